@@ -95,8 +95,8 @@ typedef bool (*Wanted)(const Fitter *f, const CalibrationRun *run, const Step *s
 static Line gather_line(const Fitter *f, Wanted wanted, const void *what)
 {
     size_t most = steps_in_all(f) + 1;
-    Line l = {arena_calloc(f->arena, most, sizeof *l.prior_ns),
-              ARENA_ARRAY(f->arena, double, most), 0};
+    Line l = {arena_calloc(f->arena, most, sizeof *l.prior_ns), ARENA_ARRAY(f->arena, double, most),
+              0};
     for (size_t k = 0; k < f->nrun; k++) {
         for (size_t i = 0; i < f->run[k].program->nstep; i++) {
             const Measured *m = &f->run[k].rec->step[i];

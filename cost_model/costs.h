@@ -4,7 +4,7 @@
 #define COST_MODEL_COSTS_H
 
 #include "cost_model/interval.h"
-#include "cost_model/likeness.h"
+#include "cost_model/fit_distance.h"
 #include "cost_model/terms.h"
 #include "graph/model/dtype.h"
 #include "graph/compile/machine.h"
@@ -36,7 +36,7 @@ typedef enum {
     X(pad_ns, "pad", "ns")                                                                         \
     X(transpose_ns, "transpose", "ns")                                                             \
     X(view_ns, "view", "ns")                /* Reshape, Slice, Expand that move nothing */         \
-    X(row_bytes, "row", "B")             /* a row of a map takes as long as if this longer */   \
+    X(row_bytes, "row", "B")                /* a row of a map takes as long as if this longer */   \
     X(vector_ps, "vector", "ps/B")          /* per byte of rows and pass of the vector unit */     \
     X(fetch_ps, "fetch", "ps/B")            /* per byte of rows that feed the MAC array */         \
     X(concat_ps, "concat", "ps/B")          /* per byte of rows and joined input after one */      \

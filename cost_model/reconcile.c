@@ -1,7 +1,7 @@
 /* Reconciliation: gathers, per step and op, the spans of all inferences after warm-up. */
 #include "cost_model/reconcile.h"
 
-#include "cost_model/carry.h"
+#include "cost_model/residual_transfer.h"
 #include "cost_model/match/span_match.h"
 
 #include "trace/stats/load.h"

@@ -1,7 +1,7 @@
 /* Replay: what is measured stays measured, what changes is predicted. */
 #include "cost_model/reconcile.h"
 
-#include "cost_model/carry.h"
+#include "cost_model/residual_transfer.h"
 #include "cost_model/skew.h"
 #include "trace/stats/load.h"
 

@@ -4,7 +4,7 @@
 #define COST_MODEL_SUSPECTS_H
 
 #include "cost_model/predict.h"
-#include "graph/base/said.h"
+#include "graph/base/message.h"
 #include "graph/model/model.h"
 
 struct Reconciliation;

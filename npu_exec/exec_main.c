@@ -1,7 +1,7 @@
 /* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
 #include "graph/base/data.h"
 #include "graph/base/file.h"
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 #include "graph/base/notes.h"
 #include "graph/base/random.h"
@@ -11,17 +11,17 @@
 #include "graph/onnx/onnx.h"
 #include "npu_exec/session/exec_options.h"
 #include "npu_exec/session/find_ranges.h"
-#include "npu_exec/session/prepare.h"
+#include "npu_exec/session/exec_prepare.h"
 #include "npu_exec/session/recorder.h"
 #include "npu_exec/session/run_samples.h"
 #include "npu_exec/sim/host.h"
-#include "npu_exec/sim/plan.h"
+#include "npu_exec/sim/task_plan.h"
 #include "npu_exec/sim/silicon.h"
 #include "npu_exec/sim/sim.h"
 #include "npu_exec/sim/run_stats.h"
 #include "npu_exec/values/execute.h"
 #include "npu_exec/conv/onednn.h"
-#include "npu_exec/values/ranges.h"
+#include "npu_exec/values/value_ranges.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

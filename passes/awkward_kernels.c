@@ -3,7 +3,7 @@
 
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
-#include "passes/pass_sayings.h"
+#include "passes/pass_messages.h"
 
 const Pass pass_awkward_kernels;
 

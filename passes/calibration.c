@@ -1,6 +1,6 @@
 /* Calibration: which scales of a quantized model cannot be right? */
 #include "passes/losses.h"
-#include "passes/pass_sayings.h"
+#include "passes/pass_messages.h"
 #include "passes/ranges.h"
 
 #include "graph/infer/ops.h"

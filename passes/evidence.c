@@ -1,6 +1,6 @@
 /* Evidence: what does the trace fail to prove, and by how much? */
 #include "passes/pass.h"
-#include "passes/pass_sayings.h"
+#include "passes/pass_messages.h"
 
 #include <math.h>
 

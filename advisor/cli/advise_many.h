@@ -5,7 +5,7 @@
 #include "advisor/fleet/part.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
-#include "advisor/digest/render.h"
+#include "advisor/report/render.h"
 
 /* All outputs of the set; c->exit_code is one status for all.  With --shard only the lines for
  * `merge`, and status 0 once they are written. */

@@ -1,14 +1,14 @@
 /* Advising about one model, gate included. */
 #include "advisor/cli/advise_one.h"
 
-#include "advisor/compiled/compiled.h"
-#include "advisor/gate/gate.h"
+#include "advisor/advise/compiled/compiled.h"
+#include "advisor/act/gate/gate.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
-#include "advisor/result/advise.h"
-#include "advisor/result/request.h"
-#include "advisor/say/json.h"
-#include "advisor/result/result.h"
+#include "advisor/advise/advise.h"
+#include "advisor/advise/request.h"
+#include "advisor/message/json.h"
+#include "advisor/advise/result.h"
 #include "graph/base/file.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/models.h"
-#include "advisor/gate/baseline.h"
+#include "advisor/act/gate/baseline.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 

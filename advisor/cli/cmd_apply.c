@@ -1,14 +1,14 @@
 /* npu-advise apply MODEL: writes the changed model and settings of chosen recommendations. */
-#include "advisor/apply/apply.h"
+#include "advisor/act/apply/apply.h"
 #include "advisor/cli/output.h"
-#include "advisor/cli/wrote.h"
+#include "advisor/cli/bundle_report.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
-#include "advisor/result/advise.h"
-#include "advisor/say/json.h"
-#include "advisor/say/phrase.h"
-#include "advisor/result/request.h"
-#include "advisor/text/text_out.h"
+#include "advisor/advise/advise.h"
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
+#include "advisor/advise/request.h"
+#include "advisor/render/text/text_out.h"
 
 static cJSON *tree_of(const Chosen *chosen, const Applied *done)
 {

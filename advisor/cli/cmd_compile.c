@@ -1,9 +1,9 @@
 /* npu-advise compile: the model as the NPU's compiler would have it, and why. */
 #include "advisor/options/command.h"
-#include "advisor/compiled/imported_show.h"
+#include "advisor/render/program/imported_show.h"
 #include "advisor/options/args.h"
-#include "advisor/say/json.h"
-#include "advisor/compiled/lowered.h"
+#include "advisor/message/json.h"
+#include "advisor/render/program/lowered.h"
 
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"

@@ -1,13 +1,13 @@
 /* npu-advise diff A B: two results (JSON written with --json), two traces, or two fleets
  * (--sqlite).
  */
-#include "advisor/diff/diff.h"
+#include "advisor/act/diff/diff.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/fleet_diff.h"
 #include "advisor/fleet/fleet_file.h"
 #include "advisor/fleet/fleet_gate.h"
 #include "advisor/options/args.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/file.h"
 #include "trace/stats/stats.h"
 

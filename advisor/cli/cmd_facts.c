@@ -1,8 +1,8 @@
 /* npu-advise facts: the document that rules are matched against. */
-#include "advisor/compiled/compiled.h"
+#include "advisor/advise/compiled/compiled.h"
 #include "advisor/options/command.h"
-#include "advisor/result/advise.h"
-#include "advisor/result/request.h"
+#include "advisor/advise/advise.h"
+#include "advisor/advise/request.h"
 
 #include "graph/base/file.h"
 #include "graph/base/log_command.h"

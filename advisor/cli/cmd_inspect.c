@@ -1,11 +1,11 @@
 /* npu-advise inspect: what a model consists of: types and shapes of every tensor, MACs of every
  * node, totals, and what is unknown. */
 #include "advisor/options/command.h"
-#include "advisor/compiled/inspect.h"
+#include "advisor/render/program/inspect.h"
 
 #include "advisor/options/args.h"
-#include "advisor/say/json.h"
-#include "advisor/say/phrase.h"
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
 #include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"

@@ -2,7 +2,7 @@
 #include "advisor/cli/advise_many.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/part.h"
-#include "advisor/fleet/plan_file.h"
+#include "advisor/fleet/shards_file.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 

@@ -1,15 +1,15 @@
 /* npu-advise plan MODEL…: which models, with which settings, at what predicted cost, as data: a
  * plan that shards and `merge` read. */
 #include "advisor/cli/output.h"
-#include "advisor/cli/planned.h"
-#include "advisor/compiled/compiled.h"
+#include "advisor/cli/shards_args.h"
+#include "advisor/advise/compiled/compiled.h"
 #include "advisor/fleet/cost.h"
 #include "advisor/fleet/models.h"
-#include "advisor/fleet/plan_file.h"
+#include "advisor/fleet/shards_file.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
-#include "advisor/say/json.h"
-#include "advisor/say/process.h"
+#include "advisor/message/json.h"
+#include "advisor/message/process.h"
 #include "graph/base/file.h"
 #include "graph/tflite/tflite.h"
 

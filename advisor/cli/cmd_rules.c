@@ -5,8 +5,8 @@
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
 #include "advisor/rules/variant.h"
-#include "advisor/say/json.h"
-#include "advisor/text/text_out.h"
+#include "advisor/message/json.h"
+#include "advisor/render/text/text_out.h"
 
 static void list_rule(Arena *a, TextOut *t, const Rule *r)
 {

@@ -3,7 +3,7 @@
 #include "advisor/cli/output.h"
 
 #include "advisor/options/args.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 
 static Status run_show(Context *c, const Args *args)
 {

@@ -1,12 +1,12 @@
 /* npu-advise tune MODEL: the best set of changes and settings, and what nothing beats. */
-#include "advisor/apply/apply.h"
+#include "advisor/act/apply/apply.h"
 #include "advisor/cli/output.h"
-#include "advisor/cli/wrote.h"
+#include "advisor/cli/bundle_report.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
-#include "advisor/result/advise.h"
-#include "advisor/result/request.h"
-#include "advisor/say/json.h"
+#include "advisor/advise/advise.h"
+#include "advisor/advise/request.h"
+#include "advisor/message/json.h"
 
 #include <stdlib.h>
 #include <string.h>

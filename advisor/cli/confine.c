@@ -2,10 +2,10 @@
 #include "advisor/cli/confine.h"
 
 #include "advisor/fleet/models.h"
-#include "advisor/forms/formats.h"
+#include "advisor/render/forms/formats.h"
 #include "advisor/options/args.h"
-#include "advisor/say/helper.h"
-#include "advisor/try/runner.h"
+#include "advisor/message/helper.h"
+#include "advisor/candidate/runner.h"
 #include "graph/base/data.h"
 #include "graph/base/file.h"
 #include "graph/base/sandbox.h"

@@ -1,12 +1,12 @@
 /* Where results go. */
 #include "advisor/cli/output.h"
 
-#include "advisor/forms/formats.h"
+#include "advisor/render/forms/formats.h"
 #include "advisor/options/args.h"
-#include "advisor/tables/set_summary.h"
-#include "advisor/say/json.h"
-#include "advisor/say/languages.h"
-#include "advisor/text/text_set.h"
+#include "advisor/render/tables/set_summary.h"
+#include "advisor/message/json.h"
+#include "advisor/message/languages.h"
+#include "advisor/render/text/text_set.h"
 #include "graph/base/suggest.h"
 #include "graph/base/file.h"
 

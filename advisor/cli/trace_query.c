@@ -2,8 +2,8 @@
 #include "advisor/cli/trace_query.h"
 
 #include "advisor/options/args.h"
-#include "advisor/result/traced.h"
-#include "advisor/say/phrase.h"
+#include "advisor/advise/traced.h"
+#include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
 #include "cost_model/reconcile.h"
 #include "cost_model/setup/setup.h"

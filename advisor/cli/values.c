@@ -1,12 +1,12 @@
 /* Values that the data hold, for help and completions. */
 #include "advisor/cli/values.h"
 
-#include "advisor/forms/formats.h"
-#include "advisor/gate/gate_parts.h"
+#include "advisor/render/forms/formats.h"
+#include "advisor/act/gate/gate_parts.h"
 #include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"
 #include "graph/base/folder.h"
-#include "advisor/say/languages.h"
+#include "advisor/message/languages.h"
 #include "graph/base/data.h"
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"

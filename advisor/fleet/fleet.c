@@ -1,9 +1,9 @@
 /* Running over many models. */
 #include "advisor/fleet/fleet.h"
 
-#include "advisor/say/process.h"
+#include "advisor/message/process.h"
 #include "graph/base/file.h"
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 
 #include <fcntl.h>
 #include <signal.h>

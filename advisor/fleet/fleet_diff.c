@@ -1,10 +1,10 @@
 /* Comparing fleets. */
 #include "advisor/fleet/fleet_diff.h"
 
-#include "advisor/diff/diff.h"
+#include "advisor/act/diff/diff.h"
 #include "advisor/fleet/chance.h"
 #include "advisor/fleet/fleet_file.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/compare.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* Writing a fleet's file. */
 #include "advisor/fleet/fleet_file.h"
 
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/file.h"
 
 #include <sqlite3.h>

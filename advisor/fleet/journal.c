@@ -1,10 +1,10 @@
 /* Journals. */
 #include "advisor/fleet/journal.h"
 
-#include "advisor/say/json.h"
-#include "advisor/say/process.h"
+#include "advisor/message/json.h"
+#include "advisor/message/process.h"
 #include "graph/base/file.h"
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Which models. */
 #include "advisor/fleet/models.h"
 
-#include "advisor/compiled/compiled.h"
+#include "advisor/advise/compiled/compiled.h"
 #include "graph/base/folder.h"
 #include "graph/base/strmap.h"
 

@@ -1,6 +1,6 @@
 /* Parts of a run. */
 #include "advisor/fleet/part.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/limits.h"
 
 #include <errno.h>

@@ -10,8 +10,8 @@
 #ifndef ADVISOR_FLEET_PART_H
 #define ADVISOR_FLEET_PART_H
 
-#include "advisor/fleet/plan.h"
-#include "advisor/digest/result_set.h"
+#include "advisor/fleet/shards.h"
+#include "advisor/report/result_set.h"
 
 /* STATUS_USAGE for a name of --dim that none of the models has that could be read. */
 Status part_check_dims(const ShardPlan *p, const ResultSet *set, Diag *diag);

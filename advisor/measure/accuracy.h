@@ -12,9 +12,9 @@
 #ifndef ADVISOR_MEASURE_ACCURACY_H
 #define ADVISOR_MEASURE_ACCURACY_H
 
-#include "advisor/say/helper.h"
-#include "advisor/try/compare.h"
-#include "advisor/try/proposal.h"
+#include "advisor/message/helper.h"
+#include "advisor/candidate/comparer.h"
+#include "advisor/candidate/proposal.h"
 
 typedef struct {
     const WhatIf *w;

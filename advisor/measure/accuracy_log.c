@@ -1,9 +1,9 @@
 /* Lines of JSON. */
 #include "advisor/measure/accuracy_log.h"
 
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/file.h"
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 
 #include <errno.h>
 #include <stdio.h>

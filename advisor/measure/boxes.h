@@ -7,7 +7,7 @@
 #ifndef ADVISOR_MEASURE_BOXES_H
 #define ADVISOR_MEASURE_BOXES_H
 
-#include "advisor/measure/ranking.h"
+#include "advisor/measure/average_precision.h"
 #include "graph/model/model.h"
 
 typedef struct Head Head;

@@ -1,7 +1,7 @@
 /* Reading three lists that name each other by number. */
 #include "advisor/measure/coco.h"
 
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/folder.h"
 #include "graph/base/compare.h"
 

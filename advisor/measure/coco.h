@@ -2,7 +2,7 @@
 #ifndef ADVISOR_MEASURE_COCO_H
 #define ADVISOR_MEASURE_COCO_H
 
-#include "advisor/measure/ranking.h"
+#include "advisor/measure/average_precision.h"
 
 typedef struct Coco Coco;
 

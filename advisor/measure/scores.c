@@ -1,7 +1,7 @@
 /* Pairs, resampled together. */
 #include "advisor/measure/scores.h"
 
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
 

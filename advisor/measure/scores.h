@@ -3,8 +3,8 @@
 #ifndef ADVISOR_MEASURE_SCORES_H
 #define ADVISOR_MEASURE_SCORES_H
 
-#include "advisor/measure/ranking.h"
-#include "advisor/try/compare.h"
+#include "advisor/measure/average_precision.h"
+#include "advisor/candidate/comparer.h"
 
 #include <cjson/cJSON.h>
 

@@ -2,7 +2,7 @@
 #include "advisor/options/config_parts.h"
 
 #include "advisor/rules/rule.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/file.h"
 #include "graph/base/suggest.h"
 

@@ -256,7 +256,7 @@ static void set_options(xmlNode *root, const Program *p, const RunOptions *run, 
     set_int(root, "images", p->images);
     set_int(root, "workers", run->workers);
     set_text(root, "workers-given", run->workers_given ? "yes" : "no");
-#define RUN_OPTION(field, name, most, preset, what, help)                                      \
+#define RUN_OPTION(field, name, most, preset, what, help)                                          \
     if (&run->field != &run->workers)                                                              \
         set_int(root, name, run->field);
 #include "graph/compile/run_options.def"

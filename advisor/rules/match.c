@@ -2,7 +2,7 @@
 #include "advisor/rules/match.h"
 
 #include "advisor/rules/template.h"
-#include "advisor/say/phrase.h"
+#include "advisor/message/phrase.h"
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"

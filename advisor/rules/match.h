@@ -3,7 +3,7 @@
 #define ADVISOR_RULES_MATCH_H
 
 #include "advisor/rules/rule_book.h"
-#include "graph/base/said.h"
+#include "graph/base/message.h"
 
 /* Settings that are tried together. */
 typedef struct {

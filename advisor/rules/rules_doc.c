@@ -1,8 +1,8 @@
 /* The catalogue of rules, and of the levers and weights that they speak of. */
 #include "advisor/rules/rules_doc.h"
 
-#include "advisor/say/markdown.h"
-#include "advisor/say/json.h"
+#include "advisor/message/markdown.h"
+#include "advisor/message/json.h"
 #include "graph/compile/machine.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef ADVISOR_RULES_RULES_DOC_H
 #define ADVISOR_RULES_RULES_DOC_H
 
-#include "advisor/say/json.h"
-#include "advisor/say/phrase.h"
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
 #include "advisor/rules/rule_book.h"
 
 /* A template as the catalogue shows it: an expression becomes the first @name or $value in it,

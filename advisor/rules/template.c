@@ -2,7 +2,7 @@
 #include "advisor/rules/template.h"
 
 #include "advisor/rules/facts.h"
-#include "advisor/say/phrase.h"
+#include "advisor/message/phrase.h"
 #include "graph/base/quantity.h"
 
 #include <libxml/xpathInternals.h>

@@ -111,8 +111,7 @@ static void refute_products(Arena *a, const Program *p, double times, Reconcilia
     r->refuted = REFUTED_MODEL;
     evidence_grade(a, p, r);
     evidence_object(r, 'D',
-                    (EvidenceIssue){"other-model", ABOUT_MATCH, times,
-                                    less ? 1 / most : most, less,
+                    (EvidenceIssue){"other-model", ABOUT_MATCH, times, less ? 1 / most : most, less,
                                     &message_UNIT_TIMES_AS_LONG,
                                     MESSAGE(a, MESSAGE_ID(OTHER_PRODUCTS), arg_fixed(times, 2))});
 }

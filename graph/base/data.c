@@ -1,7 +1,7 @@
 /* Finding the data files. */
 #include "graph/base/data.h"
 
-#include "graph/base/program.h"
+#include "graph/base/executable.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* Files in and out. */
 #include "graph/base/file.h"
 
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Limits of the whole process. */
 #include "graph/base/limits.h"
 
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 
 #include <libxml/xmlmemory.h>
 #ifdef __GLIBC__

@@ -2,7 +2,7 @@
 #ifndef GRAPH_BASE_NOTES_H
 #define GRAPH_BASE_NOTES_H
 
-#include "graph/base/said.h"
+#include "graph/base/message.h"
 
 typedef struct {
     const char *cause; /* stable key, e.g. "assumed-ptq" */

@@ -2,7 +2,7 @@
 #include "graph/compile/compile.h"
 
 #include "graph/base/notes.h"
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/compiler_config.h"
 

@@ -1,7 +1,7 @@
 /* Boundaries: what the host does to a value on its way to the NPU and back. */
 #include "graph/compile/compile_emit.h"
 
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compiler_config.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* The guide has two support pages.  One decides where an op goes; what runs on the NPU by it alone
  * is listed, because whoever reads the other page expects it on the host.  So is what neither page
  * names, and is taken for operators that the first one does name: that is a reading of ours. */
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
 #include <string.h>

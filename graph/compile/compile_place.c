@@ -1,5 +1,5 @@
 /* Placement: NPU or host for every op, with a reason, a sentence, and what would pass. */
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
 #include <string.h>

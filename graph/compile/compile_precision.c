@@ -1,5 +1,5 @@
 /* Precision: which values have an int8 form, and which ops of a quantized model stay in float. */
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
 /* Keeps scale and zero point: what holds for its input holds for its output. */

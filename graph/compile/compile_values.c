@@ -1,5 +1,5 @@
 /* Values and ops: the graph with quantization nodes, identities and constants seen through. */
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
 #include "graph/infer/shape.h"

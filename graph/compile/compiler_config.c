@@ -3,7 +3,7 @@
 #include "graph/base/file.h"
 #include "graph/base/suggest.h"
 #include "graph/base/notes.h"
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 
 #include <ctype.h>
 #include <string.h>

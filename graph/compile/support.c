@@ -1,5 +1,5 @@
 /* The operator support table: is there a row for this op and SDK, and do its conditions hold? */
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/edit/rewrite.h"
 

@@ -1,6 +1,6 @@
 /* Rewrite spell-out: an operator that the NPU does not have, in operators that it does.  Real
  * numbers stay the same; float32 rounds in other places.  One line of the table per operator. */
-#include "graph/edit/edit_sayings.h"
+#include "graph/edit/edit_messages.h"
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"

@@ -1,7 +1,7 @@
 /* What every shape function uses: inputs, parameters, outputs, dimensions. */
 #include "graph/infer/infer.h"
 
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Type and shape inference: binds the inputs' symbols, then visits every node once in topological
  * order.  Bodies are visited by the control operators that own them. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <stdlib.h>
 #include <string.h>

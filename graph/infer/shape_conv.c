@@ -1,5 +1,5 @@
 /* Shapes of convolutions. */
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 #include "graph/infer/window.h"
 
 /* Spatial axes of an operator on [N, C, spatial…]; -1 when the rank is unknown or too small. */

@@ -1,6 +1,6 @@
 /* Shapes of operators that pick elements by index, or count what a condition selects. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 /* ---- Gather ---- */
 

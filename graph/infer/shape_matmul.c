@@ -1,6 +1,6 @@
 /* Shapes of matrix products. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 /* ---- MatMul ---- */
 

@@ -1,6 +1,6 @@
 /* Shapes of operators that copy elements from place to place. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <string.h>
 

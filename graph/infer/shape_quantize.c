@@ -1,6 +1,6 @@
 /* Shapes of quantization, dequantization and the quantized forms of other operators. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include "graph/model/dtype.h"
 

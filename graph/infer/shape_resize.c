@@ -1,6 +1,6 @@
 /* Shapes of Resize, Upsample and of sampling at given places. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <math.h>
 #include <string.h>

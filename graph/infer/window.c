@@ -1,7 +1,7 @@
 /* Sizes under sliding windows. */
 #include "graph/infer/window.h"
 
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <string.h>
 

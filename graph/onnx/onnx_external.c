@@ -1,6 +1,6 @@
 /* External data: weights in files beside the model. */
 #include "graph/onnx/onnx_read.h"
-#include "graph/onnx/onnx_sayings.h"
+#include "graph/onnx/onnx_messages.h"
 
 #include <errno.h>
 #include <limits.h>

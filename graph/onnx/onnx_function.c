@@ -1,6 +1,6 @@
 /* Model-local functions: every call is replaced by the function's nodes. */
 #include "graph/onnx/onnx_read.h"
-#include "graph/onnx/onnx_sayings.h"
+#include "graph/onnx/onnx_messages.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "graph/base/notes.h"
 #include "graph/onnx/foreign.h"
-#include "graph/onnx/onnx_sayings.h"
+#include "graph/onnx/onnx_messages.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 /* TensorProto: raw_data and packed floats stay views of the file, typed fields are converted. */
 #include "graph/onnx/onnx_read.h"
-#include "graph/onnx/onnx_sayings.h"
+#include "graph/onnx/onnx_messages.h"
 
 #include "graph/model/dtype.h"
 

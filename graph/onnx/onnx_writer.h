@@ -3,7 +3,7 @@
 #define GRAPH_ONNX_ONNX_WRITER_H
 
 #include "graph/onnx/onnx.h"
-#include "graph/onnx/rope.h"
+#include "graph/onnx/pb_writer.h"
 
 typedef struct {
     Arena *arena;

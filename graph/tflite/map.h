@@ -10,7 +10,7 @@
 #ifndef GRAPH_TFLITE_MAP_H
 #define GRAPH_TFLITE_MAP_H
 
-#include "graph/tflite/emit.h"
+#include "graph/tflite/tflite_emit.h"
 #include "graph/tflite/tflite_file.h"
 
 typedef enum { PLAIN, FIRST, LAYOUTS } TfliteLayout;

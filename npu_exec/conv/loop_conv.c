@@ -4,8 +4,8 @@
 
 #include "npu_exec/conv/byte_sums.h"
 #include "npu_exec/conv/loop_weights.h"
-#include "npu_exec/conv/slab.h"
-#include "npu_exec/conv/team.h"
+#include "npu_exec/conv/row_tile.h"
+#include "npu_exec/conv/thread_pool.h"
 #include "npu_exec/conv/word_sums.h"
 
 #include <stdlib.h>

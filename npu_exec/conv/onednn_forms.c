@@ -3,7 +3,7 @@
 
 #ifdef HAVE_ONEDNN
 
-#include "npu_exec/conv/slab.h"
+#include "npu_exec/conv/row_tile.h"
 
 #include <string.h>
 

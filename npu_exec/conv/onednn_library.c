@@ -28,7 +28,7 @@ void onednn_configure(void)
 
 #else
 
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 #include "npu_exec/conv/byte_sums.h"
 

@@ -3,7 +3,7 @@
 #define NPU_EXEC_CONV_ONEDNN_LIBRARY_H
 
 #include "npu_exec/conv/onednn.h"
-#include "npu_exec/conv/team.h"
+#include "npu_exec/conv/thread_pool.h"
 
 #if defined __has_include
 #if __has_include(<oneapi/dnnl/dnnl.h>)

@@ -20,12 +20,11 @@ typedef struct {
     OptionReader *set;
 } RunOption;
 
-#define AT(field) .offset = offsetof(ExecOptions, field)
-#define WHOLE(type, field, least, most)                                                     \
-    .kind = TAKES_##type, AT(field), .lo = least, .hi = most
-#define TEXT(field)      .kind = TAKES_TEXT, AT(field)
-#define FLAG(how, field) .kind = how, AT(field)
-#define BY(reader)       .kind = CALLS, .set = reader
+#define AT(field)                       .offset = offsetof(ExecOptions, field)
+#define WHOLE(type, field, least, most) .kind = TAKES_##type, AT(field), .lo = least, .hi = most
+#define TEXT(field)                     .kind = TAKES_TEXT, AT(field)
+#define FLAG(how, field)                .kind = how, AT(field)
+#define BY(reader)                      .kind = CALLS, .set = reader
 static const RunOption run_option[] = {
     {"runs", "N", "inferences to record (default 1); also --queries",
      WHOLE(U64, sim.runs, 1, SIM_MAX_RUNS)},
@@ -36,11 +35,11 @@ static const RunOption run_option[] = {
     {"warmup", "K", "inferences before them, outside trace and statistics (default 0)",
      WHOLE(U64, sim.warmup, 0, SIM_MAX_RUNS)},
 #define RUN_OPTION(field, name, most, preset, what, help) RUN_##field(name, help)
-#define RUN_workers(name, help)                               {name, "N", help, WHOLE(U32, sim.workers, 1, SIM_MAX_WORKERS)},
-#define RUN_devices(name, help)                               /* a list of them, below */
-#define RUN_queue_depth(name, help)                           {name, "N", help, WHOLE(U32, queue_depth, 1, QUEUE_MAX)},
-#define RUN_io_threads(name, help)                            {name, "N", help, WHOLE(U32, sim.io_threads, 1, IO_THREADS_MAX)},
-#define RUN_fill(name, help)                                  {name, "N", help, WHOLE(U64, fill, 1, BATCH_MAX)},
+#define RUN_workers(name, help)                           {name, "N", help, WHOLE(U32, sim.workers, 1, SIM_MAX_WORKERS)},
+#define RUN_devices(name, help)                           /* a list of them, below */
+#define RUN_queue_depth(name, help)                       {name, "N", help, WHOLE(U32, queue_depth, 1, QUEUE_MAX)},
+#define RUN_io_threads(name, help)                        {name, "N", help, WHOLE(U32, sim.io_threads, 1, IO_THREADS_MAX)},
+#define RUN_fill(name, help)                              {name, "N", help, WHOLE(U64, fill, 1, BATCH_MAX)},
 #include "graph/compile/run_options.def"
     {"api", "A", "how the application calls: queue (default) or sync, blocking in run()",
      BY(option_set_api)},

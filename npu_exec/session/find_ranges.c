@@ -3,7 +3,7 @@
 
 #include "npu_exec/data/samples.h"
 #include "npu_exec/values/execute.h"
-#include "npu_exec/session/losses.h"
+#include "npu_exec/session/value_losses.h"
 
 /* All values of all samples, for somebody who looks at them. */
 typedef struct {

@@ -4,7 +4,7 @@
 #include "graph/base/xml.h"
 #include "graph/compile/program.h"
 #include "graph/onnx/onnx.h"
-#include "npu_exec/session/prepare.h"
+#include "npu_exec/session/exec_prepare.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Conversions. */
 #include "npu_exec/sim/convert.h"
 
-#include "npu_exec/sim/turn.h"
+#include "npu_exec/sim/transpose_row.h"
 #include "npu_exec/sim/vectorise.h"
 
 #include <string.h>
@@ -20,11 +20,11 @@ quantize_float(float x, float scale, int32_t zero, float lo, float hi)
     return (int32_t)((v + rounder) - rounder) + zero;
 }
 
-#define BYTES(name, Byte, least, most)                                                      \
+#define BYTES(name, Byte, least, most)                                                             \
     LOOP convert_float_to_##name##_loop(const float *restrict x, float scale, int32_t zero,        \
                                         Byte *restrict y, size_t n)                                \
     {                                                                                              \
-        const float lo = (float)((least)-zero), hi = (float)((most)-zero);                  \
+        const float lo = (float)((least)-zero), hi = (float)((most)-zero);                         \
         for (size_t i = 0; i < n; i++)                                                             \
             y[i] = (Byte)quantize_float(x[i], scale, zero, lo, hi);                                \
     }                                                                                              \

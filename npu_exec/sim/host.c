@@ -2,7 +2,7 @@
 #include "npu_exec/sim/host.h"
 
 #include "graph/base/notes.h"
-#include "npu_exec/sim/sim_sayings.h"
+#include "npu_exec/sim/sim_messages.h"
 #include "trace/readers/span.h"
 
 enum { CACHE_LINE_BYTES = 64, MILLI = 1000, FS_PER_PS = 1000 };

@@ -12,7 +12,7 @@
 
 #include "graph/base/notes.h"
 #include "npu_exec/sim/devices.h"
-#include "npu_exec/sim/plan.h"
+#include "npu_exec/sim/task_plan.h"
 
 typedef enum { STAGE_HOST, STAGE_WRITE, STAGE_SUBMIT, STAGE_TASK, STAGE_READ } StageKind;
 

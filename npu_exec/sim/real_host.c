@@ -4,7 +4,7 @@
 #include "graph/base/notes.h"
 #include "graph/model/dtype.h"
 #include "npu_exec/sim/convert.h"
-#include "npu_exec/sim/sim_sayings.h"
+#include "npu_exec/sim/sim_messages.h"
 
 #include "graph/base/statistics.h"
 

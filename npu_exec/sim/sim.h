@@ -10,7 +10,7 @@
 #define NPU_EXEC_SIM_SIM_H
 
 #include "graph/base/random.h"
-#include "npu_exec/sim/engine.h"
+#include "npu_exec/sim/stream.h"
 #include "npu_exec/sim/host.h"
 #include "npu_exec/sim/queue.h"
 

@@ -2,7 +2,7 @@
 #include "npu_exec/values/execute.h"
 
 #include "graph/model/dtype.h"
-#include "npu_exec/values/codes.h"
+#include "npu_exec/values/quantized.h"
 #include "npu_exec/conv/onednn.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Pooling, and Resize. */
-#include "npu_exec/values/codes.h"
-#include "npu_exec/conv/team.h"
+#include "npu_exec/values/quantized.h"
+#include "npu_exec/conv/thread_pool.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,18 +1,18 @@
 /* Fuzzes the whole chain: a model, a trace and settings, through advice and the gate, to every
  * output. The input is the three texts, with a line of "%%%%" between them; what is missing is not
  * given. */
-#include "advisor/forms/formats.h"
-#include "advisor/gate/gate.h"
+#include "advisor/render/forms/formats.h"
+#include "advisor/act/gate/gate.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 #include "advisor/options/config.h"
-#include "advisor/result/advise.h"
-#include "advisor/digest/render.h"
-#include "advisor/result/request.h"
-#include "advisor/digest/result_set.h"
+#include "advisor/advise/advise.h"
+#include "advisor/report/render.h"
+#include "advisor/advise/request.h"
+#include "advisor/report/result_set.h"
 #include "advisor/rules/rule_book.h"
-#include "advisor/say/json.h"
-#include "advisor/say/languages.h"
+#include "advisor/message/json.h"
+#include "advisor/message/languages.h"
 #include "graph/base/xml.h"
 #include "tests/fuzz/harness.h"
 

@@ -1,6 +1,6 @@
 /* Fuzzes the compiler, and the importers of compiled graphs: whatever loads must compile or be
  * refused, and what the program promises must hold. */
-#include "advisor/compiled/lowered.h"
+#include "advisor/render/program/lowered.h"
 #include "graph/base/notes.h"
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"

@@ -1,10 +1,10 @@
 /* Fuzzes reading of engines: a layer list, a profile, times and a log, one behind the other,
  * separated by a line of "%%%%". What must hold for any bytes: what joins is part of what was
  * measured, layers that are named are there, and no bound is more than all layers together. */
-#include "advisor/compiled/bounds.h"
-#include "advisor/compiled/layer_facts.h"
-#include "advisor/compiled/layer_look.h"
-#include "advisor/compiled/layer_times.h"
+#include "advisor/advise/compiled/bounds.h"
+#include "advisor/advise/compiled/layer_facts.h"
+#include "advisor/advise/compiled/layer_traits.h"
+#include "advisor/advise/compiled/layer_times.h"
 #include "graph/base/xml.h"
 #include "graph/import/imported.h"
 #include "tests/fuzz/harness.h"

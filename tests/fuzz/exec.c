@@ -3,7 +3,7 @@
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
 #include "graph/onnx/onnx.h"
-#include "npu_exec/session/prepare.h"
+#include "npu_exec/session/exec_prepare.h"
 #include "npu_exec/session/recorder.h"
 #include "npu_exec/sim/run_stats.h"
 #include "tests/fuzz/harness.h"

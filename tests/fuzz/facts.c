@@ -2,8 +2,8 @@
  * UTF-8. Options that the bytes choose. */
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
-#include "advisor/result/advise.h"
-#include "advisor/result/request.h"
+#include "advisor/advise/advise.h"
+#include "advisor/advise/request.h"
 #include "graph/base/xml.h"
 #include "tests/fuzz/harness.h"
 

@@ -1,7 +1,7 @@
 /* Fuzzes reading results and every rendering of them. */
-#include "advisor/diff/diff.h"
-#include "advisor/digest/render.h"
-#include "advisor/say/languages.h"
+#include "advisor/act/diff/diff.h"
+#include "advisor/report/render.h"
+#include "advisor/message/languages.h"
 #include "graph/base/file.h"
 #include "tests/fuzz/harness.h"
 

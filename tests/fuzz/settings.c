@@ -1,9 +1,9 @@
 /* Fuzzes the small files around a run: npu-advise.json, baselines, published points, and tensors
  * stored by themselves (.npy, .pb). */
-#include "advisor/gate/baseline.h"
+#include "advisor/act/gate/baseline.h"
 #include "advisor/options/command.h"
 #include "advisor/options/config.h"
-#include "advisor/card/points.h"
+#include "advisor/validation/points.h"
 #include "graph/model/dtype.h"
 #include "graph/onnx/value_file.h"
 #include "tests/fuzz/harness.h"

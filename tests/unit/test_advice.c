@@ -1,10 +1,10 @@
 /* Checks of the advisor's arithmetic: verdicts, paired samples, templates, times of the gate. */
 #include "tests/unit/check.h"
 
-#include "advisor/gate/gate_parts.h"
-#include "advisor/try/sample.h"
+#include "advisor/act/gate/gate_parts.h"
+#include "advisor/candidate/sample.h"
 #include "advisor/rules/template.h"
-#include "advisor/try/verify.h"
+#include "advisor/candidate/verify.h"
 #include "graph/base/xml.h"
 
 #include <string.h>

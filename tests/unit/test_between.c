@@ -1,6 +1,6 @@
 /* The search between batches, on builds of one law: a task of n images takes 100 + 10 n ns.  What
  * is taken is taken here, not compiled. */
-#include "advisor/tune/search_state.h"
+#include "advisor/candidate/search/search_state.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The choice by runs: what ran best, what is as good and asks less, and limits that runs keep. */
-#include "advisor/tune/tune.h"
+#include "advisor/candidate/search/tune.h"
 #include "tests/unit/check.h"
 
 #include <string.h>

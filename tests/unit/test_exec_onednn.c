@@ -1,7 +1,7 @@
 /* Convolutions by oneDNN against their definition, on each set of instructions that it can be held
  * to. */
 #include "npu_exec/conv/onednn.h"
-#include "npu_exec/conv/whole_conv.h"
+#include "npu_exec/conv/prepared_conv.h"
 #include "npu_exec/values/kernels.h"
 
 #include <math.h>

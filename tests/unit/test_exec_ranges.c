@@ -1,5 +1,5 @@
 /* Ranges of values by hand: what is seen, what is passed over, and how much each method keeps. */
-#include "npu_exec/values/ranges.h"
+#include "npu_exec/values/value_ranges.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Values in memory: sizes, forms, orders and types of their elements, and values as functions of
  * bytes, by hand. */
-#include "npu_exec/values/codes.h"
+#include "npu_exec/values/quantized.h"
 #include "npu_exec/values/npy.h"
 #include "tests/unit/check.h"
 

@@ -1,5 +1,5 @@
 /* Fits, and cross-validation of the published figures, against calculations by hand. */
-#include "advisor/card/crossvalidate.h"
+#include "advisor/validation/crossvalidate.h"
 #include "cost_model/fit.h"
 #include "tests/unit/cost_parts.h"
 

@@ -1,7 +1,7 @@
 /* Files of runs over many models: what of a plan is read and what refused, and an answer that
  * cannot be written whole. */
 #include "advisor/fleet/fleet_file.h"
-#include "advisor/fleet/plan_file.h"
+#include "advisor/fleet/shards_file.h"
 #include "tests/unit/check.h"
 
 #include <sqlite3.h>

@@ -1,5 +1,5 @@
 /* The front of a search: which points stay, which stands for those as good, what is simpler. */
-#include "advisor/tune/front.h"
+#include "advisor/candidate/search/front.h"
 #include "tests/unit/check.h"
 
 #include <string.h>

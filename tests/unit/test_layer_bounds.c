@@ -1,6 +1,6 @@
 /* What advice about layers may gain: each layer once, no more than is computed, and what is too
  * little to be advice. */
-#include "advisor/compiled/bounds.h"
+#include "advisor/advise/compiled/bounds.h"
 #include "tests/unit/check.h"
 #include "tests/unit/layer_chain.h"
 

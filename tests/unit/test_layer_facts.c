@@ -1,6 +1,6 @@
 /* What rules are told of a compiled graph: its times at and beside each limit, its layers by what
  * they are and what they are to each other. */
-#include "advisor/compiled/layer_facts.h"
+#include "advisor/advise/compiled/layer_facts.h"
 #include "tests/unit/layer_chain.h"
 #include "tests/unit/check.h"
 

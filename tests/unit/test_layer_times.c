@@ -1,7 +1,7 @@
 /* Layers and the records of a profile, joined by name; the grade of what was joined; shapes that an
  * engine was built for. */
-#include "advisor/compiled/engine_shapes.h"
-#include "advisor/compiled/layer_times.h"
+#include "advisor/advise/compiled/engine_shapes.h"
+#include "advisor/advise/compiled/layer_times.h"
 #include "tests/unit/check.h"
 #include "tests/unit/layer_chain.h"
 

@@ -1,5 +1,5 @@
 /* Drawings of graphs small enough to be drawn by hand. */
-#include "advisor/html/layers.h"
+#include "advisor/render/html/layers.h"
 #include "tests/unit/check.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "graph/onnx/foreign.h"
 #include "graph/onnx/onnx.h"
 #include "graph/model/order.h"
-#include "graph/onnx/rope.h"
+#include "graph/onnx/pb_writer.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* What machine outputs have in common: files, places, gains and messages, at the ends of each. */
-#include "advisor/forms/out.h"
+#include "advisor/render/forms/out.h"
 #include "graph/base/arena.h"
 #include "tests/unit/check.h"
 #include "tests/unit/json_quoted.h"

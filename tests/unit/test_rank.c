@@ -1,6 +1,6 @@
 /* Ranking: order, what is held back and why, and which two cannot both be followed. */
-#include "advisor/try/rank.h"
-#include "advisor/try/verify.h"
+#include "advisor/candidate/rank.h"
+#include "advisor/candidate/verify.h"
 #include "tests/unit/check.h"
 
 #include <string.h>

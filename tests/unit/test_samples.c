@@ -1,6 +1,6 @@
 /* Samples: quantiles with the interval of their order statistics, and paired comparisons. */
-#include "advisor/try/sample.h"
-#include "advisor/try/samples.h"
+#include "advisor/candidate/sample.h"
+#include "advisor/candidate/latency_samples.h"
 #include "tests/unit/check.h"
 
 static int64_t value[100];

@@ -1,6 +1,6 @@
 /* Scores of runs before and after a change: what is told, of which runs, and how sure it is. */
 #include "advisor/measure/scores.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

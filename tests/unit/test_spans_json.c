@@ -1,5 +1,5 @@
 /* What the readers of JSON make of a file, by hand. */
-#include "tests/unit/spans_said.h"
+#include "tests/unit/span_repairs.h"
 
 /* ---- JSON ---- */
 

@@ -1,7 +1,7 @@
 /* SSIM beside scikit-image 0.19.3: structural_similarity(x, y, data_range=peak,
  * gaussian_weights=True, sigma=1.5, use_sample_covariance=False), with channel_axis=-1 of the one
  * in colour. */
-#include "advisor/try/ssim.h"
+#include "advisor/candidate/ssim.h"
 
 #include "tests/unit/check.h"
 

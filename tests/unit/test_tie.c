@@ -1,5 +1,5 @@
 /* Layers of an engine tied to nodes of the model by what their names are made of. */
-#include "advisor/compiled/compiled.h"
+#include "advisor/advise/compiled/compiled.h"
 #include "tests/unit/check.h"
 #include "tests/unit/model_build.h"
 

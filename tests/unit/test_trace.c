@@ -36,8 +36,7 @@ static void check_digits(const char *text, unsigned scale)
     if (!end)
         return;
     CHECK(end == window + n);
-    CHECK(scan_decimal(window, n, (int)scale, &slow, &wrapped) && !wrapped &&
-          fast == slow);
+    CHECK(scan_decimal(window, n, (int)scale, &slow, &wrapped) && !wrapped && fast == slow);
 }
 
 /* The zeros behind it end a scalar; the end of the window does not. */

@@ -1,6 +1,6 @@
 /* Requests that come at a rate, against queues that have a closed form; and all numbers of workers
  * at once. */
-#include "advisor/tune/arrivals.h"
+#include "advisor/candidate/search/arrivals.h"
 #include "cost_model/queueing.h"
 #include "tests/unit/check.h"
 

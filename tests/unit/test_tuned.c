@@ -1,5 +1,5 @@
 /* What is said of a choice of settings: by the search, by runs, and of less than a plan has. */
-#include "advisor/result/result.h"
+#include "advisor/advise/result.h"
 #include "tests/unit/check.h"
 
 #include <math.h>

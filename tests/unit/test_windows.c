@@ -1,5 +1,5 @@
 /* Windows of pools, by hand. */
-#include "advisor/try/windows.h"
+#include "advisor/candidate/windows.h"
 #include "tests/unit/cost_parts.h"
 
 /* A task of two pools of 40 us: 13 x 13, which is 169 / 9 passes, and 1 x 5, which is one. */

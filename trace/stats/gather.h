@@ -145,7 +145,7 @@ void gather_add_device_lane(Gather *g, TraceStats *stats, const char *name);
 /* warmup.c: which inferences came before the run settled. */
 void gather_mark_warm_up(TraceStats *stats);
 
-/* gather_name_table.c: per-name figures of spans whose kind is in the set (bits 1 << kind).
+/* name_table.c: per-name figures of spans whose kind is in the set (bits 1 << kind).
  * `detail` is beside `span`, or NULL: every span is its own time then. */
 /* Likewise of the spans that are in no other table (OtherRow), by total. */
 NameStat *gather_other_names(Gather *g, const TraceStats *s, size_t *ret_count);
