@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Are the words of every language those of what is said?
+"""Checks that every message has words in every language, and that no code reads a message back.
 
-  sayings.py [--lang DIR] [--sources DIR]
+  messages.py [--lang DIR] [--sources DIR]
 
-What is said to people is a saying, an id with its English in ROOM_sayings.h or advisor/message/phrases.def, and arguments.
+A message is an id with its English text (MODULE_messages.h or advisor/message/phrases.def) and arguments.
 DIR (rules/lang) has the words of other languages, by id.
-  twice     two sayings have one id
-  unsaid    a saying that no source says
-  stale     words for an id that is no saying
-  missing   a saying without words
+  twice     two messages have one id
+  unused    a message that no source uses
+  stale     words for an id that is no message
+  missing   a message without words
   read      a place that compares or scans what was printed: itself, or in a function that it hands it to
   broken    words that fill in another argument than the English has; Korean ones without a Korean letter
 """
@@ -21,9 +21,9 @@ import xml.etree.ElementTree as ET
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROOMS = ("graph", "trace", "cost_model", "passes", "npu_exec", "advisor")
 COMMENT = re.compile(r'/\*.*?\*/|("(?:[^"\\]|\\.)*")', re.S)
-SAYING = re.compile(r'\b(?:SAYING|PHRASE)\((\w+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
+MESSAGE = re.compile(r'\b(?:DEFINE_MESSAGE|PHRASE)\(\s*(\w+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
 HOLE = re.compile(r"\{(\d)(?:\||\})")
-KEYED = re.compile(r'say_key\([^;]*?"([A-Z]+_)"')  # ids that are put together of a prefix and a key
+KEYED = re.compile(r'phrase_by_key\([^;]*?"([A-Z]+_)"')  # ids that are put together of a prefix and a key
 
 
 def english_of(text):
@@ -40,26 +40,26 @@ def sources(root):
         yield path, COMMENT.sub(lambda m: m[1] or "", path.read_text())
 
 
-def sayings(root):
-    """English by id, the ids there twice, and those that nobody says."""
+def messages(root):
+    """English by id, the ids there twice, and those that no source uses."""
     english, twice, texts = {}, [], []
     for path, text in sources(root):
-        for match in SAYING.finditer(text):
+        for match in MESSAGE.finditer(text):
             twice += [match[1]] if match[1] in english else []
             english[match[1]] = english_of(match[2])
-        texts.append(SAYING.sub("", text))
+        texts.append(MESSAGE.sub("", text))
     whole = "\n".join(texts)
-    said = set(re.findall(r"\b(?:SAYS\(|says_|SAY_)(\w+)", whole))
-    said |= {macro for name in said for macro in english if macro == name.removeprefix("SAY_")}
+    said = set(re.findall(r"\b(?:MESSAGE_ID\(|message_|PHRASE_)(\w+)", whole))
+    said |= {macro for name in said for macro in english if macro == name.removeprefix("PHRASE_")}
     prefixes = tuple(KEYED.findall(whole))
     return english, twice, [i for i in english if i not in said and not (prefixes and i.startswith(prefixes))]
 
 
 # What is made for people, and the members of a result that hold such text.
-MAKES = r"(?:said_in|say|say_with|say_key|language_words|figure_(?:time|rate|value|interval|json|bytes|count|share)|quantity_\w+|rule_text|verdict_sentence|template_shown|result_command\w*|shell_word)\("
+MAKES = r"(?:message_format|phrase_text|phrase_format|phrase_by_key|language_words|figure_(?:time|rate|value|interval|json|bytes|count|share)|quantity_\w+|rule_text|verdict_sentence|rules_template_text|render_command\w*|render_shell_word)\("
 SHOWN = r'json_(?:text|at)\([^()]*"(?:[\w.]*\.)?(?:text|title|why|risk|reason_if_null|notes|expected|detail|runner)"'
 MADE = rf"\b{MAKES}|{SHOWN}|\bview->again\w*"
-FILLS = {("graph", "base", "said.c"), ("advisor", "say", "phrase.c")}  # they look for the holes in words
+FILLS = {("graph", "base", "message.c"), ("advisor", "message", "phrase.c")}  # they look for the holes in words
 COMPARES = re.compile(r"\b(?:str(?:n?case|n)?cmp|str(?:case)?str|strr?chr|strpbrk|strc?spn|sscanf|memmem|memcmp|regexec|fnmatch|strto\w+|ato[fil]l?)\(")
 FUNCTION = re.compile(r"^(?:static )?[\w ]+?[ *](\w+)\(([^;{]*?)\)\n\{\n(.*?)^\}", re.M | re.S)
 
@@ -172,12 +172,12 @@ def main():
     parser.add_argument("--lang", type=pathlib.Path, default=ROOT / "rules" / "lang")
     parser.add_argument("--sources", type=pathlib.Path, default=ROOT)
     options = parser.parse_args()
-    english, twice, unsaid = sayings(options.sources)
+    english, twice, unused = messages(options.sources)
     files = sorted(options.lang.glob("*.xml"))
-    problems = [f"twice: {i}" for i in twice] + [f"unsaid: {i}" for i in unsaid]
+    problems = [f"twice: {i}" for i in twice] + [f"unused: {i}" for i in unused]
     problems += [f"read: {place}" for place in readers(options.sources)]
     problems += [problem for path in files for problem in check(path, english)]
-    print(*problems, f"{len(english)} sayings, {len(files)} languages, {len(problems)} problems", sep="\n")
+    print(*problems, f"{len(english)} messages, {len(files)} languages, {len(problems)} problems", sep="\n")
     return 1 if problems or not english or not files else 0
 
 
