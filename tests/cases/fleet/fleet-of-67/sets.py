@@ -10,7 +10,7 @@ rows = []
 for i in range(67):
     k = i * 7 % (4 * len(results) + 3)
     failed = k - 4 * len(results)
-    row = {**first, "index": i, "model": f"fleet/{'deep/' * (i % 5)}net-{i * 37 % 67:02d}{'-long' * (i % 13)}.onnx"}
+    row = {**first, "index": i, "model": f"fleet/net-{i * 37 % 67:02d}.onnx"}
     if failed < 0:
         r = copy.deepcopy(results[k % len(results)])
         scale = 1 + ((i * 31 + seed * 11) % 9 - 4) / 20 if seed else 1
@@ -25,7 +25,7 @@ for i in range(67):
             r["recommendations"] = r["recommendations"][1:]
         row.update(status=(0, 0, 0, 1)[i % 4], result=r)
     else:
-        row.update(status=failed + 1 if failed else 3, result=None, error=("cannot be read", "it has no input " * 30, "::error::x\nsecond line")[failed])
+        row.update(status=failed + 1 if failed else 3, result=None, error=("cannot be read", "it has no input", "::error::x\nsecond line")[failed])
     rows.append(row)
 rows = rows[seed:] if seed else rows[:-1]
 with open(out, "w") as f:
