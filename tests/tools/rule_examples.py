@@ -4,7 +4,7 @@
   rule_examples.py [--rules DIR] [--cases DIR]
 
 A rule tells one place where it fired:  <example case="NAME" before= after= gain= verified= verdict=>TEXT</example>, and
-the same in Korean behind it.  The case is one whose file `shows` says that the rule fires or wins there.
+the same in Korean behind it.  The case is one whose directive `shows` says that the rule fires or wins there.
 The attributes are figures of the result that the case leaves behind, as the reports print them (of a compiled graph
 before=, removable= and at-most=); they are absent where the result tells no gain.  Numbers, settings and quoted names of the text stand in what the case is made of (its
 commands, models and traces) or in what the result says about the rule, and are the same in both languages.
