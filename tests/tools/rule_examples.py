@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 FIGURES = ("before", "after", "gain", "verified", "verdict", "removable", "at-most")
 RULES = ("NPU", "PRG", "TRT")
-MADE_OF = ("*.textpb", "trace*.txt", "engines.txt", "programs.txt")
+MADE_OF = ("*.py", "*.textpb", "trace*.txt", "engines.txt", "programs.txt")
 
 NUMBER = re.compile(r"(?<![A-Za-z_.\d])\d+(?:,\d{3})*(?:\.\d+)?")
 SETTING = re.compile(r"""[\w.-]+(?:[_=]+[\w.\[\]-]+)+|"[^"\s]+"|(?<!\w)'[\w.-]+'|(?<=rewrite )[\w-]+""", re.ASCII)
