@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """page_text.py PAGE [HEADING…]: prints the text of an HTML page as a reader sees it, one line per block or table row.
 
-Cells of a row are joined by " | "; a drawing is one line of its texts; styles and scripts are left out.  With HEADINGs only
+Cells of a row are joined by " | "; a drawing is one line of its texts; styles, scripts and digests of files are left out.  With HEADINGs only
 the sections whose heading contains one of them.
 """
 import html.parser
@@ -64,7 +64,7 @@ def main():
     page.flush()
     for heading, line in page.lines:
         if not sys.argv[2:] or any(wanted in heading for wanted in sys.argv[2:]):
-            print(re.sub(r"( · )+$", "", line.replace(" · · ", " · ")))
+            print(re.sub(r"\b[0-9a-f]{64}\b", "(SHA-256)", re.sub(r"( · )+$", "", line.replace(" · · ", " · "))))
 
 
 main()
