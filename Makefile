@@ -46,7 +46,7 @@ CPPFLAGS += -I. -I$(BUILD)/gen -D_GNU_SOURCE -DNPU_ADVISE_VERSION='"$(VERSION)"'
 CFLAGS  += -std=c11 $(OPT) $(HARDEN) $(WARN) -MMD -MP
 LDFLAGS += $(HARD_LD)
 
-src      = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
+src      = $(sort $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c))
 obj      = $(patsubst %.c,$(BUILD)/obj/%.o,$(call src,$(1)))
 lib      = $(BUILD)/lib$(1).a
 PB       := $(BUILD)/gen/onnx.pb-c.c
@@ -106,8 +106,8 @@ $(BUILD)/libonnxpb.a: $(PB)
 $(BUILD)/gen/%.inc: %
 	@mkdir -p $(@D)
 	sed 's/^ *//; s/[\\"]/\\&/g; s/.*/"&\\n"/' $< > $@
-PAGE_INC = $(foreach s,report workbench,$(addprefix $(BUILD)/gen/advisor/html/style/$(s).,css.inc js.inc))
-$(BUILD)/obj/advisor/html/html_page.o: $(PAGE_INC)
+PAGE_INC = $(foreach s,report workbench,$(addprefix $(BUILD)/gen/advisor/render/html/style/$(s).,css.inc js.inc))
+$(BUILD)/obj/advisor/render/html/html_page.o: $(PAGE_INC)
 SCHEMA_INC = $(BUILD)/gen/docs/schema/fleet.sql.inc
 $(BUILD)/obj/advisor/fleet/fleet_file.o: $(SCHEMA_INC)
 

@@ -1,2 +1,1 @@
-/* advisor/: advice and all that is made of it. Rooms, bottom up: say/ rules/ options/ try/ measure/
- * result/ apply/ gate/ diff/ compiled/ tables/ text/ html/ forms/ card/ cli/. */
+/* advisor/: advice and everything that is made of it. tests/house has the order of its folders. */

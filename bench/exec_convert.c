@@ -44,8 +44,9 @@ typedef struct {
 
 static void ours(const Work *k)
 {
-    Lowered l = {1, (int64_t)k->c, (int64_t)k->h, (int64_t)k->w, 1, (int64_t)k->c, (int64_t)k->h,
-                 1, (int64_t)k->w};
+    LoweredShape l = {
+        1, (int64_t)k->c, (int64_t)k->h, (int64_t)k->w, 1, (int64_t)k->c, (int64_t)k->h,
+        1, (int64_t)k->w};
     switch (k->kind) {
     case QUANTIZE:
         convert_float_to_int8(k->from, 0.02f, 3, k->to, k->n);

@@ -23,10 +23,10 @@ typedef struct {
 
 double calibrate_spread(double *relative_error, size_t n)
 {
-    double middle = median_real(relative_error, n);
+    double middle = statistics_median(relative_error, n);
     for (size_t i = 0; i < n; i++)
         relative_error[i] = fabs(relative_error[i] - middle);
-    double spread = fabs(middle) + 1.645 * 1.4826 * median_real(relative_error, n);
+    double spread = fabs(middle) + 1.645 * 1.4826 * statistics_median(relative_error, n);
     return spread > SPREAD_MIN ? spread : SPREAD_MIN;
 }
 
@@ -68,13 +68,13 @@ static Interval spread_around(double value, double spread)
     return (Interval){spread < 1 ? value * (1 - spread) : 0, value, value * (1 + spread)};
 }
 
-static void keep(Fitter *f, int figure, const char *why)
+static void keep_prior(Fitter *f, int figure, const char *why)
 {
     Interval prior = costs_figure(f->costs, figure);
     f->figure[figure] = (CalibratedFigure){figure, prior.mid, prior, 0, why};
 }
 
-static void put(Fitter *f, int figure, Interval value, size_t spans)
+static void set_calibrated(Fitter *f, int figure, Interval value, size_t spans)
 {
     f->figure[figure] =
         (CalibratedFigure){figure, costs_figure(f->costs, figure).mid, value, spans, NULL};
@@ -92,7 +92,7 @@ static size_t steps_in_all(const Fitter *f)
 typedef bool (*Wanted)(const Fitter *f, const CalibrationRun *run, const Step *s, const void *what,
                        double ret_ns[TERMS]);
 
-static Line gather(const Fitter *f, Wanted wanted, const void *what)
+static Line gather_line(const Fitter *f, Wanted wanted, const void *what)
 {
     size_t most = steps_in_all(f) + 1;
     Line l = {arena_calloc(f->arena, most, sizeof *l.prior_ns), ARENA_ARRAY(f->arena, double, most),
@@ -121,19 +121,19 @@ static bool is_transfer(const Fitter *f, const CalibrationRun *run, const Step *
 
 static void fit_transfers(Fitter *f)
 {
-    Line l = gather(f, is_transfer, NULL);
+    Line l = gather_line(f, is_transfer, NULL);
     if (!l.count) {
-        keep(f, COST_pcie_bytes_per_s, "no transfer span matched");
-        keep(f, COST_pcie_ns, "no transfer span matched");
+        keep_prior(f, COST_pcie_bytes_per_s, "no transfer span matched");
+        keep_prior(f, COST_pcie_ns, "no transfer span matched");
         return;
     }
     double fixed = f->costs->pcie_ns.mid, rate = f->costs->pcie_bytes_per_s.mid, x[TERMS];
     double spread = fit_line(f->arena, &l, x);
-    put(f, COST_pcie_ns, spread_around(fixed * x[0], spread), l.count);
+    set_calibrated(f, COST_pcie_ns, spread_around(fixed * x[0], spread), l.count);
     if (x[1] > 1e-6)
-        put(f, COST_pcie_bytes_per_s, spread_around(rate / x[1], spread), l.count);
+        set_calibrated(f, COST_pcie_bytes_per_s, spread_around(rate / x[1], spread), l.count);
     else
-        keep(f, COST_pcie_bytes_per_s, "the spans do not depend on their bytes");
+        keep_prior(f, COST_pcie_bytes_per_s, "the spans do not depend on their bytes");
 }
 
 static bool uses_law(const Fitter *f, const CalibrationRun *run, const Step *s, const void *what,
@@ -143,15 +143,15 @@ static bool uses_law(const Fitter *f, const CalibrationRun *run, const Step *s, 
     if (s->kind != STEP_HOST || costs_for_host(f->costs, run->program->options.sdk, s) != what)
         return false;
     ret_ns[0] = h->fixed_ns.mid;
-    ret_ns[1] = h->per_unit_ns.mid * host_units(h->unit, s);
+    ret_ns[1] = h->per_unit_ns.mid * costs_host_units(h->unit, s);
     for (int i = 0; i < h->nalso; i++)
-        ret_ns[2 + i] = h->also[i].per_unit_ns.mid * host_units(h->also[i].unit, s);
+        ret_ns[2 + i] = h->also[i].per_unit_ns.mid * costs_host_units(h->also[i].unit, s);
     return true;
 }
 
 static void fit_law(Fitter *f, const HostCost *law)
 {
-    Line l = gather(f, uses_law, law);
+    Line l = gather_line(f, uses_law, law);
     CalibratedLaw *c = &f->cal->law[f->cal->nlaw++];
     *c = (CalibratedLaw){*law, law, l.count, l.count ? NULL : "no span of it"};
     if (!l.count)
@@ -199,17 +199,18 @@ static void fit_runtime(Fitter *f)
             gap[ngap++] = fmax(0, rest) / (double)(f->run[k].program->nstep - 1);
     }
     if (nlaunch)
-        put(f, COST_launch_ns, spread_around(median_real(launch, nlaunch), SPREAD_MIN), nlaunch);
+        set_calibrated(f, COST_launch_ns,
+                       spread_around(statistics_median(launch, nlaunch), SPREAD_MIN), nlaunch);
     else
-        keep(f, COST_launch_ns, "no task with operators");
-    double middle = median_real(gap, ngap);
+        keep_prior(f, COST_launch_ns, "no task with operators");
+    double middle = statistics_median(gap, ngap);
     for (size_t i = 0; i < ngap && middle > 0; i++)
         gap[i] = gap[i] / middle - 1;
     double spread = ngap && middle > 0 ? calibrate_spread(gap, ngap) : 0;
     if (ngap)
-        put(f, COST_gap_ns, spread_around(middle, spread), ngap);
+        set_calibrated(f, COST_gap_ns, spread_around(middle, spread), ngap);
     else
-        keep(f, COST_gap_ns, "no inference");
+        keep_prior(f, COST_gap_ns, "no inference");
 }
 
 static Costs with_npu(const Costs *c, const CalibratedNpu *npu)
@@ -252,7 +253,7 @@ static NpuError npu_error(const Costs *c, const CalibrationRun *run, size_t nrun
 static void take_npu(Fitter *f, const CalibratedNpu *npu)
 {
     for (int t = 0; t < TERM_COUNT; t++)
-        keep(f, term_table[t].figure, "is scaled per kind of operator");
+        keep_prior(f, term_table[t].figure, "is scaled per kind of operator");
     for (int i = 0; i < COST_COUNT; i++)
         if (npu->residual[i].spans || npu->residual[i].kept)
             f->figure[i] = npu->residual[i];
@@ -265,9 +266,9 @@ static void keep_npu(Fitter *f, const CalibratedNpu *npu)
 {
     for (int i = 0; i < COST_COUNT; i++)
         if (npu->residual[i].spans || npu->residual[i].kept)
-            keep(f, i, "a fit without one of the runs predicts it no better");
+            keep_prior(f, i, "a fit without one of the runs predicts it no better");
     for (int t = 0; t < TERM_COUNT; t++)
-        keep(f, term_table[t].figure, "a fit without one of the runs predicts it no better");
+        keep_prior(f, term_table[t].figure, "a fit without one of the runs predicts it no better");
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         for (int i = 0; i < TERM_COUNT; i++)
             f->cal->kind_factor[k][i] = 1;
@@ -320,18 +321,19 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
     fit_runtime(&f);
     for (size_t i = 0; i < c->nhost; i++)
         fit_law(&f, &c->host[i]);
-    keep(&f, COST_clock_hz, "the spans cannot tell the clock from mac_kappa");
-    keep(&f, COST_fusion_phi, "needs traces of one network on one and on two PEs");
-    keep(&f, COST_gap_profiled_ns, "the traces do not say what the profiler adds");
-    keep(&f, COST_request_ns, "the traces cannot tell it from hand-offs");
-    keep(&f, COST_task_io_ns_per_byte, "one trace has one size: launch is fitted, this is not");
-    keep(&f, COST_row_bytes, "is geometry");
-    keep(&f, COST_residual_distance, "a calibration is of the user's own networks");
-    keep(&f, COST_worker_cap_old, "is a property of the runtime");
-    keep(&f, COST_pass_ns_per_byte, "no span is the application's");
-    keep(&f, COST_app_op_ns, "no span is the application's");
-    keep(&f, COST_app_ns_per_byte, "no span is the application's");
-    keep(&f, COST_app_mac_ns, "no span is the application's");
+    keep_prior(&f, COST_clock_hz, "the spans cannot tell the clock from mac_kappa");
+    keep_prior(&f, COST_fusion_phi, "needs traces of one network on one and on two PEs");
+    keep_prior(&f, COST_gap_profiled_ns, "the traces do not say what the profiler adds");
+    keep_prior(&f, COST_request_ns, "the traces cannot tell it from hand-offs");
+    keep_prior(&f, COST_task_io_ns_per_byte,
+               "one trace has one size: launch is fitted, this is not");
+    keep_prior(&f, COST_row_bytes, "is geometry");
+    keep_prior(&f, COST_residual_distance, "a calibration is of the user's own networks");
+    keep_prior(&f, COST_worker_cap_old, "is a property of the runtime");
+    keep_prior(&f, COST_pass_ns_per_byte, "no span is the application's");
+    keep_prior(&f, COST_app_op_ns, "no span is the application's");
+    keep_prior(&f, COST_app_ns_per_byte, "no span is the application's");
+    keep_prior(&f, COST_app_mac_ns, "no span is the application's");
     cal->figure = ARENA_ARRAY(a, CalibratedFigure, COST_COUNT);
     memcpy(cal->figure, f.figure, sizeof f.figure);
     cal->nfigure = COST_COUNT;

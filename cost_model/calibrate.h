@@ -48,7 +48,7 @@ typedef struct {
 } Calibration;
 
 /* An op that takes no longer than this times its weights does nothing but wait for them. */
-#define FED_MOST 1.25
+#define FED_MAX 1.25
 
 /* STATUS_UNDECIDED when no span of any run matched its model. */
 Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun,

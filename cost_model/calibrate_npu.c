@@ -12,7 +12,7 @@
 #define PRIOR_SD     1.0
 #define ROW_NOISE    0.1
 #define RESIDUAL_MIN 0.03
-#define WHOLE_TASK   LOWOP_KIND_COUNT
+#define FULL_TASK    LOWOP_KIND_COUNT
 
 enum { SPANS_MIN = 3 };
 
@@ -20,7 +20,7 @@ typedef struct {
     double ns[LOWOP_KIND_COUNT][TERM_COUNT]; /* predicted, of an op: one kind; of a task: all */
     double measured_ns;
     double weight;
-    LowOpKind kind; /* WHOLE_TASK */
+    LowOpKind kind; /* FULL_TASK */
     int residual;   /* class of the op; -1 for a whole task */
     size_t run;
 } Row;
@@ -41,7 +41,7 @@ typedef struct {
     double factor[LOWOP_KIND_COUNT][TERM_COUNT];
 } Fitter;
 
-static Row *add_row(Fitter *f, double ns, double weight, size_t run)
+static Row *add_fit_row(Fitter *f, double ns, double weight, size_t run)
 {
     Row *row = VEC_PUSH(f->arena, f->row, f->nrow, f->cap);
     row->measured_ns = ns;
@@ -70,7 +70,7 @@ static bool is_fed(const CalibrationRun *run, const LowOp *op)
 {
     const Measured *m = &run->rec->op[op->id];
     double feed = run->feed_ns_per_byte * (double)op->weight_bytes;
-    return m->count && (double)m->median_ns < FED_MOST * feed;
+    return m->count && (double)m->median_ns < FED_MAX * feed;
 }
 
 /* An op counts with its share of the task's time, the whole task as much as all its ops. */
@@ -88,7 +88,7 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
         fed += is_fed(run, op) ? ns : 0;
         if (is_fed(run, op) || !run->rec->op[i].count || !(ns > 0) || is_beyond_terms(m, op))
             continue;
-        Row *row = add_row(f, ns, sqrt(ns / total), k);
+        Row *row = add_fit_row(f, ns, sqrt(ns / total), k);
         add_op(m, op, row);
         row->kind = op->kind;
         row->residual = op_residual_figure(op);
@@ -96,15 +96,15 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
     }
     if (!(total > fed))
         return;
-    Row *row = add_row(f, total - fed, 1, k);
-    row->kind = WHOLE_TASK;
+    Row *row = add_fit_row(f, total - fed, 1, k);
+    row->kind = FULL_TASK;
     row->residual = -1;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
         if (!is_fed(run, &run->program->op[i]))
             add_op(m, &run->program->op[i], row);
 }
 
-static void gather(Fitter *f, const CalibrationRun *run, size_t nrun, size_t skip)
+static void gather_rows(Fitter *f, const CalibrationRun *run, size_t nrun, size_t skip)
 {
     for (size_t k = 0; k < nrun; k++) {
         OpModel m = op_model(run[k].program, f->costs);
@@ -120,7 +120,7 @@ static void gather(Fitter *f, const CalibrationRun *run, size_t nrun, size_t ski
 static bool is_informed(const Fitter *f, int kind, int term)
 {
     for (size_t i = 0; i < f->nrow; i++)
-        if (f->row[i].kind != WHOLE_TASK && f->row[i].ns[kind][term] > 0.02 * f->row[i].measured_ns)
+        if (f->row[i].kind != FULL_TASK && f->row[i].ns[kind][term] > 0.02 * f->row[i].measured_ns)
             return true;
     return false;
 }
@@ -142,7 +142,7 @@ static double row_ns(const Fitter *f, const Row *row)
     return sum;
 }
 
-static void solve(Fitter *f)
+static void solve_factors(Fitter *f)
 {
     double *m = ARENA_ARRAY(f->arena, double, f->nrow * f->ncolumn + 1);
     double *b = ARENA_ARRAY(f->arena, double, f->nrow + 1);
@@ -203,9 +203,9 @@ void calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t n
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         for (int t = 0; t < TERM_COUNT; t++)
             f->factor[k][t] = 1;
-    gather(f, run, nrun, skip);
+    gather_rows(f, run, nrun, skip);
     choose_columns(f);
-    solve(f);
+    solve_factors(f);
     memset(ret, 0, sizeof *ret);
     for (size_t k = 0; k < sizeof class / sizeof *class; k++)
         ret->residual[class[k]] = class_figure(f, class[k], nrun);

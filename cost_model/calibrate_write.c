@@ -61,7 +61,7 @@ static void write_kind(FILE *out, const Calibration *cal, int k)
         if (cal->kind_factor[k][i] == 1)
             continue;
         fputs("  <kind", out);
-        put_attr(out, "name", lowop_name((LowOpKind)k));
+        put_attr(out, "name", program_lowop_name((LowOpKind)k));
         put_attr(out, "term", term_table[i].name);
         put_number(out, "factor", cal->kind_factor[k][i]);
         put_spans(out, cal->kind_spans[k]);
@@ -84,7 +84,7 @@ static void write_law(FILE *out, const CalibratedLaw *c)
         put_attr(out, "since", sdk_text(h->since));
     if (h->until)
         put_attr(out, "until", sdk_text(h->until));
-    put_attr(out, "unit", host_unit_text(h->unit));
+    put_attr(out, "unit", costs_host_unit_text(h->unit));
     put_interval(out, "fixed_ns", "fixed_lo", "fixed_hi", h->fixed_ns);
     put_interval(out, "per_unit_ns", "per_unit_lo", "per_unit_hi", h->per_unit_ns);
     put_attr(out, "kind", "calibrated");
@@ -92,7 +92,7 @@ static void write_law(FILE *out, const CalibratedLaw *c)
     fputs(h->nalso ? ">\n" : "/>\n", out);
     for (int i = 0; i < h->nalso; i++) {
         fputs("    <also", out);
-        put_attr(out, "unit", host_unit_text(h->also[i].unit));
+        put_attr(out, "unit", costs_host_unit_text(h->also[i].unit));
         put_interval(out, "per_unit_ns", "per_unit_lo", "per_unit_hi", h->also[i].per_unit_ns);
         fputs("/>\n", out);
     }
@@ -108,7 +108,7 @@ Status calibration_write(const Calibration *cal, const char *path, Diag *diag)
 #undef X
     };
     OutFile f;
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     fprintf(f.stream, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<calibration");
@@ -121,5 +121,5 @@ Status calibration_write(const Calibration *cal, const char *path, Diag *diag)
     for (size_t i = 0; i < cal->nlaw; i++)
         write_law(f.stream, &cal->law[i]);
     fprintf(f.stream, "</calibration>\n");
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }

@@ -53,12 +53,12 @@ const char *costs_figure_name(int index)
     return figure_table[index].name;
 }
 
-const char *figure_kind_text(FigureKind k)
+const char *costs_figure_kind_text(FigureKind k)
 {
     return kind_table[k];
 }
 
-const char *host_unit_text(HostUnit u)
+const char *costs_host_unit_text(HostUnit u)
 {
     return unit_table[u];
 }
@@ -68,7 +68,7 @@ static double beyond_cache(int64_t bytes)
     return bytes > HOST_CACHE_BYTES ? (double)(bytes - HOST_CACHE_BYTES) : 0;
 }
 
-double host_units(HostUnit unit, const Step *s)
+double costs_host_units(HostUnit unit, const Step *s)
 {
     const double n[UNIT_COUNT] = {
         [UNIT_ELEMENT] = (double)s->elements,
@@ -78,35 +78,35 @@ double host_units(HostUnit unit, const Step *s)
         [UNIT_MAC] = (double)s->macs,
         [UNIT_WEIGHT_BYTE] = (double)s->weight_bytes,
         [UNIT_GATHERED_BYTE] = (double)s->gathered_bytes,
-        [UNIT_FAR_BYTE] = beyond_cache(s->bytes_out),
+        [UNIT_UNCACHED_BYTE] = beyond_cache(s->bytes_out),
     };
     return n[unit] > 0 ? n[unit] : 0;
 }
 
-bool host_counts_far(const HostCost *h)
+bool costs_host_counts_uncached(const HostCost *h)
 {
     for (int i = 0; i < h->nalso; i++)
-        if (h->also[i].unit == UNIT_FAR_BYTE)
+        if (h->also[i].unit == UNIT_UNCACHED_BYTE)
             return true;
     return false;
 }
 
-Interval host_far_ns(const HostCost *h, const Step *s)
+Interval costs_host_uncached_ns(const HostCost *h, const Step *s)
 {
     Interval sum = interval_exact(0);
     for (int i = 0; i < h->nalso; i++)
-        if (h->also[i].unit == UNIT_FAR_BYTE)
-            sum = interval_add(
-                sum, interval_scale(h->also[i].per_unit_ns, host_units(UNIT_FAR_BYTE, s)));
+        if (h->also[i].unit == UNIT_UNCACHED_BYTE)
+            sum = interval_add(sum, interval_scale(h->also[i].per_unit_ns,
+                                                   costs_host_units(UNIT_UNCACHED_BYTE, s)));
     return sum;
 }
 
-Interval host_cost_ns(const HostCost *h, const Step *s)
+Interval costs_host_ns(const HostCost *h, const Step *s)
 {
-    Interval work = interval_scale(h->per_unit_ns, host_units(h->unit, s));
+    Interval work = interval_scale(h->per_unit_ns, costs_host_units(h->unit, s));
     for (int i = 0; i < h->nalso; i++)
-        work = interval_add(work,
-                            interval_scale(h->also[i].per_unit_ns, host_units(h->also[i].unit, s)));
+        work = interval_add(
+            work, interval_scale(h->also[i].per_unit_ns, costs_host_units(h->also[i].unit, s)));
     /* Sizes that are upper bounds: anything between none of the work and all of it. */
     if (s->at_most)
         work = (Interval){0, work.mid / 2, work.hi};
@@ -114,7 +114,7 @@ Interval host_cost_ns(const HostCost *h, const Step *s)
 }
 
 /* -1: does not cover the step; else the higher, the more it says about it. */
-static int closeness(const HostCost *h, Sdk sdk, const Step *s)
+static int score_host_cost(const HostCost *h, Sdk sdk, const Step *s)
 {
     bool any_operator = s->host_op == HOST_OPERATOR && strcmp(h->op, "operator") == 0;
     bool finer = s->finer && strcmp(h->op, s->finer) == 0;
@@ -133,10 +133,10 @@ const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s)
     int best_close = -1;
     double best_ns = 0;
     for (size_t i = 0; i < c->nhost; i++) {
-        int close = closeness(&c->host[i], sdk, s);
+        int close = score_host_cost(&c->host[i], sdk, s);
         if (close < 0 || close < best_close)
             continue;
-        double ns = host_cost_ns(&c->host[i], s).mid;
+        double ns = costs_host_ns(&c->host[i], s).mid;
         if (best && close == best_close && ns <= best_ns)
             continue;
         best = &c->host[i];

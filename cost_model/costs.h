@@ -4,7 +4,7 @@
 #define COST_MODEL_COSTS_H
 
 #include "cost_model/interval.h"
-#include "cost_model/likeness.h"
+#include "cost_model/fit_distance.h"
 #include "cost_model/terms.h"
 #include "graph/model/dtype.h"
 #include "graph/compile/machine.h"
@@ -86,7 +86,7 @@ typedef struct {
     X(MAC, "mac")                                                                                  \
     X(WEIGHT_BYTE, "weight-byte")                                                                  \
     X(GATHERED_BYTE, "gathered-byte")                                                              \
-    X(FAR_BYTE, "far-byte") /* of what is written beyond HOST_CACHE_BYTES */
+    X(UNCACHED_BYTE, "far-byte") /* of what is written beyond HOST_CACHE_BYTES */
 
 typedef enum {
 #define X(id, text) UNIT_##id,
@@ -152,8 +152,8 @@ void costs_set_figure(Costs *c, int index, Interval value);
 int costs_figure_index(const char *name); /* -1 when there is none of that xml name */
 const char *costs_figure_name(int index);
 
-const char *figure_kind_text(FigureKind k);
-const char *host_unit_text(HostUnit u);
+const char *costs_figure_kind_text(FigureKind k);
+const char *costs_host_unit_text(HostUnit u);
 
 /* The law for a host step, or NULL when nothing covers it (its cost is then unknown).  A law for
  * the operator's finer name goes before one for the operator, that before "operator"; one that
@@ -162,10 +162,10 @@ const char *host_unit_text(HostUnit u);
 const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s);
 
 /* How many of a unit the step has; what the law makes of it. */
-double host_units(HostUnit unit, const Step *s);
+double costs_host_units(HostUnit unit, const Step *s);
 /* What the law says of bytes beyond the caches; 0 where it has no term for them. */
-Interval host_far_ns(const HostCost *h, const Step *s);
-bool host_counts_far(const HostCost *h);
-Interval host_cost_ns(const HostCost *h, const Step *s);
+Interval costs_host_uncached_ns(const HostCost *h, const Step *s);
+bool costs_host_counts_uncached(const HostCost *h);
+Interval costs_host_ns(const HostCost *h, const Step *s);
 
 #endif

@@ -20,7 +20,8 @@ static const struct {
 #undef X
 };
 
-static Status fail(const Reader *r, const xmlNode *node, const char *fact, const char *about)
+static Status fail_at_node(const Reader *r, const xmlNode *node, const char *fact,
+                           const char *about)
 {
     char place[32];
     snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
@@ -32,12 +33,12 @@ static Status read_kind(const Reader *r, const xmlNode *node, FigureInfo *ret)
     ret->source = xml_attr(r->arena, node, "source");
     const char *kind = xml_attr(r->arena, node, "kind");
     for (int k = 0; kind && k < KIND_COUNT; k++) {
-        if (strcmp(kind, figure_kind_text((FigureKind)k)) == 0) {
+        if (strcmp(kind, costs_figure_kind_text((FigureKind)k)) == 0) {
             ret->kind = (FigureKind)k;
             return STATUS_OK;
         }
     }
-    return fail(
+    return fail_at_node(
         r, node,
         "kind '%s' is not one of datasheet, config, published-fit, docs-trace, assumed, calibrated",
         kind ? kind : "");
@@ -51,8 +52,8 @@ static Status read_interval(const Reader *r, const xmlNode *node, const char *na
     v.lo = xml_number(node, lo, v.mid);
     v.hi = xml_number(node, hi, v.mid);
     if (!(v.lo >= 0 && v.lo <= v.mid && v.mid <= v.hi && v.hi < 1e18))
-        return fail(r, node, "'%s' is missing, no number, negative, or outside its own range",
-                    name);
+        return fail_at_node(r, node,
+                            "'%s' is missing, no number, negative, or outside its own range", name);
     *ret = v;
     return STATUS_OK;
 }
@@ -62,12 +63,12 @@ static Status read_figure(const Reader *r, const xmlNode *node, Costs *c, bool *
     const char *name = xml_attr(r->arena, node, "name");
     int index = name ? costs_figure_index(name) : -1;
     if (index < 0)
-        return fail(r, node, "no figure is called '%s'", name ? name : "");
+        return fail_at_node(r, node, "no figure is called '%s'", name ? name : "");
     const char *unit = xml_attr(r->arena, node, "unit");
     if (!unit || strcmp(unit, figure_table[index].unit) != 0)
-        return fail(r, node, "unit must be '%s'", figure_table[index].unit);
+        return fail_at_node(r, node, "unit must be '%s'", figure_table[index].unit);
     if (seen && seen[index])
-        return fail(r, node, "figure '%s' is given twice", name);
+        return fail_at_node(r, node, "figure '%s' is given twice", name);
     Interval value;
     FigureInfo info = {.name = figure_table[index].name, .unit = figure_table[index].unit};
     Status st = read_interval(r, node, "value", "lo", "hi", &value);
@@ -87,7 +88,7 @@ static Status read_sdk(const Reader *r, const xmlNode *node, const char *name, S
     const char *text = xml_attr(r->arena, node, name);
     Sdk sdk = text ? sdk_from_text(text) : 0;
     if (text && !sdk)
-        return fail(r, node, "'%s' is not an SDK version", text);
+        return fail_at_node(r, node, "'%s' is not an SDK version", text);
     *ret = sdk;
     return STATUS_OK;
 }
@@ -97,7 +98,7 @@ static Status read_dtype(const Reader *r, const xmlNode *node, const char *name,
     const char *text = xml_attr(r->arena, node, name);
     DType t = text ? dtype_from_name(text) : DT_UNKNOWN;
     if (text && t == DT_UNKNOWN)
-        return fail(r, node, "'%s' is not an element type", text);
+        return fail_at_node(r, node, "'%s' is not an element type", text);
     *ret = t;
     return STATUS_OK;
 }
@@ -106,15 +107,16 @@ static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
 {
     const char *text = xml_attr(r->arena, node, "unit");
     for (int u = 0; text && u < UNIT_COUNT; u++) {
-        if (strcmp(text, host_unit_text((HostUnit)u)) == 0) {
+        if (strcmp(text, costs_host_unit_text((HostUnit)u)) == 0) {
             *ret = (HostUnit)u;
             return STATUS_OK;
         }
     }
-    return fail(r, node,
-                "unit '%s' is not one of element, byte-in, byte-out, byte, mac, weight-byte, "
-                "gathered-byte, far-byte",
-                text ? text : "");
+    return fail_at_node(
+        r, node,
+        "unit '%s' is not one of element, byte-in, byte-out, byte, mac, weight-byte, "
+        "gathered-byte, far-byte",
+        text ? text : "");
 }
 
 /* <also unit="byte" per_unit_ns="0.1"/> */
@@ -123,7 +125,7 @@ static Status read_also(const Reader *r, const xmlNode *node, HostCost *h)
     Status st = STATUS_OK;
     for (xmlNode *n = xml_child(node, "also"); n && !st; n = xml_next(n)) {
         if (h->nalso == HOST_ALSO_MAX)
-            return fail(r, n, "more than 3 <also>%s", "");
+            return fail_at_node(r, n, "more than 3 <also>%s", "");
         HostTerm *t = &h->also[h->nalso++];
         st = read_unit(r, n, &t->unit);
         if (!st)
@@ -136,7 +138,7 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
 {
     HostCost h = {.op = xml_attr(r->arena, node, "op")};
     if (!h.op || !*h.op)
-        return fail(r, node, "<host> needs '%s'", "op");
+        return fail_at_node(r, node, "<host> needs '%s'", "op");
     h.points = (int)xml_number(node, "points", 0);
     Status st = read_unit(r, node, &h.unit);
     if (!st)
@@ -158,7 +160,7 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
     if (st)
         return st;
     h.info.name = h.op;
-    h.info.unit = host_unit_text(h.unit);
+    h.info.unit = costs_host_unit_text(h.unit);
     *ret = h;
     return STATUS_OK;
 }
@@ -180,12 +182,12 @@ static Status put_host(const Reader *r, const xmlNode *node, Costs *c, bool over
         if (!same_law(&c->host[i], &h))
             continue;
         if (!over)
-            return fail(r, node, "the law for '%s' is given twice", h.op);
+            return fail_at_node(r, node, "the law for '%s' is given twice", h.op);
         c->host[i] = h;
         return STATUS_OK;
     }
     if (c->nhost == HOST_COSTS_MAX)
-        return fail(r, node, "more than 256 <host> laws%s", "");
+        return fail_at_node(r, node, "more than 256 <host> laws%s", "");
     c->host[c->nhost++] = h;
     return STATUS_OK;
 }
@@ -209,16 +211,16 @@ static Status read_kind_factor(const Reader *r, const xmlNode *node, Costs *c)
     int index = term ? term_from_name(term) : -1;
     double factor = xml_number(node, "factor", NAN);
     if (index < 0)
-        return fail(r, node, "no term is called '%s'", term ? term : "");
+        return fail_at_node(r, node, "no term is called '%s'", term ? term : "");
     for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
-        if (!name || strcmp(name, lowop_name((LowOpKind)k)) != 0)
+        if (!name || strcmp(name, program_lowop_name((LowOpKind)k)) != 0)
             continue;
         if (!(factor >= 0 && factor < 1e6))
-            return fail(r, node, "'%s' must be 0 or above, and below 1e6", "factor");
+            return fail_at_node(r, node, "'%s' must be 0 or above, and below 1e6", "factor");
         c->kind_factor[k][index] *= factor;
         return STATUS_OK;
     }
-    return fail(r, node, "no low-level operator is called '%s'", name ? name : "");
+    return fail_at_node(r, node, "no low-level operator is called '%s'", name ? name : "");
 }
 
 /* <like multiply="0.3" … side="0.5"/>: the blend of a fitted network. */
@@ -227,12 +229,12 @@ static Status read_likes(const Reader *r, const xmlNode *parent, Costs *c)
     Blend *like = ARENA_ARRAY(r->arena, Blend, LIKE_MAX);
     for (xmlNode *n = xml_child(parent, "like"); n; n = xml_next(n)) {
         if (c->nlike == LIKE_MAX)
-            return fail(r, n, "more than 1024 <like>%s", "");
+            return fail_at_node(r, n, "more than 1024 <like>%s", "");
         for (int k = 0; k < BLEND_COUNT; k++) {
-            double v = xml_number(n, blend_part_name((BlendPart)k), NAN);
+            double v = xml_number(n, fit_distance_part_name((BlendPart)k), NAN);
             if (!(v >= 0 && v <= 10))
-                return fail(r, n, "'%s' is missing, or not a number from 0 to 10",
-                            blend_part_name((BlendPart)k));
+                return fail_at_node(r, n, "'%s' is missing, or not a number from 0 to 10",
+                                    fit_distance_part_name((BlendPart)k));
             like[c->nlike].part[k] = v;
         }
         c->nlike++;
@@ -263,7 +265,7 @@ static Status read_target(const Reader *r, const xmlDoc *doc, Costs *c)
         st = read_likes(r, costs, c);
     for (int i = 0; i < COST_COUNT && !st; i++)
         if (!seen[i])
-            st = fail(r, costs, "figure '%s' is missing", figure_table[i].name);
+            st = fail_at_node(r, costs, "figure '%s' is missing", figure_table[i].name);
     const xmlNode *physical = xml_child(costs, "profile");
     if (st || !physical)
         return st;

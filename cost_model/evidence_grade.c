@@ -6,47 +6,50 @@
 #include <math.h>
 #include <string.h>
 
-SAYING(NO_INFERENCE, "the trace has no inference");
-SAYING(ONE_INFERENCE, "one inference says nothing about spread: record at least {0}");
-SAYING(TOO_FEW_INFERENCES, "{0} inferences after warm-up: record at least {1}");
-SAYING(FEW_INFERENCES, "{0} inferences after warm-up: record {1} for narrower intervals");
-SAYING(DRIFT, "the second half of the inferences is {0} % off the first");
-SAYING(NO_NPU_TASK, "no NPU task in the trace: enable the NPU category");
-SAYING(SUM_IDENTITY, "operators do not add up to NPU Run in {0} of {1} tasks");
-SAYING(NEGATIVE_IO_WAIT, "NPU Run exceeds NPU Total in {0} of {1} tasks");
-SAYING(CLOCKS_APART, "host and NPU clocks disagree: tasks were given to inferences in order");
-SAYING(ORPHANS, "{0} NPU tasks and {1} host spans lie in no inference");
-SAYING(WRAPPED_COUNTER, "{0} unsigned counters ran below zero and were read as negative numbers");
-SAYING(MENDED, "{0} of {1} events were mended");
-SAYING(LOW_MATCH,
-       "{0} % of the operator time belongs to steps of this model: is it the same model, "
-       "with the same options?");
-SAYING(OTHER_OPERATORS,
-       "{0} % of the NPU's operators, by time, are both in the trace and in this model");
-SAYING(NO_HOST_SPANS,
-       "{0} of {1} host operators of the model have no span of their own: their times "
-       "stay predicted");
-SAYING(UNATTRIBUTED, "{0} % of an inference ({1}) belongs to no operator, transfer or NPU task");
-SAYING(CONCURRENT, "up to {0} inferences at once: their latency holds queueing");
+DEFINE_MESSAGE(NO_INFERENCE, "the trace has no inference");
+DEFINE_MESSAGE(ONE_INFERENCE, "one inference says nothing about spread: record at least {0}");
+DEFINE_MESSAGE(TOO_FEW_INFERENCES, "{0} inferences after warm-up: record at least {1}");
+DEFINE_MESSAGE(FEW_INFERENCES, "{0} inferences after warm-up: record {1} for narrower intervals");
+DEFINE_MESSAGE(DRIFT, "the second half of the inferences is {0} % off the first");
+DEFINE_MESSAGE(NO_NPU_TASK, "no NPU task in the trace: enable the NPU category");
+DEFINE_MESSAGE(SUM_IDENTITY, "operators do not add up to NPU Run in {0} of {1} tasks");
+DEFINE_MESSAGE(NEGATIVE_IO_WAIT, "NPU Run exceeds NPU Total in {0} of {1} tasks");
+DEFINE_MESSAGE(CLOCKS_APART,
+               "host and NPU clocks disagree: tasks were given to inferences in order");
+DEFINE_MESSAGE(ORPHANS, "{0} NPU tasks and {1} host spans lie in no inference");
+DEFINE_MESSAGE(WRAPPED_COUNTER,
+               "{0} unsigned counters ran below zero and were read as negative numbers");
+DEFINE_MESSAGE(MENDED, "{0} of {1} events were mended");
+DEFINE_MESSAGE(LOW_MATCH,
+               "{0} % of the operator time belongs to steps of this model: is it the same model, "
+               "with the same options?");
+DEFINE_MESSAGE(OTHER_OPERATORS,
+               "{0} % of the NPU's operators, by time, are both in the trace and in this model");
+DEFINE_MESSAGE(NO_HOST_SPANS,
+               "{0} of {1} host operators of the model have no span of their own: their times "
+               "stay predicted");
+DEFINE_MESSAGE(UNATTRIBUTED,
+               "{0} % of an inference ({1}) belongs to no operator, transfer or NPU task");
+DEFINE_MESSAGE(CONCURRENT, "up to {0} inferences at once: their latency holds queueing");
 /* Units of what is too few or too much. */
-SAYING(UNIT_PERCENT, "%");
-SAYING(UNIT_INFERENCES, "inferences");
-SAYING(UNIT_AT_ONCE, "inferences at once");
-SAYING(UNIT_PERCENT_OF_INFERENCE, "% of an inference");
-SAYING(UNIT_TASKS, "tasks");
-SAYING(UNIT_SPANS, "spans");
-SAYING(UNIT_COUNTERS, "counters");
-SAYING(UNIT_EVENTS, "events");
-SAYING(UNIT_HOST_OPERATORS, "host operators");
+DEFINE_MESSAGE(UNIT_PERCENT, "%");
+DEFINE_MESSAGE(UNIT_INFERENCES, "inferences");
+DEFINE_MESSAGE(UNIT_AT_ONCE, "inferences at once");
+DEFINE_MESSAGE(UNIT_PERCENT_OF_INFERENCE, "% of an inference");
+DEFINE_MESSAGE(UNIT_TASKS, "tasks");
+DEFINE_MESSAGE(UNIT_SPANS, "spans");
+DEFINE_MESSAGE(UNIT_COUNTERS, "counters");
+DEFINE_MESSAGE(UNIT_EVENTS, "events");
+DEFINE_MESSAGE(UNIT_HOST_OPERATORS, "host operators");
 
 /* Factor on intervals per grade: half of a normal deviation more for each step down, assumed. */
 static const double widen_table[] = {['A'] = 1.0, ['B'] = 1.25, ['C'] = 1.6, ['D'] = 2.5};
 
 enum { ISSUES_MAX = 32, RESIDUALS_SHOWN = 3, FEW = 30, TOO_FEW = 5 };
-#define DRIFT_MOST  0.05
-#define MATCH_LEAST 0.95
-#define REST_MOST   0.3
-#define FOREIGN     0.5
+#define DRIFT_MAX 0.05
+#define MATCH_MIN 0.95
+#define REST_MAX  0.3
+#define FOREIGN   0.5
 
 typedef struct {
     Arena *arena;
@@ -55,7 +58,7 @@ typedef struct {
 } Judge;
 
 /* Adds the issue and holds the grade at `worst` or below.  `x` lacks what is said. */
-static void object_said(Judge *j, char worst, EvidenceIssue x, const Said *said)
+static void add_issue(Judge *j, char worst, EvidenceIssue x, const Message *said)
 {
     Reconciliation *r = j->r;
     assert(r->nissue < ISSUES_MAX);
@@ -64,17 +67,17 @@ static void object_said(Judge *j, char worst, EvidenceIssue x, const Said *said)
     if (worst > r->grade)
         r->grade = worst;
 }
-#define object(j, worst, x, ...) object_said((j), (worst), (x), SAID((j)->arena, __VA_ARGS__))
+#define object(j, worst, x, ...) add_issue((j), (worst), (x), MESSAGE((j)->arena, __VA_ARGS__))
 
 /* Too few of something; too much of it. */
-static EvidenceIssue few(const char *code, EvidenceAbout about, double observed, double threshold,
-                         const Saying *unit)
+static EvidenceIssue too_few_issue(const char *code, EvidenceAbout about, double observed,
+                                   double threshold, const MessageId *unit)
 {
     return (EvidenceIssue){code, about, observed, threshold, true, unit, NULL};
 }
 
-static EvidenceIssue much(const char *code, EvidenceAbout about, double observed, double threshold,
-                          const Saying *unit)
+static EvidenceIssue too_much_issue(const char *code, EvidenceAbout about, double observed,
+                                    double threshold, const MessageId *unit)
 {
     return (EvidenceIssue){code, about, observed, threshold, false, unit, NULL};
 }
@@ -109,20 +112,20 @@ static int64_t inferences_to_record(const TraceStats *s)
     return ((int64_t)(FEW + (warm_up < FEW ? warm_up : FEW)) + STEP) / STEP * STEP;
 }
 
-static void judge_count(Judge *j)
+static void grade_sample_count(Judge *j)
 {
-    SaidArg record = arg_count(inferences_to_record(j->r->stats));
+    MessageArg record = arg_count(inferences_to_record(j->r->stats));
     unsigned long long n = j->r->inferences;
     const char *code = n == 0 ? "no-inference" : n == 1 ? "one-inference" : "few-inferences";
-    EvidenceIssue x = few(code, ABOUT_SAMPLE, (double)n, FEW, &says_UNIT_INFERENCES);
+    EvidenceIssue x = too_few_issue(code, ABOUT_SAMPLE, (double)n, FEW, &message_UNIT_INFERENCES);
     if (n == 0)
-        object(j, 'D', x, SAYS(NO_INFERENCE));
+        object(j, 'D', x, MESSAGE_ID(NO_INFERENCE));
     else if (n == 1)
-        object(j, 'D', x, SAYS(ONE_INFERENCE), record);
+        object(j, 'D', x, MESSAGE_ID(ONE_INFERENCE), record);
     else if (n < TOO_FEW)
-        object(j, 'C', x, SAYS(TOO_FEW_INFERENCES), arg_count((int64_t)n), record);
+        object(j, 'C', x, MESSAGE_ID(TOO_FEW_INFERENCES), arg_count((int64_t)n), record);
     else if (n < FEW)
-        object(j, 'B', x, SAYS(FEW_INFERENCES), arg_count((int64_t)n), record);
+        object(j, 'B', x, MESSAGE_ID(FEW_INFERENCES), arg_count((int64_t)n), record);
 }
 
 /* Latencies of the warm inferences in the trace's order. */
@@ -137,7 +140,7 @@ static size_t warm_latencies(const TraceStats *s, int64_t *v)
 
 /* The noise of a host alone can put the medians of two halves of 15 a third apart: only what chance
  * does not explain is a drift. */
-static void judge_drift(Judge *j)
+static void grade_drift(Judge *j)
 {
     const TraceStats *s = j->r->stats;
     Arena *scratch = arena_new(0);
@@ -148,36 +151,42 @@ static void judge_drift(Judge *j)
     double second = (double)measured_of(v + n / 2, n - n / 2).median_ns;
     arena_free(scratch);
     double drift = first > 0 ? second / first - 1 : 0;
-    if (fabs(drift) > DRIFT_MOST && fabs(deviate) > RANKSUM_SIGNIFICANT)
+    if (fabs(drift) > DRIFT_MAX && fabs(deviate) > RANKSUM_SIGNIFICANT)
         object(j, 'C',
-               much("drift", ABOUT_SAMPLE, 100 * fabs(drift), 100 * DRIFT_MOST, &says_UNIT_PERCENT),
-               SAYS(DRIFT), arg_signed(100 * drift));
+               too_much_issue("drift", ABOUT_SAMPLE, 100 * fabs(drift), 100 * DRIFT_MAX,
+                              &message_UNIT_PERCENT),
+               MESSAGE_ID(DRIFT), arg_signed(100 * drift));
 }
 
-static void judge_identities(Judge *j)
+static void grade_identities(Judge *j)
 {
     const TraceStats *s = j->r->stats;
     unsigned long long n = s->nexecution, sums = s->sum_mismatch, waits = s->negative_io_wait,
                        tasks = s->orphan_tasks, hosts = s->orphan_host;
     if (n == 0 && j->r->inferences)
-        object(j, 'D', few("no-npu-spans", ABOUT_ATTRIBUTION, 0, 1, &says_UNIT_TASKS),
-               SAYS(NO_NPU_TASK));
+        object(j, 'D', too_few_issue("no-npu-spans", ABOUT_ATTRIBUTION, 0, 1, &message_UNIT_TASKS),
+               MESSAGE_ID(NO_NPU_TASK));
     if (sums)
-        object(j, 'C', much("sum-identity", ABOUT_IDENTITY, (double)sums, 0, &says_UNIT_TASKS),
-               SAYS(SUM_IDENTITY), arg_count((int64_t)sums), arg_count((int64_t)n));
+        object(j, 'C',
+               too_much_issue("sum-identity", ABOUT_IDENTITY, (double)sums, 0, &message_UNIT_TASKS),
+               MESSAGE_ID(SUM_IDENTITY), arg_count((int64_t)sums), arg_count((int64_t)n));
     if (waits)
-        object(j, 'B', much("negative-io-wait", ABOUT_IDENTITY, (double)waits, 0, &says_UNIT_TASKS),
-               SAYS(NEGATIVE_IO_WAIT), arg_count((int64_t)waits), arg_count((int64_t)n));
+        object(j, 'B',
+               too_much_issue("negative-io-wait", ABOUT_IDENTITY, (double)waits, 0,
+                              &message_UNIT_TASKS),
+               MESSAGE_ID(NEGATIVE_IO_WAIT), arg_count((int64_t)waits), arg_count((int64_t)n));
     if (s->dealt_in_order)
-        object(j, 'B', much("clocks-apart", ABOUT_IDENTITY, (double)n, 0, &says_UNIT_TASKS),
-               SAYS(CLOCKS_APART));
+        object(j, 'B',
+               too_much_issue("clocks-apart", ABOUT_IDENTITY, (double)n, 0, &message_UNIT_TASKS),
+               MESSAGE_ID(CLOCKS_APART));
     if (tasks || hosts)
         object(j, tasks * 2 > n ? 'D' : 'B',
-               much("orphans", ABOUT_IDENTITY, (double)(tasks + hosts), 0, &says_UNIT_SPANS),
-               SAYS(ORPHANS), arg_count((int64_t)tasks), arg_count((int64_t)hosts));
+               too_much_issue("orphans", ABOUT_IDENTITY, (double)(tasks + hosts), 0,
+                              &message_UNIT_SPANS),
+               MESSAGE_ID(ORPHANS), arg_count((int64_t)tasks), arg_count((int64_t)hosts));
 }
 
-static void judge_repairs(Judge *j)
+static void grade_repairs(Judge *j)
 {
     const TraceStats *s = j->r->stats;
     unsigned long long wrapped = 0, events = 0, mended = 0;
@@ -190,12 +199,13 @@ static void judge_repairs(Judge *j)
     }
     if (wrapped)
         object(j, 'B',
-               much("wrapped-counter", ABOUT_IDENTITY, (double)wrapped, 0, &says_UNIT_COUNTERS),
-               SAYS(WRAPPED_COUNTER), arg_count((int64_t)wrapped));
+               too_much_issue("wrapped-counter", ABOUT_IDENTITY, (double)wrapped, 0,
+                              &message_UNIT_COUNTERS),
+               MESSAGE_ID(WRAPPED_COUNTER), arg_count((int64_t)wrapped));
     if (mended)
         object(j, mended * 100 > events ? 'C' : 'B',
-               much("repaired", ABOUT_IDENTITY, (double)mended, 0, &says_UNIT_EVENTS), SAYS(MENDED),
-               arg_count((int64_t)mended), arg_count((int64_t)events));
+               too_much_issue("repaired", ABOUT_IDENTITY, (double)mended, 0, &message_UNIT_EVENTS),
+               MESSAGE_ID(MENDED), arg_count((int64_t)mended), arg_count((int64_t)events));
 }
 
 static char grade_of_share(double share)
@@ -214,46 +224,51 @@ bool evidence_lacks_npu(const Reconciliation *r)
     return evidence_is_foreign(r) && r->stats->nexecution == 0;
 }
 
-static void judge_match(Judge *j)
+static void grade_match(Judge *j)
 {
     const Reconciliation *r = j->r;
     double share = r->matched_time_share, ops = r->matched_op_share;
-    if (r->inferences && share < MATCH_LEAST)
+    if (r->inferences && share < MATCH_MIN)
         object(j, grade_of_share(share),
-               few("low-match", ABOUT_MATCH, 100 * share, 100 * MATCH_LEAST, &says_UNIT_PERCENT),
-               SAYS(LOW_MATCH), arg_fixed(100 * share, 0));
-    if (r->inferences && ops < MATCH_LEAST)
-        object(
-            j, grade_of_share(ops),
-            few("other-operators", ABOUT_MATCH, 100 * ops, 100 * MATCH_LEAST, &says_UNIT_PERCENT),
-            SAYS(OTHER_OPERATORS), arg_fixed(100 * ops, 0));
+               too_few_issue("low-match", ABOUT_MATCH, 100 * share, 100 * MATCH_MIN,
+                             &message_UNIT_PERCENT),
+               MESSAGE_ID(LOW_MATCH), arg_fixed(100 * share, 0));
+    if (r->inferences && ops < MATCH_MIN)
+        object(j, grade_of_share(ops),
+               too_few_issue("other-operators", ABOUT_MATCH, 100 * ops, 100 * MATCH_MIN,
+                             &message_UNIT_PERCENT),
+               MESSAGE_ID(OTHER_OPERATORS), arg_fixed(100 * ops, 0));
     size_t unseen = r->host_steps - r->host_steps_measured;
     if (r->inferences && unseen)
-        object(
-            j, 2 * unseen > r->host_steps ? 'C' : 'B',
-            much("no-host-spans", ABOUT_ATTRIBUTION, (double)unseen, 0, &says_UNIT_HOST_OPERATORS),
-            SAYS(NO_HOST_SPANS), arg_count((int64_t)unseen), arg_count((int64_t)r->host_steps));
+        object(j, 2 * unseen > r->host_steps ? 'C' : 'B',
+               too_much_issue("no-host-spans", ABOUT_ATTRIBUTION, (double)unseen, 0,
+                              &message_UNIT_HOST_OPERATORS),
+               MESSAGE_ID(NO_HOST_SPANS), arg_count((int64_t)unseen),
+               arg_count((int64_t)r->host_steps));
 }
 
-static void judge_attribution(Judge *j)
+static void grade_attribution(Judge *j)
 {
     const Reconciliation *r = j->r;
     double rest =
         r->latency.median_ns > 0 ? (double)r->unattributed_ns / (double)r->latency.median_ns : 0;
-    if (rest > REST_MOST)
+    if (rest > REST_MAX)
         object(j, 'B',
-               much("unattributed", ABOUT_ATTRIBUTION, 100 * rest, 100 * REST_MOST,
-                    &says_UNIT_PERCENT),
-               SAYS(UNATTRIBUTED), arg_fixed(100 * rest, 0), arg_time((double)r->unattributed_ns));
+               too_much_issue("unattributed", ABOUT_ATTRIBUTION, 100 * rest, 100 * REST_MAX,
+                              &message_UNIT_PERCENT),
+               MESSAGE_ID(UNATTRIBUTED), arg_fixed(100 * rest, 0),
+               arg_time((double)r->unattributed_ns));
     unsigned long long lanes = r->stats->lanes;
     if (lanes > 1)
-        object(j, 'B', much("concurrent", ABOUT_CONCURRENCY, (double)lanes, 1, &says_UNIT_AT_ONCE),
-               SAYS(CONCURRENT), arg_count((int64_t)lanes));
+        object(j, 'B',
+               too_much_issue("concurrent", ABOUT_CONCURRENCY, (double)lanes, 1,
+                              &message_UNIT_AT_ONCE),
+               MESSAGE_ID(CONCURRENT), arg_count((int64_t)lanes));
 }
 
 /* A model that is off is no fault of the trace; a trace of another build is none of this model; and
  * how far the times of something else are off says nothing. */
-static void judge_residuals(Judge *j)
+static void grade_residuals(Judge *j)
 {
     const Reconciliation *r = j->r;
     double all = (double)r->latency.median_ns;
@@ -263,23 +278,23 @@ static void judge_residuals(Judge *j)
         const Residual *x = &r->residual[i];
         bool other = x->cause == CAUSE_OTHER_TYPE;
         double off = 100 * fabs(x->measured_ns - x->predicted_ns.mid) / all;
-        object_said(j, other ? 'C' : 'A',
-                    much(residual_cause_key(x->cause), other ? ABOUT_MATCH : ABOUT_MODEL, off,
-                         100 * RESIDUAL_SHARE, &says_UNIT_PERCENT_OF_INFERENCE),
-                    residual_said(j->arena, j->program, x));
+        add_issue(j, other ? 'C' : 'A',
+                  too_much_issue(residual_cause_key(x->cause), other ? ABOUT_MATCH : ABOUT_MODEL,
+                                 off, 100 * RESIDUAL_SHARE, &message_UNIT_PERCENT_OF_INFERENCE),
+                  residual_message(j->arena, j->program, x));
     }
 }
 
 /* A total that the model does not explain puts what it predicts beside in doubt. */
-static void judge_suspects(Judge *j)
+static void grade_suspects(Judge *j)
 {
     const Reconciliation *r = j->r;
     for (size_t i = 0; i < r->nsuspect && !evidence_is_foreign(r); i++) {
         double off = 100 * r->suspect[i].off_ns / (double)r->latency.median_ns;
-        object_said(j, 'B',
-                    much(r->suspect[i].code, ABOUT_MODEL, off, 100 * RESIDUAL_SHARE,
-                         &says_UNIT_PERCENT_OF_INFERENCE),
-                    r->suspect[i].said);
+        add_issue(j, 'B',
+                  too_much_issue(r->suspect[i].code, ABOUT_MODEL, off, 100 * RESIDUAL_SHARE,
+                                 &message_UNIT_PERCENT_OF_INFERENCE),
+                  r->suspect[i].said);
     }
 }
 
@@ -289,14 +304,14 @@ void evidence_grade(Arena *a, const Program *p, Reconciliation *r)
     r->nissue = 0;
     r->grade = 'A';
     Judge j = {a, p, r};
-    judge_count(&j);
-    judge_drift(&j);
-    judge_identities(&j);
-    judge_repairs(&j);
-    judge_match(&j);
-    judge_attribution(&j);
-    judge_suspects(&j);
-    judge_residuals(&j);
+    grade_sample_count(&j);
+    grade_drift(&j);
+    grade_identities(&j);
+    grade_repairs(&j);
+    grade_match(&j);
+    grade_attribution(&j);
+    grade_suspects(&j);
+    grade_residuals(&j);
     r->widen = widen_table[(unsigned char)r->grade];
 }
 

@@ -13,7 +13,7 @@ typedef struct {
     double g[FIT_MAX_COLUMNS];                  /* A' W b + ridge prior */
 } Normal;
 
-static double residual(const FitProblem *p, size_t row, const double *x)
+static double row_residual(const FitProblem *p, size_t row, const double *x)
 {
     double r = -p->b[row];
     for (size_t j = 0; j < p->ncolumn; j++)
@@ -21,7 +21,7 @@ static double residual(const FitProblem *p, size_t row, const double *x)
     return r;
 }
 
-static void add_row(const FitProblem *p, size_t row, double weight, Normal *q)
+static void add_normal_row(const FitProblem *p, size_t row, double weight, Normal *q)
 {
     const double *a = p->a + row * p->ncolumn;
     for (size_t j = 0; j < q->n; j++) {
@@ -31,15 +31,15 @@ static void add_row(const FitProblem *p, size_t row, double weight, Normal *q)
     }
 }
 
-static void build(const FitProblem *p, const double *x, bool first, Normal *q)
+static void build_normal(const FitProblem *p, const double *x, bool first, Normal *q)
 {
     memset(q, 0, sizeof *q);
     q->n = p->ncolumn;
     for (size_t i = 0; i < p->nrow; i++) {
         if (p->skip && p->skip[i])
             continue;
-        double r = first ? 0 : fabs(residual(p, i, x));
-        add_row(p, i, r > p->huber ? p->huber / r : 1, q);
+        double r = first ? 0 : fabs(row_residual(p, i, x));
+        add_normal_row(p, i, r > p->huber ? p->huber / r : 1, q);
     }
     for (size_t j = 0; p->prior && j < q->n; j++) {
         if (!(p->sd[j] > 0))
@@ -51,7 +51,7 @@ static void build(const FitProblem *p, const double *x, bool first, Normal *q)
 }
 
 /* Exact for one coordinate at a time; the problem is convex, so the order does not matter. */
-static void descend(const Normal *q, double *x)
+static void coordinate_descent(const Normal *q, double *x)
 {
     for (int sweep = 0; sweep < SWEEPS_MAX; sweep++) {
         double moved = 0;
@@ -77,14 +77,14 @@ double fit_solve(const FitProblem *p, double *x)
     for (size_t j = 0; j < p->ncolumn; j++)
         x[j] = p->prior ? p->prior[j] : 0;
     for (int round = 0; round < FIT_ROUNDS; round++) {
-        build(p, x, round == 0, &q);
-        descend(&q, x);
+        build_normal(p, x, round == 0, &q);
+        coordinate_descent(&q, x);
     }
     double loss = 0;
     for (size_t i = 0; i < p->nrow; i++) {
         if (p->skip && p->skip[i])
             continue;
-        double r = fabs(residual(p, i, x));
+        double r = fabs(row_residual(p, i, x));
         loss += r <= p->huber ? r * r : 2 * p->huber * r - p->huber * p->huber;
     }
     return loss;

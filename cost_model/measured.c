@@ -19,7 +19,7 @@ Measured measured_of(int64_t *value, size_t n)
 {
     if (!n)
         return (Measured){0};
-    sort_numbers(value, n);
+    statistics_sort_ints(value, n);
     size_t reach = n < 8 ? n : (size_t)(0.5 * 1.645 * sqrt((double)n) + 1);
     size_t low = n / 2 > reach ? n / 2 - reach : 0;
     size_t high = (n - 1) / 2 + reach < n ? (n - 1) / 2 + reach : n - 1;

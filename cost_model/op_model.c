@@ -93,7 +93,7 @@ OpModel op_model(const Program *p, const Costs *c)
 
 /* Slices, lanes and their splits are powers of two: a shift takes a tenth of a division, and this
  * is most of what a prediction does. */
-static int64_t div_up(int64_t a, int64_t b)
+static int64_t div_up_fast(int64_t a, int64_t b)
 {
     if ((b & (b - 1)) == 0)
         return (a + b - 1) >> __builtin_ctzll((unsigned long long)b);
@@ -106,7 +106,7 @@ static int64_t rows_of(const Machine *m, const LowOp *op, int64_t channels)
     int64_t group = op->group > 0 ? op->group : 1;
     int64_t shared = op->c_out / group;
     int64_t height = shared < 1 ? 1 : shared < m->mac_height ? shared : m->mac_height;
-    return div_up(channels, height);
+    return div_up_fast(channels, height);
 }
 
 double op_mac_cycles(const Machine *m, const LowOp *op)
@@ -117,13 +117,13 @@ double op_mac_cycles(const Machine *m, const LowOp *op)
     int64_t c_in = op->c_in / group > 0 ? op->c_in / group : 1;
     double window = (double)op->kernel_h * (double)op->kernel_w;
     /* Lanes along the width multiply one tap each; lanes along the channels reduce 32 at once. */
-    double per_width = (double)div_up(op->w_out, m->mac_width) * window * (double)c_in;
-    double per_channel = (double)op->w_out * window * (double)div_up(c_in, m->mac_width);
+    double per_width = (double)div_up_fast(op->w_out, m->mac_width) * window * (double)c_in;
+    double per_channel = (double)op->w_out * window * (double)div_up_fast(c_in, m->mac_width);
     double inner = fmin(per_width, per_channel), best = INFINITY;
     for (int64_t ho = 1; ho <= m->slices_per_pe; ho *= 2) {
         int64_t co = m->slices_per_pe / ho;
         double outer =
-            (double)div_up(op->h_out, ho) * (double)rows_of(m, op, div_up(op->c_out, co));
+            (double)div_up_fast(op->h_out, ho) * (double)rows_of(m, op, div_up_fast(op->c_out, co));
         best = fmin(best, outer);
     }
     double full = (double)op->n * (double)op->c_out * (double)op->h_out * (double)op->w_out *
@@ -135,7 +135,7 @@ double op_mac_cycles(const Machine *m, const LowOp *op)
 
 static double padded_width(const Machine *m, int64_t w)
 {
-    return (double)(div_up(w, m->width_multiple) * m->width_multiple);
+    return (double)(div_up_fast(w, m->width_multiple) * m->width_multiple);
 }
 
 double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, int64_t w)
@@ -143,12 +143,12 @@ double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, 
     int64_t slices = (int64_t)m->slices_per_pe * pe;
     double best = INFINITY;
     for (int64_t ho = 1; ho <= slices; ho *= 2)
-        best = fmin(best, (double)div_up(h, ho) * (double)div_up(c, slices / ho));
+        best = fmin(best, (double)div_up_fast(h, ho) * (double)div_up_fast(c, slices / ho));
     return best * padded_width(m, w) * (double)n * (double)slices;
 }
 
-double row_bytes(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h,
-                 int64_t w)
+double op_row_bytes(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h,
+                    int64_t w)
 {
     double width = padded_width(m, w);
     return width > 0 ? lowered_bytes(m, pe, n, c, h, w) * (1 + longer / width) : 0;
@@ -211,7 +211,7 @@ static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]
 {
     const Machine *machine = m->program->machine;
     int pe = m->program->options.pe;
-    double out = row_bytes(machine, pe, m->row_bytes, op->n, op->c_out, op->h_out, op->w_out);
+    double out = op_row_bytes(machine, pe, m->row_bytes, op->n, op->c_out, op->h_out, op->w_out);
     work[kind_table[op->kind].fixed] = 1;
     work[TERM_VECTOR] = out * vector_passes(op) * 1e-3 * m->share;
     if (op->kind == LOWOP_CONCAT && op->ninput > 1) {
@@ -221,7 +221,7 @@ static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]
     if (op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) {
         work[TERM_MAC] = op_mac_cycles(machine, op) * m->ns_per_cycle * m->share;
         work[TERM_FETCH] =
-            1e-3 * row_bytes(machine, pe, m->row_bytes, op->n, op->c_in, op->h_in, op->w_in);
+            1e-3 * op_row_bytes(machine, pe, m->row_bytes, op->n, op->c_in, op->h_in, op->w_in);
     }
     fill_dram(m, op, work);
 }

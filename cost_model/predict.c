@@ -29,7 +29,7 @@ static Interval residual_of(const Costs *c, const LowOp *op, double ns)
     return (Interval){-ns * (1 - exp(-r)), 0, ns * (exp(r) - 1)};
 }
 
-static Limit largest(const double limit_ns[LIMIT_COUNT])
+static Limit dominant_limit(const double limit_ns[LIMIT_COUNT])
 {
     int most = LIMIT_UNKNOWN;
     for (int l = 0; l < LIMIT_COUNT; l++)
@@ -38,7 +38,7 @@ static Limit largest(const double limit_ns[LIMIT_COUNT])
     return (Limit)most;
 }
 
-static double utilisation(const OpModel *m, const LowOp *op, double ns)
+static double mac_utilisation(const OpModel *m, const LowOp *op, double ns)
 {
     const Machine *x = m->program->machine;
     double peak_per_ns = (double)x->slices_per_pe * x->mac_width * x->mac_height *
@@ -72,15 +72,15 @@ OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, doubl
         .fixed_ns = limit[LIMIT_LAUNCH],
         .memory_ns = limit[LIMIT_SRAM] + limit[LIMIT_DRAM],
         .dram_ns = c->carried ? ns[TERM_OVERFLOW] + ns[TERM_SPILL] : predict_traffic_ns(c, op),
-        .limit = largest(limit),
-        .utilisation = utilisation(m, op, sum),
+        .limit = dominant_limit(limit),
+        .utilisation = mac_utilisation(m, op, sum),
     };
 }
 
 #define WAIT_OFF 1.0
 #define REST_OFF 0.1
 
-double op_wait(const OpPrediction *op, double measured_ns)
+double predict_op_wait(const OpPrediction *op, double measured_ns)
 {
     double wait = WAIT_OFF * op->dram_ns, rest = REST_OFF * fmax(0, op->total_ns.mid - op->dram_ns);
     if (!(wait > 0))
@@ -90,7 +90,7 @@ double op_wait(const OpPrediction *op, double measured_ns)
     return fmin(fmax(0, ns), measured_ns);
 }
 
-void op_take(OpPrediction *op, Interval total, double dram_ns)
+void predict_set_op_time(OpPrediction *op, Interval total, double dram_ns)
 {
     double k = op->total_ns.mid > 0 ? total.mid / op->total_ns.mid : 0;
     op->load_ns *= k;
@@ -132,7 +132,7 @@ static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *
     }
     double r = sum > 0 ? wider * off / sum : 0;
     Interval form = {-sum * -expm1(-r), 0, sum * expm1(r)};
-    return (StepPrediction){sum_of_terms(c, work, form), true, largest(limit)};
+    return (StepPrediction){sum_of_terms(c, work, form), true, dominant_limit(limit)};
 }
 
 static StepPrediction predict_transfer(const Costs *c, const Step *s)
@@ -149,7 +149,7 @@ static StepPrediction predict_host(const Program *p, const Costs *c, const Step 
     const HostCost *law = s->known ? costs_for_host(c, p->options.sdk, s) : NULL;
     if (!law)
         return (StepPrediction){.known = false, .limit = LIMIT_UNKNOWN};
-    return (StepPrediction){host_cost_ns(law, s), true, LIMIT_HOST};
+    return (StepPrediction){costs_host_ns(law, s), true, LIMIT_HOST};
 }
 
 Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions *run)
@@ -161,8 +161,8 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
     double(*work)[TERM_COUNT] = arena_alloc(a, (p->nop + 1) * sizeof *work);
     for (size_t i = 0; i < p->nop; i++)
         t->op[i] = predict_op(&m, c, &p->op[i], work[i]);
-    t->blend = blend_of(p, c, (const double(*)[TERM_COUNT])work);
-    double wider = likeness_widening(c, &t->blend);
+    t->blend = fit_distance_blend(p, c, (const double(*)[TERM_COUNT])work);
+    double wider = fit_distance_widening(c, &t->blend);
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
         t->step[i] = s->kind == STEP_NPU

@@ -129,13 +129,13 @@ Interval prediction_objective(const Prediction *p, Objective o);
 
 /* The op takes `total` instead, and waits for the channel for dram_ns of it; what else it does
  * keeps its proportions. */
-void op_take(OpPrediction *op, Interval total, double dram_ns);
+void predict_set_op_time(OpPrediction *op, Interval total, double dram_ns);
 
 /* What of `measured_ns` the op waited for the channel.  What it is off by is the wait's and the
  * rest's as either may be off: the wait as much as all of it, the rest by a tenth (what a fit
  * leaves of a row, calibrate_npu.c).  So where the DRAM is slower than predicted, what is left of
  * the work when it is shared out is not left of the wait. */
-double op_wait(const OpPrediction *op, double measured_ns);
+double predict_op_wait(const OpPrediction *op, double measured_ns);
 
 /* Time of one op, and the sums of works of a program (what a fit needs). */
 OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, double work[TERM_COUNT]);

@@ -20,7 +20,7 @@ Interval predict_launches(const Program *p, const Costs *c)
                         interval_scale(c->task_io_ns_per_byte, bytes));
 }
 
-static double handoffs(const Program *p)
+static double handoff_count(const Program *p)
 {
     return p->nstep > 1 ? (double)(p->nstep - 1) : 0;
 }
@@ -28,12 +28,12 @@ static double handoffs(const Program *p)
 Interval predict_traced_handoffs(const Program *p, const Costs *c)
 {
     double slowest = c->gap_profiled_ns.hi > c->gap_ns.hi ? c->gap_profiled_ns.hi : c->gap_ns.hi;
-    return interval_scale((Interval){c->gap_ns.lo, c->gap_ns.mid, slowest}, handoffs(p));
+    return interval_scale((Interval){c->gap_ns.lo, c->gap_ns.mid, slowest}, handoff_count(p));
 }
 
 void predict_gaps(const Program *p, const Costs *c, Prediction *t)
 {
-    t->gap_part[REST_HANDOFF] = interval_scale(c->gap_ns, handoffs(p));
+    t->gap_part[REST_HANDOFF] = interval_scale(c->gap_ns, handoff_count(p));
     t->gap_part[REST_LAUNCH] = predict_launches(p, c);
     t->gap_part[REST_REQUEST] = c->request_ns;
     t->launch_ns = t->gap_part[REST_LAUNCH].mid;
@@ -156,7 +156,7 @@ double predict_images(const Program *p, const RunOptions *run)
 
 int predict_worker_cap(const Program *p, const Costs *c)
 {
-    return p->options.sdk < 10 ? (int)c->worker_cap_old.mid : QUEUE_MAX_WORKERS;
+    return p->options.sdk < 10 ? (int)c->worker_cap_old.mid : QUEUEING_MAX_WORKERS;
 }
 
 int predict_workers(const Program *p, const Costs *c, const RunOptions *run)
@@ -178,12 +178,13 @@ static double period_with(const Program *p, const RunOptions *run, const Predict
     if (moved.gap_ns.mid < moved.launch_ns)
         moved.launch_ns = moved.gap_ns.mid;
     QueueDemand d = predict_demand(p, run, &moved);
-    double per_s = queue_throughput(&d, n);
+    double per_s = queueing_throughput(&d, n);
     return per_s > 0 ? 1e9 / per_s : 0;
 }
 
 /* Each total is moved to its ends alone; the differences in time add in quadrature. */
-static Interval throughput(const Program *p, const RunOptions *run, const Prediction *t, int n)
+static Interval throughput_interval(const Program *p, const RunOptions *run, const Prediction *t,
+                                    int n)
 {
     const Interval total[] = {t->npu_ns, t->host_ns, t->io_ns, t->gap_ns, t->unattributed_ns};
     enum { TOTALS = sizeof total / sizeof *total };
@@ -251,7 +252,7 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->io_ns = group[GROUP_IO];
     t->host_ns = interval_sum_independent(group, HOST_OP_COUNT);
     t->latency_ns = interval_sum_independent(group, GROUP_COUNT);
-    t->throughput_per_s = throughput(p, run, t, predict_workers(p, c, run));
+    t->throughput_per_s = throughput_interval(p, run, t, predict_workers(p, c, run));
     if (t->in_line)
         wait_in_line(p, c, run, t);
     /* what its operators' scatter adds to a sum goes with them */
@@ -259,7 +260,7 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     t->host_free_ns = fmax(0, t->latency_ns.mid - t->host_ns.mid - scatter);
     t->npu_free_ns = fmax(0, t->latency_ns.mid - t->npu_ns.mid);
     QueueDemand d = predict_demand(p, run, t);
-    t->throughput_ceiling_per_s = queue_ceiling(&d) * predict_images(p, run);
+    t->throughput_ceiling_per_s = queueing_ceiling(&d) * predict_images(p, run);
     if (run->patches > 1)
         per_picture(t, run->patches);
     /* The application may spare more than an inference takes. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { STATIONS = 3, NPU = 0, SERVERS_MOST = 16 };
+enum { STATIONS = 3, NPU = 0, SERVERS_MAX = 16 };
 
 typedef struct {
     double service_ns[STATIONS]; /* of the single server that stands for all of the station's */
@@ -17,7 +17,7 @@ typedef struct {
 /* Of the NPU's servers, whom few requests keep busy: chances that so many are, with one request
  * fewer.  Two requests never wait for each other at two servers. */
 typedef struct {
-    double at[SERVERS_MOST];
+    double at[SERVERS_MAX];
 } Busy;
 
 /* Seidmann: m servers are one that is m times as fast, and a delay for the rest of the time.  For
@@ -32,7 +32,7 @@ static Network network_of(const QueueDemand *d)
     for (int i = 0; i < STATIONS; i++) {
         double m = servers[i] > 1 ? servers[i] : 1;
         n.service_ns[i] = demand[i] / m;
-        if (i == NPU && m <= SERVERS_MOST)
+        if (i == NPU && m <= SERVERS_MAX)
             n.npu_servers = (int)m;
         else
             n.delay_ns += demand[i] * (m - 1) / m;
@@ -135,15 +135,15 @@ static double application_ns(const QueueDemand *d)
     return d->application_ns / (d->application_servers > 1 ? d->application_servers : 1);
 }
 
-double queue_throughput(const QueueDemand *d, int n)
+double queueing_throughput(const QueueDemand *d, int n)
 {
     Network net = network_of(d);
     bool blocks = n <= d->blocking_callers;
     net.delay_ns += blocks ? d->application_ns : 0;
     if (!(total_ns(&net) > 0))
         return 0;
-    if (n > QUEUE_MAX_WORKERS)
-        n = QUEUE_MAX_WORKERS;
+    if (n > QUEUEING_MAX_WORKERS)
+        n = QUEUEING_MAX_WORKERS;
     double slowest = slowest_ns(&net), limit = slowest > 0 ? 1 / slowest : INFINITY;
     double queue[STATIONS] = {0}, per_ns = 0;
     Busy busy = {{1}};
@@ -154,30 +154,30 @@ double queue_throughput(const QueueDemand *d, int n)
     return source > 0 ? fmin(per_ns, 1 / source) * 1e9 : per_ns * 1e9;
 }
 
-void queue_sweep(const QueueDemand *d, int n, double *per_s)
+void queueing_sweep(const QueueDemand *d, int n, double *per_s)
 {
     Network net = network_of(d);
     double slowest = slowest_ns(&net), limit = slowest > 0 ? 1 / slowest : INFINITY;
     double queue[STATIONS] = {0}, per_ns = 0, source = application_ns(d);
     Busy busy = {{1}};
     for (int k = 1; k <= n; k++) {
-        per_ns = total_ns(&net) > 0 && k <= QUEUE_MAX_WORKERS
+        per_ns = total_ns(&net) > 0 && k <= QUEUEING_MAX_WORKERS
                      ? add_worker(&net, k, limit, queue, &busy, per_ns)
                      : per_ns;
         double settled = per_ns > 0 ? in_step(&net, k, limit, per_ns) : 0;
         double per_s_of = source > 0 ? fmin(settled, 1 / source) * 1e9 : settled * 1e9;
-        per_s[k - 1] = k <= d->blocking_callers ? queue_throughput(d, k) : per_s_of;
+        per_s[k - 1] = k <= d->blocking_callers ? queueing_throughput(d, k) : per_s_of;
     }
 }
 
-double queue_ceiling(const QueueDemand *d)
+double queueing_ceiling(const QueueDemand *d)
 {
     Network net = network_of(d);
     double most = fmax(slowest_ns(&net), application_ns(d));
     return most > 0 ? 1e9 / most : 0;
 }
 
-const char *queue_bound(const QueueDemand *d)
+const char *queueing_bottleneck(const QueueDemand *d)
 {
     static const char *const name[STATIONS] = {"npu", "host", "pcie"};
     Network net = network_of(d);
@@ -188,7 +188,7 @@ const char *queue_bound(const QueueDemand *d)
 }
 
 /* n / (Z + D) reaches share / Dmax at n = share (Z + D) / Dmax. */
-int queue_workers_for(const QueueDemand *d, double share, int cap)
+int queueing_workers_for(const QueueDemand *d, double share, int cap)
 {
     Network net = network_of(d);
     double most = fmax(slowest_ns(&net), application_ns(d));

@@ -30,26 +30,26 @@ typedef struct {
     bool at_random; /* they do not fall into step */
 } QueueDemand;
 
-enum { QUEUE_MAX_WORKERS = 4096 };
+enum { QUEUEING_MAX_WORKERS = 4096 };
 
-/* Tasks per second with n workers (1..QUEUE_MAX_WORKERS, else clamped), never above the ceiling.
+/* Tasks per second with n workers (1..QUEUEING_MAX_WORKERS, else clamped), never above the ceiling.
  * 0 when nothing takes time. */
-double queue_throughput(const QueueDemand *d, int n);
+double queueing_throughput(const QueueDemand *d, int n);
 
 /* The same with 1, 2 … n workers, into per_s[0..n). */
-void queue_sweep(const QueueDemand *d, int n, double *per_s);
+void queueing_sweep(const QueueDemand *d, int n, double *per_s);
 
 /* Asymptotic bound: 1 / largest demand per server, tasks per second; 0 when nothing takes time. */
-double queue_ceiling(const QueueDemand *d);
+double queueing_ceiling(const QueueDemand *d);
 
 /* The station that the ceiling comes from: "host", "npu", "pcie" or "application". */
-const char *queue_bound(const QueueDemand *d);
+const char *queueing_bottleneck(const QueueDemand *d);
 
 /* Workers are enough when they reach this share of the ceiling.  Assumed: more workers
  * take memory and queueing time for a gain within the doubt of the model. */
 #define QUEUE_ENOUGH_SHARE 0.95
 
 /* Smallest n that reaches `share` of the ceiling by the asymptotic bounds, within 1..cap. */
-int queue_workers_for(const QueueDemand *d, double share, int cap);
+int queueing_workers_for(const QueueDemand *d, double share, int cap);
 
 #endif

@@ -1,7 +1,7 @@
 /* Reconciliation: gathers, per step and op, the spans of all inferences after warm-up. */
 #include "cost_model/reconcile.h"
 
-#include "cost_model/carry.h"
+#include "cost_model/residual_transfer.h"
 #include "cost_model/match/span_match.h"
 
 #include "trace/stats/load.h"
@@ -51,7 +51,7 @@ static Samples samples_new(Arena *a, size_t items, size_t capacity)
                      ARENA_ARRAY(a, uint32_t, items + 1), capacity};
 }
 
-static void sample(Samples *s, size_t item, int64_t ns)
+static void add_sample(Samples *s, size_t item, int64_t ns)
 {
     if (s->count[item] < s->capacity)
         s->value[item * s->capacity + s->count[item]++] = ns;
@@ -130,11 +130,11 @@ static int64_t gather_task(Gather *g, const Step *step, const ExecutionStat *e)
         g->op_ns += is_op ? span[i].dur_ns : 0;
         g->matched_op_ns += is_op && found ? span[i].dur_ns : 0;
         if (found)
-            sample(&g->op, g->aligned[i], span[i].dur_ns);
+            add_sample(&g->op, g->aligned[i], span[i].dur_ns);
     }
     int64_t ns = task_ns(e);
     if (e->has_run || !g->runs_told)
-        sample(&g->step, step->id, ns);
+        add_sample(&g->step, step->id, ns);
     return ns;
 }
 
@@ -178,7 +178,7 @@ static void gather_host(Gather *g, const InferenceStat *inf, int64_t *host, int6
             *io += span[i].dur_ns;
         if (match[i] == MATCH_NONE)
             continue;
-        sample(&g->step, match[i], span[i].dur_ns);
+        add_sample(&g->step, match[i], span[i].dur_ns);
         *matched += span[i].dur_ns;
     }
 }
@@ -189,16 +189,16 @@ static void gather_inference(Gather *g, const InferenceStat *inf)
     handoffs_gather(g->handoffs, g->arena, g->stats, inf);
     int64_t npu = gather_npu(g, inf, &matched);
     gather_host(g, inf, &host, &io, &matched);
-    sample(&g->total, TOTAL_LATENCY, inf->dur_ns);
+    add_sample(&g->total, TOTAL_LATENCY, inf->dur_ns);
     if (!g->runs_told || tells_runs(g, inf))
-        sample(&g->total, TOTAL_NPU, npu);
-    sample(&g->total, TOTAL_HOST, host);
-    sample(&g->total, TOTAL_IO, io);
+        add_sample(&g->total, TOTAL_NPU, npu);
+    add_sample(&g->total, TOTAL_HOST, host);
+    add_sample(&g->total, TOTAL_IO, io);
     g->matched_ns += matched;
     g->attributed_ns += npu + host + io;
 }
 
-static int by_key(const void *pa, const void *pb)
+static int compare_item_keys(const void *pa, const void *pb)
 {
     const KeyedItem *a = pa, *b = pb;
     if (a->key != b->key)
@@ -215,9 +215,10 @@ static void index_by_key(Arena *a, const Program *p, Reconciliation *r)
             r->step_by_key[r->nstep_by_key++] = (KeyedItem){step_key(p, &p->step[i]), (uint32_t)i};
     for (size_t i = 0; i < p->nop; i++)
         if (r->op[i].count)
-            r->op_by_key[r->nop_by_key++] = (KeyedItem){lowop_key(p, &p->op[i]), (uint32_t)i};
-    qsort(r->step_by_key, r->nstep_by_key, sizeof *r->step_by_key, by_key);
-    qsort(r->op_by_key, r->nop_by_key, sizeof *r->op_by_key, by_key);
+            r->op_by_key[r->nop_by_key++] =
+                (KeyedItem){program_lowop_key(p, &p->op[i]), (uint32_t)i};
+    qsort(r->step_by_key, r->nstep_by_key, sizeof *r->step_by_key, compare_item_keys);
+    qsort(r->op_by_key, r->nop_by_key, sizeof *r->op_by_key, compare_item_keys);
 }
 
 /* Both ways: a small network's operators are all found in a larger one of the same kinds. */
@@ -234,8 +235,8 @@ static double op_share(const Program *p, const Prediction *pred, const Gather *g
     return all > 0 ? fmin(traced, seen / all) : traced;
 }
 
-static void summarise(Arena *a, const Program *p, const Prediction *pred, Gather *g,
-                      Reconciliation *r)
+static void summarise_samples(Arena *a, const Program *p, const Prediction *pred, Gather *g,
+                              Reconciliation *r)
 {
     r->step = ARENA_ARRAY(a, Measured, p->nstep + 1);
     r->op = ARENA_ARRAY(a, Measured, p->nop + 1);
@@ -283,7 +284,7 @@ static const Costs *without_cap(Arena *a, const Program *p, const Costs *c, cons
         return c;
     Costs *k = ARENA_NEW(a, Costs);
     *k = *c;
-    k->worker_cap_old = interval_exact(QUEUE_MAX_WORKERS);
+    k->worker_cap_old = interval_exact(QUEUEING_MAX_WORKERS);
     return k;
 }
 
@@ -308,14 +309,14 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
         gather_inference(&g, &stats->inference[g.pick[i]]);
     Reconciliation *r = ARENA_NEW(a, Reconciliation);
     r->stats = stats;
-    summarise(a, p, pred, &g, r);
+    summarise_samples(a, p, pred, &g, r);
     index_by_key(a, p, r);
     r->handoffs = handoffs_close(g.handoffs);
     handoffs_without(&r->handoffs, p, (double)r->waiting_ns);
     arena_free(scratch);
     r->costs = without_cap(a, p, c, r);
-    r->carried = carry_costs(a, p, r->costs, r);
-    r->residual = residuals_find(a, p, c, pred, r, &r->nresidual);
+    r->carried = residual_transfer_costs(a, p, r->costs, r);
+    r->residual = residual_find(a, p, c, pred, r, &r->nresidual);
     if (!evidence_is_foreign(r))
         r->nsuspect = suspects_find(a, p, c, pred, r, r->suspect);
     evidence_grade(a, p, r);

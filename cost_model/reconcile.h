@@ -37,8 +37,8 @@ typedef struct {
     EvidenceAbout about;
     double observed, threshold; /* in `unit`; it is an issue because observed is … */
     bool at_least;              /* … below the threshold; else: above it */
-    const Saying *unit;         /* "%", "inferences", "tasks" … */
-    const Said *said;           /* one sentence with the figure */
+    const MessageId *unit;      /* "%", "inferences", "tasks" … */
+    const Message *said;        /* one sentence with the figure */
 } EvidenceIssue;
 
 /* "match", "identity" … */
@@ -84,7 +84,7 @@ typedef struct Reconciliation {
     double widen;             /* factor >= 1 on intervals that rest on this evidence */
     const Residual *residual; /* what the cost model cannot explain, largest first */
     size_t nresidual;
-    Suspect suspect[SUSPECTS_MOST]; /* totals outside their intervals */
+    Suspect suspect[SUSPECTS_MAX]; /* totals outside their intervals */
     size_t nsuspect;
     bool types_doubted; /* what an input is fed was read off Quantize, against the file */
     KeyedItem *step_by_key, *op_by_key; /* of what is measured */
@@ -120,9 +120,10 @@ bool evidence_is_foreign(const Reconciliation *r);
  * is no baseline for anything. */
 bool evidence_lacks_npu(const Reconciliation *r);
 
-/* Replay: the prediction for `variant`, where a step or op that is the same (step_key, lowop_key)
- * as one measured in the baseline takes its measured median, unmatched ones stay predicted, and
- * unexplained time stays as a delay. With r == NULL, or a foreign trace, it is predict(). */
+/* Replay: the prediction for `variant`, where a step or op that is the same (step_key,
+ * program_lowop_key) as one measured in the baseline takes its measured median, unmatched ones stay
+ * predicted, and unexplained time stays as a delay. With r == NULL, or a foreign trace, it is
+ * predict(). */
 Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
                    const Program *variant, const Costs *c, const RunOptions *run);
 

@@ -1,7 +1,7 @@
 /* Replay: what is measured stays measured, what changes is predicted. */
 #include "cost_model/reconcile.h"
 
-#include "cost_model/carry.h"
+#include "cost_model/residual_transfer.h"
 #include "cost_model/skew.h"
 #include "trace/stats/load.h"
 
@@ -55,10 +55,10 @@ static void replay_ops(const Program *v, const Step *s, const Reconciliation *r,
     double before = 0, after = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
         before += t->op[i].total_ns.mid;
-        uint32_t found = pool_take(ops, lowop_key(v, &v->op[i]));
+        uint32_t found = pool_take(ops, program_lowop_key(v, &v->op[i]));
         if (found != UINT32_MAX) {
             Interval total = as_interval(&r->op[found], r->widen);
-            op_take(&t->op[i], total, op_wait(&t->op[i], total.mid));
+            predict_set_op_time(&t->op[i], total, predict_op_wait(&t->op[i], total.mid));
             op_matched[i] = true;
         }
         after += t->op[i].total_ns.mid;
@@ -97,7 +97,7 @@ static void replay_steps(Arena *a, Arena *scratch, const Program *baseline, cons
         step_found[i] = pool_take(&steps, step_key(v, s));
         step_matched[i] = step_found[i] != UINT32_MAX;
     }
-    carry_over(baseline, pure, r, v, c, step_matched, op_matched, t);
+    residual_transfer_apply(baseline, pure, r, v, c, step_matched, op_matched, t);
     for (size_t i = 0; i < v->nstep; i++) {
         if (!step_matched[i])
             continue;
@@ -117,8 +117,8 @@ static double sum_of_steps(const Program *p, const Prediction *t)
 
 /* What one hand-off may take, as a multiple of the mean: the measured rest may hold other things,
  * and not all hand-offs are equally long. */
-#define HANDOFF_LEAST 0.5
-#define HANDOFF_MOST  1.5
+#define HANDOFF_MIN 0.5
+#define HANDOFF_MAX 1.5
 
 /* Hand-offs of the baseline, and how many times as much of them the variant has. */
 typedef struct {
@@ -157,7 +157,7 @@ static Rest rest_of(const Reconciliation *r, const Program *baseline, const Prog
 static Interval handoffs_within(Interval model, double rest)
 {
     double mid = rest < 0 ? 0 : rest < model.hi ? rest : model.hi;
-    return (Interval){HANDOFF_LEAST * mid, mid, HANDOFF_MOST * mid};
+    return (Interval){HANDOFF_MIN * mid, mid, HANDOFF_MAX * mid};
 }
 
 /* What the measured latency holds beside its steps: launches (as measured where tasks tell their
@@ -241,8 +241,8 @@ static void wait_for_nobody(const Program *v, double share, Prediction *t)
             double ns = op->total_ns.mid, less = (1 - share) * fmin(op->dram_ns, ns);
             before += ns;
             after += ns - less;
-            op_take(op, interval_scale(op->total_ns, ns > 0 ? 1 - less / ns : 1),
-                    fmin(op->dram_ns, ns) - less);
+            predict_set_op_time(op, interval_scale(op->total_ns, ns > 0 ? 1 - less / ns : 1),
+                                fmin(op->dram_ns, ns) - less);
         }
         if (before > 0)
             t->step[i].total_ns = interval_scale(t->step[i].total_ns, after / before);

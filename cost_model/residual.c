@@ -9,21 +9,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-SAYING(TOOK, "{0} took {1}, expected {2} [{3} {4}]: {5}");
-SAYING(OFF_OTHER_TYPE, "as long as {0} to {1} takes: the trace may be of a build with other types "
-                       "(--input-dtype, --output-dtype)");
-SAYING(OFF_HOST_SLOWER, "this host is slower than that of the target file, or was busy: calibrate");
-SAYING(OFF_HOST_FASTER, "this host is faster than that of the target file: calibrate");
-SAYING(OFF_CLOCK, "all operators of the NPU are off by the same factor: another clock or card");
-SAYING(OFF_MEMORY, "it waits for DRAM: another task on the card, or tensors that spill");
-SAYING(OFF_LINK, "the link to the card is not as the target file has it: calibrate");
-SAYING(OFF_LOWERING, "this operator alone: the vendor's compiler lowers it in another way");
+DEFINE_MESSAGE(TOOK, "{0} took {1}, expected {2} [{3} {4}]: {5}");
+DEFINE_MESSAGE(OFF_OTHER_TYPE,
+               "as long as {0} to {1} takes: the trace may be of a build with other types "
+               "(--input-dtype, --output-dtype)");
+DEFINE_MESSAGE(OFF_HOST_SLOWER,
+               "this host is slower than that of the target file, or was busy: calibrate");
+DEFINE_MESSAGE(OFF_HOST_FASTER, "this host is faster than that of the target file: calibrate");
+DEFINE_MESSAGE(OFF_CLOCK,
+               "all operators of the NPU are off by the same factor: another clock or card");
+DEFINE_MESSAGE(OFF_MEMORY, "it waits for DRAM: another task on the card, or tensors that spill");
+DEFINE_MESSAGE(OFF_LINK, "the link to the card is not as the target file has it: calibrate");
+DEFINE_MESSAGE(OFF_LOWERING, "this operator alone: the vendor's compiler lowers it in another way");
 
-#define Z_MOST      3.5
+#define Z_MAX       3.5
 #define MAD_SCALE   1.4826
 #define SAME_SPREAD 0.1 /* of ln: operators that are off by the same factor */
 
-enum { CLASS_LEAST = 5 }; /* operators of a kind that tell a median from chance */
+enum { CLASS_MIN = 5 }; /* operators of a kind that tell a median from chance */
 
 const char *residual_cause_key(ResidualCause c)
 {
@@ -44,12 +47,12 @@ typedef struct {
     size_t count;
 } Search;
 
-static bool matters(const Search *s, double measured, double predicted)
+static bool is_large_residual(const Search *s, double measured, double predicted)
 {
     return fabs(measured - predicted) > RESIDUAL_SHARE * (double)s->r->latency.median_ns;
 }
 
-static bool within(double v, Interval i)
+static bool is_in_interval(double v, Interval i)
 {
     return v >= i.lo && v <= i.hi;
 }
@@ -66,7 +69,8 @@ static bool other_type(const Search *s, const Step *step, double measured, Resid
         if (other.from == step->from && other.to == step->to)
             continue;
         const HostCost *law = costs_for_host(s->costs, s->program->options.sdk, &other);
-        if (!law || law->from == DT_UNKNOWN || !within(measured, host_cost_ns(law, &other)))
+        if (!law || law->from == DT_UNKNOWN ||
+            !is_in_interval(measured, costs_host_ns(law, &other)))
             continue;
         ret->from = other.from;
         ret->to = other.to;
@@ -83,7 +87,7 @@ static ResidualCause cause_of_step(const Search *s, const Step *step, double mea
     return other_type(s, step, measured, ret) ? CAUSE_OTHER_TYPE : CAUSE_HOST;
 }
 
-static void add(Search *s, Residual x)
+static void add_residual(Search *s, Residual x)
 {
     s->found[s->count++] = x;
 }
@@ -96,8 +100,8 @@ static double beyond_caches_ns(const Search *s, const Step *step)
 {
     const HostCost *law =
         step->kind == STEP_HOST ? costs_for_host(s->costs, s->program->options.sdk, step) : NULL;
-    bool knows = !law || host_counts_far(law);
-    return knows ? 0 : BEYOND_NS_PER_B * host_units(UNIT_FAR_BYTE, step);
+    bool knows = !law || costs_host_counts_uncached(law);
+    return knows ? 0 : BEYOND_NS_PER_B * costs_host_units(UNIT_UNCACHED_BYTE, step);
 }
 
 /* Tasks of the NPU are judged by their operators. */
@@ -109,11 +113,11 @@ static void find_steps(Search *s)
         Interval expected = s->pred->step[i].total_ns;
         expected.hi += beyond_caches_ns(s, step);
         if (step->kind == STEP_NPU || !s->r->step[i].count || !s->pred->step[i].known ||
-            within(measured, expected) || !matters(s, measured, expected.mid))
+            is_in_interval(measured, expected) || !is_large_residual(s, measured, expected.mid))
             continue;
         Residual x = {.item = i, .measured_ns = measured, .predicted_ns = expected};
         x.cause = cause_of_step(s, step, measured, &x);
-        add(s, x);
+        add_residual(s, x);
     }
 }
 
@@ -141,10 +145,10 @@ static Spread spread_of(const Search *s, LowOpKind kind, double *scratch)
             scratch[d.n++] = x;
     if (d.n == 0)
         return d;
-    d.middle = median_real(scratch, d.n);
+    d.middle = statistics_median(scratch, d.n);
     for (size_t i = 0; i < d.n; i++)
         scratch[i] = fabs(scratch[i] - d.middle);
-    d.deviation = MAD_SCALE * median_real(scratch, d.n);
+    d.deviation = MAD_SCALE * statistics_median(scratch, d.n);
     return d;
 }
 
@@ -156,17 +160,17 @@ static void find_ops(Search *s, double *scratch)
     for (uint32_t i = 0; i < s->program->nop; i++) {
         const Spread *d = &kind[s->program->op[i].kind];
         double x, measured = (double)s->r->op[i].median_ns;
-        if (!op_residual(s, i, &x) || d->n < CLASS_LEAST ||
-            fabs(x - d->middle) <= Z_MOST * fmax(d->deviation, SAME_SPREAD / Z_MOST) ||
-            within(measured, s->pred->op[i].total_ns) ||
-            !matters(s, measured, s->pred->op[i].total_ns.mid))
+        if (!op_residual(s, i, &x) || d->n < CLASS_MIN ||
+            fabs(x - d->middle) <= Z_MAX * fmax(d->deviation, SAME_SPREAD / Z_MAX) ||
+            is_in_interval(measured, s->pred->op[i].total_ns) ||
+            !is_large_residual(s, measured, s->pred->op[i].total_ns.mid))
             continue;
         bool waits = s->pred->op[i].limit == LIMIT_DRAM && x > d->middle;
-        add(s, (Residual){.is_op = true,
-                          .item = i,
-                          .measured_ns = measured,
-                          .predicted_ns = s->pred->op[i].total_ns,
-                          .cause = waits ? CAUSE_MEMORY : CAUSE_LOWERING});
+        add_residual(s, (Residual){.is_op = true,
+                                   .item = i,
+                                   .measured_ns = measured,
+                                   .predicted_ns = s->pred->op[i].total_ns,
+                                   .cause = waits ? CAUSE_MEMORY : CAUSE_LOWERING});
     }
 }
 
@@ -174,18 +178,18 @@ static void find_ops(Search *s, double *scratch)
 static void find_clock(Search *s, double *scratch)
 {
     Spread d = spread_of(s, LOWOP_KIND_COUNT, scratch);
-    if (d.n < CLASS_LEAST || d.deviation > SAME_SPREAD || fabs(d.middle) <= SAME_SPREAD)
+    if (d.n < CLASS_MIN || d.deviation > SAME_SPREAD || fabs(d.middle) <= SAME_SPREAD)
         return;
     for (uint32_t i = 0; i < s->program->nstep; i++) {
         double measured = (double)s->r->step[i].median_ns;
         Interval expected = s->pred->step[i].total_ns;
         if (s->program->step[i].kind != STEP_NPU || !s->r->step[i].count ||
-            !matters(s, measured, expected.mid))
+            !is_large_residual(s, measured, expected.mid))
             continue;
-        add(s, (Residual){.item = i,
-                          .measured_ns = measured,
-                          .predicted_ns = expected,
-                          .cause = CAUSE_CLOCK});
+        add_residual(s, (Residual){.item = i,
+                                   .measured_ns = measured,
+                                   .predicted_ns = expected,
+                                   .cause = CAUSE_CLOCK});
     }
 }
 
@@ -201,8 +205,8 @@ static int larger_first(const void *pa, const void *pb)
     return COMPARE(a->item, b->item);
 }
 
-Residual *residuals_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
-                         const Reconciliation *r, size_t *ret_count)
+Residual *residual_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
+                        const Reconciliation *r, size_t *ret_count)
 {
     Search s = {p, c, pred, r, ARENA_ARRAY(a, Residual, 2 * p->nstep + p->nop + 1), 0};
     Arena *scratch = arena_new(0);
@@ -216,31 +220,32 @@ Residual *residuals_find(Arena *a, const Program *p, const Costs *c, const Predi
     return s.found;
 }
 
-static const Said *cause_said(Arena *a, const Residual *x)
+static const Message *cause_message(Arena *a, const Residual *x)
 {
     bool slower = x->measured_ns > x->predicted_ns.mid;
     switch (x->cause) {
     case CAUSE_OTHER_TYPE:
-        return SAID(a, SAYS(OFF_OTHER_TYPE), arg_text(dtype_name(x->from)),
-                    arg_text(dtype_name(x->to)));
+        return MESSAGE(a, MESSAGE_ID(OFF_OTHER_TYPE), arg_text(dtype_name(x->from)),
+                       arg_text(dtype_name(x->to)));
     case CAUSE_HOST:
-        return SAID(a, arg_saying(slower ? &says_OFF_HOST_SLOWER : &says_OFF_HOST_FASTER));
+        return MESSAGE(
+            a, arg_message_id(slower ? &message_OFF_HOST_SLOWER : &message_OFF_HOST_FASTER));
     case CAUSE_CLOCK:
-        return SAID(a, SAYS(OFF_CLOCK));
+        return MESSAGE(a, MESSAGE_ID(OFF_CLOCK));
     case CAUSE_MEMORY:
-        return SAID(a, SAYS(OFF_MEMORY));
+        return MESSAGE(a, MESSAGE_ID(OFF_MEMORY));
     case CAUSE_LINK:
-        return SAID(a, SAYS(OFF_LINK));
+        return MESSAGE(a, MESSAGE_ID(OFF_LINK));
     case CAUSE_LOWERING:
-        return SAID(a, SAYS(OFF_LOWERING));
+        return MESSAGE(a, MESSAGE_ID(OFF_LOWERING));
     }
     return NULL;
 }
 
-const Said *residual_said(Arena *a, const Program *p, const Residual *x)
+const Message *residual_message(Arena *a, const Program *p, const Residual *x)
 {
-    const char *what = x->is_op ? lowop_name(p->op[x->item].kind) : p->step[x->item].op;
-    return SAID(a, SAYS(TOOK), arg_text(what), arg_time(x->measured_ns),
-                arg_time(x->predicted_ns.mid), arg_time(x->predicted_ns.lo),
-                arg_time(x->predicted_ns.hi), arg_said(cause_said(a, x)));
+    const char *what = x->is_op ? program_lowop_name(p->op[x->item].kind) : p->step[x->item].op;
+    return MESSAGE(a, MESSAGE_ID(TOOK), arg_text(what), arg_time(x->measured_ns),
+                   arg_time(x->predicted_ns.mid), arg_time(x->predicted_ns.lo),
+                   arg_time(x->predicted_ns.hi), arg_message(cause_message(a, x)));
 }

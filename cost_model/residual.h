@@ -42,10 +42,10 @@ typedef struct {
 } Residual;
 
 /* Largest difference first.  Needs the measured figures of `r`; `pred` is the pure model. */
-Residual *residuals_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
-                         const struct Reconciliation *r, size_t *ret_count);
+Residual *residual_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
+                        const struct Reconciliation *r, size_t *ret_count);
 
 /* One sentence: what took how long, how long it should, and why that may be. */
-const Said *residual_said(Arena *a, const Program *p, const Residual *x);
+const Message *residual_message(Arena *a, const Program *p, const Residual *x);
 
 #endif

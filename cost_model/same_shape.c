@@ -13,17 +13,17 @@ static uint64_t key_of(const LowOp *op, bool waits)
         op->kind,  op->c_out,    op->h_out,      op->w_out,         op->c_in,     op->h_in,
         op->w_in,  op->kernel_h, op->kernel_w,   op->stride_h,      op->stride_w, op->dilation_h,
         op->group, op->ninput,   op->dilation_w, op->vector_passes, waits};
-    return hash_bytes(HASH_SEED, shape, sizeof shape);
+    return strmap_hash_bytes(HASH_SEED, shape, sizeof shape);
 }
 
-static int by_key(const void *pa, const void *pb)
+static int compare_shape_keys(const void *pa, const void *pb)
 {
     const ShapeTimes *a = pa, *b = pb;
     return COMPARE(a->key, b->key);
 }
 
 /* Those of one key become one. */
-static size_t merge(ShapeTimes *shape, size_t n)
+static size_t merge_equal_keys(ShapeTimes *shape, size_t n)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
@@ -42,8 +42,8 @@ static size_t merge(ShapeTimes *shape, size_t n)
 
 /* Of an operator's time, beyond which its other part says nothing: what the law has as fixed, and
  * what its weights take. */
-#define FIXED_MOST 0.95
-#define FED_MOST   0.5
+#define FIXED_MAX 0.95
+#define FED_MAX   0.5
 
 ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const Reconciliation *r,
                       double fed_ns_per_byte)
@@ -53,36 +53,36 @@ ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const 
     for (size_t i = 0; i < p->nop; i++) {
         const LowOp *op = &p->op[i];
         double ns = (double)r->op[i].median_ns, predicted = pure->op[i].total_ns.mid;
-        bool fixed = pure->op[i].fixed_ns > FIXED_MOST * predicted;
-        bool fed = ns * FED_MOST < fed_ns_per_byte * (double)op->weight_bytes;
+        bool fixed = pure->op[i].fixed_ns > FIXED_MAX * predicted;
+        bool fed = ns * FED_MAX < fed_ns_per_byte * (double)op->weight_bytes;
         if (!r->op[i].count || !(ns > 0) || !(predicted > 0) || fixed || fed)
             continue;
         shape[n] = (ShapeTimes){.key = key_of(op, pure->op[i].dram_ns > 0)};
-        part_times_add(&shape[n++].times, &pure->op[i], ns);
+        same_shape_add_times(&shape[n++].times, &pure->op[i], ns);
     }
     if (n)
-        qsort(shape, n, sizeof *shape, by_key);
-    return (ShapeTable){shape, merge(shape, n)};
+        qsort(shape, n, sizeof *shape, compare_shape_keys);
+    return (ShapeTable){shape, merge_equal_keys(shape, n)};
 }
 
-void part_times_add(PartTimes *sum, const OpPrediction *t, double ns)
+void same_shape_add_times(PartTimes *sum, const OpPrediction *t, double ns)
 {
-    double wait = op_wait(t, ns);
+    double wait = predict_op_wait(t, ns);
     sum->wait_ns += wait;
     sum->predicted_wait_ns += t->dram_ns;
     sum->rest_ns += ns - wait;
     sum->predicted_rest_ns += t->total_ns.mid - t->dram_ns;
 }
 
-static double times(double measured, double predicted)
+static double time_ratio(double measured, double predicted)
 {
     return predicted > 0 ? measured / predicted : 1;
 }
 
-double part_times_ns(const PartTimes *x, const OpPrediction *t, double *ret_wait_ns)
+double same_shape_part_ns(const PartTimes *x, const OpPrediction *t, double *ret_wait_ns)
 {
-    *ret_wait_ns = t->dram_ns * times(x->wait_ns, x->predicted_wait_ns);
-    double rest = (t->total_ns.mid - t->dram_ns) * times(x->rest_ns, x->predicted_rest_ns);
+    *ret_wait_ns = t->dram_ns * time_ratio(x->wait_ns, x->predicted_wait_ns);
+    double rest = (t->total_ns.mid - t->dram_ns) * time_ratio(x->rest_ns, x->predicted_rest_ns);
     return rest + *ret_wait_ns;
 }
 
@@ -90,6 +90,6 @@ const PartTimes *same_shape_times(const ShapeTable *t, const LowOp *op, bool wai
 {
     ShapeTimes wanted = {.key = key_of(op, waits)};
     const ShapeTimes *found =
-        t->count ? bsearch(&wanted, t->shape, t->count, sizeof wanted, by_key) : NULL;
+        t->count ? bsearch(&wanted, t->shape, t->count, sizeof wanted, compare_shape_keys) : NULL;
     return found ? &found->times : NULL;
 }

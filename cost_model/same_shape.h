@@ -31,8 +31,8 @@ ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const 
 const PartTimes *same_shape_times(const ShapeTable *t, const LowOp *op, bool waits);
 
 /* Adds one that is predicted as `t` and measured at `ns`. */
-void part_times_add(PartTimes *sum, const OpPrediction *t, double ns);
+void same_shape_add_times(PartTimes *sum, const OpPrediction *t, double ns);
 /* What takes `t` then. */
-double part_times_ns(const PartTimes *times, const OpPrediction *t, double *ret_wait_ns);
+double same_shape_part_ns(const PartTimes *times, const OpPrediction *t, double *ret_wait_ns);
 
 #endif

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 
 /* Ranks from 0; equal values share the mean of theirs. */
-static void ranks(Arena *a, const double *v, size_t n, double *ret)
+static void mean_ranks(Arena *a, const double *v, size_t n, double *ret)
 {
     double *sorted = ARENA_ARRAY(a, double, n + 1);
     for (size_t i = 0; i < n; i++)
         sorted[i] = v[i];
-    sort_reals(sorted, n);
+    statistics_sort_reals(sorted, n);
     for (size_t i = 0; i < n; i++) {
         size_t first = 0, last;
         while (sorted[first] < v[i])
@@ -23,7 +23,7 @@ static void ranks(Arena *a, const double *v, size_t n, double *ret)
     }
 }
 
-static double correlation(const double *x, const double *y, size_t n)
+static double pearson_correlation(const double *x, const double *y, size_t n)
 {
     double mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
     for (size_t i = 0; i < n; i++) {
@@ -38,15 +38,16 @@ static double correlation(const double *x, const double *y, size_t n)
     return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 1;
 }
 
-static double spearman(Arena *a, const double *measured, const Interval *predicted, size_t n)
+static double spearman_correlation(Arena *a, const double *measured, const Interval *predicted,
+                                   size_t n)
 {
     double *mid = ARENA_ARRAY(a, double, n + 1), *x = ARENA_ARRAY(a, double, n + 1),
            *y = ARENA_ARRAY(a, double, n + 1);
     for (size_t i = 0; i < n; i++)
         mid[i] = predicted[i].mid;
-    ranks(a, measured, n, x);
-    ranks(a, mid, n, y);
-    return correlation(x, y, n);
+    mean_ranks(a, measured, n, x);
+    mean_ranks(a, mid, n, y);
+    return pearson_correlation(x, y, n);
 }
 
 Score score(Arena *a, const double *measured, const Interval *predicted, size_t n)
@@ -63,8 +64,8 @@ Score score(Arena *a, const double *measured, const Interval *predicted, size_t 
         inside += predicted[i].lo <= measured[i] && measured[i] <= predicted[i].hi;
     }
     s.interval_coverage = inside / (double)n;
-    s.spearman = spearman(a, measured, predicted, n);
-    s.median_abs_error = median_real(error, n);
-    s.median_width = median_real(width, n);
+    s.spearman = spearman_correlation(a, measured, predicted, n);
+    s.median_abs_error = statistics_median(error, n);
+    s.median_width = statistics_median(width, n);
     return s;
 }

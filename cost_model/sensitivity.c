@@ -5,7 +5,7 @@
 
 static double period_ns(const QueueDemand *d, int workers)
 {
-    double per_s = queue_throughput(d, workers);
+    double per_s = queueing_throughput(d, workers);
     return per_s > 0 ? 1e9 / per_s : 0;
 }
 

@@ -10,32 +10,37 @@
 #include <math.h>
 #include <string.h>
 
-SAYING(SUSPECT, "{0} took {1}, expected {2} [{3} {4}]: {5}");
-SAYING(SUSPECT_DRAM, "NPU operators that use DRAM");
-SAYING(SUSPECT_QUANTIZE, "Quantize");
-SAYING(WHY_TYPES, "the set-up takes the input as {0}, which fits; the file has {1}, and then this "
-                  "host is slow with it: say --input-dtype");
-SAYING(SUSPECT_NPU, "NPU");
-SAYING(SUSPECT_HOST, "host");
-SAYING(SUSPECT_HANDOFF, "hand-off");
-SAYING(UNIT_SHARE, "% of an inference");
-SAYING(WHY_DRAM,
-       "DRAM is slower than that of the target file, or nothing is fetched ahead: calibrate");
-SAYING(WHY_LOWERING, "the vendor's compiler lowers such operators in another way, or another unit "
-                     "holds them up");
-SAYING(WHY_HOST_SLOWER, "all in all this host is slower than that of the target file: calibrate");
-SAYING(WHY_HOST_FASTER, "all in all this host is faster than that of the target file: calibrate");
-SAYING(WHY_HANDOFF, "the runtime or the profiler takes longer between stages: calibrate");
+DEFINE_MESSAGE(SUSPECT, "{0} took {1}, expected {2} [{3} {4}]: {5}");
+DEFINE_MESSAGE(SUSPECT_DRAM, "NPU operators that use DRAM");
+DEFINE_MESSAGE(SUSPECT_QUANTIZE, "Quantize");
+DEFINE_MESSAGE(WHY_TYPES,
+               "the set-up takes the input as {0}, which fits; the file has {1}, and then this "
+               "host is slow with it: say --input-dtype");
+DEFINE_MESSAGE(SUSPECT_NPU, "NPU");
+DEFINE_MESSAGE(SUSPECT_HOST, "host");
+DEFINE_MESSAGE(SUSPECT_HANDOFF, "hand-off");
+DEFINE_MESSAGE(UNIT_SHARE, "% of an inference");
+DEFINE_MESSAGE(
+    WHY_DRAM,
+    "DRAM is slower than that of the target file, or nothing is fetched ahead: calibrate");
+DEFINE_MESSAGE(WHY_LOWERING,
+               "the vendor's compiler lowers such operators in another way, or another unit "
+               "holds them up");
+DEFINE_MESSAGE(WHY_HOST_SLOWER,
+               "all in all this host is slower than that of the target file: calibrate");
+DEFINE_MESSAGE(WHY_HOST_FASTER,
+               "all in all this host is faster than that of the target file: calibrate");
+DEFINE_MESSAGE(WHY_HANDOFF, "the runtime or the profiler takes longer between stages: calibrate");
 
 /* What matters is a twentieth of an inference; what is outside is a tenth beyond its end. */
-#define SHARE_LEAST 0.05
-#define BEYOND      1.1
+#define SHARE_MIN 0.05
+#define BEYOND    1.1
 
 /* Sums over a kind of operator are off by exp(0.7) = 2 at the 90 % end in the guide's tables
  * (whatif.c), so more than that is another lowering; operators that wait for DRAM are held against
  * the others of the same trace. */
-#define KIND_MOST 2.5
-#define DRAM_MOST 2.0
+#define KIND_MAX 2.5
+#define DRAM_MAX 2.0
 
 typedef struct {
     Arena *arena;
@@ -47,18 +52,18 @@ typedef struct {
 
 static bool total_matters(const Totals *s, double off_ns)
 {
-    return off_ns > SHARE_LEAST * (double)s->r->latency.median_ns;
+    return off_ns > SHARE_MIN * (double)s->r->latency.median_ns;
 }
 
-static void suspect_add(Totals *s, const char *code, SaidArg what, double measured,
-                        Interval expected, SaidArg why)
+static void suspect_add(Totals *s, const char *code, MessageArg what, double measured,
+                        Interval expected, MessageArg why)
 {
-    if (s->count == SUSPECTS_MOST || !total_matters(s, fabs(measured - expected.mid)))
+    if (s->count == SUSPECTS_MAX || !total_matters(s, fabs(measured - expected.mid)))
         return;
-    s->suspect[s->count++] =
-        (Suspect){code, fabs(measured - expected.mid),
-                  SAID(s->arena, SAYS(SUSPECT), what, arg_time(measured), arg_time(expected.mid),
-                       arg_time(expected.lo), arg_time(expected.hi), why)};
+    s->suspect[s->count++] = (Suspect){code, fabs(measured - expected.mid),
+                                       MESSAGE(s->arena, MESSAGE_ID(SUSPECT), what,
+                                               arg_time(measured), arg_time(expected.mid),
+                                               arg_time(expected.lo), arg_time(expected.hi), why)};
 }
 
 static bool lies_outside(double measured, Interval x)
@@ -124,9 +129,9 @@ static void find_dram(Totals *s, const Prediction *pred)
     Pair with = pair_of(s, pred, uses_dram, 1), without = pair_of(s, pred, uses_dram, 0);
     double others = without.predicted > 0 ? fmax(1, without.measured / without.predicted) : 1;
     double fair = with.predicted * others + (tasks_at_once(s) - 1) * pred->dram_ns;
-    if (with.measured > DRAM_MOST * fair)
-        suspect_add(s, "memory", SAYS(SUSPECT_DRAM), with.measured,
-                    (Interval){fair / DRAM_MOST, fair, DRAM_MOST * fair}, SAYS(WHY_DRAM));
+    if (with.measured > DRAM_MAX * fair)
+        suspect_add(s, "memory", MESSAGE_ID(SUSPECT_DRAM), with.measured,
+                    (Interval){fair / DRAM_MAX, fair, DRAM_MAX * fair}, MESSAGE_ID(WHY_DRAM));
 }
 
 /* The kind of operator that takes the most beyond what is predicted; -1 if none does. */
@@ -152,20 +157,22 @@ static void find_npu(Totals *s, const Prediction *pred)
     double measured = (double)s->r->npu.median_ns;
     Interval shared = {0, 0, (tasks_at_once(s) - 1) * pred->dram_ns};
     Interval expected = interval_add(pred->npu_ns, shared);
-    if (kind >= 0 && x.measured > KIND_MOST * x.predicted)
-        suspect_add(s, "lowering", arg_text(lowop_name((LowOpKind)kind)), x.measured,
-                    (Interval){x.predicted / KIND_MOST, x.predicted, KIND_MOST * x.predicted},
-                    SAYS(WHY_LOWERING));
+    if (kind >= 0 && x.measured > KIND_MAX * x.predicted)
+        suspect_add(s, "lowering", arg_text(program_lowop_name((LowOpKind)kind)), x.measured,
+                    (Interval){x.predicted / KIND_MAX, x.predicted, KIND_MAX * x.predicted},
+                    MESSAGE_ID(WHY_LOWERING));
     if (s->count == 0 && lies_outside(measured, expected))
-        suspect_add(s, "lowering", SAYS(SUSPECT_NPU), measured, expected, SAYS(WHY_LOWERING));
+        suspect_add(s, "lowering", MESSAGE_ID(SUSPECT_NPU), measured, expected,
+                    MESSAGE_ID(WHY_LOWERING));
 }
 
 static void find_host(Totals *s, const Prediction *pred)
 {
     double measured = (double)s->r->host.median_ns;
     if (lies_outside(measured, pred->host_ns) && s->r->host_steps_measured == s->r->host_steps)
-        suspect_add(s, "host", SAYS(SUSPECT_HOST), measured, pred->host_ns,
-                    measured > pred->host_ns.mid ? SAYS(WHY_HOST_SLOWER) : SAYS(WHY_HOST_FASTER));
+        suspect_add(s, "host", MESSAGE_ID(SUSPECT_HOST), measured, pred->host_ns,
+                    measured > pred->host_ns.mid ? MESSAGE_ID(WHY_HOST_SLOWER)
+                                                 : MESSAGE_ID(WHY_HOST_FASTER));
 }
 
 /* A hand-off that takes longer than the profiler's own is the runtime's. */
@@ -177,7 +184,8 @@ static void find_handoff(Totals *s, const Costs *c)
     double measured = handoffs_sum_ns(&s->r->handoffs, s->program, INFINITY);
     Interval expected = interval_scale(c->gap_ns, stages);
     if (measured > 2 * expected.hi)
-        suspect_add(s, "hand-off", SAYS(SUSPECT_HANDOFF), measured, expected, SAYS(WHY_HANDOFF));
+        suspect_add(s, "hand-off", MESSAGE_ID(SUSPECT_HANDOFF), measured, expected,
+                    MESSAGE_ID(WHY_HANDOFF));
 }
 
 size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
@@ -209,7 +217,7 @@ static DType type_in_file(const Model *m, const char *name)
 }
 
 /* The measured conversion of an input that is fed something else than `own`; NULL. */
-static const Step *conversion(const Program *p, const Reconciliation *r, DType fed)
+static const Step *measured_conversion(const Program *p, const Reconciliation *r, DType fed)
 {
     for (size_t i = 0; i < p->nstep; i++)
         if (p->step[i].host_op == HOST_QUANTIZE && p->step[i].from == fed && r->step[i].count)
@@ -217,25 +225,26 @@ static const Step *conversion(const Program *p, const Reconciliation *r, DType f
     return NULL;
 }
 
-static void doubt(Arena *a, const Program *p, const Costs *c, Reconciliation *r, const Step *s,
-                  DType own)
+static void doubt_input_type(Arena *a, const Program *p, const Costs *c, Reconciliation *r,
+                             const Step *s, DType own)
 {
     Step other = *s;
     other.from = own;
     const HostCost *law = costs_for_host(c, p->options.sdk, &other);
     if (!law)
         return;
-    Interval x = host_cost_ns(law, &other);
+    Interval x = costs_host_ns(law, &other);
     double measured = (double)r->step[s->id].median_ns;
-    const Said *why =
-        SAID(a, SAYS(WHY_TYPES), arg_text(dtype_name(s->from)), arg_text(dtype_name(own)));
-    const Said *said = SAID(a, SAYS(SUSPECT), SAYS(SUSPECT_QUANTIZE), arg_time(measured),
-                            arg_time(x.mid), arg_time(x.lo), arg_time(x.hi), arg_said(why));
+    const Message *why =
+        MESSAGE(a, MESSAGE_ID(WHY_TYPES), arg_text(dtype_name(s->from)), arg_text(dtype_name(own)));
+    const Message *said =
+        MESSAGE(a, MESSAGE_ID(SUSPECT), MESSAGE_ID(SUSPECT_QUANTIZE), arg_time(measured),
+                arg_time(x.mid), arg_time(x.lo), arg_time(x.hi), arg_message(why));
     double all = (double)r->latency.median_ns;
     r->types_doubted = true;
     evidence_object(r, 'B',
                     (EvidenceIssue){"host", ABOUT_MODEL, 100 * fabs(measured - x.mid) / all,
-                                    100 * SHARE_LEAST, false, &says_UNIT_SHARE, said});
+                                    100 * SHARE_MIN, false, &message_UNIT_SHARE, said});
 }
 
 void suspect_types(Arena *a, const Model *m, const Program *p, const Costs *c, Reconciliation *r)
@@ -243,8 +252,9 @@ void suspect_types(Arena *a, const Model *m, const Program *p, const Costs *c, R
     const CompileOptions *o = &p->options;
     for (size_t i = 0; i < o->ninput_dtype && !evidence_is_foreign(r); i++) {
         DType own = type_in_file(m, o->input_dtype[i].name), fed = o->input_dtype[i].dtype;
-        const Step *s = own == DT_UINT8 && fed == DT_FLOAT32 ? conversion(p, r, fed) : NULL;
+        const Step *s =
+            own == DT_UINT8 && fed == DT_FLOAT32 ? measured_conversion(p, r, fed) : NULL;
         if (s && !r->types_doubted)
-            doubt(a, p, c, r, s, own);
+            doubt_input_type(a, p, c, r, s, own);
     }
 }

@@ -4,20 +4,20 @@
 #define COST_MODEL_SUSPECTS_H
 
 #include "cost_model/predict.h"
-#include "graph/base/said.h"
+#include "graph/base/message.h"
 #include "graph/model/model.h"
 
 struct Reconciliation;
 
 typedef struct {
-    const char *code; /* "memory", "lowering", "host", "hand-off" */
-    double off_ns;    /* measured less expected, without its sign */
-    const Said *said; /* one sentence with the figure */
+    const char *code;    /* "memory", "lowering", "host", "hand-off" */
+    double off_ns;       /* measured less expected, without its sign */
+    const Message *said; /* one sentence with the figure */
 } Suspect;
 
-enum { SUSPECTS_MOST = 4 };
+enum { SUSPECTS_MAX = 4 };
 
-/* Fills ret[SUSPECTS_MOST] and returns how many there are.  `pred` is the pure prediction of `p`;
+/* Fills ret[SUSPECTS_MAX] and returns how many there are.  `pred` is the pure prediction of `p`;
  * needs the measured figures and hand-offs of `r`. */
 size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
                      const struct Reconciliation *r, Suspect *ret);

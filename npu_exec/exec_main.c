@@ -1,7 +1,7 @@
 /* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
 #include "graph/base/data.h"
 #include "graph/base/file.h"
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 #include "graph/base/notes.h"
 #include "graph/base/random.h"
@@ -11,17 +11,17 @@
 #include "graph/onnx/onnx.h"
 #include "npu_exec/session/exec_options.h"
 #include "npu_exec/session/find_ranges.h"
-#include "npu_exec/session/prepare.h"
+#include "npu_exec/session/exec_prepare.h"
 #include "npu_exec/session/recorder.h"
 #include "npu_exec/session/run_samples.h"
 #include "npu_exec/sim/host.h"
-#include "npu_exec/sim/plan.h"
+#include "npu_exec/sim/task_plan.h"
 #include "npu_exec/sim/silicon.h"
 #include "npu_exec/sim/sim.h"
 #include "npu_exec/sim/run_stats.h"
 #include "npu_exec/values/execute.h"
 #include "npu_exec/conv/onednn.h"
-#include "npu_exec/values/ranges.h"
+#include "npu_exec/values/value_ranges.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -37,7 +37,8 @@ static const char *const profiler_variable = "FURIOSA_PROFILER_OUTPUT_PATH";
 static void print_notes(const Notes *notes)
 {
     for (size_t i = 0; i < notes->nnote; i++)
-        fprintf(stderr, "npu-exec: note: %s\n", said_in(notes->arena, NULL, notes->note[i].said));
+        fprintf(stderr, "npu-exec: note: %s\n",
+                message_format(notes->arena, NULL, notes->note[i].said));
 }
 
 /* One label after the other: its requests run to the end before the next begins. */
@@ -60,8 +61,8 @@ static Status run_labels(const ExecOptions *o, Sim *sim, Recorder *recorder, Dia
 }
 
 /* The simulation, recorded when there is a trace to write. */
-static Status simulate(Arena *a, const ExecOptions *o, const RunPlan *plan, SimResult *ret,
-                       Diag *diag)
+static Status simulate_run(Arena *a, const ExecOptions *o, const RunPlan *plan, SimResult *ret,
+                           Diag *diag)
 {
     if (!o->record.trace && !o->record.csv && !o->record.memory_flow)
         return sim_run(a, plan, &o->sim, NULL, ret, diag);
@@ -103,7 +104,7 @@ static Status simulate_members(Arena *a, const ExecOptions *o, const RunPlan *ow
         st = run_plan(a, silicon_member(a, own->silicon, k), own->program, o->devices, notes, &plan,
                       diag);
         if (!st)
-            st = simulate(a, &one, plan, &result, diag);
+            st = simulate_run(a, &one, plan, &result, diag);
     }
     return st;
 }
@@ -114,7 +115,7 @@ static bool is_stdout(const char *path)
 }
 
 /* Values instead of times. */
-static Status execute(const ExecOptions *o, const Model *m, Precision precision, Diag *diag)
+static Status execute_values(const ExecOptions *o, const Model *m, Precision precision, Diag *diag)
 {
     if (precision == PRECISION_ASSUMED_PTQ)
         fputs("npu-exec: note: the model is not quantized: executed in float32, as no NPU would\n",
@@ -186,10 +187,10 @@ static Status run_values(Arena *a, Arena *of_plan, const ExecOptions *o, const P
     return o->ranges   ? measure_ranges(a, o, m, diag)
            : o->layers ? measure_layers(a, o, m, diag)
            : o->data   ? execute_on_data(a, o, m, diag)
-                       : execute(o, m, precision, diag);
+                       : execute_values(o, m, precision, diag);
 }
 
-static Status run(Arena *a, const ExecOptions *o, Diag *diag)
+static Status run_exec(Arena *a, const ExecOptions *o, Diag *diag)
 {
     Notes notes;
     notes_init(&notes, a);
@@ -214,7 +215,7 @@ static Status run(Arena *a, const ExecOptions *o, Diag *diag)
                         "--fill %llu: a task holds %lld image%s; see --batch",
                         (unsigned long long)o->fill, (long long)images, images == 1 ? "" : "s");
     SimResult result;
-    st = simulate(a, o, plan, &result, diag);
+    st = simulate_run(a, o, plan, &result, diag);
     if (!st && o->members)
         st = simulate_members(a, o, plan, &notes, diag);
     if (!st) {
@@ -254,7 +255,7 @@ static Outputs outputs_of(const ExecOptions *o)
 /* Every word that names something which is there may be read, beside where it is and where it
  * leads; the outputs' folders may be written.  Where the kernel has no sandbox the run goes on
  * without. */
-static void confine(Arena *a, const ExecOptions *o, int argc, char **argv)
+static void enter_sandbox(Arena *a, const ExecOptions *o, int argc, char **argv)
 {
     SandboxPaths *p = ARENA_NEW(a, SandboxPaths);
     for (int i = 1; i < argc; i++) {
@@ -263,7 +264,7 @@ static void confine(Arena *a, const ExecOptions *o, int argc, char **argv)
             sandbox_may_read_word(p, a, value + (*value == '='));
     }
     sandbox_may_read(p, data_path(a, ""));
-    sandbox_may_read(p, silicon_path(a, ""));
+    sandbox_may_read(p, data_silicon_path(a, ""));
     sandbox_may_read(p, "/sys/devices/system/cpu");
     sandbox_may_read(p, "/proc/self");
     sandbox_may_write(p, "/dev/null");
@@ -283,7 +284,7 @@ static Status check_outputs(const ExecOptions *o, Diag *diag)
     Status st = STATUS_OK;
     for (size_t i = 0; i < OUTPUT_FILES && !st; i++)
         if (out.file[i])
-            st = outfile_check(out.file[i], diag);
+            st = file_out_check(out.file[i], diag);
     return st;
 }
 
@@ -302,12 +303,12 @@ static Status load_kernels(const ExecOptions *o, Diag *diag)
 }
 
 /* What `npu-advise doctor` asks for. */
-static Status doctor(Arena *a, const char *path, Diag *diag)
+static Status write_doctor_report(Arena *a, const char *path, Diag *diag)
 {
     bool fast;
     const char *fact = onednn_about(a, &fast);
     OutFile f;
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     cJSON *one = cJSON_CreateObject();
@@ -318,15 +319,15 @@ static Status doctor(Arena *a, const char *path, Diag *diag)
     fprintf(f.stream, "%s\n", text ? text : "{}");
     cJSON_free(text);
     cJSON_Delete(one);
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }
 
 int main(int argc, char **argv)
 {
     setlocale(LC_ALL, "C");
-    leave_startup("npu-exec");
+    exit_cleanup_startup("npu-exec");
     limits_startup();
-    cJSON_InitHooks(&(cJSON_Hooks){memory_take, free});
+    cJSON_InitHooks(&(cJSON_Hooks){limits_alloc, free});
     xml_startup();
     Arena *a = arena_new(0);
     Diag diag = {{0}};
@@ -335,21 +336,21 @@ int main(int argc, char **argv)
     if (!st && o.help) {
         exec_options_help(stdout);
     } else if (!st && o.doctor) {
-        st = doctor(a, o.doctor, &diag);
+        st = write_doctor_report(a, o.doctor, &diag);
     } else if (!st) {
         if (!o.record.trace)
             o.record.trace = getenv(profiler_variable);
         o.sim.profiling = o.record.trace || o.record.csv;
         set_limits(&o);
-        st = data_check(silicon_path(a, "silicon.rng"), &diag);
+        st = data_check(data_silicon_path(a, "silicon.rng"), &diag);
         if (!st && o.values)
             st = load_kernels(&o, &diag);
         if (!st) {
-            confine(a, &o, argc, argv);
+            enter_sandbox(a, &o, argc, argv);
             st = check_outputs(&o, &diag);
         }
         if (!st)
-            st = run(a, &o, &diag);
+            st = run_exec(a, &o, &diag);
     }
     if ((fflush(stdout) != 0 || ferror(stdout)) && !st)
         st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));

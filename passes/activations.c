@@ -3,7 +3,7 @@
 
 const Pass pass_activations;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_activations(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     for (size_t i = 0; i < g->nnode; i++) {
@@ -23,5 +23,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_activations = {
     .name = "activations",
     .asks = "which activations are neither Relu nor a clamp?",
-    .run = run,
+    .run = find_activations,
 };

@@ -5,7 +5,7 @@
 #include "passes/pixels.h"
 
 /* Channels are looked for this many rows or lanes further: one block of every slice. */
-static int64_t reach(const Machine *m)
+static int64_t channel_search_range(const Machine *m)
 {
     int64_t lanes = m->mac_height > m->mac_width ? m->mac_height : m->mac_width;
     return lanes * m->slices_per_pe;
@@ -23,9 +23,9 @@ static double cycles_with(const Machine *m, const LowOp *op, int64_t c_in, int64
 }
 
 /* Cycles never fall with more channels, so the last count that still fits is found by halving. */
-static int64_t most_within(const Machine *m, const LowOp *op, int64_t c_in, bool of_input)
+static int64_t max_channels_within(const Machine *m, const LowOp *op, int64_t c_in, bool of_input)
 {
-    int64_t low = of_input ? op->c_in : op->c_out, high = low + reach(m);
+    int64_t low = of_input ? op->c_in : op->c_out, high = low + channel_search_range(m);
     double limit = cycles_with(m, op, c_in, op->c_out) * (1 + 1e-9);
     while (low < high) {
         int64_t mid = low + (high - low + 1) / 2;
@@ -45,8 +45,8 @@ FullChannels alignment_full_channels(const Machine *m, const LowOp *op)
     if (op->macs <= 0 || op->group > 1 || op->c_in <= 0 || op->c_out <= 0)
         return full;
     if (op->c_in > PIXELS_CHANNELS_MAX)
-        full.c_in = most_within(m, op, op->c_in, true);
-    full.c_out = most_within(m, op, full.c_in, false);
+        full.c_in = max_channels_within(m, op, op->c_in, true);
+    full.c_out = max_channels_within(m, op, full.c_in, false);
     return full;
 }
 

@@ -3,16 +3,16 @@
 
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
-#include "passes/pass_sayings.h"
+#include "passes/pass_messages.h"
 
 const Pass pass_awkward_kernels;
 
-static void add(const PassInput *in, FindingList *out, NodeId node, RewriteKind k, double ns,
-                const Said *shape)
+static void add_kernel_finding(const PassInput *in, FindingList *out, NodeId node, RewriteKind k,
+                               double ns, const Message *shape)
 {
     Finding *f = finding_at_node(in, out, &pass_awkward_kernels, "awkward-kernel", node, ns);
     finding_text(out, f, "rewrite", rewrite_name(k));
-    finding_said(out, f, "shape", shape);
+    finding_message(out, f, "shape", shape);
 }
 
 /* The average of the rows would have no scale in a quantized model, and leave the NPU. */
@@ -29,10 +29,11 @@ static void add_pools(const PassInput *in, FindingList *out, const Scene *s)
     for (size_t i = 0; i < p->nop; i++) {
         const LowOp *op = &p->op[i];
         if (!op->nnode || op->kernel_h * op->kernel_w <= 9 || has_no_scale_between(p, op) ||
-            rewrite_why_not(s, REWRITE_SPLIT_KERNEL, op->node[0]))
+            rewrite_refusal(s, REWRITE_SPLIT_KERNEL, op->node[0]))
             continue;
-        add(in, out, op->node[0], REWRITE_SPLIT_KERNEL, in->time->op[i].total_ns.mid,
-            SAID(out->arena, SAYS(WINDOW_OF), arg_count(op->kernel_h), arg_count(op->kernel_w)));
+        add_kernel_finding(in, out, op->node[0], REWRITE_SPLIT_KERNEL, in->time->op[i].total_ns.mid,
+                           MESSAGE(out->arena, MESSAGE_ID(WINDOW_OF), arg_count(op->kernel_h),
+                                   arg_count(op->kernel_w)));
     }
 }
 
@@ -42,17 +43,19 @@ static void add_groups(const PassInput *in, FindingList *out, const Scene *s)
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *step = &p->step[i];
         if (step->kind != STEP_HOST || step->reason != REASON_CONDITION_FAILED || !step->nnode ||
-            rewrite_why_not(s, REWRITE_SPLIT_GROUPS, step->node[0]))
+            rewrite_refusal(s, REWRITE_SPLIT_GROUPS, step->node[0]))
             continue;
         const Node *n = &s->graph->node[step->node[0]];
-        add(in, out, step->node[0], REWRITE_SPLIT_GROUPS, in->time->step[i].total_ns.mid,
-            SAID(out->arena, SAYS(GROUPS_ON_HOST), arg_count(node_attr_int(n, "group", 1))));
+        add_kernel_finding(in, out, step->node[0], REWRITE_SPLIT_GROUPS,
+                           in->time->step[i].total_ns.mid,
+                           MESSAGE(out->arena, MESSAGE_ID(GROUPS_ON_HOST),
+                                   arg_count(node_attr_int(n, "group", 1))));
     }
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_awkward_kernels(const PassInput *in, FindingList *out)
 {
-    Scene s = scene_of(in);
+    Scene s = rewritable_scene(in);
     add_pools(in, out, &s);
     add_groups(in, out, &s);
 }
@@ -60,5 +63,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_awkward_kernels = {
     .name = "awkward-kernels",
     .asks = "which windows and groups could be taken apart?",
-    .run = run,
+    .run = find_awkward_kernels,
 };

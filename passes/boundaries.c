@@ -51,12 +51,12 @@ static int64_t last_axis(const Shape *s)
     return s->rank > 0 ? s->dim[s->rank - 1].value : DIM_UNKNOWN;
 }
 
-#define WIDTH_MOST (INT64_C(1) << 40) /* no picture is wider; the next multiple is a number */
+#define WIDTH_MAX (INT64_C(1) << 40) /* no picture is wider; the next multiple is a number */
 
 /* Widths to go to when this one is no multiple: the next and the one before (0: there is none). */
 static void add_widths(FindingList *out, Finding *f, int64_t width, int64_t multiple)
 {
-    bool known = width > 0 && width < WIDTH_MOST && multiple > 0 && multiple < WIDTH_MOST;
+    bool known = width > 0 && width < WIDTH_MAX && multiple > 0 && multiple < WIDTH_MAX;
     finding_text(out, f, "width-multiple",
                  !known                  ? "unknown"
                  : width % multiple == 0 ? "yes"
@@ -117,7 +117,7 @@ static const char *permute_list(Arena *a, const Program *p, uint32_t input)
     for (uint32_t i = 0; i < g->ninput && g->ninput <= PERMUTE_LIST_MAX; i++) {
         Permutation use = permutation_in_use(&p->options, i);
         if (i == input)
-            use = permutation_after(use, width_last);
+            use = options_compose_permutation(use, width_last);
         any |= use.rank > 0;
         list = arena_printf(a, "%s%s[%s]", list, i ? ", " : "",
                             axes_text(a, use, g->tensor[g->input[i]].shape.rank));
@@ -146,7 +146,7 @@ static void add_input(const PassInput *in, FindingList *out, uint32_t i)
  * alike: the order of axes that undoes it, and for the first the tensor that it reads. */
 static void add_order(const PassInput *in, FindingList *out, Finding *f, TensorId output)
 {
-    const Scene s = scene_of(in);
+    const Scene s = rewritable_scene(in);
     int64_t back[REWRITE_MAX_RANK];
     int32_t rank = 0;
     bool direct = false, found = rewrite_order_before(&s, output, back, &rank, &direct);
@@ -175,7 +175,7 @@ static void add_output(const PassInput *in, FindingList *out, uint32_t i)
     add_order(in, out, f, g->output[i]);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_boundaries(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     for (uint32_t i = 0; i < g->ninput; i++)
@@ -187,5 +187,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_boundaries = {
     .name = "boundaries",
     .asks = "what is every input and output, as the application sees it?",
-    .run = run,
+    .run = find_boundaries,
 };

@@ -1,6 +1,6 @@
 /* Calibration: which scales of a quantized model cannot be right? */
 #include "passes/losses.h"
-#include "passes/pass_sayings.h"
+#include "passes/pass_messages.h"
 #include "passes/ranges.h"
 
 #include "graph/infer/ops.h"
@@ -44,20 +44,20 @@ static const char *problem_of(const Graph *g, const Node *n)
 }
 
 /* What was seen, in figures. */
-static const Said *describe(Arena *a, const Graph *g, const Node *n)
+static const Message *describe_scale(Arena *a, const Graph *g, const Node *n)
 {
     double least = 0, most = 0, used = fmax(0, used_share(g, n));
     if (!range_of_codes(g, n, &least, &most) || !isfinite(least) || !isfinite(most))
-        return SAID(a, SAYS(SCALE_NO_NUMBER));
+        return MESSAGE(a, MESSAGE_ID(SCALE_NO_NUMBER));
     if (most <= least)
-        return SAID(a, SAYS(SCALE_NOT_POSITIVE));
-    return SAID(a, SAYS(CODES_STAND_FOR), arg_digits(least, 4), arg_digits(most, 4),
-                arg_fixed(100 * used, 0));
+        return MESSAGE(a, MESSAGE_ID(SCALE_NOT_POSITIVE));
+    return MESSAGE(a, MESSAGE_ID(CODES_STAND_FOR), arg_digits(least, 4), arg_digits(most, 4),
+                   arg_fixed(100 * used, 0));
 }
 
 const Pass pass_calibration;
 
-static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
+static Finding *write_wrong_scale(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const Graph *g = in->program->model->graph;
     const Node *n = &g->node[loss->item];
@@ -68,11 +68,11 @@ static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
     finding_text(out, f, "op", n->op);
     finding_text(out, f, "after", after ? g->node[data->producer].op : "");
     finding_text(out, f, "quantized", data ? data->name : "");
-    finding_said(out, f, "seen", describe(out->arena, g, n));
+    finding_message(out, f, "seen", describe_scale(out->arena, g, n));
     return f;
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_wrong_scales(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     LossList wrong = {0};
@@ -83,11 +83,11 @@ static void run(const PassInput *in, FindingList *out)
         if (problem)
             losses_add(out->arena, &wrong, (uint32_t)i, problem, 0);
     }
-    losses_write(in, out, &wrong, write);
+    losses_write(in, out, &wrong, write_wrong_scale);
 }
 
 const Pass pass_calibration = {
     .name = "calibration",
     .asks = "which scales of a quantized model cannot be right?",
-    .run = run,
+    .run = find_wrong_scales,
 };

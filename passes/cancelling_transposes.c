@@ -3,14 +3,14 @@
 
 const Pass pass_cancelling_transposes;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_cancelling_transposes(const PassInput *in, FindingList *out)
 {
-    find_rewritable(in, out, &pass_cancelling_transposes, "cancelling-transpose",
+    rewritable_find(in, out, &pass_cancelling_transposes, "cancelling-transpose",
                     REWRITE_CANCEL_TRANSPOSES);
 }
 
 const Pass pass_cancelling_transposes = {
     .name = "cancelling-transposes",
     .asks = "which Transposes undo each other, or could be one?",
-    .run = run,
+    .run = find_cancelling_transposes,
 };

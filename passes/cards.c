@@ -14,10 +14,10 @@ static double reach_per_s(const PassInput *in, int cards, QueueDemand *ret)
     RunOptions run = *in->run;
     run.devices = cards;
     *ret = predict_demand(in->program, &run, in->time);
-    return WITHIN_REACH * queue_ceiling(ret) * predict_images(in->program, &run);
+    return WITHIN_REACH * queueing_ceiling(ret) * predict_images(in->program, &run);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_cards_for_goal(const PassInput *in, FindingList *out)
 {
     if (!(in->goal_per_s > 0) || in->program->summary.segments == 0)
         return;
@@ -33,13 +33,13 @@ static void run(const PassInput *in, FindingList *out)
     finding_real(out, f, "reach-per-s", first);
     finding_int(out, f, "needed", cards);
     finding_real(out, f, "needed-reach-per-s", reach);
-    finding_int(out, f, "needed-workers", queue_workers_for(&d, 1, cap));
+    finding_int(out, f, "needed-workers", queueing_workers_for(&d, 1, cap));
     finding_text(out, f, "reached", reach >= in->goal_per_s ? "yes" : "no");
-    finding_text(out, f, "bound", queue_bound(&d));
+    finding_text(out, f, "bound", queueing_bottleneck(&d));
 }
 
 const Pass pass_cards = {
     .name = "cards",
     .asks = "how many cards does a stated goal of throughput take?",
-    .run = run,
+    .run = find_cards_for_goal,
 };

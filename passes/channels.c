@@ -4,10 +4,10 @@
 
 const Pass pass_channels;
 
-static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
+static Finding *write_misaligned_op(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = loss_of_op(in, out, &pass_channels, "misaligned", loss);
+    Finding *f = losses_of_op(in, out, &pass_channels, "misaligned", loss);
     FullChannels full = alignment_full_channels(in->program->machine, op);
     finding_int(out, f, "c-in", op->c_in);
     finding_int(out, f, "c-out", op->c_out);
@@ -17,7 +17,7 @@ static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
     return f;
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_misaligned_channels(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     LossList lost = {0};
@@ -27,11 +27,11 @@ static void run(const PassInput *in, FindingList *out)
         if (ns > 0)
             losses_add(out->arena, &lost, (uint32_t)i, "channels", ns);
     }
-    losses_write(in, out, &lost, write);
+    losses_write(in, out, &lost, write_misaligned_op);
 }
 
 const Pass pass_channels = {
     .name = "channels",
     .asks = "which convolutions leave part of the MAC array idle because of their channel counts?",
-    .run = run,
+    .run = find_misaligned_channels,
 };

@@ -46,15 +46,15 @@ static const char *first_result(const Graph *g, NodeId node)
 
 const Pass pass_duplicates;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_duplicates(const PassInput *in, FindingList *out)
 {
-    Scene s = scene_of(in);
+    Scene s = rewritable_scene(in);
     int64_t *count;
     s.equal = rewrite_equal_nodes(out->arena, s.graph);
     const double *ns = times_with_above(out->arena, in, s.equal, &count);
     for (size_t i = 0; i < s.graph->nnode; i++) {
         const Tensor *t = node_output(s.graph, &s.graph->node[i], 0);
-        if (ns[i] <= 0 || rewrite_why_not(&s, REWRITE_MERGE_DUPLICATES, (NodeId)i) ||
+        if (ns[i] <= 0 || rewrite_refusal(&s, REWRITE_MERGE_DUPLICATES, (NodeId)i) ||
             !is_last(s.equal, t))
             continue;
         Finding *f = finding_at_node(in, out, &pass_duplicates, "duplicate", (NodeId)i, ns[i]);
@@ -67,5 +67,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_duplicates = {
     .name = "duplicates",
     .asks = "which nodes compute what another one has computed?",
-    .run = run,
+    .run = find_duplicates,
 };

@@ -8,7 +8,7 @@ const Pass pass_dynamic_shapes;
 
 static bool is_dynamic(const Step *s)
 {
-    return step_is_island(s) &&
+    return surroundings_is_island(s) &&
            (s->reason == REASON_SHAPE_UNKNOWN || s->reason == REASON_SHAPE_CONFLICT ||
             s->reason == REASON_INTEGER_ARITHMETIC);
 }
@@ -33,7 +33,8 @@ static double known_ns(const PassInput *in, const Step *s)
     return t->known ? t->total_ns.mid : 0;
 }
 
-static void add(const PassInput *in, FindingList *out, const Step *s, const Sum *of_reason)
+static void add_dynamic_step(const PassInput *in, FindingList *out, const Step *s,
+                             const Sum *of_reason)
 {
     const Graph *g = in->program->model->graph;
     Finding *f = finding_add(out, &pass_dynamic_shapes, "dynamic-shape");
@@ -42,7 +43,7 @@ static void add(const PassInput *in, FindingList *out, const Step *s, const Sum 
     const Tensor *result = s->nnode ? node_output(g, &g->node[s->node[0]], 0) : NULL;
     finding_text(out, f, "op", s->op);
     finding_text(out, f, "sizes", s->reason == REASON_SHAPE_CONFLICT ? "consistent" : "fixed");
-    finding_said(out, f, "why-host", s->why);
+    finding_message(out, f, "why-host", s->why);
     finding_text(out, f, "result", result ? result->name : "");
     finding_text(out, f, "known", in->time->step[s->id].known ? "yes" : "no");
     finding_text(out, f, "cause", reason_key(s->reason));
@@ -53,15 +54,15 @@ static void add(const PassInput *in, FindingList *out, const Step *s, const Sum 
 
 /* What ends a network (boxes that pass a threshold) depends on the picture by its nature; only what
  * keeps products off the NPU, or from one another, is of interest. */
-static void run(const PassInput *in, FindingList *out)
+static void find_dynamic_shapes(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
-    const bool *before = steps_before_products(out->arena, p), any = has_products(p);
+    const bool *before = surroundings_before_products(out->arena, p), any = has_products(p);
     bool *found = ARENA_ARRAY(out->arena, bool, p->nstep + 1);
     Sum sum[REASON_COUNT] = {{0}};
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
-        found[i] = is_dynamic(s) && (!any || before[i] || step_multiplies(p, s));
+        found[i] = is_dynamic(s) && (!any || before[i] || surroundings_multiplies(p, s));
         if (!found[i])
             continue;
         sum[s->reason].count++;
@@ -69,11 +70,11 @@ static void run(const PassInput *in, FindingList *out)
     }
     for (size_t i = 0; i < p->nstep; i++)
         if (found[i])
-            add(in, out, &p->step[i], &sum[p->step[i].reason]);
+            add_dynamic_step(in, out, &p->step[i], &sum[p->step[i].reason]);
 }
 
 const Pass pass_dynamic_shapes = {
     .name = "dynamic-shapes",
     .asks = "what runs on the host only because sizes are not known when the model is compiled?",
-    .run = run,
+    .run = find_dynamic_shapes,
 };

@@ -1,6 +1,6 @@
 /* Evidence: what does the trace fail to prove, and by how much? */
 #include "passes/pass.h"
-#include "passes/pass_sayings.h"
+#include "passes/pass_messages.h"
 
 #include <math.h>
 
@@ -8,7 +8,7 @@ const Pass pass_evidence;
 
 /* Time of an inference that not even hand-offs and launches explain: more than this share of it
  * caps what any advice can gain (a tenth: assumed; rule NPU904 speaks of it). */
-#define UNEXPLAINED_MOST 0.1
+#define UNEXPLAINED_MAX 0.1
 
 static void add_issue(FindingList *out, const EvidenceIssue *x)
 {
@@ -18,26 +18,27 @@ static void add_issue(FindingList *out, const EvidenceIssue *x)
     finding_real(out, f, "observed", round(x->observed * 10) / 10);
     finding_text(out, f, "bound", x->at_least ? "at least" : "at most");
     finding_real(out, f, "threshold", x->threshold);
-    finding_said(out, f, "unit", SAID(out->arena, arg_saying(x->unit)));
-    finding_said(out, f, "text", x->said);
+    finding_message(out, f, "unit", MESSAGE(out->arena, arg_message_id(x->unit)));
+    finding_message(out, f, "text", x->said);
 }
 
 static void add_unexplained(const PassInput *in, FindingList *out)
 {
     double rest = in->time->unattributed_ns.mid, all = in->time->latency_ns.mid;
     double share = all > 0 ? rest / all : 0;
-    if (share <= UNEXPLAINED_MOST)
+    if (share <= UNEXPLAINED_MAX)
         return;
     EvidenceIssue x = {.code = "unexplained",
                        .about = ABOUT_ATTRIBUTION,
                        .observed = 100 * share,
-                       .threshold = 100 * UNEXPLAINED_MOST,
-                       .unit = &says_PERCENT_OF_TIME};
-    x.said = SAID(out->arena, SAYS(TIME_UNEXPLAINED), arg_fixed(x.observed, 0), arg_time(rest));
+                       .threshold = 100 * UNEXPLAINED_MAX,
+                       .unit = &message_PERCENT_OF_TIME};
+    x.said =
+        MESSAGE(out->arena, MESSAGE_ID(TIME_UNEXPLAINED), arg_fixed(x.observed, 0), arg_time(rest));
     add_issue(out, &x);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_evidence_issues(const PassInput *in, FindingList *out)
 {
     const Reconciliation *r = in->rec;
     if (!r)
@@ -51,5 +52,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_evidence = {
     .name = "evidence",
     .asks = "what does the trace fail to prove, and by how much?",
-    .run = run,
+    .run = find_evidence_issues,
 };

@@ -3,13 +3,13 @@
 
 const Pass pass_explicit_pads;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_explicit_pads(const PassInput *in, FindingList *out)
 {
-    find_rewritable(in, out, &pass_explicit_pads, "explicit-pad", REWRITE_FOLD_PAD);
+    rewritable_find(in, out, &pass_explicit_pads, "explicit-pad", REWRITE_FOLD_PAD);
 }
 
 const Pass pass_explicit_pads = {
     .name = "explicit-pads",
     .asks = "which Pads could the window behind them do by itself?",
-    .run = run,
+    .run = find_explicit_pads,
 };

@@ -62,7 +62,7 @@ static void collect_tasks(Arena *a, Gaps *g)
         qsort(g->task, g->ntask, sizeof *g->task, by_pe);
 }
 
-static double overlap(int64_t from, int64_t to, int64_t start, int64_t end)
+static double overlap_ns(int64_t from, int64_t to, int64_t start, int64_t end)
 {
     int64_t lo = from > start ? from : start, hi = to < end ? to : end;
     return hi > lo ? (double)(hi - lo) : 0;
@@ -79,13 +79,14 @@ static void add_spans(const Gaps *g, const InferenceStat *q, int64_t from, int64
     for (uint32_t i = q->first_host; i < q->first_host + q->nhost; i++) {
         const OpSpan *x = &g->s->host_span[i];
         if ((size_t)x->kind < KINDS && cause[x->kind])
-            part[cause[x->kind] - 1] += overlap(from, to, x->start_ns, x->start_ns + x->dur_ns);
+            part[cause[x->kind] - 1] += overlap_ns(from, to, x->start_ns, x->start_ns + x->dur_ns);
     }
 }
 
 /* The request of the next task is what the NPU waits for; where it began only after the last one
  * had ended, that one's end is waited for, too. */
-static void explain(Gaps *g, const ExecutionStat *before, const ExecutionStat *next, int64_t from)
+static void attribute_gap(Gaps *g, const ExecutionStat *before, const ExecutionStat *next,
+                          int64_t from)
 {
     const InferenceStat *q = &g->s->inference[next->inference],
                         *p = &g->s->inference[before->inference];
@@ -94,7 +95,7 @@ static void explain(Gaps *g, const ExecutionStat *before, const ExecutionStat *n
     add_spans(g, q, from, to, part);
     if (p != q && q->start_ns >= p_end) {
         add_spans(g, p, from, to, part);
-        part[GAP_QUEUE] = overlap(from, to, p_end, q->start_ns);
+        part[GAP_QUEUE] = overlap_ns(from, to, p_end, q->start_ns);
     }
     GapCause most = GAP_UNEXPLAINED;
     for (int c = 0; c < GAP_UNEXPLAINED; c++) {
@@ -118,7 +119,7 @@ static void find_gaps(Gaps *g)
         const ExecutionStat *e = g->task[i];
         bool same_pe = i > 0 && g->task[i - 1]->pe_index == e->pe_index;
         if (same_pe && e->start_ns - end >= SHORTEST_NS)
-            explain(g, g->task[i - 1], e, end);
+            attribute_gap(g, g->task[i - 1], e, end);
         int64_t e_end = e->start_ns + e->total_ns;
         end = same_pe && end > e_end ? end : e_end;
         g->first_ns = i == 0 || e->start_ns < g->first_ns ? e->start_ns : g->first_ns;
@@ -139,7 +140,7 @@ static void add_gap(const Gaps *g, FindingList *out, GapCause c, const char *nam
     finding_real(out, f, "share", wall > 0 ? w->sum_ns / wall : 0);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_gap_causes(const PassInput *in, FindingList *out)
 {
     static const char *const name[] = {
 #define X(id, text) [GAP_##id] = text,
@@ -161,5 +162,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_gaps = {
     .name = "gaps",
     .asks = "when does the NPU stand still between two tasks, and what does it wait for?",
-    .run = run,
+    .run = find_gap_causes,
 };

@@ -75,7 +75,7 @@ static void add_border(FindingList *out, IoKind io, uint32_t index, const Border
     finding_int(out, f, "host-ns", (int64_t)b->total_ns);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_host_conversions(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const size_t count[] = {
@@ -98,5 +98,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_host_conversions = {
     .name = "host-conversions",
     .asks = "which conversions run on the host, and why?",
-    .run = run,
+    .run = find_host_conversions,
 };

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SPANS_MAX = 1 << 20, SPANS_LEAST = 20 };
+enum { SPANS_MAX = 1 << 20, MIN_SPANS = 20 };
 
 const Pass pass_host_spread;
 
@@ -30,7 +30,7 @@ typedef struct {
     uint32_t nname;
 } Runs;
 
-static int by_start(const void *pa, const void *pb)
+static int compare_runs(const void *pa, const void *pb)
 {
     const Run *a = pa, *b = pb;
     if (a->span->start_ns != b->span->start_ns)
@@ -38,7 +38,7 @@ static int by_start(const void *pa, const void *pb)
     return COMPARE(a->span, b->span);
 }
 
-static uint32_t name_of(Runs *r, const char *name)
+static uint32_t intern_name(Runs *r, const char *name)
 {
     uint32_t id = strmap_get(&r->name, name);
     if (id == STRMAP_NONE) {
@@ -48,7 +48,7 @@ static uint32_t name_of(Runs *r, const char *name)
     return id;
 }
 
-static Runs collect(Arena *a, const TraceStats *s)
+static Runs collect_runs(Arena *a, const TraceStats *s)
 {
     Runs r = {.run =
                   ARENA_ARRAY(a, Run, s->nhost_span < SPANS_MAX ? s->nhost_span + 1 : SPANS_MAX)};
@@ -59,16 +59,16 @@ static Runs collect(Arena *a, const TraceStats *s)
             x->inference == INFERENCE_NONE || s->inference[x->inference].warm_up)
             continue;
         /* Operators of one name differ in size: the place in the model tells them apart. */
-        uint32_t name =
-            name_of(&r, arena_printf(a, "%s#%d", match_host_name(x->name), (int)x->operator_index));
+        uint32_t name = intern_name(
+            &r, arena_printf(a, "%s#%d", match_host_name(x->name), (int)x->operator_index));
         r.run[r.nrun++] = (Run){x, &s->host_detail[i], name, false};
     }
     if (r.nrun)
-        qsort(r.run, r.nrun, sizeof *r.run, by_start);
+        qsort(r.run, r.nrun, sizeof *r.run, compare_runs);
     return r;
 }
 
-static int64_t end_of(const Run *x)
+static int64_t run_end_ns(const Run *x)
 {
     return x->span->start_ns + x->span->dur_ns;
 }
@@ -81,12 +81,12 @@ static void mark_company(Runs *r)
     for (size_t i = 0; i < r->nrun; i++) {
         Run *x = &r->run[i];
         const Run *rival = latest && latest->span->inference != x->span->inference ? latest : other;
-        x->in_company = rival && end_of(rival) > x->span->start_ns;
-        if (!latest || end_of(x) > end_of(latest)) {
+        x->in_company = rival && run_end_ns(rival) > x->span->start_ns;
+        if (!latest || run_end_ns(x) > run_end_ns(latest)) {
             other = latest && latest->span->inference != x->span->inference ? latest : other;
             latest = x;
         } else if (latest->span->inference != x->span->inference &&
-                   (!other || end_of(x) > end_of(other))) {
+                   (!other || run_end_ns(x) > run_end_ns(other))) {
             other = x;
         }
     }
@@ -95,7 +95,8 @@ static void mark_company(Runs *r)
         Run *x = &r->run[i];
         bool differs = i + 1 < r->nrun && r->run[i + 1].span->inference != x->span->inference;
         next = differs ? &r->run[i + 1] : next;
-        if (next && next->span->inference != x->span->inference && next->span->start_ns < end_of(x))
+        if (next && next->span->inference != x->span->inference &&
+            next->span->start_ns < run_end_ns(x))
             x->in_company = true;
     }
 }
@@ -122,7 +123,7 @@ static int64_t threads_of(Arena *a, const Runs *r)
 }
 
 /* Durations of one name: those alone first, then those in company. */
-static size_t durations(const Runs *r, uint32_t name, int64_t *ret, size_t *ret_alone)
+static size_t collect_durations(const Runs *r, uint32_t name, int64_t *ret, size_t *ret_alone)
 {
     size_t n = 0;
     for (int company = 0; company < 2; company++) {
@@ -135,7 +136,7 @@ static size_t durations(const Runs *r, uint32_t name, int64_t *ret, size_t *ret_
     return n;
 }
 
-static double variation(const int64_t *v, size_t n, double *ret_mean)
+static double variation_coefficient(const int64_t *v, size_t n, double *ret_mean)
 {
     double sum = 0, square = 0;
     for (size_t i = 0; i < n; i++)
@@ -161,15 +162,16 @@ static void add_name(Arena *a, const Runs *r, uint32_t id, int64_t threads, int6
                      double inferences, FindingList *out)
 {
     int64_t *v = ARENA_ARRAY(a, int64_t, r->nrun + 1);
-    size_t alone = 0, n = durations(r, id, v, &alone);
-    if (n < SPANS_LEAST)
+    size_t alone = 0, n = collect_durations(r, id, v, &alone);
+    if (n < MIN_SPANS)
         return;
     const char *name = "";
     for (size_t i = 0; i < r->nrun && !*name; i++)
         name = r->run[i].name == id ? match_host_name(r->run[i].span->name) : "";
-    double mean = 0, cv = variation(v, n, &mean), slower = slower_in_company(a, v, alone, n);
-    sort_numbers(v, n);
-    double fast = percentile_sorted(v, n, 0.1);
+    double mean = 0, cv = variation_coefficient(v, n, &mean),
+           slower = slower_in_company(a, v, alone, n);
+    statistics_sort_ints(v, n);
+    double fast = statistics_percentile(v, n, 0.1);
     Finding *f = finding_add(out, &pass_host_spread, "host-spread");
     finding_text(out, f, "op", name);
     finding_int(out, f, "spans", (int64_t)n);
@@ -184,12 +186,12 @@ static void add_name(Arena *a, const Runs *r, uint32_t id, int64_t threads, int6
 
 enum { NAMES_MAX = 64 };
 
-static void run(const PassInput *in, FindingList *out)
+static void find_host_spread(const PassInput *in, FindingList *out)
 {
     if (!in->rec || in->rec->stats->warm.count == 0)
         return;
     Arena *scratch = arena_new(0);
-    Runs r = collect(scratch, in->rec->stats);
+    Runs r = collect_runs(scratch, in->rec->stats);
     mark_company(&r);
     int64_t threads = threads_of(scratch, &r);
     for (uint32_t i = 0; i < r.nname && i < NAMES_MAX; i++)
@@ -201,5 +203,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_host_spread = {
     .name = "host-spread",
     .asks = "do the host's operators get into each other's way?",
-    .run = run,
+    .run = find_host_spread,
 };

@@ -21,9 +21,9 @@
 #include <string.h>
 
 enum {
-    CUTS_MOST = 64,       /* tensors: nobody rewires more by hand */
-    OPS_TEXT_MOST = 60,   /* bytes, before it says that there are more */
-    WORK_MOST = 50000000, /* steps of the search: below a second */
+    CUTS_MAX = 64,       /* tensors: nobody rewires more by hand */
+    OPS_TEXT_MAX = 60,   /* bytes, before it says that there are more */
+    WORK_MAX = 50000000, /* steps of the search: below a second */
 };
 
 typedef enum { ON_NOTHING, ON_HOST, ON_NPU } Home;
@@ -46,23 +46,23 @@ typedef struct {
 
 const Pass pass_host_tail;
 
-static NodeId root_of(const Cutting *c, NodeId n)
+static NodeId group_root(const Cutting *c, NodeId n)
 {
     while (c->root[n] != n)
         n = c->root[n] = c->root[c->root[n]];
     return n;
 }
 
-static void join(const Cutting *c, NodeId a, NodeId b)
+static void merge_groups(const Cutting *c, NodeId a, NodeId b)
 {
-    NodeId x = root_of(c, a), y = root_of(c, b);
+    NodeId x = group_root(c, a), y = group_root(c, b);
     c->root[x > y ? x : y] = x < y ? x : y;
 }
 
 static void join_all(const Cutting *c, const NodeId *node, uint32_t n)
 {
     for (uint32_t k = 1; k < n; k++)
-        join(c, node[0], node[k]);
+        merge_groups(c, node[0], node[k]);
 }
 
 /* A value that changes from one inference to the next. */
@@ -80,7 +80,7 @@ static bool is_live(const Cutting *c, NodeId n)
     return false;
 }
 
-static NodeId maker(const Cutting *c, TensorId t)
+static NodeId producer_of_variable(const Cutting *c, TensorId t)
 {
     return is_variable(c, t) ? c->g->tensor[t].producer : NODE_NONE;
 }
@@ -97,15 +97,15 @@ static void find_units(Cutting *c)
     for (size_t i = 0; i < c->g->nnode; i++)
         c->root[i] = (NodeId)i;
     for (size_t i = 0; i < c->p->nstep; i++)
-        if (step_is_island(&c->p->step[i]))
+        if (surroundings_is_island(&c->p->step[i]))
             join_all(c, c->p->step[i].node, c->p->step[i].nnode);
     for (size_t i = 0; i < c->p->nop; i++)
         join_all(c, c->p->op[i].node, c->p->op[i].nnode);
     for (size_t i = 0; i < c->g->nnode; i++) {
         const Node *n = &c->g->node[i];
-        NodeId from = is_coding(n) ? maker(c, n->input[0]) : NODE_NONE;
+        NodeId from = is_coding(n) ? producer_of_variable(c, n->input[0]) : NODE_NONE;
         if (from != NODE_NONE)
-            join(c, from, (NodeId)i);
+            merge_groups(c, from, (NodeId)i);
     }
 }
 
@@ -114,13 +114,13 @@ static void find_sides(Cutting *c)
     for (size_t i = 0; i < c->p->nstep; i++) {
         const Step *s = &c->p->step[i];
         for (uint32_t k = 0; k < s->nnode; k++)
-            if (step_is_island(s) || s->kind == STEP_NPU)
+            if (surroundings_is_island(s) || s->kind == STEP_NPU)
                 c->side[s->node[k]] = s->kind == STEP_NPU ? ON_NPU : ON_HOST;
     }
     for (size_t i = 0; i < c->g->nnode; i++) { /* views stay where their input is */
         const Node *n = &c->g->node[i];
         for (uint32_t k = 0; k < n->ninput && c->side[i] == ON_NOTHING; k++) {
-            NodeId from = maker(c, n->input[k]);
+            NodeId from = producer_of_variable(c, n->input[k]);
             c->side[i] = from != NODE_NONE ? c->side[from] : ON_NOTHING;
         }
     }
@@ -128,7 +128,7 @@ static void find_sides(Cutting *c)
 
 static int64_t elements_of(const Cutting *c, TensorId t)
 {
-    int64_t n = shape_most_elements(&c->g->tensor[t].shape);
+    int64_t n = shape_max_elements(&c->g->tensor[t].shape);
     int64_t batch = c->p->options.batch > 1 ? c->p->options.batch : 1;
     return n == DIM_UNKNOWN ? 0 : n * batch;
 }
@@ -149,7 +149,7 @@ static double host_ns(const Cutting *c, HostOp host_op, const char *op, DType fr
     Step small = s;
     small.bytes_out = 0;
     const HostCost *law = costs_for_host(c->costs, c->p->options.sdk, &small);
-    return law ? host_cost_ns(law, &s).mid + c->costs->gap_ns.mid : 0;
+    return law ? costs_host_ns(law, &s).mid + c->costs->gap_ns.mid : 0;
 }
 
 static int64_t width_of(const Cutting *c, TensorId t)
@@ -177,7 +177,7 @@ static double product_ns(const Cutting *c, int64_t macs)
     Step s = {
         .kind = STEP_HOST, .host_op = HOST_OPERATOR, .op = "operator", .macs = macs, .known = true};
     const HostCost *law = costs_for_host(c->costs, c->p->options.sdk, &s);
-    return law ? host_cost_ns(law, &s).mid : 0;
+    return law ? costs_host_ns(law, &s).mid : 0;
 }
 
 static void price_nodes(Cutting *c)
@@ -185,9 +185,9 @@ static void price_nodes(Cutting *c)
     const Prediction *t = c->in->time;
     for (size_t i = 0; i < c->p->nstep; i++) {
         const Step *s = &c->p->step[i];
-        if (!step_is_island(s) || !s->nnode)
+        if (!surroundings_is_island(s) || !s->nnode)
             continue;
-        NodeId root = root_of(c, s->node[0]);
+        NodeId root = group_root(c, s->node[0]);
         c->keep[root] +=
             (int64_t)(c->costs->gap_ns.mid + (t->step[i].known ? t->step[i].total_ns.mid : 0));
         c->give_up[root] += s->macs > 0 ? (int64_t)product_ns(c, s->macs) : 0;
@@ -196,7 +196,7 @@ static void price_nodes(Cutting *c)
         const LowOp *op = &c->p->op[i];
         if (op->macs == 0 || op->nnode == 0)
             continue;
-        NodeId root = root_of(c, op->node[0]);
+        NodeId root = group_root(c, op->node[0]);
         c->give_up[root] += (int64_t)(t->op[i].total_ns.mid + product_ns(c, op->macs));
         c->product[root] = true;
     }
@@ -217,10 +217,10 @@ static bool is_read_on(const Cutting *c, TensorId t, Home side)
 static void connect_tensor(Cutting *c, TensorId id)
 {
     const Tensor *t = &c->g->tensor[id];
-    NodeId from = maker(c, id);
+    NodeId from = producer_of_variable(c, id);
     if (from == NODE_NONE)
         return;
-    size_t made = root_of(c, from), over = c->nvertex++, there = c->nvertex++;
+    size_t made = group_root(c, from), over = c->nvertex++, there = c->nvertex++;
     bool on_npu = c->side[from] == ON_NPU,
          is_read_back = on_npu && (t->is_output || is_read_on(c, id, ON_HOST));
     double pass = (double)elements_of(c, id) * 4 * c->costs->pass_ns_per_byte.mid;
@@ -231,7 +231,7 @@ static void connect_tensor(Cutting *c, TensorId id)
     flow_edge(c->flow, made, over, (int64_t)pass);
     size_t last = made;
     for (uint32_t k = 0; k < t->nconsumer; k++) {
-        size_t reader = root_of(c, t->consumer[k]);
+        size_t reader = group_root(c, t->consumer[k]);
         if (!is_live(c, t->consumer[k]))
             continue;
         flow_edge(c->flow, over, reader, FLOW_INFINITE);
@@ -251,7 +251,7 @@ static void connect_tensor(Cutting *c, TensorId id)
     }
 }
 
-static void connect(Cutting *c)
+static void build_flow(Cutting *c)
 {
     c->nvertex = c->g->nnode;
     for (size_t t = 0; t < c->g->ntensor; t++)
@@ -290,17 +290,17 @@ static const char *with_op(Arena *a, const char *ops, const char *op)
             return ops;
         s += word;
     }
-    if (strlen(ops) + len < OPS_TEXT_MOST)
+    if (strlen(ops) + len < OPS_TEXT_MAX)
         return arena_printf(a, "%s%s%s", ops, *ops ? ", " : "", op);
     return strstr(ops, MORE) ? ops : arena_printf(a, "%s, " MORE, ops);
 }
 
-static void describe(const Cutting *c, Tail *t)
+static void summarise_tail(const Cutting *c, Tail *t)
 {
     for (size_t i = 0; i < c->p->nstep; i++) {
         const Step *s = &c->p->step[i];
         const StepPrediction *time = &c->in->time->step[i];
-        if (!step_is_island(s) || s->nnode == 0 || t->kept[root_of(c, s->node[0])])
+        if (!surroundings_is_island(s) || s->nnode == 0 || t->kept[group_root(c, s->node[0])])
             continue;
         if (t->first == NODE_NONE)
             t->first = s->node[0];
@@ -311,7 +311,7 @@ static void describe(const Cutting *c, Tail *t)
     }
     for (size_t i = 0; i < c->g->nnode; i++) {
         const Node *n = &c->g->node[i];
-        if (c->side[i] != ON_NPU || t->kept[root_of(c, (NodeId)i)] || is_coding(n) ||
+        if (c->side[i] != ON_NPU || t->kept[group_root(c, (NodeId)i)] || is_coding(n) ||
             !is_live(c, (NodeId)i))
             continue;
         t->npu_nodes++;
@@ -326,13 +326,13 @@ static int64_t more_handed_over(const Cutting *c, const bool *kept, NodeId unit)
     int64_t more = 0;
     for (size_t i = unit; i < c->g->nnode; i++) {
         const Node *n = &c->g->node[i];
-        if (root_of(c, (NodeId)i) != unit)
+        if (group_root(c, (NodeId)i) != unit)
             continue;
         for (uint32_t k = 0; k < n->noutput; k++) {
             const Tensor *t = n->output[k] == TENSOR_NONE ? NULL : &c->g->tensor[n->output[k]];
             bool leaves = false;
             for (uint32_t j = 0; t && j < t->nconsumer; j++) {
-                NodeId reader = root_of(c, t->consumer[j]);
+                NodeId reader = group_root(c, t->consumer[j]);
                 if (reader != unit && kept[reader] && is_live(c, t->consumer[j]))
                     return INT64_MAX;
                 leaves |= reader != unit && is_live(c, t->consumer[j]);
@@ -342,12 +342,12 @@ static int64_t more_handed_over(const Cutting *c, const bool *kept, NodeId unit)
             more -= leaves ? elements_of(c, n->output[k]) : 0;
         }
         for (uint32_t k = 0; k < n->ninput; k++) {
-            NodeId from = maker(c, n->input[k]);
+            NodeId from = producer_of_variable(c, n->input[k]);
             const Tensor *t = from == NODE_NONE ? NULL : &c->g->tensor[n->input[k]];
-            if (!t || root_of(c, from) == unit)
+            if (!t || group_root(c, from) == unit)
                 continue;
             for (uint32_t j = 0; j < t->nconsumer; j++)
-                if (root_of(c, t->consumer[j]) != unit && kept[root_of(c, t->consumer[j])] &&
+                if (group_root(c, t->consumer[j]) != unit && kept[group_root(c, t->consumer[j])] &&
                     is_live(c, t->consumer[j]))
                     return INT64_MAX;
             more += elements_of(c, n->input[k]);
@@ -376,11 +376,11 @@ static bool keeps_a_product(const Cutting *c, const bool *kept)
 static bool is_border(const Cutting *c, const Tail *tail, TensorId id)
 {
     const Tensor *t = &c->g->tensor[id];
-    NodeId from = maker(c, id);
-    if (from == NODE_NONE || !tail->kept[root_of(c, from)])
+    NodeId from = producer_of_variable(c, id);
+    if (from == NODE_NONE || !tail->kept[group_root(c, from)])
         return false;
     for (uint32_t k = 0; k < t->nconsumer; k++)
-        if (is_live(c, t->consumer[k]) && !tail->kept[root_of(c, t->consumer[k])])
+        if (is_live(c, t->consumer[k]) && !tail->kept[group_root(c, t->consumer[k])])
             return true;
     return false;
 }
@@ -388,8 +388,8 @@ static bool is_border(const Cutting *c, const Tail *tail, TensorId id)
 /* Codes of what an operator makes are no operator of their own. */
 static const char *maker_op(const Cutting *c, TensorId t)
 {
-    const Node *n = &c->g->node[maker(c, t)];
-    for (NodeId from; is_coding(n) && (from = maker(c, n->input[0])) != NODE_NONE;)
+    const Node *n = &c->g->node[producer_of_variable(c, t)];
+    for (NodeId from; is_coding(n) && (from = producer_of_variable(c, n->input[0])) != NODE_NONE;)
         n = &c->g->node[from];
     return n->op;
 }
@@ -421,7 +421,7 @@ static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, Tensor
     finding_int(out, f, "time-ns", (int64_t)tail->ns);
 }
 
-static Cutting begin(const PassInput *in, Arena *a)
+static Cutting new_cutting(const PassInput *in, Arena *a)
 {
     const Graph *g = in->program->model->graph;
     size_t n = g->nnode + 2 * g->ntensor + 2;
@@ -441,39 +441,39 @@ static Cutting begin(const PassInput *in, Arena *a)
     find_units(&c);
     find_sides(&c);
     price_nodes(&c);
-    connect(&c);
+    build_flow(&c);
     return c;
 }
 
 static bool has_islands(const Program *p)
 {
     for (size_t i = 0; i < p->nstep; i++)
-        if (step_is_island(&p->step[i]))
+        if (surroundings_is_island(&p->step[i]))
             return true;
     return false;
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_host_tail(const PassInput *in, FindingList *out)
 {
     if (!has_islands(in->program))
         return;
-    Cutting c = begin(in, out->arena);
+    Cutting c = new_cutting(in, out->arena);
     Tail tail = {.ops = "", .npu_ops = "", .ends = "", .all_codes = true, .first = NODE_NONE};
     int64_t cost = 0;
-    tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MOST, &cost);
+    tail.kept = flow_cut(c.flow, c.source, c.sink, WORK_MAX, &cost);
     if (!tail.kept || cost >= c.everything || !keeps_a_product(&c, tail.kept))
         return;
     move_up(&c, tail.kept);
     tail.saved_ns = c.everything - cost;
-    describe(&c, &tail);
-    TensorId cut[CUTS_MOST];
+    summarise_tail(&c, &tail);
+    TensorId cut[CUTS_MAX];
     size_t n = 0;
     for (size_t t = 0; t < c.g->ntensor && tail.nodes; t++) {
         if (!is_border(&c, &tail, (TensorId)t))
             continue;
-        if (n == CUTS_MOST)
+        if (n == CUTS_MAX)
             return;
-        tail.all_codes &= c.side[maker(&c, (TensorId)t)] == ON_NPU;
+        tail.all_codes &= c.side[producer_of_variable(&c, (TensorId)t)] == ON_NPU;
         tail.ends = with_op(c.a, tail.ends, maker_op(&c, (TensorId)t));
         cut[n++] = (TensorId)t;
     }
@@ -484,5 +484,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_host_tail = {
     .name = "host-tail",
     .asks = "where would an expert end the graph, so that the application does the rest?",
-    .run = run,
+    .run = find_host_tail,
 };

@@ -48,9 +48,9 @@ static double *edges_ns(Arena *a, const PassInput *in)
     for (size_t i = 0; i < p->nstep; i++)
         for (uint32_t d = 0; d < p->step[i].ndep; d++) {
             const Step *from = &p->step[p->step[i].dep[d]], *to = &p->step[i];
-            if (step_is_island(from) && to->reason == REASON_ISLAND_EDGE)
+            if (surroundings_is_island(from) && to->reason == REASON_ISLAND_EDGE)
                 ns[from->id] += in->time->step[i].total_ns.mid;
-            if (step_is_island(to) && from->reason == REASON_ISLAND_EDGE)
+            if (surroundings_is_island(to) && from->reason == REASON_ISLAND_EDGE)
                 ns[i] += in->time->step[from->id].total_ns.mid;
         }
     return ns;
@@ -61,17 +61,17 @@ const Pass pass_islands;
 /* What is one trouble, and by which way out: `what` names it, `key` tells it from others. */
 typedef struct {
     const char *what, *key, *rewrite;
-    const Saying *same; /* operators that do the same; NULL */
+    const MessageId *same; /* operators that do the same; NULL */
 } Cause;
 
 static Cause cause_of(Arena *a, const Step *s, const char *pattern, const Scene *scene,
                       const char *stand_in_op)
 {
     NodeId node = s->nnode == 1 ? s->node[0] : NODE_NONE;
-    const Saying *same = node == NODE_NONE ? NULL : rewrite_spelled(scene, node);
-    bool here = same && !rewrite_why_not(scene, REWRITE_SPELL_OUT, node);
+    const MessageId *same = node == NODE_NONE ? NULL : rewrite_decomposed(scene, node);
+    bool here = same && !rewrite_refusal(scene, REWRITE_SPELL_OUT, node);
     const char *what = pattern ? pattern : s->op, *way = here ? "rewrite" : same ? "same" : "";
-    const char *nearest = s->nearest ? said_in(a, NULL, s->nearest) : "";
+    const char *nearest = s->nearest ? message_format(a, NULL, s->nearest) : "";
     const char *lacks = arena_printf(a, "%s|%s|%s", reason_key(s->reason), nearest, stand_in_op);
     return (Cause){what, arena_printf(a, "%s|%s|%s", what, way, pattern && same ? "" : lacks),
                    here ? rewrite_name(REWRITE_SPELL_OUT) : "", same};
@@ -94,7 +94,7 @@ static void add_cause(FindingList *out, Finding *f, const Step *s, const char *p
     finding_text(out, f, "pattern", pattern ? pattern : "");
     finding_text(out, f, "what", c.what);
     finding_text(out, f, "cause", c.key);
-    finding_said(out, f, "same", c.same ? SAID(out->arena, arg_saying(c.same)) : NULL);
+    finding_message(out, f, "same", c.same ? MESSAGE(out->arena, arg_message_id(c.same)) : NULL);
     finding_text(out, f, "rewrite", c.rewrite);
     finding_text(out, f, "dynamic", dynamic && is_quantizers(s, dynamic) ? "yes" : "no");
 }
@@ -127,8 +127,8 @@ static void add_island(const PassInput *in, FindingList *out, const Step *s, con
     finding_text(out, f, "op", s->op);
     finding_text(out, f, "domain", n ? n->domain : "");
     finding_text(out, f, "reason", reason_key(s->reason));
-    finding_said(out, f, "why-host", s->why);
-    finding_said(out, f, "nearest", s->nearest);
+    finding_message(out, f, "why-host", s->why);
+    finding_message(out, f, "nearest", s->nearest);
     finding_text(out, f, "position", where);
     finding_text(out, f, "stand-in", stand_in(p, s));
     const Tensor *result = n ? node_output(p->model->graph, n, 0) : NULL;
@@ -143,21 +143,23 @@ static void add_island(const PassInput *in, FindingList *out, const Step *s, con
     finding_int(out, f, "edge-ns", (int64_t)edge_ns);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_islands(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
-    const bool *after = steps_after_npu(out->arena, p), *before = steps_before_npu(out->arena, p);
+    const bool *after = surroundings_after_npu(out->arena, p),
+               *before = surroundings_before_npu(out->arena, p);
     const double *edge = edges_ns(out->arena, in);
-    const Surveyed known = {scene_of(in), patterns_find(out->arena, p->model->graph),
+    const Surveyed known = {rewritable_scene(in), patterns_find(out->arena, p->model->graph),
                             quantizes_dynamically(p->model->graph),
-                            choices_at_outputs(out->arena, p->model->graph)};
+                            order_only_nodes(out->arena, p->model->graph)};
     for (size_t i = 0; i < p->nstep; i++)
-        if (step_is_island(&p->step[i]))
-            add_island(in, out, &p->step[i], step_position(after[i], before[i]), edge[i], &known);
+        if (surroundings_is_island(&p->step[i]))
+            add_island(in, out, &p->step[i], surroundings_position(after[i], before[i]), edge[i],
+                       &known);
 }
 
 const Pass pass_islands = {
     .name = "islands",
     .asks = "which operators run on the host, why, and what stands around them?",
-    .run = run,
+    .run = find_islands,
 };

@@ -56,7 +56,7 @@ static Scales scales_of(const Graph *g, const Node *n)
 
 const Pass pass_joins;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_unequal_joins(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     for (size_t i = 0; i < g->nnode; i++) {
@@ -76,5 +76,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_joins = {
     .name = "joins",
     .asks = "which Concats join values of different scales?",
-    .run = run,
+    .run = find_unequal_joins,
 };

@@ -42,24 +42,24 @@ void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter
     }
 }
 
-static const char *geometry(Arena *a, const LowOp *op)
+static const char *op_geometry_text(Arena *a, const LowOp *op)
 {
     return arena_printf(a,
                         "%" PRId64 "x%" PRId64 "x%" PRId64 " -> %" PRId64 "x%" PRId64 "x%" PRId64,
                         op->c_in, op->h_in, op->w_in, op->c_out, op->h_out, op->w_out);
 }
 
-Finding *loss_of_op(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
-                    const Loss *loss)
+Finding *losses_of_op(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
+                      const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
     const Graph *g = in->program->model->graph;
     Finding *f = finding_add(out, pass, kind);
     f->step = op->step;
     f->node = op->nnode ? op->node[0] : NODE_NONE;
-    finding_text(out, f, "op", op->nnode ? g->node[op->node[0]].op : lowop_name(op->kind));
-    finding_text(out, f, "low-op", lowop_name(op->kind));
-    finding_text(out, f, "shape", geometry(out->arena, op));
+    finding_text(out, f, "op", op->nnode ? g->node[op->node[0]].op : program_lowop_name(op->kind));
+    finding_text(out, f, "low-op", program_lowop_name(op->kind));
+    finding_text(out, f, "shape", op_geometry_text(out->arena, op));
     finding_int(out, f, "time-ns", (int64_t)in->time->op[loss->item].total_ns.mid);
     return f;
 }

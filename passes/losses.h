@@ -30,7 +30,7 @@ typedef Finding *(*LossWriter)(const PassInput *in, FindingList *out, const Loss
 void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter write);
 
 /* A finding about a low-level op: op (ONNX type), low-op, shape and time-ns. */
-Finding *loss_of_op(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
-                    const Loss *loss);
+Finding *losses_of_op(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
+                      const Loss *loss);
 
 #endif

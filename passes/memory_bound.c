@@ -4,16 +4,16 @@
 const Pass pass_memory_bound;
 
 /* Where most of the waiting comes from.  What was spilled is another question (spill.c). */
-static const char *source_of(const OpPrediction *t)
+static const char *wait_source(const OpPrediction *t)
 {
     double inside = t->memory_ns - t->load_ns - t->store_ns;
     return t->load_ns >= inside ? "weights" : "maps";
 }
 
-static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
+static Finding *write_memory_bound_op(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = loss_of_op(in, out, &pass_memory_bound, "memory-bound", loss);
+    Finding *f = losses_of_op(in, out, &pass_memory_bound, "memory-bound", loss);
     double bytes = (double)op->weight_bytes + (double)op->bytes_in + (double)op->bytes_out;
     finding_int(out, f, "weight-bytes", op->weight_bytes);
     finding_int(out, f, "map-bytes", op->bytes_in + op->bytes_out);
@@ -22,7 +22,7 @@ static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
     return f;
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_memory_bound_ops(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     LossList lost = {0};
@@ -30,13 +30,13 @@ static void run(const PassInput *in, FindingList *out)
         const OpPrediction *t = &in->time->op[i];
         double waiting = t->memory_ns - t->store_ns, rest = t->total_ns.mid - t->memory_ns;
         if (waiting > rest)
-            losses_add(out->arena, &lost, (uint32_t)i, source_of(t), waiting - rest);
+            losses_add(out->arena, &lost, (uint32_t)i, wait_source(t), waiting - rest);
     }
-    losses_write(in, out, &lost, write);
+    losses_write(in, out, &lost, write_memory_bound_op);
 }
 
 const Pass pass_memory_bound = {
     .name = "memory-bound",
     .asks = "which operators wait for data rather than for arithmetic, and for which?",
-    .run = run,
+    .run = find_memory_bound_ops,
 };

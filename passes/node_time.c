@@ -4,7 +4,7 @@
 #include "graph/model/model.h"
 
 /* A view takes a few ticks of the profiler's clock: nothing that going away would gain. */
-#define LEAST_NS 10.0
+#define MIN_NS 10.0
 
 /* An operator on the host.  Conversions at the borders name nodes too, which they do not depend on.
  */
@@ -24,7 +24,7 @@ const double *node_times(Arena *a, const PassInput *in)
         if (p->op[i].nnode && !p->op[i].zero_cost)
             ns[p->op[i].node[0]] += in->time->op[i].total_ns.mid;
     for (size_t i = 0; i < p->model->graph->nnode; i++)
-        ns[i] = ns[i] < LEAST_NS ? 0 : ns[i];
+        ns[i] = ns[i] < MIN_NS ? 0 : ns[i];
     return ns;
 }
 

@@ -43,8 +43,8 @@ static uint32_t input_index(const Graph *g, TensorId t)
 
 const Pass pass_normalisation;
 
-static void add(const PassInput *in, FindingList *out, const Scene *s, NodeId conv,
-                const double *ns)
+static void add_normalisation(const PassInput *in, FindingList *out, const Scene *s, NodeId conv,
+                              const double *ns)
 {
     const Graph *g = s->graph;
     Chain c = chain_above(g, &g->node[conv]);
@@ -56,7 +56,7 @@ static void add(const PassInput *in, FindingList *out, const Scene *s, NodeId co
         sum += ns[c.node[i]];
         ops = arena_printf(out->arena, "%s%s%s", ops, *ops ? ", " : "", g->node[c.node[i]].op);
     }
-    RewriteKind k = rewrite_why_not(s, REWRITE_FOLD_NORMALISATION, conv)
+    RewriteKind k = rewrite_refusal(s, REWRITE_FOLD_NORMALISATION, conv)
                         ? REWRITE_FOLD_NORMALISATION_BORDERS
                         : REWRITE_FOLD_NORMALISATION;
     Finding *f = finding_at_node(in, out, &pass_normalisation, "normalisation", conv, sum);
@@ -67,17 +67,17 @@ static void add(const PassInput *in, FindingList *out, const Scene *s, NodeId co
     finding_int(out, f, "input-index", input_index(g, c.top));
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_normalisations(const PassInput *in, FindingList *out)
 {
     const double *ns = node_times(out->arena, in);
-    Scene s = scene_of(in);
+    Scene s = rewritable_scene(in);
     for (size_t i = 0; i < s.graph->nnode; i++)
-        if (!rewrite_why_not(&s, REWRITE_FOLD_NORMALISATION_BORDERS, (NodeId)i))
-            add(in, out, &s, (NodeId)i, ns);
+        if (!rewrite_refusal(&s, REWRITE_FOLD_NORMALISATION_BORDERS, (NodeId)i))
+            add_normalisation(in, out, &s, (NodeId)i, ns);
 }
 
 const Pass pass_normalisation = {
     .name = "normalisation",
     .asks = "what arithmetic with constants stands between an input and the first Conv?",
-    .run = run,
+    .run = find_normalisations,
 };

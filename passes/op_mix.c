@@ -46,13 +46,13 @@ static void add_part(const PassInput *in, FindingList *out, Mix mix, const Part 
     Finding *f = finding_add(out, &pass_op_mix, "op-mix");
     f->node = op->nnode ? op->node[0] : NODE_NONE;
     finding_text(out, f, "class", mix_name[mix]);
-    finding_text(out, f, "op", lowop_name(op->kind));
+    finding_text(out, f, "op", program_lowop_name(op->kind));
     finding_int(out, f, "ops", part->ops);
     finding_int(out, f, "time-ns", (int64_t)part->ns);
     finding_real(out, f, "share", part->ns / all_ns);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_op_mix(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const OpPrediction *t = in->time->op;
@@ -73,5 +73,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_op_mix = {
     .name = "op-mix",
     .asks = "how is the NPU's time divided between the kinds of operators?",
-    .run = run,
+    .run = find_op_mix,
 };

@@ -55,7 +55,7 @@ static NodeId choice_before(const Graph *g, TensorId output)
     return NODE_NONE;
 }
 
-bool *choices_at_outputs(Arena *a, const Graph *g)
+bool *order_only_nodes(Arena *a, const Graph *g)
 {
     bool *choice = ARENA_ARRAY(a, bool, g->nnode + 1);
     for (uint32_t i = 0; i < g->noutput; i++) {
@@ -73,7 +73,7 @@ static int64_t reduced_axis(const Node *n, int32_t rank)
 }
 
 /* The first tensor whose order decides.  What others read as well has to stay for them. */
-static TensorId source_of(const Graph *g, const Node *choice)
+static TensorId order_source(const Graph *g, const Node *choice)
 {
     TensorId t = choice->input[0];
     int32_t rank = g->tensor[t].shape.rank;
@@ -94,7 +94,7 @@ const Pass pass_order_only;
 static void add_output(const PassInput *in, FindingList *out, uint32_t i, NodeId choice)
 {
     const Graph *g = in->program->model->graph;
-    TensorId source = source_of(g, &g->node[choice]);
+    TensorId source = order_source(g, &g->node[choice]);
     const Tensor *t = &g->tensor[source];
     bool coded = t->dtype == DT_INT8 || t->dtype == DT_UINT8;
     Finding *f = finding_add(out, &pass_order_only, "order-only");
@@ -109,7 +109,7 @@ static void add_output(const PassInput *in, FindingList *out, uint32_t i, NodeId
     finding_text(out, f, "coded", coded ? "yes" : "no");
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_order_only_outputs(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     for (uint32_t i = 0; i < g->noutput; i++) {
@@ -122,5 +122,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_order_only = {
     .name = "order-only",
     .asks = "which outputs tell no more than which value is the greatest?",
-    .run = run,
+    .run = find_order_only_outputs,
 };

@@ -5,6 +5,6 @@
 #include "graph/model/model.h"
 
 /* By node: true for a choice that an output comes from, through views alone.  In `a`. */
-bool *choices_at_outputs(Arena *a, const Graph *g);
+bool *order_only_nodes(Arena *a, const Graph *g);
 
 #endif

@@ -21,9 +21,9 @@ void finding_text(FindingList *l, Finding *f, const char *name, const char *valu
     *VEC_PUSH(l->arena, f->attr, f->nattr, f->cap) = (FindingAttr){name, value ? value : "", NULL};
 }
 
-void finding_said(FindingList *l, Finding *f, const char *name, const Said *said)
+void finding_message(FindingList *l, Finding *f, const char *name, const Message *said)
 {
-    finding_text(l, f, name, said ? said_in(l->arena, NULL, said) : "");
+    finding_text(l, f, name, said ? message_format(l->arena, NULL, said) : "");
     f->attr[f->nattr - 1].said = said;
 }
 

@@ -8,7 +8,8 @@
 typedef struct {
     const char *name;
     const char *value; /* text as it appears in the facts document */
-    const Said *said;  /* what the text says, for other languages; NULL when it is none's to say */
+    const Message
+        *said; /* what the text says, for other languages; NULL when it is none's to say */
 } FindingAttr;
 
 /* A fact.  Appears as <finding pass="…" kind="…" …attributes/> in the facts document. */
@@ -45,7 +46,7 @@ typedef struct {
 
 Finding *finding_add(FindingList *l, const Pass *pass, const char *kind);
 void finding_text(FindingList *l, Finding *f, const char *name, const char *value);
-void finding_said(FindingList *l, Finding *f, const char *name, const Said *said);
+void finding_message(FindingList *l, Finding *f, const char *name, const Message *said);
 void finding_int(FindingList *l, Finding *f, const char *name, int64_t value);
 void finding_real(FindingList *l, Finding *f, const char *name, double value); /* "%.6g" */
 

@@ -12,7 +12,7 @@ static const struct {
 } grid[] = {{2, 1}, {4, 1}, {2, 2}, {3, 3}, {4, 4}};
 enum { GRIDS = sizeof grid / sizeof *grid };
 
-#define PICTURE_MOST (INT64_C(1) << 30) /* no picture is larger; lengths of parts are numbers */
+#define PATCH_SIDE_MAX (INT64_C(1) << 30) /* no picture is larger; lengths of parts are numbers */
 
 const Pass pass_patches;
 
@@ -78,19 +78,19 @@ static void add_patches(const PassInput *in, FindingList *out, const Pixels *px)
 }
 
 /* Of several inputs nobody knows which part of one belongs to which of another. */
-static void run(const PassInput *in, FindingList *out)
+static void find_patches(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     if (g->ninput != 1)
         return;
     const Shape *s = &g->tensor[g->input[0]].shape;
     Pixels px = pixels_of(s, pixels_input_layout(g, g->input[0]));
-    if (px.h > 0 && px.w > 0 && px.h < PICTURE_MOST && px.w < PICTURE_MOST)
+    if (px.h > 0 && px.w > 0 && px.h < PATCH_SIDE_MAX && px.w < PATCH_SIDE_MAX)
         add_patches(in, out, &px);
 }
 
 const Pass pass_patches = {
     .name = "patches",
     .asks = "could the picture be worked on in parts, and how large would they be?",
-    .run = run,
+    .run = find_patches,
 };

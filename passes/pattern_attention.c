@@ -4,7 +4,7 @@
 
 #include "graph/infer/ops.h"
 
-enum { WALK_MOST = 64, SCALINGS_MOST = 4 };
+enum { WALK_MAX = 64, SCALINGS_MAX = 4 };
 
 static const char NAME[] = "attention";
 
@@ -15,7 +15,7 @@ static bool multiplies_activations(const Graph *g, const Node *n)
 }
 
 /* Scales or masks the scores. */
-static bool adjusts(const Node *n)
+static bool is_score_scaling(const Node *n)
 {
     bool op =
         n->op_id == OP_Mul || n->op_id == OP_Div || n->op_id == OP_Add || n->op_id == OP_Where;
@@ -26,9 +26,9 @@ static bool adjusts(const Node *n)
 static const Node *scores_of(Patterns *p, const Node *softmax, NodeId end)
 {
     const Graph *g = p->graph;
-    const Node *n = pattern_maker(g, softmax->input[0]), *between[SCALINGS_MOST];
+    const Node *n = pattern_maker(g, softmax->input[0]), *between[SCALINGS_MAX];
     size_t count = 0;
-    while (n && adjusts(n) && count < SCALINGS_MOST) {
+    while (n && is_score_scaling(n) && count < SCALINGS_MAX) {
         between[count++] = n;
         const Node *next = NULL;
         for (uint32_t i = 0; i < n->ninput && !next; i++)
@@ -44,7 +44,7 @@ static const Node *scores_of(Patterns *p, const Node *softmax, NodeId end)
 }
 
 /* Splits, turns or scales the projections, and computes nothing else. */
-static bool prepares(const Graph *g, const Node *n)
+static bool prepares_projection(const Graph *g, const Node *n)
 {
     OpClass k = op_info(n->op_id)->op_class;
     bool scales = (n->op_id == OP_Mul || n->op_id == OP_Div) && n->ninput == 2 &&
@@ -56,9 +56,9 @@ static void mark_above(Patterns *p, TensorId from, NodeId end)
 {
     const Graph *g = p->graph;
     TensorId t = pattern_root(g, from);
-    for (int i = 0; i < WALK_MOST; i++) {
+    for (int i = 0; i < WALK_MAX; i++) {
         const Node *n = pattern_maker(g, t);
-        if (!n || !prepares(g, n) || !n->ninput)
+        if (!n || !prepares_projection(g, n) || !n->ninput)
             return;
         pattern_mark(p, (NodeId)(n - g->node), NAME, end);
         t = pattern_input(g, n, 0);

@@ -8,7 +8,7 @@
 
 static const char NORMALISATION[] = "input normalisation", SELECTION[] = "channel selection";
 
-enum { PARTS_MOST = 64, CHAIN_MOST = 8 };
+enum { PARTS_MAX = 64, CHAIN_NODES_MAX = 8 };
 
 static bool scales_or_shifts(const Graph *g, const Node *n)
 {
@@ -24,11 +24,11 @@ static bool takes_channel(const Node *n)
 
 /* From one input of the Concat up to the input of the graph; its nodes are added to `part`, and
  * *scales says whether one of them computes.  TENSOR_NONE when something else stands there. */
-static TensorId follow(const Graph *g, TensorId t, NodeId *part, size_t *n, bool *scales)
+static TensorId follow_to_input(const Graph *g, TensorId t, NodeId *part, size_t *n, bool *scales)
 {
     bool taken = false;
     t = pattern_root(g, t);
-    for (int i = 0; i < CHAIN_MOST && t != TENSOR_NONE; i++) {
+    for (int i = 0; i < CHAIN_NODES_MAX && t != TENSOR_NONE; i++) {
         const Node *maker = pattern_maker(g, t);
         if (!maker)
             return taken && g->tensor[t].is_input ? t : TENSOR_NONE;
@@ -36,7 +36,7 @@ static TensorId follow(const Graph *g, TensorId t, NodeId *part, size_t *n, bool
         *scales |= scales_or_shifts(g, maker);
         bool view = op_info(maker->op_id)->op_class == CLASS_VIEW;
         bool known = takes_channel(maker) || view || scales_or_shifts(g, maker);
-        if (!known || !maker->ninput || *n == PARTS_MOST)
+        if (!known || !maker->ninput || *n == PARTS_MAX)
             return TENSOR_NONE;
         part[(*n)++] = (NodeId)(maker - g->node);
         t = pattern_input(g, maker, pattern_is_constant(g, maker->input[0]) ? 1 : 0);
@@ -48,12 +48,12 @@ static void at_concat(Patterns *p, NodeId node)
 {
     const Graph *g = p->graph;
     const Node *n = &g->node[node];
-    NodeId part[PARTS_MOST];
+    NodeId part[PARTS_MAX];
     size_t count = 0;
     bool scales = false;
     TensorId input = TENSOR_NONE;
     for (uint32_t i = 0; i < n->ninput; i++) {
-        TensorId from = follow(g, n->input[i], part, &count, &scales);
+        TensorId from = follow_to_input(g, n->input[i], part, &count, &scales);
         if (from == TENSOR_NONE || (i && from != input))
             return;
         input = from;

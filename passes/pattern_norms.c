@@ -6,12 +6,12 @@
 
 #include <math.h>
 
-enum { PARTS_MOST = 8 }; /* quotient, inverse, root, sum, mean, square; mean and difference */
+enum { PARTS_MAX = 8 }; /* quotient, inverse, root, sum, mean, square; mean and difference */
 
 /* One instance, from its quotient upwards. */
 typedef struct {
     const Graph *g;
-    NodeId part[PARTS_MOST];
+    NodeId part[PARTS_MAX];
     size_t n;
 } Norm;
 
@@ -20,7 +20,7 @@ static NodeId id_of(const Graph *g, const Node *n)
     return (NodeId)(n - g->node);
 }
 
-static const Node *take(Norm *x, const Node *n)
+static const Node *take_part(Norm *x, const Node *n)
 {
     x->part[x->n++] = id_of(x->g, n);
     return n;
@@ -37,7 +37,7 @@ static TensorId under_root(Norm *x, const Node *n)
 {
     bool is_root = n && (n->op_id == OP_Sqrt || (n->op_id == OP_Pow && n->ninput == 2 &&
                                                  is_number(x->g, n->input[1], 0.5)));
-    return is_root ? pattern_input(x->g, take(x, n), 0) : TENSOR_NONE;
+    return is_root ? pattern_input(x->g, take_part(x, n), 0) : TENSOR_NONE;
 }
 
 /* The tensor that is squared: Pow by 2, or a product with itself. */
@@ -47,7 +47,7 @@ static TensorId under_square(Norm *x, const Node *n)
         return TENSOR_NONE;
     TensorId a = pattern_input(x->g, n, 0), b = pattern_input(x->g, n, 1);
     bool square = (n->op_id == OP_Pow && is_number(x->g, b, 2)) || (n->op_id == OP_Mul && a == b);
-    return square ? pattern_input(x->g, take(x, n), 0) : TENSOR_NONE;
+    return square ? pattern_input(x->g, take_part(x, n), 0) : TENSOR_NONE;
 }
 
 static bool is_mean(const Node *n)
@@ -57,7 +57,7 @@ static bool is_mean(const Node *n)
 
 static TensorId under_mean(Norm *x, const Node *n)
 {
-    return is_mean(n) ? pattern_input(x->g, take(x, n), 0) : TENSOR_NONE;
+    return is_mean(n) ? pattern_input(x->g, take_part(x, n), 0) : TENSOR_NONE;
 }
 
 /* The other side of an Add of a constant; the tensor itself where nothing is added. */
@@ -69,7 +69,7 @@ static TensorId without_epsilon(Norm *x, TensorId t)
     uint32_t constant = pattern_is_constant(x->g, n->input[1]);
     if (!pattern_is_constant(x->g, n->input[constant]))
         return t;
-    return pattern_input(x->g, take(x, n), !constant);
+    return pattern_input(x->g, take_part(x, n), !constant);
 }
 
 /* Of sqrt(mean(t^2) + epsilon): t; TENSOR_NONE when it is something else. */
@@ -83,7 +83,7 @@ static TensorId deviation_of(Norm *x, TensorId divisor)
 }
 
 /* What is divided, and by what: Div, or Mul with a Reciprocal or 1 / y. */
-static bool quotient(Norm *x, const Node *n, TensorId *ret_above, TensorId *ret_below)
+static bool match_quotient(Norm *x, const Node *n, TensorId *ret_above, TensorId *ret_below)
 {
     const Graph *g = x->g;
     if (n->ninput != 2)
@@ -98,7 +98,7 @@ static bool quotient(Norm *x, const Node *n, TensorId *ret_above, TensorId *ret_
         if (!one_by && inverse->op_id != OP_Reciprocal)
             continue;
         *ret_above = pattern_input(g, n, !i);
-        *ret_below = pattern_input(g, take(x, inverse), one_by);
+        *ret_below = pattern_input(g, take_part(x, inverse), one_by);
         return true;
     }
     return n->op_id == OP_Div;
@@ -114,7 +114,7 @@ static bool over_image(const Graph *g, const Node *mean)
             (axis[1] + rank) % rank == 3);
 }
 
-static const char *name_of(Norm *x, TensorId deviation)
+static const char *norm_name(Norm *x, TensorId deviation)
 {
     const Node *less = pattern_maker(x->g, deviation);
     if (!less || less->op_id != OP_Sub || less->ninput != 2)
@@ -123,8 +123,8 @@ static const char *name_of(Norm *x, TensorId deviation)
     TensorId whole = pattern_input(x->g, less, 0);
     if (!is_mean(mean) || whole == TENSOR_NONE || pattern_input(x->g, mean, 0) != whole)
         return "RMSNorm";
-    take(x, mean);
-    take(x, less);
+    take_part(x, mean);
+    take_part(x, less);
     return over_image(x->g, mean) ? "InstanceNorm" : "LayerNorm";
 }
 
@@ -150,12 +150,12 @@ static void at_quotient(Patterns *p, NodeId node)
 {
     Norm x = {.g = p->graph};
     TensorId above, below;
-    if (!quotient(&x, take(&x, &p->graph->node[node]), &above, &below))
+    if (!match_quotient(&x, take_part(&x, &p->graph->node[node]), &above, &below))
         return;
     TensorId deviation = deviation_of(&x, below);
     if (deviation == TENSOR_NONE || deviation != above)
         return;
-    const char *name = name_of(&x, deviation);
+    const char *name = norm_name(&x, deviation);
     NodeId end = with_weights(p, node);
     for (size_t i = 0; i < x.n; i++)
         pattern_mark(p, x.part[i], name, end);

@@ -3,7 +3,7 @@
 
 #include "graph/infer/ops.h"
 
-enum { CONVERSIONS_MOST = 8 }; /* between two operators */
+enum { CONVERSIONS_SKIPPED_MAX = 8 }; /* between two operators */
 
 static bool is_conversion(const Node *n)
 {
@@ -13,7 +13,7 @@ static bool is_conversion(const Node *n)
 
 TensorId pattern_root(const Graph *g, TensorId t)
 {
-    for (int i = 0; i < CONVERSIONS_MOST && t != TENSOR_NONE; i++) {
+    for (int i = 0; i < CONVERSIONS_SKIPPED_MAX && t != TENSOR_NONE; i++) {
         NodeId p = g->tensor[t].producer;
         if (p == NODE_NONE || !is_conversion(&g->node[p]) || !g->node[p].ninput)
             break;
@@ -50,7 +50,7 @@ bool pattern_number(const Graph *g, TensorId t, double *ret)
 
 NodeId pattern_reader(const Graph *g, NodeId node)
 {
-    for (int i = 0; i < CONVERSIONS_MOST; i++) {
+    for (int i = 0; i < CONVERSIONS_SKIPPED_MAX; i++) {
         const Tensor *t = node_output(g, &g->node[node], 0);
         if (!t || t->nconsumer != 1 || t->is_output)
             return NODE_NONE;

@@ -5,7 +5,7 @@
 
 const Pass pass_pe_mode;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_pe_mode(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     if (p->summary.segments == 0 || p->machine->pe_count < 2)
@@ -24,5 +24,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_pe_mode = {
     .name = "pe-mode",
     .asks = "one processing element or two fused ones, and which is the other choice?",
-    .run = run,
+    .run = find_pe_mode,
 };

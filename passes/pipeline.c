@@ -17,7 +17,7 @@ const Pass *const pass_pipeline[] = {
 };
 
 /* A finding is of the pass that ran, and about what is there. */
-static void check(const Pass *pass, const Program *p, const Finding *f)
+static void assert_finding(const Pass *pass, const Program *p, const Finding *f)
 {
     const Graph *g = p->model->graph;
     assert(f->pass == pass->name && f->kind);
@@ -33,7 +33,7 @@ FindingList passes_run(Arena *a, const PassInput *in)
         size_t before = out.nitem;
         (*p)->run(in, &out);
         for (size_t i = before; i < out.nitem; i++)
-            check(*p, in->program, &out.item[i]);
+            assert_finding(*p, in->program, &out.item[i]);
     }
     return out;
 }

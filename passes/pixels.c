@@ -19,7 +19,7 @@ static bool perm_is(const Node *n, const int64_t want[4])
 }
 
 /* `forward`: the walk enters at the input side.  Convolutions and pools are NCHW in ONNX. */
-static Walk look(const Node *n, bool forward)
+static Walk classify_node(const Node *n, bool forward)
 {
     static const int64_t to_nchw[4] = {0, 3, 1, 2}, to_nhwc[4] = {0, 2, 3, 1};
     OpClass c = op_info(n->op_id)->op_class;
@@ -45,7 +45,7 @@ static Walk walk_forward(const Graph *g, TensorId t)
         if (x->nconsumer == 0)
             break;
         const Node *n = &g->node[x->consumer[0]];
-        Walk w = look(n, true);
+        Walk w = classify_node(n, true);
         if (w != WALK_ON)
             return w;
         t = n->noutput ? n->output[0] : TENSOR_NONE;
@@ -70,7 +70,7 @@ static Walk walk_backward(const Graph *g, TensorId t)
         NodeId id = g->tensor[t].producer;
         if (id == NODE_NONE)
             break;
-        Walk w = look(&g->node[id], false);
+        Walk w = classify_node(&g->node[id], false);
         if (w != WALK_ON)
             return w;
         t = data_input(g, &g->node[id]);
@@ -92,7 +92,7 @@ static const char *layout_by_size(const Shape *s)
     return few_channels(last) && second >= PIXELS_IMAGE_MIN ? "nhwc" : "unknown";
 }
 
-static const char *layout(const Graph *g, TensorId t, Walk w)
+static const char *image_layout(const Graph *g, TensorId t, Walk w)
 {
     const Shape *s = &g->tensor[t].shape;
     if (s->rank == RANK_UNKNOWN)
@@ -104,12 +104,12 @@ static const char *layout(const Graph *g, TensorId t, Walk w)
 
 const char *pixels_input_layout(const Graph *g, TensorId input)
 {
-    return layout(g, input, walk_forward(g, input));
+    return image_layout(g, input, walk_forward(g, input));
 }
 
 const char *pixels_output_layout(const Graph *g, TensorId output)
 {
-    return layout(g, output, walk_backward(g, output));
+    return image_layout(g, output, walk_backward(g, output));
 }
 
 /* A range as the rules know them; 5 % for what rounding and calibration leave. */

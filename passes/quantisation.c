@@ -13,11 +13,11 @@
 #include <math.h>
 
 enum {
-    CODES_LEAST = 64,     /* smaller tensors are biases and tables */
+    CODES_MIN = 64,       /* smaller tensors are biases and tables */
     CODES_SEEN = 1 << 14, /* of a tensor, at even distances */
 };
-#define SQNR_LEAST_DB  20.0 /* a tenth of the amplitude is noise */
-#define SATURATED_MOST 0.05 /* of the codes at an end of the range */
+#define SQNR_MIN_DB   20.0 /* a tenth of the amplitude is noise */
+#define SATURATED_MAX 0.05 /* of the codes at an end of the range */
 
 const Pass pass_quantisation;
 
@@ -27,7 +27,7 @@ typedef struct {
 } Codes;
 
 /* Elements of 8 bits are counted as bytes: weights are most of a file, and 256 counts say all. */
-static Codes codes_of(const Const *c, int64_t zero)
+static Codes value_distribution(const Const *c, int64_t zero)
 {
     int64_t step = c->nelem / CODES_SEEN + 1, n = 0, count[256] = {0};
     int64_t low = c->dtype == DT_INT8 ? -128 : 0, high = low + 255, square = 0, saturated = 0;
@@ -50,7 +50,7 @@ static Codes codes_of(const Const *c, int64_t zero)
 
 static bool is_codes(const Tensor *t)
 {
-    return t && t->value && t->value->data && t->value->nelem >= CODES_LEAST &&
+    return t && t->value && t->value->data && t->value->nelem >= CODES_MIN &&
            (t->value->dtype == DT_INT8 || t->value->dtype == DT_UINT8);
 }
 
@@ -62,9 +62,9 @@ static void add_loss(FindingList *out, NodeId node, TensorId tensor, const char 
     f->tensor = tensor;
     finding_text(out, f, "what", what);
     finding_real(out, f, "sqnr-db", round(db * 10) / 10);
-    finding_real(out, f, "threshold-db", SQNR_LEAST_DB);
+    finding_real(out, f, "threshold-db", SQNR_MIN_DB);
     finding_real(out, f, "saturated", round(saturated * 1000) / 1000);
-    finding_real(out, f, "saturated-threshold", SATURATED_MOST);
+    finding_real(out, f, "saturated-threshold", SATURATED_MAX);
 }
 
 static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_t data,
@@ -76,13 +76,13 @@ static void look_at_weights(FindingList *out, const Graph *g, NodeId id, uint32_
     bool one_zero = !z || (z->value && z->value->nelem >= 1 && const_int(z->value, 0, &zero));
     if (!is_codes(t) || !one_zero)
         return;
-    Codes c = codes_of(t->value, zero);
+    Codes c = value_distribution(t->value, zero);
     if (c.zeros >= 1) /* weights that are not there were written as zeros */
         return;
     double db = 10 * log10(12 * c.square);
-    if (db < SQNR_LEAST_DB)
+    if (db < SQNR_MIN_DB)
         add_loss(out, id, n->input[data], "few-codes", db, c.saturated);
-    else if (c.saturated > SATURATED_MOST)
+    else if (c.saturated > SATURATED_MAX)
         add_loss(out, id, n->input[data], "saturated", db, c.saturated);
 }
 
@@ -98,7 +98,7 @@ static bool is_degenerate(const Tensor *scale)
     return false;
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_quantisation_losses(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     int64_t quantised = 0;
@@ -124,5 +124,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_quantisation = {
     .name = "quantisation",
     .asks = "what do the model's own scales and integer weights say about what was lost?",
-    .run = run,
+    .run = find_quantisation_losses,
 };

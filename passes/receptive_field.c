@@ -31,7 +31,7 @@ static int64_t of_axis(const Node *n, const char *name, int axis, int64_t fallba
 }
 
 /* No window is larger, nor is a border; keeps their sums defined. */
-enum { WINDOW_MOST = 1024, PAD_MOST = 1 << 20 };
+enum { WINDOW_MAX = 1024, PAD_MAX = 1 << 20 };
 
 /* Kernel size along an axis; 0 when nobody says. */
 static int64_t kernel_extent(const Graph *g, const Node *n, int axis)
@@ -43,14 +43,14 @@ static int64_t kernel_extent(const Graph *g, const Node *n, int axis)
 }
 
 /* A window reaches from its padding on one side to the rest of it on the other. */
-static bool slide(const Graph *g, const Node *n, View *v, int axis)
+static bool slide_window(const Graph *g, const Node *n, View *v, int axis)
 {
     int64_t kernel = kernel_extent(g, n, axis), stride = of_axis(n, "strides", axis, 1);
     int64_t dilation = of_axis(n, "dilations", axis, 1);
-    if (kernel < 1 || kernel > WINDOW_MOST || dilation < 0 || dilation > WINDOW_MOST || stride < 1)
+    if (kernel < 1 || kernel > WINDOW_MAX || dilation < 0 || dilation > WINDOW_MAX || stride < 1)
         return false;
     int64_t span = (kernel - 1) * dilation, before = of_axis(n, "pads", axis, span / 2);
-    if (before < -PAD_MOST || before > PAD_MOST)
+    if (before < -PAD_MAX || before > PAD_MAX)
         return false;
     int64_t after = span - before;
     if (n->op_id == OP_ConvTranspose)
@@ -64,7 +64,7 @@ static bool slide(const Graph *g, const Node *n, View *v, int axis)
 }
 
 /* From the sizes before and after; interpolation looks at up to two neighbours. */
-static bool resize(const Graph *g, const Node *n, View *v, int axis)
+static bool resize_view(const Graph *g, const Node *n, View *v, int axis)
 {
     const Tensor *in = node_input(g, n, 0), *out = node_output(g, n, 0);
     if (!in || !out || in->shape.rank != 4 || out->shape.rank != 4)
@@ -77,7 +77,7 @@ static bool resize(const Graph *g, const Node *n, View *v, int axis)
     return true;
 }
 
-static bool rearrange(const Node *n, View *v)
+static bool rearrange_blocks(const Node *n, View *v)
 {
     double block = (double)node_attr_int(n, "blocksize", 0);
     if (block < 1)
@@ -110,13 +110,13 @@ static bool pass_through(const Graph *g, const Node *n, View *v, int axis)
     case OP_ConvTranspose:
     case OP_QLinearConv:
     case OP_ConvInteger:
-        return slide(g, n, v, axis);
+        return slide_window(g, n, v, axis);
     case OP_Resize:
     case OP_Upsample:
-        return resize(g, n, v, axis);
+        return resize_view(g, n, v, axis);
     case OP_DepthToSpace:
     case OP_SpaceToDepth:
-        return rearrange(n, v);
+        return rearrange_blocks(n, v);
     case OP_Concat:
     case OP_Split:
         return along_channels(g, n, n->op_id == OP_Split ? 0 : 1);
@@ -133,7 +133,7 @@ static bool pass_through(const Graph *g, const Node *n, View *v, int axis)
     }
     OpClass c = op_info(n->op_id)->op_class;
     if (c == CLASS_POOL && kernel_extent(g, n, axis) > 0)
-        return slide(g, n, v, axis);
+        return slide_window(g, n, v, axis);
     return c == CLASS_ELEMENTWISE || c == CLASS_ACTIVATION || c == CLASS_CONVERT;
 }
 
@@ -155,7 +155,7 @@ static bool join_inputs(const Walk *w, const Node *n, Sight *ret)
     return true;
 }
 
-static bool visit(Walk *w, const Node *n)
+static bool visit_node(Walk *w, const Node *n)
 {
     Sight s = {0};
     if (!join_inputs(w, n, &s))
@@ -171,7 +171,7 @@ static bool visit(Walk *w, const Node *n)
     return true;
 }
 
-#define PIXELS_MOST 1e6 /* no picture is larger; keeps the conversion defined */
+#define PIXELS_MAX 1e6 /* no picture is larger; keeps the conversion defined */
 
 ReceptiveField receptive_field(Arena *a, const Graph *g, TensorId input)
 {
@@ -179,14 +179,14 @@ ReceptiveField receptive_field(Arena *a, const Graph *g, TensorId input)
     ReceptiveField f = {.local = true};
     w.sight[input] = (Sight){true, {{1, 0}, {1, 0}}};
     for (size_t i = 0; i < g->nnode; i++)
-        if (!visit(&w, &g->node[i]))
+        if (!visit_node(&w, &g->node[i]))
             return (ReceptiveField){.why_not = g->node[i].op};
     for (int k = 0; k < 2; k++) {
         double halo = 0;
         for (size_t i = 0; i < g->noutput; i++)
             halo = fmax(halo, w.sight[g->output[i]].axis[k].reach);
-        f.halo[k] = (int64_t)ceil(fmin(halo, PIXELS_MOST));
-        f.granule[k] = (int64_t)ceil(fmin(w.coarsest[k], PIXELS_MOST));
+        f.halo[k] = (int64_t)ceil(fmin(halo, PIXELS_MAX));
+        f.granule[k] = (int64_t)ceil(fmin(w.coarsest[k], PIXELS_MAX));
     }
     return f;
 }

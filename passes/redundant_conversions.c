@@ -3,13 +3,13 @@
 
 const Pass pass_redundant_conversions;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_redundant_conversions(const PassInput *in, FindingList *out)
 {
-    find_rewritable(in, out, &pass_redundant_conversions, "redundant-conversion", REWRITE_DROP_QDQ);
+    rewritable_find(in, out, &pass_redundant_conversions, "redundant-conversion", REWRITE_DROP_QDQ);
 }
 
 const Pass pass_redundant_conversions = {
     .name = "redundant-conversions",
     .asks = "which Quantize undoes a Dequantize?",
-    .run = run,
+    .run = find_redundant_conversions,
 };

@@ -21,7 +21,7 @@ enum { OUTPUTS_COMPARED = 256 }; /* pair by pair */
 
 const Pass pass_redundant_outputs;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_redundant_outputs(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     const NodeId *equal = rewrite_equal_nodes(out->arena, g);
@@ -44,5 +44,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_redundant_outputs = {
     .name = "redundant-outputs",
     .asks = "which outputs could be done without?",
-    .run = run,
+    .run = find_redundant_outputs,
 };

@@ -39,7 +39,7 @@ static Calls calls_of(Arena *a, const TraceStats *s)
     return c;
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_request_stats(const PassInput *in, FindingList *out)
 {
     const Reconciliation *r = in->rec;
     if (!r || r->stats->warm.count == 0)
@@ -66,5 +66,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_requests = {
     .name = "requests",
     .asks = "how does the application call, and how are the times of its requests distributed?",
-    .run = run,
+    .run = find_request_stats,
 };

@@ -12,7 +12,7 @@ static bool is_resize(const Graph *g, const Step *s)
            (g->node[s->node[0]].op_id == OP_Resize || g->node[s->node[0]].op_id == OP_Upsample);
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_host_resizes(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const Graph *g = p->model->graph;
@@ -27,13 +27,13 @@ static void run(const PassInput *in, FindingList *out)
         finding_text(out, f, "mode", node_attr_string(n, "mode", "nearest"));
         finding_text(out, f, "coordinates",
                      node_attr_string(n, "coordinate_transformation_mode", "half_pixel"));
-        finding_said(out, f, "why-host", s->why);
-        finding_said(out, f, "nearest", s->nearest);
+        finding_message(out, f, "why-host", s->why);
+        finding_message(out, f, "nearest", s->nearest);
     }
 }
 
 const Pass pass_resize_modes = {
     .name = "resize-modes",
     .asks = "which Resizes does the host run because of their mode?",
-    .run = run,
+    .run = find_host_resizes,
 };

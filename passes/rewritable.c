@@ -1,19 +1,19 @@
 /* Places where a rewrite fits. */
 #include "passes/rewritable.h"
 
-Scene scene_of(const PassInput *in)
+Scene rewritable_scene(const PassInput *in)
 {
     const Model *m = in->program->model;
     return (Scene){.graph = m->graph, .opset = m->opset};
 }
 
-void find_rewritable(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
+void rewritable_find(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
                      RewriteKind rewrite)
 {
     const double *ns = node_times(out->arena, in);
-    Scene s = scene_of(in);
+    Scene s = rewritable_scene(in);
     for (size_t i = 0; i < s.graph->nnode; i++) {
-        if (ns[i] <= 0 || rewrite_why_not(&s, rewrite, (NodeId)i))
+        if (ns[i] <= 0 || rewrite_refusal(&s, rewrite, (NodeId)i))
             continue;
         Finding *f = finding_at_node(in, out, pass, kind, (NodeId)i, ns[i]);
         finding_text(out, f, "rewrite", rewrite_name(rewrite));

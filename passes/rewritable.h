@@ -5,12 +5,12 @@
 #include "graph/edit/rewrite.h"
 #include "passes/node_time.h"
 
-/* The scene of the program's model, for rewrite_why_not. */
-Scene scene_of(const PassInput *in);
+/* The scene of the program's model, for rewrite_refusal. */
+Scene rewritable_scene(const PassInput *in);
 
 /* A finding of that kind at every node where the rewrite fits and which costs time; `rewrite` is
  * one of its attributes.  */
-void find_rewritable(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
+void rewritable_find(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
                      RewriteKind rewrite);
 
 #endif

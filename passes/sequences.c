@@ -18,7 +18,7 @@ static void add_host(const PassInput *in, const Patterns *p, Instance *at)
 {
     for (size_t i = 0; i < in->program->nstep; i++) {
         const Step *s = &in->program->step[i];
-        if (!step_is_island(s) || !s->nnode || !p->name[s->node[0]])
+        if (!surroundings_is_island(s) || !s->nnode || !p->name[s->node[0]])
             continue;
         Instance *x = &at[p->end[s->node[0]]];
         x->host_nodes += s->nnode;
@@ -26,7 +26,7 @@ static void add_host(const PassInput *in, const Patterns *p, Instance *at)
     }
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_sequences(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     const Patterns p = patterns_find(out->arena, g);
@@ -50,5 +50,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_sequences = {
     .name = "sequences",
     .asks = "which well-known things is the graph made of, and what of them runs on the host?",
-    .run = run,
+    .run = find_sequences,
 };

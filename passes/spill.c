@@ -5,10 +5,10 @@
 
 const Pass pass_spill;
 
-static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
+static Finding *write_spill(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = loss_of_op(in, out, &pass_spill, "spill", loss);
+    Finding *f = losses_of_op(in, out, &pass_spill, "spill", loss);
     const Program *p = in->program;
     finding_int(out, f, "live-bytes", op->live_bytes);
     finding_int(out, f, "sram-bytes", p->summary.sram_bytes);
@@ -21,7 +21,7 @@ static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
     return f;
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_spills(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     LossList lost = {0};
@@ -30,11 +30,11 @@ static void run(const PassInput *in, FindingList *out)
         if (ns > 0)
             losses_add(out->arena, &lost, (uint32_t)i, "activations", ns);
     }
-    losses_write(in, out, &lost, write);
+    losses_write(in, out, &lost, write_spill);
 }
 
 const Pass pass_spill = {
     .name = "spill",
     .asks = "what leaves the SRAM because it does not fit, and what would make it fit?",
-    .run = run,
+    .run = find_spills,
 };

@@ -3,7 +3,7 @@
 
 const Pass pass_startup;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_startup_compiles(const PassInput *in, FindingList *out)
 {
     if (!in->rec || in->rec->stats->ninference == 0)
         return;
@@ -18,5 +18,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_startup = {
     .name = "startup",
     .asks = "does the run compile or load programs, and does it do so while it serves?",
-    .run = run,
+    .run = find_startup_compiles,
 };

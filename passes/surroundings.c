@@ -4,7 +4,7 @@
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
-const bool *steps_after_npu(Arena *a, const Program *p)
+const bool *surroundings_after_npu(Arena *a, const Program *p)
 {
     bool *after = ARENA_ARRAY(a, bool, p->nstep);
     for (size_t i = 0; i < p->nstep; i++)
@@ -21,8 +21,8 @@ static bool is_task(const Program *p, const Step *s)
     return s->kind == STEP_NPU;
 }
 
-static const bool *before(Arena *a, const Program *p,
-                          bool (*wanted)(const Program *p, const Step *s))
+static const bool *mark_ancestors(Arena *a, const Program *p,
+                                  bool (*wanted)(const Program *p, const Step *s))
 {
     bool *flag = ARENA_ARRAY(a, bool, p->nstep);
     for (size_t i = p->nstep; i-- > 0;) {
@@ -34,31 +34,31 @@ static const bool *before(Arena *a, const Program *p,
     return flag;
 }
 
-bool step_multiplies(const Program *p, const Step *s)
+bool surroundings_multiplies(const Program *p, const Step *s)
 {
     const Graph *g = p->model->graph;
     if (s->kind == STEP_NPU)
         return s->macs > 0;
-    return step_is_island(s) && s->nnode &&
+    return surroundings_is_island(s) && s->nnode &&
            op_info(g->node[s->node[0]].op_id)->op_class == CLASS_MAC;
 }
 
-const bool *steps_before_npu(Arena *a, const Program *p)
+const bool *surroundings_before_npu(Arena *a, const Program *p)
 {
-    return before(a, p, is_task);
+    return mark_ancestors(a, p, is_task);
 }
 
-const bool *steps_before_products(Arena *a, const Program *p)
+const bool *surroundings_before_products(Arena *a, const Program *p)
 {
-    return before(a, p, step_multiplies);
+    return mark_ancestors(a, p, surroundings_multiplies);
 }
 
-const char *step_position(bool after_npu, bool before_npu)
+const char *surroundings_position(bool after_npu, bool before_npu)
 {
     return after_npu && before_npu ? "middle" : after_npu ? "tail" : before_npu ? "head" : "alone";
 }
 
-bool step_is_island(const Step *s)
+bool surroundings_is_island(const Step *s)
 {
     return s->kind == STEP_HOST && (s->host_op == HOST_OPERATOR || s->host_op == HOST_CONTROL);
 }

@@ -5,17 +5,17 @@
 #include "graph/compile/program.h"
 
 /* Products: what an NPU is there for, wherever it runs. */
-bool step_multiplies(const Program *p, const Step *s);
+bool surroundings_multiplies(const Program *p, const Step *s);
 
 /* One flag per step, in `a`. */
-const bool *steps_after_npu(Arena *a, const Program *p);
-const bool *steps_before_npu(Arena *a, const Program *p);
-const bool *steps_before_products(Arena *a, const Program *p);
+const bool *surroundings_after_npu(Arena *a, const Program *p);
+const bool *surroundings_before_npu(Arena *a, const Program *p);
+const bool *surroundings_before_products(Arena *a, const Program *p);
 
 /* "middle", "tail", "head" or "alone". */
-const char *step_position(bool after_npu, bool before_npu);
+const char *surroundings_position(bool after_npu, bool before_npu);
 
 /* An operator of the model that the host runs. */
-bool step_is_island(const Step *s);
+bool surroundings_is_island(const Step *s);
 
 #endif

@@ -13,7 +13,7 @@ static double fixed_ns(const PassInput *in)
 
 const Pass pass_task_size;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_fixed_cost(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     if (p->summary.segments == 0)
@@ -31,5 +31,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_task_size = {
     .name = "task-size",
     .asks = "how much of a request is cost per call, whatever the number of images?",
-    .run = run,
+    .run = find_fixed_cost,
 };

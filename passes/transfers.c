@@ -12,7 +12,7 @@ static bool is_transfer(const Step *s)
 }
 
 /* The transfer of an input or output of the graph that moves most; NULL without one. */
-static const Step *largest(const Program *p)
+static const Step *largest_transfer(const Program *p)
 {
     const Step *most = NULL;
     for (size_t i = 0; i < p->nstep; i++) {
@@ -23,14 +23,14 @@ static const Step *largest(const Program *p)
     return most;
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_transfers(const PassInput *in, FindingList *out)
 {
     static const char *const io[] = {"none", "input", "output"};
     const Program *p = in->program;
     const Prediction *t = in->time;
     if (p->summary.segments == 0)
         return;
-    const Step *most = largest(p);
+    const Step *most = largest_transfer(p);
     const Graph *g = p->model->graph;
     Finding *f = finding_add(out, &pass_transfers, "transfers");
     if (most)
@@ -41,7 +41,7 @@ static void run(const PassInput *in, FindingList *out)
     finding_int(out, f, "npu-ns", (int64_t)t->npu_ns.mid);
     finding_real(out, f, "share", t->latency_ns.mid > 0 ? t->io_ns.mid / t->latency_ns.mid : 0);
     QueueDemand d = predict_demand(p, in->run, t);
-    finding_text(out, f, "bound", queue_bound(&d));
+    finding_text(out, f, "bound", queueing_bottleneck(&d));
     finding_text(out, f, "largest", io[most ? most->io : IO_NONE]);
     finding_int(out, f, "index", most ? (int64_t)most->io_index : -1);
     finding_int(out, f, "largest-bytes", most ? most->bytes_out : 0);
@@ -51,5 +51,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_transfers = {
     .name = "transfers",
     .asks = "what goes over PCIe, how long does it take, and which tensor is most of it?",
-    .run = run,
+    .run = find_transfers,
 };

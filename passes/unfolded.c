@@ -3,14 +3,14 @@
 
 const Pass pass_unfolded;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_unfolded_nodes(const PassInput *in, FindingList *out)
 {
-    find_rewritable(in, out, &pass_unfolded, "unfolded", REWRITE_FOLD_BN);
-    find_rewritable(in, out, &pass_unfolded, "unfolded", REWRITE_DROP_IDENTITY);
+    rewritable_find(in, out, &pass_unfolded, "unfolded", REWRITE_FOLD_BN);
+    rewritable_find(in, out, &pass_unfolded, "unfolded", REWRITE_DROP_IDENTITY);
 }
 
 const Pass pass_unfolded = {
     .name = "unfolded",
     .asks = "which nodes could be folded into weights, or do nothing, and still cost time?",
-    .run = run,
+    .run = find_unfolded_nodes,
 };

@@ -12,7 +12,7 @@
 const Pass pass_utilisation;
 
 /* Peak share that the op can reach: an output channel of a group of its own is one row of many. */
-static double reachable(const Machine *m, const LowOp *op)
+static double reachable_share(const Machine *m, const LowOp *op)
 {
     int64_t group = op->group > 0 ? op->group : 1, rows = op->c_out / group;
     return rows < m->mac_height ? (double)rows / m->mac_height : 1;
@@ -35,39 +35,39 @@ static const char *cause_of(const PassInput *in, const LowOp *op)
     }
 }
 
-static double percent(double share)
+static double to_percent(double share)
 {
     return round(share * 1000) / 10;
 }
 
-static Finding *write(const PassInput *in, FindingList *out, const Loss *loss)
+static Finding *write_low_utilisation(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = loss_of_op(in, out, &pass_utilisation, "low-utilisation", loss);
-    finding_real(out, f, "percent", percent(in->time->op[op->id].utilisation));
+    Finding *f = losses_of_op(in, out, &pass_utilisation, "low-utilisation", loss);
+    finding_real(out, f, "percent", to_percent(in->time->op[op->id].utilisation));
     finding_real(out, f, "fair-percent",
-                 percent(WORTH_SHARE * reachable(in->program->machine, op)));
+                 to_percent(WORTH_SHARE * reachable_share(in->program->machine, op)));
     return f;
 }
 
-static void run(const PassInput *in, FindingList *out)
+static void find_low_utilisation(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     LossList lost = {0};
     for (size_t i = 0; i < p->nop; i++) {
         const LowOp *op = &p->op[i];
         const OpPrediction *t = &in->time->op[i];
-        double worth = WORTH_SHARE * reachable(p->machine, op);
+        double worth = WORTH_SHARE * reachable_share(p->machine, op);
         const char *cause = op->macs > 0 && t->utilisation < worth ? cause_of(in, op) : NULL;
         if (cause)
             losses_add(out->arena, &lost, op->id, cause,
                        t->total_ns.mid * (1 - t->utilisation / worth));
     }
-    losses_write(in, out, &lost, write);
+    losses_write(in, out, &lost, write_low_utilisation);
 }
 
 const Pass pass_utilisation = {
     .name = "utilisation",
     .asks = "which products use little of the MAC array, and what holds them up?",
-    .run = run,
+    .run = find_low_utilisation,
 };

@@ -6,14 +6,14 @@
 
 const Pass pass_workers;
 
-static void run(const PassInput *in, FindingList *out)
+static void find_worker_counts(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     if (p->summary.segments == 0)
         return;
     QueueDemand d = predict_demand(p, in->run, in->time);
     int cap = predict_worker_cap(p, in->costs);
-    int enough = queue_workers_for(&d, QUEUE_ENOUGH_SHARE, cap);
+    int enough = queueing_workers_for(&d, QUEUE_ENOUGH_SHARE, cap);
     Finding *f = finding_add(out, &pass_workers, "workers");
     finding_int(out, f, "workers", in->run->workers);
     finding_int(out, f, "enough", enough);
@@ -28,5 +28,5 @@ static void run(const PassInput *in, FindingList *out)
 const Pass pass_workers = {
     .name = "workers",
     .asks = "how many requests must be under way to keep the busiest part busy?",
-    .run = run,
+    .run = find_worker_counts,
 };

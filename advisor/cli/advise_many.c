@@ -8,12 +8,12 @@
 #include "advisor/fleet/journal.h"
 #include "advisor/fleet/models.h"
 #include "advisor/fleet/part.h"
-#include "advisor/fleet/plan_file.h"
-#include "advisor/cli/planned.h"
+#include "advisor/fleet/shards_file.h"
+#include "advisor/cli/shards_args.h"
 #include "advisor/cli/progress.h"
-#include "advisor/gate/baseline.h"
-#include "advisor/say/phrase.h"
-#include "advisor/say/process.h"
+#include "advisor/act/gate/baseline.h"
+#include "advisor/message/phrase.h"
+#include "advisor/message/process.h"
 #include "graph/base/file.h"
 #include "graph/base/limits.h"
 
@@ -26,7 +26,7 @@
 typedef struct {
     Context *context;
     const Args *given;
-    const Plan *plan;
+    const ShardPlan *plan;
     const ModelFile *file; /* of each model of the plan; its name as results tell of it */
     Progress progress;
 } Work;
@@ -44,7 +44,8 @@ static Status args_for(Arena *a, const Work *w, size_t i, Args *ret, Diag *diag)
     g.compile.dims_of_others = true;
     args_add(a, &g, "json", "");
     for (size_t k = 0; w->plan->item && k < w->plan->item[i].nsetting && !st; k++)
-        st = planned_set(a, &g, &w->plan->item[i].setting[k], args_text(&g, "plan", NULL), diag);
+        st =
+            shards_args_set(a, &g, &w->plan->item[i].setting[k], args_text(&g, "plan", NULL), diag);
     *ret = g;
     return st;
 }
@@ -60,10 +61,10 @@ static void drop_dims_of_others(cJSON *result, const Notes *notes)
             cJSON_DeleteItemFromObjectCaseSensitive(dim, notes->note[i].cause + prefix);
 }
 
-static Status check_digest(const char *path, const char *planned, Diag *diag)
+static Status check_file_unchanged(const char *path, const char *planned, Diag *diag)
 {
     char now[65];
-    Status st = planned_digest(path, now, diag);
+    Status st = shards_args_digest(path, now, diag);
     if (!st && strcmp(now, planned))
         st = diag_set(diag, STATUS_INPUT, path, NULL,
                       "has changed since the plan was made; make the plan again");
@@ -71,11 +72,12 @@ static Status check_digest(const char *path, const char *planned, Diag *diag)
 }
 
 /* A plan says what is advised about: what has become something else is not. */
-static Status check_planned(const PlanItem *item, const char *trace, Diag *diag)
+static Status check_planned(const ShardItem *item, const char *trace, Diag *diag)
 {
-    Status st = item->sha256 ? check_digest(item->model.path, item->sha256, diag) : STATUS_OK;
+    Status st =
+        item->sha256 ? check_file_unchanged(item->model.path, item->sha256, diag) : STATUS_OK;
     if (!st && trace && item->trace_sha256)
-        st = check_digest(trace, item->trace_sha256, diag);
+        st = check_file_unchanged(trace, item->trace_sha256, diag);
     if (!st && !trace != !item->trace_sha256)
         st = diag_set(diag, STATUS_INPUT, item->model.path, NULL,
                       trace ? "has a trace beside it that the plan does not know"
@@ -99,7 +101,7 @@ static Status advise_item(const Work *w, Context *c, size_t i, cJSON **ret_resul
     return st ? st : advise_one(c, &args, trace, ret_result);
 }
 
-static int advise(void *user, size_t i, cJSON **ret_result, const char **ret_error)
+static int advise_plan_item(void *user, size_t i, cJSON **ret_result, const char **ret_error)
 {
     const Work *w = user;
     Notes notes;
@@ -114,7 +116,7 @@ static int advise(void *user, size_t i, cJSON **ret_result, const char **ret_err
     return st ? status_exit_code(st) : c.exit_code;
 }
 
-static void progress(void *user, size_t done, size_t all)
+static void update_progress(void *user, size_t done, size_t all)
 {
     Work *w = user;
     progress_show(&w->progress, done, all);
@@ -139,7 +141,7 @@ static Status refuse_options(const Args *given, Diag *diag)
 }
 
 /* One that is none would be told once for each model; what it has and the run has not, by none. */
-static Status check_baseline(Context *c, const Args *given, const Plan *plan)
+static Status check_baseline(Context *c, const Args *given, const ShardPlan *plan)
 {
     const char *path = args_text(given, "baseline", NULL), *gone = NULL;
     size_t ngone = 0;
@@ -147,17 +149,17 @@ static Status check_baseline(Context *c, const Args *given, const Plan *plan)
     if (path)
         st = baseline_check_set(c->arena, path, plan->model, plan->nmodel, &gone, &ngone, c->diag);
     if (gone)
-        notes_add(c->notes, "baseline-models", arg_phrase(SAY_NOTE_BASELINE_MODELS),
+        notes_add(c->notes, "baseline-models", phrase_arg(PHRASE_NOTE_BASELINE_MODELS),
                   arg_count((int64_t)ngone), arg_text(gone));
     return st;
 }
 
-static void plan_of(Arena *a, const Args *given, const ModelList *list, Plan *ret)
+static void plan_of(Arena *a, const Args *given, const ModelList *list, ShardPlan *ret)
 {
     const char **name = ARENA_ARRAY(a, const char *, list->count + 1);
     for (size_t i = 0; i < list->count; i++)
         name[i] = list->file[i].name;
-    *ret = (Plan){.model = name, .nmodel = list->count, .settings = output_settings(a, given)};
+    *ret = (ShardPlan){.model = name, .nmodel = list->count, .settings = output_settings(a, given)};
     const char **dim = ARENA_ARRAY(a, const char *, given->compile.ndim + 1);
     for (size_t i = 0; i < given->compile.ndim; i++)
         dim[i] = given->compile.dim[i].name;
@@ -165,7 +167,7 @@ static void plan_of(Arena *a, const Args *given, const ModelList *list, Plan *re
     ret->ndim = given->compile.ndim;
 }
 
-static Status read_shard(const Args *given, Plan *plan, Diag *diag)
+static Status read_shard(const Args *given, ShardPlan *plan, Diag *diag)
 {
     const char *shard = args_text(given, "shard", NULL);
     plan->shard = plan->of = 1;
@@ -174,14 +176,14 @@ static Status read_shard(const Args *given, Plan *plan, Diag *diag)
     if (!args_text(given, "ndjson", NULL))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--shard writes lines for `merge`: name their file with --ndjson");
-    return shard_read(shard, &plan->shard, &plan->of, diag);
+    return shards_parse(shard, &plan->shard, &plan->of, diag);
 }
 
-Status finish_many(Context *c, const Args *given, const Plan *plan, const ResultSet *set,
-                   const View *view)
+Status advise_many_finish(Context *c, const Args *given, const ShardPlan *plan,
+                          const ResultSet *set, const View *view)
 {
     const char *baseline = args_text(given, "write-baseline", NULL);
-    Status st = plan_check_dims(plan, set, c->diag);
+    Status st = part_check_dims(plan, set, c->diag);
     if (!st && baseline)
         st = baseline_save_set(c->arena, set, baseline, c->out, c->diag);
     if (!st && args_text(given, "sqlite", NULL))
@@ -204,14 +206,14 @@ static Status run_all(Context *c, const FleetRun *run, const Args *given, const 
     if (!st)
         st = journal_set(&journal, &set, c->diag);
     if (!st)
-        st = finish_many(c, given, run->plan, &set, view);
+        st = advise_many_finish(c, given, run->plan, &set, view);
     journal_close(&journal);
     return st;
 }
 
 /* What stands on no file that lasts, such as a pipe, has no journal; nor has a run whose models
  * nobody wrote down. */
-static Status open_journal(Context *c, const Plan *plan, const char *path, Journal *ret,
+static Status open_journal(Context *c, const ShardPlan *plan, const char *path, Journal *ret,
                            bool *ret_done)
 {
     struct stat st;
@@ -227,7 +229,7 @@ static Status run_shard(Context *c, const FleetRun *run, const char *path)
     bool done;
     Status st = open_journal(c, run->plan, path, &journal, &done);
     if (done)
-        notes_add(c->notes, "part-done", arg_phrase(SAY_NOTE_PART_DONE), arg_text(path));
+        notes_add(c->notes, "part-done", phrase_arg(PHRASE_NOTE_PART_DONE), arg_text(path));
     if (st || done)
         return st;
     st = fleet_run(c->arena, run, &journal, c->diag);
@@ -237,11 +239,12 @@ static Status run_shard(Context *c, const FleetRun *run, const char *path)
     return st;
 }
 
-static Status advise_plan(Context *c, const Args *given, const ModelFile *file, Plan *plan)
+static Status advise_plan(Context *c, const Args *given, const ModelFile *file, ShardPlan *plan)
 {
     View view;
     Work w = {c, given, plan, file, progress_of(c, given, "models")};
-    FleetRun run = {.plan = plan, .advise = advise, .progress = progress, .user = &w};
+    FleetRun run = {
+        .plan = plan, .advise = advise_plan_item, .progress = update_progress, .user = &w};
     Status st = refuse_options(given, c->diag);
     if (!st)
         st = check_baseline(c, given, plan);
@@ -253,7 +256,7 @@ static Status advise_plan(Context *c, const Args *given, const ModelFile *file, 
         st = read_shard(given, plan, c->diag);
     if (st)
         return st;
-    plan_share_out(c->arena, plan);
+    shards_balance(c->arena, plan);
     run.jobs = c->helper ? 1
                          : (int)args_int(given, "jobs",
                                          process_count()); /* which runs one program at a time */
@@ -263,15 +266,15 @@ static Status advise_plan(Context *c, const Args *given, const ModelFile *file, 
 
 Status advise_many(Context *c, const Args *given, const ModelList *list)
 {
-    Plan plan;
+    ShardPlan plan;
     plan_of(c->arena, given, list, &plan);
     return advise_plan(c, given, list->file, &plan);
 }
 
-Status advise_planned(Context *c, const Args *given)
+Status advise_shards(Context *c, const Args *given)
 {
-    Plan plan = {.settings = output_settings(c->arena, given)};
-    Status st = plan_file_read(c->arena, args_text(given, "plan", ""), &plan, c->diag);
+    ShardPlan plan = {.settings = output_settings(c->arena, given)};
+    Status st = shards_file_read(c->arena, args_text(given, "plan", ""), &plan, c->diag);
     if (st)
         return st;
     ModelFile *file = ARENA_ARRAY(c->arena, ModelFile, plan.nmodel);

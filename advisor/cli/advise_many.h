@@ -5,7 +5,7 @@
 #include "advisor/fleet/part.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
-#include "advisor/digest/render.h"
+#include "advisor/report/render.h"
 
 /* All outputs of the set; c->exit_code is one status for all.  With --shard only the lines for
  * `merge`, and status 0 once they are written. */
@@ -13,11 +13,11 @@ Status advise_many(Context *c, const Args *given, const ModelList *list);
 
 /* The same of the items of --plan: with --shard the journal of a run that was broken off goes on
  * (advisor/fleet/journal.h). */
-Status advise_planned(Context *c, const Args *given);
+Status advise_shards(Context *c, const Args *given);
 
 /* What is made of a set when all of it is there: every output, the baseline of --write-baseline,
  * c->exit_code.  STATUS_USAGE, and nothing written, for a --dim that none of the models has. */
-Status finish_many(Context *c, const Args *given, const Plan *plan, const ResultSet *set,
-                   const View *view);
+Status advise_many_finish(Context *c, const Args *given, const ShardPlan *plan,
+                          const ResultSet *set, const View *view);
 
 #endif

@@ -1,14 +1,14 @@
 /* Advising about one model, gate included. */
 #include "advisor/cli/advise_one.h"
 
-#include "advisor/compiled/compiled.h"
-#include "advisor/gate/gate.h"
+#include "advisor/advise/compiled/compiled.h"
+#include "advisor/act/gate/gate.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
-#include "advisor/result/advise.h"
-#include "advisor/result/request.h"
-#include "advisor/say/json.h"
-#include "advisor/result/result.h"
+#include "advisor/advise/advise.h"
+#include "advisor/advise/request.h"
+#include "advisor/message/json.h"
+#include "advisor/advise/result.h"
 #include "graph/base/file.h"
 
 #include <string.h>
@@ -17,9 +17,9 @@
 /* What claims to be a result says of itself whether it passes: no gate may take it for a model. */
 static Status refuse_result(const char *path, Diag *diag)
 {
-    if (!result_recognise(path) || compiled_recognise(path))
+    if (!json_recognise_result(path) || compiled_recognise(path))
         return STATUS_OK;
-    return diag_set(diag, STATUS_INPUT, path_base(path), NULL,
+    return diag_set(diag, STATUS_INPUT, file_base_name(path), NULL,
                     "is a result, not a model; `npu-advise show` shows it again");
 }
 
@@ -28,8 +28,8 @@ static void add_note_texts(const Context *c, size_t from, cJSON *result)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(result, "notes");
     for (size_t i = from; list && i < c->notes->nnote; i++)
-        cJSON_AddItemToArray(
-            list, cJSON_CreateString(said_in(c->arena, c->language, c->notes->note[i].said)));
+        cJSON_AddItemToArray(list, cJSON_CreateString(message_format(c->arena, c->language,
+                                                                     c->notes->note[i].said)));
 }
 
 /* A terminal sees how far the images are. */

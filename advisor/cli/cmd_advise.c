@@ -3,11 +3,11 @@
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/models.h"
-#include "advisor/gate/baseline.h"
+#include "advisor/act/gate/baseline.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 
-static Status show(Context *c, const Args *given, const cJSON *result, const View *view)
+static Status output_advice(Context *c, const Args *given, const cJSON *result, const View *view)
 {
     const char *baseline = args_text(given, "write-baseline", NULL);
     Status st = STATUS_OK;
@@ -32,16 +32,16 @@ static Status run_one(Context *c, const Args *given)
     if (!result)
         return advised;
     view_after(c, given, result, &view);
-    st = advised && advised != STATUS_UNDECIDED ? advised : show(c, given, result, &view);
+    st = advised && advised != STATUS_UNDECIDED ? advised : output_advice(c, given, result, &view);
     cJSON_Delete(result);
     return st ? st : advised;
 }
 
-static Status run(Context *c, const Args *given)
+static Status run_advise(Context *c, const Args *given)
 {
     ModelList list;
     if (args_text(given, "plan", NULL))
-        return advise_planned(c, given);
+        return advise_shards(c, given);
     Status st = models_find(c->arena, given->positional, given->npositional, &list, c->diag);
     if (st)
         return st;
@@ -113,5 +113,5 @@ const Command cmd_advise = {
                                      "color",
                                      "compile",
                                      NULL},
-    .run = run,
+    .run = run_advise,
 };

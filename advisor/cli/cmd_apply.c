@@ -1,14 +1,14 @@
 /* npu-advise apply MODEL: writes the changed model and settings of chosen recommendations. */
-#include "advisor/apply/apply.h"
+#include "advisor/act/apply/apply.h"
 #include "advisor/cli/output.h"
-#include "advisor/cli/wrote.h"
+#include "advisor/cli/bundle_report.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
-#include "advisor/result/advise.h"
-#include "advisor/say/json.h"
-#include "advisor/say/phrase.h"
-#include "advisor/result/request.h"
-#include "advisor/text/text_out.h"
+#include "advisor/advise/advise.h"
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
+#include "advisor/advise/request.h"
+#include "advisor/render/text/text_out.h"
 
 static cJSON *tree_of(const Chosen *chosen, const Applied *done)
 {
@@ -31,8 +31,8 @@ static cJSON *tree_of(const Chosen *chosen, const Applied *done)
     return root;
 }
 
-static void print(Context *c, const View *view, const Chosen *chosen, const Applied *done,
-                  const char *folder)
+static void print_applied(Context *c, const View *view, const Chosen *chosen, const Applied *done,
+                          const char *folder)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
     for (size_t i = 0; i < chosen->nrec; i++) {
@@ -41,11 +41,11 @@ static void print(Context *c, const View *view, const Chosen *chosen, const Appl
         text_put(&t, STYLE_NONE, json_text(chosen->rec[i], "title", "?"));
         text_end(&t);
     }
-    wrote_bundle(c, view, done, folder);
+    bundle_report(c, view, done, folder);
 }
 
-static Status apply(Context *c, const Args *args, const AdviseRequest *q, const cJSON *result,
-                    const View *view)
+static Status apply_recommendations(Context *c, const Args *args, const AdviseRequest *q,
+                                    const cJSON *result, const View *view)
 {
     const char *folder = args_text(args, "output", NULL);
     Chosen chosen;
@@ -60,11 +60,11 @@ static Status apply(Context *c, const Args *args, const AdviseRequest *q, const 
     st = output_json(c, args, tree, &taken);
     cJSON_Delete(tree);
     if (!st && !taken)
-        print(c, view, &chosen, &done, folder);
+        print_applied(c, view, &chosen, &done, folder);
     return st;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_apply(Context *c, const Args *args)
 {
     AdviseRequest q;
     View view;
@@ -91,7 +91,7 @@ static Status run(Context *c, const Args *args)
     q.list_held = true;
     st = advise(c->arena, &q, &result, c->diag);
     if (!st)
-        st = apply(c, args, &q, result, &view);
+        st = apply_recommendations(c, args, &q, result, &view);
     cJSON_Delete(result);
     return st;
 }
@@ -111,5 +111,5 @@ const Command cmd_apply = {
                               "calibration", "rules",        "set",   "output",    "min-share",
                               "min-gain",    "config",       "root",  "isolated",  "lang",
                               "format",      "json",         "color", "compile",   NULL},
-    .run = run,
+    .run = run_apply,
 };

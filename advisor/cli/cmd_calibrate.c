@@ -1,13 +1,13 @@
 /* npu-advise calibrate: fits the figures of the cost model to the user's own traces. */
 #include "advisor/options/command.h"
 #include "advisor/options/args.h"
-#include "advisor/result/result.h"
-#include "advisor/result/traced.h"
-#include "advisor/result/traces.h"
-#include "advisor/say/figure.h"
-#include "advisor/say/json.h"
-#include "advisor/say/phrase.h"
-#include "advisor/say/plain.h"
+#include "advisor/advise/result.h"
+#include "advisor/advise/traced.h"
+#include "advisor/advise/traces.h"
+#include "advisor/message/figure.h"
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
+#include "advisor/message/plain.h"
 #include "cost_model/calibrate.h"
 #include "cost_model/costs.h"
 #include "cost_model/op_model.h"
@@ -67,7 +67,7 @@ static Status add_run(Job *j, const char *model, const char *const *trace, size_
     TracesOf of = {m, j->machine, j->costs, &j->args->compile, &run};
     Traced *t = &j->traced[j->nrun];
     if (!st)
-        st = traces_are_alike(a, stats, &read, &of, j->c->diag);
+        st = traces_match(a, stats, &read, &of, j->c->diag);
     if (!st)
         st = traced_find(a, m, j->machine, j->costs, stats, &j->args->compile, j->c->notes, t,
                          j->c->diag);
@@ -76,7 +76,7 @@ static Status add_run(Job *j, const char *model, const char *const *trace, size_
     if (st)
         return st;
     if (setup_is_undecided(&t->setup))
-        notes_add(j->c->notes, "undecided", arg_phrase(SAY_NOTE_FIRST_TAKEN));
+        notes_add(j->c->notes, "undecided", phrase_arg(PHRASE_NOTE_FIRST_TAKEN));
     j->run[j->nrun++] = (CalibrationRun){.program = t->program, .rec = t->rec};
     return STATUS_OK;
 }
@@ -119,11 +119,13 @@ static void print_laws(Arena *a, FILE *out, const Calibration *cal)
         print_change(out, arena_printf(a, "%s, fixed ns", name), l->prior->fixed_ns.mid,
                      l->law.fixed_ns, l->spans, l->kept);
         if (!l->kept)
-            print_change(out, arena_printf(a, "%s, ns per %s", name, host_unit_text(l->law.unit)),
+            print_change(out,
+                         arena_printf(a, "%s, ns per %s", name, costs_host_unit_text(l->law.unit)),
                          l->prior->per_unit_ns.mid, l->law.per_unit_ns, l->spans, NULL);
         for (int k = 0; !l->kept && k < l->law.nalso; k++)
             print_change(
-                out, arena_printf(a, "%s, ns per %s", name, host_unit_text(l->law.also[k].unit)),
+                out,
+                arena_printf(a, "%s, ns per %s", name, costs_host_unit_text(l->law.also[k].unit)),
                 l->prior->also[k].per_unit_ns.mid, l->law.also[k].per_unit_ns, l->spans, NULL);
     }
 }
@@ -133,9 +135,10 @@ static void print_kinds(Arena *a, FILE *out, const Calibration *cal)
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         for (int i = 0; i < TERM_COUNT; i++)
             if (cal->kind_factor[k][i] != 1)
-                fprintf(out, "  %-39s x %.4g, %zu spans\n",
-                        arena_printf(a, "%s, %s", lowop_name((LowOpKind)k), term_table[i].name),
-                        cal->kind_factor[k][i], cal->kind_spans[k]);
+                fprintf(
+                    out, "  %-39s x %.4g, %zu spans\n",
+                    arena_printf(a, "%s, %s", program_lowop_name((LowOpKind)k), term_table[i].name),
+                    cal->kind_factor[k][i], cal->kind_spans[k]);
 }
 
 static void print_setups(const Job *j)
@@ -143,9 +146,10 @@ static void print_setups(const Job *j)
     Arena *a = j->c->arena;
     for (size_t i = 0; i < j->nrun; i++) {
         Plain p;
-        fprintf(j->c->out, "%s: %s\n",
-                plain(&p, path_base(j->args->positional[j->args->npositional > 1 ? i : 0]), 60),
-                traced_setup_text(a, &j->traced[i], j->c->language));
+        fprintf(
+            j->c->out, "%s: %s\n",
+            plain(&p, file_base_name(j->args->positional[j->args->npositional > 1 ? i : 0]), 60),
+            traced_setup_text(a, &j->traced[i], j->c->language));
     }
 }
 
@@ -230,7 +234,7 @@ static Status write_outputs(Context *c, const Args *args, const Calibration *cal
     return st || !path ? st : calibration_write(cal, path, c->diag);
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_calibrate(Context *c, const Args *args)
 {
     Machine *machine = NULL;
     Costs *costs = NULL;
@@ -238,7 +242,7 @@ static Status run(Context *c, const Args *args)
     const char *target = args->compile.target_name, *output = args_text(args, "output", NULL);
     Status st = args_positional(args, 1, SIZE_MAX, "MODEL", c->diag);
     if (!st && output)
-        st = outfile_check(output, c->diag);
+        st = file_out_check(output, c->diag);
     if (!st)
         st = machine_load(c->arena, target, &machine, c->diag);
     if (!st)
@@ -264,5 +268,5 @@ const Command cmd_calibrate = {
                                       "my.cal.xml   # for --calibration",
                                       NULL},
     .options = options,
-    .run = run,
+    .run = run_calibrate,
 };

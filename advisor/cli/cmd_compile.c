@@ -1,9 +1,9 @@
 /* npu-advise compile: the model as the NPU's compiler would have it, and why. */
 #include "advisor/options/command.h"
-#include "advisor/compiled/imported_show.h"
+#include "advisor/render/program/imported_show.h"
 #include "advisor/options/args.h"
-#include "advisor/say/json.h"
-#include "advisor/compiled/lowered.h"
+#include "advisor/message/json.h"
+#include "advisor/render/program/lowered.h"
 
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
@@ -31,7 +31,7 @@ static Status emit_memory(Context *c, const Args *args, const Program *p)
     return STATUS_OK;
 }
 
-static Status emit(Context *c, const Args *args, const Program *p, Emit form)
+static Status emit_program(Context *c, const Args *args, const Program *p, Emit form)
 {
     const char *json = args_text(args, "json", NULL);
     Status st = STATUS_OK;
@@ -58,7 +58,7 @@ static Status compile_loaded(Context *c, const Args *args, const Model *m, Emit 
     Status st = machine_load(c->arena, args->compile.target_name, &machine, c->diag);
     if (!st)
         st = compile_model(c->arena, m, machine, &args->compile, c->notes, &p, c->diag);
-    return st ? st : emit(c, args, p, form);
+    return st ? st : emit_program(c, args, p, form);
 }
 
 /* A graph that was compiled elsewhere is shown as it is. */
@@ -96,16 +96,16 @@ static Status compile_file(Context *c, const Args *args, InFile file, Emit form)
     return st;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_compile(Context *c, const Args *args)
 {
     InFile file;
     Status st = args_positional(args, 1, 1, "a model", c->diag);
     if (!st)
-        st = infile_open(&file, args->positional[0], (size_t)PIPE_LIMIT_MIB << 20, c->diag);
+        st = file_in_open(&file, args->positional[0], (size_t)PIPE_LIMIT_MIB << 20, c->diag);
     if (st)
         return st;
     st = compile_file(c, args, file, (Emit)args_word(args, "emit", EMIT_TABLE));
-    infile_close(&file);
+    file_in_close(&file);
     return st;
 }
 
@@ -121,5 +121,5 @@ const Command cmd_compile = {
             "npu-advise compile model.onnx --emit dot > graph.dot   # a drawing for Graphviz",
             NULL},
     .options = (const char *const[]){"emit", "json", "verbose", "compile", NULL},
-    .run = run,
+    .run = run_compile,
 };

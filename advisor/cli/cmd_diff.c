@@ -1,13 +1,13 @@
 /* npu-advise diff A B: two results (JSON written with --json), two traces, or two fleets
  * (--sqlite).
  */
-#include "advisor/diff/diff.h"
+#include "advisor/act/diff/diff.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/fleet_diff.h"
 #include "advisor/fleet/fleet_file.h"
 #include "advisor/fleet/fleet_gate.h"
 #include "advisor/options/args.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/file.h"
 #include "trace/stats/stats.h"
 
@@ -16,11 +16,11 @@
 static Status compare_results(Context *c, const char *a, const char *b, cJSON **ret)
 {
     cJSON *old = NULL, *new = NULL;
-    Status st = result_load(a, &old, c->diag);
+    Status st = json_load_result(a, &old, c->diag);
     if (!st)
-        st = result_load(b, &new, c->diag);
+        st = json_load_result(b, &new, c->diag);
     if (!st)
-        *ret = diff_results(old, new, path_base(a), path_base(b));
+        *ret = diff_results(old, new, file_base_name(a), file_base_name(b));
     cJSON_Delete(old);
     cJSON_Delete(new);
     return st;
@@ -37,14 +37,14 @@ static Status compare_traces(Context *c, const char *a, const char *b, cJSON **r
         st = diag_set(c->diag, STATUS_UNDECIDED, old->spans ? b : a, NULL,
                       "is neither a result nor a trace with spans");
     if (!st)
-        *ret = diff_traces(c->arena, old, new, path_base(a), path_base(b));
+        *ret = diff_traces(c->arena, old, new, file_base_name(a), file_base_name(b));
     return st;
 }
 
 /* What is no result is for the trace reader to judge. */
-static Status compare(Context *c, const char *a, const char *b, cJSON **ret)
+static Status compare_files(Context *c, const char *a, const char *b, cJSON **ret)
 {
-    return result_recognise(a) ? compare_results(c, a, b, ret) : compare_traces(c, a, b, ret);
+    return json_recognise_result(a) ? compare_results(c, a, b, ret) : compare_traces(c, a, b, ret);
 }
 
 /* Two fleets: a gate may be put on how many models have changed. */
@@ -65,10 +65,10 @@ static Status compare_two(Context *c, const Args *args, cJSON **ret)
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--budget goes with two fleets' files; `npu-advise MODEL --baseline FILE` "
                         "is the gate of one model");
-    return compare(c, args->positional[0], args->positional[1], ret);
+    return compare_files(c, args->positional[0], args->positional[1], ret);
 }
 
-static Status show(Context *c, const Args *args, const cJSON *tree, bool fleets)
+static Status show_diff(Context *c, const Args *args, const cJSON *tree, bool fleets)
 {
     View view;
     bool page = false, json = false;
@@ -82,7 +82,7 @@ static Status show(Context *c, const Args *args, const cJSON *tree, bool fleets)
     return st;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_diff(Context *c, const Args *args)
 {
     cJSON *tree = NULL;
     Status st = args_positional(args, 2, 2, "two results, two traces or two fleets", c->diag);
@@ -95,7 +95,7 @@ static Status run(Context *c, const Args *args)
         fleet_file_recognise(args->positional[0]) || fleet_file_recognise(args->positional[1]);
     st = fleets ? compare_fleets(c, args, &tree) : compare_two(c, args, &tree);
     if (!st)
-        st = show(c, args, tree, fleets);
+        st = show_diff(c, args, tree, fleets);
     cJSON_Delete(tree);
     return st;
 }
@@ -109,5 +109,5 @@ const Command cmd_diff = {
             "npu-advise diff before.json after.json   # two results",
             "npu-advise diff trace.json trace2.json   # two traces: what took longer", NULL},
     .options = (const char *const[]){"lang", "format", "json", "html", "color", "budget", NULL},
-    .run = run,
+    .run = run_diff,
 };

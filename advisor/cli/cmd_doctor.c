@@ -2,15 +2,15 @@
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
 #include "graph/base/folder.h"
-#include "advisor/say/helper.h"
-#include "advisor/say/json.h"
-#include "advisor/say/process.h"
+#include "advisor/message/helper.h"
+#include "advisor/message/json.h"
+#include "advisor/message/process.h"
 #include "advisor/rules/rule_book.h"
-#include "advisor/text/text_out.h"
+#include "advisor/render/text/text_out.h"
 #include "cost_model/costs.h"
 #include "graph/base/data.h"
 #include "graph/base/file.h"
-#include "graph/base/program.h"
+#include "graph/base/executable.h"
 #include "graph/base/sandbox.h"
 #include "graph/base/xml.h"
 #include "graph/compile/machine.h"
@@ -23,7 +23,7 @@
 #include <zlib.h>
 
 /* One check: what, whether it is sound, and the fact. */
-static void add(cJSON *list, const char *name, bool ok, const char *fact)
+static void add_check(cJSON *list, const char *name, bool ok, const char *fact)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", name);
@@ -34,22 +34,22 @@ static void add(cJSON *list, const char *name, bool ok, const char *fact)
 
 static void check_libraries(Context *c, cJSON *list)
 {
-    add(list, "npu-advise", true, NPU_ADVISE_VERSION);
+    add_check(list, "npu-advise", true, NPU_ADVISE_VERSION);
     int xml = (int)strtol(xmlParserVersion, NULL, 10); /* 20914 is 2.9.14 */
-    add(list, "libxml2", true,
-        arena_printf(c->arena, "%d.%d.%d", xml / 10000, xml / 100 % 100, xml % 100));
-    add(list, "cJSON", true, cJSON_Version());
-    add(list, "protobuf-c", true, protobuf_c_version());
+    add_check(list, "libxml2", true,
+              arena_printf(c->arena, "%d.%d.%d", xml / 10000, xml / 100 % 100, xml % 100));
+    add_check(list, "cJSON", true, cJSON_Version());
+    add_check(list, "protobuf-c", true, protobuf_c_version());
     /* zlib's own rule: the first digits must agree. */
-    add(list, "zlib", zlibVersion()[0] == ZLIB_VERSION[0],
-        arena_printf(c->arena, "%s, built with %s", zlibVersion(), ZLIB_VERSION));
+    add_check(list, "zlib", zlibVersion()[0] == ZLIB_VERSION[0],
+              arena_printf(c->arena, "%s, built with %s", zlibVersion(), ZLIB_VERSION));
 }
 
 static void check_data(Context *c, cJSON *list)
 {
     Diag diag = {0};
     bool ok = !data_check(data_path(c->arena, "schema"), &diag);
-    add(list, "data", ok, ok ? data_path(c->arena, "") : diag.text);
+    add_check(list, "data", ok, ok ? data_path(c->arena, "") : diag.text);
 }
 
 static void check_rules(Context *c, const Args *args, cJSON *list)
@@ -59,21 +59,21 @@ static void check_rules(Context *c, const Args *args, cJSON *list)
     size_t ndir;
     const char **dir = args_all(c->arena, args, "rules", &ndir);
     bool ok = !rules_load(c->arena, dir, ndir, &book, &diag);
-    add(list, "rules", ok,
-        ok ? arena_printf(c->arena, "%zu rule%s in %s", book.nrule, book.nrule == 1 ? "" : "s",
-                          data_path(c->arena, ""))
-           : diag.text);
+    add_check(list, "rules", ok,
+              ok ? arena_printf(c->arena, "%zu rule%s in %s", book.nrule,
+                                book.nrule == 1 ? "" : "s", data_path(c->arena, ""))
+                 : diag.text);
 }
 
 static void check_silicon(Context *c, cJSON *list, const char *target)
 {
-    char *silicon = silicon_path(c->arena, arena_printf(c->arena, "%s.xml", target));
+    char *silicon = data_silicon_path(c->arena, arena_printf(c->arena, "%s.xml", target));
     xmlDoc *doc = NULL;
     Diag diag = {0};
     bool read = !xml_load(silicon, NULL, &doc, &diag);
     if (doc)
         xmlFreeDoc(doc);
-    add(list, "silicon", read, read ? silicon : diag.text);
+    add_check(list, "silicon", read, read ? silicon : diag.text);
 }
 
 static void check_target(Context *c, cJSON *list, const char *target)
@@ -82,14 +82,15 @@ static void check_target(Context *c, cJSON *list, const char *target)
     Costs *costs;
     Diag diag = {0};
     bool ok = !machine_load(c->arena, target, &machine, &diag);
-    add(list, "target", ok,
+    add_check(
+        list, "target", ok,
         ok ? arena_printf(c->arena, "%s: %d PEs, %zu rows of operator support",
                           data_path(c->arena, arena_printf(c->arena, "targets/%s.xml", target)),
                           machine->pe_count, machine->nrow)
            : diag.text);
     ok = !costs_load(c->arena, target, NULL, &costs, &diag);
-    add(list, "costs", ok,
-        ok ? arena_printf(c->arena, "%zu laws of the host", costs->nhost) : diag.text);
+    add_check(list, "costs", ok,
+              ok ? arena_printf(c->arena, "%zu laws of the host", costs->nhost) : diag.text);
 }
 
 /* Of every target that ships, and of those that the user has added beside them. */
@@ -100,7 +101,7 @@ static void check_targets(Context *c, cJSON *list,
     size_t n = 0;
     Diag diag = {0};
     if (folder_list(c->arena, data_path(c->arena, "targets"), ".xml", &file, &n, &diag))
-        add(list, "target", false, diag.text);
+        add_check(list, "target", false, diag.text);
     for (size_t i = 0; i < n; i++)
         check(c, list, arena_strndup(c->arena, file[i], strlen(file[i]) - strlen(".xml")));
 }
@@ -113,14 +114,14 @@ static void check_schema(Context *c, cJSON *list, const char *name)
     bool ok = !xml_load(path, NULL, &doc, &diag);
     if (doc)
         xmlFreeDoc(doc);
-    add(list, arena_printf(c->arena, "schema %s", name), ok, ok ? path : diag.text);
+    add_check(list, arena_printf(c->arena, "schema %s", name), ok, ok ? path : diag.text);
 }
 
 static void check_runner(Context *c, cJSON *list)
 {
-    const char *path = program_beside(c->arena, "npu-exec");
+    const char *path = executable_sibling(c->arena, "npu-exec");
     bool ok = path && access(path, X_OK) == 0;
-    add(list, "npu-exec", ok, ok ? path : "not beside npu-advise: --verify needs --runner");
+    add_check(list, "npu-exec", ok, ok ? path : "not beside npu-advise: --verify needs --runner");
 }
 
 /* What the executor says of its kernels; it works without the fast ones. */
@@ -128,26 +129,26 @@ static Status ask_executor(Context *c, const char *program, cJSON **ret, Diag *d
 {
     enum { SECONDS = 20 };
     TempFolder folder;
-    Status st = temp_folder_make(c->arena, &folder, diag);
+    Status st = process_temp_folder_make(c->arena, &folder, diag);
     if (st)
         return st;
     const char *path = arena_printf(c->arena, "%s/doctor.json", folder.path);
     const char *const word[] = {program, "--doctor", path, NULL};
     st = helper_run(c->helper, word, (ProcessLimits){SECONDS, folder.path}, diag);
     st = st ? st : json_load(path, ret, diag);
-    temp_folder_remove(&folder);
+    process_temp_folder_remove(&folder);
     return st;
 }
 
 static void check_kernels(Context *c, cJSON *list)
 {
-    const char *program = program_beside(c->arena, "npu-exec");
+    const char *program = executable_sibling(c->arena, "npu-exec");
     Diag diag = {0};
     cJSON *said = NULL;
     if (!program || access(program, X_OK))
         return;
     Status st = ask_executor(c, program, &said, &diag);
-    add(list, "oneDNN", true, st ? diag.text : json_text(said, "fact", "?"));
+    add_check(list, "oneDNN", true, st ? diag.text : json_text(said, "fact", "?"));
     cJSON_AddBoolToObject(list->child->prev, "less", st || !cJSON_IsTrue(json_at(said, "fast")));
     cJSON_Delete(said);
 }
@@ -159,15 +160,15 @@ static void check_sandbox(Context *c, const Args *args, cJSON *list)
     bool calls = sandbox_has_seccomp();
     const char *files = landlock ? arena_printf(c->arena, "files by Landlock %d", landlock)
                                  : "no Landlock in this kernel: any file can be read and written";
-    add(list, "sandbox", (landlock || calls) && !args_flag(args, "no-sandbox"),
-        args_flag(args, "no-sandbox")
-            ? "--no-sandbox: none"
-            : arena_printf(c->arena, "%s; %s", files,
-                           calls ? "network and programs by seccomp"
-                                 : "no seccomp: network and programs are open"));
+    add_check(list, "sandbox", (landlock || calls) && !args_flag(args, "no-sandbox"),
+              args_flag(args, "no-sandbox")
+                  ? "--no-sandbox: none"
+                  : arena_printf(c->arena, "%s; %s", files,
+                                 calls ? "network and programs by seccomp"
+                                       : "no seccomp: network and programs are open"));
 }
 
-static size_t print(Context *c, const cJSON *list, const View *view, bool quiet)
+static size_t print_checks(Context *c, const cJSON *list, const View *view, bool quiet)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
     const cJSON *o;
@@ -190,7 +191,7 @@ static size_t print(Context *c, const cJSON *list, const View *view, bool quiet)
     return failed;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_doctor(Context *c, const Args *args)
 {
     static const char *const schema[] = {"rule", "facts", "target", "calibration"};
     View view;
@@ -212,7 +213,7 @@ static Status run(Context *c, const Args *args)
     check_kernels(c, list);
     check_targets(c, list, check_silicon);
     st = output_json(c, args, root, &taken);
-    size_t failed = st ? 0 : print(c, list, &view, taken);
+    size_t failed = st ? 0 : print_checks(c, list, &view, taken);
     cJSON_Delete(root);
     if (failed)
         return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "%zu of the checks failed", failed);
@@ -226,5 +227,5 @@ const Command cmd_doctor = {
     .examples =
         (const char *const[]){"npu-advise doctor   # each part: there, or what is missing", NULL},
     .options = (const char *const[]){"rules", "format", "json", "color", NULL},
-    .run = run,
+    .run = run_doctor,
 };

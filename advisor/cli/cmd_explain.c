@@ -9,7 +9,7 @@
 #include <strings.h>
 
 /* "npu101", "NPU101-0123456789ab" (a fingerprint) and "float-input-quantize" all name the rule. */
-static const Rule *find(const RuleBook *b, const char *word)
+static const Rule *find_rule(const RuleBook *b, const char *word)
 {
     for (size_t i = 0; i < b->nrule; i++) {
         const Rule *r = &b->rule[i];
@@ -29,7 +29,7 @@ static Status unknown_rule(Context *c, const RuleBook *b, const char *word)
         id[2 * i] = b->rule[i].id;
         id[2 * i + 1] = b->rule[i].name;
     }
-    const char *near = args_nearest(word, id, 2 * b->nrule);
+    const char *near = suggest_nearest(word, id, 2 * b->nrule);
     if (near)
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "there is no rule '%s'; did you mean '%s'?", word, near);
@@ -37,7 +37,7 @@ static Status unknown_rule(Context *c, const RuleBook *b, const char *word)
                     "there is no rule '%s'; `npu-advise rules` lists them", word);
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_explain(Context *c, const Args *args)
 {
     RuleBook book;
     View view;
@@ -50,7 +50,7 @@ static Status run(Context *c, const Args *args)
         st = rules_load(c->arena, dir, ndir, &book, c->diag);
     if (st)
         return st;
-    const Rule *r = find(&book, args->positional[0]);
+    const Rule *r = find_rule(&book, args->positional[0]);
     if (!r)
         return unknown_rule(c, &book, args->positional[0]);
     bool taken;
@@ -70,5 +70,5 @@ const Command cmd_explain = {
         (const char *const[]){"npu-advise explain NPU101   # what it looks for, changes and risks",
                               NULL},
     .options = (const char *const[]){"rules", "lang", "format", "json", "color", NULL},
-    .run = run,
+    .run = run_explain,
 };

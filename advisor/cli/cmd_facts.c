@@ -1,8 +1,8 @@
 /* npu-advise facts: the document that rules are matched against. */
-#include "advisor/compiled/compiled.h"
+#include "advisor/advise/compiled/compiled.h"
 #include "advisor/options/command.h"
-#include "advisor/result/advise.h"
-#include "advisor/result/request.h"
+#include "advisor/advise/advise.h"
+#include "advisor/advise/request.h"
 
 #include "graph/base/file.h"
 #include "graph/base/log_command.h"
@@ -26,7 +26,7 @@ static Status write_facts(Context *c, xmlDoc *doc)
     return STATUS_OK;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_facts(Context *c, const Args *args)
 {
     AdviseRequest q;
     Status st = request_from_args(c->arena, args, c->notes, &q, c->diag);
@@ -51,5 +51,5 @@ const Command cmd_facts = {
             NULL},
     .options = (const char *const[]){"trace", "trace-format", "run", "objective", "budget",
                                      "calibration", "compile", NULL},
-    .run = run,
+    .run = run_facts,
 };

@@ -1,11 +1,11 @@
 /* npu-advise inspect: what a model consists of: types and shapes of every tensor, MACs of every
  * node, totals, and what is unknown. */
 #include "advisor/options/command.h"
-#include "advisor/compiled/inspect.h"
+#include "advisor/render/program/inspect.h"
 
 #include "advisor/options/args.h"
-#include "advisor/say/json.h"
-#include "advisor/say/phrase.h"
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
 #include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
@@ -54,10 +54,10 @@ static void note_unused_dims(Context *c, const CompileOptions *o, const Model *m
     for (size_t i = 0; i < o->ndim; i++)
         if (!shape_can_bind(m, o->dim[i].name))
             notes_add(c->notes, arena_printf(c->arena, "unused-dim %s", o->dim[i].name),
-                      arg_phrase(SAY_NOTE_UNUSED_DIM), arg_text(o->dim[i].name));
+                      phrase_arg(PHRASE_NOTE_UNUSED_DIM), arg_text(o->dim[i].name));
 }
 
-static Status show(Context *c, const Args *args, Model *m)
+static Status print_inspection(Context *c, const Args *args, Model *m)
 {
     const char *json = args_text(args, "json", NULL);
     bool only_json = json && json[0] == '-' && json[1] == '\0';
@@ -71,7 +71,7 @@ static Status show(Context *c, const Args *args, Model *m)
     return st;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_inspect(Context *c, const Args *args)
 {
     Model *m;
     Status st = args_positional(args, 1, 1, "a model", c->diag);
@@ -85,7 +85,7 @@ static Status run(Context *c, const Args *args)
     if (dir)
         st = take_values(c, m, dir, file, &nfile);
     if (!st)
-        st = show(c, args, m);
+        st = print_inspection(c, args, m);
     for (size_t i = 0; i < nfile; i++)
         value_file_close(&file[i]);
     model_close(m);
@@ -101,5 +101,5 @@ const Command cmd_inspect = {
                               "npu-advise inspect model.onnx --json types.json   # for programs",
                               NULL},
     .options = (const char *const[]){"json", "verbose", "input-dir", "compile", NULL},
-    .run = run,
+    .run = run_inspect,
 };

@@ -2,7 +2,7 @@
 #include "advisor/cli/advise_many.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/part.h"
-#include "advisor/fleet/plan_file.h"
+#include "advisor/fleet/shards_file.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 
@@ -18,23 +18,23 @@ static Status view_of_set(Context *c, const Args *args, const ResultSet *set, Vi
     return st;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_merge(Context *c, const Args *args)
 {
     View view;
-    Plan plan = {0};
+    ShardPlan plan = {0};
     ResultSet set;
     const char *file = args_text(args, "plan", NULL);
     Status st = args_positional(args, 1, MODELS_MAX, "PART…", c->diag);
     if (!st)
         st = output_check(c, args);
     if (!st && file)
-        st = plan_file_read(c->arena, file, &plan, c->diag);
+        st = shards_file_read(c->arena, file, &plan, c->diag);
     if (!st)
-        st = parts_merge(c->arena, args->positional, args->npositional, &plan, &set, c->diag);
+        st = part_merge(c->arena, args->positional, args->npositional, &plan, &set, c->diag);
     if (!st)
         st = view_of_set(c, args, &set, &view);
     if (!st)
-        st = finish_many(c, args, &plan, &set, &view);
+        st = advise_many_finish(c, args, &plan, &set, &view);
     return st;
 }
 
@@ -49,5 +49,5 @@ const Command cmd_merge = {
                                      "csv", "explorer-predicted", "explorer-measured",
                                      "explorer-advised", "sqlite", "anchor", "html", "top",
                                      "verbose", "color", "write-baseline", "plan", NULL},
-    .run = run,
+    .run = run_merge,
 };

@@ -1,15 +1,15 @@
 /* npu-advise plan MODEL…: which models, with which settings, at what predicted cost, as data: a
  * plan that shards and `merge` read. */
 #include "advisor/cli/output.h"
-#include "advisor/cli/planned.h"
-#include "advisor/compiled/compiled.h"
+#include "advisor/cli/shards_args.h"
+#include "advisor/advise/compiled/compiled.h"
 #include "advisor/fleet/cost.h"
 #include "advisor/fleet/models.h"
-#include "advisor/fleet/plan_file.h"
+#include "advisor/fleet/shards_file.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
-#include "advisor/say/json.h"
-#include "advisor/say/process.h"
+#include "advisor/message/json.h"
+#include "advisor/message/process.h"
 #include "graph/base/file.h"
 #include "graph/tflite/tflite.h"
 
@@ -20,18 +20,18 @@
 
 /* ---- settings: every combination of the values of the axes ---- */
 
-enum { AXES_MOST = 8, VALUES_MOST = 64 };
+enum { AXES_MAX = 8, VALUES_MAX = 64 };
 
 typedef struct {
     const char *name;
-    const char *value[VALUES_MOST];
+    const char *value[VALUES_MAX];
     size_t count;
 } Axis;
 
 typedef struct {
     Arena *a;
     const Args *args;
-    Axis axis[AXES_MOST];
+    Axis axis[AXES_MAX];
     size_t naxis;
     Diag *diag;
 } Matrix;
@@ -47,8 +47,9 @@ static bool is_axis(Arena *a, const char *text)
     bool compile;
     size_t n = strcspn(text, "=");
     const char *name = arena_strndup(a, text, n);
-    const OptionRow *row = text[n] ? option_named(name, &compile) : NULL;
-    return row && row->kind != OPTION_FLAG && planned_decides(name) && strcmp(name, "matrix") != 0;
+    const OptionRow *row = text[n] ? args_option_named(name, &compile) : NULL;
+    return row && row->kind != OPTION_FLAG && shards_args_decides(name) &&
+           strcmp(name, "matrix") != 0;
 }
 
 /* Each value is one that the option allows. */
@@ -67,7 +68,7 @@ static Status add_values(Matrix *m, Axis *x, const char *text, const char *list)
     for (const char *at = list; !st; at++) {
         size_t n = strcspn(at, ",");
         const char *value = arena_strndup(m->a, at, n);
-        if (x->count == VALUES_MOST)
+        if (x->count == VALUES_MAX)
             return bad_axis(m, text, "has more than 64 values");
         st = check_value(m, x, value);
         x->value[x->count++] = value;
@@ -82,11 +83,11 @@ static Status add_axis(Matrix *m, const char *text)
 {
     size_t n = strcspn(text, "=");
     const char *name = arena_strndup(m->a, text, n);
-    if (!is_axis(m->a, text) || !command_takes(m->args->command, name))
+    if (!is_axis(m->a, text) || !args_command_takes(m->args->command, name))
         return bad_axis(m, text,
                         "is not OPTION=A,B… of an option that decides what is found, such as "
                         "sdk=0.9,0.10");
-    if (m->naxis == AXES_MOST)
+    if (m->naxis == AXES_MAX)
         return bad_axis(m, text, "is one too many: there may be eight");
     bool given = args_text(m->args, name, NULL) != NULL;
     for (size_t i = 0; i < m->naxis; i++)
@@ -98,7 +99,7 @@ static Status add_axis(Matrix *m, const char *text)
     return add_values(m, x, text, text + n + 1);
 }
 
-static size_t combinations(const Matrix *m)
+static size_t count_combinations(const Matrix *m)
 {
     size_t n = 1;
     for (size_t i = 0; i < m->naxis && n <= MODELS_MAX; i++)
@@ -107,11 +108,11 @@ static size_t combinations(const Matrix *m)
 }
 
 /* Combination k: the last axis turns fastest. */
-static const PlanSetting *settings_of(const Matrix *m, size_t k)
+static const ShardSetting *settings_of(const Matrix *m, size_t k)
 {
-    PlanSetting *s = ARENA_ARRAY(m->a, PlanSetting, m->naxis + 1);
+    ShardSetting *s = ARENA_ARRAY(m->a, ShardSetting, m->naxis + 1);
     for (size_t i = m->naxis; i-- > 0; k /= m->axis[i].count)
-        s[i] = (PlanSetting){m->axis[i].name, m->axis[i].value[k % m->axis[i].count]};
+        s[i] = (ShardSetting){m->axis[i].name, m->axis[i].value[k % m->axis[i].count]};
     return s;
 }
 
@@ -136,7 +137,7 @@ static size_t count_nodes(Arena *a, const char *path)
     return model_load(a, path, &notes, &m, &ignored) ? 0 : m->graph->nnode;
 }
 
-static void look(void *user, size_t i, const char *out)
+static void probe_model(void *user, size_t i, const char *out)
 {
     const Look *l = user;
     const char *path = l->list->file[i].path, *trace = models_trace_beside(l->a, path);
@@ -144,9 +145,9 @@ static void look(void *user, size_t i, const char *out)
     struct stat st;
     Diag ignored = {0};
     cJSON *o = cJSON_CreateObject();
-    if (!planned_digest(path, hex, &ignored))
+    if (!shards_args_digest(path, hex, &ignored))
         cJSON_AddStringToObject(o, "sha256", hex);
-    if (trace && !planned_digest(trace, hex, &ignored))
+    if (trace && !shards_args_digest(trace, hex, &ignored))
         cJSON_AddStringToObject(o, "trace_sha256", hex);
     int64_t bytes = trace && stat(trace, &st) == 0 ? st.st_size : 0;
     cJSON_AddNumberToObject(o, "cost_us",
@@ -155,18 +156,18 @@ static void look(void *user, size_t i, const char *out)
 }
 
 /* A model that broke its copy has the cost of a small one, and is in the plan all the same. */
-static void take_look(const Look *l, size_t i, PlanItem *ret)
+static void take_look(const Look *l, size_t i, ShardItem *ret)
 {
     Diag ignored = {0};
     cJSON *o = NULL;
     const char *path = process_map_path(l->a, l->folder.path, i);
     if (access(path, R_OK) == 0)
         json_load(path, &o, &ignored);
-    *ret = (PlanItem){.model = l->list->file[i],
-                      .sha256 = arena_strdup(l->a, json_text(o, "sha256", NULL)),
-                      .trace_sha256 = arena_strdup(l->a, json_text(o, "trace_sha256", NULL)),
-                      .cost_us =
-                          (int64_t)json_number_or(o, "cost_us", (double)cost_of_advice_us(0, 0))};
+    *ret = (ShardItem){.model = l->list->file[i],
+                       .sha256 = arena_strdup(l->a, json_text(o, "sha256", NULL)),
+                       .trace_sha256 = arena_strdup(l->a, json_text(o, "trace_sha256", NULL)),
+                       .cost_us =
+                           (int64_t)json_number_or(o, "cost_us", (double)cost_of_advice_us(0, 0))};
     cJSON_Delete(o);
 }
 
@@ -180,19 +181,19 @@ static Status check_there(const ModelList *list, Diag *diag)
     return STATUS_OK;
 }
 
-static Status look_at_all(Context *c, const Args *args, const ModelList *list, PlanItem **ret)
+static Status look_at_all(Context *c, const Args *args, const ModelList *list, ShardItem **ret)
 {
     Look l = {.a = c->arena, .list = list};
-    const ProcessMap map = {.work = look, .user = &l};
+    const ProcessMap map = {.work = probe_model, .user = &l};
     int jobs = (int)args_int(args, "jobs", process_count());
-    Status st = temp_folder_make(c->arena, &l.folder, c->diag);
+    Status st = process_temp_folder_make(c->arena, &l.folder, c->diag);
     if (st)
         return st;
-    *ret = ARENA_ARRAY(c->arena, PlanItem, list->count + 1);
+    *ret = ARENA_ARRAY(c->arena, ShardItem, list->count + 1);
     st = process_map(c->arena, list->count, jobs, l.folder.path, &map, c->diag);
     for (size_t i = 0; i < list->count && !st; i++)
         take_look(&l, i, &(*ret)[i]);
-    temp_folder_remove(&l.folder);
+    process_temp_folder_remove(&l.folder);
     return st;
 }
 
@@ -219,17 +220,17 @@ static Status read_matrix(Matrix *m, const char ***ret_told, size_t *ret_ntold)
     return st;
 }
 
-static const PlanSetting *options_of(Arena *a, const Args *args, size_t *ret_n)
+static const ShardSetting *options_of(Arena *a, const Args *args, size_t *ret_n)
 {
-    PlanSetting *s = ARENA_ARRAY(a, PlanSetting, args->ngiven + 1);
+    ShardSetting *s = ARENA_ARRAY(a, ShardSetting, args->ngiven + 1);
     *ret_n = 0;
     for (size_t i = 0; i < args->ngiven; i++)
-        if (planned_decides(args->given[i].name) && strcmp(args->given[i].name, "matrix") != 0)
-            s[(*ret_n)++] = (PlanSetting){args->given[i].name, args->given[i].value};
+        if (shards_args_decides(args->given[i].name) && strcmp(args->given[i].name, "matrix") != 0)
+            s[(*ret_n)++] = (ShardSetting){args->given[i].name, args->given[i].value};
     return s;
 }
 
-static bool is_of_throughput(const Matrix *m, const PlanItem *item)
+static bool is_of_throughput(const Matrix *m, const ShardItem *item)
 {
     const char *objective = args_text(m->args, "objective", "latency");
     for (size_t i = 0; i < item->nsetting; i++)
@@ -238,38 +239,38 @@ static bool is_of_throughput(const Matrix *m, const PlanItem *item)
     return !strcmp(objective, "throughput");
 }
 
-static void write_items(FILE *out, const Matrix *m, const ModelList *list, const PlanItem *item)
+static void write_items(FILE *out, const Matrix *m, const ModelList *list, const ShardItem *item)
 {
-    size_t n = combinations(m);
+    size_t n = count_combinations(m);
     for (size_t i = 0; i < list->count; i++)
         for (size_t k = 0; k < n; k++) {
-            PlanItem one = item[i];
+            ShardItem one = item[i];
             one.setting = settings_of(m, k);
             one.nsetting = m->naxis;
             if (is_of_throughput(m, &one))
                 one.cost_us = cost_under_throughput_us(one.cost_us);
-            plan_file_write_item(out, &one);
+            shards_file_write_item(out, &one);
         }
 }
 
-static Status write_plan(Context *c, const Args *args, const Matrix *m, const PlanHead *head,
-                         const ModelList *list, const PlanItem *item)
+static Status write_plan(Context *c, const Args *args, const Matrix *m, const ShardHead *head,
+                         const ModelList *list, const ShardItem *item)
 {
     OutFile f;
-    Status st = outfile_open(&f, args_text(args, "output", "-"), c->diag);
+    Status st = file_out_open(&f, args_text(args, "output", "-"), c->diag);
     if (st)
         return st;
-    plan_file_write_head(f.stream, head);
+    shards_file_write_head(f.stream, head);
     write_items(f.stream, m, list, item);
-    return outfile_commit(&f, c->diag);
+    return file_out_commit(&f, c->diag);
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_plan_command(Context *c, const Args *args)
 {
     Matrix m = {.a = c->arena, .args = args, .diag = c->diag};
-    PlanHead head = {0};
+    ShardHead head = {0};
     ModelList list;
-    PlanItem *item;
+    ShardItem *item;
     const char **told;
     Status st = args_positional(args, 1, SIZE_MAX, "MODEL…", c->diag);
     if (!st)
@@ -281,7 +282,7 @@ static Status run(Context *c, const Args *args)
         st = models_find(c->arena, told, head.ntold, &list, c->diag);
     if (!st)
         st = check_there(&list, c->diag);
-    if (!st && combinations(&m) > MODELS_MAX / list.count)
+    if (!st && count_combinations(&m) > MODELS_MAX / list.count)
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "more than %d items", MODELS_MAX);
     if (!st)
         st = look_at_all(c, args, &list, &item);
@@ -289,7 +290,7 @@ static Status run(Context *c, const Args *args)
         return st;
     head.told = told;
     head.option = options_of(c->arena, args, &head.noption);
-    head.items = list.count * combinations(&m);
+    head.items = list.count * count_combinations(&m);
     return write_plan(c, args, &m, &head, &list, item);
 }
 
@@ -324,5 +325,5 @@ const Command cmd_plan = {
                                      "inconclusive",
                                      "compile",
                                      NULL},
-    .run = run,
+    .run = run_plan_command,
 };

@@ -1,8 +1,8 @@
 /* npu-advise quantize MODEL: a float model as 8-bit codes, with ranges found on data. */
-#include "advisor/try/quantize_model.h"
+#include "advisor/candidate/quantize_model.h"
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/onnx/onnx.h"
 
 static cJSON *tree_of(Arena *a, const QuantizeResult *r, const char *output)
@@ -20,7 +20,7 @@ static cJSON *tree_of(Arena *a, const QuantizeResult *r, const char *output)
     return root;
 }
 
-static void print(Context *c, const QuantizeResult *r, const char *output)
+static void print_quantization(Context *c, const QuantizeResult *r, const char *output)
 {
     size_t before = program_npu_nodes(c->arena, r->assumed);
     size_t now = program_npu_nodes(c->arena, r->program);
@@ -36,7 +36,7 @@ static void print(Context *c, const QuantizeResult *r, const char *output)
 }
 
 /* --method and --symmetric come with ranges that are given. */
-static Status check(const Args *args, Diag *diag)
+static Status check_quantize_args(const Args *args, Diag *diag)
 {
     bool data = args_text(args, "data", NULL), ranges = args_text(args, "ranges", NULL);
     const struct {
@@ -56,11 +56,11 @@ static Status check(const Args *args, Diag *diag)
     return STATUS_OK;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_quantize(Context *c, const Args *args)
 {
     const char *output = args_text(args, "output", NULL);
     Status st = args_positional(args, 1, 1, "MODEL", c->diag);
-    st = st ? st : check(args, c->diag);
+    st = st ? st : check_quantize_args(args, c->diag);
     if (st)
         return st;
     const QuantizeRequest q = {.model = args->positional[0],
@@ -76,7 +76,7 @@ static Status run(Context *c, const Args *args)
                                .notes = c->notes};
     QuantizeResult r;
     bool taken = false;
-    st = outfile_check(output, c->diag);
+    st = file_out_check(output, c->diag);
     st = st ? st : quantize_model(c->arena, &q, &r, c->diag);
     st = st ? st : onnx_write(r.model, output, c->diag);
     if (st)
@@ -85,7 +85,7 @@ static Status run(Context *c, const Args *args)
     st = output_json(c, args, tree, &taken);
     cJSON_Delete(tree);
     if (!st && !taken)
-        print(c, &r, output);
+        print_quantization(c, &r, output);
     return st;
 }
 
@@ -103,5 +103,5 @@ const Command cmd_quantize = {
             "pictures",
             "npu-advise quantize float.onnx --data pictures --method entropy -o int8.onnx", NULL},
     .options = options,
-    .run = run,
+    .run = run_quantize,
 };

@@ -5,8 +5,8 @@
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
 #include "advisor/rules/variant.h"
-#include "advisor/say/json.h"
-#include "advisor/text/text_out.h"
+#include "advisor/message/json.h"
+#include "advisor/render/text/text_out.h"
 
 static void list_rule(Arena *a, TextOut *t, const Rule *r)
 {
@@ -15,7 +15,7 @@ static void list_rule(Arena *a, TextOut *t, const Rule *r)
     text_to(t, 9);
     text_put(t, STYLE_DIM, level_name(r->level));
     text_to(t, 15);
-    text_put(t, STYLE_NONE, template_shown(a, rule_text(&r->title, t->lang)));
+    text_put(t, STYLE_NONE, rules_template_text(a, rule_text(&r->title, t->lang)));
     text_end(t);
 }
 
@@ -45,7 +45,7 @@ static void list_levers(TextOut *t)
     }
 }
 
-static void list(Context *c, const RuleBook *b, const View *view)
+static void list_catalogue(Context *c, const RuleBook *b, const View *view)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
     for (size_t i = 0; i < b->nrule; i++)
@@ -54,7 +54,7 @@ static void list(Context *c, const RuleBook *b, const View *view)
     list_levers(&t);
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_rules(Context *c, const Args *args)
 {
     enum { TEXT, JSON, MARKDOWN };
     RuleBook book;
@@ -81,7 +81,7 @@ static Status run(Context *c, const Args *args)
     else if (!st && format == MARKDOWN && !taken)
         rules_markdown(c->out, &book);
     else if (!st && !taken)
-        list(c, &book, &view);
+        list_catalogue(c, &book, &view);
     cJSON_Delete(tree);
     return st;
 }
@@ -94,5 +94,5 @@ const Command cmd_rules = {
         (const char *const[]){"npu-advise rules   # all, by number",
                               "npu-advise rules --format md > rules.md   # as a page", NULL},
     .options = (const char *const[]){"rules", "lang", "format", "json", "color", NULL},
-    .run = run,
+    .run = run_rules,
 };

@@ -3,15 +3,15 @@
 #include "advisor/cli/output.h"
 
 #include "advisor/options/args.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 
-static Status run(Context *c, const Args *args)
+static Status run_show(Context *c, const Args *args)
 {
     View view;
     cJSON *result = NULL;
     Status st = args_positional(args, 1, 1, "RESULT", c->diag);
     if (!st)
-        st = result_load(args->positional[0], &result, c->diag);
+        st = json_load_result(args->positional[0], &result, c->diag);
     if (!st)
         st = view_of_result(c, args, result, &view);
     if (!st) {
@@ -34,5 +34,5 @@ const Command cmd_show = {
         (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson", "csv",
                               "explorer-predicted", "explorer-measured", "explorer-advised",
                               "anchor", "html", "top", "verbose", "color", NULL},
-    .run = run,
+    .run = run_show,
 };

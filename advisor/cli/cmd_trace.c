@@ -1,16 +1,16 @@
 /* npu-advise trace: the tables of the vendor's guide, from any trace. */
 #include "advisor/cli/trace_query.h"
-#include "advisor/result/advise.h"
+#include "advisor/advise/advise.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
-#include "advisor/say/phrase.h"
-#include "advisor/say/plain.h"
-#include "advisor/result/request.h"
-#include "advisor/result/traces.h"
-#include "advisor/tables/trace_merge.h"
-#include "advisor/tables/trace_operators.h"
-#include "advisor/tables/trace_out.h"
-#include "advisor/tables/trace_tables.h"
+#include "advisor/message/phrase.h"
+#include "advisor/message/plain.h"
+#include "advisor/advise/request.h"
+#include "advisor/advise/traces.h"
+#include "advisor/render/tables/trace_merge.h"
+#include "advisor/render/tables/trace_operators.h"
+#include "advisor/render/tables/trace_out.h"
+#include "advisor/render/tables/trace_tables.h"
 #include "graph/base/file.h"
 #include "trace/readers/engine.h"
 #include "trace/stats/database.h"
@@ -62,19 +62,19 @@ static bool is_stdout(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-static Status print(Context *c, const TraceOut *form, const char *path, const TraceView *v,
-                    const TraceOutOptions *o)
+static Status write_trace_form(Context *c, const TraceOut *form, const char *path,
+                               const TraceView *v, const TraceOutOptions *o)
 {
     OutFile f;
     if (is_stdout(path)) {
         form->print(c->out, v, o);
         return STATUS_OK;
     }
-    Status st = outfile_open(&f, path, c->diag);
+    Status st = file_out_open(&f, path, c->diag);
     if (st)
         return st;
     form->print(f.stream, v, o);
-    return outfile_commit(&f, c->diag);
+    return file_out_commit(&f, c->diag);
 }
 
 /* --json FILE beside the form; where both would be on stdout, instead of it. */
@@ -86,8 +86,8 @@ static Status print_all(Context *c, const Args *args, const TraceOut *form, cons
     while (strcmp(as_json->name, "json") != 0)
         as_json++;
     bool instead = json && is_stdout(json) && is_stdout(path);
-    Status st = instead ? STATUS_OK : print(c, form, path, v, o);
-    return st || !json ? st : print(c, as_json, json, v, o);
+    Status st = instead ? STATUS_OK : write_trace_form(c, form, path, v, o);
+    return st || !json ? st : write_trace_form(c, as_json, json, v, o);
 }
 
 /* trtexec's own figures; what it was built with alone is none. */
@@ -102,30 +102,30 @@ static bool has_summary(const TraceStats *s)
 
 static void note_findings(Context *c, const TraceStats *s)
 {
-    const char *mended = trace_mended(c->arena, s);
+    const char *mended = trace_out_repairs(c->arena, s);
     if (mended)
-        notes_add(c->notes, "mended", arg_phrase(SAY_NOTE_MENDED), arg_text(mended));
+        notes_add(c->notes, "mended", phrase_arg(PHRASE_NOTE_MENDED), arg_text(mended));
     if (s->negative_io_wait)
-        notes_add(c->notes, "negative-io-wait", arg_phrase(SAY_NOTE_IO_WAIT),
+        notes_add(c->notes, "negative-io-wait", phrase_arg(PHRASE_NOTE_IO_WAIT),
                   arg_count((int64_t)s->negative_io_wait));
     if (s->ninference && (s->orphan_tasks || s->orphan_host))
-        notes_add(c->notes, "orphans", arg_phrase(SAY_NOTE_ORPHANS),
+        notes_add(c->notes, "orphans", phrase_arg(PHRASE_NOTE_ORPHANS),
                   arg_count((int64_t)s->orphan_tasks), arg_count((int64_t)s->orphan_host));
     if (s->nexecution && s->orphan_ops)
-        notes_add(c->notes, "orphan-operators", arg_phrase(SAY_NOTE_ORPHAN_OPERATORS),
+        notes_add(c->notes, "orphan-operators", phrase_arg(PHRASE_NOTE_ORPHAN_OPERATORS),
                   arg_count((int64_t)s->orphan_ops));
     if (s->op_share < 1)
-        notes_add(c->notes, "sampled", arg_phrase(SAY_NOTE_SAMPLED),
+        notes_add(c->notes, "sampled", phrase_arg(PHRASE_NOTE_SAMPLED),
                   arg_count(llround(s->op_share * (double)s->nexecution)),
                   arg_count((int64_t)s->nexecution));
     if (s->dealt_in_order)
-        notes_add(c->notes, "clocks", arg_phrase(SAY_NOTE_CLOCKS));
+        notes_add(c->notes, "clocks", phrase_arg(PHRASE_NOTE_CLOCKS));
     if (s->spans == 0 && has_summary(s))
-        notes_add(c->notes, "summary", arg_phrase(SAY_NOTE_SUMMARY));
+        notes_add(c->notes, "summary", phrase_arg(PHRASE_NOTE_SUMMARY));
     else if (s->spans == 0 && s->format == TRACE_TENSORRT && !s->file[0].engine)
-        notes_add(c->notes, "no-spans", arg_phrase(SAY_NOTE_LAYERS_ONLY));
+        notes_add(c->notes, "no-spans", phrase_arg(PHRASE_NOTE_LAYERS_ONLY));
     else if (s->spans == 0)
-        notes_add(c->notes, "no-spans", arg_phrase(SAY_NOTE_NO_SPANS));
+        notes_add(c->notes, "no-spans", phrase_arg(PHRASE_NOTE_NO_SPANS));
 }
 
 /* The vendor prints operators by their mean. */
@@ -138,7 +138,8 @@ static int by_average(const void *pa, const void *pb)
 }
 
 /* `extras`: tables beside the guide's five will be looked at. */
-static TraceView look(Context *c, const TraceStats *s, const OperatorQuery *q, bool extras)
+static TraceView make_trace_view(Context *c, const TraceStats *s, const OperatorQuery *q,
+                                 bool extras)
 {
     TraceView v = {.stats = s};
     if (!extras)
@@ -151,12 +152,12 @@ static TraceView look(Context *c, const TraceStats *s, const OperatorQuery *q, b
     return v;
 }
 
-static Status show(Context *c, const Args *args, const TraceOut *form, TraceStats *s,
-                   const TraceOutOptions *o, const OperatorQuery *q)
+static Status show_trace(Context *c, const Args *args, const TraceOut *form, TraceStats *s,
+                         const TraceOutOptions *o, const OperatorQuery *q)
 {
     if (s->nnpu_name)
         qsort(s->npu_name, s->nnpu_name, sizeof *s->npu_name, by_average);
-    TraceView v = look(c, s, q, o->only || !strcmp(form->name, "text"));
+    TraceView v = make_trace_view(c, s, q, o->only || !strcmp(form->name, "text"));
     return print_all(c, args, form, &v, o);
 }
 
@@ -224,7 +225,7 @@ static Status request_from(Context *c, const Args *args, Request *q)
     return STATUS_OK;
 }
 
-static Status merge(Context *c, const Args *args, const Request *q, const TraceStats *s)
+static Status merge_advice(Context *c, const Args *args, const Request *q, const TraceStats *s)
 {
     AdviseRequest r;
     cJSON *result = NULL;
@@ -249,7 +250,7 @@ static Status read_alike(Context *c, const Args *args, Request *q, TraceStats **
 {
     Status st = traces_read(c->arena, args->positional, args->npositional, &q->read, c->notes, ret,
                             c->diag);
-    return st ? st : traces_are_alike(c->arena, *ret, &q->read, NULL, c->diag);
+    return st ? st : traces_match(c->arena, *ret, &q->read, NULL, c->diag);
 }
 
 static Status read_to_database(Context *c, const Args *args, Request *q, TraceStats **ret)
@@ -280,9 +281,9 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
     if (!st && q->query.model)
         st = trace_query_compile(c, args, s, &q->query);
     if (!st && q->merge_into)
-        st = merge(c, args, q, s);
+        st = merge_advice(c, args, q, s);
     if (!st && q->form)
-        st = show(c, args, q->form, s, &q->out, &q->query);
+        st = show_trace(c, args, q->form, s, &q->out, &q->query);
     if (st)
         return st;
     note_findings(c, s);
@@ -290,10 +291,10 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
     return STATUS_OK;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_trace(Context *c, const Args *args)
 {
     Request q = {0};
-    Status st = traces_are_no_models(args->positional, args->npositional, c->diag);
+    Status st = request_check_traces(args->positional, args->npositional, c->diag);
     if (!st)
         st = request_from(c, args, &q);
     if (!st)
@@ -318,5 +319,5 @@ const Command cmd_trace = {
                               "model",      "aggregate-by", "aggregate", "order-by", "min-time",
                               "max-time",   "type",         "filter",    "from",     "to",
                               "merge-into", "trace-format", "strict",    "compile",  NULL},
-    .run = run,
+    .run = run_trace,
 };

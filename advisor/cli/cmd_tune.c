@@ -1,19 +1,19 @@
 /* npu-advise tune MODEL: the best set of changes and settings, and what nothing beats. */
-#include "advisor/apply/apply.h"
+#include "advisor/act/apply/apply.h"
 #include "advisor/cli/output.h"
-#include "advisor/cli/wrote.h"
+#include "advisor/cli/bundle_report.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
-#include "advisor/result/advise.h"
-#include "advisor/result/request.h"
-#include "advisor/say/json.h"
+#include "advisor/advise/advise.h"
+#include "advisor/advise/request.h"
+#include "advisor/message/json.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define RATE_LEAST 1e-3
-#define RATE_MOST  1e9
+#define RATE_MIN 1e-3
+#define RATE_MAX 1e9
 
 /* The point whose bundle is wanted. */
 static const cJSON *point_of(const Args *args, const cJSON *tree)
@@ -41,8 +41,8 @@ static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q,
 }
 
 /* Behind a bundle nothing says how to write it. */
-static Status show(Context *c, const Args *args, const cJSON *tree, const View *view,
-                   const Applied *done)
+static Status show_tuning(Context *c, const Args *args, const cJSON *tree, const View *view,
+                          const Applied *done)
 {
     bool taken = false;
     Status st = output_json(c, args, tree, &taken);
@@ -53,11 +53,11 @@ static Status show(Context *c, const Args *args, const cJSON *tree, const View *
         shown.again = NULL;
     text_tune(c->out, tree, &shown);
     if (done->nfile)
-        wrote_bundle(c, view, done, args_text(args, "output", NULL));
+        bundle_report(c, view, done, args_text(args, "output", NULL));
     return STATUS_OK;
 }
 
-static Status request(Context *c, const Args *args, Config *config, AdviseRequest *ret)
+static Status read_tune_request(Context *c, const Args *args, Config *config, AdviseRequest *ret)
 {
     Args merged;
     Status st = args_positional(args, 1, 1, "MODEL", c->diag);
@@ -86,7 +86,7 @@ static Status read_rate(const Args *args, TuneQuestion *ret, Diag *diag)
     number += ret->equal_gaps ? sizeof fixed - 1 : 0;
     bool plain = *number && !number[strspn(number, "0123456789.")];
     ret->images_per_s = plain ? strtod(number, &end) : 0;
-    if (!plain || *end || !(ret->images_per_s >= RATE_LEAST && ret->images_per_s <= RATE_MOST))
+    if (!plain || *end || !(ret->images_per_s >= RATE_MIN && ret->images_per_s <= RATE_MAX))
         return diag_set(diag, STATUS_USAGE, NULL, "--rate",
                         "'%s': expected images per second, such as 500 or fixed:500", text);
     return STATUS_OK;
@@ -106,30 +106,30 @@ static Status read_question(const Args *args, TuneQuestion *ret, Diag *diag)
     return st;
 }
 
-enum { TOLD_EVERY = 64 };
+enum { PROGRESS_EVERY = 64 };
 
 /* A terminal sees how far the search is. */
-static void tell(void *user, size_t compiled)
+static void print_variant_count(void *user, size_t compiled)
 {
-    if (compiled % TOLD_EVERY == 0)
+    if (compiled % PROGRESS_EVERY == 0)
         fprintf(user, "\r%zu variants\033[K", compiled);
 }
 
-static void watch(Context *c, const Args *args, TuneQuestion *asked)
+static void enable_progress(Context *c, const Args *args, TuneQuestion *asked)
 {
     if (args_flag(args, "quiet") || !isatty(fileno(c->err)))
         return;
-    asked->tell = tell;
+    asked->tell = print_variant_count;
     asked->user = c->err;
 }
 
-static void watched(Context *c, const TuneQuestion *asked)
+static void clear_progress(Context *c, const TuneQuestion *asked)
 {
     if (asked->tell)
         fputs("\r\033[K", c->err);
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_tune(Context *c, const Args *args)
 {
     AdviseRequest q;
     Config config;
@@ -141,21 +141,21 @@ static Status run(Context *c, const Args *args)
     if (!st && args_flag(args, "output"))
         st = apply_check(args_text(args, "output", NULL), c->diag);
     if (!st)
-        st = request(c, args, &config, &q);
+        st = read_tune_request(c, args, &config, &q);
     if (!st)
         st = view_from_args(c, args, &view);
     if (st)
         return st;
-    watch(c, args, &asked);
+    enable_progress(c, args, &asked);
     Status tuned = advise_tune(c->arena, &q, &asked, &tree, c->diag);
-    watched(c, &asked);
+    clear_progress(c, &asked);
     if (!tree)
         return tuned;
     if (!tuned && args_flag(args, "output"))
         st = write_bundle(c, args, &q, tree, &done);
     view_after(c, args, tree, &view);
     if (!st)
-        st = show(c, args, tree, &view, &done);
+        st = show_tuning(c, args, tree, &view, &done);
     cJSON_Delete(tree);
     return st ? st : tuned;
 }
@@ -203,5 +203,5 @@ const Command cmd_tune = {
                                      "color",
                                      "compile",
                                      NULL},
-    .run = run,
+    .run = run_tune,
 };

@@ -1,13 +1,13 @@
 /* npu-advise validate: prints how far the model is from published silicon measurements. */
-#include "advisor/cli/card_command.h"
+#include "advisor/cli/validate_advice_command.h"
 #include "advisor/cli/progress.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
-#include "advisor/say/figure.h"
-#include "advisor/card/validate.h"
-#include "cost_model/likeness.h"
-#include "advisor/say/json.h"
-#include "advisor/say/phrase.h"
+#include "advisor/message/figure.h"
+#include "advisor/validation/validate.h"
+#include "cost_model/fit_distance.h"
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
 #include "graph/compile/options.h"
 
@@ -16,9 +16,9 @@
 
 /* ---- text ---- */
 
-static void print_point(FILE *out, const Outcome *o)
+static void print_point(FILE *out, const PointOutcome *o)
 {
-    const Point *p = o->point;
+    const PublishedPoint *p = o->point;
     Figure measured, predicted;
     TargetText target;
     fprintf(out, "%-16s %-10s %4lld  %-20s ", p->model, target_text(&target, p->target, p->pe),
@@ -139,8 +139,8 @@ static void add_score(cJSON *o, const Score *s)
 
 static cJSON *json_of_point(const Validation *v, size_t i)
 {
-    const Outcome *out = &v->outcome[i];
-    const Point *p = out->point;
+    const PointOutcome *out = &v->outcome[i];
+    const PublishedPoint *p = out->point;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "model", p->model);
     cJSON_AddStringToObject(o, "flags", p->flags);
@@ -171,7 +171,8 @@ static cJSON *json_of_point(const Validation *v, size_t i)
         cJSON_AddItemToObject(o, "family_out_ns", json_of_interval(v->fit.family_out_ns[i]));
         cJSON *blend = cJSON_AddObjectToObject(o, "blend");
         for (int k = 0; k < BLEND_COUNT; k++)
-            cJSON_AddNumberToObject(blend, blend_part_name((BlendPart)k), out->blend.part[k]);
+            cJSON_AddNumberToObject(blend, fit_distance_part_name((BlendPart)k),
+                                    out->blend.part[k]);
     }
     cJSON_AddStringToObject(o, "source", p->source);
     return o;
@@ -263,14 +264,15 @@ static void note_missing(Context *c, const Validation *v)
         missing++;
     }
     if (missing)
-        notes_add(c->notes, "missing-models", arg_phrase(SAY_NOTE_MISSING_MODELS),
+        notes_add(c->notes, "missing-models", phrase_arg(PHRASE_NOTE_MISSING_MODELS),
                   arg_count((int64_t)missing), arg_text(first));
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_validate(Context *c, const Args *args)
 {
     if (args_flag(args, "advice"))
-        return args_positional(args, 0, 0, "", c->diag) ? STATUS_USAGE : card_command(c, args);
+        return args_positional(args, 0, 0, "", c->diag) ? STATUS_USAGE
+                                                        : validate_advice_command(c, args);
     Progress progress = progress_of(c, args, "points");
     ValidateRequest q = {args_text(args, "points", NULL),
                          args_text(args, "models", NULL),
@@ -319,5 +321,5 @@ const Command cmd_validate = {
             "npu-advise validate --advice --models networks   # predicted gains against tried ones",
             NULL},
     .options = options,
-    .run = run,
+    .run = run_validate,
 };

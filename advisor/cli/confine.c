@@ -2,10 +2,10 @@
 #include "advisor/cli/confine.h"
 
 #include "advisor/fleet/models.h"
-#include "advisor/forms/formats.h"
+#include "advisor/render/forms/formats.h"
 #include "advisor/options/args.h"
-#include "advisor/say/helper.h"
-#include "advisor/try/runner.h"
+#include "advisor/message/helper.h"
+#include "advisor/candidate/runner.h"
 #include "graph/base/data.h"
 #include "graph/base/file.h"
 #include "graph/base/sandbox.h"
@@ -59,7 +59,7 @@ static void may_read_settings(Arena *a, SandboxPaths *p, const char *model)
 static void may_read_own(Arena *a, SandboxPaths *p)
 {
     sandbox_may_read(p, data_path(a, ""));
-    sandbox_may_read(p, silicon_path(a, ""));
+    sandbox_may_read(p, data_silicon_path(a, ""));
     sandbox_may_read(p, "/sys/devices/system/cpu"); /* how many processors there are */
     sandbox_may_read(p, "/proc/self");
     sandbox_may_read(p, "/dev/urandom");
@@ -85,7 +85,7 @@ static bool is_doctor(const Args *args)
     return !strcmp(args->command->name, "doctor");
 }
 
-static void collect(Arena *a, const Args *args, SandboxPaths *p)
+static void collect_sandbox_paths(Arena *a, const Args *args, SandboxPaths *p)
 {
     const char *temporary = getenv("TMPDIR");
     may_read_own(a, p);
@@ -95,7 +95,7 @@ static void collect(Arena *a, const Args *args, SandboxPaths *p)
         may_read_pattern(a, p, args->positional[i]);
     }
     for (size_t i = 0; i < args->ngiven; i++) {
-        const GivenOption *o = &args->given[i];
+        const UserOption *o = &args->given[i];
         if (!is_output(o->name) && *o->value)
             sandbox_may_read_word(p, a, o->value);
         else if (is_output(o->name) && strcmp(o->value, "-"))
@@ -123,13 +123,13 @@ Status confine(Context *c, const Args *args)
             st = helper_start(c->arena, command, &c->helper, c->diag);
     }
     const char *metric = args_text(args, "metric", NULL);
-    st = st || !metric ? st : command_words(c->arena, metric, "--metric", &command, c->diag);
+    st = st || !metric ? st : runner_split_command(c->arena, metric, "--metric", &command, c->diag);
     if (!st && metric)
         st = helper_start(c->arena, command, &c->metric, c->diag);
     if (st)
         return st;
     SandboxPaths *p = ARENA_NEW(c->arena, SandboxPaths);
-    collect(c->arena, args, p);
+    collect_sandbox_paths(c->arena, args, p);
     sandbox_enter(p);
     return STATUS_OK;
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { LEFT = 30, USAGE_LEFT = 18, COMMANDS_LEFT = 13, LINES_MOST = 60, GAP = 3 };
+enum { LEFT = 30, USAGE_LEFT = 18, COMMANDS_LEFT = 13, LINES_MAX = 60, GAP = 3 };
 
 /* One page of help: `full` tells of every option, else those of less use are only named. */
 typedef struct {
@@ -40,7 +40,7 @@ static void put_example(const Page *p, const char *text)
 
 static void put_option(Page *p, const OptionRow *r)
 {
-    const char *argument = values_shown(p->arena, r);
+    const char *argument = values_format(p->arena, r);
     const char *letter = r->letter ? arena_printf(p->arena, "-%c, ", r->letter) : "    ";
     int at = wrap_put(
         &p->wrap, p->out,
@@ -67,7 +67,7 @@ static void put_options(Page *p)
     for (p->group = 0; p->group < OPTION_GROUPS; p->group++) {
         p->headed = false;
         p->others = "";
-        option_each(p->command, put_grouped, p);
+        args_option_each(p->command, put_grouped, p);
         if (*p->others)
             wrap_words(&p->wrap, p->out, 6, 0, p->others);
     }
@@ -96,7 +96,7 @@ static char *command_page(Wrap wrap, const Command *c, bool full)
     size_t size;
     Page p = {wrap, open_memstream(&text, &size), c, full, 0, false, "", arena_new(0)};
     if (!p.out)
-        memory_exhausted();
+        limits_out_of_memory();
     put_head(&p, c);
     put_options(&p);
     putc('\n', p.out);
@@ -122,7 +122,7 @@ void help_command(FILE *out, const Command *c, bool all)
 {
     Wrap wrap = wrap_for(out);
     char *text = command_page(wrap, c, true);
-    if (!all && lines_of(text) > LINES_MOST) {
+    if (!all && lines_of(text) > LINES_MAX) {
         free(text);
         text = command_page(wrap, c, false);
     }

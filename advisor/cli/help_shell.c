@@ -40,7 +40,7 @@ static void manual_option(void *user, const OptionRow *r)
     if (*r->argument) {
         Arena *a = arena_new(0);
         fputs(" \\fI", out);
-        put_roff(out, values_shown(a, r));
+        put_roff(out, values_format(a, r));
         fputs("\\fR", out);
         arena_free(a);
     }
@@ -87,7 +87,7 @@ void help_manual(FILE *out)
           out);
     for (Manual m = {.out = out}; m.group < OPTION_GROUPS; m.group++) {
         fprintf(out, ".SS %s\n", option_group_title(m.group));
-        option_each(NULL, manual_option, &m);
+        args_option_each(NULL, manual_option, &m);
     }
     manual_examples(out);
     fputs(
@@ -165,7 +165,7 @@ static void complete_fish(void *user, const OptionRow *r)
     fputs("'\n", out);
 }
 
-static void bash(Completion *c)
+static void write_bash_completion(Completion *c)
 {
     fputs(
         "_npu_advise() {\n    local word=${COMP_WORDS[COMP_CWORD]} "
@@ -176,7 +176,7 @@ static void bash(Completion *c)
         "        mapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\")\n"
         "    elif [[ $word == -* ]]; then\n        mapfile -t COMPREPLY < <(compgen -W '",
         c->out);
-    option_each(NULL, complete_bash, c);
+    args_option_each(NULL, complete_bash, c);
     fputs("' -- \"$word\")\n    elif ((COMP_CWORD == 1)); then\n"
           "        mapfile -t COMPREPLY < <(compgen -f -W '",
           c->out);
@@ -187,10 +187,10 @@ static void bash(Completion *c)
           c->out);
 }
 
-static void zsh(Completion *c)
+static void write_zsh_completion(Completion *c)
 {
     fputs("#compdef npu-advise\n_arguments", c->out);
-    option_each(NULL, complete_zsh, c);
+    args_option_each(NULL, complete_zsh, c);
     fputs(" \\\n  '1:command or model:{compadd -- ", c->out);
     for (const Command *const *k = command_table; *k; k++)
         fprintf(c->out, "%s ", (*k)->name);
@@ -200,7 +200,7 @@ static void zsh(Completion *c)
           c->out);
 }
 
-static void fish(Completion *c)
+static void write_fish_completion(Completion *c)
 {
     for (const Command *const *k = command_table; *k; k++) {
         fprintf(c->out, "complete -c npu-advise -n __fish_use_subcommand -a %s -d '", (*k)->name);
@@ -210,16 +210,16 @@ static void fish(Completion *c)
     fputs("complete -c npu-advise -n '__fish_seen_subcommand_from explain' -f -a "
           "'(npu-advise --values rule)'\n",
           c->out);
-    option_each(NULL, complete_fish, c);
+    args_option_each(NULL, complete_fish, c);
 }
 
 void help_completion(FILE *out, const char *shell)
 {
     Completion c = {out};
     if (!strcmp(shell, "bash"))
-        bash(&c);
+        write_bash_completion(&c);
     else if (!strcmp(shell, "zsh"))
-        zsh(&c);
+        write_zsh_completion(&c);
     else
-        fish(&c);
+        write_fish_completion(&c);
 }

@@ -3,15 +3,15 @@
 #include "advisor/cli/confine.h"
 #include "advisor/cli/help.h"
 #include "advisor/cli/output.h"
-#include "advisor/cli/planned.h"
+#include "advisor/cli/shards_args.h"
 #include "advisor/cli/values.h"
 #include "advisor/fleet/models.h"
 #include "advisor/options/args.h"
-#include "advisor/say/languages.h"
-#include "advisor/say/phrase.h"
-#include "advisor/say/plain.h"
+#include "advisor/message/languages.h"
+#include "advisor/message/phrase.h"
+#include "advisor/message/plain.h"
 #include "graph/base/data.h"
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 #include "graph/base/notes.h"
 #include "graph/base/suggest.h"
@@ -71,7 +71,7 @@ static Status check_misspelt(Context *c, const Args *args)
     size_t n = 0;
     for (const Command *const *k = command_table; *k && n < 32; k++)
         name[n++] = (*k)->name;
-    const char *near = args_nearest(word, name, n);
+    const char *near = suggest_nearest(word, name, n);
     bool helps = args_flag(args, "help"); /* of a command: a model has none */
     if ((!near && !helps) || strchr(word, '/') || access(word, F_OK) == 0)
         return STATUS_OK;
@@ -123,7 +123,7 @@ static Status set_limits(Context *c, const Args *args)
     return STATUS_OK;
 }
 
-static Status run(Context *c, const Args *args)
+static Status run_command(Context *c, const Args *args)
 {
     bool done;
     Status st = check_misspelt(c, args);
@@ -141,14 +141,15 @@ static Status run(Context *c, const Args *args)
 static void print_notes(const Notes *notes, const Args *args, const Language *lang)
 {
     for (size_t i = 0; i < notes->nnote && !args_flag(args, "quiet"); i++)
-        print_line(stderr, say(lang, SAY_NOTE), said_in(notes->arena, lang, notes->note[i].said));
+        print_line(stderr, phrase_text(lang, PHRASE_NOTE),
+                   message_format(notes->arena, lang, notes->note[i].said));
 }
 
 int main(int argc, char **argv)
 {
-    leave_startup("npu-advise");
+    exit_cleanup_startup("npu-advise");
     limits_startup();
-    cJSON_InitHooks(&(cJSON_Hooks){memory_take, free});
+    cJSON_InitHooks(&(cJSON_Hooks){limits_alloc, free});
     Arena *a = arena_new(0);
     Notes notes;
     Diag diag = {0};
@@ -167,13 +168,13 @@ int main(int argc, char **argv)
     xml_startup();
     Status st = args_parse(a, command_table, argc, argv, &args, &diag);
     if (!st)
-        st = planned_args(a, &args, &diag);
+        st = shards_args(a, &args, &diag);
     if (!st)
         st = set_limits(&c, &args);
     if (!st)
         st = language_named(a, args_text(&args, "lang", "en"), &c.language, &diag);
     if (!st)
-        st = run(&c, &args);
+        st = run_command(&c, &args);
     print_notes(&notes, &args, c.language);
     if ((fflush(stdout) || ferror(stdout)) && !st)
         st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));

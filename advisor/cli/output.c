@@ -1,12 +1,12 @@
 /* Where results go. */
 #include "advisor/cli/output.h"
 
-#include "advisor/forms/formats.h"
+#include "advisor/render/forms/formats.h"
 #include "advisor/options/args.h"
-#include "advisor/tables/set_summary.h"
-#include "advisor/say/json.h"
-#include "advisor/say/languages.h"
-#include "advisor/text/text_set.h"
+#include "advisor/render/tables/set_summary.h"
+#include "advisor/message/json.h"
+#include "advisor/message/languages.h"
+#include "advisor/render/text/text_set.h"
 #include "graph/base/suggest.h"
 #include "graph/base/file.h"
 
@@ -21,7 +21,7 @@ void output_notes(Context *c, const cJSON *result)
     cJSON_ArrayForEach(n, json_at(result, "notes"))
     {
         if (cJSON_IsString(n))
-            notes_put(c->notes, n->valuestring, said_verbatim(c->arena, n->valuestring));
+            notes_put(c->notes, n->valuestring, message_verbatim(c->arena, n->valuestring));
     }
 }
 
@@ -37,37 +37,37 @@ static bool wants_colour(int choice, FILE *out)
 static bool says_how_to_print(const char *name)
 {
     bool compile;
-    return (option_named(name, &compile)->use & OPTION_PRINTS) != 0;
+    return (args_option_named(name, &compile)->use & OPTION_PRINTS) != 0;
 }
 
 const char *output_settings(Arena *a, const Args *args)
 {
     const char *line = "";
     for (size_t i = 0; i < args->ngiven; i++) {
-        const GivenOption *g = &args->given[i];
+        const UserOption *g = &args->given[i];
         if (says_how_to_print(g->name) && strcmp(g->name, "verify"))
             continue;
         line = arena_printf(a, "%s%s--%s", line, *line ? " " : "", g->name);
         if (*g->value)
-            line = arena_printf(a, "%s %s", line, shell_word(a, g->value));
+            line = arena_printf(a, "%s %s", line, render_shell_word(a, g->value));
     }
     return line;
 }
 
 /* The words as they were given, less what only says how to print it, --verify, option `less`, and
  * what `command` does not take. */
-static char *again(Arena *a, const Args *args, const Command *command, const char *less)
+static char *rerun_command(Arena *a, const Args *args, const Command *command, const char *less)
 {
     const char *model = args->npositional ? args->positional[0] : "";
-    char *line = arena_strdup(a, shell_word(a, model));
+    char *line = arena_strdup(a, render_shell_word(a, model));
     for (size_t i = 0; i < args->ngiven; i++) {
-        const GivenOption *g = &args->given[i];
+        const UserOption *g = &args->given[i];
         if (says_how_to_print(g->name) || !strcmp(g->name, less) ||
-            !command_takes(command, g->name))
+            !args_command_takes(command, g->name))
             continue;
         line = arena_printf(a, "%s --%s", line, g->name);
         if (*g->value)
-            line = arena_printf(a, "%s %s", line, shell_word(a, g->value));
+            line = arena_printf(a, "%s %s", line, render_shell_word(a, g->value));
     }
     return line;
 }
@@ -84,12 +84,12 @@ static const Command *command_named(const Context *c, const char *name)
 /* What is to be typed next. */
 static void set_next(Context *c, const Args *args, View *v)
 {
-    v->again_next = again(c->arena, args, NULL, "");
-    v->again_apply = again(c->arena, args, command_named(c, "apply"), "");
-    v->again_inspect = again(c->arena, args, command_named(c, "inspect"), "");
-    v->again_tune = again(c->arena, args, command_named(c, "tune"), "");
-    v->again_tune_any = again(c->arena, args, command_named(c, "tune"), "objective");
-    v->again_other = again(c->arena, args, NULL, "objective");
+    v->again_next = rerun_command(c->arena, args, NULL, "");
+    v->again_apply = rerun_command(c->arena, args, command_named(c, "apply"), "");
+    v->again_inspect = rerun_command(c->arena, args, command_named(c, "inspect"), "");
+    v->again_tune = rerun_command(c->arena, args, command_named(c, "tune"), "");
+    v->again_tune_any = rerun_command(c->arena, args, command_named(c, "tune"), "objective");
+    v->again_other = rerun_command(c->arena, args, NULL, "objective");
 }
 
 void view_after(Context *c, const Args *args, const cJSON *result, View *view)
@@ -97,7 +97,7 @@ void view_after(Context *c, const Args *args, const cJSON *result, View *view)
     Args less = *args;
     if (strcmp(json_text(result, "evidence.refuted", ""), "model"))
         return;
-    less.given = ARENA_ARRAY(c->arena, GivenOption, args->ngiven + 1);
+    less.given = ARENA_ARRAY(c->arena, UserOption, args->ngiven + 1);
     less.ngiven = 0;
     for (size_t i = 0; i < args->ngiven; i++)
         if (strcmp(args->given[i].name, "trace") && strcmp(args->given[i].name, "trace-format"))
@@ -111,7 +111,7 @@ Status view_from_args(Context *c, const Args *args, View *ret)
                   .colour = wants_colour(args_word(args, "color", 0), c->out),
                   .verbose = args_flag(args, "verbose"),
                   .top = (size_t)args_int(args, "top", 8),
-                  .again = again(c->arena, args, NULL, "")};
+                  .again = rerun_command(c->arena, args, NULL, "")};
     set_next(c, args, ret);
     return STATUS_OK;
 }
@@ -132,14 +132,14 @@ Status output_html(Context *c, const Args *args, const cJSON *tree, const View *
     if (is_stdout(path) && (is_stdout(json) || strcmp(args_text(args, "format", "text"), "text")))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--html - and JSON cannot both go to stdout");
-    Status st = outfile_open(&f, path, c->diag);
+    Status st = file_out_open(&f, path, c->diag);
     if (st)
         return st;
     if (!render(f.stream, tree, view)) {
-        outfile_abort(&f);
+        file_out_abort(&f);
         return diag_set(c->diag, STATUS_INPUT, path, NULL, "cannot write the page");
     }
-    return outfile_commit(&f, c->diag);
+    return file_out_commit(&f, c->diag);
 }
 
 Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to_stdout)
@@ -159,18 +159,18 @@ static Status write_form(Context *c, const OutputFormat *f, const char *path, co
                          const View *view)
 {
     OutFile file;
-    Status st = outfile_open(&file, path, c->diag);
+    Status st = file_out_open(&file, path, c->diag);
     if (st)
         return st;
     if (!f->write(file.stream, set, view)) {
-        outfile_abort(&file);
+        file_out_abort(&file);
         return diag_set(c->diag, STATUS_INPUT, path, NULL, "cannot write");
     }
-    return outfile_commit(&file, c->diag);
+    return file_out_commit(&file, c->diag);
 }
 
 /* "out.sarif", "out-2.sarif" …: the name of the part that is written after `before` others. */
-static const char *numbered(Arena *a, const char *path, size_t before)
+static const char *numbered_path(Arena *a, const char *path, size_t before)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     int stem = dot ? (int)(dot - path) : (int)strlen(path);
@@ -185,7 +185,7 @@ static Status write_files(Context *c, const OutputFormat *f, const char *path, c
     Status st = STATUS_OK;
     for (size_t from = 0; !st && (from < set->count || from == 0); from += most) {
         ResultSet some = result_set_slice(set, from, most);
-        st = write_form(c, f, numbered(c->arena, path, part++), &some, view);
+        st = write_form(c, f, numbered_path(c->arena, path, part++), &some, view);
         if (most == 0)
             break;
     }
@@ -249,7 +249,7 @@ static Status check_form(const Args *args, Diag *diag)
     for (size_t i = 0; i < n; i++)
         if (!strcmp(form, name[i]))
             return STATUS_OK;
-    const char *near = args_nearest(form, name, n);
+    const char *near = suggest_nearest(form, name, n);
     return diag_set(diag, STATUS_USAGE, NULL, NULL, "--format '%s' is not known%s%s%s", form,
                     near ? "; did you mean '" : "; `npu-advise --help` lists them",
                     near ? near : "", near ? "'?" : "");
@@ -258,7 +258,7 @@ static Status check_form(const Args *args, Diag *diag)
 static Status check_path(Context *c, const Args *args, const char *option)
 {
     const char *path = args_text(args, option, NULL);
-    return path ? outfile_check(path, c->diag) : STATUS_OK;
+    return path ? file_out_check(path, c->diag) : STATUS_OK;
 }
 
 Status output_check_files(Context *c, const Args *args)
@@ -327,7 +327,7 @@ static void print_set(FILE *out, const ResultSet *set)
         cJSON *owned;
         fputs(i ? ",\n" : "\n", out);
         const cJSON *result = result_set_open(set, i, &owned);
-        json_print_outcome(out, &set->entry[i], result);
+        result_set_print_line(out, &set->entry[i], result);
         cJSON_Delete(owned);
     }
     fputs("]\n}\n", out);
@@ -340,11 +340,11 @@ static Status save_set(Context *c, const char *path, const ResultSet *set)
         print_set(c->out, set);
         return STATUS_OK;
     }
-    Status st = outfile_open(&f, path, c->diag);
+    Status st = file_out_open(&f, path, c->diag);
     if (st)
         return st;
     print_set(f.stream, set);
-    return outfile_commit(&f, c->diag);
+    return file_out_commit(&f, c->diag);
 }
 
 Status output_set(Context *c, const Args *args, const ResultSet *set, const View *view)

@@ -3,8 +3,8 @@
 #define ADVISOR_CLI_OUTPUT_H
 
 #include "advisor/options/command.h"
-#include "advisor/digest/render.h"
-#include "advisor/digest/result_set.h"
+#include "advisor/report/render.h"
+#include "advisor/report/result_set.h"
 
 /* --lang, --color, --top, --verbose, and the command line to repeat. */
 Status view_from_args(Context *c, const Args *args, View *ret);

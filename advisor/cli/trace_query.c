@@ -2,8 +2,8 @@
 #include "advisor/cli/trace_query.h"
 
 #include "advisor/options/args.h"
-#include "advisor/result/traced.h"
-#include "advisor/say/phrase.h"
+#include "advisor/advise/traced.h"
+#include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
 #include "cost_model/reconcile.h"
 #include "cost_model/setup/setup.h"
@@ -23,7 +23,7 @@ static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
     const char *name = args_text(args, "filter", NULL);
     q->type = args_all(c->arena, args, "type", &q->ntype);
     q->order = args_text(args, "order-by", "time");
-    if (!operator_order_is_known(q->order))
+    if (!trace_operator_order_known(q->order))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--order-by '%s' is not one of time, count, computation, flops, memory, "
                         "bandwidth, name, nor one of them behind '+'",
@@ -67,8 +67,8 @@ static bool needs_program(const TraceStats *s)
     return s->ninference > 0 && s->nnpu_name > 0 && s->nexecution > 0 && !typed;
 }
 
-static Status explain(Context *c, const Args *args, const TraceStats *s, const Model *m,
-                      Traced *ret, Diag *diag)
+static Status find_traced_program(Context *c, const Args *args, const TraceStats *s, const Model *m,
+                                  Traced *ret, Diag *diag)
 {
     Machine *machine = NULL;
     Costs *costs = NULL;
@@ -85,14 +85,14 @@ static void note_program(Context *c, const Traced *t, bool fits)
 {
     const char *against = traced_contradiction(c->arena, t);
     if (against)
-        notes_add(c->notes, "setup", arg_phrase(SAY_NOTE_TRACE_SHOWS), arg_text(against));
+        notes_add(c->notes, "setup", phrase_arg(PHRASE_NOTE_TRACE_SHOWS), arg_text(against));
     else if (!fits)
-        notes_add(c->notes, "other-model", arg_phrase(SAY_NOTE_OTHER_MODEL));
+        notes_add(c->notes, "other-model", phrase_arg(PHRASE_NOTE_OTHER_MODEL));
     else
-        notes_add(c->notes, "setup", arg_phrase(SAY_NOTE_COMPILED_AS),
+        notes_add(c->notes, "setup", phrase_arg(PHRASE_NOTE_COMPILED_AS),
                   arg_text(traced_setup_text(c->arena, t, c->language)));
     if (!against && fits && setup_is_undecided(&t->setup))
-        notes_add(c->notes, "undecided", arg_phrase(SAY_NOTE_FIRST_TAKEN));
+        notes_add(c->notes, "undecided", phrase_arg(PHRASE_NOTE_FIRST_TAKEN));
 }
 
 Status trace_query_compile(Context *c, const Args *args, const TraceStats *s, OperatorQuery *q)
@@ -100,10 +100,10 @@ Status trace_query_compile(Context *c, const Args *args, const TraceStats *s, Op
     Traced t = {0};
     Diag why;
     if (needs_program(s)) {
-        Status st = explain(c, args, s, q->model, &t, &why);
+        Status st = find_traced_program(c, args, s, q->model, &t, &why);
         bool fits = !st && !evidence_is_foreign(t.rec);
         if (st)
-            notes_add(c->notes, "not-compiled", arg_phrase(SAY_NOTE_NOT_COMPILED),
+            notes_add(c->notes, "not-compiled", phrase_arg(PHRASE_NOTE_NOT_COMPILED),
                       arg_text(arena_strdup(c->arena, why.text)));
         else
             note_program(c, &t, fits);

@@ -4,7 +4,7 @@
 #define ADVISOR_CLI_TRACE_QUERY_H
 
 #include "advisor/options/command.h"
-#include "advisor/tables/trace_operators.h"
+#include "advisor/render/tables/trace_operators.h"
 
 /* The caller frees q->name (a regex_t) with regfree. */
 Status trace_query_from_args(Context *c, const Args *args, OperatorQuery *q);

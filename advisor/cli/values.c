@@ -1,12 +1,12 @@
 /* Values that the data hold, for help and completions. */
 #include "advisor/cli/values.h"
 
-#include "advisor/forms/formats.h"
-#include "advisor/gate/gate_parts.h"
+#include "advisor/render/forms/formats.h"
+#include "advisor/act/gate/gate_parts.h"
 #include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"
 #include "graph/base/folder.h"
-#include "advisor/say/languages.h"
+#include "advisor/message/languages.h"
 #include "graph/base/data.h"
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"
@@ -15,13 +15,13 @@
 
 #include <string.h>
 
-static const char *joined(Arena *a, const char *list, const char *word)
+static const char *append_choice(Arena *a, const char *list, const char *word)
 {
     return *list ? arena_printf(a, "%s|%s", list, word) : word;
 }
 
 /* Each target, and with as many PEs fused as it has. */
-static const char *targets(Arena *a)
+static const char *target_choices(Arena *a)
 {
     static const char suffix[] = ".xml";
     const char **file = NULL, *list = "";
@@ -35,9 +35,9 @@ static const char *targets(Arena *a)
         TargetText text;
         if (machine_load(a, name, &m, &unused))
             continue;
-        list = joined(a, list, name);
+        list = append_choice(a, list, name);
         if (m->pe_count > 1)
-            list = joined(a, list, arena_strdup(a, target_text(&text, name, m->pe_count)));
+            list = append_choice(a, list, arena_strdup(a, target_text(&text, name, m->pe_count)));
     }
     return list;
 }
@@ -50,7 +50,7 @@ static const char *rule_ids(Arena *a)
     if (rules_load(a, NULL, 0, &book, &unused))
         return "";
     for (size_t i = 0; i < book.nrule; i++)
-        list = joined(a, list, book.rule[i].id);
+        list = append_choice(a, list, book.rule[i].id);
     return list;
 }
 
@@ -58,32 +58,32 @@ static const char *trace_formats(Arena *a)
 {
     const char *list = "";
     for (int f = TRACE_UNKNOWN + 1; f < TRACE_FORMAT_COUNT; f++)
-        list = joined(a, list, trace_format_name((TraceFormat)f));
+        list = append_choice(a, list, trace_format_name((TraceFormat)f));
     return list;
 }
 
-static const char *tables(Arena *a)
+static const char *table_choices(Arena *a)
 {
     const char *list = "";
-#define TRACE_TABLE(name) list = joined(a, list, #name);
+#define TRACE_TABLE(name) list = append_choice(a, list, #name);
 #include "advisor/options/trace_tables.def"
 #undef TRACE_TABLE
     return list;
 }
 
-static const char *forms(Arena *a)
+static const char *format_choices(Arena *a)
 {
     const char *list = "text|json";
     for (const OutputFormat *f = output_format_table; f->name; f++)
-        list = joined(a, list, f->name);
+        list = append_choice(a, list, f->name);
     return list;
 }
 
-static const char *budgets(Arena *a)
+static const char *budget_choices(Arena *a)
 {
     const char *list = "";
-    for (const Metric *m = metric_table; m->name; m++)
-        list = joined(a, list, arena_printf(a, "%s=", m->name));
+    for (const Metric *m = gate_metric_table; m->name; m++)
+        list = append_choice(a, list, arena_printf(a, "%s=", m->name));
     return list;
 }
 
@@ -92,11 +92,11 @@ static const struct {
     const char *(*values)(Arena *a);
     bool shown; /* in help, in place of the argument: they are few */
 } source[] = {
-    {"lang", language_choice, true}, {"sdk", sdk_choice, true},
-    {"target", targets, false},      {"set", rule_ids, false},
-    {"rule", rule_ids, false},       {"trace-format", trace_formats, false},
-    {"table", tables, false},        {"format", forms, false},
-    {"budget", budgets, false},
+    {"lang", language_choice, true},   {"sdk", sdk_choice, true},
+    {"target", target_choices, false}, {"set", rule_ids, false},
+    {"rule", rule_ids, false},         {"trace-format", trace_formats, false},
+    {"table", table_choices, false},   {"format", format_choices, false},
+    {"budget", budget_choices, false},
 };
 enum { SOURCES = sizeof source / sizeof *source };
 
@@ -112,13 +112,13 @@ const char *values_of(Arena *a, const char *name)
 {
     bool compile;
     size_t i = source_of(name);
-    const OptionRow *row = option_named(name, &compile);
+    const OptionRow *row = args_option_named(name, &compile);
     if (i < SOURCES)
         return source[i].values(a);
     return row && row->kind == OPTION_WORDS ? row->argument : "";
 }
 
-const char *values_shown(Arena *a, const OptionRow *row)
+const char *values_format(Arena *a, const OptionRow *row)
 {
     size_t i = source_of(row->name);
     return i < SOURCES && source[i].shown ? source[i].values(a) : row->argument;
@@ -127,7 +127,7 @@ const char *values_shown(Arena *a, const OptionRow *row)
 Status values_print(Arena *a, FILE *out, const char *name, Diag *diag)
 {
     bool compile;
-    if (source_of(name) == SOURCES && !option_named(name, &compile))
+    if (source_of(name) == SOURCES && !args_option_named(name, &compile))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--values '%s' is not an option; `npu-advise --help` lists them", name);
     for (const char *word = values_of(a, name); *word;) {

@@ -11,7 +11,7 @@
 const char *values_of(Arena *a, const char *name);
 
 /* What stands behind an option in help: the argument of its row, or what the data hold. */
-const char *values_shown(Arena *a, const OptionRow *row);
+const char *values_format(Arena *a, const OptionRow *row);
 
 /* Prints them, one a line, for completions.  STATUS_USAGE for an option that there is not. */
 Status values_print(Arena *a, FILE *out, const char *name, Diag *diag);

@@ -5,7 +5,7 @@
 
 static const double floor_share = 0.003, half_of_90 = 1.6448536269514722, known = 1e9;
 
-enum { KIND_LEAST = 5 };
+enum { KIND_MIN = 5 };
 
 Spread spread_of_median(double median, double lo, double hi, double n)
 {
@@ -60,7 +60,7 @@ static double trigamma_inverse(double wanted)
 Spread spread_of_kind(const Spread *s, size_t n)
 {
     double mean = 0, square = 0, noise = 0, freedom = 0;
-    if (n < KIND_LEAST)
+    if (n < KIND_MIN)
         return (Spread){0, 0};
     for (size_t i = 0; i < n; i++) {
         double half = s[i].freedom / 2, e = log(s[i].variance) - digamma(half) + log(half),

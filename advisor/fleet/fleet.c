@@ -1,9 +1,9 @@
 /* Running over many models. */
 #include "advisor/fleet/fleet.h"
 
-#include "advisor/say/process.h"
+#include "advisor/message/process.h"
 #include "graph/base/file.h"
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ typedef struct {
     TempFolder folder;
 } Desk;
 
-static void begins(void *user, size_t i)
+static void begin_model(void *user, size_t i)
 {
     const Desk *d = user;
     journal_begin(d->journal, d->index[i]);
@@ -39,14 +39,14 @@ static const char *last_line_path(Arena *a, const char *path)
 }
 
 /* In a copy.  A file that is renamed is whole. */
-static void work(void *user, size_t i, const char *path)
+static void advise_in_worker(void *user, size_t i, const char *path)
 {
     const Desk *d = user;
     cJSON *result = NULL;
     const char *error = NULL;
     int line = open(last_line_path(d->a, path), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (line >= 0)
-        leave_say_to(line);
+        exit_cleanup_report_to(line);
     close(fileno(d->journal->file)); /* a copy that outlives this process must not hold its lock */
     int status = d->run->advise(d->run->user, d->index[i], &result, &error);
     char *half = arena_printf(d->a, "%s.half", path);
@@ -63,7 +63,7 @@ static const char *last_line(Arena *a, const char *path)
 {
     char text[DIAG_TEXT_SIZE];
     const char *name = last_line_path(a, path);
-    size_t n = infile_peek(name, text, sizeof text - 1);
+    size_t n = file_in_peek(name, text, sizeof text - 1);
     text[n] = '\0';
     unlink(name);
     return n ? arena_strdup(a, text) : NULL;
@@ -78,7 +78,7 @@ static const char *why_it_broke_off(Arena *a, int how)
                         WEXITSTATUS(how));
 }
 
-static void told(Desk *d)
+static void report_progress(Desk *d)
 {
     d->done++;
     if (d->run->progress)
@@ -86,12 +86,12 @@ static void told(Desk *d)
 }
 
 /* What copy i left, or that it left nothing. */
-static void ended(void *user, size_t i, int how)
+static void finish_model(void *user, size_t i, int how)
 {
     Desk *d = user;
     const char *path = process_map_path(d->a, d->folder.path, i);
     size_t at = d->index[i];
-    bool left = journal_take(d->journal, at, path);
+    bool left = journal_read(d->journal, at, path);
     const char *line = last_line(d->a, path);
     if (left)
         unlink(path);
@@ -103,17 +103,17 @@ static void ended(void *user, size_t i, int how)
         journal_write(d->journal, at, WEXITSTATUS(how), line);
     else if (!left)
         journal_write(d->journal, at, INCONCLUSIVE, why_it_broke_off(d->a, how));
-    told(d);
+    report_progress(d);
 }
 
 /* What is left to do of the shard: first what nothing is known against. */
-static void choose(Desk *d)
+static void choose_pending_models(Desk *d)
 {
-    const Plan *p = d->run->plan;
+    const ShardPlan *p = d->run->plan;
     d->index = ARENA_ARRAY(d->a, size_t, p->nmodel + 1);
     d->again = ARENA_ARRAY(d->a, size_t, p->nmodel + 1);
     for (size_t i = 0; i < p->nmodel; i++) {
-        if (!plan_has(p, i))
+        if (!shards_has(p, i))
             continue;
         d->all++;
         if (d->journal->row[i].size)
@@ -127,7 +127,7 @@ static void choose(Desk *d)
 
 static Status run_some(Desk *d, int jobs, Diag *diag)
 {
-    const ProcessMap map = {begins, work, ended, d};
+    const ProcessMap map = {begin_model, advise_in_worker, finish_model, d};
     Status st = process_map(d->a, d->count, jobs, d->folder.path, &map, diag);
     return st ? st : journal_flush(d->journal, diag);
 }
@@ -146,7 +146,7 @@ static Status run_again(Desk *d, Diag *diag)
         journal_write(d->journal, i, INCONCLUSIVE,
                       arena_printf(d->a, "each of the %d runs that began it was broken off",
                                    d->journal->row[i].tries));
-        told(d);
+        report_progress(d);
     }
     return run_some(d, 1, diag);
 }
@@ -154,13 +154,13 @@ static Status run_again(Desk *d, Diag *diag)
 Status fleet_run(Arena *a, const FleetRun *run, Journal *journal, Diag *diag)
 {
     Desk d = {.a = a, .run = run, .journal = journal};
-    choose(&d);
-    Status st = temp_folder_make(a, &d.folder, diag);
+    choose_pending_models(&d);
+    Status st = process_temp_folder_make(a, &d.folder, diag);
     if (st)
         return st;
     st = run_some(&d, run->jobs, diag);
     if (!st)
         st = run_again(&d, diag);
-    temp_folder_remove(&d.folder);
+    process_temp_folder_remove(&d.folder);
     return st;
 }

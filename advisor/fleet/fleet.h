@@ -13,7 +13,7 @@
 enum { FLEET_TRIES = 2 };
 
 typedef struct {
-    const Plan *plan;
+    const ShardPlan *plan;
     int jobs;
     /* In a copy: what came of model i.  The tree is freed there; NULL with an error, which lives as
      * long as the copy. */

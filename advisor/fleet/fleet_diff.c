@@ -1,10 +1,10 @@
 /* Comparing fleets. */
 #include "advisor/fleet/fleet_diff.h"
 
-#include "advisor/diff/diff.h"
+#include "advisor/act/diff/diff.h"
 #include "advisor/fleet/chance.h"
 #include "advisor/fleet/fleet_file.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/compare.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@
 static const double level = 0.05, predicted_share = 0.01;
 
 /* Fewer samples have no interval of their median at 90 %; fewer models say nothing of a fleet. */
-enum { SAMPLES_LEAST = 5, MODELS_LEAST = 5 };
+enum { SAMPLES_MIN = 5, MODELS_MIN = 5 };
 
 typedef enum {
     SAME,
@@ -76,7 +76,7 @@ typedef struct {
     size_t at; /* the model whose steps are read */
 } Fleets;
 
-static Status failed(const Fleets *f)
+static Status read_error(const Fleets *f)
 {
     return diag_set(f->diag, STATUS_INPUT, f->path, NULL, "cannot be read as a fleet's file: %s",
                     sqlite3_errmsg(f->db));
@@ -91,13 +91,13 @@ static int by_chance(const void *x, const void *y)
     return COMPARE(a->chance, b->chance);
 }
 
-static double difference(const Step *s)
+static double log_time_ratio(const Step *s)
 {
     return log(s->new_ns / s->old_ns);
 }
 
 /* Holm: the k-th smallest of n chances is held against level / (n - k), until one does not pass. */
-static void decide(Fleets *f)
+static void decide_changed_steps(Fleets *f)
 {
     Step **order = ARENA_ARRAY(f->a, Step *, f->nstep + 1);
     for (size_t i = 0; i < f->nstep; i++)
@@ -122,7 +122,7 @@ static int by_operator(const void *x, const void *y)
 }
 
 /* Steps of one operator scatter alike: what each of them says of itself is little. */
-static void moderate(Arena *a, Step **step, size_t n)
+static void moderate_spreads(Arena *a, Step **step, size_t n)
 {
     Spread *own = ARENA_ARRAY(a, Spread, n + 1);
     for (size_t i = 0; i < n; i++)
@@ -130,7 +130,7 @@ static void moderate(Arena *a, Step **step, size_t n)
     Spread kind = spread_of_kind(own, n);
     for (size_t i = 0; i < n; i++) {
         step[i]->spread = spread_moderated(own[i], kind);
-        step[i]->chance = chance_of(difference(step[i]), step[i]->spread);
+        step[i]->chance = chance_of(log_time_ratio(step[i]), step[i]->spread);
     }
 }
 
@@ -145,17 +145,17 @@ static void sum_up(Arena *a, Step **step, size_t n, Operator *ret)
             ret->models++;
         }
         double *m = &mean[ret->models - 1];
-        *m += (difference(step[i]) - *m) / (double)++k;
+        *m += (log_time_ratio(step[i]) - *m) / (double)++k;
     }
     ret->spread = spread_of_mean(mean, ret->models, &ret->mean);
-    ret->chance = ret->models < MODELS_LEAST ? 1 : chance_of(ret->mean, ret->spread);
+    ret->chance = ret->models < MODELS_MIN ? 1 : chance_of(ret->mean, ret->spread);
 }
 
 static void count_changed(Step **step, Operator *o)
 {
     for (size_t i = 0; i < o->steps; i++) {
-        o->slower += step[i]->changed && difference(step[i]) > 0;
-        o->faster += step[i]->changed && difference(step[i]) < 0;
+        o->slower += step[i]->changed && log_time_ratio(step[i]) > 0;
+        o->faster += step[i]->changed && log_time_ratio(step[i]) < 0;
     }
 }
 
@@ -191,10 +191,10 @@ static void decide_all(Fleets *f)
         while (to < f->nstep && !strcmp(step[to]->kind, step[from]->kind) &&
                !strcmp(step[to]->op, step[from]->op))
             to++;
-        moderate(f->a, step + from, to - from);
+        moderate_spreads(f->a, step + from, to - from);
         sum_up(f->a, step + from, to - from, &f->kind[f->nkind++]);
     }
-    decide(f);
+    decide_changed_steps(f);
     for (size_t i = 0, from = 0; i < f->nkind; from += f->kind[i++].steps)
         count_changed(step + from, &f->kind[i]);
     decide_operators(f);
@@ -215,18 +215,18 @@ static size_t count_seen(const Fleets *f)
 
 /* ---- reading ---- */
 
-static sqlite3_stmt *prepare(const Fleets *f, const char *sql)
+static sqlite3_stmt *prepare_query(const Fleets *f, const char *sql)
 {
     sqlite3_stmt *st = NULL;
     return sqlite3_prepare_v2(f->db, sql, -1, &st, NULL) == SQLITE_OK ? st : NULL;
 }
 
-static const char *text(const Fleets *f, sqlite3_stmt *st, int column)
+static const char *column_text(const Fleets *f, sqlite3_stmt *st, int column)
 {
     return arena_strdup(f->a, (const char *)sqlite3_column_text(st, column));
 }
 
-static double number(sqlite3_stmt *st, int column)
+static double column_number(sqlite3_stmt *st, int column)
 {
     return sqlite3_column_type(st, column) == SQLITE_NULL ? NAN : sqlite3_column_double(st, column);
 }
@@ -239,14 +239,14 @@ static Status check_file(Fleets *f, const char *path, const char *name)
                              "IN ('models', 'steps', 'findings')",
                              name);
     f->path = path;
-    sqlite3_stmt *st = prepare(f, sql);
+    sqlite3_stmt *st = prepare_query(f, sql);
     int tables = st && sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int(st, 0) : -1;
     sqlite3_finalize(st);
-    st = tables < 0 ? NULL : prepare(f, arena_printf(f->a, "PRAGMA %s.user_version", name));
+    st = tables < 0 ? NULL : prepare_query(f, arena_printf(f->a, "PRAGMA %s.user_version", name));
     int version = st && sqlite3_step(st) == SQLITE_ROW ? sqlite3_column_int(st, 0) : -1;
     sqlite3_finalize(st);
     if (tables < 0)
-        return failed(f);
+        return read_error(f);
     if (tables != 3 || version != FLEET_FILE_VERSION)
         return diag_set(f->diag, STATUS_INPUT, path, NULL,
                         "is not a fleet's file of version %d; --sqlite of a run over many models "
@@ -274,7 +274,7 @@ static Status open_both(Fleets *f, const char *old_path, const char *new_path)
     Status st = STATUS_OK;
     if (sqlite3_open_v2(":memory:", &f->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, NULL) !=
         SQLITE_OK)
-        return failed(f);
+        return read_error(f);
     /* The sandbox has no place for what is sorted beside memory. */
     sqlite3_exec(f->db, "PRAGMA temp_store=MEMORY", NULL, NULL, NULL);
     sqlite3_db_config(f->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
@@ -283,24 +283,24 @@ static Status open_both(Fleets *f, const char *old_path, const char *new_path)
         if (access(path[i], R_OK) != 0)
             return diag_set(f->diag, STATUS_INPUT, path[i], NULL, "cannot be read: %s",
                             strerror(errno));
-        sqlite3_stmt *attach = prepare(f, arena_printf(f->a, "ATTACH ? AS %s", name[i]));
+        sqlite3_stmt *attach = prepare_query(f, arena_printf(f->a, "ATTACH ? AS %s", name[i]));
         sqlite3_bind_text(attach, 1, read_only(f->a, path[i]), -1, SQLITE_STATIC);
         int code = sqlite3_step(attach);
         f->path = path[i];
         sqlite3_finalize(attach);
-        st = code == SQLITE_DONE ? check_file(f, path[i], name[i]) : failed(f);
+        st = code == SQLITE_DONE ? check_file(f, path[i], name[i]) : read_error(f);
     }
     return st;
 }
 
 static Status each_row(Fleets *f, const char *sql, void (*take)(Fleets *, sqlite3_stmt *))
 {
-    sqlite3_stmt *st = prepare(f, sql);
+    sqlite3_stmt *st = prepare_query(f, sql);
     int code = SQLITE_ERROR;
     while (st && (code = sqlite3_step(st)) == SQLITE_ROW)
         take(f, st);
     sqlite3_finalize(st);
-    return code == SQLITE_DONE ? STATUS_OK : failed(f);
+    return code == SQLITE_DONE ? STATUS_OK : read_error(f);
 }
 
 static int status_at(sqlite3_stmt *st, int column)
@@ -311,11 +311,11 @@ static int status_at(sqlite3_stmt *st, int column)
 static void take_model(Fleets *f, sqlite3_stmt *st)
 {
     Model *m = VEC_PUSH(f->a, f->model, f->nmodel, f->model_cap);
-    *m = (Model){.name = text(f, st, 0),
+    *m = (Model){.name = column_text(f, st, 0),
                  .status = {status_at(st, 1), status_at(st, 2)},
-                 .error = text(f, st, 3),
-                 .latency_ns = {number(st, 4), number(st, 5)},
-                 .predicted_ns = {number(st, 6), number(st, 7)},
+                 .error = column_text(f, st, 3),
+                 .latency_ns = {column_number(st, 4), column_number(st, 5)},
+                 .predicted_ns = {column_number(st, 6), column_number(st, 7)},
                  .id = sqlite3_column_int64(st, 8)};
     if (!m->name)
         m->name = "?";
@@ -326,11 +326,12 @@ static void take_step(Fleets *f, sqlite3_stmt *st)
     int64_t id = sqlite3_column_int64(st, 0); /* rows come in the order of the models */
     while (f->at < f->nmodel && f->model[f->at].id != id)
         f->at++;
-    double old = number(st, 4), new = number(st, 7), nold = number(st, 10), nnew = number(st, 11);
-    if (f->at == f->nmodel || !(old > 0) || !(new > 0) || !(nold >= SAMPLES_LEAST) ||
-        !(nnew >= SAMPLES_LEAST))
+    double old = column_number(st, 4), new = column_number(st, 7), nold = column_number(st, 10),
+           nnew = column_number(st, 11);
+    if (f->at == f->nmodel || !(old > 0) || !(new > 0) || !(nold >= SAMPLES_MIN) ||
+        !(nnew >= SAMPLES_MIN))
         return;
-    const char *kind = text(f, st, 2), *op = text(f, st, 3);
+    const char *kind = column_text(f, st, 2), *op = column_text(f, st, 3);
     f->model[f->at].compared++;
     *VEC_PUSH(f->a, f->step, f->nstep, f->step_cap) =
         (Step){.model = f->at,
@@ -339,8 +340,9 @@ static void take_step(Fleets *f, sqlite3_stmt *st)
                .op = op ? op : "?",
                .old_ns = old,
                .new_ns = new,
-               .spread = spread_between(spread_of_median(old, number(st, 5), number(st, 6), nold),
-                                        spread_of_median(new, number(st, 8), number(st, 9), nnew))};
+               .spread = spread_between(
+                   spread_of_median(old, column_number(st, 5), column_number(st, 6), nold),
+                   spread_of_median(new, column_number(st, 8), column_number(st, 9), nnew))};
 }
 
 /* Models of the new fleet in its order, then those that have gone. */
@@ -422,7 +424,7 @@ static void add_step(cJSON *list, const Step *s)
 }
 
 /* Steps come in the order of their models: *at is where the model's begin. */
-static void add_model(const Fleets *f, size_t i, Verdict v, size_t *at, cJSON *list)
+static void add_model_diff(const Fleets *f, size_t i, Verdict v, size_t *at, cJSON *list)
 {
     const Model *m = &f->model[i];
     bool predicted = !is_measured(m) && isnan(m->latency_ns[0]) && isnan(m->latency_ns[1]);
@@ -475,7 +477,7 @@ static void add_models(const Fleets *f, cJSON *tree)
     for (size_t i = 0; i < f->nmodel; i++) {
         Verdict v = verdict_of(&f->model[i]);
         count[v]++;
-        add_model(f, i, v, &at, list);
+        add_model_diff(f, i, v, &at, list);
     }
     for (size_t v = 0; v < VERDICTS; v++)
         cJSON_AddNumberToObject(counts, verdict_name[v], (double)count[v]);
@@ -484,7 +486,7 @@ static void add_models(const Fleets *f, cJSON *tree)
 static Status add_rules(Fleets *f, cJSON *list)
 {
     static const char *const side[2] = {"old", "new"};
-    sqlite3_stmt *st = prepare(
+    sqlite3_stmt *st = prepare_query(
         f,
         "SELECT rule_id, unit, sum(side = 0), sum(CASE side WHEN 0 THEN gain END), sum(side = 1), "
         "sum(CASE side WHEN 1 THEN gain END) FROM ("
@@ -495,26 +497,26 @@ static Status add_rules(Fleets *f, cJSON *list)
     int code = SQLITE_ERROR;
     while (st && (code = sqlite3_step(st)) == SQLITE_ROW) {
         cJSON *o = cJSON_CreateObject();
-        json_add_text(o, "rule_id", text(f, st, 0));
-        json_add_text(o, "unit", text(f, st, 1));
+        json_add_text(o, "rule_id", column_text(f, st, 0));
+        json_add_text(o, "unit", column_text(f, st, 1));
         for (int i = 0; i < 2; i++) {
             cJSON *sum = cJSON_AddObjectToObject(o, side[i]);
             cJSON_AddNumberToObject(sum, "models", sqlite3_column_int(st, 2 + 2 * i));
-            json_add_number(sum, "gain", number(st, 3 + 2 * i));
+            json_add_number(sum, "gain", column_number(st, 3 + 2 * i));
         }
         cJSON_AddItemToArray(list, o);
     }
     sqlite3_finalize(st);
-    return code == SQLITE_DONE ? STATUS_OK : failed(f);
+    return code == SQLITE_DONE ? STATUS_OK : read_error(f);
 }
 
-static const char *base(const char *path)
+static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-static cJSON *root_of(const char *old_name, const char *new_name)
+static cJSON *make_fleet_diff(const char *old_name, const char *new_name)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddNumberToObject(o, "diff_version", DIFF_VERSION);
@@ -535,7 +537,7 @@ Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **
         st = read_steps(&f);
     if (!st) {
         decide_all(&f);
-        *ret = root_of(base(old_path), base(new_path));
+        *ret = make_fleet_diff(base_name(old_path), base_name(new_path));
         cJSON_AddNumberToObject(*ret, "tests", (double)f.nstep);
         cJSON_AddNumberToObject(*ret, "sensitive", (double)count_seen(&f));
         add_operators(&f, cJSON_AddArrayToObject(*ret, "operators"));

@@ -24,7 +24,7 @@
 #ifndef ADVISOR_FLEET_FLEET_DIFF_H
 #define ADVISOR_FLEET_FLEET_DIFF_H
 
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 
 /* The caller owns the tree.  STATUS_INPUT for what is no fleet's file. */
 Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **ret, Diag *diag);

@@ -1,7 +1,7 @@
 /* Writing a fleet's file. */
 #include "advisor/fleet/fleet_file.h"
 
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/file.h"
 
 #include <sqlite3.h>
@@ -23,13 +23,13 @@ static void keep_error(FleetFile *f, int code)
         f->failed = code;
 }
 
-static void run(FleetFile *f, const char *sql)
+static void execute_sql(FleetFile *f, const char *sql)
 {
     if (!f->failed)
         keep_error(f, sqlite3_exec(f->db, sql, NULL, NULL, NULL));
 }
 
-static sqlite3_stmt *prepare(FleetFile *f, const char *sql)
+static sqlite3_stmt *prepare_insert(FleetFile *f, const char *sql)
 {
     sqlite3_stmt *st = NULL;
     if (!f->failed)
@@ -38,7 +38,7 @@ static sqlite3_stmt *prepare(FleetFile *f, const char *sql)
 }
 
 /* A column is filled from a path in a tree, as what it is there; from NULL with nothing. */
-static void put(sqlite3_stmt *st, int column, const cJSON *tree, const char *path)
+static void bind_json(sqlite3_stmt *st, int column, const cJSON *tree, const char *path)
 {
     const cJSON *x = json_at(tree, path);
     if (cJSON_IsString(x))
@@ -53,7 +53,7 @@ static void put_all(sqlite3_stmt *st, int from, const cJSON *tree, const char *c
                     size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        put(st, from + (int)i, tree, path[i]);
+        bind_json(st, from + (int)i, tree, path[i]);
 }
 
 static void put_text(sqlite3_stmt *st, int column, const char *text)
@@ -64,7 +64,7 @@ static void put_text(sqlite3_stmt *st, int column, const char *text)
         sqlite3_bind_null(st, column);
 }
 
-static void step(FleetFile *f, sqlite3_stmt *st)
+static void step_statement(FleetFile *f, sqlite3_stmt *st)
 {
     keep_error(f, sqlite3_step(st));
     sqlite3_reset(st);
@@ -72,7 +72,7 @@ static void step(FleetFile *f, sqlite3_stmt *st)
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-static void add_model(FleetFile *f, int id, const ResultEntry *e, const cJSON *result)
+static void insert_model(FleetFile *f, int id, const ResultEntry *e, const cJSON *result)
 {
     static const char *const path[] = {"model.sha256",
                                        "target",
@@ -92,7 +92,7 @@ static void add_model(FleetFile *f, int id, const ResultEntry *e, const cJSON *r
     sqlite3_bind_int(f->model, 5, e->status);
     put_text(f->model, 6, e->error);
     put_all(f->model, 7, result, path, COUNT(path));
-    step(f, f->model);
+    step_statement(f, f->model);
 }
 
 /* A row of model `id` for each item of a list. */
@@ -104,7 +104,7 @@ static void add_rows(FleetFile *f, sqlite3_stmt *st, int id, const cJSON *list,
     {
         sqlite3_bind_int(st, 1, id);
         put_all(st, 2, x, path, n);
-        step(f, st);
+        step_statement(f, st);
     }
 }
 
@@ -142,27 +142,27 @@ static void add_all(FleetFile *f, const ResultSet *set)
     for (size_t i = 0; i < set->count && !f->failed; i++) {
         cJSON *owned;
         const cJSON *result = result_set_open(set, i, &owned);
-        add_model(f, (int)i, &set->entry[i], result);
+        insert_model(f, (int)i, &set->entry[i], result);
         add_steps(f, (int)i, result);
         add_findings(f, (int)i, result);
         cJSON_Delete(owned);
     }
 }
 
-static void fill(FleetFile *f, const ResultSet *set)
+static void fill_database(FleetFile *f, const ResultSet *set)
 {
     /* What is lost on the way is written again: it comes by rename. */
-    run(f, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN");
-    run(f, schema);
+    execute_sql(f, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN");
+    execute_sql(f, schema);
     char version[40];
     snprintf(version, sizeof version, "PRAGMA user_version=%d", FLEET_FILE_VERSION);
-    run(f, version);
-    f->model = prepare(f, "INSERT INTO models VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    f->step = prepare(f, "INSERT INTO steps VALUES(?,?,?,?,?,?,?,?)");
-    f->finding = prepare(f, "INSERT INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    execute_sql(f, version);
+    f->model = prepare_insert(f, "INSERT INTO models VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    f->step = prepare_insert(f, "INSERT INTO steps VALUES(?,?,?,?,?,?,?,?)");
+    f->finding = prepare_insert(f, "INSERT INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)");
     if (!f->failed)
         add_all(f, set);
-    run(f, "COMMIT");
+    execute_sql(f, "COMMIT");
     sqlite3_finalize(f->model);
     sqlite3_finalize(f->step);
     sqlite3_finalize(f->finding);
@@ -172,25 +172,25 @@ Status fleet_file_write(const ResultSet *set, const char *path, Diag *diag)
 {
     OutFile out;
     FleetFile f = {0};
-    Status st = outfile_reserve(&out, path, diag);
+    Status st = file_out_reserve(&out, path, diag);
     if (st)
         return st;
     keep_error(&f, sqlite3_open_v2(out.tmp_path, &f.db, SQLITE_OPEN_READWRITE, NULL));
     if (!f.failed)
-        fill(&f, set);
+        fill_database(&f, set);
     sqlite3_close(f.db);
     if (f.failed) {
-        outfile_abort(&out);
+        file_out_abort(&out);
         return diag_set(diag, STATUS_INPUT, path, NULL, "cannot be written: %s",
                         sqlite3_errstr(f.failed));
     }
-    return outfile_commit(&out, diag);
+    return file_out_commit(&out, diag);
 }
 
 bool fleet_file_recognise(const char *path)
 {
     static const char magic[16] = "SQLite format 3";
     char head[sizeof magic];
-    return infile_peek(path, head, sizeof head) == sizeof head &&
+    return file_in_peek(path, head, sizeof head) == sizeof head &&
            !memcmp(head, magic, sizeof magic);
 }

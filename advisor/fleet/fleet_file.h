@@ -3,7 +3,7 @@
 #ifndef ADVISOR_FLEET_FLEET_FILE_H
 #define ADVISOR_FLEET_FLEET_FILE_H
 
-#include "advisor/digest/result_set.h"
+#include "advisor/report/result_set.h"
 
 enum { FLEET_FILE_VERSION = 1 };
 

@@ -19,7 +19,7 @@ static bool is_of_times(const char *verdict)
     return !strcmp(verdict, "slower") || !strcmp(verdict, "faster") || !strcmp(verdict, "mixed");
 }
 
-static int judge(const cJSON *diff, const char *verdict, double most, double *ret_found)
+static int check_verdict(const cJSON *diff, const char *verdict, double most, double *ret_found)
 {
     double found = count_of(diff, verdict);
     if (!strcmp(verdict, "slower") || !strcmp(verdict, "faster"))
@@ -81,7 +81,7 @@ Status fleet_gate(cJSON *diff, const char *const *budget, size_t n, int *ret_exi
         st = read_budget(diff, budget[i], verdict, &most, diag);
         if (st)
             break;
-        int status = judge(diff, verdict, most, &found);
+        int status = check_verdict(diff, verdict, most, &found);
         if (*ret_exit != FAILED && status != PASSED)
             *ret_exit = status;
         add_assertion(list, verdict, budget[i], found, status);

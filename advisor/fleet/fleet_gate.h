@@ -2,7 +2,7 @@
 #ifndef ADVISOR_FLEET_FLEET_GATE_H
 #define ADVISOR_FLEET_FLEET_GATE_H
 
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 
 /* Adds `gate{status, assertions[{name, expected, found, pass}]}` to the tree and sets the exit
  * status: 1 when a verdict is given to more models than a budget allows, else 3 when undecided ones

@@ -1,10 +1,10 @@
 /* Journals. */
 #include "advisor/fleet/journal.h"
 
-#include "advisor/say/json.h"
-#include "advisor/say/process.h"
+#include "advisor/message/json.h"
+#include "advisor/message/process.h"
 #include "graph/base/file.h"
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
 #include <errno.h>
@@ -14,19 +14,19 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-static Journal make(Arena *a, const Plan *p, const char *path)
+static Journal make_journal(Arena *a, const ShardPlan *p, const char *path)
 {
     return (Journal){.arena = a,
                      .plan = p,
                      .path = path,
                      .row = ARENA_ARRAY(a, JournalRow, p->nmodel + 1),
-                     .kept = LEAVE_NONE};
+                     .kept = EXIT_CLEANUP_NONE};
 }
 
-Status journal_open_temporary(Arena *a, const Plan *p, Journal *ret, Diag *diag)
+Status journal_open_temporary(Arena *a, const ShardPlan *p, Journal *ret, Diag *diag)
 {
-    *ret = make(a, p, NULL);
-    ret->file = temp_file();
+    *ret = make_journal(a, p, NULL);
+    ret->file = process_temp_file();
     return ret->file
                ? STATUS_OK
                : diag_set(diag, STATUS_INPUT, NULL, NULL, "no temporary file: %s", strerror(errno));
@@ -34,7 +34,7 @@ Status journal_open_temporary(Arena *a, const Plan *p, Journal *ret, Diag *diag)
 
 void journal_close(Journal *r)
 {
-    leave_forget(r->kept);
+    exit_cleanup_cancel(r->kept);
     if (r->file)
         fclose(r->file);
     r->file = NULL;
@@ -42,7 +42,7 @@ void journal_close(Journal *r)
 
 /* ---- writing ---- */
 
-static void fails(Journal *r)
+static void record_error(Journal *r)
 {
     if (!r->failed)
         r->failed = errno ? errno : EIO;
@@ -51,7 +51,7 @@ static void fails(Journal *r)
 static int64_t end_of(Journal *r)
 {
     if (fseeko(r->file, 0, SEEK_END) != 0)
-        fails(r);
+        record_error(r);
     return ftello(r->file);
 }
 
@@ -61,10 +61,10 @@ static void sync_journal(Journal *r)
 {
     if (fflush(r->file) != 0 ||
         (r->path && fdatasync(fileno(r->file)) != 0 && errno != EINVAL && errno != ENOTSUP))
-        fails(r);
+        record_error(r);
 }
 
-static void took(Journal *r, size_t i, int64_t from)
+static void record_outcome(Journal *r, size_t i, int64_t from)
 {
     r->row[i].offset = from;
     r->row[i].size = (size_t)(end_of(r) - from);
@@ -89,18 +89,18 @@ static bool copy_all(FILE *from, FILE *to)
     return !ferror(from);
 }
 
-bool journal_take(Journal *r, size_t i, const char *from)
+bool journal_read(Journal *r, size_t i, const char *from)
 {
     FILE *f = fopen(from, "r");
     if (!f && errno == ENOENT)
         return false;
     int64_t at = end_of(r);
     if (!f || !copy_all(f, r->file))
-        fails(r);
+        record_error(r);
     if (f)
         fclose(f);
     if (!r->failed)
-        took(r, i, at);
+        record_outcome(r, i, at);
     return true;
 }
 
@@ -110,13 +110,13 @@ void journal_write(Journal *r, size_t i, int status, const char *error)
         return;
     int64_t at = end_of(r);
     part_write_outcome(r->file, r->plan, i, status, error, NULL);
-    took(r, i, at);
+    record_outcome(r, i, at);
 }
 
 Status journal_flush(Journal *r, Diag *diag)
 {
     if (!r->failed && (fflush(r->file) != 0 || ferror(r->file)))
-        fails(r);
+        record_error(r);
     return r->failed ? diag_set(diag, STATUS_INPUT, r->path, NULL, "cannot keep the results: %s",
                                 strerror(r->failed))
                      : STATUS_OK;
@@ -132,15 +132,15 @@ typedef struct {
     Diag *diag;
 } Reading;
 
-static const char *unfinished(Arena *a, const char *path)
+static const char *unfinished_path(Arena *a, const char *path)
 {
     return arena_printf(a, "%s.unfinished", path);
 }
 
-static Status strange(const Reading *g, const char *fact)
+static Status reject_line(const Reading *g, const char *fact)
 {
     Arena *a = g->journal->arena;
-    return diag_set(g->diag, STATUS_USAGE, unfinished(a, g->journal->path),
+    return diag_set(g->diag, STATUS_USAGE, unfinished_path(a, g->journal->path),
                     arena_printf(a, "line %zu", g->line),
                     "%s; remove the file to begin that shard anew", fact);
 }
@@ -162,7 +162,7 @@ static Status take_begun(Reading *g, const char *line, size_t size)
         json_number(o, "index", &index) && index >= 0 && index < (double)g->journal->plan->nmodel;
     cJSON_Delete(o);
     if (!good)
-        return strange(g, "begins a model that is not in the plan");
+        return reject_line(g, "begins a model that is not in the plan");
     g->begun[(size_t)index] = true;
     return STATUS_OK;
 }
@@ -174,10 +174,10 @@ static Status take_outcome(Reading *g, const char *line, size_t size)
     Diag ignored = {0};
     Journal *r = g->journal;
     if (part_read_outcome(r->arena, line, size, r->file, g->at, &i, &e, &ignored) ||
-        i >= r->plan->nmodel || strcmp(e.model, r->plan->model[i]) || !plan_has(r->plan, i))
-        return strange(g, "is not an outcome of this shard");
+        i >= r->plan->nmodel || strcmp(e.model, r->plan->model[i]) || !shards_has(r->plan, i))
+        return reject_line(g, "is not an outcome of this shard");
     if (r->row[i].size)
-        return strange(g, "is a second outcome of the same model");
+        return reject_line(g, "is a second outcome of the same model");
     g->begun[i] = false;
     r->row[i].offset = g->at;
     r->row[i].size = size;
@@ -199,21 +199,21 @@ static Status take_line(Reading *g, const char *line, size_t size)
     if (is_line(line, "run") || is_line(line, "stopped"))
         close_run(g, is_line(line, "run"));
     else
-        return strange(g, "is not a line of a journal");
+        return reject_line(g, "is not a line of a journal");
     return STATUS_OK;
 }
 
 /* The first line of the part that this plan and shard make. */
-static char *first_line(const Plan *p)
+static char *first_line(const ShardPlan *p)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *f = open_memstream(&text, &size);
     if (!f)
-        memory_exhausted();
-    part_write_plan(f, p);
+        limits_out_of_memory();
+    part_write_shards(f, p);
     if (fclose(f) || !text)
-        memory_exhausted();
+        limits_out_of_memory();
     return text;
 }
 
@@ -229,14 +229,14 @@ static Status read_lines(Reading *g, FILE *f)
         if (g->line > 1)
             st = take_line(g, line, (size_t)n);
         else if (strcmp(line, first))
-            st = strange(g, "is of another run");
+            st = reject_line(g, "is of another run");
         g->good = g->at + n;
     }
     free(line);
     free(first);
     if (!st && ferror(f)) /* what was not read must not be cut off */
-        st = diag_set(g->diag, STATUS_INPUT, unfinished(g->journal->arena, g->journal->path), NULL,
-                      "cannot be read: %s", strerror(errno));
+        st = diag_set(g->diag, STATUS_INPUT, unfinished_path(g->journal->arena, g->journal->path),
+                      NULL, "cannot be read: %s", strerror(errno));
     return st;
 }
 
@@ -254,7 +254,7 @@ static Status take_over(Journal *r, Diag *diag)
                         strerror(errno));
     clearerr(r->file);
     if (g.good == 0)
-        part_write_plan(r->file, r->plan);
+        part_write_shards(r->file, r->plan);
     end_of(r);
     fputs("{\"kind\":\"run\"}\n", r->file);
     sync_journal(r);
@@ -262,7 +262,7 @@ static Status take_over(Journal *r, Diag *diag)
 }
 
 /* Whether the part is there, whole since it came by rename. */
-static bool is_done(const Plan *p, const char *path)
+static bool is_done(const ShardPlan *p, const char *path)
 {
     FILE *f = fopen(path, "r");
     char *line = NULL, *first = first_line(p);
@@ -275,12 +275,12 @@ static bool is_done(const Plan *p, const char *path)
     return same;
 }
 
-Status journal_open(Arena *a, const Plan *p, const char *path, Journal *ret, bool *ret_done,
+Status journal_open(Arena *a, const ShardPlan *p, const char *path, Journal *ret, bool *ret_done,
                     Diag *diag)
 {
     static const char stopped[] = "{\"kind\":\"stopped\"}\n";
-    const char *journal = unfinished(a, path);
-    *ret = make(a, p, path);
+    const char *journal = unfinished_path(a, path);
+    *ret = make_journal(a, p, path);
     *ret_done = is_done(p, path);
     if (*ret_done) {
         unlink(journal);
@@ -296,7 +296,7 @@ Status journal_open(Arena *a, const Plan *p, const char *path, Journal *ret, boo
                                "another process is at work on this shard")
                     : take_over(ret, diag);
     if (!st)
-        ret->kept = leave_keep_line(fd, stopped);
+        ret->kept = exit_cleanup_add_line(fd, stopped);
     if (st)
         journal_close(ret);
     return st;
@@ -306,17 +306,17 @@ Status journal_open(Arena *a, const Plan *p, const char *path, Journal *ret, boo
 
 static char *line_of(const Journal *r, size_t i)
 {
-    return result_line_again(r->file, r->row[i].offset, r->row[i].size, r->plan->model[i]);
+    return result_set_read_line(r->file, r->row[i].offset, r->row[i].size, r->plan->model[i]);
 }
 
 Status journal_set(Journal *r, ResultSet *ret, Diag *diag)
 {
-    const Plan *p = r->plan;
+    const ShardPlan *p = r->plan;
     size_t index;
     Status st = STATUS_OK;
     *ret = (ResultSet){.many = true, .entry = ARENA_ARRAY(r->arena, ResultEntry, p->nmodel + 1)};
     for (size_t i = 0; i < p->nmodel && !st; i++) {
-        if (!plan_has(p, i))
+        if (!shards_has(p, i))
             continue;
         char *line = line_of(r, i);
         st = part_read_outcome(r->arena, line, r->row[i].size, r->file, r->row[i].offset, &index,
@@ -328,9 +328,9 @@ Status journal_set(Journal *r, ResultSet *ret, Diag *diag)
 
 static void copy_outcomes(const Journal *r, FILE *to)
 {
-    part_write_plan(to, r->plan);
+    part_write_shards(to, r->plan);
     for (size_t i = 0; i < r->plan->nmodel; i++) {
-        if (!plan_has(r->plan, i))
+        if (!shards_has(r->plan, i))
             continue;
         char *line = line_of(r, i);
         fwrite(line, 1, r->row[i].size, to);
@@ -341,12 +341,12 @@ static void copy_outcomes(const Journal *r, FILE *to)
 Status journal_write_part(Journal *r, const char *path, Diag *diag)
 {
     OutFile f;
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     copy_outcomes(r, f.stream);
-    st = outfile_commit(&f, diag);
+    st = file_out_commit(&f, diag);
     if (!st && r->path)
-        unlink(unfinished(r->arena, r->path));
+        unlink(unfinished_path(r->arena, r->path));
     return st;
 }

@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
     Arena *arena;
-    const Plan *plan;
+    const ShardPlan *plan;
     const char *path; /* of the part; NULL: a temporary file, of this process alone */
     FILE *file;
     JournalRow *row; /* of each model of the plan */
@@ -33,13 +33,13 @@ typedef struct {
 } Journal;
 
 /* In a temporary file. */
-Status journal_open_temporary(Arena *a, const Plan *p, Journal *ret, Diag *diag);
+Status journal_open_temporary(Arena *a, const ShardPlan *p, Journal *ret, Diag *diag);
 
 /* The journal of the part `path`, begun or taken over; what a process that was cut off in the
  * middle of a line left of it is dropped.  *ret_done: the part is there already, of this plan and
  * shard: nothing is left to do, and nothing is open.  STATUS_USAGE while another process holds it,
  * or when it is of another run. */
-Status journal_open(Arena *a, const Plan *p, const char *path, Journal *ret, bool *ret_done,
+Status journal_open(Arena *a, const ShardPlan *p, const char *path, Journal *ret, bool *ret_done,
                     Diag *diag);
 
 /* That model i is about to be looked at. */
@@ -47,7 +47,7 @@ void journal_begin(Journal *r, size_t i);
 
 /* Its outcome: the line in the file `from`; false when there is no such file.  Or why there is
  * none. */
-bool journal_take(Journal *r, size_t i, const char *from);
+bool journal_read(Journal *r, size_t i, const char *from);
 void journal_write(Journal *r, size_t i, int status, const char *error);
 
 /* STATUS_INPUT when something could not be kept. */

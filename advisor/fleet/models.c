@@ -1,7 +1,7 @@
 /* Which models. */
 #include "advisor/fleet/models.h"
 
-#include "advisor/compiled/compiled.h"
+#include "advisor/advise/compiled/compiled.h"
 #include "graph/base/folder.h"
 #include "graph/base/strmap.h"
 
@@ -40,7 +40,7 @@ static bool is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static Status take(Search *s, const char *path, const char *name)
+static Status add_model_file(Search *s, const char *path, const char *name)
 {
     if (strmap_get(&s->seen, path) != STRMAP_NONE)
         return STATUS_OK;
@@ -51,13 +51,13 @@ static Status take(Search *s, const char *path, const char *name)
     return STATUS_OK;
 }
 
-static const char *joined(Arena *a, const char *folder, const char *name)
+static const char *join_path(Arena *a, const char *folder, const char *name)
 {
     size_t n = strlen(folder);
     return arena_printf(a, "%s%s%s", folder, n && folder[n - 1] != '/' ? "/" : "", name);
 }
 
-static Status walk(Search *s, const char *folder, const char *shown, int depth)
+static Status walk_folder(Search *s, const char *folder, const char *shown, int depth)
 {
     if (depth == MODELS_DEPTH)
         return diag_set(s->diag, STATUS_INPUT, folder, NULL, "lies deeper than %d folders",
@@ -67,12 +67,12 @@ static Status walk(Search *s, const char *folder, const char *shown, int depth)
     Status st = folder_walk(s->a, folder, suffixes, sizeof suffixes / sizeof *suffixes, &entry, &n,
                             s->diag);
     for (size_t i = 0; i < n && !st; i++) {
-        const char *path = joined(s->a, folder, entry[i].name),
-                   *name = *shown ? joined(s->a, shown, entry[i].name) : entry[i].name;
+        const char *path = join_path(s->a, folder, entry[i].name),
+                   *name = *shown ? join_path(s->a, shown, entry[i].name) : entry[i].name;
         if (entry[i].is_folder)
-            st = walk(s, path, name, depth + 1);
+            st = walk_folder(s, path, name, depth + 1);
         else if (is_model(path))
-            st = take(s, path, name);
+            st = add_model_file(s, path, name);
     }
     return st;
 }
@@ -80,7 +80,7 @@ static Status walk(Search *s, const char *folder, const char *shown, int depth)
 static Status take_folder(Search *s, const char *path)
 {
     size_t before = s->list.count;
-    Status st = walk(s, path, *path == '/' ? "" : path, 0);
+    Status st = walk_folder(s, path, *path == '/' ? "" : path, 0);
     if (!st && s->list.count == before)
         return diag_set(s->diag, STATUS_USAGE, path, NULL,
                         "holds no model: no .onnx, no .tflite and no compiled graph");
@@ -89,7 +89,7 @@ static Status take_folder(Search *s, const char *path)
 
 static Status take_word(Search *s, const char *word)
 {
-    return is_folder(word) ? take_folder(s, word) : take(s, word, word);
+    return is_folder(word) ? take_folder(s, word) : add_model_file(s, word, word);
 }
 
 static bool is_there(const char *path)

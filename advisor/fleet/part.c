@@ -1,6 +1,6 @@
 /* Parts of a run. */
 #include "advisor/fleet/part.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/limits.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 enum { LINE_LIMIT_MIB = 256 };
 
-void part_write_plan(FILE *out, const Plan *p)
+void part_write_shards(FILE *out, const ShardPlan *p)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "plan");
@@ -45,7 +45,7 @@ static size_t count_with(const ResultSet *set, const char *dim, size_t *ret_all)
     return n;
 }
 
-Status plan_check_dims(const Plan *p, const ResultSet *set, Diag *diag)
+Status part_check_dims(const ShardPlan *p, const ResultSet *set, Diag *diag)
 {
     for (size_t i = 0; i < p->ndim; i++) {
         size_t all;
@@ -58,16 +58,16 @@ Status plan_check_dims(const Plan *p, const ResultSet *set, Diag *diag)
     return STATUS_OK;
 }
 
-void part_write_outcome(FILE *out, const Plan *p, size_t index, int status, const char *error,
+void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status, const char *error,
                         const cJSON *result)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "outcome");
     cJSON_AddNumberToObject(o, "index", (double)index);
     cJSON_AddStringToObject(o, "model", p->model[index]);
-    if (plan_settings(p, index)) {
-        cJSON_AddStringToObject(o, "file", plan_file_name(p, index));
-        cJSON_AddStringToObject(o, "settings", plan_settings(p, index));
+    if (shards_settings(p, index)) {
+        cJSON_AddStringToObject(o, "file", shards_model_name(p, index));
+        cJSON_AddStringToObject(o, "settings", shards_settings(p, index));
     }
     cJSON_AddNumberToObject(o, "status", status);
     cJSON_AddItemToObject(o, "error", error ? cJSON_CreateString(error) : cJSON_CreateNull());
@@ -92,7 +92,7 @@ static bool read_entry(Arena *a, const cJSON *o, size_t *ret_index, ResultEntry 
                          .settings = arena_strdup(a, json_text(o, "settings", NULL)),
                          .status = (int)status,
                          .error = error ? arena_strdup(a, error) : NULL,
-                         .has_result = result_is_whole(json_at(o, "result"))};
+                         .has_result = json_is_whole_result(json_at(o, "result"))};
     return (ret->has_result || ret->error) && !ret->file == !ret->settings;
 }
 
@@ -117,13 +117,13 @@ typedef struct {
     Diag *diag;
     const char *path; /* of the part that is being read */
     size_t line;
-    Plan *plan;        /* of its file, else of the first part: without models before that */
+    ShardPlan *plan;   /* of its file, else of the first part: without models before that */
     bool begun;        /* a part's first line was read */
     const char **from; /* the part that gave outcome i */
     ResultEntry *entry;
 } Merge;
 
-static Status wrong(Merge *m, const char *fact)
+static Status part_error(Merge *m, const char *fact)
 {
     return diag_set(m->diag, STATUS_INPUT, m->path, arena_printf(m->a, "line %zu", m->line), "%s",
                     fact);
@@ -143,7 +143,7 @@ static Status take_models(Merge *m, const cJSON *models)
     cJSON_ArrayForEach(x, models)
     {
         if (!cJSON_IsString(x) || i == MODELS_MAX)
-            return wrong(m, "lists models that are not names");
+            return part_error(m, "lists models that are not names");
         list[i++] = arena_strdup(m->a, x->valuestring);
     }
     m->plan->model = list;
@@ -182,25 +182,25 @@ static Status take_first(Merge *m, const cJSON *o)
 {
     int of = (int)json_number_or(o, "of", 0);
     if (of < 1 || of > SHARDS_MAX)
-        return wrong(m, "names no number of shards");
+        return part_error(m, "names no number of shards");
     m->begun = true;
     m->plan->settings = arena_strdup(m->a, json_text(o, "settings", ""));
     m->plan->of = of;
-    plan_share_out(m->a, m->plan);
+    shards_balance(m->a, m->plan);
     if (m->plan->digest)
         return STATUS_OK;
     take_dims(m, json_at(o, "dims"));
     return take_models(m, json_at(o, "models"));
 }
 
-static Status check_digest(Merge *m, const char *digest)
+static Status check_plan_hash(Merge *m, const char *digest)
 {
     if (digest && !m->plan->digest)
-        return wrong(m, "is of a run of a plan: name the plan's file with --plan");
+        return part_error(m, "is of a run of a plan: name the plan's file with --plan");
     if (!digest && m->plan->digest)
-        return wrong(m, "is of a run without a plan");
+        return part_error(m, "is of a run without a plan");
     if (digest && strcmp(digest, m->plan->digest))
-        return wrong(m, "is of a run of another plan");
+        return part_error(m, "is of a run of another plan");
     return STATUS_OK;
 }
 
@@ -208,16 +208,16 @@ static Status take_plan(Merge *m, const cJSON *o)
 {
     const char *settings = json_text(o, "settings", ""), *digest = json_text(o, "plan", NULL);
     if (strcmp(json_text(o, "version", ""), NPU_ADVISE_VERSION))
-        return wrong(m, "was written by another version of npu-advise");
-    Status st = check_digest(m, digest);
+        return part_error(m, "was written by another version of npu-advise");
+    Status st = check_plan_hash(m, digest);
     if (st || !m->begun)
         return st ? st : take_first(m, o);
     if (strcmp(settings, m->plan->settings))
-        return wrong(m, arena_printf(m->a, "is of a run with other options: '%s', not '%s'",
-                                     settings, m->plan->settings));
+        return part_error(m, arena_printf(m->a, "is of a run with other options: '%s', not '%s'",
+                                          settings, m->plan->settings));
     if ((int)json_number_or(o, "of", 0) != m->plan->of ||
         (!digest && !same_models(m, json_at(o, "models"))))
-        return wrong(m, "is of a run over other models or another number of shards");
+        return part_error(m, "is of a run over other models or another number of shards");
     return STATUS_OK;
 }
 
@@ -227,12 +227,12 @@ static Status take_outcome(Merge *m, const char *line, size_t size, FILE *store,
     ResultEntry e;
     Diag ignored = {0};
     if (part_read_outcome(m->a, line, size, store, offset, &i, &e, &ignored))
-        return wrong(m, "is not an outcome of a model; was its shard interrupted?");
+        return part_error(m, "is not an outcome of a model; was its shard interrupted?");
     if (!m->begun || i >= m->plan->nmodel || strcmp(e.model, m->plan->model[i]))
-        return wrong(m, "is the outcome of a model that is not in the plan");
+        return part_error(m, "is the outcome of a model that is not in the plan");
     if (m->from[i])
-        return wrong(m,
-                     arena_printf(m->a, "has '%s' a second time, after %s", e.model, m->from[i]));
+        return part_error(
+            m, arena_printf(m->a, "has '%s' a second time, after %s", e.model, m->from[i]));
     m->from[i] = m->path;
     m->entry[i] = e;
     return STATUS_OK;
@@ -244,7 +244,7 @@ static Status take_line(Merge *m, const char *line, size_t size, FILE *store, in
     if (strncmp(line, plan, sizeof plan - 1))
         return take_outcome(m, line, size, store, offset);
     cJSON *o = cJSON_ParseWithLength(line, size);
-    Status st = o ? take_plan(m, o) : wrong(m, "is not JSON");
+    Status st = o ? take_plan(m, o) : part_error(m, "is not JSON");
     cJSON_Delete(o);
     return st;
 }
@@ -263,7 +263,7 @@ static Status read_part(Merge *m, const char *path)
     for (ssize_t n; !st && (n = getline(&line, &cap, f)) > 0; offset += n) {
         m->line++;
         if (n > (ssize_t)LINE_LIMIT_MIB << 20)
-            st = wrong(m, "is longer than 256 MiB");
+            st = part_error(m, "is longer than 256 MiB");
         else
             st = take_line(m, line, (size_t)n, f, offset);
     }
@@ -271,7 +271,7 @@ static Status read_part(Merge *m, const char *path)
     if (!st && ferror(f))
         return diag_set(m->diag, STATUS_INPUT, path, NULL, "cannot be read: %s", strerror(errno));
     if (!st && !feof(f)) /* the line had no room */
-        memory_exhausted();
+        limits_out_of_memory();
     return st;
 }
 
@@ -285,7 +285,7 @@ static const char *shards_missing(const Merge *m, size_t *ret_models)
     *ret_models = 0;
     for (size_t i = 0; i < m->plan->nmodel; i++) {
         *ret_models += !m->from[i];
-        missing[plan_part(m->plan, i)] |= !m->from[i];
+        missing[shards_shard_of(m->plan, i)] |= !m->from[i];
     }
     for (int k = 1; k <= m->plan->of && shown <= SHOWN; k++) {
         if (missing[k] && shown++ == SHOWN)
@@ -322,8 +322,8 @@ static void allow_open_files(void)
     setrlimit(RLIMIT_NOFILE, &files);
 }
 
-Status parts_merge(Arena *a, const char *const *path, size_t n, Plan *plan, ResultSet *ret,
-                   Diag *diag)
+Status part_merge(Arena *a, const char *const *path, size_t n, ShardPlan *plan, ResultSet *ret,
+                  Diag *diag)
 {
     Merge m = {.a = a, .diag = diag, .plan = plan};
     Status st = STATUS_OK;

@@ -10,16 +10,16 @@
 #ifndef ADVISOR_FLEET_PART_H
 #define ADVISOR_FLEET_PART_H
 
-#include "advisor/fleet/plan.h"
-#include "advisor/digest/result_set.h"
+#include "advisor/fleet/shards.h"
+#include "advisor/report/result_set.h"
 
 /* STATUS_USAGE for a name of --dim that none of the models has that could be read. */
-Status plan_check_dims(const Plan *p, const ResultSet *set, Diag *diag);
+Status part_check_dims(const ShardPlan *p, const ResultSet *set, Diag *diag);
 
-void part_write_plan(FILE *out, const Plan *p);
+void part_write_shards(FILE *out, const ShardPlan *p);
 
 /* One line; `result` may be NULL and stays the caller's. */
-void part_write_outcome(FILE *out, const Plan *p, size_t index, int status, const char *error,
+void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status, const char *error,
                         const cJSON *result);
 
 /* An outcome's line as an entry: `line` of `size` bytes lies at `offset` of `store`.  STATUS_INPUT
@@ -31,7 +31,7 @@ Status part_read_outcome(Arena *a, const char *line, size_t size, FILE *store, i
  * by name: parts of other runs, a model that is there twice, one that is missing (and which shards
  * to run again).  `plan` was read from a file, or is empty: then the parts say what it is, unless
  * they are of a file.  The set reads from the parts, of which it has one open at a time. */
-Status parts_merge(Arena *a, const char *const *path, size_t n, Plan *plan, ResultSet *ret,
-                   Diag *diag);
+Status part_merge(Arena *a, const char *const *path, size_t n, ShardPlan *plan, ResultSet *ret,
+                  Diag *diag);
 
 #endif

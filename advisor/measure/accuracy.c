@@ -1,15 +1,15 @@
 /* Slice by slice: the model as it is, then each change. */
 #include "advisor/measure/accuracy.h"
 
-#include "advisor/say/json.h"
-#include "advisor/say/phrase.h"
-#include "advisor/say/process.h"
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
+#include "advisor/message/process.h"
 #include "advisor/measure/accuracy_log.h"
-#include "advisor/measure/crossed.h"
-#include "advisor/measure/judge.h"
-#include "advisor/try/quantize_model.h"
+#include "advisor/measure/output_transform.h"
+#include "advisor/measure/metric.h"
+#include "advisor/candidate/quantize_model.h"
 #include "advisor/rules/variant.h"
-#include "advisor/try/runner.h"
+#include "advisor/candidate/runner.h"
 #include "graph/compile/options.h"
 #include "graph/base/file.h"
 #include "graph/base/folder.h"
@@ -24,8 +24,8 @@
 enum {
     LIMIT_S = 24 * 3600,
     SLICE_BYTES = 64 << 20, /* of outputs on disk */
-    SLICE_LEAST = 4,
-    SLICE_MOST = 128,
+    SLICE_MIN = 4,
+    SLICE_MAX = 128,
     LAYER_IMAGES = 16, /* where quantizing hurts is told on these */
 };
 
@@ -40,8 +40,8 @@ struct AccuracyBench {
     /* Models that are made; outputs as it is, and changed; what a tail is fed, and gives. */
     TempFolder models, before, after, fed, tail;
     size_t nmodel;
-    AccuracyLog *log; /* NULL: nothing is kept */
-    Judge *judge;     /* NULL: nothing but the distance is told */
+    AccuracyLog *log;   /* NULL: nothing is kept */
+    SliceMetric *judge; /* NULL: nothing but the distance is told */
 };
 
 /* One change, ready to be run. */
@@ -79,7 +79,7 @@ static const char *model_file(AccuracyBench *b)
 }
 
 /* Types and axes at the border are no part of what is quantized. */
-static CompileOptions inside(const CompileOptions *from)
+static CompileOptions inner_compile_options(const CompileOptions *from)
 {
     CompileOptions o = *from;
     o.ninput_dtype = o.noutput_dtype = o.npermute = o.nedit = 0;
@@ -88,10 +88,10 @@ static CompileOptions inside(const CompileOptions *from)
 }
 
 /* The float model at `path`, in codes. */
-static Status quantize(AccuracyBench *b, const char *path, const char **ret_path,
-                       const Model **ret_model, Diag *diag)
+static Status quantize_float_model(AccuracyBench *b, const char *path, const char **ret_path,
+                                   const Model **ret_model, Diag *diag)
 {
-    CompileOptions o = inside(&b->q.w->baseline.variant.compile);
+    CompileOptions o = inner_compile_options(&b->q.w->baseline.variant.compile);
     Notes unsaid;
     QuantizeResult r;
     notes_init(&unsaid, b->a);
@@ -128,7 +128,7 @@ static Status make_model(AccuracyBench *b, Change *c, Diag *diag)
     st = st ? st : onnx_write(edited, c->path, diag);
     c->model = edited;
     if (!st && b->quantizes)
-        st = quantize(b, c->path, &c->path, &c->model, diag);
+        st = quantize_float_model(b, c->path, &c->path, &c->model, diag);
     if (st || !has_cut(o))
         return st;
     Model *tail = NULL;
@@ -148,7 +148,7 @@ typedef struct {
     bool layers; /* what quantizing takes from each, to the file `out`; else values, to a folder */
 } Call;
 
-static Status call(AccuracyBench *b, Arena *a, const Call *c, Diag *diag)
+static Status call_runner(AccuracyBench *b, Arena *a, const Call *c, Diag *diag)
 {
     size_t noption = 0, n = 0, cap = 0;
     const char **option = compile_options_argv(a, &c->compile, &noption), **word = NULL;
@@ -184,65 +184,71 @@ static Status run_tail(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
 {
     const Graph *g = c->tail_model->graph;
     for (size_t i = 0; i < g->ninput; i++) {
-        Crossed x;
-        Status st = crossed_open(a, c->model, &c->variant.compile, g->tensor[g->input[i]].name,
-                                 b->after.path, &x, diag);
-        st = st ? st : crossed_save(&x, arena_printf(a, "%s/input_%zu.npy", b->fed.path, i), diag);
-        crossed_close(&x);
+        OutputTransform x;
+        Status st = output_transform_open(a, c->model, &c->variant.compile,
+                                          g->tensor[g->input[i]].name, b->after.path, &x, diag);
+        st = st ? st
+                : output_transform_save(&x, arena_printf(a, "%s/input_%zu.npy", b->fed.path, i),
+                                        diag);
+        output_transform_close(&x);
         if (st)
             return st;
     }
     Call call_tail = call_of(b, c->tail, &c->variant, NULL, b->tail.path);
     call_tail.data = b->fed.path;
     call_tail.preprocess = call_tail.images = NULL;
-    call_tail.compile = inside(&call_tail.compile);
+    call_tail.compile = inner_compile_options(&call_tail.compile);
     call_tail.compile.ndim = 0;
-    return call(b, a, &call_tail, diag);
+    return call_runner(b, a, &call_tail, diag);
 }
 
 /* Output i as it is and after the change, of which the latter has no more columns than the former.
  */
-static Status open_pair(AccuracyBench *b, Arena *a, const Change *c, size_t i, Crossed *x,
-                        Crossed *y, Diag *diag)
+static Status open_pair(AccuracyBench *b, Arena *a, const Change *c, size_t i, OutputTransform *x,
+                        OutputTransform *y, Diag *diag)
 {
     const Graph *g = b->model->graph;
     const char *name = g->tensor[g->output[i]].name;
-    bool is_tail = c->tail_model && graph_output(c->tail_model->graph, name) != OUTPUT_NONE;
-    const CompileOptions plain = inside(&c->variant.compile);
-    Status st =
-        crossed_open(a, b->model, &b->q.w->baseline.variant.compile, name, b->before.path, x, diag);
+    bool is_tail =
+        c->tail_model && output_transform_index(c->tail_model->graph, name) != OUTPUT_NONE;
+    const CompileOptions plain = inner_compile_options(&c->variant.compile);
+    Status st = output_transform_open(a, b->model, &b->q.w->baseline.variant.compile, name,
+                                      b->before.path, x, diag);
     if (st || !c->comparer[i])
         return st;
-    st = is_tail ? crossed_open(a, c->tail_model, &plain, name, b->tail.path, y, diag)
-                 : crossed_open(a, c->model, &c->variant.compile, name, b->after.path, y, diag);
-    return st ? st : crossed_fit(x, y, name, diag);
+    st = is_tail ? output_transform_open(a, c->tail_model, &plain, name, b->tail.path, y, diag)
+                 : output_transform_open(a, c->model, &c->variant.compile, name, b->after.path, y,
+                                         diag);
+    return st ? st : output_transform_fit(x, y, name, diag);
 }
 
-static void compare_output(Arena *a, Comparer *to, const Crossed *x, const Crossed *y)
+static void compare_output(Arena *a, Comparer *to, const OutputTransform *x,
+                           const OutputTransform *y)
 {
     double *before = ARENA_ARRAY(a, double, x->count + 1),
            *after = ARENA_ARRAY(a, double, x->count + 1);
     for (size_t k = 0; k < x->runs; k++) {
-        crossed_read(x, k, before);
-        crossed_read(y, k, after);
+        output_transform_read(x, k, before);
+        output_transform_read(y, k, after);
         comparer_add(to, before, after, x->count);
     }
 }
 
-static Status compare(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
+static Status compare_change(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
 {
     size_t n = b->model->graph->noutput;
-    Crossed *x = ARENA_ARRAY(a, Crossed, n + 1), *y = ARENA_ARRAY(a, Crossed, n + 1);
+    OutputTransform *x = ARENA_ARRAY(a, OutputTransform, n + 1),
+                    *y = ARENA_ARRAY(a, OutputTransform, n + 1);
     Status st = STATUS_OK;
     for (size_t i = 0; i < n && !st; i++)
         st = open_pair(b, a, c, i, &x[i], &y[i], diag);
     if (!st && c->scores)
-        st = judge_slice(b->judge, a, x, y, n, c->scores, diag);
+        st = metric_score_slice(b->judge, a, x, y, n, c->scores, diag);
     for (size_t i = 0; i < n; i++) {
         if (!st && c->comparer[i])
             compare_output(a, c->comparer[i], &x[i], &y[i]);
-        crossed_close(&x[i]);
-        crossed_close(&y[i]);
+        output_transform_close(&x[i]);
+        output_transform_close(&y[i]);
     }
     return st;
 }
@@ -251,10 +257,10 @@ static Status run_change(AccuracyBench *b, const Change *c, const char *slice, D
 {
     Arena *a = arena_new(0);
     Call own = call_of(b, c->path, &c->variant, slice, b->after.path);
-    Status st = call(b, a, &own, diag);
+    Status st = call_runner(b, a, &own, diag);
     if (!st && c->tail)
         st = run_tail(b, a, c, diag);
-    st = st ? st : compare(b, a, c, diag);
+    st = st ? st : compare_change(b, a, c, diag);
     arena_free(a);
     return st;
 }
@@ -303,9 +309,10 @@ static void make_comparers(AccuracyBench *b, Change *c)
     c->comparer = ARENA_ARRAY(b->a, Comparer *, g->noutput + 1);
     for (size_t i = 0; i < g->noutput; i++) {
         const Tensor *t = &g->tensor[g->output[i]];
-        size_t k = graph_output(shapes, t->name);
-        bool kept = graph_output(c->model->graph, t->name) != OUTPUT_NONE ||
-                    (c->tail_model && graph_output(c->tail_model->graph, t->name) != OUTPUT_NONE);
+        size_t k = output_transform_index(shapes, t->name);
+        bool kept =
+            output_transform_index(c->model->graph, t->name) != OUTPUT_NONE ||
+            (c->tail_model && output_transform_index(c->tail_model->graph, t->name) != OUTPUT_NONE);
         if (kept && k != OUTPUT_NONE) {
             const Tensor *known = &shapes->tensor[shapes->output[k]];
             c->comparer[i] = comparer_new(b->a, t->name, known->dtype, &known->shape);
@@ -316,10 +323,10 @@ static void make_comparers(AccuracyBench *b, Change *c)
 static void give_up(AccuracyBench *b, Change *c, const Diag *diag)
 {
     c->off = true;
-    c->trial->why = said_verbatim(b->a, arena_strdup(b->a, diag->text));
+    c->trial->why = message_verbatim(b->a, arena_strdup(b->a, diag->text));
 }
 
-static void prepare(AccuracyBench *b, Change *c)
+static void prepare_change(AccuracyBench *b, Change *c)
 {
     Diag diag = {0};
     c->off = !accuracy_concerns(b, c->trial->attempt);
@@ -329,7 +336,7 @@ static void prepare(AccuracyBench *b, Change *c)
     for (size_t i = 0; i < c->variant.compile.nedit && !st; i++)
         if (is_resize(&c->variant.compile.edit[i])) {
             c->off = true;
-            c->trial->why = SAID(b->a, arg_phrase(SAY_ACCURACY_SIZE));
+            c->trial->why = MESSAGE(b->a, phrase_arg(PHRASE_ACCURACY_SIZE));
             return;
         }
     st = st ? st : make_model(b, c, &diag);
@@ -338,10 +345,10 @@ static void prepare(AccuracyBench *b, Change *c)
         return;
     }
     make_comparers(b, c);
-    c->scores = judge_scores(b->a, b->judge);
+    c->scores = metric_scores(b->a, b->judge);
 }
 
-static void conclude(AccuracyBench *b, Change *c, double images)
+static void conclude_change(AccuracyBench *b, Change *c, double images)
 {
     size_t n = 0, all = b->model->graph->noutput;
     Comparer **list = ARENA_ARRAY(b->a, Comparer *, all + 1);
@@ -350,9 +357,9 @@ static void conclude(AccuracyBench *b, Change *c, double images)
             list[n++] = c->comparer[i];
     if (c->off)
         return;
-    c->trial->result = comparers_result(b->a, list, n, b->q.seed);
+    c->trial->result = comparer_result(b->a, list, n, b->q.seed);
     if (c->scores)
-        scores_tell(c->scores, &c->trial->result, b->q.seed);
+        scores_apply(c->scores, &c->trial->result, b->q.seed);
     c->trial->result.images = (size_t)images;
     c->trial->result.runner = b->name;
 }
@@ -369,7 +376,7 @@ static size_t slice_length(const AccuracyBench *b)
         bytes += n > 0 ? 4.0 * (double)n : 0;
     }
     double runs = SLICE_BYTES / bytes;
-    return runs < SLICE_LEAST ? SLICE_LEAST : runs > SLICE_MOST ? SLICE_MOST : (size_t)runs;
+    return runs < SLICE_MIN ? SLICE_MIN : runs > SLICE_MAX ? SLICE_MAX : (size_t)runs;
 }
 
 typedef struct {
@@ -382,13 +389,13 @@ static Status run_baseline(AccuracyBench *b, const char *slice, Counts *ret, Dia
     cJSON *root = NULL;
     Call own = call_of(b, b->path, &b->q.w->baseline.variant, slice, b->before.path);
     const char *path = arena_printf(a, "%s/samples.json", b->before.path);
-    Status st = call(b, a, &own, diag);
+    Status st = call_runner(b, a, &own, diag);
     st = st ? st : json_load(path, &root, diag);
     *ret = (Counts){json_number_or(root, "images", 0), json_number_or(root, "runs", 0)};
     if (!st && !(ret->runs >= 1 && ret->images >= 1 && ret->runs < 1e9))
         st = diag_set(diag, STATUS_INPUT, b->name, "samples.json", "counts no images");
     if (!st && b->judge)
-        st = judge_begin(b->judge, b->before.path, diag);
+        st = metric_begin_slice(b->judge, b->before.path, diag);
     cJSON_Delete(root);
     arena_free(a);
     return st;
@@ -407,7 +414,7 @@ static const char *key_of(AccuracyBench *b, const Attempt *t)
 }
 
 /* The runs of a slice that are in the log; nothing is changed where they are not all there. */
-static bool restore(AccuracyBench *b, Change *c, size_t from)
+static bool restore_slice(AccuracyBench *b, Change *c, size_t from)
 {
     const cJSON *line = accuracy_log_find(b->log, c->key, from), *of = NULL;
     bool ok = line != NULL;
@@ -423,7 +430,7 @@ static bool restore(AccuracyBench *b, Change *c, size_t from)
     return ok && (!c->scores || scores_restore(c->scores, json_at(line, "scores")));
 }
 
-static void keep(AccuracyBench *b, const Change *c, size_t from, double images, double runs)
+static void log_slice(AccuracyBench *b, const Change *c, size_t from, double images, double runs)
 {
     cJSON *line = cJSON_CreateObject();
     cJSON_AddStringToObject(line, "change", c->key);
@@ -452,11 +459,11 @@ static Status question_of(AccuracyBench *b, const char **ret, Diag *diag)
         text = arena_printf(b->a, "%s\n%s", text, option[i]);
     InFile f;
     Status st = folder_digest(b->q.data, data, diag);
-    st = st ? st : infile_open(&f, b->q.model_path, (size_t)1 << 32, diag);
+    st = st ? st : file_in_open(&f, b->q.model_path, (size_t)1 << 32, diag);
     if (st)
         return st;
     sha256_hex(f.data, f.size, hex);
-    infile_close(&f);
+    file_in_close(&f);
     text = arena_printf(b->a, "%s\n%s\n%s", text, data, hex);
     sha256_hex(text, strlen(text), hex);
     *ret = hex;
@@ -484,7 +491,7 @@ static Status run_slice(AccuracyBench *b, Change *list, size_t n, size_t from, s
         const cJSON *line = accuracy_log_find(b->log, list[i].key, from);
         if (list[i].off)
             continue;
-        if (line && restore(b, &list[i], from)) {
+        if (line && restore_slice(b, &list[i], from)) {
             *counts = (Counts){json_number_or(line, "images", 0), json_number_or(line, "runs", 0)};
             continue;
         }
@@ -495,7 +502,7 @@ static Status run_slice(AccuracyBench *b, Change *list, size_t n, size_t from, s
         if (!st && run_change(b, &list[i], slice, &own))
             give_up(b, &list[i], &own);
         else if (!st)
-            keep(b, &list[i], from, counts->images, counts->runs);
+            log_slice(b, &list[i], from, counts->images, counts->runs);
     }
     return st;
 }
@@ -509,18 +516,18 @@ Status accuracy_measure(AccuracyBench *b, AccuracyTrial *trial, size_t n, Diag *
     for (size_t i = 0; i < n; i++) {
         list[i].trial = &trial[i];
         list[i].key = key_of(b, trial[i].attempt);
-        prepare(b, &list[i]);
+        prepare_change(b, &list[i]);
         wanted += !list[i].off;
     }
     for (; wanted && !st && (from == 0 || from < (size_t)counts.runs); from += length) {
-        accuracy_log_tell(b->log, from, (size_t)counts.runs);
+        accuracy_log_report(b->log, from, (size_t)counts.runs);
         st = run_slice(b, list, n, from, length, &counts, diag);
         if (b->q.tell)
             b->q.tell(b->q.user, from + length, (size_t)counts.runs);
     }
     accuracy_log_quiet();
     for (size_t i = 0; i < n && !st; i++)
-        conclude(b, &list[i], counts.images);
+        conclude_change(b, &list[i], counts.images);
     return st;
 }
 
@@ -529,7 +536,7 @@ static Status make_folders(AccuracyBench *b, Diag *diag)
     TempFolder *const folder[] = {&b->models, &b->before, &b->after, &b->fed, &b->tail};
     Status st = STATUS_OK;
     for (size_t i = 0; i < sizeof folder / sizeof *folder && !st; i++)
-        st = temp_folder_make(b->a, folder[i], diag);
+        st = process_temp_folder_make(b->a, folder[i], diag);
     return st;
 }
 
@@ -543,11 +550,11 @@ static void name_worst_layer(AccuracyBench *b)
     Call c = call_of(b, b->path, &b->q.w->baseline.variant, NULL, path);
     c.images = few ? few : arena_printf(b->a, "%d", LAYER_IMAGES);
     c.layers = true;
-    if (b->q.runner || call(b, b->a, &c, &ignored) || json_load(path, &root, &ignored))
+    if (b->q.runner || call_runner(b, b->a, &c, &ignored) || json_load(path, &root, &ignored))
         return;
     const cJSON *list = json_at(root, "tensors"), *worst = cJSON_IsArray(list) ? list->child : NULL;
     if (worst)
-        notes_add(b->q.notes, "accuracy-layer", arg_phrase(SAY_NOTE_WORST_LAYER),
+        notes_add(b->q.notes, "accuracy-layer", phrase_arg(PHRASE_NOTE_WORST_LAYER),
                   arg_text(json_text(worst, "tensor", "?")),
                   arg_fixed(json_number_or(worst, "sqnr_db", 0), 1),
                   arg_fixed(100 * json_number_or(worst, "clipped", 0), 1),
@@ -555,7 +562,7 @@ static void name_worst_layer(AccuracyBench *b)
     cJSON_Delete(root);
 }
 
-static Status open_judge(AccuracyBench *b, Diag *diag)
+static Status prepare_metric(AccuracyBench *b, Diag *diag)
 {
     const Graph *own = b->model->graph, *shapes = b->q.w->baseline.program->model->graph;
     Graph *g = ARENA_NEW(b->a, Graph);
@@ -563,17 +570,17 @@ static Status open_judge(AccuracyBench *b, Diag *diag)
     *g = *shapes; /* which has the sizes, in the order in which values come */
     g->output = output;
     for (g->noutput = 0; g->noutput < own->noutput; g->noutput++) {
-        size_t k = graph_output(shapes, own->tensor[own->output[g->noutput]].name);
+        size_t k = output_transform_index(shapes, own->tensor[own->output[g->noutput]].name);
         if (k == OUTPUT_NONE)
             return STATUS_OK;
         output[g->noutput] = shapes->output[k];
     }
-    const JudgeRequest q = {.graph = g,
-                            .data = b->q.data,
-                            .metric = b->q.metric,
-                            .helper = b->q.metric_helper,
-                            .notes = b->q.notes};
-    return judge_open(b->a, &q, &b->judge, diag);
+    const MetricRequest q = {.graph = g,
+                             .data = b->q.data,
+                             .metric = b->q.metric,
+                             .helper = b->q.metric_helper,
+                             .notes = b->q.notes};
+    return metric_open(b->a, &q, &b->judge, diag);
 }
 
 Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Diag *diag)
@@ -589,10 +596,10 @@ Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Di
     }
     st = st ? st : open_log(b, diag);
     if (!st && b->quantizes)
-        st = quantize(b, q->model_path, &b->path, &b->model, diag);
-    st = st ? st : open_judge(b, diag);
+        st = quantize_float_model(b, q->model_path, &b->path, &b->model, diag);
+    st = st ? st : prepare_metric(b, diag);
     if (!st && b->quantizes)
-        notes_add(q->notes, "accuracy-quantized", arg_phrase(SAY_NOTE_ACCURACY_QUANTIZED));
+        notes_add(q->notes, "accuracy-quantized", phrase_arg(PHRASE_NOTE_ACCURACY_QUANTIZED));
     if (st) {
         accuracy_close(b);
         return st;
@@ -608,8 +615,8 @@ void accuracy_close(AccuracyBench *b)
         return;
     TempFolder *const folder[] = {&b->models, &b->before, &b->after, &b->fed, &b->tail};
     accuracy_log_close(b->log);
-    judge_close(b->judge);
+    metric_close(b->judge);
     for (size_t i = 0; i < sizeof folder / sizeof *folder; i++)
         if (folder[i]->path)
-            temp_folder_remove(folder[i]);
+            process_temp_folder_remove(folder[i]);
 }

@@ -12,9 +12,9 @@
 #ifndef ADVISOR_MEASURE_ACCURACY_H
 #define ADVISOR_MEASURE_ACCURACY_H
 
-#include "advisor/say/helper.h"
-#include "advisor/try/compare.h"
-#include "advisor/try/proposal.h"
+#include "advisor/message/helper.h"
+#include "advisor/candidate/comparer.h"
+#include "advisor/candidate/proposal.h"
 
 typedef struct {
     const WhatIf *w;
@@ -41,7 +41,7 @@ void accuracy_close(AccuracyBench *b); /* accepts NULL */
 typedef struct {
     const Attempt *attempt;
     Accuracy result;
-    const Said *why;
+    const Message *why;
 } AccuracyTrial;
 
 /* Whether an attempt changes anything that values pass through: model, types, axes. */

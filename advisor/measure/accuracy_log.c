@@ -1,9 +1,9 @@
 /* Lines of JSON. */
 #include "advisor/measure/accuracy_log.h"
 
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/file.h"
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,9 +22,9 @@ struct AccuracyLog {
 
 /* What a signal prints has to lie still. */
 static char stopped[320];
-static int stopped_slot = LEAVE_NONE;
+static int stopped_slot = EXIT_CLEANUP_NONE;
 
-static Status refuse(const AccuracyLog *l, const char *fact, Diag *diag)
+static Status resume_error(const AccuracyLog *l, const char *fact, Diag *diag)
 {
     return diag_set(diag, STATUS_USAGE, l->path, "--resume", "%s", fact);
 }
@@ -49,23 +49,24 @@ static Status read_log(AccuracyLog *l, const char *of, Diag *diag)
 {
     const size_t limit = (size_t)JSON_FILE_LIMIT_MIB << 20;
     InFile f;
-    Status st = infile_open(&f, l->path, limit, diag);
+    Status st = file_in_open(&f, l->path, limit, diag);
     if (st)
         return st;
     size_t size = f.size, good = size <= limit ? read_lines(l, (const char *)f.data, size) : 0;
-    infile_close(&f);
+    file_in_close(&f);
     if (size > limit || (size && l->nline == 0 && good == 0 && size > strlen(of) + 32))
-        return refuse(l, "is not a file that --resume made", diag);
+        return resume_error(l, "is not a file that --resume made", diag);
     if (l->nline == 0) {
         good = 0;
     } else if (strcmp(json_text(l->line[0], "accuracy_of", ""), of) != 0) {
-        return refuse(l,
-                      "was measured with another model, other images or options; name another "
-                      "file, or remove it",
-                      diag);
+        return resume_error(
+            l,
+            "was measured with another model, other images or options; name another "
+            "file, or remove it",
+            diag);
     }
     if (ftruncate(fileno(l->file), (off_t)good) != 0 || fseeko(l->file, 0, SEEK_END) != 0)
-        return refuse(l, strerror(errno), diag);
+        return resume_error(l, strerror(errno), diag);
     return STATUS_OK;
 }
 
@@ -78,7 +79,7 @@ Status accuracy_log_open(Arena *a, const char *path, const char *of, AccuracyLog
                         strerror(errno));
     Status st = flock(fileno(l->file), LOCK_EX | LOCK_NB) == 0
                     ? read_log(l, of, diag)
-                    : refuse(l, "another process is measuring into it", diag);
+                    : resume_error(l, "another process is measuring into it", diag);
     if (!st && l->nline == 0) {
         cJSON *head = cJSON_CreateObject();
         cJSON_AddStringToObject(head, "accuracy_of", of);
@@ -126,11 +127,11 @@ void accuracy_log_add(AccuracyLog *l, cJSON *line)
 
 void accuracy_log_quiet(void)
 {
-    leave_forget(stopped_slot);
-    stopped_slot = LEAVE_NONE;
+    exit_cleanup_cancel(stopped_slot);
+    stopped_slot = EXIT_CLEANUP_NONE;
 }
 
-void accuracy_log_tell(AccuracyLog *l, size_t done, size_t all)
+void accuracy_log_report(AccuracyLog *l, size_t done, size_t all)
 {
     char far[64] = "before the first images were measured";
     accuracy_log_quiet();
@@ -142,5 +143,5 @@ void accuracy_log_tell(AccuracyLog *l, size_t done, size_t all)
     else
         snprintf(stopped, sizeof stopped,
                  "\nnpu-advise: stopped %s; --resume FILE keeps them for the next time\n", far);
-    stopped_slot = leave_keep_line(STDERR_FILENO, stopped);
+    stopped_slot = exit_cleanup_add_line(STDERR_FILENO, stopped);
 }

@@ -30,7 +30,7 @@ void accuracy_log_add(AccuracyLog *l, cJSON *line);
 
 /* What Ctrl-C prints, from here on: how far it is, and how to go on.  Accepts NULL: there is no
  * log, and that is said. */
-void accuracy_log_tell(AccuracyLog *l, size_t done, size_t all);
+void accuracy_log_report(AccuracyLog *l, size_t done, size_t all);
 void accuracy_log_quiet(void);
 
 #endif

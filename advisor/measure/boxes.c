@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1000, LEAST_ROWS = 16 };
+enum { COUNT_MAX = 1000, MIN_ROWS = 16 };
 static const double SAME_IOU = 0.5;
 
 /* What is kept of what a head says. */
@@ -35,7 +35,7 @@ static bool is_table(const Tensor *t, int64_t *ret_rows, int64_t *ret_columns)
     return *ret_rows > 0 && *ret_columns > 0;
 }
 
-static bool single(const Graph *g, size_t i, Head *h)
+static bool match_single_output(const Graph *g, size_t i, Head *h)
 {
     int64_t rows, columns;
     if (!is_table(&g->tensor[g->output[i]], &rows, &columns))
@@ -43,17 +43,17 @@ static bool single(const Graph *g, size_t i, Head *h)
     bool turned = columns > rows;
     int64_t n = turned ? columns : rows, wide = turned ? rows : columns, fixed = turned ? 4 : 5;
     *h = (Head){turned ? COLUMNS : ROWS_WITH_OBJECT, {i, i}, n, wide - fixed, CENTRE, UNSEEN};
-    return n >= LEAST_ROWS && h->classes >= 1;
+    return n >= MIN_ROWS && h->classes >= 1;
 }
 
-static bool pair(const Graph *g, size_t i, size_t k, Head *h)
+static bool match_output_pair(const Graph *g, size_t i, size_t k, Head *h)
 {
     int64_t n, four, rows, classes;
     if (i == k || !is_table(&g->tensor[g->output[i]], &n, &four) ||
         !is_table(&g->tensor[g->output[k]], &rows, &classes) || four != 4 || rows != n)
         return false;
     *h = (Head){PAIR, {i, k}, n, classes, UNDECIDED, UNSEEN};
-    return n >= LEAST_ROWS && classes >= 2 && classes != 4;
+    return n >= MIN_ROWS && classes >= 2 && classes != 4;
 }
 
 Head *head_of(Arena *a, const Graph *g)
@@ -61,10 +61,10 @@ Head *head_of(Arena *a, const Graph *g)
     Head *h = ARENA_NEW(a, Head);
     for (size_t i = 0; i < g->noutput; i++)
         for (size_t k = 0; k < g->noutput; k++)
-            if (pair(g, i, k, h))
+            if (match_output_pair(g, i, k, h))
                 return h;
     for (size_t i = 0; i < g->noutput; i++)
-        if (single(g, i, h))
+        if (match_single_output(g, i, h))
             return h;
     return NULL;
 }
@@ -93,7 +93,7 @@ int64_t head_classes(const Head *h, bool *ret_background)
 /* ---- decoding ---- */
 
 /* Number k of row i. */
-static double at(const Head *h, const double *const out[2], int64_t i, int64_t k)
+static double head_value(const Head *h, const double *const out[2], int64_t i, int64_t k)
 {
     if (h->kind == COLUMNS)
         return out[0][k * h->n + i];
@@ -103,14 +103,14 @@ static double at(const Head *h, const double *const out[2], int64_t i, int64_t k
 }
 
 /* The best class of a row and its score; false: one of its scores is none. */
-static bool best_of(const Head *h, const double *const out[2], int64_t i, Box *b)
+static bool best_of(const Head *h, const double *const out[2], int64_t i, DetectionBox *b)
 {
     const double slack = 0.02; /* that codes may lie beyond 0 and 1 */
     bool object = h->kind == ROWS_WITH_OBJECT, good = true;
     int64_t first = h->kind == PAIR; /* the background is none */
     b->score = -1;
     for (int64_t c = 0; c < h->classes; c++) {
-        double s = at(h, out, i, c + 4 + object);
+        double s = head_value(h, out, i, c + 4 + object);
         good &= s >= -slack && s <= 1 + slack;
         if (c >= first && s > b->score) {
             b->score = s;
@@ -118,18 +118,18 @@ static bool best_of(const Head *h, const double *const out[2], int64_t i, Box *b
         }
     }
     if (object) {
-        double s = at(h, out, i, 4);
+        double s = head_value(h, out, i, 4);
         good &= s >= -slack && s <= 1 + slack;
         b->score *= s;
     }
     return good;
 }
 
-static void place(const Head *h, const double *const out[2], int64_t i, Box *b)
+static void decode_box(const Head *h, const double *const out[2], int64_t i, DetectionBox *b)
 {
     double v[4];
     for (int64_t k = 0; k < 4; k++)
-        v[k] = at(h, out, i, k);
+        v[k] = head_value(h, out, i, k);
     bool centre = h->form != CORNERS;
     b->x0 = centre ? v[0] - v[2] / 2 : v[0];
     b->y0 = centre ? v[1] - v[3] / 2 : v[1];
@@ -148,13 +148,13 @@ static void decide_form(Head *h, const double *boxes)
 
 static int by_score(const void *x, const void *y)
 {
-    const Box *a = x, *b = y;
+    const DetectionBox *a = x, *b = y;
     if (a->score < b->score || a->score > b->score)
         return COMPARE(b->score, a->score);
     return COMPARE(a->x0, b->x0);
 }
 
-static double iou(const Box *a, const Box *b)
+static double iou(const DetectionBox *a, const DetectionBox *b)
 {
     double w = fmin(a->x1, b->x1) - fmax(a->x0, b->x0), h = fmin(a->y1, b->y1) - fmax(a->y0, b->y0);
     double both = w > 0 && h > 0 ? w * h : 0;
@@ -162,7 +162,7 @@ static double iou(const Box *a, const Box *b)
     return all > 0 ? both / all : 0;
 }
 
-static bool is_suppressed(const Box *kept, size_t n, const Box *b, double overlap)
+static bool is_suppressed(const DetectionBox *kept, size_t n, const DetectionBox *b, double overlap)
 {
     for (size_t i = 0; i < n; i++)
         if (kept[i].class == b->class && iou(&kept[i], b) > overlap)
@@ -171,20 +171,21 @@ static bool is_suppressed(const Box *kept, size_t n, const Box *b, double overla
 }
 
 /* The best of them, at most HEAD_BOXES into list[HEAD_BOXES]; -1: these are no scores. */
-static int64_t decode(const Head *h, const double *const out[2], Keep keep, Box *list)
+static int64_t decode_boxes(const Head *h, const double *const out[2], Keep keep,
+                            DetectionBox *list)
 {
     Arena *scratch = arena_new(SIZE_MAX);
-    Box *all = ARENA_ARRAY(scratch, Box, (size_t)h->n + 1);
+    DetectionBox *all = ARENA_ARRAY(scratch, DetectionBox, (size_t)h->n + 1);
     size_t n = 0, kept = 0;
     bool good = true;
     for (int64_t i = 0; i < h->n && good; i++) {
         good = best_of(h, out, i, &all[n]);
         if (!good || all[n].score < keep.score)
             continue;
-        place(h, out, i, &all[n++]);
+        decode_box(h, out, i, &all[n++]);
     }
     qsort(all, n, sizeof *all, by_score);
-    for (size_t i = 0; i < n && i < MOST && kept < HEAD_BOXES; i++)
+    for (size_t i = 0; i < n && i < COUNT_MAX && kept < HEAD_BOXES; i++)
         if (!is_suppressed(list, kept, &all[i], keep.overlap))
             list[kept++] = all[i];
     arena_free(scratch);
@@ -192,7 +193,7 @@ static int64_t decode(const Head *h, const double *const out[2], Keep keep, Box 
 }
 
 /* Of what a head says of one image. */
-static void decide(Head *h, const double *const out[2])
+static void decide_head_units(Head *h, const double *const out[2])
 {
     int64_t small = 0;
     if (h->form == UNDECIDED)
@@ -202,32 +203,33 @@ static void decide(Head *h, const double *const out[2])
     for (int64_t i = 0; i < h->n; i++) {
         bool within = true;
         for (int64_t k = 0; k < 4; k++)
-            within = within && fabs(at(h, out, i, k)) <= 2;
+            within = within && fabs(head_value(h, out, i, k)) <= 2;
         small += within;
     }
     h->unit = 10 * small > 9 * h->n ? SHARES : PIXELS;
 }
 
-int64_t boxes_of(Head *h, const double *const out[2], int64_t width, int64_t height, Box *list)
+int64_t boxes_of(Head *h, const double *const out[2], int64_t width, int64_t height,
+                 DetectionBox *list)
 {
-    decide(h, out);
-    int64_t n = decode(h, out, JUDGED, list);
+    decide_head_units(h, out);
+    int64_t n = decode_boxes(h, out, JUDGED, list);
     double x = h->unit == SHARES ? (double)width : 1, y = h->unit == SHARES ? (double)height : 1;
     for (int64_t i = 0; i < n; i++) {
-        const Box *b = &list[i];
-        list[i] = (Box){b->x0 * x, b->y0 * y, b->x1 * x,
-                        b->y1 * y, b->score,  b->class - (h->kind == PAIR)};
+        const DetectionBox *b = &list[i];
+        list[i] = (DetectionBox){b->x0 * x, b->y0 * y, b->x1 * x,
+                                 b->y1 * y, b->score,  b->class - (h->kind == PAIR)};
     }
     return n;
 }
 
 /* ---- matching ---- */
 
-static int64_t match(const Box *a, int64_t na, Box *b, int64_t nb)
+static int64_t match_boxes(const DetectionBox *a, int64_t na, DetectionBox *b, int64_t nb)
 {
     int64_t same = 0;
     for (int64_t i = 0; i < na; i++) {
-        Box *best = NULL;
+        DetectionBox *best = NULL;
         for (int64_t k = 0; k < nb; k++)
             if (b[k].class == a[i].class && iou(&a[i], &b[k]) >= SAME_IOU &&
                 (!best || iou(&a[i], &b[k]) > iou(&a[i], best)))
@@ -242,11 +244,11 @@ static int64_t match(const Box *a, int64_t na, Box *b, int64_t nb)
 bool boxes_compare(Head *h, const double *const before[2], const double *const after[2],
                    double *ret_boxes, double *ret_same)
 {
-    Box a[HEAD_BOXES], b[HEAD_BOXES];
-    decide(h, before);
-    int64_t na = decode(h, before, DRAWN, a), nb = decode(h, after, DRAWN, b);
+    DetectionBox a[HEAD_BOXES], b[HEAD_BOXES];
+    decide_head_units(h, before);
+    int64_t na = decode_boxes(h, before, DRAWN, a), nb = decode_boxes(h, after, DRAWN, b);
     bool ok = na >= 0 && nb >= 0;
     *ret_boxes = ok ? (double)(na + nb) : 0;
-    *ret_same = ok ? 2 * (double)match(a, na, b, nb) : 0;
+    *ret_same = ok ? 2 * (double)match_boxes(a, na, b, nb) : 0;
     return ok;
 }

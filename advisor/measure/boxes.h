@@ -7,7 +7,7 @@
 #ifndef ADVISOR_MEASURE_BOXES_H
 #define ADVISOR_MEASURE_BOXES_H
 
-#include "advisor/measure/ranking.h"
+#include "advisor/measure/average_precision.h"
 #include "graph/model/model.h"
 
 typedef struct Head Head;
@@ -27,7 +27,8 @@ int64_t head_classes(const Head *h, bool *ret_background);
  * suppression at IoU 0.6, the best first, classes from 0 on without the background; in pixels of an
  * input of that width and height.  list[HEAD_BOXES]; -1: these are no scores. */
 enum { HEAD_BOXES = 300 };
-int64_t boxes_of(Head *h, const double *const out[2], int64_t width, int64_t height, Box *list);
+int64_t boxes_of(Head *h, const double *const out[2], int64_t width, int64_t height,
+                 DetectionBox *list);
 
 /* Boxes, from 0.25 on and after suppression at IoU 0.45, of an image's outputs before and after a
  * change: how many there are in both, and how many of them have another of their class with an IoU

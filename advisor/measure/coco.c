@@ -1,7 +1,7 @@
 /* Reading three lists that name each other by number. */
 #include "advisor/measure/coco.h"
 
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/folder.h"
 #include "graph/base/compare.h"
 
@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
     const char *file;
     int64_t width, height;
-    TrueBox *box;
+    LabeledBox *box;
     size_t nbox, cap;
 } Picture;
 
@@ -44,7 +44,8 @@ static int by_file(const void *x, const void *y)
     return strcmp(a->file, b->file);
 }
 
-static Status wrong(const Coco *c, const char *list, size_t i, const char *what, Diag *diag)
+static Status annotation_error(const Coco *c, const char *list, size_t i, const char *what,
+                               Diag *diag)
 {
     return diag_set(diag, STATUS_INPUT, c->path, NULL, "%s[%zu]%s", list, i, what);
 }
@@ -62,20 +63,20 @@ static Status read_ids(Coco *c, const cJSON *root, const char *list, Numbered **
     {
         double id;
         if (!json_number(o, "id", &id) || !(fabs(id) < 1e15) || floor(id) < id)
-            return wrong(c, list, n, " has no whole number as its id", diag);
+            return annotation_error(c, list, n, " has no whole number as its id", diag);
         found[n] = (Numbered){id, n};
         n++;
     }
     qsort(found, n, sizeof *found, by_id);
     for (size_t i = 1; i < n; i++)
         if (found[i].id <= found[i - 1].id)
-            return wrong(c, list, found[i].index, " has the id of another", diag);
+            return annotation_error(c, list, found[i].index, " has the id of another", diag);
     *ret = found;
     *ret_n = n;
     return STATUS_OK;
 }
 
-static const Numbered *numbered(const Numbered *list, size_t n, const cJSON *o, const char *key)
+static const Numbered *find_by_id(const Numbered *list, size_t n, const cJSON *o, const char *key)
 {
     Numbered wanted = {json_number_or(o, key, NAN), 0};
     return isfinite(wanted.id) && n ? bsearch(&wanted, list, n, sizeof *list, by_id) : NULL;
@@ -92,9 +93,9 @@ static Status read_pictures(Coco *c, const cJSON *root, Diag *diag)
         const char *file = json_text(o, "file_name", "");
         double width = json_number_or(o, "width", 0), height = json_number_or(o, "height", 0);
         if (!*file)
-            return wrong(c, "images", i, " has no file_name", diag);
+            return annotation_error(c, "images", i, " has no file_name", diag);
         if (!(width >= 0 && width < 1e6 && height >= 0 && height < 1e6))
-            return wrong(c, "images", i, " has a width or height that is none", diag);
+            return annotation_error(c, "images", i, " has a width or height that is none", diag);
         c->picture[i++] = (Picture){.file = arena_strdup(c->arena, file),
                                     .width = (int64_t)width,
                                     .height = (int64_t)height};
@@ -103,7 +104,7 @@ static Status read_pictures(Coco *c, const cJSON *root, Diag *diag)
 }
 
 /* x, y, width, height. */
-static bool read_box(const cJSON *o, TrueBox *ret)
+static bool read_box(const cJSON *o, LabeledBox *ret)
 {
     const cJSON *list = json_at(o, "bbox"), *at = cJSON_IsArray(list) ? list->child : NULL;
     double v[4];
@@ -112,7 +113,7 @@ static bool read_box(const cJSON *o, TrueBox *ret)
         v[n++] = at->valuedouble;
     if (n != 4 || at || v[2] < 0 || v[3] < 0)
         return false;
-    ret->box = (Box){v[0], v[1], v[0] + v[2], v[1] + v[3], 0, 0};
+    ret->box = (DetectionBox){v[0], v[1], v[0] + v[2], v[1] + v[3], 0, 0};
     return true;
 }
 
@@ -124,16 +125,17 @@ static Status read_boxes(Coco *c, const cJSON *root, const Numbered *image, Diag
         return diag_set(diag, STATUS_INPUT, c->path, NULL, "has no list 'annotations'");
     cJSON_ArrayForEach(o, list)
     {
-        const Numbered *of = numbered(image, c->npicture, o, "image_id"),
-                       *category = numbered(c->category, c->ncategory, o, "category_id");
-        TrueBox box = {.crowd = json_number_or(o, "iscrowd", 0) > 0};
+        const Numbered *of = find_by_id(image, c->npicture, o, "image_id"),
+                       *category = find_by_id(c->category, c->ncategory, o, "category_id");
+        LabeledBox box = {.crowd = json_number_or(o, "iscrowd", 0) > 0};
         if (!of || !category)
-            return wrong(c, "annotations", i,
-                         of ? ": no category has its category_id" : ": no image has its image_id",
-                         diag);
+            return annotation_error(
+                c, "annotations", i,
+                of ? ": no category has its category_id" : ": no image has its image_id", diag);
         if (!read_box(o, &box))
-            return wrong(c, "annotations", i,
-                         ".bbox is not four numbers: x, y, width, height of 0 or more", diag);
+            return annotation_error(c, "annotations", i,
+                                    ".bbox is not four numbers: x, y, width, height of 0 or more",
+                                    diag);
         box.box.class = (int64_t)category->index;
         Picture *p = &c->picture[of->index];
         *VEC_PUSH(c->arena, p->box, p->nbox, p->cap) = box;
@@ -220,7 +222,7 @@ size_t coco_categories(const Coco *c)
 }
 
 /* Classes are the categories' numbers, from 1 on. */
-static void renumber(Coco *c)
+static void renumber_classes(Coco *c)
 {
     int64_t *number = ARENA_ARRAY(c->arena, int64_t, c->ncategory + 1);
     for (size_t i = 0; i < c->ncategory; i++)
@@ -237,22 +239,22 @@ bool coco_fits(Coco *c, int64_t classes, bool background)
     bool fits =
         background && c->category[0].id >= 1 && c->category[c->ncategory - 1].id <= (double)classes;
     if (fits)
-        renumber(c);
+        renumber_classes(c);
     return fits;
 }
 
-static const Picture *called(const Coco *c, const char *file)
+static const Picture *find_image(const Coco *c, const char *file)
 {
     Picture wanted = {.file = file};
     return c->npicture ? bsearch(&wanted, c->picture, c->npicture, sizeof wanted, by_file) : NULL;
 }
 
-bool coco_picture(const Coco *c, const char *file, CocoPicture *ret)
+bool coco_image(const Coco *c, const char *file, CocoImage *ret)
 {
-    const Picture *p = called(c, file);
+    const Picture *p = find_image(c, file);
     for (const char *slash = strchr(file, '/'); slash && !p; slash = strchr(slash + 1, '/'))
-        p = called(c, slash + 1);
+        p = find_image(c, slash + 1);
     if (p)
-        *ret = (CocoPicture){p->box, p->nbox, p->width, p->height};
+        *ret = (CocoImage){p->box, p->nbox, p->width, p->height};
     return p != NULL;
 }

@@ -2,7 +2,7 @@
 #ifndef ADVISOR_MEASURE_COCO_H
 #define ADVISOR_MEASURE_COCO_H
 
-#include "advisor/measure/ranking.h"
+#include "advisor/measure/average_precision.h"
 
 typedef struct Coco Coco;
 
@@ -20,10 +20,10 @@ bool coco_fits(Coco *c, int64_t classes, bool background);
 /* What is on a picture, by its path in the data: its `file_name` is that path or the end of it.
  * Classes are those of a head that fits.  False: the file does not name it. */
 typedef struct {
-    const TrueBox *box;
+    const LabeledBox *box;
     size_t nbox;
     int64_t width, height; /* 0: not told */
-} CocoPicture;
-bool coco_picture(const Coco *c, const char *file, CocoPicture *ret);
+} CocoImage;
+bool coco_image(const Coco *c, const char *file, CocoImage *ret);
 
 #endif

@@ -1,7 +1,7 @@
 /* Pairs, resampled together. */
 #include "advisor/measure/scores.h"
 
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
 
@@ -17,7 +17,7 @@ struct Scores {
     double *before, *after;
     size_t n, before_cap, after_cap;
     /* SCORES_MAP: what the two above are made of; they tell whether a picture differs. */
-    Ranking *drawn[2];
+    AveragePrecision *drawn[2];
 };
 
 /* Sums over some runs, and what is made of them. */
@@ -70,7 +70,7 @@ Scores *scores_new(Arena *a, ScoresKind of_kind, const char *of)
     Scores *s = ARENA_NEW(a, Scores);
     *s = (Scores){.arena = a, .kind = of_kind, .of = of};
     for (int k = 0; k < 2 && of_kind == SCORES_MAP; k++)
-        s->drawn[k] = ranking_new(a);
+        s->drawn[k] = average_precision_new(a);
     return s;
 }
 
@@ -81,11 +81,12 @@ void scores_add(Scores *s, double before, double after)
     *VEC_PUSH(s->arena, s->after, same, s->after_cap) = after;
 }
 
-void scores_add_boxes(Scores *s, Drawing before, Drawing after, const TrueBox *there, size_t nthere)
+void scores_add_boxes(Scores *s, DetectionList before, DetectionList after, const LabeledBox *there,
+                      size_t nthere)
 {
-    ranking_add(s->drawn[0], before.box, before.n, there, nthere);
-    ranking_add(s->drawn[1], after.box, after.n, there, nthere);
-    scores_add(s, 0, !ranking_same(s->drawn[0], s->drawn[1], s->n));
+    average_precision_add(s->drawn[0], before.box, before.n, there, nthere);
+    average_precision_add(s->drawn[1], after.box, after.n, there, nthere);
+    scores_add(s, 0, !average_precision_same(s->drawn[0], s->drawn[1], s->n));
 }
 
 size_t scores_count(const Scores *s)
@@ -106,7 +107,7 @@ cJSON *scores_runs(const Scores *s, size_t from)
     cJSON *drawn = s->kind == SCORES_MAP ? cJSON_AddArrayToObject(o, "drawn") : NULL;
     for (size_t i = from; drawn && i < s->n; i++)
         for (int k = 0; k < 2; k++)
-            cJSON_AddItemToArray(drawn, ranking_picture(s->drawn[k], i));
+            cJSON_AddItemToArray(drawn, average_precision_to_json(s->drawn[k], i));
     return o;
 }
 
@@ -118,7 +119,7 @@ static bool restore_drawn(Scores *s, const cJSON *list, int runs)
     bool ok = cJSON_IsArray(list) && cJSON_GetArraySize(list) == 2 * runs;
     cJSON_ArrayForEach(picture, list)
     {
-        ok = ok && ranking_restore(s->drawn[k], picture);
+        ok = ok && average_precision_restore(s->drawn[k], picture);
         k = !k;
     }
     return ok;
@@ -142,7 +143,7 @@ bool scores_restore(Scores *s, const cJSON *runs)
 
 /* ---- told ---- */
 
-static void add(Sums *to, const Scores *s, size_t i)
+static void add_pair(Sums *to, const Scores *s, size_t i)
 {
     to->before += s->before[i];
     to->after += s->after[i];
@@ -157,37 +158,39 @@ typedef struct {
 static Drawn drawn_of(const Scores *s, const Sums *sums, const uint32_t *times)
 {
     if (s->kind == SCORES_MAP) {
-        MeanPrecision x = ranking_mean(s->drawn[0], times), y = ranking_mean(s->drawn[1], times);
+        MeanPrecision x = average_precision_mean(s->drawn[0], times),
+                      y = average_precision_mean(s->drawn[1], times);
         return (Drawn){x.map, y.map, x.map - y.map, x.map50, y.map50};
     }
     return (Drawn){sums->before / sums->runs, kind[s->kind].value(sums), kind[s->kind].loss(sums),
                    0, 0};
 }
 
-static double within(double share)
+static double clamp_share(double share)
 {
     return fmin(fmax(share, 0), 1);
 }
 
 /* What may be lost although no run differs. */
-static double loss_behind(const Scores *s)
+static double max_unseen_loss(const Scores *s)
 {
     for (size_t i = 0; i < s->n; i++)
         if (s->before[i] > s->after[i] || s->before[i] < s->after[i])
             return 0;
-    return s->kind == SCORES_METRIC ? 0 : 1 - share_behind((double)s->n);
+    return s->kind == SCORES_METRIC ? 0 : 1 - comparer_share_bound((double)s->n);
 }
 
-static AccuracyFigure figure(const Scores *s, const char *metric, double value, double *drawn)
+static AccuracyFigure score_figure(const Scores *s, const char *metric, double value, double *drawn)
 {
     bool share = s->kind == SCORES_TOP1 || s->kind == SCORES_BOXES;
-    sort_reals(drawn, RESAMPLES);
-    AccuracyFigure f = {metric, kind[s->kind].unit, value, quantile_sorted(drawn, RESAMPLES, 0.05),
-                        quantile_sorted(drawn, RESAMPLES, 0.95)};
+    statistics_sort_reals(drawn, RESAMPLES);
+    AccuracyFigure f = {metric, kind[s->kind].unit, value,
+                        statistics_quantile(drawn, RESAMPLES, 0.05),
+                        statistics_quantile(drawn, RESAMPLES, 0.95)};
     if (share && value >= 1)
-        f.lo = share_behind((double)s->n);
+        f.lo = comparer_share_bound((double)s->n);
     if (share && value <= 0)
-        f.hi = 1 - share_behind((double)s->n);
+        f.hi = 1 - comparer_share_bound((double)s->n);
     return f;
 }
 
@@ -196,7 +199,7 @@ typedef struct {
     double *before, *value, *loss, *before50, *value50;
 } Draws;
 
-static Draws resample(const Scores *s, uint64_t seed)
+static Draws draw_resamples(const Scores *s, uint64_t seed)
 {
     double *room = ARENA_ARRAY(s->arena, double, 5 * RESAMPLES);
     Draws to = {room, room + RESAMPLES, room + 2 * RESAMPLES, room + 3 * RESAMPLES,
@@ -208,7 +211,7 @@ static Draws resample(const Scores *s, uint64_t seed)
         for (size_t i = 0; i < s->n; i++) {
             size_t k = random_below(random_bits(seed, STREAM, r, i), s->n);
             times[k]++;
-            add(&sums, s, k);
+            add_pair(&sums, s, k);
         }
         Drawn d = drawn_of(s, &sums, times);
         to.before[r] = d.before;
@@ -220,7 +223,7 @@ static Draws resample(const Scores *s, uint64_t seed)
     return to;
 }
 
-static void more(Accuracy *x, AccuracyFigure f)
+static void append_figure(Accuracy *x, AccuracyFigure f)
 {
     if (x->nmore < ACCURACY_MORE)
         x->more[x->nmore++] = f;
@@ -232,39 +235,40 @@ static bool is_told(const Scores *s, const Accuracy *x, const Sums *all)
     if (!x->known || s->n == 0)
         return false;
     if (s->kind == SCORES_MAP)
-        return ranking_mean(s->drawn[0], NULL).known;
+        return average_precision_mean(s->drawn[0], NULL).known;
     return s->kind != SCORES_BOXES || (s->n == x->images && all->before > 0);
 }
 
 static void tell_map50(const Scores *s, Accuracy *x, const Drawn *d, const Draws *draws)
 {
-    more(x, figure(s, "map50", d->value50, draws->value50));
+    append_figure(x, score_figure(s, "map50", d->value50, draws->value50));
     if (!x->exact)
-        more(x, figure(s, "map50_before", d->before50, draws->before50));
+        append_figure(x, score_figure(s, "map50_before", d->before50, draws->before50));
 }
 
-void scores_tell(const Scores *s, Accuracy *x, uint64_t seed)
+void scores_apply(const Scores *s, Accuracy *x, uint64_t seed)
 {
     const Kind *k = &kind[s->kind];
     Sums all = {0};
     for (size_t i = 0; i < s->n; i++)
-        add(&all, s, i);
+        add_pair(&all, s, i);
     if (!is_told(s, x, &all))
         return;
-    Draws draws = resample(s, seed);
+    Draws draws = draw_resamples(s, seed);
     Drawn d = drawn_of(s, &all, NULL);
-    AccuracyFigure head = figure(s, k->metric, d.value, draws.value);
-    sort_reals(draws.loss, RESAMPLES);
-    more(x, x->exact ? head : x->head);
+    AccuracyFigure head = score_figure(s, k->metric, d.value, draws.value);
+    statistics_sort_reals(draws.loss, RESAMPLES);
+    append_figure(x, x->exact ? head : x->head);
     if (!x->exact && k->metric_before)
-        more(x, figure(s, k->metric_before, d.before, draws.before));
+        append_figure(x, score_figure(s, k->metric_before, d.before, draws.before));
     if (s->kind == SCORES_MAP)
         tell_map50(s, x, &d, &draws);
     if (x->exact)
         return;
     x->head = head;
     x->output = s->of;
-    x->loss = within(d.loss);
-    x->loss_lo = within(quantile_sorted(draws.loss, RESAMPLES, 0.05));
-    x->loss_hi = within(fmax(quantile_sorted(draws.loss, RESAMPLES, 0.95), loss_behind(s)));
+    x->loss = clamp_share(d.loss);
+    x->loss_lo = clamp_share(statistics_quantile(draws.loss, RESAMPLES, 0.05));
+    x->loss_hi =
+        clamp_share(fmax(statistics_quantile(draws.loss, RESAMPLES, 0.95), max_unseen_loss(s)));
 }

@@ -3,8 +3,8 @@
 #ifndef ADVISOR_MEASURE_SCORES_H
 #define ADVISOR_MEASURE_SCORES_H
 
-#include "advisor/measure/ranking.h"
-#include "advisor/try/compare.h"
+#include "advisor/measure/average_precision.h"
+#include "advisor/candidate/comparer.h"
 
 #include <cjson/cJSON.h>
 
@@ -24,10 +24,10 @@ Scores *scores_new(Arena *a, ScoresKind kind, const char *of);
 void scores_add(Scores *s, double before, double after);
 /* The same of SCORES_MAP: what was drawn on a picture, and what is on it. */
 typedef struct {
-    const Box *box;
+    const DetectionBox *box;
     size_t n;
-} Drawing;
-void scores_add_boxes(Scores *s, Drawing before, Drawing after, const TrueBox *there,
+} DetectionList;
+void scores_add_boxes(Scores *s, DetectionList before, DetectionList after, const LabeledBox *there,
                       size_t nthere);
 size_t scores_count(const Scores *s);
 
@@ -38,6 +38,6 @@ bool scores_restore(Scores *s, const cJSON *runs);
 /* Makes the scores the head figure of *x; what was its head becomes one of more.  Exact stays
  * exact.  Leaves *x, whose images are the runs, as it is where nothing is to be told: no runs, no
  * boxes, or not of all runs. */
-void scores_tell(const Scores *s, Accuracy *x, uint64_t seed);
+void scores_apply(const Scores *s, Accuracy *x, uint64_t seed);
 
 #endif

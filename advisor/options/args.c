@@ -57,12 +57,12 @@ static const OptionRow *find_row(const char *name, size_t len, bool *ret_compile
     return own ? own : row_of(compile, n, name, len);
 }
 
-const OptionRow *option_named(const char *name, bool *ret_compile)
+const OptionRow *args_option_named(const char *name, bool *ret_compile)
 {
     return find_row(name, strlen(name), ret_compile);
 }
 
-static bool takes(const Command *c, const OptionRow *row, bool compile)
+static bool command_accepts(const Command *c, const OptionRow *row, bool compile)
 {
     if (!c || (row->use & OPTION_GLOBAL))
         return true;
@@ -73,22 +73,22 @@ static bool takes(const Command *c, const OptionRow *row, bool compile)
     return false;
 }
 
-bool command_takes(const Command *c, const char *name)
+bool args_command_takes(const Command *c, const char *name)
 {
     bool compile;
-    const OptionRow *row = option_named(name, &compile);
-    return row && takes(c, row, compile);
+    const OptionRow *row = args_option_named(name, &compile);
+    return row && command_accepts(c, row, compile);
 }
 
-void option_each(const Command *command, void (*each)(void *, const OptionRow *), void *user)
+void args_option_each(const Command *command, void (*each)(void *, const OptionRow *), void *user)
 {
     size_t n;
     const OptionRow *compile = compile_option_table(&n);
     for (size_t i = 0; i < NTABLE; i++)
-        if (takes(command, &table[i], false))
+        if (command_accepts(command, &table[i], false))
             each(user, &table[i]);
     for (size_t i = 0; i < n; i++)
-        if (takes(command, &compile[i], true))
+        if (command_accepts(command, &compile[i], true))
             each(user, &compile[i]);
 }
 
@@ -123,8 +123,8 @@ static void collect_name(void *user, const OptionRow *row)
 static Status unknown_option(Arena *a, const char *word, const char *name, Diag *diag)
 {
     NameList l = {.a = a};
-    option_each(NULL, collect_name, &l);
-    const char *near = args_nearest(name, l.name, l.n);
+    args_option_each(NULL, collect_name, &l);
+    const char *near = suggest_nearest(name, l.name, l.n);
     if (near)
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "unknown option '%s'; did you mean '--%s'?",
                         word, near);
@@ -159,13 +159,13 @@ static Status take_option(Parse *p, Word *w, Diag *diag)
     Args *g = p->args;
     const char *value = w->value ? w->value : "";
     *VEC_PUSH(p->a, g->given, g->ngiven, p->cap_given) =
-        (GivenOption){w->row->name, value, w->compile};
+        (UserOption){w->row->name, value, w->compile};
     bool known;
     return w->compile ? compile_option_set(&g->compile, p->a, w->row->name, value, &known, diag)
                       : option_check(w->row, value, diag);
 }
 
-static Status scan(Parse *p, int argc, char **argv, Diag *diag)
+static Status scan_words(Parse *p, int argc, char **argv, Diag *diag)
 {
     bool options = true;
     for (int i = 1; i < argc; i++) {
@@ -214,7 +214,7 @@ static Status check_taken(const Parse *p, Diag *diag)
     const Args *g = p->args;
     const char *wrong = NULL;
     for (size_t i = 0; i < g->ngiven && !wrong; i++)
-        if (!command_takes(g->command, g->given[i].name))
+        if (!args_command_takes(g->command, g->given[i].name))
             wrong = g->given[i].name;
     if (!wrong)
         return STATUS_OK;
@@ -229,7 +229,7 @@ Status args_parse(Arena *a, const Command *const *commands, int argc, char **arg
     Args g = {0};
     compile_options_init(&g.compile);
     Parse p = {.a = a, .args = &g};
-    Status st = scan(&p, argc, argv, diag);
+    Status st = scan_words(&p, argc, argv, diag);
     if (st)
         return st;
     choose_command(&g, commands);
@@ -241,17 +241,17 @@ Status args_parse(Arena *a, const Command *const *commands, int argc, char **arg
 
 void args_add(Arena *a, Args *g, const char *name, const char *value)
 {
-    GivenOption *given = ARENA_ARRAY(a, GivenOption, g->ngiven + 1);
+    UserOption *given = ARENA_ARRAY(a, UserOption, g->ngiven + 1);
     if (g->ngiven)
         memcpy(given, g->given, g->ngiven * sizeof *given);
-    given[g->ngiven++] = (GivenOption){name, value, false};
+    given[g->ngiven++] = (UserOption){name, value, false};
     g->given = given;
 }
 
 Status args_set(Arena *a, Args *g, const char *name, const char *value, Diag *diag)
 {
     bool compile, known;
-    const OptionRow *row = option_named(name, &compile);
+    const OptionRow *row = args_option_named(name, &compile);
     if (!row)
         return unknown_option(a, name, name, diag);
     Status st = compile ? compile_option_set(&g->compile, a, row->name, value, &known, diag)
@@ -286,10 +286,11 @@ const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_cou
 }
 
 /* The last value given, which parsing has checked; NULL: none. */
-static const char *checked(const Args *g, const char *name, OptionKind kind, const OptionRow **ret)
+static const char *checked_value(const Args *g, const char *name, OptionKind kind,
+                                 const OptionRow **ret)
 {
     bool compile;
-    *ret = option_named(name, &compile);
+    *ret = args_option_named(name, &compile);
     assert(*ret && !compile &&
            ((*ret)->kind == kind || (kind == OPTION_TIME && (*ret)->kind == OPTION_SECONDS)));
     return args_text(g, name, NULL);
@@ -298,7 +299,7 @@ static const char *checked(const Args *g, const char *name, OptionKind kind, con
 int64_t args_int(const Args *g, const char *name, int64_t fallback)
 {
     const OptionRow *row;
-    const char *text = checked(g, name, OPTION_WHOLE, &row);
+    const char *text = checked_value(g, name, OPTION_WHOLE, &row);
     bool read = text && option_read_whole(row, text, &fallback);
     assert(read == (text != NULL));
     return fallback;
@@ -307,7 +308,7 @@ int64_t args_int(const Args *g, const char *name, int64_t fallback)
 double args_real(const Args *g, const char *name, double fallback)
 {
     const OptionRow *row;
-    const char *text = checked(g, name, OPTION_REAL, &row);
+    const char *text = checked_value(g, name, OPTION_REAL, &row);
     bool read = text && option_read_real(row, text, &fallback);
     assert(read == (text != NULL));
     return fallback;
@@ -316,7 +317,7 @@ double args_real(const Args *g, const char *name, double fallback)
 int64_t args_time_ns(const Args *g, const char *name, int64_t fallback)
 {
     const OptionRow *row;
-    const char *text = checked(g, name, OPTION_TIME, &row);
+    const char *text = checked_value(g, name, OPTION_TIME, &row);
     bool read = text && option_read_time(row, text, &fallback);
     assert(read == (text != NULL));
     return fallback;
@@ -326,7 +327,7 @@ int args_word(const Args *g, const char *name, int fallback)
 {
     const OptionRow *row;
     int64_t word = fallback;
-    const char *text = checked(g, name, OPTION_WORDS, &row);
+    const char *text = checked_value(g, name, OPTION_WORDS, &row);
     bool read = text && option_read_word(row, text, &word);
     assert(read == (text != NULL));
     return (int)word;

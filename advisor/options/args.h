@@ -10,7 +10,7 @@
 typedef struct {
     const char *name, *value; /* long name; value "" for flags */
     bool compile;             /* also read into Args.compile */
-} GivenOption;
+} UserOption;
 
 typedef struct Args {
     const struct Command *command; /* the subcommand; the advise command when none is named */
@@ -18,23 +18,23 @@ typedef struct Args {
     const char **positional;
     size_t npositional;
     CompileOptions compile;
-    GivenOption *given; /* all options in the order given */
+    UserOption *given; /* all options in the order given */
     size_t ngiven;
     const char *of_set; /* what a run over many models calls this one; NULL: alone */
 } Args;
 
 /* The row of an option, of advisor/options/options.def or of the compile options; NULL: no such
  * option. */
-const OptionRow *option_named(const char *name, bool *ret_compile);
+const OptionRow *args_option_named(const char *name, bool *ret_compile);
 
 /* Calls `each` for the options that `command` takes, in the order of the tables: its own first,
  * then the compile options if it takes those.  NULL: every option there is. */
-void option_each(const struct Command *command, void (*each)(void *user, const OptionRow *row),
-                 void *user);
+void args_option_each(const struct Command *command, void (*each)(void *user, const OptionRow *row),
+                      void *user);
 
 /* Whether `command` (NULL: any) takes the option; in its list "compile" stands for every compile
  * option, "run" for those of graph/compile/run_options.def. */
-bool command_takes(const struct Command *command, const char *name);
+bool args_command_takes(const struct Command *command, const char *name);
 
 /* "one of the tables summary inferences …": all keys of trace_tables.def, for help and messages. */
 extern const char trace_table_choice[];

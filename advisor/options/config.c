@@ -11,7 +11,7 @@
 static bool is_read_already(Arena *a, const FoundFile *found, size_t i)
 {
     for (size_t k = 0; k < i; k++)
-        if (!strcmp(path_resolve(a, found[k].path), path_resolve(a, found[i].path)))
+        if (!strcmp(config_path_resolve(a, found[k].path), config_path_resolve(a, found[i].path)))
             return true;
     return false;
 }
@@ -73,9 +73,9 @@ static size_t check_of(const char *option)
 }
 
 /* The higher, the more passes; what was not given counts as its default. */
-static Status laxness(size_t i, const GivenOption *given, double *ret, Diag *diag)
+static Status value_laxness(size_t i, const UserOption *given, double *ret, Diag *diag)
 {
-    Args one = {.given = (GivenOption *)given, .ngiven = given != NULL};
+    Args one = {.given = (UserOption *)given, .ngiven = given != NULL};
     double unset = check[i].unset;
     int word = (int)unset;
     Status st = STATUS_OK;
@@ -92,7 +92,7 @@ static Status laxness(size_t i, const GivenOption *given, double *ret, Diag *dia
     return st;
 }
 
-static const GivenOption *last_given(const Args *g, const char *option)
+static const UserOption *last_given(const Args *g, const char *option)
 {
     for (size_t i = g->ngiven; i-- > 0;)
         if (!strcmp(g->given[i].name, option))
@@ -101,7 +101,7 @@ static const GivenOption *last_given(const Args *g, const char *option)
 }
 
 /* As the file spells it: "min_gain: 50us". */
-static const char *as_written(Arena *a, const GivenOption *o)
+static const char *as_written(Arena *a, const UserOption *o)
 {
     char *text = arena_printf(a, "%s: %s", o->name, *o->value ? o->value : "true");
     for (char *p = text; *p != ':'; p++)
@@ -119,9 +119,9 @@ static Status note_decided(Arena *a, const FileOption *o, Diag *diag)
         list_taken(a, o->file, as_written(a, &o->option));
     if (i == CHECKS)
         return STATUS_OK;
-    Status st = laxness(i, &o->option, &lax, diag);
+    Status st = value_laxness(i, &o->option, &lax, diag);
     if (!st)
-        st = laxness(i, NULL, &before, diag);
+        st = value_laxness(i, NULL, &before, diag);
     if (!st && lax > before)
         list_taken(a, o->file, as_written(a, &o->option));
     return st;
@@ -139,9 +139,9 @@ static Status add_option(Arena *a, Config *c, Args *g, const FileOption *o, Diag
     }
     Status st = STATUS_OK;
     if (!budget)
-        st = laxness(i, &o->option, &lax, diag);
+        st = value_laxness(i, &o->option, &lax, diag);
     if (!budget && !st)
-        st = laxness(i, last_given(g, o->option.name), &now, diag);
+        st = value_laxness(i, last_given(g, o->option.name), &now, diag);
     if (st)
         return st;
     if (budget || lax < now)
@@ -190,7 +190,7 @@ static Status take_decided(Arena *a, const Config *c, const Args *args, Args *g,
 Status config_merge(Arena *a, Config *c, const Args *args, Args *ret, Diag *diag)
 {
     Args g = *args;
-    g.given = ARENA_ARRAY(a, GivenOption, c->noption + args->ngiven + 1);
+    g.given = ARENA_ARRAY(a, UserOption, c->noption + args->ngiven + 1);
     g.ngiven = 0;
     Status st = take_decided(a, c, args, &g, diag);
     for (size_t i = 0; i < args->ngiven; i++)
@@ -237,14 +237,14 @@ static Status unknown_rule(Arena *a, const RuleSetting *s, const RuleBook *book,
     const char **id = ARENA_ARRAY(a, const char *, book->nrule + 1);
     for (size_t i = 0; i < book->nrule; i++)
         id[i] = book->rule[i].id;
-    const char *near = args_nearest(s->rule_id, id, book->nrule);
+    const char *near = suggest_nearest(s->rule_id, id, book->nrule);
     return diag_set(diag, STATUS_USAGE, s->file->file, NULL, "'rules.%s' is not a rule%s%s%s",
                     s->rule_id, near ? "; did you mean '" : "", near ? near : "",
                     near ? "'?" : "; `npu-advise rules` lists them");
 }
 
 /* The most that a rule's findings are worth as it is shipped. */
-static Level strictest(const Rule *rule)
+static Level strictest_level(const Rule *rule)
 {
     Level level = rule->level;
     for (size_t i = 0; i < rule->nlevel_when; i++)
@@ -257,7 +257,7 @@ static void settle_rule(Arena *a, const RuleSetting *s, const Rule *rule, Config
 {
     const char *what =
         arena_printf(a, "rules.%s: %s", s->rule_id, s->off ? "off" : level_name(s->level));
-    bool weaker = s->off || s->level < config_level(ret, s->rule_id, strictest(rule));
+    bool weaker = s->off || s->level < config_level(ret, s->rule_id, strictest_level(rule));
     if (weaker && s->file->decides)
         list_taken(a, s->file, what);
     if (weaker && !s->file->decides)
@@ -266,7 +266,8 @@ static void settle_rule(Arena *a, const RuleSetting *s, const Rule *rule, Config
         *VEC_PUSH(a, ret->rule, ret->nrule, ret->rule_cap) = *s;
 }
 
-Status config_settle_rules(Arena *a, const Config *c, const RuleBook *book, Config *ret, Diag *diag)
+Status config_resolve_rules(Arena *a, const Config *c, const RuleBook *book, Config *ret,
+                            Diag *diag)
 {
     *ret = c ? *c : (Config){0};
     ret->rule = NULL;

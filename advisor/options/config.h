@@ -54,7 +54,7 @@ typedef struct {
 } Suppression;
 
 typedef struct {
-    GivenOption option; /* as the command line would spell it */
+    UserOption option; /* as the command line would spell it */
     SettingsFile *file;
 } FileOption;
 
@@ -83,8 +83,8 @@ Status config_merge(Arena *a, Config *c, const Args *args, Args *ret, Diag *diag
 /* Judges the settings of rules against the book: those that count are left in `ret`, what they take
  * away is listed with their files.  STATUS_USAGE with a "did you mean" when a rule is configured
  * that no rule file defines. */
-Status config_settle_rules(Arena *a, const Config *c, const RuleBook *book, Config *ret,
-                           Diag *diag);
+Status config_resolve_rules(Arena *a, const Config *c, const RuleBook *book, Config *ret,
+                            Diag *diag);
 
 /* Of settled settings (NULL: none): whether a rule is off, and the level of a finding that by
  * itself has `level`; a file that only adds never lowers it. */

@@ -12,24 +12,24 @@
 
 static const char config_name[] = "npu-advise.json";
 
-const char *path_resolve(Arena *a, const char *path)
+const char *config_path_resolve(Arena *a, const char *path)
 {
     char real[PATH_MAX];
     return arena_strdup(a, realpath(path, real) ? real : path);
 }
 
-const char *path_folder(Arena *a, const char *path)
+const char *config_path_folder(Arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');
     return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
 }
 
-static const char *below(Arena *a, const char *folder, const char *name)
+static const char *child_path(Arena *a, const char *folder, const char *name)
 {
     return arena_printf(a, "%s/%s", folder[1] ? folder : "", name);
 }
 
-bool path_is_within(const char *folder, const char *above)
+bool config_path_is_within(const char *folder, const char *above)
 {
     size_t n = strlen(above);
     return !strcmp(above, "/") || (!strncmp(folder, above, n) && (!folder[n] || folder[n] == '/'));
@@ -39,23 +39,23 @@ bool path_is_within(const char *folder, const char *above)
  * adds a submodule must not get a root by that. */
 static bool is_repository(Arena *a, const char *folder)
 {
-    const char *path = below(a, folder, ".git");
+    const char *path = child_path(a, folder, ".git");
     char text[4096];
-    size_t n = infile_peek(path, text, sizeof text);
+    size_t n = file_in_peek(path, text, sizeof text);
     return access(path, F_OK) == 0 && !memmem(text, n, "/modules/", sizeof "/modules/" - 1);
 }
 
 static const char *find_root(Arena *a, const char *model_folder)
 {
-    const char *dir = model_folder, *here = path_resolve(a, ".");
+    const char *dir = model_folder, *here = config_path_resolve(a, ".");
     for (int i = 0; i < CONFIG_DEPTH && *dir == '/'; i++) {
         if (is_repository(a, dir))
             return dir;
         if (!dir[1])
             break;
-        dir = path_folder(a, dir);
+        dir = config_path_folder(a, dir);
     }
-    return path_is_within(model_folder, here) ? here : model_folder;
+    return config_path_is_within(model_folder, here) ? here : model_folder;
 }
 
 /* git's rule: what another user put there is not ours to obey.  With --root the owner of that
@@ -81,7 +81,8 @@ static const char *why_not_ours(Arena *a, const char *path, const char *vouched)
 }
 
 /* The folders from the root down to the model's, at most CONFIG_DEPTH. */
-static const char **folders(Arena *a, const char *root, const char *model_folder, size_t *ret_count)
+static const char **folders_to_root(Arena *a, const char *root, const char *model_folder,
+                                    size_t *ret_count)
 {
     const char **dir = ARENA_ARRAY(a, const char *, CONFIG_DEPTH), *at = model_folder;
     size_t n = 0;
@@ -89,7 +90,7 @@ static const char **folders(Arena *a, const char *root, const char *model_folder
         dir[n++] = at;
         if (!strcmp(at, root) || !at[1])
             break;
-        at = path_folder(a, at);
+        at = config_path_folder(a, at);
     }
     for (size_t i = 0; i < n / 2; i++) {
         const char *other = dir[i];
@@ -104,9 +105,9 @@ static void find_in_tree(Arena *a, const char *root, const char *vouched, const 
                          bool root_decides, FoundFile **ret, size_t *ret_count)
 {
     size_t n, cap = *ret_count;
-    const char **dir = folders(a, root, model_folder, &n);
+    const char **dir = folders_to_root(a, root, model_folder, &n);
     for (size_t i = 0; i < n; i++) {
-        const char *path = below(a, dir[i], config_name);
+        const char *path = child_path(a, dir[i], config_name);
         if (access(path, F_OK) != 0)
             continue;
         *VEC_PUSH(a, *ret, *ret_count, cap) =
@@ -144,8 +145,9 @@ Status config_find(Arena *a, const Args *args, const char *model_path, bool sear
                    size_t *ret_count, Diag *diag)
 {
     const char *given = args_text(args, "config", NULL), *vouched = args_text(args, "root", NULL);
-    const char *model_folder = path_resolve(a, path_folder(a, path_resolve(a, model_path)));
-    const char *root = vouched ? path_resolve(a, vouched) : find_root(a, model_folder);
+    const char *model_folder =
+        config_path_resolve(a, config_path_folder(a, config_path_resolve(a, model_path)));
+    const char *root = vouched ? config_path_resolve(a, vouched) : find_root(a, model_folder);
     Status st = check_given(args, diag);
     *ret = ARENA_NEW(a, FoundFile);
     *ret_count = 0;
@@ -153,7 +155,7 @@ Status config_find(Arena *a, const Args *args, const char *model_path, bool sear
         return st;
     if ((st = check_depth(model_path, diag)))
         return st;
-    if (vouched && !path_is_within(model_folder, root))
+    if (vouched && !config_path_is_within(model_folder, root))
         return diag_set(diag, STATUS_USAGE, NULL, "--root", "'%s' is not above the model", vouched);
     if (given)
         (*ret)[(*ret_count)++] =

@@ -31,10 +31,10 @@ Status config_read(Arena *a, Config *c, SettingsFile *file, const char *path, co
                    const char *model_path, Diag *diag);
 
 /* An absolute path without links; the path itself for what is not there (a stream). */
-const char *path_resolve(Arena *a, const char *path);
-const char *path_folder(Arena *a, const char *path);
+const char *config_path_resolve(Arena *a, const char *path);
+const char *config_path_folder(Arena *a, const char *path);
 
 /* Whether `path` is `above` or lies below it; both absolute. */
-bool path_is_within(const char *path, const char *above);
+bool config_path_is_within(const char *path, const char *above);
 
 #endif

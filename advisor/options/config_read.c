@@ -2,7 +2,7 @@
 #include "advisor/options/config_parts.h"
 
 #include "advisor/rules/rule.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "graph/base/file.h"
 #include "graph/base/suggest.h"
 
@@ -21,29 +21,29 @@ typedef struct {
     Config *out;
 } Reader;
 
-static Status wrong(Reader *r, const char *where, const char *key, const char *fact)
+static Status setting_error(Reader *r, const char *where, const char *key, const char *fact)
 {
     return diag_set(r->diag, STATUS_USAGE, r->path, NULL, "'%s%s' %s", where, key, fact);
 }
 
-static Status needs(Reader *r, const char *where, const char *key, const char *what)
+static Status setting_type_error(Reader *r, const char *where, const char *key, const char *what)
 {
-    return wrong(r, where, key, arena_printf(r->a, "needs %s", what));
+    return setting_error(r, where, key, arena_printf(r->a, "needs %s", what));
 }
 
 static Status unknown_key(Reader *r, const char *where, const char *key,
                           const char *const *candidate, size_t n)
 {
-    const char *near = args_nearest(key, candidate, n);
-    return wrong(r, where, key,
-                 near ? arena_printf(r->a, "is not a key here; did you mean '%s'?", near)
-                      : "is not a key here");
+    const char *near = suggest_nearest(key, candidate, n);
+    return setting_error(r, where, key,
+                         near ? arena_printf(r->a, "is not a key here; did you mean '%s'?", near)
+                              : "is not a key here");
 }
 
 static void add_option(Reader *r, const char *name, const char *value)
 {
     bool compile;
-    option_named(name, &compile);
+    args_option_named(name, &compile);
     *VEC_PUSH(r->a, r->out->option, r->out->noption, r->out->option_cap) =
         (FileOption){{name, value, compile}, r->file};
 }
@@ -63,7 +63,7 @@ static const char *number_text(Reader *r, const cJSON *v)
 }
 
 /* The value as the command line would spell it; NULL when it is of another kind. */
-static const char *spell(Reader *r, const OptionRow *row, const cJSON *v)
+static const char *spell_value(Reader *r, const OptionRow *row, const cJSON *v)
 {
     if (row->kind == OPTION_WHOLE || row->kind == OPTION_REAL)
         return cJSON_IsNumber(v) ? number_text(r, v) : NULL;
@@ -89,11 +89,11 @@ static Status read_setting(Reader *r, const OptionRow *row, const cJSON *v, cons
         return STATUS_OK;
     }
     Diag unused;
-    const char *text = row->kind == OPTION_FLAG ? NULL : spell(r, row, v);
+    const char *text = row->kind == OPTION_FLAG ? NULL : spell_value(r, row, v);
     if (!text)
-        return needs(r, where, v->string, kind_text(row->kind));
+        return setting_type_error(r, where, v->string, kind_text(row->kind));
     if (option_check(row, text, &unused))
-        return needs(r, where, v->string, option_expected(r->a, row));
+        return setting_type_error(r, where, v->string, option_expected(r->a, row));
     add_option(r, row->name, text);
     return STATUS_OK;
 }
@@ -101,7 +101,7 @@ static Status read_setting(Reader *r, const OptionRow *row, const cJSON *v, cons
 static Status read_budgets(Reader *r, const cJSON *o, const char *where)
 {
     if (!cJSON_IsObject(o))
-        return needs(r, where, "budgets", "an object of METRIC: VALUE");
+        return setting_type_error(r, where, "budgets", "an object of METRIC: VALUE");
     const cJSON *v;
     cJSON_ArrayForEach(v, o)
     {
@@ -109,7 +109,7 @@ static Status read_budgets(Reader *r, const cJSON *o, const char *where)
                            : cJSON_IsString(v) ? v->valuestring
                                                : NULL;
         if (!text)
-            return needs(r, "budgets.", v->string, "a number or text");
+            return setting_type_error(r, "budgets.", v->string, "a number or text");
         add_option(r, "budget", arena_printf(r->a, "%s=%s", v->string, text));
     }
     return STATUS_OK;
@@ -118,7 +118,7 @@ static Status read_budgets(Reader *r, const cJSON *o, const char *where)
 static Status read_rules(Reader *r, const cJSON *o, const char *where)
 {
     if (!cJSON_IsObject(o))
-        return needs(r, where, "rules", "an object of RULE: off|info|warn|error");
+        return setting_type_error(r, where, "rules", "an object of RULE: off|info|warn|error");
     const cJSON *v;
     cJSON_ArrayForEach(v, o)
     {
@@ -127,7 +127,7 @@ static Status read_rules(Reader *r, const cJSON *o, const char *where)
         const char *text = cJSON_IsString(v) ? v->valuestring : "";
         s.off = !strcmp(text, "off");
         if (!s.off && !level_from_name(text, &s.level))
-            return needs(r, "rules.", v->string, "off, info, warn or error");
+            return setting_type_error(r, "rules.", v->string, "off, info, warn or error");
         *VEC_PUSH(r->a, r->out->rule, r->out->nrule, r->out->rule_cap) = s;
     }
     return STATUS_OK;
@@ -164,15 +164,15 @@ static Status read_suppression(Reader *r, const cJSON *o)
         if (!v->string || k == KEYS)
             return unknown_key(r, "suppressions.", v->string ? v->string : "", key, KEYS);
         if (!cJSON_IsString(v) || !*v->valuestring)
-            return needs(r, "suppressions.", key[k], "text");
+            return setting_type_error(r, "suppressions.", key[k], "text");
         text[k] = arena_strdup(r->a, v->valuestring);
     }
     for (size_t k = 0; k <= REASON; k++)
         if (!text[k])
-            return needs(r, "suppressions.", key[k],
-                         "to be there: a suppression says what and why");
+            return setting_type_error(r, "suppressions.", key[k],
+                                      "to be there: a suppression says what and why");
     if (text[UNTIL] && !config_is_date(text[UNTIL]))
-        return needs(r, "suppressions.", "until", "a date such as 2027-01-31");
+        return setting_type_error(r, "suppressions.", "until", "a date such as 2027-01-31");
     *VEC_PUSH(r->a, r->out->suppression, r->out->nsuppression, r->out->suppression_cap) =
         (Suppression){text[FINGERPRINT], text[REASON], text[OWNER], text[UNTIL], r->file};
     return STATUS_OK;
@@ -181,13 +181,13 @@ static Status read_suppression(Reader *r, const cJSON *o)
 static Status read_suppressions(Reader *r, const cJSON *list, const char *where)
 {
     if (!cJSON_IsArray(list))
-        return needs(r, where, "suppressions", "a list of objects");
+        return setting_type_error(r, where, "suppressions", "a list of objects");
     const cJSON *v;
     size_t n = 0;
     cJSON_ArrayForEach(v, list)
     {
         if (!cJSON_IsObject(v) || ++n > CONFIG_ITEMS)
-            return needs(r, where, "suppressions", "a list of at most 10000 objects");
+            return setting_type_error(r, where, "suppressions", "a list of at most 10000 objects");
         Status st = read_suppression(r, v);
         if (st)
             return st;
@@ -222,7 +222,7 @@ static bool model_fits(const Reader *r, const char *pattern)
 {
     size_t len = strlen(r->folder);
     if (!strchr(pattern, '/'))
-        return glob_fits(pattern, path_base(r->model));
+        return glob_fits(pattern, file_base_name(r->model));
     bool below = !strncmp(r->model, r->folder, len) && r->model[len] == '/';
     return below && glob_fits(pattern, r->model + len + 1);
 }
@@ -232,14 +232,15 @@ static Status read_keys(Reader *r, const cJSON *o, const char *where, bool top);
 static Status read_models(Reader *r, const cJSON *list)
 {
     if (!cJSON_IsArray(list))
-        return needs(r, "", "models", "a list of objects");
+        return setting_type_error(r, "", "models", "a list of objects");
     const cJSON *v;
     size_t n = 0;
     cJSON_ArrayForEach(v, list)
     {
         const char *pattern = json_text(v, "model", NULL);
         if (!pattern || ++n > CONFIG_ITEMS)
-            return needs(r, "", "models", "at most 10000 objects, each with a pattern 'model'");
+            return setting_type_error(r, "", "models",
+                                      "at most 10000 objects, each with a pattern 'model'");
         /* What does not concern this model is read all the same: a mistake is one for every model.
          */
         Config nowhere = {0};
@@ -281,7 +282,7 @@ static Status read_key(Reader *r, const cJSON *v, const char *where, bool top)
     const char *more[] = {"budgets", "rules", "suppressions", top ? "models" : "model"};
     const char *key = v->string ? v->string : "";
     Settings s = {.a = r->a};
-    option_each(NULL, collect_setting, &s);
+    args_option_each(NULL, collect_setting, &s);
     for (size_t i = 0; i < s.n; i++)
         if (!strcmp(key, s.key[i]))
             return read_setting(r, s.row[i], v, where);
@@ -321,9 +322,10 @@ Status config_read(Arena *a, Config *c, SettingsFile *file, const char *path, co
     if (st)
         return st;
     Reader r = {.a = a, .diag = diag, .path = path, .file = file, .out = c};
-    r.model = path_resolve(a, model_path);
-    r.folder = path_folder(a, path_resolve(a, path));
-    if (!path_is_within(r.model, r.folder)) /* taken from elsewhere: from another branch, say */
+    r.model = config_path_resolve(a, model_path);
+    r.folder = config_path_folder(a, config_path_resolve(a, path));
+    if (!config_path_is_within(r.model,
+                               r.folder)) /* taken from elsewhere: from another branch, say */
         r.folder = root;
     st = cJSON_IsObject(tree) ? read_keys(&r, tree, "", true)
                               : diag_set(diag, STATUS_USAGE, path, NULL,

@@ -33,7 +33,7 @@ static void clean_text(const char *in, char *out, size_t size)
     out[n] = '\0';
 }
 
-void facts_keep_said(xmlNode *n, const char *name, const Said *said)
+void facts_attach_message(xmlNode *n, const char *name, const Message *said)
 {
     xmlAttr *at = xmlHasProp(n, (const xmlChar *)name);
     if (at)
@@ -41,24 +41,24 @@ void facts_keep_said(xmlNode *n, const char *name, const Said *said)
 }
 
 /* Once only: the first word stands.  `said` is kept beside its English sentence. */
-static void set_said(xmlNode *n, const char *name, const char *value, const Said *said)
+static void set_message(xmlNode *n, const char *name, const char *value, const Message *said)
 {
     char clean[4096];
     clean_text(value ? value : "", clean, sizeof clean);
     if (xmlHasProp(n, (const xmlChar *)name))
         return;
     xmlNewProp(n, (const xmlChar *)name, (const xmlChar *)clean);
-    facts_keep_said(n, name, said);
+    facts_attach_message(n, name, said);
 }
 
-const Said *facts_said(const xmlNode *n)
+const Message *facts_message(const xmlNode *n)
 {
     return n->type == XML_ATTRIBUTE_NODE ? n->_private : NULL;
 }
 
 static void set_text(xmlNode *n, const char *name, const char *value)
 {
-    set_said(n, name, value, NULL);
+    set_message(n, name, value, NULL);
 }
 
 static void set_int(xmlNode *n, const char *name, int64_t value)
@@ -75,7 +75,7 @@ static void set_real(xmlNode *n, const char *name, double value)
     set_text(n, name, text);
 }
 
-static xmlNode *add(xmlNode *parent, const char *name)
+static xmlNode *add_element(xmlNode *parent, const char *name)
 {
     return xmlNewTextChild(parent, NULL, (const xmlChar *)name, NULL);
 }
@@ -90,9 +90,9 @@ static void set_interval(xmlNode *n, const char *name, Interval v)
     set_int(n, hi, (int64_t)v.hi);
 }
 
-static void add_model(xmlNode *root, const Program *p)
+static void add_model_facts(xmlNode *root, const Program *p)
 {
-    xmlNode *n = add(root, "model");
+    xmlNode *n = add_element(root, "model");
     set_int(n, "opset", p->model->opset);
     if (p->model->source)
         set_text(n, "source", p->model->source->format);
@@ -106,7 +106,7 @@ static void add_model(xmlNode *root, const Program *p)
 
 static void add_program(xmlNode *root, const Program *p)
 {
-    xmlNode *n = add(root, "program");
+    xmlNode *n = add_element(root, "program");
     set_int(n, "segments", p->summary.segments);
     set_int(n, "host-steps", p->summary.host_steps);
     set_int(n, "sram-bytes", p->summary.sram_bytes);
@@ -119,7 +119,7 @@ static void add_program(xmlNode *root, const Program *p)
 
 static void add_time(xmlNode *root, const Prediction *t, double small_ns)
 {
-    xmlNode *n = add(root, "time");
+    xmlNode *n = add_element(root, "time");
     set_interval(n, "latency-ns", t->latency_ns);
     set_interval(n, "npu-ns", t->npu_ns);
     set_interval(n, "host-ns", t->host_ns);
@@ -135,7 +135,7 @@ static void add_measured(Arena *a, xmlNode *root, const Reconciliation *r)
 {
     if (!r)
         return;
-    xmlNode *n = add(root, "measured");
+    xmlNode *n = add_element(root, "measured");
     set_int(n, "inferences", (int64_t)r->inferences);
     set_int(n, "latency-ns", r->latency.median_ns);
     set_int(n, "npu-ns", r->npu.median_ns);
@@ -152,9 +152,9 @@ static void add_measured(Arena *a, xmlNode *root, const Reconciliation *r)
     char grade[2] = {r->grade, '\0'};
     set_text(n, "grade", grade);
     for (size_t i = 0; i < r->nissue; i++) {
-        xmlNode *issue = add(n, "issue");
+        xmlNode *issue = add_element(n, "issue");
         set_text(issue, "code", r->issue[i].code);
-        set_said(issue, "text", said_in(a, NULL, r->issue[i].said), r->issue[i].said);
+        set_message(issue, "text", message_format(a, NULL, r->issue[i].said), r->issue[i].said);
     }
 }
 
@@ -162,7 +162,7 @@ static void add_step(xmlNode *root, const Program *p, const Step *s, const Predi
                      const Reconciliation *r)
 {
     static const char *const io[] = {"none", "input", "output"};
-    xmlNode *n = add(root, "step");
+    xmlNode *n = add_element(root, "step");
     set_int(n, "step-id", s->id);
     set_text(n, "kind", step_kind_name(s->kind));
     set_text(n, "op", s->op);
@@ -217,7 +217,7 @@ static xmlNode *element_of(const Sheet *s, const Finding *f)
     xmlNode **border = border_of(s, f);
     if (border && *border)
         return *border;
-    xmlNode *n = add(s->root, border ? f->kind : "finding");
+    xmlNode *n = add_element(s->root, border ? f->kind : "finding");
     if (border)
         return *border = n;
     set_text(n, "pass", f->pass);
@@ -230,7 +230,7 @@ static void add_finding(const Sheet *s, const Finding *f)
     const Graph *g = s->program->model->graph;
     xmlNode *n = element_of(s, f);
     for (size_t i = 0; i < f->nattr; i++)
-        set_said(n, f->attr[i].name, f->attr[i].value, f->attr[i].said);
+        set_message(n, f->attr[i].name, f->attr[i].value, f->attr[i].said);
     if (f->step != STEP_NONE)
         set_int(n, "step-id", f->step);
     if (f->node != NODE_NONE) {
@@ -274,7 +274,7 @@ xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliati
     xmlDocSetRootElement(doc, root);
     set_options(root, p, run, objective);
     set_text(root, "has-trace", rec ? "yes" : "no");
-    add_model(root, p);
+    add_model_facts(root, p);
     add_program(root, p);
     add_time(root, time, small_ns);
     add_measured(findings->arena, root, rec);

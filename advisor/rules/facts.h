@@ -20,10 +20,10 @@ xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliati
                     const FindingList *findings);
 
 /* Keeps beside attribute `name` of `n` what its English sentence says. */
-void facts_keep_said(xmlNode *n, const char *name, const Said *said);
+void facts_attach_message(xmlNode *n, const char *name, const Message *said);
 
 /* What is said at a node of the document; NULL where nothing is, as when it was read from a file.
  */
-const Said *facts_said(const xmlNode *n);
+const Message *facts_message(const xmlNode *n);
 
 #endif

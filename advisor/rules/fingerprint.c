@@ -16,7 +16,7 @@ static uint64_t hash_set(uint64_t *value, size_t n)
 {
     if (n)
         qsort(value, n, sizeof *value, by_value);
-    return hash_bytes(HASH_SEED, value, n * sizeof *value);
+    return strmap_hash_bytes(HASH_SEED, value, n * sizeof *value);
 }
 
 static uint64_t hash_borders(Arena *a, const Graph *g)
@@ -30,7 +30,7 @@ static uint64_t hash_borders(Arena *a, const Graph *g)
     return hash_set(value, n);
 }
 
-static uint64_t hash_place(const Graph *g, const Place *p)
+static uint64_t hash_place(const Graph *g, const Occurrence *p)
 {
     if (p->tensor < g->ntensor)
         return tensor_fingerprint(g, p->tensor);
@@ -47,12 +47,12 @@ static uint64_t hash_match(Arena *a, const Graph *g, const Match *m)
         if (h)
             value[n++] = h;
     }
-    uint64_t h = n ? hash_set(value, n) : hash_string(hash_borders(a, g), m->cause);
-    return hash_string(h, m->rule->id);
+    uint64_t h = n ? hash_set(value, n) : strmap_hash_string(hash_borders(a, g), m->cause);
+    return strmap_hash_string(h, m->rule->id);
 }
 
 /* How many before match i have its rule and hash: matches of one rule stand together. */
-static uint64_t namesakes(const MatchList *list, const uint64_t *hash, size_t i)
+static uint64_t count_equal_before(const MatchList *list, const uint64_t *hash, size_t i)
 {
     uint64_t n = 0;
     for (size_t k = i; k-- > 0 && list->match[k].rule == list->match[i].rule;)
@@ -60,15 +60,15 @@ static uint64_t namesakes(const MatchList *list, const uint64_t *hash, size_t i)
     return n;
 }
 
-const char **fingerprints_of(Arena *a, const Graph *g, const MatchList *list)
+const char **fingerprint_all(Arena *a, const Graph *g, const MatchList *list)
 {
     const char **ret = ARENA_ARRAY(a, const char *, list->nmatch + 1);
     uint64_t *hash = ARENA_ARRAY(a, uint64_t, list->nmatch + 1);
     for (size_t i = 0; i < list->nmatch; i++) {
         const Match *m = &list->match[i];
         hash[i] = hash_match(a, g, m);
-        uint64_t twin = namesakes(list, hash, i),
-                 h = twin ? hash_bytes(hash[i], &twin, sizeof twin) : hash[i];
+        uint64_t twin = count_equal_before(list, hash, i),
+                 h = twin ? strmap_hash_bytes(hash[i], &twin, sizeof twin) : hash[i];
         ret[i] = arena_printf(a, "%s-%012" PRIx64, m->rule->id, h >> 16);
     }
     return ret;

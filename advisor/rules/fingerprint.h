@@ -10,6 +10,6 @@
  * shapes and neighbourhood of the places.  Where a match concerns no place in the graph, from its
  * cause and the whole graph's inputs and outputs.  Matches that are alike even so, such as two at
  * twins, are numbered in the order of the list.  The array lives in `a`. */
-const char **fingerprints_of(Arena *a, const Graph *g, const MatchList *list);
+const char **fingerprint_all(Arena *a, const Graph *g, const MatchList *list);
 
 #endif

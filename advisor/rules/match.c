@@ -2,7 +2,7 @@
 #include "advisor/rules/match.h"
 
 #include "advisor/rules/template.h"
-#include "advisor/say/phrase.h"
+#include "advisor/message/phrase.h"
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
@@ -17,9 +17,9 @@ typedef struct {
     const Rule *rule;
     Sdk sdk;
     const Language *lang;
-    bool stopped;         /* a limit was reached, or an expression failed */
-    const Said *withheld; /* why the cause at hand has no fix in this SDK; NULL when it has */
-    Sdk newer;            /* the first that has one; 0 */
+    bool stopped;            /* a limit was reached, or an expression failed */
+    const Message *withheld; /* why the cause at hand has no fix in this SDK; NULL when it has */
+    Sdk newer;               /* the first that has one; 0 */
     MatchList *out;
     size_t cap;
     /* Of the cause at hand. */
@@ -28,7 +28,8 @@ typedef struct {
     size_t nattempt;
 } Matching;
 
-static const char *expand(Matching *m, const char *text, xmlNode *const *at, size_t n, bool quote)
+static const char *expand_template(Matching *m, const char *text, xmlNode *const *at, size_t n,
+                                   bool quote)
 {
     const char *result = "";
     if (!template_expand(m->e, text, at, n, quote, &result))
@@ -39,20 +40,21 @@ static const char *expand(Matching *m, const char *text, xmlNode *const *at, siz
 /* Fixes are code: what is inserted is quoted for them. */
 static const char *expand_fix(Matching *m, xmlNode *const *at, size_t n)
 {
-    return m->fix->is_withheld ? "" : expand(m, rule_text(&m->fix->text, m->lang), at, n, true);
+    return m->fix->is_withheld ? ""
+                               : expand_template(m, rule_text(&m->fix->text, m->lang), at, n, true);
 }
 
 /* An optional test at the first place of a cause. */
-static bool holds(Matching *m, const char *test, xmlNode *at)
+static bool test_holds(Matching *m, const char *test, xmlNode *at)
 {
     bool result = true;
-    if (test && !xpath_test(m->e, at, test, &result))
+    if (test && !template_xpath_test(m->e, at, test, &result))
         m->stopped = true;
     return result;
 }
 
 /* How many texts depend on the try: one stands for none. */
-static size_t ntext(const Matching *m)
+static size_t text_count(const Matching *m)
 {
     return m->nattempt ? m->nattempt : 1;
 }
@@ -82,8 +84,8 @@ static const char *op_attr(Arena *a, const xmlNode *n)
 
 static LeverSetting expand_set(Matching *m, const RuleSet *s, xmlNode *at)
 {
-    return (LeverSetting){s->lever, expand(m, s->index, &at, 1, false),
-                          expand(m, s->value, &at, 1, false), s->given};
+    return (LeverSetting){s->lever, expand_template(m, s->index, &at, 1, false),
+                          expand_template(m, s->value, &at, 1, false), s->given};
 }
 
 /* A setting is one, or one for each node that it names. */
@@ -94,7 +96,7 @@ static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
     for (size_t i = 0; i < t->nset; i++) {
         xmlNode **node = &at;
         size_t count = 1;
-        if (t->set[i].each && !xpath_nodes_at(m->e, at, t->set[i].each, &node, &count))
+        if (t->set[i].each && !template_xpath_nodes_at(m->e, at, t->set[i].each, &node, &count))
             m->stopped = true;
         for (size_t k = 0; k < count; k++)
             *VEC_PUSH(m->a, set, n, cap) = expand_set(m, &t->set[i], node[k]);
@@ -107,7 +109,7 @@ static uint32_t *layers_at(Matching *m, xmlNode *at, const char *expr, size_t *r
 {
     xmlNode **node = NULL;
     size_t n = 0;
-    if (expr && !xpath_nodes_at(m->e, at, expr, &node, &n))
+    if (expr && !template_xpath_nodes_at(m->e, at, expr, &node, &n))
         m->stopped = true;
     uint32_t *list = ARENA_ARRAY(m->a, uint32_t, n + 1);
     for (size_t i = 0; i < n; i++)
@@ -116,37 +118,37 @@ static uint32_t *layers_at(Matching *m, xmlNode *at, const char *expr, size_t *r
     return list;
 }
 
-static PlaceBound bound_at(Matching *m, xmlNode *at)
+static OccurrenceBound bound_at(Matching *m, xmlNode *at)
 {
     const RuleBound *b = &m->rule->bound;
-    PlaceBound p = {.ns = 0};
+    OccurrenceBound p = {.ns = 0};
     if (b->removes)
         p.removes = layers_at(m, at, b->removes, &p.nremoves);
     if (b->changes)
         p.changes = layers_at(m, at, b->changes, &p.nchanges);
-    if (b->ns && !xpath_number(m->e, at, b->ns, &p.ns))
+    if (b->ns && !template_xpath_number(m->e, at, b->ns, &p.ns))
         m->stopped = true;
     if (!(p.ns > 0 && p.ns < 1e18))
         p.ns = 0;
     return p;
 }
 
-static Place make_place(Matching *m, xmlNode *at)
+static Occurrence make_place(Matching *m, xmlNode *at)
 {
     Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
-    const char **fix = ARENA_ARRAY(m->a, const char *, ntext(m));
+    const char **fix = ARENA_ARRAY(m->a, const char *, text_count(m));
     for (size_t i = 0; i < m->nattempt; i++)
         attempt[i] = expand_try(m, m->attempt[i], at);
-    for (size_t i = 0; i < ntext(m); i++) {
-        xpath_set_value(m->e, m->nattempt ? attempt[i].set[0].value : "");
+    for (size_t i = 0; i < text_count(m); i++) {
+        template_xpath_set_value(m->e, m->nattempt ? attempt[i].set[0].value : "");
         fix[i] = expand_fix(m, &at, 1);
     }
-    return (Place){
+    return (Occurrence){
         .node = id_attr(m->a, at, "node-id"),
         .tensor = id_attr(m->a, at, "tensor-id"),
         .op = op_attr(m->a, at),
         .cost_ns = cost_attr(m->a, at),
-        .text = expand(m, rule_text(&m->rule->place, m->lang), &at, 1, false),
+        .text = expand_template(m, rule_text(&m->rule->place, m->lang), &at, 1, false),
         .fix = fix,
         .attempt = attempt,
         .bound = bound_at(m, at),
@@ -163,7 +165,7 @@ static bool is_new(StrMap *seen, const char *text)
 }
 
 /* Try number `t` at all places: each setting once. */
-static Attempt join_tries(Arena *a, const Place *place, size_t nplace, size_t t)
+static Attempt join_tries(Arena *a, const Occurrence *place, size_t nplace, size_t t)
 {
     size_t n = 0, most = 0;
     for (size_t i = 0; i < nplace; i++)
@@ -183,7 +185,7 @@ static Attempt join_tries(Arena *a, const Place *place, size_t nplace, size_t t)
 enum { FIX_TEXT_LIMIT = 1 << 16 }; /* of all places together; further ones are left out */
 
 /* A template with a list speaks for all places at once; otherwise each place has its own line. */
-static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *place, size_t n,
+static const char *join_fixes(Matching *m, xmlNode *const *at, const Occurrence *place, size_t n,
                               size_t t)
 {
     if (m->fix->is_withheld)
@@ -210,7 +212,7 @@ static const char *join_fixes(Matching *m, xmlNode *const *at, const Place *plac
 static Level level_at(Matching *m, xmlNode *at)
 {
     for (size_t i = 0; i < m->rule->nlevel_when; i++)
-        if (holds(m, m->rule->level_when[i].test, at))
+        if (test_holds(m, m->rule->level_when[i].test, at))
             return m->rule->level_when[i].level;
     return m->rule->level;
 }
@@ -219,7 +221,7 @@ static const RuleFix *fix_for(Matching *m, Sdk sdk, xmlNode *at)
 {
     const Rule *r = m->rule;
     for (size_t i = 0; i < r->nfix; i++)
-        if (rule_fix_fits(&r->fix[i], sdk) && holds(m, r->fix[i].test, at))
+        if (rule_fix_fits(&r->fix[i], sdk) && test_holds(m, r->fix[i].test, at))
             return &r->fix[i];
     return NULL;
 }
@@ -259,16 +261,17 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
     m->nattempt = 0;
     m->attempt = ARENA_ARRAY(m->a, const RuleTry *, r->nattempt);
     for (size_t i = 0; i < r->nattempt; i++)
-        if (holds(m, r->attempt[i].test, at[0]))
+        if (test_holds(m, r->attempt[i].test, at[0]))
             m->attempt[m->nattempt++] = &r->attempt[i];
     m->withheld = NULL;
     m->newer = 0;
     if (m->fix && !m->fix->is_withheld)
         return true;
-    m->withheld =
-        m->fix ? said_verbatim(m->a, expand(m, rule_text(&m->fix->text, m->lang), at, n, false))
-               : SAID(m->a, arg_phrase(SAY_NO_SETTING),
-                      arg_text(rule_version_text(m->a, r->of, m->sdk)));
+    m->withheld = m->fix
+                      ? message_verbatim(m->a, expand_template(m, rule_text(&m->fix->text, m->lang),
+                                                               at, n, false))
+                      : MESSAGE(m->a, phrase_arg(PHRASE_NO_SETTING),
+                                arg_text(rule_version_text(m->a, r->of, m->sdk)));
     return find_newer(m, at[0]) || (m->fix && has_no_fix(r));
 }
 
@@ -276,14 +279,14 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
 static void expand_tries(Matching *m, xmlNode *const *at, Match *ret)
 {
     Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
-    const char **title = ARENA_ARRAY(m->a, const char *, ntext(m));
-    const char **fix = ARENA_ARRAY(m->a, const char *, ntext(m));
+    const char **title = ARENA_ARRAY(m->a, const char *, text_count(m));
+    const char **fix = ARENA_ARRAY(m->a, const char *, text_count(m));
     const Rule *r = m->rule;
-    for (size_t t = 0; t < ntext(m); t++) {
+    for (size_t t = 0; t < text_count(m); t++) {
         if (m->nattempt)
             attempt[t] = join_tries(m->a, ret->place, ret->nplace, t);
-        xpath_set_value(m->e, m->nattempt ? ret->place[0].attempt[t].set[0].value : "");
-        title[t] = expand(m, rule_text(&r->title, m->lang), at, ret->nplace, false);
+        template_xpath_set_value(m->e, m->nattempt ? ret->place[0].attempt[t].set[0].value : "");
+        title[t] = expand_template(m, rule_text(&r->title, m->lang), at, ret->nplace, false);
         fix[t] = join_fixes(m, at, ret->place, ret->nplace, t);
     }
     ret->attempt = attempt;
@@ -297,7 +300,7 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
     if (!choose_fix(m, at, n) || m->stopped)
         return;
     const Rule *r = m->rule;
-    Place *place = ARENA_ARRAY(m->a, Place, n);
+    Occurrence *place = ARENA_ARRAY(m->a, Occurrence, n);
     for (size_t i = 0; i < n && !m->stopped; i++)
         place[i] = make_place(m, at[i]);
     if (m->stopped)
@@ -308,16 +311,16 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
         .place = place,
         .nplace = n,
         .level = level_at(m, at[0]),
-        .why = expand(m, rule_text(&r->why, m->lang), at, n, false),
-        .risk = expand(m, rule_text(&r->risk, m->lang), at, n, false),
+        .why = expand_template(m, rule_text(&r->why, m->lang), at, n, false),
+        .risk = expand_template(m, rule_text(&r->risk, m->lang), at, n, false),
         .fix_where = m->fix->where,
         .fix_rule = m->fix,
         .withheld = m->withheld,
         .newer = m->newer,
-        .untried =
-            *r->untried.en && !m->nattempt
-                ? said_verbatim(m->a, expand(m, rule_text(&r->untried, m->lang), at, n, false))
-                : NULL,
+        .untried = *r->untried.en && !m->nattempt
+                       ? message_verbatim(m->a, expand_template(m, rule_text(&r->untried, m->lang),
+                                                                at, n, false))
+                       : NULL,
     };
     expand_tries(m, at, &match);
     if (!m->stopped)
@@ -371,53 +374,54 @@ static void group_places(Matching *m, xmlNode *const *node, size_t n)
 {
     Caused *list = ARENA_ARRAY(m->a, Caused, n);
     for (size_t i = 0; i < n && !m->stopped; i++)
-        list[i] = (Caused){node[i], expand(m, m->rule->cause, &node[i], 1, false), i};
+        list[i] = (Caused){node[i], expand_template(m, m->rule->cause, &node[i], 1, false), i};
     if (m->stopped)
         return;
     qsort(list, n, sizeof *list, by_cause);
     add_groups(m, list, n);
 }
 
-static RuleOutcome not_applicable(const Matching *m, const Said *reason)
+static RuleOutcome not_applicable(const Matching *m, const Message *reason)
 {
     return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, reason, false};
 }
 
-static RuleOutcome stopped(const Matching *m)
+static RuleOutcome stopped_outcome(const Matching *m)
 {
-    const Said *why = SAID(m->a, arg_phrase(SAY_RULE_STOPPED), arg_text(m->rule->file),
-                           arg_count(XPATH_OPERATION_LIMIT), arg_count(XPATH_PLACES_LIMIT));
+    const Message *why = MESSAGE(m->a, phrase_arg(PHRASE_RULE_STOPPED), arg_text(m->rule->file),
+                                 arg_count(XPATH_OPERATION_LIMIT), arg_count(XPATH_PLACES_LIMIT));
     return (RuleOutcome){m->rule, OUTCOME_NOT_APPLICABLE, why, true};
 }
 
 /* The first <applies> that does not hold gives the reason; NULL when all do. */
-static const Said *why_not(Matching *m)
+static const Message *why_not(Matching *m)
 {
     for (size_t i = 0; i < m->rule->napplies; i++) {
-        if (!holds(m, m->rule->applies[i].test, NULL))
-            return said_verbatim(
-                m->a, expand(m, rule_text(&m->rule->applies[i].reason, m->lang), NULL, 0, false));
+        if (!test_holds(m, m->rule->applies[i].test, NULL))
+            return message_verbatim(
+                m->a, expand_template(m, rule_text(&m->rule->applies[i].reason, m->lang), NULL, 0,
+                                      false));
     }
     return NULL;
 }
 
 static RuleOutcome match_rule(Matching *m)
 {
-    const Said *reason = why_not(m);
+    const Message *reason = why_not(m);
     if (m->stopped)
-        return stopped(m);
+        return stopped_outcome(m);
     if (reason)
         return not_applicable(m, reason);
     xmlNode **node = NULL;
     size_t n = 0, before = m->out->nmatch;
-    if (!xpath_nodes(m->e, m->rule->each, &node, &n))
-        return stopped(m);
+    if (!template_xpath_nodes(m->e, m->rule->each, &node, &n))
+        return stopped_outcome(m);
     if (n == 0)
         return (RuleOutcome){m->rule, OUTCOME_PASSED, NULL, false};
     group_places(m, node, n);
     if (m->stopped) {
         m->out->nmatch = before;
-        return stopped(m);
+        return stopped_outcome(m);
     }
     if (m->out->nmatch == before)
         return not_applicable(m, m->withheld);
@@ -427,7 +431,7 @@ static RuleOutcome match_rule(Matching *m)
 MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const Language *lang)
 {
     MatchList out = {.outcome = ARENA_ARRAY(a, RuleOutcome, book->nrule)};
-    XPathEngine *e = xpath_open(a, facts, lang);
+    XPathEngine *e = template_xpath_open(a, facts, lang);
     Matching m = {.a = a, .e = e, .out = &out, .sdk = sdk, .lang = lang};
     for (size_t i = 0; i < book->nrule; i++) {
         m.rule = &book->rule[i];
@@ -435,6 +439,6 @@ MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, co
         m.withheld = NULL;
         out.outcome[out.noutcome++] = match_rule(&m);
     }
-    xpath_close(e);
+    template_xpath_close(e);
     return out;
 }

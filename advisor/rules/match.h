@@ -3,7 +3,7 @@
 #define ADVISOR_RULES_MATCH_H
 
 #include "advisor/rules/rule_book.h"
-#include "graph/base/said.h"
+#include "graph/base/message.h"
 
 /* Settings that are tried together. */
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
     uint32_t *removes, *changes;
     size_t nremoves, nchanges;
     double ns; /* a time that is of no layer; 0 none */
-} PlaceBound;
+} OccurrenceBound;
 
 /* One element of the facts document that a rule fired for. */
 typedef struct {
@@ -28,14 +28,14 @@ typedef struct {
     double cost_ns; /* what the element takes now, as its time-ns says; 0 where it says nothing */
     const char *const *fix; /* one per try, one in all where there is none */
     const Attempt *attempt; /* one per try */
-    PlaceBound bound;       /* empty of an ONNX model */
-} Place;
+    OccurrenceBound bound;  /* empty of an ONNX model */
+} Occurrence;
 
 /* Places with the same rule and cause: one recommendation, if it gains anything. */
 typedef struct {
     const Rule *rule;
     const char *cause; /* as the rule spells it; "" where it has none */
-    const Place *place;
+    const Occurrence *place;
     size_t nplace;
     Level level;
     const char *why, *risk;   /* in the language asked for, as is the title */
@@ -45,20 +45,20 @@ typedef struct {
     const RuleFix *fix_rule; /* of which SDKs it is, and whether it is code */
     /* Why this SDK holds it back, and the first that has the setting (0: none has; then it is
      * information).  NULL: nothing does. */
-    const Said *withheld;
+    const Message *withheld;
     Sdk newer;
-    const Said *untried;    /* why there is nothing to try; NULL */
+    const Message *untried; /* why there is nothing to try; NULL */
     const Attempt *attempt; /* of all places together, one per try that fits here */
     size_t nattempt;
 } Match;
 
-typedef enum { OUTCOME_FIRED, OUTCOME_PASSED, OUTCOME_NOT_APPLICABLE } Outcome;
+typedef enum { OUTCOME_FIRED, OUTCOME_PASSED, OUTCOME_NOT_APPLICABLE } MatchOutcome;
 
 typedef struct {
     const Rule *rule;
-    Outcome outcome;
-    const Said *reason; /* OUTCOME_NOT_APPLICABLE: why */
-    bool stopped;       /* at a limit: it might have fired */
+    MatchOutcome outcome;
+    const Message *reason; /* OUTCOME_NOT_APPLICABLE: why */
+    bool stopped;          /* at a limit: it might have fired */
 } RuleOutcome;
 
 typedef struct {

@@ -57,7 +57,7 @@ typedef struct {
     Status status;
 } Reader;
 
-static void refuse(Reader *r, const xmlNode *at, const char *why)
+static void rule_error(Reader *r, const xmlNode *at, const char *why)
 {
     if (r->status)
         return;
@@ -66,7 +66,8 @@ static void refuse(Reader *r, const xmlNode *at, const char *why)
     r->status = diag_set(r->diag, STATUS_INPUT, r->path, place, "%s", why);
 }
 
-static const char *attr(Reader *r, const xmlNode *n, const char *name, const char *fallback)
+static const char *attr_or_default(Reader *r, const xmlNode *n, const char *name,
+                                   const char *fallback)
 {
     const char *v = xml_attr(r->a, n, name);
     return v ? v : fallback;
@@ -76,15 +77,15 @@ static const char *checked_template(Reader *r, const xmlNode *at, const char *te
 {
     const char *why = template_check(r->xpath, text);
     if (why)
-        refuse(r, at, why);
+        rule_error(r, at, why);
     return text;
 }
 
 static const char *checked_xpath(Reader *r, const xmlNode *at, const char *expr)
 {
-    const char *why = xpath_check(r->xpath, expr);
+    const char *why = template_xpath_check(r->xpath, expr);
     if (why)
-        refuse(r, at, why);
+        rule_error(r, at, why);
     return expr;
 }
 
@@ -149,7 +150,7 @@ static void check_pairs(Reader *r, const xmlNode *root)
     for (const xmlNode *n = xmlFirstElementChild((xmlNode *)(uintptr_t)root); n;
          before = n, n = xmlNextElementSibling((xmlNode *)(uintptr_t)n))
         if (is_translation(n) && (!before || translation_after(before) != n))
-            refuse(r, n, "a text with xml:lang stands right behind the English one");
+            rule_error(r, n, "a text with xml:lang stands right behind the English one");
 }
 
 static size_t count_children(const xmlNode *n, const char *name)
@@ -167,7 +168,7 @@ static void read_applies(Reader *r, const xmlNode *root, Rule *rule)
     for (xmlNode *n = xml_child(root, "applies"); n; n = xml_next(n))
         if (!is_translation(n))
             list[rule->napplies++] = (RuleApplies){
-                .test = checked_xpath(r, n, attr(r, n, "when", "")),
+                .test = checked_xpath(r, n, attr_or_default(r, n, "when", "")),
                 .reason = text_at(r, n, template_at),
             };
 }
@@ -178,8 +179,8 @@ static void read_levels(Reader *r, const xmlNode *root, Rule *rule)
     rule->level_when = list;
     for (xmlNode *n = xml_child(root, "level"); n; n = xml_next(n)) {
         RuleLevel *l = &list[rule->nlevel_when++];
-        l->test = checked_xpath(r, n, attr(r, n, "when", ""));
-        level_from_name(attr(r, n, "is", "info"), &l->level);
+        l->test = checked_xpath(r, n, attr_or_default(r, n, "when", ""));
+        level_from_name(attr_or_default(r, n, "is", "info"), &l->level);
     }
 }
 
@@ -194,16 +195,16 @@ static void read_settings(Reader *r, const xmlNode *n, const char *name, RuleTry
 {
     for (xmlNode *c = xml_child(n, name); c; c = xml_next(c)) {
         RuleSet *s = &set[ret->nset++];
-        s->lever = attr(r, c, "lever", "");
-        s->index = checked_template(r, c, attr(r, c, "index", ""));
-        s->value = checked_template(r, c, attr(r, c, "value", ""));
+        s->lever = attr_or_default(r, c, "lever", "");
+        s->index = checked_template(r, c, attr_or_default(r, c, "index", ""));
+        s->value = checked_template(r, c, attr_or_default(r, c, "value", ""));
         const char *each = xml_attr(r->a, c, "each");
         s->each = each ? checked_xpath(r, c, each) : NULL;
         s->given = strcmp(name, "given") == 0;
         if (!lever_find(s->lever))
-            refuse(r, c,
-                   arena_printf(r->a, "there is no lever '%s'; `npu-advise rules` lists them",
-                                s->lever));
+            rule_error(r, c,
+                       arena_printf(r->a, "there is no lever '%s'; `npu-advise rules` lists them",
+                                    s->lever));
     }
 }
 
@@ -245,7 +246,7 @@ const char *rule_version_text(Arena *a, const char *of, Sdk version)
 /* "0.9", "0.9..", "..0.8", "0.9..0.10" */
 static void read_sdks(Reader *r, const xmlNode *n, const char *of, RuleFix *fix)
 {
-    const char *text = attr(r, n, "sdk", "..");
+    const char *text = attr_or_default(r, n, "sdk", "..");
     const char *dots = strstr(text, "..");
     const char *first = dots ? arena_strndup(r->a, text, (size_t)(dots - text)) : text;
     const char *last = dots ? dots + 2 : text;
@@ -254,7 +255,7 @@ static void read_sdks(Reader *r, const xmlNode *n, const char *of, RuleFix *fix)
     fix->since_text = first;
     fix->until_text = last;
     if ((*first && !fix->since) || (*last && !fix->until))
-        refuse(r, n, arena_printf(r->a, "sdk='%s': no such SDK version", text));
+        rule_error(r, n, arena_printf(r->a, "sdk='%s': no such SDK version", text));
 }
 
 static const char *default_where(const Rule *rule)
@@ -279,12 +280,12 @@ static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
         f->text = text_at(r, n, template_at);
         f->is_withheld = is_not;
         f->test = optional_test(r, n);
-        f->is_code = is_fix && *attr(r, n, "as", "");
-        f->where = is_fix ? attr(r, n, "where", default_where(rule)) : NULL;
+        f->is_code = is_fix && *attr_or_default(r, n, "as", "");
+        f->where = is_fix ? attr_or_default(r, n, "where", default_where(rule)) : NULL;
         read_sdks(r, n, rule->of, f);
     }
     if (rule->nfix == 0)
-        refuse(r, root, "a rule needs a <fix> or a <withheld>");
+        rule_error(r, root, "a rule needs a <fix> or a <withheld>");
 }
 
 static bool is_rule_id(const char *s)
@@ -304,7 +305,7 @@ static const char *const *read_ids(Reader *r, const xmlNode *root, const char *n
         size_t len = strcspn(s, " ,");
         const char *id = arena_strndup(r->a, s, len);
         if (len && !is_rule_id(id))
-            refuse(r, n, arena_printf(r->a, "'%s' is not a rule id", id));
+            rule_error(r, n, arena_printf(r->a, "'%s' is not a rule id", id));
         if (len)
             *VEC_PUSH(r->a, list, count, cap) = id;
         s += len + strspn(s + len, " ,");
@@ -327,15 +328,15 @@ static void read_example(Reader *r, const xmlNode *root, RuleExample *ret)
     const xmlNode *n = xml_child(root, "example");
     if (!n)
         return;
-    ret->of_case = attr(r, n, "case", "");
+    ret->of_case = attr_or_default(r, n, "case", "");
     ret->text = text_at(r, n, plain_at);
-    ret->before = attr(r, n, "before", "");
-    ret->after = attr(r, n, "after", "");
-    ret->gain = attr(r, n, "gain", "");
-    ret->verified = attr(r, n, "verified", "");
-    ret->verdict = attr(r, n, "verdict", "");
-    ret->removable = attr(r, n, "removable", "");
-    ret->at_most = attr(r, n, "at-most", "");
+    ret->before = attr_or_default(r, n, "before", "");
+    ret->after = attr_or_default(r, n, "after", "");
+    ret->gain = attr_or_default(r, n, "gain", "");
+    ret->verified = attr_or_default(r, n, "verified", "");
+    ret->verdict = attr_or_default(r, n, "verdict", "");
+    ret->removable = attr_or_default(r, n, "removable", "");
+    ret->at_most = attr_or_default(r, n, "at-most", "");
 }
 
 static void read_texts(Reader *r, const xmlNode *root, Rule *rule)
@@ -364,10 +365,10 @@ static void read_bound(Reader *r, const xmlNode *root, RuleBound *ret)
 static void read_trigger(Reader *r, const xmlNode *root, Rule *rule)
 {
     const xmlNode *when = xml_child(root, "when");
-    rule->each = checked_xpath(r, when, attr(r, when, "each", ""));
-    rule->cause = checked_template(r, when, attr(r, when, "cause", ""));
+    rule->each = checked_xpath(r, when, attr_or_default(r, when, "each", ""));
+    rule->cause = checked_template(r, when, attr_or_default(r, when, "cause", ""));
     read_bound(r, root, &rule->bound);
-    const char *risk = attr(r, xml_child(root, "risk"), "applicability", "check");
+    const char *risk = attr_or_default(r, xml_child(root, "risk"), "applicability", "check");
     for (size_t i = 0; i < sizeof applicability / sizeof *applicability; i++)
         if (strcmp(applicability[i].name, risk) == 0)
             rule->applicability = (Applicability)i;
@@ -375,12 +376,12 @@ static void read_trigger(Reader *r, const xmlNode *root, Rule *rule)
 
 static void read_head(Reader *r, const xmlNode *root, Rule *rule)
 {
-    rule->id = attr(r, root, "id", "");
-    rule->name = attr(r, root, "name", "");
-    rule->of = attr(r, root, "of", "onnx");
-    rule->group = attr(r, root, "group", "");
-    level_from_name(attr(r, root, "level", "info"), &rule->level);
-    rule->file = arena_strdup(r->a, path_base(r->path));
+    rule->id = attr_or_default(r, root, "id", "");
+    rule->name = attr_or_default(r, root, "name", "");
+    rule->of = attr_or_default(r, root, "of", "onnx");
+    rule->group = attr_or_default(r, root, "group", "");
+    level_from_name(attr_or_default(r, root, "level", "info"), &rule->level);
+    rule->file = arena_strdup(r->a, file_base_name(r->path));
     for (size_t i = 0; i < sizeof group_order / sizeof *group_order; i++)
         if (strcmp(group_order[i].group, rule->group) == 0)
             rule->order = group_order[i].order;
@@ -394,7 +395,7 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
     if (st)
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);
-    Reader r = {.a = a, .path = path, .diag = diag, .xpath = xpath_open(a, NULL, NULL)};
+    Reader r = {.a = a, .path = path, .diag = diag, .xpath = template_xpath_open(a, NULL, NULL)};
     Rule rule = {.example = {"", {.en = ""}, "", "", "", "", "", "", ""}};
     check_pairs(&r, root);
     read_head(&r, root, &rule);
@@ -409,7 +410,7 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
     rule.conflicts = read_ids(&r, root, "conflicts", &rule.nconflicts);
     rule.enables = read_ids(&r, root, "enables", &rule.nenables);
     read_sources(&r, root, &rule);
-    xpath_close(r.xpath);
+    template_xpath_close(r.xpath);
     xmlFreeDoc(doc);
     if (!r.status)
         *ret = rule;

@@ -16,7 +16,7 @@ typedef struct {
     size_t folder_start; /* rules before it come from earlier folders and may be replaced */
 } Shelf;
 
-static Status shelve(Shelf *s, const Rule *rule, const char *path, Diag *diag)
+static Status add_to_book(Shelf *s, const Rule *rule, const char *path, Diag *diag)
 {
     for (size_t i = 0; i < s->nrule; i++) {
         if (strcmp(s->rule[i].id, rule->id) != 0)
@@ -44,7 +44,7 @@ static Status load_folder(Shelf *s, const char *dir, XmlSchema *schema, Diag *di
         Rule rule;
         st = rule_load(s->a, path, schema, &rule, diag);
         if (!st)
-            st = shelve(s, &rule, path, diag);
+            st = add_to_book(s, &rule, path, diag);
     }
     return st;
 }

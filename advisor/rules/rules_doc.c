@@ -1,8 +1,8 @@
 /* The catalogue of rules, and of the levers and weights that they speak of. */
 #include "advisor/rules/rules_doc.h"
 
-#include "advisor/say/markdown.h"
-#include "advisor/say/json.h"
+#include "advisor/message/markdown.h"
+#include "advisor/message/json.h"
 #include "graph/compile/machine.h"
 
 #include <string.h>
@@ -146,24 +146,27 @@ const char *rule_sdk_range(Phrase *text, const RuleFix *f, const Language *lang)
     if (f->since && f->since == f->until)
         return since;
     if (f->since && f->until)
-        return say_with(text, lang, SAY_SDK_RANGE, since, until, NULL);
+        return phrase_format(text, lang, PHRASE_SDK_RANGE, since, until, NULL);
     if (f->since)
-        return say_with(text, lang, SAY_SDK_SINCE, since, NULL);
-    return f->until ? say_with(text, lang, SAY_SDK_UNTIL, until, NULL) : say(lang, SAY_SDK_ANY);
+        return phrase_format(text, lang, PHRASE_SDK_SINCE, since, NULL);
+    return f->until ? phrase_format(text, lang, PHRASE_SDK_UNTIL, until, NULL)
+                    : phrase_text(lang, PHRASE_SDK_ANY);
 }
 
-const char *example_effect(Phrase *text, const RuleExample *e, const Language *lang)
+const char *rules_example_effect(Phrase *text, const RuleExample *e, const Language *lang)
 {
     if (*e->at_most)
-        return say_with(text, lang, *e->removable ? SAY_EXAMPLE_REMOVABLE : SAY_EXAMPLE_AT_MOST,
-                        e->before, e->at_most, e->removable, NULL);
+        return phrase_format(text, lang,
+                             *e->removable ? PHRASE_EXAMPLE_REMOVABLE : PHRASE_EXAMPLE_AT_MOST,
+                             e->before, e->at_most, e->removable, NULL);
     if (!*e->gain)
         return "";
-    return say_with(text, lang, *e->verified ? SAY_EXAMPLE_VERIFIED : SAY_EXAMPLE_GAIN, e->before,
-                    e->after, e->gain, say_key(lang, "VERDICT_", e->verdict), e->verified, NULL);
+    return phrase_format(text, lang, *e->verified ? PHRASE_EXAMPLE_VERIFIED : PHRASE_EXAMPLE_GAIN,
+                         e->before, e->after, e->gain, phrase_by_key(lang, "VERDICT_", e->verdict),
+                         e->verified, NULL);
 }
 
-char *template_shown(Arena *a, const char *template)
+char *rules_template_text(Arena *a, const char *template)
 {
     if (!template)
         return NULL;
@@ -205,7 +208,7 @@ static void put_fix(Arena *a, FILE *out, const RuleFix *f)
         fputs("no such setting: ", out);
         markdown_text(out, f->text.en);
     } else {
-        markdown_code(out, template_shown(a, f->text.en));
+        markdown_code(out, rules_template_text(a, f->text.en));
     }
     putc('\n', out);
 }
@@ -214,8 +217,8 @@ static void put_example(FILE *out, const RuleExample *e)
 {
     Phrase effect;
     put_paragraph(out, "Example.", e->text.en);
-    if (*example_effect(&effect, e, NULL)) {
-        markdown_text(out, example_effect(&effect, e, NULL));
+    if (*rules_example_effect(&effect, e, NULL)) {
+        markdown_text(out, rules_example_effect(&effect, e, NULL));
         fputs(".\n", out);
     }
 }
@@ -243,7 +246,7 @@ static void put_rule(Arena *a, FILE *out, const Rule *r)
 {
     /* The place that alerts lead to, whatever the rule is called. */
     fprintf(out, "\n<a id=\"%s\"></a>\n\n## %s %s\n\n", r->id, r->id, r->name);
-    markdown_text(out, template_shown(a, r->title.en));
+    markdown_text(out, rules_template_text(a, r->title.en));
     fprintf(out, ". Group %s, level %s, %s.\n", r->group, level_name(r->level),
             applicability_name(r->applicability));
     put_paragraph(out, "Why.", r->why.en);
@@ -276,7 +279,7 @@ void rules_markdown(FILE *out, const RuleBook *b)
         for (const char *p = b->rule[i].id; *p; p++)
             putc(*p >= 'A' && *p <= 'Z' ? *p + 32 : *p, out);
         fprintf(out, "-%s) | %s | ", b->rule[i].name, level_name(b->rule[i].level));
-        markdown_text(out, template_shown(a, b->rule[i].title.en));
+        markdown_text(out, rules_template_text(a, b->rule[i].title.en));
         fputs(" |\n", out);
     }
     fputs("\nA recommendation ranks by the lower bound of its gain times a weight for what it "

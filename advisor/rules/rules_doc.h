@@ -2,13 +2,13 @@
 #ifndef ADVISOR_RULES_RULES_DOC_H
 #define ADVISOR_RULES_RULES_DOC_H
 
-#include "advisor/say/json.h"
-#include "advisor/say/phrase.h"
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
 #include "advisor/rules/rule_book.h"
 
 /* A template as the catalogue shows it: an expression becomes the first @name or $value in it,
  * <name> or <value>, or else <…>; {{ becomes a brace.  Lives in `a`; NULL for NULL. */
-char *template_shown(Arena *a, const char *template);
+char *rules_template_text(Arena *a, const char *template);
 
 /* "0.9", "0.7 to 0.8", "0.10 and later", "0.6 and older", "any", in English or Korean; in `text` or
  * constant. */
@@ -16,7 +16,7 @@ const char *rule_sdk_range(Phrase *text, const RuleFix *f, const Language *lang)
 
 /* What the change of an example gained, in `text`: "10.1 ms -> 419 µs, gain 9.68 ms [7.86 11.84];
  * confirmed: 9.66 ms"; "" where no gain is known. */
-const char *example_effect(Phrase *text, const RuleExample *e, const Language *lang);
+const char *rules_example_effect(Phrase *text, const RuleExample *e, const Language *lang);
 
 /* The caller owns the tree. */
 cJSON *rule_json(const Rule *r);

@@ -2,7 +2,7 @@
 #include "advisor/rules/template.h"
 
 #include "advisor/rules/facts.h"
-#include "advisor/say/phrase.h"
+#include "advisor/message/phrase.h"
 #include "graph/base/quantity.h"
 
 #include <libxml/xpathInternals.h>
@@ -76,11 +76,12 @@ static void function_count_of(xmlXPathParserContext *ctxt, int nargs)
 }
 
 /* What is said at an attribute of the facts; a key has a word for it in every language. */
-static const char *said_at(const XPathEngine *e, const xmlXPathObject *o, const char *text)
+static const char *message_at(const XPathEngine *e, const xmlXPathObject *o, const char *text)
 {
     const xmlNodeSet *set = o->type == XPATH_NODESET ? o->nodesetval : NULL;
-    const Said *said = set && set->nodeNr ? facts_said(set->nodeTab[0]) : NULL;
-    return said ? said_in(e->arena, e->language, said) : say_key(e->language, "WORD_", text);
+    const Message *said = set && set->nodeNr ? facts_message(set->nodeTab[0]) : NULL;
+    return said ? message_format(e->arena, e->language, said)
+                : phrase_by_key(e->language, "WORD_", text);
 }
 
 static void function_say(xmlXPathParserContext *ctxt, int nargs)
@@ -89,8 +90,8 @@ static void function_say(xmlXPathParserContext *ctxt, int nargs)
     xmlXPathObject *o = valuePop(ctxt);
     xmlChar *text = o ? xmlXPathCastToString(o) : NULL;
     if (text)
-        xmlXPathReturnString(
-            ctxt, xmlStrdup((const xmlChar *)said_at(ctxt->context->user, o, (const char *)text)));
+        xmlXPathReturnString(ctxt, xmlStrdup((const xmlChar *)message_at(ctxt->context->user, o,
+                                                                         (const char *)text)));
     xmlFree(text);
     xmlXPathFreeObject(o);
 }
@@ -107,7 +108,7 @@ static xmlXPathContext *new_context(xmlDoc *doc)
     return c;
 }
 
-XPathEngine *xpath_open(Arena *a, xmlDoc *doc, const Language *language)
+XPathEngine *template_xpath_open(Arena *a, xmlDoc *doc, const Language *language)
 {
     XPathEngine *e = ARENA_NEW(a, XPathEngine);
     *e = (XPathEngine){.arena = a, .doc = doc, .language = language, .context = new_context(doc)};
@@ -116,20 +117,20 @@ XPathEngine *xpath_open(Arena *a, xmlDoc *doc, const Language *language)
     return e;
 }
 
-void xpath_close(XPathEngine *e)
+void template_xpath_close(XPathEngine *e)
 {
     if (e)
         xmlXPathFreeContext(e->context);
 }
 
-void xpath_set_value(XPathEngine *e, const char *value)
+void template_xpath_set_value(XPathEngine *e, const char *value)
 {
     if (e->context)
         xmlXPathRegisterVariable(e->context, (const xmlChar *)"value", xmlXPathNewCString(value));
 }
 
 /* NULL when the expression is bad, too expensive, or memory ends.  The caller frees. */
-static xmlXPathObject *evaluate(XPathEngine *e, xmlNode *at, const char *expr)
+static xmlXPathObject *evaluate_xpath(XPathEngine *e, xmlNode *at, const char *expr)
 {
     if (!e->context || strlen(expr) > EXPRESSION_LIMIT)
         return NULL;
@@ -139,9 +140,9 @@ static xmlXPathObject *evaluate(XPathEngine *e, xmlNode *at, const char *expr)
     return xmlXPathEval((const xmlChar *)expr, e->context);
 }
 
-bool xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret)
+bool template_xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret)
 {
-    xmlXPathObject *o = evaluate(e, at, expr);
+    xmlXPathObject *o = evaluate_xpath(e, at, expr);
     if (!o)
         return false;
     *ret = xmlXPathCastToNumber(o);
@@ -149,15 +150,15 @@ bool xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret)
     return true;
 }
 
-bool xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count)
+bool template_xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count)
 {
-    return xpath_nodes_at(e, NULL, expr, ret_node, ret_count);
+    return template_xpath_nodes_at(e, NULL, expr, ret_node, ret_count);
 }
 
-bool xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
-                    size_t *ret_count)
+bool template_xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
+                             size_t *ret_count)
 {
-    xmlXPathObject *o = evaluate(e, at, expr);
+    xmlXPathObject *o = evaluate_xpath(e, at, expr);
     bool good = o && o->type == XPATH_NODESET;
     size_t n = good && o->nodesetval ? (size_t)o->nodesetval->nodeNr : 0;
     if (n > XPATH_PLACES_LIMIT)
@@ -176,9 +177,9 @@ bool xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***re
     return good;
 }
 
-bool xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret)
+bool template_xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret)
 {
-    xmlXPathObject *o = evaluate(e, at, expr);
+    xmlXPathObject *o = evaluate_xpath(e, at, expr);
     if (!o)
         return false;
     *ret = xmlXPathCastToBoolean(o) != 0;
@@ -193,7 +194,7 @@ typedef struct {
     size_t len, cap;
 } Buffer;
 
-static void put(Buffer *b, char c)
+static void append_char(Buffer *b, char c)
 {
     if (b->len >= TEMPLATE_TEXT_LIMIT)
         return;
@@ -203,7 +204,7 @@ static void put(Buffer *b, char c)
 static void put_text(Buffer *b, const char *s)
 {
     while (*s)
-        put(b, *s++);
+        append_char(b, *s++);
 }
 
 static void put_escaped(Buffer *b, const char *s, bool quote)
@@ -215,10 +216,10 @@ static void put_escaped(Buffer *b, const char *s, bool quote)
             snprintf(code, sizeof code, "\\x%02x", c);
             put_text(b, code);
         } else if (quote && (c == '"' || c == '\\')) {
-            put(b, '\\');
-            put(b, *s);
+            append_char(b, '\\');
+            append_char(b, *s);
         } else {
-            put(b, *s);
+            append_char(b, *s);
         }
     }
 }
@@ -240,7 +241,7 @@ static long expression_length(const char *s)
 
 static bool put_value(XPathEngine *e, Buffer *b, const char *expr, xmlNode *at, bool quote)
 {
-    xmlXPathObject *o = evaluate(e, at, expr);
+    xmlXPathObject *o = evaluate_xpath(e, at, expr);
     if (!o)
         return false;
     xmlChar *text = xmlXPathCastToString(o);
@@ -257,7 +258,7 @@ bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, si
     for (const char *s = text; *s; s++) {
         long len = s[0] == '{' && s[1] != '{' ? expression_length(s + 1) : -1;
         if (len < 0) {
-            put(&b, *s);
+            append_char(&b, *s);
             s += s[0] == '{' && s[1] == '{';
             continue;
         }
@@ -272,7 +273,7 @@ bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, si
         }
         s += len + 1;
     }
-    put(&b, '\0');
+    append_char(&b, '\0');
     *ret = b.text;
     b.text[b.len - 1] = '\0';
     return true;
@@ -283,7 +284,7 @@ bool template_lists(const char *text)
     return strstr(text, "{*") != NULL;
 }
 
-const char *xpath_check(XPathEngine *e, const char *expr)
+const char *template_xpath_check(XPathEngine *e, const char *expr)
 {
     xmlXPathContext *c = e->context;
     if (strlen(expr) > EXPRESSION_LIMIT)
@@ -317,7 +318,8 @@ const char *template_check(XPathEngine *e, const char *text)
         if (len < 0)
             return arena_printf(e->arena, "'%s': { without }; write {{ for a brace", text);
         bool all = s[1] == '*';
-        const char *why = xpath_check(e, arena_strndup(e->arena, s + 1 + all, (size_t)(len - all)));
+        const char *why =
+            template_xpath_check(e, arena_strndup(e->arena, s + 1 + all, (size_t)(len - all)));
         if (why)
             return why;
         s += len + 1;

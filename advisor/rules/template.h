@@ -16,20 +16,20 @@ enum {
 /* An evaluation context over `doc`; beside the functions of XPath 1.0 it knows
  *   time(ns)   "60.6 ms"      count-text(n)  "1,228,800"
  *   say(@name)     what a pass says there, in `language`; of a key ("middle") its word
- * Free with xpath_close. */
+ * Free with template_xpath_close. */
 typedef struct XPathEngine XPathEngine;
-XPathEngine *xpath_open(Arena *a, xmlDoc *doc, const Language *language);
-void xpath_close(XPathEngine *e);
+XPathEngine *template_xpath_open(Arena *a, xmlDoc *doc, const Language *language);
+void template_xpath_close(XPathEngine *e);
 
 /* What {$value} is in the templates expanded next. */
-void xpath_set_value(XPathEngine *e, const char *value);
+void template_xpath_set_value(XPathEngine *e, const char *value);
 
 /* Each returns false when the limit of operations stopped it or the expression fails. */
-bool xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count);
-bool xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
-                    size_t *ret_count);
-bool xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret);
-bool xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret);
+bool template_xpath_nodes(XPathEngine *e, const char *expr, xmlNode ***ret_node, size_t *ret_count);
+bool template_xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlNode ***ret_node,
+                             size_t *ret_count);
+bool template_xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret);
+bool template_xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret);
 
 /* Expands `text` at `place[0]`, lists over all places; `quote` escapes quotes, backslashes and
  * control characters in what is inserted, for texts that are code.  false: a limit was reached. */
@@ -41,7 +41,7 @@ bool template_lists(const char *text);
 
 /* Checks an XPath or a template, in an engine that may be without a document (one does for all
  * expressions of a file); NULL when good, else the reason. */
-const char *xpath_check(XPathEngine *e, const char *expr);
+const char *template_xpath_check(XPathEngine *e, const char *expr);
 const char *template_check(XPathEngine *e, const char *text);
 
 #endif

@@ -19,13 +19,13 @@ typedef struct {
 
 typedef Status (*Lifter)(const Lift *l);
 
-static Status misfit(const Lift *l, const char *what)
+static Status lever_error(const Lift *l, const char *what)
 {
     return diag_set(l->diag, STATUS_USAGE, NULL, l->set->lever, "%s (index '%s', value '%s')", what,
                     l->set->index, l->set->value);
 }
 
-static bool number(const char *text, long lo, long hi, long *ret)
+static bool parse_number(const char *text, long lo, long hi, long *ret)
 {
     char *end = NULL;
     errno = 0;
@@ -58,8 +58,8 @@ static Status set_io_dtype(const Lift *l, const TensorId *io, size_t nio, const 
     const char *tensor = lever_tensor(l->set);
     if (tensor)
         return set_option(l, option, arena_printf(l->a, "%s=%s", tensor, l->set->value));
-    if (!number(l->set->index, 0, (long)nio - 1, &i))
-        return misfit(l, "there is no such input or output");
+    if (!parse_number(l->set->index, 0, (long)nio - 1, &i))
+        return lever_error(l, "there is no such input or output");
     const char *name = l->model->graph->tensor[io[i]].name;
     return set_option(l, option, arena_printf(l->a, "%s=%s", name, l->set->value));
 }
@@ -99,12 +99,12 @@ static Status lift_permute_input(const Lift *l)
     size_t ninput = l->model->graph->ninput;
     long i = 0;
     Permutation p;
-    if (!number(l->set->index, 0, (long)ninput - 1, &i) || !parse_axes(l->set->value, &p))
-        return misfit(l, "not a permutation of an input");
+    if (!parse_number(l->set->index, 0, (long)ninput - 1, &i) || !parse_axes(l->set->value, &p))
+        return lever_error(l, "not a permutation of an input");
     Permutation *list = ARENA_ARRAY(l->a, Permutation, ninput);
     for (size_t k = 0; k < o->npermute && k < ninput; k++)
         list[k] = o->permute[k];
-    list[i] = permutation_after(list[i], p); /* of the axes as they are fed now */
+    list[i] = options_compose_permutation(list[i], p); /* of the axes as they are fed now */
     o->permute = list;
     o->npermute = ninput;
     return STATUS_OK;
@@ -148,8 +148,8 @@ static Status lift_run(const Lift *l)
     size_t i = 0;
     while (strcmp(option[i].name, l->set->lever))
         i++; /* the table of levers names it */
-    if (!number(l->set->value, 1, option[i].most, &n))
-        return misfit(l, arena_printf(l->a, "not a number of %s", option[i].what));
+    if (!parse_number(l->set->value, 1, option[i].most, &n))
+        return lever_error(l, arena_printf(l->a, "not a number of %s", option[i].what));
     *option[i].field = (int)n;
     run->workers_given |= option[i].field == &run->workers;
     return STATUS_OK;
@@ -158,8 +158,8 @@ static Status lift_run(const Lift *l)
 static Status lift_application_threads(const Lift *l)
 {
     long n = 0;
-    if (!number(l->set->value, 1, THREADS_MAX, &n))
-        return misfit(l, "not a number of threads");
+    if (!parse_number(l->set->value, 1, THREADS_MAX, &n))
+        return lever_error(l, "not a number of threads");
     l->v->run.application_threads = (int)n;
     return STATUS_OK;
 }
@@ -167,8 +167,8 @@ static Status lift_application_threads(const Lift *l)
 static Status lift_spared_ns(const Lift *l)
 {
     long n = 0;
-    if (!number(l->set->value, 0, 1L << 40, &n))
-        return misfit(l, "not a time in ns");
+    if (!parse_number(l->set->value, 0, 1L << 40, &n))
+        return lever_error(l, "not a time in ns");
     l->v->run.spared_ns = (double)n;
     return STATUS_OK;
 }
@@ -181,7 +181,7 @@ static Status lift_without(const Lift *l)
         return STATUS_OK;
     }
     if (strmap_get(&g->by_name, l->set->index) == STRMAP_NONE)
-        return misfit(l, "the model has no such tensor");
+        return lever_error(l, "the model has no such tensor");
     const char **list = ARENA_ARRAY(l->a, const char *, l->v->nwithout + 1);
     for (size_t i = 0; i < l->v->nwithout; i++)
         list[i] = l->v->without[i];
@@ -198,17 +198,17 @@ static Status lift_edit(const Lift *l)
     Edit e = {.where = l->set->index, .text = l->set->value};
     long n = 0;
     if (!edit_from_name(l->set->lever, &e.kind))
-        return misfit(l, "no such edit");
+        return lever_error(l, "no such edit");
     bool wants_number = e.kind == EDIT_WIDTH || e.kind == EDIT_PAD_OUTPUT;
-    if (wants_number && !number(l->set->value, 1, 1L << 30, &n))
-        return misfit(l, "not a width");
+    if (wants_number && !parse_number(l->set->value, 1, 1L << 30, &n))
+        return lever_error(l, "not a width");
     e.number = n;
     bool of_input = e.kind == EDIT_WIDTH;
     const TensorId *io = of_input ? g->input : g->output;
     size_t nio = of_input ? g->ninput : g->noutput;
     if (e.kind != EDIT_REPLACE_OP && e.kind != EDIT_CUT_TAIL && e.kind != EDIT_REWRITE) {
-        if (!number(l->set->index, 0, (long)nio - 1, &n))
-            return misfit(l, "there is no such input or output");
+        if (!parse_number(l->set->index, 0, (long)nio - 1, &n))
+            return lever_error(l, "there is no such input or output");
         e.where = g->tensor[io[n]].name;
     }
     Edit *list = ARENA_ARRAY(l->a, Edit, o->nedit + 1);
@@ -244,12 +244,12 @@ static Status lift_patch(const Lift *l)
     long index = 0, h = 0, w = 0, count = 0;
     char *at = arena_strdup(l->a, l->set->value), *width = strchr(at, 'x');
     char *parts = width ? strchr(width, '*') : NULL;
-    if (!number(l->set->index, 0, (long)g->ninput - 1, &index) || !parts)
-        return misfit(l, "not a part of an input, as 256x512*4");
+    if (!parse_number(l->set->index, 0, (long)g->ninput - 1, &index) || !parts)
+        return lever_error(l, "not a part of an input, as 256x512*4");
     *width++ = *parts++ = '\0';
-    if (!number(at, 1, 1L << 30, &h) || !number(width, 1, 1L << 30, &w) ||
-        !number(parts, 1, PATCHES_MAX, &count))
-        return misfit(l, "not a part of an input, as 256x512*4");
+    if (!parse_number(at, 1, 1L << 30, &h) || !parse_number(width, 1, 1L << 30, &w) ||
+        !parse_number(parts, 1, PATCHES_MAX, &count))
+        return lever_error(l, "not a part of an input, as 256x512*4");
     add_size(l, EDIT_HEIGHT, g->tensor[g->input[index]].name, h);
     add_size(l, EDIT_WIDTH, g->tensor[g->input[index]].name, w);
     l->v->run.patches = (int)count;

@@ -8,7 +8,7 @@ typedef struct {
     CompileOptions compile; /* edits included */
     RunOptions run;
     /* Results of nodes whose work on the host is left out, with the conversions around it, for a
-     * bound (advisor/try/absence.h).  It can be neither compiled nor run that way. */
+     * bound (advisor/candidate/removal_bound.h).  It can be neither compiled nor run that way. */
     const char *const *without;
     size_t nwithout;
     bool without_borders; /* the conversions at the graph's inputs and outputs are left out as well

@@ -26,7 +26,7 @@ const char *match_host_name(const char *span_name)
 LowOpKind match_op_kind(const char *span_name)
 {
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        if (strcmp(span_name, lowop_name((LowOpKind)k)) == 0)
+        if (strcmp(span_name, program_lowop_name((LowOpKind)k)) == 0)
             return (LowOpKind)k;
     return LOWOP_KIND_COUNT;
 }
@@ -146,13 +146,13 @@ static uint32_t skip_op(const LowOp *op)
     return op->zero_cost ? 0 : 1;
 }
 
-static uint32_t skip_seen(const SeenOp *s)
+static uint32_t skip_seen(const TracedOp *s)
 {
     return s->free ? 0 : 1;
 }
 
 /* Where the sequences are too long to align: the k-th of a kind, where the counts agree. */
-static void match_by_kind(const SeenTask *t, uint32_t *ret)
+static void match_by_kind(const TracedTask *t, uint32_t *ret)
 {
     for (int k = 0; k < LOWOP_KIND_COUNT; k++) {
         uint32_t spans = 0, ops = 0, op = 0;
@@ -171,7 +171,7 @@ static void match_by_kind(const SeenTask *t, uint32_t *ret)
 }
 
 /* cost[i][j]: the least that is skipped when i spans and j ops of the order are still to come. */
-static void fill_costs(const SeenTask *t, const uint32_t *order, uint32_t *cost)
+static void fill_costs(const TracedTask *t, const uint32_t *order, uint32_t *cost)
 {
     size_t wide = (size_t)t->nop + 1;
     for (size_t i = t->nseen + (size_t)1; i-- > 0;) {
@@ -193,7 +193,7 @@ static void fill_costs(const SeenTask *t, const uint32_t *order, uint32_t *cost)
 }
 
 /* Ties go to the match, then to skipping a span: the same input gives the same answer. */
-static void walk_costs(const SeenTask *t, const uint32_t *order, const uint32_t *cost,
+static void walk_costs(const TracedTask *t, const uint32_t *order, const uint32_t *cost,
                        uint32_t *ret)
 {
     size_t wide = (size_t)t->nop + 1, i = 0, j = 0;
@@ -210,7 +210,7 @@ static void walk_costs(const SeenTask *t, const uint32_t *order, const uint32_t 
 }
 
 /* `cost` is working memory. */
-static void align(const SeenTask *t, const uint32_t *order, uint32_t *cost, uint32_t *ret)
+static void align_task(const TracedTask *t, const uint32_t *order, uint32_t *cost, uint32_t *ret)
 {
     for (uint32_t i = 0; i < t->nseen; i++)
         ret[i] = MATCH_NONE;
@@ -223,7 +223,7 @@ static void align(const SeenTask *t, const uint32_t *order, uint32_t *cost, uint
 /* How much more likely another order must be, in the logarithm, to be taken. */
 #define ORDER_MARGIN 8.0
 
-static double cost_of(const SeenTask *t, const uint32_t *match)
+static double cost_of(const TracedTask *t, const uint32_t *match)
 {
     double cost = 0, missed = 0;
     for (uint32_t i = 0; i < t->nop; i++)
@@ -234,33 +234,33 @@ static double cost_of(const SeenTask *t, const uint32_t *match)
             continue;
         }
         missed -= skip_op(&t->op[match[i]]);
-        cost += seen_deviation(t, match[i], i);
+        cost += task_order_deviation(t, match[i], i);
     }
     return cost + ORDER_SKIP * missed;
 }
 
-static void try_other_order(Arena *a, SeenTask *t, uint32_t *order, uint32_t *work, uint32_t *ret)
+static void try_other_order(Arena *a, TracedTask *t, uint32_t *order, uint32_t *work, uint32_t *ret)
 {
-    seen_task_scale(t);
+    task_order_fit_scale(t);
     double most = cost_of(t, ret) - ORDER_MARGIN;
-    if (!(seen_least(a, t) < most))
+    if (!(task_order_min_cost(a, t) < most))
         return;
     double jumps = task_order(a, t, order);
     if (!isfinite(jumps))
         return;
     uint32_t *other = ARENA_ARRAY(a, uint32_t, (size_t)t->nseen + 1);
-    align(t, order, work, other);
+    align_task(t, order, work, other);
     if (cost_of(t, other) + jumps < most)
         memcpy(ret, other, t->nseen * sizeof *ret);
 }
 
-static SeenOp seen_op(const OpSpan *span)
+static TracedOp seen_op(const OpSpan *span)
 {
     LowOpKind kind = span->kind == SPAN_NPU_OPERATOR ? match_op_kind(span->name) : LOWOP_KIND_COUNT;
-    return (SeenOp){kind, kind == LOWOP_KIND_COUNT || is_view(kind), (double)span->dur_ns};
+    return (TracedOp){kind, kind == LOWOP_KIND_COUNT || is_view(kind), (double)span->dur_ns};
 }
 
-static void match_seen(Arena *a, SeenTask *t, uint32_t *ret)
+static void match_seen(Arena *a, TracedTask *t, uint32_t *ret)
 {
     size_t cells = ((size_t)t->nseen + 1) * ((size_t)t->nop + 1);
     if (cells > MATCH_MAX_CELLS) {
@@ -271,7 +271,7 @@ static void match_seen(Arena *a, SeenTask *t, uint32_t *ret)
     uint32_t *order = ARENA_ARRAY(a, uint32_t, (size_t)t->nop + 1);
     for (uint32_t i = 0; i < t->nop; i++)
         order[i] = i;
-    align(t, order, work, ret);
+    align_task(t, order, work, ret);
     if (t->op_ns)
         try_other_order(a, t, order, work, ret);
 }
@@ -279,17 +279,17 @@ static void match_seen(Arena *a, SeenTask *t, uint32_t *ret)
 void match_task(Arena *a, const Program *p, const Step *step, const double *op_ns,
                 const OpSpan *span, uint32_t nspan, uint32_t *ret)
 {
-    SeenOp *seen = ARENA_ARRAY(a, SeenOp, (size_t)nspan + 1);
+    TracedOp *seen = ARENA_ARRAY(a, TracedOp, (size_t)nspan + 1);
     for (uint32_t i = 0; i < nspan; i++) {
         seen[i] = seen_op(&span[i]);
         ret[i] = MATCH_NONE;
     }
-    SeenTask t = {.op = p->op + step->first_op,
-                  .nop = step->nop,
-                  .first = step->first_op,
-                  .op_ns = op_ns ? op_ns + step->first_op : NULL,
-                  .seen = seen,
-                  .nseen = nspan};
+    TracedTask t = {.op = p->op + step->first_op,
+                    .nop = step->nop,
+                    .first = step->first_op,
+                    .op_ns = op_ns ? op_ns + step->first_op : NULL,
+                    .seen = seen,
+                    .nseen = nspan};
     match_seen(a, &t, ret);
     for (uint32_t i = 0; i < nspan; i++)
         ret[i] += ret[i] == MATCH_NONE ? 0 : step->first_op;

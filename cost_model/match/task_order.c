@@ -12,14 +12,14 @@
 #define JUMP_COST 1.5
 
 enum {
-    BEAM = 24,       /* sets of operators that are done, kept per operator seen */
-    SKIPPED = 24,    /* more of them, by leaving out operators */
-    READY_MOST = 48, /* that could run next */
-    CHOICES = (BEAM + SKIPPED) * (READY_MOST + 1),
+    BEAM = 24,      /* sets of operators that are done, kept per operator seen */
+    SKIPPED = 24,   /* more of them, by leaving out operators */
+    READY_MAX = 48, /* that could run next */
+    CHOICES = (BEAM + SKIPPED) * (READY_MAX + 1),
 };
 #define NONE UINT32_MAX
 
-void seen_task_scale(SeenTask *t)
+void task_order_fit_scale(TracedTask *t)
 {
     double seen[LOWOP_KIND_COUNT + 1] = {0}, predicted[LOWOP_KIND_COUNT + 1] = {0};
     for (uint32_t k = 0; k < t->nseen; k++)
@@ -30,7 +30,7 @@ void seen_task_scale(SeenTask *t)
         t->off[k] = seen[k] > 0 && predicted[k] > 0 ? log(seen[k] / predicted[k]) : 0;
 }
 
-static double deviation(double seen_ns, double predicted_ns, double off)
+static double log_deviation(double seen_ns, double predicted_ns, double off)
 {
     if (!(seen_ns > 0) || !(predicted_ns > 0))
         return 0;
@@ -38,9 +38,9 @@ static double deviation(double seen_ns, double predicted_ns, double off)
     return fmin(far * far / 2, ORDER_SKIP);
 }
 
-double seen_deviation(const SeenTask *t, uint32_t i, uint32_t k)
+double task_order_deviation(const TracedTask *t, uint32_t i, uint32_t k)
 {
-    return deviation(t->seen[k].ns, t->op_ns[i], t->off[t->op[i].kind]);
+    return log_deviation(t->seen[k].ns, t->op_ns[i], t->off[t->op[i].kind]);
 }
 
 static int by_size(const void *pa, const void *pb)
@@ -50,7 +50,8 @@ static int by_size(const void *pa, const void *pb)
 }
 
 /* Of one kind: as many as both have, the smallest with the smallest. */
-static double least_of_kind(const SeenTask *t, LowOpKind kind, double *seen, double *predicted)
+static double min_kind_deviation(const TracedTask *t, LowOpKind kind, double *seen,
+                                 double *predicted)
 {
     size_t s = 0, p = 0;
     for (uint32_t k = 0; k < t->nseen; k++)
@@ -65,16 +66,16 @@ static double least_of_kind(const SeenTask *t, LowOpKind kind, double *seen, dou
     qsort(predicted, p, sizeof *predicted, by_size);
     double sum = 0;
     for (size_t i = 0; i < s; i++)
-        sum += deviation(seen[i], predicted[i], t->off[kind]);
+        sum += log_deviation(seen[i], predicted[i], t->off[kind]);
     return sum;
 }
 
-double seen_least(Arena *a, const SeenTask *t)
+double task_order_min_cost(Arena *a, const TracedTask *t)
 {
     double *seen = ARENA_ARRAY(a, double, t->nseen + 1), sum = 0;
     double *predicted = ARENA_ARRAY(a, double, t->nop + 1);
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        sum += least_of_kind(t, (LowOpKind)k, seen, predicted);
+        sum += min_kind_deviation(t, (LowOpKind)k, seen, predicted);
     return sum;
 }
 
@@ -87,7 +88,7 @@ typedef struct {
     double cost, jumps;
     uint32_t last; /* that ran, NONE at the start */
     uint32_t way;  /* how it was come to */
-    uint32_t ready[READY_MOST], nready;
+    uint32_t ready[READY_MAX], nready;
 } State;
 
 typedef struct {
@@ -104,7 +105,7 @@ typedef struct {
 
 typedef struct {
     Arena *arena;
-    const SeenTask *t;
+    const TracedTask *t;
     size_t words;
     uint32_t *user, *first_user; /* of op i: user[first_user[i]] up to first_user[i + 1] */
     uint32_t *stack;
@@ -123,7 +124,7 @@ static bool is_done(const State *s, uint32_t op)
     return s->done[op / 64] >> op % 64 & 1;
 }
 
-static uint64_t mix(uint64_t x)
+static uint64_t splitmix64(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15U;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
@@ -131,7 +132,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-static bool may_run(const SeenTask *t, const State *s, uint32_t op)
+static bool may_run(const TracedTask *t, const State *s, uint32_t op)
 {
     for (uint32_t d = 0; d < t->op[op].ndep; d++)
         if (!is_done(s, t->op[op].dep[d] - t->first))
@@ -148,7 +149,7 @@ static bool is_ready(const State *s, uint32_t op)
 }
 
 /* Puts what can run behind `op` among the ready, or, of views, on the stack. */
-static void release(Search *q, State *s, uint32_t op, uint32_t *nstack)
+static void release_users(Search *q, State *s, uint32_t op, uint32_t *nstack)
 {
     for (uint32_t u = q->first_user[op]; u < q->first_user[op + 1]; u++) {
         uint32_t user = q->user[u];
@@ -157,7 +158,7 @@ static void release(Search *q, State *s, uint32_t op, uint32_t *nstack)
         if (q->t->op[user].zero_cost) {
             s->done[user / 64] |= (uint64_t)1 << user % 64;
             q->stack[(*nstack)++] = user;
-        } else if (s->nready < READY_MOST) {
+        } else if (s->nready < READY_MAX) {
             s->ready[s->nready++] = user;
         } else {
             q->overflow = true;
@@ -166,7 +167,7 @@ static void release(Search *q, State *s, uint32_t op, uint32_t *nstack)
 }
 
 /* Runs an op that is ready, and the views behind it; ret[0..) of them, in order, where given. */
-static uint32_t run(Search *q, State *s, uint32_t op, uint32_t *ret)
+static uint32_t run_ready_op(Search *q, State *s, uint32_t op, uint32_t *ret)
 {
     uint32_t nstack = 0, n = 0;
     s->done[op / 64] |= (uint64_t)1 << op % 64;
@@ -176,7 +177,7 @@ static uint32_t run(Search *q, State *s, uint32_t op, uint32_t *ret)
         if (ret)
             ret[n] = at;
         n++;
-        release(q, s, at, &nstack);
+        release_users(q, s, at, &nstack);
     }
     return n;
 }
@@ -189,7 +190,7 @@ static void copy_state(const Search *q, State *to, const State *from)
     memcpy(done, from->done, q->words * sizeof *done);
 }
 
-static void take(Search *q, const Choice *c, State *to)
+static void take_choice(Search *q, const Choice *c, State *to)
 {
     copy_state(q, to, c->from);
     to->key = c->key;
@@ -204,7 +205,7 @@ static void take(Search *q, const Choice *c, State *to)
     for (uint32_t r = 0; r < to->nready; r++)
         if (to->ready[r] == c->op)
             to->ready[r] = to->ready[--to->nready];
-    run(q, to, c->op, NULL);
+    run_ready_op(q, to, c->op, NULL);
 }
 
 /* Where the program goes on from the last one: the next of those that are ready, or the first. */
@@ -220,36 +221,36 @@ static uint32_t next_in_program(const State *s)
     return next == NONE ? first : next;
 }
 
-static void choose(Search *q, const State *s, uint32_t op, double cost)
+static void add_choice(Search *q, const State *s, uint32_t op, double cost)
 {
     double jump = op != NONE && op != next_in_program(s) ? JUMP_COST : 0;
-    uint64_t key = op == NONE ? s->key : s->key ^ mix(op);
+    uint64_t key = op == NONE ? s->key : s->key ^ splitmix64(op);
     q->choice[q->nchoice++] = (Choice){s, key, op, s->cost + cost + jump, jump};
 }
 
 /* Operators that the trace lacks are left out where nothing else goes on. */
-static void leave_out(Search *q, const State *s)
+static void skip_missing_ops(Search *q, const State *s)
 {
     for (uint32_t r = 0; r < s->nready && q->nstate < BEAM + SKIPPED; r++) {
-        Choice c = {s, s->key ^ mix(s->ready[r]), s->ready[r], s->cost + ORDER_SKIP, 0};
-        take(q, &c, &q->state[q->nstate++]);
+        Choice c = {s, s->key ^ splitmix64(s->ready[r]), s->ready[r], s->cost + ORDER_SKIP, 0};
+        take_choice(q, &c, &q->state[q->nstate++]);
     }
 }
 
 static void choose_from(Search *q, uint32_t at, uint32_t seen)
 {
     const State *s = &q->state[at];
-    const SeenOp *x = &q->t->seen[seen];
+    const TracedOp *x = &q->t->seen[seen];
     bool any = false;
     for (uint32_t r = 0; r < s->nready; r++) {
         if (q->t->op[s->ready[r]].kind != x->kind)
             continue;
-        choose(q, s, s->ready[r], seen_deviation(q->t, s->ready[r], seen));
+        add_choice(q, s, s->ready[r], task_order_deviation(q->t, s->ready[r], seen));
         any = true;
     }
     if (!any) {
-        choose(q, s, NONE, ORDER_SKIP);
-        leave_out(q, s);
+        add_choice(q, s, NONE, ORDER_SKIP);
+        skip_missing_ops(q, s);
     }
 }
 
@@ -277,7 +278,7 @@ static void take_best(Search *q)
     q->nnext = 0;
     for (size_t i = 0; i < q->nchoice && q->nnext < BEAM; i++)
         if (is_new(q, q->choice[i].key)) {
-            take(q, &q->choice[i], &q->next[q->nnext]);
+            take_choice(q, &q->choice[i], &q->next[q->nnext]);
             q->nnext++;
         }
     State *swap = q->state;
@@ -288,7 +289,7 @@ static void take_best(Search *q)
 
 static void list_users(Search *q)
 {
-    const SeenTask *t = q->t;
+    const TracedTask *t = q->t;
     size_t n = 0;
     q->first_user = ARENA_ARRAY(q->arena, uint32_t, t->nop + 2);
     for (uint32_t i = 0; i < t->nop; i++)
@@ -314,15 +315,15 @@ static State *new_states(const Search *q)
 }
 
 /* What depends on nothing; ret as of run(). */
-static uint32_t begin(Search *q, State *s, uint32_t *ret)
+static uint32_t release_sources(Search *q, State *s, uint32_t *ret)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < q->t->nop; i++) {
         if (q->t->op[i].ndep)
             continue;
         if (q->t->op[i].zero_cost)
-            n += run(q, s, i, ret ? ret + n : NULL);
-        else if (s->nready < READY_MOST)
+            n += run_ready_op(q, s, i, ret ? ret + n : NULL);
+        else if (s->nready < READY_MAX)
             s->ready[s->nready++] = i;
         else
             q->overflow = true;
@@ -340,15 +341,15 @@ static void read_order(Search *q, const State *best, uint32_t *ret)
     for (uint32_t w = best->way; w != NONE; w = q->way[w].before)
         op[--k] = q->way[w].op;
     State *s = new_states(q);
-    n = begin(q, s, ret);
+    n = release_sources(q, s, ret);
     for (uint32_t i = 0; i < nway; i++)
-        n += run(q, s, op[i], ret + n);
+        n += run_ready_op(q, s, op[i], ret + n);
     for (uint32_t i = 0; i < q->t->nop; i++)
         if (!is_done(s, i))
             ret[n++] = i;
 }
 
-double task_order(Arena *a, const SeenTask *t, uint32_t *ret)
+double task_order(Arena *a, const TracedTask *t, uint32_t *ret)
 {
     Search q = {.arena = a, .t = t, .words = t->nop / 64 + 1};
     list_users(&q);
@@ -356,7 +357,7 @@ double task_order(Arena *a, const SeenTask *t, uint32_t *ret)
     q.choice = ARENA_ARRAY(a, Choice, CHOICES);
     q.state = new_states(&q);
     q.next = new_states(&q);
-    begin(&q, &q.state[0], NULL);
+    release_sources(&q, &q.state[0], NULL);
     q.nstate = 1;
     for (uint32_t k = 0; k < t->nseen && !q.overflow; k++) {
         if (t->seen[k].free)

@@ -14,7 +14,7 @@ typedef struct {
     LowOpKind kind; /* LOWOP_KIND_COUNT: none of ours */
     bool free;      /* costs nothing to skip */
     double ns;      /* 0: not told */
-} SeenOp;
+} TracedOp;
 
 /* A task as compiled, beside what a trace shows of it. */
 typedef struct {
@@ -22,25 +22,25 @@ typedef struct {
     uint32_t nop;
     LowOpId first;       /* id of op[0]: deps are ids */
     const double *op_ns; /* predicted, of op[i] */
-    const SeenOp *seen;
+    const TracedOp *seen;
     uint32_t nseen;
     double off[LOWOP_KIND_COUNT]; /* ln(measured / predicted) of all of a kind: another chip */
-} SeenTask;
+} TracedTask;
 
 /* Fills `off` from all else. */
-void seen_task_scale(SeenTask *t);
+void task_order_fit_scale(TracedTask *t);
 
 /* How much less likely the task is, in the logarithm, where op[i] was skipped, or is seen[k]. */
 #define ORDER_SKIP 4.0
-double seen_deviation(const SeenTask *t, uint32_t i, uint32_t k);
+double task_order_deviation(const TracedTask *t, uint32_t i, uint32_t k);
 
 /* The least that any order can leave: every kind by its times alone. */
-double seen_least(Arena *a, const SeenTask *t);
+double task_order_min_cost(Arena *a, const TracedTask *t);
 
 /* ret[0..nop): indices into op, in an order that runs each behind what it reads and explains what
  * was seen about as well as any; the ops of no cost as early as they can.  Returns what it costs in
  * the same unit that the order is not that of the program; infinite where too much runs in
  * parallel to be tried. */
-double task_order(Arena *a, const SeenTask *t, uint32_t *ret);
+double task_order(Arena *a, const TracedTask *t, uint32_t *ret);
 
 #endif

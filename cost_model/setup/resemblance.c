@@ -40,7 +40,7 @@ static void add_to(ResemblanceClass *c, double measured, Interval predicted)
     c->items++;
 }
 
-static void count(Comparison *k, int class, double measured, Interval predicted)
+static void add_to_class(Comparison *k, int class, double measured, Interval predicted)
 {
     add_to(&k->class[class], measured, predicted);
 }
@@ -55,7 +55,7 @@ static int class_of(const Comparison *k, const Step *s)
 
 /* What is written beyond this takes another time for an element, where a law has no price for it.
  */
-enum { NEAR_BYTES = 4 << 20 };
+enum { SIMILAR_BYTES = 4 << 20 };
 
 static void add_wire(Comparison *k, const Step *s, int direction)
 {
@@ -83,9 +83,9 @@ static void compare_host(Arena *a, Comparison *k)
         const Step *s = &k->program->step[match[i]];
         int class = class_of(k, s);
         if (class >= 0 && k->pred->step[s->id].known && !t->host_detail[i].nominal)
-            count(k, class, (double)t->host[i].dur_ns, k->pred->step[s->id].total_ns);
+            add_to_class(k, class, (double)t->host[i].dur_ns, k->pred->step[s->id].total_ns);
         const HostCost *law = class >= 0 && class < CLASS_H2D ? &k->costs->host[class] : NULL;
-        if (law && !host_counts_far(law) && s->bytes_out > NEAR_BYTES)
+        if (law && !costs_host_counts_uncached(law) && s->bytes_out > SIMILAR_BYTES)
             k->class[class].beyond = true;
         if (class >= CLASS_H2D)
             add_wire(k, s, class - CLASS_H2D);
@@ -113,8 +113,8 @@ static void compare_op(Comparison *k, LowOpId op, double measured)
     if (!(measured > 0) || !(predicted.mid > 0) || k->program->op[op].zero_cost)
         return;
     bool multiplies = k->program->op[op].kind == LOWOP_CONV2D && 2 * t->mac_ns > t->total_ns.mid;
-    count(k, multiplies ? CLASS_MAC : CLASS_KIND + (int)k->program->op[op].kind, measured,
-          predicted);
+    add_to_class(k, multiplies ? CLASS_MAC : CLASS_KIND + (int)k->program->op[op].kind, measured,
+                 predicted);
     if (k->program->op[op].kind != LOWOP_CONV2D)
         return;
     /* What is streamed from DRAM takes as long as the DRAM, whatever is computed with it. */
@@ -140,8 +140,8 @@ static void compare_task_io(Comparison *k, const Step *s, const TypicalTask *t)
     Interval byte = {k->costs->task_io_ns_per_byte.mid, k->costs->task_io_ns_per_byte.hi,
                      k->costs->spill_ns_per_byte.mid};
     double bytes = (double)s->bytes_in + (double)s->bytes_out;
-    count(k, CLASS_TASK_IO, (double)t->io_ns,
-          interval_add(k->costs->launch_ns, interval_scale(byte, bytes)));
+    add_to_class(k, CLASS_TASK_IO, (double)t->io_ns,
+                 interval_add(k->costs->launch_ns, interval_scale(byte, bytes)));
 }
 
 static void compare_task(Arena *a, Comparison *k, const Step *s, const TypicalTask *t)
@@ -153,7 +153,7 @@ static void compare_task(Arena *a, Comparison *k, const Step *s, const TypicalTa
             waits += k->others * k->pred->op[i].dram_ns;
         Interval whole =
             interval_add(k->pred->step[s->id].total_ns, interval_exact(launch + waits));
-        count(k, CLASS_TASK, (double)t->total_ns, whole);
+        add_to_class(k, CLASS_TASK, (double)t->total_ns, whole);
         return;
     }
     uint32_t *match = ARENA_ARRAY(a, uint32_t, (size_t)t->nop + 1);
@@ -212,15 +212,15 @@ static void compare_tasks(Arena *a, Comparison *k)
 #define TAILS      4.0 /* degrees of freedom */
 /* Beside them, of a step whose result no cache holds under a law that was seen within one: a
  * megabyte of uint8 pixels took 5 times as long there. */
-#define FAR_SIGMA 0.7
+#define OUTLIER_SIGMA 0.7
 /* One host is faster than another, and a profiler slows all that it does: its steps are off
  * together. */
 #define COMMON_SIGMA 0.25
-#define COMMON_MOST  1.5
+#define COMMON_MAX   1.5
 #define COMMON_STEP  0.05
 /* An operator on one side only. */
-#define HOST_APART_COST 12.0
-#define NPU_APART_COST  4.0
+#define HOST_DISTANCE_COST 12.0
+#define NPU_DISTANCE_COST  4.0
 /* Ends of 90 % intervals in standard deviations. */
 #define NINETY 1.645
 
@@ -242,7 +242,7 @@ static double sigma_of_class(int index)
     }
 }
 
-static double tailed(double deviation)
+static double student_t_cost(double deviation)
 {
     return (TAILS + 1) * log1p(deviation * deviation / TAILS);
 }
@@ -257,8 +257,8 @@ static double class_cost(const ResemblanceClass *c, int index, double common)
     double end = far > 0 ? c->predicted_ns.hi / c->predicted_ns.mid
                          : c->predicted_ns.mid / fmax(c->predicted_ns.lo, c->predicted_ns.mid / 20);
     double own = index < CLASS_KIND ? log(end) / NINETY : 0;
-    double far_off = c->beyond ? FAR_SIGMA : 0;
-    return tailed((far - common) / sqrt(own * own + base * base + far_off * far_off));
+    double far_off = c->beyond ? OUTLIER_SIGMA : 0;
+    return student_t_cost((far - common) / sqrt(own * own + base * base + far_off * far_off));
 }
 
 static double host_cost(const Comparison *k, double common)
@@ -274,7 +274,7 @@ static double host_cost(const Comparison *k, double common)
  * runtime's, and may be anything within its figure, but hardly another one for writes than for
  * reads: what is read in no time tells what a write takes beside its bytes. */
 #define WIRE_SIGMA  0.2
-#define WIRE_MOST   0.6
+#define WIRE_MAX    0.6
 #define WIRE_STEP   0.1
 #define LINK_SIGMA  0.15
 #define SETUP_SIGMA 0.5
@@ -288,7 +288,9 @@ static void link_costs(const Comparison *k, int direction, double rate, double r
         double first = setup->lo * pow(setup->hi / setup->lo, i / (SETUPS - 1.0));
         double next = ((double)c->items - k->first[direction]) * setup->mid;
         double ns = k->first[direction] * first + next + k->wire_ns[direction] * exp(rate);
-        ret[i] = c->items && c->measured_ns > 0 ? tailed(log(c->measured_ns / ns) / LINK_SIGMA) : 0;
+        ret[i] = c->items && c->measured_ns > 0
+                     ? student_t_cost(log(c->measured_ns / ns) / LINK_SIGMA)
+                     : 0;
     }
 }
 
@@ -308,7 +310,7 @@ static double cost_at_rate(const Comparison *k, double rate)
 static double cost_of_links(const Comparison *k)
 {
     double least = INFINITY;
-    for (double rate = -WIRE_MOST; rate <= WIRE_MOST; rate += WIRE_STEP)
+    for (double rate = -WIRE_MAX; rate <= WIRE_MAX; rate += WIRE_STEP)
         least = fmin(least, cost_at_rate(k, rate));
     return least;
 }
@@ -318,7 +320,7 @@ static double cost_of_links(const Comparison *k)
  * room for the figures themselves to be off. */
 #define SHEET_SIGMA 0.15
 
-static double beyond(double least_ns, double measured_ns)
+static double bound_violation_cost(double least_ns, double measured_ns)
 {
     double over = measured_ns > 0 && least_ns > measured_ns ? log(least_ns / measured_ns) : 0;
     return over * over / SHEET_SIGMA / SHEET_SIGMA;
@@ -326,9 +328,9 @@ static double beyond(double least_ns, double measured_ns)
 
 static double cost_of_bounds(const Comparison *k)
 {
-    double cost = beyond(k->least_mac_ns, k->mac_ns);
+    double cost = bound_violation_cost(k->least_mac_ns, k->mac_ns);
     for (int i = 0; i < 2; i++)
-        cost += beyond(k->least_wire_ns[i], k->class[CLASS_H2D + i].measured_ns);
+        cost += bound_violation_cost(k->least_wire_ns[i], k->class[CLASS_H2D + i].measured_ns);
     return cost;
 }
 
@@ -336,7 +338,7 @@ static double cost_of_bounds(const Comparison *k)
 static double cost_of_classes(const Comparison *k)
 {
     double least = INFINITY;
-    for (double common = -COMMON_MOST; common <= COMMON_MOST; common += COMMON_STEP)
+    for (double common = -COMMON_MAX; common <= COMMON_MAX; common += COMMON_STEP)
         least = fmin(least, host_cost(k, common));
     for (int i = CLASS_TASK_IO; i < RESEMBLANCE_CLASSES; i++)
         least += class_cost(&k->class[i], i, 0);
@@ -344,7 +346,7 @@ static double cost_of_classes(const Comparison *k)
 }
 
 /* ln of how much longer than predicted it takes. */
-static double longer(const ResemblanceClass *c)
+static double log_time_ratio(const ResemblanceClass *c)
 {
     bool known = c->measured_ns > 0 && c->predicted_ns.mid > 0;
     return known ? log(c->measured_ns / c->predicted_ns.mid) : 0;
@@ -358,8 +360,8 @@ static void compare_products(const Comparison *k, Resemblance *ret)
     if (!io->items || all->items == 0)
         return;
     ret->nproduct = mac->items;
-    ret->products = (Excess){longer(mac), longer(mac) - longer(io)};
-    ret->convolutions = (Excess){longer(all), longer(all) - longer(io)};
+    ret->products = (Excess){log_time_ratio(mac), log_time_ratio(mac) - log_time_ratio(io)};
+    ret->convolutions = (Excess){log_time_ratio(all), log_time_ratio(all) - log_time_ratio(io)};
 }
 
 static void finish_operators(const Comparison *k, Resemblance *ret)
@@ -390,7 +392,7 @@ Resemblance resemblance_of(Arena *a, const Typical *t, const Program *p, const C
     ret.times = predicted > 0 ? total_of(&k, true) / predicted : 1;
     finish_operators(&k, &ret);
     compare_products(&k, &ret);
-    ret.cost = HOST_APART_COST * (double)k.host_apart + NPU_APART_COST * (double)k.op_apart;
+    ret.cost = HOST_DISTANCE_COST * (double)k.host_apart + NPU_DISTANCE_COST * (double)k.op_apart;
     ret.cost += cost_of_classes(&k) + cost_of_links(&k) + ret.beyond;
     return ret;
 }

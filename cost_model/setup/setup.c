@@ -139,7 +139,7 @@ static const char *value_of(Arena *a, const Model *m, const CompileOptions *o, c
 /* ---- what is read off the trace ---- */
 
 /* What the trace shows of an item; taken over unless something else was said. */
-static bool see(Finding *f, SetupItemId i, const char *said, const char *seen)
+static bool record_seen(Finding *f, SetupItemId i, const char *said, const char *seen)
 {
     SetupItem *x = &f->ret->item[i];
     bool given = x->source != SETUP_DEFAULT;
@@ -159,7 +159,7 @@ static void see_sdk(Finding *f)
     bool fits = f->said->sdk_given && seen < 10 && said < 10;
     if (fits)
         return;
-    if (see(f, SETUP_SDK, sdk_text(said), sdk_text(seen)))
+    if (record_seen(f, SETUP_SDK, sdk_text(said), sdk_text(seen)))
         f->ret->compile.sdk = seen;
 }
 
@@ -171,7 +171,8 @@ static void see_workers(Finding *f)
         return;
     bool fewer = f->run->workers_given && seen <= f->run->workers;
     const char *text = arena_printf(f->arena, "%d", seen);
-    if (!fewer && see(f, SETUP_WORKERS, arena_printf(f->arena, "%d", f->run->workers), text))
+    if (!fewer &&
+        record_seen(f, SETUP_WORKERS, arena_printf(f->arena, "%d", f->run->workers), text))
         f->ret->run.workers = seen;
 }
 
@@ -188,7 +189,7 @@ static void see_devices(Finding *f)
     if (cards == 0)
         return;
     const char *text = arena_printf(f->arena, "%d", cards);
-    if (see(f, SETUP_DEVICES, arena_printf(f->arena, "%d", f->run->devices), text))
+    if (record_seen(f, SETUP_DEVICES, arena_printf(f->arena, "%d", f->run->devices), text))
         f->ret->run.devices = cards;
 }
 
@@ -221,15 +222,15 @@ static int64_t next_batch(int64_t b)
 
 static void add_batches(SetupSearch *s)
 {
-    enum { MOST = 1 << 14 };
+    enum { COUNT_MAX = 1 << 14 };
     size_t n = 0;
-    for (int64_t b = 1; b <= MOST; b = next_batch(b)) {
+    for (int64_t b = 1; b <= COUNT_MAX; b = next_batch(b)) {
         int64_t before = n ? s->batch[n - 1] : 0;
         if (s->said->batch > before && s->said->batch < b)
             s->batch[n++] = s->said->batch;
         s->batch[n++] = b;
     }
-    if (s->said->batch > MOST)
+    if (s->said->batch > COUNT_MAX)
         s->batch[n++] = s->said->batch;
     s->count[AXIS_BATCH] = n;
     for (uint8_t i = 0; i < n; i++)
@@ -277,7 +278,7 @@ static bool shows_work(const Typical *t)
 }
 
 /* More of the NPU's operators than this are in one of trace and program alone. */
-#define OTHER_MODEL_APART 0.5
+#define OTHER_MODEL_DISTANCE 0.5
 
 /* Without the host's operators nobody can tell what it converts. */
 static bool shows_host(const Typical *t)
@@ -331,7 +332,8 @@ static int by_cost(const void *pa, const void *pb)
 }
 
 /* All values of the axis that fit nearly as well as the best. */
-static void list_candidates(Finding *f, const SetupSearch *s, int best, Axis axis, SetupItemId i)
+static void list_candidates(Finding *f, const SetupSearch *s, int best, SetupAxis axis,
+                            SetupItemId i)
 {
     SetupItem *x = &f->ret->item[i];
     Fitting fit[BATCHES_MAX];
@@ -352,13 +354,13 @@ static void list_candidates(Finding *f, const SetupSearch *s, int best, Axis axi
 
 /* Between output types that the host makes in nearly the same time nothing depends on which it is;
  * nor on a permutation that changes no step. */
-static bool is_quiet(Axis axis)
+static bool is_quiet(SetupAxis axis)
 {
     return axis == AXIS_OUTPUT || axis == AXIS_PERMUTE;
 }
 
 /* Among those that fit as well, what one would ask for first. */
-static uint8_t first_fitting(const SetupSearch *s, int best, Axis axis)
+static uint8_t first_fitting(const SetupSearch *s, int best, SetupAxis axis)
 {
     uint8_t k = 0;
     while (setup_gap(s, best, axis, k, true) >= SETUP_DECIDED)
@@ -368,7 +370,8 @@ static uint8_t first_fitting(const SetupSearch *s, int best, Axis axis)
 
 /* What the times say of one axis; returns the value to advise on.  What was said, or is the
  * default, stands unless the times are clearly against it. */
-static uint8_t settle(Finding *f, const SetupSearch *s, int best, Axis axis, SetupItemId i)
+static uint8_t settle_axis(Finding *f, const SetupSearch *s, int best, SetupAxis axis,
+                           SetupItemId i)
 {
     SetupItem *item = &f->ret->item[i];
     uint8_t own = s->said_at.at[axis];
@@ -422,15 +425,15 @@ static void look_for_size(Finding *f, const SetupSearch *s, Candidate own)
     f->ret->own_size[1] = other.own_width;
 }
 
-static void conclude(Finding *f, const SetupSearch *s, int best)
+static void apply_best_setup(Finding *f, const SetupSearch *s, int best)
 {
     const CompileOptions before = f->ret->compile;
     Candidate x = s->said_at;
-    x.at[AXIS_PE] = settle(f, s, best, AXIS_PE, SETUP_TARGET);
-    x.at[AXIS_BATCH] = settle(f, s, best, AXIS_BATCH, SETUP_BATCH);
-    x.at[AXIS_INPUT] = settle(f, s, best, AXIS_INPUT, SETUP_INPUT);
-    x.at[AXIS_OUTPUT] = settle(f, s, best, AXIS_OUTPUT, SETUP_OUTPUT);
-    x.at[AXIS_PERMUTE] = settle(f, s, best, AXIS_PERMUTE, SETUP_PERMUTE);
+    x.at[AXIS_PE] = settle_axis(f, s, best, AXIS_PE, SETUP_TARGET);
+    x.at[AXIS_BATCH] = settle_axis(f, s, best, AXIS_BATCH, SETUP_BATCH);
+    x.at[AXIS_INPUT] = settle_axis(f, s, best, AXIS_INPUT, SETUP_INPUT);
+    x.at[AXIS_OUTPUT] = settle_axis(f, s, best, AXIS_OUTPUT, SETUP_OUTPUT);
+    x.at[AXIS_PERMUTE] = settle_axis(f, s, best, AXIS_PERMUTE, SETUP_PERMUTE);
     look_for_size(f, s, x);
     f->ret->compile = setup_options(f->arena, s, x);
     f->ret->compile.sdk = before.sdk;
@@ -446,7 +449,7 @@ static bool is_runtime_trace(const TraceStats *s)
 }
 
 /* Back to what was said; who wrote the trace is known all the same. */
-static void forget(Finding *f)
+static void reset_to_given(Finding *f)
 {
     Sdk sdk = f->ret->compile.sdk;
     f->ret->compile = *f->said;
@@ -460,7 +463,7 @@ static void forget(Finding *f)
     }
 }
 
-static void search(Finding *f, const Costs *c)
+static void search_setups(Finding *f, const Costs *c)
 {
     Typical typical = typical_of(f->arena, f->stats);
     if (!shows_work(&typical))
@@ -473,14 +476,14 @@ static void search(Finding *f, const Costs *c)
         return;
     f->ret->compared = true;
     f->ret->best = s->tried[best].resemblance;
-    if (s->tried[best].resemblance.npu_apart > OTHER_MODEL_APART) {
-        forget(f); /* another model's run says nothing of this one's */
+    if (s->tried[best].resemblance.npu_apart > OTHER_MODEL_DISTANCE) {
+        reset_to_given(f); /* another model's run says nothing of this one's */
         return;
     }
     if (s->tried[best].resemblance.host_apart > 0)
         return; /* spans are missing, or steps are others than ours: times could be of either */
     f->ret->searched = true;
-    conclude(f, s, best);
+    apply_best_setup(f, s, best);
 }
 
 /* The PE mode that lanes tell, against what was said. */
@@ -491,7 +494,7 @@ static void see_target(Finding *f)
         return;
     TargetText text;
     const char *name = arena_strdup(f->arena, target_text(&text, f->said->target_name, seen));
-    if (seen != f->said->pe && see(f, SETUP_TARGET, f->said->target, name)) {
+    if (seen != f->said->pe && record_seen(f, SETUP_TARGET, f->said->target, name)) {
         f->ret->compile.pe = seen;
         f->ret->compile.target = name;
     } else if (f->ret->item[SETUP_TARGET].source == SETUP_DEFAULT) {
@@ -519,7 +522,7 @@ Status setup_find(Arena *a, const Model *m, const Machine *machine, const Costs 
         see_workers(&f);
         see_devices(&f);
         see_target(&f);
-        search(&f, c);
+        search_setups(&f, c);
     } else if (stats && stats->sdk && !compile->sdk_given) {
         ret->compile.sdk = stats->sdk;
         ret->item[SETUP_SDK].source = SETUP_TRACE;

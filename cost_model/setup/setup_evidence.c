@@ -4,52 +4,54 @@
 
 #include <math.h>
 
-SAYING(CONTRADICTION, "{0} is {1}, but the trace shows {2}");
-SAYING(UNDECIDED_SETUP, "the times fit {0} {1}: say which");
-SAYING(OTHER_MODEL, "the trace is of another model, or of another build: {0} % of it fits");
-SAYING(OTHER_PRODUCTS, "another model: convolutions take {0} times as long against transfers");
-SAYING(OTHER_SIZE, "the times fit pictures of {0} x {1} better than of {2} x {3}");
-SAYING(OTHER_SIZE_OR_BATCH,
-       "the times fit pictures of {0} x {1} better than of {2} x {3}; or {4} of these at a time: "
-       "then say --batch {4}");
-SAYING(UNIT_LIKELIHOOD, "of -2 ln likelihood");
-SAYING(UNIT_TIMES_AS_LONG, "times as long");
-SAYING(EITHER, "{0} or {1}");
-SAYING(UNIT_OPTIONS, "options");
-SAYING(UNIT_CANDIDATES, "candidates");
-SAYING(UNIT_PERCENT_FITS, "%");
+DEFINE_MESSAGE(CONTRADICTION, "{0} is {1}, but the trace shows {2}");
+DEFINE_MESSAGE(UNDECIDED_SETUP, "the times fit {0} {1}: say which");
+DEFINE_MESSAGE(OTHER_MODEL, "the trace is of another model, or of another build: {0} % of it fits");
+DEFINE_MESSAGE(OTHER_PRODUCTS,
+               "another model: convolutions take {0} times as long against transfers");
+DEFINE_MESSAGE(OTHER_SIZE, "the times fit pictures of {0} x {1} better than of {2} x {3}");
+DEFINE_MESSAGE(
+    OTHER_SIZE_OR_BATCH,
+    "the times fit pictures of {0} x {1} better than of {2} x {3}; or {4} of these at a time: "
+    "then say --batch {4}");
+DEFINE_MESSAGE(UNIT_LIKELIHOOD, "of -2 ln likelihood");
+DEFINE_MESSAGE(UNIT_TIMES_AS_LONG, "times as long");
+DEFINE_MESSAGE(EITHER, "{0} or {1}");
+DEFINE_MESSAGE(UNIT_OPTIONS, "options");
+DEFINE_MESSAGE(UNIT_CANDIDATES, "candidates");
+DEFINE_MESSAGE(UNIT_PERCENT_FITS, "%");
 
 /* "4 or 8" */
-static const Said *alternatives(Arena *a, const SetupItem *x)
+static const Message *list_candidates(Arena *a, const SetupItem *x)
 {
-    const Said *text = said_verbatim(a, x->candidate[0]);
+    const Message *text = message_verbatim(a, x->candidate[0]);
     for (size_t i = 1; i < x->ncandidate; i++)
-        text = SAID(a, SAYS(EITHER), arg_said(text), arg_text(x->candidate[i]));
+        text = MESSAGE(a, MESSAGE_ID(EITHER), arg_message(text), arg_text(x->candidate[i]));
     return text;
 }
 
-static void judge(Arena *a, const SetupItem *x, const char *option, Reconciliation *r)
+static void check_setup_item(Arena *a, const SetupItem *x, const char *option, Reconciliation *r)
 {
     if (x->seen)
         evidence_object(r, 'D',
                         (EvidenceIssue){"contradiction", ABOUT_MATCH, 1, 0, false,
-                                        &says_UNIT_OPTIONS,
-                                        SAID(a, SAYS(CONTRADICTION), arg_text(option),
-                                             arg_text(x->value), arg_text(x->seen))});
+                                        &message_UNIT_OPTIONS,
+                                        MESSAGE(a, MESSAGE_ID(CONTRADICTION), arg_text(option),
+                                                arg_text(x->value), arg_text(x->seen))});
     else if (x->undecided && x->source != SETUP_DEFAULT) /* a guess against the default */
         evidence_object(r, 'C',
                         (EvidenceIssue){"undecided-setup", ABOUT_MATCH, (double)x->ncandidate, 1,
-                                        false, &says_UNIT_CANDIDATES,
-                                        SAID(a, SAYS(UNDECIDED_SETUP), arg_text(option),
-                                             arg_said(alternatives(a, x)))});
+                                        false, &message_UNIT_CANDIDATES,
+                                        MESSAGE(a, MESSAGE_ID(UNDECIDED_SETUP), arg_text(option),
+                                                arg_message(list_candidates(a, x)))});
 }
 
 /* Of the trace's time and of the program's NPU operators, both as shares that fit; of a model and
  * its own trace the product is 1, of thirty pairs of others at most 0.73. */
-#define FITS_LEAST 0.75
+#define FITS_MIN 0.75
 /* Operators in one of the two alone: as many as make an issue of times. */
-#define APART_MOST 0.05
-enum { APART_OPERATORS = 40 }; /* fewer differ by one or two between versions of a compiler */
+#define DISTANCE_MAX 0.05
+enum { DISTINCT_OPERATORS = 40 }; /* fewer differ by one or two between versions of a compiler */
 
 /* Where the lists of operators are equal, convolutions tell a wider or a narrower network: against
  * the law, and against what its tasks take for their inputs and outputs, since a faster chip and a
@@ -59,10 +61,10 @@ enum { APART_OPERATORS = 40 }; /* fewer differ by one or two between versions of
  * of them: own traces took at most 0.4 longer than the law, and far less time than it where rows
  * are short; so only longer ones tell.  A slow chip whose DRAM is fast (--perturb 7) has all of a
  * network's own 0.71 and 0.73 longer, and the wider of such a pair 0.93 and more. */
-#define MAC_MOST      0.55
-#define PRODUCTS_MOST 0.65
-#define LONGER_MOST   0.8
-enum { PRODUCTS_LEAST = 3 };
+#define MAC_MAX      0.55
+#define PRODUCTS_MAX 0.65
+#define LONGER_MAX   0.8
+enum { PRODUCTS_MIN = 3 };
 
 /* How many times as long as this model's they take; 0 where that is nothing to speak of. */
 static double other_products(const Setup *s, const Reconciliation *r)
@@ -70,12 +72,12 @@ static double other_products(const Setup *s, const Reconciliation *r)
     const Resemblance *x = &s->best;
     if (!s->searched || r->inferences == 0 || r->stats->nexecution == 0)
         return 0;
-    bool enough = x->nproduct >= PRODUCTS_LEAST;
-    bool shorter = x->products.over_io < -PRODUCTS_MOST && x->products.over_law < -MAC_MOST;
-    bool longer = fmin(x->products.over_io, x->products.over_law) > LONGER_MOST;
+    bool enough = x->nproduct >= PRODUCTS_MIN;
+    bool shorter = x->products.over_io < -PRODUCTS_MAX && x->products.over_law < -MAC_MAX;
+    bool longer = fmin(x->products.over_io, x->products.over_law) > LONGER_MAX;
     if (enough && (shorter || longer))
         return exp(x->products.over_io);
-    longer = fmin(x->convolutions.over_io, x->convolutions.over_law) > LONGER_MOST;
+    longer = fmin(x->convolutions.over_io, x->convolutions.over_law) > LONGER_MAX;
     return longer ? exp(x->convolutions.over_io) : 0;
 }
 
@@ -85,8 +87,8 @@ static bool is_of_another_model(const Setup *s, const Reconciliation *r)
     if (r->inferences == 0 || r->stats->nexecution == 0)
         return false;
     bool apart =
-        s->compared && s->best.operators >= APART_OPERATORS && s->best.npu_apart > APART_MOST;
-    return apart || r->matched_time_share * r->matched_op_share < FITS_LEAST;
+        s->compared && s->best.operators >= DISTINCT_OPERATORS && s->best.npu_apart > DISTANCE_MAX;
+    return apart || r->matched_time_share * r->matched_op_share < FITS_MIN;
 }
 
 static void refute_model(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
@@ -97,21 +99,21 @@ static void refute_model(Arena *a, const Program *p, const Setup *s, Reconciliat
     r->refuted = REFUTED_MODEL;
     evidence_grade(a, p, r);
     evidence_object(r, 'D',
-                    (EvidenceIssue){"other-model", ABOUT_MATCH, fits, 100 * FITS_LEAST, true,
-                                    &says_UNIT_PERCENT_FITS,
-                                    SAID(a, SAYS(OTHER_MODEL), arg_fixed(fits, 0))});
+                    (EvidenceIssue){"other-model", ABOUT_MATCH, fits, 100 * FITS_MIN, true,
+                                    &message_UNIT_PERCENT_FITS,
+                                    MESSAGE(a, MESSAGE_ID(OTHER_MODEL), arg_fixed(fits, 0))});
 }
 
 static void refute_products(Arena *a, const Program *p, double times, Reconciliation *r)
 {
-    double most = exp(PRODUCTS_MOST);
+    double most = exp(PRODUCTS_MAX);
     bool less = times < 1;
     r->refuted = REFUTED_MODEL;
     evidence_grade(a, p, r);
     evidence_object(r, 'D',
                     (EvidenceIssue){"other-model", ABOUT_MATCH, times, less ? 1 / most : most, less,
-                                    &says_UNIT_TIMES_AS_LONG,
-                                    SAID(a, SAYS(OTHER_PRODUCTS), arg_fixed(times, 2))});
+                                    &message_UNIT_TIMES_AS_LONG,
+                                    MESSAGE(a, MESSAGE_ID(OTHER_PRODUCTS), arg_fixed(times, 2))});
 }
 
 /* Of 126 traces of eleven networks' own (EfficientNet-B0 and YOLOv8n in two sizes each, and others;
@@ -119,16 +121,17 @@ static void refute_products(Arena *a, const Program *p, double times, Reconcilia
  * by 2.8, one by 4.2, whose batch is undecided as well: then it takes as much as an item of the
  * set-up to decide, and less only weakens.  A chip, a host and a link that are all off by one
  * factor look the same: calibrated costs know of that factor. */
-#define SIZE_MOST      3.0
+#define SIZE_RATIO_MAX 3.0
 #define SIZE_UNDECIDED 5.0
 
-static const Said *size_text(Arena *a, const Setup *s)
+static const Message *size_text(Arena *a, const Setup *s)
 {
     if (s->size_batch)
-        return SAID(a, SAYS(OTHER_SIZE_OR_BATCH), arg_count(s->size[0]), arg_count(s->size[1]),
-                    arg_count(s->own_size[0]), arg_count(s->own_size[1]), arg_count(s->size_batch));
-    return SAID(a, SAYS(OTHER_SIZE), arg_count(s->size[0]), arg_count(s->size[1]),
-                arg_count(s->own_size[0]), arg_count(s->own_size[1]));
+        return MESSAGE(a, MESSAGE_ID(OTHER_SIZE_OR_BATCH), arg_count(s->size[0]),
+                       arg_count(s->size[1]), arg_count(s->own_size[0]), arg_count(s->own_size[1]),
+                       arg_count(s->size_batch));
+    return MESSAGE(a, MESSAGE_ID(OTHER_SIZE), arg_count(s->size[0]), arg_count(s->size[1]),
+                   arg_count(s->own_size[0]), arg_count(s->own_size[1]));
 }
 
 static void doubt_size(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
@@ -140,8 +143,8 @@ static void doubt_size(Arena *a, const Program *p, const Setup *s, Reconciliatio
         worst = 'D';
     }
     evidence_object(r, worst,
-                    (EvidenceIssue){"other-size", ABOUT_MATCH, s->size_fits, SIZE_MOST, false,
-                                    &says_UNIT_LIKELIHOOD, size_text(a, s)});
+                    (EvidenceIssue){"other-size", ABOUT_MATCH, s->size_fits, SIZE_RATIO_MAX, false,
+                                    &message_UNIT_LIKELIHOOD, size_text(a, s)});
 }
 
 void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
@@ -155,8 +158,8 @@ void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r)
     double times = r->refuted ? 0 : other_products(s, r);
     if (times > 0)
         refute_products(a, p, times, r);
-    if (!r->refuted && s->size_fits > SIZE_MOST)
+    if (!r->refuted && s->size_fits > SIZE_RATIO_MAX)
         doubt_size(a, p, s, r);
     for (int i = SETUP_COUNT - 1; i >= 0; i--)
-        judge(a, &s->item[i], setup_option((SetupItemId)i), r);
+        check_setup_item(a, &s->item[i], setup_option((SetupItemId)i), r);
 }

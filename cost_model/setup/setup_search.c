@@ -47,7 +47,7 @@ CompileOptions setup_options(Arena *a, const SetupSearch *s, Candidate x)
     return o;
 }
 
-static const Tried *find(const SetupSearch *s, Candidate x)
+static const Tried *find_tried(const SetupSearch *s, Candidate x)
 {
     for (size_t i = 0; i < s->ntried; i++)
         if (memcmp(&s->tried[i].candidate, &x, sizeof x) == 0)
@@ -56,9 +56,10 @@ static const Tried *find(const SetupSearch *s, Candidate x)
 }
 
 /* Nobody asks for another batch than one without saying so as often as not: odds of 7 to 1. */
-#define UNSAID_COST 4.0
+#define UNSTATED_COST 4.0
 
-static Resemblance compare(Arena *scratch, const SetupSearch *s, const CompileOptions *o)
+static Resemblance measure_resemblance(Arena *scratch, const SetupSearch *s,
+                                       const CompileOptions *o)
 {
     Notes ignored;
     Diag why;
@@ -73,24 +74,24 @@ static Resemblance compare(Arena *scratch, const SetupSearch *s, const CompileOp
     return resemblance_of(scratch, s->typical, p, s->costs, t, at_once);
 }
 
-static double unsaid(const SetupSearch *s, Candidate x)
+static double batch_change_cost(const SetupSearch *s, Candidate x)
 {
-    return s->batch[x.at[AXIS_BATCH]] == s->said->batch ? 0 : UNSAID_COST;
+    return s->batch[x.at[AXIS_BATCH]] == s->said->batch ? 0 : UNSTATED_COST;
 }
 
 static Resemblance compile_and_compare(const SetupSearch *s, Candidate x)
 {
     Arena *scratch = arena_new(0);
     CompileOptions o = setup_options(scratch, s, x);
-    Resemblance ret = compare(scratch, s, &o);
-    ret.cost += unsaid(s, x);
+    Resemblance ret = measure_resemblance(scratch, s, &o);
+    ret.cost += batch_change_cost(s, x);
     arena_free(scratch);
     return ret;
 }
 
 double setup_plain_cost(const SetupSearch *s, const Tried *t)
 {
-    return t->resemblance.cost - unsaid(s, t->candidate);
+    return t->resemblance.cost - batch_change_cost(s, t->candidate);
 }
 
 /* Sides of pictures. */
@@ -130,7 +131,7 @@ OtherSize setup_other_size(const SetupSearch *s, Candidate x)
         CompileOptions o = setup_options(scratch, s, x);
         o.edit = ARENA_ARRAY(scratch, Edit, 2 * g->ninput + 1);
         o.nedit = scale_pictures(g, times[i], o.edit);
-        double cost = o.nedit >= 2 ? compare(scratch, s, &o).cost : INFINITY;
+        double cost = o.nedit >= 2 ? measure_resemblance(scratch, s, &o).cost : INFINITY;
         if (cost < best.cost) {
             best = (OtherSize){cost, o.edit[0].number, o.edit[1].number, 0, 0};
             scale_pictures(g, 0, o.edit);
@@ -142,9 +143,9 @@ OtherSize setup_other_size(const SetupSearch *s, Candidate x)
     return best;
 }
 
-static double try(SetupSearch *s, Candidate x)
+static double try_candidate(SetupSearch *s, Candidate x)
 {
-    const Tried *known = find(s, x);
+    const Tried *known = find_tried(s, x);
     if (known)
         return known->resemblance.cost;
     if (s->ntried == TRIED_MAX)
@@ -153,22 +154,22 @@ static double try(SetupSearch *s, Candidate x)
     return s->tried[s->ntried++].resemblance.cost;
 }
 
-static Candidate with(Candidate x, Axis axis, uint8_t value)
+static Candidate with_axis(Candidate x, SetupAxis axis, uint8_t value)
 {
     x.at[axis] = value;
     return x;
 }
 
 /* Downhill along the batches, from both sides of the start. */
-static Candidate climb(SetupSearch *s, Candidate x)
+static Candidate climb_batch(SetupSearch *s, Candidate x)
 {
     for (int step = 1; step >= -1; step -= 2)
         for (;;) {
             int next = x.at[AXIS_BATCH] + step;
             if (next < 0 || (size_t)next >= s->count[AXIS_BATCH])
                 break;
-            Candidate y = with(x, AXIS_BATCH, (uint8_t)next);
-            if (!(try(s, y) < try(s, x)))
+            Candidate y = with_axis(x, AXIS_BATCH, (uint8_t)next);
+            if (!(try_candidate(s, y) < try_candidate(s, x)))
                 break;
             x = y;
         }
@@ -187,32 +188,32 @@ static int best_of(const SetupSearch *s)
 }
 
 /* Larger batches are tried only where the trace leads to them. */
-enum { COARSE_MOST = 128 };
+enum { COARSE_MAX = 128 };
 
 /* Where an operator leaves the NPU from some batch on, there is a hill between two slopes: every
  * other power of two is tried, and then what lies beside the best. */
-static void coarse(SetupSearch *s, Candidate x)
+static void search_coarse_batches(SetupSearch *s, Candidate x)
 {
-    for (uint8_t i = 0; i < s->count[AXIS_BATCH] && s->batch[i] <= COARSE_MOST; i += 2)
-        try(s, with(x, AXIS_BATCH, i));
-    climb(s, s->tried[best_of(s)].candidate);
+    for (uint8_t i = 0; i < s->count[AXIS_BATCH] && s->batch[i] <= COARSE_MAX; i += 2)
+        try_candidate(s, with_axis(x, AXIS_BATCH, i));
+    climb_batch(s, s->tried[best_of(s)].candidate);
 }
 
 /* Along one axis, whatever fits the trace's host steps no worse than the best so far. */
-static void explore(SetupSearch *s, Axis axis)
+static void explore_axis(SetupSearch *s, SetupAxis axis)
 {
     int best = best_of(s);
     if (best < 0)
         return;
     Candidate from = s->tried[best].candidate;
     for (uint8_t k = 0; k < s->count[axis]; k++) {
-        Candidate x = with(from, axis, k);
-        try(s, x);
-        const Tried *t = find(s, x);
+        Candidate x = with_axis(from, axis, k);
+        try_candidate(s, x);
+        const Tried *t = find_tried(s, x);
         int now = best_of(s);
         if (t && isfinite(t->resemblance.cost) &&
             t->resemblance.host_apart <= s->tried[now].resemblance.host_apart)
-            climb(s, x);
+            climb_batch(s, x);
     }
 }
 
@@ -223,37 +224,38 @@ static void explore_types(SetupSearch *s)
     int best = best_of(s);
     if (best < 0 || s->tried[best].resemblance.host_apart <= 0)
         return;
-    Candidate from = with(s->tried[best].candidate, AXIS_PERMUTE, s->said_at.at[AXIS_PERMUTE]);
+    Candidate from = with_axis(s->tried[best].candidate, AXIS_PERMUTE, s->said_at.at[AXIS_PERMUTE]);
     for (uint8_t in = 0; in < s->count[AXIS_INPUT]; in++)
         for (uint8_t out = 0; out < s->count[AXIS_OUTPUT]; out++)
-            try(s, with(with(from, AXIS_INPUT, in), AXIS_OUTPUT, out));
-    climb(s, s->tried[best_of(s)].candidate);
+            try_candidate(s, with_axis(with_axis(from, AXIS_INPUT, in), AXIS_OUTPUT, out));
+    climb_batch(s, s->tried[best_of(s)].candidate);
 }
 
 int setup_search(SetupSearch *s)
 {
     for (uint8_t pe = 0; pe < s->count[AXIS_PE]; pe++) {
-        Candidate first = with(s->said_at, AXIS_PE, pe);
-        try(s, first);
+        Candidate first = with_axis(s->said_at, AXIS_PE, pe);
+        try_candidate(s, first);
         if (best_of(s) >= 0)
-            coarse(s, first);
+            search_coarse_batches(s, first);
     }
-    explore(s, AXIS_INPUT);
+    explore_axis(s, AXIS_INPUT);
     int best = best_of(s);
     if (best >= 0 && s->tried[best].resemblance.host_apart > 0)
-        explore(s, AXIS_PERMUTE);
-    explore(s, AXIS_OUTPUT);
+        explore_axis(s, AXIS_PERMUTE);
+    explore_axis(s, AXIS_OUTPUT);
     explore_types(s);
     best = best_of(s);
     if (best < 0)
         return best;
     Candidate x = s->tried[best].candidate;
-    for (Axis axis = AXIS_PE; axis < AXIS_COUNT; axis++)
-        try(s, with(x, axis, s->said_at.at[axis])); /* what was said, with all else as seen */
+    for (SetupAxis axis = AXIS_PE; axis < AXIS_COUNT; axis++)
+        try_candidate(
+            s, with_axis(x, axis, s->said_at.at[axis])); /* what was said, with all else as seen */
     return best_of(s);
 }
 
-double setup_gap(const SetupSearch *s, int best, Axis axis, uint8_t value, bool same)
+double setup_gap(const SetupSearch *s, int best, SetupAxis axis, uint8_t value, bool same)
 {
     double least = INFINITY;
     for (size_t i = 0; i < s->ntried; i++)

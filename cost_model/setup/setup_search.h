@@ -5,7 +5,7 @@
 #include "cost_model/setup/setup.h"
 
 /* What the trace leaves open, each a short list. */
-typedef enum { AXIS_PE, AXIS_BATCH, AXIS_INPUT, AXIS_OUTPUT, AXIS_PERMUTE, AXIS_COUNT } Axis;
+typedef enum { AXIS_PE, AXIS_BATCH, AXIS_INPUT, AXIS_OUTPUT, AXIS_PERMUTE, AXIS_COUNT } SetupAxis;
 enum { AXIS_MAX = 10, BATCHES_MAX = 24 };
 
 typedef struct {
@@ -45,7 +45,7 @@ int setup_search(SetupSearch *s);
 
 /* How much worse the best candidate with another (`same` false) or with this value of the axis
  * fits than `best`; INFINITY when none was tried. */
-double setup_gap(const SetupSearch *s, int best, Axis axis, uint8_t value, bool same);
+double setup_gap(const SetupSearch *s, int best, SetupAxis axis, uint8_t value, bool same);
 
 /* The likest picture of another size: half an octave or one of its sides less or more, in multiples
  * of 32, compiled as the candidate is. */

@@ -15,7 +15,7 @@ typedef struct {
 static uint64_t hash_spans(uint64_t h, const OpSpan *span, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        h = hash_string(h, span[i].name);
+        h = strmap_hash_string(h, span[i].name);
     return h;
 }
 
@@ -25,7 +25,7 @@ static Pick pick_of(const TraceStats *s, uint32_t inference)
     Pick p = {inference, hash_spans(HASH_SEED, s->host_span + x->first_host, x->nhost), 0};
     for (uint32_t i = 0; i < x->ntask; i++) {
         const ExecutionStat *e = &s->execution[x->first_task + i];
-        p.shape = hash_spans(hash_string(p.shape, "task"), s->op_span + e->first_op, e->nop);
+        p.shape = hash_spans(strmap_hash_string(p.shape, "task"), s->op_span + e->first_op, e->nop);
         p.ops += e->nop;
     }
     return p;
@@ -35,7 +35,7 @@ static size_t pick_some(Arena *a, const TraceStats *s, Pick **ret)
 {
     bool all = s->nwarm_up >= s->ninference;
     size_t count = all ? s->ninference : s->ninference - s->nwarm_up;
-    size_t take = count < TYPICAL_MOST ? count : TYPICAL_MOST, seen = 0, n = 0;
+    size_t take = count < TYPICAL_MAX ? count : TYPICAL_MAX, seen = 0, n = 0;
     Pick *pick = ARENA_ARRAY(a, Pick, take + 1);
     for (size_t i = 0; i < s->ninference; i++) {
         if (!all && s->inference[i].warm_up)
@@ -49,7 +49,7 @@ static size_t pick_some(Arena *a, const TraceStats *s, Pick **ret)
 }
 
 /* Operators before none; then the shape that most have; then the earliest. */
-static uint64_t commonest(const Pick *pick, size_t n)
+static uint64_t modal_shape(const Pick *pick, size_t n)
 {
     size_t best = 0, most = 0;
     for (size_t i = 0; i < n; i++) {
@@ -76,7 +76,7 @@ static int64_t typical_ns(SpanKind kind, int64_t *value, size_t n)
 static OpSpan *typical_spans(Arena *a, const OpSpan *const *like, size_t nlike, uint32_t n)
 {
     OpSpan *ret = ARENA_ARRAY(a, OpSpan, (size_t)n + 1);
-    int64_t value[TYPICAL_MOST];
+    int64_t value[TYPICAL_MAX];
     for (uint32_t i = 0; i < n; i++) {
         ret[i] = like[0][i];
         for (size_t k = 0; k < nlike; k++)
@@ -89,8 +89,8 @@ static OpSpan *typical_spans(Arena *a, const OpSpan *const *like, size_t nlike, 
 static TypicalTask typical_task(Arena *a, const TraceStats *s, const Pick *pick, size_t n,
                                 uint32_t which)
 {
-    const OpSpan *like[TYPICAL_MOST];
-    int64_t total[TYPICAL_MOST], io[TYPICAL_MOST];
+    const OpSpan *like[TYPICAL_MAX];
+    int64_t total[TYPICAL_MAX], io[TYPICAL_MAX];
     const ExecutionStat *first = NULL;
     for (size_t k = 0; k < n; k++) {
         const InferenceStat *x = &s->inference[pick[k].inference];
@@ -118,11 +118,11 @@ Typical typical_of(Arena *a, const TraceStats *s)
 {
     Pick *pick;
     size_t n = pick_some(a, s, &pick);
-    n = keep_shape(pick, n, commonest(pick, n));
+    n = keep_shape(pick, n, modal_shape(pick, n));
     if (n == 0)
         return (Typical){0};
     const InferenceStat *first = &s->inference[pick[0].inference];
-    const OpSpan *like[TYPICAL_MOST];
+    const OpSpan *like[TYPICAL_MAX];
     for (size_t k = 0; k < n; k++)
         like[k] = s->host_span + s->inference[pick[k].inference].first_host;
     TypicalTask *task = ARENA_ARRAY(a, TypicalTask, (size_t)first->ntask + 1);

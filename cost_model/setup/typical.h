@@ -23,7 +23,7 @@ typedef struct {
     uint32_t inferences; /* that it was made of; 0: the trace has none, and the rest is empty */
 } Typical;
 
-enum { TYPICAL_MOST = 64 }; /* inferences looked at, at even distances */
+enum { TYPICAL_MAX = 64 }; /* inferences looked at, at even distances */
 
 /* Of the inferences after warm-up, or of all where there are no others; of those with NPU operators
  * where some have none.  Lives in `a`. */

@@ -24,18 +24,18 @@ struct Arena {
 
 enum { FIRST_BLOCK_BYTES = 16 << 10, LARGEST_BLOCK_BYTES = 64 << 10 };
 
-static void leave(size_t used, size_t limit, void *user)
+static void exit_on_exhausted(size_t used, size_t limit, void *user)
 {
     (void)used, (void)limit, (void)user;
-    memory_exhausted();
+    limits_out_of_memory();
 }
 
 Arena *arena_new(size_t limit_bytes)
 {
-    Arena *a = memory_zero(1, sizeof *a);
+    Arena *a = limits_calloc(1, sizeof *a);
     a->limit = limit_bytes ? limit_bytes : (size_t)ARENA_DEFAULT_LIMIT_MIB << 20;
     a->next_size = FIRST_BLOCK_BYTES;
-    a->handler = leave;
+    a->handler = exit_on_exhausted;
     return a;
 }
 
@@ -143,7 +143,7 @@ char *arena_vprintf(Arena *a, const char *fmt, va_list ap)
     va_copy(again, ap);
     int len = vsnprintf(NULL, 0, fmt, ap);
     if (len < 0) /* the C library found no memory, or no end */
-        memory_exhausted();
+        limits_out_of_memory();
     char *s = arena_alloc(a, (size_t)len + 1);
     vsnprintf(s, (size_t)len + 1, fmt, again);
     va_end(again);

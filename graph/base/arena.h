@@ -26,7 +26,7 @@ void arena_free(Arena *a);
 size_t arena_used(const Arena *a);
 
 /* Never returns NULL.  Where the limit (or the machine) has no more memory, the handler is
- * called, which must not return; the default is memory_exhausted. */
+ * called, which must not return; the default is limits_out_of_memory. */
 void *arena_alloc(Arena *a, size_t nbyte);
 void *arena_calloc(Arena *a, size_t count, size_t size); /* checks the product for overflow */
 char *arena_strdup(Arena *a, const char *s);             /* NULL gives NULL */

@@ -1,7 +1,7 @@
 /* Finding the data files. */
 #include "graph/base/data.h"
 
-#include "graph/base/program.h"
+#include "graph/base/executable.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@ static const char variable[] = "NPU_ADVISE_DATA";
 static char *beside_binary(Arena *a, const char *room, const char *below)
 {
     static const char *const up[] = {"..", "../..", "../../.."};
-    const char *folder = program_folder(a);
+    const char *folder = executable_folder(a);
     if (!folder)
         return NULL;
     for (size_t i = 0; i < sizeof up / sizeof *up; i++) {
@@ -24,7 +24,7 @@ static char *beside_binary(Arena *a, const char *room, const char *below)
 }
 
 /* Where it lies in a source tree, and below a folder that was installed. */
-static char *find(Arena *a, const char *in_tree, const char *installed, const char *below)
+static char *find_data_path(Arena *a, const char *in_tree, const char *installed, const char *below)
 {
     const char *named = getenv(variable);
     if (named && *named)
@@ -37,12 +37,12 @@ static char *find(Arena *a, const char *in_tree, const char *installed, const ch
 
 char *data_path(Arena *a, const char *below_rules)
 {
-    return find(a, "rules", "rules", below_rules);
+    return find_data_path(a, "rules", "rules", below_rules);
 }
 
-char *silicon_path(Arena *a, const char *name)
+char *data_silicon_path(Arena *a, const char *name)
 {
-    return find(a, "npu_exec/silicon", "silicon", name);
+    return find_data_path(a, "npu_exec/silicon", "silicon", name);
 }
 
 Status data_check(const char *path, Diag *diag)

@@ -13,13 +13,13 @@ void text_make_visible(char *text)
             *p = '?';
 }
 
-enum { NAME_MOST = DIAG_TEXT_SIZE / 4 };
+enum { NAME_BYTES_MAX = DIAG_TEXT_SIZE / 4 };
 
 /* Of a very long name its end: what is wrong with it must still be said. */
-static void append(Diag *d, const char *text, const char *separator)
+static void append_tail(Diag *d, const char *text, const char *separator)
 {
     size_t used = strlen(d->text), n = text ? strlen(text) : 0;
-    const char *from = n > NAME_MOST ? text + n - NAME_MOST : text;
+    const char *from = n > NAME_BYTES_MAX ? text + n - NAME_BYTES_MAX : text;
     while (from && (*from & 0xC0) == 0x80) /* not in the middle of a character */
         from++;
     if (text)
@@ -30,8 +30,8 @@ static void append(Diag *d, const char *text, const char *separator)
 Status diag_set(Diag *d, Status st, const char *file, const char *place, const char *fmt, ...)
 {
     d->text[0] = '\0';
-    append(d, file, ": ");
-    append(d, place, ": ");
+    append_tail(d, file, ": ");
+    append_tail(d, place, ": ");
     size_t used = strlen(d->text);
     va_list ap;
     va_start(ap, fmt);

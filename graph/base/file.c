@@ -1,7 +1,7 @@
 /* Files in and out. */
 #include "graph/base/file.h"
 
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 static Status read_stream(InFile *f, int fd, size_t limit, Diag *diag)
 {
     size_t used = 0, cap = 64 << 10;
-    uint8_t *buf = memory_take(cap);
+    uint8_t *buf = limits_alloc(cap);
     for (;;) {
         ssize_t n = read(fd, buf + used, cap - used);
         if (n < 0 && errno == EINTR)
@@ -38,7 +38,7 @@ static Status read_stream(InFile *f, int fd, size_t limit, Diag *diag)
                             limit >> 20);
         }
         if (used == cap)
-            buf = memory_resize(buf, cap *= 2);
+            buf = limits_realloc(buf, cap *= 2);
     }
     f->data = buf;
     f->size = used;
@@ -56,7 +56,7 @@ static Status map_file(InFile *f, int fd, size_t size, Diag *diag)
     if (p == MAP_FAILED)
         return diag_set(diag, STATUS_INPUT, f->path, NULL, "cannot map: %s", strerror(errno));
     f->data = p;
-    f->kept = leave_keep_mapping(p, size, f->path);
+    f->kept = exit_cleanup_add_mapping(p, size, f->path);
     return STATUS_OK;
 }
 
@@ -85,7 +85,7 @@ static Status open_fd(InFile *f, int fd, size_t limit, Diag *diag)
     return diag_set(diag, STATUS_INPUT, f->path, NULL, "is a device, not a file");
 }
 
-Status infile_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag)
+Status file_in_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag)
 {
     *f = (InFile){.path = path};
     if (strcmp(path, "-") == 0) {
@@ -101,17 +101,17 @@ Status infile_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag)
     return st;
 }
 
-void infile_close(InFile *f)
+void file_in_close(InFile *f)
 {
     if (f->mapped && f->data) {
-        leave_forget(f->kept);
+        exit_cleanup_cancel(f->kept);
         munmap((void *)(uintptr_t)f->data, f->size);
     } else
         free((void *)(uintptr_t)f->data);
     *f = (InFile){0};
 }
 
-size_t infile_peek(const char *path, void *buf, size_t size)
+size_t file_in_peek(const char *path, void *buf, size_t size)
 {
     struct stat st;
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
@@ -127,7 +127,7 @@ size_t infile_peek(const char *path, void *buf, size_t size)
     return n > 0 ? (size_t)n : 0;
 }
 
-const char *path_base(const char *path)
+const char *file_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -139,7 +139,7 @@ struct Sha256 {
 
 Sha256 *sha256_begin(void)
 {
-    Sha256 *s = memory_take(sizeof *s);
+    Sha256 *s = limits_alloc(sizeof *s);
     sha256_init(&s->state);
     return s;
 }
@@ -215,13 +215,13 @@ static bool leads_nowhere(const char *path)
 static int temporary_open(OutFile *f, Diag *diag)
 {
     size_t len = strlen(f->path) + 8;
-    f->tmp_path = memory_take(len);
+    f->tmp_path = limits_alloc(len);
     snprintf(f->tmp_path, len, "%s.XXXXXX", f->path);
-    sigset_t before = leave_hold();
+    sigset_t before = exit_cleanup_block_signals();
     int fd = mkstemp(f->tmp_path);
     if (fd >= 0)
-        f->kept = leave_keep_file(f->tmp_path);
-    leave_release(before);
+        f->kept = exit_cleanup_add_file(f->tmp_path);
+    exit_cleanup_unblock_signals(before);
     if (fd < 0) {
         diag_set(diag, STATUS_USAGE, f->path, NULL, "cannot write here: %s", strerror(errno));
         free(f->tmp_path);
@@ -234,7 +234,7 @@ static int temporary_open(OutFile *f, Diag *diag)
     return fd;
 }
 
-Status outfile_open(OutFile *f, const char *path, Diag *diag)
+Status file_out_open(OutFile *f, const char *path, Diag *diag)
 {
     struct stat st;
     *f = (OutFile){.path = path};
@@ -254,24 +254,24 @@ Status outfile_open(OutFile *f, const char *path, Diag *diag)
         return STATUS_USAGE;
     f->stream = fdopen(fd, "w");
     if (!f->stream)
-        memory_exhausted(); /* the file is kept, and goes with it */
+        limits_out_of_memory(); /* the file is kept, and goes with it */
     return STATUS_OK;
 }
 
-Status outfile_check(const char *path, Diag *diag)
+Status file_out_check(const char *path, Diag *diag)
 {
     struct stat st;
     OutFile f;
     if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) ||
         standard_stream(path) >= 0)
         return STATUS_OK;
-    Status bad = outfile_open(&f, path, diag);
+    Status bad = file_out_open(&f, path, diag);
     if (!bad)
-        outfile_abort(&f);
+        file_out_abort(&f);
     return bad;
 }
 
-Status outfile_reserve(OutFile *f, const char *path, Diag *diag)
+Status file_out_reserve(OutFile *f, const char *path, Diag *diag)
 {
     struct stat st;
     *f = (OutFile){.path = path};
@@ -295,7 +295,7 @@ static int sync_file(const char *path)
     return failed ? -1 : 0;
 }
 
-Status outfile_commit(OutFile *f, Diag *diag)
+Status file_out_commit(OutFile *f, Diag *diag)
 {
     errno = 0;
     bool failed = f->stream && (fflush(f->stream) != 0 || ferror(f->stream));
@@ -316,17 +316,17 @@ Status outfile_commit(OutFile *f, Diag *diag)
         error = errno;
     }
     if (failed) {
-        outfile_abort(f);
+        file_out_abort(f);
         return diag_set(diag, STATUS_USAGE, f->path, NULL, "cannot write: %s",
                         error ? strerror(error) : "the device took less than it was given");
     }
-    leave_forget(f->kept);
+    exit_cleanup_cancel(f->kept);
     free(f->tmp_path);
     f->tmp_path = NULL;
     return STATUS_OK;
 }
 
-void outfile_abort(OutFile *f)
+void file_out_abort(OutFile *f)
 {
     if (!f->tmp_path) {
         if (f->stream && f->stream != stdout)
@@ -337,19 +337,19 @@ void outfile_abort(OutFile *f)
     if (f->stream)
         fclose(f->stream);
     unlink(f->tmp_path);
-    leave_forget(f->kept);
+    exit_cleanup_cancel(f->kept);
     free(f->tmp_path);
     *f = (OutFile){0};
 }
 
-Status outfile_text(const char *path, const char *text, Diag *diag)
+Status file_out_write_text(const char *path, const char *text, Diag *diag)
 {
     OutFile f;
     if (!text)
         return diag_set(diag, STATUS_INPUT, path, NULL, "not enough memory to write it");
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     fprintf(f.stream, "%s\n", text);
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }

@@ -24,15 +24,15 @@ typedef struct {
 /* Maps or reads `path`.  A file that shrinks while it is mapped ends the process in one line
  * (leave.h). limit_bytes bounds what is read from a pipe (mapped files have no cost, hence no
  * limit). */
-Status infile_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag);
-void infile_close(InFile *f);
+Status file_in_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag);
+void file_in_close(InFile *f);
 
 /* The first bytes of a regular file, to recognise it: how many were put into `buf`.  0 for all
  * else: what can be read only once must not be read for that. */
-size_t infile_peek(const char *path, void *buf, size_t size);
+size_t file_in_peek(const char *path, void *buf, size_t size);
 
 /* The path's last part. */
-const char *path_base(const char *path);
+const char *file_base_name(const char *path);
 
 /* Lower-case hex SHA-256 of the bytes; `hex` holds 65 bytes. */
 void sha256_hex(const void *data, size_t size, char hex[65]);
@@ -53,22 +53,22 @@ typedef struct {
 
 /* `path` "-" is stdout.  A device, a pipe and a standard stream that a link leads to (/dev/stdout)
  * are written as they are; everything else gets its name when it is committed. */
-Status outfile_open(OutFile *f, const char *path, Diag *diag);
+Status file_out_open(OutFile *f, const char *path, Diag *diag);
 
 /* The same without a stream, for what opens tmp_path by itself. */
-Status outfile_reserve(OutFile *f, const char *path, Diag *diag);
+Status file_out_reserve(OutFile *f, const char *path, Diag *diag);
 
-/* Whether outfile_open would work: to be asked before long work.  Leaves nothing behind. */
-Status outfile_check(const char *path, Diag *diag);
+/* Whether file_out_open would work: to be asked before long work.  Leaves nothing behind. */
+Status file_out_check(const char *path, Diag *diag);
 
 /* Flushes, syncs, checks for write errors, renames.  On failure the temporary file is removed. */
-Status outfile_commit(OutFile *f, Diag *diag);
+Status file_out_commit(OutFile *f, Diag *diag);
 
 /* Writes a file of one text and the end of its line: open, print, commit.  NULL: there was no
  * memory for the text. */
-Status outfile_text(const char *path, const char *text, Diag *diag);
+Status file_out_write_text(const char *path, const char *text, Diag *diag);
 
 /* Removes the temporary file; safe after commit. */
-void outfile_abort(OutFile *f);
+void file_out_abort(OutFile *f);
 
 #endif

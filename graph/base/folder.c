@@ -59,8 +59,8 @@ static bool ends_in_one(const char *name, const char *const *suffix, size_t n)
 }
 
 /* False for what is neither a folder nor a wanted file. */
-static bool classify(DIR *d, const char *name, const char *const *suffix, size_t n,
-                     FolderEntry *ret)
+static bool classify_entry(DIR *d, const char *name, const char *const *suffix, size_t n,
+                           FolderEntry *ret)
 {
     struct stat st;
     if (name[0] == '.' || fstatat(dirfd(d), name, &st, AT_SYMLINK_NOFOLLOW) != 0)
@@ -79,7 +79,7 @@ Status folder_walk(Arena *a, const char *dir, const char *const *suffix, size_t 
     FolderEntry *entry = NULL, found;
     size_t n = 0, cap = 0;
     for (struct dirent *e; (e = readdir(d));)
-        if (classify(d, e->d_name, suffix, nsuffix, &found)) {
+        if (classify_entry(d, e->d_name, suffix, nsuffix, &found)) {
             found.name = arena_strdup(a, e->d_name);
             *VEC_PUSH(a, entry, n, cap) = found;
         }
@@ -91,7 +91,7 @@ Status folder_walk(Arena *a, const char *dir, const char *const *suffix, size_t 
     return STATUS_OK;
 }
 
-enum { DEPTH_MOST = 8, DIGEST = 65 };
+enum { DEPTH_MAX = 8, DIGEST = 65 };
 
 /* The sum of the digests of its entries, so that their order is none of its business. */
 static bool add_entries(int at, const char *above, int depth, uint64_t sum[4])
@@ -110,7 +110,7 @@ static bool add_entries(int at, const char *above, int depth, uint64_t sum[4])
         int n = snprintf(line, sizeof line, "%s/%s %lld %lld.%09ld", above, e->d_name,
                          (long long)is.st_size, (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
         if (S_ISDIR(is.st_mode)) {
-            if (depth < DEPTH_MOST)
+            if (depth < DEPTH_MAX)
                 add_entries(openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
                             e->d_name, depth + 1, sum);
             continue;

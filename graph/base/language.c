@@ -49,7 +49,7 @@ const char *language_tag(const Language *l)
     return l ? l->tag : "en";
 }
 
-const char *language_words(const Language *l, const Saying *s)
+const char *language_words(const Language *l, const MessageId *s)
 {
     uint32_t i = l ? strmap_get(&l->by_id, s->id) : STRMAP_NONE;
     return i == STRMAP_NONE ? s->english : l->words[i];

@@ -9,9 +9,9 @@
 typedef struct {
     const char *id;      /* "FEW_INFERENCES" */
     const char *english; /* with {0} {1} … where arguments go */
-} Saying;
+} MessageId;
 
-#define SAYING(id, english) static const Saying says_##id = {#id, english}
+#define DEFINE_MESSAGE(id, english) static const MessageId message_##id = {#id, english}
 
 typedef struct Language Language;
 
@@ -23,6 +23,6 @@ Status language_load(Arena *a, const char *path, const char *schema, const Langu
 const char *language_tag(const Language *l);
 
 /* The words for a saying. */
-const char *language_words(const Language *l, const Saying *s);
+const char *language_words(const Language *l, const MessageId *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* Limits of the whole process. */
 #include "graph/base/limits.h"
 
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 
 #include <libxml/xmlmemory.h>
 #ifdef __GLIBC__
@@ -27,7 +27,7 @@ enum { SANITIZED = 0 };
 enum { SANITIZED = 0 };
 #endif
 
-enum { KEPT_BYTES = 64 << 20 };
+enum { RESERVED_BYTES = 64 << 20 };
 
 #ifdef ARENA_DEBUG /* a sanitizer build: no gate's status is that of its reports */
 const char *__asan_default_options(void);
@@ -49,39 +49,39 @@ static char memory_line[160] = "out of memory";
 static char time_line[160] = "out of time";
 static struct rlimit before = {RLIM_INFINITY, RLIM_INFINITY};
 
-_Noreturn void memory_exhausted(void)
+_Noreturn void limits_out_of_memory(void)
 {
-    leave_now(2, memory_line);
+    exit_cleanup_fail(2, memory_line);
 }
 
-void *memory_take(size_t nbyte)
+void *limits_alloc(size_t nbyte)
 {
     void *p = malloc(nbyte ? nbyte : 1);
     if (!p)
-        memory_exhausted();
+        limits_out_of_memory();
     return p;
 }
 
-void *memory_zero(size_t count, size_t size)
+void *limits_calloc(size_t count, size_t size)
 {
     void *p = calloc(count ? count : 1, size ? size : 1);
     if (!p)
-        memory_exhausted();
+        limits_out_of_memory();
     return p;
 }
 
-void *memory_resize(void *old, size_t nbyte)
+void *limits_realloc(void *old, size_t nbyte)
 {
     void *p = realloc(old, nbyte ? nbyte : 1);
     if (!p)
-        memory_exhausted();
+        limits_out_of_memory();
     return p;
 }
 
-char *memory_copy_text(const char *s)
+char *limits_strdup(const char *s)
 {
     size_t n = strlen(s) + 1;
-    return memcpy(memory_take(n), s, n);
+    return memcpy(limits_alloc(n), s, n);
 }
 
 /* Variants come and go by the hundred: memory that one gives back is the next one's, and no page
@@ -89,15 +89,15 @@ char *memory_copy_text(const char *s)
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
-    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
-    mallopt(M_MMAP_THRESHOLD, KEPT_BYTES / 2);
+    mallopt(M_TRIM_THRESHOLD, RESERVED_BYTES);
+    mallopt(M_MMAP_THRESHOLD, RESERVED_BYTES / 2);
 #endif
 }
 
 void limits_startup(void)
 {
     keep_memory();
-    xmlMemSetup(free, memory_take, memory_resize, memory_copy_text);
+    xmlMemSetup(free, limits_alloc, limits_realloc, limits_strdup);
 }
 
 /* A number and one of the units; the first unit is what a bare number has. */
@@ -152,7 +152,7 @@ void limits_set_memory(size_t bytes)
 static void out_of_time(int signal_number)
 {
     (void)signal_number;
-    leave_now(2, time_line);
+    exit_cleanup_fail(2, time_line);
 }
 
 void limits_set_time(double seconds)
@@ -179,7 +179,7 @@ void limits_lift(void)
         setrlimit(RLIMIT_DATA, &before);
 }
 
-static double bytes_of(const char *const *path, size_t n)
+static double total_file_bytes(const char *const *path, size_t n)
 {
     double bytes = 0;
     struct stat st;
@@ -191,5 +191,6 @@ static double bytes_of(const char *const *path, size_t n)
 
 double limits_default_time(const char *const *path, size_t n, const char *const *more, size_t nmore)
 {
-    return TIME_DEFAULT_S + (bytes_of(path, n) + bytes_of(more, nmore)) / TIME_BYTES_PER_S;
+    return TIME_DEFAULT_S +
+           (total_file_bytes(path, n) + total_file_bytes(more, nmore)) / TIME_BYTES_PER_S;
 }

@@ -40,12 +40,12 @@ double limits_default_time(const char *const *path, size_t n, const char *const 
                            size_t nmore);
 
 /* One line, status 2. */
-_Noreturn void memory_exhausted(void);
+_Noreturn void limits_out_of_memory(void);
 
-/* Never NULL; memory_zero's is zeroed.  free() frees. */
-void *memory_take(size_t nbyte) __attribute__((malloc));
-void *memory_zero(size_t count, size_t size) __attribute__((malloc));
-void *memory_resize(void *p, size_t nbyte);
-char *memory_copy_text(const char *s) __attribute__((malloc));
+/* Never NULL; limits_calloc's is zeroed.  free() frees. */
+void *limits_alloc(size_t nbyte) __attribute__((malloc));
+void *limits_calloc(size_t count, size_t size) __attribute__((malloc));
+void *limits_realloc(void *p, size_t nbyte);
+char *limits_strdup(const char *s) __attribute__((malloc));
 
 #endif

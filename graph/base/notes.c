@@ -6,7 +6,7 @@ void notes_init(Notes *n, Arena *a)
     *n = (Notes){.arena = a};
 }
 
-void notes_put(Notes *n, const char *cause, const Said *said)
+void notes_put(Notes *n, const char *cause, const Message *said)
 {
     if (!n->by_cause.cap)
         strmap_init(&n->by_cause, n->arena, 16);

@@ -2,11 +2,11 @@
 #ifndef GRAPH_BASE_NOTES_H
 #define GRAPH_BASE_NOTES_H
 
-#include "graph/base/said.h"
+#include "graph/base/message.h"
 
 typedef struct {
     const char *cause; /* stable key, e.g. "assumed-ptq" */
-    const Said *said;
+    const Message *said;
 } Note;
 
 typedef struct {
@@ -18,9 +18,10 @@ typedef struct {
 
 void notes_init(Notes *n, Arena *a);
 
-/* Adds the note unless one with the same cause is there: notes_add(n, "no-opset", SAYS(NO_OPSET)).
+/* Adds the note unless one with the same cause is there: notes_add(n, "no-opset",
+ * MESSAGE_ID(NO_OPSET)).
  */
-#define notes_add(n, cause, ...) notes_put((n), (cause), SAID((n)->arena, __VA_ARGS__))
-void notes_put(Notes *n, const char *cause, const Said *said);
+#define notes_add(n, cause, ...) notes_put((n), (cause), MESSAGE((n)->arena, __VA_ARGS__))
+void notes_put(Notes *n, const char *cause, const Message *said);
 
 #endif

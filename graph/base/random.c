@@ -2,7 +2,7 @@
 #include "graph/base/random.h"
 
 /* Finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection with full avalanche. */
-static uint64_t mix(uint64_t x)
+static uint64_t splitmix64(uint64_t x)
 {
     x += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -12,7 +12,7 @@ static uint64_t mix(uint64_t x)
 
 uint64_t random_bits(uint64_t seed, uint64_t stream, uint64_t index, uint64_t draw)
 {
-    return mix(mix(mix(mix(seed) ^ stream) ^ index) ^ draw);
+    return splitmix64(splitmix64(splitmix64(splitmix64(seed) ^ stream) ^ index) ^ draw);
 }
 
 uint64_t random_below(uint64_t bits, uint64_t n)

@@ -41,17 +41,17 @@
 
 void sandbox_may_read(SandboxPaths *p, const char *path)
 {
-    if (path && p->nread < SANDBOX_PATHS_MOST)
+    if (path && p->nread < SANDBOX_PATHS_MAX)
         p->read[p->nread++] = path;
 }
 
 void sandbox_may_write(SandboxPaths *p, const char *path)
 {
-    if (path && p->nwrite < SANDBOX_PATHS_MOST)
+    if (path && p->nwrite < SANDBOX_PATHS_MAX)
         p->write[p->nwrite++] = path;
 }
 
-static const char *folder_of(Arena *a, const char *path)
+static const char *parent_folder(Arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');
     return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
@@ -81,15 +81,15 @@ void sandbox_may_read_word(SandboxPaths *p, Arena *a, const char *word)
     sandbox_may_read(p, path);
     if (is_folder(path))
         return;
-    sandbox_may_read(p, folder_of(a, path));
-    sandbox_may_read(p, folder_of(a, arena_strdup(a, real)));
+    sandbox_may_read(p, parent_folder(a, path));
+    sandbox_may_read(p, parent_folder(a, arena_strdup(a, real)));
 }
 
 void sandbox_may_write_output(SandboxPaths *p, Arena *a, const char *path)
 {
     sandbox_may_write(p, path);
     if (!is_folder(path))
-        sandbox_may_write(p, folder_of(a, path));
+        sandbox_may_write(p, parent_folder(a, path));
 }
 
 int sandbox_landlock_version(void)
@@ -104,7 +104,7 @@ bool sandbox_has_seccomp(void)
 }
 
 /* What the version at hand does not know must not be asked of it. */
-static uint64_t known(int version, uint64_t rights)
+static uint64_t supported_rights(int version, uint64_t rights)
 {
     if (version < 2)
         rights &= ~(uint64_t)LANDLOCK_ACCESS_FS_REFER;
@@ -113,7 +113,7 @@ static uint64_t known(int version, uint64_t rights)
     return rights;
 }
 
-static void allow(int ruleset, int version, const char *path, uint64_t rights)
+static void allow_path(int ruleset, int version, const char *path, uint64_t rights)
 {
     struct stat st;
     int fd = open(path, O_PATH | O_CLOEXEC);
@@ -121,8 +121,8 @@ static void allow(int ruleset, int version, const char *path, uint64_t rights)
         return;
     if (fstat(fd, &st) == 0 && !S_ISDIR(st.st_mode))
         rights &= LANDLOCK_ACCESS_FS_READ_FILE | WRITES_TO_FILE;
-    struct landlock_path_beneath_attr beneath = {.allowed_access = known(version, rights),
-                                                 .parent_fd = fd};
+    struct landlock_path_beneath_attr beneath = {
+        .allowed_access = supported_rights(version, rights), .parent_fd = fd};
     (void)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
     close(fd);
 }
@@ -133,20 +133,20 @@ static bool restrict_files(const SandboxPaths *p)
     if (!version)
         return false;
     struct landlock_ruleset_attr all = {.handled_access_fs =
-                                            known(version, READS | WRITES | OTHERS)};
+                                            supported_rights(version, READS | WRITES | OTHERS)};
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all.handled_access_fs, 0);
     if (ruleset < 0)
         return false;
     for (size_t i = 0; i < p->nread; i++)
-        allow(ruleset, version, p->read[i], READS);
+        allow_path(ruleset, version, p->read[i], READS);
     for (size_t i = 0; i < p->nwrite; i++)
-        allow(ruleset, version, p->write[i], READS | WRITES);
+        allow_path(ruleset, version, p->write[i], READS | WRITES);
     bool done = syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
     close(ruleset);
     return done;
 }
 
-enum { FILTER_MOST = 1024 }; /* instructions of the filter */
+enum { FILTER_MAX = 1024 }; /* instructions of the filter */
 
 /* Named one by one: what this machine's C library may need another time is not foreseen here. */
 static const int refused[] = {
@@ -219,7 +219,7 @@ static bool make_filter(int fd)
 
 static bool restrict_calls(void)
 {
-    struct sock_filter code[FILTER_MOST];
+    struct sock_filter code[FILTER_MAX];
     if (!sandbox_has_seccomp())
         return false;
     int fd = memfd_create("filter", MFD_CLOEXEC);
@@ -227,7 +227,7 @@ static bool restrict_calls(void)
     ssize_t size = made ? pread(fd, code, sizeof code, 0) : -1;
     close(fd);
     if (size <= 0 || size == (ssize_t)sizeof code)
-        memory_exhausted(); /* going on with less than was promised is worse */
+        limits_out_of_memory(); /* going on with less than was promised is worse */
     struct sock_fprog filter = {(unsigned short)((size_t)size / sizeof *code), code};
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }

@@ -11,11 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SANDBOX_PATHS_MOST = 512 };
+enum { SANDBOX_PATHS_MAX = 512 };
 
 /* Folders and single files; what is not there is passed over.  Paths are not copied. */
 typedef struct {
-    const char *read[SANDBOX_PATHS_MOST], *write[SANDBOX_PATHS_MOST];
+    const char *read[SANDBOX_PATHS_MAX], *write[SANDBOX_PATHS_MAX];
     size_t nread, nwrite;
 } SandboxPaths;
 

@@ -16,36 +16,36 @@ static int by_real(const void *pa, const void *pb)
     return COMPARE(a, b);
 }
 
-void sort_numbers(int64_t *value, size_t n)
+void statistics_sort_ints(int64_t *value, size_t n)
 {
     if (n)
         qsort(value, n, sizeof *value, by_number);
 }
 
-void sort_reals(double *value, size_t n)
+void statistics_sort_reals(double *value, size_t n)
 {
     if (n)
         qsort(value, n, sizeof *value, by_real);
 }
 
-double percentile_position(size_t n, double q)
+double statistics_percentile_position(size_t n, double q)
 {
     double at = (double)n * q + (1 - q) - 1;
     return at > 0 ? at : 0;
 }
 
-double percentile_sorted(const int64_t *sorted, size_t n, double q)
+double statistics_percentile(const int64_t *sorted, size_t n, double q)
 {
     if (n == 0)
         return 0;
-    double at = percentile_position(n, q);
+    double at = statistics_percentile_position(n, q);
     size_t i = (size_t)at;
     size_t next = i + 1 < n ? i + 1 : i;
     double low = (double)sorted[i], high = (double)sorted[next], t = at - (double)i;
     return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
 }
 
-double quantile_sorted(const double *sorted, size_t n, double q)
+double statistics_quantile(const double *sorted, size_t n, double q)
 {
     if (n == 0)
         return 0;
@@ -55,10 +55,10 @@ double quantile_sorted(const double *sorted, size_t n, double q)
     return i + 1 < n ? sorted[i] + rest * (sorted[i + 1] - sorted[i]) : sorted[i];
 }
 
-double median_real(double *value, size_t n)
+double statistics_median(double *value, size_t n)
 {
     if (n == 0)
         return 0;
-    sort_reals(value, n);
+    statistics_sort_reals(value, n);
     return (value[(n - 1) / 2] + value[n / 2]) / 2;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-uint64_t hash_bytes(uint64_t seed, const void *data, size_t len)
+uint64_t strmap_hash_bytes(uint64_t seed, const void *data, size_t len)
 {
     const unsigned char *p = data;
     for (size_t i = 0; i < len; i++)
@@ -11,10 +11,10 @@ uint64_t hash_bytes(uint64_t seed, const void *data, size_t len)
     return seed;
 }
 
-uint64_t hash_string(uint64_t seed, const char *s)
+uint64_t strmap_hash_string(uint64_t seed, const char *s)
 {
-    return hash_bytes(seed, s,
-                      strlen(s) + 1); /* the terminator keeps "ab","c" and "a","bc" apart */
+    return strmap_hash_bytes(seed, s,
+                             strlen(s) + 1); /* the terminator keeps "ab","c" and "a","bc" apart */
 }
 
 void strmap_init(StrMap *m, Arena *a, size_t expected)
@@ -28,10 +28,10 @@ void strmap_init(StrMap *m, Arena *a, size_t expected)
                   .cap = cap};
 }
 
-static size_t slot_of(const StrMap *m, const char *key)
+static size_t probe_slot(const StrMap *m, const char *key)
 {
     /* Seeded by where the map lies: names made to collide would make it a list. */
-    uint64_t h = hash_string(HASH_SEED ^ (uintptr_t)m->key, key);
+    uint64_t h = strmap_hash_string(HASH_SEED ^ (uintptr_t)m->key, key);
     size_t i = (size_t)(h ^ (h >> 32)) & (m->cap - 1);
     while (m->key[i] && strcmp(m->key[i], key) != 0)
         i = (i + 1) & (m->cap - 1);
@@ -42,11 +42,11 @@ uint32_t strmap_get(const StrMap *m, const char *key)
 {
     if (!m->cap)
         return STRMAP_NONE;
-    size_t i = slot_of(m, key);
+    size_t i = probe_slot(m, key);
     return m->key[i] ? m->value[i] : STRMAP_NONE;
 }
 
-static void grow(StrMap *m)
+static void grow_map(StrMap *m)
 {
     StrMap bigger;
     strmap_init(&bigger, m->arena, m->cap);
@@ -59,8 +59,8 @@ static void grow(StrMap *m)
 void strmap_put(StrMap *m, const char *key, uint32_t value)
 {
     if ((m->count + 1) * 2 > m->cap)
-        grow(m);
-    size_t i = slot_of(m, key);
+        grow_map(m);
+    size_t i = probe_slot(m, key);
     if (!m->key[i]) {
         m->key[i] = key;
         m->count++;

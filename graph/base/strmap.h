@@ -25,8 +25,8 @@ uint32_t strmap_get(const StrMap *m, const char *key);
 void strmap_put(StrMap *m, const char *key, uint32_t value);
 
 /* 64-bit FNV-1a; stable across platforms and versions, fingerprints rely on it. */
-uint64_t hash_bytes(uint64_t seed, const void *data, size_t len);
-uint64_t hash_string(uint64_t seed, const char *s);
+uint64_t strmap_hash_bytes(uint64_t seed, const void *data, size_t len);
+uint64_t strmap_hash_string(uint64_t seed, const char *s);
 #define HASH_SEED UINT64_C(0xcbf29ce484222325)
 
 #endif

@@ -6,9 +6,9 @@
 
 /* How many letters differ (Levenshtein; capitals are no difference).  Words of more than 40 letters
  * are near to none. */
-size_t edit_distance(const char *a, const char *b);
+size_t suggest_edit_distance(const char *a, const char *b);
 
 /* The candidate nearest to `word` if it is near enough to be meant, else NULL. */
-const char *args_nearest(const char *word, const char *const *candidate, size_t n);
+const char *suggest_nearest(const char *word, const char *const *candidate, size_t n);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-enum { WIDTH_LEAST = 40, WIDTH_MOST = 100, WIDTH_DEFAULT = 80 };
+enum { WIDTH_MIN = 40, WIDTH_MAX = 100, WIDTH_DEFAULT = 80 };
 
 /* What help says beyond ASCII, and what stands for it. */
 static const struct {
@@ -30,12 +30,13 @@ Wrap wrap_for(FILE *terminal)
     struct winsize size;
     int width = ioctl(fileno(terminal), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
                                                                                    : WIDTH_DEFAULT;
-    width = width < WIDTH_LEAST ? WIDTH_LEAST : width > WIDTH_MOST ? WIDTH_MOST : width;
+    width = width < WIDTH_MIN ? WIDTH_MIN : width > WIDTH_MAX ? WIDTH_MAX : width;
     return (Wrap){width, locale_is_c()};
 }
 
 /* One character of `text` as it is to be printed; *ret_size: its bytes in the text. */
-static const char *character(const Wrap *w, const char *text, size_t *ret_size, char buf[static 8])
+static const char *printable_char(const Wrap *w, const char *text, size_t *ret_size,
+                                  char buf[static 8])
 {
     size_t n = 1;
     while (((unsigned char)text[n] & 0xc0) == 0x80 && n < 4)
@@ -49,12 +50,12 @@ static const char *character(const Wrap *w, const char *text, size_t *ret_size, 
     return w->ascii && n > 1 ? "?" : buf;
 }
 
-static int columns(const Wrap *w, const char *text, size_t size, FILE *out)
+static int write_columns(const Wrap *w, const char *text, size_t size, FILE *out)
 {
     int all = 0;
     char buf[8];
     for (size_t at = 0, n; at < size; at += n) {
-        const char *shown = character(w, text + at, &n, buf);
+        const char *shown = printable_char(w, text + at, &n, buf);
         all += n > 1 && !w->ascii ? 1 : (int)strlen(shown);
         if (out)
             fputs(shown, out);
@@ -64,7 +65,7 @@ static int columns(const Wrap *w, const char *text, size_t size, FILE *out)
 
 int wrap_put(const Wrap *w, FILE *out, const char *text)
 {
-    return columns(w, text, strlen(text), out);
+    return write_columns(w, text, strlen(text), out);
 }
 
 static int new_line(FILE *out, int left)
@@ -78,11 +79,11 @@ static void put_words(const Wrap *w, FILE *out, int left, int at, const char *te
 {
     for (bool first = true; *text; first = false) {
         size_t size = strcspn(text, " ");
-        if (!first && at + 1 + columns(w, text, size, NULL) > w->width)
+        if (!first && at + 1 + write_columns(w, text, size, NULL) > w->width)
             at = new_line(out, left);
         else if (!first)
             at += fprintf(out, " ");
-        at += columns(w, text, size, out);
+        at += write_columns(w, text, size, out);
         text += size + (text[size] == ' ');
     }
     putc('\n', out);
@@ -96,12 +97,12 @@ void wrap_words(const Wrap *w, FILE *out, int left, int at, const char *text)
 
 static void put_line(const Wrap *w, FILE *out, const char *line, size_t size)
 {
-    enum { HANGING = 2, INDENT_MOST = 16 };
+    enum { HANGING = 2, INDENT_MAX = 16 };
     size_t indent = strspn(line, " ");
     char *text = strndup(line, size);
     if (!text)
-        memory_exhausted();
-    if (columns(w, line, size, NULL) <= w->width || indent > INDENT_MOST)
+        limits_out_of_memory();
+    if (write_columns(w, line, size, NULL) <= w->width || indent > INDENT_MAX)
         fprintf(out, "%s\n", text);
     else
         put_words(w, out, (int)indent + HANGING, fprintf(out, "%*s", (int)indent, ""),

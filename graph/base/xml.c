@@ -37,7 +37,7 @@ void xml_startup(void)
     /* It aborts where it finds no memory for its globals, unless it is asked first. */
 #if LIBXML_VERSION >= 21200
     if (xmlCheckThreadLocalStorage() != 0)
-        memory_exhausted();
+        limits_out_of_memory();
 #endif
     xmlSetStructuredErrorFunc(NULL, keep_silent);
     xmlSetGenericErrorFunc(NULL, keep_silent_too);
@@ -59,7 +59,7 @@ static void remember_first(void *user, Reported *error)
     first->text[strcspn(first->text, "\n")] = '\0';
 }
 
-static Status refuse(const char *path, const FirstError *e, Diag *diag)
+static Status refuse_xml(const char *path, const FirstError *e, Diag *diag)
 {
     char place[32];
     snprintf(place, sizeof place, "line %d", e->line);
@@ -67,7 +67,7 @@ static Status refuse(const char *path, const FirstError *e, Diag *diag)
                     e->text[0] ? e->text : "is not well-formed XML");
 }
 
-static Status parse(const InFile *f, const char *path, xmlDoc **ret_doc, Diag *diag)
+static Status parse_xml(const InFile *f, const char *path, xmlDoc **ret_doc, Diag *diag)
 {
     FirstError first = {0};
     xmlSetStructuredErrorFunc(&first, remember_first);
@@ -79,7 +79,7 @@ static Status parse(const InFile *f, const char *path, xmlDoc **ret_doc, Diag *d
         return diag_set(diag, STATUS_INPUT, path, NULL, "must not have a DOCTYPE; remove it");
     }
     if (!doc)
-        return refuse(path, &first, diag);
+        return refuse_xml(path, &first, diag);
     *ret_doc = doc;
     return STATUS_OK;
 }
@@ -123,11 +123,11 @@ Status xml_schema_open(const char *schema_path, XmlSchema **ret, Diag *diag)
 {
     InFile f;
     Diag unread;
-    XmlSchema *s = memory_zero(1, sizeof *s);
-    s->path = memory_copy_text(schema_path);
-    if (!infile_open(&f, schema_path, XML_FILE_LIMIT_BYTES, &unread)) {
+    XmlSchema *s = limits_calloc(1, sizeof *s);
+    s->path = limits_strdup(schema_path);
+    if (!file_in_open(&f, schema_path, XML_FILE_LIMIT_BYTES, &unread)) {
         sha256_hex(f.data, f.size, s->digest);
-        infile_close(&f);
+        file_in_close(&f);
     }
     Status st = is_sound(s->digest, NULL) ? STATUS_OK : parse_schema(s, diag);
     if (st)
@@ -161,7 +161,7 @@ static Status check_schema(xmlDoc *doc, const char *path, XmlSchema *schema, Dia
     }
     xmlRelaxNGFreeValidCtxt(vc);
     xmlSetStructuredErrorFunc(NULL, keep_silent);
-    return verdict == 0 ? STATUS_OK : refuse(path, &first, diag);
+    return verdict == 0 ? STATUS_OK : refuse_xml(path, &first, diag);
 }
 
 static Status read_checked(const InFile *f, const char *path, xmlDoc **ret_doc, Diag *diag)
@@ -171,21 +171,21 @@ static Status read_checked(const InFile *f, const char *path, xmlDoc **ret_doc, 
                         XML_FILE_LIMIT_BYTES >> 20);
     if (f->size == 0)
         return diag_set(diag, STATUS_INPUT, path, NULL, "is empty");
-    return parse(f, path, ret_doc, diag);
+    return parse_xml(f, path, ret_doc, diag);
 }
 
 Status xml_load_as(const char *path, XmlSchema *schema, xmlDoc **ret_doc, Diag *diag)
 {
     InFile f;
     xmlDoc *doc = NULL;
-    Status st = infile_open(&f, path, XML_FILE_LIMIT_BYTES, diag);
+    Status st = file_in_open(&f, path, XML_FILE_LIMIT_BYTES, diag);
     if (st)
         return st;
     st = read_checked(&f, path, &doc, diag);
     char digest[65] = "";
     if (schema)
         sha256_hex(f.data, f.size, digest);
-    infile_close(&f);
+    file_in_close(&f);
     if (!st && schema && !is_sound(schema->digest, digest))
         st = check_schema(doc, path, schema, diag);
     if (st)

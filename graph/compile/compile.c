@@ -2,7 +2,7 @@
 #include "graph/compile/compile.h"
 
 #include "graph/base/notes.h"
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/compiler_config.h"
 
@@ -107,7 +107,8 @@ static Status check_permutations(Compile *c)
                             shape_text(c->scratch, &t->shape));
     }
     if (o->npermute && o->sdk < 9)
-        notes_add(c->notes, "permute-input-sdk", SAYS(PERMUTE_SDK), arg_text(sdk_text(o->sdk)));
+        notes_add(c->notes, "permute-input-sdk", MESSAGE_ID(PERMUTE_SDK),
+                  arg_text(sdk_text(o->sdk)));
     return STATUS_OK;
 }
 
@@ -124,7 +125,7 @@ static void note_default_batch(Compile *c, const Graph *g)
         if (bound)
             continue;
         const char *name = t->shape.dim[0].symbol ? t->shape.dim[0].symbol : t->name;
-        notes_add(c->notes, "default-batch", SAYS(BATCH_UNBOUND), arg_text(t->name),
+        notes_add(c->notes, "default-batch", MESSAGE_ID(BATCH_UNBOUND), arg_text(t->name),
                   arg_count(o->batch), arg_text(name));
         return;
     }
@@ -136,7 +137,7 @@ static void note_dims_of_others(Compile *c, const Model *own)
     for (size_t i = 0; i < o->ndim; i++)
         if (shape_unknown_binding(own, &o->dim[i], 1))
             notes_add(c->notes, arena_printf(c->arena, DIM_OF_OTHERS "%s", o->dim[i].name),
-                      SAYS(DIM_UNKNOWN_HERE), arg_text(o->dim[i].name));
+                      MESSAGE_ID(DIM_UNKNOWN_HERE), arg_text(o->dim[i].name));
 }
 
 /* A model of the compiler's own: options edit it and bind its dimensions. */
@@ -164,7 +165,7 @@ static Status prepare_model(Compile *c, const Model *m)
     c->model = own;
     c->graph = own->graph;
     if (own->opset > c->machine->max_opset)
-        notes_add(c->notes, "opset-too-new", SAYS(OPSET_TOO_NEW), arg_count(own->opset),
+        notes_add(c->notes, "opset-too-new", MESSAGE_ID(OPSET_TOO_NEW), arg_count(own->opset),
                   arg_count(c->machine->max_opset));
     return STATUS_OK;
 }
@@ -257,12 +258,12 @@ static void set_summary(Compile *c)
         const Step *s = &p->step[i];
         sum->segments += s->kind == STEP_NPU;
         sum->host_steps += s->kind == STEP_HOST;
-        sum->h2d_bytes = size_add(sum->h2d_bytes, s->kind == STEP_H2D ? s->bytes_in : 0);
-        sum->d2h_bytes = size_add(sum->d2h_bytes, s->kind == STEP_D2H ? s->bytes_in : 0);
-        sum->macs = size_add(sum->macs, s->macs);
+        sum->h2d_bytes = layout_size_add(sum->h2d_bytes, s->kind == STEP_H2D ? s->bytes_in : 0);
+        sum->d2h_bytes = layout_size_add(sum->d2h_bytes, s->kind == STEP_D2H ? s->bytes_in : 0);
+        sum->macs = layout_size_add(sum->macs, s->macs);
     }
     for (size_t i = 0; i < p->nop; i++)
-        sum->weight_bytes = size_add(sum->weight_bytes, p->op[i].weight_bytes);
+        sum->weight_bytes = layout_size_add(sum->weight_bytes, p->op[i].weight_bytes);
 }
 
 void compile_images(Compile *c)
@@ -273,7 +274,7 @@ void compile_images(Compile *c)
 void compile_summary(Compile *c)
 {
     c->program->precision = c->quantized_model ? PRECISION_INT8 : PRECISION_ASSUMED_PTQ;
-    c->program->images = size_mul(c->images, c->options->batch);
+    c->program->images = layout_size_mul(c->images, c->options->batch);
     set_coverage(c);
     set_summary(c);
 }
@@ -293,7 +294,7 @@ static Status check_target(const Compile *c)
                                             "fuses more PEs than the card has: it has %d", pes);
 }
 
-static Status compile(Compile *c, const Model *m, Program **ret)
+static Status compile_program(Compile *c, const Model *m, Program **ret)
 {
     Status st = check_target(c);
     if (!st)
@@ -330,11 +331,11 @@ static Status compile(Compile *c, const Model *m, Program **ret)
 Status compile_model(Arena *a, const Model *m, const Machine *machine, const CompileOptions *o,
                      Notes *notes, Program **ret, Diag *diag)
 {
-    return compile_model_apart(a, a, m, machine, o, notes, ret, diag);
+    return compile_model_in_arena(a, a, m, machine, o, notes, ret, diag);
 }
 
-Status compile_model_apart(Arena *a, Arena *of_model, const Model *m, const Machine *machine,
-                           const CompileOptions *o, Notes *notes, Program **ret, Diag *diag)
+Status compile_model_in_arena(Arena *a, Arena *of_model, const Model *m, const Machine *machine,
+                              const CompileOptions *o, Notes *notes, Program **ret, Diag *diag)
 {
     Arena *scratch = arena_new((size_t)SCRATCH_LIMIT_MIB << 20);
     Compile c = {.arena = a,
@@ -346,7 +347,7 @@ Status compile_model_apart(Arena *a, Arena *of_model, const Model *m, const Mach
                  .diag = diag};
     c.model = m;
     c.graph = m->graph;
-    Status st = compile(&c, m, ret);
+    Status st = compile_program(&c, m, ret);
     arena_free(scratch);
     return st;
 }

@@ -1,7 +1,7 @@
 /* Boundaries: what the host does to a value on its way to the NPU and back. */
 #include "graph/compile/compile_emit.h"
 
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compiler_config.h"
 
 #include <assert.h>
@@ -11,9 +11,9 @@ static const Tensor *tensor_of(const Compile *c, ValueId v)
     return &c->graph->tensor[c->value[v].tensor];
 }
 
-bool value_is_read_on_host(const Compile *c, ValueId v)
+bool compile_value_read_on_host(const Compile *c, ValueId v)
 {
-    const Value *value = &c->value[v];
+    const CompileValue *value = &c->value[v];
     for (uint32_t u = 0; u < value->nuser; u++)
         if (!c->ir[value->user[u]].on_npu)
             return true;
@@ -24,55 +24,56 @@ bool value_is_read_on_host(const Compile *c, ValueId v)
  * to the multiple never take more bytes than the lowered layout, which pads them too and rounds up
  * its slices besides: Pad and Lower on the NPU is never worse than Lower on the host, and what the
  * guide says the compiler does. */
-Way boundary_way(const Compile *c, ValueId v, bool is_output)
+LoweringSide compile_boundary_lowering(const Compile *c, ValueId v, bool is_output)
 {
-    const Value *value = &c->value[v];
+    const CompileValue *value = &c->value[v];
     bool from_application = value->input != INDEX_NOT;
     if (!is_output && from_application && compiler_config_on(c->options, KEY_REMOVE_LOWER))
-        return WAY_NONE;
-    if (is_output && value->is_output && !value_is_read_on_host(c, v) &&
+        return LOWERING_NONE;
+    if (is_output && value->is_output && !compile_value_read_on_host(c, v) &&
         compiler_config_on(c->options, KEY_REMOVE_UNLOWER))
-        return WAY_NONE;
-    if (value_last_letter(c, v) != 'W' || c->options->sdk < c->machine->npu_lower_since)
-        return WAY_HOST;
-    return value->g.w % c->machine->width_multiple == 0 ? WAY_NPU : WAY_NPU_PAD;
+        return LOWERING_NONE;
+    if (compile_value_last_letter(c, v) != 'W' || c->options->sdk < c->machine->npu_lower_since)
+        return LOWERING_HOST;
+    return value->g.w % c->machine->width_multiple == 0 ? LOWERING_NPU : LOWERING_NPU_PAD;
 }
 
 /* ---- words ---- */
 
-static const Saying *axis_word(char letter)
+static const MessageId *axis_word(char letter)
 {
-    return letter == 'C'   ? &says_AXIS_CHANNELS
-           : letter == 'H' ? &says_AXIS_HEIGHT
-           : letter == 'N' ? &says_AXIS_BATCH
-                           : &says_AXIS_WIDTH;
+    return letter == 'C'   ? &message_AXIS_CHANNELS
+           : letter == 'H' ? &message_AXIS_HEIGHT
+           : letter == 'N' ? &message_AXIS_BATCH
+                           : &message_AXIS_WIDTH;
 }
 
 /* Why Lower, Unlower, Pad or Slice of this value runs on the host, and what would pass. */
 static void say_layout(const Compile *c, Step *s, ValueId v, Reason island)
 {
-    const Value *value = &c->value[v];
-    const char *what = s->op, *name = c->graph->tensor[value_tensor(c, v)].name;
-    char last = value_last_letter(c, v);
+    const CompileValue *value = &c->value[v];
+    const char *what = s->op, *name = c->graph->tensor[compile_value_tensor(c, v)].name;
+    char last = compile_value_last_letter(c, v);
     int64_t w = value->g.w, m = c->machine->width_multiple;
     if (last != 'W') {
         s->reason = REASON_LAST_AXIS_NOT_WIDTH;
-        s->why = SAID(c->arena, SAYS(WHY_LAST_AXIS), arg_text(what), arg_text(name),
-                      arg_saying(axis_word(last)));
-        s->nearest = SAID(c->arena, SAYS(NEAREST_LAST_AXIS));
+        s->why = MESSAGE(c->arena, MESSAGE_ID(WHY_LAST_AXIS), arg_text(what), arg_text(name),
+                         arg_message_id(axis_word(last)));
+        s->nearest = MESSAGE(c->arena, MESSAGE_ID(NEAREST_LAST_AXIS));
     } else if (c->options->sdk < c->machine->npu_lower_since) {
         s->reason = REASON_SDK_TOO_OLD;
         const char *since = sdk_text(c->machine->npu_lower_since);
-        s->why = SAID(c->arena, SAYS(WHY_SINCE_SDK_ONLY), arg_text(what), arg_text(since),
-                      arg_text(sdk_text(c->options->sdk)));
-        s->nearest = SAID(c->arena, SAYS(NEAREST_SDK), arg_text(since));
+        s->why = MESSAGE(c->arena, MESSAGE_ID(WHY_SINCE_SDK_ONLY), arg_text(what), arg_text(since),
+                         arg_text(sdk_text(c->options->sdk)));
+        s->nearest = MESSAGE(c->arena, MESSAGE_ID(NEAREST_SDK), arg_text(since));
     } else {
         int64_t up = layout_padded_width(c->machine, w);
         s->reason = REASON_WIDTH_NOT_MULTIPLE;
-        s->why = SAID(c->arena, SAYS(WHY_WIDTH), arg_text(what), arg_text(name), arg_count(w),
-                      arg_count(m));
-        s->nearest = w > m ? SAID(c->arena, SAYS(NEAREST_WIDTHS), arg_count(up - m), arg_count(up))
-                           : SAID(c->arena, SAYS(NEAREST_WIDTH), arg_count(up));
+        s->why = MESSAGE(c->arena, MESSAGE_ID(WHY_WIDTH), arg_text(what), arg_text(name),
+                         arg_count(w), arg_count(m));
+        s->nearest =
+            w > m ? MESSAGE(c->arena, MESSAGE_ID(NEAREST_WIDTHS), arg_count(up - m), arg_count(up))
+                  : MESSAGE(c->arena, MESSAGE_ID(NEAREST_WIDTH), arg_count(up));
     }
     if (island != REASON_NONE)
         s->reason = island;
@@ -80,13 +81,13 @@ static void say_layout(const Compile *c, Step *s, ValueId v, Reason island)
 
 static bool crosses_inside(const Compile *c, ValueId v, bool is_output)
 {
-    const Value *value = &c->value[v];
+    const CompileValue *value = &c->value[v];
     return is_output ? !value->is_output : value->input == INDEX_NOT;
 }
 
 static void mark_io(const Compile *c, Step *s, ValueId v, bool is_output)
 {
-    const Value *value = &c->value[v];
+    const CompileValue *value = &c->value[v];
     if (!is_output && value->input != INDEX_NOT) {
         s->io = IO_INPUT;
         s->io_index = value->input;
@@ -98,9 +99,9 @@ static void mark_io(const Compile *c, Step *s, ValueId v, bool is_output)
 }
 
 /* The operator on the host for whose sake an inner value is converted. */
-static const Said *neighbour(const Compile *c, ValueId v, bool is_output)
+static const Message *neighbour_message(const Compile *c, ValueId v, bool is_output)
 {
-    const Value *value = &c->value[v];
+    const CompileValue *value = &c->value[v];
     IrId id = value->producer;
     for (uint32_t u = 0; is_output && u < value->nuser; u++)
         if (!c->ir[value->user[u]].on_npu) {
@@ -108,13 +109,14 @@ static const Said *neighbour(const Compile *c, ValueId v, bool is_output)
             break;
         }
     if (id == IR_NONE)
-        return SAID(c->arena, SAYS(NEIGHBOUR_UNKNOWN));
+        return MESSAGE(c->arena, MESSAGE_ID(NEIGHBOUR_UNKNOWN));
     const Node *n = ir_node(c, &c->ir[id]);
-    return SAID(c->arena, SAYS(NEIGHBOUR), arg_text(node_label(c->scratch, n)), arg_text(n->op));
+    return MESSAGE(c->arena, MESSAGE_ID(NEIGHBOUR), arg_text(node_label(c->scratch, n)),
+                   arg_text(n->op));
 }
 
 /* The Quantize- and DequantizeLinear nodes of the value belong to its first conversion. */
-static void take_nodes(Emit *e, Step *s, ValueId v)
+static void take_nodes(CompileEmit *e, Step *s, ValueId v)
 {
     NodeId *list = NULL;
     size_t n = 0, cap = 0;
@@ -127,113 +129,116 @@ static void take_nodes(Emit *e, Step *s, ValueId v)
 
 /* ---- host steps ---- */
 
-static PTensorId convert(Emit *e, HostOp op, ValueId v, PTensorId from, DType to, bool is_output)
+static PTensorId emit_conversion(CompileEmit *e, HostOp op, ValueId v, PTensorId from, DType to,
+                                 bool is_output)
 {
     const Compile *c = e->c;
-    PTensorId out = emit_tensor(e, v, to, LAYOUT_PLAIN);
-    Step *s = emit_step(e, STEP_HOST, op);
+    PTensorId out = compile_emit_tensor(e, v, to, LAYOUT_PLAIN);
+    Step *s = compile_emit_step(e, STEP_HOST, op);
     s->from = e->p->tensor[from].dtype;
     s->to = to;
     mark_io(c, s, v, is_output);
     take_nodes(e, s, v);
-    emit_step_io(e, s, &from, 1, &out, 1);
+    compile_emit_step_io(e, s, &from, 1, &out, 1);
     bool inside = crosses_inside(c, v, is_output);
-    const char *name = c->graph->tensor[value_tensor(c, v)].name;
+    const char *name = c->graph->tensor[compile_value_tensor(c, v)].name;
     if (inside) {
         s->reason = REASON_ISLAND_EDGE;
-        s->why = SAID(c->arena, SAYS(WHY_NEIGHBOUR), arg_text(s->op), arg_text(name),
-                      arg_said(neighbour(c, v, is_output)));
+        s->why = MESSAGE(c->arena, MESSAGE_ID(WHY_NEIGHBOUR), arg_text(s->op), arg_text(name),
+                         arg_message(neighbour_message(c, v, is_output)));
     } else if (is_output) {
         s->reason = dtype_is_float(to) ? REASON_FLOAT_OUTPUT : REASON_INTEGER_OUTPUT;
-        s->why = SAID(c->arena, SAYS(WHY_TAKES_OUTPUT), arg_text(name), arg_text(dtype_name(to)));
+        s->why = MESSAGE(c->arena, MESSAGE_ID(WHY_TAKES_OUTPUT), arg_text(name),
+                         arg_text(dtype_name(to)));
     } else {
         s->reason = dtype_is_float(s->from) ? REASON_FLOAT_INPUT : REASON_INTEGER_INPUT;
-        s->why =
-            SAID(c->arena, SAYS(WHY_FEEDS_INPUT), arg_text(name), arg_text(dtype_name(s->from)));
+        s->why = MESSAGE(c->arena, MESSAGE_ID(WHY_FEEDS_INPUT), arg_text(name),
+                         arg_text(dtype_name(s->from)));
     }
     if (!inside && is_output)
-        s->nearest = SAID(c->arena, SAYS(NEAREST_INT8));
+        s->nearest = MESSAGE(c->arena, MESSAGE_ID(NEAREST_INT8));
     else if (!inside && dtype_is_float(s->from))
-        s->nearest = SAID(c->arena, SAYS(NEAREST_UINT8));
+        s->nearest = MESSAGE(c->arena, MESSAGE_ID(NEAREST_UINT8));
     return out;
 }
 
-static PTensorId relayout(Emit *e, HostOp op, ValueId v, PTensorId from, Layout to, bool is_output)
+static PTensorId emit_relayout(CompileEmit *e, HostOp op, ValueId v, PTensorId from, Layout to,
+                               bool is_output)
 {
-    PTensorId out = emit_tensor(e, v, e->p->tensor[from].dtype, to);
-    Step *s = emit_step(e, STEP_HOST, op);
+    PTensorId out = compile_emit_tensor(e, v, e->p->tensor[from].dtype, to);
+    Step *s = compile_emit_step(e, STEP_HOST, op);
     s->from = s->to = e->p->tensor[from].dtype;
     mark_io(e->c, s, v, is_output);
-    emit_step_io(e, s, &from, 1, &out, 1);
+    compile_emit_step_io(e, s, &from, 1, &out, 1);
     say_layout(e->c, s, v, crosses_inside(e->c, v, is_output) ? REASON_ISLAND_EDGE : REASON_NONE);
     return out;
 }
 
-PTensorId boundary_base(Emit *e, ValueId v)
+PTensorId compile_boundary_base(CompileEmit *e, ValueId v)
 {
     Forms *f = &e->form[v];
     if (f->base != PTENSOR_NONE)
         return f->base;
-    const Value *value = &e->c->value[v];
+    const CompileValue *value = &e->c->value[v];
     assert(value->input != INDEX_NOT);
-    f->base = emit_tensor(e, v, e->c->input_dtype[value->input], LAYOUT_PLAIN);
+    f->base = compile_emit_tensor(e, v, e->c->input_dtype[value->input], LAYOUT_PLAIN);
     return f->base;
 }
 
 /* A chain of bytes that stand for floats: the application's pixels, or a quantized tensor. */
-static bool bytes_stand_for_floats(const Emit *e, ValueId v)
+static bool bytes_stand_for_floats(const CompileEmit *e, ValueId v)
 {
-    const Value *value = &e->c->value[v];
+    const CompileValue *value = &e->c->value[v];
     bool overridden = value->input != INDEX_NOT && dtype_is_float(tensor_of(e->c, v)->dtype);
     return overridden || dtype_is_float(tensor_of(e->c, v)->dtype) ||
            e->first_of_value[v] != NODE_NONE;
 }
 
-PTensorId boundary_real(Emit *e, ValueId v)
+PTensorId compile_boundary_real(CompileEmit *e, ValueId v)
 {
     Forms *f = &e->form[v];
     if (f->real != PTENSOR_NONE)
         return f->real;
-    PTensorId from = f->exported ? f->int8 : boundary_base(e, v);
+    PTensorId from = f->exported ? f->int8 : compile_boundary_base(e, v);
     DType t = e->p->tensor[from].dtype;
     if ((t == DT_INT8 || t == DT_UINT8) && bytes_stand_for_floats(e, v))
-        f->real = convert(e, HOST_DEQUANTIZE, v, from, DT_FLOAT32, f->exported);
+        f->real = emit_conversion(e, HOST_DEQUANTIZE, v, from, DT_FLOAT32, f->exported);
     else
         f->real = from;
     return f->real;
 }
 
-static PTensorId as_int8(Emit *e, ValueId v)
+static PTensorId as_int8(CompileEmit *e, ValueId v)
 {
     Forms *f = &e->form[v];
     if (f->int8 != PTENSOR_NONE)
         return f->int8;
-    PTensorId from = boundary_base(e, v);
+    PTensorId from = compile_boundary_base(e, v);
     f->int8 = e->p->tensor[from].dtype == DT_INT8
                   ? from
-                  : convert(e, HOST_QUANTIZE, v, from, DT_INT8, false);
+                  : emit_conversion(e, HOST_QUANTIZE, v, from, DT_INT8, false);
     return f->int8;
 }
 
-PTensorId boundary_ready(Emit *e, ValueId v)
+PTensorId compile_boundary_ready(CompileEmit *e, ValueId v)
 {
     Forms *f = &e->form[v];
     if (f->ready != PTENSOR_NONE)
         return f->ready;
-    f->way = boundary_way(e->c, v, false);
-    if (f->way == WAY_NONE)
-        return f->ready = emit_tensor(e, v, DT_INT8, LAYOUT_LOWERED);
+    f->way = compile_boundary_lowering(e->c, v, false);
+    if (f->way == LOWERING_NONE)
+        return f->ready = compile_emit_tensor(e, v, DT_INT8, LAYOUT_LOWERED);
     PTensorId plain = as_int8(e, v);
-    if (f->way == WAY_HOST)
-        f->ready = relayout(e, HOST_LOWER, v, plain, LAYOUT_LOWERED, false);
-    else if (f->way == WAY_NPU_PAD)
-        f->ready = relayout(e, HOST_PAD, v, plain, LAYOUT_PADDED, false);
+    if (f->way == LOWERING_HOST)
+        f->ready = emit_relayout(e, HOST_LOWER, v, plain, LAYOUT_LOWERED, false);
+    else if (f->way == LOWERING_NPU_PAD)
+        f->ready = emit_relayout(e, HOST_PAD, v, plain, LAYOUT_PADDED, false);
     else
         f->ready = plain;
     return f->ready;
 }
 
-bool boundary_dequantizes_on_npu(const Compile *c, ValueId v)
+bool compile_dequantizes_on_npu(const Compile *c, ValueId v)
 {
     const char *key = c->options->sdk >= 10 ? "lower_tabulated_dequantize" : "tabulate_dequantize";
     if (!c->value[v].is_output || !compiler_config_on(c->options, key) ||
@@ -246,35 +251,37 @@ bool boundary_dequantizes_on_npu(const Compile *c, ValueId v)
 }
 
 /* Gives output `i`, whose value is on the host, the type that the application takes. */
-static void finish_output(Emit *e, ValueId v, size_t i)
+static void finish_output(CompileEmit *e, ValueId v, size_t i)
 {
     Forms *f = &e->form[v];
     DType want = e->c->output_dtype[i];
     if (dtype_is_float(want) || (want != DT_INT8 && want != DT_UINT8)) {
-        boundary_real(e, v);
+        compile_boundary_real(e, v);
         return;
     }
-    PTensorId from = f->exported ? f->int8 : boundary_real(e, v);
+    PTensorId from = f->exported ? f->int8 : compile_boundary_real(e, v);
     DType have = e->p->tensor[from].dtype;
     if (have == want)
         return;
-    convert(e, dtype_is_float(have) ? HOST_QUANTIZE : HOST_DEQUANTIZE, v, from, want, true);
+    emit_conversion(e, dtype_is_float(have) ? HOST_QUANTIZE : HOST_DEQUANTIZE, v, from, want, true);
 }
 
-void boundary_outputs(Emit *e, ValueId v)
+void compile_boundary_outputs(CompileEmit *e, ValueId v)
 {
     const Compile *c = e->c;
     Forms *f = &e->form[v];
-    if (f->exported && f->way != WAY_NONE) {
-        f->int8 = f->way == WAY_HOST ? relayout(e, HOST_UNLOWER, v, f->ready, LAYOUT_PLAIN, true)
-                  : f->way == WAY_NPU_PAD ? relayout(e, HOST_SLICE, v, f->ready, LAYOUT_PLAIN, true)
-                                          : f->ready;
+    if (f->exported && f->way != LOWERING_NONE) {
+        f->int8 = f->way == LOWERING_HOST
+                      ? emit_relayout(e, HOST_UNLOWER, v, f->ready, LAYOUT_PLAIN, true)
+                  : f->way == LOWERING_NPU_PAD
+                      ? emit_relayout(e, HOST_SLICE, v, f->ready, LAYOUT_PLAIN, true)
+                      : f->ready;
         if (e->p->tensor[f->int8].dtype == DT_FLOAT32)
             f->real = f->int8;
     }
-    for (uint32_t i = c->first_output[v]; i != INDEX_NOT && f->way != WAY_NONE;
+    for (uint32_t i = c->first_output[v]; i != INDEX_NOT && f->way != LOWERING_NONE;
          i = c->next_output[i])
         finish_output(e, v, i);
-    if (f->way == WAY_NONE)
-        f->way = WAY_NPU;
+    if (f->way == LOWERING_NONE)
+        f->way = LOWERING_NPU;
 }

@@ -64,12 +64,12 @@ typedef struct {
     size_t next_cap;
 } Placer;
 
-static bool put(Placer *pl, int64_t bytes, LowOpId first, LowOpId last, TensorId tensor,
-                bool weight)
+static bool place_box(Placer *pl, int64_t bytes, LowOpId first, LowOpId last, TensorId tensor,
+                      bool weight)
 {
     Program *p = pl->s->p;
-    bytes = size_mul((bytes + p->machine->io_align_bytes - 1) / p->machine->io_align_bytes,
-                     p->machine->io_align_bytes);
+    bytes = layout_size_mul((bytes + p->machine->io_align_bytes - 1) / p->machine->io_align_bytes,
+                            p->machine->io_align_bytes);
     int64_t address = bytes ? holes_take(&pl->holes, bytes) : -1;
     if (address < 0)
         return bytes == 0;
@@ -81,7 +81,7 @@ static bool put(Placer *pl, int64_t bytes, LowOpId first, LowOpId last, TensorId
     return true;
 }
 
-static void release(Placer *pl, LowOpId op)
+static void release_boxes(Placer *pl, LowOpId op)
 {
     for (uint32_t b = pl->ending[op]; b; b = pl->next[b - 1]) {
         const SramBox *box = &pl->s->p->box[b - 1];
@@ -95,14 +95,14 @@ static void put_stream(Placer *pl, size_t op, LowOpId now)
     const Program *p = pl->s->p;
     if (op < pl->s->npinned || op >= p->nop)
         return;
-    put(pl, sram_stream_bytes(pl->s, op), now, (LowOpId)op, TENSOR_NONE, true);
+    place_box(pl, sram_stream_bytes(pl->s, op), now, (LowOpId)op, TENSOR_NONE, true);
 }
 
 static void put_buffer(Placer *pl, uint32_t buf)
 {
     Sram *s = pl->s;
     const LowBuf *b = &s->e->buf[buf];
-    if (!s->spilled[buf] && !put(pl, b->bytes, b->first, b->last, b->tensor, false))
+    if (!s->spilled[buf] && !place_box(pl, b->bytes, b->first, b->last, b->tensor, false))
         s->spilled[buf] = true; /* room enough, but in pieces */
 }
 
@@ -121,7 +121,7 @@ static void place_segment(Placer *pl, const Step *step, const uint32_t *start, c
         put_roots(pl, i, start, next);
         if (i + 1 < end)
             put_stream(pl, (size_t)i + 1, i);
-        release(pl, i);
+        release_boxes(pl, i);
     }
 }
 
@@ -135,7 +135,7 @@ void sram_place(Sram *s)
     holes_give(a, &pl.holes, (Hole){0, s->arena});
     LowOpId last = s->p->nop ? (LowOpId)(s->p->nop - 1) : 0;
     for (LowOpId i = 0; i < s->npinned; i++)
-        put(&pl, s->e->use[i].weight_bytes, 0, last, TENSOR_NONE, true);
+        place_box(&pl, s->e->use[i].weight_bytes, 0, last, TENSOR_NONE, true);
     for (uint32_t r = s->nroot; r-- > 0;) {
         LowOpId first = s->e->buf[s->by_rank[r]].first;
         next[r] = start[first];

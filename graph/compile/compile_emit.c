@@ -12,7 +12,7 @@ static int by_node(const void *pa, const void *pb)
     return COMPARE(a, b);
 }
 
-static void take_ir_nodes(Emit *e, Step *s, const IrId *op, size_t nop)
+static void take_ir_nodes(CompileEmit *e, Step *s, const IrId *op, size_t nop)
 {
     size_t n = 0;
     for (size_t i = 0; i < nop; i++)
@@ -48,7 +48,7 @@ static bool is_known(const Program *p, const Step *s)
     return true;
 }
 
-static void emit_host_op(Emit *e, IrId id)
+static void emit_host_op(CompileEmit *e, IrId id)
 {
     Compile *c = e->c;
     const Ir *op = &c->ir[id];
@@ -59,30 +59,30 @@ static void emit_host_op(Emit *e, IrId id)
         if (e->read_by[op->in[k]] == id)
             continue;
         e->read_by[op->in[k]] = id;
-        in[nin++] = boundary_real(e, op->in[k]);
+        in[nin++] = compile_boundary_real(e, op->in[k]);
     }
     for (uint32_t k = 0; k < op->nout; k++) {
         if (op->out[k] == VALUE_NONE)
             continue;
         DType t = c->graph->tensor[c->value[op->out[k]].tensor].dtype;
-        out[nout] = emit_tensor(e, op->out[k], t, LAYOUT_PLAIN);
+        out[nout] = compile_emit_tensor(e, op->out[k], t, LAYOUT_PLAIN);
         e->form[op->out[k]].base = out[nout++];
     }
     bool control = op->reason == REASON_CONTROL_FLOW;
-    Step *s = emit_step(e, STEP_HOST, control ? HOST_CONTROL : HOST_OPERATOR);
+    Step *s = compile_emit_step(e, STEP_HOST, control ? HOST_CONTROL : HOST_OPERATOR);
     s->op = ir_node(c, op)->op;
-    s->finer = op_is_depthwise(c, op) ? op_table_name(c, op) : NULL;
+    s->finer = compile_is_depthwise(c, op) ? compile_op_table_name(c, op) : NULL;
     s->reason = op->reason;
     s->why = op->why;
     s->nearest = op->nearest;
     s->as_others = op->as_others;
     take_ir_nodes(e, s, &id, 1);
     compile_host_work(c, op, s);
-    emit_step_io(e, s, in, nin, out, nout);
+    compile_emit_step_io(e, s, in, nin, out, nout);
     s->known = is_known(e->p, s);
     for (uint32_t k = 0; k < op->nout; k++)
         if (op->out[k] != VALUE_NONE && c->value[op->out[k]].is_output)
-            boundary_outputs(e, op->out[k]);
+            compile_boundary_outputs(e, op->out[k]);
 }
 
 /* ---- segments ---- */
@@ -94,13 +94,14 @@ typedef struct {
     size_t n, cap, reader_cap;
 } ValueList;
 
-static void list_add(const Emit *e, ValueList *l, ValueId v)
+static void list_add(const CompileEmit *e, ValueList *l, ValueId v)
 {
     *VEC_PUSH(e->c->scratch, l->v, l->n, l->cap) = v;
 }
 
 /* Values that the segment reads from outside, in the order of their first use. */
-static ValueList find_imports(Emit *e, uint32_t segment, const IrId *op, size_t nop, uint32_t *mark)
+static ValueList find_imports(CompileEmit *e, uint32_t segment, const IrId *op, size_t nop,
+                              uint32_t *mark)
 {
     const Compile *c = e->c;
     ValueList l = {.n = 0};
@@ -122,14 +123,14 @@ static ValueList find_imports(Emit *e, uint32_t segment, const IrId *op, size_t 
 
 static bool leaves_segment(const Compile *c, ValueId v, uint32_t segment)
 {
-    const Value *value = &c->value[v];
+    const CompileValue *value = &c->value[v];
     for (uint32_t u = 0; u < value->nuser; u++)
         if (c->ir[value->user[u]].segment != segment)
             return true;
     return value->is_output;
 }
 
-static ValueList find_exports(Emit *e, uint32_t segment, const IrId *op, size_t nop)
+static ValueList find_exports(CompileEmit *e, uint32_t segment, const IrId *op, size_t nop)
 {
     ValueList l = {.n = 0};
     for (size_t i = 0; i < nop; i++) {
@@ -141,10 +142,10 @@ static ValueList find_exports(Emit *e, uint32_t segment, const IrId *op, size_t 
     return l;
 }
 
-static void emit_transfer(Emit *e, StepKind kind, ValueId v, PTensorId from, PTensorId to)
+static void emit_transfer(CompileEmit *e, StepKind kind, ValueId v, PTensorId from, PTensorId to)
 {
-    const Value *value = &e->c->value[v];
-    Step *s = emit_step(e, kind, HOST_NONE);
+    const CompileValue *value = &e->c->value[v];
+    Step *s = compile_emit_step(e, kind, HOST_NONE);
     s->from = s->to = e->p->tensor[from].dtype;
     if (kind == STEP_H2D && value->input != INDEX_NOT) {
         s->io = IO_INPUT;
@@ -153,41 +154,44 @@ static void emit_transfer(Emit *e, StepKind kind, ValueId v, PTensorId from, PTe
         s->io = IO_OUTPUT;
         s->io_index = e->c->first_output[v];
     }
-    emit_step_io(e, s, &from, 1, &to, 1);
+    compile_emit_step_io(e, s, &from, 1, &to, 1);
 }
 
-static void emit_imports(Emit *e, ValueList *in)
+static void emit_imports(CompileEmit *e, ValueList *in)
 {
     in->t = ARENA_ARRAY(e->c->scratch, PTensorId, in->n + 1);
     for (size_t i = 0; i < in->n; i++) {
-        PTensorId host = boundary_ready(e, in->v[i]);
+        PTensorId host = compile_boundary_ready(e, in->v[i]);
         const PTensor *t = &e->p->tensor[host];
-        PTensorId device = emit_tensor(e, in->v[i], t->dtype, t->layout);
+        PTensorId device = compile_emit_tensor(e, in->v[i], t->dtype, t->layout);
         emit_transfer(e, STEP_H2D, in->v[i], host, device);
         in->t[i] = device;
     }
 }
 
-static Layout export_layout(Way way)
+static Layout export_layout(LoweringSide way)
 {
-    return way == WAY_NPU ? LAYOUT_PLAIN : way == WAY_NPU_PAD ? LAYOUT_PADDED : LAYOUT_LOWERED;
+    return way == LOWERING_NPU       ? LAYOUT_PLAIN
+           : way == LOWERING_NPU_PAD ? LAYOUT_PADDED
+                                     : LAYOUT_LOWERED;
 }
 
-static void emit_exports(Emit *e, ValueList *out, PTensorId *device)
+static void emit_exports(CompileEmit *e, ValueList *out, PTensorId *device)
 {
     for (size_t i = 0; i < out->n; i++) {
         Forms *f = &e->form[out->v[i]];
         const PTensor *t = &e->p->tensor[device[i]];
-        f->ready = emit_tensor(e, out->v[i], t->dtype, t->layout);
+        f->ready = compile_emit_tensor(e, out->v[i], t->dtype, t->layout);
         f->exported = true;
         emit_transfer(e, STEP_D2H, out->v[i], device[i], f->ready);
     }
     for (size_t i = 0; i < out->n; i++)
-        if (e->c->value[out->v[i]].is_output || value_is_read_on_host(e->c, out->v[i]))
-            boundary_outputs(e, out->v[i]);
+        if (e->c->value[out->v[i]].is_output || compile_value_read_on_host(e->c, out->v[i]))
+            compile_boundary_outputs(e, out->v[i]);
 }
 
-static void emit_segment(Emit *e, uint32_t segment, const IrId *op, size_t nop, uint32_t *mark)
+static void emit_segment(CompileEmit *e, uint32_t segment, const IrId *op, size_t nop,
+                         uint32_t *mark)
 {
     Compile *c = e->c;
     ValueList in = find_imports(e, segment, op, nop, mark);
@@ -196,24 +200,24 @@ static void emit_segment(Emit *e, uint32_t segment, const IrId *op, size_t nop, 
     out.t = ARENA_ARRAY(c->scratch, PTensorId, out.n + 1);
     for (size_t i = 0; i < out.n; i++) {
         Forms *f = &e->form[out.v[i]];
-        f->way = boundary_way(c, out.v[i], true);
-        out.t[i] = emit_tensor(e, out.v[i],
-                               boundary_dequantizes_on_npu(c, out.v[i]) ? DT_FLOAT32 : DT_INT8,
-                               export_layout(f->way));
+        f->way = compile_boundary_lowering(c, out.v[i], true);
+        out.t[i] = compile_emit_tensor(
+            e, out.v[i], compile_dequantizes_on_npu(c, out.v[i]) ? DT_FLOAT32 : DT_INT8,
+            export_layout(f->way));
     }
-    Step *s = emit_step(e, STEP_NPU, HOST_NONE);
+    Step *s = compile_emit_step(e, STEP_NPU, HOST_NONE);
     s->segment = segment;
     s->from = s->to = DT_INT8;
     take_ir_nodes(e, s, op, nop);
     s->macs = compile_macs(c, s->node, s->nnode);
-    emit_step_io(e, s, in.t, (uint32_t)in.n, out.t, (uint32_t)out.n);
+    compile_emit_step_io(e, s, in.t, (uint32_t)in.n, out.t, (uint32_t)out.n);
     lower_segment(e, s, op, nop, &(SegmentEdges){in.v, in.reader, out.v, in.n, out.n});
     emit_exports(e, &out, out.t);
 }
 
 /* ---- all of it ---- */
 
-static void index_nodes(Emit *e)
+static void index_nodes(CompileEmit *e)
 {
     const Compile *c = e->c;
     e->nodes_of_ir = ARENA_ARRAY(c->scratch, NodeId *, c->nir + 1);
@@ -243,7 +247,7 @@ static void index_nodes(Emit *e)
 }
 
 /* What no step has taken: conversions that became scales of int8 ops. */
-static void emit_folded(Emit *e)
+static void emit_folded(CompileEmit *e)
 {
     Compile *c = e->c;
     Program *p = e->p;
@@ -260,18 +264,19 @@ static void emit_folded(Emit *e)
 
 void compile_emit(Compile *c)
 {
-    Emit e = {.c = c, .p = c->program};
+    CompileEmit e = {.c = c, .p = c->program};
     e.form = ARENA_ARRAY(c->scratch, Forms, c->nvalue + 1);
     e.buf_of = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
     e.read_by = ARENA_ARRAY(c->scratch, IrId, c->nvalue + 1);
     uint32_t *mark = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
     for (size_t v = 0; v < c->nvalue; v++) {
-        e.form[v] = (Forms){PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, WAY_NPU, false};
+        e.form[v] =
+            (Forms){PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, LOWERING_NPU, false};
         e.buf_of[v] = BUF_NONE;
         e.read_by[v] = IR_NONE;
     }
     index_nodes(&e);
-    Units u = units_in_order(c);
+    Units u = compile_order_units(c);
     for (uint32_t k = 0; k < u.nordered; k++) {
         uint32_t unit = u.order[k];
         const IrId *op = &u.op[u.first[unit]];

@@ -6,11 +6,12 @@
 
 /* How a value gets from plain order into the NPU's layout, or back. */
 typedef enum {
-    WAY_NONE,    /* the application itself has the lowered layout (remove_lower, remove_unlower) */
-    WAY_NPU,     /* Lower / Unlower on the NPU */
-    WAY_NPU_PAD, /* the same, and the host pads or slices the width */
-    WAY_HOST,    /* Lower / Unlower on the host */
-} Way;
+    LOWERING_NONE, /* the application itself has the lowered layout (remove_lower, remove_unlower)
+                    */
+    LOWERING_NPU,  /* Lower / Unlower on the NPU */
+    LOWERING_NPU_PAD, /* the same, and the host pads or slices the width */
+    LOWERING_HOST,    /* Lower / Unlower on the host */
+} LoweringSide;
 
 /* What has been made of a value so far; PTENSOR_NONE: not yet. */
 typedef struct {
@@ -18,7 +19,7 @@ typedef struct {
     PTensorId int8;  /* on the host, int8 in plain order */
     PTensorId real;  /* on the host, float in plain order */
     PTensorId ready; /* on the host, as it goes to or came from the NPU */
-    Way way;
+    LoweringSide way;
     bool exported; /* `ready` came from the NPU */
 } Forms;
 
@@ -42,7 +43,7 @@ typedef struct {
     int64_t weight_bytes;      /* per slice copies and padding included */
 } LowUse;
 
-typedef struct Emit {
+typedef struct CompileEmit {
     Compile *c;
     Program *p;
     size_t step_cap, tensor_cap, op_cap;
@@ -59,14 +60,14 @@ typedef struct Emit {
     size_t nop_buf, op_buf_cap;
     LowUse *use; /* per low-level op */
     size_t use_cap, nuse;
-} Emit;
+} CompileEmit;
 
 /* ---- compile_emit.c ---- */
-Step *emit_step(Emit *e, StepKind kind, HostOp host_op);
+Step *compile_emit_step(CompileEmit *e, StepKind kind, HostOp host_op);
 /* Copies the lists into the step, fills deps, bytes and elements from the program tensors. */
-void emit_step_io(Emit *e, Step *s, const PTensorId *in, uint32_t nin, const PTensorId *out,
-                  uint32_t nout);
-PTensorId emit_tensor(Emit *e, ValueId v, DType type, Layout layout);
+void compile_emit_step_io(CompileEmit *e, Step *s, const PTensorId *in, uint32_t nin,
+                          const PTensorId *out, uint32_t nout);
+PTensorId compile_emit_tensor(CompileEmit *e, ValueId v, DType type, Layout layout);
 
 /* ---- compile_order.c ---- */
 
@@ -78,19 +79,19 @@ typedef struct {
     uint32_t *first;   /* per unit: into op; [nunit] is the end */
     uint32_t *order, nordered;
 } Units;
-Units units_in_order(const Compile *c);
+Units compile_order_units(const Compile *c);
 
 /* ---- compile_boundary.c: which conversions a value needs on its way in and out ---- */
-Way boundary_way(const Compile *c, ValueId v, bool is_output);
-PTensorId boundary_base(Emit *e, ValueId v);
+LoweringSide compile_boundary_lowering(const Compile *c, ValueId v, bool is_output);
+PTensorId compile_boundary_base(CompileEmit *e, ValueId v);
 /* The value on the host in float (or its own type), for a host op or the application. */
-PTensorId boundary_real(Emit *e, ValueId v);
+PTensorId compile_boundary_real(CompileEmit *e, ValueId v);
 /* The value on the host, ready for the transfer to the NPU. */
-PTensorId boundary_ready(Emit *e, ValueId v);
+PTensorId compile_boundary_ready(CompileEmit *e, ValueId v);
 /* After D2H of the value: Unlower or Slice, as its way says. */
-void boundary_outputs(Emit *e, ValueId v);
-bool boundary_dequantizes_on_npu(const Compile *c, ValueId v);
-bool value_is_read_on_host(const Compile *c, ValueId v);
+void compile_boundary_outputs(CompileEmit *e, ValueId v);
+bool compile_dequantizes_on_npu(const Compile *c, ValueId v);
+bool compile_value_read_on_host(const Compile *c, ValueId v);
 
 /* ---- compile_lower.c ---- */
 /* What goes into and comes out of a segment, and who reads what goes in first. */
@@ -101,9 +102,9 @@ typedef struct {
     size_t nimport, nexport;
 } SegmentEdges;
 /* Emits the low-level ops of a segment's NPU step. */
-void lower_segment(Emit *e, Step *s, const IrId *op, size_t nop, const SegmentEdges *edges);
+void lower_segment(CompileEmit *e, Step *s, const IrId *op, size_t nop, const SegmentEdges *edges);
 
 /* ---- compile_sram.c ---- */
-void sram_schedule(Emit *e);
+void sram_schedule(CompileEmit *e);
 
 #endif

@@ -83,7 +83,7 @@ static bool quarter_find(const Compile *c, ValueId v, Focus *f)
 static bool slices_are_private(const Compile *c, const Focus *f, IrId concat)
 {
     for (size_t i = 0; i < f->nslice; i++) {
-        const Value *v = &c->value[c->ir[f->slice[i]].out[0]];
+        const CompileValue *v = &c->value[c->ir[f->slice[i]].out[0]];
         for (uint32_t u = 0; u < v->nuser; u++) {
             bool inside = v->user[u] == concat;
             for (size_t k = 0; k < f->nslice; k++)
@@ -107,7 +107,7 @@ static void focus_at(Compile *c, IrId id)
     if (!slices_are_private(c, &f, id))
         return;
     for (size_t i = 0; i < f.nslice; i++)
-        ir_merge(c, f.slice[i], id);
+        compile_merge_ir(c, f.slice[i], id);
     op->op = OP_SpaceToDepth;
     op->nin = 1;
     op->in[0] = f.root;

@@ -6,17 +6,17 @@
 /* Whether the NPU takes such operators at all.  On the host every node runs by itself. */
 static bool is_of_npu(const Compile *c, const Ir *op)
 {
-    return support_has(c, op_table_name(c, op));
+    return support_has(c, compile_op_table_name(c, op));
 }
 
 /* The only reader of the value, or IR_NONE. */
 static IrId only_user(const Compile *c, ValueId v)
 {
-    const Value *value = &c->value[v];
+    const CompileValue *value = &c->value[v];
     return value->nuser == 1 && !value->is_output ? value->user[0] : IR_NONE;
 }
 
-static bool reads(const Ir *op, ValueId v)
+static bool reads_value(const Ir *op, ValueId v)
 {
     for (uint32_t k = 0; k < op->nin; k++)
         if (op->in[k] == v)
@@ -60,16 +60,16 @@ static void fuse_gate(Compile *c, IrId g)
         return;
     ValueId x = c->ir[first].in[0];
     IrId m = c->ir[g].out[0] == VALUE_NONE ? IR_NONE : only_user(c, c->ir[g].out[0]);
-    if (m == IR_NONE || c->ir[m].op != OP_Mul || c->ir[m].nin != 2 || !reads(&c->ir[m], x))
+    if (m == IR_NONE || c->ir[m].op != OP_Mul || c->ir[m].nin != 2 || !reads_value(&c->ir[m], x))
         return;
     Ir gated = c->ir[m];
     gated.op = op;
     gated.nin = 1;
     if (!is_of_npu(c, &gated))
         return;
-    ir_merge(c, g, m);
+    compile_merge_ir(c, g, m);
     if (first != g)
-        ir_merge(c, first, m);
+        compile_merge_ir(c, first, m);
     c->ir[m] = gated;
     c->ir[m].in[0] = x;
 }
@@ -89,7 +89,7 @@ static bool is_arithmetic(const Ir *op)
 }
 
 /* How `next`, the only reader of `op`, can join it; FUSED_NONE when it cannot. */
-static FusedActivation joins(const Compile *c, const Ir *op, const Ir *next)
+static FusedActivation fusable_activation(const Compile *c, const Ir *op, const Ir *next)
 {
     if (next->nin != 1 || op->fused != FUSED_NONE)
         return FUSED_NONE;
@@ -106,7 +106,8 @@ static FusedActivation joins(const Compile *c, const Ir *op, const Ir *next)
     case OP_HardSwish:
     case OP_Mish:
     case OP_MsQuickGelu:
-        return is_mac(op) && support_has(c, op_table_name(c, next)) ? FUSED_VECTOR : FUSED_NONE;
+        return is_mac(op) && support_has(c, compile_op_table_name(c, next)) ? FUSED_VECTOR
+                                                                            : FUSED_NONE;
     default:
         return FUSED_NONE;
     }
@@ -146,10 +147,10 @@ static bool folds_into_weights(const Compile *c, const Ir *op, const Ir *next)
     return !c->value[op->out[0]].quantized && scales_channels(c, op, next);
 }
 
-static void join(Compile *c, IrId id, IrId next, FusedActivation how)
+static void fuse_ops(Compile *c, IrId id, IrId next, FusedActivation how)
 {
     Ir *op = &c->ir[id];
-    ir_merge(c, next, id);
+    compile_merge_ir(c, next, id);
     op->out = c->ir[next].out;
     op->nout = c->ir[next].nout;
     op->fused = how;
@@ -166,13 +167,13 @@ static void fuse_output_stage(Compile *c, IrId id)
             return;
         const Ir *n = &c->ir[next];
         if (folds_into_weights(c, op, n)) {
-            join(c, id, next, FUSED_NONE);
+            fuse_ops(c, id, next, FUSED_NONE);
             continue;
         }
-        FusedActivation how = joins(c, op, n);
+        FusedActivation how = fusable_activation(c, op, n);
         if (how == FUSED_NONE)
             return;
-        join(c, id, next, how);
+        fuse_ops(c, id, next, how);
     }
 }
 

@@ -8,7 +8,7 @@ int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         int64_t macs = node_macs(c->graph, &c->graph->node[node[i]]);
         if (macs > 0)
-            sum = size_add(sum, size_mul(macs, c->options->batch));
+            sum = layout_size_add(sum, layout_size_mul(macs, c->options->batch));
     }
     return sum;
 }
@@ -21,7 +21,7 @@ static int64_t weight_bytes(const Compile *c, const Node *n)
         if (!t || !compile_is_constant(c, n->input[i]))
             continue;
         int64_t count = shape_elements(&t->shape), bytes = dtype_bytes(t->dtype, count);
-        sum = size_add(sum, count > 0 && bytes > 0 ? bytes : 0);
+        sum = layout_size_add(sum, count > 0 && bytes > 0 ? bytes : 0);
     }
     return sum;
 }
@@ -48,7 +48,7 @@ static int64_t gathered_bytes(const Compile *c, const Ir *op, int64_t macs)
         reads_single_elements(n, &w->shape))
         return 0;
     int64_t elements = macs / w->shape.dim[0].value;
-    int64_t bytes = dtype_bytes(x->dtype, size_mul(elements, node_attr_int(n, "group", 1)));
+    int64_t bytes = dtype_bytes(x->dtype, layout_size_mul(elements, node_attr_int(n, "group", 1)));
     return bytes > 0 ? bytes : 0;
 }
 
@@ -56,6 +56,7 @@ void compile_host_work(const Compile *c, const Ir *op, Step *s)
 {
     s->macs = compile_macs(c, s->node, s->nnode);
     for (uint32_t i = 0; i < s->nnode; i++)
-        s->weight_bytes = size_add(s->weight_bytes, weight_bytes(c, &c->graph->node[s->node[i]]));
+        s->weight_bytes =
+            layout_size_add(s->weight_bytes, weight_bytes(c, &c->graph->node[s->node[i]]));
     s->gathered_bytes = gathered_bytes(c, op, s->macs);
 }

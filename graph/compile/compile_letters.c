@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static const Shape *shape_of(const Compile *c, ValueId v)
+static const Shape *dims_of_value(const Compile *c, ValueId v)
 {
     return &c->graph->tensor[c->value[v].tensor].shape;
 }
@@ -37,7 +37,7 @@ static bool keeps_labels(const Ir *op)
 }
 
 /* perm of a Transpose, the reversal when it has none; false when it does not fit the rank. */
-static bool permutation(const Compile *c, const Ir *op, int rank, int perm[LETTERS_MAX])
+static bool read_permutation(const Compile *c, const Ir *op, int rank, int perm[LETTERS_MAX])
 {
     const int64_t *p;
     size_t n = node_attr_ints(ir_node(c, op), "perm", &p);
@@ -53,29 +53,30 @@ static bool permutation(const Compile *c, const Ir *op, int rank, int perm[LETTE
 
 static void label_default(Compile *c, ValueId v)
 {
-    Value *value = &c->value[v];
-    if (!value->known || value->letter || shape_of(c, v)->rank > LETTERS_MAX)
+    CompileValue *value = &c->value[v];
+    if (!value->known || value->letter || dims_of_value(c, v)->rank > LETTERS_MAX)
         return;
     value->letter = arena_alloc(c->scratch, LETTERS_MAX);
-    layout_letters(shape_of(c, v), value->letter);
+    layout_letters(dims_of_value(c, v), value->letter);
 }
 
 static void label_free(Compile *c, ValueId v)
 {
-    Value *value = &c->value[v];
-    if (!value->known || value->letter || shape_of(c, v)->rank > LETTERS_MAX)
+    CompileValue *value = &c->value[v];
+    if (!value->known || value->letter || dims_of_value(c, v)->rank > LETTERS_MAX)
         return;
     value->letter = arena_alloc(c->scratch, LETTERS_MAX);
-    layout_letters_free(shape_of(c, v), c->images, value->letter);
+    layout_has_free_letters(dims_of_value(c, v), c->images, value->letter);
 }
 
 static void label_copy(Compile *c, ValueId from, ValueId to)
 {
     if (to == VALUE_NONE || from == VALUE_NONE)
         return;
-    Value *t = &c->value[to];
-    const Value *f = &c->value[from];
-    if (!t->known || t->letter || !f->letter || shape_of(c, from)->rank != shape_of(c, to)->rank)
+    CompileValue *t = &c->value[to];
+    const CompileValue *f = &c->value[from];
+    if (!t->known || t->letter || !f->letter ||
+        dims_of_value(c, from)->rank != dims_of_value(c, to)->rank)
         return;
     t->letter = arena_alloc(c->scratch, LETTERS_MAX);
     memcpy(t->letter, f->letter, LETTERS_MAX);
@@ -87,9 +88,9 @@ static void label_transposed(Compile *c, const Ir *op, bool forwards)
     if (!op->nin || op->out[0] == VALUE_NONE)
         return;
     ValueId from = forwards ? op->in[0] : op->out[0], to = forwards ? op->out[0] : op->in[0];
-    int perm[LETTERS_MAX], rank = shape_of(c, from)->rank;
+    int perm[LETTERS_MAX], rank = dims_of_value(c, from)->rank;
     if (!c->value[from].letter || c->value[to].letter || !c->value[to].known ||
-        !permutation(c, op, rank, perm))
+        !read_permutation(c, op, rank, perm))
         return;
     char *letter = arena_alloc(c->scratch, LETTERS_MAX);
     for (int j = 0; j < rank; j++) {
@@ -118,12 +119,13 @@ static void label_image_axis(Compile *c, ValueId from, ValueId to)
 {
     if (to == VALUE_NONE || from == VALUE_NONE)
         return;
-    const Value *f = &c->value[from];
-    Value *t = &c->value[to];
-    bool adds = adds_image_axis(shape_of(c, from), shape_of(c, to));
+    const CompileValue *f = &c->value[from];
+    CompileValue *t = &c->value[to];
+    bool adds = adds_image_axis(dims_of_value(c, from), dims_of_value(c, to));
     if (!t->known || t->letter || !f->letter)
         return;
-    if (!adds && (!adds_image_axis(shape_of(c, to), shape_of(c, from)) || f->letter[0] != 'N'))
+    if (!adds &&
+        (!adds_image_axis(dims_of_value(c, to), dims_of_value(c, from)) || f->letter[0] != 'N'))
         return;
     char *letter = arena_alloc(c->scratch, LETTERS_MAX);
     if (adds) {
@@ -159,14 +161,14 @@ static void label_moved_ones(Compile *c, ValueId from, ValueId to)
     int axis[LETTERS_MAX];
     if (to == VALUE_NONE || from == VALUE_NONE)
         return;
-    const Value *f = &c->value[from];
-    Value *t = &c->value[to];
+    const CompileValue *f = &c->value[from];
+    CompileValue *t = &c->value[to];
     if (!t->known || t->letter || !f->letter ||
-        !moves_ones(shape_of(c, from), shape_of(c, to), axis))
+        !moves_ones(dims_of_value(c, from), dims_of_value(c, to), axis))
         return;
     char *letter = arena_alloc(c->scratch, LETTERS_MAX);
     memcpy(letter, f->letter, LETTERS_MAX);
-    for (int k = 0; k < shape_of(c, from)->rank; k++)
+    for (int k = 0; k < dims_of_value(c, from)->rank; k++)
         letter[axis[k]] = f->letter[k];
     t->letter = letter;
 }
@@ -218,19 +220,20 @@ void compile_layouts(Compile *c)
             label_backwards(c, &c->ir[i]);
     for (size_t v = 0; v < c->nvalue; v++) {
         label_free(c, (ValueId)v);
-        Value *value = &c->value[v];
+        CompileValue *value = &c->value[v];
         if (value->letter)
-            value->g = layout_geometry(shape_of(c, (ValueId)v), value->letter, c->options->batch);
+            value->g =
+                layout_geometry(dims_of_value(c, (ValueId)v), value->letter, c->options->batch);
         value->known &= value->letter != NULL;
     }
 }
 
-bool transpose_relabels(const Compile *c, const Ir *op)
+bool compile_transpose_relabels(const Compile *c, const Ir *op)
 {
-    const Value *in = &c->value[op->in[0]], *out = &c->value[op->out[0]];
-    const Shape *s = shape_of(c, op->out[0]);
+    const CompileValue *in = &c->value[op->in[0]], *out = &c->value[op->out[0]];
+    const Shape *s = dims_of_value(c, op->out[0]);
     int perm[LETTERS_MAX];
-    if (!permutation(c, op, s->rank, perm))
+    if (!read_permutation(c, op, s->rank, perm))
         return false;
     for (int j = 0; j < s->rank; j++)
         if (s->dim[j].value != 1 && out->letter[j] != in->letter[perm[j]])
@@ -238,11 +241,11 @@ bool transpose_relabels(const Compile *c, const Ir *op)
     return true;
 }
 
-bool transpose_is_view(const Compile *c, const Ir *op)
+bool compile_transpose_is_view(const Compile *c, const Ir *op)
 {
-    const Shape *s = shape_of(c, op->out[0]);
+    const Shape *s = dims_of_value(c, op->out[0]);
     int perm[LETTERS_MAX], last = -1;
-    if (!permutation(c, op, s->rank, perm))
+    if (!read_permutation(c, op, s->rank, perm))
         return false;
     for (int j = 0; j < s->rank; j++) {
         if (s->dim[j].value == 1)
@@ -254,23 +257,23 @@ bool transpose_is_view(const Compile *c, const Ir *op)
     return true;
 }
 
-bool transpose_moves_last(const Compile *c, const Ir *op)
+bool compile_transpose_moves_last(const Compile *c, const Ir *op)
 {
-    int perm[LETTERS_MAX], rank = shape_of(c, op->out[0])->rank;
-    return permutation(c, op, rank, perm) && rank && perm[rank - 1] != rank - 1;
+    int perm[LETTERS_MAX], rank = dims_of_value(c, op->out[0])->rank;
+    return read_permutation(c, op, rank, perm) && rank && perm[rank - 1] != rank - 1;
 }
 
-TensorId value_tensor(const Compile *c, ValueId v)
+TensorId compile_value_tensor(const Compile *c, ValueId v)
 {
     uint32_t out = c->first_output[v];
     return out == INDEX_NOT ? c->value[v].tensor : c->graph->output[out];
 }
 
 /* Last axis of the value as the application feeds or takes it. */
-char value_last_letter(const Compile *c, ValueId id)
+char compile_value_last_letter(const Compile *c, ValueId id)
 {
-    const Value *v = &c->value[id];
-    int rank = shape_of(c, id)->rank;
+    const CompileValue *v = &c->value[id];
+    int rank = dims_of_value(c, id)->rank;
     if (!v->letter || rank == 0)
         return 'C';
     if (v->input != INDEX_NOT && v->input < c->options->npermute &&

@@ -14,7 +14,8 @@
  * rows that are none, and a window with padding would read them.  Where the output keeps the parts,
  * a Mask clears those rows in place; where it does not, a Slice cuts them off and an Expand deals
  * the padded rows anew (both as the genuine MNIST trace has them). */
-static uint32_t pad_input(Lower *l, IrId ir, const Window *w, uint32_t in, const Geometry *out)
+static uint32_t pad_input(Lower *l, IrId ir, const SpatialWindow *w, uint32_t in,
+                          const Geometry *out)
 {
     const LowBuf *b = &l->e->buf[in];
     Geometry g = b->g;
@@ -22,12 +23,12 @@ static uint32_t pad_input(Lower *l, IrId ir, const Window *w, uint32_t in, const
     bool surplus = ho * b->lowered.hi > g.h;
     bool keeps = layout_lower(l->c->machine, l->c->options->pe, out).ho == ho;
     if (surplus)
-        in = low_between(l, keeps ? LOWOP_MASK : LOWOP_SLICE, ir, in, &g, !keeps);
-    g.h = size_add(g.h, w->pad[0]);
-    g.w = size_add(g.w, w->pad[1]);
-    in = low_between(l, LOWOP_PAD, ir, in, &g, false);
+        in = lower_add_between(l, keeps ? LOWOP_MASK : LOWOP_SLICE, ir, in, &g, !keeps);
+    g.h = layout_size_add(g.h, w->pad[0]);
+    g.w = layout_size_add(g.w, w->pad[1]);
+    in = lower_add_between(l, LOWOP_PAD, ir, in, &g, false);
     if (surplus && !keeps)
-        in = low_between(l, LOWOP_EXPAND, ir, in, &g, true);
+        in = lower_add_between(l, LOWOP_EXPAND, ir, in, &g, true);
     return in;
 }
 
@@ -68,14 +69,14 @@ static void set_weights(Lower *l, LowOp *op, const Node *n, const Lowered *out)
     const Compile *c = l->c;
     uint32_t bias;
     int64_t weights = elements_of(c, n, lower_weight_index(n));
-    int64_t biases = has_bias(c, n, &bias) ? size_mul(4, elements_of(c, n, bias)) : 0;
-    op->weight_bytes = size_add(weights, biases);
+    int64_t biases = has_bias(c, n, &bias) ? layout_size_mul(4, elements_of(c, n, bias)) : 0;
+    op->weight_bytes = layout_size_add(weights, biases);
     int64_t per_channel = op->c_out > 0 ? (op->weight_bytes + op->c_out - 1) / op->c_out : 0;
     l->e->use[op->id].weight_bytes =
-        size_mul(size_mul(per_channel, out->ci), (int64_t)out->ho * out->co);
+        layout_size_mul(layout_size_mul(per_channel, out->ci), (int64_t)out->ho * out->co);
 }
 
-static void set_window(LowOp *op, const Window *w)
+static void set_window(LowOp *op, const SpatialWindow *w)
 {
     op->kernel_h = (int)w->k[0];
     op->kernel_w = (int)w->k[1];
@@ -88,7 +89,7 @@ static void set_window(LowOp *op, const Window *w)
 static int64_t macs_of(const Compile *c, const Node *n)
 {
     int64_t macs = node_macs(c->graph, n);
-    return macs > 0 ? size_mul(macs, c->options->batch) : 0;
+    return macs > 0 ? layout_size_mul(macs, c->options->batch) : 0;
 }
 
 /* Products over rows: the reduced axis is the last of the first input, whatever its letter. */
@@ -116,15 +117,15 @@ static void lower_mac(Lower *l, IrId id, const Ir *ir)
         if (ir->in[k] != ir->in[0])
             in[nin++] = l->e->buf_of[ir->in[k]];
     const Geometry *g = &c->value[ir->out[0]].g;
-    Window w = WINDOW_OF_ONE;
+    SpatialWindow w = WINDOW_OF_ONE;
     if (windowed)
-        w = window_read_of(c, ir);
+        w = lower_read_window(c, ir);
     int64_t c_in = c->value[ir->in[0]].g.c;
-    if (window_pads(&w) && ir->op == OP_Conv)
+    if (lower_window_pads(&w) && ir->op == OP_Conv)
         in[0] = pad_input(l, id, &w, in[0], g);
-    uint32_t out = buf_of_value(l, ir->out[0]);
-    LowOp *op = low_add(l, LOWOP_CONV2D, in, nin);
-    low_nodes(l, op, id);
+    uint32_t out = lower_new_buffer(l, ir->out[0]);
+    LowOp *op = lower_add_op(l, LOWOP_CONV2D, in, nin);
+    lower_add_nodes(l, op, id);
     op->group = windowed ? lower_bounded(node_attr_int(n, "group", 1), 1) : 1;
     op->c_in = c_in;
     set_product(l, op, ir);
@@ -133,7 +134,7 @@ static void lower_mac(Lower *l, IrId id, const Ir *ir)
         op->stride_h = op->stride_w = 1; /* the window slides over the outputs one by one */
     op->macs = macs_of(c, n);
     op->vector_passes = ir->fused == FUSED_VECTOR;
-    low_output(l, op, out);
+    lower_add_output(l, op, out);
     if (is_one_tap_per_channel(c, ir, op))
         op->kind = LOWOP_DEPTHWISE;
     set_weights(l, op, n, &l->e->buf[out].lowered);
@@ -141,7 +142,7 @@ static void lower_mac(Lower *l, IrId id, const Ir *ir)
 
 static bool is_average(const Compile *c, const Ir *ir)
 {
-    return strcmp(op_table_name(c, ir), "AveragePool") == 0;
+    return strcmp(compile_op_table_name(c, ir), "AveragePool") == 0;
 }
 
 /* An average is a depthwise product with equal weights; a maximum is work of the vector engine. */
@@ -150,20 +151,20 @@ static void lower_pool(Lower *l, IrId id, const Ir *ir)
     Compile *c = l->c;
     bool average = is_average(c, ir);
     uint32_t in = l->e->buf_of[ir->in[0]];
-    Window w = window_read_of(c, ir);
+    SpatialWindow w = lower_read_window(c, ir);
     const Geometry g = c->value[ir->out[0]].g;
     int64_t c_in = c->value[ir->in[0]].g.c;
-    if (window_pads(&w))
+    if (lower_window_pads(&w))
         in = pad_input(l, id, &w, in, &g);
-    uint32_t out = buf_of_value(l, ir->out[0]);
-    LowOp *op = low_add(l, average ? LOWOP_DEPTHWISE : LOWOP_POOL, &in, 1);
-    low_nodes(l, op, id);
+    uint32_t out = lower_new_buffer(l, ir->out[0]);
+    LowOp *op = lower_add_op(l, average ? LOWOP_DEPTHWISE : LOWOP_POOL, &in, 1);
+    lower_add_nodes(l, op, id);
     set_window(op, &w);
     op->group = lower_bounded(c_in, 1);
-    low_output(l, op, out);
-    int64_t taps = size_mul(w.k[0], w.k[1]);
+    lower_add_output(l, op, out);
+    int64_t taps = layout_size_mul(w.k[0], w.k[1]);
     if (average)
-        op->macs = size_mul(op->elements_out, taps);
+        op->macs = layout_size_mul(op->elements_out, taps);
     else
         op->vector_passes = (int)lower_bounded((taps + 4) / 9, 1); /* a 3x3 window is one pass */
 }
@@ -171,20 +172,21 @@ static void lower_pool(Lower *l, IrId id, const Ir *ir)
 static void lower_transpose(Lower *l, IrId id, const Ir *ir)
 {
     Compile *c = l->c;
-    Value *from = &c->value[ir->in[0]], *to = &c->value[ir->out[0]];
-    bool relabels = transpose_relabels(c, ir);
+    CompileValue *from = &c->value[ir->in[0]], *to = &c->value[ir->out[0]];
+    bool relabels = compile_transpose_relabels(c, ir);
     bool last = to->letter[c->graph->tensor[to->tensor].shape.rank - 1] == 'C' && to->g.c > 1 &&
-                size_mul(to->g.h, to->g.w) > 1;
+                layout_size_mul(to->g.h, to->g.w) > 1;
     to->channel_last = relabels && last;
-    bool is_view = transpose_is_view(c, ir) || (relabels && from->channel_last == to->channel_last);
-    uint32_t in = l->e->buf_of[ir->in[0]], out = buf_of_value(l, ir->out[0]);
-    LowOp *op = low_add(l, is_view ? LOWOP_RESHAPE : LOWOP_TRANSPOSE, &in, 1);
-    low_nodes(l, op, id);
-    low_output(l, op, out);
-    op->inner_axis_changes = !is_view && transpose_moves_last(c, ir);
+    bool is_view =
+        compile_transpose_is_view(c, ir) || (relabels && from->channel_last == to->channel_last);
+    uint32_t in = l->e->buf_of[ir->in[0]], out = lower_new_buffer(l, ir->out[0]);
+    LowOp *op = lower_add_op(l, is_view ? LOWOP_RESHAPE : LOWOP_TRANSPOSE, &in, 1);
+    lower_add_nodes(l, op, id);
+    lower_add_output(l, op, out);
+    op->inner_axis_changes = !is_view && compile_transpose_moves_last(c, ir);
     op->vector_passes = !is_view;
     if (is_view)
-        low_view(l, op, in, out);
+        lower_make_view(l, op, in, out);
 }
 
 /* LowLevel op per operator, where that is all: how many passes, and whether it is a view.
@@ -244,7 +246,7 @@ static int parts_of(const char *name)
 static void set_passes(const Compile *c, const Ir *ir, int passes, LowOp *op)
 {
     if (passes == PASSES_PARTS)
-        passes = parts_of(op_table_name(c, ir));
+        passes = parts_of(compile_op_table_name(c, ir));
     else if (passes == PASSES_INPUT)
         passes =
             (int)lower_bounded(op->elements_in / (op->elements_out > 0 ? op->elements_out : 1), 1);
@@ -257,7 +259,7 @@ static void set_operands(Lower *l, LowOp *op, const Ir *ir)
     const Node *n = ir_node(l->c, ir);
     OpClass k = ir_class(ir);
     for (uint32_t i = 0; k == CLASS_ELEMENTWISE && i < n->ninput; i++)
-        op->weight_bytes = size_add(op->weight_bytes, elements_of(l->c, n, i));
+        op->weight_bytes = layout_size_add(op->weight_bytes, elements_of(l->c, n, i));
     l->e->use[op->id].weight_bytes = op->weight_bytes;
 }
 
@@ -270,15 +272,15 @@ static void lower_simple(Lower *l, IrId id, const Ir *ir)
         in[k] = l->e->buf_of[ir->in[k]];
     out = ARENA_ARRAY(c->scratch, uint32_t, ir->nout + 1);
     for (uint32_t k = 0; k < ir->nout; k++)
-        out[k] = ir->out[k] == VALUE_NONE ? BUF_NONE : buf_of_value(l, ir->out[k]);
-    LowOp *op = low_add(l, r.kind, in, ir->nin);
-    low_nodes(l, op, id);
+        out[k] = ir->out[k] == VALUE_NONE ? BUF_NONE : lower_new_buffer(l, ir->out[k]);
+    LowOp *op = lower_add_op(l, r.kind, in, ir->nin);
+    lower_add_nodes(l, op, id);
     for (uint32_t k = 0; k < ir->nout; k++) {
         if (out[k] == BUF_NONE)
             continue;
-        low_output(l, op, out[k]);
+        lower_add_output(l, op, out[k]);
         if (r.is_view)
-            low_view(l, op, in[0], out[k]);
+            lower_make_view(l, op, in[0], out[k]);
         if (ir->nin && (ir_class(ir) == CLASS_ELEMENTWISE || ir_class(ir) == CLASS_ACTIVATION))
             c->value[ir->out[k]].channel_last = c->value[ir->in[0]].channel_last;
     }
@@ -305,29 +307,29 @@ static void lower_op(Lower *l, IrId id)
  * needs rows then has a Transpose in front (one LowLevelTranspose in the NHWC trace). */
 static bool arrives_channel_last(const Compile *c, ValueId v)
 {
-    const Value *value = &c->value[v];
-    return value->input != INDEX_NOT && value_last_letter(c, v) == 'C' && value->g.c > 1 &&
-           size_mul(value->g.h, value->g.w) > 1;
+    const CompileValue *value = &c->value[v];
+    return value->input != INDEX_NOT && compile_value_last_letter(c, v) == 'C' && value->g.c > 1 &&
+           layout_size_mul(value->g.h, value->g.w) > 1;
 }
 
 static void lower_import(Lower *l, ValueId v, IrId reader)
 {
     Compile *c = l->c;
-    Value *value = &c->value[v];
+    CompileValue *value = &c->value[v];
     Layout layout = l->e->p->tensor[l->e->form[v].ready].layout;
-    uint32_t buf = buf_of_value(l, v);
+    uint32_t buf = lower_new_buffer(l, v);
     if (layout != LAYOUT_LOWERED) {
         Geometry g = value->g;
         l->e->buf[buf].bytes = l->e->p->tensor[l->e->form[v].ready].bytes;
         l->e->buf[buf].lowered = (Lowered){.bytes = l->e->buf[buf].bytes};
-        buf = low_between(l, LOWOP_LOWER, reader, buf, &g, false);
+        buf = lower_add_between(l, LOWOP_LOWER, reader, buf, &g, false);
         l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
     }
     int rank = c->graph->tensor[value->tensor].shape.rank;
     value->channel_last = arrives_channel_last(c, v);
     if (value->channel_last && rank && value->letter[rank - 1] != 'C') {
         Geometry g = value->g;
-        buf = low_between(l, LOWOP_TRANSPOSE, reader, buf, &g, false);
+        buf = lower_add_between(l, LOWOP_TRANSPOSE, reader, buf, &g, false);
         l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
         l->e->p->op[l->e->p->nop - 1].inner_axis_changes = true;
         value->channel_last = false;
@@ -340,30 +342,30 @@ static void lower_export(Lower *l, ValueId v)
     Compile *c = l->c;
     uint32_t buf = l->e->buf_of[v];
     IrId maker = c->value[v].producer;
-    Way way = l->e->form[v].way;
-    if (boundary_dequantizes_on_npu(c, v)) {
+    LoweringSide way = l->e->form[v].way;
+    if (compile_dequantizes_on_npu(c, v)) {
         Geometry g = c->value[v].g;
-        buf = low_between(l, LOWOP_DEQUANTIZE, maker, buf, &g, false);
+        buf = lower_add_between(l, LOWOP_DEQUANTIZE, maker, buf, &g, false);
         LowOp *op = &l->e->p->op[l->e->p->nop - 1];
         op->vector_passes = 1;
-        op->bytes_out = size_mul(4, op->bytes_out);
+        op->bytes_out = layout_size_mul(4, op->bytes_out);
         l->e->buf[buf].bytes = op->bytes_out;
         l->e->buf[buf].lowered.bytes = op->bytes_out;
     }
-    if (way == WAY_NPU || way == WAY_NPU_PAD) {
+    if (way == LOWERING_NPU || way == LOWERING_NPU_PAD) {
         Geometry g = c->value[v].g;
-        int64_t scale = boundary_dequantizes_on_npu(c, v) ? 4 : 1;
+        int64_t scale = compile_dequantizes_on_npu(c, v) ? 4 : 1;
         int64_t plain =
-            way == WAY_NPU ? geometry_elements(&g) : layout_padded_bytes(c->machine, &g);
-        buf = low_between(l, LOWOP_UNLOWER, maker, buf, &g, false);
+            way == LOWERING_NPU ? layout_elements(&g) : layout_padded_bytes(c->machine, &g);
+        buf = lower_add_between(l, LOWOP_UNLOWER, maker, buf, &g, false);
         LowOp *op = &l->e->p->op[l->e->p->nop - 1];
         op->vector_passes = 1;
-        op->bytes_out = size_mul(plain, scale);
+        op->bytes_out = layout_size_mul(plain, scale);
         l->e->buf[buf].bytes = op->bytes_out;
     }
 }
 
-void lower_segment(Emit *e, Step *s, const IrId *op, size_t nop, const SegmentEdges *edges)
+void lower_segment(CompileEmit *e, Step *s, const IrId *op, size_t nop, const SegmentEdges *edges)
 {
     Lower l = {.e = e, .c = e->c, .step = s};
     s->first_op = (LowOpId)e->p->nop;

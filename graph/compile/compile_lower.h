@@ -6,7 +6,7 @@
 
 /* One segment being lowered. */
 typedef struct {
-    Emit *e;
+    CompileEmit *e;
     Compile *c;
     Step *step;
 } Lower;
@@ -15,13 +15,13 @@ typedef struct {
 typedef struct {
     int64_t k[2], stride[2], dilation[2]; /* of H and W */
     int64_t pad[2];                       /* before and after together */
-} Window;
+} SpatialWindow;
 
-#define WINDOW_OF_ONE ((Window){{1, 1}, {1, 1}, {1, 1}, {0, 0}})
+#define WINDOW_OF_ONE ((SpatialWindow){{1, 1}, {1, 1}, {1, 1}, {0, 0}})
 
 /* Kernel, stride, dilation and padding of a convolution or pool; 1x1 for what has no window. */
-Window window_read_of(const Compile *c, const Ir *op);
-bool window_pads(const Window *w);
+SpatialWindow lower_read_window(const Compile *c, const Ir *op);
+bool lower_window_pads(const SpatialWindow *w);
 
 /* v, but at least lo and at most INT32_MAX: what a hostile attribute may say. */
 int64_t lower_bounded(int64_t v, int64_t lo);
@@ -32,20 +32,20 @@ uint32_t lower_weight_index(const Node *n);
 /* ---- compile_lowop.c ---- */
 
 /* A new buffer for the value, which it now lies in. */
-uint32_t buf_of_value(Lower *l, ValueId v);
+uint32_t lower_new_buffer(Lower *l, ValueId v);
 
-/* Appends an op that reads the `nin` buffers; its outputs follow with low_output.  The pointer is
- * good until the next op is added. */
-LowOp *low_add(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin);
-void low_output(Lower *l, LowOp *op, uint32_t buf);
-void low_nodes(Lower *l, LowOp *op, IrId ir);
+/* Appends an op that reads the `nin` buffers; its outputs follow with lower_add_output.  The
+ * pointer is good until the next op is added. */
+LowOp *lower_add_op(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin);
+void lower_add_output(Lower *l, LowOp *op, uint32_t buf);
+void lower_add_nodes(Lower *l, LowOp *op, IrId ir);
 
 /* Makes the op a view: its output lies where its input lies. */
-void low_view(Lower *l, LowOp *op, uint32_t in, uint32_t out);
+void lower_make_view(Lower *l, LowOp *op, uint32_t in, uint32_t out);
 
 /* An op between two buffers that stand for one value: Pad, Mask, Lower …  Returns the new buffer.
  */
-uint32_t low_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g,
-                     bool is_view);
+uint32_t lower_add_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g,
+                           bool is_view);
 
 #endif

@@ -6,7 +6,7 @@
 
 static uint32_t buf_add(Lower *l, TensorId tensor, const Geometry *g)
 {
-    Emit *e = l->e;
+    CompileEmit *e = l->e;
     uint32_t id = (uint32_t)e->nbuf;
     LowBuf *b = VEC_PUSH(l->c->scratch, e->buf, e->nbuf, e->buf_cap);
     *b = (LowBuf){.root = id, .maker = LOWOP_NONE, .tensor = tensor, .g = *g};
@@ -15,9 +15,9 @@ static uint32_t buf_add(Lower *l, TensorId tensor, const Geometry *g)
     return id;
 }
 
-uint32_t buf_of_value(Lower *l, ValueId v)
+uint32_t lower_new_buffer(Lower *l, ValueId v)
 {
-    const Value *value = &l->c->value[v];
+    const CompileValue *value = &l->c->value[v];
     return l->e->buf_of[v] = buf_add(l, value->tensor, &value->g);
 }
 
@@ -47,10 +47,10 @@ static void add_dep(LowOpId *dep, uint32_t *n, LowOpId id)
     (*n)++;
 }
 
-/* Appends an op that reads the `nin` buffers.  Its outputs follow with low_output. */
-LowOp *low_add(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin)
+/* Appends an op that reads the `nin` buffers.  Its outputs follow with lower_add_output. */
+LowOp *lower_add_op(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin)
 {
-    Emit *e = l->e;
+    CompileEmit *e = l->e;
     Program *p = e->p;
     LowOpId id = (LowOpId)p->nop;
     LowOp *op = VEC_PUSH(l->c->arena, p->op, p->nop, e->op_cap);
@@ -76,9 +76,9 @@ LowOp *low_add(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin)
         const LowBuf *b = &e->buf[in[i]];
         if (b->maker != LOWOP_NONE)
             add_dep(dep, &op->ndep, b->maker);
-        int64_t n = geometry_elements(&b->g);
-        op->elements_in = size_add(op->elements_in, n);
-        op->bytes_in = size_add(op->bytes_in, b->lowered.bytes);
+        int64_t n = layout_elements(&b->g);
+        op->elements_in = layout_size_add(op->elements_in, n);
+        op->bytes_in = layout_size_add(op->bytes_in, b->lowered.bytes);
         if (n <= largest)
             continue;
         largest = n;
@@ -90,40 +90,40 @@ LowOp *low_add(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin)
     return op;
 }
 
-void low_output(Lower *l, LowOp *op, uint32_t buf)
+void lower_add_output(Lower *l, LowOp *op, uint32_t buf)
 {
     LowBuf *b = &l->e->buf[buf];
     b->maker = op->id;
     op_buf_add(l, buf);
     l->e->use[l->e->nuse - 1].nout++;
-    op->elements_out = size_add(op->elements_out, geometry_elements(&b->g));
-    op->bytes_out = size_add(op->bytes_out, b->lowered.bytes);
+    op->elements_out = layout_size_add(op->elements_out, layout_elements(&b->g));
+    op->bytes_out = layout_size_add(op->bytes_out, b->lowered.bytes);
     set_output_geometry(op, &b->g);
 }
 
-void low_nodes(Lower *l, LowOp *op, IrId ir)
+void lower_add_nodes(Lower *l, LowOp *op, IrId ir)
 {
     op->node = l->e->nodes_of_ir[ir];
     op->nnode = l->e->nnodes_of_ir[ir];
 }
 
 /* A view: lies where its input lies. */
-void low_view(Lower *l, LowOp *op, uint32_t in, uint32_t out)
+void lower_make_view(Lower *l, LowOp *op, uint32_t in, uint32_t out)
 {
     op->zero_cost = true;
     l->e->buf[out].root = l->e->buf[in].root;
 }
 
 /* An op between two buffers that stand for one value: Pad, Mask, Lower … Returns the new buffer. */
-uint32_t low_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g,
-                     bool is_view)
+uint32_t lower_add_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g,
+                           bool is_view)
 {
     TensorId tensor = l->e->buf[in].tensor;
     uint32_t out = buf_add(l, tensor, g);
-    LowOp *op = low_add(l, kind, &in, 1);
-    low_nodes(l, op, ir);
-    low_output(l, op, out);
+    LowOp *op = lower_add_op(l, kind, &in, 1);
+    lower_add_nodes(l, op, ir);
+    lower_add_output(l, op, out);
     if (is_view)
-        low_view(l, op, in, out);
+        lower_make_view(l, op, in, out);
     return out;
 }

@@ -43,7 +43,7 @@ static bool readers_until(Merge *m, uint32_t unit, bool (*stop)(Merge *m, uint32
         const Ir *ir = &m->c->ir[op];
         m->budget--;
         for (uint32_t k = 0; k < ir->nout; k++) {
-            const Value *v = ir->out[k] == VALUE_NONE ? NULL : &m->c->value[ir->out[k]];
+            const CompileValue *v = ir->out[k] == VALUE_NONE ? NULL : &m->c->value[ir->out[k]];
             for (uint32_t u = 0; v && u < v->nuser; u++)
                 if (stop(m, unit_of(m, v->user[u]), user))
                     return true;

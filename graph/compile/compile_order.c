@@ -31,20 +31,20 @@ typedef struct {
     size_t n;
 } Heap;
 
-static bool before(const Heap *h, uint32_t a, uint32_t b)
+static bool is_unit_before(const Heap *h, uint32_t a, uint32_t b)
 {
     return h->u->op[h->u->first[a]] < h->u->op[h->u->first[b]];
 }
 
-static void heap_push(Heap *h, uint32_t unit)
+static void push_unit(Heap *h, uint32_t unit)
 {
     size_t i = h->n++;
-    for (; i > 0 && before(h, unit, h->item[(i - 1) / 2]); i = (i - 1) / 2)
+    for (; i > 0 && is_unit_before(h, unit, h->item[(i - 1) / 2]); i = (i - 1) / 2)
         h->item[i] = h->item[(i - 1) / 2];
     h->item[i] = unit;
 }
 
-static uint32_t heap_pop(Heap *h)
+static uint32_t pop_unit(Heap *h)
 {
     uint32_t top = h->item[0], last = h->item[--h->n];
     size_t i = 0;
@@ -52,8 +52,8 @@ static uint32_t heap_pop(Heap *h)
         size_t k = 2 * i + 1;
         if (k >= h->n)
             break;
-        k += k + 1 < h->n && before(h, h->item[k + 1], h->item[k]);
-        if (!before(h, h->item[k], last))
+        k += k + 1 < h->n && is_unit_before(h, h->item[k + 1], h->item[k]);
+        if (!is_unit_before(h, h->item[k], last))
             break;
         h->item[i] = h->item[k];
         i = k;
@@ -69,7 +69,7 @@ static void for_edges(const Compile *c, const Units *u, uint32_t unit,
     for (uint32_t k = u->first[unit]; k < u->first[unit + 1]; k++) {
         const Ir *op = &c->ir[u->op[k]];
         for (uint32_t o = 0; o < op->nout; o++) {
-            const Value *v = op->out[o] == VALUE_NONE ? NULL : &c->value[op->out[o]];
+            const CompileValue *v = op->out[o] == VALUE_NONE ? NULL : &c->value[op->out[o]];
             for (uint32_t i = 0; v && i < v->nuser; i++)
                 if (u->unit_of[v->user[i]] != unit)
                     each(user, u->unit_of[v->user[i]]);
@@ -91,10 +91,10 @@ static void release_edge(void *user, uint32_t to)
 {
     Ready *r = user;
     if (--r->waiting[to] == 0)
-        heap_push(&r->heap, to);
+        push_unit(&r->heap, to);
 }
 
-Units units_in_order(const Compile *c)
+Units compile_order_units(const Compile *c)
 {
     Units of_program = {.nunit = 0}, *u = &of_program;
     units_collect(c, u);
@@ -106,9 +106,9 @@ Units units_in_order(const Compile *c)
         for_edges(c, u, k, count_edge, &r);
     for (uint32_t k = 0; k < u->nunit; k++)
         if (r.waiting[k] == 0)
-            heap_push(&r.heap, k);
+            push_unit(&r.heap, k);
     while (r.heap.n) {
-        uint32_t unit = heap_pop(&r.heap);
+        uint32_t unit = pop_unit(&r.heap);
         u->order[n++] = unit;
         for_edges(c, u, unit, release_edge, &r);
     }

@@ -1,16 +1,17 @@
 /* The guide has two support pages.  One decides where an op goes; what runs on the NPU by it alone
  * is listed, because whoever reads the other page expects it on the host.  So is what neither page
  * names, and is taken for operators that the first one does name: that is a reading of ours. */
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
 #include <string.h>
 
-static void add(Compile *c, size_t *cap, const Ir *op, const Said *why, bool own_reading)
+static void add_other_page(Compile *c, size_t *cap, const Ir *op, const Message *why,
+                           bool own_reading)
 {
     Program *p = c->program;
     size_t at = 0;
-    while (at < p->nother_page && !said_equal(p->other_page[at].why, why))
+    while (at < p->nother_page && !message_equal(p->other_page[at].why, why))
         at++;
     if (at == p->nother_page)
         *VEC_PUSH(c->arena, p->other_page, p->nother_page, *cap) =
@@ -19,12 +20,12 @@ static void add(Compile *c, size_t *cap, const Ir *op, const Said *why, bool own
 }
 
 /* The sentence about an operator that the page has under another name; NULL when it has it. */
-static const Said *own_reading(Compile *c, const Ir *op)
+static const Message *own_reading(Compile *c, const Ir *op)
 {
-    const char *own = op_own_name(c, op), *taken = op_table_name(c, op);
-    if (strcmp(own, taken) == 0 || op_is_depthwise(c, op))
+    const char *own = compile_op_own_name(c, op), *taken = compile_op_table_name(c, op);
+    if (strcmp(own, taken) == 0 || compile_is_depthwise(c, op))
         return NULL;
-    return SAID(c->arena, SAYS(OWN_READING), arg_text(own), arg_text(taken));
+    return MESSAGE(c->arena, MESSAGE_ID(OWN_READING), arg_text(own), arg_text(taken));
 }
 
 void compile_pages(Compile *c)
@@ -34,11 +35,11 @@ void compile_pages(Compile *c)
         const Ir *op = &c->ir[i];
         if (op->merged || !op->on_npu)
             continue;
-        const Said *read = own_reading(c, op);
-        Support s = support_ask(c, op, PAGE_OTHER);
+        const Message *read = own_reading(c, op);
+        Support s = support_find(c, op, PAGE_OTHER);
         if (read)
-            add(c, &cap, op, read, true);
+            add_other_page(c, &cap, op, read, true);
         if (!s.allowed)
-            add(c, &cap, op, s.why, false);
+            add_other_page(c, &cap, op, s.why, false);
     }
 }

@@ -8,7 +8,7 @@
  * Everything is linear in the edges. */
 #include "graph/compile/compile_partition.h"
 
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 
 enum { LEVEL_LAST = INT32_MAX - 1, ROUNDS = 4 };
 
@@ -43,7 +43,7 @@ static void set_levels(Partition *p)
     }
 }
 
-static uint32_t find(uint32_t *up, uint32_t i)
+static uint32_t find_root(uint32_t *up, uint32_t i)
 {
     while (up[i] != i) {
         up[i] = up[up[i]];
@@ -53,10 +53,10 @@ static uint32_t find(uint32_t *up, uint32_t i)
 }
 
 /* The smaller root wins, so that a piece is named by its first op. */
-static void unite(uint32_t *up, uint32_t a, uint32_t b)
+static void union_sets(uint32_t *up, uint32_t a, uint32_t b)
 {
-    a = find(up, a);
-    b = find(up, b);
+    a = find_root(up, a);
+    b = find_root(up, b);
     if (a < b)
         up[b] = a;
     else
@@ -64,20 +64,20 @@ static void unite(uint32_t *up, uint32_t a, uint32_t b)
 }
 
 /* NPU ops of equal level that a value connects: its maker and its readers. */
-static void connect(const Partition *p, uint32_t *up)
+static void connect_levels(const Partition *p, uint32_t *up)
 {
     const Compile *c = p->c;
     uint32_t *seen = ARENA_ARRAY(c->scratch, uint32_t, c->nir + 2); /* per level: value + 1 … */
     IrId *who = ARENA_ARRAY(c->scratch, IrId, c->nir + 2);          /* … and the op that has it */
     for (uint32_t v = 0; v < c->nvalue; v++) {
-        const Value *value = &c->value[v];
+        const CompileValue *value = &c->value[v];
         for (uint32_t u = 0; u <= value->nuser; u++) {
             IrId op = u ? value->user[u - 1] : value->producer;
             if (op == IR_NONE || !is_npu(p, op))
                 continue;
             int32_t level = p->level[op];
             if (seen[level] == v + 1)
-                unite(up, who[level], op);
+                union_sets(up, who[level], op);
             seen[level] = v + 1;
             who[level] = op;
         }
@@ -91,12 +91,12 @@ static void set_pieces(Partition *p)
     uint32_t *up = ARENA_ARRAY(c->scratch, uint32_t, c->nir + 1);
     for (size_t i = 0; i < c->nir; i++)
         up[i] = (uint32_t)i;
-    connect(p, up);
+    connect_levels(p, up);
     p->npiece = 0;
     for (size_t i = 0; i < c->nir; i++) {
         if (!is_npu(p, (IrId)i))
             continue;
-        uint32_t root = find(up, (uint32_t)i);
+        uint32_t root = find_root(up, (uint32_t)i);
         p->piece[i] = root == i ? p->npiece++ : p->piece[root];
         p->piece_level[p->piece[i]] = p->level[i];
     }
@@ -129,7 +129,7 @@ static Late late_of(const Partition *p, const Late *late_host, IrId i)
     const Ir *op = &c->ir[i];
     Late l = {LEVEL_LAST, LEVEL_LAST};
     for (uint32_t k = 0; k < op->nout; k++) {
-        const Value *v = op->out[k] == VALUE_NONE ? NULL : &c->value[op->out[k]];
+        const CompileValue *v = op->out[k] == VALUE_NONE ? NULL : &c->value[op->out[k]];
         for (uint32_t u = 0; v && u < v->nuser; u++)
             late_use(p, late_host, i, v->user[u], &l);
     }
@@ -216,7 +216,7 @@ static bool drop_idle_pieces(Partition *p)
             continue;
         op->on_npu = false;
         op->reason = REASON_NO_NPU_WORK;
-        op->why = SAID(c->arena, SAYS(WHY_NO_NPU_WORK), arg_text(ir_node(c, op)->op));
+        op->why = MESSAGE(c->arena, MESSAGE_ID(WHY_NO_NPU_WORK), arg_text(ir_node(c, op)->op));
         dropped = true;
     }
     return dropped;

@@ -1,5 +1,5 @@
 /* Placement: NPU or host for every op, with a reason, a sentence, and what would pass. */
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static DType dtype_of(const Compile *c, ValueId v)
     return c->graph->tensor[c->value[v].tensor].dtype;
 }
 
-static void keep_on_host(Ir *op, Reason reason, const Said *why, const Said *nearest)
+static void keep_on_host(Ir *op, Reason reason, const Message *why, const Message *nearest)
 {
     op->on_npu = false;
     op->reason = reason;
@@ -48,7 +48,7 @@ static void body_add(Body *b, const Graph *g)
 }
 
 /* "7 nodes: Add 3, MatMul 2 …" */
-static const Said *body_said(Compile *c, const Node *n)
+static const Message *body_message(Compile *c, const Node *n)
 {
     Body b = {.nnode = 0};
     for (uint32_t i = 0; i < n->nattr; i++)
@@ -59,7 +59,7 @@ static const Said *body_said(Compile *c, const Node *n)
         kinds = arena_printf(c->scratch, "%s%s %s %zu", kinds, k ? "," : ":", b.op[k], b.count[k]);
     if (b.nkind == BODY_KINDS)
         kinds = arena_printf(c->scratch, "%s …", kinds);
-    return SAID(c->arena, SAYS(BODY), arg_count((int64_t)b.nnode), arg_text(kinds));
+    return MESSAGE(c->arena, MESSAGE_ID(BODY), arg_count((int64_t)b.nnode), arg_text(kinds));
 }
 
 /* ---- one question each; true when it decided that the op stays on the host ---- */
@@ -69,9 +69,9 @@ static bool is_control(Compile *c, Ir *op)
     if (ir_class(op) != CLASS_CONTROL)
         return false;
     keep_on_host(op, REASON_CONTROL_FLOW,
-                 SAID(c->arena, SAYS(WHY_CONTROL), arg_text(ir_node(c, op)->op),
-                      arg_said(body_said(c, ir_node(c, op)))),
-                 SAID(c->arena, SAYS(NEAREST_TAKEN_BRANCH)));
+                 MESSAGE(c->arena, MESSAGE_ID(WHY_CONTROL), arg_text(ir_node(c, op)->op),
+                         arg_message(body_message(c, ir_node(c, op)))),
+                 MESSAGE(c->arena, MESSAGE_ID(NEAREST_TAKEN_BRANCH)));
     return true;
 }
 
@@ -81,10 +81,10 @@ static bool is_unknown_operator(Compile *c, Ir *op)
     if (ir_class(op) != CLASS_UNKNOWN)
         return false;
     keep_on_host(op, REASON_UNKNOWN_OPERATOR,
-                 SAID(c->arena, SAYS(WHY_UNKNOWN_OPERATOR),
-                      arg_text(arena_printf(c->scratch, "%s%s%s", n->domain, *n->domain ? "::" : "",
-                                            n->op))),
-                 SAID(c->arena, SAYS(NEAREST_AI_ONNX)));
+                 MESSAGE(c->arena, MESSAGE_ID(WHY_UNKNOWN_OPERATOR),
+                         arg_text(arena_printf(c->scratch, "%s%s%s", n->domain,
+                                               *n->domain ? "::" : "", n->op))),
+                 MESSAGE(c->arena, MESSAGE_ID(NEAREST_AI_ONNX)));
     return true;
 }
 
@@ -122,16 +122,16 @@ static bool has_unknown_shape(Compile *c, Ir *op)
     const Tensor *at = conflict_before(c->graph, t);
     if (at) {
         keep_on_host(op, REASON_SHAPE_CONFLICT,
-                     SAID(c->arena, SAYS(WHY_CONFLICT),
-                          arg_text(node_label(c->arena, &c->graph->node[at->producer])),
-                          arg_said(at->conflict), arg_text(t->name)),
-                     SAID(c->arena, SAYS(NEAREST_NO_CONFLICT)));
+                     MESSAGE(c->arena, MESSAGE_ID(WHY_CONFLICT),
+                             arg_text(node_label(c->arena, &c->graph->node[at->producer])),
+                             arg_message(at->conflict), arg_text(t->name)),
+                     MESSAGE(c->arena, MESSAGE_ID(NEAREST_NO_CONFLICT)));
         return true;
     }
     keep_on_host(op, REASON_SHAPE_UNKNOWN,
-                 SAID(c->arena, SAYS(WHY_DYNAMIC), arg_text(t->name),
-                      arg_text(shape_text(c->scratch, &t->shape))),
-                 SAID(c->arena, SAYS(NEAREST_STATIC)));
+                 MESSAGE(c->arena, MESSAGE_ID(WHY_DYNAMIC), arg_text(t->name),
+                         arg_text(shape_text(c->scratch, &t->shape))),
+                 MESSAGE(c->arena, MESSAGE_ID(NEAREST_STATIC)));
     return true;
 }
 
@@ -149,11 +149,12 @@ static bool is_integer_arithmetic(Compile *c, Ir *op)
     if (!any || ir_class(op) == CLASS_MAC)
         return false;
     DType t = op->nin ? dtype_of(c, op->in[0]) : dtype_of(c, op->out[0]);
-    keep_on_host(op, REASON_INTEGER_ARITHMETIC,
-                 SAID(c->arena,
-                      arg_saying(op->nin ? &says_WHY_WORKS_ON_TYPE : &says_WHY_MAKES_TYPE),
-                      arg_text(ir_node(c, op)->op), arg_text(dtype_name(t))),
-                 SAID(c->arena, SAYS(NEAREST_AT_EXPORT)));
+    keep_on_host(
+        op, REASON_INTEGER_ARITHMETIC,
+        MESSAGE(c->arena,
+                arg_message_id(op->nin ? &message_WHY_WORKS_ON_TYPE : &message_WHY_MAKES_TYPE),
+                arg_text(ir_node(c, op)->op), arg_text(dtype_name(t))),
+        MESSAGE(c->arena, MESSAGE_ID(NEAREST_AT_EXPORT)));
     return true;
 }
 
@@ -180,9 +181,10 @@ static bool has_computed_parameters(Compile *c, Ir *op)
 {
     if (op->nin == 1 || (op->nin > 1 && takes_many(op)))
         return false;
-    keep_on_host(op, REASON_CONDITION_FAILED,
-                 SAID(c->arena, SAYS(WHY_COMPUTED_PARAMETER), arg_text(ir_node(c, op)->op)),
-                 SAID(c->arena, SAYS(NEAREST_CONSTANTS)));
+    keep_on_host(
+        op, REASON_CONDITION_FAILED,
+        MESSAGE(c->arena, MESSAGE_ID(WHY_COMPUTED_PARAMETER), arg_text(ir_node(c, op)->op)),
+        MESSAGE(c->arena, MESSAGE_ID(NEAREST_CONSTANTS)));
     return true;
 }
 
@@ -193,9 +195,9 @@ static bool has_many_axes(Compile *c, Ir *op)
     if (!images || s->rank <= 4)
         return false;
     keep_on_host(op, REASON_CONDITION_FAILED,
-                 SAID(c->arena, SAYS(WHY_SPATIAL_AXES), arg_text(ir_node(c, op)->op),
-                      arg_count(s->rank - 2)),
-                 SAID(c->arena, SAYS(NEAREST_TWO_AXES)));
+                 MESSAGE(c->arena, MESSAGE_ID(WHY_SPATIAL_AXES), arg_text(ir_node(c, op)->op),
+                         arg_count(s->rank - 2)),
+                 MESSAGE(c->arena, MESSAGE_ID(NEAREST_TWO_AXES)));
     return true;
 }
 
@@ -204,12 +206,12 @@ static bool gives_indices(Compile *c, Ir *op)
 {
     if (ir_class(op) != CLASS_POOL || op->nout < 2 || op->out[1] == VALUE_NONE)
         return false;
-    const Value *v = &c->value[op->out[1]];
+    const CompileValue *v = &c->value[op->out[1]];
     if (v->nuser == 0 && !v->is_output)
         return false;
     keep_on_host(op, REASON_CONDITION_FAILED,
-                 SAID(c->arena, SAYS(WHY_GIVES_PLACES), arg_text(ir_node(c, op)->op)),
-                 SAID(c->arena, SAYS(NEAREST_ONE_OUTPUT)));
+                 MESSAGE(c->arena, MESSAGE_ID(WHY_GIVES_PLACES), arg_text(ir_node(c, op)->op)),
+                 MESSAGE(c->arena, MESSAGE_ID(NEAREST_ONE_OUTPUT)));
     return true;
 }
 
@@ -219,14 +221,14 @@ static bool has_no_input(Compile *c, Ir *op)
     if (op->nin)
         return false;
     keep_on_host(op, REASON_UNSUPPORTED,
-                 SAID(c->arena, SAYS(WHY_NO_ACTIVATION), arg_text(ir_node(c, op)->op)),
-                 SAID(c->arena, SAYS(NEAREST_CONSTANT)));
+                 MESSAGE(c->arena, MESSAGE_ID(WHY_NO_ACTIVATION), arg_text(ir_node(c, op)->op)),
+                 MESSAGE(c->arena, MESSAGE_ID(NEAREST_CONSTANT)));
     return true;
 }
 
 static bool is_not_supported(Compile *c, Ir *op)
 {
-    Support s = support_ask(c, op, PAGE_DECIDES);
+    Support s = support_find(c, op, PAGE_DECIDES);
     if (s.allowed)
         return false;
     keep_on_host(op, s.reason, s.why, s.nearest);
@@ -235,16 +237,16 @@ static bool is_not_supported(Compile *c, Ir *op)
 }
 
 /* The first value around the op that has no int8 form; VALUE_NONE when there is none. */
-static ValueId without_scale(const Compile *c, const Ir *op, const Saying **ret_side)
+static ValueId without_scale(const Compile *c, const Ir *op, const MessageId **ret_side)
 {
     for (uint32_t k = 0; k < op->nin + op->nout; k++) {
         ValueId v = k < op->nin ? op->in[k] : op->out[k - op->nin];
         if (v == VALUE_NONE || c->value[v].quantized)
             continue;
-        *ret_side = k < op->nin ? &says_SIDE_INPUT : &says_SIDE_OUTPUT;
+        *ret_side = k < op->nin ? &message_SIDE_INPUT : &message_SIDE_OUTPUT;
         return v;
     }
-    *ret_side = &says_SIDE_VALUE;
+    *ret_side = &message_SIDE_VALUE;
     return VALUE_NONE;
 }
 
@@ -252,20 +254,21 @@ static bool stays_in_float(Compile *c, Ir *op)
 {
     if (!op->float_island)
         return false;
-    const Saying *side;
+    const MessageId *side;
     ValueId v = without_scale(c, op, &side);
     const char *name = v == VALUE_NONE ? "" : c->graph->tensor[c->value[v].tensor].name;
     int bits = v == VALUE_NONE ? 0 : c->value[v].wide_bits;
-    SaidArg its_op = arg_text(ir_node(c, op)->op);
+    MessageArg its_op = arg_text(ir_node(c, op)->op);
     if (bits)
-        keep_on_host(op, REASON_FLOAT_ISLAND,
-                     SAID(c->arena, SAYS(WHY_WIDE_CODES), its_op, arg_text(name), arg_count(bits)),
-                     SAID(c->arena, SAYS(NEAREST_8_BITS)));
-    else
         keep_on_host(
             op, REASON_FLOAT_ISLAND,
-            SAID(c->arena, SAYS(WHY_FLOAT_ISLAND), its_op, arg_saying(side), arg_text(name)),
-            SAID(c->arena, SAYS(NEAREST_QUANTIZE)));
+            MESSAGE(c->arena, MESSAGE_ID(WHY_WIDE_CODES), its_op, arg_text(name), arg_count(bits)),
+            MESSAGE(c->arena, MESSAGE_ID(NEAREST_8_BITS)));
+    else
+        keep_on_host(op, REASON_FLOAT_ISLAND,
+                     MESSAGE(c->arena, MESSAGE_ID(WHY_FLOAT_ISLAND), its_op, arg_message_id(side),
+                             arg_text(name)),
+                     MESSAGE(c->arena, MESSAGE_ID(NEAREST_QUANTIZE)));
     return true;
 }
 
@@ -277,12 +280,13 @@ static int64_t smallest_tile(const Compile *c, const Ir *op)
     const int64_t *k;
     int64_t rows = node_attr_ints(n, "kernel_shape", &k) ? k[0] : 1;
     rows = rows < in->h ? rows : in->h;
-    int64_t bytes = size_mul(size_mul(in->c, rows), layout_padded_width(c->machine, in->w));
+    int64_t bytes =
+        layout_size_mul(layout_size_mul(in->c, rows), layout_padded_width(c->machine, in->w));
     if (op->nout && op->out[0] != VALUE_NONE) {
         const Geometry *out = &c->value[op->out[0]].g;
         /* Output channels can be split down to one row of the array per slice. */
-        bytes = size_add(bytes,
-                         size_mul(layout_padded_width(c->machine, out->w), c->machine->mac_height));
+        bytes = layout_size_add(bytes, layout_size_mul(layout_padded_width(c->machine, out->w),
+                                                       c->machine->mac_height));
     }
     return bytes;
 }
@@ -293,13 +297,14 @@ static bool is_too_large(Compile *c, Ir *op)
     if (need <= have)
         return false;
     keep_on_host(op, REASON_TOO_LARGE,
-                 SAID(c->arena, SAYS(WHY_TOO_LARGE), arg_text(ir_node(c, op)->op),
-                      arg_fixed((double)need / 1048576, 1), arg_fixed((double)have / 1048576, 1)),
-                 SAID(c->arena, SAYS(NEAREST_SMALLER)));
+                 MESSAGE(c->arena, MESSAGE_ID(WHY_TOO_LARGE), arg_text(ir_node(c, op)->op),
+                         arg_fixed((double)need / 1048576, 1),
+                         arg_fixed((double)have / 1048576, 1)),
+                 MESSAGE(c->arena, MESSAGE_ID(NEAREST_SMALLER)));
     return true;
 }
 
-static void place(Compile *c, Ir *op)
+static void place_op(Compile *c, Ir *op)
 {
     static bool (*const question[])(Compile * c, Ir * op) = {is_control,
                                                              is_unknown_operator,
@@ -322,5 +327,5 @@ void compile_place(Compile *c)
 {
     for (size_t i = 0; i < c->nir; i++)
         if (!c->ir[i].merged)
-            place(c, &c->ir[i]);
+            place_op(c, &c->ir[i]);
 }

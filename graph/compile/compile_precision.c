@@ -1,5 +1,5 @@
 /* Precision: which values have an int8 form, and which ops of a quantized model stay in float. */
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
 /* Keeps scale and zero point: what holds for its input holds for its output. */
@@ -39,7 +39,7 @@ static void set_quantized(Compile *c, const ValueId *v, uint32_t n)
 }
 
 /* Scales travel along views and moves, forwards and then backwards. */
-static void spread(Compile *c)
+static void propagate_scales(Compile *c)
 {
     for (size_t i = 0; i < c->nir; i++) {
         Ir *op = &c->ir[i];
@@ -90,9 +90,9 @@ static void let_products_out(Compile *c)
         count++;
     }
     if (count)
-        notes_add(c->notes, "output-not-quantized", SAYS(PRODUCTS_NOT_QUANTIZED),
+        notes_add(c->notes, "output-not-quantized", MESSAGE_ID(PRODUCTS_NOT_QUANTIZED),
                   arg_count((int64_t)count));
-    spread(c);
+    propagate_scales(c);
 }
 
 void compile_precision(Compile *c)
@@ -100,10 +100,10 @@ void compile_precision(Compile *c)
     if (!c->quantized_model) {
         for (size_t v = 0; v < c->nvalue; v++)
             c->value[v].quantized = true;
-        notes_add(c->notes, "assumed-ptq", SAYS(ASSUMED_PTQ));
+        notes_add(c->notes, "assumed-ptq", MESSAGE_ID(ASSUMED_PTQ));
         return;
     }
-    spread(c);
+    propagate_scales(c);
     let_products_out(c);
     for (size_t i = 0; i < c->nir; i++) {
         Ir *op = &c->ir[i];

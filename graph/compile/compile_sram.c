@@ -12,7 +12,7 @@
 
 enum { GROUPS_MAX = 64 };
 
-static uint32_t root_of(const Sram *s, uint32_t buf)
+static uint32_t root_buffer(const Sram *s, uint32_t buf)
 {
     const LowBuf *b = s->e->buf;
     while (b[buf].root != buf)
@@ -36,7 +36,7 @@ static int by_worth(const void *pa, const void *pb)
     return COMPARE(a->buf, b->buf);
 }
 
-static void touch(Sram *s, uint32_t buf, LowOpId op, int64_t *gap)
+static void extend_lifetime(Sram *s, uint32_t buf, LowOpId op, int64_t *gap)
 {
     LowBuf *b = &s->e->buf[buf];
     if (b->first == LOWOP_NONE) {
@@ -55,14 +55,14 @@ static void touch_op(Sram *s, LowOpId id, int64_t *gap)
 {
     const LowUse *u = &s->e->use[id];
     for (uint32_t k = 0; k < u->nin + u->nout; k++) {
-        uint32_t buf = root_of(s, s->e->op_buf[u->first + k]);
-        touch(s, buf, id, gap);
+        uint32_t buf = root_buffer(s, s->e->op_buf[u->first + k]);
+        extend_lifetime(s, buf, id, gap);
     }
 }
 
 static void set_ranges(Sram *s)
 {
-    Emit *e = s->e;
+    CompileEmit *e = s->e;
     int64_t *gap = ARENA_ARRAY(e->c->scratch, int64_t, e->nbuf + 1);
     for (size_t i = 0; i < e->nbuf; i++)
         e->buf[i].first = e->buf[i].last = LOWOP_NONE;
@@ -72,7 +72,7 @@ static void set_ranges(Sram *s)
     Rank *rank = ARENA_ARRAY(e->c->scratch, Rank, e->nbuf + 1);
     for (size_t i = 0; i < e->nbuf; i++)
         if (e->buf[i].root == i && e->buf[i].first != LOWOP_NONE)
-            rank[s->nroot++] = (Rank){(uint32_t)i, size_mul(gap[i], e->buf[i].bytes)};
+            rank[s->nroot++] = (Rank){(uint32_t)i, layout_size_mul(gap[i], e->buf[i].bytes)};
     qsort(rank, s->nroot, sizeof *rank, by_worth);
     for (uint32_t i = 0; i < s->nroot; i++) {
         s->by_rank[i] = rank[i].buf;
@@ -101,23 +101,23 @@ static int64_t rows_cost(int64_t bytes, int64_t rows)
 }
 
 /* Rows of the output per tile so that two tiles of input and output fit `room`. */
-static void tile(LowOp *op, int64_t in, int64_t out, int64_t room)
+static void tile_op(LowOp *op, int64_t in, int64_t out, int64_t room)
 {
     int64_t row_in = rows_cost(in, op->h_in), row_out = rows_cost(out, op->h_out);
     int64_t extent = (int64_t)op->dilation_h * (op->kernel_h - 1) + 1;
-    int64_t half = room / 2, first = size_mul(row_in, extent) + row_out;
-    int64_t per_row = size_mul(row_in, op->stride_h) + row_out;
+    int64_t half = room / 2, first = layout_size_mul(row_in, extent) + row_out;
+    int64_t per_row = layout_size_mul(row_in, op->stride_h) + row_out;
     int64_t rows = half >= first && per_row > 0 ? 1 + (half - first) / per_row : 0;
     int64_t height = op->h_out > 0 ? op->h_out : 1;
     if (rows < 1) { /* not even one row: its channels are split as well */
         int64_t parts = half > 0 ? first / half + 1 : 1;
-        op->tiles = size_mul(height, parts);
+        op->tiles = layout_size_mul(height, parts);
         rows = 1;
     } else {
         op->tiles = (height + rows - 1) / rows;
     }
     int64_t seams = (height + rows - 1) / rows - 1, overlap = extent - op->stride_h;
-    op->halo_bytes = overlap > 0 ? size_mul(size_mul(seams, overlap), row_in) : 0;
+    op->halo_bytes = overlap > 0 ? layout_size_mul(layout_size_mul(seams, overlap), row_in) : 0;
 }
 
 static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
@@ -126,7 +126,7 @@ static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
     const LowUse *u = &s->e->use[id];
     int64_t in = 0, out = 0;
     for (uint32_t k = 0; k < u->nin + u->nout && !op->zero_cost; k++) {
-        uint32_t buf = root_of(s, s->e->op_buf[u->first + k]);
+        uint32_t buf = root_buffer(s, s->e->op_buf[u->first + k]);
         if (!s->spilled[buf])
             continue;
         int64_t bytes = s->e->buf[buf].bytes;
@@ -136,34 +136,37 @@ static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
     int64_t weights = id < s->npinned ? 0 : u->weight_bytes;
     op->live_bytes = s->pinned + resident[id] + (weights ? sram_stream_bytes(s, id) : 0);
     if (in + out > 0) {
-        tile(op, in, out, s->act_cap - resident[id]);
-        op->live_bytes += least(in + out, s->act_cap - resident[id]);
+        tile_op(op, in, out, s->act_cap - resident[id]);
+        op->live_bytes += sram_min(in + out, s->act_cap - resident[id]);
     }
-    op->halo_bytes = size_mul(s->parts, op->halo_bytes);
+    op->halo_bytes = layout_size_mul(s->parts, op->halo_bytes);
     /* Where all groups' activations fit side by side, the op takes them one after the other. */
-    bool together = size_mul(s->parts, s->live[id]) <= s->act_cap;
-    op->streamed_bytes = size_mul(together ? 1 : s->parts, weights);
-    op->spill_bytes =
-        size_add(size_add(size_mul(s->parts, in + out), op->streamed_bytes), op->halo_bytes);
+    bool together = layout_size_mul(s->parts, s->live[id]) <= s->act_cap;
+    op->streamed_bytes = layout_size_mul(together ? 1 : s->parts, weights);
+    op->spill_bytes = layout_size_add(
+        layout_size_add(layout_size_mul(s->parts, in + out), op->streamed_bytes), op->halo_bytes);
     if (!op->zero_cost)
-        op->tiles = size_mul(op->tiles, s->parts);
+        op->tiles = layout_size_mul(op->tiles, s->parts);
 }
 
-static void summarise(Sram *s, const int64_t *resident)
+static void summarise_sram(Sram *s, const int64_t *resident)
 {
     ProgramSummary *sum = &s->p->summary;
     for (size_t i = 0; i < s->p->nbox; i++)
         sum->sram_peak_bytes =
-            most(sum->sram_peak_bytes, s->p->box[i].address + s->p->box[i].bytes);
+            sram_max(sum->sram_peak_bytes, s->p->box[i].address + s->p->box[i].bytes);
     for (size_t i = 0; i < s->p->nop; i++) {
-        sum->activation_peak_bytes = most(sum->activation_peak_bytes, resident[i]);
-        sum->sram_peak_bytes = most(sum->sram_peak_bytes, least(s->p->op[i].live_bytes, s->arena));
+        sum->activation_peak_bytes = sram_max(sum->activation_peak_bytes, resident[i]);
+        sum->sram_peak_bytes =
+            sram_max(sum->sram_peak_bytes, sram_min(s->p->op[i].live_bytes, s->arena));
         if (i >= s->npinned)
-            sum->dram_spill_bytes = size_add(sum->dram_spill_bytes, s->e->use[i].weight_bytes);
+            sum->dram_spill_bytes =
+                layout_size_add(sum->dram_spill_bytes, s->e->use[i].weight_bytes);
     }
     for (uint32_t r = 0; r < s->nroot; r++)
         if (s->spilled[s->by_rank[r]])
-            sum->dram_spill_bytes = size_add(sum->dram_spill_bytes, s->e->buf[s->by_rank[r]].bytes);
+            sum->dram_spill_bytes =
+                layout_size_add(sum->dram_spill_bytes, s->e->buf[s->by_rank[r]].bytes);
     sum->sram_bytes = s->arena;
     sum->weights_resident = sum->dram_spill_bytes == 0;
 }
@@ -181,21 +184,21 @@ static void set_group(Sram *s, int64_t parts)
 }
 
 /* Bytes to and from DRAM of all groups. */
-static int64_t traffic(const Sram *s)
+static int64_t dram_traffic_bytes(const Sram *s)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < s->p->nop; i++) {
         const LowUse *u = &s->e->use[i];
-        sum = size_add(sum, i < s->npinned ? 0 : u->weight_bytes);
+        sum = layout_size_add(sum, i < s->npinned ? 0 : u->weight_bytes);
         for (uint32_t k = 0; k < u->nin + u->nout; k++) {
-            uint32_t buf = root_of(s, s->e->op_buf[u->first + k]);
-            sum = size_add(sum, s->spilled[buf] ? s->e->buf[buf].bytes : 0);
+            uint32_t buf = root_buffer(s, s->e->op_buf[u->first + k]);
+            sum = layout_size_add(sum, s->spilled[buf] ? s->e->buf[buf].bytes : 0);
         }
     }
-    return size_mul(sum, s->parts);
+    return layout_size_mul(sum, s->parts);
 }
 
-static int64_t plan(Sram *s, int64_t parts)
+static int64_t plan_traffic(Sram *s, int64_t parts)
 {
     set_group(s, parts);
     set_live(s);
@@ -203,24 +206,24 @@ static int64_t plan(Sram *s, int64_t parts)
     if (s->nroot)
         sram_choose_spilled(s);
     sram_place(s);
-    return traffic(s);
+    return dram_traffic_bytes(s);
 }
 
 /* Layer by layer over all images reads weights once and holds all activations; group by group reads
  * them again and holds less.  The fewest groups of the least traffic. */
 static void plan_groups(Sram *s, int64_t images)
 {
-    int64_t best = 1, least_traffic = plan(s, 1);
+    int64_t best = 1, least_traffic = plan_traffic(s, 1);
     for (int64_t parts = 2; least_traffic && parts <= images && parts <= GROUPS_MAX; parts++) {
         if (images % parts)
             continue;
-        int64_t now = plan(s, parts);
+        int64_t now = plan_traffic(s, parts);
         if (now < least_traffic) {
             least_traffic = now;
             best = parts;
         }
     }
-    plan(s, best);
+    plan_traffic(s, best);
 }
 
 /* Bytes of the activations that are in SRAM at each op. */
@@ -239,7 +242,7 @@ static int64_t *resident_bytes(const Sram *s)
     return resident;
 }
 
-void sram_schedule(Emit *e)
+void sram_schedule(CompileEmit *e)
 {
     const Compile *c = e->c;
     Arena *a = c->scratch;
@@ -252,10 +255,10 @@ void sram_schedule(Emit *e)
     for (size_t i = 0; i < e->nbuf; i++)
         e->buf[i].whole = e->buf[i].bytes;
     set_ranges(&s);
-    plan_groups(&s, size_mul(c->images, c->options->batch));
+    plan_groups(&s, layout_size_mul(c->images, c->options->batch));
     e->p->groups = s.parts;
     const int64_t *resident = resident_bytes(&s);
     for (size_t i = 0; i < e->p->nop; i++)
         schedule_op(&s, (LowOpId)i, resident);
-    summarise(&s, resident);
+    summarise_sram(&s, resident);
 }

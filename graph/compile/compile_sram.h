@@ -5,7 +5,7 @@
 #include "graph/compile/compile_emit.h"
 
 typedef struct {
-    Emit *e;
+    CompileEmit *e;
     Program *p;
     int64_t parts;     /* the task works on its images in so many groups, one after the other */
     int64_t arena;     /* SRAM of the program */
@@ -19,12 +19,12 @@ typedef struct {
     size_t box_cap;
 } Sram;
 
-static inline int64_t least(int64_t a, int64_t b)
+static inline int64_t sram_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;
 }
 
-static inline int64_t most(int64_t a, int64_t b)
+static inline int64_t sram_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }

@@ -35,7 +35,7 @@ typedef struct {
                           has one LowLevelTranspose on the NPU) */
     char *letter;      /* per axis; NULL until placement */
     Geometry g;        /* when known: all images */
-} Value;
+} CompileValue;
 
 typedef enum { FUSED_NONE, FUSED_FREE, FUSED_VECTOR } FusedActivation;
 
@@ -51,7 +51,7 @@ typedef struct {
     bool float_island; /* quantized model, but this op has no int8 form */
     bool on_npu;
     Reason reason; /* on the host: why */
-    const Said *why, *nearest;
+    const Message *why, *nearest;
     bool as_others; /* `nearest` are operators of the NPU that do the same */
     uint32_t segment;
 } Ir;
@@ -82,7 +82,7 @@ typedef struct Compile {
     bool quantized_model; /* QDQ, QLinear or integer ops: else assumed PTQ */
     NodeUse *use;         /* per node */
     ValueId *value_of;    /* per tensor; VALUE_NONE for constants */
-    Value *value;
+    CompileValue *value;
     size_t nvalue, value_cap;
     Ir *ir;
     size_t nir, ir_cap;
@@ -105,41 +105,41 @@ bool compile_is_constant(const Compile *c, TensorId t);
 
 void compile_index(Compile *c); /* rebuilds Value.user and Value.producer */
 void compile_focus(Compile *c); /* part of compile_fuse: four strided Slices and a Concat */
-void ir_merge(Compile *c, IrId from, IrId into);
+void compile_merge_ir(Compile *c, IrId from, IrId into);
 
 /* Transposes: whether the labels go along (so only the order in memory can change), whether only
  * axes of one element move, and whether another axis becomes the last. */
-bool transpose_relabels(const Compile *c, const Ir *op);
-bool transpose_is_view(const Compile *c, const Ir *op);
-bool transpose_moves_last(const Compile *c, const Ir *op);
+bool compile_transpose_relabels(const Compile *c, const Ir *op);
+bool compile_transpose_is_view(const Compile *c, const Ir *op);
+bool compile_transpose_moves_last(const Compile *c, const Ir *op);
 
 /* The tensor whose name people know the value by: the graph's output if it is one. */
-TensorId value_tensor(const Compile *c, ValueId v);
+TensorId compile_value_tensor(const Compile *c, ValueId v);
 
 /* What the last axis of the value means as the application feeds it (permute_input included) or
  * takes it: 'N', 'C', 'H' or 'W'. */
-char value_last_letter(const Compile *c, ValueId v);
+char compile_value_last_letter(const Compile *c, ValueId v);
 
 /* An operator under the name or names ("Mul+Add") that the support table knows it by. */
-const char *op_table_name(const Compile *c, const Ir *op);
+const char *compile_op_table_name(const Compile *c, const Ir *op);
 /* What it is called otherwise: another name is a reading of ours, unless it is depthwise. */
-const char *op_own_name(const Compile *c, const Ir *op);
+const char *compile_op_own_name(const Compile *c, const Ir *op);
 /* Multiplications of the nodes, of all images. */
 int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n);
 /* Sets macs, weight_bytes and gathered_bytes of a host operator's step, whose nodes are set. */
 void compile_host_work(const Compile *c, const Ir *op, Step *s);
 /* A convolution with as many groups as input channels. */
-bool op_is_depthwise(const Compile *c, const Ir *op);
-OpIndex op_canonical(OpId id);
+bool compile_is_depthwise(const Compile *c, const Ir *op);
+OpIndex compile_canonical_op(OpId id);
 
 typedef struct {
     bool allowed;
     Reason reason;
-    const Said *why, *nearest;
+    const Message *why, *nearest;
     bool as_others; /* `nearest` are operators that do the same */
 } Support;
 /* Asks the table; `why` is one sentence, in c->arena. */
-Support support_ask(Compile *c, const Ir *op, SupportPage page);
+Support support_find(Compile *c, const Ir *op, SupportPage page);
 /* True when the table has the operator for this SDK on any condition. */
 bool support_has(const Compile *c, const char *name);
 

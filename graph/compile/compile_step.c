@@ -14,7 +14,7 @@ static const char *const host_op_name[HOST_OP_COUNT] = {[HOST_NONE] = "none",
 static const char *const kind_op[] = {
     [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h"};
 
-Step *emit_step(Emit *e, StepKind kind, HostOp host_op)
+Step *compile_emit_step(CompileEmit *e, StepKind kind, HostOp host_op)
 {
     Program *p = e->p;
     StepId id = (StepId)p->nstep;
@@ -33,7 +33,7 @@ static void bound_by_shape(const Compile *c, PTensor *t)
 {
     if (t->tensor == TENSOR_NONE)
         return;
-    int64_t most = shape_most_elements(&c->graph->tensor[t->tensor].shape);
+    int64_t most = shape_max_elements(&c->graph->tensor[t->tensor].shape);
     int64_t bytes = dtype_bytes(t->dtype, most);
     if (most < 0 || bytes < 0)
         return;
@@ -42,16 +42,16 @@ static void bound_by_shape(const Compile *c, PTensor *t)
     t->at_most = true;
 }
 
-PTensorId emit_tensor(Emit *e, ValueId v, DType type, Layout layout)
+PTensorId compile_emit_tensor(CompileEmit *e, ValueId v, DType type, Layout layout)
 {
     Program *p = e->p;
     const Compile *c = e->c;
     assert(v < c->nvalue);
-    const Value *value = &c->value[v];
+    const CompileValue *value = &c->value[v];
     PTensorId id = (PTensorId)p->ntensor;
     PTensor *t = VEC_PUSH(c->arena, p->tensor, p->ntensor, e->tensor_cap);
     *t = (PTensor){.id = id,
-                   .tensor = value_tensor(c, v),
+                   .tensor = compile_value_tensor(c, v),
                    .dtype = type,
                    .layout = layout,
                    .producer = STEP_NONE};
@@ -62,7 +62,7 @@ PTensorId emit_tensor(Emit *e, ValueId v, DType type, Layout layout)
     Lowered l = layout_lower(c->machine, c->options->pe, &value->g);
     t->n = value->g.n, t->c = value->g.c, t->h = value->g.h, t->w = value->g.w;
     t->ho = l.ho, t->co = l.co, t->hi = l.hi, t->ci = l.ci, t->w_padded = l.w_padded;
-    t->elements = geometry_elements(&value->g);
+    t->elements = layout_elements(&value->g);
     int64_t units = layout == LAYOUT_LOWERED  ? l.bytes
                     : layout == LAYOUT_PADDED ? layout_padded_bytes(c->machine, &value->g)
                                               : t->elements;
@@ -77,7 +77,7 @@ static int by_step(const void *pa, const void *pb)
     return COMPARE(a, b);
 }
 
-static void set_deps(Emit *e, Step *s)
+static void set_deps(CompileEmit *e, Step *s)
 {
     StepId *dep = ARENA_ARRAY(e->c->arena, StepId, s->ninput + 1);
     uint32_t n = 0, unique = 0;
@@ -101,8 +101,8 @@ static PTensorId *ids_copy(Arena *a, const PTensorId *id, uint32_t n)
     return copy;
 }
 
-void emit_step_io(Emit *e, Step *s, const PTensorId *in, uint32_t nin, const PTensorId *out,
-                  uint32_t nout)
+void compile_emit_step_io(CompileEmit *e, Step *s, const PTensorId *in, uint32_t nin,
+                          const PTensorId *out, uint32_t nout)
 {
     int64_t elements_in = 0, elements_out = 0;
     s->input = ids_copy(e->c->arena, in, nin);
@@ -111,13 +111,13 @@ void emit_step_io(Emit *e, Step *s, const PTensorId *in, uint32_t nin, const PTe
     s->noutput = nout;
     for (uint32_t i = 0; i < nin; i++) {
         assert(in[i] < e->p->ntensor); /* made before it is read */
-        s->bytes_in = size_add(s->bytes_in, e->p->tensor[in[i]].bytes);
-        elements_in = size_add(elements_in, e->p->tensor[in[i]].elements);
+        s->bytes_in = layout_size_add(s->bytes_in, e->p->tensor[in[i]].bytes);
+        elements_in = layout_size_add(elements_in, e->p->tensor[in[i]].elements);
     }
     for (uint32_t i = 0; i < nout; i++) {
         assert(out[i] < e->p->ntensor && e->p->tensor[out[i]].producer == STEP_NONE);
-        s->bytes_out = size_add(s->bytes_out, e->p->tensor[out[i]].bytes);
-        elements_out = size_add(elements_out, e->p->tensor[out[i]].elements);
+        s->bytes_out = layout_size_add(s->bytes_out, e->p->tensor[out[i]].bytes);
+        elements_out = layout_size_add(elements_out, e->p->tensor[out[i]].elements);
         e->p->tensor[out[i]].producer = s->id;
     }
     for (uint32_t i = 0; i < nin + nout; i++)

@@ -1,5 +1,5 @@
 /* Values and ops: the graph with quantization nodes, identities and constants seen through. */
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
 #include "graph/infer/shape.h"
@@ -39,7 +39,7 @@ static const struct {
     {OP_Upsample, OP_Resize},
 };
 
-OpIndex op_canonical(OpId id)
+OpIndex compile_canonical_op(OpId id)
 {
     for (size_t i = 0; i < sizeof canonical / sizeof *canonical; i++)
         if ((OpId)canonical[i].from == id)
@@ -75,7 +75,7 @@ static bool *live_nodes(Compile *c)
 
 /* ---- what a node is ---- */
 
-static void fold(Compile *c, NodeId id, const char *reason)
+static void mark_folded(Compile *c, NodeId id, const char *reason)
 {
     c->use[id] = (NodeUse){NODE_FOLDED, 0, reason};
 }
@@ -187,8 +187,8 @@ static ValueId new_value(Compile *c, TensorId t, IrId producer)
 {
     ValueId id = (ValueId)c->nvalue;
     const Tensor *tensor = &c->graph->tensor[t];
-    Value *v = VEC_PUSH(c->scratch, c->value, c->nvalue, c->value_cap);
-    *v = (Value){.tensor = t, .producer = producer, .input = INDEX_NOT};
+    CompileValue *v = VEC_PUSH(c->scratch, c->value, c->nvalue, c->value_cap);
+    *v = (CompileValue){.tensor = t, .producer = producer, .input = INDEX_NOT};
     v->is_output = tensor->is_output;
     v->quantized = is_byte(tensor->dtype);
     v->known = tensor->dtype != DT_UNKNOWN && shape_is_known(&tensor->shape);
@@ -213,7 +213,7 @@ static int code_bits(const Compile *c, const Node *n)
 }
 
 /* Codes of 8 bits or fewer are held in 8; wider ones the NPU does not have. */
-static void alias_quantizer(Compile *c, const Node *n, Value *v)
+static void alias_quantizer(Compile *c, const Node *n, CompileValue *v)
 {
     int bits = code_bits(c, n);
     if (bits > NPU_BITS)
@@ -231,7 +231,7 @@ static void alias_add(Compile *c, NodeId id)
         alias_quantizer(c, n, &c->value[v]);
     c->use[id] = (NodeUse){NODE_VALUE, v, "quantization-parameters"};
     if (n->op_id == OP_Identity || n->op_id == OP_Dropout)
-        fold(c, id, "identity");
+        mark_folded(c, id, "identity");
 }
 
 /* Values that the node reads: its inputs, and what the bodies of If, Loop and Scan take. */
@@ -265,7 +265,7 @@ static void op_add(Compile *c, NodeId id)
 {
     const Node *n = &c->graph->node[id];
     IrId ir = (IrId)c->nir;
-    Ir op = {.node = id, .op = op_canonical(n->op_id), .nout = n->noutput};
+    Ir op = {.node = id, .op = compile_canonical_op(n->op_id), .nout = n->noutput};
     op.segment = SEGMENT_NONE;
     collect_inputs(c, n, &op);
     op.out = ARENA_ARRAY(c->scratch, ValueId, n->noutput + 1);
@@ -300,7 +300,7 @@ static void note_quantized(Compile *c, const Node *n)
     bool data = n->ninput && n->input[0] != TENSOR_NONE && !compile_is_constant(c, n->input[0]);
     if (!data)
         return;
-    OpIndex op = op_canonical(n->op_id);
+    OpIndex op = compile_canonical_op(n->op_id);
     bool integer_form = op != (OpIndex)n->op_id && strncmp(n->op, "Q", 1) == 0;
     if (is_quantizer(n->op_id) || integer_form || n->op_id == OP_ConvInteger ||
         n->op_id == OP_MatMulInteger)
@@ -318,7 +318,7 @@ static void keep_converters(Compile *c)
     for (size_t i = 0; i < c->graph->nnode; i++) {
         if (c->use[i].role != NODE_VALUE || c->use[i].id >= nvalue)
             continue;
-        const Value *v = &c->value[c->use[i].id];
+        const CompileValue *v = &c->value[c->use[i].id];
         if (v->input == INDEX_NOT || read[c->use[i].id])
             continue;
         c->value_of[c->graph->node[i].output[0]] = VALUE_NONE;
@@ -348,12 +348,13 @@ static void note_widths(Compile *c)
         wide_weights += its > NPU_BITS && its < 32 && compile_is_constant(c, n->input[0]);
     }
     if (wide)
-        notes_add(c->notes, "wide-codes", SAYS(WIDE_CODES), arg_count((int64_t)wide),
+        notes_add(c->notes, "wide-codes", MESSAGE_ID(WIDE_CODES), arg_count((int64_t)wide),
                   arg_count(bits));
     if (narrow)
-        notes_add(c->notes, "narrow-codes", SAYS(NARROW_CODES), arg_count((int64_t)narrow));
+        notes_add(c->notes, "narrow-codes", MESSAGE_ID(NARROW_CODES), arg_count((int64_t)narrow));
     if (wide_weights)
-        notes_add(c->notes, "wide-weights", SAYS(WIDE_WEIGHTS), arg_count((int64_t)wide_weights));
+        notes_add(c->notes, "wide-weights", MESSAGE_ID(WIDE_WEIGHTS),
+                  arg_count((int64_t)wide_weights));
 }
 
 /* The input of a product that is of another type than its first, which ONNX does not allow. */
@@ -385,7 +386,7 @@ static void note_mixed_types(Compile *c)
         count++;
     }
     if (first)
-        notes_add(c->notes, "mixed-types", SAYS(MIXED_TYPES), arg_count(count),
+        notes_add(c->notes, "mixed-types", MESSAGE_ID(MIXED_TYPES), arg_count(count),
                   arg_text(dtype_name(node_input(g, first, 0)->dtype)),
                   arg_text(dtype_name(odd_input(g, first)->dtype)));
 }
@@ -407,9 +408,9 @@ void compile_values(Compile *c)
         const Node *n = &g->node[i];
         note_quantized(c, n);
         if (is_constant_node(c, n))
-            fold(c, (NodeId)i, "constant");
+            mark_folded(c, (NodeId)i, "constant");
         else if (!live[i])
-            fold(c, (NodeId)i, "dead");
+            mark_folded(c, (NodeId)i, "dead");
         else if (is_alias(c, n))
             alias_add(c, (NodeId)i);
         else
@@ -438,7 +439,7 @@ void compile_index(Compile *c)
     for (size_t i = 0; i < c->nir; i++) {
         const Ir *op = &c->ir[i];
         for (uint32_t k = 0; !op->merged && k < op->nin; k++) {
-            Value *v = &c->value[op->in[k]];
+            CompileValue *v = &c->value[op->in[k]];
             if (v->nuser == 0 || v->user[v->nuser - 1] != (IrId)i)
                 ((IrId *)v->user)[v->nuser++] = (IrId)i;
         }
@@ -448,7 +449,7 @@ void compile_index(Compile *c)
     }
 }
 
-void ir_merge(Compile *c, IrId from, IrId into)
+void compile_merge_ir(Compile *c, IrId from, IrId into)
 {
     c->ir[from].merged = true;
     c->ir[from].into = into;

@@ -24,7 +24,7 @@ uint32_t lower_weight_index(const Node *n)
     return scaled ? 3 : 1;
 }
 
-static void read_kernel(const Compile *c, const Ir *op, int axes, Window *w)
+static void read_kernel(const Compile *c, const Ir *op, int axes, SpatialWindow *w)
 {
     const Node *n = ir_node(c, op);
     const Tensor *weight = node_input(c->graph, n, lower_weight_index(n));
@@ -41,7 +41,7 @@ static void read_kernel(const Compile *c, const Ir *op, int axes, Window *w)
 }
 
 /* SAME: as much padding as gives ceil(in / stride) outputs. */
-static void same_padding(const Geometry *in, Window *w)
+static void same_padding(const Geometry *in, SpatialWindow *w)
 {
     const int64_t size[2] = {in->h, in->w};
     for (int i = 0; i < 2; i++) {
@@ -52,9 +52,9 @@ static void same_padding(const Geometry *in, Window *w)
     }
 }
 
-Window window_read_of(const Compile *c, const Ir *op)
+SpatialWindow lower_read_window(const Compile *c, const Ir *op)
 {
-    Window w = WINDOW_OF_ONE;
+    SpatialWindow w = WINDOW_OF_ONE;
     const Node *n = ir_node(c, op);
     int axes = c->graph->tensor[c->value[op->in[0]].tensor].shape.rank - 2;
     if (axes < 1 || axes > 2)
@@ -74,7 +74,7 @@ Window window_read_of(const Compile *c, const Ir *op)
     return w;
 }
 
-bool window_pads(const Window *w)
+bool lower_window_pads(const SpatialWindow *w)
 {
     return w->pad[0] || w->pad[1];
 }

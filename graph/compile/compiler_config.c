@@ -3,7 +3,7 @@
 #include "graph/base/file.h"
 #include "graph/base/suggest.h"
 #include "graph/base/notes.h"
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -91,12 +91,12 @@ bool compiler_config_moves_work(const char *key)
     return strcmp(key, KEY_REMOVE_LOWER) == 0 || strcmp(key, KEY_REMOVE_UNLOWER) == 0;
 }
 
-static const char *nearest(const char *word)
+static const char *nearest_config_key(const char *word)
 {
     const char *key[CONFIG_KEY_COUNT];
     for (size_t i = 0; i < CONFIG_KEY_COUNT; i++)
         key[i] = config_key[i].key;
-    return args_nearest(word, key, CONFIG_KEY_COUNT);
+    return suggest_nearest(word, key, CONFIG_KEY_COUNT);
 }
 
 static bool is_bool(const char *v)
@@ -118,21 +118,23 @@ bool compiler_config_on(const CompileOptions *o, const char *key)
     return v && strcasecmp(v, "true") == 0;
 }
 
-static Status refuse(Arena *a, Diag *diag, Sdk sdk, const char *key, const Said *fact)
+static Status refuse_key(Arena *a, Diag *diag, Sdk sdk, const char *key, const Message *fact)
 {
     return diag_set(diag, STATUS_USAGE, NULL, NULL, "--compiler-config: SDK %s refuses '%s': %s",
-                    sdk_text(sdk), key, said_in(a, NULL, fact));
+                    sdk_text(sdk), key, message_format(a, NULL, fact));
 }
 
 static Status check_unknown(const CompileOptions *o, const char *key, Notes *notes, Diag *diag)
 {
-    const char *meant = nearest(key);
-    const Said *fact = meant ? SAID(notes->arena, SAYS(KEY_UNKNOWN_NEAR), arg_text(meant))
-                             : SAID(notes->arena, SAYS(KEY_UNKNOWN));
+    const char *meant = nearest_config_key(key);
+    const Message *fact = meant
+                              ? MESSAGE(notes->arena, MESSAGE_ID(KEY_UNKNOWN_NEAR), arg_text(meant))
+                              : MESSAGE(notes->arena, MESSAGE_ID(KEY_UNKNOWN));
     if (o->sdk >= 10)
-        return refuse(notes->arena, diag, o->sdk, key, fact);
+        return refuse_key(notes->arena, diag, o->sdk, key, fact);
     notes_add(notes, arena_printf(notes->arena, "compiler-config-%s", key),
-              SAYS(KEY_WITHOUT_EFFECT), arg_text(key), arg_said(fact), arg_text(sdk_text(o->sdk)));
+              MESSAGE_ID(KEY_WITHOUT_EFFECT), arg_text(key), arg_message(fact),
+              arg_text(sdk_text(o->sdk)));
     return STATUS_OK;
 }
 
@@ -143,17 +145,17 @@ static Status check_one(const CompileOptions *o, const KeyValue *kv, Notes *note
         return check_unknown(o, kv->key, notes, diag);
     bool in_sdk = o->sdk >= k->since && (!k->until || o->sdk < k->until);
     Arena *a = notes->arena;
-    const Said *range = k->until && o->sdk >= k->until
-                            ? SAID(a, SAYS(KEY_REMOVED), arg_text(sdk_text(k->until)))
-                            : SAID(a, SAYS(KEY_SINCE), arg_text(sdk_text(k->since)));
+    const Message *range = k->until && o->sdk >= k->until
+                               ? MESSAGE(a, MESSAGE_ID(KEY_REMOVED), arg_text(sdk_text(k->until)))
+                               : MESSAGE(a, MESSAGE_ID(KEY_SINCE), arg_text(sdk_text(k->since)));
     if (!in_sdk && o->sdk >= 10)
-        return refuse(a, diag, o->sdk, kv->key, range);
+        return refuse_key(a, diag, o->sdk, kv->key, range);
     if (!in_sdk)
         notes_add(notes, arena_printf(a, "compiler-config-%s", kv->key),
-                  SAYS(KEY_WITHOUT_EFFECT_ON_SDK), arg_text(kv->key), arg_text(sdk_text(o->sdk)),
-                  arg_said(range));
+                  MESSAGE_ID(KEY_WITHOUT_EFFECT_ON_SDK), arg_text(kv->key),
+                  arg_text(sdk_text(o->sdk)), arg_message(range));
     if (k->kind == VALUE_BOOL && !is_bool(kv->value) && o->sdk >= 10)
-        return refuse(a, diag, o->sdk, kv->key, SAID(a, SAYS(KEY_BOOL)));
+        return refuse_key(a, diag, o->sdk, kv->key, MESSAGE(a, MESSAGE_ID(KEY_BOOL)));
     return STATUS_OK;
 }
 
@@ -191,7 +193,7 @@ static void skip_blank(Reader *r)
     }
 }
 
-static const char *trimmed(Arena *a, const char *from, const char *to)
+static const char *trim_item(Arena *a, const char *from, const char *to)
 {
     while (from < to && isspace((unsigned char)*from))
         from++;
@@ -236,7 +238,7 @@ static const char *flow_list(Arena *a, const char *value)
     const char *out = "";
     for (const char *s = value; s && *s;) {
         const char *line = s + strspn(s, " \t-"), *end = strchr(line, '\n');
-        const char *item = trimmed(a, line, end ? end : line + strlen(line));
+        const char *item = trim_item(a, line, end ? end : line + strlen(line));
         out = arena_printf(a, "%s%s%s", out, *out ? "," : "", item);
         s = end ? end + 1 : NULL;
     }
@@ -253,10 +255,10 @@ static Status entry_read(Reader *r, Diag *diag)
     if (!colon || (line && line < colon))
         return diag_set(diag, STATUS_USAGE, r->path, NULL,
                         "not a compiler configuration: expected lines of KEY: VALUE");
-    const char *key = trimmed(r->arena, r->p, colon);
+    const char *key = trim_item(r->arena, r->p, colon);
     r->p = colon + 1;
     const char *end = value_end(r);
-    const char *value = flow_list(r->arena, trimmed(r->arena, r->p, end));
+    const char *value = flow_list(r->arena, trim_item(r->arena, r->p, end));
     r->p = end < r->end && *end != '}' && *end != '#' ? end + 1 : end;
     *VEC_PUSH(r->arena, r->pair, r->n, r->cap) = (KeyValue){key, value};
     return STATUS_OK;
@@ -285,16 +287,16 @@ Status compiler_config_read(Arena *a, const char *path, KeyValue **ret, size_t *
                             Diag *diag)
 {
     InFile f;
-    Status st = infile_open(&f, path, CONFIG_LIMIT_BYTES, diag);
+    Status st = file_in_open(&f, path, CONFIG_LIMIT_BYTES, diag);
     if (st)
         return st;
     if (f.size > CONFIG_LIMIT_BYTES) {
-        infile_close(&f);
+        file_in_close(&f);
         return diag_set(diag, STATUS_USAGE, path, NULL,
                         "a compiler configuration has at most %d bytes", CONFIG_LIMIT_BYTES);
     }
     const char *text = arena_strndup(a, f.data ? (const char *)f.data : "", f.size);
-    infile_close(&f);
+    file_in_close(&f);
     Reader r = {.arena = a, .path = path, .p = text, .end = text + strlen(text)};
     st = entries_read(&r, diag);
     if (st)

@@ -2,13 +2,13 @@
 
 enum { HEIGHT_PARTS = 8, IN_PARTS_MAX = 8 << 20 };
 
-int64_t size_mul(int64_t a, int64_t b)
+int64_t layout_size_mul(int64_t a, int64_t b)
 {
     int64_t r;
     return __builtin_mul_overflow(a, b, &r) || r > SIZE_CAP ? SIZE_CAP : r;
 }
 
-int64_t size_add(int64_t a, int64_t b)
+int64_t layout_size_add(int64_t a, int64_t b)
 {
     int64_t r;
     return __builtin_add_overflow(a, b, &r) || r > SIZE_CAP ? SIZE_CAP : r;
@@ -19,9 +19,9 @@ static int64_t div_up(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-int64_t geometry_elements(const Geometry *g)
+int64_t layout_elements(const Geometry *g)
 {
-    return size_mul(size_mul(g->n, g->c), size_mul(g->h, g->w));
+    return layout_size_mul(layout_size_mul(g->n, g->c), layout_size_mul(g->h, g->w));
 }
 
 void layout_letters(const Shape *s, char letter[LETTERS_MAX])
@@ -37,7 +37,7 @@ void layout_letters(const Shape *s, char letter[LETTERS_MAX])
         letter[1] = 'C';
 }
 
-void layout_letters_free(const Shape *s, int64_t images, char letter[LETTERS_MAX])
+void layout_has_free_letters(const Shape *s, int64_t images, char letter[LETTERS_MAX])
 {
     layout_letters(s, letter);
     if (s->rank < 2 || s->dim[0].value == images || s->dim[0].value == 1)
@@ -54,31 +54,32 @@ Geometry layout_geometry(const Shape *s, const char *letter, int64_t images)
         int64_t d = s->dim[i].value;
         switch (letter[i]) {
         case 'N':
-            g.n = size_mul(g.n, d);
+            g.n = layout_size_mul(g.n, d);
             break;
         case 'C':
-            g.c = size_mul(g.c, d);
+            g.c = layout_size_mul(g.c, d);
             break;
         case 'H':
-            g.h = size_mul(g.h, d);
+            g.h = layout_size_mul(g.h, d);
             break;
         default:
-            g.w = size_mul(g.w, d);
+            g.w = layout_size_mul(g.w, d);
             break;
         }
     }
-    g.n = size_mul(g.n, images);
+    g.n = layout_size_mul(g.n, images);
     return g;
 }
 
 int64_t layout_padded_width(const Machine *m, int64_t w)
 {
-    return size_mul(div_up(w, m->width_multiple), m->width_multiple);
+    return layout_size_mul(div_up(w, m->width_multiple), m->width_multiple);
 }
 
 int64_t layout_padded_bytes(const Machine *m, const Geometry *g)
 {
-    return size_mul(size_mul(g->n, g->c), size_mul(g->h, layout_padded_width(m, g->w)));
+    return layout_size_mul(layout_size_mul(g->n, g->c),
+                           layout_size_mul(g->h, layout_padded_width(m, g->w)));
 }
 
 static Lowered lower_in(const Machine *m, int slices, int ho, const Geometry *g)
@@ -86,7 +87,8 @@ static Lowered lower_in(const Machine *m, int slices, int ho, const Geometry *g)
     Lowered l = {.ho = ho, .co = slices / ho, .w_padded = layout_padded_width(m, g->w)};
     l.hi = div_up(g->h, l.ho);
     l.ci = div_up(g->c, l.co);
-    l.bytes = size_mul(size_mul(g->n, slices), size_mul(size_mul(l.hi, l.ci), l.w_padded));
+    l.bytes = layout_size_mul(layout_size_mul(g->n, slices),
+                              layout_size_mul(layout_size_mul(l.hi, l.ci), l.w_padded));
     return l;
 }
 
@@ -106,5 +108,5 @@ Lowered layout_lower(const Machine *m, int pe, const Geometry *g)
 
 int64_t layout_sram_bytes(const Machine *m, int pe)
 {
-    return size_mul(size_mul(m->sram_slice_bytes, m->slices_per_pe), pe);
+    return layout_size_mul(layout_size_mul(m->sram_slice_bytes, m->slices_per_pe), pe);
 }

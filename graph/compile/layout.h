@@ -9,8 +9,8 @@
 
 #define SIZE_CAP (INT64_C(1) << 40)
 
-int64_t size_mul(int64_t a, int64_t b); /* both >= 0 */
-int64_t size_add(int64_t a, int64_t b);
+int64_t layout_size_mul(int64_t a, int64_t b); /* both >= 0 */
+int64_t layout_size_add(int64_t a, int64_t b);
 
 /* A tensor as the NPU sees it, all images. */
 typedef struct {
@@ -24,12 +24,12 @@ void layout_letters(const Shape *s, char letter[LETTERS_MAX]);
 
 /* Of what is no image: the first axis is N only when it counts the model's images, else it is dealt
  * to the slices with the rest (a matrix of many rows would fill one SRAM per row otherwise). */
-void layout_letters_free(const Shape *s, int64_t images, char letter[LETTERS_MAX]);
+void layout_has_free_letters(const Shape *s, int64_t images, char letter[LETTERS_MAX]);
 
 /* Product of the dimensions per letter; `images` multiplies N.  Needs a known shape. */
 Geometry layout_geometry(const Shape *s, const char *letter, int64_t images);
 
-int64_t geometry_elements(const Geometry *g);
+int64_t layout_elements(const Geometry *g);
 
 /* The six axes N, Ho, Co, Hi, Ci, W (unlower.h of the vendor's MLPerf v1.1 submission): Ho*Co
  * slices hold Hi = H/Ho rows of Ci = C/Co channels, rounded up; widths are padded.  Ho is 8 when

@@ -52,7 +52,7 @@ uint64_t machine_digest(const Machine *m)
 {
     const int64_t figure[] = {m->pe_count,   m->slices_per_pe,    m->mac_width,
                               m->mac_height, m->sram_slice_bytes, m->width_multiple};
-    return hash_bytes(HASH_SEED, figure, sizeof figure);
+    return strmap_hash_bytes(HASH_SEED, figure, sizeof figure);
 }
 
 const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op,
@@ -74,7 +74,7 @@ const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *o
 }
 
 /* Where an error is: the file, and the line of the element. */
-static Status bad(const char *path, const xmlNode *x, Diag *diag, const char *fact)
+static Status fail_at_line(const char *path, const xmlNode *x, Diag *diag, const char *fact)
 {
     char place[32];
     snprintf(place, sizeof place, "line %ld", xmlGetLineNo((xmlNode *)x));
@@ -100,7 +100,8 @@ static Status machine_figure(const char *path, const Figure *f, int64_t *ret, Di
     }
     /* Every figure is a count or a size: zero would divide something. */
     if (*ret <= 0 || *ret > INT64_C(1) << 40)
-        return bad(path, f->node, diag, "value is not a positive whole number or known SDK");
+        return fail_at_line(path, f->node, diag,
+                            "value is not a positive whole number or known SDK");
     return STATUS_OK;
 }
 
@@ -120,19 +121,19 @@ static Status figures_set(Machine *m, const Figure *f, size_t n, const xmlNode *
         int64_t value;                                                                             \
         const Figure *found = figure_find(f, n, #field);                                           \
         if (!found)                                                                                \
-            return bad(m->source_path, machine, diag, "figure '" #field "' is missing");           \
+            return fail_at_line(m->source_path, machine, diag, "figure '" #field "' is missing");  \
         Status st = machine_figure(m->source_path, found, &value, diag);                           \
         if (st)                                                                                    \
             return st;                                                                             \
         if (value != (int64_t)(type)value)                                                         \
-            return bad(m->source_path, found->node, diag, "value is too large");                   \
+            return fail_at_line(m->source_path, found->node, diag, "value is too large");          \
         m->field = (type)value;                                                                    \
         known++;                                                                                   \
     }
     MACHINE_FIGURES(X)
 #undef X
     if (n != known)
-        return bad(m->source_path, machine, diag, "a figure is unknown or given twice");
+        return fail_at_line(m->source_path, machine, diag, "a figure is unknown or given twice");
     return STATUS_OK;
 }
 
@@ -144,7 +145,7 @@ static Status figures_load(Arena *a, Machine *m, const xmlNode *machine, Diag *d
         const char *name = xml_attr(a, p, "name"), *value = xml_attr(a, p, "value"),
                    *unit = xml_attr(a, p, "unit");
         if (!name || !value || !unit)
-            return bad(m->source_path, p, diag, "a figure needs name, value and unit");
+            return fail_at_line(m->source_path, p, diag, "a figure needs name, value and unit");
         *VEC_PUSH(a, f, n, cap) = (Figure){name, value, strcmp(unit, "sdk") == 0, p};
     }
     return figures_set(m, f, n, machine, diag);
@@ -215,9 +216,11 @@ static Status page_load(Arena *a, const Machine *m, const xmlNode *support, cons
                         .when = when ? when : "",
                         .source = source ? source : ""};
         if (!r.op || (since && !r.since))
-            return bad(m->source_path, x, diag, "an <op> needs a name and, if any, a known SDK");
+            return fail_at_line(m->source_path, x, diag,
+                                "an <op> needs a name and, if any, a known SDK");
         if (!conditions_parse(a, &r))
-            return bad(m->source_path, x, diag, "'when' is not KEY<=NUMBER or KEY in A|B …");
+            return fail_at_line(m->source_path, x, diag,
+                                "'when' is not KEY<=NUMBER or KEY in A|B …");
         *VEC_PUSH(a, row, n, cap) = r;
     }
     if (n)

@@ -30,7 +30,7 @@ const char *target_text(TargetText *t, const char *name, int pe)
 }
 
 /* `list` with one more entry behind its n: lists are short, so a copy per entry is no cost. */
-static void *appended(Arena *a, const void *list, size_t n, size_t size)
+static void *copy_with_room(Arena *a, const void *list, size_t n, size_t size)
 {
     char *copy = arena_calloc(a, n + 1, size);
     if (n)
@@ -38,17 +38,17 @@ static void *appended(Arena *a, const void *list, size_t n, size_t size)
     return copy;
 }
 #define APPEND(a, list, n, ...)                                                                    \
-    ((list) = appended((a), (list), (n), sizeof *(list)), (list)[(n)++] = (__VA_ARGS__))
+    ((list) = copy_with_room((a), (list), (n), sizeof *(list)), (list)[(n)++] = (__VA_ARGS__))
 
 CompileOptions compile_options_copy(Arena *a, const CompileOptions *from)
 {
     CompileOptions o = *from;
-    o.dim = appended(a, o.dim, o.ndim, sizeof *o.dim);
-    o.input_dtype = appended(a, o.input_dtype, o.ninput_dtype, sizeof *o.input_dtype);
-    o.output_dtype = appended(a, o.output_dtype, o.noutput_dtype, sizeof *o.output_dtype);
-    o.permute = appended(a, o.permute, o.npermute, sizeof *o.permute);
-    o.compiler_config = appended(a, o.compiler_config, o.nconfig, sizeof *o.compiler_config);
-    o.edit = appended(a, o.edit, o.nedit, sizeof *o.edit);
+    o.dim = copy_with_room(a, o.dim, o.ndim, sizeof *o.dim);
+    o.input_dtype = copy_with_room(a, o.input_dtype, o.ninput_dtype, sizeof *o.input_dtype);
+    o.output_dtype = copy_with_room(a, o.output_dtype, o.noutput_dtype, sizeof *o.output_dtype);
+    o.permute = copy_with_room(a, o.permute, o.npermute, sizeof *o.permute);
+    o.compiler_config = copy_with_room(a, o.compiler_config, o.nconfig, sizeof *o.compiler_config);
+    o.edit = copy_with_room(a, o.edit, o.nedit, sizeof *o.edit);
     return o;
 }
 
@@ -63,7 +63,7 @@ static bool whole_number(const char *text, int64_t lo, int64_t hi, int64_t *ret)
     return true;
 }
 
-static Status refuse(Diag *diag, const char *option, const char *value, const char *expected)
+static Status refuse_option(Diag *diag, const char *option, const char *value, const char *expected)
 {
     return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s", option, value,
                     expected);
@@ -87,8 +87,8 @@ static Status set_dim(CompileOptions *o, Arena *a, const char *value, Diag *diag
     const char *number;
     if (!name_and_value(a, value, &b.name, &number) ||
         !whole_number(number, 1, INT32_MAX, &b.value))
-        return refuse(diag, "dim", value,
-                      "NAME=VALUE or INPUT:AXIS=VALUE with a positive whole number");
+        return refuse_option(diag, "dim", value,
+                             "NAME=VALUE or INPUT:AXIS=VALUE with a positive whole number");
     APPEND(a, o->dim, o->ndim, b);
     return STATUS_OK;
 }
@@ -98,7 +98,7 @@ static Status set_host_cores(CompileOptions *o, Arena *a, const char *value, Dia
     (void)a;
     int64_t n;
     if (!whole_number(value, 1, HOST_CORES_MAX, &n))
-        return refuse(diag, "host-cores", value, "a number from 1 to 4096");
+        return refuse_option(diag, "host-cores", value, "a number from 1 to 4096");
     o->host_cores = (int)n;
     return STATUS_OK;
 }
@@ -116,7 +116,7 @@ static int fused_pes(const char *value, size_t *ret_name)
     return (int)pe;
 }
 
-bool target_read(Arena *a, const char *text, const char **ret_name, int *ret_pe)
+bool options_read_target(Arena *a, const char *text, const char **ret_name, int *ret_pe)
 {
     size_t length;
     *ret_pe = fused_pes(text, &length);
@@ -128,10 +128,10 @@ static Status set_target(CompileOptions *o, Arena *a, const char *value, Diag *d
 {
     int pe;
     const char *name;
-    if (!target_read(a, value, &name, &pe))
-        return refuse(diag, "target", value,
-                      "the name of a target, as in " TARGET_DEFAULT ", or " TARGET_DEFAULT
-                      "-2pe for two fused PEs");
+    if (!options_read_target(a, value, &name, &pe))
+        return refuse_option(diag, "target", value,
+                             "the name of a target, as in " TARGET_DEFAULT ", or " TARGET_DEFAULT
+                             "-2pe for two fused PEs");
     o->target = arena_strdup(a, value);
     o->target_name = name;
     o->pe = pe;
@@ -143,7 +143,7 @@ static Status set_sdk(CompileOptions *o, Arena *a, const char *value, Diag *diag
 {
     Sdk sdk = sdk_from_text(value);
     if (sdk < SDK_OLDEST_TAKEN)
-        return refuse(diag, "sdk", value, arena_printf(a, "one of %s", sdk_choice(a)));
+        return refuse_option(diag, "sdk", value, arena_printf(a, "one of %s", sdk_choice(a)));
     o->sdk = sdk;
     o->sdk_given = true;
     return STATUS_OK;
@@ -154,13 +154,13 @@ static Status set_batch(CompileOptions *o, Arena *a, const char *value, Diag *di
     (void)a;
     int64_t n;
     if (!whole_number(value, 1, BATCH_MAX, &n))
-        return refuse(diag, "batch", value, "a positive whole number");
+        return refuse_option(diag, "batch", value, "a positive whole number");
     o->batch = n;
     o->batch_given = true;
     return STATUS_OK;
 }
 
-Permutation permutation_after(Permutation first, Permutation then)
+Permutation options_compose_permutation(Permutation first, Permutation then)
 {
     Permutation both = then;
     bool moves = false;
@@ -228,8 +228,8 @@ static Status set_permute_input(CompileOptions *o, Arena *a, const char *value, 
             *w++ = *r;
     *w = '\0';
     if (!permutations_parse(a, dense, o))
-        return refuse(diag, "permute-input", value,
-                      "one list of axes per input, such as [[0,3,1,2]]");
+        return refuse_option(diag, "permute-input", value,
+                             "one list of axes per input, such as [[0,3,1,2]]");
     return STATUS_OK;
 }
 
@@ -238,10 +238,10 @@ static Status io_type(Arena *a, const char *option, const char *value, IoType *r
     const char *type = value;
     ret->name = "";
     if (strchr(value, '=') && !name_and_value(a, value, &ret->name, &type))
-        return refuse(diag, option, value, "TYPE, or NAME=TYPE");
+        return refuse_option(diag, option, value, "TYPE, or NAME=TYPE");
     ret->dtype = dtype_from_name(type);
     if (ret->dtype != DT_UINT8 && ret->dtype != DT_INT8 && ret->dtype != DT_FLOAT32)
-        return refuse(diag, option, value, "the type uint8, int8 or float32");
+        return refuse_option(diag, option, value, "the type uint8, int8 or float32");
     return STATUS_OK;
 }
 
@@ -456,6 +456,6 @@ const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret
     if (o->host_cores != HOST_CORES_DEFAULT)
         word_add(&w, "host-cores", arena_printf(a, "%d", o->host_cores));
     *ret_count = w.n;
-    w.word = appended(a, w.word, w.n, sizeof *w.word); /* leaves a NULL at the end */
+    w.word = copy_with_room(a, w.word, w.n, sizeof *w.word); /* leaves a NULL at the end */
     return w.word;
 }

@@ -24,7 +24,7 @@ typedef struct {
 
 /* `then` after `first`, either of rank 0: the axes of the one array in those of the other.  Rank 0
  * when both together leave every axis where it was. */
-Permutation permutation_after(Permutation first, Permutation then);
+Permutation options_compose_permutation(Permutation first, Permutation then);
 
 typedef struct {
     const char *key, *value;
@@ -97,6 +97,6 @@ typedef struct {
 } TargetText;
 const char *target_text(TargetText *t, const char *name, int pe);
 /* The other way; false when there is no such target. */
-bool target_read(Arena *a, const char *text, const char **ret_name, int *ret_pe);
+bool options_read_target(Arena *a, const char *text, const char **ret_name, int *ret_pe);
 
 #endif

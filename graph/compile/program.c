@@ -24,7 +24,7 @@ const char *step_kind_name(StepKind k)
     return kind_name[k];
 }
 
-const char *lowop_name(LowOpKind k)
+const char *program_lowop_name(LowOpKind k)
 {
     return lowop_table[k];
 }
@@ -48,34 +48,37 @@ static int64_t div_up(int64_t a, int64_t b)
 
 /* rows of the array: one output channel each where a group shares its input, else one row in all.
  */
-LowOpCycles lowop_cycles(const Machine *m, const LowOp *op)
+LowOpCycles program_lowop_cycles(const Machine *m, const LowOp *op)
 {
     LowOpCycles best = {0, 0, 1, m->slices_per_pe};
     if (op->macs <= 0 || op->c_out <= 0 || op->h_out <= 0 || op->w_out <= 0)
         return best;
     int64_t shared = op->c_out / op->group, rows = shared < m->mac_height ? shared : m->mac_height;
     int64_t c_in = op->c_in / op->group > 0 ? op->c_in / op->group : 1;
-    int64_t taps = size_mul(op->kernel_h, op->kernel_w);
-    int64_t per_width = size_mul(size_mul(div_up(op->w_out, m->mac_width), taps), c_in);
-    int64_t per_channel = size_mul(size_mul(op->w_out, taps), div_up(c_in, m->mac_width));
+    int64_t taps = layout_size_mul(op->kernel_h, op->kernel_w);
+    int64_t per_width =
+        layout_size_mul(layout_size_mul(div_up(op->w_out, m->mac_width), taps), c_in);
+    int64_t per_channel =
+        layout_size_mul(layout_size_mul(op->w_out, taps), div_up(c_in, m->mac_width));
     for (int ho = 1; ho <= m->slices_per_pe; ho *= 2) {
         int co = m->slices_per_pe / ho;
-        int64_t outer =
-            size_mul(div_up(op->h_out, ho), div_up(div_up(op->c_out, co), rows > 0 ? rows : 1));
-        outer = size_mul(outer, op->n);
-        LowOpCycles now = {size_mul(outer, per_width), size_mul(outer, per_channel), ho, co};
+        int64_t outer = layout_size_mul(div_up(op->h_out, ho),
+                                        div_up(div_up(op->c_out, co), rows > 0 ? rows : 1));
+        outer = layout_size_mul(outer, op->n);
+        LowOpCycles now = {layout_size_mul(outer, per_width), layout_size_mul(outer, per_channel),
+                           ho, co};
         if (ho == 1 || now.width < best.width)
             best = now;
     }
     return best;
 }
 
-static uint64_t mix(uint64_t h, int64_t v)
+static uint64_t hash_int(uint64_t h, int64_t v)
 {
-    return hash_bytes(h, &v, sizeof v);
+    return strmap_hash_bytes(h, &v, sizeof v);
 }
 
-uint64_t lowop_key(const Program *p, const LowOp *op)
+uint64_t program_lowop_key(const Program *p, const LowOp *op)
 {
     const int64_t geometry[] = {
         op->kind,     op->n,           op->c_out,         op->h_out,      op->w_out,
@@ -83,7 +86,7 @@ uint64_t lowop_key(const Program *p, const LowOp *op)
         op->stride_h, op->stride_w,    op->dilation_h,    op->dilation_w, op->group,
         op->ninput,   op->macs,        op->bytes_in,      op->bytes_out,  op->weight_bytes,
         op->tiles,    op->spill_bytes, op->vector_passes, op->zero_cost,  p->options.pe};
-    return hash_bytes(HASH_SEED, geometry, sizeof geometry);
+    return strmap_hash_bytes(HASH_SEED, geometry, sizeof geometry);
 }
 
 /* What surrounds a step: the kinds and operators of those it waits for. */
@@ -91,7 +94,7 @@ static uint64_t before_key(const Program *p, const Step *s, uint64_t h)
 {
     for (uint32_t i = 0; i < s->ndep; i++) {
         const Step *d = &p->step[s->dep[i]];
-        h = mix(hash_string(h, d->op), d->kind);
+        h = hash_int(strmap_hash_string(h, d->op), d->kind);
     }
     return h;
 }
@@ -101,16 +104,16 @@ static uint64_t host_key(const Program *p, const Step *s, uint64_t h)
     uint64_t sum = 0; /* in no order: node ids follow the file */
     for (uint32_t i = 0; s->host_op == HOST_OPERATOR && i < s->nnode; i++)
         sum += node_fingerprint(p->model->graph, s->node[i]);
-    return mix(h, (int64_t)sum);
+    return hash_int(h, (int64_t)sum);
 }
 
 uint64_t step_key(const Program *p, const Step *s)
 {
     const int64_t fact[] = {s->kind,     s->host_op,  s->io,        s->io_index, s->from, s->to,
                             s->elements, s->bytes_in, s->bytes_out, s->macs,     s->nop};
-    uint64_t h = hash_string(hash_bytes(HASH_SEED, fact, sizeof fact), s->op);
+    uint64_t h = strmap_hash_string(strmap_hash_bytes(HASH_SEED, fact, sizeof fact), s->op);
     for (uint32_t i = 0; i < s->nop; i++)
-        h = mix(h, (int64_t)lowop_key(p, &p->op[s->first_op + i]));
+        h = hash_int(h, (int64_t)program_lowop_key(p, &p->op[s->first_op + i]));
     if (s->kind == STEP_HOST)
         h = host_key(p, s, h);
     return before_key(p, s, h);

@@ -99,13 +99,13 @@ typedef struct {
     const NodeId *node;
     uint32_t nnode;
     Reason reason;
-    const Said *why;     /* one sentence for people, with the row or dimension that failed */
-    const Said *nearest; /* the nearest value that would pass, e.g. "group 128"; NULL if none */
-    bool as_others;      /* `nearest` are operators of the NPU that do the same */
-    IoKind io;           /* a boundary of the graph … */
-    uint32_t io_index;   /* … and which input or output */
-    DType from, to;      /* conversions */
-    int64_t elements;    /* real elements handled (larger side) */
+    const Message *why;     /* one sentence for people, with the row or dimension that failed */
+    const Message *nearest; /* the nearest value that would pass, e.g. "group 128"; NULL if none */
+    bool as_others;         /* `nearest` are operators of the NPU that do the same */
+    IoKind io;              /* a boundary of the graph … */
+    uint32_t io_index;      /* … and which input or output */
+    DType from, to;         /* conversions */
+    int64_t elements;       /* real elements handled (larger side) */
     int64_t bytes_in, bytes_out;
     int64_t macs;
     int64_t weight_bytes;   /* host operators: constants that it reads */
@@ -187,8 +187,8 @@ typedef struct {
 } FoldedNode;
 
 typedef struct {
-    const Said *why; /* one sentence: what the page asks for */
-    NodeId first;    /* the first such op */
+    const Message *why; /* one sentence: what the page asks for */
+    NodeId first;       /* the first such op */
     uint32_t ops;
     bool own_reading; /* no page names the operator: it is taken for others that one does name */
 } OtherPage;
@@ -241,7 +241,7 @@ typedef struct Program {
 
 const char *layout_name(Layout l);      /* "plain" "padded" "lowered" */
 const char *step_kind_name(StepKind k); /* "host" "h2d" "npu" "d2h" */
-const char *lowop_name(LowOpKind k);
+const char *program_lowop_name(LowOpKind k);
 const char *reason_key(Reason r);
 
 /* Cycles of one PE's MAC array for the op when its lanes work along the width, or reduce channels,
@@ -251,12 +251,12 @@ typedef struct {
     int64_t width, channel;
     int ho, co;
 } LowOpCycles;
-LowOpCycles lowop_cycles(const Machine *m, const LowOp *op);
+LowOpCycles program_lowop_cycles(const Machine *m, const LowOp *op);
 
 /* A 64-bit key of what a step does (kind, operator, types, sizes, boundary index, operator
  * neighbourhood), free of names: equal in two variants of one model when the step is the same. */
 uint64_t step_key(const Program *p, const Step *s);
-uint64_t lowop_key(const Program *p, const LowOp *op);
+uint64_t program_lowop_key(const Program *p, const LowOp *op);
 
 /* The hash of a node that fingerprints are made of: operator type, attributes, shapes and
  * neighbourhood, never names. */

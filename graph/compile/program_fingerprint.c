@@ -15,7 +15,7 @@ enum {
     SMALL_TENSOR_BYTES = 64,
 };
 
-static uint64_t mix(uint64_t h, uint64_t v)
+static uint64_t mix_hash(uint64_t h, uint64_t v)
 {
     h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15); /* multiplicative hashing, golden ratio */
     return h ^ (h >> 32);
@@ -25,18 +25,18 @@ static uint64_t mix(uint64_t h, uint64_t v)
 
 static uint64_t hash_shape(uint64_t h, const Shape *s)
 {
-    h = mix(h, (uint64_t)s->rank);
+    h = mix_hash(h, (uint64_t)s->rank);
     for (int32_t i = 0; i < s->rank; i++)
-        h = mix(h, (uint64_t)s->dim[i].value);
+        h = mix_hash(h, (uint64_t)s->dim[i].value);
     return h;
 }
 
 static uint64_t hash_operand(uint64_t h, const Tensor *t)
 {
     if (!t)
-        return mix(h, 1);
+        return mix_hash(h, 1);
     bool constant = t->is_initializer || t->value;
-    return hash_shape(mix(mix(h, constant ? 2 : 3), t->dtype), &t->shape);
+    return hash_shape(mix_hash(mix_hash(h, constant ? 2 : 3), t->dtype), &t->shape);
 }
 
 /* A body counts by its operators, in any order. */
@@ -44,40 +44,41 @@ static uint64_t hash_body(uint64_t h, const Graph *g)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < g->nnode; i++)
-        sum += hash_string(hash_string(HASH_SEED, g->node[i].domain), g->node[i].op);
-    return mix(mix(h, sum), g->noutput);
+        sum += strmap_hash_string(strmap_hash_string(HASH_SEED, g->node[i].domain), g->node[i].op);
+    return mix_hash(mix_hash(h, sum), g->noutput);
 }
 
 static uint64_t hash_real(uint64_t h, double v)
 {
     float f = (float)v;
-    return hash_bytes(h, &f, sizeof f);
+    return strmap_hash_bytes(h, &f, sizeof f);
 }
 
 static uint64_t hash_attr(const Attr *a)
 {
-    uint64_t h = mix(hash_string(HASH_SEED, a->name), a->type);
+    uint64_t h = mix_hash(strmap_hash_string(HASH_SEED, a->name), a->type);
     switch (a->type) {
     case ATTR_FLOAT:
         return hash_real(h, a->f);
     case ATTR_INT:
-        return mix(h, (uint64_t)a->i);
+        return mix_hash(h, (uint64_t)a->i);
     case ATTR_STRING:
-        return hash_bytes(h, a->s, a->slen);
+        return strmap_hash_bytes(h, a->s, a->slen);
     case ATTR_FLOATS:
         for (size_t i = 0; i < a->count; i++)
             h = hash_real(h, (double)a->floats[i]);
-        return mix(h, a->count);
+        return mix_hash(h, a->count);
     case ATTR_INTS:
-        return mix(a->count ? hash_bytes(h, a->ints, a->count * sizeof *a->ints) : h, a->count);
+        return mix_hash(a->count ? strmap_hash_bytes(h, a->ints, a->count * sizeof *a->ints) : h,
+                        a->count);
     case ATTR_STRINGS:
         for (size_t i = 0; i < a->count; i++)
-            h = hash_string(h, a->strings[i]);
-        return mix(h, a->count);
+            h = strmap_hash_string(h, a->strings[i]);
+        return mix_hash(h, a->count);
     case ATTR_TENSOR:
-        h = hash_shape(mix(h, a->tensor->dtype), &a->tensor_shape);
+        h = hash_shape(mix_hash(h, a->tensor->dtype), &a->tensor_shape);
         return a->tensor->data && a->tensor->nbyte <= SMALL_TENSOR_BYTES
-                   ? hash_bytes(h, a->tensor->data, a->tensor->nbyte)
+                   ? strmap_hash_bytes(h, a->tensor->data, a->tensor->nbyte)
                    : h;
     case ATTR_GRAPH:
         return hash_body(h, a->graph);
@@ -88,13 +89,13 @@ static uint64_t hash_attr(const Attr *a)
 
 static uint64_t hash_alone(const Graph *g, const Node *n)
 {
-    uint64_t h = hash_string(hash_string(HASH_SEED, n->domain), n->op), attrs = 0;
+    uint64_t h = strmap_hash_string(strmap_hash_string(HASH_SEED, n->domain), n->op), attrs = 0;
     for (uint32_t i = 0; i < n->nattr; i++)
         attrs += hash_attr(&n->attr[i]); /* a sum: their order in the file does not matter */
-    h = mix(mix(h, attrs), n->ninput);
+    h = mix_hash(mix_hash(h, attrs), n->ninput);
     for (uint32_t i = 0; i < n->ninput && i < MAX_NEIGHBOURS; i++)
         h = hash_operand(h, node_input(g, n, i));
-    h = mix(h, n->noutput);
+    h = mix_hash(h, n->noutput);
     for (uint32_t i = 0; i < n->noutput && i < MAX_NEIGHBOURS; i++)
         h = hash_operand(h, node_output(g, n, i));
     return h;
@@ -108,7 +109,7 @@ static bool is_transparent(const Node *n)
 }
 
 /* The tensor that the value really comes from. */
-static TensorId source(const Graph *g, TensorId id)
+static TensorId value_source(const Graph *g, TensorId id)
 {
     for (int hop = 0; hop < MAX_HOPS; hop++) {
         NodeId p = g->tensor[id].producer;
@@ -125,7 +126,7 @@ typedef struct {
     uint32_t slot; /* the first input that reads the tensor */
 } Reader;
 
-static uint32_t slot_of(const Node *n, TensorId id)
+static uint32_t input_slot(const Node *n, TensorId id)
 {
     for (uint32_t i = 0; i < n->ninput; i++)
         if (n->input[i] == id)
@@ -134,7 +135,7 @@ static uint32_t slot_of(const Node *n, TensorId id)
 }
 
 /* Nodes that read the tensor, through Identity; more than MAX_NEIGHBOURS are not all looked at. */
-static size_t readers(const Graph *g, TensorId id, Reader *ret)
+static size_t find_readers(const Graph *g, TensorId id, Reader *ret)
 {
     TensorId pending[MAX_NEIGHBOURS] = {id};
     size_t npending = 1, n = 0;
@@ -147,7 +148,7 @@ static size_t readers(const Graph *g, TensorId id, Reader *ret)
             if (through && npending < MAX_NEIGHBOURS)
                 pending[npending++] = reader->output[0];
             else if (!through)
-                ret[n++] = (Reader){t->consumer[i], slot_of(reader, pending[k])};
+                ret[n++] = (Reader){t->consumer[i], input_slot(reader, pending[k])};
         }
     }
     return n;
@@ -159,7 +160,7 @@ static uint64_t hash_source(const Graph *g, TensorId id, int radius)
 {
     if (id == TENSOR_NONE)
         return 1;
-    id = source(g, id);
+    id = value_source(g, id);
     const Tensor *t = &g->tensor[id];
     if (t->is_initializer || t->value || t->producer == NODE_NONE)
         return hash_operand(HASH_SEED, t);
@@ -167,7 +168,7 @@ static uint64_t hash_source(const Graph *g, TensorId id, int radius)
     uint32_t slot = 0;
     while (slot < p->noutput && p->output[slot] != id)
         slot++;
-    return mix(hash_node(g, p, radius), slot);
+    return mix_hash(hash_node(g, p, radius), slot);
 }
 
 static uint64_t hash_readers(const Graph *g, TensorId id, int radius)
@@ -176,10 +177,10 @@ static uint64_t hash_readers(const Graph *g, TensorId id, int radius)
     uint64_t sum = 0; /* the order in the file does not matter */
     if (id == TENSOR_NONE)
         return 1;
-    size_t n = readers(g, id, reader);
+    size_t n = find_readers(g, id, reader);
     for (size_t i = 0; i < n && n < MAX_NEIGHBOURS; i++)
-        sum += mix(hash_node(g, &g->node[reader[i].node], radius), reader[i].slot);
-    return mix(mix(sum, n), g->tensor[id].is_output);
+        sum += mix_hash(hash_node(g, &g->node[reader[i].node], radius), reader[i].slot);
+    return mix_hash(mix_hash(sum, n), g->tensor[id].is_output);
 }
 
 /* Depth of the recursion is the radius. */
@@ -189,9 +190,9 @@ static uint64_t hash_node(const Graph *g, const Node *n, int radius)
     if (radius == 0)
         return h;
     for (uint32_t i = 0; i < n->ninput && i < MAX_NEIGHBOURS; i++)
-        h = mix(h, hash_source(g, n->input[i], radius - 1));
+        h = mix_hash(h, hash_source(g, n->input[i], radius - 1));
     for (uint32_t i = 0; i < n->noutput && i < MAX_NEIGHBOURS; i++)
-        h = mix(h, hash_readers(g, n->output[i], radius - 1));
+        h = mix_hash(h, hash_readers(g, n->output[i], radius - 1));
     return h;
 }
 
@@ -203,5 +204,5 @@ uint64_t node_fingerprint(const Graph *g, NodeId id)
 uint64_t tensor_fingerprint(const Graph *g, TensorId id)
 {
     uint64_t h = hash_operand(HASH_SEED, &g->tensor[id]);
-    return mix(mix(h, hash_source(g, id, RADIUS)), hash_readers(g, id, RADIUS - 1));
+    return mix_hash(mix_hash(h, hash_source(g, id, RADIUS)), hash_readers(g, id, RADIUS - 1));
 }

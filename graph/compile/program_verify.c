@@ -13,7 +13,7 @@ typedef struct {
 
 #define FAIL(v, place, ...) diag_set((v)->diag, STATUS_INPUT, "program", place, __VA_ARGS__)
 
-static Status claim(Verify *v, unsigned char *seen, NodeId node)
+static Status claim_node(Verify *v, unsigned char *seen, NodeId node)
 {
     if (node >= v->p->model->graph->nnode)
         return FAIL(v, "nodes", "node %" PRIu32 " does not exist", node);
@@ -30,9 +30,9 @@ static Status every_node_once(Verify *v)
     Status st = STATUS_OK;
     for (size_t i = 0; i < p->nstep; i++)
         for (uint32_t k = 0; !st && k < p->step[i].nnode; k++)
-            st = claim(v, seen, p->step[i].node[k]);
+            st = claim_node(v, seen, p->step[i].node[k]);
     for (size_t i = 0; !st && i < p->nfolded; i++) {
-        st = claim(v, seen, p->folded[i].node);
+        st = claim_node(v, seen, p->folded[i].node);
         if (!st && !p->folded[i].reason)
             st = FAIL(v, "nodes", "node %" PRIu32 " is folded for no reason", p->folded[i].node);
     }
@@ -43,7 +43,7 @@ static Status every_node_once(Verify *v)
 }
 
 /* Bytes of a tensor from its own fields. */
-static int64_t bytes_of(const Program *p, const PTensor *t)
+static int64_t expected_bytes(const Program *p, const PTensor *t)
 {
     int64_t n = t->layout == LAYOUT_LOWERED  ? t->n * t->ho * t->co * t->hi * t->ci * t->w_padded
                 : t->layout == LAYOUT_PADDED ? t->n * t->c * t->h * t->w_padded
@@ -73,7 +73,7 @@ static Status tensors_hold_what_they_say(Verify *v)
         if (t->n * t->c * t->h * t->w != t->elements)
             return FAIL(v, "tensors", "tensor %zu: %" PRId64 " elements do not fit its axes", i,
                         t->elements);
-        if (t->bytes != bytes_of(p, t) || t->bytes < dtype_bytes(t->dtype, t->elements))
+        if (t->bytes != expected_bytes(p, t) || t->bytes < dtype_bytes(t->dtype, t->elements))
             return FAIL(v, "tensors", "tensor %zu: %" PRId64 " bytes do not fit its layout", i,
                         t->bytes);
         if (t->layout == LAYOUT_LOWERED &&
@@ -163,7 +163,7 @@ typedef struct {
     bool opens;
 } Event;
 
-static int by_time(const void *pa, const void *pb)
+static int compare_events(const void *pa, const void *pb)
 {
     const Event *a = pa, *b = pb;
     if (a->time != b->time)
@@ -226,7 +226,7 @@ static Status boxes_do_not_overlap(Verify *v)
         e[2 * i] = (Event){(uint32_t)i, b->first, true};
         e[2 * i + 1] = (Event){(uint32_t)i, b->last + 1, false};
     }
-    qsort(e, 2 * p->nbox, sizeof *e, by_time);
+    qsort(e, 2 * p->nbox, sizeof *e, compare_events);
     for (size_t i = 0; i < 2 * p->nbox; i++) {
         if (!e[i].opens)
             sweep_close(&s, e[i].box);

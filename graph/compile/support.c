@@ -1,5 +1,5 @@
 /* The operator support table: is there a row for this op and SDK, and do its conditions hold? */
-#include "graph/compile/compile_sayings.h"
+#include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/edit/rewrite.h"
 
@@ -23,31 +23,31 @@ static const struct {
  * `same`: by its definition that is the same. */
 static const struct {
     OpIndex op;
-    const Saying *instead;
+    const MessageId *instead;
     bool same;
 } substitute[] = {
-    {OP_Sum, &says_INSTEAD_ADD, true},
-    {OP_ThresholdedRelu, &says_INSTEAD_RELU, false},
-    {OP_Selu, &says_INSTEAD_ELU, false},
-    {OP_Celu, &says_INSTEAD_ELU, false},
-    {OP_Softsign, &says_INSTEAD_TANH, false},
-    {OP_Tile, &says_INSTEAD_EXPAND, true},
-    {OP_LogSoftmax, &says_INSTEAD_SOFTMAX, false},
-    {OP_ArgMax, &says_INSTEAD_APPLICATION, false},
-    {OP_TopK, &says_INSTEAD_APPLICATION, false},
-    {OP_NonMaxSuppression, &says_INSTEAD_CUT, false},
-    {OP_Hardmax, &says_INSTEAD_APPLICATION, false},
-    {OP_Einsum, &says_INSTEAD_MATMUL, true},
-    {OP_Attention, &says_INSTEAD_ATTENTION, true},
-    {OP_MsAttention, &says_INSTEAD_ATTENTION, true},
-    {OP_MsMultiHeadAttention, &says_INSTEAD_ATTENTION, true},
-    {OP_MsGroupQueryAttention, &says_INSTEAD_ATTENTION, true},
-    {OP_Crop, &says_INSTEAD_SLICE, true},
-    {OP_ImageScaler, &says_INSTEAD_SCALE, true},
-    {OP_Affine, &says_INSTEAD_SCALE, true},
+    {OP_Sum, &message_INSTEAD_ADD, true},
+    {OP_ThresholdedRelu, &message_INSTEAD_RELU, false},
+    {OP_Selu, &message_INSTEAD_ELU, false},
+    {OP_Celu, &message_INSTEAD_ELU, false},
+    {OP_Softsign, &message_INSTEAD_TANH, false},
+    {OP_Tile, &message_INSTEAD_EXPAND, true},
+    {OP_LogSoftmax, &message_INSTEAD_SOFTMAX, false},
+    {OP_ArgMax, &message_INSTEAD_APPLICATION, false},
+    {OP_TopK, &message_INSTEAD_APPLICATION, false},
+    {OP_NonMaxSuppression, &message_INSTEAD_CUT, false},
+    {OP_Hardmax, &message_INSTEAD_APPLICATION, false},
+    {OP_Einsum, &message_INSTEAD_MATMUL, true},
+    {OP_Attention, &message_INSTEAD_ATTENTION, true},
+    {OP_MsAttention, &message_INSTEAD_ATTENTION, true},
+    {OP_MsMultiHeadAttention, &message_INSTEAD_ATTENTION, true},
+    {OP_MsGroupQueryAttention, &message_INSTEAD_ATTENTION, true},
+    {OP_Crop, &message_INSTEAD_SLICE, true},
+    {OP_ImageScaler, &message_INSTEAD_SCALE, true},
+    {OP_Affine, &message_INSTEAD_SCALE, true},
 };
 
-bool op_is_depthwise(const Compile *c, const Ir *op)
+bool compile_is_depthwise(const Compile *c, const Ir *op)
 {
     if (op->op != OP_Conv || !op->nin)
         return false;
@@ -77,7 +77,7 @@ static size_t reduce_axes(const Compile *c, const Node *n, int64_t axis[8])
 static bool is_image_mean(const Compile *c, const Ir *op)
 {
     int64_t axis[8];
-    const Value *v = &c->value[op->in[0]];
+    const CompileValue *v = &c->value[op->in[0]];
     int rank = c->graph->tensor[v->tensor].shape.rank;
     if (op->op != OP_ReduceMean || rank != 4 || reduce_axes(c, ir_node(c, op), axis) != 2)
         return false;
@@ -92,9 +92,9 @@ static bool is_image_mean(const Compile *c, const Ir *op)
     return h && w;
 }
 
-const char *op_own_name(const Compile *c, const Ir *op)
+const char *compile_op_own_name(const Compile *c, const Ir *op)
 {
-    bool made = op->op != OP_UNKNOWN && op_canonical(ir_node(c, op)->op_id) != op->op;
+    bool made = op->op != OP_UNKNOWN && compile_canonical_op(ir_node(c, op)->op_id) != op->op;
     if (made && op->op == OP_SpaceToDepth)
         return "Slice+Concat";
     return op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
@@ -106,12 +106,12 @@ static bool divides_by_constant(const Compile *c, const Ir *op)
     return n->ninput == 2 && op->nin == 1 && compile_is_constant(c, n->input[1]);
 }
 
-const char *op_table_name(const Compile *c, const Ir *op)
+const char *compile_op_table_name(const Compile *c, const Ir *op)
 {
     for (size_t i = 0; i < sizeof table_alias / sizeof *table_alias; i++)
         if (table_alias[i].op == op->op)
             return table_alias[i].name;
-    if (op_is_depthwise(c, op))
+    if (compile_is_depthwise(c, op))
         return "DepthwiseConv";
     if (op->op == OP_Div && divides_by_constant(c, op))
         return "Mul";
@@ -128,7 +128,7 @@ const char *op_table_name(const Compile *c, const Ir *op)
  * known at compile time. */
 static char letter_at(const Compile *c, const Ir *op, int64_t axis)
 {
-    const Value *v = &c->value[op->in[0]];
+    const CompileValue *v = &c->value[op->in[0]];
     int rank = c->graph->tensor[v->tensor].shape.rank;
     axis += axis < 0 ? rank : 0;
     return axis >= 0 && axis < rank && axis < LETTERS_MAX ? v->letter[axis] : '?';
@@ -145,8 +145,8 @@ static void letters_add(Letters *l, char letter)
         l->text[l->n++] = letter;
 }
 
-static bool number_at(const Compile *c, const Node *n, uint32_t input, const char *attr, int64_t i,
-                      int64_t *ret)
+static bool kernel_number_at(const Compile *c, const Node *n, uint32_t input, const char *attr,
+                             int64_t i, int64_t *ret)
 {
     const int64_t *list;
     size_t count = node_attr_ints(n, attr, &list);
@@ -166,8 +166,8 @@ static void slice_letters(const Compile *c, const Ir *op, Letters *l)
     const Tensor *in = &c->graph->tensor[c->value[op->in[0]].tensor];
     const Tensor *out = node_output(c->graph, n, 0);
     int64_t start, axis;
-    for (int64_t i = 0; number_at(c, n, 1, "starts", i, &start); i++) {
-        if (!number_at(c, n, 3, "axes", i, &axis))
+    for (int64_t i = 0; kernel_number_at(c, n, 1, "starts", i, &start); i++) {
+        if (!kernel_number_at(c, n, 3, "axes", i, &axis))
             axis = i;
         int64_t at = axis < 0 ? axis + in->shape.rank : axis;
         if (at >= 0 && at < in->shape.rank && out && out->shape.rank == in->shape.rank &&
@@ -233,8 +233,8 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
 
 typedef struct {
     bool holds;
-    const Said *found; /* "has group 256" */
-    const Said *nearest;
+    const Message *found; /* "has group 256" */
+    const Message *nearest;
 } Check;
 
 static const char *set_text(Compile *c, const char *set)
@@ -251,13 +251,13 @@ static Check check_axes(Compile *c, const Ir *op, const Condition *want)
     Check r = {.holds = true};
     for (size_t i = 0; i < l.n; i++)
         r.holds &= strchr(want->set, l.text[i]) != NULL;
-    r.found = l.n ? SAID(c->arena, SAYS(FOUND_AXIS), arg_text(l.text))
-                  : SAID(c->arena, SAYS(FOUND_NO_AXIS));
-    r.nearest = SAID(c->arena, SAYS(TAKES_AXIS), arg_text(set_text(c, want->set)));
+    r.found = l.n ? MESSAGE(c->arena, MESSAGE_ID(FOUND_AXIS), arg_text(l.text))
+                  : MESSAGE(c->arena, MESSAGE_ID(FOUND_NO_AXIS));
+    r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_AXIS), arg_text(set_text(c, want->set)));
     return r;
 }
 
-static Check check(Compile *c, const Ir *op, const Condition *want)
+static Check check_condition(Compile *c, const Ir *op, const Condition *want)
 {
     const char *key = condition_key_name(want->key);
     Check r = {.holds = false};
@@ -266,28 +266,29 @@ static Check check(Compile *c, const Ir *op, const Condition *want)
     if (want->is_limit) {
         int64_t v = limit_value(c, op, want->key);
         r.holds = v <= want->limit;
-        r.found = SAID(c->arena, SAYS(FOUND_KEY), arg_text(key), arg_count(v));
-        r.nearest = SAID(c->arena, SAYS(TAKES_KEY), arg_text(key), arg_count(want->limit));
+        r.found = MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), arg_text(key), arg_count(v));
+        r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), arg_text(key), arg_count(want->limit));
         return r;
     }
     const char *word = word_value(c, op, want->key);
     r.holds = strstr(want->set, arena_printf(c->scratch, "|%s|", word)) != NULL;
-    r.found = SAID(c->arena, SAYS(FOUND_KEY), arg_text(key), arg_text(word));
-    r.nearest = SAID(c->arena, SAYS(TAKES_KEY), arg_text(key), arg_text(set_text(c, want->set)));
+    r.found = MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), arg_text(key), arg_text(word));
+    r.nearest =
+        MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), arg_text(key), arg_text(set_text(c, want->set)));
     return r;
 }
 
 /* ---- the question ---- */
 
 /* Other operators that do the same; NULL. */
-static const Saying *spelled_as(const Compile *c, NodeId node)
+static const MessageId *spelled_as(const Compile *c, NodeId node)
 {
     const Scene scene = {.graph = c->graph, .opset = c->model->opset};
-    return rewrite_spelled(&scene, node);
+    return rewrite_decomposed(&scene, node);
 }
 
 /* NULL for none; *ret_same: what is said does the same. */
-static const Saying *instead_of(const Compile *c, NodeId node, OpIndex op, bool *ret_same)
+static const MessageId *instead_of(const Compile *c, NodeId node, OpIndex op, bool *ret_same)
 {
     *ret_same = spelled_as(c, node) != NULL;
     if (*ret_same)
@@ -300,27 +301,28 @@ static const Saying *instead_of(const Compile *c, NodeId node, OpIndex op, bool 
     return NULL;
 }
 
-static const Said *page_said(Compile *c, SupportPage page)
+static const Message *page_message(Compile *c, SupportPage page)
 {
     return page == PAGE_OTHER
-               ? SAID(c->arena, SAYS(PAGE_ENGLISH))
-               : SAID(c->arena, SAYS(PAGE_TABLE), arg_text(sdk_text(c->options->sdk)));
+               ? MESSAGE(c->arena, MESSAGE_ID(PAGE_ENGLISH))
+               : MESSAGE(c->arena, MESSAGE_ID(PAGE_TABLE), arg_text(sdk_text(c->options->sdk)));
 }
 
-static Support missing(Compile *c, const Ir *op, SupportPage page, const SupportRow *row,
-                       size_t nrow)
+static Support missing_support(Compile *c, const Ir *op, SupportPage page, const SupportRow *row,
+                               size_t nrow)
 {
     Support s = {.reason = REASON_UNSUPPORTED};
     const char *sdk = sdk_text(c->options->sdk), *name = ir_node(c, op)->op;
     if (nrow) {
-        s.why = SAID(c->arena, SAYS(WHY_SINCE_SDK), arg_text(name), arg_text(sdk_text(row->since)),
-                     arg_text(sdk));
-        s.nearest = SAID(c->arena, SAYS(NEAREST_SDK), arg_text(sdk_text(row->since)));
+        s.why = MESSAGE(c->arena, MESSAGE_ID(WHY_SINCE_SDK), arg_text(name),
+                        arg_text(sdk_text(row->since)), arg_text(sdk));
+        s.nearest = MESSAGE(c->arena, MESSAGE_ID(NEAREST_SDK), arg_text(sdk_text(row->since)));
         return s;
     }
-    s.why = SAID(c->arena, SAYS(WHY_NO_ROW), arg_text(name), arg_said(page_said(c, page)));
-    const Saying *instead = instead_of(c, op->node, op->op, &s.as_others);
-    s.nearest = instead ? SAID(c->arena, arg_saying(instead)) : NULL;
+    s.why = MESSAGE(c->arena, MESSAGE_ID(WHY_NO_ROW), arg_text(name),
+                    arg_message(page_message(c, page)));
+    const MessageId *instead = instead_of(c, op->node, op->op, &s.as_others);
+    s.nearest = instead ? MESSAGE(c->arena, arg_message_id(instead)) : NULL;
     return s;
 }
 
@@ -337,20 +339,22 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
         size_t k = 0;
         Check bad = {.holds = true};
         for (; k < row[i].ncondition && bad.holds; k++)
-            bad = check(c, op, &row[i].condition[k]);
+            bad = check_condition(c, op, &row[i].condition[k]);
         if (bad.holds)
             return (Support){.allowed = true};
         s.reason = REASON_CONDITION_FAILED;
-        const Saying *spelled = spelled_as(c, op->node);
+        const MessageId *spelled = spelled_as(c, op->node);
         s.as_others = spelled != NULL;
-        s.nearest = spelled ? SAID(c->arena, arg_saying(spelled)) : bad.nearest;
-        const Said *takes = row[i].condition[k - 1].is_limit
-                                ? SAID(c->arena, SAYS(TAKES_AT_MOST), arg_said(bad.nearest))
-                                : bad.nearest;
-        s.why = SAID(c->arena, SAYS(WHY_CONDITION), arg_text(ir_node(c, op)->op),
-                     arg_said(bad.found), arg_said(takes), arg_said(page_said(c, page)));
+        s.nearest = spelled ? MESSAGE(c->arena, arg_message_id(spelled)) : bad.nearest;
+        const Message *takes =
+            row[i].condition[k - 1].is_limit
+                ? MESSAGE(c->arena, MESSAGE_ID(TAKES_AT_MOST), arg_message(bad.nearest))
+                : bad.nearest;
+        s.why =
+            MESSAGE(c->arena, MESSAGE_ID(WHY_CONDITION), arg_text(ir_node(c, op)->op),
+                    arg_message(bad.found), arg_message(takes), arg_message(page_message(c, page)));
     }
-    return any ? s : missing(c, op, page, row, nrow);
+    return any ? s : missing_support(c, op, page, row, nrow);
 }
 
 /* Calls for each part of "Add+Clip+Mul" until one is not allowed. */
@@ -367,11 +371,11 @@ static Support ask_parts(Compile *c, const Ir *op, SupportPage page, const char 
     return s;
 }
 
-Support support_ask(Compile *c, const Ir *op, SupportPage page)
+Support support_find(Compile *c, const Ir *op, SupportPage page)
 {
     if (page == PAGE_OTHER && !c->machine->nother_row)
         return (Support){.allowed = true};
-    return ask_parts(c, op, page, op_table_name(c, op));
+    return ask_parts(c, op, page, compile_op_table_name(c, op));
 }
 
 bool support_has(const Compile *c, const char *name)

@@ -29,7 +29,7 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
     const Edit *resizing = NULL;
     editor_begin(&e, a, m, diag);
     editor_infer(&e);
-    editor_forget(e.graph);
+    editor_clear_names(e.graph);
     e.edit = edit;
     e.nedit = nedit;
     e.before = m->graph;

@@ -47,6 +47,6 @@ Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
 
 /* The DequantizeLinear that makes the elements of `t`, which others may have moved since (Reshape,
  * Transpose …); NULL: nothing tells what codes they had. */
-const Node *dequantize_of(const Graph *g, TensorId t);
+const Node *edit_dequantize_of(const Graph *g, TensorId t);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static Status positive(Editor *e, const Edit *edit)
+static Status require_positive(Editor *e, const Edit *edit)
 {
     if (edit->number >= 1)
         return STATUS_OK;
@@ -39,7 +39,7 @@ Status edit_bind_dim(Editor *e, const Edit *edit)
     const Graph *g = e->graph;
     const DimBinding name = {edit->where, edit->number};
     const Dim *found = named_dim(g, &name);
-    Status st = positive(e, edit);
+    Status st = require_positive(e, edit);
     if (!st && !found)
         st = editor_refuse(e, edit, "no input has such a free dimension");
     if (st)
@@ -51,7 +51,7 @@ Status edit_bind_dim(Editor *e, const Edit *edit)
             if (shape_binds(&name, t, k) || (dim.symbol && same_dim(&t->shape.dim[k], &dim)))
                 editor_set_dim(e, g->input[i], k, edit->number);
     }
-    editor_forget_shapes(e);
+    editor_clear_shapes(e);
     return STATUS_OK;
 }
 
@@ -60,7 +60,7 @@ Status edit_batch(Editor *e, const Edit *edit)
     TensorId id;
     Status st = editor_find_input(e, edit, &id);
     if (!st)
-        st = positive(e, edit);
+        st = require_positive(e, edit);
     if (st)
         return st;
     const Graph *g = e->graph;
@@ -74,7 +74,7 @@ Status edit_batch(Editor *e, const Edit *edit)
         if (s->rank >= 2 && same_dim(&s->dim[0], &old))
             editor_set_dim(e, g->input[i], 0, edit->number);
     }
-    editor_forget_shapes(e);
+    editor_clear_shapes(e);
     return STATUS_OK;
 }
 
@@ -99,7 +99,7 @@ static Inferred infer_copy_of(Arena *a, const Model *m)
     Inferred r = {.graph = copy.graph};
     for (size_t i = 0; !r.conflict && i < notes->nnote; i++)
         if (strncmp(notes->note[i].cause, conflict, sizeof conflict - 1) == 0)
-            r.conflict = said_in(a, NULL, notes->note[i].said);
+            r.conflict = message_format(a, NULL, notes->note[i].said);
     return r;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Tensors that depend on one that a cut names, those themselves included. */
-static bool *behind_edits(const Editor *e, EditKind kind)
+static bool *mark_downstream(const Editor *e, EditKind kind)
 {
     const Graph *g = e->graph;
     bool *behind = ARENA_ARRAY(e->arena, bool, g->ntensor + 1);
@@ -30,9 +30,9 @@ static bool *behind_edits(const Editor *e, EditKind kind)
     return behind;
 }
 
-bool *editor_behind_cuts(const Editor *e)
+bool *editor_mark_downstream(const Editor *e)
 {
-    return behind_edits(e, EDIT_CUT_TAIL);
+    return mark_downstream(e, EDIT_CUT_TAIL);
 }
 
 static Status check_cut(Editor *e, const Edit *edit, TensorId *ret)
@@ -53,7 +53,7 @@ static Status check_cut(Editor *e, const Edit *edit, TensorId *ret)
 static Status cut_all(Editor *e)
 {
     Graph *g = e->graph;
-    bool *behind = editor_behind_cuts(e);
+    bool *behind = editor_mark_downstream(e);
     TensorId *output = ARENA_ARRAY(e->arena, TensorId, g->noutput + e->nedit);
     size_t n = 0, first = g->noutput;
     for (size_t i = 0; i < g->noutput; i++) {
@@ -126,7 +126,7 @@ static Status bind_value(Editor *e, const Edit *edit, TensorId t)
 /* Sizes that are known need not be worked out from what is cut off. */
 static Status bind_values(Editor *e, const Edit *edit)
 {
-    const bool *behind = behind_edits(e, EDIT_CUT_HEAD);
+    const bool *behind = mark_downstream(e, EDIT_CUT_HEAD);
     for (size_t i = 0; i < e->before->ntensor; i++) {
         const Tensor *t = &e->before->tensor[i];
         bool read = false;

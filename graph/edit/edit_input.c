@@ -53,8 +53,9 @@ static Status drop_quantizers(Editor *e, const Edit *edit, TensorId input)
 }
 
 /* Puts `op` behind the input; everything that read the input reads its result. */
-static Status insert_behind(Editor *e, const Edit *edit, TensorId input, const char *op,
-                            TensorId scale, TensorId zero_point, const char *suffix, Node **ret)
+static Status insert_after_input(Editor *e, const Edit *edit, TensorId input, const char *op,
+                                 TensorId scale, TensorId zero_point, const char *suffix,
+                                 Node **ret)
 {
     TensorId result = editor_tensor(e, input, suffix);
     Status st = editor_rewire(e, edit, input, result);
@@ -69,7 +70,7 @@ static Status insert_cast(Editor *e, const Edit *edit, TensorId input, DType fro
     Node *n = NULL;
     Status st = editor_need_opset(e, edit, "Cast", OPSET_CAST);
     if (!st)
-        st = insert_behind(e, edit, input, "Cast", TENSOR_NONE, TENSOR_NONE, "_cast", &n);
+        st = insert_after_input(e, edit, input, "Cast", TENSOR_NONE, TENSOR_NONE, "_cast", &n);
     if (!st)
         editor_attr_int(e, n, "to", dtype_to_onnx(from));
     return st;
@@ -81,14 +82,14 @@ static Status convert_input(Editor *e, const Edit *edit, TensorId input, DType f
     Node *n = NULL;
     if (dtype_is_float(from) && only_quantized(e, input, &q) && q.dtype == want)
         return drop_quantizers(e, edit, input);
-    if (dtype_is_float(from) && dtype_is_8_bit(want) &&
-        first_quantization(e, input, "QuantizeLinear", &q) && dtype_is_8_bit(q.dtype))
-        return insert_behind(e, edit, input, "DequantizeLinear", q.scale,
-                             editor_shifted_zero(e, &q, want), "_dequantized", &n);
-    if (dtype_is_8_bit(from) && want == DT_FLOAT32 &&
+    if (dtype_is_float(from) && editor_is_8_bit(want) &&
+        first_quantization(e, input, "QuantizeLinear", &q) && editor_is_8_bit(q.dtype))
+        return insert_after_input(e, edit, input, "DequantizeLinear", q.scale,
+                                  editor_shifted_zero(e, &q, want), "_dequantized", &n);
+    if (editor_is_8_bit(from) && want == DT_FLOAT32 &&
         first_quantization(e, input, "DequantizeLinear", &q))
-        return insert_behind(e, edit, input, "QuantizeLinear", q.scale, q.zero_point, "_quantized",
-                             &n);
+        return insert_after_input(e, edit, input, "QuantizeLinear", q.scale, q.zero_point,
+                                  "_quantized", &n);
     return insert_cast(e, edit, input, from);
 }
 
@@ -171,7 +172,8 @@ Status edit_permute_input(Editor *e, const Edit *edit)
         st = editor_rewire(e, edit, cancelled->output[0], input);
     } else {
         Node *n = NULL;
-        st = insert_behind(e, edit, input, "Transpose", TENSOR_NONE, TENSOR_NONE, "_permuted", &n);
+        st = insert_after_input(e, edit, input, "Transpose", TENSOR_NONE, TENSOR_NONE, "_permuted",
+                                &n);
         for (int32_t i = 0; i < rank; i++)
             back[axis[i]] = i;
         if (!st)

@@ -61,7 +61,7 @@ static bool moves_elements(const Node *n)
     return false;
 }
 
-const Node *dequantize_of(const Graph *g, TensorId t)
+const Node *edit_dequantize_of(const Graph *g, TensorId t)
 {
     enum { FAR = 16 };
     const Node *n = NULL;
@@ -114,18 +114,18 @@ static Status cast_output(Editor *e, const Edit *edit, TensorId output, DType wa
 
 static Status convert_output(Editor *e, const Edit *edit, TensorId output, DType from, DType want)
 {
-    if (edit->number == 1 && dtype_is_8_bit(want) && dtype_is_float(from))
+    if (edit->number == 1 && editor_is_8_bit(want) && dtype_is_float(from))
         return quantize_normalized(e, edit, output, want);
     const Tensor *t = &e->graph->tensor[output];
     const Node *maker = t->producer == NODE_NONE ? NULL : &e->graph->node[t->producer];
     Quantization q;
-    const Node *dequantize = dequantize_of(e->graph, output);
+    const Node *dequantize = edit_dequantize_of(e->graph, output);
     bool dequantized = dequantize && editor_quantization(e, dequantize, &q);
     if (dequantized && dequantize == maker && q.dtype == want && can_expose(e, &q))
         return expose_quantized(e, edit, output, maker);
-    if (dequantized && q.scalar && dtype_is_8_bit(q.dtype) && dtype_is_8_bit(want))
+    if (dequantized && q.scalar && editor_is_8_bit(q.dtype) && editor_is_8_bit(want))
         return quantize_output(e, edit, output, q.scale, editor_shifted_zero(e, &q, want));
-    if (maker && dtype_is_8_bit(want) && from == DT_FLOAT32 && is_normalized(maker))
+    if (maker && editor_is_8_bit(want) && from == DT_FLOAT32 && is_normalized(maker))
         return quantize_normalized(e, edit, output, want);
     if (dtype_is_float(from) && !dtype_is_float(want))
         return editor_refuse(e, edit, "no scale is known that would make %s of its %s values",
@@ -158,7 +158,8 @@ Status edit_output_dtype(Editor *e, const Edit *edit)
 /* ---- order of axes ---- */
 
 /* The output's maker is a Transpose that ours would undo. */
-static bool undoes(const Editor *e, TensorId output, const int64_t *axis, int32_t rank)
+static bool is_inverse_transpose(const Editor *e, TensorId output, const int64_t *axis,
+                                 int32_t rank)
 {
     const Tensor *t = &e->graph->tensor[output];
     const int64_t *perm;
@@ -215,9 +216,9 @@ static Status add_transpose(Editor *e, const Edit *edit, TensorId output, const 
     editor_infer(e);
     const Scene s = {.graph = e->graph, .opset = e->model->opset};
     NodeId node = e->graph->tensor[output].producer;
-    if (!why_not_cancel_transposes(&s, node))
+    if (!rewrite_check_cancel_transposes(&s, node))
         rewrite_cancel_transposes(e, &s, node);
-    editor_forget(e->graph);
+    editor_clear_names(e->graph);
     return STATUS_OK;
 }
 
@@ -233,7 +234,7 @@ Status edit_permute_output(Editor *e, const Edit *edit)
     if (!edit_parse_axes(edit->text, axis, &rank) || rank != shape->rank)
         return editor_refuse(e, edit, "'%s' is not a permutation of the axes of %s", edit->text,
                              shape_text(e->arena, shape));
-    if (!undoes(e, output, axis, rank))
+    if (!is_inverse_transpose(e, output, axis, rank))
         return add_transpose(e, edit, output, axis, rank);
     st = drop_transpose(e, edit, output);
     if (!st)
@@ -312,7 +313,7 @@ Status edit_pad_output(Editor *e, const Edit *edit)
     const Node *maker = t->producer == NODE_NONE ? NULL : &e->graph->node[t->producer];
     Quantization q;
     bool quantized = maker && editor_is_op(maker, "DequantizeLinear") &&
-                     editor_quantization(e, maker, &q) && q.scalar && dtype_is_8_bit(q.dtype) &&
+                     editor_quantization(e, maker, &q) && q.scalar && editor_is_8_bit(q.dtype) &&
                      t->nconsumer == 0 && e->model->opset >= OPSET_PAD_ANY_TYPE;
     if (quantized)
         pad_quantized(e, output, &q, old.rank, edit->number - width);

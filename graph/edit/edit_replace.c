@@ -93,7 +93,7 @@ static void take_sequence(Editor *e, Node *n)
         n->input = input;
         n->ninput = 1;
     }
-    editor_forget(e->graph);
+    editor_clear_names(e->graph);
 }
 
 Status edit_replace_op(Editor *e, const Edit *edit)

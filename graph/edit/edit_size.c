@@ -66,7 +66,7 @@ int edit_width_axis(const Graph *g, TensorId t)
     return first == last ? -1 : first ? 3 : 2;
 }
 
-void editor_forget_shapes(Editor *e)
+void editor_clear_shapes(Editor *e)
 {
     for (size_t t = 0; t < e->graph->ntensor; t++) {
         Tensor *x = &e->graph->tensor[t];
@@ -87,7 +87,7 @@ void editor_set_dim(Editor *e, TensorId input, int axis, int64_t value)
 }
 
 /* `before`: axes between the width and the one that is resized. */
-static Status resize(Editor *e, const Edit *edit, int before)
+static Status resize_axis(Editor *e, const Edit *edit, int before)
 {
     TensorId id;
     Status st = editor_find_input(e, edit, &id);
@@ -100,16 +100,16 @@ static Status resize(Editor *e, const Edit *edit, int before)
     if (edit->number < 1)
         return editor_refuse(e, edit, "a size of %lld is none", (long long)edit->number);
     editor_set_dim(e, id, axis - before, edit->number);
-    editor_forget_shapes(e);
+    editor_clear_shapes(e);
     return STATUS_OK;
 }
 
 Status edit_width(Editor *e, const Edit *edit)
 {
-    return resize(e, edit, 0);
+    return resize_axis(e, edit, 0);
 }
 
 Status edit_height(Editor *e, const Edit *edit)
 {
-    return resize(e, edit, 1);
+    return resize_axis(e, edit, 1);
 }

@@ -32,7 +32,7 @@ Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
 {
     const Graph *g = m->graph;
     Editor look = {.arena = a, .graph = m->graph, .edit = edit, .nedit = nedit};
-    const bool *behind = editor_behind_cuts(&look);
+    const bool *behind = editor_mark_downstream(&look);
     Edit *list = ARENA_ARRAY(a, Edit, nedit + g->noutput);
     size_t n = 0, left = 0;
     for (size_t i = 0; i < nedit; i++)

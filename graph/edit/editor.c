@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static void *copy_array(Arena *a, const void *from, size_t count, size_t size, size_t extra)
+static void *copy_array_extra(Arena *a, const void *from, size_t count, size_t size, size_t extra)
 {
     void *to = arena_calloc(a, count + extra, size);
     if (count)
@@ -15,7 +15,7 @@ static void *copy_array(Arena *a, const void *from, size_t count, size_t size, s
     return to;
 }
 
-void editor_forget(Graph *g)
+void editor_clear_names(Graph *g)
 {
     for (size_t i = 0; i < g->ntensor; i++) {
         Tensor *t = &g->tensor[i];
@@ -47,12 +47,12 @@ static Graph *copy_graph(Arena *a, const Graph *from, const Graph *parent)
     Graph *g = ARENA_NEW(a, Graph);
     *g = *from;
     g->parent = parent;
-    g->tensor = copy_array(a, from->tensor, from->ntensor, sizeof *g->tensor, EXTRA_ROOM);
-    g->node = copy_array(a, from->node, from->nnode, sizeof *g->node, EXTRA_ROOM);
-    g->input = copy_array(a, from->input, from->ninput, sizeof *g->input, 1);
-    g->output = copy_array(a, from->output, from->noutput, sizeof *g->output, 1);
+    g->tensor = copy_array_extra(a, from->tensor, from->ntensor, sizeof *g->tensor, EXTRA_ROOM);
+    g->node = copy_array_extra(a, from->node, from->nnode, sizeof *g->node, EXTRA_ROOM);
+    g->input = copy_array_extra(a, from->input, from->ninput, sizeof *g->input, 1);
+    g->output = copy_array_extra(a, from->output, from->noutput, sizeof *g->output, 1);
     g->by_name = copy_names(a, from);
-    editor_forget(g);
+    editor_clear_names(g);
     for (size_t i = 0; i < g->nnode; i++) {
         Node *n = &g->node[i];
         Attr *attr = NULL;
@@ -60,7 +60,7 @@ static Graph *copy_graph(Arena *a, const Graph *from, const Graph *parent)
             if (n->attr[k].type != ATTR_GRAPH)
                 continue;
             if (!attr)
-                attr = copy_array(a, n->attr, n->nattr, sizeof *attr, 0);
+                attr = copy_array_extra(a, n->attr, n->nattr, sizeof *attr, 0);
             attr[k].graph = copy_graph(a, n->attr[k].graph, g);
         }
         if (attr)
@@ -187,7 +187,7 @@ Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c,
 
 static Attr *add_attr(Editor *e, Node *n, const char *name, AttrType type)
 {
-    Attr *attr = copy_array(e->arena, n->attr, n->nattr, sizeof *attr, 1);
+    Attr *attr = copy_array_extra(e->arena, n->attr, n->nattr, sizeof *attr, 1);
     attr[n->nattr] = (Attr){.name = name, .type = type};
     n->attr = attr;
     return &attr[n->nattr++];
@@ -201,13 +201,13 @@ void editor_attr_int(Editor *e, Node *n, const char *name, int64_t value)
 void editor_attr_ints(Editor *e, Node *n, const char *name, const int64_t *value, size_t count)
 {
     Attr *a = add_attr(e, n, name, ATTR_INTS);
-    a->ints = copy_array(e->arena, value, count, sizeof *value, 0);
+    a->ints = copy_array_extra(e->arena, value, count, sizeof *value, 0);
     a->count = count;
 }
 
 static void replace_id(Editor *e, const TensorId **list, uint32_t n, TensorId from, TensorId to)
 {
-    TensorId *copy = copy_array(e->arena, *list, n, sizeof *copy, 1);
+    TensorId *copy = copy_array_extra(e->arena, *list, n, sizeof *copy, 1);
     for (uint32_t i = 0; i < n; i++)
         if (copy[i] == from)
             copy[i] = to;
@@ -301,7 +301,8 @@ static void mark_needed(Marking *m)
                 m->tensor[g->node[i].output[k]] = true;
 }
 
-static const TensorId *renumber(Editor *e, const TensorId *list, size_t n, const TensorId *place)
+static const TensorId *renumber_tensors(Editor *e, const TensorId *list, size_t n,
+                                        const TensorId *place)
 {
     TensorId *to = ARENA_ARRAY(e->arena, TensorId, n + 1);
     for (size_t i = 0; i < n; i++)
@@ -309,7 +310,7 @@ static const TensorId *renumber(Editor *e, const TensorId *list, size_t n, const
     return to;
 }
 
-static void compact(Editor *e, const Marking *m)
+static void compact_graph(Editor *e, const Marking *m)
 {
     Graph *g = e->graph;
     TensorId *place = ARENA_ARRAY(e->arena, TensorId, g->ntensor + 1);
@@ -323,12 +324,12 @@ static void compact(Editor *e, const Marking *m)
         if (!m->node[i])
             continue;
         Node n = g->node[i];
-        n.input = renumber(e, n.input, n.ninput, place);
-        n.output = renumber(e, n.output, n.noutput, place);
+        n.input = renumber_tensors(e, n.input, n.ninput, place);
+        n.output = renumber_tensors(e, n.output, n.noutput, place);
         g->node[nnode++] = n;
     }
-    g->input = renumber(e, g->input, g->ninput, place);
-    g->output = renumber(e, g->output, g->noutput, place);
+    g->input = renumber_tensors(e, g->input, g->ninput, place);
+    g->output = renumber_tensors(e, g->output, g->noutput, place);
     g->ntensor = ntensor;
     g->nnode = nnode;
     g->by_name = copy_names(e->arena, g);
@@ -342,7 +343,7 @@ Status editor_finish(Editor *e)
                  .tensor = ARENA_ARRAY(e->arena, bool, g->ntensor + 1),
                  .stack = ARENA_ARRAY(e->arena, NodeId, g->nnode + 1)};
     mark_needed(&m);
-    compact(e, &m);
+    compact_graph(e, &m);
     return editor_index(e);
 }
 

@@ -23,7 +23,7 @@ typedef Status (*Editing)(Editor *e, const Edit *edit);
 #undef EDIT
 
 /* Per tensor: it depends on one that a cut-tail edit names, those themselves included. */
-bool *editor_behind_cuts(const Editor *e);
+bool *editor_mark_downstream(const Editor *e);
 
 /* Two edits that the first of them does in one go. */
 bool edit_is_same_rewrite(const Edit *a, const Edit *b);
@@ -39,7 +39,7 @@ Status edit_check_shapes(Editor *e, const Model *before, const Edit *edit);
 
 /* Every shape that the file declares may be stale: only types are kept.  Inputs with unknown
  * dimensions are written anew too, because some files spell them -1, which fits no other size. */
-void editor_forget_shapes(Editor *e);
+void editor_clear_shapes(Editor *e);
 
 /* One dimension of an input becomes a number. */
 void editor_set_dim(Editor *e, TensorId input, int axis, int64_t value);
@@ -49,7 +49,7 @@ void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag);
 
 /* Forgets what was inferred, which may not hold after an edit, but keeps it as declared: it says
  * what a new output is. */
-void editor_forget(Graph *g);
+void editor_clear_names(Graph *g);
 
 /* Sorts, sets producers and consumers again; between edits. */
 Status editor_index(Editor *e);
@@ -102,7 +102,7 @@ bool editor_quantization(const Editor *e, const Node *n, Quantization *ret);
 TensorId editor_shifted_zero(Editor *e, const Quantization *q, DType want);
 
 bool editor_is_op(const Node *n, const char *op); /* of ai.onnx */
-bool dtype_is_8_bit(DType t);
+bool editor_is_8_bit(DType t);
 
 /* The element type that the edit's text names, or a refusal. */
 Status editor_want_dtype(Editor *e, const Edit *edit, DType *ret);

@@ -36,7 +36,7 @@ bool editor_quantization(const Editor *e, const Node *n, Quantization *ret)
     return true;
 }
 
-bool dtype_is_8_bit(DType t)
+bool editor_is_8_bit(DType t)
 {
     return t == DT_INT8 || t == DT_UINT8;
 }

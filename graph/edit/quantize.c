@@ -70,7 +70,7 @@ static bool is_read_by_body(const Work *w, TensorId t)
     return false;
 }
 
-static void choose(Work *w, TensorId t)
+static void choose_tensor(Work *w, TensorId t)
 {
     if (!is_float_data(w->before, t) || w->chosen[t] || is_between(w, t) || is_read_by_body(w, t) ||
         (w->before->tensor[t].is_input && w->before->tensor[t].is_output))
@@ -87,9 +87,9 @@ static void choose_all(Work *w)
         if (!is_on_npu(w, n))
             continue;
         for (uint32_t k = 0; k < n->ninput; k++)
-            choose(w, n->input[k]);
+            choose_tensor(w, n->input[k]);
         for (uint32_t k = 0; k < n->noutput; k++)
-            choose(w, n->output[k]);
+            choose_tensor(w, n->output[k]);
     }
 }
 
@@ -102,7 +102,7 @@ static TensorId head_of(const Work *w, TensorId t)
     return t;
 }
 
-static void join(Work *w, TensorId a, TensorId b)
+static void join_groups(Work *w, TensorId a, TensorId b)
 {
     a = head_of(w, a);
     b = head_of(w, b);
@@ -135,10 +135,10 @@ static void share_scales(Work *w)
             continue;
         for (uint32_t k = 0; k < n->ninput; k++)
             if (n->input[k] != TENSOR_NONE && w->chosen[n->input[k]])
-                join(w, first, n->input[k]);
+                join_groups(w, first, n->input[k]);
         for (uint32_t k = 1; k < n->noutput; k++)
             if (n->output[k] != TENSOR_NONE && w->chosen[n->output[k]])
-                join(w, first, n->output[k]);
+                join_groups(w, first, n->output[k]);
     }
 }
 
@@ -205,7 +205,7 @@ typedef struct {
     Step8 *step;
 } Codes;
 
-static float number(const Codes *k, int64_t i)
+static float constant_value(const Codes *k, int64_t i)
 {
     double v = 0;
     const_float(k->c, i, &v);
@@ -218,7 +218,7 @@ static void find_steps(Work *w, Codes *k, bool symmetric)
     double(*end)[2] = arena_calloc(w->e.arena, (size_t)k->n, sizeof *end);
     k->step = ARENA_ARRAY(w->e.arena, Step8, (size_t)k->n);
     for (int64_t i = 0; i < k->c->nelem; i++) {
-        double v = (double)number(k, i), *at = end[i / k->inner % k->n];
+        double v = (double)constant_value(k, i), *at = end[i / k->inner % k->n];
         at[0] = fmin(at[0], v);
         at[1] = fmax(at[1], v);
     }
@@ -262,7 +262,7 @@ static TensorId add_bytes(Work *w, TensorId like, const Codes *k)
     float *scale = ARENA_ARRAY(a, float, (size_t)k->n);
     for (int64_t i = 0; i < k->c->nelem; i++) {
         Step8 s = k->step[i / k->inner % k->n];
-        float v = rintf(number(k, i) / s.scale) + (float)s.zero;
+        float v = rintf(constant_value(k, i) / s.scale) + (float)s.zero;
         code[i] = (int8_t)fminf(fmaxf(v, BYTE_LO), BYTE_HI);
     }
     for (int64_t i = 0; i < k->n; i++) {
@@ -272,7 +272,7 @@ static TensorId add_bytes(Work *w, TensorId like, const Codes *k)
     return add_codes(w, like, k, DT_INT8, code, scale, zero);
 }
 
-static Status missing(Work *w, TensorId t)
+static Status fail_missing_data(Work *w, TensorId t)
 {
     return diag_set(w->e.diag, STATUS_INPUT, w->e.model->path, w->before->tensor[t].name,
                     "its numbers are not there, so it cannot be quantized");
@@ -309,7 +309,7 @@ static int channel_axis(const Work *w, const Node *n, const Shape *s)
     return s->rank == 2 ? 1 : -1;
 }
 
-static Codes codes_of(const Tensor *t, int axis)
+static Codes channel_view(const Tensor *t, int axis)
 {
     Codes k = {.c = t->value, .shape = &t->shape, .n = 1, .inner = t->value->nelem, .axis = axis};
     if (axis < 0)
@@ -340,7 +340,7 @@ static void quantize_bias(Work *w, const Node *n, const Codes *weights)
     for (int64_t i = 0; i < k.n; i++)
         scale[i] = of_x * weights->step[i].scale;
     for (int64_t i = 0; i < count; i++) {
-        double v = rint((double)number(&k, i) / (double)scale[k.n > 1 ? i : 0]);
+        double v = rint((double)constant_value(&k, i) / (double)scale[k.n > 1 ? i : 0]);
         if (!(fabs(v) < 2147483000.0))
             return;
         code[i] = (int32_t)v;
@@ -354,8 +354,8 @@ static Status quantize_product(Work *w, const Node *n)
     if (!t || t->value->nelem < 1)
         return STATUS_OK;
     if (!t->value->data)
-        return missing(w, n->input[1]);
-    Codes k = codes_of(t, channel_axis(w, n, &t->shape));
+        return fail_missing_data(w, n->input[1]);
+    Codes k = channel_view(t, channel_axis(w, n, &t->shape));
     find_steps(w, &k, true);
     TensorId *made = &w->constant[n->input[1]];
     if (*made == TENSOR_NONE) {
@@ -375,8 +375,8 @@ static Status quantize_operand(Work *w, const Node *n, uint32_t i)
     if (!t || t->value->nelem < 1)
         return STATUS_OK;
     if (!t->value->data)
-        return missing(w, n->input[i]);
-    Codes k = codes_of(t, -1);
+        return fail_missing_data(w, n->input[i]);
+    Codes k = channel_view(t, -1);
     find_steps(w, &k, w->q->symmetric);
     TensorId *made = &w->constant[n->input[i]];
     if (*made == TENSOR_NONE)
@@ -408,7 +408,7 @@ static Status quantize_constants(Work *w, const Node *n)
 
 /* ---- all of it ---- */
 
-static void begin(Work *w, Arena *a, const Model *m, const Quantizing *q, Diag *diag)
+static void begin_quantizing(Work *w, Arena *a, const Model *m, const Quantizing *q, Diag *diag)
 {
     *w = (Work){.before = m->graph, .q = q};
     size_t n = m->graph->ntensor + 1;
@@ -429,7 +429,7 @@ Status model_quantize(Arena *a, const Model *m, const Quantizing *q, Model **ret
     if (m->opset < OPSET_PER_CHANNEL)
         return diag_set(diag, STATUS_INPUT, m->path, NULL, "is of opset %lld, and has to be of %d",
                         (long long)m->opset, OPSET_PER_CHANNEL);
-    begin(&w, a, m, q, diag);
+    begin_quantizing(&w, a, m, q, diag);
     choose_all(&w);
     if (w.done.activations == 0)
         return diag_set(diag, STATUS_INPUT, m->path, NULL,

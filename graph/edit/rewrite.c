@@ -10,7 +10,7 @@ typedef struct {
 } Rewrite;
 
 static const Rewrite rewrite[REWRITE_COUNT] = {
-#define REWRITE(id, name, function) {name, why_not_##function, rewrite_##function},
+#define REWRITE(id, name, function) {name, rewrite_check_##function, rewrite_##function},
 #include "graph/edit/rewrites.def"
 #undef REWRITE
 };
@@ -31,7 +31,7 @@ bool rewrite_from_name(const char *name, RewriteKind *ret)
     return false;
 }
 
-const char *rewrite_why_not(const Scene *s, RewriteKind k, NodeId node)
+const char *rewrite_refusal(const Scene *s, RewriteKind k, NodeId node)
 {
     return rewrite[k].why_not(s, node);
 }
@@ -84,7 +84,7 @@ Status edit_rewrite(Editor *e, const Edit *edit)
             st = find_place(e, i, &b);
     if (!st)
         apply_all(e, &b);
-    editor_forget(e->graph);
+    editor_clear_names(e->graph);
     return st;
 }
 

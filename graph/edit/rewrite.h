@@ -31,7 +31,7 @@ typedef struct {
 } Scene;
 
 /* Why the rewrite cannot be done at that node; NULL when it can. */
-const char *rewrite_why_not(const Scene *s, RewriteKind k, NodeId node);
+const char *rewrite_refusal(const Scene *s, RewriteKind k, NodeId node);
 
 /* Per node the first one that computes the same from the same, NODE_NONE when it is the first
  * itself.  Constants of the model's own file are compared by value; what draws random numbers, or
@@ -40,7 +40,7 @@ const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g);
 
 /* The operators that do the same as this one, in words: "Pow by -1 and Mul"; NULL when there are
  * none that the NPU has.  spell-out writes them, where the model is not quantized yet. */
-const Saying *rewrite_spelled(const Scene *s, NodeId node);
+const MessageId *rewrite_decomposed(const Scene *s, NodeId node);
 
 /* The order of axes that gives back what the last Transpose before an output was given, when
  * nothing but operators that take every element alike stand behind it: permuting the output by it,

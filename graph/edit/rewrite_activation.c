@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { SEQUENCE_MAX = 16 }; /* nodes, conversions included */
-enum { GELU_LEAST = 4 };    /* x * (1 + Erf(x / c)): product, sum, gate, scale */
+enum { GELU_MIN = 4 };      /* x * (1 + Erf(x / c)): product, sum, gate, scale */
 
 static const struct {
     OpIndex op;
@@ -27,18 +27,18 @@ static const struct {
     {OP_Softplus, "Mish"}, {OP_Erf, "GELU"},
 };
 
-static bool is_conversion(const Node *n)
+static bool is_qdq_or_identity(const Node *n)
 {
     return n->op_id == OP_QuantizeLinear || n->op_id == OP_DequantizeLinear ||
            n->op_id == OP_Identity;
 }
 
 /* The value behind conversions: x and its quantized forms are one. */
-static TensorId root_of(const Graph *g, TensorId t)
+static TensorId skip_conversions(const Graph *g, TensorId t)
 {
     for (int hop = 0; hop < SEQUENCE_MAX; hop++) {
         const Node *n = tensor_maker(g, t);
-        if (!n || !is_conversion(n) || n->ninput < 1 || n->input[0] == TENSOR_NONE)
+        if (!n || !is_qdq_or_identity(n) || n->ninput < 1 || n->input[0] == TENSOR_NONE)
             break;
         t = n->input[0];
     }
@@ -77,7 +77,8 @@ typedef struct {
 static bool open_inputs(Sequence *q, const Node *n)
 {
     for (uint32_t i = 0; i < n->ninput; i++) {
-        TensorId t = n->input[i] == TENSOR_NONE ? TENSOR_NONE : root_of(q->graph, n->input[i]);
+        TensorId t =
+            n->input[i] == TENSOR_NONE ? TENSOR_NONE : skip_conversions(q->graph, n->input[i]);
         bool there = t == TENSOR_NONE || q->graph->tensor[t].value;
         for (int k = 0; k < q->nopen && !there; k++)
             there = q->open[k] == t;
@@ -91,7 +92,7 @@ static bool open_inputs(Sequence *q, const Node *n)
 }
 
 /* The open value that was made last: what it is made of comes before everything else. */
-static int latest(const Sequence *q)
+static int latest_open(const Sequence *q)
 {
     int best = -1;
     NodeId order = 0;
@@ -105,7 +106,7 @@ static int latest(const Sequence *q)
     return best;
 }
 
-static bool take(Sequence *q, NodeId id)
+static bool take_node(Sequence *q, NodeId id)
 {
     const Node *n = &q->graph->node[id];
     if (!is_inner(n) || q->nseen == SEQUENCE_MAX)
@@ -118,7 +119,7 @@ static bool take(Sequence *q, NodeId id)
 }
 
 /* Multiplies by a constant. */
-static bool scales(const Graph *g, const Node *n)
+static bool has_constant_factor(const Graph *g, const Node *n)
 {
     bool any = false;
     for (uint32_t i = 0; n->op_id == OP_Mul && i < n->ninput; i++)
@@ -130,27 +131,27 @@ static bool scales(const Graph *g, const Node *n)
 static bool is_whole(const Sequence *q, NodeId node)
 {
     const Graph *g = q->graph;
-    const Node *reader = only_reader(g, g->node[node].output[0]);
+    const Node *reader = rewrite_only_reader(g, g->node[node].output[0]);
     bool gelu = strcmp(gate[q->gate].name, "GELU") == 0;
     if (!gelu)
-        return !scales(g, &g->node[node]);
-    bool half_follows = reader && scales(g, reader);
-    return q->nseen >= GELU_LEAST && !half_follows;
+        return !has_constant_factor(g, &g->node[node]);
+    bool half_follows = reader && has_constant_factor(g, reader);
+    return q->nseen >= GELU_MIN && !half_follows;
 }
 
 /* A product of x and something that is made of x through a gate, and of nothing else. */
 static bool sequence_ends_at(const Graph *g, NodeId node, Activation *ret)
 {
     Sequence q = {.graph = g, .gate = -1};
-    if (g->node[node].op_id != OP_Mul || !take(&q, node))
+    if (g->node[node].op_id != OP_Mul || !take_node(&q, node))
         return false;
     while (q.nopen > 1 || (q.nopen == 1 && q.gate < 0)) {
-        int k = latest(&q);
+        int k = latest_open(&q);
         if (k < 0)
             return false;
         TensorId t = q.open[k];
         q.open[k] = q.open[--q.nopen];
-        if (!take(&q, g->tensor[t].producer))
+        if (!take_node(&q, g->tensor[t].producer))
             return false;
     }
     if (q.nopen != 1 || q.gate < 0 || !is_whole(&q, node))

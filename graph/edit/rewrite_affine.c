@@ -22,7 +22,7 @@ static Affine affine_identity(Arena *a, int64_t n)
     return f;
 }
 
-static void then(Affine *f, int64_t channel, double factor, double offset)
+static void compose_affine(Affine *f, int64_t channel, double factor, double offset)
 {
     f->factor[channel] *= factor;
     f->offset[channel] = f->offset[channel] * factor + offset;
@@ -35,7 +35,7 @@ static bool is_stored(const Graph *g, const Node *n, uint32_t i, int64_t nelem)
     return t && t->value && dtype_is_float(t->value->dtype) && t->value->nelem == nelem;
 }
 
-static double element(const Graph *g, const Node *n, uint32_t input, int64_t i)
+static double input_element(const Graph *g, const Node *n, uint32_t input, int64_t i)
 {
     double v = (double)NAN;
     const Const *c = node_constant(g, n, input);
@@ -51,11 +51,11 @@ static int64_t channels_of(const Graph *g, TensorId t)
 }
 
 /* A variance of 0 makes a factor that is no number; of unknown bytes nothing is said. */
-static bool divides(const Graph *g, const Node *n, int64_t channels)
+static bool has_positive_variance(const Graph *g, const Node *n, int64_t channels)
 {
     double epsilon = node_attr_float(n, "epsilon", 1e-5);
     for (int64_t c = 0; c < channels; c++)
-        if (element(g, n, 4, c) + epsilon <= 0)
+        if (input_element(g, n, 4, c) + epsilon <= 0)
             return false;
     return true;
 }
@@ -69,7 +69,7 @@ static bool is_constant_bn(const Scene *s, const Node *n)
     for (uint32_t i = 1; i <= 4; i++)
         if (!is_stored(s->graph, n, i, c))
             return false;
-    if (!divides(s->graph, n, c))
+    if (!has_positive_variance(s->graph, n, c))
         return false;
     for (uint32_t k = 1; k < n->noutput; k++)
         if (n->output[k] != TENSOR_NONE && s->graph->tensor[n->output[k]].nconsumer)
@@ -81,8 +81,9 @@ static void then_bn(Affine *f, const Graph *g, const Node *n)
 {
     double epsilon = node_attr_float(n, "epsilon", 1e-5);
     for (int64_t c = 0; c < f->n; c++) {
-        double factor = element(g, n, 1, c) / sqrt(element(g, n, 4, c) + epsilon);
-        then(f, c, factor, element(g, n, 2, c) - element(g, n, 3, c) * factor);
+        double factor = input_element(g, n, 1, c) / sqrt(input_element(g, n, 4, c) + epsilon);
+        compose_affine(f, c, factor,
+                       input_element(g, n, 2, c) - input_element(g, n, 3, c) * factor);
     }
 }
 
@@ -169,7 +170,7 @@ static bool has_plain_bias(const Graph *g, const Weights *w)
 static double bias_at(const Graph *g, const Weights *w, int64_t out)
 {
     const Tensor *t = node_input(g, w->node, 2);
-    return t ? element(g, w->node, 2, t->value->nelem == 1 ? 0 : out) : 0;
+    return t ? input_element(g, w->node, 2, t->value->nelem == 1 ? 0 : out) : 0;
 }
 
 static bool has_bytes(const Graph *g, const Weights *w)
@@ -190,7 +191,7 @@ static Numbers load_numbers(Arena *a, const Graph *g, const Weights *w)
     x.weight = ARENA_ARRAY(a, double, (size_t)x.n);
     x.bias = ARENA_ARRAY(a, double, (size_t)w->outputs);
     for (int64_t i = 0; i < x.n; i++)
-        x.weight[i] = element(g, w->node, 1, i);
+        x.weight[i] = input_element(g, w->node, 1, i);
     for (int64_t m = 0; m < w->outputs; m++)
         x.bias[m] = bias_at(g, w, m);
     return x;
@@ -214,13 +215,13 @@ static void store_numbers(Editor *e, const Weights *w, const Numbers *x)
     Dim *dim = ARENA_NEW(e->arena, Dim);
     dim->value = w->outputs;
     const Shape list = {1, dim};
-    TensorId folded =
-        add_floats(e, weight, "_folded", &shape, x ? to_floats(e->arena, x->weight, x->n) : NULL);
-    TensorId shifted = add_floats(e, bias != TENSOR_NONE ? bias : weight,
-                                  bias != TENSOR_NONE ? "_folded" : "_bias", &list,
-                                  x ? to_floats(e->arena, x->bias, w->outputs) : NULL);
-    change_input(e, node, 1, folded);
-    change_input(e, node, 2, shifted);
+    TensorId folded = rewrite_add_floats(e, weight, "_folded", &shape,
+                                         x ? to_floats(e->arena, x->weight, x->n) : NULL);
+    TensorId shifted = rewrite_add_floats(e, bias != TENSOR_NONE ? bias : weight,
+                                          bias != TENSOR_NONE ? "_folded" : "_bias", &list,
+                                          x ? to_floats(e->arena, x->bias, w->outputs) : NULL);
+    rewrite_set_input(e, node, 1, folded);
+    rewrite_set_input(e, node, 2, shifted);
 }
 
 /* ---- fold-bn ---- */
@@ -231,16 +232,16 @@ static const char *find_bn(const Scene *s, NodeId node, Weights *ret)
     if (!bn || !is_constant_bn(s, bn))
         return "not a BatchNormalization of constants";
     const Node *maker = tensor_maker(s->graph, bn->input[0]);
-    if (!maker || only_reader(s->graph, bn->input[0]) != bn)
+    if (!maker || rewrite_only_reader(s->graph, bn->input[0]) != bn)
         return "nothing before it that it reads alone";
     if (!read_weights(s, maker, ret) || !has_plain_bias(s->graph, ret))
         return "no Conv, ConvTranspose or Gemm with float weights before it";
     if (ret->outputs != channels_of(s->graph, bn->input[0]))
         return "its channels are not those of the weights";
-    return is_rewirable(s->graph, bn->output[0]) ? NULL : "a body reads its result";
+    return rewrite_is_rewirable(s->graph, bn->output[0]) ? NULL : "a body reads its result";
 }
 
-const char *why_not_fold_bn(const Scene *s, NodeId node)
+const char *rewrite_check_fold_bn(const Scene *s, NodeId node)
 {
     Weights w;
     return find_bn(s, node, &w);
@@ -267,7 +268,7 @@ void rewrite_fold_bn(Editor *e, const Scene *s, NodeId node)
             x.bias[m] = x.bias[m] * f.factor[m] + f.offset[m];
         store_numbers(e, &w, &x);
     }
-    change_result(e, node, result);
+    rewrite_replace_result(e, node, result);
 }
 
 /* ---- fold-normalisation ---- */
@@ -306,15 +307,15 @@ static void then_node(Affine *f, const Graph *g, const Node *n)
     }
     bool one = g->tensor[n->input[1]].value->nelem == 1;
     for (int64_t c = 0; c < f->n; c++) {
-        double k = element(g, n, 1, one ? 0 : c);
+        double k = input_element(g, n, 1, one ? 0 : c);
         bool shifts = n->op_id == OP_Add || n->op_id == OP_Sub;
-        then(f, c,
-             shifts               ? 1
-             : n->op_id == OP_Mul ? k
-                                  : 1 / k,
-             !shifts              ? 0
-             : n->op_id == OP_Add ? k
-                                  : -k);
+        compose_affine(f, c,
+                       shifts               ? 1
+                       : n->op_id == OP_Mul ? k
+                                            : 1 / k,
+                       !shifts              ? 0
+                       : n->op_id == OP_Add ? k
+                                            : -k);
     }
 }
 
@@ -322,7 +323,7 @@ static void then_node(Affine *f, const Graph *g, const Node *n)
 static Affine chain_affine(Arena *a, const Graph *g, const Node *top, const Node *conv)
 {
     Affine f = affine_identity(a, g->tensor[top->input[0]].shape.dim[1].value);
-    for (const Node *n = top; n != conv; n = only_reader(g, n->output[0]))
+    for (const Node *n = top; n != conv; n = rewrite_only_reader(g, n->output[0]))
         then_node(&f, g, n);
     for (int64_t c = 0; c < f.n; c++)
         f.known &= isfinite(f.factor[c]) && isfinite(f.offset[c]);
@@ -347,7 +348,7 @@ static const char *find_chain(const Scene *s, NodeId node, Weights *ret, const N
     const Node *conv = scene_node(s, node, "Conv");
     if (!conv || !read_weights(s, conv, ret) || !has_plain_bias(s->graph, ret))
         return "not a Conv with float weights";
-    walk_up(s, conv->input[0], is_affine, ret_top);
+    rewrite_walk_up(s, conv->input[0], is_affine, ret_top);
     if (!*ret_top)
         return "no Sub, Div, Mul or Add of constants before it";
     return s->graph->tensor[(*ret_top)->input[0]].shape.dim[1].value == ret->inputs
@@ -355,14 +356,14 @@ static const char *find_chain(const Scene *s, NodeId node, Weights *ret, const N
                : "its channels are not those of the weights";
 }
 
-const char *why_not_fold_normalisation_borders(const Scene *s, NodeId node)
+const char *rewrite_check_fold_normalisation_borders(const Scene *s, NodeId node)
 {
     Weights w;
     const Node *top;
     return find_chain(s, node, &w, &top);
 }
 
-const char *why_not_fold_normalisation(const Scene *s, NodeId node)
+const char *rewrite_check_fold_normalisation(const Scene *s, NodeId node)
 {
     Weights w;
     const Node *top;
@@ -398,7 +399,7 @@ void rewrite_fold_normalisation_borders(Editor *e, const Scene *s, NodeId node)
         }
         store_numbers(e, &w, &x);
     }
-    change_input(e, node, 0, source);
+    rewrite_set_input(e, node, 0, source);
 }
 
 void rewrite_fold_normalisation(Editor *e, const Scene *s, NodeId node)

@@ -31,7 +31,7 @@ static bool has_body(const Node *n)
     return false;
 }
 
-const Node *only_reader(const Graph *g, TensorId t)
+const Node *rewrite_only_reader(const Graph *g, TensorId t)
 {
     const Tensor *x = &g->tensor[t];
     if (x->nconsumer != 1 || x->is_output || has_body(&g->node[x->consumer[0]]))
@@ -39,7 +39,7 @@ const Node *only_reader(const Graph *g, TensorId t)
     return &g->node[x->consumer[0]];
 }
 
-bool is_rewirable(const Graph *g, TensorId t)
+bool rewrite_is_rewirable(const Graph *g, TensorId t)
 {
     for (uint32_t i = 0; i < g->tensor[t].nconsumer; i++)
         if (has_body(&g->node[g->tensor[t].consumer[i]]))
@@ -53,19 +53,19 @@ const Const *node_constant(const Graph *g, const Node *n, uint32_t i)
     return t && t->value && t->value->data ? t->value : NULL;
 }
 
-bool scalar_value(const Graph *g, TensorId t, double *ret)
+bool rewrite_scalar_value(const Graph *g, TensorId t, double *ret)
 {
     const Const *c = t == TENSOR_NONE ? NULL : g->tensor[t].value;
     return c && c->nelem == 1 && c->data && const_float(c, 0, ret);
 }
 
-TensorId walk_up(const Scene *s, TensorId t, Passing passes, const Node **ret_top)
+TensorId rewrite_walk_up(const Scene *s, TensorId t, Passing passes, const Node **ret_top)
 {
     const Graph *g = s->graph;
     *ret_top = NULL;
     for (const Node *n = tensor_maker(g, t); n && n->ninput && n->input[0] != TENSOR_NONE;
          n = tensor_maker(g, t)) {
-        if (n->noutput != 1 || !only_reader(g, t) || !passes(s, n))
+        if (n->noutput != 1 || !rewrite_only_reader(g, t) || !passes(s, n))
             break;
         *ret_top = n;
         t = n->input[0];
@@ -80,7 +80,7 @@ static bool dims_equal(const Dim *a, const Dim *b)
     return a->symbol && b->symbol && strcmp(a->symbol, b->symbol) == 0;
 }
 
-bool shapes_equal(const Shape *a, const Shape *b)
+bool rewrite_shapes_equal(const Shape *a, const Shape *b)
 {
     if (a->rank == RANK_UNKNOWN || a->rank != b->rank)
         return false;
@@ -90,7 +90,7 @@ bool shapes_equal(const Shape *a, const Shape *b)
     return true;
 }
 
-bool same_constant(const Graph *g, TensorId a, TensorId b)
+bool rewrite_same_constant(const Graph *g, TensorId a, TensorId b)
 {
     if (a == b)
         return true;
@@ -98,7 +98,7 @@ bool same_constant(const Graph *g, TensorId a, TensorId b)
         return false;
     const Const *x = g->tensor[a].value, *y = g->tensor[b].value;
     return x && y && x->data && y->data && x->dtype == y->dtype && x->nbyte == y->nbyte &&
-           shapes_equal(&g->tensor[a].shape, &g->tensor[b].shape) &&
+           rewrite_shapes_equal(&g->tensor[a].shape, &g->tensor[b].shape) &&
            memcmp(x->data, y->data, x->nbyte) == 0;
 }
 

@@ -27,7 +27,7 @@ static void add_reader(Editor *e, TensorId t, NodeId node)
     x->nconsumer = n;
 }
 
-static bool reads(const Node *n, TensorId t)
+static bool node_reads(const Node *n, TensorId t)
 {
     for (uint32_t i = 0; i < n->ninput; i++)
         if (n->input[i] == t)
@@ -58,7 +58,7 @@ static bool is_needed(const Graph *g, const Node *n)
 }
 
 /* A node that nobody needs lets go of its inputs, and so do those that nobody needs then. */
-static void release(Editor *e, NodeId first)
+static void release_unused(Editor *e, NodeId first)
 {
     const Graph *g = e->graph;
     NodeId *stack = NULL;
@@ -79,7 +79,7 @@ static void release(Editor *e, NodeId first)
     }
 }
 
-void change_input(Editor *e, NodeId node, uint32_t i, TensorId t)
+void rewrite_set_input(Editor *e, NodeId node, uint32_t i, TensorId t)
 {
     Node *n = &e->graph->node[node];
     uint32_t count = i < n->ninput ? n->ninput : i + 1;
@@ -95,11 +95,11 @@ void change_input(Editor *e, NodeId node, uint32_t i, TensorId t)
     n->rewired = true;
     if (t != TENSOR_NONE)
         add_reader(e, t, node);
-    if (old == TENSOR_NONE || reads(n, old))
+    if (old == TENSOR_NONE || node_reads(n, old))
         return;
     remove_reader(e, old, node);
     if (e->graph->tensor[old].producer != NODE_NONE)
-        release(e, e->graph->tensor[old].producer);
+        release_unused(e, e->graph->tensor[old].producer);
 }
 
 static void become_identity(Editor *e, NodeId node, TensorId of)
@@ -112,14 +112,14 @@ static void become_identity(Editor *e, NodeId node, TensorId of)
     n->nattr = 0;
     n->raw_size = 0;
     for (uint32_t i = n->ninput; i-- > 1;) {
-        change_input(e, node, i, TENSOR_NONE);
+        rewrite_set_input(e, node, i, TENSOR_NONE);
         n->ninput = i;
     }
-    change_input(e, node, 0, of);
+    rewrite_set_input(e, node, 0, of);
     n->noutput = 1;
 }
 
-void change_result(Editor *e, NodeId node, TensorId to)
+void rewrite_replace_result(Editor *e, NodeId node, TensorId to)
 {
     Graph *g = e->graph;
     TensorId from = g->node[node].output[0];
@@ -132,11 +132,11 @@ void change_result(Editor *e, NodeId node, TensorId to)
     for (uint32_t k = 0; k < nreader; k++)
         for (uint32_t i = 0; i < g->node[reader[k]].ninput; i++)
             if (g->node[reader[k]].input[i] == from)
-                change_input(e, reader[k], i, to);
+                rewrite_set_input(e, reader[k], i, to);
 }
 
-TensorId add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,
-                  NodeId *ret_node)
+TensorId rewrite_add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,
+                          NodeId *ret_node)
 {
     TensorId out = editor_tensor(e, like, suffix);
     NodeId id = (NodeId)e->graph->nnode;
@@ -148,7 +148,7 @@ TensorId add_node(Editor *e, const char *op, TensorId like, const char *suffix, 
     return out;
 }
 
-void change_outputs(Editor *e, NodeId node, const TensorId *output, uint32_t n)
+void rewrite_set_outputs(Editor *e, NodeId node, const TensorId *output, uint32_t n)
 {
     TensorId *list = ARENA_ARRAY(e->arena, TensorId, n);
     for (uint32_t i = 0; i < n; i++) {
@@ -177,7 +177,7 @@ static Attr *own_attr(Editor *e, NodeId node, const char *name, AttrType type)
     return &list[at];
 }
 
-void change_ints(Editor *e, NodeId node, const char *name, const int64_t *value, size_t n)
+void rewrite_set_ints(Editor *e, NodeId node, const char *name, const int64_t *value, size_t n)
 {
     int64_t *copy = ARENA_ARRAY(e->arena, int64_t, n);
     memcpy(copy, value, n * sizeof *copy);
@@ -186,12 +186,12 @@ void change_ints(Editor *e, NodeId node, const char *name, const int64_t *value,
     a->count = n;
 }
 
-void change_int(Editor *e, NodeId node, const char *name, int64_t value)
+void rewrite_set_int(Editor *e, NodeId node, const char *name, int64_t value)
 {
     own_attr(e, node, name, ATTR_INT)->i = value;
 }
 
-void drop_attr(Editor *e, NodeId node, const char *name)
+void rewrite_drop_attr(Editor *e, NodeId node, const char *name)
 {
     Node *n = &e->graph->node[node];
     Attr *list = ARENA_ARRAY(e->arena, Attr, (size_t)n->nattr + 1);
@@ -204,7 +204,7 @@ void drop_attr(Editor *e, NodeId node, const char *name)
     n->nattr = kept;
 }
 
-void forget_tensor(Editor *e, TensorId t)
+void rewrite_clear_tensor_type(Editor *e, TensorId t)
 {
     Tensor *x = &e->graph->tensor[t];
     x->dtype = x->declared_dtype = DT_UNKNOWN;
@@ -212,8 +212,8 @@ void forget_tensor(Editor *e, TensorId t)
     x->value = NULL;
 }
 
-TensorId add_floats(Editor *e, TensorId like, const char *suffix, const Shape *shape,
-                    const float *data)
+TensorId rewrite_add_floats(Editor *e, TensorId like, const char *suffix, const Shape *shape,
+                            const float *data)
 {
     int64_t dim[EDIT_PERMUTE_MAX_RANK], n = shape_elements(shape);
     for (int32_t i = 0; i < shape->rank; i++)

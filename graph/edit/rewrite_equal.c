@@ -49,7 +49,7 @@ static bool attrs_equal(const Attr *a, const Attr *b)
         return floats_equal(a->floats, b->floats, a->count);
     case ATTR_TENSOR:
         return consts_equal(a->tensor, b->tensor) &&
-               shapes_equal(&a->tensor_shape, &b->tensor_shape);
+               rewrite_shapes_equal(&a->tensor_shape, &b->tensor_shape);
     default:
         return false;
     }
@@ -77,27 +77,27 @@ static bool is_pure(const Node *n)
 
 static uint64_t hash_node(const Numbering *m, const Node *n)
 {
-    uint64_t h = hash_string(hash_string(HASH_SEED, n->op), n->domain);
+    uint64_t h = strmap_hash_string(strmap_hash_string(HASH_SEED, n->op), n->domain);
     for (uint32_t i = 0; i < n->ninput; i++) {
         TensorId t = n->input[i] == TENSOR_NONE ? TENSOR_NONE : m->same[n->input[i]];
-        h = hash_bytes(h, &t, sizeof t);
+        h = strmap_hash_bytes(h, &t, sizeof t);
     }
     for (uint32_t i = 0; i < n->nattr; i++) {
         const Attr *a = &n->attr[i];
-        h = hash_bytes(hash_string(h, a->name), &a->i, sizeof a->i);
+        h = strmap_hash_bytes(strmap_hash_string(h, a->name), &a->i, sizeof a->i);
         if (a->type == ATTR_INTS && a->count)
-            h = hash_bytes(h, a->ints, a->count * sizeof *a->ints);
+            h = strmap_hash_bytes(h, a->ints, a->count * sizeof *a->ints);
     }
-    return hash_bytes(h, &n->noutput, sizeof n->noutput);
+    return strmap_hash_bytes(h, &n->noutput, sizeof n->noutput);
 }
 
 static uint64_t hash_const(const Const *c)
 {
     size_t head = c->nbyte < SAMPLE_BYTES ? c->nbyte : SAMPLE_BYTES;
-    uint64_t h = hash_bytes(HASH_SEED, &c->nelem, sizeof c->nelem);
-    h = hash_bytes(h, &c->dtype, sizeof c->dtype);
-    h = hash_bytes(h, c->data, head);
-    return hash_bytes(h, c->data + (c->nbyte - head), head);
+    uint64_t h = strmap_hash_bytes(HASH_SEED, &c->nelem, sizeof c->nelem);
+    h = strmap_hash_bytes(h, &c->dtype, sizeof c->dtype);
+    h = strmap_hash_bytes(h, c->data, head);
+    return strmap_hash_bytes(h, c->data + (c->nbyte - head), head);
 }
 
 /* ---- the table: nodes by number, initializers behind them ---- */
@@ -130,11 +130,11 @@ static bool entries_equal(const Numbering *m, uint32_t a, uint32_t b)
         return false;
     if (node_a)
         return nodes_equal(m, &g->node[a], &g->node[b]);
-    return same_constant(g, (TensorId)(a - g->nnode), (TensorId)(b - g->nnode));
+    return rewrite_same_constant(g, (TensorId)(a - g->nnode), (TensorId)(b - g->nnode));
 }
 
 /* The entry that was there first and equals this one; else this one, which is put in. */
-static uint32_t enter(Numbering *m, uint32_t entry, uint64_t hash)
+static uint32_t find_or_insert(Numbering *m, uint32_t entry, uint64_t hash)
 {
     size_t i = hash & (m->nslot - 1);
     for (; m->slot[i]; i = (i + 1) & (m->nslot - 1))
@@ -152,7 +152,7 @@ static void number_node(Numbering *m, NodeId id)
     m->equal[id] = NODE_NONE;
     if (!is_pure(n))
         return;
-    uint32_t first = enter(m, id, hash_node(m, n));
+    uint32_t first = find_or_insert(m, id, hash_node(m, n));
     if (first == id)
         return;
     m->equal[id] = first;
@@ -183,8 +183,8 @@ const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g)
         const Tensor *x = &g->tensor[t];
         m.same[t] = (TensorId)t;
         if (is_comparable(x))
-            m.same[t] =
-                enter(&m, (uint32_t)(g->nnode + t), hash_const(x->value)) - (uint32_t)g->nnode;
+            m.same[t] = find_or_insert(&m, (uint32_t)(g->nnode + t), hash_const(x->value)) -
+                        (uint32_t)g->nnode;
     }
     for (size_t i = 0; i < g->nnode; i++)
         number_node(&m, (NodeId)i);
@@ -192,17 +192,17 @@ const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g)
     return m.equal;
 }
 
-const char *why_not_merge_duplicates(const Scene *s, NodeId node)
+const char *rewrite_check_merge_duplicates(const Scene *s, NodeId node)
 {
     const Node *n = &s->graph->node[node];
     if (!s->equal || s->equal[node] == NODE_NONE)
         return "no node before it equals it";
     if (n->noutput != 1 || n->output[0] == TENSOR_NONE)
         return "it has several results";
-    return is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
+    return rewrite_is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
 }
 
 void rewrite_merge_duplicates(Editor *e, const Scene *s, NodeId node)
 {
-    change_result(e, node, s->graph->node[s->equal[node]].output[0]);
+    rewrite_replace_result(e, node, s->graph->node[s->equal[node]].output[0]);
 }

@@ -50,7 +50,7 @@ static bool scale_is_sound(const Graph *g, TensorId scale)
 static const Node *undone_by(const Scene *s, const Node *q, const Node **ret_top)
 {
     const Graph *g = s->graph;
-    TensorId t = walk_up(s, q->input[0], moves_elements, ret_top);
+    TensorId t = rewrite_walk_up(s, q->input[0], moves_elements, ret_top);
     const Node *dq = tensor_maker(g, t);
     if (!dq || !editor_is_op(dq, "DequantizeLinear") || dq->ninput < 2 ||
         dq->input[0] == TENSOR_NONE || dq->input[1] == TENSOR_NONE ||
@@ -60,23 +60,23 @@ static const Node *undone_by(const Scene *s, const Node *q, const Node **ret_top
     if (moved && shape_elements(&g->tensor[dq->input[1]].shape) != 1)
         return NULL;
     DType from = g->tensor[dq->input[0]].dtype;
-    if (!dtype_is_8_bit(from) || from != g->tensor[q->output[0]].dtype ||
+    if (!editor_is_8_bit(from) || from != g->tensor[q->output[0]].dtype ||
         node_attr_int(q, "axis", 1) != node_attr_int(dq, "axis", 1) ||
         node_attr_int(q, "block_size", 0) != node_attr_int(dq, "block_size", 0))
         return NULL;
-    bool equal = same_constant(g, q->input[1], dq->input[1]) &&
-                 same_constant(g, input_or_none(q, 2), input_or_none(dq, 2));
+    bool equal = rewrite_same_constant(g, q->input[1], dq->input[1]) &&
+                 rewrite_same_constant(g, input_or_none(q, 2), input_or_none(dq, 2));
     return equal && scale_is_sound(g, q->input[1]) ? dq : NULL;
 }
 
-const char *why_not_drop_qdq(const Scene *s, NodeId node)
+const char *rewrite_check_drop_qdq(const Scene *s, NodeId node)
 {
     const Node *top, *q = scene_node(s, node, "QuantizeLinear");
     if (!q)
         return "not a QuantizeLinear";
     if (!undone_by(s, q, &top))
         return "no DequantizeLinear of equal parameters before it";
-    return is_rewirable(s->graph, q->output[0]) ? NULL : "a body reads its result";
+    return rewrite_is_rewirable(s->graph, q->output[0]) ? NULL : "a body reads its result";
 }
 
 void rewrite_drop_qdq(Editor *e, const Scene *s, NodeId node)
@@ -85,12 +85,12 @@ void rewrite_drop_qdq(Editor *e, const Scene *s, NodeId node)
     const Node *dq = undone_by(s, q, &top);
     TensorId result = top ? q->input[0] : dq->input[0], source = dq->input[0];
     for (TensorId t = q->input[0]; top && t != top->input[0];) { /* they hold integers now */
-        forget_tensor(e, t);
+        rewrite_clear_tensor_type(e, t);
         t = tensor_maker(s->graph, t)->input[0];
     }
     if (top)
-        change_input(e, node_id(s->graph, top), 0, source);
-    change_result(e, node, result);
+        rewrite_set_input(e, node_id(s->graph, top), 0, source);
+    rewrite_replace_result(e, node, result);
 }
 
 /* ---- cancel-transposes ---- */
@@ -150,7 +150,7 @@ static bool find_pair(const Scene *s, const Node *second, Pair *ret)
     Pair p = {.identity = true};
     int64_t a[EDIT_PERMUTE_MAX_RANK], b[EDIT_PERMUTE_MAX_RANK];
     int32_t rank;
-    p.first = tensor_maker(s->graph, walk_up(s, second->input[0], ignores_order, &p.top));
+    p.first = tensor_maker(s->graph, rewrite_walk_up(s, second->input[0], ignores_order, &p.top));
     if (!p.first || !editor_is_op(p.first, "Transpose") || p.first->ninput != 1 ||
         !read_perm(s, second, b, &p.rank) || !read_perm(s, p.first, a, &rank) || rank != p.rank)
         return false;
@@ -180,7 +180,7 @@ static bool is_reshape(const Scene *s, const Node *n)
     return true;
 }
 
-const char *why_not_cancel_transposes(const Scene *s, NodeId node)
+const char *rewrite_check_cancel_transposes(const Scene *s, NodeId node)
 {
     Pair p;
     const Node *n = scene_node(s, node, "Transpose");
@@ -188,7 +188,7 @@ const char *why_not_cancel_transposes(const Scene *s, NodeId node)
         return "not a Transpose";
     if (!find_pair(s, n, &p) && !is_reshape(s, n))
         return "no Transpose before it, with nothing but elementwise operators between";
-    return is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
+    return rewrite_is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
 }
 
 static void become_reshape(Editor *e, NodeId node)
@@ -203,9 +203,9 @@ static void become_reshape(Editor *e, NodeId node)
                                      (size_t)dim * sizeof *size);
     n->op = "Reshape";
     n->op_id = op_lookup("", "Reshape");
-    drop_attr(e, node, "perm");
+    rewrite_drop_attr(e, node, "perm");
     e->graph->node[node].raw_size = 0;
-    change_input(e, node, 1, shape);
+    rewrite_set_input(e, node, 1, shape);
 }
 
 void rewrite_cancel_transposes(Editor *e, const Scene *s, NodeId node)
@@ -218,17 +218,17 @@ void rewrite_cancel_transposes(Editor *e, const Scene *s, NodeId node)
     }
     TensorId source = p.first->input[0], below = p.top ? n->input[0] : source;
     for (TensorId t = n->input[0]; p.top && t != p.top->input[0];) { /* axes are in another order */
-        forget_tensor(e, t);
+        rewrite_clear_tensor_type(e, t);
         t = tensor_maker(s->graph, t)->input[0];
     }
     if (p.top)
-        change_input(e, node_id(s->graph, p.top), 0, source);
+        rewrite_set_input(e, node_id(s->graph, p.top), 0, source);
     if (p.identity) {
-        change_result(e, node, below);
+        rewrite_replace_result(e, node, below);
         return;
     }
-    change_input(e, node, 0, below);
-    change_ints(e, node, "perm", p.axis, (size_t)p.rank);
+    rewrite_set_input(e, node, 0, below);
+    rewrite_set_ints(e, node, "perm", p.axis, (size_t)p.rank);
 }
 
 bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_MAX_RANK],
@@ -241,7 +241,7 @@ bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_
     *ret_direct = editor_is_op(n, "Transpose");
     if (!*ret_direct && n->ninput && n->input[0] != TENSOR_NONE && n->noutput == 1 &&
         ignores_order(s, n))
-        n = tensor_maker(s->graph, walk_up(s, n->input[0], ignores_order, &top));
+        n = tensor_maker(s->graph, rewrite_walk_up(s, n->input[0], ignores_order, &top));
     if (!n || !editor_is_op(n, "Transpose") || !tensor_maker(s->graph, n->input[0]) ||
         !read_perm(s, n, axis, ret_rank))
         return false;
@@ -256,7 +256,7 @@ bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_
 static bool is_number(const Scene *s, const Node *n, uint32_t i, double want)
 {
     double v;
-    return i < n->ninput && scalar_value(s->graph, n->input[i], &v) && fabs(v - want) <= 0;
+    return i < n->ninput && rewrite_scalar_value(s->graph, n->input[i], &v) && fabs(v - want) <= 0;
 }
 
 static bool adds_nothing(const Scene *s, const Node *n)
@@ -275,7 +275,7 @@ static bool has_one_input(const Scene *s, const Node *n)
     return n->ninput == 1;
 }
 
-static bool always(const Scene *s, const Node *n)
+static bool always_true(const Scene *s, const Node *n)
 {
     (void)s;
     (void)n;
@@ -301,12 +301,12 @@ static const struct {
     OpIndex op;
     bool (*holds)(const Scene *s, const Node *n);
 } identity[] = {
-    {OP_Identity, always},     {OP_Dropout, dropout_is_off}, {OP_Add, adds_nothing},
-    {OP_Sub, adds_nothing},    {OP_Mul, scales_by_one},      {OP_Div, scales_by_one},
-    {OP_Pow, scales_by_one},   {OP_Concat, has_one_input},   {OP_Sum, has_one_input},
-    {OP_Mean, has_one_input},  {OP_Max, has_one_input},      {OP_Min, has_one_input},
-    {OP_Pad, always},          {OP_Expand, always},          {OP_Tile, always},
-    {OP_Resize, resize_keeps}, {OP_Upsample, always},
+    {OP_Identity, always_true}, {OP_Dropout, dropout_is_off}, {OP_Add, adds_nothing},
+    {OP_Sub, adds_nothing},     {OP_Mul, scales_by_one},      {OP_Div, scales_by_one},
+    {OP_Pow, scales_by_one},    {OP_Concat, has_one_input},   {OP_Sum, has_one_input},
+    {OP_Mean, has_one_input},   {OP_Max, has_one_input},      {OP_Min, has_one_input},
+    {OP_Pad, always_true},      {OP_Expand, always_true},     {OP_Tile, always_true},
+    {OP_Resize, resize_keeps},  {OP_Upsample, always_true},
 };
 
 /* All its steps are 1: of equal shape it takes everything, in order. */
@@ -359,7 +359,7 @@ static bool returns_input(const Scene *s, const Node *n)
         return false;
     if (n->op_id == OP_Identity)
         return true;
-    if (!shapes_equal(&in->shape, &out->shape))
+    if (!rewrite_shapes_equal(&in->shape, &out->shape))
         return false;
     if (n->op_id == OP_Transpose)
         return transpose_keeps(s, n);
@@ -373,15 +373,15 @@ static bool returns_input(const Scene *s, const Node *n)
     return false;
 }
 
-const char *why_not_drop_identity(const Scene *s, NodeId node)
+const char *rewrite_check_drop_identity(const Scene *s, NodeId node)
 {
     const Node *n = &s->graph->node[node];
     if (!returns_input(s, n))
         return "it does not return its input as it is";
-    return is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
+    return rewrite_is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
 }
 
 void rewrite_drop_identity(Editor *e, const Scene *s, NodeId node)
 {
-    change_result(e, node, s->graph->node[node].input[0]);
+    rewrite_replace_result(e, node, s->graph->node[node].input[0]);
 }

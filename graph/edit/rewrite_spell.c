@@ -1,6 +1,6 @@
 /* Rewrite spell-out: an operator that the NPU does not have, in operators that it does.  Real
  * numbers stay the same; float32 rounds in other places.  One line of the table per operator. */
-#include "graph/edit/edit_sayings.h"
+#include "graph/edit/edit_messages.h"
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"
@@ -18,69 +18,71 @@ typedef struct {
 
 /* ---- small parts ---- */
 
-static TensorId number(const Spelling *x, const char *suffix, float value)
+static TensorId scalar_constant(const Spelling *x, const char *suffix, float value)
 {
     const Shape scalar = {.rank = 0};
     float *v = ARENA_NEW(x->e->arena, float);
     *v = value;
-    return add_floats(x->e, x->like, suffix, &scalar, v);
+    return rewrite_add_floats(x->e, x->like, suffix, &scalar, v);
 }
 
-static TensorId integers(const Spelling *x, const char *suffix, const int64_t *value, int64_t n)
+static TensorId integer_constant(const Spelling *x, const char *suffix, const int64_t *value,
+                                 int64_t n)
 {
     int64_t *v = ARENA_ARRAY(x->e->arena, int64_t, (size_t)n);
     memcpy(v, value, (size_t)n * sizeof *v);
     return editor_constant(x->e, x->like, suffix, DT_INT64, &n, 1, v, (size_t)n * sizeof *v);
 }
 
-static TensorId unary(const Spelling *x, const char *op, const char *suffix, TensorId a)
+static TensorId unary_node(const Spelling *x, const char *op, const char *suffix, TensorId a)
 {
     NodeId node;
-    return add_node(x->e, op, x->like, suffix, a, &node);
+    return rewrite_add_node(x->e, op, x->like, suffix, a, &node);
 }
 
-static TensorId binary(const Spelling *x, const char *op, const char *suffix, TensorId a,
-                       TensorId b)
+static TensorId binary_node(const Spelling *x, const char *op, const char *suffix, TensorId a,
+                            TensorId b)
 {
     NodeId node;
-    TensorId out = add_node(x->e, op, x->like, suffix, a, &node);
-    change_input(x->e, node, 1, b);
+    TensorId out = rewrite_add_node(x->e, op, x->like, suffix, a, &node);
+    rewrite_set_input(x->e, node, 1, b);
     return out;
 }
 
-static TensorId clip(const Spelling *x, TensorId a, TensorId lo, TensorId hi)
+static TensorId clip_node(const Spelling *x, TensorId a, TensorId lo, TensorId hi)
 {
     NodeId node;
-    TensorId out = add_node(x->e, "Clip", x->like, "_clipped", a, &node);
-    change_input(x->e, node, 1, lo);
+    TensorId out = rewrite_add_node(x->e, "Clip", x->like, "_clipped", a, &node);
+    rewrite_set_input(x->e, node, 1, lo);
     if (hi != TENSOR_NONE)
-        change_input(x->e, node, 2, hi);
+        rewrite_set_input(x->e, node, 2, hi);
     return out;
 }
 
-static const Shape *shape_of(const Scene *s, TensorId t)
+static const Shape *shape_of_tensor(const Scene *s, TensorId t)
 {
     return &s->graph->tensor[t].shape;
 }
 
 /* ---- activations ---- */
 
-static TensorId gate(const Spelling *x, float alpha, float beta)
+static TensorId hard_sigmoid(const Spelling *x, float alpha, float beta)
 {
-    TensorId scaled = binary(x, "Mul", "_scaled", x->n.input[0], number(x, "_alpha", alpha));
-    TensorId shifted = binary(x, "Add", "_shifted", scaled, number(x, "_beta", beta));
-    return clip(x, shifted, number(x, "_zero", 0), number(x, "_one", 1));
+    TensorId scaled =
+        binary_node(x, "Mul", "_scaled", x->n.input[0], scalar_constant(x, "_alpha", alpha));
+    TensorId shifted = binary_node(x, "Add", "_shifted", scaled, scalar_constant(x, "_beta", beta));
+    return clip_node(x, shifted, scalar_constant(x, "_zero", 0), scalar_constant(x, "_one", 1));
 }
 
 static TensorId spell_hard_sigmoid(const Spelling *x)
 {
-    return gate(x, (float)node_attr_float(&x->n, "alpha", 0.2),
-                (float)node_attr_float(&x->n, "beta", 0.5));
+    return hard_sigmoid(x, (float)node_attr_float(&x->n, "alpha", 0.2),
+                        (float)node_attr_float(&x->n, "beta", 0.5));
 }
 
 static TensorId spell_hard_swish(const Spelling *x)
 {
-    return binary(x, "Mul", "_gated", x->n.input[0], gate(x, 1.0F / 6, 0.5F));
+    return binary_node(x, "Mul", "_gated", x->n.input[0], hard_sigmoid(x, 1.0F / 6, 0.5F));
 }
 
 static const char *has_clip(const Scene *s, const Node *n)
@@ -96,7 +98,8 @@ static const char *has_bound(const Scene *s, const Node *n)
     if (s->opset < OPSET_CLIP_INPUTS || n->ninput != 2)
         return "it needs two inputs, and Clip of opset 11";
     for (uint32_t i = 0; i < 2; i++)
-        if (scalar_value(s->graph, n->input[i], &v) && shape_of(s, n->input[i])->rank == 0)
+        if (rewrite_scalar_value(s->graph, n->input[i], &v) &&
+            shape_of_tensor(s, n->input[i])->rank == 0)
             return NULL;
     return "neither side is one constant number";
 }
@@ -104,25 +107,25 @@ static const char *has_bound(const Scene *s, const Node *n)
 static TensorId spell_max(const Spelling *x)
 {
     double v;
-    int bound = scalar_value(x->s->graph, x->n.input[1], &v);
-    return clip(x, x->n.input[!bound], x->n.input[bound], TENSOR_NONE);
+    int bound = rewrite_scalar_value(x->s->graph, x->n.input[1], &v);
+    return clip_node(x, x->n.input[!bound], x->n.input[bound], TENSOR_NONE);
 }
 
 static TensorId spell_min(const Spelling *x)
 {
     double v;
-    int bound = scalar_value(x->s->graph, x->n.input[1], &v);
+    int bound = rewrite_scalar_value(x->s->graph, x->n.input[1], &v);
     NodeId node;
-    TensorId out = add_node(x->e, "Clip", x->like, "_clipped", x->n.input[!bound], &node);
-    change_input(x->e, node, 2, x->n.input[bound]);
+    TensorId out = rewrite_add_node(x->e, "Clip", x->like, "_clipped", x->n.input[!bound], &node);
+    rewrite_set_input(x->e, node, 2, x->n.input[bound]);
     return out;
 }
 
 /* ---- quotients ---- */
 
-static TensorId reciprocal(const Spelling *x, TensorId of)
+static TensorId reciprocal_node(const Spelling *x, TensorId of)
 {
-    return binary(x, "Pow", "_reciprocal", of, number(x, "_minus_one", -1));
+    return binary_node(x, "Pow", "_reciprocal", of, scalar_constant(x, "_minus_one", -1));
 }
 
 /* A constant divisor needs no spelling: the compiler multiplies. */
@@ -135,20 +138,20 @@ static const char *is_quotient(const Scene *s, const Node *n)
 
 static TensorId spell_div(const Spelling *x)
 {
-    return binary(x, "Mul", "_quotient", x->n.input[0], reciprocal(x, x->n.input[1]));
+    return binary_node(x, "Mul", "_quotient", x->n.input[0], reciprocal_node(x, x->n.input[1]));
 }
 
 static TensorId spell_reciprocal(const Spelling *x)
 {
-    return reciprocal(x, x->n.input[0]);
+    return reciprocal_node(x, x->n.input[0]);
 }
 
 static TensorId spell_neg(const Spelling *x)
 {
-    return binary(x, "Mul", "_negative", x->n.input[0], number(x, "_minus_one", -1));
+    return binary_node(x, "Mul", "_negative", x->n.input[0], scalar_constant(x, "_minus_one", -1));
 }
 
-static const char *always(const Scene *s, const Node *n)
+static const char *no_obstacle(const Scene *s, const Node *n)
 {
     (void)s;
     (void)n;
@@ -162,7 +165,7 @@ static size_t axes_of(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_M
 {
     const int64_t *given;
     const Const *c = node_constant(s->graph, n, 1);
-    int32_t rank = shape_of(s, n->input[0])->rank;
+    int32_t rank = shape_of_tensor(s, n->input[0])->rank;
     size_t count = node_attr_ints(n, "axes", &given);
     if (!count && c)
         count = (size_t)c->nelem;
@@ -177,7 +180,7 @@ static size_t axes_of(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_M
 }
 
 /* Elements that a mean over the axes is of; 0 when that is not known. */
-static int64_t averaged(const Shape *shape, const int64_t *axis, size_t naxis)
+static int64_t mean_count(const Shape *shape, const int64_t *axis, size_t naxis)
 {
     int64_t n = naxis > 0;
     for (size_t i = 0; i < naxis; i++)
@@ -189,27 +192,28 @@ static const char *is_mean(const Scene *s, const Node *n)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     size_t count = axes_of(s, n, axis);
-    return averaged(shape_of(s, n->input[0]), axis, count) ? NULL : "its axes are not known";
+    return mean_count(shape_of_tensor(s, n->input[0]), axis, count) ? NULL
+                                                                    : "its axes are not known";
 }
 
 static TensorId mean_over(const Spelling *x, TensorId of, const int64_t *axis, size_t naxis,
                           int64_t keep, int64_t n)
 {
     NodeId node;
-    TensorId sum = add_node(x->e, "ReduceSum", x->like, "_sum", of, &node);
+    TensorId sum = rewrite_add_node(x->e, "ReduceSum", x->like, "_sum", of, &node);
     if (x->s->opset >= OPSET_AXES_INPUT)
-        change_input(x->e, node, 1, integers(x, "_axes", axis, (int64_t)naxis));
+        rewrite_set_input(x->e, node, 1, integer_constant(x, "_axes", axis, (int64_t)naxis));
     else
-        change_ints(x->e, node, "axes", axis, naxis);
-    change_int(x->e, node, "keepdims", keep);
-    return binary(x, "Mul", "_mean", sum, number(x, "_share", 1.0F / (float)n));
+        rewrite_set_ints(x->e, node, "axes", axis, naxis);
+    rewrite_set_int(x->e, node, "keepdims", keep);
+    return binary_node(x, "Mul", "_mean", sum, scalar_constant(x, "_share", 1.0F / (float)n));
 }
 
 static TensorId spell_mean(const Spelling *x)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     size_t count = axes_of(x->s, &x->n, axis);
-    int64_t n = averaged(shape_of(x->s, x->n.input[0]), axis, count);
+    int64_t n = mean_count(shape_of_tensor(x->s, x->n.input[0]), axis, count);
     return mean_over(x, x->n.input[0], axis, count, node_attr_int(&x->n, "keepdims", 1), n);
 }
 
@@ -217,20 +221,22 @@ static TensorId spell_mean(const Spelling *x)
 typedef TensorId (*Mean)(const Spelling *x, TensorId of);
 
 /* (a - mean) * (variance + epsilon)^-0.5 */
-static TensorId standardised(const Spelling *x, Mean mean)
+static TensorId standardise_input(const Spelling *x, Mean mean)
 {
     float epsilon = (float)node_attr_float(&x->n, "epsilon", 1e-5);
-    TensorId off = binary(x, "Sub", "_centred", x->n.input[0], mean(x, x->n.input[0]));
-    TensorId variance = mean(x, binary(x, "Mul", "_squared", off, off));
-    TensorId above = binary(x, "Add", "_above_zero", variance, number(x, "_epsilon", epsilon));
-    TensorId scale = binary(x, "Pow", "_scale", above, number(x, "_minus_half", -0.5F));
-    return binary(x, "Mul", "_standardised", off, scale);
+    TensorId off = binary_node(x, "Sub", "_centred", x->n.input[0], mean(x, x->n.input[0]));
+    TensorId variance = mean(x, binary_node(x, "Mul", "_squared", off, off));
+    TensorId above =
+        binary_node(x, "Add", "_above_zero", variance, scalar_constant(x, "_epsilon", epsilon));
+    TensorId scale =
+        binary_node(x, "Pow", "_scale", above, scalar_constant(x, "_minus_half", -0.5F));
+    return binary_node(x, "Mul", "_standardised", off, scale);
 }
 
 /* First of the axes that a LayerNormalization takes together; -1 when that is not known. */
 static int32_t first_axis(const Scene *s, const Node *n)
 {
-    int32_t rank = shape_of(s, n->input[0])->rank;
+    int32_t rank = shape_of_tensor(s, n->input[0])->rank;
     int64_t axis = node_attr_int(n, "axis", -1);
     axis += axis < 0 ? rank : 0;
     return rank > EDIT_PERMUTE_MAX_RANK || axis < 0 || axis >= rank ? -1 : (int32_t)axis;
@@ -238,17 +244,17 @@ static int32_t first_axis(const Scene *s, const Node *n)
 
 static TensorId layer_mean(const Spelling *x, TensorId of)
 {
-    const Shape *shape = shape_of(x->s, x->n.input[0]);
+    const Shape *shape = shape_of_tensor(x->s, x->n.input[0]);
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     size_t n = 0;
     for (int32_t i = first_axis(x->s, &x->n); i < shape->rank; i++)
         axis[n++] = i;
-    return mean_over(x, of, axis, n, 1, averaged(shape, axis, n));
+    return mean_over(x, of, axis, n, 1, mean_count(shape, axis, n));
 }
 
 static const char *is_layer_norm(const Scene *s, const Node *n)
 {
-    const Shape *shape = shape_of(s, n->input[0]);
+    const Shape *shape = shape_of_tensor(s, n->input[0]);
     if (n->noutput > 1)
         return "its mean is an output as well";
     for (int32_t i = first_axis(s, n); i < shape->rank; i++)
@@ -259,61 +265,63 @@ static const char *is_layer_norm(const Scene *s, const Node *n)
 
 static TensorId spell_layer_norm(const Spelling *x)
 {
-    TensorId y = binary(x, "Mul", "_weighted", standardised(x, layer_mean), x->n.input[1]);
+    TensorId y =
+        binary_node(x, "Mul", "_weighted", standardise_input(x, layer_mean), x->n.input[1]);
     bool biased = x->n.ninput > 2 && x->n.input[2] != TENSOR_NONE;
-    return biased ? binary(x, "Add", "_biased", y, x->n.input[2]) : y;
+    return biased ? binary_node(x, "Add", "_biased", y, x->n.input[2]) : y;
 }
 
 static TensorId image_mean(const Spelling *x, TensorId of)
 {
-    return unary(x, "GlobalAveragePool", "_mean", of);
+    return unary_node(x, "GlobalAveragePool", "_mean", of);
 }
 
 static const char *is_instance_norm(const Scene *s, const Node *n)
 {
     const Tensor *scale = node_input(s->graph, n, 1), *bias = node_input(s->graph, n, 2);
     bool known = scale && bias && scale->value && bias->value;
-    return known && shape_of(s, n->input[0])->rank == 4 ? NULL
-                                                        : "its factors are not constants of images";
+    return known && shape_of_tensor(s, n->input[0])->rank == 4
+               ? NULL
+               : "its factors are not constants of images";
 }
 
 /* A list of one number per channel, so shaped that it meets the channels of an image. */
 static TensorId per_channel(const Spelling *x, const char *suffix, TensorId list)
 {
     const int64_t shape[3] = {x->s->graph->tensor[list].value->nelem, 1, 1};
-    return binary(x, "Reshape", suffix, list, integers(x, "_channels", shape, 3));
+    return binary_node(x, "Reshape", suffix, list, integer_constant(x, "_channels", shape, 3));
 }
 
 static TensorId spell_instance_norm(const Spelling *x)
 {
     TensorId factor = per_channel(x, "_factor", x->n.input[1]);
     TensorId shift = per_channel(x, "_shift", x->n.input[2]);
-    TensorId y = binary(x, "Mul", "_weighted", standardised(x, image_mean), factor);
-    return binary(x, "Add", "_biased", y, shift);
+    TensorId y = binary_node(x, "Mul", "_weighted", standardise_input(x, image_mean), factor);
+    return binary_node(x, "Add", "_biased", y, shift);
 }
 
 /* ---- choosing ---- */
 
 static const char *is_whole_image(const Scene *s, const Node *n)
 {
-    const Shape *shape = shape_of(s, n->input[0]);
+    const Shape *shape = shape_of_tensor(s, n->input[0]);
     bool known = shape->rank == 4 && shape->dim[2].value > 0 && shape->dim[3].value > 0;
     return known ? NULL : "the size of its image is not known";
 }
 
 static TensorId spell_global_max(const Spelling *x)
 {
-    const Shape *shape = shape_of(x->s, x->n.input[0]);
+    const Shape *shape = shape_of_tensor(x->s, x->n.input[0]);
     const int64_t kernel[2] = {shape->dim[2].value, shape->dim[3].value};
     NodeId node;
-    TensorId out = add_node(x->e, "MaxPool", x->like, "_pooled", x->n.input[0], &node);
-    change_ints(x->e, node, "kernel_shape", kernel, 2);
+    TensorId out = rewrite_add_node(x->e, "MaxPool", x->like, "_pooled", x->n.input[0], &node);
+    rewrite_set_ints(x->e, node, "kernel_shape", kernel, 2);
     return out;
 }
 
 static int32_t gather_axis(const Scene *s, const Node *n)
 {
-    int32_t rank = shape_of(s, n->input[0])->rank;
+    int32_t rank = shape_of_tensor(s, n->input[0])->rank;
     int64_t axis = node_attr_int(n, "axis", 0);
     axis += axis < 0 ? rank : 0;
     return axis >= 0 && axis < rank ? (int32_t)axis : -1;
@@ -331,7 +339,7 @@ static bool index_at(const Scene *s, const Node *n, int64_t i, int64_t size, int
 /* The indices are one number, or a list of them. */
 static const char *is_choice(const Scene *s, const Node *n)
 {
-    const Shape *in = shape_of(s, n->input[0]), *out = shape_of(s, n->output[0]);
+    const Shape *in = shape_of_tensor(s, n->input[0]), *out = shape_of_tensor(s, n->output[0]);
     const Tensor *index = node_input(s->graph, n, 1);
     int32_t axis = gather_axis(s, n);
     int64_t i;
@@ -355,7 +363,7 @@ static const char *is_choice(const Scene *s, const Node *n)
 static const char *is_run(const Scene *s, const Node *n)
 {
     const char *why = is_choice(s, n);
-    int64_t size = why ? 0 : shape_of(s, n->input[0])->dim[gather_axis(s, n)].value;
+    int64_t size = why ? 0 : shape_of_tensor(s, n->input[0])->dim[gather_axis(s, n)].value;
     int64_t count = why ? 0 : node_input(s->graph, n, 1)->value->nelem, first = 0, next = 0;
     index_at(s, n, 0, size, &first);
     for (int64_t k = 1; k < count && !why; k++)
@@ -374,8 +382,8 @@ static TensorId choose_channels(const Spelling *x, int64_t from, int64_t count)
     for (int64_t k = 0; k < count; k++)
         if (index_at(x->s, &x->n, k, from, &i))
             w[k * from + i] = 1;
-    return binary(x, "Conv", "_chosen", x->n.input[0],
-                  add_floats(x->e, x->like, "_one_hot", &shape, w));
+    return binary_node(x, "Conv", "_chosen", x->n.input[0],
+                       rewrite_add_floats(x->e, x->like, "_one_hot", &shape, w));
 }
 
 /* Of stacked images ([2,1,24,44,44] along its first axis) the channels of one; 0 when the axis is
@@ -392,7 +400,8 @@ static int64_t flat_scale(const Shape *in, int32_t axis)
 
 static TensorId spell_gather(const Spelling *x)
 {
-    const Shape *in = shape_of(x->s, x->n.input[0]), *out = shape_of(x->s, x->n.output[0]);
+    const Shape *in = shape_of_tensor(x->s, x->n.input[0]),
+                *out = shape_of_tensor(x->s, x->n.output[0]);
     const Tensor *index = node_input(x->s->graph, &x->n, 1);
     int64_t axis = gather_axis(x->s, &x->n), count = index->value->nelem, first = 0, next = 0;
     int64_t sizes[EDIT_PERMUTE_MAX_RANK];
@@ -407,21 +416,23 @@ static TensorId spell_gather(const Spelling *x)
     if (scale) { /* the axis before the image's, and all are its channels */
         const int64_t flat[4] = {1, in->dim[axis].value * scale, in->dim[in->rank - 2].value,
                                  in->dim[in->rank - 1].value};
-        from = binary(x, "Reshape", "_flat", from, integers(x, "_flat_shape", flat, 4));
+        from =
+            binary_node(x, "Reshape", "_flat", from, integer_constant(x, "_flat_shape", flat, 4));
         first *= scale;
         count *= scale;
         axis = 1;
     }
     int64_t end = first + count;
-    TensorId part = add_node(x->e, "Slice", x->like, "_part", from, &node);
-    change_input(x->e, node, 1, integers(x, "_starts", &first, 1));
-    change_input(x->e, node, 2, integers(x, "_ends", &end, 1));
-    change_input(x->e, node, 3, integers(x, "_axis", &axis, 1));
+    TensorId part = rewrite_add_node(x->e, "Slice", x->like, "_part", from, &node);
+    rewrite_set_input(x->e, node, 1, integer_constant(x, "_starts", &first, 1));
+    rewrite_set_input(x->e, node, 2, integer_constant(x, "_ends", &end, 1));
+    rewrite_set_input(x->e, node, 3, integer_constant(x, "_axis", &axis, 1));
     if (index->shape.rank == 1 && !scale)
         return part;
     for (int32_t i = 0; i < out->rank; i++)
         sizes[i] = out->dim[i].value;
-    return binary(x, "Reshape", "_chosen", part, integers(x, "_shape", sizes, out->rank));
+    return binary_node(x, "Reshape", "_chosen", part,
+                       integer_constant(x, "_shape", sizes, out->rank));
 }
 
 /* ---- moving along an axis that the NPU's operator does not take ---- */
@@ -447,7 +458,7 @@ static bool cut_of(const Scene *s, const Node *n, Cut *ret)
 {
     Cut c = {.axis = 0};
     int64_t step = 1;
-    const Shape *in = shape_of(s, n->input[0]);
+    const Shape *in = shape_of_tensor(s, n->input[0]);
     bool stepped = n->ninput > 4 && n->input[4] != TENSOR_NONE;
     if (!integer_at(s, n, 1, "starts", &c.first) || !integer_at(s, n, 2, "ends", &c.end) ||
         !integer_at(s, n, 3, "axes", &c.axis) || (stepped && !integer_at(s, n, 4, "steps", &step)))
@@ -478,7 +489,7 @@ static TensorId spell_slice(const Spelling *x)
     int64_t size[3], n = 0;
     TensorId out[3], result = TENSOR_NONE;
     NodeId node;
-    TensorId first = add_node(x->e, "Split", x->like, "_part", x->n.input[0], &node);
+    TensorId first = rewrite_add_node(x->e, "Split", x->like, "_part", x->n.input[0], &node);
     for (int i = 0; i < 3; i++) {
         if (!part[i])
             continue;
@@ -487,18 +498,18 @@ static TensorId spell_slice(const Spelling *x)
         size[n++] = part[i];
     }
     if (x->s->opset >= OPSET_SPLIT_INPUT)
-        change_input(x->e, node, 1, integers(x, "_sizes", size, n));
+        rewrite_set_input(x->e, node, 1, integer_constant(x, "_sizes", size, n));
     else
-        change_ints(x->e, node, "split", size, (size_t)n);
-    change_int(x->e, node, "axis", c.axis);
-    change_outputs(x->e, node, out, (uint32_t)n);
+        rewrite_set_ints(x->e, node, "split", size, (size_t)n);
+    rewrite_set_int(x->e, node, "axis", c.axis);
+    rewrite_set_outputs(x->e, node, out, (uint32_t)n);
     return result;
 }
 
 /* Behind the channels, where a Transpose brings another axis to them. */
 static const char *is_join(const Scene *s, const Node *n)
 {
-    int32_t rank = shape_of(s, n->output[0])->rank;
+    int32_t rank = shape_of_tensor(s, n->output[0])->rank;
     int64_t axis = node_attr_int(n, "axis", 1);
     axis += axis < 0 ? rank : 0;
     return rank >= 3 && rank <= EDIT_PERMUTE_MAX_RANK && axis > 1 && axis < rank
@@ -506,54 +517,54 @@ static const char *is_join(const Scene *s, const Node *n)
                : "it does not join along an axis behind the channels";
 }
 
-static TensorId turned(const Spelling *x, TensorId t, int64_t axis, int32_t rank)
+static TensorId swap_channel_axis(const Spelling *x, TensorId t, int64_t axis, int32_t rank)
 {
     int64_t perm[EDIT_PERMUTE_MAX_RANK];
     NodeId node;
     for (int32_t i = 0; i < rank; i++)
         perm[i] = i == 1 ? axis : i == axis ? 1 : i;
-    TensorId out = add_node(x->e, "Transpose", x->like, "_turned", t, &node);
-    change_ints(x->e, node, "perm", perm, (size_t)rank);
+    TensorId out = rewrite_add_node(x->e, "Transpose", x->like, "_turned", t, &node);
+    rewrite_set_ints(x->e, node, "perm", perm, (size_t)rank);
     return out;
 }
 
 static TensorId spell_concat(const Spelling *x)
 {
-    int32_t rank = shape_of(x->s, x->n.output[0])->rank;
+    int32_t rank = shape_of_tensor(x->s, x->n.output[0])->rank;
     int64_t axis = node_attr_int(&x->n, "axis", 1);
     NodeId node;
     axis += axis < 0 ? rank : 0;
-    TensorId first = turned(x, x->n.input[0], axis, rank);
-    TensorId out = add_node(x->e, "Concat", x->like, "_joined", first, &node);
+    TensorId first = swap_channel_axis(x, x->n.input[0], axis, rank);
+    TensorId out = rewrite_add_node(x->e, "Concat", x->like, "_joined", first, &node);
     for (uint32_t i = 1; i < x->n.ninput; i++)
-        change_input(x->e, node, i, turned(x, x->n.input[i], axis, rank));
-    change_int(x->e, node, "axis", 1);
-    return turned(x, out, axis, rank);
+        rewrite_set_input(x->e, node, i, swap_channel_axis(x, x->n.input[i], axis, rank));
+    rewrite_set_int(x->e, node, "axis", 1);
+    return swap_channel_axis(x, out, axis, rank);
 }
 
 /* ---- the table ---- */
 
 static const struct {
     OpIndex op;
-    const Saying *instead; /* what a reader is told */
+    const MessageId *instead; /* what a reader is told */
     const char *(*why_not)(const Scene *s, const Node *n);
     TensorId (*spell)(const Spelling *x);
 } spelling[] = {
-    {OP_HardSigmoid, &says_SPELL_GATE, has_clip, spell_hard_sigmoid},
-    {OP_HardSwish, &says_SPELL_SWISH, has_clip, spell_hard_swish},
-    {OP_Max, &says_SPELL_CLIP, has_bound, spell_max},
-    {OP_Min, &says_SPELL_CLIP, has_bound, spell_min},
-    {OP_Div, &says_SPELL_QUOTIENT, is_quotient, spell_div},
-    {OP_Reciprocal, &says_SPELL_INVERSE, always, spell_reciprocal},
-    {OP_Neg, &says_SPELL_NEGATIVE, always, spell_neg},
-    {OP_ReduceMean, &says_SPELL_MEAN, is_mean, spell_mean},
-    {OP_LayerNormalization, &says_SPELL_LAYER_NORM, is_layer_norm, spell_layer_norm},
-    {OP_InstanceNormalization, &says_SPELL_INSTANCE_NORM, is_instance_norm, spell_instance_norm},
-    {OP_GlobalMaxPool, &says_SPELL_GLOBAL_MAX, is_whole_image, spell_global_max},
-    {OP_Gather, &says_SPELL_SLICE, is_run, spell_gather},
-    {OP_Gather, &says_SPELL_CHANNELS, is_choice, spell_gather},
-    {OP_Slice, &says_SPELL_SPLIT, is_cut, spell_slice},
-    {OP_Concat, &says_SPELL_CONCAT, is_join, spell_concat},
+    {OP_HardSigmoid, &message_SPELL_GATE, has_clip, spell_hard_sigmoid},
+    {OP_HardSwish, &message_SPELL_SWISH, has_clip, spell_hard_swish},
+    {OP_Max, &message_SPELL_CLIP, has_bound, spell_max},
+    {OP_Min, &message_SPELL_CLIP, has_bound, spell_min},
+    {OP_Div, &message_SPELL_QUOTIENT, is_quotient, spell_div},
+    {OP_Reciprocal, &message_SPELL_INVERSE, no_obstacle, spell_reciprocal},
+    {OP_Neg, &message_SPELL_NEGATIVE, no_obstacle, spell_neg},
+    {OP_ReduceMean, &message_SPELL_MEAN, is_mean, spell_mean},
+    {OP_LayerNormalization, &message_SPELL_LAYER_NORM, is_layer_norm, spell_layer_norm},
+    {OP_InstanceNormalization, &message_SPELL_INSTANCE_NORM, is_instance_norm, spell_instance_norm},
+    {OP_GlobalMaxPool, &message_SPELL_GLOBAL_MAX, is_whole_image, spell_global_max},
+    {OP_Gather, &message_SPELL_SLICE, is_run, spell_gather},
+    {OP_Gather, &message_SPELL_CHANNELS, is_choice, spell_gather},
+    {OP_Slice, &message_SPELL_SPLIT, is_cut, spell_slice},
+    {OP_Concat, &message_SPELL_CONCAT, is_join, spell_concat},
 };
 
 enum { SPELLINGS = sizeof spelling / sizeof *spelling };
@@ -569,7 +580,7 @@ static size_t spelling_of(const Scene *s, const Node *n)
     return i;
 }
 
-const Saying *rewrite_spelled(const Scene *s, NodeId node)
+const MessageId *rewrite_decomposed(const Scene *s, NodeId node)
 {
     size_t i = spelling_of(s, &s->graph->node[node]);
     return i < SPELLINGS ? spelling[i].instead : NULL;
@@ -586,20 +597,20 @@ static bool is_quantized(const Scene *s, const Node *n)
     return false;
 }
 
-const char *why_not_spell_out(const Scene *s, NodeId node)
+const char *rewrite_check_spell_out(const Scene *s, NodeId node)
 {
     const Node *n = &s->graph->node[node];
-    if (!rewrite_spelled(s, node))
+    if (!rewrite_decomposed(s, node))
         return "the NPU has no other operators for it";
     if (s->graph->tensor[n->output[0]].dtype != DT_FLOAT32)
         return "its values are not float32";
     if (is_quantized(s, n))
         return "it is quantized: the float model has to be changed, and quantized again";
-    return is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
+    return rewrite_is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
 }
 
 void rewrite_spell_out(Editor *e, const Scene *s, NodeId node)
 {
     const Spelling x = {e, s, s->graph->node[node], s->graph->node[node].output[0]};
-    change_result(e, node, spelling[spelling_of(s, &x.n)].spell(&x));
+    rewrite_replace_result(e, node, spelling[spelling_of(s, &x.n)].spell(&x));
 }

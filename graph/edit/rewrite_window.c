@@ -68,7 +68,7 @@ static bool read_pad_value(const Scene *s, const Node *n, double *ret)
 {
     TensorId value = n->ninput > 2 ? n->input[2] : TENSOR_NONE;
     *ret = node_attr_float(n, "value", 0);
-    return value == TENSOR_NONE || scalar_value(s->graph, value, ret);
+    return value == TENSOR_NONE || rewrite_scalar_value(s->graph, value, ret);
 }
 
 static bool is_zero(double v)
@@ -82,9 +82,9 @@ static bool keeps_zero(const Scene *s, const Node *n, double *value)
     double scale, zero = 0;
     bool q = editor_is_op(n, "QuantizeLinear");
     if ((!q && !editor_is_op(n, "DequantizeLinear")) || n->ninput < 2 ||
-        !scalar_value(s->graph, n->input[1], &scale) ||
+        !rewrite_scalar_value(s->graph, n->input[1], &scale) ||
         (n->ninput > 2 && n->input[2] != TENSOR_NONE &&
-         !scalar_value(s->graph, n->input[2], &zero)))
+         !rewrite_scalar_value(s->graph, n->input[2], &zero)))
         return false;
     if (!is_zero(*value - (q ? 0 : zero)))
         return false;
@@ -98,7 +98,7 @@ static const Node *find_window(const Scene *s, const Node *pad, PadFold *f)
     TensorId t = pad->output[0];
     double value = f->value;
     for (int hop = 0; hop <= CONVERSIONS_MAX; hop++) {
-        const Node *n = only_reader(g, t);
+        const Node *n = rewrite_only_reader(g, t);
         f->between[f->nbetween++] = t;
         if (!n || n->input[0] != t || n->noutput < 1)
             return NULL;
@@ -118,7 +118,7 @@ static bool is_never_negative(const Scene *s, TensorId t)
     if (!n)
         return false;
     if (n->op_id == OP_Clip)
-        return n->ninput > 1 ? scalar_value(s->graph, n->input[1], &low) && low >= 0
+        return n->ninput > 1 ? rewrite_scalar_value(s->graph, n->input[1], &low) && low >= 0
                              : node_attr_float(n, "min", -1) >= 0;
     return n->op_id == OP_Relu || n->op_id == OP_Sigmoid || n->op_id == OP_Softmax ||
            n->op_id == OP_HardSigmoid;
@@ -163,7 +163,7 @@ static const char *find_fold(const Scene *s, NodeId node, PadFold *ret, Window2 
     return editor_is_op(f.window, "Conv") ? NULL : why_not_into_pool(s, n, &f, ret_window);
 }
 
-const char *why_not_fold_pad(const Scene *s, NodeId node)
+const char *rewrite_check_fold_pad(const Scene *s, NodeId node)
 {
     PadFold f;
     Window2 w;
@@ -179,17 +179,17 @@ void rewrite_fold_pad(Editor *e, const Scene *s, NodeId node)
     for (int i = 0; i < 4; i++)
         w.pad[i] += f.pad[i];
     if (editor_is_op(f.window, "AveragePool"))
-        change_int(e, window, "count_include_pad", 1);
-    change_ints(e, window, "pads", w.pad, 4);
-    drop_attr(e, window, "auto_pad");
+        rewrite_set_int(e, window, "count_include_pad", 1);
+    rewrite_set_ints(e, window, "pads", w.pad, 4);
+    rewrite_drop_attr(e, window, "auto_pad");
     for (int i = 0; i < f.nbetween; i++)
-        forget_tensor(e, f.between[i]);
-    change_result(e, node, s->graph->node[node].input[0]);
+        rewrite_clear_tensor_type(e, f.between[i]);
+    rewrite_replace_result(e, node, s->graph->node[node].input[0]);
 }
 
 /* ---- split-kernel ---- */
 
-const char *why_not_split_kernel(const Scene *s, NodeId node)
+const char *rewrite_check_split_kernel(const Scene *s, NodeId node)
 {
     const Node *max = scene_node(s, node, "MaxPool"), *mean = scene_node(s, node, "AveragePool");
     Window2 w;
@@ -213,12 +213,12 @@ static void keep_axis(Editor *e, NodeId node, const Window2 *w, int axis)
     dilation[axis] = w->dilation[axis];
     pad[axis] = w->pad[axis];
     pad[axis + 2] = w->pad[axis + 2];
-    change_ints(e, node, "kernel_shape", kernel, 2);
-    change_ints(e, node, "strides", stride, 2);
+    rewrite_set_ints(e, node, "kernel_shape", kernel, 2);
+    rewrite_set_ints(e, node, "strides", stride, 2);
     if (dilated)
-        change_ints(e, node, "dilations", dilation, 2);
+        rewrite_set_ints(e, node, "dilations", dilation, 2);
     if (padded)
-        change_ints(e, node, "pads", pad, 4);
+        rewrite_set_ints(e, node, "pads", pad, 4);
 }
 
 void rewrite_split_kernel(Editor *e, const Scene *s, NodeId node)
@@ -227,19 +227,19 @@ void rewrite_split_kernel(Editor *e, const Scene *s, NodeId node)
     NodeId rows;
     const Node *n = &s->graph->node[node];
     window2_read(s->graph, n, &w);
-    TensorId between = add_node(e, n->op, n->output[0], "_rows", n->input[0], &rows);
+    TensorId between = rewrite_add_node(e, n->op, n->output[0], "_rows", n->input[0], &rows);
     e->graph->node[rows].attr = e->graph->node[node].attr;
     e->graph->node[rows].nattr = e->graph->node[node].nattr;
     keep_axis(e, rows, &w, 1);
     keep_axis(e, node, &w, 0);
-    change_input(e, node, 0, between);
+    rewrite_set_input(e, node, 0, between);
 }
 
 /* ---- split-groups ---- */
 
 enum { OPSET_SLICE_INPUTS = 10 };
 
-const char *why_not_split_groups(const Scene *s, NodeId node)
+const char *rewrite_check_split_groups(const Scene *s, NodeId node)
 {
     const Node *n = scene_node(s, node, "Conv");
     const Graph *g = s->graph;
@@ -286,17 +286,17 @@ static TensorId half_conv(Editor *e, NodeId node, int half)
     TensorId out = n.output[0];
     int64_t channels = e->graph->tensor[n.input[0]].shape.dim[1].value / 2;
     NodeId slice, conv;
-    TensorId x = add_node(e, "Slice", out, "_part", n.input[0], &slice);
-    change_input(e, slice, 1, one_integer(e, out, "_starts", half * channels));
-    change_input(e, slice, 2, one_integer(e, out, "_ends", (half + 1) * channels));
-    change_input(e, slice, 3, one_integer(e, out, "_axes", 1));
-    TensorId y = add_node(e, "Conv", out, "_half", x, &conv);
+    TensorId x = rewrite_add_node(e, "Slice", out, "_part", n.input[0], &slice);
+    rewrite_set_input(e, slice, 1, one_integer(e, out, "_starts", half * channels));
+    rewrite_set_input(e, slice, 2, one_integer(e, out, "_ends", (half + 1) * channels));
+    rewrite_set_input(e, slice, 3, one_integer(e, out, "_axes", 1));
+    TensorId y = rewrite_add_node(e, "Conv", out, "_half", x, &conv);
     for (uint32_t i = 1; i < n.ninput; i++)
         if (n.input[i] != TENSOR_NONE)
-            change_input(e, conv, i, half_of(e, n.input[i], half));
+            rewrite_set_input(e, conv, i, half_of(e, n.input[i], half));
     e->graph->node[conv].attr = n.attr;
     e->graph->node[conv].nattr = n.nattr;
-    change_int(e, conv, "group", node_attr_int(&n, "group", 1) / 2);
+    rewrite_set_int(e, conv, "group", node_attr_int(&n, "group", 1) / 2);
     return y;
 }
 
@@ -309,11 +309,11 @@ void rewrite_split_groups(Editor *e, const Scene *s, NodeId node)
     n->op_id = op_lookup("", "Concat");
     n->attr = NULL;
     n->nattr = 0;
-    change_int(e, node, "axis", 1);
+    rewrite_set_int(e, node, "axis", 1);
     for (uint32_t i = n->ninput; i-- > 2;) {
-        change_input(e, node, i, TENSOR_NONE);
+        rewrite_set_input(e, node, i, TENSOR_NONE);
         e->graph->node[node].ninput = i;
     }
-    change_input(e, node, 0, first);
-    change_input(e, node, 1, second);
+    rewrite_set_input(e, node, 0, first);
+    rewrite_set_input(e, node, 1, second);
 }

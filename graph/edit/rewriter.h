@@ -13,7 +13,7 @@ typedef void (*Rewriting)(Editor *e, const Scene *s, NodeId node);
 typedef const char *(*RewriteQuestion)(const Scene *s, NodeId node);
 
 #define REWRITE(id, name, function)                                                                \
-    const char *why_not_##function(const Scene *s, NodeId node);                                   \
+    const char *rewrite_check_##function(const Scene *s, NodeId node);                             \
     void rewrite_##function(Editor *e, const Scene *s, NodeId node);
 #include "graph/edit/rewrites.def"
 #undef REWRITE
@@ -26,20 +26,21 @@ const Node *scene_node(const Scene *s, NodeId node, const char *op);
 const Node *tensor_maker(const Graph *g, TensorId t);
 NodeId node_id(const Graph *g, const Node *n);
 /* The only node that reads it; NULL when there are more, none, or it is an output as well. */
-const Node *only_reader(const Graph *g, TensorId t);
+const Node *rewrite_only_reader(const Graph *g, TensorId t);
 /* Nothing with a body reads it, so that its readers can be given another tensor. */
-bool is_rewirable(const Graph *g, TensorId t);
+bool rewrite_is_rewirable(const Graph *g, TensorId t);
 /* A constant of one element whose value is known. */
-bool scalar_value(const Graph *g, TensorId t, double *ret);
+bool rewrite_scalar_value(const Graph *g, TensorId t, double *ret);
 /* Input `i` as a constant with bytes; NULL when it is none. */
 const Const *node_constant(const Graph *g, const Node *n, uint32_t i);
 /* Up from `t` through nodes whose only reader is the one below, as far as `passes` holds: the
  * tensor where that ends, and the topmost of the nodes (NULL when there is none). */
 typedef bool (*Passing)(const Scene *s, const Node *n);
-TensorId walk_up(const Scene *s, TensorId t, Passing passes, const Node **ret_top);
+TensorId rewrite_walk_up(const Scene *s, TensorId t, Passing passes, const Node **ret_top);
 /* Both have one element, and quantize alike. */
-bool same_constant(const Graph *g, TensorId a, TensorId b);
-bool shapes_equal(const Shape *a, const Shape *b); /* known, or free under one symbol, and equal */
+bool rewrite_same_constant(const Graph *g, TensorId a, TensorId b);
+bool rewrite_shapes_equal(const Shape *a,
+                          const Shape *b); /* known, or free under one symbol, and equal */
 
 /* An image window: attributes of Conv or a pool with two spatial axes. */
 typedef struct {
@@ -52,23 +53,23 @@ bool window2_read(const Graph *g, const Node *n, Window2 *ret); /* false: other 
 /* ---- changes (rewrite_change.c) ---- */
 
 /* Input `i` of the node becomes `t`; it may be the one after the last. */
-void change_input(Editor *e, NodeId node, uint32_t i, TensorId t);
+void rewrite_set_input(Editor *e, NodeId node, uint32_t i, TensorId t);
 /* Everybody reads `to` instead of the node's first output; for an output of the graph the node
  * becomes an Identity of it.  What nobody needs then lets go of what it read. */
-void change_result(Editor *e, NodeId node, TensorId to);
+void rewrite_replace_result(Editor *e, NodeId node, TensorId to);
 /* A new node with one output, a new tensor named after `like`; ids, because nodes may move. */
-TensorId add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,
-                  NodeId *ret_node);
+TensorId rewrite_add_node(Editor *e, const char *op, TensorId like, const char *suffix, TensorId in,
+                          NodeId *ret_node);
 /* The outputs of a new node. */
-void change_outputs(Editor *e, NodeId node, const TensorId *output, uint32_t n);
+void rewrite_set_outputs(Editor *e, NodeId node, const TensorId *output, uint32_t n);
 /* The node's attribute; the rest stay. */
-void change_ints(Editor *e, NodeId node, const char *name, const int64_t *value, size_t n);
-void change_int(Editor *e, NodeId node, const char *name, int64_t value);
-void drop_attr(Editor *e, NodeId node, const char *name);
+void rewrite_set_ints(Editor *e, NodeId node, const char *name, const int64_t *value, size_t n);
+void rewrite_set_int(Editor *e, NodeId node, const char *name, int64_t value);
+void rewrite_drop_attr(Editor *e, NodeId node, const char *name);
 /* Type and shape of a tensor are no longer what they were. */
-void forget_tensor(Editor *e, TensorId t);
+void rewrite_clear_tensor_type(Editor *e, TensorId t);
 /* A float32 initializer of that shape; `data` NULL where its bytes cannot be known. */
-TensorId add_floats(Editor *e, TensorId like, const char *suffix, const Shape *shape,
-                    const float *data);
+TensorId rewrite_add_floats(Editor *e, TensorId like, const char *suffix, const Shape *shape,
+                            const float *data);
 
 #endif

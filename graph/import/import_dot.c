@@ -25,7 +25,7 @@ typedef struct {
     size_t depth;
 } Dot;
 
-static Status bad(const Dot *d, const char *fact)
+static Status dot_error(const Dot *d, const char *fact)
 {
     char place[32];
     snprintf(place, sizeof place, "line %zu", d->line);
@@ -34,7 +34,7 @@ static Status bad(const Dot *d, const char *fact)
 
 /* ---- tokens ---- */
 
-static bool starts(const Dot *d, const char *word)
+static bool at_text(const Dot *d, const char *word)
 {
     size_t n = strlen(word);
     return (size_t)(d->end - d->p) >= n && memcmp(d->p, word, n) == 0;
@@ -42,7 +42,7 @@ static bool starts(const Dot *d, const char *word)
 
 static void skip_to(Dot *d, const char *word)
 {
-    while (d->p < d->end && !starts(d, word))
+    while (d->p < d->end && !at_text(d, word))
         d->line += *d->p++ == '\n';
     if (d->p < d->end)
         d->p += strlen(word);
@@ -53,10 +53,10 @@ static void skip_blank(Dot *d)
     while (d->p < d->end) {
         if (isspace((unsigned char)*d->p)) {
             d->line += *d->p++ == '\n';
-        } else if (*d->p == '#' || starts(d, "//")) {
+        } else if (*d->p == '#' || at_text(d, "//")) {
             while (d->p < d->end && *d->p != '\n')
                 d->p++;
-        } else if (starts(d, "/*")) {
+        } else if (at_text(d, "/*")) {
             skip_to(d, "*/");
         } else {
             return;
@@ -70,7 +70,7 @@ static bool is_word(char c)
 }
 
 /* "text" with its escapes as they are, or <html> with balanced brackets. */
-static bool quoted(Dot *d, char close)
+static bool read_quoted(Dot *d, char close)
 {
     const char *from = ++d->p;
     int open = 1;
@@ -93,17 +93,17 @@ static bool quoted(Dot *d, char close)
     return true;
 }
 
-static void next(Dot *d)
+static void next_token(Dot *d)
 {
     skip_blank(d);
     d->now = (Token){TOKEN_END, 0, NULL};
     if (d->p >= d->end)
         return;
-    if (starts(d, "->") || starts(d, "--")) {
+    if (at_text(d, "->") || at_text(d, "--")) {
         d->p += 2;
         d->now.kind = TOKEN_ARROW;
     } else if (*d->p == '"' || *d->p == '<') {
-        if (!quoted(d, *d->p == '"' ? '"' : '>'))
+        if (!read_quoted(d, *d->p == '"' ? '"' : '>'))
             d->now.kind = TOKEN_BAD;
     } else if (strchr("{}[];,=:+", *d->p)) {
         d->now = (Token){TOKEN_MARK, *d->p++, NULL};
@@ -117,7 +117,7 @@ static void next(Dot *d)
     }
 }
 
-static bool at(const Dot *d, char mark)
+static bool at_mark(const Dot *d, char mark)
 {
     return d->now.kind == TOKEN_MARK && d->now.mark == mark;
 }
@@ -179,16 +179,16 @@ static void see_edge(Dot *d, const char *from, const char *to)
 }
 
 /* [a=b, c=d]: a label's first line is the operator's type. */
-static Status attributes(Dot *d, const char *node)
+static Status parse_attributes(Dot *d, const char *node)
 {
-    while (!at(d, ']')) {
+    while (!at_mark(d, ']')) {
         if (d->now.kind == TOKEN_END || d->now.kind == TOKEN_BAD)
-            return bad(d, "a list of attributes does not end");
+            return dot_error(d, "a list of attributes does not end");
         const char *key = d->now.kind == TOKEN_ID ? d->now.text : NULL;
-        next(d);
-        if (!key || !at(d, '='))
+        next_token(d);
+        if (!key || !at_mark(d, '='))
             continue;
-        next(d);
+        next_token(d);
         if (d->now.kind != TOKEN_ID)
             continue;
         if (node && strcmp(key, "label") == 0 && !is_tensor_name(node)) {
@@ -196,99 +196,99 @@ static Status attributes(Dot *d, const char *node)
             uint32_t op = import_op(d->b, node);
             d->b->g->op[op].type = n ? arena_strndup(d->b->g->arena, d->now.text, n) : NULL;
         }
-        next(d);
+        next_token(d);
     }
-    next(d);
+    next_token(d);
     return STATUS_OK;
 }
 
-static void port(Dot *d)
+static void skip_ports(Dot *d)
 {
-    while (at(d, ':')) {
-        next(d);
+    while (at_mark(d, ':')) {
+        next_token(d);
         if (d->now.kind == TOKEN_ID)
-            next(d);
+            next_token(d);
     }
 }
 
 /* node, node -> node -> node, name = value; d->now is the first name. */
-static Status statement(Dot *d)
+static Status parse_statement(Dot *d)
 {
     const char *name = d->now.text;
     bool keyword = !strcmp(name, "graph") || !strcmp(name, "node") || !strcmp(name, "edge");
-    next(d);
-    if (at(d, '=')) {
-        next(d);
-        next(d);
+    next_token(d);
+    if (at_mark(d, '=')) {
+        next_token(d);
+        next_token(d);
         return STATUS_OK;
     }
-    port(d);
+    skip_ports(d);
     if (!keyword)
         see_node(d, name);
     while (d->now.kind == TOKEN_ARROW) {
-        next(d);
+        next_token(d);
         if (d->now.kind != TOKEN_ID)
-            return at(d, '{') ? STATUS_OK : bad(d, "an edge leads nowhere");
+            return at_mark(d, '{') ? STATUS_OK : dot_error(d, "an edge leads nowhere");
         see_node(d, d->now.text);
         see_edge(d, name, d->now.text);
         name = d->now.text;
-        next(d);
-        port(d);
+        next_token(d);
+        skip_ports(d);
     }
-    if (!at(d, '['))
+    if (!at_mark(d, '['))
         return STATUS_OK;
-    next(d);
-    return attributes(d, keyword ? NULL : name);
+    next_token(d);
+    return parse_attributes(d, keyword ? NULL : name);
 }
 
 static Status open_brace(Dot *d, const char *cluster)
 {
     if (d->depth == IMPORT_MAX_DEPTH)
-        return bad(d, "subgraphs are nested more than 200 deep");
+        return dot_error(d, "subgraphs are nested more than 200 deep");
     d->cluster[d->depth++] = cluster;
-    next(d);
+    next_token(d);
     return STATUS_OK;
 }
 
-static Status subgraph(Dot *d)
+static Status parse_subgraph(Dot *d)
 {
-    next(d);
+    next_token(d);
     const char *name = NULL;
     if (d->now.kind == TOKEN_ID) {
         name = d->now.text;
-        next(d);
+        next_token(d);
     }
-    return at(d, '{') ? open_brace(d, name) : STATUS_OK;
+    return at_mark(d, '{') ? open_brace(d, name) : STATUS_OK;
 }
 
-static Status one(Dot *d)
+static Status parse_item(Dot *d)
 {
     if (d->b->g->nop + d->b->g->ntensor > IMPORT_MAX_ITEMS)
-        return bad(d, "more than 1,048,576 nodes");
+        return dot_error(d, "more than 1,048,576 nodes");
     if (d->now.kind == TOKEN_BAD || d->now.kind == TOKEN_ARROW)
-        return bad(d, "not DOT");
+        return dot_error(d, "not DOT");
     if (d->now.kind == TOKEN_ID)
-        return strcmp(d->now.text, "subgraph") == 0 ? subgraph(d) : statement(d);
-    if (at(d, '{'))
+        return strcmp(d->now.text, "subgraph") == 0 ? parse_subgraph(d) : parse_statement(d);
+    if (at_mark(d, '{'))
         return open_brace(d, NULL);
-    if (at(d, '}'))
+    if (at_mark(d, '}'))
         d->depth--;
-    next(d);
+    next_token(d);
     return STATUS_OK;
 }
 
 Status import_dot(ImportBuild *b, const char *text, size_t size)
 {
     Dot d = {.b = b, .p = text, .end = text + size, .line = 1};
-    next(&d);
+    next_token(&d);
     while (d.now.kind == TOKEN_ID) /* strict digraph NAME */
-        next(&d);
-    if (!at(&d, '{'))
-        return bad(&d, "a digraph begins with '{'");
+        next_token(&d);
+    if (!at_mark(&d, '{'))
+        return dot_error(&d, "a digraph begins with '{'");
     Status st = open_brace(&d, NULL);
     while (!st && d.depth && d.now.kind != TOKEN_END)
-        st = one(&d);
+        st = parse_item(&d);
     if (!st && d.depth)
-        st = bad(&d, "the graph does not end");
+        st = dot_error(&d, "the graph does not end");
     return st;
 }

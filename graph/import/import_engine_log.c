@@ -38,7 +38,7 @@ static void read_shape(Arena *a, const char *text, ImportTensor *t)
 }
 
 /* "name (Type[dims])" or "name[Type(dims)]" in [text, text + len); false where it has no type. */
-static bool read_tensor(LogRead *r, const char *text, size_t len, uint32_t *ret)
+static bool read_log_tensor(LogRead *r, const char *text, size_t len, uint32_t *ret)
 {
     Arena *a = r->b.g->arena;
     char *whole = arena_strndup(a, text, len), *open = NULL;
@@ -81,7 +81,7 @@ static void read_tensors(LogRead *r, const char *from, const char *to, uint32_t 
             continue;
         while (start < s && *start == ' ')
             start++;
-        if (s > start && read_tensor(r, start, (size_t)(s - start), &t)) {
+        if (s > start && read_log_tensor(r, start, (size_t)(s - start), &t)) {
             if (makes)
                 import_makes(&r->b, op, t);
             else
@@ -91,22 +91,23 @@ static void read_tensors(LogRead *r, const char *from, const char *to, uint32_t 
     }
 }
 
-static const char *find(const char *from, const char *to, const char *word)
+static const char *find_in_range(const char *from, const char *to, const char *word)
 {
     return from < to ? memmem(from, (size_t)(to - from), word, strlen(word)) : NULL;
 }
 
 static bool read_line(LogRead *r, const char *line, const char *end)
 {
-    const char *type = line + strlen("Layer("), *close = find(type, end, "): ");
+    const char *type = line + strlen("Layer("), *close = find_in_range(type, end, "): ");
     const char *name = close ? close + 3 : NULL,
-               *tactic = name ? find(name, end, ", Tactic: ") : NULL;
+               *tactic = name ? find_in_range(name, end, ", Tactic: ") : NULL;
     if (!tactic)
         return false;
     Arena *a = r->b.g->arena;
     const char *key = import_engine_name(a, arena_strndup(a, name, (size_t)(tactic - name)));
     uint32_t op = strmap_get(&r->by_name, key);
-    const char *ins = find(tactic + 10, end, ","), *arrow = find(tactic, end, " -> ");
+    const char *ins = find_in_range(tactic + 10, end, ","),
+               *arrow = find_in_range(tactic, end, " -> ");
     if (op == STRMAP_NONE)
         return false;
     strmap_put(&r->by_name, r->b.g->op[op].name, r->next[op]);
@@ -119,7 +120,7 @@ static bool read_line(LogRead *r, const char *line, const char *end)
 }
 
 /* "[11/22/2026-12:00:00] [V] [TRT] ", which some loggers put in front of every line. */
-static const char *behind_head(const char *line, const char *end)
+static const char *skip_log_prefix(const char *line, const char *end)
 {
     while (line < end && *line == '[') {
         const char *close = memchr(line, ']', (size_t)(end - line));
@@ -142,7 +143,7 @@ static void find_ends(Imported *g)
 size_t imported_take_log(Imported *g, const char *text, size_t size)
 {
     const char *end = text + size,
-               *at = g->names_only ? find(text, end, "Engine Layer Information:") : NULL;
+               *at = g->names_only ? find_in_range(text, end, "Engine Layer Information:") : NULL;
     LogRead r;
     size_t found = 0;
     if (!at)
@@ -157,7 +158,7 @@ size_t imported_take_log(Imported *g, const char *text, size_t size)
     while ((at = memchr(at, '\n', (size_t)(end - at))) && ++at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         stop = stop ? stop : end;
-        const char *line = behind_head(at, stop);
+        const char *line = skip_log_prefix(at, stop);
         size_t len = (size_t)(stop - line) - (stop > line && stop[-1] == '\r');
         if (len < 6 || memcmp(line, "Layer(", 6) != 0)
             break;

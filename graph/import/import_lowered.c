@@ -12,7 +12,7 @@ static const char *text_of(const cJSON *o, const char *key)
     return cJSON_IsString(v) ? v->valuestring : NULL;
 }
 
-static bool whole(const cJSON *v, int64_t *ret)
+static bool read_whole(const cJSON *v, int64_t *ret)
 {
     if (!cJSON_IsNumber(v) || !(v->valuedouble >= 0 && v->valuedouble < 9e15) ||
         v->valuedouble != floor(v->valuedouble))
@@ -23,10 +23,10 @@ static bool whole(const cJSON *v, int64_t *ret)
 
 static bool json_value(const cJSON *o, const char *key, int64_t *ret)
 {
-    return whole(cJSON_GetObjectItemCaseSensitive(o, key), ret);
+    return read_whole(cJSON_GetObjectItemCaseSensitive(o, key), ret);
 }
 
-static Status bad(ImportBuild *b, const char *place, size_t index, const char *fact)
+static Status lowered_error(ImportBuild *b, const char *place, size_t index, const char *fact)
 {
     return diag_set(b->diag, STATUS_INPUT, b->g->path,
                     arena_printf(b->g->arena, "%s[%zu]", place, index), "%s", fact);
@@ -38,13 +38,13 @@ static uint32_t tensor_by_id(ImportBuild *b, int64_t id)
     return import_tensor(b, arena_printf(b->g->arena, "%" PRId64, id));
 }
 
-static Status read_tensor(ImportBuild *b, const cJSON *t, size_t index)
+static Status read_lowered_tensor(ImportBuild *b, const cJSON *t, size_t index)
 {
     int64_t id, bytes;
     const char *type = text_of(t, "dtype"), *layout = text_of(t, "layout"),
                *name = text_of(t, "name");
     if (!json_value(t, "id", &id) || !json_value(t, "bytes", &bytes) || !type || !layout)
-        return bad(b, "tensors", index, "needs id, bytes, dtype and layout");
+        return lowered_error(b, "tensors", index, "needs id, bytes, dtype and layout");
     uint32_t index_of = tensor_by_id(b, id); /* may move the array */
     ImportTensor *tensor = &b->g->tensor[index_of];
     tensor->format = arena_printf(b->g->arena, "%s %s", layout, type);
@@ -55,7 +55,7 @@ static Status read_tensor(ImportBuild *b, const cJSON *t, size_t index)
 }
 
 /* One of the four kinds of steps, or NULL. */
-static const char *kind_of(const char *text)
+static const char *step_kind_word(const char *text)
 {
     static const char *const kind[] = {"host", "h2d", "npu", "d2h"};
     for (size_t i = 0; text && i < sizeof kind / sizeof *kind; i++)
@@ -83,8 +83,8 @@ static Status read_edges(ImportBuild *b, const cJSON *list, uint32_t op, bool re
     cJSON_ArrayForEach(v, list)
     {
         int64_t id;
-        if (!whole(v, &id))
-            return bad(b, "steps", index, "a tensor is not named by its id");
+        if (!read_whole(v, &id))
+            return lowered_error(b, "steps", index, "a tensor is not named by its id");
         uint32_t t = tensor_by_id(b, id);
         if (reads)
             import_reads(b, op, t);
@@ -97,9 +97,9 @@ static Status read_edges(ImportBuild *b, const cJSON *list, uint32_t op, bool re
 static Status read_step(ImportBuild *b, const cJSON *s, size_t index)
 {
     int64_t id, segment;
-    const char *kind = kind_of(text_of(s, "kind")), *what = text_of(s, "op");
+    const char *kind = step_kind_word(text_of(s, "kind")), *what = text_of(s, "op");
     if (!json_value(s, "id", &id) || !kind || !what)
-        return bad(b, "steps", index, "needs id, op, and kind (host, h2d, npu or d2h)");
+        return lowered_error(b, "steps", index, "needs id, op, and kind (host, h2d, npu or d2h)");
     uint32_t op = import_op(b, arena_printf(b->g->arena, "step %" PRId64, id));
     b->g->op[op].type = arena_strdup(b->g->arena, what);
     b->g->op[op].kind = kind;
@@ -122,7 +122,7 @@ static Status read_list(ImportBuild *b, const cJSON *root, const char *key,
     cJSON_ArrayForEach(item, list)
     {
         Status st = b->g->nop + b->g->ntensor > IMPORT_MAX_ITEMS
-                        ? bad(b, key, index, "too many items")
+                        ? lowered_error(b, key, index, "too many items")
                         : read(b, item, index);
         if (st)
             return st;
@@ -138,7 +138,7 @@ Status import_lowered(ImportBuild *b, const char *text, size_t size)
         return diag_set(b->diag, STATUS_INPUT, b->g->path, NULL, "is not JSON");
     b->g->target = arena_strdup(b->g->arena, text_of(root, "target"));
     b->g->sdk = arena_strdup(b->g->arena, text_of(root, "sdk"));
-    Status st = read_list(b, root, "tensors", read_tensor);
+    Status st = read_list(b, root, "tensors", read_lowered_tensor);
     if (!st)
         st = read_list(b, root, "steps", read_step);
     cJSON_Delete(root);

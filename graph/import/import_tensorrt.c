@@ -183,7 +183,7 @@ static void read_metadata(ImportBuild *b, const char *text, ImportLayer *ret)
     ret->node = list;
 }
 
-static int64_t whole(const cJSON *o, const char *key, int64_t fallback)
+static int64_t whole_number(const cJSON *o, const char *key, int64_t fallback)
 {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
     return cJSON_IsNumber(v) && v->valuedouble >= 0 && v->valuedouble < 1e12
@@ -192,7 +192,7 @@ static int64_t whole(const cJSON *o, const char *key, int64_t fallback)
 }
 
 /* [0,1,2,3] changes nothing. */
-static bool permutes(const cJSON *list)
+static bool is_nontrivial_permute(const cJSON *list)
 {
     const cJSON *v;
     int i = 0;
@@ -215,13 +215,14 @@ static void read_parameters(ImportBuild *b, const cJSON *o, ImportLayer *ret)
     ret->origin = arena_strdup(a, text_of(o, "Origin"));
     ret->tactic = arena_strdup(a, text_of(o, "TacticName"));
     ret->plugin = arena_strdup(a, text_of(o, "PluginType"));
-    ret->out_maps = whole(o, "OutMaps", whole(o, "ConvOutMaps", -1));
-    ret->groups = whole(o, "Groups", whole(o, "ConvGroups", -1));
-    ret->stream = whole(o, "StreamId", 0);
+    ret->out_maps = whole_number(o, "OutMaps", whole_number(o, "ConvOutMaps", -1));
+    ret->groups = whole_number(o, "Groups", whole_number(o, "ConvGroups", -1));
+    ret->stream = whole_number(o, "StreamId", 0);
     ret->weights = tensorrt_dtype(text_of(weights, "Type"));
-    ret->transposes = permutes(cJSON_GetObjectItemCaseSensitive(o, "FirstTranspose")) ||
-                      permutes(cJSON_GetObjectItemCaseSensitive(o, "SecondTranspose"));
-    ret->pads_lowest = whole(o, "negativeInfinityPadding", 0) != 0;
+    ret->transposes =
+        is_nontrivial_permute(cJSON_GetObjectItemCaseSensitive(o, "FirstTranspose")) ||
+        is_nontrivial_permute(cJSON_GetObjectItemCaseSensitive(o, "SecondTranspose"));
+    ret->pads_lowest = whole_number(o, "negativeInfinityPadding", 0) != 0;
     read_metadata(b, text_of(o, "Metadata"), ret);
 }
 

@@ -48,7 +48,7 @@ static long padded_to(const char *words)
     return at ? strtol(at + strlen("channel %"), NULL, 10) : 0;
 }
 
-static const char *vectorised(const char *words)
+static const char *vectorised_layout(const char *words)
 {
     static const struct {
         const char *number, *flat, *deep;
@@ -65,7 +65,7 @@ static const char *layout_of(Arena *a, const char *words)
 {
     bool strided = strstr(words, "column stride") != NULL;
     if (strstr(words, "wide channel vectorized"))
-        return vectorised(words);
+        return vectorised_layout(words);
     if (!strncasecmp(words, "Row major", 9))
         return strided ? "DLA CHW" : "CHW";
     if (strncasecmp(words, "Channel major", 13) != 0)

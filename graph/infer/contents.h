@@ -3,8 +3,7 @@
  *
  * einsum.h einsum.c: Einsum equations: "bij,bjk->bik", with an ellipsis and with the implicit
  *     form
- * fold.h fold.c: Inside constant propagation: elements, values, and the fold functions of
- *     ops.def
+ * fold.h fold.c: Inside constant propagation: elements, values, and the fold functions of ops.def
  * fold_arith.c: Constant propagation through arithmetic
  * fold_move.c: Constant propagation through operators that move elements or describe shapes
  * fold_reduce.c: Constant propagation through Range and reductions
@@ -13,8 +12,8 @@
  * infer.h infer.c: Inside type and shape inference: what shape functions and fold functions see
  *     and use
  * infer_list.c: Parameters: lists of numbers that are given as an attribute or as an input
- * infer_sayings.h: What inference says: shapes that contradict each other, and what is taken
- *     for granted
+ * infer_messages.h: What inference says: shapes that contradict each other, and what is taken for
+ *     granted
  * macs.c: Multiply-accumulates of one execution of a node: what the operator's definition
  *     multiplies, biases, scalings and activations not counted
  * macs_control.c: MACs of If, Loop and Scan: those of the body, as often as it is known to run
@@ -34,8 +33,8 @@
  * shape_gather.c: Shapes of operators that pick elements by index, or count what a condition
  *     selects
  * shape_matmul.c: Shapes of matrix products
- * shape_ml.c: Shapes of ai.onnx.ml, which works on [N, features] or on one row [features], and
- *     of the training operators
+ * shape_ml.c: Shapes of ai.onnx.ml, which works on [N, features] or on one row [features], and of
+ *     the training operators
  * shape_move.c: Shapes of operators that copy elements from place to place
  * shape_pool.c: Shapes of pooling and of pooling over regions
  * shape_quantize.c: Shapes of quantization, dequantization and the quantized forms of other

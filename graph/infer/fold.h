@@ -12,17 +12,17 @@ bool element_is_exact(const Element *e); /* a known integer that a double holds 
 Element element_combine(OpId op, DType in, const Element *a, const Element *b);
 
 /* At most FOLD_MAX_ELEMENTS, and so are all products of its dimensions even if one is 0. */
-bool value_is_small(const Shape *s);
+bool fold_value_is_small(const Shape *s);
 /* Room for the elements of an output of known shape that is small enough, else NULL. */
-Element *value_new(InferContext *c, uint32_t output, int64_t *ret_n);
+Element *fold_value_new(InferContext *c, uint32_t output, int64_t *ret_n);
 /* Sets an output's value: a constant when all elements are known, else a partial one.  Needs the
  * output's dtype and shape. */
-void value_store(InferContext *c, uint32_t output, const Element *e, int64_t n);
+void fold_value_store(InferContext *c, uint32_t output, const Element *e, int64_t n);
 
 /* Numpy's broadcast of a known shape `in` to a known shape `out`: whether it is possible, and the
  * index in `in` that goes with an index in `out`. */
-bool broadcast_fits(const Shape *in, const Shape *out);
-int64_t broadcast_index(const Shape *in, const Shape *out, int64_t index);
+bool fold_broadcast_fits(const Shape *in, const Shape *out);
+int64_t fold_broadcast_index(const Shape *in, const Shape *out, int64_t index);
 
 void fold_binary(InferContext *c);
 void fold_cast(InferContext *c);

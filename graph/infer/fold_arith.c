@@ -30,7 +30,7 @@ static double reciprocal(double x)
 {
     return 1 / x;
 }
-static double negation(double x)
+static double logical_not(double x)
 {
     return x == 0;
 }
@@ -47,7 +47,7 @@ static const UnaryOp unary_op[] = {
     {OP_Sqrt, sqrt},
     {OP_Exp, exp},
     {OP_Log, log},
-    {OP_Not, negation},
+    {OP_Not, logical_not},
 };
 
 bool element_is_exact(const Element *e)
@@ -61,10 +61,10 @@ void fold_unary(InferContext *c)
     for (size_t i = 0; i < sizeof unary_op / sizeof *unary_op; i++)
         if (unary_op[i].op == c->node->op_id)
             op = &unary_op[i];
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
-    if (!op || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != v.n)
+    if (!op || !infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) || n != v.n)
         return;
     for (int64_t i = 0; i < n; i++) {
         if (!v.e[i].known)
@@ -75,7 +75,7 @@ void fold_unary(InferContext *c)
         else if (element_is_exact(&v.e[i]) && y > -0x1p63 && y < 0x1p63)
             out[i] = element_integer((int64_t)y);
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 /* ---- binary ---- */
@@ -230,28 +230,28 @@ static bool bound_of(const Element *e, int64_t *ret)
     return e->known ? e->i >= 0 : e->most > 0;
 }
 
-static Element at_most(int64_t most)
+static Element bounded_element(int64_t most)
 {
     return (Element){.most = most > 0 && most <= INT64_MAX / 16 ? most : 0};
 }
 
-static Element bounded(OpId op, const Element *a, const Element *b)
+static Element binary_bound(OpId op, const Element *a, const Element *b)
 {
     int64_t x, y, z;
     bool has_x = bound_of(a, &x), has_y = bound_of(b, &y);
     bool at_least_0 = (a->known ? a->i >= 0 : a->symbol || a->most) &&
                       (b->known ? b->i >= 0 : b->symbol || b->most);
     if (op == OP_Min && at_least_0 && (has_x || has_y))
-        return at_most(!has_y || (has_x && x < y) ? x : y);
+        return bounded_element(!has_y || (has_x && x < y) ? x : y);
     if (!has_x || !has_y)
         return (Element){0};
     if (op == OP_Max)
-        return at_most(x > y ? x : y);
+        return bounded_element(x > y ? x : y);
     if (op == OP_Add && !__builtin_add_overflow(x, y, &z))
-        return at_most(z);
+        return bounded_element(z);
     if (op == OP_Mul && !__builtin_mul_overflow(x, y, &z))
-        return at_most(z);
-    return op == OP_Div && b->known && y > 0 ? at_most(x / y) : (Element){0};
+        return bounded_element(z);
+    return op == OP_Div && b->known && y > 0 ? bounded_element(x / y) : (Element){0};
 }
 
 static Element with_unknown(const BinaryOp *op, const Element *a, const Element *b)
@@ -262,10 +262,10 @@ static Element with_unknown(const BinaryOp *op, const Element *a, const Element 
         return *a;
     if (op->neutral >= 0 && op->commutes && a->known && a->f == op->neutral)
         return *b;
-    return bounded(op->op, a, b);
+    return binary_bound(op->op, a, b);
 }
 
-static Element apply(const BinaryOp *op, DType in, const Element *a, const Element *b)
+static Element apply_binary(const BinaryOp *op, DType in, const Element *a, const Element *b)
 {
     int64_t y;
     if (!a->known || !b->known)
@@ -292,10 +292,10 @@ static const BinaryOp *binary_of(OpId op)
 Element element_combine(OpId id, DType in, const Element *a, const Element *b)
 {
     const BinaryOp *op = binary_of(id);
-    return op ? apply(op, in, a, b) : (Element){0};
+    return op ? apply_binary(op, in, a, b) : (Element){0};
 }
 
-bool broadcast_fits(const Shape *in, const Shape *out)
+bool fold_broadcast_fits(const Shape *in, const Shape *out)
 {
     for (int32_t i = in->rank - 1, o = out->rank - 1; i >= 0; i--, o--)
         if (o < 0 || (in->dim[i].value != 1 && in->dim[i].value != out->dim[o].value))
@@ -303,7 +303,7 @@ bool broadcast_fits(const Shape *in, const Shape *out)
     return true;
 }
 
-int64_t broadcast_index(const Shape *in, const Shape *out, int64_t index)
+int64_t fold_broadcast_index(const Shape *in, const Shape *out, int64_t index)
 {
     int64_t at = 0, stride = 1;
     for (int32_t i = in->rank - 1, o = out->rank - 1; i >= 0; i--, o--) {
@@ -328,22 +328,22 @@ void fold_binary(InferContext *c)
 {
     const BinaryOp *op = binary_of(c->node->op_id);
     const Tensor *result = node_output(c->graph, c->node, 0);
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
-    if (!is_foldable(c, op) || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) ||
-        !broadcast_fits(&v.shape, &result->shape))
+    if (!is_foldable(c, op) || !infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) ||
+        !fold_broadcast_fits(&v.shape, &result->shape))
         return;
     for (int64_t i = 0; i < n; i++)
-        out[i] = v.e[broadcast_index(&v.shape, &result->shape, i)];
+        out[i] = v.e[fold_broadcast_index(&v.shape, &result->shape, i)];
     for (uint32_t k = 1; k < c->node->ninput; k++) {
         size_t used = c->run->scratch_used;
-        if (!value_load(c, k, &v) || !broadcast_fits(&v.shape, &result->shape))
+        if (!infer_value_load(c, k, &v) || !fold_broadcast_fits(&v.shape, &result->shape))
             return;
         for (int64_t i = 0; i < n; i++)
-            out[i] = apply(op, infer_dtype(c, 0), &out[i],
-                           &v.e[broadcast_index(&v.shape, &result->shape, i)]);
+            out[i] = apply_binary(op, infer_dtype(c, 0), &out[i],
+                                  &v.e[fold_broadcast_index(&v.shape, &result->shape, i)]);
         c->run->scratch_used = used;
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }

@@ -30,11 +30,11 @@ static bool axis_attr(const InferContext *c, int32_t rank, int64_t fallback, int
 void fold_view(InferContext *c)
 {
     const Tensor *in = infer_input(c, 0), *out = node_output(c->graph, c->node, 0);
-    Value v;
+    FoldValue v;
     if (!in || !out)
         return;
-    if (!in->value && value_load(c, 0, &v))
-        value_store(c, 0, v.e, v.n);
+    if (!in->value && infer_value_load(c, 0, &v))
+        fold_value_store(c, 0, v.e, v.n);
     else if (in->value && in->value->dtype == out->dtype &&
              shape_elements(&out->shape) == in->value->nelem)
         infer_set_value(c, 0, in->value);
@@ -51,23 +51,23 @@ void fold_shape(InferContext *c)
 {
     int32_t rank = infer_rank(c, 0);
     int64_t start = node_attr_int(c->node, "start", 0), n;
-    Element *out = value_new(c, 0, &n);
+    Element *out = fold_value_new(c, 0, &n);
     if (!out)
         return;
     start = start < -rank ? 0 : start < 0 ? start + rank : start;
     for (int64_t i = 0; i < n; i++)
         out[i] = element_of_dim(infer_dim(c, 0, (int32_t)(start + i)));
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 void fold_size(InferContext *c)
 {
     int64_t n, elements = shape_elements(infer_shape(c, 0));
-    Element *out = value_new(c, 0, &n);
+    Element *out = fold_value_new(c, 0, &n);
     if (!out || elements < 0 || elements >= INT64_MAX / 16)
         return;
     out[0] = element_integer(elements);
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 /* ConstantOfShape: the attribute's one element everywhere. */
@@ -76,7 +76,7 @@ void fold_fill(InferContext *c)
     const Attr *a = node_attr(c->node, "value");
     Element fill = element_integer(0);
     int64_t n;
-    Element *out = value_new(c, 0, &n);
+    Element *out = fold_value_new(c, 0, &n);
     if (!out)
         return;
     if (a && a->type == ATTR_TENSOR) {
@@ -88,13 +88,13 @@ void fold_fill(InferContext *c)
     }
     for (int64_t i = 0; i < n; i++)
         out[i] = fill;
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 void fold_non_zero(InferContext *c)
 {
-    Value v;
-    if (!value_load(c, 0, &v) || v.shape.rank == 0)
+    FoldValue v;
+    if (!infer_value_load(c, 0, &v) || v.shape.rank == 0)
         return;
     int64_t count = 0, at = 0;
     for (int64_t i = 0; i < v.n; i++) {
@@ -107,7 +107,7 @@ void fold_non_zero(InferContext *c)
     dim[1] = dim_of(count);
     infer_set_shape(c, 0, 2, dim);
     int64_t n;
-    Element *out = value_new(c, 0, &n);
+    Element *out = fold_value_new(c, 0, &n);
     for (int64_t i = 0; out && i < v.n; i++) {
         if (v.e[i].f == 0)
             continue;
@@ -117,18 +117,18 @@ void fold_non_zero(InferContext *c)
         at++;
     }
     if (out)
-        value_store(c, 0, out, n);
+        fold_value_store(c, 0, out, n);
 }
 
 /* ---- Concat, Split, Slice, Gather ---- */
 
 /* A part that nothing is known of but its size. */
-static bool load_unknown(InferContext *c, uint32_t input, Value *ret)
+static bool load_unknown(InferContext *c, uint32_t input, FoldValue *ret)
 {
     const Shape *s = infer_shape(c, input);
     int64_t n = shape_elements(s);
-    Element *e = value_is_small(s) ? infer_scratch(c, n) : NULL;
-    *ret = (Value){infer_dtype(c, input), *s, n, e};
+    Element *e = fold_value_is_small(s) ? infer_scratch(c, n) : NULL;
+    *ret = (FoldValue){infer_dtype(c, input), *s, n, e};
     return e != NULL && dtype_is_integer(ret->dtype);
 }
 
@@ -137,14 +137,14 @@ void fold_concat(InferContext *c)
     const Tensor *result = node_output(c->graph, c->node, 0);
     int64_t n, at = 0;
     int32_t axis;
-    Element *out = value_new(c, 0, &n);
+    Element *out = fold_value_new(c, 0, &n);
     if (!out || !axis_attr(c, result->shape.rank, 1, &axis))
         return;
     int64_t row = stride_of(&result->shape, axis) * result->shape.dim[axis].value;
     for (uint32_t k = 0; k < c->node->ninput; k++) {
-        Value v;
+        FoldValue v;
         size_t used = c->run->scratch_used;
-        if ((!value_load(c, k, &v) && !load_unknown(c, k, &v)) ||
+        if ((!infer_value_load(c, k, &v) && !load_unknown(c, k, &v)) ||
             v.shape.rank != result->shape.rank)
             return;
         int64_t chunk = stride_of(&v.shape, axis) * v.shape.dim[axis].value;
@@ -157,22 +157,22 @@ void fold_concat(InferContext *c)
         at += chunk;
         c->run->scratch_used = used;
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 void fold_split(InferContext *c)
 {
-    Value v;
+    FoldValue v;
     int32_t axis;
     int64_t at = 0;
-    if (!value_load(c, 0, &v) || !axis_attr(c, v.shape.rank, 0, &axis))
+    if (!infer_value_load(c, 0, &v) || !axis_attr(c, v.shape.rank, 0, &axis))
         return;
     int64_t row = stride_of(&v.shape, axis) * v.shape.dim[axis].value;
     for (uint32_t k = 0; k < c->node->noutput; k++) {
         const Tensor *result = node_output(c->graph, c->node, k);
         size_t used = c->run->scratch_used;
         int64_t n;
-        Element *out = value_new(c, k, &n);
+        Element *out = fold_value_new(c, k, &n);
         if (!out || result->shape.rank != v.shape.rank)
             return;
         int64_t chunk = stride_of(&v.shape, axis) * result->shape.dim[axis].value;
@@ -180,7 +180,7 @@ void fold_split(InferContext *c)
             int64_t place = i / chunk * row + at + i % chunk;
             out[i] = place < v.n ? v.e[place] : (Element){0};
         }
-        value_store(c, k, out, n);
+        fold_value_store(c, k, out, n);
         at += chunk;
         c->run->scratch_used = used;
     }
@@ -220,10 +220,10 @@ void fold_slice(InferContext *c)
 {
     const Tensor *result = node_output(c->graph, c->node, 0);
     SliceStart at;
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
-    if (!value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n > v.n ||
+    if (!infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) || n > v.n ||
         result->shape.rank != v.shape.rank || !slice_start(c, &v.shape, &at))
         return;
     for (int64_t i = 0; i < n; i++) {
@@ -237,17 +237,17 @@ void fold_slice(InferContext *c)
         if (place >= 0 && place < v.n)
             out[i] = v.e[place];
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 void fold_gather(InferContext *c)
 {
-    Value v, index;
+    FoldValue v, index;
     int32_t axis;
     int64_t n;
     Element *out;
-    if (!value_load(c, 0, &v) || !value_load(c, 1, &index) ||
-        !axis_attr(c, v.shape.rank, 0, &axis) || !(out = value_new(c, 0, &n)))
+    if (!infer_value_load(c, 0, &v) || !infer_value_load(c, 1, &index) ||
+        !axis_attr(c, v.shape.rank, 0, &axis) || !(out = fold_value_new(c, 0, &n)))
         return;
     int64_t stride = stride_of(&v.shape, axis), size = v.shape.dim[axis].value;
     for (int64_t i = 0; i < n; i++) { /* i = (outer, place in indices, inner) */
@@ -256,7 +256,7 @@ void fold_gather(InferContext *c)
         if (at->known && k >= 0 && k < size)
             out[i] = v.e[i / stride / index.n * size * stride + k * stride + i % stride];
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 /* ---- Transpose, Expand, Tile ---- */
@@ -265,10 +265,10 @@ void fold_transpose(InferContext *c)
 {
     const Tensor *result = node_output(c->graph, c->node, 0);
     List perm = infer_list(c, "perm", -1);
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
-    if (!value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != v.n)
+    if (!infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) || n != v.n)
         return;
     for (int64_t i = 0; i < n; i++) {
         int64_t rest = i, place = 0;
@@ -282,30 +282,30 @@ void fold_transpose(InferContext *c)
         if (place < v.n)
             out[i] = v.e[place];
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 void fold_expand(InferContext *c)
 {
     const Tensor *result = node_output(c->graph, c->node, 0);
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
-    if (!value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) ||
-        !broadcast_fits(&v.shape, &result->shape))
+    if (!infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) ||
+        !fold_broadcast_fits(&v.shape, &result->shape))
         return;
     for (int64_t i = 0; i < n; i++)
-        out[i] = v.e[broadcast_index(&v.shape, &result->shape, i)];
-    value_store(c, 0, out, n);
+        out[i] = v.e[fold_broadcast_index(&v.shape, &result->shape, i)];
+    fold_value_store(c, 0, out, n);
 }
 
 void fold_tile(InferContext *c)
 {
     const Tensor *result = node_output(c->graph, c->node, 0);
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
-    if (!value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || v.n == 0 ||
+    if (!infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) || v.n == 0 ||
         v.shape.rank != result->shape.rank)
         return;
     for (int64_t i = 0; i < n; i++) {
@@ -317,19 +317,20 @@ void fold_tile(InferContext *c)
         }
         out[i] = v.e[place];
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 /* ---- scatter into a vector ---- */
 
-static void scatter(InferContext *c)
+static void scatter_vector(InferContext *c)
 {
-    Value v, index, update;
+    FoldValue v, index, update;
     int64_t n;
     Element *out;
-    if (!value_load(c, 0, &v) || v.shape.rank != 1 || !value_load(c, 1, &index) ||
-        !value_load(c, 2, &update) || index.n != update.n || !(out = value_new(c, 0, &n)) ||
-        n != v.n || strcmp(node_attr_string(c->node, "reduction", "none"), "none") != 0)
+    if (!infer_value_load(c, 0, &v) || v.shape.rank != 1 || !infer_value_load(c, 1, &index) ||
+        !infer_value_load(c, 2, &update) || index.n != update.n ||
+        !(out = fold_value_new(c, 0, &n)) || n != v.n ||
+        strcmp(node_attr_string(c->node, "reduction", "none"), "none") != 0)
         return;
     memcpy(out, v.e, (size_t)n * sizeof *out);
     for (int64_t i = 0; i < index.n; i++) {
@@ -338,12 +339,12 @@ static void scatter(InferContext *c)
             return;
         out[k] = update.e[i];
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 void fold_scatter_elements(InferContext *c)
 {
-    scatter(c);
+    scatter_vector(c);
 }
 
 /* Into a vector, indices [n, 1] say the same as ScatterElements' [n]. */
@@ -351,5 +352,5 @@ void fold_scatter_nd(InferContext *c)
 {
     const Shape *s = infer_shape(c, 1);
     if (s->rank >= 1 && dim_is(s->dim[s->rank - 1], 1))
-        scatter(c);
+        scatter_vector(c);
 }

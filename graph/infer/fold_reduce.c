@@ -12,7 +12,8 @@ void fold_range(InferContext *c)
     int64_t first, step, n;
     double first_real, step_real;
     Element *out;
-    if (!list_int(&start, 0, &first) || !list_int(&delta, 0, &step) || !(out = value_new(c, 0, &n)))
+    if (!list_int(&start, 0, &first) || !list_int(&delta, 0, &step) ||
+        !(out = fold_value_new(c, 0, &n)))
         return;
     list_real(&start, 0, &first_real);
     list_real(&delta, 0, &step_real);
@@ -23,7 +24,7 @@ void fold_range(InferContext *c)
         else if (!__builtin_mul_overflow(i, step, &v) && !__builtin_add_overflow(v, first, &v))
             out[i] = element_integer(v);
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 /* ---- reductions ---- */
@@ -49,11 +50,11 @@ static OpId pairwise_of(OpId op)
 void fold_reduce(InferContext *c)
 {
     OpId op = pairwise_of(c->node->op_id);
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
-    if (op == OP_UNKNOWN || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != 1 ||
-        v.n == 0)
+    if (op == OP_UNKNOWN || !infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) ||
+        n != 1 || v.n == 0)
         return;
     out[0] = v.e[0];
     for (int64_t i = 1; i < v.n; i++)
@@ -61,19 +62,19 @@ void fold_reduce(InferContext *c)
     if (c->node->op_id == OP_ReduceMean && out[0].known)
         out[0] = dtype_is_float(v.dtype) ? element_real(v.dtype, out[0].f / (double)v.n)
                                          : element_integer(out[0].i / v.n);
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 void fold_cumsum(InferContext *c)
 {
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
     bool plain = !node_attr_int(c->node, "exclusive", 0) && !node_attr_int(c->node, "reverse", 0);
-    if (!plain || !value_load(c, 0, &v) || v.shape.rank != 1 || !(out = value_new(c, 0, &n)) ||
-        n != v.n)
+    if (!plain || !infer_value_load(c, 0, &v) || v.shape.rank != 1 ||
+        !(out = fold_value_new(c, 0, &n)) || n != v.n)
         return;
     for (int64_t i = 0; i < n; i++)
         out[i] = i ? element_combine(OP_Add, v.dtype, &out[i - 1], &v.e[i]) : v.e[i];
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* A limit of Clip; true when there is none, or it is known. */
-static bool limit(InferContext *c, const char *attr, int input, double none, double *ret)
+static bool read_clip_limit(InferContext *c, const char *attr, int input, double none, double *ret)
 {
     List l = infer_list(c, attr, input);
     *ret = none;
@@ -16,11 +16,12 @@ static bool limit(InferContext *c, const char *attr, int input, double none, dou
 void fold_clip(InferContext *c)
 {
     double lo, hi;
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
-    if (!limit(c, "min", 1, -INFINITY, &lo) || !limit(c, "max", 2, INFINITY, &hi) ||
-        !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != v.n)
+    if (!read_clip_limit(c, "min", 1, -INFINITY, &lo) ||
+        !read_clip_limit(c, "max", 2, INFINITY, &hi) || !infer_value_load(c, 0, &v) ||
+        !(out = fold_value_new(c, 0, &n)) || n != v.n)
         return;
     for (int64_t i = 0; i < n; i++) {
         if (!v.e[i].known || !element_is_exact(&v.e[i]))
@@ -32,7 +33,7 @@ void fold_clip(InferContext *c)
         else if (y > -0x1p63 && y < 0x1p63)
             out[i] = element_integer((int64_t)y);
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
 static bool is_same(const Element *a, const Element *b)
@@ -45,26 +46,28 @@ static bool is_same(const Element *a, const Element *b)
 void fold_where(InferContext *c)
 {
     const Tensor *result = node_output(c->graph, c->node, 0);
-    Value condition, x, y;
+    FoldValue condition, x, y;
     int64_t n;
     Element *out;
-    if (!value_load(c, 0, &condition) || !value_load(c, 1, &x) || !value_load(c, 2, &y) ||
-        !(out = value_new(c, 0, &n)) || !broadcast_fits(&condition.shape, &result->shape) ||
-        !broadcast_fits(&x.shape, &result->shape) || !broadcast_fits(&y.shape, &result->shape))
+    if (!infer_value_load(c, 0, &condition) || !infer_value_load(c, 1, &x) ||
+        !infer_value_load(c, 2, &y) || !(out = fold_value_new(c, 0, &n)) ||
+        !fold_broadcast_fits(&condition.shape, &result->shape) ||
+        !fold_broadcast_fits(&x.shape, &result->shape) ||
+        !fold_broadcast_fits(&y.shape, &result->shape))
         return;
     for (int64_t i = 0; i < n; i++) {
-        const Element *a = &x.e[broadcast_index(&x.shape, &result->shape, i)];
-        const Element *b = &y.e[broadcast_index(&y.shape, &result->shape, i)];
-        const Element *k = &condition.e[broadcast_index(&condition.shape, &result->shape, i)];
+        const Element *a = &x.e[fold_broadcast_index(&x.shape, &result->shape, i)];
+        const Element *b = &y.e[fold_broadcast_index(&y.shape, &result->shape, i)];
+        const Element *k = &condition.e[fold_broadcast_index(&condition.shape, &result->shape, i)];
         if (k->known)
             out[i] = k->i ? *a : *b;
         else if (is_same(a, b))
             out[i] = *a;
     }
-    value_store(c, 0, out, n);
+    fold_value_store(c, 0, out, n);
 }
 
-static Element convert(const Element *e, DType from, DType to)
+static Element cast_element(const Element *e, DType from, DType to)
 {
     if (!e->known)
         return *e; /* a symbol stays one: it is not negative, and small */
@@ -80,14 +83,14 @@ static Element convert(const Element *e, DType from, DType to)
 void fold_cast(InferContext *c)
 {
     const Tensor *result = node_output(c->graph, c->node, 0);
-    Value v;
+    FoldValue v;
     int64_t n;
     Element *out;
     bool numeric = result && (dtype_is_float(result->dtype) || dtype_is_integer(result->dtype) ||
                               result->dtype == DT_BOOL);
-    if (!numeric || !value_load(c, 0, &v) || !(out = value_new(c, 0, &n)) || n != v.n)
+    if (!numeric || !infer_value_load(c, 0, &v) || !(out = fold_value_new(c, 0, &n)) || n != v.n)
         return;
     for (int64_t i = 0; i < n; i++)
-        out[i] = convert(&v.e[i], v.dtype, result->dtype);
-    value_store(c, 0, out, n);
+        out[i] = cast_element(&v.e[i], v.dtype, result->dtype);
+    fold_value_store(c, 0, out, n);
 }

@@ -18,14 +18,14 @@ Element *infer_scratch(InferContext *c, int64_t n)
     if (n < 0 || (size_t)n > FOLD_SCRATCH_ELEMENTS - run->scratch_used)
         return NULL;
     if (!run->scratch)
-        run->scratch = memory_take(FOLD_SCRATCH_ELEMENTS * sizeof *run->scratch);
+        run->scratch = limits_alloc(FOLD_SCRATCH_ELEMENTS * sizeof *run->scratch);
     Element *e = run->scratch + run->scratch_used;
     run->scratch_used += (size_t)n;
     memset(e, 0, (size_t)n * sizeof *e);
     return e;
 }
 
-bool value_is_small(const Shape *s)
+bool fold_value_is_small(const Shape *s)
 {
     int64_t n = 1;
     if (!shape_is_known(s))
@@ -53,9 +53,9 @@ static bool read_element(const Const *k, int64_t i, Element *ret)
     return true;
 }
 
-static bool load_constant(InferContext *c, const Const *k, const Shape *shape, Value *ret)
+static bool load_constant(InferContext *c, const Const *k, const Shape *shape, FoldValue *ret)
 {
-    if (!k->data || !value_is_small(shape) || shape_elements(shape) != k->nelem)
+    if (!k->data || !fold_value_is_small(shape) || shape_elements(shape) != k->nelem)
         return false;
     Element *e = infer_scratch(c, k->nelem);
     if (!e)
@@ -63,18 +63,18 @@ static bool load_constant(InferContext *c, const Const *k, const Shape *shape, V
     for (int64_t i = 0; i < k->nelem; i++)
         if (!read_element(k, i, &e[i]))
             return false;
-    *ret = (Value){k->dtype, *shape, k->nelem, e};
+    *ret = (FoldValue){k->dtype, *shape, k->nelem, e};
     return true;
 }
 
-bool value_load(InferContext *c, uint32_t input, Value *ret)
+bool infer_value_load(InferContext *c, uint32_t input, FoldValue *ret)
 {
     const Tensor *t = infer_input(c, input);
     if (!t)
         return false;
     if (t->value)
         return load_constant(c, t->value, &t->shape, ret);
-    const Value *partial = c->partial[c->node->input[input]];
+    const FoldValue *partial = c->partial[c->node->input[input]];
     if (!partial)
         return false;
     Element *e = infer_scratch(c, partial->n);
@@ -88,23 +88,23 @@ bool value_load(InferContext *c, uint32_t input, Value *ret)
         else if (!e[i].known)
             e[i].symbol = d.symbol;
     }
-    *ret = (Value){partial->dtype, partial->shape, partial->n, e};
+    *ret = (FoldValue){partial->dtype, partial->shape, partial->n, e};
     return true;
 }
 
 /* ---- writing ---- */
 
-Element *value_new(InferContext *c, uint32_t index, int64_t *ret_n)
+Element *fold_value_new(InferContext *c, uint32_t index, int64_t *ret_n)
 {
     const Tensor *out = node_output(c->graph, c->node, index);
-    if (!out || !value_is_small(&out->shape))
+    if (!out || !fold_value_is_small(&out->shape))
         return NULL;
     *ret_n = shape_elements(&out->shape);
     return infer_scratch(c, *ret_n);
 }
 
 /* Smallest and largest value of an integer type. */
-static bool fits(DType t, int64_t v)
+static bool fits_type(DType t, int64_t v)
 {
     int bits = dtype_bits(t);
     if (t == DT_INT64 || t == DT_UINT64)
@@ -129,7 +129,7 @@ static bool write_element(uint8_t *to, DType t, const Element *e)
         memcpy(to, &e->f, sizeof e->f);
     else if (t == DT_BOOL)
         to[0] = e->i != 0;
-    else if (fits(t, e->i))
+    else if (fits_type(t, e->i))
         write_integer(to, dtype_bits(t) / 8, e->i);
     else
         return false;
@@ -157,17 +157,17 @@ static const Const *to_constant(InferContext *c, DType t, const Element *e, int6
     return k;
 }
 
-static const Value *to_partial(InferContext *c, DType t, const Shape *shape, const Element *e,
-                               int64_t n)
+static const FoldValue *to_partial(InferContext *c, DType t, const Shape *shape, const Element *e,
+                                   int64_t n)
 {
     Element *kept = ARENA_ARRAY(c->run->arena, Element, (size_t)n + 1);
     memcpy(kept, e, (size_t)n * sizeof *e);
-    Value *v = ARENA_NEW(c->run->arena, Value);
-    *v = (Value){t, *shape, n, kept};
+    FoldValue *v = ARENA_NEW(c->run->arena, FoldValue);
+    *v = (FoldValue){t, *shape, n, kept};
     return v;
 }
 
-void value_store(InferContext *c, uint32_t index, const Element *e, int64_t n)
+void fold_value_store(InferContext *c, uint32_t index, const Element *e, int64_t n)
 {
     const Tensor *out = node_output(c->graph, c->node, index);
     if (!out || n < 0 || shape_elements(&out->shape) != n || n > c->run->fold_budget)

@@ -1,7 +1,7 @@
 /* What every shape function uses: inputs, parameters, outputs, dimensions. */
 #include "graph/infer/infer.h"
 
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <string.h>
 
@@ -47,7 +47,7 @@ Dim infer_dim(const InferContext *c, uint32_t index, int32_t axis)
 bool infer_axis(InferContext *c, int64_t axis, int32_t rank, int32_t *ret)
 {
     if (axis < -rank || axis >= rank) {
-        infer_conflict(c, SAYS(NO_SUCH_AXIS), arg_count(axis), arg_count(rank));
+        infer_conflict(c, MESSAGE_ID(NO_SUCH_AXIS), arg_count(axis), arg_count(rank));
         return false;
     }
     *ret = (int32_t)(axis < 0 ? axis + rank : axis);
@@ -57,7 +57,7 @@ bool infer_axis(InferContext *c, int64_t axis, int32_t rank, int32_t *ret)
 /* ---- outputs ---- */
 
 /* The graph is the run's own; model.h hands it out as const because readers share it. */
-static Tensor *output(InferContext *c, uint32_t index)
+static Tensor *output_tensor(InferContext *c, uint32_t index)
 {
     if (index >= c->node->noutput || c->node->output[index] == TENSOR_NONE)
         return NULL;
@@ -66,14 +66,14 @@ static Tensor *output(InferContext *c, uint32_t index)
 
 void infer_set_dtype(InferContext *c, uint32_t index, DType t)
 {
-    Tensor *out = output(c, index);
+    Tensor *out = output_tensor(c, index);
     if (out)
         out->dtype = t;
 }
 
 void infer_set_shape(InferContext *c, uint32_t index, int32_t rank, const Dim *dim)
 {
-    Tensor *out = output(c, index);
+    Tensor *out = output_tensor(c, index);
     if (out)
         out->shape = (Shape){rank, dim};
 }
@@ -94,7 +94,7 @@ void infer_copy(InferContext *c, uint32_t index, uint32_t input)
 Dim *infer_dims(InferContext *c, int64_t rank)
 {
     if (rank < 0 || rank > INFER_MAX_RANK) {
-        infer_conflict(c, SAYS(RANK_TOO_HIGH), arg_count(rank), arg_count(INFER_MAX_RANK));
+        infer_conflict(c, MESSAGE_ID(RANK_TOO_HIGH), arg_count(rank), arg_count(INFER_MAX_RANK));
         return NULL;
     }
     Dim *dim = ARENA_ARRAY(c->run->arena, Dim, (size_t)(rank > 0 ? rank : 1));
@@ -105,7 +105,7 @@ Dim *infer_dims(InferContext *c, int64_t rank)
 
 void infer_set_value(InferContext *c, uint32_t index, const Const *value)
 {
-    Tensor *out = output(c, index);
+    Tensor *out = output_tensor(c, index);
     if (out)
         out->value = value;
 }
@@ -124,7 +124,7 @@ void infer_set_member(InferContext *c, uint32_t index, const MemberType *m)
     c->member[c->node->output[index]] = kept;
 }
 
-void infer_conflict_said(InferContext *c, const Said *fact)
+void infer_conflict_message(InferContext *c, const Message *fact)
 {
     InferRun *run = c->run;
     for (uint32_t k = 0; k < c->node->noutput; k++)
@@ -132,9 +132,11 @@ void infer_conflict_said(InferContext *c, const Said *fact)
             c->graph->tensor[c->node->output[k]].conflict = fact;
     if (!run->model->notes || run->conflicts++ >= NOTES_MAX_CONFLICTS)
         return;
-    const char *label = node_label(run->arena, c->node), *what = said_in(run->arena, NULL, fact);
+    const char *label = node_label(run->arena, c->node),
+               *what = message_format(run->arena, NULL, fact);
     notes_add(run->model->notes, arena_printf(run->arena, "shape-conflict %s: %s", label, what),
-              SAYS(SHAPE_CONFLICT), arg_text(label), arg_text(c->node->op), arg_said(fact));
+              MESSAGE_ID(SHAPE_CONFLICT), arg_text(label), arg_text(c->node->op),
+              arg_message(fact));
 }
 
 /* ---- dimensions ---- */
@@ -145,12 +147,12 @@ Dim dim_of(int64_t value)
     return (Dim){.value = usable ? value : DIM_UNKNOWN};
 }
 
-Dim dim_at_most(int64_t most)
+Dim dim_with_max(int64_t most)
 {
     return (Dim){.value = DIM_UNKNOWN, .most = most > 0 && most <= INT64_MAX / 16 ? most : 0};
 }
 
-int64_t dim_most(Dim d)
+int64_t dim_max(Dim d)
 {
     return dim_known(d) ? d.value : d.most;
 }
@@ -171,10 +173,10 @@ Dim dim_add(Dim a, Dim b)
         return b;
     if (dim_is(b, 0))
         return a;
-    int64_t sum, ma = dim_most(a), mb = dim_most(b);
+    int64_t sum, ma = dim_max(a), mb = dim_max(b);
     if (!ma || !mb || __builtin_add_overflow(ma, mb, &sum))
         return dim_of(DIM_UNKNOWN);
-    return dim_known(a) && dim_known(b) ? dim_of(sum) : dim_at_most(sum);
+    return dim_known(a) && dim_known(b) ? dim_of(sum) : dim_with_max(sum);
 }
 
 Dim dim_mul(Dim a, Dim b)
@@ -186,9 +188,9 @@ Dim dim_mul(Dim a, Dim b)
         return a;
     if (dim_is(a, 0) || dim_is(b, 0))
         return dim_of(0);
-    if (__builtin_mul_overflow(dim_most(a), dim_most(b), &product))
+    if (__builtin_mul_overflow(dim_max(a), dim_max(b), &product))
         return dim_of(DIM_UNKNOWN);
-    return dim_known(a) && dim_known(b) ? dim_of(product) : dim_at_most(product);
+    return dim_known(a) && dim_known(b) ? dim_of(product) : dim_with_max(product);
 }
 
 Dim dim_div(Dim a, int64_t b)
@@ -197,16 +199,16 @@ Dim dim_div(Dim a, int64_t b)
         return a;
     if (b <= 0)
         return dim_of(DIM_UNKNOWN);
-    return dim_known(a) ? dim_of(a.value / b) : dim_at_most(a.most / b);
+    return dim_known(a) ? dim_of(a.value / b) : dim_with_max(a.most / b);
 }
 
-Dim infer_equate(InferContext *c, Dim a, Dim b, const Saying *what)
+Dim infer_equate(InferContext *c, Dim a, Dim b, const MessageId *what)
 {
     Dim better;
     if (!symbols_equate(&c->run->symbols, a, b, &better)) {
         a = symbols_resolve(&c->run->symbols, a);
         b = symbols_resolve(&c->run->symbols, b);
-        infer_conflict(c, SAYS(DIMS_DISAGREE), arg_saying(what), arg_count(a.value),
+        infer_conflict(c, MESSAGE_ID(DIMS_DISAGREE), arg_message_id(what), arg_count(a.value),
                        arg_count(b.value));
         return dim_of(DIM_UNKNOWN);
     }
@@ -222,14 +224,14 @@ Dim infer_broadcast_dim(InferContext *c, Dim a, Dim b)
     if (dim_is(b, 1))
         return a;
     if (dim_known(a) && dim_known(b) && a.value != b.value) {
-        infer_conflict(c, SAYS(NO_BROADCAST), arg_count(a.value), arg_count(b.value));
+        infer_conflict(c, MESSAGE_ID(NO_BROADCAST), arg_count(a.value), arg_count(b.value));
         return dim_of(DIM_UNKNOWN);
     }
     if (dim_known(a) || dim_known(b)) /* the unknown one is 1 or equal */
         return dim_known(a) ? a : b;
     if (a.symbol && a.symbol == b.symbol)
         return a;
-    return a.most && b.most ? dim_at_most(a.most > b.most ? a.most : b.most) : dim_of(DIM_UNKNOWN);
+    return a.most && b.most ? dim_with_max(a.most > b.most ? a.most : b.most) : dim_of(DIM_UNKNOWN);
 }
 
 Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b)
@@ -257,7 +259,7 @@ Shape infer_common(InferContext *c, const Shape *a, const Shape *b)
     for (int32_t i = 0; dim && i < a->rank; i++) {
         Dim x = symbols_resolve(&c->run->symbols, a->dim[i]);
         Dim y = symbols_resolve(&c->run->symbols, b->dim[i]);
-        int64_t mx = dim_most(x), my = dim_most(y);
+        int64_t mx = dim_max(x), my = dim_max(y);
         if (x.value == y.value && x.symbol == y.symbol)
             dim[i] = x;
         if (!dim_known(dim[i])) /* what bounds both */

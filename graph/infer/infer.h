@@ -38,7 +38,7 @@ typedef struct {
     Shape shape; /* all known */
     int64_t n;
     const Element *e;
-} Value;
+} FoldValue;
 
 struct InferContext;
 struct MemberType;
@@ -74,7 +74,7 @@ typedef struct InferContext {
     Graph *graph;
     struct InferContext *outer; /* of a body */
     int depth;
-    const Value **partial;     /* by tensor: value with unknown elements, or NULL */
+    const FoldValue **partial; /* by tensor: value with unknown elements, or NULL */
     const MemberType **member; /* by tensor: a sequence or an optional, or NULL */
     const Node *node;          /* the node at hand … */
     int64_t opset;             /* … and the version of its domain */
@@ -128,16 +128,16 @@ Shape infer_common(InferContext *c, const Shape *a, const Shape *b);
 
 /* Notes that the node contradicts itself or its inputs. */
 #define infer_conflict(c, ...)                                                                     \
-    infer_conflict_said(                                                                           \
-        (c), SAID((c)->run->model->notes ? (c)->run->model->notes->arena : (c)->run->arena,        \
-                  __VA_ARGS__))
-void infer_conflict_said(InferContext *c, const Said *fact);
+    infer_conflict_message(                                                                        \
+        (c), MESSAGE((c)->run->model->notes ? (c)->run->model->notes->arena : (c)->run->arena,     \
+                     __VA_ARGS__))
+void infer_conflict_message(InferContext *c, const Message *fact);
 
 /* ---- dimensions ---- */
 
-Dim dim_of(int64_t value);     /* unknown below 0 and above INT64_MAX / 16 */
-Dim dim_at_most(int64_t most); /* unknown, but with a bound; without one below 1 */
-int64_t dim_most(Dim d);       /* the value or its bound; 0 when there is neither */
+Dim dim_of(int64_t value);      /* unknown below 0 and above INT64_MAX / 16 */
+Dim dim_with_max(int64_t most); /* unknown, but with a bound; without one below 1 */
+int64_t dim_max(Dim d);         /* the value or its bound; 0 when there is neither */
 bool dim_is(Dim d, int64_t value);
 bool dim_known(Dim d);
 Dim dim_add(Dim a, Dim b); /* the other one when one is 0 */
@@ -146,7 +146,7 @@ Dim dim_mul(Dim a, Dim b); /* the other one when one is 1 */
 Dim dim_div(Dim a, int64_t b);
 
 /* The two must be equal: equates symbols, notes a contradiction.  Result: the better known. */
-Dim infer_equate(InferContext *c, Dim a, Dim b, const Saying *what);
+Dim infer_equate(InferContext *c, Dim a, Dim b, const MessageId *what);
 /* Numpy's broadcast of two dimensions or of two shapes. */
 Dim infer_broadcast_dim(InferContext *c, Dim a, Dim b);
 Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b);
@@ -156,7 +156,7 @@ Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b);
 /* Room for n elements until the node is done; NULL when there is none. */
 Element *infer_scratch(InferContext *c, int64_t n);
 /* Value of an input, elements perhaps unknown; false when nothing is known or it is too large. */
-bool value_load(InferContext *c, uint32_t input, Value *ret);
+bool infer_value_load(InferContext *c, uint32_t input, FoldValue *ret);
 /* Runs the node's fold function, and marks results of constants as constant. */
 void fold_node(InferContext *c);
 

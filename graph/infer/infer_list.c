@@ -34,8 +34,8 @@ List infer_list(InferContext *c, const char *attr, int input)
         return list_of_attr(c, a);
     if (input < 0 || !infer_has(c, (uint32_t)input))
         return (List){0};
-    Value v;
-    if (!value_load(c, (uint32_t)input, &v))
+    FoldValue v;
+    if (!infer_value_load(c, (uint32_t)input, &v))
         return (List){.given = true};
     return (List){.given = true, .known = true, .n = v.n, .e = v.e};
 }

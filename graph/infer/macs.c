@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Product that stays -1 once a factor is unknown, and saturates. */
-static int64_t times(int64_t a, int64_t b)
+static int64_t mul_saturating(int64_t a, int64_t b)
 {
     int64_t product;
     if (a < 0 || b < 0)
@@ -14,7 +14,7 @@ static int64_t times(int64_t a, int64_t b)
     return __builtin_mul_overflow(a, b, &product) ? INT64_MAX / 16 : product;
 }
 
-static int64_t plus(int64_t a, int64_t b)
+static int64_t add_saturating(int64_t a, int64_t b)
 {
     int64_t sum;
     if (a < 0 || b < 0)
@@ -54,17 +54,17 @@ int64_t macs_unknown(const Graph *g, const Node *n)
 /* ---- convolutions ---- */
 
 /* Weights per output channel (or per input channel, transposed) for every element. */
-static int64_t weighted(const Graph *g, const Node *n, int64_t elements, uint32_t weight)
+static int64_t weighted_macs(const Graph *g, const Node *n, int64_t elements, uint32_t weight)
 {
     int64_t all = elements_in(g, n, weight), channels = dim_in(g, n, weight, 0);
     if (all < 0 || channels < 0)
         return -1;
-    return channels ? times(elements, all / channels) : 0;
+    return channels ? mul_saturating(elements, all / channels) : 0;
 }
 
 int64_t macs_conv(const Graph *g, const Node *n)
 {
-    return weighted(g, n, elements_out(g, n, 0), 1);
+    return weighted_macs(g, n, elements_out(g, n, 0), 1);
 }
 
 int64_t macs_conv_nhwc(const Graph *g, const Node *n)
@@ -74,52 +74,52 @@ int64_t macs_conv_nhwc(const Graph *g, const Node *n)
 
 int64_t macs_qlinear_conv(const Graph *g, const Node *n)
 {
-    return weighted(g, n, elements_out(g, n, 0), 3);
+    return weighted_macs(g, n, elements_out(g, n, 0), 3);
 }
 
 int64_t macs_conv_transpose(const Graph *g, const Node *n)
 {
-    return weighted(g, n, elements_in(g, n, 0), 1);
+    return weighted_macs(g, n, elements_in(g, n, 0), 1);
 }
 
 /* ---- products ---- */
 
-static int64_t product(const Graph *g, const Node *n, const char *transposed)
+static int64_t product_macs(const Graph *g, const Node *n, const char *transposed)
 {
     const Tensor *a = node_input(g, n, 0);
     bool first = a && a->shape.rank > 1 && node_attr_int(n, transposed, 0);
-    return times(elements_out(g, n, 0), dim_in(g, n, 0, first ? -2 : -1));
+    return mul_saturating(elements_out(g, n, 0), dim_in(g, n, 0, first ? -2 : -1));
 }
 
 int64_t macs_matmul(const Graph *g, const Node *n)
 {
-    return product(g, n, "transA");
+    return product_macs(g, n, "transA");
 }
 
 int64_t macs_qlinear_matmul(const Graph *g, const Node *n)
 {
-    return product(g, n, "transA");
+    return product_macs(g, n, "transA");
 }
 
 int64_t macs_matmul_nbits(const Graph *g, const Node *n)
 {
-    return product(g, n, "transA");
+    return product_macs(g, n, "transA");
 }
 
 int64_t macs_gemm(const Graph *g, const Node *n)
 {
-    return product(g, n, "transA");
+    return product_macs(g, n, "transA");
 }
 
 int64_t macs_qgemm(const Graph *g, const Node *n)
 {
-    return product(g, n, "transA");
+    return product_macs(g, n, "transA");
 }
 
 /* LinearRegressor, LinearClassifier: one coefficient per feature and column. */
 int64_t macs_linear_ml(const Graph *g, const Node *n)
 {
-    return times(elements_out(g, n, n->noutput > 1 ? 1 : 0), dim_in(g, n, 0, -1));
+    return mul_saturating(elements_out(g, n, n->noutput > 1 ? 1 : 0), dim_in(g, n, 0, -1));
 }
 
 /* All combinations of letters, once per factor beyond the first. */
@@ -131,9 +131,9 @@ int64_t macs_einsum(const Graph *g, const Node *n)
         return -1;
     for (int k = 0; k < EINSUM_LETTERS; k++)
         if (e.letter_uses[k])
-            all = times(all, e.letter[k].value);
+            all = mul_saturating(all, e.letter[k].value);
     for (int i = 0; i < e.ellipsis_rank; i++)
-        all = times(all, e.ellipsis[i].value);
+        all = mul_saturating(all, e.ellipsis[i].value);
     return all;
 }
 
@@ -142,15 +142,16 @@ int64_t macs_einsum(const Graph *g, const Node *n)
 /* Every weight of W and R once per step and row: W [directions, gates * hidden, input]. */
 int64_t macs_rnn(const Graph *g, const Node *n)
 {
-    int64_t steps = times(dim_in(g, n, 0, 0), dim_in(g, n, 0, 1));
-    return times(steps, plus(elements_in(g, n, 1), elements_in(g, n, 2)));
+    int64_t steps = mul_saturating(dim_in(g, n, 0, 0), dim_in(g, n, 0, 1));
+    return mul_saturating(steps, add_saturating(elements_in(g, n, 1), elements_in(g, n, 2)));
 }
 
 /* Scores and weighted values: [batch, heads, q, k] times the size of a head, twice. */
-static int64_t attend(int64_t batch, int64_t heads, int64_t q, int64_t k, int64_t qk_size,
-                      int64_t v_size)
+static int64_t attention_macs(int64_t batch, int64_t heads, int64_t q, int64_t k, int64_t qk_size,
+                              int64_t v_size)
 {
-    return times(times(times(batch, heads), times(q, k)), plus(qk_size, v_size));
+    return mul_saturating(mul_saturating(mul_saturating(batch, heads), mul_saturating(q, k)),
+                          add_saturating(qk_size, v_size));
 }
 
 int64_t macs_attention(const Graph *g, const Node *n)
@@ -161,11 +162,11 @@ int64_t macs_attention(const Graph *g, const Node *n)
     int64_t kv_heads = split ? 1 : node_attr_int(n, "kv_num_heads", -1);
     int64_t keys = dim_in(g, n, 1, -2), size = dim_in(g, n, 0, -1), v_size = dim_in(g, n, 2, -1);
     if (node_input(g, n, 4))
-        keys = plus(keys, dim_in(g, n, 4, 2));
+        keys = add_saturating(keys, dim_in(g, n, 4, 2));
     if (heads < 1 || kv_heads < 1 || size < 0 || v_size < 0)
         return -1;
-    return attend(dim_in(g, n, 0, 0), heads, dim_in(g, n, 0, -2), keys, split ? size : size / heads,
-                  v_size / kv_heads);
+    return attention_macs(dim_in(g, n, 0, 0), heads, dim_in(g, n, 0, -2), keys,
+                          split ? size : size / heads, v_size / kv_heads);
 }
 
 /* Input [batch, length, in] times weights [in, q + k + v], then attention. */
@@ -175,6 +176,6 @@ int64_t macs_ms_attention(const Graph *g, const Node *n)
     int64_t all = dim_in(g, n, 1, 1);
     if (node_attr(n, "qkv_hidden_sizes"))
         return -1;
-    int64_t project = times(times(batch, length), elements_in(g, n, 1));
-    return plus(project, attend(batch, 1, length, length, all / 3, all / 3));
+    int64_t project = mul_saturating(mul_saturating(batch, length), elements_in(g, n, 1));
+    return add_saturating(project, attention_macs(batch, 1, length, length, all / 3, all / 3));
 }

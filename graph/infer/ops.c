@@ -12,7 +12,7 @@ static const OpInfo table[OP_COUNT] = {
 #undef OP
 };
 
-static int compare(const OpInfo *op, const char *domain, const char *name)
+static int compare_op_name(const OpInfo *op, const char *domain, const char *name)
 {
     int order = strcmp(op->domain, domain);
     return order != 0 ? order : strcmp(op->name, name);
@@ -25,7 +25,7 @@ OpId op_lookup(const char *domain, const char *name)
     size_t lo = OP_UNKNOWN + 1, hi = OP_COUNT;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        int order = compare(&table[mid], domain, name);
+        int order = compare_op_name(&table[mid], domain, name);
         if (order == 0)
             return (OpId)mid;
         if (order < 0)

@@ -75,7 +75,7 @@ static bool is_stored(const Graph *g, const Tensor *t)
     return t->is_initializer || (made && t->value);
 }
 
-static int64_t count(const Graph *g, int depth)
+static int64_t count_parameters(const Graph *g, int depth)
 {
     int64_t sum = 0;
     for (TensorId i = 0; i < g->ntensor; i++) {
@@ -89,7 +89,7 @@ static int64_t count(const Graph *g, int depth)
     for (size_t i = 0; i < g->nnode && depth < MAX_BODY_DEPTH; i++)
         for (uint32_t k = 0; k < g->node[i].nattr; k++)
             if (g->node[i].attr[k].graph) {
-                int64_t n = count(g->node[i].attr[k].graph, depth + 1);
+                int64_t n = count_parameters(g->node[i].attr[k].graph, depth + 1);
                 sum = sum > INT64_MAX - n ? INT64_MAX : sum + n;
             }
     return sum;
@@ -97,5 +97,5 @@ static int64_t count(const Graph *g, int depth)
 
 int64_t graph_parameters(const Graph *g)
 {
-    return count(g, 0);
+    return count_parameters(g, 0);
 }

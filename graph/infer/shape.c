@@ -1,7 +1,7 @@
 /* Type and shape inference: binds the inputs' symbols, then visits every node once in topological
  * order.  Bodies are visited by the control operators that own them. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static void bind_inputs(InferRun *run, const DimBinding *b, size_t nb, int64_t b
     }
     if (first && run->model->notes)
         notes_add(run->model->notes, "default-batch",
-                  arg_saying(assumed > 1 ? &says_BATCH_TAKEN_OF_ALL : &says_BATCH_TAKEN),
+                  arg_message_id(assumed > 1 ? &message_BATCH_TAKEN_OF_ALL : &message_BATCH_TAKEN),
                   arg_text(first), arg_count(batch));
 }
 
@@ -198,7 +198,7 @@ const char *shape_unbound(const Model *m, Arena *a)
 
 /* ---- one graph ---- */
 
-static void clear(Graph *g)
+static void clear_inferred(Graph *g)
 {
     for (size_t i = 0; i < g->ntensor; i++) {
         Tensor *t = &g->tensor[i];
@@ -217,7 +217,7 @@ static void note_unknown(InferRun *run, const Node *n)
     const char *sep = n->domain[0] ? "::" : "";
     const char *name = arena_printf(run->arena, "%s%s%s", n->domain, sep, n->op);
     notes_add(run->model->notes, arena_printf(run->arena, "unknown-operator %s", name),
-              SAYS(OPERATOR_UNKNOWN), arg_text(name));
+              MESSAGE_ID(OPERATOR_UNKNOWN), arg_text(name));
 }
 
 /* What the file declares of outputs that nothing else is known of: unknown operators above all. */
@@ -256,7 +256,7 @@ static InferContext context_of(InferRun *run, Graph *g)
     return (InferContext){
         .run = run,
         .graph = g,
-        .partial = ARENA_ARRAY(run->arena, const Value *, g->ntensor + 1),
+        .partial = ARENA_ARRAY(run->arena, const FoldValue *, g->ntensor + 1),
         .member = ARENA_ARRAY(run->arena, const MemberType *, g->ntensor + 1),
     };
 }
@@ -264,7 +264,7 @@ static InferContext context_of(InferRun *run, Graph *g)
 /* ---- bodies ---- */
 
 /* Names of the outer graphs that a body uses: found outwards, nearest first. */
-static void capture(InferContext *c, TensorId id)
+static void capture_outer(InferContext *c, TensorId id)
 {
     Tensor *t = &c->graph->tensor[id];
     for (const InferContext *o = c->outer; o; o = o->outer) {
@@ -292,12 +292,12 @@ static bool infer_body(InferContext *outer, Graph *body, const MemberType *const
     memset(c.member, 0, (body->ntensor + 1) * sizeof *c.member);
     c.outer = outer;
     c.depth = outer->depth + 1;
-    clear(body);
+    clear_inferred(body);
     for (size_t i = 0; member && i < body->ninput; i++)
         c.member[body->input[i]] = member[i];
     for (TensorId i = 0; i < body->ntensor; i++) {
         if (tensor_is_outer(&body->tensor[i]))
-            capture(&c, i);
+            capture_outer(&c, i);
     }
     visit_nodes(&c, scratch_used);
     outer->run->scratch_used = scratch_used;
@@ -317,14 +317,14 @@ static void resolve_tensor(InferRun *run, Tensor *t)
     t->shape.dim = dim;
 }
 
-static void resolve(InferRun *run, Graph *g, int depth)
+static void resolve_tensors(InferRun *run, Graph *g, int depth)
 {
     for (size_t i = 0; i < g->ntensor; i++)
         resolve_tensor(run, &g->tensor[i]);
     for (size_t i = 0; i < g->nnode && depth < INFER_MAX_BODY_DEPTH; i++)
         for (uint32_t k = 0; k < g->node[i].nattr; k++)
             if (g->node[i].attr[k].graph)
-                resolve(run, (Graph *)g->node[i].attr[k].graph, depth + 1);
+                resolve_tensors(run, (Graph *)g->node[i].attr[k].graph, depth + 1);
 }
 
 void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t default_batch)
@@ -333,11 +333,11 @@ void shape_infer(Model *m, const DimBinding *binding, size_t nbinding, int64_t d
         .model = m, .body = infer_body, .arena = m->arena, .fold_budget = FOLD_BUDGET_ELEMENTS};
     symbols_init(&run.symbols, run.arena);
     bind_inputs(&run, binding, nbinding, default_batch);
-    clear(m->graph);
+    clear_inferred(m->graph);
     InferContext c = context_of(&run, m->graph);
     visit_nodes(&c, 0);
     if (run.symbols.changed)
-        resolve(&run, m->graph, 0);
+        resolve_tensors(&run, m->graph, 0);
     free(run.scratch);
 }
 

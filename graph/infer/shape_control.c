@@ -5,7 +5,7 @@
  * and after every iteration.
  */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <string.h>
 
@@ -124,7 +124,7 @@ static void forget_bounds(Shape *s)
 }
 
 /* Forgets what the body did not give back as it got it; true when nothing had to be forgotten. */
-static bool compare(InferContext *c, Iteration *it, const InferContext *end)
+static bool merge_state(InferContext *c, Iteration *it, const InferContext *end)
 {
     bool stable = true;
     for (uint32_t k = 0; k < it->n; k++) {
@@ -149,7 +149,7 @@ static void forget_shapes(Iteration *it)
 }
 
 /* Infers the body until the carried types hold; *ret is the context it ended with. */
-static bool settle(InferContext *c, Iteration *it, InferContext *ret)
+static bool infer_to_fixpoint(InferContext *c, Iteration *it, InferContext *ret)
 {
     int pass = c->depth > MAX_REPEATING_DEPTH ? MAX_PASSES - 1 : 0;
     const MemberType **member = ARENA_ARRAY(c->run->arena, const MemberType *, it->body->ninput);
@@ -166,13 +166,13 @@ static bool settle(InferContext *c, Iteration *it, InferContext *ret)
         }
         if (!c->run->body(c, it->body, member, ret))
             return false;
-        if (compare(c, it, ret))
+        if (merge_state(c, it, ret))
             return true;
     }
     return true;
 }
 
-static bool fits(const Iteration *it)
+static bool has_enough_values(const Iteration *it)
 {
     return it->body && it->body->ninput >= (size_t)it->first_in + it->n &&
            it->body->noutput >= (size_t)it->first_out + it->n;
@@ -225,7 +225,7 @@ static Dim trip_count(InferContext *c, const Graph *body)
     if (start.given && list_int(&start, 0, &condition) && !condition)
         return dim_of(0);
     if (!starts || !is_true(&body->tensor[body->output[0]]) || !list_int(&trips, 0, &n))
-        return dim_at_most(dim_most(bound));
+        return dim_with_max(dim_max(bound));
     return dim_of(n > 0 ? n : 0);
 }
 
@@ -234,7 +234,7 @@ void shape_loop(InferContext *c)
     uint32_t n = c->node->ninput > 2 ? c->node->ninput - 2 : 0;
     Iteration it = {body_of(c, "body"), 2, 1, n, ARENA_ARRAY(c->run->arena, Carried, n + 1)};
     InferContext end = {.graph = NULL};
-    if (!fits(&it))
+    if (!has_enough_values(&it))
         return;
     for (uint32_t k = 0; k < n; k++)
         it.state[k] = (Carried){infer_dtype(c, k + 2), *infer_shape(c, k + 2),
@@ -242,7 +242,7 @@ void shape_loop(InferContext *c)
     give_type(body_input(&it, 0), DT_INT64, &scalar);
     give_type(body_input(&it, 1), DT_BOOL, &scalar);
     body_input(&it, 1)->value = &truth;
-    if (!settle(c, &it, &end))
+    if (!infer_to_fixpoint(c, &it, &end))
         return;
     Dim trips = trip_count(c, it.body);
     for (uint32_t k = 0; k < c->node->noutput && k + 1 < it.body->noutput; k++) {
@@ -296,7 +296,7 @@ static void give_scanned(InferContext *c, Scan *s)
             shape = without_axis(c, &shape, 0);
         int32_t at;
         if (shape.rank > 0 && infer_axis(c, axis, shape.rank, &at))
-            s->length = infer_equate(c, s->length, shape.dim[at], &says_SCANNED_LENGTHS);
+            s->length = infer_equate(c, s->length, shape.dim[at], &message_SCANNED_LENGTHS);
         Shape each = without_axis(c, &shape, axis);
         give_type(body_input(&s->it, s->it.n + k), infer_dtype(c, input), &each);
     }
@@ -307,7 +307,7 @@ static void give_carried(InferContext *c, Scan *s)
     for (uint32_t k = 0; k < s->it.n; k++) {
         Shape shape = *infer_shape(c, s->first + k);
         if (s->batched && shape.rank > 0)
-            s->batch = infer_equate(c, s->batch, shape.dim[0], &says_CARRIED_BATCH);
+            s->batch = infer_equate(c, s->batch, shape.dim[0], &message_CARRIED_BATCH);
         if (s->batched)
             shape = without_axis(c, &shape, 0);
         s->it.state[k] = (Carried){infer_dtype(c, s->first + k), shape, NULL};
@@ -346,11 +346,11 @@ void shape_scan(InferContext *c)
     uint32_t n = c->node->ninput - s.first - s.nscan;
     s.it = (Iteration){body_of(c, "body"), 0, 0, n, ARENA_ARRAY(c->run->arena, Carried, n + 1)};
     InferContext end = {.graph = NULL};
-    if (!fits(&s.it) || s.it.body->ninput < (size_t)n + s.nscan)
+    if (!has_enough_values(&s.it) || s.it.body->ninput < (size_t)n + s.nscan)
         return;
     give_carried(c, &s);
     give_scanned(c, &s);
-    if (!settle(c, &s.it, &end))
+    if (!infer_to_fixpoint(c, &s.it, &end))
         return;
     List axes = infer_list(c, "scan_output_axes", -1);
     for (uint32_t k = 0; k < c->node->noutput && k < s.it.body->noutput; k++)

@@ -1,5 +1,5 @@
 /* Shapes of convolutions. */
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 #include "graph/infer/window.h"
 
 /* Spatial axes of an operator on [N, C, spatial…]; -1 when the rank is unknown or too small. */
@@ -7,7 +7,7 @@ static int32_t spatial_of(InferContext *c, uint32_t input)
 {
     int32_t rank = infer_rank(c, input);
     if (rank != RANK_UNKNOWN && rank < 3)
-        infer_conflict(c, SAYS(NO_SPATIAL_AXES), arg_count(rank));
+        infer_conflict(c, MESSAGE_ID(NO_SPATIAL_AXES), arg_count(rank));
     return rank < 3 ? -1 : rank - 2;
 }
 
@@ -28,19 +28,19 @@ static bool check_weight(InferContext *c, uint32_t x, uint32_t w, int32_t channe
 {
     int64_t group = node_attr_int(c->node, "group", 1);
     if (infer_rank(c, w) != RANK_UNKNOWN && infer_rank(c, w) != infer_rank(c, x)) {
-        infer_conflict(c, SAYS(WEIGHT_RANK), arg_count(infer_rank(c, w)),
+        infer_conflict(c, MESSAGE_ID(WEIGHT_RANK), arg_count(infer_rank(c, w)),
                        arg_count(infer_rank(c, x)));
         return false;
     }
     Dim in = infer_dim(c, x, channel_axis);
     Dim per_group = infer_dim(c, w, weight_channel_axis);
     if (dim_known(per_group) && group >= 1)
-        infer_equate(c, in, dim_mul(per_group, dim_of(group)), &says_CHANNELS_AND_WEIGHTS);
+        infer_equate(c, in, dim_mul(per_group, dim_of(group)), &message_CHANNELS_AND_WEIGHTS);
     return true;
 }
 
 /* Conv of inputs x and w of node; the result is in input order, channels first. */
-static void convolve(InferContext *c, uint32_t x, uint32_t w, DType t)
+static void infer_conv(InferContext *c, uint32_t x, uint32_t w, DType t)
 {
     int32_t n = spatial_of(c, x);
     infer_set_dtype(c, 0, t);
@@ -60,17 +60,17 @@ static void convolve(InferContext *c, uint32_t x, uint32_t w, DType t)
 
 void shape_conv(InferContext *c)
 {
-    convolve(c, 0, 1, infer_dtype(c, 0));
+    infer_conv(c, 0, 1, infer_dtype(c, 0));
 }
 
 void shape_conv_integer(InferContext *c)
 {
-    convolve(c, 0, 1, DT_INT32);
+    infer_conv(c, 0, 1, DT_INT32);
 }
 
 void shape_deform_conv(InferContext *c)
 {
-    convolve(c, 0, 1, infer_dtype(c, 0));
+    infer_conv(c, 0, 1, infer_dtype(c, 0));
 }
 
 /* NhwcConv, and QLinearConv of com.microsoft with channels_last: input and output [N, spatial…, C],
@@ -107,7 +107,7 @@ void shape_qlinear_conv(InferContext *c)
     if (node_attr_int(c->node, "channels_last", 0))
         convolve_nhwc(c, 0, 3, t);
     else
-        convolve(c, 0, 3, t);
+        infer_conv(c, 0, 3, t);
 }
 
 /* ---- transposed ---- */

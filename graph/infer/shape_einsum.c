@@ -2,7 +2,7 @@
 #include "graph/infer/einsum.h"
 #include "graph/infer/infer.h"
 
-static Dim merge(void *context, Dim a, Dim b)
+static Dim broadcast_letter(void *context, Dim a, Dim b)
 {
     return infer_broadcast_dim(context, a, b);
 }
@@ -46,7 +46,7 @@ void shape_einsum(InferContext *c)
     Einsum e;
     Output out = {.rank = 0};
     infer_set_dtype(c, 0, infer_dtype(c, 0));
-    if (!einsum_read(c->graph, c->node, merge, c, &e))
+    if (!einsum_read(c->graph, c->node, broadcast_letter, c, &e))
         return;
     if (e.output)
         explicit_output(&e, &out);

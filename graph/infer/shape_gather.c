@@ -1,6 +1,6 @@
 /* Shapes of operators that pick elements by index, or count what a condition selects. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 /* ---- Gather ---- */
 
@@ -43,7 +43,7 @@ void shape_gather_nd(InferContext *c)
     if (!dim_known(depth))
         return;
     if (batch < 0 || batch > rank || depth.value > rank - batch) {
-        infer_conflict(c, SAYS(INDEX_ENTRIES), arg_count(depth.value), arg_count(rank));
+        infer_conflict(c, MESSAGE_ID(INDEX_ENTRIES), arg_count(depth.value), arg_count(rank));
         return;
     }
     int32_t kept = (int32_t)(batch + depth.value);
@@ -99,7 +99,7 @@ void shape_non_zero(InferContext *c)
     int32_t rank = infer_rank(c, 0);
     Dim *dim = infer_dims(c, 2);
     dim[0] = dim_of(rank == 0 ? 1 : rank);
-    dim[1] = dim_at_most(shape_most_elements(infer_shape(c, 0)));
+    dim[1] = dim_with_max(shape_max_elements(infer_shape(c, 0)));
     infer_set(c, 0, DT_INT64, 2, dim);
 }
 
@@ -109,7 +109,7 @@ static Dim count_true(InferContext *c, uint32_t input, Dim all)
     List condition = infer_list(c, NULL, (int)input);
     int64_t n = 0;
     if (!list_is_complete(&condition))
-        return dim_at_most(dim_most(all));
+        return dim_with_max(dim_max(all));
     for (int64_t i = 0; i < condition.n; i++)
         n += condition.e[i].i != 0;
     return dim_of(n);
@@ -145,11 +145,11 @@ void shape_unique(InferContext *c)
         infer_set(c, k, DT_INT64, 1, different);
     if (!along) {
         inverse[0] = dim_of(shape_elements(infer_shape(c, 0)));
-        different[0] = dim_at_most(shape_most_elements(infer_shape(c, 0)));
+        different[0] = dim_with_max(shape_max_elements(infer_shape(c, 0)));
         infer_set_shape(c, 0, 1, different);
     } else if (rank > 0 && infer_axis(c, along->i, rank, &axis)) {
         Dim *dim = infer_dims(c, rank);
-        different[0] = dim_at_most(dim_most(infer_dim(c, 0, axis)));
+        different[0] = dim_with_max(dim_max(infer_dim(c, 0, axis)));
         for (int32_t i = 0; dim && i < rank; i++)
             dim[i] = i == axis ? different[0] : infer_dim(c, 0, i);
         inverse[0] = infer_dim(c, 0, axis);
@@ -164,10 +164,10 @@ void shape_non_max_suppression(InferContext *c)
     List most = infer_list(c, NULL, 2);
     Dim boxes = infer_dim(c, 1, 2), each = list_dim(&most, 0);
     Dim *dim = infer_dims(c, 2);
-    if (!dim_most(each) || (dim_most(boxes) && dim_most(boxes) < dim_most(each)))
+    if (!dim_max(each) || (dim_max(boxes) && dim_max(boxes) < dim_max(each)))
         each = boxes;
     Dim all = dim_mul(dim_mul(infer_dim(c, 1, 0), infer_dim(c, 1, 1)), each);
-    dim[0] = dim_at_most(dim_most(all));
+    dim[0] = dim_with_max(dim_max(all));
     dim[1] = dim_of(3);
     infer_set(c, 0, DT_INT64, 2, dim);
 }

@@ -1,6 +1,6 @@
 /* Shapes of matrix products. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 /* ---- MatMul ---- */
 
@@ -10,7 +10,7 @@ typedef struct {
     bool vector;    /* rank 1: its added axis goes again */
 } Operand;
 
-static Operand operand(InferContext *c, uint32_t input, bool transposed, bool is_left)
+static Operand read_operand(InferContext *c, uint32_t input, bool transposed, bool is_left)
 {
     int32_t rank = infer_rank(c, input);
     const Shape *s = infer_shape(c, input);
@@ -29,15 +29,15 @@ static Operand operand(InferContext *c, uint32_t input, bool transposed, bool is
 }
 
 /* A and B are inputs a and b. */
-static void multiply(InferContext *c, uint32_t a, uint32_t b, DType t)
+static void infer_matmul(InferContext *c, uint32_t a, uint32_t b, DType t)
 {
     infer_set_dtype(c, 0, t);
     if (infer_rank(c, a) < 1 || infer_rank(c, b) < 1 || node_attr_int(c->node, "transBatchA", 0) ||
         node_attr_int(c->node, "transBatchB", 0))
         return;
-    Operand left = operand(c, a, node_attr_int(c->node, "transA", 0) != 0, true);
-    Operand right = operand(c, b, node_attr_int(c->node, "transB", 0) != 0, false);
-    infer_equate(c, left.inner, right.inner, &says_INNER_DIMENSIONS);
+    Operand left = read_operand(c, a, node_attr_int(c->node, "transA", 0) != 0, true);
+    Operand right = read_operand(c, b, node_attr_int(c->node, "transB", 0) != 0, false);
+    infer_equate(c, left.inner, right.inner, &message_INNER_DIMENSIONS);
     Shape batch = infer_broadcast(c, &left.batch, &right.batch);
     Dim *dim = batch.rank == RANK_UNKNOWN ? NULL : infer_dims(c, batch.rank + 2);
     if (!dim)
@@ -55,25 +55,25 @@ static void multiply(InferContext *c, uint32_t a, uint32_t b, DType t)
 /* MatMul, FusedMatMul and DynamicQuantizeMatMul. */
 void shape_matmul(InferContext *c)
 {
-    multiply(c, 0, 1, infer_dtype(c, 0));
+    infer_matmul(c, 0, 1, infer_dtype(c, 0));
 }
 
 void shape_matmul_integer(InferContext *c)
 {
-    multiply(c, 0, 1, DT_INT32);
+    infer_matmul(c, 0, 1, DT_INT32);
 }
 
 /* The type of A's scale. */
 void shape_matmul_integer_to_float(InferContext *c)
 {
-    multiply(c, 0, 1, infer_dtype(c, 2));
+    infer_matmul(c, 0, 1, infer_dtype(c, 2));
 }
 
 /* (a, scale, zero point, b, scale, zero point, y scale, y zero point). */
 void shape_qlinear_matmul(InferContext *c)
 {
     DType t = infer_dtype(c, 7);
-    multiply(c, 0, 3, t != DT_UNKNOWN ? t : infer_dtype(c, 0));
+    infer_matmul(c, 0, 3, t != DT_UNKNOWN ? t : infer_dtype(c, 0));
 }
 
 /* Weights packed in blocks: attributes K and N are the matrix. */
@@ -90,7 +90,7 @@ void shape_matmul_nbits(InferContext *c)
 
 /* ---- Gemm ---- */
 
-static void gemm(InferContext *c, uint32_t b, DType t)
+static void infer_gemm(InferContext *c, uint32_t b, DType t)
 {
     bool ta = node_attr_int(c->node, "transA", 0) != 0;
     bool tb = node_attr_int(c->node, "transB", 0) != 0;
@@ -98,10 +98,11 @@ static void gemm(InferContext *c, uint32_t b, DType t)
     for (uint32_t k = 0; k <= b; k += b)
         if (infer_rank(c, k) != 2) {
             if (infer_rank(c, k) != RANK_UNKNOWN)
-                infer_conflict(c, SAYS(NEEDS_MATRIX), arg_count(k), arg_count(infer_rank(c, k)));
+                infer_conflict(c, MESSAGE_ID(NEEDS_MATRIX), arg_count(k),
+                               arg_count(infer_rank(c, k)));
             return;
         }
-    infer_equate(c, infer_dim(c, 0, !ta), infer_dim(c, b, tb), &says_INNER_DIMENSIONS);
+    infer_equate(c, infer_dim(c, 0, !ta), infer_dim(c, b, tb), &message_INNER_DIMENSIONS);
     Dim *dim = infer_dims(c, 2);
     dim[0] = infer_dim(c, 0, ta);
     dim[1] = infer_dim(c, b, !tb);
@@ -110,12 +111,12 @@ static void gemm(InferContext *c, uint32_t b, DType t)
 
 void shape_gemm(InferContext *c)
 {
-    gemm(c, 1, infer_dtype(c, 0));
+    infer_gemm(c, 1, infer_dtype(c, 0));
 }
 
 /* (A, scale, zero point, B, scale, zero point, C, y scale, y zero point); float32 without y scale.
  */
 void shape_qgemm(InferContext *c)
 {
-    gemm(c, 3, infer_has(c, 7) ? infer_dtype(c, 8) : DT_FLOAT32);
+    infer_gemm(c, 3, infer_has(c, 7) ? infer_dtype(c, 8) : DT_FLOAT32);
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static Dim rows(const InferContext *c)
+static Dim row_count(const InferContext *c)
 {
     int32_t rank = infer_rank(c, 0);
     return rank == 1 ? dim_of(1) : rank == 2 ? infer_dim(c, 0, 0) : dim_of(DIM_UNKNOWN);
@@ -20,7 +20,7 @@ static int64_t count_of(const InferContext *c, const char *name)
 static void set_matrix(InferContext *c, uint32_t output, DType t, Dim columns)
 {
     Dim *dim = infer_dims(c, 2);
-    dim[0] = rows(c);
+    dim[0] = row_count(c);
     dim[1] = columns;
     infer_set(c, output, t, 2, dim);
 }
@@ -36,7 +36,7 @@ void shape_classifier(InferContext *c)
         if (count_of(c, integer_labels[i]) > 0)
             labels = count_of(c, integer_labels[i]);
     Dim *dim = infer_dims(c, 1);
-    dim[0] = rows(c);
+    dim[0] = row_count(c);
     infer_set(c, 0, t, 1, dim);
     set_matrix(c, 1, DT_FLOAT32, dim_of(pairwise || labels < 1 ? DIM_UNKNOWN : labels));
 }
@@ -119,7 +119,7 @@ void shape_feature_vectorizer(InferContext *c)
 /* ---- ai.onnx.preview.training ---- */
 
 /* (rate, count, then groups of n tensors: X, gradients, one or two states) -> (X, states). */
-static void optimizer(InferContext *c, uint32_t groups)
+static void infer_optimizer(InferContext *c, uint32_t groups)
 {
     uint32_t n = c->node->ninput > 2 ? (c->node->ninput - 2) / groups : 0;
     for (uint32_t k = 0; n && k < c->node->noutput; k++) {
@@ -130,17 +130,17 @@ static void optimizer(InferContext *c, uint32_t groups)
 
 void shape_optimizer_adagrad(InferContext *c)
 {
-    optimizer(c, 3);
+    infer_optimizer(c, 3);
 }
 
 void shape_optimizer_adam(InferContext *c)
 {
-    optimizer(c, 4);
+    infer_optimizer(c, 4);
 }
 
 void shape_optimizer_momentum(InferContext *c)
 {
-    optimizer(c, 3);
+    infer_optimizer(c, 3);
 }
 
 /* The gradient with respect to each of the first inputs. */

@@ -1,6 +1,6 @@
 /* Shapes of operators that copy elements from place to place. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <string.h>
 
@@ -32,12 +32,13 @@ void shape_concat(InferContext *c)
         return;
     for (uint32_t k = 1; k < c->node->ninput; k++) {
         if (infer_rank(c, k) != rank) {
-            infer_conflict(c, SAYS(RANKS_JOINED), arg_count(rank), arg_count(infer_rank(c, k)));
+            infer_conflict(c, MESSAGE_ID(RANKS_JOINED), arg_count(rank),
+                           arg_count(infer_rank(c, k)));
             return;
         }
         for (int32_t i = 0; i < rank; i++)
             dim[i] = i == axis ? dim_add(dim[i], infer_dim(c, k, i))
-                               : infer_equate(c, dim[i], infer_dim(c, k, i), &says_CONCAT);
+                               : infer_equate(c, dim[i], infer_dim(c, k, i), &message_CONCAT);
     }
     infer_set_shape(c, 0, rank, dim);
 }
@@ -51,7 +52,7 @@ static Dim equal_part(InferContext *c, Dim whole, uint32_t k)
     int64_t each = whole.value / parts + (whole.value % parts != 0);
     int64_t left = whole.value - each * (int64_t)k;
     if (whole.value % parts != 0 && c->opset < 18) {
-        infer_conflict(c, SAYS(NO_EQUAL_PARTS), arg_count(whole.value), arg_count(parts));
+        infer_conflict(c, MESSAGE_ID(NO_EQUAL_PARTS), arg_count(whole.value), arg_count(parts));
         return dim_of(DIM_UNKNOWN);
     }
     return dim_of(left < 0 ? 0 : left < each ? left : each);
@@ -70,7 +71,7 @@ void shape_split(InferContext *c)
         Dim whole = dim[axis];
         dim[axis] = sizes.given ? list_dim(&sizes, k) : equal_part(c, whole, k);
         if (!dim_known(dim[axis]) && !dim[axis].most)
-            dim[axis].most = dim_most(whole);
+            dim[axis].most = dim_max(whole);
         infer_set_shape(c, k, rank, dim);
     }
 }
@@ -115,11 +116,11 @@ static Dim slice_dim(const SliceLists *s, int64_t i, Dim in)
     int64_t start, end, step = 1;
     if (!list_int(&s->start, i, &start) || !list_int(&s->end, i, &end) ||
         (s->step.given && !list_int(&s->step, i, &step)) || step == 0)
-        return dim_at_most(dim_most(in));
+        return dim_with_max(dim_max(in));
     if (!dim_known(in) && start == 0 && step == 1 && end >= INT32_MAX) /* all of it */
         return in;
     if (!dim_known(in))
-        return dim_at_most(in.most);
+        return dim_with_max(in.most);
     return in.value <= INT64_MAX / 16 ? dim_of(slice_size(in.value, start, end, step))
                                       : dim_of(DIM_UNKNOWN);
 }
@@ -162,7 +163,7 @@ void shape_transpose(InferContext *c)
     if (!dim)
         return;
     if (perm.given && perm.n != rank) {
-        infer_conflict(c, SAYS(PERM_ENTRIES), arg_count(perm.n), arg_count(rank));
+        infer_conflict(c, MESSAGE_ID(PERM_ENTRIES), arg_count(perm.n), arg_count(rank));
         return;
     }
     bool seen[INFER_MAX_RANK] = {false};
@@ -171,7 +172,7 @@ void shape_transpose(InferContext *c)
         if (perm.given)
             list_int(&perm, i, &from);
         if (from < 0 || from >= rank || seen[from]) {
-            infer_conflict(c, SAYS(NO_PERMUTATION));
+            infer_conflict(c, MESSAGE_ID(NO_PERMUTATION));
             return;
         }
         seen[from] = true;
@@ -215,7 +216,7 @@ void shape_tile(InferContext *c)
 }
 
 /* Begin and end pads of n axes: pads[i] and pads[i + n]. */
-static Dim padded(const List *pads, int64_t i, int64_t n, Dim in)
+static Dim padded_dim(const List *pads, int64_t i, int64_t n, Dim in)
 {
     int64_t begin, end, sum;
     if (!list_int(pads, i, &begin) || !list_int(pads, i + n, &end) ||
@@ -248,7 +249,7 @@ void shape_pad(InferContext *c)
             list_int(&axes, i, &v);
         if (!infer_axis(c, v, rank, &axis))
             return;
-        dim[axis] = padded(&pads, i, n, dim[axis]);
+        dim[axis] = padded_dim(&pads, i, n, dim[axis]);
     }
     infer_set_shape(c, 0, rank, dim);
 }
@@ -267,7 +268,7 @@ static void move_blocks(InferContext *c, bool to_depth)
         int64_t by = i == 1 ? block * block : block;
         bool grows = (i == 1) == to_depth;
         if (!grows && dim_known(dim[i]) && dim[i].value % by != 0) {
-            infer_conflict(c, SAYS(NO_MULTIPLE), arg_count(dim[i].value), arg_count(by));
+            infer_conflict(c, MESSAGE_ID(NO_MULTIPLE), arg_count(dim[i].value), arg_count(by));
             return;
         }
         dim[i] = grows ? dim_mul(dim[i], dim_of(by)) : dim_div(dim[i], by);

@@ -1,9 +1,9 @@
 /* Shapes of pooling and of pooling over regions. */
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 #include "graph/infer/window.h"
 
 /* `first` is the first spatial axis: 2 for NCHW, 1 for NHWC. */
-static void pool(InferContext *c, int32_t first)
+static void infer_pool(InferContext *c, int32_t first)
 {
     int32_t rank = infer_rank(c, 0), n = rank - 2;
     infer_set_dtype(c, 0, infer_dtype(c, 0));
@@ -13,7 +13,7 @@ static void pool(InferContext *c, int32_t first)
     List kernel = infer_list(c, "kernel_shape", -1);
     Dim *dim = infer_dims(c, rank);
     if (n < 1 || !dim || kernel.n != n) {
-        infer_conflict(c, SAYS(KERNEL_RANK), arg_count(rank));
+        infer_conflict(c, MESSAGE_ID(KERNEL_RANK), arg_count(rank));
         return;
     }
     Window w = window_read(c, n);
@@ -31,12 +31,12 @@ static void pool(InferContext *c, int32_t first)
 
 void shape_pool(InferContext *c)
 {
-    pool(c, 2);
+    infer_pool(c, 2);
 }
 
 void shape_pool_nhwc(InferContext *c)
 {
-    pool(c, 1);
+    infer_pool(c, 1);
 }
 
 static void global_pool(InferContext *c, int32_t first)
@@ -60,7 +60,7 @@ void shape_qlinear_pool(InferContext *c)
 {
     int32_t first = node_attr_int(c->node, "channels_last", 0) ? 1 : 2;
     if (node_attr(c->node, "kernel_shape"))
-        pool(c, first);
+        infer_pool(c, first);
     else
         global_pool(c, first);
 }

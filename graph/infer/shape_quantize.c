@@ -1,6 +1,6 @@
 /* Shapes of quantization, dequantization and the quantized forms of other operators. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include "graph/model/dtype.h"
 
@@ -54,7 +54,7 @@ void shape_qlinear_concat(InferContext *c)
             return;
         for (int32_t i = 0; i < rank; i++)
             dim[i] = i == axis ? dim_add(dim[i], infer_dim(c, k, i))
-                               : infer_equate(c, dim[i], infer_dim(c, k, i), &says_CONCAT);
+                               : infer_equate(c, dim[i], infer_dim(c, k, i), &message_CONCAT);
     }
     infer_set_shape(c, 0, rank, dim);
 }

@@ -18,7 +18,7 @@ static void set_reduced(InferContext *c, const bool *gone, bool keep)
         infer_set_shape(c, 0, n, dim);
 }
 
-static void reduce(InferContext *c, int axes_input)
+static void infer_reduce(InferContext *c, int axes_input)
 {
     int32_t rank = infer_rank(c, 0);
     bool gone[INFER_MAX_RANK] = {false};
@@ -53,12 +53,12 @@ static void reduce(InferContext *c, int axes_input)
 void shape_reduce(InferContext *c)
 {
     bool quantized = c->node->op_id == OP_MsQLinearReduceMean; /* its second input is a scale */
-    reduce(c, quantized ? -1 : 1);
+    infer_reduce(c, quantized ? -1 : 1);
 }
 
 void shape_reduce_sum_integer(InferContext *c)
 {
-    reduce(c, -1);
+    infer_reduce(c, -1);
     infer_set_dtype(c, 0, DT_INT32);
 }
 
@@ -88,7 +88,7 @@ void shape_topk(InferContext *c)
         dim[i] = i == axis ? taken : infer_dim(c, 0, i);
     if (!dim)
         return;
-    int64_t all = dim_most(infer_dim(c, 0, axis));
+    int64_t all = dim_max(infer_dim(c, 0, axis));
     if (!dim_known(taken) && (!taken.most || (all && all < taken.most)))
         dim[axis].most = all;
     infer_set_shape(c, 0, rank, dim);

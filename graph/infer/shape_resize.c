@@ -1,6 +1,6 @@
 /* Shapes of Resize, Upsample and of sampling at given places. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static bool scale_of(const List *scales, const List *roi, bool crop, int64_t i, 
 }
 
 /* In float, as the reference does: 0.7f * 10 is 7, and not below. */
-static Dim scaled(Dim in, float scale)
+static Dim scaled_dim(Dim in, float scale)
 {
     if (scale == 1)
         return in;
@@ -72,8 +72,8 @@ static float common_scale(InferContext *c, const ResizeLists *l, bool smallest)
     return best;
 }
 
-static Dim resized(InferContext *c, const ResizeLists *l, const char *policy, int64_t i, int64_t n,
-                   Dim in)
+static Dim resized_dim(InferContext *c, const ResizeLists *l, const char *policy, int64_t i,
+                       int64_t n, Dim in)
 {
     float scale;
     if (l->sizes.given && strcmp(policy, "stretch") != 0) {
@@ -83,15 +83,15 @@ static Dim resized(InferContext *c, const ResizeLists *l, const char *policy, in
     }
     if (l->sizes.given && !(l->sizes.known && l->sizes.n == 0))
         return list_dim(&l->sizes, i);
-    return scale_of(&l->scales, &l->roi, l->crop, i, n, &scale) ? scaled(in, scale)
+    return scale_of(&l->scales, &l->roi, l->crop, i, n, &scale) ? scaled_dim(in, scale)
                                                                 : dim_of(DIM_UNKNOWN);
 }
 
 /* Upsample of opset 1. */
 static void upsample_hw(InferContext *c, Dim *dim)
 {
-    dim[2] = scaled(dim[2], (float)node_attr_float(c->node, "height_scale", 1));
-    dim[3] = scaled(dim[3], (float)node_attr_float(c->node, "width_scale", 1));
+    dim[2] = scaled_dim(dim[2], (float)node_attr_float(c->node, "height_scale", 1));
+    dim[3] = scaled_dim(dim[3], (float)node_attr_float(c->node, "width_scale", 1));
 }
 
 void shape_resize(InferContext *c)
@@ -114,7 +114,7 @@ void shape_resize(InferContext *c)
         int32_t axis;
         if ((l.axes.given && !list_int(&l.axes, i, &v)) || !infer_axis(c, v, rank, &axis))
             return;
-        dim[axis] = resized(c, &l, policy, i, n, infer_dim(c, 0, axis));
+        dim[axis] = resized_dim(c, &l, policy, i, n, infer_dim(c, 0, axis));
     }
     infer_set_shape(c, 0, rank, dim);
 }
@@ -129,7 +129,7 @@ void shape_grid_sample(InferContext *c)
     Dim *dim = rank >= 3 ? infer_dims(c, rank) : NULL;
     if (!dim)
         return;
-    dim[0] = infer_equate(c, infer_dim(c, 0, 0), infer_dim(c, 1, 0), &says_GRID_BATCH);
+    dim[0] = infer_equate(c, infer_dim(c, 0, 0), infer_dim(c, 1, 0), &message_GRID_BATCH);
     dim[1] = infer_dim(c, 0, 1);
     for (int32_t i = 2; i < rank; i++)
         dim[i] = infer_dim(c, 1, i - 1);

@@ -1,6 +1,6 @@
 /* Shapes of operators that move nothing: Reshape, Flatten, Squeeze, Unsqueeze, Identity. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <string.h>
 
@@ -50,7 +50,7 @@ static Product product_of_input(InferContext *c)
 }
 
 /* The dimension written as -1: all elements of the input over those of the other dimensions. */
-static Dim remaining(InferContext *c, const Dim *dim, int32_t rank, int32_t hole)
+static Dim remaining_dim(InferContext *c, const Dim *dim, int32_t rank, int32_t hole)
 {
     Product in = product_of_input(c), out = {.number = 1, .usable = true};
     for (int32_t i = 0; i < rank; i++)
@@ -59,12 +59,12 @@ static Dim remaining(InferContext *c, const Dim *dim, int32_t rank, int32_t hole
     for (int i = 0; i < out.nsymbol; i++)
         out.usable = out.usable && product_cancel(&in, out.symbol[i]);
     if (!in.usable || !out.usable || out.number == 0) {
-        int64_t most = shape_most_elements(infer_shape(c, 0));
-        return out.usable && !out.nsymbol && out.number > 0 ? dim_at_most(most / out.number)
+        int64_t most = shape_max_elements(infer_shape(c, 0));
+        return out.usable && !out.nsymbol && out.number > 0 ? dim_with_max(most / out.number)
                                                             : dim_of(DIM_UNKNOWN);
     }
     if (in.nsymbol == 0 && in.number % out.number != 0) {
-        infer_conflict(c, SAYS(NO_ROWS), arg_count(in.number), arg_count(out.number));
+        infer_conflict(c, MESSAGE_ID(NO_ROWS), arg_count(in.number), arg_count(out.number));
         return dim_of(DIM_UNKNOWN);
     }
     if (in.nsymbol == 0)
@@ -79,7 +79,7 @@ static void check_elements(InferContext *c, int32_t rank, const Dim *dim)
     Shape out = {rank, dim};
     int64_t from = shape_elements(infer_shape(c, 0)), to = shape_elements(&out);
     if (from >= 0 && to >= 0 && from != to)
-        infer_conflict(c, SAYS(NO_RESHAPE), arg_count(from), arg_count(to));
+        infer_conflict(c, MESSAGE_ID(NO_RESHAPE), arg_count(from), arg_count(to));
 }
 
 /* The output when the wanted shape has that many entries, each of them perhaps unknown.  An entry
@@ -107,7 +107,7 @@ static void reshape_to(InferContext *c, const List *wanted, int64_t rank)
     if (hole < 0 && nunknown == 1 && shape_is_known(infer_shape(c, 0)))
         hole = unknown;
     if (hole >= 0)
-        dim[hole] = remaining(c, dim, (int32_t)rank, hole);
+        dim[hole] = remaining_dim(c, dim, (int32_t)rank, hole);
     check_elements(c, (int32_t)rank, dim);
     infer_set_shape(c, 0, (int32_t)rank, dim);
 }
@@ -133,7 +133,7 @@ void shape_flatten(InferContext *c)
     if (rank == RANK_UNKNOWN)
         return;
     if (axis < -rank || axis > rank) {
-        infer_conflict(c, SAYS(NO_SUCH_AXIS), arg_count(axis), arg_count(rank));
+        infer_conflict(c, MESSAGE_ID(NO_SUCH_AXIS), arg_count(axis), arg_count(rank));
         return;
     }
     axis = axis < 0 ? axis + rank : axis;
@@ -189,12 +189,12 @@ void shape_squeeze(InferContext *c)
         if (!gone[i])
             dim[n++] = d;
         else if (dim_known(d) && d.value != 1)
-            infer_conflict(c, SAYS(NO_SQUEEZE), arg_count(i), arg_count(d.value));
+            infer_conflict(c, MESSAGE_ID(NO_SQUEEZE), arg_count(i), arg_count(d.value));
     }
     infer_set_shape(c, 0, n, dim);
 }
 
-static void unsqueeze(InferContext *c, const List *axes)
+static void infer_unsqueeze(InferContext *c, const List *axes)
 {
     int32_t rank = infer_rank(c, 0), from = 0;
     bool added[INFER_MAX_RANK] = {false};
@@ -218,19 +218,19 @@ static void unsqueeze(InferContext *c, const List *axes)
 void shape_unsqueeze(InferContext *c)
 {
     List axes = infer_list(c, "axes", 1);
-    unsqueeze(c, &axes);
+    infer_unsqueeze(c, &axes);
 }
 
 /* ExpandDims of com.microsoft: one axis, a scalar input. */
 void shape_expand_dims(InferContext *c)
 {
     List axis = infer_list(c, NULL, 1);
-    unsqueeze(c, &axis);
+    infer_unsqueeze(c, &axis);
 }
 
 /* ---- descriptions of shapes ---- */
 
-static int64_t clamp(int64_t v, int64_t rank)
+static int64_t clamp_axis(int64_t v, int64_t rank)
 {
     v = v < 0 ? v + rank : v;
     return v < 0 ? 0 : v > rank ? rank : v;
@@ -243,8 +243,9 @@ void shape_shape(InferContext *c)
     infer_set(c, 0, DT_INT64, 1, dim);
     if (rank == RANK_UNKNOWN)
         return;
-    int64_t start = clamp(node_attr_int(c->node, "start", 0), rank);
-    int64_t end = node_attr(c->node, "end") ? clamp(node_attr_int(c->node, "end", 0), rank) : rank;
+    int64_t start = clamp_axis(node_attr_int(c->node, "start", 0), rank);
+    int64_t end =
+        node_attr(c->node, "end") ? clamp_axis(node_attr_int(c->node, "end", 0), rank) : rank;
     dim[0] = dim_of(end > start ? end - start : 0);
 }
 

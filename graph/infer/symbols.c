@@ -8,7 +8,7 @@ void symbols_init(Symbols *s, Arena *a)
     strmap_init(&s->by_name, a, 8);
 }
 
-static uint32_t intern(Symbols *s, const char *name)
+static uint32_t intern_symbol(Symbols *s, const char *name)
 {
     uint32_t id = strmap_get(&s->by_name, name);
     if (id != STRMAP_NONE)
@@ -22,7 +22,7 @@ static uint32_t intern(Symbols *s, const char *name)
 
 static Symbol *class_of(Symbols *s, const char *name)
 {
-    uint32_t id = intern(s, name);
+    uint32_t id = intern_symbol(s, name);
     while (s->item[id].parent != id) {
         s->item[id].parent = s->item[s->item[id].parent].parent;
         id = s->item[id].parent;
@@ -48,7 +48,7 @@ Dim symbols_resolve(Symbols *s, Dim d)
     return c->value != DIM_UNKNOWN ? (Dim){.value = c->value} : (Dim){DIM_UNKNOWN, c->name, d.most};
 }
 
-static void join(Symbols *s, const char *a, const char *b)
+static void union_symbols(Symbols *s, const char *a, const char *b)
 {
     Symbol *first = class_of(s, a);
     uint32_t first_id = first->parent;
@@ -75,7 +75,7 @@ bool symbols_equate(Symbols *s, Dim a, Dim b, Dim *ret)
     if (b.value != DIM_UNKNOWN && a.symbol)
         symbols_bind(s, a.symbol, b.value);
     if (a.symbol && b.symbol)
-        join(s, a.symbol, b.symbol);
+        union_symbols(s, a.symbol, b.symbol);
     bool first = a.value != DIM_UNKNOWN || (a.symbol && b.value == DIM_UNKNOWN);
     *ret = first ? a : b;
     if (ret->value == DIM_UNKNOWN) /* the smaller bound holds for both */

@@ -1,7 +1,7 @@
 /* Sizes under sliding windows. */
 #include "graph/infer/window.h"
 
-#include "graph/infer/infer_sayings.h"
+#include "graph/infer/infer_messages.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ Window window_read(InferContext *c, int32_t spatial)
 }
 
 /* Element i of a list that may be absent; false when it is there, but too short or too large. */
-static bool parameter(const List *l, int64_t i, int64_t fallback, int64_t lo, int64_t *ret)
+static bool read_window_param(const List *l, int64_t i, int64_t fallback, int64_t lo, int64_t *ret)
 {
     const int64_t most = INT64_C(1) << 40;
     *ret = fallback;
@@ -36,12 +36,12 @@ static bool axis_read(InferContext *c, const Window *w, int32_t i, Dim kernel, A
 {
     int64_t dilation;
     const int64_t least = -(INT64_C(1) << 40); /* negative pads crop */
-    bool ok = parameter(&w->stride, i, 1, 1, &ret->stride) &&
-              parameter(&w->dilation, i, 1, 1, &dilation) &&
-              parameter(&w->pads, i, 0, least, &ret->pad_begin) &&
-              parameter(&w->pads, (int64_t)i + w->n, 0, least, &ret->pad_end);
+    bool ok = read_window_param(&w->stride, i, 1, 1, &ret->stride) &&
+              read_window_param(&w->dilation, i, 1, 1, &dilation) &&
+              read_window_param(&w->pads, i, 0, least, &ret->pad_begin) &&
+              read_window_param(&w->pads, (int64_t)i + w->n, 0, least, &ret->pad_end);
     if (!ok) {
-        infer_conflict(c, SAYS(WINDOW_AXES), arg_count(w->n));
+        infer_conflict(c, MESSAGE_ID(WINDOW_AXES), arg_count(w->n));
         return false;
     }
     if (w->same || w->valid)
@@ -66,7 +66,7 @@ Dim window_output(InferContext *c, const Window *w, int32_t i, Dim in, Dim kerne
     if (!dim_known(in)) { /* one window per element keeps a symbol */
         if (a.stride == 1 && (w->same || unit || a.pad_begin + a.pad_end == a.extent - 1))
             return in;
-        return in.most ? dim_at_most(dim_most(window_output(c, w, i, dim_of(in.most), kernel)))
+        return in.most ? dim_with_max(dim_max(window_output(c, w, i, dim_of(in.most), kernel)))
                        : dim_of(DIM_UNKNOWN);
     }
     if (in.value > INT64_MAX / 16)
@@ -75,7 +75,8 @@ Dim window_output(InferContext *c, const Window *w, int32_t i, Dim in, Dim kerne
         return dim_of(divide_up(in.value, a.stride));
     int64_t room = in.value + a.pad_begin + a.pad_end - a.extent;
     if (room < 0) {
-        infer_conflict(c, SAYS(WINDOW_TOO_LARGE), arg_count(a.extent), arg_count(room + a.extent));
+        infer_conflict(c, MESSAGE_ID(WINDOW_TOO_LARGE), arg_count(a.extent),
+                       arg_count(room + a.extent));
         return dim_of(DIM_UNKNOWN);
     }
     int64_t n = (w->ceil_mode ? divide_up(room, a.stride) : room / a.stride) + 1;
@@ -99,7 +100,7 @@ Dim window_input(InferContext *c, const Window *w, int32_t i, Dim in, Dim kernel
         __builtin_add_overflow(n, output_padding, &n))
         return dim_of(DIM_UNKNOWN);
     if (n < 0)
-        infer_conflict(c, SAYS(PADS_TOO_LARGE));
+        infer_conflict(c, MESSAGE_ID(PADS_TOO_LARGE));
     return dim_of(n);
 }
 
@@ -114,6 +115,6 @@ void window_check_input(InferContext *c, const Window *w, int32_t i, Dim in, Dim
         return;
     int64_t least = full - 2 * (a.extent - 1), most = full + a.stride - 1;
     if (output < least || output > most)
-        infer_conflict(c, SAYS(OUTPUT_SHAPE), arg_count(output), arg_count(in.value),
+        infer_conflict(c, MESSAGE_ID(OUTPUT_SHAPE), arg_count(output), arg_count(in.value),
                        arg_count(least), arg_count(most));
 }

@@ -97,7 +97,7 @@ int64_t shape_elements(const Shape *s)
     return n;
 }
 
-int64_t shape_most_elements(const Shape *s)
+int64_t shape_max_elements(const Shape *s)
 {
     const int64_t limit = INT64_MAX / 16;
     int64_t n = 1;

@@ -56,7 +56,8 @@ typedef struct {
     bool edited; /* input or output whose ValueInfoProto in the file no longer describes it */
     DType declared_dtype; /* what value_info or the list of outputs says: a hint, which */
     Shape declared_shape; /* inference may use where it cannot tell by itself */
-    const Said *conflict; /* what of the shapes that its maker reads contradicts; NULL: nothing */
+    const Message
+        *conflict; /* what of the shapes that its maker reads contradicts; NULL: nothing */
 } Tensor;
 
 typedef enum {
@@ -205,7 +206,7 @@ const Shape *tensor_shape(const Tensor *t);
 /* Elements of a shape; DIM_UNKNOWN when any dimension is.  Saturates at INT64_MAX / 16. */
 int64_t shape_elements(const Shape *s);
 /* The same with unknown dimensions at their upper bounds; DIM_UNKNOWN when one has none. */
-int64_t shape_most_elements(const Shape *s);
+int64_t shape_max_elements(const Shape *s);
 bool shape_is_known(const Shape *s);
 
 /* "1x3x640x640", symbols by name, '?' for unknown dimensions, "?" for an unknown rank. */

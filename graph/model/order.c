@@ -9,10 +9,10 @@ typedef struct {
     Diag *diag;
 } Index;
 
-static Status error(const Index *x, const char *kind, const char *name, const char *fmt, ...)
+static Status order_error(const Index *x, const char *kind, const char *name, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-static Status error(const Index *x, const char *kind, const char *name, const char *fmt, ...)
+static Status order_error(const Index *x, const char *kind, const char *name, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -73,12 +73,12 @@ static Status set_producer(const Index *x, Graph *g, NodeId node, TensorId id)
     Tensor *t = &g->tensor[id];
     const Node *n = &g->node[node];
     if (t->is_input || t->is_initializer)
-        return error(x, "node", node_label(x->arena, n),
-                     "output '%s' is also an input or initializer of the graph", t->name);
+        return order_error(x, "node", node_label(x->arena, n),
+                           "output '%s' is also an input or initializer of the graph", t->name);
     if (t->producer != NODE_NONE)
-        return error(x, "node", node_label(x->arena, n),
-                     "output '%s' is also an output of node '%s'", t->name,
-                     node_label(x->arena, &g->node[t->producer]));
+        return order_error(x, "node", node_label(x->arena, n),
+                           "output '%s' is also an output of node '%s'", t->name,
+                           node_label(x->arena, &g->node[t->producer]));
     t->producer = node;
     return STATUS_OK;
 }
@@ -101,13 +101,14 @@ static Status check_dangling(const Index *x, const Graph *g, const Reads *r)
     for (size_t i = 0; i < g->nnode; i++)
         for (uint32_t k = r->first[i]; k < r->first[i + 1]; k++)
             if (tensor_is_outer(&g->tensor[r->tensor[k]]))
-                return error(x, "node", node_label(x->arena, &g->node[i]),
-                             "input '%s' is not an input, initializer or node output of the graph",
-                             g->tensor[r->tensor[k]].name);
+                return order_error(
+                    x, "node", node_label(x->arena, &g->node[i]),
+                    "input '%s' is not an input, initializer or node output of the graph",
+                    g->tensor[r->tensor[k]].name);
     for (size_t i = 0; i < g->noutput; i++)
         if (tensor_is_outer(&g->tensor[g->output[i]]))
-            return error(x, "output", g->tensor[g->output[i]].name,
-                         "no node of the graph makes it");
+            return order_error(x, "output", g->tensor[g->output[i]].name,
+                               "no node of the graph makes it");
     return STATUS_OK;
 }
 
@@ -185,7 +186,8 @@ static Status cycle_error(const Index *x, const Graph *g, const Reads *r, const 
             }
         }
     }
-    return error(x, "node", node_label(x->arena, &g->node[at]), "the graph has a cycle through it");
+    return order_error(x, "node", node_label(x->arena, &g->node[at]),
+                       "the graph has a cycle through it");
 }
 
 static void release_readers(const Graph *g, const Node *n, const uint32_t *first,

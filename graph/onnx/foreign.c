@@ -106,7 +106,7 @@ static bool starts_with(Bytes b, const char *word)
     return true;
 }
 
-static bool contains(Bytes b, const char *text)
+static bool contains_text(Bytes b, const char *text)
 {
     return b.size && memmem(b.data, b.size, text, strlen(text));
 }
@@ -114,23 +114,23 @@ static bool contains(Bytes b, const char *text)
 /* Compiled graphs are JSON objects with keys of their own near the front. */
 static ForeignKind recognise_json(Bytes probe, const char **text)
 {
-    if (contains(probe, "\"Layers\"")) {
+    if (contains_text(probe, "\"Layers\"")) {
         *text =
             "a TensorRT layer list (JSON), where only a model is taken: give the ONNX file that "
             "the engine was built from";
         return FOREIGN_TENSORRT_JSON;
     }
-    if (contains(probe, "\"schema_version\"") && contains(probe, "\"tool\"")) {
+    if (contains_text(probe, "\"schema_version\"") && contains_text(probe, "\"tool\"")) {
         *text = "a result of npu-advise, not a model";
         return FOREIGN_OTHER;
     }
-    if (contains(probe, "\"target\"") && contains(probe, "\"sdk\"")) {
+    if (contains_text(probe, "\"target\"") && contains_text(probe, "\"sdk\"")) {
         *text =
             "a compiled graph (`compile --emit json`), where only a model is taken: give the ONNX "
             "file that it was made from";
         return FOREIGN_LOWERED_JSON;
     }
-    if (contains(probe, "\"traceEvents\"") || contains(probe, "\"ph\""))
+    if (contains_text(probe, "\"traceEvents\"") || contains_text(probe, "\"ph\""))
         *text = "a trace, not a model; give it with --trace";
     return FOREIGN_OTHER;
 }
@@ -179,9 +179,10 @@ static ForeignKind recognise_text(Bytes probe, const char **text)
 static bool is_graph_def(Bytes file)
 {
     WireField node, name, op;
-    return wire_next(&file, &node) == WIRE_FIELD && node.number == 1 && node.type == WIRE_BYTES &&
-           wire_next(&node.bytes, &name) == WIRE_FIELD && name.number == 1 &&
-           name.type == WIRE_BYTES && wire_next(&node.bytes, &op) == WIRE_FIELD && op.number == 2 &&
+    return onnx_wire_next(&file, &node) == WIRE_FIELD && node.number == 1 &&
+           node.type == WIRE_BYTES && onnx_wire_next(&node.bytes, &name) == WIRE_FIELD &&
+           name.number == 1 && name.type == WIRE_BYTES &&
+           onnx_wire_next(&node.bytes, &op) == WIRE_FIELD && op.number == 2 &&
            op.type == WIRE_BYTES;
 }
 
@@ -189,10 +190,10 @@ static bool is_graph_def(Bytes file)
 static bool is_saved_model(Bytes file)
 {
     WireField version, meta, info;
-    return wire_next(&file, &version) == WIRE_FIELD && version.number == 1 &&
-           version.type == WIRE_VARINT && wire_next(&file, &meta) == WIRE_FIELD &&
+    return onnx_wire_next(&file, &version) == WIRE_FIELD && version.number == 1 &&
+           version.type == WIRE_VARINT && onnx_wire_next(&file, &meta) == WIRE_FIELD &&
            meta.number == 2 && meta.type == WIRE_BYTES &&
-           wire_next(&meta.bytes, &info) == WIRE_FIELD && info.number <= 2 &&
+           onnx_wire_next(&meta.bytes, &info) == WIRE_FIELD && info.number <= 2 &&
            info.type == WIRE_BYTES && meta.bytes.size > 0;
 }
 
@@ -225,7 +226,7 @@ static bool is_model(Bytes file)
     bool has_graph = false;
     WireField f;
     WireResult r;
-    while ((r = wire_next(&file, &f)) == WIRE_FIELD)
+    while ((r = onnx_wire_next(&file, &f)) == WIRE_FIELD)
         has_graph = has_graph || (f.number == 7 && f.type == WIRE_BYTES);
     return r == WIRE_END && has_graph;
 }

@@ -1,6 +1,6 @@
 /* External data: weights in files beside the model. */
 #include "graph/onnx/onnx_read.h"
-#include "graph/onnx/onnx_sayings.h"
+#include "graph/onnx/onnx_messages.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -76,8 +76,8 @@ static bool is_in_folder(const Loader *l, const char *real)
 }
 
 /* Links are followed first: the file that they end at must be in the folder too. */
-static Status resolve(Loader *l, const char *location, const char *tensor, char real[PATH_MAX],
-                      bool *ret_found)
+static Status resolve_external(Loader *l, const char *location, const char *tensor,
+                               char real[PATH_MAX], bool *ret_found)
 {
     struct stat st;
     const char *joined = arena_printf(l->arena, "%s/%s", l->folder, location);
@@ -102,10 +102,10 @@ static Status open_external(Loader *l, const char *location, const char *tensor,
     if (l->nexternal == MAX_EXTERNAL_FILES)
         return onnx_error(l, "tensor", tensor, "more than %d files of external data",
                           MAX_EXTERNAL_FILES);
-    Status st = l->folder ? resolve(l, location, tensor, real, &found) : STATUS_OK;
+    Status st = l->folder ? resolve_external(l, location, tensor, real, &found) : STATUS_OK;
     InFile file = {0};
     if (!st && found)
-        st = infile_open(&file, real, 0, l->diag);
+        st = file_in_open(&file, real, 0, l->diag);
     if (st)
         return st;
     file.path = location;
@@ -127,11 +127,11 @@ static Status find_external(Loader *l, const char *location, const char *tensor,
     return STATUS_OK;
 }
 
-void onnx_note_missing(Loader *l, size_t nbyte, const char *what, const Saying *why)
+void onnx_note_missing(Loader *l, size_t nbyte, const char *what, const MessageId *why)
 {
     if (!l->first_missing)
         l->first_missing =
-            SAID(l->notes ? l->notes->arena : l->arena, arg_saying(why), arg_text(what));
+            MESSAGE(l->notes ? l->notes->arena : l->arena, arg_message_id(why), arg_text(what));
     l->model->missing_bytes += nbyte;
     l->model->nmissing++;
 }
@@ -141,7 +141,7 @@ static Status read_entries(Loader *l, Bytes raw, const char *tensor, External *e
     WireField f;
     Status st = STATUS_OK;
     *e = (External){0};
-    while (!st && wire_next(&raw, &f) == WIRE_FIELD)
+    while (!st && onnx_wire_next(&raw, &f) == WIRE_FIELD)
         if (f.number == T_EXTERNAL)
             st = read_entry(l, f.bytes, tensor, e);
     if (st)
@@ -182,7 +182,8 @@ Status onnx_read_external(Loader *l, Bytes raw, const char *tensor, size_t nbyte
         return st;
     bool fits = !x->missing && e.offset <= x->file.size && nbyte <= x->file.size - e.offset;
     if (!fits)
-        onnx_note_missing(l, nbyte, e.location, x->missing ? &says_NOT_THERE : &says_TOO_SHORT);
+        onnx_note_missing(l, nbyte, e.location,
+                          x->missing ? &message_NOT_THERE : &message_TOO_SHORT);
     *ret_data = fits ? x->file.data + e.offset : NULL;
     return STATUS_OK;
 }

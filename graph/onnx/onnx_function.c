@@ -1,6 +1,6 @@
 /* Model-local functions: every call is replaced by the function's nodes. */
 #include "graph/onnx/onnx_read.h"
-#include "graph/onnx/onnx_sayings.h"
+#include "graph/onnx/onnx_messages.h"
 
 #include <string.h>
 
@@ -20,10 +20,10 @@ enum {
 
 static const char *const *strings_of(Loader *l, Bytes message, uint32_t number, size_t *ret_count)
 {
-    size_t n = wire_count(message, number), i = 0;
+    size_t n = onnx_wire_count(message, number), i = 0;
     const char **s = n ? ARENA_ARRAY(l->arena, const char *, n) : NULL;
     WireField f;
-    while (wire_next(&message, &f) == WIRE_FIELD)
+    while (onnx_wire_next(&message, &f) == WIRE_FIELD)
         if (f.number == number)
             s[i++] = arena_strndup(l->arena, (const char *)f.bytes.data, f.bytes.size);
     *ret_count = n;
@@ -34,8 +34,8 @@ static int64_t own_opset(Loader *l, Bytes function)
 {
     WireField f, version;
     int64_t opset = 0;
-    while (wire_next(&function, &f) == WIRE_FIELD) {
-        if (f.number != F_IMPORT || !wire_find(f.bytes, 2, WIRE_VARINT, &version))
+    while (onnx_wire_next(&function, &f) == WIRE_FIELD) {
+        if (f.number != F_IMPORT || !onnx_wire_find(f.bytes, 2, WIRE_VARINT, &version))
             continue;
         const char *domain = onnx_string(l, f.bytes, 1);
         if (!*domain || strcmp(domain, "ai.onnx") == 0)
@@ -63,13 +63,13 @@ static Status read_function(Loader *l, Bytes raw)
 
 Status onnx_read_functions(Loader *l)
 {
-    size_t n = wire_count(l->file, M_FUNCTIONS);
+    size_t n = onnx_wire_count(l->file, M_FUNCTIONS);
     l->function = ARENA_ARRAY(l->arena, Function, n + 1);
     strmap_init(&l->function_index, l->arena, n + 1);
     Bytes rest = l->file;
     WireField f;
     Status st = STATUS_OK;
-    while (!st && wire_next(&rest, &f) == WIRE_FIELD)
+    while (!st && onnx_wire_next(&rest, &f) == WIRE_FIELD)
         if (f.number == M_FUNCTIONS)
             st = read_function(l, f.bytes);
     return st;
@@ -77,8 +77,8 @@ Status onnx_read_functions(Loader *l)
 
 /* Formals become what the caller passes; one that it leaves out is an omitted input, or a name
  * of its own when it is an output. */
-static void bind_formals(Scope *s, const Function *f, const Node *call, const char *const *input,
-                         const char *const *output, Arena *a)
+static void bind_formals(OnnxScope *s, const Function *f, const Node *call,
+                         const char *const *input, const char *const *output, Arena *a)
 {
     const char **value = ARENA_ARRAY(a, const char *, f->ninput + f->noutput + 1);
     uint32_t n = 0;
@@ -97,10 +97,10 @@ static void bind_formals(Scope *s, const Function *f, const Node *call, const ch
 }
 
 /* The caller's attributes, then the defaults of those that it does not give. */
-static Status bind_attributes(Builder *b, Scope *s, const Function *f, const Node *call)
+static Status bind_attributes(Builder *b, OnnxScope *s, const Function *f, const Node *call)
 {
     Arena *a = b->loader->arena;
-    size_t most = call->nattr + wire_count(f->raw, F_DEFAULT);
+    size_t most = call->nattr + onnx_wire_count(f->raw, F_DEFAULT);
     Attr *attr = most ? ARENA_ARRAY(a, Attr, most) : NULL;
     uint32_t n = call->nattr;
     if (n)
@@ -108,7 +108,7 @@ static Status bind_attributes(Builder *b, Scope *s, const Function *f, const Nod
     Bytes rest = f->raw;
     WireField field;
     Status st = STATUS_OK;
-    while (!st && wire_next(&rest, &field) == WIRE_FIELD) {
+    while (!st && onnx_wire_next(&rest, &field) == WIRE_FIELD) {
         if (field.number != F_DEFAULT)
             continue;
         st = onnx_read_attribute(b, field.bytes, NULL, &attr[n]);
@@ -119,29 +119,29 @@ static Status bind_attributes(Builder *b, Scope *s, const Function *f, const Nod
     return st;
 }
 
-static Status inline_nodes(Builder *b, const Function *f, const Scope *s)
+static Status inline_nodes(Builder *b, const Function *f, const OnnxScope *s)
 {
     Bytes rest = f->raw;
     WireField field;
     Status st = STATUS_OK;
-    while (!st && wire_next(&rest, &field) == WIRE_FIELD)
+    while (!st && onnx_wire_next(&rest, &field) == WIRE_FIELD)
         if (field.number == F_NODE)
             st = onnx_read_node(b, field.bytes, s);
     return st;
 }
 
 Status onnx_inline(Builder *b, const Function *f, const Node *call, const char *const *input,
-                   const char *const *output, const Scope *caller)
+                   const char *const *output, const OnnxScope *caller)
 {
     Loader *l = b->loader;
-    Scope s = {.function = f, .depth = caller ? caller->depth + 1 : 1};
+    OnnxScope s = {.function = f, .depth = caller ? caller->depth + 1 : 1};
     if (s.depth > MAX_CALL_DEPTH)
         return onnx_error(l, "function", f->name, "calls itself, or calls go deeper than %d",
                           MAX_CALL_DEPTH);
     if (++l->ncall > ONNX_MAX_INLINED)
         return onnx_error(l, "function", f->name, "more than %d calls", ONNX_MAX_INLINED);
     if (f->opset && l->model->opset && f->opset != l->model->opset)
-        notes_add(l->notes, "function-opset", SAYS(FUNCTION_OPSET), arg_text(f->name),
+        notes_add(l->notes, "function-opset", MESSAGE_ID(FUNCTION_OPSET), arg_text(f->name),
                   arg_count(f->opset), arg_count(l->model->opset));
     s.prefix = arena_printf(l->arena, "%s#%zu/", *call->name ? call->name : f->name, l->ncall);
     bind_formals(&s, f, call, input, output, l->arena);

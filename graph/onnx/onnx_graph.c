@@ -29,7 +29,8 @@ static Dim proto_dim(Arena *a, const Onnx__TensorShapeProto__Dimension *p)
     return d;
 }
 
-static Status shape_of(Loader *l, const char *name, const Onnx__TensorShapeProto *p, Shape *ret)
+static Status read_proto_shape(Loader *l, const char *name, const Onnx__TensorShapeProto *p,
+                               Shape *ret)
 {
     *ret = (Shape){.rank = RANK_UNKNOWN};
     if (!p)
@@ -61,16 +62,16 @@ static Status read_value(Loader *l, Bytes raw, Value *ret)
         return STATUS_OK;
     if (t->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE) {
         ret->dtype = dtype_from_onnx(t->tensor_type->elem_type);
-        return shape_of(l, ret->name, t->tensor_type->shape, &ret->shape);
+        return read_proto_shape(l, ret->name, t->tensor_type->shape, &ret->shape);
     }
     if (t->value_case == ONNX__TYPE_PROTO__VALUE_SPARSE_TENSOR_TYPE) {
         ret->dtype = dtype_from_onnx(t->sparse_tensor_type->elem_type);
-        return shape_of(l, ret->name, t->sparse_tensor_type->shape, &ret->shape);
+        return read_proto_shape(l, ret->name, t->sparse_tensor_type->shape, &ret->shape);
     }
     return STATUS_OK;
 }
 
-static Status add_initializer(Builder *b, const WireField *f, const Scope *scope)
+static Status add_initializer(Builder *b, const WireField *f, const OnnxScope *scope)
 {
     Loader *l = b->loader;
     TensorRead r;
@@ -97,7 +98,7 @@ static Status add_initializer(Builder *b, const WireField *f, const Scope *scope
     return STATUS_OK;
 }
 
-static Status add_input(Builder *b, Bytes raw, const Scope *scope, TensorId *list)
+static Status add_input(Builder *b, Bytes raw, const OnnxScope *scope, TensorId *list)
 {
     Value v;
     Status st = read_value(b->loader, raw, &v);
@@ -118,7 +119,7 @@ static Status add_input(Builder *b, Bytes raw, const Scope *scope, TensorId *lis
     return STATUS_OK;
 }
 
-static Status add_output(Builder *b, Bytes raw, const Scope *scope, TensorId *list)
+static Status add_graph_output(Builder *b, Bytes raw, const OnnxScope *scope, TensorId *list)
 {
     Value v;
     Status st = read_value(b->loader, raw, &v);
@@ -136,7 +137,7 @@ static Status add_output(Builder *b, Bytes raw, const Scope *scope, TensorId *li
 }
 
 /* value_info only describes: names that the graph does not have are left out. */
-static Status add_hint(Builder *b, Bytes raw, const Scope *scope)
+static Status add_hint(Builder *b, Bytes raw, const OnnxScope *scope)
 {
     Value v;
     Status st = read_value(b->loader, raw, &v);
@@ -154,11 +155,11 @@ static Status add_hint(Builder *b, Bytes raw, const Scope *scope)
 }
 
 /* Room for all that the message says it has, so that arrays need not grow. */
-static void reserve(Builder *b, Bytes raw, size_t *ret_ninput, size_t *ret_noutput)
+static void reserve_tables(Builder *b, Bytes raw, size_t *ret_ninput, size_t *ret_noutput)
 {
     size_t count[32] = {0};
     WireField f;
-    while (wire_next(&raw, &f) == WIRE_FIELD)
+    while (onnx_wire_next(&raw, &f) == WIRE_FIELD)
         if (f.number < 32)
             count[f.number]++;
     Arena *a = b->loader->arena;
@@ -173,7 +174,7 @@ static void reserve(Builder *b, Bytes raw, size_t *ret_ninput, size_t *ret_noutp
 
 typedef struct {
     Builder builder;
-    const Scope *scope;
+    const OnnxScope *scope;
     TensorId *input, *output;
 } GraphRead;
 
@@ -188,7 +189,7 @@ static Status read_field(GraphRead *r, const WireField *f)
     case G_INPUT:
         return add_input(&r->builder, f->bytes, r->scope, r->input);
     case G_OUTPUT:
-        return add_output(&r->builder, f->bytes, r->scope, r->output);
+        return add_graph_output(&r->builder, f->bytes, r->scope, r->output);
     case G_VALUE:
         return add_hint(&r->builder, f->bytes, r->scope);
     default:
@@ -205,14 +206,14 @@ static Status read_fields(GraphRead *r, Bytes raw)
     for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
         Bytes rest = raw;
         WireField f;
-        while (!st && wire_next(&rest, &f) == WIRE_FIELD)
+        while (!st && onnx_wire_next(&rest, &f) == WIRE_FIELD)
             if (f.number == order[k])
                 st = read_field(r, &f);
     }
     return st;
 }
 
-Status onnx_read_graph(Loader *l, Bytes raw, const Graph *parent, const Scope *scope,
+Status onnx_read_graph(Loader *l, Bytes raw, const Graph *parent, const OnnxScope *scope,
                        Graph **ret_graph)
 {
     Graph *g = ARENA_NEW(l->arena, Graph);
@@ -220,7 +221,7 @@ Status onnx_read_graph(Loader *l, Bytes raw, const Graph *parent, const Scope *s
     size_t ninput, noutput;
     g->name = onnx_string(l, raw, G_NAME);
     g->parent = parent;
-    reserve(&r.builder, raw, &ninput, &noutput);
+    reserve_tables(&r.builder, raw, &ninput, &noutput);
     g->input = r.input = ARENA_ARRAY(l->arena, TensorId, ninput + 1);
     g->output = r.output = ARENA_ARRAY(l->arena, TensorId, noutput + 1);
     Status st = read_fields(&r, raw);

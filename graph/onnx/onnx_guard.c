@@ -105,7 +105,7 @@ typedef struct {
     size_t depth;
 } Guard;
 
-static Status refuse(Guard *g, const uint8_t *at, const char *fact, long limit)
+static Status refuse_at(Guard *g, const uint8_t *at, const char *fact, long limit)
 {
     char place[64];
     int kind = g->depth ? g->stack[g->depth - 1].kind : M_MODEL;
@@ -118,22 +118,22 @@ static Status refuse(Guard *g, const uint8_t *at, const char *fact, long limit)
 static Status check_name(Guard *g, const WireField *f)
 {
     if (f->bytes.size > ONNX_MAX_NAME_BYTES)
-        return refuse(g, f->whole.data, "a name is too long", ONNX_MAX_NAME_BYTES);
+        return refuse_at(g, f->whole.data, "a name is too long", ONNX_MAX_NAME_BYTES);
     if (f->bytes.size && memchr(f->bytes.data, 0, f->bytes.size))
-        return refuse(g, f->whole.data, "a name contains a NUL byte", -1);
+        return refuse_at(g, f->whole.data, "a name contains a NUL byte", -1);
     return STATUS_OK;
 }
 
-static Status enter(Guard *g, const WireField *f, uint8_t kind)
+static Status enter_message(Guard *g, const WireField *f, uint8_t kind)
 {
     if (g->depth == ONNX_MAX_DEPTH)
-        return refuse(g, f->whole.data, "messages are nested too deeply", ONNX_MAX_DEPTH);
+        return refuse_at(g, f->whole.data, "messages are nested too deeply", ONNX_MAX_DEPTH);
     if (kind == M_NODE && ++g->counts.nodes > ONNX_MAX_NODES)
-        return refuse(g, f->whole.data, "too many nodes", ONNX_MAX_NODES);
+        return refuse_at(g, f->whole.data, "too many nodes", ONNX_MAX_NODES);
     if (kind == M_ATTRIBUTE && ++g->stack[g->depth - 1].nattribute > ONNX_MAX_ATTRIBUTES)
-        return refuse(g, f->whole.data, "too many attributes", ONNX_MAX_ATTRIBUTES);
+        return refuse_at(g, f->whole.data, "too many attributes", ONNX_MAX_ATTRIBUTES);
     if ((kind == M_TENSOR || kind == M_VALUE) && ++g->counts.tensors > ONNX_MAX_TENSORS)
-        return refuse(g, f->whole.data, "too many tensors", ONNX_MAX_TENSORS);
+        return refuse_at(g, f->whole.data, "too many tensors", ONNX_MAX_TENSORS);
     g->stack[g->depth].rest = f->bytes;
     g->stack[g->depth].kind = kind;
     g->stack[g->depth].nattribute = 0;
@@ -150,19 +150,19 @@ static Status check_field(Guard *g, const WireField *f)
     if (what == F_SKIP)
         return STATUS_OK;
     if (f->type != WIRE_BYTES)
-        return refuse(g, f->whole.data, "a field has the wrong wire type: damaged, or not ONNX",
-                      -1);
-    return what == F_NAME ? check_name(g, f) : enter(g, f, what);
+        return refuse_at(g, f->whole.data, "a field has the wrong wire type: damaged, or not ONNX",
+                         -1);
+    return what == F_NAME ? check_name(g, f) : enter_message(g, f, what);
 }
 
 Status onnx_guard(Bytes file, const char *path, WireCounts *ret, Diag *diag)
 {
     Guard g = {.file = file, .path = path, .diag = diag};
-    Status st = enter(&g, &(WireField){.bytes = file, .whole = file}, M_MODEL);
+    Status st = enter_message(&g, &(WireField){.bytes = file, .whole = file}, M_MODEL);
     while (!st && g.depth) {
         WireField f;
         Bytes *rest = &g.stack[g.depth - 1].rest;
-        switch (wire_next(rest, &f)) {
+        switch (onnx_wire_next(rest, &f)) {
         case WIRE_END:
             g.depth--;
             break;
@@ -170,8 +170,8 @@ Status onnx_guard(Bytes file, const char *path, WireCounts *ret, Diag *diag)
             st = check_field(&g, &f);
             break;
         case WIRE_DAMAGED:
-            st = refuse(&g, rest->data,
-                        "damaged, cut off or not ONNX: a field does not fit its message", -1);
+            st = refuse_at(&g, rest->data,
+                           "damaged, cut off or not ONNX: a field does not fit its message", -1);
             break;
         }
     }

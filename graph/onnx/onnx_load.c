@@ -3,7 +3,7 @@
 
 #include "graph/base/notes.h"
 #include "graph/onnx/foreign.h"
-#include "graph/onnx/onnx_sayings.h"
+#include "graph/onnx/onnx_messages.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -22,17 +22,18 @@ enum {
 static OpsetImport read_import(Loader *l, Bytes raw)
 {
     WireField version = {0};
-    wire_find(raw, 2, WIRE_VARINT, &version);
+    onnx_wire_find(raw, 2, WIRE_VARINT, &version);
     return (OpsetImport){onnx_string(l, raw, 1), (int64_t)version.value};
 }
 
-static void read_header(Loader *l)
+static void read_model_header(Loader *l)
 {
     Model *m = l->model;
     WireField f;
-    OpsetImport *import = ARENA_ARRAY(l->arena, OpsetImport, wire_count(l->file, P_IMPORT) + 1);
-    Metadata *entry = ARENA_ARRAY(l->arena, Metadata, wire_count(l->file, P_METADATA) + 1);
-    for (Bytes rest = l->file; wire_next(&rest, &f) == WIRE_FIELD;) {
+    OpsetImport *import =
+        ARENA_ARRAY(l->arena, OpsetImport, onnx_wire_count(l->file, P_IMPORT) + 1);
+    Metadata *entry = ARENA_ARRAY(l->arena, Metadata, onnx_wire_count(l->file, P_METADATA) + 1);
+    for (Bytes rest = l->file; onnx_wire_next(&rest, &f) == WIRE_FIELD;) {
         if (f.number == P_IR && f.type == WIRE_VARINT)
             m->ir_version = (int64_t)f.value;
         else if (f.number == P_IMPORT)
@@ -53,24 +54,24 @@ static void note_header(Loader *l)
 {
     const Model *m = l->model;
     if (m->opset == 0)
-        notes_add(l->notes, "no-opset", SAYS(NO_OPSET));
+        notes_add(l->notes, "no-opset", MESSAGE_ID(NO_OPSET));
     if (m->ir_version > ONNX_NEWEST_IR)
-        notes_add(l->notes, "newer-ir", SAYS(NEWER_IR), arg_count(m->ir_version),
+        notes_add(l->notes, "newer-ir", MESSAGE_ID(NEWER_IR), arg_count(m->ir_version),
                   arg_count(ONNX_NEWEST_IR));
     if (m->opset > ONNX_NEWEST_OPSET)
-        notes_add(l->notes, "newer-opset", SAYS(NEWER_OPSET), arg_count(m->opset),
+        notes_add(l->notes, "newer-opset", MESSAGE_ID(NEWER_OPSET), arg_count(m->opset),
                   arg_count(ONNX_NEWEST_OPSET));
     if (l->file.size > INT32_MAX)
-        notes_add(l->notes, "over-2-gib", SAYS(OVER_2_GIB));
+        notes_add(l->notes, "over-2-gib", MESSAGE_ID(OVER_2_GIB));
 }
 
 static void note_missing(Loader *l)
 {
     const Model *m = l->model;
     if (m->nmissing)
-        notes_add(l->notes, "missing-weights", SAYS(WEIGHTS_MISSING),
+        notes_add(l->notes, "missing-weights", MESSAGE_ID(WEIGHTS_MISSING),
                   arg_count((int64_t)m->nmissing), arg_count((int64_t)m->missing_bytes),
-                  arg_said(l->first_missing));
+                  arg_message(l->first_missing));
 }
 
 static Status read_model(Loader *l)
@@ -80,10 +81,10 @@ static Status read_model(Loader *l)
     Status st = onnx_guard(l->file, l->path, &counts, l->diag);
     if (st)
         return st;
-    if (!wire_find(l->file, P_GRAPH, WIRE_BYTES, &graph))
+    if (!onnx_wire_find(l->file, P_GRAPH, WIRE_BYTES, &graph))
         return diag_set(l->diag, STATUS_INPUT, l->path, NULL,
                         l->file.size ? "holds no graph: not an ONNX model" : "is empty");
-    read_header(l);
+    read_model_header(l);
     note_header(l);
     st = onnx_read_functions(l);
     if (!st)
@@ -103,7 +104,7 @@ static void keep_external(Loader *l)
 }
 
 /* The loader with what its nodes need of it. */
-static Loader begin(Arena *a, const char *path, Bytes file, Notes *notes, Diag *diag)
+static Loader new_loader(Arena *a, const char *path, Bytes file, Notes *notes, Diag *diag)
 {
     Loader l = {.read_body = onnx_read_graph,
                 .read_call = onnx_inline,
@@ -122,7 +123,7 @@ static Loader begin(Arena *a, const char *path, Bytes file, Notes *notes, Diag *
     return l;
 }
 
-static Status load(Loader *l, Model **ret_model)
+static Status load_model(Loader *l, Model **ret_model)
 {
     Status st = read_model(l);
     keep_external(l);
@@ -140,9 +141,9 @@ static Status load_file(Arena *a, const char *path, const char *folder, Bytes fi
     Status st = foreign_refuse(file, path, diag);
     if (st)
         return st;
-    Loader l = begin(a, path, file, notes, diag);
+    Loader l = new_loader(a, path, file, notes, diag);
     l.folder = folder;
-    return load(&l, ret_model);
+    return load_model(&l, ret_model);
 }
 
 Status onnx_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t size, Notes *notes,
@@ -154,13 +155,13 @@ Status onnx_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t 
 Status onnx_load_made(Arena *a, const char *path, Bytes made, Bytes own_file, Notes *notes,
                       Model **ret_model, Diag *diag)
 {
-    Loader l = begin(a, path, made, notes, diag);
+    Loader l = new_loader(a, path, made, notes, diag);
     l.own_file = own_file;
     l.model->is_made = true;
-    return load(&l, ret_model);
+    return load_model(&l, ret_model);
 }
 
-static const char *folder_of(Arena *a, const char *path)
+static const char *parent_folder(Arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');
     if (!slash)
@@ -179,14 +180,14 @@ Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Di
 {
     InFile file;
     Model *m;
-    Status st = infile_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
+    Status st = file_in_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
     if (st)
         return st;
-    const char *folder = strcmp(path, "-") == 0 ? NULL : folder_of(a, path);
+    const char *folder = strcmp(path, "-") == 0 ? NULL : parent_folder(a, path);
     expect_access(&file, MADV_RANDOM);
     st = load_file(a, file.path, folder, (Bytes){file.data, file.size}, notes, &m, diag);
     if (st) {
-        infile_close(&file);
+        file_in_close(&file);
         return st;
     }
     expect_access(&file, MADV_NORMAL);
@@ -198,16 +199,16 @@ Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Di
 void model_close(Model *m)
 {
     for (size_t i = 0; i < m->nexternal; i++)
-        infile_close(&m->external[i]);
+        file_in_close(&m->external[i]);
     m->nexternal = 0;
-    infile_close(&m->file);
+    file_in_close(&m->file);
 }
 
 bool onnx_begins(const char *path)
 {
     enum { IR_VERSION = 0x08, STRING = 2, VARINT = 0, HIGHEST_FIELD = 25 };
     uint8_t b[3];
-    if (infile_peek(path, b, sizeof b) < sizeof b || b[0] != IR_VERSION || b[1] == 0 || b[1] > 64)
+    if (file_in_peek(path, b, sizeof b) < sizeof b || b[0] != IR_VERSION || b[1] == 0 || b[1] > 64)
         return false;
     unsigned wire = b[2] & 7, field = b[2] >> 3;
     return (wire == STRING || wire == VARINT) && field >= 2 && field <= HIGHEST_FIELD;

@@ -19,7 +19,7 @@ TensorId onnx_intern(Builder *b, const char *name)
     return id;
 }
 
-const char *onnx_scoped(Builder *b, const Scope *scope, const char *name)
+const char *onnx_scoped(Builder *b, const OnnxScope *scope, const char *name)
 {
     if (!scope || !*name)
         return arena_strdup(b->loader->arena, name);

@@ -26,7 +26,7 @@ static bool is_heavy(uint32_t number)
 static bool attribute_is_heavy(Bytes attribute)
 {
     WireField f;
-    while (wire_next(&attribute, &f) == WIRE_FIELD)
+    while (onnx_wire_next(&attribute, &f) == WIRE_FIELD)
         if (is_heavy(f.number))
             return true;
     return false;
@@ -35,13 +35,13 @@ static bool attribute_is_heavy(Bytes attribute)
 static bool node_is_heavy(Bytes node)
 {
     WireField f;
-    while (wire_next(&node, &f) == WIRE_FIELD)
+    while (onnx_wire_next(&node, &f) == WIRE_FIELD)
         if (f.number == N_ATTRIBUTE && attribute_is_heavy(f.bytes))
             return true;
     return false;
 }
 
-static size_t put(uint8_t *out, size_t at, Bytes b)
+static size_t append_bytes(uint8_t *out, size_t at, Bytes b)
 {
     memcpy(out + at, b.data, b.size);
     return at + b.size;
@@ -59,7 +59,7 @@ static size_t light_size(Bytes attribute)
 {
     WireField f;
     size_t n = 0;
-    while (wire_next(&attribute, &f) == WIRE_FIELD)
+    while (onnx_wire_next(&attribute, &f) == WIRE_FIELD)
         n += is_heavy(f.number) ? 0 : f.whole.size;
     return n;
 }
@@ -67,24 +67,24 @@ static size_t light_size(Bytes attribute)
 static size_t put_light_fields(uint8_t *out, size_t at, Bytes attribute)
 {
     WireField f;
-    while (wire_next(&attribute, &f) == WIRE_FIELD)
+    while (onnx_wire_next(&attribute, &f) == WIRE_FIELD)
         if (!is_heavy(f.number))
-            at = put(out, at, f.whole);
+            at = append_bytes(out, at, f.whole);
     return at;
 }
 
 /* The node without tensors and bodies: never longer than the node itself. */
-static Bytes lighten(Arena *a, Bytes node)
+static Bytes strip_node(Arena *a, Bytes node)
 {
     WireField f;
     Bytes rest = node;
     size_t size = 0, at = 0;
-    while (wire_next(&rest, &f) == WIRE_FIELD)
+    while (onnx_wire_next(&rest, &f) == WIRE_FIELD)
         size += f.number == N_ATTRIBUTE ? light_size(f.bytes) + 11 : f.whole.size;
     uint8_t *out = arena_alloc(a, size);
-    while (wire_next(&node, &f) == WIRE_FIELD) {
+    while (onnx_wire_next(&node, &f) == WIRE_FIELD) {
         if (f.number != N_ATTRIBUTE) {
-            at = put(out, at, f.whole);
+            at = append_bytes(out, at, f.whole);
             continue;
         }
         at = put_varint(out, at, N_ATTRIBUTE << 3 | WIRE_BYTES);
@@ -184,11 +184,11 @@ static Status read_attribute_tensor(Loader *l, const WireField *f, Attr *ret)
 
 /* What protobuf-c did not see.  Lists of tensors and graphs stay ATTR_OTHER: no operator of
  * ai.onnx has one. */
-static Status read_heavy(Builder *b, Bytes attribute, const Scope *scope, Attr *ret)
+static Status read_heavy(Builder *b, Bytes attribute, const OnnxScope *scope, Attr *ret)
 {
     WireField f;
     Status st = STATUS_OK;
-    while (!st && wire_next(&attribute, &f) == WIRE_FIELD) {
+    while (!st && onnx_wire_next(&attribute, &f) == WIRE_FIELD) {
         if (f.number == A_TENSOR || f.number == A_SPARSE) {
             st = read_attribute_tensor(b->loader, &f, ret);
         } else if (f.number == A_GRAPH) {
@@ -212,7 +212,8 @@ static const Attr *attr_find(const Attr *attr, uint32_t n, const char *name)
 }
 
 /* An attribute of a function's node may stand for one of the caller's; without it, it is absent. */
-static bool take_attribute(Arena *a, const Onnx__AttributeProto *p, const Scope *scope, Attr *ret)
+static bool take_attribute(Arena *a, const Onnx__AttributeProto *p, const OnnxScope *scope,
+                           Attr *ret)
 {
     if (!p->ref_attr_name || !*p->ref_attr_name) {
         copy_attribute(a, p, ret);
@@ -226,7 +227,7 @@ static bool take_attribute(Arena *a, const Onnx__AttributeProto *p, const Scope 
     return true;
 }
 
-Status onnx_read_attribute(Builder *b, Bytes raw, const Scope *scope, Attr *ret)
+Status onnx_read_attribute(Builder *b, Bytes raw, const OnnxScope *scope, Attr *ret)
 {
     uint8_t *light = arena_alloc(b->loader->arena, raw.size);
     Bytes skeleton = {light, put_light_fields(light, 0, raw)};
@@ -245,7 +246,7 @@ typedef struct {
     const char *overload;
 } Draft;
 
-static const char **scoped_names(Builder *b, char *const *name, size_t n, const Scope *scope)
+static const char **scoped_names(Builder *b, char *const *name, size_t n, const OnnxScope *scope)
 {
     const char **out = n ? ARENA_ARRAY(b->loader->arena, const char *, n) : NULL;
     for (size_t i = 0; i < n; i++)
@@ -258,7 +259,7 @@ static const char *or_empty(const char *s)
     return s ? s : "";
 }
 
-static const char *node_name(Arena *a, const char *name, const Scope *scope)
+static const char *node_name(Arena *a, const char *name, const OnnxScope *scope)
 {
     if (!name || !*name)
         return "";
@@ -271,7 +272,7 @@ static const char *plain_domain(const char *domain)
     return domain && strcmp(domain, "ai.onnx") != 0 ? domain : "";
 }
 
-static void draft_skeleton(Builder *b, const Onnx__NodeProto *p, const Scope *scope, Draft *d)
+static void draft_skeleton(Builder *b, const Onnx__NodeProto *p, const OnnxScope *scope, Draft *d)
 {
     Arena *a = b->loader->arena;
     *d = (Draft){.overload = ""};
@@ -290,7 +291,7 @@ static void draft_skeleton(Builder *b, const Onnx__NodeProto *p, const Scope *sc
 /* Attributes in two steps: all that protobuf-c has read (its memory is reused by the next node
  * that is read, a body's), then tensors and bodies. */
 static Status draft_attributes(Builder *b, const Onnx__NodeProto *p, Bytes raw, bool heavy,
-                               const Scope *scope, Draft *d)
+                               const OnnxScope *scope, Draft *d)
 {
     Arena *a = b->loader->arena;
     size_t n = p->n_attribute;
@@ -308,7 +309,7 @@ static Status draft_attributes(Builder *b, const Onnx__NodeProto *p, Bytes raw, 
     d->node.nattr = nattr;
     Status st = STATUS_OK;
     WireField f;
-    for (size_t i = 0; heavy && !st && wire_next(&raw, &f) == WIRE_FIELD;) {
+    for (size_t i = 0; heavy && !st && onnx_wire_next(&raw, &f) == WIRE_FIELD;) {
         if (f.number != N_ATTRIBUTE)
             continue;
         if (at[i] != UINT32_MAX)
@@ -318,17 +319,17 @@ static Status draft_attributes(Builder *b, const Onnx__NodeProto *p, Bytes raw, 
     return st;
 }
 
-static Status draft_read(Builder *b, Bytes raw, const Scope *scope, Draft *ret)
+static Status draft_read(Builder *b, Bytes raw, const OnnxScope *scope, Draft *ret)
 {
     Loader *l = b->loader;
     bool heavy = node_is_heavy(raw);
-    Bytes skeleton = heavy ? lighten(l->arena, raw) : raw;
+    Bytes skeleton = heavy ? strip_node(l->arena, raw) : raw;
     Onnx__NodeProto *p = onnx_unpack(l, &onnx__node_proto__descriptor, skeleton, "node");
     if (!p)
         return STATUS_INPUT;
     draft_skeleton(b, p, scope, ret);
     WireField f;
-    if (l->nfunction && wire_find(raw, N_OVERLOAD, WIRE_BYTES, &f))
+    if (l->nfunction && onnx_wire_find(raw, N_OVERLOAD, WIRE_BYTES, &f))
         ret->overload = onnx_string(l, raw, N_OVERLOAD);
     return draft_attributes(b, p, raw, heavy, scope, ret);
 }
@@ -341,7 +342,7 @@ static TensorId *intern_all(Builder *b, const char *const *name, uint32_t n)
     return id;
 }
 
-static Status draft_add(Builder *b, Bytes raw, const Scope *scope, const Draft *d)
+static Status draft_add(Builder *b, Bytes raw, const OnnxScope *scope, const Draft *d)
 {
     Loader *l = b->loader;
     Graph *g = b->graph;
@@ -369,7 +370,7 @@ static Status draft_add(Builder *b, Bytes raw, const Scope *scope, const Draft *
     return STATUS_OK;
 }
 
-Status onnx_read_node(Builder *b, Bytes raw, const Scope *scope)
+Status onnx_read_node(Builder *b, Bytes raw, const OnnxScope *scope)
 {
     Loader *l = b->loader;
     Draft d;

@@ -40,7 +40,7 @@ typedef struct {
     const Attr *attr; /* the caller's, for ref_attr_name */
     uint32_t nattr;
     unsigned depth; /* calls within calls */
-} Scope;
+} OnnxScope;
 
 typedef struct {
     InFile file; /* path: the location as the model spells it */
@@ -52,10 +52,11 @@ struct Builder;
 
 /* How a node has what it holds read: a body, and the nodes of the function that it calls.  The
  * loader knows both; the file of nodes knows neither. */
-typedef Status ReadBody(struct Loader *l, Bytes raw, const Graph *parent, const Scope *scope,
+typedef Status ReadBody(struct Loader *l, Bytes raw, const Graph *parent, const OnnxScope *scope,
                         Graph **ret_graph);
 typedef Status ReadCall(struct Builder *b, const Function *f, const Node *call,
-                        const char *const *input, const char *const *output, const Scope *caller);
+                        const char *const *input, const char *const *output,
+                        const OnnxScope *caller);
 
 typedef struct Loader {
     ReadBody *read_body;
@@ -77,8 +78,8 @@ typedef struct Loader {
     size_t dense_bytes;  /* of sparse tensors made dense */
     ExternalFile *external;
     size_t nexternal, external_cap;
-    StrMap external_index;     /* location -> index */
-    const Said *first_missing; /* what the note about missing weights says */
+    StrMap external_index;        /* location -> index */
+    const Message *first_missing; /* what the note about missing weights says */
 } Loader;
 
 /* A graph that grows. */
@@ -105,13 +106,13 @@ ReadBody onnx_read_graph;
 /* The tensor of that name, made when it is new; TENSOR_NONE for "". */
 TensorId onnx_intern(Builder *b, const char *name);
 /* The name as it is inside `scope` (NULL: unchanged). */
-const char *onnx_scoped(Builder *b, const Scope *scope, const char *name);
+const char *onnx_scoped(Builder *b, const OnnxScope *scope, const char *name);
 
 /* NodeProto into the builder's graph, a call of a model-local function inlined. */
-Status onnx_read_node(Builder *b, Bytes raw, const Scope *scope);
+Status onnx_read_node(Builder *b, Bytes raw, const OnnxScope *scope);
 
 /* AttributeProto alone, as the defaults of functions are. */
-Status onnx_read_attribute(Builder *b, Bytes raw, const Scope *scope, Attr *ret);
+Status onnx_read_attribute(Builder *b, Bytes raw, const OnnxScope *scope, Attr *ret);
 
 /* Reads the functions of the model (fields 25). */
 Status onnx_read_functions(Loader *l);
@@ -137,6 +138,6 @@ Status onnx_read_sparse(Loader *l, Bytes raw, TensorRead *ret);
 Status onnx_read_external(Loader *l, Bytes raw, const char *tensor, size_t nbyte,
                           const uint8_t **ret_data);
 /* Counts bytes that are not there; the first file or tensor is named in a note. */
-void onnx_note_missing(Loader *l, size_t nbyte, const char *what, const Saying *why);
+void onnx_note_missing(Loader *l, size_t nbyte, const char *what, const MessageId *why);
 
 #endif

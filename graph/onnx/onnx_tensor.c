@@ -1,6 +1,6 @@
 /* TensorProto: raw_data and packed floats stay views of the file, typed fields are converted. */
 #include "graph/onnx/onnx_read.h"
-#include "graph/onnx/onnx_sayings.h"
+#include "graph/onnx/onnx_messages.h"
 
 #include "graph/model/dtype.h"
 
@@ -77,17 +77,17 @@ static Status add_dims(Loader *l, Header *h, const WireField *f, const char *nam
     Bytes rest = f->bytes;
     uint64_t v;
     Status st = STATUS_OK;
-    while (!st && wire_varint(&rest, &v))
+    while (!st && onnx_wire_varint(&rest, &v))
         st = add_dim(l, h, (int64_t)v, name);
     return st;
 }
 
-static Status read_header(Loader *l, Bytes raw, const char *name, Header *h)
+static Status read_tensor_header(Loader *l, Bytes raw, const char *name, Header *h)
 {
     WireField f;
     Status st = STATUS_OK;
     *h = (Header){0};
-    while (!st && wire_next(&raw, &f) == WIRE_FIELD) {
+    while (!st && onnx_wire_next(&raw, &f) == WIRE_FIELD) {
         if (f.number == T_DIMS)
             st = add_dims(l, h, &f, name);
         else if (f.number == T_TYPE && f.type == WIRE_VARINT)
@@ -101,7 +101,7 @@ static Status read_header(Loader *l, Bytes raw, const char *name, Header *h)
     return st;
 }
 
-static Shape shape_of(Loader *l, const Header *h)
+static Shape header_shape(Loader *l, const Header *h)
 {
     Dim *dim = h->rank ? ARENA_ARRAY(l->arena, Dim, (size_t)h->rank) : NULL;
     for (int32_t i = 0; i < h->rank; i++)
@@ -110,7 +110,7 @@ static Shape shape_of(Loader *l, const Header *h)
 }
 
 /* Elements and bytes of the constant; the limits keep every later product in 63 bits. */
-static Status measure(Loader *l, const Header *h, const char *name, Const *c)
+static Status measure_constant(Loader *l, const Header *h, const char *name, Const *c)
 {
     int64_t n = 1;
     for (int32_t i = 0; i < h->rank; i++)
@@ -125,7 +125,7 @@ static Status measure(Loader *l, const Header *h, const char *name, Const *c)
     return STATUS_OK;
 }
 
-static void store(uint8_t *out, size_t at, size_t width, uint64_t v)
+static void store_le(uint8_t *out, size_t at, size_t width, uint64_t v)
 {
     for (size_t i = 0; i < width; i++)
         out[at * width + i] = (uint8_t)(v >> (8 * i));
@@ -143,9 +143,9 @@ static size_t unpack_chunk(Bytes chunk, uint32_t number, uint8_t *out, size_t wi
             memcpy(out, chunk.data, (n < room ? n : room) * fixed);
         return n;
     }
-    for (; wire_varint(&chunk, &v); n++)
+    for (; onnx_wire_varint(&chunk, &v); n++)
         if (out && n < room)
-            store(out, n, width, v);
+            store_le(out, n, width, v);
     return n;
 }
 
@@ -154,7 +154,7 @@ static size_t unpack_typed(Bytes raw, uint32_t number, uint8_t *out, size_t widt
 {
     size_t n = 0;
     WireField f;
-    while (wire_next(&raw, &f) == WIRE_FIELD) {
+    while (onnx_wire_next(&raw, &f) == WIRE_FIELD) {
         if (f.number != number)
             continue;
         uint8_t *at = out && n < room ? out + n * width : NULL;
@@ -162,7 +162,7 @@ static size_t unpack_typed(Bytes raw, uint32_t number, uint8_t *out, size_t widt
             n += unpack_chunk(f.bytes, number, at, width, room - (n < room ? n : room));
         else {
             if (at)
-                store(at, 0, width, f.value);
+                store_le(at, 0, width, f.value);
             n++;
         }
     }
@@ -179,8 +179,8 @@ static Status size_error(Loader *l, const char *name, const Const *c, size_t fou
 static bool view_of_chunk(Bytes raw, uint32_t number, const Const *c, const uint8_t **ret)
 {
     WireField f;
-    if ((number != T_FLOAT && number != T_DOUBLE) || wire_count(raw, number) != 1 ||
-        !wire_find(raw, number, WIRE_BYTES, &f) || f.bytes.size != c->nbyte)
+    if ((number != T_FLOAT && number != T_DOUBLE) || onnx_wire_count(raw, number) != 1 ||
+        !onnx_wire_find(raw, number, WIRE_BYTES, &f) || f.bytes.size != c->nbyte)
         return false;
     *ret = f.bytes.data;
     return true;
@@ -196,7 +196,7 @@ static Status read_typed(Loader *l, Bytes raw, const char *name, Const *c)
     if (n * width != c->nbyte && n)
         return size_error(l, name, c, n * width);
     if (!n) {
-        onnx_note_missing(l, c->nbyte, name, &says_WITHOUT_DATA);
+        onnx_note_missing(l, c->nbyte, name, &message_WITHOUT_DATA);
         return STATUS_OK;
     }
     uint8_t *out = arena_alloc(l->arena, c->nbyte);
@@ -210,7 +210,7 @@ static Status read_data(Loader *l, Bytes raw, const Header *h, const char *name,
     if (c->dtype == DT_STRING) /* sizes only: nothing computes with strings */
         return STATUS_OK;
     if (c->dtype == DT_UNKNOWN) {
-        notes_add(l->notes, "unknown-data-type", SAYS(DATA_TYPE_UNKNOWN), arg_text(name),
+        notes_add(l->notes, "unknown-data-type", MESSAGE_ID(DATA_TYPE_UNKNOWN), arg_text(name),
                   arg_count((int)h->code));
         c->nbyte = h->raw.size;
         c->data = h->has_raw && h->raw.size ? h->raw.data : no_bytes;
@@ -222,7 +222,7 @@ static Status read_data(Loader *l, Bytes raw, const Header *h, const char *name,
     }
     if (h->is_external)
         return onnx_read_external(l, raw, name, c->nbyte, &c->data);
-    if (!h->has_raw || (h->raw.size == 0 && wire_count(raw, T_RAW) == 1))
+    if (!h->has_raw || (h->raw.size == 0 && onnx_wire_count(raw, T_RAW) == 1))
         return read_typed(l, raw, name, c);
     if (h->raw.size != c->nbyte)
         return size_error(l, name, c, h->raw.size);
@@ -234,14 +234,14 @@ Status onnx_read_tensor(Loader *l, Bytes raw, TensorRead *ret)
 {
     Header h;
     TensorRead t = {.name = onnx_string(l, raw, T_NAME)};
-    Status st = read_header(l, raw, t.name, &h);
+    Status st = read_tensor_header(l, raw, t.name, &h);
     if (!st)
-        st = measure(l, &h, t.name, &t.value);
+        st = measure_constant(l, &h, t.name, &t.value);
     if (!st)
         st = read_data(l, raw, &h, t.name, &t.value);
     if (st)
         return st;
-    t.shape = shape_of(l, &h);
+    t.shape = header_shape(l, &h);
     *ret = t;
     return STATUS_OK;
 }
@@ -260,7 +260,8 @@ static int64_t sparse_position(const TensorRead *indices, const Shape *s, int64_
     return at;
 }
 
-static Status scatter(Loader *l, const TensorRead *values, const TensorRead *indices, TensorRead *t)
+static Status scatter_sparse(Loader *l, const TensorRead *values, const TensorRead *indices,
+                             TensorRead *t)
 {
     size_t width = (size_t)dtype_bits(t->value.dtype) / 8;
     uint8_t *out = arena_alloc(l->arena, t->value.nbyte);
@@ -288,32 +289,32 @@ static Status make_dense(Loader *l, const TensorRead *values, const TensorRead *
         return STATUS_OK; /* counted where the bytes were missed */
     if (t->value.nbyte > SPARSE_DENSE_LIMIT_BYTES - l->dense_bytes ||
         dtype_bits(t->value.dtype) < 8) {
-        notes_add(l->notes, "sparse-tensor-large", SAYS(SPARSE_LARGE), arg_text(t->name));
+        notes_add(l->notes, "sparse-tensor-large", MESSAGE_ID(SPARSE_LARGE), arg_text(t->name));
         return STATUS_OK;
     }
-    return scatter(l, values, indices, t);
+    return scatter_sparse(l, values, indices, t);
 }
 
 Status onnx_read_sparse(Loader *l, Bytes raw, TensorRead *ret)
 {
     WireField values_field = {0}, indices_field = {0};
     TensorRead values, indices, t = {0};
-    wire_find(raw, 1, WIRE_BYTES, &values_field);
-    wire_find(raw, 2, WIRE_BYTES, &indices_field);
+    onnx_wire_find(raw, 1, WIRE_BYTES, &values_field);
+    onnx_wire_find(raw, 2, WIRE_BYTES, &indices_field);
     Status st = onnx_read_tensor(l, values_field.bytes, &values);
     if (!st)
         st = onnx_read_tensor(l, indices_field.bytes, &indices);
     Header h = {.code = dtype_to_onnx(st ? DT_UNKNOWN : values.value.dtype)};
     WireField f;
-    while (!st && wire_next(&raw, &f) == WIRE_FIELD)
+    while (!st && onnx_wire_next(&raw, &f) == WIRE_FIELD)
         if (f.number == 3)
             st = add_dims(l, &h, &f, values.name);
     if (!st)
-        st = measure(l, &h, values.name, &t.value);
+        st = measure_constant(l, &h, values.name, &t.value);
     if (st)
         return st;
     t.name = values.name;
-    t.shape = shape_of(l, &h);
+    t.shape = header_shape(l, &h);
     st = make_dense(l, &values, &indices, &t);
     if (!st)
         *ret = t;

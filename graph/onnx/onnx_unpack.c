@@ -62,7 +62,7 @@ Status onnx_error(Loader *l, const char *place, const char *name, const char *fm
 const char *onnx_string(Loader *l, Bytes message, uint32_t number)
 {
     WireField f;
-    if (!wire_find(message, number, WIRE_BYTES, &f))
+    if (!onnx_wire_find(message, number, WIRE_BYTES, &f))
         return "";
     return arena_strndup(l->arena, (const char *)f.bytes.data, f.bytes.size);
 }

@@ -28,7 +28,7 @@ static inline bool take_varint(Cursor *c, uint64_t *ret)
     return true;
 }
 
-bool wire_varint(Bytes *rest, uint64_t *ret)
+bool onnx_wire_varint(Bytes *rest, uint64_t *ret)
 {
     if (!rest->size)
         return false;
@@ -77,7 +77,7 @@ static bool take_value(Cursor *c, WireField *f)
     }
 }
 
-WireResult wire_next(Bytes *rest, WireField *ret)
+WireResult onnx_wire_next(Bytes *rest, WireField *ret)
 {
     if (!rest->size)
         return WIRE_END;
@@ -95,11 +95,11 @@ WireResult wire_next(Bytes *rest, WireField *ret)
     return WIRE_FIELD;
 }
 
-bool wire_find(Bytes message, uint32_t number, int type, WireField *ret)
+bool onnx_wire_find(Bytes message, uint32_t number, int type, WireField *ret)
 {
     bool found = false;
     WireField f;
-    while (wire_next(&message, &f) == WIRE_FIELD) {
+    while (onnx_wire_next(&message, &f) == WIRE_FIELD) {
         if (f.number == number && f.type == type) {
             *ret = f;
             found = true;
@@ -108,11 +108,11 @@ bool wire_find(Bytes message, uint32_t number, int type, WireField *ret)
     return found;
 }
 
-size_t wire_count(Bytes message, uint32_t number)
+size_t onnx_wire_count(Bytes message, uint32_t number)
 {
     size_t n = 0;
     WireField f;
-    while (wire_next(&message, &f) == WIRE_FIELD)
+    while (onnx_wire_next(&message, &f) == WIRE_FIELD)
         n += f.number == number;
     return n;
 }

@@ -30,26 +30,26 @@ enum {
 static bool is_external(Bytes tensor)
 {
     WireField f;
-    return wire_find(tensor, T_LOCATION, WIRE_VARINT, &f) && f.value == 1;
+    return onnx_wire_find(tensor, T_LOCATION, WIRE_VARINT, &f) && f.value == 1;
 }
 
 /* A tensor whose data file would not be found from where the model is written: bytes inside. */
-static void write_internal(Writer *w, Rope *out, Bytes tensor, const Const *c)
+static void write_internal(Writer *w, PbWriter *out, Bytes tensor, const Const *c)
 {
-    Rope t;
+    PbWriter t;
     WireField f;
-    rope_init(&t, w->arena);
-    while (wire_next(&tensor, &f) == WIRE_FIELD)
+    pb_writer_init(&t, w->arena);
+    while (onnx_wire_next(&tensor, &f) == WIRE_FIELD)
         if (f.number != T_EXTERNAL && f.number != T_LOCATION && f.number != T_RAW)
-            rope_copy(&t, f.whole.data, f.whole.size);
-    rope_bytes_field(&t, T_RAW, (Bytes){c->data, c->nbyte});
-    rope_message_field(out, G_INITIALIZER, &t);
+            pb_writer_copy(&t, f.whole.data, f.whole.size);
+    pb_writer_bytes_field(&t, T_RAW, (Bytes){c->data, c->nbyte});
+    pb_writer_message_field(out, G_INITIALIZER, &t);
 }
 
 static const char *field_name(Writer *w, Bytes message, uint32_t number)
 {
     WireField f;
-    if (!wire_find(message, number, WIRE_BYTES, &f))
+    if (!onnx_wire_find(message, number, WIRE_BYTES, &f))
         return "";
     return arena_strndup(w->arena, (const char *)f.bytes.data, f.bytes.size);
 }
@@ -61,21 +61,21 @@ static const Tensor *find_tensor(const Writer *w, const char *name)
     return id == STRMAP_NONE ? NULL : &w->graph->tensor[id];
 }
 
-static void copy_initializer(Writer *w, Rope *out, const WireField *f)
+static void copy_initializer(Writer *w, PbWriter *out, const WireField *f)
 {
     WireField values = {.bytes = f->bytes};
     if (f->number == G_SPARSE)
-        wire_find(f->bytes, 1, WIRE_BYTES, &values);
+        onnx_wire_find(f->bytes, 1, WIRE_BYTES, &values);
     const Tensor *t = find_tensor(w, field_name(w, values.bytes, T_NAME));
     if (!t || !t->is_initializer)
         return;
     if (f->number == G_INITIALIZER && !w->keeps_folder && t->value->data && is_external(f->bytes))
         write_internal(w, out, f->bytes, t->value);
     else
-        rope_view(out, f->whole);
+        pb_writer_view(out, f->whole);
 }
 
-static Status write_new_initializers(Writer *w, Rope *out)
+static Status write_new_initializers(Writer *w, PbWriter *out)
 {
     const Graph *g = w->graph;
     Status st = STATUS_OK;
@@ -87,13 +87,13 @@ static Status write_new_initializers(Writer *w, Rope *out)
 }
 
 /* Inputs in the file's order.  Up to IR 3 initializers are listed among them. */
-static Status write_inputs(Writer *w, Rope *out, Bytes raw)
+static Status write_inputs(Writer *w, PbWriter *out, Bytes raw)
 {
     WireField f;
     Status st = STATUS_OK;
     StrMap listed;
     strmap_init(&listed, w->arena, w->graph->ninput);
-    while (!st && wire_next(&raw, &f) == WIRE_FIELD) {
+    while (!st && onnx_wire_next(&raw, &f) == WIRE_FIELD) {
         if (f.number != G_INPUT)
             continue;
         const char *name = field_name(w, f.bytes, 1);
@@ -102,7 +102,7 @@ static Status write_inputs(Writer *w, Rope *out, Bytes raw)
         if (t && t->is_input && t->edited)
             st = writer_value(w, out, G_INPUT, t);
         else if (t && (t->is_input || t->is_initializer))
-            rope_view(out, f.whole);
+            pb_writer_view(out, f.whole);
     }
     for (size_t i = 0; !st && i < w->graph->ninput; i++) { /* that an edit has made */
         const Tensor *t = &w->graph->tensor[w->graph->input[i]];
@@ -117,15 +117,15 @@ static Status write_inputs(Writer *w, Rope *out, Bytes raw)
     return st;
 }
 
-static Status write_outputs(Writer *w, Rope *out, Bytes raw)
+static Status write_outputs(Writer *w, PbWriter *out, Bytes raw)
 {
     const Graph *g = w->graph;
     StrMap index;
-    WireField f, *field = ARENA_ARRAY(w->arena, WireField, wire_count(raw, G_OUTPUT) + 1);
+    WireField f, *field = ARENA_ARRAY(w->arena, WireField, onnx_wire_count(raw, G_OUTPUT) + 1);
     uint32_t n = 0;
     Status st = STATUS_OK;
     strmap_init(&index, w->arena, g->noutput);
-    while (wire_next(&raw, &f) == WIRE_FIELD) {
+    while (onnx_wire_next(&raw, &f) == WIRE_FIELD) {
         if (f.number != G_OUTPUT)
             continue;
         strmap_put(&index, field_name(w, f.bytes, 1), n);
@@ -137,20 +137,20 @@ static Status write_outputs(Writer *w, Rope *out, Bytes raw)
         if (at == STRMAP_NONE)
             st = writer_value(w, out, G_OUTPUT, t);
         else
-            rope_view(out, field[at].whole);
+            pb_writer_view(out, field[at].whole);
     }
     return st;
 }
 
 /* Descriptions of inner tensors that are still there and whose shape no edit made stale. */
-static void copy_value(Writer *w, Rope *out, const WireField *f)
+static void copy_value(Writer *w, PbWriter *out, const WireField *f)
 {
     const Tensor *t = find_tensor(w, field_name(w, f->bytes, 1));
     if (t && !t->is_input && !t->is_output && t->declared_shape.rank != RANK_UNKNOWN)
-        rope_view(out, f->whole);
+        pb_writer_view(out, f->whole);
 }
 
-static void copy_field(Writer *w, Rope *out, const WireField *f)
+static void copy_field(Writer *w, PbWriter *out, const WireField *f)
 {
     switch (f->number) {
     case G_NODE:
@@ -166,23 +166,23 @@ static void copy_field(Writer *w, Rope *out, const WireField *f)
         break;
     case G_ANNOTATION:
         if (find_tensor(w, field_name(w, f->bytes, 1)))
-            rope_view(out, f->whole);
+            pb_writer_view(out, f->whole);
         break;
     default:
-        rope_view(out, f->whole);
+        pb_writer_view(out, f->whole);
         break;
     }
 }
 
-static Status write_graph(Writer *w, Rope *out, Bytes raw)
+static Status write_graph(Writer *w, PbWriter *out, Bytes raw)
 {
-    Rope g;
+    PbWriter g;
     WireField f;
     Status st = STATUS_OK;
-    rope_init(&g, w->arena);
+    pb_writer_init(&g, w->arena);
     for (size_t i = 0; !st && i < w->graph->nnode; i++)
         st = writer_node(w, &g, w->graph, &w->graph->node[i]);
-    for (Bytes rest = raw; wire_next(&rest, &f) == WIRE_FIELD;)
+    for (Bytes rest = raw; onnx_wire_next(&rest, &f) == WIRE_FIELD;)
         copy_field(w, &g, &f);
     if (!st)
         st = write_new_initializers(w, &g);
@@ -191,7 +191,7 @@ static Status write_graph(Writer *w, Rope *out, Bytes raw)
     if (!st)
         st = write_outputs(w, &g, raw);
     if (!st)
-        rope_message_field(out, P_GRAPH, &g);
+        pb_writer_message_field(out, P_GRAPH, &g);
     return st;
 }
 
@@ -201,31 +201,31 @@ static bool is_own_opset(Writer *w, Bytes import)
     const char *domain = field_name(w, import, O_DOMAIN);
     WireField version;
     return (!*domain || strcmp(domain, "ai.onnx") == 0) &&
-           !(wire_find(import, O_VERSION, WIRE_VARINT, &version) &&
+           !(onnx_wire_find(import, O_VERSION, WIRE_VARINT, &version) &&
              (int64_t)version.value == w->model->opset);
 }
 
-static void write_opset(Writer *w, Rope *out)
+static void write_opset(Writer *w, PbWriter *out)
 {
-    Rope import;
-    rope_init(&import, w->arena);
-    rope_varint_field(&import, O_VERSION, (uint64_t)w->model->opset);
-    rope_message_field(out, P_OPSET, &import);
+    PbWriter import;
+    pb_writer_init(&import, w->arena);
+    pb_writer_varint_field(&import, O_VERSION, (uint64_t)w->model->opset);
+    pb_writer_message_field(out, P_OPSET, &import);
 }
 
 /* Functions are inlined and training is not kept: both refer to nodes that may be gone. */
-static Status write_model(Writer *w, Rope *out)
+static Status write_model(Writer *w, PbWriter *out)
 {
     const Model *m = w->model;
     WireField f, graph;
     Bytes raw = {m->raw, m->raw_size};
-    if (!wire_find(raw, P_GRAPH, WIRE_BYTES, &graph))
+    if (!onnx_wire_find(raw, P_GRAPH, WIRE_BYTES, &graph))
         return writer_refuse(w, "model", m->path, "it holds no graph");
-    while (wire_next(&raw, &f) == WIRE_FIELD)
+    while (onnx_wire_next(&raw, &f) == WIRE_FIELD)
         if (f.number == P_OPSET && is_own_opset(w, f.bytes))
             write_opset(w, out);
         else if (f.number != P_GRAPH && f.number != P_FUNCTION && f.number != P_TRAINING)
-            rope_view(out, f.whole);
+            pb_writer_view(out, f.whole);
     Status st = write_graph(w, out, graph.bytes);
     if (!st && out->size > INT32_MAX)
         st = diag_set(w->diag, STATUS_INPUT, m->path, NULL,
@@ -234,7 +234,7 @@ static Status write_model(Writer *w, Rope *out)
     return st;
 }
 
-static bool folder_of(const char *path, char folder[PATH_MAX])
+static bool real_folder(const char *path, char folder[PATH_MAX])
 {
     char copy[PATH_MAX];
     const char *slash = strrchr(path, '/');
@@ -249,29 +249,29 @@ static bool folder_of(const char *path, char folder[PATH_MAX])
 static bool same_folder(const char *a, const char *b)
 {
     char folder_a[PATH_MAX], folder_b[PATH_MAX];
-    return strcmp(b, "-") != 0 && folder_of(a, folder_a) && folder_of(b, folder_b) &&
+    return strcmp(b, "-") != 0 && real_folder(a, folder_a) && real_folder(b, folder_b) &&
            strcmp(folder_a, folder_b) == 0;
 }
 
 /* The pieces of the file; they live in w->arena and the model. */
-static Status gather(Writer *w, const Model *m, bool keeps_folder, Diag *diag, Rope *ret)
+static Status gather_pieces(Writer *w, const Model *m, bool keeps_folder, Diag *diag, PbWriter *ret)
 {
     *w = (Writer){.arena = arena_new(0),
                   .model = m,
                   .graph = m->graph,
                   .keeps_folder = keeps_folder,
                   .diag = diag};
-    rope_init(ret, w->arena);
+    pb_writer_init(ret, w->arena);
     return write_model(w, ret);
 }
 
 Status onnx_write_stream(const Model *m, FILE *out, Diag *diag)
 {
     Writer w;
-    Rope r;
-    Status st = gather(&w, m, false, diag, &r);
+    PbWriter r;
+    Status st = gather_pieces(&w, m, false, diag, &r);
     if (!st)
-        rope_write(&r, out);
+        pb_writer_flush(&r, out);
     arena_free(w.arena);
     return st;
 }
@@ -279,16 +279,16 @@ Status onnx_write_stream(const Model *m, FILE *out, Diag *diag)
 Status onnx_write(const Model *m, const char *path, Diag *diag)
 {
     Writer w;
-    Rope r;
+    PbWriter r;
     OutFile f = {0};
-    Status st = gather(&w, m, !m->is_made && same_folder(m->path, path), diag, &r);
+    Status st = gather_pieces(&w, m, !m->is_made && same_folder(m->path, path), diag, &r);
     if (!st)
-        st = outfile_open(&f, path, diag);
+        st = file_out_open(&f, path, diag);
     if (!st) {
-        rope_write(&r, f.stream);
-        st = outfile_commit(&f, diag);
+        pb_writer_flush(&r, f.stream);
+        st = file_out_commit(&f, diag);
     }
-    outfile_abort(&f);
+    file_out_abort(&f);
     arena_free(w.arena);
     return st;
 }

@@ -40,92 +40,92 @@ Status writer_refuse(Writer *w, const char *kind, const char *name, const char *
     return diag_set(w->diag, STATUS_INPUT, w->model->path, place, "cannot be written: %s", fact);
 }
 
-static void write_dims(Writer *w, Rope *shape, const Shape *s)
+static void write_dims(Writer *w, PbWriter *shape, const Shape *s)
 {
     for (int32_t i = 0; i < s->rank; i++) {
-        Rope dim;
-        rope_init(&dim, w->arena);
+        PbWriter dim;
+        pb_writer_init(&dim, w->arena);
         if (s->dim[i].value >= 0)
-            rope_varint_field(&dim, 1, (uint64_t)s->dim[i].value);
+            pb_writer_varint_field(&dim, 1, (uint64_t)s->dim[i].value);
         else if (s->dim[i].symbol)
-            rope_string_field(&dim, 2, s->dim[i].symbol);
-        rope_message_field(shape, 1, &dim);
+            pb_writer_string_field(&dim, 2, s->dim[i].symbol);
+        pb_writer_message_field(shape, 1, &dim);
     }
 }
 
 /* ValueInfoProto from what is known of the tensor now. */
-Status writer_value(Writer *w, Rope *out, uint32_t number, const Tensor *t)
+Status writer_value(Writer *w, PbWriter *out, uint32_t number, const Tensor *t)
 {
     DType dtype = tensor_dtype(t);
     const Shape *s = tensor_shape(t);
     if (dtype == DT_UNKNOWN)
         return writer_refuse(w, "value", t->name, "its element type is unknown");
-    Rope value, type, tensor, shape;
-    rope_init(&value, w->arena);
-    rope_init(&type, w->arena);
-    rope_init(&tensor, w->arena);
-    rope_init(&shape, w->arena);
-    rope_varint_field(&tensor, 1, (uint64_t)dtype_to_onnx(dtype));
+    PbWriter value, type, tensor, shape;
+    pb_writer_init(&value, w->arena);
+    pb_writer_init(&type, w->arena);
+    pb_writer_init(&tensor, w->arena);
+    pb_writer_init(&shape, w->arena);
+    pb_writer_varint_field(&tensor, 1, (uint64_t)dtype_to_onnx(dtype));
     if (s->rank != RANK_UNKNOWN) {
         write_dims(w, &shape, s);
-        rope_message_field(&tensor, 2, &shape);
+        pb_writer_message_field(&tensor, 2, &shape);
     }
-    rope_message_field(&type, 1, &tensor);
-    rope_string_field(&value, 1, t->name);
-    rope_message_field(&value, 2, &type);
-    rope_message_field(out, number, &value);
+    pb_writer_message_field(&type, 1, &tensor);
+    pb_writer_string_field(&value, 1, t->name);
+    pb_writer_message_field(&value, 2, &type);
+    pb_writer_message_field(out, number, &value);
     return STATUS_OK;
 }
 
-Status writer_const(Writer *w, Rope *out, uint32_t number, const char *name, const Const *c,
+Status writer_const(Writer *w, PbWriter *out, uint32_t number, const char *name, const Const *c,
                     const Shape *s)
 {
-    Rope t;
+    PbWriter t;
     if (c->dtype == DT_STRING || c->dtype == DT_UNKNOWN || (!c->data && c->nbyte))
         return writer_refuse(w, "tensor", name, "its bytes are not known");
-    rope_init(&t, w->arena);
+    pb_writer_init(&t, w->arena);
     for (int32_t i = 0; i < s->rank; i++)
-        rope_varint_field(&t, T_DIMS, (uint64_t)s->dim[i].value);
-    rope_varint_field(&t, T_TYPE, (uint64_t)dtype_to_onnx(c->dtype));
+        pb_writer_varint_field(&t, T_DIMS, (uint64_t)s->dim[i].value);
+    pb_writer_varint_field(&t, T_TYPE, (uint64_t)dtype_to_onnx(c->dtype));
     if (*name)
-        rope_string_field(&t, T_NAME, name);
-    rope_bytes_field(&t, T_RAW, (Bytes){c->data, c->nbyte});
-    rope_message_field(out, number, &t);
+        pb_writer_string_field(&t, T_NAME, name);
+    pb_writer_bytes_field(&t, T_RAW, (Bytes){c->data, c->nbyte});
+    pb_writer_message_field(out, number, &t);
     return STATUS_OK;
 }
 
-static Status write_graph_attribute(Writer *w, Rope *out, const Graph *body);
+static Status write_graph_attribute(Writer *w, PbWriter *out, const Graph *body);
 
-static void write_floats(Rope *out, const Attr *a)
+static void write_floats(PbWriter *out, const Attr *a)
 {
     for (size_t i = 0; i < a->count; i++)
-        rope_float_field(out, A_FLOATS, a->floats[i]);
+        pb_writer_float_field(out, A_FLOATS, a->floats[i]);
 }
 
-static void write_ints(Rope *out, const Attr *a)
+static void write_ints(PbWriter *out, const Attr *a)
 {
     for (size_t i = 0; i < a->count; i++)
-        rope_varint_field(out, A_INTS, (uint64_t)a->ints[i]);
+        pb_writer_varint_field(out, A_INTS, (uint64_t)a->ints[i]);
 }
 
-static void write_strings(Rope *out, const Attr *a)
+static void write_strings(PbWriter *out, const Attr *a)
 {
     for (size_t i = 0; i < a->count; i++)
-        rope_string_field(out, A_STRINGS, a->strings[i]);
+        pb_writer_string_field(out, A_STRINGS, a->strings[i]);
 }
 
-static Status write_attribute(Writer *w, Rope *out, const Node *n, const Attr *a)
+static Status write_attribute(Writer *w, PbWriter *out, const Node *n, const Attr *a)
 {
-    Rope r;
+    PbWriter r;
     Status st = STATUS_OK;
-    rope_init(&r, w->arena);
-    rope_string_field(&r, A_NAME, a->name);
+    pb_writer_init(&r, w->arena);
+    pb_writer_string_field(&r, A_NAME, a->name);
     if (a->type == ATTR_FLOAT)
-        rope_float_field(&r, A_F, (float)a->f);
+        pb_writer_float_field(&r, A_F, (float)a->f);
     else if (a->type == ATTR_INT)
-        rope_varint_field(&r, A_I, (uint64_t)a->i);
+        pb_writer_varint_field(&r, A_I, (uint64_t)a->i);
     else if (a->type == ATTR_STRING)
-        rope_bytes_field(&r, A_S, (Bytes){(const uint8_t *)a->s, a->slen});
+        pb_writer_bytes_field(&r, A_S, (Bytes){(const uint8_t *)a->s, a->slen});
     else if (a->type == ATTR_FLOATS)
         write_floats(&r, a);
     else if (a->type == ATTR_INTS)
@@ -139,35 +139,36 @@ static Status write_attribute(Writer *w, Rope *out, const Node *n, const Attr *a
     else
         st = writer_refuse(w, "node", node_label(w->arena, n),
                            "an attribute is of a type unknown here");
-    rope_varint_field(&r, A_TYPE, (uint64_t)a->type);
+    pb_writer_varint_field(&r, A_TYPE, (uint64_t)a->type);
     if (!st)
-        rope_message_field(out, N_ATTRIBUTE, &r);
+        pb_writer_message_field(out, N_ATTRIBUTE, &r);
     return st;
 }
 
-static void write_names(Rope *out, uint32_t number, const Graph *g, const TensorId *id, uint32_t n)
+static void write_names(PbWriter *out, uint32_t number, const Graph *g, const TensorId *id,
+                        uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        rope_string_field(out, number, id[i] == TENSOR_NONE ? "" : g->tensor[id[i]].name);
+        pb_writer_string_field(out, number, id[i] == TENSOR_NONE ? "" : g->tensor[id[i]].name);
 }
 
-static void copy_rest_of_node(Rope *out, Bytes raw)
+static void copy_rest_of_node(PbWriter *out, Bytes raw)
 {
     WireField f;
-    while (wire_next(&raw, &f) == WIRE_FIELD)
+    while (onnx_wire_next(&raw, &f) == WIRE_FIELD)
         if (f.number != N_INPUT && f.number != N_OUTPUT)
-            rope_view(out, f.whole);
+            pb_writer_view(out, f.whole);
 }
 
-Status writer_node(Writer *w, Rope *out, const Graph *g, const Node *n)
+Status writer_node(Writer *w, PbWriter *out, const Graph *g, const Node *n)
 {
-    Rope r;
+    PbWriter r;
     Bytes raw = {w->model->raw + n->raw_offset, n->raw_size};
     if (n->raw_size && !n->rewired) {
-        rope_bytes_field(out, G_NODE, raw);
+        pb_writer_bytes_field(out, G_NODE, raw);
         return STATUS_OK;
     }
-    rope_init(&r, w->arena);
+    pb_writer_init(&r, w->arena);
     write_names(&r, N_INPUT, g, n->input, n->ninput);
     write_names(&r, N_OUTPUT, g, n->output, n->noutput);
     Status st = STATUS_OK;
@@ -175,40 +176,40 @@ Status writer_node(Writer *w, Rope *out, const Graph *g, const Node *n)
         copy_rest_of_node(&r, raw);
     } else {
         if (*n->name)
-            rope_string_field(&r, N_NAME, n->name);
-        rope_string_field(&r, N_OP, n->op);
+            pb_writer_string_field(&r, N_NAME, n->name);
+        pb_writer_string_field(&r, N_OP, n->op);
         if (*n->domain)
-            rope_string_field(&r, N_DOMAIN, n->domain);
+            pb_writer_string_field(&r, N_DOMAIN, n->domain);
         for (uint32_t i = 0; !st && i < n->nattr; i++)
             st = write_attribute(w, &r, n, &n->attr[i]);
     }
     if (!st)
-        rope_message_field(out, G_NODE, &r);
+        pb_writer_message_field(out, G_NODE, &r);
     return st;
 }
 
 /* A value of a body need not have a type. */
-static Status write_body_value(Writer *w, Rope *out, uint32_t number, const Tensor *t)
+static Status write_body_value(Writer *w, PbWriter *out, uint32_t number, const Tensor *t)
 {
     if (t->dtype != DT_UNKNOWN || t->declared_dtype != DT_UNKNOWN)
         return writer_value(w, out, number, t);
-    Rope value;
-    rope_init(&value, w->arena);
-    rope_string_field(&value, 1, t->name);
-    rope_message_field(out, number, &value);
+    PbWriter value;
+    pb_writer_init(&value, w->arena);
+    pb_writer_string_field(&value, 1, t->name);
+    pb_writer_message_field(out, number, &value);
     return STATUS_OK;
 }
 
 /* A body of an inlined function's node, which has no bytes of its own in the file.  Recursion is
  * bounded by the loader's ONNX_MAX_DEPTH. */
-static Status write_graph_attribute(Writer *w, Rope *out, const Graph *body)
+static Status write_graph_attribute(Writer *w, PbWriter *out, const Graph *body)
 {
-    Rope g;
+    PbWriter g;
     Status st = STATUS_OK;
-    rope_init(&g, w->arena);
+    pb_writer_init(&g, w->arena);
     for (size_t i = 0; !st && i < body->nnode; i++)
         st = writer_node(w, &g, body, &body->node[i]);
-    rope_string_field(&g, G_NAME, *body->name ? body->name : "body");
+    pb_writer_string_field(&g, G_NAME, *body->name ? body->name : "body");
     for (size_t i = 0; !st && i < body->ntensor; i++)
         if (body->tensor[i].is_initializer)
             st = writer_const(w, &g, G_INITIALIZER, body->tensor[i].name, body->tensor[i].value,
@@ -218,6 +219,6 @@ static Status write_graph_attribute(Writer *w, Rope *out, const Graph *body)
     for (size_t i = 0; !st && i < body->noutput; i++)
         st = write_body_value(w, &g, G_OUTPUT, &body->tensor[body->output[i]]);
     if (!st)
-        rope_message_field(out, A_G, &g);
+        pb_writer_message_field(out, A_G, &g);
     return st;
 }

@@ -3,7 +3,7 @@
 #define GRAPH_ONNX_ONNX_WRITER_H
 
 #include "graph/onnx/onnx.h"
-#include "graph/onnx/rope.h"
+#include "graph/onnx/pb_writer.h"
 
 typedef struct {
     Arena *arena;
@@ -18,11 +18,11 @@ Status writer_refuse(Writer *w, const char *kind, const char *name, const char *
 
 /* Each appends one field of that number to `out`; a failure has said why. */
 /* ValueInfoProto from what is known of the tensor now. */
-Status writer_value(Writer *w, Rope *out, uint32_t number, const Tensor *t);
+Status writer_value(Writer *w, PbWriter *out, uint32_t number, const Tensor *t);
 /* TensorProto with the constant's bytes in raw_data. */
-Status writer_const(Writer *w, Rope *out, uint32_t number, const char *name, const Const *c,
+Status writer_const(Writer *w, PbWriter *out, uint32_t number, const char *name, const Const *c,
                     const Shape *s);
 /* NodeProto of a node of `g`: the original's bytes where it has not changed. */
-Status writer_node(Writer *w, Rope *out, const Graph *g, const Node *n);
+Status writer_node(Writer *w, PbWriter *out, const Graph *g, const Node *n);
 
 #endif

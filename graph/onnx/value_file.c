@@ -98,7 +98,7 @@ static bool wire_is_sound(Bytes message)
     WireField f;
     WireResult r;
     do
-        r = wire_next(&message, &f);
+        r = onnx_wire_next(&message, &f);
     while (r == WIRE_FIELD);
     return r == WIRE_END;
 }
@@ -149,12 +149,12 @@ Status value_file_read(Arena *a, const char *path, const uint8_t *bytes, size_t 
 Status value_file_open(Arena *a, const char *path, ValueFile *ret, Diag *diag)
 {
     ValueFile v = {.file.path = path};
-    Status st = infile_open(&v.file, path, (size_t)FILE_LIMIT_MIB << 20, diag);
+    Status st = file_in_open(&v.file, path, (size_t)FILE_LIMIT_MIB << 20, diag);
     if (st)
         return st;
     st = read_either(a, &v, diag);
     if (st)
-        infile_close(&v.file);
+        file_in_close(&v.file);
     else
         *ret = v;
     return st;
@@ -162,5 +162,5 @@ Status value_file_open(Arena *a, const char *path, ValueFile *ret, Diag *diag)
 
 void value_file_close(ValueFile *v)
 {
-    infile_close(&v->file);
+    file_in_close(&v->file);
 }

@@ -1,6 +1,5 @@
 /* graph/tflite/: TensorFlow Lite files, read as the models that ONNX files give.
  *
- * emit.h emit.c: An ONNX model being made in memory
  * flat.h flat.c: FlatBuffers, read in place, every access checked
  * flex.h flex.c: FlexBuffers: the options of custom operators
  * map.h map.c: The file as an ONNX model: graphs, operators by table, the ends
@@ -15,6 +14,7 @@
  * map_window.c: Convolutions and pools
  * tflite.h tflite_load.c: Opening a model of either form
  * tflite_check.h tflite_check.c: What a FlatBuffers verifier does not see
+ * tflite_emit.h tflite_emit.c: An ONNX model being made in memory
  * tflite_file.h tflite_file.c: A TensorFlow Lite file, verified
  * tflite_ops.def: Operators: number, name, options, how each is mapped
  * tflite_tensor.c: What a tensor is asked: its elements, and the integers of a constant

@@ -5,13 +5,13 @@
 #include <string.h>
 
 /* Every real file stays below one visit for eight bytes. */
-enum { VISITS_PER_BYTE = 4, LEAST_VISITS = 4096 };
+enum { VISITS_PER_BYTE = 4, MIN_VISITS = 4096 };
 
 void flat_init(Flat *f, const char *path, const uint8_t *data, size_t size, Diag *diag)
 {
-    size = size < FLAT_MOST_BYTES ? size : FLAT_MOST_BYTES;
+    size = size < FLAT_MAX_BYTES ? size : FLAT_MAX_BYTES;
     *f = (Flat){.data = data, .size = size, .path = path, .diag = diag};
-    f->budget = LEAST_VISITS + VISITS_PER_BYTE * size;
+    f->budget = MIN_VISITS + VISITS_PER_BYTE * size;
 }
 
 Status flat_fail(Flat *f, size_t pos, const char *fact)
@@ -25,12 +25,12 @@ Status flat_fail(Flat *f, size_t pos, const char *fact)
     return f->status;
 }
 
-static bool has(const Flat *f, size_t pos, size_t bytes)
+static bool has_bytes(const Flat *f, size_t pos, size_t bytes)
 {
     return !f->status && pos <= f->size && bytes <= f->size - pos;
 }
 
-static bool visit(Flat *f, size_t pos, size_t n)
+static bool charge_budget(Flat *f, size_t pos, size_t n)
 {
     if (n > f->budget)
         flat_fail(f, pos, "its parts overlap: more to read than the file can hold");
@@ -39,7 +39,7 @@ static bool visit(Flat *f, size_t pos, size_t n)
     return !f->status;
 }
 
-static uint64_t number(const Flat *f, size_t pos, size_t bytes)
+static uint64_t read_le(const Flat *f, size_t pos, size_t bytes)
 {
     uint64_t v = 0;
     for (size_t i = bytes; i-- > 0;)
@@ -48,10 +48,10 @@ static uint64_t number(const Flat *f, size_t pos, size_t bytes)
 }
 
 /* Where an offset leads to; 0 with a fault when it leads nowhere. */
-static size_t follow(Flat *f, size_t pos, size_t least)
+static size_t follow_offset(Flat *f, size_t pos, size_t least)
 {
-    uint64_t offset = has(f, pos, 4) ? number(f, pos, 4) : 0;
-    if (!offset || offset > INT32_MAX || !has(f, pos + offset, least)) {
+    uint64_t offset = has_bytes(f, pos, 4) ? read_le(f, pos, 4) : 0;
+    if (!offset || offset > INT32_MAX || !has_bytes(f, pos + offset, least)) {
         flat_fail(f, pos, "an offset leads out of the file");
         return 0;
     }
@@ -61,18 +61,18 @@ static size_t follow(Flat *f, size_t pos, size_t least)
 static FlatTable table_at(Flat *f, size_t pos)
 {
     FlatTable t = {.pos = pos};
-    if (!pos || !visit(f, pos, 1))
+    if (!pos || !charge_budget(f, pos, 1))
         return (FlatTable){0};
-    int64_t vtable = (int64_t)pos - (int32_t)number(f, pos, 4);
-    if (vtable < 0 || !has(f, (size_t)vtable, 4)) {
+    int64_t vtable = (int64_t)pos - (int32_t)read_le(f, pos, 4);
+    if (vtable < 0 || !has_bytes(f, (size_t)vtable, 4)) {
         flat_fail(f, pos, "the table's list of fields lies outside of the file");
         return (FlatTable){0};
     }
     t.vtable = (size_t)vtable;
-    t.vtable_bytes = (uint16_t)number(f, t.vtable, 2);
-    t.inline_bytes = (uint16_t)number(f, t.vtable + 2, 2);
-    if (t.vtable_bytes < 4 || t.vtable_bytes % 2 || !has(f, t.vtable, t.vtable_bytes) ||
-        t.inline_bytes < 4 || !has(f, pos, t.inline_bytes)) {
+    t.vtable_bytes = (uint16_t)read_le(f, t.vtable, 2);
+    t.inline_bytes = (uint16_t)read_le(f, t.vtable + 2, 2);
+    if (t.vtable_bytes < 4 || t.vtable_bytes % 2 || !has_bytes(f, t.vtable, t.vtable_bytes) ||
+        t.inline_bytes < 4 || !has_bytes(f, pos, t.inline_bytes)) {
         flat_fail(f, pos, "the table's list of fields is damaged");
         return (FlatTable){0};
     }
@@ -81,7 +81,7 @@ static FlatTable table_at(Flat *f, size_t pos)
 
 FlatTable flat_root(Flat *f)
 {
-    return table_at(f, follow(f, 0, 4));
+    return table_at(f, follow_offset(f, 0, 4));
 }
 
 size_t flat_place(Flat *f, const FlatTable *t, unsigned field, size_t bytes)
@@ -89,7 +89,7 @@ size_t flat_place(Flat *f, const FlatTable *t, unsigned field, size_t bytes)
     size_t entry = 4 + 2 * (size_t)field;
     if (f->status || !t->pos || entry + 2 > t->vtable_bytes)
         return 0;
-    size_t offset = number(f, t->vtable + entry, 2);
+    size_t offset = read_le(f, t->vtable + entry, 2);
     if (!offset)
         return 0;
     if (offset < 4 || offset + bytes > t->inline_bytes) {
@@ -108,18 +108,18 @@ uint8_t flat_u8(Flat *f, const FlatTable *t, unsigned field, uint8_t fallback)
 int32_t flat_i32(Flat *f, const FlatTable *t, unsigned field, int32_t fallback)
 {
     size_t pos = flat_place(f, t, field, 4);
-    return pos ? (int32_t)number(f, pos, 4) : fallback;
+    return pos ? (int32_t)read_le(f, pos, 4) : fallback;
 }
 
 uint64_t flat_u64(Flat *f, const FlatTable *t, unsigned field, uint64_t fallback)
 {
     size_t pos = flat_place(f, t, field, 8);
-    return pos ? number(f, pos, 8) : fallback;
+    return pos ? read_le(f, pos, 8) : fallback;
 }
 
 static float float_at(const Flat *f, size_t pos)
 {
-    uint32_t bits = (uint32_t)number(f, pos, 4);
+    uint32_t bits = (uint32_t)read_le(f, pos, 4);
     float v;
     memcpy(&v, &bits, sizeof v);
     return v;
@@ -134,16 +134,16 @@ float flat_f32(Flat *f, const FlatTable *t, unsigned field, float fallback)
 FlatTable flat_table(Flat *f, const FlatTable *t, unsigned field)
 {
     size_t pos = flat_place(f, t, field, 4);
-    return pos ? table_at(f, follow(f, pos, 4)) : (FlatTable){0};
+    return pos ? table_at(f, follow_offset(f, pos, 4)) : (FlatTable){0};
 }
 
 FlatVector flat_vector(Flat *f, const FlatTable *t, unsigned field, size_t element_bytes)
 {
     size_t pos = flat_place(f, t, field, 4);
-    size_t at = pos ? follow(f, pos, 4) : 0;
+    size_t at = pos ? follow_offset(f, pos, 4) : 0;
     if (!at)
         return (FlatVector){0};
-    FlatVector v = {at + 4, (uint32_t)number(f, at, 4), true};
+    FlatVector v = {at + 4, (uint32_t)read_le(f, at, 4), true};
     if (v.count > (f->size - v.pos) / element_bytes) {
         flat_fail(f, at, "a list is longer than the file");
         return (FlatVector){0};
@@ -154,7 +154,7 @@ FlatVector flat_vector(Flat *f, const FlatTable *t, unsigned field, size_t eleme
 const char *flat_string(Flat *f, const FlatTable *t, unsigned field, Arena *a)
 {
     FlatVector v = flat_vector(f, t, field, 1);
-    if (!v.is_there || !visit(f, v.pos, v.count / 8 + 1))
+    if (!v.is_there || !charge_budget(f, v.pos, v.count / 8 + 1))
         return NULL;
     char *text = arena_strndup(a, (const char *)f->data + v.pos, v.count);
     for (uint32_t i = 0; i < v.count; i++)
@@ -165,32 +165,32 @@ const char *flat_string(Flat *f, const FlatTable *t, unsigned field, Arena *a)
 
 FlatTable flat_element(Flat *f, const FlatVector *v, uint32_t index)
 {
-    return table_at(f, follow(f, v->pos + 4 * (size_t)index, 4));
+    return table_at(f, follow_offset(f, v->pos + 4 * (size_t)index, 4));
 }
 
 const int32_t *flat_copy_i32(Flat *f, const FlatVector *v, Arena *a)
 {
-    if (!v->count || !visit(f, v->pos, v->count))
+    if (!v->count || !charge_budget(f, v->pos, v->count))
         return NULL;
     int32_t *out = ARENA_ARRAY(a, int32_t, v->count);
     for (uint32_t i = 0; i < v->count; i++)
-        out[i] = (int32_t)number(f, v->pos + 4 * (size_t)i, 4);
+        out[i] = (int32_t)read_le(f, v->pos + 4 * (size_t)i, 4);
     return out;
 }
 
 const int64_t *flat_copy_i64(Flat *f, const FlatVector *v, Arena *a)
 {
-    if (!v->count || !visit(f, v->pos, v->count))
+    if (!v->count || !charge_budget(f, v->pos, v->count))
         return NULL;
     int64_t *out = ARENA_ARRAY(a, int64_t, v->count);
     for (uint32_t i = 0; i < v->count; i++)
-        out[i] = (int64_t)number(f, v->pos + 8 * (size_t)i, 8);
+        out[i] = (int64_t)read_le(f, v->pos + 8 * (size_t)i, 8);
     return out;
 }
 
 const float *flat_copy_f32(Flat *f, const FlatVector *v, Arena *a)
 {
-    if (!v->count || !visit(f, v->pos, v->count))
+    if (!v->count || !charge_budget(f, v->pos, v->count))
         return NULL;
     float *out = ARENA_ARRAY(a, float, v->count);
     for (uint32_t i = 0; i < v->count; i++)

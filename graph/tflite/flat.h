@@ -15,7 +15,7 @@
 
 typedef struct {
     const uint8_t *data;
-    size_t size;   /* of the part that offsets may reach: at most FLAT_MOST_BYTES */
+    size_t size;   /* of the part that offsets may reach: at most FLAT_MAX_BYTES */
     size_t budget; /* tables and elements that may still be visited: overlapping parts of a small
                       file could be visited for ever */
     const char *path;
@@ -35,7 +35,7 @@ typedef struct {
     bool is_there;
 } FlatVector;
 
-#define FLAT_MOST_BYTES ((size_t)1 << 31)
+#define FLAT_MAX_BYTES ((size_t)1 << 31)
 
 void flat_init(Flat *f, const char *path, const uint8_t *data, size_t size, Diag *diag);
 

@@ -12,7 +12,7 @@ typedef struct {
     uint64_t count;
 } Vector;
 
-static bool number(Bytes b, size_t at, size_t width, uint64_t *ret)
+static bool read_flex_uint(Bytes b, size_t at, size_t width, uint64_t *ret)
 {
     *ret = 0;
     if (at > b.size || width > b.size - at)
@@ -23,10 +23,10 @@ static bool number(Bytes b, size_t at, size_t width, uint64_t *ret)
 }
 
 /* Where an offset at `at` leads: backwards. */
-static bool follow(Bytes b, size_t at, size_t width, size_t *ret)
+static bool follow_backwards(Bytes b, size_t at, size_t width, size_t *ret)
 {
     uint64_t offset;
-    if (!number(b, at, width, &offset) || offset > at)
+    if (!read_flex_uint(b, at, width, &offset) || offset > at)
         return false;
     *ret = at - (size_t)offset;
     return true;
@@ -35,8 +35,8 @@ static bool follow(Bytes b, size_t at, size_t width, size_t *ret)
 static bool open_vector(Bytes b, size_t at, size_t width, Vector *ret)
 {
     *ret = (Vector){at, width, 0};
-    return at >= width && number(b, at - width, width, &ret->count) &&
-           ret->count <= FLEX_MOST_KEYS && ret->count * (width + 1) <= b.size - at;
+    return at >= width && read_flex_uint(b, at - width, width, &ret->count) &&
+           ret->count <= FLEX_MAX_KEYS && ret->count * (width + 1) <= b.size - at;
 }
 
 static bool open_map(Bytes b, Vector *ret_keys, Vector *ret_values)
@@ -48,10 +48,10 @@ static bool open_map(Bytes b, Vector *ret_keys, Vector *ret_values)
     uint64_t key_width;
     size_t width = (size_t)1 << (type & 3);
     if (type >> 2 != TYPE_MAP || !root_width || root_width > 8 || b.size < 2 + root_width ||
-        !follow(b, b.size - 2 - root_width, root_width, &at) ||
+        !follow_backwards(b, b.size - 2 - root_width, root_width, &at) ||
         !open_vector(b, at, width, ret_values) || at < 3 * width ||
-        !follow(b, at - 3 * width, width, &keys) || !number(b, at - 2 * width, width, &key_width) ||
-        !key_width || key_width > 8)
+        !follow_backwards(b, at - 3 * width, width, &keys) ||
+        !read_flex_uint(b, at - 2 * width, width, &key_width) || !key_width || key_width > 8)
         return false;
     return open_vector(b, keys, (size_t)key_width, ret_keys) &&
            ret_keys->count == ret_values->count;
@@ -60,7 +60,7 @@ static bool open_map(Bytes b, Vector *ret_keys, Vector *ret_values)
 static bool is_key(Bytes b, const Vector *keys, size_t i, const char *wanted)
 {
     size_t at, n = strlen(wanted) + 1;
-    return follow(b, keys->at + i * keys->width, keys->width, &at) && n <= b.size - at &&
+    return follow_backwards(b, keys->at + i * keys->width, keys->width, &at) && n <= b.size - at &&
            memcmp(b.data + at, wanted, n) == 0;
 }
 
@@ -73,7 +73,7 @@ int64_t flex_number(Bytes b, const char *key, int64_t fallback)
     for (size_t i = 0; i < values.count; i++) {
         int type = b.data[values.at + values.count * values.width + i] >> 2;
         if (is_key(b, &keys, i, key) && (type == TYPE_INT || type == TYPE_UINT) &&
-            number(b, values.at + i * values.width, values.width, &v) && v <= INT32_MAX)
+            read_flex_uint(b, values.at + i * values.width, values.width, &v) && v <= INT32_MAX)
             return (int64_t)v;
     }
     return fallback;

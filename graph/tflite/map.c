@@ -50,16 +50,16 @@ static MapOperator *const by_kind[MAP_KINDS] = {
     [MAP_UNPACK] = map_unpack,
 };
 
-static void map_graph(Mapper *m, Scope *s);
+static void map_graph(Mapper *m, TfliteScope *s);
 
-static void enter(Mapper *m, Scope *s, const TfliteGraph *g)
+static void enter_scope(Mapper *m, TfliteScope *s, const TfliteGraph *g)
 {
-    *s = (Scope){.outer = m->scope, .graph = g};
-    s->value = ARENA_ARRAY(m->arena, Value, g->ntensor + 1);
+    *s = (TfliteScope){.outer = m->scope, .graph = g};
+    s->value = ARENA_ARRAY(m->arena, TfliteValue, g->ntensor + 1);
     for (uint32_t i = 0; i < g->ntensor; i++) {
         const TfliteTensor *t = &g->tensor[i];
-        Value *v = &s->value[i];
-        *v = (Value){.tensor = t, .rank = t->rank};
+        TfliteValue *v = &s->value[i];
+        *v = (TfliteValue){.tensor = t, .rank = t->rank};
         for (int k = 0; k < t->rank; k++)
             v->shape[k] = t->shape[k];
         v->name = t->has_buffer ? t->name : map_name(m, t->name);
@@ -75,7 +75,7 @@ static void say_detections(Mapper *m, const TfliteOperator *op)
     const int64_t shape[4][3] = {{1, n, 4}, {1, n}, {1, n}, {1}};
     static const int rank[4] = {3, 2, 2, 1};
     for (uint32_t i = 0; n > 0 && op->noutput == 4 && i < 4; i++) {
-        Value *v = map_out(m, i);
+        TfliteValue *v = map_out(m, i);
         if (v->rank > 0)
             continue;
         v->rank = rank[i];
@@ -89,11 +89,11 @@ static void map_opaque(Mapper *m, const TfliteOperator *op)
     const char **in = ARENA_ARRAY(m->arena, const char *, op->ninput + 1);
     const char **out = ARENA_ARRAY(m->arena, const char *, op->noutput + 1);
     for (uint32_t i = 0; i < op->ninput; i++)
-        in[i] = map_in(m, i) ? value_stored(m, map_in(m, i), PLAIN) : "";
+        in[i] = map_in(m, i) ? map_value_stored(m, map_in(m, i), PLAIN) : "";
     if (!strcmp(op->name, "TFLite_Detection_PostProcess"))
         say_detections(m, op);
     for (uint32_t i = 0; i < op->noutput; i++) {
-        Value *v = map_out(m, i);
+        TfliteValue *v = map_out(m, i);
         out[i] = v->stored[PLAIN] = v->name;
         v->real[PLAIN] = NULL;
     }
@@ -108,18 +108,18 @@ static void map_opaque(Mapper *m, const TfliteOperator *op)
 static bool is_open(const Mapper *m, const TfliteGraph *g)
 {
     unsigned depth = 0;
-    for (const Scope *s = m->scope; s; s = s->outer)
+    for (const TfliteScope *s = m->scope; s; s = s->outer)
         if (s->graph == g || ++depth > DEEPEST_COMPOSITE)
             return true;
     return false;
 }
 
 /* Results of an inner graph are what the operator gives. */
-static void hand_out(Mapper *m, const TfliteOperator *op, Scope *inner)
+static void hand_out(Mapper *m, const TfliteOperator *op, TfliteScope *inner)
 {
     for (uint32_t i = 0; i < op->noutput; i++) {
-        Value *from = &inner->value[inner->graph->output[i]];
-        const char *name = value_stored(m, from, PLAIN);
+        TfliteValue *from = &inner->value[inner->graph->output[i]];
+        const char *name = map_value_stored(m, from, PLAIN);
         map_node(m, (EmitNode){.name = "result",
                                .op = "Identity",
                                .in = {name},
@@ -136,14 +136,14 @@ static bool map_composite(Mapper *m, const TfliteOperator *op)
     const TfliteGraph *g = &m->file->graph[index];
     if (is_open(m, g) || g->ninput != op->ninput || g->noutput != op->noutput)
         return false;
-    Scope *outer = m->scope, inner;
-    enter(m, &inner, g);
+    TfliteScope *outer = m->scope, inner;
+    enter_scope(m, &inner, g);
     for (uint32_t i = 0; i < g->ninput; i++) {
-        Value *v = map_in(m, i), *to = &inner.value[g->input[i]];
+        TfliteValue *v = map_in(m, i), *to = &inner.value[g->input[i]];
         if (!v)
             return false;
         memcpy(to->stored, v->stored, sizeof v->stored);
-        to->stored[PLAIN] = value_stored(m, v, PLAIN);
+        to->stored[PLAIN] = map_value_stored(m, v, PLAIN);
         to->native = v->native;
     }
     m->scope = &inner;
@@ -167,13 +167,14 @@ static void map_operator(Mapper *m, const TfliteOperator *op)
         map_opaque(m, op);
     /* What the file says of a result helps where it cannot be worked out. */
     for (uint32_t i = 0; !m->status && i < op->noutput; i++) {
-        Value *v = map_out(m, i);
+        TfliteValue *v = map_out(m, i);
         if (v->stored[PLAIN] == v->name && v->rank >= 0)
-            emit_value(&m->emit, EMIT_VALUE, v->name, v->tensor->dtype, v->shape, NULL, v->rank);
+            tflite_emit_value(&m->emit, TFLITE_EMIT_VALUE, v->name, v->tensor->dtype, v->shape,
+                              NULL, v->rank);
     }
 }
 
-static void map_graph(Mapper *m, Scope *s)
+static void map_graph(Mapper *m, TfliteScope *s)
 {
     for (uint32_t i = 0; i < s->graph->nop && !m->status; i++)
         map_operator(m, &s->graph->op[i]);
@@ -181,48 +182,48 @@ static void map_graph(Mapper *m, Scope *s)
 
 /* ---- the ends */
 
-static void emit_end(Mapper *m, uint32_t field, const Value *v, const char *name)
+static void emit_end(Mapper *m, uint32_t field, const TfliteValue *v, const char *name)
 {
     const char *symbol[TFLITE_MAX_RANK] = {0};
     for (int i = 0; i < v->rank; i++)
-        if (v->shape[i] < 0 && field == EMIT_INPUT)
+        if (v->shape[i] < 0 && field == TFLITE_EMIT_INPUT)
             symbol[i] = arena_printf(m->arena, "%s_dim%d", name, i);
-    emit_value(&m->emit, field, name, v->tensor->dtype, v->shape, symbol, v->rank);
+    tflite_emit_value(&m->emit, field, name, v->tensor->dtype, v->shape, symbol, v->rank);
 }
 
-static void begin(Mapper *m, Scope *s)
+static void emit_inputs(Mapper *m, TfliteScope *s)
 {
     const TfliteGraph *g = &m->file->graph[0];
-    enter(m, s, g);
+    enter_scope(m, s, g);
     m->scope = s;
     for (uint32_t i = 0; i < g->noutput; i++)
         s->value[g->output[i]].is_output = true;
     for (uint32_t i = 0; i < g->ninput; i++) {
-        Value *v = &s->value[g->input[i]];
+        TfliteValue *v = &s->value[g->input[i]];
         if (v->stored[PLAIN]) /* listed twice */
             continue;
         v->stored[PLAIN] = v->name;
-        emit_end(m, EMIT_INPUT, v, v->name);
+        emit_end(m, TFLITE_EMIT_INPUT, v, v->name);
     }
 }
 
 /* Each output under its own name, in the file's layout. */
-static void end(Mapper *m, Scope *s)
+static void emit_outputs(Mapper *m, TfliteScope *s)
 {
     m->op = NULL;
     for (uint32_t i = 0; i < s->graph->noutput && !m->status; i++) {
-        Value *v = &s->value[s->graph->output[i]];
-        const char *name = value_stored(m, v, PLAIN), *wanted = v->name;
-        if (v->tensor->is_input || value_is_constant(v))
+        TfliteValue *v = &s->value[s->graph->output[i]];
+        const char *name = map_value_stored(m, v, PLAIN), *wanted = v->name;
+        if (v->tensor->is_input || map_value_is_constant(v))
             wanted = map_name(m, arena_printf(m->arena, "%s/out", v->name));
         if (strcmp(name, wanted))
             map_node(m,
                      (EmitNode){.name = "output", .op = "Identity", .in = {name}, .out = wanted});
-        emit_end(m, EMIT_OUTPUT, v, wanted);
+        emit_end(m, TFLITE_EMIT_OUTPUT, v, wanted);
     }
 }
 
-static Bytes finish(Mapper *m)
+static Bytes finish_model(Mapper *m)
 {
     const TfliteFile *f = m->file;
     EmitProperty *p = ARENA_ARRAY(m->arena, EmitProperty, f->nmetadata + f->nsignature + 2);
@@ -235,22 +236,22 @@ static Bytes finish(Mapper *m)
             arena_printf(m->arena, "%llu bytes", (unsigned long long)f->metadata[i].bytes)};
     for (uint32_t i = 0; i < f->nsignature; i++)
         p[n++] = (EmitProperty){"tflite.signature", f->signature[i]};
-    return emit_model(&m->emit, f->graph[0].name ? f->graph[0].name : "main", "tflite", OPSET, p,
-                      n);
+    return tflite_emit_model(&m->emit, f->graph[0].name ? f->graph[0].name : "main", "tflite",
+                             OPSET, p, n);
 }
 
 Status tflite_map(Arena *a, TfliteFile *f, const char *weights, Bytes *ret, Diag *diag)
 {
     Mapper m = {.arena = a, .file = f, .diag = diag};
-    Scope top;
-    emit_init(&m.emit, a, weights);
+    TfliteScope top;
+    tflite_emit_init(&m.emit, a, weights);
     strmap_init(&m.name, a, 4 * (size_t)f->graph[0].ntensor + 64);
-    begin(&m, &top);
+    emit_inputs(&m, &top);
     map_graph(&m, &top);
-    end(&m, &top);
+    emit_outputs(&m, &top);
     if (!m.status && f->flat.status)
         m.status = f->flat.status; /* options may be damaged too */
     if (!m.status)
-        *ret = finish(&m);
+        *ret = finish_model(&m);
     return m.status;
 }

@@ -10,34 +10,34 @@
 #ifndef GRAPH_TFLITE_MAP_H
 #define GRAPH_TFLITE_MAP_H
 
-#include "graph/tflite/emit.h"
+#include "graph/tflite/tflite_emit.h"
 #include "graph/tflite/tflite_file.h"
 
-typedef enum { PLAIN, FIRST, LAYOUTS } Layout;
+typedef enum { PLAIN, FIRST, LAYOUTS } TfliteLayout;
 
 typedef struct {
     const TfliteTensor *tensor;
     const char *name; /* unique in the model */
     const char *stored[LAYOUTS], *real[LAYOUTS];
-    Layout native;  /* the one that it was made in */
-    bool is_output; /* of the whole model: its name is that of the PLAIN, stored form */
+    TfliteLayout native; /* the one that it was made in */
+    bool is_output;      /* of the whole model: its name is that of the PLAIN, stored form */
     int64_t shape[TFLITE_MAX_RANK]; /* -1 unknown */
     int rank;                       /* RANK_UNKNOWN */
-} Value;
+} TfliteValue;
 
 /* One graph of the file at work: the main one, or one that an operator stands for. */
-typedef struct Scope {
-    const struct Scope *outer;
+typedef struct TfliteScope {
+    const struct TfliteScope *outer;
     const TfliteGraph *graph;
-    Value *value; /* by tensor */
-} Scope;
+    TfliteValue *value; /* by tensor */
+} TfliteScope;
 
 typedef struct Mapper {
     Arena *arena;
     TfliteFile *file;
-    Emit emit;
+    TfliteEmit emit;
     StrMap name; /* taken ones */
-    Scope *scope;
+    TfliteScope *scope;
     const TfliteOperator *op; /* at work */
     unsigned made;            /* nodes of the operator at work */
     Status status;            /* the first fault; everything after it does nothing */
@@ -46,24 +46,25 @@ typedef struct Mapper {
 
 /* ---- values (map_value.c) */
 /* Value of input or output i of the operator at work; NULL when it is omitted. */
-Value *map_in(Mapper *m, uint32_t i);
-Value *map_out(Mapper *m, uint32_t i);
-bool value_is_constant(const Value *v);
-bool value_is_quantised(const Value *v); /* 8-bit or 32-bit integers that stand for reals */
+TfliteValue *map_in(Mapper *m, uint32_t i);
+TfliteValue *map_out(Mapper *m, uint32_t i);
+bool map_value_is_constant(const TfliteValue *v);
+bool map_value_is_quantized(
+    const TfliteValue *v); /* 8-bit or 32-bit integers that stand for reals */
 /* The value as real numbers (or as stored, where it is not quantised), in that layout. */
-const char *value_real(Mapper *m, Value *v, Layout layout);
-const char *value_stored(Mapper *m, Value *v, Layout layout);
+const char *map_value_real(Mapper *m, TfliteValue *v, TfliteLayout layout);
+const char *map_value_stored(Mapper *m, TfliteValue *v, TfliteLayout layout);
 /* A constant of four dimensions as real numbers, its axes in another order: result axis i is
  * axis perm[i]. */
-const char *value_weights(Mapper *m, Value *v, const int perm[4]);
+const char *map_value_weights(Mapper *m, TfliteValue *v, const int perm[4]);
 /* The node QuantizeLinear or DequantizeLinear with the parameters of the tensor. */
-void map_convert(Mapper *m, Value *v, Layout layout, const char *op, const char *in,
+void map_convert(Mapper *m, TfliteValue *v, TfliteLayout layout, const char *op, const char *in,
                  const char *out);
 /* Integers of a constant of at most TFLITE_MAX_RANK, none beyond 2^40; -1: it is none, or is
  * longer. */
-int value_integers(const Value *v, int64_t ret[TFLITE_MAX_RANK]);
+int map_value_integers(const TfliteValue *v, int64_t ret[TFLITE_MAX_RANK]);
 /* Whether both layouts are the same bytes: no more than one of C and HxW is not 1. */
-bool value_layouts_agree(const Value *v);
+bool map_value_layouts_agree(const TfliteValue *v);
 
 /* ---- nodes (map_node.c) */
 /* A name that nothing else has. */
@@ -80,22 +81,22 @@ const char *map_float(Mapper *m, double v);
 const char *map_floats(Mapper *m, const float *v, size_t n);
 /* The name that the node writes whose result is output i in that layout; then the output's other
  * forms, once the node is there: fused activation first when `activation` is not 0. */
-const char *map_result(Mapper *m, uint32_t i, Layout layout);
-void map_done(Mapper *m, uint32_t i, Layout layout);
+const char *map_result(Mapper *m, uint32_t i, TfliteLayout layout);
+void map_done(Mapper *m, uint32_t i, TfliteLayout layout);
 /* The same with a fused activation between: the node writes what map_before names. */
-const char *map_before(Mapper *m, int32_t activation, uint32_t i, Layout layout);
-void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, Layout layout);
+const char *map_before(Mapper *m, int32_t activation, uint32_t i, TfliteLayout layout);
+void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, TfliteLayout layout);
 /* The output is the value `name`, as it is (no node but one that quantises). */
-void map_alias(Mapper *m, uint32_t i, Layout layout, const char *name);
+void map_alias(Mapper *m, uint32_t i, TfliteLayout layout, const char *name);
 /* STATUS_INPUT: "path: operator 12 (CONV_2D): fact". */
 void map_refuse(Mapper *m, const char *fact);
 
 /* Axis of NHWC in NCHW; the same for PLAIN. */
-int64_t map_axis(Layout layout, int64_t axis);
+int64_t map_axis(TfliteLayout layout, int64_t axis);
 /* `axis` of a rank, negative ones from its end; -1 when out of range. */
 int64_t map_wrap(int64_t axis, int rank);
 /* FIRST when all outputs and inputs of activations have four dimensions and one is FIRST. */
-Layout map_layout(Mapper *m);
+TfliteLayout map_layout(Mapper *m);
 
 /* ---- operators (map_*.c): false when this one cannot be said in ONNX, and stays opaque */
 typedef bool MapOperator(Mapper *m, const TfliteOperator *op);

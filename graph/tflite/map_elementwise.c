@@ -2,19 +2,20 @@
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 
-static const char *either(Mapper *m, uint32_t i, Layout layout)
+static const char *real_input(Mapper *m, uint32_t i, TfliteLayout layout)
 {
-    Value *v = map_in(m, i);
-    return v ? value_real(m, v, v->rank == 4 || value_is_constant(v) ? layout : PLAIN) : "";
+    TfliteValue *v = map_in(m, i);
+    return v ? map_value_real(m, v, v->rank == 4 || map_value_is_constant(v) ? layout : PLAIN) : "";
 }
 
-static void one(Mapper *m, const char *word, const char *op, const char *in, const char *out)
+static void unary_op_node(Mapper *m, const char *word, const char *op, const char *in,
+                          const char *out)
 {
     map_node(m, (EmitNode){.name = word, .op = op, .in = {in}, .out = out});
 }
 
-static void two(Mapper *m, const char *word, const char *op, const char *a, const char *b,
-                const char *out)
+static void binary_op_node(Mapper *m, const char *word, const char *op, const char *a,
+                           const char *b, const char *out)
 {
     map_node(m, (EmitNode){.name = word, .op = op, .in = {a, b}, .out = out});
 }
@@ -54,15 +55,15 @@ static const struct {
     {TFL_NOT_EQUAL, "Equal", "Not", false},
 };
 
-static bool map_two_step(Mapper *m, const TfliteOperator *op, Layout layout)
+static bool map_two_step(Mapper *m, const TfliteOperator *op, TfliteLayout layout)
 {
     for (size_t i = 0; i < sizeof two_step / sizeof *two_step; i++) {
         if (two_step[i].code != op->code)
             continue;
-        const char *a = either(m, 0, layout), *b = either(m, 1, layout);
+        const char *a = real_input(m, 0, layout), *b = real_input(m, 1, layout);
         const char *first = map_between(m, "first"), *out = map_result(m, 0, layout);
-        two(m, "first", two_step[i].op, a, b, first);
-        two(m, NULL, two_step[i].then, first, two_step[i].twice ? first : NULL, out);
+        binary_op_node(m, "first", two_step[i].op, a, b, first);
+        binary_op_node(m, NULL, two_step[i].then, first, two_step[i].twice ? first : NULL, out);
         map_done(m, 0, layout);
         return true;
     }
@@ -71,16 +72,16 @@ static bool map_two_step(Mapper *m, const TfliteOperator *op, Layout layout)
 
 bool map_binary(Mapper *m, const TfliteOperator *op)
 {
-    Layout layout = map_layout(m);
+    TfliteLayout layout = map_layout(m);
     if (!map_in(m, 0) || !map_in(m, 1) || !map_out(m, 0))
         return false;
     for (size_t i = 0; i < sizeof binary / sizeof *binary; i++) {
         if (binary[i].code != op->code)
             continue;
         int32_t activation = binary[i].is_fused ? tflite_option_byte(m->file, op, 0) : 0;
-        const char *a = either(m, 0, layout), *b = either(m, 1, layout);
+        const char *a = real_input(m, 0, layout), *b = real_input(m, 1, layout);
         const char *before = map_before(m, activation, 0, layout);
-        two(m, NULL, binary[i].op, a, b, before);
+        binary_op_node(m, NULL, binary[i].op, a, b, before);
         map_after(m, before, activation, 0, layout);
         return true;
     }
@@ -113,7 +114,7 @@ static void hard_swish(Mapper *m, const char *x, const char *out)
                            .out = gate,
                            .attribute = {{.name = "alpha", .kind = EMIT_FLOAT, .f = 1.0 / 6},
                                          {.name = "beta", .kind = EMIT_FLOAT, .f = 0.5}}});
-    two(m, NULL, "Mul", x, gate, out);
+    binary_op_node(m, NULL, "Mul", x, gate, out);
 }
 
 /* x/2 (1 + erf(x / sqrt 2)), as exporters write it. */
@@ -122,11 +123,11 @@ static void gelu(Mapper *m, const char *x, const char *out)
     const char *part[4];
     for (int i = 0; i < 4; i++)
         part[i] = map_between(m, "part");
-    two(m, "scaled", "Div", x, map_float(m, 1.4142135623730951), part[0]);
-    one(m, "erf", "Erf", part[0], part[1]);
-    two(m, "plus", "Add", part[1], map_float(m, 1), part[2]);
-    two(m, "gate", "Mul", x, part[2], part[3]);
-    two(m, NULL, "Mul", part[3], map_float(m, 0.5), out);
+    binary_op_node(m, "scaled", "Div", x, map_float(m, 1.4142135623730951), part[0]);
+    unary_op_node(m, "erf", "Erf", part[0], part[1]);
+    binary_op_node(m, "plus", "Add", part[1], map_float(m, 1), part[2]);
+    binary_op_node(m, "gate", "Mul", x, part[2], part[3]);
+    binary_op_node(m, NULL, "Mul", part[3], map_float(m, 0.5), out);
 }
 
 /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))). */
@@ -135,17 +136,17 @@ static void gelu_tanh(Mapper *m, const char *x, const char *out)
     const char *part[7];
     for (int i = 0; i < 7; i++)
         part[i] = map_between(m, "part");
-    two(m, "cube", "Pow", x, map_float(m, 3), part[0]);
-    two(m, "weighted", "Mul", part[0], map_float(m, 0.044715), part[1]);
-    two(m, "sum", "Add", x, part[1], part[2]);
-    two(m, "scaled", "Mul", part[2], map_float(m, 0.7978845608028654), part[3]);
-    one(m, "tanh", "Tanh", part[3], part[4]);
-    two(m, "plus", "Add", part[4], map_float(m, 1), part[5]);
-    two(m, "gate", "Mul", x, part[5], part[6]);
-    two(m, NULL, "Mul", part[6], map_float(m, 0.5), out);
+    binary_op_node(m, "cube", "Pow", x, map_float(m, 3), part[0]);
+    binary_op_node(m, "weighted", "Mul", part[0], map_float(m, 0.044715), part[1]);
+    binary_op_node(m, "sum", "Add", x, part[1], part[2]);
+    binary_op_node(m, "scaled", "Mul", part[2], map_float(m, 0.7978845608028654), part[3]);
+    unary_op_node(m, "tanh", "Tanh", part[3], part[4]);
+    binary_op_node(m, "plus", "Add", part[4], map_float(m, 1), part[5]);
+    binary_op_node(m, "gate", "Mul", x, part[5], part[6]);
+    binary_op_node(m, NULL, "Mul", part[6], map_float(m, 0.5), out);
 }
 
-static bool emit_unary(Mapper *m, const TfliteOperator *op, Layout layout, const char *x,
+static bool emit_unary(Mapper *m, const TfliteOperator *op, TfliteLayout layout, const char *x,
                        const char *out)
 {
     const char *between;
@@ -157,15 +158,15 @@ static bool emit_unary(Mapper *m, const TfliteOperator *op, Layout layout, const
         (tflite_option_byte(m->file, op, 0) ? gelu_tanh : gelu)(m, x, out);
         return true;
     case TFL_SQUARE:
-        two(m, NULL, "Mul", x, x, out);
+        binary_op_node(m, NULL, "Mul", x, x, out);
         return true;
     case TFL_RSQRT:
         between = map_between(m, "root");
-        one(m, "root", "Sqrt", x, between);
-        one(m, NULL, "Reciprocal", between, out);
+        unary_op_node(m, "root", "Sqrt", x, between);
+        unary_op_node(m, NULL, "Reciprocal", between, out);
         return true;
     case TFL_PRELU:
-        two(m, NULL, "PRelu", x, either(m, 1, layout), out);
+        binary_op_node(m, NULL, "PRelu", x, real_input(m, 1, layout), out);
         return true;
     case TFL_LEAKY_RELU:
         map_node(m, (EmitNode){.op = "LeakyRelu",
@@ -184,12 +185,12 @@ bool map_unary(Mapper *m, const TfliteOperator *op)
 {
     if (!map_in(m, 0) || !map_out(m, 0))
         return false;
-    Layout layout = map_layout(m);
-    const char *x = either(m, 0, layout), *out = map_result(m, 0, layout);
+    TfliteLayout layout = map_layout(m);
+    const char *x = real_input(m, 0, layout), *out = map_result(m, 0, layout);
     bool done = emit_unary(m, op, layout, x, out);
     for (size_t i = 0; !done && i < sizeof unary / sizeof *unary; i++) {
         if (unary[i].code == op->code)
-            one(m, NULL, unary[i].op, x, out);
+            unary_op_node(m, NULL, unary[i].op, x, out);
         done = unary[i].code == op->code;
     }
     for (size_t i = 0; !done && i < sizeof clip / sizeof *clip; i++)
@@ -204,13 +205,14 @@ bool map_unary(Mapper *m, const TfliteOperator *op)
 bool map_select(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
-    Layout layout = map_layout(m);
-    const Value *c = map_in(m, 0);
+    TfliteLayout layout = map_layout(m);
+    const TfliteValue *c = map_in(m, 0);
     /* The condition of SELECT may be of one dimension, and then chooses rows. */
     if (!c || !map_in(m, 1) || !map_in(m, 2) || !map_out(m, 0) ||
         (op->code == TFL_SELECT && c->rank == 1 && map_out(m, 0)->rank > 1))
         return false;
-    const char *in[] = {either(m, 0, layout), either(m, 1, layout), either(m, 2, layout)};
+    const char *in[] = {real_input(m, 0, layout), real_input(m, 1, layout),
+                        real_input(m, 2, layout)};
     map_node(
         m, (EmitNode){.op = "Where", .in = {in[0], in[1], in[2]}, .out = map_result(m, 0, layout)});
     map_done(m, 0, layout);
@@ -222,8 +224,8 @@ bool map_cast(Mapper *m, const TfliteOperator *op)
     (void)op;
     if (!map_in(m, 0) || !map_out(m, 0) || map_out(m, 0)->tensor->dtype == DT_UNKNOWN)
         return false;
-    Layout layout = map_layout(m);
-    const char *in = value_stored(m, map_in(m, 0), layout);
+    TfliteLayout layout = map_layout(m);
+    const char *in = map_value_stored(m, map_in(m, 0), layout);
     map_node(m, (EmitNode){.op = "Cast",
                            .in = {in},
                            .out = map_result(m, 0, layout),
@@ -235,7 +237,7 @@ bool map_cast(Mapper *m, const TfliteOperator *op)
 }
 
 /* Over the last axis, which is that of the channels where there are four. */
-static EmitAttribute last_axis(const Value *v, Layout layout)
+static EmitAttribute last_axis(const TfliteValue *v, TfliteLayout layout)
 {
     return (EmitAttribute){.name = "axis",
                            .kind = EMIT_INT,
@@ -246,15 +248,15 @@ static EmitAttribute last_axis(const Value *v, Layout layout)
 
 bool map_softmax(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     if (!x || !map_out(m, 0))
         return false;
-    Layout layout = map_layout(m);
+    TfliteLayout layout = map_layout(m);
     float beta = op->code == TFL_SOFTMAX ? tflite_option_float(m->file, op, 0, 1) : 1;
-    const char *in = value_real(m, x, layout);
+    const char *in = map_value_real(m, x, layout);
     if (beta != 1 && beta != 0) {
         const char *scaled = map_between(m, "beta");
-        two(m, "beta", "Mul", in, map_float(m, (double)beta), scaled);
+        binary_op_node(m, "beta", "Mul", in, map_float(m, (double)beta), scaled);
         in = scaled;
     }
     map_node(m, (EmitNode){.op = op->code == TFL_SOFTMAX ? "Softmax" : "LogSoftmax",
@@ -265,11 +267,11 @@ bool map_softmax(Mapper *m, const TfliteOperator *op)
     return true;
 }
 
-static void local_response(Mapper *m, const TfliteOperator *op, Value *x)
+static void local_response(Mapper *m, const TfliteOperator *op, TfliteValue *x)
 {
     int64_t size = 2 * (int64_t)tflite_option(m->file, op, 0, 0) + 1;
     double alpha = (double)tflite_option_float(m->file, op, 2, 0) * (double)size;
-    const char *in = value_real(m, x, FIRST);
+    const char *in = map_value_real(m, x, FIRST);
     map_node(m, (EmitNode){.op = "LRN",
                            .in = {in},
                            .out = map_result(m, 0, FIRST),
@@ -286,15 +288,15 @@ static void local_response(Mapper *m, const TfliteOperator *op, Value *x)
 
 bool map_norm(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     if (!x || !map_out(m, 0) || (op->code == TFL_LOCAL_RESPONSE_NORMALIZATION && x->rank != 4))
         return false;
     if (op->code == TFL_LOCAL_RESPONSE_NORMALIZATION) {
         local_response(m, op, x);
         return true;
     }
-    Layout layout = map_layout(m);
-    const char *in = value_real(m, x, layout);
+    TfliteLayout layout = map_layout(m);
+    const char *in = map_value_real(m, x, layout);
     int32_t activation = tflite_option_byte(m->file, op, 0);
     const char *before = map_before(m, activation, 0, layout);
     map_node(m, (EmitNode){

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-static EmitAttribute text(const char *name, const char *s)
+static EmitAttribute string_attribute(const char *name, const char *s)
 {
     return (EmitAttribute){.name = name, .kind = EMIT_STRING, .s = s};
 }
 
-static EmitAttribute number(const char *name, int64_t i)
+static EmitAttribute int_attribute(const char *name, int64_t i)
 {
     return (EmitAttribute){.name = name, .kind = EMIT_INT, .i = i};
 }
@@ -19,33 +19,33 @@ static EmitAttribute number(const char *name, int64_t i)
 bool map_resize(Mapper *m, const TfliteOperator *op)
 {
     bool linear = op->code == TFL_RESIZE_BILINEAR;
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     int64_t size[TFLITE_MAX_RANK];
     bool align = tflite_option_byte(m->file, op, linear ? 2 : 0);
     bool half = tflite_option_byte(m->file, op, linear ? 3 : 1);
-    if (!x || !map_out(m, 0) || x->rank != 4 || value_integers(map_in(m, 1), size) != 2 ||
+    if (!x || !map_out(m, 0) || x->rank != 4 || map_value_integers(map_in(m, 1), size) != 2 ||
         x->shape[0] < 0 || x->shape[3] < 0 || (align && half))
         return false;
     const int64_t to[4] = {x->shape[0], x->shape[3], size[0], size[1]};
-    const char *in = value_real(m, x, FIRST), *sizes = map_integers(m, to, 4);
-    map_node(m,
-             (EmitNode){.op = "Resize",
-                        .in = {in, "", "", sizes},
-                        .out = map_result(m, 0, FIRST),
-                        .attribute = {text("mode", linear ? "linear" : "nearest"),
-                                      text("coordinate_transformation_mode", align ? "align_corners"
-                                                                             : half ? "half_pixel"
-                                                                                    : "asymmetric"),
-                                      {.name = linear ? NULL : "nearest_mode",
-                                       .kind = EMIT_STRING,
-                                       .s = align || half ? "round_prefer_ceil" : "floor"}}});
+    const char *in = map_value_real(m, x, FIRST), *sizes = map_integers(m, to, 4);
+    map_node(m, (EmitNode){.op = "Resize",
+                           .in = {in, "", "", sizes},
+                           .out = map_result(m, 0, FIRST),
+                           .attribute = {string_attribute("mode", linear ? "linear" : "nearest"),
+                                         string_attribute("coordinate_transformation_mode",
+                                                          align  ? "align_corners"
+                                                          : half ? "half_pixel"
+                                                                 : "asymmetric"),
+                                         {.name = linear ? NULL : "nearest_mode",
+                                          .kind = EMIT_STRING,
+                                          .s = align || half ? "round_prefer_ceil" : "floor"}}});
     map_done(m, 0, FIRST);
     return true;
 }
 
 bool map_blocks(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     int32_t size = tflite_option(m->file, op, 0, 0);
     if (!x || !map_out(m, 0) || x->rank != 4)
         return false;
@@ -54,19 +54,19 @@ bool map_blocks(Mapper *m, const TfliteOperator *op)
         return true;
     }
     bool to_space = op->code == TFL_DEPTH_TO_SPACE;
-    const char *in = value_real(m, x, FIRST);
+    const char *in = map_value_real(m, x, FIRST);
     map_node(
         m, (EmitNode){
                .op = to_space ? "DepthToSpace" : "SpaceToDepth",
                .in = {in},
                .out = map_result(m, 0, FIRST),
-               .attribute = {number("blocksize", size),
+               .attribute = {int_attribute("blocksize", size),
                              {.name = to_space ? "mode" : NULL, .kind = EMIT_STRING, .s = "DCR"}}});
     map_done(m, 0, FIRST);
     return true;
 }
 
-static const char *reducer(TfliteCode code)
+static const char *reduce_op_name(TfliteCode code)
 {
     return code == TFL_MEAN         ? "ReduceMean"
            : code == TFL_SUM        ? "ReduceSum"
@@ -76,7 +76,7 @@ static const char *reducer(TfliteCode code)
 }
 
 /* Where the axes that stay keep their order, the result of a FIRST input is PLAIN: HxW reduced. */
-static Layout reduce_layout(const Value *x, const int64_t *axis, int n, bool keeps)
+static TfliteLayout reduce_layout(const TfliteValue *x, const int64_t *axis, int n, bool keeps)
 {
     bool image = n == 2 && axis[0] + axis[1] == 3 && axis[0] * axis[1] == 2;
     bool channels = n == 1 && axis[0] == 3;
@@ -85,9 +85,9 @@ static Layout reduce_layout(const Value *x, const int64_t *axis, int n, bool kee
 
 bool map_reduce(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0), *y = map_out(m, 0);
+    TfliteValue *x = map_in(m, 0), *y = map_out(m, 0);
     int64_t axis[TFLITE_MAX_RANK];
-    int n = value_integers(map_in(m, 1), axis);
+    int n = map_value_integers(map_in(m, 1), axis);
     bool keeps = tflite_option_byte(m->file, op, 0);
     if (!x || !y || x->rank < 1 || n < 1)
         return false;
@@ -96,19 +96,19 @@ bool map_reduce(Mapper *m, const TfliteOperator *op)
             map_refuse(m, "reduces an axis that its input does not have");
             return true;
         }
-    Layout layout = reduce_layout(x, axis, n, keeps), result = keeps ? layout : PLAIN;
+    TfliteLayout layout = reduce_layout(x, axis, n, keeps), result = keeps ? layout : PLAIN;
     bool pools =
         op->code == TFL_MEAN && keeps && layout == FIRST && n == 2 && axis[0] + axis[1] == 3;
     for (int i = 0; i < n; i++)
         axis[i] = map_axis(layout, axis[i]);
     bool listed = op->code == TFL_SUM; /* opset 13 takes the axes of this one as an input */
-    const char *in = value_real(m, x, layout),
+    const char *in = map_value_real(m, x, layout),
                *axes = listed ? map_integers(m, axis, (size_t)n) : NULL;
-    EmitNode node = {.op = pools ? "GlobalAveragePool" : reducer(op->code),
+    EmitNode node = {.op = pools ? "GlobalAveragePool" : reduce_op_name(op->code),
                      .in = {in, axes},
                      .out = map_result(m, 0, result)};
     if (!pools) {
-        node.attribute[0] = number("keepdims", keeps);
+        node.attribute[0] = int_attribute("keepdims", keeps);
         node.attribute[1] = (EmitAttribute){
             .name = listed ? NULL : "axes", .kind = EMIT_INTS, .ints = axis, .count = (size_t)n};
     }
@@ -117,71 +117,72 @@ bool map_reduce(Mapper *m, const TfliteOperator *op)
     return true;
 }
 
-static void narrow(Mapper *m, const char *wide, uint32_t i)
+static void cast_to_result(Mapper *m, const char *wide, uint32_t i)
 {
-    map_node(m,
-             (EmitNode){.name = "narrower",
-                        .op = "Cast",
-                        .in = {wide},
-                        .out = map_result(m, i, PLAIN),
-                        .attribute = {number("to", dtype_to_onnx(map_out(m, i)->tensor->dtype))}});
+    map_node(m, (EmitNode){.name = "narrower",
+                           .op = "Cast",
+                           .in = {wide},
+                           .out = map_result(m, i, PLAIN),
+                           .attribute = {
+                               int_attribute("to", dtype_to_onnx(map_out(m, i)->tensor->dtype))}});
     map_done(m, i, PLAIN);
 }
 
 bool map_arg(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0), *y = map_out(m, 0);
+    TfliteValue *x = map_in(m, 0), *y = map_out(m, 0);
     int64_t axis[TFLITE_MAX_RANK];
-    if (!x || !y || value_integers(map_in(m, 1), axis) != 1 ||
+    if (!x || !y || map_value_integers(map_in(m, 1), axis) != 1 ||
         (axis[0] = map_wrap(axis[0], x->rank)) < 0)
         return false;
     bool first = x->rank == 4 && x->native == FIRST && axis[0] == 3;
-    const char *in = value_real(m, x, first ? FIRST : PLAIN);
+    const char *in = map_value_real(m, x, first ? FIRST : PLAIN);
     bool wide = y->tensor->dtype == DT_INT64;
     const char *out = wide ? map_result(m, 0, PLAIN) : map_between(m, "index");
-    map_node(m,
-             (EmitNode){.op = op->code == TFL_ARG_MAX ? "ArgMax" : "ArgMin",
-                        .in = {in},
-                        .out = out,
-                        .attribute = {number("axis", first ? 1 : axis[0]), number("keepdims", 0)}});
+    map_node(m, (EmitNode){.op = op->code == TFL_ARG_MAX ? "ArgMax" : "ArgMin",
+                           .in = {in},
+                           .out = out,
+                           .attribute = {int_attribute("axis", first ? 1 : axis[0]),
+                                         int_attribute("keepdims", 0)}});
     if (wide)
         map_done(m, 0, PLAIN);
     else
-        narrow(m, out, 0);
+        cast_to_result(m, out, 0);
     return true;
 }
 
 bool map_top(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     int64_t k[TFLITE_MAX_RANK];
     if (!x || op->noutput != 2 || !map_out(m, 0) || !map_out(m, 1) ||
-        value_integers(map_in(m, 1), k) != 1)
+        map_value_integers(map_in(m, 1), k) != 1)
         return false;
-    const char *in = value_real(m, x, PLAIN), *count = map_integers(m, k, 1);
+    const char *in = map_value_real(m, x, PLAIN), *count = map_integers(m, k, 1);
     const char *out[] = {map_result(m, 0, PLAIN), map_between(m, "index")};
     map_node(m, (EmitNode){.op = "TopK",
                            .in = {in, count},
                            .outs = out,
                            .nouts = 2,
-                           .attribute = {number("axis", -1)}});
+                           .attribute = {int_attribute("axis", -1)}});
     map_done(m, 0, PLAIN);
-    narrow(m, out[1], 1);
+    cast_to_result(m, out[1], 1);
     return true;
 }
 
 bool map_cumsum(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     int64_t axis[TFLITE_MAX_RANK];
-    if (!x || !map_out(m, 0) || value_integers(map_in(m, 1), axis) != 1)
+    if (!x || !map_out(m, 0) || map_value_integers(map_in(m, 1), axis) != 1)
         return false;
-    const char *in = value_real(m, x, PLAIN), *at = map_integer(m, axis[0]);
-    map_node(m, (EmitNode){.op = "CumSum",
-                           .in = {in, at},
-                           .out = map_result(m, 0, PLAIN),
-                           .attribute = {number("exclusive", tflite_option_byte(m->file, op, 0)),
-                                         number("reverse", tflite_option_byte(m->file, op, 1))}});
+    const char *in = map_value_real(m, x, PLAIN), *at = map_integer(m, axis[0]);
+    map_node(
+        m, (EmitNode){.op = "CumSum",
+                      .in = {in, at},
+                      .out = map_result(m, 0, PLAIN),
+                      .attribute = {int_attribute("exclusive", tflite_option_byte(m->file, op, 0)),
+                                    int_attribute("reverse", tflite_option_byte(m->file, op, 1))}});
     map_done(m, 0, PLAIN);
     return true;
 }
@@ -191,11 +192,11 @@ bool map_cumsum(Mapper *m, const TfliteOperator *op)
 bool map_quantize(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
-    Value *x = map_in(m, 0), *y = map_out(m, 0);
-    if (!x || !y || !value_is_quantised(y))
+    TfliteValue *x = map_in(m, 0), *y = map_out(m, 0);
+    if (!x || !y || !map_value_is_quantized(y))
         return false;
-    Layout layout = x->rank == 4 && x->native == FIRST ? FIRST : PLAIN;
-    map_alias(m, 0, layout, value_real(m, x, layout));
+    TfliteLayout layout = x->rank == 4 && x->native == FIRST ? FIRST : PLAIN;
+    map_alias(m, 0, layout, map_value_real(m, x, layout));
     return true;
 }
 
@@ -203,24 +204,24 @@ bool map_quantize(Mapper *m, const TfliteOperator *op)
 bool map_dequantize(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
-    Value *x = map_in(m, 0), *y = map_out(m, 0);
+    TfliteValue *x = map_in(m, 0), *y = map_out(m, 0);
     if (!x || !y)
         return false;
-    if (value_is_constant(x) && x->tensor->dtype == DT_FLOAT16) {
+    if (map_value_is_constant(x) && x->tensor->dtype == DT_FLOAT16) {
         y->tensor = x->tensor;
         return true;
     }
     /* At the graph's end codes are moved rather than floats. */
-    Layout layout = x->rank == 4 && x->native == FIRST && !y->is_output ? FIRST : PLAIN;
-    const char *in = value_stored(m, x, layout);
+    TfliteLayout layout = x->rank == 4 && x->native == FIRST && !y->is_output ? FIRST : PLAIN;
+    const char *in = map_value_stored(m, x, layout);
     const char *out = map_result(m, 0, layout);
-    if (value_is_quantised(x))
+    if (map_value_is_quantized(x))
         map_convert(m, x, layout, "DequantizeLinear", in, out);
     else
         map_node(m, (EmitNode){.op = "Cast",
                                .in = {in},
                                .out = out,
-                               .attribute = {number("to", dtype_to_onnx(DT_FLOAT32))}});
+                               .attribute = {int_attribute("to", dtype_to_onnx(DT_FLOAT32))}});
     return true;
 }
 
@@ -228,20 +229,20 @@ bool map_dequantize(Mapper *m, const TfliteOperator *op)
  * kernels/fake_quant.cc (nudged range). */
 bool map_fake_quant(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     double lo = (double)tflite_option_float(m->file, op, 0, 0);
     double hi = (double)tflite_option_float(m->file, op, 1, 0);
     if (!x || !map_out(m, 0) || tflite_option(m->file, op, 2, 8) != 8 || !(lo < hi) ||
         !isfinite(hi - lo))
         return false;
-    Layout layout = map_layout(m);
+    TfliteLayout layout = map_layout(m);
     double scale = (hi - lo) / 255, zero = round(-lo / scale);
     uint8_t point = (uint8_t)(zero < 0 ? 0 : zero > 255 ? 255 : zero);
     const char *at = map_between(m, "zero_point"), *stored = map_between(m, "stored");
     uint8_t *byte = arena_alloc(m->arena, 1);
     *byte = point;
-    emit_constant(&m->emit, at, DT_UINT8, NULL, 0, (Bytes){byte, 1});
-    const char *step = map_float(m, scale), *in = value_real(m, x, layout);
+    tflite_emit_constant(&m->emit, at, DT_UINT8, NULL, 0, (Bytes){byte, 1});
+    const char *step = map_float(m, scale), *in = map_value_real(m, x, layout);
     map_node(m,
              (EmitNode){
                  .name = "quantize", .op = "QuantizeLinear", .in = {in, step, at}, .out = stored});

@@ -37,7 +37,7 @@ void map_node(Mapper *m, EmitNode n)
                             : "end of the graph";
     const char *word = n.name ? arena_printf(m->arena, "%s/%s", own, n.name) : own;
     n.name = map_name(m, word);
-    emit_node(&m->emit, &n);
+    tflite_emit_node(&m->emit, &n);
 }
 
 const char *map_between(Mapper *m, const char *what)
@@ -46,8 +46,8 @@ const char *map_between(Mapper *m, const char *what)
                     arena_printf(m->arena, "%s %u/%s", m->op->name, (unsigned)m->op->index, what));
 }
 
-static const char *small(Mapper *m, DType t, const int64_t *dim, size_t rank, const void *data,
-                         size_t size)
+static const char *small_constant(Mapper *m, DType t, const int64_t *dim, size_t rank,
+                                  const void *data, size_t size)
 {
     const char *name = map_name(
         m, m->op ? arena_printf(m->arena, "%s %u/constant", m->op->name, (unsigned)m->op->index)
@@ -55,34 +55,34 @@ static const char *small(Mapper *m, DType t, const int64_t *dim, size_t rank, co
     uint8_t *copy = arena_alloc(m->arena, size + 1);
     if (size)
         memcpy(copy, data, size);
-    emit_constant(&m->emit, name, t, dim, rank, (Bytes){copy, size});
+    tflite_emit_constant(&m->emit, name, t, dim, rank, (Bytes){copy, size});
     return name;
 }
 
 const char *map_integers(Mapper *m, const int64_t *v, size_t n)
 {
-    return small(m, DT_INT64, (int64_t[]){(int64_t)n}, 1, v, n * sizeof *v);
+    return small_constant(m, DT_INT64, (int64_t[]){(int64_t)n}, 1, v, n * sizeof *v);
 }
 
 const char *map_integer(Mapper *m, int64_t v)
 {
-    return small(m, DT_INT64, NULL, 0, &v, sizeof v);
+    return small_constant(m, DT_INT64, NULL, 0, &v, sizeof v);
 }
 
 const char *map_floats(Mapper *m, const float *v, size_t n)
 {
-    return small(m, DT_FLOAT32, (int64_t[]){(int64_t)n}, 1, v, n * sizeof *v);
+    return small_constant(m, DT_FLOAT32, (int64_t[]){(int64_t)n}, 1, v, n * sizeof *v);
 }
 
 const char *map_float(Mapper *m, double v)
 {
     float f = (float)v;
-    return small(m, DT_FLOAT32, NULL, 0, &f, sizeof f);
+    return small_constant(m, DT_FLOAT32, NULL, 0, &f, sizeof f);
 }
 
 /* ---- layouts */
 
-int64_t map_axis(Layout layout, int64_t axis)
+int64_t map_axis(TfliteLayout layout, int64_t axis)
 {
     static const int64_t first[] = {0, 2, 3, 1};
     return layout == FIRST && axis >= 0 && axis < 4 ? first[axis] : axis;

@@ -5,10 +5,10 @@
 enum { SHUFFLED_WEIGHTS = 1 };
 
 /* Input 0 as a matrix of rows as long as the weights'. */
-static const char *as_rows(Mapper *m, Value *x, int64_t length)
+static const char *as_rows(Mapper *m, TfliteValue *x, int64_t length)
 {
-    bool agree = x->native == FIRST && value_layouts_agree(x);
-    const char *in = value_real(m, x, agree ? FIRST : PLAIN);
+    bool agree = x->native == FIRST && map_value_layouts_agree(x);
+    const char *in = map_value_real(m, x, agree ? FIRST : PLAIN);
     if (x->rank == 2)
         return in;
     const char *rows = map_between(m, "rows");
@@ -20,7 +20,7 @@ static const char *as_rows(Mapper *m, Value *x, int64_t length)
 }
 
 /* The product of all last axes, the others kept. */
-static void emit_wide(Mapper *m, Value *x, Value *w, Value *bias, const char *out)
+static void emit_wide(Mapper *m, TfliteValue *x, TfliteValue *w, TfliteValue *bias, const char *out)
 {
     const char *turned = map_between(m, "weights"),
                *product = bias ? map_between(m, "product") : out;
@@ -28,32 +28,32 @@ static void emit_wide(Mapper *m, Value *x, Value *w, Value *bias, const char *ou
              (EmitNode){
                  .name = "weights",
                  .op = "Transpose",
-                 .in = {value_real(m, w, PLAIN)},
+                 .in = {map_value_real(m, w, PLAIN)},
                  .out = turned,
                  .attribute = {
                      {.name = "perm", .kind = EMIT_INTS, .ints = (int64_t[]){1, 0}, .count = 2}}});
-    map_node(m,
-             (EmitNode){.op = "MatMul", .in = {value_real(m, x, PLAIN), turned}, .out = product});
+    map_node(
+        m, (EmitNode){.op = "MatMul", .in = {map_value_real(m, x, PLAIN), turned}, .out = product});
     if (bias)
         map_node(m, (EmitNode){.name = "bias",
                                .op = "Add",
-                               .in = {product, value_real(m, bias, PLAIN)},
+                               .in = {product, map_value_real(m, bias, PLAIN)},
                                .out = out});
 }
 
-static void emit_gemm(Mapper *m, Value *x, Value *w, Value *bias, const char *out)
+static void emit_gemm(Mapper *m, TfliteValue *x, TfliteValue *w, TfliteValue *bias, const char *out)
 {
     const char *rows = as_rows(m, x, w->shape[1]);
-    map_node(m, (EmitNode){
-                    .op = "Gemm",
-                    .in = {rows, value_real(m, w, PLAIN), bias ? value_real(m, bias, PLAIN) : NULL},
-                    .out = out,
-                    .attribute = {{.name = "transB", .kind = EMIT_INT, .i = 1}}});
+    map_node(m, (EmitNode){.op = "Gemm",
+                           .in = {rows, map_value_real(m, w, PLAIN),
+                                  bias ? map_value_real(m, bias, PLAIN) : NULL},
+                           .out = out,
+                           .attribute = {{.name = "transB", .kind = EMIT_INT, .i = 1}}});
 }
 
 bool map_fully_connected(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0), *w = map_in(m, 1), *bias = map_in(m, 2), *y = map_out(m, 0);
+    TfliteValue *x = map_in(m, 0), *w = map_in(m, 1), *bias = map_in(m, 2), *y = map_out(m, 0);
     if (!x || !w || !y || w->rank != 2 || w->shape[1] < 1 || x->rank < 1 || y->rank < 0)
         return false;
     if (tflite_option_byte(m->file, op, 1) == SHUFFLED_WEIGHTS) {
@@ -71,9 +71,9 @@ bool map_fully_connected(Mapper *m, const TfliteOperator *op)
 }
 
 /* The last two axes exchanged, where the option says so. */
-static const char *adjoint(Mapper *m, Value *v, bool is)
+static const char *swap_last_axes(Mapper *m, TfliteValue *v, bool is)
 {
-    const char *in = value_real(m, v, PLAIN);
+    const char *in = map_value_real(m, v, PLAIN);
     if (!is)
         return in;
     int64_t perm[TFLITE_MAX_RANK];
@@ -93,11 +93,11 @@ static const char *adjoint(Mapper *m, Value *v, bool is)
 
 bool map_matmul(Mapper *m, const TfliteOperator *op)
 {
-    Value *a = map_in(m, 0), *b = map_in(m, 1);
+    TfliteValue *a = map_in(m, 0), *b = map_in(m, 1);
     if (!a || !b || !map_out(m, 0) || a->rank < 2 || b->rank < 2)
         return false;
-    const char *x = adjoint(m, a, tflite_option_byte(m->file, op, 0));
-    const char *y = adjoint(m, b, tflite_option_byte(m->file, op, 1));
+    const char *x = swap_last_axes(m, a, tflite_option_byte(m->file, op, 0));
+    const char *y = swap_last_axes(m, b, tflite_option_byte(m->file, op, 1));
     map_node(m, (EmitNode){.op = "MatMul", .in = {x, y}, .out = map_result(m, 0, PLAIN)});
     map_done(m, 0, PLAIN);
     return true;

@@ -2,29 +2,29 @@
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 
-static const char *stored_name(Mapper *m, const Value *v, Layout layout)
+static const char *stored_name(Mapper *m, const TfliteValue *v, TfliteLayout layout)
 {
     if (layout == PLAIN || !v->is_output)
         return v->name;
     return map_name(m, arena_printf(m->arena, "%s/nchw", v->name));
 }
 
-const char *map_result(Mapper *m, uint32_t i, Layout layout)
+const char *map_result(Mapper *m, uint32_t i, TfliteLayout layout)
 {
-    Value *v = map_out(m, i);
+    TfliteValue *v = map_out(m, i);
     if (!v)
         return map_between(m, "unused");
     v->native = layout;
     v->stored[layout] = v->real[layout] = stored_name(m, v, layout);
-    if (value_is_quantised(v))
+    if (map_value_is_quantized(v))
         v->real[layout] = map_name(m, arena_printf(m->arena, "%s/before", v->name));
     return v->real[layout];
 }
 
-void map_done(Mapper *m, uint32_t i, Layout layout)
+void map_done(Mapper *m, uint32_t i, TfliteLayout layout)
 {
-    Value *v = map_out(m, i);
-    if (!v || !value_is_quantised(v))
+    TfliteValue *v = map_out(m, i);
+    if (!v || !map_value_is_quantized(v))
         return;
     map_convert(m, v, layout, "QuantizeLinear", v->real[layout], v->stored[layout]);
     v->real[layout] = NULL; /* what others read is what was stored */
@@ -42,7 +42,7 @@ static const Fused fused[] = {
 };
 enum { NFUSED = sizeof fused / sizeof *fused };
 
-const char *map_before(Mapper *m, int32_t activation, uint32_t i, Layout layout)
+const char *map_before(Mapper *m, int32_t activation, uint32_t i, TfliteLayout layout)
 {
     if (activation < 0 || activation >= NFUSED || (activation && !fused[activation].op))
         map_refuse(m, "has a fused activation that is not known");
@@ -50,9 +50,9 @@ const char *map_before(Mapper *m, int32_t activation, uint32_t i, Layout layout)
     return activation && !m->status ? map_between(m, "before") : result;
 }
 
-void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, Layout layout)
+void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, TfliteLayout layout)
 {
-    Value *v = map_out(m, i);
+    TfliteValue *v = map_out(m, i);
     if (m->status || !v)
         return;
     const Fused *f = &fused[activation];
@@ -66,13 +66,13 @@ void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, La
     map_done(m, i, layout);
 }
 
-void map_alias(Mapper *m, uint32_t i, Layout layout, const char *name)
+void map_alias(Mapper *m, uint32_t i, TfliteLayout layout, const char *name)
 {
-    Value *v = map_out(m, i);
+    TfliteValue *v = map_out(m, i);
     if (!v || m->status)
         return;
     v->native = layout;
-    if (value_is_quantised(v)) {
+    if (map_value_is_quantized(v)) {
         v->stored[layout] = stored_name(m, v, layout);
         map_convert(m, v, layout, "QuantizeLinear", name, v->stored[layout]);
         return;
@@ -80,19 +80,19 @@ void map_alias(Mapper *m, uint32_t i, Layout layout, const char *name)
     v->stored[layout] = name;
 }
 
-Layout map_layout(Mapper *m)
+TfliteLayout map_layout(Mapper *m)
 {
     bool first = false;
     for (uint32_t i = 0; i < m->op->ninput; i++) {
-        const Value *v = map_in(m, i);
-        if (!v || value_is_constant(v))
+        const TfliteValue *v = map_in(m, i);
+        if (!v || map_value_is_constant(v))
             continue;
         if (v->rank != 4 && tflite_elements(v->tensor) != 1)
             return PLAIN;
         first = first || (v->rank == 4 && v->native == FIRST);
     }
     for (uint32_t i = 0; i < m->op->noutput; i++) {
-        const Value *v = map_out(m, i);
+        const TfliteValue *v = map_out(m, i);
         if (v && v->rank != 4)
             return PLAIN;
     }

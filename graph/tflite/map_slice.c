@@ -10,9 +10,9 @@ typedef struct {
     size_t n, ndropped;
 } Cut;
 
-static void emit_cut(Mapper *m, Value *x, const Cut *c, Layout layout)
+static void emit_cut(Mapper *m, TfliteValue *x, const Cut *c, TfliteLayout layout)
 {
-    const char *in = value_real(m, x, layout);
+    const char *in = map_value_real(m, x, layout);
     const char *begin = map_integers(m, c->begin, c->n), *end = map_integers(m, c->end, c->n);
     const char *axis = map_integers(m, c->axis, c->n), *step = map_integers(m, c->step, c->n);
     const char *out = map_result(m, 0, layout);
@@ -26,7 +26,8 @@ static void emit_cut(Mapper *m, Value *x, const Cut *c, Layout layout)
     map_done(m, 0, layout);
 }
 
-static void add_axis(Cut *c, Layout layout, int64_t axis, int64_t begin, int64_t end, int64_t step)
+static void add_axis(Cut *c, TfliteLayout layout, int64_t axis, int64_t begin, int64_t end,
+                     int64_t step)
 {
     c->axis[c->n] = map_axis(layout, axis);
     c->begin[c->n] = begin;
@@ -38,12 +39,12 @@ static void add_axis(Cut *c, Layout layout, int64_t axis, int64_t begin, int64_t
 bool map_slice(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     int64_t begin[TFLITE_MAX_RANK], size[TFLITE_MAX_RANK];
-    if (!x || !map_out(m, 0) || x->rank < 1 || value_integers(map_in(m, 1), begin) != x->rank ||
-        value_integers(map_in(m, 2), size) != x->rank)
+    if (!x || !map_out(m, 0) || x->rank < 1 || map_value_integers(map_in(m, 1), begin) != x->rank ||
+        map_value_integers(map_in(m, 2), size) != x->rank)
         return false;
-    Layout layout = x->rank == 4 && x->native == FIRST ? FIRST : PLAIN;
+    TfliteLayout layout = x->rank == 4 && x->native == FIRST ? FIRST : PLAIN;
     Cut c = {.n = 0};
     for (int i = 0; i < x->rank; i++)
         if (begin[i] || (size[i] != -1 && size[i] != x->shape[i]))
@@ -58,7 +59,7 @@ enum { BEGIN_MASK, END_MASK, ELLIPSIS_MASK, NEW_AXIS_MASK, SHRINK_MASK, IS_OFFSE
 
 /* A bit of a mask: begin or end as far as there is, or an axis that goes.  Source: LiteRT
  * kernels/strided_slice.cc. */
-static void cut_axis(Mapper *m, const TfliteOperator *op, Cut *c, Layout layout, int i,
+static void cut_axis(Mapper *m, const TfliteOperator *op, Cut *c, TfliteLayout layout, int i,
                      const int64_t *begin, const int64_t *end, const int64_t *step)
 {
     int bit = 1 << i;
@@ -79,7 +80,7 @@ static void cut_axis(Mapper *m, const TfliteOperator *op, Cut *c, Layout layout,
 }
 
 /* Bounds that are worked out while it runs. */
-static bool map_open_slice(Mapper *m, const TfliteOperator *op, Value *x)
+static bool map_open_slice(Mapper *m, const TfliteOperator *op, TfliteValue *x)
 {
     const char *bound[3];
     int64_t axis[TFLITE_MAX_RANK];
@@ -92,11 +93,11 @@ static bool map_open_slice(Mapper *m, const TfliteOperator *op, Value *x)
     for (uint32_t i = 0; i < 3; i++) {
         if (!map_in(m, i + 1))
             return false;
-        bound[i] = value_stored(m, map_in(m, i + 1), PLAIN);
+        bound[i] = map_value_stored(m, map_in(m, i + 1), PLAIN);
     }
     for (int64_t i = 0; i < n; i++)
         axis[i] = i;
-    const char *in = value_real(m, x, PLAIN), *axes = map_integers(m, axis, (size_t)n);
+    const char *in = map_value_real(m, x, PLAIN), *axes = map_integers(m, axis, (size_t)n);
     const char *wide[3];
     for (int i = 0; i < 3; i++) {
         wide[i] = map_between(m, "bound");
@@ -117,18 +118,19 @@ static bool map_open_slice(Mapper *m, const TfliteOperator *op, Value *x)
 
 bool map_strided_slice(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     int64_t begin[TFLITE_MAX_RANK], end[TFLITE_MAX_RANK], step[TFLITE_MAX_RANK];
-    int n = value_integers(map_in(m, 1), begin);
+    int n = map_value_integers(map_in(m, 1), begin);
     if (!x || !map_out(m, 0))
         return false;
-    if (n < 1 || value_integers(map_in(m, 2), end) != n || value_integers(map_in(m, 3), step) != n)
+    if (n < 1 || map_value_integers(map_in(m, 2), end) != n ||
+        map_value_integers(map_in(m, 3), step) != n)
         return map_open_slice(m, op, x);
     if (n > x->rank || tflite_option(m->file, op, ELLIPSIS_MASK, 0) ||
         tflite_option(m->file, op, NEW_AXIS_MASK, 0))
         return false;
     bool drops = tflite_option(m->file, op, SHRINK_MASK, 0) != 0;
-    Layout layout = x->rank == 4 && x->native == FIRST && !drops ? FIRST : PLAIN;
+    TfliteLayout layout = x->rank == 4 && x->native == FIRST && !drops ? FIRST : PLAIN;
     Cut c = {.n = 0};
     for (int i = 0; i < n; i++) {
         if (!step[i]) {
@@ -145,12 +147,12 @@ bool map_strided_slice(Mapper *m, const TfliteOperator *op)
 
 bool map_gather(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0), *index = map_in(m, 1);
+    TfliteValue *x = map_in(m, 0), *index = map_in(m, 1);
     int64_t axis = x ? map_wrap(tflite_option(m->file, op, 0, 0), x->rank) : -1;
     if (axis < 0 || !index || !map_out(m, 0) || tflite_option(m->file, op, 1, 0))
         return false;
     map_node(m, (EmitNode){.op = "Gather",
-                           .in = {value_real(m, x, PLAIN), value_stored(m, index, PLAIN)},
+                           .in = {map_value_real(m, x, PLAIN), map_value_stored(m, index, PLAIN)},
                            .out = map_result(m, 0, PLAIN),
                            .attribute = {{.name = "axis", .kind = EMIT_INT, .i = axis}}});
     map_done(m, 0, PLAIN);
@@ -160,18 +162,18 @@ bool map_gather(Mapper *m, const TfliteOperator *op)
 bool map_gather_nd(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
-    Value *x = map_in(m, 0), *index = map_in(m, 1);
+    TfliteValue *x = map_in(m, 0), *index = map_in(m, 1);
     if (!x || !index || !map_out(m, 0))
         return false;
     const char *wide = map_between(m, "index");
     map_node(m, (EmitNode){
                     .name = "index",
                     .op = "Cast",
-                    .in = {value_stored(m, index, PLAIN)},
+                    .in = {map_value_stored(m, index, PLAIN)},
                     .out = wide,
                     .attribute = {{.name = "to", .kind = EMIT_INT, .i = dtype_to_onnx(DT_INT64)}}});
     map_node(m, (EmitNode){.op = "GatherND",
-                           .in = {value_real(m, x, PLAIN), wide},
+                           .in = {map_value_real(m, x, PLAIN), wide},
                            .out = map_result(m, 0, PLAIN)});
     map_done(m, 0, PLAIN);
     return true;
@@ -181,23 +183,23 @@ bool map_gather_nd(Mapper *m, const TfliteOperator *op)
  * has not. */
 bool map_pad(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0), *rows = map_in(m, 1), *fill = map_in(m, 2);
+    TfliteValue *x = map_in(m, 0), *rows = map_in(m, 1), *fill = map_in(m, 2);
     bool mirror = op->code == TFL_MIRROR_PAD;
     int64_t pad[2 * TFLITE_MAX_RANK] = {0}, v;
-    if (!x || !rows || !map_out(m, 0) || x->rank < 1 || !value_is_constant(rows) ||
+    if (!x || !rows || !map_out(m, 0) || x->rank < 1 || !map_value_is_constant(rows) ||
         tflite_elements(rows->tensor) != 2 * x->rank ||
         (mirror && tflite_option_byte(m->file, op, 0)))
         return false;
-    Layout layout = x->rank == 4 && x->native == FIRST ? FIRST : PLAIN;
+    TfliteLayout layout = x->rank == 4 && x->native == FIRST ? FIRST : PLAIN;
     for (int i = 0; i < 2 * x->rank; i++) {
         if (!tflite_integer(rows->tensor, i, &v))
             return false;
         pad[map_axis(layout, i / 2) + (i % 2 ? x->rank : 0)] = v;
     }
-    const char *in = value_real(m, x, layout);
+    const char *in = map_value_real(m, x, layout);
     const char *amount = map_integers(m, pad, 2 * (size_t)x->rank);
     map_node(m, (EmitNode){.op = "Pad",
-                           .in = {in, amount, fill ? value_real(m, fill, PLAIN) : NULL},
+                           .in = {in, amount, fill ? map_value_real(m, fill, PLAIN) : NULL},
                            .out = map_result(m, 0, layout),
                            .attribute = {{.name = "mode",
                                           .kind = EMIT_STRING,

@@ -3,12 +3,12 @@
 #include "graph/model/model.h"
 
 /* Input 0 where its elements lie in the file's order: as FIRST too, when that is the same. */
-static const char *in_order(Mapper *m, Value *x)
+static const char *in_order(Mapper *m, TfliteValue *x)
 {
-    return value_real(m, x, x->native == FIRST && value_layouts_agree(x) ? FIRST : PLAIN);
+    return map_value_real(m, x, x->native == FIRST && map_value_layouts_agree(x) ? FIRST : PLAIN);
 }
 
-static bool emit_reshape(Mapper *m, Value *x, const int64_t *shape, size_t rank)
+static bool emit_reshape(Mapper *m, TfliteValue *x, const int64_t *shape, size_t rank)
 {
     int64_t to[TFLITE_MAX_RANK];
     for (size_t i = 0; i < rank; i++)
@@ -23,20 +23,20 @@ static bool emit_reshape(Mapper *m, Value *x, const int64_t *shape, size_t rank)
 /* A result of four dimensions that is a FIRST input with more ones around stays FIRST. */
 bool map_reshape(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0), *y = map_out(m, 0);
+    TfliteValue *x = map_in(m, 0), *y = map_out(m, 0);
     int64_t shape[TFLITE_MAX_RANK];
     if (!x || !y)
         return false;
-    int rank = op->ninput > 1 ? value_integers(map_in(m, 1), shape) : -1;
+    int rank = op->ninput > 1 ? map_value_integers(map_in(m, 1), shape) : -1;
     if (rank >= 0)
         return emit_reshape(m, x, shape, (size_t)rank);
-    if (op->ninput > 1 && map_in(m, 1) && !value_is_constant(map_in(m, 1))) {
+    if (op->ninput > 1 && map_in(m, 1) && !map_value_is_constant(map_in(m, 1))) {
         const char *in = in_order(m, x), *to = map_between(m, "shape");
         map_node(
             m, (EmitNode){
                    .name = "shape",
                    .op = "Cast",
-                   .in = {value_real(m, map_in(m, 1), PLAIN)},
+                   .in = {map_value_real(m, map_in(m, 1), PLAIN)},
                    .out = to,
                    .attribute = {{.name = "to", .kind = EMIT_INT, .i = dtype_to_onnx(DT_INT64)}}});
         map_node(m, (EmitNode){.op = "Reshape", .in = {in, to}, .out = map_result(m, 0, PLAIN)});
@@ -50,7 +50,7 @@ bool map_reshape(Mapper *m, const TfliteOperator *op)
 bool map_squeeze(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
-    Value *x = map_in(m, 0), *y = map_out(m, 0);
+    TfliteValue *x = map_in(m, 0), *y = map_out(m, 0);
     int open = 0;
     if (!x || !y || y->rank < 0)
         return false;
@@ -69,9 +69,9 @@ bool map_transpose(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
     static const int64_t to_first[] = {0, 3, 1, 2}, to_plain[] = {0, 2, 3, 1};
-    Value *x = map_in(m, 0), *y = map_out(m, 0);
+    TfliteValue *x = map_in(m, 0), *y = map_out(m, 0);
     int64_t perm[TFLITE_MAX_RANK];
-    int rank = value_integers(map_in(m, 1), perm);
+    int rank = map_value_integers(map_in(m, 1), perm);
     if (!x || !y || rank < 0 || rank != x->rank)
         return false;
     for (int i = 0; i < rank; i++)
@@ -82,18 +82,18 @@ bool map_transpose(Mapper *m, const TfliteOperator *op)
         makes_plain = makes_plain && perm[i] == to_plain[i];
         makes_first = makes_first && perm[i] == to_first[i];
     }
-    if (makes_plain && !value_is_quantised(y) == !value_is_quantised(x)) {
+    if (makes_plain && !map_value_is_quantized(y) == !map_value_is_quantized(x)) {
         y->native = FIRST;
-        y->stored[FIRST] = value_stored(m, x, PLAIN);
+        y->stored[FIRST] = map_value_stored(m, x, PLAIN);
         return true;
     }
     if (makes_first && x->stored[FIRST] && !y->is_output) {
-        y->stored[PLAIN] = value_stored(m, x, FIRST);
+        y->stored[PLAIN] = map_value_stored(m, x, FIRST);
         return true;
     }
     map_node(m, (EmitNode){
                     .op = "Transpose",
-                    .in = {value_real(m, x, PLAIN)},
+                    .in = {map_value_real(m, x, PLAIN)},
                     .out = map_result(m, 0, PLAIN),
                     .attribute = {
                         {.name = "perm", .kind = EMIT_INTS, .ints = perm, .count = (size_t)rank}}});
@@ -101,17 +101,17 @@ bool map_transpose(Mapper *m, const TfliteOperator *op)
     return true;
 }
 
-static EmitAttribute axis_of(int64_t axis)
+static EmitAttribute kernel_axis(int64_t axis)
 {
     return (EmitAttribute){.name = "axis", .kind = EMIT_INT, .i = axis};
 }
 
 bool map_concat(Mapper *m, const TfliteOperator *op)
 {
-    Value *y = map_out(m, 0);
+    TfliteValue *y = map_out(m, 0);
     if (!y || y->rank < 1)
         return false;
-    Layout layout = map_layout(m);
+    TfliteLayout layout = map_layout(m);
     int64_t axis = map_wrap(tflite_option(m->file, op, 0, 0), y->rank);
     if (axis < 0) {
         map_refuse(m, "has an axis that its inputs do not have");
@@ -121,7 +121,7 @@ bool map_concat(Mapper *m, const TfliteOperator *op)
     for (uint32_t i = 0; i < op->ninput; i++) {
         if (!map_in(m, i))
             return false;
-        in[i] = value_real(m, map_in(m, i), layout);
+        in[i] = map_value_real(m, map_in(m, i), layout);
     }
     int32_t activation = tflite_option_byte(m->file, op, 1);
     const char *before = map_before(m, activation, 0, layout);
@@ -129,14 +129,14 @@ bool map_concat(Mapper *m, const TfliteOperator *op)
                            .ins = in,
                            .nins = op->ninput,
                            .out = before,
-                           .attribute = {axis_of(map_axis(layout, axis))}});
+                           .attribute = {kernel_axis(map_axis(layout, axis))}});
     map_after(m, before, activation, 0, layout);
     return true;
 }
 
 bool map_pack(Mapper *m, const TfliteOperator *op)
 {
-    Value *y = map_out(m, 0);
+    TfliteValue *y = map_out(m, 0);
     int64_t axis = y ? map_wrap(tflite_option(m->file, op, 1, 0), y->rank) : -1;
     if (axis < 0)
         return false;
@@ -148,19 +148,20 @@ bool map_pack(Mapper *m, const TfliteOperator *op)
         in[i] = map_between(m, "wider");
         map_node(m, (EmitNode){.name = "wider",
                                .op = "Unsqueeze",
-                               .in = {value_real(m, map_in(m, i), PLAIN), axes},
+                               .in = {map_value_real(m, map_in(m, i), PLAIN), axes},
                                .out = in[i]});
     }
     map_node(m, (EmitNode){.op = "Concat",
                            .ins = in,
                            .nins = op->ninput,
                            .out = map_result(m, 0, PLAIN),
-                           .attribute = {axis_of(axis)}});
+                           .attribute = {kernel_axis(axis)}});
     map_done(m, 0, PLAIN);
     return true;
 }
 
-static void emit_split(Mapper *m, const char *in, const char *sizes, int64_t axis, Layout layout)
+static void emit_split(Mapper *m, const char *in, const char *sizes, int64_t axis,
+                       TfliteLayout layout)
 {
     const char **out = ARENA_ARRAY(m->arena, const char *, m->op->noutput + 1);
     for (uint32_t i = 0; i < m->op->noutput; i++)
@@ -169,7 +170,7 @@ static void emit_split(Mapper *m, const char *in, const char *sizes, int64_t axi
                            .in = {in, sizes},
                            .outs = out,
                            .nouts = m->op->noutput,
-                           .attribute = {axis_of(map_axis(layout, axis))}});
+                           .attribute = {kernel_axis(map_axis(layout, axis))}});
     for (uint32_t i = 0; i < m->op->noutput; i++)
         map_done(m, i, layout);
 }
@@ -178,12 +179,12 @@ static void emit_split(Mapper *m, const char *in, const char *sizes, int64_t axi
 bool map_split(Mapper *m, const TfliteOperator *op)
 {
     bool sized = op->code == TFL_SPLIT_V;
-    Value *x = map_in(m, sized ? 0 : 1);
+    TfliteValue *x = map_in(m, sized ? 0 : 1);
     int64_t axis[TFLITE_MAX_RANK], size[TFLITE_MAX_RANK];
-    if (!x || value_integers(map_in(m, sized ? 2 : 0), axis) != 1 || !map_out(m, 0) ||
+    if (!x || map_value_integers(map_in(m, sized ? 2 : 0), axis) != 1 || !map_out(m, 0) ||
         (axis[0] = map_wrap(axis[0], x->rank)) < 0)
         return false;
-    int n = sized ? value_integers(map_in(m, 1), size) : 0;
+    int n = sized ? map_value_integers(map_in(m, 1), size) : 0;
     if (sized && (n != (int)op->noutput || x->shape[axis[0]] < 0))
         return false;
     for (int i = 0; i < n; i++) /* one may be -1: what is left */
@@ -192,15 +193,15 @@ bool map_split(Mapper *m, const TfliteOperator *op)
             for (int k = 0; k < n; k++)
                 size[i] -= k == i ? 0 : size[k];
         }
-    Layout layout = x->rank == 4 && x->native == FIRST ? FIRST : PLAIN;
-    emit_split(m, value_real(m, x, layout), sized ? map_integers(m, size, (size_t)n) : NULL,
+    TfliteLayout layout = x->rank == 4 && x->native == FIRST ? FIRST : PLAIN;
+    emit_split(m, map_value_real(m, x, layout), sized ? map_integers(m, size, (size_t)n) : NULL,
                axis[0], layout);
     return true;
 }
 
 bool map_unpack(Mapper *m, const TfliteOperator *op)
 {
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     int64_t axis = x ? map_wrap(tflite_option(m->file, op, 1, 0), x->rank) : -1;
     if (axis < 0 || !op->noutput)
         return false;
@@ -208,10 +209,10 @@ bool map_unpack(Mapper *m, const TfliteOperator *op)
     for (uint32_t i = 0; i < op->noutput; i++)
         part[i] = map_between(m, "part");
     map_node(m, (EmitNode){.op = "Split",
-                           .in = {value_real(m, x, PLAIN)},
+                           .in = {map_value_real(m, x, PLAIN)},
                            .outs = part,
                            .nouts = op->noutput,
-                           .attribute = {axis_of(axis)}});
+                           .attribute = {kernel_axis(axis)}});
     const char *axes = map_integers(m, &axis, 1);
     for (uint32_t i = 0; i < op->noutput; i++) {
         map_node(m, (EmitNode){.name = "narrower",
@@ -227,13 +228,13 @@ bool map_tile(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
     int64_t times[TFLITE_MAX_RANK];
-    int n = value_integers(map_in(m, 1), times);
+    int n = map_value_integers(map_in(m, 1), times);
     if (!map_in(m, 0) || !map_out(m, 0) || n < 1)
         return false;
-    map_node(
-        m, (EmitNode){.op = "Tile",
-                      .in = {value_real(m, map_in(m, 0), PLAIN), map_integers(m, times, (size_t)n)},
-                      .out = map_result(m, 0, PLAIN)});
+    map_node(m, (EmitNode){.op = "Tile",
+                           .in = {map_value_real(m, map_in(m, 0), PLAIN),
+                                  map_integers(m, times, (size_t)n)},
+                           .out = map_result(m, 0, PLAIN)});
     map_done(m, 0, PLAIN);
     return true;
 }
@@ -242,13 +243,13 @@ bool map_expand(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
     int64_t shape[TFLITE_MAX_RANK];
-    int n = value_integers(map_in(m, 1), shape);
+    int n = map_value_integers(map_in(m, 1), shape);
     if (!map_in(m, 0) || !map_out(m, 0) || n < 1)
         return false;
-    map_node(
-        m, (EmitNode){.op = "Expand",
-                      .in = {value_real(m, map_in(m, 0), PLAIN), map_integers(m, shape, (size_t)n)},
-                      .out = map_result(m, 0, PLAIN)});
+    map_node(m, (EmitNode){.op = "Expand",
+                           .in = {map_value_real(m, map_in(m, 0), PLAIN),
+                                  map_integers(m, shape, (size_t)n)},
+                           .out = map_result(m, 0, PLAIN)});
     map_done(m, 0, PLAIN);
     return true;
 }
@@ -257,13 +258,13 @@ bool map_fill(Mapper *m, const TfliteOperator *op)
 {
     (void)op;
     int64_t shape[TFLITE_MAX_RANK];
-    int n = value_integers(map_in(m, 0), shape);
+    int n = map_value_integers(map_in(m, 0), shape);
     if (n < 1 || !map_in(m, 1) || !map_out(m, 0))
         return false;
-    map_node(
-        m, (EmitNode){.op = "Expand",
-                      .in = {value_real(m, map_in(m, 1), PLAIN), map_integers(m, shape, (size_t)n)},
-                      .out = map_result(m, 0, PLAIN)});
+    map_node(m, (EmitNode){.op = "Expand",
+                           .in = {map_value_real(m, map_in(m, 1), PLAIN),
+                                  map_integers(m, shape, (size_t)n)},
+                           .out = map_result(m, 0, PLAIN)});
     map_done(m, 0, PLAIN);
     return true;
 }
@@ -275,8 +276,8 @@ bool map_shape(Mapper *m, const TfliteOperator *op)
         return false;
     bool wide = map_out(m, 0)->tensor->dtype == DT_INT64;
     const char *out = map_result(m, 0, PLAIN), *shape = wide ? out : map_between(m, "shape");
-    map_node(m,
-             (EmitNode){.op = "Shape", .in = {value_stored(m, map_in(m, 0), PLAIN)}, .out = shape});
+    map_node(m, (EmitNode){
+                    .op = "Shape", .in = {map_value_stored(m, map_in(m, 0), PLAIN)}, .out = shape});
     if (!wide)
         map_node(
             m, (EmitNode){

@@ -18,7 +18,7 @@ static bool is_positive(const int64_t v[2])
 
 /* SAME: as many results as steps fit; what is missing is padded, the odd one behind.
  * Source: LiteRT kernels/padding.h. */
-static void pad_same(Window *w, const Value *in)
+static void pad_same(Window *w, const TfliteValue *in)
 {
     w->pad_known = in->shape[1] >= 0 && in->shape[2] >= 0;
     for (int i = 0; w->pad_known && i < 2; i++) {
@@ -29,7 +29,7 @@ static void pad_same(Window *w, const Value *in)
     }
 }
 
-static bool finish_window(Mapper *m, Window *w, const Value *in)
+static bool finish_window(Mapper *m, Window *w, const TfliteValue *in)
 {
     if (!is_positive(w->stride) || !is_positive(w->kernel) || !is_positive(w->dilation)) {
         map_refuse(m, "has a window, stride or dilation of 0 or less");
@@ -45,15 +45,15 @@ static bool finish_window(Mapper *m, Window *w, const Value *in)
     return true;
 }
 
-static EmitAttribute ints(const char *name, const int64_t *v, size_t n)
+static EmitAttribute ints_attribute(const char *name, const int64_t *v, size_t n)
 {
     return (EmitAttribute){.name = name, .kind = EMIT_INTS, .ints = v, .count = n};
 }
 
-static EmitAttribute pads(const Window *w)
+static EmitAttribute pads_attribute(const Window *w)
 {
     if (w->pad_known)
-        return ints("pads", w->pad, 4);
+        return ints_attribute("pads", w->pad, 4);
     return (EmitAttribute){.name = "auto_pad", .kind = EMIT_STRING, .s = "SAME_UPPER"};
 }
 
@@ -64,21 +64,21 @@ static const int to_oihw[] = {0, 3, 1, 2}, last_first[] = {3, 0, 1, 2};
 static void emit_conv(Mapper *m, const Window *w, const char *kernel, int64_t group,
                       int32_t activation)
 {
-    Value *x = map_in(m, 0), *bias = map_in(m, 2);
-    const char *in = value_real(m, x, FIRST), *b = bias ? value_real(m, bias, PLAIN) : NULL;
+    TfliteValue *x = map_in(m, 0), *bias = map_in(m, 2);
+    const char *in = map_value_real(m, x, FIRST), *b = bias ? map_value_real(m, bias, PLAIN) : NULL;
     const char *before = map_before(m, activation, 0, FIRST);
     map_node(m, (EmitNode){.op = "Conv",
                            .in = {in, kernel, b},
                            .out = before,
-                           .attribute = {ints("kernel_shape", w->kernel, 2),
-                                         ints("strides", w->stride, 2),
-                                         pads(w),
-                                         ints("dilations", w->dilation, 2),
+                           .attribute = {ints_attribute("kernel_shape", w->kernel, 2),
+                                         ints_attribute("strides", w->stride, 2),
+                                         pads_attribute(w),
+                                         ints_attribute("dilations", w->dilation, 2),
                                          {.name = "group", .kind = EMIT_INT, .i = group}}});
     map_after(m, before, activation, 0, FIRST);
 }
 
-static bool has_four(const Value *v)
+static bool has_four(const TfliteValue *v)
 {
     return v && v->rank == 4;
 }
@@ -86,8 +86,8 @@ static bool has_four(const Value *v)
 bool map_conv(Mapper *m, const TfliteOperator *op)
 {
     TfliteFile *f = m->file;
-    Value *x = map_in(m, 0), *k = map_in(m, 1);
-    if (!has_four(x) || !has_four(k) || !value_is_constant(k) || !map_out(m, 0))
+    TfliteValue *x = map_in(m, 0), *k = map_in(m, 1);
+    if (!has_four(x) || !has_four(k) || !map_value_is_constant(k) || !map_out(m, 0))
         return false;
     Window w = {{k->shape[1], k->shape[2]},
                 {tflite_option(f, op, 2, 1), tflite_option(f, op, 1, 1)},
@@ -99,7 +99,7 @@ bool map_conv(Mapper *m, const TfliteOperator *op)
     if (x->shape[3] >= 0 && (group < 1 || group * k->shape[3] != x->shape[3]))
         map_refuse(m, "has weights whose channels do not divide those of its input");
     else
-        emit_conv(m, &w, value_weights(m, k, to_oihw), x->shape[3] < 0 ? 1 : group,
+        emit_conv(m, &w, map_value_weights(m, k, to_oihw), x->shape[3] < 0 ? 1 : group,
                   tflite_option_byte(f, op, 3));
     return true;
 }
@@ -107,8 +107,9 @@ bool map_conv(Mapper *m, const TfliteOperator *op)
 bool map_depthwise(Mapper *m, const TfliteOperator *op)
 {
     TfliteFile *f = m->file;
-    Value *x = map_in(m, 0), *k = map_in(m, 1);
-    if (!has_four(x) || !has_four(k) || !value_is_constant(k) || !map_out(m, 0) || x->shape[3] < 0)
+    TfliteValue *x = map_in(m, 0), *k = map_in(m, 1);
+    if (!has_four(x) || !has_four(k) || !map_value_is_constant(k) || !map_out(m, 0) ||
+        x->shape[3] < 0)
         return false;
     Window w = {{k->shape[1], k->shape[2]},
                 {tflite_option(f, op, 2, 1), tflite_option(f, op, 1, 1)},
@@ -120,13 +121,14 @@ bool map_depthwise(Mapper *m, const TfliteOperator *op)
         map_refuse(m, "has weights that do not fit the channels of its input");
         return true;
     }
-    emit_conv(m, &w, value_weights(m, k, last_first), x->shape[3], tflite_option_byte(f, op, 4));
+    emit_conv(m, &w, map_value_weights(m, k, last_first), x->shape[3],
+              tflite_option_byte(f, op, 4));
     return true;
 }
 
 /* Pads are those of the convolution that it undoes; where that has too few, it pads its result.
  * Source: LiteRT kernels/transpose_conv.cc. */
-static void pad_transposed(Window *w, const Value *in, const int64_t out[2], int64_t extra[2])
+static void pad_transposed(Window *w, const TfliteValue *in, const int64_t out[2], int64_t extra[2])
 {
     for (int i = 0; i < 2; i++) {
         int64_t total = (in->shape[1 + i] - 1) * w->stride[i] + w->kernel[i] - out[i];
@@ -139,10 +141,10 @@ static void pad_transposed(Window *w, const Value *in, const int64_t out[2], int
 bool map_transpose_conv(Mapper *m, const TfliteOperator *op)
 {
     TfliteFile *f = m->file;
-    Value *k = map_in(m, 1), *x = map_in(m, 2), *bias = map_in(m, 3);
+    TfliteValue *k = map_in(m, 1), *x = map_in(m, 2), *bias = map_in(m, 3);
     int64_t out[TFLITE_MAX_RANK], extra[2];
-    if (!has_four(x) || !has_four(k) || !value_is_constant(k) || !map_out(m, 0) ||
-        value_integers(map_in(m, 0), out) != 4 || x->shape[1] < 0 || x->shape[2] < 0)
+    if (!has_four(x) || !has_four(k) || !map_value_is_constant(k) || !map_out(m, 0) ||
+        map_value_integers(map_in(m, 0), out) != 4 || x->shape[1] < 0 || x->shape[2] < 0)
         return false;
     Window w = {{k->shape[1], k->shape[2]},
                 {tflite_option(f, op, 2, 1), tflite_option(f, op, 1, 1)},
@@ -152,26 +154,28 @@ bool map_transpose_conv(Mapper *m, const TfliteOperator *op)
     if (!finish_window(m, &w, x))
         return true;
     pad_transposed(&w, x, out + 1, extra);
-    const char *in = value_real(m, x, FIRST), *kernel = value_weights(m, k, last_first);
-    const char *b = bias ? value_real(m, bias, PLAIN) : NULL;
+    const char *in = map_value_real(m, x, FIRST), *kernel = map_value_weights(m, k, last_first);
+    const char *b = bias ? map_value_real(m, bias, PLAIN) : NULL;
     const char *before = map_before(m, activation, 0, FIRST);
-    map_node(
-        m, (EmitNode){.op = "ConvTranspose",
-                      .in = {in, kernel, b},
-                      .out = before,
-                      .attribute = {ints("kernel_shape", w.kernel, 2), ints("strides", w.stride, 2),
-                                    ints("pads", w.pad, 4), ints("output_padding", extra, 2)}});
+    map_node(m, (EmitNode){.op = "ConvTranspose",
+                           .in = {in, kernel, b},
+                           .out = before,
+                           .attribute = {ints_attribute("kernel_shape", w.kernel, 2),
+                                         ints_attribute("strides", w.stride, 2),
+                                         ints_attribute("pads", w.pad, 4),
+                                         ints_attribute("output_padding", extra, 2)}});
     map_after(m, before, activation, 0, FIRST);
     return true;
 }
 
 static void emit_pool(Mapper *m, const Window *w, const char *op, const char *in, const char *out)
 {
-    map_node(m, (EmitNode){.op = op,
-                           .in = {in},
-                           .out = out,
-                           .attribute = {ints("kernel_shape", w->kernel, 2),
-                                         ints("strides", w->stride, 2), pads(w)}});
+    map_node(m,
+             (EmitNode){.op = op,
+                        .in = {in},
+                        .out = out,
+                        .attribute = {ints_attribute("kernel_shape", w->kernel, 2),
+                                      ints_attribute("strides", w->stride, 2), pads_attribute(w)}});
 }
 
 /* The root of the mean of squares. */
@@ -186,7 +190,7 @@ static void emit_l2(Mapper *m, const Window *w, const char *in, const char *out)
 bool map_pool(Mapper *m, const TfliteOperator *op)
 {
     TfliteFile *f = m->file;
-    Value *x = map_in(m, 0);
+    TfliteValue *x = map_in(m, 0);
     if (!has_four(x) || !map_out(m, 0))
         return false;
     Window w = {{tflite_option(f, op, 4, 0), tflite_option(f, op, 3, 0)},
@@ -196,7 +200,7 @@ bool map_pool(Mapper *m, const TfliteOperator *op)
     int32_t activation = tflite_option_byte(f, op, 5);
     if (!finish_window(m, &w, x))
         return true;
-    const char *in = value_real(m, x, FIRST), *before = map_before(m, activation, 0, FIRST);
+    const char *in = map_value_real(m, x, FIRST), *before = map_before(m, activation, 0, FIRST);
     if (op->code == TFL_L2_POOL_2D)
         emit_l2(m, &w, in, before);
     else

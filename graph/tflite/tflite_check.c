@@ -39,7 +39,7 @@ static Status check_list(Checker *c, const int32_t *list, uint32_t n, const char
     return STATUS_OK;
 }
 
-static Status produce(Checker *c, const TfliteOperator *op)
+static Status set_producers(Checker *c, const TfliteOperator *op)
 {
     for (uint32_t i = 0; i < op->noutput; i++) {
         if (!is_tensor(c, op->output[i]))
@@ -100,7 +100,7 @@ static Status check_graph(Checker *c)
     for (uint32_t i = 0; !st && i < g->nop; i++) {
         st = check_inputs(c, &g->op[i]);
         if (!st)
-            st = produce(c, &g->op[i]);
+            st = set_producers(c, &g->op[i]);
     }
     for (uint32_t i = 0; !st && i < g->noutput; i++) {
         const TfliteTensor *t = &g->tensor[g->output[i]];

@@ -29,15 +29,15 @@ Status model_load(Arena *a, const char *path, Notes *notes, Model **ret_model, D
 {
     uint8_t begin[8];
     InFile file;
-    size_t n = infile_peek(path, begin, sizeof begin);
+    size_t n = file_in_peek(path, begin, sizeof begin);
     if (n && !tflite_recognise(begin, n))
         return onnx_load(a, path, notes, ret_model, diag);
-    Status st = infile_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
+    Status st = file_in_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
     if (st)
         return st;
     st = model_load_bytes(a, file.path, file.data, file.size, notes, ret_model, diag);
     if (st)
-        infile_close(&file);
+        file_in_close(&file);
     else
         (*ret_model)->file = file;
     return st;
@@ -63,7 +63,8 @@ static void count_operators(Arena *a, const TfliteGraph *g, ModelSource *s)
     s->op = op;
 }
 
-static const SourceValue *ends(Arena *a, const TfliteGraph *g, const int32_t *list, uint32_t n)
+static const SourceValue *source_values(Arena *a, const TfliteGraph *g, const int32_t *list,
+                                        uint32_t n)
 {
     SourceValue *v = ARENA_ARRAY(a, SourceValue, n + 1);
     for (uint32_t i = 0; i < n; i++) {
@@ -94,7 +95,7 @@ const ModelSource *tflite_source(Arena *a, const TfliteFile *f)
     for (uint32_t i = 0; i < g->ntensor; i++)
         s->nconstant += g->tensor[i].has_buffer;
     count_operators(a, g, s);
-    s->input = ends(a, g, g->input, g->ninput);
-    s->output = ends(a, g, g->output, g->noutput);
+    s->input = source_values(a, g, g->input, g->ninput);
+    s->output = source_values(a, g, g->output, g->noutput);
     return s;
 }

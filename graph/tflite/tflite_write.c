@@ -39,7 +39,7 @@ static int32_t tensor_of(const TfliteGraph *g, const char *name)
 }
 
 /* The codes that a QUANTIZE makes of the input, or a DEQUANTIZE made the output of. */
-static int32_t codes_of(const TfliteGraph *g, int32_t tensor, DType want, bool input)
+static int32_t quantized_neighbour(const TfliteGraph *g, int32_t tensor, DType want, bool input)
 {
     for (uint32_t i = 0; i < g->nop; i++) {
         const TfliteOperator *op = &g->op[i];
@@ -65,7 +65,7 @@ static bool find_ends(Arena *a, const TfliteGraph *g, const Graph *edited, bool 
         const Tensor *t = &edited->tensor[list[i]];
         int32_t at = tensor_of(g, t->name);
         if (at >= 0 && g->tensor[at].dtype != t->dtype)
-            at = codes_of(g, at, t->dtype, input);
+            at = quantized_neighbour(g, at, t->dtype, input);
         if (at < 0)
             return false;
         (*ret)[i] = at;
@@ -102,13 +102,13 @@ typedef struct {
     size_t length; /* of the whole front: where the old file begins */
 } Front;
 
-static void put(Front *f, size_t at, uint64_t v, size_t bytes)
+static void put_le(Front *f, size_t at, uint64_t v, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
         f->data[at + i] = (uint8_t)(v >> 8 * i);
 }
 
-static size_t take(Front *f, size_t bytes)
+static size_t take_space(Front *f, size_t bytes)
 {
     size_t at = (f->size + 7) / 8 * 8;
     f->size = at + bytes;
@@ -118,31 +118,31 @@ static size_t take(Front *f, size_t bytes)
 /* A table of `n` fields of four bytes each; absent ones stay 0 in the list of fields. */
 static size_t begin_table(Front *f, unsigned n)
 {
-    size_t list = take(f, 4 + 2 * (size_t)n), at = take(f, 4 + 4 * (size_t)n);
-    put(f, list, 4 + 2 * (uint64_t)n, 2);
-    put(f, list + 2, 4 + 4 * (uint64_t)n, 2);
-    put(f, at, at - list, 4);
+    size_t list = take_space(f, 4 + 2 * (size_t)n), at = take_space(f, 4 + 4 * (size_t)n);
+    put_le(f, list, 4 + 2 * (uint64_t)n, 2);
+    put_le(f, list + 2, 4 + 4 * (uint64_t)n, 2);
+    put_le(f, at, at - list, 4);
     return at;
 }
 
-static size_t field(Front *f, size_t table, unsigned index)
+static size_t new_field(Front *f, size_t table, unsigned index)
 {
     size_t list = table - (size_t)(f->data[table] | (unsigned)f->data[table + 1] << 8);
-    put(f, list + 4 + 2 * (size_t)index, 4 + 4 * (uint64_t)index, 2);
+    put_le(f, list + 4 + 2 * (size_t)index, 4 + 4 * (uint64_t)index, 2);
     return table + 4 + 4 * (size_t)index;
 }
 
-static void lead(Front *f, size_t from, size_t to)
+static void put_offset(Front *f, size_t from, size_t to)
 {
-    put(f, from, to - from, 4);
+    put_le(f, from, to - from, 4);
 }
 
 static size_t put_list(Front *f, const int32_t *v, uint32_t n)
 {
-    size_t at = take(f, 4 + 4 * (size_t)n);
-    put(f, at, n, 4);
+    size_t at = take_space(f, 4 + 4 * (size_t)n);
+    put_le(f, at, n, 4);
     for (uint32_t i = 0; i < n; i++)
-        put(f, at + 4 + 4 * (size_t)i, (uint32_t)v[i], 4);
+        put_le(f, at + 4 + 4 * (size_t)i, (uint32_t)v[i], 4);
     return at;
 }
 
@@ -156,21 +156,21 @@ static size_t old_target(Flat *flat, const FlatTable *t, unsigned index)
 static void keep_field(Front *f, size_t table, unsigned index, size_t old)
 {
     if (old)
-        lead(f, field(f, table, index), f->length + old);
+        put_offset(f, new_field(f, table, index), f->length + old);
 }
 
 static size_t put_operators(Front *f, Flat *flat, const FlatTable *graph, const Ends *e)
 {
     FlatVector old = flat_vector(flat, graph, GRAPH_OPERATORS, 4);
-    size_t at = take(f, 4 + 4 * (size_t)old.count);
+    size_t at = take_space(f, 4 + 4 * (size_t)old.count);
     uint32_t n = 0;
     for (uint32_t i = 0; i < old.count; i++) {
         if (!e->keeps[i])
             continue;
-        lead(f, at + 4 + 4 * (size_t)n, f->length + flat_element(flat, &old, i).pos);
+        put_offset(f, at + 4 + 4 * (size_t)n, f->length + flat_element(flat, &old, i).pos);
         n++;
     }
-    put(f, at, n, 4);
+    put_le(f, at, n, 4);
     return at;
 }
 
@@ -180,9 +180,9 @@ static size_t put_graph(Front *f, Flat *flat, const FlatTable *old, const Ends *
     for (unsigned i = 0; i < GRAPH_DEBUG; i++)
         if (i != GRAPH_INPUTS && i != GRAPH_OUTPUTS && i != GRAPH_OPERATORS)
             keep_field(f, at, i, old_target(flat, old, i));
-    lead(f, field(f, at, GRAPH_INPUTS), put_list(f, e->input, e->ninput));
-    lead(f, field(f, at, GRAPH_OUTPUTS), put_list(f, e->output, e->noutput));
-    lead(f, field(f, at, GRAPH_OPERATORS), put_operators(f, flat, old, e));
+    put_offset(f, new_field(f, at, GRAPH_INPUTS), put_list(f, e->input, e->ninput));
+    put_offset(f, new_field(f, at, GRAPH_OUTPUTS), put_list(f, e->output, e->noutput));
+    put_offset(f, new_field(f, at, GRAPH_OPERATORS), put_operators(f, flat, old, e));
     return at;
 }
 
@@ -193,17 +193,18 @@ static void put_model(Front *f, Flat *flat, const Ends *e)
     FlatVector graph = flat_vector(flat, &old, MODEL_GRAPHS, 4);
     f->size = 8;
     memcpy(f->data + 4, "TFL3", 4);
-    size_t at = begin_table(f, MODEL_FIELDS), list = take(f, 4 + 4 * (size_t)graph.count);
-    lead(f, 0, at);
-    put(f, field(f, at, MODEL_VERSION), 3, 4);
+    size_t at = begin_table(f, MODEL_FIELDS), list = take_space(f, 4 + 4 * (size_t)graph.count);
+    put_offset(f, 0, at);
+    put_le(f, new_field(f, at, MODEL_VERSION), 3, 4);
     for (unsigned i = MODEL_VERSION + 1; i < MODEL_FIELDS; i++)
         if (i != MODEL_GRAPHS && i != MODEL_SIGNATURES)
             keep_field(f, at, i, old_target(flat, &old, i));
-    lead(f, field(f, at, MODEL_GRAPHS), list);
-    put(f, list, graph.count, 4);
+    put_offset(f, new_field(f, at, MODEL_GRAPHS), list);
+    put_le(f, list, graph.count, 4);
     for (uint32_t i = 0; i < graph.count; i++) {
         FlatTable each = flat_element(flat, &graph, i);
-        lead(f, list + 4 + 4 * (size_t)i, i ? f->length + each.pos : put_graph(f, flat, &each, e));
+        put_offset(f, list + 4 + 4 * (size_t)i,
+                   i ? f->length + each.pos : put_graph(f, flat, &each, e));
     }
 }
 
@@ -286,12 +287,12 @@ Status tflite_write(Arena *a, const Model *original, const Model *edited, const 
     Bytes made = make_file(a, &f, &e);
     if (f.flat.status || !says_the_same(a, made, edited))
         return STATUS_OK;
-    st = outfile_open(&out, path, diag);
+    st = file_out_open(&out, path, diag);
     if (!st) {
         fwrite(made.data, 1, made.size, out.stream);
-        st = outfile_commit(&out, diag);
+        st = file_out_commit(&out, diag);
     }
-    outfile_abort(&out);
+    file_out_abort(&out);
     *ret_done = !st;
     return st;
 }

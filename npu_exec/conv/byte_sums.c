@@ -19,8 +19,8 @@ static inline __attribute__((always_inline)) VNNI __m512i four_at(const uint8_t 
 
 /* Of n pixels and one block of channels or two; unrolled, so that all sums stay in registers. */
 static inline __attribute__((always_inline)) VNNI void
-tile(const ByteWindow *k, const void *const *x, const int8_t *w, int32_t *sum, int64_t stride,
-     int64_t nchannel, const int n, const bool two)
+sum_byte_tile(const ByteWindow *k, const void *const *x, const int8_t *w, int32_t *sum,
+              int64_t stride, int64_t nchannel, const int n, const bool two)
 {
     const int64_t step = BYTE_CHANNELS * 4;
     const int8_t *v = w + k->nrun * k->fours * step;
@@ -61,7 +61,7 @@ typedef void Tile(const ByteWindow *k, const void *const *x, const int8_t *w, in
     VNNI static void name(const ByteWindow *k, const void *const *x, const int8_t *w,              \
                           int32_t *sum, int64_t stride, int64_t nchannel)                          \
     {                                                                                              \
-        tile(k, x, w, sum, stride, nchannel, n, two);                                              \
+        sum_byte_tile(k, x, w, sum, stride, nchannel, n, two);                                     \
     }
 #define TILES(X) X(1) X(2) X(3) X(4) X(5) X(6)
 #define BOTH(n)  TILE(one_##n, n, false) TILE(two_##n, n, true)
@@ -70,7 +70,7 @@ TILES(BOTH)
 #define NAMES(n) {one_##n, two_##n},
 static Tile *const tiles[BYTE_PIXELS][2] = {TILES(NAMES)};
 
-bool byte_sums_are_there(void)
+bool byte_sums_supported(void)
 {
     return has_vnni();
 }
@@ -94,8 +94,11 @@ VNNI int32_t byte_row(const uint8_t *x, const int8_t *w, int64_t n)
 }
 /* ---- each channel by itself ---- */
 
-enum { QUARTER = APART_CHANNELS / 4, STEP = APART_CHANNELS * 4 }; /* of a register; of a pixel */
-enum { APART_PIXELS = 4 };                                        /* at once */
+enum {
+    QUARTER = BYTE_DEPTHWISE_CHANNELS / 4,
+    STEP = BYTE_DEPTHWISE_CHANNELS * 4
+};                                  /* of a register; of a pixel */
+enum { BYTE_DEPTHWISE_PIXELS = 4 }; /* at once */
 
 static inline __attribute__((always_inline)) VNNI __m512i line_at(const ByteLine *l, int64_t pixel,
                                                                   __mmask64 k, __m512i flip)
@@ -106,11 +109,11 @@ static inline __attribute__((always_inline)) VNNI __m512i line_at(const ByteLine
     return _mm512_permutexvar_epi32(order, _mm512_xor_si512(x, flip));
 }
 
-VNNI void byte_lay_lines(const ByteLine line[4], int64_t npixel, int64_t n, uint8_t flip,
-                         uint8_t *ret)
+VNNI void byte_interleave_lines(const ByteLine line[4], int64_t npixel, int64_t n, uint8_t flip,
+                                uint8_t *ret)
 {
     const __m512i turn = _mm512_set1_epi8((char)flip);
-    const __mmask64 k = n < APART_CHANNELS ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0);
+    const __mmask64 k = n < BYTE_DEPTHWISE_CHANNELS ? (UINT64_C(1) << n) - 1 : ~UINT64_C(0);
     for (int64_t p = 0; p < npixel; p++, ret += STEP) {
         __m512i a = line_at(&line[0], p, k, turn), b = line_at(&line[1], p, k, turn);
         __m512i c = line_at(&line[2], p, k, turn), d = line_at(&line[3], p, k, turn);
@@ -125,12 +128,12 @@ VNNI void byte_lay_lines(const ByteLine line[4], int64_t npixel, int64_t n, uint
 
 /* Of four pixels and some quarters of the channels; a pixel that is none is the first one. */
 static inline __attribute__((always_inline)) VNNI void
-tile_apart(const ByteWindow *k, const uint8_t *const x[APART_PIXELS], const int8_t *w,
-           int32_t *ret_sum, const int quarters)
+tile_depthwise(const ByteWindow *k, const uint8_t *const x[BYTE_DEPTHWISE_PIXELS], const int8_t *w,
+               int32_t *ret_sum, const int quarters)
 {
-    __m512i sum[APART_PIXELS][4];
+    __m512i sum[BYTE_DEPTHWISE_PIXELS][4];
 #pragma GCC unroll 4
-    for (int p = 0; p < APART_PIXELS; p++)
+    for (int p = 0; p < BYTE_DEPTHWISE_PIXELS; p++)
 #pragma GCC unroll 4
         for (int q = 0; q < quarters; q++)
             sum[p][q] = _mm512_setzero_si512();
@@ -139,42 +142,44 @@ tile_apart(const ByteWindow *k, const uint8_t *const x[APART_PIXELS], const int8
         for (int q = 0; q < quarters; q++) {
             __m512i weight = _mm512_loadu_si512(w + q * STEP / 4);
 #pragma GCC unroll 4
-            for (int p = 0; p < APART_PIXELS; p++)
+            for (int p = 0; p < BYTE_DEPTHWISE_PIXELS; p++)
                 sum[p][q] = _mm512_dpbusd_epi32(
                     sum[p][q], _mm512_loadu_si512(x[p] + k->run[r] + q * STEP / 4), weight);
         }
 #pragma GCC unroll 4
-    for (int p = 0; p < APART_PIXELS; p++)
+    for (int p = 0; p < BYTE_DEPTHWISE_PIXELS; p++)
 #pragma GCC unroll 4
         for (int q = 0; q < quarters; q++)
-            _mm512_storeu_si512(ret_sum + p * APART_CHANNELS + q * QUARTER, sum[p][q]);
+            _mm512_storeu_si512(ret_sum + p * BYTE_DEPTHWISE_CHANNELS + q * QUARTER, sum[p][q]);
 }
 
-#define APART(n)                                                                                   \
-    VNNI static void apart_##n(const ByteWindow *k, const uint8_t *const x[APART_PIXELS],          \
-                               const int8_t *w, int32_t *ret_sum)                                  \
+#define DEPTHWISE(n)                                                                               \
+    VNNI static void depthwise_##n(const ByteWindow *k,                                            \
+                                   const uint8_t *const x[BYTE_DEPTHWISE_PIXELS], const int8_t *w, \
+                                   int32_t *ret_sum)                                               \
     {                                                                                              \
-        tile_apart(k, x, w, ret_sum, n);                                                           \
+        tile_depthwise(k, x, w, ret_sum, n);                                                       \
     }
 #define QUARTERS(X) X(1) X(2) X(3) X(4)
-QUARTERS(APART)
+QUARTERS(DEPTHWISE)
 
-#define APARTS(n) apart_##n,
+#define DEPTHWISE_KERNELS(n) depthwise_##n,
 
-void byte_sums_apart(const ByteWindow *k, const uint8_t *x, int64_t step, int64_t npixel,
-                     const int8_t *w, int64_t n, int32_t *ret_sum)
+void byte_sums_depthwise(const ByteWindow *k, const uint8_t *x, int64_t step, int64_t npixel,
+                         const int8_t *w, int64_t n, int32_t *ret_sum)
 {
     static void (*const of[])(const ByteWindow *, const uint8_t *const *, const int8_t *,
-                              int32_t *) = {QUARTERS(APARTS)};
-    for (int64_t p = 0; p < npixel; p += APART_PIXELS, ret_sum += APART_PIXELS * APART_CHANNELS) {
-        const uint8_t *pixel[APART_PIXELS];
-        for (int64_t i = 0; i < APART_PIXELS; i++)
+                              int32_t *) = {QUARTERS(DEPTHWISE_KERNELS)};
+    for (int64_t p = 0; p < npixel;
+         p += BYTE_DEPTHWISE_PIXELS, ret_sum += BYTE_DEPTHWISE_PIXELS * BYTE_DEPTHWISE_CHANNELS) {
+        const uint8_t *pixel[BYTE_DEPTHWISE_PIXELS];
+        for (int64_t i = 0; i < BYTE_DEPTHWISE_PIXELS; i++)
             pixel[i] = x + (p + i < npixel ? p + i : p) * step;
         of[(n - 1) / QUARTER](k, pixel, w, ret_sum);
     }
 }
 #else
-bool byte_sums_are_there(void)
+bool byte_sums_supported(void)
 {
     return false;
 }
@@ -191,13 +196,14 @@ int32_t byte_row(const uint8_t *x, const int8_t *w, int64_t n)
     return 0;
 }
 
-void byte_lay_lines(const ByteLine line[4], int64_t npixel, int64_t n, uint8_t flip, uint8_t *ret)
+void byte_interleave_lines(const ByteLine line[4], int64_t npixel, int64_t n, uint8_t flip,
+                           uint8_t *ret)
 {
     (void)line, (void)npixel, (void)n, (void)flip, (void)ret;
 }
 
-void byte_sums_apart(const ByteWindow *k, const uint8_t *x, int64_t step, int64_t npixel,
-                     const int8_t *w, int64_t n, int32_t *ret_sum)
+void byte_sums_depthwise(const ByteWindow *k, const uint8_t *x, int64_t step, int64_t npixel,
+                         const int8_t *w, int64_t n, int32_t *ret_sum)
 {
     (void)k, (void)x, (void)step, (void)npixel, (void)w, (void)n, (void)ret_sum;
 }

@@ -39,6 +39,6 @@ typedef struct {
 } ConvSums;
 
 /* Takes them.  Each pixel's channel comes once, several threads call at the same time. */
-typedef void ConvTake(void *user, const ConvSums *s);
+typedef void ConvConsumer(void *user, const ConvSums *s);
 
 #endif

@@ -42,9 +42,9 @@ static void find_form(const ConvShape *s, const ConvWeights *w, LoopWeights *k)
     bool narrow = are_narrow(w);
     k->apart = s->group > 1 && s->group == s->c && s->m == s->c;
     k->by_row = s->group == 1 && s->dw == 1;
-    k->bytes = byte_sums_are_there() && narrow;
+    k->bytes = byte_sums_supported() && narrow;
     k->wide = !k->bytes && (k->apart || !narrow);
-    k->channels = k->apart && k->bytes ? APART_CHANNELS : BYTE_CHANNELS;
+    k->channels = k->apart && k->bytes ? BYTE_DEPTHWISE_CHANNELS : BYTE_CHANNELS;
     k->blocks = rounded_up(k->apart ? s->m : s->m / s->group, k->channels);
     if (k->apart) {
         k->nrun = k->bytes ? rounded_up(s->kh, 4) * s->kw : s->kh * s->kw;
@@ -58,8 +58,8 @@ static void find_form(const ConvShape *s, const ConvWeights *w, LoopWeights *k)
 /* ---- packing ---- */
 
 /* Element i of a channel, n elements at once, whose first lies at `to`. */
-static inline __attribute__((always_inline)) void put(const LoopWeights *k, uint8_t *to, int64_t i,
-                                                      const int64_t n, int32_t value)
+static inline __attribute__((always_inline)) void
+put_weight(const LoopWeights *k, uint8_t *to, int64_t i, const int64_t n, int32_t value)
 {
     int64_t at = i / n * k->channels * n + i % n;
     if (k->wide)
@@ -81,7 +81,7 @@ static inline __attribute__((always_inline)) int32_t pack_run(const ConvShape *s
         int64_t from = s->turned ? m : m * channels * taps + tap;
         for (int64_t c = 0; c < channels; c++, at++, from += step) {
             int32_t value = conv_weight(w, m, from);
-            put(k, to, at, n, value);
+            put_weight(k, to, at, n, value);
             sum += value;
         }
     }
@@ -99,23 +99,23 @@ static int32_t pack_channel(const ConvShape *s, const ConvWeights *w, int64_t m,
     return sum;
 }
 
-static int32_t pack_apart(const ConvShape *s, const ConvWeights *w, int64_t m, const LoopWeights *k,
-                          uint8_t *to)
+static int32_t pack_depthwise(const ConvShape *s, const ConvWeights *w, int64_t m,
+                              const LoopWeights *k, uint8_t *to)
 {
     int32_t sum = 0;
     for (int64_t row = 0, tap = 0; row < s->kh; row++)
         for (int64_t column = 0; column < s->kw; column++, tap++) {
             int32_t value = conv_weight(w, m, m * s->kh * s->kw + tap);
             if (k->bytes)
-                put(k, to, (row / 4 * s->kw + column) * 4 + row % 4, 4, value);
+                put_weight(k, to, (row / 4 * s->kw + column) * 4 + row % 4, 4, value);
             else
-                put(k, to, tap, 2, value);
+                put_weight(k, to, tap, 2, value);
             sum += value;
         }
     return sum;
 }
 
-static bool pack(const ConvShape *s, const ConvWeights *w, LoopWeights *k)
+static bool pack_weights(const ConvShape *s, const ConvWeights *w, LoopWeights *k)
 {
     int64_t of_group = k->apart ? s->m : s->m / s->group, groups = k->apart ? 1 : s->group;
     int64_t steps = k->apart && !k->bytes ? rounded_up(k->nrun, 2) : k->nrun * k->steps;
@@ -126,7 +126,7 @@ static bool pack(const ConvShape *s, const ConvWeights *w, LoopWeights *k)
         int64_t in_group = m % of_group, block = m / of_group * k->blocks + in_group / k->channels;
         uint8_t *to = k->data + (size_t)block * k->block +
                       (size_t)(in_group % k->channels * at_once(k)) * size;
-        k->sum[m] = (k->apart ? pack_apart : pack_channel)(s, w, m, k, to);
+        k->sum[m] = (k->apart ? pack_depthwise : pack_channel)(s, w, m, k, to);
     }
     return k->data != NULL;
 }
@@ -144,5 +144,5 @@ bool loop_weights_make(const ConvShape *s, const ConvWeights *w, bool borrows, L
     find_form(s, w, ret);
     if (ret->sum && borrows)
         sum_rows(s, w->data, ret);
-    return ret->sum && (borrows || pack(s, w, ret));
+    return ret->sum && (borrows || pack_weights(s, w, ret));
 }

@@ -24,6 +24,6 @@ bool onednn_is_ready(void);
 
 /* What a model needs is made: what the library keeps to make the like of it again goes, and what
  * the allocator keeps. */
-void onednn_settle(void);
+void onednn_configure(void);
 
 #endif

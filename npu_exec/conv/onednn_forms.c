@@ -3,7 +3,7 @@
 
 #ifdef HAVE_ONEDNN
 
-#include "npu_exec/conv/slab.h"
+#include "npu_exec/conv/row_tile.h"
 
 #include <string.h>
 
@@ -89,8 +89,8 @@ OnednnWindow onednn_window(const ConvShape *s, bool padded)
     OnednnWindow k = {{s->sh, s->sw}, {s->dh - 1, s->dw - 1}, {0}, {0}};
     if (padded)
         return k;
-    int64_t below = slab_reach(s->oh, s->sh, s->kh, s->dh) - s->h - s->ph;
-    int64_t right = slab_reach(s->ow, s->sw, s->kw, s->dw) - s->w - s->pw;
+    int64_t below = row_tile_input_extent(s->oh, s->sh, s->kh, s->dh) - s->h - s->ph;
+    int64_t right = row_tile_input_extent(s->ow, s->sw, s->kw, s->dw) - s->w - s->pw;
     k.before[0] = s->ph;
     k.before[1] = s->pw;
     k.after[0] = below > 0 ? below : 0;

@@ -22,13 +22,13 @@ bool onednn_is_ready(void)
     return false;
 }
 
-void onednn_settle(void)
+void onednn_configure(void)
 {
 }
 
 #else
 
-#include "graph/base/leave.h"
+#include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 #include "npu_exec/conv/byte_sums.h"
 
@@ -42,7 +42,7 @@ void onednn_settle(void)
 #include <string.h>
 
 /* Making a primitive takes a millisecond or so, in which the plain kernels do this much. */
-static const int64_t LEAST_MACS = 1 << 24;
+static const int64_t MIN_MACS = 1 << 24;
 
 /* One library in a process, and nothing else of it: what is loaded once stays. */
 static OnednnLibrary library;
@@ -72,7 +72,7 @@ static void end_as_limits_do(int status, void *unused)
 {
     (void)unused;
     if (status == EXIT_FAILURE)
-        leave_told(2);
+        exit_cleanup_fail_silently(2);
 }
 #endif
 
@@ -94,7 +94,7 @@ static void end_without_memory(void)
          *at = handle ? dlsym(handle, "_ZSt13set_terminatePFvvE") : NULL;
     memcpy(&set_terminate, &at, sizeof at);
     if (set_terminate)
-        set_terminate(memory_exhausted);
+        set_terminate(limits_out_of_memory);
     watch_exit();
 }
 
@@ -112,11 +112,12 @@ static void *open_library(void)
 }
 
 /* Where there is no memory 2.x also writes to where an object was not made. */
-static void crashed(int signal_number)
+static void on_load_crash(int signal_number)
 {
     (void)signal_number;
-    leave_now(2, "oneDNN broke off while it was loaded: --kernels plain does without it, --memory "
-                 "gives it more");
+    exit_cleanup_fail(
+        2, "oneDNN broke off while it was loaded: --kernels plain does without it, --memory "
+           "gives it more");
 }
 
 /* Those that it makes, and registers the end of, when they are first asked for. */
@@ -136,18 +137,18 @@ static bool start_library(void)
         library.dnnl_stream_create(&library.stream, library.engine, dnnl_stream_default_flags) ==
             dnnl_success;
     if (ok)
-        team_use(handle);
+        thread_pool_use_library(handle);
     if (ok)
         make_late_objects();
-    for (int i = 0; ok && i < team_size(); i++)
+    for (int i = 0; ok && i < thread_pool_size(); i++)
         ok = library.dnnl_stream_create(&library.streams[i], library.engine,
                                         dnnl_stream_default_flags) == dnnl_success;
     return ok;
 }
 
-static bool start(void)
+static bool start_guarded(void)
 {
-    struct sigaction guard = {.sa_handler = crashed}, before;
+    struct sigaction guard = {.sa_handler = on_load_crash}, before;
     end_without_memory();
     sigaction(SIGSEGV, &guard, &before);
     bool ok = start_library();
@@ -159,12 +160,12 @@ static bool start(void)
 const char *onednn_load(OnednnUse use)
 {
     setenv("OMP_WAIT_POLICY", "passive", 0); /* threads that spin are in the way of others */
-    if (!library.ready && !start())
+    if (!library.ready && !start_guarded())
         return NULL;
     const dnnl_version_t *v = library.dnnl_version();
     snprintf(library.name, sizeof library.name, "oneDNN %d.%d.%d", v->major, v->minor, v->patch);
     library.ready = true;
-    library.least_macs = use == ONEDNN_ALWAYS ? 0 : LEAST_MACS;
+    library.least_macs = use == ONEDNN_ALWAYS ? 0 : MIN_MACS;
     return library.name;
 }
 
@@ -173,7 +174,7 @@ bool onednn_is_ready(void)
     return library.ready;
 }
 
-void onednn_settle(void)
+void onednn_configure(void)
 {
     int capacity;
     if (library.ready && library.dnnl_get_primitive_cache_capacity(&capacity) == dnnl_success) {
@@ -198,7 +199,7 @@ bool onednn_adds_bytes(void)
     }
 }
 
-static const char *instructions(void)
+static const char *isa_name(void)
 {
     static const struct {
         dnnl_cpu_isa_t isa;
@@ -227,8 +228,8 @@ const char *onednn_about(Arena *a, bool *ret_fast)
                             "libdnnl.so.%d is not there: values run through plain kernels, slower; "
                             "install libdnnl%d, or the package of another name that has it",
                             DNNL_VERSION_MAJOR, DNNL_VERSION_MAJOR);
-    return arena_printf(a, "%s, %s: floats run through it, bytes %s", name, instructions(),
-                        byte_sums_are_there() ? "through loops of our own"
+    return arena_printf(a, "%s, %s: floats run through it, bytes %s", name, isa_name(),
+                        byte_sums_supported() ? "through loops of our own"
                         : onednn_adds_bytes() ? "too"
                                               : "in 16-bit words, for want of VNNI");
 }

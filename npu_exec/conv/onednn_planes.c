@@ -40,13 +40,13 @@ static bool make_memory(OnednnPlanes *m, int i, OnednnView want)
                        : onednn_reorder(want, ours, &m->reorder[i]));
 }
 
-static OnednnView wanted(const OnednnPlanes *m, dnnl_query_t what)
+static OnednnView wanted_view(const OnednnPlanes *m, dnnl_query_t what)
 {
     return onednn()->dnnl_primitive_desc_query_md(m->desc, what, 0);
 }
 
-static bool describe(OnednnPlanes *m, const OnednnTensor t[2], const OnednnTensor *w,
-                     const OnednnWindow *k)
+static bool describe_planes(OnednnPlanes *m, const OnednnTensor t[2], const OnednnTensor *w,
+                            const OnednnWindow *k)
 {
     OnednnDesc any[3] = {onednn_desc(&t[IMAGE], true), onednn_desc(w, true),
                          onednn_desc(&t[SUMS], true)};
@@ -72,10 +72,10 @@ bool onednn_planes_make(const ConvShape *s, const float *w, int64_t count, Onedn
     OnednnWindow k = onednn_window(s, false);
     t[IMAGE].stride[0] = s->c * s->h * s->w;
     *ret = (OnednnPlanes){0};
-    return describe(ret, t, &weights, &k) &&
-           make_memory(ret, IMAGE, wanted(ret, dnnl_query_src_md)) &&
-           make_memory(ret, SUMS, wanted(ret, dnnl_query_dst_md)) &&
-           onednn_pack(&weights, wanted(ret, dnnl_query_weights_md), &ret->weights);
+    return describe_planes(ret, t, &weights, &k) &&
+           make_memory(ret, IMAGE, wanted_view(ret, dnnl_query_src_md)) &&
+           make_memory(ret, SUMS, wanted_view(ret, dnnl_query_dst_md)) &&
+           onednn_pack(&weights, wanted_view(ret, dnnl_query_weights_md), &ret->weights);
 }
 
 bool onednn_planes_run(const OnednnPlanes *m, const float *x, float *sum)

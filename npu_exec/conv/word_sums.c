@@ -28,8 +28,8 @@ static void sums_any(const WordWindow *k, const void *const *x, int64_t npixel, 
         }
 }
 
-static void apart_any(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                      const int16_t *w, int32_t *sum, int64_t stride, int64_t nchannel)
+static void depthwise_any(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
+                          const int16_t *w, int32_t *sum, int64_t stride, int64_t nchannel)
 {
     for (int64_t p = 0; p < npixel; p++)
         for (int64_t c = 0; c < nchannel; c++) {
@@ -70,7 +70,7 @@ VECTORISED(word_widen, (const uint8_t *x, bool is_signed, int32_t zero, int16_t 
 
 enum { HALF = WORD_CHANNELS / 2 }; /* sums in a register */
 
-INLINE2 void put(__m256i low, __m256i high, int32_t *sum, int64_t nchannel)
+INLINE2 void store_sums(__m256i low, __m256i high, int32_t *sum, int64_t nchannel)
 {
     if (nchannel == WORD_CHANNELS) {
         _mm256_storeu_si256((__m256i *)sum, low);
@@ -98,8 +98,9 @@ INLINE2 __m256i pair_at(const int16_t *x)
 }
 
 /* Of n pixels; unrolled, so that all sums stay in registers. */
-INLINE2 void tile(const WordWindow *k, const void *const *x, const void *weights, int32_t *sum,
-                  int64_t stride, int64_t nchannel, const int n, const bool wide)
+INLINE2 void sum_word_tile(const WordWindow *k, const void *const *x, const void *weights,
+                           int32_t *sum, int64_t stride, int64_t nchannel, const int n,
+                           const bool wide)
 {
     const int64_t half = HALF * 2 * (wide ? sizeof(int16_t) : 1);
     const uint8_t *w = weights;
@@ -124,7 +125,7 @@ INLINE2 void tile(const WordWindow *k, const void *const *x, const void *weights
     }
 #pragma GCC unroll 6
     for (int p = 0; p < n; p++)
-        put(low[p], high[p], sum + p * stride, nchannel);
+        store_sums(low[p], high[p], sum + p * stride, nchannel);
 }
 
 typedef void Tile(const WordWindow *k, const void *const *x, const void *w, int32_t *sum,
@@ -134,7 +135,7 @@ typedef void Tile(const WordWindow *k, const void *const *x, const void *w, int3
     AVX2 static void name(const WordWindow *k, const void *const *x, const void *w, int32_t *sum,  \
                           int64_t stride, int64_t nchannel)                                        \
     {                                                                                              \
-        tile(k, x, w, sum, stride, nchannel, n, wide);                                             \
+        sum_word_tile(k, x, w, sum, stride, nchannel, n, wide);                                    \
     }
 #define TILES(X) X(1) X(2) X(3) X(4) X(5) X(6)
 #define BOTH(n)  TILE(bytes_##n, n, false) TILE(words_##n, n, true)
@@ -144,8 +145,8 @@ TILES(BOTH)
 static Tile *const tiles[WORD_PIXELS][2] = {TILES(NAMES)};
 
 /* Of n pixels: words of two taps are laid side by side, channel by channel. */
-INLINE2 void tile_apart(const WordWindow *k, const int16_t *x, int64_t step, const int16_t *w,
-                        int32_t *sum, int64_t stride, int64_t nchannel, const int n)
+INLINE2 void tile_depthwise(const WordWindow *k, const int16_t *x, int64_t step, const int16_t *w,
+                            int32_t *sum, int64_t stride, int64_t nchannel, const int n)
 {
     enum { LOW = 0x20, HIGH = 0x31 }; /* halves of two registers */
     __m256i near[4], far[4];          /* channels 0-3 and 8-11, the others */
@@ -170,18 +171,18 @@ INLINE2 void tile_apart(const WordWindow *k, const int16_t *x, int64_t step, con
     }
 #pragma GCC unroll 4
     for (int p = 0; p < n; p++)
-        put(_mm256_permute2x128_si256(near[p], far[p], LOW),
-            _mm256_permute2x128_si256(near[p], far[p], HIGH), sum + p * stride, nchannel);
+        store_sums(_mm256_permute2x128_si256(near[p], far[p], LOW),
+                   _mm256_permute2x128_si256(near[p], far[p], HIGH), sum + p * stride, nchannel);
 }
 
-AVX2 static void apart_avx2(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                            const int16_t *w, int32_t *sum, int64_t stride, int64_t nchannel)
+AVX2 static void depthwise_avx2(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
+                                const int16_t *w, int32_t *sum, int64_t stride, int64_t nchannel)
 {
     int64_t p = 0;
     for (; p + 4 <= npixel; p += 4)
-        tile_apart(k, x + p * step, step, w, sum + p * stride, stride, nchannel, 4);
+        tile_depthwise(k, x + p * step, step, w, sum + p * stride, stride, nchannel, 4);
     for (; p < npixel; p++)
-        tile_apart(k, x + p * step, step, w, sum + p * stride, stride, nchannel, 1);
+        tile_depthwise(k, x + p * step, step, w, sum + p * stride, stride, nchannel, 1);
 }
 
 AVX2 static int32_t row_avx2(const int16_t *x, const int8_t *w, int64_t n)
@@ -200,7 +201,7 @@ AVX2 static int32_t row_avx2(const int16_t *x, const int8_t *w, int64_t n)
     return all;
 }
 
-bool word_sums_are_quick(void)
+bool word_sums_use_avx2(void)
 {
     return has_avx2();
 }
@@ -219,13 +220,13 @@ void word_sums(const WordWindow *k, const void *const x[WORD_PIXELS], int64_t np
         sums_any(k, x, npixel, w, ret_sum, stride, nchannel);
 }
 
-void word_sums_apart(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                     const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+void word_sums_depthwise(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
+                         const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
 {
-    (k->quick ? apart_avx2 : apart_any)(k, x, step, npixel, w, ret_sum, stride, nchannel);
+    (k->quick ? depthwise_avx2 : depthwise_any)(k, x, step, npixel, w, ret_sum, stride, nchannel);
 }
 #else
-bool word_sums_are_quick(void)
+bool word_sums_use_avx2(void)
 {
     return false;
 }
@@ -242,9 +243,9 @@ void word_sums(const WordWindow *k, const void *const x[WORD_PIXELS], int64_t np
     sums_any(k, x, npixel, w, ret_sum, stride, nchannel);
 }
 
-void word_sums_apart(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                     const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+void word_sums_depthwise(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
+                         const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
 {
-    apart_any(k, x, step, npixel, w, ret_sum, stride, nchannel);
+    depthwise_any(k, x, step, npixel, w, ret_sum, stride, nchannel);
 }
 #endif

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum { WORD_CHANNELS = 16, WORD_PIXELS = 6 }; /* at once, at most */
-enum { WORD_BEYOND = 32 }; /* words behind the last one that may be read, whatever they are */
+enum { WORD_OVERREAD = 32 }; /* words behind the last one that may be read, whatever they are */
 
 /* What a pixel of the output sees: runs of words that lie one behind the other, an even number of
  * them, the last of an odd number with a weight of 0 for the word behind it. */
@@ -19,10 +19,10 @@ typedef struct {
     const int64_t *run;  /* where each begins, from a pixel's first word on */
     int64_t nrun, pairs; /* of words in each */
     bool wide;           /* weights are words, too, not signed bytes */
-    bool quick;          /* by AVX2, which word_sums_are_quick() has said yes to */
+    bool quick;          /* by AVX2, which word_sums_use_avx2() has said yes to */
 } WordWindow;
 
-bool word_sums_are_quick(void);
+bool word_sums_use_avx2(void);
 
 /* sum[pixel * stride + channel] of words x[pixel] and weights that lie
  * [run][pair][WORD_CHANNELS][2]. */
@@ -35,8 +35,8 @@ int32_t word_row(const int16_t *x, const int8_t *w, int64_t n, bool quick);
 /* Of each channel by itself: the runs are taps of a word for each channel, taken in pairs, an odd
  * one with a weight of 0 behind it; x[pixel * step + channel], weights [pair of
  * taps][WORD_CHANNELS][2] in words. */
-void word_sums_apart(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                     const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel);
+void word_sums_depthwise(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
+                         const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel);
 
 /* n bytes, signed ones with `is_signed`, less their zero point. */
 void word_widen(const uint8_t *x, bool is_signed, int32_t zero, int16_t *ret, size_t n);

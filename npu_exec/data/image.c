@@ -48,7 +48,7 @@ typedef struct {
     jmp_buf leave;
 } JpegTrouble;
 
-static void jpeg_leave(j_common_ptr c)
+static void jpeg_error_exit(j_common_ptr c)
 {
     longjmp(((JpegTrouble *)c->err)->leave, 1);
 }
@@ -57,7 +57,7 @@ static void jpeg_leave(j_common_ptr c)
 static void jpeg_warned(j_common_ptr c, int level)
 {
     if (level < 0)
-        jpeg_leave(c);
+        jpeg_error_exit(c);
 }
 
 static Status decode_jpeg(struct jpeg_decompress_struct *jpeg, const char *path, Image *ret,
@@ -86,7 +86,7 @@ static Status read_jpeg(const char *path, const uint8_t *bytes, size_t size, Ima
     JpegTrouble trouble;
     Status st;
     jpeg.err = jpeg_std_error(&trouble.base);
-    trouble.base.error_exit = jpeg_leave;
+    trouble.base.error_exit = jpeg_error_exit;
     trouble.base.emit_message = jpeg_warned;
     if (setjmp(trouble.leave)) {
         char text[JMSG_LENGTH_MAX];
@@ -120,11 +120,11 @@ Status image_read(const char *path, const uint8_t *bytes, size_t size, Image *re
 Status image_open(const char *path, Image *ret, Diag *diag)
 {
     InFile f;
-    Status st = infile_open(&f, path, (size_t)FILE_LIMIT_MIB << 20, diag);
+    Status st = file_in_open(&f, path, (size_t)FILE_LIMIT_MIB << 20, diag);
     if (st)
         return st;
     st = image_read(path, f.data, f.size, ret, diag);
-    infile_close(&f);
+    file_in_close(&f);
     return st;
 }
 

@@ -11,7 +11,7 @@ enum {
     LOCAL_SIZE = 30,
     STORED = 0,
     DEFLATED = 8,
-    INFLATE_MOST = 1032, /* no byte of deflate stands for more */
+    INFLATE_MAX = 1032, /* no byte of deflate stands for more */
 };
 
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
     size_t local; /* of its local header */
 } Entry;
 
-static uint32_t number(const uint8_t *p, int bytes)
+static uint32_t read_le(const uint8_t *p, int bytes)
 {
     uint32_t v = 0;
     for (int i = bytes; i-- > 0;)
@@ -35,7 +35,7 @@ static uint32_t number(const uint8_t *p, int bytes)
     return v;
 }
 
-static Status damaged(const Zip *z, const char *what)
+static Status damaged_error(const Zip *z, const char *what)
 {
     return diag_set(z->diag, STATUS_INPUT, z->path, NULL, "is not a NumPy archive, or damaged: %s",
                     what);
@@ -62,26 +62,26 @@ static Status find_entry(Arena *a, const Zip *z, const char *name, Entry *ret)
 {
     const uint8_t *end = find_end(z);
     if (!end)
-        return damaged(z, "no list of its arrays");
-    uint32_t count = number(end + 10, 2);
-    size_t at = number(end + 16, 4);
+        return damaged_error(z, "no list of its arrays");
+    uint32_t count = read_le(end + 10, 2);
+    size_t at = read_le(end + 16, 4);
     bool found = false;
     if (count > NPZ_MAX_ARRAYS)
-        return damaged(z, "more than 4096 arrays");
+        return damaged_error(z, "more than 4096 arrays");
     for (uint32_t i = 0; i < count && !found; i++) {
         const uint8_t *e = z->at + at;
         if (at > z->size || z->size - at < ENTRY_SIZE || memcmp(e, "PK\1\2", 4) != 0)
-            return damaged(z, "its list breaks off");
-        size_t length = number(e + 28, 2);
-        size_t all = ENTRY_SIZE + length + number(e + 30, 2) + number(e + 32, 2);
+            return damaged_error(z, "its list breaks off");
+        size_t length = read_le(e + 28, 2);
+        size_t all = ENTRY_SIZE + length + read_le(e + 30, 2) + read_le(e + 32, 2);
         if (z->size - at < all)
-            return damaged(z, "its list breaks off");
+            return damaged_error(z, "its list breaks off");
         if (length > 4 && memcmp(e + ENTRY_SIZE + length - 4, ".npy", 4) == 0)
             length -= 4;
-        *ret = (Entry){arena_strndup(a, (const char *)e + ENTRY_SIZE, length), number(e + 10, 2),
-                       number(e + 20, 4), number(e + 24, 4), number(e + 42, 4)};
-        if (number(e + 8, 2) & 1)
-            return damaged(z, "it is encrypted");
+        *ret = (Entry){arena_strndup(a, (const char *)e + ENTRY_SIZE, length), read_le(e + 10, 2),
+                       read_le(e + 20, 4), read_le(e + 24, 4), read_le(e + 42, 4)};
+        if (read_le(e + 8, 2) & 1)
+            return damaged_error(z, "it is encrypted");
         found = strcmp(ret->name, name) == 0;
         at += all;
     }
@@ -90,12 +90,12 @@ static Status find_entry(Arena *a, const Zip *z, const char *name, Entry *ret)
                                           "has no array '%s' among its %u", name, count);
 }
 
-static Status unpack(Arena *a, const Zip *z, const Entry *e, const uint8_t *from,
-                     const uint8_t **ret)
+static Status inflate_entry(Arena *a, const Zip *z, const Entry *e, const uint8_t *from,
+                            const uint8_t **ret)
 {
     if (e->full > (uint32_t)NPZ_MAX_ARRAY_MIB << 20 ||
-        e->full > (uint64_t)e->packed * INFLATE_MOST + INFLATE_MOST)
-        return damaged(z, "an array is larger than its bytes can hold");
+        e->full > (uint64_t)e->packed * INFLATE_MAX + INFLATE_MAX)
+        return damaged_error(z, "an array is larger than its bytes can hold");
     uint8_t *to = arena_alloc(a, e->full);
     z_stream s = {.avail_in = e->packed, .next_out = to, .avail_out = e->full};
     memcpy(&s.next_in, &from, sizeof from);
@@ -105,22 +105,22 @@ static Status unpack(Arena *a, const Zip *z, const Entry *e, const uint8_t *from
         inflateEnd(&s);
     }
     *ret = to;
-    return ok ? STATUS_OK : damaged(z, "an array cannot be unpacked");
+    return ok ? STATUS_OK : damaged_error(z, "an array cannot be unpacked");
 }
 
 static Status read_entry(Arena *a, const Zip *z, const Entry *e, const uint8_t **ret)
 {
     const uint8_t *local = z->at + e->local;
     if (e->local > z->size || z->size - e->local < LOCAL_SIZE || memcmp(local, "PK\3\4", 4) != 0)
-        return damaged(z, "an array is not where its list says");
-    size_t start = LOCAL_SIZE + number(local + 26, 2) + number(local + 28, 2);
+        return damaged_error(z, "an array is not where its list says");
+    size_t start = LOCAL_SIZE + read_le(local + 26, 2) + read_le(local + 28, 2);
     if (z->size - e->local < start || z->size - e->local - start < e->packed)
-        return damaged(z, "an array breaks off");
+        return damaged_error(z, "an array breaks off");
     *ret = local + start;
     if (e->method == STORED)
-        return e->packed == e->full ? STATUS_OK : damaged(z, "an array has two sizes");
-    return e->method == DEFLATED ? unpack(a, z, e, *ret, ret)
-                                 : damaged(z, "packed in a way that NumPy does not use");
+        return e->packed == e->full ? STATUS_OK : damaged_error(z, "an array has two sizes");
+    return e->method == DEFLATED ? inflate_entry(a, z, e, *ret, ret)
+                                 : damaged_error(z, "packed in a way that NumPy does not use");
 }
 
 Status npz_read(Arena *a, const char *path, const uint8_t *bytes, size_t size, const char *name,
@@ -137,12 +137,12 @@ Status npz_read(Arena *a, const char *path, const uint8_t *bytes, size_t size, c
 Status npz_open(Arena *a, const char *path, const char *name, ValueFile *ret, Diag *diag)
 {
     InFile f;
-    Status st = infile_open(&f, path, UINT32_MAX, diag); /* as far as offsets reach */
+    Status st = file_in_open(&f, path, UINT32_MAX, diag); /* as far as offsets reach */
     if (st)
         return st;
     st = npz_read(a, path, f.data, f.size, name, ret, diag);
     if (st)
-        infile_close(&f);
+        file_in_close(&f);
     else
         ret->file = f; /* a stored array is a view of it */
     return st;

@@ -217,7 +217,7 @@ static void put_pixel(const Recipe *r, const Frame *f, bool bytes, const float r
     }
 }
 
-static void column(const Taps *t, const float *sum, float ret[3])
+static void sum_column(const Taps *t, const float *sum, float ret[3])
 {
     ret[0] = ret[1] = ret[2] = 0;
     for (int64_t k = 0; k < t->count; k++)
@@ -240,7 +240,7 @@ void recipe_apply(const Recipe *r, const Image *m, const Frame *f, bool bytes, f
             int64_t col = x - p.left;
             float rgb[3] = {r->fill, r->fill, r->fill};
             if (inside && col >= 0 && col < p.width)
-                column(&across[col], sum, rgb);
+                sum_column(&across[col], sum, rgb);
             put_pixel(r, f, bytes, rgb, y * f->width + x, to);
         }
     }

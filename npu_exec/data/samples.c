@@ -18,7 +18,7 @@
 typedef struct {
     const char *path;
     int64_t at;
-    enum { OF_PICTURE, OF_ARRAY, OF_FOLDER, OF_STACK } kind; /* OF_STACK: number `at` of a folder */
+    enum { OF_IMAGE, OF_ARRAY, OF_FOLDER, OF_STACK } kind; /* OF_STACK: number `at` of a folder */
 } Item;
 
 /* How an input of 8 bits stands for numbers: (code - zero) * scale. */
@@ -125,7 +125,7 @@ static Status add_file(Samples *s, const char *path, Diag *diag)
         return diag_set(diag, STATUS_USAGE, path, NULL,
                         "is a picture: say how it becomes an input by --preprocess, such as "
                         "--preprocess imagenet");
-    *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) = (Item){path, 0, OF_PICTURE};
+    *VEC_PUSH(s->arena, s->item, s->nitem, s->cap) = (Item){path, 0, OF_IMAGE};
     return STATUS_OK;
 }
 
@@ -159,7 +159,7 @@ static Status add_folder(Samples *s, const char *dir, Diag *diag)
     return st;
 }
 
-static Status walk(Samples *s, const char *dir, int depth, Diag *diag)
+static Status walk_folder(Samples *s, const char *dir, int depth, Diag *diag)
 {
     const FolderEntry *entry;
     size_t n = 0;
@@ -171,13 +171,13 @@ static Status walk(Samples *s, const char *dir, int depth, Diag *diag)
         if (!entry[i].is_folder)
             st = add_file(s, path, diag);
         else if (depth < SAMPLES_MAX_DEPTH)
-            st = walk(s, path, depth + 1, diag);
+            st = walk_folder(s, path, depth + 1, diag);
     }
     return st;
 }
 
 /* Every n-th, so that each class keeps its share. */
-static void thin(Samples *s, size_t most)
+static void thin_out(Samples *s, size_t most)
 {
     if (most == 0 || s->nitem <= most)
         return;
@@ -202,7 +202,7 @@ static Status check_items(Samples *s, const char *dir, Diag *diag)
 }
 
 /* What the first consumer that quantizes or takes codes says of input i. */
-static Coding coding_of(const Graph *g, size_t i)
+static Coding quantized_coding(const Graph *g, size_t i)
 {
     const Tensor *t = &g->tensor[g->input[i]];
     Coding c = {0};
@@ -235,13 +235,13 @@ Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph
         s->batch = t->shape.dim[0].value;
     s->coding = ARENA_ARRAY(a, Coding, g->ninput);
     for (size_t i = 0; i < g->ninput; i++)
-        s->coding[i] = coding_of(g, i);
-    Status st = walk(s, dir, 0, diag);
+        s->coding[i] = quantized_coding(g, i);
+    Status st = walk_folder(s, dir, 0, diag);
     if (!st)
         st = check_items(s, dir, diag);
     if (st)
         return st;
-    thin(s, most);
+    thin_out(s, most);
     s->placement = ARENA_ARRAY(a, Placement, s->nitem);
     *ret = s;
     return STATUS_OK;
@@ -286,7 +286,7 @@ void samples_choose(Samples *s, size_t run)
 /* ---- reading ---- */
 
 /* As QuantizeLinear has it, to the nearest code. */
-static void encode(const Coding *c, DType to, float *x, int64_t n)
+static void quantize_floats(const Coding *c, DType to, float *x, int64_t n)
 {
     float lo = to == DT_INT8 ? -128 : 0, hi = to == DT_INT8 ? 127 : 255;
     for (int64_t i = 0; i < n; i++) {
@@ -295,13 +295,13 @@ static void encode(const Coding *c, DType to, float *x, int64_t n)
     }
 }
 
-static bool is_coded(const Samples *s, size_t input, DType from, DType to)
+static bool quantized_has_one_scale(const Samples *s, size_t input, DType from, DType to)
 {
     return s->coding[input].known && (to == DT_UINT8 || to == DT_INT8) && dtype_is_float(from);
 }
 
 /* Whether every number can be had in that type: 300 is no byte. */
-static bool holds(DType to, const float *x, int64_t n)
+static bool fits_in_type(DType to, const float *x, int64_t n)
 {
     int bits = dtype_bits(to);
     if (!dtype_is_integer(to) || bits > 16)
@@ -315,8 +315,8 @@ static bool holds(DType to, const float *x, int64_t n)
 }
 
 /* Numbers of another type, element by element, from `first` on. */
-static bool convert(Samples *s, size_t input, const ValueFile *f, int64_t first, Value *v,
-                    int64_t to, int64_t n)
+static bool convert_elements(Samples *s, size_t input, const ValueFile *f, int64_t first, Value *v,
+                             int64_t to, int64_t n)
 {
     Value *from = value_create(f->value.dtype, 1, &n), *whole = value_create(v->dtype, 1, &n);
     bool ok = from && whole;
@@ -324,16 +324,16 @@ static bool convert(Samples *s, size_t input, const ValueFile *f, int64_t first,
         memcpy(from->data, f->value.data + first * dtype_bits(from->dtype) / 8,
                (size_t)value_bytes(from));
         const float *x = value_floats(from);
-        bool coded = is_coded(s, input, from->dtype, v->dtype);
-        ok = x && (coded || holds(v->dtype, x, n));
+        bool coded = quantized_has_one_scale(s, input, from->dtype, v->dtype);
+        ok = x && (coded || fits_in_type(v->dtype, x, n));
         if (ok) {
             whole->floats = v->dtype == DT_FLOAT32
                                 ? whole->data
-                                : memory_take(((size_t)n + 1) * sizeof *whole->floats);
+                                : limits_alloc(((size_t)n + 1) * sizeof *whole->floats);
             memcpy(whole->floats, x, (size_t)n * sizeof *x);
             if (coded)
-                encode(&s->coding[input], v->dtype, whole->floats, n);
-            ok = value_settle(whole);
+                quantize_floats(&s->coding[input], v->dtype, whole->floats, n);
+            ok = value_convert_elements(whole);
         }
     }
     if (ok)
@@ -353,7 +353,7 @@ static Status copy_array(Samples *s, size_t input, const char *path, const Value
     if (!f->value.data || first + n > f->value.nelem)
         return diag_set(diag, STATUS_INPUT, path, NULL, "is shorter than it was");
     if (f->value.dtype != v->dtype)
-        return convert(s, input, f, first, v, to, n)
+        return convert_elements(s, input, f, first, v, to, n)
                    ? STATUS_OK
                    : diag_set(diag, STATUS_INPUT, path, NULL,
                               "holds %s that an input of %s cannot take",
@@ -391,11 +391,11 @@ static Status take_picture(Samples *s, const Item *item, Value *v, int64_t image
     int64_t n = v->count / s->batch;
     if (!v->floats)
         v->floats =
-            v->dtype == DT_FLOAT32 ? v->data : memory_take((size_t)v->count * sizeof(float));
-    bool codes = s->recipe->codes && is_coded(s, 0, DT_FLOAT32, v->dtype);
+            v->dtype == DT_FLOAT32 ? v->data : limits_alloc((size_t)v->count * sizeof(float));
+    bool codes = s->recipe->codes && quantized_has_one_scale(s, 0, DT_FLOAT32, v->dtype);
     recipe_apply(s->recipe, &m, &f, !codes && !dtype_is_float(v->dtype), v->floats + image * n);
     if (codes)
-        encode(&s->coding[0], v->dtype, v->floats + image * n, n);
+        quantize_floats(&s->coding[0], v->dtype, v->floats + image * n, n);
     s->placement[item - s->item] = (Placement){m.width, m.height, recipe_place(s->recipe, &m, &f)};
     image_free(&m);
     return STATUS_OK;
@@ -436,7 +436,7 @@ Status samples_take(void *samples, size_t i, const Tensor *t, Value *v, Diag *di
         st = item->kind == OF_ARRAY ? take_array(s, item, v, k, diag)
                                     : take_picture(s, item, v, k, diag);
     }
-    if (!st && v->floats && !value_settle(v))
+    if (!st && v->floats && !value_convert_elements(v))
         st = diag_set(diag, STATUS_INPUT, NULL, NULL, "input '%s' has a type without numbers",
                       t->name);
     return st;

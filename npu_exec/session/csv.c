@@ -7,7 +7,7 @@
 
 Status csv_open(Csv *c, const char *path, Diag *diag)
 {
-    Status st = outfile_open(&c->file, path, diag);
+    Status st = file_out_open(&c->file, path, diag);
     if (!st)
         fputs("trace_id,parent_span_id,span_id,start,end,cat,name,thread.id,dram_base,pe_index,"
               "execution_index,instruction_index,operator_index\n",
@@ -60,10 +60,10 @@ void csv_span(Csv *c, const Span *s, const char *cat)
 
 Status csv_close(Csv *c, Diag *diag)
 {
-    return outfile_commit(&c->file, diag);
+    return file_out_commit(&c->file, diag);
 }
 
 void csv_abort(Csv *c)
 {
-    outfile_abort(&c->file);
+    file_out_abort(&c->file);
 }

@@ -131,7 +131,8 @@ static const RunOption run_option[] = {
 enum { NRUN_OPTION = sizeof run_option / sizeof run_option[0], HELP_LEFT = 26 };
 
 /* Stores what the option takes; flags take "". */
-static Status store(const RunOption *r, Arena *a, ExecOptions *o, const char *value, Diag *diag)
+static Status store_option(const RunOption *r, Arena *a, ExecOptions *o, const char *value,
+                           Diag *diag)
 {
     char *field = (char *)o + r->offset;
     uint64_t number = 0;
@@ -209,7 +210,7 @@ static Status set_option(Arena *a, ExecOptions *o, const char *name, const char 
     if (*ret_used && !value)
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s needs a value", name);
     if (r)
-        return store(r, a, o, *ret_used ? value : "", diag);
+        return store_option(r, a, o, *ret_used ? value : "", diag);
     bool known = false;
     return compile_option_set(&o->compile, a, name, value, &known, diag);
 }

@@ -5,7 +5,7 @@
 
 #include "graph/compile/options.h"
 #include "npu_exec/data/recipe.h"
-#include "npu_exec/values/ranges.h"
+#include "npu_exec/values/value_ranges.h"
 #include "npu_exec/session/recorder.h"
 
 #include <stdio.h>

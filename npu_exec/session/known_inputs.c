@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_ELEMENTS = 4096 };
+enum { MAX_ELEMENTS = 4096 };
 
 static bool has_unknown_shape(const Graph *g)
 {
@@ -27,13 +27,13 @@ static const char *file_of(Arena *a, const char *dir, size_t i)
     return access(npy, R_OK) == 0 ? npy : arena_printf(a, "%s/input_%zu.pb", dir, i);
 }
 
-static void bind(Arena *a, Tensor *t, const char *path)
+static void bind_input(Arena *a, Tensor *t, const char *path)
 {
     ValueFile f;
     Diag unsaid;
     if (value_file_open(a, path, &f, &unsaid))
         return;
-    if (f.value.dtype == t->dtype && f.shape.rank <= 1 && f.value.nelem <= MOST_ELEMENTS &&
+    if (f.value.dtype == t->dtype && f.shape.rank <= 1 && f.value.nelem <= MAX_ELEMENTS &&
         f.value.data) {
         uint8_t *copy = arena_alloc(a, f.value.nbyte + 1);
         Const *value = ARENA_NEW(a, Const);
@@ -46,7 +46,7 @@ static void bind(Arena *a, Tensor *t, const char *path)
     value_file_close(&f);
 }
 
-void bind_known_inputs(Arena *a, Model *m, const CompileOptions *o, const char *dir)
+void known_inputs_bind(Arena *a, Model *m, const CompileOptions *o, const char *dir)
 {
     Notes *notes = m->notes, unread;
     notes_init(&unread, a);
@@ -58,6 +58,6 @@ void bind_known_inputs(Arena *a, Model *m, const CompileOptions *o, const char *
     for (size_t i = 0; i < m->graph->ninput; i++) {
         Tensor *t = &m->graph->tensor[m->graph->input[i]];
         if (t->shape.rank == 0 || t->shape.rank == 1)
-            bind(a, t, file_of(a, dir, i));
+            bind_input(a, t, file_of(a, dir, i));
     }
 }

@@ -31,7 +31,7 @@ Status option_set_rate(ExecOptions *o, Arena *a, const char *value, Diag *diag)
     (void)a;
     const char *number = strncmp(value, "fixed:", 6) == 0 ? value + 6 : value;
     int64_t micro_per_s = 0;
-    if (!decimal_scaled(number, RATE_SCALE, &micro_per_s) || micro_per_s < 1)
+    if (!silicon_scaled_decimal(number, RATE_SCALE, &micro_per_s) || micro_per_s < 1)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--rate '%s': expected requests per second, such as 500 or fixed:500",
                         value);
@@ -59,7 +59,7 @@ Status option_add_label(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 Status option_set_duration(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    if (!decimal_scaled(value, PS_PER_S, &o->sim.duration) || o->sim.duration <= 0 ||
+    if (!silicon_scaled_decimal(value, PS_PER_S, &o->sim.duration) || o->sim.duration <= 0 ||
         o->sim.duration > PS_END)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--duration '%s': expected seconds of simulated time, such as 2.5", value);
@@ -92,8 +92,8 @@ static Status one_of(const char *option, const char *value, const char *const *w
 }
 
 /* *ret: whether it is the second of two words. */
-static Status either(const char *option, const char *value, const char *first, const char *second,
-                     bool *ret, Diag *diag)
+static Status parse_choice(const char *option, const char *value, const char *first,
+                           const char *second, bool *ret, Diag *diag)
 {
     bool is_second = strcmp(value, second) == 0;
     if (!is_second && strcmp(value, first) != 0)
@@ -127,7 +127,7 @@ Status option_set_verbosity(ExecOptions *o, Arena *a, const char *value, Diag *d
 Status option_set_api(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    return either("api", value, "queue", "sync", &o->sim.blocking, diag);
+    return parse_choice("api", value, "queue", "sync", &o->sim.blocking, diag);
 }
 
 Status option_set_perturb(ExecOptions *o, Arena *a, const char *value, Diag *diag)
@@ -150,8 +150,8 @@ Status option_add_pause(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 Status option_set_overhead(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    if (!decimal_scaled(value, 10, &o->sim.overhead_permille) || o->sim.overhead_permille < 0 ||
-        o->sim.overhead_permille > 10 * PERCENT_MAX)
+    if (!silicon_scaled_decimal(value, 10, &o->sim.overhead_permille) ||
+        o->sim.overhead_permille < 0 || o->sim.overhead_permille > 10 * PERCENT_MAX)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--trace-overhead '%s': expected percent of the host's time, such as 8",
                         value);
@@ -160,7 +160,7 @@ Status option_set_overhead(ExecOptions *o, Arena *a, const char *value, Diag *di
 
 static Status set_time(const char *option, const char *value, const char *of, Ps *ret, Diag *diag)
 {
-    if (!decimal_scaled(value, PS_PER_US, ret) || *ret < 0 || *ret > PS_SERVICE_MAX)
+    if (!silicon_scaled_decimal(value, PS_PER_US, ret) || *ret < 0 || *ret > PS_SERVICE_MAX)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--%s '%s': expected microseconds per %s, such as 150", option, value, of);
     return STATUS_OK;
@@ -181,7 +181,7 @@ Status option_set_receive(ExecOptions *o, Arena *a, const char *value, Diag *dia
 Status option_set_host(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    return either("host", value, "modelled", "real", &o->host_real, diag);
+    return parse_choice("host", value, "modelled", "real", &o->host_real, diag);
 }
 
 Status option_set_seed(ExecOptions *o, Arena *a, const char *value, Diag *diag)

@@ -19,7 +19,7 @@ static const char *entry_name(const Recorder *r, const PlanEntry *e, SpanKind *r
     if (e->op == LOWOP_NONE_STORE)
         return "Store";
     *ret_kind = SPAN_NPU_OPERATOR;
-    return lowop_name(r->plan->program->op[e->op].kind);
+    return program_lowop_name(r->plan->program->op[e->op].kind);
 }
 
 /* What --verbosity detailed adds: when the lane was busy, how many waited, which submit it was. */
@@ -81,9 +81,9 @@ void recorder_task(Recorder *r, Ids *ids, const Job *j, uint32_t stage)
 }
 
 /* "npu:0:0-1" for a fused pair, "npu:0:1" for a PE of its own. */
-static const char *lane_name(const Recorder *r, Arena *a, uint32_t lane)
+static const char *html_lane_name(const Recorder *r, Arena *a, uint32_t lane)
 {
-    const Place *at = &r->plan->devices.lane[lane];
+    const PePlace *at = &r->plan->devices.lane[lane];
     int pe = r->plan->program->options.pe;
     if (pe == 1)
         return arena_printf(a, "npu:%u:%u", at->device, at->pe);
@@ -92,7 +92,7 @@ static const char *lane_name(const Recorder *r, Arena *a, uint32_t lane)
 
 void recorder_name_lane(Recorder *r, Arena *a, uint32_t lane)
 {
-    const char *name = lane_name(r, a, lane);
+    const char *name = html_lane_name(r, a, lane);
     if (!recorder_is_runtime(r)) {
         trace_writer_thread(r->writer, OLD_NPU_PID, NPU_TID + (int64_t)lane, name);
         return;

@@ -31,7 +31,7 @@ bool recorder_is_runtime(const Recorder *r)
     return r->style >= STYLE_RUNTIME;
 }
 
-static const char *category(const Recorder *r, const Span *s)
+static const char *span_category(const Recorder *r, const Span *s)
 {
     if (s->pe_index != INDEX_NONE)
         return "NPU";
@@ -53,7 +53,7 @@ void recorder_emit(Recorder *r, const Span *s)
     if (r->writer)
         trace_writer_span(r->writer, s);
     if (r->what.csv)
-        csv_span(&r->csv, s, category(r, s));
+        csv_span(&r->csv, s, span_category(r, s));
 }
 
 void recorder_emit_async(Recorder *r, const Span *s, uint64_t id)
@@ -63,7 +63,7 @@ void recorder_emit_async(Recorder *r, const Span *s, uint64_t id)
     if (r->writer)
         trace_writer_async(r->writer, s, id);
     if (r->what.csv)
-        csv_span(&r->csv, s, category(r, s));
+        csv_span(&r->csv, s, span_category(r, s));
 }
 
 void recorder_count(Recorder *r, int64_t pid, Ps at, const char *name, const char *series,

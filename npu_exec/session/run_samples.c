@@ -23,7 +23,7 @@ typedef struct {
 /* ---- axes ---- */
 
 /* Of input i; rank 0: as the model is written. */
-static Permutation permutation(const ExecOptions *o, size_t i)
+static Permutation input_permutation(const ExecOptions *o, size_t i)
 {
     return i < o->compile.npermute ? o->compile.permute[i] : (Permutation){0};
 }
@@ -38,7 +38,7 @@ static const Graph *with_axes_back(Arena *a, const ExecOptions *o, const Graph *
     copy->tensor = ARENA_ARRAY(a, Tensor, g->ntensor);
     memcpy(copy->tensor, g->tensor, g->ntensor * sizeof *g->tensor);
     for (size_t i = 0; i < g->ninput; i++) {
-        Permutation p = permutation(o, i);
+        Permutation p = input_permutation(o, i);
         Tensor *t = &copy->tensor[g->input[i]];
         Dim *dim = ARENA_ARRAY(a, Dim, (size_t)p.rank);
         if (p.rank == 0 || p.rank != t->shape.rank)
@@ -51,7 +51,7 @@ static const Graph *with_axes_back(Arena *a, const ExecOptions *o, const Graph *
 }
 
 /* Element by element in the order of `to`, whose axis k is axis p.axis[k] of `from`. */
-static void permute(const Permutation *p, const Value *from, Value *to)
+static void permute_value(const Permutation *p, const Value *from, Value *to)
 {
     int64_t step[PERMUTE_MAX_RANK], index[PERMUTE_MAX_RANK] = {0}, at = 0;
     size_t size = (size_t)dtype_bits(to->dtype) / 8;
@@ -81,24 +81,24 @@ static Status take_permuted(DataRun *j, size_t i, const Tensor *t, const Permuta
         return diag_set(diag, STATUS_INPUT, NULL, NULL, "no memory for input '%s'", t->name);
     Status st = samples_take(j->samples, i, t, own, diag);
     if (!st)
-        permute(p, own, v);
+        permute_value(p, own, v);
     value_release(own);
     return st;
 }
 
 /* ---- in and out ---- */
 
-static Status take(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
+static Status take_input(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
 {
     DataRun *j = user;
     const Tensor *given = &j->as_written->tensor[j->as_written->input[i]];
-    Permutation p = permutation(j->options, i);
+    Permutation p = input_permutation(j->options, i);
     (void)t;
     return p.rank == v->rank && p.rank ? take_permuted(j, i, given, &p, v, diag)
                                        : samples_take(j->samples, i, given, v, diag);
 }
 
-static Status give(void *user, size_t i, Value *v, Diag *diag)
+static Status write_output(void *user, size_t i, Value *v, Diag *diag)
 {
     DataRun *j = user;
     NpyStack *s = &j->output[i];
@@ -115,7 +115,8 @@ static Status run_all(DataRun *j, Execution *x, void (*progress)(double done), D
     Status st = STATUS_OK;
     for (size_t k = 0; k < j->runs && !st; k++) {
         samples_choose(j->samples, j->first + k);
-        st = execution_run(x, &(ValuesIo){.user = j, .take = take, .give = give}, diag);
+        st = execution_run(x, &(ValuesIo){.user = j, .take = take_input, .give = write_output},
+                           diag);
         progress((double)(k + 1) / (double)j->runs);
     }
     for (size_t i = 0; i < j->noutput; i++) {
@@ -170,7 +171,7 @@ static Status write_counts(const DataRun *j, Diag *diag)
 {
     OutFile f;
     const char *path = arena_printf(j->arena, "%s/samples.json", j->options->output_dir);
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     cJSON *o = cJSON_CreateObject();
@@ -182,7 +183,7 @@ static Status write_counts(const DataRun *j, Diag *diag)
     fprintf(f.stream, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(o);
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }
 
 Status run_samples(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),

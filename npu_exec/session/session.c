@@ -4,14 +4,14 @@
 #include "graph/base/xml.h"
 #include "graph/compile/program.h"
 #include "graph/onnx/onnx.h"
-#include "npu_exec/session/prepare.h"
+#include "npu_exec/session/exec_prepare.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { SESSION_MAX_REQUESTS = 1000000, OPTIONS_MAX = 256 };
 
-static void tell(char *error, size_t size, const char *text)
+static void set_error_text(char *error, size_t size, const char *text)
 {
     if (error && size > 0)
         snprintf(error, size, "%s", text);
@@ -73,22 +73,22 @@ NpuSession *npu_session_create(const char *model, const char *const *options, ch
     NpuSession *s = ARENA_NEW(a, NpuSession);
     s->arena = a;
     notes_init(&s->notes, a);
-    tell(error, error_size, "");
+    set_error_text(error, error_size, "");
     if (open_session(s, model, options) == STATUS_OK)
         return s;
-    tell(error, error_size, s->diag.text);
+    set_error_text(error, error_size, s->diag.text);
     arena_free(a);
     return NULL;
 }
 
 bool npu_session_close(NpuSession *s, char *error, size_t error_size)
 {
-    tell(error, error_size, "");
+    set_error_text(error, error_size, "");
     if (!s)
         return true;
     bool ok = !s->recorder || recorder_close(s->recorder, &s->diag) == STATUS_OK;
     if (!ok)
-        tell(error, error_size, s->diag.text);
+        set_error_text(error, error_size, s->diag.text);
     model_close(s->model);
     arena_free(s->arena);
     return ok;
@@ -119,13 +119,13 @@ static void tell_operators(const NpuSession *s, const Job *j)
             const Ps *at = j->task[g->task].retired_at;
             LowOpId op = p->task[g->task]->entry[k].op;
             int64_t start = at[k - 1] / PS_PER_NS;
-            s->callback(s->user, j->request, lowop_name(p->program->op[op].kind), start,
+            s->callback(s->user, j->request, program_lowop_name(p->program->op[op].kind), start,
                         at[k] / PS_PER_NS - start);
         }
     }
 }
 
-static void completed(void *user, const Job *j)
+static void on_completed(void *user, const Job *j)
 {
     NpuSession *s = user;
     NpuCompletion c = {.request = j->request,
@@ -144,7 +144,7 @@ static void completed(void *user, const Job *j)
 
 bool npu_session_submit(NpuSession *s, uint64_t *ret_request)
 {
-    const SimSink sink = {completed, application_done, s};
+    const SimSink sink = {on_completed, application_done, s};
     if (!s->sim && sim_create(s->arena, s->plan, &s->options, &sink, &s->sim, &s->diag))
         return false;
     if (s->submitted == SESSION_MAX_REQUESTS) {

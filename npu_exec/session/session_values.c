@@ -18,7 +18,8 @@ static const Graph *graph_of(const NpuSession *s)
     return s->plan->program->model->graph;
 }
 
-static bool describe(const NpuSession *s, const TensorId *list, size_t n, size_t i, NpuTensor *ret)
+static bool describe_tensor(const NpuSession *s, const TensorId *list, size_t n, size_t i,
+                            NpuTensor *ret)
 {
     const Graph *g = graph_of(s);
     const Tensor *t = i < n ? &g->tensor[list[i]] : NULL;
@@ -39,15 +40,15 @@ static bool describe(const NpuSession *s, const TensorId *list, size_t n, size_t
 
 bool npu_session_input(const NpuSession *s, size_t i, NpuTensor *ret)
 {
-    return describe(s, graph_of(s)->input, graph_of(s)->ninput, i, ret);
+    return describe_tensor(s, graph_of(s)->input, graph_of(s)->ninput, i, ret);
 }
 
 bool npu_session_output(const NpuSession *s, size_t i, NpuTensor *ret)
 {
-    return describe(s, graph_of(s)->output, graph_of(s)->noutput, i, ret);
+    return describe_tensor(s, graph_of(s)->output, graph_of(s)->noutput, i, ret);
 }
 
-static Status take(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
+static Status copy_input(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
 {
     const Buffers *b = user;
     if (!b->input[i])
@@ -56,7 +57,7 @@ static Status take(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
     return STATUS_OK;
 }
 
-static Status give(void *user, size_t i, Value *v, Diag *diag)
+static Status copy_output(void *user, size_t i, Value *v, Diag *diag)
 {
     const Buffers *b = user;
     const void *data = v->data ? v->data : value_floats(v);
@@ -70,6 +71,7 @@ static Status give(void *user, size_t i, Value *v, Diag *diag)
 bool npu_session_execute(NpuSession *s, const void *const *input, void *const *ret_output)
 {
     Buffers b = {input, ret_output};
-    return values_run(s->plan->program->model, &(ValuesIo){.user = &b, .take = take, .give = give},
+    return values_run(s->plan->program->model,
+                      &(ValuesIo){.user = &b, .take = copy_input, .give = copy_output},
                       &s->diag) == STATUS_OK;
 }

@@ -1,7 +1,7 @@
 /* Conversions. */
 #include "npu_exec/sim/convert.h"
 
-#include "npu_exec/sim/turn.h"
+#include "npu_exec/sim/transpose_row.h"
 #include "npu_exec/sim/vectorise.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@ static const float rounder = 12582912.0f;
 
 /* Bounds as steps from the zero point, as floats: whole numbers, so that rounding stays within. NaN
  * becomes the lower end. */
-static inline __attribute__((always_inline)) int32_t quantized(float x, float scale, int32_t zero,
-                                                               float lo, float hi)
+static inline __attribute__((always_inline)) int32_t
+quantize_float(float x, float scale, int32_t zero, float lo, float hi)
 {
     float v = x / scale;
     v = v > lo ? v : lo;
@@ -26,7 +26,7 @@ static inline __attribute__((always_inline)) int32_t quantized(float x, float sc
     {                                                                                              \
         const float lo = (float)((least)-zero), hi = (float)((most)-zero);                         \
         for (size_t i = 0; i < n; i++)                                                             \
-            y[i] = (Byte)quantized(x[i], scale, zero, lo, hi);                                     \
+            y[i] = (Byte)quantize_float(x[i], scale, zero, lo, hi);                                \
     }                                                                                              \
     VECTORISED(convert_float_to_##name,                                                            \
                (const float *x, float scale, int32_t zero, Byte *ret_y, size_t n),                 \
@@ -51,21 +51,21 @@ LOOP convert_sign_loop(const uint8_t *restrict x, uint8_t *restrict y, size_t n)
 }
 VECTORISED(convert_sign, (const uint8_t *x, uint8_t *ret_y, size_t n), (x, ret_y, n))
 
-/* Up to TURN_ROWS channels of one line of an image, from channel `c` on: where their rows lie in
- * the lowered bytes, and where the line lies in the plain ones. */
+/* Up to TRANSPOSE_ROW_PLANES channels of one line of an image, from channel `c` on: where their
+ * rows lie in the lowered bytes, and where the line lies in the plain ones. */
 typedef struct {
-    size_t nrow, row[TURN_ROWS];
+    size_t nrow, row[TRANSPOSE_ROW_PLANES];
     size_t pixels;            /* of NHWC: the line's first channel of these … */
     size_t plain, plain_step; /* … of NCHW: their rows */
 } Group;
 
-static Group group_at(const Lowered *l, int64_t n, int64_t h, int64_t c)
+static Group group_at(const LoweredShape *l, int64_t n, int64_t h, int64_t c)
 {
     Group g = {.pixels = (size_t)((n * l->h + h) * l->w * l->c + c),
                .plain = (size_t)(((n * l->c + c) * l->h + h) * l->w),
                .plain_step = (size_t)(l->h * l->w)};
     int64_t line = n * l->ho + h / l->hi, part = c / l->ci, inside = c % l->ci;
-    for (; g.nrow < TURN_ROWS && c + (int64_t)g.nrow < l->c; g.nrow++) {
+    for (; g.nrow < TRANSPOSE_ROW_PLANES && c + (int64_t)g.nrow < l->c; g.nrow++) {
         int64_t at = ((line * l->co + part) * l->hi + h % l->hi) * l->ci + inside;
         g.row[g.nrow] = (size_t)(at * l->wide);
         if (++inside == l->ci) {
@@ -76,10 +76,10 @@ static Group group_at(const Lowered *l, int64_t n, int64_t h, int64_t c)
     return g;
 }
 
-static void group_in(const Lowered *l, int channels_last, const Group *g, const uint8_t *x,
+static void group_in(const LoweredShape *l, int channels_last, const Group *g, const uint8_t *x,
                      uint8_t *y)
 {
-    uint8_t *row[TURN_ROWS];
+    uint8_t *row[TRANSPOSE_ROW_PLANES];
     size_t w = (size_t)l->w, rest = (size_t)(l->wide - l->w);
     for (size_t i = 0; i < g->nrow; i++) {
         row[i] = y + g->row[i];
@@ -89,46 +89,46 @@ static void group_in(const Lowered *l, int channels_last, const Group *g, const 
             memset(row[i] + w, 0, rest);
     }
     if (channels_last)
-        turn_to_rows(x + g->pixels, (size_t)l->c, w, g->nrow, row);
+        transpose_row_to_planes(x + g->pixels, (size_t)l->c, w, g->nrow, row);
 }
 
-static void group_out(const Lowered *l, int channels_last, const Group *g, const uint8_t *x,
+static void group_out(const LoweredShape *l, int channels_last, const Group *g, const uint8_t *x,
                       uint8_t *y)
 {
-    const uint8_t *row[TURN_ROWS];
+    const uint8_t *row[TRANSPOSE_ROW_PLANES];
     for (size_t i = 0; i < g->nrow; i++) {
         row[i] = x + g->row[i];
         if (!channels_last)
             memcpy(y + g->plain + i * g->plain_step, row[i], (size_t)l->w);
     }
     if (channels_last)
-        turn_to_pixels(row, g->nrow, (size_t)l->w, (size_t)l->c, y + g->pixels);
+        transpose_row_to_pixels(row, g->nrow, (size_t)l->w, (size_t)l->c, y + g->pixels);
 }
 
-typedef void Move(const Lowered *l, int channels_last, const Group *g, const uint8_t *x,
+typedef void Move(const LoweredShape *l, int channels_last, const Group *g, const uint8_t *x,
                   uint8_t *y);
 
-static void for_each_group(const Lowered *l, int channels_last, const uint8_t *x, uint8_t *y,
+static void for_each_group(const LoweredShape *l, int channels_last, const uint8_t *x, uint8_t *y,
                            Move *move)
 {
     size_t channels = (size_t)l->c;
     for (int64_t n = 0; n < l->n; n++)
         for (int64_t h = 0; h < l->h; h++)
             for (size_t c = 0; c < channels;
-                 c = channels_last ? turn_next(c, channels) : c + TURN_ROWS) {
+                 c = channels_last ? transpose_row_next(c, channels) : c + TRANSPOSE_ROW_PLANES) {
                 Group g = group_at(l, n, h, (int64_t)c);
                 move(l, channels_last, &g, x, y);
             }
 }
 
-void convert_lower(const Lowered *l, int channels_last, const uint8_t *x, uint8_t *ret_y)
+void convert_lower(const LoweredShape *l, int channels_last, const uint8_t *x, uint8_t *ret_y)
 {
     if (l->ho * l->hi > l->h || l->co * l->ci > l->c) /* rows that nothing fills */
         memset(ret_y, 0, (size_t)(l->n * l->ho * l->co * l->hi * l->ci * l->wide));
     for_each_group(l, channels_last, x, ret_y, group_in);
 }
 
-void convert_unlower(const Lowered *l, int channels_last, const uint8_t *x, uint8_t *ret_y)
+void convert_unlower(const LoweredShape *l, int channels_last, const uint8_t *x, uint8_t *ret_y)
 {
     for_each_group(l, channels_last, x, ret_y, group_out);
 }

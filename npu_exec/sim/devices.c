@@ -11,7 +11,7 @@ typedef struct {
     Diag *diag;
 } Parse;
 
-static Status refuse(const Parse *p, const char *expected)
+static Status refuse_devices(const Parse *p, const char *expected)
 {
     return diag_set(p->diag, STATUS_USAGE, NULL, NULL, "--devices '%s': %s", p->text, expected);
 }
@@ -27,11 +27,11 @@ static Status add_lane(Parse *p, uint32_t device, uint32_t pe)
 {
     DeviceSet *s = &p->set;
     if (s->nlane == SIM_MAX_LANES || device >= SIM_MAX_DEVICES)
-        return refuse(p, "at most 8 cards and 16 lanes");
+        return refuse_devices(p, "at most 8 cards and 16 lanes");
     for (uint32_t i = 0; i < s->nlane; i++)
         if (s->lane[i].device == device && s->lane[i].pe == pe)
-            return refuse(p, "names a PE twice");
-    s->lane[s->nlane++] = (Place){device, pe};
+            return refuse_devices(p, "names a PE twice");
+    s->lane[s->nlane++] = (PePlace){device, pe};
     s->ndevice = device + 1 > s->ndevice ? device + 1 : s->ndevice;
     return STATUS_OK;
 }
@@ -40,7 +40,7 @@ static Status add_lane(Parse *p, uint32_t device, uint32_t pe)
 static Status add_lanes(Parse *p, uint32_t n)
 {
     uint32_t per_card = p->pe_count / p->pe;
-    Status st = n == 0 ? refuse(p, "expected at least one") : STATUS_OK;
+    Status st = n == 0 ? refuse_devices(p, "expected at least one") : STATUS_OK;
     for (uint32_t i = 0; i < n && !st; i++)
         st = add_lane(p, i / per_card, i % per_card * p->pe);
     return st;
@@ -62,7 +62,7 @@ static Status add_named(Parse *p, const char *name)
     if (name[end] == '-' && sscanf(name + end, "-%2u%n", &last, &more) == 1)
         end += more;
     if (name[end] != '\0' || last < first || last >= p->pe_count)
-        return refuse(p, "expected PEs such as npu:0:0, npu:0:1 or npu:0:0-1");
+        return refuse_devices(p, "expected PEs such as npu:0:0, npu:0:1 or npu:0:0-1");
     if (last - first + 1 != p->pe)
         return wrong_width(p, last - first + 1);
     return add_lane(p, device, first);
@@ -75,7 +75,7 @@ static Status add_list(Parse *p)
     for (const char *at = p->text; !st; at++) {
         size_t len = strcspn(at, ",");
         if (len >= sizeof name)
-            return refuse(p, "expected names such as npu:0:0-1");
+            return refuse_devices(p, "expected names such as npu:0:0-1");
         memcpy(name, at, len);
         name[len] = '\0';
         st = add_named(p, name);

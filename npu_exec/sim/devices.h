@@ -11,10 +11,10 @@ enum { SIM_MAX_DEVICES = 8, SIM_MAX_LANES = 16 };
 /* A lane runs one program at a time: a PE, or all PEs of a card fused. */
 typedef struct {
     uint32_t device, pe; /* pe: the (first) PE of the card */
-} Place;
+} PePlace;
 
 typedef struct {
-    Place lane[SIM_MAX_LANES];
+    PePlace lane[SIM_MAX_LANES];
     uint32_t nlane;
     uint32_t ndevice; /* cards: the highest one used, and those below */
 } DeviceSet;

@@ -20,16 +20,16 @@ Ps dram_work(const Silicon *s, int64_t bytes)
 }
 
 /* Work done per requester in `elapsed` at the present number of active requests. */
-static Ps progress(const Dram *d, Ps elapsed)
+static Ps dram_progress(const Dram *d, Ps elapsed)
 {
     if (d->nactive <= 1)
         return elapsed;
     return i64_mul_div(elapsed, d->efficiency_permille, 1000 * (int64_t)d->nactive);
 }
 
-static void advance(Dram *d, Ps now)
+static void advance_dram(Dram *d, Ps now)
 {
-    Ps elapsed = now - d->updated, done = progress(d, elapsed);
+    Ps elapsed = now - d->updated, done = dram_progress(d, elapsed);
     if (d->nactive > 0)
         d->busy += elapsed;
     for (int i = 0; i < DRAM_MAX_REQUESTS; i++)
@@ -41,7 +41,7 @@ static void advance(Dram *d, Ps now)
 void dram_request(Dram *d, Ps now, uint32_t who, Ps work)
 {
     assert(who < DRAM_MAX_REQUESTS && d->left[who] == 0 && work > 0);
-    advance(d, now);
+    advance_dram(d, now);
     d->left[who] = work;
     d->nactive++;
     d->generation++;
@@ -49,10 +49,10 @@ void dram_request(Dram *d, Ps now, uint32_t who, Ps work)
 
 Ps dram_left(const Dram *d, Ps now, uint32_t who)
 {
-    return i64_max(d->left[who] - progress(d, now - d->updated), 0);
+    return i64_max(d->left[who] - dram_progress(d, now - d->updated), 0);
 }
 
-static Ps least_left(const Dram *d)
+static Ps min_left(const Dram *d)
 {
     Ps least = INT64_MAX;
     for (int i = 0; i < DRAM_MAX_REQUESTS; i++)
@@ -65,7 +65,7 @@ bool dram_next(const Dram *d, Ps *ret_at)
 {
     if (d->nactive == 0)
         return false;
-    Ps least = least_left(d);
+    Ps least = min_left(d);
     if (d->nactive > 1) /* rounded up, so that at that time the work is done */
         least = i64_add(i64_mul_div(least, 1000 * (int64_t)d->nactive, d->efficiency_permille), 1);
     *ret_at = d->updated + least;
@@ -74,10 +74,10 @@ bool dram_next(const Dram *d, Ps *ret_at)
 
 int dram_finish(Dram *d, Ps now)
 {
-    Ps done = progress(d, now - d->updated);
+    Ps done = dram_progress(d, now - d->updated);
     for (int i = 0; i < DRAM_MAX_REQUESTS; i++)
         if (d->left[i] > 0 && d->left[i] <= done) {
-            advance(d, now);
+            advance_dram(d, now);
             d->left[i] = 0;
             d->nactive--;
             d->generation++;

@@ -13,11 +13,11 @@ typedef struct {
     uint64_t order; /* priority in the top 8 bits, sequence below */
     uint32_t kind;  /* the owner's business */
     uint32_t arg;
-} Event;
+} SimEvent;
 
 typedef struct {
     Arena *arena;
-    Event *event; /* event[0] is the earliest */
+    SimEvent *event; /* event[0] is the earliest */
     size_t count, cap;
     uint64_t sequence; /* events put in so far */
     Ps now;            /* time of the last event taken out */
@@ -29,6 +29,6 @@ void event_heap_init(EventHeap *h, Arena *a);
 void event_put(EventHeap *h, Ps at, uint8_t priority, uint32_t kind, uint32_t arg);
 
 /* Takes the earliest event and moves `now` to it; false when there is none. */
-bool event_take(EventHeap *h, Event *ret);
+bool event_take(EventHeap *h, SimEvent *ret);
 
 #endif

@@ -12,13 +12,13 @@ typedef struct {
 } SliceGrid;
 
 /* Least number of elements any cut leaves to one slice. */
-int64_t slice_elements(const SliceGrid *g, int64_t n, int64_t c, int64_t h, int64_t w);
+int64_t geometry_slice_elements(const SliceGrid *g, int64_t n, int64_t c, int64_t h, int64_t w);
 
 /* Steps of the MAC array: lanes lie along the width or along the input channels, whichever is less;
  * rows are output channels.  Depthwise uses one row and the lanes along the width. */
-int64_t array_steps(const SliceGrid *g, const LowOp *op);
+int64_t geometry_array_steps(const SliceGrid *g, const LowOp *op);
 
 /* Multiply-accumulates of the op as its shape tells them. */
-int64_t shape_macs(const LowOp *op);
+int64_t geometry_op_macs(const LowOp *op);
 
 #endif

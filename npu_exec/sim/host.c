@@ -2,7 +2,7 @@
 #include "npu_exec/sim/host.h"
 
 #include "graph/base/notes.h"
-#include "npu_exec/sim/sim_sayings.h"
+#include "npu_exec/sim/sim_messages.h"
 #include "trace/readers/span.h"
 
 enum { CACHE_LINE_BYTES = 64, MILLI = 1000, FS_PER_PS = 1000 };
@@ -13,7 +13,7 @@ static int64_t cache_lines(int64_t bytes)
 }
 
 /* Lines within the cache cost the operator's own price, those beyond the price of memory. */
-static Ps lines_time(const Silicon *si, const HostCost *h, const Step *s)
+static Ps lines_time(const Silicon *si, const SiliconHostCost *h, const Step *s)
 {
     int64_t lines = i64_add(cache_lines(s->bytes_in), cache_lines(s->bytes_out));
     int64_t near = i64_min(lines, si->cache_bytes / MILLI / CACHE_LINE_BYTES);
@@ -34,7 +34,7 @@ static int64_t copied_rows(const Program *p, const Step *s)
 bool host_step_time(const Silicon *si, const Program *p, const Step *s, Ps *ret_time,
                     int64_t *ret_sigma_ppm)
 {
-    const HostCost *h = silicon_host_cost(si, p->options.sdk, s->host_op, s->from, s->to);
+    const SiliconHostCost *h = silicon_host_cost(si, p->options.sdk, s->host_op, s->from, s->to);
     if (!h || !s->known) {
         *ret_time = ps_service(i64_mul(si->unknown_operator, PS_PER_US / MILLI));
         *ret_sigma_ppm = h ? h->sigma_ppm : 0;
@@ -49,13 +49,13 @@ bool host_step_time(const Silicon *si, const Program *p, const Step *s, Ps *ret_
     return true;
 }
 
-Ps link_time(const Silicon *si, int64_t bytes)
+Ps host_transfer_time(const Silicon *si, int64_t bytes)
 {
     int64_t packets = i64_ceil_div(i64_mul(i64_max(bytes, 0), MILLI), si->pcie_packet_bytes);
     return ps_service(i64_mul(packets, si->pcie_packet)); /* thousandths of ns are ps */
 }
 
-static Ps micros(int64_t milli_us)
+static Ps micros_to_ps(int64_t milli_us)
 {
     return i64_mul(milli_us, PS_PER_US / MILLI);
 }
@@ -79,15 +79,16 @@ static void add_transfer(RunPlan *r, const Step *s, bool write)
     StageKind kind = write ? STAGE_WRITE : STAGE_READ;
     bool next = r->nstage > 0 && r->stage[r->nstage - 1].kind == kind;
     int64_t setup = write ? si->pcie_setup_write : si->pcie_setup_read;
-    r->stage[r->nstage++] = (Stage){.kind = kind,
-                                    .name = write ? "WriteToDram" : "ReadFromDram",
-                                    .step = s->id,
-                                    .service = micros(next ? si->pcie_setup_next : setup),
-                                    .wire = link_time(si, write ? s->bytes_in : s->bytes_out),
-                                    .sigma_ppm = si->io_sigma / MILLI,
-                                    .operator_index = INDEX_NONE,
-                                    .handoff = !next,
-                                    .known = true};
+    r->stage[r->nstage++] =
+        (Stage){.kind = kind,
+                .name = write ? "WriteToDram" : "ReadFromDram",
+                .step = s->id,
+                .service = micros_to_ps(next ? si->pcie_setup_next : setup),
+                .wire = host_transfer_time(si, write ? s->bytes_in : s->bytes_out),
+                .sigma_ppm = si->io_sigma / MILLI,
+                .operator_index = INDEX_NONE,
+                .handoff = !next,
+                .known = true};
 }
 
 static void add_task(Arena *a, RunPlan *r, const Step *s, Notes *notes)
@@ -96,7 +97,7 @@ static void add_task(Arena *a, RunPlan *r, const Step *s, Notes *notes)
     Stage submit = {.kind = STAGE_SUBMIT,
                     .name = "SendOperandTriple",
                     .step = s->id,
-                    .service = micros(si->submit),
+                    .service = micros_to_ps(si->submit),
                     .sigma_ppm = si->io_sigma / MILLI,
                     .operator_index = INDEX_NONE,
                     .handoff = true,
@@ -126,7 +127,7 @@ static void set_noise_keys(Arena *a, RunPlan *r)
         uint32_t equal = strmap_get(&seen, name);
         equal = equal == STRMAP_NONE ? 0 : equal + 1;
         strmap_put(&seen, name, equal);
-        g->noise_key = hash_bytes(hash_string(HASH_SEED, name), &equal, sizeof equal);
+        g->noise_key = strmap_hash_bytes(strmap_hash_string(HASH_SEED, name), &equal, sizeof equal);
     }
 }
 
@@ -156,7 +157,7 @@ Status run_plan(Arena *a, const Silicon *si, const Program *p, const char *devic
         r->stage[0].handoff = false;
     set_noise_keys(a, r);
     if (r->nunknown > 0)
-        notes_add(notes, "nominal-time", SAYS(NOMINAL_TIME), arg_count(r->nunknown));
+        notes_add(notes, "nominal-time", MESSAGE_ID(NOMINAL_TIME), arg_count(r->nunknown));
     *ret = r;
     return STATUS_OK;
 }

@@ -12,7 +12,7 @@
 
 #include "graph/base/notes.h"
 #include "npu_exec/sim/devices.h"
-#include "npu_exec/sim/plan.h"
+#include "npu_exec/sim/task_plan.h"
 
 typedef enum { STAGE_HOST, STAGE_WRITE, STAGE_SUBMIT, STAGE_TASK, STAGE_READ } StageKind;
 
@@ -48,7 +48,7 @@ bool host_step_time(const Silicon *si, const Program *p, const Step *s, Ps *ret_
                     int64_t *ret_sigma_ppm);
 
 /* Time on the link for `bytes`. */
-Ps link_time(const Silicon *si, int64_t bytes);
+Ps host_transfer_time(const Silicon *si, int64_t bytes);
 
 /* Lives in `a`.  `devices` as devices_parse reads it, NULL for all PEs of one card.  What has a
  * nominal time, or sizes that disagree, is noted. */

@@ -113,7 +113,7 @@ Status memory_flow_write(Arena *a, const RunPlan *plan, const Job *job, const ch
         return diag_set(diag, STATUS_UNDECIDED, path, NULL,
                         "nothing runs on the NPU: no SRAM to draw");
     OutFile f;
-    Status st = outfile_open(&f, path, diag);
+    Status st = file_out_open(&f, path, diag);
     if (st)
         return st;
     Drawing d = {.out = f.stream, .program = p, .bytes = p->summary.sram_bytes};
@@ -128,5 +128,5 @@ Status memory_flow_write(Arena *a, const RunPlan *plan, const Job *job, const ch
     fputs("</g>\n", d.out);
     put_axes(&d);
     fputs("</svg>\n", d.out);
-    return outfile_commit(&f, diag);
+    return file_out_commit(&f, diag);
 }

@@ -52,7 +52,7 @@ void npu_submit(Sim *s, uint32_t job)
 }
 
 /* Retired: what is left is the completion word on its way to the host. */
-static void retired(Sim *s, uint32_t lane)
+static void on_retired(Sim *s, uint32_t lane)
 {
     const Job *j = &s->job[s->lane[lane].job];
     const Stage *g = stage_of(s, j);
@@ -62,7 +62,7 @@ static void retired(Sim *s, uint32_t lane)
 }
 
 /* Tells the heap when the channel is done next, if that changed. */
-static void announce(Sim *s, uint32_t device, uint32_t generation_before)
+static void schedule_dram(Sim *s, uint32_t device, uint32_t generation_before)
 {
     const Dram *d = &s->device[device].dram;
     Ps at = 0;
@@ -83,7 +83,7 @@ void npu_launched(Sim *s, uint32_t lane)
     }
     uint32_t generation = s->device[l->device].dram.generation;
     stream_start(&l->engines, plan, run_of(s, j)->retired_at, run_of(s, j)->moved_at);
-    announce(s, l->device, generation);
+    schedule_dram(s, l->device, generation);
 }
 
 void npu_engine(Sim *s, uint32_t lane, Engine e)
@@ -91,8 +91,8 @@ void npu_engine(Sim *s, uint32_t lane, Engine e)
     Lane *l = &s->lane[lane];
     uint32_t generation = s->device[l->device].dram.generation;
     if (stream_done(&l->engines, e))
-        retired(s, lane);
-    announce(s, l->device, generation);
+        on_retired(s, lane);
+    schedule_dram(s, l->device, generation);
 }
 
 void npu_dram(Sim *s, uint32_t device, uint32_t generation)
@@ -104,8 +104,8 @@ void npu_dram(Sim *s, uint32_t device, uint32_t generation)
     assert(who >= 0); /* the channel announced this very moment */
     uint32_t lane = s->device[device].lane_of[who];
     if (stream_done(&s->lane[lane].engines, ENGINE_DMA))
-        retired(s, lane);
-    announce(s, device, generation);
+        on_retired(s, lane);
+    schedule_dram(s, device, generation);
 }
 
 void npu_recurred(Sim *s, uint32_t lane)
@@ -116,7 +116,7 @@ void npu_recurred(Sim *s, uint32_t lane)
     Ps *retired_at = run_of(s, j)->retired_at;
     for (uint32_t i = 0; i < plan_of(s, j)->nentry; i++)
         retired_at[i] = l->launched + at[i];
-    retired(s, lane);
+    on_retired(s, lane);
 }
 
 uint32_t npu_committed(Sim *s, uint32_t lane)

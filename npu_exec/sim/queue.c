@@ -48,7 +48,7 @@ uint32_t station_server_of(const Station *s, uint32_t id)
     return i;
 }
 
-static void serve(Station *s, uint32_t server, uint32_t id, Ps now)
+static void start_serving(Station *s, uint32_t server, uint32_t id, Ps now)
 {
     s->serving[server] = id;
     s->since[server] = now;
@@ -64,7 +64,7 @@ uint32_t station_enter(Station *s, uint32_t id, Ps now)
     }
     uint32_t server = station_server_of(s, ID_NONE);
     s->free--;
-    serve(s, server, id, now);
+    start_serving(s, server, id, now);
     return server;
 }
 
@@ -74,6 +74,6 @@ uint32_t station_leave(Station *s, uint32_t id, Ps now)
     s->busy += now - s->since[server];
     uint32_t next = fifo_take(&s->waiting);
     s->free += next == ID_NONE;
-    serve(s, server, next, now);
+    start_serving(s, server, next, now);
     return next;
 }

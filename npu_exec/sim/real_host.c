@@ -4,7 +4,7 @@
 #include "graph/base/notes.h"
 #include "graph/model/dtype.h"
 #include "npu_exec/sim/convert.h"
-#include "npu_exec/sim/sim_sayings.h"
+#include "npu_exec/sim/sim_messages.h"
 
 #include "graph/base/statistics.h"
 
@@ -25,9 +25,9 @@ typedef struct {
     size_t elements;
 } Conversion;
 
-static Lowered lowered_of(const PTensor *t)
+static LoweredShape lowered_of(const PTensor *t)
 {
-    return (Lowered){t->n, t->c, t->h, t->w, t->ho, t->co, t->hi, t->ci, t->w_padded};
+    return (LoweredShape){t->n, t->c, t->h, t->w, t->ho, t->co, t->hi, t->ci, t->w_padded};
 }
 
 static int channels_last(const Conversion *c)
@@ -55,13 +55,13 @@ static void do_dequantize(const Conversion *c)
 
 static void do_lower(const Conversion *c)
 {
-    Lowered l = lowered_of(c->out);
+    LoweredShape l = lowered_of(c->out);
     convert_lower(&l, channels_last(c), c->from, c->to);
 }
 
 static void do_unlower(const Conversion *c)
 {
-    Lowered l = lowered_of(c->in);
+    LoweredShape l = lowered_of(c->in);
     convert_unlower(&l, channels_last(c), c->from, c->to);
 }
 
@@ -86,7 +86,7 @@ static void (*const conversion[HOST_OP_COUNT])(const Conversion *) = {
     [HOST_PAD] = do_pad,           [HOST_SLICE] = do_slice,
 };
 
-static int64_t bytes_of(DType t, int64_t elements)
+static int64_t element_bytes(DType t, int64_t elements)
 {
     return i64_max(dtype_bytes(t, elements), 0);
 }
@@ -114,10 +114,10 @@ static bool can_do(const Step *s, const PTensor *in, const PTensor *out)
 /* Bytes of a tensor in whichever layout it has, and at least of its real elements. */
 static int64_t room_of(const PTensor *t, DType type, int64_t elements)
 {
-    return i64_max(t->bytes, bytes_of(type, elements));
+    return i64_max(t->bytes, element_bytes(type, elements));
 }
 
-static Ps now(void)
+static Ps now_ps(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -130,15 +130,15 @@ static Ps median_time(const Conversion *c)
     Ps took[REPEATS];
     conversion[c->step->host_op](c);
     for (int i = 0; i < REPEATS; i++) {
-        Ps start = now();
+        Ps start = now_ps();
         conversion[c->step->host_op](c);
-        took[i] = now() - start;
+        took[i] = now_ps() - start;
     }
-    sort_numbers(took, REPEATS);
+    statistics_sort_ints(took, REPEATS);
     return i64_max(took[REPEATS / 2], PS_PER_NS);
 }
 
-static Status measure(Conversion *c, Ps *ret, Diag *diag)
+static Status measure_conversion(Conversion *c, Ps *ret, Diag *diag)
 {
     int64_t in = room_of(c->in, c->step->from, c->step->elements),
             out = room_of(c->out, c->step->to, c->step->elements);
@@ -176,12 +176,12 @@ Status real_host_measure(RunPlan *plan, Notes *notes, Diag *diag)
         Conversion c = {.step = s,
                         .in = &plan->program->tensor[s->input[0]],
                         .out = &plan->program->tensor[s->output[0]]};
-        Status st = measure(&c, &g->service, diag);
+        Status st = measure_conversion(&c, &g->service, diag);
         if (st)
             return st;
         g->measured = true;
     }
     if (modelled > 0)
-        notes_add(notes, "host-modelled", SAYS(HOST_MODELLED), arg_count(modelled));
+        notes_add(notes, "host-modelled", MESSAGE_ID(HOST_MODELLED), arg_count(modelled));
     return STATUS_OK;
 }

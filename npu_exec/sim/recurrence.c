@@ -1,5 +1,5 @@
 /* Streams as a recurrence: the rules of engine.h, block by block, without a heap. */
-#include "npu_exec/sim/engine.h"
+#include "npu_exec/sim/stream.h"
 
 /* Of pairs, [0] belongs to block k-2 and [1] to block k-1. */
 typedef struct {
@@ -10,7 +10,7 @@ typedef struct {
     Ps retired;
 } Times;
 
-static void shift(Ps pair[2], Ps newest)
+static void shift_pair(Ps pair[2], Ps newest)
 {
     pair[0] = pair[1];
     pair[1] = newest;
@@ -50,17 +50,17 @@ static void run_block(Times *t, const PlanEntry *e, uint32_t block, bool overlap
             start = i64_max(start, retired_at[e->after - 1]);
         start += e->command;
     }
-    shift(t->array, start + e->array);
-    shift(t->vector, i64_max(t->vector[1], t->array[1]) + e->vector);
-    shift(t->pending_store, e->store);
+    shift_pair(t->array, start + e->array);
+    shift_pair(t->vector, i64_max(t->vector[1], t->array[1]) + e->vector);
+    shift_pair(t->pending_store, e->store);
 }
 
 /* The stores still to come after the last block. */
-static void drain(Times *t)
+static void drain_stores(Times *t)
 {
     for (int i = 0; i < 2; i++) {
         run_store(t);
-        shift(t->pending_store, 0);
+        shift_pair(t->pending_store, 0);
         t->vector[0] = t->vector[1];
     }
 }
@@ -73,9 +73,9 @@ void recurrence(const TaskPlan *plan, Ps *ret_retired_at)
         for (uint32_t block = 0; block < e->nblock; block++)
             run_block(&t, e, block, plan->overlap, ret_retired_at);
         if (e->feed > 0)
-            shift(t.fed_left_array, t.array[1]);
+            shift_pair(t.fed_left_array, t.array[1]);
         if (e->waits_store)
-            drain(&t);
+            drain_stores(&t);
         t.retired =
             i64_max(i64_max(t.retired, t.vector[1]), e->waits_store ? t.dma : 0) + e->barrier;
         ret_retired_at[i] = t.retired;

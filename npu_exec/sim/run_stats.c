@@ -118,7 +118,7 @@ static double per_query(const RunStats *s, Ps sum)
     return s->result->nlatency > 0 ? (double)sum / 1000 / (double)s->result->nlatency : 0;
 }
 
-static cJSON *simulation(const RunStats *s)
+static cJSON *simulation_json(const RunStats *s)
 {
     static const char *const engine[ENGINE_COUNT] = {"dma", "feed", "array", "vector", "retire"};
     const SimResult *r = s->result;
@@ -171,10 +171,10 @@ Status run_stats_write_json(const RunStats *s, const char *path, Diag *diag)
     cJSON_AddStringToObject(root, "sdk", sdk_text(s->plan->program->options.sdk));
     cJSON_AddStringToObject(root, "host_times", s->plan->host_measured ? "measured" : "modelled");
     cJSON_AddItemToObject(root, "result", bench_result(s));
-    cJSON_AddItemToObject(root, "simulation", simulation(s));
+    cJSON_AddItemToObject(root, "simulation", simulation_json(s));
     char *text = cJSON_Print(root);
     cJSON_Delete(root);
-    Status st = outfile_text(path, text, diag);
+    Status st = file_out_write_text(path, text, diag);
     cJSON_free(text);
     return st;
 }

@@ -29,7 +29,7 @@ static int64_t *constant_in(Silicon *s, const Constant *c)
     return (int64_t *)(void *)((char *)s + c->offset);
 }
 
-bool decimal_scaled(const char *text, int64_t scale, int64_t *ret)
+bool silicon_scaled_decimal(const char *text, int64_t scale, int64_t *ret)
 {
     bool negative = *text == '-';
     const char *p = text + negative;
@@ -66,7 +66,7 @@ static Status read_number(Arena *a, const char *path, const xmlNode *node, const
 {
     const char *text = xml_attr(a, node, attr);
     int64_t v = 0;
-    if (text && (!decimal_scaled(text, scale, &v) || v < 0)) {
+    if (text && (!silicon_scaled_decimal(text, scale, &v) || v < 0)) {
         char place[32];
         snprintf(place, sizeof place, "line %ld", xmlGetLineNo(node));
         return diag_set(diag, STATUS_INPUT, path, place, "%s=\"%s\" is not a non-negative number",
@@ -190,11 +190,12 @@ static DType type_or_any(const char *name)
     return name ? dtype_from_name(name) : DT_UNKNOWN;
 }
 
-static Status read_host(Arena *a, const Silicon *s, const xmlNode *node, HostCost *ret, Diag *diag)
+static Status read_host(Arena *a, const Silicon *s, const xmlNode *node, SiliconHostCost *ret,
+                        Diag *diag)
 {
-    HostCost h = {.op = host_op_named(xml_attr(a, node, "op")),
-                  .from = type_or_any(xml_attr(a, node, "from")),
-                  .to = type_or_any(xml_attr(a, node, "to"))};
+    SiliconHostCost h = {.op = host_op_named(xml_attr(a, node, "op")),
+                         .from = type_or_any(xml_attr(a, node, "from")),
+                         .to = type_or_any(xml_attr(a, node, "to"))};
     const char *since = xml_attr(a, node, "since"), *until = xml_attr(a, node, "until");
     h.since = since ? sdk_from_text(since) : SDK_OLDEST;
     h.until = until ? sdk_from_text(until) : SDK_NEWEST;
@@ -225,7 +226,7 @@ static Status read_hosts(Arena *a, Silicon *s, const xmlNode *root, Diag *diag)
 {
     size_t cap = 0;
     for (xmlNode *n = xml_child(root, "host"); n; n = xml_next(n)) {
-        HostCost *h = VEC_PUSH(a, s->host, s->nhost, cap);
+        SiliconHostCost *h = VEC_PUSH(a, s->host, s->nhost, cap);
         Status st = read_host(a, s, n, h, diag);
         if (st)
             return st;
@@ -290,7 +291,7 @@ static int64_t times_ppm(int64_t value, int64_t ppm)
 static void change_host(Silicon *s, const MemberChange *x)
 {
     for (size_t i = 0; i < s->nhost; i++) {
-        HostCost *h = &s->host[i];
+        SiliconHostCost *h = &s->host[i];
         int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs};
         if (h->op != x->op || (x->from != DT_UNKNOWN && h->from != x->from))
             continue;
@@ -303,7 +304,7 @@ Silicon *silicon_member(Arena *a, const Silicon *from, uint32_t number)
 {
     Silicon *s = ARENA_NEW(a, Silicon);
     *s = *from;
-    s->host = ARENA_ARRAY(a, HostCost, from->nhost);
+    s->host = ARENA_ARRAY(a, SiliconHostCost, from->nhost);
     if (from->nhost)
         memcpy(s->host, from->host, from->nhost * sizeof *s->host);
     const Member *m = number ? &from->member[number - 1] : &(Member){0};
@@ -321,9 +322,9 @@ Silicon *silicon_member(Arena *a, const Silicon *from, uint32_t number)
 Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon **ret, Diag *diag)
 {
     Silicon *s = ARENA_NEW(a, Silicon);
-    s->path = path ? path : silicon_path(a, arena_printf(a, "%s.xml", machine->id));
+    s->path = path ? path : data_silicon_path(a, arena_printf(a, "%s.xml", machine->id));
     xmlDoc *doc = NULL;
-    Status st = xml_load(s->path, silicon_path(a, "silicon.rng"), &doc, diag);
+    Status st = xml_load(s->path, data_silicon_path(a, "silicon.rng"), &doc, diag);
     if (st)
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);
@@ -341,7 +342,7 @@ Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon 
     return STATUS_OK;
 }
 
-static int64_t perturbed(int64_t value, uint64_t seed, uint64_t key, uint64_t draw)
+static int64_t perturb_value(int64_t value, uint64_t seed, uint64_t key, uint64_t draw)
 {
     int64_t factor = 700000 + (int64_t)random_below(random_bits(seed, key, 0, draw), 700000);
     return i64_mul_div(value, factor, 1000000);
@@ -353,20 +354,21 @@ void silicon_perturb(Silicon *s, uint64_t seed)
         if (is_mechanism(&constants[i]))
             continue;
         int64_t *v = constant_in(s, &constants[i]);
-        *v = i64_max(perturbed(*v, seed, hash_string(HASH_SEED, constants[i].name), 0), *v > 0);
+        *v = i64_max(perturb_value(*v, seed, strmap_hash_string(HASH_SEED, constants[i].name), 0),
+                     *v > 0);
     }
     for (size_t i = 0; i < s->nhost; i++) {
-        HostCost *h = &s->host[i];
+        SiliconHostCost *h = &s->host[i];
         int64_t *part[] = {&h->call, &h->row, &h->line, &h->element_fs, &h->mac_fs};
         for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
-            *part[k] = perturbed(*part[k], seed, hash_bytes(HASH_SEED, &i, sizeof i), k);
+            *part[k] = perturb_value(*part[k], seed, strmap_hash_bytes(HASH_SEED, &i, sizeof i), k);
     }
 }
 
-const HostCost *silicon_host_cost(const Silicon *s, Sdk sdk, HostOp op, DType from, DType to)
+const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, HostOp op, DType from, DType to)
 {
     for (size_t i = 0; i < s->nhost; i++) {
-        const HostCost *h = &s->host[i];
+        const SiliconHostCost *h = &s->host[i];
         if (h->op == op && sdk >= h->since && sdk <= h->until &&
             (h->from == DT_UNKNOWN || h->from == from) && (h->to == DT_UNKNOWN || h->to == to))
             return h;

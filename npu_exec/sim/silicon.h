@@ -19,7 +19,7 @@ typedef struct {
     Ps call, row, line;
     int64_t element_fs, mac_fs; /* femtoseconds: fractions of a nanosecond matter over millions */
     int64_t sigma_ppm;
-} HostCost;
+} SiliconHostCost;
 
 /* What one member of the ensemble has other than the file's own silicon. */
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
     const char *path;
     int64_t slices_per_pe, mac_width, mac_height, io_align_bytes, instruction_bytes, width_multiple;
     int64_t pe_count;
-    HostCost *host; /* in file order: the first row that fits counts */
+    SiliconHostCost *host; /* in file order: the first row that fits counts */
     size_t nhost;
     Member *member; /* other silicons that published measurements leave open */
     size_t nmember;
@@ -64,11 +64,12 @@ enum { MEMBERS_MAX = 64 };
 Silicon *silicon_member(Arena *a, const Silicon *s, uint32_t number);
 
 /* The row for a host operator; NULL when none fits. */
-const HostCost *silicon_host_cost(const Silicon *s, Sdk sdk, HostOp op, DType from, DType to);
+const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, HostOp op, DType from,
+                                         DType to);
 
 /* Decimal text ("-0.25", "1e3" is not one) times `scale`, rounded to nearest; false when it is no
  * number or does not fit. */
-bool decimal_scaled(const char *text, int64_t scale, int64_t *ret);
+bool silicon_scaled_decimal(const char *text, int64_t scale, int64_t *ret);
 
 /* Thousandths of cycles to picoseconds. */
 Ps silicon_cycles(const Silicon *s, int64_t milli_cycles);

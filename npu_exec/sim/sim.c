@@ -56,7 +56,7 @@ static void setup_done(Sim *s, uint32_t job)
 }
 
 /* Gives the stations back and lets those who wait go on. */
-static void leave_stations(Sim *s, uint32_t job)
+static void release_stations(Sim *s, uint32_t job)
 {
     const Job *j = &s->job[job];
     const Stage *g = stage_at(s, j);
@@ -87,7 +87,7 @@ static bool has_waiting_request(const Sim *s)
 }
 
 /* The lane with the fewest requests in flight; the lowest of equals. */
-static uint32_t least_loaded(const Sim *s)
+static uint32_t min_loaded_lane(const Sim *s)
 {
     uint32_t best = 0;
     for (uint32_t i = 1; i < s->nlane; i++)
@@ -101,7 +101,7 @@ static void begin_request(Sim *s, uint32_t worker)
     Job *j = &s->job[worker];
     count_in_flight(s, 1);
     j->with = s->in_flight;
-    j->stream = least_loaded(s);
+    j->stream = min_loaded_lane(s);
     j->device = s->lane[j->stream].device;
     s->lane[j->stream].load++;
     j->at = 0;
@@ -175,7 +175,7 @@ static void stage_done(Sim *s, uint32_t job)
 
 static void stage_event(Sim *s, uint32_t job)
 {
-    leave_stations(s, job);
+    release_stations(s, job);
     stage_done(s, job);
 }
 
@@ -184,7 +184,7 @@ static void task_event(Sim *s, uint32_t lane)
     stage_done(s, npu_committed(s, lane));
 }
 
-static void prepared(Sim *s, uint32_t caller)
+static void on_prepared(Sim *s, uint32_t caller)
 {
     application_prepared(s, caller);
     if (s->o.blocking) {
@@ -195,14 +195,14 @@ static void prepared(Sim *s, uint32_t caller)
     application_prepare(s);
 }
 
-static void received(Sim *s, uint32_t caller)
+static void on_received(Sim *s, uint32_t caller)
 {
     uint32_t worker = application_received(s, caller);
     if (worker != ID_NONE)
         free_worker(s, worker);
 }
 
-static void arrive(Sim *s, uint32_t nothing)
+static void on_arrival(Sim *s, uint32_t nothing)
 {
     (void)nothing;
     uint64_t waiting = s->arrived - s->taken;
@@ -217,7 +217,7 @@ static void arrive(Sim *s, uint32_t nothing)
         event_put(&s->heap, i64_max(s->arrival[s->arrived], s->heap.now), 0, EVENT_ARRIVE, 0);
 }
 
-static void handle(Sim *s, const Event *e)
+static void handle_event(Sim *s, const SimEvent *e)
 {
     if (e->kind < EVENT_LAUNCHED)
         npu_engine(s, e->arg, (Engine)(e->kind - EVENT_ENGINE));
@@ -226,7 +226,7 @@ static void handle(Sim *s, const Event *e)
     else {
         static void (*const handler[])(Sim *, uint32_t) = {npu_launched, npu_recurred, task_event,
                                                            setup_done,   stage_event,  enter_stage,
-                                                           arrive,       prepared,     received};
+                                                           on_arrival,   on_prepared,  on_received};
         handler[e->kind - EVENT_LAUNCHED](s, e->arg);
     }
 }
@@ -248,12 +248,12 @@ Ps sim_now(const Sim *s)
 
 Status sim_advance(Sim *s, uint64_t completed, Diag *diag)
 {
-    for (Event e; s->completed < completed && event_take(&s->heap, &e);) {
+    for (SimEvent e; s->completed < completed && event_take(&s->heap, &e);) {
         if (s->heap.now > PS_END)
             return diag_set(diag, STATUS_INPUT, s->plan->program->model->path, NULL,
                             "simulated time runs past %lld days; ask for fewer runs",
                             (long long)(PS_END / PS_PER_S / 86400));
-        handle(s, &e);
+        handle_event(s, &e);
     }
     return STATUS_OK;
 }

@@ -10,13 +10,13 @@
 #define NPU_EXEC_SIM_SIM_H
 
 #include "graph/base/random.h"
-#include "npu_exec/sim/engine.h"
+#include "npu_exec/sim/stream.h"
 #include "npu_exec/sim/host.h"
 #include "npu_exec/sim/queue.h"
 
 enum { SIM_MAX_WORKERS = 4096, SIM_MAX_RUNS = 10000000 };
 
-typedef enum { ARRIVALS_CLOSED, ARRIVALS_FIXED, ARRIVALS_POISSON } Arrivals;
+typedef enum { ARRIVALS_CLOSED, ARRIVALS_FIXED, ARRIVALS_POISSON } ArrivalProcess;
 
 typedef struct {
     uint64_t runs, warmup; /* requests recorded, and requests before them */
@@ -27,7 +27,7 @@ typedef struct {
     Ps submit;  /* closed loop: the application's time before each request, one after the other,
                    or by each caller that blocks; 0: there is always one waiting */
     Ps receive; /* … and per result, likewise, beside it; 0: it never keeps a worker waiting */
-    Arrivals arrivals;
+    ArrivalProcess arrivals;
     Ps interval; /* mean time between arrivals of the open loop; 0: all at once */
     Ps duration; /* closed loop: no new request after it; 0: no limit */
     uint64_t seed;

@@ -31,29 +31,29 @@ Value *call_in(const Call *c, uint32_t i)
     return i < c->nin ? c->in[i] : NULL;
 }
 
-Status in_floats(Call *c, uint32_t i, const float **ret)
+Status kernel_in_floats(Call *c, uint32_t i, const float **ret)
 {
     Value *v = call_in(c, i);
     *ret = v ? value_floats(v) : NULL;
     return *ret ? STATUS_OK : refuse_input(c, v);
 }
 
-Status in_ints(Call *c, uint32_t i, const int64_t **ret)
+Status kernel_in_ints(Call *c, uint32_t i, const int64_t **ret)
 {
     Value *v = call_in(c, i);
     *ret = v ? value_ints(v) : NULL;
     return *ret ? STATUS_OK : refuse_input(c, v);
 }
 
-Status in_numbers(Call *c, uint32_t i, Numbers *ret)
+Status kernel_in_numbers(Call *c, uint32_t i, Numbers *ret)
 {
     Value *v = call_in(c, i);
     *ret = (Numbers){NULL, NULL};
-    return v && !dtype_is_float(v->dtype) ? in_ints(c, i, &ret->whole)
-                                          : in_floats(c, i, &ret->real);
+    return v && !dtype_is_float(v->dtype) ? kernel_in_ints(c, i, &ret->whole)
+                                          : kernel_in_floats(c, i, &ret->real);
 }
 
-Status in_bytes(Call *c, uint32_t i, const uint8_t **ret)
+Status kernel_in_bytes(Call *c, uint32_t i, const uint8_t **ret)
 {
     Value *v = call_in(c, i);
     bool there = v && (v->data || value_floats(v));
@@ -61,7 +61,8 @@ Status in_bytes(Call *c, uint32_t i, const uint8_t **ret)
     return there ? STATUS_OK : refuse_input(c, v);
 }
 
-Status list_of(Call *c, const char *attribute, uint32_t i, const int64_t **ret, size_t *ret_count)
+Status kernel_int_list(Call *c, const char *attribute, uint32_t i, const int64_t **ret,
+                       size_t *ret_count)
 {
     *ret = NULL;
     *ret_count = node_attr_ints(c->node, attribute, ret);
@@ -69,10 +70,10 @@ Status list_of(Call *c, const char *attribute, uint32_t i, const int64_t **ret, 
     if (*ret || !v)
         return STATUS_OK;
     *ret_count = (size_t)v->count;
-    return in_ints(c, i, ret);
+    return kernel_in_ints(c, i, ret);
 }
 
-Status number_of(Call *c, const char *attribute, uint32_t i, double fallback, double *ret)
+Status kernel_number_or(Call *c, const char *attribute, uint32_t i, double fallback, double *ret)
 {
     const Attr *a = node_attr(c->node, attribute);
     Value *v = call_in(c, i);
@@ -80,36 +81,36 @@ Status number_of(Call *c, const char *attribute, uint32_t i, double fallback, do
     if (a || !v)
         return STATUS_OK;
     const float *x = NULL;
-    Status st = v->count == 1 ? in_floats(c, i, &x) : call_refuse(c, "a number is expected");
+    Status st = v->count == 1 ? kernel_in_floats(c, i, &x) : call_refuse(c, "a number is expected");
     if (!st)
         *ret = (double)x[0];
     return st;
 }
 
-float *out_floats(Value *v)
+float *kernel_out_floats(Value *v)
 {
     if (!v->floats)
         v->floats =
-            v->dtype == DT_FLOAT32 ? v->data : memory_take(((size_t)v->count + 1) * sizeof(float));
+            v->dtype == DT_FLOAT32 ? v->data : limits_alloc(((size_t)v->count + 1) * sizeof(float));
     return v->floats;
 }
 
-int64_t *out_ints(Value *v)
+int64_t *kernel_out_ints(Value *v)
 {
     if (!v->ints)
         v->ints =
-            v->dtype == DT_INT64 ? v->data : memory_take(((size_t)v->count + 1) * sizeof(int64_t));
+            v->dtype == DT_INT64 ? v->data : limits_alloc(((size_t)v->count + 1) * sizeof(int64_t));
     return v->ints;
 }
 
-int32_t axis_of(const Call *c, int64_t fallback, int32_t rank)
+int32_t kernel_axis(const Call *c, int64_t fallback, int32_t rank)
 {
     int64_t axis = node_attr_int(c->node, "axis", fallback);
     axis += axis < 0 ? rank : 0;
     return axis >= 0 && axis < rank ? (int32_t)axis : -1;
 }
 
-bool broadcast_strides(const Value *from, const Value *to, int64_t *ret_stride)
+bool kernel_broadcast_strides(const Value *from, const Value *to, int64_t *ret_stride)
 {
     int64_t stride = 1;
     for (int32_t i = to->rank - 1, k = from->rank - 1; i >= 0; i--, k--) {
@@ -125,7 +126,7 @@ bool broadcast_strides(const Value *from, const Value *to, int64_t *ret_stride)
     return true;
 }
 
-bool next_index(const Value *shape, int64_t *index)
+bool kernel_next_index(const Value *shape, int64_t *index)
 {
     for (int32_t i = shape->rank - 1; i >= 0; i--) {
         if (++index[i] < shape->dim[i])
@@ -135,13 +136,14 @@ bool next_index(const Value *shape, int64_t *index)
     return false;
 }
 
-Status zeros_of(Call *c, uint32_t i, int64_t most, const int32_t **ret, int64_t *ret_count)
+Status kernel_zero_points(Call *c, uint32_t i, int64_t most, const int32_t **ret,
+                          int64_t *ret_count)
 {
     Value *z = call_in(c, i);
     const int64_t *x = NULL;
     *ret_count = z ? z->count : 1;
     int32_t *zero = ARENA_ARRAY(c->scratch, int32_t, (size_t)*ret_count);
-    Status st = z ? in_ints(c, i, &x) : STATUS_OK;
+    Status st = z ? kernel_in_ints(c, i, &x) : STATUS_OK;
     if (!st && *ret_count != 1 && *ret_count != most)
         st = call_refuse(c, "zero points do not fit the channels or columns");
     for (int64_t k = 0; !st && z && k < *ret_count; k++) {

@@ -19,7 +19,7 @@ static int64_t pad_before(const Node *n, const int64_t *pads, size_t npads, size
     return strcmp(automatic, "SAME_LOWER") == 0 ? total - total / 2 : total / 2;
 }
 
-static int64_t along(const int64_t *list, size_t n, size_t i)
+static int64_t attr_or_one(const int64_t *list, size_t n, size_t i)
 {
     return i < n ? list[i] : 1;
 }
@@ -44,10 +44,10 @@ bool conv_geometry(const Call *c, const Value *x, const Value *w, const Value *o
                   .kh = flat ? 1 : w->dim[2],
                   .kw = w->dim[x->rank - 1],
                   .group = node_attr_int(c->node, "group", 1),
-                  .sh = flat ? 1 : along(stride, ns, 0),
-                  .sw = along(stride, ns, last),
-                  .dh = flat ? 1 : along(dilation, nd, 0),
-                  .dw = along(dilation, nd, last)};
+                  .sh = flat ? 1 : attr_or_one(stride, ns, 0),
+                  .sw = attr_or_one(stride, ns, last),
+                  .dh = flat ? 1 : attr_or_one(dilation, nd, 0),
+                  .dw = attr_or_one(dilation, nd, last)};
     const int64_t limit = 1 << 20;
     if (g.group < 1 || g.c % g.group || g.m % g.group || w->dim[1] != g.c / g.group ||
         out->dim[0] != g.n || out->dim[1] != g.m || g.sh < 1 || g.sw < 1 || g.dh < 1 || g.dw < 1 ||
@@ -101,7 +101,7 @@ typedef struct {
     const ConvBytes *q; /* … or integers */
     float *packed_w;    /* [m][taps][channels] */
     int16_t *packed_qw;
-    Kept *kept; /* for what the library makes of constant weights; NULL: they change */
+    KernelCache *kept; /* for what the library makes of constant weights; NULL: they change */
 } Conv;
 
 static void pack_weights(Call *c, Conv *v)
@@ -160,19 +160,19 @@ static bool run_by_library(const Conv *v, Finish *finish, void *user)
 {
     const Geometry *g = &v->g;
     int64_t pixels = g->oh * g->ow, planes = g->n * g->m;
-    WholeConv *made = v->q ? NULL : v->kept ? v->kept->data : NULL;
+    PreparedConv *made = v->q ? NULL : v->kept ? v->kept->data : NULL;
     if (!made && !v->q)
-        made = whole_conv_of_floats(g, v->w);
+        made = prepared_conv_of_floats(g, v->w);
     float *sum = made ? malloc((size_t)(planes * pixels) * sizeof *sum + 1) : NULL;
-    bool ok = sum && whole_conv_run_floats(made, v->x, sum);
+    bool ok = sum && prepared_conv_run_floats(made, v->x, sum);
     for (int64_t i = 0; ok && i < planes; i++)
         finish(user, v, i / g->m, i % g->m, 0, pixels, sum + i * pixels, NULL);
     free(sum);
     if (v->kept && !v->q) {
         v->kept->data = made;
-        v->kept->release = whole_conv_free;
+        v->kept->release = prepared_conv_free;
     } else {
-        whole_conv_free(made);
+        prepared_conv_free(made);
     }
     return ok;
 }
@@ -238,8 +238,8 @@ static void finish_conv(void *user, const Conv *v, int64_t n, int64_t m, int64_t
         size_t some = count - j < BLOCK ? (size_t)(count - j) : BLOCK;
         finish_block(o, v->q, sum ? sum + j : NULL, isum ? isum + j : NULL, scale, bias, block,
                      some);
-        quantize_row(block, o->epilogue->scale, o->epilogue->zero, o->codes->dtype,
-                     (uint8_t *)o->codes->data + at + j, some);
+        kernel_quantize_row(block, o->epilogue->scale, o->epilogue->zero, o->codes->dtype,
+                            (uint8_t *)o->codes->data + at + j, some);
     }
 }
 
@@ -272,11 +272,11 @@ Status kernel_conv(Call *c)
     Conv v = {0};
     ConvBytes q = {0};
     ConvOut o = {.epilogue = c->epilogue, .codes = c->out[0]};
-    o.y = c->epilogue ? NULL : out_floats(c->out[0]);
+    o.y = c->epilogue ? NULL : kernel_out_floats(c->out[0]);
     if (!x || !w || (!o.y && !c->epilogue) || !conv_geometry(c, x, w, c->out[0], &v.g))
         return call_refuse(c,
                            "its image or weights are not of a form that is handled (1 or 2 axes)");
-    Status st = b ? in_floats(c, 2, &o.bias) : STATUS_OK;
+    Status st = b ? kernel_in_floats(c, 2, &o.bias) : STATUS_OK;
     if (!st && b && b->count != v.g.m)
         st = call_refuse(c, "the bias does not fit the channels");
     if (conv_bytes(x, w, &v.g, &q)) {
@@ -285,8 +285,8 @@ Status kernel_conv(Call *c)
         o.scale_x = q.scale_x;
         o.scale_w = q.scale_w;
     } else if (!st) {
-        st = in_floats(c, 0, &v.x);
-        st = st ? st : in_floats(c, 1, &v.w);
+        st = kernel_in_floats(c, 0, &v.x);
+        st = st ? st : kernel_in_floats(c, 1, &v.w);
     }
     v.kept = c->kept;
     if (!st)
@@ -307,8 +307,8 @@ Status conv_read_bytes(Call *c, uint32_t x, uint32_t w, uint32_t zero_x, uint32_
         return call_refuse(c, "its image or weights are not of a form that is handled");
     const int32_t *zx = NULL;
     int64_t one = 0;
-    Status st = zeros_of(c, zero_x, 1, &zx, &one);
-    st = st ? st : zeros_of(c, zero_w, v->g.m, &v->zero_w, &v->nzero);
+    Status st = kernel_zero_points(c, zero_x, 1, &zx, &one);
+    st = st ? st : kernel_zero_points(c, zero_w, v->g.m, &v->zero_w, &v->nzero);
     if (!st)
         v->zero_x = zx[0];
     return st;
@@ -326,7 +326,7 @@ static void finish_integer(void *user, const Conv *v, int64_t n, int64_t m, int6
 Status kernel_conv_integer(Call *c)
 {
     ConvBytes q = {0};
-    int64_t *y = out_ints(c->out[0]);
+    int64_t *y = kernel_out_ints(c->out[0]);
     Status st = y ? conv_read_bytes(c, 0, 1, 2, 3, &q) : call_no_memory(c);
     if (!st)
         run_conv(c, &(Conv){.g = q.g, .q = &q}, finish_integer, y);
@@ -337,9 +337,9 @@ Status kernel_conv_integer(Call *c)
 Status conv_read_scales(Call *c, ConvBytes *v)
 {
     const float *scale_x, *bias = NULL;
-    Status st = in_floats(c, 1, &scale_x);
-    st = st ? st : in_floats(c, 4, &v->scale_w);
-    st = st || !call_in(c, 8) ? st : in_floats(c, 8, &bias);
+    Status st = kernel_in_floats(c, 1, &scale_x);
+    st = st ? st : kernel_in_floats(c, 4, &v->scale_w);
+    st = st || !call_in(c, 8) ? st : kernel_in_floats(c, 8, &bias);
     if (st)
         return st;
     v->nscale = call_in(c, 4)->count;
@@ -364,13 +364,13 @@ Status kernel_qlinear_conv(Call *c)
     ConvOut o = {.bias = q.bias, .scale_x = q.scale_x, .scale_w = q.scale_w, .nscale = q.nscale};
     o.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count);
     run_conv(c, &(Conv){.g = q.g, .q = &q}, finish_conv, &o);
-    return quantize_out(c, o.y, 6, 7, c->out[0]);
+    return kernel_quantize_out(c, o.y, 6, 7, c->out[0]);
 }
 
 /* ---- ConvTranspose ---- */
 
-static void scatter(const Geometry *g, const float *x, const float *w, int64_t row, int64_t column,
-                    float *y)
+static void scatter_pixel(const Geometry *g, const float *x, const float *w, int64_t row,
+                          int64_t column, float *y)
 {
     float v = x[row * g->w + column];
     for (int64_t i = 0; i < g->kh; i++)
@@ -402,10 +402,10 @@ Status kernel_conv_transpose(Call *c)
 {
     Value *x = call_in(c, 0), *w = call_in(c, 1), *out = c->out[0];
     const float *fx, *fw, *bias = NULL;
-    Status st = in_floats(c, 0, &fx);
-    st = st ? st : in_floats(c, 1, &fw);
-    st = st || !call_in(c, 2) ? st : in_floats(c, 2, &bias);
-    float *y = out_floats(out);
+    Status st = kernel_in_floats(c, 0, &fx);
+    st = st ? st : kernel_in_floats(c, 1, &fw);
+    st = st || !call_in(c, 2) ? st : kernel_in_floats(c, 2, &bias);
+    float *y = kernel_out_floats(out);
     if (st || !y)
         return st ? st : call_no_memory(c);
     /* w is [c, m/group, …]: as a convolution from the output's channels to the input's. */
@@ -438,8 +438,8 @@ Status kernel_conv_transpose(Call *c)
                 to[i] = bias ? bias[m] : 0;
             for (int64_t k = m / mg * cg; k < (m / mg + 1) * cg; k++)
                 for (int64_t i = 0; i < t.h * t.w; i++)
-                    scatter(&t, fx + (n * t.c + k) * t.h * t.w,
-                            fw + (k * mg + m % mg) * t.kh * t.kw, i / t.w, i % t.w, to);
+                    scatter_pixel(&t, fx + (n * t.c + k) * t.h * t.w,
+                                  fw + (k * mg + m % mg) * t.kh * t.kw, i / t.w, i % t.w, to);
         }
     return STATUS_OK;
 }

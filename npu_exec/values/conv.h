@@ -3,7 +3,7 @@
 #define NPU_EXEC_VALUES_CONV_H
 
 #include "npu_exec/values/kernels.h"
-#include "npu_exec/conv/whole_conv.h"
+#include "npu_exec/conv/prepared_conv.h"
 
 /* From x [n, c, …], w [m, c/group, …] and out [n, m, …]; false when they do not go together. */
 bool conv_geometry(const Call *c, const Value *x, const Value *w, const Value *out, ConvShape *ret);

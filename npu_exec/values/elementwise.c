@@ -20,13 +20,13 @@ typedef int64_t IntFunction(int64_t a, int64_t b);
         return on_ints;                                                                            \
     }
 
-static int64_t divide(int64_t a, int64_t b)
+static int64_t divide_int(int64_t a, int64_t b)
 {
     return b == 0 || (a == INT64_MIN && b == -1) ? 0 : a / b;
 }
 
 /* With the sign of the divisor, as Python has it, and with that of the dividend, as C. */
-static int64_t modulo(int64_t a, int64_t b)
+static int64_t modulo_int(int64_t a, int64_t b)
 {
     return b == 0 || b == -1 ? 0 : a % b + (a % b && (a < 0) != (b < 0) ? b : 0);
 }
@@ -39,29 +39,29 @@ static int64_t remainder_of(int64_t a, int64_t b)
 /* Of bits that are not negative numbers; a shift by all of them or more leaves none. */
 static int64_t shift_left(int64_t a, int64_t b)
 {
-    return b < 0 || b > 63 ? 0 : wrapped((uint64_t)a << b);
+    return b < 0 || b > 63 ? 0 : kernel_wrap_int64((uint64_t)a << b);
 }
 
 static int64_t shift_right(int64_t a, int64_t b)
 {
-    return b < 0 || b > 63 ? 0 : wrapped((uint64_t)a >> b);
+    return b < 0 || b > 63 ? 0 : kernel_wrap_int64((uint64_t)a >> b);
 }
 
-static int64_t power(int64_t a, int64_t b)
+static int64_t power_int(int64_t a, int64_t b)
 {
     uint64_t y = 1;
     for (int64_t i = 0; i < b && i < 64; i++)
         y *= (uint64_t)a;
-    return wrapped(y);
+    return kernel_wrap_int64(y);
 }
 
-BINARY(g_add, a + b, wrapped((uint64_t)a + (uint64_t)b))
-BINARY(g_sub, a - b, wrapped((uint64_t)a - (uint64_t)b))
-BINARY(g_mul, a *b, wrapped((uint64_t)a *(uint64_t)b))
-BINARY(g_div, a / b, divide(a, b))
-BINARY(g_mod, fmodf(a, b), modulo(a, b))
+BINARY(g_add, a + b, kernel_wrap_int64((uint64_t)a + (uint64_t)b))
+BINARY(g_sub, a - b, kernel_wrap_int64((uint64_t)a - (uint64_t)b))
+BINARY(g_mul, a *b, kernel_wrap_int64((uint64_t)a *(uint64_t)b))
+BINARY(g_div, a / b, divide_int(a, b))
+BINARY(g_mod, fmodf(a, b), modulo_int(a, b))
 BINARY(g_fmod, fmodf(a, b), remainder_of(a, b))
-BINARY(g_pow, powf(a, b), power(a, b))
+BINARY(g_pow, powf(a, b), power_int(a, b))
 BINARY(g_max, a != a ? a : b > a || b != b ? b : a, a > b ? a : b)
 BINARY(g_min, a != a ? a : b < a || b != b ? b : a, a < b ? a : b)
 BINARY(g_left, (float)shift_left((int64_t)a, (int64_t)b), shift_left(a, b))
@@ -112,10 +112,10 @@ static const struct {
 /* Positions in two inputs of each element of `to`, rows of the last dimension at a time. */
 typedef void Row(void *user, int64_t to, int64_t a, int64_t b, int64_t sa, int64_t sb, int64_t n);
 
-static bool walk(const Value *a, const Value *b, const Value *to, Row *row, void *user)
+static bool walk_rows(const Value *a, const Value *b, const Value *to, Row *row, void *user)
 {
     int64_t sa[VALUE_MAX_RANK] = {0}, sb[VALUE_MAX_RANK] = {0}, index[VALUE_MAX_RANK] = {0};
-    if (!broadcast_strides(a, to, sa) || !broadcast_strides(b, to, sb))
+    if (!kernel_broadcast_strides(a, to, sa) || !kernel_broadcast_strides(b, to, sb))
         return false;
     if (to->count == 0)
         return true;
@@ -135,7 +135,7 @@ static bool walk(const Value *a, const Value *b, const Value *to, Row *row, void
         }
         row(user, at, pa, pb, sa[outer.rank], sb[outer.rank], n);
         at += n;
-    } while (next_index(&outer, index));
+    } while (kernel_next_index(&outer, index));
     return true;
 }
 
@@ -183,23 +183,23 @@ static void int_row(void *user, int64_t to, int64_t a, int64_t b, int64_t sa, in
 }
 
 /* out = op(a, input i), where a is input 0 or what out holds so far. */
-static Status combine(Call *c, size_t k, Value *a, uint32_t i, bool real)
+static Status combine_input(Call *c, size_t k, Value *a, uint32_t i, bool real)
 {
     Value *b = call_in(c, i), *out = c->out[0];
     bool fits = false;
     if (!a || !b)
         return call_refuse(c, "an input is missing");
     if (real) {
-        FloatRow r = {value_floats(a), value_floats(b), out_floats(out), binary[k].floats};
-        fits = r.a && r.b && r.y && walk(a, b, out, float_row, &r);
+        FloatRow r = {value_floats(a), value_floats(b), kernel_out_floats(out), binary[k].floats};
+        fits = r.a && r.b && r.y && walk_rows(a, b, out, float_row, &r);
     } else {
-        IntRow r = {value_ints(a), value_ints(b), out_ints(out), binary[k].ints};
-        fits = r.a && r.b && r.y && walk(a, b, out, int_row, &r);
+        IntRow r = {value_ints(a), value_ints(b), kernel_out_ints(out), binary[k].ints};
+        fits = r.a && r.b && r.y && walk_rows(a, b, out, int_row, &r);
     }
     return fits ? STATUS_OK : call_refuse(c, "its shapes do not go together");
 }
 
-static bool holds(const Call *c, const char *when)
+static bool condition_holds(const Call *c, const char *when)
 {
     const char *text = when ? strchr(when, '=') : NULL;
     if (!text)
@@ -211,7 +211,7 @@ static bool holds(const Call *c, const char *when)
 static size_t binary_row(const Call *c)
 {
     size_t k = 0;
-    while (binary[k].op != (OpIndex)c->node->op_id || !holds(c, binary[k].when))
+    while (binary[k].op != (OpIndex)c->node->op_id || !condition_holds(c, binary[k].when))
         k++; /* the table of kernels brings no other operator here */
     return k;
 }
@@ -222,7 +222,7 @@ Status kernel_binary(Call *c)
     if (node_attr(c->node, "broadcast") || node_attr(c->node, "axis"))
         return call_refuse(c, "broadcasting of opset 6 and older is not handled");
     bool real = (a && dtype_is_float(a->dtype)) || (b && dtype_is_float(b->dtype));
-    return combine(c, binary_row(c), a, 1, real);
+    return combine_input(c, binary_row(c), a, 1, real);
 }
 
 /* Max, Min, Sum, Mean of any number of operands. */
@@ -234,9 +234,9 @@ Status kernel_variadic(Call *c)
         return call_refuse(c, "an input is missing");
     bool real = dtype_is_float(first->dtype);
     bool single = c->nin == 1;
-    Status st = combine(c, k, first, single ? 0 : 1, real);
+    Status st = combine_input(c, k, first, single ? 0 : 1, real);
     for (uint32_t i = 2; i < c->nin && !st; i++)
-        st = combine(c, k, out, i, real);
+        st = combine_input(c, k, out, i, real);
     if (st || !real || (c->node->op_id != OP_Mean && !single))
         return st;
     for (int64_t i = 0; i < out->count; i++) /* one operand is itself */
@@ -249,8 +249,8 @@ Status kernel_prelu(Call *c)
     Value *x = call_in(c, 0), *slope = call_in(c, 1), *out = c->out[0];
     if (!x || !slope)
         return call_refuse(c, "an input is missing");
-    FloatRow r = {value_floats(x), value_floats(slope), out_floats(out), g_mul_floats};
-    if (!r.a || !r.b || !r.y || x->count != out->count || !walk(x, slope, out, float_row, &r))
+    FloatRow r = {value_floats(x), value_floats(slope), kernel_out_floats(out), g_mul_floats};
+    if (!r.a || !r.b || !r.y || x->count != out->count || !walk_rows(x, slope, out, float_row, &r))
         return call_refuse(c, "its shapes do not go together");
     for (int64_t i = 0; i < out->count; i++)
         r.y[i] = r.a[i] < 0 ? r.y[i] : r.a[i];
@@ -263,7 +263,7 @@ static Status whole_of(Call *c, uint32_t i, int64_t fallback, int64_t *ret)
     const int64_t *x = NULL;
     Value *v = call_in(c, i);
     Status st = !v              ? STATUS_OK
-                : v->count == 1 ? in_ints(c, i, &x)
+                : v->count == 1 ? kernel_in_ints(c, i, &x)
                                 : call_refuse(c, "a number is expected");
     if (!st)
         *ret = x ? x[0] : fallback;
@@ -273,8 +273,8 @@ static Status whole_of(Call *c, uint32_t i, int64_t fallback, int64_t *ret)
 static Status clip_ints(Call *c)
 {
     const int64_t *x = NULL;
-    int64_t lo = 0, hi = 0, *y = out_ints(c->out[0]);
-    Status st = in_ints(c, 0, &x);
+    int64_t lo = 0, hi = 0, *y = kernel_out_ints(c->out[0]);
+    Status st = kernel_in_ints(c, 0, &x);
     st = st ? st : whole_of(c, 1, INT64_MIN, &lo);
     st = st ? st : whole_of(c, 2, INT64_MAX, &hi);
     if (st || !y || call_in(c, 0)->count != c->out[0]->count)
@@ -290,10 +290,10 @@ Status kernel_clip(Call *c)
         return clip_ints(c);
     const float *x = NULL;
     double lo = 0, hi = 0;
-    float *y = out_floats(c->out[0]);
-    Status st = in_floats(c, 0, &x);
-    st = st ? st : number_of(c, "min", 1, -INFINITY, &lo);
-    st = st ? st : number_of(c, "max", 2, INFINITY, &hi);
+    float *y = kernel_out_floats(c->out[0]);
+    Status st = kernel_in_floats(c, 0, &x);
+    st = st ? st : kernel_number_or(c, "min", 1, -INFINITY, &lo);
+    st = st ? st : kernel_number_or(c, "max", 2, INFINITY, &hi);
     if (st || !y || call_in(c, 0)->count != c->out[0]->count)
         return st ? st : call_refuse(c, "shapes differ");
     loop_clip(x, (float)lo, (float)hi, y, (size_t)c->out[0]->count);
@@ -305,16 +305,16 @@ Status kernel_where(Call *c)
     const int64_t *condition = NULL;
     const uint8_t *x = NULL, *y = NULL;
     Value *out = c->out[0];
-    Status st = in_ints(c, 0, &condition);
-    st = st ? st : in_bytes(c, 1, &x);
-    st = st ? st : in_bytes(c, 2, &y);
+    Status st = kernel_in_ints(c, 0, &condition);
+    st = st ? st : kernel_in_bytes(c, 1, &x);
+    st = st ? st : kernel_in_bytes(c, 2, &y);
     int64_t stride[3][VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
     for (uint32_t k = 0; k < 3 && !st; k++)
-        if (!broadcast_strides(call_in(c, k), out, stride[k]) ||
+        if (!kernel_broadcast_strides(call_in(c, k), out, stride[k]) ||
             (k > 0 && call_in(c, k)->dtype != out->dtype))
             st = call_refuse(c, "its shapes do not go together");
     size_t size = (size_t)dtype_bits(out->dtype) / 8;
-    for (int64_t i = 0; i < out->count && !st; i++, next_index(out, index)) {
+    for (int64_t i = 0; i < out->count && !st; i++, kernel_next_index(out, index)) {
         int64_t at[3] = {0};
         for (int32_t d = 0; d < out->rank; d++)
             for (int k = 0; k < 3; k++)
@@ -336,14 +336,14 @@ Status kernel_cast(Call *c)
     }
     if (dtype_is_float(x->dtype) && dtype_is_float(out->dtype)) {
         const float *from = value_floats(x);
-        float *to = out_floats(out);
+        float *to = kernel_out_floats(out);
         if (from && to)
             memcpy(to, from, (size_t)out->count * sizeof *to);
         return from && to ? STATUS_OK : call_no_memory(c);
     }
     const float *real = out->dtype == DT_BOOL ? value_floats(x) : NULL;
     const int64_t *from = value_ints(x);
-    int64_t *to = out_ints(out);
+    int64_t *to = kernel_out_ints(out);
     if (!from || !to || (out->dtype == DT_BOOL && !real))
         return value_has_numbers(x) ? call_no_memory(c) : call_refuse(c, "an input has no numbers");
     for (int64_t i = 0; i < out->count; i++)

@@ -2,7 +2,7 @@
 #include "npu_exec/values/execute.h"
 
 #include "graph/model/dtype.h"
-#include "npu_exec/values/codes.h"
+#include "npu_exec/values/quantized.h"
 #include "npu_exec/conv/onednn.h"
 
 #include <string.h>
@@ -17,15 +17,15 @@ struct Execution {
     const Model *model;
     const Graph *graph;
     Arena *arena;
-    Value **value;  /* per tensor, while it is needed; constants stay */
-    uint32_t *uses; /* that are still to come */
-    Kept *kept;     /* per node */
-    Fusion *fusion; /* per node; `quantize` NODE_NONE: none */
-    bool *fused;    /* per node: done with another */
-    bool quick;     /* by the library where it can */
-    bool *steady;   /* per tensor: computed from constants alone, kept from run to run */
-    bool *spent;    /* per tensor: a constant that only what is steady was computed from */
-    uint32_t runs;  /* so far */
+    Value **value;     /* per tensor, while it is needed; constants stay */
+    uint32_t *uses;    /* that are still to come */
+    KernelCache *kept; /* per node */
+    Fusion *fusion;    /* per node; `quantize` NODE_NONE: none */
+    bool *fused;       /* per node: done with another */
+    bool quick;        /* by the library where it can */
+    bool *steady;      /* per tensor: computed from constants alone, kept from run to run */
+    bool *spent;       /* per tensor: a constant that only what is steady was computed from */
+    uint32_t runs;     /* so far */
     const ValuesIo *io;
     Diag *diag;
 };
@@ -97,7 +97,7 @@ static void count_uses(Run *r)
 /* ---- values come and go ---- */
 
 /* Nobody writes to them. */
-static void *bytes_of(const Const *v)
+static void *mutable_bytes(const Const *v)
 {
     void *at;
     memcpy(&at, &v->data, sizeof at);
@@ -113,8 +113,8 @@ static Status fetch_constant(const Run *r, const Tensor *t, const char *place, V
     if (t->value->data && (int64_t)t->value->nbyte == value_bytes(v)) {
         v->borrowed = value_is_bytes(v); /* which lie anywhere; numbers are aligned */
         if (v->borrowed)
-            v->data = bytes_of(t->value);
-        else if (value_room(v) && t->value->nbyte)
+            v->data = mutable_bytes(t->value);
+        else if (value_allocate(v) && t->value->nbyte)
             memcpy(v->data, t->value->data, t->value->nbyte);
         if (v->data)
             return STATUS_OK;
@@ -125,7 +125,7 @@ static Status fetch_constant(const Run *r, const Tensor *t, const char *place, V
                     "cannot be executed: the bytes of '%s' are not there", t->name);
 }
 
-static Status fetch(Run *r, TensorId id, const char *place, Value **ret)
+static Status fetch_value(Run *r, TensorId id, const char *place, Value **ret)
 {
     const Tensor *t = &r->graph->tensor[id];
     if (!r->value[id] && t->value) {
@@ -146,7 +146,7 @@ static bool is_kept(const Run *r, TensorId id)
     return (t->value && !t->is_input) ? !r->spent[id] : r->steady[id] && !r->io->see;
 }
 
-static void used(Run *r, TensorId id)
+static void release_use(Run *r, TensorId id)
 {
     if (r->uses[id] > 0 && --r->uses[id] > 0)
         return;
@@ -164,14 +164,14 @@ static void used_by(Run *r, const Node *n)
         for (uint32_t k = 0; k < i; k++)
             again |= n->input[k] == n->input[i];
         if (!again)
-            used(r, n->input[i]);
+            release_use(r, n->input[i]);
     }
 }
 
 /* ---- what goes together ---- */
 
 /* The only node that reads it; NULL: several do, or it is an output. */
-static const Node *only_reader(const Graph *g, const Node *n)
+static const Node *rewrite_only_reader(const Graph *g, const Node *n)
 {
     const Tensor *t = n->noutput == 1 ? node_output(g, n, 0) : NULL;
     const Node *reader = t && t->nconsumer == 1 && !t->is_output ? &g->node[t->consumer[0]] : NULL;
@@ -208,9 +208,10 @@ static void find_fusions(Run *r)
     for (size_t i = 0; i < g->nnode; i++) {
         Fusion *f = &r->fusion[i];
         f->quantize = NODE_NONE;
-        const Node *n = &g->node[i], *next = takes_epilogue(r, n) ? only_reader(g, n) : NULL, *relu;
+        const Node *n = &g->node[i],
+                   *next = takes_epilogue(r, n) ? rewrite_only_reader(g, n) : NULL, *relu;
         relu = next && next->op_id == OP_Relu ? next : NULL;
-        next = relu ? only_reader(g, relu) : next;
+        next = relu ? rewrite_only_reader(g, relu) : next;
         if (!next || next->op_id != OP_QuantizeLinear || !read_epilogue(g, next, &f->epilogue))
             continue;
         f->epilogue.relu = relu != NULL;
@@ -280,21 +281,21 @@ static Status make_plain(Call *c)
     for (uint32_t i = 0; i < c->nin; i++)
         ok = ok && (!c->in[i] || value_plain(c->in[i]));
     for (uint32_t i = 0; i < c->nout; i++)
-        ok = ok && (!c->out[i] || value_room(c->out[i]));
+        ok = ok && (!c->out[i] || value_allocate(c->out[i]));
     return ok ? STATUS_OK : call_no_memory(c);
 }
 
-static Status compute(const Run *r, Call *c)
+static Status compute_node(const Run *r, Call *c)
 {
     OpId op = c->node->op_id;
-    Quick *quick = r->quick ? quick_of(op) : NULL;
+    FastKernel *quick = r->quick ? kernel_fast_of(op) : NULL;
     if (quick && quick(c))
         return STATUS_OK;
     Status st = make_plain(c);
     if (st)
         return st;
     bool knows = !c->epilogue || op == OP_Conv;
-    return knows ? c->plain(c) : with_epilogue(c, c->plain);
+    return knows ? c->plain(c) : quantized_run_plain(c, c->plain);
 }
 
 static bool is_input(const Call *c, const Value *v)
@@ -306,10 +307,10 @@ static bool is_input(const Call *c, const Value *v)
 }
 
 /* Output i is there: to be seen and kept, or not. */
-static Status keep(Run *r, Call *c, uint32_t i, TensorId id, Status st)
+static Status keep_output(Run *r, Call *c, uint32_t i, TensorId id, Status st)
 {
     Value *v = c->out[i];
-    if (!st && !is_input(c, v) && !value_settle(v))
+    if (!st && !is_input(c, v) && !value_convert_elements(v))
         st = call_refuse(c, "its type is not handled");
     if (!st && r->io->see)
         st = value_plain(v) ? r->io->see(r->io->user, id, v, r->diag) : call_no_memory(c);
@@ -343,7 +344,7 @@ static Status run_node(Run *r, const Node *n)
     Status st = STATUS_OK;
     for (uint32_t i = 0; i < n->ninput && !st; i++)
         if (n->input[i] != TENSOR_NONE) {
-            st = fetch(r, n->input[i], place, &c.in[i]);
+            st = fetch_value(r, n->input[i], place, &c.in[i]);
             c.last[i] = r->uses[n->input[i]] == 1 && !is_kept(r, n->input[i]);
         }
     for (uint32_t i = 0; i < n->noutput && !st; i++)
@@ -351,10 +352,10 @@ static Status run_node(Run *r, const Node *n)
             st = make_value(r, &r->graph->tensor[output[i]], place, &c.out[i]);
     if (!st && (n->noutput == 0 || !c.out[0]))
         st = call_refuse(&c, "its first output is omitted");
-    st = st ? st : compute(r, &c);
+    st = st ? st : compute_node(r, &c);
     for (uint32_t i = 0; i < n->noutput; i++)
         if (c.out[i])
-            st = keep(r, &c, i, output[i], st);
+            st = keep_output(r, &c, i, output[i], st);
     arena_free(scratch);
     return st;
 }
@@ -389,12 +390,12 @@ static Status read_inputs(Run *r, const ValuesIo *io)
         TensorId id = r->graph->input[i];
         const Tensor *t = &r->graph->tensor[id];
         st = make_value(r, t, NULL, &r->value[id]);
-        if (!st && !value_room(r->value[id]))
+        if (!st && !value_allocate(r->value[id]))
             st = diag_set(r->diag, STATUS_INPUT, file_of(r), NULL, "no memory for '%s'", t->name);
         st = st ? st : io->take(io->user, i, t, r->value[id], r->diag);
         st = st || !io->see ? st : io->see(io->user, id, r->value[id], r->diag);
         if (!st && r->uses[id] == 0)
-            used(r, id);
+            release_use(r, id);
     }
     return st;
 }
@@ -405,7 +406,7 @@ static Status write_outputs(Run *r, const ValuesIo *io)
     for (size_t i = 0; i < r->graph->noutput && !st; i++) {
         Value *v = NULL;
         TensorId id = r->graph->output[i];
-        st = fetch(r, id, r->graph->tensor[id].name, &v);
+        st = fetch_value(r, id, r->graph->tensor[id].name, &v);
         if (!st && !value_plain(v))
             st = diag_set(r->diag, STATUS_INPUT, file_of(r), NULL, "no memory for output %zu", i);
         st = st ? st : io->give(io->user, i, v, r->diag);
@@ -432,7 +433,7 @@ Status execution_open(const Model *model, Execution **ret, Diag *diag)
     x->quick = onednn_is_ready();
     x->value = ARENA_ARRAY(a, Value *, n);
     x->uses = ARENA_ARRAY(a, uint32_t, n);
-    x->kept = ARENA_ARRAY(a, Kept, model->graph->nnode);
+    x->kept = ARENA_ARRAY(a, KernelCache, model->graph->nnode);
     x->fusion = ARENA_ARRAY(a, Fusion, model->graph->nnode);
     x->fused = ARENA_ARRAY(a, bool, model->graph->nnode);
     x->steady = ARENA_ARRAY(a, bool, n);
@@ -458,7 +459,7 @@ Status execution_run(Execution *x, const ValuesIo *io, Diag *diag)
     st = st ? st : write_outputs(x, io);
     let_go(x, false);
     if (x->runs++ < 2) /* what is small is made when it is run again */
-        onednn_settle();
+        onednn_configure();
     return st;
 }
 

@@ -3,7 +3,7 @@
  * A kernel finds its inputs and its outputs, these already of the type and shape that inference
  * told. It goes over the elements of its outputs and takes what it reads only after checking that
  * it lies within the input, so that no model can lead it astray.  It writes to the floats or ints
- * of an output (out_floats, out_ints), or to its bytes. */
+ * of an output (kernel_out_floats, kernel_out_ints), or to its bytes. */
 #ifndef NPU_EXEC_VALUES_KERNELS_H
 #define NPU_EXEC_VALUES_KERNELS_H
 
@@ -18,7 +18,7 @@ typedef struct {
     void (*release)(void *data);
     size_t runs; /* so far, where the kernel counts them */
     bool none;   /* nothing can be made */
-} Kept;
+} KernelCache;
 
 /* What is done to each number of a convolution, a sum or a concatenation before anybody sees it:
  * the Relu and the QuantizeLinear behind it. */
@@ -40,8 +40,8 @@ struct Call {
     uint32_t nin;
     Value **out; /* NULL where an output is omitted */
     uint32_t nout;
-    Arena *scratch; /* for the time of the call */
-    Kept *kept;     /* where something may be kept: its constants are the same in each run */
+    Arena *scratch;    /* for the time of the call */
+    KernelCache *kept; /* where something may be kept: its constants are the same in each run */
     const Epilogue *epilogue; /* then the output is in codes; NULL: none */
     Kernel *plain;            /* of its operator */
     Diag *diag;
@@ -54,8 +54,8 @@ Kernel *kernel_of(OpId op);
 /* The same numbers, to the bit, from codes and with oneDNN: takes inputs as they are and outputs
  * without room, and says whether it did it; where not, an input may lie otherwise than before.  It
  * may put an input in an output's place.  NULL when there is none. */
-typedef bool Quick(Call *c);
-Quick *quick_of(OpId op);
+typedef bool FastKernel(Call *c);
+FastKernel *kernel_fast_of(OpId op);
 
 /* "operator X, node Y: …" */
 Status call_refuse(Call *c, const char *why);
@@ -65,48 +65,51 @@ Status call_no_memory(Call *c);
 /* Inputs: NULL when omitted or out of range; floats and ints fail the call when they cannot be had.
  */
 Value *call_in(const Call *c, uint32_t i);
-Status in_floats(Call *c, uint32_t i, const float **ret);
-Status in_ints(Call *c, uint32_t i, const int64_t **ret);
+Status kernel_in_floats(Call *c, uint32_t i, const float **ret);
+Status kernel_in_ints(Call *c, uint32_t i, const int64_t **ret);
 /* An input as it is: whole numbers or floats, for what must not lose the former's last digits. */
 typedef struct {
     const float *real; /* or NULL … */
     const int64_t *whole;
 } Numbers;
-Status in_numbers(Call *c, uint32_t i, Numbers *ret);
-static inline double number_at(const Numbers *n, int64_t i)
+Status kernel_in_numbers(Call *c, uint32_t i, Numbers *ret);
+static inline double kernel_number_at(const Numbers *n, int64_t i)
 {
     return n->real ? (double)n->real[i] : (double)n->whole[i];
 }
 /* A list of integers that older opsets have as an attribute and newer ones as input i. */
-Status list_of(Call *c, const char *attribute, uint32_t i, const int64_t **ret, size_t *ret_count);
+Status kernel_int_list(Call *c, const char *attribute, uint32_t i, const int64_t **ret,
+                       size_t *ret_count);
 /* A number likewise; the fallback when neither is there. */
-Status number_of(Call *c, const char *attribute, uint32_t i, double fallback, double *ret);
+Status kernel_number_or(Call *c, const char *attribute, uint32_t i, double fallback, double *ret);
 
 /* The elements of an input as its type has them. */
-Status in_bytes(Call *c, uint32_t i, const uint8_t **ret);
+Status kernel_in_bytes(Call *c, uint32_t i, const uint8_t **ret);
 
 /* Where to write; NULL where memory ends. */
-float *out_floats(Value *v);
-int64_t *out_ints(Value *v);
+float *kernel_out_floats(Value *v);
+int64_t *kernel_out_ints(Value *v);
 
 /* Attribute `axis`, counted from the end when negative; -1 when it is none of `rank`. */
-int32_t axis_of(const Call *c, int64_t fallback, int32_t rank);
+int32_t kernel_axis(const Call *c, int64_t fallback, int32_t rank);
 
 /* Position of each dimension of `to` in the elements of `from`, broadcast from the right: 0 where
  * it is 1.  False when the shapes do not go together. */
-bool broadcast_strides(const Value *from, const Value *to, int64_t *ret_stride);
+bool kernel_broadcast_strides(const Value *from, const Value *to, int64_t *ret_stride);
 
 /* Zero points at input i, one or `most`; where they are absent, one 0. */
-Status zeros_of(Call *c, uint32_t i, int64_t most, const int32_t **ret, int64_t *ret_count);
+Status kernel_zero_points(Call *c, uint32_t i, int64_t most, const int32_t **ret,
+                          int64_t *ret_count);
 
 /* Quantizes `x`, as many as `out` has elements, by the scale and zero point that are inputs. */
-Status quantize_out(Call *c, const float *x, uint32_t scale, uint32_t zero, Value *out);
+Status kernel_quantize_out(Call *c, const float *x, uint32_t scale, uint32_t zero, Value *out);
 
 /* The same of a row, by one scale; false where the type or the zero point is no byte. */
-bool quantize_row(const float *x, float scale, int64_t zero, DType to, void *ret_y, size_t n);
+bool kernel_quantize_row(const float *x, float scale, int64_t zero, DType to, void *ret_y,
+                         size_t n);
 
 /* Goes over the indices of a shape, the last dimension fastest. */
-bool next_index(const Value *shape, int64_t *index);
+bool kernel_next_index(const Value *shape, int64_t *index);
 
 Kernel kernel_conv, kernel_conv_transpose, kernel_conv_integer, kernel_qlinear_conv;
 Kernel kernel_matmul, kernel_gemm, kernel_matmul_integer, kernel_qlinear_matmul;
@@ -122,12 +125,14 @@ Kernel kernel_lrn, kernel_arg;
 Kernel kernel_gather_elements, kernel_trilu, kernel_cum_sum, kernel_hardmax, kernel_one_hot;
 Kernel kernel_is_special;
 
-Quick quick_conv, quick_conv_integer, quick_qlinear_conv, quick_gemm, quick_matmul;
-Quick quick_elementwise, quick_quantize, quick_dequantize, quick_concat, quick_same;
-Quick quick_max_pool, quick_global_pool, quick_resize;
+FastKernel kernel_fast_conv, kernel_fast_conv_integer, kernel_fast_qlinear_conv, kernel_fast_gemm,
+    kernel_fast_matmul;
+FastKernel kernel_fast_elementwise, kernel_fast_quantize, kernel_fast_dequantize,
+    kernel_fast_concat, kernel_fast_identity;
+FastKernel kernel_fast_max_pool, kernel_fast_global_pool, kernel_fast_resize;
 
 /* Two's complement without undefined behaviour. */
-static inline int64_t wrapped(uint64_t x)
+static inline int64_t kernel_wrap_int64(uint64_t x)
 {
     int64_t y;
     memcpy(&y, &x, sizeof y);

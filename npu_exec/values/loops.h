@@ -37,28 +37,28 @@ typedef struct {
  *
  * sum * by + base is nearly the code, and a half, with 16 bits behind the point: what is before the
  * point is the code unless what is behind it is at most `vague`. */
-typedef struct CodeTerms CodeTerms;
-typedef struct CodeSums CodeSums;
-typedef void CodeAll(const CodeTerms *t, const CodeSums *s);
-struct CodeTerms {
+typedef struct QuantizeTerms QuantizeTerms;
+typedef struct QuantizeSums QuantizeSums;
+typedef void QuantizeSumsLoop(const QuantizeTerms *t, const QuantizeSums *s);
+struct QuantizeTerms {
     Coding to;
     const int32_t *less;
     const float *scale, *bias;
-    float *by, *base; /* what loop_code_terms() makes */
+    float *by, *base; /* what loop_quantize_terms() makes */
     uint16_t *vague;
-    CodeAll *code; /* by the widest instructions */
+    QuantizeSumsLoop *code; /* by the widest instructions */
 };
 
 /* Of m channels; there is room for m in t->by, t->base and t->vague. */
-void loop_code_terms(CodeTerms *t, size_t m);
+void loop_quantize_terms(QuantizeTerms *t, size_t m);
 
 /* Of n pixels m channels from `channel` on: sum[pixel * stride + k], y[pixel * all + k]. */
-struct CodeSums {
+struct QuantizeSums {
     const int32_t *sum;
     uint8_t *y;
     size_t stride, all, channel, n, m;
 };
-static inline void loop_code_sums(const CodeTerms *t, const CodeSums *s)
+static inline void loop_quantize_sums(const QuantizeTerms *t, const QuantizeSums *s)
 {
     t->code(t, s);
 }
@@ -71,12 +71,12 @@ typedef struct {
 } Decoding;
 
 /* Of two numbers that are codes. */
-void loop_code_add(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
-                   const Coding *to, uint8_t *y, size_t n);
-void loop_code_sub(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
-                   const Coding *to, uint8_t *y, size_t n);
-void loop_code_mul(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
-                   const Coding *to, uint8_t *y, size_t n);
+void loop_add_bytes(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
+                    const Coding *to, uint8_t *y, size_t n);
+void loop_sub_bytes(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
+                    const Coding *to, uint8_t *y, size_t n);
+void loop_mul_bytes(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,
+                    const Coding *to, uint8_t *y, size_t n);
 
 /* y = table[x]. */
 void loop_look_up(const uint8_t *x, const uint8_t table[256], uint8_t *y, size_t n);

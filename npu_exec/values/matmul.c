@@ -48,8 +48,8 @@ static void pack_panel(const Shape2 *s, const Operands *o, int64_t at, int64_t f
         }
 }
 
-static void multiply(Call *c, const Shape2 *s, const Operands *o, int64_t at_a, int64_t at_b,
-                     Finish *finish, void *user)
+static void multiply_panels(Call *c, const Shape2 *s, const Operands *o, int64_t at_a, int64_t at_b,
+                            Finish *finish, void *user)
 {
     size_t rows = (size_t)(s->m * s->k) + 1, depth = (size_t)s->k;
     Arena *a = arena_new(SIZE_MAX);
@@ -83,7 +83,7 @@ typedef struct {
 } Stack;
 
 /* Leading dimensions of an operand as a shape of its own. */
-static Value leading(const Value *v)
+static Value leading_dims(const Value *v)
 {
     Value lead = {.rank = v->rank > 2 ? v->rank - 2 : 0, .count = 1};
     for (int32_t i = 0; i < lead.rank; i++)
@@ -104,7 +104,7 @@ static bool read_stack(const Value *a, const Value *b, const Value *out, Stack *
     t.s.a_row = t.s.k;
     t.s.a_col = t.s.b_col = 1;
     t.s.b_row = t.s.n;
-    Value la = leading(a), lb = leading(b);
+    Value la = leading_dims(a), lb = leading_dims(b);
     t.lead.rank = la.rank > lb.rank ? la.rank : lb.rank;
     int64_t count = t.s.m * t.s.n;
     for (int32_t i = 0; i < t.lead.rank; i++) {
@@ -115,11 +115,11 @@ static bool read_stack(const Value *a, const Value *b, const Value *out, Stack *
     }
     *ret = t;
     return (b->rank > 1 ? b->dim[b->rank - 2] : b->dim[0]) == t.s.k && count == out->count &&
-           broadcast_strides(&la, &ret->lead, ret->stride_a) &&
-           broadcast_strides(&lb, &ret->lead, ret->stride_b);
+           kernel_broadcast_strides(&la, &ret->lead, ret->stride_a) &&
+           kernel_broadcast_strides(&lb, &ret->lead, ret->stride_b);
 }
 
-static int64_t dot(const int64_t *index, const int64_t *stride, int32_t n)
+static int64_t stride_offset(const int64_t *index, const int64_t *stride, int32_t n)
 {
     int64_t at = 0;
     for (int32_t i = 0; i < n; i++)
@@ -138,8 +138,8 @@ typedef struct {
     int64_t nscale;
 } Sink;
 
-static void finish(void *user, int64_t row, int64_t first, int64_t count, const float *sum,
-                   const int32_t *isum)
+static void write_sums(void *user, int64_t row, int64_t first, int64_t count, const float *sum,
+                       const int32_t *isum)
 {
     const Sink *o = user;
     int64_t at = o->at + row * o->n + first;
@@ -159,11 +159,11 @@ static void multiply_all(Call *c, const Stack *t, const Operands *o, Sink *sink)
     if (c->out[0]->count == 0)
         return;
     do {
-        int64_t a = dot(index, t->stride_a, t->lead.rank) * t->s.m * t->s.k;
-        int64_t b = dot(index, t->stride_b, t->lead.rank) * t->s.k * t->s.n;
-        multiply(c, &t->s, o, a, b, finish, sink);
+        int64_t a = stride_offset(index, t->stride_a, t->lead.rank) * t->s.m * t->s.k;
+        int64_t b = stride_offset(index, t->stride_b, t->lead.rank) * t->s.k * t->s.n;
+        multiply_panels(c, &t->s, o, a, b, write_sums, sink);
         sink->at += t->s.m * t->s.n;
-    } while (next_index(&t->lead, index));
+    } while (kernel_next_index(&t->lead, index));
 }
 
 /* Dequantized operands, the second with one scale or one per column. */
@@ -191,15 +191,15 @@ Status kernel_matmul(Call *c)
     Value *a = call_in(c, 0), *b = call_in(c, 1);
     Stack t;
     Operands o = {0};
-    Sink sink = {.y = out_floats(c->out[0])};
+    Sink sink = {.y = kernel_out_floats(c->out[0])};
     if (!a || !b || !sink.y || !read_stack(a, b, c->out[0], &t))
         return call_refuse(c, "its matrices do not fit");
     Status st = STATUS_OK;
     if (is_integer_product(a, b, t.s.k, t.s.n, b->rank - 1)) {
         take_integers(a, b, &o, &sink);
     } else {
-        st = in_floats(c, 0, &o.a);
-        st = st ? st : in_floats(c, 1, &o.b);
+        st = kernel_in_floats(c, 0, &o.a);
+        st = st ? st : kernel_in_floats(c, 1, &o.b);
     }
     if (!st)
         multiply_all(c, &t, &o, &sink);
@@ -217,8 +217,8 @@ static Status read_bytes(Call *c, const uint32_t input[4], Stack *t, Operands *o
         return call_refuse(c, "its matrices do not fit");
     const int32_t *zero_a = NULL;
     int64_t one = 0;
-    Status st = zeros_of(c, input[2], 1, &zero_a, &one);
-    st = st ? st : zeros_of(c, input[3], t->s.n, &o->zero_b, &o->nzero);
+    Status st = kernel_zero_points(c, input[2], 1, &zero_a, &one);
+    st = st ? st : kernel_zero_points(c, input[3], t->s.n, &o->zero_b, &o->nzero);
     if (!st)
         o->zero_a = zero_a[0];
     return st;
@@ -228,7 +228,7 @@ Status kernel_matmul_integer(Call *c)
 {
     Stack t;
     Operands o = {0};
-    Sink sink = {.whole = out_ints(c->out[0])};
+    Sink sink = {.whole = kernel_out_ints(c->out[0])};
     Status st =
         sink.whole ? read_bytes(c, (const uint32_t[]){0, 1, 2, 3}, &t, &o) : call_no_memory(c);
     if (!st)
@@ -244,8 +244,8 @@ Status kernel_qlinear_matmul(Call *c)
     Sink sink = {.integer = true};
     const float *scale_a;
     Status st = read_bytes(c, (const uint32_t[]){0, 3, 2, 5}, &t, &o);
-    st = st ? st : in_floats(c, 1, &scale_a);
-    st = st ? st : in_floats(c, 4, &sink.scale_b);
+    st = st ? st : kernel_in_floats(c, 1, &scale_a);
+    st = st ? st : kernel_in_floats(c, 4, &sink.scale_b);
     if (st)
         return st;
     sink.nscale = call_in(c, 4)->count;
@@ -254,7 +254,7 @@ Status kernel_qlinear_matmul(Call *c)
     sink.scale_a = scale_a[0];
     sink.y = ARENA_ARRAY(c->scratch, float, (size_t)c->out[0]->count);
     multiply_all(c, &t, &o, &sink);
-    return quantize_out(c, sink.y, 6, 7, c->out[0]);
+    return kernel_quantize_out(c, sink.y, 6, 7, c->out[0]);
 }
 
 /* ---- Gemm ---- */
@@ -273,22 +273,22 @@ Status kernel_gemm(Call *c)
                 .b_row = tb ? 1 : b->dim[1],
                 .b_col = tb ? b->dim[1] : 1};
     Operands o = {0};
-    Sink sink = {.y = out_floats(out), .n = s.n};
+    Sink sink = {.y = kernel_out_floats(out), .n = s.n};
     int64_t stride[VALUE_MAX_RANK];
     if (!sink.y || b->dim[tb ? 1 : 0] != s.k || out->dim[0] != s.m || out->dim[1] != s.n ||
-        (add && !broadcast_strides(add, out, stride)))
+        (add && !kernel_broadcast_strides(add, out, stride)))
         return call_refuse(c, "its matrices do not fit");
     const float *bias = NULL;
-    Status st = add ? in_floats(c, 2, &bias) : STATUS_OK;
+    Status st = add ? kernel_in_floats(c, 2, &bias) : STATUS_OK;
     if (!st && is_integer_product(a, b, s.k, s.n, tb ? 0 : 1)) {
         take_integers(a, b, &o, &sink);
     } else if (!st) {
-        st = in_floats(c, 0, &o.a);
-        st = st ? st : in_floats(c, 1, &o.b);
+        st = kernel_in_floats(c, 0, &o.a);
+        st = st ? st : kernel_in_floats(c, 1, &o.b);
     }
     if (st)
         return st;
-    multiply(c, &s, &o, 0, 0, finish, &sink);
+    multiply_panels(c, &s, &o, 0, 0, write_sums, &sink);
     float alpha = (float)node_attr_float(c->node, "alpha", 1);
     float beta = (float)node_attr_float(c->node, "beta", 1);
     for (int64_t i = 0; i < out->count; i++)

@@ -5,22 +5,22 @@
 
 #include <string.h>
 
-static size_t size_of(const Value *v)
+static size_t element_size(const Value *v)
 {
     return (size_t)dtype_bits(v->dtype) / 8;
 }
 
-static Status start(Call *c, const uint8_t **ret_from)
+static Status input_bytes(Call *c, const uint8_t **ret_from)
 {
     Value *x = call_in(c, 0);
     if (x && c->out[0] && x->dtype != c->out[0]->dtype)
         return call_refuse(c, "types differ");
-    return in_bytes(c, 0, ret_from);
+    return kernel_in_bytes(c, 0, ret_from);
 }
 
 static void copy_one(const Value *v, int64_t to, const uint8_t *x, int64_t from)
 {
-    size_t size = size_of(v);
+    size_t size = element_size(v);
     memcpy((uint8_t *)v->data + (size_t)to * size, x + (size_t)from * size, size);
 }
 
@@ -29,7 +29,7 @@ static void copy_one(const Value *v, int64_t to, const uint8_t *x, int64_t from)
 static void gather_strided(const Value *out, const uint8_t *x, int64_t base, const int64_t *stride)
 {
     int64_t index[VALUE_MAX_RANK] = {0};
-    for (int64_t to = 0; to < out->count; to++, next_index(out, index)) {
+    for (int64_t to = 0; to < out->count; to++, kernel_next_index(out, index)) {
         int64_t from = base;
         for (int32_t i = 0; i < out->rank; i++)
             from += index[i] * stride[i];
@@ -50,7 +50,7 @@ static void strides_of(const Value *v, int64_t *ret)
 Status kernel_view(Call *c)
 {
     const uint8_t *x = NULL;
-    Status st = start(c, &x);
+    Status st = input_bytes(c, &x);
     if (!st && call_in(c, 0)->count != c->out[0]->count)
         st = call_refuse(c, "shapes differ");
     if (!st)
@@ -64,8 +64,8 @@ Status kernel_view(Call *c)
 Status kernel_dropout(Call *c)
 {
     double ratio = 0, training = 0;
-    Status st = number_of(c, "ratio", 1, 0.5, &ratio);
-    st = st ? st : number_of(c, "training_mode", 2, 0, &training);
+    Status st = kernel_number_or(c, "ratio", 1, 0.5, &ratio);
+    st = st ? st : kernel_number_or(c, "training_mode", 2, 0, &training);
     if (!st && training != 0 && ratio != 0)
         st = call_refuse(c, "training is not handled");
     return st ? st : kernel_view(c);
@@ -76,7 +76,7 @@ Status kernel_transpose(Call *c)
     const uint8_t *x = NULL;
     const int64_t *perm = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = start(c, &x);
+    Status st = input_bytes(c, &x);
     size_t n = node_attr_ints(c->node, "perm", &perm);
     int64_t from[VALUE_MAX_RANK], stride[VALUE_MAX_RANK];
     if (st || out->rank != v->rank || (n != 0 && n != (size_t)v->rank))
@@ -105,16 +105,16 @@ static void put_part(uint8_t *whole, const uint8_t *part, size_t outer, size_t i
 Status kernel_concat(Call *c)
 {
     Value *out = c->out[0];
-    int32_t axis = axis_of(c, 1, out->rank);
+    int32_t axis = kernel_axis(c, 1, out->rank);
     if (axis < 0)
         return call_refuse(c, "its axis does not fit");
-    size_t size = size_of(out), at = 0, outer = (size_t)value_extent(out, 0, axis);
+    size_t size = element_size(out), at = 0, outer = (size_t)value_extent(out, 0, axis);
     size_t rest = (size_t)value_extent(out, axis + 1, out->rank) * size;
     size_t step = (size_t)out->dim[axis] * rest;
     for (uint32_t i = 0; i < c->nin; i++) {
         const uint8_t *x = NULL;
         Value *v = call_in(c, i);
-        Status st = in_bytes(c, i, &x);
+        Status st = kernel_in_bytes(c, i, &x);
         if (st)
             return st;
         size_t inner = v->rank == out->rank ? (size_t)v->dim[axis] * rest : 0;
@@ -131,11 +131,11 @@ Status kernel_split(Call *c)
 {
     const uint8_t *x = NULL;
     Value *v = call_in(c, 0);
-    Status st = in_bytes(c, 0, &x);
-    int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
+    Status st = kernel_in_bytes(c, 0, &x);
+    int32_t axis = v ? kernel_axis(c, 0, v->rank) : -1;
     if (st || axis < 0)
         return st ? st : call_refuse(c, "its axis does not fit");
-    size_t rest = (size_t)value_extent(v, axis + 1, v->rank) * size_of(v);
+    size_t rest = (size_t)value_extent(v, axis + 1, v->rank) * element_size(v);
     size_t step = (size_t)v->dim[axis] * rest, outer = (size_t)value_extent(v, 0, axis), at = 0;
     for (uint32_t i = 0; i < c->nout; i++) {
         Value *o = c->out[i];
@@ -162,11 +162,11 @@ Status kernel_slice(Call *c)
     const int64_t *starts, *axes, *steps = NULL, *ends;
     size_t n, nend, naxis, nstep;
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = start(c, &x);
-    st = st ? st : list_of(c, "starts", 1, &starts, &n);
-    st = st ? st : list_of(c, "ends", 2, &ends, &nend);
-    st = st ? st : list_of(c, "axes", 3, &axes, &naxis);
-    st = st ? st : list_of(c, "steps", 4, &steps, &nstep);
+    Status st = input_bytes(c, &x);
+    st = st ? st : kernel_int_list(c, "starts", 1, &starts, &n);
+    st = st ? st : kernel_int_list(c, "ends", 2, &ends, &nend);
+    st = st ? st : kernel_int_list(c, "axes", 3, &axes, &naxis);
+    st = st ? st : kernel_int_list(c, "steps", 4, &steps, &nstep);
     if (st)
         return st;
     int64_t stride[VALUE_MAX_RANK], base = 0;
@@ -201,7 +201,7 @@ Status kernel_slice(Call *c)
 typedef enum { PAD_CONSTANT, PAD_REFLECT, PAD_EDGE, PAD_WRAP } PadMode;
 
 /* Position in the input, or -1: the constant. */
-static int64_t source_of(PadMode mode, int64_t at, int64_t d)
+static int64_t pad_source(PadMode mode, int64_t at, int64_t d)
 {
     if (at >= 0 && at < d)
         return at;
@@ -221,9 +221,9 @@ static Status pad_value(Call *c, uint8_t *ret)
     const uint8_t *given = NULL;
     memset(ret, 0, sizeof(uint64_t));
     if (call_in(c, 2) && call_in(c, 2)->count == 1 && call_in(c, 2)->dtype == out->dtype) {
-        Status st = in_bytes(c, 2, &given);
+        Status st = kernel_in_bytes(c, 2, &given);
         if (!st)
-            memcpy(ret, given, size_of(out));
+            memcpy(ret, given, element_size(out));
         return st;
     }
     double number = node_attr_float(c->node, "value", 0);
@@ -241,9 +241,9 @@ Status kernel_pad(Call *c)
     size_t n, naxis = 0;
     uint8_t filler[sizeof(uint64_t)];
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = start(c, &x);
-    st = st ? st : list_of(c, "pads", 1, &pads, &n);
-    st = st || !call_in(c, 3) ? st : list_of(c, "axes", 3, &axes, &naxis);
+    Status st = input_bytes(c, &x);
+    st = st ? st : kernel_int_list(c, "pads", 1, &pads, &n);
+    st = st || !call_in(c, 3) ? st : kernel_int_list(c, "axes", 3, &axes, &naxis);
     st = st ? st : pad_value(c, filler);
     int mode = 0;
     while (mode < 4 && strcmp(node_attr_string(c->node, "mode", "constant"), mode_name[mode]) != 0)
@@ -259,10 +259,10 @@ Status kernel_pad(Call *c)
             return call_refuse(c, "its mode or its pads are not handled");
         before[a] = pads[i];
     }
-    for (int64_t to = 0; to < out->count; to++, next_index(out, index)) {
+    for (int64_t to = 0; to < out->count; to++, kernel_next_index(out, index)) {
         int64_t from = 0;
         for (int32_t i = 0; i < v->rank && from >= 0; i++) {
-            int64_t at = source_of((PadMode)mode, index[i] - before[i], v->dim[i]);
+            int64_t at = pad_source((PadMode)mode, index[i] - before[i], v->dim[i]);
             from = at < 0 ? -1 : from + at * stride[i];
         }
         copy_one(out, to, from < 0 ? filler : x, from < 0 ? 0 : from);
@@ -274,8 +274,8 @@ Status kernel_expand(Call *c)
 {
     const uint8_t *x = NULL;
     int64_t stride[VALUE_MAX_RANK];
-    Status st = start(c, &x);
-    if (!st && !broadcast_strides(call_in(c, 0), c->out[0], stride))
+    Status st = input_bytes(c, &x);
+    if (!st && !kernel_broadcast_strides(call_in(c, 0), c->out[0], stride))
         st = call_refuse(c, "its shapes do not go together");
     if (!st)
         gather_strided(c->out[0], x, 0, stride);
@@ -286,12 +286,12 @@ Status kernel_tile(Call *c)
 {
     const uint8_t *x = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = start(c, &x);
+    Status st = input_bytes(c, &x);
     if (st || v->rank != out->rank || v->count == 0)
         return st ? st : call_refuse(c, "its shapes do not go together");
     int64_t stride[VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
     strides_of(v, stride);
-    for (int64_t to = 0; to < out->count; to++, next_index(out, index)) {
+    for (int64_t to = 0; to < out->count; to++, kernel_next_index(out, index)) {
         int64_t from = 0;
         for (int32_t i = 0; i < v->rank; i++)
             from += index[i] % v->dim[i] * stride[i];
@@ -305,12 +305,12 @@ Status kernel_gather(Call *c)
     const uint8_t *x = NULL;
     const int64_t *pick = NULL;
     Value *v = call_in(c, 0), *p = call_in(c, 1), *out = c->out[0];
-    Status st = start(c, &x);
-    st = st ? st : in_ints(c, 1, &pick);
-    int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
+    Status st = input_bytes(c, &x);
+    st = st ? st : kernel_in_ints(c, 1, &pick);
+    int32_t axis = v ? kernel_axis(c, 0, v->rank) : -1;
     if (st || axis < 0)
         return st ? st : call_refuse(c, "its axis does not fit");
-    size_t inner = (size_t)value_extent(v, axis + 1, v->rank) * size_of(v);
+    size_t inner = (size_t)value_extent(v, axis + 1, v->rank) * element_size(v);
     size_t outer = (size_t)value_extent(v, 0, axis), d = (size_t)v->dim[axis];
     if (outer * (size_t)p->count * inner != (size_t)value_bytes(out))
         return call_refuse(c, "its shapes do not go together");
@@ -330,7 +330,7 @@ Status kernel_space_depth(Call *c)
 {
     const uint8_t *x = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = start(c, &x);
+    Status st = input_bytes(c, &x);
     int64_t b = node_attr_int(c->node, "blocksize", 0);
     bool to_space = c->node->op_id == OP_DepthToSpace;
     const Value *deep = to_space ? v : out, *wide = to_space ? out : v;
@@ -340,7 +340,7 @@ Status kernel_space_depth(Call *c)
         return st ? st : call_refuse(c, "its shapes do not go together");
     bool crd = strcmp(node_attr_string(c->node, "mode", "DCR"), "CRD") == 0;
     int64_t index[VALUE_MAX_RANK] = {0}, channels = wide->dim[1];
-    for (int64_t at = 0; at < wide->count; at++, next_index(wide, index)) {
+    for (int64_t at = 0; at < wide->count; at++, kernel_next_index(wide, index)) {
         int64_t block = index[2] % b * b + index[3] % b;
         int64_t k = crd ? index[1] * b * b + block : block * channels + index[1];
         int64_t there =
@@ -354,7 +354,7 @@ Status kernel_space_depth(Call *c)
 Status kernel_shape(Call *c)
 {
     Value *v = call_in(c, 0), *out = c->out[0];
-    int64_t *y = out_ints(out), first = node_attr_int(c->node, "start", 0);
+    int64_t *y = kernel_out_ints(out), first = node_attr_int(c->node, "start", 0);
     if (!v || !y)
         return call_refuse(c, "an input is missing");
     first = clamp(first + (first < 0 ? v->rank : 0), 0, v->rank);
@@ -368,7 +368,7 @@ Status kernel_fill(Call *c)
 {
     Value *out = c->out[0];
     const Attr *a = node_attr(c->node, "value");
-    size_t size = size_of(out);
+    size_t size = element_size(out);
     if (a && (!a->tensor || !a->tensor->data || a->tensor->nbyte != size ||
               a->tensor->dtype != out->dtype))
         return call_refuse(c, "its value is not handled");

@@ -29,7 +29,7 @@ Status npy_folder(const char *path, Diag *diag)
 
 /* The dictionary, filled up with blanks so that the data begin at a multiple of 64 bytes.  `stack`:
  * so many of them, 0 for one without an axis of its own. */
-static size_t header(const Value *v, size_t stack, const char *descr, char *text)
+static size_t npy_header(const Value *v, size_t stack, const char *descr, char *text)
 {
     int n = snprintf(text, TEXT, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
     if (stack)
@@ -52,17 +52,17 @@ static const char *descr_of(DType t)
     return NULL;
 }
 
-static Status begin(OutFile *f, Value *v, size_t stack, const char *path, Diag *diag)
+static Status begin_file(OutFile *f, Value *v, size_t stack, const char *path, Diag *diag)
 {
     const char *descr = descr_of(v->dtype);
     if (!descr)
         return diag_set(diag, STATUS_UNDECIDED, path, NULL, "%s cannot be written",
                         dtype_name(v->dtype));
-    Status st = outfile_open(f, path, diag);
+    Status st = file_out_open(f, path, diag);
     if (st)
         return st;
     char text[TEXT + HEADER_ALIGN];
-    size_t n = header(v, stack, descr, text);
+    size_t n = npy_header(v, stack, descr, text);
     const unsigned char prefix[PREFIX] = {
         0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (unsigned char)(n & 255), (unsigned char)(n >> 8)};
     fwrite(prefix, 1, PREFIX, f->stream);
@@ -82,16 +82,16 @@ static bool put_dequantized(OutFile *f, Value *v)
     float some[SOME];
     for (int64_t from = 0, n; from < v->count; from += n) {
         n = v->count - from < SOME ? v->count - from : SOME;
-        if (!value_some_floats(v, from, n, some) || !put_elements(f, some, sizeof *some, n))
+        if (!value_float_range(v, from, n, some) || !put_elements(f, some, sizeof *some, n))
             return false;
     }
     return true;
 }
 
-static Status put(OutFile *f, Value *v, Diag *diag)
+static Status put_value(OutFile *f, Value *v, Diag *diag)
 {
     float first;
-    bool coded = v->count && value_some_floats(v, 0, 1, &first);
+    bool coded = v->count && value_float_range(v, 0, 1, &first);
     const float *floats = !coded && (v->dtype == DT_BFLOAT16 || !v->data) ? value_floats(v) : NULL;
     const void *data = floats ? (const void *)floats : v->data;
     size_t size = floats ? sizeof *floats : (size_t)dtype_bits(v->dtype) / 8;
@@ -106,36 +106,36 @@ static Status put(OutFile *f, Value *v, Diag *diag)
 Status npy_write(Value *v, const char *path, Diag *diag)
 {
     OutFile f;
-    Status st = begin(&f, v, 0, path, diag);
+    Status st = begin_file(&f, v, 0, path, diag);
     if (st)
         return st;
-    st = put(&f, v, diag);
+    st = put_value(&f, v, diag);
     if (st)
-        outfile_abort(&f);
-    return st ? st : outfile_commit(&f, diag);
+        file_out_abort(&f);
+    return st ? st : file_out_commit(&f, diag);
 }
 
 Status npy_begin(NpyStack *s, Value *like, size_t n, const char *path, Diag *diag)
 {
-    Status st = begin(&s->file, like, n, path, diag);
+    Status st = begin_file(&s->file, like, n, path, diag);
     s->begun = !st;
     return st;
 }
 
 Status npy_add(NpyStack *s, Value *v, Diag *diag)
 {
-    return put(&s->file, v, diag);
+    return put_value(&s->file, v, diag);
 }
 
 Status npy_end(NpyStack *s, Diag *diag)
 {
     s->begun = false;
-    return outfile_commit(&s->file, diag);
+    return file_out_commit(&s->file, diag);
 }
 
 void npy_abort(NpyStack *s)
 {
     if (s->begun)
-        outfile_abort(&s->file);
+        file_out_abort(&s->file);
     s->begun = false;
 }

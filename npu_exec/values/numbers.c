@@ -93,7 +93,7 @@ bool value_has_numbers(const Value *v)
     }
 }
 
-int64_t value_whole(double x)
+int64_t value_round_to_int64(double x)
 {
     return x >= 9.2e18 ? INT64_MAX : x <= -9.2e18 ? INT64_MIN : x != x ? 0 : (int64_t)x;
 }
@@ -105,7 +105,7 @@ static bool make_ints(const Value *v, int64_t *to)
     case type:                                                                                     \
         for (int64_t i = 0; i < v->count; i++)                                                     \
             to[i] = dtype_is_float(v->dtype)                                                       \
-                        ? value_whole((double)number(((const T *)v->data)[i]))                     \
+                        ? value_round_to_int64((double)number(((const T *)v->data)[i]))            \
                         : (int64_t)((const T *)v->data)[i];                                        \
         return true;
         TYPES(CASE)
@@ -121,8 +121,9 @@ static bool settle_floats(Value *v)
 #define CASE(type, T, number, from)                                                                \
     case type:                                                                                     \
         for (int64_t i = 0; i < v->count; i++)                                                     \
-            ((T *)v->data)[i] = dtype_is_float(v->dtype) ? (T)(from(v->floats[i]))                 \
-                                                         : (T)value_whole((double)v->floats[i]);   \
+            ((T *)v->data)[i] = dtype_is_float(v->dtype)                                           \
+                                    ? (T)(from(v->floats[i]))                                      \
+                                    : (T)value_round_to_int64((double)v->floats[i]);               \
         return true;
         TYPES(CASE)
 #undef CASE
@@ -152,7 +153,7 @@ static bool settle_ints(Value *v)
     }
 }
 
-bool value_settle(Value *v)
+bool value_convert_elements(Value *v)
 {
     bool ok = true;
     if (v->ints && (const void *)v->ints != v->data) {
@@ -170,7 +171,7 @@ bool value_settle(Value *v)
 /* ---- as a whole ---- */
 
 /* Elements from `from` up to `to`. */
-static void dequantize(const Value *v, int64_t from, int64_t to, float *ret)
+static void dequantize_range(const Value *v, int64_t from, int64_t to, float *ret)
 {
     const Value *s = v->source;
     const uint8_t *code = s->data;
@@ -194,11 +195,11 @@ static void dequantize(const Value *v, int64_t from, int64_t to, float *ret)
     }
 }
 
-bool value_some_floats(Value *v, int64_t from, int64_t count, float *ret)
+bool value_float_range(Value *v, int64_t from, int64_t count, float *ret)
 {
     if (v->data || v->floats || !v->source || !value_plain(v) || v->data)
         return false;
-    dequantize(v, from, from + count, ret);
+    dequantize_range(v, from, from + count, ret);
     return true;
 }
 
@@ -216,7 +217,7 @@ const float *value_floats(Value *v)
     if (!v->floats)
         return NULL;
     if (v->source)
-        dequantize(v, 0, v->count, v->floats);
+        dequantize_range(v, 0, v->count, v->floats);
     else if (!make_floats(v, v->floats)) {
         free(v->floats);
         v->floats = NULL;

@@ -17,7 +17,7 @@ static void copy_element(Value *to, int64_t at, const Value *from, int64_t i)
 static Status same_bytes(Call *c)
 {
     const uint8_t *x = NULL;
-    Status st = in_bytes(c, 0, &x);
+    Status st = kernel_in_bytes(c, 0, &x);
     return !st && call_in(c, 0)->dtype != c->out[0]->dtype ? call_refuse(c, "types differ") : st;
 }
 
@@ -47,12 +47,12 @@ Status kernel_gather_elements(Call *c)
     Value *v = call_in(c, 0), *at = call_in(c, 1), *out = c->out[0];
     int64_t index[VALUE_MAX_RANK] = {0};
     Status st = same_bytes(c);
-    st = st ? st : in_ints(c, 1, &which);
-    int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
+    st = st ? st : kernel_in_ints(c, 1, &which);
+    int32_t axis = v ? kernel_axis(c, 0, v->rank) : -1;
     if (st || axis < 0 || at->count != out->count || !lies_within(at, v, axis))
         return st ? st : call_refuse(c, "its shapes do not go together");
     int64_t inner = value_extent(v, axis + 1, v->rank), d = v->dim[axis];
-    for (int64_t i = 0; i < out->count; i++, next_index(at, index)) {
+    for (int64_t i = 0; i < out->count; i++, kernel_next_index(at, index)) {
         int64_t k = which[i] + (which[i] < 0 ? d : 0);
         if (k < 0 || k >= d)
             return call_refuse(c, "an index is out of range");
@@ -67,7 +67,7 @@ Status kernel_trilu(Call *c)
     Value *v = call_in(c, 0), *out = c->out[0];
     const int64_t *diagonal = NULL;
     Status st = same_bytes(c);
-    st = st || !call_in(c, 1) ? st : in_ints(c, 1, &diagonal);
+    st = st || !call_in(c, 1) ? st : kernel_in_ints(c, 1, &diagonal);
     if (st || v->rank < 2 || v->count != out->count || (diagonal && call_in(c, 1)->count != 1))
         return st ? st : call_refuse(c, "its shapes do not go together");
     bool upper = node_attr_int(c->node, "upper", 1);
@@ -88,16 +88,16 @@ Status kernel_cum_sum(Call *c)
     Numbers x;
     const int64_t *given = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = in_numbers(c, 0, &x);
-    st = st ? st : in_ints(c, 1, &given);
+    Status st = kernel_in_numbers(c, 0, &x);
+    st = st ? st : kernel_in_ints(c, 1, &given);
     if (st || call_in(c, 1)->count != 1 || v->count != out->count)
         return st ? st : call_refuse(c, "its shapes do not go together");
     int64_t axis = *given + (*given < 0 ? v->rank : 0);
     if (axis < 0 || axis >= v->rank)
         return call_refuse(c, "its axis does not fit");
     bool late = node_attr_int(c->node, "exclusive", 0), back = node_attr_int(c->node, "reverse", 0);
-    float *y = x.real ? out_floats(out) : NULL;
-    int64_t *whole = x.real ? NULL : out_ints(out);
+    float *y = x.real ? kernel_out_floats(out) : NULL;
+    int64_t *whole = x.real ? NULL : kernel_out_ints(out);
     int64_t inner = value_extent(v, (int32_t)axis + 1, v->rank), d = v->dim[axis];
     for (int64_t i = 0; (y || whole) && d > 0 && i < v->count / d; i++) {
         int64_t first = i / inner * inner * d + i % inner;
@@ -112,7 +112,7 @@ Status kernel_cum_sum(Call *c)
             if (y)
                 y[at] = (float)(late ? before : sum);
             else
-                whole[at] = wrapped(late ? had : total);
+                whole[at] = kernel_wrap_int64(late ? had : total);
         }
     }
     return y || whole ? STATUS_OK : call_no_memory(c);
@@ -123,10 +123,10 @@ Status kernel_hardmax(Call *c)
 {
     const float *x = NULL;
     Value *v = call_in(c, 0);
-    float *y = out_floats(c->out[0]);
-    Status st = in_floats(c, 0, &x);
+    float *y = kernel_out_floats(c->out[0]);
+    Status st = kernel_in_floats(c, 0, &x);
     bool old = c->opset < 13;
-    int32_t axis = v ? axis_of(c, old ? 1 : -1, v->rank) : -1;
+    int32_t axis = v ? kernel_axis(c, old ? 1 : -1, v->rank) : -1;
     if (st || !y || axis < 0 || v->count != c->out[0]->count)
         return st ? st : call_refuse(c, "its axis does not fit");
     int64_t inner = old ? 1 : value_extent(v, axis + 1, v->rank);
@@ -147,12 +147,12 @@ Status kernel_one_hot(Call *c)
 {
     const int64_t *which = NULL, *depth = NULL;
     Value *at = call_in(c, 0), *value = call_in(c, 2), *out = c->out[0];
-    Status st = in_ints(c, 0, &which);
-    st = st ? st : in_ints(c, 1, &depth);
+    Status st = kernel_in_ints(c, 0, &which);
+    st = st ? st : kernel_in_ints(c, 1, &depth);
     if (st || !value || !value->data || value->count != 2 || value->dtype != out->dtype ||
         call_in(c, 1)->count != 1 || out->rank != at->rank + 1)
         return st ? st : call_refuse(c, "its shapes or types are not handled");
-    int32_t axis = axis_of(c, -1, out->rank);
+    int32_t axis = kernel_axis(c, -1, out->rank);
     if (axis < 0 || out->dim[axis] != *depth || out->count != at->count * *depth)
         return call_refuse(c, "its shapes do not go together");
     int64_t inner = value_extent(out, axis + 1, out->rank);
@@ -168,7 +168,7 @@ Status kernel_is_special(Call *c)
 {
     const float *x = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = in_floats(c, 0, &x);
+    Status st = kernel_in_floats(c, 0, &x);
     if (st || v->count != out->count || out->dtype != DT_BOOL)
         return st ? st : call_refuse(c, "its shapes do not go together");
     bool infinite = c->node->op_id == OP_IsInf;

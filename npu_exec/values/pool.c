@@ -1,6 +1,6 @@
 /* Pooling, and Resize. */
-#include "npu_exec/values/codes.h"
-#include "npu_exec/conv/team.h"
+#include "npu_exec/values/quantized.h"
+#include "npu_exec/conv/thread_pool.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,7 +55,7 @@ typedef struct {
     float sum, max;
 } Seen;
 
-static Seen look(const Window3 *w, const float *x, const int64_t at[3])
+static Seen scan_window(const Window3 *w, const float *x, const int64_t at[3])
 {
     Seen s = {0, 0, -INFINITY};
     int64_t tap[3], p[3];
@@ -151,13 +151,13 @@ static void pool_lines(Call *c, const Window3 *w, const float *x, int64_t planes
         }
 }
 
-static Status pool(Call *c, bool average)
+static Status pool_values(Call *c, bool average)
 {
     const float *x = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
     Window3 w;
-    float *y = out_floats(out);
-    Status st = in_floats(c, 0, &x);
+    float *y = kernel_out_floats(out);
+    Status st = kernel_in_floats(c, 0, &x);
     if (st || !y || !read_window(c, v, out, &w) || (c->nout > 1 && c->out[1]))
         return st ? st : call_refuse(c, "its window or its second output is not handled");
     bool padded = node_attr_int(c->node, "count_include_pad", 0);
@@ -172,7 +172,7 @@ static Status pool(Call *c, bool average)
         for (at[0] = 0; at[0] < w.out[0]; at[0]++)
             for (at[1] = 0; at[1] < w.out[1]; at[1]++)
                 for (at[2] = 0; at[2] < w.out[2]; at[2]++) {
-                    Seen s = look(&w, x + n * plane, at);
+                    Seen s = scan_window(&w, x + n * plane, at);
                     int64_t taps = padded ? padded_taps(&w, at, after) : s.count;
                     y[to++] = average ? s.sum / (float)(taps ? taps : 1) : s.max;
                 }
@@ -182,12 +182,12 @@ static Status pool(Call *c, bool average)
 
 Status kernel_max_pool(Call *c)
 {
-    return pool(c, false);
+    return pool_values(c, false);
 }
 
 Status kernel_average_pool(Call *c)
 {
-    return pool(c, true);
+    return pool_values(c, true);
 }
 
 /* The greatest bytes of the windows of a picture whose channels are last. */
@@ -240,14 +240,14 @@ static bool has_no_empty_window(const Window3 *w)
 }
 
 /* What has greater codes is greater. */
-bool quick_max_pool(Call *c)
+bool kernel_fast_max_pool(Call *c)
 {
     Value *v = call_in(c, 0), *out = c->out[0];
     BytePool p;
-    if (!is_coded(v) || v->rank != 4 || out->rank != 4 || v->scale[0] <= 0 || c->nout > 1 ||
-        !read_window(c, v, out, &p.w) || !has_no_empty_window(&p.w))
+    if (!quantized_has_one_scale(v) || v->rank != 4 || out->rank != 4 || v->scale[0] <= 0 ||
+        c->nout > 1 || !read_window(c, v, out, &p.w) || !has_no_empty_window(&p.w))
         return false;
-    p.x = value_last(v->source);
+    p.x = value_channels_last(v->source);
     Value *most = p.x ? value_create(v->source->dtype, 4, out->dim) : NULL;
     if (!most)
         return false;
@@ -255,16 +255,16 @@ bool quick_max_pool(Call *c)
     p.flip = most->dtype == DT_INT8 ? 0x80 : 0;
     p.channels = v->dim[1];
     most->last = true;
-    team_parts(v->dim[0] * p.w.out[1], p.w.out[2] * p.channels, pool_rows, &p);
-    return become_coded(out, v, most);
+    thread_pool_run_parts(v->dim[0] * p.w.out[1], p.w.out[2] * p.channels, pool_rows, &p);
+    return quantized_set_source(out, v, most);
 }
 
 Status kernel_global_pool(Call *c)
 {
     const float *x = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
-    float *y = out_floats(out);
-    Status st = in_floats(c, 0, &x);
+    float *y = kernel_out_floats(out);
+    Status st = kernel_in_floats(c, 0, &x);
     if (st || !y || v->rank < 2 || out->count != v->dim[0] * v->dim[1])
         return st ? st : call_refuse(c, "its shapes do not go together");
     int64_t plane = value_extent(v, 2, v->rank);
@@ -282,16 +282,16 @@ Status kernel_global_pool(Call *c)
 }
 
 /* The same sums in the same order, channels side by side. */
-bool quick_global_pool(Call *c)
+bool kernel_fast_global_pool(Call *c)
 {
     Value *v = call_in(c, 0), *out = c->out[0];
-    CodeFunction f;
+    ByteFunction f;
     if (!v || v->rank < 3 || c->nout > 1 || out->count != v->dim[0] * v->dim[1] ||
-        !function_of(v, &f) || !value_last(f.root) || !value_room(out))
+        !quantized_function_of(v, &f) || !value_channels_last(f.root) || !value_allocate(out))
         return false;
     int64_t plane = value_extent(v, 2, v->rank), channels = v->dim[1];
     const uint8_t *x = f.root->data;
-    float *y = out_floats(out);
+    float *y = kernel_out_floats(out);
     double *sum = ARENA_ARRAY(c->scratch, double, (size_t)channels);
     for (int64_t n = 0; y && n < v->dim[0]; n++) {
         memset(sum, 0, (size_t)channels * sizeof *sum);
@@ -306,7 +306,7 @@ bool quick_global_pool(Call *c)
 
 /* ---- Resize ---- */
 
-enum { TAPS_MOST = 4 };
+enum { TAPS_MAX = 4 };
 
 typedef struct {
     const char *coordinates, *nearest;
@@ -319,11 +319,11 @@ typedef struct {
 
 /* The neighbours of an output position, and what each counts. */
 typedef struct {
-    int64_t at[TAPS_MOST];
-    float weight[TAPS_MOST];
+    int64_t at[TAPS_MAX];
+    float weight[TAPS_MAX];
 } Taps;
 
-static double coordinate(const Axis *a, double to)
+static double source_coordinate(const Axis *a, double to)
 {
     if (strcmp(a->coordinates, "asymmetric") == 0)
         return to / a->scale;
@@ -348,25 +348,26 @@ static double round_nearest(const char *mode, double x)
 }
 
 /* R. G. Keys, 1981: at distance d from an output position. */
-static double cubic(double a, double d)
+static double cubic_weight(double a, double d)
 {
     return d <= 1 ? ((a + 2) * d - (a + 3)) * d * d + 1 : ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
 }
 
 static int taps_of(const Axis *a)
 {
-    return a->mode == NEAREST ? 1 : a->mode == LINEAR ? 2 : TAPS_MOST;
+    return a->mode == NEAREST ? 1 : a->mode == LINEAR ? 2 : TAPS_MAX;
 }
 
 static Taps taps_at(const Axis *a, int64_t to)
 {
-    double x = coordinate(a, (double)to), last = (double)(a->in - 1), sum = 0, share[TAPS_MOST];
+    double x = source_coordinate(a, (double)to), last = (double)(a->in - 1), sum = 0,
+           share[TAPS_MAX];
     double low = a->mode == NEAREST ? round_nearest(a->nearest, x) : floor(x) - (a->mode == CUBIC);
     int n = taps_of(a);
     Taps ret = {{0}, {0}};
     for (int i = 0; i < n; i++) {
         double at = low + i, d = fabs(x - at);
-        share[i] = a->mode == NEAREST ? 1 : a->mode == LINEAR ? 1 - d : cubic(a->a, d);
+        share[i] = a->mode == NEAREST ? 1 : a->mode == LINEAR ? 1 - d : cubic_weight(a->a, d);
         if (a->inside && (at < 0 || at > last))
             share[i] = 0;
         sum += share[i];
@@ -398,7 +399,7 @@ static Status read_axes(Call *c, const Value *v, const Value *out, Axis *ret)
     size_t n = a ? a->count : 0;
     Status st = STATUS_OK;
     if (!a && call_in(c, input) && call_in(c, input)->count > 0) {
-        st = in_floats(c, input, &scales);
+        st = kernel_in_floats(c, input, &scales);
         n = (size_t)call_in(c, input)->count;
     }
     Axis mode = {0};
@@ -425,8 +426,8 @@ static Status read_axes(Call *c, const Value *v, const Value *out, Axis *ret)
 
 /* Sum around a point along `axis` and those behind it, weighted; an axis that is not scaled has one
  * neighbour that counts. */
-static float blend(const Value *v, const float *x, Taps *const taps[], int n, const int64_t *index,
-                   const int64_t *stride, int32_t axis)
+static float blend_taps(const Value *v, const float *x, Taps *const taps[], int n,
+                        const int64_t *index, const int64_t *stride, int32_t axis)
 {
     if (axis == v->rank)
         return *x;
@@ -435,7 +436,7 @@ static float blend(const Value *v, const float *x, Taps *const taps[], int n, co
     for (int i = 0; i < n; i++)
         if (t->weight[i] != 0)
             sum += t->weight[i] *
-                   blend(v, x + t->at[i] * stride[axis], taps, n, index, stride, axis + 1);
+                   blend_taps(v, x + t->at[i] * stride[axis], taps, n, index, stride, axis + 1);
     return sum;
 }
 
@@ -444,8 +445,8 @@ Status kernel_resize(Call *c)
     const float *x = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
     Axis axis[VALUE_MAX_RANK];
-    float *y = out_floats(out);
-    Status st = in_floats(c, 0, &x);
+    float *y = kernel_out_floats(out);
+    Status st = kernel_in_floats(c, 0, &x);
     if (st || !y || v->rank != out->rank)
         return st ? st : call_refuse(c, "its shapes do not go together");
     st = read_axes(c, v, out, axis);
@@ -460,24 +461,24 @@ Status kernel_resize(Call *c)
         for (int64_t k = 0; k < out->dim[i]; k++)
             taps[i][k] = taps_at(&axis[i], k);
     }
-    for (int64_t to = 0; to < out->count; to++, next_index(out, index))
-        y[to] = blend(v, x, taps, v->rank ? taps_of(&axis[0]) : 0, index, stride, 0);
+    for (int64_t to = 0; to < out->count; to++, kernel_next_index(out, index))
+        y[to] = blend_taps(v, x, taps, v->rank ? taps_of(&axis[0]) : 0, index, stride, 0);
     return STATUS_OK;
 }
 
 /* Pixels go from place to place. */
-bool quick_resize(Call *c)
+bool kernel_fast_resize(Call *c)
 {
     Value *v = call_in(c, 0), *out = c->out[0];
     Axis axis[VALUE_MAX_RANK];
     Diag ignored = {{0}};
     Call quiet = *c;
     quiet.diag = &ignored;
-    if (!v || !v->source || (!v->table && !is_coded(v)) || v->rank != 4 || out->rank != 4 ||
-        v->dim[0] != out->dim[0] || v->dim[1] != out->dim[1] || c->nout > 1 ||
+    if (!v || !v->source || (!v->table && !quantized_has_one_scale(v)) || v->rank != 4 ||
+        out->rank != 4 || v->dim[0] != out->dim[0] || v->dim[1] != out->dim[1] || c->nout > 1 ||
         read_axes(&quiet, v, out, axis) || axis[2].mode != NEAREST || out->count == 0)
         return false;
-    const uint8_t *x = value_last(v->source);
+    const uint8_t *x = value_channels_last(v->source);
     Value *moved = x ? value_create(v->source->dtype, 4, out->dim) : NULL;
     if (!moved)
         return false;
@@ -495,5 +496,5 @@ bool quick_resize(Call *c)
                 memcpy(y, line + (size_t)from[k] * pixel, pixel);
         }
     moved->last = true;
-    return become_coded(out, v, moved);
+    return quantized_set_source(out, v, moved);
 }

@@ -67,7 +67,7 @@ static Status read_axes(Call *c, const Value *v, bool *ret)
 {
     const int64_t *axes = NULL;
     size_t n = 0;
-    Status st = list_of(c, "axes", 1, &axes, &n);
+    Status st = kernel_int_list(c, "axes", 1, &axes, &n);
     bool all = n == 0 && !node_attr_int(c->node, "noop_with_empty_axes", 0);
     for (int32_t i = 0; i < v->rank; i++)
         ret[i] = all;
@@ -93,10 +93,10 @@ Status kernel_reduce(Call *c)
     Numbers x;
     Value *v = call_in(c, 0), *out = c->out[0];
     bool gone[VALUE_MAX_RANK];
-    Status st = in_numbers(c, 0, &x);
+    Status st = kernel_in_numbers(c, 0, &x);
     st = st ? st : read_axes(c, v, gone);
-    float *y = x.real ? out_floats(out) : NULL;
-    int64_t *whole = x.real ? NULL : out_ints(out);
+    float *y = x.real ? kernel_out_floats(out) : NULL;
+    int64_t *whole = x.real ? NULL : kernel_out_ints(out);
     if (st || (!y && !whole))
         return st ? st : call_no_memory(c);
     Fold f = fold_of(c);
@@ -110,18 +110,18 @@ Status kernel_reduce(Call *c)
     double *sum = ARENA_ARRAY(c->scratch, double, (size_t)out->count);
     for (int64_t i = 0; i < out->count; i++)
         sum[i] = fold_start(f);
-    for (int64_t from = 0; from < v->count; from++, next_index(v, index)) {
+    for (int64_t from = 0; from < v->count; from++, kernel_next_index(v, index)) {
         int64_t to = 0;
         for (int32_t i = 0; i < v->rank; i++)
             to += index[i] * stride[i];
-        sum[to] = fold_step(f, sum[to], number_at(&x, from));
+        sum[to] = fold_step(f, sum[to], kernel_number_at(&x, from));
     }
     for (int64_t i = 0; i < out->count; i++) {
         sum[i] = fold_end(f, sum[i], (double)v->count / (double)out->count);
         if (y)
             y[i] = (float)sum[i];
         else
-            whole[i] = value_whole(sum[i]);
+            whole[i] = value_round_to_int64(sum[i]);
     }
     return STATUS_OK;
 }
@@ -131,9 +131,9 @@ Status kernel_arg(Call *c)
 {
     Numbers x;
     Value *v = call_in(c, 0), *out = c->out[0];
-    int64_t *y = out_ints(out);
-    Status st = in_numbers(c, 0, &x);
-    int32_t axis = v ? axis_of(c, 0, v->rank) : -1;
+    int64_t *y = kernel_out_ints(out);
+    Status st = kernel_in_numbers(c, 0, &x);
+    int32_t axis = v ? kernel_axis(c, 0, v->rank) : -1;
     if (st || !y || axis < 0)
         return st ? st : call_refuse(c, "its axis does not fit");
     int64_t inner = value_extent(v, axis + 1, v->rank), d = v->dim[axis];
@@ -143,7 +143,8 @@ Status kernel_arg(Call *c)
     for (int64_t i = 0; i < out->count; i++) {
         int64_t from = i / inner * inner * d + i % inner, best = 0;
         for (int64_t k = 1; k < d; k++) {
-            double a = number_at(&x, from + k * inner), b = number_at(&x, from + best * inner);
+            double a = kernel_number_at(&x, from + k * inner),
+                   b = kernel_number_at(&x, from + best * inner);
             if ((min ? a < b : a > b) || (last && a == b))
                 best = k;
         }
@@ -172,10 +173,10 @@ Status kernel_softmax(Call *c)
 {
     const float *x = NULL;
     Value *v = call_in(c, 0);
-    float *y = out_floats(c->out[0]);
-    Status st = in_floats(c, 0, &x);
+    float *y = kernel_out_floats(c->out[0]);
+    Status st = kernel_in_floats(c, 0, &x);
     bool old = c->opset < 13;
-    int32_t axis = v ? axis_of(c, old ? 1 : -1, v->rank) : -1;
+    int32_t axis = v ? kernel_axis(c, old ? 1 : -1, v->rank) : -1;
     if (st || !y || axis < 0 || v->count != c->out[0]->count)
         return st ? st : call_refuse(c, "its axis does not fit");
     int64_t inner = old ? 1 : value_extent(v, axis + 1, v->rank);
@@ -191,7 +192,7 @@ Status kernel_softmax(Call *c)
 
 static Status channel_input(Call *c, uint32_t i, int64_t channels, const float **ret)
 {
-    Status st = in_floats(c, i, ret);
+    Status st = kernel_in_floats(c, i, ret);
     return !st && call_in(c, i)->count != channels ? call_refuse(c, "its parameters do not fit")
                                                    : st;
 }
@@ -200,8 +201,8 @@ Status kernel_batch_norm(Call *c)
 {
     const float *x = NULL, *parameter[4] = {NULL};
     Value *v = call_in(c, 0);
-    float *y = out_floats(c->out[0]);
-    Status st = in_floats(c, 0, &x);
+    float *y = kernel_out_floats(c->out[0]);
+    Status st = kernel_in_floats(c, 0, &x);
     int64_t channels = v && v->rank > 1 ? v->dim[1] : 1;
     for (uint32_t i = 0; i < 4 && !st; i++)
         st = channel_input(c, i + 1, channels, &parameter[i]);
@@ -218,7 +219,7 @@ Status kernel_batch_norm(Call *c)
     return STATUS_OK;
 }
 
-static void moments(const float *x, int64_t n, double *ret_mean, double *ret_variance)
+static void mean_and_variance(const float *x, int64_t n, double *ret_mean, double *ret_variance)
 {
     double sum = 0, square = 0;
     for (int64_t i = 0; i < n; i++)
@@ -234,8 +235,8 @@ Status kernel_instance_norm(Call *c)
 {
     const float *x = NULL, *scale = NULL, *bias = NULL;
     Value *v = call_in(c, 0);
-    float *y = out_floats(c->out[0]);
-    Status st = in_floats(c, 0, &x);
+    float *y = kernel_out_floats(c->out[0]);
+    Status st = kernel_in_floats(c, 0, &x);
     int64_t channels = v && v->rank > 1 ? v->dim[1] : 0;
     st = st ? st : channel_input(c, 1, channels, &scale);
     st = st ? st : channel_input(c, 2, channels, &bias);
@@ -244,7 +245,7 @@ Status kernel_instance_norm(Call *c)
     double epsilon = node_attr_float(c->node, "epsilon", 1e-5), mean, variance;
     int64_t plane = value_extent(v, 2, v->rank);
     for (int64_t at = 0, k = 0; at < v->count; at += plane, k = (k + 1) % channels) {
-        moments(x + at, plane, &mean, &variance);
+        mean_and_variance(x + at, plane, &mean, &variance);
         for (int64_t i = 0; i < plane; i++)
             y[at + i] =
                 (float)(((double)x[at + i] - mean) / sqrt(variance + epsilon)) * scale[k] + bias[k];
@@ -256,14 +257,15 @@ Status kernel_layer_norm(Call *c)
 {
     const float *x = NULL, *scale = NULL, *bias = NULL;
     Value *v = call_in(c, 0);
-    float *y = out_floats(c->out[0]);
-    Status st = in_floats(c, 0, &x);
-    int32_t axis = v ? axis_of(c, -1, v->rank) : -1;
+    float *y = kernel_out_floats(c->out[0]);
+    Status st = kernel_in_floats(c, 0, &x);
+    int32_t axis = v ? kernel_axis(c, -1, v->rank) : -1;
     if (st || !y || axis < 0 || v->count != c->out[0]->count)
         return st ? st : call_refuse(c, "its axis does not fit");
     int64_t n = value_extent(v, axis, v->rank);
     Value *const more[2] = {c->nout > 1 ? c->out[1] : NULL, c->nout > 2 ? c->out[2] : NULL};
-    float *extra[2] = {more[0] ? out_floats(more[0]) : NULL, more[1] ? out_floats(more[1]) : NULL};
+    float *extra[2] = {more[0] ? kernel_out_floats(more[0]) : NULL,
+                       more[1] ? kernel_out_floats(more[1]) : NULL};
     for (int k = 0; k < 2; k++)
         if (more[k] && (!extra[k] || n < 1 || more[k]->count != v->count / n))
             return call_refuse(c, "its shapes do not go together");
@@ -271,7 +273,7 @@ Status kernel_layer_norm(Call *c)
     st = st || !call_in(c, 2) ? st : channel_input(c, 2, n, &bias);
     double epsilon = node_attr_float(c->node, "epsilon", 1e-5), mean, variance;
     for (int64_t at = 0; at < v->count && !st; at += n) {
-        moments(x + at, n, &mean, &variance);
+        mean_and_variance(x + at, n, &mean, &variance);
         if (extra[0])
             extra[0][at / n] = (float)mean;
         if (extra[1]) /* one over the deviation */
@@ -287,8 +289,8 @@ Status kernel_lrn(Call *c)
 {
     const float *x = NULL;
     Value *v = call_in(c, 0);
-    float *y = out_floats(c->out[0]);
-    Status st = in_floats(c, 0, &x);
+    float *y = kernel_out_floats(c->out[0]);
+    Status st = kernel_in_floats(c, 0, &x);
     int64_t size = node_attr_int(c->node, "size", 1);
     if (st || !y || v->rank < 2 || v->count != c->out[0]->count || size < 1)
         return st ? st : call_refuse(c, "its size is not handled");

@@ -107,7 +107,7 @@ static int64_t whole_relu(int64_t x)
 
 static int64_t whole_neg(int64_t x)
 {
-    return wrapped(-(uint64_t)x);
+    return kernel_wrap_int64(-(uint64_t)x);
 }
 
 static int64_t whole_abs(int64_t x)
@@ -140,8 +140,8 @@ static Status unary_ints(Call *c)
     while (k < n && whole_unary[k].op != (OpIndex)c->node->op_id)
         k++;
     const int64_t *x = NULL;
-    int64_t *y = out_ints(c->out[0]);
-    Status st = in_ints(c, 0, &x);
+    int64_t *y = kernel_out_ints(c->out[0]);
+    Status st = kernel_in_ints(c, 0, &x);
     if (st || !y || k == n || call_in(c, 0)->count != c->out[0]->count)
         return st ? st : call_refuse(c, "its shapes or its type are not handled");
     for (int64_t i = 0; i < c->out[0]->count; i++)
@@ -157,8 +157,8 @@ Status kernel_unary(Call *c)
     while (k < n && unary[k].op != (OpIndex)c->node->op_id)
         k++;
     const float *x = NULL;
-    float *y = out_floats(c->out[0]);
-    Status st = in_floats(c, 0, &x);
+    float *y = kernel_out_floats(c->out[0]);
+    Status st = kernel_in_floats(c, 0, &x);
     if (st || !y || k == n || call_in(c, 0)->count != c->out[0]->count)
         return st ? st : call_refuse(c, "its shapes or its type are not handled");
     float alpha = (float)(unary[k].first ? node_attr_float(c->node, unary[k].first, unary[k].alpha)

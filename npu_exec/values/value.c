@@ -26,7 +26,7 @@ fail:
     return NULL;
 }
 
-bool value_room(Value *v)
+bool value_allocate(Value *v)
 {
     if (!v->data)
         v->data = malloc((size_t)value_bytes(v) + 1);
@@ -36,7 +36,7 @@ bool value_room(Value *v)
 Value *value_create(DType dtype, int32_t rank, const int64_t *dim)
 {
     Value *v = value_shape(dtype, rank, dim);
-    if (v && value_room(v))
+    if (v && value_allocate(v))
         return v;
     free(v);
     return NULL;

@@ -38,7 +38,7 @@ typedef struct Value {
 Value *value_create(DType dtype, int32_t rank, const int64_t *dim);
 /* The same without elements, and elements for it. */
 Value *value_shape(DType dtype, int32_t rank, const int64_t *dim);
-bool value_room(Value *v);
+bool value_allocate(Value *v);
 /* One reference less; the last one frees.  Accepts NULL. */
 void value_release(Value *v);
 
@@ -58,7 +58,7 @@ bool value_open(Value *v);
  * kernels expect. */
 bool value_plain(Value *v);
 /* Elements of bytes with the channels last; NULL where memory ends, or there are no channels. */
-const uint8_t *value_last(Value *v);
+const uint8_t *value_channels_last(Value *v);
 
 /* All numbers as float32 or int64; NULL where memory ends or the type has no numbers.  They live as
  * long as the value. */
@@ -68,13 +68,13 @@ bool value_has_numbers(const Value *v); /* by its type */
 
 /* `count` of them from element `from` on, of a value that has no elements yet and gets none; false
  * where it has, or memory ends. */
-bool value_some_floats(Value *v, int64_t from, int64_t count, float *ret);
+bool value_float_range(Value *v, int64_t from, int64_t count, float *ret);
 
 /* The whole part; beyond the range of int64 the nearest end, 0 for what is no number. */
-int64_t value_whole(double x);
+int64_t value_round_to_int64(double x);
 
 /* Makes the elements from what a kernel wrote to `floats` or `ints`, rounded to the type. */
-bool value_settle(Value *v);
+bool value_convert_elements(Value *v);
 
 /* Elements from dimension `from` up to `to`, 1 for none. */
 int64_t value_extent(const Value *v, int32_t from, int32_t to);

@@ -95,7 +95,7 @@ void _exit(int status)
 
 static int (*real_main)(int, char **, char **);
 
-static unsigned long number_of(const char *name)
+static unsigned long kernel_number_or(const char *name)
 {
     const char *at = getenv(name);
     return at ? strtoul(at, NULL, 10) : 0;
@@ -103,8 +103,8 @@ static unsigned long number_of(const char *name)
 
 static int counted_main(int argc, char **argv, char **envp)
 {
-    fail_at = number_of("FAULT_AT");
-    term_at = number_of("FAULT_TERM");
+    fail_at = kernel_number_or("FAULT_AT");
+    term_at = kernel_number_or("FAULT_TERM");
     const char *path = getenv("FAULT_COUNT");
     told = path ? fopen(path, "w") : NULL;
     has_failed =

@@ -158,7 +158,7 @@ SOURCES = [
     Source("graph/onnx/onnx_[!w]*.c", CODE, "load-,apply,inspect-"),
     Source("graph/onnx/onnx_w*.c", CODE, "apply"),
     Source("graph/import/*.c", CODE, "compile-import,engine-,trt,prg"),
-    Source("advisor/compiled/*.c", FIGURES, "compile-import,engine-,trt,prg"),
+    Source("advisor/advise/compiled/*.c", FIGURES, "compile-import,engine-,trt,prg"),
     *(Source(f"advisor/*/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers,single-point,gain-,combined-,"
              "tried-no-gain,advice-latency,verdict-,user-rule")
       for core in ("whatif", "behind", "absence", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule", "rule_book", "languages")),

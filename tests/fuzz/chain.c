@@ -1,18 +1,18 @@
 /* Fuzzes the whole chain: a model, a trace and settings, through advice and the gate, to every
  * output. The input is the three texts, with a line of "%%%%" between them; what is missing is not
  * given. */
-#include "advisor/forms/formats.h"
-#include "advisor/gate/gate.h"
+#include "advisor/render/forms/formats.h"
+#include "advisor/act/gate/gate.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 #include "advisor/options/config.h"
-#include "advisor/result/advise.h"
-#include "advisor/digest/render.h"
-#include "advisor/result/request.h"
-#include "advisor/digest/result_set.h"
+#include "advisor/advise/advise.h"
+#include "advisor/report/render.h"
+#include "advisor/advise/request.h"
+#include "advisor/report/result_set.h"
 #include "advisor/rules/rule_book.h"
-#include "advisor/say/json.h"
-#include "advisor/say/languages.h"
+#include "advisor/message/json.h"
+#include "advisor/message/languages.h"
 #include "graph/base/xml.h"
 #include "tests/fuzz/harness.h"
 
@@ -91,7 +91,7 @@ static void advise_one(Arena *a, const Args *given, uint64_t bits)
         config_merge(a, &config, given, &args, &diag) ||
         request_from_args(a, &args, &notes, &q, &diag) ||
         gate_request_from_args(a, &args, &config, &gate, &diag)) {
-        say("%s\n", diag.text);
+        phrase_text("%s\n", diag.text);
         return;
     }
     q.config = &config;
@@ -99,9 +99,9 @@ static void advise_one(Arena *a, const Args *given, uint64_t bits)
     q.pictures = true;
     q.lang = bits & 1 ? korean : NULL;
     Status st = advise(a, &q, &result, &diag);
-    say("status %d: %s\n", (int)st, st ? diag.text : "");
+    phrase_text("status %d: %s\n", (int)st, st ? diag.text : "");
     for (size_t i = 0; i < notes.nnote; i++)
-        say("%s\n", said_in(a, NULL, notes.note[i].said));
+        phrase_text("%s\n", message_format(a, NULL, notes.note[i].said));
     if (result && !gate_apply(a, result, &gate, &notes, &diag)) {
         check_promise(result,
                       gate_exit_code(result, gate.inconclusive == 1 ? 0 : gate.inconclusive));
@@ -124,7 +124,7 @@ static void start(void)
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
     const char *path[PARTS] = {0};
-    uint64_t bits = hash_bytes(HASH_SEED, data, size);
+    uint64_t bits = strmap_hash_bytes(HASH_SEED, data, size);
     Diag diag;
     Args args;
     if (!fixed)

@@ -1,6 +1,6 @@
 /* Fuzzes the compiler, and the importers of compiled graphs: whatever loads must compile or be
  * refused, and what the program promises must hold. */
-#include "advisor/compiled/lowered.h"
+#include "advisor/render/program/lowered.h"
 #include "graph/base/notes.h"
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
@@ -51,7 +51,8 @@ static CompileOptions choose(Arena *a, uint64_t bits)
 
 static void say_cycles(size_t i, LowOpCycles c)
 {
-    say("%zu: %" PRId64 " %" PRId64 " cycles of %d %d\n", i, c.width, c.channel, c.ho, c.co);
+    phrase_text("%zu: %" PRId64 " %" PRId64 " cycles of %d %d\n", i, c.width, c.channel, c.ho,
+                c.co);
 }
 
 static void compile_one(Arena *a, const uint8_t *data, size_t size)
@@ -63,7 +64,7 @@ static void compile_one(Arena *a, const uint8_t *data, size_t size)
     notes_init(&notes, a);
     if (onnx_load_bytes(a, "fuzz.onnx", data, size, &notes, &m, &diag))
         return;
-    CompileOptions o = choose(a, hash_bytes(HASH_SEED, data, size));
+    CompileOptions o = choose(a, strmap_hash_bytes(HASH_SEED, data, size));
     if (compile_model(a, m, machine, &o, &notes, &p, &diag) == STATUS_OK) {
         if (program_verify(p, &diag)) {
             fprintf(stderr, "broken promise: %s\n", diag.text);
@@ -72,10 +73,10 @@ static void compile_one(Arena *a, const uint8_t *data, size_t size)
         for (size_t i = 0; i < p->nstep; i++)
             (void)step_key(p, &p->step[i]);
         for (size_t i = 0; i < p->nop; i++)
-            say_cycles(i, lowop_cycles(p->machine, &p->op[i]));
+            say_cycles(i, program_lowop_cycles(p->machine, &p->op[i]));
         lowered_text(harness_said, p, true);
     } else {
-        say("%s\n", diag.text);
+        phrase_text("%s\n", diag.text);
     }
     model_close(m);
 }
@@ -93,30 +94,30 @@ static void start(void)
 
 static void say_imported(const Imported *g)
 {
-    say("kind %d, %s, %s, %zu profiles, %zu cross, %zu cuts\n", (int)g->kind, or_none(g->target),
-        or_none(g->sdk), g->nprofile, g->ncrossing, g->ncut);
+    phrase_text("kind %d, %s, %s, %zu profiles, %zu cross, %zu cuts\n", (int)g->kind,
+                or_none(g->target), or_none(g->sdk), g->nprofile, g->ncrossing, g->ncut);
     for (size_t i = 0; i < g->nop; i++) {
         const ImportOp *op = &g->op[i];
-        say("%s %s %s %s of %" PRIu32 ":", or_none(op->name), or_none(op->type), or_none(op->kind),
-            import_work_name(op->work), op->subgraph);
+        phrase_text("%s %s %s %s of %" PRIu32 ":", or_none(op->name), or_none(op->type),
+                    or_none(op->kind), import_work_name(op->work), op->subgraph);
         for (size_t k = 0; k < op->ninput; k++)
-            say(" %" PRIu32, op->input[k]);
-        say(" to");
+            phrase_text(" %" PRIu32, op->input[k]);
+        phrase_text(" to");
         for (size_t k = 0; k < op->noutput; k++)
-            say(" %" PRIu32, op->output[k]);
-        say("\n");
+            phrase_text(" %" PRIu32, op->output[k]);
+        phrase_text("\n");
     }
     for (size_t i = 0; i < g->ntensor; i++) {
         const ImportTensor *t = &g->tensor[i];
-        say("%s %s %s %d %d %d %d %" PRId64 " %" PRIu32 " %" PRIu32 ":", or_none(t->name),
-            or_none(t->format), or_none(t->layout), (int)t->dtype, t->on_host, t->bound, t->crosses,
-            t->bytes, t->producer, t->nconsumer);
+        phrase_text("%s %s %s %d %d %d %d %" PRId64 " %" PRIu32 " %" PRIu32 ":", or_none(t->name),
+                    or_none(t->format), or_none(t->layout), (int)t->dtype, t->on_host, t->bound,
+                    t->crosses, t->bytes, t->producer, t->nconsumer);
         for (int k = 0; k < t->rank && k < IMPORT_RANK_MAX; k++)
-            say(" %" PRId64, t->dim[k]);
-        say("\n");
+            phrase_text(" %" PRId64, t->dim[k]);
+        phrase_text("\n");
     }
     for (size_t i = 0; i < g->nsubgraph; i++)
-        say("%s\n", or_none(g->subgraph[i]));
+        phrase_text("%s\n", or_none(g->subgraph[i]));
 }
 
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
@@ -127,7 +128,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     if (!fixed)
         start();
     if (imported_recognise(file) && imported_read(a, file, &g, &diag))
-        say("%s\n", diag.text);
+        phrase_text("%s\n", diag.text);
     else if (imported_recognise(file))
         say_imported(g);
     else

@@ -1,10 +1,10 @@
 /* Fuzzes reading of engines: a layer list, a profile, times and a log, one behind the other,
  * separated by a line of "%%%%". What must hold for any bytes: what joins is part of what was
  * measured, layers that are named are there, and no bound is more than all layers together. */
-#include "advisor/compiled/bounds.h"
-#include "advisor/compiled/layer_facts.h"
-#include "advisor/compiled/layer_look.h"
-#include "advisor/compiled/layer_times.h"
+#include "advisor/advise/compiled/bounds.h"
+#include "advisor/advise/compiled/layer_facts.h"
+#include "advisor/advise/compiled/layer_traits.h"
+#include "advisor/advise/compiled/layer_times.h"
 #include "graph/base/xml.h"
 #include "graph/import/imported.h"
 #include "tests/fuzz/harness.h"
@@ -20,7 +20,7 @@ static void demand(bool holds, const char *what)
     abort();
 }
 
-static void check_look(const Imported *g, const LayerLook *look)
+static void check_look(const Imported *g, const LayerTraits *look)
 {
     for (size_t i = 0; i < g->nop; i++) {
         demand(look[i].kind < LAYER_KIND_COUNT, "a layer has a kind");
@@ -37,10 +37,10 @@ static void check_bound(Arena *a, const LayerTimes *t)
     uint32_t *all = ARENA_ARRAY(a, uint32_t, t->graph->nop + 1);
     for (size_t i = 0; i < t->graph->nop; i++)
         all[i] = (uint32_t)i;
-    Place place = {
+    Occurrence place = {
         .bound = {
             .removes = all, .nremoves = t->graph->nop, .changes = all, .nchanges = t->graph->nop}};
-    Bound one = bound_of_place(a, t, &place), twice[2] = {one, one};
+    Bound one = bound_of_occurrence(a, t, &place), twice[2] = {one, one};
     Bound both = bound_of_all(a, t, twice, 2);
     demand(one.at_most_ns <= t->joined_ns * (1 + 1e-9) + 1, "no bound is more than what joined");
     demand(fabs(both.at_most_ns - one.at_most_ns) <= 1 + 1e-9 * one.at_most_ns,
@@ -51,11 +51,11 @@ static void check_bound(Arena *a, const LayerTimes *t)
 static void say_element(const xmlNode *n)
 {
     for (; n; n = n->next) {
-        say("%s", (const char *)n->name);
+        phrase_text("%s", (const char *)n->name);
         for (const xmlAttr *x = n->properties; x; x = x->next)
-            say(" %s=%s", (const char *)x->name,
-                x->children ? or_none((const char *)x->children->content) : "");
-        say("\n");
+            phrase_text(" %s=%s", (const char *)x->name,
+                        x->children ? or_none((const char *)x->children->content) : "");
+        phrase_text("\n");
         say_element(n->children);
     }
 }
@@ -67,13 +67,14 @@ static void check(Arena *a, const Imported *g, const EngineTimes *times)
     demand(t->joined + t->stray == times->nrow || t->joined <= g->nop, "a record joins one layer");
     for (size_t i = 0; i < g->nop; i++)
         demand(t->ns[i] == LAYER_UNTIMED || t->ns[i] >= 0, "a layer has a time or none");
-    LayerLook *look = layers_look(a, t);
+    LayerTraits *look = layer_traits_find(a, t);
     check_look(g, look);
     check_bound(a, t);
     for (size_t i = 0; i < g->nop; i++)
-        say("%zu: kind %d, %.9g ns, %zu before, %zu behind\n", i, (int)look[i].kind, t->ns[i],
-            look[i].nbefore, look[i].nbehind);
-    say("%zu joined, %zu stray, %.9g of %.9g ns\n", t->joined, t->stray, t->joined_ns, t->sum_ns);
+        phrase_text("%zu: kind %d, %.9g ns, %zu before, %zu behind\n", i, (int)look[i].kind,
+                    t->ns[i], look[i].nbefore, look[i].nbehind);
+    phrase_text("%zu joined, %zu stray, %.9g of %.9g ns\n", t->joined, t->stray, t->joined_ns,
+                t->sum_ns);
     xmlDoc *facts = layer_facts(a, t, look, NULL);
     say_element(xmlDocGetRootElement(facts));
     xmlFreeDoc(facts);
@@ -105,12 +106,12 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
         if (!g && imported_recognise(file)) {
             if (imported_read(a, file, &g, &diag)) {
                 g = NULL;
-                say("%s\n", diag.text);
+                phrase_text("%s\n", diag.text);
             }
         } else if (engine_times_add(&times, file, "", &diag)) {
-            say("%s\n", diag.text);
+            phrase_text("%s\n", diag.text);
         } else if (g) {
-            say("%zu of a log\n", imported_take_log(g, (const char *)file.data, file.size));
+            phrase_text("%zu of a log\n", imported_take_log(g, (const char *)file.data, file.size));
         }
         size_t skip = end ? n + sizeof mark - 1 : n;
         data += skip;

@@ -3,7 +3,7 @@
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
 #include "graph/onnx/onnx.h"
-#include "npu_exec/session/prepare.h"
+#include "npu_exec/session/exec_prepare.h"
 #include "npu_exec/session/recorder.h"
 #include "npu_exec/sim/run_stats.h"
 #include "tests/fuzz/harness.h"
@@ -69,7 +69,7 @@ static const char *const sets[][4] = {
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
     static bool started;
-    uint64_t bits = hash_bytes(HASH_SEED, data, size);
+    uint64_t bits = strmap_hash_bytes(HASH_SEED, data, size);
     const char *argv[64] = {"npu-exec", harness_file(data, size), "--runs", "3", "--trace", "-"};
     int n = 6;
     Diag diag;
@@ -90,12 +90,12 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     }
     notes_init(&notes, a);
     if (exec_options_parse(a, n, (char **)argv, &o, &diag)) {
-        say("%s\n", diag.text);
+        phrase_text("%s\n", diag.text);
         return;
     }
     o.sim.profiling = true;
     if (exec_prepare(a, a, &o, &notes, &plan, &model, &diag)) {
-        say("%s\n", diag.text);
+        phrase_text("%s\n", diag.text);
         return;
     }
     int before, fd = divert(&before);

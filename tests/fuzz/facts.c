@@ -2,8 +2,8 @@
  * UTF-8. Options that the bytes choose. */
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
-#include "advisor/result/advise.h"
-#include "advisor/result/request.h"
+#include "advisor/advise/advise.h"
+#include "advisor/advise/request.h"
 #include "graph/base/xml.h"
 #include "tests/fuzz/harness.h"
 
@@ -30,7 +30,7 @@ static void say_facts(xmlDoc *doc)
     xmlDocDumpFormatMemoryEnc(doc, &text, &size, "UTF-8", 1);
     if (!text)
         abort();
-    say("%s", (const char *)text);
+    phrase_text("%s", (const char *)text);
     xmlFree(text);
     xmlFreeDoc(doc);
 }
@@ -38,7 +38,7 @@ static void say_facts(xmlDoc *doc)
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
     static bool started;
-    uint64_t bits = hash_bytes(HASH_SEED, data, size);
+    uint64_t bits = strmap_hash_bytes(HASH_SEED, data, size);
     const char *argv[16] = {"npu-advise", harness_file(data, size)};
     int n = 2;
     Diag diag;
@@ -57,7 +57,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     notes_init(&notes, a);
     if (args_parse(a, commands, n, (char **)argv, &args, &diag) ||
         request_from_args(a, &args, &notes, &q, &diag) || advise_facts(a, &q, &doc, &diag))
-        say("%s\n", diag.text);
+        phrase_text("%s\n", diag.text);
     else
         say_facts(doc);
 }

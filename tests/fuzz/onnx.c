@@ -68,7 +68,7 @@ static void use(Arena *a, Model *m, uint64_t bits)
     write_and_read(a, m);
     const Edit edit[] = {choose(a, m->graph, bits), choose(a, m->graph, bits * HASH_SEED)};
     if (model_edit(a, m, edit, 2, &edited, &diag) && model_edit(a, m, edit, 1, &edited, &diag)) {
-        say("%s\n", diag.text);
+        phrase_text("%s\n", diag.text);
         return;
     }
     shape_infer(edited, NULL, 0, 1);
@@ -82,9 +82,9 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     Model *m;
     notes_init(&notes, a);
     if (onnx_load_bytes(a, "fuzz.onnx", data, size, &notes, &m, &diag)) {
-        say("%s\n", diag.text);
+        phrase_text("%s\n", diag.text);
         return;
     }
-    use(a, m, hash_bytes(HASH_SEED, data, size));
+    use(a, m, strmap_hash_bytes(HASH_SEED, data, size));
     model_close(m);
 }

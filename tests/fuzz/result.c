@@ -1,7 +1,7 @@
 /* Fuzzes reading results and every rendering of them. */
-#include "advisor/diff/diff.h"
-#include "advisor/digest/render.h"
-#include "advisor/say/languages.h"
+#include "advisor/act/diff/diff.h"
+#include "advisor/report/render.h"
+#include "advisor/message/languages.h"
 #include "graph/base/file.h"
 #include "tests/fuzz/harness.h"
 
@@ -29,7 +29,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     Diag diag;
     cJSON *result;
     (void)a;
-    if (size > 1 << 20 || result_parse("fuzz", data, size, &result, &diag))
+    if (size > 1 << 20 || json_parse_result("fuzz", data, size, &result, &diag))
         return;
     render(result, harness_said);
     cJSON_Delete(result);

@@ -1,9 +1,9 @@
 /* Fuzzes the small files around a run: npu-advise.json, baselines, published points, and tensors
  * stored by themselves (.npy, .pb). */
-#include "advisor/gate/baseline.h"
+#include "advisor/act/gate/baseline.h"
 #include "advisor/options/command.h"
 #include "advisor/options/config.h"
-#include "advisor/card/points.h"
+#include "advisor/validation/points.h"
 #include "graph/model/dtype.h"
 #include "graph/onnx/value_file.h"
 #include "tests/fuzz/harness.h"
@@ -16,10 +16,10 @@ static void read_config(Arena *a, const char *path)
     Diag diag;
     if (args_parse(a, command_table, 4, argv, &args, &diag) ||
         config_for_model(a, &args, "model.onnx", false, &config, &diag)) {
-        say("refused\n");
+        phrase_text("refused\n");
         return;
     }
-    say("merged: %d\n", (int)config_merge(a, &config, &args, &merged, &diag));
+    phrase_text("merged: %d\n", (int)config_merge(a, &config, &args, &merged, &diag));
     for (size_t i = 0; i < config.nfile; i++) /* the same text, had it been found in the tree */
         config.file[i]->decides = false;
     config_merge(a, &config, &args, &merged, &diag);
@@ -47,16 +47,16 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
     const char *path = harness_file(data, size);
     Diag diag;
-    Point *point;
+    PublishedPoint *point;
     size_t n;
     ValueFile value;
     read_config(a, path);
     read_baseline(path);
     if (!points_load(a, path, &point, &n, &diag))
-        say("%zu points\n", n);
+        phrase_text("%zu points\n", n);
     if (!value_file_open(a, path, &value, &diag)) {
-        say("a tensor of %s, %zu elements, rank %d\n", dtype_name(value.value.dtype),
-            (size_t)value.value.nelem, (int)value.shape.rank);
+        phrase_text("a tensor of %s, %zu elements, rank %d\n", dtype_name(value.value.dtype),
+                    (size_t)value.value.nelem, (int)value.shape.rank);
         value_file_close(&value);
     }
 }

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static void say(const char *what, int failed)
+static void phrase_text(const char *what, int failed)
 {
     char line[200];
     int n =
@@ -26,13 +26,13 @@ static void try_all(void)
     struct sockaddr_in to = {
         .sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(INADDR_LOOPBACK)}};
     unsetenv("LD_PRELOAD");
-    say("read", open(reads, O_RDONLY) < 0);
-    say("write", open(writes, O_WRONLY | O_CREAT, 0600) < 0);
+    phrase_text("read", open(reads, O_RDONLY) < 0);
+    phrase_text("write", open(writes, O_WRONLY | O_CREAT, 0600) < 0);
     int s = socket(AF_INET, SOCK_STREAM, 0);
-    say("socket", s < 0);
-    say("connect",
-        connect(s < 0 ? 0 : s, (struct sockaddr *)&to, sizeof to) < 0 && errno != ECONNREFUSED);
-    say("program", execv(argv[0], argv) < 0);
+    phrase_text("socket", s < 0);
+    phrase_text("connect", connect(s < 0 ? 0 : s, (struct sockaddr *)&to, sizeof to) < 0 &&
+                               errno != ECONNREFUSED);
+    phrase_text("program", execv(argv[0], argv) < 0);
 }
 
 /* The first thing that a result, and a run's statistics, are made of. */

@@ -40,11 +40,11 @@ without() { # file, pattern of the line to take away
 include npu_exec/exec_main.c cost_model/predict.h
 include graph/base/arena.c graph/model/model.h
 include trace/readers/furiosa_csv.c trace/stats/stats.h
-include advisor/say/plain.c advisor/html/html.h
+include advisor/message/plain.c advisor/render/html/html.h
 include npu_exec/sim/queue.c npu_exec/session/recorder.h
 link cost_model/score.o passes/pass.o
 link graph/base/arena.o graph/model/model.o
-link advisor/rules/rule.o advisor/try/rank.o
+link advisor/rules/rule.o advisor/candidate/rank.o
 link passes/pass.o passes/pipeline.o
 link graph/infer/shape_view.o graph/infer/ops.o
 
@@ -55,7 +55,7 @@ cp keep build/npu-exec
 
 without graph/edit/contents.h edit_kind.c
 without passes/contents.h '^ \* pass.h'
-without advisor/result/advise.c passes/pipeline.h
+without advisor/advise/advise.c passes/pipeline.h
 sed -i 's/arena.h arena.c:/arena.h arena.c ghost.c:/' graph/base/contents.h
 unnoticed "a page of contents that names what is not there"
 sed -i 's/ ghost.c:/:/' graph/base/contents.h

@@ -55,7 +55,7 @@ def decimals(value):
 
 
 def figure(value, unit, ends=()):
-    """As advisor/say/figure.c prints it: "9.68 ms", or with its ends "9.68 ms [7.86 11.8]"."""
+    """As advisor/message/figure.c prints it: "9.68 ms", or with its ends "9.68 ms [7.86 11.8]"."""
     if unit == "per_s":
         size, name = 1, "/s"
     else:

@@ -6,11 +6,11 @@
  * TUNED.json says which changes there are; every set of them is compiled in every PE mode with
  * every batch from 1 to BATCHES, and predicted anew with every number of workers from 1 to WORKERS
  * and every queue of 1 to DEPTHS requests (0: as many as workers).  No build is left out, known
- * from another one, or reduced to its demands; nothing of advisor/tune is used. Prints the number
+ * from another one, or reduced to its demands; nothing of advisor/candidate/search is used. Prints the number
  * of points, the least latency, the most throughput, and the most at a latency of at most LIMIT_NS.
  */
-#include "advisor/say/json.h"
-#include "advisor/try/whatif.h"
+#include "advisor/message/json.h"
+#include "advisor/candidate/whatif.h"
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
 #include "graph/base/notes.h"

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_LAYER_CHAIN_H
 #define TESTS_UNIT_LAYER_CHAIN_H
 
-#include "advisor/compiled/layer_times.h"
+#include "advisor/advise/compiled/layer_times.h"
 
 enum { LAYERS = 8, TENSORS = 12 };
 

@@ -13,12 +13,12 @@
 
 #include <stdio.h>
 
-enum { WORDS_MOST = 96 };
+enum { COMMAND_WORDS_MAX = 96 };
 
 static inline size_t text_words(char *line, char **word)
 {
     size_t n = 0;
-    for (char *save, *w = strtok_r(line, " ", &save); w && n < WORDS_MOST;
+    for (char *save, *w = strtok_r(line, " ", &save); w && n < COMMAND_WORDS_MAX;
          w = strtok_r(NULL, " ", &save))
         word[n++] = w;
     return n;
@@ -58,8 +58,8 @@ static inline void text_codes(ModelBuild *m, const char *name, char **word, size
 
 static inline void text_constant(ModelBuild *m, const char *name, char **word, size_t n)
 {
-    float f[WORDS_MOST];
-    int64_t i[WORDS_MOST];
+    float f[COMMAND_WORDS_MAX];
+    int64_t i[COMMAND_WORDS_MAX];
     bool whole = word[0][0] == '#', shape = word[0][0] == '[';
     for (size_t k = 0; k < n; k++) {
         f[k] = strtof(word[k], NULL);
@@ -83,7 +83,7 @@ static inline void text_join(char *to, char **word, size_t n)
 
 static inline void text_line(ModelBuild *m, char *line)
 {
-    char *word[WORDS_MOST] = {NULL}, inputs[512], outputs[512];
+    char *word[COMMAND_WORDS_MAX] = {NULL}, inputs[512], outputs[512];
     IntAttr attr[4];
     size_t n = text_words(line, word), at = 0, nattr = 0;
     while (at < n && strcmp(word[at], ":") && strcmp(word[at], "=") && strcmp(word[at], "->"))
@@ -92,7 +92,7 @@ static inline void text_line(ModelBuild *m, char *line)
         for (size_t k = at + 1; k < n; k++)
             build_output(m, word[k]);
     } else if (!strcmp(word[at], ":")) {
-        int64_t dim[WORDS_MOST];
+        int64_t dim[COMMAND_WORDS_MAX];
         for (size_t k = at + 1; k < n; k++)
             dim[k - at - 1] = strtoll(word[k], NULL, 10);
         build_input(m, word[0], 1, n > at + 1 ? dim : NULL, n - at - 1);

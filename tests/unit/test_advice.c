@@ -1,10 +1,10 @@
 /* Checks of the advisor's arithmetic: verdicts, paired samples, templates, times of the gate. */
 #include "tests/unit/check.h"
 
-#include "advisor/gate/gate_parts.h"
-#include "advisor/try/sample.h"
+#include "advisor/act/gate/gate_parts.h"
+#include "advisor/candidate/sample.h"
 #include "advisor/rules/template.h"
-#include "advisor/try/verify.h"
+#include "advisor/candidate/verify.h"
 #include "graph/base/xml.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static void test_verdicts(void)
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         Verified v = {.median = row[i].median, .lo = row[i].lo, .hi = row[i].hi, .n = row[i].n};
-        CHECK(verify_judge(&v, predicted, 1) == row[i].want);
+        CHECK(verify_compare(&v, predicted, 1) == row[i].want);
     }
 }
 
@@ -103,10 +103,10 @@ static void test_templates(Arena *a)
     static const char text[] = "<facts><input name='a&quot;\\b' n='1228800' ns='60600000'/>"
                                "<input name='c' n='7' ns='512'/></facts>";
     xmlDoc *doc = xmlReadMemory(text, sizeof text - 1, "t", NULL, 0);
-    XPathEngine *e = xpath_open(a, doc, NULL);
+    XPathEngine *e = template_xpath_open(a, doc, NULL);
     xmlNode **at = NULL;
     size_t n = 0;
-    CHECK(xpath_nodes(e, "/facts/input", &at, &n) && n == 2);
+    CHECK(template_xpath_nodes(e, "/facts/input", &at, &n) && n == 2);
     CHECK(strcmp(expanded(e, "f(\"{@name}\")", at, n, true), "f(\"a\\\"\\\\b\")") == 0);
     CHECK(strcmp(expanded(e, "[{*@n}]", at, n, false), "[1228800, 7]") == 0);
     CHECK(strcmp(expanded(e, "[\"{*@n}\"]", at, n, false), "[\"1228800\", \"7\"]") == 0);
@@ -115,14 +115,15 @@ static void test_templates(Arena *a)
     CHECK(strcmp(expanded(e, "{count-text(@n)} in {time(@ns)}", at, n, false),
                  "1,228,800 in 60.6 ms") == 0);
     CHECK(strcmp(expanded(e, "{time(../input[2]/@ns)}", at, n, false), "512 ns") == 0);
-    xpath_set_value(e, "4");
+    template_xpath_set_value(e, "4");
     CHECK(strcmp(expanded(e, "batch {$value}", at, n, false), "batch 4") == 0);
     CHECK(strcmp(expanded(e, "{no-such(@n)}", at, n, false), "(stopped)") == 0);
-    XPathEngine *checks = xpath_open(a, NULL, NULL);
+    XPathEngine *checks = template_xpath_open(a, NULL, NULL);
     CHECK(template_check(checks, "{@name") != NULL && template_check(checks, "{@name}") == NULL);
-    CHECK(xpath_check(checks, "/facts[") != NULL && xpath_check(checks, "/facts") == NULL);
-    xpath_close(checks);
-    xpath_close(e);
+    CHECK(template_xpath_check(checks, "/facts[") != NULL &&
+          template_xpath_check(checks, "/facts") == NULL);
+    template_xpath_close(checks);
+    template_xpath_close(e);
     xmlFreeDoc(doc);
 }
 

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-enum { MOST = 8, OTHER_LANE = 99 };
-static InferenceRow inference[MOST];
-static TaskRow task[MOST];
+enum { COUNT_MAX = 8, OTHER_LANE = 99 };
+static InferenceRow inference[COUNT_MAX];
+static TaskRow task[COUNT_MAX];
 static NameInfo name[64];
 static TraceStats stats;
 
@@ -52,7 +52,7 @@ static size_t wrong(size_t ninference, size_t ntask, const Host *h, size_t n)
                       .kind = h[i].name == WAITS ? SPAN_SUBMIT : SPAN_HOST_OPERATOR,
                       .inference = INFERENCE_NONE,
                       .detail = {.trace_id = h[i].trace}};
-    assign_inferences(&g, &stats);
+    gather_assign_inferences(&g, &stats);
     RowCursor c = rows_begin(&g.host);
     for (size_t i = 0; i < n; i++) {
         uint32_t found = ((HostRow *)rows_next(&g.host, &c))->inference;
@@ -206,7 +206,7 @@ static const char *labelled(LabelRow *label, size_t n)
                 .ninference = 1,
                 .label = label,
                 .nlabel = n};
-    assign_inferences(&g, &stats);
+    gather_assign_inferences(&g, &stats);
     return inference[0].stat.label ? inference[0].stat.label : "";
 }
 #define LABELLED(...)                                                                              \
@@ -228,7 +228,7 @@ static void label_checks(void)
 
 static uint64_t lanes(size_t n)
 {
-    return count_lanes(&(Gather){.inference = inference, .ninference = n});
+    return gather_count_lanes(&(Gather){.inference = inference, .ninference = n});
 }
 
 static void lane_checks(void)

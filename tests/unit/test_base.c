@@ -61,7 +61,7 @@ static void strmap_checks(void)
     strmap_put(&m, "key7", 70);
     CHECK(strmap_get(&m, "key7") == 70 && m.count == 5000);
     /* FNV-1a of one zero byte (the terminator of ""): offset basis times the prime. */
-    CHECK(hash_string(HASH_SEED, "") == HASH_SEED * UINT64_C(0x100000001b3));
+    CHECK(strmap_hash_string(HASH_SEED, "") == HASH_SEED * UINT64_C(0x100000001b3));
     arena_free(a);
 }
 
@@ -100,18 +100,18 @@ static void file_checks(void)
     char path[64];
     snprintf(path, sizeof path, "%s/out", dir);
     OutFile out;
-    CHECK(outfile_open(&out, path, &d) == STATUS_OK);
+    CHECK(file_out_open(&out, path, &d) == STATUS_OK);
     fputs("hello", out.stream);
     CHECK(access(path, F_OK) != 0); /* nothing there before the commit */
-    CHECK(outfile_commit(&out, &d) == STATUS_OK);
-    outfile_abort(&out);
+    CHECK(file_out_commit(&out, &d) == STATUS_OK);
+    file_out_abort(&out);
     InFile in;
-    CHECK(infile_open(&in, path, 100, &d) == STATUS_OK);
+    CHECK(file_in_open(&in, path, 100, &d) == STATUS_OK);
     CHECK(in.size == 5 && memcmp(in.data, "hello", 5) == 0);
-    infile_close(&in);
-    CHECK(infile_open(&in, dir, 100, &d) == STATUS_INPUT && strstr(d.text, "folder"));
-    CHECK(infile_open(&in, "/dev/zero", 100, &d) == STATUS_INPUT && strstr(d.text, "device"));
-    CHECK(infile_open(&in, "/nowhere/x", 100, &d) == STATUS_INPUT);
+    file_in_close(&in);
+    CHECK(file_in_open(&in, dir, 100, &d) == STATUS_INPUT && strstr(d.text, "folder"));
+    CHECK(file_in_open(&in, "/dev/zero", 100, &d) == STATUS_INPUT && strstr(d.text, "device"));
+    CHECK(file_in_open(&in, "/nowhere/x", 100, &d) == STATUS_INPUT);
     unlink(path);
     rmdir(dir);
 }
@@ -125,40 +125,41 @@ static void diag_checks(void)
     Arena *a = arena_new(0);
     Notes n;
     notes_init(&n, a);
-    notes_put(&n, "x", said_verbatim(a, "first"));
-    notes_put(&n, "x", said_verbatim(a, "second"));
-    CHECK(n.nnote == 1 && strcmp(said_in(a, NULL, n.note[0].said), "first") == 0);
+    notes_put(&n, "x", message_verbatim(a, "first"));
+    notes_put(&n, "x", message_verbatim(a, "second"));
+    CHECK(n.nnote == 1 && strcmp(message_format(a, NULL, n.note[0].said), "first") == 0);
     arena_free(a);
 }
 
-static bool is_said(Arena *a, const Said *s, const char *text)
+static bool is_said(Arena *a, const Message *s, const char *text)
 {
-    return strcmp(said_in(a, NULL, s), text) == 0;
+    return strcmp(message_format(a, NULL, s), text) == 0;
 }
 
-SAYING(PLACES_OF, "{1}: {0} place{0||s} of '{2}' {3}, {x} {9}");
-SAYING(VERB, "{0}");
-SAYING(ALL_KINDS, "{0} {1} {2} {3} {4} {5}");
+DEFINE_MESSAGE(PLACES_OF, "{1}: {0} place{0||s} of '{2}' {3}, {x} {9}");
+DEFINE_MESSAGE(VERB, "{0}");
+DEFINE_MESSAGE(ALL_KINDS, "{0} {1} {2} {3} {4} {5}");
 
 static void said_checks(void)
 {
     Arena *a = arena_new(0);
-    const Said *one = SAID(a, SAYS(PLACES_OF), arg_count(1), arg_text("{0}\n"), arg_text(NULL),
-                           arg_said(said_verbatim(a, "in")));
+    const Message *one = MESSAGE(a, MESSAGE_ID(PLACES_OF), arg_count(1), arg_text("{0}\n"),
+                                 arg_text(NULL), arg_message(message_verbatim(a, "in")));
     CHECK(is_said(a, one, "{0}?: 1 place of '' in, {x} {9}"));
-    const Said *two = SAID(a, SAYS(PLACES_OF), arg_count(2), arg_text("a"), arg_text("b"),
-                           arg_saying(&says_ALL_KINDS));
+    const Message *two = MESSAGE(a, MESSAGE_ID(PLACES_OF), arg_count(2), arg_text("a"),
+                                 arg_text("b"), arg_message_id(&message_ALL_KINDS));
     CHECK(is_said(a, two, "a: 2 places of 'b' {0} {1} {2} {3} {4} {5}, {x} {9}"));
-    CHECK(!said_equal(one, two) && said_equal(one, one) && !said_equal(one, NULL));
-    CHECK(said_equal(NULL, NULL));
-    const Said *kinds =
-        SAID(a, SAYS(ALL_KINDS), arg_fixed(1.25, 1), arg_signed(3), arg_digits(1234.5, 3),
-             arg_time(1500), arg_rate(12.345), arg_count(-7));
+    CHECK(!message_equal(one, two) && message_equal(one, one) && !message_equal(one, NULL));
+    CHECK(message_equal(NULL, NULL));
+    const Message *kinds =
+        MESSAGE(a, MESSAGE_ID(ALL_KINDS), arg_fixed(1.25, 1), arg_signed(3), arg_digits(1234.5, 3),
+                arg_time(1500), arg_rate(12.345), arg_count(-7));
     CHECK(is_said(a, kinds, "1.2 +3 1.23e+03 1.50 µs 12.35/s -7"));
-    CHECK(said_equal(kinds,
-                     SAID(a, SAYS(ALL_KINDS), arg_fixed(1.25, 1), arg_signed(3),
-                          arg_digits(1234.5, 3), arg_time(1500), arg_rate(12.345), arg_count(-7))));
-    CHECK(!said_equal(SAID(a, SAYS(VERB), arg_count(1)), SAID(a, SAYS(VERB), arg_count(2))));
+    CHECK(message_equal(kinds, MESSAGE(a, MESSAGE_ID(ALL_KINDS), arg_fixed(1.25, 1), arg_signed(3),
+                                       arg_digits(1234.5, 3), arg_time(1500), arg_rate(12.345),
+                                       arg_count(-7))));
+    CHECK(!message_equal(MESSAGE(a, MESSAGE_ID(VERB), arg_count(1)),
+                         MESSAGE(a, MESSAGE_ID(VERB), arg_count(2))));
     arena_free(a);
 }
 

@@ -1,6 +1,6 @@
 /* The search between batches, on builds of one law: a task of n images takes 100 + 10 n ns.  What
  * is taken is taken here, not compiled. */
-#include "advisor/tune/search_state.h"
+#include "advisor/candidate/search/search_state.h"
 #include "tests/unit/check.h"
 
 #include <math.h>
@@ -41,26 +41,27 @@ static Build *build_of(int64_t batch)
 
 static void weigh(SearchState *r, const Build *x)
 {
-    TunePoint p = point_with(r->s, x, 1, 1);
-    if (x->fits && point_keeps(&p, r->g) && (!r->out->found || p.per_s > r->out->best.per_s)) {
+    TunePoint p = front_point(r->s, x, 1, 1);
+    if (x->fits && front_meets_limit(&p, r->g) &&
+        (!r->out->found || p.per_s > r->out->best.per_s)) {
         r->out->best = p;
         r->out->found = true;
     }
 }
 
-const Build *search_take(SearchState *r, const PartSet *set, int pe, int64_t batch)
+const Build *search_add(SearchState *r, const PartSet *set, int pe, int64_t batch)
 {
     Build *x = build_of(batch);
     CHECK(ntaken < BUILDS_MOST && pe == 1);
     x->set = *set;
-    changes[ntaken] = set_count(set);
+    changes[ntaken] = space_set_count(set);
     taken[ntaken++] = batch;
     if (!blind)
         weigh(r, x);
     return x;
 }
 
-double search_promise(const SearchState *r, double bound)
+double search_bound(const SearchState *r, double bound)
 {
     if (promised > 0)
         return promised;
@@ -161,7 +162,7 @@ static void neighbours(void)
     x->build[1]->pe = 2;
     CHECK(took(x, 0, NULL));
     x = between(batch, 2, 250);
-    x->build[1]->set.way[PARTS_MOST - 1] = 1;
+    x->build[1]->set.way[PARTS_MAX - 1] = 1;
     CHECK(took(x, 0, NULL));
     static const int64_t same[] = {8, 8, 9};
     CHECK(took(between(same, 3, 185), 0, NULL));
@@ -177,14 +178,14 @@ static void ends(void)
 {
     static const int64_t batch[] = {1, 1 << 20};
     Between *x = between(batch, 2, 1e9);
-    x->search.best = point_with(&x->space, x->build[0], 1, 1);
+    x->search.best = front_point(&x->space, x->build[0], 1, 1);
     blind = true;
     search_between(&x->state);
     double most = (1 << 20) * 1e9 / (100 + 10 * (double)(1 << 20));
     CHECK(ntaken == 256);
     CHECK_NEAR(x->search.searched.gap, most / (1e9 / 110) - 1, 1e-7); /* of nearly the last */
     x = between(batch, 2, 1e9);
-    x->search.best = point_with(&x->space, x->build[0], 1, 1);
+    x->search.best = front_point(&x->space, x->build[0], 1, 1);
     x->search.searched.gap = 1000; /* of the search before */
     search_between(&x->state);
     CHECK(x->search.searched.gap == 1000);
@@ -208,7 +209,7 @@ static void tolerance(void)
     static const int64_t batch[] = {8, 16};
     for (int k = 0; k < 2; k++) {
         Between *x = between(batch, 2, 250);
-        double bound = point_with(&x->space, x->build[1], 1, 1).per_s;
+        double bound = front_point(&x->space, x->build[1], 1, 1).per_s;
         x->search.best.per_s = bound / (k ? 1.0051 : 1.0049);
         blind = true;
         search_between(&x->state);

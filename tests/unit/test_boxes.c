@@ -120,7 +120,7 @@ static void units(Arena *a)
 {
     for (int far = 1; far <= 2; far++) {
         double x[N][7] = {{0.5, 0.5, 0.2, 0.4, 0.9, 0.9, 0.1}};
-        Box list[HEAD_BOXES];
+        DetectionBox list[HEAD_BOXES];
         Head *h = head(a, (const int64_t[][2]){{N, 7}}, 1);
         const double *of[2] = {x[0], NULL};
         for (int i = 1; i <= far; i++)

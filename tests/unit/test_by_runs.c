@@ -1,5 +1,5 @@
 /* The choice by runs: what ran best, what is as good and asks less, and limits that runs keep. */
-#include "advisor/tune/tune.h"
+#include "advisor/candidate/search/tune.h"
 #include "tests/unit/check.h"
 
 #include <string.h>
@@ -40,15 +40,15 @@ static void as_run(void)
     double ran[] = {200, 0};
     Tune t = tune_of(OBJECTIVE_LATENCY, 0, 2, ran);
     front[0].verified.share = (Interval){0.125, 0.25, 0.5};
-    Interval x = tuned_as_run(&t, &front[0]);
+    Interval x = tune_run_interval(&t, &front[0]);
     CHECK(x.lo == 100 && x.mid == 150 && x.hi == 175);
     t.goal.objective = OBJECTIVE_THROUGHPUT;
-    x = tuned_as_run(&t, &front[0]);
+    x = tune_run_interval(&t, &front[0]);
     CHECK(x.lo == 225 && x.mid == 250 && x.hi == 300);
     front[0].verified.share = (Interval){-0.5, 0, 0.25};
-    x = tuned_as_run(&t, &front[0]);
+    x = tune_run_interval(&t, &front[0]);
     CHECK(x.lo == 100 && x.mid == 200 && x.hi == 250);
-    x = tuned_as_run(&t, &front[1]);
+    x = tune_run_interval(&t, &front[1]);
     CHECK(x.lo == 0 && x.mid == 0 && x.hi == 0);
 }
 
@@ -121,7 +121,7 @@ static void left_as_it_is(void)
     CHECK(t.chosen == 3 && t.nrun == 0);
     /* Accuracy was measured of one choice of changes: it goes with it, and others are left. */
     t = tune_of(OBJECTIVE_LATENCY, 0, 3, both);
-    build[0].set.way[PARTS_MOST - 1] = 1;
+    build[0].set.way[PARTS_MAX - 1] = 1;
     front[2].accuracy.known = true;
     tune_choose_by_runs(&t);
     CHECK(t.chosen == 1 && t.nrun == 3 && t.nkept == 2);
@@ -217,31 +217,31 @@ static void simpler(void)
                    .effort = APPLY_CHECK,
                    .changes = 2},
               y = x;
-    CHECK(!point_is_simpler(&x, &y) && point_asks(&x, &y) == 0);
+    CHECK(!front_is_simpler(&x, &y) && front_compare_needs(&x, &y) == 0);
     y.latency_ns = 11;
-    CHECK(point_is_simpler(&x, &y) && !point_is_simpler(&y, &x));
+    CHECK(front_is_simpler(&x, &y) && !front_is_simpler(&y, &x));
     x.build = &large;
-    CHECK(!point_is_simpler(&x, &y) && point_is_simpler(&y, &x));
+    CHECK(!front_is_simpler(&x, &y) && front_is_simpler(&y, &x));
     y.workers = 3;
-    CHECK(point_is_simpler(&x, &y) && !point_is_simpler(&y, &x));
+    CHECK(front_is_simpler(&x, &y) && !front_is_simpler(&y, &x));
     x.changes = 3;
-    CHECK(!point_is_simpler(&x, &y) && point_is_simpler(&y, &x));
+    CHECK(!front_is_simpler(&x, &y) && front_is_simpler(&y, &x));
     y.effort = APPLY_MANUAL;
-    CHECK(point_is_simpler(&x, &y) && !point_is_simpler(&y, &x));
-    CHECK(point_asks(&x, &y) == -1 && point_asks(&y, &x) == 1);
+    CHECK(front_is_simpler(&x, &y) && !front_is_simpler(&y, &x));
+    CHECK(front_compare_needs(&x, &y) == -1 && front_compare_needs(&y, &x) == 1);
     x.devices = 4;
-    CHECK(!point_is_simpler(&x, &y) && point_is_simpler(&y, &x));
-    CHECK(point_asks(&x, &y) == 2 && point_asks(&y, &x) == -2);
+    CHECK(!front_is_simpler(&x, &y) && front_is_simpler(&y, &x));
+    CHECK(front_compare_needs(&x, &y) == 2 && front_compare_needs(&y, &x) == -2);
     Goal g = {OBJECTIVE_THROUGHPUT, 0};
-    CHECK(point_keeps(&x, &g));
+    CHECK(front_meets_limit(&x, &g));
     g.limit_ns = 10;
-    CHECK(point_keeps(&x, &g) && !point_keeps(&y, &g));
-    CHECK(point_value(&x, OBJECTIVE_LATENCY) == 10 && point_value(&x, OBJECTIVE_THROUGHPUT) == 5);
-    CHECK(value_is_better(OBJECTIVE_LATENCY, 1, 2) && !value_is_better(OBJECTIVE_LATENCY, 2, 1));
-    CHECK(value_is_better(OBJECTIVE_THROUGHPUT, 2, 1) &&
-          !value_is_better(OBJECTIVE_THROUGHPUT, 1, 2));
-    CHECK(!value_is_better(OBJECTIVE_LATENCY, 1, 1) &&
-          !value_is_better(OBJECTIVE_THROUGHPUT, 1, 1));
+    CHECK(front_meets_limit(&x, &g) && !front_meets_limit(&y, &g));
+    CHECK(front_value(&x, OBJECTIVE_LATENCY) == 10 && front_value(&x, OBJECTIVE_THROUGHPUT) == 5);
+    CHECK(front_is_better(OBJECTIVE_LATENCY, 1, 2) && !front_is_better(OBJECTIVE_LATENCY, 2, 1));
+    CHECK(front_is_better(OBJECTIVE_THROUGHPUT, 2, 1) &&
+          !front_is_better(OBJECTIVE_THROUGHPUT, 1, 2));
+    CHECK(!front_is_better(OBJECTIVE_LATENCY, 1, 1) &&
+          !front_is_better(OBJECTIVE_THROUGHPUT, 1, 1));
 }
 
 /* ---- the front ---- */

@@ -157,7 +157,7 @@ static void check_laws(Arena *a)
     const Costs *c = load(a);
     Run *run = run_new(a);
     const HostCost *law = costs_for_host(c, 10, &run->step[0]);
-    run->step_measured[0] = took(host_cost_ns(law, &run->step[0]).mid);
+    run->step_measured[0] = took(costs_host_ns(law, &run->step[0]).mid);
     const Calibration *cal = fitted(a, c, &run, 1);
     CHECK(cal->nlaw == c->nhost && cal->spans == 1 + 0);
     for (size_t i = 0; i < cal->nlaw; i++) {
@@ -171,7 +171,7 @@ static void check_laws(Arena *a)
                        (is_it ? 0 : x->prior->fixed_ns.hi - x->prior->fixed_ns.mid),
                    1e-4);
     }
-    run->step_measured[0] = took(2 * host_cost_ns(law, &run->step[0]).mid);
+    run->step_measured[0] = took(2 * costs_host_ns(law, &run->step[0]).mid);
     cal = fitted(a, c, &run, 1);
     const CalibratedLaw *x = &cal->law[law - c->host];
     /* Shares f and g of the prior are f/2 and g/2 of the measured time: what misses is half of it,

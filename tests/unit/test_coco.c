@@ -61,7 +61,7 @@ static bool refused(Arena *a, const char *categories, const char *images, const 
 static void read_checks(Arena *a)
 {
     Coco *c;
-    CocoPicture p;
+    CocoImage p;
     CHECK(!*of(
         a, CATEGORIES, IMAGES,
         "[{\"image_id\": 10, \"category_id\": 3, \"bbox\": [1, 2, 3, 4.5]},"
@@ -69,28 +69,27 @@ static void read_checks(Arena *a)
         "{\"image_id\": 10, \"category_id\": 7, \"bbox\": [5, 6, 9999999, 8], \"iscrowd\": 0}]",
         &c));
     CHECK(coco_categories(c) == 2);
-    CHECK(coco_picture(c, "b.png", &p) && p.nbox == 1 && p.width == 640 && p.height == 480 &&
+    CHECK(coco_image(c, "b.png", &p) && p.nbox == 1 && p.width == 640 && p.height == 480 &&
           p.box[0].crowd);
     CHECK(p.box[0].box.class == 0 && p.box[0].box.x0 == -9999999 && p.box[0].box.x1 == -9999999);
-    CHECK(coco_picture(c, "in/a.png", &p) && p.nbox == 2 && p.width == 0 && p.height == 0);
+    CHECK(coco_image(c, "in/a.png", &p) && p.nbox == 2 && p.width == 0 && p.height == 0);
     CHECK(!p.box[0].crowd && p.box[0].box.class == 1 && p.box[0].box.x0 == 1 &&
           p.box[0].box.y0 == 2 && p.box[0].box.x1 == 4 && p.box[0].box.y1 == 6.5);
     CHECK(!p.box[1].crowd && p.box[1].box.class == 0 && p.box[1].box.x1 == 10000004);
     /* By the end of a path, from a folder on. */
-    CHECK(coco_picture(c, "data/in/a.png", &p) && p.nbox == 2 && coco_picture(c, "x/y/b.png", &p) &&
+    CHECK(coco_image(c, "data/in/a.png", &p) && p.nbox == 2 && coco_image(c, "x/y/b.png", &p) &&
           p.nbox == 1);
-    CHECK(!coco_picture(c, "a.png", &p) && !coco_picture(c, "ab.png", &p) &&
-          !coco_picture(c, "", &p));
+    CHECK(!coco_image(c, "a.png", &p) && !coco_image(c, "ab.png", &p) && !coco_image(c, "", &p));
     /* As many classes: the place in the list.  Else the number less one, where there is a
      * background and room. */
-    CHECK(coco_fits(c, 2, false) && coco_picture(c, "b.png", &p) && p.box[0].box.class == 0);
+    CHECK(coco_fits(c, 2, false) && coco_image(c, "b.png", &p) && p.box[0].box.class == 0);
     CHECK(!coco_fits(c, 7, false) && !coco_fits(c, 6, true) && !coco_fits(c, 1, true));
     CHECK(coco_fits(c, 7, true));
-    CHECK(coco_picture(c, "b.png", &p) && p.box[0].box.class == 6);
-    CHECK(coco_picture(c, "in/a.png", &p) && p.box[0].box.class == 2 && p.box[1].box.class == 6);
+    CHECK(coco_image(c, "b.png", &p) && p.box[0].box.class == 6);
+    CHECK(coco_image(c, "in/a.png", &p) && p.box[0].box.class == 2 && p.box[1].box.class == 6);
     CHECK(!*of(a, "[{\"id\": 0}, {\"id\": 3}]", "[]", "[]", &c) && !coco_fits(c, 3, true) &&
           coco_fits(c, 2, true));
-    CHECK(!coco_picture(c, "b.png", &p));
+    CHECK(!coco_image(c, "b.png", &p));
     CHECK(!*of(a, "[{\"id\": 1}, {\"id\": 3}]", "[]", "[]", &c) && coco_fits(c, 3, true));
     CHECK(!*of(a, "[{\"id\": -999999999999999}, {\"id\": 999999999999999}]", "[]", "[]", &c));
     CHECK(!*of(a, CATEGORIES,

@@ -28,43 +28,43 @@ static void queueing_checks(void)
                              .host_servers = 8,
                              .pcie_servers = 1,
                              .delay_ns = 1.66e6};
-    CHECK(about(queue_throughput(&mobilenet, 1), 1e9 / (1.66e6 + 119e3 + 362e3), 1e-9));
-    CHECK(about(queue_throughput(&mobilenet, 4), 1850, 0.01));
-    CHECK(about(queue_throughput(&mobilenet, 16), 6641, 0.01));
-    CHECK(near(queue_ceiling(&mobilenet), 1e9 / 119e3));
-    CHECK(queue_workers_for(&mobilenet, 1, 99) == 18); /* 2.141 / 0.119 = 17.99 */
+    CHECK(about(queueing_throughput(&mobilenet, 1), 1e9 / (1.66e6 + 119e3 + 362e3), 1e-9));
+    CHECK(about(queueing_throughput(&mobilenet, 4), 1850, 0.01));
+    CHECK(about(queueing_throughput(&mobilenet, 16), 6641, 0.01));
+    CHECK(near(queueing_ceiling(&mobilenet), 1e9 / 119e3));
+    CHECK(queueing_workers_for(&mobilenet, 1, 99) == 18); /* 2.141 / 0.119 = 17.99 */
     QueueDemand yolo = {.npu_ns = 1.93e6,
                         .npu_servers = 1,
                         .host_ns = 6.63e6,
                         .host_servers = 8,
                         .pcie_servers = 1};
-    CHECK(about(queue_throughput(&yolo, 1), 117, 0.01));
-    CHECK(about(queue_throughput(&yolo, 16), 518, 0.01));
-    CHECK(queue_workers_for(&yolo, 1, 99) == 5); /* 8.56 / 1.93 = 4.4 */
-    CHECK(queue_workers_for(&yolo, 1, 3) == 3);
+    CHECK(about(queueing_throughput(&yolo, 1), 117, 0.01));
+    CHECK(about(queueing_throughput(&yolo, 16), 518, 0.01));
+    CHECK(queueing_workers_for(&yolo, 1, 99) == 5); /* 8.56 / 1.93 = 4.4 */
+    CHECK(queueing_workers_for(&yolo, 1, 3) == 3);
     double before = 0;
     for (int n = 1; n <= 64; n++) {
-        double x = queue_throughput(&yolo, n);
-        CHECK(x >= before && x <= queue_ceiling(&yolo) && x <= n * 1e9 / 8.56e6 * (1 + 1e-12));
+        double x = queueing_throughput(&yolo, n);
+        CHECK(x >= before && x <= queueing_ceiling(&yolo) && x <= n * 1e9 / 8.56e6 * (1 + 1e-12));
         before = x;
     }
     /* Service 1, delay 1, two workers: the second meets the first with probability 1/2, and waits
      * for all of an exponential service, for half of a regular one: 2.5 and 2.25 for both.  In step
      * they never meet: 2; the middle is 2.125. */
     QueueDemand pair = {.npu_ns = 1e9, .npu_servers = 1, .delay_ns = 1e9};
-    CHECK(near(queue_throughput(&pair, 2), 0.8));
+    CHECK(near(queueing_throughput(&pair, 2), 0.8));
     pair.npu_regularity = 1;
-    CHECK(near(queue_throughput(&pair, 2), 2 / 2.125));
+    CHECK(near(queueing_throughput(&pair, 2), 2 / 2.125));
     /* Two exponential servers and one behind them, service 1 each, two requests: none, one or two
      * of them at the two are as 1 : 1 : 1/2, and the one behind is busy in the first two: 2 / 2.5.
      */
     QueueDemand both = {.npu_ns = 1e9, .npu_servers = 2, .host_ns = 1e9, .host_servers = 1};
-    CHECK(near(queue_throughput(&both, 1), 0.5));
-    CHECK(near(queue_throughput(&both, 2), 0.8));
-    CHECK(near(queue_throughput(&pair, 99), 1)); /* never above the ceiling */
+    CHECK(near(queueing_throughput(&both, 1), 0.5));
+    CHECK(near(queueing_throughput(&both, 2), 0.8));
+    CHECK(near(queueing_throughput(&pair, 99), 1)); /* never above the ceiling */
     QueueDemand nothing = {.npu_servers = 1, .host_servers = 1, .pcie_servers = 1};
-    CHECK(queue_throughput(&nothing, 4) == 0 && queue_ceiling(&nothing) == 0);
-    CHECK(queue_workers_for(&nothing, 1, 9) == 1);
+    CHECK(queueing_throughput(&nothing, 4) == 0 && queueing_ceiling(&nothing) == 0);
+    CHECK(queueing_workers_for(&nothing, 1, 9) == 1);
 }
 
 static void host_checks(Arena *a)
@@ -79,15 +79,15 @@ static void host_checks(Arena *a)
     const HostCost *old = costs_for_host(c, 9, &q), *new = costs_for_host(c, 10, &q);
     CHECK(old && new &&old != new);
     /* The guide: 60.639 ms for YOLOX_L in float32, 0.277 ms in uint8; within 2 %. */
-    CHECK(about(host_cost_ns(old, &q).mid, 60.639e6, 0.02));
+    CHECK(about(costs_host_ns(old, &q).mid, 60.639e6, 0.02));
     q.from = DT_UINT8;
-    Interval u8 = host_cost_ns(costs_for_host(c, 10, &q), &q);
+    Interval u8 = costs_host_ns(costs_for_host(c, 10, &q), &q);
     CHECK(u8.lo < 277e3 && 277e3 < u8.hi && about(u8.mid, 277e3, 0.02));
     /* ResNet50 float32 to uint8 saves 2.7 to 3.0 ms on 0.10. */
     q.elements = 3 * 224 * 224;
-    double bytes = host_cost_ns(costs_for_host(c, 10, &q), &q).mid;
+    double bytes = costs_host_ns(costs_for_host(c, 10, &q), &q).mid;
     q.from = DT_FLOAT32;
-    double saved = host_cost_ns(costs_for_host(c, 10, &q), &q).mid - bytes;
+    double saved = costs_host_ns(costs_for_host(c, 10, &q), &q).mid - bytes;
     CHECK(2.7e6 < saved && saved < 3.0e6);
     q.from = DT_INT16; /* no law states it: the one without types */
     CHECK(costs_for_host(c, 10, &q) && costs_for_host(c, 10, &q)->from == DT_UNKNOWN);
@@ -101,11 +101,11 @@ static void host_checks(Arena *a)
     CHECK(costs_for_host(c, 10, &op)->unit == UNIT_MAC);
     op.macs = 0;
     CHECK(costs_for_host(c, 10, &op)->unit == UNIT_BYTE);
-    CHECK(near(host_units(costs_for_host(c, 10, &op)->unit, &op), 2000));
+    CHECK(near(costs_host_units(costs_for_host(c, 10, &op)->unit, &op), 2000));
     /* Sizes that are upper bounds: none of the work to all of it, and half of it in the middle. */
     op.at_most = true;
     const HostCost *law = costs_for_host(c, 10, &op);
-    Interval t = host_cost_ns(law, &op);
+    Interval t = costs_host_ns(law, &op);
     CHECK(near(t.lo, law->fixed_ns.lo) &&
           near(t.mid, law->fixed_ns.mid + 1000 * law->per_unit_ns.mid));
     CHECK(near(t.hi, law->fixed_ns.hi + 2000 * law->per_unit_ns.hi));
@@ -120,13 +120,15 @@ static void host_checks(Arena *a)
     const HostCost *scale = costs_for_host(c, 10, &out);
     /* Of what is written 4,194,304 - 1,310,720 B lie beyond the caches: 10 us and 0.6 ns for each
      * of 1,048,576 elements, and 0.5 ns for each of 2,883,584 B.  What is read counts nowhere. */
-    CHECK(host_counts_far(scale) && near(host_units(UNIT_FAR_BYTE, &out), 2883584));
-    CHECK(near(host_far_ns(scale, &out).mid, 1441792));
-    CHECK(near(host_cost_ns(scale, &out).mid, 2080937.6));
+    CHECK(costs_host_counts_uncached(scale) &&
+          near(costs_host_units(UNIT_UNCACHED_BYTE, &out), 2883584));
+    CHECK(near(costs_host_uncached_ns(scale, &out).mid, 1441792));
+    CHECK(near(costs_host_ns(scale, &out).mid, 2080937.6));
     out.bytes_out = HOST_CACHE_BYTES;
     out.bytes_in = 2 * HOST_CACHE_BYTES;
-    CHECK(host_units(UNIT_FAR_BYTE, &out) == 0 && host_far_ns(scale, &out).hi == 0);
-    CHECK(!host_counts_far(costs_for_host(c, 10, &op)));
+    CHECK(costs_host_units(UNIT_UNCACHED_BYTE, &out) == 0 &&
+          costs_host_uncached_ns(scale, &out).hi == 0);
+    CHECK(!costs_host_counts_uncached(costs_for_host(c, 10, &op)));
     Step control = {.kind = STEP_HOST, .host_op = HOST_CONTROL, .op = "control"};
     CHECK(costs_for_host(c, 10, &control) == NULL); /* nobody can tell */
 }
@@ -152,18 +154,18 @@ static void guide_checks(Arena *a)
     CHECK(about(13 * c->pcie_ns.mid + 14 * c->gap_ns.mid + c->launch_ns.mid, 0.12e6, 0.1));
     CHECK(about(2 * c->gap_profiled_ns.mid, 410e3, 0.1));
     Step lower = {.kind = STEP_HOST, .host_op = HOST_LOWER, .op = "Lower", .elements = 150528};
-    CHECK(about(host_cost_ns(costs_for_host(c, 10, &lower), &lower).mid, 209e3, 0.02));
+    CHECK(about(costs_host_ns(costs_for_host(c, 10, &lower), &lower).mid, 209e3, 0.02));
     lower.elements = 784;
-    CHECK(about(host_cost_ns(costs_for_host(c, 10, &lower), &lower).mid, 31e3, 0.2));
+    CHECK(about(costs_host_ns(costs_for_host(c, 10, &lower), &lower).mid, 31e3, 0.2));
     Step q = {.kind = STEP_HOST,
               .host_op = HOST_QUANTIZE,
               .op = "Quantize",
               .from = DT_UINT8,
               .to = DT_INT8,
               .elements = 784};
-    CHECK(about(host_cost_ns(costs_for_host(c, 9, &q), &q).mid, 10e3, 0.02));
+    CHECK(about(costs_host_ns(costs_for_host(c, 9, &q), &q).mid, 10e3, 0.02));
     q.elements = q.bytes_in = q.bytes_out = 1228800; /* the caches hold it */
-    CHECK(about(host_cost_ns(costs_for_host(c, 9, &q), &q).mid, 277e3, 0.02));
+    CHECK(about(costs_host_ns(costs_for_host(c, 9, &q), &q).mid, 277e3, 0.02));
 }
 
 /* Quantize, transfer, one convolution, transfer, Dequantize. */
@@ -246,7 +248,7 @@ static void score_checks(Arena *a)
     Interval falling[3] = {{3, 3, 3}, {2, 2, 2}, {1, 1, 1}};
     CHECK(near(score(a, measured, falling, 3).spearman, -1));
     Score none = score(a, measured, predicted, 0);
-    CHECK(none.n == 0 && none.mean_abs_error == 0 && median_real(NULL, 0) == 0);
+    CHECK(none.n == 0 && none.mean_abs_error == 0 && statistics_median(NULL, 0) == 0);
     CHECK(near(s.median_width, (0.125 + 40. / 110) / 2)); /* of 40/110, 20/160, 200/330, 40/400 */
     Interval ties[4] = {
         {1, 1, 1}, {5, 5, 5}, {5, 5, 5}, {5, 5, 5}}; /* ranks 0 2 2 2: 3 / sqrt(5 3) */

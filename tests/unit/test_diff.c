@@ -1,7 +1,7 @@
 /* Two results held against each other: figures by their intervals, kinds of work, findings; of
  * compiled graphs, layers that do the same work however they were fused.  In JSON ' stands for ".
  */
-#include "advisor/diff/diff.h"
+#include "advisor/act/diff/diff.h"
 #include "graph/base/arena.h"
 #include "tests/unit/check.h"
 #include "tests/unit/json_quoted.h"

@@ -57,7 +57,7 @@ static bool judged(Trace *t, char grade, const char *code, double observed, doub
              fabs(x->threshold - threshold) < 1e-6;
     for (size_t i = 0; !ok && i < t->r.nissue; i++)
         printf("  %c %s %g %g: %s\n", t->r.grade, x[i].code, x[i].observed, x[i].threshold,
-               said_in(t->arena, NULL, x[i].said));
+               message_format(t->arena, NULL, x[i].said));
     return ok;
 }
 
@@ -179,7 +179,7 @@ static void check_attribution(Arena *a)
     CHECK(judged(t, 'A', "", 0, 0));
     t->r.unattributed_ns = 310000;
     CHECK(judged(t, 'B', "unattributed", 31, 30));
-    CHECK(strstr(said_in(a, NULL, t->r.issue->said), "31 % of an inference (310 µs)"));
+    CHECK(strstr(message_format(a, NULL, t->r.issue->said), "31 % of an inference (310 µs)"));
     t = sound(a);
     t->stats.lanes = 4;
     CHECK(judged(t, 'B', "concurrent", 4, 1));
@@ -195,7 +195,7 @@ static void check_residuals(Arena *a)
     t->r.residual = &t->residual;
     t->r.nresidual = 1;
     CHECK(judged(t, 'A', "host", 10, 2) && t->r.issue->about == ABOUT_MODEL);
-    CHECK(strstr(said_in(a, NULL, t->r.issue->said),
+    CHECK(strstr(message_format(a, NULL, t->r.issue->said),
                  "Quantize took 150 µs, expected 50.0 µs [40.0 µs 60.0 µs]: this host is slower"));
     t->residual.cause = CAUSE_OTHER_TYPE;
     CHECK(judged(t, 'C', "other-type", 10, 2) && t->r.issue->about == ABOUT_MATCH);

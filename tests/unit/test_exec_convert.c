@@ -50,7 +50,8 @@ static void test_quantize(void)
 enum { ROOM = 1 << 17 };
 
 /* Every byte at the place that its indices name, by the definition of both layouts. */
-static size_t misplaced(const Lowered *l, int channels_last, const uint8_t *x, const uint8_t *y)
+static size_t misplaced(const LoweredShape *l, int channels_last, const uint8_t *x,
+                        const uint8_t *y)
 {
     size_t wrong = 0;
     for (int64_t i = 0; i < l->n * l->c * l->h * l->w; i++) {
@@ -63,7 +64,7 @@ static size_t misplaced(const Lowered *l, int channels_last, const uint8_t *x, c
     return wrong;
 }
 
-static void test_lowered(const Lowered *l, int channels_last)
+static void test_lowered(const LoweredShape *l, int channels_last)
 {
     static uint8_t x[ROOM], y[ROOM], back[ROOM];
     size_t n = (size_t)(l->n * l->c * l->h * l->w);
@@ -84,7 +85,7 @@ static void test_lowered(const Lowered *l, int channels_last)
 int main(void)
 {
     test_quantize();
-    static const Lowered shape[] = {
+    static const LoweredShape shape[] = {
         {.n = 2, .c = 5, .h = 7, .w = 9, .ho = 2, .co = 4, .hi = 4, .ci = 2, .wide = 32},
         {.n = 1, .c = 3, .h = 4, .w = 67, .ho = 1, .co = 1, .hi = 4, .ci = 3, .wide = 96}, /* RGB */
         {.n = 1, .c = 35, .h = 3, .w = 50, .ho = 1, .co = 5, .hi = 3, .ci = 7, .wide = 50},

@@ -1,7 +1,7 @@
 /* The executor's parts by themselves: heap order, exact decimals, noise tables, the DRAM channel,
  * and the two forms of the tile engine, which must agree to the picosecond. */
 #include "graph/base/random.h"
-#include "npu_exec/sim/engine.h"
+#include "npu_exec/sim/stream.h"
 #include "npu_exec/sim/noise.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static void test_heap(Arena *a)
     event_heap_init(&h, a);
     for (uint32_t i = 0; i < 1000; i++)
         event_put(&h, (Ps)random_below(random_bits(1, 0, i, 0), 50), (uint8_t)(i % 3), 0, i);
-    Event e, last = {.at = -1};
+    SimEvent e, last = {.at = -1};
     bool sorted = true;
     size_t n = 0;
     for (; event_take(&h, &e); last = e, n++)
@@ -32,11 +32,11 @@ static void test_heap(Arena *a)
 static void test_decimal(void)
 {
     int64_t v = 0;
-    check(decimal_scaled("49.3", 1000000, &v) && v == 49300000, "49.3 ns is 49,300,000 fs");
-    check(decimal_scaled("0.0005", 1000, &v) && v == 1, "0.0005 rounds to 0.001");
-    check(decimal_scaled("18446744073709551615", 1, &v) == false, "an overflow is refused");
-    check(!decimal_scaled("1e3", 1, &v) && !decimal_scaled("", 1, &v) &&
-              !decimal_scaled("1.2.3", 1, &v),
+    check(silicon_scaled_decimal("49.3", 1000000, &v) && v == 49300000, "49.3 ns is 49,300,000 fs");
+    check(silicon_scaled_decimal("0.0005", 1000, &v) && v == 1, "0.0005 rounds to 0.001");
+    check(silicon_scaled_decimal("18446744073709551615", 1, &v) == false, "an overflow is refused");
+    check(!silicon_scaled_decimal("1e3", 1, &v) && !silicon_scaled_decimal("", 1, &v) &&
+              !silicon_scaled_decimal("1.2.3", 1, &v),
           "what is no decimal is refused");
 }
 
@@ -163,7 +163,7 @@ static bool run_events(Arena *a, const TaskPlan *p, Ps start, Ps *ret_retired, b
     event_put(&h, start, 0, START_EVENT, 0);
     bool done = false;
     int64_t *moved = ARENA_ARRAY(a, int64_t, p->nentry);
-    for (Event e; !done && event_take(&h, &e);) {
+    for (SimEvent e; !done && event_take(&h, &e);) {
         uint32_t before = d.generation;
         if (e.kind == START_EVENT)
             stream_start(&stream, p, ret_retired, moved);

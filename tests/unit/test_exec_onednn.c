@@ -1,7 +1,7 @@
 /* Convolutions by oneDNN against their definition, on each set of instructions that it can be held
  * to. */
 #include "npu_exec/conv/onednn.h"
-#include "npu_exec/conv/whole_conv.h"
+#include "npu_exec/conv/prepared_conv.h"
 #include "npu_exec/values/kernels.h"
 
 #include <math.h>
@@ -205,12 +205,12 @@ static void take(void *user, const ConvSums *k)
 }
 
 /* Adds to what is 0, so that what comes twice is wrong. */
-static bool run(WholeConv *c, const uint8_t *x, int32_t zero, const Value *w, Taken *t)
+static bool run(PreparedConv *c, const uint8_t *x, int32_t zero, const Value *w, Taken *t)
 {
     for (int64_t i = 0; i < t->s->n * t->s->m * t->s->oh * t->s->ow; i++)
         t->sum[i] = 0;
-    return c && whole_conv_less(c, zero, t->less) &&
-           whole_conv_run_bytes(c, x, zero, w->data, take, t);
+    return c && prepared_conv_zero_offsets(c, zero, t->less) &&
+           prepared_conv_run_bytes(c, x, zero, w->data, take, t);
 }
 
 static void try_form(size_t f, const char *isa)
@@ -230,23 +230,23 @@ static void try_form(size_t f, const char *isa)
         fw[i] = (float)weights[i] * 0.01f;
     ConvWeights bytes = {w->dtype, w->data, &form[f].zero[1], 1};
     /* Made once, and run again after another zero point: nothing of a run is left. */
-    WholeConv *ints = whole_conv_of_bytes(s, form[f].type[0], &bytes, form[f].zero[0], false);
+    PreparedConv *ints = prepared_conv_of_bytes(s, form[f].type[0], &bytes, form[f].zero[0], false);
     uint8_t *pixels = turned(s, x);
     Taken to = {s, less, sum};
     bool done = run(ints, pixels, 0, w, &to) && run(ints, pixels, form[f].zero[0], w, &to);
     /* Made for a zero point of 0 it says no to another, or is right. */
-    WholeConv *plain = whole_conv_of_bytes(s, form[f].type[0], &bytes, 0, false);
+    PreparedConv *plain = prepared_conv_of_bytes(s, form[f].type[0], &bytes, 0, false);
     done = done && run(plain, pixels, 0, w, &to);
     if (done && !run(plain, pixels, form[f].zero[0], w, &to))
         done = run(ints, pixels, form[f].zero[0], w, &to);
-    whole_conv_free(plain);
-    WholeConv *reals = whole_conv_of_floats(s, fw);
+    prepared_conv_free(plain);
+    PreparedConv *reals = prepared_conv_of_floats(s, fw);
     /* Of floats it is oneDNN's, which says no where nothing but the pad is seen. */
     bool pads = (s->ow - 1) * s->sw + (s->kw - 1) * s->dw < s->pw;
-    bool floats = reals && whole_conv_run_floats(reals, fx, real);
+    bool floats = reals && prepared_conv_run_floats(reals, fx, real);
     bool equal = done, near = floats;
-    whole_conv_free(ints);
-    whole_conv_free(reals);
+    prepared_conv_free(ints);
+    prepared_conv_free(reals);
     for (int64_t i = 0; i < nsum; i++) {
         double wanted = sum_at(s, i / (s->m * s->oh * s->ow), i / (s->oh * s->ow) % s->m,
                                i / s->ow % s->oh, i % s->ow, image, weights);
@@ -284,7 +284,7 @@ static void try_weights(const char *isa)
     *(float *)step->data = 0.25F;
     *(int8_t *)zero_w->data = 0;
     Arena *a = arena_new(0);
-    Kept kept = {0};
+    KernelCache kept = {0};
     Diag diag = {0};
     Node node = {.name = "it", .op = "QLinearConv", .op_id = OP_QLinearConv};
     Value *in[] = {x, step, zero, w, step, zero_w, step, zero};
@@ -300,7 +300,7 @@ static void try_weights(const char *isa)
               .kept = &kept,
               .plain = kernel_of(OP_QLinearConv),
               .diag = &diag};
-    bool taken = quick_of(OP_QLinearConv)(&c) && quick_of(OP_QLinearConv)(&c);
+    bool taken = kernel_fast_of(OP_QLinearConv)(&c) && kernel_fast_of(OP_QLinearConv)(&c);
     check(taken && kept.data, isa, "weights that are no file's");
     check(!memcmp(w->data, before, n), isa, "which stay");
     if (kept.data)

@@ -1,5 +1,5 @@
 /* Ranges of values by hand: what is seen, what is passed over, and how much each method keeps. */
-#include "npu_exec/values/ranges.h"
+#include "npu_exec/values/value_ranges.h"
 #include "tests/unit/check.h"
 
 #include <math.h>
@@ -20,24 +20,24 @@ static Found found(RangeMethod method, bool symmetric, const float *x, int64_t n
     Diag diag;
     Tensor t = {.name = "x"};
     Graph g = {.tensor = &t, .ntensor = 1};
-    Ranges *r = ranges_new(a, &g, method, symmetric);
-    CHECK(ranges_passes(r) == (method == RANGE_MIN_MAX ? 1 : 2));
-    for (int pass = 0; pass < ranges_passes(r); pass++) {
-        ranges_begin(r, pass);
+    ValueRanges *r = value_ranges_new(a, &g, method, symmetric);
+    CHECK(value_ranges_passes(r) == (method == RANGE_MIN_MAX ? 1 : 2));
+    for (int pass = 0; pass < value_ranges_passes(r); pass++) {
+        value_ranges_begin(r, pass);
         for (int64_t from = 0, k = n / 3; from < n; from += k, k = n - from) {
             Value *v = value_create(DT_FLOAT32, 1, &k);
             memcpy(v->data, x + from, (size_t)k * sizeof *x);
-            CHECK(!ranges_see(r, 0, v, &diag));
+            CHECK(!value_ranges_add(r, 0, v, &diag));
             value_release(v);
         }
         Value *whole =
             value_create(DT_INT32, 1, (const int64_t[]){1}); /* of no float there is no range */
         *(int32_t *)whole->data = 1000;
-        CHECK(!ranges_see(r, 0, whole, &diag));
+        CHECK(!value_ranges_add(r, 0, whole, &diag));
         value_release(whole);
     }
     Found f = {0};
-    f.any = ranges_of(r, 0, &f.lo, &f.hi);
+    f.any = value_ranges_of(r, 0, &f.lo, &f.hi);
     arena_free(a);
     return f;
 }

@@ -16,7 +16,7 @@
 static int64_t scaled(const char *text, int64_t scale)
 {
     int64_t v = -7;
-    return decimal_scaled(text, scale, &v) ? v : INT64_MIN;
+    return silicon_scaled_decimal(text, scale, &v) ? v : INT64_MIN;
 }
 
 static void number_checks(void)
@@ -185,7 +185,7 @@ static void member_checks(Arena *a, const Machine *m)
     CHECK(one->core_cycle == 750000 && one->array_step == 7000 && one->window_step == 420);
     CHECK(two->core_cycle == 500000 && two->array_fill == 1); /* what was something stays so */
     for (size_t i = 0; i < s->nhost; i++) {
-        const HostCost *was = &s->host[i], *x = &one->host[i], *y = &two->host[i];
+        const SiliconHostCost *was = &s->host[i], *x = &one->host[i], *y = &two->host[i];
         bool quantize = was->op == HOST_QUANTIZE, bytes = quantize && was->from == DT_UINT8;
         int64_t k = bytes ? 2 : 1;
         CHECK(x->call == k * was->call && x->row == k * was->row && x->line == k * was->line &&
@@ -248,7 +248,7 @@ static void perturb_checks(Arena *a, const Machine *m)
     /* Each part of a row is drawn for itself: no two have changed by the same factor. */
     size_t wrong = 0, twins = 0;
     for (size_t i = 0; i < s[0]->nhost; i++) {
-        const HostCost *h = &s[0]->host[i], *x = &s[1]->host[i];
+        const SiliconHostCost *h = &s[0]->host[i], *x = &s[1]->host[i];
         const int64_t was[] = {h->call, h->row, h->line, h->element_fs, h->mac_fs},
                       is[] = {x->call, x->row, x->line, x->element_fs, x->mac_fs};
         double factor[5];
@@ -276,10 +276,11 @@ static void perturb_checks(Arena *a, const Machine *m)
 
 static void row_checks(void)
 {
-    HostCost h[] = {{.op = HOST_PAD, .from = DT_FLOAT32, .to = DT_INT8, .since = 8, .until = 9},
-                    {.op = HOST_PAD, .from = DT_FLOAT32, .since = 9, .until = 10},
-                    {.op = HOST_PAD, .to = DT_UINT8, .since = 8, .until = 10},
-                    {.op = HOST_SLICE, .since = 10, .until = 10}};
+    SiliconHostCost h[] = {
+        {.op = HOST_PAD, .from = DT_FLOAT32, .to = DT_INT8, .since = 8, .until = 9},
+        {.op = HOST_PAD, .from = DT_FLOAT32, .since = 9, .until = 10},
+        {.op = HOST_PAD, .to = DT_UINT8, .since = 8, .until = 10},
+        {.op = HOST_SLICE, .since = 10, .until = 10}};
     Silicon s = {.host = h, .nhost = 4};
     CHECK(silicon_host_cost(&s, 8, HOST_PAD, DT_FLOAT32, DT_INT8) == &h[0]);
     CHECK(silicon_host_cost(&s, 9, HOST_PAD, DT_FLOAT32, DT_INT8) == &h[0]); /* the first counts */
@@ -302,7 +303,7 @@ int main(void)
     Machine *m;
     size_t size = 1 << 20;
     original = calloc(1, size);
-    FILE *f = fopen(silicon_path(a, "warboy.xml"), "r");
+    FILE *f = fopen(data_silicon_path(a, "warboy.xml"), "r");
     if (machine_load(a, "warboy", &m, &diag) || !f || !fread(original, 1, size - 1, f)) {
         printf("FAILED: there is no silicon\n");
         return 1;

@@ -467,7 +467,7 @@ int main(void)
     test_contention(a, si, machine, o, &notes);
     test_measured_types(a);
     test_measured_sizes(a);
-    check(notes.nnote == 0, notes.nnote ? said_in(a, NULL, notes.note[0].said) : "no notes");
+    check(notes.nnote == 0, notes.nnote ? message_format(a, NULL, notes.note[0].said) : "no notes");
     arena_free(a);
     return failures != 0;
 }

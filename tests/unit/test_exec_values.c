@@ -1,6 +1,6 @@
 /* Values in memory: sizes, forms, orders and types of their elements, and values as functions of
  * bytes, by hand. */
-#include "npu_exec/values/codes.h"
+#include "npu_exec/values/quantized.h"
 #include "npu_exec/values/npy.h"
 #include "tests/unit/check.h"
 
@@ -23,9 +23,9 @@ static void size_checks(void)
     CHECK(v && v->count == 24 && value_bytes(v) == 96 && !v->data && v->refs == 1);
     CHECK(value_extent(v, 0, 3) == 24 && value_extent(v, 1, 2) == 3 && value_extent(v, 2, 9) == 4 &&
           value_extent(v, 3, 9) == 1 && value_extent(v, 1, 1) == 1);
-    CHECK(value_room(v) && v->data);
+    CHECK(value_allocate(v) && v->data);
     void *data = v->data;
-    CHECK(value_room(v) && v->data == data); /* what has room keeps it */
+    CHECK(value_allocate(v) && v->data == data); /* what has room keeps it */
     value_release(v);
     v = value_create(DT_INT64, SHAPE(5, 0));
     CHECK(v && v->count == 0 && value_bytes(v) == 0 && v->data);
@@ -62,8 +62,9 @@ static double through(DType t, double x)
     Value *v = value_create(t, SHAPE(1));
     v->floats = malloc(sizeof *v->floats);
     v->floats[0] = (float)x;
-    double ret =
-        value_settle(v) && !v->floats && value_floats(v) ? (double)value_floats(v)[0] : 1e9;
+    double ret = value_convert_elements(v) && !v->floats && value_floats(v)
+                     ? (double)value_floats(v)[0]
+                     : 1e9;
     value_release(v);
     return ret;
 }
@@ -73,17 +74,19 @@ static int64_t through_ints(DType t, int64_t x)
     Value *v = value_create(t, SHAPE(1));
     v->ints = malloc(sizeof *v->ints);
     v->ints[0] = x;
-    int64_t ret = value_settle(v) && !v->ints && value_ints(v) ? value_ints(v)[0] : 1000000000;
+    int64_t ret =
+        value_convert_elements(v) && !v->ints && value_ints(v) ? value_ints(v)[0] : 1000000000;
     value_release(v);
     return ret;
 }
 
 static void type_checks(void)
 {
-    CHECK(value_whole(2.9) == 2 && value_whole(-2.9) == -2 && value_whole(NAN) == 0);
-    CHECK(value_whole(9.2e18) == INT64_MAX && value_whole(-9.2e18) == INT64_MIN);
-    CHECK(value_whole(9.1e18) == INT64_C(9100000000000000000) &&
-          value_whole(-9.1e18) == INT64_C(-9100000000000000000));
+    CHECK(value_round_to_int64(2.9) == 2 && value_round_to_int64(-2.9) == -2 &&
+          value_round_to_int64(NAN) == 0);
+    CHECK(value_round_to_int64(9.2e18) == INT64_MAX && value_round_to_int64(-9.2e18) == INT64_MIN);
+    CHECK(value_round_to_int64(9.1e18) == INT64_C(9100000000000000000) &&
+          value_round_to_int64(-9.1e18) == INT64_C(-9100000000000000000));
     /* Halves: the largest, what is rounded to it and beyond it, ties to even, the smallest ones. */
     CHECK(through(DT_FLOAT16, 65504) == 65504 && through(DT_FLOAT16, 65519) == 65504);
     CHECK(isinf(through(DT_FLOAT16, 65520)) && through(DT_FLOAT16, -65520) == -INFINITY);
@@ -151,21 +154,21 @@ static void codes_with_a_scale(void)
 {
     /* Signed bytes: (x - 3) / 2; the byte 128 is -128, 255 is -1. */
     Value *v = coded(bytes_of(DT_INT8, SHAPE(2, 2), "\x80\xff\x03\x7f"), 1, &half, 1, &three, 0);
-    CodeFunction f;
-    CHECK(is_coded(v) && function_of(v, &f) && f.root == v->source);
+    ByteFunction f;
+    CHECK(quantized_has_one_scale(v) && quantized_function_of(v, &f) && f.root == v->source);
     CHECK(f.number[128] == -65.5F && f.number[255] == -2 && f.number[3] == 0 &&
           f.number[127] == 62 && f.number[0] == -1.5F);
-    Decoding d = decoding_of(v);
+    Decoding d = quantized_decoding(v);
     CHECK(d.scale == 0.5F && d.zero == 131 && d.flip == 0x80);
     float some[2];
-    CHECK(value_some_floats(v, 1, 2, some) && some[0] == -2 && some[1] == 0 && !v->floats);
+    CHECK(value_float_range(v, 1, 2, some) && some[0] == -2 && some[1] == 0 && !v->floats);
     const float *all = value_floats(v);
     CHECK(all && all[0] == -65.5F && all[1] == -2 && all[2] == 0 && all[3] == 62);
-    CHECK(!value_some_floats(v, 0, 1, some)); /* it has elements now */
+    CHECK(!value_float_range(v, 0, 1, some)); /* it has elements now */
     value_release(v);
     v = coded(bytes_of(DT_UINT8, SHAPE(4), "\x80\xff\x03\x7f"), 1, &half, 1, &three, 0);
-    d = decoding_of(v);
-    CHECK(d.zero == 3 && d.flip == 0 && function_of(v, &f) && f.number[255] == 126 &&
+    d = quantized_decoding(v);
+    CHECK(d.zero == 3 && d.flip == 0 && quantized_function_of(v, &f) && f.number[255] == 126 &&
           f.number[128] == 62.5F);
     CHECK(value_ints(v) && value_ints(v)[0] == 62 && value_ints(v)[2] == 0);
     value_release(v);
@@ -175,15 +178,15 @@ static void codes_with_a_scale(void)
  * for all. */
 static void codes_with_scales(void)
 {
-    CodeFunction f;
+    ByteFunction f;
     for (int32_t axis = 0; axis < 2; axis++) {
         for (int64_t nz = 1; nz <= 2; nz++) {
             Value *v = coded(bytes_of(DT_UINT8, SHAPE(2, 2, 2), "\1\2\3\4\5\6\7\10"), 2, two_three,
                              nz, zeros, axis);
-            CHECK(!is_coded(v) && !function_of(v, &f));
+            CHECK(!quantized_has_one_scale(v) && !quantized_function_of(v, &f));
             size_t wrong = 0;
             float part[5];
-            CHECK(value_some_floats(v, 1, 5, part));
+            CHECK(value_float_range(v, 1, 5, part));
             const float *all = value_floats(v);
             for (int i = 0; i < 8; i++) {
                 int k = axis ? i / 2 % 2 : i / 4;
@@ -199,7 +202,7 @@ static void codes_with_scales(void)
 /* By a table; and a table of codes that themselves are a table of others. */
 static void codes_by_tables(void)
 {
-    CodeFunction f;
+    ByteFunction f;
     float table[256];
     uint8_t codes[256];
     for (int i = 0; i < 256; i++) {
@@ -208,31 +211,34 @@ static void codes_by_tables(void)
     }
     Value *root = bytes_of(DT_UINT8, SHAPE(3), "\0\1\xff"),
           *middle = value_shape(DT_UINT8, SHAPE(3));
-    CHECK(become_codes(middle, root, codes) && root->refs == 2 && middle->source == root &&
+    CHECK(quantized_set_bytes(middle, root, codes) && root->refs == 2 && middle->source == root &&
           !middle->data);
     Value *v = value_shape(DT_FLOAT32, SHAPE(3));
-    CHECK(become_table(v, middle, table) && middle->refs == 2 && !is_coded(v));
-    CHECK(function_of(v, &f) && f.root == root && f.number[0] == 65025 && f.number[255] == 0 &&
-          f.number[254] == 1);
+    CHECK(quantized_set_table(v, middle, table) && middle->refs == 2 &&
+          !quantized_has_one_scale(v));
+    CHECK(quantized_function_of(v, &f) && f.root == root && f.number[0] == 65025 &&
+          f.number[255] == 0 && f.number[254] == 1);
     Value *again = coded(middle, 1, &half, 1, &three, 0);
     middle->refs++;
-    CHECK(is_coded(again) && function_of(again, &f) && f.root == root && f.number[0] == 126 &&
-          f.number[255] == -1.5F);
+    CHECK(quantized_has_one_scale(again) && quantized_function_of(again, &f) && f.root == root &&
+          f.number[0] == 126 && f.number[255] == -1.5F);
     /* Once the codes have elements of their own, they are the root. */
     CHECK(value_open(middle) && middle->data && !middle->codes && !middle->source &&
           root->refs == 1);
     CHECK(!memcmp(middle->data, "\xff\xfe\0", 3));
-    CHECK(function_of(v, &f) && f.root == middle && f.number[255] == 65025 && f.number[0] == 0);
-    CHECK(function_of(again, &f) && f.root == middle && f.number[255] == 126);
+    CHECK(quantized_function_of(v, &f) && f.root == middle && f.number[255] == 65025 &&
+          f.number[0] == 0);
+    CHECK(quantized_function_of(again, &f) && f.root == middle && f.number[255] == 126);
     const float *all = value_floats(v);
     CHECK(all[0] == 65025 && all[1] == 64516 && all[2] == 0);
     /* The same of other bytes: by a table, and by a scale. */
     Value *like = value_shape(DT_FLOAT32, SHAPE(2)), *other = bytes_of(DT_UINT8, SHAPE(2), "\5\6");
-    CHECK(become_coded(like, v, other) && other->refs == 1 && like->source == other);
+    CHECK(quantized_set_source(like, v, other) && other->refs == 1 && like->source == other);
     CHECK(value_floats(like)[0] == 25 && value_floats(like)[1] == 36);
     value_release(like);
     like = value_shape(DT_FLOAT32, SHAPE(2));
-    CHECK(become_coded(like, again, bytes_of(DT_UINT8, SHAPE(2), "\5\6")) && is_coded(like));
+    CHECK(quantized_set_source(like, again, bytes_of(DT_UINT8, SHAPE(2), "\5\6")) &&
+          quantized_has_one_scale(like));
     CHECK(value_floats(like)[0] == 1 && value_floats(like)[1] == 1.5F);
     value_release(like);
     value_release(again);
@@ -244,14 +250,15 @@ static void codes_by_tables(void)
 /* What is none. */
 static void no_codes(void)
 {
-    CodeFunction f;
+    ByteFunction f;
     Value *plain = value_create(DT_FLOAT32, SHAPE(1));
-    CHECK(!function_of(NULL, &f) && !function_of(plain, &f) && !is_coded(plain) && !is_coded(NULL));
+    CHECK(!quantized_function_of(NULL, &f) && !quantized_function_of(plain, &f) &&
+          !quantized_has_one_scale(plain) && !quantized_has_one_scale(NULL));
     value_release(plain);
     Value *v = coded(value_create(DT_INT32, SHAPE(1)), 1, &half, 1, &three, 0);
-    CHECK(!is_coded(v) && !function_of(v, &f));
+    CHECK(!quantized_has_one_scale(v) && !quantized_function_of(v, &f));
     v->dtype = DT_FLOAT16;
-    CHECK(!is_coded(v) && !function_of(v, &f));
+    CHECK(!quantized_has_one_scale(v) && !quantized_function_of(v, &f));
     value_release(v);
 }
 
@@ -259,20 +266,21 @@ static void no_codes(void)
 static void codings(void)
 {
     Coding c;
-    CHECK(coding_of(&(Epilogue){true, 0.25F, 0}, DT_UINT8, &c) && c.relu && c.step == 0.25F &&
-          c.zero == 0 && c.flip == 0);
-    CHECK(coding_of(&(Epilogue){false, 0.25F, -128}, DT_INT8, &c) && !c.relu && c.zero == 0 &&
-          c.flip == 0x80);
-    CHECK(coding_of(&(Epilogue){false, 1, 127}, DT_INT8, &c) && c.zero == 255);
-    CHECK(coding_of(&(Epilogue){false, 1, 255}, DT_UINT8, &c) && c.zero == 255);
-    CHECK(!coding_of(&(Epilogue){false, 1, 256}, DT_UINT8, &c) &&
-          !coding_of(&(Epilogue){false, 1, -1}, DT_UINT8, &c));
-    CHECK(!coding_of(&(Epilogue){false, 1, 128}, DT_INT8, &c) &&
-          !coding_of(&(Epilogue){false, 1, -129}, DT_INT8, &c));
-    CHECK(!coding_of(&(Epilogue){false, 1, 5}, DT_INT32, &c));
+    CHECK(quantized_coding(&(Epilogue){true, 0.25F, 0}, DT_UINT8, &c) && c.relu &&
+          c.step == 0.25F && c.zero == 0 && c.flip == 0);
+    CHECK(quantized_coding(&(Epilogue){false, 0.25F, -128}, DT_INT8, &c) && !c.relu &&
+          c.zero == 0 && c.flip == 0x80);
+    CHECK(quantized_coding(&(Epilogue){false, 1, 127}, DT_INT8, &c) && c.zero == 255);
+    CHECK(quantized_coding(&(Epilogue){false, 1, 255}, DT_UINT8, &c) && c.zero == 255);
+    CHECK(!quantized_coding(&(Epilogue){false, 1, 256}, DT_UINT8, &c) &&
+          !quantized_coding(&(Epilogue){false, 1, -1}, DT_UINT8, &c));
+    CHECK(!quantized_coding(&(Epilogue){false, 1, 128}, DT_INT8, &c) &&
+          !quantized_coding(&(Epilogue){false, 1, -129}, DT_INT8, &c));
+    CHECK(!quantized_coding(&(Epilogue){false, 1, 5}, DT_INT32, &c));
     Value a = {.rank = 2, .dim = {2, 3}}, b = {.rank = 2, .dim = {2, 3, 9}},
           e = {.rank = 2, .dim = {2, 4}}, g = {.rank = 1, .dim = {2, 3}};
-    CHECK(sizes_alike(&a, &b) && !sizes_alike(&a, &e) && !sizes_alike(&a, &g));
+    CHECK(quantized_same_size(&a, &b) && !quantized_same_size(&a, &e) &&
+          !quantized_same_size(&a, &g));
 }
 
 /* ---- channels last ---- */
@@ -291,14 +299,14 @@ static void order_checks(void)
                 for (int64_t k = 0; k < n; k++)
                     x[k] = (uint8_t)(k * 7 + k / 256);
                 v->borrowed = borrowed;
-                const uint8_t *y = value_last(v);
+                const uint8_t *y = value_channels_last(v);
                 for (int64_t m = 0; m < 2 && y; m++)
                     for (int64_t k = 0; k < c; k++)
                         for (int64_t q = 0; q < p; q++) {
                             int64_t at = (m * c + k) * p + q;
                             wrong += y[(m * p + q) * c + k] != (uint8_t)(at * 7 + at / 256);
                         }
-                wrong += !y || !v->last || v->borrowed || value_last(v) != y;
+                wrong += !y || !v->last || v->borrowed || value_channels_last(v) != y;
                 wrong += !value_plain(v) || v->last;
                 x = v->data;
                 for (int64_t k = 0; k < n; k++)
@@ -309,13 +317,13 @@ static void order_checks(void)
             }
     CHECK(wrong == 0);
     Value *row = value_create(DT_UINT8, SHAPE(4)), *numbers = value_create(DT_INT16, SHAPE(1, 2));
-    CHECK(!value_last(row) && !value_last(numbers) && !value_last(NULL));
+    CHECK(!value_channels_last(row) && !value_channels_last(numbers) && !value_channels_last(NULL));
     value_release(row);
     value_release(numbers);
     /* What dequantizes bytes with the channels last has its numbers in the order of the dimensions.
      */
     Value *v = coded(bytes_of(DT_UINT8, SHAPE(1, 2, 3), "\1\2\3\4\5\6"), 1, &half, 1, &three, 0);
-    CHECK(!memcmp(value_last(v->source), "\1\4\2\5\3\6", 6));
+    CHECK(!memcmp(value_channels_last(v->source), "\1\4\2\5\3\6", 6));
     CHECK(value_floats(v)[1] == -0.5F && value_floats(v)[3] == 0.5F && value_floats(v)[5] == 1.5F);
     value_release(v);
 }

@@ -2,8 +2,8 @@
 #include "tests/unit/check.h"
 #include "trace/stats/gather.h"
 
-enum { MOST = 16 };
-static TaskRow task[MOST];
+enum { COUNT_MAX = 16 };
+static TaskRow task[COUNT_MAX];
 
 /* A task on a thread; `order` tells it apart once they are sorted. */
 static TaskRow made(uint64_t order, uint32_t lane, int64_t start, int64_t end, uint64_t id)
@@ -29,7 +29,7 @@ static size_t wrong(size_t ntask, const Op *op, size_t nop)
     for (size_t i = 0; i < nop; i++)
         *(OpRow *)rows_push(&g.op) =
             (OpRow){.start_ns = op[i].start, .lane = op[i].lane, .parent_id = op[i].parent};
-    assign_operators(&g);
+    gather_assign_operators(&g);
     RowCursor c = rows_begin(&g.op);
     for (OpRow *o; (o = rows_next(&g.op, &c)); k++) {
         uint64_t found = o->lane == TASK_NONE ? NONE : g.task[o->lane].order;
@@ -132,7 +132,7 @@ static void collect(TraceStats *s, size_t ntask, const Part *part, size_t n)
                                              .name = part[i].name,
                                              .instruction_index = part[i].index,
                                              .kind = part[i].kind};
-    collect_executions(&g, s);
+    gather_collect_executions(&g, s);
     rows_free(&g.op);
 }
 #define COLLECT(s, ntask, ...)                                                                     \

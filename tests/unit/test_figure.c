@@ -1,7 +1,7 @@
 /* Figures and shown text: units change where the rounded value does, widths are a terminal's. */
-#include "advisor/say/figure.h"
-#include "advisor/say/json.h"
-#include "advisor/say/plain.h"
+#include "advisor/message/figure.h"
+#include "advisor/message/json.h"
+#include "advisor/message/plain.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Fits, and cross-validation of the published figures, against calculations by hand. */
-#include "advisor/card/crossvalidate.h"
+#include "advisor/validation/crossvalidate.h"
 #include "cost_model/fit.h"
 #include "tests/unit/cost_parts.h"
 
@@ -105,7 +105,7 @@ static void crossvalidation_checks(Arena *a)
     CHECK(!about(x.left_out_ns[0], v[0].measured_ns, 1e-6));
     bool skip[POINTS] = {[7] = true};
     double value[TERM_COUNT + 1], ns[POINTS];
-    fit_published(a, &c, v, POINTS, skip, value, ns);
+    crossvalidate_fit(a, &c, v, POINTS, skip, value, ns);
     CHECK(about(value[0], 2, 1e-6) && about(ns[7], right, 1e-6));
     /* What nobody fits stays as the file has it. */
     c.info[COST_fusion_phi].kind = KIND_DATASHEET;
@@ -124,7 +124,7 @@ static void robustness_checks(Arena *a)
         v[i].work[TERM_MAC] = 1000;
     }
     double value[TERM_COUNT + 1], ns[10];
-    fit_published(a, &c, v, 10, NULL, value, ns);
+    crossvalidate_fit(a, &c, v, 10, NULL, value, ns);
     CHECK(about(value[0], 1 + 0.15 / 1.4 / 9, 1e-5));
 }
 
@@ -139,7 +139,7 @@ static void work_checks(void)
     Program p = {.machine = &machine, .options = {.pe = 2}, .op = op, .nop = 2};
     Costs c = {.clock_hz = {2e9, 2e9, 2e9}, .fusion_phi = {1, 1, 1}};
     double work[TERM_COUNT], one[TERM_COUNT], split[TERM_COUNT];
-    program_work_unsplit(&p, &c, work);
+    crossvalidate_work(&p, &c, work);
     CHECK(work[TERM_PAD] == 1 && work[TERM_OP] == 1 && work[TERM_VECTOR] > 0);
     OpModel m = op_model(&p, &c); /* phi 1: two PEs halve it */
     op_work(&m, &op[0], one);

@@ -44,7 +44,7 @@ static cJSON *compared(const char *old, const char *new, Diag *diag)
     return tree;
 }
 
-static const char *number_of(const cJSON *x)
+static const char *kernel_number_or(const cJSON *x)
 {
     return cJSON_IsNumber(x) ? arena_printf(arena, "%.6g", x->valuedouble) : "-";
 }
@@ -57,7 +57,7 @@ static const char *models_of(const cJSON *tree)
     cJSON_ArrayForEach(m, json_at(tree, "models")) all = arena_printf(
         arena, "%s%s%s %s%s %s %s%s%s", all, *all ? "; " : "", json_text(m, "model", "?"),
         json_text(m, "verdict", "?"), cJSON_IsTrue(json_at(m, "measured")) ? "*" : "",
-        number_of(json_at(m, "old_ns")), number_of(json_at(m, "new_ns")),
+        kernel_number_or(json_at(m, "old_ns")), kernel_number_or(json_at(m, "new_ns")),
         json_text(m, "error", NULL) ? " " : "", json_text(m, "error", ""));
     return all;
 }
@@ -344,8 +344,8 @@ static void of_rules(void)
     cJSON_ArrayForEach(r, json_at(tree, "rules")) all =
         arena_printf(arena, "%s%s%s %s %.0f %s, %.0f %s", all, *all ? "; " : "",
                      json_text(r, "rule_id", "?"), json_text(r, "unit", "?"),
-                     json_number_or(r, "old.models", -1), number_of(json_at(r, "old.gain")),
-                     json_number_or(r, "new.models", -1), number_of(json_at(r, "new.gain")));
+                     json_number_or(r, "old.models", -1), kernel_number_or(json_at(r, "old.gain")),
+                     json_number_or(r, "new.models", -1), kernel_number_or(json_at(r, "new.gain")));
     CHECK(same_text(all, "NPU101 ns 2 16, 0 -; NPU103 ns 0 -, 1 7; NPU101 per_s 0 -, 1 3"));
     cJSON_Delete(tree);
 }

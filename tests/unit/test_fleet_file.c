@@ -1,7 +1,7 @@
 /* Files of runs over many models: what of a plan is read and what refused, and an answer that
  * cannot be written whole. */
 #include "advisor/fleet/fleet_file.h"
-#include "advisor/fleet/plan_file.h"
+#include "advisor/fleet/shards_file.h"
 #include "tests/unit/check.h"
 
 #include <sqlite3.h>
@@ -22,7 +22,7 @@ static const char *in_folder(const char *name)
 /* ---- plans ---- */
 
 /* What is said of a plan of this text, behind its name; "" if it is read. */
-static const char *said_of(Arena *a, const char *text, Plan *ret)
+static const char *said_of(Arena *a, const char *text, ShardPlan *ret)
 {
     static char said[512];
     Diag diag = {0};
@@ -30,7 +30,7 @@ static const char *said_of(Arena *a, const char *text, Plan *ret)
     FILE *f = fopen(path, "w");
     fputs(text, f);
     fclose(f);
-    Status st = plan_file_read(a, path, ret, &diag);
+    Status st = shards_file_read(a, path, ret, &diag);
     CHECK(!remove(path));
     snprintf(said, sizeof said, "%s", !st ? "" : diag.text + strlen(path) + strlen(": "));
     return said;
@@ -88,7 +88,7 @@ static const struct {
 static void check_refused(Arena *a)
 {
     for (size_t i = 0; i < sizeof plan / sizeof *plan; i++) {
-        Plan p = {0};
+        ShardPlan p = {0};
         const char *said = said_of(a, plan[i].text, &p);
         if (strcmp(said, plan[i].said))
             printf("  %zu: %s\n", i, said);
@@ -98,7 +98,7 @@ static void check_refused(Arena *a)
 
 static void check_read(Arena *a)
 {
-    Plan p = {.ndim = 9};
+    ShardPlan p = {.ndim = 9};
     CHECK(!*said_of(
         a,
         HEAD("[\"m\"]", "[[\"dim\",\"N=1\"],[\"batch\",\"2\"],[\"dim\",\"x:0=3\"]]", "2")
@@ -109,7 +109,7 @@ static void check_read(Arena *a)
         &p));
     CHECK(p.nmodel == 2 && p.ndim == 2 && !strcmp(p.dim[0], "N") && !strcmp(p.dim[1], "x:0"));
     CHECK(strlen(p.digest) == 64);
-    const PlanItem *x = p.item;
+    const ShardItem *x = p.item;
     CHECK(!strcmp(p.model[0], "a sdk=0.9 batch=4") && !strcmp(x->settings, "sdk=0.9 batch=4"));
     CHECK(x->nsetting == 2 && !strcmp(x->setting[1].name, "batch") &&
           !strcmp(x->setting[1].value, "4") && x->cost_us == 1 && !x->sha256 && !x->trace_sha256);
@@ -121,21 +121,21 @@ static void check_read(Arena *a)
 static void check_head(Arena *a)
 {
     Diag diag = {0};
-    PlanHead head;
-    Plan p;
+    ShardHead head;
+    ShardPlan p;
     const char *path = in_folder("plan");
-    CHECK(plan_file_head(a, path, &head, &diag) == STATUS_INPUT);
-    CHECK(plan_file_read(a, path, &p, &diag) == STATUS_INPUT);
+    CHECK(shards_file_head(a, path, &head, &diag) == STATUS_INPUT);
+    CHECK(shards_file_read(a, path, &p, &diag) == STATUS_INPUT);
     FILE *f = fopen(path, "w");
     fputs(HEAD("[\"m\",\"n\"]", "[[\"batch\",\"2\"]]", "3") "no item", f);
     fclose(f);
-    CHECK(!plan_file_head(a, path, &head, &diag));
+    CHECK(!shards_file_head(a, path, &head, &diag));
     CHECK(head.ntold == 2 && !strcmp(head.told[1], "n") && head.items == 3);
     CHECK(head.noption == 1 && !strcmp(head.option[0].name, "batch"));
     f = fopen(path, "w");
     fputs("{}", f);
     fclose(f);
-    CHECK(plan_file_head(a, path, &head, &diag) == STATUS_INPUT);
+    CHECK(shards_file_head(a, path, &head, &diag) == STATUS_INPUT);
     CHECK(!remove(path));
 }
 

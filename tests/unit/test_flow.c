@@ -3,7 +3,7 @@
 #include "passes/flow.h"
 #include "tests/unit/check.h"
 
-enum { LIMIT = 1 << 20, MOST = 8 };
+enum { LIMIT = 1 << 20, COUNT_MAX = 8 };
 
 typedef struct {
     size_t from, to;
@@ -79,7 +79,7 @@ static void random_ones(Arena *a)
     int good = 0;
     for (uint64_t k = 0; k < 500; k++) {
         Edge edge[24];
-        size_t nvertex = 3 + k % (MOST - 2), n = 4 + k % 20, smallest = 0, count = 0;
+        size_t nvertex = 3 + k % (COUNT_MAX - 2), n = 4 + k % 20, smallest = 0, count = 0;
         for (size_t i = 0; i < n; i++)
             edge[i] = (Edge){random_bits(k, 1, i, 0) % nvertex, random_bits(k, 2, i, 0) % nvertex,
                              (int64_t)(random_bits(k, 3, i, 0) % 9)};

@@ -1,5 +1,5 @@
 /* The front of a search: which points stay, which stands for those as good, what is simpler. */
-#include "advisor/tune/front.h"
+#include "advisor/candidate/search/front.h"
 #include "tests/unit/check.h"
 
 #include <string.h>
@@ -113,40 +113,42 @@ static void simplest(void)
 static void simpler(void)
 {
     TunePoint x = point(1, 10, APPLY_CHECK), y = x;
-    CHECK(point_asks(&x, &y) == 0 && !point_is_simpler(&x, &y));
+    CHECK(front_compare_needs(&x, &y) == 0 && !front_is_simpler(&x, &y));
     y.devices = 3;
-    CHECK(point_asks(&x, &y) == -2 && point_asks(&y, &x) == 2);
-    CHECK(point_is_simpler(&x, &y) && !point_is_simpler(&y, &x));
+    CHECK(front_compare_needs(&x, &y) == -2 && front_compare_needs(&y, &x) == 2);
+    CHECK(front_is_simpler(&x, &y) && !front_is_simpler(&y, &x));
     y.effort = APPLY_SAFE; /* fewer cards go before less effort */
-    CHECK(point_is_simpler(&x, &y));
+    CHECK(front_is_simpler(&x, &y));
     y.devices = 1;
-    CHECK(point_asks(&x, &y) == 1 && point_is_simpler(&y, &x));
+    CHECK(front_compare_needs(&x, &y) == 1 && front_is_simpler(&y, &x));
     y = x;
     y.changes = 1;
-    CHECK(point_is_simpler(&x, &y) && !point_is_simpler(&y, &x));
+    CHECK(front_is_simpler(&x, &y) && !front_is_simpler(&y, &x));
     y = x;
     y.workers = 2;
-    CHECK(point_is_simpler(&x, &y) && !point_is_simpler(&y, &x));
+    CHECK(front_is_simpler(&x, &y) && !front_is_simpler(&y, &x));
     y = x;
     y.build = &four;
-    CHECK(point_is_simpler(&x, &y) && !point_is_simpler(&y, &x));
+    CHECK(front_is_simpler(&x, &y) && !front_is_simpler(&y, &x));
     y = x;
     y.latency_ns = 11;
-    CHECK(point_is_simpler(&x, &y) && !point_is_simpler(&y, &x));
+    CHECK(front_is_simpler(&x, &y) && !front_is_simpler(&y, &x));
 }
 
 static void goals(void)
 {
     TunePoint x = point(7, 10, APPLY_SAFE);
-    CHECK(point_value(&x, OBJECTIVE_LATENCY) == 10 && point_value(&x, OBJECTIVE_THROUGHPUT) == 7);
-    CHECK(value_is_better(OBJECTIVE_LATENCY, 1, 2) && !value_is_better(OBJECTIVE_LATENCY, 2, 1) &&
-          !value_is_better(OBJECTIVE_LATENCY, 1, 1));
-    CHECK(value_is_better(OBJECTIVE_THROUGHPUT, 2, 1) &&
-          !value_is_better(OBJECTIVE_THROUGHPUT, 1, 2) &&
-          !value_is_better(OBJECTIVE_THROUGHPUT, 1, 1));
-    CHECK(point_keeps(&x, &(Goal){.limit_ns = 10}) && !point_keeps(&x, &(Goal){.limit_ns = 9.9}) &&
-          point_keeps(&x, &(Goal){.limit_ns = 0}) && !point_keeps(&x, &(Goal){.limit_ns = 1}) &&
-          !point_keeps(&x, &(Goal){.limit_ns = 0.5}));
+    CHECK(front_value(&x, OBJECTIVE_LATENCY) == 10 && front_value(&x, OBJECTIVE_THROUGHPUT) == 7);
+    CHECK(front_is_better(OBJECTIVE_LATENCY, 1, 2) && !front_is_better(OBJECTIVE_LATENCY, 2, 1) &&
+          !front_is_better(OBJECTIVE_LATENCY, 1, 1));
+    CHECK(front_is_better(OBJECTIVE_THROUGHPUT, 2, 1) &&
+          !front_is_better(OBJECTIVE_THROUGHPUT, 1, 2) &&
+          !front_is_better(OBJECTIVE_THROUGHPUT, 1, 1));
+    CHECK(front_meets_limit(&x, &(Goal){.limit_ns = 10}) &&
+          !front_meets_limit(&x, &(Goal){.limit_ns = 9.9}) &&
+          front_meets_limit(&x, &(Goal){.limit_ns = 0}) &&
+          !front_meets_limit(&x, &(Goal){.limit_ns = 1}) &&
+          !front_meets_limit(&x, &(Goal){.limit_ns = 0.5}));
 }
 
 int main(void)

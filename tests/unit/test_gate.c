@@ -1,6 +1,6 @@
 /* Budgets of a gate: figures at and beside their bounds, and those of which nothing is known; what
  * a CI sees of it. */
-#include "tests/unit/gate_told.h"
+#include "tests/unit/gate_messages.h"
 
 /* ---- budgets ---- */
 

@@ -1,5 +1,5 @@
 /* A gate against a baseline: times, structure, findings; and baselines of others. */
-#include "tests/unit/gate_told.h"
+#include "tests/unit/gate_messages.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 /* Findings that a gate counts, those that somebody suppresses, and what advice costs in accuracy.
  */
-#include "tests/unit/gate_told.h"
+#include "tests/unit/gate_messages.h"
 #include "advisor/options/config.h"
 
 /* ---- findings ---- */

@@ -14,7 +14,7 @@ static TraceStats *collected(Arena *a, const Span *span, size_t n)
     s->arena = a;
     for (size_t i = 0; i < n; i++)
         gather_span(g, &span[i]);
-    collect_hosts(g, s);
+    gather_collect_hosts(g, s);
     gather_free(g);
     return s;
 }

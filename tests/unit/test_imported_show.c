@@ -1,5 +1,5 @@
 /* Graphs compiled elsewhere, shown: counts, lists at their ends, and what is not known. */
-#include "advisor/compiled/imported_show.h"
+#include "advisor/render/program/imported_show.h"
 #include "graph/base/arena.h"
 #include "tests/unit/check.h"
 

@@ -1,6 +1,6 @@
 /* What advice about layers may gain: each layer once, no more than is computed, and what is too
  * little to be advice. */
-#include "advisor/compiled/bounds.h"
+#include "advisor/advise/compiled/bounds.h"
 #include "tests/unit/check.h"
 #include "tests/unit/layer_chain.h"
 
@@ -20,10 +20,10 @@ static Made *five(void)
     return m;
 }
 
-static Place place(const uint32_t *removes, size_t nremoves, const uint32_t *changes,
-                   size_t nchanges, double ns)
+static Occurrence place(const uint32_t *removes, size_t nremoves, const uint32_t *changes,
+                        size_t nchanges, double ns)
 {
-    Place p = {0};
+    Occurrence p = {0};
     p.bound.removes = (uint32_t *)removes;
     p.bound.nremoves = nremoves;
     p.bound.changes = (uint32_t *)changes;
@@ -41,8 +41,8 @@ static void one_place(void)
 {
     Made *m = five();
     static const uint32_t removes[] = {3, 1, 1}, changes[] = {0, 1, 9};
-    Place p = place(removes, 3, changes, 3, 0);
-    Bound b = bound_of_place(arena, &m->of, &p);
+    Occurrence p = place(removes, 3, changes, 3, 0);
+    Bound b = bound_of_occurrence(arena, &m->of, &p);
     /* 20 + 40 vanish, 10 more would change; a layer that vanishes does not change as well. */
     CHECK(b.known && b.removable_ns == 60 && b.at_most_ns == 70);
     CHECK(lists(b.removes, b.nremoves, (uint32_t[]){1, 3}, 2));
@@ -52,14 +52,14 @@ static void one_place(void)
     /* Of unknown time, and of none. */
     static const uint32_t untimed[] = {4};
     p = place(untimed, 1, NULL, 0, 0);
-    b = bound_of_place(arena, &m->of, &p);
+    b = bound_of_occurrence(arena, &m->of, &p);
     CHECK(!b.known && b.at_most_ns == 0 && b.nremoves == 1);
     p = place(NULL, 0, NULL, 0, 0);
-    b = bound_of_place(arena, &m->of, &p);
+    b = bound_of_occurrence(arena, &m->of, &p);
     CHECK(!b.known && b.nremoves == 0 && b.nchanges == 0);
     /* Time that is of no layer. */
     p = place(NULL, 0, untimed, 1, 7);
-    b = bound_of_place(arena, &m->of, &p);
+    b = bound_of_occurrence(arena, &m->of, &p);
     CHECK(b.known && b.removable_ns == 0 && b.at_most_ns == 7 && b.other_ns == 7);
     CHECK(b.at_most_without_events_ns == 7);
 }
@@ -69,13 +69,13 @@ static void capped(void)
 {
     Made *m = five();
     static const uint32_t all[] = {0, 1, 2, 3};
-    Place p = place(all, 4, NULL, 0, 5);
+    Occurrence p = place(all, 4, NULL, 0, 5);
     m->times.stage[ENGINE_COMPUTE] = (EngineStage){.known = true, .mean = 50};
-    Bound b = bound_of_place(arena, &m->of, &p);
+    Bound b = bound_of_occurrence(arena, &m->of, &p);
     CHECK(b.removable_ns == 50 && b.at_most_ns == 55);
     CHECK(b.removable_without_events_ns == 50 && b.at_most_without_events_ns == 55);
     m->times.stage[ENGINE_COMPUTE].known = false;
-    b = bound_of_place(arena, &m->of, &p);
+    b = bound_of_occurrence(arena, &m->of, &p);
     CHECK(b.removable_ns == 100 && b.at_most_ns == 105 && b.removable_without_events_ns == 92);
 }
 
@@ -83,12 +83,13 @@ static void several(void)
 {
     Made *m = five();
     static const uint32_t first[] = {0, 1}, second[] = {1, 2};
-    Place p[] = {place(first, 2, second, 2, 3), place(second, 2, first, 2, 8)};
+    Occurrence p[] = {place(first, 2, second, 2, 3), place(second, 2, first, 2, 8)};
     const Match match = {.place = p, .nplace = 2};
     Bound b = bound_of_match(arena, &m->of, &match);
     CHECK(b.removable_ns == 60 && b.at_most_ns == 68 && b.other_ns == 8);
     CHECK(lists(b.removes, b.nremoves, (uint32_t[]){0, 1, 2}, 3) && b.nchanges == 0);
-    Bound list[] = {bound_of_place(arena, &m->of, &p[0]), bound_of_place(arena, &m->of, &p[1])};
+    Bound list[] = {bound_of_occurrence(arena, &m->of, &p[0]),
+                    bound_of_occurrence(arena, &m->of, &p[1])};
     Bound all = bound_of_all(arena, &m->of, list, 2);
     CHECK(all.removable_ns == 60 && all.at_most_ns == 68 && all.other_ns == 8);
     CHECK(lists(all.removes, all.nremoves, (uint32_t[]){0, 1, 2}, 3) && all.nchanges == 0);

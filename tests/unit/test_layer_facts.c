@@ -1,6 +1,6 @@
 /* What rules are told of a compiled graph: its times at and beside each limit, its layers by what
  * they are and what they are to each other. */
-#include "advisor/compiled/layer_facts.h"
+#include "advisor/advise/compiled/layer_facts.h"
 #include "tests/unit/layer_chain.h"
 #include "tests/unit/check.h"
 
@@ -15,7 +15,7 @@ static EngineStage stage(double mean, double median)
 
 static xmlDoc *facts_of(Made *m, const LayerTimes *other)
 {
-    return layer_facts(arena, &m->of, layers_look(arena, &m->of), other);
+    return layer_facts(arena, &m->of, layer_traits_find(arena, &m->of), other);
 }
 
 /* "name=value name=value" of a node. */
@@ -176,13 +176,14 @@ static void batches(void)
     m->tensor[0].dim[0] = -1;
     check_same("no batch here", time_of(m, &other->of), "sum-ns=124 runs=0");
     m->tensor[0].rank = 0;
-    check_same("no dimensions", arena_printf(arena, "%d", (int)graph_batch(&m->graph)), "-1");
+    check_same("no dimensions", arena_printf(arena, "%d", (int)layer_facts_batch(&m->graph)), "-1");
     m->tensor[0].rank = 1;
     m->tensor[0].dim[0] = 5;
     m->tensor[0].bound = false;
-    check_same("no input", arena_printf(arena, "%d", (int)graph_batch(&m->graph)), "-1");
+    check_same("no input", arena_printf(arena, "%d", (int)layer_facts_batch(&m->graph)), "-1");
     m->tensor[0].bound = true;
-    check_same("of one dimension", arena_printf(arena, "%d", (int)graph_batch(&m->graph)), "5");
+    check_same("of one dimension", arena_printf(arena, "%d", (int)layer_facts_batch(&m->graph)),
+               "5");
 }
 
 /* ---- the whole ---- */

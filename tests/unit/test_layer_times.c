@@ -1,7 +1,7 @@
 /* Layers and the records of a profile, joined by name; the grade of what was joined; shapes that an
  * engine was built for. */
-#include "advisor/compiled/engine_shapes.h"
-#include "advisor/compiled/layer_times.h"
+#include "advisor/advise/compiled/engine_shapes.h"
+#include "advisor/advise/compiled/layer_times.h"
 #include "tests/unit/check.h"
 #include "tests/unit/layer_chain.h"
 
@@ -118,21 +118,22 @@ static void said(void)
     m->times.iterations = 1;
     LayerTimes *t = joined(m, row, 2);
     CHECK(same_text(t->issue[0].code, "pair-mismatch") && same_text(t->issue[1].code, "few-runs"));
-    const char *mismatch = said_in(arena, NULL, t->issue[0].said),
-               *one = said_in(arena, NULL, t->issue[1].said);
+    const char *mismatch = message_format(arena, NULL, t->issue[0].said),
+               *one = message_format(arena, NULL, t->issue[1].said);
     CHECK(strstr(mismatch, "2 of 3") && strstr(mismatch, "1 of 2") && strstr(mismatch, "1 ns") &&
           strstr(mismatch, "11 ns"));
     CHECK(!strstr(one, "2"));
     m->times.iterations = 2;
     m->times.stage[ENGINE_COMPUTE] = (EngineStage){.known = true, .mean = 11, .cv = 0.0312};
     t = joined(m, row, 2);
-    CHECK(strstr(said_in(arena, NULL, t->issue[1].said), "2"));
-    CHECK(strstr(said_in(arena, NULL, t->issue[2].said), "3.1"));
+    CHECK(strstr(message_format(arena, NULL, t->issue[1].said), "2"));
+    CHECK(strstr(message_format(arena, NULL, t->issue[2].said), "3.1"));
     m->times.stage[ENGINE_COMPUTE].known = false;
     m->times.nrow = 0;
-    CHECK(strstr(said_in(arena, NULL, joined(m, row, 0)->issue[0].said), "--exportProfile"));
+    CHECK(strstr(message_format(arena, NULL, joined(m, row, 0)->issue[0].said), "--exportProfile"));
     m->graph.kind = IMPORT_LOWERED;
-    CHECK(!strstr(said_in(arena, NULL, joined(m, row, 0)->issue[0].said), "--exportProfile"));
+    CHECK(
+        !strstr(message_format(arena, NULL, joined(m, row, 0)->issue[0].said), "--exportProfile"));
 }
 
 /* ---- shapes ---- */

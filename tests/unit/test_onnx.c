@@ -3,7 +3,7 @@
 #include "graph/onnx/foreign.h"
 #include "graph/onnx/onnx.h"
 #include "graph/model/order.h"
-#include "graph/onnx/rope.h"
+#include "graph/onnx/pb_writer.h"
 #include "tests/unit/check.h"
 
 #include <math.h>
@@ -12,12 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static Bytes flat(Arena *a, const Rope *r)
+static Bytes flat(Arena *a, const PbWriter *r)
 {
     char *bytes;
     size_t size;
     FILE *out = open_memstream(&bytes, &size);
-    rope_write(r, out);
+    pb_writer_flush(r, out);
     fclose(out);
     uint8_t *copy = arena_alloc(a, size + 1);
     memcpy(copy, bytes, size);
@@ -27,43 +27,43 @@ static Bytes flat(Arena *a, const Rope *r)
 
 /* --- building models by hand ----------------------------------------------------------------- */
 
-static void add_node(Rope *graph, const char *op, const char *in, const char *out)
+static void rewrite_add_node(PbWriter *graph, const char *op, const char *in, const char *out)
 {
-    Rope n;
-    rope_init(&n, graph->arena);
-    rope_string_field(&n, 1, in);
-    rope_string_field(&n, 2, out);
-    rope_string_field(&n, 4, op);
-    rope_message_field(graph, 1, &n);
+    PbWriter n;
+    pb_writer_init(&n, graph->arena);
+    pb_writer_string_field(&n, 1, in);
+    pb_writer_string_field(&n, 2, out);
+    pb_writer_string_field(&n, 4, op);
+    pb_writer_message_field(graph, 1, &n);
 }
 
-static void add_value(Rope *graph, uint32_t field, const char *name, int64_t d0, int64_t d1)
+static void add_value(PbWriter *graph, uint32_t field, const char *name, int64_t d0, int64_t d1)
 {
-    Rope v, type, tensor, shape, dim;
+    PbWriter v, type, tensor, shape, dim;
     const int64_t d[] = {d0, d1};
-    rope_init(&v, graph->arena);
+    pb_writer_init(&v, graph->arena);
     type = tensor = shape = dim = v;
     for (int i = 0; i < 2; i++) {
-        rope_varint_field(&dim, 1, (uint64_t)d[i]);
-        rope_message_field(&shape, 1, &dim);
+        pb_writer_varint_field(&dim, 1, (uint64_t)d[i]);
+        pb_writer_message_field(&shape, 1, &dim);
     }
-    rope_varint_field(&tensor, 1, 1);
-    rope_message_field(&tensor, 2, &shape);
-    rope_message_field(&type, 1, &tensor);
-    rope_string_field(&v, 1, name);
-    rope_message_field(&v, 2, &type);
-    rope_message_field(graph, field, &v);
+    pb_writer_varint_field(&tensor, 1, 1);
+    pb_writer_message_field(&tensor, 2, &shape);
+    pb_writer_message_field(&type, 1, &tensor);
+    pb_writer_string_field(&v, 1, name);
+    pb_writer_message_field(&v, 2, &type);
+    pb_writer_message_field(graph, field, &v);
 }
 
-static Bytes model_of(Arena *a, Rope *graph)
+static Bytes model_of(Arena *a, PbWriter *graph)
 {
-    Rope m, import;
-    rope_init(&m, a);
-    rope_init(&import, a);
-    rope_varint_field(&import, 2, 13);
-    rope_varint_field(&m, 1, 7);
-    rope_message_field(&m, 8, &import);
-    rope_message_field(&m, 7, graph);
+    PbWriter m, import;
+    pb_writer_init(&m, a);
+    pb_writer_init(&import, a);
+    pb_writer_varint_field(&import, 2, 13);
+    pb_writer_varint_field(&m, 1, 7);
+    pb_writer_message_field(&m, 8, &import);
+    pb_writer_message_field(&m, 7, graph);
     return flat(a, &m);
 }
 
@@ -101,40 +101,40 @@ static void wire_checks(void)
     static const uint8_t fixed[] = {0x0d, 4, 3, 2, 1, 0x11, 1, 0, 0, 0, 0, 0, 0, 0x80};
     WireField f;
     Bytes b = {endless, sizeof endless};
-    CHECK(wire_next(&b, &f) == WIRE_DAMAGED);
+    CHECK(onnx_wire_next(&b, &f) == WIRE_DAMAGED);
     b = (Bytes){beyond, sizeof beyond};
-    CHECK(wire_next(&b, &f) == WIRE_DAMAGED && b.size == sizeof beyond);
+    CHECK(onnx_wire_next(&b, &f) == WIRE_DAMAGED && b.size == sizeof beyond);
     b = (Bytes){huge, sizeof huge};
-    CHECK(wire_next(&b, &f) == WIRE_DAMAGED);
+    CHECK(onnx_wire_next(&b, &f) == WIRE_DAMAGED);
     b = (Bytes){group, sizeof group};
-    CHECK(wire_next(&b, &f) == WIRE_DAMAGED);
+    CHECK(onnx_wire_next(&b, &f) == WIRE_DAMAGED);
     b = (Bytes){zero, sizeof zero};
-    CHECK(wire_next(&b, &f) == WIRE_DAMAGED);
+    CHECK(onnx_wire_next(&b, &f) == WIRE_DAMAGED);
     b = (Bytes){good, sizeof good};
-    CHECK(wire_next(&b, &f) == WIRE_FIELD && f.number == 1 && f.value == 150 && !b.size);
-    CHECK(wire_next(&b, &f) == WIRE_END);
+    CHECK(onnx_wire_next(&b, &f) == WIRE_FIELD && f.number == 1 && f.value == 150 && !b.size);
+    CHECK(onnx_wire_next(&b, &f) == WIRE_END);
     b = (Bytes){fixed, sizeof fixed}; /* 32 and 64 bits, whole … */
-    CHECK(wire_next(&b, &f) == WIRE_FIELD && f.number == 1 && f.value == 0x01020304);
-    CHECK(wire_next(&b, &f) == WIRE_FIELD && f.number == 2 && f.value == 0x8000000000000001);
+    CHECK(onnx_wire_next(&b, &f) == WIRE_FIELD && f.number == 1 && f.value == 0x01020304);
+    CHECK(onnx_wire_next(&b, &f) == WIRE_FIELD && f.number == 2 && f.value == 0x8000000000000001);
     b = (Bytes){fixed, 4}; /* … and with a byte less */
-    CHECK(wire_next(&b, &f) == WIRE_DAMAGED);
+    CHECK(onnx_wire_next(&b, &f) == WIRE_DAMAGED);
     b = (Bytes){fixed + 5, 8};
-    CHECK(wire_next(&b, &f) == WIRE_DAMAGED);
+    CHECK(onnx_wire_next(&b, &f) == WIRE_DAMAGED);
 }
 
 /* A node whose attribute holds a graph holding a node …, `levels` times: three messages each. */
 static Bytes nested(Arena *a, int levels)
 {
-    Rope graph, attribute, node;
-    rope_init(&graph, a);
-    rope_init(&attribute, a);
-    rope_init(&node, a);
+    PbWriter graph, attribute, node;
+    pb_writer_init(&graph, a);
+    pb_writer_init(&attribute, a);
+    pb_writer_init(&node, a);
     for (int i = 0; i < levels; i++) {
-        rope_message_field(&attribute, 6, &graph);
-        rope_string_field(&attribute, 1, "body");
-        rope_string_field(&node, 4, "If");
-        rope_message_field(&node, 5, &attribute);
-        rope_message_field(&graph, 1, &node);
+        pb_writer_message_field(&attribute, 6, &graph);
+        pb_writer_string_field(&attribute, 1, "body");
+        pb_writer_string_field(&node, 4, "If");
+        pb_writer_message_field(&node, 5, &attribute);
+        pb_writer_message_field(&graph, 1, &node);
     }
     return model_of(a, &graph);
 }
@@ -153,29 +153,29 @@ static void guard_checks(Arena *a)
     l = load(a, nested(a, 20000));
     CHECK(says(&l, "nested too deeply"));
 
-    Rope g;
-    rope_init(&g, a);
-    rope_bytes_field(&g, 2, (Bytes){(const uint8_t *)"a\0b", 3});
+    PbWriter g;
+    pb_writer_init(&g, a);
+    pb_writer_bytes_field(&g, 2, (Bytes){(const uint8_t *)"a\0b", 3});
     l = load(a, model_of(a, &g));
     CHECK(says(&l, "NUL"));
-    rope_init(&g, a);
-    rope_varint_field(&g, 1, 7); /* a node that is a number */
+    pb_writer_init(&g, a);
+    pb_writer_varint_field(&g, 1, 7); /* a node that is a number */
     l = load(a, model_of(a, &g));
     CHECK(says(&l, "wire type"));
-    rope_init(&g, a);
-    rope_bytes_field(&g, 2,
-                     (Bytes){arena_alloc(a, ONNX_MAX_NAME_BYTES + 1), ONNX_MAX_NAME_BYTES + 1});
+    pb_writer_init(&g, a);
+    pb_writer_bytes_field(
+        &g, 2, (Bytes){arena_alloc(a, ONNX_MAX_NAME_BYTES + 1), ONNX_MAX_NAME_BYTES + 1});
     l = load(a, model_of(a, &g));
     CHECK(says(&l, "name is too long"));
 }
 
 static void order_checks(Arena *a)
 {
-    Rope g;
-    rope_init(&g, a);
-    add_node(&g, "Relu", "b", "c"); /* unsorted, with a tie between the two readers of x */
-    add_node(&g, "Neg", "x", "b");
-    add_node(&g, "Abs", "x", "d");
+    PbWriter g;
+    pb_writer_init(&g, a);
+    rewrite_add_node(&g, "Relu", "b", "c"); /* unsorted, with a tie between the two readers of x */
+    rewrite_add_node(&g, "Neg", "x", "b");
+    rewrite_add_node(&g, "Abs", "x", "d");
     add_value(&g, 11, "x", 2, 3);
     add_value(&g, 12, "c", 2, 3);
     add_value(&g, 12, "d", 2, 3);
@@ -188,51 +188,51 @@ static void order_checks(Arena *a)
     const Tensor *x = &s->tensor[s->input[0]];
     CHECK(x->nconsumer == 2 && x->consumer[0] == 0 && x->consumer[1] == 2 && x->is_input);
 
-    rope_init(&g, a);
-    add_node(&g, "Relu", "b", "c");
-    add_node(&g, "Relu", "c", "b");
-    add_node(&g, "Relu", "c", "e"); /* behind the cycle, not on it */
+    pb_writer_init(&g, a);
+    rewrite_add_node(&g, "Relu", "b", "c");
+    rewrite_add_node(&g, "Relu", "c", "b");
+    rewrite_add_node(&g, "Relu", "c", "e"); /* behind the cycle, not on it */
     l = load(a, model_of(a, &g));
     CHECK(says(&l, "cycle") && !strstr(l.diag.text, "Relu#2"));
 
-    rope_init(&g, a);
-    add_node(&g, "Relu", "x", "y");
+    pb_writer_init(&g, a);
+    rewrite_add_node(&g, "Relu", "x", "y");
     l = load(a, model_of(a, &g));
     CHECK(says(&l, "'x' is not an input, initializer or node output"));
 
-    rope_init(&g, a);
+    pb_writer_init(&g, a);
     add_value(&g, 11, "x", 1, 1);
-    add_node(&g, "Relu", "x", "y");
-    add_node(&g, "Abs", "x", "y");
+    rewrite_add_node(&g, "Relu", "x", "y");
+    rewrite_add_node(&g, "Abs", "x", "y");
     l = load(a, model_of(a, &g));
     CHECK(says(&l, "'y' is also an output of node 'Relu#0'"));
 
-    rope_init(&g, a);
+    pb_writer_init(&g, a);
     add_value(&g, 12, "y", 1, 1);
     l = load(a, model_of(a, &g));
     CHECK(says(&l, "output 'y': no node of the graph makes it"));
 
-    rope_init(&g, a);
+    pb_writer_init(&g, a);
     l = load(a, model_of(a, &g));
     CHECK(l.status == STATUS_OK && l.model->graph->nnode == 0);
 }
 
 /* One initializer "w" of the type and shape, with the field that `fill` adds. */
-static Loaded load_tensor(Arena *a, uint64_t type, int64_t d0, int64_t d1, const Rope *data)
+static Loaded load_tensor(Arena *a, uint64_t type, int64_t d0, int64_t d1, const PbWriter *data)
 {
-    Rope g, t;
-    rope_init(&g, a);
-    rope_init(&t, a);
-    rope_varint_field(&t, 1, (uint64_t)d0);
-    rope_varint_field(&t, 1, (uint64_t)d1);
-    rope_varint_field(&t, 2, type);
-    rope_string_field(&t, 8, "w");
+    PbWriter g, t;
+    pb_writer_init(&g, a);
+    pb_writer_init(&t, a);
+    pb_writer_varint_field(&t, 1, (uint64_t)d0);
+    pb_writer_varint_field(&t, 1, (uint64_t)d1);
+    pb_writer_varint_field(&t, 2, type);
+    pb_writer_string_field(&t, 8, "w");
     if (data) {
         Bytes b = flat(a, data);
-        rope_copy(&t, b.data, b.size);
+        pb_writer_copy(&t, b.data, b.size);
     }
-    rope_message_field(&g, 5, &t);
-    add_node(&g, "Identity", "w", "y");
+    pb_writer_message_field(&g, 5, &t);
+    rewrite_add_node(&g, "Identity", "w", "y");
     return load(a, model_of(a, &g));
 }
 
@@ -246,11 +246,11 @@ static void tensor_checks(Arena *a)
 {
     static const uint8_t raw[] = {1, 2, 3, 4, 5, 6}, nibbles[] = {0xf1, 0x72, 0x08};
     static const uint8_t bad_packed[] = {1, 2, 3};
-    Rope d;
+    PbWriter d;
     double f;
     int64_t i;
-    rope_init(&d, a);
-    rope_bytes_field(&d, 9, (Bytes){raw, sizeof raw});
+    pb_writer_init(&d, a);
+    pb_writer_bytes_field(&d, 9, (Bytes){raw, sizeof raw});
     Loaded l = load_tensor(a, 2, 2, 3, &d); /* uint8 */
     const Const *c = value_of(&l);
     CHECK(c && c->nbyte == 6 && c->data >= l.model->raw &&
@@ -259,32 +259,32 @@ static void tensor_checks(Arena *a)
     l = load_tensor(a, 1, 2, 3, &d); /* float32 needs 24 */
     CHECK(says(&l, "has 6 bytes of data, its type and shape need 24"));
 
-    rope_init(&d, a);
-    rope_bytes_field(&d, 9, (Bytes){nibbles, sizeof nibbles});
+    pb_writer_init(&d, a);
+    pb_writer_bytes_field(&d, 9, (Bytes){nibbles, sizeof nibbles});
     l = load_tensor(a, 22, 2, 3, &d); /* int4: 6 elements in 3 bytes, low half first */
     c = value_of(&l);
     CHECK(c && c->nbyte == 3 && const_int(c, 0, &i) && i == 1 && const_int(c, 1, &i) && i == -1);
     CHECK(const_int(c, 3, &i) && i == 7 && const_int(c, 4, &i) && i == -8);
 
-    rope_init(&d, a); /* int8 in int32_data, negative numbers as ten-byte varints, unpacked */
+    pb_writer_init(&d, a); /* int8 in int32_data, negative numbers as ten-byte varints, unpacked */
     for (int k = 0; k < 6; k++)
-        rope_varint_field(&d, 5, (uint64_t)(int64_t)(k - 3));
+        pb_writer_varint_field(&d, 5, (uint64_t)(int64_t)(k - 3));
     l = load_tensor(a, 3, 2, 3, &d);
     c = value_of(&l);
     CHECK(c && c->nbyte == 6 && const_int(c, 0, &i) && i == -3 && const_int(c, 5, &i) && i == 2);
 
-    rope_init(&d, a); /* float16 in int32_data */
+    pb_writer_init(&d, a); /* float16 in int32_data */
     static const uint16_t half[] = {0x3c00, 0xc000, 0x7c00, 0x0001, 0x0000, 0x7e00};
     for (int k = 0; k < 6; k++)
-        rope_varint_field(&d, 5, half[k]);
+        pb_writer_varint_field(&d, 5, half[k]);
     l = load_tensor(a, 10, 2, 3, &d);
     c = value_of(&l);
     CHECK(c && const_float(c, 0, &f) && f == 1.0 && const_float(c, 1, &f) && f == -2.0);
     CHECK(const_float(c, 2, &f) && isinf(f) && const_float(c, 3, &f) && f == ldexp(1, -24) &&
           const_float(c, 5, &f) && isnan(f));
 
-    rope_init(&d, a);
-    rope_bytes_field(&d, 7, (Bytes){bad_packed, sizeof bad_packed}); /* 3 of 6 int64 */
+    pb_writer_init(&d, a);
+    pb_writer_bytes_field(&d, 7, (Bytes){bad_packed, sizeof bad_packed}); /* 3 of 6 int64 */
     l = load_tensor(a, 7, 2, 3, &d);
     CHECK(says(&l, "has 24 bytes of data, its type and shape need 48"));
 
@@ -325,13 +325,13 @@ static void small_float_checks(void)
 
 /* --- external data --------------------------------------------------------------------------- */
 
-static void add_entry(Rope *t, const char *key, const char *value)
+static void add_entry(PbWriter *t, const char *key, const char *value)
 {
-    Rope e;
-    rope_init(&e, t->arena);
-    rope_string_field(&e, 1, key);
-    rope_string_field(&e, 2, value);
-    rope_message_field(t, 13, &e);
+    PbWriter e;
+    pb_writer_init(&e, t->arena);
+    pb_writer_string_field(&e, 1, key);
+    pb_writer_string_field(&e, 2, value);
+    pb_writer_message_field(t, 13, &e);
 }
 
 static void write_bytes(const char *path, Bytes b)
@@ -344,20 +344,20 @@ static void write_bytes(const char *path, Bytes b)
 static Loaded load_external(Arena *a, const char *folder, const char *location, const char *offset,
                             const char *length)
 {
-    Rope g, t;
-    rope_init(&g, a);
-    rope_init(&t, a);
-    rope_varint_field(&t, 1, 4);
-    rope_varint_field(&t, 2, 2); /* uint8[4] */
-    rope_string_field(&t, 8, "w");
-    rope_varint_field(&t, 14, 1);
+    PbWriter g, t;
+    pb_writer_init(&g, a);
+    pb_writer_init(&t, a);
+    pb_writer_varint_field(&t, 1, 4);
+    pb_writer_varint_field(&t, 2, 2); /* uint8[4] */
+    pb_writer_string_field(&t, 8, "w");
+    pb_writer_varint_field(&t, 14, 1);
     add_entry(&t, "location", location);
     if (offset)
         add_entry(&t, "offset", offset);
     if (length)
         add_entry(&t, "length", length);
-    rope_message_field(&g, 5, &t);
-    add_node(&g, "Identity", "w", "y");
+    pb_writer_message_field(&g, 5, &t);
+    rewrite_add_node(&g, "Identity", "w", "y");
     const char *path = arena_printf(a, "%s/m/model.onnx", folder);
     write_bytes(path, model_of(a, &g));
     Loaded l = {0};
@@ -413,12 +413,12 @@ static void external_checks(Arena *a)
     l = load_external(a, folder, "./data", "5", NULL); /* too short */
     c = value_of(&l);
     CHECK(c && !c->data && l.model->missing_bytes == 4 &&
-          strstr(said_in(l.notes.arena, NULL, l.notes.note[0].said), "too short"));
+          strstr(message_format(l.notes.arena, NULL, l.notes.note[0].said), "too short"));
     model_close(l.model);
     l = load_external(a, folder, "none", "9223372036854775807", "4");
     c = value_of(&l);
     CHECK(c && !c->data &&
-          strstr(said_in(l.notes.arena, NULL, l.notes.note[0].said), "'none' is not there"));
+          strstr(message_format(l.notes.arena, NULL, l.notes.note[0].said), "'none' is not there"));
     model_close(l.model);
 
     static const char *const out[] = {"../secret", "/etc/passwd", "x/../../secret", "link",
@@ -453,21 +453,21 @@ static ForeignKind kind_of(const char *text)
 
 static void foreign_checks(Arena *a)
 {
-    Rope g;
+    PbWriter g;
     CHECK(kind_of("<!DOCTYPE html><html>") == FOREIGN_OTHER);
     CHECK(kind_of("\xef\xbb\xbf  {\"Layers\": []}") == FOREIGN_TENSORRT_JSON);
     CHECK(kind_of("{\"target\":\"warboy\",\"sdk\":\"0.10\"}") == FOREIGN_LOWERED_JSON);
     CHECK(kind_of("digraph G {}") == FOREIGN_VENDOR_DOT);
     CHECK(kind_of("plain text") == FOREIGN_OTHER);
     CHECK(kind_of("") == FOREIGN_NONE);
-    rope_init(&g, a);
+    pb_writer_init(&g, a);
     CHECK(foreign_recognise(model_of(a, &g), NULL) == FOREIGN_NONE);
 
-    Rope m; /* a producer whose name is at byte 4, where TFLite has its mark */
-    rope_init(&m, a);
-    rope_varint_field(&m, 1, 7);
-    rope_string_field(&m, 2, "TFL3 to ONNX");
-    rope_message_field(&m, 7, &g);
+    PbWriter m; /* a producer whose name is at byte 4, where TFLite has its mark */
+    pb_writer_init(&m, a);
+    pb_writer_varint_field(&m, 1, 7);
+    pb_writer_string_field(&m, 2, "TFL3 to ONNX");
+    pb_writer_message_field(&m, 7, &g);
     Bytes b = flat(a, &m);
     CHECK(memcmp(b.data + 4, "TFL3", 4) == 0 && foreign_recognise(b, NULL) == FOREIGN_NONE);
 }

@@ -158,24 +158,25 @@ static void likeness_checks(void)
     Costs c = {.mac_kappa = {1, 1, 1}, .op_ns = {1000, 1000, 1000}, .residual_distance = {3, 3, 3}};
     double work[2][TERM_COUNT] = {{[TERM_MAC] = 3000, [TERM_OP] = 1},
                                   {[TERM_MAC] = 3000, [TERM_OP] = 1}};
-    Blend b = blend_of(&p, &c, (const double(*)[TERM_COUNT])work);
+    Blend b = fit_distance_blend(&p, &c, (const double(*)[TERM_COUNT])work);
     CHECK(near(b.part[BLEND_MULTIPLY], 0.75) && near(b.part[BLEND_FIXED], 0.25));
     CHECK(near(b.part[BLEND_WIDTH], 0.8) && near(b.part[BLEND_SIDE], 0.3));
     /* All time in joins, twice as wide: half of the shares' difference of 2, and a tenth. */
     Blend like[2] = {
         {{[BLEND_JOIN] = 1, [BLEND_WIDTH] = 0.9, [BLEND_SIDE] = 0.3}},
         {{[BLEND_MULTIPLY] = 0.65, [BLEND_FIXED] = 0.35, [BLEND_WIDTH] = 0.8, [BLEND_SIDE] = 0.2}}};
-    CHECK(near(blend_distance(&b, &like[0]), 1.1) && near(blend_distance(&b, &like[1]), 0.2));
-    CHECK(likeness_widening(&c, &b) == 1); /* nothing to be like */
+    CHECK(near(fit_distance_between(&b, &like[0]), 1.1) &&
+          near(fit_distance_between(&b, &like[1]), 0.2));
+    CHECK(fit_distance_widening(&c, &b) == 1); /* nothing to be like */
     c.like = like;
     c.nlike = 1;
-    CHECK(near(likeness_widening(&c, &b), 1 + 3 * 1.1));
+    CHECK(near(fit_distance_widening(&c, &b), 1 + 3 * 1.1));
     c.nlike = 2;
-    CHECK(near(likeness_widening(&c, &b), 1 + 3 * 0.2)); /* the nearest counts */
+    CHECK(near(fit_distance_widening(&c, &b), 1 + 3 * 0.2)); /* the nearest counts */
     c.info[COST_residual_conv].kind = KIND_CALIBRATED;
-    CHECK(likeness_widening(&c, &b) == 1);
+    CHECK(fit_distance_widening(&c, &b) == 1);
     p.nop = 0;
-    CHECK(blend_of(&p, &c, NULL).part[BLEND_FIXED] == 0);
+    CHECK(fit_distance_blend(&p, &c, NULL).part[BLEND_FIXED] == 0);
 }
 
 int main(void)

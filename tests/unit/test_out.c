@@ -1,5 +1,5 @@
 /* What machine outputs have in common: files, places, gains and messages, at the ends of each. */
-#include "advisor/forms/out.h"
+#include "advisor/render/forms/out.h"
 #include "graph/base/arena.h"
 #include "tests/unit/check.h"
 #include "tests/unit/json_quoted.h"
@@ -49,14 +49,14 @@ static void check_files(Arena *a)
 /* At the limit all is there; beyond it the character that does not fit is left out. */
 static void check_shown(Arena *a)
 {
-    CHECK(same_text(out_shown(a, "", 0), ""));
-    CHECK(same_text(out_shown(a, "abc", 3), "abc"));
-    CHECK(same_text(out_shown(a, "abcd", 3), "abc…"));
-    CHECK(same_text(out_shown(a, "aé", 3), "aé"));
-    CHECK(same_text(out_shown(a, "abé", 3), "ab…"));
+    CHECK(same_text(out_text(a, "", 0), ""));
+    CHECK(same_text(out_text(a, "abc", 3), "abc"));
+    CHECK(same_text(out_text(a, "abcd", 3), "abc…"));
+    CHECK(same_text(out_text(a, "aé", 3), "aé"));
+    CHECK(same_text(out_text(a, "abé", 3), "ab…"));
     CHECK(same_text(out_lines(a, "a\nb\n", 99), "a\nb\n"));
     CHECK(same_text(out_lines(a, "a\n:b\n#c\nd", 99), "a\\n:b\\n#c\nd"));
-    CHECK(same_text(out_shown(a, "a\nb", 99), "a\\nb"));
+    CHECK(same_text(out_text(a, "a\nb", 99), "a\\nb"));
     CHECK(same_text(out_escape(a, "a,b%", ",%", "%%%02X"), "a%2Cb%25"));
     CHECK(same_text(out_escape(a, "", ",", "%%%02X"), ""));
 }
@@ -72,7 +72,7 @@ static void check_places(Arena *a)
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         cJSON *o = json_from_quoted(row[i][0]);
-        CHECK(same_text(out_place(a, o), row[i][1]));
+        CHECK(same_text(out_location(a, o), row[i][1]));
         cJSON_Delete(o);
     }
 }
@@ -144,16 +144,16 @@ typedef struct {
     size_t n;
 } Rows;
 
-static void put_row(void *user, const Cell cell[ROW_COLUMNS])
+static void put_row(void *user, const OutCell cell[OUT_ROW_COLUMNS])
 {
     Rows *s = user;
-    for (size_t i = 0; i < ROW_COLUMNS; i++) {
+    for (size_t i = 0; i < OUT_ROW_COLUMNS; i++) {
         if (cell[i].text)
-            s->n += (size_t)snprintf(s->said + s->n, sizeof s->said - s->n, "%s=%s ", row_column(i),
-                                     cell[i].text);
+            s->n += (size_t)snprintf(s->said + s->n, sizeof s->said - s->n, "%s=%s ",
+                                     out_row_column(i), cell[i].text);
         if (cell[i].is_number)
-            s->n += (size_t)snprintf(s->said + s->n, sizeof s->said - s->n, "%s=%g ", row_column(i),
-                                     cell[i].number);
+            s->n += (size_t)snprintf(s->said + s->n, sizeof s->said - s->n, "%s=%g ",
+                                     out_row_column(i), cell[i].number);
     }
     s->n += (size_t)snprintf(s->said + s->n, sizeof s->said - s->n, "\n");
 }

@@ -217,7 +217,7 @@ static void order_far(void)
         }
         build_output(&b, "y");
         Model *m = loaded(&b);
-        const bool *choice = choices_at_outputs(arena, m->graph);
+        const bool *choice = order_only_nodes(arena, m->graph);
         CHECK(same(choices_of(m), views < 64 ? OF_X("ArgMax") : ""));
         bool right = true;
         for (size_t i = 0; i < m->graph->nnode; i++)
@@ -267,7 +267,7 @@ static void order_of_first(void)
     Model *m = loaded(&b);
     m->graph->noutput = 1;
     CHECK(same(choices_of(m), OF_X("ArgMax")));
-    const bool *choice = choices_at_outputs(arena, m->graph);
+    const bool *choice = order_only_nodes(arena, m->graph);
     CHECK(choice[0] && !choice[1]);
 }
 

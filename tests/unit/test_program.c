@@ -102,7 +102,7 @@ static void layout_checks(void)
                       1 + (int64_t)random_below(random_bits(1, 1, i, 2), 300),
                       1 + (int64_t)random_below(random_bits(1, 1, i, 3), 300)};
         Lowered x = layout_lower(machine, i % 2 ? 1 : 2, &r);
-        if (x.bytes < geometry_elements(&r) || x.bytes < layout_padded_bytes(machine, &r))
+        if (x.bytes < layout_elements(&r) || x.bytes < layout_padded_bytes(machine, &r))
             CHECK(false && "lowered bytes are at least the real ones");
     }
     Geometry huge = {INT64_MAX / 4, INT64_MAX / 4, 7, 7};
@@ -293,7 +293,7 @@ static void batch_checks(void)
     CHECK(!find_op(two, "Softmax"));
     const Step *s = find_op(four, "Softmax"); /* at most 2 of a batch */
     CHECK(s && s->reason == REASON_CONDITION_FAILED &&
-          strcmp(said_in(arena, NULL, s->nearest), "batch 2") == 0);
+          strcmp(message_format(arena, NULL, s->nearest), "batch 2") == 0);
 }
 
 /* Two convolutions with half of the channels each and a Concat multiply as often as one. */

@@ -1,6 +1,6 @@
 /* Times of the steps of a program from the spans of its inferences: the k-th of a name is the k-th
  * step of it, and where their numbers differ nobody can say which is which. */
-#include "advisor/compiled/program_times.h"
+#include "advisor/advise/compiled/program_times.h"
 #include "tests/unit/check.h"
 
 #include <string.h>

@@ -1,20 +1,20 @@
 /* Ranking: order, what is held back and why, and which two cannot both be followed. */
-#include "advisor/try/rank.h"
-#include "advisor/try/verify.h"
+#include "advisor/candidate/rank.h"
+#include "advisor/candidate/verify.h"
 #include "tests/unit/check.h"
 
 #include <string.h>
 
 /* Proposals of rules that set a lever that nobody knows: none joins a combination. */
-enum { MOST = 12 };
+enum { COUNT_MAX = 12 };
 
 typedef struct {
-    Rule rule[MOST];
-    Match match[MOST];
-    Attempt attempt[MOST];
-    LeverSetting set[MOST];
-    Point point[MOST];
-    Proposal proposal[MOST];
+    Rule rule[COUNT_MAX];
+    Match match[COUNT_MAX];
+    Attempt attempt[COUNT_MAX];
+    LeverSetting set[COUNT_MAX];
+    ProposalTrial point[COUNT_MAX];
+    Proposal proposal[COUNT_MAX];
     size_t n;
     Prediction now;
     WhatIf w;
@@ -33,8 +33,8 @@ static Proposal *add(List *l, Applicability applicability, double lo, double mid
 {
     size_t i = l->n++;
     l->rule[i] = (Rule){.id = "MY1", .applicability = applicability};
-    static const char *const place[MOST] = {"0", "1", "2", "3", "4",  "5",
-                                            "6", "7", "8", "9", "10", "11"};
+    static const char *const place[COUNT_MAX] = {"0", "1", "2", "3", "4",  "5",
+                                                 "6", "7", "8", "9", "10", "11"};
     l->set[i] = (LeverSetting){.lever = "no-such", .index = place[i], .value = ""};
     l->attempt[i] = (Attempt){&l->set[i], 1};
     l->match[i] =
@@ -57,7 +57,7 @@ static void order_checks(Arena *a)
 {
     List *l = list(a);
     add(l, APPLY_SAFE, 5000, 6000)->verdict = VERDICT_NO_GAIN;
-    add(l, APPLY_SAFE, 0, 0)->unknown = said_verbatim(a, "nobody knows");
+    add(l, APPLY_SAFE, 0, 0)->unknown = message_verbatim(a, "nobody knows");
     add(l, APPLY_CHECK, -10, 50);
     add(l, APPLY_SAFE, -10, 50);
     add(l, APPLY_RETRAIN, 200, 200);
@@ -78,14 +78,14 @@ static void order_checks(Arena *a)
         CHECK(r.rec[i] == &l->proposal[want[i]]);
 }
 
-static bool held(Arena *a, List *l, Thresholds t, HeldReason reason, const char *text)
+static bool held(Arena *a, List *l, Thresholds t, SkipReason reason, const char *text)
 {
     Ranking r = ranked(a, l, t);
     bool ok = r.nrec == 0 && r.nheld == 1 && r.held->reason == reason &&
-              strstr(said_in(a, NULL, r.held->said), text);
+              strstr(message_format(a, NULL, r.held->said), text);
     if (!ok)
         printf("  %zu recommended; %s\n", r.nrec,
-               r.nheld ? said_in(a, NULL, r.held->said) : "none held back");
+               r.nheld ? message_format(a, NULL, r.held->said) : "none held back");
     return ok;
 }
 
@@ -93,7 +93,7 @@ static bool observed(Arena *a, List *l, Thresholds t, const char *text)
 {
     Ranking r = ranked(a, l, t);
     return r.nrec == 0 && r.nheld == 0 && r.nobservation == 1 &&
-           strstr(said_in(a, NULL, r.observation->said), text);
+           strstr(message_format(a, NULL, r.observation->said), text);
 }
 
 static bool recommended(Arena *a, List *l, Thresholds t)
@@ -108,20 +108,20 @@ static void held_checks(Arena *a)
     Proposal *p = add(l, APPLY_SAFE, 300, 400);
     CHECK(recommended(a, l, none));
     CHECK(recommended(a, l, (Thresholds){.min_share = 0.04, .min_gain_ns = 400}));
-    CHECK(held(a, l, (Thresholds){.min_share = 0.041}, HELD_SMALL,
+    CHECK(held(a, l, (Thresholds){.min_share = 0.041}, SKIPPED_SMALL,
                "400 ns at 1 place on top of the above; less than 410 ns is small"));
-    CHECK(held(a, l, (Thresholds){.min_gain_ns = 401}, HELD_SMALL, "is small"));
+    CHECK(held(a, l, (Thresholds){.min_gain_ns = 401}, SKIPPED_SMALL, "is small"));
     p->off = true;
-    CHECK(held(a, l, none, HELD_CONFIGURED, "the configuration"));
+    CHECK(held(a, l, none, SKIPPED_CONFIGURED, "the configuration"));
     p->off = false;
-    l->match[0].withheld = said_verbatim(a, "a setting");
+    l->match[0].withheld = message_verbatim(a, "a setting");
     CHECK(observed(a, l, none, "a setting"));
     l->match[0].newer = 10;
-    CHECK(held(a, l, none, HELD_NEWER_SDK, "not in this SDK, but from 0.10 on: a setting"));
+    CHECK(held(a, l, none, SKIPPED_NEWER_SDK, "not in this SDK, but from 0.10 on: a setting"));
     l->match[0].withheld = NULL;
     l->point[0].tried = false;
-    p->unknown = said_verbatim(a, "does not fit");
-    CHECK(held(a, l, none, HELD_UNTRIED, "does not fit"));
+    p->unknown = message_verbatim(a, "does not fit");
+    CHECK(held(a, l, none, SKIPPED_UNTRIED, "does not fit"));
     p->npoint = 0; /* nothing to try is another thing: an observation */
     l->match[0].newer = 0;
     CHECK(observed(a, l, none, "does not fit"));
@@ -133,18 +133,18 @@ static void gain_checks(Arena *a)
     const Thresholds none = {0}, verifying = {.verifying = true};
     List *l = list(a);
     Proposal *p = add(l, APPLY_SAFE, -900, -800);
-    CHECK(held(a, l, none, HELD_NO_GAIN, "tried: it would cost 800 ns of 10.0 µs"));
+    CHECK(held(a, l, none, SKIPPED_NO_GAIN, "tried: it would cost 800 ns of 10.0 µs"));
     p->gain.gain = (Interval){-2, -1, 0};
-    CHECK(held(a, l, none, HELD_NO_GAIN, "tried: it changes nothing (10.0 µs now)"));
+    CHECK(held(a, l, none, SKIPPED_NO_GAIN, "tried: it changes nothing (10.0 µs now)"));
     p->gain.gain = (Interval){0, 0, 0};
-    CHECK(held(a, l, none, HELD_NO_GAIN, "it changes nothing"));
+    CHECK(held(a, l, none, SKIPPED_NO_GAIN, "it changes nothing"));
     p->gain.gain = (Interval){-201, 400, 900};
     p->gain.rank_lo = -201;
-    CHECK(held(a, l, none, HELD_UNCERTAIN,
+    CHECK(held(a, l, none, SKIPPED_UNCERTAIN,
                "400 ns, but anything from -201 ns to 900 ns is possible"));
     CHECK(recommended(a, l, verifying));
     p->gain.rank_lo = -200; /* whatever the trace leaves open besides */
-    CHECK(recommended(a, l, none) && !gain_is_uncertain(-200, 400));
+    CHECK(recommended(a, l, none) && !rank_is_uncertain(-200, 400));
     p->verdict = VERDICT_REGRESSION; /* a run is shown, whatever it found */
     p->gain.gain = (Interval){-900, -800, -700};
     CHECK(recommended(a, l, none));
@@ -156,7 +156,7 @@ static void gain_checks(Arena *a)
     p->gain.rank_lo = 4;
     CHECK(recommended(a, l, (Thresholds){.min_share = 0.01, .min_gain_ns = 999}));
     CHECK(recommended(a, l, (Thresholds){.min_share = 0.011})); /* of the 200/s now */
-    CHECK(held(a, l, (Thresholds){.min_share = 0.021}, HELD_SMALL,
+    CHECK(held(a, l, (Thresholds){.min_share = 0.021}, SKIPPED_SMALL,
                "4/s at 1 place on top of the above; less than 4.2/s is small"));
     p->gain.before = 100; /* of what it is compared with */
     CHECK(recommended(a, l, (Thresholds){.min_share = 0.021}));
@@ -174,7 +174,7 @@ static void bound_checks(Arena *a)
     CHECK(r.nrec == 3 && r.rec[0] == &l->proposal[1] && r.rec[1] == &l->proposal[0]);
     l = list(a);
     add(l, APPLY_SAFE, 50, 50);
-    CHECK(held(a, l, (Thresholds){.min_share = 0.01}, HELD_SMALL, "less than 100 ns"));
+    CHECK(held(a, l, (Thresholds){.min_share = 0.01}, SKIPPED_SMALL, "less than 100 ns"));
     add(l, APPLY_MANUAL, 6000, 6000)->basis = BASIS_BOUND;
     /* what is a setting takes away what others take away too; of 10000, 1 % is 100 */
     CHECK(ranked(a, l, (Thresholds){.min_share = 0.01}).nrec == 1);
@@ -182,7 +182,7 @@ static void bound_checks(Arena *a)
     CHECK(ranked(a, l, (Thresholds){.min_share = 0.01}).nrec == 2);
     l->set[0] = l->set[1];
     r = ranked(a, l, (Thresholds){0});
-    CHECK(r.nrec == 1 && r.nheld == 1 && r.held->reason == HELD_SAME_CHANGE);
+    CHECK(r.nrec == 1 && r.nheld == 1 && r.held->reason == SKIPPED_SAME_CHANGE);
 }
 
 static void conflict_checks(Arena *a)
@@ -191,23 +191,23 @@ static void conflict_checks(Arena *a)
     Proposal *x = add(l, APPLY_SAFE, 1, 1), *y = add(l, APPLY_SAFE, 1, 1);
     l->set[0] = (LeverSetting){.lever = "batch", .index = "", .value = "2"};
     l->set[1] = (LeverSetting){.lever = "batch", .index = "", .value = "2"};
-    CHECK(!proposals_conflict(x, y)); /* both want the same */
+    CHECK(!rank_conflict(x, y)); /* both want the same */
     l->set[1].value = "4";
-    CHECK(proposals_conflict(x, y) && proposals_conflict(y, x));
+    CHECK(rank_conflict(x, y) && rank_conflict(y, x));
     l->set[1].index = "1";
-    CHECK(!proposals_conflict(x, y));
+    CHECK(!rank_conflict(x, y));
     l->set[1] = (LeverSetting){.lever = "workers", .index = "", .value = "4"};
-    CHECK(!proposals_conflict(x, y));
+    CHECK(!rank_conflict(x, y));
     static const char *const other[] = {"MY2"};
     l->rule[0].conflicts = other;
     l->rule[0].nconflicts = 1;
-    CHECK(!proposals_conflict(x, y));
+    CHECK(!rank_conflict(x, y));
     l->rule[1].id = "MY2";
-    CHECK(proposals_conflict(x, y) && proposals_conflict(y, x)); /* either says so */
+    CHECK(rank_conflict(x, y) && rank_conflict(y, x)); /* either says so */
     l->rule[0].nconflicts = 0;
     x->npoint = 0; /* sets nothing */
     l->set[1] = l->set[0];
-    CHECK(!proposals_conflict(x, y));
+    CHECK(!rank_conflict(x, y));
 }
 
 int main(void)

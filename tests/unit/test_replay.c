@@ -108,7 +108,8 @@ static void channel_checks(Arena *a)
     OpPrediction there = predict(a, &fused, c, &run)->op[0];
     int64_t ns = (int64_t)there.total_ns.mid + 160000;
     Measured task = {ns, ns, ns, 30, 1};
-    KeyedItem step_key_of = {step_key(&fused, &step), 0}, op_key = {lowop_key(&fused, op), 0};
+    KeyedItem step_key_of = {step_key(&fused, &step), 0},
+              op_key = {program_lowop_key(&fused, op), 0};
     TraceStats stats = {.lanes = 1};
     Reconciliation r = {.stats = &stats,
                         .step = &task,
@@ -123,7 +124,7 @@ static void channel_checks(Arena *a)
                         .nstep_by_key = 1,
                         .op_by_key = &op_key,
                         .nop_by_key = 1};
-    double waited = op_wait(&there, (double)ns);
+    double waited = predict_op_wait(&there, (double)ns);
     CHECK(about(waited, 200000, 0.01));
     CHECK(near(replay(a, &fused, &r, &fused, c, &run)->dram_ns, waited));
     CHECK(near(replay(a, &fused, &r, &single, c, &run)->dram_ns, waited / 80 * (80 + 189)));

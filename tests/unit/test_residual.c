@@ -67,7 +67,7 @@ static void ops_took(Search *s, const double times[OPS])
 
 static size_t find(Search *s)
 {
-    s->found = residuals_find(s->arena, &s->program, s->costs, &s->pred, &s->r, &s->count);
+    s->found = residual_find(s->arena, &s->program, s->costs, &s->pred, &s->r, &s->count);
     return s->count;
 }
 
@@ -180,7 +180,8 @@ static bool says(Search *s, Residual x, const char *text)
 {
     x.measured_ns = x.measured_ns > 0 ? x.measured_ns : 2000;
     x.predicted_ns = (Interval){900, 1000, 1100};
-    return strstr(said_in(s->arena, NULL, residual_said(s->arena, &s->program, &x)), text) != NULL;
+    return strstr(message_format(s->arena, NULL, residual_message(s->arena, &s->program, &x)),
+                  text) != NULL;
 }
 
 static void text_checks(Arena *a)

@@ -1,6 +1,6 @@
 /* Samples: quantiles with the interval of their order statistics, and paired comparisons. */
-#include "advisor/try/sample.h"
-#include "advisor/try/samples.h"
+#include "advisor/candidate/sample.h"
+#include "advisor/candidate/latency_samples.h"
 #include "tests/unit/check.h"
 
 static int64_t value[100];
@@ -21,12 +21,12 @@ static void quantile_checks(void)
 {
     for (int i = 0; i < 100; i++)
         value[i] = 100 + i;
-    CHECK(is(samples_quantile(value, 20, 0.5), 105, 109.5, 114));
-    CHECK(is(samples_quantile(value, 20, 0.9), 114, 117.1, 119 + 19));
-    CHECK(is(samples_quantile(value, 2, 0.5), 99, 100.5, 102)); /* and below */
-    CHECK(is(samples_quantile(value, 1, 0.5), 100, 100, 100));
+    CHECK(is(latency_samples_quantile(value, 20, 0.5), 105, 109.5, 114));
+    CHECK(is(latency_samples_quantile(value, 20, 0.9), 114, 117.1, 119 + 19));
+    CHECK(is(latency_samples_quantile(value, 2, 0.5), 99, 100.5, 102)); /* and below */
+    CHECK(is(latency_samples_quantile(value, 1, 0.5), 100, 100, 100));
     value[0] = 1; /* a time is never negative */
-    CHECK(is(samples_quantile(value, 2, 0.5), 0, 51, 201));
+    CHECK(is(latency_samples_quantile(value, 2, 0.5), 0, 51, 201));
 }
 
 static Verified latency(Arena *a, const double *before, const double *after, size_t n)

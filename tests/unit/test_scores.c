@@ -1,6 +1,6 @@
 /* Scores of runs before and after a change: what is told, of which runs, and how sure it is. */
 #include "advisor/measure/scores.h"
-#include "advisor/say/json.h"
+#include "advisor/message/json.h"
 #include "tests/unit/check.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static Accuracy told(const Scores *s, bool exact)
 {
     Accuracy x = {.known = true, .exact = exact, .images = scores_count(s), .output = "other"};
     x.head = (AccuracyFigure){"sqnr", "dB", 30, 29, 31};
-    scores_tell(s, &x, 1);
+    scores_apply(s, &x, 1);
     return x;
 }
 
@@ -102,7 +102,7 @@ static void boxes(void)
     CHECK(x.loss == 0.25 && x.loss_lo == 0.25 && x.loss_hi == 0.25);
     Scores *s = pairs(SCORES_BOXES, pair, 2);
     Accuracy y = {.known = true, .images = 3};
-    scores_tell(s, &y, 1);
+    scores_apply(s, &y, 1);
     CHECK(y.nmore == 0 && !y.head.metric);
     static const double none[][2] = {{0, 0}, {0, 0}};
     CHECK(told(pairs(SCORES_BOXES, none, 2), false).nmore == 0);
@@ -130,16 +130,16 @@ static void untold(void)
 {
     static const double pair[][2] = {{5, 4}};
     Accuracy x = {0};
-    scores_tell(pairs(SCORES_METRIC, pair, 1), &x, 1);
+    scores_apply(pairs(SCORES_METRIC, pair, 1), &x, 1);
     CHECK(!x.head.metric && x.nmore == 0);
     x.known = true;
-    scores_tell(scores_new(arena, SCORES_METRIC, "m"), &x, 1);
+    scores_apply(scores_new(arena, SCORES_METRIC, "m"), &x, 1);
     CHECK(!x.head.metric && x.nmore == 0);
-    scores_tell(scores_new(arena, SCORES_MAP, "m"), &x, 1);
+    scores_apply(scores_new(arena, SCORES_MAP, "m"), &x, 1);
     CHECK(!x.head.metric && x.nmore == 0);
     /* Where there is room. */
     x.nmore = ACCURACY_MORE - 1;
-    scores_tell(pairs(SCORES_METRIC, pair, 1), &x, 1);
+    scores_apply(pairs(SCORES_METRIC, pair, 1), &x, 1);
     CHECK(x.nmore == ACCURACY_MORE && !strcmp(x.head.metric, "metric"));
 }
 
@@ -147,11 +147,11 @@ static void untold(void)
  * recall 0.5, which 51 of 101 points of recall have: 51 / 101 = 0.50495. */
 static void precision(void)
 {
-    const TrueBox there = {.box = {0, 0, 10, 10, 0, 0}};
-    const Box good = {0, 0, 10, 10, 0.9, 0}, bad = {90, 90, 100, 100, 0.8, 0};
+    const LabeledBox there = {.box = {0, 0, 10, 10, 0, 0}};
+    const DetectionBox good = {0, 0, 10, 10, 0.9, 0}, bad = {90, 90, 100, 100, 0.8, 0};
     Scores *s = scores_new(arena, SCORES_MAP, "out");
-    scores_add_boxes(s, (Drawing){&good, 1}, (Drawing){&good, 1}, &there, 1);
-    scores_add_boxes(s, (Drawing){&good, 1}, (Drawing){&bad, 1}, &there, 1);
+    scores_add_boxes(s, (DetectionList){&good, 1}, (DetectionList){&good, 1}, &there, 1);
+    scores_add_boxes(s, (DetectionList){&good, 1}, (DetectionList){&bad, 1}, &there, 1);
     CHECK(scores_count(s) == 2);
     Accuracy x = told(s, false);
     CHECK(x.nmore == 4 && !strcmp(x.head.metric, "map") &&

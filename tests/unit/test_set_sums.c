@@ -1,7 +1,7 @@
 /* What many results say together: rules and host operators by model, one SDK against the next.  In
  * JSON ' stands for ". */
-#include "advisor/tables/set_summary.h"
-#include "advisor/say/json.h"
+#include "advisor/render/tables/set_summary.h"
+#include "advisor/message/json.h"
 #include "tests/unit/check.h"
 #include "tests/unit/json_quoted.h"
 

@@ -1,5 +1,5 @@
 /* What the reader of CSV makes of a file, and what is no trace, by hand. */
-#include "tests/unit/spans_said.h"
+#include "tests/unit/span_repairs.h"
 
 /* ---- the vendor's frame as CSV ---- */
 

@@ -1,12 +1,12 @@
 /* What the readers of JSON make of a file, by hand. */
-#include "tests/unit/spans_said.h"
+#include "tests/unit/span_repairs.h"
 
 /* ---- JSON ---- */
 
 /* A list of events. */
 static const char *joined(const char *const *event)
 {
-    static char text[MOST];
+    static char text[COUNT_MAX];
     size_t n = 0;
     for (; *event; event++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%c%s", n ? ',' : '[', *event);

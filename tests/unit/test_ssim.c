@@ -1,7 +1,7 @@
 /* SSIM beside scikit-image 0.19.3: structural_similarity(x, y, data_range=peak,
  * gaussian_weights=True, sigma=1.5, use_sample_covariance=False), with channel_axis=-1 of the one
  * in colour. */
-#include "advisor/try/ssim.h"
+#include "advisor/candidate/ssim.h"
 
 #include "tests/unit/check.h"
 
@@ -39,7 +39,7 @@ static double of(Arena *a, size_t planes, bool last, double by)
                 x[at] = channel((int)c, false, i, j) / by;
                 y[at] = channel((int)c, true, i, j) / by;
             }
-    return ssim(a, x, y, &(PictureForm){planes, H, W, last}, 255 / by);
+    return ssim(a, x, y, &(ImageForm){planes, H, W, last}, 255 / by);
 }
 
 int main(void)

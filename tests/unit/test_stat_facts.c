@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 16384 };
-static char said[MOST], json[MOST];
+enum { COUNT_MAX = 16384 };
+static char said[COUNT_MAX], json[COUNT_MAX];
 
 static void __attribute__((format(printf, 2, 3))) put(char *to, const char *form, ...)
 {
     va_list list;
     size_t n = strlen(to);
     va_start(list, form);
-    vsnprintf(to + n, MOST - n, form, list);
+    vsnprintf(to + n, COUNT_MAX - n, form, list);
     va_end(list);
 }
 

@@ -1,5 +1,5 @@
 /* Layers of an engine tied to nodes of the model by what their names are made of. */
-#include "advisor/compiled/compiled.h"
+#include "advisor/advise/compiled/compiled.h"
 #include "tests/unit/check.h"
 #include "tests/unit/model_build.h"
 
@@ -39,7 +39,7 @@ static const char *tied(const char *name, const char *const *given, size_t ngive
     const char *all = "";
     for (size_t i = 0; i < op[0].layer.nnode; i++)
         all = arena_printf(arena, "%s%s%s", all, i ? " " : "", op[0].layer.node[i]);
-    const char *note = said_in(arena, NULL, notes.note[notes.nnote - 1].said);
+    const char *note = message_format(arena, NULL, notes.note[notes.nnote - 1].said);
     return noted ? arena_strndup(arena, note, strcspn(note, "/")) : all;
 }
 

@@ -185,7 +185,7 @@ static void option_checks(void)
     RunOptions run = {.workers = 5};
     CHECK(predict_worker_cap(&p, &c) == 2 && predict_workers(&p, &c, &run) == 2);
     p.options.sdk = 10;
-    CHECK(predict_worker_cap(&p, &c) == QUEUE_MAX_WORKERS && predict_workers(&p, &c, &run) == 5);
+    CHECK(predict_worker_cap(&p, &c) == QUEUEING_MAX_WORKERS && predict_workers(&p, &c, &run) == 5);
     run.queue_depth = 3;
     CHECK(predict_workers(&p, &c, &run) == 3);
     run.queue_depth = 9;

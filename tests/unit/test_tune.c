@@ -1,6 +1,6 @@
 /* Requests that come at a rate, against queues that have a closed form; and all numbers of workers
  * at once. */
-#include "advisor/tune/arrivals.h"
+#include "advisor/candidate/search/arrivals.h"
 #include "cost_model/queueing.h"
 #include "tests/unit/check.h"
 
@@ -75,13 +75,13 @@ int main(void)
     /* Workers all at once or one by one. */
     double per_s[12];
     QueueDemand e = {500, 2, 900, 3, 100, 2, 50, 0, 1, 0, 1, 0.8, 1, false};
-    queue_sweep(&e, 12, per_s);
+    queueing_sweep(&e, 12, per_s);
     for (int n = 1; n <= 12; n++)
-        CHECK_NEAR(per_s[n - 1], queue_throughput(&e, n), 1e-6);
+        CHECK_NEAR(per_s[n - 1], queueing_throughput(&e, n), 1e-6);
     e.application_ns = 400;
     e.blocking_callers = 3;
-    queue_sweep(&e, 12, per_s);
+    queueing_sweep(&e, 12, per_s);
     for (int n = 1; n <= 12; n++)
-        CHECK_NEAR(per_s[n - 1], queue_throughput(&e, n), 1e-6);
+        CHECK_NEAR(per_s[n - 1], queueing_throughput(&e, n), 1e-6);
     return check_failures() != 0;
 }

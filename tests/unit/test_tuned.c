@@ -1,5 +1,5 @@
 /* What is said of a choice of settings: by the search, by runs, and of less than a plan has. */
-#include "advisor/result/result.h"
+#include "advisor/advise/result.h"
 #include "tests/unit/check.h"
 
 #include <math.h>
@@ -88,14 +88,14 @@ static void search_checks(void)
 static Question *plan(void)
 {
     Question *q = question();
-    q->tune.rate = (PlanGoal){.images_per_s = 1000, .limit_ns = 5e6};
-    q->tune.plan = (Plan){.found = true,
-                          .point = {.build = &build, .workers = 2, .devices = 1},
-                          .with_headroom_ns = 5e6,
-                          .slower = 0.6,
-                          .predicted_workers = 2,
-                          .predicted_devices = 1,
-                          .runner = "mine"};
+    q->tune.rate = (CapacityGoal){.images_per_s = 1000, .limit_ns = 5e6};
+    q->tune.plan = (CapacityPlan){.found = true,
+                                  .point = {.build = &build, .workers = 2, .devices = 1},
+                                  .with_headroom_ns = 5e6,
+                                  .slower = 0.6,
+                                  .predicted_workers = 2,
+                                  .predicted_devices = 1,
+                                  .runner = "mine"};
     return q;
 }
 
@@ -131,8 +131,8 @@ static void plan_checks(void)
 static void less_checks(void)
 {
     Question *q = plan();
-    PlanLess *less = &q->tune.plan.less;
-    *less = (PlanLess){.any = true, .workers = 1, .devices = 1, .least_ns = 5e6};
+    CapacitySmaller *less = &q->tune.plan.less;
+    *less = (CapacitySmaller){.any = true, .workers = 1, .devices = 1, .least_ns = 5e6};
     WHY(q, KEPT " With a worker less it may hold too, 5.00 ms at best: only a run tells.");
     less->least_ns = 5.01e6;
     WHY(q, KEPT " With a worker less nothing holds, in any mode with any batch, even where "

@@ -2,7 +2,7 @@
 #include "tests/unit/check.h"
 #include "trace/stats/gather.h"
 
-enum { WAIT, LONGER, SHORTER, NAMES, MOST = 70 };
+enum { WAIT, LONGER, SHORTER, NAMES, COUNT_MAX = 70 };
 static NameInfo name[NAMES] = {
     {.name = "WaitForCommit"}, {.name = "WaitForCommit #2"}, {.name = "WaitForCommi"}};
 
@@ -25,7 +25,7 @@ static void follow(TaskRow *task, size_t ntask, const Row *row, size_t nrow)
                                                    .inference = row[i].inference,
                                                    .name = row[i].name,
                                                    .kind = row[i].kind ? row[i].kind : SPAN_SUBMIT};
-    follow_waits(&g);
+    gather_follow_waits(&g);
     rows_free(&g.host);
 }
 
@@ -68,7 +68,7 @@ static void nearest_checks(void)
     CHECK(OWNER(W(1026, 1100, 8), W(1000, 1080, 7)) == 7);
     CHECK(OWNER(W(1000, 1100, 8), W(1001, 1100, 7)) == 8); /* by start, then inference */
     CHECK(OWNER(W(1000, 1100, 8), W(1000, 1100, 7)) == 7);
-    Row many[MOST];
+    Row many[COUNT_MAX];
     for (size_t n = 63; n <= 64; n++) { /* so many that begin too late, and one behind them */
         for (size_t i = 0; i < n; i++)
             many[i] = (Row){1050, 1090, 3, WAIT, 0};

@@ -2,15 +2,15 @@
 #include "tests/unit/check.h"
 #include "trace/stats/gather.h"
 
-enum { MOST = 32 };
-static InferenceStat inference[MOST];
+enum { COUNT_MAX = 32 };
+static InferenceStat inference[COUNT_MAX];
 
 /* How many are marked, if it is the first ones: else -1. */
 static int marked(size_t n)
 {
     TraceStats s = {.inference = inference, .ninference = n};
     size_t first = 0, all = 0;
-    mark_warm_up(&s);
+    gather_mark_warm_up(&s);
     while (first < n && inference[first].warm_up)
         first++;
     for (size_t i = 0; i < n; i++)

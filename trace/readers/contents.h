@@ -2,22 +2,21 @@
  *
  * chrome.c: Any Chrome trace: spans without a meaning of ours
  * digits.h: Digits: plain decimal numbers in a window (see scan.h), several digits at a time
- * engine.h engine.c: EngineTimes: what trtexec measured of one engine, from any of the files
- *     that it writes
+ * engine.h engine.c: EngineTimes: what trtexec measured of one engine, from any of the files that
+ *     it writes
  * engine_facts.c: What is known of an engine's run, filled in by the readers of its files
  * engine_json.c: The files of an engine that are JSON: the profile, the times of queries, the
  *     metadata
- * engine_log.c: trtexec's log: "[mm/dd/yyyy-hh:mm:ss] [I] text", sections "=== Build Options
- *     ===" with "Key: value" lines, one line per metric in the summary (TensorRT 8 on) or a
- *     block of lines (7)
+ * engine_log.c: trtexec's log: "[mm/dd/yyyy-hh:mm:ss] [I] text", sections "=== Build Options ==="
+ *     with "Key: value" lines, one line per metric in the summary (TensorRT 8 on) or a block of
+ *     lines (7)
  * engine_parts.h: What the readers of an engine's files share
  * furiosa.c: Furiosa runtime traces, SDK 0.7 to 0.10, and npu-exec's
  * furiosa_csv.c: The vendor's DataFrame as CSV (RecordFormat.PandasDataFrame), and the tables
  *     that
  * json.c: The JSON around the events: an array of them, an object that holds the array, or one
  *     per line
- * json_check.h json_check.c: JsonCheck: is this text JSON to the letter (RFC 8259)? Byte by
- *     byte,
+ * json_check.h json_check.c: JsonCheck: is this text JSON to the letter (RFC 8259)? Byte by byte,
  * megengine.c: MegEngine: the dynamic graph's profiler writes Chrome events
  *     (chrome_timeline.json), the static graph's get_profile() one JSON document:
  *     graph_exec.operator names the operators, profiler.device and profiler.host say when each
@@ -37,8 +36,8 @@
  *     trace event
  * scan_event.c: One trace event: the fixed keys, found in a table; everything else is skipped
  * shapes.h shapes.c: Shapes as profilers write them, as text
- * source.h source.c: Source: the bytes of a trace, plain or gzip, from a file, a pipe or
- *     memory, as a window that slides over them
+ * source.h source.c: Source: the bytes of a trace, plain or gzip, from a file, a pipe or memory,
+ *     as a window that slides over them
  * span.h span.c: Span: one complete piece of time in a trace, whatever file it came from
  * spans.c: From Chrome events to spans: phases, names, kinds, and what is mended on the way
  * tensorrt.c: TensorRT's trtexec: --exportProfile (a mean time per layer), --exportTimes (the

@@ -16,7 +16,7 @@ void engine_times_init(EngineTimes *t, Arena *a)
 
 enum { PROBE = 1 << 16 };
 
-static bool has(const void *data, size_t size, const char *word)
+static bool has_word(const void *data, size_t size, const char *word)
 {
     return size && memmem(data, size < PROBE ? size : PROBE, word, strlen(word));
 }
@@ -42,17 +42,19 @@ EngineFileKind engine_recognise(const void *data, size_t size)
     if (s == end)
         return ENGINE_NOTHING;
     bool list = is_list(s, end);
-    if (list && (has(data, size, "\"averageMs\"") || has(data, size, "\"timeMs\"")))
+    if (list && (has_word(data, size, "\"averageMs\"") || has_word(data, size, "\"timeMs\"")))
         return ENGINE_PROFILE;
-    if (list && (has(data, size, "\"startComputeMs\"") || has(data, size, "\"computeMs\"")))
+    if (list &&
+        (has_word(data, size, "\"startComputeMs\"") || has_word(data, size, "\"computeMs\"")))
         return ENGINE_TIMES;
-    if (*s == '{' &&
-        (has(data, size, "\"performance_summary\"") || has(data, size, "\"build_options\"") ||
-         has(data, size, "\"inference_options\"")))
+    if (*s == '{' && (has_word(data, size, "\"performance_summary\"") ||
+                      has_word(data, size, "\"build_options\"") ||
+                      has_word(data, size, "\"inference_options\"")))
         return ENGINE_METADATA;
     if (*s != '{' && !list &&
-        (has(data, size, "&&&& RUNNING TensorRT") || has(data, size, "[TRT]") ||
-         has(data, size, " Options ===") || has(data, size, "=== Performance summary ===")))
+        (has_word(data, size, "&&&& RUNNING TensorRT") || has_word(data, size, "[TRT]") ||
+         has_word(data, size, " Options ===") ||
+         has_word(data, size, "=== Performance summary ===")))
         return ENGINE_LOG;
     return ENGINE_NOTHING;
 }

@@ -29,7 +29,7 @@ const char *engine_file_key(EngineFileKind k)
     return key[k];
 }
 
-static const char *dashed(Arena *a, const char *text)
+static const char *dashed_key(Arena *a, const char *text)
 {
     char *s = arena_strdup(a, text);
     for (char *c = s; *c; c++)
@@ -42,7 +42,7 @@ void engine_add_option(EngineTimes *t, const char *section, const char *key, con
     if (t->noption >= ENGINE_MESSAGES_MAX)
         return;
     *VEC_PUSH(t->arena, t->option, t->noption, t->option_cap) = (EngineOption){
-        arena_strdup(t->arena, section), dashed(t->arena, key), arena_strdup(t->arena, value)};
+        arena_strdup(t->arena, section), dashed_key(t->arena, key), arena_strdup(t->arena, value)};
 }
 
 void engine_summary(EngineTimes *t, const char *metric, const double *ms, size_t n)

@@ -13,7 +13,7 @@
 /* Names and numbers are printed as they are: percentages of a sum of 0 are "nan", and a locale may
  * write 0,06.  Outside of texts both are mended; in lists of numbers no comma stands without a
  * blank. */
-static char *mended(Arena *a, const char *text, size_t size)
+static char *mend_numbers(Arena *a, const char *text, size_t size)
 {
     char *s = arena_strndup(a, text, size);
     bool quoted = false;
@@ -63,17 +63,17 @@ static char *with_quotes(Arena *a, const char *text)
     return out;
 }
 
-static cJSON *parse(Arena *a, const char *text, size_t size)
+static cJSON *parse_lenient(Arena *a, const char *text, size_t size)
 {
     cJSON *root = cJSON_ParseWithLength(text, size);
     if (root)
         return root;
-    char *again = mended(a, text, size);
+    char *again = mend_numbers(a, text, size);
     root = cJSON_Parse(again);
     return root ? root : cJSON_Parse(with_quotes(a, again));
 }
 
-static bool number(const cJSON *o, const char *key, double *ret)
+static bool read_ms_number(const cJSON *o, const char *key, double *ret)
 {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
     if (!cJSON_IsNumber(v) || !(fabs(v->valuedouble) < 4e10))
@@ -102,16 +102,17 @@ static void add_row(EngineTimes *t, const cJSON *o)
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(o, "name");
     double average = 0, total = 0, median;
     double count = t->iterations ? (double)t->iterations : 1;
-    bool has_average = number(o, "averageMs", &average), has_total = number(o, "timeMs", &total);
+    bool has_average = read_ms_number(o, "averageMs", &average),
+         has_total = read_ms_number(o, "timeMs", &total);
     if (!cJSON_IsString(name) || !(has_average || has_total) ||
         (has_average ? average : total) < 0) {
         t->bad_rows++;
         return;
     }
-    *VEC_PUSH(t->arena, t->row, t->nrow, t->row_cap) =
-        (EngineRow){.name = engine_name(t->arena, name->valuestring),
-                    .average_ns = (has_average ? average : total / count) * 1e6,
-                    .median_ns = number(o, "medianMs", &median) && median >= 0 ? median * 1e6 : -1};
+    *VEC_PUSH(t->arena, t->row, t->nrow, t->row_cap) = (EngineRow){
+        .name = engine_name(t->arena, name->valuestring),
+        .average_ns = (has_average ? average : total / count) * 1e6,
+        .median_ns = read_ms_number(o, "medianMs", &median) && median >= 0 ? median * 1e6 : -1};
 }
 
 Status engine_read_profile(EngineTimes *t, InFile file, Diag *diag)
@@ -119,7 +120,7 @@ Status engine_read_profile(EngineTimes *t, InFile file, Diag *diag)
     if (t->nrow)
         return diag_set(diag, STATUS_INPUT, file.path, NULL,
                         "is a second profile; give one, that of the run to be advised on");
-    cJSON *root = parse(t->arena, (const char *)file.data, file.size), *o;
+    cJSON *root = parse_lenient(t->arena, (const char *)file.data, file.size), *o;
     if (!cJSON_IsArray(root)) {
         cJSON_Delete(root);
         return diag_set(diag, STATUS_INPUT, file.path, NULL,
@@ -130,7 +131,7 @@ Status engine_read_profile(EngineTimes *t, InFile file, Diag *diag)
         double count;
         if (t->nrow == ENGINE_ROWS_MAX)
             break;
-        if (number(o, "count", &count) && count >= 0)
+        if (read_ms_number(o, "count", &count) && count >= 0)
             t->iterations = (size_t)count;
         else
             add_row(t, o);
@@ -156,16 +157,16 @@ static const struct {
 /* Beyond this the ends have two decimals: an enqueue of 8 us would read 0 or 10. */
 #define EXACT_ENDS_MS 1000.0
 
-static bool duration(const cJSON *o, EngineStageKind s, double *ret_ns)
+static bool stage_duration(const cJSON *o, EngineStageKind s, double *ret_ns)
 {
     double start, end, dur;
     for (int i = 0; i < 2; i++) {
-        if (query_key[s].dur[i] && number(o, query_key[s].dur[i], &dur) && dur >= 0) {
+        if (query_key[s].dur[i] && read_ms_number(o, query_key[s].dur[i], &dur) && dur >= 0) {
             *ret_ns = dur * 1e6;
             return true;
         }
-        if (query_key[s].start[i] && number(o, query_key[s].start[i], &start) &&
-            number(o, query_key[s].end[i], &end) && end >= start && end < EXACT_ENDS_MS) {
+        if (query_key[s].start[i] && read_ms_number(o, query_key[s].start[i], &start) &&
+            read_ms_number(o, query_key[s].end[i], &end) && end >= start && end < EXACT_ENDS_MS) {
             *ret_ns = (end - start) * 1e6;
             return true;
         }
@@ -208,7 +209,7 @@ Status engine_read_times(EngineTimes *t, InFile file, Diag *diag)
 {
     if (t->stage[ENGINE_COMPUTE].from_queries)
         return diag_set(diag, STATUS_INPUT, file.path, NULL, "holds times a second time; give one");
-    cJSON *root = parse(t->arena, (const char *)file.data, file.size), *o;
+    cJSON *root = parse_lenient(t->arena, (const char *)file.data, file.size), *o;
     if (!cJSON_IsArray(root)) {
         cJSON_Delete(root);
         return diag_set(diag, STATUS_INPUT, file.path, NULL,
@@ -218,7 +219,7 @@ Status engine_read_times(EngineTimes *t, InFile file, Diag *diag)
     double *v = ARENA_ARRAY(t->arena, double, most);
     for (int s = 0; s < ENGINE_STAGE_COUNT; s++) {
         size_t n = 0;
-        cJSON_ArrayForEach(o, root) n += duration(o, (EngineStageKind)s, &v[n]);
+        cJSON_ArrayForEach(o, root) n += stage_duration(o, (EngineStageKind)s, &v[n]);
         if (n && (s != ENGINE_COMPUTE || v[0] > 0))
             t->stage[s] = count_stage(v, n);
     }
@@ -267,7 +268,7 @@ Status engine_read_metadata(EngineTimes *t, InFile file, Diag *diag)
                 {"build_options", "build"},
                 {"inference_options", "inference"},
                 {"device_information", "device"}};
-    cJSON *root = parse(t->arena, (const char *)file.data, file.size);
+    cJSON *root = parse_lenient(t->arena, (const char *)file.data, file.size);
     if (!cJSON_IsObject(root)) {
         cJSON_Delete(root);
         return diag_set(diag, STATUS_INPUT, file.path, NULL, "is not JSON");

@@ -53,7 +53,7 @@ static bool begin_section(LogRead *r, const char *s)
 
 /* 0.7, or 0,7 as some locales write it: no comma of a list stands without a blank.  *ret_end == s:
  * no number. */
-static double number_of(const char *s, const char **ret_end)
+static double kernel_number_or(const char *s, const char **ret_end)
 {
     char text[64], *end, *comma;
     snprintf(text, sizeof text, "%.*s", (int)strcspn(s, "m%"), s);
@@ -70,7 +70,7 @@ static size_t numbers_of(const char *s, double *ms, size_t most)
     size_t n = 0;
     while (n < most && (s = strchr(s, '='))) {
         const char *end;
-        double v = number_of(s + 1, &end);
+        double v = kernel_number_or(s + 1, &end);
         if (end == s + 1)
             break;
         ms[n++] = v;
@@ -87,7 +87,7 @@ static void read_summary(LogRead *r, const char *key, const char *value)
     if (n)
         engine_summary(r->t, key, ms, n);
     else
-        engine_total(r->t, key, number_of(value, &end));
+        engine_total(r->t, key, kernel_number_or(value, &end));
 }
 
 /* TensorRT 7: "Host latency" / "GPU Compute" alone on a line, then "min: 1.2 ms …". */
@@ -105,7 +105,7 @@ static bool read_block(LogRead *r, const char *s)
         const char *end;
         if (strncmp(s, field[i], strlen(field[i])) != 0)
             continue;
-        r->of_block[i] = number_of(s + strlen(field[i]), &end);
+        r->of_block[i] = kernel_number_or(s + strlen(field[i]), &end);
         if (i == 4)
             engine_summary(r->t, r->block, r->of_block, 5);
         return true;
@@ -167,13 +167,13 @@ static const struct {
     {ENGINE_CACHE_MISS, "Local timing cache in use", NULL, NULL},
 };
 
-static const char *quoted(Arena *a, const char *line)
+static const char *quoted_name(Arena *a, const char *line)
 {
     const char *open = strchr(line, '\''), *close = open ? strchr(open + 1, '\'') : NULL;
     return close ? engine_name(a, arena_strndup(a, open + 1, (size_t)(close - open - 1))) : NULL;
 }
 
-static const char *before(Arena *a, const char *text, const char *end)
+static const char *name_before(Arena *a, const char *text, const char *end)
 {
     const char *stop = strstr(text, end);
     size_t len = stop ? (size_t)(stop - text) : strlen(text);
@@ -191,7 +191,8 @@ static void read_message(LogRead *r, const char *s)
         at += strlen(message_table[i].words);
         if (r->t->nmessage < ENGINE_MESSAGES_MAX && kind != ENGINE_TACTIC_TIMING)
             *VEC_PUSH(r->t->arena, r->t->message, r->t->nmessage, r->t->message_cap) =
-                (EngineMessage){kind, end ? before(r->t->arena, at, end) : quoted(r->t->arena, s)};
+                (EngineMessage){kind, end ? name_before(r->t->arena, at, end)
+                                          : quoted_name(r->t->arena, s)};
         return;
     }
 }

@@ -13,7 +13,7 @@ static const Sign sign[] = {
 static const char *const cat[] = {"Nux", "NPU", NULL};
 
 /* "LowLevelConv2d(41,40,42,44)", "Task($0,0,0)": the parentheses hold ids of tensors. */
-static size_t strip(const char *name, size_t len)
+static size_t strip_tensor_ids(const char *name, size_t len)
 {
     if (len == 0 || name[len - 1] != ')')
         return len;
@@ -72,12 +72,12 @@ static SpanKind npu_kind(const char *name)
                                                                    : SPAN_NPU_OPERATOR;
 }
 
-static SpanKind kind(const char *category, const char *name)
+static SpanKind furiosa_kind(const char *category, const char *name)
 {
     return strcmp(category, "NPU") == 0 ? npu_kind(name) : host_kind(name);
 }
 
-static int sdk(const char *category)
+static int sdk_of_category(const char *category)
 {
     return strcmp(category, "Runtime") == 0 ? 10 : strcmp(category, "Nux") == 0 ? 9 : 0;
 }
@@ -88,7 +88,7 @@ const TraceReader reader_furiosa = {
     .sign = sign,
     .cat = cat,
     .trust_names = true,
-    .strip = strip,
-    .kind = kind,
-    .sdk = sdk,
+    .strip = strip_tensor_ids,
+    .kind = furiosa_kind,
+    .sdk = sdk_of_category,
 };

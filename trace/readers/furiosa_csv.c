@@ -123,7 +123,7 @@ static Status next_record(Csv *c, size_t *ret_n)
     }
 }
 
-static Text field(const Csv *c, int column)
+static Text column_text(const Csv *c, int column)
 {
     return c->at[column] < 0 ? (Text){.p = ""} : c->field[c->at[column]];
 }
@@ -138,9 +138,9 @@ static bool is_absent(const Text *t)
 }
 
 /* False when absent or no number; the latter is counted. */
-static bool number(Csv *c, int column, int64_t *ret)
+static bool read_column_int(Csv *c, int column, int64_t *ret)
 {
-    Text t = field(c, column);
+    Text t = column_text(c, column);
     bool wrapped = false;
     if (is_absent(&t))
         return false;
@@ -153,26 +153,26 @@ static bool number(Csv *c, int column, int64_t *ret)
 static int32_t index_of(Csv *c, int column)
 {
     int64_t value;
-    bool ok = number(c, column, &value) && value >= 0 && value <= INT32_MAX;
+    bool ok = read_column_int(c, column, &value) && value >= 0 && value <= INT32_MAX;
     return ok ? (int32_t)value : INDEX_NONE;
 }
 
-static const char *text(Csv *c, int column)
+static const char *read_column_text(Csv *c, int column)
 {
     char plain[256];
-    Text t = field(c, column);
+    Text t = column_text(c, column);
     if (!t.escaped)
-        return t.n ? read_name(c->r, t.p, t.n) : "";
+        return t.n ? reader_name(c->r, t.p, t.n) : "";
     size_t n = 0;
     for (uint32_t i = 0; i < t.n && n < sizeof plain; i++) {
         plain[n++] = t.p[i];
         i += t.p[i] == '"';
     }
-    return read_name(c->r, plain, n);
+    return reader_name(c->r, plain, n);
 }
 
 /* Tables that are cut out of the frame have lost their name and category columns. */
-static void classify(const Csv *c, Span *s)
+static void classify_row(const Csv *c, Span *s)
 {
     if (c->at[TOTAL] >= 0) {
         s->name = "Execution";
@@ -195,11 +195,12 @@ static void classify(const Csv *c, Span *s)
 }
 
 /* Start and duration from whichever columns there are. */
-static bool place(Csv *c, Span *s)
+static bool set_span_time(Csv *c, Span *s)
 {
     int64_t end, dur;
-    bool has_start = number(c, START, &s->start_ns), has_end = number(c, END, &end);
-    bool has_dur = number(c, c->at[TOTAL] >= 0 ? TOTAL : DUR, &dur);
+    bool has_start = read_column_int(c, START, &s->start_ns),
+         has_end = read_column_int(c, END, &end);
+    bool has_dur = read_column_int(c, c->at[TOTAL] >= 0 ? TOTAL : DUR, &dur);
     if (!has_dur && !(has_start && has_end))
         return false;
     if (!has_start)
@@ -221,7 +222,8 @@ static bool place(Csv *c, Span *s)
 
 static void take_ids(Csv *c, Span *s)
 {
-    Text trace = field(c, TRACE_ID), span = field(c, SPAN_ID), parent = field(c, PARENT_ID);
+    Text trace = column_text(c, TRACE_ID), span = column_text(c, SPAN_ID),
+         parent = column_text(c, PARENT_ID);
     bool ok = scan_hex_pair(trace.p, trace.n, &s->trace_id_high, &s->trace_id);
     ok &= scan_hex(span.p, span.n, &s->span_id);
     if (c->at[PARENT_ID] >= 0)
@@ -238,29 +240,29 @@ static void on_row(Csv *c)
     s.execution_index = index_of(c, EXECUTION);
     s.instruction_index = index_of(c, INSTRUCTION);
     s.operator_index = index_of(c, OPERATOR);
-    s.cat = text(c, CAT);
-    s.name = text(c, NAME);
+    s.cat = read_column_text(c, CAT);
+    s.name = read_column_text(c, NAME);
     take_ids(c, &s);
-    number(c, THREAD, &thread);
-    classify(c, &s);
-    if (!place(c, &s)) {
+    read_column_int(c, THREAD, &thread);
+    classify_row(c, &s);
+    if (!set_span_time(c, &s)) {
         c->r->info.repairs.bad_event++;
         return;
     }
-    number(c, RUN, &s.run_ns);
-    number(c, IO_WAIT, &unused); /* Total - Run says it better; a wrapped one is counted */
+    read_column_int(c, RUN, &s.run_ns);
+    read_column_int(c, IO_WAIT, &unused); /* Total - Run says it better; a wrapped one is counted */
     bool npu = s.kind == SPAN_TASK || s.kind == SPAN_NPU_OPERATOR || s.kind == SPAN_NPU_IO;
     s.tid = npu && s.pe_index != INDEX_NONE ? 10000000 + s.pe_index : thread;
     s.order = c->r->order++;
-    read_emit(c->r, &s, false);
+    reader_emit(c->r, &s, false);
 }
 
 /* ---- the table of operators ------------------------------------------------------------------ */
 
 /* "5327.8" in thousandths of a nanosecond. */
-static bool thousandths(Csv *c, int column, int64_t *ret)
+static bool read_thousandths(Csv *c, int column, int64_t *ret)
 {
-    Text t = field(c, column);
+    Text t = column_text(c, column);
     bool wrapped = false;
     return scan_decimal(t.p, t.n, 3, ret, &wrapped) && *ret >= 0 &&
            *ret / 1000 < INT64_MAX / 8 / MAX_RUNS;
@@ -272,10 +274,10 @@ static Status on_operator(Csv *c)
     Span s = span_empty();
     int64_t mean, count, before = 0;
     c->r->has_event = true;
-    s.name = text(c, NAME);
+    s.name = read_column_text(c, NAME);
     s.cat = "NPU";
     s.kind = SPAN_NPU_OPERATOR;
-    if (!thousandths(c, AVERAGE, &mean) || !number(c, COUNT, &count) || count < 0) {
+    if (!read_thousandths(c, AVERAGE, &mean) || !read_column_int(c, COUNT, &count) || count < 0) {
         c->r->info.repairs.bad_event++;
         return STATUS_OK;
     }
@@ -291,7 +293,7 @@ static Status on_operator(Csv *c)
         s.order = c->r->order++;
         before = so_far;
         c->clock_ns += s.dur_ns;
-        read_emit(c->r, &s, false);
+        reader_emit(c->r, &s, false);
     }
     return STATUS_OK;
 }
@@ -310,7 +312,7 @@ static void read_header(Csv *c, size_t n)
     }
 }
 
-static Status whole(TraceRead *r)
+static Status read_csv(TraceRead *r)
 {
     Csv *c = ARENA_NEW(r->arena, Csv);
     size_t n;
@@ -337,7 +339,7 @@ static Status whole(TraceRead *r)
     }
 }
 
-static size_t strip(const char *name, size_t len)
+static size_t strip_as_furiosa(const char *name, size_t len)
 {
     return reader_furiosa.strip(name, len);
 }
@@ -346,6 +348,6 @@ const TraceReader reader_furiosa_csv = {
     .format = TRACE_FURIOSA_CSV,
     .name = "furiosa-csv",
     .sign = sign,
-    .strip = strip,
-    .whole = whole,
+    .strip = strip_as_furiosa,
+    .whole = read_csv,
 };

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static Status more(TraceRead *r)
+static Status read_more(TraceRead *r)
 {
     const TraceReadOptions *o = r->options;
     uint64_t read = source_offset(&r->source);
@@ -18,7 +18,7 @@ static Status more(TraceRead *r)
 }
 
 /* The next character that is not space, which stays unread; NUL at the end of the file. */
-static Status peek(TraceRead *r, char *ret)
+static Status peek_char(TraceRead *r, char *ret)
 {
     Source *s = &r->source;
     for (;;) {
@@ -27,7 +27,7 @@ static Status peek(TraceRead *r, char *ret)
             *ret = s->p < s->end ? *s->p : '\0';
             return STATUS_OK;
         }
-        Status st = more(r);
+        Status st = read_more(r);
         if (st)
             return st;
     }
@@ -76,7 +76,7 @@ static Status skip_value(TraceRead *r)
     while (!skip_on(&k, &r->source.p, r->source.end)) {
         if (r->source.eof)
             return STATUS_OK;
-        Status st = more(r);
+        Status st = read_more(r);
         if (st)
             return st;
     }
@@ -98,7 +98,7 @@ static Status read_object(TraceRead *r)
             r->info.repairs.unterminated++;
             return STATUS_OK;
         }
-        Status st = more(r);
+        Status st = read_more(r);
         if (st)
             return st;
     }
@@ -112,7 +112,7 @@ static Status read_object(TraceRead *r)
     if (text)
         r->reader->element(r, s->p, (size_t)(next - s->p));
     else
-        read_chrome_event(r, &event);
+        reader_chrome_event(r, &event);
     s->p = next;
     return STATUS_OK;
 }
@@ -129,7 +129,7 @@ static Status read_array(TraceRead *r)
     bool comma = false, first = true;
     for (;; first = false) {
         char c;
-        Status st = peek(r, &c);
+        Status st = peek_char(r, &c);
         if (st)
             return st;
         if (c == '\0' && r->source.p >= r->source.end)
@@ -177,7 +177,7 @@ static Status read_key(TraceRead *r, bool *ret_events)
     Scan sc;
     const char *next;
     while ((sc = scan_string(s->p, s->end, &key, &next)) == SCAN_MORE && !s->eof) {
-        Status st = more(r);
+        Status st = read_more(r);
         if (st)
             return st;
     }
@@ -190,7 +190,7 @@ static Status read_key(TraceRead *r, bool *ret_events)
 static Status read_member(TraceRead *r, bool events)
 {
     char c;
-    Status st = peek(r, &c);
+    Status st = peek_char(r, &c);
     if (st || r->source.p >= r->source.end)
         return st;
     if (!events || c != '[')
@@ -205,7 +205,7 @@ static Status read_holder(TraceRead *r)
     bool comma = false, events = false;
     for (;;) {
         char c;
-        Status st = peek(r, &c);
+        Status st = peek_char(r, &c);
         if (st)
             return st;
         if (r->source.p >= r->source.end)
@@ -241,7 +241,7 @@ static Status read_lines(TraceRead *r)
 {
     for (;;) {
         char c;
-        Status st = peek(r, &c);
+        Status st = peek_char(r, &c);
         if (st || r->source.p >= r->source.end)
             return st;
         if (c == '{') {
@@ -255,10 +255,10 @@ static Status read_lines(TraceRead *r)
     }
 }
 
-Status read_json(TraceRead *r)
+Status reader_read_json(TraceRead *r)
 {
     char c;
-    Status st = peek(r, &c);
+    Status st = peek_char(r, &c);
     if (!st && c == '{' && begins_with_event(r)) {
         st = read_lines(r);
     } else if (!st && (c == '[' || c == '{')) {
@@ -268,13 +268,13 @@ Status read_json(TraceRead *r)
         st = skip_value(r); /* valid JSON may be a lone scalar */
     }
     if (!st)
-        st = peek(r, &c);
+        st = peek_char(r, &c);
     if (st)
         return st;
     r->info.repairs.trailing_bytes += r->source.p < r->source.end;
     while (!st && !r->source.eof) { /* the check and the hash want all of it */
         r->source.p = r->source.end;
-        st = more(r);
+        st = read_more(r);
     }
     return st;
 }

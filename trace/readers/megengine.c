@@ -19,7 +19,7 @@ static const Sign dynamic_sign[] = {
 };
 
 /* "Put 12", "Input 7": the number is the tensor's. */
-static size_t strip(const char *name, size_t len)
+static size_t strip_tensor_number(const char *name, size_t len)
 {
     size_t n = len;
     while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')
@@ -27,7 +27,7 @@ static size_t strip(const char *name, size_t len)
     return n < len && n > 1 && name[n - 1] == ' ' ? n - 1 : len;
 }
 
-static SpanKind kind(const char *cat, const char *name)
+static SpanKind megengine_kind(const char *cat, const char *name)
 {
     static const char *const submit[] = {"OpDispatch", "TensorWaitProp", "TensorGetProp", NULL};
     if (strcmp(cat, "Kernel") == 0)
@@ -41,8 +41,8 @@ const TraceReader reader_megengine = {
     .format = TRACE_MEGENGINE,
     .name = "megengine",
     .sign = dynamic_sign,
-    .strip = strip,
-    .kind = kind,
+    .strip = strip_tensor_number,
+    .kind = megengine_kind,
 };
 
 /* ---- static -------------------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ static const Sign static_sign[] = {
 
 enum { DOCUMENT_LIMIT_BYTES = 64 << 20 };
 
-static bool seconds(const cJSON *o, const char *key, int64_t *ret)
+static bool read_seconds(const cJSON *o, const char *key, int64_t *ret)
 {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
     if (!cJSON_IsNumber(v) || !(fabs(v->valuedouble) < 4e7))
@@ -64,10 +64,10 @@ static bool seconds(const cJSON *o, const char *key, int64_t *ret)
     return true;
 }
 
-static const char *member(TraceRead *r, const cJSON *o, const char *key, const char *fallback)
+static const char *member_name(TraceRead *r, const cJSON *o, const char *key, const char *fallback)
 {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
-    return cJSON_IsString(v) ? read_name(r, v->valuestring, strlen(v->valuestring)) : fallback;
+    return cJSON_IsString(v) ? reader_name(r, v->valuestring, strlen(v->valuestring)) : fallback;
 }
 
 /* Members of an object by key: the document may hold many. */
@@ -104,7 +104,7 @@ typedef struct {
     Members operators, footprints;
 } Profile;
 
-static double positive(const cJSON *o, const char *key)
+static double positive_number(const cJSON *o, const char *key)
 {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
     return cJSON_IsNumber(v) && v->valuedouble > 0 ? v->valuedouble : 0;
@@ -115,8 +115,8 @@ static const OpDetail *detail_of(Arena *a, const cJSON *footprint)
     OpDetail *d = ARENA_NEW(a, OpDetail);
     d->in_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "in_shapes"));
     d->out_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "out_shapes"));
-    d->flop = positive(footprint, "computation");
-    d->memory_bytes = positive(footprint, "memory");
+    d->flop = positive_number(footprint, "computation");
+    d->memory_bytes = positive_number(footprint, "memory");
     return d;
 }
 
@@ -128,12 +128,12 @@ static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *
     int64_t end;
     r->info.events++;
     r->has_event = true;
-    if (!seconds(run, "start", &s.start_ns) || !seconds(run, "end", &end)) {
+    if (!read_seconds(run, "start", &s.start_ns) || !read_seconds(run, "end", &end)) {
         r->info.repairs.bad_event++;
         return;
     }
-    s.name = member(r, named, "name", read_name(r, id, strlen(id)));
-    s.op = member(r, named, "type", NULL);
+    s.name = member_name(r, named, "name", reader_name(r, id, strlen(id)));
+    s.op = member_name(r, named, "type", NULL);
     s.detail = footprint ? detail_of(r->arena, footprint) : NULL;
     s.dur_ns = end - s.start_ns;
     s.order = r->order++;
@@ -141,7 +141,7 @@ static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *
         r->info.repairs.negative_duration++;
         s.dur_ns = 0;
     }
-    read_emit(r, &s, false);
+    reader_emit(r, &s, false);
 }
 
 static void name_row(const TraceRead *r, int64_t pid, int64_t tid, bool is_thread, const char *name)
@@ -156,7 +156,7 @@ static int64_t row_of(TraceRead *r, StrMap *rows, int64_t *nrow, int64_t pid, co
     uint32_t row = strmap_get(rows, name);
     if (row != STRMAP_NONE)
         return row;
-    const char *kept = read_name(r, name, strlen(name));
+    const char *kept = reader_name(r, name, strlen(name));
     strmap_put(rows, kept, (uint32_t)*nrow);
     name_row(r, pid, *nrow, true, kept);
     return (*nrow)++;
@@ -182,7 +182,7 @@ static void on_side(TraceRead *r, const Profile *p, const char *side, SpanKind a
     }
 }
 
-static Status whole(TraceRead *r)
+static Status read_profile(TraceRead *r)
 {
     const char *text;
     size_t len;
@@ -208,5 +208,5 @@ const TraceReader reader_megengine_static = {
     .format = TRACE_MEGENGINE,
     .name = "megengine",
     .sign = static_sign,
-    .whole = whole,
+    .whole = read_profile,
 };

@@ -11,7 +11,7 @@ void names_init(Names *n, Arena *a)
     n->slot = ARENA_ARRAY(a, Name *, n->cap);
 }
 
-static void insert(Name **slot, size_t cap, Name *name)
+static void insert_name(Name **slot, size_t cap, Name *name)
 {
     size_t i = name->hash & (cap - 1);
     while (slot[i])
@@ -19,13 +19,13 @@ static void insert(Name **slot, size_t cap, Name *name)
     slot[i] = name;
 }
 
-static void grow(Names *n)
+static void grow_names(Names *n)
 {
     size_t cap = n->cap * 2;
     Name **slot = ARENA_ARRAY(n->arena, Name *, cap);
     for (size_t i = 0; i < n->cap; i++)
         if (n->slot[i])
-            insert(slot, cap, n->slot[i]);
+            insert_name(slot, cap, n->slot[i]);
     n->slot = slot;
     n->cap = cap;
 }
@@ -76,14 +76,14 @@ Name *names_intern(Names *n, const Text *text, bool *ret_new)
         }
     }
     if (2 * n->count >= n->cap)
-        grow(n);
+        grow_names(n);
     Name *name = ARENA_NEW(n->arena, Name);
     name->hash = hash;
     name->raw_len = text->n;
     name->raw = arena_strndup(n->arena, text->p, text->n);
     bool plain = !text->escaped && !text->wide && !memchr(text->p, 0, text->n);
     name->text = name->group = plain ? name->raw : clean_text(n, text);
-    insert(n->slot, n->cap, name);
+    insert_name(n->slot, n->cap, name);
     n->count++;
     *ret_new = true;
     return name;

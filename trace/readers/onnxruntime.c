@@ -17,7 +17,7 @@ static const Sign sign[] = {
 
 static const char kernel_suffix[] = "_kernel_time";
 
-static size_t strip(const char *name, size_t len)
+static size_t strip_kernel_suffix(const char *name, size_t len)
 {
     size_t suffix = sizeof kernel_suffix - 1;
     bool has = len > suffix && memcmp(name + len - suffix, kernel_suffix, suffix) == 0;
@@ -30,7 +30,7 @@ static bool ends_with(const char *name, const char *end)
     return n >= m && strcmp(name + n - m, end) == 0;
 }
 
-static SpanKind kind(const char *cat, const char *name)
+static SpanKind onnxruntime_kind(const char *cat, const char *name)
 {
     static const char *const compile[] = {"model_loading_uri", "model_loading_array",
                                           "model_loading_from_saved_proto",
@@ -52,7 +52,7 @@ static const cJSON *type_shapes(const cJSON *args, const char *key)
 }
 
 /* Sizes are numbers in quotes. */
-static double size_of(const cJSON *args, const char *key)
+static double quoted_size(const cJSON *args, const char *key)
 {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(args, key);
     double bytes = cJSON_IsString(v) ? strtod(v->valuestring, NULL) : 0;
@@ -72,7 +72,7 @@ static const struct {
 };
 
 /* Product of the dimensions from the `from`-th on; 0 where there are fewer than `from`. */
-static double product(const cJSON *type_shape, int from)
+static double dims_product(const cJSON *type_shape, int from)
 {
     const cJSON *shape = type_shape ? type_shape->child : NULL, *dim;
     double n = 1;
@@ -102,13 +102,15 @@ static double flop_of(const cJSON *args)
         const cJSON *left = cJSON_GetArrayItem(in, multiplies[i].matrix);
         int rank = cJSON_GetArraySize(left ? left->child : NULL);
         if (multiplies[i].weight >= 0)
-            return product(weight, KERNEL_RANK) > 0 ? 2 * product(out, 0) * product(weight, 1) : 0;
-        return rank > 0 ? 2 * product(out, 0) * product(left, rank - 1) : 0;
+            return dims_product(weight, KERNEL_RANK) > 0
+                       ? 2 * dims_product(out, 0) * dims_product(weight, 1)
+                       : 0;
+        return rank > 0 ? 2 * dims_product(out, 0) * dims_product(left, rank - 1) : 0;
     }
     return 0;
 }
 
-static const OpDetail *detail(Arena *a, const char *event, size_t len)
+static const OpDetail *onnxruntime_detail(Arena *a, const char *event, size_t len)
 {
     cJSON *root = cJSON_ParseWithLength(event, len);
     const cJSON *args = cJSON_GetObjectItemCaseSensitive(root, "args");
@@ -118,8 +120,8 @@ static const OpDetail *detail(Arena *a, const char *event, size_t len)
         d->in_shapes = shapes_text(a, type_shapes(args, "input_type_shape"));
         d->out_shapes = shapes_text(a, type_shapes(args, "output_type_shape"));
         d->flop = flop_of(args);
-        d->memory_bytes = size_of(args, "activation_size") + size_of(args, "parameter_size") +
-                          size_of(args, "output_size");
+        d->memory_bytes = quoted_size(args, "activation_size") +
+                          quoted_size(args, "parameter_size") + quoted_size(args, "output_size");
     }
     cJSON_Delete(root);
     return d;
@@ -129,7 +131,7 @@ const TraceReader reader_onnxruntime = {
     .format = TRACE_ONNXRUNTIME,
     .name = "onnxruntime",
     .sign = sign,
-    .strip = strip,
-    .kind = kind,
-    .detail = detail,
+    .strip = strip_kernel_suffix,
+    .kind = onnxruntime_kind,
+    .detail = onnxruntime_detail,
 };

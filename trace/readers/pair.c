@@ -38,20 +38,20 @@ Pairs *pairs_new(Arena *a, PairSink sink, void *user)
     return p;
 }
 
-static size_t home(const Pairs *p, uint64_t a, uint64_t b, bool async)
+static size_t home_slot(const Pairs *p, uint64_t a, uint64_t b, bool async)
 {
     return scan_hash((const char *)(uint64_t[]){a, b}, 16, async) & (p->cap - 1);
 }
 
-static void place(Pairs *p, Track *t)
+static void place_track(Pairs *p, Track *t)
 {
-    size_t i = home(p, t->a, t->b, t->async);
+    size_t i = home_slot(p, t->a, t->b, t->async);
     while (p->slot[i])
         i = (i + 1) & (p->cap - 1);
     p->slot[i] = t;
 }
 
-static void grow(Pairs *p)
+static void grow_pairs(Pairs *p)
 {
     Track **old = p->slot;
     size_t n = p->cap;
@@ -59,22 +59,22 @@ static void grow(Pairs *p)
     p->slot = ARENA_ARRAY(p->arena, Track *, p->cap);
     for (size_t i = 0; i < n; i++)
         if (old[i])
-            place(p, old[i]);
+            place_track(p, old[i]);
 }
 
-static Track *find(const Pairs *p, uint64_t a, uint64_t b, bool async)
+static Track *find_track(const Pairs *p, uint64_t a, uint64_t b, bool async)
 {
-    for (size_t i = home(p, a, b, async); p->slot[i]; i = (i + 1) & (p->cap - 1))
+    for (size_t i = home_slot(p, a, b, async); p->slot[i]; i = (i + 1) & (p->cap - 1))
         if (p->slot[i]->a == a && p->slot[i]->b == b && p->slot[i]->async == async)
             return p->slot[i];
     return NULL;
 }
 
-static Track *add(Pairs *p, uint64_t a, uint64_t b, bool async)
+static Track *add_track(Pairs *p, uint64_t a, uint64_t b, bool async)
 {
     Track *t = p->free;
     if (2 * p->count >= p->cap)
-        grow(p);
+        grow_pairs(p);
     if (t)
         p->free = t->next_free;
     else
@@ -85,18 +85,18 @@ static Track *add(Pairs *p, uint64_t a, uint64_t b, bool async)
     t->last_ns = INT64_MIN;
     t->last_name = NULL;
     p->count++;
-    place(p, t);
+    place_track(p, t);
     return t;
 }
 
 /* Keys of asynchronous spans come and go: an empty track is used again for the next one. */
 static void remove_track(Pairs *p, Track *t)
 {
-    size_t i = home(p, t->a, t->b, t->async), mask = p->cap - 1;
+    size_t i = home_slot(p, t->a, t->b, t->async), mask = p->cap - 1;
     while (p->slot[i] != t)
         i = (i + 1) & mask;
     for (size_t j = (i + 1) & mask; p->slot[j]; j = (j + 1) & mask) {
-        size_t want = home(p, p->slot[j]->a, p->slot[j]->b, p->slot[j]->async);
+        size_t want = home_slot(p, p->slot[j]->a, p->slot[j]->b, p->slot[j]->async);
         if (((j - want) & mask) >= ((j - i) & mask)) {
             p->slot[i] = p->slot[j];
             i = j;
@@ -113,8 +113,8 @@ static Track *thread_of(Pairs *p, const Span *s)
     uint64_t pid = (uint64_t)s->pid, tid = (uint64_t)s->tid;
     if (p->recent && p->recent->a == pid && p->recent->b == tid)
         return p->recent;
-    Track *t = find(p, pid, tid, false);
-    return p->recent = t ? t : add(p, pid, tid, false);
+    Track *t = find_track(p, pid, tid, false);
+    return p->recent = t ? t : add_track(p, pid, tid, false);
 }
 
 static void take_missing(int32_t *index, int32_t other)
@@ -123,7 +123,7 @@ static void take_missing(int32_t *index, int32_t other)
         *index = other;
 }
 
-static void complete(Pairs *p, const Span *begin, const Span *end, bool nested_in_itself)
+static void emit_complete_span(Pairs *p, const Span *begin, const Span *end, bool nested_in_itself)
 {
     Span s = *begin;
     s.dur_ns = end->start_ns - begin->start_ns;
@@ -177,7 +177,7 @@ static bool begin_on(Pairs *p, Track *t, const Span *s)
         p->repairs.out_of_order += late || s->start_ns < t->last_ns;
     t->last_ns = s->start_ns;
     if (late) {
-        complete(p, s, &t->waiting[i], false);
+        emit_complete_span(p, s, &t->waiting[i], false);
         drop_waiting(t, i);
         return true;
     }
@@ -208,7 +208,7 @@ static void end_on(Pairs *p, Track *t, const Span *e)
         Span begin = t->open[i];
         bool nested = i > 0 && t->open[i - 1].name == begin.name;
         drop_open(p, t, i);
-        complete(p, &begin, e, nested);
+        emit_complete_span(p, &begin, e, nested);
         return;
     }
     if (t->nwaiting == PAIR_MAX_WAITING) {
@@ -230,8 +230,8 @@ void pairs_end(Pairs *p, const Span *e)
 
 static Track *async_track(Pairs *p, uint64_t key)
 {
-    Track *t = find(p, key, 0, true);
-    return t ? t : add(p, key, 0, true);
+    Track *t = find_track(p, key, 0, true);
+    return t ? t : add_track(p, key, 0, true);
 }
 
 static void release_if_empty(Pairs *p, Track *t)
@@ -251,7 +251,7 @@ bool pairs_async_begin(Pairs *p, uint64_t key, const Span *s)
 /* An end whose key nobody knows does not wait: every lost beginning would keep a track. */
 void pairs_async_end(Pairs *p, uint64_t key, const Span *e)
 {
-    Track *t = find(p, key, 0, true);
+    Track *t = find_track(p, key, 0, true);
     if (!t) {
         p->repairs.unmatched_end++;
         return;
@@ -282,7 +282,7 @@ static void pair_by_nesting(Pairs *p, Track *t)
         size_t w = waiting_for(t, &t->open[i], true);
         if (w == t->nwaiting)
             continue;
-        complete(p, &t->open[i], &t->waiting[w], false);
+        emit_complete_span(p, &t->open[i], &t->waiting[w], false);
         p->repairs.renamed_end += t->waiting[w].name != NULL;
         drop_waiting(t, w);
         drop_open(p, t, i);
@@ -295,7 +295,7 @@ static void pair_backwards(Pairs *p, Track *t)
     for (size_t w = t->nwaiting; w-- > 0;)
         for (size_t i = t->nopen; i-- > 0 && t->nopen - i <= PAIR_MAX_SEARCH;)
             if (same_name(&t->open[i], &t->waiting[w])) {
-                complete(p, &t->open[i], &t->waiting[w], false);
+                emit_complete_span(p, &t->open[i], &t->waiting[w], false);
                 drop_open(p, t, i);
                 drop_waiting(t, w);
                 break;

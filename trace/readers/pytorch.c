@@ -14,7 +14,7 @@ static const Sign sign[] = {
 };
 
 /* "ProfilerStep#12" is one thing in twelve instances. */
-static size_t strip(const char *name, size_t len)
+static size_t strip_step_number(const char *name, size_t len)
 {
     static const char step[] = "ProfilerStep#";
     size_t n = sizeof step - 1;
@@ -32,7 +32,7 @@ static const struct {
     {"cpu_op", SPAN_HOST_OPERATOR}, {"Operator", SPAN_HOST_OPERATOR},
 };
 
-static SpanKind kind(const char *cat, const char *name)
+static SpanKind pytorch_kind(const char *cat, const char *name)
 {
     if (strcmp(name, "ProfilerStep") == 0)
         return strncmp(cat, "gpu_", 4) == 0 ? SPAN_OTHER : SPAN_INFERENCE;
@@ -43,7 +43,7 @@ static SpanKind kind(const char *cat, const char *name)
 }
 
 /* "Input Dims": [[1, 3, 224, 224], [64, 3, 7, 7], []] */
-static const OpDetail *detail(Arena *a, const char *event, size_t len)
+static const OpDetail *pytorch_detail(Arena *a, const char *event, size_t len)
 {
     cJSON *root = cJSON_ParseWithLength(event, len);
     const cJSON *args = cJSON_GetObjectItemCaseSensitive(root, "args");
@@ -63,7 +63,7 @@ const TraceReader reader_pytorch = {
     .format = TRACE_PYTORCH,
     .name = "pytorch",
     .sign = sign,
-    .strip = strip,
-    .kind = kind,
-    .detail = detail,
+    .strip = strip_step_number,
+    .kind = pytorch_kind,
+    .detail = pytorch_detail,
 };

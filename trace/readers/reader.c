@@ -6,21 +6,21 @@
 
 enum { SNIFF_BYTES = 64 << 10 };
 
-static bool contains(const char *text, size_t len, const char *what)
+static bool text_contains(const char *text, size_t len, const char *what)
 {
     return memmem(text, len, what, strlen(what)) != NULL;
 }
 
-static bool recognises(const TraceReader *reader, const char *text, size_t len)
+static bool has_sign(const TraceReader *reader, const char *text, size_t len)
 {
     for (const Sign *s = reader->sign; s && s->text; s++)
-        if (contains(text, len, s->text) && (!s->also || contains(text, len, s->also)))
+        if (text_contains(text, len, s->text) && (!s->also || text_contains(text, len, s->also)))
             return true;
     return !reader->sign;
 }
 
 /* A forced format may have several readers: the one that recognises the file, else the last. */
-static const TraceReader *choose(const TraceRead *r)
+static const TraceReader *choose_reader(const TraceRead *r)
 {
     size_t held = (size_t)(r->source.end - r->source.p),
            len = held < SNIFF_BYTES ? held : SNIFF_BYTES;
@@ -30,7 +30,7 @@ static const TraceReader *choose(const TraceRead *r)
         if (wanted && r->readers[i]->format != wanted)
             continue;
         found = r->readers[i];
-        if (recognises(found, r->source.p, len))
+        if (has_sign(found, r->source.p, len))
             break;
     }
     return found;
@@ -74,7 +74,7 @@ static Status refuse_strangers(TraceRead *r)
 }
 
 /* Fills the window far enough to recognise the format; a pipe gives less at a time. */
-static Status fill(TraceRead *r)
+static Status fill_window(TraceRead *r)
 {
     while (!r->source.eof && r->source.end - r->source.p < SNIFF_BYTES) {
         Status st = source_more(&r->source, TRACE_MAX_TOKEN_BYTES, r->diag);
@@ -119,7 +119,7 @@ static Status refuse_what_is_no_json(TraceRead *r)
                     r->check.offset, r->check.failure);
 }
 
-static Status account(TraceRead *r)
+static Status sum_repairs(TraceRead *r)
 {
     PairRepairs p;
     pairs_finish(r->pairs, r->reader->trust_names, &p);
@@ -148,7 +148,7 @@ static Status account(TraceRead *r)
 
 static void sink_pair(void *user, Span *s, bool nested_in_itself)
 {
-    read_emit(user, s, nested_in_itself);
+    reader_emit(user, s, nested_in_itself);
 }
 
 static Status read_opened(TraceRead *r)
@@ -157,23 +157,23 @@ static Status read_opened(TraceRead *r)
     strmap_init(&r->named_rows, r->arena, 8);
     r->pairs = pairs_new(r->arena, sink_pair, r);
     json_check_init(&r->check);
-    Status st = fill(r);
+    Status st = fill_window(r);
     if (st)
         return st;
-    r->reader = choose(r);
+    r->reader = choose_reader(r);
     if (r->reader->whole) {
         st = r->reader->whole(r);
     } else {
         r->check.offset = source_offset(&r->source);
         json_check_feed(&r->check, r->source.p, (size_t)(r->source.end - r->source.p));
         r->source.check = &r->check;
-        st = read_json(r);
+        st = reader_read_json(r);
     }
     r->info.format = r->reader->format;
-    return st ? st : account(r);
+    return st ? st : sum_repairs(r);
 }
 
-static Status finish(TraceRead *r, Status st, TraceInfo *ret)
+static Status close_read(TraceRead *r, Status st, TraceInfo *ret)
 {
     source_close(&r->source, r->info.sha256);
     if (!st)
@@ -181,8 +181,8 @@ static Status finish(TraceRead *r, Status st, TraceInfo *ret)
     return st;
 }
 
-static TraceRead begin(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink,
-                       void *user, Diag *diag)
+static TraceRead begin_read(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink,
+                            void *user, Diag *diag)
 {
     return (TraceRead){.arena = a,
                        .readers = reader_table,
@@ -196,16 +196,16 @@ static TraceRead begin(Arena *a, const char *path, const TraceReadOptions *o, Sp
 Status trace_read(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink, void *user,
                   TraceInfo *ret_info, Diag *diag)
 {
-    TraceRead r = begin(a, path, o, sink, user, diag);
+    TraceRead r = begin_read(a, path, o, sink, user, diag);
     Status st = source_open(&r.source, a, path, !o->no_hash, diag);
-    return st ? st : finish(&r, read_opened(&r), ret_info);
+    return st ? st : close_read(&r, read_opened(&r), ret_info);
 }
 
 Status trace_read_bytes(Arena *a, const char *path, const char *bytes, size_t size,
                         const TraceReadOptions *o, SpanSink sink, void *user, TraceInfo *ret_info,
                         Diag *diag)
 {
-    TraceRead r = begin(a, path, o, sink, user, diag);
+    TraceRead r = begin_read(a, path, o, sink, user, diag);
     Status st = source_open_bytes(&r.source, a, path, bytes, size, diag);
-    return st ? st : finish(&r, read_opened(&r), ret_info);
+    return st ? st : close_read(&r, read_opened(&r), ret_info);
 }

@@ -63,15 +63,15 @@ struct TraceReader {
 #undef FORMAT
 
 /* Hands a span out: counts it, sets its kind and order where unset, drops doubled ones. */
-void read_emit(TraceRead *r, Span *s, bool nested_in_itself);
+void reader_emit(TraceRead *r, Span *s, bool nested_in_itself);
 
 /* Canonical text of a name (in UTF-8, stripped as the format says) or of a category. */
-const char *read_name(TraceRead *r, const char *text, size_t len);
+const char *reader_name(TraceRead *r, const char *text, size_t len);
 
 /* Reads the array, or the object that holds it. */
-Status read_json(TraceRead *r);
+Status reader_read_json(TraceRead *r);
 
 /* Takes one Chrome event. */
-void read_chrome_event(TraceRead *r, const Event *e);
+void reader_chrome_event(TraceRead *r, const Event *e);
 
 #endif

@@ -46,32 +46,32 @@ typedef struct {
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-static ALWAYS_INLINE const char *behind(Cursor *c, Scan sc, const char *next)
+static ALWAYS_INLINE const char *next_or_fail(Cursor *c, Scan sc, const char *next)
 {
     c->failure = sc;
     return sc ? NULL : next;
 }
 
-static const char *skip(Cursor *c, const char *p)
+static const char *skip_value(Cursor *c, const char *p)
 {
     const char *next = p;
     Scan sc = scan_skip(p, c->end, &next);
-    return behind(c, sc, next);
+    return next_or_fail(c, sc, next);
 }
 
-static ALWAYS_INLINE const char *string(Cursor *c, const char *p, Text *ret)
+static ALWAYS_INLINE const char *take_string(Cursor *c, const char *p, Text *ret)
 {
     const char *next = p;
     Scan sc = scan_string(p, c->end, ret, &next);
-    return behind(c, sc, next);
+    return next_or_fail(c, sc, next);
 }
 
 /* A string's inside, or a bare scalar as it stands; an object or array is skipped and gives "". */
 static const char *take_scalar(Cursor *c, const char *p, Text *ret)
 {
     if (*p == '"')
-        return string(c, p, ret);
-    const char *next = skip(c, p);
+        return take_string(c, p, ret);
+    const char *next = skip_value(c, p);
     bool nested = *p == '{' || *p == '[';
     *ret = (Text){.p = p, .n = next && !nested ? (uint32_t)(next - p) : 0};
     return next;
@@ -79,7 +79,7 @@ static const char *take_scalar(Cursor *c, const char *p, Text *ret)
 
 static const char *take_text(Cursor *c, const char *p, void *to)
 {
-    return *p == '"' ? string(c, p, to) : take_scalar(c, p, to);
+    return *p == '"' ? take_string(c, p, to) : take_scalar(c, p, to);
 }
 
 static const char *take_phase(Cursor *c, const char *p, void *to)
@@ -310,7 +310,7 @@ static ALWAYS_INLINE const char *take_key(Cursor *c, const char *p, const Field 
         *ret = next;
         return p + field[next].len + 2;
     }
-    p = string(c, p, &key);
+    p = take_string(c, p, &key);
     if (p)
         *ret = key.escaped ? field_escaped(field, nfield, &key) : field_named(field, nfield, key.p);
     return p;
@@ -322,12 +322,12 @@ static ALWAYS_INLINE const char *take_value(Cursor *c, const char *p, const Fiel
 {
     p = scan_space(p, c->end);
     if (*p != ':')
-        return behind(c, p >= c->end ? SCAN_MORE : SCAN_BAD, p);
+        return next_or_fail(c, p >= c->end ? SCAN_MORE : SCAN_BAD, p);
     p = scan_space(p + 1, c->end);
     if (p >= c->end)
-        return behind(c, SCAN_MORE, p);
+        return next_or_fail(c, SCAN_MORE, p);
     if (at == nfield)
-        return skip(c, p);
+        return skip_value(c, p);
     c->event->nduplicate += *seen >> at & 1;
     *seen |= 1u << at;
     return field[at].take(c, p, (char *)c->event + field[at].offset);
@@ -356,7 +356,7 @@ static ALWAYS_INLINE const char *take_object(Cursor *c, const char *p, const Fie
         p++;
     }
     if (p >= c->end || *p != '}')
-        return behind(c, p >= c->end ? SCAN_MORE : SCAN_BAD, p);
+        return next_or_fail(c, p >= c->end ? SCAN_MORE : SCAN_BAD, p);
     c->event->ntrailing_comma += comma;
     return p + 1;
 }
@@ -364,13 +364,13 @@ static ALWAYS_INLINE const char *take_object(Cursor *c, const char *p, const Fie
 static const char *take_id2(Cursor *c, const char *p, void *to)
 {
     (void)to;
-    return *p == '{' ? take_object(c, p, id2_field, COUNT(id2_field)) : skip(c, p);
+    return *p == '{' ? take_object(c, p, id2_field, COUNT(id2_field)) : skip_value(c, p);
 }
 
 static const char *take_args(Cursor *c, const char *p, void *to)
 {
     (void)to;
-    return *p == '{' ? take_object(c, p, args_field, COUNT(args_field)) : skip(c, p);
+    return *p == '{' ? take_object(c, p, args_field, COUNT(args_field)) : skip_value(c, p);
 }
 
 Scan scan_event(const char *p, const char *end, Event *ret, const char **ret_next)

@@ -12,7 +12,7 @@
 #include <zlib.h>
 
 /* Real traces deflate to a tenth or a thirtieth; a bomb to a thousandth. */
-enum { INFLATE_INPUT_BYTES = 128 << 10, INFLATE_FREE_BYTES = 64 << 20, INFLATE_MOST = 200 };
+enum { INFLATE_INPUT_BYTES = 128 << 10, INFLATE_FREE_BYTES = 64 << 20, INFLATE_MAX = 200 };
 
 struct Inflater {
     z_stream z;
@@ -178,11 +178,11 @@ static Status read_text(Source *s, char *to, size_t size, size_t *ret, Diag *dia
     }
     *ret = size - g->z.avail_out;
     g->text_bytes += *ret;
-    if (g->text_bytes > INFLATE_FREE_BYTES && g->text_bytes / INFLATE_MOST > g->stored_bytes)
+    if (g->text_bytes > INFLATE_FREE_BYTES && g->text_bytes / INFLATE_MAX > g->stored_bytes)
         return diag_set(
             diag, STATUS_INPUT, s->path, NULL,
             "inflates to more than %d times its size; if that is meant, give it inflated",
-            INFLATE_MOST);
+            INFLATE_MAX);
     return STATUS_OK;
 }
 
@@ -250,7 +250,7 @@ uint64_t source_offset(const Source *s)
 }
 
 /* Reads the first bytes and looks whether they are compressed. */
-static Status start(Source *s, size_t cap, Diag *diag)
+static Status start_reading(Source *s, size_t cap, Diag *diag)
 {
     grow_window(s, cap);
     size_t n = 1, room = cap < INFLATE_INPUT_BYTES ? cap : INFLATE_INPUT_BYTES;
@@ -271,7 +271,7 @@ Status source_open_bytes(Source *s, Arena *a, const char *path, const char *byte
                          Diag *diag)
 {
     *s = (Source){.arena = a, .path = path, .fd = -1, .rest = bytes, .nrest = size};
-    return start(s, size < WINDOW_BYTES ? size + 64 : (size_t)WINDOW_BYTES, diag);
+    return start_reading(s, size < WINDOW_BYTES ? size + 64 : (size_t)WINDOW_BYTES, diag);
 }
 
 Status source_open(Source *s, Arena *a, const char *path, bool hash, Diag *diag)
@@ -284,13 +284,13 @@ Status source_open(Source *s, Arena *a, const char *path, bool hash, Diag *diag)
     }
     if (hash && s->fd != STDIN_FILENO)
         s->digest = sha256_begin();
-    st = start(s, WINDOW_BYTES, diag);
+    st = start_reading(s, WINDOW_BYTES, diag);
     if (st)
         source_close(s, NULL);
     return st;
 }
 
-static void finish_digest(Source *s, char *hex)
+static void finish_hash(Source *s, char *hex)
 {
     Diag ignored;
     for (size_t n = 1; n > 0;)
@@ -305,7 +305,7 @@ void source_close(Source *s, char *hex)
     if (hex)
         *hex = '\0';
     if (s->digest)
-        finish_digest(s, hex ? hex : ignored);
+        finish_hash(s, hex ? hex : ignored);
     if (s->gzip)
         inflateEnd(&s->gzip->z);
     if (s->fd > STDIN_FILENO)

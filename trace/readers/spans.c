@@ -20,7 +20,7 @@ static void strip_name(TraceRead *r, Name *name)
     name->group = names_intern(&r->names, &group, &is_new)->text;
 }
 
-static Name *name_of(TraceRead *r, const Event *e)
+static Name *event_name(TraceRead *r, const Event *e)
 {
     bool is_new;
     Name *name = names_intern(&r->names, &e->name, &is_new);
@@ -32,7 +32,7 @@ static Name *name_of(TraceRead *r, const Event *e)
     return name;
 }
 
-const char *read_name(TraceRead *r, const char *text, size_t len)
+const char *reader_name(TraceRead *r, const char *text, size_t len)
 {
     bool is_new;
     Text t = {.p = text, .n = (uint32_t)len, .wide = true};
@@ -43,7 +43,7 @@ const char *read_name(TraceRead *r, const char *text, size_t len)
 }
 
 /* A file whose beginning told nothing shows its format by its first particular category. */
-static void reconsider(TraceRead *r, const char *cat)
+static void reconsider_reader(TraceRead *r, const char *cat)
 {
     if (r->reader->sign || r->options->format)
         return;
@@ -59,7 +59,7 @@ static const char *next_category(TraceRead *r, const Text *text)
     r->last_cat = name;
     /* The format may have been settled since this category was first seen. */
     if (is_new) {
-        reconsider(r, name->text);
+        reconsider_reader(r, name->text);
         int sdk = r->reader->sdk ? r->reader->sdk(name->text) : 0;
         if (sdk > r->info.sdk)
             r->info.sdk = sdk;
@@ -67,14 +67,14 @@ static const char *next_category(TraceRead *r, const Text *text)
     return name->text;
 }
 
-static const char *category(TraceRead *r, const Text *text)
+static const char *event_category(TraceRead *r, const Text *text)
 {
     const Name *last = r->last_cat;
     bool same = last && last->raw_len == text->n && scan_equal(last->raw, text->p, text->n);
     return same ? last->text : next_category(r, text);
 }
 
-static SpanKind kind_of(TraceRead *r, Name *name, const char *cat)
+static SpanKind event_kind(TraceRead *r, Name *name, const char *cat)
 {
     if (!r->reader->kind)
         return SPAN_OTHER;
@@ -88,14 +88,14 @@ static SpanKind kind_of(TraceRead *r, Name *name, const char *cat)
 
 static Span span_of(TraceRead *r, const Event *e)
 {
-    const char *cat = category(r, &e->cat);
-    Name *name = e->name.n ? name_of(r, e) : NULL;
+    const char *cat = event_category(r, &e->cat);
+    Name *name = e->name.n ? event_name(r, e) : NULL;
     bool is_new;
     Span s = {.name = name ? name->group : NULL,
               .cat = cat,
               .op = e->op.n ? names_intern(&r->names, &e->op, &is_new)->text : NULL,
               .detail = name ? name->detail : NULL,
-              .kind = name ? kind_of(r, name, cat) : SPAN_OTHER,
+              .kind = name ? event_kind(r, name, cat) : SPAN_OTHER,
               .start_ns = e->ts_ns,
               .dur_ns = e->dur_ns,
               .pid = e->pid,
@@ -122,7 +122,7 @@ static bool may_double(const TraceRead *r, const Span *s)
     return r->reader == &reader_furiosa && (s->kind == SPAN_TRANSFER || s->kind == SPAN_SUBMIT);
 }
 
-void read_emit(TraceRead *r, Span *s, bool nested_in_itself)
+void reader_emit(TraceRead *r, Span *s, bool nested_in_itself)
 {
     r->info.spans++;
     if (!r->options->strict)
@@ -149,7 +149,7 @@ static void on_complete(TraceRead *r, const Event *e)
         r->info.repairs.negative_duration++;
         s.dur_ns = 0;
     }
-    read_emit(r, &s, may_double(r, &s) && pairs_repeats(r->pairs, &s));
+    reader_emit(r, &s, may_double(r, &s) && pairs_repeats(r->pairs, &s));
 }
 
 static void on_begin(TraceRead *r, const Event *e)
@@ -227,7 +227,7 @@ static bool in_range(const Event *e)
     return e->ts_ns > -TIME_LIMIT_NS && e->ts_ns < TIME_LIMIT_NS && e->dur_ns < TIME_LIMIT_NS;
 }
 
-void read_chrome_event(TraceRead *r, const Event *e)
+void reader_chrome_event(TraceRead *r, const Event *e)
 {
     TraceRepairs *n = &r->info.repairs;
     n->duplicate_key += e->nduplicate;

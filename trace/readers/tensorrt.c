@@ -24,8 +24,8 @@ static bool time_ns(const cJSON *o, const char *key, int64_t *ret)
     return true;
 }
 
-static void emit(TraceRead *r, const char *name, SpanKind kind, int64_t tid, int64_t start_ns,
-                 int64_t dur_ns)
+static void emit_timed_span(TraceRead *r, const char *name, SpanKind kind, int64_t tid,
+                            int64_t start_ns, int64_t dur_ns)
 {
     Span s = span_empty();
     s.name = name;
@@ -38,7 +38,7 @@ static void emit(TraceRead *r, const char *name, SpanKind kind, int64_t tid, int
         r->info.repairs.negative_duration++;
         s.dur_ns = 0;
     }
-    read_emit(r, &s, false);
+    reader_emit(r, &s, false);
 }
 
 /* The file gives no beginnings: layers are put one behind the other, as they run. */
@@ -51,8 +51,8 @@ static void on_layer(TraceRead *r, const cJSON *o)
         r->info.repairs.bad_event++;
         return;
     }
-    emit(r, read_name(r, name->valuestring, strlen(name->valuestring)), SPAN_NPU_OPERATOR, 0,
-         r->clock_ns, dur);
+    emit_timed_span(r, reader_name(r, name->valuestring, strlen(name->valuestring)),
+                    SPAN_NPU_OPERATOR, 0, r->clock_ns, dur);
     r->clock_ns += dur > 0 ? dur : 0;
 }
 
@@ -79,13 +79,13 @@ static void on_times(TraceRead *r, const cJSON *o)
             continue;
         if (!stage[i].dur || !time_ns(o, stage[i].dur, &dur))
             dur = end - start;
-        emit(r, stage[i].name, stage[i].kind, stage[i].tid, start, dur);
+        emit_timed_span(r, stage[i].name, stage[i].kind, stage[i].tid, start, dur);
         any = true;
     }
     r->info.repairs.bad_event += !any;
 }
 
-static void element(TraceRead *r, const char *json, size_t len)
+static void on_element(TraceRead *r, const char *json, size_t len)
 {
     cJSON *o = cJSON_ParseWithLength(json, len);
     if (!o) {
@@ -104,5 +104,5 @@ const TraceReader reader_tensorrt = {
     .format = TRACE_TENSORRT,
     .name = "tensorrt",
     .sign = sign,
-    .element = element,
+    .element = on_element,
 };

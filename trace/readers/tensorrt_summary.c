@@ -12,7 +12,7 @@ static const Sign sign[] = {
     {NULL, NULL},
 };
 
-static Status whole(TraceRead *r)
+static Status read_summary(TraceRead *r)
 {
     const char *text;
     size_t len;
@@ -32,5 +32,5 @@ const TraceReader reader_tensorrt_summary = {
     .format = TRACE_TENSORRT,
     .name = "tensorrt",
     .sign = sign,
-    .whole = whole,
+    .whole = read_summary,
 };

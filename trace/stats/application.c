@@ -39,7 +39,7 @@ static bool is_beside(const char *name)
     return strncasecmp(name, "pre", 3) == 0 || strncasecmp(name, "post", 4) == 0;
 }
 
-static double overlap(int64_t from, int64_t to, int64_t start, int64_t end)
+static double overlap_ns(int64_t from, int64_t to, int64_t start, int64_t end)
 {
     int64_t lo = from > start ? from : start, hi = to < end ? to : end;
     return hi > lo ? (double)(hi - lo) : 0;
@@ -59,13 +59,13 @@ static size_t first_from(const Gather *g, int64_t start)
 }
 
 /* More inferences than this are not open at once. */
-enum { OPEN_MOST = 256 };
+enum { OPEN_LABELS_MAX = 256 };
 
 /* Takes what inferences the label holds off its own time; the first two tell all there is. */
 static void without_inferences(const Gather *g, const LabelRow *l, Own *own)
 {
     size_t i = first_from(g, l->start_ns);
-    i = i > OPEN_MOST ? i - OPEN_MOST : 0;
+    i = i > OPEN_LABELS_MAX ? i - OPEN_LABELS_MAX : 0;
     for (; i < g->ninference && own->held < 2; i++) {
         const InferenceRow *x = &g->inference[i];
         int64_t start = x->stat.start_ns, end = start + x->stat.dur_ns;
@@ -76,7 +76,7 @@ static void without_inferences(const Gather *g, const LabelRow *l, Own *own)
         own->on_thread |= same;
         own->held += held;
         *(held ? &own->own_ns : &own->busy_ns) +=
-            (held ? -1 : 1) * overlap(l->start_ns, l->end_ns, start, end);
+            (held ? -1 : 1) * overlap_ns(l->start_ns, l->end_ns, start, end);
     }
 }
 
@@ -94,7 +94,7 @@ static void without_labels(const Gather *g, size_t label, Own *own)
         until = x->end_ns;
         Own inner = {0};
         without_inferences(g, x, &inner);
-        own->own_ns -= overlap(l->start_ns, l->end_ns, x->start_ns, x->end_ns) + inner.own_ns;
+        own->own_ns -= overlap_ns(l->start_ns, l->end_ns, x->start_ns, x->end_ns) + inner.own_ns;
     }
 }
 
@@ -187,7 +187,7 @@ static double per_thread(const Application *x)
     return x->threads ? x->work_ns / x->threads : 0;
 }
 
-void collect_application(Gather *g, TraceStats *s)
+void application_collect(Gather *g, TraceStats *s)
 {
     Survey v = {.g = g, .first_ns = INT64_MAX, .last_ns = INT64_MIN};
     for (size_t i = 0; i < g->ninference; i++) {

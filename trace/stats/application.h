@@ -5,13 +5,13 @@
 
 #include "trace/stats/gather.h"
 
-/* Sets s->application.  Needs inferences and labels as assign_inferences leaves them, and
+/* Sets s->application.  Needs inferences and labels as gather_assign_inferences leaves them, and
  * s->lanes.
  *
  * A label counts if there is about one for each inference and none holds several.  Its own time is
  * what neither the labels nor the inference that it holds take; a label "pre…" or "post…" holds no
  * inference but one of its own thread, since requests that others run lie within it by chance.
  * Threads that carry the same labels share the work. */
-void collect_application(Gather *g, TraceStats *s);
+void application_collect(Gather *g, TraceStats *s);
 
 #endif

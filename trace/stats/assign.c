@@ -12,7 +12,7 @@ enum {
     SEEN_NAMES = 32,
 };
 
-static int by_start(const void *pa, const void *pb)
+static int compare_inferences(const void *pa, const void *pb)
 {
     const InferenceRow *a = pa, *b = pb;
     int start = COMPARE(a->stat.start_ns, b->stat.start_ns);
@@ -78,18 +78,18 @@ static uint32_t by_ids(const Sweep *s, const Query *q)
     return INFERENCE_NONE;
 }
 
-static int64_t end_of(const Sweep *s, uint32_t inference)
+static int64_t inference_end_ns(const Sweep *s, uint32_t inference)
 {
     const InferenceStat *i = &s->g->inference[inference].stat;
     return i->start_ns + i->dur_ns;
 }
 
 /* Closes what has ended before `now`, opens what has begun. */
-static void advance(Sweep *s, int64_t now_ns)
+static void advance_sweep(Sweep *s, int64_t now_ns)
 {
     size_t kept = 0;
     for (size_t i = 0; i < s->nopen; i++) {
-        if (end_of(s, s->open[i]) < now_ns)
+        if (inference_end_ns(s, s->open[i]) < now_ns)
             continue;
         if (kept != i) {
             s->open[kept] = s->open[i];
@@ -100,7 +100,7 @@ static void advance(Sweep *s, int64_t now_ns)
     s->nopen = kept;
     while (s->next < s->g->ninference && s->g->inference[s->next].stat.start_ns <= now_ns) {
         uint32_t i = (uint32_t)s->next;
-        if (end_of(s, i) >= now_ns) {
+        if (inference_end_ns(s, i) >= now_ns) {
             if (s->nopen == OPEN_MAX)
                 break;
             memset(s->seen[s->nopen], 0, sizeof s->seen[0]);
@@ -110,10 +110,10 @@ static void advance(Sweep *s, int64_t now_ns)
     }
 }
 
-static uint32_t by_time(Sweep *s, const Query *q)
+static uint32_t assign_by_time(Sweep *s, const Query *q)
 {
     size_t best = OPEN_MAX, name = q->name < SEEN_NAMES ? q->name : SEEN_NAMES - 1;
-    advance(s, q->middle_ns);
+    advance_sweep(s, q->middle_ns);
     for (size_t i = s->nopen; i-- > 0 && best == OPEN_MAX;)
         if (s->g->inference[s->open[i]].lane == q->lane)
             best = i;
@@ -150,7 +150,7 @@ static void index_ids(Sweep *s, Arena *scratch)
         if (f->span_id)
             s->id[s->nid++] = (IdEntry){f->span_id, (uint32_t)i};
     }
-    sort_rows(s->id, s->nid, sizeof *s->id, by_id);
+    rows_sort(s->id, s->nid, sizeof *s->id, by_id);
 }
 
 /* Names of tasks are one name, whatever the file calls them; it comes before all others. */
@@ -194,7 +194,7 @@ static void deal_in_order(Gather *g, TraceStats *stats)
         orphans += g->task[i].stat.inference == INFERENCE_NONE;
     if (2 * orphans <= g->ntask || g->ninference == 0 || g->ntask % g->ninference != 0)
         return;
-    sort_rows(g->task, g->ntask, sizeof *g->task, by_task_start);
+    rows_sort(g->task, g->ntask, sizeof *g->task, by_task_start);
     for (size_t i = 0; i < g->ntask; i++)
         g->task[i].stat.inference = (uint32_t)(i / (g->ntask / g->ninference));
     stats->dealt_in_order = true;
@@ -228,7 +228,7 @@ static const char *label_of(const Gather *g, const InferenceRow *i)
 }
 
 /* Most inferences open at once; one that ends when another begins is not open any more. */
-uint64_t count_lanes(const Gather *g)
+uint64_t gather_count_lanes(const Gather *g)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     size_t n = g->ninference, ended = 0;
@@ -236,7 +236,7 @@ uint64_t count_lanes(const Gather *g)
     int64_t *end = ARENA_ARRAY(scratch, int64_t, n);
     for (size_t i = 0; i < n; i++)
         end[i] = g->inference[i].stat.start_ns + g->inference[i].stat.dur_ns;
-    sort_numbers(end, n);
+    statistics_sort_ints(end, n);
     for (size_t i = 0; i < n; i++) {
         while (ended < i && end[ended] <= g->inference[i].stat.start_ns)
             ended++;
@@ -247,23 +247,23 @@ uint64_t count_lanes(const Gather *g)
     return most;
 }
 
-void assign_inferences(Gather *g, TraceStats *stats)
+void gather_assign_inferences(Gather *g, TraceStats *stats)
 {
     Arena *scratch = arena_new(SIZE_MAX);
-    sort_rows(g->inference, g->ninference, sizeof *g->inference, by_start);
-    sort_rows(g->label, g->nlabel, sizeof *g->label, by_lane);
+    rows_sort(g->inference, g->ninference, sizeof *g->inference, compare_inferences);
+    rows_sort(g->label, g->nlabel, sizeof *g->label, by_lane);
     Sweep *s = ARENA_NEW(scratch, Sweep);
     s->g = g;
     index_ids(s, scratch);
     size_t n;
     Query *q = collect_queries(g, scratch, &n);
-    sort_rows(q, n, sizeof *q, by_middle);
+    rows_sort(q, n, sizeof *q, by_middle);
     for (size_t i = 0; i < n; i++) {
         uint32_t inference = by_ids(s, &q[i]);
-        *q[i].ret = inference != INFERENCE_NONE ? inference : by_time(s, &q[i]);
+        *q[i].ret = inference != INFERENCE_NONE ? inference : assign_by_time(s, &q[i]);
     }
     if (!tasks_have_ids(s))
-        follow_waits(g);
+        gather_follow_waits(g);
     deal_in_order(g, stats);
     for (size_t i = 0; i < g->ninference; i++)
         g->inference[i].stat.label = label_of(g, &g->inference[i]);

@@ -3,16 +3,16 @@
 
 #include "graph/base/compare.h"
 
-static int by_start(const void *pa, const void *pb)
+static int compare_compiles(const void *pa, const void *pb)
 {
     const CompileRow *a = pa, *b = pb;
     int start = COMPARE(a->start_ns, b->start_ns);
     return start ? start : COMPARE(b->dur_ns, a->dur_ns);
 }
 
-void collect_compiles(Gather *g, TraceStats *s)
+void gather_collect_compiles(Gather *g, TraceStats *s)
 {
-    sort_rows(g->compile, g->ncompile, sizeof *g->compile, by_start);
+    rows_sort(g->compile, g->ncompile, sizeof *g->compile, compare_compiles);
     int64_t covered = INT64_MIN;
     for (size_t i = 0; i < g->ncompile; i++) {
         const CompileRow *c = &g->compile[i];

@@ -43,12 +43,12 @@ static void keep_error(TraceDatabase *d, int code)
         d->failed = code;
 }
 
-static void run(TraceDatabase *d, const char *sql)
+static void exec_sql(TraceDatabase *d, const char *sql)
 {
     keep_error(d, sqlite3_exec(d->db, sql, NULL, NULL, NULL));
 }
 
-static sqlite3_stmt *prepare(TraceDatabase *d, const char *sql)
+static sqlite3_stmt *prepare_statement(TraceDatabase *d, const char *sql)
 {
     sqlite3_stmt *st = NULL;
     keep_error(d, sqlite3_prepare_v2(d->db, sql, -1, &st, NULL));
@@ -84,7 +84,7 @@ static void put_id(sqlite3_stmt *st, int column, bool wide, uint64_t high, uint6
     sqlite3_bind_text(st, column, text, n, SQLITE_TRANSIENT);
 }
 
-static void step(TraceDatabase *d, sqlite3_stmt *st)
+static void step_statement(TraceDatabase *d, sqlite3_stmt *st)
 {
     keep_error(d, sqlite3_step(st));
     sqlite3_reset(st);
@@ -109,16 +109,16 @@ void trace_database_span(void *user, const Span *s)
     put_id(st, 13, true, s->trace_id_high, s->trace_id);
     put_id(st, 14, false, 0, s->span_id);
     put_id(st, 15, false, 0, s->parent_id);
-    step(d, st);
+    step_statement(d, st);
 }
 
 void trace_database_file(void *user, bool again)
 {
     TraceDatabase *d = user;
     if (again && !d->failed) {
-        sqlite3_stmt *st = prepare(d, "DELETE FROM spans WHERE id > ?");
+        sqlite3_stmt *st = prepare_statement(d, "DELETE FROM spans WHERE id > ?");
         sqlite3_bind_int64(st, 1, d->files_end);
-        step(d, st);
+        step_statement(d, st);
         sqlite3_finalize(st);
     }
     if (!again)
@@ -127,17 +127,17 @@ void trace_database_file(void *user, bool again)
 
 /* SQLite goes on with less memory, and its file then has other bytes: it shall have what it asks
  * for, or nothing. */
-static void *take(int n)
+static void *sqlite_alloc(int n)
 {
-    return memory_take((size_t)n);
+    return limits_alloc((size_t)n);
 }
 
-static void *resize(void *p, int n)
+static void *sqlite_realloc(void *p, int n)
 {
-    return memory_resize(p, (size_t)n);
+    return limits_realloc(p, (size_t)n);
 }
 
-static int size_of(void *p)
+static int sqlite_block_size(void *p)
 {
     return (int)malloc_usable_size(p);
 }
@@ -147,13 +147,13 @@ static int round_up(int n)
     return (n + 15) & ~15;
 }
 
-static int start(void *user)
+static int sqlite_mem_init(void *user)
 {
     (void)user;
     return SQLITE_OK;
 }
 
-static void stop(void *user)
+static void sqlite_mem_shutdown(void *user)
 {
     (void)user;
 }
@@ -161,8 +161,9 @@ static void stop(void *user)
 /* Refused, and without effect, once SQLite has started. */
 static void use_memory(void)
 {
-    static const sqlite3_mem_methods methods = {take,     free,  resize, size_of,
-                                                round_up, start, stop,   NULL};
+    static const sqlite3_mem_methods methods = {sqlite_alloc,        free,     sqlite_realloc,
+                                                sqlite_block_size,   round_up, sqlite_mem_init,
+                                                sqlite_mem_shutdown, NULL};
     sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
 }
 
@@ -170,15 +171,16 @@ Status trace_database_open(Arena *a, const char *path, TraceDatabase **ret, Diag
 {
     TraceDatabase *d = ARENA_NEW(a, TraceDatabase);
     use_memory();
-    Status reserved = outfile_reserve(&d->file, path, diag);
+    Status reserved = file_out_reserve(&d->file, path, diag);
     if (reserved)
         return reserved;
     keep_error(d, sqlite3_open_v2(d->file.tmp_path, &d->db, SQLITE_OPEN_READWRITE, NULL));
     if (!d->failed)
-        run(d, schema);
-    d->span = d->failed
-                  ? NULL
-                  : prepare(d, "INSERT INTO spans VALUES(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+        exec_sql(d, schema);
+    d->span =
+        d->failed
+            ? NULL
+            : prepare_statement(d, "INSERT INTO spans VALUES(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     if (d->failed) {
         Status st = diag_set(diag, STATUS_USAGE, path, NULL, "cannot write here: %s",
                              sqlite3_errstr(d->failed));
@@ -191,7 +193,7 @@ Status trace_database_open(Arena *a, const char *path, TraceDatabase **ret, Diag
 
 static void write_inferences(TraceDatabase *d, const TraceStats *s)
 {
-    sqlite3_stmt *st = prepare(d, "INSERT INTO inferences VALUES(?,?,?,?,?,?,?,?,?)");
+    sqlite3_stmt *st = prepare_statement(d, "INSERT INTO inferences VALUES(?,?,?,?,?,?,?,?,?)");
     for (size_t i = 0; i < s->ninference && !d->failed; i++) {
         const InferenceStat *f = &s->inference[i];
         sqlite3_bind_int64(st, 1, (sqlite3_int64)i);
@@ -203,7 +205,7 @@ static void write_inferences(TraceDatabase *d, const TraceStats *s)
         sqlite3_bind_int64(st, 7, f->tid);
         put_id(st, 8, true, f->trace_id_high, f->trace_id);
         put_id(st, 9, false, 0, f->span_id);
-        step(d, st);
+        step_statement(d, st);
     }
     sqlite3_finalize(st);
 }
@@ -218,7 +220,7 @@ static void put_run(sqlite3_stmt *st, int column, const ExecutionStat *e, int64_
 
 static void write_executions(TraceDatabase *d, const TraceStats *s)
 {
-    sqlite3_stmt *st = prepare(d, "INSERT INTO executions VALUES(?,?,?,?,?,?,?,?,?,?)");
+    sqlite3_stmt *st = prepare_statement(d, "INSERT INTO executions VALUES(?,?,?,?,?,?,?,?,?,?)");
     for (size_t i = 0; i < s->nexecution && !d->failed; i++) {
         const ExecutionStat *e = &s->execution[i];
         sqlite3_bind_int64(st, 1, (sqlite3_int64)i);
@@ -234,7 +236,7 @@ static void write_executions(TraceDatabase *d, const TraceStats *s)
         put_run(st, 8, e, e->io_wait_ns);
         put_id(st, 9, true, e->trace_id_high, e->trace_id);
         put_id(st, 10, false, 0, e->span_id);
-        step(d, st);
+        step_statement(d, st);
     }
     sqlite3_finalize(st);
 }
@@ -249,7 +251,8 @@ static void put_known(sqlite3_stmt *st, int column, double value)
 
 static void write_operators(TraceDatabase *d, const NameStat *name, size_t n)
 {
-    sqlite3_stmt *st = prepare(d, "INSERT INTO operators VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    sqlite3_stmt *st =
+        prepare_statement(d, "INSERT INTO operators VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     for (size_t i = 0; i < n && !d->failed; i++) {
         const NameStat *o = &name[i];
         put_text(st, 1, o->name);
@@ -266,7 +269,7 @@ static void write_operators(TraceDatabase *d, const NameStat *name, size_t n)
         put_known(st, 12, o->detail ? o->detail->memory_bytes : 0);
         put_text(st, 13, o->detail ? o->detail->in_shapes : NULL);
         put_text(st, 14, o->detail ? o->detail->out_shapes : NULL);
-        step(d, st);
+        step_statement(d, st);
     }
     sqlite3_finalize(st);
 }
@@ -277,17 +280,17 @@ Status trace_database_close(TraceDatabase *d, const TraceStats *s, Diag *diag)
     write_executions(d, s);
     write_operators(d, s->npu_name, s->nnpu_name);
     write_operators(d, s->host_name, s->nhost_name);
-    run(d, "COMMIT; CREATE INDEX spans_by_name ON spans(name); CREATE INDEX spans_by_time ON "
-           "spans(start_ns);");
+    exec_sql(d, "COMMIT; CREATE INDEX spans_by_name ON spans(name); CREATE INDEX spans_by_time ON "
+                "spans(start_ns);");
     sqlite3_finalize(d->span);
     d->span = NULL;
     keep_error(d, sqlite3_close(d->db));
     d->db = NULL;
     if (!d->failed)
-        return outfile_commit(&d->file, diag);
+        return file_out_commit(&d->file, diag);
     Status st = diag_set(diag, STATUS_USAGE, d->file.path, NULL, "cannot write: %s",
                          sqlite3_errstr(d->failed));
-    outfile_abort(&d->file);
+    file_out_abort(&d->file);
     return st;
 }
 
@@ -299,5 +302,5 @@ void trace_database_abort(TraceDatabase *d)
     sqlite3_close(d->db);
     d->span = NULL;
     d->db = NULL;
-    outfile_abort(&d->file);
+    file_out_abort(&d->file);
 }

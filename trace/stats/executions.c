@@ -21,7 +21,7 @@ typedef struct {
     uint32_t task;
 } Entry;
 
-static int by_key(const void *pa, const void *pb)
+static int compare_entries(const void *pa, const void *pb)
 {
     const Entry *a = pa, *b = pb;
     int order = COMPARE(a->key, b->key);
@@ -49,12 +49,12 @@ static void index_tasks(TaskIndex *x, const Gather *g, Arena *scratch)
         if (t->span_id)
             x->id[x->nid++] = e;
     }
-    sort_rows(x->lane, x->nlane, sizeof *x->lane, by_key);
-    sort_rows(x->id, x->nid, sizeof *x->id, by_key);
+    rows_sort(x->lane, x->nlane, sizeof *x->lane, compare_entries);
+    rows_sort(x->id, x->nid, sizeof *x->id, compare_entries);
 }
 
 /* First entry above (key, start). */
-static size_t above(const Entry *e, size_t n, uint64_t key, int64_t start_ns)
+static size_t upper_bound(const Entry *e, size_t n, uint64_t key, int64_t start_ns)
 {
     size_t low = 0, high = n;
     while (low < high) {
@@ -67,7 +67,7 @@ static size_t above(const Entry *e, size_t n, uint64_t key, int64_t start_ns)
     return low;
 }
 
-static bool holds(const Entry *e, const OpRow *op)
+static bool entry_holds(const Entry *e, const OpRow *op)
 {
     return e->key == op->lane && e->start_ns <= op->start_ns && op->start_ns <= e->end_ns;
 }
@@ -78,7 +78,7 @@ static uint32_t task_of(TaskIndex *x, const OpRow *op)
 {
     enum { LOOK_BACK = 8 }; /* tasks of one thread that overlap */
     if (op->parent_id) {
-        size_t i = above(x->id, x->nid, op->parent_id, INT64_MIN);
+        size_t i = upper_bound(x->id, x->nid, op->parent_id, INT64_MIN);
         bool shared = i + 1 < x->nid && x->id[i + 1].key == op->parent_id;
         if (i < x->nid && x->id[i].key == op->parent_id && !shared)
             return x->id[i].task;
@@ -86,22 +86,22 @@ static uint32_t task_of(TaskIndex *x, const OpRow *op)
     size_t r = x->recent;
     bool last_one = r + 1 >= x->nlane || x->lane[r + 1].key != op->lane ||
                     x->lane[r + 1].start_ns > op->start_ns;
-    if (r < x->nlane && holds(&x->lane[r], op) && last_one)
+    if (r < x->nlane && entry_holds(&x->lane[r], op) && last_one)
         return x->lane[r].task;
-    size_t i = above(x->lane, x->nlane, op->lane, op->start_ns);
+    size_t i = upper_bound(x->lane, x->nlane, op->lane, op->start_ns);
     for (size_t n = 0; i-- > 0 && n < LOOK_BACK && x->lane[i].key == op->lane; n++)
-        if (holds(&x->lane[i], op)) {
+        if (entry_holds(&x->lane[i], op)) {
             x->recent = i;
             return x->lane[i].task;
         }
     return TASK_NONE;
 }
 
-void assign_operators(Gather *g)
+void gather_assign_operators(Gather *g)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     TaskIndex x = {0};
-    sort_rows(g->task, g->ntask, sizeof *g->task, by_inference);
+    rows_sort(g->task, g->ntask, sizeof *g->task, by_inference);
     index_tasks(&x, g, scratch);
     RowCursor c = rows_begin(&g->op);
     for (OpRow *op; (op = rows_next(&g->op, &c));)
@@ -158,7 +158,7 @@ static void move_operators(Gather *g, TraceStats *stats)
     }
 }
 
-static int by_time(const void *pa, const void *pb)
+static int compare_op_spans(const void *pa, const void *pb)
 {
     const OpSpan *a = pa, *b = pb;
     int order = COMPARE(a->start_ns, b->start_ns);
@@ -170,7 +170,7 @@ static int by_time(const void *pa, const void *pb)
 static bool is_sorted(const OpSpan *op, size_t n)
 {
     for (size_t i = 1; i < n; i++)
-        if (by_time(&op[i - 1], &op[i]) > 0)
+        if (compare_op_spans(&op[i - 1], &op[i]) > 0)
             return false;
     return true;
 }
@@ -182,7 +182,7 @@ static bool sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
     int64_t sum = 0;
     OpSpan *op = &stats->op_span[e->first_op];
     if (!is_sorted(op, e->nop))
-        sort_rows(op, e->nop, sizeof *op, by_time);
+        rows_sort(op, e->nop, sizeof *op, compare_op_spans);
     size_t noperator = 0;
     for (uint32_t i = 0; i < e->nop; i++) {
         bool counts = op[i].kind == SPAN_NPU_OPERATOR;
@@ -200,7 +200,7 @@ static bool sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
     return noperator > 0;
 }
 
-void collect_executions(Gather *g, TraceStats *stats)
+void gather_collect_executions(Gather *g, TraceStats *stats)
 {
     count_operators(g, stats);
     move_executions(g, stats);

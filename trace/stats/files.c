@@ -8,7 +8,7 @@
 
 /* ---- the same spans again -------------------------------------------------------------------- */
 
-static uint64_t mix(uint64_t h, uint64_t v)
+static uint64_t mix_hash(uint64_t h, uint64_t v)
 {
     h = (h ^ v) * UINT64_C(0xff51afd7ed558ccd);
     return h ^ h >> 32;
@@ -18,12 +18,12 @@ static uint64_t mix(uint64_t h, uint64_t v)
 void file_span(Gather *g, const Span *s)
 {
     uint64_t h = scan_hash(s->name, strlen(s->name), (uint64_t)s->kind);
-    h = mix(h, (uint64_t)s->start_ns);
-    h = mix(h, (uint64_t)s->dur_ns);
-    h = mix(mix(h, (uint64_t)s->pid), (uint64_t)s->tid);
-    h = mix(mix(h, s->trace_id), s->span_id);
+    h = mix_hash(h, (uint64_t)s->start_ns);
+    h = mix_hash(h, (uint64_t)s->dur_ns);
+    h = mix_hash(mix_hash(h, (uint64_t)s->pid), (uint64_t)s->tid);
+    h = mix_hash(mix_hash(h, s->trace_id), s->span_id);
     g->now.digest[0] += h;
-    g->now.digest[1] += mix(h, UINT64_C(0x9e3779b97f4a7c15));
+    g->now.digest[1] += mix_hash(h, UINT64_C(0x9e3779b97f4a7c15));
 }
 
 void file_begin(Gather *g)
@@ -51,7 +51,7 @@ static bool is_again(const Gather *g, const TraceStats *s, uint32_t *ret)
     return false;
 }
 
-static void drop(Gather *g)
+static void drop_file_rows(Gather *g)
 {
     const FileMark *m = &g->now;
     rows_cut(&g->op, m->op);
@@ -70,7 +70,7 @@ static void drop(Gather *g)
 #define CLOCK_OF_THE_WORLD_NS INT64_C(1000000000000000000)
 
 /* End of the last inference of rows [from, to); INT64_MIN without any. */
-static int64_t end_of(const Gather *g, size_t from, size_t to)
+static int64_t last_end_ns(const Gather *g, size_t from, size_t to)
 {
     int64_t last = INT64_MIN;
     for (size_t i = from; i < to; i++) {
@@ -119,9 +119,9 @@ static bool may_move(int64_t by)
     return by < INT64_MAX / 8 && by > -INT64_MAX / 8;
 }
 
-static void place(Gather *g)
+static void place_file(Gather *g)
 {
-    int64_t before = end_of(g, 0, g->now.inference),
+    int64_t before = last_end_ns(g, 0, g->now.inference),
             first = start_of(g, g->now.inference, g->ninference);
     if (before == INT64_MIN || first == INT64_MAX || first >= CLOCK_OF_THE_WORLD_NS)
         return;
@@ -144,7 +144,7 @@ static double concurrency_of(const Gather *g)
 {
     double open = 0;
     int64_t first = start_of(g, g->now.inference, g->ninference),
-            last = end_of(g, g->now.inference, g->ninference);
+            last = last_end_ns(g, g->now.inference, g->ninference);
     for (size_t i = g->now.inference; i < g->ninference; i++)
         open += (double)g->inference[i].stat.dur_ns;
     return last > first ? open / (double)(last - first) : 0;
@@ -189,7 +189,8 @@ typedef struct {
     uint32_t with; /* the first run */
 } Comparison;
 
-static void object(Comparison *c, FileTrait trait, const char *name, double before, double now)
+static void note_difference(Comparison *c, FileTrait trait, const char *name, double before,
+                            double now)
 {
     FileDifference *d = &c->s->differ;
     const char *kept = name ? arena_strdup(c->s->arena, name) : NULL;
@@ -201,7 +202,7 @@ static void object(Comparison *c, FileTrait trait, const char *name, double befo
 static void compare_known(Comparison *c, FileTrait trait, double before, double now)
 {
     if (before > 0 && now > 0 && before != now)
-        object(c, trait, NULL, before, now);
+        note_difference(c, trait, NULL, before, now);
 }
 
 /* An operator that every second inference or more runs in one of them alone, or that takes four
@@ -213,10 +214,10 @@ static void compare_host(Comparison *c, const NameShare *now)
         NameShare a = i < g->nfirst_share ? g->first_share[i] : (NameShare){0}, b = now[i];
         const char *name = g->name[i].name;
         if (fabs(a.host_runs - b.host_runs) >= 0.5)
-            object(c, FILES_HOST_RUNS, name, round(a.host_runs), round(b.host_runs));
+            note_difference(c, FILES_HOST_RUNS, name, round(a.host_runs), round(b.host_runs));
         else if (a.host_runs > 0 && b.host_runs > 0 && fmax(a.host_ns, b.host_ns) > 1e5 &&
                  fmax(a.host_ns, b.host_ns) > 4 * fmin(a.host_ns, b.host_ns))
-            object(c, FILES_HOST_TIME, name, a.host_ns, b.host_ns);
+            note_difference(c, FILES_HOST_TIME, name, a.host_ns, b.host_ns);
     }
 }
 
@@ -236,12 +237,12 @@ static void compare_npu(Comparison *c, const FileRun *a, const FileRun *b, const
     }
     double longer = fmax(a->npu_ns, b->npu_ns), shorter = fmin(a->npu_ns, b->npu_ns);
     if (shorter > 0 && longer > 1.1 * shorter && most > 1.05 * least)
-        object(c, FILES_NPU_TIME, NULL, a->npu_ns, b->npu_ns);
+        note_difference(c, FILES_NPU_TIME, NULL, a->npu_ns, b->npu_ns);
 }
 
 /* Runs of one set-up keep as many requests under way, but for their beginning and end: half a
  * request apart is another worker. */
-static void compare(Gather *g, TraceStats *s, uint32_t with, const NameShare *shares)
+static void compare_files(Gather *g, TraceStats *s, uint32_t with, const NameShare *shares)
 {
     Comparison c = {g, s, with};
     const FileRun *a = &s->run[with], *b = &s->run[g->file];
@@ -250,7 +251,7 @@ static void compare(Gather *g, TraceStats *s, uint32_t with, const NameShare *sh
     compare_known(&c, FILES_CARDS, a->cards, b->cards);
     compare_host(&c, shares);
     if (fabs(a->concurrency - b->concurrency) >= 0.5)
-        object(&c, FILES_REQUESTS, NULL, a->concurrency, b->concurrency);
+        note_difference(&c, FILES_REQUESTS, NULL, a->concurrency, b->concurrency);
     compare_npu(&c, a, b, shares);
 }
 
@@ -268,7 +269,7 @@ static void see_run(Gather *g, TraceStats *s)
     while (with < g->file && (s->run[with].inferences == 0 || s->run[with].is_again))
         with++;
     if (with < g->file) {
-        compare(g, s, with, shares);
+        compare_files(g, s, with, shares);
         return;
     }
     g->first_share = shares;
@@ -284,12 +285,12 @@ void file_end(Gather *g, TraceStats *s)
     memcpy(r->digest, g->now.digest, sizeof r->digest);
     r->is_again = is_again(g, s, &r->same_as);
     if (r->is_again) {
-        drop(g);
+        drop_file_rows(g);
         g->first_ns = g->now.first_ns;
         r->inferences = s->run[r->same_as].inferences;
         return;
     }
     see_run(g, s);
-    place(g);
+    place_file(g);
     g->first_ns = g->first_ns < g->now.first_ns ? g->first_ns : g->now.first_ns;
 }

@@ -113,42 +113,42 @@ void gather_span(void *user, const Span *s);
 void gather_free(Gather *g);
 
 /* assign.c: sorts inferences, tells every host row and task its inference; sets labels. */
-void assign_inferences(Gather *g, TraceStats *stats);
+void gather_assign_inferences(Gather *g, TraceStats *stats);
 
 /* assign.c: most inferences open at once; they are sorted. */
-uint64_t count_lanes(const Gather *g);
+uint64_t gather_count_lanes(const Gather *g);
 
 /* waits.c: a task belongs to the inference that waits for it, if the trace shows that of every
  * task.
  */
-void follow_waits(Gather *g);
+void gather_follow_waits(Gather *g);
 
 /* executions.c: sorts tasks by inference, tells every op row its task (in `lane`, or TASK_NONE). */
 #define TASK_NONE UINT32_MAX
-void assign_operators(Gather *g);
+void gather_assign_operators(Gather *g);
 
 /* time_window.c: leaves out what lies outside; all is assigned. */
-void keep_window(Gather *g, int64_t from_ns, int64_t to_ns);
+void gather_apply_window(Gather *g, int64_t from_ns, int64_t to_ns);
 
 /* executions.c: moves tasks and op rows into stats, every operator behind its task. */
-void collect_executions(Gather *g, TraceStats *stats);
+void gather_collect_executions(Gather *g, TraceStats *stats);
 
 /* hosts.c: moves host rows into stats, grouped by inference. */
-void collect_hosts(Gather *g, TraceStats *stats);
+void gather_collect_hosts(Gather *g, TraceStats *stats);
 
 /* compiles.c: how long the run compiled, and how much of that in service.  Needs the inferences. */
-void collect_compiles(Gather *g, TraceStats *stats);
+void gather_collect_compiles(Gather *g, TraceStats *stats);
 
 /* lanes.c: keeps the lane that the name of a process or thread tells, if it does. */
-void note_device_lane(Gather *g, TraceStats *stats, const char *name);
+void gather_add_device_lane(Gather *g, TraceStats *stats, const char *name);
 
 /* warmup.c: which inferences came before the run settled. */
-void mark_warm_up(TraceStats *stats);
+void gather_mark_warm_up(TraceStats *stats);
 
-/* name_table.c: per-name figures of spans whose kind is in the set (bits 1 << kind).  `detail` is
- * beside `span`, or NULL: every span is its own time then. */
+/* name_table.c: per-name figures of spans whose kind is in the set (bits 1 << kind).
+ * `detail` is beside `span`, or NULL: every span is its own time then. */
 /* Likewise of the spans that are in no other table (OtherRow), by total. */
-NameStat *other_names(Gather *g, const TraceStats *s, size_t *ret_count);
+NameStat *gather_other_names(Gather *g, const TraceStats *s, size_t *ret_count);
 
 /* Figures of the s->count > 0 durations, which change their order. */
 void name_stat_fill(NameStat *s, int64_t *duration);
@@ -159,7 +159,7 @@ int name_stat_order(const void *a, const void *b);
 /* A row that cannot be had ends the run as the arena's owner decided. */
 void *gather_row(Gather *g, Rows *r);
 
-NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail, size_t n,
-                     unsigned kinds, size_t *ret_count);
+NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail,
+                            size_t n, unsigned kinds, size_t *ret_count);
 
 #endif

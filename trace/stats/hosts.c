@@ -35,7 +35,7 @@ static void find_self_times(HostRow **row, size_t n, Arena *scratch)
 {
     HostRow **open = ARENA_ARRAY(scratch, HostRow *, n);
     size_t nopen = 0;
-    sort_rows(row, n, sizeof *row, by_nesting);
+    rows_sort(row, n, sizeof *row, by_nesting);
     for (size_t i = 0; i < n; i++) {
         HostRow *h = row[i];
         h->detail.self_ns = h->dur_ns;
@@ -51,7 +51,7 @@ static void find_self_times(HostRow **row, size_t n, Arena *scratch)
         row[i]->detail.self_ns = row[i]->detail.self_ns > 0 ? row[i]->detail.self_ns : 0;
 }
 
-static void place(const Gather *g, TraceStats *stats, const HostRow *h, size_t at)
+static void place_host_span(const Gather *g, TraceStats *stats, const HostRow *h, size_t at)
 {
     stats->host_span[at] = (OpSpan){.name = g->name[h->name].name,
                                     .kind = h->kind,
@@ -69,7 +69,7 @@ static void place(const Gather *g, TraceStats *stats, const HostRow *h, size_t a
         f->first_host = (uint32_t)at;
 }
 
-void collect_hosts(Gather *g, TraceStats *stats)
+void gather_collect_hosts(Gather *g, TraceStats *stats)
 {
     size_t n = 0;
     Arena *scratch = arena_new(SIZE_MAX);
@@ -78,11 +78,11 @@ void collect_hosts(Gather *g, TraceStats *stats)
     for (HostRow *h; (h = rows_next(&g->host, &c));)
         row[n++] = h;
     find_self_times(row, n, scratch);
-    sort_rows(row, n, sizeof *row, by_inference);
+    rows_sort(row, n, sizeof *row, by_inference);
     stats->host_span = ARENA_ARRAY(stats->arena, OpSpan, n);
     stats->host_detail = ARENA_ARRAY(stats->arena, HostDetail, n);
     stats->nhost_span = n;
     for (size_t i = 0; i < n; i++)
-        place(g, stats, row[i], i);
+        place_host_span(g, stats, row[i], i);
     arena_free(scratch);
 }

@@ -32,7 +32,7 @@ static size_t with_lane(DeviceLane *all, size_t n, size_t most, DeviceLane lane)
     return n;
 }
 
-void note_device_lane(Gather *g, TraceStats *s, const char *name)
+void gather_add_device_lane(Gather *g, TraceStats *s, const char *name)
 {
     DeviceLane lane;
     FileMark *m = &g->now;

@@ -68,7 +68,7 @@ static void over_host(Arena *scratch, const TraceStats *s, TraceLoad *ret)
         else if (x->kind == SPAN_TRANSFER)
             transfer[n++] = (Stay){.start_ns = x->start_ns, .end_ns = x->start_ns + x->dur_ns};
     }
-    sort_rows(transfer, n, sizeof *transfer, by_lane_and_start);
+    rows_sort(transfer, n, sizeof *transfer, by_lane_and_start);
     ret->link = covered_ns(transfer, n) / ret->wall_ns;
     ret->host = busy / ret->wall_ns;
 }
@@ -111,7 +111,7 @@ static int64_t median_of_warm(Arena *scratch, const TraceStats *s, const int64_t
     for (size_t i = 0; i < s->ninference; i++)
         if (!s->inference[i].warm_up || s->nwarm_up == s->ninference)
             value[n++] = waited[i];
-    sort_numbers(value, n);
+    statistics_sort_ints(value, n);
     return value[n / 2];
 }
 
@@ -127,7 +127,7 @@ static void over_tasks(Arena *scratch, const TraceStats *s, TraceLoad *ret)
                                (int32_t)i64_max(e->pe_index, 0), /* none is told: the first */
                                e->lane, e->inference};
     }
-    sort_rows(task, n, sizeof *task, by_lane_and_start);
+    rows_sort(task, n, sizeof *task, by_lane_and_start);
     for (size_t i = 0, from = 0; i < n; i++) {
         const InferenceStat *x = &s->inference[task[i].inference];
         waited[task[i].inference] += waited_ns(task, i, ready_ns(s, x, task[i].start_ns));

@@ -48,7 +48,7 @@ static uint32_t entry_of(NameIndex *x, const OpSpan *s)
     return x->recent[slot].name == s->name ? x->recent[slot].id : look_up(x, s, slot);
 }
 
-static void swap(int64_t *a, int64_t *b)
+static void swap_numbers(int64_t *a, int64_t *b)
 {
     int64_t t = *a;
     *a = *b;
@@ -70,7 +70,7 @@ static void select_nth(int64_t *v, size_t n, size_t k)
     size_t low = 0, high = n; /* the k-th is within [low, high) */
     for (int round = 0; high - low > 16; round++) {
         if (round == MAX_ROUNDS) {
-            sort_numbers(v + low, high - low);
+            statistics_sort_ints(v + low, high - low);
             return;
         }
         int64_t pivot = middle_of(v[low], v[low + (high - low) / 2], v[high - 1]);
@@ -82,7 +82,7 @@ static void select_nth(int64_t *v, size_t n, size_t k)
                 j--;
             if (i >= j)
                 break;
-            swap(&v[i++], &v[j--]);
+            swap_numbers(&v[i++], &v[j--]);
         }
         if (k <= j)
             high = j + 1;
@@ -91,7 +91,7 @@ static void select_nth(int64_t *v, size_t n, size_t k)
     }
     for (size_t i = low + 1; i < high; i++)
         for (size_t j = i; j > low && v[j] < v[j - 1]; j--)
-            swap(&v[j], &v[j - 1]);
+            swap_numbers(&v[j], &v[j - 1]);
 }
 
 /* Mean of the two middle values, cut to an integer as the vendor's. */
@@ -107,19 +107,19 @@ static int64_t median_of(int64_t *v, size_t n)
     return v[k] + (next - v[k]) / 2;
 }
 
-/* As percentile_sorted, which looks at two values only.  What lies before *from is in its place as
- * far as what lies behind is concerned; moves on. */
+/* As statistics_percentile, which looks at two values only.  What lies before *from is in its place
+ * as far as what lies behind is concerned; moves on. */
 static int64_t quantile_of(int64_t *v, size_t n, double q, size_t *from)
 {
-    size_t k = (size_t)percentile_position(n, q), next = k + 1;
+    size_t k = (size_t)statistics_percentile_position(n, q), next = k + 1;
     select_nth(v + *from, n - *from, k - *from);
     for (size_t i = k + 2; i < n; i++)
         if (v[i] < v[next])
             next = i;
     if (next < n)
-        swap(&v[k + 1], &v[next]);
+        swap_numbers(&v[k + 1], &v[next]);
     *from = k;
-    return (int64_t)percentile_sorted(v, n, q);
+    return (int64_t)statistics_percentile(v, n, q);
 }
 
 void name_stat_fill(NameStat *s, int64_t *duration)
@@ -149,8 +149,8 @@ static void add_info(const TraceStats *s, NameStat *table, size_t n)
     }
 }
 
-NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail, size_t n,
-                     unsigned kinds, size_t *ret_count)
+NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail,
+                            size_t n, unsigned kinds, size_t *ret_count)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     NameIndex x = {.arena = s->arena};
@@ -177,7 +177,7 @@ NameStat *name_table(const TraceStats *s, const OpSpan *span, const HostDetail *
     for (size_t k = 0; k < count; k++)
         name_stat_fill(&table[k], duration + next[k] - table[k].count);
     add_info(s, table, count);
-    sort_rows(table, count, sizeof *table, name_stat_order);
+    rows_sort(table, count, sizeof *table, name_stat_order);
     arena_free(scratch);
     *ret_count = count;
     return table;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Counting sort by name: durations of one name lie together. */
-NameStat *other_names(Gather *g, const TraceStats *s, size_t *ret_count)
+NameStat *gather_other_names(Gather *g, const TraceStats *s, size_t *ret_count)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     int64_t *duration = ARENA_ARRAY(scratch, int64_t, g->other.count);
@@ -29,7 +29,7 @@ NameStat *other_names(Gather *g, const TraceStats *s, size_t *ret_count)
     }
     NameStat *table = ARENA_ARRAY(s->arena, NameStat, count);
     memcpy(table, all, count * sizeof *table);
-    sort_rows(table, count, sizeof *table, name_stat_order);
+    rows_sort(table, count, sizeof *table, name_stat_order);
     arena_free(scratch);
     *ret_count = count;
     return table;

@@ -39,7 +39,7 @@ static int rank_of(SpanKind k)
     return (size_t)k < sizeof rank / sizeof *rank ? rank[k] : 0;
 }
 
-static int by_start(const void *pa, const void *pb)
+static int compare_items(const void *pa, const void *pb)
 {
     const Item *a = pa, *b = pb;
     int order = COMPARE(a->start_ns, b->start_ns);
@@ -77,7 +77,7 @@ static void heap_pop(Sweep *w)
     w->heap[i] = item;
 }
 
-static void add(Sweep *w, Table *t, const char *name, SpanKind kind, int64_t ns)
+static void add_part(Sweep *w, Table *t, const char *name, SpanKind kind, int64_t ns)
 {
     uint32_t i = strmap_get(&t->index, name);
     if (i == STRMAP_NONE) {
@@ -96,7 +96,7 @@ static void add_gap(Sweep *w, const char *before, const char *after, int64_t ns)
 {
     char name[256];
     snprintf(name, sizeof name, "%s … %s", before ? before : "begin", after ? after : "end");
-    add(w, &w->gap, name, SPAN_OTHER, ns);
+    add_part(w, &w->gap, name, SPAN_OTHER, ns);
 }
 
 static void add_item(Sweep *w, const InferenceStat *f, const char *name, SpanKind kind,
@@ -113,7 +113,7 @@ static void add_item(Sweep *w, const InferenceStat *f, const char *name, SpanKin
         w->nitem--;
 }
 
-static void collect(Sweep *w, const TraceStats *s, const InferenceStat *f)
+static void collect_items(Sweep *w, const TraceStats *s, const InferenceStat *f)
 {
     w->nitem = 0;
     for (uint32_t k = 0; k < f->nhost; k++) {
@@ -124,7 +124,7 @@ static void collect(Sweep *w, const TraceStats *s, const InferenceStat *f)
         const ExecutionStat *e = &s->execution[f->first_task + k];
         add_item(w, f, "NPU", SPAN_TASK, e->start_ns, e->total_ns);
     }
-    sort_rows(w->item, w->nitem, sizeof *w->item, by_start);
+    rows_sort(w->item, w->nitem, sizeof *w->item, compare_items);
 }
 
 /* From `now` on until the next span begins (or the end), with whatever is open. */
@@ -137,14 +137,14 @@ static int64_t run_until(Sweep *w, int64_t now_ns, int64_t until_ns, const char 
             break;
         const Item *top = w->heap[0];
         int64_t end = top->end_ns < until_ns ? top->end_ns : until_ns;
-        add(w, &w->span, top->name, top->kind, end - now_ns);
+        add_part(w, &w->span, top->name, top->kind, end - now_ns);
         *last = top->name;
         now_ns = end;
     }
     return now_ns;
 }
 
-static void sweep(Sweep *w, const InferenceStat *f)
+static void sweep_inference(Sweep *w, const InferenceStat *f)
 {
     int64_t now = f->start_ns, end = f->start_ns + f->dur_ns;
     const char *last = NULL;
@@ -180,15 +180,15 @@ PathPart *trace_path(Arena *a, const TraceStats *s, size_t *ret_count, int64_t *
         if (f->warm_up && !all)
             continue;
         w.inference = i;
-        collect(&w, s, f);
-        sweep(&w, f);
+        collect_items(&w, s, f);
+        sweep_inference(&w, f);
         latency += f->dur_ns;
     }
     size_t n = w.span.npart + w.gap.npart;
     PathPart *part = ARENA_ARRAY(a, PathPart, n);
     memcpy(part, w.span.part ? w.span.part : part, w.span.npart * sizeof *part);
     memcpy(part + w.span.npart, w.gap.part ? w.gap.part : part, w.gap.npart * sizeof *part);
-    sort_rows(part, n, sizeof *part, by_total);
+    rows_sort(part, n, sizeof *part, by_total);
     arena_free(w.scratch);
     *ret_count = n;
     *ret_latency_ns = latency;

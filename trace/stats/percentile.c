@@ -8,18 +8,18 @@ Distribution distribution_of(int64_t *value, size_t n)
     Distribution d = {.count = n};
     if (n == 0)
         return d;
-    sort_numbers(value, n);
+    statistics_sort_ints(value, n);
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         sum += (double)value[i];
     d.min = value[0];
     d.max = value[n - 1];
     d.mean = sum / (double)n;
-    d.median = (int64_t)percentile_sorted(value, n, 0.5);
-    d.p90 = (int64_t)percentile_sorted(value, n, 0.9);
-    d.p95 = (int64_t)percentile_sorted(value, n, 0.95);
-    d.p97 = (int64_t)percentile_sorted(value, n, 0.97);
-    d.p99 = (int64_t)percentile_sorted(value, n, 0.99);
-    d.p99_9 = (int64_t)percentile_sorted(value, n, 0.999);
+    d.median = (int64_t)statistics_percentile(value, n, 0.5);
+    d.p90 = (int64_t)statistics_percentile(value, n, 0.9);
+    d.p95 = (int64_t)statistics_percentile(value, n, 0.95);
+    d.p97 = (int64_t)statistics_percentile(value, n, 0.97);
+    d.p99 = (int64_t)statistics_percentile(value, n, 0.99);
+    d.p99_9 = (int64_t)statistics_percentile(value, n, 0.999);
     return d;
 }

@@ -16,7 +16,7 @@ struct RowChunk {
 
 static RowChunk *chunk_new(Rows *r)
 {
-    RowChunk *c = memory_take(sizeof *c + CHUNK_ROWS * r->size);
+    RowChunk *c = limits_alloc(sizeof *c + CHUNK_ROWS * r->size);
     c->next = NULL;
     c->count = c->taken = 0;
     if (r->last)
@@ -124,7 +124,7 @@ void rows_free(Rows *r)
     r->count = 0;
 }
 
-void sort_rows(void *first, size_t count, size_t size, int (*compare)(const void *, const void *))
+void rows_sort(void *first, size_t count, size_t size, int (*compare)(const void *, const void *))
 {
     if (count > 1)
         qsort(first, count, size, compare);

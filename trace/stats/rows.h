@@ -42,6 +42,6 @@ bool rows_filter(Rows *r, bool (*keep)(void *user, void *row), void *user);
 void rows_free(Rows *r);
 
 /* qsort, also for an empty list without an address. */
-void sort_rows(void *first, size_t count, size_t size, int (*compare)(const void *, const void *));
+void rows_sort(void *first, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 #endif

@@ -13,7 +13,7 @@ typedef struct {
 static void on_name(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name)
 {
     const Naming *n = user;
-    note_device_lane(n->gather, n->stats, name);
+    gather_add_device_lane(n->gather, n->stats, name);
     if (n->options->named)
         n->options->named(n->options->named_user, pid, tid, is_thread, name);
 }
@@ -97,30 +97,31 @@ static void move_names(Gather *g, TraceStats *s)
 }
 
 /* From rows to the final lists. */
-static void collect(Gather *g, TraceStats *s, const TraceReadOptions *o)
+static void collect_stats(Gather *g, TraceStats *s, const TraceReadOptions *o)
 {
-    assign_inferences(g, s);
-    assign_operators(g);
+    gather_assign_inferences(g, s);
+    gather_assign_operators(g);
     if (o->from_ns > 0 || o->to_ns > 0)
-        keep_window(g, o->from_ns, o->to_ns);
-    s->lanes = count_lanes(g);
+        gather_apply_window(g, o->from_ns, o->to_ns);
+    s->lanes = gather_count_lanes(g);
     s->first_ns = g->first_ns;
-    collect_application(g, s);
+    application_collect(g, s);
     move_inferences(g, s);
-    collect_executions(g, s);
-    collect_hosts(g, s);
+    gather_collect_executions(g, s);
+    gather_collect_hosts(g, s);
     move_names(g, s);
-    s->other_name = other_names(g, s, &s->nother_name);
-    collect_compiles(g, s);
+    s->other_name = gather_other_names(g, s, &s->nother_name);
+    gather_collect_compiles(g, s);
 }
 
-static void describe(TraceStats *s)
+static void describe_stats(TraceStats *s)
 {
-    mark_warm_up(s);
+    gather_mark_warm_up(s);
     describe_latency(s);
     s->npu_name =
-        name_table(s, s->op_span, NULL, s->nop_span, 1u << SPAN_NPU_OPERATOR, &s->nnpu_name);
-    s->host_name = name_table(s, s->host_span, s->host_detail, s->nhost_span, ~0u, &s->nhost_name);
+        gather_name_table(s, s->op_span, NULL, s->nop_span, 1u << SPAN_NPU_OPERATOR, &s->nnpu_name);
+    s->host_name =
+        gather_name_table(s, s->host_span, s->host_detail, s->nhost_span, ~0u, &s->nhost_name);
     s->format = s->nfile ? s->file[0].format : TRACE_UNKNOWN;
 }
 
@@ -135,15 +136,15 @@ static TraceStats *stats_new(Arena *a, size_t nfile)
     return s;
 }
 
-static Status finish(Gather *g, TraceStats *s, const TraceReadOptions *o, Status st,
-                     TraceStats **ret)
+static Status finish_stats(Gather *g, TraceStats *s, const TraceReadOptions *o, Status st,
+                           TraceStats **ret)
 {
     if (!st)
-        collect(g, s, o);
+        collect_stats(g, s, o);
     gather_free(g);
     if (st)
         return st;
-    describe(s);
+    describe_stats(s);
     *ret = s;
     return STATUS_OK;
 }
@@ -157,7 +158,7 @@ Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceR
     g->several = npath > 1;
     for (size_t i = 0; i < npath && !st; i++)
         st = read_one(g, s, path[i], NULL, 0, o, diag);
-    return finish(g, s, o, st, ret);
+    return finish_stats(g, s, o, st, ret);
 }
 
 Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
@@ -165,5 +166,5 @@ Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t s
 {
     Gather *g = gather_new();
     TraceStats *s = stats_new(a, 1);
-    return finish(g, s, o, read_one(g, s, path, bytes, size, o, diag), ret);
+    return finish_stats(g, s, o, read_one(g, s, path, bytes, size, o, diag), ret);
 }

@@ -13,7 +13,7 @@ static bool is_inside(const Window *w, int64_t start_ns)
 }
 
 /* What belongs to an inference goes with it. */
-static bool belongs(const Window *w, uint32_t *inference, int64_t start_ns)
+static bool belongs_to_window(const Window *w, uint32_t *inference, int64_t start_ns)
 {
     if (*inference == INFERENCE_NONE)
         return is_inside(w, start_ns);
@@ -38,7 +38,7 @@ static void keep_tasks(Gather *g, Window *w)
     size_t kept = 0;
     for (size_t i = 0; i < g->ntask; i++) {
         ExecutionStat *e = &g->task[i].stat;
-        bool keep = belongs(w, &e->inference, e->start_ns);
+        bool keep = belongs_to_window(w, &e->inference, e->start_ns);
         w->task[i] = keep ? (uint32_t)kept : TASK_NONE;
         if (keep)
             g->task[kept++] = g->task[i];
@@ -49,7 +49,7 @@ static void keep_tasks(Gather *g, Window *w)
 static bool keep_host(void *user, void *row)
 {
     HostRow *h = row;
-    return belongs(user, &h->inference, h->start_ns);
+    return belongs_to_window(user, &h->inference, h->start_ns);
 }
 
 static bool keep_op(void *user, void *row)
@@ -67,7 +67,7 @@ static bool keep_other(void *user, void *row)
     return is_inside(user, ((const OtherRow *)row)->start_ns);
 }
 
-void keep_window(Gather *g, int64_t from_ns, int64_t to_ns)
+void gather_apply_window(Gather *g, int64_t from_ns, int64_t to_ns)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     Window w = {.inference = ARENA_ARRAY(scratch, uint32_t, g->ninference),

@@ -33,14 +33,14 @@ static Wait *collect_waits(const Gather *g, Arena *scratch, size_t *ret_count)
         if (h->kind == SPAN_SUBMIT && h->inference != INFERENCE_NONE &&
             strncmp(g->name[h->name].name, WAIT, sizeof WAIT - 1) == 0)
             wait[n++] = (Wait){h->start_ns, h->start_ns + h->dur_ns, h->inference, false};
-    sort_rows(wait, n, sizeof *wait, by_end);
+    rows_sort(wait, n, sizeof *wait, by_end);
     *ret_count = n;
     return wait;
 }
 
 /* The clocks of host and NPU may be this far apart, as a share of the task. */
 #define APART 0.25
-enum { NEAR_MOST = 64 }; /* waits that end at nearly the same time */
+enum { NEAR_MAX = 64 }; /* waits that end at nearly the same time */
 
 /* The wait that was there when the task began and ends with it. */
 static Wait *wait_for(Wait *wait, size_t n, const ExecutionStat *task)
@@ -56,7 +56,7 @@ static Wait *wait_for(Wait *wait, size_t n, const ExecutionStat *task)
             high = middle;
     }
     Wait *best = NULL;
-    for (size_t i = low; i < n && i < low + NEAR_MOST && wait[i].end_ns <= end + slack; i++) {
+    for (size_t i = low; i < n && i < low + NEAR_MAX && wait[i].end_ns <= end + slack; i++) {
         bool fits = !wait[i].taken && wait[i].start_ns <= task->start_ns + slack;
         if (fits && (!best || llabs(wait[i].end_ns - end) < llabs(best->end_ns - end)))
             best = &wait[i];
@@ -64,7 +64,7 @@ static Wait *wait_for(Wait *wait, size_t n, const ExecutionStat *task)
     return best;
 }
 
-void follow_waits(Gather *g)
+void gather_follow_waits(Gather *g)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     size_t n, found = 0;

@@ -18,17 +18,17 @@ enum { MIN_INFERENCES = 8 };
 static double median_of(int64_t *scratch, const int64_t *value, size_t n)
 {
     memcpy(scratch, value, n * sizeof *value);
-    sort_numbers(scratch, n);
-    return percentile_sorted(scratch, n, 0.5);
+    statistics_sort_ints(scratch, n);
+    return statistics_percentile(scratch, n, 0.5);
 }
 
 /* How far from the median a latency may lie and still be like the others. */
-static double tolerance(int64_t *scratch, const int64_t *value, size_t n, double median)
+static double latency_tolerance(int64_t *scratch, const int64_t *value, size_t n, double median)
 {
     for (size_t i = 0; i < n; i++)
         scratch[i] = llabs(value[i] - (int64_t)median);
-    sort_numbers(scratch, n);
-    double spread = 3 * 1.4826 * percentile_sorted(scratch, n, 0.5); /* MAD of a normal */
+    statistics_sort_ints(scratch, n);
+    double spread = 3 * 1.4826 * statistics_percentile(scratch, n, 0.5); /* MAD of a normal */
     return fmax(spread, 0.05 * median);
 }
 
@@ -45,7 +45,7 @@ static size_t leading_outliers(Arena *a, const int64_t *value, size_t n)
     int64_t *scratch = ARENA_ARRAY(a, int64_t, n);
     const int64_t *tail = value + n / 2;
     double median = median_of(scratch, tail, n - n / 2);
-    double far = tolerance(scratch, tail, n - n / 2, median);
+    double far = latency_tolerance(scratch, tail, n - n / 2, median);
     size_t k = 0;
     while (k < n / 4 && (double)value[k] > median + far)
         k++;
@@ -60,7 +60,7 @@ static bool is_warm_label(const char *label)
     return label && strncasecmp(label, "warm", 4) == 0;
 }
 
-void mark_warm_up(TraceStats *stats)
+void gather_mark_warm_up(TraceStats *stats)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     int64_t *value = ARENA_ARRAY(scratch, int64_t, stats->ninference);

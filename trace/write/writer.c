@@ -143,14 +143,14 @@ static bool writes_edges(const TraceWriter *w, const Span *s)
     return w->style < 10 && s->kind != SPAN_NPU_OPERATOR && s->kind != SPAN_NPU_IO;
 }
 
-static int64_t end_of(const Span *s)
+static int64_t span_end_ns(const Span *s)
 {
     return s->start_ns + s->dur_ns;
 }
 
 static void close_until(TraceWriter *w, Lane *lane, int64_t now_ns)
 {
-    while (lane->nopen > 0 && end_of(&lane->open[lane->nopen - 1]) <= now_ns) {
+    while (lane->nopen > 0 && span_end_ns(&lane->open[lane->nopen - 1]) <= now_ns) {
         const Span *s = &lane->open[--lane->nopen];
         if (writes_edges(w, s))
             write_edge(w, s, 'E');
@@ -165,7 +165,7 @@ static void write_in_order(TraceWriter *w, Lane *lane, const Span *s)
         close_until(w, lane, s->start_ns);
         lane->horizon_ns = s->start_ns;
     }
-    bool overlaps = lane->nopen > 0 && end_of(s) > end_of(&lane->open[lane->nopen - 1]);
+    bool overlaps = lane->nopen > 0 && span_end_ns(s) > span_end_ns(&lane->open[lane->nopen - 1]);
     if (overlaps && !late) {
         trace_writer_async(w, s, (UINT64_C(1) << 48) + w->overlaps++);
         return;
@@ -178,7 +178,7 @@ static void write_in_order(TraceWriter *w, Lane *lane, const Span *s)
         *VEC_PUSH(w->arena, lane->open, lane->nopen, lane->open_cap) = *s;
 }
 
-static int by_start(const void *pa, const void *pb)
+static int compare_queued(const void *pa, const void *pb)
 {
     const Queued *a = pa, *b = pb;
     int order = COMPARE(a->span.start_ns, b->span.start_ns);
@@ -187,9 +187,9 @@ static int by_start(const void *pa, const void *pb)
 }
 
 /* Writes the earlier part of the queue, keeps `keep` spans. */
-static void drain(TraceWriter *w, Lane *lane, size_t keep)
+static void drain_lane(TraceWriter *w, Lane *lane, size_t keep)
 {
-    qsort(lane->queue, lane->nqueue, sizeof *lane->queue, by_start);
+    qsort(lane->queue, lane->nqueue, sizeof *lane->queue, compare_queued);
     size_t n = lane->nqueue - keep;
     for (size_t i = 0; i < n; i++)
         write_in_order(w, lane, &lane->queue[i].span);
@@ -198,7 +198,7 @@ static void drain(TraceWriter *w, Lane *lane, size_t keep)
 }
 
 /* Where the lane is, or would go. */
-static Lane **slot_of(const TraceWriter *w, int64_t pid, int64_t tid)
+static Lane **lane_slot(const TraceWriter *w, int64_t pid, int64_t tid)
 {
     const int64_t key[] = {pid, tid};
     size_t i = scan_hash((const char *)key, sizeof key, 0) & (w->nslot - 1);
@@ -214,13 +214,13 @@ static void make_room(TraceWriter *w)
     w->nslot = w->nslot ? 2 * w->nslot : 64;
     w->slot = ARENA_ARRAY(w->arena, Lane *, w->nslot);
     for (size_t i = 0; i < w->nlane; i++)
-        *slot_of(w, w->lane[i]->pid, w->lane[i]->tid) = w->lane[i];
+        *lane_slot(w, w->lane[i]->pid, w->lane[i]->tid) = w->lane[i];
 }
 
 static Lane *lane_of(TraceWriter *w, int64_t pid, int64_t tid)
 {
     make_room(w);
-    Lane **slot = slot_of(w, pid, tid);
+    Lane **slot = lane_slot(w, pid, tid);
     if (*slot)
         return *slot;
     Lane *lane = *slot = ARENA_NEW(w->arena, Lane);
@@ -234,14 +234,14 @@ void trace_writer_span(TraceWriter *w, const Span *s)
 {
     Lane *lane = lane_of(w, s->pid, s->tid);
     if (lane->nqueue == 2 * (size_t)WRITER_REORDER_SPANS)
-        drain(w, lane, WRITER_REORDER_SPANS);
+        drain_lane(w, lane, WRITER_REORDER_SPANS);
     Queued *q = VEC_PUSH(w->arena, lane->queue, lane->nqueue, lane->queue_cap);
     *q = (Queued){.span = *s, .number = w->spans++};
 }
 
 static void write_async_edge(TraceWriter *w, const Span *s, uint64_t id, char phase)
 {
-    event_head(w, s, phase, phase == 'b' ? s->start_ns : end_of(s));
+    event_head(w, s, phase, phase == 'b' ? s->start_ns : span_end_ns(s));
     EMIT(&w->emit, ",\"id\":\"0x");
     emit_hex(&w->emit, id, 16);
     EMIT(&w->emit, "\"");
@@ -329,7 +329,7 @@ Status trace_writer_open(Arena *a, const char *path, int style, TraceWriter **re
     TraceWriter *w = ARENA_NEW(a, TraceWriter);
     w->arena = a;
     w->style = style;
-    Status st = outfile_open(&w->file, path, diag);
+    Status st = file_out_open(&w->file, path, diag);
     if (st)
         return st;
     w->emit.stream = w->file.stream;
@@ -350,15 +350,15 @@ uint64_t trace_writer_bytes(const TraceWriter *w)
 Status trace_writer_close(TraceWriter *w, Diag *diag)
 {
     for (size_t i = 0; i < w->nlane; i++) {
-        drain(w, w->lane[i], 0);
+        drain_lane(w, w->lane[i], 0);
         close_until(w, w->lane[i], INT64_MAX);
     }
     emit_text(&w->emit, w->style >= 10 ? "\n]}\n" : "\n]\n");
     emit_flush(&w->emit);
-    return outfile_commit(&w->file, diag);
+    return file_out_commit(&w->file, diag);
 }
 
 void trace_writer_abort(TraceWriter *w)
 {
-    outfile_abort(&w->file);
+    file_out_abort(&w->file);
 }

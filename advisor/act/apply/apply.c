@@ -1,0 +1,582 @@
+/* Applying recommendations. */
+#include "advisor/act/apply/apply.h"
+
+#include "advisor/act/apply/bundle.h"
+#include "advisor/message/figure.h"
+#include "advisor/message/markdown.h"
+#include "advisor/message/phrase.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/options.h"
+#include "graph/edit/edit.h"
+#include "graph/model/dtype.h"
+#include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
+#include "graph/tflite/tflite_write.h"
+#include "graph/infer/ops.h"
+#include "graph/infer/shape.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where a setting ends up. */
+typedef enum { IN_MODEL, IN_QUANTIZE, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
+
+typedef struct {
+    Arena *a;
+    const char *folder, *name; /* name: of the model file, without its folder */
+    const Language *lang;      /* of CHANGES.md */
+    Model *model, *edited;     /* as given; as written, where anything in it changed */
+    bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
+    Variant variant;
+    const char *workers; /* Chosen's */
+    bool sets_run, has_config, has_tail;
+    Sdk sdk_before;
+    Edit *edit, *last; /* last: those that come behind the others */
+    size_t nedit, cap_edit, nlast, cap_last;
+    const char **file;
+    size_t nfile, cap_file;
+    Diag *diag;
+} Apply;
+
+static bool has_quantize(const Graph *g)
+{
+    for (size_t i = 0; i < g->nnode; i++)
+        if (g->node[i].op_id == OP_QuantizeLinear || g->node[i].op_id == OP_DequantizeLinear)
+            return true;
+    return false;
+}
+
+/* A float model gets its types from the vendor's quantizer, which has still to run. */
+static Place lever_destination(const Apply *p, const char *lever)
+{
+    const Lever *l = lever_find(lever);
+    if (!l)
+        return BY_HAND;
+    if (l->figure_only)
+        return NOWHERE;
+    if (l->edits_model)
+        return IN_MODEL;
+    if (!strcmp(lever, "input-dtype") || !strcmp(lever, "output-dtype"))
+        return p->quantized                        ? IN_MODEL
+               : p->model->source                  ? BY_HAND
+               : p->variant.compile.sdk >= SDK_0_9 ? IN_QUANTIZE
+                                                   : IN_CONFIG;
+    if (!strcmp(lever, "permute-input") || !strcmp(lever, "compiler-config"))
+        return IN_CONFIG;
+    return !strcmp(l->where, "runtime") ? AT_RUNTIME : AT_COMPILER;
+}
+
+/* A change of type that the model can carry itself; of a tensor that another change makes an output
+ * it comes after that. */
+static Status add_type_edit(Apply *p, const LeverSetting *s)
+{
+    const Graph *g = p->model->graph;
+    bool input = !strcmp(s->lever, "input-dtype");
+    const char *tensor = lever_tensor(s);
+    if (tensor) {
+        *VEC_PUSH(p->a, p->last, p->nlast, p->cap_last) =
+            (Edit){.kind = EDIT_OUTPUT_DTYPE, .where = tensor, .text = s->value};
+        return STATUS_OK;
+    }
+    size_t n = input ? g->ninput : g->noutput, i = 0;
+    const TensorId *io = input ? g->input : g->output;
+    for (const char *d = s->index; *d >= '0' && *d <= '9' && i < n; d++)
+        i = 10 * i + (size_t)(*d - '0');
+    if (!*s->index || i >= n)
+        return diag_set(p->diag, STATUS_USAGE, NULL, s->lever, "there is no input or output '%s'",
+                        s->index);
+    *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) =
+        (Edit){.kind = input ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE,
+               .where = g->tensor[io[i]].name,
+               .text = s->value};
+    return STATUS_OK;
+}
+
+/* The value to set: a number of workers is one for all changes together. */
+static const char *value_of(const Apply *p, const cJSON *lever)
+{
+    bool workers = !strcmp(json_text(lever, "lever", ""), "workers");
+    return workers && p->workers ? p->workers : json_text(lever, "value", "");
+}
+
+static Status apply_lever(Apply *p, const cJSON *lever)
+{
+    LeverSetting s = {json_text(lever, "lever", ""), json_text(lever, "index", ""),
+                      value_of(p, lever), false};
+    if (lever_destination(p, s.lever) == NOWHERE)
+        return STATUS_OK;
+    if (lever_destination(p, s.lever) == IN_MODEL && !lever_find(s.lever)->edits_model)
+        return add_type_edit(p, &s);
+    return variant_apply(p->a, &p->variant, p->model, &s, p->diag);
+}
+
+static Status apply_levers(Apply *p, const Chosen *chosen)
+{
+    const cJSON *lever;
+    for (size_t i = 0; i < chosen->nrec; i++) {
+        cJSON_ArrayForEach(lever, json_at(chosen->rec[i], "levers"))
+        {
+            Place place = lever_destination(p, json_text(lever, "lever", ""));
+            p->sets_run |= place == AT_RUNTIME || place == AT_COMPILER;
+            Status st = apply_lever(p, lever);
+            if (st)
+                return st;
+        }
+    }
+    for (size_t i = 0; i < p->variant.compile.nedit; i++)
+        *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = p->variant.compile.edit[i];
+    for (size_t i = 0; i < p->nlast; i++)
+        *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = p->last[i];
+    p->variant.compile.nedit = 0;
+    return STATUS_OK;
+}
+
+static const char *in_folder(const Apply *p, const char *name)
+{
+    return arena_printf(p->a, "%s/%s", p->folder, name);
+}
+
+static Status same_file(const Apply *p, const char *a, const char *b)
+{
+    struct stat sa, sb;
+    if (stat(a, &sa) || stat(b, &sb) || sa.st_dev != sb.st_dev || sa.st_ino != sb.st_ino)
+        return STATUS_OK;
+    return diag_set(p->diag, STATUS_USAGE, b, NULL,
+                    "would overwrite the model itself; give another --output");
+}
+
+/* A TensorFlow Lite model as such, where such a file can say the edits; else as ONNX. */
+static Status write_edited(Apply *p, const Model *edited)
+{
+    bool done = false;
+    Status st = STATUS_OK;
+    if (p->model->source)
+        st = tflite_write(p->a, p->model, edited, in_folder(p, "model.tflite"), &done, p->diag);
+    if (done)
+        p->name = "model.tflite";
+    return st || done ? st : onnx_write(edited, in_folder(p, p->name), p->diag);
+}
+
+/* A float model has to be quantized again once it, a type at its border, or the quantizer is
+ * another; the vendor's quantizer takes ONNX alone. */
+static bool needs_quantizer(const Apply *p)
+{
+    const CompileOptions *o = &p->variant.compile;
+    return !p->quantized && !p->model->source &&
+           (p->nedit || o->ninput_dtype || o->noutput_dtype || o->sdk != p->sdk_before);
+}
+
+static Status write_model(Apply *p)
+{
+    if (p->nedit == 0 && !needs_quantizer(p))
+        return STATUS_OK;
+    const char *path = in_folder(p, p->name);
+    Status st = same_file(p, p->model->path, path);
+    if (!st)
+        st = model_edit(p->a, p->model, p->edit, p->nedit, &p->edited, p->diag);
+    if (!st)
+        st = write_edited(p, p->edited);
+    if (!st)
+        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = p->name;
+    return st;
+}
+
+/* What a cut leaves over, for any ONNX runtime. */
+static Status write_tail(Apply *p)
+{
+    const char *name = "tail.onnx";
+    Model *tail;
+    for (size_t i = 0; i < p->nedit; i++)
+        p->has_tail |= p->edit[i].kind == EDIT_CUT_TAIL;
+    if (!p->has_tail)
+        return STATUS_OK;
+    Status st = model_tail(p->a, p->model, p->edit, p->nedit, &tail, p->diag);
+    if (!st)
+        st = onnx_write(tail, in_folder(p, name), p->diag);
+    if (!st)
+        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+    return st;
+}
+
+/* The value after --permute-input, as the options spell it. */
+static const char *permute_option_value(const Apply *p)
+{
+    size_t n;
+    const char **word = compile_options_argv(p->a, &p->variant.compile, &n);
+    for (size_t i = 0; i + 1 < n; i++)
+        if (!strcmp(word[i], "--permute-input"))
+            return word[i + 1];
+    return NULL;
+}
+
+static bool is_given(const IoType *list, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(list[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Before 0.9 the compiler takes the conversion of pixels away, all inputs in one list. */
+static void put_without_quantize(FILE *out, const Apply *p)
+{
+    const CompileOptions *o = &p->variant.compile;
+    const Graph *g = p->model->graph;
+    fputs("without_quantize:\n  parameters:\n", out);
+    for (size_t i = 0; i < g->ninput; i++) {
+        if (!is_given(o->input_dtype, o->ninput_dtype, g->tensor[g->input[i]].name))
+            continue;
+        fputs("  - {input_min: 0.0, input_max: 255.0", out);
+        for (int k = 0; i < o->npermute && k < o->permute[i].rank; k++)
+            fprintf(out, "%s%d%s", k ? ", " : ", permute: [", o->permute[i].axis[k],
+                    k + 1 == o->permute[i].rank ? "]" : "");
+        fputs("}\n", out);
+    }
+}
+
+static Status write_config(Apply *p)
+{
+    const CompileOptions *o = &p->variant.compile;
+    const char *permute = permute_option_value(p), *name = "compiler.yaml";
+    bool old = o->sdk < SDK_0_9 && !p->quantized && o->ninput_dtype;
+    OutFile f;
+    p->has_config = permute || o->nconfig || old;
+    if (!p->has_config)
+        return STATUS_OK;
+    Status st = file_out_open(&f, in_folder(p, name), p->diag);
+    if (st)
+        return st;
+    if (old)
+        put_without_quantize(f.stream, p);
+    if (permute && o->sdk >= SDK_0_9)
+        fprintf(f.stream, "permute_input: %s\n", permute);
+    for (size_t i = 0; i < o->nconfig; i++)
+        fprintf(f.stream, "%s: %s\n", o->compiler_config[i].key, o->compiler_config[i].value);
+    st = file_out_commit(&f, p->diag);
+    if (!st)
+        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+    return st;
+}
+
+static void put_where(FILE *out, const Apply *p, const cJSON *rec)
+{
+    static const PhraseId text[] = {
+        [IN_MODEL] = PHRASE_DONE_IN_MODEL,   [IN_QUANTIZE] = PHRASE_DONE_IN_QUANTIZE,
+        [IN_CONFIG] = PHRASE_DONE_IN_CONFIG, [AT_COMPILER] = PHRASE_DO_AT_COMPILER,
+        [AT_RUNTIME] = PHRASE_DO_AT_RUNTIME, [BY_HAND] = PHRASE_DO_BY_HAND,
+        [NOWHERE] = PHRASE_DO_YOURSELF};
+    const cJSON *lever;
+    bool any = false;
+    cJSON_ArrayForEach(lever, json_at(rec, "levers"))
+    {
+        fputs("- ", out);
+        markdown_text(
+            out, phrase_text(p->lang, text[lever_destination(p, json_text(lever, "lever", ""))]));
+        fputs(": ", out);
+        markdown_code(out, json_text(lever, "lever", "?"));
+        fputs(" ", out);
+        markdown_text(out, json_text(lever, "index", ""));
+        fputs(" = ", out);
+        markdown_code(out, value_of(p, lever));
+        putc('\n', out);
+        any = true;
+    }
+    if (!any)
+        fprintf(out, "- %s\n", phrase_text(p->lang, PHRASE_DO_BY_HAND));
+}
+
+static void put_change(FILE *out, const Apply *p, const cJSON *rec)
+{
+    const cJSON *gain = json_at(rec, "gain");
+    Figure f;
+    Phrase text;
+    fprintf(out, "\n## %s%s", json_text(rec, "rule_id", ""),
+            *json_text(rec, "rule_id", "") ? " " : "");
+    markdown_text(out, json_text(rec, "title", "?"));
+    fputs("\n\n", out);
+    put_where(out, p, rec);
+    const char *sdk = json_text(rec, "fix.sdk", "?"),
+               *where = phrase_by_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?"));
+    const char *line = cJSON_IsObject(gain) /* a setting of a set has none by itself */
+                           ? phrase_format(&text, p->lang, PHRASE_CHANGE_GAINS,
+                                           figure_json(&f, json_at(gain, "predicted"),
+                                                       json_text(gain, "unit", "ns")),
+                                           sdk, where, NULL)
+                           : phrase_format(&text, p->lang, PHRASE_CHANGE_SETS, sdk, where, NULL);
+    fprintf(out, "\n%s\n\n", line);
+    if (cJSON_IsTrue(json_at(rec, "fix.code")))
+        markdown_block(out, json_text(rec, "fix.text", ""));
+    else
+        markdown_text(out, json_text(rec, "fix.text", ""));
+    fprintf(out, "\n\n%s ", phrase_text(p->lang, PHRASE_CHANGE_RISKS));
+    markdown_text(out, json_text(rec, "risk", ""));
+    putc('\n', out);
+}
+
+static void put_crossing(FILE *out, const Crossing *c, size_t index, const char *elsewhere)
+{
+    fprintf(out, "| %zu | ", index);
+    markdown_code(out, c->name);
+    fputs(" | ", out);
+    markdown_text(out, c->shape);
+    fprintf(out, " | %s | ", dtype_name(c->dtype));
+    if (c->scaled && c->dtype != DT_FLOAT32)
+        fprintf(out, "%.9g | %lld |\n", c->scale, (long long)c->zero);
+    else
+        fprintf(out, "%s | %s |\n", c->dtype == DT_FLOAT32 ? "-" : elsewhere,
+                c->dtype == DT_FLOAT32 ? "-" : elsewhere);
+}
+
+/* Fed as float before, and as the codes of a model that is quantized already now. */
+static bool became_codes(const Apply *p, const Crossing *c)
+{
+    const Graph *g = p->model->graph;
+    for (size_t i = 0; i < g->ninput; i++)
+        if (strcmp(g->tensor[g->input[i]].name, c->name) == 0)
+            return dtype_is_float(g->tensor[g->input[i]].dtype) && !dtype_is_float(c->dtype);
+    return false;
+}
+
+/* Order, types, scales and zero points of what the application hands over and is handed. */
+static void put_border(FILE *out, const Apply *p, const Bundle *b)
+{
+    size_t ninput, n;
+    bool pixels = false, codes = false, fed = false, script = needs_quantizer(p);
+    const Crossing *c = bundle_crossings(b, &ninput, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || i == ninput) {
+            fputs("\n## ", out);
+            markdown_text(out, phrase_text(p->lang, i < ninput ? PHRASE_BORDER_INPUTS
+                                                               : PHRASE_BORDER_OUTPUTS));
+            fprintf(out, "\n\n%s\n|--|--|--|--|--|--|\n",
+                    phrase_text(p->lang, PHRASE_BORDER_COLUMNS));
+        }
+        put_crossing(out, &c[i], i < ninput ? i : i - ninput, script ? "quantize.py" : "?");
+        fed |= i < ninput && !script && became_codes(p, &c[i]);
+        pixels |= i < ninput && c[i].dtype == DT_UINT8 && c[i].model_dtype == DT_FLOAT32;
+        codes |= i >= ninput && c[i].dtype == DT_INT8;
+    }
+    fputs("\n", out);
+    markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_CODES));
+    if (script) {
+        putc(' ', out);
+        markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_SCRIPT));
+    }
+    putc('\n', out);
+    if (fed) {
+        fputs("\n", out);
+        markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_FED));
+        putc('\n', out);
+    }
+    if (p->has_tail && codes) {
+        fputs("\n", out);
+        markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_TAIL));
+        putc('\n', out);
+    }
+    if (!pixels)
+        return;
+    fputs("\n", out);
+    markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_PIXELS));
+    putc('\n', out);
+}
+
+static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
+{
+    const char *name = "CHANGES.md";
+    OutFile f;
+    Phrase title;
+    Status st = file_out_open(&f, in_folder(p, name), p->diag);
+    if (st)
+        return st;
+    fputs("# ", f.stream);
+    markdown_text(f.stream, phrase_format(&title, p->lang, PHRASE_CHANGES, p->name, NULL));
+    putc('\n', f.stream);
+    for (size_t i = 0; i < chosen->nrec; i++)
+        put_change(f.stream, p, chosen->rec[i]);
+    put_border(f.stream, p, b);
+    st = file_out_commit(&f, p->diag);
+    if (!st)
+        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+    return st;
+}
+
+static Status make_folder(const char *path, Diag *diag)
+{
+    struct stat s;
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && !stat(path, &s) && S_ISDIR(s.st_mode)))
+        return STATUS_OK;
+    return diag_set(diag, STATUS_USAGE, path, NULL, "cannot make this folder: %s", strerror(errno));
+}
+
+Status apply_check(const char *folder, Diag *diag)
+{
+    bool is_there = access(folder, F_OK) == 0;
+    Status st = make_folder(folder, diag);
+    if (!st && access(folder, W_OK | X_OK) != 0)
+        st = diag_set(diag, STATUS_USAGE, folder, NULL, "cannot write here: %s", strerror(errno));
+    if (!is_there)
+        rmdir(folder);
+    return st;
+}
+
+/* Options of the written model: those given, less what is now in the model, plus the settings. */
+static void spell_options(const Apply *p, Applied *ret)
+{
+    size_t n, nrun;
+    CompileOptions compile = p->variant.compile;
+    compile_options_shorten_types(p->a, &compile, (p->edited ? p->edited : p->model)->graph);
+    const char **given = compile_options_argv(p->a, &compile, &n);
+    const RunOptions *o = &p->variant.run;
+    const char **run = run_options_argv(p->a, o, o->workers_given, &nrun);
+    const char **word = ARENA_ARRAY(p->a, const char *, n + nrun + 1);
+    memcpy(word, given, n * sizeof *word);
+    if (nrun)
+        memcpy(word + n, run, nrun * sizeof *word);
+    ret->word = word;
+    ret->nword = n + nrun;
+}
+
+static void add_file(Apply *p, const char *name)
+{
+    if (name)
+        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+}
+
+static const char *ids_of(const Apply *p, const Chosen *chosen)
+{
+    const char *text = "";
+    for (size_t i = 0; i < chosen->nrec; i++)
+        text = arena_printf(
+            p->a, "%s%s%s", text, i ? ", " : "",
+            json_text(chosen->rec[i], "rule_id", json_text(chosen->rec[i], "title", "?")));
+    return text;
+}
+
+/* What stands beside the model. */
+static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
+{
+    bool quantizes = needs_quantizer(p);
+    const char *script = NULL, *run = NULL, *way = NULL;
+    Bundle b = {.a = p->a,
+                .folder = p->folder,
+                .model = p->edited ? p->edited : p->model,
+                .model_here = p->edited ? p->name : NULL,
+                .variant = &p->variant,
+                .has_config = p->has_config,
+                .sets_run = p->sets_run,
+                .rules = ids_of(p, chosen),
+                .option = done->word,
+                .noption = done->nword};
+    Status st = quantizes ? bundle_quantize(&b, &script, p->diag) : STATUS_OK;
+    if (!st)
+        st = bundle_runtime(&b, &run, p->diag);
+    if (!st)
+        st = bundle_reproduce(&b, quantizes, &way, p->diag);
+    add_file(p, script);
+    add_file(p, run);
+    add_file(p, way);
+    return st ? st : write_changes(p, &b, chosen);
+}
+
+static Status set_option(Apply *p, const char *name, const char *value)
+{
+    bool known;
+    return compile_option_set(&p->variant.compile, p->a, name, value, &known, p->diag);
+}
+
+/* Types that were not given; a quantized model carries them itself. */
+static Status take_types(Apply *p, const cJSON *types, bool input)
+{
+    const CompileOptions *o = &p->variant.compile;
+    const cJSON *type;
+    Status st = STATUS_OK;
+    cJSON_ArrayForEach(type, types)
+    {
+        const char *name = arena_strdup(p->a, type->string),
+                   *text = arena_strdup(p->a, type->valuestring);
+        bool given = input ? is_given(o->input_dtype, o->ninput_dtype, name)
+                           : is_given(o->output_dtype, o->noutput_dtype, name);
+        if (given || st)
+            continue;
+        if (p->quantized)
+            *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = (Edit){
+                .kind = input ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE, .where = name, .text = text};
+        else
+            st = set_option(p, input ? "input-dtype" : "output-dtype",
+                            arena_printf(p->a, "%s=%s", name, text));
+    }
+    return st;
+}
+
+static Status take_permutations(Apply *p, const cJSON *list)
+{
+    if (!cJSON_IsArray(list) || !list->child || p->variant.compile.npermute)
+        return STATUS_OK;
+    char *text = cJSON_PrintUnformatted(list);
+    Status st = set_option(p, "permute-input", arena_strdup(p->a, text ? text : ""));
+    cJSON_free(text);
+    return st;
+}
+
+/* What was advised on is perhaps the trace's set-up, not that of the options. */
+static Status take_setup(Apply *p, const cJSON *result)
+{
+    RunOptions *run = &p->variant.run;
+    CompileOptions *o = &p->variant.compile;
+    int workers = (int)json_number_or(result, "options.workers", run->workers);
+    o->sdk = sdk_from_text(json_text(result, "sdk", ""));
+    o->batch = (int64_t)json_number_or(result, "options.batch", (double)o->batch);
+    run->workers_given |= workers != run->workers;
+    run->workers = workers;
+    run->devices = (int)json_number_or(result, "options.devices", run->devices);
+    Status st = set_option(p, "target", arena_strdup(p->a, json_text(result, "target", o->target)));
+    if (!st)
+        st = take_types(p, json_at(result, "options.input_dtype"), true);
+    if (!st)
+        st = take_types(p, json_at(result, "options.output_dtype"), false);
+    return st ? st : take_permutations(p, json_at(result, "options.permute_input"));
+}
+
+Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,
+                   const char *folder, Applied *ret, Diag *diag)
+{
+    Apply p = {.a = a,
+               .folder = folder,
+               .lang = q->lang,
+               .variant = q->baseline,
+               .workers = chosen->workers,
+               .diag = diag};
+    Status st = model_load(a, q->model_path, q->notes, &p.model, diag);
+    if (st)
+        return st;
+    const CompileOptions *o = &p.variant.compile;
+    p.name = "model.onnx";
+    p.quantized = has_quantize(p.model->graph);
+    compile_options_name_types(a, &p.variant.compile, p.model->graph);
+    st = take_setup(&p, result);
+    shape_infer(p.model, o->dim, o->ndim, o->batch);
+    p.sdk_before = p.variant.compile.sdk;
+    if (!st)
+        st = apply_levers(&p, chosen);
+    if (!st)
+        st = make_folder(folder, diag);
+    if (!st)
+        st = write_model(&p);
+    if (!st)
+        st = write_tail(&p);
+    if (!st)
+        st = write_config(&p);
+    if (!st) {
+        ret->model = p.edited ? in_folder(&p, p.name) : q->model_path;
+        spell_options(&p, ret);
+        st = write_bundle(&p, chosen, ret);
+    }
+    if (!st) {
+        ret->file = p.file;
+        ret->nfile = p.nfile;
+    }
+    model_close(p.model);
+    return st;
+}

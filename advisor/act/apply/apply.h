@@ -1,0 +1,37 @@
+/* Applying recommendations: levers of chosen recommendations become an edited model, a compiler
+ * configuration and settings of the run. */
+#ifndef ADVISOR_ACT_APPLY_APPLY_H
+#define ADVISOR_ACT_APPLY_APPLY_H
+
+#include "advisor/advise/advise.h"
+#include "advisor/message/json.h"
+
+typedef struct {
+    const cJSON **rec; /* of the result's recommendations, in order of rank, none twice */
+    size_t nrec;
+    const char *workers; /* chosen for all parts of `combined` together; NULL: as each says */
+} Chosen;
+
+/* `list` holds ranks, rule ids or fingerprints, joined by commas; NULL: those of `combined`, or the
+ * first that helps.  STATUS_USAGE for what is not there, or for two that exclude each other;
+ * STATUS_UNDECIDED when there is nothing to apply. */
+Status apply_choose(Arena *a, const cJSON *result, const char *list, Chosen *ret, Diag *diag);
+
+typedef struct {
+    const char *const *file; /* names written, below the folder */
+    size_t nfile;
+    const char *model;       /* the file to go on with: written, or the one that was given */
+    const char *const *word; /* options that belong to it, as npu-advise and npu-exec spell them */
+    size_t nword;
+} Applied;
+
+/* Whether apply_write will be able to write there; leaves nothing. */
+Status apply_check(const char *folder, Diag *diag);
+
+/* Writes into `folder` (made if it is not there): the model if an edit of it was chosen,
+ * compiler.yaml if there is something to say in it, and CHANGES.md, which says what was
+ * changed, what is left to do by hand and what it gains.  Files appear whole or not at all. */
+Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,
+                   const char *folder, Applied *ret, Diag *diag);
+
+#endif

@@ -1,0 +1,90 @@
+/* Settings of the run, and the way from the bundle to a compiled program. */
+#include "advisor/act/apply/bundle.h"
+
+#include "advisor/report/render.h"
+#include "advisor/message/json.h"
+#include "graph/base/file.h"
+#include "graph/compile/machine.h"
+
+#include <string.h>
+
+static Status write_text(const Bundle *b, const char *name, const char *text, const char **ret,
+                         Diag *diag)
+{
+    OutFile f;
+    Status st = file_out_open(&f, arena_printf(b->a, "%s/%s", b->folder, name), diag);
+    if (st)
+        return st;
+    fputs(text, f.stream);
+    st = file_out_commit(&f, diag);
+    if (!st)
+        *ret = name;
+    return st;
+}
+
+static void add_count(cJSON *o, const char *key, int64_t n, bool said)
+{
+    if (said)
+        cJSON_AddNumberToObject(o, key, (double)n);
+}
+
+Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag)
+{
+    const RunOptions *run = &b->variant->run;
+    const CompileOptions *o = &b->variant->compile;
+    if (!b->sets_run)
+        return STATUS_OK;
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "sdk", sdk_text(o->sdk));
+    cJSON_AddStringToObject(root, "target", o->target);
+    cJSON_AddNumberToObject(root, "worker_num", run->workers);
+    cJSON_AddNumberToObject(root, "batch_size", (double)(o->batch > 1 ? o->batch : 1));
+    add_count(root, "cards", run->devices, run->devices > 1);
+    add_count(root, "requests_under_way", run->queue_depth, run->queue_depth > 0);
+    add_count(root, "io_threads", run->io_threads, run->io_threads > 0);
+    char *text = cJSON_Print(root);
+    Status st = write_text(b, "runtime.json", arena_printf(b->a, "%s\n", text ? text : "{}"),
+                           ret_name, diag);
+    cJSON_free(text);
+    cJSON_Delete(root);
+    return st;
+}
+
+static const char *advice_command(const Bundle *b)
+{
+    const char *line = "npu-advise \"$model\"";
+    for (size_t i = 0; i < b->noption; i++)
+        line = arena_printf(b->a, "%s %s", line, render_shell_word(b->a, b->option[i]));
+    return line;
+}
+
+/* The compiler's own words; its settings come from a file that its environment names. */
+static const char *compile_command(const Bundle *b, const char *input)
+{
+    const CompileOptions *o = &b->variant->compile;
+    const char *batch =
+        o->batch > 1 ? arena_printf(b->a, " --batch-size %lld", (long long)o->batch) : "";
+    return arena_printf(b->a, "%s%s -o model.enf --target-npu %s%s %s",
+                        b->has_config ? "NPU_COMPILER_CONFIG_PATH=compiler.yaml " : "",
+                        o->sdk >= SDK_0_10 ? "furiosa-compiler" : "furiosa compile",
+                        render_shell_word(b->a, o->target), batch, input);
+}
+
+Status bundle_reproduce(const Bundle *b, bool quantizes, const char **ret_name, Diag *diag)
+{
+    const char *usage = quantizes ? " CALIBRATION" : b->model_here ? "" : " MODEL";
+    const char *model = b->model_here ? arena_printf(b->a, "model=%s", b->model_here)
+                                      : "model=$(realpath \"${1:?the model}\")";
+    const char *quantized =
+        b->variant->compile.sdk >= SDK_0_10 ? "model_quantized.onnx" : "model_quantized.dfg";
+    const char *quantize =
+        quantizes ? arena_printf(b->a, "python3 quantize.py \"$calibration\" %s\n", quantized) : "";
+    const char *text = arena_printf(
+        b->a,
+        "#!/bin/sh\n# reproduce.sh%s: from this folder to a compiled program, and the advice that "
+        "is left.\n"
+        "set -eu\n%s%s\ncd \"$(dirname \"$0\")\"\n%s%s\n%s\n",
+        usage, quantizes ? "calibration=$(realpath \"${1:?folder of *.npz}\")\n" : "", model,
+        quantize, compile_command(b, quantizes ? quantized : "\"$model\""), advice_command(b));
+    return write_text(b, "reproduce.sh", text, ret_name, diag);
+}

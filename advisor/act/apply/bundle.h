@@ -1,0 +1,45 @@
+/* The bundle beside the model: what else it takes to run a changed model on the card.
+ *
+ * Each file is written only where there is something to say in it, and says all of it: quantize.py
+ * makes every setting of the quantizer in one script that runs as it is, runtime.json names those
+ * of the run, reproduce.sh goes from the bundle to a compiled program and to the advice on it. */
+#ifndef ADVISOR_ACT_APPLY_BUNDLE_H
+#define ADVISOR_ACT_APPLY_BUNDLE_H
+
+#include "advisor/rules/variant.h"
+
+enum { SDK_0_9 = 9, SDK_0_10 = 10 }; /* another quantizer; another runtime */
+
+typedef struct {
+    Arena *a;
+    const char *folder;
+    const Model *model;        /* the one to go on with, types and shapes inferred */
+    const char *model_here;    /* its name in the folder; NULL where it lies elsewhere */
+    const Variant *variant;    /* all that was chosen; its edits are in the model */
+    bool has_config;           /* compiler.yaml was written */
+    bool sets_run;             /* a setting of the run was chosen */
+    const char *rules;         /* ids of what was chosen, for comments */
+    const char *const *option; /* npu-advise's, of the model */
+    size_t noption;
+} Bundle;
+
+/* Each returns STATUS_OK without a file where none is needed. *ret_name: of what was written. */
+Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag);
+Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag);
+Status bundle_reproduce(const Bundle *b, bool quantizes, const char **ret_name, Diag *diag);
+
+/* An input or output of the model, as the application hands it over or is handed it. */
+typedef struct {
+    const char *name;
+    const char *shape;
+    DType dtype;
+    DType model_dtype; /* before the quantizer's setting */
+    bool scaled;       /* codes of one scale for all, which the model holds */
+    double scale;
+    int64_t zero;
+} Crossing;
+
+/* Inputs, then outputs, each in the model's order, and axes as they are fed. */
+Crossing *bundle_crossings(const Bundle *b, size_t *ret_ninput, size_t *ret_count);
+
+#endif

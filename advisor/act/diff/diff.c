@@ -1,0 +1,104 @@
+/* Comparison: what the two kinds share. */
+#include "advisor/act/diff/diff.h"
+#include "graph/base/limits.h"
+#include "graph/base/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+cJSON *diff_root(const char *kind, const char *old_name, const char *new_name)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddNumberToObject(root, "diff_version", DIFF_VERSION);
+    cJSON_AddStringToObject(root, "kind", kind);
+    cJSON_AddStringToObject(root, "old", old_name);
+    cJSON_AddStringToObject(root, "new", new_name);
+    cJSON_AddArrayToObject(root, "metrics");
+    cJSON_AddArrayToObject(root, "parts");
+    cJSON_AddArrayToObject(root, "recommendations");
+    return root;
+}
+
+static void add_value(cJSON *o, const char *key, DiffValue v)
+{
+    if (!v.known) {
+        cJSON_AddNullToObject(o, key);
+        return;
+    }
+    cJSON *value = cJSON_AddObjectToObject(o, key);
+    if (v.interval)
+        cJSON_AddNumberToObject(value, "lo", v.lo);
+    cJSON_AddNumberToObject(value, "mid", v.mid);
+    if (v.interval)
+        cJSON_AddNumberToObject(value, "hi", v.hi);
+}
+
+static const char *verdict_word(DiffValue old, DiffValue new, bool less_is_better)
+{
+    if (!old.known && !new.known)
+        return "unknown";
+    if (!old.known || !new.known)
+        return old.known ? "gone" : "added";
+    bool less = new.mid < old.mid;
+    double gap = less ? old.lo - new.hi : new.lo - old.hi;
+    if (new.mid == old.mid || (old.interval && new.interval &&gap <= 0))
+        return "same";
+    if (!less_is_better)
+        return less ? "worse" : "better";
+    return less ? "faster" : "slower";
+}
+
+void diff_add(cJSON *list, const char *kind, const char *name, const char *unit, DiffValue old,
+              DiffValue new, bool less_is_better)
+{
+    cJSON *o = cJSON_CreateObject();
+    if (kind)
+        cJSON_AddStringToObject(o, "kind", kind);
+    cJSON_AddStringToObject(o, "name", name);
+    cJSON_AddStringToObject(o, "unit", unit);
+    add_value(o, "old", old);
+    add_value(o, "new", new);
+    if (old.known && new.known)
+        cJSON_AddNumberToObject(o, "change", new.mid - old.mid);
+    else
+        cJSON_AddNullToObject(o, "change");
+    cJSON_AddStringToObject(o, "verdict", verdict_word(old, new, less_is_better));
+    cJSON_AddItemToArray(list, o);
+}
+
+/* What appeared or went counts with all of its time. */
+static double change_weight(const cJSON *o)
+{
+    double v;
+    if (json_number(o, "change", &v) || json_number(o, "old.mid", &v) ||
+        json_number(o, "new.mid", &v))
+        return fabs(v);
+    return 0;
+}
+
+static int by_weight(const void *pa, const void *pb)
+{
+    const cJSON *a = *(cJSON *const *)pa, *b = *(cJSON *const *)pb;
+    double wa = change_weight(a), wb = change_weight(b);
+    if (wa != wb)
+        return COMPARE(wb, wa);
+    int order = strcmp(json_text(a, "kind", ""), json_text(b, "kind", ""));
+    return order ? order : strcmp(json_text(a, "name", ""), json_text(b, "name", ""));
+}
+
+void diff_sort(cJSON *list)
+{
+    size_t n = json_count(list, ""), i = 0;
+    cJSON **item = limits_calloc(n + 1, sizeof *item);
+    if (n < 2) {
+        free(item);
+        return;
+    }
+    for (cJSON *c = list->child; c; c = c->next)
+        item[i++] = c;
+    qsort(item, n, sizeof *item, by_weight);
+    for (i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, cJSON_DetachItemViaPointer(list, item[i]));
+    free(item);
+}

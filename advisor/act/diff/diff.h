@@ -1,0 +1,38 @@
+/* Comparison of two results, or of two traces, as a tree:
+ *
+ *   { diff_version, kind: "result"|"trace", old, new,
+ *     metrics[{name, unit, old{lo,mid,hi}|null, new{…}|null, change|null, verdict}],
+ *     parts[{kind, name, old{…}|null, new{…}|null, change|null, verdict}],
+ *     recommendations[{rule_id, fingerprint, title, state, old|null, new|null, unit}] }
+ *
+ * verdict: "added", "gone", "faster", "slower", "better", "worse", "same" (the intervals overlap:
+ * the change may be noise) or "unknown".  state: "new", "gone", "unchanged", "improved" (it gains
+ * less than before: part of it is done), "grown".  Largest change first. */
+#ifndef ADVISOR_ACT_DIFF_DIFF_H
+#define ADVISOR_ACT_DIFF_DIFF_H
+
+#include "advisor/message/json.h"
+#include "trace/stats/stats.h"
+
+enum { DIFF_VERSION = 1 };
+
+/* Names as shown; the caller owns the tree. */
+cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name, const char *new_name);
+cJSON *diff_traces(Arena *a, const TraceStats *old, const TraceStats *new, const char *old_name,
+                   const char *new_name);
+
+/* ---- shared by the two (diff.c) ---- */
+
+typedef struct {
+    bool known, interval; /* interval: lo and hi are more than the value itself */
+    double lo, mid, hi;
+} DiffValue;
+
+cJSON *diff_root(const char *kind, const char *old_name, const char *new_name);
+/* less_is_better decides between faster and slower (times) or better and worse (rates). */
+void diff_add(cJSON *list, const char *kind, const char *name, const char *unit, DiffValue old,
+              DiffValue new, bool less_is_better);
+/* Sorts by the size of the change, then kind and name. */
+void diff_sort(cJSON *list);
+
+#endif

@@ -1,0 +1,180 @@
+/* Comparison of two results: figures, kinds of work, and recommendations by fingerprint. */
+#include "advisor/act/diff/diff.h"
+#include "advisor/act/diff/diff_layers.h"
+
+#include "advisor/report/summary.h"
+#include "graph/base/strmap.h"
+
+#include <math.h>
+#include <string.h>
+
+static DiffValue value_of(const cJSON *o)
+{
+    DiffValue v = {0};
+    v.known = json_number(o, "mid", &v.mid) || json_number(o, "median", &v.mid) ||
+              json_number(o, "", &v.mid);
+    v.interval = json_number(o, "lo", &v.lo) && json_number(o, "hi", &v.hi);
+    if (!v.interval)
+        v.lo = v.hi = v.mid;
+    return v;
+}
+
+static void add_metric_diffs(cJSON *list, const cJSON *old, const cJSON *new)
+{
+    static const struct {
+        const char *path, *unit;
+        bool less;
+    } metric[] = {
+        {"measured.latency_ns.median", "ns", true},
+        {"measured.latency_ns.p99", "ns", true},
+        {"measured.npu_ns", "ns", true},
+        {"measured.host_ns", "ns", true},
+        {"measured.io_ns", "ns", true},
+        {"measured.unattributed_ns", "ns", true},
+        {"prediction.latency_ns", "ns", true},
+        {"prediction.npu_ns", "ns", true},
+        {"prediction.host_ns", "ns", true},
+        {"prediction.io_ns", "ns", true},
+        {"prediction.throughput_per_s", "per_s", false},
+        {"compiled.stages.compute.mean", "ns", true},
+        {"compiled.stages.latency.mean", "ns", true},
+        {"compiled.sum_ns", "ns", true},
+        {"compiled.reformats.ns", "ns", true},
+    };
+    for (size_t i = 0; i < sizeof metric / sizeof *metric; i++) {
+        DiffValue a = value_of(json_at(old, metric[i].path)),
+                  b = value_of(json_at(new, metric[i].path));
+        if (a.known || b.known)
+            diff_add(list, NULL, metric[i].path, metric[i].unit, a, b, metric[i].less);
+    }
+}
+
+/* Time by kind of work: all steps of one kind and operator together. */
+typedef struct {
+    const char *kind, *op;
+    DiffValue side[2];
+} Part;
+
+typedef struct {
+    Arena *a;
+    StrMap map;
+    Part *part;
+    size_t n, cap;
+} Parts;
+
+static Part *part_for(Parts *p, const cJSON *step)
+{
+    const char *kind = json_text(step, "kind", "?"), *op = json_text(step, "op", "?");
+    char *key = arena_printf(p->a, "%s %s", kind, op);
+    uint32_t i = strmap_get(&p->map, key);
+    if (i != STRMAP_NONE)
+        return &p->part[i];
+    strmap_put(&p->map, key, (uint32_t)p->n);
+    Part *part = VEC_PUSH(p->a, p->part, p->n, p->cap);
+    *part = (Part){.kind = kind, .op = op};
+    return part;
+}
+
+/* Half-widths of independent steps add in quadrature; they are kept squared until the end. */
+static void add_steps(Parts *p, const cJSON *result, int side)
+{
+    const cJSON *s;
+    cJSON_ArrayForEach(s, json_at(result, "steps"))
+    {
+        bool measured = cJSON_IsObject(json_at(s, "measured_ns"));
+        DiffValue v = value_of(json_at(s, measured ? "measured_ns" : "predicted_ns"));
+        DiffValue *sum = &part_for(p, s)->side[side];
+        if (!v.known)
+            continue;
+        sum->known = sum->interval = true;
+        sum->mid += v.mid;
+        sum->lo += (v.mid - v.lo) * (v.mid - v.lo);
+        sum->hi += (v.hi - v.mid) * (v.hi - v.mid);
+    }
+}
+
+static void add_part_diffs(Arena *a, cJSON *list, const cJSON *old, const cJSON *new)
+{
+    Parts p = {.a = a};
+    strmap_init(&p.map, a, 64);
+    add_steps(&p, old, 0);
+    add_steps(&p, new, 1);
+    for (size_t i = 0; i < p.n; i++) {
+        for (int k = 0; k < 2; k++) {
+            DiffValue *v = &p.part[i].side[k];
+            v->lo = v->mid - sqrt(v->lo);
+            v->hi = v->mid + sqrt(v->hi);
+        }
+        diff_add(list, p.part[i].kind, p.part[i].op, "ns", p.part[i].side[0], p.part[i].side[1],
+                 true);
+    }
+    diff_sort(list);
+}
+
+static const cJSON *find_recommendation(const cJSON *result, const char *fingerprint)
+{
+    const cJSON *rec;
+    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
+    {
+        if (!strcmp(json_text(rec, "fingerprint", ""), fingerprint))
+            return rec;
+    }
+    return NULL;
+}
+
+static const char *state_of(const cJSON *old, const cJSON *new)
+{
+    if (!old || !new)
+        return old ? "gone" : "new";
+    DiffValue a = value_of(json_at(old, "gain.predicted")),
+              b = value_of(json_at(new, "gain.predicted"));
+    if (!a.known || !b.known)
+        return "unchanged";
+    if (b.hi < a.lo)
+        return "improved";
+    return b.lo > a.hi ? "grown" : "unchanged";
+}
+
+static void add_recommendation(cJSON *list, const cJSON *old, const cJSON *new)
+{
+    const cJSON *any = new ? new : old;
+    double gain;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "rule_id", json_text(any, "rule_id", "?"));
+    cJSON_AddStringToObject(o, "fingerprint", json_text(any, "fingerprint", "?"));
+    cJSON_AddStringToObject(o, "title", json_text(any, "title", "?"));
+    cJSON_AddStringToObject(o, "state", state_of(old, new));
+    cJSON_AddItemToObject(o, "old",
+                          old && summary_best_gain(json_at(old, "gain"), &gain)
+                              ? cJSON_CreateNumber(gain)
+                              : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "new",
+                          new &&summary_best_gain(json_at(new, "gain"), &gain)
+                              ? cJSON_CreateNumber(gain)
+                              : cJSON_CreateNull());
+    cJSON_AddStringToObject(o, "unit", json_text(any, "gain.unit", "ns"));
+    cJSON_AddItemToArray(list, o);
+}
+
+cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name, const char *new_name)
+{
+    cJSON *root = diff_root("result", old_name, new_name);
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "recommendations");
+    Arena *a = arena_new(0);
+    const cJSON *rec;
+    add_metric_diffs(cJSON_GetObjectItemCaseSensitive(root, "metrics"), old, new);
+    cJSON *pieces = cJSON_GetObjectItemCaseSensitive(root, "parts");
+    if (diff_has_layers(old, new))
+        diff_layers(a, pieces, old, new);
+    else
+        add_part_diffs(a, pieces, old, new);
+    cJSON_ArrayForEach(rec, json_at(new, "recommendations"))
+        add_recommendation(list, find_recommendation(old, json_text(rec, "fingerprint", "")), rec);
+    cJSON_ArrayForEach(rec, json_at(old, "recommendations"))
+    {
+        if (!find_recommendation(new, json_text(rec, "fingerprint", "")))
+            add_recommendation(list, rec, NULL);
+    }
+    arena_free(a);
+    return root;
+}

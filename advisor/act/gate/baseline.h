@@ -1,0 +1,48 @@
+/* Baseline: what was known of a model when it was accepted; findings by fingerprint, the structure
+ * of the compiled program, its times.
+ *
+ * A text file to be kept under version control: no names, paths or dates; findings sorted.  It is
+ * for one objective, target, SDK, batch and number of workers, and says which. */
+#ifndef ADVISOR_ACT_GATE_BASELINE_H
+#define ADVISOR_ACT_GATE_BASELINE_H
+
+#include "advisor/message/json.h"
+
+#include "advisor/report/result_set.h"
+
+enum { BASELINE_VERSION = 1, BASELINE_LIMIT_MIB = 64 };
+
+typedef struct {
+    cJSON *tree; /* owned; baseline_free */
+} Baseline;
+
+/* `of_set` is what a run over many models calls the model of the result (NULL: it is alone); the
+ * tree is NULL when a baseline of many does not have it.  STATUS_INPUT for what is no baseline, and
+ * for one of other settings than those of `result`. */
+Status baseline_load(const char *path, const char *of_set, const cJSON *result, Baseline *ret,
+                     Diag *diag);
+void baseline_free(Baseline *b);
+
+/* Writes the baseline of a result; `out` for "-". */
+Status baseline_save(Arena *a, const cJSON *result, const char *path, FILE *out, Diag *diag);
+
+/* Of a run over many models: {"models": {NAME: baseline}}, those that have a result. */
+Status baseline_save_set(Arena *a, const ResultSet *set, const char *path, FILE *out, Diag *diag);
+
+/* The models of a baseline of many that `name` has not, as "a.onnx, b.onnx"; NULL for none.
+ * STATUS_INPUT when it is no such baseline. */
+Status baseline_check_set(Arena *a, const char *path, const char *const *name, size_t n,
+                          const char **ret_gone, size_t *ret_ngone, Diag *diag);
+
+typedef enum { STATE_NEW, STATE_UNCHANGED, STATE_IMPROVED, STATE_GONE } BaselineState;
+enum { BASELINE_STATES = 4 };
+const char *baseline_state_name(BaselineState s);
+
+/* {new, unchanged, improved, gone}: lists of {fingerprint, rule_id, title}.  Improved: it is still
+ * there and would gain less, by more than `percent` and (of times) `floor`; or it is held back. */
+cJSON *baseline_compare(const Baseline *b, const cJSON *result, double percent, double floor_ns);
+
+/* The state of a finding as gate.baseline of the result has it; false without a baseline. */
+bool baseline_state_of(const cJSON *result, const char *fingerprint, BaselineState *ret);
+
+#endif

@@ -1,0 +1,113 @@
+/* Parts of the gate: each adds assertions. */
+#ifndef ADVISOR_ACT_GATE_GATE_PARTS_H
+#define ADVISOR_ACT_GATE_GATE_PARTS_H
+
+#include "advisor/act/gate/baseline.h"
+#include "advisor/act/gate/gate.h"
+#include "advisor/message/json.h"
+#include "cost_model/interval.h"
+#include "graph/base/notes.h"
+#include "graph/base/strmap.h"
+
+/* true, false, or undecided: an interval that holds the bound decides nothing. */
+typedef enum { FAILS, HOLDS, UNDECIDED } Decision;
+
+typedef struct {
+    Arena *arena;
+    cJSON *result, *gate;
+    const GateRequest *q;
+    const Baseline *baseline; /* NULL: none */
+    Notes *notes;
+    Diag *diag;
+} Gate;
+
+/* What a value is held against. */
+typedef struct {
+    bool at_least; /* else at most */
+    bool is_time;  /* in nanoseconds */
+    double value;
+} GateLimit;
+
+typedef struct {
+    const char *name;
+    const GateLimit *limit; /* NULL: it is no number that is expected */
+    const char *expected;   /* as somebody wrote it; NULL: the limit */
+    bool has_found;         /* else it could not be checked */
+    double found;
+    const double *value; /* all values behind `found` */
+    size_t nvalue;
+    Decision decision;
+    const char *detail; /* one sentence; NULL */
+} Assertion;
+
+/* One of `expected` and `limit` at least is given. */
+void gate_assert(const Gate *g, const Assertion *x);
+
+/* One figure of a result. */
+typedef struct {
+    bool known;
+    Interval v;
+    bool sampled;        /* measured: its interval is chance; else the doubt of a prediction */
+    bool few;            /* of fewer than five samples: a small difference says nothing */
+    const char *doubt;   /* why the interval has an open end; NULL */
+    const double *value; /* all values */
+    size_t nvalue;
+} MetricFigure;
+
+typedef struct {
+    const char *name;
+    bool structure; /* a fact of the compiled program: no interval */
+    bool at_least, is_time;
+} Metric;
+
+/* NULL-named at the end. "host:OP" (steps OP on the host) is one as well. */
+extern const Metric gate_metric_table[];
+bool gate_metric_find(const char *name, size_t len, Metric *ret);
+
+/* "3.67 ms", or the plain number of what is no time. */
+const char *gate_metric_text(Arena *a, const Metric *m, double v);
+
+/* `measured`: only what the traces say. */
+MetricFigure gate_metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
+                                bool measured);
+
+/* True when the cost of some node, or some measured inference, is known: else nothing about this
+ * result can be asserted. */
+bool gate_has_evidence(const cJSON *result);
+
+/* True when some step's time is neither predicted nor measured: it may take any time, and what
+ * advice about it would gain cannot be told. */
+bool gate_has_unknown_cost(const cJSON *result);
+
+extern const char gate_single_result_doubt[]; /* why a single sample decides nothing */
+
+/* The trace shows another set-up than was said, or another model: no time of it, and no gain, is
+ * one of this run. */
+bool gate_trace_is_refuted(const cJSON *result);
+
+/* "METRIC=VALUE". */
+typedef struct {
+    const char *name, *text; /* of the metric, of the value as given */
+    Metric metric;
+    double value; /* ns or a number */
+} Budget;
+Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag);
+
+Status gate_budgets(const Gate *g, bool structure);
+Status gate_suppressions(const Gate *g);
+Status gate_findings(const Gate *g);
+void gate_accuracy(const Gate *g);
+void gate_regressions(const Gate *g, bool structure);
+
+/* "4ms", "250us", "20000" (ns); to a thousandth of one. */
+bool gate_parse_time(const char *text, double *ret_ns);
+
+/* True when it is about this run or its trace and not about the model: evidence, and runtime advice
+ * that changes no setting.  Another run of the same model may not have it, so no gate counts it. */
+bool gate_is_of_run(const cJSON *rec);
+
+/* Advice that was tried and does not help, whose gain may be none (its interval holds 0), or that
+ * is suppressed, is not held against the model. */
+bool gate_finding_counts(const cJSON *rec, Level least);
+
+#endif

@@ -1,0 +1,286 @@
+/* The chain: model, trace, program, times, facts, rules, what-if, verification, ranking, result. */
+#include "advisor/advise/advise.h"
+
+#include "advisor/rules/facts.h"
+#include "advisor/advise/best.h"
+#include "advisor/advise/measure_advice.h"
+#include "advisor/advise/verify_all.h"
+#include "advisor/advise/run_notes.h"
+#include "advisor/advise/result.h"
+#include "advisor/advise/suitability.h"
+#include "advisor/advise/traces.h"
+#include "advisor/rules/match.h"
+#include "advisor/rules/rule_book.h"
+#include "advisor/message/phrase.h"
+#include "advisor/candidate/proposal.h"
+#include "cost_model/costs.h"
+#include "cost_model/predict.h"
+#include "cost_model/reconcile.h"
+#include "cost_model/suspects.h"
+#include "graph/base/file.h"
+#include "graph/compile/compile.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/options.h"
+#include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
+#include "passes/pipeline.h"
+
+#include <math.h>
+#include <string.h>
+
+void advise_request_init(AdviseRequest *q)
+{
+    *q = (AdviseRequest){.seed = 1, .min_share = 0.01, .min_gain_ns = 20000};
+    compile_options_init(&q->baseline.compile);
+    q->baseline.run = (RunOptions){.workers = 1, .devices = 1};
+}
+
+/* Workers that the trace shows no requests for have none: the application hands over fewer. */
+static void take_depth(AdviseRun *run)
+{
+    RunOptions *o = &run->variant.run;
+    unsigned long long seen = run->stats->lanes;
+    if (o->queue_depth || run->stats->ninference < 2 || seen == 0 || seen >= (uint64_t)o->workers)
+        return;
+    o->queue_depth = (int)seen;
+    notes_add(run->notes, "queue-depth", phrase_arg(PHRASE_NOTE_DEPTH), arg_count((int64_t)seen),
+              arg_count(o->workers));
+}
+
+static Status read_traces(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    run->variant = q->baseline;
+    if (q->ntrace == 0)
+        return STATUS_OK;
+    Status st = traces_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->notes,
+                            &run->stats, diag);
+    if (st)
+        return st;
+    return latency_samples_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->stats,
+                                &run->samples, diag);
+}
+
+static Status load_inputs(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    const char *target = run->variant.compile.target_name;
+    Costs *costs = NULL;
+    Status st = model_load(run->arena, q->model_path, run->notes, &run->model, diag);
+    if (!st)
+        st = machine_load(run->arena, target, &run->machine, diag);
+    if (!st)
+        st = costs_load(run->arena, target, q->calibration, &costs, diag);
+    run->costs = costs;
+    return st;
+}
+
+/* What was not said comes from the trace. */
+static Status find_setup(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    TracesOf of = {run->model, run->machine, run->costs, &q->baseline.compile, &q->baseline.run};
+    Status st = STATUS_OK;
+    if (run->stats)
+        st = traces_match(run->arena, run->stats, &q->trace_options, &of, diag);
+    if (st)
+        return st;
+    st = setup_find(run->arena, run->model, run->machine, run->costs, run->stats,
+                    &q->baseline.compile, &q->baseline.run, NULL, NULL, &run->setup);
+    run->variant = (Variant){.compile = run->setup.compile, .run = run->setup.run};
+    if (run->stats)
+        take_depth(run);
+    return st;
+}
+
+static Status time_program(AdviseRun *run, Diag *diag)
+{
+    Arena *a = run->arena;
+    run->prediction = predict(a, run->program, run->costs, &run->variant.run);
+    run->time = run->prediction;
+    if (!run->stats || run->stats->ninference == 0)
+        return STATUS_OK;
+    Status st =
+        reconcile(a, run->program, run->costs, run->prediction, run->stats, &run->rec, diag);
+    if (st)
+        return st;
+    run->costs = run->rec->costs;
+    setup_use(a, run->program, &run->setup, run->rec);
+    if (run->setup.item[SETUP_INPUT].source == SETUP_TRACE)
+        suspect_types(a, run->model, run->program, run->costs, run->rec);
+    run->time = replay(a, run->program, run->rec, run->program, run->costs, &run->variant.run);
+    run_notes_evidence(run);
+    return STATUS_OK;
+}
+
+static void build_facts(AdviseRun *run)
+{
+    PassInput in = {run->program, run->costs, &run->variant.run,
+                    run->time,    run->rec,   run->request->goal_per_s};
+    FindingList findings = passes_run(run->arena, &in);
+    const AdviseRequest *q = run->request;
+    double small_ns = fmax((double)q->min_gain_ns, q->min_share * run->time->latency_ns.mid);
+    run->facts = facts_build(run->program, run->time, run->rec, &run->variant.run, q->objective,
+                             small_ns, &findings);
+}
+
+/* Everything up to the facts document. */
+static Status prepare_run(AdviseRun *run, Diag *diag)
+{
+    Status st = read_traces(run, diag);
+    if (!st)
+        st = load_inputs(run, diag);
+    if (!st)
+        st = find_setup(run, diag);
+    if (!st)
+        st = compile_model(run->arena, run->model, run->machine, &run->variant.compile, run->notes,
+                           &run->program, diag);
+    if (!st)
+        st = time_program(run, diag);
+    if (!st)
+        build_facts(run);
+    return st;
+}
+
+/* A rule that is off has not looked: it has neither passed nor anything to say. */
+static void configure_rules(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->matches.nmatch; i++) {
+        Match *m = &run->matches.match[i];
+        m->level = config_level(&run->settings, m->rule->id, m->level);
+    }
+    for (size_t i = 0; i < run->matches.noutcome; i++) {
+        RuleOutcome *x = &run->matches.outcome[i];
+        bool off = config_is_off(&run->settings, x->rule->id);
+        if (x->stopped && !off)
+            run_incomplete(run, "rule", x->reason);
+        if (off && x->outcome == OUTCOME_PASSED)
+            *x = (RuleOutcome){x->rule, OUTCOME_NOT_APPLICABLE,
+                               MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF)), false};
+    }
+}
+
+static Status match_and_try(AdviseRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    Arena *a = run->arena;
+    Status st = STATUS_OK;
+    if (q->book)
+        run->book = *q->book;
+    else
+        st = rules_load(a, q->rules_dir, q->nrules_dir, &run->book, diag);
+    if (!st)
+        st = config_resolve_rules(a, q->config, &run->book, &run->settings, diag);
+    if (st)
+        return st;
+    run->book = rules_of(a, &run->book, "onnx");
+    run->matches = match_rules(a, &run->book, run->facts, run->variant.compile.sdk, q->lang);
+    configure_rules(run);
+    run->whatif = (WhatIf){.model = run->model,
+                           .machine = run->machine,
+                           .costs = run->costs,
+                           .rec = run->rec,
+                           .objective = q->objective,
+                           .latency_limit_ns = q->latency_limit_ns};
+    whatif_open(&run->whatif, &run->variant, run->program, run->time);
+    run->whatif_is_open = true;
+    run->proposal = proposal_try_all(a, &run->whatif, &run->matches, &run->nproposal);
+    for (size_t i = 0; i < run->nproposal; i++)
+        run->proposal[i].off = config_is_off(&run->settings, run->proposal[i].match->rule->id);
+    return STATUS_OK;
+}
+
+/* No step's cost is known, and nothing was measured: there is nothing to say. */
+static bool is_undecided(const AdviseRun *run)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < run->program->nstep; i++)
+        known += run->prediction->step[i].known;
+    return known == 0 && !run->rec;
+}
+
+static Status finish_run(AdviseRun *run, cJSON **ret_result, Diag *diag)
+{
+    *ret_result = result_build(run);
+    if (is_undecided(run))
+        return diag_set(diag, STATUS_UNDECIDED, file_base_name(run->request->model_path), NULL,
+                        run->program->nstep
+                            ? "no step of this model has a known cost; give a trace"
+                            : "nothing to run: every output is an input or a constant");
+    return STATUS_OK;
+}
+
+static void release_run(AdviseRun *run)
+{
+    if (run->watched.arena)
+        trial_free(&run->watched);
+    if (run->whatif_is_open)
+        whatif_close(&run->whatif);
+    if (run->facts)
+        xmlFreeDoc(run->facts);
+    if (run->model)
+        model_close(run->model);
+}
+
+Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
+{
+    AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
+    Status st = prepare_run(&run, diag);
+    if (!st)
+        st = match_and_try(&run, diag);
+    if (!st)
+        verify_all_rank(&run);
+    if (!st && (q->verify || q->data))
+        st = verify_all(&run, diag);
+    else if (!st)
+        best_from_advice(&run, NULL);
+    if (!st) {
+        run_notes_advice(&run);
+        suitability_note(&run);
+        st = finish_run(&run, ret_result, diag);
+    }
+    release_run(&run);
+    return st;
+}
+
+Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, cJSON **ret_result,
+                   Diag *diag)
+{
+    AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
+    Tune t;
+    Verifier *v = NULL;
+    Status st = prepare_run(&run, diag);
+    if (!st)
+        st = match_and_try(&run, diag);
+    if (!st) {
+        verify_all_rank(&run);
+        if (q->verify)
+            st = verify_all_open(&run, &v, diag);
+    }
+    if (!st) {
+        best_search(&run, asked, v, &t);
+        verifier_close(v);
+        *ret_result = result_tune(&run, &t, asked);
+        if (is_undecided(&run))
+            st = diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path), NULL,
+                          "no step of this model has a known cost; give a trace");
+        else if (q->loss_limited && measure_failed(&run))
+            st = diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path),
+                          "--max-accuracy-loss",
+                          "accuracy could not be measured, so what loses more may be in it");
+    }
+    release_run(&run);
+    return st;
+}
+
+Status advise_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag)
+{
+    AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
+    Status st = prepare_run(&run, diag);
+    if (!st) {
+        *ret_doc = run.facts;
+        run.facts = NULL;
+    }
+    release_run(&run);
+    return st;
+}

@@ -1,0 +1,87 @@
+/* Advice: rules matched against the facts, levers tried, gains predicted, verified, ranked.
+ *
+ * The outcome is one result document (docs/schema/result.json) as a cJSON tree; every output
+ * format is a rendering of that tree and nothing else. */
+#ifndef ADVISOR_ADVISE_ADVISE_H
+#define ADVISOR_ADVISE_ADVISE_H
+
+#include "advisor/options/config.h"
+#include "advisor/rules/rule.h"
+#include "graph/base/notes.h"
+#include "advisor/message/helper.h"
+#include "advisor/rules/rule_book.h"
+#include "trace/stats/stats.h"
+
+#include <cjson/cJSON.h>
+#include <libxml/tree.h>
+
+typedef struct {
+    const char *model_path;
+    const char *const *trace;
+    size_t ntrace;
+    TraceReadOptions trace_options;
+    const char *calibration;
+    const char *const *rules_dir;
+    size_t nrules_dir;
+    const RuleBook *book; /* rules that are loaded already; NULL: the shipped ones and rules_dir */
+    Variant baseline;     /* compile and run options as given */
+    Objective objective;
+    int64_t latency_limit_ns; /* of throughput; 0: none */
+    double goal_per_s;        /* images per second that are wanted; 0: no goal is stated */
+    bool verify;
+    const char *runner; /* NULL: npu-exec beside the binary */
+    Helper *helper;     /* starts it; NULL: this process does */
+    const char *metric; /* what outputs are worth to the user; NULL: nothing was said */
+    Helper *metric_helper;
+    bool one_silicon; /* the default runner on its own silicon alone: a report card has one truth */
+    bool list_held;   /* "suppressed" has all that was held back, also of rules that recommend
+                         something else: what --verify would have recommended can be asked for */
+    bool test_bounds; /* with verify: what can be run beside a bound is run too, and the result gets
+                         a list `bounds` that no form shows: for a report card */
+    uint64_t seed;
+    const char *data, *preprocess, *images; /* accuracy is measured on them; NULL: it is not */
+    const char *resume;    /* the file in which what was measured is kept; NULL: it is not */
+    bool loss_limited;     /* a change that loses more is blocked: … */
+    double loss_limit;     /* … the head figure's loss, 0 to 1, … */
+    bool loss_in_db;       /* … or its figure in dB, at least so much */
+    const char *loss_text; /* as it was said */
+    void (*tell_accuracy)(void *user, size_t done, size_t all); /* NULL: nobody is told */
+    void *tell_user;
+    int runs;             /* of each variant under --verify; 0: 30 */
+    double min_share;     /* 0.01 */
+    int64_t min_gain_ns;  /* 20000 */
+    const Language *lang; /* of every sentence of the result; NULL: English */
+    bool best;            /* the search for what to deploy, from where the list leads … */
+    bool front;           /* … with its front and curves: what --html shows */
+    bool pictures;        /* what only --json and --html show and takes compiling again: the batch
+                             curve, the timeline after the change */
+    const Config *config; /* rules that are off or of another level; NULL: none */
+    Notes *notes;         /* where notes go; they are in the result too */
+} AdviseRequest;
+
+/* What holds where neither the command line, nor a file, nor a trace says otherwise. */
+void advise_request_init(AdviseRequest *q);
+
+/* Runs the whole chain. *ret_result is owned by the caller (cJSON_Delete).  STATUS_UNDECIDED with a
+ * result (and a line in `diag`) when no step's cost is known and there is no trace either. */
+Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag);
+
+/* What `npu-advise tune` asks beside the request. */
+typedef struct {
+    Applicability effort; /* the most that a change may ask */
+    double images_per_s;  /* that come and are to be served; 0: as many as there is room for */
+    bool equal_gaps;      /* between them; else exponential ones */
+    void (*tell)(void *user, size_t compiled); /* after each variant; NULL: nobody is told */
+    void *user;
+    double quantile; /* of the latency that q->latency_limit_ns bounds, with a rate */
+} TuneQuestion;
+
+/* The best set of changes and settings, and the front: the document of docs/schema/tune.json, the
+ * caller's.  With q->verify each point of the front is run. */
+Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, cJSON **ret_result,
+                   Diag *diag);
+
+/* The facts document of the same request, as `npu-advise facts` prints it; xmlFreeDoc. */
+Status advise_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag);
+
+#endif

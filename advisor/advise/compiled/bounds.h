@@ -1,0 +1,34 @@
+/* Bounds from measured times: what each piece of advice may gain, and all of them together.
+ *
+ * removable: time of the layers that would vanish.  at most: with that of the layers that would
+ * change.  A real gain lies between 0 and the second; nobody promises the first.  Layers are
+ * counted once, however many places name them; nothing gains more than the engine computes. */
+#ifndef ADVISOR_ADVISE_COMPILED_BOUNDS_H
+#define ADVISOR_ADVISE_COMPILED_BOUNDS_H
+
+#include "advisor/rules/match.h"
+#include "advisor/advise/compiled/layer_times.h"
+#include "graph/base/message.h"
+
+typedef struct {
+    bool known; /* some layer of it has a time, or the time is of no layer */
+    double removable_ns, at_most_ns;
+    double removable_without_events_ns, at_most_without_events_ns; /* less what the profiler adds */
+    uint32_t *removes, *changes; /* layers, ascending, each in one of the two */
+    size_t nremoves, nchanges;
+    double other_ns; /* the part that is of no layer */
+} Bound;
+
+/* Of all places of a match together; of one place. */
+Bound bound_of_match(Arena *a, const LayerTimes *t, const Match *m);
+Bound bound_of_occurrence(Arena *a, const LayerTimes *t, const Occurrence *p);
+
+/* The union: a layer that one of them removes is removed. */
+Bound bound_of_all(Arena *a, const LayerTimes *t, const Bound *list, size_t n);
+
+/* Why it is too small to be advice, or NULL: below `min_share` of the measured time (as a share,
+ * not percent), `min_ns`, or twice what an event of the profiler costs. */
+const Message *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
+                              double min_ns);
+
+#endif

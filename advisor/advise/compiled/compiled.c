@@ -1,0 +1,360 @@
+#include "advisor/advise/compiled/compiled.h"
+
+#include "advisor/advise/compiled/layer_facts.h"
+#include "advisor/advise/compiled/program_times.h"
+#include "advisor/advise/traces.h"
+#include "advisor/rules/rule_book.h"
+#include "advisor/options/config.h"
+#include "advisor/rules/rule.h"
+#include "advisor/message/phrase.h"
+#include "graph/base/file.h"
+#include "graph/import/imported.h"
+#include "trace/readers/engine.h"
+#include "graph/base/limits.h"
+#include "graph/base/compare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading ---- */
+
+enum { PROBE_BYTES = 1 << 16 };
+
+static bool begins_as_graph(const uint8_t *beginning, size_t n)
+{
+    return imported_recognise((InFile){.data = beginning, .size = n});
+}
+
+static bool begins_as_either(const uint8_t *beginning, size_t n)
+{
+    return begins_as_graph(beginning, n) || engine_recognise(beginning, n) != ENGINE_NOTHING;
+}
+
+static bool file_begins_as(const char *path, bool (*as)(const uint8_t *beginning, size_t n))
+{
+    uint8_t *beginning = limits_alloc(PROBE_BYTES);
+    size_t n = file_in_peek(path, beginning, PROBE_BYTES);
+    bool yes = n && as(beginning, n);
+    free(beginning);
+    return yes;
+}
+
+bool compiled_recognise(const char *path)
+{
+    return file_begins_as(path, begins_as_either);
+}
+
+bool compiled_is_graph(const char *path)
+{
+    return file_begins_as(path, begins_as_graph);
+}
+
+/* Times without a graph: the layers that they name, without anything else. */
+static void graph_of_rows(CompiledRun *run)
+{
+    Imported *g = ARENA_NEW(run->arena, Imported);
+    *g = (Imported){.arena = run->arena, .kind = IMPORT_TENSORRT, .names_only = true};
+    for (size_t i = 0; i < run->times.nrow; i++)
+        *VEC_PUSH(run->arena, g->op, g->nop, g->op_cap) =
+            (ImportOp){.name = run->times.row[i].name, .subgraph = IMPORT_NONE};
+    run->graph = g;
+    run->no_gain = MESSAGE(run->arena, phrase_arg(PHRASE_TIMES_WITHOUT_LAYERS));
+}
+
+static Status read_model(CompiledRun *run, Diag *diag)
+{
+    InFile file;
+    char *sha = arena_alloc(run->arena, 65);
+    Status st = file_in_open(&file, run->request->model_path, 0, diag);
+    if (st)
+        return st;
+    sha256_hex(file.data, file.size, sha);
+    run->sha256 = sha;
+    if (imported_recognise(file))
+        st = imported_read(run->arena, file, &run->graph, diag);
+    else if (!(st = engine_times_add(&run->times, file, sha, diag)))
+        graph_of_rows(run);
+    file_in_close(&file);
+    return st;
+}
+
+/* A second layer list is the model at another batch; the profile behind it is of that one. */
+static bool is_of_other(const CompiledRun *run, InFile file)
+{
+    return run->other_graph && run->times.nrow &&
+           engine_recognise(file.data, file.size) == ENGINE_PROFILE;
+}
+
+static Status read_trace(CompiledRun *run, const char *path, Diag *diag)
+{
+    InFile file;
+    char sha256[65];
+    Status st = engine_text(run->arena, path, &file, sha256, diag);
+    if (st)
+        return st;
+    if (imported_recognise(file))
+        return imported_read(run->arena, file, &run->other_graph, diag);
+    if (is_of_other(run, file))
+        return engine_times_add(&run->other_times, file, sha256, diag);
+    st = engine_times_add(&run->times, file, sha256, diag);
+    if (!st)
+        imported_take_log(run->graph, (const char *)file.data, file.size);
+    return st;
+}
+
+/* Of a program for the NPU: any trace that a model may have. */
+static Status read_program_trace(CompiledRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    TraceStats *stats = NULL;
+    if (q->ntrace == 0)
+        return STATUS_OK;
+    Status st =
+        traces_read(run->arena, q->trace, q->ntrace, &q->trace_options, q->notes, &stats, diag);
+    if (!st)
+        st = traces_match(run->arena, stats, &q->trace_options, NULL, diag);
+    if (st)
+        return st;
+    run->program_trace = stats;
+    program_times(&run->times, run->graph, stats);
+    for (size_t i = 0; i < stats->nfile; i++) {
+        EngineFile *f =
+            VEC_PUSH(run->arena, run->times.file, run->times.nfile, run->times.file_cap);
+        *f = (EngineFile){.path = stats->file[i].path, .kind = ENGINE_TRACE};
+        snprintf(f->sha256, sizeof f->sha256, "%s", stats->file[i].sha256);
+    }
+    return STATUS_OK;
+}
+
+static Status read_all(CompiledRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    engine_times_init(&run->times, run->arena);
+    engine_times_init(&run->other_times, run->arena);
+    Status st = read_model(run, diag);
+    if (!st && run->graph->kind != IMPORT_TENSORRT)
+        return read_program_trace(run, diag);
+    for (size_t i = 0; i < q->ntrace && !st; i++)
+        st = read_trace(run, q->trace[i], diag);
+    return st;
+}
+
+/* What the log says; without one the version that most advice is written for. */
+enum { VERSION_ASSUMED = 1000 };
+
+static void join_layer_times(CompiledRun *run)
+{
+    run->layer = layer_times_join(run->arena, run->graph, &run->times);
+    run->look = layer_traits_find(run->arena, run->layer);
+    if (run->other_graph)
+        run->other = layer_times_join(run->arena, run->other_graph, &run->other_times);
+    if (run->request->verify)
+        notes_add(run->notes, "not-built", phrase_arg(PHRASE_NOTE_NOT_BUILT));
+    run->version = run->times.version;
+    if (!run->version && run->graph->kind == IMPORT_TENSORRT) {
+        run->version = VERSION_ASSUMED;
+        notes_add(run->notes, "version", phrase_arg(PHRASE_NOTE_NO_VERSION));
+    }
+    if (run->no_gain)
+        run->layer->gains = false;
+    else if (!run->times.nrow)
+        run->no_gain = MESSAGE(run->arena, phrase_arg(run->graph->kind == IMPORT_TENSORRT
+                                                          ? PHRASE_NO_LAYER_TIMES
+                                                          : PHRASE_NO_STEP_TIMES));
+    else if (run->layer->sum_ns <= 0)
+        run->no_gain = MESSAGE(run->arena, phrase_arg(PHRASE_ALL_ZERO));
+    else if (!run->layer->gains)
+        run->no_gain = MESSAGE(run->arena, phrase_arg(PHRASE_OTHER_BUILD));
+}
+
+/* ---- advice ---- */
+
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+    return strmap_hash_string(h, text ? text : "");
+}
+
+/* What a layer is, without any name. */
+static uint64_t hash_layer(const Imported *g, uint32_t i)
+{
+    const ImportOp *op = &g->op[i];
+    uint64_t h = hash_text(hash_text(HASH_SEED, op->type), op->layer.operation);
+    for (size_t k = 0; k < op->ninput + op->noutput; k++) {
+        const ImportTensor *t =
+            &g->tensor[k < op->ninput ? op->input[k] : op->output[k - op->ninput]];
+        h = hash_text(h, t->format);
+        h = strmap_hash_bytes(h, t->dim, sizeof *t->dim * (size_t)(t->rank > 0 ? t->rank : 0));
+    }
+    return h;
+}
+
+/* Order in the file plays no part: layers are added up. */
+static uint64_t hash_advice(const CompiledRun *run, const Bound *b)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < b->nremoves; i++)
+        sum += hash_layer(run->graph, b->removes[i]);
+    for (size_t i = 0; i < b->nchanges; i++)
+        sum += 3 * hash_layer(run->graph, b->changes[i]);
+    return sum;
+}
+
+static const char *advice_fingerprint(CompiledRun *run, const CompiledAdvice *x)
+{
+    uint64_t h = hash_advice(run, &x->bound), twin = 0;
+    h = strmap_hash_string(strmap_hash_bytes(HASH_SEED, &h, sizeof h), x->match->rule->id);
+    const char *text = arena_printf(run->arena, "%s-%012" PRIx64, x->match->rule->id, h >> 16);
+    for (size_t i = 0; i < run->nadvice; i++)
+        twin += !strncmp(run->advice[i].fingerprint, text, strlen(text));
+    if (twin) {
+        h = strmap_hash_bytes(h, &twin, sizeof twin);
+        text = arena_printf(run->arena, "%s-%012" PRIx64, x->match->rule->id, h >> 16);
+    }
+    return text;
+}
+
+static bool is_evidence(const Match *m)
+{
+    return !strcmp(m->rule->group, "evidence");
+}
+
+static const Message *why_held(CompiledRun *run, CompiledAdvice *x)
+{
+    const Match *m = x->match;
+    const AdviseRequest *q = run->request;
+    if (config_is_off(&run->settings, m->rule->id)) {
+        x->off = true;
+        return MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF));
+    }
+    if (is_evidence(m))
+        return MESSAGE(run->arena, phrase_arg(PHRASE_IS_EVIDENCE));
+    if (m->withheld)
+        return m->withheld;
+    if (run->no_gain)
+        return run->no_gain;
+    if (!x->bound.known || x->bound.at_most_ns <= 0)
+        return m->untried ? m->untried : MESSAGE(run->arena, phrase_arg(PHRASE_NO_TIME_BOUNDS));
+    const Message *small =
+        bound_is_small(run->arena, run->layer, &x->bound, q->min_share, (double)q->min_gain_ns);
+    x->small = small != NULL;
+    return small;
+}
+
+/* Below its own least share a rule has nothing to say. */
+static bool is_below_min_share(const CompiledRun *run, const Match *m, const Bound *b)
+{
+    double least = m->rule->bound.least / 100;
+    return least > 0 && run->layer->sum_ns > 0 && b->at_most_ns < least * run->layer->sum_ns;
+}
+
+static void add_advice(CompiledRun *run, const Match *m)
+{
+    CompiledAdvice x = {.match = m, .bound = bound_of_match(run->arena, run->layer, m)};
+    Bound *place = ARENA_ARRAY(run->arena, Bound, m->nplace + 1);
+    for (size_t i = 0; i < m->nplace; i++)
+        place[i] = bound_of_occurrence(run->arena, run->layer, &m->place[i]);
+    x.place = place;
+    x.fingerprint = advice_fingerprint(run, &x);
+    x.held = why_held(run, &x);
+    run->advice[run->nadvice++] = x;
+}
+
+static double advice_weight(const CompiledAdvice *x)
+{
+    return x->bound.at_most_ns * applicability_weight(x->match->rule->applicability);
+}
+
+static int by_rank(const void *pa, const void *pb)
+{
+    const CompiledAdvice *a = pa, *b = pb;
+    if (!a->held != !b->held)
+        return a->held ? 1 : -1;
+    if (!a->held && advice_weight(a) != advice_weight(b))
+        return COMPARE(advice_weight(b), advice_weight(a));
+    int c = strcmp(a->match->rule->id, b->match->rule->id);
+    return c ? c : strcmp(a->fingerprint, b->fingerprint);
+}
+
+static void mark_passed(CompiledRun *run, const Rule *rule)
+{
+    for (size_t i = 0; i < run->matches.noutcome; i++)
+        if (run->matches.outcome[i].rule == rule)
+            run->matches.outcome[i].outcome = OUTCOME_PASSED;
+}
+
+static void rank_advice(CompiledRun *run)
+{
+    run->advice = ARENA_ARRAY(run->arena, CompiledAdvice, run->matches.nmatch + 1);
+    for (size_t i = 0; i < run->matches.nmatch; i++) {
+        const Match *m = &run->matches.match[i];
+        Bound b = bound_of_match(run->arena, run->layer, m);
+        if (is_below_min_share(run, m, &b))
+            mark_passed(run, m->rule);
+        else
+            add_advice(run, m);
+    }
+    qsort(run->advice, run->nadvice, sizeof *run->advice, by_rank);
+    while (run->nrecommended < run->nadvice && !run->advice[run->nrecommended].held)
+        run->nrecommended++;
+    Bound *all = ARENA_ARRAY(run->arena, Bound, run->nrecommended + 1);
+    for (size_t i = 0; i < run->nrecommended; i++)
+        all[i] = run->advice[i].bound;
+    run->combined = bound_of_all(run->arena, run->layer, all, run->nrecommended);
+}
+
+static void apply_rule_levels(CompiledRun *run)
+{
+    for (size_t i = 0; i < run->matches.nmatch; i++) {
+        Match *m = &run->matches.match[i];
+        m->level = config_level(&run->settings, m->rule->id, m->level);
+    }
+}
+
+static Status match_compiled_rules(CompiledRun *run, Diag *diag)
+{
+    const AdviseRequest *q = run->request;
+    Status st = rules_load(run->arena, q->rules_dir, q->nrules_dir, &run->book, diag);
+    if (!st)
+        st = config_resolve_rules(run->arena, q->config, &run->book, &run->settings, diag);
+    if (st)
+        return st;
+    xmlDoc *facts = layer_facts(run->arena, run->layer, run->look, run->other);
+    run->book = rules_of(run->arena, &run->book, layer_facts_import_key(run->graph->kind));
+    run->matches = match_rules(run->arena, &run->book, facts, run->version, q->lang);
+    xmlFreeDoc(facts);
+    apply_rule_levels(run);
+    rank_advice(run);
+    return STATUS_OK;
+}
+
+Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON **ret_result,
+                       Diag *diag)
+{
+    CompiledRun run = {.arena = a, .request = q, .notes = q->notes};
+    Status st = read_all(&run, diag);
+    if (!st && onnx)
+        st = compiled_tie(&run, onnx, diag);
+    if (st)
+        return st;
+    join_layer_times(&run);
+    st = match_compiled_rules(&run, diag);
+    if (st)
+        return st;
+    *ret_result = compiled_result(&run);
+    if (run.no_gain)
+        return diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path), NULL,
+                        "no gain can be told: %s", message_format(a, NULL, run.no_gain));
+    return STATUS_OK;
+}
+
+Status compiled_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag)
+{
+    CompiledRun run = {.arena = a, .request = q, .notes = q->notes};
+    Status st = read_all(&run, diag);
+    if (st)
+        return st;
+    join_layer_times(&run);
+    *ret_doc = layer_facts(a, run.layer, run.look, run.other);
+    return STATUS_OK;
+}

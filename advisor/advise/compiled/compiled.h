@@ -1,0 +1,65 @@
+/* Advice for a compiled graph: layers and their measured times joined, rules matched, gains
+ * bounded. */
+#ifndef ADVISOR_ADVISE_COMPILED_COMPILED_H
+#define ADVISOR_ADVISE_COMPILED_COMPILED_H
+
+#include "advisor/advise/compiled/bounds.h"
+#include "advisor/advise/compiled/layer_traits.h"
+#include "advisor/advise/advise.h"
+#include "advisor/rules/match.h"
+
+/* A match with what it may gain. */
+typedef struct {
+    const Match *match;
+    Bound bound;
+    const Bound *place; /* one per place */
+    const char *fingerprint;
+    const Message *held; /* why it is no recommendation; NULL when it is one */
+    bool small, off;     /* held for its size; by the configuration */
+} CompiledAdvice;
+
+typedef struct {
+    Arena *arena;
+    const AdviseRequest *request;
+    Notes *notes;
+    const char *sha256;
+    Imported *graph;
+    EngineTimes times;
+    LayerTimes *layer;
+    Imported *other_graph; /* the same model at another batch, given as a trace; NULL */
+    EngineTimes other_times;
+    LayerTimes *other;
+    LayerTraits *look;
+    RuleBook book;
+    Config settings; /* of rules, settled */
+    MatchList matches;
+    int version;            /* of the compiler; what fixes are spelled for */
+    CompiledAdvice *advice; /* recommendations first, by rank; then the rest by rule */
+    size_t nadvice, nrecommended;
+    Bound combined;
+    const Message *no_gain;          /* why no gain is told at all; NULL */
+    const TraceStats *program_trace; /* of a program's own traces; NULL */
+} CompiledRun;
+
+/* True for a compiled graph, and for a file of times that was given in its place. */
+bool compiled_recognise(const char *path);
+
+/* True for a compiled graph alone. */
+bool compiled_is_graph(const char *path);
+
+/* The whole chain; *ret_result as of advise().  STATUS_UNDECIDED with a result (and a line in
+ * `diag`) when no gain can be told: no times, those of another build, or times alone. */
+Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON **ret_result,
+                       Diag *diag);
+
+/* The facts document that its rules see; xmlFreeDoc. */
+Status compiled_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag);
+
+/* The result document (compiled_result.c); the caller owns the tree. */
+cJSON *compiled_result(const CompiledRun *run);
+
+/* Ties the layers to the nodes of an ONNX model: what the names of layers say, or their metadata.
+ * Notes what does not tie. */
+Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag);
+
+#endif

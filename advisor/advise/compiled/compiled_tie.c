@@ -1,0 +1,110 @@
+/* Layers of an engine and the nodes of the ONNX model that it was built from. */
+#include "advisor/advise/compiled/compiled.h"
+
+#include "advisor/message/phrase.h"
+#include "graph/base/file.h"
+#include "graph/onnx/onnx.h"
+#include "graph/tflite/tflite.h"
+
+#include <string.h>
+
+typedef struct {
+    CompiledRun *run;
+    StrMap node; /* by name and by the tensors that they make */
+    const Graph *graph;
+    size_t tied;
+} Tie;
+
+/* "A + B" parts outside of brackets; PWN(…) and its like are opened. */
+static size_t part_length(const char *s)
+{
+    int depth = 0;
+    size_t i = 0;
+    for (; s[i]; i++) {
+        if (s[i] == '(' || s[i] == '[' || s[i] == '{')
+            depth++;
+        else if (s[i] == ')' || s[i] == ']' || s[i] == '}')
+            depth -= depth > 0;
+        else if (depth == 0 && (!strncmp(s + i, " + ", 3) || !strncmp(s + i, " || ", 4)))
+            break;
+    }
+    return i;
+}
+
+static void rewrite_add_node(Tie *t, ImportLayer *l, size_t *cap, const char *name, size_t len)
+{
+    Arena *a = t->run->arena;
+    const char *key = arena_strndup(a, name, len);
+    uint32_t id = strmap_get(&t->node, key);
+    if (id == STRMAP_NONE)
+        return;
+    const char **list = (const char **)(uintptr_t)l->node;
+    const char *label = t->graph->node[id].name;
+    for (size_t i = 0; i < l->nnode; i++)
+        if (!strcmp(list[i], label))
+            return;
+    *VEC_PUSH(a, list, l->nnode, *cap) = label;
+    l->node = list;
+}
+
+static void open_part(Tie *t, ImportLayer *l, size_t *cap, const char *s, size_t len, int depth)
+{
+    const char *open = memchr(s, '(', len);
+    bool wrapped = open && len && s[len - 1] == ')' &&
+                   (!strncmp(s, "PWN(", 4) || !strncmp(s, "fusedPointwiseNode(", 19));
+    if (!wrapped || depth == 0) {
+        rewrite_add_node(t, l, cap, s, len);
+        return;
+    }
+    const char *at = open + 1, *end = s + len - 1;
+    while (at < end) {
+        size_t part = 0;
+        int inner = 0;
+        for (; at + part < end && (inner || strncmp(at + part, ", ", 2)); part++)
+            inner += at[part] == '(' ? 1 : at[part] == ')' ? -1 : 0;
+        open_part(t, l, cap, at, part, depth - 1);
+        at += part + 2;
+    }
+}
+
+static void tie_layer(Tie *t, ImportOp *op)
+{
+    ImportLayer *l = &op->layer;
+    const char *const *given = l->node;
+    size_t ngiven = l->nnode, cap = 0;
+    l->node = NULL;
+    l->nnode = 0;
+    for (size_t i = 0; i < ngiven; i++)
+        rewrite_add_node(t, l, &cap, given[i], strlen(given[i]));
+    for (const char *s = op->name; !ngiven && *s;) {
+        size_t len = part_length(s);
+        open_part(t, l, &cap, s, len, 8);
+        s += len;
+        s += !strncmp(s, " + ", 3) ? 3 : !strncmp(s, " || ", 4) ? 4 : 0;
+    }
+    t->tied += l->nnode > 0;
+}
+
+Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag)
+{
+    Model *m = NULL;
+    Status st = model_load(run->arena, onnx, run->notes, &m, diag);
+    if (st)
+        return st;
+    Tie t = {.run = run, .graph = m->graph};
+    strmap_init(&t.node, run->arena, m->graph->nnode);
+    for (size_t i = m->graph->nnode; i-- > 0;)
+        if (m->graph->node[i].name && *m->graph->node[i].name)
+            strmap_put(&t.node, arena_strdup(run->arena, m->graph->node[i].name), (uint32_t)i);
+    for (size_t i = 0; i < run->graph->nop; i++)
+        tie_layer(&t, &run->graph->op[i]);
+    notes_add(run->notes, "tied", phrase_arg(PHRASE_NOTE_TIED), arg_count((int64_t)t.tied),
+              arg_count((int64_t)run->graph->nop), arg_text(file_base_name(onnx)));
+    for (size_t i = 0; i < run->graph->nop; i++)
+        for (size_t k = 0; k < run->graph->op[i].layer.nnode; k++) {
+            const char **list = (const char **)(uintptr_t)run->graph->op[i].layer.node;
+            list[k] = arena_strdup(run->arena, list[k]);
+        }
+    model_close(m);
+    return STATUS_OK;
+}

@@ -1,0 +1,16 @@
+/* Shapes that an engine was built for and run at, as trtexec's options tell them. */
+#ifndef ADVISOR_ADVISE_COMPILED_ENGINE_SHAPES_H
+#define ADVISOR_ADVISE_COMPILED_ENGINE_SHAPES_H
+
+#include "trace/readers/engine.h"
+
+typedef struct {
+    const char *name, *min, *opt, *max, *run; /* "1x3x224x224"; `run` NULL where it is not told */
+    bool off_opt;                             /* run at another shape than opt */
+    bool wide; /* some dimension may be eight times as large as another time */
+} EngineShape;
+
+/* One per input with a range of shapes, in `a`. */
+EngineShape *engine_shapes(Arena *a, const EngineTimes *t, size_t *ret_count);
+
+#endif

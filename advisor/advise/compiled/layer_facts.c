@@ -1,0 +1,430 @@
+#include "advisor/advise/compiled/layer_facts.h"
+
+#include "advisor/advise/compiled/engine_shapes.h"
+#include "advisor/rules/facts.h"
+#include "graph/base/message.h"
+#include "graph/import/imported.h"
+#include "graph/model/dtype.h"
+#include "trace/readers/engine.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct {
+    Arena *a;
+    const LayerTimes *t, *other;
+    const LayerTraits *look;
+    xmlDoc *doc;
+} Facts;
+
+const char *layer_facts_import_key(ImportKind k)
+{
+    static const char *const key[] = {
+        [IMPORT_LOWERED] = "lowered", [IMPORT_DOT] = "dot", [IMPORT_TENSORRT] = "tensorrt"};
+    return key[k];
+}
+
+/* ---- attributes ---- */
+
+enum { TEXT = 2048 };
+
+/* XML has no place for control characters and broken UTF-8; names may have both. */
+static void set_attribute(xmlNode *n, const char *name, const char *value)
+{
+    char clean[TEXT];
+    size_t at = 0;
+    for (const unsigned char *s = (const unsigned char *)(value ? value : "");
+         *s && at + 5 < TEXT;) {
+        int len = 4, code = xmlGetUTF8Char(s, &len);
+        bool bad = code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff;
+        if (code < 0)
+            len = 1;
+        for (int i = 0; i < (bad ? 1 : len); i++)
+            clean[at++] = bad ? '?' : (char)s[i];
+        s += len;
+    }
+    clean[at] = '\0';
+    xmlNewProp(n, (const xmlChar *)name, (const xmlChar *)clean);
+}
+
+static void set_flag(xmlNode *n, const char *name, bool value)
+{
+    if (value)
+        set_attribute(n, name, "yes");
+}
+
+static void set_number(xmlNode *n, const char *name, double value)
+{
+    char text[48];
+    snprintf(text, sizeof text, "%.9g", value);
+    set_attribute(n, name, text);
+}
+
+/* Left out when it is not known. */
+static void set_known(xmlNode *n, const char *name, double value)
+{
+    if (value > 0)
+        set_number(n, name, value);
+}
+
+static xmlNode *add_element(xmlNode *parent, const char *name)
+{
+    return xmlNewChild(parent, NULL, (const xmlChar *)name, NULL);
+}
+
+/* ---- the whole ---- */
+
+/* The least precise type that any layer computes in. */
+static const char *lowest_dtype(const Facts *f)
+{
+    bool quantized = false, half = false, real = false;
+    const Imported *g = f->t->graph;
+    for (size_t t = 0; t < g->ntensor; t++) {
+        DType d = g->tensor[t].dtype;
+        quantized |= layer_is_quantized_type(d);
+        half |= d == DT_FLOAT16 || d == DT_BFLOAT16;
+        real |= d == DT_FLOAT32;
+    }
+    return quantized ? "int8" : half ? "float16" : real ? "float32" : "unknown";
+}
+
+/* What there was no compute in between, per query. */
+static double gap_ns(const EngineTimes *t)
+{
+    const EngineStage *c = &t->stage[ENGINE_COMPUTE];
+    double queries = c->known && c->mean > 0 ? t->gpu_ns / c->mean : 0;
+    return queries >= 1 && t->wall_ns > t->gpu_ns ? (t->wall_ns - t->gpu_ns) / queries : 0;
+}
+
+static void add_other(const Facts *f, xmlNode *time);
+
+static void add_time(const Facts *f, xmlNode *root)
+{
+    const EngineTimes *t = f->t->times;
+    const EngineStage *s = t->stage;
+    xmlNode *n = add_element(root, "time");
+    set_known(n, "sum-ns", f->t->sum_ns);
+    set_known(n, "event-ns", f->t->event_ns);
+    set_known(n, "stray-ns", f->t->sum_ns - f->t->joined_ns);
+    set_known(n, "wall-ns", t->wall_ns);
+    set_known(n, "gpu-ns", t->gpu_ns);
+    set_known(n, "gap-ns", gap_ns(t));
+    set_flag(n, "gaps", t->wall_ns > 0 && t->gpu_ns < 0.9 * t->wall_ns);
+    if (s[ENGINE_COMPUTE].known && f->t->sum_ns > 0) {
+        set_number(n, "compute-ns", s[ENGINE_COMPUTE].mean);
+        double ratio = f->t->sum_ns / s[ENGINE_COMPUTE].mean;
+        set_number(n, "sum-by-compute", ratio);
+        set_flag(n, "sum-differs", ratio < 1.0 || ratio > 1.05);
+    }
+    /* trtexec's own limit for its warning. */
+    set_flag(n, "enqueue-bound",
+             s[ENGINE_ENQUEUE].known && s[ENGINE_COMPUTE].known &&
+                 s[ENGINE_ENQUEUE].median > 0.8 * s[ENGINE_COMPUTE].median);
+    double transfers = (s[ENGINE_H2D].known ? s[ENGINE_H2D].median : 0) +
+                       (s[ENGINE_D2H].known ? s[ENGINE_D2H].median : 0);
+    set_known(n, "transfers-ns", transfers);
+    set_flag(n, "transfer-bound",
+             s[ENGINE_LATENCY].known && transfers >= 0.1 * s[ENGINE_LATENCY].median &&
+                 transfers > 0);
+    set_flag(n, "unstable", s[ENGINE_COMPUTE].cv > 0.025 || t->message_count[ENGINE_UNSTABLE]);
+    set_number(n, "runs", (double)t->iterations);
+    set_flag(n, "few-runs", t->nrow && t->iterations < 30);
+    add_other(f, n);
+}
+
+static bool has_log(const EngineTimes *t)
+{
+    for (size_t i = 0; i < t->nfile; i++)
+        if (t->file[i].kind == ENGINE_LOG || t->file[i].kind == ENGINE_METADATA)
+            return true;
+    return false;
+}
+
+static void add_stages(const Facts *f, xmlNode *root)
+{
+    for (int i = 0; i < ENGINE_STAGE_COUNT; i++) {
+        const EngineStage *s = &f->t->times->stage[i];
+        if (!s->known)
+            continue;
+        xmlNode *n = add_element(root, "stage");
+        set_attribute(n, "name", engine_stage_key((EngineStageKind)i));
+        set_number(n, "median-ns", s->median);
+        set_number(n, "mean-ns", s->mean);
+        if (s->cv >= 0)
+            set_number(n, "cv", s->cv);
+        set_number(n, "n", (double)s->n);
+    }
+}
+
+static void add_log(const Facts *f, xmlNode *root)
+{
+    const EngineTimes *t = f->t->times;
+    for (size_t i = 0; i < t->noption; i++) {
+        xmlNode *n = add_element(root, "option");
+        set_attribute(n, "section", t->option[i].section);
+        set_attribute(n, "key", t->option[i].key);
+        set_attribute(n, "value", t->option[i].value);
+    }
+    bool told[ENGINE_MESSAGE_COUNT] = {false};
+    for (size_t i = 0; i < t->nmessage; i++) {
+        EngineMessageKind k = t->message[i].kind;
+        if (told[k] && !t->message[i].subject)
+            continue;
+        xmlNode *n = add_element(root, "message");
+        set_attribute(n, "kind", engine_message_key(k));
+        set_number(n, "count", (double)t->message_count[k]);
+        if (t->message[i].subject)
+            set_attribute(n, "subject", t->message[i].subject);
+        told[k] = true;
+    }
+    if (t->message_count[ENGINE_TACTIC_TIMING]) {
+        xmlNode *n = add_element(root, "message");
+        set_attribute(n, "kind", engine_message_key(ENGINE_TACTIC_TIMING));
+        set_number(n, "count", (double)t->message_count[ENGINE_TACTIC_TIMING]);
+    }
+}
+
+static void add_shapes(const Facts *f, xmlNode *root)
+{
+    size_t n;
+    const EngineShape *s = engine_shapes(f->a, f->t->times, &n);
+    for (size_t i = 0; i < n; i++) {
+        xmlNode *x = add_element(root, "shape");
+        set_attribute(x, "name", s[i].name);
+        set_attribute(x, "min", s[i].min);
+        set_attribute(x, "opt", s[i].opt);
+        set_attribute(x, "max", s[i].max);
+        set_attribute(x, "run", s[i].run ? s[i].run : s[i].opt);
+        set_flag(x, "off-opt", s[i].off_opt);
+        set_flag(x, "wide", s[i].wide);
+    }
+}
+
+/* ---- layers ---- */
+
+static const char *layer_ids_text(const Facts *f, const uint32_t *list, size_t n)
+{
+    char *text = arena_alloc(f->a, 12 * n + 1), *at = text;
+    for (size_t i = 0; i < n; i++)
+        at += sprintf(at, "%sL%" PRIu32, i ? " " : "", list[i]);
+    *at = '\0';
+    return text;
+}
+
+static const char *extents_text(Arena *a, const ImportTensor *t)
+{
+    const char *text = "";
+    for (int i = 0; t && i < t->rank; i++)
+        text = t->dim[i] < 0 ? arena_printf(a, "%s%s?", text, i ? "x" : "")
+                             : arena_printf(a, "%s%s%" PRId64, text, i ? "x" : "", t->dim[i]);
+    return text;
+}
+
+/* "int8 CHW4 1x3x224x224" */
+static const char *format_text(Arena *a, const Imported *g, const uint32_t *id, size_t n)
+{
+    const ImportTensor *t = n ? &g->tensor[id[0]] : NULL;
+    if (!t)
+        return "nothing";
+    return arena_printf(a, "%s%s%s%s%s", dtype_name(t->dtype), t->layout ? " " : "",
+                        t->layout ? t->layout : "", t->rank > 0 ? " " : "", extents_text(a, t));
+}
+
+/* trtexec spells layouts in lower case: hwc8, chw32. */
+static const char *io_layout(Arena *a, const char *layout)
+{
+    if (!layout)
+        return "chw";
+    char *s = arena_strdup(a, layout);
+    for (char *c = s; *c; c++)
+        *c = *c == ' ' ? '_' : (char)tolower((unsigned char)*c);
+    return s;
+}
+
+static const char *io_dtype(DType t)
+{
+    static const struct {
+        DType t;
+        const char *name;
+    } name[] = {{DT_FLOAT32, "fp32"}, {DT_FLOAT16, "fp16"}, {DT_BFLOAT16, "bf16"},
+                {DT_INT8, "int8"},    {DT_INT32, "int32"},  {DT_INT64, "int64"},
+                {DT_UINT8, "uint8"},  {DT_BOOL, "bool"},    {DT_FLOAT8E4M3FN, "fp8"}};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+        if (name[i].t == t)
+            return name[i].name;
+    return "fp32";
+}
+
+/* Tensors of layers here are named by TensorRT: the first that is bound, else the first. */
+static const char *bound_name(const Imported *g, const uint32_t *id, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (g->tensor[id[i]].bound)
+            return g->tensor[id[i]].name;
+    return n ? g->tensor[id[0]].name : "";
+}
+
+static void set_times(const Facts *f, xmlNode *n, size_t i)
+{
+    double ns = f->t->ns[i];
+    if (ns < 0)
+        return;
+    set_number(n, "ns", ns);
+    if (f->t->sum_ns > 0)
+        set_number(n, "share", ns / f->t->sum_ns);
+    set_flag(n, "idle", ns == 0);
+    set_flag(n, "tiny", ns > 0 && ns < 5000);
+}
+
+static void set_relations(const Facts *f, xmlNode *n, const LayerTraits *x)
+{
+    set_attribute(n, "at",
+                  x->at_input    ? x->at_output ? "both" : "input"
+                  : x->at_output ? "output"
+                                 : "inner");
+    set_flag(n, "at-border", x->at_border);
+    set_flag(n, "int8-in", x->quantized_in);
+    set_flag(n, "int8-out", x->quantized_out);
+    set_flag(n, "float", x->is_float);
+    set_flag(n, "island", x->island);
+    set_flag(n, "falls-out", x->falls_out);
+    set_flag(n, "behind-transpose", x->behind_transpose);
+    set_flag(n, "batch-norm", x->batch_norm);
+    set_flag(n, "norm-plugin", x->norm_plugin);
+    set_flag(n, "norm-scale", x->norm_scale);
+    set_flag(n, "attention", x->attention);
+    set_flag(n, "missing-scale", x->missing_scale);
+    set_flag(n, "dla-border", x->on_dla_border);
+    set_flag(n, "fell-back", x->fell_back);
+    set_attribute(n, "tensor-core", layer_answer_key(x->tensor_core));
+    set_attribute(n, "aligned", layer_answer_key(x->aligned));
+    set_attribute(n, "before", layer_ids_text(f, x->before, x->nbefore));
+    set_attribute(n, "behind", layer_ids_text(f, x->behind, x->nbehind));
+}
+
+static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const LayerTraits *x)
+{
+    const ImportLayer *p = &op->layer;
+    if (p->origin)
+        set_attribute(n, "origin", p->origin);
+    if (p->tactic)
+        set_attribute(n, "tactic", p->tactic);
+    if (p->plugin)
+        set_attribute(n, "plugin", p->plugin);
+    set_known(n, "groups", (double)p->groups);
+    set_known(n, "c", (double)x->c);
+    set_known(n, "k", (double)x->k);
+    set_known(n, "stream", (double)p->stream);
+    set_flag(n, "transposes", p->transposes);
+    set_flag(n, "pads-lowest", p->pads_lowest);
+    if (p->weights != DT_UNKNOWN)
+        set_attribute(n, "weights", dtype_name(p->weights));
+    set_attribute(n, "in-format", format_text(f->a, f->t->graph, op->input, op->ninput));
+    set_attribute(n, "out-format", format_text(f->a, f->t->graph, op->output, op->noutput));
+    set_attribute(n, "in-layout", io_layout(f->a, x->in_layout));
+    set_attribute(n, "out-layout", io_layout(f->a, x->out_layout));
+    set_attribute(n, "in-io", io_dtype(x->in));
+    set_attribute(n, "out-io", io_dtype(x->out));
+    /* The format of the inner side, as trtexec is told it. */
+    set_attribute(n, "io-flag", x->at_output ? "--outputIOFormats" : "--inputIOFormats");
+    set_attribute(n, "io-dtype", io_dtype(x->at_output ? x->in : x->out));
+    set_attribute(n, "io-layout", io_layout(f->a, x->at_output ? x->in_layout : x->out_layout));
+}
+
+static void add_layer(const Facts *f, xmlNode *root, size_t i)
+{
+    const ImportOp *op = &f->t->graph->op[i];
+    const LayerTraits *x = &f->look[i];
+    char id[32];
+    xmlNode *n = add_element(root, "layer");
+    snprintf(id, sizeof id, "L%zu", i);
+    xmlAttr *attr = xmlNewProp(n, (const xmlChar *)"id", (const xmlChar *)id);
+    xmlAddID(NULL, f->doc, (const xmlChar *)id, attr);
+    set_number(n, "index", (double)i);
+    set_attribute(n, "name", op->name);
+    set_attribute(n, "kind", layer_kind_key(x->kind));
+    set_attribute(n, "work", import_work_name(op->work));
+    set_attribute(n, "type", op->type ? op->type : "unknown");
+    set_attribute(n, "in", dtype_name(x->in));
+    set_attribute(n, "out", dtype_name(x->out));
+    set_attribute(n, "reads", bound_name(f->t->graph, op->input, op->ninput));
+    set_attribute(n, "makes", bound_name(f->t->graph, op->output, op->noutput));
+    set_times(f, n, i);
+    set_parameters(f, n, op, x);
+    set_relations(f, n, x);
+}
+
+static void add_root(const Facts *f, xmlNode *root)
+{
+    const Imported *g = f->t->graph;
+    const EngineTimes *t = f->t->times;
+    size_t tiny = 0;
+    bool streams = t->message_count[ENGINE_AUXILIARY] > 0;
+    for (size_t i = 0; i < g->nop; i++) {
+        tiny += f->t->ns[i] > 0 && f->t->ns[i] < 5000;
+        streams |= g->op[i].layer.stream > 0;
+    }
+    set_attribute(root, "kind", layer_facts_import_key(g->kind));
+    set_number(root, "layers", (double)g->nop);
+    set_number(root, "joined", (double)f->t->joined);
+    set_number(root, "times", (double)t->nrow);
+    set_number(root, "strays", (double)f->t->stray);
+    set_number(root, "tiny", (double)tiny);
+    set_number(root, "cuts", (double)g->ncut);
+    set_number(root, "subgraphs", (double)g->nsubgraph);
+    set_attribute(root, "names-only", g->names_only ? "yes" : "no");
+    set_attribute(root, "gains", f->t->gains ? "yes" : "no");
+    set_attribute(root, "log", has_log(t) ? "yes" : "no");
+    set_attribute(root, "streams", streams ? "several" : "one");
+    set_attribute(root, "lowest-dtype", lowest_dtype(f));
+    set_known(root, "version", t->version);
+}
+
+/* The same model at another batch: what an image takes there. */
+static void add_other(const Facts *f, xmlNode *time)
+{
+    double batch = (double)layer_facts_batch(f->t->graph),
+           other = f->other ? (double)layer_facts_batch(f->other->graph) : 0;
+    set_known(time, "batch", batch);
+    if (batch < 1 || other < 1 || !f->other->gains || !f->t->gains)
+        return;
+    double each = f->t->sum_ns / batch, there = f->other->sum_ns / other;
+    set_number(time, "batch-other", other);
+    set_number(time, "per-image-ns", each);
+    set_number(time, "per-image-other-ns", there);
+    set_known(time, "batch-saves-ns", (each - there) * batch);
+    set_flag(time, "batch-gains", there <= 0.8 * each);
+}
+
+int64_t layer_facts_batch(const Imported *g)
+{
+    for (size_t i = 0; i < g->ntensor; i++)
+        if (g->tensor[i].bound && g->tensor[i].producer == IMPORT_NONE && g->tensor[i].rank > 0)
+            return g->tensor[i].dim[0];
+    return -1;
+}
+
+xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerTraits *look, const LayerTimes *other)
+{
+    Facts f = {a, t, other, look, xmlNewDoc((const xmlChar *)"1.0")};
+    xmlNode *root = xmlNewNode(NULL, (const xmlChar *)"facts");
+    xmlDocSetRootElement(f.doc, root);
+    add_root(&f, root);
+    add_time(&f, root);
+    add_stages(&f, root);
+    add_log(&f, root);
+    add_shapes(&f, root);
+    for (size_t i = 0; i < t->nissue; i++) {
+        xmlNode *n = add_element(root, "issue");
+        set_attribute(n, "code", t->issue[i].code);
+        set_attribute(n, "text", message_format(a, NULL, t->issue[i].said));
+        facts_attach_message(n, "text", t->issue[i].said);
+    }
+    for (size_t i = 0; i < t->graph->nop; i++)
+        add_layer(&f, root, i);
+    return f.doc;
+}

@@ -1,0 +1,30 @@
+/* The facts document of a compiled graph with its times, for rules that speak of such graphs:
+ *
+ *   <facts kind layers names-only version lowest-dtype …>
+ *     <time sum-ns joined-ns event-ns compute-ns …/>      what was measured; shares refer to sum-ns
+ *     <stage name median-ns mean-ns cv n/>                 compute, h2d, d2h, latency, enqueue
+ *     <option section key value/>                          of the log or its metadata
+ *     <message kind subject count/>                        lines of the log
+ *     <issue code text/>                                   of the evidence
+ *     <layer id index name kind work type … before behind/>
+ *
+ * `before` and `behind` are lists of ids, for id(@before).  What is not known is absent or
+ * "unknown". */
+#ifndef ADVISOR_ADVISE_COMPILED_LAYER_FACTS_H
+#define ADVISOR_ADVISE_COMPILED_LAYER_FACTS_H
+
+#include "advisor/advise/compiled/layer_traits.h"
+
+#include <libxml/tree.h>
+
+/* `other`: the same model at another batch, or NULL.  xmlFreeDoc. */
+xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerTraits *look,
+                    const LayerTimes *other);
+
+/* First dimension of the first input; -1 unknown. */
+int64_t layer_facts_batch(const Imported *g);
+
+/* Layers of one name or kind, as the page and the text count them. */
+const char *layer_facts_import_key(ImportKind k); /* "tensorrt" "lowered" "dot" */
+
+#endif

@@ -1,0 +1,144 @@
+#include "advisor/advise/compiled/layer_times.h"
+
+#include "advisor/message/phrase.h"
+#include "graph/base/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Below this share of the measured time in layers of the graph, the two are of different builds. */
+#define MATCHED_ENOUGH 0.95
+/* trtexec itself warns above this spread. */
+#define UNSTABLE_CV 0.025
+enum { ENOUGH_RUNS = 30 };
+
+/* Chains of equal names: first[i] is the first of a name, next[i] the one behind. */
+static void join_by_name(Arena *a, const Imported *g, const EngineTimes *t, uint32_t *ret_row)
+{
+    StrMap first;
+    uint32_t *next = ARENA_ARRAY(a, uint32_t, t->nrow + 1);
+    strmap_init(&first, a, t->nrow);
+    for (size_t i = t->nrow; i-- > 0;) {
+        next[i] = strmap_get(&first, t->row[i].name);
+        strmap_put(&first, t->row[i].name, (uint32_t)i);
+    }
+    for (size_t i = 0; i < g->nop; i++) {
+        ret_row[i] = strmap_get(&first, g->op[i].name);
+        if (ret_row[i] != STRMAP_NONE)
+            strmap_put(&first, g->op[i].name, next[ret_row[i]]);
+    }
+}
+
+static int compare_rows_by_time(const void *pa, const void *pb)
+{
+    const EngineRow *a = *(const EngineRow *const *)pa, *b = *(const EngineRow *const *)pb;
+    if (a->average_ns != b->average_ns)
+        return COMPARE(b->average_ns, a->average_ns);
+    return strcmp(a->name, b->name);
+}
+
+static void keep_strays(Arena *a, LayerTimes *x, const uint32_t *row)
+{
+    const EngineTimes *t = x->times;
+    bool *used = ARENA_ARRAY(a, bool, t->nrow + 1);
+    x->stray_row = ARENA_ARRAY(a, const EngineRow *, t->nrow + 1);
+    for (size_t i = 0; i < x->graph->nop; i++)
+        if (row[i] != STRMAP_NONE)
+            used[row[i]] = true;
+    for (size_t i = 0; i < t->nrow; i++)
+        if (!used[i])
+            x->stray_row[x->stray++] = &t->row[i];
+    qsort(x->stray_row, x->stray, sizeof *x->stray_row, compare_rows_by_time);
+}
+
+static void add_issue(Arena *a, LayerTimes *x, const char *code, const Message *said)
+{
+    *VEC_PUSH(a, x->issue, x->nissue, x->issue_cap) = (LayerIssue){code, said};
+}
+
+/* Events between layers take time of their own; what the layers sum up to above what the GPU took
+ * without them, over the layers that ran. */
+static double event_of(const LayerTimes *x)
+{
+    const EngineStage *c = &x->times->stage[ENGINE_COMPUTE];
+    if (!c->known || x->timed == 0 || x->sum_ns <= c->mean)
+        return 0;
+    return (x->sum_ns - c->mean) / (double)x->timed;
+}
+
+static void grade_layer_times(Arena *a, LayerTimes *x)
+{
+    const EngineTimes *t = x->times;
+    const EngineStage *c = &t->stage[ENGINE_COMPUTE];
+    int worse = 0;
+    size_t untimed = x->graph->nop - x->joined;
+    if (t->nrow == 0) {
+        bool engine = x->graph->kind == IMPORT_TENSORRT;
+        add_issue(a, x, "no-layer-times",
+                  MESSAGE(a, phrase_arg(engine ? PHRASE_NO_PROFILE : PHRASE_NO_STEP_TIMES)));
+        x->grade = 'D';
+        return;
+    }
+    if (x->stray || untimed) {
+        add_issue(a, x, "pair-mismatch",
+                  MESSAGE(a, phrase_arg(PHRASE_PAIR_MISMATCH), arg_count((int64_t)untimed),
+                          arg_count((int64_t)x->graph->nop), arg_count((int64_t)x->stray),
+                          arg_count((int64_t)t->nrow), arg_time(x->sum_ns - x->joined_ns),
+                          arg_time(x->sum_ns)));
+        worse += 1;
+    }
+    if (t->bad_rows) {
+        add_issue(a, x, "bad-records",
+                  MESSAGE(a, phrase_arg(PHRASE_BAD_RECORDS), arg_count((int64_t)t->bad_rows)));
+        worse += 1;
+    }
+    if (t->iterations < ENOUGH_RUNS) {
+        add_issue(a, x, "few-runs",
+                  t->iterations == 1
+                      ? MESSAGE(a, phrase_arg(PHRASE_ONE_RUN))
+                      : MESSAGE(a, phrase_arg(PHRASE_FEW_RUNS), arg_count((int64_t)t->iterations)));
+        worse += 1;
+    }
+    if (c->known && c->cv > UNSTABLE_CV) {
+        add_issue(a, x, "unstable",
+                  MESSAGE(a, phrase_arg(PHRASE_UNSTABLE), arg_fixed(c->cv * 100, 1)));
+        worse += 1;
+    }
+    if (!c->known && !t->stage[ENGINE_LATENCY].known)
+        worse += 1;
+    x->grade = (char)('A' + (worse > 3 ? 3 : worse));
+    if (x->joined_ns < MATCHED_ENOUGH * x->sum_ns || x->sum_ns <= 0) {
+        x->gains = false;
+        x->grade = 'D';
+    }
+}
+
+double layer_without_event(const LayerTimes *t, double ns)
+{
+    return ns > t->event_ns ? ns - t->event_ns : 0;
+}
+
+LayerTimes *layer_times_join(Arena *a, const Imported *g, const EngineTimes *t)
+{
+    LayerTimes *x = ARENA_NEW(a, LayerTimes);
+    uint32_t *row = ARENA_ARRAY(a, uint32_t, g->nop + 1);
+    *x = (LayerTimes){.graph = g, .times = t, .gains = t->nrow > 0};
+    x->ns = ARENA_ARRAY(a, double, g->nop + 1);
+    x->median_ns = ARENA_ARRAY(a, double, g->nop + 1);
+    join_by_name(a, g, t, row);
+    for (size_t i = 0; i < g->nop; i++) {
+        const EngineRow *r = row[i] == STRMAP_NONE ? NULL : &t->row[row[i]];
+        x->ns[i] = r ? r->average_ns : LAYER_UNTIMED;
+        x->median_ns[i] = r && r->median_ns >= 0 ? r->median_ns : LAYER_UNTIMED;
+        x->joined += r != NULL;
+        x->timed += r && r->average_ns > 0;
+        x->joined_ns += r ? r->average_ns : 0;
+    }
+    for (size_t i = 0; i < t->nrow; i++)
+        x->sum_ns += t->row[i].average_ns;
+    keep_strays(a, x, row);
+    x->event_ns = event_of(x);
+    grade_layer_times(a, x);
+    return x;
+}

@@ -1,0 +1,43 @@
+/* LayerTimes: the layers of a compiled graph and what was measured of them, joined by name.
+ *
+ * Equal lists are joined by place; others by name and occurrence.  What does not join is kept
+ * apart, with its time.  A layer without a record has no time: never 0. */
+#ifndef ADVISOR_ADVISE_COMPILED_LAYER_TIMES_H
+#define ADVISOR_ADVISE_COMPILED_LAYER_TIMES_H
+
+#include "graph/base/message.h"
+#include "graph/import/imported.h"
+#include "trace/readers/engine.h"
+
+#define LAYER_UNTIMED (-1.0)
+
+/* A code that outputs rely on and one sentence. */
+typedef struct {
+    const char *code;
+    const Message *said;
+} LayerIssue;
+
+typedef struct {
+    const Imported *graph;
+    const EngineTimes *times;
+    double *ns;                  /* average per run of each operator; LAYER_UNTIMED */
+    double *median_ns;           /* the same; LAYER_UNTIMED */
+    size_t joined;               /* operators with a record */
+    size_t timed;                /* … of more than 0 */
+    double sum_ns;               /* of all records: what shares refer to */
+    double joined_ns;            /* of those that joined */
+    size_t stray;                /* records that joined nothing */
+    const EngineRow **stray_row; /* they, longest first */
+    double event_ns; /* what the profiler's own events cost per timed layer; 0 unknown */
+    char grade;      /* 'A' … 'D' */
+    LayerIssue *issue;
+    size_t nissue, issue_cap;
+    bool gains; /* false: no gain may be told from these times */
+} LayerTimes;
+
+LayerTimes *layer_times_join(Arena *a, const Imported *g, const EngineTimes *t);
+
+/* What remains of a layer's time without the profiler's event. */
+double layer_without_event(const LayerTimes *t, double ns);
+
+#endif

@@ -1,0 +1,385 @@
+#include "advisor/advise/compiled/layer_traits.h"
+#include "graph/model/dtype.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct {
+    Arena *a;
+    const LayerTimes *t;
+    const Imported *g;
+    LayerTraits *look;
+    uint32_t *reader, *reader_at; /* operators that read tensor i: reader[reader_at[i] … [i + 1]) */
+    uint32_t *seen, stamp;        /* operators reached in the walk at hand */
+} Looking;
+
+const char *layer_kind_key(LayerKind k)
+{
+    static const char *const key[] = {
+#define X(id, key) key,
+        LAYER_KINDS(X)
+#undef X
+    };
+    return key[k];
+}
+
+const char *layer_answer_key(Answer k)
+{
+    static const char *const key[] = {"no", "yes", "unknown"};
+    return key[k];
+}
+
+bool layer_is_quantized_type(DType t)
+{
+    return t == DT_INT8 || t == DT_INT4 || t == DT_FLOAT4E2M1 || t == DT_FLOAT8E4M3FN ||
+           t == DT_FLOAT8E5M2;
+}
+
+static bool is_real(DType t)
+{
+    return dtype_is_float(t) && !layer_is_quantized_type(t);
+}
+
+/* ---- kinds ---- */
+
+/* The first row whose word is in the type or operation; longer words before those that they hold.
+ */
+static const struct {
+    const char *word;
+    LayerKind kind;
+} kind_word[] = {
+    {"MyelinReformat", LAYER_REFORMAT},
+    {"Myelin", LAYER_OPAQUE},
+    {"ForeignNode", LAYER_OPAQUE},
+    {"kgen", LAYER_POINTWISE},
+    {"Deconvolution", LAYER_CONV},
+    {"Convolution", LAYER_CONV},
+    {"ConvActPool", LAYER_CONV},
+    {"conv", LAYER_CONV},
+    {"Gemm", LAYER_GEMM},
+    {"MatrixMultiply", LAYER_GEMM},
+    {"MatMul", LAYER_GEMM},
+    {"FullyConnected", LAYER_GEMM},
+    {"Pooling", LAYER_POOL},
+    {"SoftMax", LAYER_SOFTMAX},
+    {"PointWise", LAYER_POINTWISE},
+    {"ElementWise", LAYER_POINTWISE},
+    {"Activation", LAYER_POINTWISE},
+    {"Scale", LAYER_SCALE},
+    {"Shuffle", LAYER_SHUFFLE},
+    {"Padding", LAYER_PAD},
+    {"Slice", LAYER_SLICE},
+    {"Reformat", LAYER_REFORMAT},
+    {"Plugin", LAYER_PLUGIN},
+    {"NMS", LAYER_SELECT},
+    {"TopK", LAYER_SELECT},
+    {"NonZero", LAYER_SELECT},
+    {"TrainStation", LAYER_SYNC},
+    {"ToShapeHost", LAYER_SYNC},
+    {"ShapeHostTo", LAYER_SYNC},
+    {"shape_call", LAYER_SYNC},
+    {"NoOp", LAYER_NOOP},
+    {"Constant", LAYER_CONSTANT},
+};
+
+static LayerKind kind_of_word(const char *text)
+{
+    for (size_t i = 0; text && i < sizeof kind_word / sizeof *kind_word; i++)
+        if (strcasestr(text, kind_word[i].word))
+            return kind_word[i].kind;
+    return LAYER_OTHER;
+}
+
+/* Of a layer whose name is all that is known. */
+static LayerKind kind_of_name(const char *name)
+{
+    if (strstr(name, "{ForeignNode["))
+        return LAYER_OPAQUE;
+    if (strncmp(name, "Reformatting CopyNode", 21) == 0)
+        return LAYER_REFORMAT;
+    if (strncmp(name, "[trainStation", 13) == 0)
+        return LAYER_SYNC;
+    return LAYER_OTHER;
+}
+
+static LayerKind kind_of_op(const ImportOp *op)
+{
+    if (!op->type)
+        return kind_of_name(op->name);
+    LayerKind by_type = kind_of_word(op->type);
+    bool decided = by_type == LAYER_NOOP || by_type == LAYER_PLUGIN || by_type == LAYER_PAD ||
+                   by_type == LAYER_OPAQUE || by_type == LAYER_SYNC;
+    if (by_type == LAYER_PLUGIN && op->layer.plugin &&
+        kind_of_word(op->layer.plugin) == LAYER_SELECT)
+        return LAYER_SELECT;
+    LayerKind by_operation = kind_of_word(op->layer.operation);
+    return decided || by_operation == LAYER_OTHER ? by_type : by_operation;
+}
+
+/* ---- neighbours ---- */
+
+static void index_readers(Looking *l)
+{
+    const Imported *g = l->g;
+    l->reader_at = ARENA_ARRAY(l->a, uint32_t, g->ntensor + 2);
+    size_t all = 0;
+    for (size_t i = 0; i < g->nop; i++)
+        for (size_t k = 0; k < g->op[i].ninput; k++, all++)
+            l->reader_at[g->op[i].input[k] + 1]++;
+    for (size_t t = 0; t < g->ntensor; t++)
+        l->reader_at[t + 1] += l->reader_at[t];
+    l->reader = ARENA_ARRAY(l->a, uint32_t, all + 1);
+    uint32_t *next = ARENA_ARRAY(l->a, uint32_t, g->ntensor + 1);
+    memcpy(next, l->reader_at, (g->ntensor) * sizeof *next);
+    for (size_t i = 0; i < g->nop; i++)
+        for (size_t k = 0; k < g->op[i].ninput; k++)
+            l->reader[next[g->op[i].input[k]]++] = (uint32_t)i;
+}
+
+static bool needs_no_copy(const ImportOp *op)
+{
+    return op->work == WORK_RENAME || (op->work == WORK_VIEW && op->ninput);
+}
+
+typedef struct {
+    uint32_t *list;
+    size_t n, cap;
+    bool reaches_end; /* an input or output of the engine */
+} Reach;
+
+static void reach_neighbours(Looking *l, uint32_t op, bool back, bool through_layout, Reach *r,
+                             int depth);
+
+static void reach_one(Looking *l, uint32_t op, bool back, bool through_layout, Reach *r, int depth)
+{
+    const ImportOp *o = &l->g->op[op];
+    if (l->seen[op] == l->stamp)
+        return;
+    l->seen[op] = l->stamp;
+    if (depth > 0 && (needs_no_copy(o) || (through_layout && o->work == WORK_LAYOUT)))
+        reach_neighbours(l, op, back, through_layout, r, depth - 1);
+    else
+        *VEC_PUSH(l->a, r->list, r->n, r->cap) = op;
+}
+
+static void reach_neighbours(Looking *l, uint32_t op, bool back, bool through_layout, Reach *r,
+                             int depth)
+{
+    const ImportOp *o = &l->g->op[op];
+    for (size_t k = 0; k < (back ? o->ninput : o->noutput); k++) {
+        uint32_t t = back ? o->input[k] : o->output[k];
+        const ImportTensor *x = &l->g->tensor[t];
+        if (back && x->producer != IMPORT_NONE)
+            reach_one(l, x->producer, back, through_layout, r, depth);
+        else if (back)
+            r->reaches_end |= x->bound;
+        else
+            r->reaches_end |= x->bound;
+        for (uint32_t i = l->reader_at[t]; !back && i < l->reader_at[t + 1]; i++)
+            reach_one(l, l->reader[i], back, through_layout, r, depth);
+    }
+}
+
+enum { LOOK_THROUGH = 16 }; /* views and moves in a row */
+
+static Reach reach_from(Looking *l, size_t op, bool back, bool through_layout)
+{
+    Reach r = {.list = NULL};
+    l->stamp++;
+    l->seen[op] = l->stamp;
+    reach_neighbours(l, (uint32_t)op, back, through_layout, &r, LOOK_THROUGH);
+    return r;
+}
+
+/* ---- what each layer is ---- */
+
+static const ImportTensor *first_tensor(const Imported *g, const uint32_t *id, size_t n)
+{
+    return n ? &g->tensor[id[0]] : NULL;
+}
+
+static Answer known_from_bool(bool yes)
+{
+    return yes ? ANSWER_YES : ANSWER_NO;
+}
+
+/* Names of kernels that use tensor cores hold one of these.  The engine explorer's own list lacks
+ * h1688 and h16816. */
+static Answer uses_tensor_core(const ImportOp *op)
+{
+    static const char *const word[] = {"imma", "hmma", "xmma",  "mma",   "884",
+                                       "1688", "8816", "16816", "16832", "tensor"};
+    if (!op->layer.tactic || !*op->layer.tactic)
+        return ANSWER_UNKNOWN;
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (strstr(op->layer.tactic, word[i]))
+            return ANSWER_YES;
+    return ANSWER_NO;
+}
+
+/* Float16 takes channels by eight, int8 by sixteen. */
+static Answer is_aligned(const LayerTraits *x)
+{
+    int64_t unit = x->in == DT_FLOAT16 || x->in == DT_BFLOAT16 ? 8
+                   : layer_is_quantized_type(x->in)            ? 16
+                                                               : 0;
+    if (unit == 0 || x->c < 1 || x->k < 1)
+        return ANSWER_UNKNOWN;
+    return known_from_bool(x->c % unit == 0 && x->k % unit == 0);
+}
+
+static bool contains_word(const char *text, const char *word)
+{
+    return text && strcasestr(text, word);
+}
+
+static void look_at_types(Looking *l, const ImportOp *op, LayerTraits *x)
+{
+    const Imported *g = l->g;
+    size_t real = 0, all = op->ninput + op->noutput, quantized = 0;
+    for (size_t k = 0; k < all; k++) {
+        DType t = g->tensor[k < op->ninput ? op->input[k] : op->output[k - op->ninput]].dtype;
+        real += is_real(t);
+        quantized += layer_is_quantized_type(t);
+    }
+    x->touches_int8 = quantized > 0;
+    x->is_float = real > 0 && quantized == 0;
+    x->quantized_in = layer_is_quantized_type(x->in);
+    x->quantized_out = layer_is_quantized_type(x->out);
+}
+
+static void look_alone(Looking *l, size_t i)
+{
+    const ImportOp *op = &l->g->op[i];
+    LayerTraits *x = &l->look[i];
+    const ImportTensor *in = first_tensor(l->g, op->input, op->ninput),
+                       *out = first_tensor(l->g, op->output, op->noutput);
+    x->kind = kind_of_op(op);
+    x->in = in ? in->dtype : DT_UNKNOWN;
+    x->out = out ? out->dtype : DT_UNKNOWN;
+    x->in_layout = in ? in->layout : NULL;
+    x->out_layout = out ? out->layout : NULL;
+    x->c = in && in->rank > 1 ? in->dim[1] : -1;
+    x->k = op->layer.out_maps;
+    look_at_types(l, op, x);
+    x->tensor_core = uses_tensor_core(op);
+    x->aligned = is_aligned(x);
+    x->norm_plugin = x->kind == LAYER_PLUGIN && contains_word(op->layer.plugin, "Normalization");
+    x->batch_norm = x->kind == LAYER_SCALE && contains_word(op->name, "BatchNorm");
+    x->on_dla_border = (x->in_layout && !strncmp(x->in_layout, "DLA", 3)) !=
+                       (x->out_layout && !strncmp(x->out_layout, "DLA", 3));
+    x->on_dla_border &= x->kind == LAYER_REFORMAT;
+}
+
+static bool is_product(LayerKind k)
+{
+    return k == LAYER_CONV || k == LAYER_GEMM;
+}
+
+static bool all_touch_int8(const Looking *l, const Reach *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (!l->look[r->list[i]].touches_int8)
+            return false;
+    return r->n > 0;
+}
+
+static bool any_is(const Looking *l, const Reach *r, LayerKind k)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (l->look[r->list[i]].kind == k)
+            return true;
+    return false;
+}
+
+static bool any_reads_input_transposed(const Looking *l, const Reach *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (l->g->op[r->list[i]].layer.transposes && l->look[r->list[i]].at_input)
+            return true;
+    return false;
+}
+
+static bool is_compute_layer(const LayerTraits *x, const ImportOp *op)
+{
+    return op->work == WORK_COMPUTE && x->kind != LAYER_OPAQUE && x->kind != LAYER_SYNC;
+}
+
+static void look_around(Looking *l, size_t i)
+{
+    const ImportOp *op = &l->g->op[i];
+    LayerTraits *x = &l->look[i];
+    Reach back = reach_from(l, i, true, false), on = reach_from(l, i, false, false);
+    x->at_input = back.reaches_end;
+    x->at_output = on.reaches_end;
+    for (size_t k = 0; k < op->ninput + op->noutput; k++) {
+        const ImportTensor *y =
+            &l->g->tensor[k < op->ninput ? op->input[k] : op->output[k - op->ninput]];
+        x->at_border |= y->bound && (k >= op->ninput || y->producer == IMPORT_NONE);
+    }
+    x->before = back.list;
+    x->nbefore = back.n;
+    x->behind = on.list;
+    x->nbehind = on.n;
+    x->falls_out = is_product(x->kind) && x->quantized_in && is_real(x->out) && !x->at_output;
+    x->attention =
+        x->kind == LAYER_SOFTMAX && any_is(l, &back, LAYER_GEMM) && any_is(l, &on, LAYER_GEMM);
+    if (!is_compute_layer(x, op) || !x->is_float || is_product(x->kind))
+        return;
+    Reach far_back = reach_from(l, i, true, true), far_on = reach_from(l, i, false, true);
+    x->island = all_touch_int8(l, &far_back) && all_touch_int8(l, &far_on);
+}
+
+/* What looks at what its neighbours turned out to be. */
+static void look_again(Looking *l, size_t i)
+{
+    LayerTraits *x = &l->look[i];
+    Reach back = {.list = x->before, .n = x->nbefore};
+    x->behind_transpose = x->kind == LAYER_REFORMAT && any_reads_input_transposed(l, &back);
+    for (size_t k = 0; k < back.n && x->kind == LAYER_SCALE; k++) {
+        const LayerTraits *y = &l->look[back.list[k]];
+        x->norm_scale |= y->norm_plugin;
+        for (size_t m = 0; m < y->nbefore && y->kind == LAYER_REFORMAT; m++)
+            x->norm_scale |= l->look[y->before[m]].norm_plugin;
+    }
+}
+
+/* ---- what the log says about layers and tensors ---- */
+
+static void mark_messages(Looking *l)
+{
+    const EngineTimes *t = l->t->times;
+    StrMap subject;
+    strmap_init(&subject, l->a, t->nmessage);
+    for (size_t i = 0; i < t->nmessage; i++)
+        if (t->message[i].subject)
+            strmap_put(&subject, t->message[i].subject, (uint32_t)t->message[i].kind);
+    for (size_t i = 0; t->nmessage && i < l->g->nop; i++) {
+        const ImportOp *op = &l->g->op[i];
+        uint32_t kind = strmap_get(&subject, op->name);
+        l->look[i].fell_back = kind == ENGINE_DLA_FALLBACK;
+        l->look[i].missing_scale = kind == ENGINE_INT8_REJECTED;
+        for (size_t k = 0; k < op->ninput + op->noutput; k++) {
+            uint32_t id = k < op->ninput ? op->input[k] : op->output[k - op->ninput];
+            l->look[i].missing_scale |=
+                strmap_get(&subject, l->g->tensor[id].name) == ENGINE_MISSING_SCALE;
+        }
+    }
+}
+
+LayerTraits *layer_traits_find(Arena *a, const LayerTimes *t)
+{
+    const Imported *g = t->graph;
+    Looking l = {.a = a, .t = t, .g = g, .look = ARENA_ARRAY(a, LayerTraits, g->nop + 1)};
+    l.seen = ARENA_ARRAY(a, uint32_t, g->nop + 1);
+    index_readers(&l);
+    for (size_t i = 0; i < g->nop; i++)
+        look_alone(&l, i);
+    for (size_t i = 0; i < g->nop; i++)
+        look_around(&l, i);
+    for (size_t i = 0; i < g->nop; i++)
+        look_again(&l, i);
+    mark_messages(&l);
+    return l.look;
+}

@@ -1,0 +1,142 @@
+/* Requests. */
+#include "advisor/advise/request.h"
+#include "trace/readers/trace_formats.h"
+
+#include "graph/base/notes.h"
+#include "graph/onnx/onnx.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag)
+{
+    const char *name = args_text(g, "trace-format", NULL);
+    char known[256] = "";
+    if (!name)
+        return STATUS_OK;
+    TraceFormat found = trace_format_from_name(name);
+    for (int f = TRACE_UNKNOWN + 1; f < TRACE_FORMAT_COUNT && !found; f++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
+                 f > TRACE_UNKNOWN + 1 ? ", " : "", trace_format_name((TraceFormat)f));
+    if (!found)
+        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--trace-format '%s' is not one of %s",
+                        name, known);
+    *ret = found;
+    return STATUS_OK;
+}
+
+Status request_check_traces(const char *const *path, size_t n, Diag *diag)
+{
+    for (size_t i = 0; i < n; i++)
+        if (onnx_begins(path[i]))
+            return diag_set(
+                diag, STATUS_USAGE, path[i], NULL,
+                "is an ONNX model, not a trace; `npu-exec MODEL --trace FILE` writes one "
+                "in simulation");
+    return STATUS_OK;
+}
+
+static void run_options(const Args *g, RunOptions *ret)
+{
+#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+    ret->field = (int)args_int(g, name, ret->field ? ret->field : preset);
+#include "graph/compile/run_options.def"
+#undef RUN_OPTION
+    ret->workers_given = args_flag(g, "workers");
+    ret->devices_given = args_flag(g, "devices");
+}
+
+/* The goal that a gate asserts is also one to advise about; the gate reads and judges it. */
+static double throughput_goal(Arena *a, const Args *g)
+{
+    static const char metric[] = "throughput_per_s=";
+    size_t n = 0;
+    const char *const *budget = args_all(a, g, "budget", &n);
+    double goal = 0;
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(budget[i], metric, sizeof metric - 1) == 0)
+            goal = strtod(budget[i] + sizeof metric - 1, NULL);
+    return goal > 0 && goal < 1e12 ? goal : 0;
+}
+
+static void read_goals(const Args *g, AdviseRequest *q)
+{
+    q->objective = args_word(g, "objective", 0) ? OBJECTIVE_THROUGHPUT : OBJECTIVE_LATENCY;
+    q->pictures = args_text(g, "json", NULL) || args_text(g, "html", NULL) ||
+                  !strcmp(args_text(g, "format", "text"), "json");
+    q->best = true;
+    q->front = args_text(g, "html", NULL) && !g->of_set; /* whose page has no models of its own */
+    q->latency_limit_ns = args_time_ns(g, "latency-limit", 0);
+    q->min_gain_ns = args_time_ns(g, "min-gain", q->min_gain_ns);
+    q->min_share = args_real(g, "min-share", q->min_share * 100) / 100;
+}
+
+static void read_verification(const Args *g, AdviseRequest *q)
+{
+    q->seed = (uint64_t)args_int(g, "seed", 1);
+    q->runs = (int)args_int(g, "runs", 0);
+    q->verify = args_flag(g, "verify");
+    q->runner = args_text(g, "runner", NULL);
+}
+
+/* "1%", "0.01" (a share) or "30dB". */
+static Status read_loss(const char *text, AdviseRequest *q, Diag *diag)
+{
+    char *end = NULL;
+    double v = strtod(text, &end);
+    bool number = *text >= '0' && *text <= '9' && v < 1000;
+    q->loss_limited = true;
+    q->loss_text = text;
+    q->loss_in_db = !strcmp(end, "dB");
+    q->loss_limit = !strcmp(end, "%") ? v / 100 : v;
+    if (number && (q->loss_in_db || ((!*end || !strcmp(end, "%")) && q->loss_limit <= 1)))
+        return STATUS_OK;
+    return diag_set(diag, STATUS_USAGE, NULL, "--max-accuracy-loss",
+                    "'%s': expected a share such as 1%% or 0.01, or a level such as 30dB", text);
+}
+
+static Status read_accuracy_options(const Args *g, AdviseRequest *q, Diag *diag)
+{
+    const char *loss = args_text(g, "max-accuracy-loss", NULL);
+    struct stat is;
+    q->data = args_text(g, "data", NULL);
+    q->preprocess = args_text(g, "preprocess", NULL);
+    q->images = args_text(g, "images", NULL);
+    q->resume = args_text(g, "resume", NULL);
+    q->metric = args_text(g, "metric", NULL);
+    if (!q->data && (q->preprocess || q->images || q->resume || q->metric || loss))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--preprocess, --images, --resume, --metric and --max-accuracy-loss are "
+                        "about --data DIR");
+    if (q->data && (stat(q->data, &is) || !S_ISDIR(is.st_mode)))
+        return diag_set(diag, STATUS_INPUT, q->data, NULL, "--data: is not a folder");
+    return loss ? read_loss(loss, q, diag) : STATUS_OK;
+}
+
+Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag)
+{
+    AdviseRequest q;
+    advise_request_init(&q);
+    Status st = args_positional(g, 1, 1, "MODEL", diag);
+    if (st)
+        return st;
+    q.model_path = g->positional[0];
+    q.trace = args_all(a, g, "trace", &q.ntrace);
+    q.calibration = args_text(g, "calibration", NULL);
+    q.rules_dir = args_all(a, g, "rules", &q.nrules_dir);
+    q.baseline.compile = g->compile;
+    q.goal_per_s = throughput_goal(a, g);
+    q.notes = notes;
+    st = request_check_traces(q.trace, q.ntrace, diag);
+    if (!st)
+        st = trace_format_from_args(g, &q.trace_options.format, diag);
+    run_options(g, &q.baseline.run);
+    read_goals(g, &q);
+    read_verification(g, &q);
+    st = st ? st : read_accuracy_options(g, &q, diag);
+    if (!st)
+        *ret = q;
+    return st;
+}

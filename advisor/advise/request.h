@@ -1,0 +1,19 @@
+/* From the command line to an AdviseRequest; the same for `advise` and `facts`. */
+#ifndef ADVISOR_ADVISE_REQUEST_H
+#define ADVISOR_ADVISE_REQUEST_H
+
+#include "advisor/advise/advise.h"
+#include "advisor/options/args.h"
+#include "graph/base/notes.h"
+
+/* Needs exactly one positional argument, the model.  Lists live in `a`; options that the command
+ * does not take keep their defaults. */
+Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag);
+
+/* --trace-format; leaves *ret alone without it. */
+Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag);
+
+/* STATUS_USAGE when one of the files that are given as traces is a model. */
+Status request_check_traces(const char *const *path, size_t n, Diag *diag);
+
+#endif

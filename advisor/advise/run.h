@@ -1,0 +1,57 @@
+/* AdviseRun: everything between a request and its result, stage by stage. */
+#ifndef ADVISOR_ADVISE_RUN_H
+#define ADVISOR_ADVISE_RUN_H
+
+#include "advisor/advise/advise.h"
+#include "advisor/candidate/rank.h"
+#include "advisor/candidate/latency_samples.h"
+#include "advisor/candidate/whatif.h"
+#include "advisor/candidate/search/tune.h"
+#include "cost_model/setup/setup.h"
+#include "graph/base/notes.h"
+
+/* Something that was asked for and not done to the end. */
+typedef struct {
+    const char *kind; /* "rule", "trace", "runner", "settings", "accuracy" */
+    const Message *said;
+} Incomplete;
+
+typedef struct {
+    Arena *arena;
+    const AdviseRequest *request;
+    Notes *notes;
+    Variant variant; /* the baseline, with what the trace says about the SDK */
+    Model *model;
+    Machine *machine;
+    const Costs *costs;
+    TraceStats *stats; /* NULL without a trace */
+    LatencySamples samples;
+    Setup setup;
+    Program *program;
+    Prediction *prediction; /* the pure model */
+    Reconciliation *rec;    /* NULL without a trace */
+    Prediction *time;       /* replayed; the prediction without a trace */
+    xmlDoc *facts;
+    RuleBook book;
+    MatchList matches;
+    WhatIf whatif;
+    bool whatif_is_open;
+    Proposal *proposal;
+    size_t nproposal;
+    Ranking ranking;
+    Tune *best;    /* what to deploy; NULL: nobody asks, or nothing is recommended */
+    Trial watched; /* what is recommended, as it ran when it was verified; arena NULL: it did not */
+    TraceStats *watched_stats;
+    Config settings; /* the request's, settled against the book */
+    Incomplete *incomplete;
+    size_t nincomplete, incomplete_cap;
+} AdviseRun;
+
+/* What was not done to the end: no gate may pass over it. */
+static inline void run_incomplete(AdviseRun *run, const char *kind, const Message *said)
+{
+    *VEC_PUSH(run->arena, run->incomplete, run->nincomplete, run->incomplete_cap) =
+        (Incomplete){kind, said};
+}
+
+#endif

@@ -1,0 +1,139 @@
+/* What is to be said of a run beside its advice. */
+#include "advisor/advise/run_notes.h"
+
+#include "advisor/message/phrase.h"
+#include "advisor/candidate/proposal.h"
+#include "cost_model/reconcile.h"
+#include "graph/base/file.h"
+
+#include <string.h>
+
+/* An NPU that is idle nearly all of the time makes the rest the story. */
+#define IDLE_UTILISATION 0.1
+
+static void note_idle_npu(AdviseRun *run)
+{
+    const Reconciliation *r = run->rec;
+    if (r->npu.count == 0 || r->latency.median_ns <= 0 || r->npu_utilisation >= IDLE_UTILISATION ||
+        evidence_lacks_npu(r))
+        return;
+    notes_add(run->notes, "idle-npu", phrase_arg(PHRASE_NOTE_IDLE_NPU),
+              arg_time((double)r->npu.median_ns), arg_time((double)r->latency.median_ns),
+              arg_fixed(r->npu_utilisation * 100, 2), arg_time((double)r->unattributed_ns));
+}
+
+/* How long a CPU takes for the model is not what the NPU's host takes now. */
+static void note_cpu_run(AdviseRun *run)
+{
+    const Reconciliation *r = run->rec;
+    if (evidence_lacks_npu(r))
+        notes_add(run->notes, "no-npu-run", phrase_arg(PHRASE_NOTE_CPU_RUN),
+                  arg_time((double)r->latency.median_ns));
+}
+
+void run_notes_evidence(AdviseRun *run)
+{
+    note_idle_npu(run);
+    note_cpu_run(run);
+}
+
+/* A simulation that was fitted to the same point confirms the arithmetic, not the figure. */
+static void note_single_points(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->ranking.nrec; i++) {
+        const Proposal *p = run->ranking.rec[i];
+        const HostCost *law = p->gain.rests_on;
+        if (p->verified.n && law)
+            notes_add(run->notes, arena_printf(run->arena, "single-point-%s", p->match->rule->id),
+                      phrase_arg(PHRASE_NOTE_SINGLE_POINT), arg_text(p->match->rule->id),
+                      arg_text(law->op), arg_text(law->info.source));
+    }
+}
+
+/* What a run with the default runner cannot show. */
+static void note_simulation(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->ranking.nrec; i++)
+        if (run->ranking.rec[i]->verified.n && run->ranking.rec[i]->verified.simulated) {
+            notes_add(run->notes, "simulation", phrase_arg(PHRASE_NOTE_SIMULATION));
+            return;
+        }
+}
+
+void run_notes_verified(AdviseRun *run)
+{
+    note_single_points(run);
+    note_simulation(run);
+}
+
+/* The rest of the graph is the application's, which nobody runs here. */
+static void note_cut(AdviseRun *run)
+{
+    for (size_t i = 0; i < run->ranking.nrec; i++) {
+        const Proposal *p = run->ranking.rec[i];
+        const Attempt *t = proposal_has_gain(p) ? proposal_attempt(p) : NULL;
+        for (size_t k = 0; t && k < t->nset; k++)
+            if (strcmp(t->set[k].lever, "cut-tail") == 0)
+                notes_add(run->notes, "cut",
+                          phrase_arg(p->verified.n ? PHRASE_NOTE_CUT : PHRASE_NOTE_CUT_PREDICTED),
+                          arg_text(p->match->rule->id));
+    }
+}
+
+/* What the trace leaves open of a gain, and nobody has run. */
+static void note_unmeasured_types(AdviseRun *run)
+{
+    bool any = false;
+    for (size_t i = 0; i < run->ranking.nrec; i++) {
+        const Proposal *p = run->ranking.rec[i];
+        any |= proposal_has_gain(p) && !p->verified.n && p->gain.type_unmeasured;
+    }
+    if (any)
+        notes_add(run->notes, "unmeasured-types", phrase_arg(PHRASE_NOTE_TYPE_UNMEASURED));
+}
+
+static void note_incomplete_inputs(AdviseRun *run)
+{
+    for (size_t i = 0; run->stats && i < run->stats->nfile; i++)
+        if (run->stats->file[i].repairs.unterminated)
+            run_incomplete(run, "trace",
+                           MESSAGE(run->arena, phrase_arg(PHRASE_TRACE_BREAKS_OFF),
+                                   arg_text(file_base_name(run->stats->file[i].path))));
+    const Config *c = run->request->config;
+    for (size_t i = 0; c && i < c->nfile; i++)
+        if (c->file[i]->refused)
+            run_incomplete(run, "settings",
+                           MESSAGE(run->arena, phrase_arg(PHRASE_SETTINGS_BAD),
+                                   arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
+}
+
+/* What the recommendations bring anyway, and a bound that is nothing, nobody misses. */
+static bool is_missed(const Skipped *h)
+{
+    return h->reason != SKIPPED_SAME_CHANGE &&
+           !(h->proposal->basis == BASIS_BOUND && h->reason == SKIPPED_NO_GAIN);
+}
+
+/* Small gains of a rule that is recommended for something else. */
+static void note_small_ones(AdviseRun *run)
+{
+    const Ranking *r = &run->ranking;
+    for (size_t i = 0; i < r->nheld; i++)
+        for (size_t k = 0; k < r->nrec; k++) {
+            const Match *held = r->held[i].proposal->match;
+            if (r->rec[k]->match->rule != held->rule || !is_missed(&r->held[i]))
+                continue;
+            notes_add(run->notes, r->held[i].proposal->fingerprint, phrase_arg(PHRASE_NOTE_HELD),
+                      arg_text(held->rule->id), arg_text(held->title[0]),
+                      arg_message(r->held[i].said));
+            break;
+        }
+}
+
+void run_notes_advice(AdviseRun *run)
+{
+    note_unmeasured_types(run);
+    note_cut(run);
+    note_incomplete_inputs(run);
+    note_small_ones(run);
+}

@@ -1,0 +1,79 @@
+/* Suitability. */
+#include "advisor/advise/suitability.h"
+
+#include "advisor/message/phrase.h"
+#include "advisor/candidate/cut_cost.h"
+#include "cost_model/predict.h"
+#include "graph/compile/program.h"
+#include "graph/model/model.h"
+
+#define SUITS_FROM 0.5
+
+/* Where the multiplications of a program run. */
+typedef struct {
+    bool any_npu, unsure; /* a step is on the NPU; nobody knows what one on the host would be */
+    double all, npu, worst;
+    double as_others;  /* on the host, and in other words on the NPU */
+    const Step *step;  /* on the host, with the most of them */
+    bool as_quantized; /* some are on the host only because of how the model was quantized */
+} Products;
+
+static Products products_of(const Program *p)
+{
+    Products x = {.step = NULL};
+    for (size_t i = 0; i < p->nstep; i++) {
+        const Step *s = &p->step[i];
+        double macs = (double)s->macs;
+        x.all += macs;
+        x.npu += s->kind == STEP_NPU ? macs : 0;
+        x.any_npu |= s->kind == STEP_NPU;
+        x.unsure |= !s->known;
+        if (s->kind != STEP_HOST || !(macs > 0))
+            continue;
+        x.as_quantized |= s->reason == REASON_FLOAT_ISLAND;
+        x.as_others += s->as_others ? macs : 0;
+        if (macs > x.worst) {
+            x.worst = macs;
+            x.step = s;
+        }
+    }
+    return x;
+}
+
+/* In words of its own: the program of a trial does not outlive it. */
+static const Message *why_of(Arena *a, const Step *s)
+{
+    return message_verbatim(a, s->why ? message_format(a, NULL, s->why) : "");
+}
+
+/* `behind`: multiplications that cuts leave to the application. */
+static void note_unsuitable(AdviseRun *run, const Program *p, double behind)
+{
+    Products x = products_of(p), before = products_of(run->program);
+    x.all += behind;
+    if (behind > x.worst)
+        x.step = before.step;
+    if (run->program->nunknown_op || x.as_quantized || before.as_quantized)
+        return;
+    if (!x.any_npu && !x.unsure && !(x.all > 0) && p->nstep)
+        notes_add(run->notes, "does-not-suit", phrase_arg(PHRASE_NOTHING_SUITS));
+    if (!x.step || x.npu + x.as_others >= SUITS_FROM * x.all)
+        return;
+    notes_add(run->notes, "does-not-suit", phrase_arg(PHRASE_DOES_NOT_SUIT),
+              arg_fixed(100 * x.npu / x.all, 0), arg_text(x.step->op),
+              arg_message(why_of(run->arena, x.step)));
+}
+
+void suitability_note(AdviseRun *run)
+{
+    const Combined *c = &run->ranking.combined;
+    Trial trial;
+    Diag why;
+    if (!c->npart || whatif_try(&run->whatif, c->attempt.set, c->attempt.nset, &trial, &why)) {
+        note_unsuitable(run, run->program, 0);
+        return;
+    }
+    note_unsuitable(run, trial.program,
+                    cut_cost_macs(run->arena, run->program->model, &trial.variant.compile));
+    trial_free(&trial);
+}

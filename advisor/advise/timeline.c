@@ -1,0 +1,126 @@
+/* Timelines: blocks and gaps in order, the shortest left out where there are too many. */
+#include "advisor/advise/timeline.h"
+#include "graph/base/compare.h"
+
+#include <stdlib.h>
+
+const char *timeline_lane_key(TimelineLane l)
+{
+    static const char *const key[] = {
+#define X(id, text) text,
+        LANES(X)
+#undef X
+    };
+    return key[l];
+}
+
+const char *timeline_gap_key(GapCause c)
+{
+    static const char *const key[] = {
+#define X(id, text) text,
+        GAP_CAUSES(X)
+#undef X
+    };
+    return key[c];
+}
+
+void timeline_block(Arena *a, Timeline *t, TimelineBlock b)
+{
+    *VEC_PUSH(a, t->block, t->nblock, t->block_cap) = b;
+}
+
+void timeline_gap(Arena *a, Timeline *t, Gap g)
+{
+    if (g.end_ns <= g.start_ns)
+        return;
+    *VEC_PUSH(a, t->gap, t->ngap, t->gap_cap) = g;
+    t->cause_ns[g.cause] += g.end_ns - g.start_ns;
+    t->cause_count[g.cause]++;
+}
+
+void timeline_inner(Arena *a, Timeline *t, TimelineBlock b)
+{
+    *VEC_PUSH(a, t->inner, t->ninner, t->inner_cap) = b;
+}
+
+static int compare_blocks_by_start(const void *pa, const void *pb)
+{
+    const TimelineBlock *a = pa, *b = pb;
+    if (a->start_ns != b->start_ns)
+        return COMPARE(a->start_ns, b->start_ns);
+    if (a->lane != b->lane)
+        return COMPARE(a->lane, b->lane);
+    if (a->index != b->index)
+        return COMPARE(a->index, b->index);
+    return (a->end_ns < b->end_ns) - (a->end_ns > b->end_ns);
+}
+
+static int gap_by_start(const void *pa, const void *pb)
+{
+    const Gap *a = pa, *b = pb;
+    return COMPARE(a->start_ns, b->start_ns);
+}
+
+static int longest_first(const void *pa, const void *pb)
+{
+    const int64_t *a = pa, *b = pb;
+    return (*a < *b) - (*a > *b);
+}
+
+/* The least length of the `keep` longest of n; sorts them. */
+static int64_t shortest_kept(int64_t *length, size_t n, size_t keep)
+{
+    if (n <= keep)
+        return 0;
+    qsort(length, n, sizeof *length, longest_first);
+    return length[keep - 1];
+}
+
+static void limit_blocks(Arena *a, Timeline *t)
+{
+    int64_t *length = ARENA_ARRAY(a, int64_t, t->nblock + 1);
+    for (size_t i = 0; i < t->nblock; i++)
+        length[i] = t->block[i].end_ns - t->block[i].start_ns;
+    int64_t least = shortest_kept(length, t->nblock, TIMELINE_BLOCKS);
+    size_t kept = 0;
+    for (size_t i = 0; i < t->nblock; i++)
+        if (t->block[i].end_ns - t->block[i].start_ns >= least && kept < TIMELINE_BLOCKS)
+            t->block[kept++] = t->block[i];
+    t->omitted = t->nblock - kept;
+    t->nblock = kept;
+}
+
+static void limit_gaps(Arena *a, Timeline *t)
+{
+    int64_t *length = ARENA_ARRAY(a, int64_t, t->ngap + 1);
+    for (size_t i = 0; i < t->ngap; i++)
+        length[i] = t->gap[i].end_ns - t->gap[i].start_ns;
+    int64_t least = shortest_kept(length, t->ngap, TIMELINE_GAPS);
+    size_t kept = 0;
+    for (size_t i = 0; i < t->ngap; i++)
+        if (t->gap[i].end_ns - t->gap[i].start_ns >= least && kept < TIMELINE_GAPS)
+            t->gap[kept++] = t->gap[i];
+    t->gaps_omitted = t->ngap - kept;
+    t->ngap = kept;
+}
+
+void timeline_close(Timeline *t)
+{
+    if (t->nblock)
+        qsort(t->block, t->nblock, sizeof *t->block, compare_blocks_by_start);
+    if (t->ninner)
+        qsort(t->inner, t->ninner, sizeof *t->inner, compare_blocks_by_start);
+    if (t->ngap)
+        qsort(t->gap, t->ngap, sizeof *t->gap, gap_by_start);
+}
+
+void timeline_limit(Arena *a, Timeline *t)
+{
+    limit_blocks(a, t);
+    limit_gaps(a, t);
+}
+
+const char *timeline_source(const Timeline *t)
+{
+    return !t->measured ? "predicted" : t->simulated ? "simulated" : "measured";
+}

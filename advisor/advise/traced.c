@@ -1,0 +1,49 @@
+/* The program that a trace shows. */
+#include "advisor/advise/traced.h"
+
+#include "advisor/advise/result.h"
+#include "advisor/report/setup_text.h"
+#include "cost_model/predict.h"
+#include "graph/compile/compile.h"
+
+Status traced_find(Arena *a, const Model *m, const Machine *machine, const Costs *c,
+                   const TraceStats *stats, const CompileOptions *compile, Notes *notes,
+                   Traced *ret, Diag *diag)
+{
+    RunOptions run = {.workers = 1, .devices = 1};
+    *ret = (Traced){0};
+    Status st = setup_find(a, m, machine, c, stats, compile, &run, NULL, NULL, &ret->setup);
+    if (!st)
+        st = compile_model(a, m, machine, &ret->setup.compile, notes, &ret->program, diag);
+    if (st)
+        return st;
+    ret->prediction = predict(a, ret->program, c, &ret->setup.run);
+    st = reconcile(a, ret->program, c, ret->prediction, stats, &ret->rec, diag);
+    if (!st)
+        setup_use(a, ret->program, &ret->setup, ret->rec);
+    return st;
+}
+
+const char *traced_setup_text(Arena *a, const Traced *t, const Language *lang)
+{
+    static const char *const source[] = {"trace", "option", "default"};
+    cJSON *root = cJSON_CreateObject();
+    const char *text = "";
+    result_add_setup(root, &t->setup, t->program);
+    for (size_t i = 0; i < sizeof source / sizeof *source; i++) {
+        Phrase p;
+        if (*setup_sentence(&p, root, source[i], lang))
+            text = arena_printf(a, "%s%s%s", text, *text ? "; " : "", p.text);
+    }
+    cJSON_Delete(root);
+    return text;
+}
+
+const char *traced_contradiction(Arena *a, const Traced *t)
+{
+    SetupItemId id;
+    const SetupItem *x = setup_contradiction(&t->setup, &id);
+    return x ? arena_printf(a, "%s %s, not %s %s", setup_option(id), x->seen, setup_option(id),
+                            x->value)
+             : NULL;
+}

@@ -1,0 +1,29 @@
+/* Traced: the program that a trace shows, compiled as its run was set up, timed and set against it:
+ * what every command asks that is given a model and its trace. */
+#ifndef ADVISOR_ADVISE_TRACED_H
+#define ADVISOR_ADVISE_TRACED_H
+
+#include "advisor/message/phrase.h"
+#include "cost_model/reconcile.h"
+#include "cost_model/setup/setup.h"
+#include "graph/base/notes.h"
+
+typedef struct {
+    Setup setup;
+    Program *program;
+    Prediction *prediction;
+    Reconciliation *rec; /* refuted where the trace contradicts what was said, or the model */
+} Traced;
+
+/* `compile` is what was said and the defaults; the rest comes from the trace. */
+Status traced_find(Arena *a, const Model *m, const Machine *machine, const Costs *c,
+                   const TraceStats *stats, const CompileOptions *compile, Notes *notes,
+                   Traced *ret, Diag *diag);
+
+/* "from the trace: --target warboy --batch 8; as said: --sdk 0.10", in `a`. */
+const char *traced_setup_text(Arena *a, const Traced *t, const Language *lang);
+
+/* The first thing that the trace contradicts as "--batch 8, not --batch 1", in `a`; NULL: none. */
+const char *traced_contradiction(Arena *a, const Traced *t);
+
+#endif

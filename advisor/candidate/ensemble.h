@@ -1,0 +1,28 @@
+/* Ensemble: the silicons that npu-exec runs a variant on, all within what published measurements
+ * leave open, and what they say together. */
+#ifndef ADVISOR_CANDIDATE_ENSEMBLE_H
+#define ADVISOR_CANDIDATE_ENSEMBLE_H
+
+#include "advisor/candidate/sample.h"
+#include "advisor/candidate/whatif.h"
+
+enum { ENSEMBLE_MEMBERS_MAX = 64 };
+
+typedef struct {
+    size_t count;                   /* 1 where another runner runs, or one silicon alone */
+    bool out[ENSEMBLE_MEMBERS_MAX]; /* members that the trace contradicts */
+} Ensemble;
+
+/* Members that the trace contradicts drop out; where it contradicts all, the nearest stay.
+ * `stats[k]` is member k's run of `from`, which the trace shows. */
+Status ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats *const *stats,
+                     Diag *diag);
+
+/* The interval spans the members; the middle is that of their middles.  Less than `nothing` of its
+ * baseline is no gain of a member. */
+Verified ensemble_span(const Ensemble *e, const Verified *m, double nothing);
+
+/* Of those that the trace does not contradict, the one whose latency is the middle one. */
+size_t ensemble_middle(const Ensemble *e, Arena *a, const Sample *s);
+
+#endif

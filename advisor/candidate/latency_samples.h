@@ -1,0 +1,35 @@
+/* Samples: the latencies that a gate judges by, and how sure their middle is.
+ *
+ * One trace: every inference after warm-up is a sample.  Several traces of which each holds
+ * inferences of its own: every trace is one sample, its median (runs differ more than inferences of
+ * one run do).  Neighbouring inferences are taken as independent. */
+#ifndef ADVISOR_CANDIDATE_LATENCY_SAMPLES_H
+#define ADVISOR_CANDIDATE_LATENCY_SAMPLES_H
+
+#include "cost_model/interval.h"
+#include "trace/stats/stats.h"
+
+enum { LATENCY_SAMPLES_SHOWN = 64 };
+
+typedef struct {
+    bool per_trace;
+    const int64_t
+        *value; /* at most LATENCY_SAMPLES_SHOWN: all in order, else ranks at even distances */
+    size_t nvalue;
+    size_t n;             /* samples there are; 0: none */
+    Interval median, p90; /* of several traces: the median of theirs */
+    int64_t max;
+} LatencySamples;
+
+/* Reads every trace by itself where there are several; streams, which can be read once only, are
+ * samples by their inferences. */
+Status latency_samples_read(Arena *a, const char *const *path, size_t npath,
+                            const TraceReadOptions *o, const TraceStats *merged,
+                            LatencySamples *ret, Diag *diag);
+
+/* Quantile q of sorted values with its 90 % interval by order statistics; where there are too few
+ * for that (below 5 for the median, 29 for the ninth decile), an end lies as far outside as the
+ * values are apart.  n > 0; of one value, the interval is that value. */
+Interval latency_samples_quantile(const int64_t *sorted, size_t n, double q);
+
+#endif

@@ -1,0 +1,285 @@
+/* Proposals. */
+#include "advisor/candidate/proposal.h"
+#include "graph/compile/compiler_config.h"
+#include "graph/compile/machine.h"
+
+#include "advisor/rules/fingerprint.h"
+#include "advisor/message/phrase.h"
+
+#include <string.h>
+
+/* Of several tries the first (cheapest) one wins that comes this close to the best: a doubled batch
+ * for another 5 % is not worth its latency (5 %: assumed, and the doubt of a prediction at another
+ * batch is larger). */
+#define SWEEP_TOLERANCE 0.05
+#define SWEEP_MIN_SHARE 0.5 /* … and has at least this share of the best gain */
+
+const char *verdict_name(Verdict v)
+{
+    static const char *const name[] = {[VERDICT_CONFIRMED] = "confirmed",
+                                       [VERDICT_LARGER] = "larger",
+                                       [VERDICT_SMALLER] = "smaller",
+                                       [VERDICT_NO_GAIN] = "no-gain",
+                                       [VERDICT_REGRESSION] = "regression",
+                                       [VERDICT_ACCURACY_BLOCKED] = "accuracy-blocked",
+                                       [VERDICT_NOT_VERIFIABLE] = "not-verifiable"};
+    return name[v];
+}
+
+const char *basis_name(Basis b)
+{
+    static const char *const name[] = {"what-if", "stand-in", "bound"};
+    return name[b];
+}
+
+static Basis basis_of(const LeverSetting *s)
+{
+    if (strcmp(s->lever, LEVER_WITHOUT) == 0)
+        return BASIS_BOUND;
+    if (strcmp(s->lever, LEVER_COMPILER_CONFIG) == 0 && compiler_config_moves_work(s->index))
+        return BASIS_BOUND;
+    return strcmp(s->lever, LEVER_STAND_IN) == 0 ? BASIS_STAND_IN : BASIS_WHAT_IF;
+}
+
+Basis attempt_basis(const Attempt *t)
+{
+    Basis b = BASIS_WHAT_IF;
+    for (size_t i = 0; i < t->nset; i++) {
+        Basis of = basis_of(&t->set[i]);
+        b = of > b ? of : b;
+    }
+    return b;
+}
+
+bool attempt_is_rest(const Attempt *t)
+{
+    return t->nset == 1 && !strcmp(t->set[0].lever, LEVER_WITHOUT) && !*t->set[0].index;
+}
+
+Attempt attempt_user_set(Arena *a, const Attempt *t)
+{
+    Attempt given = {ARENA_ARRAY(a, LeverSetting, t->nset), 0};
+    for (size_t i = 0; i < t->nset; i++)
+        if (t->set[i].given)
+            given.set[given.nset++] = t->set[i];
+    return given;
+}
+
+const Attempt *proposal_attempt(const Proposal *p)
+{
+    return p->npoint ? &p->match->attempt[p->chosen] : NULL;
+}
+
+bool proposal_has_gain(const Proposal *p)
+{
+    return p->unknown == NULL;
+}
+
+double proposal_lower_bound(const Proposal *p)
+{
+    return p->verified.n ? p->verified.lo : p->gain.rank_lo;
+}
+
+double proposal_mid(const Proposal *p)
+{
+    return p->verified.n ? p->verified.median : p->gain.gain.mid;
+}
+
+/* Which file it is everybody knows. */
+static const Message *refusal_message(Arena *a, const WhatIf *w, const Diag *why)
+{
+    const char *path = w->model->path ? w->model->path : "";
+    size_t n = strlen(path);
+    bool named = n && !strncmp(why->text, path, n) && !strncmp(why->text + n, ": ", 2);
+    return message_verbatim(a, named ? why->text + n + 2 : why->text);
+}
+
+/* What comes on top of something else gains what it adds. */
+static ProposalTrial try_on_top(Arena *a, const WhatIf *w, const Attempt *t, const Attempt *given)
+{
+    Trial alone, both;
+    Diag why;
+    if (whatif_try(w, given->set, given->nset, &alone, &why))
+        return (ProposalTrial){.tried = false, .reason = refusal_message(a, w, &why)};
+    ProposalTrial p = {.tried = false};
+    if (whatif_try(w, t->set, t->nset, &both, &why)) {
+        p.reason = refusal_message(a, w, &why);
+    } else {
+        p = (ProposalTrial){.tried = true, .gain = whatif_gain_over(w, &alone, &both)};
+        trial_free(&both);
+    }
+    trial_free(&alone);
+    return p;
+}
+
+static ProposalTrial try_point(Arena *a, const WhatIf *w, const Attempt *t)
+{
+    Trial trial;
+    Diag why;
+    Attempt given = attempt_user_set(a, t);
+    if (given.nset)
+        return try_on_top(a, w, t, &given);
+    if (whatif_try(w, t->set, t->nset, &trial, &why))
+        return (ProposalTrial){.tried = false, .reason = refusal_message(a, w, &why)};
+    ProposalTrial p = {.tried = true, .gain = whatif_gain(w, &trial)};
+    double limit = (double)w->latency_limit_ns, latency = trial_latency_ns(&trial);
+    if (w->objective == OBJECTIVE_THROUGHPUT && limit > 0 && latency > limit)
+        p = (ProposalTrial){.tried = false,
+                            .reason = MESSAGE(a, phrase_arg(PHRASE_OVER_LIMIT), arg_time(latency),
+                                              arg_time(limit))};
+    trial_free(&trial);
+    return p;
+}
+
+/* What only a newer SDK can do gains what it would gain there, over that SDK alone. */
+static ProposalTrial try_with_sdk(Arena *a, const WhatIf *w, const Attempt *t, Sdk sdk)
+{
+    Attempt given = attempt_user_set(a, t);
+    LeverSetting *set = ARENA_ARRAY(a, LeverSetting, t->nset + 1);
+    LeverSetting *first = ARENA_ARRAY(a, LeverSetting, given.nset + 1);
+    set[0] = first[0] = (LeverSetting){"sdk", "", sdk_text(sdk), true};
+    memcpy(set + 1, t->set, t->nset * sizeof *set);
+    memcpy(first + 1, given.set, given.nset * sizeof *set);
+    return try_on_top(a, w, &(Attempt){set, t->nset + 1}, &(Attempt){first, given.nset + 1});
+}
+
+static bool is_close(const WhatIf *w, const Gain *g, const Gain *best)
+{
+    if (g->gain.mid < SWEEP_MIN_SHARE * best->gain.mid)
+        return false;
+    double x = g->objective.mid, y = best->objective.mid;
+    return w->objective == OBJECTIVE_LATENCY ? x <= y * (1 + SWEEP_TOLERANCE)
+                                             : x >= y * (1 - SWEEP_TOLERANCE);
+}
+
+/* The firmest basis that any try with a known gain has. */
+static Basis firmest_basis(const Proposal *p)
+{
+    Basis b = BASIS_BOUND;
+    for (size_t i = 0; i < p->npoint; i++)
+        if (p->point[i].tried && p->point[i].gain.known && attempt_basis(&p->match->attempt[i]) < b)
+            b = attempt_basis(&p->match->attempt[i]);
+    return b;
+}
+
+/* The best try on a basis; npoint when none has a known gain. */
+static size_t best_on(const Proposal *p, Basis basis)
+{
+    size_t best = p->npoint;
+    for (size_t i = 0; i < p->npoint; i++) {
+        const ProposalTrial *x = &p->point[i];
+        if (x->tried && x->gain.known && attempt_basis(&p->match->attempt[i]) == basis &&
+            (best == p->npoint || x->gain.gain.mid > p->point[best].gain.gain.mid))
+            best = i;
+    }
+    return best;
+}
+
+/* Index of the try to propose; npoint when none has a known gain.  Figures of another basis are not
+ * compared: a bound is always larger than what was tried.  But what stands in for the change is not
+ * the change: where it gains nothing, what goes with the operator is still to be had. */
+static size_t choose_attempt(const WhatIf *w, const Proposal *p)
+{
+    Basis basis = firmest_basis(p);
+    size_t best = best_on(p, basis);
+    if (basis == BASIS_STAND_IN && p->point[best].gain.gain.mid <= 0) {
+        size_t bound = best_on(p, BASIS_BOUND);
+        if (bound < p->npoint)
+            return bound;
+    }
+    for (size_t i = 0; i < best && best < p->npoint; i++)
+        if (p->point[i].tried && p->point[i].gain.known &&
+            attempt_basis(&p->match->attempt[i]) == basis &&
+            is_close(w, &p->point[i].gain, &p->point[best].gain))
+            return i;
+    return best;
+}
+
+/* An operator that is simply not there cannot be run. */
+bool attempt_can_run(const Attempt *t)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (strcmp(t->set[i].lever, LEVER_WITHOUT) == 0)
+            return false;
+    return true;
+}
+
+bool proposal_bound(const Proposal *p, BoundTest *ret)
+{
+    size_t bound = best_on(p, BASIS_BOUND), run = p->npoint;
+    if (bound == p->npoint)
+        return false;
+    for (Basis b = BASIS_WHAT_IF; b <= BASIS_STAND_IN && run == p->npoint; b++)
+        run = best_on(p, b);
+    if (run == p->npoint)
+        run = bound;
+    *ret = (BoundTest){&p->point[bound].gain, &p->match->attempt[run], &p->point[run].gain};
+    return attempt_can_run(ret->run);
+}
+
+static const Message *why_unknown(Arena *a, const Proposal *p)
+{
+    if (p->match->untried)
+        return p->match->untried;
+    for (size_t i = 0; i < p->npoint; i++)
+        if (p->point[i].tried)
+            return MESSAGE(a, phrase_arg(PHRASE_COST_UNKNOWN));
+    return p->npoint ? MESSAGE(a, phrase_arg(PHRASE_NOT_TRIED), arg_message(p->point[0].reason))
+                     : MESSAGE(a, phrase_arg(PHRASE_NOTHING_TO_TRY));
+}
+
+/* Cuts of several tensors are one cut: without the others, all that hangs on them would go too. */
+static bool is_cut(const Attempt *t)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (strcmp(t->set[i].lever, "cut-tail") == 0)
+            return true;
+    return false;
+}
+
+static void try_places(Arena *a, const WhatIf *w, Proposal *p)
+{
+    const Match *m = p->match;
+    p->place = ARENA_ARRAY(a, Gain, m->nplace);
+    if (m->nplace == 1)
+        p->place[0] = p->gain;
+    if (is_cut(&m->attempt[p->chosen]))
+        return;
+    for (size_t i = 0; i < m->nplace && i < PLACES_TRIED && m->nplace > 1; i++) {
+        ProposalTrial x = try_point(a, w, &m->place[i].attempt[p->chosen]);
+        if (x.tried)
+            p->place[i] = x.gain;
+    }
+}
+
+static Proposal make_proposal(Arena *a, const WhatIf *w, const Match *m, const char *fingerprint)
+{
+    Proposal p = {.match = m,
+                  .fingerprint = fingerprint,
+                  .point = ARENA_ARRAY(a, ProposalTrial, m->nattempt),
+                  .npoint = m->nattempt};
+    for (size_t i = 0; i < p.npoint; i++)
+        p.point[i] = m->newer ? try_with_sdk(a, w, &m->attempt[i], m->newer)
+                              : try_point(a, w, &m->attempt[i]);
+    p.chosen = choose_attempt(w, &p);
+    if (p.chosen == p.npoint) {
+        p.chosen = 0;
+        p.unknown = why_unknown(a, &p);
+        p.place = ARENA_ARRAY(a, Gain, m->nplace);
+        return p;
+    }
+    p.gain = p.point[p.chosen].gain;
+    p.basis = attempt_basis(&m->attempt[p.chosen]);
+    try_places(a, w, &p);
+    return p;
+}
+
+Proposal *proposal_try_all(Arena *a, const WhatIf *w, const MatchList *m, size_t *ret_count)
+{
+    Proposal *list = ARENA_ARRAY(a, Proposal, m->nmatch);
+    const char **fingerprint = fingerprint_all(a, w->baseline.program->model->graph, m);
+    for (size_t i = 0; i < m->nmatch; i++)
+        list[i] = make_proposal(a, w, &m->match[i], fingerprint[i]);
+    *ret_count = m->nmatch;
+    return list;
+}

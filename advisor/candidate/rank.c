@@ -1,0 +1,552 @@
+/* Ranking. */
+#include "advisor/candidate/rank.h"
+
+#include "advisor/rules/rule.h"
+#include "advisor/message/phrase.h"
+#include "advisor/candidate/proposal_order.h"
+#include "advisor/candidate/verify.h"
+#include "cost_model/predict.h"
+#include "graph/compile/machine.h"
+#include "graph/base/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *rank_skip_reason_name(SkipReason r)
+{
+    static const char *const name[] = {"small",      "no-gain",   "uncertain",   "untried",
+                                       "configured", "newer-sdk", "same-change", "on-nothing"};
+    return name[r];
+}
+
+static bool rule_excludes(const Rule *a, const Rule *b)
+{
+    for (size_t i = 0; i < a->nconflicts; i++)
+        if (strcmp(a->conflicts[i], b->id) == 0)
+            return true;
+    return false;
+}
+
+static bool settings_clash(const Attempt *a, const Attempt *b)
+{
+    for (size_t i = 0; i < a->nset; i++)
+        for (size_t k = 0; k < b->nset; k++) {
+            const LeverSetting *x = &a->set[i], *y = &b->set[k];
+            if (strcmp(x->lever, y->lever) == 0 && strcmp(x->index, y->index) == 0 &&
+                strcmp(x->value, y->value) != 0)
+                return true;
+        }
+    return false;
+}
+
+/* The SDK that an attempt moves to; 0. */
+static Sdk sdk_of(const Attempt *t)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (strcmp(t->set[i].lever, "sdk") == 0)
+            return sdk_from_text(t->set[i].value);
+    return 0;
+}
+
+/* What one of them sets is spelled otherwise, or is not there, in the SDK of the other. */
+static bool sdk_clashes(const Proposal *mover, const Proposal *other)
+{
+    const Attempt *t = proposal_attempt(mover);
+    Sdk sdk = t ? sdk_of(t) : 0;
+    const RuleFix *fix = other->match->fix_rule;
+    return sdk && fix && !rule_fix_fits(fix, sdk);
+}
+
+/* Two ways of which one can be gone. */
+static bool proposals_exclude(const Proposal *a, const Proposal *b)
+{
+    if (rule_excludes(a->match->rule, b->match->rule) ||
+        rule_excludes(b->match->rule, a->match->rule))
+        return true;
+    const Attempt *x = proposal_attempt(a), *y = proposal_attempt(b);
+    return x && y && settings_clash(x, y);
+}
+
+bool rank_conflict(const Proposal *a, const Proposal *b)
+{
+    return sdk_clashes(a, b) || sdk_clashes(b, a) || proposals_exclude(a, b);
+}
+
+/* State of the walk down the list. */
+typedef struct {
+    Arena *a;
+    const WhatIf *w;
+    const Graph *graph; /* of the baseline */
+    Thresholds t;
+    Ranking out;
+    size_t rec_cap, observation_cap, held_cap, part_cap;
+    double remaining; /* objective after the recommendations above */
+    double bounds;    /* of it, what nobody tried to take away: it makes nothing else small */
+    int workers;      /* that are enough for the combination so far */
+} Walk;
+
+static bool is_set(const Attempt *t, const LeverSetting *want)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (proposal_settings_equal(&t->set[i], want))
+            return true;
+    return false;
+}
+
+/* Settings of all parts and one more, each once, in order of trial, so that what depends on the
+ * rest (the number of workers) comes last. */
+static int by_trial(const void *pa, const void *pb)
+{
+    const Proposal *a = *(const Proposal *const *)pa, *b = *(const Proposal *const *)pb;
+    int x = a->match->rule->order, y = b->match->rule->order;
+    return x != y ? x - y : COMPARE(a, b);
+}
+
+static Attempt join_settings(Arena *a, const Proposal *const *part, size_t npart,
+                             const Proposal *more) /* NULL: none */
+{
+    const Proposal **all = ARENA_ARRAY(a, const Proposal *, npart + 1);
+    size_t n = 0, nset = 0;
+    for (size_t i = 0; i < npart; i++)
+        all[n++] = part[i];
+    if (more)
+        all[n++] = more;
+    qsort(all, n, sizeof *all, by_trial);
+    for (size_t i = 0; i < n; i++)
+        nset += proposal_attempt(all[i])->nset;
+    LeverSetting *set = ARENA_ARRAY(a, LeverSetting, nset);
+    nset = 0;
+    for (size_t i = 0; i < n; i++) {
+        const Attempt *t = proposal_attempt(all[i]);
+        for (size_t j = 0; j < t->nset; j++)
+            if (!is_set(&(Attempt){set, nset}, &t->set[j])) {
+                set[nset] = t->set[j];
+                set[nset++].given = false;
+            }
+    }
+    return (Attempt){set, nset};
+}
+
+static bool is_better(Objective o, double x, double y)
+{
+    return o == OBJECTIVE_LATENCY ? x < y : x > y;
+}
+
+/* The setting of the number of workers; NULL when the combination leaves it alone. */
+static LeverSetting *workers_setting(const Attempt *t)
+{
+    LeverSetting *found = NULL;
+    for (size_t i = 0; i < t->nset; i++)
+        if (strcmp(t->set[i].lever, "workers") == 0)
+            found = &t->set[i];
+    return found;
+}
+
+/* With enough workers the busiest part is busy, whatever else is made faster; what makes fewer
+ * workers enough for the same rate still helps. */
+static bool spares_workers(const Walk *k, const Gain *g, Trial *t)
+{
+    const Combined *c = &k->out.combined;
+    if (!workers_setting(&c->attempt) ||
+        is_better(k->w->objective, c->gain.objective.mid, g->objective.mid * (1 + NOTHING_SHARE)))
+        return false;
+    trial_choose_workers(k->w, t);
+    return t->variant.run.workers < k->workers;
+}
+
+/* Takes `p` into the combination when it can be applied, fits and helps. */
+static void add_to_combination(Walk *k, const Proposal *p)
+{
+    Combined *c = &k->out.combined;
+    if (!proposal_has_gain(p) || proposal_tier(p) != 0 || p->basis != BASIS_WHAT_IF)
+        return;
+    for (size_t i = 0; i < c->npart; i++)
+        if (rank_conflict(p, c->part[i]))
+            return;
+    Attempt all = join_settings(k->a, c->part, c->npart, p);
+    Trial trial;
+    Diag why;
+    if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+        return;
+    Gain g = whatif_gain(k->w, &trial);
+    bool helps = !c->npart || is_better(k->w->objective, g.objective.mid, c->gain.objective.mid) ||
+                 spares_workers(k, &g, &trial);
+    trial_choose_workers(k->w, &trial);
+    int workers = trial.variant.run.workers;
+    trial_free(&trial);
+    if (!helps)
+        return;
+    k->workers = workers;
+    *VEC_PUSH(k->a, c->part, c->npart, k->part_cap) = p;
+    c->attempt = all;
+    c->gain = g;
+    c->sum_of_parts += p->gain.gain.mid;
+    k->remaining = g.objective.mid;
+}
+
+/* What nobody can apply as it stands counts as far as it goes along with the rest. */
+static void predict_all_changes(Walk *k)
+{
+    const Proposal **part = ARENA_ARRAY(k->a, const Proposal *, k->out.nrec + 1);
+    size_t n = 0;
+    Trial trial;
+    Diag why;
+    for (size_t i = 0; i < k->out.combined.npart; i++)
+        part[n++] = k->out.combined.part[i];
+    for (size_t i = 0; i < k->out.nrec; i++) {
+        const Proposal *p = k->out.rec[i];
+        if (p->basis == BASIS_WHAT_IF || !proposal_has_gain(p))
+            continue;
+        Attempt all = join_settings(k->a, part, n, p);
+        if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+            continue;
+        trial_free(&trial);
+        part[n++] = p;
+    }
+    Attempt all = join_settings(k->a, part, n, NULL);
+    if (!n || whatif_try(k->w, all.set, all.nset, &trial, &why))
+        return;
+    k->out.reach =
+        (Reach){true, n > k->out.combined.npart, prediction_objective(trial.time, k->w->objective),
+                trial.time->host_ns.mid};
+    trial_free(&trial);
+}
+
+/* As many workers as the host needs today are too many once its conversions are gone, and no try
+ * of a rule that looked at today's host holds the right number. */
+static void settle_workers(Walk *k)
+{
+    Combined *c = &k->out.combined;
+    LeverSetting *workers = workers_setting(&c->attempt);
+    Trial trial;
+    Diag why;
+    if (c->npart < 2 || !workers || whatif_try(k->w, c->attempt.set, c->attempt.nset, &trial, &why))
+        return;
+    double best = 0;
+    for (size_t i = 0; i < c->npart; i++)
+        best = fmax(best, c->part[i]->gain.objective.mid);
+    trial_choose_workers_for(k->w, &trial, best);
+    workers->value = arena_printf(k->a, "%d", trial.variant.run.workers);
+    c->gain = whatif_gain(k->w, &trial);
+    trial_free(&trial);
+}
+
+static void skip_proposal(Walk *k, const Proposal *p, SkipReason reason, const Message *said)
+{
+    *VEC_PUSH(k->a, k->out.held, k->out.nheld, k->held_cap) = (Skipped){p, reason, said};
+}
+
+/* What differs by less than a thousandth of a nanosecond, or of an image, does so by rounding. */
+#define NOTHING 1e-3
+
+static MessageArg figure_arg(Objective o, double x)
+{
+    x = fabs(x) < NOTHING ? 0 : x;
+    return o == OBJECTIVE_LATENCY ? arg_time(x) : arg_rate(x);
+}
+
+/* Least gain that is worth a line: a share of what remains, and of time no less than anybody
+ * notices.  A cost that none of the advice takes away for sure makes no other one small. */
+static double gain_threshold(const Walk *k)
+{
+    bool rate = k->w->objective == OBJECTIVE_THROUGHPUT;
+    double rest = rate ? k->remaining : fmax(0, k->remaining - k->bounds);
+    return fmax(k->t.min_share * rest, rate ? 0 : (double)k->t.min_gain_ns);
+}
+
+bool rank_is_uncertain(double lower, double mid)
+{
+    return lower < -mid / 2;
+}
+
+/* A change that this model does not take is no advice. */
+static bool is_untriable(const Proposal *p)
+{
+    for (size_t i = 0; i < p->npoint; i++)
+        if (p->point[i].tried)
+            return false;
+    return p->npoint > 0;
+}
+
+/* What a figure would round to nothing is no cost either. */
+static const Message *no_gain_message(const Walk *k, const Proposal *p)
+{
+    const Interval *g = &p->gain.gain;
+    Objective o = k->w->objective;
+    if (fabs(g->mid) < NOTHING_SHARE * p->gain.before)
+        return MESSAGE(k->a, phrase_arg(PHRASE_TRIED_NOTHING), figure_arg(o, p->gain.before));
+    return MESSAGE(k->a, phrase_arg(PHRASE_TRIED_COSTS), figure_arg(o, fabs(g->mid)),
+                   figure_arg(o, p->gain.before));
+}
+
+/* What only another SDK can do. */
+static void hold_newer(Walk *k, const Proposal *p)
+{
+    const Match *m = p->match;
+    skip_proposal(k, p, SKIPPED_NEWER_SDK,
+                  MESSAGE(k->a, phrase_arg(PHRASE_IN_NEWER_SDK), arg_text(sdk_text(m->newer)),
+                          arg_message(m->withheld)));
+}
+
+/* What cannot be done on top of the rest may be done instead of some of it; but nobody trains anew
+ * for what something else has gained already, and an estimate of it is none of something else. */
+static double gain_instead(const Walk *k, const Proposal *p)
+{
+    double whole = p->gain.gain.mid, after = p->gain.before - whole;
+    if (p->match->rule->applicability != APPLY_RETRAIN && p->basis == BASIS_WHAT_IF)
+        return whole;
+    return k->w->objective == OBJECTIVE_LATENCY ? k->remaining - after
+                                                : p->gain.before + whole - k->remaining;
+}
+
+/* What `p` gains on top of the recommendations above; by itself where it is another way. */
+static double marginal_gain(const Walk *k, const Proposal *p)
+{
+    const Combined *c = &k->out.combined;
+    double whole = p->gain.gain.mid;
+    for (size_t i = 0; i < c->npart; i++)
+        if (proposals_exclude(p, c->part[i]))
+            return whole;
+    Attempt all = join_settings(k->a, c->part, c->npart, p);
+    Trial trial;
+    Diag why;
+    if (!c->npart)
+        return whole;
+    if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+        return gain_instead(k, p);
+    double x = prediction_objective(trial.time, k->w->objective).mid;
+    trial_free(&trial);
+    double left = k->w->objective == OBJECTIVE_LATENCY ? k->remaining - x : x - k->remaining;
+    return p->basis == BASIS_BOUND ? fmin(left, whole) : left;
+}
+
+/* Whether all of it can be tried at once; *ret_objective: what that leads to. */
+static bool leads_to(const Walk *k, const Attempt *all, double *ret_objective)
+{
+    Trial trial;
+    Diag why;
+    if (whatif_try(k->w, all->set, all->nset, &trial, &why))
+        return false;
+    *ret_objective = prediction_objective(trial.time, k->w->objective).mid;
+    trial_free(&trial);
+    return true;
+}
+
+/* It takes outputs, or all that lies behind a tensor, out of the graph. */
+static bool removes_outputs(const Proposal *p)
+{
+    const Attempt *t = proposal_attempt(p);
+    for (size_t i = 0; t && i < t->nset; i++)
+        if (!t->set[i].given &&
+            (!strcmp(t->set[i].lever, "cut-tail") || !strcmp(t->set[i].lever, "drop-output")))
+            return true;
+    return false;
+}
+
+/* A part of the combination takes away what `p` would change (a cut, the output behind it), and in
+ * its place `p` would be no better. */
+static bool is_gone_with_part(const Walk *k, const Proposal *p)
+{
+    const Combined *c = &k->out.combined;
+    const Proposal **rest = ARENA_ARRAY(k->a, const Proposal *, c->npart + 1);
+    Attempt all = join_settings(k->a, c->part, c->npart, p);
+    double x;
+    if (!c->npart || p->basis != BASIS_WHAT_IF || leads_to(k, &all, &x))
+        return false;
+    for (size_t i = 0; i < c->npart; i++) {
+        size_t n = 0;
+        if (proposals_exclude(p, c->part[i]))
+            return false;
+        if (!removes_outputs(c->part[i]))
+            continue;
+        for (size_t j = 0; j < c->npart; j++)
+            if (j != i && !proposal_builds_on(c->part[j], c->part[i]))
+                rest[n++] = c->part[j];
+        all = join_settings(k->a, rest, n, p);
+        if (leads_to(k, &all, &x))
+            return !is_better(k->w->objective, x, k->remaining);
+    }
+    return false;
+}
+
+/* Rates: what does not raise the one that the advice above leads to may still be worth its share of
+ * the one that it is compared with, with fewer workers for instance; nobody trains anew for that.
+ * Where work of unknown cost goes too, nobody can say that it is little. */
+static bool is_small(const Walk *k, const Proposal *p, double gain)
+{
+    double least = gain_threshold(k);
+    if (gain >= least || least <= 0 || p->gain.at_least)
+        return false;
+    return k->w->objective == OBJECTIVE_LATENCY || p->match->rule->applicability == APPLY_RETRAIN ||
+           p->gain.gain.mid < k->t.min_share * p->gain.before;
+}
+
+static const Message *small_gain_message(const Walk *k, const Proposal *p, double gain)
+{
+    Objective o = k->w->objective;
+    return MESSAGE(k->a, phrase_arg(PHRASE_IS_SMALL), figure_arg(o, fmax(gain, 0)),
+                   arg_count((int64_t)p->match->nplace), figure_arg(o, gain_threshold(k)));
+}
+
+/* The recommendation above that changes all that `p` would; NULL when there is none. */
+static const Proposal *same_change(const Walk *k, const Proposal *p)
+{
+    const Attempt *t = proposal_attempt(p);
+    for (size_t i = 0; t && t->nset && i < k->out.nrec; i++) {
+        const Attempt *above = proposal_attempt(k->out.rec[i]);
+        size_t same = 0;
+        for (size_t j = 0; above && j < t->nset; j++)
+            same += is_set(above, &t->set[j]);
+        if (same == t->nset)
+            return k->out.rec[i];
+    }
+    return NULL;
+}
+
+static bool sets_output(const Attempt *t)
+{
+    static const char *const lever[] = {"output-dtype", "permute-output", "pad-output",
+                                        "drop-output"};
+    for (size_t i = 0; i < t->nset; i++)
+        for (size_t k = 0; k < sizeof lever / sizeof *lever; k++)
+            if (!strcmp(t->set[i].lever, lever[k]))
+                return true;
+    return false;
+}
+
+static bool has_cut_tail(const Attempt *t)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (!strcmp(t->set[i].lever, "cut-tail"))
+            return true;
+    return false;
+}
+
+/* A cut above ends the graph before what `p` is about. */
+static bool is_after_cut(const Walk *k, const Proposal *p)
+{
+    const Combined *c = &k->out.combined;
+    const Attempt *t = proposal_attempt(p);
+    Trial trial;
+    Diag why;
+    if (c->npart && proposal_is_downstream(k->a, k->graph, &c->attempt, p))
+        return true;
+    if (!t || !sets_output(t) || !has_cut_tail(&c->attempt))
+        return false;
+    Attempt all = join_settings(k->a, c->part, c->npart, p);
+    if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+        return true;
+    trial_free(&trial);
+    return false;
+}
+
+/* Nothing of the combination so far sets what `p` comes on top of. */
+static bool is_on_nothing(const Walk *k, const Proposal *p)
+{
+    const Attempt *t = proposal_attempt(p), *all = &k->out.combined.attempt;
+    for (size_t i = 0; t && i < t->nset; i++)
+        if (t->set[i].given && !is_set(all, &t->set[i]))
+            return true;
+    return false;
+}
+
+static bool held_back(Walk *k, Proposal *p)
+{
+    if (p->off) {
+        skip_proposal(k, p, SKIPPED_CONFIGURED, MESSAGE(k->a, phrase_arg(PHRASE_RULE_IS_OFF)));
+        return true;
+    }
+    if (p->match->withheld && p->match->newer) {
+        hold_newer(k, p);
+        return true;
+    }
+    if (is_on_nothing(k, p)) {
+        skip_proposal(k, p, SKIPPED_NO_BASE, MESSAGE(k->a, phrase_arg(PHRASE_ON_NOTHING)));
+        return true;
+    }
+    if (is_untriable(p)) {
+        skip_proposal(k, p, SKIPPED_UNTRIED, p->unknown);
+        return true;
+    }
+    if (is_after_cut(k, p)) {
+        skip_proposal(k, p, SKIPPED_SAME_CHANGE, MESSAGE(k->a, phrase_arg(PHRASE_GONE_ALREADY)));
+        return true;
+    }
+    if (!proposal_has_gain(p) || (p->verdict != VERDICT_NONE && p->basis == BASIS_WHAT_IF))
+        return false;
+    Objective o = k->w->objective;
+    double gain = marginal_gain(k, p);
+    p->is_ranked = true;
+    p->on_top = gain;
+    p->rest = k->remaining;
+    const Proposal *same = same_change(k, p);
+    if (p->gain.gain.mid <= 0)
+        skip_proposal(k, p, SKIPPED_NO_GAIN, no_gain_message(k, p));
+    else if (same)
+        skip_proposal(
+            k, p, SKIPPED_SAME_CHANGE,
+            MESSAGE(k->a, phrase_arg(PHRASE_SAME_CHANGE), arg_text(same->match->rule->id)));
+    else if (p->basis == BASIS_BOUND && k->out.nrec && gain < NOTHING_SHARE * p->gain.before)
+        skip_proposal(k, p, SKIPPED_SAME_CHANGE, MESSAGE(k->a, phrase_arg(PHRASE_GONE_ALREADY)));
+    else if (is_gone_with_part(k, p))
+        skip_proposal(k, p, SKIPPED_SAME_CHANGE, MESSAGE(k->a, phrase_arg(PHRASE_GONE_ALREADY)));
+    else if (is_small(k, p, gain))
+        skip_proposal(k, p, SKIPPED_SMALL, small_gain_message(k, p, gain));
+    else if (!k->t.verifying && p->basis != BASIS_BOUND &&
+             rank_is_uncertain(p->gain.rank_lo, p->gain.gain.mid)) /* no run tells of a bound */
+        skip_proposal(k, p, SKIPPED_UNCERTAIN,
+                      MESSAGE(k->a, phrase_arg(PHRASE_IS_UNCERTAIN),
+                              figure_arg(o, p->gain.gain.mid), figure_arg(o, p->gain.gain.lo),
+                              figure_arg(o, p->gain.gain.hi)));
+    else
+        return false;
+    return true;
+}
+
+/* No figure, or no action in any SDK. */
+static bool is_observation(const Proposal *p)
+{
+    if (p->off || p->match->newer)
+        return false;
+    return p->match->withheld || (!proposal_has_gain(p) && !is_untriable(p));
+}
+
+static void add_observation(Walk *k, const Proposal *p)
+{
+    const Message *said = p->match->withheld ? p->match->withheld : p->unknown;
+    *VEC_PUSH(k->a, k->out.observation, k->out.nobservation, k->observation_cap) =
+        (Observation){p, said};
+}
+
+/* A bound that is a setting takes away what others take away as well: it is no cost by itself. */
+static bool nobody_tried(const Proposal *p)
+{
+    bool firm = p->basis == BASIS_WHAT_IF ||
+                (p->basis == BASIS_BOUND && attempt_can_run(proposal_attempt(p)));
+    return proposal_has_gain(p) && !firm && !p->off;
+}
+
+Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t)
+{
+    Walk k = {.a = a, .w = w, .t = t};
+    const Prediction *now = w->baseline.time;
+    k.remaining = prediction_objective(now, w->objective).mid;
+    k.graph = w->baseline.program ? w->baseline.program->model->graph : NULL;
+    Proposal **order = proposal_sort(a, k.graph, list, n);
+    for (size_t i = 0; i < n; i++) {
+        if (nobody_tried(&list[i]))
+            k.bounds += fmax(0, list[i].gain.gain.mid);
+        if (is_observation(&list[i]))
+            add_observation(&k, &list[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (is_observation(order[i]) || held_back(&k, order[i]))
+            continue;
+        *VEC_PUSH(a, k.out.rec, k.out.nrec, k.rec_cap) = order[i];
+        add_to_combination(&k, order[i]);
+    }
+    settle_workers(&k);
+    predict_all_changes(&k);
+    return k.out;
+}

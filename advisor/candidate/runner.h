@@ -1,0 +1,57 @@
+/* Runner: the words of one call of a program that runs a variant.
+ *
+ * A runner is called as
+ *     CMD MODEL [compile options as npu-exec spells them] --runs N --workers N --seed S --trace OUT
+ * so that npu-exec is one itself, and the default. */
+#ifndef ADVISOR_CANDIDATE_RUNNER_H
+#define ADVISOR_CANDIDATE_RUNNER_H
+
+#include "advisor/candidate/whatif.h"
+
+enum { VERIFY_LIMIT_S = 600 };
+
+/* Requests that come at a rate, whatever becomes of the earlier ones. */
+typedef struct {
+    double requests_per_s;
+    bool equal_gaps; /* else exponential ones */
+    double quantile; /* of latency, waiting included: 0.5, 0.9 or 0.99 */
+} OpenLoop;
+
+enum { OPEN_RUNS = 3, OPEN_REQUESTS = 3000, OPEN_WARMUP = 200 };
+
+/* What one call of the runner is about. */
+typedef struct {
+    const char *model;
+    const Variant *variant;
+    int runs;
+    uint64_t seed;
+    const char *trace;
+    bool members; /* on every silicon of the ensemble */
+    bool outline; /* of the simulator: inferences and tasks alone, no operators */
+    /* Of the simulator, which is told what the application does itself: before each task, and
+     * whether it then waits for the result; 0: nothing, or no simulator. */
+    double application_ns;
+    bool blocks;
+    const OpenLoop *open; /* NULL: as many requests under way as there are workers */
+    const char *statistics;
+} RunnerCall;
+
+/* The words of a command that an option gives, split at white space, NULL-terminated. */
+Status runner_split_command(Arena *a, const char *text, const char *option, const char *const **ret,
+                            Diag *diag);
+
+/* The words that start `runner` (NULL: npu-exec), split at white space, NULL-terminated. */
+Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag);
+
+/* All words of the call, NULL-terminated; `command` is runner_command's. */
+const char **runner_words(Arena *a, const char *const *command, const RunnerCall *c);
+
+/* For npu-exec: what the application of the trial does itself. */
+void runner_call_application(RunnerCall *call, const Trial *t);
+
+/* One call of a runner (NULL: npu-exec beside this program) with the variant's options; edits are
+ * left out. */
+Status runner_run(Arena *a, const char *runner, const char *model_path, const Variant *v, int runs,
+                  uint64_t seed, const char *trace_path, Diag *diag);
+
+#endif

@@ -1,0 +1,30 @@
+/* Samples of two variants, compared in pairs by the bootstrap. */
+#ifndef ADVISOR_CANDIDATE_SAMPLE_H
+#define ADVISOR_CANDIDATE_SAMPLE_H
+
+#include "advisor/candidate/proposal.h"
+#include "trace/stats/stats.h"
+
+/* What one variant's runs measured, in run order; grows over several rounds. */
+typedef struct {
+    double *latency_ns;
+    size_t n, latency_cap;
+    double *period_ns; /* between completions, after as many as there are workers */
+    size_t nperiod, period_cap;
+    double images; /* per inference */
+} Sample;
+
+/* Adds the inferences of a trace of the trial to the sample, which lives in `a`.  Throughput counts
+ * while the workers are all busy and warm-up is over; latency pairs every run, since both variants
+ * warm up alike. */
+void sample_add(Arena *a, Sample *s, const Trial *t, const TraceStats *stats);
+
+enum { BOOTSTRAP_RESAMPLES = 2000 };
+
+/* Positive is better.  Latency: median of the pairs' differences.  Throughput: difference of images
+ * per second, resampled in blocks of `block` completions, because those of one round of workers
+ * depend on each other.  n is the number of pairs; 0 when there are none. */
+Verified sample_compare(Arena *a, const Sample *before, const Sample *after, Objective o,
+                        size_t block, uint64_t seed);
+
+#endif

@@ -1,0 +1,29 @@
+/* Arrivals: how long requests take that come at a rate, whatever the application does with the
+ * answers.
+ *
+ * A request takes a worker, then the host, the link and the NPU, in this order and first come first
+ * served, and gives the worker back after the delay that nobody queues for.  Means are those of the
+ * queueing network (cost_model/queueing.h), host times as irregular as there, by a logarithmic
+ * normal law; requests are drawn one by one, since no closed form has quantiles of such a network.
+ * The draws are the same in every call. */
+#ifndef ADVISOR_CANDIDATE_SEARCH_ARRIVALS_H
+#define ADVISOR_CANDIDATE_SEARCH_ARRIVALS_H
+
+#include "cost_model/queueing.h"
+#include "graph/base/arena.h"
+
+#include <stdbool.h>
+
+typedef struct {
+    double per_s;    /* requests */
+    bool equal_gaps; /* else exponential ones */
+    double quantile; /* of latency, waiting for a worker included: 0.5 … */
+    double times;    /* as long as said does everything take */
+} Arrivals;
+
+enum { ARRIVALS_DRAWN = 40000 };
+
+/* The quantile in ns; INFINITY where the stations or the workers cannot keep up. */
+double arrivals_latency(const QueueDemand *d, int workers, const Arrivals *x);
+
+#endif

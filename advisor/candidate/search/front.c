@@ -1,0 +1,267 @@
+/* Front. */
+#include "advisor/candidate/search/front.h"
+
+#include "cost_model/queueing.h"
+#include "graph/base/compare.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MIN_STEP 0.001 /* in throughput, from one number of workers to a larger one */
+
+double front_value(const TunePoint *p, Objective o)
+{
+    return o == OBJECTIVE_LATENCY ? p->latency_ns : p->per_s;
+}
+
+bool front_is_better(Objective o, double x, double y)
+{
+    return o == OBJECTIVE_LATENCY ? x < y : x > y;
+}
+
+bool front_meets_limit(const TunePoint *p, const Goal *g)
+{
+    return !(g->limit_ns > 0) || p->latency_ns <= g->limit_ns;
+}
+
+int front_compare_needs(const TunePoint *x, const TunePoint *y)
+{
+    return x->devices != y->devices ? x->devices - y->devices : (int)x->effort - (int)y->effort;
+}
+
+bool front_is_simpler(const TunePoint *x, const TunePoint *y)
+{
+    int asks = front_compare_needs(x, y);
+    if (asks)
+        return asks < 0;
+    if (x->changes != y->changes)
+        return x->changes < y->changes;
+    if (x->workers != y->workers)
+        return x->workers < y->workers;
+    if (x->build->batch != y->build->batch)
+        return x->build->batch < y->build->batch;
+    return x->latency_ns < y->latency_ns;
+}
+
+/* ---- one point ---- */
+
+/* Requests under way: what the application hands over, where that is not searched. */
+static int under_way(const Space *s, int workers)
+{
+    int depth = s->w->baseline.variant.run.queue_depth;
+    return s->open[AXIS_DEPTH] || depth < 1 || depth > workers ? workers : depth;
+}
+
+static void set_effort(const Space *s, TunePoint *p)
+{
+    const Variant *now = &s->w->baseline.variant;
+    int depth = now->run.queue_depth;
+    const bool differs[AXIS_COUNT] = {
+        [AXIS_TARGET] = p->build->pe != now->compile.pe,
+        [AXIS_BATCH] = p->build->batch != now->compile.batch,
+        [AXIS_WORKERS] = p->workers != now->run.workers,
+        [AXIS_DEPTH] = s->open[AXIS_DEPTH] && depth > 0 && depth < p->workers,
+        [AXIS_DEVICES] = p->devices != now->run.devices,
+    };
+    p->effort = p->build->effort;
+    p->changes = space_set_count(&p->build->set);
+    for (int a = 0; a < AXIS_COUNT; a++) {
+        if (differs[a] && s->asks[a] > p->effort)
+            p->effort = s->asks[a];
+        p->changes += differs[a];
+    }
+}
+
+static TunePoint point_of(const Space *s, const Build *x, int workers, int devices, double tasks)
+{
+    int n = under_way(s, workers);
+    TunePoint p = {.build = x, .workers = workers, .devices = devices, .per_s = tasks * x->images};
+    double little = tasks > 0 ? n * 1e9 / tasks : 0;
+    double alone = x->latency_ns;
+    p.latency_ns = n > 1 ? fmax(alone, little * fmax(1, x->parts)) : alone;
+    set_effort(s, &p);
+    return p;
+}
+
+TunePoint front_point(const Space *s, const Build *x, int workers, int devices)
+{
+    int n = under_way(s, workers < x->cap ? workers : x->cap);
+    QueueDemand d = builds_demand(x, n, devices);
+    return point_of(s, x, workers, devices, queueing_throughput(&d, n));
+}
+
+/* ---- all of a build ---- */
+
+static void keep_point(PointList *l, TunePoint p)
+{
+    *VEC_PUSH(l->a, l->point, l->n, l->cap) = p;
+}
+
+/* Twice as many as the bounds say are enough: more change nothing. */
+int front_max_workers(const Space *s, const Build *x, int devices)
+{
+    if (!s->open[AXIS_WORKERS])
+        return 1;
+    QueueDemand d = builds_demand(x, 2, devices);
+    int n = 2 * queueing_workers_for(&d, 1, x->cap);
+    n = n < x->cap ? n : x->cap;
+    return n < WORKERS_MAX ? n : WORKERS_MAX;
+}
+
+void front_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *ret)
+{
+    double tasks[WORKERS_MAX];
+    if (!s->open[AXIS_WORKERS]) {
+        for (int k = 0; k < n; k++)
+            ret[k] = front_point(s, x, s->w->baseline.variant.run.workers, devices);
+        return;
+    }
+    QueueDemand alone = builds_demand(x, 1, devices), loaded = builds_demand(x, 2, devices);
+    queueing_sweep(&loaded, n, tasks);
+    tasks[0] = queueing_throughput(&alone, 1);
+    for (int k = 1; k <= n; k++)
+        ret[k - 1] = point_of(s, x, k, devices, tasks[under_way(s, k) - 1]);
+}
+
+static void add_workers(PointList *l, const Space *s, const Build *x, int devices)
+{
+    TunePoint point[WORKERS_MAX];
+    int n = front_max_workers(s, x, devices);
+    double last = 0;
+    front_sweep(s, x, n, devices, point);
+    for (int k = 1; k <= n && under_way(s, k) == k; k++) { /* beyond: as with fewer workers */
+        l->seen += (size_t)k; /* a queue that is shorter is as fewer workers */
+        if (point[k - 1].per_s <= last * (1 + MIN_STEP))
+            continue;
+        last = point[k - 1].per_s;
+        keep_point(l, point[k - 1]);
+    }
+}
+
+void front_add(PointList *l, const Space *s, const Build *x)
+{
+    if (!x->fits)
+        return;
+    int devices = s->w->baseline.variant.run.devices;
+    keep_point(l, front_point(s, x, s->w->baseline.variant.run.workers, devices));
+    l->seen++;
+    if (s->open[AXIS_WORKERS])
+        add_workers(l, s, x, devices);
+}
+
+/* ---- the front ---- */
+
+typedef struct {
+    const TunePoint *p;
+    size_t index;
+} Ref;
+
+static int by_rate_down(const void *pa, const void *pb)
+{
+    const Ref *a = pa, *b = pb;
+    if (a->p->per_s != b->p->per_s)
+        return COMPARE(b->p->per_s, a->p->per_s);
+    if (a->p->latency_ns != b->p->latency_ns)
+        return COMPARE(a->p->latency_ns, b->p->latency_ns);
+    if (a->p->effort != b->p->effort)
+        return COMPARE(a->p->effort, b->p->effort);
+    if (a->p->changes != b->p->changes)
+        return COMPARE(a->p->changes, b->p->changes);
+    return COMPARE(a->index, b->index);
+}
+
+static size_t sorted_refs(const PointList *l, Ref *ref)
+{
+    for (size_t i = 0; i < l->n; i++)
+        ref[i] = (Ref){&l->point[i], i};
+    qsort(ref, l->n, sizeof *ref, by_rate_down);
+    return l->n;
+}
+
+/* From the fastest down: a point stays when none before it, which are all as fast or faster, has
+ * both no more latency and no more effort. */
+static size_t keep_pareto(Ref *ref, size_t n)
+{
+    double best[APPLY_RETRAIN + 1];
+    size_t kept = 0;
+    for (int e = 0; e <= APPLY_RETRAIN; e++)
+        best[e] = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        const TunePoint *p = ref[i].p;
+        bool beaten = false;
+        for (int e = 0; e <= (int)p->effort; e++)
+            beaten |= best[e] <= p->latency_ns;
+        if (beaten)
+            continue;
+        best[p->effort] = p->latency_ns;
+        ref[kept++] = ref[i];
+    }
+    return kept;
+}
+
+/* From one point of an effort to the next: as many steps as are shown lie between its ends. */
+static void step_factors(const Ref *ref, size_t n, double step[APPLY_RETRAIN + 1])
+{
+    double least[APPLY_RETRAIN + 1] = {0}, most[APPLY_RETRAIN + 1] = {0};
+    for (size_t i = 0; i < n; i++) {
+        Applicability e = ref[i].p->effort;
+        most[e] = fmax(most[e], ref[i].p->per_s);
+        least[e] = ref[i].p->per_s; /* they descend */
+    }
+    for (int e = 0; e <= APPLY_RETRAIN; e++)
+        step[e] =
+            least[e] > 0 ? fmax(1 + STEP_OF_FRONT, pow(most[e] / least[e], 1.0 / FRONT_MAX)) : 1;
+}
+
+/* The ends of each effort stay, and between them one for each step. */
+static size_t thin_front(Ref *ref, size_t n)
+{
+    double last[APPLY_RETRAIN + 1] = {0}, step[APPLY_RETRAIN + 1];
+    const TunePoint *end[APPLY_RETRAIN + 1] = {0};
+    size_t kept = 0;
+    step_factors(ref, n, step);
+    for (size_t i = 0; i < n; i++)
+        end[ref[i].p->effort] = ref[i].p;
+    for (size_t i = 0; i < n; i++) {
+        const TunePoint *p = ref[i].p;
+        double *before = &last[p->effort];
+        if (*before > 0 && p->per_s * step[p->effort] > *before && p != end[p->effort])
+            continue;
+        *before = p->per_s;
+        ref[kept++] = ref[i];
+    }
+    return kept;
+}
+
+static bool as_good(const TunePoint *p, const TunePoint *as)
+{
+    return p->per_s >= as->per_s * (1 - FRONT_TOLERANCE) &&
+           p->latency_ns <= as->latency_ns * (1 + FRONT_TOLERANCE);
+}
+
+static TunePoint simplest_as(const PointList *l, const TunePoint *as)
+{
+    TunePoint best = *as;
+    for (size_t i = 0; i < l->n; i++)
+        if (as_good(&l->point[i], as) && front_is_simpler(&l->point[i], &best))
+            best = l->point[i];
+    return best;
+}
+
+TunePoint *front_of(Arena *a, const PointList *l, size_t *ret_count)
+{
+    Arena *scratch = arena_new(0);
+    Ref *ref = ARENA_ARRAY(scratch, Ref, l->n + 1);
+    size_t n = thin_front(ref, keep_pareto(ref, sorted_refs(l, ref))), kept = 0;
+    TunePoint *list = ARENA_ARRAY(a, TunePoint, n + 1);
+    for (size_t i = n; i-- > 0;) {
+        TunePoint p = simplest_as(l, ref[i].p);
+        bool again =
+            kept && as_good(&list[kept - 1], &p) && front_compare_needs(&list[kept - 1], &p) <= 0;
+        if (!again)
+            list[kept++] = p;
+    }
+    arena_free(scratch);
+    *ret_count = kept;
+    return list;
+}

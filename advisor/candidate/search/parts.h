@@ -1,0 +1,14 @@
+/* Parts: what each change and setting of a point brings. */
+#ifndef ADVISOR_CANDIDATE_SEARCH_PARTS_H
+#define ADVISOR_CANDIDATE_SEARCH_PARTS_H
+
+#include "advisor/candidate/search/tune.h"
+
+/* Up to so many parts every order is looked at; beyond, what the absence of each costs. */
+typedef enum { SHARES_NONE = -1, SHARES_FAST = 3, SHARES_FULL = 6 } SharesOf;
+
+/* Fills part … sum_alone of `t`, whose point is set; SHARES_NONE: the parts alone.  Builds that the
+ * search has not compiled are compiled now. */
+void parts_of(TunedPoint *t, Arena *a, Builds *b, const Goal *g, SharesOf how);
+
+#endif

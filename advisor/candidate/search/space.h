@@ -1,0 +1,96 @@
+/* Space: every way to set a model up: the changes of the rules, each taken or left, and the
+ * settings of compile and run.
+ *
+ * What was said on the command line stays as it was said; everything else is searched.  A change
+ * belongs to the space when it can be compiled and run as it stands (a what-if, never a bound or a
+ * stand-in), when this SDK has a setting for it, no settings file has turned its rule off, what it
+ * asks of the user is no more than was allowed, and accuracy does not block it. */
+#ifndef ADVISOR_CANDIDATE_SEARCH_SPACE_H
+#define ADVISOR_CANDIDATE_SEARCH_SPACE_H
+
+#include "advisor/rules/rule_book.h"
+#include "advisor/candidate/proposal.h"
+
+enum {
+    PARTS_MAX = 16, /* changes that are searched together; the best ones, where there are more */
+    WAYS_MAX = 8,   /* tries of one rule */
+    SPACE_BATCHES_MAX = 64, /* batch sizes … */
+    SPACE_BATCH_TRIED_MAX = 1 << 16,
+    SETS_MAX = 4096, /* of changes, where all of them are gone through */
+    SET_LEFT = 0,    /* of PartSet: the change is left */
+};
+
+/* One change: a proposal with the tries of its rule that can be taken, of which one is. */
+typedef struct {
+    const Proposal *proposal;
+    size_t attempt[WAYS_MAX]; /* indices of the match's tries */
+    size_t nattempt;
+} Part;
+
+/* Which changes are taken: way[i] is SET_LEFT or 1 + the index into part[i].attempt. */
+typedef struct {
+    uint8_t way[PARTS_MAX];
+} PartSet;
+
+/* Settings beside the changes, with what each asks of the user. */
+typedef enum {
+    AXIS_TARGET,
+    AXIS_BATCH,
+    AXIS_WORKERS,
+    AXIS_DEPTH,
+    AXIS_DEVICES,
+    AXIS_COUNT
+} SpaceAxis;
+const char *space_axis_lever(SpaceAxis a);
+
+typedef struct {
+    const WhatIf *w;
+    Applicability effort; /* most that is allowed */
+    Part part[PARTS_MAX];
+    size_t npart;
+    size_t nleft_out;      /* parts beyond PARTS_MAX */
+    bool open[AXIS_COUNT]; /* whether it is searched */
+    Applicability asks[AXIS_COUNT];
+    int pe[2];
+    size_t npe; /* the baseline's first */
+    int64_t batch[SPACE_BATCHES_MAX];
+    size_t nbatch;      /* ascending */
+    int64_t batch_over; /* the first that memory does not bear; 0: none of those that there are */
+} Space;
+
+typedef struct {
+    const Variant *said; /* the options as given: what they say is not searched */
+    Applicability effort;
+    bool cards;       /* more of them may be asked for: a rate is to be served */
+    size_t most_sets; /* of changes: the least changes are left out where there are more; 0: nobody
+                         goes through all of them */
+} SpaceLimits;
+
+/* Needs an open what-if and its proposals (any objective).  What `book` says of the rules that set
+ * a lever is what the setting asks. */
+void space_init(Space *s, Arena *a, const WhatIf *w, const RuleBook *book, const Proposal *list,
+                size_t n, SpaceLimits limits);
+
+/* Whether the set's way of part `i` and that of part `k` exclude each other; it takes both. */
+bool space_excludes(const Space *s, const PartSet *set, size_t i, size_t k);
+
+/* Whether the changes go together: none excludes another, and what one comes on top of is there. */
+bool space_fits(const Space *s, const PartSet *set);
+
+/* All sets that fit, the empty one first; NULL and 0 where there are more than `most`. */
+PartSet *space_sets(Arena *a, const Space *s, size_t most, size_t *ret_count);
+
+/* The settings of a set with these compile options, in order of trial. */
+Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int64_t batch);
+
+/* The most that one of its parts asks; and how many there are. */
+Applicability space_effort(const Space *s, const PartSet *set);
+size_t space_set_count(const PartSet *set);
+
+/* The proposal of a part that the set takes, as if that try were the chosen one. */
+Proposal space_proposal(const Space *s, const PartSet *set, size_t i);
+
+/* The try that a set takes of a part; NULL when it leaves it. */
+const Attempt *space_attempt(const Part *p, const PartSet *set, size_t i);
+
+#endif

@@ -1,0 +1,20 @@
+/* SSIM: how alike two pictures look (Z. Wang et al., 2004): the mean, over every window of 11 x 11
+ * that lies inside and over the channels, of how alike luminance, contrast and structure are, by a
+ * Gaussian of 1.5 pixels. */
+#ifndef ADVISOR_CANDIDATE_SSIM_H
+#define ADVISOR_CANDIDATE_SSIM_H
+
+#include "graph/base/arena.h"
+
+#include <stdbool.h>
+
+/* Pictures of planes of rows of pixels; `last`: the channels of a pixel lie together. */
+typedef struct {
+    size_t planes, height, width;
+    bool last;
+} ImageForm;
+
+/* 1: the same.  `peak`: from black to white.  Both sides of the picture are at least 11. */
+double ssim(Arena *scratch, const double *x, const double *y, const ImageForm *f, double peak);
+
+#endif

@@ -1,0 +1,474 @@
+/* Verification. */
+#include "advisor/candidate/verify.h"
+
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
+#include "advisor/message/process.h"
+#include "advisor/candidate/ensemble.h"
+#include "advisor/candidate/sample.h"
+#include "graph/base/statistics.h"
+#include "cost_model/predict.h"
+#include "cost_model/reconcile.h"
+#include "graph/base/file.h"
+#include "graph/base/executable.h"
+#include "graph/base/random.h"
+#include "graph/base/strmap.h"
+#include "graph/compile/options.h"
+#include "graph/edit/edit.h"
+#include "graph/onnx/onnx.h"
+#include "trace/stats/stats.h"
+#include "graph/base/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    ROUND_RUNS = 10, /* of an external runner, before the other variant has its turn */
+    ROUNDS_MIN = 3,  /* 30 pairs */
+    ROUNDS_MAX = 12,
+    RUNS_PER_WORKER = 8,  /* so that filling and draining the pipeline do not decide */
+    RUNS_OF_A_MEMBER = 2, /* divides the runs: the members are many */
+    MORE_RUNS = 4,        /* times as many, where rates still scatter too much to be compared … */
+    MORE_ROUNDS = 2,      /* … so often */
+};
+
+/* Wide: more than this share of what was measured, and of the baseline's rate. */
+#define NARROW_SHARE   0.2
+#define NARROW_OF_RATE 0.01
+
+static const char SIMULATOR[] = "npu-exec (simulation)";
+
+struct Verifier {
+    Arena *a;
+    const WhatIf *w;
+    const char *model_path;
+    const char *const *command; /* NULL-terminated words */
+    const char *name;           /* of the runner, as reports say it */
+    bool is_simulator;          /* npu-exec: paired by seed */
+    bool is_named;              /* by the user */
+    int runs;
+    uint64_t seed;
+    Helper *helper;
+    TempFolder folder;
+    bool is_ensemble;  /* npu-exec beside this program, on every silicon that it has … */
+    Ensemble ensemble; /* … known after the first run */
+    double nothing;    /* less than this share of its baseline is no gain */
+    Sample baseline[2][ENSEMBLE_MEMBERS_MAX]; /* the simulator's: as the user runs it, and at its
+                                         best worker count */
+    size_t files;                             /* made so far, for their names */
+    const char *failure;                      /* of the first run that failed; NULL */
+};
+
+/* Far from what a person types: the runs that verify are not those of a trace that was made with
+ * the same --seed. */
+static uint64_t runner_seed(uint64_t seed)
+{
+    return random_bits(seed, HASH_SEED, VERIFY_RUNS, VERIFY_LIMIT_S) >> 13 | UINT64_C(1) << 50;
+}
+
+Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const char *runner,
+                     Helper *helper, int runs, uint64_t seed, Verifier **ret, Diag *diag)
+{
+    Verifier *v = ARENA_NEW(a, Verifier);
+    *v = (Verifier){.a = a,
+                    .w = w,
+                    .model_path = model_path,
+                    .helper = helper,
+                    .runs = runs > 0 ? runs : VERIFY_RUNS,
+                    .seed = runner_seed(seed),
+                    .is_ensemble = runner == NULL,
+                    .is_named = runner != NULL,
+                    .ensemble.count = 1};
+    if (strcmp(model_path, "-") == 0)
+        return diag_set(diag, STATUS_USAGE, NULL, "--verify",
+                        "needs a model in a file, not from standard input");
+    Status st = runner_command(a, runner, &v->command, diag);
+    if (st)
+        return st;
+    v->name = file_base_name(v->command[0]);
+    v->is_simulator = strcmp(v->name, "npu-exec") == 0;
+    v->name = v->is_simulator ? SIMULATOR : v->name;
+    st = process_temp_folder_make(a, &v->folder, diag);
+    if (!st)
+        *ret = v;
+    return st;
+}
+
+void verifier_single(Verifier *v, uint64_t seed)
+{
+    v->seed = seed;
+    v->is_ensemble = false;
+}
+
+const char *verifier_name(const Verifier *v)
+{
+    return v->name;
+}
+
+bool verifier_is_named(const Verifier *v)
+{
+    return v->is_named;
+}
+
+const char *verifier_failure(const Verifier *v)
+{
+    return v->failure;
+}
+
+void verifier_close(Verifier *v)
+{
+    if (v)
+        process_temp_folder_remove(&v->folder);
+}
+
+/* Path of the model to run: the user's file, or the edited model written beside the traces. */
+static Status model_file(Verifier *v, const Trial *t, const char **ret, Diag *diag)
+{
+    const CompileOptions *o = &t->variant.compile;
+    *ret = v->model_path;
+    if (variant_is_options_only(&t->variant))
+        return STATUS_OK;
+    Model *edited = NULL;
+    Status st = model_edit(t->arena, v->w->model, o->edit, o->nedit, &edited, diag);
+    const char *path = arena_printf(t->arena, "%s/%zu.onnx", v->folder.path, v->files++);
+    if (!st)
+        st = onnx_write(edited, path, diag);
+    if (!st)
+        *ret = path;
+    return st;
+}
+
+/* A trace that was cut off shows the runs that happened to be over by then. */
+static Status check_whole(const Verifier *v, const TraceStats *stats, int runs, Diag *diag)
+{
+    const char *name = file_base_name(v->command[0]);
+    if (stats->file[0].repairs.unterminated)
+        return diag_set(diag, STATUS_INPUT, name, NULL, "wrote a trace that breaks off");
+    if ((double)stats->ninference < RUNS_MIN_SHARE * runs)
+        return diag_set(diag, STATUS_INPUT, name, NULL, "wrote a trace of %zu inferences, not %d",
+                        (size_t)stats->ninference, runs);
+    return STATUS_OK;
+}
+
+/* Adds one trace to one sample. */
+static Status gather_file(Verifier *v, const Trial *t, const char *trace, int runs, Sample *s,
+                          TraceStats **ret, Diag *diag)
+{
+    TraceReadOptions read = {0};
+    Status st = trace_stats(t->arena, &trace, 1, &read, ret, diag);
+    if (!st)
+        st = check_whole(v, *ret, runs, diag);
+    if (!st)
+        sample_add(v->a, s, t, *ret);
+    return st;
+}
+
+/* Each member's trace lies beside the first, as FILE.K. */
+static Status gather_all(Verifier *v, const Trial *t, const char *trace, int runs, Sample *s,
+                         TraceStats **ret_stats, Diag *diag)
+{
+    Status st = STATUS_OK;
+    for (size_t k = 0; k < ENSEMBLE_MEMBERS_MAX && !st; k++) {
+        const char *file = k ? arena_printf(t->arena, "%s.%zu", trace, k) : trace;
+        TraceStats *stats = NULL;
+        if (k && (!v->is_ensemble || access(file, R_OK) != 0))
+            break;
+        v->ensemble.count = k + 1;
+        st = gather_file(v, t, file, runs, &s[k], &stats, diag);
+        if (ret_stats)
+            ret_stats[k] = stats;
+    }
+    return st;
+}
+
+/* Runs the trial as the call says, which is told here what model it is of and, by the pointer, what
+ * file it is to leave. */
+static Status run_call(Verifier *v, const Trial *t, RunnerCall *call, const char **ret_file,
+                       Diag *diag)
+{
+    Status st = model_file(v, t, &call->model, diag);
+    if (st)
+        return st;
+    call->variant = &t->variant;
+    *ret_file = arena_printf(t->arena, "%s/%zu.json", v->folder.path, v->files++);
+    return helper_run(v->helper, runner_words(t->arena, v->command, call),
+                      (ProcessLimits){VERIFY_LIMIT_S, v->folder.path}, diag);
+}
+
+/* Adds to s[0], and for an ensemble to those of its members; `ret_stats` (may be NULL) takes the
+ * traces, which then hold operators. */
+static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sample *s,
+                       TraceStats **ret_stats, Diag *diag)
+{
+    RunnerCall call = {.runs = runs,
+                       .seed = seed,
+                       .members = v->is_ensemble,
+                       .outline = v->is_simulator && !ret_stats};
+    if (v->is_simulator)
+        runner_call_application(&call, t);
+    Status st = run_call(v, t, &call, &call.trace, diag);
+    if (!st)
+        st = gather_all(v, t, call.trace, runs, s, ret_stats, diag);
+    if (st && !v->failure)
+        v->failure = arena_strdup(v->a, diag->text);
+    return st;
+}
+
+static int runs_for(const Verifier *v, const Trial *from, const Trial *to)
+{
+    int most = from->variant.run.workers > to->variant.run.workers ? from->variant.run.workers
+                                                                   : to->variant.run.workers;
+    bool fills = v->w->objective == OBJECTIVE_THROUGHPUT && most > 1;
+    int runs = fills && RUNS_PER_WORKER * most > v->runs ? RUNS_PER_WORKER * most : v->runs;
+    return v->is_ensemble ? (runs + RUNS_OF_A_MEMBER - 1) / RUNS_OF_A_MEMBER : runs;
+}
+
+static size_t block_for(const Trial *from, const Trial *to)
+{
+    int a = from->variant.run.workers, b = to->variant.run.workers;
+    return (size_t)(a > b ? a : b);
+}
+
+/* The baseline is run once for each number of runs asked for. */
+static Status run_baseline(Verifier *v, const Trial *from, int runs, Sample *before, Diag *diag)
+{
+    const Reconciliation *rec = v->w->rec;
+    bool judged = v->is_ensemble && rec && rec->inferences && !evidence_is_foreign(rec) &&
+                  before == v->baseline[0];
+    TraceStats *stats[ENSEMBLE_MEMBERS_MAX] = {NULL};
+    if (before->n >= (size_t)runs)
+        return STATUS_OK;
+    memset(before, 0, ENSEMBLE_MEMBERS_MAX * sizeof *before);
+    Status st = run_once(v, from, runs, v->seed, before, judged ? stats : NULL, diag);
+    return st || !judged ? st : ensemble_drop(&v->ensemble, v->w, from, stats, diag);
+}
+
+/* One process per variant and seed: the runs pair by index. */
+static Status pair_runs(Verifier *v, const Trial *from, const Trial *to, int runs, Verified *ret,
+                        Diag *diag)
+{
+    bool shared = from == &v->w->baseline || from == &v->w->at_best;
+    Sample own[ENSEMBLE_MEMBERS_MAX], after[ENSEMBLE_MEMBERS_MAX];
+    Sample *before = shared ? v->baseline[from == &v->w->at_best] : own;
+    Verified m[ENSEMBLE_MEMBERS_MAX];
+    memset(own, 0, sizeof own);
+    memset(after, 0, sizeof after);
+    Status st = run_baseline(v, from, runs, before, diag);
+    if (!st)
+        st = run_once(v, to, runs, v->seed, after, NULL, diag);
+    for (size_t k = 0; k < v->ensemble.count && !st; k++)
+        m[k] = sample_compare(v->a, &before[k], &after[k], v->w->objective, block_for(from, to),
+                              v->seed);
+    if (!st)
+        *ret = v->is_ensemble ? ensemble_span(&v->ensemble, m, v->nothing) : m[0];
+    return st;
+}
+
+static bool is_narrow(const Verified *m)
+{
+    return m->n > 0 && m->hi - m->lo <= NARROW_SHARE * fabs(m->median);
+}
+
+/* Latencies pair run by run, and what scatters in both cancels.  Each variant has one rate, and
+ * only more runs make it sure. */
+static Status pair_simulated(Verifier *v, const Trial *from, const Trial *to, Verified *ret,
+                             Diag *diag)
+{
+    int runs = runs_for(v, from, to);
+    Status st = pair_runs(v, from, to, runs, ret, diag);
+    for (int k = 0; k < MORE_ROUNDS && !st && v->w->objective == OBJECTIVE_THROUGHPUT; k++) {
+        if (is_narrow(ret) || ret->hi - ret->lo <= NARROW_OF_RATE * ret->before)
+            break;
+        st = pair_runs(v, from, to, runs *= MORE_RUNS, ret, diag);
+    }
+    return st;
+}
+
+static Status pair_interleaved(Verifier *v, const Trial *from, const Trial *to, Verified *ret,
+                               Diag *diag)
+{
+    Sample before = {0}, after = {0};
+    Verified m = {0};
+    Status st = STATUS_OK;
+    for (int r = 0; r < ROUNDS_MAX && !st && !(r >= ROUNDS_MIN && is_narrow(&m)); r++) {
+        uint64_t seed = v->seed + (uint64_t)r;
+        st = run_once(v, from, ROUND_RUNS, seed, &before, NULL, diag);
+        if (!st)
+            st = run_once(v, to, ROUND_RUNS, seed, &after, NULL, diag);
+        if (!st)
+            m = sample_compare(v->a, &before, &after, v->w->objective, block_for(from, to),
+                               v->seed);
+    }
+    if (!st)
+        *ret = m;
+    return st;
+}
+
+Verdict verify_compare(const Verified *m, Interval predicted, double least)
+{
+    if (m->n == 0)
+        return VERDICT_NOT_VERIFIABLE;
+    if ((m->lo <= 0 && m->hi >= 0) || fabs(m->median) < least)
+        return VERDICT_NO_GAIN;
+    if (m->hi < 0)
+        return VERDICT_REGRESSION;
+    if (m->lo > predicted.hi)
+        return VERDICT_LARGER;
+    return m->hi < predicted.lo ? VERDICT_SMALLER : VERDICT_CONFIRMED;
+}
+
+static int by_chance(const void *pa, const void *pb)
+{
+    const Proposal *a = *(Proposal *const *)pa, *b = *(Proposal *const *)pb;
+    if (a->verified.p != b->verified.p)
+        return COMPARE(a->verified.p, b->verified.p);
+    return COMPARE(a, b);
+}
+
+/* Of all errors of one run, together. */
+#define ERROR_LEVEL 0.10
+
+void verify_correct(Arena *a, Proposal *const *rec, size_t n)
+{
+    Proposal **list = ARENA_ARRAY(a, Proposal *, n);
+    size_t m = 0;
+    for (size_t i = 0; i < n; i++)
+        if (rec[i]->verified.n)
+            list[m++] = rec[i];
+    if (m)
+        qsort(list, m, sizeof *list, by_chance);
+    bool stands = true;
+    for (size_t i = 0; i < m; i++) {
+        stands = stands && list[i]->verified.p <= ERROR_LEVEL / (double)(m - i);
+        if (!stands && list[i]->verdict != VERDICT_ACCURACY_BLOCKED)
+            list[i]->verdict = VERDICT_NO_GAIN;
+    }
+}
+
+/* The members that the trace contradicts are known from the baseline. */
+static Status run_pairs(Verifier *v, const Trial *from, const Trial *to, Verified *ret, Diag *diag)
+{
+    Status st = STATUS_OK;
+    if (!v->is_simulator)
+        return pair_interleaved(v, from, to, ret, diag);
+    if (from != &v->w->baseline)
+        st = run_baseline(v, &v->w->baseline, runs_for(v, from, to), v->baseline[0], diag);
+    return st ? st : pair_simulated(v, from, to, ret, diag);
+}
+
+static Verified scale_verified(Verified m, double before)
+{
+    m.lo = before * m.share.lo;
+    m.median = before * m.share.mid;
+    m.hi = before * m.share.hi;
+    return m;
+}
+
+/* Where others have taken the most of it, what is little of all of it is much of what is left. */
+static double nothing_of(double before, double rest)
+{
+    return rest > 0 && rest < before ? NOTHING_SHARE * rest / before : NOTHING_SHARE;
+}
+
+Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, double rest,
+                       Verified *ret_verified, const Message **ret_why)
+{
+    Trial trial, under = {0};
+    Diag diag;
+    Attempt given = attempt_user_set(v->a, t);
+    Status st = whatif_try(v->w, t->set, t->nset, &trial, &diag);
+    if (st) {
+        *ret_why = message_verbatim(v->a, diag.text);
+        return VERDICT_NOT_VERIFIABLE;
+    }
+    const Trial *from = whatif_reference(v->w, &trial);
+    if (given.nset && !(st = whatif_try(v->w, given.set, given.nset, &under, &diag)))
+        from = &under;
+    Verified m = {0};
+    double scale = prediction_objective(from->time, v->w->objective).mid;
+    v->nothing = nothing_of(predicted->before > 0 ? predicted->before : scale, rest);
+    if (!st)
+        st = run_pairs(v, from, &trial, &m, &diag);
+    trial_free(&trial);
+    if (under.arena)
+        trial_free(&under);
+    if (st || m.n == 0) {
+        *ret_why =
+            st ? message_verbatim(v->a, diag.text) : MESSAGE(v->a, phrase_arg(PHRASE_TOO_FEW_RUNS));
+        return VERDICT_NOT_VERIFIABLE;
+    }
+    m.runner = v->name;
+    m.simulated = v->is_simulator;
+    *ret_verified = m;
+    /* What is judged is what is printed: the same shares of what the prediction is over. */
+    Verified now = predicted->before > 0 ? scale_verified(m, scale = predicted->before) : m;
+    return verify_compare(&now, predicted->gain, v->nothing * scale);
+}
+
+Status verify_watch(Verifier *v, const Attempt *t, Trial *ret_trial, TraceStats **ret_stats,
+                    Diag *diag)
+{
+    Sample s[ENSEMBLE_MEMBERS_MAX];
+    TraceStats *stats[ENSEMBLE_MEMBERS_MAX] = {NULL};
+    memset(s, 0, sizeof s);
+    Status st = whatif_try(v->w, t->set, t->nset, ret_trial, diag);
+    if (st)
+        return st;
+    st = run_once(v, ret_trial, runs_for(v, &v->w->baseline, ret_trial), v->seed, s, stats, diag);
+    if (st)
+        trial_free(ret_trial);
+    else
+        *ret_stats = stats[ensemble_middle(&v->ensemble, v->a, s)];
+    return st;
+}
+
+/* ---- requests that come at a rate ---- */
+
+/* "941 us" under "99th percentile", as the vendor's bench writes it. */
+static Status read_quantile(const char *path, double quantile, double *ret_ns, Diag *diag)
+{
+    cJSON *tree = NULL;
+    Status st = json_load(path, &tree, diag);
+    if (st)
+        return st;
+    const char *key = quantile >= 0.99  ? "99th percentile"
+                      : quantile >= 0.9 ? "90th percentile"
+                                        : "50th percentile";
+    const cJSON *stats = json_at(tree, "result.latency stats"),
+                *x = cJSON_GetObjectItemCaseSensitive(stats, key);
+    char *end = NULL;
+    double us = cJSON_IsString(x) ? strtod(x->valuestring, &end) : 0;
+    bool good = end && us > 0 && !strcmp(end, " us");
+    *ret_ns = us * 1e3;
+    cJSON_Delete(tree);
+    return good ? STATUS_OK
+                : diag_set(diag, STATUS_INPUT, NULL, "--rate",
+                           "the runner wrote no '%s' in microseconds to --json", key);
+}
+
+static Status run_open(Verifier *v, const Trial *t, const OpenLoop *q, uint64_t seed,
+                       double *ret_ns, Diag *diag)
+{
+    RunnerCall call = {.runs = OPEN_REQUESTS, .seed = seed, .open = q};
+    Status st = run_call(v, t, &call, &call.statistics, diag);
+    return st ? st : read_quantile(call.statistics, q->quantile, ret_ns, diag);
+}
+
+Status verify_open_loop(Verifier *v, const Attempt *t, const OpenLoop *q, Interval *ret, Diag *diag)
+{
+    Trial trial;
+    double ns[OPEN_RUNS];
+    Status st = whatif_try(v->w, t->set, t->nset, &trial, diag);
+    if (st)
+        return st;
+    for (size_t i = 0; i < OPEN_RUNS && !st; i++)
+        st = run_open(v, &trial, q, v->seed + i, &ns[i], diag);
+    trial_free(&trial);
+    if (st)
+        return st;
+    statistics_sort_reals(ns, OPEN_RUNS);
+    *ret = (Interval){ns[0], ns[OPEN_RUNS / 2], ns[OPEN_RUNS - 1]};
+    return STATUS_OK;
+}

@@ -1,0 +1,177 @@
+/* What-if. */
+#include "advisor/candidate/whatif.h"
+
+#include "advisor/candidate/removal_bound.h"
+#include "advisor/candidate/cut_cost.h"
+#include "advisor/candidate/layout_cost.h"
+#include "cost_model/costs.h"
+#include "cost_model/interval.h"
+#include "cost_model/queueing.h"
+#include "graph/base/notes.h"
+#include "graph/compile/compile.h"
+#include "graph/compile/program.h"
+
+#include <string.h>
+
+/* The best worker count is taken as this many times what the bounds say is enough: more do not help
+ * (the bounds of a closed network meet there), and there the count itself no longer decides between
+ * two variants. */
+enum { BEST_WORKERS_FACTOR = 2 };
+
+/* Notes of a trial are not the user's: the baseline has said what there is to say. */
+static Status compile_variant(const WhatIf *w, Trial *t, Diag *diag)
+{
+    Notes ignored;
+    notes_init(&ignored, t->arena);
+    return compile_model(t->arena, w->model, w->machine, &t->variant.compile, &ignored, &t->program,
+                         diag);
+}
+
+static Prediction *replay_trial(const WhatIf *w, const Trial *t)
+{
+    const Program *baseline = w->baseline.program ? w->baseline.program : t->program;
+    return replay(t->arena, baseline, w->rec, t->program, w->costs, &t->variant.run);
+}
+
+static void time_variant(const WhatIf *w, Trial *t)
+{
+    t->time = replay_trial(w, t);
+    if (!t->variant.nwithout && !t->variant.without_borders)
+        return;
+    removal_bound_apply(&(RemovalBound){t->program, w->costs, &t->variant, false}, t->time);
+    t->most = replay_trial(w, t);
+    removal_bound_apply(&(RemovalBound){t->program, w->costs, &t->variant, true}, t->most);
+}
+
+/* Little's law: requests under way = rate * time of one. */
+double trial_latency_ns(const Trial *t)
+{
+    double per_s = t->time->throughput_per_s.mid / predict_images(t->program, &t->variant.run);
+    return per_s > 0 ? t->variant.run.workers * 1e9 / per_s : 0;
+}
+
+static void time_with_workers(const WhatIf *w, Trial *t, int n)
+{
+    t->variant.run.workers = n;
+    predict_totals(t->program, w->costs, &t->variant.run, t->time);
+    if (t->most)
+        predict_totals(t->program, w->costs, &t->variant.run, t->most);
+}
+
+static void keep_latency_limit(const WhatIf *w, Trial *t)
+{
+    while (w->latency_limit_ns && t->variant.run.workers > 1 &&
+           trial_latency_ns(t) > (double)w->latency_limit_ns)
+        time_with_workers(w, t, t->variant.run.workers - 1);
+}
+
+/* Throughput where the user left the number of workers open: as many as still help, and as the
+ * limit on latency allows. */
+static void use_best_workers(const WhatIf *w, Trial *t)
+{
+    if (w->objective != OBJECTIVE_THROUGHPUT || t->variant.run.workers_given)
+        return;
+    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    int cap = predict_worker_cap(t->program, w->costs);
+    int n = BEST_WORKERS_FACTOR * queueing_workers_for(&d, 1, cap);
+    if (n < w->at_best.variant.run.workers) /* a variant that needs fewer may keep what it has */
+        n = w->at_best.variant.run.workers;
+    time_with_workers(w, t, n < cap ? n : cap);
+    keep_latency_limit(w, t);
+}
+
+void trial_choose_workers(const WhatIf *w, Trial *t)
+{
+    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    int cap = predict_worker_cap(t->program, w->costs);
+    time_with_workers(w, t, queueing_workers_for(&d, QUEUE_ENOUGH_SHARE, cap));
+    keep_latency_limit(w, t);
+}
+
+void trial_choose_workers_for(const WhatIf *w, Trial *t, double per_s)
+{
+    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    int cap = predict_worker_cap(t->program, w->costs);
+    int most = BEST_WORKERS_FACTOR * queueing_workers_for(&d, 1, cap);
+    trial_choose_workers(w, t);
+    while (t->time->throughput_per_s.mid < per_s && t->variant.run.workers < most &&
+           t->variant.run.workers < cap)
+        time_with_workers(w, t, t->variant.run.workers + 1);
+    keep_latency_limit(w, t);
+}
+
+/* A second view of a trial's program, with times of its own. */
+static Trial view_of(const WhatIf *w, const Trial *t)
+{
+    Trial v = {arena_new(0), t->variant, t->program, NULL, NULL};
+    time_variant(w, &v);
+    return v;
+}
+
+void whatif_open(WhatIf *w, const Variant *v, Program *program, Prediction *time)
+{
+    w->baseline = (Trial){arena_new(0), *v, program, time, NULL};
+    w->at_best = view_of(w, &w->baseline);
+    use_best_workers(w, &w->at_best);
+}
+
+void whatif_close(WhatIf *w)
+{
+    trial_free(&w->baseline);
+    trial_free(&w->at_best);
+}
+
+void trial_free(Trial *t)
+{
+    arena_free(t->arena);
+    *t = (Trial){0};
+}
+
+/* A bound leaves the program as it is. */
+static bool compiles_alike(const LeverSetting *set, size_t nset)
+{
+    for (size_t i = 0; i < nset; i++)
+        if (strcmp(set[i].lever, LEVER_WITHOUT) != 0)
+            return false;
+    return true;
+}
+
+/* What the application does itself in the trial and not in the baseline. */
+static Interval outside_ns(const WhatIf *w, const Trial *t)
+{
+    Interval ns = layout_cost_ns(t->program, w->baseline.program, w->baseline.time, w->costs);
+    if (t->variant.without_borders)
+        ns.hi += layout_cost_boundary_ns(w->baseline.program, w->baseline.time);
+    if (t->variant.compile.nedit)
+        ns = interval_add(
+            ns, cut_cost_ns(t->arena, w->baseline.program->model, &t->variant.compile, w->costs));
+    return ns;
+}
+
+Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag)
+{
+    Trial t = {.arena = arena_new(0), .variant = w->baseline.variant};
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < nset && !st; i++)
+        st = variant_apply(t.arena, &t.variant, w->model, &set[i], diag);
+    t.program = w->baseline.program;
+    if (!st && !compiles_alike(set, nset))
+        st = compile_variant(w, &t, diag);
+    if (st) {
+        trial_free(&t);
+        return st;
+    }
+    t.variant.run.behind_ns = outside_ns(w, &t);
+    time_variant(w, &t);
+    use_best_workers(w, &t);
+    *ret = t;
+    return STATUS_OK;
+}
+
+/* A trial with a worker count of its own is compared with what the user runs now; others with the
+ * baseline at its best count, so that both sides are at theirs. */
+const Trial *whatif_reference(const WhatIf *w, const Trial *t)
+{
+    bool as_run = t->variant.run.workers_given || w->objective == OBJECTIVE_LATENCY;
+    return as_run ? &w->baseline : &w->at_best;
+}

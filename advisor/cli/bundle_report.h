@@ -1,0 +1,13 @@
+/* What a bundle that was written consists of, and the command that goes on with it: apply, tune. */
+#ifndef ADVISOR_CLI_BUNDLE_REPORT_H
+#define ADVISOR_CLI_BUNDLE_REPORT_H
+
+#include "advisor/act/apply/apply.h"
+#include "advisor/options/command.h"
+#include "advisor/report/render.h"
+
+/* A line for each file of `done`, which lie in `folder`; then "next:" with the options that belong
+ * to them. */
+void bundle_report(Context *c, const View *view, const Applied *done, const char *folder);
+
+#endif

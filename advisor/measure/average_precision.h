@@ -1,0 +1,47 @@
+/* Ranking: how good a detector's boxes are beside what pictures show, as COCO counts it: the mean
+ * over categories of the area under precision by recall, at IoU 0.5 to 0.95 in steps of 0.05 and at
+ * 0.5, with at most 100 boxes per category and picture, of objects of every size.  A box on a crowd
+ * counts neither way. */
+#ifndef ADVISOR_MEASURE_AVERAGE_PRECISION_H
+#define ADVISOR_MEASURE_AVERAGE_PRECISION_H
+
+#include "graph/base/diag.h"
+
+#include <cjson/cJSON.h>
+
+/* A box as corners. */
+typedef struct {
+    double x0, y0, x1, y1, score;
+    int64_t class;
+} DetectionBox;
+
+/* One that is there; `box.score` means nothing. */
+typedef struct {
+    DetectionBox box;
+    bool crowd;
+} LabeledBox;
+
+typedef struct AveragePrecision AveragePrecision;
+
+AveragePrecision *average_precision_new(Arena *a);
+
+/* One more picture, its boxes from the best on. */
+void average_precision_add(AveragePrecision *p, const DetectionBox *found, size_t nfound,
+                           const LabeledBox *there, size_t nthere);
+
+/* A picture as it was counted, and the same put in: false where it is none. */
+cJSON *average_precision_to_json(const AveragePrecision *p, size_t picture);
+bool average_precision_restore(AveragePrecision *p, const cJSON *picture);
+
+/* Whether pictures at the same place were counted alike. */
+bool average_precision_same(const AveragePrecision *x, const AveragePrecision *y, size_t picture);
+
+typedef struct {
+    double map, map50; /* 0 to 1 */
+    bool known;        /* an object that is no crowd is there */
+} MeanPrecision;
+
+/* Each picture as often as `times` says; NULL: once. */
+MeanPrecision average_precision_mean(AveragePrecision *p, const uint32_t *times);
+
+#endif

@@ -1,0 +1,44 @@
+/* Judge: what a model's outputs are worth, on each run of a slice.
+ *
+ * By the user's own metric; else by the folders that the pictures lie in, one per class; else, of a
+ * detector, by annotations of COCO in the data, or else by the boxes it draws.  The metric is
+ * called as CMD OUTPUTS SCORES where OUTPUTS is a folder with output_0.npy …, float32 as the
+ * application reads them, with a first axis that counts the runs, and samples.json, whose `files`
+ * are the pictures of these runs by their paths in the data; it writes one number for each run to
+ * the file SCORES, more is better.
+ */
+#ifndef ADVISOR_MEASURE_METRIC_H
+#define ADVISOR_MEASURE_METRIC_H
+
+#include "advisor/measure/output_transform.h"
+#include "advisor/measure/scores.h"
+#include "advisor/message/helper.h"
+#include "graph/base/notes.h"
+
+typedef struct SliceMetric SliceMetric;
+
+typedef struct {
+    const Graph *graph; /* its outputs' types and shapes */
+    const char *data;   /* folder of pictures or arrays */
+    const char *metric; /* the command; NULL: none */
+    Helper *helper;     /* starts it; NULL: this process does */
+    Notes *notes;
+} MetricRequest;
+
+/* *ret is NULL where there is nothing to judge by. */
+Status metric_open(Arena *a, const MetricRequest *q, SliceMetric **ret, Diag *diag);
+void metric_close(SliceMetric *j); /* accepts NULL */
+
+/* For one change; NULL where j is. */
+Scores *metric_scores(Arena *a, const SliceMetric *j);
+
+/* What the model as it is gave: its folder's samples.json, with the files of each run. */
+Status metric_begin_slice(SliceMetric *j, const char *folder, Diag *diag);
+
+/* All runs of the slice, of each output before and after; after[i].runs is 0 where the change drops
+ * it.
+ */
+Status metric_score_slice(SliceMetric *j, Arena *a, const OutputTransform *before,
+                          const OutputTransform *after, size_t noutput, Scores *to, Diag *diag);
+
+#endif

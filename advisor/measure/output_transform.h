@@ -1,0 +1,45 @@
+/* Crossed: an output as a runner wrote it, as the application would read it after a change: codes
+ * are scaled, axes put back in order, padded columns left out. */
+#ifndef ADVISOR_MEASURE_OUTPUT_TRANSFORM_H
+#define ADVISOR_MEASURE_OUTPUT_TRANSFORM_H
+
+#include "graph/compile/options.h"
+#include "graph/onnx/value_file.h"
+
+enum { OUTPUT_TRANSFORM_MAX_RANK = 8 };
+#define OUTPUT_NONE SIZE_MAX
+
+/* Which output of the graph has that name; OUTPUT_NONE. */
+size_t output_transform_index(const Graph *g, const char *name);
+
+typedef struct {
+    ValueFile file;
+    size_t runs, count;                      /* numbers of a run, as read */
+    int32_t rank;                            /* of one run … */
+    int64_t dim[OUTPUT_TRANSFORM_MAX_RANK];  /* … as read … */
+    int64_t step[OUTPUT_TRANSFORM_MAX_RANK]; /* … and how far apart they are in the file */
+    int64_t stride;                          /* from run to run, in the file */
+    bool coded;
+    double scale, zero;
+    double *scales;        /* and zero points, of nscale places along an axis; NULL: those above */
+    int64_t nscale, apart; /* in the file, from place to place */
+} OutputTransform;
+
+/* Output `name` of a model that was run with `o` (whose edits `m` has already), out of `folder`. */
+Status output_transform_open(Arena *a, const Model *m, const CompileOptions *o, const char *name,
+                             const char *folder, OutputTransform *ret, Diag *diag);
+void output_transform_close(OutputTransform *x);
+
+/* Makes `y` of as many numbers as `x`: more columns are left out. STATUS_INPUT where they do not go
+ * together. */
+Status output_transform_fit(const OutputTransform *x, OutputTransform *y, const char *name,
+                            Diag *diag);
+
+/* The numbers of one run. */
+void output_transform_read(const OutputTransform *x, size_t run, double *to);
+
+/* All runs as a NumPy array with a first axis that counts them: as it is, or where codes, axes or
+ * columns are put back as float32. */
+Status output_transform_save(const OutputTransform *x, const char *path, Diag *diag);
+
+#endif

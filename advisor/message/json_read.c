@@ -1,0 +1,202 @@
+/* Looking things up in a JSON tree, and reading one from a file. */
+#include "advisor/message/json.h"
+
+#include "graph/base/file.h"
+
+#include <math.h>
+#include <string.h>
+
+static const cJSON *find_child(const cJSON *o, const char *name, size_t len)
+{
+    if (!cJSON_IsObject(o))
+        return NULL;
+    for (const cJSON *c = o->child; c; c = c->next)
+        if (c->string && strlen(c->string) == len && !memcmp(c->string, name, len))
+            return c;
+    return NULL;
+}
+
+const cJSON *json_at(const cJSON *root, const char *path)
+{
+    while (root && *path) {
+        size_t len = strcspn(path, ".");
+        root = find_child(root, path, len);
+        path += len + (path[len] == '.');
+    }
+    return root;
+}
+
+const char *json_text(const cJSON *root, const char *path, const char *fallback)
+{
+    const cJSON *v = json_at(root, path);
+    return cJSON_IsString(v) ? v->valuestring : fallback;
+}
+
+bool json_number(const cJSON *root, const char *path, double *ret)
+{
+    const cJSON *v = json_at(root, path);
+    if (!cJSON_IsNumber(v) || !isfinite(v->valuedouble))
+        return false;
+    *ret = v->valuedouble;
+    return true;
+}
+
+double json_number_or(const cJSON *root, const char *path, double fallback)
+{
+    double value;
+    return json_number(root, path, &value) ? value : fallback;
+}
+
+size_t json_count(const cJSON *root, const char *path)
+{
+    const cJSON *v = json_at(root, path);
+    size_t n = 0;
+    for (const cJSON *c = v ? v->child : NULL; c; c = c->next)
+        n++;
+    return n;
+}
+
+/* cJSON stops at the end of the first value; whatever but blanks follows makes the file unfit. */
+static bool only_blanks(const char *p, const char *end)
+{
+    while (p < end && strchr(" \t\r\n", *p) && *p)
+        p++;
+    return p == end;
+}
+
+static size_t line_of(const char *text, const char *at)
+{
+    size_t line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}
+
+static Status parse_json(const InFile *f, int limit_mib, cJSON **ret, Diag *diag)
+{
+    const char *text = (const char *)f->data, *end = text;
+    if (f->size == 0)
+        return diag_set(diag, STATUS_INPUT, f->path, NULL, "is empty; a JSON result is needed");
+    if (f->size > (size_t)limit_mib << 20)
+        return diag_set(diag, STATUS_INPUT, f->path, NULL, "is larger than the limit of %d MiB",
+                        limit_mib);
+    cJSON *tree = cJSON_ParseWithLengthOpts(text, f->size, &end, false);
+    if (tree && only_blanks(end, text + f->size)) {
+        *ret = tree;
+        return STATUS_OK;
+    }
+    cJSON_Delete(tree);
+    return diag_set(diag, STATUS_INPUT, f->path, NULL, "is not JSON: line %zu cannot be read",
+                    line_of(text, end ? end : text));
+}
+
+static Status load_json(const char *path, int limit_mib, cJSON **ret, Diag *diag)
+{
+    InFile f;
+    Status st = file_in_open(&f, path, (size_t)limit_mib << 20, diag);
+    if (st)
+        return st;
+    st = parse_json(&f, limit_mib, ret, diag);
+    file_in_close(&f);
+    return st;
+}
+
+Status json_load(const char *path, cJSON **ret, Diag *diag)
+{
+    return load_json(path, JSON_FILE_LIMIT_MIB, ret, diag);
+}
+
+/* The second of two equal keys of one object, or NULL; cJSON bounds how deep it can be. */
+static const char *doubled_key(Arena *a, const cJSON *v)
+{
+    StrMap seen;
+    const char *found = NULL;
+    if (cJSON_IsObject(v))
+        strmap_init(&seen, a, 8);
+    for (const cJSON *c = v->child; c && !found; c = c->next) {
+        if (cJSON_IsObject(v) && strmap_get(&seen, c->string) != STRMAP_NONE)
+            return c->string;
+        if (cJSON_IsObject(v))
+            strmap_put(&seen, c->string, 0);
+        found = doubled_key(a, c);
+    }
+    return found;
+}
+
+Status json_load_strict(const char *path, int limit_mib, cJSON **ret, Diag *diag)
+{
+    cJSON *tree;
+    Status st = load_json(path, limit_mib, &tree, diag);
+    if (st)
+        return st;
+    Arena *a = arena_new(0);
+    const char *key = doubled_key(a, tree);
+    if (key)
+        st = diag_set(diag, STATUS_INPUT, path, NULL,
+                      "has the key '%s' twice in one object; take one of them out", key);
+    arena_free(a);
+    if (st)
+        cJSON_Delete(tree);
+    else
+        *ret = tree;
+    return st;
+}
+
+bool json_recognise_result(const char *path)
+{
+    static const char key[] = "\"schema_version\"";
+    char beginning[128];
+    size_t n = file_in_peek(path, beginning, sizeof beginning);
+    return n && beginning[0] == '{' && memmem(beginning, n, key, sizeof key - 1);
+}
+
+/* The first of what every renderer relies on that `tree` lacks; NULL for a result. */
+static const char *missing_of(const cJSON *tree)
+{
+    static const char *const needed[] = {"tool",  "model",           "prediction",
+                                         "steps", "evidence",        "coverage",
+                                         "gate",  "recommendations", "options"};
+    bool compiled = cJSON_IsObject(json_at(tree, "compiled")); /* predicts nothing */
+    const char *missing =
+        json_number_or(tree, "schema_version", 0) == 1 ? NULL : "schema_version 1";
+    for (size_t i = 0; i < sizeof needed / sizeof *needed && !missing; i++) {
+        const cJSON *v = json_at(tree, needed[i]);
+        bool may_lack = compiled && !strcmp(needed[i], "prediction");
+        if (!cJSON_IsObject(v) && !cJSON_IsArray(v) && !may_lack)
+            missing = needed[i];
+    }
+    return missing;
+}
+
+bool json_is_whole_result(const cJSON *tree)
+{
+    return cJSON_IsObject(tree) && !missing_of(tree);
+}
+
+static Status check_result(const char *path, cJSON *tree, cJSON **ret, Diag *diag)
+{
+    const char *missing = missing_of(tree);
+    if (missing) {
+        cJSON_Delete(tree);
+        return diag_set(diag, STATUS_INPUT, path, NULL,
+                        "is not a result of npu-advise: it has no %s; write one with --json",
+                        missing);
+    }
+    *ret = tree;
+    return STATUS_OK;
+}
+
+Status json_parse_result(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag)
+{
+    const InFile f = {.path = path, .data = bytes, .size = size};
+    cJSON *tree;
+    Status st = parse_json(&f, JSON_FILE_LIMIT_MIB, &tree, diag);
+    return st ? st : check_result(path, tree, ret, diag);
+}
+
+Status json_load_result(const char *path, cJSON **ret, Diag *diag)
+{
+    cJSON *tree;
+    Status st = json_load(path, &tree, diag);
+    return st ? st : check_result(path, tree, ret, diag);
+}

@@ -1,0 +1,13 @@
+/* The languages there are: English, and each TAG.xml in rules/lang. */
+#ifndef ADVISOR_MESSAGE_LANGUAGES_H
+#define ADVISOR_MESSAGE_LANGUAGES_H
+
+#include "graph/base/language.h"
+
+/* "en|ko": every language, for messages and help. */
+const char *language_choice(Arena *a);
+
+/* STATUS_USAGE for one that is not there.  *ret is NULL for "en". */
+Status language_named(Arena *a, const char *tag, const Language **ret, Diag *diag);
+
+#endif

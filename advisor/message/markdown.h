@@ -1,0 +1,13 @@
+/* Text inside Markdown: what would be read as markup is escaped, newlines become blanks. */
+#ifndef ADVISOR_MESSAGE_MARKDOWN_H
+#define ADVISOR_MESSAGE_MARKDOWN_H
+
+#include <stdio.h>
+
+void markdown_text(FILE *out, const char *s);
+/* `code`; a backtick inside becomes an apostrophe. */
+void markdown_code(FILE *out, const char *s);
+/* A fenced block that nothing in `s` can end. */
+void markdown_block(FILE *out, const char *s);
+
+#endif

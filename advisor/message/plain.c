@@ -1,0 +1,175 @@
+/* Any bytes made fit to be shown. */
+#include "advisor/message/plain.h"
+
+#include "graph/base/log_command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REPLACEMENT = 0xfffd };
+
+/* Length of the sequence that a lead byte announces, 0 if it announces none. */
+static int sequence_length(unsigned char lead)
+{
+    if (lead < 0x80)
+        return 1;
+    if (lead >= 0xc2 && lead < 0xe0)
+        return 2;
+    if (lead >= 0xe0 && lead < 0xf0)
+        return 3;
+    return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+}
+
+static bool is_scalar(uint32_t c, int len)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    return c >= least[len] && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff);
+}
+
+uint32_t plain_decode(const char **s)
+{
+    const unsigned char *p = (const unsigned char *)*s;
+    int len = sequence_length(*p);
+    uint32_t c = len == 1 ? *p : *p & (0x7fu >> len);
+    for (int i = 1; i < len; i++) {
+        if ((p[i] & 0xc0) != 0x80) { /* also the end of the string */
+            len = 0;
+            break;
+        }
+        c = c << 6 | (p[i] & 0x3fu);
+    }
+    bool valid = len && is_scalar(c, len);
+    *s += valid ? len : 1;
+    return valid ? c : REPLACEMENT;
+}
+
+char *plain_encode(char utf8[5], uint32_t c)
+{
+    char *p = utf8;
+    if (c < 0x80) {
+        *p++ = (char)c;
+    } else if (c < 0x800) {
+        *p++ = (char)(0xc0 | c >> 6);
+        *p++ = (char)(0x80 | (c & 0x3f));
+    } else if (c < 0x10000) {
+        *p++ = (char)(0xe0 | c >> 12);
+        *p++ = (char)(0x80 | (c >> 6 & 0x3f));
+        *p++ = (char)(0x80 | (c & 0x3f));
+    } else {
+        *p++ = (char)(0xf0 | c >> 18);
+        *p++ = (char)(0x80 | (c >> 12 & 0x3f));
+        *p++ = (char)(0x80 | (c >> 6 & 0x3f));
+        *p++ = (char)(0x80 | (c & 0x3f));
+    }
+    *p = '\0';
+    return utf8;
+}
+
+int plain_char_width(uint32_t c)
+{
+    static const struct {
+        uint32_t first, last;
+        int columns;
+    } range[] = {
+#define RANGE(first, last, columns) {first, last, columns},
+#include "advisor/message/width.def"
+#undef RANGE
+    };
+    size_t lo = 0, hi = sizeof range / sizeof *range;
+    if (c < 0x300)
+        return 1;
+    while (lo < hi) {
+        size_t mid = (lo + hi) / 2;
+        if (c > range[mid].last)
+            lo = mid + 1;
+        else if (c < range[mid].first)
+            hi = mid;
+        else
+            return range[mid].columns;
+    }
+    return 1;
+}
+
+bool plain_is_invisible(uint32_t c)
+{
+    if (c >= ' ' && c < 0x7f)
+        return false;
+    static const uint32_t range[][2] = {
+        {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x180e, 0x180e}, {0x200b, 0x200f},
+        {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
+    };
+    for (size_t i = 0; i < sizeof range / sizeof *range; i++)
+        if (c >= range[i][0] && c <= range[i][1])
+            return true;
+    return c < 0x20;
+}
+
+static bool is_noncharacter(uint32_t c)
+{
+    return (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
+}
+
+const char *plain_char(char buf[PLAIN_CHAR_SIZE], const char **s, int *ret_width)
+{
+    bool command = log_command_at(*s);
+    uint32_t c = plain_decode(s);
+    if (is_noncharacter(c))
+        c = REPLACEMENT;
+    if (!plain_is_invisible(c) && !command) {
+        *ret_width = plain_char_width(c);
+        return plain_encode(buf, c);
+    }
+    if (c == '\n' || c == '\t' || c == '\r')
+        *ret_width = snprintf(buf, PLAIN_CHAR_SIZE, "\\%c",
+                              c == '\n'   ? 'n'
+                              : c == '\t' ? 't'
+                                          : 'r');
+    else
+        *ret_width = snprintf(buf, PLAIN_CHAR_SIZE, c < 0x100 ? "\\x%02x" : "\\u%04x", (unsigned)c);
+    return buf;
+}
+
+size_t plain_width(const char *s)
+{
+    char buf[PLAIN_CHAR_SIZE];
+    size_t columns = 0;
+    for (int w; *s; columns += (size_t)w)
+        plain_char(buf, &s, &w);
+    return columns;
+}
+
+/* A character with thousands of marks on it is a name too: bytes are bounded as well as columns. */
+static size_t append_shown(Plain *out, size_t used, const char *shown)
+{
+    size_t len = strlen(shown);
+    if (used + len >= sizeof out->text - 4) /* the "…" and the NUL still fit */
+        return used;
+    memcpy(out->text + used, shown, len + 1);
+    return used + len;
+}
+
+const char *plain(Plain *buf, const char *s, size_t columns)
+{
+    size_t total = plain_width(s), used = 0, at = 0;
+    bool command = log_command_begins(s);
+    size_t head = total <= columns ? total : (columns - 1) - (columns - 1) / 2;
+    size_t tail = total <= columns ? 0 : total - (columns - 1) / 2;
+    bool cut = false;
+    buf->text[0] = '\0';
+    if (command)
+        used = append_shown(buf, used, "\\"); /* "\\::error" */
+    while (*s) {
+        char shown[PLAIN_CHAR_SIZE];
+        int w;
+        const char *text = plain_char(shown, &s, &w);
+        bool keep = at + (size_t)w <= head || at >= tail;
+        if (total <= columns || keep)
+            used = append_shown(buf, used, text);
+        else if (!cut) {
+            used = append_shown(buf, used, "…");
+            cut = true;
+        }
+        at += (size_t)w;
+    }
+    return buf->text;
+}

@@ -1,0 +1,54 @@
+/* Running a program: fork and exec, no shell, with a time limit. */
+#ifndef ADVISOR_MESSAGE_PROCESS_H
+#define ADVISOR_MESSAGE_PROCESS_H
+
+#include "graph/base/diag.h"
+
+#include <stdio.h>
+
+#define PROCESS_FILE_BYTES   (INT64_C(2) << 30) /* of one file that it writes, stderr included */
+#define PROCESS_FOLDER_BYTES (INT64_C(4) << 30) /* of all files in the folder that it is given */
+
+typedef struct {
+    int seconds;
+    const char *folder; /* watched for what it writes; NULL: none */
+} ProcessLimits;
+
+/* Runs argv (NULL-terminated; argv[0] is looked up in PATH unless it has a slash) with stdin and
+ * stdout on /dev/null, in a process group of its own that is ended with it, under the memory limit
+ * of whoever started us.  Its first line on stderr that is not a note goes into the error.
+ * STATUS_INPUT when it cannot be started, ends with another status than 0, or reaches a limit. */
+Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag);
+
+/* Calls work(user, i, process_map_path(a, folder, i)) for each i < n in a forked copy of this
+ * process, at most `jobs` of them at a time, and returns when all have ended; what a copy finds out
+ * it writes to that file.  A copy that breaks off leaves none.  `begins` and `ended` (or NULL) are
+ * called in this process: before copy i starts, and with how it ended, as waitpid has it.
+ * STATUS_INPUT when no process can be started. */
+typedef struct {
+    void (*begins)(void *user, size_t i);
+    void (*work)(void *user, size_t i, const char *path);
+    void (*ended)(void *user, size_t i, int wait_status);
+    void *user;
+} ProcessMap;
+Status process_map(Arena *a, size_t n, int jobs, const char *folder, const ProcessMap *map,
+                   Diag *diag);
+const char *process_map_path(Arena *a, const char *folder, size_t i);
+
+/* Processors of this machine, at least 1. */
+int process_count(void);
+
+/* A file without a name below $TMPDIR or /tmp, to write and read; NULL with errno. */
+FILE *process_temp_file(void);
+
+/* A fresh folder below $TMPDIR or /tmp, in `a`; it goes with the process (leave.h). */
+typedef struct {
+    const char *path;
+    int kept;
+} TempFolder;
+Status process_temp_folder_make(Arena *a, TempFolder *ret, Diag *diag);
+
+/* Removes the folder and the plain files in it. */
+void process_temp_folder_remove(TempFolder *f);
+
+#endif

@@ -1,0 +1,69 @@
+/* Machine outputs: a result tree as other programs read it (advisor/render/forms/formats.def), and
+ * what these have in common.  Names come from strangers' models: every text is shown plainly
+ * (advisor/message/plain.h) before it is quoted the way the format wants it. */
+#ifndef ADVISOR_RENDER_FORMS_OUT_H
+#define ADVISOR_RENDER_FORMS_OUT_H
+
+#include "advisor/report/render.h"
+#include "advisor/report/result_set.h"
+
+/* True when all was written. */
+typedef bool OutputWriter(FILE *out, const ResultSet *set, const View *view);
+
+#define FORMAT(name, is_option, most, function) OutputWriter function;
+#include "advisor/render/forms/formats.def"
+#undef FORMAT
+
+/* The same, but line ends stay: of a fix of several lines.  A line that a CI would take for a
+ * command (it begins with ":" or "#") is joined to the one before. */
+const char *out_lines(Arena *a, const char *s, size_t limit);
+
+/* Calls `each` for the entries of a set in order; `result` is NULL for a model without one.  Of
+ * many models, view->anchor is the model's path unless one was given. */
+typedef void OutEach(void *user, const ResultEntry *entry, const cJSON *result, const View *view);
+void out_each(const ResultSet *set, const View *view, OutEach *each, void *user);
+
+/* "unreadable", "failed", "inconclusive" or "passed", of an exit status. */
+const char *out_status(int status);
+
+/* All of `s` as it is shown, at most `limit` bytes of it (then "…"). */
+const char *out_text(Arena *a, const char *s, size_t limit);
+
+/* `text` with each character of `special` replaced by what `code` makes of it: "%%%02X" … */
+const char *out_escape(Arena *a, const char *text, const char *special, const char *code);
+
+/* One line: title, gain and how it is known, fix. */
+const char *out_message(Arena *a, const cJSON *rec);
+
+/* "9.65 ms [8.1 11.2] (predicted)", or why nobody knows. */
+const char *out_gain(Arena *a, const cJSON *rec);
+
+/* Node, tensor or operator of the first place; "" for the whole model. */
+const char *out_location(Arena *a, const cJSON *rec);
+
+/* The file to point at: view->anchor, else the model; relative, never absolute. */
+const char *out_file(Arena *a, const cJSON *result, const View *view);
+
+/* The same percent-encoded. */
+const char *out_uri(Arena *a, const cJSON *result, const View *view);
+
+/* "name: expected E, found F (values …): detail" of an assertion. */
+const char *out_assertion(Arena *a, const cJSON *assertion);
+
+/* "pass", "fail" or "inconclusive". */
+const char *out_outcome(const cJSON *assertion);
+
+/* Rows for tables: one for the result, then one per recommendation and per observation, all of the
+ * same columns. */
+typedef struct {
+    const char *text; /* NULL: none */
+    double number;
+    bool is_number;
+} OutCell;
+enum { OUT_ROW_COLUMNS = 27 };
+const char *out_row_column(size_t i); /* its name */
+/* Calls `put` for the rows of a set in order; the texts of a row live until it returns. */
+typedef void RowPut(void *user, const OutCell cell[OUT_ROW_COLUMNS]);
+void out_rows(const ResultSet *set, const View *view, RowPut *put, void *user);
+
+#endif

@@ -1,0 +1,61 @@
+/* Elements: what the page lists and draws of a program, in its order: a step of the host, a
+ * transfer, an operator of the NPU.  A task of the NPU is its operators.
+ *
+ * Of a large program the longest have an element each, and what stands between them is summed up,
+ * so that the page stays one that opens. */
+#ifndef ADVISOR_RENDER_HTML_ELEMENTS_H
+#define ADVISOR_RENDER_HTML_ELEMENTS_H
+
+#include "advisor/message/json.h"
+#include "graph/base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    ELEMENTS_FULL = 10000,   /* a program of more … */
+    ELEMENTS_LONGEST = 2000, /* … has that many elements of one step or operator each */
+};
+
+typedef enum { ON_HOST, ON_LINK, ON_NPU } ElementPlace;
+
+typedef struct {
+    ElementPlace place;
+    const cJSON *step, *op;                         /* the first; op NULL: the step itself */
+    size_t count;                                   /* of steps or operators that it stands for */
+    double measured_ns, predicted_ns, lo_ns, hi_ns; /* NAN: not known */
+    uint64_t form; /* hash of kind and shape: equal for work of the same form */
+} PageElement;
+
+typedef struct {
+    PageElement *element;
+    size_t n, all; /* all: steps and operators that there are */
+    uint32_t *of;  /* of each of those, its element */
+    uint32_t *first_of_step;
+    size_t nstep, noperator;
+    const cJSON **operator; /* by number */
+    uint32_t *of_operator;  /* its element */
+} Elements;
+
+/* Points into the tree, which must outlive it. */
+Elements elements_of(Arena *a, const cJSON *result);
+
+/* Measured, else predicted; 0 where nobody knows. */
+double element_ns(const PageElement *e);
+/* The item of the result: the operator, else the step. */
+const cJSON *element_item(const PageElement *e);
+
+/* What findings speak of: for finding i of finding_next's order the elements touched, ascending. */
+typedef struct {
+    uint32_t *element;
+    size_t n;
+} Touched;
+typedef struct {
+    Touched *finding;
+    size_t n;
+} Marks;
+Marks marks_of(Arena *a, const cJSON *result, const Elements *e);
+/* Time of what a finding touches, ns. */
+double touched_ns(const Elements *e, const Touched *t);
+
+#endif

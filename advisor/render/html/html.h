@@ -1,0 +1,149 @@
+/* The HTML report, section by section: each section is one function in a file html_<what>.c, in
+ * the order of html_page.c.  Figures stand in <data value="…"> with the JSON's own number. */
+#ifndef ADVISOR_RENDER_HTML_HTML_H
+#define ADVISOR_RENDER_HTML_HTML_H
+
+#include "advisor/render/html/blocks.h"
+#include "advisor/report/summary.h"
+#include "advisor/message/figure.h"
+#include "advisor/render/html/html_write.h"
+#include "advisor/message/phrase.h"
+#include "advisor/report/render.h"
+
+typedef struct {
+    Html *h;
+    const cJSON *r; /* the result */
+    Summary d;
+    const Language *lang;
+    const char *again, *again_tune,
+        *again_tune_any; /* the command line as it was given, or NULL (render.h) */
+    Arena *a;            /* lists that a section makes */
+    /* Items of the result by place: its lists are chained. */
+    const cJSON **step, **op, **value;
+    size_t nstep, nop, nvalue;
+    /* Of a page that is a workbench (html_data.c); else none. */
+    Elements elements;
+    Blocks blocks;
+    Marks marks;   /* of every finding, numbered from 1 as everywhere on the page */
+    uint32_t *row; /* elements in the order of the table */
+} Page;
+
+typedef struct {
+    const char *id; /* of the section; NULL ends a list */
+    PhraseId name;  /* in the list of sections */
+    PhraseId
+        head; /* PHRASE_COUNT: the section is headed by the page's first heading, which it writes */
+    void (*write)(Page *p);
+} Section;
+
+typedef struct {
+    const char *title[2]; /* second: NULL, or what the first is set against */
+    const Section *section;
+    bool workbench; /* with what its script draws from */
+} Sheet;
+
+/* A whole page; one section has the id "recommendations", where the skip link leads. */
+bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *sheet);
+
+enum { PAGE_NAME = 72 }; /* columns of a name before its middle is left out */
+
+/* What it is about, and the sentence as the page's first heading: what every first section begins
+ * with. */
+void page_context(Page *p);
+void page_sentence(Page *p);
+void html_summary(Page *p);
+void html_advice(Page *p);
+void html_timeline(Page *p);
+void html_program(Page *p);
+void html_operators(Page *p);
+void html_curves(Page *p);
+void html_rules(Page *p);
+void html_environment(Page *p);
+void html_front(Page *p); /* part of html_advice; nothing where nothing is to be deployed */
+void html_sram(Page *p);  /* part of html_curves */
+void html_gate(Page *p);  /* part of the first section; nothing where there is no gate */
+void html_data(Page *p);  /* behind the sections */
+/* Elements longest first; of Page.elements. */
+uint32_t *rows_of(Arena *a, const Elements *e);
+/* Of a compiled graph with its measured times (html_layers.c). */
+void html_verdict(Page *p);
+void html_layer_axis(Page *p);
+void html_layer_shares(Page *p);
+void html_layer_graph(Page *p);
+void html_layer_table(Page *p);
+
+/* ---- names of the timeline (html_timeline.c) ---- */
+
+/* What a span is called: the step's or operator's title where it is one, else the trace's name. */
+const char *span_name(const Page *p, const char *name);
+typedef struct {
+    char text[64];
+} LaneName;
+/* "host", "PE 0–1" … of {lane, index, count}. */
+const char *html_lane_name(const Page *p, const cJSON *lane, LaneName *buf);
+
+/* ---- controls of the pictures (html_timeline.c) ---- */
+
+void page_tool(Page *p, const char *id, const char *text,
+               PhraseId label); /* PHRASE_COUNT: its text */
+void page_advice_select(Page *p, const char *id, PhraseId none);
+void page_canvas(Page *p, const char *id, PhraseId name, const char *described);
+/* For a mouse and keys, for a finger: one of them is shown. */
+void page_hints(Page *p, PhraseId fine, PhraseId coarse);
+
+/* ---- parts that sections share (html_parts.c) ---- */
+
+/* <hN> with a phrase. */
+void page_heading(Page *p, const char *tag, PhraseId id);
+/* A paragraph of one phrase. */
+void page_note(Page *p, PhraseId id);
+/* "60.3 ms", or "60.3 ms [58.0 62.0]" of {lo, mid|median, hi}; "unknown" when it is not there. */
+void page_value(Page *p, double value, const char *unit);
+void page_interval(Page *p, const cJSON *o, const char *unit);
+/* A number as it is, in <data>. */
+void page_number(Page *p, double value);
+
+/* <table> in a box that scrolls, with caption and column heads (PhraseIds, ended by PHRASE_COUNT).
+ */
+void page_table_open(Page *p, const char *class, PhraseId caption, const PhraseId *head);
+void page_table_close(Page *p);
+/* Folds a long table: <details> around it when it has more than a screenful of rows.  On paper a
+ * dozen of them are shown, and that it is so. */
+void page_fold_open(Page *p, PhraseId what, size_t rows);
+void page_fold_close(Page *p, size_t rows);
+/* The id of the element just started, for deep links: the fingerprint. */
+void page_anchor(Page *p, const cJSON *item);
+
+/* What is to be done: code can be copied, a sentence is read. */
+void page_fix(Page *p, const cJSON *rec);
+/* "and 12 more" below a table of `all` rows that shows no more than `shown`; else nothing. */
+void page_and_more(Page *p, size_t all, size_t shown);
+void page_row_open(Page *p);
+void page_row_close(Page *p);
+void page_cell_text(Page *p, const char *text);
+void page_cell_value(Page *p, double value, const char *unit);
+/* Of a row with a unit; "–" where it has no such number. */
+void page_cell_known(Page *p, const cJSON *row, const char *key);
+void page_cell_interval(Page *p, const cJSON *o, const char *unit);
+/* Head of a row. */
+void page_cell_head(Page *p, const char *text);
+/* A row of two: its head, and a cell that stays open for what it holds. */
+void page_field_open(Page *p, PhraseId name);
+void page_field_close(Page *p);
+
+/* A bar from `from` to `to` of `full` in the fill of `class`; the figure stands beside it. */
+void page_bar(Page *p, const char *class, double from, double to, double full);
+
+/* The little square that shows the fill of a kind. */
+void page_key(Page *p, const char *class);
+
+/* "host", "io" or "npu": the fill of a step. */
+const char *step_class(const cJSON *step);
+/* "convolution": an NPU operator in words; its own name where there are none. */
+const char *html_operator_title(const Page *p, const cJSON *op);
+/* "Quantize", or "transfer to the NPU" …: what a step is called. */
+const char *step_title(const Page *p, const cJSON *step);
+/* The first node's name and how many more there are. */
+void page_nodes(Page *p, const cJSON *names);
+
+#endif

@@ -1,0 +1,159 @@
+/* Throughput against workers and against the batch, and the latency of a batch: three curves from
+ * the same inference, each with its numbers in a table. */
+#include "advisor/render/html/html_svg.h"
+
+#include "advisor/message/json.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 460, HEIGHT = 190, LEFT = 82, RIGHT = 14, TOP = 12, BOTTOM = 30, LETTER_WIDTH = 8 };
+
+typedef struct {
+    const char *path, *key, *now; /* list, its setting, the setting in use */
+    const char *value, *unit;     /* what is drawn of each point */
+    PhraseId caption, setting, head;
+} Curve;
+
+static const Curve curve[] = {
+    {"curves.workers", "workers", "options.workers", "throughput_per_s", "per_s",
+     PHRASE_WORKERS_TABLE, PHRASE_COL_WORKERS, PHRASE_COL_THROUGHPUT},
+    {"curves.batch", "batch", "options.batch", "throughput_per_s", "per_s", PHRASE_BATCH_TABLE,
+     PHRASE_COL_BATCH, PHRASE_COL_THROUGHPUT},
+    {"curves.batch", "batch", "options.batch", "latency_ns", "ns", PHRASE_BATCH_LATENCY,
+     PHRASE_COL_BATCH, PHRASE_COL_LATENCY},
+};
+
+/* Settings as they lie, one after the other: 1, 2, 4, 8 are as far apart as 1, 2, 3, 4. */
+typedef struct {
+    double x, lo, mid, hi, setting;
+} Point;
+
+static size_t points_of(const Page *p, const Curve *c, Point *point, size_t most)
+{
+    const cJSON *x;
+    size_t n = 0;
+    cJSON_ArrayForEach(x, json_at(p->r, c->path))
+    {
+        const cJSON *v = json_at(x, c->value);
+        Point q = {.setting = json_number_or(x, c->key, 0)};
+        if (n < most && json_number(v, "mid", &q.mid)) {
+            q.lo = json_number_or(v, "lo", q.mid);
+            q.hi = json_number_or(v, "hi", q.mid);
+            point[n++] = q;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        point[i].x = n < 2 ? (LEFT + WIDTH - RIGHT) / 2.0
+                           : LEFT + (double)i / (double)(n - 1) * (WIDTH - LEFT - RIGHT);
+    return n;
+}
+
+static double at_y(double v, double full)
+{
+    return HEIGHT - BOTTOM - v / full * (HEIGHT - BOTTOM - TOP);
+}
+
+static void draw_interval_band(Page *p, const Point *point, size_t n, double full)
+{
+    char text[2048];
+    size_t used = 0;
+    for (size_t i = 0; i < 2 * n && used + 32 < sizeof text; i++) {
+        const Point *q = &point[i < n ? i : 2 * n - 1 - i];
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.1f,%.1f", i ? " " : "", q->x,
+                                 at_y(i < n ? q->lo : q->hi, full));
+    }
+    html_leaf(p->h, "polygon", "", "class", "band", "points", text, NULL);
+}
+
+static void draw_curve(Page *p, const Point *point, size_t n, double full)
+{
+    char text[1024];
+    size_t used = 0;
+    for (size_t i = 0; i < n && used + 32 < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.1f,%.1f", i ? " " : "",
+                                 point[i].x, at_y(point[i].mid, full));
+    html_leaf(p->h, "polyline", "", "class", "curve", "points", text, NULL);
+}
+
+static void draw_curve_axes(Page *p, const Curve *c, double full)
+{
+    double step = html_svg_tick_step(full * 2);
+    for (int i = 0; i * step <= full * 1.0001; i++) {
+        Figure f;
+        html_svg_line(p, "grid", LEFT, at_y(i * step, full), WIDTH - RIGHT, at_y(i * step, full));
+        html_svg_text(p, "tick", LEFT - 5, at_y(i * step, full) + 4, "end",
+                      i ? figure_value(&f, i * step, c->unit) : "0");
+    }
+}
+
+static void draw_curve_chart(Page *p, const Curve *c, const Point *point, size_t n)
+{
+    double full = 0, now = json_number_or(p->r, c->now, 0), last = -1e9;
+    for (size_t i = 0; i < n; i++)
+        full = fmax(full, fmax(point[i].hi, point[i].mid));
+    if (!(full > 0))
+        return;
+    html_open(p->h, "svg", "role", "img", "aria-label", phrase_text(p->lang, c->caption), NULL);
+    html_attr(p->h, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
+    draw_curve_axes(p, c, full);
+    draw_interval_band(p, point, n, full);
+    draw_curve(p, point, n, full);
+    for (size_t i = 0; i < n; i++) {
+        char text[32];
+        html_open(p->h, "circle", "class", point[i].setting == now ? "point now" : "point", "r",
+                  "3.5", NULL);
+        html_attr(p->h, "cx", "%.1f", point[i].x);
+        html_attr(p->h, "cy", "%.1f", at_y(point[i].mid, full));
+        html_close(p->h);
+        snprintf(text, sizeof text, "%.0f", point[i].setting);
+        if (point[i].x - last < LETTER_WIDTH * (double)(strlen(text) + 1))
+            continue;
+        last = point[i].x;
+        html_svg_text(p, "tick", last, HEIGHT - 10, "middle", text);
+    }
+    html_close(p->h);
+}
+
+static void write_curve_table(Page *p, const Curve *c)
+{
+    const PhraseId head[] = {c->setting, c->head, PHRASE_COUNT};
+    const cJSON *x;
+    html_open(p->h, "details", NULL);
+    html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_NUMBERS), NULL);
+    page_table_open(p, "", c->caption, head);
+    cJSON_ArrayForEach(x, json_at(p->r, c->path))
+    {
+        double n = json_number_or(x, c->key, 0);
+        bool now = n == json_number_or(p->r, c->now, 0);
+        page_row_open(p);
+        html_open(p->h, "th", "scope", "row", NULL);
+        html_textf(p->h, "%.0f%s%s%s", n, now ? " (" : "",
+                   now ? phrase_text(p->lang, PHRASE_IN_USE) : "", now ? ")" : "");
+        html_close(p->h);
+        page_cell_interval(p, json_at(x, c->value), c->unit);
+        page_row_close(p);
+    }
+    page_table_close(p);
+    html_close(p->h);
+}
+
+void html_curves(Page *p)
+{
+    enum { POINTS = 40 };
+    html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_CURVES_NOTE), "class", "sub", NULL);
+    html_open(p->h, "div", "class", "three", NULL);
+    for (size_t i = 0; i < sizeof curve / sizeof *curve; i++) {
+        Point point[POINTS];
+        size_t n = points_of(p, &curve[i], point, POINTS);
+        if (n == 0)
+            continue;
+        html_open(p->h, "figure", NULL);
+        html_leaf(p->h, "figcaption", phrase_text(p->lang, curve[i].caption), NULL);
+        draw_curve_chart(p, &curve[i], point, n);
+        write_curve_table(p, &curve[i]);
+        html_close(p->h);
+    }
+    html_close(p->h);
+    html_sram(p);
+}

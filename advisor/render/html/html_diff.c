@@ -1,0 +1,201 @@
+/* Two results or two traces side by side, as a page. */
+#include "advisor/render/html/html.h"
+
+#include "advisor/message/json.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS_SHOWN = 400 };
+
+static const char *verdict_class(const char *verdict)
+{
+    static const char *const good[] = {"faster", "better", "improved", "gone"};
+    static const char *const bad[] = {"slower", "worse", "grown"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (!strcmp(verdict, good[i]))
+            return "number good";
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (!strcmp(verdict, bad[i]))
+            return "number bad";
+    return "number";
+}
+
+/* The larger of all values before and after: bars of one table share a scale per unit. */
+static double largest_value(const cJSON *list, const char *unit)
+{
+    double most = 0, v;
+    const cJSON *m;
+    cJSON_ArrayForEach(m, list)
+    {
+        if (strcmp(json_text(m, "unit", ""), unit))
+            continue;
+        if (json_number(m, "old.mid", &v))
+            most = fmax(most, v);
+        if (json_number(m, "new.mid", &v))
+            most = fmax(most, v);
+    }
+    return most;
+}
+
+/* "measured latency median" of "measured.latency_ns.median": the unit stands with the value. */
+static const char *readable_name(const char *name, char text[PAGE_NAME + 1])
+{
+    size_t n = 0;
+    for (const char *c = name; *c && n < PAGE_NAME; c++) {
+        size_t unit = !strncmp(c, "_ns", 3) ? 3 : !strncmp(c, "_per_s", 6) ? 6 : 0;
+        if (unit && (c[unit] == '.' || c[unit] == '\0')) {
+            c += unit - 1;
+            continue;
+        }
+        text[n++] = *c == '.' || *c == '_' ? ' ' : *c;
+    }
+    text[n] = '\0';
+    return text;
+}
+
+/* The figure that a comparison is about; NULL when none is known on both sides. */
+static const cJSON *headline_metric(const Page *p)
+{
+    static const char *const wanted[] = {"measured.latency_ns.median", "prediction.latency_ns", ""};
+    const cJSON *m;
+    double old, new;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        cJSON_ArrayForEach(m, json_at(p->r, "metrics"))
+        {
+            if ((!*wanted[i] || !strcmp(json_text(m, "name", ""), wanted[i])) &&
+                json_number(m, "old.mid", &old) && json_number(m, "new.mid", &new))
+                return m;
+        }
+    return NULL;
+}
+
+/* What the change is, in words and per cent. */
+static void change_text(Page *p, const cJSON *m)
+{
+    const char *verdict = json_text(m, "verdict", "?");
+    double change, old;
+    html_text(p->h, phrase_by_key(p->lang, "DIFF_", verdict));
+    if (strcmp(verdict, "same") && json_number(m, "change", &change) &&
+        json_number(m, "old.mid", &old) && old > 0)
+        html_textf(p->h, " %+.1f %%", 100 * change / old);
+}
+
+static void put_headline(Page *p)
+{
+    const cJSON *m = headline_metric(p);
+    char name[PAGE_NAME + 1];
+    if (!m)
+        return;
+    const char *unit = json_text(m, "unit", "ns");
+    html_open(p->h, "p", "class", "verdict", NULL);
+    html_textf(p->h, "%s: ", readable_name(json_text(m, "name", "?"), name));
+    page_value(p, json_number_or(m, "old.mid", 0), unit);
+    html_text(p->h, " → ");
+    page_value(p, json_number_or(m, "new.mid", 0), unit);
+    html_text(p->h, ", ");
+    bool same = !strcmp(json_text(m, "verdict", ""), "same");
+    if (same)
+        html_text(p->h, phrase_text(p->lang, PHRASE_DIFF_NOISE));
+    else
+        change_text(p, m);
+    html_close(p->h);
+}
+
+static void write_diff_row(Page *p, const cJSON *m, double most)
+{
+    const char *unit = json_text(m, "unit", "ns");
+    double v;
+    page_row_open(p);
+    html_open(p->h, "th", "scope", "row", NULL);
+    if (!json_at(m, "kind"))
+        html_text(p->h, readable_name(json_text(m, "name", "?"), (char[PAGE_NAME + 1]){0}));
+    else
+        html_name(p->h, json_text(m, "name", "?"), PAGE_NAME);
+    if (*json_text(m, "how", "")) {
+        html_void(p->h, "br", NULL);
+        html_leaf(p->h, "small", json_text(m, "how", ""), NULL);
+    }
+    if (json_number(m, "old.mid", &v))
+        page_bar(p, "now", 0, v, most);
+    if (json_number(m, "new.mid", &v))
+        page_bar(p, "good", 0, v, most);
+    html_close(p->h);
+    page_cell_interval(p, json_at(m, "old"), unit);
+    page_cell_interval(p, json_at(m, "new"), unit);
+    /* What is on one side only has neither improved nor worsened. */
+    const char *verdict = json_text(m, "verdict", "?");
+    html_open(p->h, "td", "class", strcmp(verdict, "gone") ? verdict_class(verdict) : "number",
+              NULL);
+    change_text(p, m);
+    html_close(p->h);
+    page_row_close(p);
+}
+
+static void write_diff_table(Page *p, const char *path, PhraseId caption)
+{
+    static const PhraseId head[] = {PHRASE_COL_WHAT, PHRASE_COL_BEFORE, PHRASE_COL_AFTER,
+                                    PHRASE_COL_CHANGE, PHRASE_COUNT};
+    const cJSON *list = json_at(p->r, path), *m;
+    size_t n = 0, all = json_count(list, "");
+    page_table_open(p, "sortable classes", caption, head);
+    cJSON_ArrayForEach(m, list)
+    {
+        if (n++ == ROWS_SHOWN)
+            break;
+        write_diff_row(p, m, largest_value(list, json_text(m, "unit", "ns")));
+    }
+    page_table_close(p);
+    page_and_more(p, all, ROWS_SHOWN);
+}
+
+static void write_metrics(Page *p)
+{
+    put_headline(p);
+    page_note(p, PHRASE_DIFF_BARS);
+    write_diff_table(p, "metrics", PHRASE_DIFF_METRICS);
+}
+
+static void write_parts(Page *p)
+{
+    write_diff_table(p, "parts", PHRASE_DIFF_PARTS);
+}
+
+static void write_recommendations(Page *p)
+{
+    static const PhraseId head[] = {PHRASE_COL_RULE,   PHRASE_COL_WHAT,  PHRASE_COL_RESULT,
+                                    PHRASE_COL_BEFORE, PHRASE_COL_AFTER, PHRASE_COUNT};
+    const cJSON *r;
+    if (json_count(p->r, "recommendations") == 0) {
+        bool traces = !strcmp(json_text(p->r, "kind", ""), "trace");
+        page_note(p, traces ? PHRASE_DIFF_TRACES : PHRASE_NO_ADVICE);
+        return;
+    }
+    page_table_open(p, "", PHRASE_DIFF_ADVICE, head);
+    cJSON_ArrayForEach(r, json_at(p->r, "recommendations"))
+    {
+        const char *state = json_text(r, "state", "?");
+        html_open(p->h, "tr", "id", json_text(r, "fingerprint", ""), NULL);
+        page_cell_head(p, json_text(r, "rule_id", "?"));
+        page_cell_text(p, json_text(r, "title", "?"));
+        html_leaf(p->h, "td", phrase_by_key(p->lang, "DIFF_", state), "class", verdict_class(state),
+                  NULL);
+        page_cell_known(p, r, "old");
+        page_cell_known(p, r, "new");
+        page_row_close(p);
+    }
+    page_table_close(p);
+}
+
+bool html_diff(FILE *out, const cJSON *diff, const View *view)
+{
+    static const Section sections[] = {
+        {"metrics", PHRASE_SECTION_METRICS, PHRASE_SECTION_METRICS, write_metrics},
+        {"recommendations", PHRASE_SECTION_FINDINGS, PHRASE_SECTION_FINDINGS,
+         write_recommendations},
+        {"parts", PHRASE_SECTION_CLASSES, PHRASE_SECTION_CLASSES, write_parts},
+        {NULL, PHRASE_COUNT, PHRASE_COUNT, NULL},
+    };
+    Sheet sheet = {{json_text(diff, "old", "?"), json_text(diff, "new", "?")}, sections, false};
+    return html_document(out, diff, view, &sheet);
+}

@@ -1,0 +1,358 @@
+/* What to deploy: the front as a picture of latency and throughput on which a point is chosen, and
+ * what each point is set to.
+ *
+ * A point is a link to its description; which one is shown is the style's business, so that it
+ * works without scripts, and the address keeps it. */
+#include "advisor/render/html/html_svg.h"
+
+#include "advisor/report/summary_total.h"
+#include "advisor/message/json.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    WIDTH = 460,
+    HEIGHT = 290,
+    LEFT = 74,
+    RIGHT = 22,
+    TOP = 18,
+    BOTTOM = 44,
+    TOUCH = 17,
+    ROOM_X = 15,
+    ROOM_Y = 13
+};
+
+static const char *const effort[] = {"safe", "check", "manual", "retrain"};
+enum { EFFORTS = sizeof effort / sizeof *effort };
+
+/* ---- the picture ---- */
+
+typedef struct {
+    double lo, hi;     /* of the logarithms */
+    double from, upto; /* on the picture */
+} Axis;
+
+static double axis_position(const Axis *a, double v)
+{
+    double share = a->hi > a->lo ? (log10(v) - a->lo) / (a->hi - a->lo) : 0.5;
+    return a->from + share * (a->upto - a->from);
+}
+
+static double figure_of(const cJSON *point, const char *path)
+{
+    return fmax(json_number_or(point, path, 0), 1e-9);
+}
+
+/* From the least to the most, with a tenth of an octave at least to either side. */
+static Axis kernel_axis(const cJSON *front, const char *path, double from, double upto)
+{
+    Axis a = {INFINITY, -INFINITY, from, upto};
+    const cJSON *x;
+    cJSON_ArrayForEach(x, front)
+    {
+        double v = log10(figure_of(x, path));
+        a.lo = fmin(a.lo, v);
+        a.hi = fmax(a.hi, v);
+    }
+    double room = fmax(0.03, 0.06 * (a.hi - a.lo));
+    a.lo -= room;
+    a.hi += room;
+    return a;
+}
+
+/* One, two and five of each power of ten; over more than four powers, ones alone. */
+static void put_axis_ticks(Page *p, const Axis *a, const char *unit, bool upright)
+{
+    static const double step[] = {1, 2, 5};
+    int steps = a->hi - a->lo > 4 ? 1 : 3;
+    double last = -1e9;
+    for (int e = (int)floor(a->lo); e <= (int)ceil(a->hi); e++)
+        for (int k = 0; k < steps; k++) {
+            double v = step[k] * pow(10, e), where = axis_position(a, v);
+            Figure f;
+            if (log10(v) < a->lo || log10(v) > a->hi || fabs(where - last) < (upright ? 16 : 52))
+                continue;
+            last = where;
+            if (upright) {
+                html_svg_line(p, "grid", LEFT, where, WIDTH - RIGHT, where);
+                html_svg_text(p, "tick", LEFT - 6, where + 4, "end", figure_value(&f, v, unit));
+            } else {
+                html_svg_line(p, "grid", where, TOP, where, HEIGHT - BOTTOM);
+                html_svg_text(p, "tick", where, HEIGHT - BOTTOM + 16, "middle",
+                              figure_value(&f, v, unit));
+            }
+        }
+}
+
+/* Efforts differ by their shape: circle, diamond, triangle, square. */
+static void put_effort_marker(Page *p, const char *name, double x, double y)
+{
+    html_open(p->h, "path", "class", name, NULL);
+    if (!strcmp(name, "check"))
+        html_attr(p->h, "d", "M%.1f %.1fl7 7l-7 7l-7 -7z", x, y - 7);
+    else if (!strcmp(name, "manual"))
+        html_attr(p->h, "d", "M%.1f %.1fl7 12h-14z", x, y - 7);
+    else if (!strcmp(name, "retrain"))
+        html_attr(p->h, "d", "M%.1f %.1fh11v11h-11z", x - 5.5, y - 5.5);
+    else
+        html_attr(p->h, "d", "M%.1f %.1fa6 6 0 1 0 12 0a6 6 0 1 0 -12 0z", x - 6, y);
+    html_close(p->h);
+}
+
+/* "point 3: 716 µs, 1397 /s". */
+static const char *point_label(const Page *p, const cJSON *x, size_t number)
+{
+    Figure latency, rate;
+    return arena_printf(p->a, "%s %zu: %s, %s", phrase_text(p->lang, PHRASE_TUNE_COL_POINT), number,
+                        figure_time(&latency, json_number_or(x, "latency_ns.mid", 0)),
+                        figure_rate(&rate, json_number_or(x, "throughput_per_s.mid", 0)));
+}
+
+/* Where labels may not be: those that are there, and the marks. */
+typedef struct {
+    double x, y;
+} Spot;
+
+typedef struct {
+    Spot *spot;
+    size_t n;
+} Spots;
+
+static bool is_free(const Spots *s, Spot x, size_t but)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (i != but && fabs(s->spot[i].x - x.x) < ROOM_X && fabs(s->spot[i].y - x.y) < ROOM_Y)
+            return false;
+    return x.x > LEFT && x.x < WIDTH - RIGHT + 8 && x.y > TOP && x.y < HEIGHT - BOTTOM;
+}
+
+/* Beside, above or below its mark, the first that is free; else it goes without: the link and its
+ * description have the number. */
+static void put_label(Page *p, Spots *s, size_t number, bool best)
+{
+    static const Spot way[] = {{0, -15}, {0, 15}, {17, 0}, {-17, 0}, {13, -13}, {-13, 13}};
+    char label[32];
+    Spot mark = s->spot[number - 1];
+    snprintf(label, sizeof label, "%zu%s", number, best ? "*" : "");
+    for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
+        Spot x = {mark.x + way[i].x, mark.y + way[i].y};
+        if (!is_free(s, x, number - 1))
+            continue;
+        s->spot[s->n++] = x;
+        html_svg_text(p, best ? "label" : "tick", x.x, x.y + 4, "middle", label);
+        return;
+    }
+}
+
+/* Half the way to the next mark: where marks are close each has what is nearest to it. */
+static double touch_of(const Spots *s, size_t marks, size_t i)
+{
+    double r = TOUCH;
+    for (size_t k = 0; k < marks; k++)
+        if (k != i)
+            r = fmin(r, hypot(s->spot[i].x - s->spot[k].x, s->spot[i].y - s->spot[k].y) / 2);
+    return fmax(r, 4);
+}
+
+static void put_mark(Page *p, const cJSON *x, Spots *s, size_t number, bool best, double touch)
+{
+    Spot mark = s->spot[number - 1];
+    html_open(p->h, "a", "class", best ? "best" : "other", NULL);
+    html_attr(p->h, "href", "#point-%zu", number);
+    html_attr(p->h, "aria-label", "%s", point_label(p, x, number));
+    html_open(p->h, "circle", "class", "touch", NULL);
+    html_attr(p->h, "cx", "%.1f", mark.x);
+    html_attr(p->h, "cy", "%.1f", mark.y);
+    html_attr(p->h, "r", "%.1f", touch);
+    html_close(p->h);
+    put_effort_marker(p, json_text(x, "effort", "safe"), mark.x, mark.y);
+    put_label(p, s, number, best);
+    html_close(p->h);
+}
+
+static void put_marks(Page *p, const cJSON *front, const Axis *latency, const Axis *rate,
+                      size_t best)
+{
+    const cJSON *x;
+    size_t all = (size_t)cJSON_GetArraySize(front), n = 0;
+    Spots s = {ARENA_ARRAY(p->a, Spot, 2 * all + 1), 0};
+    cJSON_ArrayForEach(x, front) s.spot[s.n++] =
+        (Spot){axis_position(latency, figure_of(x, "latency_ns.mid")),
+               axis_position(rate, figure_of(x, "throughput_per_s.mid"))};
+    cJSON_ArrayForEach(x, front)
+    {
+        n++;
+        put_mark(p, x, &s, n, n == best, touch_of(&s, all, n - 1));
+    }
+}
+
+static void put_front_chart(Page *p, const cJSON *front, size_t best)
+{
+    Axis latency = kernel_axis(front, "latency_ns.mid", LEFT, WIDTH - RIGHT),
+         rate = kernel_axis(front, "throughput_per_s.mid", HEIGHT - BOTTOM, TOP);
+    html_open(p->h, "svg", "class", "front", "role", "group", "aria-label",
+              phrase_text(p->lang, PHRASE_TUNE_FRONT), NULL);
+    html_attr(p->h, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
+    put_axis_ticks(p, &latency, "ns", false);
+    put_axis_ticks(p, &rate, "per_s", true);
+    html_svg_text(p, "tick", WIDTH - RIGHT, HEIGHT - 6, "end",
+                  phrase_text(p->lang, PHRASE_FRONT_LATENCY));
+    html_svg_text(p, "tick", LEFT + 6, TOP - 6, "start", phrase_text(p->lang, PHRASE_FRONT_RATE));
+    put_marks(p, front, &latency, &rate, best);
+    html_close(p->h);
+}
+
+/* The shapes that are on the picture. */
+static void put_effort_legend(Page *p, const cJSON *front)
+{
+    const cJSON *x;
+    html_open(p->h, "p", "class", "legend", NULL);
+    for (int e = 0; e < EFFORTS; e++) {
+        bool any = false;
+        cJSON_ArrayForEach(x, front) any |= !strcmp(json_text(x, "effort", ""), effort[e]);
+        if (!any)
+            continue;
+        html_open(p->h, "svg", "class", "front", "width", "16", "height", "16", "viewBox",
+                  "0 0 16 16", "aria-hidden", "true", NULL);
+        put_effort_marker(p, effort[e], 8, 8);
+        html_close(p->h);
+        html_textf(p->h, " %s ", effort[e]);
+    }
+    html_text(p->h, phrase_text(p->lang, PHRASE_FRONT_NOTE));
+    html_close(p->h);
+}
+
+/* ---- what a point is set to ---- */
+
+static void put_part(Page *p, const cJSON *part)
+{
+    const char *rule = json_text(part, "rule_id", "");
+    double share;
+    html_open(p->h, "li", NULL);
+    if (*rule) {
+        html_open(p->h, "a", NULL);
+        html_attr(p->h, "href", "#%s", json_text(part, "fingerprint", ""));
+        html_text(p->h, rule);
+        html_close(p->h);
+        html_text(p->h, " ");
+    }
+    html_name(p->h, json_text(part, "what", "?"), PAGE_NAME);
+    html_textf(p->h, " (%s)", json_text(part, "effort", "?"));
+    if (json_number(part, "share", &share))
+        html_textf(p->h, ": %.1f %%", 100 * share);
+    html_close(p->h);
+}
+
+/* The best of a latency is what nothing beats: asked for by its limit it is found again. */
+static void put_command(Page *p, const cJSON *x, bool best)
+{
+    const char *words = best ? p->again_tune : p->again_tune_any;
+    if (!words)
+        words = render_command_words(p->a, p->r, best ? WORDS_TO_TUNE : WORDS_TO_TUNE_ANY);
+    html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
+    html_open(p->h, "code", NULL);
+    if (best)
+        html_textf(p->h, "npu-advise tune %s --output tuned", words);
+    else
+        html_textf(p->h,
+                   "npu-advise tune %s --objective throughput --latency-limit %.0fns --effort %s "
+                   "--output tuned",
+                   words, ceil(json_number_or(x, "latency_ns.mid", 1)),
+                   json_text(x, "effort", "check"));
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static void put_point(Page *p, const cJSON *x, size_t number, bool best)
+{
+    const cJSON *part, *o = json_at(x, "options");
+    html_open(p->h, "article", "class", best ? "point best" : "point", NULL);
+    html_attr(p->h, "id", "point-%zu", number);
+    html_open(p->h, "h4", NULL);
+    html_textf(p->h, "%s %zu%s%s", phrase_text(p->lang, PHRASE_TUNE_COL_POINT), number,
+               best ? ": " : "", best ? phrase_text(p->lang, PHRASE_TUNE_BEST) : "");
+    html_close(p->h);
+    html_open(p->h, "p", NULL);
+    page_interval(p, json_at(x, "latency_ns"), "ns");
+    html_text(p->h, ", ");
+    page_interval(p, json_at(x, "throughput_per_s"), "per_s");
+    html_close(p->h);
+    html_open(p->h, "p", NULL);
+    html_open(p->h, "code", NULL);
+    html_textf(p->h, "--target %s --batch %.0f --workers %.0f --devices %.0f",
+               json_text(o, "target", "?"), json_number_or(o, "batch", 1),
+               json_number_or(o, "workers", 1), json_number_or(o, "devices", 1));
+    html_close(p->h);
+    html_close(p->h);
+    html_open(p->h, "ul", NULL);
+    cJSON_ArrayForEach(part, json_at(x, "parts")) put_part(p, part);
+    if (!json_count(x, "parts"))
+        html_leaf(p->h, "li", phrase_text(p->lang, PHRASE_TUNE_AS_IT_IS), NULL);
+    html_close(p->h);
+    if (json_count(x, "parts"))
+        put_command(p, x, best);
+    html_close(p->h);
+}
+
+static void put_front_table(Page *p, const cJSON *front)
+{
+    static const PhraseId head[] = {PHRASE_TUNE_COL_POINT,    PHRASE_TUNE_COL_LATENCY,
+                                    PHRASE_TUNE_COL_RATE,     PHRASE_TUNE_COL_EFFORT,
+                                    PHRASE_TUNE_COL_SETTINGS, PHRASE_COUNT};
+    const cJSON *x;
+    size_t n = 0;
+    html_open(p->h, "details", NULL);
+    html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_NUMBERS), NULL);
+    page_table_open(p, "", PHRASE_TUNE_FRONT, head);
+    cJSON_ArrayForEach(x, front)
+    {
+        const char *settings = summary_point_settings(p->a, x);
+        page_row_open(p);
+        html_open(p->h, "th", "scope", "row", NULL);
+        html_open(p->h, "a", NULL);
+        html_attr(p->h, "href", "#point-%zu", ++n);
+        html_textf(p->h, "%zu", n);
+        html_close(p->h);
+        html_close(p->h);
+        page_cell_interval(p, json_at(x, "latency_ns"), "ns");
+        page_cell_interval(p, json_at(x, "throughput_per_s"), "per_s");
+        page_cell_text(p, json_text(x, "effort", "?"));
+        page_cell_text(p, settings ? settings : phrase_text(p->lang, PHRASE_TUNE_AS_IT_IS));
+        page_row_close(p);
+    }
+    page_table_close(p);
+    html_close(p->h);
+}
+
+void html_front(Page *p)
+{
+    const cJSON *front = json_at(p->r, "tuned.front"), *x;
+    SummaryDeploy d = summary_deploy(p->a, p->r);
+    size_t best = (size_t)json_number_or(p->r, "tuned.recommended.point", 0), n = 0;
+    Phrase buf;
+    if (!d.point)
+        return;
+    html_open(p->h, "div", "class", "deploy", "id", "deploy", NULL);
+    page_heading(p, "h3", PHRASE_HEAD_DEPLOY);
+    html_leaf(p->h, "p", summary_deploy_text(&buf, &d, p->lang), "class", "lede", NULL);
+    html_leaf(p->h, "p", json_text(p->r, "tuned.why", ""), "class", "sub", NULL);
+    html_open(p->h, "div", "class", "beside", NULL);
+    if (cJSON_GetArraySize(front) > 1) {
+        html_open(p->h, "figure", NULL);
+        html_leaf(p->h, "figcaption", phrase_text(p->lang, PHRASE_TUNE_FRONT), NULL);
+        put_front_chart(p, front, best);
+        put_effort_legend(p, front);
+        put_front_table(p, front);
+        html_close(p->h);
+    }
+    html_open(p->h, "div", "class", "points", NULL);
+    cJSON_ArrayForEach(x, front)
+    {
+        n++;
+        put_point(p, x, n, n == best);
+    }
+    html_close(p->h);
+    html_close(p->h);
+    html_close(p->h);
+}

@@ -1,0 +1,269 @@
+/* Operators: the roofline and predicted against measured, drawn by the script; every element as a
+ * row, longest first.  With scripts the rows are the data, and stand in a <noscript> that nobody
+ * lays out; without them they are the table. */
+#include "advisor/render/html/html.h"
+
+#include "advisor/message/json.h"
+#include "graph/base/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const PhraseId columns[] = {PHRASE_COL_NODE,    PHRASE_COL_TYPE,    PHRASE_COL_WHERE,
+                                   PHRASE_COL_US_MEAS, PHRASE_COL_US_PRED, PHRASE_COL_MMAC,
+                                   PHRASE_COL_KB,      PHRASE_COL_LIMITED, PHRASE_COL_ADVICE_NUMBER,
+                                   PHRASE_COUNT};
+
+typedef struct {
+    double ns;
+    uint32_t element;
+} Ranked;
+
+static int longest_first(const void *pa, const void *pb)
+{
+    const Ranked *a = pa, *b = pb;
+    if (a->ns != b->ns)
+        return COMPARE(b->ns, a->ns);
+    return COMPARE(a->element, b->element);
+}
+
+uint32_t *rows_of(Arena *a, const Elements *e)
+{
+    Ranked *list = ARENA_ARRAY(a, Ranked, e->n + 1);
+    uint32_t *row = ARENA_ARRAY(a, uint32_t, e->n + 1);
+    for (uint32_t i = 0; i < e->n; i++)
+        list[i] = (Ranked){element_ns(&e->element[i]), i};
+    if (e->n)
+        qsort(list, e->n, sizeof *list, longest_first);
+    for (size_t i = 0; i < e->n; i++)
+        row[i] = list[i].element;
+    return row;
+}
+
+/* An end tag more for each of nine cells would be a quarter of a large page: HTML needs none. */
+static void write_text_cell(Page *p, const char *text)
+{
+    html_void(p->h, "td", NULL);
+    html_text(p->h, text);
+}
+
+static void cell_number(Page *p, double v, int places)
+{
+    html_void(p->h, "td", NULL);
+    if (!isnan(v))
+        html_textf(p->h, "%.*f", places, v);
+}
+
+static void cell_name(Page *p, const PageElement *e)
+{
+    const cJSON *names = json_at(element_item(e), "onnx_nodes"),
+                *first = names ? names->child : NULL;
+    char count[32];
+    Phrase buf;
+    html_void(p->h, "td", NULL);
+    if (first && cJSON_IsString(first))
+        html_name(p->h, first->valuestring, PAGE_NAME);
+    if (e->count < 2)
+        return;
+    snprintf(count, sizeof count, "%zu", e->count - 1);
+    html_text(p->h, " ");
+    html_text(p->h, phrase_format(&buf, p->lang, PHRASE_AND_MORE, count, NULL));
+}
+
+static const char *title_of(const Page *p, const PageElement *e)
+{
+    return e->op ? html_operator_title(p, e->op) : step_title(p, e->step);
+}
+
+static double kernel_number_or(const PageElement *e, const char *key, double unit)
+{
+    double v;
+    return e->count == 1 && json_number(e->op, key, &v) && v > 0 ? v / unit : NAN;
+}
+
+static void cell_advice(Page *p, uint32_t element)
+{
+    const char *before = "";
+    html_void(p->h, "td", NULL);
+    for (size_t k = 0; k < p->marks.n; k++) {
+        const Touched *t = &p->marks.finding[k];
+        size_t lo = 0, hi = t->n;
+        while (lo < hi) {
+            size_t mid = (lo + hi) / 2;
+            if (t->element[mid] < element)
+                lo = mid + 1;
+            else
+                hi = mid;
+        }
+        if (lo < t->n && t->element[lo] == element) {
+            html_textf(p->h, "%s%zu", before, k + 1);
+            before = " ";
+        }
+    }
+}
+
+static void write_operator_row(Page *p, uint32_t element)
+{
+    static const struct {
+        const char *class;
+        PhraseId name;
+    } place[] = {{"h", PHRASE_PART_HOST}, {"p", PHRASE_PART_IO}, {"n", PHRASE_PART_NPU}};
+    const PageElement *e = &p->elements.element[element];
+    html_void(p->h, "tr", "class", place[e->place].class, NULL);
+    cell_name(p, e);
+    write_text_cell(p, title_of(p, e));
+    write_text_cell(p, phrase_text(p->lang, place[e->place].name));
+    cell_number(p, e->measured_ns / 1e3, 2);
+    cell_number(p, e->predicted_ns / 1e3, 2);
+    cell_number(p, kernel_number_or(e, "macs", 1e6), 1);
+    cell_number(p, kernel_number_or(e, "bytes", 1e3), 0);
+    write_text_cell(
+        p, phrase_by_key(p->lang, "LIMIT_", json_text(element_item(e), "limited_by", "?")));
+    cell_advice(p, element);
+}
+
+static void table_open(Page *p, const char *id)
+{
+    static const char *const width[] = {"c1", "c2", "c3", "c4", "c4", "c5", "c5", "c6", "c7"};
+    html_open(p->h, "table", "class", "grid-table operators", NULL);
+    if (id)
+        html_attr(p->h, "id", "%s", id);
+    html_open(p->h, "colgroup", NULL);
+    for (size_t i = 0; i < sizeof width / sizeof *width; i++)
+        html_void(p->h, "col", "class", width[i], NULL);
+    html_close(p->h);
+    html_open(p->h, "thead", NULL);
+    html_open(p->h, "tr", NULL);
+    for (const PhraseId *c = columns; *c != PHRASE_COUNT; c++)
+        html_leaf(p->h, "th", phrase_text(p->lang, *c), "scope", "col", NULL);
+    html_close(p->h);
+    html_close(p->h);
+    html_open(p->h, "tbody", NULL);
+}
+
+static void table_close(Page *p)
+{
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static void write_operator_rows(Page *p)
+{
+    html_open(p->h, "noscript", "id", "rows", NULL);
+    html_open(p->h, "div", "class", "scroll tall", "tabindex", "0", "role", "group", "aria-label",
+              phrase_text(p->lang, PHRASE_OPERATORS_TABLE), NULL);
+    table_open(p, NULL);
+    for (size_t i = 0; i < p->elements.n; i++)
+        write_operator_row(p, p->row[i]);
+    table_close(p);
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static void write_plot(Page *p, const char *id, PhraseId caption, PhraseId hint, PhraseId name)
+{
+    html_open(p->h, "figure", NULL);
+    html_open(p->h, "figcaption", NULL);
+    html_textf(p->h, "%s ", phrase_text(p->lang, caption));
+    html_leaf(p->h, "small", phrase_text(p->lang, hint), NULL);
+    html_close(p->h);
+    html_leaf(p->h, "canvas", "", "id", id, "role", "img", "tabindex", "0", "aria-label",
+              phrase_text(p->lang, name), NULL);
+    html_close(p->h);
+}
+
+static void write_place_filter(Page *p)
+{
+    static const struct {
+        const char *value, *class;
+        PhraseId name;
+    } place[] = {{"h", "host", PHRASE_PART_HOST},
+                 {"p", "io", PHRASE_PART_IO},
+                 {"n", "npu", PHRASE_PART_NPU}};
+    html_open(p->h, "fieldset", NULL);
+    html_leaf(p->h, "legend", phrase_text(p->lang, PHRASE_COL_WHERE), "class", "hidden", NULL);
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        html_open(p->h, "label", NULL);
+        html_void(p->h, "input", "type", "checkbox", "class", "operators-place", "value",
+                  place[i].value, "checked", "", NULL);
+        page_key(p, place[i].class);
+        html_text(p->h, phrase_text(p->lang, place[i].name));
+        html_close(p->h);
+    }
+    html_close(p->h);
+}
+
+static void write_operator_tools(Page *p)
+{
+    html_open(p->h, "div", "class", "tools js", NULL);
+    html_open(p->h, "label", NULL);
+    html_textf(p->h, "%s ", phrase_text(p->lang, PHRASE_FILTER));
+    html_void(p->h, "input", "type", "search", "id", "operators-filter", "autocomplete", "off",
+              NULL);
+    html_close(p->h);
+    write_place_filter(p);
+    page_advice_select(p, "operators-advice", PHRASE_ANY_ADVICE);
+    page_tool(p, "operators-clear", phrase_text(p->lang, PHRASE_CLEAR), PHRASE_COUNT);
+    html_leaf(p->h, "span", "", "id", "operators-count", "class", "hint", "aria-live", "polite",
+              NULL);
+    html_close(p->h);
+}
+
+/* MACs of the peak in the time that the NPU's operators take, and how much of an inference it
+ * works. */
+static void use_note(Page *p)
+{
+    double macs = 0, ns = 0, busy = 0, peak = json_number_or(p->r, "machine.peak_macs_per_s", 0);
+    char pes[32];
+    Figure f, g;
+    Phrase buf;
+    for (size_t i = 0; i < p->elements.noperator; i++) {
+        double one;
+        macs += json_number_or(p->elements.operator[i], "macs", 0);
+        ns += summary_step_time_ns(p->elements.operator[i], &one) ? one : 0;
+    }
+    if (!(peak > 0) || !(macs > 0) || !(ns > 0))
+        return;
+    if (!json_number(p->r, "measured.npu_utilisation", &busy)) {
+        double latency = json_number_or(p->r, "prediction.latency_ns.mid", 0);
+        busy = latency > 0 ? json_number_or(p->r, "prediction.npu_ns.mid", 0) / latency : 0;
+    }
+    snprintf(pes, sizeof pes, "%.0f", json_number_or(p->r, "machine.pe_count", 0));
+    html_leaf(p->h, "p",
+              phrase_format(&buf, p->lang, PHRASE_USE_NOTE, pes,
+                            figure_share(&f, macs / ns * 1e9 / peak), figure_share(&g, busy), NULL),
+              "class", "note", NULL);
+}
+
+static void summed_up(Page *p)
+{
+    char all[32], rows_text[32];
+    Phrase buf;
+    if (p->elements.all == p->elements.n)
+        return;
+    snprintf(all, sizeof all, "%zu", p->elements.all);
+    snprintf(rows_text, sizeof rows_text, "%d", ELEMENTS_LONGEST);
+    html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_SUMMED_UP, all, rows_text, NULL),
+              "class", "note", NULL);
+}
+
+void html_operators(Page *p)
+{
+    if (p->elements.n == 0) {
+        page_note(p, PHRASE_NO_STEPS);
+        return;
+    }
+    html_open(p->h, "div", "class", "plots js", NULL);
+    write_plot(p, "roofline", PHRASE_ROOFLINE, PHRASE_DRAG_TO_CHOOSE, PHRASE_ROOFLINE_CANVAS);
+    write_plot(p, "scatter", PHRASE_SCATTER, PHRASE_ON_THE_LINE, PHRASE_SCATTER_CANVAS);
+    html_close(p->h);
+    use_note(p);
+    summed_up(p);
+    write_operator_tools(p);
+    html_open(p->h, "div", "class", "scroll tall js", "tabindex", "0", "role", "group",
+              "aria-label", phrase_text(p->lang, PHRASE_OPERATORS_TABLE), NULL);
+    table_open(p, "operators-table");
+    table_close(p);
+    html_close(p->h);
+    write_operator_rows(p);
+}

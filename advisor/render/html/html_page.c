@@ -1,0 +1,312 @@
+/* The HTML report: one file, no request, readable with scripts off.
+ *
+ * The policy allows exactly our style and script, by their hashes; nothing of the model ever gets
+ * into them, and no element has a style or an event attribute. */
+#include "advisor/render/html/html.h"
+
+#include "advisor/message/json.h"
+#include "graph/base/file.h"
+
+#include <string.h>
+
+/* Of every page, and what the workbench has beside it. */
+static const char style[] =
+#include "advisor/render/html/style/report.css.inc"
+    ;
+static const char workbench_style[] =
+#include "advisor/render/html/style/workbench.css.inc"
+    ;
+static const char script[] =
+#include "advisor/render/html/style/report.js.inc"
+    ;
+static const char workbench_script[] =
+#include "advisor/render/html/style/workbench.js.inc"
+    ;
+
+static const Section report[] = {
+    {"top", PHRASE_SECTION_SUMMARY, PHRASE_COUNT, html_summary},
+    {"recommendations", PHRASE_SECTION_ADVICE, PHRASE_HEAD_CHANGE, html_advice},
+    {"timeline", PHRASE_SECTION_TIMELINE, PHRASE_HEAD_TIMELINE, html_timeline},
+    {"program", PHRASE_SECTION_PROGRAM, PHRASE_HEAD_PROGRAM, html_program},
+    {"operators", PHRASE_SECTION_OPERATORS, PHRASE_SECTION_OPERATORS, html_operators},
+    {"scaling", PHRASE_SECTION_SCALING, PHRASE_SECTION_CURVES, html_curves},
+    {"evidence", PHRASE_SECTION_EVIDENCE, PHRASE_HEAD_EVIDENCE, html_rules},
+    {"environment", PHRASE_SECTION_ENVIRONMENT, PHRASE_SECTION_ENVIRONMENT, html_environment},
+    {NULL, PHRASE_COUNT, PHRASE_COUNT, NULL},
+};
+
+static const Section compiled[] = {
+    {"top", PHRASE_SECTION_SUMMARY, PHRASE_COUNT, html_verdict},
+    {"recommendations", PHRASE_SECTION_ADVICE, PHRASE_HEAD_CHANGE, html_advice},
+    {"timeline", PHRASE_SECTION_TIMELINE, PHRASE_SECTION_LAYER_AXIS, html_layer_axis},
+    {"classes", PHRASE_SECTION_CLASSES, PHRASE_SECTION_CLASSES, html_layer_shares},
+    {"graph", PHRASE_SECTION_GRAPH, PHRASE_SECTION_GRAPH, html_layer_graph},
+    {"layers", PHRASE_SECTION_LAYERS, PHRASE_SECTION_LAYERS, html_layer_table},
+    {"evidence", PHRASE_SECTION_EVIDENCE, PHRASE_HEAD_EVIDENCE, html_rules},
+    {"environment", PHRASE_SECTION_ENVIRONMENT, PHRASE_SECTION_ENVIRONMENT, html_environment},
+    {NULL, PHRASE_COUNT, PHRASE_COUNT, NULL},
+};
+
+/* The last newline belongs to the file, not to the element: some checkers hash without it. */
+static size_t text_size(const char *text)
+{
+    size_t n = strlen(text);
+    return n && text[n - 1] == '\n' ? n - 1 : n;
+}
+
+/* base64 of SHA-256, as a policy spells it: 32 bytes are ten groups of three and one of two. */
+static void policy_hash(const char *text, char hash[64])
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char hex[65];
+    unsigned char byte[33] = {0};
+    sha256_hex(text, text_size(text), hex);
+    for (int i = 0; i < 32; i++) {
+        unsigned v;
+        sscanf(hex + 2 * i, "%2x", &v);
+        byte[i] = (unsigned char)v;
+    }
+    char *out = hash + snprintf(hash, 64, "sha256-");
+    for (int i = 0; i < 33; i += 3) {
+        unsigned group = (unsigned)byte[i] << 16 | (unsigned)byte[i + 1] << 8 | byte[i + 2];
+        for (int k = 3; k >= 0; k--)
+            *out++ = digit[group >> 6 * k & 63];
+    }
+    out[-1] = '=';
+    *out = '\0';
+}
+
+/* "a.onnx", or "old → new". */
+static void put_title(Page *p, const Sheet *sheet)
+{
+    html_name(p->h, sheet->title[0], PAGE_NAME);
+    if (sheet->title[1]) {
+        html_text(p->h, " → ");
+        html_name(p->h, sheet->title[1], PAGE_NAME);
+    }
+}
+
+static void put_element(Page *p, const char *tag, const char *text)
+{
+    html_open(p->h, tag, NULL);
+    html_raw(p->h, text, text_size(text));
+    html_close(p->h);
+}
+
+static void put_content_policy(Page *p, const Sheet *sheet)
+{
+    char hash[4][64] = {"", "", "", ""}, text[512];
+    policy_hash(style, hash[0]);
+    policy_hash(script, hash[1]);
+    if (sheet->workbench) {
+        policy_hash(workbench_style, hash[2]);
+        policy_hash(workbench_script, hash[3]);
+    }
+    const char *more[2] = {sheet->workbench ? " '" : "", sheet->workbench ? "'" : ""};
+    snprintf(text, sizeof text,
+             "default-src 'none'; style-src '%s'%s%s%s; script-src '%s'%s%s%s; img-src data:; "
+             "base-uri 'none'; form-action 'none'",
+             hash[0], more[0], hash[2], more[1], hash[1], more[0], hash[3], more[1]);
+    html_void(p->h, "meta", "http-equiv", "Content-Security-Policy", "content", text, NULL);
+}
+
+static void put_document_head(Page *p, const Sheet *sheet)
+{
+    html_open(p->h, "head", NULL);
+    html_void(p->h, "meta", "charset", "utf-8", NULL);
+    put_content_policy(p, sheet);
+    html_void(p->h, "meta", "name", "viewport", "content", "width=device-width, initial-scale=1",
+              NULL);
+    html_void(p->h, "link", "rel", "icon", "href", "data:,", NULL);
+    html_open(p->h, "title", NULL);
+    html_text(p->h, "npu-advise: ");
+    put_title(p, sheet);
+    html_close(p->h);
+    put_element(p, "style", style);
+    if (sheet->workbench)
+        put_element(p, "style", workbench_style);
+    html_close(p->h);
+}
+
+/* Hatches, shared by every picture: kinds of work differ by more than their colour. */
+static void put_hatch_patterns(Page *p)
+{
+    static const struct {
+        const char *id, *path;
+    } hatch[] = {{"hatch-host", "M-2 2L2 -2M0 8L8 0M6 10L10 6"},
+                 {"hatch-io", "M2 0V8M6 0V8"},
+                 {"hatch-lost", "M0 0L8 8M8 0L0 8"},
+                 {"hatch-other", "M-2 6L2 10M0 0L8 8M6 -2L10 2"},
+                 {"hatch-guess", "M-2 2L2 -2M0 8L8 0M6 10L10 6"}};
+    html_open(p->h, "svg", "class", "hatches", "width", "0", "height", "0", "aria-hidden", "true",
+              NULL);
+    html_open(p->h, "defs", NULL);
+    for (size_t i = 0; i < sizeof hatch / sizeof *hatch; i++) {
+        html_open(p->h, "pattern", "id", hatch[i].id, "width", "8", "height", "8", "patternUnits",
+                  "userSpaceOnUse", NULL);
+        html_leaf(p->h, "rect", "", "class", hatch[i].id, "width", "8", "height", "8", NULL);
+        html_leaf(p->h, "path", "", "d", hatch[i].path, "class", "line", NULL);
+        html_close(p->h);
+    }
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static void put_navigation(Page *p, const Section *sections)
+{
+    html_open(p->h, "nav", "aria-label", phrase_text(p->lang, PHRASE_NAVIGATION), NULL);
+    html_open(p->h, "ul", NULL);
+    for (const Section *s = sections; s->id; s++) {
+        html_open(p->h, "li", NULL);
+        html_open(p->h, "a", NULL);
+        html_attr(p->h, "href", "#%s", s->id);
+        html_text(p->h, phrase_text(p->lang, s->name));
+        html_close(p->h);
+        html_close(p->h);
+    }
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static void find_node(Page *p)
+{
+    html_open(p->h, "label", "class", "js find", NULL);
+    html_leaf(p->h, "span", phrase_text(p->lang, PHRASE_FIND_NODE), "class", "hidden", NULL);
+    html_void(p->h, "input", "id", "find", "type", "search", "placeholder",
+              phrase_text(p->lang, PHRASE_FIND_NODE), "aria-keyshortcuts", "/", "autocomplete",
+              "off", NULL);
+    html_close(p->h);
+}
+
+static void put_downloads(Page *p)
+{
+    static const struct {
+        const char *id;
+        PhraseId name;
+    } file[] = {{"download-result", PHRASE_DOWNLOAD_RESULT},
+                {"download-operators", PHRASE_DOWNLOAD_OPERATORS},
+                {"download-advice", PHRASE_DOWNLOAD_ADVICE}};
+    html_open(p->h, "details", "class", "js downloads", NULL);
+    html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_DOWNLOAD), NULL);
+    html_open(p->h, "div", NULL);
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++)
+        page_tool(p, file[i].id, phrase_text(p->lang, file[i].name), PHRASE_COUNT);
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static void put_page_header(Page *p, const Sheet *sheet)
+{
+    html_open(p->h, "header", "class", "top", NULL);
+    html_open(p->h, "strong", "class", "name", NULL);
+    put_title(p, sheet);
+    html_close(p->h);
+    put_navigation(p, sheet->section);
+    if (sheet->workbench) {
+        find_node(p);
+        put_downloads(p);
+    }
+    html_close(p->h);
+}
+
+/* Words that the script needs, where the policy lets nothing of ours into the script itself. */
+static void script_words(Page *p)
+{
+    html_attr(p->h, "data-copy", "%s", phrase_text(p->lang, PHRASE_COPY));
+    html_attr(p->h, "data-copied", "%s", phrase_text(p->lang, PHRASE_COPIED));
+    html_attr(p->h, "data-filter", "%s", phrase_text(p->lang, PHRASE_FILTER));
+    html_attr(p->h, "data-open", "%s", phrase_text(p->lang, PHRASE_OPEN_ALL));
+    html_attr(p->h, "data-sort", "%s", phrase_text(p->lang, PHRASE_SORT_BY));
+}
+
+static void put_section(Page *p, const Section *s)
+{
+    html_open(p->h, "section", "id", s->id, NULL);
+    html_attr(p->h, "aria-labelledby", "%s-heading", s->id);
+    if (s->head != PHRASE_COUNT) {
+        html_open(p->h, "h2", NULL);
+        html_attr(p->h, "id", "%s-heading", s->id);
+        html_text(p->h, phrase_text(p->lang, s->head));
+        html_close(p->h);
+    }
+    s->write(p);
+    html_close(p->h);
+}
+
+static void put_document_body(Page *p, const Sheet *sheet)
+{
+    html_open(p->h, "body", NULL);
+    script_words(p);
+    html_leaf(p->h, "a", phrase_text(p->lang, PHRASE_SKIP), "class", "skip", "href",
+              "#recommendations", NULL);
+    put_hatch_patterns(p);
+    put_page_header(p, sheet);
+    html_open(p->h, "main", NULL);
+    if (sheet->section[0].head != PHRASE_COUNT) {
+        html_leaf(p->h, "p", "npu-advise", "class", "context", NULL);
+        html_open(p->h, "h1", NULL);
+        put_title(p, sheet);
+        html_close(p->h);
+    }
+    for (const Section *s = sheet->section; s->id; s++)
+        put_section(p, s);
+    html_close(p->h);
+    if (sheet->workbench)
+        html_data(p);
+    put_element(p, "script", script);
+    if (sheet->workbench)
+        put_element(p, "script", workbench_script);
+    html_close(p->h);
+}
+
+/* The items of a list by their place. */
+static const cJSON **index_list(Arena *a, const cJSON *tree, const char *key, size_t *ret_count)
+{
+    const cJSON *item;
+    size_t n = json_count(tree, key), i = 0;
+    const cJSON **list = ARENA_ARRAY(a, const cJSON *, n + 1);
+    cJSON_ArrayForEach(item, json_at(tree, key)) list[i++] = item;
+    *ret_count = n;
+    return list;
+}
+
+static void prepare_page(Page *p)
+{
+    p->elements = elements_of(p->a, p->r);
+    p->blocks = blocks_of(p->a, &p->elements);
+    p->marks = marks_of(p->a, p->r, &p->elements);
+    p->row = rows_of(p->a, &p->elements);
+}
+
+bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *sheet)
+{
+    Page p = {.h = html_new(out),
+              .r = tree,
+              .d = summary_of(tree),
+              .lang = view->lang,
+              .again = view->again,
+              .again_tune = view->again ? view->again_tune : NULL,
+              .again_tune_any = view->again ? view->again_tune_any : NULL,
+              .a = arena_new(0)};
+    p.step = index_list(p.a, tree, "steps", &p.nstep);
+    p.op = index_list(p.a, tree, "operators", &p.nop);
+    p.value = index_list(p.a, tree, "values", &p.nvalue);
+    if (sheet->workbench)
+        prepare_page(&p);
+    if (p.h) {
+        html_open(p.h, "html", "lang", language_tag(p.lang), NULL);
+        put_document_head(&p, sheet);
+        put_document_body(&p, sheet);
+    }
+    bool ok = p.h && html_free(p.h);
+    arena_free(p.a);
+    return ok;
+}
+
+bool html_result(FILE *out, const cJSON *result, const View *view)
+{
+    bool layers = cJSON_IsObject(json_at(result, "compiled"));
+    Sheet sheet = {
+        {json_text(result, "model.file", "?"), NULL}, layers ? compiled : report, !layers};
+    return html_document(out, result, view, &sheet);
+}

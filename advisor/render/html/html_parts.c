@@ -1,0 +1,243 @@
+/* Parts that the sections of the report share. */
+#include "advisor/render/html/html.h"
+
+#include "advisor/message/json.h"
+
+#include <string.h>
+
+void page_heading(Page *p, const char *tag, PhraseId id)
+{
+    html_leaf(p->h, tag, phrase_text(p->lang, id), NULL);
+}
+
+void page_note(Page *p, PhraseId id)
+{
+    html_leaf(p->h, "p", phrase_text(p->lang, id), "class", "note", NULL);
+}
+
+static void put_data(Page *p, double value, const char *text)
+{
+    char exact[40];
+    html_leaf(p->h, "data", text, "value", json_number_text(exact, value), NULL);
+}
+
+void page_number(Page *p, double value)
+{
+    char text[40];
+    put_data(p, value, json_number_text(text, value));
+}
+
+void page_value(Page *p, double value, const char *unit)
+{
+    Figure f;
+    put_data(p, value, figure_value(&f, value, unit));
+}
+
+void page_interval(Page *p, const cJSON *o, const char *unit)
+{
+    double lo, mid, hi;
+    Figure f[3];
+    if (!json_number(o, "mid", &mid) && !json_number(o, "median", &mid)) {
+        html_text(p->h, phrase_text(p->lang, PHRASE_UNKNOWN));
+        return;
+    }
+    if (!json_number(o, "lo", &lo) || !json_number(o, "hi", &hi)) {
+        page_value(p, mid, unit);
+        return;
+    }
+    figure_interval_parts(f, lo, mid, hi, unit);
+    html_open(p->h, "span", "class", "interval", NULL);
+    put_data(p, mid, f[1].text);
+    html_text(p->h, " [");
+    put_data(p, lo, f[0].text);
+    html_text(p->h, " ");
+    put_data(p, hi, f[2].text);
+    html_text(p->h, "]");
+    html_close(p->h);
+}
+
+void page_table_open(Page *p, const char *class, PhraseId caption, const PhraseId *head)
+{
+    /* Focusable, so that a wide table can be scrolled with the keyboard. */
+    html_open(p->h, "div", "class", "scroll", "tabindex", "0", "role", "group", "aria-label",
+              phrase_text(p->lang, caption), NULL);
+    html_open(p->h, "table", "class", class, NULL);
+    html_leaf(p->h, "caption", phrase_text(p->lang, caption), NULL);
+    html_open(p->h, "thead", NULL);
+    html_open(p->h, "tr", NULL);
+    for (; *head != PHRASE_COUNT; head++)
+        html_leaf(p->h, "th", phrase_text(p->lang, *head), "scope", "col", NULL);
+    html_close(p->h);
+    html_close(p->h);
+    html_open(p->h, "tbody", NULL);
+}
+
+void page_table_close(Page *p)
+{
+    for (int i = 0; i < 3; i++)
+        html_close(p->h);
+}
+
+enum { SCREENFUL = 30 };
+
+void page_fold_open(Page *p, PhraseId what, size_t rows)
+{
+    if (rows <= SCREENFUL)
+        return;
+    html_open(p->h, "details", "class", "long", NULL);
+    html_open(p->h, "summary", NULL);
+    html_textf(p->h, "%s (%zu)", phrase_text(p->lang, what), rows);
+    html_close(p->h);
+}
+
+void page_fold_close(Page *p, size_t rows)
+{
+    char all[32];
+    Phrase buf;
+    if (rows <= SCREENFUL)
+        return;
+    snprintf(all, sizeof all, "%zu", rows);
+    html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_PRINT_CUT, all, NULL), "class",
+              "note cut", NULL);
+    html_close(p->h);
+}
+
+void page_fix(Page *p, const cJSON *rec)
+{
+    bool code = cJSON_IsTrue(json_at(rec, "fix.code"));
+    html_open(p->h, "pre", "class", code ? "fix" : "fix prose", "tabindex", "0", NULL);
+    html_leaf(p->h, code ? "code" : "span", json_text(rec, "fix.text", "?"), NULL);
+    html_close(p->h);
+}
+
+void page_and_more(Page *p, size_t all, size_t shown)
+{
+    char more[32];
+    Phrase buf;
+    if (all <= shown)
+        return;
+    snprintf(more, sizeof more, "%zu", all - shown);
+    html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_AND_MORE, more, NULL), "class", "note",
+              NULL);
+}
+
+void page_anchor(Page *p, const cJSON *item)
+{
+    html_attr(p->h, "id", "%s", json_text(item, "fingerprint", ""));
+}
+
+void page_row_open(Page *p)
+{
+    html_open(p->h, "tr", NULL);
+}
+
+void page_row_close(Page *p)
+{
+    html_close(p->h);
+}
+
+void page_cell_text(Page *p, const char *text)
+{
+    html_leaf(p->h, "td", text, NULL);
+}
+
+void page_cell_head(Page *p, const char *text)
+{
+    html_leaf(p->h, "th", text, "scope", "row", NULL);
+}
+
+void page_field_open(Page *p, PhraseId name)
+{
+    page_row_open(p);
+    page_cell_head(p, phrase_text(p->lang, name));
+    html_open(p->h, "td", NULL);
+}
+
+void page_field_close(Page *p)
+{
+    html_close(p->h);
+    page_row_close(p);
+}
+
+void page_cell_value(Page *p, double value, const char *unit)
+{
+    html_open(p->h, "td", "class", "number", NULL);
+    page_value(p, value, unit);
+    html_close(p->h);
+}
+
+void page_cell_known(Page *p, const cJSON *row, const char *key)
+{
+    double v;
+    html_open(p->h, "td", "class", "number", NULL);
+    if (json_number(row, key, &v))
+        page_value(p, v, json_text(row, "unit", "ns"));
+    else
+        html_text(p->h, "–");
+    html_close(p->h);
+}
+
+void page_cell_interval(Page *p, const cJSON *o, const char *unit)
+{
+    html_open(p->h, "td", "class", "number", NULL);
+    if (cJSON_IsObject(o))
+        page_interval(p, o, unit);
+    else
+        html_text(p->h, "–");
+    html_close(p->h);
+}
+
+void page_bar(Page *p, const char *class, double from, double to, double full)
+{
+    double scale = full > 0 ? 1000 / full : 0, x = from * scale, width = (to - from) * scale;
+    html_open(p->h, "svg", "class", "bar", "viewBox", "0 0 1000 10", "preserveAspectRatio", "none",
+              "aria-hidden", "true", NULL);
+    html_open(p->h, "rect", "class", class, "height", "10", NULL);
+    html_attr(p->h, "x", "%.1f", x);
+    html_attr(p->h, "width", "%.1f", width < 2 && to > from ? 2 : width);
+    html_close(p->h);
+    html_close(p->h);
+}
+
+const char *step_class(const cJSON *step)
+{
+    const char *kind = json_text(step, "kind", "");
+    return !strcmp(kind, "host") ? "host" : !strcmp(kind, "npu") ? "npu" : "io";
+}
+
+const char *step_title(const Page *p, const cJSON *step)
+{
+    const char *kind = json_text(step, "kind", "");
+    if (!strcmp(kind, "h2d"))
+        return phrase_text(p->lang, PHRASE_STEP_H2D);
+    if (!strcmp(kind, "d2h"))
+        return phrase_text(p->lang, PHRASE_STEP_D2H);
+    if (!strcmp(kind, "npu"))
+        return phrase_text(p->lang, PHRASE_STEP_NPU);
+    return json_text(step, "op", "?");
+}
+
+const char *html_operator_title(const Page *p, const cJSON *op)
+{
+    return phrase_by_key(p->lang, "OP_", json_text(op, "kind", "?"));
+}
+
+void page_nodes(Page *p, const cJSON *names)
+{
+    const cJSON *first = names ? names->child : NULL;
+    size_t n = json_count(names, "");
+    char more[32];
+    Phrase buf;
+    if (!first || !cJSON_IsString(first)) {
+        html_text(p->h, "–");
+        return;
+    }
+    html_open(p->h, "code", NULL);
+    html_name(p->h, first->valuestring, 40);
+    html_close(p->h);
+    if (n > 1) {
+        snprintf(more, sizeof more, "%zu", n - 1);
+        html_text(p->h, " ");
+        html_text(p->h, phrase_format(&buf, p->lang, PHRASE_AND_MORE, more, NULL));
+    }
+}

@@ -1,0 +1,223 @@
+/* The models of a run as a page: one row each, that sorts and filters. */
+#include "advisor/render/html/html.h"
+#include "advisor/render/tables/set_summary.h"
+#include "advisor/message/json.h"
+
+/* Of more models than that the page has no sentence each, for its size; and so many rows are drawn
+ * when it opens, within a second: the others when somebody comes to them (style/report.js). */
+enum { STATUSES = 4, SENTENCES_MAX = 4000, DRAWN_MAX = 500 };
+
+static bool has_sentences(const Page *p)
+{
+    return json_count(p->r, "models") <= SENTENCES_MAX;
+}
+
+static const PhraseId status_word[STATUSES] = {PHRASE_SET_PASSED, PHRASE_SET_FAILED,
+                                               PHRASE_SET_UNREADABLE, PHRASE_SET_INCONCLUSIVE};
+
+static int status_of(const cJSON *row)
+{
+    return (int)json_number_or(row, "status", 0) & (STATUSES - 1);
+}
+
+static void write_counts(Page *p)
+{
+    static const int order[STATUSES] = {2, 1, 3, 0};
+    const cJSON *counts = json_at(p->r, "counts");
+    Phrase text;
+    html_open(p->h, "p", "class", "verdict", NULL);
+    html_text(p->h, result_set_heading(&text, p->r, p->lang));
+    const char *before = " ";
+    for (size_t i = 0; i < STATUSES; i++) {
+        double count = json_number_or(cJSON_GetArrayItem(counts, order[i]), "", 0);
+        if (count == 0)
+            continue;
+        html_text(p->h, before);
+        page_number(p, count);
+        html_textf(p->h, " %s", phrase_text(p->lang, status_word[order[i]]));
+        before = ", ";
+    }
+    html_close(p->h);
+}
+
+/* What a reader acts on: the error, what failed, or the verdict. */
+static void write_words(Page *p, const cJSON *row)
+{
+    const char *error = json_text(row, "error", NULL);
+    const cJSON *x;
+    html_open(p->h, "td", NULL);
+    if (error || has_sentences(p))
+        html_text(p->h, error ? error : json_text(row, "verdict", ""));
+    cJSON_ArrayForEach(x, json_at(row, "failed"))
+    {
+        html_void(p->h, "br", NULL);
+        html_leaf(p->h, "strong", x->valuestring, NULL);
+    }
+    html_close(p->h);
+}
+
+static void write_row(Page *p, const cJSON *row)
+{
+    static const char *const class[STATUSES] = {"good", "bad", "bad", "undecided"};
+    page_row_open(p);
+    html_open(p->h, "th", "scope", "row", NULL);
+    html_name(p->h, json_text(row, "model", "?"), PAGE_NAME);
+    html_close(p->h);
+    html_leaf(p->h, "td", phrase_text(p->lang, status_word[status_of(row)]), "class",
+              class[status_of(row)], NULL);
+    page_cell_known(p, row, "now");
+    page_cell_known(p, row, "gain");
+    page_cell_text(p, json_text(row, "rule_id", "–"));
+    page_cell_text(p, json_text(row, "grade", "–"));
+    write_words(p, row);
+    page_row_close(p);
+}
+
+/* Not drawn: the table's rows after this stand in a template, which takes the place of its body. */
+static void begin_rest(Page *p)
+{
+    html_close(p->h);
+    html_open(p->h, "template", NULL);
+}
+
+static void write_note_of_rest(Page *p, size_t rows)
+{
+    char first[24], all[24];
+    Phrase text;
+    snprintf(first, sizeof first, "%d", DRAWN_MAX);
+    snprintf(all, sizeof all, "%zu", rows);
+    html_open(p->h, "noscript", NULL);
+    html_leaf(p->h, "p", phrase_format(&text, p->lang, PHRASE_SET_DRAWN, first, all, NULL), NULL);
+    html_close(p->h);
+}
+
+static void write_models(Page *p)
+{
+    static const PhraseId head[] = {PHRASE_SET_MODEL,  PHRASE_SET_STATUS, PHRASE_SET_NOW,
+                                    PHRASE_SET_GAIN,   PHRASE_COL_RULE,   PHRASE_SET_GRADE,
+                                    PHRASE_COL_RESULT, PHRASE_COUNT};
+    const cJSON *row;
+    size_t n = 0, rows = json_count(p->r, "models");
+    if (rows > DRAWN_MAX)
+        write_note_of_rest(p, rows);
+    if (!has_sentences(p))
+        html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_SET_SENTENCES), NULL);
+    page_table_open(p, "sortable filtered", PHRASE_SECTION_MODELS, head);
+    cJSON_ArrayForEach(row, json_at(p->r, "models"))
+    {
+        if (n++ == DRAWN_MAX)
+            begin_rest(p);
+        write_row(p, row);
+    }
+    page_table_close(p);
+}
+
+/* ---- what they say together ---- */
+
+static void number_cell(Page *p, const cJSON *o, const char *key)
+{
+    html_open(p->h, "td", "class", "number", NULL);
+    page_number(p, json_number_or(o, key, 0));
+    html_close(p->h);
+}
+
+static void write_rules(Page *p)
+{
+    static const PhraseId head[] = {PHRASE_COL_RULE, PHRASE_SET_ADVICE, PHRASE_SET_MODELS_COUNT,
+                                    PHRASE_SET_GAINS, PHRASE_COUNT};
+    const cJSON *x;
+    page_note(p, PHRASE_SET_RULES_NOTE);
+    page_table_open(p, "sortable", PHRASE_SET_RULES, head);
+    cJSON_ArrayForEach(x, json_at(p->r, "rules"))
+    {
+        page_row_open(p);
+        page_cell_head(p, json_text(x, "rule_id", "?"));
+        page_cell_text(p, json_text(x, "title", "?"));
+        number_cell(p, x, "models");
+        page_cell_value(p, json_number_or(x, "gain", 0), json_text(x, "unit", "ns"));
+        page_row_close(p);
+    }
+    page_table_close(p);
+}
+
+static void write_host(Page *p)
+{
+    static const PhraseId head[] = {PHRASE_SET_OPERATOR, PHRASE_SET_MODELS_COUNT,
+                                    PHRASE_SET_STEPS,    PHRASE_SET_STEPS_MEASURED,
+                                    PHRASE_SET_TIME,     PHRASE_COUNT};
+    const cJSON *x;
+    page_table_open(p, "sortable", PHRASE_SET_HOST, head);
+    cJSON_ArrayForEach(x, json_at(p->r, "host"))
+    {
+        page_row_open(p);
+        page_cell_head(p, json_text(x, "op", "?"));
+        number_cell(p, x, "models");
+        number_cell(p, x, "steps");
+        number_cell(p, x, "measured_steps");
+        page_cell_value(p, json_number_or(x, "ns", 0), "ns");
+        page_row_close(p);
+    }
+    page_table_close(p);
+}
+
+static void write_sdks(Page *p)
+{
+    static const PhraseId head[] = {
+        PHRASE_SET_SDK,    PHRASE_SET_MODELS_COUNT, PHRASE_DIFF_FASTER,   PHRASE_DIFF_SLOWER,
+        PHRASE_FLEET_SAME, PHRASE_DIFF_BROKEN,      PHRASE_DIFF_REPAIRED, PHRASE_COUNT};
+    static const char *const key[] = {"models", "faster", "slower", "same", "broken", "repaired"};
+    const cJSON *x;
+    page_note(p, PHRASE_SET_SDKS_NOTE);
+    page_table_open(p, "sortable", PHRASE_SET_SDKS, head);
+    cJSON_ArrayForEach(x, json_at(p->r, "sdks"))
+    {
+        char name[60];
+        page_row_open(p);
+        snprintf(name, sizeof name, "%s → %s", json_text(x, "old", "?"), json_text(x, "new", "?"));
+        page_cell_head(p, name);
+        for (size_t i = 0; i < sizeof key / sizeof *key; i++)
+            number_cell(p, x, key[i]);
+        page_row_close(p);
+    }
+    page_table_close(p);
+}
+
+/* Of few models the index comes first, of many what they say together. */
+enum { FEW = 20, SECTIONS_MAX = 6 };
+
+static void choose_sections(const cJSON *summary, Section list[SECTIONS_MAX])
+{
+    static const struct {
+        const char *key;
+        Section section;
+    } sums[] = {
+        {"sdks", {"sdks", PHRASE_SET_SDKS, PHRASE_SET_SDKS, write_sdks}},
+        {"rules", {"rules", PHRASE_SET_RULES, PHRASE_SET_RULES, write_rules}},
+        {"host", {"host", PHRASE_SET_HOST, PHRASE_SET_HOST, write_host}},
+    };
+    static const Section models = {"recommendations", PHRASE_SECTION_MODELS, PHRASE_SECTION_MODELS,
+                                   write_models};
+    bool few = json_count(summary, "models") <= FEW;
+    size_t n = 0;
+    list[n++] = (Section){"verdict", PHRASE_SECTION_VERDICT, PHRASE_SECTION_VERDICT, write_counts};
+    if (few)
+        list[n++] = models;
+    for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+        if (json_count(summary, sums[i].key) > 0)
+            list[n++] = sums[i].section;
+    if (!few)
+        list[n++] = models;
+    list[n] = (Section){NULL, PHRASE_COUNT, PHRASE_COUNT, NULL};
+}
+
+bool html_set(FILE *out, const cJSON *summary, const View *view)
+{
+    Section sections[SECTIONS_MAX];
+    choose_sections(summary, sections);
+    char n[40];
+    snprintf(n, sizeof n, "%.0f", json_number_or(summary, "files", 0));
+    Phrase text;
+    Sheet sheet = {
+        {phrase_format(&text, view->lang, PHRASE_SET_TITLE, n, NULL), NULL}, sections, false};
+    return html_document(out, summary, view, &sheet);
+}

@@ -1,0 +1,37 @@
+/* SVG pictures inside the page: fixed coordinates, colours by class, a title for screen readers. */
+#ifndef ADVISOR_RENDER_HTML_HTML_SVG_H
+#define ADVISOR_RENDER_HTML_HTML_SVG_H
+
+#include "advisor/render/html/html.h"
+#include "advisor/message/plain.h"
+
+typedef struct {
+    double x, y, w, h;
+} SvgBox;
+
+/* A picture of w x h units in a box that scrolls on narrow screens; its title says what it shows.
+ */
+void html_svg_open(Page *p, const char *class, double w, double h, const char *title);
+void html_svg_close(Page *p);
+
+/* A rectangle; `title` (may be NULL) is shown when it is pointed at. */
+void html_svg_rect(Page *p, const char *class, SvgBox b, const char *title);
+void html_svg_line(Page *p, const char *class, double x1, double y1, double x2, double y2);
+
+/* An edge of a graph, from the foot of a box to the head of another. */
+void html_svg_curve(Page *p, double x1, double y1, double x2, double y2);
+
+/* `anchor`: "start", "middle" or "end". */
+void html_svg_text(Page *p, const char *class, double x, double y, const char *anchor,
+                   const char *text);
+
+/* `text` shortened to about `width` units of the usual letter size; "" if nothing readable fits. */
+const char *html_svg_fit(Plain *buf, const char *text, double width);
+
+/* `text` if all of it fits, else "": for figures, which must not be shortened. */
+const char *html_svg_figure(const char *text, double width);
+
+/* Five steps or so from 0 to at most `max`, each 1, 2 or 5 times a power of ten. */
+double html_svg_tick_step(double max);
+
+#endif

@@ -1,0 +1,261 @@
+/* What a compiled graph made elsewhere says of itself: counts, cuts, layout moves, gaps in int8. */
+#include "advisor/render/program/imported_show.h"
+
+#include "advisor/message/figure.h"
+#include "advisor/message/plain.h"
+#include "advisor/message/json.h"
+#include "graph/base/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIST_MAX = 12 };
+
+static const char *const kind_text[] = {[IMPORT_LOWERED] = "lowered.json",
+                                        [IMPORT_DOT] = "vendor-dot",
+                                        [IMPORT_TENSORRT] = "tensorrt-layers"};
+
+/* ---- what an operator reads and makes ---- */
+
+static const ImportTensor *first_tensor(const Imported *g, const uint32_t *id, size_t n)
+{
+    return n ? &g->tensor[id[0]] : NULL;
+}
+
+static int64_t bytes_moved(const Imported *g, const ImportOp *op)
+{
+    const ImportTensor *t = first_tensor(g, op->output, op->noutput);
+    return t ? t->bytes : -1;
+}
+
+static const char *format_of(const ImportTensor *t)
+{
+    return t && t->format ? t->format : "unknown format";
+}
+
+/* Who made what the operator reads: the place where the gap begins. */
+static const char *maker_of(const Imported *g, const ImportOp *op)
+{
+    const ImportTensor *t = first_tensor(g, op->input, op->ninput);
+    return t && t->producer != IMPORT_NONE ? g->op[t->producer].name : NULL;
+}
+
+static size_t count_work(const Imported *g, ImportWork w)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->nop; i++)
+        n += g->op[i].work == w;
+    return n;
+}
+
+/* ---- types of operators by number ---- */
+
+typedef struct {
+    const char *type;
+    size_t count;
+} TypeCount;
+
+static int by_count(const void *pa, const void *pb)
+{
+    const TypeCount *a = pa, *b = pb;
+    if (a->count != b->count)
+        return COMPARE(b->count, a->count);
+    return strcmp(a->type, b->type);
+}
+
+static int by_type(const void *pa, const void *pb)
+{
+    return strcmp(((const TypeCount *)pa)->type, ((const TypeCount *)pb)->type);
+}
+
+static TypeCount *count_types(const Imported *g, size_t *ret_count)
+{
+    TypeCount *t = ARENA_ARRAY(g->arena, TypeCount, g->nop + 1);
+    size_t n = 0, unique = 0;
+    for (size_t i = 0; i < g->nop; i++)
+        if (g->op[i].type)
+            t[n++] = (TypeCount){g->op[i].type, 1};
+    qsort(t, n, sizeof *t, by_type);
+    for (size_t i = 0; i < n; i++) {
+        if (unique && strcmp(t[unique - 1].type, t[i].type) == 0)
+            t[unique - 1].count++;
+        else
+            t[unique++] = t[i];
+    }
+    qsort(t, unique, sizeof *t, by_count);
+    *ret_count = unique;
+    return t;
+}
+
+/* ---- text ---- */
+
+static void put_plain_text(FILE *out, const char *text, size_t columns)
+{
+    Plain p;
+    fputs(plain(&p, text, columns), out);
+}
+
+static void put_change(FILE *out, const Imported *g, const ImportOp *op)
+{
+    Figure bytes;
+    int64_t moved = bytes_moved(g, op);
+    const char *maker = maker_of(g, op);
+    fputs("  ", out);
+    put_plain_text(out, op->name, 90);
+    fputs("\n      ", out);
+    put_plain_text(out, format_of(first_tensor(g, op->input, op->ninput)), 70);
+    fputs(" -> ", out);
+    put_plain_text(out, format_of(first_tensor(g, op->output, op->noutput)), 70);
+    if (moved >= 0)
+        fprintf(out, ", %s", figure_bytes(&bytes, (double)moved));
+    if (maker) {
+        fputs(", after ", out);
+        put_plain_text(out, maker, 60);
+    }
+    putc('\n', out);
+}
+
+static void put_list(FILE *out, const Imported *g, ImportWork w, const char *heading, bool verbose)
+{
+    size_t n = count_work(g, w), shown = 0;
+    if (n == 0)
+        return;
+    fprintf(out, "%s: %zu\n", heading, n);
+    for (size_t i = 0; i < g->nop && (verbose || shown < LIST_MAX); i++)
+        if (g->op[i].work == w) {
+            put_change(out, g, &g->op[i]);
+            shown++;
+        }
+    if (shown < n)
+        fprintf(out, "  … and %zu more (--verbose)\n", n - shown);
+}
+
+static void put_types(FILE *out, const Imported *g)
+{
+    size_t n;
+    const TypeCount *t = count_types(g, &n);
+    for (size_t i = 0; i < n && i < LIST_MAX; i++) {
+        fputs(i ? ", " : "operators by type: ", out);
+        put_plain_text(out, t[i].type, 40);
+        fprintf(out, " %zu", t[i].count);
+    }
+    fputs(n ? "\n" : "the file tells the structure only: no types, shapes or sizes\n", out);
+}
+
+static void put_subgraphs(FILE *out, const Imported *g)
+{
+    size_t n = g->nsubgraph;
+    if (n == 0)
+        return;
+    fprintf(out, "; %zu subgraph%s", n, n == 1 ? "" : "s");
+    if (n > 1) { /* compilers count from 0: how many and the highest number are easily mixed up */
+        fputs(" (", out);
+        put_plain_text(out, g->subgraph[0], 40);
+        fputs(" to ", out);
+        put_plain_text(out, g->subgraph[n - 1], 40);
+        putc(')', out);
+    }
+    fprintf(out, ", %zu cut%s between them that %zu tensor%s cross%s", g->ncut,
+            g->ncut == 1 ? "" : "s", g->ncrossing, g->ncrossing == 1 ? "" : "s",
+            g->ncrossing == 1 ? "es" : "");
+}
+
+void imported_text(FILE *out, const Imported *g, bool verbose)
+{
+    fprintf(out, "%s: %zu operator%s, %zu tensor%s", kind_text[g->kind], g->nop,
+            g->nop == 1 ? "" : "s", g->ntensor, g->ntensor == 1 ? "" : "s");
+    put_subgraphs(out, g);
+    putc('\n', out);
+    put_types(out, g);
+    put_list(out, g, WORK_LAYOUT, "layout moves (copies)", verbose);
+    put_list(out, g, WORK_RENAME, "layout changes that need no copy", verbose);
+    put_list(out, g, WORK_TYPE, "Q/DQ gaps: quantize or dequantize as an operator of its own",
+             verbose);
+}
+
+/* ---- JSON ---- */
+
+static cJSON *change_json(const Imported *g, const ImportOp *op)
+{
+    cJSON *o = cJSON_CreateObject();
+    int64_t moved = bytes_moved(g, op);
+    const ImportTensor *in = first_tensor(g, op->input, op->ninput),
+                       *out = first_tensor(g, op->output, op->noutput);
+    json_add_text(o, "name", op->name);
+    json_add_text(o, "type", op->type);
+    json_add_text(o, "from", in ? in->format : NULL);
+    json_add_text(o, "to", out ? out->format : NULL);
+    cJSON_AddItemToObject(o, "bytes",
+                          moved >= 0 ? cJSON_CreateNumber((double)moved) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "copies", cJSON_CreateBool(op->work != WORK_RENAME));
+    json_add_text(o, "after", maker_of(g, op));
+    return o;
+}
+
+static void add_changes(cJSON *o, const char *key, const Imported *g, ImportWork a, ImportWork b)
+{
+    cJSON *list = cJSON_AddArrayToObject(o, key);
+    for (size_t i = 0; i < g->nop; i++)
+        if (g->op[i].work == a || g->op[i].work == b)
+            cJSON_AddItemToArray(list, change_json(g, &g->op[i]));
+}
+
+static void add_subgraphs(cJSON *o, const Imported *g)
+{
+    size_t *count = ARENA_ARRAY(g->arena, size_t, g->nsubgraph + 1);
+    for (size_t i = 0; i < g->nop; i++)
+        if (g->op[i].subgraph != IMPORT_NONE)
+            count[g->op[i].subgraph]++;
+    cJSON *list = cJSON_AddArrayToObject(o, "subgraphs");
+    for (size_t i = 0; i < g->nsubgraph; i++) {
+        cJSON *s = cJSON_CreateObject();
+        json_add_text(s, "name", g->subgraph[i]);
+        cJSON_AddNumberToObject(s, "operators", (double)count[i]);
+        cJSON_AddItemToArray(list, s);
+    }
+}
+
+static void add_findings(cJSON *o, const Imported *g)
+{
+    size_t n;
+    const ImportFinding *f = imported_findings(g, &n);
+    cJSON *list = cJSON_AddArrayToObject(o, "findings");
+    for (size_t i = 0; i < n; i++) {
+        cJSON *one = cJSON_CreateObject();
+        json_add_text(one, "id", f[i].id);
+        cJSON_AddNumberToObject(one, "places", (double)f[i].places);
+        cJSON_AddItemToObject(one, "bytes",
+                              f[i].bytes < 0 ? cJSON_CreateNull()
+                                             : cJSON_CreateNumber((double)f[i].bytes));
+        json_add_text(one, "fact", phrase_text(NULL, f[i].fact));
+        json_add_text(one, "what_to_do", phrase_text(NULL, f[i].todo));
+        cJSON_AddNullToObject(one, "gain");
+        cJSON_AddItemToArray(list, one);
+    }
+    json_add_text(o, "reason_if_no_gain", imported_no_gain(g));
+}
+
+cJSON *imported_json(const Imported *g)
+{
+    cJSON *o = cJSON_CreateObject();
+    size_t ntype;
+    const TypeCount *type = count_types(g, &ntype);
+    cJSON_AddNumberToObject(o, "schema_version", 1);
+    json_add_text(o, "imported", kind_text[g->kind]);
+    cJSON_AddNumberToObject(o, "operators", (double)g->nop);
+    cJSON_AddNumberToObject(o, "tensors", (double)g->ntensor);
+    add_subgraphs(o, g);
+    cJSON_AddNumberToObject(o, "crossing", (double)g->ncrossing);
+    cJSON_AddNumberToObject(o, "cuts", (double)g->ncut);
+    cJSON *types = cJSON_AddArrayToObject(o, "types");
+    for (size_t i = 0; i < ntype; i++) {
+        cJSON *t = cJSON_CreateObject();
+        json_add_text(t, "type", type[i].type);
+        cJSON_AddNumberToObject(t, "count", (double)type[i].count);
+        cJSON_AddItemToArray(types, t);
+    }
+    add_changes(o, "layout_moves", g, WORK_LAYOUT, WORK_RENAME);
+    add_changes(o, "type_changes", g, WORK_TYPE, WORK_TYPE);
+    add_findings(o, g);
+    return o;
+}

@@ -1,0 +1,15 @@
+/* The model as `inspect` shows it: one JSON tree (docs/schema/inspect.json), and a text made of
+ * that tree. */
+#ifndef ADVISOR_RENDER_PROGRAM_INSPECT_H
+#define ADVISOR_RENDER_PROGRAM_INSPECT_H
+
+#include "advisor/message/json.h"
+#include "graph/model/model.h"
+
+/* Needs types and shapes (shape_infer).  The caller frees with cJSON_Delete. */
+cJSON *inspect_json(Arena *a, const Model *m);
+
+/* `nodes`: one line per node as well. */
+void inspect_text(FILE *out, const cJSON *tree, bool nodes);
+
+#endif

@@ -1,0 +1,274 @@
+/* inspect as JSON. */
+#include "advisor/render/program/inspect.h"
+
+#include "graph/infer/ops.h"
+#include "graph/model/dtype.h"
+
+#include <string.h>
+
+enum { MAX_BODY_DEPTH = 32 };
+
+static cJSON *number_or_null(int64_t v)
+{
+    return v >= 0 ? cJSON_CreateNumber((double)v) : cJSON_CreateNull();
+}
+
+static void add_item(cJSON *to, const char *key, cJSON *value)
+{
+    cJSON_AddItemToObject(to, key, value);
+}
+
+/* ---- tensors ---- */
+
+static cJSON *dim_json(const Dim *d)
+{
+    if (d->value != DIM_UNKNOWN)
+        return cJSON_CreateNumber((double)d->value);
+    return d->symbol ? cJSON_CreateString(d->symbol) : cJSON_CreateNull();
+}
+
+static cJSON *shape_json(const Shape *s)
+{
+    if (s->rank == RANK_UNKNOWN)
+        return cJSON_CreateNull();
+    cJSON *list = cJSON_CreateArray();
+    for (int32_t i = 0; i < s->rank; i++)
+        cJSON_AddItemToArray(list, dim_json(&s->dim[i]));
+    return list;
+}
+
+static int64_t tensor_bytes(const Tensor *t)
+{
+    int64_t n = shape_elements(&t->shape);
+    return t->dtype == DT_UNKNOWN || t->dtype == DT_STRING || n < 0 ? -1 : dtype_bytes(t->dtype, n);
+}
+
+static cJSON *tensor_json(const Tensor *t)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_item(o, "name", cJSON_CreateString(t->name));
+    add_item(o, "dtype", cJSON_CreateString(dtype_name(t->dtype)));
+    add_item(o, "shape", shape_json(&t->shape));
+    add_item(o, "bytes", number_or_null(tensor_bytes(t)));
+    return o;
+}
+
+static cJSON *listed_tensors(const Graph *g, const TensorId *id, size_t n)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, tensor_json(&g->tensor[id[i]]));
+    return list;
+}
+
+static cJSON *all_tensors(const Graph *g)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < g->ntensor; i++)
+        cJSON_AddItemToArray(list, tensor_json(&g->tensor[i]));
+    return list;
+}
+
+/* ---- nodes ---- */
+
+static cJSON *nodes_json(Arena *a, const Graph *g, int depth);
+
+/* The nodes of If, Loop and Scan bodies, by attribute. */
+static void add_bodies(Arena *a, cJSON *o, const Node *n, int depth)
+{
+    cJSON *bodies = NULL;
+    for (uint32_t i = 0; i < n->nattr && depth < MAX_BODY_DEPTH; i++) {
+        if (!n->attr[i].graph)
+            continue;
+        if (!bodies)
+            bodies = cJSON_CreateArray();
+        cJSON *body = cJSON_CreateObject();
+        add_item(body, "attribute", cJSON_CreateString(n->attr[i].name));
+        add_item(body, "nodes", nodes_json(a, n->attr[i].graph, depth + 1));
+        cJSON_AddItemToArray(bodies, body);
+    }
+    if (bodies)
+        add_item(o, "bodies", bodies);
+}
+
+static cJSON *nodes_json(Arena *a, const Graph *g, int depth)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < g->nnode; i++) {
+        const Node *n = &g->node[i];
+        cJSON *o = cJSON_CreateObject();
+        add_item(o, "name", cJSON_CreateString(node_label(a, n)));
+        add_item(o, "op", cJSON_CreateString(n->op));
+        add_item(o, "domain", cJSON_CreateString(n->domain));
+        add_item(o, "macs", number_or_null(node_macs(g, n)));
+        add_bodies(a, o, n, depth);
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+/* ---- totals ---- */
+
+static cJSON *totals_json(const Model *m)
+{
+    const Graph *g = m->graph;
+    int64_t macs = 0, unknown_macs = 0, weight_bytes = 0;
+    for (size_t i = 0; i < g->nnode; i++) {
+        int64_t v = node_macs(g, &g->node[i]);
+        unknown_macs += v < 0;
+        macs += v < 0 ? 0 : v > INT64_MAX - macs ? INT64_MAX - macs : v;
+    }
+    for (size_t i = 0; i < g->ntensor; i++) {
+        int64_t v = g->tensor[i].is_initializer ? tensor_bytes(&g->tensor[i]) : 0;
+        weight_bytes += v < 0 || v > INT64_MAX - weight_bytes ? 0 : v;
+    }
+    cJSON *o = cJSON_CreateObject();
+    add_item(o, "nodes", cJSON_CreateNumber((double)g->nnode));
+    add_item(o, "tensors", cJSON_CreateNumber((double)g->ntensor));
+    add_item(o, "parameters", cJSON_CreateNumber((double)graph_parameters(g)));
+    add_item(o, "weight_bytes", cJSON_CreateNumber((double)weight_bytes));
+    add_item(o, "missing_weight_bytes", cJSON_CreateNumber((double)m->missing_bytes));
+    add_item(o, "macs", cJSON_CreateNumber((double)macs));
+    add_item(o, "nodes_without_macs", cJSON_CreateNumber((double)unknown_macs));
+    return o;
+}
+
+/* ---- what is unknown ---- */
+
+static void add_unknown(cJSON *list, const char *kind, const char *name, const char *reason,
+                        bool cause)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_item(o, "kind", cJSON_CreateString(kind));
+    add_item(o, "name", cJSON_CreateString(name));
+    add_item(o, "reason", cJSON_CreateString(reason));
+    add_item(o, "cause", cJSON_CreateBool(cause));
+    cJSON_AddItemToArray(list, o);
+}
+
+static bool is_unknown(const Tensor *t)
+{
+    return t->dtype == DT_UNKNOWN || !shape_is_known(&t->shape);
+}
+
+/* The first unknown input of the node that makes a tensor, or NULL. */
+static const Tensor *unknown_input(const Graph *g, const Tensor *t)
+{
+    const Node *n = &g->node[t->producer];
+    for (uint32_t i = 0; i < n->ninput; i++) {
+        const Tensor *in = node_input(g, n, i);
+        if (in && is_unknown(in))
+            return in;
+    }
+    return NULL;
+}
+
+/* The unknown begins here: an input left open, an operator nobody knows, or a node whose inputs are
+ * all known and which still does not tell. */
+static bool is_root(const Graph *g, const Tensor *t)
+{
+    return t->producer == NODE_NONE || !unknown_input(g, t) ||
+           op_info(g->node[t->producer].op_id)->op_class == CLASS_UNKNOWN;
+}
+
+static const char *reason_of(Arena *a, const Graph *g, const Tensor *t)
+{
+    if (t->producer == NODE_NONE)
+        return t->is_input ? "input of the model" : "initializer of unknown type";
+    const Node *n = &g->node[t->producer];
+    if (op_info(n->op_id)->op_class == CLASS_UNKNOWN)
+        return arena_printf(a, "operator %s is not known", n->op);
+    if (is_root(g, t))
+        return arena_printf(a, "the inputs of %s do not tell", n->op);
+    return arena_printf(a, "follows from '%s'", unknown_input(g, t)->name);
+}
+
+static void add_tensors(Arena *a, cJSON *list, const Graph *g, bool roots)
+{
+    for (size_t i = 0; i < g->ntensor; i++) {
+        const Tensor *t = &g->tensor[i];
+        if (is_unknown(t) && !tensor_is_outer(t) && is_root(g, t) == roots)
+            add_unknown(list, t->dtype == DT_UNKNOWN ? "type" : "shape", t->name,
+                        reason_of(a, g, t), roots);
+    }
+}
+
+static void add_operators(Arena *a, cJSON *list, const Graph *g)
+{
+    StrMap seen;
+    strmap_init(&seen, a, 8);
+    for (size_t i = 0; i < g->nnode; i++) {
+        const Node *n = &g->node[i];
+        if (op_info(n->op_id)->op_class != CLASS_UNKNOWN)
+            continue;
+        const char *name = arena_printf(a, "%s%s%s", n->domain, n->domain[0] ? "::" : "", n->op);
+        if (strmap_get(&seen, name) == STRMAP_NONE)
+            add_unknown(list, "operator", name, "not in the table of operators", true);
+        strmap_put(&seen, name, 0);
+    }
+}
+
+/* Causes first. */
+static cJSON *unknown_json(Arena *a, const Graph *g)
+{
+    cJSON *list = cJSON_CreateArray();
+    add_operators(a, list, g);
+    add_tensors(a, list, g, true);
+    add_tensors(a, list, g, false);
+    return list;
+}
+
+/* ---- what a file of another format says of itself ---- */
+
+static cJSON *source_values(const SourceValue *v, size_t n)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < n; i++) {
+        cJSON *o = cJSON_CreateObject();
+        add_item(o, "name", cJSON_CreateString(v[i].name));
+        add_item(o, "dtype", cJSON_CreateString(dtype_name(v[i].dtype)));
+        add_item(o, "shape", shape_json(&v[i].shape));
+        add_item(o, "scale", v[i].scale > 0 ? cJSON_CreateNumber(v[i].scale) : cJSON_CreateNull());
+        add_item(o, "zero_point",
+                 v[i].scale > 0 ? cJSON_CreateNumber((double)v[i].zero_point) : cJSON_CreateNull());
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+static cJSON *source_json(const ModelSource *s)
+{
+    cJSON *o = cJSON_CreateObject(), *ops = cJSON_CreateArray();
+    for (size_t i = 0; i < s->nop; i++) {
+        cJSON *op = cJSON_CreateObject();
+        add_item(op, "op", cJSON_CreateString(s->op[i].op));
+        add_item(op, "count", cJSON_CreateNumber(s->op[i].count));
+        cJSON_AddItemToArray(ops, op);
+    }
+    add_item(o, "format", cJSON_CreateString(s->format));
+    add_item(o, "version", cJSON_CreateNumber((double)s->version));
+    add_item(o, "subgraphs", cJSON_CreateNumber(s->ngraph));
+    add_item(o, "operators", ops);
+    add_item(o, "tensors", cJSON_CreateNumber(s->ntensor));
+    add_item(o, "constants", cJSON_CreateNumber(s->nconstant));
+    add_item(o, "constant_bytes", cJSON_CreateNumber((double)s->constant_bytes));
+    add_item(o, "inputs", source_values(s->input, s->ninput));
+    add_item(o, "outputs", source_values(s->output, s->noutput));
+    return o;
+}
+
+cJSON *inspect_json(Arena *a, const Model *m)
+{
+    const Graph *g = m->graph;
+    cJSON *root = cJSON_CreateObject();
+    add_item(root, "opset", cJSON_CreateNumber((double)m->opset));
+    if (m->source)
+        add_item(root, "source", source_json(m->source));
+    add_item(root, "inputs", listed_tensors(g, g->input, g->ninput));
+    add_item(root, "outputs", listed_tensors(g, g->output, g->noutput));
+    add_item(root, "tensors", all_tensors(g));
+    add_item(root, "nodes", nodes_json(a, g, 0));
+    add_item(root, "totals", totals_json(m));
+    add_item(root, "unknown", unknown_json(a, g));
+    return root;
+}

@@ -1,0 +1,23 @@
+/* A compiled program shown: lowered.json (docs/schema/lowered.json), a table for people, a graph in
+ * the form of the vendor's compiler, a memory report. */
+#ifndef ADVISOR_RENDER_PROGRAM_LOWERED_H
+#define ADVISOR_RENDER_PROGRAM_LOWERED_H
+
+#include "cost_model/predict.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+/* The caller owns the tree. */
+cJSON *lowered_json(const Program *p);
+
+/* verbose: every step and every low-level op; else long programs are summed up by operator. */
+void lowered_text(FILE *out, const Program *p, bool verbose);
+
+/* DOT as the vendor's --dot-graph writes it: subgraph<k>_operator<n>, subgraph<k>_tensor<n>. */
+void lowered_dot(FILE *out, const Program *p);
+
+/* One HTML page: a drawing per segment, cycles by address, a box per weight and activation. */
+void lowered_memory(FILE *out, const Program *p, const Prediction *time, double clock_hz);
+
+#endif

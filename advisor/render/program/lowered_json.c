@@ -1,0 +1,253 @@
+/* A compiled program as JSON; the schema is docs/schema/lowered.json. */
+#include "advisor/render/program/lowered.h"
+#include "advisor/message/json.h"
+
+#include "graph/compile/machine.h"
+#include "graph/compile/options.h"
+#include "graph/compile/program.h"
+#include "graph/model/dtype.h"
+#include "graph/model/model.h"
+
+static void add_item(cJSON *to, const char *key, cJSON *value)
+{
+    cJSON_AddItemToObject(to, key, value);
+}
+
+static void add_number(cJSON *to, const char *key, int64_t v)
+{
+    json_add_number(to, key, (double)v);
+}
+
+/* ---- nodes: labels for people, positions in the file for programs ---- */
+
+static void add_nodes(cJSON *o, const Program *p, const NodeId *node, uint32_t n)
+{
+    cJSON *labels = cJSON_AddArrayToObject(o, "onnx");
+    cJSON *places = cJSON_AddArrayToObject(o, "nodes");
+    for (uint32_t i = 0; i < n; i++) {
+        const Node *x = &p->model->graph->node[node[i]];
+        cJSON_AddItemToArray(labels, cJSON_CreateString(node_label(p->arena, x)));
+        cJSON_AddItemToArray(places, cJSON_CreateNumber(x->order));
+    }
+}
+
+/* ---- tensors ---- */
+
+/* On the NPU is what a transfer put there or the NPU made. */
+static const char *tensor_place(const Program *p, const PTensor *t)
+{
+    StepKind k = t->producer == STEP_NONE ? STEP_HOST : p->step[t->producer].kind;
+    return k == STEP_H2D || k == STEP_NPU ? "npu" : "host";
+}
+
+static cJSON *axes_json(const int64_t *v, size_t n)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber((double)v[i]));
+    return list;
+}
+
+static cJSON *tensor_json(const Program *p, const PTensor *t)
+{
+    cJSON *o = cJSON_CreateObject();
+    const int64_t shape[] = {t->n, t->c, t->h, t->w};
+    add_number(o, "id", t->id);
+    json_add_text(o, "name",
+                  t->tensor == TENSOR_NONE ? NULL : p->model->graph->tensor[t->tensor].name);
+    json_add_text(o, "dtype", dtype_name(t->dtype));
+    add_item(o, "shape", axes_json(shape, 4));
+    json_add_text(o, "layout", layout_name(t->layout));
+    add_number(o, "ho", t->ho);
+    add_number(o, "co", t->co);
+    add_number(o, "hi", t->hi);
+    add_number(o, "ci", t->ci);
+    add_number(o, "w", t->w_padded);
+    add_number(o, "elements", t->elements);
+    add_number(o, "bytes", t->bytes);
+    add_item(o, "at_most", cJSON_CreateBool(t->at_most));
+    json_add_text(o, "place", tensor_place(p, t));
+    add_item(o, "producer",
+             t->producer == STEP_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(t->producer));
+    return o;
+}
+
+/* ---- low-level ops ---- */
+
+static cJSON *lowop_json(const Program *p, const LowOp *op)
+{
+    cJSON *o = cJSON_CreateObject();
+    const int64_t out[] = {op->n, op->c_out, op->h_out, op->w_out};
+    const int64_t in[] = {op->c_in, op->h_in, op->w_in};
+    const int64_t kernel[] = {op->kernel_h, op->kernel_w};
+    const int64_t stride[] = {op->stride_h, op->stride_w};
+    const int64_t dilation[] = {op->dilation_h, op->dilation_w};
+    LowOpCycles cycles = program_lowop_cycles(p->machine, op);
+    add_number(o, "id", op->id);
+    json_add_text(o, "kind", program_lowop_name(op->kind));
+    add_nodes(o, p, op->node, op->nnode);
+    add_item(o, "out", axes_json(out, 4));
+    add_item(o, "in", axes_json(in, 3));
+    add_item(o, "kernel", axes_json(kernel, 2));
+    add_item(o, "stride", axes_json(stride, 2));
+    add_item(o, "dilation", axes_json(dilation, 2));
+    add_number(o, "group", op->group);
+    add_number(o, "macs", op->macs);
+    add_number(o, "cyc_w", cycles.width);
+    add_number(o, "cyc_c", cycles.channel);
+    json_add_text(o, "mode", cycles.width <= cycles.channel ? "width" : "channel");
+    add_number(o, "ho", cycles.ho);
+    add_number(o, "co", cycles.co);
+    add_number(o, "vector_passes", op->vector_passes);
+    add_item(o, "zero_cost", cJSON_CreateBool(op->zero_cost));
+    add_number(o, "tiles", op->tiles);
+    add_number(o, "bytes_in", op->bytes_in);
+    add_number(o, "bytes_out", op->bytes_out);
+    add_number(o, "w_bytes", op->weight_bytes);
+    add_number(o, "halo_bytes", op->halo_bytes);
+    add_number(o, "spill_bytes", op->spill_bytes);
+    add_number(o, "live_sram", op->live_bytes);
+    add_item(o, "deps", json_ids(op->dep, op->ndep));
+    return o;
+}
+
+/* ---- steps ---- */
+
+static void add_io(cJSON *o, const Step *s)
+{
+    static const char *const io[] = {
+        [IO_NONE] = NULL, [IO_INPUT] = "input", [IO_OUTPUT] = "output"};
+    json_add_text(o, "io", io[s->io]);
+    add_item(o, "io_index",
+             s->io == IO_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(s->io_index));
+}
+
+static void add_message(cJSON *o, const char *key, const Program *p, const Message *said)
+{
+    json_add_text(o, key, said ? message_format(p->arena, NULL, said) : NULL);
+}
+
+static cJSON *step_json(const Program *p, const Step *s)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_number(o, "id", s->id);
+    json_add_text(o, "kind", step_kind_name(s->kind));
+    json_add_text(o, "op", s->op);
+    add_nodes(o, p, s->node, s->nnode);
+    json_add_text(o, "reason", s->kind == STEP_HOST ? reason_key(s->reason) : NULL);
+    add_message(o, "why", p, s->why);
+    add_message(o, "nearest", p, s->nearest);
+    add_io(o, s);
+    json_add_text(o, "from", s->from == DT_UNKNOWN ? NULL : dtype_name(s->from));
+    json_add_text(o, "to", s->to == DT_UNKNOWN ? NULL : dtype_name(s->to));
+    add_number(o, "n", s->elements);
+    add_number(o, "bytes_in", s->bytes_in);
+    add_number(o, "bytes", s->bytes_out);
+    add_number(o, "macs", s->macs);
+    add_item(o, "known", cJSON_CreateBool(s->known));
+    add_item(o, "at_most", cJSON_CreateBool(s->at_most));
+    add_item(o, "inputs", json_ids(s->input, s->ninput));
+    add_item(o, "outputs", json_ids(s->output, s->noutput));
+    add_item(o, "deps", json_ids(s->dep, s->ndep));
+    add_item(o, "segment",
+             s->kind == STEP_NPU ? cJSON_CreateNumber(s->segment) : cJSON_CreateNull());
+    cJSON *low = cJSON_AddArrayToObject(o, "lowlevel");
+    for (uint32_t i = 0; i < s->nop; i++)
+        cJSON_AddItemToArray(low, lowop_json(p, &p->op[s->first_op + i]));
+    return o;
+}
+
+/* ---- the whole ---- */
+
+static cJSON *summary_json(const Program *p)
+{
+    const ProgramSummary *s = &p->summary;
+    cJSON *o = cJSON_CreateObject();
+    add_number(o, "segments", s->segments);
+    add_number(o, "host_steps", s->host_steps);
+    add_number(o, "sram_peak_bytes", s->sram_peak_bytes);
+    add_number(o, "sram_bytes", s->sram_bytes);
+    add_number(o, "activation_peak_bytes", s->activation_peak_bytes);
+    add_number(o, "dram_spill_bytes", s->dram_spill_bytes);
+    add_number(o, "h2d_bytes", s->h2d_bytes);
+    add_number(o, "d2h_bytes", s->d2h_bytes);
+    add_number(o, "macs", s->macs);
+    add_number(o, "weight_bytes", s->weight_bytes);
+    add_item(o, "weights_resident", cJSON_CreateBool(s->weights_resident));
+    return o;
+}
+
+static cJSON *folded_json(const Program *p)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < p->nfolded; i++) {
+        const Node *n = &p->model->graph->node[p->folded[i].node];
+        cJSON *o = cJSON_CreateObject();
+        json_add_text(o, "node", node_label(p->arena, n));
+        add_number(o, "index", n->order);
+        json_add_text(o, "reason", p->folded[i].reason);
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+static cJSON *options_json(const Program *p)
+{
+    size_t n;
+    const char **word = compile_options_argv(p->arena, &p->options, &n);
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(word[i]));
+    return list;
+}
+
+static cJSON *boxes_json(const Program *p)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < p->nbox; i++) {
+        const SramBox *b = &p->box[i];
+        cJSON *o = cJSON_CreateObject();
+        json_add_text(o, "kind", b->weight ? "weight" : "activation");
+        json_add_text(o, "tensor",
+                      b->tensor == TENSOR_NONE ? NULL : p->model->graph->tensor[b->tensor].name);
+        add_number(o, "address", b->address);
+        add_number(o, "bytes", b->bytes);
+        add_number(o, "first", b->first);
+        add_number(o, "last", b->last);
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+static void add_header(cJSON *o, const Program *p)
+{
+    add_number(o, "schema_version", 1);
+    json_add_text(o, "target", p->options.target);
+    json_add_text(o, "sdk", sdk_text(p->options.sdk));
+    add_number(o, "batch", p->options.batch);
+    add_number(o, "images", p->images);
+    json_add_text(o, "precision", p->precision == PRECISION_INT8 ? "int8" : "assumed-ptq");
+    add_item(o, "options", options_json(p));
+    add_item(o, "summary", summary_json(p));
+    cJSON *cover = cJSON_AddObjectToObject(o, "coverage");
+    add_number(cover, "nodes", (int64_t)p->nodes);
+    add_number(cover, "nodes_known", (int64_t)p->nodes_known);
+    cJSON *unknown = cJSON_AddArrayToObject(cover, "unknown_ops");
+    for (size_t i = 0; i < p->nunknown_op; i++)
+        cJSON_AddItemToArray(unknown, cJSON_CreateString(p->unknown_op[i]));
+}
+
+cJSON *lowered_json(const Program *p)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_header(o, p);
+    cJSON *tensors = cJSON_AddArrayToObject(o, "tensors");
+    for (size_t i = 0; i < p->ntensor; i++)
+        cJSON_AddItemToArray(tensors, tensor_json(p, &p->tensor[i]));
+    cJSON *steps = cJSON_AddArrayToObject(o, "steps");
+    for (size_t i = 0; i < p->nstep; i++)
+        cJSON_AddItemToArray(steps, step_json(p, &p->step[i]));
+    add_item(o, "folded", folded_json(p));
+    add_item(o, "sram", boxes_json(p));
+    return o;
+}

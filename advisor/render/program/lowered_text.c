@@ -1,0 +1,256 @@
+/* A compiled program as a table for people. */
+#include "advisor/message/figure.h"
+#include "advisor/render/program/lowered.h"
+#include "advisor/message/plain.h"
+#include "graph/base/limits.h"
+#include "graph/base/wrap.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/program.h"
+#include "graph/model/model.h"
+#include "graph/base/compare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_COLUMNS = 32, LONG_PROGRAM = 60, OP_COLUMNS = 18 };
+
+static void put_padded(FILE *out, const char *text, size_t columns)
+{
+    Plain p;
+    fputs(plain(&p, text, columns), out);
+    for (size_t w = plain_width(p.text); w < columns; w++)
+        putc(' ', out);
+}
+
+/* A sentence made of facts and names; names may hold anything. */
+static void put_sentence(FILE *out, const char *text)
+{
+    Plain p;
+    fputs(plain(&p, text, PLAIN_COLUMNS), out);
+}
+
+static void put_message(FILE *out, const Program *p, const Message *said)
+{
+    put_sentence(out, message_format(p->arena, NULL, said));
+}
+
+static void put_reason(FILE *out, const Program *p, const Step *s)
+{
+    if (!s->why && s->known)
+        return;
+    fputs(s->known ? "       " : "       cost unknown", out);
+    if (s->why) {
+        fputs(s->known ? "" : ": ", out);
+        put_message(out, p, s->why);
+    }
+    if (s->nearest) {
+        fputs("; would pass: ", out);
+        put_message(out, p, s->nearest);
+    }
+    putc('\n', out);
+}
+
+static const char *label_of(const Program *p, const Step *s)
+{
+    return s->nnode ? node_label(p->arena, &p->model->graph->node[s->node[0]]) : "";
+}
+
+/* What a person looks for on the line: the operator's name, or the input or output. */
+static const char *subject_of(const Program *p, const Step *s)
+{
+    const Graph *g = p->model->graph;
+    if (s->host_op == HOST_OPERATOR || s->host_op == HOST_CONTROL)
+        return label_of(p, s);
+    const PTensorId *t = s->kind == STEP_H2D || s->host_op == HOST_QUANTIZE ? s->input : s->output;
+    TensorId id = t ? p->tensor[*t].tensor : TENSOR_NONE;
+    return id == TENSOR_NONE ? "" : g->tensor[id].name;
+}
+
+static void put_npu(FILE *out, const Program *p, const Step *s)
+{
+    Figure macs;
+    fprintf(out, "%5u  npu   segment %u: %u low-level op%s of %u node%s, %s MAC\n", s->id,
+            s->segment, s->nop, s->nop == 1 ? "" : "s", s->nnode, s->nnode == 1 ? "" : "s",
+            figure_count(&macs, (double)s->macs));
+    (void)p;
+}
+
+static void put_step(FILE *out, const Program *p, const Step *s)
+{
+    Figure bytes;
+    if (s->kind == STEP_NPU) {
+        put_npu(out, p, s);
+        return;
+    }
+    fprintf(out, "%5u  %-4s  ", s->id, step_kind_name(s->kind));
+    put_padded(out, s->kind == STEP_HOST ? s->op : "", OP_COLUMNS);
+    fputs("  ", out);
+    put_padded(out, subject_of(p, s), NAME_COLUMNS);
+    figure_bytes(&bytes, (double)s->bytes_out);
+    fprintf(out, s->at_most ? "  ≤%9s\n" : "  %10s\n", bytes.text);
+    put_reason(out, p, s);
+}
+
+/* ---- long programs: host steps by operator and reason ---- */
+
+typedef struct {
+    const Step *first;
+    uint32_t count;
+    int64_t bytes;
+} Group;
+
+static int by_first(const void *pa, const void *pb)
+{
+    const Group *a = pa, *b = pb;
+    return COMPARE(a->first->id, b->first->id);
+}
+
+static int by_kind(const void *pa, const void *pb)
+{
+    const Step *a = *(const Step *const *)pa, *b = *(const Step *const *)pb;
+    int order = strcmp(a->op, b->op);
+    if (order)
+        return order;
+    if (a->reason != b->reason)
+        return COMPARE(a->reason, b->reason);
+    return COMPARE(a->id, b->id);
+}
+
+static size_t group_steps(const Program *p, Group *group)
+{
+    const Step **host = ARENA_ARRAY(p->arena, const Step *, p->nstep + 1);
+    size_t n = 0, ngroup = 0;
+    for (size_t i = 0; i < p->nstep; i++)
+        if (p->step[i].kind == STEP_HOST)
+            host[n++] = &p->step[i];
+    qsort(host, n, sizeof *host, by_kind);
+    for (size_t i = 0; i < n; i++) {
+        Group *g = ngroup ? &group[ngroup - 1] : NULL;
+        if (!g || strcmp(g->first->op, host[i]->op) != 0 || g->first->reason != host[i]->reason)
+            *(g = &group[ngroup++]) = (Group){.first = host[i]};
+        g->count++;
+        g->bytes += host[i]->bytes_out;
+    }
+    qsort(group, ngroup, sizeof *group, by_first);
+    return ngroup;
+}
+
+static void put_groups(FILE *out, const Program *p)
+{
+    Group *group = ARENA_ARRAY(p->arena, Group, p->nstep + 1);
+    size_t n = group_steps(p, group);
+    fprintf(out, "host steps by operator and reason, the first of each explained (--verbose lists "
+                 "all)\n");
+    for (size_t i = 0; i < n; i++) {
+        Figure bytes;
+        fprintf(out, "%6u x  ", group[i].count);
+        put_padded(out, group[i].first->op, OP_COLUMNS);
+        fputs("  ", out);
+        put_padded(out, subject_of(p, group[i].first), NAME_COLUMNS);
+        fprintf(out, "  %10s\n", figure_bytes(&bytes, (double)group[i].bytes));
+        put_reason(out, p, group[i].first);
+    }
+    for (size_t i = 0; i < p->nstep && p->summary.segments <= LONG_PROGRAM; i++)
+        if (p->step[i].kind == STEP_NPU)
+            put_npu(out, p, &p->step[i]);
+}
+
+/* ---- sums ---- */
+
+static void put_header(FILE *out, const Program *p)
+{
+    fprintf(out, "%s, SDK %s, %" PRId64 " image%s per task, %s\n", p->options.target,
+            sdk_text(p->options.sdk), p->images, p->images == 1 ? "" : "s",
+            p->precision == PRECISION_INT8 ? "int8" : "assumed PTQ");
+}
+
+static void put_sums(FILE *out, const Program *p)
+{
+    const ProgramSummary *s = &p->summary;
+    Figure f[5];
+    fprintf(out,
+            "\n%zu of %zu node%s known; %zu folded; %" PRId64 " segment%s, %" PRId64
+            " host step%s, %s MAC\n",
+            p->nodes_known, p->nodes, p->nodes == 1 ? "" : "s", p->nfolded, s->segments,
+            s->segments == 1 ? "" : "s", s->host_steps, s->host_steps == 1 ? "" : "s",
+            figure_count(&f[0], (double)s->macs));
+    fprintf(out, "SRAM peak %s of %s (weights %s, activations up to %s); spilled to DRAM %s\n",
+            figure_bytes(&f[0], (double)s->sram_peak_bytes),
+            figure_bytes(&f[1], (double)s->sram_bytes),
+            figure_bytes(&f[2], (double)s->weight_bytes),
+            figure_bytes(&f[3], (double)s->activation_peak_bytes),
+            figure_bytes(&f[4], (double)s->dram_spill_bytes));
+    fprintf(out, "PCIe per task: %s to the NPU, %s back\n",
+            figure_bytes(&f[0], (double)s->h2d_bytes), figure_bytes(&f[1], (double)s->d2h_bytes));
+    for (size_t i = 0; i < p->nunknown_op; i++) {
+        fprintf(out, "%s", i ? ", " : "unknown operators: ");
+        put_sentence(out, p->unknown_op[i]);
+    }
+    fputs(p->nunknown_op ? "\n" : "", out);
+}
+
+static void put_kinds(FILE *out, const Program *p)
+{
+    size_t count[LOWOP_KIND_COUNT] = {0}, any = 0;
+    for (size_t i = 0; i < p->nop; i++)
+        count[p->op[i].kind]++;
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        if (count[k])
+            fprintf(out, "%s%s %zu",
+                    any++ ? ", " : "low-level ops: ", program_lowop_name((LowOpKind)k), count[k]);
+    fputs(any ? "\n" : "", out);
+}
+
+static void put_placements(FILE *out, const Program *p, bool own_reading, const char *heading)
+{
+    bool any = false;
+    for (size_t i = 0; i < p->nother_page; i++) {
+        const OtherPage *o = &p->other_page[i];
+        if (o->own_reading != own_reading)
+            continue;
+        fputs(any ? "    " : heading, out);
+        any = true;
+        fprintf(out, "%u x  ", o->ops);
+        put_message(out, p, o->why);
+        fputs("; first: ", out);
+        put_sentence(out, node_label(p->arena, &p->model->graph->node[o->first]));
+        putc('\n', out);
+    }
+}
+
+static void put_other_page(FILE *out, const Program *p)
+{
+    put_placements(out, p, false, "on the NPU by the guide's Korean support page alone:\n    ");
+    put_placements(out, p, true, "on the NPU by our own reading of the support table:\n    ");
+}
+
+static void put_all(FILE *out, const Program *p, bool verbose)
+{
+    put_header(out, p);
+    if (p->nstep > LONG_PROGRAM && !verbose)
+        put_groups(out, p);
+    else
+        for (size_t i = 0; i < p->nstep; i++)
+            put_step(out, p, &p->step[i]);
+    if (p->nstep == 0)
+        fprintf(out, "nothing to do at run time\n");
+    put_sums(out, p);
+    put_kinds(out, p);
+    if (verbose)
+        put_other_page(out, p);
+}
+
+void lowered_text(FILE *out, const Program *p, bool verbose)
+{
+    char *text = NULL;
+    size_t size;
+    Wrap w = wrap_for(out);
+    FILE *lines = open_memstream(&text, &size);
+    if (!lines)
+        limits_out_of_memory();
+    put_all(lines, p, verbose);
+    fclose(lines);
+    wrap_lines(&w, out, text);
+    free(text);
+}

@@ -1,0 +1,39 @@
+/* What a set of results is told by: a short row for each model, for the terminal and for the page.
+ */
+#ifndef ADVISOR_RENDER_TABLES_SET_SUMMARY_H
+#define ADVISOR_RENDER_TABLES_SET_SUMMARY_H
+
+#include "advisor/report/result_set.h"
+#include "advisor/message/phrase.h"
+#include "graph/base/language.h"
+
+/* {status, files, counts[4] by exit status, models[{model, file|null, settings|null, status,
+ * error|null, verdict, grade|null, now|null, measured, unit, rule_id|null, title|null, gain|null,
+ * failed[]}]}: `now` and `gain` in `unit`, `failed` the assertions of the gate that did not pass;
+ * and what they say together (set_sums_write).  The caller owns the tree. */
+cJSON *result_set_summary(const ResultSet *set, const Language *lang);
+
+/* "24 results of 6 models:"; "6 models:" where there is one of each. */
+const char *result_set_heading(Phrase *p, const cJSON *summary, const Language *lang);
+
+/* ---- what they say together (set_sums.c) ----
+ *
+ * Sums that grow with rules, operators and SDKs, and with the models by one number each. */
+
+typedef struct SetSums SetSums;
+
+SetSums *set_sums_new(Arena *a);
+
+/* The entry's result; NULL where it has none. */
+void set_sums_add(SetSums *s, const ResultEntry *entry, const cJSON *result);
+
+/* Adds to `o`:
+ *   rules[{rule_id, title, unit, models, gain}]  predicted gains above 0, of one rule in one model
+ *                        together; most models first
+ *   host[{op, models, steps, ns, measured_steps}]  time on the host, measured where it was, else
+ *                        predicted; most time first
+ *   sdks[{old, new, models, faster, slower, same, broken, repaired}]  models that are there with
+ *                        both SDKs and alike in all else, by predicted latency beyond 1 % */
+void set_sums_write(const SetSums *s, cJSON *o);
+
+#endif

@@ -1,0 +1,295 @@
+/* Sums over results. */
+#include "advisor/render/tables/set_summary.h"
+
+#include "advisor/message/json.h"
+
+#include "graph/base/strmap.h"
+#include "graph/compile/machine.h"
+#include "graph/base/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *rule_id, *title, *unit;
+    size_t models, last_model;
+    double gain;
+} RuleSum;
+
+typedef struct {
+    const char *op;
+    size_t models, last_model, steps, measured_steps;
+    double ns;
+} HostSum;
+
+/* One model with one SDK. */
+typedef struct {
+    const char *alike; /* what has to be the same for another SDK to be compared */
+    Sdk sdk;
+    bool has_result;
+    double predicted_ns;
+} Run;
+
+struct SetSums {
+    Arena *a;
+    StrMap rule_at, host_at, text_at;
+    RuleSum *rule;
+    HostSum *host;
+    Run *run;
+    const char **text; /* each word once, however many models say it */
+    size_t nrule, rule_cap, nhost, host_cap, nrun, run_cap, ntext, text_cap;
+    size_t model; /* the one that is added, from 1 */
+};
+
+enum { EXPECTED = 64 };
+static const double noticed = 0.01;
+
+SetSums *set_sums_new(Arena *a)
+{
+    SetSums *s = ARENA_NEW(a, SetSums);
+    s->a = a;
+    strmap_init(&s->rule_at, a, EXPECTED);
+    strmap_init(&s->host_at, a, EXPECTED);
+    strmap_init(&s->text_at, a, EXPECTED);
+    return s;
+}
+
+static const char *intern_text(SetSums *s, const char *text)
+{
+    uint32_t i = strmap_get(&s->text_at, text);
+    if (i != STRMAP_NONE)
+        return s->text[i];
+    const char *kept = arena_strdup(s->a, text);
+    strmap_put(&s->text_at, kept, (uint32_t)s->ntext);
+    *VEC_PUSH(s->a, s->text, s->ntext, s->text_cap) = kept;
+    return kept;
+}
+
+static RuleSum *rule_for(SetSums *s, const cJSON *rec)
+{
+    char key[120];
+    const char *unit = json_text(rec, "gain.unit", "ns");
+    snprintf(key, sizeof key, "%.60s %.40s", json_text(rec, "rule_id", "?"), unit);
+    uint32_t i = strmap_get(&s->rule_at, key);
+    if (i != STRMAP_NONE)
+        return &s->rule[i];
+    strmap_put(&s->rule_at, intern_text(s, key), (uint32_t)s->nrule);
+    RuleSum *sum = VEC_PUSH(s->a, s->rule, s->nrule, s->rule_cap);
+    *sum = (RuleSum){.rule_id = intern_text(s, json_text(rec, "rule_id", "?")),
+                     .title = intern_text(s, json_text(rec, "title", "?")),
+                     .unit = intern_text(s, unit)};
+    return sum;
+}
+
+static void add_rules(SetSums *s, const cJSON *result)
+{
+    const cJSON *rec;
+    double gain;
+    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
+    {
+        if (!json_number(rec, "gain.predicted.mid", &gain) || !(gain > 0))
+            continue;
+        RuleSum *sum = rule_for(s, rec);
+        sum->models += sum->last_model != s->model;
+        sum->last_model = s->model;
+        sum->gain += gain;
+    }
+}
+
+static HostSum *host_for(SetSums *s, const char *op)
+{
+    uint32_t i = strmap_get(&s->host_at, op);
+    if (i != STRMAP_NONE)
+        return &s->host[i];
+    const char *kept = intern_text(s, op);
+    strmap_put(&s->host_at, kept, (uint32_t)s->nhost);
+    HostSum *sum = VEC_PUSH(s->a, s->host, s->nhost, s->host_cap);
+    *sum = (HostSum){.op = kept};
+    return sum;
+}
+
+static void add_host(SetSums *s, const cJSON *result)
+{
+    const cJSON *step;
+    cJSON_ArrayForEach(step, json_at(result, "steps"))
+    {
+        double ns;
+        bool measured = json_number(step, "measured_ns.median", &ns);
+        if (strcmp(json_text(step, "kind", ""), "host") != 0 ||
+            (!measured && !json_number(step, "predicted_ns.mid", &ns)))
+            continue;
+        HostSum *sum = host_for(s, json_text(step, "op", "?"));
+        sum->models += sum->last_model != s->model;
+        sum->last_model = s->model;
+        sum->steps++;
+        sum->measured_steps += measured;
+        sum->ns += ns;
+    }
+}
+
+/* "sdk=0.9 objective=latency" without what begins with "sdk=". */
+static char *without_sdk(Arena *a, const char *settings)
+{
+    const char *at = !strncmp(settings, "sdk=", 4) ? settings : strstr(settings, " sdk=");
+    if (!at)
+        return arena_strdup(a, settings);
+    const char *end = at + 1 + strcspn(at + 1, " ");
+    return arena_printf(a, "%.*s%s", (int)(at - settings), settings, end);
+}
+
+static Sdk sdk_of(const char *settings)
+{
+    const char *at = !strncmp(settings, "sdk=", 4) ? settings : strstr(settings, " sdk=");
+    char text[16];
+    if (!at)
+        return 0;
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(strchr(at, '=') + 1, " "),
+             strchr(at, '=') + 1);
+    return sdk_from_text(text);
+}
+
+/* Only a plan has one model with several SDKs. */
+static void add_run(SetSums *s, const ResultEntry *e, const cJSON *result)
+{
+    Sdk sdk = e->settings ? sdk_of(e->settings) : 0;
+    if (!sdk)
+        return;
+    *VEC_PUSH(s->a, s->run, s->nrun, s->run_cap) =
+        (Run){.alike = arena_printf(s->a, "%s %s", e->file, without_sdk(s->a, e->settings)),
+              .sdk = sdk,
+              .has_result = result != NULL,
+              .predicted_ns = json_number_or(result, "prediction.latency_ns.mid", NAN)};
+}
+
+void set_sums_add(SetSums *s, const ResultEntry *entry, const cJSON *result)
+{
+    s->model++;
+    add_rules(s, result);
+    add_host(s, result);
+    add_run(s, entry, result);
+}
+
+/* ---- telling ---- */
+
+static int by_models(const void *x, const void *y)
+{
+    const RuleSum *a = x, *b = y;
+    if (a->models != b->models)
+        return COMPARE(b->models, a->models);
+    int order = strcmp(a->rule_id, b->rule_id);
+    return order ? order : strcmp(a->unit, b->unit);
+}
+
+static int compare_hosts_by_time(const void *x, const void *y)
+{
+    const HostSum *a = x, *b = y;
+    if (a->ns != b->ns)
+        return COMPARE(b->ns, a->ns);
+    return strcmp(a->op, b->op);
+}
+
+static int by_alike(const void *x, const void *y)
+{
+    const Run *a = x, *b = y;
+    int order = strcmp(a->alike, b->alike);
+    return order ? order : a->sdk - b->sdk;
+}
+
+static void write_rules(const SetSums *s, cJSON *list)
+{
+    if (s->nrule)
+        qsort(s->rule, s->nrule, sizeof *s->rule, by_models);
+    for (size_t i = 0; i < s->nrule; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "rule_id", s->rule[i].rule_id);
+        cJSON_AddStringToObject(o, "title", s->rule[i].title);
+        cJSON_AddStringToObject(o, "unit", s->rule[i].unit);
+        cJSON_AddNumberToObject(o, "models", (double)s->rule[i].models);
+        cJSON_AddNumberToObject(o, "gain", s->rule[i].gain);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+static void write_host(const SetSums *s, cJSON *list)
+{
+    if (s->nhost)
+        qsort(s->host, s->nhost, sizeof *s->host, compare_hosts_by_time);
+    for (size_t i = 0; i < s->nhost; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "op", s->host[i].op);
+        cJSON_AddNumberToObject(o, "models", (double)s->host[i].models);
+        cJSON_AddNumberToObject(o, "steps", (double)s->host[i].steps);
+        cJSON_AddNumberToObject(o, "ns", s->host[i].ns);
+        cJSON_AddNumberToObject(o, "measured_steps", (double)s->host[i].measured_steps);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+enum { SDKS_MAX = 8 };
+typedef enum { FASTER, SLOWER, SAME, BROKEN, REPAIRED, ENDINGS } Ending;
+
+static Ending ending_of(const Run *old, const Run *new)
+{
+    if (old->has_result != new->has_result)
+        return old->has_result ? BROKEN : REPAIRED;
+    double share = new->predicted_ns / old->predicted_ns - 1;
+    return share > noticed ? SLOWER : share < -noticed ? FASTER : SAME;
+}
+
+typedef struct {
+    Sdk old, new;
+    size_t count[ENDINGS];
+} Update;
+
+static Update *update_for(Update *list, size_t *n, Sdk old, Sdk new)
+{
+    for (size_t i = 0; i < *n; i++)
+        if (list[i].old == old && list[i].new == new)
+            return &list[i];
+    if (*n == SDKS_MAX)
+        return NULL;
+    list[*n] = (Update){.old = old, .new = new};
+    return &list[(*n)++];
+}
+
+static void write_update(const Update *u, cJSON *list)
+{
+    static const char *const key[ENDINGS] = {"faster", "slower", "same", "broken", "repaired"};
+    cJSON *o = cJSON_CreateObject();
+    size_t all = 0;
+    for (size_t k = 0; k < ENDINGS; k++)
+        all += u->count[k];
+    cJSON_AddStringToObject(o, "old", sdk_text(u->old));
+    cJSON_AddStringToObject(o, "new", sdk_text(u->new));
+    cJSON_AddNumberToObject(o, "models", (double)all);
+    for (size_t k = 0; k < ENDINGS; k++)
+        cJSON_AddNumberToObject(o, key[k], (double)u->count[k]);
+    cJSON_AddItemToArray(list, o);
+}
+
+/* Each SDK against the next newer one that a model is there with. */
+static void write_sdks(const SetSums *s, cJSON *list)
+{
+    Update update[SDKS_MAX];
+    size_t n = 0;
+    if (s->nrun)
+        qsort(s->run, s->nrun, sizeof *s->run, by_alike);
+    for (size_t i = 1; i < s->nrun; i++) {
+        const Run *old = &s->run[i - 1], *new = &s->run[i];
+        if (strcmp(old->alike, new->alike) != 0 || (!old->has_result && !new->has_result))
+            continue;
+        Update *u = update_for(update, &n, old->sdk, new->sdk);
+        if (u)
+            u->count[ending_of(old, new)]++;
+    }
+    for (size_t i = 0; i < n; i++)
+        write_update(&update[i], list);
+}
+
+void set_sums_write(const SetSums *s, cJSON *o)
+{
+    write_rules(s, cJSON_AddArrayToObject(o, "rules"));
+    write_host(s, cJSON_AddArrayToObject(o, "host"));
+    write_sdks(s, cJSON_AddArrayToObject(o, "sdks"));
+}

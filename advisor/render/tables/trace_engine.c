@@ -1,0 +1,48 @@
+/* What trtexec sums up of its queries, where a file holds that and no spans. */
+#include "advisor/render/tables/trace_tables.h"
+#include "trace/readers/engine.h"
+
+static const Column engine_column[] = {
+    {"stage", "stage"}, {"min_ns", "min"}, {"median_ns", "median"}, {"mean_ns", "mean"},
+    {"p90_ns", "p90"},  {"p99_ns", "p99"}, {"max_ns", "max"},       {"per_s", "queries/s"},
+};
+
+/* Stages of the files, one file after the other. */
+static size_t engine_limit(const TraceView *v)
+{
+    return v->stats->nfile * ENGINE_STAGE_COUNT;
+}
+
+static const EngineTimes *times_of(const TraceView *v, size_t row)
+{
+    return v->stats->file[row / ENGINE_STAGE_COUNT].engine;
+}
+
+static bool engine_has(const TraceView *v, size_t row)
+{
+    const EngineTimes *t = times_of(v, row);
+    return t && t->stage[row % ENGINE_STAGE_COUNT].known;
+}
+
+static Cell engine_cell(const TraceView *v, size_t row, size_t column)
+{
+    const EngineTimes *t = times_of(v, row);
+    EngineStageKind kind = (EngineStageKind)(row % ENGINE_STAGE_COUNT);
+    const EngineStage *s = &t->stage[kind];
+    const double value[] = {s->min, s->median, s->mean, s->p90, s->p99, s->max};
+    if (column == 0)
+        return cell_text(engine_stage_key(kind));
+    if (column == 7)
+        return kind == ENGINE_LATENCY ? cell_known(t->throughput_per_s, figure_count) : cell_none();
+    return value[column - 1] >= 0 ? cell_figure(value[column - 1], figure_time) : cell_none();
+}
+
+const TraceTable trace_table_engine = {
+    .key = "engine",
+    .heading = "Summary by trtexec",
+    TABLE_COLUMNS(engine_column),
+    .is_extra = true,
+    .limit = engine_limit,
+    .has = engine_has,
+    .cell = engine_cell,
+};

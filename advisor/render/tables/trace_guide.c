@@ -1,0 +1,253 @@
+/* The five tables of the vendor's guide: summary, inferences, NPU executions, NPU operators and
+ * host operators. */
+#include "advisor/render/tables/trace_tables.h"
+
+static Cell index_cell(int32_t v)
+{
+    return v == INDEX_NONE ? cell_none() : cell_int(v);
+}
+
+static Cell inference_cell(uint32_t i)
+{
+    return i == INFERENCE_NONE ? cell_none() : cell_int(i);
+}
+
+/* ---- summary --------------------------------------------------------------------------------- */
+
+static const Column summary_column[] = {
+    {"count", "Inference counts"},
+    {"min", "Min latency (ns)"},
+    {"max", "Max latency (ns)"},
+    {"mean", "Mean latency (ns)"},
+    {"median", "Median latency (ns)"},
+    {"p90", "90.0 percentile latency (ns)"},
+    {"p95", "95.0 percentile latency (ns)"},
+    {"p97", "97.0 percentile latency (ns)"},
+    {"p99", "99.0 percentile latency (ns)"},
+    {"p99_9", "99.9 percentile latency (ns)"},
+};
+
+static size_t single_row(const TraceView *v)
+{
+    (void)v;
+    return 1;
+}
+
+static Cell summary_cell(const TraceView *v, size_t row, size_t column)
+{
+    const TraceStats *s = v->stats;
+    const Distribution *d = &s->latency;
+    const int64_t value[] = {
+        (int64_t)d->count, d->min, d->max, 0, d->median, d->p90, d->p95, d->p97, d->p99, d->p99_9};
+    (void)row;
+    if (column > 0 && d->count == 0)
+        return cell_none();
+    return column == 3 ? cell_real(d->mean) : cell_int(value[column]);
+}
+
+const TraceTable trace_table_summary = {
+    .key = "summary",
+    .heading = "Inference Results Summary",
+    TABLE_COLUMNS(summary_column),
+    .is_object = true,
+    .limit = single_row,
+    .cell = summary_cell,
+};
+
+/* ---- inferences ------------------------------------------------------------------------------ */
+
+static const Column inference_column[] = {
+    {"trace_id", "trace_id"},   {"span_id", "span_id"}, {"thread_id", "thread.id"},
+    {"dur_ns", "dur"},          {"start_ns", NULL},     {"label", "label"},
+    {"warm_up", "warm_up"},     {"tasks", NULL},        {"npu_ns", "npu"},
+    {"host_operator_ns", NULL},
+};
+
+static size_t inference_limit(const TraceView *v)
+{
+    return v->stats->ninference;
+}
+
+static int64_t npu_of(const TraceStats *s, const InferenceStat *f)
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < f->ntask; i++)
+        sum += s->execution[f->first_task + i].total_ns;
+    return sum;
+}
+
+static int64_t host_of(const TraceStats *s, const InferenceStat *f)
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < f->nhost; i++)
+        if (s->host_span[f->first_host + i].kind == SPAN_HOST_OPERATOR)
+            sum += s->host_span[f->first_host + i].dur_ns;
+    return sum;
+}
+
+static Cell inference_row(const TraceView *v, size_t row, size_t column)
+{
+    const TraceStats *s = v->stats;
+    const InferenceStat *f = &s->inference[row];
+    switch (column) {
+    case 0:
+        return cell_hex(f->trace_id_high, f->trace_id, 32);
+    case 1:
+        return cell_hex(0, f->span_id, 16);
+    case 2:
+        return cell_int(f->tid);
+    case 3:
+        return cell_int(f->dur_ns);
+    case 4:
+        return cell_int(f->start_ns);
+    case 5:
+        return cell_text(f->label);
+    case 6:
+        return cell_bool(f->warm_up);
+    case 7:
+        return cell_int(f->ntask);
+    case 8:
+        return cell_int(npu_of(s, f));
+    default:
+        return cell_int(host_of(s, f));
+    }
+}
+
+const TraceTable trace_table_inferences = {
+    .key = "inferences",
+    .heading = "Inferences",
+    TABLE_COLUMNS(inference_column),
+    .limit = inference_limit,
+    .cell = inference_row,
+};
+
+/* ---- NPU executions -------------------------------------------------------------------------- */
+
+static const Column execution_column[] = {
+    {"trace_id", "trace_id"},     {"span_id", "span_id"},
+    {"pe_index", "pe_index"},     {"execution_index", "execution_index"},
+    {"total_ns", "NPU Total"},    {"run_ns", "NPU Run"},
+    {"io_wait_ns", "NPU IoWait"},
+};
+
+static size_t execution_limit(const TraceView *v)
+{
+    return v->stats->nexecution;
+}
+
+static Cell execution_row(const TraceView *v, size_t row, size_t column)
+{
+    const TraceStats *s = v->stats;
+    const ExecutionStat *e = &s->execution[row];
+    switch (column) {
+    case 0:
+        return cell_hex(e->trace_id_high, e->trace_id, 32);
+    case 1:
+        return cell_hex(0, e->span_id, 16);
+    case 2:
+        return index_cell(e->pe_index);
+    case 3:
+        return index_cell(e->execution_index);
+    case 4:
+        return cell_int(e->total_ns);
+    case 5:
+        return e->has_run ? cell_int(e->run_ns) : cell_none();
+    default:
+        return e->has_run ? cell_int(e->io_wait_ns) : cell_none();
+    }
+}
+
+const TraceTable trace_table_npu_executions = {
+    .key = "npu_executions",
+    .heading = "NPU Executions",
+    TABLE_COLUMNS(execution_column),
+    .limit = execution_limit,
+    .cell = execution_row,
+};
+
+/* ---- NPU operators --------------------------------------------------------------------------- */
+
+static const Column operator_column[] = {
+    {"name", "name"},
+    {"average_ns", "average elapsed(ns)"},
+    {"count", "count"},
+};
+
+static size_t operator_limit(const TraceView *v)
+{
+    return v->stats->nnpu_name;
+}
+
+static Cell operator_row(const TraceView *v, size_t row, size_t column)
+{
+    const TraceStats *s = v->stats;
+    const NameStat *n = &s->npu_name[row];
+    return column == 0   ? cell_text(n->name)
+           : column == 1 ? cell_real(n->average_ns)
+                         : cell_int((int64_t)n->count);
+}
+
+const TraceTable trace_table_npu_operators = {
+    .key = "npu_operators",
+    .heading = "NPU Operators",
+    TABLE_COLUMNS(operator_column),
+    .limit = operator_limit,
+    .cell = operator_row,
+};
+
+/* ---- host operators -------------------------------------------------------------------------- */
+
+static const Column host_column[] = {
+    {"trace_id", "trace_id"},
+    {"span_id", "span_id"},
+    {"thread_id", "thread.id"},
+    {"name", "name"},
+    {"operator_index", "operator_index"},
+    {"dur_ns", "dur"},
+    {"op", "op"},
+    {"inference", NULL},
+};
+
+static size_t host_limit(const TraceView *v)
+{
+    return v->stats->nhost_span;
+}
+
+static bool host_has(const TraceView *v, size_t row)
+{
+    return v->stats->host_span[row].kind == SPAN_HOST_OPERATOR;
+}
+
+static Cell host_row(const TraceView *v, size_t row, size_t column)
+{
+    const TraceStats *s = v->stats;
+    const OpSpan *h = &s->host_span[row];
+    const HostDetail *d = &s->host_detail[row];
+    switch (column) {
+    case 0:
+        return cell_hex(d->trace_id_high, d->trace_id, 32);
+    case 1:
+        return cell_hex(0, d->span_id, 16);
+    case 2:
+        return cell_int(d->tid);
+    case 3:
+        return cell_text(h->name);
+    case 4:
+        return index_cell(h->operator_index);
+    case 5:
+        return cell_int(h->dur_ns);
+    case 6:
+        return cell_text(d->op);
+    default:
+        return inference_cell(h->inference);
+    }
+}
+
+const TraceTable trace_table_host_operators = {
+    .key = "host_operators",
+    .heading = "External Operators (CPU)",
+    TABLE_COLUMNS(host_column),
+    .limit = host_limit,
+    .has = host_has,
+    .cell = host_row,
+};

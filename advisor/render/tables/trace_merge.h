@@ -1,0 +1,26 @@
+/* The trace once more, with what we say about it beside it: an extra process that holds the
+ * predicted steps and operators of one inference, laid end to end from where the median measured
+ * one begins, and a row for each recommendation, at the step that it is about.
+ *
+ * The file is written by our own writer, so it nests strictly, whatever the original did; what we
+ * add has the category TRACE_OWN_CATEGORY, and is no measurement when the file is read again.
+ * Instants, counters and flows of the original are not carried over. */
+#ifndef ADVISOR_RENDER_TABLES_TRACE_MERGE_H
+#define ADVISOR_RENDER_TABLES_TRACE_MERGE_H
+
+#include "trace/stats/stats.h"
+
+#include <cjson/cJSON.h>
+
+typedef struct {
+    const char *const *path; /* traces, which are read again */
+    size_t npath;
+    const TraceReadOptions *read;
+    const TraceStats *stats; /* of them */
+    const cJSON *result;     /* docs/schema/result.json */
+    const char *output;
+} TraceMerge;
+
+Status trace_merge(Arena *a, const TraceMerge *m, Diag *diag);
+
+#endif

@@ -1,0 +1,379 @@
+/* Operators of a trace: collected from both sides, matched to the model, filtered, aggregated,
+ * ordered. */
+#include "advisor/render/tables/trace_operators.h"
+#include "advisor/render/tables/trace_nodes.h"
+
+#include "graph/infer/ops.h"
+#include "graph/model/dtype.h"
+#include "graph/base/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double trace_operator_flops(const OperatorRow *r)
+{
+    return r->time_ns > 0 ? r->flop / r->time_ns * 1e9 : 0;
+}
+
+double trace_operator_bandwidth(const OperatorRow *r)
+{
+    return r->time_ns > 0 ? r->memory_bytes / r->time_ns * 1e9 : 0;
+}
+
+/* ---- the model ----------------------------------------------------------------------------- */
+
+static const char *shapes_of(Arena *a, const Graph *g, const TensorId *id, uint32_t n)
+{
+    enum { SHOWN = 4 };
+    const char *text = NULL;
+    for (uint32_t i = 0; i < n && i < SHOWN; i++)
+        if (id[i] != TENSOR_NONE)
+            text = arena_printf(a, "%s%s%s", text ? text : "", text ? " " : "",
+                                shape_text(a, &g->tensor[id[i]].shape));
+    return text && n > SHOWN ? arena_printf(a, "%s …", text) : text;
+}
+
+/* Bytes of all inputs and outputs; 0 when one is unknown. */
+static double node_io_bytes(const Graph *g, const Node *n)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < n->ninput + n->noutput; i++) {
+        TensorId id = i < n->ninput ? n->input[i] : n->output[i - n->ninput];
+        if (id == TENSOR_NONE)
+            continue;
+        int64_t nelem = shape_elements(&g->tensor[id].shape);
+        int bits = dtype_bits(g->tensor[id].dtype);
+        if (nelem < 0 || bits <= 0)
+            return 0;
+        sum += (double)nelem * (double)bits / 8;
+    }
+    return sum;
+}
+
+static void join_node(OperatorRow *r, const Graph *g, const Node *n, Arena *a, double runs)
+{
+    int64_t macs = node_macs(g, n);
+    r->node = n->name[0] ? n->name : NULL;
+    r->op = r->op ? r->op : n->op;
+    r->in_shapes = r->in_shapes ? r->in_shapes : shapes_of(a, g, n->input, n->ninput);
+    r->out_shapes = r->out_shapes ? r->out_shapes : shapes_of(a, g, n->output, n->noutput);
+    if (macs > 0) /* a runtime may hide its packed weights, the model has them */
+        r->flop = 2 * (double)macs * runs;
+    if (r->memory_bytes == 0)
+        r->memory_bytes = node_io_bytes(g, n) * runs;
+}
+
+static void join_model(Arena *a, const Graph *g, OperatorRow *row, size_t n, double inferences)
+{
+    TraceNode *t = ARENA_ARRAY(a, TraceNode, n + 1);
+    for (size_t i = 0; i < n; i++)
+        t[i] = (TraceNode){.name = row[i].name, .op = row[i].op};
+    trace_nodes_match(a, g, t, n);
+    for (size_t i = 0; i < n; i++)
+        if (t[i].node != NODE_NONE)
+            join_node(&row[i], g, &g->node[t[i].node], a, (double)row[i].count / inferences);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static OperatorRow operator_row(const TraceStats *s, const NameStat *n)
+{
+    double runs = name_runs_per_inference(s, n);
+    OperatorRow r = {.name = n->name, .op = n->op, .kind = n->kind, .count = n->count};
+    r.time_ns = r.least_ns = r.most_ns = name_ns_per_inference(s, n);
+    r.operators = n->op ? 1 : fmax(1, round(runs));
+    if (n->detail) {
+        r.in_shapes = n->detail->in_shapes;
+        r.out_shapes = n->detail->out_shapes;
+        r.flop = n->detail->flop * runs;
+        r.memory_bytes = n->detail->memory_bytes * runs;
+    }
+    return r;
+}
+
+/* ---- the shortest and the longest of a name ------------------------------------------------- */
+
+typedef struct {
+    OperatorRow *row;
+    StrMap index[2]; /* by name: of the NPU, of the host */
+    uint32_t *now;   /* per row: the inference that least and most are of, plus one */
+    double *least, *most;
+    double *inferences; /* per row: summed up so far */
+} Extremes;
+
+static void end_inference(Extremes *x, size_t i)
+{
+    OperatorRow *r = &x->row[i];
+    if (!x->now[i])
+        return;
+    r->least_ns += x->least[i];
+    r->most_ns += x->most[i];
+    x->inferences[i]++;
+}
+
+static void see_run(Extremes *x, const OpSpan *s, double ns)
+{
+    uint32_t i = strmap_get(&x->index[s->kind == SPAN_HOST_OPERATOR], s->name), at;
+    if (i == STRMAP_NONE)
+        return;
+    at = s->inference == INFERENCE_NONE ? UINT32_MAX : s->inference + 1;
+    if (x->now[i] != at) {
+        end_inference(x, i);
+        x->now[i] = at;
+        x->least[i] = x->most[i] = ns;
+    }
+    x->least[i] = fmin(x->least[i], ns);
+    x->most[i] = fmax(x->most[i], ns);
+}
+
+/* Of names that stand for several operators: means over the inferences. */
+static void find_extremes(Arena *a, const TraceStats *s, OperatorRow *row, size_t n)
+{
+    Extremes x = {.row = row,
+                  .now = ARENA_ARRAY(a, uint32_t, n + 1),
+                  .least = ARENA_ARRAY(a, double, n + 1),
+                  .most = ARENA_ARRAY(a, double, n + 1),
+                  .inferences = ARENA_ARRAY(a, double, n + 1)};
+    strmap_init(&x.index[0], a, n + 1);
+    strmap_init(&x.index[1], a, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        if (row[i].operators <= 1)
+            continue;
+        strmap_put(&x.index[row[i].kind == SPAN_HOST_OPERATOR], row[i].name, (uint32_t)i);
+        row[i].least_ns = row[i].most_ns = 0;
+    }
+    for (size_t i = 0; i < s->nop_span; i++) /* grouped by inference, as host spans are */
+        if (s->op_span[i].kind == SPAN_NPU_OPERATOR)
+            see_run(&x, &s->op_span[i], (double)s->op_span[i].dur_ns);
+    for (size_t i = 0; i < s->nhost_span; i++)
+        if (s->host_span[i].kind == SPAN_HOST_OPERATOR)
+            see_run(&x, &s->host_span[i], (double)s->host_detail[i].self_ns);
+    for (size_t i = 0; i < n; i++) {
+        if (row[i].operators <= 1)
+            continue;
+        end_inference(&x, i);
+        row[i].least_ns /= fmax(1, x.inferences[i]);
+        row[i].most_ns /= fmax(1, x.inferences[i]);
+    }
+}
+
+/* ---- selection ------------------------------------------------------------------------------ */
+
+static bool is_type(const OperatorQuery *q, const char *type)
+{
+    for (size_t i = 0; i < q->ntype; i++)
+        if (type && !strcmp(q->type[i], type))
+            return true;
+    return false;
+}
+
+/* By the type that the model or the file tells; LowLevelConv2d, which runs a Conv, is one too. */
+static bool has_type(const OperatorQuery *q, const OperatorRow *r)
+{
+    return q->ntype == 0 || is_type(q, r->op) || is_type(q, r->name);
+}
+
+static bool is_wanted(const OperatorQuery *q, const OperatorRow *r)
+{
+    return has_type(q, r) && r->time_ns >= q->min_ns &&
+           (q->max_ns <= 0 || r->time_ns <= q->max_ns) &&
+           (!q->name || regexec(q->name, r->name, 0, NULL, 0) == 0);
+}
+
+static size_t name_rows(Arena *a, const TraceStats *s, const OperatorQuery *q, OperatorRow *row)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->nnpu_name + s->nhost_name; i++) {
+        const NameStat *from = i < s->nnpu_name ? &s->npu_name[i] : &s->host_name[i - s->nnpu_name];
+        if (from->kind == SPAN_NPU_OPERATOR || from->kind == SPAN_HOST_OPERATOR)
+            row[n++] = operator_row(s, from);
+    }
+    find_extremes(a, s, row, n);
+    if (q->model)
+        join_model(a, q->model->graph, row, n, s->ninference ? (double)s->ninference : 1);
+    return n;
+}
+
+static size_t collect_rows(Arena *a, const TraceStats *s, const OperatorQuery *q, OperatorRow *row)
+{
+    double total = 0;
+    size_t n = q->program ? trace_program_op_rows(a, s, q, row) : name_rows(a, s, q, row), kept = 0;
+    for (size_t i = 0; i < n; i++)
+        total += row[i].time_ns;
+    for (size_t i = 0; i < n && total > 0; i++)
+        row[i].share = row[i].time_ns / total;
+    for (size_t i = 0; i < n; i++)
+        if (is_wanted(q, &row[i]))
+            row[kept++] = row[i];
+    return kept;
+}
+
+/* ---- aggregation --------------------------------------------------------------------------- */
+
+/* Of the row's operators the one that the aggregate is about, or all. */
+static OperatorRow member_of(const OperatorRow *r, Aggregate how)
+{
+    OperatorRow m = *r;
+    if (how != AGGREGATE_MAX && how != AGGREGATE_MIN)
+        return m;
+    m.time_ns = how == AGGREGATE_MAX ? r->most_ns : r->least_ns;
+    m.share = r->time_ns > 0 ? r->share * m.time_ns / r->time_ns : 0;
+    m.flop /= r->operators;
+    m.memory_bytes /= r->operators;
+    return m;
+}
+
+static double combine_values(Aggregate how, double so_far, double value, bool first)
+{
+    if (first)
+        return value;
+    if (how == AGGREGATE_MAX)
+        return value > so_far ? value : so_far;
+    if (how == AGGREGATE_MIN)
+        return value < so_far ? value : so_far;
+    return so_far + value; /* a mean is divided at the end */
+}
+
+static void merge_row(OperatorRow *into, const OperatorRow *r, Aggregate how, bool first)
+{
+    OperatorRow m = member_of(r, how);
+    into->time_ns = combine_values(how, into->time_ns, m.time_ns, first);
+    into->share = combine_values(how, into->share, m.share, first);
+    into->flop = combine_values(how, into->flop, m.flop, first);
+    into->memory_bytes = combine_values(how, into->memory_bytes, m.memory_bytes, first);
+    into->count += (uint64_t)r->operators;
+}
+
+static void average_row(OperatorRow *r)
+{
+    double k = (double)r->count;
+    r->time_ns /= k;
+    r->share /= k;
+    r->flop /= k;
+    r->memory_bytes /= k;
+}
+
+/* The same name on the host hands over what runs on the device. */
+static const char *group_of(Arena *a, const OperatorQuery *q, const OperatorRow *r)
+{
+    const char *type = !q->by_type ? "all" : r->op ? r->op : r->name;
+    return arena_printf(a, "%d%s", (int)r->kind, type);
+}
+
+static size_t aggregate_rows(Arena *a, const OperatorQuery *q, OperatorRow *row, size_t n)
+{
+    OperatorRow *group = ARENA_ARRAY(a, OperatorRow, n + 1);
+    StrMap index;
+    size_t ngroup = 0;
+    strmap_init(&index, a, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        const char *key = group_of(a, q, &row[i]), *type = key + 1;
+        uint32_t at = strmap_get(&index, key);
+        bool first = at == STRMAP_NONE;
+        if (first) {
+            at = (uint32_t)ngroup;
+            group[ngroup++] = (OperatorRow){.name = type, .op = type, .kind = row[i].kind};
+            strmap_put(&index, key, at);
+        }
+        merge_row(&group[at], &row[i], q->aggregate, first);
+    }
+    for (size_t i = 0; i < ngroup && q->aggregate == AGGREGATE_MEAN; i++)
+        average_row(&group[i]);
+    memcpy(row, group, ngroup * sizeof *row);
+    return ngroup;
+}
+
+/* ---- order --------------------------------------------------------------------------------- */
+
+static double time_of(const OperatorRow *r)
+{
+    return r->time_ns;
+}
+
+static double count_of(const OperatorRow *r)
+{
+    return (double)r->count;
+}
+
+static double flop_of(const OperatorRow *r)
+{
+    return r->flop;
+}
+
+static double memory_of(const OperatorRow *r)
+{
+    return r->memory_bytes;
+}
+
+static double zero_key(const OperatorRow *r)
+{
+    (void)r;
+    return 0;
+}
+
+static const struct {
+    const char *word;
+    double (*key)(const OperatorRow *r);
+} order_table[] = {
+    {"time", time_of},        {"count", count_of},
+    {"computation", flop_of}, {"flops", trace_operator_flops},
+    {"memory", memory_of},    {"bandwidth", trace_operator_bandwidth},
+    {"name", zero_key},
+};
+
+static double (*order_of(const char *word))(const OperatorRow *)
+{
+    for (size_t i = 0; i < sizeof order_table / sizeof *order_table; i++)
+        if (!strcmp(order_table[i].word, word + (*word == '+')))
+            return order_table[i].key;
+    return NULL;
+}
+
+bool trace_operator_order_known(const char *order)
+{
+    return order_of(order) != NULL;
+}
+
+typedef struct {
+    double key;
+    OperatorRow row;
+} Keyed;
+
+static int by_key(const void *pa, const void *pb)
+{
+    const Keyed *a = pa, *b = pb;
+    if (a->key != b->key)
+        return COMPARE(b->key, a->key);
+    int names = strcmp(a->row.name, b->row.name);
+    return names ? names : COMPARE(a->row.kind, b->row.kind);
+}
+
+static void put_in_order(Arena *a, const OperatorQuery *q, OperatorRow *row, size_t n)
+{
+    const char *order = q->order ? q->order : "time";
+    double (*key)(const OperatorRow *) = order_of(order), sum = 0;
+    Keyed *k = ARENA_ARRAY(a, Keyed, n + 1);
+    for (size_t i = 0; i < n; i++)
+        k[i] = (Keyed){.key = *order == '+' ? -key(&row[i]) : key(&row[i]), .row = row[i]};
+    if (n)
+        qsort(k, n, sizeof *k, by_key);
+    for (size_t i = 0; i < n; i++) {
+        row[i] = k[i].row;
+        row[i].cumulative = sum += row[i].share;
+    }
+}
+
+OperatorRow *trace_operators(Arena *a, const TraceStats *s, const OperatorQuery *q,
+                             size_t *ret_count)
+{
+    size_t names = s->nnpu_name + s->nhost_name;
+    size_t cap = names + (q->program ? q->program->nop + q->program->nstep : 0) + 1;
+    OperatorRow *row = ARENA_ARRAY(a, OperatorRow, cap);
+    size_t n = collect_rows(a, s, q, row);
+    if (q->aggregate != AGGREGATE_NONE)
+        n = aggregate_rows(a, q, row, n);
+    put_in_order(a, q, row, n);
+    *ret_count = n;
+    return row;
+}

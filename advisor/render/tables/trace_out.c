@@ -1,0 +1,385 @@
+/* Printing trace statistics. */
+#include "advisor/render/tables/trace_out.h"
+
+#include "advisor/message/json.h"
+#include "advisor/message/plain.h"
+#include "trace/write/emit.h"
+#include "trace/readers/trace_formats.h"
+#include "graph/base/log_command.h"
+
+#include <string.h>
+
+#define NREPAIR (sizeof(TraceRepairs) / sizeof(uint64_t))
+
+static const char *const repair_name[] = {
+#define X(name) #name,
+    TRACE_REPAIRS(X)
+#undef X
+};
+_Static_assert(sizeof repair_name / sizeof *repair_name == NREPAIR, "one name per counter");
+
+static void sum_repairs(const TraceStats *s, uint64_t ret[NREPAIR])
+{
+    memset(ret, 0, NREPAIR * sizeof *ret);
+    for (size_t f = 0; f < s->nfile; f++) {
+        const TraceRepairs *r = &s->file[f].repairs;
+        const uint64_t one[] = {
+#define X(name) r->name,
+            TRACE_REPAIRS(X)
+#undef X
+        };
+        for (size_t i = 0; i < NREPAIR; i++)
+            ret[i] += one[i];
+    }
+}
+
+const char *trace_out_repairs(Arena *a, const TraceStats *s)
+{
+    uint64_t sum[NREPAIR];
+    const char *text = NULL;
+    sum_repairs(s, sum);
+    for (size_t i = 0; i < NREPAIR; i++)
+        if (sum[i])
+            text = arena_printf(a, "%s%s%llu %s", text ? text : "", text ? ", " : "",
+                                (unsigned long long)sum[i], repair_name[i]);
+    return text;
+}
+
+static bool is_shown(const TraceOutOptions *o, const TraceTable *t)
+{
+    return o->only ? o->only == t : !t->is_extra;
+}
+
+static bool has_row(const TraceTable *t, const TraceView *v, size_t row)
+{
+    return !t->has || t->has(v, row);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void json_cell(Emit *e, const Cell *c)
+{
+    char buf[CELL_TEXT_SIZE];
+    if (c->kind == CELL_NONE)
+        EMIT(e, "null");
+    else if (c->kind == CELL_TEXT || c->kind == CELL_HEX)
+        emit_string(e, cell_show(c, buf));
+    else if (c->kind == CELL_REAL)
+        emit_text(e, json_number_text(buf, c->real));
+    else
+        emit_text(e, cell_show(c, buf));
+}
+
+static void json_row(Emit *e, const TraceTable *t, const TraceView *v, size_t row)
+{
+    for (size_t k = 0; k < t->ncolumn; k++) {
+        Cell c = t->cell(v, row, k);
+        emit_text(e, k ? ", \"" : "\"");
+        emit_text(e, t->column[k].key);
+        EMIT(e, "\": ");
+        json_cell(e, &c);
+    }
+}
+
+static void json_table(Emit *e, const TraceTable *t, const TraceView *v)
+{
+    bool any = false;
+    emit_text(e, t->is_object ? "{" : "[");
+    for (size_t row = 0; row < t->limit(v); row++) {
+        if (!has_row(t, v, row))
+            continue;
+        if (!t->is_object)
+            emit_text(e, any ? ",\n    {" : "\n    {");
+        json_row(e, t, v, row);
+        if (!t->is_object)
+            EMIT(e, "}");
+        any = true;
+    }
+    emit_text(e, t->is_object ? "}" : any ? "\n  ]" : "]");
+}
+
+static void json_repairs(Emit *e, const TraceStats *s)
+{
+    uint64_t sum[NREPAIR];
+    bool any = false;
+    sum_repairs(s, sum);
+    EMIT(e, "{");
+    for (size_t i = 0; i < NREPAIR; i++) {
+        if (!sum[i])
+            continue;
+        emit_text(e, any ? ", \"" : "\"");
+        emit_text(e, repair_name[i]);
+        EMIT(e, "\": ");
+        emit_int(e, (int64_t)sum[i]);
+        any = true;
+    }
+    EMIT(e, "}");
+}
+
+static void print_json(FILE *out, const TraceView *v, const TraceOutOptions *o)
+{
+    Emit e;
+    e.stream = out;
+    e.used = 0;
+    EMIT(&e, "{\n  \"spans\": ");
+    emit_int(&e, (int64_t)v->stats->spans);
+    EMIT(&e, ",\n  \"format\": ");
+    emit_string(&e, trace_format_name(v->stats->format));
+    EMIT(&e, ",\n  \"repaired\": ");
+    json_repairs(&e, v->stats);
+    for (size_t i = 0; trace_table[i]; i++) {
+        if (!is_shown(o, trace_table[i]))
+            continue;
+        EMIT(&e, ",\n  \"");
+        emit_text(&e, trace_table[i]->key);
+        EMIT(&e, "\": ");
+        json_table(&e, trace_table[i], v);
+    }
+    EMIT(&e, "\n}\n");
+    emit_flush(&e);
+}
+
+static void print_ndjson(FILE *out, const TraceView *v, const TraceOutOptions *o)
+{
+    Emit e;
+    e.stream = out;
+    e.used = 0;
+    for (size_t i = 0; trace_table[i]; i++) {
+        const TraceTable *t = trace_table[i];
+        for (size_t row = 0; row < t->limit(v) && is_shown(o, t); row++) {
+            if (!has_row(t, v, row))
+                continue;
+            EMIT(&e, "{\"table\": \"");
+            emit_text(&e, t->key);
+            EMIT(&e, "\", ");
+            json_row(&e, t, v, row);
+            EMIT(&e, "}\n");
+        }
+    }
+    emit_flush(&e);
+}
+
+/* ---- CSV ----------------------------------------------------------------------------------- */
+
+/* RFC 4180.  A cell that a spreadsheet would run as a formula is defused with a quote mark. */
+static void csv_cell(Emit *e, const Cell *c)
+{
+    char buf[CELL_TEXT_SIZE];
+    const char *text = cell_show(c, buf);
+    bool formula = c->kind == CELL_TEXT && *text && strchr("=+-@\t\r", *text);
+    if (!formula && !strpbrk(text, ",\"\n\r#") && !log_command_begins(text)) {
+        emit_text(e, text);
+        return;
+    }
+    emit_text(e, formula ? "\"'" : "\"");
+    for (const char *p = text; *p; p++) {
+        if (*p == '"')
+            EMIT(e, "\"");
+        if (*p == '\n' || *p == '\r') /* no line of its own: a log would obey it */
+            emit_text(e, *p == '\n' ? "\\n" : "\\r");
+        else if (log_command_at(p))
+            EMIT(e, "\\x23");
+        else
+            emit_bytes(e, p, 1);
+    }
+    EMIT(e, "\"");
+}
+
+/* Without one table named, all share one header: the union of their columns. */
+typedef struct {
+    const char *key[64];
+    size_t n;
+} Header;
+
+static void add_columns(Header *h, const TraceTable *t)
+{
+    for (size_t k = 0; k < t->ncolumn; k++) {
+        size_t i = 0;
+        while (i < h->n && strcmp(h->key[i], t->column[k].key) != 0)
+            i++;
+        if (i == h->n)
+            h->key[h->n++] = t->column[k].key;
+    }
+}
+
+static void csv_row(Emit *e, const Header *h, const TraceTable *t, const TraceView *v, size_t row)
+{
+    for (size_t i = 0; i < h->n; i++) {
+        EMIT(e, ",");
+        for (size_t k = 0; k < t->ncolumn; k++)
+            if (!strcmp(h->key[i], t->column[k].key)) {
+                Cell c = t->cell(v, row, k);
+                csv_cell(e, &c);
+            }
+    }
+    EMIT(e, "\n");
+}
+
+static void print_csv(FILE *out, const TraceView *v, const TraceOutOptions *o)
+{
+    Emit e;
+    Header h = {0};
+    e.stream = out;
+    e.used = 0;
+    for (size_t i = 0; trace_table[i]; i++)
+        if (is_shown(o, trace_table[i]))
+            add_columns(&h, trace_table[i]);
+    EMIT(&e, "table");
+    for (size_t i = 0; i < h.n; i++) {
+        EMIT(&e, ",");
+        emit_text(&e, h.key[i]);
+    }
+    EMIT(&e, "\n");
+    for (size_t i = 0; trace_table[i]; i++) {
+        const TraceTable *t = trace_table[i];
+        for (size_t row = 0; row < t->limit(v) && is_shown(o, t); row++) {
+            if (!has_row(t, v, row))
+                continue;
+            emit_text(&e, t->key);
+            csv_row(&e, &h, t, v, row);
+        }
+    }
+    emit_flush(&e);
+}
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+enum { MAX_COLUMNS = 16, NAME_COLUMNS = 48 };
+
+static bool is_number(CellKind k)
+{
+    return k == CELL_INT || k == CELL_REAL;
+}
+
+static const char *shown_text(const Cell *c, Figure *f, char buf[CELL_TEXT_SIZE])
+{
+    return c->figure ? c->figure(f, c->real) : cell_show(c, buf);
+}
+
+/* Columns that no row fills are left out. */
+typedef struct {
+    size_t width[MAX_COLUMNS];
+    bool used[MAX_COLUMNS], number[MAX_COLUMNS];
+} Widths;
+
+static Widths lay_out(const TraceTable *t, const TraceView *v, size_t top)
+{
+    Widths l = {0};
+    size_t shown = 0;
+    for (size_t row = 0; row < t->limit(v) && (top == 0 || shown < top); row++) {
+        if (!has_row(t, v, row))
+            continue;
+        shown++;
+        for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++) {
+            char buf[CELL_TEXT_SIZE];
+            Plain p;
+            Cell c = t->cell(v, row, k);
+            Figure f;
+            size_t width = plain_width(plain(&p, shown_text(&c, &f, buf), NAME_COLUMNS));
+            l.used[k] |= t->column[k].heading && c.kind != CELL_NONE;
+            l.number[k] |= is_number(c.kind);
+            l.width[k] = width > l.width[k] ? width : l.width[k];
+        }
+    }
+    for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++) {
+        size_t width = l.used[k] ? plain_width(t->column[k].heading) : 0;
+        l.width[k] = width > l.width[k] ? width : l.width[k];
+    }
+    return l;
+}
+
+static void put_padded(FILE *out, const char *text, size_t width, bool right, bool last)
+{
+    Plain p;
+    const char *shown = plain(&p, text, NAME_COLUMNS);
+    int pad = (int)(width - plain_width(shown));
+    fprintf(out, "  %*s%s%*s", right ? pad : 0, "", shown, right || last ? 0 : pad, "");
+}
+
+static bool is_last(const Widths *l, size_t column)
+{
+    while (++column < MAX_COLUMNS)
+        if (l->used[column])
+            return false;
+    return true;
+}
+
+static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const Widths *l,
+                     size_t row)
+{
+    for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++) {
+        char buf[CELL_TEXT_SIZE];
+        Figure f;
+        Cell c = t->cell(v, row, k);
+        if (l->used[k])
+            put_padded(out, shown_text(&c, &f, buf), l->width[k], l->number[k], is_last(l, k));
+    }
+    putc('\n', out);
+}
+
+static void text_table(FILE *out, const TraceTable *t, const TraceView *v, size_t top)
+{
+    Widths l = lay_out(t, v, top);
+    size_t shown = 0, left = 0;
+    for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++)
+        if (l.used[k])
+            put_padded(out, t->column[k].heading, l.width[k], l.number[k], is_last(&l, k));
+    putc('\n', out);
+    for (size_t row = 0; row < t->limit(v); row++) {
+        if (!has_row(t, v, row))
+            continue;
+        if (top && shown == top) {
+            left++;
+            continue;
+        }
+        text_row(out, t, v, &l, row);
+        shown++;
+    }
+    if (left)
+        fprintf(out, "  … %zu more (--top 0 shows all)\n", left);
+}
+
+/* The vendor's summary has a line per figure and cuts the mean to an integer. */
+static void text_summary(FILE *out, const TraceTable *t, const TraceView *v)
+{
+    for (size_t k = 0; k < t->ncolumn; k++) {
+        char buf[CELL_TEXT_SIZE];
+        Cell c = t->cell(v, 0, k);
+        Figure f;
+        if (c.kind == CELL_REAL && !c.figure)
+            c = (Cell){.kind = CELL_INT, .integer = (int64_t)c.real};
+        fprintf(out, "  %-30s: %s\n", t->column[k].heading, c.kind ? shown_text(&c, &f, buf) : "-");
+    }
+}
+
+/* The summary of no inferences says nothing either. */
+static bool is_empty(const TraceTable *t, const TraceView *v)
+{
+    if (t->is_object && !t->is_extra)
+        return v->stats->ninference == 0;
+    for (size_t row = 0; row < t->limit(v); row++)
+        if (has_row(t, v, row))
+            return false;
+    return true;
+}
+
+static void print_text(FILE *out, const TraceView *v, const TraceOutOptions *o)
+{
+    fprintf(out, "%llu spans, format %s\n", (unsigned long long)v->stats->spans,
+            trace_format_name(v->stats->format));
+    for (size_t i = 0; trace_table[i]; i++) {
+        const TraceTable *t = trace_table[i];
+        if ((o->only && o->only != t) || is_empty(t, v))
+            continue;
+        fprintf(out, "\n%s\n", t->heading);
+        if (t->is_object)
+            text_summary(out, t, v);
+        else
+            text_table(out, t, v, o->top);
+    }
+}
+
+const TraceOut trace_out[] = {
+    {"text", print_text},     {"json", print_json}, {"csv", print_csv},
+    {"ndjson", print_ndjson}, {NULL, NULL},
+};

@@ -1,0 +1,25 @@
+/* Printing trace statistics: text, JSON, NDJSON, CSV.  Streams row by row: a trace of a million
+ * inferences needs no tree. */
+#ifndef ADVISOR_RENDER_TABLES_TRACE_OUT_H
+#define ADVISOR_RENDER_TABLES_TRACE_OUT_H
+
+#include "advisor/render/tables/trace_tables.h"
+
+#include <stdio.h>
+
+typedef struct {
+    const TraceTable *only; /* NULL: all tables */
+    size_t top;             /* rows per table in text; 0: all */
+} TraceOutOptions;
+
+typedef struct {
+    const char *name;
+    void (*print)(FILE *out, const TraceView *v, const TraceOutOptions *o);
+} TraceOut;
+
+extern const TraceOut trace_out[]; /* ends with {NULL, NULL} */
+
+/* "2 doubled, 1 unterminated" over all files, in `a`; NULL when nothing was mended. */
+const char *trace_out_repairs(Arena *a, const TraceStats *s);
+
+#endif

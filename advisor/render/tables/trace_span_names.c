@@ -1,0 +1,72 @@
+/* Names of all spans, from the three lists of the statistics. */
+#include "advisor/render/tables/trace_tables.h"
+
+#include "trace/readers/span.h"
+#include "graph/base/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_total(const void *pa, const void *pb)
+{
+    const NameStat *const *pointer_a = pa, *const *pointer_b = pb;
+    const NameStat *a = *pointer_a, *b = *pointer_b;
+    if (a->total_ns != b->total_ns)
+        return COMPARE(b->total_ns, a->total_ns);
+    int names = strcmp(a->name, b->name);
+    return names ? names : COMPARE(a->kind, b->kind);
+}
+
+const NameStat **trace_span_names(Arena *a, const TraceStats *s, size_t *ret_count)
+{
+    const struct {
+        const NameStat *name;
+        size_t n;
+    } list[] = {{s->npu_name, s->nnpu_name},
+                {s->host_name, s->nhost_name},
+                {s->other_name, s->nother_name}};
+    const NameStat **all =
+        ARENA_ARRAY(a, const NameStat *, s->nnpu_name + s->nhost_name + s->nother_name + 1);
+    size_t n = 0;
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        for (size_t i = 0; i < list[k].n; i++)
+            all[n++] = &list[k].name[i];
+    if (n)
+        qsort(all, n, sizeof *all, by_total);
+    *ret_count = n;
+    return all;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const Column span_column[] = {
+    {"name", "name"},       {"kind", "kind"},  {"count", "count"},      {"total_ns", "total"},
+    {"average_ns", "mean"}, {"min_ns", "min"}, {"median_ns", "median"}, {"p90_ns", "p90"},
+    {"p95_ns", "p95"},      {"p99_ns", "p99"}, {"max_ns", "max"},
+};
+
+static size_t span_limit(const TraceView *v)
+{
+    return v->nspan_name;
+}
+
+static Cell span_cell(const TraceView *v, size_t row, size_t column)
+{
+    const NameStat *n = v->span_name[row];
+    const double value[] = {(double)n->total_ns,  n->average_ns,     (double)n->min_ns,
+                            (double)n->median_ns, (double)n->p90_ns, (double)n->p95_ns,
+                            (double)n->p99_ns,    (double)n->max_ns};
+    return column == 0   ? cell_text(n->name)
+           : column == 1 ? cell_text(span_kind_name(n->kind))
+           : column == 2 ? cell_int((int64_t)n->count)
+                         : cell_figure(value[column - 3], figure_time);
+}
+
+const TraceTable trace_table_span_names = {
+    .key = "span_names",
+    .heading = "Spans by Name",
+    TABLE_COLUMNS(span_column),
+    .is_extra = true,
+    .limit = span_limit,
+    .cell = span_cell,
+};

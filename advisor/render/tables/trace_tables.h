@@ -1,0 +1,83 @@
+/* The tables of `npu-advise trace`: each is a list of columns and a function that gives a cell, so
+ * that text, JSON, NDJSON and CSV show the same figures.  Names are those of the vendor's guide
+ * where it has one. */
+#ifndef ADVISOR_RENDER_TABLES_TRACE_TABLES_H
+#define ADVISOR_RENDER_TABLES_TRACE_TABLES_H
+
+#include "advisor/render/tables/trace_cell.h"
+#include "advisor/render/tables/trace_operators.h"
+#include "trace/stats/path.h"
+
+typedef struct {
+    const char *key;     /* JSON, CSV */
+    const char *heading; /* text; NULL: not shown there */
+} Column;
+
+/* How busy the NPU was, as furiosactl top says it: over the time from the first inference to the
+ * end of the last, and, of the time in use, computing or waiting for data. */
+typedef struct {
+    int64_t window_ns, busy_ns; /* busy: at least one task runs */
+    int64_t total_ns, run_ns;   /* of the tasks whose operators are known */
+} NpuUsage;
+
+/* A user label: how often it was drawn and how long each took, and the latency of the inferences
+ * within it; those without one come under NULL. */
+typedef struct {
+    const char *label;
+    const NameStat *span; /* NULL for NULL */
+    Distribution latency; /* count 0: it holds no inference, as "pre" and "post" around one */
+    double npu_ns;        /* mean per inference */
+} LabelStat;
+
+/* Those that hold inferences in the order of their first, then the others by their time; none when
+ * there is no label. */
+LabelStat *trace_labels(Arena *a, const TraceStats *s, size_t *ret_count);
+
+/* Every name of every kind, by total; as in the statistics. */
+const NameStat **trace_span_names(Arena *a, const TraceStats *s, size_t *ret_count);
+
+/* What the tables show. */
+typedef struct {
+    const TraceStats *stats;
+    const OperatorRow *operator_row;
+    size_t noperator_row;
+    NpuUsage usage;
+    const PathPart *path;
+    size_t npath;
+    int64_t path_latency_ns; /* sum over the inferences of `path` */
+    const LabelStat *label;
+    size_t nlabel;
+    const NameStat **span_name;
+    size_t nspan_name;
+} TraceView;
+
+/* Fills usage; sorts a copy in `a`. */
+NpuUsage trace_usage(Arena *a, const TraceStats *s);
+
+typedef struct {
+    const char *key, *heading;
+    const Column *column;
+    size_t ncolumn;
+    bool is_object; /* one row, an object in JSON */
+    bool is_extra;  /* beside the guide's five: in JSON, NDJSON and CSV only when it is asked for */
+    /* Row numbers run over [0, limit); those for which `has` says no are left out (NULL: all in).
+     */
+    size_t (*limit)(const TraceView *v);
+    bool (*has)(const TraceView *v, size_t row);
+    Cell (*cell)(const TraceView *v, size_t row, size_t column);
+} TraceTable;
+
+/* Initializers of `column` and `ncolumn` from an array. */
+#define TABLE_COLUMNS(array) .column = array, .ncolumn = sizeof(array) / sizeof *(array)
+
+/* trace_guide.c holds the guide's five; the others stand beside what they show. */
+#define TRACE_TABLE(name) extern const TraceTable trace_table_##name;
+#include "advisor/options/trace_tables.def"
+#undef TRACE_TABLE
+
+extern const TraceTable *const trace_table[]; /* NULL-terminated, from trace_tables.def */
+
+/* NULL when there is none of that key. */
+const TraceTable *trace_table_named(const char *key);
+
+#endif

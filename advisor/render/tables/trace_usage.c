@@ -1,0 +1,116 @@
+/* How busy the NPU was. */
+#include "advisor/render/tables/trace_tables.h"
+#include "graph/base/compare.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    int64_t start_ns, end_ns;
+} Busy;
+
+static int compare_busy_by_start(const void *pa, const void *pb)
+{
+    const Busy *a = pa, *b = pb;
+    if (a->start_ns != b->start_ns)
+        return COMPARE(a->start_ns, b->start_ns);
+    return COMPARE(a->end_ns, b->end_ns);
+}
+
+/* Length of the union; sorts. */
+static int64_t covered_ns(Busy *b, size_t n)
+{
+    int64_t sum = 0, until = INT64_MIN;
+    if (n)
+        qsort(b, n, sizeof *b, compare_busy_by_start);
+    for (size_t i = 0; i < n; i++) {
+        int64_t from = b[i].start_ns > until ? b[i].start_ns : until;
+        if (b[i].end_ns > from) {
+            sum += b[i].end_ns - from;
+            until = b[i].end_ns;
+        }
+    }
+    return sum;
+}
+
+/* From the first inference (or task, where the file has no inferences) to the end of the last. */
+static int64_t window_of(const TraceStats *s, const Busy *task, size_t n)
+{
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    for (size_t i = 0; i < s->ninference; i++) {
+        const InferenceStat *f = &s->inference[i];
+        first = f->start_ns < first ? f->start_ns : first;
+        last = f->start_ns + f->dur_ns > last ? f->start_ns + f->dur_ns : last;
+    }
+    for (size_t i = 0; i < n && (s->ninference == 0 || s->dealt_in_order); i++) {
+        first = task[i].start_ns < first ? task[i].start_ns : first;
+        last = task[i].end_ns > last ? task[i].end_ns : last;
+    }
+    return last > first ? last - first : 0;
+}
+
+NpuUsage trace_usage(Arena *a, const TraceStats *s)
+{
+    NpuUsage u = {0};
+    Busy *task = ARENA_ARRAY(a, Busy, s->nexecution + 1);
+    for (size_t i = 0; i < s->nexecution; i++) {
+        const ExecutionStat *e = &s->execution[i];
+        task[i] = (Busy){e->start_ns, e->start_ns + e->total_ns};
+        if (!e->has_run)
+            continue;
+        u.total_ns += e->total_ns;
+        u.run_ns += e->run_ns;
+    }
+    u.busy_ns = covered_ns(task, s->nexecution);
+    u.window_ns = window_of(s, task, s->nexecution);
+    return u;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static const Column usage_column[] = {
+    {"window_ns", "window"},     {"busy_ns", "NPU in use"}, {"npu_percent", "NPU(%)"},
+    {"comp_percent", "Comp(%)"}, {"io_percent", "I/O(%)"},
+};
+
+static const char *figure_percent(Figure *f, double v)
+{
+    return figure_share(f, v / 100);
+}
+
+static Cell percent_cell(int64_t part, int64_t all)
+{
+    return all > 0 ? cell_figure(100.0 * (double)part / (double)all, figure_percent) : cell_none();
+}
+
+static Cell usage_cell(const TraceView *v, size_t row, size_t column)
+{
+    const NpuUsage *u = &v->usage;
+    (void)row;
+    switch (column) {
+    case 0:
+        return cell_figure((double)u->window_ns, figure_time);
+    case 1:
+        return cell_figure((double)u->busy_ns, figure_time);
+    case 2:
+        return percent_cell(u->busy_ns, u->window_ns);
+    case 3:
+        return percent_cell(u->run_ns, u->total_ns);
+    default:
+        return percent_cell(u->total_ns - u->run_ns, u->total_ns);
+    }
+}
+
+static size_t usage_limit(const TraceView *v)
+{
+    return v->stats->nexecution > 0;
+}
+
+const TraceTable trace_table_npu_usage = {
+    .key = "npu_usage",
+    .heading = "NPU Usage",
+    TABLE_COLUMNS(usage_column),
+    .is_object = true,
+    .is_extra = true,
+    .limit = usage_limit,
+    .cell = usage_cell,
+};

@@ -1,0 +1,15 @@
+/* The recommendations of a result as text, and what follows them. */
+#ifndef ADVISOR_RENDER_TEXT_TEXT_FINDING_H
+#define ADVISOR_RENDER_TEXT_TEXT_FINDING_H
+
+#include "advisor/report/render.h"
+#include "advisor/render/text/text_out.h"
+
+/* At most view->top of them, three lines each (more with view->verbose), then what all gain
+ * together, and how many are not shown. */
+void text_findings(TextOut *t, const cJSON *result, const View *view);
+
+/* What was too small or held back, and the counts of rules. */
+void text_tail(TextOut *t, const cJSON *result, const View *view);
+
+#endif

@@ -1,0 +1,249 @@
+/* A comparison of two fleets as text. */
+#include "advisor/report/render.h"
+#include "advisor/message/figure.h"
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
+#include "advisor/message/plain.h"
+#include "advisor/render/text/text_out.h"
+
+#include <string.h>
+
+enum { MODEL = 12, OLD = 44, NEW = 56, CHANGE = 68, ROWS_SHOWN = 40, STEPS_SHOWN = 5 };
+
+static TextStyle style_of(const char *verdict)
+{
+    static const char *const bad[] = {"slower", "broken", "mixed"}, *const good[] = {"faster",
+                                                                                     "repaired"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (!strcmp(verdict, bad[i]))
+            return STYLE_BAD;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (!strcmp(verdict, good[i]))
+            return STYLE_GOOD;
+    return STYLE_BOLD;
+}
+
+static const char *word_of(const Language *lang, const char *verdict)
+{
+    return !strcmp(verdict, "same") ? phrase_text(lang, PHRASE_FLEET_SAME)
+                                    : phrase_by_key(lang, "DIFF_", verdict);
+}
+
+/* "200 models: 3 slower (1.5 %), 197 the same (98.5 %)" */
+static void put_counts(TextOut *t, const cJSON *diff)
+{
+    const cJSON *x;
+    double all = 0;
+    char n[24], list[800] = "";
+    Phrase p;
+    cJSON_ArrayForEach(x, json_at(diff, "counts")) all += x->valuedouble;
+    cJSON_ArrayForEach(x, json_at(diff, "counts"))
+    {
+        char count[24], share[24];
+        size_t used = strlen(list);
+        if (!(x->valuedouble > 0))
+            continue;
+        snprintf(count, sizeof count, "%.0f", x->valuedouble);
+        snprintf(share, sizeof share, "%.3g", 100 * x->valuedouble / all);
+        snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                 phrase_format(&p, t->lang, PHRASE_FLEET_COUNT, count, word_of(t->lang, x->string),
+                               share, NULL));
+    }
+    snprintf(n, sizeof n, "%.0f", all);
+    text_line(t, 0, 2);
+    text_put(t, STYLE_BOLD, phrase_format(&p, t->lang, PHRASE_FLEET_MODELS, n, list, NULL));
+    text_end(t);
+}
+
+static void put_times(TextOut *t, const cJSON *row)
+{
+    Figure f;
+    double old, new;
+    bool has_old = json_number(row, "old_ns", &old), has_new = json_number(row, "new_ns", &new);
+    text_to(t, OLD);
+    text_put(t, STYLE_NONE,
+             has_old ? figure_value(&f, old, "ns") : phrase_text(t->lang, PHRASE_FLEET_NONE));
+    text_to(t, NEW);
+    text_put(t, STYLE_NONE,
+             has_new ? figure_value(&f, new, "ns") : phrase_text(t->lang, PHRASE_FLEET_NONE));
+    text_to(t, CHANGE);
+    if (has_old && has_new && old > 0)
+        text_putf(t, STYLE_NONE, "%+.1f %%", 100 * (new / old - 1));
+}
+
+static void put_steps(TextOut *t, const cJSON *row)
+{
+    const cJSON *s;
+    int shown = 0;
+    Phrase p;
+    Plain name;
+    cJSON_ArrayForEach(s, json_at(row, "steps"))
+    {
+        char id[24];
+        if (shown++ == STEPS_SHOWN)
+            break;
+        snprintf(id, sizeof id, "%.0f", json_number_or(s, "step", 0));
+        text_line(t, MODEL + 2, MODEL + 2);
+        const char *words = phrase_format(&p, t->lang, PHRASE_FLEET_STEP, id,
+                                          json_text(s, "kind", "?"), json_text(s, "op", "?"), NULL);
+        text_put(t, STYLE_DIM, plain(&name, words, OLD - MODEL - 4));
+        put_times(t, s);
+        text_end(t);
+    }
+}
+
+static void put_model(TextOut *t, const cJSON *row)
+{
+    const char *verdict = json_text(row, "verdict", "?"), *error = json_text(row, "error", NULL);
+    Plain name;
+    text_line(t, 0, MODEL);
+    text_put(t, style_of(verdict), word_of(t->lang, verdict));
+    text_to(t, MODEL);
+    text_put(t, STYLE_NONE, plain(&name, json_text(row, "model", "?"), OLD - MODEL - 2));
+    if (!cJSON_IsTrue(json_at(row, "measured"))) /* latencies scatter: measured steps tell */
+        put_times(t, row);
+    text_end(t);
+    if (error) {
+        text_line(t, MODEL + 2, MODEL + 2);
+        text_put(t, STYLE_NONE, error);
+        text_end(t);
+    }
+    put_steps(t, row);
+}
+
+static void put_models(TextOut *t, const cJSON *list)
+{
+    const cJSON *row;
+    size_t n = 0, all = json_count(list, "");
+    Phrase p;
+    char more[32];
+    cJSON_ArrayForEach(row, list)
+    {
+        if (n++ == ROWS_SHOWN)
+            break;
+        put_model(t, row);
+    }
+    if (all > ROWS_SHOWN) {
+        snprintf(more, sizeof more, "%zu", all - ROWS_SHOWN);
+        text_line(t, 0, 0);
+        text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_AND_MORE, more, NULL));
+        text_end(t);
+    }
+}
+
+static const char *format_percent(char *text, size_t size, const cJSON *change, const char *key)
+{
+    snprintf(text, size, "%+.1f", 100 * json_number_or(change, key, 0));
+    return text;
+}
+
+static const char *format_count(char *text, size_t size, const cJSON *o, const char *key)
+{
+    snprintf(text, size, "%.0f", json_number_or(o, key, 0));
+    return text;
+}
+
+static void put_operator(TextOut *t, const cJSON *o)
+{
+    enum { OPERATOR = 20, SIZE = 24 };
+    char models[SIZE], lo[SIZE], mid[SIZE], hi[SIZE], faster[SIZE], slower[SIZE], name[80];
+    const cJSON *change = json_at(o, "change");
+    Phrase p;
+    Plain shown;
+    snprintf(name, sizeof name, "%s %s", json_text(o, "kind", "?"), json_text(o, "op", "?"));
+    text_line(t, 0, OPERATOR);
+    text_put(t, json_number_or(change, "mid", 0) > 0 ? STYLE_BAD : STYLE_GOOD,
+             plain(&shown, name, OPERATOR - 2));
+    text_to(t, OPERATOR);
+    text_put(t, STYLE_NONE,
+             phrase_format(
+                 &p, t->lang, PHRASE_FLEET_OPERATOR, format_count(models, SIZE, o, "models"),
+                 format_percent(mid, SIZE, change, "mid"), format_percent(lo, SIZE, change, "lo"),
+                 format_percent(hi, SIZE, change, "hi"), format_count(faster, SIZE, o, "faster"),
+                 format_count(slower, SIZE, o, "slower"), NULL));
+    text_end(t);
+}
+
+static void put_operators(TextOut *t, const cJSON *list)
+{
+    const cJSON *o;
+    if (json_count(list, "") == 0)
+        return;
+    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_OPERATORS));
+    text_end(t);
+    cJSON_ArrayForEach(o, list) put_operator(t, o);
+    text_end(t);
+}
+
+static void put_rule_side(TextOut *t, size_t column, const cJSON *side, const char *unit)
+{
+    Figure f;
+    text_to(t, column);
+    text_putf(t, STYLE_NONE, "%.0f", json_number_or(side, "models", 0));
+    text_put(t, STYLE_NONE, ", ");
+    text_put(t, STYLE_NONE, figure_value(&f, json_number_or(side, "gain", 0), unit));
+}
+
+static void put_rules(TextOut *t, const cJSON *list)
+{
+    const cJSON *r;
+    if (json_count(list, "") == 0)
+        return;
+    text_end(t);
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_RULES));
+    text_end(t);
+    cJSON_ArrayForEach(r, list)
+    {
+        const char *unit = json_text(r, "unit", "ns");
+        text_put(t, STYLE_BOLD, json_text(r, "rule_id", "?"));
+        put_rule_side(t, MODEL, json_at(r, "old"), unit);
+        put_rule_side(t, OLD, json_at(r, "new"), unit);
+        text_end(t);
+    }
+}
+
+static void put_gate(TextOut *t, const cJSON *gate)
+{
+    const cJSON *x;
+    if (!gate)
+        return;
+    text_end(t);
+    cJSON_ArrayForEach(x, json_at(gate, "assertions"))
+    {
+        Phrase p;
+        const cJSON *pass = json_at(x, "pass");
+        PhraseId word = cJSON_IsTrue(pass)    ? PHRASE_GATE_PASSED
+                        : cJSON_IsFalse(pass) ? PHRASE_GATE_FAILED
+                                              : PHRASE_GATE_INCONCLUSIVE;
+        char found[24];
+        snprintf(found, sizeof found, "%.0f", json_number_or(x, "found", 0));
+        text_line(t, 0, 2);
+        text_put(t, cJSON_IsTrue(pass) ? STYLE_GOOD : STYLE_BAD, phrase_text(t->lang, word));
+        text_put(t, STYLE_NONE, "  ");
+        text_put(t, STYLE_NONE,
+                 phrase_format(&p, t->lang, PHRASE_ASSERTION, json_text(x, "name", "?"),
+                               json_text(x, "expected", "?"), found, NULL));
+        text_end(t);
+    }
+}
+
+void text_fleet_diff(FILE *out, const cJSON *diff, const View *view)
+{
+    TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
+    Phrase p;
+    char tests[24], seen[24];
+    put_counts(&t, diff);
+    snprintf(tests, sizeof tests, "%.0f", json_number_or(diff, "tests", 0));
+    snprintf(seen, sizeof seen, "%.0f", json_number_or(diff, "sensitive", 0));
+    text_line(&t, 0, 0);
+    if (strcmp(tests, "0") != 0) {
+        text_put(&t, STYLE_DIM, phrase_format(&p, t.lang, PHRASE_FLEET_TESTS, tests, seen, NULL));
+        text_end(&t);
+    }
+    text_end(&t);
+    put_operators(&t, json_at(diff, "operators"));
+    put_models(&t, json_at(diff, "models"));
+    put_rules(&t, json_at(diff, "rules"));
+    put_gate(&t, json_at(diff, "gate"));
+}

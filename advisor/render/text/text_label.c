@@ -1,0 +1,21 @@
+#include "advisor/render/text/text_label.h"
+
+#include "advisor/message/json.h"
+
+void text_label(TextOut *t, PhraseId id)
+{
+    text_line(t, 0, TEXT_LABEL);
+    text_put(t, STYLE_DIM, phrase_text(t->lang, id));
+    text_to(t, TEXT_LABEL);
+}
+
+void text_evidence(TextOut *t, const cJSON *result)
+{
+    const cJSON *issue;
+    cJSON_ArrayForEach(issue, json_at(result, "evidence.issues"))
+    {
+        text_label(t, PHRASE_LABEL_EVIDENCE);
+        text_put(t, STYLE_NONE, json_text(issue, "text", "?"));
+        text_end(t);
+    }
+}

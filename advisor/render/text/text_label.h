@@ -1,0 +1,19 @@
+/* Lines that begin with a label, and those that results of a model and of a compiled graph share.
+ */
+#ifndef ADVISOR_RENDER_TEXT_TEXT_LABEL_H
+#define ADVISOR_RENDER_TEXT_TEXT_LABEL_H
+
+#include "advisor/message/phrase.h"
+#include "advisor/render/text/text_out.h"
+
+#include <cjson/cJSON.h>
+
+enum { TEXT_LABEL = 10 }; /* columns of a label */
+
+/* Starts a line with the label; what wraps is indented behind it. */
+void text_label(TextOut *t, PhraseId id);
+
+/* One line for each doubt about the evidence of a result. */
+void text_evidence(TextOut *t, const cJSON *result);
+
+#endif

@@ -1,0 +1,154 @@
+/* Wrapped text for a terminal. */
+#include "advisor/render/text/text_out.h"
+
+#include "advisor/message/plain.h"
+#include "graph/base/log_command.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#define NO_BREAK "\xc2\xa0"
+
+static void put_style(const TextOut *t, TextStyle style, bool on)
+{
+    static const char *const code[] = {"", "1", "32", "31", "2", "36"};
+    if (t->colour && style != STYLE_NONE)
+        fprintf(t->out, "\033[%sm", on ? code[style] : "0");
+}
+
+static void put_blanks(TextOut *t, size_t n)
+{
+    fprintf(t->out, "%*s", (int)n, "");
+    t->column += n;
+}
+
+void text_line(TextOut *t, size_t first, size_t indent)
+{
+    t->column = 0;
+    t->gap = 0;
+    t->fresh = true;
+    t->indent = indent;
+    put_blanks(t, first);
+}
+
+/* Shows one word: everything up to a blank; of an absurdly long one only the beginning, the whole
+ * is in the JSON. */
+static void put_word(TextOut *t, const char *word, const char *end)
+{
+    enum { WORD_COLUMNS = 400 };
+    if (t->fresh && log_command_begins(word)) {
+        putc('\\', t->out);
+        t->column++;
+    }
+    t->fresh = false;
+    for (size_t start = t->column; word < end;) {
+        char buf[PLAIN_CHAR_SIZE];
+        int width = 1;
+        if (t->column - start >= WORD_COLUMNS) {
+            fputs("…", t->out);
+            t->column++;
+            return;
+        }
+        if (!strncmp(word, NO_BREAK, 2)) {
+            putc(' ', t->out);
+            word += 2;
+        } else {
+            fputs(plain_char(buf, &word, &width), t->out);
+        }
+        t->column += (size_t)width;
+    }
+}
+
+static size_t word_width(const char *word, const char *end)
+{
+    size_t columns = 0;
+    while (word < end) {
+        char buf[PLAIN_CHAR_SIZE];
+        int width = 1;
+        plain_char(buf, &word, &width);
+        columns += (size_t)width;
+    }
+    return columns;
+}
+
+/* Puts the blanks due before a word of that width, or a new line in their place. */
+static void put_gap(TextOut *t, TextStyle style, size_t width, bool last)
+{
+    size_t room = TEXT_COLUMNS - (t->command && !last ? 2 : 0);
+    if (t->gap && t->column + t->gap + width > room && t->column > t->indent) {
+        put_style(t, style, false);
+        fputs(t->command ? " \\\n" : "\n", t->out);
+        t->column = 0;
+        t->fresh = true;
+        put_blanks(t, t->indent);
+        put_style(t, style, true);
+    } else {
+        put_blanks(t, t->gap);
+    }
+    t->gap = 0;
+}
+
+void text_put(TextOut *t, TextStyle style, const char *words)
+{
+    size_t gap = strspn(words, " ");
+    t->gap += gap;
+    words += gap;
+    if (!*words)
+        return;
+    put_style(t, style, true);
+    while (*words) {
+        const char *end = words + strcspn(words, " ");
+        put_gap(t, style, word_width(words, end), !*end);
+        put_word(t, words, end);
+        t->gap = strspn(end, " ");
+        words = end + t->gap;
+    }
+    put_style(t, style, false);
+}
+
+void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)
+{
+    char text[4096];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    text_put(t, style, text);
+}
+
+void text_to(TextOut *t, size_t column)
+{
+    t->gap = 0;
+    if (t->column < column)
+        put_blanks(t, column - t->column);
+}
+
+void text_right(TextOut *t, TextStyle style, const char *words)
+{
+    size_t width = plain_width(words);
+    t->gap = 0;
+    if (t->column + 2 + width > TEXT_COLUMNS) {
+        putc('\n', t->out);
+        t->column = 0;
+        t->fresh = true;
+    }
+    text_to(t, width < TEXT_COLUMNS ? TEXT_COLUMNS - width : 0);
+    text_put(t, style, words);
+}
+
+void text_end(TextOut *t)
+{
+    putc('\n', t->out);
+    t->column = t->gap = 0;
+    t->fresh = true;
+    t->command = false;
+}
+
+void text_heads(TextOut *t, const TextHead *head, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        text_to(t, head[i].column);
+        text_put(t, STYLE_DIM, head[i].text);
+    }
+    text_end(t);
+}

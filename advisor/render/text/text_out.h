@@ -1,0 +1,52 @@
+/* TextOut: wrapped, indented, perhaps coloured text for a terminal of 80 columns. */
+#ifndef ADVISOR_RENDER_TEXT_TEXT_OUT_H
+#define ADVISOR_RENDER_TEXT_TEXT_OUT_H
+
+#include "graph/base/language.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { TEXT_COLUMNS = 80 };
+
+typedef enum { STYLE_NONE, STYLE_BOLD, STYLE_GOOD, STYLE_BAD, STYLE_DIM, STYLE_FIX } TextStyle;
+
+typedef struct {
+    FILE *out;
+    bool colour;
+    const Language *lang;
+    size_t indent; /* where wrapped lines go on */
+    size_t column; /* where the next character goes */
+    size_t gap;    /* blanks before the next word, unless a line begins with it */
+    bool fresh;    /* nothing but blanks stands in the line */
+    bool command;  /* wrapped lines end in a backslash, so that a shell joins them */
+} TextOut;
+
+/* Starts a line: `first` columns of blanks, wrapped lines are indented by `indent`. */
+void text_line(TextOut *t, size_t first, size_t indent);
+
+/* Words, wrapped at blanks (a no-break blank, U+00A0, is printed as a blank and never breaks).
+ * Consecutive calls follow each other with the blanks that they carry; blanks at the end of a line
+ * are not written.  Nothing in `words` can
+ * reach the terminal but as visible characters. */
+void text_put(TextOut *t, TextStyle style, const char *words);
+void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Fills with blanks up to a column; nothing when it is passed. */
+void text_to(TextOut *t, size_t column);
+
+/* The heads of columns, after the line's own heading. */
+typedef struct {
+    size_t column;
+    const char *text;
+} TextHead;
+void text_heads(TextOut *t, const TextHead *head, size_t n);
+
+/* Right-aligned at the end of the line, on a line of its own if there is no room. */
+void text_right(TextOut *t, TextStyle style, const char *words);
+
+void text_end(TextOut *t);
+
+#endif

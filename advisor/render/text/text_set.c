@@ -1,0 +1,133 @@
+/* The models of a run, one line each. */
+#include "advisor/render/text/text_set.h"
+#include "advisor/render/tables/set_summary.h"
+#include "advisor/message/json.h"
+
+#include "advisor/message/figure.h"
+#include "advisor/message/phrase.h"
+#include "advisor/message/plain.h"
+#include "advisor/render/text/text_out.h"
+
+#include <string.h>
+
+enum { MODEL = 14, NOW = 43, ADVICE = 54, STATUSES = 4 };
+
+static const PhraseId status_word[STATUSES] = {PHRASE_SET_PASSED, PHRASE_SET_FAILED,
+                                               PHRASE_SET_UNREADABLE, PHRASE_SET_INCONCLUSIVE};
+
+static TextStyle style_of(int status)
+{
+    static const TextStyle style[STATUSES] = {STYLE_GOOD, STYLE_BAD, STYLE_BAD, STYLE_BOLD};
+    return style[status & (STATUSES - 1)];
+}
+
+static void put_error(TextOut *t, const char *error)
+{
+    text_end(t);
+    text_line(t, 2, 2);
+    text_put(t, STYLE_NONE, error);
+}
+
+static void put_advice(TextOut *t, const cJSON *row)
+{
+    Figure f;
+    double now, gain;
+    const char *unit = json_text(row, "unit", "ns");
+    text_to(t, NOW);
+    if (json_number(row, "now", &now))
+        text_put(t, STYLE_NONE, figure_value(&f, now, unit));
+    text_to(t, ADVICE);
+    if (!json_number(row, "gain", &gain))
+        return;
+    text_putf(t, STYLE_BOLD, "%s ", json_text(row, "rule_id", "?"));
+    text_put(t, STYLE_NONE, figure_value(&f, gain, unit));
+}
+
+static void put_failed(TextOut *t, const cJSON *row)
+{
+    const cJSON *x;
+    cJSON_ArrayForEach(x, json_at(row, "failed"))
+    {
+        text_end(t);
+        text_line(t, 2, 4);
+        text_put(t, STYLE_BAD, x->valuestring);
+    }
+}
+
+/* A model that is there with several settings heads them. */
+static void put_heading(TextOut *t, const cJSON *row, const char **before)
+{
+    Plain name;
+    const char *file = json_text(row, "file", NULL);
+    if (!file || (*before && !strcmp(*before, file)))
+        return;
+    *before = file;
+    text_line(t, MODEL, MODEL);
+    text_put(t, STYLE_BOLD, plain(&name, file, TEXT_COLUMNS - MODEL));
+    text_end(t);
+}
+
+static void put_row(TextOut *t, const cJSON *row)
+{
+    Plain name;
+    const char *settings = json_text(row, "settings", NULL);
+    int status = (int)json_number_or(row, "status", 0) & (STATUSES - 1);
+    const char *error = json_text(row, "error", NULL);
+    text_line(t, 0, 0);
+    text_put(t, style_of(status), phrase_text(t->lang, status_word[status]));
+    text_to(t, MODEL);
+    text_put(t, STYLE_NONE,
+             plain(&name, settings ? settings : json_text(row, "model", "?"), NOW - MODEL - 2));
+    put_advice(t, row);
+    if (error)
+        put_error(t, error);
+    put_failed(t, row);
+    text_end(t);
+}
+
+static void put_head(TextOut *t)
+{
+    text_line(t, 0, 0);
+    text_to(t, MODEL);
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_MODEL));
+    text_to(t, NOW);
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_NOW));
+    text_to(t, ADVICE);
+    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_SET_FIRST));
+    text_end(t);
+}
+
+/* "4 models: 1 failed, 3 passed", the worst first. */
+static void put_counts(TextOut *t, const cJSON *summary)
+{
+    static const int order[STATUSES] = {2, 1, 3, 0};
+    const cJSON *counts = json_at(summary, "counts");
+    Phrase p;
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BOLD, result_set_heading(&p, summary, t->lang));
+    const char *before = " ";
+    for (size_t i = 0; i < STATUSES; i++) {
+        int count = (int)json_number_or(cJSON_GetArrayItem(counts, order[i]), "", 0);
+        if (!count)
+            continue;
+        text_putf(t, STYLE_NONE, "%s%d", before, count);
+        text_putf(t, style_of(order[i]), " %s", phrase_text(t->lang, status_word[order[i]]));
+        before = ", ";
+    }
+    text_end(t);
+}
+
+void text_set(FILE *out, const cJSON *summary, const View *view)
+{
+    TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
+    const cJSON *row;
+    put_counts(&t, summary);
+    text_end(&t);
+    put_head(&t);
+    const char *heading = NULL;
+    cJSON_ArrayForEach(row, json_at(summary, "models"))
+    {
+        put_heading(&t, row, &heading);
+        put_row(&t, row);
+    }
+}

@@ -1,0 +1,10 @@
+/* The models of a run, one line each, and why those that did not pass did not. */
+#ifndef ADVISOR_RENDER_TEXT_TEXT_SET_H
+#define ADVISOR_RENDER_TEXT_TEXT_SET_H
+
+#include "advisor/report/render.h"
+
+/* `summary` is that of result_set_summary. */
+void text_set(FILE *out, const cJSON *summary, const View *view);
+
+#endif

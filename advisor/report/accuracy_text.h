@@ -1,0 +1,21 @@
+/* Accuracy as JSON, and as people read it. */
+#ifndef ADVISOR_REPORT_ACCURACY_TEXT_H
+#define ADVISOR_REPORT_ACCURACY_TEXT_H
+
+#include "advisor/message/figure.h"
+#include "advisor/message/phrase.h"
+#include "advisor/candidate/comparer.h"
+
+#include <cjson/cJSON.h>
+
+/* {metric, unit, value, lo, hi, images, runner, exact, output, loss{lo, mid, hi}, more[]}; null
+ * where nothing was measured. */
+cJSON *accuracy_json(const Accuracy *x);
+
+/* "same top answer for 98.0 % [96.1 99.2] of 200 images"; "" for what is no such object. */
+const char *accuracy_text(Phrase *buf, const Language *lang, const cJSON *accuracy);
+
+/* "SQNR 31.2 dB [30.8 31.6]", of one of more[]. */
+const char *accuracy_figure_text(Phrase *buf, const Language *lang, const cJSON *figure);
+
+#endif

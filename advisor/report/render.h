@@ -1,0 +1,53 @@
+/* Renderers: a result tree as text for a terminal, or as one HTML page.  They read the tree and
+ * nothing else, and never say more than it does. */
+#ifndef ADVISOR_REPORT_RENDER_H
+#define ADVISOR_REPORT_RENDER_H
+
+#include "advisor/message/json.h"
+#include "advisor/rules/rule.h"
+#include "graph/base/language.h"
+
+typedef struct {
+    const Language *lang; /* NULL: English */
+    bool colour;
+    bool verbose;      /* every recommendation, with its evidence */
+    size_t top;        /* recommendations shown without `verbose` */
+    const char *again; /* the words of the command line as it was given, for the "next" line; NULL:
+                          from the tree, where files have lost their folders */
+    const char *again_next; /* the same to be typed next: without a trace of another model */
+    /* With the options that these commands take; the last without the objective. */
+    const char *again_apply, *again_inspect, *again_tune, *again_tune_any;
+    const char *again_other; /* without the objective */
+    const char *anchor; /* the file that annotations point at; NULL: the model as the tree has it */
+    int anchor_line;    /* 0: the first */
+} View;
+
+void text_result(FILE *out, const cJSON *result, const View *view);
+void text_diff(FILE *out, const cJSON *diff, const View *view);       /* the tree of diff.h */
+void text_fleet_diff(FILE *out, const cJSON *diff, const View *view); /* that of fleet_diff.h */
+void text_tune(FILE *out, const cJSON *tuned, const View *view); /* the tree of result_tune() */
+void text_rule(FILE *out, const Rule *rule, const View *view);
+
+/* One file, no request, no time stamp; memory does not grow with the page.  False when memory ends
+ * or `out` fails. */
+bool html_result(FILE *out, const cJSON *result, const View *view);
+
+bool html_diff(FILE *out, const cJSON *diff, const View *view);
+
+/* The models of a run; `summary` is that of set_summary.h. */
+bool html_set(FILE *out, const cJSON *summary, const View *view);
+
+/* The command that reproduces a result, from its tree: its words behind the program's name, quoted
+ * for a shell. */
+typedef enum {
+    WORDS_AS_IT_RAN,
+    WORDS_OF_ANY_OBJECTIVE, /* without it */
+    WORDS_TO_TUNE,          /* without what nobody said, which is searched */
+    WORDS_TO_TUNE_ANY,      /* … and without the objective */
+} CommandWords;
+char *render_command_words(Arena *a, const cJSON *result, CommandWords which);
+
+/* `word` as one word of a POSIX shell, shown plainly. */
+const char *render_shell_word(Arena *a, const char *word);
+
+#endif

@@ -1,0 +1,51 @@
+/* ResultSet: the results that an output is made of, in the order of their models.
+ *
+ * One result is a tree in memory.  Those of many models stay in the file that they were written to
+ * and are read one by one: an output needs memory for one of them, however many there are. */
+#ifndef ADVISOR_REPORT_RESULT_SET_H
+#define ADVISOR_REPORT_RESULT_SET_H
+
+#include "advisor/message/json.h"
+
+/* What came of one model. */
+typedef struct {
+    const char *model; /* as every output calls it: its path as told; in a run of a plan that has
+                          several settings for each, with them behind it */
+    const char *file, *settings; /* the two parts of that; NULL where there is only the path */
+    int status;                  /* 0 passed, 1 a gate failed, 2 unreadable, 3 inconclusive */
+    const char *error; /* one line where there is no result, or it is incomplete; else NULL */
+    bool has_result;
+    FILE *store; /* where its line (advisor/fleet/part.h) lies, `size` bytes at `offset` */
+    int64_t offset;
+    size_t size;
+} ResultEntry;
+
+typedef struct {
+    bool many; /* of a run over several models: every part of an output names its model */
+    size_t count;
+    ResultEntry *entry;
+    const cJSON *one; /* unless many: the result */
+} ResultSet;
+
+/* A set of one; `entry` is the caller's and holds what the set needs of it. */
+ResultSet result_set_of(const cJSON *result, ResultEntry *entry);
+
+/* The line of `model` again from where it was kept, to be freed.  One that was there and cannot be
+ * read ends the process in one line and status 2 (leave.h): no output may have something missing.
+ */
+char *result_set_read_line(FILE *store, int64_t offset, size_t size, const char *model);
+
+/* The result of entry i, or NULL where there is none; *ret_owned is to be freed after use and NULL
+ * where nothing is.  One that is not what it was ends the process, as result_set_read_line. */
+const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned);
+
+/* The part of a set from entry `from` on, at most `count` of them. */
+ResultSet result_set_slice(const ResultSet *s, size_t from, size_t count);
+
+/* One status for all: the worst by 2, 1, 3, 0. */
+int result_set_status(const ResultSet *s);
+
+/* {"model","status","error","result"} on one line, without a line end. */
+void result_set_print_line(FILE *out, const ResultEntry *e, const cJSON *result);
+
+#endif

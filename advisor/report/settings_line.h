@@ -1,0 +1,12 @@
+/* What one settings file did to the checks, in one line; the same words in every output. */
+#ifndef ADVISOR_REPORT_SETTINGS_LINE_H
+#define ADVISOR_REPORT_SETTINGS_LINE_H
+
+#include "advisor/message/json.h"
+#include "graph/base/language.h"
+
+/* "npu-advise.json decides; takes away rules.NPU503: off" of an entry of gate.settings, in `a`.
+ * Names are as the file has them: whoever shows the line makes them plain. */
+const char *settings_line(Arena *a, const cJSON *entry, const Language *lang);
+
+#endif

@@ -1,0 +1,20 @@
+/* Words of the set-up that every renderer shares; all from the result tree. */
+#ifndef ADVISOR_REPORT_SETUP_TEXT_H
+#define ADVISOR_REPORT_SETUP_TEXT_H
+
+#include "advisor/message/figure.h"
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
+
+/* "--input-dtype" of "input_dtypes". */
+const char *setup_option_of(const char *key);
+
+/* A value or candidate as the option spells it. */
+const char *setup_text(Figure *buf, const cJSON *value);
+
+/* Every item whose source is `source` as options, "--batch 8 --workers 4"; with "trace" also what
+ * it leaves open, and all that that may be.  "" when there is none. */
+const char *setup_sentence(Phrase *buf, const cJSON *result, const char *source,
+                           const Language *lang);
+
+#endif

@@ -1,0 +1,48 @@
+/* Digest: what every renderer derives from the result tree, derived in one place, so that terminal
+ * and page never disagree.  All pointers are into the tree. */
+#ifndef ADVISOR_REPORT_SUMMARY_H
+#define ADVISOR_REPORT_SUMMARY_H
+
+#include "advisor/message/json.h"
+
+typedef enum {
+    SUMMARY_UNDECIDED, /* no step's cost is known */
+    SUMMARY_STOPPED,   /* nothing is recommended, but a rule did not come to its end */
+    SUMMARY_NOTHING,   /* no recommendation gains anything */
+    SUMMARY_ADVICE,
+} SummaryOutcome;
+
+typedef struct {
+    SummaryOutcome outcome;
+    const char *refuted;   /* why nothing in the trace counts: "setup", "model", "size"; NULL */
+    bool throughput;       /* the objective */
+    const char *unit;      /* "ns" or "per_s": of baseline and gains */
+    double baseline;       /* measured median if there is one, else predicted; 0 if unknown */
+    bool measured;         /* which of the two it is */
+    const cJSON *first;    /* the recommendation to do first; NULL: none.  Never an observation */
+    double first_gain;     /* verified if it was, else predicted */
+    double first_baseline; /* what that gain is set against, known in the same way */
+    bool verified, simulated; /* any gain was verified; the runner was a simulation */
+    const char *runner;       /* of the first verified gain */
+    int pairs;
+} Summary;
+
+Summary summary_of(const cJSON *result);
+
+/* What the change gains by the best knowledge (verified, else predicted); false if unknown. */
+bool summary_best_gain(const cJSON *gain, double *ret);
+
+/* True unless its verdict says that it gains nothing (no-gain, regression, accuracy-blocked) or
+ * its gain is known and not positive. */
+bool summary_can_help(const cJSON *rec);
+
+/* True for a part of `combined`; without one, for what is to be done first. */
+bool summary_is_combined(const cJSON *result, const cJSON *rec);
+
+/* Ranks of the recommendations that `combined` holds, as "1+2+3"; false (and "") without one. */
+bool summary_combined_ranks(const cJSON *result, const char *separator, char *text, size_t size);
+
+/* How long a step or operator takes: measured median, else predicted middle; false if unknown. */
+bool summary_step_time_ns(const cJSON *step, double *ret);
+
+#endif

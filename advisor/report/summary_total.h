@@ -1,0 +1,53 @@
+/* Outlook: what all that is recommended brings, now against then, as every output says it first.
+ *
+ * A gain that was verified is one of the runs that it was seen in, a predicted one of the replay;
+ * set against what is there now by its factor, so that before and after are of one base. */
+#ifndef ADVISOR_REPORT_SUMMARY_TOTAL_H
+#define ADVISOR_REPORT_SUMMARY_TOTAL_H
+
+#include "advisor/report/summary.h"
+#include "advisor/message/phrase.h"
+
+typedef struct {
+    bool known;        /* something is recommended, and what it gains is known */
+    bool verified;     /* else predicted */
+    const cJSON *gain; /* of all together, else of the first */
+    double now, after; /* the objective, in the digest's unit */
+    double lo, hi;     /* 90 % interval of after */
+    double factor;     /* how many times as fast, or as many */
+} SummaryTotal;
+
+SummaryTotal summary_total_of(const cJSON *result, const Summary *d);
+
+/* "Feed uint8 pixels instead of float32, end the graph at its last Conv and 2 more": the actions
+ * that it is the outlook of, the first two by name. */
+const char *summary_total_actions(Phrase *buf, const cJSON *result, const Summary *d,
+                                  const Language *lang);
+
+/* What to deploy: the point that the search recommends (`tuned`), against the run as it is. */
+typedef struct {
+    const cJSON *point;   /* NULL: nothing was searched, or the best is the run as it is */
+    const char *settings; /* "NPU101, NPU108, --target warboy --workers 5" */
+    const char *effort;   /* the most that was searched: what asks more is left to the list */
+    const char *unit;     /* "ns" or "per_s" */
+    bool verified;        /* else predicted */
+    double now;
+    const cJSON *after; /* an interval, or what was verified */
+} SummaryDeploy;
+SummaryDeploy summary_deploy(Arena *a, const cJSON *result);
+
+/* "NPU101, NPU108 (effort check at most): 3.59 ms → 716 µs [650 812], predicted". */
+const char *summary_deploy_text(Phrase *buf, const SummaryDeploy *d, const Language *lang);
+
+/* The settings of a point of `tuned`, as in Deploy; NULL where it is the run as it is. */
+const char *summary_point_settings(Arena *a, const cJSON *point);
+
+/* One rule may make several parts of a point: how many, said of the first of them; 0 of the others.
+ */
+int summary_part_count(const cJSON *part);
+
+/* What one of the longest costs is that no figure is about: the observation whose steps take
+ * longest, if they take a tenth of an inference; NULL where there is none.  ns. */
+const cJSON *summary_uncovered_cost(const cJSON *result, double *ret_ns);
+
+#endif

@@ -1,0 +1,34 @@
+/* Published points: measured times of published networks, as tests/networks/published.json lists
+ * them (its form is described in make_networks.py, which builds the networks). */
+#ifndef ADVISOR_VALIDATION_POINTS_H
+#define ADVISOR_VALIDATION_POINTS_H
+
+#include "advisor/message/json.h"
+#include "graph/compile/options.h"
+
+typedef struct {
+    const char *model, *flags, *metric, *meaning, *source;
+    const char *op;     /* of an operator's time; NULL */
+    const char *family; /* networks that are off together; NULL: not stated */
+    const char *target; /* its name; "NAME-2pe" in the file is `pe` 2 */
+    int pe;
+    bool target_stated; /* false: the source does not say which PEs ran */
+    int64_t batch;
+    double measured_ns;
+    Sdk sdk;           /* SDK_DEFAULT when the source does not say */
+    bool bare;         /* MLPerf: host conversions happened before and after the measured time */
+    const char *round; /* "MLPerf v2.0 Offline"; NULL */
+    int workers;       /* of the meaning ("4 workers"), else 1; throughput runs keep the NPU busy */
+    int64_t images_per_query;
+} PublishedPoint;
+
+/* Reads and checks the file; points live in `a`. */
+Status points_load(Arena *a, const char *path, PublishedPoint **ret, size_t *ret_count, Diag *diag);
+
+/* The model's file in `dir`, as make_networks.py names it from the flags; the default size is left
+ * out of names, so both forms are looked for.  NULL when there is none; *ret_name (may be NULL)
+ * becomes the name with the size. */
+const char *point_model_path(Arena *a, const char *dir, const PublishedPoint *p,
+                             const char **ret_name);
+
+#endif

@@ -1,0 +1,79 @@
+/* Validation: accuracy as a Markdown table.  What was left out of the fit, and what was not, is
+ * said in the row. */
+#include "advisor/validation/validate.h"
+
+#include "graph/base/file.h"
+
+#include <string.h>
+
+/* Metrics of one row, in the order of the rows. */
+static const struct {
+    const char *title;
+    const char *metric[4];
+} row_table[] = {
+    {"End to end, synchronous calls and tables of the vendor", {"end_to_end_ms"}},
+    {"End to end, MLPerf single stream", {"latency_mean_ms", "latency_p90_ms"}},
+    {"Time per image under load", {"period_ms", "query_mean_ms", "query_p99_ms"}},
+    {"Host operators, one by one", {"host_op_ms"}},
+    {"NPU operators, by kind", {"npu_op_ms"}},
+};
+
+static void print_score_row(FILE *out, const char *title, const char *left_out, const Score *s)
+{
+    fprintf(out, "| %s | %s | %zu | %.1f %% | %.1f %% | %.0f %% | %.2f |\n", title, left_out, s->n,
+            100 * s->mean_abs_error, 100 * s->median_abs_error, 100 * s->interval_coverage,
+            s->median_width);
+}
+
+static bool is_one_of(const char *metric, const char *const list[4])
+{
+    for (int i = 0; i < 4 && list[i]; i++)
+        if (strcmp(metric, list[i]) == 0)
+            return true;
+    return false;
+}
+
+static Score score_metrics(Arena *a, const Validation *v, const char *const metric[4])
+{
+    double *measured = ARENA_ARRAY(a, double, v->noutcome + 1);
+    Interval *predicted = ARENA_ARRAY(a, Interval, v->noutcome + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < v->noutcome; i++) {
+        const PointOutcome *o = &v->outcome[i];
+        if (!o->known || !is_one_of(o->point->metric, metric))
+            continue;
+        measured[n] = o->point->measured_ns;
+        predicted[n++] = o->predicted_ns;
+    }
+    return score(a, measured, predicted, n);
+}
+
+static void print_table(Arena *a, const Validation *v, FILE *out)
+{
+    fputs("| What | Left out of the fit | Points | Mean error | Median error | In 90 % interval | "
+          "Median width |\n|---|---|---:|---:|---:|---:|---:|\n",
+          out);
+    if (v->has_fit) {
+        print_score_row(out, "NPU time", "its family of networks", &v->fit.families.all);
+        print_score_row(out, "NPU time", "the point", &v->fit.left_out);
+    }
+    for (size_t i = 0; i < sizeof row_table / sizeof *row_table; i++) {
+        Score s = score_metrics(a, v, row_table[i].metric);
+        if (s.n)
+            print_score_row(out, row_table[i].title, "nothing", &s);
+    }
+}
+
+Status validate_table(Arena *a, const Validation *v, const char *path, FILE *out, Diag *diag)
+{
+    if (strcmp(path, "-") == 0) {
+        print_table(a, v, out);
+        return STATUS_OK;
+    }
+    OutFile f;
+    Status st = file_out_open(&f, path, diag);
+    if (st)
+        return st;
+    print_table(a, v, f.stream);
+    return file_out_commit(&f, diag);
+}

@@ -1,0 +1,433 @@
+/* Carrying measurements over to what was not measured. */
+#include "cost_model/residual_transfer.h"
+
+#include "cost_model/calibrate.h"
+#include "cost_model/same_shape.h"
+#include "graph/base/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One law covers both: what is off for the one is off for the other. */
+static bool same_law(const Step *a, const Step *b)
+{
+    if (a->kind != b->kind || a->kind == STEP_NPU)
+        return false;
+    return a->kind != STEP_HOST ||
+           (a->host_op == b->host_op && a->from == b->from && a->to == b->to &&
+            !a->finer == !b->finer && strcmp(a->op, b->op) == 0);
+}
+
+/* One operator on other types: the code around its loop is the same. */
+static bool same_call(const Step *a, const Step *b)
+{
+    return a->kind == STEP_HOST && b->kind == STEP_HOST && a->host_op == b->host_op &&
+           a->host_op != HOST_OPERATOR;
+}
+
+typedef bool (*Likeness)(const Step *a, const Step *b);
+
+/* The measured baseline step of the same law whose predicted time is nearest; STEP_NONE if none. */
+static StepId nearest_step(const Program *base, const Prediction *pure, const Reconciliation *r,
+                           const Step *s, double ns, Likeness alike)
+{
+    StepId best = STEP_NONE;
+    double least = INFINITY;
+    for (size_t i = 0; i < base->nstep; i++) {
+        double there = pure->step[i].total_ns.mid;
+        if (!r->step[i].count || !(there > 0) || !alike(&base->step[i], s))
+            continue;
+        double far = fabs(log(ns / there));
+        if (far < least) {
+            least = far;
+            best = (StepId)i;
+        }
+    }
+    return best;
+}
+
+/* The share of the step that the anchor has too is off as that was; the model's own uncertainty
+ * remains for the difference in size. */
+static Interval scale_to_anchor(Interval model, double anchor_ns, const Measured *m)
+{
+    double k = (double)m->median_ns / anchor_ns, mid = model.mid * k;
+    double size = model.mid / anchor_ns, far = fabs(model.mid - anchor_ns) / model.mid;
+    double up = size * (double)(m->hi_ns - m->median_ns),
+           down = size * (double)(m->median_ns - m->lo_ns);
+    double more = k * far * (model.hi - model.mid), less = k * far * (model.mid - model.lo);
+    return (Interval){mid - hypot(down, less), mid, mid + hypot(up, more)};
+}
+
+/* Of what was measured beside the prediction, what the range of `fixed` allows is taken as the
+ * error of a fixed time, and only the rest grows with size. */
+static Interval carried_partly(Interval model, double anchor_ns, const Measured *m, Interval fixed)
+{
+    double off = (double)m->median_ns - anchor_ns;
+    double once = fmax(fixed.lo - fixed.mid, fmin(off, fixed.hi - fixed.mid));
+    Interval all = scale_to_anchor(model, anchor_ns, m);
+    double mid = once + model.mid * ((double)m->median_ns - once) / anchor_ns;
+    double far = fabs(model.mid - anchor_ns) / model.mid, other = far * (all.mid - mid);
+    double down = hypot(all.mid - all.lo, fmin(0, other)),
+           up = hypot(all.hi - all.mid, fmax(0, other));
+    return (Interval){fmax(0, mid - down), mid, mid + up};
+}
+
+/* What of a step's time does not depend on its size, as far as it may be off: a transfer's set-up,
+ * which hardly anybody knows. */
+static Interval fixed_part(const Costs *c, const Step *anchor)
+{
+    return anchor->kind == STEP_HOST ? interval_exact(0) : c->pcie_ns;
+}
+
+/* What bytes beyond the caches take of a step, as far as that is a larger share of it than of the
+ * anchor: of bytes beyond, a step whose bytes all stay tells nothing. */
+static Interval beyond_anchor(const Program *v, const Costs *c, const Step *anchor,
+                              double anchor_ns, const Step *s, Interval model)
+{
+    const HostCost *law = s->kind == STEP_HOST ? costs_for_host(c, v->options.sdk, s) : NULL;
+    Interval far = law ? costs_host_uncached_ns(law, s) : interval_exact(0);
+    if (!(far.mid > 0))
+        return interval_exact(0);
+    double share = costs_host_uncached_ns(law, anchor).mid / anchor_ns;
+    return interval_scale(far, fmax(0, far.mid - share * model.mid) / far.mid);
+}
+
+static double half_width(Interval x)
+{
+    return 0.5 * (x.hi - x.lo);
+}
+
+/* A call on other types: what it was off by is shared out between the call and the elements as
+ * either may be off, and the call's share is carried over. */
+static Interval carried_call(Interval model, const HostCost *law, const Step *anchor,
+                             double anchor_ns, const Measured *m)
+{
+    double call = half_width(law->fixed_ns);
+    double elements = half_width(law->per_unit_ns) * costs_host_units(law->unit, anchor);
+    double both = call * call + elements * elements;
+    double off = (double)m->median_ns - anchor_ns, share = both > 0 ? call * call / both : 0;
+    double shift = fmax(law->fixed_ns.lo - law->fixed_ns.mid,
+                        fmin(share * off, law->fixed_ns.hi - law->fixed_ns.mid));
+    double less = (1 - share) * (model.mid - model.lo), more = (1 - share) * (model.hi - model.mid);
+    double mid = fmax(0, model.mid + shift);
+    return (Interval){fmax(0, mid - less), mid, mid + more};
+}
+
+/* A host step that nothing measured has the law of.  The law of its own types is a figure of other
+ * hosts: nothing in the trace says that it holds on this one. */
+static void transfer_host_residual(const Program *base, const Prediction *pure,
+                                   const Reconciliation *r, const Costs *c, const Step *s,
+                                   Prediction *t)
+{
+    Interval *ns = &t->step[s->id].total_ns;
+    StepId k = nearest_step(base, pure, r, s, ns->mid, same_call);
+    const HostCost *law =
+        k == STEP_NONE ? NULL : costs_for_host(c, base->options.sdk, &base->step[k]);
+    if (!law)
+        return;
+    const Step *anchor = &base->step[k];
+    double units = costs_host_units(law->unit, anchor);
+    if (units > 0)
+        t->as_measured_ns[s->id] =
+            (double)r->step[k].median_ns * costs_host_units(law->unit, s) / units;
+    *ns = carried_call(*ns, law, anchor, pure->step[k].total_ns.mid, &r->step[k]);
+}
+
+static void transfer_step_residuals(const Program *base, const Prediction *pure,
+                                    const Reconciliation *r, const Program *v, const Costs *c,
+                                    const bool *matched, Prediction *t)
+{
+    for (size_t i = 0; i < v->nstep; i++) {
+        Interval *total = &t->step[i].total_ns;
+        if (matched[i] || !t->step[i].known || !(total->mid > 0))
+            continue;
+        StepId s = nearest_step(base, pure, r, &v->step[i], total->mid, same_law);
+        if (s == STEP_NONE) {
+            transfer_host_residual(base, pure, r, c, &v->step[i], t);
+            continue;
+        }
+        double anchor = pure->step[s].total_ns.mid;
+        Interval beyond = beyond_anchor(v, c, &base->step[s], anchor, &v->step[i], *total);
+        Interval within = interval_scale(*total, 1 - beyond.mid / total->mid);
+        *total = interval_add(
+            beyond, carried_partly(within, anchor, &r->step[s], fixed_part(c, &base->step[s])));
+    }
+}
+
+/* ---- weights that stay ---- */
+
+/* Weights that stay in SRAM are fed to the array from there, while it multiplies: of an op with few
+ * pixels that is all of its time, and none of one with many.  The target's figures add up, and have
+ * nothing for it (or count it with all the rest): only a trace shows the rate. */
+typedef struct {
+    double ns_per_byte, bytes;
+} Feed;
+
+static int by_rate(const void *pa, const void *pb)
+{
+    const Feed *a = pa, *b = pb;
+    return COMPARE(a->ns_per_byte, b->ns_per_byte);
+}
+
+/* The fastest that this share of all weights is fed at: a single op may have another layout. */
+#define FEED_SHARE (1.0 / 3)
+
+/* ns per byte: as the fastest ops of the trace show, and at least as fast as the DRAM; 0 where the
+ * target has a figure of its own. */
+static Interval feed_rate(const Program *p, const Costs *c, const Reconciliation *r)
+{
+    if (c->weight_ns_per_byte.mid > 0)
+        return interval_exact(0);
+    Arena *scratch = arena_new(0);
+    Feed *feed = ARENA_ARRAY(scratch, Feed, p->nop + 1);
+    double all = 0, seen = 0, most = c->weight_ns_per_byte.hi;
+    Interval rate = {0, most, most};
+    size_t n = 0;
+    for (size_t i = 0; i < p->nop; i++) {
+        double bytes = (double)p->op[i].weight_bytes, ns = (double)r->op[i].median_ns;
+        if (!r->op[i].count || !(ns > 0) || !(bytes > 0) || p->op[i].streamed_bytes > 0)
+            continue;
+        feed[n++] = (Feed){ns / bytes, bytes};
+        all += bytes;
+    }
+    qsort(feed, n, sizeof *feed, by_rate);
+    for (size_t i = 0; i < n && seen < FEED_SHARE * all; i++) {
+        rate.mid = fmin(most, feed[i].ns_per_byte);
+        seen += feed[i].bytes;
+    }
+    rate.lo = n ? fmin(most, feed[0].ns_per_byte) : 0;
+    arena_free(scratch);
+    return rate;
+}
+
+/* Predicted time of measured ops in each term. */
+static void time_of_terms(const Program *p, const Costs *c, const Reconciliation *r,
+                          double ns[LOWOP_KIND_COUNT][TERM_COUNT])
+{
+    OpModel m = op_model(p, c);
+    for (size_t i = 0; i < p->nop; i++) {
+        double work[TERM_COUNT];
+        op_work(&m, &p->op[i], work);
+        for (int t = 0; t < TERM_COUNT && r->op[i].count; t++)
+            ns[p->op[i].kind][t] += work[t] * costs_figure(c, term_table[t].figure).mid;
+    }
+}
+
+/* The DRAM is one: where it is slower than the target has it for what the trace shows (weights,
+ * say), it is as much slower for what the trace does not (maps, or another kind's).  Faster it is
+ * not: what is hidden behind the work looks so. */
+static void share_channel(const Program *p, const Reconciliation *r, Costs *k)
+{
+    double ns[LOWOP_KIND_COUNT][TERM_COUNT] = {0}, fitted = 0, target = 0;
+    Costs plain = *k;
+    plain.calibration = NULL; /* no factors */
+    time_of_terms(p, &plain, r, ns);
+    for (int i = 0; i < LOWOP_KIND_COUNT; i++)
+        for (int t = 0; t < TERM_COUNT; t++)
+            if (term_table[t].limit == LIMIT_DRAM) {
+                target += ns[i][t];
+                fitted += ns[i][t] * k->kind_factor[i][t];
+            }
+    for (int i = 0; i < LOWOP_KIND_COUNT; i++)
+        for (int t = 0; t < TERM_COUNT; t++)
+            if (term_table[t].limit == LIMIT_DRAM && !(ns[i][t] > 0) && fitted > target)
+                k->kind_factor[i][t] = fmax(k->kind_factor[i][t], fitted / target);
+}
+
+const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
+                                     const Reconciliation *r)
+{
+    if (r->nop_by_key == 0)
+        return c;
+    Costs *k = ARENA_NEW(a, Costs);
+    *k = *c;
+    k->carried = true;
+    CalibratedNpu *fit = ARENA_NEW(a, CalibratedNpu);
+    k->feed_ns_per_byte = feed_rate(p, c, r);
+    const CalibrationRun run = {p, r, k->feed_ns_per_byte.mid};
+    calibrate_npu(a, k, &run, 1, SIZE_MAX, fit);
+    for (int i = 0; i < LOWOP_KIND_COUNT; i++)
+        for (int t = 0; t < TERM_COUNT; t++)
+            k->kind_factor[i][t] =
+                (c->calibration ? c->kind_factor[i][t] : 1) * fit->kind_factor[i][t];
+    share_channel(p, r, k);
+    if (!(c->weight_ns_per_byte.mid > 0))
+        k->weight_ns_per_byte = interval_exact(0);
+    k->calibration = "trace";
+    return k;
+}
+
+/* ---- what no term explains ---- */
+
+/* A rest takes at most this share of an op away. */
+#define REST_MAX 0.5
+/* Of a kind's predicted time, from which on it is all fixed. */
+#define GROWS_NOT 0.95
+/* Ops of a kind whose sizes differ: so many, and so far. */
+enum { DIFFER_OPS = 3 };
+#define DIFFER_TIMES 4
+
+/* Of the ops of a kind, measured against the fitted costs.  Where their sizes differ, the fit tells
+ * what grows with the work, and the rest is the same for each, but no more than the smallest takes
+ * in all; where they do not, no more is the same than the figure of a fixed time may be off by.
+ * What has nothing but a fixed time grows with what it moves. */
+typedef struct {
+    size_t ops;
+    double fixed_ns; /* more, of each op */
+    double times;
+    double least_ns, ns_per_byte; /* of what has no other term; 0: it has */
+} Rest;
+
+/* What waits for DRAM is off by a factor of its own, and so is its wait. */
+typedef struct {
+    Rest kind[LOWOP_KIND_COUNT];
+    PartTimes waiting[LOWOP_KIND_COUNT];
+    size_t nwaiting[LOWOP_KIND_COUNT];
+    ShapeTable shape; /* what is measured of one shape goes before what is of its kind */
+} Rests;
+
+typedef struct {
+    double measured, predicted, fixed, bytes;
+    double w, wp, wm, wpp, wpm; /* each op by 1 / measured^2; p: predicted, m: measured */
+    double smallest_ns;         /* measured */
+    double least_ns, most_ns;   /* predicted */
+    size_t ops;
+} KindSum;
+
+/* More of a fixed time than predicted, by the line through measured over predicted times that is
+ * off by the least shares; of an op whose other time is right. */
+static double line_intercept(const KindSum *s)
+{
+    double det = s->w * s->wpp - s->wp * s->wp;
+    double slope = det > 0 ? (s->w * s->wpm - s->wp * s->wm) / det : 0;
+    return slope > 0 ? (s->wm - slope * s->wp) / s->w / slope : INFINITY;
+}
+
+static Rest rest_of_kind(const Costs *c, LowOpKind kind, const KindSum *s)
+{
+    Rest rest = {.ops = s->ops, .times = 1};
+    if (!(s->measured > 0) || !(s->predicted > 0))
+        return rest;
+    double n = (double)s->ops, mean = s->measured / n;
+    Interval fixed = op_fixed_ns(c, kind);
+    if (s->fixed > GROWS_NOT * s->predicted && s->bytes > 0) {
+        rest.least_ns = fmin(mean, fixed.lo);
+        rest.ns_per_byte = (mean - rest.least_ns) * n / s->bytes;
+        return rest;
+    }
+    double now = s->fixed / n, off = (s->measured - s->predicted) / n;
+    bool differ = s->ops >= DIFFER_OPS && s->most_ns > DIFFER_TIMES * s->least_ns;
+    double most = differ ? s->smallest_ns : fixed.hi;
+    rest.fixed_ns = fmax(fmin(fixed.lo - now, 0), fmin(off, fmax(0, most - now)));
+    if (differ && off < 0)
+        rest.fixed_ns = off;
+    if (differ && off > 0) /* what the prior of a fit kept it from is a factor, not a fixed time */
+        rest.fixed_ns = fmax(0, fmin(rest.fixed_ns, line_intercept(s)));
+    rest.times = s->measured / (s->predicted + n * rest.fixed_ns);
+    return rest;
+}
+
+static void kind_rests(const Program *base, const Prediction *pure, const Reconciliation *r,
+                       const Costs *c, Rests *rests)
+{
+    KindSum sum[LOWOP_KIND_COUNT] = {0};
+    for (size_t i = 0; i < base->nop; i++) {
+        const LowOp *op = &base->op[i];
+        double ns = (double)r->op[i].median_ns;
+        if (!r->op[i].count || ns < FED_MAX * c->feed_ns_per_byte.mid * (double)op->weight_bytes)
+            continue;
+        if (pure->op[i].dram_ns > 0) {
+            same_shape_add_times(&rests->waiting[op->kind], &pure->op[i], ns);
+            rests->nwaiting[op->kind]++;
+            continue;
+        }
+        KindSum *s = &sum[op->kind];
+        s->measured += ns;
+        s->predicted += pure->op[i].total_ns.mid;
+        s->fixed += pure->op[i].fixed_ns;
+        s->bytes += (double)op->bytes_out;
+        double p = pure->op[i].total_ns.mid, w = ns > 0 ? 1 / (ns * ns) : 0;
+        s->w += w;
+        s->wp += w * p;
+        s->wm += w * ns;
+        s->wpp += w * p * p;
+        s->wpm += w * p * ns;
+        s->smallest_ns = s->ops ? fmin(s->smallest_ns, ns) : ns;
+        s->least_ns =
+            s->ops ? fmin(s->least_ns, pure->op[i].total_ns.mid) : pure->op[i].total_ns.mid;
+        s->most_ns = fmax(s->most_ns, pure->op[i].total_ns.mid);
+        s->ops++;
+    }
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        rests->kind[k] = rest_of_kind(c, (LowOpKind)k, &sum[k]);
+}
+
+/* Times as long as predicted. */
+static double with_rest(const Rest *rest, const LowOp *op, double ns)
+{
+    if (!rest->ops)
+        return 1;
+    if (rest->ns_per_byte > 0 || rest->least_ns > 0)
+        return (rest->least_ns + rest->ns_per_byte * (double)op->bytes_out) / ns;
+    return rest->times * fmax(1 - REST_MAX, 1 + rest->fixed_ns / ns);
+}
+
+/* As long as the feed takes, if that is longer.  Returns by how much that widens the upper end. */
+static double wait_for_feed(OpPrediction *op, Interval fed)
+{
+    Interval own = op->total_ns;
+    Interval all = {fmax(own.lo, fed.lo), fmax(own.mid, fed.mid), fmax(own.hi, fed.hi)};
+    predict_set_op_time(op, all, op->dram_ns);
+    return fmax(0, all.hi - all.mid - (own.hi - own.mid));
+}
+
+/* What the op takes as the trace shows it; `t` is what the fitted costs say. */
+static void take_as_shown(const Rests *rests, const LowOp *op, OpPrediction *t)
+{
+    bool waits = t->dram_ns > 0;
+    const PartTimes *times = same_shape_times(&rests->shape, op, waits);
+    if (!times && waits && rests->nwaiting[op->kind])
+        times = &rests->waiting[op->kind];
+    double wait = t->dram_ns, own = t->total_ns.mid - wait, ns;
+    if (times)
+        ns = same_shape_part_ns(times, t, &wait);
+    else
+        ns = own > 0 ? own * with_rest(&rests->kind[op->kind], op, own) + wait : wait;
+    predict_set_op_time(t, interval_scale(t->total_ns, ns / t->total_ns.mid), wait);
+}
+
+static void transfer_op_residuals(const Program *v, const bool *matched, const Rests *rests,
+                                  Interval feed, Prediction *t)
+{
+    for (size_t i = 0; i < v->nstep; i++) {
+        const Step *s = &v->step[i];
+        double before = 0, after = 0, wider = 0;
+        for (LowOpId k = s->first_op; s->kind == STEP_NPU && k < s->first_op + s->nop; k++) {
+            const LowOp *op = &v->op[k];
+            double ns = t->op[k].total_ns.mid;
+            before += ns;
+            if (!matched[k] && ns > 0) {
+                take_as_shown(rests, op, &t->op[k]);
+                wider += wait_for_feed(&t->op[k], interval_scale(feed, (double)op->weight_bytes));
+            }
+            after += t->op[k].total_ns.mid;
+        }
+        if (before > 0)
+            t->step[i].total_ns = interval_scale(t->step[i].total_ns, after / before);
+        t->step[i].total_ns.hi += wider;
+    }
+}
+
+void residual_transfer_apply(const Program *baseline, const Prediction *pure,
+                             const Reconciliation *r, const Program *variant, const Costs *c,
+                             const bool *step_matched, const bool *op_matched, Prediction *t)
+{
+    Rests rests = {0};
+    Arena *scratch = arena_new(0);
+    kind_rests(baseline, pure, r, c, &rests);
+    rests.shape = same_shape(scratch, baseline, pure, r, c->feed_ns_per_byte.mid);
+    transfer_op_residuals(variant, op_matched, &rests, c->feed_ns_per_byte, t);
+    transfer_step_residuals(baseline, pure, r, variant, c, step_matched, t);
+    arena_free(scratch);
+}

@@ -1,0 +1,25 @@
+/* Carrying measurements over: how far the model is off for one step, seen in a trace, says how far
+ * it is off for a step of the same law and another size.  Without this, a measured baseline would
+ * be compared with a predicted variant, and the model's error would look like a gain or a loss. */
+#ifndef COST_MODEL_RESIDUAL_TRANSFER_H
+#define COST_MODEL_RESIDUAL_TRANSFER_H
+
+#include "cost_model/reconcile.h"
+
+/* The costs with the terms of each kind of NPU operator fitted to those that the trace has of `p`:
+ * a layer that a change leaves without its activation keeps what the trace says about its
+ * multiplications, and what it said about the activation goes with that.  `c` itself where no
+ * operator is measured.  Lives in `a`. */
+const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
+                                     const Reconciliation *r);
+
+/* Scales the steps (host, transfers) and low-level ops of `t` that have no measurement of their own
+ * (matched[] false) by measured / predicted of the baseline: a step by that of the nearest size
+ * with the same operator and types, less what does not grow with size (a transfer's set-up, what
+ * the caches keep); an op gets what the fitted costs leave of its kind.  `pure` is the baseline's
+ * prediction. */
+void residual_transfer_apply(const Program *baseline, const Prediction *pure,
+                             const Reconciliation *r, const Program *variant, const Costs *c,
+                             const bool *step_matched, const bool *op_matched, Prediction *t);
+
+#endif

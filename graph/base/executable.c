@@ -1,0 +1,36 @@
+/* Where the running program lies. */
+#include "graph/base/executable.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+/* As the kernel tells; where /proc is missing, as the program was started: exec leaves that behind.
+ */
+static bool program_path(char buf[static PATH_MAX])
+{
+    ssize_t n = readlink("/proc/self/exe", buf, PATH_MAX - 1);
+    if (n <= 0) {
+        const char *started = (const char *)(uintptr_t)getauxval(AT_EXECFN);
+        return started && realpath(started, buf);
+    }
+    buf[n] = '\0';
+    return true;
+}
+
+const char *executable_folder(Arena *a)
+{
+    char path[PATH_MAX];
+    char *slash = program_path(path) ? strrchr(path, '/') : NULL;
+    return slash ? arena_strndup(a, path, (size_t)(slash - path)) : NULL;
+}
+
+const char *executable_sibling(Arena *a, const char *name)
+{
+    const char *folder = executable_folder(a);
+    return folder ? arena_printf(a, "%s/%s", folder, name) : NULL;
+}

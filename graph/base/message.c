@@ -1,0 +1,150 @@
+/* Sayings with their arguments, and the sentences made of them. */
+#include "graph/base/message.h"
+
+#include "graph/base/quantity.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+DEFINE_MESSAGE(VERBATIM, "{0}");
+
+static MessageArg copy_arg(Arena *a, MessageArg x)
+{
+    if (x.kind == ARG_TEXT) {
+        char *text = arena_strdup(a, x.text ? x.text : "");
+        text_make_visible(text);
+        x.text = text;
+    }
+    return x;
+}
+
+const Message *message_new(Arena *a, const MessageArg *arg, size_t n)
+{
+    MessageArg *own = ARENA_ARRAY(a, MessageArg, n);
+    for (size_t i = 1; i < n; i++)
+        own[i - 1] = copy_arg(a, arg[i]);
+    Message *s = ARENA_NEW(a, Message);
+    *s = (Message){arg[0].saying, own, n - 1};
+    return s;
+}
+
+const Message *message_verbatim(Arena *a, const char *text)
+{
+    return MESSAGE(a, MESSAGE_ID(VERBATIM), arg_text(text));
+}
+
+static const char *time_in(Arena *a, double ns)
+{
+    char text[64];
+    return arena_strdup(a, quantity_time(text, sizeof text, ns));
+}
+
+static const char *arg_in(Arena *a, const Language *language, const MessageArg *x)
+{
+    switch (x->kind) {
+    case ARG_MESSAGE_ID:
+        return language_words(language, x->saying);
+    case ARG_TEXT:
+        return x->text;
+    case ARG_COUNT:
+        return arena_printf(a, "%" PRId64, x->count);
+    case ARG_FIXED:
+        return arena_printf(a, "%.*f", x->digits, x->real);
+    case ARG_SIGNED:
+        return arena_printf(a, "%+.0f", x->real);
+    case ARG_DIGITS:
+        return arena_printf(a, "%.*g", x->digits, x->real);
+    case ARG_TIME:
+        return time_in(a, x->real);
+    case ARG_RATE:
+        return arena_printf(a, "%.4g/s", x->real);
+    case ARG_MESSAGE:
+        return message_format(a, language, x->said);
+    }
+    return "";
+}
+
+/* A sentence under construction. */
+typedef struct {
+    Arena *a;
+    char *text;
+    size_t len, cap;
+} Sentence;
+
+static void append_text(Sentence *s, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        *VEC_PUSH(s->a, s->text, s->len, s->cap) = text[i];
+}
+
+/* The word of "|place|places}" that fits the number; what follows the brace. */
+static const char *put_plural(Sentence *s, const char *words, bool one)
+{
+    size_t len = strcspn(words, "|}");
+    if (!one && words[len] == '|') {
+        words += len + 1;
+        len = strcspn(words, "}");
+    }
+    append_text(s, words, len);
+    words += strcspn(words, "}");
+    return words + (*words == '}');
+}
+
+/* The hole that starts at `p`, or the text up to the next one; what follows it. */
+static const char *put_next(Sentence *s, const Language *language, const Message *said,
+                            const char *p)
+{
+    size_t k = p[0] == '{' && p[1] >= '0' && p[1] <= '9' ? (size_t)(p[1] - '0') : said->narg;
+    if (k >= said->narg || (p[2] != '}' && p[2] != '|')) {
+        size_t len = 1 + strcspn(p + 1, "{");
+        append_text(s, p, len);
+        return p + len;
+    }
+    const MessageArg *x = &said->arg[k];
+    if (p[2] == '|')
+        return put_plural(s, p + 3, x->kind == ARG_COUNT && x->count == 1);
+    const char *text = arg_in(s->a, language, x);
+    append_text(s, text, strlen(text));
+    return p + 3;
+}
+
+const char *message_format(Arena *a, const Language *language, const Message *said)
+{
+    Sentence s = {.a = a};
+    for (const char *p = language_words(language, said->saying); *p;)
+        p = put_next(&s, language, said, p);
+    append_text(&s, "", 1);
+    return s.text;
+}
+
+static bool arg_equal(const MessageArg *x, const MessageArg *y)
+{
+    if (x->kind != y->kind)
+        return false;
+    switch (x->kind) {
+    case ARG_MESSAGE_ID:
+        return x->saying->id == y->saying->id || strcmp(x->saying->id, y->saying->id) == 0;
+    case ARG_TEXT:
+        return strcmp(x->text, y->text) == 0;
+    case ARG_COUNT:
+        return x->count == y->count;
+    case ARG_MESSAGE:
+        return message_equal(x->said, y->said);
+    default:
+        return x->digits == y->digits && memcmp(&x->real, &y->real, sizeof x->real) == 0;
+    }
+}
+
+bool message_equal(const Message *x, const Message *y)
+{
+    if (!x || !y || x == y)
+        return x == y;
+    if (strcmp(x->saying->id, y->saying->id) != 0 || x->narg != y->narg)
+        return false;
+    for (size_t i = 0; i < x->narg; i++)
+        if (!arg_equal(&x->arg[i], &y->arg[i]))
+            return false;
+    return true;
+}

@@ -1,0 +1,22 @@
+/* What edits say: operators that do the same as one that the NPU does not have. */
+#ifndef GRAPH_EDIT_EDIT_MESSAGES_H
+#define GRAPH_EDIT_EDIT_MESSAGES_H
+
+#include "graph/base/language.h"
+
+DEFINE_MESSAGE(SPELL_GATE, "Mul, Add and Clip");
+DEFINE_MESSAGE(SPELL_SWISH, "Mul, Add, Clip and Mul");
+DEFINE_MESSAGE(SPELL_CLIP, "Clip");
+DEFINE_MESSAGE(SPELL_QUOTIENT, "Pow by -1 and Mul");
+DEFINE_MESSAGE(SPELL_INVERSE, "Pow by -1");
+DEFINE_MESSAGE(SPELL_NEGATIVE, "Mul by -1");
+DEFINE_MESSAGE(SPELL_MEAN, "ReduceSum and Mul");
+DEFINE_MESSAGE(SPELL_LAYER_NORM, "ReduceSum, Sub, Pow, Mul and Add");
+DEFINE_MESSAGE(SPELL_INSTANCE_NORM, "GlobalAveragePool, Sub, Pow, Mul and Add");
+DEFINE_MESSAGE(SPELL_GLOBAL_MAX, "MaxPool over the image");
+DEFINE_MESSAGE(SPELL_SLICE, "Slice");
+DEFINE_MESSAGE(SPELL_CHANNELS, "a 1x1 Conv of ones and zeros");
+DEFINE_MESSAGE(SPELL_SPLIT, "Split");
+DEFINE_MESSAGE(SPELL_CONCAT, "Concat along the channels between Transposes");
+
+#endif

@@ -1,0 +1,216 @@
+/* What quantizers do to a model first. */
+#include "graph/edit/quantize.h"
+
+#include "graph/edit/edit.h"
+#include "graph/edit/editor.h"
+#include "graph/edit/rewrite.h"
+#include "graph/infer/ops.h"
+#include "graph/infer/shape.h"
+
+#include <string.h>
+
+enum { OPSET_WANTED = 13, OPSET_MIN = 7 };
+
+/* ---- a newer opset ---- */
+
+/* What means something else since `since`: a list that was an attribute is an input. */
+static const struct {
+    OpIndex op;
+    int64_t since;
+    const char *list; /* NULL: nothing else would do */
+} changed[] = {
+    {OP_Squeeze, 13, "axes"}, {OP_Unsqueeze, 13, "axes"}, {OP_ReduceSum, 13, "axes"},
+    {OP_Split, 13, "split"},  {OP_Upsample, 10, NULL},    {OP_Resize, 11, NULL},
+    {OP_TopK, 11, NULL},      {OP_Scatter, 11, NULL},     {OP_If, 13, NULL},
+    {OP_Loop, 13, NULL},      {OP_Scan, 13, NULL},
+};
+
+static Status refuse_opset(Editor *e, const Node *n)
+{
+    return diag_set(e->diag, STATUS_INPUT, e->model->path, node_label(e->arena, n),
+                    "%s means something else in opset %d, which scales per channel need: convert "
+                    "the model first (onnx.version_converter, or export it with opset %d)",
+                    n->op, OPSET_WANTED, OPSET_WANTED);
+}
+
+static void drop_attribute(Editor *e, Node *n, const char *name)
+{
+    Attr *attr = ARENA_ARRAY(e->arena, Attr, (size_t)n->nattr + 1);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n->nattr; i++)
+        if (strcmp(n->attr[i].name, name) != 0)
+            attr[kept++] = n->attr[i];
+    n->attr = attr;
+    n->nattr = kept;
+    n->raw_size = 0;
+}
+
+static void set_inputs(Editor *e, NodeId node, const TensorId *more, uint32_t nmore)
+{
+    Node *n = &e->graph->node[node];
+    TensorId *list = ARENA_ARRAY(e->arena, TensorId, 1 + (size_t)nmore);
+    list[0] = n->input[0];
+    memcpy(list + 1, more, nmore * sizeof *list);
+    n->input = list;
+    n->ninput = 1 + nmore;
+    n->rewired = true;
+}
+
+/* The list that was an attribute, as a constant; TENSOR_NONE where there is none. */
+static TensorId taken_list(Editor *e, NodeId node, const char *name)
+{
+    const int64_t *list;
+    size_t count = node_attr_ints(&e->graph->node[node], name, &list);
+    if (!count)
+        return TENSOR_NONE;
+    int64_t length = (int64_t)count;
+    TensorId t =
+        editor_constant(e, e->graph->node[node].output[0], arena_printf(e->arena, "_%s", name),
+                        DT_INT64, &length, 1, list, count * sizeof *list);
+    drop_attribute(e, &e->graph->node[node], name);
+    return t;
+}
+
+static void list_to_input(Editor *e, NodeId node, const char *name)
+{
+    TensorId t = taken_list(e, node, name);
+    if (t != TENSOR_NONE)
+        set_inputs(e, node, &t, 1);
+}
+
+/* Slice: where it begins and ends are inputs since opset 10. */
+static void slice_to_inputs(Editor *e, NodeId node)
+{
+    TensorId list[] = {taken_list(e, node, "starts"), taken_list(e, node, "ends"),
+                       taken_list(e, node, "axes")};
+    set_inputs(e, node, list, list[2] != TENSOR_NONE ? 3 : 2);
+}
+
+/* Pad: how much, and with what, are inputs since opset 11. */
+static void pad_to_inputs(Editor *e, NodeId node)
+{
+    const Attr *a = node_attr(&e->graph->node[node], "value");
+    float *v = ARENA_NEW(e->arena, float);
+    *v = a ? (float)a->f : 0;
+    TensorId list[] = {taken_list(e, node, "pads"), TENSOR_NONE};
+    list[1] = editor_constant(e, e->graph->node[node].output[0], "_padding", DT_FLOAT32, NULL, 0, v,
+                              sizeof *v);
+    drop_attribute(e, &e->graph->node[node], "value");
+    set_inputs(e, node, list, 2);
+}
+
+/* Clip: its bounds are inputs since opset 11. */
+static void bounds_to_inputs(Editor *e, NodeId node)
+{
+    static const char *const name[] = {"min", "max"};
+    TensorId bound[2] = {TENSOR_NONE, TENSOR_NONE};
+    for (int k = 0; k < 2; k++) {
+        const Attr *a = node_attr(&e->graph->node[node], name[k]);
+        float *v = ARENA_NEW(e->arena, float);
+        if (!a)
+            continue;
+        *v = (float)a->f;
+        bound[k] = editor_constant(e, e->graph->node[node].output[0], k ? "_max" : "_min",
+                                   DT_FLOAT32, NULL, 0, v, sizeof *v);
+        drop_attribute(e, &e->graph->node[node], name[k]);
+    }
+    set_inputs(e, node, bound, bound[1] != TENSOR_NONE ? 2 : bound[0] != TENSOR_NONE ? 1 : 0);
+}
+
+/* Before opset 13 over all axes from `axis`, by default 1, on: the same where those behind it have
+ * one element each. */
+static bool is_over_one_axis(Editor *e, Node *n)
+{
+    const Shape *s = &e->before->tensor[n->input[0]].shape;
+    int64_t axis = node_attr_int(n, "axis", 1);
+    axis += axis < 0 ? s->rank : 0;
+    for (int64_t i = axis + 1; i < s->rank; i++)
+        if (s->dim[i].value != 1)
+            return false;
+    if (axis < 0 || axis >= s->rank)
+        return false;
+    drop_attribute(e, n, "axis");
+    editor_attr_int(e, n, "axis", axis);
+    return true;
+}
+
+static Status upgrade_node(Editor *e, NodeId node, int64_t from)
+{
+    Node *n = &e->graph->node[node];
+    if (*n->domain)
+        return STATUS_OK;
+    for (size_t i = 0; i < sizeof changed / sizeof changed[0]; i++) {
+        if (changed[i].op != (OpIndex)n->op_id || from >= changed[i].since)
+            continue;
+        if (!changed[i].list)
+            return refuse_opset(e, n);
+        list_to_input(e, node, changed[i].list);
+        return STATUS_OK;
+    }
+    if (n->op_id == OP_Clip && from < 11)
+        bounds_to_inputs(e, node);
+    else if (n->op_id == OP_Slice && from < 10)
+        slice_to_inputs(e, node);
+    else if (n->op_id == OP_Pad && from < 11)
+        pad_to_inputs(e, node);
+    else if (n->op_id == OP_Dropout && from < 12)
+        drop_attribute(e, n, "ratio");
+    else if ((n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax || n->op_id == OP_Hardmax) &&
+             !is_over_one_axis(e, n))
+        return refuse_opset(e, n);
+    else if (n->op_id == OP_BatchNormalization && node_attr(n, "spatial"))
+        drop_attribute(e, n, "spatial");
+    return STATUS_OK;
+}
+
+static Status upgrade_model(Arena *a, const Model *m, Model **ret, Diag *diag)
+{
+    Editor e;
+    editor_begin(&e, a, m, diag);
+    e.before = m->graph;
+    Status st = STATUS_OK;
+    if (m->opset < OPSET_MIN)
+        st = diag_set(diag, STATUS_INPUT, m->path, NULL,
+                      "is of opset %lld; convert it to %d first (onnx.version_converter)",
+                      (long long)m->opset, OPSET_WANTED);
+    for (size_t i = 0; i < m->graph->nnode && !st; i++)
+        st = upgrade_node(&e, (NodeId)i, m->opset);
+    e.model->opset = OPSET_WANTED;
+    st = st ? st : editor_index(&e);
+    st = st ? st : editor_finish(&e);
+    if (st)
+        return st;
+    editor_infer(&e);
+    *ret = e.model;
+    return STATUS_OK;
+}
+
+/* ---- rewrites ---- */
+
+static Status rewrite_everywhere(Arena *a, RewriteKind k, Model **m, Diag *diag)
+{
+    const Graph *g = (*m)->graph;
+    const Scene s = {.graph = g, .opset = (*m)->opset};
+    Edit *edit = ARENA_ARRAY(a, Edit, g->nnode + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < g->nnode; i++)
+        if (g->node[i].noutput && g->node[i].output[0] != TENSOR_NONE &&
+            !rewrite_refusal(&s, k, (NodeId)i))
+            edit[n++] = (Edit){.kind = EDIT_REWRITE,
+                               .where = g->tensor[g->node[i].output[0]].name,
+                               .text = rewrite_name(k)};
+    return n ? model_edit(a, *m, edit, n, m, diag) : STATUS_OK;
+}
+
+Status model_prepare(Arena *a, const Model *m, Model **ret, Diag *diag)
+{
+    static const RewriteKind kind[] = {REWRITE_DROP_IDENTITY, REWRITE_FOLD_BN, REWRITE_FOLD_PAD};
+    Model *now = NULL;
+    Status st = model_edit(a, m, NULL, 0, &now, diag);
+    for (size_t i = 0; i < sizeof kind / sizeof kind[0] && !st; i++)
+        st = rewrite_everywhere(a, kind[i], &now, diag);
+    if (!st && now->opset < OPSET_WANTED)
+        st = upgrade_model(a, now, &now, diag);
+    *ret = now;
+    return st;
+}

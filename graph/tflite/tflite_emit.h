@@ -1,0 +1,64 @@
+/* An ONNX model being made in memory: messages of the graph as ropes, by field. */
+#ifndef GRAPH_TFLITE_TFLITE_EMIT_H
+#define GRAPH_TFLITE_TFLITE_EMIT_H
+
+#include "graph/model/dtype.h"
+#include "graph/onnx/pb_writer.h"
+
+enum { TFLITE_EMIT_MAX_INPUTS = 8, TFLITE_EMIT_MAX_ATTRIBUTES = 6 };
+
+typedef struct {
+    const char *name;
+    enum { EMIT_INT, EMIT_INTS, EMIT_FLOAT, EMIT_STRING } kind;
+    int64_t i;
+    double f;
+    const char *s;
+    const int64_t *ints;
+    size_t count;
+} EmitAttribute;
+
+typedef struct {
+    const char *name, *op;
+    const char *domain;                     /* NULL: ai.onnx */
+    const char *in[TFLITE_EMIT_MAX_INPUTS]; /* up to the first NULL; "" is omitted */
+    const char *const *ins;                 /* instead of `in`, when there are more */
+    size_t nins;
+    const char *out;         /* one result … */
+    const char *const *outs; /* … or several */
+    size_t nouts;
+    EmitAttribute attribute[TFLITE_EMIT_MAX_ATTRIBUTES]; /* up to the first without a name */
+} EmitNode;
+
+typedef struct {
+    Arena *arena;
+    PbWriter graph; /* fields of GraphProto */
+    size_t nnode;
+    const char *weights; /* where external data lie: the file itself */
+} TfliteEmit;
+
+void tflite_emit_init(TfliteEmit *e, Arena *a, const char *weights);
+
+void tflite_emit_node(TfliteEmit *e, const EmitNode *n);
+
+/* A constant: its bytes in the message, or at `at` of the file of weights.  Dimensions >= 0. */
+void tflite_emit_constant(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+                          Bytes bytes);
+void tflite_emit_weights(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+                         size_t at);
+/* Its bytes are in another file. */
+void tflite_emit_missing(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank);
+
+/* Field numbers of GraphProto. */
+enum { TFLITE_EMIT_INPUT = 11, TFLITE_EMIT_OUTPUT = 12, TFLITE_EMIT_VALUE = 13 };
+/* dim[i] -1: symbol[i], or nothing known when that is NULL.  rank < 0: no shape. */
+void tflite_emit_value(TfliteEmit *e, uint32_t field, const char *name, DType t, const int64_t *dim,
+                       const char *const *symbol, int rank);
+
+/* The whole ModelProto, contiguous, in the arena. */
+typedef struct {
+    const char *key, *value;
+} EmitProperty;
+Bytes tflite_emit_model(TfliteEmit *e, const char *graph_name, const char *producer, int opset,
+                        const EmitProperty *property, size_t nproperty);
+
+#endif

@@ -1,0 +1,38 @@
+/* Convolutions (and matrix products as such) as a whole: by oneDNN where it is there; of bytes by
+ * loops of our own (loop_conv.h) where they are as quick or alone are exact.
+ *
+ * The plain kernels (values/conv.c) are the second implementation: the same integers, floats up to
+ * the order of sums. */
+#ifndef NPU_EXEC_CONV_PREPARED_CONV_H
+#define NPU_EXEC_CONV_PREPARED_CONV_H
+
+#include "npu_exec/conv/conv_shape.h"
+
+/* A convolution that is made once for its weights and run again and again. */
+typedef struct PreparedConv PreparedConv;
+
+/* Of w[m][c / group][kh * kw].  NULL where the library does not do it, or is not for it. */
+PreparedConv *prepared_conv_of_floats(const ConvShape *s, const float *w);
+/* ret_sum[n][m][oh * ow] of x[n][c][h * w].  False: nothing is promised of ret_sum. */
+bool prepared_conv_run_floats(PreparedConv *c, const float *x, float *ret_sum);
+
+/* The same of bytes less their zero points, exact whatever the processor; `x`: DT_INT8 or DT_UINT8,
+ * whose zero point is zero_x: made for 0 it is run with no other; `small`: small ones too. */
+PreparedConv *prepared_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w,
+                                     int32_t zero_x, bool small);
+
+/* Whether it has no copy of the weights. */
+bool prepared_conv_borrows_weights(const PreparedConv *c);
+
+/* What its sums are too large by where the zero point is zero_x, of each of m channels; false where
+ * it is not to be run with that. */
+bool prepared_conv_zero_offsets(const PreparedConv *c, int32_t zero_x, int32_t *ret_less);
+
+/* Of x[n][h * w][c], bytes, what lies outside being zero_x, and the weights that it was made of.
+ * False: nothing is promised of what was taken. */
+bool prepared_conv_run_bytes(PreparedConv *c, const void *x, int32_t zero_x, const void *weights,
+                             ConvConsumer *take, void *user);
+
+void prepared_conv_free(void *conv); /* accepts NULL */
+
+#endif

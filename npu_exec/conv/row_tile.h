@@ -1,0 +1,42 @@
+/* How a convolution of pixels with their channels side by side is cut: a slab is some rows of the
+ * output, whose sums, or what they are made of, stay in the second cache meanwhile. */
+#ifndef NPU_EXEC_CONV_ROW_TILE_H
+#define NPU_EXEC_CONV_ROW_TILE_H
+
+#include "npu_exec/conv/conv_shape.h"
+
+#include <stddef.h>
+
+typedef struct {
+    int64_t images, rows, in_all; /* output rows of a slab, and of an image */
+    int64_t width;                /* pixels of an output row */
+    int64_t lines, columns;       /* of the image that a slab sees, pads included */
+    bool
+        pixels; /* windows of one pixel: all images are one row of them, and a slab sees one line */
+} RowTiling;
+
+/* As many slabs as let the threads there are end together. */
+RowTiling row_tile_plan(const ConvShape *s);
+
+/* Slabs in all. */
+int64_t row_tile_count(const RowTiling *cut);
+
+/* All slabs are alike: the last one begins among the rows of the one before. */
+typedef struct {
+    int64_t image, first; /* row of the output */
+    int64_t again;        /* rows that the slab before has, too */
+} RowTile;
+RowTile row_tile_at(const RowTiling *cut, int64_t i);
+
+/* Pixels of the slab that none before has: what a ConvConsumer is to be given. */
+int64_t row_tile_first_pixel(const RowTiling *cut, const RowTile *s);
+int64_t row_tile_pixels(const RowTiling *cut, const RowTile *s);
+
+/* Pixels that `out` windows in a row see. */
+int64_t row_tile_input_extent(int64_t out, int64_t stride, int64_t kernel, int64_t dilation);
+
+/* What a thread works in, kept from convolution to convolution; NULL where memory ends. */
+typedef enum { ROW_TILE_IMAGE, ROW_TILE_SUMS, ROW_TILE_SCRATCH, ROW_TILE_BUFFERS } RowTileBuffer;
+void *row_tile_buffer(int thread, RowTileBuffer which, size_t bytes);
+
+#endif

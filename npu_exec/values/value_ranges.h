@@ -1,0 +1,47 @@
+/* Ranges: what values the tensors of a model take on data, and which of them eight bits are to
+ * hold.
+ *
+ * Two passes over the data: the first finds the smallest and largest of every float tensor, the
+ * second, where the method needs one, counts how often each value in between occurs. */
+#ifndef NPU_EXEC_VALUES_VALUE_RANGES_H
+#define NPU_EXEC_VALUES_VALUE_RANGES_H
+
+#include "graph/model/model.h"
+#include "npu_exec/values/value.h"
+
+/* Which part of the values the range holds.  METHOD(id, name, needs a second pass, what) */
+#define RANGE_METHODS(X)                                                                           \
+    X(MIN_MAX, "min-max", false, "all that was seen")                                              \
+    X(PERCENTILE, "percentile", true, "99.99 % of the values, half of the rest beyond each end")   \
+    X(ENTROPY, "entropy", true,                                                                    \
+      "the least loss of information (Kullback-Leibler) that costs no square error")               \
+    X(MSE, "mse", true, "the least square of the errors")
+
+typedef enum {
+#define X(id, name, second, what) RANGE_##id,
+    RANGE_METHODS(X)
+#undef X
+        RANGE_METHOD_COUNT
+} RangeMethod;
+
+const char *range_method_name(RangeMethod m);
+bool range_method_from_name(const char *name, RangeMethod *ret);
+
+typedef struct ValueRanges ValueRanges;
+
+/* Lives in `a`.  `symmetric`: ends are opposite. */
+ValueRanges *value_ranges_new(Arena *a, const Graph *g, RangeMethod method, bool symmetric);
+
+/* A pass begins (0, then 1 where value_ranges_passes is 2); what is seen in it (ValuesIo.see, whose
+ * user is the Ranges).  What is not finite is passed over. */
+int value_ranges_passes(const ValueRanges *r);
+void value_ranges_begin(ValueRanges *r, int pass);
+Status value_ranges_add(void *ranges, TensorId id, Value *v, Diag *diag);
+
+/* The range of a tensor after all passes; false when none of its values was seen. */
+bool value_ranges_of(const ValueRanges *r, TensorId id, double *ret_lo, double *ret_hi);
+
+/* JSON: {"method", "symmetric", "images", "ranges": {tensor: [lo, hi], …}} */
+Status value_ranges_write(const ValueRanges *r, size_t images, const char *path, Diag *diag);
+
+#endif

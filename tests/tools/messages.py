@@ -1,0 +1,185 @@
+#!/usr/bin/python3
+"""Checks that every message has words in every language, and that no code reads a message back.
+
+  messages.py [--lang DIR] [--sources DIR]
+
+A message is an id with its English text (MODULE_messages.h or advisor/message/phrases.def) and arguments.
+DIR (rules/lang) has the words of other languages, by id.
+  twice     two messages have one id
+  unused    a message that no source uses
+  stale     words for an id that is no message
+  missing   a message without words
+  read      a place that compares or scans what was printed: itself, or in a function that it hands it to
+  broken    words that fill in another argument than the English has; Korean ones without a Korean letter
+"""
+import argparse
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as ET
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOMS = ("graph", "trace", "cost_model", "passes", "npu_exec", "advisor")
+COMMENT = re.compile(r'/\*.*?\*/|("(?:[^"\\]|\\.)*")', re.S)
+MESSAGE = re.compile(r'\b(?:DEFINE_MESSAGE|PHRASE)\(\s*(\w+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
+HOLE = re.compile(r"\{(\d)(?:\||\})")
+KEYED = re.compile(r'phrase_by_key\([^;]*?"([A-Z]+_)"')  # ids that are put together of a prefix and a key
+
+
+def english_of(text):
+    return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text)).replace('\\"', '"')
+
+
+def is_korean(words):
+    rest = re.sub(r"\{[^}]*\}", "", words)
+    return bool(re.search("[가-힣]", words)) or not re.search(r"\b[a-z]{3,}\b", rest)
+
+
+def sources(root):
+    for path in sorted(p for room in ROOMS for end in ("c", "h", "def") for p in (root / room).rglob(f"*.{end}")):
+        yield path, COMMENT.sub(lambda m: m[1] or "", path.read_text())
+
+
+def messages(root):
+    """English by id, the ids there twice, and those that no source uses."""
+    english, twice, texts = {}, [], []
+    for path, text in sources(root):
+        for match in MESSAGE.finditer(text):
+            twice += [match[1]] if match[1] in english else []
+            english[match[1]] = english_of(match[2])
+        texts.append(MESSAGE.sub("", text))
+    whole = "\n".join(texts)
+    said = set(re.findall(r"\b(?:MESSAGE_ID\(|message_|PHRASE_)(\w+)", whole))
+    said |= {macro for name in said for macro in english if macro == name.removeprefix("PHRASE_")}
+    prefixes = tuple(KEYED.findall(whole))
+    return english, twice, [i for i in english if i not in said and not (prefixes and i.startswith(prefixes))]
+
+
+# What is made for people, and the members of a result that hold such text.
+MAKES = r"(?:message_format|phrase_text|phrase_format|phrase_by_key|language_words|figure_(?:time|rate|value|interval|json|bytes|count|share)|quantity_\w+|rule_text|verdict_sentence|rules_template_text|render_command\w*|render_shell_word)\("
+SHOWN = r'json_(?:text|at)\([^()]*"(?:[\w.]*\.)?(?:text|title|why|risk|reason_if_null|notes|expected|detail|runner)"'
+MADE = rf"\b{MAKES}|{SHOWN}|\bview->again\w*"
+FILLS = {("graph", "base", "message.c"), ("advisor", "message", "phrase.c")}  # they look for the holes in words
+COMPARES = re.compile(r"\b(?:str(?:n?case|n)?cmp|str(?:case)?str|strr?chr|strpbrk|strc?spn|sscanf|memmem|memcmp|regexec|fnmatch|strto\w+|ato[fil]l?)\(")
+FUNCTION = re.compile(r"^(?:static )?[\w ]+?[ *](\w+)\(([^;{]*?)\)\n\{\n(.*?)^\}", re.M | re.S)
+
+
+def arguments(text, at):
+    """What stands within the parenthesis that opens before `at`."""
+    depth, end = 1, at
+    while depth and end < len(text):
+        string = re.compile(r'"(?:[^"\\]|\\.)*"').match(text, end)
+        depth += 0 if string else {"(": 1, ")": -1}.get(text[end], 0)
+        end = string.end() if string else end + 1
+    return text[at : end - 1]
+
+
+def parts(given):
+    """The arguments, at the commas that stand within no parenthesis and no string."""
+    depth, start, found, at = 0, 0, [], 0
+    while at < len(given):
+        string = re.compile(r'"(?:[^"\\]|\\.)*"').match(given, at)
+        if string:
+            at = string.end()
+            continue
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(given[at], 0)
+        if given[at] == "," and depth == 0:
+            found.append(given[start:at])
+            start = at + 1
+        at += 1
+    return found + [given[start:]]
+
+
+def names_of(body, seeds):
+    """Variables and members that hold something made for people: what is assigned from it, too."""
+    names = {(name, ".") for name in seeds}
+    while True:
+        sources = "|".join([MADE] + [rf"(?<![\w.>\"]){re.escape(name)}(?![\w\"(]|->|\.)" if at == "." else rf"(?:->|\.){name}\b(?!\()" for name, at in names])
+        found = set()
+        for match in re.finditer(r"(?:(\w+(?:->|\.))|(?<![\w.>]))(\w+) = ([^;]*)", body):
+            if re.match(rf"\(?(?:[^()\"=]* \? )?(?:{sources})", match[3]):
+                found.add((match[2], "->" if match[1] else "."))
+        if found <= names:
+            return names
+        names |= found
+
+
+def is_made(text, names):
+    """Whether an argument of a call is, or points into, what was made for people."""
+    if re.search(MADE, text):
+        return True
+    return any(
+        re.search(rf"(?<![\w.>\"]){re.escape(name)}(?![\w\"(]|->|\.|\[)" if at == "." else rf"(?:->|\.){name}\b(?!\(|\[)", text) for name, at in names)
+
+
+def readers(root):
+    """Calls that compare or scan something that was made for people, in a function or in one that it is handed to."""
+    bodies = [(path.relative_to(root), *match.groups()) for path, text in sources(root) if path.suffix == ".c" for match in FUNCTION.finditer(text)]
+    handed = {}  # parameters of static functions that are handed such text
+    while True:
+        reads, more = {}, {}
+        for path, function, _, body in bodies:
+            names = names_of(body, handed.get((path, function), ()))
+            for call in re.finditer(r"\b(\w+)\(", body):
+                callee = next((b for b in bodies_of(path, bodies) if b[1] == call[1]), None)
+                given = arguments(body, call.end())
+                if callee:
+                    takes = [(p.split() or [""])[-1].lstrip("*").split("[")[0] for p in parts(callee[2])]
+                    for name, part in zip(takes, parts(given)):
+                        if is_made(part, names) and re.search(rf"char \*(?:const )?{name}\b", callee[2]):
+                            more.setdefault((path, call[1]), set()).add(name)
+                if COMPARES.fullmatch(call[0]) and reads_people(path, given, names):
+                    reads[f"{path}: {call[0]}{' '.join(given.split())})"] = True
+        if all(names <= handed.get(key, set()) for key, names in more.items()):
+            return list(reads)
+        for key, names in more.items():
+            handed.setdefault(key, set()).update(names)
+
+
+def bodies_of(path, bodies, kept={}):
+    if kept.get("all") is not bodies:
+        kept.clear()
+        kept["all"] = bodies
+        for body in bodies:
+            kept.setdefault(body[0], []).append(body)
+    return kept[path]
+
+
+def reads_people(path, given, names):
+    if given.endswith('"\\n"') or path.parts in FILLS:
+        return False  # lines are laid out
+    format_of_others = path.parts[:2] in (("graph", "import"), ("trace", "readers"))
+    words = [s for s in re.findall(r'"((?:[^"\\]|\\.)*)"', given) if " " in s and len(re.findall(r"\b[a-z]{2,}\b", s)) > 2]
+    return is_made(given, names) or (bool(words) and not format_of_others)
+
+
+def check(path, english):
+    root = ET.parse(path).getroot()
+    words = {e.get("id"): e.text for e in root.iter("says")}
+    name = path.name
+    yield from (f"{name}: stale: {i}" for i in words if i not in english)
+    yield from (f"{name}: missing: {i}" for i in english if i not in words)
+    for i, text in words.items():
+        extra = set(HOLE.findall(text)) - set(HOLE.findall(english.get(i, text)))
+        if extra or (root.get("tag") == "ko" and not is_korean(text)):
+            yield f"{name}: broken: {i}"
+    if root.get("tag") != path.stem:
+        yield f"{name}: broken: its tag is {root.get('tag')}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lang", type=pathlib.Path, default=ROOT / "rules" / "lang")
+    parser.add_argument("--sources", type=pathlib.Path, default=ROOT)
+    options = parser.parse_args()
+    english, twice, unused = messages(options.sources)
+    files = sorted(options.lang.glob("*.xml"))
+    problems = [f"twice: {i}" for i in twice] + [f"unused: {i}" for i in unused]
+    problems += [f"read: {place}" for place in readers(options.sources)]
+    problems += [problem for path in files for problem in check(path, english)]
+    print(*problems, f"{len(english)} messages, {len(files)} languages, {len(problems)} problems", sep="\n")
+    return 1 if problems or not english or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
