@@ -163,8 +163,8 @@ check: deps
 	@tests/layers . $(BUILD)
 	@$(MAKE) --no-print-directory -j$$(nproc) DEBUG=1 STRICT=1 all units replay
 	@tests/run --build $(BUILD)
-	@tests/run --build $(BUILD)/debug --filter given-back,hostile,wide-sets,wide-trace-made,accuracy-resume
-	@ASAN_OPTIONS=detect_leaks=0 tests/run --build $(BUILD)/debug --filter wide-kernels
+	@tests/run --build $(BUILD)/debug --filter given-back,hostile,many-models,traces-varied,accuracy-resume
+	@ASAN_OPTIONS=detect_leaks=0 tests/run --build $(BUILD)/debug --filter kernels-agree
 	@tests/tools/rules_fired.py $(BUILD)/tests
 check-full: check
 	@tests/full/run $(BUILD)

@@ -3,7 +3,7 @@
 
   rule_cases.py [--rules DIR] [--cases DIR] [--table]
 
-A case says which roles it plays in its file `shows`, one line each:  RULE ROLE RESULT [REFERENCE]
+A case says which roles it plays in directives of its comment, one line each:  #: shows RULE ROLE RESULT [REFERENCE]
   fires           RESULT recommends the rule or holds it back
   near-miss       a model or run that lacks one thing: the rule says nothing in RESULT
   already-fixed   what the rule asks for is done: it says nothing in RESULT
@@ -128,13 +128,12 @@ ROLES = {
 
 def shown(case):
     """[(rule, role, result, reference or None)] of a case's folder; ValueError for a malformed line."""
-    path = case / "shows"
     lines = []
-    for line in path.read_text().splitlines() if path.exists() else []:
-        word = line.split("#")[0].split()
-        if word and (len(word) not in (3, 4) or word[1] not in ROLES):
-            raise ValueError(f"{path.parent.name}/shows: not 'RULE ROLE RESULT [REFERENCE]': {line}")
-        if word:
+    for directive in case_files.parts(case)[1]:
+        name, *word = directive.split()
+        if name == "shows" and (len(word) not in (3, 4) or word[1] not in ROLES):
+            raise ValueError(f"{case.name}: not '#: shows RULE ROLE RESULT [REFERENCE]': {directive}")
+        if name == "shows":
             lines.append((*word, None)[:4])
     return lines
 

@@ -4,7 +4,7 @@
   rule_examples.py [--rules DIR] [--cases DIR]
 
 A rule tells one place where it fired:  <example case="NAME" before= after= gain= verified= verdict=>TEXT</example>, and
-the same in Korean behind it.  The case is one whose file `shows` says that the rule fires or wins there.
+the same in Korean behind it.  The case is one whose directive `shows` says that the rule fires or wins there.
 The attributes are figures of the result that the case leaves behind, as the reports print them (of a compiled graph
 before=, removable= and at-most=); they are absent where the result tells no gain.  Numbers, settings and quoted names of the text stand in what the case is made of (its
 commands, models and traces) or in what the result says about the rule, and are the same in both languages.
@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 FIGURES = ("before", "after", "gain", "verified", "verdict", "removable", "at-most")
 RULES = ("NPU", "PRG", "TRT")
-MADE_OF = ("*.textpb", "trace*.txt", "engines.txt", "programs.txt")
+MADE_OF = ("*.py", "*.textpb", "trace*.txt", "engines.txt", "programs.txt")
 
 NUMBER = re.compile(r"(?<![A-Za-z_.\d])\d+(?:,\d{3})*(?:\.\d+)?")
 SETTING = re.compile(r"""[\w.-]+(?:[_=]+[\w.\[\]-]+)+|"[^"\s]+"|(?<!\w)'[\w.-]+'|(?<=rewrite )[\w-]+""", re.ASCII)

@@ -1,6 +1,7 @@
 """Operators at the ends of what a target takes: one model of them all, for three SDKs and batches; where each runs and why."""
 import json
 import os
+import re
 import subprocess
 
 import numpy
@@ -90,13 +91,15 @@ for batch in (1, 2, 3):
     open("m.onnx", "wb").write(model(batch).SerializeToString())
     for target, sdk in (("warboy", "0.8"), ("warboy-2pe", "0.9"), ("warboy-2pe", "0.10"), ("./narrow.xml", "0.10")):
         done = subprocess.run([os.environ["NPU_ADVISE"], "compile", "m.onnx", "--target", target, "--sdk", sdk, "--json", "r.json"], capture_output=True, text=True)
-        print(f"== batch {batch}, {target}, SDK {sdk}: {done.returncode}")
-        print(done.stderr, end="")
+        print(f"== batch {batch}, {target}, SDK {sdk}")
         if done.returncode:
             continue
         where = {}
         for step in json.load(open("r.json"))["steps"]:
             for node in step["onnx"]:
-                where.setdefault(node, set()).add(f"{step['kind']} {step['op']}" + (f": {step['reason']}, {step['why']}, {step['nearest']}" if step["kind"] != "npu" else ""))
-        for node in nodes:
-            print(f"{node.name} -> {'; '.join(sorted(where.get(node.name, ['nowhere'])))}")
+                where.setdefault(node, set()).add(f"{step['op']} on the host, {step['reason']}: {step['why']}; would pass: {step['nearest']}" if step["kind"] != "npu" else "on the NPU")
+        places = {node.name: "; ".join(sorted(where.get(node.name, ["in no step"]))) for node in nodes if not re.fullmatch(r"cut\d+|first", node.name)}
+        print(f"{sum(place == 'on the NPU' for place in places.values())} of {len(places)} on the NPU; the others:")
+        for name, place in places.items():
+            if place != "on the NPU":
+                print(f"{name} => {place}")

@@ -1,7 +1,9 @@
 """Variants of networks, a node changed in each: near.py FOLDER EVERY: of a large network one of EVERY variants, of a small one one of three."""
+import collections
 import copy
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import zlib
@@ -108,20 +110,36 @@ def behind(count):
 
 
 CHANGES = {"cousin": cousin, "swapped": swapped, "backwards": backwards, "shorter": shorter, "twice": same_twice, "attribute": attribute, "number": number, "seen": seen,
-           "behind 7": behind(7), "behind 8": behind(8), "behind 9": behind(9)}
+           "7 Identities": behind(7), "8 Identities": behind(8), "9 Identities": behind(9)}
+
+
+def patterns(model):
+    """The patterns that the facts name, or why there are no facts."""
+    onnx.save(model, "variant.onnx")
+    done = subprocess.run([os.environ["NPU_ADVISE"], "facts", "variant.onnx", "--quiet"], capture_output=True, text=True)
+    if done.returncode:
+        return f"status {done.returncode}"
+    found = collections.Counter(re.findall(r'kind="sequence" what="([^"]*)"', done.stdout))
+    return ", ".join(f"{n} {what}" for what, n in sorted(found.items())) or "none"
+
+
 most = int(sys.argv[2])
 for path in sorted(pathlib.Path(sys.argv[1]).glob("*.onnx")):
     base = onnx.load(path)
+    whole = patterns(base)
+    if whole == "none":
+        continue
     every = 3 if len(base.graph.node) < 20 else most
-    with open(path.stem + ".said", "w") as out:
-        for i, node in enumerate(base.graph.node):
-            for what, change in CHANGES.items():
-                if zlib.crc32(f"{path.stem}:{i}:{what}".encode()) % every:
-                    continue
-                model = copy.deepcopy(base)
-                if not change(model, model.graph.node[i]):
-                    continue
-                onnx.save(model, "variant.onnx")
-                done = subprocess.run([os.environ["NPU_ADVISE"], "facts", "variant.onnx", "--quiet"], capture_output=True, text=True)
-                out.write(f"== {i} {node.op_type} {what}: {done.returncode}\n{done.stdout}{done.stderr}")
+    rows = collections.defaultdict(list)
+    for i, node in enumerate(base.graph.node):
+        for what, change in CHANGES.items():
+            if zlib.crc32(f"{path.stem}:{i}:{what}".encode()) % every:
+                continue
+            model = copy.deepcopy(base)
+            if change(model, model.graph.node[i]):
+                rows[what].append((node.op_type, patterns(model)))
+    print(f"== {path.stem}: {whole}")
+    for what, found in rows.items():
+        lost = [f"{op}: {left}" for op, left in found if left != whole]
+        print(f"{what}: {len(found) - len(lost)} of {len(found)} keep them" + "".join(f"; {x}" for x in lost))
 os.remove("variant.onnx")

@@ -1,0 +1,115 @@
+import pathlib, subprocess, sys
+import numpy
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+rng = numpy.random.default_rng(5)
+
+
+def f(*dims):
+    return rng.normal(size=dims).astype(numpy.float32)
+
+
+def i(*values):
+    return numpy.array(values, numpy.int64)
+
+
+def model(op, dims, *constants, before=None, opset=13, count=1, **attributes):
+    """x (through `before`, where there is one) into the operator, and a Sigmoid behind it."""
+    nodes, inits, names = [], [], ["x"]
+    for k, c in enumerate(constants):
+        if isinstance(c, str):
+            names.append(c)
+        else:
+            inits.append(numpy_helper.from_array(numpy.asarray(c), f"c{k}"))
+            names.append(f"c{k}")
+    if before:
+        nodes.append(helper.make_node(before, ["x"], ["other"]))
+    nodes.append(helper.make_node(op, names, ["t"], name="odd", **attributes))
+    nodes.append(helper.make_node("Sigmoid", ["t"], ["y"]))
+    g = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, dims)],
+                          [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], inits)
+    return helper.make_model(g, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+
+
+GOOD = {
+    "hard-sigmoid": model("HardSigmoid", [1, 4, 6, 8], alpha=0.3, beta=0.4),
+    "hard-sigmoid-default": model("HardSigmoid", [1, 4, 6, 8]),
+    "hard-swish": model("HardSwish", [1, 4, 6, 8], opset=14),
+    "max": model("Max", [1, 4, 6, 8], numpy.float32(0.25)),
+    "min": model("Min", [1, 4, 6, 8], numpy.float32(-0.25)),
+    "div": model("Div", [1, 4, 6, 8], "other", before="Exp"),
+    "reciprocal": model("Reciprocal", [1, 4, 6, 8]),
+    "neg": model("Neg", [1, 4, 6, 8]),
+    "mean-features": model("ReduceMean", [1, 5, 12], axes=[-1]),
+    "mean-two-flat": model("ReduceMean", [2, 5, 3, 4], axes=[1, 3], keepdims=0),
+    "mean-old": model("ReduceMean", [2, 5, 3, 4], axes=[1, 3], opset=11),
+    "mean-input": model("ReduceMean", [2, 5, 12], i(2), opset=18),
+    "layer-norm": model("LayerNormalization", [2, 5, 12], f(12), f(12), opset=17, epsilon=0.01),
+    "layer-norm-two-axes": model("LayerNormalization", [2, 5, 12], f(5, 12), opset=17, axis=1),
+    "instance-norm": model("InstanceNormalization", [2, 4, 6, 8], f(4), f(4), epsilon=0.01),
+    "global-max": model("GlobalMaxPool", [1, 4, 6, 8]),
+    "gather-one": model("Gather", [1, 5, 12], numpy.int64(0), axis=1),
+    "gather-last": model("Gather", [1, 5, 12], numpy.int64(-1), axis=1),
+    "gather-run": model("Gather", [1, 5, 12], i(1, 2, 3), axis=1),
+    "gather-odd": model("Gather", [1, 6, 3, 4], i(1, 3, 5, 0), axis=1),
+    "gather-stacked": model("Gather", [2, 1, 3, 4, 5], numpy.int64(1), axis=0),
+    "gather-stacked-run": model("Gather", [4, 1, 3, 4, 5], i(1, 2), axis=0),
+    "slice-middle": model("Slice", [1, 4, 6, 8], i(2), i(5), i(3)),
+    "slice-from": model("Slice", [1, 4, 6, 8], i(-3), i(2**60), i(-1)),
+    "slice-to": model("Slice", [1, 4, 6, 8], i(0), i(5), i(2), opset=11),
+    "concat-width": model("Concat", [1, 4, 6, 8], "other", before="Relu", axis=3),
+    "concat-last-of-three": model("Concat", [1, 5, 8], "other", before="Relu", axis=-1),
+}
+REFUSED = {
+    "max-of-two": model("Max", [1, 4, 6, 8], "other", before="Exp"),
+    "max-per-channel": model("Max", [1, 4, 6, 8], f(4, 1, 1)),
+    "div-by-constant": model("Div", [1, 4, 6, 8], numpy.float32(2)),
+    "hard-sigmoid-old": model("HardSigmoid", [1, 4, 6, 8], opset=9),
+    "gather-any-order": model("Gather", [1, 5, 12], i(2, 0), axis=1),
+    "slice-every-other": model("Slice", [1, 4, 6, 8], i(0), i(8), i(3), i(2)),
+    "concat-channels": model("Concat", [1, 4, 6, 8], "other", before="Relu", axis=1),
+    "sigmoid": model("Sigmoid", [1, 4, 6, 8]),
+}
+
+
+def spell(m, name):
+    onnx.save(m, name + ".onnx")
+    done = subprocess.run(["./edit_model", name + ".onnx", name + ".new.onnx", "rewrite", "t", "spell-out"],
+                          capture_output=True, text=True)
+    return done.returncode, done.stderr.strip().split("spell-out: ")[-1]
+
+
+def run(path, x):
+    folder = pathlib.Path(path + ".in")
+    folder.mkdir(exist_ok=True)
+    numpy.save(folder / "input_0.npy", x)
+    done = subprocess.run([sys.argv[1], path, "--values", "--input-dir", folder, "--output-dir", path + ".out"],
+                          capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{path}: {done.stderr}")
+    return numpy.load(pathlib.Path(path + ".out") / "output_0.npy")
+
+
+def difference(name, other):
+    dims = [d.dim_value for d in onnx.load(name + ".onnx").graph.input[0].type.tensor_type.shape.dim]
+    x = f(*dims)
+    want, have = run(name + ".onnx", x), run(other, x)
+    if want.shape != have.shape:
+        return f"{want.shape} became {have.shape}"
+    return "" if numpy.allclose(want, have, atol=2e-6) else f"off by {numpy.abs(want - have).max():g}"
+
+
+for name, m in GOOD.items():
+    status, said = spell(m, name)
+    left = [n.op_type for n in onnx.load(name + ".new.onnx").graph.node] if not status else []
+    print(f"{name}: {said or difference(name, name + '.new.onnx') or 'equal'}; {' '.join(left)}")
+for name, m in REFUSED.items():
+    print(f"{name}: refused: {spell(m, name)[1]}")
+# A wrong spelling is noticed.
+m = onnx.load("hard-sigmoid.new.onnx")
+for t in m.graph.initializer:
+    if numpy_helper.to_array(t).size == 1 and abs(float(numpy_helper.to_array(t)) - 0.4) < 1e-6:
+        t.CopyFrom(numpy_helper.from_array(numpy.float32(0.5), t.name))
+onnx.save(m, "wrong.onnx")
+print("wrong:", difference("hard-sigmoid", "wrong.onnx")[:6])

@@ -1,0 +1,43 @@
+"""Tunes the models of the list under each limit; prints the choice, and what must not be."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+import onnx
+from google.protobuf import text_format
+
+UNIT = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+
+
+def ns(text):
+    number, unit = re.fullmatch(r"([\d.]+)(\w+)", text).groups()
+    return float(number) * UNIT[unit]
+
+
+for line in open("models"):
+    name, *limits = line.split()
+    source = next(pathlib.Path(os.environ["ROOT"], "tests", "cases").glob(f"*/{name}/model.textpb"))
+    onnx.save(text_format.Parse(source.read_text(), onnx.ModelProto()), "m.onnx")
+    served = 0
+    for limit in sorted(limits, key=lambda x: ns(x.split("/")[-1])):
+        rate, _, latency = limit.rpartition("/")
+        goal = ["--rate", rate] if rate else ["--objective", "throughput"]
+        done = subprocess.run([os.environ["NPU_ADVISE"], "tune", "m.onnx", *goal, "--latency-limit", latency, "--json", "r.json"], capture_output=True, text=True)
+        if done.returncode:
+            print(f"{name} {limit}: status {done.returncode}: {done.stderr.splitlines()[-1]}")
+            continue
+        result = json.load(open("r.json"))
+        chosen = result["recommended"]
+        if not chosen:
+            print(f"{name} {limit}: {result['why']}")
+            continue
+        took, serves = chosen["latency_ns"]["mid"], chosen["throughput_per_s"]["mid"]
+        rules = [p["rule_id"] for p in chosen["parts"] if p.get("rule_id")]
+        print(f"{name} {limit}: {took / 1e6:.4g} ms, {serves:.4g} /s:", " ".join(f"{k} {v}" for k, v in chosen["options"].items()), *rules)
+        if took > ns(latency):
+            print("    is above the limit")
+        if not rate and serves < served * 0.995:
+            print("    serves fewer than with a smaller limit")
+        served = max(served, 0 if rate else serves)
