@@ -1,4 +1,5 @@
-"""flat.py FILE: prints a JSON document, one line per leaf; of long lists of objects the first two; without digests of files."""
+#!/usr/bin/python3
+"""flat_json.py FILE: prints a JSON document, one line per leaf; of long lists of objects the first two; without sums of files."""
 import json
 import sys
 
