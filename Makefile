@@ -20,7 +20,7 @@ OBJCOPY ?= objcopy
 VERSION := 0.1.0
 # The page that alerts lead to: docs/rules.md as your organisation serves it.
 RULES_URL ?= https://npu-advise.example/docs/rules.md
-ROOMS   := graph trace cost_model passes advisor npu_exec
+MODULES   := graph trace cost_model passes advisor npu_exec
 PKGS    := libxml-2.0 libprotobuf-c libcjson zlib nettle sqlite3 libseccomp
 # npu-exec alone: pictures as data to run a model on.
 EXEC_PKGS := libpng libjpeg
@@ -52,7 +52,7 @@ lib      = $(BUILD)/lib$(1).a
 PB       := $(BUILD)/gen/onnx.pb-c.c
 ONNX_PROTO := /usr/include/onnx/onnx.proto
 
-libs: $(foreach r,$(ROOMS),$(call lib,$(r))) $(BUILD)/libonnxpb.a
+libs: $(foreach r,$(MODULES),$(call lib,$(r))) $(BUILD)/libonnxpb.a
 all: libs $(BUILD)/npu-advise $(BUILD)/npu-exec $(BUILD)/cc $(BUILD)/installed/libnpu_exec.a
 
 # How this tree is compiled, for tests that build a program against its libraries.
@@ -60,7 +60,7 @@ $(BUILD)/cc: Makefile
 	@mkdir -p $(@D)
 	@echo '$(CC) $(OPT)' > $@
 
-# Order is the layering of the rooms: a library may use only those to its right.
+# Order is the layering of the modules: a library may use only those to its right.
 $(BUILD)/npu-advise: $(call obj,advisor)  $(foreach r,passes cost_model trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
 $(BUILD)/npu-exec:   $(call obj,npu_exec) $(foreach r,trace graph,$(call lib,$(r))) $(BUILD)/libonnxpb.a
 $(BUILD)/npu-advise $(BUILD)/npu-exec:
@@ -76,12 +76,12 @@ $(BUILD)/installed/libnpu_exec.a: $(foreach r,npu_exec trace graph,$(call obj,$(
 	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='npu_session_*' --keep-global-symbol='npu_profiler_*' $(@D)/npu_exec.o
 	@$(AR) rcs $@ $(@D)/npu_exec.o
 
-define room
+define module_library
 $(call lib,$(1)): $(call obj,$(1))
 	@rm -f $$@
 	@$$(AR) rcs $$@ $$^
 endef
-$(foreach r,$(ROOMS),$(eval $(call room,$(r))))
+$(foreach r,$(MODULES),$(eval $(call module_library,$(r))))
 
 $(BUILD)/obj/%.o: %.c | $(PB) $(BUILD)/gen/default_target.h
 	@mkdir -p $(@D)
@@ -127,7 +127,7 @@ EXEC_LIBS = $(foreach r,npu_exec trace graph,$(call lib,$(r))) $(BUILD)/libonnxp
 UNIT     := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 FUZZ     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(sort $(wildcard tests/fuzz/*.c)))
 
-# test_exec* sees the executor, every other test the advisor's rooms: never both in one program.
+# test_exec* sees the executor, every other test the advisor's modules: never both in one program.
 EXEC_UNIT := $(filter $(BUILD)/unit/test_exec%,$(UNIT))
 $(EXEC_UNIT): $(EXEC_LIBS)
 $(filter-out $(EXEC_UNIT),$(UNIT)): $(LIBS)
@@ -150,7 +150,7 @@ units: $(UNIT)
 replay: $(FUZZ) all
 	@tests/fuzz/replay $(BUILD)
 # The form of the sources, and what the other compiler says of them.
-C_DIRS    = $(ROOMS) tests/unit tests/fuzz tests/tools bench docs
+C_DIRS    = $(MODULES) tests/unit tests/fuzz tests/tools bench docs
 CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
 style: $(PB) $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC)
 	@{ command -v clang-format-14 && command -v clang-14; } >/dev/null || { echo "style: skipped, clang 14 is not here"; exit 0; }; set -e; \
@@ -194,7 +194,7 @@ install: all
 uninstall:
 	@packaging/install --remove $(BUILD) $(VERSION) "$(DESTDIR)" $(PREFIX) $(LIBDIR) $(ZSHDIR) "$(PKGS) $(EXEC_PKGS)"
 
--include $(foreach r,$(ROOMS),$(patsubst %.o,%.d,$(call obj,$(r))))
+-include $(foreach r,$(MODULES),$(patsubst %.o,%.d,$(call obj,$(r))))
 -include $(FUZZ:=.d) $(UNIT:=.d)
 clean:
 	rm -rf $(BUILD)

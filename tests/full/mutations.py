@@ -23,7 +23,7 @@ middle ones, so that the choice needs no luck and no list); every figure of a ta
 cases that are about what it breaks: those that noticed the mutants of this file before, those of the rule, of the rules
 that read what the pass finds, or of the file's name; then on the unit tests and all cases.  A mutant that survives them
 is printed and fails the run; one that does not compile is no mutant, and is counted apart.  Standard error says of the
-others what noticed them.  Closes with the counts of each room.  Works in a copy of the tree, which is left as it was.
+others what noticed them.  Closes with the counts of each module.  Works in a copy of the tree, which is left as it was.
 """
 import argparse
 import collections
@@ -171,7 +171,7 @@ SOURCES = [
 ]
 
 
-ROOMS = ("graph", "trace", "cost_model", "passes", "advisor", "npu_exec")
+MODULES = ("graph", "trace", "cost_model", "passes", "advisor", "npu_exec")
 OPPOSITE = {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "+": "-", "-": "+", "&&": "||", "||": "&&"}
 
 
@@ -212,7 +212,7 @@ Mutant = collections.namedtuple("Mutant", "path label places text")
 def drawn(tree, seed):
     """Mutants without end, each once: the same for the same sources and seed; of each its line in tests/full/equivalent."""
     found = []
-    for path in sorted(p for room in ROOMS for p in (tree / room).rglob("*.c")):
+    for path in sorted(p for module in MODULES for p in (tree / module).rglob("*.c")):
         text = path.read_text()
         found += [(path, *token) for token in tokens(text)]
     random.Random(seed).shuffle(found)
@@ -516,8 +516,8 @@ def copy_of_tree(build):
     for made in ("networks", "obj", "gen", "known", "debug"):
         if (ROOT / "build" / made).exists():
             shutil.copytree(ROOT / "build" / made, tree / "build" / made)
-    for room in ROOMS:
-        shutil.copytree(tree / room, tree / "build" / "unchanged" / room)
+    for module in MODULES:
+        shutil.copytree(tree / module, tree / "build" / "unchanged" / module)
     return tree
 
 
@@ -564,8 +564,8 @@ def main():
         count[label.split("/")[0]][verdict] += 1
         print(f"{'SURVIVED' if verdict == 'survived' else verdict} {label}" + "".join(f" ({x})" for x in noticed[:1]), flush=True,
               file=sys.stdout if verdict == "survived" else sys.stderr)
-    for room, found in count.items():
-        print(f"{room}: {found['noticed'] + found['survived']} made, {found['noticed']} noticed, {found['survived']} survived"
+    for module, found in count.items():
+        print(f"{module}: {found['noticed'] + found['survived']} made, {found['noticed']} noticed, {found['survived']} survived"
               + (f"; {found['did not build']} did not build" if found["did not build"] else ""))
     return 1 if not count or any(found["survived"] for found in count.values()) else 0
 

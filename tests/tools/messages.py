@@ -19,7 +19,7 @@ import sys
 import xml.etree.ElementTree as ET
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROOMS = ("graph", "trace", "cost_model", "passes", "npu_exec", "advisor")
+MODULES = ("graph", "trace", "cost_model", "passes", "npu_exec", "advisor")
 COMMENT = re.compile(r'/\*.*?\*/|("(?:[^"\\]|\\.)*")', re.S)
 MESSAGE = re.compile(r'\b(?:DEFINE_MESSAGE|PHRASE)\(\s*(\w+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
 HOLE = re.compile(r"\{(\d)(?:\||\})")
@@ -36,7 +36,7 @@ def is_korean(words):
 
 
 def sources(root):
-    for path in sorted(p for room in ROOMS for end in ("c", "h", "def") for p in (root / room).rglob(f"*.{end}")):
+    for path in sorted(p for module in MODULES for end in ("c", "h", "def") for p in (root / module).rglob(f"*.{end}")):
         yield path, COMMENT.sub(lambda m: m[1] or "", path.read_text())
 
 

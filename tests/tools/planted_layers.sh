@@ -6,7 +6,7 @@ build=$(cd "$1" && pwd)
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for room in graph trace cost_model passes advisor npu_exec; do cp -r "$root/$room" "$work/"; done
+for module in graph trace cost_model passes advisor npu_exec; do cp -r "$root/$module" "$work/"; done
 mkdir "$work/build"
 cp -r "$build/obj" "$build/npu-exec" "$work/build/"
 cd "$work"
@@ -61,7 +61,7 @@ unnoticed "a page of contents that names what is not there"
 sed -i 's/ ghost.c:/:/' graph/base/contents.h
 
 mkdir graph/attic && echo > graph/attic/old.c
-unnoticed "a folder that tests/house does not name"
+unnoticed "a folder that tests/modules does not name"
 rm -r graph/attic
 for i in $(seq 46); do echo > "graph/base/more_$i.h"; done
 unnoticed "too many files in one folder"

@@ -1,14 +1,18 @@
 #!/usr/bin/python3
-"""Do two builds do the same?
+"""Compares what two builds print and write.
 
-  same_behaviour.py [--wording] OLD NEW [MODEL…]
+  same_behaviour.py [--wording] [--except NAME…] OLD NEW [FILE…]
 
-OLD and NEW are folders with npu-advise and npu-exec, each beside the rules that it finds (build/ of two trees).  For each model
-(default: build/networks) a trace, the structure, the facts, and advice in every form, in both objectives and languages, are made with
-both.  What moves or merges code leaves every byte as it was.  With --wording only the numbers must be the same, in their order and each
-in its unit (same_numbers.py): another wording, another unit.  Prints what differs; status 1 then.
+OLD and NEW are folders with npu-advise and npu-exec, each beside the rules that it finds (build/ of two trees).  A FILE is a
+model (default: build/networks), a trace or a compiled graph; folders stand for the files in them.  With both builds and for
+each model: a trace, the structure, the facts, and the advice without a trace, with one, and with --verify, in English and
+Korean, with every output format; other files are read by `trace`, `compile` and as graphs.  A change that moves or merges code
+leaves every byte as it is.  With --wording only the numbers must be equal, in their order and each in its unit
+(same_numbers.py).  --except NAME leaves out the outputs of that name.  Prints what differs; status 1 then.
 """
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import subprocess
 import sys
@@ -19,29 +23,41 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from same_numbers import differences  # noqa: E402
 
 NETWORKS = pathlib.Path(__file__).resolve().parents[2] / "build" / "networks"
-FORMS = [word for form in ("html", "sarif", "junit", "markdown", "ndjson", "csv") for word in (f"--{form}", form)]
-RUNS = {
-    "trace": "npu-exec {model} --runs 30 --seed 3 --trace t.trace --json exec.json",
-    "inspect": "npu-advise inspect {model} --json inspect.json",
-    "compile": "npu-advise compile {model} --emit json --json lowered.json",
-    "facts": "npu-advise facts {model} --trace t.trace",
-    "model": "npu-advise {model} --json model.json",
-    "measured": "npu-advise {model} --trace t.trace -v --json r.json " + " ".join(FORMS),
-    "throughput": "npu-advise {model} --trace t.trace --objective throughput --lang ko --json ko.json --html ko.html",
-    "stages": "npu-advise trace t.trace --table summary",
-}
+FORMS = [word for form in ("html", "sarif", "junit", "markdown", "ndjson", "csv") for word in (f"--{form}", f"{{label}}.{form}")]
+STATES = {"bare": "", "traced": "--trace t.trace", "verified": "--trace t.trace --verify", "rate": "--trace t.trace --objective throughput"}
+SHOWN = ("brief", "github", "gitlab", "explorer-predicted")
 
 
-def outputs(folder, model):
+def runs_of(path):
+    """name -> arguments of a program."""
+    if path.suffix not in (".onnx", ".tflite"):
+        return {"spans": "npu-advise trace {file}", "spans-ko": "npu-advise trace {file} --lang ko -v", "table": "npu-advise trace {file} --format json",
+                "graph": "npu-advise compile {file}", "engine": "npu-advise {file} -v --json e.json --html e.html"}
+    runs = {"trace": "npu-exec {file} --runs 30 --seed 3 --workers 2 --trace t.trace --json exec.json",
+            "inspect": "npu-advise inspect {file} --json inspect.json",
+            "compile": "npu-advise compile {file} --json lowered.json",
+            "facts": "npu-advise facts {file} --trace t.trace",
+            "summary": "npu-advise trace t.trace"}
+    for state, words in STATES.items():
+        for lang in ("en", "ko"):
+            label = f"{state}-{lang}"
+            line = f"npu-advise {{file}} {words} --lang {lang} -v --json {label}.json " + " ".join(FORMS).format(label=label)
+            runs[label] = line
+    runs |= {form: f"npu-advise show traced-en.json --format {form}" for form in SHOWN}
+    runs["applied"] = "npu-advise apply {file} --trace t.trace --output bundle"
+    return runs
+
+
+def outputs(folder, path):
     """What each run printed and wrote, by name."""
     found = {}
     with tempfile.TemporaryDirectory() as scratch:
-        for name, line in RUNS.items():
-            words = line.format(model=model).split()
-            done = subprocess.run([str(folder / words[0]), *words[1:]], cwd=scratch, capture_output=True, timeout=300, check=False)
+        for name, line in runs_of(path).items():
+            words = line.format(file=path).split()
+            done = subprocess.run([str(folder / words[0]), *words[1:]], cwd=scratch, capture_output=True, timeout=600, check=False)
             found[f"{name}: status"] = str(done.returncode).encode()
             found[f"{name}: stdout"], found[f"{name}: stderr"] = done.stdout, done.stderr
-        found |= {path.name: path.read_bytes() for path in sorted(pathlib.Path(scratch).iterdir())}
+        found |= {str(p.relative_to(scratch)): p.read_bytes() for p in sorted(pathlib.Path(scratch).rglob("*")) if p.is_file()}
     return found
 
 
@@ -60,16 +76,26 @@ def main():
     parser.add_argument("--wording", action="store_true")
     parser.add_argument("old", type=pathlib.Path)
     parser.add_argument("new", type=pathlib.Path)
-    parser.add_argument("model", nargs="*", type=pathlib.Path)
+    parser.add_argument("--except", dest="left_out", action="append", default=[])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("file", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    models = [m.resolve() for m in options.model] or sorted(NETWORKS.glob("*.onnx"))
+    named = options.file or [NETWORKS]
+    files = [p.resolve() for f in named for p in (sorted(f.rglob("*")) if f.is_dir() else [f]) if p.is_file()]
     wrong, count = [], 0
-    for model in models:
-        old, new = (outputs(folder.resolve(), model) for folder in (options.old, options.new))
-        count += len(old)
-        wrong += [f"{model.name}: {d}" for d in compare(old, new, options.wording)]
-    print(*wrong, f"{len(models)} models, {count} outputs, {len(wrong)} differ", sep="\n")
-    return 1 if wrong or not models or count == 0 else 0
+
+    def both(path):
+        return [{k: v for k, v in outputs(build.resolve(), path).items() if k.split(":")[0] not in options.left_out}
+                for build in (options.old, options.new)]
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for path, (old, new) in zip(files, pool.map(both, files)):
+            count += len(old)
+            found = [f"{path.name}: {d}" for d in compare(old, new, options.wording)]
+            print(*found, sep="\n", end="\n" if found else "", flush=True)
+            wrong += found
+    print(f"{len(files)} files, {count} outputs, {len(wrong)} differ")
+    return 1 if wrong or not files or count == 0 else 0
 
 
 if __name__ == "__main__":
