@@ -4,8 +4,8 @@
   odd_results.py RESULT.json OUT_PREFIX SCHEMA.json [--random N] [--sweeps]
 
 OUT_PREFIX-NAME.odd each: with --sweeps one per kind of oddity, at half of the places; with --random N mixtures, at one place
-of 12 to 100. What is changed where hangs on the place alone, not on what else the result holds, so that a digest of what is made
-of them changes with what is under test. What every renderer relies on stays an object or a list.
+of 12 to 100. What is changed where hangs on the place alone, not on what else the result holds, so that what is made
+of them changes with what is under test alone. What every renderer relies on stays an object or a list.
 """
 import argparse
 import json
