@@ -27,7 +27,7 @@ NO_LONGER = ("left", "why.md", "code", "shows", "full", "native")
 DIGEST = re.compile(r"(?<![\w.-])(?!0000)(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{12,}(?![\w.])")
 DIGESTING = re.compile(r"\b(sha\d+sum|md5sum|b2sum|cksum)\b|\bhashlib\.")
 HERE = re.compile(r"^[^\n#]*python3[^\n]*<<-?'?(\w+)'?[^\n]*\n(.*?)^\1$", re.S | re.M)
-MAKES = re.compile(r"onnx\.save|make_(model|node|graph|tensor)\w*\(|SerializeToString|\b(numpy|np)\.savez?\(|^cat > \S+\.py", re.M)
+MAKES = re.compile(r"onnx\.save|make_(model|node|graph|tensor)\w*\(|SerializeToString|\b(numpy|np)\.savez?\(|^cat > \S+\.py|json\.dump\(\{\"traceEvents\"", re.M)
 # Whose ids come from outside this tree.
 FOREIGN_IDS = {"trace-doc-tables"}
 
