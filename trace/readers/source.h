@@ -14,6 +14,9 @@ enum {
     WINDOW_PAD_BYTES = 32, /* zeros behind `end`, so that scanners may load whole vectors */
 };
 
+/* Whether the stored bytes are hashed while they are read. */
+typedef enum { SOURCE_UNHASHED, SOURCE_HASHED } SourceHash;
+
 typedef struct Inflater Inflater;
 
 typedef struct {
@@ -37,7 +40,7 @@ typedef struct {
 
 /* The window holds the first bytes then.  A folder, a device and a pipe that nobody writes to are
  * refused.  `hash`: also compute the SHA-256 of the bytes as stored. */
-Status source_open(Source *s, Arena *a, const char *path, bool hash, Diag *diag);
+Status source_open(Source *s, Arena *a, const char *path, SourceHash hash, Diag *diag);
 Status source_open_bytes(Source *s, Arena *a, const char *path, const char *bytes, size_t size,
                          Diag *diag);
 

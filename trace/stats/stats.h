@@ -182,10 +182,6 @@ typedef struct {
 Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
                    TraceStats **ret, Diag *diag);
 
-/* The same of one file in memory, for fuzzing. */
-Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
-                         const TraceReadOptions *o, TraceStats **ret, Diag *diag);
-
 /* How often an inference runs what has the name, and what of its time that takes without what is
  * nested in it, by the files' mean; NPU operators are scaled up to the tasks whose operators the
  * files do not hold.  Over all where there is no inference. */
