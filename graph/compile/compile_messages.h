@@ -81,7 +81,7 @@ DEFINE_MESSAGE(WHY_CONDITION, "{0} {1}; the NPU takes {2} ({3})");
 DEFINE_MESSAGE(FOUND_KEY, "has {0} {1}");
 DEFINE_MESSAGE(FOUND_AXIS, "works along axis {0}");
 DEFINE_MESSAGE(FOUND_NO_AXIS, "works along axis none");
-DEFINE_MESSAGE(TAKES_AT_MOST, "at most {0}");
+DEFINE_MESSAGE(TAKES_UP_TO, "at most {0}");
 DEFINE_MESSAGE(TAKES_KEY, "{0} {1}");
 DEFINE_MESSAGE(TAKES_AXIS, "axis {0}");
 DEFINE_MESSAGE(OWN_READING, "{0} is not a row of the support table: taken as {1}");

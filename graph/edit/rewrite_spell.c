@@ -31,7 +31,7 @@ static TensorId integer_constant(const Spelling *x, const char *suffix, const in
 {
     int64_t *v = ARENA_ARRAY(x->e->arena, int64_t, (size_t)n);
     memcpy(v, value, (size_t)n * sizeof *v);
-    return editor_constant(x->e, x->like, suffix, DT_INT64, &n, 1, v, (size_t)n * sizeof *v);
+    return editor_constant(x->e, x->like, suffix, DT_INT64, &n, 1, v);
 }
 
 static TensorId unary_node(const Spelling *x, const char *op, const char *suffix, TensorId a)
