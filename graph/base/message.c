@@ -1,4 +1,4 @@
-/* Sayings with their arguments, and the sentences made of them. */
+/* Copies the arguments of messages and puts them into the holes of a sentence. */
 #include "graph/base/message.h"
 
 #include "graph/base/quantity.h"

@@ -1,4 +1,4 @@
-/* The compiler, stage by stage. */
+/* Runs the stages of the compiler, one after the other. */
 #include "graph/compile/compile.h"
 
 #include "graph/base/notes.h"

@@ -1,4 +1,4 @@
-/* The compiler: Model + CompileOptions -> Program. */
+/* Compiles a Model with CompileOptions to a Program. */
 #ifndef GRAPH_COMPILE_COMPILE_H
 #define GRAPH_COMPILE_COMPILE_H
 

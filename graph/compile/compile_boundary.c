@@ -1,4 +1,4 @@
-/* Boundaries: what the host does to a value on its way to the NPU and back. */
+/* Emits what the host does to a value on its way to the NPU and back. */
 #include "graph/compile/compile_emit.h"
 
 #include "graph/compile/compile_messages.h"

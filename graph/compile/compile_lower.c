@@ -1,9 +1,8 @@
-/* Lowering: a segment's ops as the NPU's low-level ops, named as the vendor's profiler names them.
+/* Lowers a segment's ops to the NPU's low-level ops, named as the vendor's profiler names them.
  *
  * By kind, not by model (counted in the vendor's published traces of MobileNet v1 and MNIST): a
  * fully connected layer is a Conv2d, an average pool a DepthwiseConv2d, and every window with
- * padding has one Pad.
- */
+ * padding has one Pad. */
 #include "graph/compile/compile_lower.h"
 
 #include <string.h>

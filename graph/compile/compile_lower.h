@@ -1,4 +1,5 @@
-/* Lowering, inside: graph/compile/compile_lower.c, compile_lowop.c and compile_window.c. */
+/* Declares what the files of lowering share (compile_lower.c, compile_lowop.c,
+ * compile_window.c). */
 #ifndef GRAPH_COMPILE_COMPILE_LOWER_H
 #define GRAPH_COMPILE_COMPILE_LOWER_H
 

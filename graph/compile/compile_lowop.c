@@ -1,4 +1,4 @@
-/* Low-level ops and the buffers between them, as they are appended to the program. */
+/* Appends low-level ops and the buffers between them to the program. */
 #include "graph/compile/compile_lower.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
-/* What compiling says: notes, why a step runs on the host, and the nearest that would not. */
+/* Defines the compiler's messages: notes, why a step runs on the host, and the nearest value
+ * that would not. */
 #ifndef GRAPH_COMPILE_COMPILE_MESSAGES_H
 #define GRAPH_COMPILE_COMPILE_MESSAGES_H
 

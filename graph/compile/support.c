@@ -1,4 +1,4 @@
-/* The operator support table: is there a row for this op and SDK, and do its conditions hold? */
+/* Searches the operator support table for an op and SDK, and checks the row's conditions. */
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/edit/rewrite.h"

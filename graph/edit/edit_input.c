@@ -1,5 +1,5 @@
-/* Edits of inputs: element type, order of axes.  Each inserts, or takes away, the operator that
- * keeps the model's meaning. */
+/* Implements the edits that change an input's element type or order of axes. Each inserts or
+ * removes the operator that keeps the model's meaning. */
 #include "graph/edit/editor.h"
 
 #include "graph/model/dtype.h"

@@ -1,5 +1,5 @@
-/* Edits of outputs: element type, order of axes, padding.  Each inserts, or takes away, the
- * operator that keeps the model's meaning. */
+/* Implements the edits that change an output's element type, order of axes or padding. Each
+ * inserts or removes the operator that keeps the model's meaning. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,4 @@
-/* The copy that edits work on: copying, rewiring, clearing away. */
+/* Copies a model for editing, rewires its nodes and removes what no output needs. */
 #include "graph/edit/editor.h"
 
 #include "graph/infer/ops.h"

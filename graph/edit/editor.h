@@ -1,5 +1,4 @@
-/* What the files of the model editor share: a copy of a model whose graph can change.  Private to
- * graph/edit/. */
+/* Declares the functions that edit a copy of a model. Private to graph/edit/. */
 #ifndef GRAPH_EDIT_EDITOR_H
 #define GRAPH_EDIT_EDITOR_H
 

@@ -1,4 +1,4 @@
-/* What the edits of inputs and outputs ask about quantization, types and opsets. */
+/* Answers questions of the edits about quantization, element types and opsets. */
 #include "graph/edit/editor.h"
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,4 @@
-/* Choosing what is quantized, and writing it. */
+/* Chooses the tensors to quantize, computes their scales and adds the nodes. */
 #include "graph/edit/quantize.h"
 
 #include "graph/edit/editor.h"

@@ -1,4 +1,4 @@
-/* What quantizers do to a model first. */
+/* Converts a model to opset 13 and rewrites it as common quantizers do before they quantize. */
 #include "graph/edit/quantize.h"
 
 #include "graph/edit/edit.h"

@@ -1,4 +1,4 @@
-/* What the rewrites do to a graph, keeping it indexed. */
+/* Changes a graph for the rewrites and keeps its producers and consumers indexed. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"

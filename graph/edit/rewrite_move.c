@@ -1,4 +1,5 @@
-/* Rewrites of what only moves or renames data: Q/DQ pairs, Transposes, nodes that do nothing. */
+/* Removes operators that only move or rename data: Q/DQ pairs, Transposes, nodes without
+ * effect. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"

@@ -1,5 +1,5 @@
-/* Rewrite spell-out: an operator that the NPU does not have, in operators that it does.  Real
- * numbers stay the same; float32 rounds in other places.  One line of the table per operator. */
+/* Replaces an operator that the NPU lacks by operators that it has (spell-out). Real numbers
+ * stay the same; float32 rounds in other places. The table has one line per operator. */
 #include "graph/edit/edit_messages.h"
 #include "graph/edit/rewriter.h"
 

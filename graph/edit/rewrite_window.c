@@ -1,4 +1,4 @@
-/* Rewrites of windows: a Pad into the window behind it, a window by its axes, groups apart. */
+/* Folds a Pad into the following window, and splits windows by axis and groups. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"

@@ -1,7 +1,8 @@
-/* The list of layers in a verbose log of TensorRT, one line each behind "Engine Layer
+/* Reads the list of layers in a verbose log of TensorRT. One line each follows "Engine Layer
  * Information:": Layer(Type): name, Tactic: 0x…, in (Type[dims]), in (Type[dims]) -> out
- * (Type[dims]) older ones without the blank before the bracket.  A dimension "3:4" is 3 channels,
- * four side by side.  Types and shapes are told, layouts only as far as they are vectorised. */
+ * (Type[dims]); older ones lack the blank before the bracket. A dimension "3:4" is 3 channels,
+ * four side by side. The log tells types and shapes, but layouts only as far as they are
+ * vectorised. */
 #include "graph/import/import_build.h"
 #include "graph/import/tensorrt_format.h"
 

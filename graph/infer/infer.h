@@ -1,10 +1,9 @@
-/* Inside type and shape inference: what shape functions and fold functions see and use.
- * Private to graph/infer/.
+/* Declares what shape functions and fold functions use during type and shape inference. Private
+ * to graph/infer/.
  *
  * A shape function reads the inputs of c->node and sets what it knows of the outputs; what it does
  * not set stays unknown.  A fold function runs after it and computes values of small constants.
- * Neither fails: what cannot be is a note (infer_conflict) and the output stays unknown.
- */
+ * Neither fails: what cannot be is a note (infer_conflict) and the output stays unknown. */
 #ifndef GRAPH_INFER_INFER_H
 #define GRAPH_INFER_INFER_H
 

@@ -1,4 +1,4 @@
-/* The operator table, expanded from ops.def, and its lookup. */
+/* Expands ops.def into the operator table and searches it. */
 #include "graph/infer/fold.h"
 #include "graph/infer/macs.h"
 

@@ -1,4 +1,4 @@
-/* What is known about ONNX operators: one line per operator in graph/infer/ops.def. */
+/* Describes every ONNX operator by one line of graph/infer/ops.def. */
 #ifndef GRAPH_INFER_OPS_H
 #define GRAPH_INFER_OPS_H
 

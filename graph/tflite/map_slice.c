@@ -1,4 +1,4 @@
-/* Parts of a tensor, and more around it: slices, gathers, pads. */
+/* Maps slices, gathers and pads. */
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 

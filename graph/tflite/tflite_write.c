@@ -1,4 +1,4 @@
-/* An edited TensorFlow Lite file: new tables in front, the old file behind them. */
+/* Writes new tables in front of the original file, whose offsets and weights stay as they are. */
 #include "graph/tflite/tflite_write.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"

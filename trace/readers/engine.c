@@ -1,4 +1,4 @@
-/* Measured times of an engine: which file is which. */
+/* Recognises the files of trtexec and passes each to its reader. */
 #include "trace/readers/engine.h"
 #include "trace/readers/engine_parts.h"
 #include "trace/readers/source.h"

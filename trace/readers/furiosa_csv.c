@@ -1,5 +1,5 @@
-/* The vendor's DataFrame as CSV (RecordFormat.PandasDataFrame), and the tables that its methods
- * print from it, saved as CSV.  Columns are found by their headings; times are nanoseconds. */
+/* Reads the vendor's DataFrame as CSV (RecordFormat.PandasDataFrame) and the tables that its
+ * methods print. Columns are found by their headings; times are nanoseconds. */
 #include "trace/readers/readers.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Reading traces: open, recognise, read, account. */
+/* Opens a trace, recognises its format, reads it and counts what was mended. */
 #include "trace/readers/trace_formats.h"
 
 #include <inttypes.h>

@@ -1,8 +1,7 @@
-/* Reading traces as a stream of complete spans (X, matched B/E and async pairs).
+/* Reads traces as a stream of complete spans (X, matched B/E and async pairs).
  *
  * Plain or gzip, file or "-".  Memory grows with open spans and distinct names, not with the file.
- * Broken files are mended where the meaning is plain; every mending is counted.
- */
+ * Broken files are mended where the meaning is plain; every mending is counted. */
 #ifndef TRACE_READERS_READER_H
 #define TRACE_READERS_READER_H
 

@@ -1,4 +1,4 @@
-/* Scan: strings, numbers, skipping. */
+/* Scans strings and numbers, and skips values that are not needed. */
 #include "trace/readers/scan.h"
 
 #include "trace/readers/reader.h"

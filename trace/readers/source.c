@@ -1,4 +1,4 @@
-/* Source: plain or gzip bytes through a sliding window. */
+/* Reads and inflates into a buffer whose consumed part is overwritten. */
 #include "trace/readers/source.h"
 
 #include <errno.h>

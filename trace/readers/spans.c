@@ -1,4 +1,4 @@
-/* From Chrome events to spans: phases, names, kinds, and what is mended on the way. */
+/* Turns Chrome events into spans with kinds, and repairs broken ones. */
 #include "trace/readers/readers.h"
 
 #include <assert.h>

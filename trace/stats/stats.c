@@ -1,4 +1,4 @@
-/* TraceStats: read, assign, collect. */
+/* Reads every file, assigns the spans and collects the figures. */
 #include "trace/stats/application.h"
 #include "trace/stats/files.h"
 #include "trace/stats/gather.h"
