@@ -1,4 +1,4 @@
-/* Counter-based random numbers. */
+/* Mixes the parts of the key with the SplitMix64 finaliser. */
 #include "graph/base/random.h"
 
 /* Finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection with full avalanche. */

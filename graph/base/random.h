@@ -1,5 +1,5 @@
-/* Counter-based random numbers: the value depends only on its key, never on how many were drawn
- * before, so that an added event shifts no other draw and paired runs share their noise. */
+/* Draws random numbers that depend only on their key. How many were drawn before does not
+ * matter: an added event shifts no other draw, and paired runs share their noise. */
 #ifndef GRAPH_BASE_RANDOM_H
 #define GRAPH_BASE_RANDOM_H
 
