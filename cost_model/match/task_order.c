@@ -1,7 +1,8 @@
-/* The order of a task: a beam search over the orders that its dependences allow. */
+/* Searches the orders that the dependences of a task allow, with a beam. */
 #include "cost_model/match/task_order.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,6 +200,7 @@ static void take_choice(Search *q, const Choice *c, State *to)
         return;
     to->jumps += c->jump;
     to->last = c->op;
+    assert(c->op < q->t->nop);
     Way *w = VEC_PUSH(q->arena, q->way, q->nway, q->way_cap);
     *w = (Way){to->way, c->op};
     to->way = (uint32_t)(q->nway - 1);
@@ -223,6 +225,7 @@ static uint32_t next_in_program(const State *s)
 
 static void add_choice(Search *q, const State *s, uint32_t op, double cost)
 {
+    assert(q->nchoice < CHOICES);
     double jump = op != NONE && op != next_in_program(s) ? JUMP_COST : 0;
     uint64_t key = op == NONE ? s->key : s->key ^ splitmix64(op);
     q->choice[q->nchoice++] = (Choice){s, key, op, s->cost + cost + jump, jump};
@@ -293,8 +296,10 @@ static void list_users(Search *q)
     size_t n = 0;
     q->first_user = ARENA_ARRAY(q->arena, uint32_t, t->nop + 2);
     for (uint32_t i = 0; i < t->nop; i++)
-        for (uint32_t d = 0; d < t->op[i].ndep; d++, n++)
+        for (uint32_t d = 0; d < t->op[i].ndep; d++, n++) {
+            assert(t->op[i].dep[d] - t->first < t->nop);
             q->first_user[t->op[i].dep[d] - t->first + 1]++;
+        }
     for (uint32_t i = 0; i < t->nop; i++)
         q->first_user[i + 1] += q->first_user[i];
     q->user = ARENA_ARRAY(q->arena, uint32_t, n + 1);
@@ -347,6 +352,7 @@ static void read_order(Search *q, const State *best, uint32_t *ret)
     for (uint32_t i = 0; i < q->t->nop; i++)
         if (!is_done(s, i))
             ret[n++] = i;
+    assert(n == q->t->nop); /* each once */
 }
 
 double task_order(Arena *a, const TracedTask *t, uint32_t *ret)
