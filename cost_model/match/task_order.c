@@ -1,6 +1,7 @@
 /* Searches the orders that the dependences of a task allow, with a beam. */
 #include "cost_model/match/task_order.h"
 #include "graph/base/compare.h"
+#include "graph/base/random.h"
 
 #include <assert.h>
 #include <math.h>
@@ -125,14 +126,6 @@ static bool is_done(const State *s, uint32_t op)
     return s->done[op / 64] >> op % 64 & 1;
 }
 
-static uint64_t splitmix64(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15U;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-    return x ^ x >> 31;
-}
-
 static bool may_run(const TracedTask *t, const State *s, uint32_t op)
 {
     for (uint32_t d = 0; d < t->op[op].ndep; d++)
@@ -227,7 +220,7 @@ static void add_choice(Search *q, const State *s, uint32_t op, double cost)
 {
     assert(q->nchoice < CHOICES);
     double jump = op != NONE && op != next_in_program(s) ? JUMP_COST : 0;
-    uint64_t key = op == NONE ? s->key : s->key ^ splitmix64(op);
+    uint64_t key = op == NONE ? s->key : s->key ^ random_mix(op);
     q->choice[q->nchoice++] = (Choice){s, key, op, s->cost + cost + jump, jump};
 }
 
@@ -235,7 +228,7 @@ static void add_choice(Search *q, const State *s, uint32_t op, double cost)
 static void skip_missing_ops(Search *q, const State *s)
 {
     for (uint32_t r = 0; r < s->nready && q->nstate < BEAM + SKIPPED; r++) {
-        Choice c = {s, s->key ^ splitmix64(s->ready[r]), s->ready[r], s->cost + ORDER_SKIP, 0};
+        Choice c = {s, s->key ^ random_mix(s->ready[r]), s->ready[r], s->cost + ORDER_SKIP, 0};
         take_choice(q, &c, &q->state[q->nstate++]);
     }
 }
