@@ -4,7 +4,7 @@
 
 #include "advisor/candidate/search/builds.h"
 
-#include "cost_model/reconcile.h"
+#include "cost_model/replay.h"
 
 #include <stdio.h>
 

@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/* Finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection with full avalanche. */
+uint64_t random_mix(uint64_t x);
+
 /* Uniform 64 bits for the key (seed, stream, index, draw); SplitMix64 finaliser over the mix. */
 uint64_t random_bits(uint64_t seed, uint64_t stream, uint64_t index, uint64_t draw);
 

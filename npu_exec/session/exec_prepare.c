@@ -1,4 +1,4 @@
-/* Loading, compiling, planning. */
+/* Loads the model, compiles it, and plans its run on the simulated chip. */
 #include "npu_exec/session/exec_prepare.h"
 
 #include "graph/base/notes.h"
