@@ -1,4 +1,4 @@
-/* The facts document. */
+/* Writes the parts of a program and their times as elements and attributes of one XML tree. */
 #include "advisor/rules/facts.h"
 
 #include "cost_model/op_model.h"

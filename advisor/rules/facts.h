@@ -1,11 +1,13 @@
-/* The facts document: an XML view of model, program, predictions, trace statistics and findings
- * that rules are matched against and `npu-advise facts` prints.  rules/schema/facts.rng describes
+/* Builds the facts document, an XML view of a model, its program, predictions, measurements and
+ * findings.
+ *
+ * Rules are matched against it, and `npu-advise facts` prints it.  rules/schema/facts.rng describes
  * it and is part of the contract.
  *
- * Findings of kind "input" and "output" are one element per input and output, with the attributes
- * that all passes found out about it; other findings are <finding> elements.  An element that
- * concerns a node, tensor or step carries its number (node-id, tensor-id, step-id) for the
- * advisor and its name (node, tensor) for people: no figure may depend on the latter. */
+ * Findings of kind "input" and "output" become one element per input and output, with the
+ * attributes that all passes found; other findings become <finding> elements.  An element about a
+ * node, tensor or step carries its number (node-id, tensor-id, step-id) for the advisor and its
+ * name (node, tensor) for people: no figure may depend on a name. */
 #ifndef ADVISOR_RULES_FACTS_H
 #define ADVISOR_RULES_FACTS_H
 

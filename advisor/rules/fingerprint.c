@@ -1,4 +1,4 @@
-/* Fingerprints. */
+/* Hashes the operators, attributes, shapes and neighbours of the matched nodes. */
 #include "advisor/rules/fingerprint.h"
 #include "graph/base/compare.h"
 

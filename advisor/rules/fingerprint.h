@@ -1,5 +1,4 @@
-/* Fingerprints: the same advice has the same string in every output, however the model's nodes and
- * tensors are called or ordered in the file. */
+/* Gives each match a fingerprint that depends neither on names nor on the order in the file. */
 #ifndef ADVISOR_RULES_FINGERPRINT_H
 #define ADVISOR_RULES_FINGERPRINT_H
 

@@ -1,4 +1,5 @@
-/* Matching rules against the facts document. */
+/* Evaluates one rule at a time, from its conditions over elements grouped by cause to fix and
+ * tries. */
 #include "advisor/rules/match.h"
 
 #include "advisor/rules/template.h"

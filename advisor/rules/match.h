@@ -1,4 +1,4 @@
-/* Matching: which rules fire where, and what the others end in. */
+/* Matches rules against the facts document and reports how each rule ended. */
 #ifndef ADVISOR_RULES_MATCH_H
 #define ADVISOR_RULES_MATCH_H
 

@@ -1,4 +1,4 @@
-/* Rules: from a validated XML document to a Rule. */
+/* Converts a validated XML document to a Rule and checks each XPath and template in it. */
 #include "advisor/rules/rule.h"
 
 #include "advisor/rules/template.h"

@@ -1,10 +1,11 @@
-/* Rules as data: rules/NPU###-name.xml, checked against rules/schema/rule.rng when loaded.
+/* Defines a rule, which is read from a file rules/NPU###-name.xml.
  *
- * Strings marked "template" are text with {XPATH} in it, evaluated as a string at the place that
- * the rule fired for: {@name}.  {*XPATH} lists the values of all places of a recommendation,
- * joined by ", ".  {$value} is what the try in question sets first.  {{ is a brace.  Every XPath is
- * compiled when the rule is loaded, so that a mistake is an error of the file, not of the model
- * that happens to reach it. */
+ * The file is checked against rules/schema/rule.rng when it is loaded.  Strings marked "template"
+ * are text with {XPATH} in it, evaluated as a string at the element that the rule fired for:
+ * {@name}.  {*XPATH} lists the values of all occurrences of a match, joined by ", ".  {$value} is
+ * the first value that the current try sets.  {{ is a brace.  Every XPath is compiled when the rule
+ * is loaded, so that a mistake is an error of the file, not of the model that happens to reach it.
+ */
 #ifndef ADVISOR_RULES_RULE_H
 #define ADVISOR_RULES_RULE_H
 

@@ -1,4 +1,5 @@
-/* The book of rules: folders of files, by id. */
+/* Reads rule files folder by folder; a rule of the user replaces the built-in one of the same id.
+ */
 #include "advisor/rules/rule_book.h"
 
 #include "graph/base/folder.h"

@@ -1,4 +1,4 @@
-/* The book of rules: those that come with the program, and those of the user's folders. */
+/* Loads the built-in rules and those of the user's folders into one sorted list. */
 #ifndef ADVISOR_RULES_RULE_BOOK_H
 #define ADVISOR_RULES_RULE_BOOK_H
 

@@ -1,4 +1,4 @@
-/* The catalogue of rules, and of the levers and weights that they speak of. */
+/* Prints each rule with readable templates, and the levers and weights beside the rules. */
 #include "advisor/rules/rules_doc.h"
 
 #include "advisor/message/markdown.h"

@@ -1,4 +1,4 @@
-/* The catalogue of rules as JSON and as Markdown (docs/rules.md). */
+/* Writes the catalogue of rules as JSON and as Markdown (docs/rules.md). */
 #ifndef ADVISOR_RULES_RULES_DOC_H
 #define ADVISOR_RULES_RULES_DOC_H
 

@@ -1,4 +1,4 @@
-/* XPath and templates with limits. */
+/* Adds functions and limits to the XPath of libxml2, and expands the expressions of templates. */
 #include "advisor/rules/template.h"
 
 #include "advisor/rules/facts.h"

@@ -1,4 +1,5 @@
-/* Templates and XPath over the facts document, bounded: rules may come from strangers. */
+/* Evaluates templates and XPath over the facts document within limits, as rules may come from
+ * strangers. */
 #ifndef ADVISOR_RULES_TEMPLATE_H
 #define ADVISOR_RULES_TEMPLATE_H
 

@@ -1,4 +1,4 @@
-/* Levers: one function each, and the table that names them. */
+/* Implements the levers, one function each, and the table that names them. */
 #include "advisor/rules/variant.h"
 
 #include "graph/compile/options.h"

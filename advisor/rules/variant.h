@@ -1,4 +1,4 @@
-/* Variant: one way to compile and run the model; a lever turns one variant into another. */
+/* Defines a variant, which is one way to compile and run a model, and the levers that change it. */
 #ifndef ADVISOR_RULES_VARIANT_H
 #define ADVISOR_RULES_VARIANT_H
 
