@@ -6,6 +6,7 @@
 #include "graph/base/data.h"
 #include "graph/base/file.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,8 @@ Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBoo
         return st;
     if (s.nrule)
         qsort(s.rule, s.nrule, sizeof *s.rule, by_id);
+    for (size_t i = 1; i < s.nrule; i++)
+        assert(by_id(&s.rule[i - 1], &s.rule[i]) < 0);
     *ret = (RuleBook){s.rule, s.nrule};
     return STATUS_OK;
 }
