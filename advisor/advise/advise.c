@@ -1,4 +1,4 @@
-/* The chain: model, trace, program, times, facts, rules, what-if, verification, ranking, result. */
+/* Calls the stages of the chain in order, from reading the traces to building the result. */
 #include "advisor/advise/advise.h"
 
 #include "advisor/rules/facts.h"

@@ -1,5 +1,5 @@
-/* The result document: the machine's limits, and the objective at other numbers of workers and
- * other batches. */
+/* Writes the limits of the machine, and the objective at other numbers of workers and other
+ * batches. */
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/search/builds.h"

@@ -1,4 +1,4 @@
-/* The program that a trace shows. */
+/* Finds the set-up, compiles and predicts the program, and reconciles it with the trace. */
 #include "advisor/advise/traced.h"
 
 #include "advisor/advise/result.h"

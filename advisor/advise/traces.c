@@ -1,4 +1,4 @@
-/* Traces of one model. */
+/* Compares the set-ups of the traces, by their own traits and by what a model shows of them. */
 #include "advisor/advise/traces.h"
 
 #include "advisor/advise/result.h"

@@ -1,7 +1,7 @@
-/* Traces: the traces of one model as one set of statistics.
+/* Reads the traces of one model into one set of statistics.
  *
- * Traces of one set-up add up; those of several are refused, because a figure over them would be
- * that of none. */
+ * Traces of one set-up add up; traces of several are refused, because their combined figures would
+ * describe none of them. */
 #ifndef ADVISOR_ADVISE_TRACES_H
 #define ADVISOR_ADVISE_TRACES_H
 

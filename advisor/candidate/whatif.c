@@ -1,4 +1,4 @@
-/* What-if. */
+/* Compiles and times one trial at a time, and chooses the workers that it is compared with. */
 #include "advisor/candidate/whatif.h"
 
 #include "advisor/candidate/removal_bound.h"
