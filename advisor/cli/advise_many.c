@@ -1,4 +1,5 @@
-/* Many models. */
+/* Shares the models out, runs the shard, merges parts, and checks that no file changed in between.
+ */
 #include "advisor/cli/advise_many.h"
 
 #include "advisor/cli/advise_one.h"

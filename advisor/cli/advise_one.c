@@ -1,4 +1,5 @@
-/* Advising about one model, gate included. */
+/* Reads the requests from the command line, advises, measures accuracy if data are given, and runs
+ * the gate. */
 #include "advisor/cli/advise_one.h"
 
 #include "advisor/advise/compiled/compiled.h"

@@ -1,4 +1,4 @@
-/* Advising about one model, gate included. */
+/* Advises about one model and applies the gate. */
 #ifndef ADVISOR_CLI_ADVISE_ONE_H
 #define ADVISOR_CLI_ADVISE_ONE_H
 

@@ -1,4 +1,5 @@
-/* npu-advise MODEL…: what to change, and what it gains. */
+/* Implements `npu-advise MODEL…`, which prints what to change and how much time each change saves.
+ */
 #include "advisor/cli/advise_many.h"
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"

@@ -1,4 +1,5 @@
-/* npu-advise apply MODEL: writes the changed model and settings of chosen recommendations. */
+/* Implements `npu-advise apply MODEL`, which writes the changed model and the settings of chosen
+ * recommendations. */
 #include "advisor/act/apply/apply.h"
 #include "advisor/cli/output.h"
 #include "advisor/cli/bundle_report.h"

@@ -1,4 +1,5 @@
-/* npu-advise calibrate: fits the figures of the cost model to the user's own traces. */
+/* Implements `npu-advise calibrate`, which fits the figures of the cost model to the user's own
+ * traces. */
 #include "advisor/options/command.h"
 #include "advisor/options/args.h"
 #include "advisor/advise/result.h"

@@ -1,4 +1,5 @@
-/* npu-advise compile: the model as the NPU's compiler would have it, and why. */
+/* Implements `npu-advise compile`, which shows the model as the NPU's compiler would make it, and
+ * why. */
 #include "advisor/options/command.h"
 #include "advisor/render/program/imported_show.h"
 #include "advisor/options/args.h"

@@ -1,4 +1,5 @@
-/* npu-advise doctor: is everything that the program needs where it looks for it, and sound? */
+/* Implements `npu-advise doctor`, which checks that everything the program needs is where it looks
+ * for it, and is sound. */
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
 #include "graph/base/folder.h"

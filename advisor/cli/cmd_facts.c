@@ -1,4 +1,4 @@
-/* npu-advise facts: the document that rules are matched against. */
+/* Implements `npu-advise facts`, which prints the document that rules are matched against. */
 #include "advisor/advise/compiled/compiled.h"
 #include "advisor/options/command.h"
 #include "advisor/advise/advise.h"

@@ -1,5 +1,5 @@
-/* npu-advise inspect: what a model consists of: types and shapes of every tensor, MACs of every
- * node, totals, and what is unknown. */
+/* Implements `npu-advise inspect`, which lists types and shapes of every tensor, MACs of every
+ * node, totals, and unknowns. */
 #include "advisor/options/command.h"
 #include "advisor/render/program/inspect.h"
 

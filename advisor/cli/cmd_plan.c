@@ -1,5 +1,5 @@
-/* npu-advise plan MODEL…: which models, with which settings, at what predicted cost, as data: a
- * plan that shards and `merge` read. */
+/* Implements `npu-advise plan MODEL…`, which writes what a run over many models covers, for shards
+ * and `merge`. */
 #include "advisor/cli/output.h"
 #include "advisor/cli/shards_args.h"
 #include "advisor/advise/compiled/compiled.h"

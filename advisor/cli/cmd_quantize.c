@@ -1,4 +1,5 @@
-/* npu-advise quantize MODEL: a float model as 8-bit codes, with ranges found on data. */
+/* Implements `npu-advise quantize MODEL`, which converts a float model to int8, with ranges found
+ * on data. */
 #include "advisor/candidate/quantize_model.h"
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"

@@ -1,4 +1,4 @@
-/* npu-advise rules: the catalogue. */
+/* Implements `npu-advise rules`, which prints the catalogue of rules. */
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
 #include "advisor/rules/rule.h"

@@ -1,4 +1,5 @@
-/* npu-advise tune MODEL: the best set of changes and settings, and what nothing beats. */
+/* Implements `npu-advise tune MODEL`, which searches the best set of changes and settings, and the
+ * Pareto front. */
 #include "advisor/act/apply/apply.h"
 #include "advisor/cli/output.h"
 #include "advisor/cli/bundle_report.h"

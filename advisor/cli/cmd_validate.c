@@ -1,4 +1,5 @@
-/* npu-advise validate: prints how far the model is from published silicon measurements. */
+/* Implements `npu-advise validate`, which prints how far the cost model is from published
+ * measurements of real chips. */
 #include "advisor/cli/validate_advice_command.h"
 #include "advisor/cli/progress.h"
 #include "advisor/options/args.h"

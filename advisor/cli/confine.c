@@ -1,4 +1,4 @@
-/* Confining. */
+/* Collects the paths that each command's options name, and hands them to the sandbox. */
 #include "advisor/cli/confine.h"
 
 #include "advisor/fleet/models.h"

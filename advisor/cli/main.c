@@ -1,5 +1,5 @@
-/* npu-advise: reads the command line, runs one command, prints what it leaves behind.
- * Nothing below this file prints to stderr or ends the process. */
+/* Reads the command line, runs one command, and prints its notes and errors.  Nothing below this
+ * file prints to stderr or ends the process. */
 #include "advisor/cli/confine.h"
 #include "advisor/cli/help.h"
 #include "advisor/cli/output.h"

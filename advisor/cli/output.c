@@ -1,4 +1,5 @@
-/* Where results go. */
+/* Checks the paths of all outputs before the work begins, and writes each form with its view after
+ * it. */
 #include "advisor/cli/output.h"
 
 #include "advisor/render/forms/formats.h"

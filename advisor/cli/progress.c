@@ -1,4 +1,4 @@
-/* The line. */
+/* Rewrites the progress line only where stderr is a terminal. */
 #include "advisor/cli/progress.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Taking a plan into the command line. */
+/* Refuses options that the plan decides itself, and turns the plan's settings into arguments. */
 #include "advisor/cli/shards_args.h"
 
 #include "advisor/fleet/shards_file.h"

@@ -1,4 +1,5 @@
-/* validate --advice. */
+/* Reads the options of `validate --advice`, runs the validation, prints it, and checks its bounds.
+ */
 #include "advisor/cli/validate_advice_command.h"
 
 #include "advisor/validation/validate_advice.h"

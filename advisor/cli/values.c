@@ -1,4 +1,4 @@
-/* Values that the data hold, for help and completions. */
+/* Gathers those values from the data folder and from tables, for help and for shell completions. */
 #include "advisor/cli/values.h"
 
 #include "advisor/render/forms/formats.h"

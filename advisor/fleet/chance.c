@@ -1,4 +1,5 @@
-/* Chance. */
+/* Estimates the spread of a difference from intervals, moderated over all steps of one operator
+ * (empirical Bayes). */
 #include "advisor/fleet/chance.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Predicted cost of advice. */
+/* Computes the predicted cost as a function of nodes and objective, fitted on runs over public
+ * models. */
 #include "advisor/fleet/cost.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Running over many models. */
+/* Starts the copies, records how each ended, and tries again the models whose copies were killed.
+ */
 #include "advisor/fleet/fleet.h"
 
 #include "advisor/message/process.h"
@@ -32,7 +33,7 @@ static void begin_model(void *user, size_t i)
     journal_begin(d->journal, d->index[i]);
 }
 
-/* Where a copy says why it leaves at once (leave.h). */
+/* Where a copy says why it leaves at once (exit_cleanup.h). */
 static const char *last_line_path(Arena *a, const char *path)
 {
     return arena_printf(a, "%s.line", path);

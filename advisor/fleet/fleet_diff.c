@@ -1,4 +1,5 @@
-/* Comparing fleets. */
+/* Joins both databases with SQL, tests every step against chance, and builds the tree of the
+ * differences. */
 #include "advisor/fleet/fleet_diff.h"
 
 #include "advisor/act/diff/diff.h"

@@ -1,4 +1,5 @@
-/* Writing a fleet's file. */
+/* Fills the tables from the result trees inside one transaction, and renames the file when it is
+ * whole. */
 #include "advisor/fleet/fleet_file.h"
 
 #include "advisor/message/json.h"

@@ -1,4 +1,4 @@
-/* Judging a comparison of fleets. */
+/* Counts the verdicts of a comparison and adds one assertion for each budget. */
 #include "advisor/fleet/fleet_gate.h"
 
 #include <stdlib.h>

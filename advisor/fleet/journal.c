@@ -1,4 +1,5 @@
-/* Journals. */
+/* Appends lines with fsync, takes over a journal that another process left, and turns it into a
+ * part. */
 #include "advisor/fleet/journal.h"
 
 #include "advisor/message/json.h"

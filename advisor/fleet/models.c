@@ -1,4 +1,4 @@
-/* Which models. */
+/* Walks folders and expands patterns, sorts what they hold by name, and drops doubles. */
 #include "advisor/fleet/models.h"
 
 #include "advisor/advise/compiled/compiled.h"

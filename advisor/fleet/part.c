@@ -1,4 +1,4 @@
-/* Parts of a run. */
+/* Parses each line strictly, and merges parts only if they are of one plan and complete. */
 #include "advisor/fleet/part.h"
 #include "advisor/message/json.h"
 #include "graph/base/limits.h"

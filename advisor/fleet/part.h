@@ -1,10 +1,11 @@
-/* Parts: what came of the models of a run, as lines of JSON (NDJSON), whole results included.
+/* Reads and writes the parts of a run over many models as lines of JSON (NDJSON), whole results
+ * included.
  *
  *   {"kind":"plan","schema_version":1,"version":"0.1.0","settings":"--sdk 0.10","shard":1,"of":4,
  *    "dims":["N"],"models":["a.onnx","b.onnx",…]}
  *   {"kind":"outcome","index":0,"model":"a.onnx","status":0,"error":null,"result":{…}}
  *
- * A run of a plan from a file (plan_file.h) names the file's digest, "plan":"…", in place of dims
+ * A run of a plan from a file (shards_file.h) names the file's digest, "plan":"…", in place of dims
  * and models; and the outcome of an item that has settings of its own names them, and the model
  * without them: "file":"a.onnx","settings":"sdk=0.9". */
 #ifndef ADVISOR_FLEET_PART_H

@@ -1,4 +1,4 @@
-/* Plans, and who has what. */
+/* Balances models over the shards by predicted cost, the largest first, with a heap. */
 #include "advisor/fleet/shards.h"
 #include "graph/base/compare.h"
 

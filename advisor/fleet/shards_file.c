@@ -1,4 +1,4 @@
-/* Plans as files. */
+/* Checks every line of a plan when it reads it, and names the line in its errors. */
 #include "advisor/fleet/shards_file.h"
 
 #include "advisor/message/json.h"

@@ -1,5 +1,5 @@
-/* A plan as a file, NDJSON: what `npu-advise plan` writes, and what every shard and the merge of a
- * run read.
+/* Reads and writes a plan of shards as NDJSON, for `npu-advise plan`, every shard, and the merge of
+ * a run.
  *
  *   {"kind":"work","schema_version":1,"version":"0.1.0","told":["models"],
  *    "options":[["dim","N=1"]],"items":2}

@@ -1,4 +1,5 @@
-/* Applying recommendations. */
+/* Sorts every setting of the chosen recommendations by where it is made, then writes the files of
+ * the bundle in that order. */
 #include "advisor/act/apply/apply.h"
 
 #include "advisor/act/apply/bundle.h"

@@ -1,4 +1,5 @@
-/* Which recommendations are to be applied. */
+/* Chooses the recommendations to apply from the user's list, adds those that they build on and
+ * refuses conflicts. */
 #include "advisor/act/apply/apply.h"
 
 #include "advisor/report/summary.h"

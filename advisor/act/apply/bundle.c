@@ -1,4 +1,4 @@
-/* Settings of the run, and the way from the bundle to a compiled program. */
+/* Writes runtime.json and reproduce.sh, the way from a bundle to a compiled program. */
 #include "advisor/act/apply/bundle.h"
 
 #include "advisor/report/render.h"

@@ -1,4 +1,5 @@
-/* The bundle beside the model: what else it takes to run a changed model on the card.
+/* Declares the files of a bundle beside the model, which are needed to run a changed model on the
+ * card.
  *
  * Each file is written only where there is something to say in it, and says all of it: quantize.py
  * makes every setting of the quantizer in one script that runs as it is, runtime.json names those

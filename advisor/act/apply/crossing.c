@@ -1,4 +1,5 @@
-/* What crosses the border between the application and the compiled model. */
+/* Lists what the application and the compiled model exchange: shape, type, scale and zero point of
+ * each input and output. */
 #include "advisor/act/apply/bundle.h"
 
 #include "graph/infer/ops.h"

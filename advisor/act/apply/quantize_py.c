@@ -1,4 +1,4 @@
-/* quantize.py: one script that quantizes the model with all that was chosen. */
+/* Writes quantize.py, one Python script that quantizes the model with every chosen setting. */
 #include "advisor/act/apply/bundle.h"
 
 #include "graph/base/file.h"

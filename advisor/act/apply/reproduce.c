@@ -1,4 +1,4 @@
-/* The command that reproduces a result, from its tree. */
+/* Builds the command line that reproduces a result from the result tree alone. */
 #include "advisor/message/plain.h"
 #include "advisor/report/render.h"
 #include "advisor/message/json.h"

@@ -1,4 +1,5 @@
-/* Comparison: what the two kinds share. */
+/* Builds the tree that both kinds of comparison share, and derives the verdict of each pair of
+ * values. */
 #include "advisor/act/diff/diff.h"
 #include "graph/base/limits.h"
 #include "graph/base/compare.h"

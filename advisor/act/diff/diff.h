@@ -1,4 +1,4 @@
-/* Comparison of two results, or of two traces, as a tree:
+/* Compares two results, or two traces, and returns the differences as a tree:
  *
  *   { diff_version, kind: "result"|"trace", old, new,
  *     metrics[{name, unit, old{lo,mid,hi}|null, new{…}|null, change|null, verdict}],

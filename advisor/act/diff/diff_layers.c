@@ -1,3 +1,5 @@
+/* Groups layers of both graphs that share a node or weight (union-find), then compares the groups.
+ */
 #include "advisor/act/diff/diff_layers.h"
 
 #include "graph/base/strmap.h"

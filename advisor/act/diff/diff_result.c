@@ -1,4 +1,5 @@
-/* Comparison of two results: figures, kinds of work, and recommendations by fingerprint. */
+/* Compares two results by figure, by kind of work, and by the fingerprints of their
+ * recommendations. */
 #include "advisor/act/diff/diff.h"
 #include "advisor/act/diff/diff_layers.h"
 

@@ -1,5 +1,5 @@
-/* Comparison of two traces: inferences with the interval of their median, and every operator by
- * name. */
+/* Compares two traces by the median of their inferences, with its interval, and by the name of
+ * every operator. */
 #include "advisor/act/diff/diff.h"
 
 #include "graph/base/statistics.h"

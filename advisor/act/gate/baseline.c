@@ -1,4 +1,4 @@
-/* The baseline file. */
+/* Builds the baseline's JSON tree from a result, and matches findings of both by fingerprint. */
 #include "advisor/act/gate/baseline.h"
 
 #include "advisor/act/gate/gate_parts.h"

@@ -1,5 +1,5 @@
-/* Baseline: what was known of a model when it was accepted; findings by fingerprint, the structure
- * of the compiled program, its times.
+/* Reads, writes and compares baselines: findings, program structure and times of a model when it
+ * was accepted.
  *
  * A text file to be kept under version control: no names, paths or dates; findings sorted.  It is
  * for one objective, target, SDK, batch and number of workers, and says which. */

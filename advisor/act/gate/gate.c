@@ -1,4 +1,4 @@
-/* The gate: its frame. */
+/* Reads the gate's options, runs its assertions in order, and derives the status from them. */
 #include "advisor/act/gate/gate.h"
 
 #include "advisor/act/gate/gate_parts.h"

@@ -1,4 +1,4 @@
-/* What the advice costs in accuracy: one assertion, over all that is recommended. */
+/* Asserts that all recommended changes together cost no more accuracy than the user allows. */
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/report/summary.h"
 #include "advisor/candidate/comparer.h"

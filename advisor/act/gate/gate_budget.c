@@ -1,4 +1,4 @@
-/* Assertions: budgets, findings, suppressions. */
+/* Asserts budgets, the absence of findings, and the suppressions that settings files name. */
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/report/finding.h"
 #include "advisor/rules/rule.h"

@@ -1,3 +1,4 @@
+/* Takes each metric from the stages, the profile or the precisions of a compiled graph. */
 #include "advisor/act/gate/gate_layers.h"
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,4 @@
-/* The metrics of a gate: what each is called, and how a result answers it. */
+/* Holds the table of the gate's metrics, and reads the value of each from a result. */
 #include "advisor/act/gate/gate_layers.h"
 #include "advisor/act/gate/gate_parts.h"
 #include "graph/base/quantity.h"

@@ -1,4 +1,4 @@
-/* Parts of the gate: each adds assertions. */
+/* Declares the parts of the gate, each of which adds assertions, and what they share. */
 #ifndef ADVISOR_ACT_GATE_GATE_PARTS_H
 #define ADVISOR_ACT_GATE_GATE_PARTS_H
 

@@ -1,4 +1,4 @@
-/* Assertions: nothing is worse than the baseline. */
+/* Asserts that no structure and no time of a result is worse than in the baseline. */
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/message/phrase.h"
 
