@@ -19,6 +19,7 @@ typedef struct {
     const Variant *variant;    /* all that was chosen; its edits are in the model */
     bool has_config;           /* compiler.yaml was written */
     bool sets_run;             /* a setting of the run was chosen */
+    bool quantizes;            /* the model goes through quantize.py first */
     const char *rules;         /* ids of what was chosen, for comments */
     const char *const *option; /* npu-advise's, of the model */
     size_t noption;
@@ -27,7 +28,7 @@ typedef struct {
 /* Each returns STATUS_OK without a file where none is needed. *ret_name: of what was written. */
 Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag);
-Status bundle_reproduce(const Bundle *b, bool quantizes, const char **ret_name, Diag *diag);
+Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag);
 
 /* An input or output of the model, as the application hands it over or is handed it. */
 typedef struct {
