@@ -41,7 +41,7 @@ static Status emit_program(Context *c, const Args *args, const Program *p, Emit 
         st = json_save(tree, json ? json : "-", c->out, c->diag);
         cJSON_Delete(tree);
     }
-    if (st || form == EMIT_JSON || (json && json[0] == '-' && json[1] == '\0'))
+    if (st || form == EMIT_JSON || (json && strcmp(json, "-") == 0))
         return st;
     if (form == EMIT_DOT)
         lowered_dot(c->out, p);

@@ -4,7 +4,6 @@
 #include "advisor/advise/advise.h"
 #include "advisor/advise/request.h"
 
-#include "graph/base/file.h"
 #include "graph/base/log_command.h"
 
 #include <libxml/xmlsave.h>

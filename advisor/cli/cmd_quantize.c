@@ -3,7 +3,6 @@
 #include "advisor/candidate/quantize_model.h"
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
-#include "advisor/message/json.h"
 #include "graph/onnx/onnx.h"
 
 static cJSON *tree_of(Arena *a, const QuantizeResult *r, const char *output)

@@ -8,6 +8,8 @@
 #include "advisor/message/json.h"
 #include "advisor/render/text/text_out.h"
 
+#include <string.h>
+
 static void list_rule(Arena *a, TextOut *t, const Rule *r)
 {
     text_line(t, 0, 15);
@@ -75,7 +77,7 @@ static Status run_rules(Context *c, const Args *args)
     cJSON *tree = rules_json(&book);
     if (file)
         st = json_save(tree, file, c->out, c->diag);
-    bool taken = file && file[0] == '-' && !file[1];
+    bool taken = file && strcmp(file, "-") == 0;
     if (!st && format == JSON && !taken)
         json_print(c->out, tree);
     else if (!st && format == MARKDOWN && !taken)

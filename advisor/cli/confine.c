@@ -7,7 +7,6 @@
 #include "advisor/message/helper.h"
 #include "advisor/candidate/runner.h"
 #include "graph/base/data.h"
-#include "graph/base/file.h"
 #include "graph/base/sandbox.h"
 
 #include <limits.h>

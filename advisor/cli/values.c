@@ -8,7 +8,6 @@
 #include "graph/base/folder.h"
 #include "advisor/message/languages.h"
 #include "graph/base/data.h"
-#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "trace/readers/trace_formats.h"

@@ -6,6 +6,7 @@
 #include "graph/base/file.h"
 #include "graph/base/exit_cleanup.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -82,6 +83,7 @@ static const char *why_it_broke_off(Arena *a, int how)
 static void report_progress(Desk *d)
 {
     d->done++;
+    assert(d->done <= d->all);
     if (d->run->progress)
         d->run->progress(d->run->user, d->done, d->all);
 }
@@ -91,6 +93,7 @@ static void finish_model(void *user, size_t i, int how)
 {
     Desk *d = user;
     const char *path = process_map_path(d->a, d->folder.path, i);
+    assert(i < d->count);
     size_t at = d->index[i];
     bool left = journal_read(d->journal, at, path);
     const char *line = last_line(d->a, path);

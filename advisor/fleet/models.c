@@ -5,7 +5,6 @@
 #include "graph/base/folder.h"
 #include "graph/base/strmap.h"
 
-#include <errno.h>
 #include <glob.h>
 #include <string.h>
 #include <sys/stat.h>

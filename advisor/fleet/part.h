@@ -23,10 +23,16 @@ void part_write_shards(FILE *out, const ShardPlan *p);
 void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status, const char *error,
                         const cJSON *result);
 
-/* An outcome's line as an entry: `line` of `size` bytes lies at `offset` of `store`.  STATUS_INPUT
- * when it is none. */
-Status part_read_outcome(Arena *a, const char *line, size_t size, FILE *store, int64_t offset,
-                         size_t *ret_index, ResultEntry *ret, Diag *diag);
+/* A line that is in memory, and where `store` has it. */
+typedef struct {
+    const char *text;
+    size_t size;
+    FILE *store;
+    int64_t offset;
+} PartLine;
+
+/* An outcome's line as an entry.  STATUS_INPUT when it is none. */
+Status part_read_outcome(Arena *a, PartLine line, size_t *ret_index, ResultEntry *ret, Diag *diag);
 
 /* The parts of one run, read again: every model of the plan has its outcome exactly once.  Refused
  * by name: parts of other runs, a model that is there twice, one that is missing (and which shards

@@ -33,7 +33,4 @@ Status shards_file_head(Arena *a, const char *path, ShardHead *ret, Diag *diag);
 /* All of it: items, names, dimensions and digest of `ret` are set, nothing else. */
 Status shards_file_read(Arena *a, const char *path, ShardPlan *ret, Diag *diag);
 
-/* The item's name in a run: its model's, and its settings behind it. */
-const char *shards_file_item_name(Arena *a, const ShardItem *item);
-
 #endif
