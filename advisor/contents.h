@@ -1,1 +1,2 @@
-/* advisor/: advice and everything that is made of it. tests/house has the order of its folders. */
+/* advisor/ turns facts into advice, writes every output and holds the command line; tests/house has
+ * the order of its folders. */

@@ -1,4 +1,5 @@
-/* Many models. */
+/* Shares the models out, runs the shard, merges parts, and checks that no file changed in between.
+ */
 #include "advisor/cli/advise_many.h"
 
 #include "advisor/cli/advise_one.h"
@@ -14,14 +15,11 @@
 #include "advisor/act/gate/baseline.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/process.h"
-#include "graph/base/file.h"
 #include "graph/base/limits.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include <assert.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct {
     Context *context;
@@ -34,6 +32,7 @@ typedef struct {
 /* The options for one model: the whole result is wanted, whatever is made of it. */
 static Status args_for(Arena *a, const Work *w, size_t i, Args *ret, Diag *diag)
 {
+    assert(i < w->plan->nmodel);
     Args g = *w->given;
     const char **model = ARENA_NEW(a, const char *);
     Status st = STATUS_OK;
@@ -113,6 +112,7 @@ static int advise_plan_item(void *user, size_t i, cJSON **ret_result, const char
     Status st = advise_item(w, &c, i, ret_result);
     drop_dims_of_others(*ret_result, &notes);
     *ret_error = st ? arena_strdup(c.arena, diag.text) : NULL;
+    assert(*ret_result || st);
     return st ? status_exit_code(st) : c.exit_code;
 }
 
@@ -124,16 +124,10 @@ static void update_progress(void *user, size_t done, size_t all)
 
 static Status refuse_options(const Args *given, Diag *diag)
 {
-    static const struct {
-        const char *option, *instead;
-    } of_one[] = {
-        {"trace", "name the trace of each in npu-advise.json, or lay it beside the model as "
-                  "MODEL.trace.json"},
-    };
-    for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
-        if (args_text(given, of_one[i].option, NULL))
-            return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s goes with one model; %s",
-                            of_one[i].option, of_one[i].instead);
+    if (args_text(given, "trace", NULL))
+        return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                        "--trace goes with one model; name the trace of each in npu-advise.json, "
+                        "or lay it beside the model as MODEL.trace.json");
     if (args_text(given, "shard", NULL) && args_text(given, "write-baseline", NULL))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--write-baseline goes with all models; give it to `merge`");
@@ -257,9 +251,9 @@ static Status advise_plan(Context *c, const Args *given, const ModelFile *file, 
     if (st)
         return st;
     shards_balance(c->arena, plan);
-    run.jobs = c->helper ? 1
-                         : (int)args_int(given, "jobs",
-                                         process_count()); /* which runs one program at a time */
+    run.jobs = (int)args_int(given, "jobs", process_count());
+    if (c->helper) /* which runs one program at a time */
+        run.jobs = 1;
     return args_text(given, "shard", NULL) ? run_shard(c, &run, args_text(given, "ndjson", NULL))
                                            : run_all(c, &run, given, &view);
 }

@@ -1,4 +1,4 @@
-/* Advising about many models in one run. */
+/* Advises about many models in one run. */
 #ifndef ADVISOR_CLI_ADVISE_MANY_H
 #define ADVISOR_CLI_ADVISE_MANY_H
 

@@ -1,4 +1,5 @@
-/* Advising about one model, gate included. */
+/* Reads the requests from the command line, advises, measures accuracy if data are given, and runs
+ * the gate. */
 #include "advisor/cli/advise_one.h"
 
 #include "advisor/advise/compiled/compiled.h"
@@ -6,12 +7,9 @@
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
-#include "advisor/advise/request.h"
 #include "advisor/message/json.h"
-#include "advisor/advise/result.h"
 #include "graph/base/file.h"
 
-#include <string.h>
 #include <unistd.h>
 
 /* What claims to be a result says of itself whether it passes: no gate may take it for a model. */
@@ -30,6 +28,23 @@ static void add_note_texts(const Context *c, size_t from, cJSON *result)
     for (size_t i = from; list && i < c->notes->nnote; i++)
         cJSON_AddItemToArray(list, cJSON_CreateString(message_format(c->arena, c->language,
                                                                      c->notes->note[i].said)));
+}
+
+Status advise_one_request(Context *c, const Args *args, Config *config, AdviseRequest *ret)
+{
+    Args merged;
+    Status st = args_positional(args, 1, 1, "MODEL", c->diag);
+    if (!st)
+        st = config_for_model(c->arena, args, args->positional[0], CONFIG_IN_TREE, config, c->diag);
+    if (!st)
+        st = config_merge(c->arena, config, args, &merged, c->diag);
+    if (!st)
+        st = request_from_args(c->arena, &merged, c->notes, ret, c->diag);
+    ret->config = config;
+    ret->lang = c->language;
+    ret->helper = c->helper;
+    ret->metric_helper = c->metric;
+    return st;
 }
 
 /* A terminal sees how far the images are. */

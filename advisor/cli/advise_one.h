@@ -1,9 +1,10 @@
-/* Advising about one model, gate included. */
+/* Advises about one model and applies the gate. */
 #ifndef ADVISOR_CLI_ADVISE_ONE_H
 #define ADVISOR_CLI_ADVISE_ONE_H
 
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
+#include "advisor/advise/request.h"
 
 #include <cjson/cJSON.h>
 
@@ -12,5 +13,9 @@
  * Sets c->exit_code from the gate.  There may be a result beside a Status that is not OK
  * (STATUS_UNDECIDED: no cost is known); the tree is the caller's. */
 Status advise_one(Context *c, const Args *given, const char *beside, cJSON **ret_result);
+
+/* The request of a command that takes one model, with the settings files of its tree, which
+ * `config` holds. */
+Status advise_one_request(Context *c, const Args *args, Config *config, AdviseRequest *ret);
 
 #endif

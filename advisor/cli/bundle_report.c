@@ -1,4 +1,4 @@
-/* What was written. */
+/* Lists the files of a written bundle, then the command line with its options. */
 #include "advisor/cli/bundle_report.h"
 
 #include "advisor/message/phrase.h"

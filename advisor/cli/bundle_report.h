@@ -1,4 +1,5 @@
-/* What a bundle that was written consists of, and the command that goes on with it: apply, tune. */
+/* Prints which files a bundle consists of and which command continues with it, for `apply` and
+ * `tune`. */
 #ifndef ADVISOR_CLI_BUNDLE_REPORT_H
 #define ADVISOR_CLI_BUNDLE_REPORT_H
 

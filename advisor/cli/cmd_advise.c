@@ -1,4 +1,5 @@
-/* npu-advise MODEL…: what to change, and what it gains. */
+/* Implements `npu-advise MODEL…`, which prints what to change and how much time each change saves.
+ */
 #include "advisor/cli/advise_many.h"
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
@@ -49,6 +50,20 @@ static Status run_advise(Context *c, const Args *given)
     return many ? advise_many(c, given, &list) : run_one(c, given);
 }
 
+static const char *const options[] = {
+    /* what is advised about */
+    "trace", "trace-format", "model", "run", "objective", "latency-limit", "calibration", "rules",
+    /* verification, data, shards */
+    "verify", "plan", "data", "preprocess", "images", "metric", "resume", "max-accuracy-loss",
+    "shard", "jobs", "runner", "runs", "seed", "min-share", "min-gain",
+    /* the gate and its settings */
+    "budget", "fail-on", "baseline", "write-baseline", "strict-baseline", "regression-percent",
+    "regression-floor", "aggregation", "config", "root", "isolated", "today", "inconclusive",
+    /* output */
+    "lang", "format", "json", "sarif", "junit", "markdown", "ndjson", "csv", "explorer-predicted",
+    "explorer-measured", "explorer-advised", "sqlite", "anchor", "html", "top", "verbose", "color",
+    "compile", NULL};
+
 const Command cmd_advise = {
     .name = "advise",
     .synopsis = "MODEL… [--trace T]… [--verify] [--html FILE]",
@@ -58,60 +73,6 @@ const Command cmd_advise = {
             "npu-advise model.onnx   # from the model alone",
             "npu-advise model.onnx --trace trace.json --verify   # each gain is tried",
             "npu-advise model.onnx --trace trace.json --budget latency_ns=5ms   # a gate", NULL},
-    .options = (const char *const[]){"trace",
-                                     "trace-format",
-                                     "model",
-                                     "run",
-                                     "objective",
-                                     "latency-limit",
-                                     "calibration",
-                                     "rules",
-                                     "verify",
-                                     "plan",
-                                     "data",
-                                     "preprocess",
-                                     "images",
-                                     "metric",
-                                     "resume",
-                                     "max-accuracy-loss",
-                                     "shard",
-                                     "jobs",
-                                     "runner",
-                                     "runs",
-                                     "seed",
-                                     "min-share",
-                                     "min-gain",
-                                     "budget",
-                                     "fail-on",
-                                     "baseline",
-                                     "write-baseline",
-                                     "strict-baseline",
-                                     "regression-percent",
-                                     "regression-floor",
-                                     "aggregation",
-                                     "config",
-                                     "root",
-                                     "isolated",
-                                     "today",
-                                     "inconclusive",
-                                     "lang",
-                                     "format",
-                                     "json",
-                                     "sarif",
-                                     "junit",
-                                     "markdown",
-                                     "ndjson",
-                                     "csv",
-                                     "explorer-predicted",
-                                     "explorer-measured",
-                                     "explorer-advised",
-                                     "sqlite",
-                                     "anchor",
-                                     "html",
-                                     "top",
-                                     "verbose",
-                                     "color",
-                                     "compile",
-                                     NULL},
+    .options = options,
     .run = run_advise,
 };

@@ -1,13 +1,13 @@
-/* npu-advise apply MODEL: writes the changed model and settings of chosen recommendations. */
+/* Implements `npu-advise apply MODEL`, which writes the changed model and the settings of chosen
+ * recommendations. */
 #include "advisor/act/apply/apply.h"
+#include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/cli/bundle_report.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
 #include "advisor/message/json.h"
-#include "advisor/message/phrase.h"
-#include "advisor/advise/request.h"
 #include "advisor/render/text/text_out.h"
 
 static cJSON *tree_of(const Chosen *chosen, const Applied *done)
@@ -21,13 +21,9 @@ static cJSON *tree_of(const Chosen *chosen, const Applied *done)
                               cJSON_Duplicate(json_at(chosen->rec[i], "levers"), true));
         cJSON_AddItemToArray(list, o);
     }
-    list = cJSON_AddArrayToObject(root, "files");
-    for (size_t i = 0; i < done->nfile; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(done->file[i]));
+    json_add_texts(root, "files", done->file, done->nfile);
     cJSON_AddStringToObject(root, "model", done->model);
-    list = cJSON_AddArrayToObject(root, "options");
-    for (size_t i = 0; i < done->nword; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(done->word[i]));
+    json_add_texts(root, "options", done->word, done->nword);
     return root;
 }
 
@@ -69,18 +65,8 @@ static Status run_apply(Context *c, const Args *args)
     AdviseRequest q;
     View view;
     cJSON *result = NULL;
-    Args merged;
     Config config;
-    Status st = args_positional(args, 1, 1, "MODEL", c->diag);
-    if (!st)
-        st =
-            config_for_model(c->arena, args, args->positional[0], CONFIG_IN_TREE, &config, c->diag);
-    if (!st)
-        st = config_merge(c->arena, &config, args, &merged, c->diag);
-    if (!st)
-        st = request_from_args(c->arena, &merged, c->notes, &q, c->diag);
-    q.config = &config;
-    q.lang = c->language;
+    Status st = advise_one_request(c, args, &config, &q);
     if (!st)
         st = view_from_args(c, args, &view);
     if (!st && !args_text(args, "output", NULL))

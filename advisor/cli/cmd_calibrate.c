@@ -1,10 +1,10 @@
-/* npu-advise calibrate: fits the figures of the cost model to the user's own traces. */
+/* Implements `npu-advise calibrate`, which fits the figures of the cost model to the user's own
+ * traces. */
 #include "advisor/options/command.h"
 #include "advisor/options/args.h"
 #include "advisor/advise/result.h"
 #include "advisor/advise/traced.h"
 #include "advisor/advise/traces.h"
-#include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
@@ -12,18 +12,16 @@
 #include "cost_model/costs.h"
 #include "cost_model/op_model.h"
 #include "cost_model/predict.h"
-#include "cost_model/reconcile.h"
 #include "cost_model/setup/setup.h"
 #include "graph/base/file.h"
-#include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
-#include "graph/compile/options.h"
 #include "graph/compile/program.h"
 #include "graph/model/dtype.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 #include "trace/stats/stats.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -77,6 +75,7 @@ static Status add_run(Job *j, const char *model, const char *const *trace, size_
         return st;
     if (setup_is_undecided(&t->setup))
         notes_add(j->c->notes, "undecided", phrase_arg(PHRASE_NOTE_FIRST_TAKEN));
+    assert(t->program && t->rec);
     j->run[j->nrun++] = (CalibrationRun){.program = t->program, .rec = t->rec};
     return STATUS_OK;
 }
@@ -182,10 +181,7 @@ static cJSON *json_of_figure(const CalibratedFigure *f)
     cJSON_AddNumberToObject(o, "lo", f->value.lo);
     cJSON_AddNumberToObject(o, "hi", f->value.hi);
     cJSON_AddNumberToObject(o, "spans", (double)f->spans);
-    if (f->kept)
-        cJSON_AddStringToObject(o, "kept", f->kept);
-    else
-        cJSON_AddNullToObject(o, "kept");
+    json_add_text(o, "kept", f->kept);
     return o;
 }
 

@@ -1,4 +1,5 @@
-/* npu-advise compile: the model as the NPU's compiler would have it, and why. */
+/* Implements `npu-advise compile`, which shows the model as the NPU's compiler would make it, and
+ * why. */
 #include "advisor/options/command.h"
 #include "advisor/render/program/imported_show.h"
 #include "advisor/options/args.h"
@@ -40,7 +41,7 @@ static Status emit_program(Context *c, const Args *args, const Program *p, Emit 
         st = json_save(tree, json ? json : "-", c->out, c->diag);
         cJSON_Delete(tree);
     }
-    if (st || form == EMIT_JSON || (json && json[0] == '-' && json[1] == '\0'))
+    if (st || form == EMIT_JSON || (json && strcmp(json, "-") == 0))
         return st;
     if (form == EMIT_DOT)
         lowered_dot(c->out, p);

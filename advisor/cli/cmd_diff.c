@@ -1,6 +1,5 @@
-/* npu-advise diff A B: two results (JSON written with --json), two traces, or two fleets
- * (--sqlite).
- */
+/* Implements `npu-advise diff A B`, which compares two results (JSON written with --json), two
+ * traces, or two fleets (--sqlite). */
 #include "advisor/act/diff/diff.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/fleet_diff.h"

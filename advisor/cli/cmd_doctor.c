@@ -1,4 +1,5 @@
-/* npu-advise doctor: is everything that the program needs where it looks for it, and sound? */
+/* Implements `npu-advise doctor`, which checks that everything the program needs is where it looks
+ * for it, and is sound. */
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
 #include "graph/base/folder.h"
@@ -9,12 +10,12 @@
 #include "advisor/render/text/text_out.h"
 #include "cost_model/costs.h"
 #include "graph/base/data.h"
-#include "graph/base/file.h"
 #include "graph/base/executable.h"
 #include "graph/base/sandbox.h"
 #include "graph/base/xml.h"
 #include "graph/compile/machine.h"
 
+#include <assert.h>
 #include <libxml/parser.h>
 #include <protobuf-c/protobuf-c.h>
 #include <stdlib.h>
@@ -22,34 +23,35 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* One check: what, whether it is sound, and the fact. */
-static void add_check(cJSON *list, const char *name, bool ok, const char *fact)
+/* One check: what, whether it is sound (STATUS_OK), and the fact. */
+static void add_check(cJSON *list, const char *name, Status st, const char *fact)
 {
+    assert(fact);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", name);
-    cJSON_AddBoolToObject(o, "ok", ok);
+    cJSON_AddBoolToObject(o, "ok", st == STATUS_OK);
     cJSON_AddStringToObject(o, "fact", fact);
     cJSON_AddItemToArray(list, o);
 }
 
 static void check_libraries(Context *c, cJSON *list)
 {
-    add_check(list, "npu-advise", true, NPU_ADVISE_VERSION);
+    add_check(list, "npu-advise", STATUS_OK, NPU_ADVISE_VERSION);
     int xml = (int)strtol(xmlParserVersion, NULL, 10); /* 20914 is 2.9.14 */
-    add_check(list, "libxml2", true,
+    add_check(list, "libxml2", STATUS_OK,
               arena_printf(c->arena, "%d.%d.%d", xml / 10000, xml / 100 % 100, xml % 100));
-    add_check(list, "cJSON", true, cJSON_Version());
-    add_check(list, "protobuf-c", true, protobuf_c_version());
+    add_check(list, "cJSON", STATUS_OK, cJSON_Version());
+    add_check(list, "protobuf-c", STATUS_OK, protobuf_c_version());
     /* zlib's own rule: the first digits must agree. */
-    add_check(list, "zlib", zlibVersion()[0] == ZLIB_VERSION[0],
+    add_check(list, "zlib", zlibVersion()[0] == ZLIB_VERSION[0] ? STATUS_OK : STATUS_INPUT,
               arena_printf(c->arena, "%s, built with %s", zlibVersion(), ZLIB_VERSION));
 }
 
 static void check_data(Context *c, cJSON *list)
 {
     Diag diag = {0};
-    bool ok = !data_check(data_path(c->arena, "schema"), &diag);
-    add_check(list, "data", ok, ok ? data_path(c->arena, "") : diag.text);
+    Status st = data_check(data_path(c->arena, "schema"), &diag);
+    add_check(list, "data", st, st ? diag.text : data_path(c->arena, ""));
 }
 
 static void check_rules(Context *c, const Args *args, cJSON *list)
@@ -58,22 +60,27 @@ static void check_rules(Context *c, const Args *args, cJSON *list)
     Diag diag = {0};
     size_t ndir;
     const char **dir = args_all(c->arena, args, "rules", &ndir);
-    bool ok = !rules_load(c->arena, dir, ndir, &book, &diag);
-    add_check(list, "rules", ok,
-              ok ? arena_printf(c->arena, "%zu rule%s in %s", book.nrule,
-                                book.nrule == 1 ? "" : "s", data_path(c->arena, ""))
-                 : diag.text);
+    Status st = rules_load(c->arena, dir, ndir, &book, &diag);
+    add_check(list, "rules", st,
+              st ? diag.text
+                 : arena_printf(c->arena, "%zu rule%s in %s", book.nrule,
+                                book.nrule == 1 ? "" : "s", data_path(c->arena, "")));
+}
+
+static void check_xml(cJSON *list, const char *name, const char *path)
+{
+    xmlDoc *doc = NULL;
+    Diag diag = {0};
+    Status st = xml_load(path, NULL, &doc, &diag);
+    if (doc)
+        xmlFreeDoc(doc);
+    add_check(list, name, st, st ? diag.text : path);
 }
 
 static void check_silicon(Context *c, cJSON *list, const char *target)
 {
-    char *silicon = data_silicon_path(c->arena, arena_printf(c->arena, "%s.xml", target));
-    xmlDoc *doc = NULL;
-    Diag diag = {0};
-    bool read = !xml_load(silicon, NULL, &doc, &diag);
-    if (doc)
-        xmlFreeDoc(doc);
-    add_check(list, "silicon", read, read ? silicon : diag.text);
+    check_xml(list, "silicon",
+              data_silicon_path(c->arena, arena_printf(c->arena, "%s.xml", target)));
 }
 
 static void check_target(Context *c, cJSON *list, const char *target)
@@ -81,16 +88,16 @@ static void check_target(Context *c, cJSON *list, const char *target)
     Machine *machine;
     Costs *costs;
     Diag diag = {0};
-    bool ok = !machine_load(c->arena, target, &machine, &diag);
+    Status st = machine_load(c->arena, target, &machine, &diag);
     add_check(
-        list, "target", ok,
-        ok ? arena_printf(c->arena, "%s: %d PEs, %zu rows of operator support",
+        list, "target", st,
+        st ? diag.text
+           : arena_printf(c->arena, "%s: %d PEs, %zu rows of operator support",
                           data_path(c->arena, arena_printf(c->arena, "targets/%s.xml", target)),
-                          machine->pe_count, machine->nrow)
-           : diag.text);
-    ok = !costs_load(c->arena, target, NULL, &costs, &diag);
-    add_check(list, "costs", ok,
-              ok ? arena_printf(c->arena, "%zu laws of the host", costs->nhost) : diag.text);
+                          machine->pe_count, machine->nrow));
+    st = costs_load(c->arena, target, NULL, &costs, &diag);
+    add_check(list, "costs", st,
+              st ? diag.text : arena_printf(c->arena, "%zu laws of the host", costs->nhost));
 }
 
 /* Of every target that ships, and of those that the user has added beside them. */
@@ -101,27 +108,17 @@ static void check_targets(Context *c, cJSON *list,
     size_t n = 0;
     Diag diag = {0};
     if (folder_list(c->arena, data_path(c->arena, "targets"), ".xml", &file, &n, &diag))
-        add_check(list, "target", false, diag.text);
+        add_check(list, "target", STATUS_INPUT, diag.text);
     for (size_t i = 0; i < n; i++)
         check(c, list, arena_strndup(c->arena, file[i], strlen(file[i]) - strlen(".xml")));
-}
-
-static void check_schema(Context *c, cJSON *list, const char *name)
-{
-    char *path = data_path(c->arena, arena_printf(c->arena, "schema/%s.rng", name));
-    xmlDoc *doc = NULL;
-    Diag diag = {0};
-    bool ok = !xml_load(path, NULL, &doc, &diag);
-    if (doc)
-        xmlFreeDoc(doc);
-    add_check(list, arena_printf(c->arena, "schema %s", name), ok, ok ? path : diag.text);
 }
 
 static void check_runner(Context *c, cJSON *list)
 {
     const char *path = executable_sibling(c->arena, "npu-exec");
     bool ok = path && access(path, X_OK) == 0;
-    add_check(list, "npu-exec", ok, ok ? path : "not beside npu-advise: --verify needs --runner");
+    add_check(list, "npu-exec", ok ? STATUS_OK : STATUS_INPUT,
+              ok ? path : "not beside npu-advise: --verify needs --runner");
 }
 
 /* What the executor says of its kernels; it works without the fast ones. */
@@ -148,7 +145,7 @@ static void check_kernels(Context *c, cJSON *list)
     if (!program || access(program, X_OK))
         return;
     Status st = ask_executor(c, program, &said, &diag);
-    add_check(list, "oneDNN", true, st ? diag.text : json_text(said, "fact", "?"));
+    add_check(list, "oneDNN", STATUS_OK, st ? diag.text : json_text(said, "fact", "?"));
     cJSON_AddBoolToObject(list->child->prev, "less", st || !cJSON_IsTrue(json_at(said, "fast")));
     cJSON_Delete(said);
 }
@@ -160,7 +157,8 @@ static void check_sandbox(Context *c, const Args *args, cJSON *list)
     bool calls = sandbox_has_seccomp();
     const char *files = landlock ? arena_printf(c->arena, "files by Landlock %d", landlock)
                                  : "no Landlock in this kernel: any file can be read and written";
-    add_check(list, "sandbox", (landlock || calls) && !args_flag(args, "no-sandbox"),
+    bool sound = (landlock || calls) && !args_flag(args, "no-sandbox");
+    add_check(list, "sandbox", sound ? STATUS_OK : STATUS_INPUT,
               args_flag(args, "no-sandbox")
                   ? "--no-sandbox: none"
                   : arena_printf(c->arena, "%s; %s", files,
@@ -208,7 +206,8 @@ static Status run_doctor(Context *c, const Args *args)
     check_rules(c, args, list);
     check_targets(c, list, check_target);
     for (size_t i = 0; i < sizeof schema / sizeof *schema; i++)
-        check_schema(c, list, schema[i]);
+        check_xml(list, arena_printf(c->arena, "schema %s", schema[i]),
+                  data_path(c->arena, arena_printf(c->arena, "schema/%s.rng", schema[i])));
     check_runner(c, list);
     check_kernels(c, list);
     check_targets(c, list, check_silicon);

@@ -1,4 +1,5 @@
-/* npu-advise explain RULE: everything the rule's file says, offline. */
+/* Implements `npu-advise explain RULE`, which prints everything that the rule's file says, offline.
+ */
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"

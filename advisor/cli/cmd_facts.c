@@ -1,10 +1,9 @@
-/* npu-advise facts: the document that rules are matched against. */
+/* Implements `npu-advise facts`, which prints the document that rules are matched against. */
 #include "advisor/advise/compiled/compiled.h"
 #include "advisor/options/command.h"
 #include "advisor/advise/advise.h"
 #include "advisor/advise/request.h"
 
-#include "graph/base/file.h"
 #include "graph/base/log_command.h"
 
 #include <libxml/xmlsave.h>

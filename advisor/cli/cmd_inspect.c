@@ -1,5 +1,5 @@
-/* npu-advise inspect: what a model consists of: types and shapes of every tensor, MACs of every
- * node, totals, and what is unknown. */
+/* Implements `npu-advise inspect`, which lists types and shapes of every tensor, MACs of every
+ * node, totals, and unknowns. */
 #include "advisor/options/command.h"
 #include "advisor/render/program/inspect.h"
 
@@ -11,6 +11,7 @@
 #include "graph/tflite/tflite.h"
 #include "graph/onnx/value_file.h"
 
+#include <string.h>
 #include <unistd.h>
 
 /* DIR/input_<index>.pb or .npy; NULL when there is neither. */
@@ -60,7 +61,7 @@ static void note_unused_dims(Context *c, const CompileOptions *o, const Model *m
 static Status print_inspection(Context *c, const Args *args, Model *m)
 {
     const char *json = args_text(args, "json", NULL);
-    bool only_json = json && json[0] == '-' && json[1] == '\0';
+    bool only_json = json && strcmp(json, "-") == 0;
     note_unused_dims(c, &args->compile, m);
     shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
     cJSON *tree = inspect_json(c->arena, m);

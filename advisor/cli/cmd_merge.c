@@ -1,4 +1,5 @@
-/* npu-advise merge PART…: the parts of one run over many models as every output, and one status. */
+/* Implements `npu-advise merge PART…`, which turns the parts of one run over many models into every
+ * output, and one status. */
 #include "advisor/cli/advise_many.h"
 #include "advisor/cli/output.h"
 #include "advisor/fleet/part.h"

@@ -1,5 +1,5 @@
-/* npu-advise plan MODEL…: which models, with which settings, at what predicted cost, as data: a
- * plan that shards and `merge` read. */
+/* Implements `npu-advise plan MODEL…`, which writes what a run over many models covers, for shards
+ * and `merge`. */
 #include "advisor/cli/output.h"
 #include "advisor/cli/shards_args.h"
 #include "advisor/advise/compiled/compiled.h"
@@ -294,6 +294,16 @@ static Status run_plan_command(Context *c, const Args *args)
     return write_plan(c, args, &m, &head, &list, item);
 }
 
+static const char *const options[] = {
+    /* the plan */
+    "matrix", "output", "jobs",
+    /* what each model is advised about with */
+    "trace-format", "run", "objective", "latency-limit", "calibration", "rules", "min-share",
+    "min-gain",
+    /* the gate and its settings */
+    "budget", "fail-on", "baseline", "strict-baseline", "regression-percent", "regression-floor",
+    "aggregation", "config", "root", "isolated", "inconclusive", "compile", NULL};
+
 const Command cmd_plan = {
     .name = "plan",
     .synopsis = "plan MODEL… [--matrix OPTION=A,B…]… [-o FILE]",
@@ -301,29 +311,6 @@ const Command cmd_plan = {
     .examples = (const char *const[]){"npu-advise plan networks --matrix sdk=0.9,0.10 -o "
                                       "plan.ndjson   # then --plan plan.ndjson --shard 1/4",
                                       NULL},
-    .options = (const char *const[]){"matrix",
-                                     "output",
-                                     "jobs",
-                                     "trace-format",
-                                     "run",
-                                     "objective",
-                                     "latency-limit",
-                                     "calibration",
-                                     "rules",
-                                     "min-share",
-                                     "min-gain",
-                                     "budget",
-                                     "fail-on",
-                                     "baseline",
-                                     "strict-baseline",
-                                     "regression-percent",
-                                     "regression-floor",
-                                     "aggregation",
-                                     "config",
-                                     "root",
-                                     "isolated",
-                                     "inconclusive",
-                                     "compile",
-                                     NULL},
+    .options = options,
     .run = run_plan_command,
 };

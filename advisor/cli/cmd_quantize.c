@@ -1,8 +1,8 @@
-/* npu-advise quantize MODEL: a float model as 8-bit codes, with ranges found on data. */
+/* Implements `npu-advise quantize MODEL`, which converts a float model to int8, with ranges found
+ * on data. */
 #include "advisor/candidate/quantize_model.h"
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
-#include "advisor/message/json.h"
 #include "graph/onnx/onnx.h"
 
 static cJSON *tree_of(Arena *a, const QuantizeResult *r, const char *output)

@@ -1,4 +1,4 @@
-/* npu-advise rules: the catalogue. */
+/* Implements `npu-advise rules`, which prints the catalogue of rules. */
 #include "advisor/cli/output.h"
 #include "advisor/options/args.h"
 #include "advisor/rules/rule.h"
@@ -7,6 +7,8 @@
 #include "advisor/rules/variant.h"
 #include "advisor/message/json.h"
 #include "advisor/render/text/text_out.h"
+
+#include <string.h>
 
 static void list_rule(Arena *a, TextOut *t, const Rule *r)
 {
@@ -75,7 +77,7 @@ static Status run_rules(Context *c, const Args *args)
     cJSON *tree = rules_json(&book);
     if (file)
         st = json_save(tree, file, c->out, c->diag);
-    bool taken = file && file[0] == '-' && !file[1];
+    bool taken = file && strcmp(file, "-") == 0;
     if (!st && format == JSON && !taken)
         json_print(c->out, tree);
     else if (!st && format == MARKDOWN && !taken)

@@ -1,5 +1,5 @@
-/* npu-advise show RESULT: what was found before, in any form, and nothing more: whoever wrote the
- * file wrote its gate too, so this judges nothing and always ends with 0. */
+/* Implements `npu-advise show RESULT`, which prints a saved result in any form, without running its
+ * gate.  The author of the file also wrote its gate, so the exit status is always 0. */
 #include "advisor/cli/output.h"
 
 #include "advisor/options/args.h"

@@ -1,11 +1,12 @@
-/* npu-advise tune MODEL: the best set of changes and settings, and what nothing beats. */
+/* Implements `npu-advise tune MODEL`, which searches the best set of changes and settings, and the
+ * Pareto front. */
 #include "advisor/act/apply/apply.h"
+#include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/cli/bundle_report.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
-#include "advisor/advise/request.h"
 #include "advisor/message/json.h"
 
 #include <stdlib.h>
@@ -55,23 +56,6 @@ static Status show_tuning(Context *c, const Args *args, const cJSON *tree, const
     if (done->nfile)
         bundle_report(c, view, done, args_text(args, "output", NULL));
     return STATUS_OK;
-}
-
-static Status read_tune_request(Context *c, const Args *args, Config *config, AdviseRequest *ret)
-{
-    Args merged;
-    Status st = args_positional(args, 1, 1, "MODEL", c->diag);
-    if (!st)
-        st = config_for_model(c->arena, args, args->positional[0], CONFIG_IN_TREE, config, c->diag);
-    if (!st)
-        st = config_merge(c->arena, config, args, &merged, c->diag);
-    if (!st)
-        st = request_from_args(c->arena, &merged, c->notes, ret, c->diag);
-    ret->config = config;
-    ret->lang = c->language;
-    ret->helper = c->helper;
-    ret->metric_helper = c->metric;
-    return st;
 }
 
 /* "500" or "fixed:500". */
@@ -141,7 +125,7 @@ static Status run_tune(Context *c, const Args *args)
     if (!st && args_flag(args, "output"))
         st = apply_check(args_text(args, "output", NULL), c->diag);
     if (!st)
-        st = read_tune_request(c, args, &config, &q);
+        st = advise_one_request(c, args, &config, &q);
     if (!st)
         st = view_from_args(c, args, &view);
     if (st)
@@ -160,6 +144,16 @@ static Status run_tune(Context *c, const Args *args)
     return st ? st : tuned;
 }
 
+static const char *const options[] = {
+    /* what is searched */
+    "trace", "trace-format", "run", "objective", "latency-limit", "effort", "rate", "aggregation",
+    /* verification and data */
+    "verify", "runner", "runs", "seed", "data", "preprocess", "images", "metric",
+    "max-accuracy-loss", "resume",
+    /* settings and output */
+    "calibration", "rules", "output", "point", "config", "root", "isolated", "lang", "format",
+    "json", "verbose", "color", "compile", NULL};
+
 const Command cmd_tune = {
     .name = "tune",
     .synopsis = "tune MODEL [--trace T]… [--objective O] [--effort E] [--output DIR]",
@@ -171,37 +165,6 @@ const Command cmd_tune = {
                                       "npu-advise tune model.onnx --trace trace.json --output "
                                       "bundle   # all that is to be deployed",
                                       NULL},
-    .options = (const char *const[]){"trace",
-                                     "trace-format",
-                                     "run",
-                                     "objective",
-                                     "latency-limit",
-                                     "effort",
-                                     "rate",
-                                     "aggregation",
-                                     "verify",
-                                     "runner",
-                                     "runs",
-                                     "seed",
-                                     "data",
-                                     "preprocess",
-                                     "images",
-                                     "metric",
-                                     "max-accuracy-loss",
-                                     "resume",
-                                     "calibration",
-                                     "rules",
-                                     "output",
-                                     "point",
-                                     "config",
-                                     "root",
-                                     "isolated",
-                                     "lang",
-                                     "format",
-                                     "json",
-                                     "verbose",
-                                     "color",
-                                     "compile",
-                                     NULL},
+    .options = options,
     .run = run_tune,
 };

@@ -1,4 +1,5 @@
-/* npu-advise validate: prints how far the model is from published silicon measurements. */
+/* Implements `npu-advise validate`, which prints how far the cost model is from published
+ * measurements of real chips. */
 #include "advisor/cli/validate_advice_command.h"
 #include "advisor/cli/progress.h"
 #include "advisor/options/args.h"
@@ -11,6 +12,7 @@
 #include "cost_model/costs.h"
 #include "graph/compile/options.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -139,6 +141,7 @@ static void add_score(cJSON *o, const Score *s)
 
 static cJSON *json_of_point(const Validation *v, size_t i)
 {
+    assert(i < v->noutcome);
     const PointOutcome *out = &v->outcome[i];
     const PublishedPoint *p = out->point;
     cJSON *o = cJSON_CreateObject();
@@ -197,10 +200,7 @@ static cJSON *json_of_families(const FamilyReport *f)
     cJSON *list = cJSON_AddArrayToObject(o, "groups");
     for (size_t i = 0; i < f->nfamily; i++) {
         cJSON *row = cJSON_CreateObject();
-        if (f->family[i].name)
-            cJSON_AddStringToObject(row, "family", f->family[i].name);
-        else
-            cJSON_AddNullToObject(row, "family");
+        json_add_text(row, "family", f->family[i].name);
         cJSON_AddStringToObject(row, "first_model", f->family[i].first_model);
         add_score(row, &f->family[i].score);
         cJSON_AddNumberToObject(row, "width_of_the_others", f->family[i].width);
@@ -244,10 +244,7 @@ static cJSON *json_of(const Validation *v)
     cJSON *groups = cJSON_AddArrayToObject(root, "groups");
     for (size_t i = 0; i < v->ngroup; i++)
         cJSON_AddItemToArray(groups, json_of_group(&v->group[i]));
-    if (v->has_fit)
-        cJSON_AddItemToObject(root, "fit", json_of_fit(&v->fit));
-    else
-        cJSON_AddNullToObject(root, "fit");
+    cJSON_AddItemToObject(root, "fit", v->has_fit ? json_of_fit(&v->fit) : cJSON_CreateNull());
     return root;
 }
 

@@ -1,4 +1,4 @@
-/* The table of subcommands. */
+/* Holds the table of subcommands that commands.def lists. */
 #include "advisor/options/command.h"
 
 #define COMMAND(identifier) extern const Command cmd_##identifier;

@@ -1,4 +1,4 @@
-/* Confining. */
+/* Collects the paths that each command's options name, and hands them to the sandbox. */
 #include "advisor/cli/confine.h"
 
 #include "advisor/fleet/models.h"
@@ -7,7 +7,6 @@
 #include "advisor/message/helper.h"
 #include "advisor/candidate/runner.h"
 #include "graph/base/data.h"
-#include "graph/base/file.h"
 #include "graph/base/sandbox.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
-/* Confining: which folders a command line needs, before anything that strangers wrote is read. */
+/* Confines the process to the folders that a command line needs, before it reads any file of a
+ * stranger. */
 #ifndef ADVISOR_CLI_CONFINE_H
 #define ADVISOR_CLI_CONFINE_H
 

@@ -1,4 +1,4 @@
-/* --help and --version, printed from the tables. */
+/* Prints --help and --version from the tables. */
 #include "advisor/cli/help.h"
 
 #include "advisor/cli/values.h"

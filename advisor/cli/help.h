@@ -1,4 +1,5 @@
-/* Help: the same tables as text, manual page and shell completions. */
+/* Prints the tables of commands and options as help text, as a manual page and as shell
+ * completions. */
 #ifndef ADVISOR_CLI_HELP_H
 #define ADVISOR_CLI_HELP_H
 

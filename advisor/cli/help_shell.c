@@ -1,4 +1,4 @@
-/* The manual page and the shell completions, printed from the same tables as --help. */
+/* Prints the manual page and the shell completions from the same tables as --help. */
 #include "advisor/cli/help.h"
 
 #include "advisor/cli/values.h"

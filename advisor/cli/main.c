@@ -1,5 +1,5 @@
-/* npu-advise: reads the command line, runs one command, prints what it leaves behind.
- * Nothing below this file prints to stderr or ends the process. */
+/* Reads the command line, runs one command, and prints its notes and errors.  Nothing below this
+ * file prints to stderr or ends the process. */
 #include "advisor/cli/confine.h"
 #include "advisor/cli/help.h"
 #include "advisor/cli/output.h"
@@ -17,6 +17,7 @@
 #include "graph/base/suggest.h"
 #include "graph/base/xml.h"
 
+#include <assert.h>
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -67,10 +68,13 @@ static Status check_misspelt(Context *c, const Args *args)
 {
     if (args->command != command_table[0] || args->npositional == 0)
         return STATUS_OK;
-    const char *word = args->positional[0], *name[32];
+    enum { COMMANDS_MAX = 32 };
+    const char *word = args->positional[0], *name[COMMANDS_MAX];
     size_t n = 0;
-    for (const Command *const *k = command_table; *k && n < 32; k++)
+    for (const Command *const *k = command_table; *k; k++) {
+        assert(n < COMMANDS_MAX);
         name[n++] = (*k)->name;
+    }
     const char *near = suggest_nearest(word, name, n);
     bool helps = args_flag(args, "help"); /* of a command: a model has none */
     if ((!near && !helps) || strchr(word, '/') || access(word, F_OK) == 0)

@@ -1,4 +1,5 @@
-/* Where results go. */
+/* Checks the paths of all outputs before the work begins, and writes each form with its view after
+ * it. */
 #include "advisor/cli/output.h"
 
 #include "advisor/render/forms/formats.h"
@@ -34,10 +35,13 @@ static bool wants_colour(int choice, FILE *out)
     return (!no_color || !*no_color) && term && strcmp(term, "dumb") && isatty(fileno(out));
 }
 
-static bool says_how_to_print(const char *name)
+/* Of options that were given, which are all in the table. */
+static bool is_about_printing(const char *name)
 {
     bool compile;
-    return (args_option_named(name, &compile)->use & OPTION_PRINTS) != 0;
+    const OptionRow *row = args_option_named(name, &compile);
+    assert(row);
+    return (row->use & OPTION_PRINTS) != 0;
 }
 
 const char *output_settings(Arena *a, const Args *args)
@@ -45,7 +49,7 @@ const char *output_settings(Arena *a, const Args *args)
     const char *line = "";
     for (size_t i = 0; i < args->ngiven; i++) {
         const UserOption *g = &args->given[i];
-        if (says_how_to_print(g->name) && strcmp(g->name, "verify"))
+        if (is_about_printing(g->name) && strcmp(g->name, "verify"))
             continue;
         line = arena_printf(a, "%s%s--%s", line, *line ? " " : "", g->name);
         if (*g->value)
@@ -62,7 +66,7 @@ static char *rerun_command(Arena *a, const Args *args, const Command *command, c
     char *line = arena_strdup(a, render_shell_word(a, model));
     for (size_t i = 0; i < args->ngiven; i++) {
         const UserOption *g = &args->given[i];
-        if (says_how_to_print(g->name) || !strcmp(g->name, less) ||
+        if (is_about_printing(g->name) || !strcmp(g->name, less) ||
             !args_command_takes(command, g->name))
             continue;
         line = arena_printf(a, "%s --%s", line, g->name);
@@ -244,8 +248,10 @@ static Status check_form(const Args *args, Diag *diag)
 {
     const char *form = args_text(args, "format", "text"), *name[16] = {"text", "json"};
     size_t n = 2;
-    for (const OutputFormat *f = output_format_table; f->name && n < 16; f++)
+    for (const OutputFormat *f = output_format_table; f->name; f++) {
+        assert(n < sizeof name / sizeof *name);
         name[n++] = f->name;
+    }
     for (size_t i = 0; i < n; i++)
         if (!strcmp(form, name[i]))
             return STATUS_OK;

@@ -1,4 +1,4 @@
-/* Where results go: files by rename, or stdout. */
+/* Sends results where the options say, to files (renamed once they are whole) or to stdout. */
 #ifndef ADVISOR_CLI_OUTPUT_H
 #define ADVISOR_CLI_OUTPUT_H
 

@@ -1,6 +1,7 @@
-/* The line. */
+/* Rewrites the progress line only where stderr is a terminal. */
 #include "advisor/cli/progress.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@ Progress progress_of(const Context *c, const Args *args, const char *what)
 void progress_show(void *progress, size_t done, size_t all)
 {
     const Progress *p = progress;
+    assert(done <= all);
     if (!p->shown)
         return;
     if (done < all)

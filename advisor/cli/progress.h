@@ -1,4 +1,4 @@
-/* How far a long run is, on one line of a terminal that is written over. */
+/* Shows how far a long run is, on one line of the terminal that it overwrites. */
 #ifndef ADVISOR_CLI_PROGRESS_H
 #define ADVISOR_CLI_PROGRESS_H
 

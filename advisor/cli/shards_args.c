@@ -1,10 +1,11 @@
-/* Taking a plan into the command line. */
+/* Refuses options that the plan decides itself, and turns the plan's settings into arguments. */
 #include "advisor/cli/shards_args.h"
 
 #include "advisor/fleet/shards_file.h"
 #include "advisor/options/args.h"
 #include "graph/base/file.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { PIPE_LIMIT_MIB = 1024 };
@@ -15,6 +16,7 @@ static const char *const of_the_run[] = {"verify", "runner", "runs", "seed"};
 bool shards_args_decides(const char *option)
 {
     bool compile;
+    assert(args_option_named(option, &compile));
     for (size_t i = 0; i < sizeof of_the_run / sizeof *of_the_run; i++)
         if (!strcmp(option, of_the_run[i]))
             return false;

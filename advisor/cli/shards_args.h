@@ -1,4 +1,5 @@
-/* --plan on the command line, and what a plan knows of files. */
+/* Merges a plan of shards (--plan) into the command line, and says what a plan decides about files.
+ */
 #ifndef ADVISOR_CLI_SHARDS_ARGS_H
 #define ADVISOR_CLI_SHARDS_ARGS_H
 

@@ -1,4 +1,5 @@
-/* Which operators of a trace are asked for, and of which program they are. */
+/* Reads filters and grouping from the options, and compiles the model that the trace shows if they
+ * need it. */
 #include "advisor/cli/trace_query.h"
 
 #include "advisor/options/args.h"

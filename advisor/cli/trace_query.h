@@ -1,5 +1,5 @@
-/* TraceQuery: which operators of a trace `npu-advise trace` shows, from its options, and the
- * program that they belong to. */
+/* Selects the operators of a trace that `npu-advise trace` shows, and the program that they belong
+ * to. */
 #ifndef ADVISOR_CLI_TRACE_QUERY_H
 #define ADVISOR_CLI_TRACE_QUERY_H
 

@@ -1,4 +1,5 @@
-/* validate --advice. */
+/* Reads the options of `validate --advice`, runs the validation, prints it, and checks its bounds.
+ */
 #include "advisor/cli/validate_advice_command.h"
 
 #include "advisor/validation/validate_advice.h"
@@ -9,6 +10,7 @@
 #include "advisor/message/phrase.h"
 #include "advisor/message/process.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { VALIDATE_ADVICE_RUNS = 100 };
@@ -33,6 +35,7 @@ static Status read_validation_request(Context *c, const Args *args, AdviceValida
 static const AdviceValidationRun *first_failed(const AdviceValidation *card)
 {
     size_t i = 0;
+    assert(card->nfailed > 0);
     while (!card->run[i].error)
         i++;
     return &card->run[i];

@@ -1,5 +1,5 @@
-/* `validate --advice`: the advisor's report card.  A header of its own: what holds the cost model
- * against published points knows other outcomes. */
+/* Runs `validate --advice`, which measures how often the advice is right.  The header is separate
+ * from validate's because the outcomes of the two have different types. */
 #ifndef ADVISOR_CLI_VALIDATE_ADVICE_COMMAND_H
 #define ADVISOR_CLI_VALIDATE_ADVICE_COMMAND_H
 

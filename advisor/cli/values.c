@@ -1,4 +1,4 @@
-/* Values that the data hold, for help and completions. */
+/* Gathers those values from the data folder and from tables, for help and for shell completions. */
 #include "advisor/cli/values.h"
 
 #include "advisor/render/forms/formats.h"
@@ -8,7 +8,6 @@
 #include "graph/base/folder.h"
 #include "advisor/message/languages.h"
 #include "graph/base/data.h"
-#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "trace/readers/trace_formats.h"

@@ -1,4 +1,5 @@
-/* Values of options that only the data know: languages, targets, rules … */
+/* Lists the values of options that only the data files know: languages, targets, rules and others.
+ */
 #ifndef ADVISOR_CLI_VALUES_H
 #define ADVISOR_CLI_VALUES_H
 

@@ -1,6 +1,8 @@
-/* Chance. */
+/* Estimates the spread of a difference from intervals, moderated over all steps of one operator
+ * (empirical Bayes). */
 #include "advisor/fleet/chance.h"
 
+#include <assert.h>
 #include <math.h>
 
 static const double floor_share = 0.003, half_of_90 = 1.6448536269514722, known = 1e9;
@@ -30,6 +32,7 @@ Spread spread_between(Spread a, Spread b)
  * series (Abramowitz and Stegun 6.3.18, 6.4.12), to nine digits. */
 static double digamma(double x)
 {
+    assert(!(x <= 0));
     double less = 0;
     for (; x < 6; x++)
         less += 1 / x;
@@ -49,6 +52,7 @@ static double trigamma(double x)
 /* Where trigamma falls to `wanted`, by halving: it falls from infinity to 0. */
 static double trigamma_inverse(double wanted)
 {
+    assert(wanted > 0);
     double lo = 1e-6, hi = known;
     while (hi > lo * (1 + 1e-9)) {
         double middle = sqrt(lo * hi);
@@ -98,6 +102,7 @@ Spread spread_of_mean(const double *x, size_t n, double *ret_mean)
 
 double chance_of(double difference, Spread s)
 {
+    assert(!(s.variance <= 0 || s.freedom <= 0)); /* NaN where a file holds no times */
     double t = difference / sqrt(s.variance), z = (8 * s.freedom + 1) / (8 * s.freedom + 3) *
                                                   sqrt(s.freedom * log1p(t * t / s.freedom));
     return erfc(z / sqrt(2));

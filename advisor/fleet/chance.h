@@ -1,4 +1,4 @@
-/* Chance: how far two measured medians may differ by it.
+/* Computes how far two measured medians may differ by chance.
  *
  * Differences are of logarithms: 0.05 is 5 %. */
 #ifndef ADVISOR_FLEET_CHANCE_H

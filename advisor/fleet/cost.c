@@ -1,6 +1,8 @@
-/* Predicted cost of advice. */
+/* Computes the predicted cost as a function of nodes and objective, fitted on runs over public
+ * models. */
 #include "advisor/fleet/cost.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Seconds of one 2.x GHz core; only their ratios matter. */
@@ -12,6 +14,7 @@ int64_t cost_of_advice_us(size_t nodes, int64_t trace_bytes)
     double s = start_s + nodes_s * pow((double)nodes, exponent);
     if (trace_bytes > 0)
         s += trace_s + trace_s_per_byte * (double)trace_bytes;
+    assert(s >= start_s);
     return (int64_t)(s * 1e6);
 }
 

@@ -1,4 +1,5 @@
-/* What advising about a model takes, before it is done: for sharing work out, not for promises. */
+/* Predicts the processor time that advising about a model takes, to share work out evenly, not to
+ * promise times. */
 #ifndef ADVISOR_FLEET_COST_H
 #define ADVISOR_FLEET_COST_H
 

@@ -1,10 +1,12 @@
-/* Running over many models. */
+/* Starts the copies, records how each ended, and tries again the models whose copies were killed.
+ */
 #include "advisor/fleet/fleet.h"
 
 #include "advisor/message/process.h"
 #include "graph/base/file.h"
 #include "graph/base/exit_cleanup.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -32,7 +34,7 @@ static void begin_model(void *user, size_t i)
     journal_begin(d->journal, d->index[i]);
 }
 
-/* Where a copy says why it leaves at once (leave.h). */
+/* Where a copy says why it leaves at once (exit_cleanup.h). */
 static const char *last_line_path(Arena *a, const char *path)
 {
     return arena_printf(a, "%s.line", path);
@@ -81,6 +83,7 @@ static const char *why_it_broke_off(Arena *a, int how)
 static void report_progress(Desk *d)
 {
     d->done++;
+    assert(d->done <= d->all);
     if (d->run->progress)
         d->run->progress(d->run->user, d->done, d->all);
 }
@@ -90,6 +93,7 @@ static void finish_model(void *user, size_t i, int how)
 {
     Desk *d = user;
     const char *path = process_map_path(d->a, d->folder.path, i);
+    assert(i < d->count);
     size_t at = d->index[i];
     bool left = journal_read(d->journal, at, path);
     const char *line = last_line(d->a, path);

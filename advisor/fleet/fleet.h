@@ -1,6 +1,6 @@
-/* A run over many models: one forked copy of this process for each, so many at a time, and what
- * came of them as lines (journal.h).  A copy that is killed costs its own row alone; one that
- * leaves at a limit says so in its row, as it would on stderr if it were alone.
+/* Runs over many models in forked copies of this process, several at a time, and keeps the outcomes
+ * in a journal (journal.h).  A copy that is killed costs only its own row; one that ends at a limit
+ * says so in its row, as it would on stderr if it were alone.
  *
  * Of a plan from a file, whose shards run where others do too: a copy that a signal killed, and
  * what an earlier run was broken off at, are tried once more at the end, alone.  What broke off the

@@ -1,12 +1,13 @@
-/* Comparing fleets. */
+/* Joins both databases with SQL, tests every step against chance, and builds the tree of the
+ * differences. */
 #include "advisor/fleet/fleet_diff.h"
 
 #include "advisor/act/diff/diff.h"
 #include "advisor/fleet/chance.h"
 #include "advisor/fleet/fleet_file.h"
-#include "advisor/message/json.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -33,8 +34,9 @@ typedef enum {
     GONE,
     VERDICTS
 } Verdict;
-static const char *const verdict_name[VERDICTS] = {
-    "same", "slower", "faster", "mixed", "undecided", "broken", "repaired", "added", "gone"};
+static const char *const verdict_name[] = {"same",   "slower",   "faster", "mixed", "undecided",
+                                           "broken", "repaired", "added",  "gone"};
+static_assert(sizeof verdict_name / sizeof *verdict_name == VERDICTS, "a name for each verdict");
 
 typedef struct {
     size_t model;
@@ -147,6 +149,7 @@ static void sum_up(Arena *a, Step **step, size_t n, Operator *ret)
         double *m = &mean[ret->models - 1];
         *m += (log_time_ratio(step[i]) - *m) / (double)++k;
     }
+    assert(ret->models > 0 && ret->models <= n);
     ret->spread = spread_of_mean(mean, ret->models, &ret->mean);
     ret->chance = ret->models < MODELS_MIN ? 1 : chance_of(ret->mean, ret->spread);
 }
@@ -429,14 +432,14 @@ static void add_model_diff(const Fleets *f, size_t i, Verdict v, size_t *at, cJS
     const Model *m = &f->model[i];
     bool predicted = !is_measured(m) && isnan(m->latency_ns[0]) && isnan(m->latency_ns[1]);
     const double *ns = predicted ? m->predicted_ns : m->latency_ns;
-    cJSON *o = cJSON_CreateObject(), *steps = NULL;
+    cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "model", m->name);
     cJSON_AddStringToObject(o, "verdict", verdict_name[v]);
     cJSON_AddBoolToObject(o, "measured", !predicted);
     json_add_number(o, "old_ns", ns[0]);
     json_add_number(o, "new_ns", ns[1]);
     json_add_text(o, "error", m->error);
-    steps = cJSON_AddArrayToObject(o, "steps");
+    cJSON *steps = cJSON_AddArrayToObject(o, "steps");
     for (; *at < f->nstep && f->step[*at].model == i; ++*at)
         if (f->step[*at].changed)
             add_step(steps, &f->step[*at]);
@@ -476,9 +479,11 @@ static void add_models(const Fleets *f, cJSON *tree)
           *list = cJSON_AddArrayToObject(tree, "models");
     for (size_t i = 0; i < f->nmodel; i++) {
         Verdict v = verdict_of(&f->model[i]);
+        assert(v < VERDICTS);
         count[v]++;
         add_model_diff(f, i, v, &at, list);
     }
+    assert(at == f->nstep); /* each step belongs to a model */
     for (size_t v = 0; v < VERDICTS; v++)
         cJSON_AddNumberToObject(counts, verdict_name[v], (double)count[v]);
 }

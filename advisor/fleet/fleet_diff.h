@@ -1,4 +1,4 @@
-/* Two fleets' files (fleet_file.h) held against each other, model by model:
+/* Compares the files of two fleets (fleet_file.h) model by model:
  *
  *   { diff_version, kind: "fleet", old, new, level, tests, sensitive,
  *     counts{slower, faster, mixed, same, undecided, broken, repaired, added, gone},

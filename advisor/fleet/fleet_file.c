@@ -1,9 +1,11 @@
-/* Writing a fleet's file. */
+/* Fills the tables from the result trees inside one transaction, and renames the file when it is
+ * whole. */
 #include "advisor/fleet/fleet_file.h"
 
 #include "advisor/message/json.h"
 #include "graph/base/file.h"
 
+#include <assert.h>
 #include <sqlite3.h>
 #include <string.h>
 
@@ -74,17 +76,12 @@ static void step_statement(FleetFile *f, sqlite3_stmt *st)
 
 static void insert_model(FleetFile *f, int id, const ResultEntry *e, const cJSON *result)
 {
-    static const char *const path[] = {"model.sha256",
-                                       "target",
-                                       "sdk",
-                                       "objective",
-                                       "options.batch",
-                                       "options.workers",
-                                       "evidence.grade",
-                                       "measured.inferences",
-                                       "prediction.latency_ns.mid",
-                                       "measured.latency_ns.median",
-                                       "measured.latency_ns.p90"};
+    static const char *const path[] = {
+        /* what was asked */
+        "model.sha256", "target", "sdk", "objective", "options.batch", "options.workers",
+        /* what was found */
+        "evidence.grade", "measured.inferences", "prediction.latency_ns.mid",
+        "measured.latency_ns.median", "measured.latency_ns.p90"};
     sqlite3_bind_int(f->model, 1, id);
     put_text(f->model, 2, e->model);
     put_text(f->model, 3, e->file ? e->file : e->model);
@@ -110,29 +107,21 @@ static void add_rows(FleetFile *f, sqlite3_stmt *st, int id, const cJSON *list,
 
 static void add_steps(FleetFile *f, int id, const cJSON *result)
 {
-    static const char *const path[] = {"id",
-                                       "kind",
-                                       "op",
-                                       "predicted_ns.mid",
-                                       "measured_ns.median",
-                                       "measured_ns.lo",
+    static const char *const path[] = {/* the step */
+                                       "id", "kind", "op",
+                                       /* its times */
+                                       "predicted_ns.mid", "measured_ns.median", "measured_ns.lo",
                                        "measured_ns.hi"};
     add_rows(f, f->step, id, json_at(result, "steps"), path, COUNT(path));
 }
 
 static void add_findings(FleetFile *f, int id, const cJSON *result)
 {
-    static const char *const path[] = {"rank",
-                                       "rule_id",
-                                       "fingerprint",
-                                       "title",
-                                       "applicability",
-                                       "gain.unit",
-                                       "gain.predicted.lo",
-                                       "gain.predicted.mid",
-                                       "gain.predicted.hi",
-                                       "gain.basis",
-                                       "gain.verified.now.mid",
+    static const char *const path[] = {/* the finding */
+                                       "rank", "rule_id", "fingerprint", "title", "applicability",
+                                       /* its gain */
+                                       "gain.unit", "gain.predicted.lo", "gain.predicted.mid",
+                                       "gain.predicted.hi", "gain.basis", "gain.verified.now.mid",
                                        "verdict"};
     add_rows(f, f->finding, id, json_at(result, "recommendations"), path, COUNT(path));
 }
@@ -160,6 +149,7 @@ static void fill_database(FleetFile *f, const ResultSet *set)
     f->model = prepare_insert(f, "INSERT INTO models VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
     f->step = prepare_insert(f, "INSERT INTO steps VALUES(?,?,?,?,?,?,?,?)");
     f->finding = prepare_insert(f, "INSERT INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    assert(f->failed || (f->model && f->step && f->finding));
     if (!f->failed)
         add_all(f, set);
     execute_sql(f, "COMMIT");

@@ -1,5 +1,5 @@
-/* A fleet's answer as one SQLite file (docs/schema/fleet.sql): models, steps, findings, and what
- * they say together. */
+/* Writes the results of a fleet as one SQLite file (docs/schema/fleet.sql): models, steps, findings
+ * and totals. */
 #ifndef ADVISOR_FLEET_FLEET_FILE_H
 #define ADVISOR_FLEET_FLEET_FILE_H
 

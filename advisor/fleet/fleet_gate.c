@@ -1,6 +1,7 @@
-/* Judging a comparison of fleets. */
+/* Counts the verdicts of a comparison and adds one assertion for each budget. */
 #include "advisor/fleet/fleet_gate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,7 @@ Status fleet_gate(cJSON *diff, const char *const *budget, size_t n, int *ret_exi
             *ret_exit = status;
         add_assertion(list, verdict, budget[i], found, status);
     }
+    assert(*status_name[*ret_exit]);
     cJSON_AddStringToObject(gate, "status", status_name[*ret_exit]);
     cJSON_AddItemToObject(gate, "assertions", list);
     return st;

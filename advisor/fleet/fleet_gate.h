@@ -1,4 +1,5 @@
-/* A gate on a comparison of two fleets (fleet_diff.h): "slower=0", "broken=0" … */
+/* Checks budgets such as "slower=0" or "broken=0" against a comparison of two fleets
+ * (fleet_diff.h). */
 #ifndef ADVISOR_FLEET_FLEET_GATE_H
 #define ADVISOR_FLEET_FLEET_GATE_H
 

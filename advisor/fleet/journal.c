@@ -1,4 +1,5 @@
-/* Journals. */
+/* Appends lines with fsync, takes over a journal that another process left, and turns it into a
+ * part. */
 #include "advisor/fleet/journal.h"
 
 #include "advisor/message/json.h"
@@ -7,6 +8,7 @@
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -66,8 +68,10 @@ static void sync_journal(Journal *r)
 
 static void record_outcome(Journal *r, size_t i, int64_t from)
 {
+    assert(i < r->plan->nmodel);
     r->row[i].offset = from;
     r->row[i].size = (size_t)(end_of(r) - from);
+    assert(r->failed || r->row[i].size);
     sync_journal(r);
 }
 
@@ -173,7 +177,7 @@ static Status take_outcome(Reading *g, const char *line, size_t size)
     ResultEntry e;
     Diag ignored = {0};
     Journal *r = g->journal;
-    if (part_read_outcome(r->arena, line, size, r->file, g->at, &i, &e, &ignored) ||
+    if (part_read_outcome(r->arena, (PartLine){line, size, r->file, g->at}, &i, &e, &ignored) ||
         i >= r->plan->nmodel || strcmp(e.model, r->plan->model[i]) || !shards_has(r->plan, i))
         return reject_line(g, "is not an outcome of this shard");
     if (r->row[i].size)
@@ -306,6 +310,7 @@ Status journal_open(Arena *a, const ShardPlan *p, const char *path, Journal *ret
 
 static char *line_of(const Journal *r, size_t i)
 {
+    assert(r->row[i].size); /* fleet_run has left no model out */
     return result_set_read_line(r->file, r->row[i].offset, r->row[i].size, r->plan->model[i]);
 }
 
@@ -319,8 +324,9 @@ Status journal_set(Journal *r, ResultSet *ret, Diag *diag)
         if (!shards_has(p, i))
             continue;
         char *line = line_of(r, i);
-        st = part_read_outcome(r->arena, line, r->row[i].size, r->file, r->row[i].offset, &index,
-                               &ret->entry[ret->count++], diag);
+        st =
+            part_read_outcome(r->arena, (PartLine){line, r->row[i].size, r->file, r->row[i].offset},
+                              &index, &ret->entry[ret->count++], diag);
         free(line);
     }
     return st;

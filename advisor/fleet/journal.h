@@ -1,5 +1,5 @@
-/* Journal: the outcomes of a shard's models as lines (part.h) in one file, in the order in which
- * they are done.
+/* Keeps the outcomes of a shard's models as lines (part.h) in one file, in the order in which they
+ * finish.
  *
  * One of a plan from a file lies beside the part that it will be, PATH.unfinished, and outlives the
  * process: a run that was broken off goes on where it was.  Beside the outcomes it holds
@@ -29,7 +29,7 @@ typedef struct {
     FILE *file;
     JournalRow *row; /* of each model of the plan */
     int failed;      /* errno of the first line that could not be kept; none is kept after it */
-    int kept;        /* slot of leave.h: the line that a signal leaves */
+    int kept;        /* slot of exit_cleanup.h: the line that a signal leaves */
 } Journal;
 
 /* In a temporary file. */

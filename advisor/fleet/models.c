@@ -1,11 +1,10 @@
-/* Which models. */
+/* Walks folders and expands patterns, sorts what they hold by name, and drops doubles. */
 #include "advisor/fleet/models.h"
 
 #include "advisor/advise/compiled/compiled.h"
 #include "graph/base/folder.h"
 #include "graph/base/strmap.h"
 
-#include <errno.h>
 #include <glob.h>
 #include <string.h>
 #include <sys/stat.h>

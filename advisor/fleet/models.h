@@ -1,6 +1,6 @@
-/* The models that a command line names: files, folders (all .onnx and .tflite files below them, and
- * the compiled graphs among the .json files, in the order of their names) and patterns that no
- * shell has filled in. */
+/* Finds the models that a command line names as files, folders or patterns that no shell has
+ * expanded.  Below a folder these are all .onnx and .tflite files, and the compiled graphs among
+ * the .json files, in the order of their names. */
 #ifndef ADVISOR_FLEET_MODELS_H
 #define ADVISOR_FLEET_MODELS_H
 

@@ -1,8 +1,9 @@
-/* Parts of a run. */
+/* Parses each line strictly, and merges parts only if they are of one plan and complete. */
 #include "advisor/fleet/part.h"
 #include "advisor/message/json.h"
 #include "graph/base/limits.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -61,6 +62,7 @@ Status part_check_dims(const ShardPlan *p, const ResultSet *set, Diag *diag)
 void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status, const char *error,
                         const cJSON *result)
 {
+    assert(index < p->nmodel && (result || error));
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "outcome");
     cJSON_AddNumberToObject(o, "index", (double)index);
@@ -70,7 +72,7 @@ void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status,
         cJSON_AddStringToObject(o, "settings", shards_settings(p, index));
     }
     cJSON_AddNumberToObject(o, "status", status);
-    cJSON_AddItemToObject(o, "error", error ? cJSON_CreateString(error) : cJSON_CreateNull());
+    json_add_text(o, "error", error);
     if (!cJSON_AddItemReferenceToObject(o, "result", (cJSON *)(uintptr_t)result))
         cJSON_AddNullToObject(o, "result");
     json_print_line(out, o);
@@ -81,7 +83,7 @@ void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status,
 static bool read_entry(Arena *a, const cJSON *o, size_t *ret_index, ResultEntry *ret)
 {
     double index, status;
-    const char *model = json_text(o, "model", NULL), *error = json_text(o, "error", NULL);
+    const char *model = json_text(o, "model", NULL);
     if (strcmp(json_text(o, "kind", ""), "outcome") || !model || !json_number(o, "index", &index) ||
         !json_number(o, "status", &status) || !(index >= 0 && index < MODELS_MAX) ||
         !(status >= 0 && status <= 3))
@@ -91,22 +93,21 @@ static bool read_entry(Arena *a, const cJSON *o, size_t *ret_index, ResultEntry 
                          .file = arena_strdup(a, json_text(o, "file", NULL)),
                          .settings = arena_strdup(a, json_text(o, "settings", NULL)),
                          .status = (int)status,
-                         .error = error ? arena_strdup(a, error) : NULL,
+                         .error = arena_strdup(a, json_text(o, "error", NULL)),
                          .has_result = json_is_whole_result(json_at(o, "result"))};
     return (ret->has_result || ret->error) && !ret->file == !ret->settings;
 }
 
-Status part_read_outcome(Arena *a, const char *line, size_t size, FILE *store, int64_t offset,
-                         size_t *ret_index, ResultEntry *ret, Diag *diag)
+Status part_read_outcome(Arena *a, PartLine line, size_t *ret_index, ResultEntry *ret, Diag *diag)
 {
-    cJSON *o = cJSON_ParseWithLength(line, size);
+    cJSON *o = cJSON_ParseWithLength(line.text, line.size);
     bool good = o && read_entry(a, o, ret_index, ret);
     cJSON_Delete(o);
     if (!good)
         return diag_set(diag, STATUS_INPUT, NULL, NULL, "is not an outcome of a model");
-    ret->store = store;
-    ret->offset = offset;
-    ret->size = size;
+    ret->store = line.store;
+    ret->offset = line.offset;
+    ret->size = line.size;
     return STATUS_OK;
 }
 
@@ -221,12 +222,12 @@ static Status take_plan(Merge *m, const cJSON *o)
     return STATUS_OK;
 }
 
-static Status take_outcome(Merge *m, const char *line, size_t size, FILE *store, int64_t offset)
+static Status take_outcome(Merge *m, PartLine line)
 {
     size_t i;
     ResultEntry e;
     Diag ignored = {0};
-    if (part_read_outcome(m->a, line, size, store, offset, &i, &e, &ignored))
+    if (part_read_outcome(m->a, line, &i, &e, &ignored))
         return part_error(m, "is not an outcome of a model; was its shard interrupted?");
     if (!m->begun || i >= m->plan->nmodel || strcmp(e.model, m->plan->model[i]))
         return part_error(m, "is the outcome of a model that is not in the plan");
@@ -238,12 +239,12 @@ static Status take_outcome(Merge *m, const char *line, size_t size, FILE *store,
     return STATUS_OK;
 }
 
-static Status take_line(Merge *m, const char *line, size_t size, FILE *store, int64_t offset)
+static Status take_line(Merge *m, PartLine line)
 {
     static const char plan[] = "{\"kind\":\"plan\"";
-    if (strncmp(line, plan, sizeof plan - 1))
-        return take_outcome(m, line, size, store, offset);
-    cJSON *o = cJSON_ParseWithLength(line, size);
+    if (strncmp(line.text, plan, sizeof plan - 1))
+        return take_outcome(m, line);
+    cJSON *o = cJSON_ParseWithLength(line.text, line.size);
     Status st = o ? take_plan(m, o) : part_error(m, "is not JSON");
     cJSON_Delete(o);
     return st;
@@ -265,7 +266,7 @@ static Status read_part(Merge *m, const char *path)
         if (n > (ssize_t)LINE_LIMIT_MIB << 20)
             st = part_error(m, "is longer than 256 MiB");
         else
-            st = take_line(m, line, (size_t)n, f, offset);
+            st = take_line(m, (PartLine){line, (size_t)n, f, offset});
     }
     free(line);
     if (!st && ferror(f))
@@ -284,6 +285,7 @@ static const char *shards_missing(const Merge *m, size_t *ret_models)
     bool *missing = ARENA_ARRAY(m->a, bool, (size_t)m->plan->of + 1);
     *ret_models = 0;
     for (size_t i = 0; i < m->plan->nmodel; i++) {
+        assert(shards_shard_of(m->plan, i) <= m->plan->of);
         *ret_models += !m->from[i];
         missing[shards_shard_of(m->plan, i)] |= !m->from[i];
     }
@@ -304,6 +306,7 @@ static Status check_complete(const Merge *m)
     if (first == m->plan->nmodel)
         return STATUS_OK;
     const char *shards = shards_missing(m, &missing);
+    assert(missing > 0);
     if (missing == 1)
         return diag_set(m->diag, STATUS_INPUT, m->plan->model[first], NULL,
                         "has no outcome in these parts; run shard %s again", shards);

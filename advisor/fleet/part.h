@@ -1,10 +1,11 @@
-/* Parts: what came of the models of a run, as lines of JSON (NDJSON), whole results included.
+/* Reads and writes the parts of a run over many models as lines of JSON (NDJSON), whole results
+ * included.
  *
  *   {"kind":"plan","schema_version":1,"version":"0.1.0","settings":"--sdk 0.10","shard":1,"of":4,
  *    "dims":["N"],"models":["a.onnx","b.onnx",…]}
  *   {"kind":"outcome","index":0,"model":"a.onnx","status":0,"error":null,"result":{…}}
  *
- * A run of a plan from a file (plan_file.h) names the file's digest, "plan":"…", in place of dims
+ * A run of a plan from a file (shards_file.h) names the file's digest, "plan":"…", in place of dims
  * and models; and the outcome of an item that has settings of its own names them, and the model
  * without them: "file":"a.onnx","settings":"sdk=0.9". */
 #ifndef ADVISOR_FLEET_PART_H
@@ -22,10 +23,16 @@ void part_write_shards(FILE *out, const ShardPlan *p);
 void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status, const char *error,
                         const cJSON *result);
 
-/* An outcome's line as an entry: `line` of `size` bytes lies at `offset` of `store`.  STATUS_INPUT
- * when it is none. */
-Status part_read_outcome(Arena *a, const char *line, size_t size, FILE *store, int64_t offset,
-                         size_t *ret_index, ResultEntry *ret, Diag *diag);
+/* A line that is in memory, and where `store` has it. */
+typedef struct {
+    const char *text;
+    size_t size;
+    FILE *store;
+    int64_t offset;
+} PartLine;
+
+/* An outcome's line as an entry.  STATUS_INPUT when it is none. */
+Status part_read_outcome(Arena *a, PartLine line, size_t *ret_index, ResultEntry *ret, Diag *diag);
 
 /* The parts of one run, read again: every model of the plan has its outcome exactly once.  Refused
  * by name: parts of other runs, a model that is there twice, one that is missing (and which shards

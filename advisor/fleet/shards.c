@@ -1,7 +1,8 @@
-/* Plans, and who has what. */
+/* Balances models over the shards by predicted cost, the largest first, with a heap. */
 #include "advisor/fleet/shards.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 Status shards_parse(const char *text, int *ret_shard, int *ret_of, Diag *diag)
@@ -21,6 +22,7 @@ Status shards_parse(const char *text, int *ret_shard, int *ret_of, Diag *diag)
 
 int shards_shard_of(const ShardPlan *p, size_t i)
 {
+    assert(i < p->nmodel && p->of > 0);
     return p->part ? p->part[i] : (int)(i % (size_t)p->of) + 1;
 }
 
@@ -83,6 +85,7 @@ void shards_balance(Arena *a, ShardPlan *p)
 {
     if (!p->item)
         return;
+    assert(p->of > 0 && p->of <= SHARDS_MAX);
     size_t shards = (size_t)p->of;
     Dear *dear = ARENA_ARRAY(a, Dear, p->nmodel + 1);
     Load *heap = ARENA_ARRAY(a, Load, shards);

@@ -1,7 +1,7 @@
-/* Plan: which models a run goes over, with which settings each, and which shard has which.
+/* Describes which models a run covers, with which settings each, and which shard has which.
  *
  * A plan is made of a command line, or read from a file that `npu-advise plan` wrote
- * (plan_file.h). */
+ * (shards_file.h). */
 #ifndef ADVISOR_FLEET_SHARDS_H
 #define ADVISOR_FLEET_SHARDS_H
 

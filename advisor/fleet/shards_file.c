@@ -1,10 +1,11 @@
-/* Plans as files. */
+/* Checks every line of a plan when it reads it, and names the line in its errors. */
 #include "advisor/fleet/shards_file.h"
 
 #include "advisor/message/json.h"
 #include "graph/base/file.h"
 #include "graph/base/strmap.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { PLAN_LIMIT_MIB = 512 };
@@ -26,8 +27,7 @@ void shards_file_write_head(FILE *out, const ShardHead *head)
     cJSON_AddStringToObject(o, "kind", "work");
     cJSON_AddNumberToObject(o, "schema_version", 1);
     cJSON_AddStringToObject(o, "version", NPU_ADVISE_VERSION);
-    cJSON_AddItemToObject(o, "told",
-                          cJSON_CreateStringArray((const char **)head->told, (int)head->ntold));
+    json_add_texts(o, "told", head->told, head->ntold);
     add_settings(o, "options", head->option, head->noption);
     cJSON_AddNumberToObject(o, "items", (double)head->items);
     json_print_line(out, o);
@@ -36,24 +36,16 @@ void shards_file_write_head(FILE *out, const ShardHead *head)
 
 void shards_file_write_item(FILE *out, const ShardItem *item)
 {
+    assert(item->cost_us >= 1);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "model", item->model.name);
     cJSON_AddStringToObject(o, "file", item->model.path);
     add_settings(o, "settings", item->setting, item->nsetting);
-    cJSON_AddItemToObject(o, "sha256",
-                          item->sha256 ? cJSON_CreateString(item->sha256) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "trace_sha256",
-                          item->trace_sha256 ? cJSON_CreateString(item->trace_sha256)
-                                             : cJSON_CreateNull());
+    json_add_text(o, "sha256", item->sha256);
+    json_add_text(o, "trace_sha256", item->trace_sha256);
     cJSON_AddNumberToObject(o, "cost_us", (double)item->cost_us);
     json_print_line(out, o);
     cJSON_Delete(o);
-}
-
-const char *shards_file_item_name(Arena *a, const ShardItem *item)
-{
-    return *item->settings ? arena_printf(a, "%s %s", item->model.name, item->settings)
-                           : item->model.name;
 }
 
 /* ---- reading ---- */
@@ -80,6 +72,7 @@ static cJSON *next_line(Reader *r)
     size_t n = end ? (size_t)(end - from) : left;
     r->line++;
     r->at += n + (end != NULL);
+    assert(r->at <= r->file.size);
     return n ? cJSON_ParseWithLength(from, n) : NULL;
 }
 
@@ -173,7 +166,9 @@ static Status read_items(Reader *r, size_t n, ShardPlan *ret)
         cJSON_Delete(o);
         if (!good)
             return plan_error(r, "is not an item of a plan");
-        name[i] = shards_file_item_name(r->a, &item[i]);
+        name[i] = *item[i].settings
+                      ? arena_printf(r->a, "%s %s", item[i].model.name, item[i].settings)
+                      : item[i].model.name;
         if (strmap_get(&seen, name[i]) != STRMAP_NONE)
             return plan_error(r, arena_printf(r->a, "names '%s' a second time", name[i]));
         strmap_put(&seen, name[i], (uint32_t)i);

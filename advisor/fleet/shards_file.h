@@ -1,5 +1,5 @@
-/* A plan as a file, NDJSON: what `npu-advise plan` writes, and what every shard and the merge of a
- * run read.
+/* Reads and writes a plan of shards as NDJSON, for `npu-advise plan`, every shard, and the merge of
+ * a run.
  *
  *   {"kind":"work","schema_version":1,"version":"0.1.0","told":["models"],
  *    "options":[["dim","N=1"]],"items":2}
@@ -32,8 +32,5 @@ Status shards_file_head(Arena *a, const char *path, ShardHead *ret, Diag *diag);
 
 /* All of it: items, names, dimensions and digest of `ret` are set, nothing else. */
 Status shards_file_read(Arena *a, const char *path, ShardPlan *ret, Diag *diag);
-
-/* The item's name in a run: its model's, and its settings behind it. */
-const char *shards_file_item_name(Arena *a, const ShardItem *item);
 
 #endif

@@ -19,6 +19,9 @@ bool json_number(const cJSON *root, const char *path, double *ret);
 double json_number_or(const cJSON *root, const char *path, double fallback);
 size_t json_count(const cJSON *root, const char *path);
 
+/* The first member of `list` (or NULL) whose text `key` is `text`, or NULL. */
+const cJSON *json_find(const cJSON *list, const char *key, const char *text);
+
 /* Parses a whole file, or stdin for "-".  Trailing bytes, nesting beyond cJSON's limit and files
  * beyond the limit are errors.  The caller frees with cJSON_Delete. */
 Status json_load(const char *path, cJSON **ret, Diag *diag);

@@ -57,6 +57,17 @@ size_t json_count(const cJSON *root, const char *path)
     return n;
 }
 
+const cJSON *json_find(const cJSON *list, const char *key, const char *text)
+{
+    const cJSON *x;
+    cJSON_ArrayForEach(x, list)
+    {
+        if (!strcmp(json_text(x, key, ""), text))
+            return x;
+    }
+    return NULL;
+}
+
 /* cJSON stops at the end of the first value; only blanks may follow it. */
 static bool only_blanks(const char *p, const char *end)
 {

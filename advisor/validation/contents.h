@@ -1,16 +1,16 @@
-/* advisor/validation/: how good the advisor is: predictions and advice held against measurements.
+/* advisor/validation/ measures how good the advisor is: it compares predictions and advice
+ * with measurements.
  *
- * crossvalidate.h crossvalidate.c: Cross-validation: the published-fit figures of the NPU, fitted
- *     again without one point and asked about it
- * points.h points.c: Published points: measured times of published networks, as
- *     tests/networks/published.json lists them (its form is described in make_networks.py, which
- *     builds the networks)
- * validate.h validate.c: Validation: the model held against published measurements
- * validate_advice.h validate_advice.c: Report card: the advisor's predicted gains held against
- *     verified ones
- * validate_advice_print.c: The report card as text and as JSON
- * validate_family.c: Validation: families of networks left out of the fit, and the width they
- *     need
- * validate_fit.c: Validation: the figures that were fitted on published points, without the point
- *     that is asked about; and what each of them is worth
- * validate_table.c: Validation: accuracy as a Markdown table */
+ * crossvalidate.h crossvalidate.c: Cross-validates the published-fit figures of the NPU: fits
+ *     them again without one point and predicts that point.
+ * points.h points.c: Reads the measured times of published networks from
+ *     tests/networks/published.json.
+ * validate.h validate.c: Compares the predictions of the cost model with published measurements.
+ * validate_advice.h validate_advice.c: Measures how often the advisor's advice is right: compares
+ *     its predicted savings with those that runs confirm.
+ * validate_advice_print.c: Prints the validation report of the advice as text and as JSON.
+ * validate_family.c: Fits the figures without one family of networks at a time, and computes how
+ *     wide intervals must be to hold that family.
+ * validate_fit.c: Predicts each published point from a fit without it, and checks what each
+ *     fitted figure is worth.
+ * validate_table.c: Prints the accuracy of the cost model as a Markdown table. */

@@ -1,4 +1,5 @@
-/* Cross-validation of the published-fit figures of the NPU. */
+/* Splits a prediction into terms that are linear in the fitted figures, and solves for those
+ * figures. */
 #include "advisor/validation/crossvalidate.h"
 #include "cost_model/costs.h"
 #include "cost_model/fit.h"

@@ -1,5 +1,6 @@
-/* Cross-validation: the published-fit figures of the NPU, fitted again without one point and asked
- * about it.  What the file says must not depend on the point that it is held against. */
+/* Cross-validates the published-fit figures of the NPU: fits them again without one point and
+ * predicts that point.  What the file says must not depend on the point that it is compared with.
+ */
 #ifndef ADVISOR_VALIDATION_CROSSVALIDATE_H
 #define ADVISOR_VALIDATION_CROSSVALIDATE_H
 

@@ -1,4 +1,5 @@
-/* Published points: reading the list, and the names of the models. */
+/* Checks each published point as it reads it, and derives the model file from the network's name.
+ */
 #include "advisor/validation/points.h"
 
 #include "graph/compile/machine.h"

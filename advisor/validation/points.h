@@ -1,5 +1,5 @@
-/* Published points: measured times of published networks, as tests/networks/published.json lists
- * them (its form is described in make_networks.py, which builds the networks). */
+/* Reads the measured times of published networks from tests/networks/published.json.
+ * make_networks.py, which builds the networks, describes its form. */
 #ifndef ADVISOR_VALIDATION_POINTS_H
 #define ADVISOR_VALIDATION_POINTS_H
 

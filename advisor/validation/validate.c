@@ -1,4 +1,5 @@
-/* Validation: compiles every published point's network as the point says, and predicts it. */
+/* Compiles the network of every published point as the point says, predicts it, and sums up the
+ * errors. */
 #include "advisor/validation/validate.h"
 
 #include "cost_model/costs.h"

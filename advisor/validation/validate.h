@@ -1,4 +1,4 @@
-/* Validation: the model held against published measurements. */
+/* Compares the predictions of the cost model with published measurements. */
 #ifndef ADVISOR_VALIDATION_VALIDATE_H
 #define ADVISOR_VALIDATION_VALIDATE_H
 

@@ -1,4 +1,5 @@
-/* Report card: the runs, one forked copy each, and what they found. */
+/* Advises about each model in a forked copy of this process, and collects the changes and what
+ * their runs showed. */
 #include "advisor/validation/validate_advice.h"
 
 #include "graph/base/folder.h"

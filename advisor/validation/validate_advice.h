@@ -1,4 +1,5 @@
-/* Report card: the advisor's predicted gains held against verified ones.
+/* Measures how often the advisor's advice is right: compares its predicted savings with those that
+ * runs confirm.
  *
  * Every model is advised about for both objectives and SDK 0.9 and 0.10, twice: from nothing, and
  * from a trace of its baseline that the runner writes under another seed.  Whatever is recommended

@@ -1,4 +1,4 @@
-/* The report card as text and as JSON. */
+/* Prints the validation report of the advice as text and as JSON. */
 #include "advisor/validation/validate_advice.h"
 
 #include "graph/compile/machine.h"

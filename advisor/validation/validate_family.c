@@ -1,5 +1,5 @@
-/* Validation: the fitted figures without a whole family of networks, and the width that intervals
- * need to hold one.
+/* Fits the figures without one family of networks at a time, and computes how wide intervals must
+ * be to hold that family.
  *
  * Points of one network, and networks of one family, are off together: a point left out by itself
  * is predicted by its own brothers.  So each family leaves in turn, with its blends: what the fit

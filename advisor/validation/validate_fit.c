@@ -1,5 +1,5 @@
-/* Validation: the figures that were fitted on published points, without the point that is asked
- * about; and what each of them is worth. */
+/* Predicts each published point from a fit without it, and checks what each fitted figure is worth.
+ */
 #include "advisor/validation/validate.h"
 
 #include "cost_model/costs.h"

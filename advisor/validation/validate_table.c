@@ -1,5 +1,5 @@
-/* Validation: accuracy as a Markdown table.  What was left out of the fit, and what was not, is
- * said in the row. */
+/* Prints the accuracy of the cost model as a Markdown table.  Each row says whether its points were
+ * left out of the fit. */
 #include "advisor/validation/validate.h"
 
 #include "graph/base/file.h"

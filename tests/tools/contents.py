@@ -18,6 +18,7 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = ("graph", "trace", "cost_model", "passes", "advisor", "npu_exec")
 KINDS = (".h", ".c", ".def", ".js", ".css")
+EMBEDDED = (".js", ".css")  # are in the page byte for byte: no comment
 COMMENT = re.compile(r"\s*/\*(.*?)\*/", re.S)
 SENTENCE = re.compile(r"(.*?[.?!])(?=\s|$)", re.S)
 ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|Fig|cf|no)|\b[A-Z])\.$")
@@ -77,7 +78,8 @@ def page_text(root, folder, paths):
     for stem in sorted(groups):
         files = sorted(groups[stem], key=lambda p: KINDS.index(p.suffix))
         names = " ".join(str(p.relative_to(folder)) for p in files)
-        lines += textwrap.wrap(f"{names}: {sentence_of(root / files[0])}", 95, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
+        line = names if files[0].suffix in EMBEDDED else f"{names}: {sentence_of(root / files[0])}"
+        lines += textwrap.wrap(line, 95, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
     return head + ("\n *\n" + "\n".join(f" * {line}" for line in lines) if lines else "") + " */\n"
 
 
@@ -86,7 +88,7 @@ def problems(root, write=False):
     pages = collections.defaultdict(list)
     for path in sources(root):
         pages[page_of(root, path)].append(path)
-        if why := comment_problem(root / path):
+        if path.suffix not in EMBEDDED and (why := comment_problem(root / path)):
             yield f"{path}: {why}"
     for folder, paths in sorted(pages.items()):
         page = root / folder / "contents.h"

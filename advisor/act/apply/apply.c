@@ -1,4 +1,5 @@
-/* Applying recommendations. */
+/* Sorts every setting of the chosen recommendations by where it is made, then writes the files of
+ * the bundle in that order. */
 #include "advisor/act/apply/apply.h"
 
 #include "advisor/act/apply/bundle.h"
@@ -15,13 +16,23 @@
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 /* Where a setting ends up. */
-typedef enum { IN_MODEL, IN_QUANTIZE, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
+typedef enum {
+    IN_MODEL,
+    IN_QUANTIZE,
+    IN_CONFIG,
+    AT_COMPILER,
+    AT_RUNTIME,
+    BY_HAND,
+    NOWHERE,
+    PLACE_COUNT
+} Place;
 
 typedef struct {
     Arena *a;
@@ -138,6 +149,13 @@ static const char *in_folder(const Apply *p, const char *name)
     return arena_printf(p->a, "%s/%s", p->folder, name);
 }
 
+/* NULL: nothing was written. */
+static void add_file(Apply *p, const char *name)
+{
+    if (name)
+        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+}
+
 static Status same_file(const Apply *p, const char *a, const char *b)
 {
     struct stat sa, sb;
@@ -179,7 +197,7 @@ static Status write_model(Apply *p)
     if (!st)
         st = write_edited(p, p->edited);
     if (!st)
-        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = p->name;
+        add_file(p, p->name);
     return st;
 }
 
@@ -196,7 +214,7 @@ static Status write_tail(Apply *p)
     if (!st)
         st = onnx_write(tail, in_folder(p, name), p->diag);
     if (!st)
-        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+        add_file(p, name);
     return st;
 }
 
@@ -256,7 +274,7 @@ static Status write_config(Apply *p)
         fprintf(f.stream, "%s: %s\n", o->compiler_config[i].key, o->compiler_config[i].value);
     st = file_out_commit(&f, p->diag);
     if (!st)
-        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+        add_file(p, name);
     return st;
 }
 
@@ -267,6 +285,7 @@ static void put_where(FILE *out, const Apply *p, const cJSON *rec)
         [IN_CONFIG] = PHRASE_DONE_IN_CONFIG, [AT_COMPILER] = PHRASE_DO_AT_COMPILER,
         [AT_RUNTIME] = PHRASE_DO_AT_RUNTIME, [BY_HAND] = PHRASE_DO_BY_HAND,
         [NOWHERE] = PHRASE_DO_YOURSELF};
+    static_assert(sizeof text / sizeof *text == PLACE_COUNT, "a phrase for each place");
     const cJSON *lever;
     bool any = false;
     cJSON_ArrayForEach(lever, json_at(rec, "levers"))
@@ -285,6 +304,14 @@ static void put_where(FILE *out, const Apply *p, const cJSON *rec)
     }
     if (!any)
         fprintf(out, "- %s\n", phrase_text(p->lang, PHRASE_DO_BY_HAND));
+}
+
+/* A paragraph of CHANGES.md. */
+static void put_phrase(FILE *out, const Apply *p, PhraseId id)
+{
+    fputs("\n", out);
+    markdown_text(out, phrase_text(p->lang, id));
+    putc('\n', out);
 }
 
 static void put_change(FILE *out, const Apply *p, const cJSON *rec)
@@ -365,21 +392,12 @@ static void put_border(FILE *out, const Apply *p, const Bundle *b)
         markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_SCRIPT));
     }
     putc('\n', out);
-    if (fed) {
-        fputs("\n", out);
-        markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_FED));
-        putc('\n', out);
-    }
-    if (p->has_tail && codes) {
-        fputs("\n", out);
-        markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_TAIL));
-        putc('\n', out);
-    }
-    if (!pixels)
-        return;
-    fputs("\n", out);
-    markdown_text(out, phrase_text(p->lang, PHRASE_BORDER_PIXELS));
-    putc('\n', out);
+    if (fed)
+        put_phrase(out, p, PHRASE_BORDER_FED);
+    if (p->has_tail && codes)
+        put_phrase(out, p, PHRASE_BORDER_TAIL);
+    if (pixels)
+        put_phrase(out, p, PHRASE_BORDER_PIXELS);
 }
 
 static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
@@ -398,7 +416,7 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     put_border(f.stream, p, b);
     st = file_out_commit(&f, p->diag);
     if (!st)
-        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
+        add_file(p, name);
     return st;
 }
 
@@ -434,14 +452,9 @@ static void spell_options(const Apply *p, Applied *ret)
     memcpy(word, given, n * sizeof *word);
     if (nrun)
         memcpy(word + n, run, nrun * sizeof *word);
+    assert(!word[n + nrun]);
     ret->word = word;
     ret->nword = n + nrun;
-}
-
-static void add_file(Apply *p, const char *name)
-{
-    if (name)
-        *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
 }
 
 static const char *ids_of(const Apply *p, const Chosen *chosen)
@@ -457,7 +470,6 @@ static const char *ids_of(const Apply *p, const Chosen *chosen)
 /* What stands beside the model. */
 static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
 {
-    bool quantizes = needs_quantizer(p);
     const char *script = NULL, *run = NULL, *way = NULL;
     Bundle b = {.a = p->a,
                 .folder = p->folder,
@@ -466,14 +478,15 @@ static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
                 .variant = &p->variant,
                 .has_config = p->has_config,
                 .sets_run = p->sets_run,
+                .quantizes = needs_quantizer(p),
                 .rules = ids_of(p, chosen),
                 .option = done->word,
                 .noption = done->nword};
-    Status st = quantizes ? bundle_quantize(&b, &script, p->diag) : STATUS_OK;
+    Status st = b.quantizes ? bundle_quantize(&b, &script, p->diag) : STATUS_OK;
     if (!st)
         st = bundle_runtime(&b, &run, p->diag);
     if (!st)
-        st = bundle_reproduce(&b, quantizes, &way, p->diag);
+        st = bundle_reproduce(&b, &way, p->diag);
     add_file(p, script);
     add_file(p, run);
     add_file(p, way);

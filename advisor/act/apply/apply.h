@@ -1,5 +1,5 @@
-/* Applying recommendations: levers of chosen recommendations become an edited model, a compiler
- * configuration and settings of the run. */
+/* Writes the chosen recommendations into a folder: an edited model, a compiler configuration and
+ * the settings of the run. */
 #ifndef ADVISOR_ACT_APPLY_APPLY_H
 #define ADVISOR_ACT_APPLY_APPLY_H
 

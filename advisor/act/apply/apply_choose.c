@@ -1,8 +1,10 @@
-/* Which recommendations are to be applied. */
+/* Chooses the recommendations to apply from the user's list, adds those that they build on and
+ * refuses conflicts. */
 #include "advisor/act/apply/apply.h"
 
 #include "advisor/report/summary.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +43,8 @@ static bool can_be_had(const cJSON *held)
 static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
 {
     const cJSON *rec;
-    size_t before = c->chosen.nrec;
     bool any = false;
+    assert(len <= strlen(word));
     cJSON_ArrayForEach(rec, json_at(c->result, "recommendations"))
     {
         if (!is_named(rec, word, len))
@@ -58,7 +60,7 @@ static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
         add_chosen(c, rec);
         any = true;
     }
-    if (any || c->chosen.nrec > before)
+    if (any)
         return STATUS_OK;
     return diag_set(diag, STATUS_USAGE, NULL, "--set",
                     "'%.*s' is not a rank, rule or fingerprint of this result's recommendations",
@@ -79,18 +81,13 @@ static void add_usual(Choose *c)
  * which was chosen for the host as it is. */
 static const char *combined_workers(const Choose *c)
 {
-    const cJSON *lever;
     size_t n = 0;
     for (size_t i = 0; i < c->chosen.nrec; i++)
         n += summary_is_combined(c->result, c->chosen.rec[i]);
     if (n != c->chosen.nrec || n != json_count(c->result, "combined.ranks"))
         return NULL;
-    cJSON_ArrayForEach(lever, json_at(c->result, "combined.levers"))
-    {
-        if (!strcmp(json_text(lever, "lever", ""), "workers"))
-            return json_text(lever, "value", NULL);
-    }
-    return NULL;
+    return json_text(json_find(json_at(c->result, "combined.levers"), "lever", "workers"), "value",
+                     NULL);
 }
 
 /* What the recommendation comes on top of. */

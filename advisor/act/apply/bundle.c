@@ -1,12 +1,11 @@
-/* Settings of the run, and the way from the bundle to a compiled program. */
+/* Writes runtime.json and reproduce.sh, the way from a bundle to a compiled program. */
 #include "advisor/act/apply/bundle.h"
 
 #include "advisor/report/render.h"
-#include "advisor/message/json.h"
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"
 
-#include <string.h>
+#include <assert.h>
 
 static Status write_text(const Bundle *b, const char *name, const char *text, const char **ret,
                          Diag *diag)
@@ -22,9 +21,10 @@ static Status write_text(const Bundle *b, const char *name, const char *text, co
     return st;
 }
 
-static void add_count(cJSON *o, const char *key, int64_t n, bool said)
+/* What is not above `usual` is left to the runtime. */
+static void add_count(cJSON *o, const char *key, int64_t n, int64_t usual)
 {
-    if (said)
+    if (n > usual)
         cJSON_AddNumberToObject(o, key, (double)n);
 }
 
@@ -34,14 +34,15 @@ Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag)
     const CompileOptions *o = &b->variant->compile;
     if (!b->sets_run)
         return STATUS_OK;
+    assert(o->target);
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "sdk", sdk_text(o->sdk));
     cJSON_AddStringToObject(root, "target", o->target);
     cJSON_AddNumberToObject(root, "worker_num", run->workers);
     cJSON_AddNumberToObject(root, "batch_size", (double)(o->batch > 1 ? o->batch : 1));
-    add_count(root, "cards", run->devices, run->devices > 1);
-    add_count(root, "requests_under_way", run->queue_depth, run->queue_depth > 0);
-    add_count(root, "io_threads", run->io_threads, run->io_threads > 0);
+    add_count(root, "cards", run->devices, 1);
+    add_count(root, "requests_under_way", run->queue_depth, 0);
+    add_count(root, "io_threads", run->io_threads, 0);
     char *text = cJSON_Print(root);
     Status st = write_text(b, "runtime.json", arena_printf(b->a, "%s\n", text ? text : "{}"),
                            ret_name, diag);
@@ -70,8 +71,10 @@ static const char *compile_command(const Bundle *b, const char *input)
                         render_shell_word(b->a, o->target), batch, input);
 }
 
-Status bundle_reproduce(const Bundle *b, bool quantizes, const char **ret_name, Diag *diag)
+Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag)
 {
+    bool quantizes = b->quantizes;
+    assert(!quantizes || b->model_here); /* the script reads the model beside it */
     const char *usage = quantizes ? " CALIBRATION" : b->model_here ? "" : " MODEL";
     const char *model = b->model_here ? arena_printf(b->a, "model=%s", b->model_here)
                                       : "model=$(realpath \"${1:?the model}\")";

@@ -1,4 +1,5 @@
-/* The bundle beside the model: what else it takes to run a changed model on the card.
+/* Declares the files of a bundle beside the model, which are needed to run a changed model on the
+ * card.
  *
  * Each file is written only where there is something to say in it, and says all of it: quantize.py
  * makes every setting of the quantizer in one script that runs as it is, runtime.json names those
@@ -18,6 +19,7 @@ typedef struct {
     const Variant *variant;    /* all that was chosen; its edits are in the model */
     bool has_config;           /* compiler.yaml was written */
     bool sets_run;             /* a setting of the run was chosen */
+    bool quantizes;            /* the model goes through quantize.py first */
     const char *rules;         /* ids of what was chosen, for comments */
     const char *const *option; /* npu-advise's, of the model */
     size_t noption;
@@ -26,7 +28,7 @@ typedef struct {
 /* Each returns STATUS_OK without a file where none is needed. *ret_name: of what was written. */
 Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag);
-Status bundle_reproduce(const Bundle *b, bool quantizes, const char **ret_name, Diag *diag);
+Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag);
 
 /* An input or output of the model, as the application hands it over or is handed it. */
 typedef struct {

@@ -1,10 +1,14 @@
-/* advisor/act/apply/: carrying recommendations out.
+/* advisor/act/apply/ carries out recommendations: it writes the changed model and all settings
+ * into a folder.
  *
- * apply.h apply.c: Applying recommendations: levers of chosen recommendations become an edited
- *     model, a compiler configuration and settings of the run
- * apply_choose.c: Which recommendations are to be applied
- * bundle.h bundle.c: The bundle beside the model: what else it takes to run a changed model on
- *     the card
- * crossing.c: What crosses the border between the application and the compiled model
- * quantize_py.c: One script that quantizes the model with all that was chosen
- * reproduce.c: The command that reproduces a result, from its tree */
+ * apply.h apply.c: Writes the chosen recommendations into a folder: an edited model, a compiler
+ *     configuration and the settings of the run.
+ * apply_choose.c: Chooses the recommendations to apply from the user's list, adds those that they
+ *     build on and refuses conflicts.
+ * bundle.h bundle.c: Declares the files of a bundle beside the model, which are needed to run a
+ *     changed model on the card.
+ * crossing.c: Lists what the application and the compiled model exchange: shape, type, scale and
+ *     zero point of each input and output.
+ * quantize_py.c: Writes quantize.py, one Python script that quantizes the model with every chosen
+ *     setting.
+ * reproduce.c: Builds the command line that reproduces a result from the result tree alone. */

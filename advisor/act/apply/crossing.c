@@ -1,9 +1,11 @@
-/* What crosses the border between the application and the compiled model. */
+/* Lists what the application and the compiled model exchange: shape, type, scale and zero point of
+ * each input and output. */
 #include "advisor/act/apply/bundle.h"
 
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
+#include <assert.h>
 #include <string.h>
 
 static DType type_of(const IoType *list, size_t n, const char *name, DType otherwise)
@@ -61,6 +63,7 @@ static const char *permuted_shape(const Bundle *b, size_t input, const Shape *s)
     Dim dim[PERMUTE_MAX_RANK];
     if (input >= o->npermute || o->permute[input].rank != s->rank)
         return shape_text(b->a, s);
+    assert(s->rank <= PERMUTE_MAX_RANK);
     for (int i = 0; i < s->rank; i++)
         dim[i] = s->dim[o->permute[input].axis[i]];
     return shape_text(b->a, &(Shape){s->rank, dim});
@@ -88,6 +91,7 @@ Crossing *bundle_crossings(const Bundle *b, size_t *ret_ninput, size_t *ret_coun
         list[n++] = describe_boundary(b, g->input[i], i, true);
     for (size_t i = 0; i < g->noutput; i++)
         list[n++] = describe_boundary(b, g->output[i], i, false);
+    assert(n == g->ninput + g->noutput);
     *ret_ninput = g->ninput;
     *ret_count = n;
     return list;

@@ -1,12 +1,11 @@
-/* quantize.py: one script that quantizes the model with all that was chosen. */
+/* Writes quantize.py, one Python script that quantizes the model with every chosen setting. */
 #include "advisor/act/apply/bundle.h"
 
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"
 #include "graph/model/dtype.h"
-#include "graph/model/model.h"
 
-#include <string.h>
+#include <assert.h>
 
 typedef struct {
     const Bundle *b;
@@ -214,6 +213,7 @@ Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag)
         return st;
     Script s = {.b = b, .out = f.stream, .sdk = b->variant->compile.sdk};
     s.at = bundle_crossings(b, &s.ninput, &s.count);
+    assert(s.ninput <= s.count && b->rules);
     put_script(&s);
     st = file_out_commit(&f, diag);
     if (!st)

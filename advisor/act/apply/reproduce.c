@@ -1,8 +1,9 @@
-/* The command that reproduces a result, from its tree. */
+/* Builds the command line that reproduces a result from the result tree alone. */
 #include "advisor/message/plain.h"
 #include "advisor/report/render.h"
 #include "advisor/message/json.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool needs_quotes(const char *s)
@@ -15,8 +16,8 @@ const char *render_shell_word(Arena *a, const char *word)
 {
     if (!needs_quotes(word))
         return arena_strdup(a, word);
-    size_t n = 0;
-    char *quoted = arena_alloc(a, strlen(word) * PLAIN_CHAR_SIZE + 3);
+    size_t n = 0, size = strlen(word) * PLAIN_CHAR_SIZE + 3;
+    char *quoted = arena_alloc(a, size);
     quoted[n++] = '\'';
     while (*word) {
         char buf[PLAIN_CHAR_SIZE];
@@ -26,6 +27,7 @@ const char *render_shell_word(Arena *a, const char *word)
         n += strlen(shown);
     }
     quoted[n++] = '\'';
+    assert(n < size);
     quoted[n] = '\0';
     return quoted;
 }

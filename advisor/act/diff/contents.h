@@ -1,8 +1,13 @@
-/* advisor/act/diff/: two results or two traces held against each other.
+/* advisor/act/diff/ compares two results or two traces.
  *
- * diff.h diff.c: Comparison of two results, or of two traces, as a tree
- * diff_layers.h diff_layers.c: Two compiled graphs of one network, layer by layer
- * diff_result.c: Comparison of two results: figures, kinds of work, and recommendations by
- *     fingerprint
- * diff_trace.c: Comparison of two traces: inferences with the interval of their median, and every
- *     operator by name */
+ * diff.h diff.c: Compares two results, or two traces, and returns the differences as a tree: {
+ *     diff_version, kind: "result"|"trace", old, new, metrics[{name, unit, old{lo,mid,hi}|null,
+ *     new{…}|null, change|null, verdict}], parts[{kind, name, old{…}|null, new{…}|null,
+ *     change|null, verdict}], recommendations[{rule_id, fingerprint, title, state, old|null,
+ *     new|null, unit}] } verdict: "added", "gone", "faster", "slower", "better", "worse", "same"
+ *     (the intervals overlap: the change may be noise) or "unknown".
+ * diff_layers.h diff_layers.c: Compares two compiled graphs of one network layer by layer.
+ * diff_result.c: Compares two results by figure, by kind of work, and by the fingerprints of
+ *     their recommendations.
+ * diff_trace.c: Compares two traces by the median of their inferences, with its interval, and by
+ *     the name of every operator. */

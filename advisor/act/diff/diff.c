@@ -1,8 +1,10 @@
-/* Comparison: what the two kinds share. */
+/* Builds the tree that both kinds of comparison share, and derives the verdict of each pair of
+ * values. */
 #include "advisor/act/diff/diff.h"
 #include "graph/base/limits.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +36,7 @@ static void add_value(cJSON *o, const char *key, DiffValue v)
         cJSON_AddNumberToObject(value, "hi", v.hi);
 }
 
-static const char *verdict_word(DiffValue old, DiffValue new, bool less_is_better)
+static const char *verdict_word(DiffValue old, DiffValue new, const char *unit)
 {
     if (!old.known && !new.known)
         return "unknown";
@@ -44,14 +46,15 @@ static const char *verdict_word(DiffValue old, DiffValue new, bool less_is_bette
     double gap = less ? old.lo - new.hi : new.lo - old.hi;
     if (new.mid == old.mid || (old.interval && new.interval &&gap <= 0))
         return "same";
-    if (!less_is_better)
+    if (strcmp(unit, "ns"))
         return less ? "worse" : "better";
     return less ? "faster" : "slower";
 }
 
 void diff_add(cJSON *list, const char *kind, const char *name, const char *unit, DiffValue old,
-              DiffValue new, bool less_is_better)
+              DiffValue new)
 {
+    assert(!strcmp(unit, "ns") || !strcmp(unit, "per_s"));
     cJSON *o = cJSON_CreateObject();
     if (kind)
         cJSON_AddStringToObject(o, "kind", kind);
@@ -59,11 +62,8 @@ void diff_add(cJSON *list, const char *kind, const char *name, const char *unit,
     cJSON_AddStringToObject(o, "unit", unit);
     add_value(o, "old", old);
     add_value(o, "new", new);
-    if (old.known && new.known)
-        cJSON_AddNumberToObject(o, "change", new.mid - old.mid);
-    else
-        cJSON_AddNullToObject(o, "change");
-    cJSON_AddStringToObject(o, "verdict", verdict_word(old, new, less_is_better));
+    json_add_number(o, "change", old.known && new.known ? new.mid - old.mid : NAN);
+    cJSON_AddStringToObject(o, "verdict", verdict_word(old, new, unit));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -97,6 +97,7 @@ void diff_sort(cJSON *list)
     }
     for (cJSON *c = list->child; c; c = c->next)
         item[i++] = c;
+    assert(i == n);
     qsort(item, n, sizeof *item, by_weight);
     for (i = 0; i < n; i++)
         cJSON_AddItemToArray(list, cJSON_DetachItemViaPointer(list, item[i]));

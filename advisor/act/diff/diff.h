@@ -1,4 +1,4 @@
-/* Comparison of two results, or of two traces, as a tree:
+/* Compares two results, or two traces, and returns the differences as a tree:
  *
  *   { diff_version, kind: "result"|"trace", old, new,
  *     metrics[{name, unit, old{lo,mid,hi}|null, new{…}|null, change|null, verdict}],
@@ -29,9 +29,10 @@ typedef struct {
 } DiffValue;
 
 cJSON *diff_root(const char *kind, const char *old_name, const char *new_name);
-/* less_is_better decides between faster and slower (times) or better and worse (rates). */
+/* The unit ("ns" or "per_s") decides between faster and slower (times) or better and worse (rates).
+ */
 void diff_add(cJSON *list, const char *kind, const char *name, const char *unit, DiffValue old,
-              DiffValue new, bool less_is_better);
+              DiffValue new);
 /* Sorts by the size of the change, then kind and name. */
 void diff_sort(cJSON *list);
 

@@ -1,7 +1,10 @@
+/* Groups layers of both graphs that share a node or weight (union-find), then compares the groups.
+ */
 #include "advisor/act/diff/diff_layers.h"
 
 #include "graph/base/strmap.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A layer of either side; `group` leads to another of its group, or to itself. */
@@ -49,6 +52,7 @@ static void merge_groups(Pairing *p, uint32_t a, uint32_t b)
         p->node[b].group = a;
     else
         p->node[a].group = b;
+    assert(group_root(p, a) == group_root(p, b));
 }
 
 static void take_word(Pairing *p, uint32_t i, const char *word)
@@ -176,13 +180,16 @@ void diff_layers(Arena *a, cJSON *list, const cJSON *old, const cJSON *new)
     take_side(&p, old, 0);
     take_side(&p, new, 1);
     Piece *piece = ARENA_ARRAY(a, Piece, p.n + 1);
-    for (uint32_t i = 0; i < p.n; i++)
-        add_to(&p, &piece[group_root(&p, i)], &p.node[i]);
+    for (uint32_t i = 0; i < p.n; i++) {
+        uint32_t root = group_root(&p, i);
+        assert(root <= i); /* the first layer leads its group */
+        add_to(&p, &piece[root], &p.node[i]);
+    }
     for (size_t i = 0; i < p.n; i++) {
         const Piece *x = &piece[i];
         if (!x->layers[0] && !x->layers[1])
             continue;
-        diff_add(list, "layer", x->name, "ns", piece_value(x, 0), piece_value(x, 1), true);
+        diff_add(list, "layer", x->name, "ns", piece_value(x, 0), piece_value(x, 1));
         cJSON_AddStringToObject(list->child->prev, "how", describe_change(a, x));
     }
     diff_sort(list);

@@ -1,4 +1,4 @@
-/* Two compiled graphs of one network, layer by layer. */
+/* Compares two compiled graphs of one network layer by layer. */
 #ifndef ADVISOR_ACT_DIFF_DIFF_LAYERS_H
 #define ADVISOR_ACT_DIFF_DIFF_LAYERS_H
 

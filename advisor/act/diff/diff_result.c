@@ -1,12 +1,13 @@
-/* Comparison of two results: figures, kinds of work, and recommendations by fingerprint. */
+/* Compares two results by figure, by kind of work, and by the fingerprints of their
+ * recommendations. */
 #include "advisor/act/diff/diff.h"
 #include "advisor/act/diff/diff_layers.h"
 
 #include "advisor/report/summary.h"
 #include "graph/base/strmap.h"
 
+#include <assert.h>
 #include <math.h>
-#include <string.h>
 
 static DiffValue value_of(const cJSON *o)
 {
@@ -23,29 +24,28 @@ static void add_metric_diffs(cJSON *list, const cJSON *old, const cJSON *new)
 {
     static const struct {
         const char *path, *unit;
-        bool less;
     } metric[] = {
-        {"measured.latency_ns.median", "ns", true},
-        {"measured.latency_ns.p99", "ns", true},
-        {"measured.npu_ns", "ns", true},
-        {"measured.host_ns", "ns", true},
-        {"measured.io_ns", "ns", true},
-        {"measured.unattributed_ns", "ns", true},
-        {"prediction.latency_ns", "ns", true},
-        {"prediction.npu_ns", "ns", true},
-        {"prediction.host_ns", "ns", true},
-        {"prediction.io_ns", "ns", true},
-        {"prediction.throughput_per_s", "per_s", false},
-        {"compiled.stages.compute.mean", "ns", true},
-        {"compiled.stages.latency.mean", "ns", true},
-        {"compiled.sum_ns", "ns", true},
-        {"compiled.reformats.ns", "ns", true},
+        {"measured.latency_ns.median", "ns"},
+        {"measured.latency_ns.p99", "ns"},
+        {"measured.npu_ns", "ns"},
+        {"measured.host_ns", "ns"},
+        {"measured.io_ns", "ns"},
+        {"measured.unattributed_ns", "ns"},
+        {"prediction.latency_ns", "ns"},
+        {"prediction.npu_ns", "ns"},
+        {"prediction.host_ns", "ns"},
+        {"prediction.io_ns", "ns"},
+        {"prediction.throughput_per_s", "per_s"},
+        {"compiled.stages.compute.mean", "ns"},
+        {"compiled.stages.latency.mean", "ns"},
+        {"compiled.sum_ns", "ns"},
+        {"compiled.reformats.ns", "ns"},
     };
     for (size_t i = 0; i < sizeof metric / sizeof *metric; i++) {
         DiffValue a = value_of(json_at(old, metric[i].path)),
                   b = value_of(json_at(new, metric[i].path));
         if (a.known || b.known)
-            diff_add(list, NULL, metric[i].path, metric[i].unit, a, b, metric[i].less);
+            diff_add(list, NULL, metric[i].path, metric[i].unit, a, b);
     }
 }
 
@@ -105,21 +105,23 @@ static void add_part_diffs(Arena *a, cJSON *list, const cJSON *old, const cJSON 
             v->lo = v->mid - sqrt(v->lo);
             v->hi = v->mid + sqrt(v->hi);
         }
-        diff_add(list, p.part[i].kind, p.part[i].op, "ns", p.part[i].side[0], p.part[i].side[1],
-                 true);
+        diff_add(list, p.part[i].kind, p.part[i].op, "ns", p.part[i].side[0], p.part[i].side[1]);
     }
     diff_sort(list);
 }
 
-static const cJSON *find_recommendation(const cJSON *result, const char *fingerprint)
+static const cJSON *find_recommendation(const cJSON *result, const cJSON *rec)
 {
-    const cJSON *rec;
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
-    {
-        if (!strcmp(json_text(rec, "fingerprint", ""), fingerprint))
-            return rec;
-    }
-    return NULL;
+    return json_find(json_at(result, "recommendations"), "fingerprint",
+                     json_text(rec, "fingerprint", ""));
+}
+
+/* As the finding's best gain; null where it is unknown or there is no finding. */
+static void add_best_gain(cJSON *o, const char *key, const cJSON *rec)
+{
+    double gain = NAN;
+    summary_best_gain(json_at(rec, "gain"), &gain);
+    json_add_number(o, key, gain);
 }
 
 static const char *state_of(const cJSON *old, const cJSON *new)
@@ -138,20 +140,14 @@ static const char *state_of(const cJSON *old, const cJSON *new)
 static void add_recommendation(cJSON *list, const cJSON *old, const cJSON *new)
 {
     const cJSON *any = new ? new : old;
-    double gain;
+    assert(any);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "rule_id", json_text(any, "rule_id", "?"));
     cJSON_AddStringToObject(o, "fingerprint", json_text(any, "fingerprint", "?"));
     cJSON_AddStringToObject(o, "title", json_text(any, "title", "?"));
     cJSON_AddStringToObject(o, "state", state_of(old, new));
-    cJSON_AddItemToObject(o, "old",
-                          old && summary_best_gain(json_at(old, "gain"), &gain)
-                              ? cJSON_CreateNumber(gain)
-                              : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "new",
-                          new &&summary_best_gain(json_at(new, "gain"), &gain)
-                              ? cJSON_CreateNumber(gain)
-                              : cJSON_CreateNull());
+    add_best_gain(o, "old", old);
+    add_best_gain(o, "new", new);
     cJSON_AddStringToObject(o, "unit", json_text(any, "gain.unit", "ns"));
     cJSON_AddItemToArray(list, o);
 }
@@ -169,10 +165,10 @@ cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name, co
     else
         add_part_diffs(a, pieces, old, new);
     cJSON_ArrayForEach(rec, json_at(new, "recommendations"))
-        add_recommendation(list, find_recommendation(old, json_text(rec, "fingerprint", "")), rec);
+        add_recommendation(list, find_recommendation(old, rec), rec);
     cJSON_ArrayForEach(rec, json_at(old, "recommendations"))
     {
-        if (!find_recommendation(new, json_text(rec, "fingerprint", "")))
+        if (!find_recommendation(new, rec))
             add_recommendation(list, rec, NULL);
     }
     arena_free(a);

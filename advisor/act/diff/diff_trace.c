@@ -1,10 +1,11 @@
-/* Comparison of two traces: inferences with the interval of their median, and every operator by
- * name. */
+/* Compares two traces by the median of their inferences, with its interval, and by the name of
+ * every operator. */
 #include "advisor/act/diff/diff.h"
 
 #include "graph/base/statistics.h"
 #include "graph/base/strmap.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,6 +19,7 @@ static DiffValue median_of(int64_t *value, size_t n)
     statistics_sort_ints(value, n);
     v.lo = v.mid = v.hi = statistics_percentile(value, n, 0.5);
     double half = 1.645 * sqrt((double)n) / 2, middle = (double)(n - 1) / 2;
+    assert((double)value[0] <= v.mid && v.mid <= (double)value[n - 1]);
     v.interval = n >= 6;
     if (v.interval) {
         v.lo = (double)value[(size_t)fmax(0, floor(middle - half))];
@@ -76,6 +78,7 @@ static DiffValue *by_name(Arena *a, const NameStat *name, size_t nname, const Op
         }
     }
     for (size_t i = 0, start = 0; i < nname; start = end[i++]) {
+        assert(start <= end[i] && end[i] <= total);
         v[i] = median_of(value + start, end[i] - start);
         if (!v[i].known)
             v[i] = (DiffValue){.known = true, .mid = (double)name[i].median_ns};
@@ -102,11 +105,11 @@ static void add_name_diffs(Arena *a, cJSON *list, const char *kind, Side old, Si
         if (k != STRMAP_NONE)
             seen[k] = true;
         diff_add(list, kind, new.name[i].name, "ns", k != STRMAP_NONE ? old.value[k] : none,
-                 new.value[i], true);
+                 new.value[i]);
     }
     for (size_t i = 0; i < old.n; i++)
         if (!seen[i])
-            diff_add(list, kind, old.name[i].name, "ns", old.value[i], none, true);
+            diff_add(list, kind, old.name[i].name, "ns", old.value[i], none);
 }
 
 static Side npu_side(Arena *a, const TraceStats *s)
@@ -129,10 +132,10 @@ cJSON *diff_traces(Arena *a, const TraceStats *old, const TraceStats *new, const
     cJSON *metrics = cJSON_GetObjectItemCaseSensitive(root, "metrics");
     cJSON *parts = cJSON_GetObjectItemCaseSensitive(root, "parts");
     diff_add(metrics, NULL, "inference_ns", "ns", inference_median(a, old),
-             inference_median(a, new), true);
+             inference_median(a, new));
     for (int i = 0; i < 3; i++)
         diff_add(metrics, NULL, metric[i], "ns", execution_median(a, old, i),
-                 execution_median(a, new, i), true);
+                 execution_median(a, new, i));
     add_name_diffs(a, parts, "npu", npu_side(a, old), npu_side(a, new));
     add_name_diffs(a, parts, "host", host_side(a, old), host_side(a, new));
     diff_sort(parts);

@@ -1,11 +1,13 @@
-/* The baseline file. */
+/* Builds the baseline's JSON tree from a result, and matches findings of both by fingerprint. */
 #include "advisor/act/gate/baseline.h"
 
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/report/finding.h"
 #include "advisor/advise/result.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 /* Settings of which a baseline is: figures of others cannot be compared with it. */
@@ -94,13 +96,11 @@ static bool is_kept(const cJSON *x)
 
 static cJSON *finding_entry(const cJSON *rec)
 {
-    double gain;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "fingerprint", json_text(rec, "fingerprint", ""));
     cJSON_AddStringToObject(o, "rule_id", json_text(rec, "rule_id", ""));
     cJSON_AddStringToObject(o, "level", json_text(rec, "level", "info"));
-    bool known = json_number(rec, "gain.predicted.mid", &gain);
-    cJSON_AddItemToObject(o, "gain", known ? cJSON_CreateNumber(gain) : cJSON_CreateNull());
+    json_add_number(o, "gain", json_number_or(rec, "gain.predicted.mid", NAN));
     return o;
 }
 
@@ -111,6 +111,7 @@ static void add_findings(Arena *a, cJSON *root, const cJSON *result)
     for (const cJSON *x = NULL; (x = finding_next(result, x));)
         if (is_kept(x))
             list[n++] = x;
+    assert(n <= all);
     if (n)
         qsort(list, n, sizeof *list, by_fingerprint);
     cJSON *out = cJSON_AddArrayToObject(root, "findings");
@@ -124,7 +125,7 @@ static void add_structure(Arena *a, cJSON *root, const cJSON *result)
     for (const Metric *m = gate_metric_table; m->name; m++) {
         MetricFigure f = {0};
         if (m->structure)
-            f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, false);
+            f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, TIMES_PREDICTED);
         /* What no file of an engine tells will never be told: nothing to hold it against. */
         if (m->structure && (f.known || !json_at(result, "compiled")))
             cJSON_AddItemToObject(o, m->name, result_real(f.v.mid));
@@ -137,13 +138,15 @@ static void add_structure(Arena *a, cJSON *root, const cJSON *result)
         if (strcmp(json_text(s, "kind", ""), "host") || cJSON_GetObjectItemCaseSensitive(o, op))
             continue;
         const char *name = arena_printf(a, "host:%s", op);
-        cJSON_AddNumberToObject(o, op,
-                                gate_metric_figure(a, result, name, AGGREGATE_MEDIAN, false).v.mid);
+        cJSON_AddNumberToObject(
+            o, op, gate_metric_figure(a, result, name, AGGREGATE_MEDIAN, TIMES_PREDICTED).v.mid);
     }
 }
 
-static void add_times(Arena *a, cJSON *root, const cJSON *result, const char *key, bool measured)
+static void add_times(Arena *a, cJSON *root, const cJSON *result, TimeSource source)
 {
+    bool measured = source == TIMES_MEASURED;
+    const char *key = measured ? "measured" : "predicted";
     if (measured && !cJSON_IsObject(json_at(result, "measured")) &&
         !cJSON_IsObject(json_at(result, "compiled"))) {
         cJSON_AddNullToObject(root, key);
@@ -153,7 +156,7 @@ static void add_times(Arena *a, cJSON *root, const cJSON *result, const char *ke
     for (const Metric *m = gate_metric_table; m->name; m++) {
         if (m->structure || (measured && !m->is_time))
             continue;
-        MetricFigure f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, measured);
+        MetricFigure f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, source);
         if (f.known)
             cJSON_AddItemToObject(
                 o, m->name, m->is_time ? result_interval_ns(f.v, true) : result_interval(f.v));
@@ -169,8 +172,8 @@ static cJSON *baseline_of(Arena *a, const cJSON *result)
                               cJSON_Duplicate(json_at(result, subject[i].path), true));
     add_findings(a, root, result);
     add_structure(a, root, result);
-    add_times(a, root, result, "predicted", false);
-    add_times(a, root, result, "measured", true);
+    add_times(a, root, result, TIMES_PREDICTED);
+    add_times(a, root, result, TIMES_MEASURED);
     return root;
 }
 
@@ -240,14 +243,14 @@ Status baseline_check_set(Arena *a, const char *path, const char *const *name, s
 const char *baseline_state_name(BaselineState s)
 {
     static const char *const name[] = {"new", "unchanged", "improved", "gone"};
+    static_assert(sizeof name / sizeof *name == STATE_COUNT, "a name for each state");
+    assert(s < STATE_COUNT);
     return name[s];
 }
 
 static const cJSON *find_fingerprint(const cJSON *list, const char *fingerprint)
 {
-    const cJSON *f;
-    cJSON_ArrayForEach(f, list) if (!strcmp(json_text(f, "fingerprint", ""), fingerprint)) return f;
-    return NULL;
+    return json_find(list, "fingerprint", fingerprint);
 }
 
 static BaselineState state_now(const cJSON *then, const cJSON *rec, double percent, double floor_ns)
@@ -264,10 +267,8 @@ static BaselineState state_now(const cJSON *then, const cJSON *rec, double perce
 
 static bool is_found(const cJSON *result, const char *fingerprint)
 {
-    for (const cJSON *x = NULL; (x = finding_next(result, x));)
-        if (!strcmp(json_text(x, "fingerprint", ""), fingerprint))
-            return true;
-    return false;
+    return find_fingerprint(json_at(result, "recommendations"), fingerprint) ||
+           find_fingerprint(json_at(result, "observations"), fingerprint);
 }
 
 static void add_to(cJSON *out, BaselineState state, const cJSON *finding)
@@ -282,7 +283,7 @@ cJSON *baseline_compare(const Baseline *b, const cJSON *result, double percent, 
 {
     const cJSON *then = json_at(b->tree, "findings"), *held = json_at(result, "suppressed"), *f;
     cJSON *out = cJSON_CreateObject();
-    for (int i = 0; i < BASELINE_STATES; i++)
+    for (int i = 0; i < STATE_COUNT; i++)
         cJSON_AddArrayToObject(out, baseline_state_name((BaselineState)i));
     for (f = NULL; (f = finding_next(result, f));)
         if (is_kept(f))
@@ -303,7 +304,7 @@ cJSON *baseline_compare(const Baseline *b, const cJSON *result, double percent, 
 bool baseline_state_of(const cJSON *result, const char *fingerprint, BaselineState *ret)
 {
     const cJSON *all = json_at(result, "gate.baseline");
-    for (int i = 0; i < BASELINE_STATES && cJSON_IsObject(all); i++)
+    for (int i = 0; i < STATE_COUNT && cJSON_IsObject(all); i++)
         if (find_fingerprint(json_at(all, baseline_state_name((BaselineState)i)), fingerprint)) {
             *ret = (BaselineState)i;
             return true;

@@ -1,5 +1,5 @@
-/* Baseline: what was known of a model when it was accepted; findings by fingerprint, the structure
- * of the compiled program, its times.
+/* Reads, writes and compares baselines: findings, program structure and times of a model when it
+ * was accepted.
  *
  * A text file to be kept under version control: no names, paths or dates; findings sorted.  It is
  * for one objective, target, SDK, batch and number of workers, and says which. */
@@ -34,8 +34,7 @@ Status baseline_save_set(Arena *a, const ResultSet *set, const char *path, FILE 
 Status baseline_check_set(Arena *a, const char *path, const char *const *name, size_t n,
                           const char **ret_gone, size_t *ret_ngone, Diag *diag);
 
-typedef enum { STATE_NEW, STATE_UNCHANGED, STATE_IMPROVED, STATE_GONE } BaselineState;
-enum { BASELINE_STATES = 4 };
+typedef enum { STATE_NEW, STATE_UNCHANGED, STATE_IMPROVED, STATE_GONE, STATE_COUNT } BaselineState;
 const char *baseline_state_name(BaselineState s);
 
 /* {new, unchanged, improved, gone}: lists of {fingerprint, rule_id, title}.  Improved: it is still

@@ -1,12 +1,19 @@
-/* advisor/act/gate/: assertions about a result that a CI can trust.
+/* advisor/act/gate/ checks assertions about a result, so that a CI can trust its exit status.
  *
- * baseline.h baseline.c: Baseline: what was known of a model when it was accepted; findings by
- *     fingerprint, the structure of the compiled program, its times
- * gate.h gate.c: The gate: assertions about a result, and the exit status that a CI can trust
- * gate_accuracy.c: What the advice costs in accuracy: one assertion, over all that is recommended
- * gate_assert.c: Assertions, and what may be asserted
- * gate_budget.c: Assertions: budgets, findings, suppressions
- * gate_layers.h gate_layers.c: Metrics of a compiled graph with its measured times
- * gate_metrics.c: The metrics of a gate: what each is called, and how a result answers it
- * gate_parts.h: Parts of the gate: each adds assertions
- * gate_regression.c: Assertions: nothing is worse than the baseline */
+ * baseline.h baseline.c: Reads, writes and compares baselines: findings, program structure and
+ *     times of a model when it was accepted.
+ * gate.h gate.c: Checks assertions about a result and gives the exit status that a CI can trust.
+ * gate_accuracy.c: Asserts that all recommended changes together cost no more accuracy than the
+ *     user allows.
+ * gate_assert.c: Adds one assertion to the result, and tells whether a result holds enough to
+ *     assert anything.
+ * gate_budget.c: Asserts budgets, the absence of findings, and the suppressions that settings
+ *     files name.
+ * gate_layers.h gate_layers.c: Reads the metrics of a compiled graph from its measured layer
+ *     times.
+ * gate_metrics.c: Holds the table of the gate's metrics, and reads the value of each from a
+ *     result.
+ * gate_parts.h: Declares the parts of the gate, each of which adds assertions, and what they
+ *     share.
+ * gate_regression.c: Asserts that no structure and no time of a result is worse than in the
+ *     baseline. */

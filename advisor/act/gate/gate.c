@@ -1,4 +1,4 @@
-/* The gate: its frame. */
+/* Reads the gate's options, runs its assertions in order, and derives the status from them. */
 #include "advisor/act/gate/gate.h"
 
 #include "advisor/act/gate/gate_parts.h"
@@ -6,6 +6,7 @@
 #include "advisor/rules/rule.h"
 #include "graph/base/notes.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +39,8 @@ static Status find_today(Arena *a, const Args *args, const char **ret, Diag *dia
 
 static void read_choices(const Args *args, GateRequest *q)
 {
-    static const Aggregation aggregation[] = {AGGREGATE_MEDIAN, AGGREGATE_P90,
-                                              AGGREGATE_PESSIMISTIC};
-    q->aggregation = aggregation[args_word(args, "aggregation", 0)];
+    q->aggregation = (Aggregation)args_word(args, "aggregation", AGGREGATE_MEDIAN);
+    assert(q->aggregation <= AGGREGATE_PESSIMISTIC);
     q->inconclusive = args_word(args, "inconclusive", -1) + 1;
     q->regression_percent = args_real(args, "regression-percent", 5);
     q->regression_floor_ns = args_time_ns(args, "regression-floor", 50000);
@@ -144,6 +144,7 @@ static Status run_gate(Gate *g)
         return st;
     g->baseline = baseline.tree ? &baseline : NULL;
     g->gate = cJSON_GetObjectItemCaseSensitive(g->result, "gate");
+    assert(cJSON_IsObject(g->gate));
     if (g->baseline)
         cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "baseline",
                                                baseline_compare(g->baseline, g->result,
@@ -180,6 +181,7 @@ static bool something_was_not_found(const cJSON *result)
 int gate_exit_code(const cJSON *result, int inconclusive)
 {
     const char *status = json_text(result, "gate.status", "none");
+    assert(inconclusive >= 0 && inconclusive <= 2);
     if (strcmp(status, "failed") == 0)
         return 1;
     if (strcmp(status, "inconclusive") != 0)

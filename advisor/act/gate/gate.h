@@ -1,4 +1,4 @@
-/* The gate: assertions about a result, and the exit status that a CI can trust.
+/* Checks assertions about a result and gives the exit status that a CI can trust.
  *
  * Every assertion says what was expected, what was found and all values behind that.  Structure and
  * findings, which are facts, are judged first; times follow.  A time holds or fails only when its

@@ -1,9 +1,8 @@
-/* What the advice costs in accuracy: one assertion, over all that is recommended. */
+/* Asserts that all recommended changes together cost no more accuracy than the user allows. */
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/report/summary.h"
 #include "advisor/candidate/comparer.h"
 
-#include <math.h>
 #include <string.h>
 
 /* The worst of what was measured. */
@@ -54,11 +53,8 @@ static Decision decide_loss(const Gate *g, const Worst *w)
 /* What was to be measured was not, or cannot be: a compiled graph has no values. */
 static bool is_unmeasured(const cJSON *result)
 {
-    const cJSON *x;
-    bool missing = cJSON_IsObject(json_at(result, "compiled"));
-    cJSON_ArrayForEach(x, json_at(result, "incomplete")) missing |=
-        !strcmp(json_text(x, "kind", ""), "accuracy");
-    return missing;
+    return cJSON_IsObject(json_at(result, "compiled")) ||
+           json_find(json_at(result, "incomplete"), "kind", "accuracy");
 }
 
 /* Blocked changes are no advice.  Nothing measured that differs is a loss of 0. */

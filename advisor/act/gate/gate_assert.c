@@ -1,4 +1,4 @@
-/* Assertions, and what may be asserted. */
+/* Adds one assertion to the result, and tells whether a result holds enough to assert anything. */
 #include "advisor/act/gate/gate_parts.h"
 
 #include <assert.h>

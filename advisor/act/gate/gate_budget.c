@@ -1,9 +1,10 @@
-/* Assertions: budgets, findings, suppressions. */
+/* Asserts budgets, the absence of findings, and the suppressions that settings files name. */
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/report/finding.h"
 #include "advisor/rules/rule.h"
 #include "graph/base/suggest.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ bool gate_parse_time(const char *text, double *ret_ns)
 
 static Decision decide_budget(Interval v, double budget, bool at_least)
 {
+    assert(budget >= 0);
     double worse = at_least ? -v.lo : v.hi, better = at_least ? -v.hi : v.lo;
     double bound = at_least ? -budget : budget;
     return worse <= bound ? HOLDS : better > bound ? FAILS : UNDECIDED;
@@ -58,8 +60,8 @@ static const char *doubt_of(const Gate *g, const Metric *m, const MetricFigure *
 static void assert_budget(const Gate *g, const char *name, const Metric *m, double budget,
                           const char *text)
 {
-    MetricFigure f =
-        gate_metric_figure(g->arena, g->result, name, g->q->aggregation, is_measured(g->result));
+    MetricFigure f = gate_metric_figure(g->arena, g->result, name, g->q->aggregation,
+                                        is_measured(g->result) ? TIMES_MEASURED : TIMES_PREDICTED);
     Decision decision = f.known ? decide_budget(f.v, budget, m->at_least) : UNDECIDED;
     gate_assert(g, &(Assertion){
                        .name = name,
@@ -114,6 +116,7 @@ Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag)
 
 static bool is_overruled(const GateRequest *q, size_t i)
 {
+    assert(q->nadded_budget <= q->nbudget);
     size_t len = strcspn(q->budget[i], "="), decided = q->nbudget - q->nadded_budget;
     for (size_t k = i + 1; k < decided; k++)
         if (!strncmp(q->budget[k], q->budget[i], len + 1))
@@ -157,7 +160,9 @@ static bool could_count(const cJSON *rec, Level least)
            !cJSON_IsObject(json_at(rec, "suppression"));
 }
 
-bool gate_finding_counts(const cJSON *rec, Level least)
+/* Advice that was tried and does not help, whose gain may be none (its interval holds 0), or that
+ * is suppressed, is not held against the model. */
+static bool finding_counts(const cJSON *rec, Level least)
 {
     return could_count(rec, least) && !may_gain_nothing(rec);
 }
@@ -240,7 +245,7 @@ Status gate_findings(const Gate *g)
         baseline_state_of(g->result, fingerprint, &state);
         if (state != STATE_NEW)
             continue;
-        if (gate_finding_counts(rec, least)) {
+        if (finding_counts(rec, least)) {
             f.n++;
             f.list = add_name(g->arena, f.list, fingerprint);
         } else if (is_hidden_by_trace(g, rec, least)) {
@@ -252,24 +257,13 @@ Status gate_findings(const Gate *g)
     return STATUS_OK;
 }
 
+/* The result is the gate's own to change. */
 static cJSON *find_recommendation(const cJSON *result, const char *fingerprint)
 {
-    static const char *const list[] = {"recommendations", "observations"};
-    cJSON *rec;
-    for (int i = 0; i < 2; i++)
-        cJSON_ArrayForEach(rec, cJSON_GetObjectItemCaseSensitive(
-                                    result, list[i])) if (!strcmp(json_text(rec, "fingerprint", ""),
-                                                                  fingerprint)) return rec;
-    return NULL;
-}
-
-static bool is_held_back(const cJSON *result, const char *fingerprint)
-{
-    const cJSON *s;
-    cJSON_ArrayForEach(s,
-                       json_at(result, "suppressed")) if (!strcmp(json_text(s, "fingerprint", ""),
-                                                                  fingerprint)) return true;
-    return false;
+    const cJSON *rec = json_find(json_at(result, "recommendations"), "fingerprint", fingerprint);
+    if (!rec)
+        rec = json_find(json_at(result, "observations"), "fingerprint", fingerprint);
+    return (cJSON *)(uintptr_t)rec;
 }
 
 static void mark_suppressed(cJSON *rec, const Suppression *s)
@@ -277,8 +271,8 @@ static void mark_suppressed(cJSON *rec, const Suppression *s)
     cJSON_DeleteItemFromObjectCaseSensitive(rec, "suppression");
     cJSON *o = cJSON_AddObjectToObject(rec, "suppression");
     cJSON_AddStringToObject(o, "reason", s->reason);
-    cJSON_AddItemToObject(o, "owner", s->owner ? cJSON_CreateString(s->owner) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "until", s->until ? cJSON_CreateString(s->until) : cJSON_CreateNull());
+    json_add_text(o, "owner", s->owner);
+    json_add_text(o, "until", s->until);
 }
 
 /* Stale: there is no such finding any more.  Expired: it counts again. */
@@ -287,8 +281,10 @@ Status gate_suppressions(const Gate *g)
     for (size_t i = 0; i < g->q->nsuppression; i++) {
         const Suppression *s = &g->q->suppression[i];
         cJSON *rec = find_recommendation(g->result, s->fingerprint);
+        assert(g->q->today);
         bool expired = s->until && strcmp(g->q->today, s->until) > 0;
-        bool used = rec || is_held_back(g->result, s->fingerprint);
+        bool used =
+            rec || json_find(json_at(g->result, "suppressed"), "fingerprint", s->fingerprint);
         double found = used;
         const char *detail = s->reason;
         if (!used)

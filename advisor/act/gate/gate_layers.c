@@ -1,7 +1,9 @@
+/* Takes each metric from the stages, the profile or the precisions of a compiled graph. */
 #include "advisor/act/gate/gate_layers.h"
 
 #include "graph/model/dtype.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,6 +62,8 @@ static void doubt_few(MetricFigure *f, double n, double min, double max)
 static void take_stage(MetricFigure *f, const cJSON *stage, Aggregation how)
 {
     static const char *const key[] = {"median", "p90", "max"};
+    static_assert(sizeof key / sizeof *key == AGGREGATE_PESSIMISTIC + 1, "a key for each");
+    assert(how <= AGGREGATE_PESSIMISTIC);
     read_exact_figure(f, stage, key[how]);
     if (how != AGGREGATE_PESSIMISTIC || json_number_or(stage, "n", 0) < 2)
         doubt_few(f, json_number_or(stage, "n", 0), json_number_or(stage, "min", 0),

@@ -1,4 +1,4 @@
-/* Metrics of a compiled graph with its measured times. */
+/* Reads the metrics of a compiled graph from its measured layer times. */
 #ifndef ADVISOR_ACT_GATE_GATE_LAYERS_H
 #define ADVISOR_ACT_GATE_GATE_LAYERS_H
 

@@ -1,8 +1,9 @@
-/* The metrics of a gate: what each is called, and how a result answers it. */
+/* Holds the table of the gate's metrics, and reads the value of each from a result. */
 #include "advisor/act/gate/gate_layers.h"
 #include "advisor/act/gate/gate_parts.h"
 #include "graph/base/quantity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -102,26 +103,21 @@ static bool counts_steps(const char *name)
 }
 
 /* Latency has samples; of the other times the median of the inferences is known. */
-static MetricFigure measured_latency(Arena *a, const cJSON *result, Aggregation how)
+static MetricFigure measured_latency(Arena *a, const cJSON *samples, Aggregation how)
 {
     static const char *const key[] = {"median", "p90"};
-    const cJSON *s = json_at(result, "measured.samples"), *v;
+    static_assert(sizeof key / sizeof *key == AGGREGATE_PESSIMISTIC, "a key for each decile");
+    const cJSON *v;
     MetricFigure f = {.sampled = true};
-    double *value = ARENA_ARRAY(a, double, json_count(s, "values") + 1);
-    cJSON_ArrayForEach(v, json_at(s, "values")) if (cJSON_IsNumber(v)) value[f.nvalue++] =
+    double *value = ARENA_ARRAY(a, double, json_count(samples, "values") + 1);
+    cJSON_ArrayForEach(v, json_at(samples, "values")) if (cJSON_IsNumber(v)) value[f.nvalue++] =
         v->valuedouble;
     f.value = value;
-    f.few = json_number_or(s, "n", 0) < 5;
     if (how == AGGREGATE_PESSIMISTIC) {
-        f.known = json_number(s, "max", &f.v.mid);
+        f.known = json_number(samples, "max", &f.v.mid);
         f.v.lo = f.v.hi = f.v.mid;
     } else {
-        f.known = read_interval(json_at(s, key[how]), "mid", &f.v);
-    }
-    if (json_number_or(s, "n", 0) < 2) { /* nobody knows how far the next one would be off */
-        f.v.lo = 0;
-        f.v.hi = HUGE_VAL;
-        f.doubt = gate_single_result_doubt;
+        f.known = read_interval(json_at(samples, key[how]), "mid", &f.v);
     }
     return f;
 }
@@ -129,12 +125,14 @@ static MetricFigure measured_latency(Arena *a, const cJSON *result, Aggregation 
 static MetricFigure measured_figure(Arena *a, const cJSON *result, const char *name,
                                     Aggregation how)
 {
+    const cJSON *samples = json_at(result, "measured.samples");
+    MetricFigure f = {.sampled = true};
     if (!strcmp(name, "latency_ns"))
-        return measured_latency(a, result, how);
-    MetricFigure f = {.sampled = true, .few = json_number_or(result, "measured.samples.n", 0) < 5};
-    const cJSON *o = json_at(json_at(result, "measured.samples"), name);
-    f.known = read_interval(o, "median", &f.v);
-    if (f.known && json_number_or(result, "measured.samples.n", 0) < 2) {
+        f = measured_latency(a, samples, how);
+    else
+        f.known = read_interval(json_at(samples, name), "median", &f.v);
+    f.few = json_number_or(samples, "n", 0) < 5;
+    if (f.known && json_number_or(samples, "n", 0) < 2) { /* the next one may be any time off */
         f.v.lo = 0;
         f.v.hi = HUGE_VAL;
         f.doubt = gate_single_result_doubt;
@@ -161,11 +159,7 @@ static MetricFigure predicted_figure(const cJSON *result, const Metric *m, const
  * model.  What is too slow either way stays so. */
 static void doubt_size(const cJSON *result, const Metric *m, MetricFigure *f)
 {
-    bool doubted = false;
-    const cJSON *issue;
-    cJSON_ArrayForEach(issue, json_at(result, "evidence.issues")) doubted |=
-        strcmp(json_text(issue, "code", ""), "other-size") == 0;
-    if (!doubted)
+    if (!json_find(json_at(result, "evidence.issues"), "code", "other-size"))
         return;
     f->v.lo = m->is_time ? f->v.lo : 0;
     f->v.hi = m->is_time ? HUGE_VAL : f->v.hi;
@@ -173,9 +167,10 @@ static void doubt_size(const cJSON *result, const Metric *m, MetricFigure *f)
 }
 
 MetricFigure gate_metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
-                                bool measured)
+                                TimeSource source)
 {
     Metric m;
+    bool measured = source == TIMES_MEASURED;
     if (!gate_metric_find(name, strlen(name), &m))
         return (MetricFigure){0};
     MetricFigure f = {0};
@@ -200,5 +195,6 @@ MetricFigure gate_metric_figure(Arena *a, const cJSON *result, const char *name,
             all[f.nvalue++] = f.v.hi;
         f.value = all;
     }
+    assert(f.value && f.nvalue);
     return f;
 }

@@ -1,13 +1,10 @@
-/* Parts of the gate: each adds assertions. */
+/* Declares the parts of the gate, each of which adds assertions, and what they share. */
 #ifndef ADVISOR_ACT_GATE_GATE_PARTS_H
 #define ADVISOR_ACT_GATE_GATE_PARTS_H
 
 #include "advisor/act/gate/baseline.h"
 #include "advisor/act/gate/gate.h"
-#include "advisor/message/json.h"
 #include "cost_model/interval.h"
-#include "graph/base/notes.h"
-#include "graph/base/strmap.h"
 
 /* true, false, or undecided: an interval that holds the bound decides nothing. */
 typedef enum { FAILS, HOLDS, UNDECIDED } Decision;
@@ -23,7 +20,7 @@ typedef struct {
 
 /* What a value is held against. */
 typedef struct {
-    bool at_least; /* else at most */
+    bool at_least; /* else up to `value` */
     bool is_time;  /* in nanoseconds */
     double value;
 } GateLimit;
@@ -67,9 +64,9 @@ bool gate_metric_find(const char *name, size_t len, Metric *ret);
 /* "3.67 ms", or the plain number of what is no time. */
 const char *gate_metric_text(Arena *a, const Metric *m, double v);
 
-/* `measured`: only what the traces say. */
+typedef enum { TIMES_PREDICTED, TIMES_MEASURED /* only what the traces say */ } TimeSource;
 MetricFigure gate_metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
-                                bool measured);
+                                TimeSource source);
 
 /* True when the cost of some node, or some measured inference, is known: else nothing about this
  * result can be asserted. */
@@ -105,9 +102,5 @@ bool gate_parse_time(const char *text, double *ret_ns);
 /* True when it is about this run or its trace and not about the model: evidence, and runtime advice
  * that changes no setting.  Another run of the same model may not have it, so no gate counts it. */
 bool gate_is_of_run(const cJSON *rec);
-
-/* Advice that was tried and does not help, whose gain may be none (its interval holds 0), or that
- * is suppressed, is not held against the model. */
-bool gate_finding_counts(const cJSON *rec, Level least);
 
 #endif

@@ -1,7 +1,8 @@
-/* Assertions: nothing is worse than the baseline. */
+/* Asserts that no structure and no time of a result is worse than in the baseline. */
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/message/phrase.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,8 +62,9 @@ static void assert_time(const Gate *g, const Metric *m, const char *kind, Interv
                        .detail = now.known ? detail : "the baseline has it, this run has not"});
 }
 
-static void times_of(const Gate *g, const char *kind, bool measured)
+static void times_of(const Gate *g, TimeSource source)
 {
+    const char *kind = source == TIMES_MEASURED ? "measured" : "predicted";
     const cJSON *then = json_at(g->baseline->tree, kind);
     for (const Metric *m = gate_metric_table; m->name; m++) {
         Interval v;
@@ -72,18 +74,19 @@ static void times_of(const Gate *g, const char *kind, bool measured)
         v.lo = fmin(v.mid, json_number_or(o, "lo", v.mid));
         v.hi = fmax(v.mid, json_number_or(o, "hi", v.mid));
         assert_time(g, m, kind, v,
-                    gate_metric_figure(g->arena, g->result, m->name, AGGREGATE_MEDIAN, measured));
+                    gate_metric_figure(g->arena, g->result, m->name, AGGREGATE_MEDIAN, source));
     }
 }
 
-static void assert_structure(const Gate *g, const char *name, bool at_least, double then)
+static void assert_structure(const Gate *g, const char *name, GateLimit then)
 {
-    MetricFigure now = gate_metric_figure(g->arena, g->result, name, AGGREGATE_MEDIAN, false);
-    /* A share is written with six digits. */
-    double slack = 1e-6 * fabs(then);
-    bool good = at_least ? now.v.mid >= then - slack : now.v.mid <= then + slack;
+    MetricFigure now =
+        gate_metric_figure(g->arena, g->result, name, AGGREGATE_MEDIAN, TIMES_PREDICTED);
+    double slack = 1e-6 * fabs(then.value); /* a share is written with six digits */
+    bool good = then.at_least ? now.v.mid >= then.value - slack : now.v.mid <= then.value + slack;
+    assert(!then.is_time);
     gate_assert(g, &(Assertion){.name = arena_printf(g->arena, "%s against the baseline", name),
-                                .limit = &(GateLimit){.at_least = at_least, .value = then},
+                                .limit = &then,
                                 .has_found = now.known,
                                 .found = now.v.mid,
                                 .value = now.value,
@@ -97,8 +100,8 @@ static void assert_structure(const Gate *g, const char *name, bool at_least, dou
 static void host_operators(const Gate *g)
 {
     const cJSON *then = json_at(g->baseline->tree, "host_ops"), *o, *s;
-    cJSON_ArrayForEach(o, then) if (o->string && *o->string && cJSON_IsNumber(o))
-        assert_structure(g, arena_printf(g->arena, "host:%s", o->string), false, o->valuedouble);
+    cJSON_ArrayForEach(o, then) if (o->string && *o->string && cJSON_IsNumber(o)) assert_structure(
+        g, arena_printf(g->arena, "host:%s", o->string), (GateLimit){.value = o->valuedouble});
     StrMap seen;
     strmap_init(&seen, g->arena, 16);
     cJSON_ArrayForEach(s, json_at(g->result, "steps"))
@@ -108,7 +111,7 @@ static void host_operators(const Gate *g)
             strmap_get(&seen, op) != STRMAP_NONE || cJSON_GetObjectItemCaseSensitive(then, op))
             continue;
         strmap_put(&seen, op, 1);
-        assert_structure(g, arena_printf(g->arena, "host:%s", op), false, 0);
+        assert_structure(g, arena_printf(g->arena, "host:%s", op), (GateLimit){.value = 0});
     }
 }
 
@@ -118,7 +121,7 @@ static void check_structure(const Gate *g)
     for (const Metric *m = gate_metric_table; m->name; m++) {
         double v;
         if (m->structure && json_number(then, m->name, &v))
-            assert_structure(g, m->name, m->at_least, v);
+            assert_structure(g, m->name, (GateLimit){.at_least = m->at_least, .value = v});
     }
     host_operators(g);
 }
@@ -156,6 +159,6 @@ void gate_regressions(const Gate *g, bool of_structure)
         check_structure(g);
         return;
     }
-    times_of(g, "measured", true);
-    times_of(g, "predicted", false);
+    times_of(g, TIMES_MEASURED);
+    times_of(g, TIMES_PREDICTED);
 }

@@ -1,4 +1,4 @@
-/* The table of machine outputs. */
+/* Expands formats.def into the table of machine-readable outputs. */
 #include "advisor/render/forms/formats.h"
 
 const OutputFormat output_format_table[] = {

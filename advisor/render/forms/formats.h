@@ -1,4 +1,4 @@
-/* The table of machine outputs (formats.def). */
+/* Declares the table of machine-readable outputs (formats.def). */
 #ifndef ADVISOR_RENDER_FORMS_FORMATS_H
 #define ADVISOR_RENDER_FORMS_FORMATS_H
 

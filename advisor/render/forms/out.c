@@ -1,4 +1,4 @@
-/* What machine outputs have in common. */
+/* Implements what the machine-readable forms share: quoting, texts of findings, and rows. */
 #include "advisor/render/forms/out.h"
 
 #include "advisor/report/summary.h"

@@ -1,6 +1,6 @@
-/* Machine outputs: a result tree as other programs read it (advisor/render/forms/formats.def), and
- * what these have in common.  Names come from strangers' models: every text is shown plainly
- * (advisor/message/plain.h) before it is quoted the way the format wants it. */
+/* Writes a result tree as other programs read it (formats.def), and declares what these forms
+ * share.  Names come from strangers' models: every text is shown plainly (advisor/message/plain.h)
+ * before it is quoted as the format demands. */
 #ifndef ADVISOR_RENDER_FORMS_OUT_H
 #define ADVISOR_RENDER_FORMS_OUT_H
 

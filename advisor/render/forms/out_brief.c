@@ -1,5 +1,5 @@
-/* Brief: the decision alone, in at most 3,000 bytes a model: lines of "key: value" in an order that
- * stays, for an agent or a log. */
+/* Writes the decision alone as lines of "key: value" in a fixed order, at most 3,000 bytes a model.
+ * It is for an agent or a log. */
 #include "advisor/render/forms/out.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/setup_text.h"

@@ -1,5 +1,5 @@
-/* CSV (RFC 4180): a header, then the rows of NDJSON; texts quoted, unknown cells empty.  A text
- * that a spreadsheet would take for a formula gets an apostrophe. */
+/* Writes the rows of NDJSON as CSV (RFC 4180) with a header, quoted texts and empty cells for
+ * unknown values.  A text that a spreadsheet would take for a formula gets an apostrophe. */
 #include "advisor/render/forms/out.h"
 
 #include "advisor/message/json.h"

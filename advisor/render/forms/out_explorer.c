@@ -1,5 +1,5 @@
-/* Node data of Model Explorer: what each node of the graph takes (predicted, measured), or what
- * changing it gains, as colours over its picture.
+/* Writes node data for Model Explorer, which colours each node by its time (predicted, measured) or
+ * by what changing it saves.
  *
  * The key is the name of the node, as its adapter for ONNX has it, "[io]NAME" of an input or output
  * of the model, and the tensor's name of what else has no node.  An operator of several nodes

@@ -1,5 +1,5 @@
-/* GitHub annotations: workflow commands on stdout.  A step shows ten of each kind: nine, and one
- * that says how many more there are. */
+/* Writes GitHub annotations as workflow commands on stdout.  A step shows ten of each kind: nine,
+ * and one that says how many more there are. */
 #include "advisor/render/forms/out.h"
 #include "advisor/report/settings_line.h"
 

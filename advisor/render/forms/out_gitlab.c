@@ -1,5 +1,5 @@
-/* GitLab Code Quality: an array of findings, each with a fingerprint of its own.  Suppressed ones
- * are left out. */
+/* Writes a GitLab Code Quality report, an array of findings with a fingerprint each.  Suppressed
+ * ones are left out. */
 #include "advisor/render/forms/out.h"
 
 #include "advisor/report/finding.h"

@@ -1,6 +1,6 @@
-/* JUnit: one test per assertion of the gate, one per rule.  Only the gate fails: advice by itself
- * is no failure.  What is undecided is a failure of type "inconclusive": no reader takes it for
- * passed, and readers differ in how they spell errors. */
+/* Writes JUnit XML with one test per assertion of the gate and one per rule.  Only the gate fails:
+ * advice by itself is no failure.  What is undecided is a failure of type "inconclusive": no reader
+ * takes it for passed, and readers differ in how they spell errors. */
 #include "advisor/render/forms/out.h"
 #include "advisor/report/settings_line.h"
 

@@ -1,6 +1,6 @@
-/* Markdown for a merge request or a step summary: verdict, gate, recommendations.  Every character
- * that Markdown, HTML or a mention could act on is written as a reference, so that names stay text.
- */
+/* Writes Markdown for a merge request or a step summary: verdict, gate, recommendations.  Every
+ * character that Markdown, HTML or a mention could act on is written as a reference, so that names
+ * stay text. */
 #include "advisor/report/summary.h"
 #include "advisor/render/forms/out.h"
 #include "advisor/report/summary_total.h"

@@ -1,4 +1,5 @@
-/* NDJSON: one object per line, the same keys in every line; for DuckDB, jq, pandas. */
+/* Writes NDJSON for DuckDB, jq and pandas: one object per line, with the same keys in every line.
+ */
 #include "advisor/render/forms/out.h"
 
 #include "advisor/message/json.h"

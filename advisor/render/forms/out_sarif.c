@@ -1,6 +1,6 @@
-/* SARIF 2.1.0: one run a model, one result per recommendation and per observation, each with a
- * physical location and our fingerprint; suppressions and the state against the baseline where
- * there are any.  A text of our own, no time stamp, no path of the machine. */
+/* Writes SARIF 2.1.0: one run per model, one result per recommendation and observation, each with a
+ * location and our fingerprint.  Suppressions and the state against the baseline are there where
+ * the result has any; no time stamp and no path of the machine is. */
 #include "advisor/act/gate/baseline.h"
 #include "advisor/render/forms/out.h"
 #include "advisor/report/settings_line.h"

@@ -1,4 +1,4 @@
-/* Blocks: repeats first, the rest cut at its borders. */
+/* Finds repeated runs of elements first, then cuts the rest where only one value passes. */
 #include "advisor/render/html/blocks.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Elements of a program: steps and operators in order. */
+/* Collects the elements from the result tree, keeps the longest of a large program, and sums up the
+ * others. */
 #include "advisor/render/html/elements.h"
 
 #include "advisor/report/summary.h"

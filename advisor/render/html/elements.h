@@ -1,5 +1,5 @@
-/* Elements: what the page lists and draws of a program, in its order: a step of the host, a
- * transfer, an operator of the NPU.  A task of the NPU is its operators.
+/* Lists what the page shows of a program, in program order: host steps, transfers and NPU
+ * operators.
  *
  * Of a large program the longest have an element each, and what stands between them is summed up,
  * so that the page stays one that opens. */

@@ -1,5 +1,5 @@
-/* The HTML report, section by section: each section is one function in a file html_<what>.c, in
- * the order of html_page.c.  Figures stand in <data value="…"> with the JSON's own number. */
+/* Declares the sections of the HTML report, each one function in a file html_<what>.c, in the order
+ * of html_page.c.  Figures are in <data value="…"> with the JSON's own number. */
 #ifndef ADVISOR_RENDER_HTML_HTML_H
 #define ADVISOR_RENDER_HTML_HTML_H
 

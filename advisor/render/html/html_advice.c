@@ -1,5 +1,5 @@
-/* What to change: one line per recommendation with its gain on one scale, opened for the reason,
- * the exact setting, how it is known and its risk; what no figure is about is folded together. */
+/* Writes the changes, one line each with its saving on one scale, which opens for reason, setting,
+ * evidence and risk.  What has no figure is folded together. */
 #include "advisor/render/html/html_svg.h"
 
 #include "advisor/report/finding.h"

@@ -1,4 +1,5 @@
-/* Bars of one axis. */
+/* Computes the positions of the bars' parts and their labels, and writes them as SVG with a legend.
+ */
 #include "advisor/render/html/html_bars.h"
 
 #include "advisor/render/html/html_svg.h"

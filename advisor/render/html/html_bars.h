@@ -1,4 +1,4 @@
-/* Bars of one axis: what a whole is made of, now and after. */
+/* Draws the parts of a whole as stacked bars on one axis, now and after. */
 #ifndef ADVISOR_RENDER_HTML_HTML_BARS_H
 #define ADVISOR_RENDER_HTML_HTML_BARS_H
 

@@ -1,5 +1,5 @@
-/* Throughput against workers and against the batch, and the latency of a batch: three curves from
- * the same inference, each with its numbers in a table. */
+/* Draws throughput over workers and over the batch, and the latency of a batch, each with its
+ * numbers in a table. */
 #include "advisor/render/html/html_svg.h"
 
 #include "advisor/message/json.h"

@@ -1,5 +1,5 @@
-/* What the script of the page draws from: columns of numbers and names, and the result itself,
- * packed.  Rows of the operators stand in the page already; nothing is in it twice. */
+/* Writes the data that the page's script draws from: columns of numbers and names, and the packed
+ * result.  Rows of the operators are in the page already; nothing is in it twice. */
 #include "advisor/render/html/html.h"
 
 #include "advisor/message/json.h"

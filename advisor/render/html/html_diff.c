@@ -1,4 +1,4 @@
-/* Two results or two traces side by side, as a page. */
+/* Writes two results or two traces side by side as a page. */
 #include "advisor/render/html/html.h"
 
 #include "advisor/message/json.h"

@@ -1,4 +1,5 @@
-/* Last section: what was looked at and with what, and the command that makes this page again. */
+/* Writes the last section with what was analysed and with what, and the command that makes this
+ * page again. */
 #include "advisor/render/html/html.h"
 #include "advisor/report/setup_text.h"
 #include "advisor/message/json.h"

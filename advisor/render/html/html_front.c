@@ -1,5 +1,5 @@
-/* What to deploy: the front as a picture of latency and throughput on which a point is chosen, and
- * what each point is set to.
+/* Draws the Pareto front of latency and throughput, from which a plan is chosen, and what each plan
+ * sets.
  *
  * A point is a link to its description; which one is shown is the style's business, so that it
  * works without scripts, and the address keeps it. */

@@ -1,4 +1,4 @@
-/* What the gate demanded and found, and what the settings did to it. */
+/* Writes what the gate demanded and found, and how the settings changed it. */
 #include "advisor/render/html/html.h"
 #include "advisor/report/settings_line.h"
 #include "advisor/message/json.h"

@@ -1,5 +1,5 @@
-/* A compiled graph with its measured times: its layers on one axis of time, what the time goes to,
- * the graph with the formats on its edges, and all layers as a table. */
+/* Writes a compiled graph with measured times: its layers on one axis, where the time is spent, the
+ * graph, a table. */
 #include "advisor/render/html/html_svg.h"
 
 #include "advisor/render/html/layers.h"

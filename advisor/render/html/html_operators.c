@@ -1,6 +1,6 @@
-/* Operators: the roofline and predicted against measured, drawn by the script; every element as a
- * row, longest first.  With scripts the rows are the data, and stand in a <noscript> that nobody
- * lays out; without them they are the table. */
+/* Writes the places of the script's roofline and scatter plot, and one row per operator, longest
+ * first.  With scripts the rows are the data, inside a <noscript> that is never laid out; without
+ * scripts they are the table. */
 #include "advisor/render/html/html.h"
 
 #include "advisor/message/json.h"

@@ -1,4 +1,4 @@
-/* Parts that the sections of the report share. */
+/* Implements the parts that several sections of the report share. */
 #include "advisor/render/html/html.h"
 
 #include "advisor/message/json.h"

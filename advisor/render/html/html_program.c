@@ -1,4 +1,4 @@
-/* The program, block by block: a map that the script draws, and the blocks as a table. */
+/* Writes the program block by block, as a map that the script draws and as a table. */
 #include "advisor/render/html/html.h"
 
 #include "advisor/message/json.h"

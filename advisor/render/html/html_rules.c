@@ -1,5 +1,4 @@
-/* How far to trust it: the evidence, and how every rule ended, as one table that can be sorted and
- * filtered. */
+/* Writes the evidence, and how every rule ended, as a table to sort and filter. */
 #include "advisor/render/html/html.h"
 #include "advisor/message/json.h"
 

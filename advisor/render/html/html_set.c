@@ -1,4 +1,4 @@
-/* The models of a run as a page: one row each, that sorts and filters. */
+/* Writes the models of a run as a page with one row each, to sort and filter. */
 #include "advisor/render/html/html.h"
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"

@@ -1,4 +1,4 @@
-/* SRAM over the cycles of the NPU, part of section 7. */
+/* Draws the SRAM use over the cycles of the NPU, part of the section of html_curves.c. */
 #include "advisor/render/html/html_svg.h"
 
 #include "advisor/message/json.h"

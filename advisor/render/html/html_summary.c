@@ -1,5 +1,5 @@
-/* The first screen: one sentence, before and after on one axis, what is not in that figure; then
- * the parts as a table and the gate. */
+/* Writes the first screen, with one sentence, before and after on one axis, the parts and the gate.
+ */
 #include "advisor/render/html/html_bars.h"
 
 #include "advisor/report/finding.h"

@@ -1,4 +1,4 @@
-/* SVG pictures inside the page. */
+/* Formats coordinates and writes each SVG element over the stream of html_write.h. */
 #include "advisor/render/html/html_svg.h"
 
 #include <math.h>

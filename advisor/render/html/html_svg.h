@@ -1,4 +1,5 @@
-/* SVG pictures inside the page: fixed coordinates, colours by class, a title for screen readers. */
+/* Writes SVG drawings inside the page with fixed coordinates, colours by class and a title for
+ * screen readers. */
 #ifndef ADVISOR_RENDER_HTML_HTML_SVG_H
 #define ADVISOR_RENDER_HTML_HTML_SVG_H
 

@@ -1,4 +1,5 @@
-/* One inference from beginning to end, now and after what is recommended, on one axis of time.
+/* Draws one inference from beginning to end, now and after the recommended changes, on one axis of
+ * time.
  *
  * The script draws it from #data, where it can be zoomed; without scripts and on paper a strip of
  * one line per lane stands in.  What the critical chain waits for is a table in both. */

@@ -1,5 +1,5 @@
-/* The first screen of a compiled graph: one sentence, its layers and what may be left of them on
- * one axis, the gate. */
+/* Writes the first screen of a compiled graph, with one sentence, its layers and what may remain of
+ * them, and the gate. */
 #include "advisor/render/html/html_bars.h"
 #include "advisor/message/json.h"
 

@@ -1,4 +1,4 @@
-/* Elements as a stream. */
+/* Tracks open elements so that void, ordinary and SVG elements each end as HTML demands. */
 #include "advisor/render/html/html_write.h"
 
 #include "advisor/message/plain.h"

@@ -1,4 +1,4 @@
-/* Html: elements written as a stream, over libxml2's text writer, which quotes.
+/* Writes HTML elements as a stream, over libxml2's text writer, which quotes.
  *
  * HTML, not XML: every element but the void ones gets an end tag, inside <svg> empty elements close
  * themselves.  All text and attribute values are shown plainly (advisor/message/plain.h) first. */

@@ -1,4 +1,4 @@
-/* Layered drawing of an acyclic graph. */
+/* Computes the layers, adds dummies to long edges, and orders each layer by barycentres. */
 #include "advisor/render/html/layers.h"
 #include "graph/base/compare.h"
 

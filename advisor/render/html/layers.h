@@ -1,4 +1,4 @@
-/* Layers: a drawing of an acyclic graph, top to bottom.
+/* Lays out an acyclic graph for a drawing, top to bottom.
  *
  * Longest-path layers, dummies where an edge passes a layer, barycentre sweeps against crossings
  * (Sugiyama, Tagawa, Toda).  Linear in nodes, edges and dummies per sweep; same input, same

@@ -1,4 +1,5 @@
-/* What the structure of a compiled graph tells whoever made it; times it cannot tell. */
+/* Derives from the structure of a compiled graph what its maker can change; it cannot tell times.
+ */
 #include "advisor/message/figure.h"
 #include "advisor/render/program/imported_show.h"
 #include "advisor/message/phrase.h"

@@ -1,4 +1,4 @@
-/* What a compiled graph made elsewhere says of itself: counts, cuts, layout moves, gaps in int8. */
+/* Counts what a compiled graph tells about itself: operators, cuts, layout moves, gaps in int8. */
 #include "advisor/render/program/imported_show.h"
 
 #include "advisor/message/figure.h"

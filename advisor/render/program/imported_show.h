@@ -1,4 +1,4 @@
-/* A compiled graph made elsewhere, shown. */
+/* Shows a compiled graph that another tool made. */
 #ifndef ADVISOR_RENDER_PROGRAM_IMPORTED_SHOW_H
 #define ADVISOR_RENDER_PROGRAM_IMPORTED_SHOW_H
 

@@ -1,5 +1,4 @@
-/* The model as `inspect` shows it: one JSON tree (docs/schema/inspect.json), and a text made of
- * that tree. */
+/* Shows a model as one JSON tree (docs/schema/inspect.json), and as a text made from that tree. */
 #ifndef ADVISOR_RENDER_PROGRAM_INSPECT_H
 #define ADVISOR_RENDER_PROGRAM_INSPECT_H
 

@@ -1,4 +1,4 @@
-/* inspect as JSON. */
+/* Builds the JSON tree of `inspect` from a model with inferred shapes. */
 #include "advisor/render/program/inspect.h"
 
 #include "graph/infer/ops.h"

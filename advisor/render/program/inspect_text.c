@@ -1,4 +1,5 @@
-/* inspect as text: borders, operator types by MACs, totals, and where the unknown begins. */
+/* Prints the tree of `inspect` as text, with inputs, outputs, operator types by MACs, totals, and
+ * the first unknowns. */
 #include "advisor/message/figure.h"
 #include "advisor/render/program/inspect.h"
 #include "advisor/message/plain.h"

@@ -1,5 +1,5 @@
-/* A compiled program shown: lowered.json (docs/schema/lowered.json), a table for people, a graph in
- * the form of the vendor's compiler, a memory report. */
+/* Shows a compiled program as JSON (docs/schema/lowered.json), table, memory report, and graph in
+ * the vendor compiler's form. */
 #ifndef ADVISOR_RENDER_PROGRAM_LOWERED_H
 #define ADVISOR_RENDER_PROGRAM_LOWERED_H
 

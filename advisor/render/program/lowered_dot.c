@@ -1,5 +1,5 @@
-/* A compiled program as DOT, with the names and the bipartite form of the vendor's compiler:
- * operators and tensors are boxes, every edge goes from one to the other, what crosses between
+/* Writes a compiled program as DOT, with the names and the bipartite form of the vendor's compiler.
+ * Operators and tensors are boxes, every edge connects one of each, and what crosses between
  * subgraphs is a tensor of the graph.  A subgraph is an NPU segment or a run of host steps. */
 #include "advisor/render/program/lowered.h"
 

@@ -1,4 +1,4 @@
-/* A compiled program as JSON; the schema is docs/schema/lowered.json. */
+/* Writes a compiled program as JSON; the schema is docs/schema/lowered.json. */
 #include "advisor/render/program/lowered.h"
 #include "advisor/message/json.h"
 

@@ -1,4 +1,4 @@
-/* A compiled program as a table for people. */
+/* Prints a compiled program as a table for people. */
 #include "advisor/message/figure.h"
 #include "advisor/render/program/lowered.h"
 #include "advisor/message/plain.h"

@@ -1,4 +1,4 @@
-/* Rows about models. */
+/* Builds the row of each model from its result, and counts how the models ended. */
 
 #include "advisor/report/summary.h"
 #include "advisor/render/tables/set_summary.h"

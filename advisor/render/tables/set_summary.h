@@ -1,5 +1,4 @@
-/* What a set of results is told by: a short row for each model, for the terminal and for the page.
- */
+/* Sums up a set of results, with a short row per model, for the terminal and for the page. */
 #ifndef ADVISOR_RENDER_TABLES_SET_SUMMARY_H
 #define ADVISOR_RENDER_TABLES_SET_SUMMARY_H
 

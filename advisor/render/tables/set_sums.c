@@ -1,4 +1,4 @@
-/* Sums over results. */
+/* Adds up times, savings and findings over the results of many models. */
 #include "advisor/render/tables/set_summary.h"
 
 #include "advisor/message/json.h"

@@ -1,4 +1,4 @@
-/* Cells of a table. */
+/* Formats a cell for the terminal by its unit. */
 #include "advisor/render/tables/trace_cell.h"
 
 #include <inttypes.h>

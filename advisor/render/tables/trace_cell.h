@@ -1,5 +1,5 @@
-/* A cell of a table of `npu-advise trace`: a value and how it is shown.  Text is a view: the caller
- * keeps it alive. */
+/* Describes a cell of a table of `npu-advise trace`: a value and how it is shown.  Text is a view:
+ * the caller keeps it alive. */
 #ifndef ADVISOR_RENDER_TABLES_TRACE_CELL_H
 #define ADVISOR_RENDER_TABLES_TRACE_CELL_H
 

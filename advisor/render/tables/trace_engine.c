@@ -1,4 +1,4 @@
-/* What trtexec sums up of its queries, where a file holds that and no spans. */
+/* Defines the table of what trtexec sums up about its queries, for files that hold no spans. */
 #include "advisor/render/tables/trace_tables.h"
 #include "trace/readers/engine.h"
 

@@ -1,5 +1,5 @@
-/* The five tables of the vendor's guide: summary, inferences, NPU executions, NPU operators and
- * host operators. */
+/* Defines the five tables of the vendor's guide: summary, inferences, NPU executions, NPU operators
+ * and host operators. */
 #include "advisor/render/tables/trace_tables.h"
 
 static Cell index_cell(int32_t v)

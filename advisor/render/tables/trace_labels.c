@@ -1,4 +1,4 @@
-/* User labels (profiler.record): their spans, and the latency within them. */
+/* Defines the tables of user labels (profiler.record): their spans, and the latency within them. */
 #include "advisor/render/tables/trace_tables.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The table of where the latency goes. */
+/* Defines the table of where the latency is spent. */
 #include "advisor/render/tables/trace_tables.h"
 
 static const Column path_column[] = {

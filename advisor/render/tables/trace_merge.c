@@ -1,4 +1,4 @@
-/* A trace with predictions and recommendations in an extra process. */
+/* Copies the spans of a trace through our own writer, and adds the extra process. */
 #include "advisor/render/tables/trace_merge.h"
 
 #include "advisor/message/figure.h"

@@ -1,6 +1,6 @@
-/* The trace once more, with what we say about it beside it: an extra process that holds the
- * predicted steps and operators of one inference, laid end to end from where the median measured
- * one begins, and a row for each recommendation, at the step that it is about.
+/* Writes the trace again with predictions and recommendations in an extra process.  That process
+ * holds the predicted steps and operators of one inference, laid end to end from the start of the
+ * median measured one, and a row for each recommendation at the step that it is about.
  *
  * The file is written by our own writer, so it nests strictly, whatever the original did; what we
  * add has the category TRACE_OWN_CATEGORY, and is no measurement when the file is read again.

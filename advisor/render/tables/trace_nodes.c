@@ -1,4 +1,4 @@
-/* From the names of a runtime's operators to nodes. */
+/* Indexes nodes by name and by output tensor, and strips what runtimes append to names. */
 #include "advisor/render/tables/trace_nodes.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
-/* TraceNodes: which node of the model a runtime's operator is.  Runtimes call an operator after its
- * node or after the tensor it makes, add what they did to it ("conv1_nchwc", "conv1_token_4"), and
- * fuse: an operator of type Conv whose tensor comes from a Relu is the convolution before it. */
+/* Finds the node of the model that a runtime's operator executes.  Runtimes call an operator after
+ * its node or after the tensor it makes, add what they did to it ("conv1_nchwc", "conv1_token_4"),
+ * and fuse: an operator of type Conv whose tensor comes from a Relu is the convolution before it.
+ */
 #ifndef ADVISOR_RENDER_TABLES_TRACE_NODES_H
 #define ADVISOR_RENDER_TABLES_TRACE_NODES_H
 

@@ -1,5 +1,5 @@
-/* Operators of a trace: collected from both sides, matched to the model, filtered, aggregated,
- * ordered. */
+/* Collects operators from both sides, matches them to the model, then filters, aggregates and sorts
+ * them. */
 #include "advisor/render/tables/trace_operators.h"
 #include "advisor/render/tables/trace_nodes.h"
 

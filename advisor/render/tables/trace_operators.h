@@ -1,5 +1,5 @@
-/* Operators of a trace, most expensive first: time, what it computed and moved, shapes.  The
- * questions are those of MegEngine's profile_analyze.
+/* Lists the operators of a trace, most expensive first: time, what each computed and moved, shapes.
+ * The questions are those of MegEngine's profile_analyze.
  *
  * Where the file tells an operator's type apart from its name, a name is one operator; where it
  * does not (LowLevelConv2d, Quantize), every run within an inference is one.  With the program that

@@ -1,4 +1,4 @@
-/* Printing trace statistics. */
+/* Prints any table of trace_tables.h in each form, cell by cell. */
 #include "advisor/render/tables/trace_out.h"
 
 #include "advisor/message/json.h"

@@ -1,5 +1,5 @@
-/* Printing trace statistics: text, JSON, NDJSON, CSV.  Streams row by row: a trace of a million
- * inferences needs no tree. */
+/* Prints trace statistics as text, JSON, NDJSON or CSV.  It streams row by row: a trace of a
+ * million inferences needs no tree. */
 #ifndef ADVISOR_RENDER_TABLES_TRACE_OUT_H
 #define ADVISOR_RENDER_TABLES_TRACE_OUT_H
 

@@ -1,4 +1,4 @@
-/* The table of operators by time, with the work each does. */
+/* Defines the table of operators by time, with the work that each does. */
 #include "advisor/render/tables/trace_tables.h"
 
 static const Column profile_column[] = {

@@ -1,4 +1,4 @@
-/* Rows of the operators of a program that a trace has measured. */
+/* Builds a row for each operator of a program that the trace has measured. */
 #include "advisor/render/tables/trace_operators.h"
 
 #include "cost_model/match/span_match.h"

@@ -1,4 +1,4 @@
-/* Names of all spans, from the three lists of the statistics. */
+/* Collects the names of all spans from the three lists of the statistics. */
 #include "advisor/render/tables/trace_tables.h"
 
 #include "trace/readers/span.h"

@@ -1,4 +1,5 @@
-/* The tables of what surrounds the operators: transfers and runtime calls; compile and register. */
+/* Defines the tables of what surrounds the operators: transfers and runtime calls; compilation and
+ * registration. */
 #include "advisor/render/tables/trace_tables.h"
 
 /* ---- transfers and runtime calls ------------------------------------------------------------- */

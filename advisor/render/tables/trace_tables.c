@@ -1,4 +1,4 @@
-/* The list of the tables of `npu-advise trace`. */
+/* Holds the list of all tables of `npu-advise trace`. */
 #include "advisor/render/tables/trace_tables.h"
 
 #include <string.h>

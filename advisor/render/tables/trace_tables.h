@@ -1,6 +1,6 @@
-/* The tables of `npu-advise trace`: each is a list of columns and a function that gives a cell, so
- * that text, JSON, NDJSON and CSV show the same figures.  Names are those of the vendor's guide
- * where it has one. */
+/* Declares the tables of `npu-advise trace`, each a list of columns and a function that gives a
+ * cell.  Text, JSON, NDJSON and CSV therefore show the same figures.  Names are those of the
+ * vendor's guide where it has one. */
 #ifndef ADVISOR_RENDER_TABLES_TRACE_TABLES_H
 #define ADVISOR_RENDER_TABLES_TRACE_TABLES_H
 

@@ -1,4 +1,4 @@
-/* How busy the NPU was. */
+/* Defines the table of how busy the NPU was. */
 #include "advisor/render/tables/trace_tables.h"
 #include "graph/base/compare.h"
 

@@ -1,3 +1,4 @@
+/* Prints the verdict, the stages, the layers by time and the precisions of a compiled graph. */
 #include "advisor/render/text/text_compiled.h"
 
 #include "advisor/report/verdict.h"

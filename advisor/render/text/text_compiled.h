@@ -1,4 +1,4 @@
-/* A compiled graph with its measured times, as text. */
+/* Prints a compiled graph with its measured times as text. */
 #ifndef ADVISOR_RENDER_TEXT_TEXT_COMPILED_H
 #define ADVISOR_RENDER_TEXT_TEXT_COMPILED_H
 

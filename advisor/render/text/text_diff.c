@@ -1,4 +1,4 @@
-/* A comparison as text. */
+/* Prints a comparison of two results or traces as text. */
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"

@@ -1,4 +1,4 @@
-/* Recommendations as text. */
+/* Prints each recommendation with its saving, reason and fix, then what is left to do by hand. */
 #include "advisor/render/text/text_finding.h"
 
 #include "advisor/report/summary.h"

@@ -1,4 +1,4 @@
-/* The recommendations of a result as text, and what follows them. */
+/* Prints the recommendations of a result as text, and what follows them. */
 #ifndef ADVISOR_RENDER_TEXT_TEXT_FINDING_H
 #define ADVISOR_RENDER_TEXT_TEXT_FINDING_H
 

@@ -1,4 +1,4 @@
-/* A comparison of two fleets as text. */
+/* Prints a comparison of two fleets as text. */
 #include "advisor/report/render.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"

@@ -1,5 +1,5 @@
-/* The gate as text: what fails or could not be decided, with every value behind it; what holds is
- * counted.  All of it is in the JSON, the report and the JUnit file. */
+/* Prints each assertion that fails or is undecided, with its values, and counts those that hold.
+ * All of it is in the JSON, the report and the JUnit file. */
 #include "advisor/render/text/text_gate.h"
 
 #include "advisor/report/settings_line.h"

@@ -1,4 +1,4 @@
-/* The gate of a result as text. */
+/* Prints the gate of a result as text. */
 #ifndef ADVISOR_RENDER_TEXT_TEXT_GATE_H
 #define ADVISOR_RENDER_TEXT_TEXT_GATE_H
 

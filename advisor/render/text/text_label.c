@@ -1,3 +1,4 @@
+/* Prints the label dimmed, and the shared lines from the result tree. */
 #include "advisor/render/text/text_label.h"
 
 #include "advisor/message/json.h"

@@ -1,5 +1,5 @@
-/* Lines that begin with a label, and those that results of a model and of a compiled graph share.
- */
+/* Prints lines that begin with a label, and those that results of a model and of a compiled graph
+ * share. */
 #ifndef ADVISOR_RENDER_TEXT_TEXT_LABEL_H
 #define ADVISOR_RENDER_TEXT_TEXT_LABEL_H
 

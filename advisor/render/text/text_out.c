@@ -1,4 +1,4 @@
-/* Wrapped text for a terminal. */
+/* Wraps at blanks by displayed width, and leaves escape sequences out of the count. */
 #include "advisor/render/text/text_out.h"
 
 #include "advisor/message/plain.h"

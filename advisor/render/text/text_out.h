@@ -1,4 +1,4 @@
-/* TextOut: wrapped, indented, perhaps coloured text for a terminal of 80 columns. */
+/* Writes wrapped, indented and optionally coloured text for a terminal of 80 columns. */
 #ifndef ADVISOR_RENDER_TEXT_TEXT_OUT_H
 #define ADVISOR_RENDER_TEXT_TEXT_OUT_H
 

@@ -1,5 +1,5 @@
-/* The result as text: verdict, where the time goes, ceiling, findings of three lines, what was
- * left out, and the exact next command. */
+/* Prints the result of one model as text, with verdict, where time is spent, findings, omissions,
+ * and the next command. */
 #include "advisor/report/summary.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"

@@ -1,4 +1,4 @@
-/* One rule as text: what it looks for, what to change in which SDK, what it risks. */
+/* Prints what a rule looks for, what to change in which SDK, and what it risks. */
 #include "advisor/message/phrase.h"
 #include "advisor/report/render.h"
 #include "advisor/rules/rule.h"

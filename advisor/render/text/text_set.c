@@ -1,4 +1,4 @@
-/* The models of a run, one line each. */
+/* Prints a row per model from the summary of the set, cut to the width of the terminal. */
 #include "advisor/render/text/text_set.h"
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"

@@ -1,4 +1,4 @@
-/* The models of a run, one line each, and why those that did not pass did not. */
+/* Prints the models of a run, one line each, and why some did not pass. */
 #ifndef ADVISOR_RENDER_TEXT_TEXT_SET_H
 #define ADVISOR_RENDER_TEXT_TEXT_SET_H
 

@@ -1,4 +1,4 @@
-/* The document of `npu-advise tune` as text. */
+/* Prints the document of `npu-advise tune` as text. */
 #include "advisor/report/summary_total.h"
 #include "advisor/report/render.h"
 #include "advisor/message/figure.h"
