@@ -1,4 +1,4 @@
-/* Writes the document of `npu-advise tune`: the searched space, the front and the recommended
+/* Writes the document of `npu-advise tune` with the searched space, the front and the recommended
  * point.
  *
  * The key `tuned` of a result holds a short form of it.  docs/schema/tune.json and result.json

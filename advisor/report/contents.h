@@ -13,5 +13,4 @@
  *     and page never disagree.
  * summary_total.h summary_total.c: Computes the objective before and after the recommended
  *     changes, for the first line of every output.
- * verdict.h verdict.c: Formats the verdict of a result as one sentence, the same in every output.
- */
+ * verdict.h verdict.c: Formats the verdict of a result as one sentence, the same in every output. */

@@ -1,4 +1,4 @@
-/* Sums errors per QuantizeLinear. */
+/* Sums the errors that each QuantizeLinear adds. */
 #include "npu_exec/session/value_losses.h"
 
 #include "graph/base/file.h"

@@ -13,7 +13,7 @@
                 Those that tests/full/equivalent argues to change nothing that can be seen are drawn again too, and counted;
                 and those of which the compiler makes the same code.  Tried are the cases and unit tests that reach the
                 statement, as probes before it tell, and pass with them (of what is in none, those that reach any of its file): the short
-                ones on every mutant, then the long ones on those that are left, then what `make check` has for sanitizers.
+                ones on every mutant, then the long ones on those that are left, then `make check-sanitized`.
                 BUILD/mutants-SEED.jsonl says what was tried; a run that was ended goes on from there, on the same sources; a
                 mutant that tests/full/equivalent argues by then is replaced by the next.
 
@@ -48,7 +48,7 @@ FACTOR = 1.5
 UNIT_TESTS_END_S = 600
 # Of a mutant in circles; the longest case takes a third of it.
 CASE_END_S = 90
-# The cases that `make check` repeats with sanitizers: (options of the sanitizers, filter).
+# The cases that `make check-sanitized` repeats: (options of the sanitizers, filter).
 SANITIZED = re.findall(r"@(?:(ASAN_OPTIONS=\S+) )?tests/run --build \$\(BUILD\)/debug --filter (\S+)", (ROOT / "Makefile").read_text())
 # See the target `units` there.
 LEAKS_UNASKED = "ASAN_OPTIONS=detect_leaks=0"
@@ -450,7 +450,7 @@ class Trial:
         return ""
 
     def failing_sanitized(self, mutant, who):
-        """What of `make check` with sanitizers fails: a kept input of a fuzz target, a unit test, or the first of its cases."""
+        """What of `make check-sanitized` fails: a kept input of a fuzz target, a unit test, or the first of its cases."""
         self.be_sanitized()
         units = [unit for unit in self.units() if reach.name_of(unit) in who]
         with self.mutated(mutant, "build/debug"):

@@ -51,7 +51,7 @@ def comment_problem(path):
         return "does not begin with a comment whose first sentence ends in a full stop"
     if len(sentence.split()) < LEAST_WORDS or not sentence.endswith("."):
         return f"its first comment is no full sentence: {sentence}"
-    if re.match(r"[\w ()`-]{1,40}:\s", sentence):
+    if re.match(r"[\w ()-]{1,40}:\s", sentence):
         return f"its first comment begins with a label instead of a sentence: {sentence}"
     return None
 
