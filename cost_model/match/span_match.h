@@ -15,9 +15,6 @@ enum {
  * Dequantize, WriteToDram is "h2d"). */
 const char *match_host_name(const char *span_name);
 
-/* Kind of a span's operator, LOWOP_KIND_COUNT for none of ours. */
-LowOpKind match_op_kind(const char *span_name);
-
 /* Node name -> step, of the steps that are one ONNX node on the host; names that two nodes have are
  * no names. */
 StrMap match_node_names(Arena *a, const Program *p);

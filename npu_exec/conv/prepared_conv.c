@@ -1,6 +1,5 @@
 /* Chooses between oneDNN and the loops of this program, which are exact on every processor. */
 #include "npu_exec/conv/prepared_conv.h"
-
 #include "npu_exec/conv/byte_sums.h"
 #include "npu_exec/conv/onednn_planes.h"
 #include "npu_exec/conv/onednn_tile.h"
