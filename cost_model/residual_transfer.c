@@ -267,7 +267,7 @@ enum { DIFFER_OPS = 3 };
 
 /* What the fitted costs leave of a kind's ops.  Where sizes differ, the fit tells what grows
  * with the work, and the rest is the same for each, at most what the smallest takes; else no
- * more is the same than a fixed time may be off by.  What has only a fixed time grows with its
+ * more is the same than a fixed time may be off by.  What has only a fixed time grows with
  * bytes. */
 typedef struct {
     size_t ops;

@@ -20,10 +20,9 @@ typedef struct {
     const Costs *c; /* with the NPU's terms fitted to the trace */
 } MeasuredBaseline;
 
-/* Scales the steps (host, transfers) and low-level ops of `t` without a measurement (matched[]
- * false) by measured / predicted of the baseline: a step by the nearest size of the same
- * operator and types, less what does not grow with size; an op by what the fitted costs leave of
- * its kind. */
+/* Scales the steps and low-level ops of `t` without a measurement (matched[] false) by measured
+ * / predicted of the baseline: a step by the nearest size of the same operator and types, less
+ * what does not grow with size; an op by what the fitted costs leave of its kind. */
 void residual_transfer_apply(const MeasuredBaseline *b, const Program *variant,
                              const bool *step_matched, const bool *op_matched, Prediction *t);
 

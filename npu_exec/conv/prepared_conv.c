@@ -39,6 +39,12 @@ bool prepared_conv_run_bytes(PreparedConv *c, const void *x, int32_t zero_x, con
     return false;
 }
 
+bool prepared_conv_borrows_weights(const PreparedConv *c)
+{
+    (void)c;
+    return false;
+}
+
 void prepared_conv_free(void *conv)
 {
     (void)conv;

@@ -127,8 +127,7 @@ static void work_move(const Planner *p, const LowOp *op, PlanEntry *e)
 
 /* Two inputs are written side by side; every further one is joined to what is there, which moves
  * all of it: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output; or each input is
- * copied once.  Of a fused pair each
- * PE joins its own part, of which some comes from the other. */
+ * copied once.  Of a fused pair each PE joins its own part, some of which comes from the other. */
 static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t n = i64_min(i64_max(op->ninput, 2), JOIN_MAX);
