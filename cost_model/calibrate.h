@@ -38,10 +38,10 @@ typedef struct {
     double kind_factor[LOWOP_KIND_COUNT][TERM_COUNT]; /* over the target's; 1 where nothing tells */
     size_t kind_spans[LOWOP_KIND_COUNT];
     size_t runs, spans;
-    /* Mean over the runs, as the target has it and fitted; with two runs or more each is predicted
-     * by a fit without it.  Of NPU time: |predicted / measured - 1|.  Of kinds: the time that is on
-     * the wrong kind of operator, as a share: errors of kinds that cancel in one network's sum do
-     * not in the next one's.  A fit is taken unless neither falls. */
+    /* Errors of the target's figures and of the fit, mean over the runs; with two or more each
+     * run is predicted by a fit without it.  npu: |predicted / measured - 1| of NPU time.
+     * kinds: share of time on the wrong kind of operator, since errors of kinds cancel in a sum.
+     * The fit is taken unless neither falls. */
     double npu_before, npu_after;
     double kinds_before, kinds_after;
     bool npu_kept; /* the fit did not help: the NPU's figures stay */

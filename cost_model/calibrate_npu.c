@@ -117,9 +117,8 @@ static void gather_rows(Fitter *f, const CalibrationRun *run, size_t nrun, size_
     }
 }
 
-/* Whether an op is known in which the term of the kind is more than 2 % of what was measured.  One
- * is enough: the prior holds what one row cannot move, and a term that is large in the next network
- * may be rare in these. */
+/* Whether the term is more than 2 % of the measured time of one op.  One is enough: the prior
+ * holds what a row cannot move, and a term that is rare here may be large in the next network. */
 static bool is_informed(const Fitter *f, int kind, int term)
 {
     for (size_t i = 0; i < f->nrow; i++)

@@ -95,10 +95,9 @@ typedef enum {
         UNIT_COUNT
 } HostUnit;
 
-/* What of a tensor the caches of a host hold.  The largest conversion that published times show at
- * the price of a small one has 1.23 MB (performance.rst: uint8, 277 us); from there on one price of
- * a byte written beyond explains what detectors of all sizes take from end to end.  What is read
- * comes in order, and processors fetch it ahead. */
+/* Bytes of a tensor that the host's caches hold: up to 1.23 MB published conversions take the
+ * same per byte (performance.rst: uint8, 277 us).  Bytes written beyond cost more; reads are
+ * prefetched. */
 enum { HOST_CACHE_BYTES = 5 << 18 };
 
 /* What else a law counts beside its unit: bytes that arithmetic waits for, say. */
@@ -156,10 +155,9 @@ const char *costs_figure_name(int index);
 const char *costs_figure_kind_text(FigureKind k);
 const char *costs_host_unit_text(HostUnit u);
 
-/* The law for a host step, or NULL when nothing covers it (its cost is then unknown).  A law for
- * the operator's finer name goes before one for the operator, that before "operator"; one that
- * states types before one that does not;
- * where several remain (bytes and MACs), the one that takes longest. */
+/* The law for a host step, NULL when none covers it (its cost is then unknown).  The operator's
+ * finer name goes before the operator, that before "operator", and stated types before none; of
+ * several that remain the one that takes longest. */
 const HostCost *costs_for_host(const Costs *c, Sdk sdk, const Step *s);
 
 /* How many of a unit the step has; what the law makes of it. */

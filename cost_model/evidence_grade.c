@@ -72,18 +72,11 @@ static void add_issue(Judge *j, char worst, EvidenceIssue x, const Message *said
 }
 #define object(j, worst, x, ...) add_issue((j), (worst), (x), MESSAGE((j)->arena, __VA_ARGS__))
 
-/* Too few of something; too much of it. */
-static EvidenceIssue too_few_issue(const char *code, EvidenceAbout about, double observed,
-                                   double threshold, const MessageId *unit)
-{
-    return (EvidenceIssue){code, about, observed, threshold, true, unit, NULL};
-}
-
-static EvidenceIssue too_much_issue(const char *code, EvidenceAbout about, double observed,
-                                    double threshold, const MessageId *unit)
-{
-    return (EvidenceIssue){code, about, observed, threshold, false, unit, NULL};
-}
+/* An issue because something is below its threshold, or above. */
+#define BELOW(code, about, observed, threshold, unit)                                              \
+    ((EvidenceIssue){code, ABOUT_##about, observed, threshold, true, &message_UNIT_##unit, NULL})
+#define ABOVE(code, about, observed, threshold, unit)                                              \
+    ((EvidenceIssue){code, ABOUT_##about, observed, threshold, false, &message_UNIT_##unit, NULL})
 
 const char *refutation_key(Refutation r)
 {
@@ -123,7 +116,7 @@ static void grade_sample_count(Judge *j)
     MessageArg record = arg_count(inferences_to_record(j->r->stats));
     unsigned long long n = j->r->inferences;
     const char *code = n == 0 ? "no-inference" : n == 1 ? "one-inference" : "few-inferences";
-    EvidenceIssue x = too_few_issue(code, ABOUT_SAMPLE, (double)n, FEW, &message_UNIT_INFERENCES);
+    EvidenceIssue x = BELOW(code, SAMPLE, (double)n, FEW, INFERENCES);
     if (n == 0)
         object(j, 'D', x, MESSAGE_ID(NO_INFERENCE));
     else if (n == 1)
@@ -158,9 +151,7 @@ static void grade_drift(Judge *j)
     arena_free(scratch);
     double drift = first > 0 ? second / first - 1 : 0;
     if (fabs(drift) > DRIFT_MAX && fabs(deviate) > RANKSUM_SIGNIFICANT)
-        object(j, 'C',
-               too_much_issue("drift", ABOUT_SAMPLE, 100 * fabs(drift), 100 * DRIFT_MAX,
-                              &message_UNIT_PERCENT),
+        object(j, 'C', ABOVE("drift", SAMPLE, 100 * fabs(drift), 100 * DRIFT_MAX, PERCENT),
                MESSAGE_ID(DRIFT), arg_signed(100 * drift));
 }
 
@@ -170,26 +161,20 @@ static void grade_identities(Judge *j)
     unsigned long long n = s->nexecution, sums = s->sum_mismatch, waits = s->negative_io_wait,
                        tasks = s->orphan_tasks, hosts = s->orphan_host;
     if (n == 0 && j->r->inferences)
-        object(j, 'D', too_few_issue("no-npu-spans", ABOUT_ATTRIBUTION, 0, 1, &message_UNIT_TASKS),
-               MESSAGE_ID(NO_NPU_TASK));
+        object(j, 'D', BELOW("no-npu-spans", ATTRIBUTION, 0, 1, TASKS), MESSAGE_ID(NO_NPU_TASK));
     if (sums)
-        object(j, 'C',
-               too_much_issue("sum-identity", ABOUT_IDENTITY, (double)sums, 0, &message_UNIT_TASKS),
+        object(j, 'C', ABOVE("sum-identity", IDENTITY, (double)sums, 0, TASKS),
                MESSAGE_ID(SUM_IDENTITY), arg_count((int64_t)sums), arg_count((int64_t)n));
     if (waits)
-        object(j, 'B',
-               too_much_issue("negative-io-wait", ABOUT_IDENTITY, (double)waits, 0,
-                              &message_UNIT_TASKS),
+        object(j, 'B', ABOVE("negative-io-wait", IDENTITY, (double)waits, 0, TASKS),
                MESSAGE_ID(NEGATIVE_IO_WAIT), arg_count((int64_t)waits), arg_count((int64_t)n));
     if (s->dealt_in_order)
-        object(j, 'B',
-               too_much_issue("clocks-apart", ABOUT_IDENTITY, (double)n, 0, &message_UNIT_TASKS),
+        object(j, 'B', ABOVE("clocks-apart", IDENTITY, (double)n, 0, TASKS),
                MESSAGE_ID(CLOCKS_APART));
     if (tasks || hosts)
         object(j, tasks * 2 > n ? 'D' : 'B',
-               too_much_issue("orphans", ABOUT_IDENTITY, (double)(tasks + hosts), 0,
-                              &message_UNIT_SPANS),
-               MESSAGE_ID(ORPHANS), arg_count((int64_t)tasks), arg_count((int64_t)hosts));
+               ABOVE("orphans", IDENTITY, (double)(tasks + hosts), 0, SPANS), MESSAGE_ID(ORPHANS),
+               arg_count((int64_t)tasks), arg_count((int64_t)hosts));
 }
 
 static void grade_repairs(Judge *j)
@@ -204,14 +189,12 @@ static void grade_repairs(Judge *j)
                   f->bad_number + f->bad_event + f->trailing_bytes;
     }
     if (wrapped)
-        object(j, 'B',
-               too_much_issue("wrapped-counter", ABOUT_IDENTITY, (double)wrapped, 0,
-                              &message_UNIT_COUNTERS),
+        object(j, 'B', ABOVE("wrapped-counter", IDENTITY, (double)wrapped, 0, COUNTERS),
                MESSAGE_ID(WRAPPED_COUNTER), arg_count((int64_t)wrapped));
     if (mended)
         object(j, mended * 100 > events ? 'C' : 'B',
-               too_much_issue("repaired", ABOUT_IDENTITY, (double)mended, 0, &message_UNIT_EVENTS),
-               MESSAGE_ID(MENDED), arg_count((int64_t)mended), arg_count((int64_t)events));
+               ABOVE("repaired", IDENTITY, (double)mended, 0, EVENTS), MESSAGE_ID(MENDED),
+               arg_count((int64_t)mended), arg_count((int64_t)events));
 }
 
 static char grade_of_share(double share)
@@ -236,19 +219,16 @@ static void grade_match(Judge *j)
     double share = r->matched_time_share, ops = r->matched_op_share;
     if (r->inferences && share < MATCH_MIN)
         object(j, grade_of_share(share),
-               too_few_issue("low-match", ABOUT_MATCH, 100 * share, 100 * MATCH_MIN,
-                             &message_UNIT_PERCENT),
+               BELOW("low-match", MATCH, 100 * share, 100 * MATCH_MIN, PERCENT),
                MESSAGE_ID(LOW_MATCH), arg_fixed(100 * share, 0));
     if (r->inferences && ops < MATCH_MIN)
         object(j, grade_of_share(ops),
-               too_few_issue("other-operators", ABOUT_MATCH, 100 * ops, 100 * MATCH_MIN,
-                             &message_UNIT_PERCENT),
+               BELOW("other-operators", MATCH, 100 * ops, 100 * MATCH_MIN, PERCENT),
                MESSAGE_ID(OTHER_OPERATORS), arg_fixed(100 * ops, 0));
     size_t unseen = r->host_steps - r->host_steps_measured;
     if (r->inferences && unseen)
         object(j, 2 * unseen > r->host_steps ? 'C' : 'B',
-               too_much_issue("no-host-spans", ABOUT_ATTRIBUTION, (double)unseen, 0,
-                              &message_UNIT_HOST_OPERATORS),
+               ABOVE("no-host-spans", ATTRIBUTION, (double)unseen, 0, HOST_OPERATORS),
                MESSAGE_ID(NO_HOST_SPANS), arg_count((int64_t)unseen),
                arg_count((int64_t)r->host_steps));
 }
@@ -259,16 +239,12 @@ static void grade_attribution(Judge *j)
     double rest =
         r->latency.median_ns > 0 ? (double)r->unattributed_ns / (double)r->latency.median_ns : 0;
     if (rest > REST_MAX)
-        object(j, 'B',
-               too_much_issue("unattributed", ABOUT_ATTRIBUTION, 100 * rest, 100 * REST_MAX,
-                              &message_UNIT_PERCENT),
+        object(j, 'B', ABOVE("unattributed", ATTRIBUTION, 100 * rest, 100 * REST_MAX, PERCENT),
                MESSAGE_ID(UNATTRIBUTED), arg_fixed(100 * rest, 0),
                arg_time((double)r->unattributed_ns));
     unsigned long long lanes = r->stats->lanes;
     if (lanes > 1)
-        object(j, 'B',
-               too_much_issue("concurrent", ABOUT_CONCURRENCY, (double)lanes, 1,
-                              &message_UNIT_AT_ONCE),
+        object(j, 'B', ABOVE("concurrent", CONCURRENCY, (double)lanes, 1, AT_ONCE),
                MESSAGE_ID(CONCURRENT), arg_count((int64_t)lanes));
 }
 
@@ -284,10 +260,10 @@ static void grade_residuals(Judge *j)
         const Residual *x = &r->residual[i];
         bool other = x->cause == CAUSE_OTHER_TYPE;
         double off = 100 * fabs(x->measured_ns - x->predicted_ns.mid) / all;
-        add_issue(j, other ? 'C' : 'A',
-                  too_much_issue(residual_cause_key(x->cause), other ? ABOUT_MATCH : ABOUT_MODEL,
-                                 off, 100 * RESIDUAL_SHARE, &message_UNIT_PERCENT_OF_INFERENCE),
-                  residual_message(j->arena, j->program, x));
+        EvidenceIssue issue = ABOVE(residual_cause_key(x->cause), MODEL, off, 100 * RESIDUAL_SHARE,
+                                    PERCENT_OF_INFERENCE);
+        issue.about = other ? ABOUT_MATCH : ABOUT_MODEL;
+        add_issue(j, other ? 'C' : 'A', issue, residual_message(j->arena, j->program, x));
     }
 }
 
@@ -298,8 +274,7 @@ static void grade_suspects(Judge *j)
     for (size_t i = 0; i < r->nsuspect && !evidence_is_foreign(r); i++) {
         double off = 100 * r->suspect[i].off_ns / (double)r->latency.median_ns;
         add_issue(j, 'B',
-                  too_much_issue(r->suspect[i].code, ABOUT_MODEL, off, 100 * RESIDUAL_SHARE,
-                                 &message_UNIT_PERCENT_OF_INFERENCE),
+                  ABOVE(r->suspect[i].code, MODEL, off, 100 * RESIDUAL_SHARE, PERCENT_OF_INFERENCE),
                   r->suspect[i].said);
     }
 }

@@ -1,6 +1,5 @@
 /* Computes the blend of a program and its distance to the nearest fitted network. */
 #include "cost_model/fit_distance.h"
-
 #include "cost_model/op_model.h"
 
 #include <assert.h>

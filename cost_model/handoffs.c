@@ -1,6 +1,5 @@
 /* Gathers the pauses between steps per pair of sides, and takes medians over inferences. */
 #include "cost_model/handoffs.h"
-
 #include "cost_model/match/span_match.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/compare.h"

@@ -1,6 +1,5 @@
 /* Computes median, interval of the median, and skew of measured durations. */
 #include "cost_model/reconcile.h"
-
 #include "graph/base/statistics.h"
 
 #include <assert.h>

@@ -152,8 +152,9 @@ double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, 
     return best * padded_width(m, w) * (double)n * (double)slices;
 }
 
-double op_row_bytes(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h,
-                    int64_t w)
+/* The same with every row longer by `longer` bytes: what moving the map through a unit takes. */
+static double row_bytes_of(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h,
+                           int64_t w)
 {
     double width = padded_width(m, w);
     return width > 0 ? lowered_bytes(m, pe, n, c, h, w) * (1 + longer / width) : 0;
@@ -194,9 +195,9 @@ static double weight_reads(const LowOp *op)
     return weights > 0 ? fmax(1, (double)op->streamed_bytes / weights) : 1;
 }
 
-/* A quarter of the SRAM is left for weights and for the next op's input; what a group of images
- * takes beyond the rest goes through DRAM.  Which ops that hits, whole networks do not tell (all
- * weights share what does not fit); where single ops were measured, the compiled program does. */
+/* A quarter of the SRAM is left for weights and the next op's input; maps beyond the rest go
+ * through DRAM.  Whole networks do not tell which ops that hits, so all weights share it;
+ * measured ops have it from the compiled program. */
 static void fill_dram(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
 {
     if (m->costs->carried) {
@@ -216,7 +217,7 @@ static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]
 {
     const Machine *machine = m->program->machine;
     int pe = m->program->options.pe;
-    double out = op_row_bytes(machine, pe, m->row_bytes, op->n, op->c_out, op->h_out, op->w_out);
+    double out = row_bytes_of(machine, pe, m->row_bytes, op->n, op->c_out, op->h_out, op->w_out);
     work[kind_table[op->kind].fixed] = 1;
     work[TERM_VECTOR] = out * vector_passes(op) * 1e-3 * m->share;
     if (op->kind == LOWOP_CONCAT && op->ninput > 1) {
@@ -226,7 +227,7 @@ static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]
     if (op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) {
         work[TERM_MAC] = op_mac_cycles(machine, op) * m->ns_per_cycle * m->share;
         work[TERM_FETCH] =
-            1e-3 * op_row_bytes(machine, pe, m->row_bytes, op->n, op->c_in, op->h_in, op->w_in);
+            1e-3 * row_bytes_of(machine, pe, m->row_bytes, op->n, op->c_in, op->h_in, op->w_in);
     }
     fill_dram(m, op, work);
 }

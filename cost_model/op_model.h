@@ -59,10 +59,6 @@ void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT]);
  * them, and the width padded. */
 double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, int64_t w);
 
-/* The same with every row longer by `longer` bytes: what moving the map through a unit takes. */
-double op_row_bytes(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h,
-                    int64_t w);
-
 /* Cycles of the MAC array of one PE for the op, in the better of its two modes and the best split
  * of slices between height and channels; before kappa. 0 for what multiplies nothing. */
 double op_mac_cycles(const Machine *m, const LowOp *op);

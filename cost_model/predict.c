@@ -105,17 +105,6 @@ void predict_set_op_time(OpPrediction *op, Interval total, double dram_ns)
     op->total_ns = total;
 }
 
-void program_work(const Program *p, const Costs *c, double work[TERM_COUNT])
-{
-    OpModel m = op_model(p, c);
-    memset(work, 0, TERM_COUNT * sizeof *work);
-    for (size_t i = 0; i < p->nop; i++) {
-        double one[TERM_COUNT];
-        op_work(&m, &p->op[i], one);
-        add_to(work, one);
-    }
-}
-
 /* The operators' errors go together over a task, and are `wider` times what they are for the fitted
  * networks. */
 static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *s,

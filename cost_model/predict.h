@@ -131,14 +131,12 @@ Interval prediction_objective(const Prediction *p, Objective o);
  * keeps its proportions. */
 void predict_set_op_time(OpPrediction *op, Interval total, double dram_ns);
 
-/* What of `measured_ns` the op waited for the channel.  What it is off by is the wait's and the
- * rest's as either may be off: the wait as much as all of it, the rest by a tenth (what a fit
- * leaves of a row, calibrate_npu.c).  So where the DRAM is slower than predicted, what is left of
- * the work when it is shared out is not left of the wait. */
+/* The part of `measured_ns` that the op waited for the channel.  The error is shared between
+ * wait and rest as either may be off: the wait by all of it, the rest by a tenth (what a fit
+ * leaves of a row, calibrate_npu.c). */
 double predict_op_wait(const OpPrediction *op, double measured_ns);
 
-/* Time of one op, and the sums of works of a program (what a fit needs). */
+/* Time of one op; fills its work per term. */
 OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, double work[TERM_COUNT]);
-void program_work(const Program *p, const Costs *c, double work[TERM_COUNT]);
 
 #endif

@@ -1,9 +1,7 @@
 /* Gathers the spans of all inferences after warm-up, per step and operator. */
 #include "cost_model/reconcile.h"
-
 #include "cost_model/residual_transfer.h"
 #include "cost_model/match/span_match.h"
-
 #include "trace/stats/load.h"
 #include "graph/base/compare.h"
 
@@ -293,10 +291,9 @@ static const Costs *without_cap(Arena *a, const Program *p, const Costs *c, cons
     return k;
 }
 
-Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
-                 const TraceStats *stats, Reconciliation **ret, Diag *diag)
+Reconciliation *reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
+                          const TraceStats *stats)
 {
-    (void)diag;
     size_t items = p->nstep + p->nop + TOTAL_COUNT;
     size_t limit = SAMPLES_MAX / items < INFERENCES_MAX ? SAMPLES_MAX / items : INFERENCES_MAX;
     limit = limit < 8 ? 8 : limit;
@@ -325,6 +322,5 @@ Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *p
     if (!evidence_is_foreign(r))
         r->nsuspect = suspects_find(a, p, c, pred, r, r->suspect);
     evidence_grade(a, p, r);
-    *ret = r;
-    return STATUS_OK;
+    return r;
 }

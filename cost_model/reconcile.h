@@ -57,8 +57,8 @@ typedef struct Reconciliation {
 
 /* `p` is the program whose run the trace shows, `pred` its pure prediction by `c`. A trace without
  * inferences gives grade D. */
-Status reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
-                 const TraceStats *stats, Reconciliation **ret, Diag *diag);
+Reconciliation *reconcile(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
+                          const TraceStats *stats);
 
 /* Median of n values with the 90 % interval of the median by order statistics (their ends below 8
  * values); sorts them. */

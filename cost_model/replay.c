@@ -1,6 +1,5 @@
 /* Keeps what was measured and predicts what a variant changes. */
 #include "cost_model/replay.h"
-
 #include "cost_model/residual_transfer.h"
 #include "cost_model/skew.h"
 #include "trace/stats/load.h"
@@ -162,10 +161,9 @@ static Interval handoffs_within(Interval model, double rest)
     return (Interval){HANDOFF_MIN * mid, mid, HANDOFF_MAX * mid};
 }
 
-/* What the measured latency holds beside its steps: launches (as measured where tasks tell their
- * Run: a slow DRAM shows there first), hand-offs as far as they explain it,
- * the rest as a delay.  Steps that run side by side add up to more than the latency; then every
- * variant gets the same share of its sum, so that the baseline replays to what was measured. */
+/* What the measured latency holds beside its steps: launches (measured where tasks tell their
+ * Run), hand-offs as far as they explain it, and the rest as a delay.  Steps side by side add up
+ * to more than the latency; then every variant gets the same share of its sum. */
 static void replay_rest(const Reconciliation *r, const Prediction *base, double base_sum,
                         const Rest *x, double sum, Prediction *t)
 {
@@ -260,9 +258,9 @@ static double traffic_ns(const Program *p, const Costs *c)
     return sum;
 }
 
-/* The DRAM's part of the NPU's time, of which a task alone waits for a share.  What is fetched
- * ahead makes no op wait, and others all the same: a channel that the baseline waited for longer
- * than its traffic was to take is as much slower for all traffic. */
+/* The DRAM's part of the NPU's time, of which a task alone waits for a share.  A channel that
+ * the baseline waited for longer than its traffic was predicted to take is as much slower for
+ * all traffic. */
 static void replay_dram(const Program *baseline, const Prediction *base, double share,
                         const Program *v, const Costs *c, Prediction *t)
 {

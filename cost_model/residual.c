@@ -1,6 +1,5 @@
 /* Compares measured with predicted times and names the likely cause of each large difference. */
 #include "cost_model/residual.h"
-
 #include "cost_model/costs.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/statistics.h"

@@ -1,11 +1,10 @@
 /* Finds measured times that the cost model cannot explain, with the most likely cause.
  *
- * A step is one when its median lies outside its predicted 90 % interval; an NPU operator when
- * its median lies outside too and r = ln(measured / predicted) is more than 3.5 robust deviations
- * (1.4826 MAD) off the median r of its kind.  Both only where the difference is more than 2 % of an
- * inference: the bound is that of Iglewicz and Hoaglin's outlier test.  The cause is read from
- * the pattern: all ops by one factor, the clock; ops that load most, DRAM or a spill; host steps
- * alone, contention for cores; one op alone, a lowering that we do not know. */
+ * A step is one when its median lies outside its predicted 90 % interval; an NPU operator when also
+ * r = ln(measured / predicted) is more than 3.5 robust deviations (1.4826 MAD) off the median of
+ * its kind (Iglewicz and Hoaglin).  Both only above 2 % of an inference.  The pattern tells the
+ * cause: all operators by one factor, the clock; those that load most, DRAM; one alone, its
+ * lowering. */
 #ifndef COST_MODEL_RESIDUAL_H
 #define COST_MODEL_RESIDUAL_H
 

@@ -1,6 +1,5 @@
 /* Scales predictions of unmeasured steps and operators by the errors of measured ones. */
 #include "cost_model/residual_transfer.h"
-
 #include "cost_model/calibrate.h"
 #include "cost_model/same_shape.h"
 #include "graph/base/compare.h"
@@ -155,9 +154,9 @@ static void transfer_step_residuals(const MeasuredBaseline *b, const Program *v,
 
 /* ---- weights that stay ---- */
 
-/* Weights that stay in SRAM are fed to the array from there, while it multiplies: of an op with few
- * pixels that is all of its time, and none of one with many.  The target's figures add up, and have
- * nothing for it (or count it with all the rest): only a trace shows the rate. */
+/* Weights that stay in SRAM are fed to the array while it multiplies: all of the time of an op
+ * with few pixels, none of one with many.  The target's figures add up and have no rate for it;
+ * only a trace shows one. */
 typedef struct {
     double ns_per_byte, bytes;
 } Feed;
@@ -266,10 +265,10 @@ const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
 enum { DIFFER_OPS = 3 };
 #define DIFFER_TIMES 4
 
-/* Of the ops of a kind, measured against the fitted costs.  Where their sizes differ, the fit tells
- * what grows with the work, and the rest is the same for each, but no more than the smallest takes
- * in all; where they do not, no more is the same than the figure of a fixed time may be off by.
- * What has nothing but a fixed time grows with what it moves. */
+/* What the fitted costs leave of a kind's ops.  Where sizes differ, the fit tells what grows
+ * with the work, and the rest is the same for each, at most what the smallest takes; else no
+ * more is the same than a fixed time may be off by.  What has only a fixed time grows with
+ * bytes. */
 typedef struct {
     size_t ops;
     double fixed_ns; /* more, of each op */

@@ -6,10 +6,9 @@
 
 #include "cost_model/reconcile.h"
 
-/* The costs with the terms of each kind of NPU operator fitted to those that the trace has of `p`:
- * a layer that a change leaves without its activation keeps what the trace says about its
- * multiplications, and what it said about the activation goes with that.  `c` itself where no
- * operator is measured.  Lives in `a`. */
+/* The costs with the terms of each kind of NPU operator fitted to the trace's operators of `p`,
+ * so that a layer without its activation keeps what the trace says of its multiplications.  `c`
+ * itself where no operator is measured.  Lives in `a`. */
 const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
                                      const Reconciliation *r);
 
@@ -21,10 +20,9 @@ typedef struct {
     const Costs *c; /* with the NPU's terms fitted to the trace */
 } MeasuredBaseline;
 
-/* Scales the steps (host, transfers) and low-level ops of `t` that have no measurement of their own
- * (matched[] false) by measured / predicted of the baseline: a step by that of the nearest size
- * with the same operator and types, less what does not grow with size (a transfer's set-up, what
- * the caches keep); an op gets what the fitted costs leave of its kind. */
+/* Scales the steps and low-level ops of `t` without a measurement (matched[] false) by measured
+ * / predicted of the baseline: a step by the nearest size of the same operator and types, less
+ * what does not grow with size; an op by what the fitted costs leave of its kind. */
 void residual_transfer_apply(const MeasuredBaseline *b, const Program *variant,
                              const bool *step_matched, const bool *op_matched, Prediction *t);
 

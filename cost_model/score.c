@@ -1,6 +1,5 @@
 /* Computes errors, coverage of intervals and rank correlation. */
 #include "cost_model/score.h"
-
 #include "graph/base/statistics.h"
 
 #include <assert.h>

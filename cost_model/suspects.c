@@ -1,6 +1,5 @@
 /* Compares totals of the NPU, host, DRAM and hand-offs with their predicted intervals. */
 #include "cost_model/suspects.h"
-
 #include "cost_model/costs.h"
 #include "cost_model/handoffs.h"
 #include "cost_model/interval.h"

@@ -142,40 +142,18 @@ static void note_conversion(const DataUsed *used)
                 used->from, used->to);
 }
 
-static Status execute_on_data(Arena *a, const ExecOptions *o, const Model *m, Diag *diag)
+static void print_values(const ExecOptions *o, const Model *m, const DataUsed *used)
 {
-    DataUsed used;
-    Status st = run_samples(a, o, m, show_progress, &used, diag);
-    if (st)
-        return st;
-    note_conversion(&used);
-    printf("%zu image%s, %zu output%s in %s\n", used.images, used.images == 1 ? "" : "s",
-           m->graph->noutput, m->graph->noutput == 1 ? "" : "s", o->output_dir);
-    return STATUS_OK;
-}
-
-static Status measure_ranges(Arena *a, const ExecOptions *o, const Model *m, Diag *diag)
-{
-    DataUsed used;
-    Status st = find_ranges(a, o, m, show_progress, &used, diag);
-    if (st)
-        return st;
-    note_conversion(&used);
-    printf("ranges by %s on %zu image%s in %s\n", range_method_name(o->method), used.images,
-           used.images == 1 ? "" : "s", o->ranges);
-    return STATUS_OK;
-}
-
-static Status measure_layers(Arena *a, const ExecOptions *o, const Model *m, Diag *diag)
-{
-    DataUsed used;
-    Status st = find_losses(a, o, m, show_progress, &used, diag);
-    if (st)
-        return st;
-    note_conversion(&used);
-    printf("what quantizing takes on %zu image%s in %s\n", used.images, used.images == 1 ? "" : "s",
-           o->layers);
-    return STATUS_OK;
+    const char *plural = used->images == 1 ? "" : "s";
+    note_conversion(used);
+    if (o->ranges)
+        printf("ranges by %s on %zu image%s in %s\n", range_method_name(o->method), used->images,
+               plural, o->ranges);
+    else if (o->layers)
+        printf("what quantizing takes on %zu image%s in %s\n", used->images, plural, o->layers);
+    else
+        printf("%zu image%s, %zu output%s in %s\n", used->images, plural, m->graph->noutput,
+               m->graph->noutput == 1 ? "" : "s", o->output_dir);
 }
 
 /* The program has said which model runs, and goes before it does. */
@@ -185,10 +163,15 @@ static Status run_values(Arena *a, Arena *of_plan, const ExecOptions *o, const P
     const Model *m = p->model;
     Precision precision = p->precision;
     arena_free(of_plan);
-    return o->ranges   ? measure_ranges(a, o, m, diag)
-           : o->layers ? measure_layers(a, o, m, diag)
-           : o->data   ? execute_on_data(a, o, m, diag)
-                       : execute_values(o, m, precision, diag);
+    if (!o->ranges && !o->layers && !o->data)
+        return execute_values(o, m, precision, diag);
+    DataUsed used;
+    Status st = (o->ranges   ? find_ranges
+                 : o->layers ? find_losses
+                             : run_samples)(a, o, m, show_progress, &used, diag);
+    if (!st)
+        print_values(o, m, &used);
+    return st;
 }
 
 static Status run_exec(Arena *a, const ExecOptions *o, Diag *diag)

@@ -1,6 +1,5 @@
 /* Searches by bisection for the last channel count that takes no more MAC-array cycles. */
 #include "passes/alignment.h"
-
 #include "cost_model/op_model.h"
 #include "passes/pixels.h"
 

@@ -2,6 +2,7 @@
  * of images. */
 #include "passes/pass.h"
 #include "cost_model/costs.h"
+#include "cost_model/evidence_grade.h"
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 #include "graph/model/dtype.h"

@@ -65,13 +65,13 @@ static void add_widths(FindingList *out, Finding *f, int64_t width, int64_t mult
     finding_int(out, f, "width-down", known ? width / multiple * multiple : 0);
 }
 
-static void add_pixels(FindingList *out, Finding *f, const Shape *s, const char *layout,
-                       bool is_input, int64_t multiple)
+static void add_pixels(FindingList *out, Finding *f, const Shape *s, const char *layout, IoKind io,
+                       int64_t multiple)
 {
     Pixels px = pixels_of(s, layout);
     finding_text(out, f, "layout", layout);
     finding_text(out, f, "image",
-                 strcmp(layout, "other") == 0 ? "no" : pixels_are_image(&px, is_input));
+                 strcmp(layout, "other") == 0 ? "no" : pixels_are_image(&px, io == IO_INPUT));
     finding_int(out, f, "channels", px.c);
     finding_int(out, f, "height", px.h);
     finding_int(out, f, "width", px.w);
@@ -136,7 +136,7 @@ static void add_input(const PassInput *in, FindingList *out, uint32_t i)
     f->tensor = g->input[i];
     add_tensor(out, f, t, &s, i,
                application_dtype(p->options.input_dtype, p->options.ninput_dtype, t));
-    add_pixels(out, f, &s, layout, true, p->machine->width_multiple);
+    add_pixels(out, f, &s, layout, IO_INPUT, p->machine->width_multiple);
     finding_text(out, f, "permute-list", permute_list(out->arena, p, i));
 }
 
@@ -167,7 +167,7 @@ static void add_output(const PassInput *in, FindingList *out, uint32_t i)
     f->node = t->producer;
     add_tensor(out, f, t, &t->shape, i,
                application_dtype(p->options.output_dtype, p->options.noutput_dtype, t));
-    add_pixels(out, f, &t->shape, pixels_output_layout(g, g->output[i]), false,
+    add_pixels(out, f, &t->shape, pixels_output_layout(g, g->output[i]), IO_OUTPUT,
                p->machine->width_multiple);
     finding_text(out, f, "range", pixels_output_range(p->model, g->output[i]));
     add_order(in, out, f, g->output[i]);

@@ -2,7 +2,6 @@
 #include "passes/losses.h"
 #include "passes/pass_messages.h"
 #include "passes/ranges.h"
-
 #include "graph/infer/ops.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* Computes how many accelerator cards a stated throughput goal needs. */
 #include "passes/pass.h"
-
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 

@@ -1,5 +1,6 @@
 /* Reports what the trace does not prove, and by how much. */
 #include "passes/pass.h"
+#include "cost_model/evidence_grade.h"
 #include "passes/pass_messages.h"
 
 #include <math.h>

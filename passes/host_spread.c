@@ -1,6 +1,5 @@
 /* Measures whether the host's operators slow each other down when requests overlap. */
 #include "passes/pass.h"
-
 #include "cost_model/match/span_match.h"
 #include "cost_model/ranksum.h"
 #include "graph/base/statistics.h"

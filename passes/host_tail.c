@@ -13,7 +13,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 #include "passes/surroundings.h"
-
 #include "cost_model/costs.h"
 
 #include <assert.h>
@@ -209,8 +208,8 @@ static bool is_read_on(const Cutting *c, TensorId t, Home side)
     return false;
 }
 
-/* Vertices of a tensor: `over` is on the sink's side as soon as a consumer is given up, `there` is
- * on the source's side as soon as one on the NPU is kept. */
+/* `over` is on the sink's side as soon as a consumer is given up, `there` on the source's side
+ * as soon as one on the NPU is kept. */
 static void connect_tensor(Cutting *c, TensorId id)
 {
     const Tensor *t = &c->g->tensor[id];

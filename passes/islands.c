@@ -5,7 +5,6 @@
 #include "passes/rewritable.h"
 #include "graph/model/model.h"
 #include "passes/surroundings.h"
-
 #include "graph/infer/ops.h"
 
 #include <string.h>
@@ -56,6 +55,14 @@ static double *edges_ns(Arena *a, const PassInput *in)
     return ns;
 }
 
+/* What the passes over the whole graph know. */
+typedef struct {
+    Scene scene;
+    Patterns patterns;
+    bool dynamic;       /* scales are worked out at run time */
+    const bool *choice; /* by node: an output comes from it, and only its order counts */
+} Surveyed;
+
 /* What is one trouble, and by which way out: `what` names it, `key` tells it from others. */
 typedef struct {
     const char *what, *key, *rewrite;
@@ -82,28 +89,22 @@ static bool is_quantizers(const Step *s, bool dynamic)
            (dynamic && (s->reason == REASON_CONDITION_FAILED || s->reason == REASON_UNSUPPORTED));
 }
 
-static void add_cause(FindingList *out, Finding *f, const Step *s, const char *pattern,
-                      const Scene *scene, const char *stand_in_op, bool dynamic)
+static void add_cause(FindingList *out, Finding *f, const Step *s, const char *stand_in_op,
+                      const Surveyed *known)
 {
-    Cause c = cause_of(out->arena, s, pattern, scene, stand_in_op);
-    if (is_quantizers(s, dynamic))
-        c = (Cause){dynamic ? "dynamically quantized operators" : "unquantized operators",
+    const char *pattern = s->nnode ? known->patterns.name[s->node[0]] : NULL;
+    Cause c = cause_of(out->arena, s, pattern, &known->scene, stand_in_op);
+    bool quantizers = is_quantizers(s, known->dynamic);
+    if (quantizers)
+        c = (Cause){known->dynamic ? "dynamically quantized operators" : "unquantized operators",
                     "quantizer", "", NULL};
     finding_text(out, f, "pattern", pattern ? pattern : "");
     finding_text(out, f, "what", c.what);
     finding_text(out, f, "cause", c.key);
     finding_message(out, f, "same", c.same ? MESSAGE(out->arena, arg_message_id(c.same)) : NULL);
     finding_text(out, f, "rewrite", c.rewrite);
-    finding_text(out, f, "dynamic", dynamic && is_quantizers(s, dynamic) ? "yes" : "no");
+    finding_text(out, f, "dynamic", known->dynamic && quantizers ? "yes" : "no");
 }
-
-/* What the passes over the whole graph know. */
-typedef struct {
-    Scene scene;
-    Patterns patterns;
-    bool dynamic;       /* scales are worked out at run time */
-    const bool *choice; /* by node: an output comes from it, and only its order counts */
-} Surveyed;
 
 static bool quantizes_dynamically(const Graph *g)
 {
@@ -128,11 +129,11 @@ static void add_island(const PassInput *in, FindingList *out, const Step *s, con
     finding_message(out, f, "why-host", s->why);
     finding_message(out, f, "nearest", s->nearest);
     finding_text(out, f, "position", where);
-    finding_text(out, f, "stand-in", stand_in(p, s));
+    const char *stand_in_op = stand_in(p, s);
+    finding_text(out, f, "stand-in", stand_in_op);
     const Tensor *result = n ? node_output(p->model->graph, n, 0) : NULL;
     finding_text(out, f, "result", result ? result->name : "");
-    add_cause(out, f, s, s->nnode ? known->patterns.name[s->node[0]] : NULL, &known->scene,
-              stand_in(p, s), known->dynamic);
+    add_cause(out, f, s, stand_in_op, known);
     finding_text(out, f, "order-only", s->nnode && known->choice[s->node[0]] ? "yes" : "no");
     finding_int(out, f, "nodes", s->nnode);
     finding_int(out, f, "segments", p->summary.segments);

@@ -1,6 +1,5 @@
 /* Sorts losses by cause and size and writes the largest of each cause as findings. */
 #include "passes/losses.h"
-
 #include "graph/compile/program.h"
 #include "graph/base/compare.h"
 

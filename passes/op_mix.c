@@ -1,6 +1,5 @@
 /* Divides the NPU's time between the kinds of operators. */
 #include "passes/pass.h"
-
 #include "graph/compile/program.h"
 
 #include <assert.h>

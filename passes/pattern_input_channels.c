@@ -5,7 +5,6 @@
  * BGR), or one Gather picks them. */
 #include "passes/patterns.h"
 #include "passes/pattern_parts.h"
-
 #include "graph/infer/ops.h"
 
 static const char NORMALISATION[] = "input normalisation", SELECTION[] = "channel selection";

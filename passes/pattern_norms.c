@@ -2,7 +2,6 @@
  * epsilon). */
 #include "passes/patterns.h"
 #include "passes/pattern_parts.h"
-
 #include "graph/infer/ops.h"
 
 #include <assert.h>

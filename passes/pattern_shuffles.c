@@ -2,7 +2,6 @@
  * channel. */
 #include "passes/patterns.h"
 #include "passes/pattern_parts.h"
-
 #include "graph/infer/ops.h"
 
 static const char NAME[] = "channel shuffle";

@@ -1,6 +1,5 @@
 /* Reports whether the program runs on one processing element or fused ones, and the alternative. */
 #include "passes/pass.h"
-
 #include "graph/compile/options.h"
 
 void pass_pe_mode(const PassInput *in, FindingList *out)

@@ -1,6 +1,5 @@
 /* Follows operators from a boundary of the graph until one of them tells layout or range. */
 #include "passes/pixels.h"
-
 #include "graph/infer/ops.h"
 #include "passes/ranges.h"
 

@@ -1,6 +1,5 @@
 /* Derives ranges from an operator's definition and bounds, or from scale and zero point. */
 #include "passes/ranges.h"
-
 #include "graph/infer/ops.h"
 
 #include <math.h>

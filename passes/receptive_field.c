@@ -1,6 +1,5 @@
 /* Propagates the step and reach of each tensor from the input to the outputs. */
 #include "passes/receptive_field.h"
-
 #include "graph/infer/ops.h"
 
 #include <assert.h>

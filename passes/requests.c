@@ -1,6 +1,5 @@
 /* Reports how the application calls, and how the times of its requests are distributed. */
 #include "passes/pass.h"
-
 #include "graph/base/arena.h"
 
 #include <assert.h>

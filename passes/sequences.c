@@ -2,7 +2,6 @@
 #include "passes/pass.h"
 #include "passes/patterns.h"
 #include "passes/surroundings.h"
-
 #include "graph/compile/program.h"
 #include "graph/model/model.h"
 

@@ -1,6 +1,5 @@
 /* Finds activations that leave the SRAM for lack of room, and a target with more of it. */
 #include "passes/losses.h"
-
 #include "graph/compile/options.h"
 
 static Finding *write_spill(const PassInput *in, FindingList *out, const Loss *loss)

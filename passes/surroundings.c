@@ -1,6 +1,5 @@
 /* Propagates flags along the dependencies of steps, which are in execution order. */
 #include "passes/surroundings.h"
-
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 

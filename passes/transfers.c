@@ -1,6 +1,5 @@
 /* Reports what crosses PCIe, how long it takes, and which tensor is most of it. */
 #include "passes/pass.h"
-
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 

@@ -1,6 +1,5 @@
 /* Computes how many requests must be in flight to keep the busiest resource busy. */
 #include "passes/pass.h"
-
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 

@@ -15,6 +15,7 @@
 #include "advisor/candidate/proposal.h"
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
+#include "cost_model/reconcile.h"
 #include "cost_model/replay.h"
 #include "cost_model/suspects.h"
 #include "graph/base/file.h"
@@ -93,24 +94,20 @@ static Status find_setup(AdviseRun *run, Diag *diag)
     return st;
 }
 
-static Status time_program(AdviseRun *run, Diag *diag)
+static void time_program(AdviseRun *run)
 {
     Arena *a = run->arena;
     run->prediction = predict(a, run->program, run->costs, &run->variant.run);
     run->time = run->prediction;
     if (!run->stats || run->stats->ninference == 0)
-        return STATUS_OK;
-    Status st =
-        reconcile(a, run->program, run->costs, run->prediction, run->stats, &run->rec, diag);
-    if (st)
-        return st;
+        return;
+    run->rec = reconcile(a, run->program, run->costs, run->prediction, run->stats);
     run->costs = run->rec->costs;
     setup_use(a, run->program, &run->setup, run->rec);
     if (run->setup.item[SETUP_INPUT].source == SETUP_TRACE)
         suspect_types(a, run->model, run->program, run->costs, run->rec);
     run->time = replay(a, run->program, run->rec, run->program, run->costs, &run->variant.run);
     run_notes_evidence(run);
-    return STATUS_OK;
 }
 
 static void build_facts(AdviseRun *run)
@@ -135,11 +132,11 @@ static Status prepare_run(AdviseRun *run, Diag *diag)
     if (!st)
         st = compile_model(run->arena, run->model, run->machine, &run->variant.compile, run->notes,
                            &run->program, diag);
-    if (!st)
-        st = time_program(run, diag);
-    if (!st)
-        build_facts(run);
-    return st;
+    if (st)
+        return st;
+    time_program(run);
+    build_facts(run);
+    return STATUS_OK;
 }
 
 /* A rule that is off has not looked: it has neither passed nor anything to say. */

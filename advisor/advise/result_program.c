@@ -1,5 +1,6 @@
 /* Writes the inputs of a run, its program, and the predicted and measured times. */
 #include "advisor/advise/result.h"
+#include "cost_model/evidence_grade.h"
 #include "cost_model/op_model.h"
 #include "cost_model/reconcile.h"
 #include "graph/compile/machine.h"

@@ -11,6 +11,7 @@
 #include "advisor/candidate/proposal.h"
 #include "advisor/candidate/rank.h"
 #include "advisor/candidate/search/space.h"
+#include "cost_model/evidence_grade.h"
 #include "cost_model/reconcile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"

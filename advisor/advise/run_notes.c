@@ -3,6 +3,7 @@
 
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
+#include "cost_model/evidence_grade.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/file.h"
 

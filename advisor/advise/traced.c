@@ -17,10 +17,9 @@ Status traced_find(Arena *a, const Model *m, const Machine *machine, const Costs
     if (st)
         return st;
     ret->prediction = predict(a, ret->program, c, &ret->setup.run);
-    st = reconcile(a, ret->program, c, ret->prediction, stats, &ret->rec, diag);
-    if (!st)
-        setup_use(a, ret->program, &ret->setup, ret->rec);
-    return st;
+    ret->rec = reconcile(a, ret->program, c, ret->prediction, stats);
+    setup_use(a, ret->program, &ret->setup, ret->rec);
+    return STATUS_OK;
 }
 
 const char *traced_setup_text(Arena *a, const Traced *t, const Language *lang)

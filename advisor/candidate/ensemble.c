@@ -45,23 +45,18 @@ static size_t farthest_member(const Ensemble *e, const double *far)
 }
 
 /* Members that the trace contradicts drop out; where it contradicts all, the nearest stay. */
-Status ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats *const *stats,
-                     Diag *diag)
+void ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats *const *stats)
 {
     double far[ENSEMBLE_MEMBERS_MAX];
     Prediction *pure = predict(from->arena, from->program, w->costs, &from->variant.run);
     for (size_t k = 0; k < e->count; k++) {
-        Reconciliation *r = NULL;
-        Status st = reconcile(from->arena, from->program, w->costs, pure, stats[k], &r, diag);
-        if (st)
-            return st;
+        Reconciliation *r = reconcile(from->arena, from->program, w->costs, pure, stats[k]);
         far[k] = trace_contradiction(r, w->rec);
     }
     size_t worst = 0;
     for (size_t left = e->count; left > ENSEMBLE_MEMBERS_MIN && worst < e->count; left--)
         if ((worst = farthest_member(e, far)) < e->count)
             e->out[worst] = true;
-    return STATUS_OK;
 }
 
 static int by_size(const void *pa, const void *pb)

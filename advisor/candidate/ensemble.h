@@ -14,8 +14,7 @@ typedef struct {
 
 /* Members that the trace contradicts drop out; where it contradicts all, the nearest stay.
  * `stats[k]` is member k's run of `from`, which the trace shows. */
-Status ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats *const *stats,
-                     Diag *diag);
+void ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats *const *stats);
 
 /* The interval spans the members; the middle is that of their middles.  Less than `nothing` of its
  * baseline is no gain of a member. */

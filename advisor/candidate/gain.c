@@ -5,6 +5,7 @@
 #include "advisor/candidate/load_form.h"
 #include "advisor/candidate/windows.h"
 #include "cost_model/costs.h"
+#include "cost_model/evidence_grade.h"
 #include "cost_model/interval.h"
 #include "graph/compile/program.h"
 

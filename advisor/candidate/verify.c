@@ -6,6 +6,7 @@
 #include "advisor/message/process.h"
 #include "advisor/candidate/ensemble.h"
 #include "advisor/candidate/sample.h"
+#include "cost_model/evidence_grade.h"
 #include "graph/base/statistics.h"
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
@@ -242,7 +243,9 @@ static Status run_baseline(Verifier *v, const Trial *from, int runs, Sample *bef
         return STATUS_OK;
     memset(before, 0, ENSEMBLE_MEMBERS_MAX * sizeof *before);
     Status st = run_once(v, from, runs, v->seed, before, judged ? stats : NULL, diag);
-    return st || !judged ? st : ensemble_drop(&v->ensemble, v->w, from, stats, diag);
+    if (!st && judged)
+        ensemble_drop(&v->ensemble, v->w, from, stats);
+    return st;
 }
 
 /* One process per variant and seed: the runs pair by index. */

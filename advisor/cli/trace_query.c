@@ -6,6 +6,7 @@
 #include "advisor/advise/traced.h"
 #include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
+#include "cost_model/evidence_grade.h"
 #include "cost_model/reconcile.h"
 #include "cost_model/setup/setup.h"
 #include "graph/compile/machine.h"

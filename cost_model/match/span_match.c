@@ -1,6 +1,5 @@
 /* Matches host spans by name and place, and NPU spans by aligning sequences of kinds. */
 #include "cost_model/match/span_match.h"
-
 #include "cost_model/match/task_order.h"
 #include "graph/base/compare.h"
 
@@ -24,7 +23,8 @@ const char *match_host_name(const char *span_name)
     return span_name;
 }
 
-LowOpKind match_op_kind(const char *span_name)
+/* LOWOP_KIND_COUNT: no kind of the program's. */
+static LowOpKind kind_of_name(const char *span_name)
 {
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         if (strcmp(span_name, program_lowop_name((LowOpKind)k)) == 0)
@@ -258,7 +258,7 @@ static void try_other_order(Arena *a, TracedTask *t, uint32_t *order, uint32_t *
 
 static TracedOp seen_op(const OpSpan *span)
 {
-    LowOpKind kind = span->kind == SPAN_NPU_OPERATOR ? match_op_kind(span->name) : LOWOP_KIND_COUNT;
+    LowOpKind kind = span->kind == SPAN_NPU_OPERATOR ? kind_of_name(span->name) : LOWOP_KIND_COUNT;
     return (TracedOp){kind, kind == LOWOP_KIND_COUNT || is_view(kind), (double)span->dur_ns};
 }
 

@@ -15,9 +15,6 @@ enum {
  * Dequantize, WriteToDram is "h2d"). */
 const char *match_host_name(const char *span_name);
 
-/* Kind of a span's operator, LOWOP_KIND_COUNT for none of ours. */
-LowOpKind match_op_kind(const char *span_name);
-
 /* Node name -> step, of the steps that are one ONNX node on the host; names that two nodes have are
  * no names. */
 StrMap match_node_names(Arena *a, const Program *p);
@@ -29,10 +26,9 @@ StrMap match_node_names(Arena *a, const Program *p);
 void match_host(Arena *a, const Program *p, const StrMap *node_name, const OpSpan *span,
                 const HostDetail *detail, uint32_t nspan, uint32_t *ret);
 
-/* ret[i] for span i of the execution: op of the NPU step, or MATCH_NONE.  Aligns the sequences of
- * kinds; views cost nothing to skip.  `op_ns`: predicted times of the program's ops, by which
- * branches are told that run in another order than the program's (task_order.h); NULL: its order.
- */
+/* ret[i] for span i of the execution: op of the NPU step, or MATCH_NONE.  Aligns the sequences
+ * of kinds; views cost nothing to skip.  `op_ns`: predicted times of the program's ops, which
+ * tell branches that run in another order (task_order.h); NULL: the program's order. */
 void match_task(Arena *a, const Program *p, const Step *step, const double *op_ns,
                 const OpSpan *span, uint32_t nspan, uint32_t *ret);
 

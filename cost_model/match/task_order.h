@@ -37,10 +37,9 @@ double task_order_deviation(const TracedTask *t, uint32_t i, uint32_t k);
 /* The least that any order can leave: every kind by its times alone. */
 double task_order_min_cost(Arena *a, const TracedTask *t);
 
-/* ret[0..nop): indices into op, in an order that runs each behind what it reads and explains what
- * was seen about as well as any; the ops of no cost as early as they can.  Returns what it costs in
- * the same unit that the order is not that of the program; infinite where too much runs in
- * parallel to be tried. */
+/* ret[0..nop): indices into op, in an order that respects dependences and explains what was seen
+ * about as well as any, ops of no cost as early as possible.  Returns the cost of leaving the
+ * program's order, in the same unit; infinite where too much runs in parallel. */
 double task_order(Arena *a, const TracedTask *t, uint32_t *ret);
 
 #endif

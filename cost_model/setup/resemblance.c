@@ -1,6 +1,5 @@
 /* Compares a program with the typical inference, by classes of times that are off together. */
 #include "cost_model/setup/resemblance.h"
-
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
 #include "cost_model/match/span_match.h"
@@ -201,12 +200,11 @@ static void compare_tasks(Arena *a, Comparison *k)
             compare_task(a, k, &k->program->step[s], &k->typical->task[i++]);
 }
 
-/* How far a law of the target may be off for a host and a chip that it was not made from: standard
- * deviations of ln(measured / predicted), beside what a figure's own interval says.  Seen on nine
- * networks other than those of the tests, at 1 to 32 images, on six simulated chips: Conv2d that
- * multiplies 0.27, others 0.2 to 0.6 about means of -0.6 to 0.5, Dequantize 0.2 to 0.35, Slice 0.5,
- * Quantize 0.5, what tasks take beside their operators 0.17; where an eighth is beyond twice that:
- * hence the tails of a t distribution. */
+/* How far a law may be off for another host or chip: standard deviations of ln(measured /
+ * predicted), beside a figure's own interval, seen on nine networks that no test uses, 1 to 32
+ * images, six simulated chips: Conv2d that multiplies 0.27, others 0.2 to 0.6 about means of
+ * -0.6 to 0.5, Dequantize 0.2 to 0.35, Slice and Quantize 0.5, tasks beside their operators
+ * 0.17.  An eighth is beyond twice that: hence the tails of a t distribution. */
 #define HOST_SIGMA 0.3
 #define IO_SIGMA   0.15
 #define MAC_SIGMA  0.27
@@ -272,10 +270,9 @@ static double host_cost(const Comparison *k, double common)
     return cost;
 }
 
-/* Transfers: set-up of the first of several in a row, a little of each one after it, and bytes at
- * one rate in both directions.  The rate is the link's, within WIRE_SIGMA; the set-up is the
- * runtime's, and may be anything within its figure, but hardly another one for writes than for
- * reads: what is read in no time tells what a write takes beside its bytes. */
+/* Transfers: set-up of the first of several in a row, a little of each one after it, and bytes
+ * at the link's rate in both directions, within WIRE_SIGMA.  The set-up is the runtime's,
+ * anything within its figure, but nearly the same for writes and reads. */
 #define WIRE_SIGMA  0.2
 #define WIRE_MAX    0.6
 #define WIRE_STEP   0.1

@@ -1,6 +1,5 @@
 /* Reads the set-up off lanes and categories, and finds the rest by compiling candidates. */
 #include "cost_model/setup/setup.h"
-
 #include "cost_model/setup/setup_search.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"

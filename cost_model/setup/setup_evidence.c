@@ -1,5 +1,6 @@
 /* Refutes or weakens a trace by what its set-up contradicts or leaves open. */
 #include "cost_model/reconcile.h"
+#include "cost_model/evidence_grade.h"
 #include "cost_model/setup/setup.h"
 
 #include <math.h>
@@ -53,14 +54,12 @@ static void check_setup_item(Arena *a, const SetupItem *x, const char *option, R
 #define DISTANCE_MAX 0.05
 enum { DISTINCT_OPERATORS = 40 }; /* fewer differ by one or two between versions of a compiler */
 
-/* Where the lists of operators are equal, convolutions tell a wider or a narrower network: against
- * the law, and against what its tasks take for their inputs and outputs, since a faster chip and a
- * slower DRAM are off in one of the two alone.  Those that multiply for most of their time: of nine
- * networks and their own traces, one and two PEs, 1 to 32 images, at most 0.50 and 0.60 in the
- * logarithm, of two pairs of networks of different width 0.60 and 0.71 or more at one image.  All
- * of them: own traces took at most 0.4 longer than the law, and far less time than it where rows
- * are short; so only longer ones tell.  A slow chip whose DRAM is fast (--perturb 7) has all of a
- * network's own 0.71 and 0.73 longer, and the wider of such a pair 0.93 and more. */
+/* Where the lists of operators are equal, convolutions tell a wider or narrower network, against
+ * the law and against what tasks take for inputs and outputs: a faster chip or slower DRAM is
+ * off in one alone.  Own traces of nine networks are at most 0.50 and 0.60 off in the logarithm,
+ * pairs of different width 0.60 and 0.71 or more.  All convolutions: own traces take at most 0.4
+ * longer, often far less, so only longer ones tell; a slow chip with a fast DRAM (--perturb 7)
+ * reaches 0.71 and 0.73, the wider of such a pair 0.93. */
 #define MAC_MAX      0.55
 #define PRODUCTS_MAX 0.65
 #define LONGER_MAX   0.8
@@ -116,11 +115,10 @@ static void refute_products(Arena *a, const Program *p, double times, Reconcilia
                                     MESSAGE(a, MESSAGE_ID(OTHER_PRODUCTS), arg_fixed(times, 2))});
 }
 
-/* Of 126 traces of eleven networks' own (EfficientNet-B0 and YOLOv8n in two sizes each, and others;
- * one and two PEs, 1 and 4 images, five chips) two fit another size better by more than 2: one
- * by 2.8, one by 4.2, whose batch is undecided as well: then it takes as much as an item of the
- * set-up to decide, and less only weakens.  A chip, a host and a link that are all off by one
- * factor look the same: calibrated costs know of that factor. */
+/* Of 126 own traces of eleven networks (one and two PEs, 1 and 4 images, five chips) two fit
+ * another size better by more than 2: by 2.8, and by 4.2 with an undecided batch, where less
+ * than SIZE_UNDECIDED only weakens.  A chip, host and link that are off by one factor look the
+ * same; calibrated costs know that factor. */
 #define SIZE_RATIO_MAX 3.0
 #define SIZE_UNDECIDED 5.0
 

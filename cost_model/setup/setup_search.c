@@ -1,6 +1,5 @@
 /* Compiles candidates in the order of their plausibility, as few as tell the best. */
 #include "cost_model/setup/setup_search.h"
-
 #include "graph/compile/compile.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"

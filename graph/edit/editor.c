@@ -3,6 +3,7 @@
 
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
+#include "graph/model/dtype.h"
 #include "graph/model/order.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 /* Adds products of bytes in loops that keep all sums in registers. */
 #include "npu_exec/conv/byte_sums.h"
-
 #include "npu_exec/conv/instructions.h"
 
 #include <assert.h>

@@ -1,7 +1,6 @@
 /* Copies an image in tiles, padded and widened on the way, and passes sums on while they are in
  * cache. */
 #include "npu_exec/conv/loop_conv.h"
-
 #include "npu_exec/conv/byte_sums.h"
 #include "npu_exec/conv/loop_weights.h"
 #include "npu_exec/conv/row_tile.h"

@@ -1,13 +1,13 @@
 /* Packs weights once, a run of an output channel at a time. */
 #include "npu_exec/conv/loop_weights.h"
-
 #include "npu_exec/conv/byte_sums.h"
 #include "npu_exec/conv/word_sums.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-_Static_assert((int)WORD_CHANNELS == (int)BYTE_CHANNELS && (int)WORD_PIXELS == (int)BYTE_PIXELS,
-               "blocks of bytes and of words are alike");
+static_assert((int)WORD_CHANNELS == (int)BYTE_CHANNELS && (int)WORD_PIXELS == (int)BYTE_PIXELS,
+              "blocks of bytes and of words are alike");
 
 void loop_weights_free(LoopWeights *w)
 {

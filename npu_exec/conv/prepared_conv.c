@@ -1,6 +1,5 @@
 /* Chooses between oneDNN and the loops of this program, which are exact on every processor. */
 #include "npu_exec/conv/prepared_conv.h"
-
 #include "npu_exec/conv/byte_sums.h"
 #include "npu_exec/conv/onednn_planes.h"
 #include "npu_exec/conv/onednn_tile.h"
@@ -37,6 +36,12 @@ bool prepared_conv_run_bytes(PreparedConv *c, const void *x, int32_t zero_x, con
                              ConvConsumer *take, void *user)
 {
     (void)c, (void)x, (void)zero_x, (void)weights, (void)take, (void)user;
+    return false;
+}
+
+bool prepared_conv_borrows_weights(const PreparedConv *c)
+{
+    (void)c;
     return false;
 }
 

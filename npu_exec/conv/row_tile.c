@@ -1,6 +1,5 @@
 /* Computes tiles of rows and the working memory of each thread. */
 #include "npu_exec/conv/row_tile.h"
-
 #include "npu_exec/conv/thread_pool.h"
 
 #include <stdlib.h>

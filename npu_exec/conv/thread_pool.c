@@ -1,6 +1,5 @@
 /* Starts threads once, which then wait for work. */
 #include "npu_exec/conv/thread_pool.h"
-
 #include "graph/base/exit_cleanup.h"
 
 #include <dlfcn.h>

@@ -1,6 +1,5 @@
 /* Adds products of words in AVX2 and in plain C, with equal results. */
 #include "npu_exec/conv/word_sums.h"
-
 #include "npu_exec/sim/vectorise.h"
 #include "npu_exec/conv/instructions.h"
 

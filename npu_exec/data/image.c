@@ -1,6 +1,5 @@
 /* Decodes images with libpng and libjpeg. */
 #include "npu_exec/data/image.h"
-
 #include "graph/base/file.h"
 
 #include <jpeglib.h>

@@ -1,6 +1,5 @@
 /* Finds the files of a folder and copies their values into inputs, image by image. */
 #include "npu_exec/data/samples.h"
-
 #include "graph/base/folder.h"
 #include "graph/base/limits.h"
 #include "graph/infer/ops.h"

@@ -1,6 +1,5 @@
 /* Runs the model on the data, pass by pass, and collects what is asked. */
 #include "npu_exec/session/find_ranges.h"
-
 #include "npu_exec/data/samples.h"
 #include "npu_exec/values/execute.h"
 #include "npu_exec/session/value_losses.h"

@@ -1,6 +1,5 @@
 /* Parses the text after each option of npu-exec. */
 #include "npu_exec/session/option_values.h"
-
 #include "graph/base/limits.h"
 #include "npu_exec/data/samples.h"
 #include "npu_exec/sim/silicon.h"

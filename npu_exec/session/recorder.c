@@ -1,6 +1,5 @@
 /* Writes completed requests and their host parts as spans. */
 #include "npu_exec/session/recorder_state.h"
-
 #include "npu_exec/sim/memory_flow.h"
 
 /* Host operators, transfers and submits. */

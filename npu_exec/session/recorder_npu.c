@@ -1,6 +1,5 @@
 /* Writes tasks as spans, and the counters of a device. */
 #include "npu_exec/session/recorder_state.h"
-
 #include "graph/compile/program.h"
 
 static void place_on_npu(const Recorder *r, Span *s, const TaskRun *run, uint32_t execution)

@@ -1,6 +1,5 @@
 /* Implements the library with a simulation that is driven step by step. */
 #include "npu_exec/session/session_state.h"
-
 #include "graph/base/xml.h"
 #include "graph/compile/program.h"
 #include "graph/onnx/onnx.h"

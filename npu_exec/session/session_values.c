@@ -1,6 +1,5 @@
 /* Runs the model of a session on values. */
 #include "npu_exec/session/session_state.h"
-
 #include "graph/model/dtype.h"
 #include "npu_exec/values/execute.h"
 #include "npu_exec/values/value.h"

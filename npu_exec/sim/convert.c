@@ -1,6 +1,5 @@
 /* Converts numbers and layouts with loops that the compiler vectorises. */
 #include "npu_exec/sim/convert.h"
-
 #include "npu_exec/sim/transpose_row.h"
 #include "npu_exec/sim/vectorise.h"
 

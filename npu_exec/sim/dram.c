@@ -29,6 +29,7 @@ static Ps dram_progress(const Dram *d, Ps elapsed)
 
 static void advance_dram(Dram *d, Ps now)
 {
+    assert(now >= d->updated);
     Ps elapsed = now - d->updated, done = dram_progress(d, elapsed);
     if (d->nactive > 0)
         d->busy += elapsed;

@@ -55,6 +55,7 @@ bool event_take(EventHeap *h, SimEvent *ret)
     SimEvent last = h->event[--h->count];
     if (h->count > 0)
         sift_down(h, last);
+    assert(first.at >= h->now);
     h->now = first.at;
     *ret = first;
     return true;

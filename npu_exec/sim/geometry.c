@@ -1,6 +1,5 @@
 /* Counts the work of the slice that has the most. */
 #include "npu_exec/sim/geometry.h"
-
 #include "npu_exec/sim/ps.h"
 
 static int64_t mul_nonnegative(int64_t a, int64_t b, int64_t c)

@@ -1,6 +1,5 @@
 /* Computes times of the host and the link from calls, rows, elements and cache lines. */
 #include "npu_exec/sim/host.h"
-
 #include "graph/base/notes.h"
 #include "npu_exec/sim/sim_messages.h"
 #include "trace/readers/span.h"
@@ -31,8 +30,9 @@ static int64_t copied_rows(const Program *p, const Step *s)
     return i64_mul(i64_mul(i64_max(t->n, 1), i64_max(t->c, 1)), i64_max(t->h, 1));
 }
 
-bool host_step_time(const Silicon *si, const Program *p, const Step *s, Ps *ret_time,
-                    int64_t *ret_sigma_ppm)
+/* *ret_sigma_ppm: its scatter.  False when the time is not known: the nominal one. */
+static bool host_step_time(const Silicon *si, const Program *p, const Step *s, Ps *ret_time,
+                           int64_t *ret_sigma_ppm)
 {
     const SiliconHostCost *h = silicon_host_cost(si, p->options.sdk, s->host_op, s->from, s->to);
     if (!h || !s->known) {
@@ -49,7 +49,7 @@ bool host_step_time(const Silicon *si, const Program *p, const Step *s, Ps *ret_
     return true;
 }
 
-Ps host_transfer_time(const Silicon *si, int64_t bytes)
+static Ps host_transfer_time(const Silicon *si, int64_t bytes)
 {
     int64_t packets = i64_ceil_div(i64_mul(i64_max(bytes, 0), MILLI), si->pcie_packet_bytes);
     return ps_service(i64_mul(packets, si->pcie_packet)); /* thousandths of ns are ps */

@@ -42,13 +42,6 @@ typedef struct {
     bool host_measured; /* conversions were run on this machine (real_host.h) */
 } RunPlan;
 
-/* Time of a host step; *ret_sigma_ppm its scatter.  False when nobody knows: the nominal time. */
-bool host_step_time(const Silicon *si, const Program *p, const Step *s, Ps *ret_time,
-                    int64_t *ret_sigma_ppm);
-
-/* Time on the link for `bytes`. */
-Ps host_transfer_time(const Silicon *si, int64_t bytes);
-
 /* Lives in `a`.  `devices` as devices_parse reads it, NULL for all PEs of one card.  What has a
  * nominal time, or sizes that disagree, is noted. */
 Status run_plan(Arena *a, const Silicon *si, const Program *p, const char *devices, Notes *notes,

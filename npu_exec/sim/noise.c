@@ -1,6 +1,5 @@
 /* Computes lognormal factors by table and linear interpolation. */
 #include "npu_exec/sim/noise.h"
-
 #include "graph/base/random.h"
 
 #include <stdbool.h>

@@ -1,6 +1,5 @@
 /* Moves tasks through queue, launch, engines and commit. */
 #include "npu_exec/sim/npu.h"
-
 #include "npu_exec/sim/noise.h"
 
 #include <assert.h>
@@ -12,6 +11,7 @@ static const Stage *stage_of(const Sim *s, const Job *j)
 
 static TaskRun *run_of(const Sim *s, const Job *j)
 {
+    assert(stage_of(s, j)->task < s->plan->ntask);
     return &j->task[stage_of(s, j)->task];
 }
 
@@ -34,6 +34,7 @@ static void start_task(Sim *s, uint32_t lane, uint32_t job)
 {
     Lane *l = &s->lane[lane];
     Job *j = &s->job[job];
+    assert(l->job == ID_NONE);
     l->job = job;
     run_of(s, j)->begin = s->heap.now;
     run_of(s, j)->stream = lane;
@@ -45,10 +46,13 @@ static void start_task(Sim *s, uint32_t lane, uint32_t job)
 void npu_submit(Sim *s, uint32_t job)
 {
     Lane *l = &s->lane[s->job[job].stream];
-    if (l->job == ID_NONE)
+    if (l->job == ID_NONE) {
         start_task(s, s->job[job].stream, job);
-    else
-        (void)fifo_put(&l->waiting, job); /* as many places as workers */
+    } else {
+        bool room = fifo_put(&l->waiting, job); /* as many places as workers */
+        assert(room);
+        (void)room;
+    }
 }
 
 /* Retired: what is left is the completion word on its way to the host. */

@@ -74,6 +74,7 @@ uint32_t station_leave(Station *s, uint32_t id, Ps now)
     s->busy += now - s->since[server];
     uint32_t next = fifo_take(&s->waiting);
     s->free += next == ID_NONE;
+    assert(s->free <= s->servers);
     start_serving(s, server, next, now);
     return next;
 }

@@ -1,6 +1,8 @@
 /* Follows the rules of stream.h block by block, without a heap. */
 #include "npu_exec/sim/recurrence.h"
 
+#include <assert.h>
+
 /* Of pairs, [0] belongs to block k-2 and [1] to block k-1. */
 typedef struct {
     Ps array[2], vector[2]; /* done */
@@ -70,6 +72,7 @@ void recurrence(const TaskPlan *plan, Ps *ret_retired_at)
     Times t = {0};
     for (uint32_t i = 0; i < plan->nentry; i++) {
         const PlanEntry *e = &plan->entry[i];
+        assert(e->after <= i && e->nblock > 0);
         for (uint32_t block = 0; block < e->nblock; block++)
             run_block(&t, e, block, plan->overlap, ret_retired_at);
         if (e->feed > 0)

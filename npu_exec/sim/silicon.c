@@ -1,6 +1,5 @@
 /* Reads the silicon file and checks its geometry against the machine. */
 #include "npu_exec/sim/silicon.h"
-
 #include "graph/base/data.h"
 #include "graph/base/random.h"
 #include "graph/base/xml.h"

@@ -42,6 +42,7 @@ static bool at_end(const Stream *s, const Cursor *c)
 
 static void move_on(const Stream *s, Cursor *c)
 {
+    assert(c->entry < s->plan->nentry);
     c->index++;
     if (++c->block == entry_at(s, c)->nblock) {
         c->block = 0;
@@ -163,6 +164,7 @@ static void finish_engine(Stream *s, Engine e)
     } else if (e == ENGINE_VECTOR) {
         move_on(s, &s->vector);
     } else {
+        assert(s->retire < s->plan->nentry);
         s->moved_at[s->retire] = i64_add(s->moved, moved_of_transfer(s));
         s->retired_at[s->retire++] = s->heap->now;
     }
@@ -201,6 +203,7 @@ void stream_start(Stream *s, const TaskPlan *plan, Ps *retired_at, int64_t *move
 
 bool stream_done(Stream *s, Engine e)
 {
+    assert(s->plan && s->busy[e]);
     s->busy[e] = false;
     s->busy_time[e] += s->heap->now - s->busy_since[e];
     finish_engine(s, e);

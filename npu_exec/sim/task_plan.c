@@ -1,22 +1,24 @@
 /* Turns low-level operators into times of engines. */
 #include "npu_exec/sim/task_plan.h"
-
 #include "graph/base/notes.h"
 #include "graph/infer/ops.h"
 #include "npu_exec/sim/dram.h"
 #include "npu_exec/sim/geometry.h"
 #include "npu_exec/sim/sim_messages.h"
 
+#include <assert.h>
+
 enum { MILLI = 1000, BLOCKS_MAX = 256, JOIN_MAX = 1 << 16 };
 
 /* Operand descriptors by kind: inputs, weights, bias, output. */
-static const int descriptors[LOWOP_KIND_COUNT] = {
+static const int descriptors[] = {
     [LOWOP_CONV2D] = 4, [LOWOP_DEPTHWISE] = 4,   [LOWOP_PAD] = 3,        [LOWOP_MASK] = 1,
     [LOWOP_EXPAND] = 1, [LOWOP_RESHAPE] = 1,     [LOWOP_SLICE] = 1,      [LOWOP_TRANSPOSE] = 2,
     [LOWOP_POOL] = 3,   [LOWOP_ELEMENTWISE] = 3, [LOWOP_ACTIVATION] = 3, [LOWOP_SOFTMAX] = 3,
     [LOWOP_REDUCE] = 3, [LOWOP_CONCAT] = 1,      [LOWOP_SPLIT] = 2,      [LOWOP_RESIZE] = 2,
     [LOWOP_LOWER] = 2,  [LOWOP_UNLOWER] = 2,     [LOWOP_DEQUANTIZE] = 2,
 };
+static_assert(sizeof descriptors / sizeof *descriptors == LOWOP_KIND_COUNT, "each kind has some");
 
 typedef struct {
     const Silicon *si;
@@ -125,8 +127,7 @@ static void work_move(const Planner *p, const LowOp *op, PlanEntry *e)
 
 /* Two inputs are written side by side; every further one is joined to what is there, which moves
  * all of it: inputs 3 … n of equal size rewrite 3/n, 4/n … n/n of the output; or each input is
- * copied once.  Of a fused pair each
- * PE joins its own part, of which some comes from the other. */
+ * copied once.  Of a fused pair each PE joins its own part, some of which comes from the other. */
 static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
 {
     int64_t n = i64_min(i64_max(op->ninput, 2), JOIN_MAX);
@@ -139,7 +140,7 @@ static void work_concat(const Planner *p, const LowOp *op, PlanEntry *e)
 
 typedef void (*Work)(const Planner *p, const LowOp *op, PlanEntry *e);
 
-static const Work work[LOWOP_KIND_COUNT] = {
+static const Work work[] = {
     [LOWOP_CONV2D] = work_mac,       [LOWOP_DEPTHWISE] = work_mac,
     [LOWOP_PAD] = work_move,         [LOWOP_MASK] = work_move,
     [LOWOP_EXPAND] = work_move,      [LOWOP_RESHAPE] = work_move,
@@ -151,6 +152,7 @@ static const Work work[LOWOP_KIND_COUNT] = {
     [LOWOP_LOWER] = work_move,       [LOWOP_UNLOWER] = work_move,
     [LOWOP_DEQUANTIZE] = work_table,
 };
+static_assert(sizeof work / sizeof *work == LOWOP_KIND_COUNT, "a function for each kind");
 
 static void plan_reload(const Planner *p, int64_t bytes, PlanEntry *e)
 {
@@ -215,6 +217,7 @@ static void plan_memory(const Planner *p, const LowOp *op, PlanEntry *e)
 
 static void plan_op(Planner *p, const LowOp *op, uint32_t first_op, PlanEntry *e)
 {
+    assert(op->kind < LOWOP_KIND_COUNT && op->id >= first_op);
     e->op = op->id;
     e->nblock = (uint32_t)i64_min(i64_max(op->tiles, 1), BLOCKS_MAX);
     e->after = op->id - first_op + 1; /* one op after the other: the compiler's own view of a task
@@ -281,6 +284,7 @@ TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s
                                        .waits_store = true};
     for (uint32_t i = 0; i < t->nentry; i++) {
         t->entry[i].first = t->nblock;
+        assert(t->entry[i].nblock > 0 && t->entry[i].after <= i);
         t->nblock += t->entry[i].nblock;
     }
     return t;

@@ -1,6 +1,5 @@
 /* Transposes squares of sixteen by sixteen bytes, and the three channels of an image. */
 #include "npu_exec/sim/transpose_row.h"
-
 #include "npu_exec/sim/vectorise.h"
 
 #include <string.h>

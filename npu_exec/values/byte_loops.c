@@ -1,6 +1,5 @@
 /* Chooses the widest instructions that the machine has and that may be used. */
 #include "npu_exec/values/byte_loops.h"
-
 #include "npu_exec/conv/instructions.h"
 #include "npu_exec/sim/vectorise.h"
 

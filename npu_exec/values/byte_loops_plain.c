@@ -1,6 +1,5 @@
 /* Loops over bytes one element at a time, with the arithmetic of the plain kernels. */
 #include "npu_exec/values/byte_loops.h"
-
 #include "npu_exec/sim/vectorise.h"
 
 #include <math.h>

@@ -22,7 +22,7 @@
  * npy.h npy.c: Writes NumPy arrays to files.
  * numbers.c: Reads and writes values as floats and as whole numbers.
  * pick.c: Computes operators that pick elements by index, compare them or count positions.
- * pool.c: Computes pooling and Resize on values.
+ * pool.c: Computes pooling operators and Resize over images.
  * product.h product.c: Adds products for a panel of columns at a time.
  * quantized.h quantized.c: Replaces operators on bytes by tables of 256 entries.
  * quantized_conv.c: Convolves and multiplies bytes as a whole and quantizes the sums at once.

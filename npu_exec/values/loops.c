@@ -1,6 +1,5 @@
 /* Loops over single elements, with the same result in any vector width. */
 #include "npu_exec/values/loops.h"
-
 #include "npu_exec/sim/vectorise.h"
 
 LOOP loop_scale_ints_loop(const int32_t *x, float scale, float bias, float *y, size_t n)

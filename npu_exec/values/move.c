@@ -1,6 +1,5 @@
 /* Copies elements to other positions, for operators that compute nothing. */
 #include "npu_exec/values/kernels.h"
-
 #include "graph/model/dtype.h"
 
 #include <string.h>

@@ -1,6 +1,5 @@
 /* Computes operators that pick elements by index, compare them or count positions. */
 #include "npu_exec/values/kernels.h"
-
 #include "graph/model/dtype.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Computes pooling and Resize on values. */
+/* Computes pooling operators and Resize over images. */
 #include "npu_exec/values/quantized.h"
 #include "npu_exec/conv/thread_pool.h"
 

@@ -1,6 +1,5 @@
 /* Multiplies a panel with four rows at a time. */
 #include "npu_exec/values/product.h"
-
 #include "npu_exec/sim/vectorise.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Computes operators on bytes, by tables of one or of two operands. */
 #include "npu_exec/values/quantized.h"
 #include "npu_exec/conv/thread_pool.h"
-
 #include "graph/model/dtype.h"
 
 #include <stdlib.h>

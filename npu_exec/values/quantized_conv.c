@@ -2,7 +2,6 @@
 #include "npu_exec/values/quantized.h"
 #include "npu_exec/values/conv.h"
 #include "npu_exec/values/product.h"
-
 #include "graph/base/exit_cleanup.h"
 
 #include <sys/mman.h>

@@ -1,8 +1,8 @@
 /* Allocates, copies and frees values. */
 #include "npu_exec/values/value.h"
-
 #include "graph/model/dtype.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static const int64_t value_limit_bytes = INT64_C(8) << 30;
@@ -44,6 +44,7 @@ Value *value_create(DType dtype, int32_t rank, const int64_t *dim)
 
 void value_release(Value *v)
 {
+    assert(!v || v->refs > 0);
     if (!v || --v->refs > 0)
         return;
     value_release(v->source);
@@ -72,6 +73,7 @@ bool value_is_bytes(const Value *v)
 
 int64_t value_extent(const Value *v, int32_t from, int32_t to)
 {
+    assert(from >= 0);
     int64_t n = 1;
     for (int32_t i = from; i < to && i < v->rank; i++)
         n *= v->dim[i];

@@ -2,7 +2,6 @@
 #include "npu_exec/values/loops.h"
 #include "npu_exec/conv/thread_pool.h"
 #include "npu_exec/values/value.h"
-
 #include "npu_exec/sim/transpose_row.h"
 
 #include <stdlib.h>

@@ -124,11 +124,9 @@ static Trace *trace(Arena *a)
 static const Reconciliation *reconciled(Trace *t)
 {
     Costs *c = load(t->arena);
-    Diag diag = {{0}};
     RunOptions run = {.workers = 1};
     const Prediction *pred = predict(t->arena, &t->program, c, &run);
-    CHECK(reconcile(t->arena, &t->program, c, pred, &t->stats, &t->r, &diag) == STATUS_OK);
-    return t->r;
+    return t->r = reconcile(t->arena, &t->program, c, pred, &t->stats);
 }
 
 static bool is(Measured m, int64_t ns, uint32_t count)
