@@ -72,9 +72,7 @@ static cJSON *of_now(const cJSON *gain)
  * a share of its own baseline, and held against the same share of the one that was run. */
 static void add_bounds(cJSON *gains, const cJSON *result)
 {
-    const cJSON *bound;
-    cJSON_ArrayForEach(bound, json_at(result, "bounds"))
-    {
+    for (const cJSON *bound = json_first(result, "bounds"); bound; bound = bound->next) {
         cJSON *verified = of_now(bound);
         cJSON *o = add_gain(gains, json_text(bound, "rule_id", "?"), bound, verified, NULL);
         if (o)
@@ -85,21 +83,16 @@ static void add_bounds(cJSON *gains, const cJSON *result)
 
 static bool has_text(const cJSON *list, const char *text)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, list)
-    {
+    for (const cJSON *x = json_first(list, ""); x; x = x->next)
         if (!strcmp(x->valuestring, text))
             return true;
-    }
     return false;
 }
 
 /* Rule ids of a list of the result, each once. */
 static void add_ids(cJSON *list, const cJSON *from)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, from)
-    {
+    for (const cJSON *x = json_first(from, ""); x; x = x->next) {
         const char *id = cJSON_IsString(x) ? x->valuestring : json_text(x, "rule_id", NULL);
         if (id && !has_text(list, id))
             cJSON_AddItemToArray(list, cJSON_CreateString(id));
@@ -119,10 +112,8 @@ static double baseline_of(const cJSON *result)
 static cJSON *summarize_result(const cJSON *result)
 {
     cJSON *o = cJSON_CreateObject(), *gains = cJSON_AddArrayToObject(o, "gains");
-    const cJSON *rec;
     cJSON_AddNumberToObject(o, "baseline", baseline_of(result));
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
-    {
+    for (const cJSON *rec = json_first(result, "recommendations"); rec; rec = rec->next) {
         const cJSON *gain = json_at(rec, "gain");
         add_gain(gains, json_text(rec, "rule_id", "?"), gain, json_at(gain, "verified"),
                  json_text(rec, "verdict", NULL));
@@ -222,9 +213,7 @@ typedef struct {
 static void count_rules(Arena *a, AdviceValidation *card, Capacity *cap, const cJSON *ids,
                         bool fired)
 {
-    const cJSON *id;
-    cJSON_ArrayForEach(id, ids)
-    {
+    for (const cJSON *id = json_first(ids, ""); id; id = id->next) {
         size_t i = 0;
         while (i < card->nrule && strcmp(card->rule[i].rule_id, id->valuestring))
             i++;
@@ -264,17 +253,14 @@ static void collect_run(Arena *a, AdviceValidation *card, Capacity *cap, AdviceV
 {
     Diag diag;
     cJSON *o = NULL;
-    const cJSON *gain;
     if (json_load(path, &o, &diag))
         run->error = "the run broke off";
     else if (json_text(o, "error", NULL))
         run->error = arena_strdup(a, json_text(o, "error", "?"));
     double baseline = json_number_or(o, "baseline", 0);
-    cJSON_ArrayForEach(gain, json_at(o, "gains"))
-    {
+    for (const cJSON *gain = json_first(o, "gains"); gain; gain = gain->next)
         if (baseline > 0)
             take_gain(a, card, cap, run, baseline, gain);
-    }
     count_rules(a, card, cap, json_at(o, "fired"), true);
     count_rules(a, card, cap, json_at(o, "silent"), false);
     card->nfailed += run->error != NULL;

@@ -20,10 +20,8 @@ static bool is_kept_off(const cJSON *rec)
 /* The largest end of any interval: all bars are of one scale. */
 static double scale_of(const Page *p)
 {
-    const cJSON *rec;
     double most = 0;
-    cJSON_ArrayForEach(rec, json_at(p->r, "recommendations"))
-    {
+    for (const cJSON *rec = json_first(p->r, "recommendations"); rec; rec = rec->next) {
         const cJSON *gain = json_at(rec, "gain");
         most = fmax(most, json_number_or(gain, "predicted.hi", 0));
         most = fmax(most, json_number_or(gain_verified(gain), "hi", 0));
@@ -220,12 +218,8 @@ static PhraseId basis_phrase(const cJSON *gain)
 /* Of measured layers: what would vanish, and the most that there can be. */
 static void write_gain_bounds(Page *p, const cJSON *gain)
 {
-    static const struct {
-        const char *path;
-        PhraseId name;
-    } row[] = {{"predicted.mid", PHRASE_COL_REMOVABLE}, {"predicted.hi", PHRASE_COL_AT_MOST}};
-    for (int i = 0; i < 2; i++)
-        how_value(p, row[i].name, json_number_or(gain, row[i].path, 0), "ns");
+    how_value(p, PHRASE_COL_REMOVABLE, json_number_or(gain, "predicted.mid", 0), "ns");
+    how_value(p, PHRASE_COL_AT_MOST, json_number_or(gain, "predicted.hi", 0), "ns");
 }
 
 /* The runs have a baseline of their own. */
@@ -283,7 +277,7 @@ static void how_known(Page *p, const cJSON *rec)
 /* What it costs in accuracy, where that was measured. */
 static void write_accuracy(Page *p, const cJSON *rec)
 {
-    const cJSON *o = json_at(rec, "accuracy"), *more;
+    const cJSON *o = json_at(rec, "accuracy");
     const char *why = json_text(rec, "accuracy_reason", NULL);
     Phrase buf;
     if (!cJSON_IsObject(o) && !why)
@@ -293,7 +287,7 @@ static void write_accuracy(Page *p, const cJSON *rec)
               why ? phrase_format(&buf, p->lang, PHRASE_ACCURACY_NOT, why, NULL)
                   : accuracy_text(&buf, p->lang, o),
               NULL);
-    cJSON_ArrayForEach(more, json_at(o, "more"))
+    for (const cJSON *more = json_first(o, "more"); more; more = more->next)
         html_leaf(p->h, "p", accuracy_figure_text(&buf, p->lang, more), NULL);
 }
 
@@ -310,11 +304,9 @@ static void write_occurrence(Page *p, const cJSON *x, const char *unit)
 
 static void write_occurrences(Page *p, const cJSON *rec, size_t from, size_t to)
 {
-    const cJSON *x;
     size_t n = 0;
     html_open(p->h, "ul", "tabindex", "0", NULL);
-    cJSON_ArrayForEach(x, json_at(rec, "places"))
-    {
+    for (const cJSON *x = json_first(rec, "places"); x; x = x->next) {
         if (n >= from && n < to)
             write_occurrence(p, x, json_text(rec, "gain.unit", "ns"));
         n++;
@@ -344,12 +336,10 @@ static void write_sweep_table(Page *p, const cJSON *rec)
     static const PhraseId columns[] = {PHRASE_COL_SETTING, PHRASE_COL_OBJECTIVE, PHRASE_COL_GAIN,
                                        PHRASE_COUNT};
     const char *unit = json_text(rec, "gain.unit", "ns");
-    const cJSON *s;
     if (json_count(rec, "sweep") == 0)
         return;
     page_table_open(p, "", PHRASE_SWEEP_TABLE, columns);
-    cJSON_ArrayForEach(s, json_at(rec, "sweep"))
-    {
+    for (const cJSON *s = json_first(rec, "sweep"); s; s = s->next) {
         bool chosen = cJSON_IsTrue(json_at(s, "chosen"));
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
@@ -366,12 +356,11 @@ static void write_sweep_table(Page *p, const cJSON *rec)
 
 static void rule_list(Page *p, const cJSON *list, PhraseId phrase)
 {
-    const cJSON *x;
     if (json_count(list, "") == 0)
         return;
     html_open(p->h, "p", NULL);
     html_textf(p->h, "%s", phrase_text(p->lang, phrase));
-    cJSON_ArrayForEach(x, list)
+    for (const cJSON *x = json_first(list, ""); x; x = x->next)
         html_textf(p->h, " %s%s", cJSON_IsString(x) ? x->valuestring : "?", x->next ? "," : "");
     html_close(p->h);
 }
@@ -455,14 +444,22 @@ static void fold_open(Page *p, PhraseId what, size_t n, const char *first, const
     html_close(p->h);
 }
 
-/* Those of one kind, numbered as everywhere; those that help stand open to the eye. */
-static size_t write_findings(Page *p, int kind, double full)
+typedef enum { FINDING_HELPS, FINDING_TRIED, FINDING_OBSERVED } FindingKind;
+
+static FindingKind kind_of(const cJSON *x)
+{
+    return finding_is_observation(x) ? FINDING_OBSERVED
+           : is_kept_off(x)          ? FINDING_TRIED
+                                     : FINDING_HELPS;
+}
+
+/* Those of one kind, numbered as everywhere; those that help are open to the eye. */
+static size_t write_findings(Page *p, FindingKind kind, double full)
 {
     size_t k = 0, shown = 0;
     for (const cJSON *x = NULL; (x = finding_next(p->r, x));) {
-        int is = finding_is_observation(x) ? 2 : is_kept_off(x) ? 1 : 0;
         k++;
-        if (is != kind)
+        if (kind_of(x) != kind)
             continue;
         shown++;
         write_change(p, x, k, full);
@@ -470,13 +467,12 @@ static size_t write_findings(Page *p, int kind, double full)
     return shown;
 }
 
-static void write_folded_findings(Page *p, int kind, PhraseId what, double full)
+static void write_folded_findings(Page *p, FindingKind kind, PhraseId what, double full)
 {
     const char *title[2] = {NULL, NULL};
     size_t n = 0;
     for (const cJSON *x = NULL; (x = finding_next(p->r, x));) {
-        int is = finding_is_observation(x) ? 2 : is_kept_off(x) ? 1 : 0;
-        if (is != kind)
+        if (kind_of(x) != kind)
             continue;
         if (n < 2)
             title[n] = json_text(x, "title", "?");
@@ -504,13 +500,13 @@ void html_advice(Page *p)
     bool any = json_count(p->r, "recommendations") > 0;
     if (any)
         write_column_heads(p);
-    if (!write_findings(p, 0, full))
+    if (!write_findings(p, FINDING_HELPS, full))
         html_leaf(p->h, "p",
                   p->d.outcome == SUMMARY_NOTHING ? phrase_text(p->lang, PHRASE_NO_FINDINGS)
                                                   : verdict_undecided(&buf, p->r, &p->d, p->lang),
                   "class", "note", NULL);
-    write_folded_findings(p, 1, PHRASE_TRIED_COUNT, full);
-    write_folded_findings(p, 2, PHRASE_OBSERVED_COUNT, full);
+    write_folded_findings(p, FINDING_TRIED, PHRASE_TRIED_COUNT, full);
+    write_folded_findings(p, FINDING_OBSERVED, PHRASE_OBSERVED_COUNT, full);
     if (!any)
         return;
     html_open(p->h, "p", "class", "legend", NULL);

@@ -74,7 +74,6 @@ static void write_layer_legend(Page *p)
 void html_layer_axis(Page *p)
 {
     double sum = json_number_or(p->r, "compiled.sum_ns", 0), x = 0;
-    const cJSON *s;
     if (sum <= 0) {
         page_note(p, PHRASE_LAYERS_NO_TIMES);
         return;
@@ -94,8 +93,7 @@ void html_layer_axis(Page *p)
                                        : "middle",
                       figure_time(&f, t));
     }
-    cJSON_ArrayForEach(s, json_at(p->r, "steps"))
-    {
+    for (const cJSON *s = json_first(p->r, "steps"); s; s = s->next) {
         double ns = time_of(s), w = AXIS_W * ns / sum;
         Figure f, share;
         Plain name, fit;
@@ -118,10 +116,8 @@ static void share_table(Page *p, const char *path, PhraseId caption)
 {
     static const PhraseId head[] = {PHRASE_COL_LAYER_GROUP, PHRASE_COL_LAYERS, PHRASE_COL_TIME,
                                     PHRASE_COL_SHARE, PHRASE_COUNT};
-    const cJSON *o;
     page_table_open(p, "sortable", caption, head);
-    cJSON_ArrayForEach(o, json_at(p->r, path))
-    {
+    for (const cJSON *o = json_first(p->r, path); o; o = o->next) {
         Figure share;
         double part = json_number_or(o, "share", 0);
         page_row_open(p);
@@ -180,13 +176,11 @@ static void collect_layer_graph(Page *p, Drawing *d)
 {
     for (uint32_t i = 0; i < p->nstep; i++) {
         d->number[i] = UINT32_MAX;
-        const cJSON *dep;
         if (!is_drawn(p->step[i]) || d->nbox == BOXES)
             continue;
         d->number[i] = (uint32_t)d->nbox;
         d->box[d->nbox++] = p->step[i];
-        cJSON_ArrayForEach(dep, json_at(p->step[i], "deps"))
-        {
+        for (const cJSON *dep = json_first(p->step[i], "deps"); dep; dep = dep->next) {
             if (!cJSON_IsNumber(dep) || dep->valuedouble < 0 || dep->valuedouble >= i)
                 continue;
             uint32_t from = producing_box(p, (uint32_t)dep->valuedouble, d->number);

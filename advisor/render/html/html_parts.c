@@ -199,12 +199,6 @@ void page_bar(Page *p, const char *class, double from, double to, double full)
     html_close(p->h);
 }
 
-const char *step_class(const cJSON *step)
-{
-    const char *kind = json_text(step, "kind", "");
-    return !strcmp(kind, "host") ? "host" : !strcmp(kind, "npu") ? "npu" : "io";
-}
-
 const char *step_title(const Page *p, const cJSON *step)
 {
     const char *kind = json_text(step, "kind", "");

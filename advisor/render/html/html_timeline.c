@@ -98,10 +98,8 @@ static void put_lane(Page *p, const cJSON *run, size_t lane, const cJSON *of, do
 
 static void put_run(Page *p, const cJSON *run, double scale, int *y)
 {
-    const cJSON *lane;
     size_t i = 0;
-    cJSON_ArrayForEach(lane, json_at(p->r, "pictures.lanes"))
-    {
+    for (const cJSON *lane = json_first(p->r, "pictures.lanes"); lane; lane = lane->next) {
         put_lane(p, run, i++, lane, scale, *y);
         *y += STRIP_LANE;
     }
@@ -188,15 +186,13 @@ static void put_cause_table(Page *p, const cJSON *t)
 {
     static const PhraseId head[] = {PHRASE_COL_CAUSE, PHRASE_COL_TIME, PHRASE_COL_SHARE,
                                     PHRASE_COL_TIMES, PHRASE_COUNT};
-    const cJSON *c;
     double total = json_number_or(t, "total_ns", 0);
     if (json_count(t, "causes") == 0)
         return;
     html_open(p->h, "details", NULL);
     html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_CAUSES_TABLE), NULL);
     page_table_open(p, "causes", PHRASE_CAUSES_TABLE, head);
-    cJSON_ArrayForEach(c, json_at(t, "causes"))
-    {
+    for (const cJSON *c = json_first(t, "causes"); c; c = c->next) {
         Figure f;
         double ns = json_number_or(c, "ns", 0);
         const char *cause = json_text(c, "cause", "?");
