@@ -7,11 +7,11 @@
 #include "advisor/message/process.h"
 #include "advisor/candidate/rank.h"
 #include "advisor/candidate/runner.h"
-#include "advisor/candidate/verify.h"
 #include "graph/base/notes.h"
 #include "graph/base/random.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,10 +83,7 @@ static void add_bounds(cJSON *gains, const cJSON *result)
 
 static bool has_text(const cJSON *list, const char *text)
 {
-    for (const cJSON *x = json_first(list, ""); x; x = x->next)
-        if (!strcmp(x->valuestring, text))
-            return true;
-    return false;
+    return json_find(list, "", text);
 }
 
 /* Rule ids of a list of the result, each once. */
@@ -235,6 +232,7 @@ static void take_gain(Arena *a, AdviceValidation *card, Capacity *cap,
                     .verified = json_number_or(o, "verified.median", 0) / baseline,
                     .verified_lo = json_number_or(o, "verified.lo", 0) / baseline,
                     .verified_hi = json_number_or(o, "verified.hi", 0) / baseline};
+    assert(baseline > 0);
     double better = run->objective == OBJECTIVE_LATENCY ? -1 : 1;
     g.predicted_after = json_number_or(o, "baseline", 0) / baseline + better * g.predicted.mid;
     g.verified_after = json_number_or(o, "verified.baseline", 0) / baseline + better * g.verified;
@@ -300,6 +298,7 @@ Status validate_advice(Arena *a, const AdviceValidationRequest *q, AdviceValidat
 
 static bool filter_accepts(int wanted, bool is)
 {
+    assert(wanted >= VALIDATE_NO && wanted <= VALIDATE_ANY);
     return wanted == VALIDATE_ANY || wanted == (is ? VALIDATE_YES : VALIDATE_NO);
 }
 
@@ -351,6 +350,7 @@ AdviceBoundScore validate_advice_bounds(Arena *a, const AdviceValidation *c, boo
     }
     if (gaining)
         qsort(ratio, gaining, sizeof *ratio, by_size);
+    assert(gaining <= b.n);
     b.holds = b.n ? holds / (double)b.n : 1;
     b.holds_end = b.n ? end / (double)b.n : 1;
     b.ratio = gaining ? (ratio[(gaining - 1) / 2] + ratio[gaining / 2]) / 2 : 0;

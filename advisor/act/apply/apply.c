@@ -23,16 +23,7 @@
 #include <unistd.h>
 
 /* Where a setting ends up. */
-typedef enum {
-    IN_MODEL,
-    IN_QUANTIZE,
-    IN_CONFIG,
-    AT_COMPILER,
-    AT_RUNTIME,
-    BY_HAND,
-    NOWHERE,
-    PLACE_COUNT
-} Place;
+typedef enum { IN_MODEL, IN_QUANTIZE, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
 
 typedef struct {
     Arena *a;
@@ -284,7 +275,7 @@ static void put_where(FILE *out, const Apply *p, const cJSON *rec)
         [IN_CONFIG] = PHRASE_DONE_IN_CONFIG, [AT_COMPILER] = PHRASE_DO_AT_COMPILER,
         [AT_RUNTIME] = PHRASE_DO_AT_RUNTIME, [BY_HAND] = PHRASE_DO_BY_HAND,
         [NOWHERE] = PHRASE_DO_YOURSELF};
-    static_assert(sizeof text / sizeof *text == PLACE_COUNT, "a phrase for each place");
+    static_assert(sizeof text / sizeof *text == NOWHERE + 1, "a phrase for each place");
     bool any = false;
     for (const cJSON *lever = json_first(rec, "levers"); lever; lever = lever->next) {
         fputs("- ", out);

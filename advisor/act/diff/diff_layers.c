@@ -129,10 +129,9 @@ static void take_side(Pairing *p, const cJSON *result, int side)
 
 static const char *types_of(Arena *a, const cJSON *step)
 {
-    const cJSON *in = json_at(step, "layer.inputs"), *out = json_at(step, "layer.outputs");
     return arena_printf(a, "%.20s to %.20s",
-                        json_text(json_count(in, "") ? in->child : NULL, "dtype", "?"),
-                        json_text(json_count(out, "") ? out->child : NULL, "dtype", "?"));
+                        json_text(json_first(step, "layer.inputs"), "dtype", "?"),
+                        json_text(json_first(step, "layer.outputs"), "dtype", "?"));
 }
 
 /* The longest of a side speaks for its types. */

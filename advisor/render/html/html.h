@@ -98,6 +98,8 @@ void page_note(Page *p, PhraseId id);
 /* "60.3 ms", or "60.3 ms [58.0 62.0]" of {lo, mid|median, hi}; "unknown" when it is not there. */
 void page_value(Page *p, double value, const char *unit);
 void page_interval(Page *p, const cJSON *o, const char *unit);
+/* The phrase with one count filled in, in `.text`. */
+Phrase page_count(const Page *p, PhraseId id, size_t n);
 /* A number as it is, in <data>. */
 void page_number(Page *p, double value);
 

@@ -1,6 +1,6 @@
 /* Writes the changes, one line each with its saving on one scale, which opens for reason, setting,
  * evidence and risk.  What has no figure is folded together. */
-#include "advisor/render/html/html_svg.h"
+#include "advisor/render/html/html.h"
 
 #include "advisor/report/finding.h"
 #include "advisor/report/accuracy_text.h"
@@ -147,17 +147,14 @@ static void verdict_cell(Page *p, const cJSON *rec)
 static void write_change_summary(Page *p, const cJSON *rec, size_t k, double full)
 {
     size_t places = json_count(rec, "places");
-    char n[32];
-    Phrase buf;
     html_open(p->h, "summary", NULL);
     html_open(p->h, "span", "class", "rank", NULL);
     html_textf(p->h, "%zu", k);
     html_close(p->h);
     html_open(p->h, "span", "class", "title", NULL);
     html_text(p->h, json_text(rec, "title", "?"));
-    snprintf(n, sizeof n, "%zu", places);
     if (places > 1)
-        html_textf(p->h, " (%s)", phrase_format(&buf, p->lang, PHRASE_PLACES_COUNT, n, NULL));
+        html_textf(p->h, " (%s)", page_count(p, PHRASE_PLACES_COUNT, places).text);
     html_close(p->h);
     gain_cell(p, rec, full);
     verdict_cell(p, rec);
@@ -317,15 +314,12 @@ static void write_occurrences(Page *p, const cJSON *rec, size_t from, size_t to)
 static void all_places(Page *p, const cJSON *rec)
 {
     size_t all = json_count(rec, "places");
-    char more[32];
-    Phrase buf;
     write_subheading(p, PHRASE_COL_SEEN);
     write_occurrences(p, rec, 0, PLACES_SHOWN);
     if (all <= PLACES_SHOWN)
         return;
-    snprintf(more, sizeof more, "%zu", all - PLACES_SHOWN);
     html_open(p->h, "details", "class", "rest", NULL);
-    html_leaf(p->h, "summary", phrase_format(&buf, p->lang, PHRASE_AND_MORE, more, NULL), NULL);
+    html_leaf(p->h, "summary", page_count(p, PHRASE_AND_MORE, all - PLACES_SHOWN).text, NULL);
     write_occurrences(p, rec, PLACES_SHOWN, PLACES_FOLDED);
     page_and_more(p, all, PLACES_FOLDED);
     html_close(p->h);
@@ -430,12 +424,9 @@ static void write_column_heads(Page *p)
 /* How many of a kind, and the titles of the first few. */
 static void fold_open(Page *p, PhraseId what, size_t n, const char *first, const char *second)
 {
-    char count[32];
-    Phrase buf;
-    snprintf(count, sizeof count, "%zu", n);
     html_open(p->h, "details", "class", "seen", NULL);
     html_open(p->h, "summary", NULL);
-    html_leaf(p->h, "b", phrase_format(&buf, p->lang, what, count, NULL), NULL);
+    html_leaf(p->h, "b", page_count(p, what, n).text, NULL);
     html_text(p->h, " ");
     html_open(p->h, "span", NULL);
     html_textf(p->h, "%s%s%s", first, second ? "; " : "", second ? second : "");

@@ -199,8 +199,7 @@ static void box_position(const Layers *l, size_t i, double *x, double *y)
 /* "int8 CHW32" of what the layer makes. */
 static void format_of(const cJSON *step, char text[64])
 {
-    const cJSON *out = json_at(step, "layer.outputs");
-    const cJSON *t = json_count(out, "") ? out->child : NULL;
+    const cJSON *t = json_first(step, "layer.outputs");
     snprintf(text, 64, "%.20s %.20s", json_text(t, "dtype", ""), json_text(t, "layout", ""));
 }
 
@@ -250,8 +249,6 @@ void html_layer_graph(Page *p)
     Drawing d = {.box = ARENA_ARRAY(p->a, const cJSON *, BOXES + 1),
                  .told = ARENA_ARRAY(p->a, bool, BOXES + 1),
                  .number = ARENA_ARRAY(p->a, uint32_t, p->nstep + 1)};
-    char more[32];
-    Phrase buf;
     collect_layer_graph(p, &d);
     if (d.nbox == 0) {
         page_note(p, PHRASE_NO_STEPS);
@@ -271,18 +268,16 @@ void html_layer_graph(Page *p)
     size_t all = 0;
     for (size_t i = 0; i < p->nstep; i++)
         all += is_drawn(p->step[i]);
-    if (all > d.nbox) {
-        snprintf(more, sizeof more, "%zu", all - d.nbox);
-        html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_NOT_DRAWN, more, NULL), "class",
-                  "note", NULL);
-    }
+    if (all > d.nbox)
+        html_leaf(p->h, "p", page_count(p, PHRASE_NOT_DRAWN, all - d.nbox).text, "class", "note",
+                  NULL);
 }
 
 /* ---- the table ---- */
 
 static void tensor_cell(Page *p, const cJSON *list)
 {
-    const cJSON *t = json_count(list, "") ? list->child : NULL;
+    const cJSON *t = json_first(list, "");
     char text[64];
     snprintf(text, sizeof text, "%.20s %.20s", json_text(t, "dtype", "–"),
              json_text(t, "layout", ""));

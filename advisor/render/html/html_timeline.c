@@ -3,7 +3,7 @@
  *
  * The script draws it from #data, where it can be zoomed; without scripts and on paper a strip of
  * one line per lane stands in.  What the critical chain waits for is a table in both. */
-#include "advisor/render/html/html_svg.h"
+#include "advisor/render/html/html.h"
 
 #include "advisor/message/json.h"
 
@@ -71,13 +71,12 @@ static void add_span(Strip *s, double start, double length)
 
 static void put_lane(Page *p, const cJSON *run, size_t lane, const cJSON *of, double scale, int y)
 {
-    const cJSON *x = json_at(run, "spans");
     size_t n = json_count(run, "spans") / 6;
     Strip s = {.p = p, .scale = scale, .from = -9, .to = -9, .y = y, .size = 24 * n + 256};
     double at = 0;
     s.text = ARENA_ARRAY(p->a, char, s.size);
     s.text[0] = '\0';
-    for (x = x ? x->child : NULL; x; x = x->next) {
+    for (const cJSON *x = json_first(run, "spans"); x; x = x->next) {
         double v[6] = {0};
         for (int i = 0; i < 6; i++) {
             v[i] = x->valuedouble;

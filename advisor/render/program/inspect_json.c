@@ -4,8 +4,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
 
-#include <string.h>
-
 enum { MAX_BODY_DEPTH = 32 };
 
 static cJSON *number_or_null(int64_t v)

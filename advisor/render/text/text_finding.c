@@ -8,7 +8,6 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
-#include "advisor/message/plain.h"
 
 #include <string.h>
 
@@ -142,21 +141,28 @@ static void put_gain(TextOut *t, const cJSON *rec)
     text_end(t);
 }
 
-static void put_title(TextOut *t, const cJSON *rec)
+/* ", 3 places", where there are several. */
+static void put_place_count(TextOut *t, const cJSON *rec)
 {
-    char tag[160], places[32];
+    char places[32];
     size_t n = json_count(rec, "places");
     Phrase p;
+    if (n < 2)
+        return;
+    snprintf(places, sizeof places, "%zu", n);
+    text_put(t, STYLE_NONE, ", ");
+    text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_PLACES, places, NULL));
+}
+
+static void put_title(TextOut *t, const cJSON *rec)
+{
+    char tag[160];
     text_line(t, 0, INDENT + 7);
     text_putf(t, STYLE_BOLD, "%2.0f %s", json_number_or(rec, "rank", 0),
               json_text(rec, "rule_id", "?"));
     text_put(t, STYLE_NONE, " ");
     text_put(t, STYLE_BOLD, json_text(rec, "title", "?"));
-    if (n > 1) {
-        snprintf(places, sizeof places, "%zu", n);
-        text_put(t, STYLE_NONE, ", ");
-        text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_PLACES, places, NULL));
-    }
+    put_place_count(t, rec);
     snprintf(tag, sizeof tag, "[%s, %s]",
              phrase_by_key(t->lang, "WHERE_", json_text(rec, "fix.where", "?")),
              phrase_by_key(t->lang, "TAG_", json_text(rec, "applicability", "?")));
@@ -471,18 +477,11 @@ void text_findings(TextOut *t, const cJSON *r, const View *view)
 static void put_observations(TextOut *t, const cJSON *r, const View *view)
 {
     for (const cJSON *o = json_first(r, "observations"); o; o = o->next) {
-        size_t n = json_count(o, "places");
-        Phrase p;
-        char places[32];
         text_line(t, 0, INDENT);
         text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_OBSERVED));
         text_putf(t, STYLE_NONE, " %s ", json_text(o, "rule_id", "?"));
         text_put(t, STYLE_NONE, json_text(o, "title", "?"));
-        if (n > 1) {
-            snprintf(places, sizeof places, "%zu", n);
-            text_put(t, STYLE_NONE, ", ");
-            text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_PLACES, places, NULL));
-        }
+        put_place_count(t, o);
         text_end(t);
         if (!view->verbose)
             continue;

@@ -2,6 +2,7 @@
  * All of it is in the JSON, the report and the JUnit file. */
 #include "advisor/render/text/text_gate.h"
 
+#include "advisor/act/gate/baseline.h"
 #include "advisor/report/settings_line.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
@@ -79,14 +80,13 @@ static void put_count(TextOut *t, PhraseId id, size_t n, size_t of)
 /* "against the baseline: 1 new, 2 unchanged, 0 improved, 1 gone" */
 static void put_baseline(TextOut *t, const cJSON *result)
 {
-    static const char *const state[] = {"new", "unchanged", "improved", "gone"};
-    char n[4][32];
+    char n[STATE_COUNT][32];
     Phrase p;
     if (!cJSON_IsObject(json_at(result, "gate.baseline")))
         return;
-    for (size_t i = 0; i < 4; i++) {
+    for (int i = 0; i < STATE_COUNT; i++) {
         char path[64];
-        snprintf(path, sizeof path, "gate.baseline.%s", state[i]);
+        snprintf(path, sizeof path, "gate.baseline.%s", baseline_state_name((BaselineState)i));
         snprintf(n[i], sizeof n[i], "%zu", json_count(result, path));
     }
     text_line(t, TEXT_LABEL, TEXT_LABEL + 2);

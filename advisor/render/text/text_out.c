@@ -13,8 +13,8 @@
 static void begin_style(const TextOut *t, TextStyle style)
 {
     static const char *const code[] = {"", "1", "32", "31", "2", "36"};
-    static_assert(sizeof code / sizeof *code == STYLE_COUNT, "a code for each style");
-    assert(style < STYLE_COUNT);
+    static_assert(sizeof code / sizeof *code == STYLE_FIX + 1, "a code for each style");
+    assert(style <= STYLE_FIX);
     if (t->colour && style != STYLE_NONE)
         fprintf(t->out, "\033[%sm", code[style]);
 }

@@ -10,15 +10,7 @@
 
 enum { TEXT_COLUMNS = 80 };
 
-typedef enum {
-    STYLE_NONE,
-    STYLE_BOLD,
-    STYLE_GOOD,
-    STYLE_BAD,
-    STYLE_DIM,
-    STYLE_FIX,
-    STYLE_COUNT
-} TextStyle;
+typedef enum { STYLE_NONE, STYLE_BOLD, STYLE_GOOD, STYLE_BAD, STYLE_DIM, STYLE_FIX } TextStyle;
 
 typedef struct {
     FILE *out;
