@@ -169,10 +169,8 @@ static void check_sandbox(Context *c, const Args *args, cJSON *list)
 static size_t print_checks(Context *c, const cJSON *list, const View *view, bool quiet)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
-    const cJSON *o;
     size_t failed = 0;
-    cJSON_ArrayForEach(o, list)
-    {
+    for (const cJSON *o = json_first(list, ""); o; o = o->next) {
         bool ok = cJSON_IsTrue(json_at(o, "ok"));
         failed += !ok;
         if (quiet)

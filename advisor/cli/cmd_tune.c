@@ -28,7 +28,7 @@ static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q,
                            Applied *done)
 {
     const char *folder = args_text(args, "output", NULL);
-    const cJSON *point = point_of(args, tree), *parts = json_at(point, "parts"), *part;
+    const cJSON *point = point_of(args, tree), *parts = json_at(point, "parts");
     Chosen chosen = {.nrec = 0};
     if (!cJSON_IsObject(point))
         return diag_set(c->diag, args_flag(args, "point") ? STATUS_USAGE : STATUS_UNDECIDED, NULL,
@@ -37,7 +37,8 @@ static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q,
                                                  : "no point keeps the limit; the front has %zu",
                         json_count(tree, "front"));
     chosen.rec = ARENA_ARRAY(c->arena, const cJSON *, json_count(parts, "") + 1);
-    cJSON_ArrayForEach(part, parts) chosen.rec[chosen.nrec++] = part;
+    for (const cJSON *part = json_first(parts, ""); part; part = part->next)
+        chosen.rec[chosen.nrec++] = part;
     return apply_write(c->arena, q, tree, &chosen, folder, done, c->diag);
 }
 

@@ -18,12 +18,9 @@
 
 void output_notes(Context *c, const cJSON *result)
 {
-    const cJSON *n;
-    cJSON_ArrayForEach(n, json_at(result, "notes"))
-    {
+    for (const cJSON *n = json_first(result, "notes"); n; n = n->next)
         if (cJSON_IsString(n))
             notes_put(c->notes, n->valuestring, message_verbatim(c->arena, n->valuestring));
-    }
 }
 
 static bool wants_colour(int choice, FILE *out)

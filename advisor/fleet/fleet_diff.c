@@ -6,6 +6,7 @@
 #include "advisor/fleet/chance.h"
 #include "advisor/fleet/fleet_file.h"
 #include "graph/base/compare.h"
+#include "graph/base/file.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -515,23 +516,6 @@ static Status add_rules(Fleets *f, cJSON *list)
     return code == SQLITE_DONE ? STATUS_OK : read_error(f);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static cJSON *make_fleet_diff(const char *old_name, const char *new_name)
-{
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "diff_version", DIFF_VERSION);
-    cJSON_AddStringToObject(o, "kind", "fleet");
-    cJSON_AddStringToObject(o, "old", old_name);
-    cJSON_AddStringToObject(o, "new", new_name);
-    cJSON_AddNumberToObject(o, "level", level);
-    return o;
-}
-
 Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **ret, Diag *diag)
 {
     Fleets f = {.a = a, .diag = diag, .path = old_path};
@@ -542,7 +526,8 @@ Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **
         st = read_steps(&f);
     if (!st) {
         decide_all(&f);
-        *ret = make_fleet_diff(base_name(old_path), base_name(new_path));
+        *ret = diff_head("fleet", file_base_name(old_path), file_base_name(new_path));
+        cJSON_AddNumberToObject(*ret, "level", level);
         cJSON_AddNumberToObject(*ret, "tests", (double)f.nstep);
         cJSON_AddNumberToObject(*ret, "sensitive", (double)count_seen(&f));
         add_operators(&f, cJSON_AddArrayToObject(*ret, "operators"));

@@ -96,9 +96,7 @@ static void insert_model(FleetFile *f, int id, const ResultEntry *e, const cJSON
 static void add_rows(FleetFile *f, sqlite3_stmt *st, int id, const cJSON *list,
                      const char *const *path, size_t n)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, list)
-    {
+    for (const cJSON *x = json_first(list, ""); x; x = x->next) {
         sqlite3_bind_int(st, 1, id);
         put_all(st, 2, x, path, n);
         step_statement(f, st);

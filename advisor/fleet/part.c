@@ -138,11 +138,9 @@ static void make_room(Merge *m)
 
 static Status take_models(Merge *m, const cJSON *models)
 {
-    const cJSON *x;
     size_t n = json_count(models, ""), i = 0;
     const char **list = ARENA_ARRAY(m->a, const char *, n + 1);
-    cJSON_ArrayForEach(x, models)
-    {
+    for (const cJSON *x = json_first(models, ""); x; x = x->next) {
         if (!cJSON_IsString(x) || i == MODELS_MAX)
             return part_error(m, "lists models that are not names");
         list[i++] = arena_strdup(m->a, x->valuestring);
@@ -155,10 +153,8 @@ static Status take_models(Merge *m, const cJSON *models)
 
 static bool same_models(const Merge *m, const cJSON *models)
 {
-    const cJSON *x;
     size_t i = 0;
-    cJSON_ArrayForEach(x, models)
-    {
+    for (const cJSON *x = json_first(models, ""); x; x = x->next) {
         if (i == m->plan->nmodel || !cJSON_IsString(x) || strcmp(x->valuestring, m->plan->model[i]))
             return false;
         i++;
@@ -168,13 +164,10 @@ static bool same_models(const Merge *m, const cJSON *models)
 
 static void take_dims(Merge *m, const cJSON *dims)
 {
-    const cJSON *x;
     const char **list = ARENA_ARRAY(m->a, const char *, json_count(dims, "") + 1);
-    cJSON_ArrayForEach(x, dims)
-    {
+    for (const cJSON *x = json_first(dims, ""); x; x = x->next)
         if (cJSON_IsString(x))
             list[m->plan->ndim++] = arena_strdup(m->a, x->valuestring);
-    }
     m->plan->dim = list;
 }
 

@@ -78,12 +78,10 @@ static cJSON *next_line(Reader *r)
 
 static bool read_settings(Arena *a, const cJSON *list, const ShardSetting **ret, size_t *ret_n)
 {
-    const cJSON *x;
     ShardSetting *s = ARENA_ARRAY(a, ShardSetting, json_count(list, ""));
     *ret = s;
     *ret_n = 0;
-    cJSON_ArrayForEach(x, list)
-    {
+    for (const cJSON *x = json_first(list, ""); x; x = x->next) {
         const cJSON *name = cJSON_GetArrayItem(x, 0), *value = cJSON_GetArrayItem(x, 1);
         if (!cJSON_IsString(name) || !cJSON_IsString(value))
             return false;
@@ -95,10 +93,8 @@ static bool read_settings(Arena *a, const cJSON *list, const ShardSetting **ret,
 
 static bool read_told(Arena *a, const cJSON *list, ShardHead *ret)
 {
-    const cJSON *x;
     const char **told = ARENA_ARRAY(a, const char *, json_count(list, ""));
-    cJSON_ArrayForEach(x, list)
-    {
+    for (const cJSON *x = json_first(list, ""); x; x = x->next) {
         if (!cJSON_IsString(x))
             return false;
         told[ret->ntold++] = arena_strdup(a, x->valuestring);

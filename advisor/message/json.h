@@ -19,6 +19,9 @@ bool json_number(const cJSON *root, const char *path, double *ret);
 double json_number_or(const cJSON *root, const char *path, double fallback);
 size_t json_count(const cJSON *root, const char *path);
 
+/* The first member of the list or object found there, or NULL; ->next leads to the others. */
+const cJSON *json_first(const cJSON *root, const char *path);
+
 /* The first member of `list` (or NULL) whose text `key` is `text`, or NULL. */
 const cJSON *json_find(const cJSON *list, const char *key, const char *text);
 

@@ -57,14 +57,17 @@ size_t json_count(const cJSON *root, const char *path)
     return n;
 }
 
+const cJSON *json_first(const cJSON *root, const char *path)
+{
+    const cJSON *v = json_at(root, path);
+    return v ? v->child : NULL;
+}
+
 const cJSON *json_find(const cJSON *list, const char *key, const char *text)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, list)
-    {
+    for (const cJSON *x = json_first(list, ""); x; x = x->next)
         if (!strcmp(json_text(x, key, ""), text))
             return x;
-    }
     return NULL;
 }
 

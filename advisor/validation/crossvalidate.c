@@ -4,6 +4,7 @@
 #include "cost_model/costs.h"
 #include "cost_model/fit.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* phi is the one figure that is not linear: tried on a grid of this many steps over 0..1. */
@@ -89,6 +90,7 @@ static void fill_design_matrix(Design *d, double phi)
 /* Best figures without the skipped points; x[ncolumn] is phi. */
 static void fit_figures(Design *d, const bool *skip, double *x)
 {
+    assert(d->ncolumn <= TERM_COUNT);
     double best = -1, at = d->costs->fusion_phi.mid;
     for (int s = 0; s <= PHI_STEPS; s++) {
         double phi = d->fit_phi ? (double)s / PHI_STEPS : at, found[TERM_COUNT + 1];
@@ -130,6 +132,7 @@ void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n, co
         v.figure[v.nfigure++] = d.column[j];
     if (d.fit_phi)
         v.figure[v.nfigure++] = COST_fusion_phi;
+    assert(n >= 2 && v.nfigure <= TERM_COUNT + 1);
     crossvalidate_fit(a, c, point, n, NULL, v.value, v.in_sample_ns);
     bool *skip = ARENA_ARRAY(a, bool, n + 1);
     for (size_t i = 0; i < n; i++) {

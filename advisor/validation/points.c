@@ -4,6 +4,7 @@
 
 #include "graph/compile/machine.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,6 +77,7 @@ Status points_load(Arena *a, const char *path, PublishedPoint **ret, size_t *ret
     cJSON_Delete(tree);
     if (st)
         return st;
+    assert(count == (size_t)n);
     *ret = point;
     *ret_count = count;
     return STATUS_OK;

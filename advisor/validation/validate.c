@@ -9,9 +9,9 @@
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/compile/program.h"
-#include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A target that points name. */
@@ -95,7 +95,7 @@ static Status subject_of(Bench *b, const char *target, const Subject **ret)
     *ret = &b->subject[i];
     if (i < b->nsubject)
         return STATUS_OK;
-    Subject *s = &b->subject[b->nsubject++];
+    Subject *s = &b->subject[b->nsubject++]; /* there is room for a target of each point */
     s->name = target;
     Status st = machine_load(b->arena, target, &s->machine, b->diag);
     return st ? st : costs_load(b->arena, target, b->request->calibration, &s->costs, b->diag);
@@ -218,6 +218,7 @@ static Interval predict_at_point(Bench *b, const Program *p, const Costs *c,
 static void take_part(const Bench *b, const Costs *costs, const Program *p, PointOutcome *o)
 {
     const PublishedPoint *pt = o->point;
+    assert(pt->pe > 0);
     bool busy = pt->round && strncmp(pt->round, "MLPerf v2.0", 11) == 0;
     double tasks = (double)(p->machine->pe_count / pt->pe) * (double)p->images;
     if (strcmp(pt->metric, "npu_ms") == 0)
@@ -269,17 +270,25 @@ static Status try_point(Bench *b, const PublishedPoint *point, PointOutcome *o)
     return STATUS_OK;
 }
 
-static Score score_group(Arena *a, const Validation *v, const char *metric, bool physical)
+static bool is_one_of(const char *metric, const char *const *list)
+{
+    while (*list && strcmp(metric, *list) != 0)
+        list++;
+    return *list != NULL;
+}
+
+Score validate_score(Arena *a, const Validation *v, const char *const *metric, ScoreSource source)
 {
     double *measured = ARENA_ARRAY(a, double, v->noutcome + 1);
     Interval *predicted = ARENA_ARRAY(a, Interval, v->noutcome + 1);
     size_t n = 0;
     for (size_t i = 0; i < v->noutcome; i++) {
         const PointOutcome *o = &v->outcome[i];
-        if (!o->known || strcmp(o->point->metric, metric) != 0)
+        if (!o->known || !is_one_of(o->point->metric, metric))
             continue;
         measured[n] = o->point->measured_ns;
-        predicted[n++] = physical ? interval_exact(o->physical_ns) : o->predicted_ns;
+        predicted[n++] =
+            source == SCORE_PHYSICAL ? interval_exact(o->physical_ns) : o->predicted_ns;
     }
     return score(a, measured, predicted, n);
 }
@@ -294,9 +303,10 @@ static void gather_groups(Arena *a, Validation *v)
             there = strcmp(v->group[k].metric, o->point->metric) == 0;
         if (there)
             continue;
+        const char *const metric[] = {o->point->metric, NULL};
         *VEC_PUSH(a, v->group, v->ngroup, cap) =
-            (MetricGroup){o->point->metric, score_group(a, v, o->point->metric, false),
-                          score_group(a, v, o->point->metric, true)};
+            (MetricGroup){metric[0], validate_score(a, v, metric, SCORE_PREDICTED),
+                          validate_score(a, v, metric, SCORE_PHYSICAL)};
     }
 }
 

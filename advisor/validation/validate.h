@@ -91,6 +91,11 @@ Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
 void validate_families(Arena *a, const Costs *c, const FitPoint *point, const uint32_t *index,
                        size_t n, const PointOutcome *outcome, FamilyReport *ret);
 
+/* Errors of the points whose metric is one of a NULL-terminated list, by the cost model or by the
+ * data sheet alone. */
+typedef enum { SCORE_PREDICTED, SCORE_PHYSICAL } ScoreSource;
+Score validate_score(Arena *a, const Validation *v, const char *const *metric, ScoreSource source);
+
 /* Accuracy as a Markdown table, the one of the README: `path` is a file, or "-" for `out`
  * (validate_table.c). */
 Status validate_table(Arena *a, const Validation *v, const char *path, FILE *out, Diag *diag);

@@ -7,11 +7,11 @@
 #include "advisor/message/process.h"
 #include "advisor/candidate/rank.h"
 #include "advisor/candidate/runner.h"
-#include "advisor/candidate/verify.h"
 #include "graph/base/notes.h"
 #include "graph/base/random.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,9 +72,7 @@ static cJSON *of_now(const cJSON *gain)
  * a share of its own baseline, and held against the same share of the one that was run. */
 static void add_bounds(cJSON *gains, const cJSON *result)
 {
-    const cJSON *bound;
-    cJSON_ArrayForEach(bound, json_at(result, "bounds"))
-    {
+    for (const cJSON *bound = json_first(result, "bounds"); bound; bound = bound->next) {
         cJSON *verified = of_now(bound);
         cJSON *o = add_gain(gains, json_text(bound, "rule_id", "?"), bound, verified, NULL);
         if (o)
@@ -85,21 +83,13 @@ static void add_bounds(cJSON *gains, const cJSON *result)
 
 static bool has_text(const cJSON *list, const char *text)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, list)
-    {
-        if (!strcmp(x->valuestring, text))
-            return true;
-    }
-    return false;
+    return json_find(list, "", text);
 }
 
 /* Rule ids of a list of the result, each once. */
 static void add_ids(cJSON *list, const cJSON *from)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, from)
-    {
+    for (const cJSON *x = json_first(from, ""); x; x = x->next) {
         const char *id = cJSON_IsString(x) ? x->valuestring : json_text(x, "rule_id", NULL);
         if (id && !has_text(list, id))
             cJSON_AddItemToArray(list, cJSON_CreateString(id));
@@ -119,10 +109,8 @@ static double baseline_of(const cJSON *result)
 static cJSON *summarize_result(const cJSON *result)
 {
     cJSON *o = cJSON_CreateObject(), *gains = cJSON_AddArrayToObject(o, "gains");
-    const cJSON *rec;
     cJSON_AddNumberToObject(o, "baseline", baseline_of(result));
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
-    {
+    for (const cJSON *rec = json_first(result, "recommendations"); rec; rec = rec->next) {
         const cJSON *gain = json_at(rec, "gain");
         add_gain(gains, json_text(rec, "rule_id", "?"), gain, json_at(gain, "verified"),
                  json_text(rec, "verdict", NULL));
@@ -222,9 +210,7 @@ typedef struct {
 static void count_rules(Arena *a, AdviceValidation *card, Capacity *cap, const cJSON *ids,
                         bool fired)
 {
-    const cJSON *id;
-    cJSON_ArrayForEach(id, ids)
-    {
+    for (const cJSON *id = json_first(ids, ""); id; id = id->next) {
         size_t i = 0;
         while (i < card->nrule && strcmp(card->rule[i].rule_id, id->valuestring))
             i++;
@@ -246,6 +232,7 @@ static void take_gain(Arena *a, AdviceValidation *card, Capacity *cap,
                     .verified = json_number_or(o, "verified.median", 0) / baseline,
                     .verified_lo = json_number_or(o, "verified.lo", 0) / baseline,
                     .verified_hi = json_number_or(o, "verified.hi", 0) / baseline};
+    assert(baseline > 0);
     double better = run->objective == OBJECTIVE_LATENCY ? -1 : 1;
     g.predicted_after = json_number_or(o, "baseline", 0) / baseline + better * g.predicted.mid;
     g.verified_after = json_number_or(o, "verified.baseline", 0) / baseline + better * g.verified;
@@ -264,17 +251,14 @@ static void collect_run(Arena *a, AdviceValidation *card, Capacity *cap, AdviceV
 {
     Diag diag;
     cJSON *o = NULL;
-    const cJSON *gain;
     if (json_load(path, &o, &diag))
         run->error = "the run broke off";
     else if (json_text(o, "error", NULL))
         run->error = arena_strdup(a, json_text(o, "error", "?"));
     double baseline = json_number_or(o, "baseline", 0);
-    cJSON_ArrayForEach(gain, json_at(o, "gains"))
-    {
+    for (const cJSON *gain = json_first(o, "gains"); gain; gain = gain->next)
         if (baseline > 0)
             take_gain(a, card, cap, run, baseline, gain);
-    }
     count_rules(a, card, cap, json_at(o, "fired"), true);
     count_rules(a, card, cap, json_at(o, "silent"), false);
     card->nfailed += run->error != NULL;
@@ -314,6 +298,7 @@ Status validate_advice(Arena *a, const AdviceValidationRequest *q, AdviceValidat
 
 static bool filter_accepts(int wanted, bool is)
 {
+    assert(wanted >= VALIDATE_NO && wanted <= VALIDATE_ANY);
     return wanted == VALIDATE_ANY || wanted == (is ? VALIDATE_YES : VALIDATE_NO);
 }
 
@@ -365,6 +350,7 @@ AdviceBoundScore validate_advice_bounds(Arena *a, const AdviceValidation *c, boo
     }
     if (gaining)
         qsort(ratio, gaining, sizeof *ratio, by_size);
+    assert(gaining <= b.n);
     b.holds = b.n ? holds / (double)b.n : 1;
     b.holds_end = b.n ? end / (double)b.n : 1;
     b.ratio = gaining ? (ratio[(gaining - 1) / 2] + ratio[gaining / 2]) / 2 : 0;

@@ -1,6 +1,7 @@
 /* Prints the validation report of the advice as text and as JSON. */
 #include "advisor/validation/validate_advice.h"
 
+#include "advisor/message/json.h"
 #include "graph/compile/machine.h"
 
 #include <string.h>
@@ -230,8 +231,7 @@ static cJSON *json_of_gain(const AdviceGain *g)
     cJSON *after = cJSON_AddObjectToObject(o, "after");
     cJSON_AddNumberToObject(after, "predicted", g->predicted_after);
     cJSON_AddNumberToObject(after, "verified", g->verified_after);
-    cJSON_AddItemToObject(o, "verdict",
-                          g->verdict ? cJSON_CreateString(g->verdict) : cJSON_CreateNull());
+    json_add_text(o, "verdict", g->verdict);
     cJSON_AddBoolToObject(o, "uncertain", g->uncertain);
     cJSON_AddBoolToObject(o, "bound", g->bound);
     return o;
@@ -241,8 +241,7 @@ cJSON *validate_advice_json(const AdviceValidation *c)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "schema_version", 1);
-    cJSON_AddItemToObject(root, "runner",
-                          c->runner ? cJSON_CreateString(c->runner) : cJSON_CreateNull());
+    json_add_text(root, "runner", c->runner);
     cJSON_AddNumberToObject(root, "models", (double)count_models(c));
     cJSON_AddNumberToObject(root, "runs", (double)c->nrun);
     add_groups(root, c);

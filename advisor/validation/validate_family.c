@@ -12,6 +12,7 @@
 #include "cost_model/fit_distance.h"
 #include "graph/base/statistics.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ static const char *family_of(Arena *a, const PointOutcome *o)
 {
     if (o->point->family)
         return o->point->family;
+    static_assert(LOWOP_KIND_COUNT <= 64, "a bit for each kind");
     uint64_t kinds = 0;
     for (size_t i = 0; i < o->program->nop; i++)
         kinds |= UINT64_C(1) << o->program->op[i].kind;
@@ -182,6 +184,7 @@ void validate_families(Arena *a, const Costs *c, const FitPoint *point, const ui
         r.family[r.nfamily++] = (FamilyScore){first->family, first->model,
                                               score_family(&f, r.predicted_ns, f.family[i]), times};
     }
+    assert(r.nfamily > 0 && r.nfamily <= n);
     r.all = score_family(&f, r.predicted_ns, NULL);
     *ret = r;
 }

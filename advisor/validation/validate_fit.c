@@ -6,6 +6,7 @@
 #include "cost_model/interval.h"
 #include "cost_model/op_model.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -87,6 +88,7 @@ static void check_figures(const Fitted *f, const CrossValidation *cv, FitReport 
             without.info[figure].kind = KIND_DATASHEET;
             check.mean_without = mean_left_out(f, &without);
         }
+        assert(r->nfigure <= TERM_COUNT);
         r->figure[r->nfigure++] = check;
     }
 }

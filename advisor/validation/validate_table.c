@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Metrics of one row, in the order of the rows. */
+/* Metrics of one row (a NULL ends them), in the order of the rows. */
 static const struct {
     const char *title;
     const char *metric[4];
@@ -25,29 +25,6 @@ static void print_score_row(FILE *out, const char *title, const char *left_out, 
             s->median_width);
 }
 
-static bool is_one_of(const char *metric, const char *const list[4])
-{
-    for (int i = 0; i < 4 && list[i]; i++)
-        if (strcmp(metric, list[i]) == 0)
-            return true;
-    return false;
-}
-
-static Score score_metrics(Arena *a, const Validation *v, const char *const metric[4])
-{
-    double *measured = ARENA_ARRAY(a, double, v->noutcome + 1);
-    Interval *predicted = ARENA_ARRAY(a, Interval, v->noutcome + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < v->noutcome; i++) {
-        const PointOutcome *o = &v->outcome[i];
-        if (!o->known || !is_one_of(o->point->metric, metric))
-            continue;
-        measured[n] = o->point->measured_ns;
-        predicted[n++] = o->predicted_ns;
-    }
-    return score(a, measured, predicted, n);
-}
-
 static void print_table(Arena *a, const Validation *v, FILE *out)
 {
     fputs("| What | Left out of the fit | Points | Mean error | Median error | In 90 % interval | "
@@ -58,7 +35,7 @@ static void print_table(Arena *a, const Validation *v, FILE *out)
         print_score_row(out, "NPU time", "the point", &v->fit.left_out);
     }
     for (size_t i = 0; i < sizeof row_table / sizeof *row_table; i++) {
-        Score s = score_metrics(a, v, row_table[i].metric);
+        Score s = validate_score(a, v, row_table[i].metric, SCORE_PREDICTED);
         if (s.n)
             print_score_row(out, row_table[i].title, "nothing", &s);
     }

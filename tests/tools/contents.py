@@ -18,7 +18,7 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = ("graph", "trace", "cost_model", "passes", "advisor", "npu_exec")
 KINDS = (".h", ".c", ".def", ".js", ".css")
-EMBEDDED = (".js", ".css")  # are in the page byte for byte: no comment
+EMBEDDED = (".js", ".css")  # are in the page byte for byte, so without a comment: their line is written by hand
 COMMENT = re.compile(r"\s*/\*(.*?)\*/", re.S)
 SENTENCE = re.compile(r"(.*?[.?!])(?=\s|$)", re.S)
 ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|Fig|cf|no)|\b[A-Z])\.$")
@@ -69,8 +69,15 @@ def page_of(root, path):
     return next((folder for folder in path.parents if (root / folder / "contents.h").exists()), path.parent)
 
 
+def kept_sentence(page, names):
+    """What a page says of files that have no comment."""
+    match = re.search(rf"^ \* {re.escape(names)}: (.*?)(?=\n \* \S| \*/)", page, re.M | re.S)
+    return re.sub(r"\s+\*?\s+", " ", match[1]) if match else ""
+
+
 def page_text(root, folder, paths):
-    head = (root / folder / "contents.h").read_text().split("\n *\n")[0].rstrip().removesuffix("*/").rstrip()
+    page = (root / folder / "contents.h").read_text()
+    head = page.split("\n *\n")[0].rstrip().removesuffix("*/").rstrip()
     groups = collections.defaultdict(list)
     for path in paths:
         groups[path.with_suffix("")].append(path)
@@ -78,8 +85,8 @@ def page_text(root, folder, paths):
     for stem in sorted(groups):
         files = sorted(groups[stem], key=lambda p: KINDS.index(p.suffix))
         names = " ".join(str(p.relative_to(folder)) for p in files)
-        line = names if files[0].suffix in EMBEDDED else f"{names}: {sentence_of(root / files[0])}"
-        lines += textwrap.wrap(line, 95, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
+        sentence = kept_sentence(page, names) if files[0].suffix in EMBEDDED else sentence_of(root / files[0])
+        lines += textwrap.wrap(f"{names}: {sentence}", 95, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
     return head + ("\n *\n" + "\n".join(f" * {line}" for line in lines) if lines else "") + " */\n"
 
 

@@ -23,16 +23,7 @@
 #include <unistd.h>
 
 /* Where a setting ends up. */
-typedef enum {
-    IN_MODEL,
-    IN_QUANTIZE,
-    IN_CONFIG,
-    AT_COMPILER,
-    AT_RUNTIME,
-    BY_HAND,
-    NOWHERE,
-    PLACE_COUNT
-} Place;
+typedef enum { IN_MODEL, IN_QUANTIZE, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
 
 typedef struct {
     Arena *a;
@@ -125,10 +116,9 @@ static Status apply_lever(Apply *p, const cJSON *lever)
 
 static Status apply_levers(Apply *p, const Chosen *chosen)
 {
-    const cJSON *lever;
     for (size_t i = 0; i < chosen->nrec; i++) {
-        cJSON_ArrayForEach(lever, json_at(chosen->rec[i], "levers"))
-        {
+        for (const cJSON *lever = json_first(chosen->rec[i], "levers"); lever;
+             lever = lever->next) {
             Place place = lever_destination(p, json_text(lever, "lever", ""));
             p->sets_run |= place == AT_RUNTIME || place == AT_COMPILER;
             Status st = apply_lever(p, lever);
@@ -285,11 +275,9 @@ static void put_where(FILE *out, const Apply *p, const cJSON *rec)
         [IN_CONFIG] = PHRASE_DONE_IN_CONFIG, [AT_COMPILER] = PHRASE_DO_AT_COMPILER,
         [AT_RUNTIME] = PHRASE_DO_AT_RUNTIME, [BY_HAND] = PHRASE_DO_BY_HAND,
         [NOWHERE] = PHRASE_DO_YOURSELF};
-    static_assert(sizeof text / sizeof *text == PLACE_COUNT, "a phrase for each place");
-    const cJSON *lever;
+    static_assert(sizeof text / sizeof *text == NOWHERE + 1, "a phrase for each place");
     bool any = false;
-    cJSON_ArrayForEach(lever, json_at(rec, "levers"))
-    {
+    for (const cJSON *lever = json_first(rec, "levers"); lever; lever = lever->next) {
         fputs("- ", out);
         markdown_text(
             out, phrase_text(p->lang, text[lever_destination(p, json_text(lever, "lever", ""))]));
@@ -503,10 +491,8 @@ static Status set_option(Apply *p, const char *name, const char *value)
 static Status take_types(Apply *p, const cJSON *types, bool input)
 {
     const CompileOptions *o = &p->variant.compile;
-    const cJSON *type;
     Status st = STATUS_OK;
-    cJSON_ArrayForEach(type, types)
-    {
+    for (const cJSON *type = json_first(types, ""); type; type = type->next) {
         const char *name = arena_strdup(p->a, type->string),
                    *text = arena_strdup(p->a, type->valuestring);
         bool given = input ? is_given(o->input_dtype, o->ninput_dtype, name)

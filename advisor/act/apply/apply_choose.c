@@ -42,19 +42,16 @@ static bool can_be_had(const cJSON *held)
 
 static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
 {
-    const cJSON *rec;
     bool any = false;
     assert(len <= strlen(word));
-    cJSON_ArrayForEach(rec, json_at(c->result, "recommendations"))
-    {
+    for (const cJSON *rec = json_first(c->result, "recommendations"); rec; rec = rec->next) {
         if (!is_named(rec, word, len))
             continue;
         add_chosen(c, rec);
         any = true;
     }
     /* What was held back because something else does for it can be had instead of that. */
-    cJSON_ArrayForEach(rec, json_at(c->result, "suppressed"))
-    {
+    for (const cJSON *rec = json_first(c->result, "suppressed"); rec; rec = rec->next) {
         if (any || !is_named(rec, word, len) || !can_be_had(rec))
             continue;
         add_chosen(c, rec);
@@ -69,12 +66,9 @@ static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
 
 static void add_usual(Choose *c)
 {
-    const cJSON *rec;
-    cJSON_ArrayForEach(rec, json_at(c->result, "recommendations"))
-    {
+    for (const cJSON *rec = json_first(c->result, "recommendations"); rec; rec = rec->next)
         if (summary_is_combined(c->result, rec))
             add_chosen(c, rec);
-    }
 }
 
 /* All of the combination and nothing else: then its number of workers goes before that of a part,
@@ -93,23 +87,17 @@ static const char *combined_workers(const Choose *c)
 /* What the recommendation comes on top of. */
 static void add_below(Choose *c, const cJSON *upper)
 {
-    const cJSON *rank, *rec;
-    cJSON_ArrayForEach(rank, json_at(upper, "on_top_of"))
-        cJSON_ArrayForEach(rec, json_at(c->result, "recommendations"))
-    {
-        if (json_number_or(rec, "rank", 0) == rank->valuedouble)
-            add_chosen(c, rec);
-    }
+    for (const cJSON *rank = json_first(upper, "on_top_of"); rank; rank = rank->next)
+        for (const cJSON *rec = json_first(c->result, "recommendations"); rec; rec = rec->next)
+            if (json_number_or(rec, "rank", 0) == rank->valuedouble)
+                add_chosen(c, rec);
 }
 
 static bool conflicts_with(const cJSON *a, const cJSON *b)
 {
-    const cJSON *id;
-    cJSON_ArrayForEach(id, json_at(a, "conflicts_with"))
-    {
+    for (const cJSON *id = json_first(a, "conflicts_with"); id; id = id->next)
         if (cJSON_IsString(id) && !strcmp(id->valuestring, json_text(b, "rule_id", "")))
             return true;
-    }
     return false;
 }
 

@@ -47,9 +47,7 @@ static char *add_number(Arena *a, char *line, const cJSON *r, const char *path, 
 /* "--dim N=1" for every member of a map. */
 static char *add_map(Arena *a, char *line, const cJSON *r, const char *path, const char *option)
 {
-    const cJSON *m;
-    cJSON_ArrayForEach(m, json_at(r, path))
-    {
+    for (const cJSON *m = json_first(r, path); m; m = m->next) {
         const char *name = m->string ? m->string : "";
         line = append_option(a, line, option,
                              cJSON_IsString(m) ? arena_printf(a, "%s=%s", name, m->valuestring)
@@ -82,11 +80,11 @@ static bool is_kept(const cJSON *r, const char *setting, CommandWords which)
 
 char *render_command_words(Arena *a, const cJSON *r, CommandWords which)
 {
-    const cJSON *trace;
     char *line = arena_strdup(a, render_shell_word(a, json_text(r, "model.file", "?")));
     bool of_it = strcmp(json_text(r, "evidence.refuted", ""), "model") != 0;
-    cJSON_ArrayForEach(trace, json_at(r, "traces")) if (of_it || which == WORDS_AS_IT_RAN) line =
-        append_option(a, line, "--trace", json_text(trace, "file", "?"));
+    for (const cJSON *trace = json_first(r, "traces"); trace; trace = trace->next)
+        if (of_it || which == WORDS_AS_IT_RAN)
+            line = append_option(a, line, "--trace", json_text(trace, "file", "?"));
     if (is_kept(r, "target", which))
         line = append_option(a, line, "--target", json_text(r, "target", "?"));
     line = append_option(a, line, "--sdk", json_text(r, "sdk", "?"));

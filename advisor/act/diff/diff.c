@@ -9,13 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-cJSON *diff_root(const char *kind, const char *old_name, const char *new_name)
+cJSON *diff_head(const char *kind, const char *old_name, const char *new_name)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "diff_version", DIFF_VERSION);
     cJSON_AddStringToObject(root, "kind", kind);
     cJSON_AddStringToObject(root, "old", old_name);
     cJSON_AddStringToObject(root, "new", new_name);
+    return root;
+}
+
+cJSON *diff_root(const char *kind, const char *old_name, const char *new_name)
+{
+    cJSON *root = diff_head(kind, old_name, new_name);
     cJSON_AddArrayToObject(root, "metrics");
     cJSON_AddArrayToObject(root, "parts");
     cJSON_AddArrayToObject(root, "recommendations");

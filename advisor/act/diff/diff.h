@@ -28,6 +28,8 @@ typedef struct {
     double lo, mid, hi;
 } DiffValue;
 
+/* What every comparison begins with; diff_root adds the empty lists. */
+cJSON *diff_head(const char *kind, const char *old_name, const char *new_name);
 cJSON *diff_root(const char *kind, const char *old_name, const char *new_name);
 /* The unit ("ns" or "per_s") decides between faster and slower (times) or better and worse (rates).
  */

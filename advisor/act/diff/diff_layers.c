@@ -102,13 +102,10 @@ static bool has_names(const char *text)
 
 static void take_words(Pairing *p, uint32_t i)
 {
-    const cJSON *node;
     const cJSON *step = p->node[i].step;
-    cJSON_ArrayForEach(node, json_at(step, "onnx_nodes"))
-    {
+    for (const cJSON *node = json_first(step, "onnx_nodes"); node; node = node->next)
         if (cJSON_IsString(node))
             take_word(p, i, node->valuestring);
-    }
     char *s = arena_strdup(p->a, work_name(json_text(step, "layer.name", "")));
     bool named = has_names(s);
     while (s) {
@@ -123,9 +120,7 @@ static void take_words(Pairing *p, uint32_t i)
 
 static void take_side(Pairing *p, const cJSON *result, int side)
 {
-    const cJSON *s;
-    cJSON_ArrayForEach(s, json_at(result, "steps"))
-    {
+    for (const cJSON *s = json_first(result, "steps"); s; s = s->next) {
         uint32_t i = (uint32_t)p->n;
         *VEC_PUSH(p->a, p->node, p->n, p->cap) = (Node){s, side, i};
         take_words(p, i);
@@ -134,10 +129,9 @@ static void take_side(Pairing *p, const cJSON *result, int side)
 
 static const char *types_of(Arena *a, const cJSON *step)
 {
-    const cJSON *in = json_at(step, "layer.inputs"), *out = json_at(step, "layer.outputs");
     return arena_printf(a, "%.20s to %.20s",
-                        json_text(json_count(in, "") ? in->child : NULL, "dtype", "?"),
-                        json_text(json_count(out, "") ? out->child : NULL, "dtype", "?"));
+                        json_text(json_first(step, "layer.inputs"), "dtype", "?"),
+                        json_text(json_first(step, "layer.outputs"), "dtype", "?"));
 }
 
 /* The longest of a side speaks for its types. */

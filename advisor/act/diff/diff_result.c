@@ -78,9 +78,7 @@ static Part *part_for(Parts *p, const cJSON *step)
 /* Half-widths of independent steps add in quadrature; they are kept squared until the end. */
 static void add_steps(Parts *p, const cJSON *result, int side)
 {
-    const cJSON *s;
-    cJSON_ArrayForEach(s, json_at(result, "steps"))
-    {
+    for (const cJSON *s = json_first(result, "steps"); s; s = s->next) {
         bool measured = cJSON_IsObject(json_at(s, "measured_ns"));
         DiffValue v = value_of(json_at(s, measured ? "measured_ns" : "predicted_ns"));
         DiffValue *sum = &part_for(p, s)->side[side];
@@ -157,20 +155,17 @@ cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name, co
     cJSON *root = diff_root("result", old_name, new_name);
     cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "recommendations");
     Arena *a = arena_new(0);
-    const cJSON *rec;
     add_metric_diffs(cJSON_GetObjectItemCaseSensitive(root, "metrics"), old, new);
     cJSON *pieces = cJSON_GetObjectItemCaseSensitive(root, "parts");
     if (diff_has_layers(old, new))
         diff_layers(a, pieces, old, new);
     else
         add_part_diffs(a, pieces, old, new);
-    cJSON_ArrayForEach(rec, json_at(new, "recommendations"))
+    for (const cJSON *rec = json_first(new, "recommendations"); rec; rec = rec->next)
         add_recommendation(list, find_recommendation(old, rec), rec);
-    cJSON_ArrayForEach(rec, json_at(old, "recommendations"))
-    {
+    for (const cJSON *rec = json_first(old, "recommendations"); rec; rec = rec->next)
         if (!find_recommendation(new, rec))
             add_recommendation(list, rec, NULL);
-    }
     arena_free(a);
     return root;
 }

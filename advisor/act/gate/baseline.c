@@ -131,9 +131,7 @@ static void add_structure(Arena *a, cJSON *root, const cJSON *result)
             cJSON_AddItemToObject(o, m->name, result_real(f.v.mid));
     }
     o = cJSON_AddObjectToObject(root, "host_ops");
-    const cJSON *s;
-    cJSON_ArrayForEach(s, json_at(result, "steps"))
-    {
+    for (const cJSON *s = json_first(result, "steps"); s; s = s->next) {
         const char *op = json_text(s, "op", "");
         if (strcmp(json_text(s, "kind", ""), "host") || cJSON_GetObjectItemCaseSensitive(o, op))
             continue;
@@ -207,11 +205,9 @@ Status baseline_save_set(Arena *a, const ResultSet *set, const char *path, FILE 
 static const char *names_but(Arena *a, const cJSON *models, const StrMap *known, size_t *ret_n)
 {
     enum { NAMED = 3 };
-    const cJSON *m;
     const char *list = NULL;
     *ret_n = 0;
-    cJSON_ArrayForEach(m, models)
-    {
+    for (const cJSON *m = json_first(models, ""); m; m = m->next) {
         if (strmap_get(known, m->string) != STRMAP_NONE || ++*ret_n > NAMED)
             continue;
         list = list ? arena_printf(a, "%s, %s", list, m->string) : arena_strdup(a, m->string);
@@ -281,18 +277,17 @@ static void add_to(cJSON *out, BaselineState state, const cJSON *finding)
 
 cJSON *baseline_compare(const Baseline *b, const cJSON *result, double percent, double floor_ns)
 {
-    const cJSON *then = json_at(b->tree, "findings"), *held = json_at(result, "suppressed"), *f;
+    const cJSON *then = json_at(b->tree, "findings"), *held = json_at(result, "suppressed");
     cJSON *out = cJSON_CreateObject();
     for (int i = 0; i < STATE_COUNT; i++)
         cJSON_AddArrayToObject(out, baseline_state_name((BaselineState)i));
-    for (f = NULL; (f = finding_next(result, f));)
+    for (const cJSON *f = NULL; (f = finding_next(result, f));)
         if (is_kept(f))
             add_to(out,
                    state_now(find_fingerprint(then, json_text(f, "fingerprint", "")), f, percent,
                              floor_ns),
                    f);
-    cJSON_ArrayForEach(f, then)
-    {
+    for (const cJSON *f = json_first(then, ""); f; f = f->next) {
         const char *fingerprint = json_text(f, "fingerprint", NULL);
         if (!fingerprint || !json_text(f, "rule_id", NULL) || is_found(result, fingerprint))
             continue;

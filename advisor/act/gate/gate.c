@@ -81,10 +81,8 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
 /* One failure fails; else one that is undecided makes all of it so. */
 static const char *status_of(const cJSON *gate)
 {
-    const cJSON *a = NULL;
     bool undecided = false;
-    cJSON_ArrayForEach(a, json_at(gate, "assertions"))
-    {
+    for (const cJSON *a = json_first(gate, "assertions"); a; a = a->next) {
         const cJSON *pass = json_at(a, "pass");
         if (cJSON_IsFalse(pass))
             return "failed";
@@ -96,12 +94,12 @@ static const char *status_of(const cJSON *gate)
 /* What was not done to the end might have failed. */
 static void assert_complete(const Gate *g)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(g->result, "incomplete")) gate_assert(
-        g, &(Assertion){.name = arena_printf(g->arena, "%s complete", json_text(x, "kind", "?")),
-                        .expected = "to the end",
-                        .decision = UNDECIDED,
-                        .detail = json_text(x, "text", "")});
+    for (const cJSON *x = json_first(g->result, "incomplete"); x; x = x->next)
+        gate_assert(g, &(Assertion){
+                           .name = arena_printf(g->arena, "%s complete", json_text(x, "kind", "?")),
+                           .expected = "to the end",
+                           .decision = UNDECIDED,
+                           .detail = json_text(x, "text", "")});
 }
 
 /* Structure and findings first: they are facts.  Times last. */
@@ -172,9 +170,9 @@ Status gate_apply(Arena *a, cJSON *result, const GateRequest *q, Notes *notes, D
 
 static bool something_was_not_found(const cJSON *result)
 {
-    const cJSON *a;
-    cJSON_ArrayForEach(a, json_at(result, "gate.assertions")) if (!cJSON_IsNumber(json_at(
-                                                                      a, "found"))) return true;
+    for (const cJSON *a = json_first(result, "gate.assertions"); a; a = a->next)
+        if (!cJSON_IsNumber(json_at(a, "found")))
+            return true;
     return false;
 }
 

@@ -15,12 +15,13 @@ typedef struct {
 static bool read_figure(const Gate *g, const cJSON *accuracy, double *mid, double *worst,
                         double *best)
 {
-    const cJSON *f = accuracy, *more;
+    const cJSON *f = accuracy;
     if (!g->q->loss_in_db)
         return json_number(accuracy, "loss.mid", mid) && json_number(accuracy, "loss.hi", worst) &&
                json_number(accuracy, "loss.lo", best);
-    cJSON_ArrayForEach(more, json_at(accuracy, "more")) if (strcmp(json_text(f, "unit", ""), "dB"))
-        f = more;
+    for (const cJSON *more = json_first(accuracy, "more"); more; more = more->next)
+        if (strcmp(json_text(f, "unit", ""), "dB"))
+            f = more;
     return !strcmp(json_text(f, "unit", ""), "dB") && json_number(f, "value", mid) &&
            json_number(f, "lo", worst) && json_number(f, "hi", best);
 }
@@ -60,12 +61,12 @@ static bool is_unmeasured(const cJSON *result)
 /* Blocked changes are no advice.  Nothing measured that differs is a loss of 0. */
 void gate_accuracy(const Gate *g)
 {
-    const cJSON *rec;
     Worst w = {.unmeasured = is_unmeasured(g->result)};
     if (!g->q->loss_text)
         return;
-    cJSON_ArrayForEach(rec, json_at(g->result, "recommendations")) if (summary_can_help(rec))
-        note_worst_loss(g, &w, rec);
+    for (const cJSON *rec = json_first(g->result, "recommendations"); rec; rec = rec->next)
+        if (summary_can_help(rec))
+            note_worst_loss(g, &w, rec);
     note_worst_loss(g, &w, json_at(g->result, "combined"));
     double all[] = {w.best, w.value, w.worst};
     Decision d = decide_loss(g, &w);

@@ -52,11 +52,10 @@ bool gate_has_evidence(const cJSON *result)
 {
     if (json_number_or(result, "measured.inferences", 0) > 0)
         return true;
-    const cJSON *s;
-    cJSON_ArrayForEach(
-        s, json_at(result, "steps")) if (cJSON_IsObject(json_at(s, "predicted_ns")) ||
-                                         (json_at(s, "layer") &&
-                                          cJSON_IsObject(json_at(s, "measured_ns")))) return true;
+    for (const cJSON *s = json_first(result, "steps"); s; s = s->next)
+        if (cJSON_IsObject(json_at(s, "predicted_ns")) ||
+            (json_at(s, "layer") && cJSON_IsObject(json_at(s, "measured_ns"))))
+            return true;
     return json_count(result, "steps") == 0 && json_number_or(result, "coverage.nodes", 0) > 0 &&
            json_number_or(result, "coverage.nodes_known", 0) > 0;
 }
@@ -65,10 +64,10 @@ const char gate_single_result_doubt[] = "one sample does not tell how far the ne
 
 bool gate_has_unknown_cost(const cJSON *result)
 {
-    const cJSON *s;
-    cJSON_ArrayForEach(
-        s, json_at(result, "steps")) if (!cJSON_IsObject(json_at(s, "predicted_ns")) &&
-                                         !cJSON_IsObject(json_at(s, "measured_ns"))) return true;
+    for (const cJSON *s = json_first(result, "steps"); s; s = s->next)
+        if (!cJSON_IsObject(json_at(s, "predicted_ns")) &&
+            !cJSON_IsObject(json_at(s, "measured_ns")))
+            return true;
     return false;
 }
 

@@ -178,11 +178,11 @@ static bool is_hidden_by_trace(const Gate *g, const cJSON *rec, Level least)
 /* Some rule looked at this model: else silence means nothing. */
 static bool rules_were_applied(const cJSON *result)
 {
-    const cJSON *s;
     if (finding_next(result, NULL) || json_count(result, "passed"))
         return true;
-    cJSON_ArrayForEach(s, json_at(result, "suppressed")) if (strcmp(json_text(s, "reason", ""),
-                                                                    "configured")) return true;
+    for (const cJSON *s = json_first(result, "suppressed"); s; s = s->next)
+        if (strcmp(json_text(s, "reason", ""), "configured"))
+            return true;
     return false;
 }
 

@@ -29,11 +29,9 @@ bool gate_layer_type(const char *name, size_t len)
  * (int32 shapes, bool) do not count. */
 static double count_above(const cJSON *result, const char *type)
 {
-    const cJSON *o;
     double n = 0;
     int limit = bits_of(type, strlen(type));
-    cJSON_ArrayForEach(o, json_at(result, "compiled.precisions"))
-    {
+    for (const cJSON *o = json_first(result, "compiled.precisions"); o; o = o->next) {
         const char *name = json_text(o, "name", "");
         if (dtype_is_float(dtype_from_name(name)) && bits_of(name, strlen(name)) > limit)
             n += json_number_or(o, "layers", 0);

@@ -48,10 +48,8 @@ bool gate_metric_find(const char *name, size_t len, Metric *ret)
 /* Steps of one kind (NULL: any transfer) and of one operator (NULL: any). */
 static double count_steps(const cJSON *result, const char *kind, const char *op)
 {
-    const cJSON *s;
     double n = 0;
-    cJSON_ArrayForEach(s, json_at(result, "steps"))
-    {
+    for (const cJSON *s = json_first(result, "steps"); s; s = s->next) {
         const char *k = json_text(s, "kind", "");
         bool fits = kind ? !strcmp(k, kind) : !strcmp(k, "h2d") || !strcmp(k, "d2h");
         n += fits && (!op || !strcmp(json_text(s, "op", ""), op));
@@ -107,11 +105,11 @@ static MetricFigure measured_latency(Arena *a, const cJSON *samples, Aggregation
 {
     static const char *const key[] = {"median", "p90"};
     static_assert(sizeof key / sizeof *key == AGGREGATE_PESSIMISTIC, "a key for each decile");
-    const cJSON *v;
     MetricFigure f = {.sampled = true};
     double *value = ARENA_ARRAY(a, double, json_count(samples, "values") + 1);
-    cJSON_ArrayForEach(v, json_at(samples, "values")) if (cJSON_IsNumber(v)) value[f.nvalue++] =
-        v->valuedouble;
+    for (const cJSON *v = json_first(samples, "values"); v; v = v->next)
+        if (cJSON_IsNumber(v))
+            value[f.nvalue++] = v->valuedouble;
     f.value = value;
     if (how == AGGREGATE_PESSIMISTIC) {
         f.known = json_number(samples, "max", &f.v.mid);

@@ -99,13 +99,14 @@ static void assert_structure(const Gate *g, const char *name, GateLimit then)
 /* Operators on the host: those of the baseline, and those that it did not have. */
 static void host_operators(const Gate *g)
 {
-    const cJSON *then = json_at(g->baseline->tree, "host_ops"), *o, *s;
-    cJSON_ArrayForEach(o, then) if (o->string && *o->string && cJSON_IsNumber(o)) assert_structure(
-        g, arena_printf(g->arena, "host:%s", o->string), (GateLimit){.value = o->valuedouble});
+    const cJSON *then = json_at(g->baseline->tree, "host_ops");
+    for (const cJSON *o = json_first(then, ""); o; o = o->next)
+        if (o->string && *o->string && cJSON_IsNumber(o))
+            assert_structure(g, arena_printf(g->arena, "host:%s", o->string),
+                             (GateLimit){.value = o->valuedouble});
     StrMap seen;
     strmap_init(&seen, g->arena, 16);
-    cJSON_ArrayForEach(s, json_at(g->result, "steps"))
-    {
+    for (const cJSON *s = json_first(g->result, "steps"); s; s = s->next) {
         const char *op = json_text(s, "op", "");
         if (!*op || strcmp(json_text(s, "kind", ""), "host") ||
             strmap_get(&seen, op) != STRMAP_NONE || cJSON_GetObjectItemCaseSensitive(then, op))
@@ -131,9 +132,7 @@ static void report_fixed_findings(const Gate *g)
 {
     const char *list = "";
     double n = 0;
-    const cJSON *f;
-    cJSON_ArrayForEach(f, json_at(g->gate, "baseline.gone"))
-    {
+    for (const cJSON *f = json_first(g->gate, "baseline.gone"); f; f = f->next) {
         const char *name = json_text(f, "fingerprint", "");
         list = *list ? arena_printf(g->arena, "%s, %s", list, name) : name;
         n++;

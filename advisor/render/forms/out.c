@@ -1,13 +1,12 @@
 /* Implements what the machine-readable forms share: quoting, texts of findings, and rows. */
 #include "advisor/render/forms/out.h"
 
-#include "advisor/report/summary.h"
 #include "advisor/report/finding.h"
 #include "advisor/message/figure.h"
-#include "advisor/act/gate/gate_parts.h"
 #include "advisor/message/json.h"
 #include "advisor/message/plain.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +32,9 @@ const char *out_status(int status)
     return status >= 0 && status < 4 ? name[status] : "?";
 }
 
-static const char *printable_text(Arena *a, const char *s, size_t limit, bool lines)
+typedef enum { LINE_ENDS_SHOWN, LINE_ENDS_KEPT } LineEnds;
+
+static const char *printable_text(Arena *a, const char *s, size_t limit, LineEnds line_ends)
 {
     size_t n = strlen(s), len = 0;
     char *text = arena_alloc(a, (n < limit ? n : limit) * PLAIN_CHAR_SIZE + 8);
@@ -41,7 +42,7 @@ static const char *printable_text(Arena *a, const char *s, size_t limit, bool li
     while (*s) {
         char buf[PLAIN_CHAR_SIZE];
         int width;
-        bool end = lines && *s == '\n' && s[1] != ':' && s[1] != '#';
+        bool end = line_ends == LINE_ENDS_KEPT && *s == '\n' && s[1] != ':' && s[1] != '#';
         const char *one = end ? (s++, "\n") : plain_char(buf, &s, &width);
         size_t more = strlen(one);
         if (len + more > limit) {
@@ -56,12 +57,12 @@ static const char *printable_text(Arena *a, const char *s, size_t limit, bool li
 
 const char *out_text(Arena *a, const char *s, size_t limit)
 {
-    return printable_text(a, s, limit, false);
+    return printable_text(a, s, limit, LINE_ENDS_SHOWN);
 }
 
 const char *out_lines(Arena *a, const char *s, size_t limit)
 {
-    return printable_text(a, s, limit, true);
+    return printable_text(a, s, limit, LINE_ENDS_KEPT);
 }
 
 const char *out_escape(Arena *a, const char *text, const char *special, const char *code)
@@ -73,8 +74,10 @@ const char *out_escape(Arena *a, const char *text, const char *special, const ch
             /* The formats are constants of the callers. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-            p += snprintf(p, CODE_SIZE, code, (unsigned char)*text);
+            int n = snprintf(p, CODE_SIZE, code, (unsigned char)*text);
 #pragma GCC diagnostic pop
+            assert(n > 0 && n < CODE_SIZE);
+            p += n;
         } else {
             *p++ = *text;
         }
@@ -174,12 +177,10 @@ const char *out_outcome(const cJSON *assertion)
 
 static const char *values_text(Arena *a, const cJSON *values)
 {
-    const cJSON *v;
     const char *list = "";
     int n = 0;
     char number[40];
-    cJSON_ArrayForEach(v, values)
-    {
+    for (const cJSON *v = json_first(values, ""); v; v = v->next) {
         if (n++ == VALUES_SHOWN)
             return arena_printf(a, "%s …", list);
         list = arena_printf(a, "%s%s%s", list, *list ? " " : "",
@@ -205,7 +206,7 @@ const char *out_assertion(Arena *a, const cJSON *x)
 static const struct {
     const char *name, *path;
     bool of_rec, is_number;
-} column[OUT_ROW_COLUMNS] = {
+} column[] = {
     {"kind", "", false, false},
     {"model", "", false, false},
     {"sha256", "model.sha256", false, false},
@@ -234,9 +235,11 @@ static const struct {
     {"status", "", false, false},
     {"error", "", false, false},
 };
+static_assert(sizeof column / sizeof *column == OUT_ROW_COLUMNS, "each column has a name");
 
 const char *out_row_column(size_t i)
 {
+    assert(i < OUT_ROW_COLUMNS);
     return column[i].name;
 }
 

@@ -15,16 +15,16 @@ enum { BYTES = 3000, NAME = 100, TEXT = 240, SENTENCE = 320, ASSERTIONS = 3 };
 
 static void put_gate(FILE *out, Arena *a, const cJSON *r)
 {
-    const cJSON *x;
     size_t n = 0, hold = 0, all = json_count(r, "gate.assertions");
-    cJSON_ArrayForEach(x, json_at(r, "gate.assertions")) hold += !strcmp(out_outcome(x), "pass");
+    for (const cJSON *x = json_first(r, "gate.assertions"); x; x = x->next)
+        hold += !strcmp(out_outcome(x), "pass");
     fprintf(out, "gate: %s, %zu of %zu hold\n", json_text(r, "gate.status", "none"), hold, all);
-    cJSON_ArrayForEach(x, json_at(r, "gate.assertions")) if (strcmp(out_outcome(x), "pass") &&
-                                                             n++ < ASSERTIONS)
-        fprintf(out, "  %s: %s %s; %s\n", out_outcome(x),
-                out_text(a, json_text(x, "name", "?"), NAME),
-                out_text(a, json_text(x, "expected", "?"), NAME),
-                out_text(a, json_text(x, "detail", ""), TEXT));
+    for (const cJSON *x = json_first(r, "gate.assertions"); x; x = x->next)
+        if (strcmp(out_outcome(x), "pass") && n++ < ASSERTIONS)
+            fprintf(out, "  %s: %s %s; %s\n", out_outcome(x),
+                    out_text(a, json_text(x, "name", "?"), NAME),
+                    out_text(a, json_text(x, "expected", "?"), NAME),
+                    out_text(a, json_text(x, "detail", ""), TEXT));
 }
 
 /* Of a compiled graph (an engine) there is none to choose. */
@@ -71,9 +71,8 @@ static void put_recommendation(FILE *out, Arena *a, const cJSON *rec)
 static void put_observations(FILE *out, const cJSON *list)
 {
     size_t n = 0;
-    const cJSON *x, *before;
-    cJSON_ArrayForEach(x, list)
-    {
+    const cJSON *before;
+    for (const cJSON *x = json_first(list, ""); x; x = x->next) {
         const char *id = json_text(x, "rule_id", "?");
         for (before = list->child; before != x; before = before->next)
             if (!strcmp(json_text(before, "rule_id", "?"), id))
@@ -127,10 +126,8 @@ static void piece_put(FILE *out, Piece *p)
 /* Recommendations from the first on, as many as there is room for. */
 static void put_recommendations(FILE *out, Arena *a, const cJSON *r, size_t room)
 {
-    const cJSON *x;
     size_t left = json_count(r, "recommendations");
-    cJSON_ArrayForEach(x, json_at(r, "recommendations"))
-    {
+    for (const cJSON *x = json_first(r, "recommendations"); x; x = x->next) {
         Piece p;
         FILE *one = piece_open(&p);
         put_recommendation(one, a, x);

@@ -5,16 +5,16 @@
  * of the model, and the tensor's name of what else has no node.  An operator of several nodes
  * counts at the first, so that sums are right.  Times are in microseconds. */
 #include "advisor/render/forms/out.h"
-#include "advisor/report/finding.h"
 #include "advisor/message/json.h"
 #include "graph/base/strmap.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 enum { NAME = 1 << 16, NODES_EXPECTED = 512 };
 
-typedef enum { PREDICTED, MEASURED } Which;
+typedef enum { PREDICTED, MEASURED, WHICH_COUNT } Which;
 
 typedef struct {
     Arena *a;
@@ -24,22 +24,12 @@ typedef struct {
 } Overlay;
 
 static const char *const time_of[] = {"predicted_ns.mid", "measured_ns.median"};
-
-static bool is_named(const cJSON *list, const char *name)
-{
-    const cJSON *x;
-    cJSON_ArrayForEach(x, list)
-    {
-        if (!strcmp(json_text(x, "name", ""), name))
-            return true;
-    }
-    return false;
-}
+static_assert(sizeof time_of / sizeof *time_of == WHICH_COUNT, "a path for each time");
 
 static const char *tensor_key(const Overlay *o, const char *tensor)
 {
-    bool is_border = is_named(json_at(o->result, "model.inputs"), tensor) ||
-                     is_named(json_at(o->result, "model.outputs"), tensor);
+    bool is_border = json_find(json_at(o->result, "model.inputs"), "name", tensor) ||
+                     json_find(json_at(o->result, "model.outputs"), "name", tensor);
     return arena_printf(o->a, "%s%s", is_border ? "[io]" : "", tensor);
 }
 
@@ -86,13 +76,11 @@ static void add_time(Overlay *o, const cJSON *x, Which which, cJSON **entry)
 /* Operators stand for the NPU's steps. */
 static void add_times(Overlay *o, Which which, cJSON **entry)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(o->result, "steps"))
-    {
+    for (const cJSON *x = json_first(o->result, "steps"); x; x = x->next)
         if (strcmp(json_text(x, "kind", ""), "npu"))
             add_time(o, x, which, entry);
-    }
-    cJSON_ArrayForEach(x, json_at(o->result, "operators")) add_time(o, x, which, entry);
+    for (const cJSON *x = json_first(o->result, "operators"); x; x = x->next)
+        add_time(o, x, which, entry);
 }
 
 static const char *place_key(const Overlay *o, const cJSON *place)
@@ -128,10 +116,9 @@ static void add_advice(Overlay *o, const cJSON *rec, const cJSON *place, cJSON *
 
 static void add_recommendations(Overlay *o, cJSON **entry)
 {
-    const cJSON *rec, *place;
-    cJSON_ArrayForEach(rec, json_at(o->result, "recommendations"))
-    {
-        cJSON_ArrayForEach(place, json_at(rec, "places")) add_advice(o, rec, place, entry);
+    for (const cJSON *rec = json_first(o->result, "recommendations"); rec; rec = rec->next) {
+        for (const cJSON *place = json_first(rec, "places"); place; place = place->next)
+            add_advice(o, rec, place, entry);
     }
 }
 
@@ -150,8 +137,8 @@ static void add_gradient(cJSON *graph)
 static size_t places_of(const cJSON *result)
 {
     size_t n = 0;
-    const cJSON *rec;
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations")) n += json_count(rec, "places");
+    for (const cJSON *rec = json_first(result, "recommendations"); rec; rec = rec->next)
+        n += json_count(rec, "places");
     return n + json_count(result, "steps") + json_count(result, "operators") + 1;
 }
 

@@ -6,10 +6,12 @@
 #include "advisor/report/finding.h"
 #include "advisor/message/json.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { ERROR, WARNING, NOTICE, KINDS, SHOWN = 9 };
-static const char *const kind_name[KINDS] = {"error", "warning", "notice"};
+static const char *const kind_name[] = {"error", "warning", "notice"};
+static_assert(sizeof kind_name / sizeof *kind_name == KINDS, "a name for each kind");
 
 typedef struct {
     FILE *out;
@@ -26,6 +28,7 @@ static const char *escape_property(Arena *a, const char *text)
 
 static void put_annotation(Annotations *n, int kind, const char *title, const char *message)
 {
+    assert(kind < KINDS);
     if (n->count[kind]++ >= SHOWN)
         return;
     fprintf(n->out, "::%s file=%s,line=%d,title=%s::%s\n", kind_name[kind],
@@ -35,20 +38,20 @@ static void put_annotation(Annotations *n, int kind, const char *title, const ch
 
 static void put_assertions(Annotations *n, const cJSON *result)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(result, "gate.assertions")) if (!cJSON_IsTrue(json_at(x, "pass")))
-        put_annotation(n, ERROR,
-                       cJSON_IsFalse(json_at(x, "pass")) ? "Gate failed" : "Gate inconclusive",
-                       out_assertion(n->a, x));
+    for (const cJSON *x = json_first(result, "gate.assertions"); x; x = x->next)
+        if (!cJSON_IsTrue(json_at(x, "pass")))
+            put_annotation(n, ERROR,
+                           cJSON_IsFalse(json_at(x, "pass")) ? "Gate failed" : "Gate inconclusive",
+                           out_assertion(n->a, x));
 }
 
 /* What takes a check away is said where the checks are. */
 static void put_settings(Annotations *n, const cJSON *result)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(result, "gate.settings")) if (json_count(x, "took_away") ||
-                                                                json_count(x, "ignored"))
-        put_annotation(n, NOTICE, "Settings", out_text(n->a, settings_line(n->a, x, NULL), 1200));
+    for (const cJSON *x = json_first(result, "gate.settings"); x; x = x->next)
+        if (json_count(x, "took_away") || json_count(x, "ignored"))
+            put_annotation(n, NOTICE, "Settings",
+                           out_text(n->a, settings_line(n->a, x, NULL), 1200));
 }
 
 static void put_recommendations(Annotations *n, const cJSON *result)

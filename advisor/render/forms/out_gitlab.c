@@ -39,13 +39,11 @@ static void add_result_issues(void *user, const ResultEntry *entry, const cJSON 
     Arena *a = f->a;
     const char *file = out_file(a, result, view);
     int line = view->anchor_line > 0 ? view->anchor_line : 1;
-    const cJSON *x;
     if (entry->error)
         add_quality_issue(f->list, out_text(a, entry->error, 1000), "model",
                           arena_printf(a, "%s: %s", file, out_status(entry->status)), "blocker",
                           file, line);
-    cJSON_ArrayForEach(x, json_at(result, "gate.assertions"))
-    {
+    for (const cJSON *x = json_first(result, "gate.assertions"); x; x = x->next) {
         const char *name = out_text(a, json_text(x, "name", "?"), 400);
         if (!cJSON_IsTrue(json_at(x, "pass")))
             add_quality_issue(f->list, out_assertion(a, x), "gate",
@@ -53,7 +51,7 @@ static void add_result_issues(void *user, const ResultEntry *entry, const cJSON 
                               cJSON_IsFalse(json_at(x, "pass")) ? "blocker" : "major", file, line);
     }
     /* One model in two folders gives the same fingerprints: the path makes them differ. */
-    for (x = NULL; (x = finding_next(result, x));) {
+    for (const cJSON *x = NULL; (x = finding_next(result, x));) {
         if (cJSON_IsObject(json_at(x, "suppression")) || !finding_has_action(x))
             continue;
         add_quality_issue(

@@ -62,27 +62,25 @@ static void put_assertion(const Suite *s, const cJSON *x)
 
 static void put_settings(const Suite *s, const cJSON *result)
 {
-    const cJSON *x;
     if (json_count(result, "gate.settings") == 0)
         return;
     fputs("    <system-out>", s->out);
-    cJSON_ArrayForEach(x, json_at(result, "gate.settings"))
+    for (const cJSON *x = json_first(result, "gate.settings"); x; x = x->next)
         fprintf(s->out, "%s\n", quote_xml(s->a, settings_line(s->a, x, NULL)));
     fputs("</system-out>\n", s->out);
 }
 
 static void put_assertions(const Suite *s, const cJSON *result)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(result, "gate.assertions")) put_assertion(s, x);
+    for (const cJSON *x = json_first(result, "gate.assertions"); x; x = x->next)
+        put_assertion(s, x);
 }
 
 static size_t not_passed(const cJSON *result)
 {
     size_t bad = 0;
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(result, "gate.assertions")) bad +=
-        strcmp(out_outcome(x), "pass") != 0;
+    for (const cJSON *x = json_first(result, "gate.assertions"); x; x = x->next)
+        bad += strcmp(out_outcome(x), "pass") != 0;
     return bad;
 }
 
@@ -98,14 +96,13 @@ static void put_rule(const Suite *s, const char *rule, const char *element, cons
 
 static void put_rules(const Suite *s, const cJSON *r)
 {
-    const cJSON *x;
-    for (x = NULL; (x = finding_next(r, x));)
+    for (const cJSON *x = NULL; (x = finding_next(r, x));)
         put_rule(s, json_text(x, "fingerprint", "?"), "system-out", out_message(s->a, x));
-    cJSON_ArrayForEach(x, json_at(r, "passed"))
+    for (const cJSON *x = json_first(r, "passed"); x; x = x->next)
         put_rule(s, cJSON_IsString(x) ? x->valuestring : "?", "", "");
-    cJSON_ArrayForEach(x, json_at(r, "not_applicable"))
+    for (const cJSON *x = json_first(r, "not_applicable"); x; x = x->next)
         put_rule(s, json_text(x, "rule_id", "?"), "skipped", json_text(x, "reason", "?"));
-    cJSON_ArrayForEach(x, json_at(r, "suppressed"))
+    for (const cJSON *x = json_first(r, "suppressed"); x; x = x->next)
         put_rule(s, json_text(x, "fingerprint", "?"), "skipped", json_text(x, "text", "?"));
 }
 

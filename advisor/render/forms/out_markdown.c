@@ -34,15 +34,13 @@ static const char *code_lines(Arena *a, const char *text)
 
 static void put_gate(FILE *out, Arena *a, const cJSON *r)
 {
-    const cJSON *x;
     size_t n = 0;
     const char *status = json_text(r, "gate.status", "none");
     if (!strcmp(status, "none"))
         return;
     fprintf(out, "\n**Gate: %s**\n\n| | Assertion |\n|---|---|\n", quote_markdown(a, status));
     for (int passed = 0; passed < 2; passed++)
-        cJSON_ArrayForEach(x, json_at(r, "gate.assertions"))
-        {
+        for (const cJSON *x = json_first(r, "gate.assertions"); x; x = x->next) {
             bool good = !strcmp(out_outcome(x), "pass");
             if (good == (passed == 1) && n++ < ROWS)
                 fprintf(out, "| %s | %s |\n", out_outcome(x),
@@ -54,20 +52,17 @@ static void put_gate(FILE *out, Arena *a, const cJSON *r)
 
 static void put_settings(FILE *out, Arena *a, const cJSON *r, const Language *lang)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(r, "gate.settings"))
+    for (const cJSON *x = json_first(r, "gate.settings"); x; x = x->next)
         fprintf(out, "\n%s\n", quote_markdown(a, settings_line(a, x, lang)));
 }
 
 static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
 {
     size_t all = json_count(r, "recommendations"), n = 0;
-    const cJSON *x;
     if (all == 0)
         return;
     fputs("\n| | Recommendation | Gain | Fix |\n|---:|---|---|---|\n", out);
-    cJSON_ArrayForEach(x, json_at(r, "recommendations"))
-    {
+    for (const cJSON *x = json_first(r, "recommendations"); x; x = x->next) {
         if (n++ == ROWS)
             break;
         const char *reason = json_text(x, "suppression.reason", NULL);
@@ -95,14 +90,12 @@ static void put_deploy(FILE *out, Arena *a, const cJSON *r, const View *view)
 static void put_observations(FILE *out, Arena *a, const cJSON *r)
 {
     size_t all = json_count(r, "observations"), n = 0;
-    const cJSON *x;
     if (all == 0)
         return;
     fprintf(out,
             "\n<details><summary>%zu observation%s without a figure or an action</summary>\n\n",
             all, all == 1 ? "" : "s");
-    cJSON_ArrayForEach(x, json_at(r, "observations"))
-    {
+    for (const cJSON *x = json_first(r, "observations"); x; x = x->next) {
         if (n++ == ROWS)
             break;
         fprintf(out, "- %s %s: %s\n", quote_markdown(a, json_text(x, "fingerprint", "?")),

@@ -7,6 +7,7 @@
 #include "advisor/report/finding.h"
 #include "advisor/message/json.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -54,22 +55,14 @@ static const char *level_of(const cJSON *rec)
  * title of an alert change with whichever ran last. */
 static const char *static_title(const Sarif *s, const char *id)
 {
-    const cJSON *r;
-    cJSON_ArrayForEach(r, json_at(s->result, "rules"))
-    {
-        if (!strcmp(json_text(r, "rule_id", ""), id))
-            return json_text(r, "title", id);
-    }
-    return id;
+    return json_text(json_find(json_at(s->result, "rules"), "rule_id", id), "title", id);
 }
 
 static int rule_index(Sarif *s, const cJSON *rec)
 {
     const char *id = out_text(s->a, json_text(rec, "rule_id", "?"), 40);
-    const cJSON *r;
     int i = 0;
-    cJSON_ArrayForEach(r, s->rules)
-    {
+    for (const cJSON *r = json_first(s->rules, ""); r; r = r->next) {
         if (!strcmp(json_text(r, "id", ""), id))
             return i;
         i++;
@@ -141,6 +134,7 @@ static void add_result(Sarif *s, const cJSON *rec)
     const char *fingerprint = json_text(rec, "fingerprint", "?"), *level = level_of(rec);
     BaselineState state;
     static const char *const state_name[] = {"new", "unchanged", "updated", "absent"};
+    static_assert(sizeof state_name / sizeof *state_name == STATE_COUNT, "a word for each");
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "ruleId", out_text(s->a, json_text(rec, "rule_id", "?"), 40));
     cJSON_AddNumberToObject(o, "ruleIndex", rule_index(s, rec));
@@ -160,9 +154,9 @@ static void add_result(Sarif *s, const cJSON *rec)
 static cJSON *settings_of(const Sarif *s)
 {
     cJSON *list = cJSON_CreateArray();
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(s->result, "gate.settings")) cJSON_AddItemToArray(
-        list, cJSON_CreateString(out_text(s->a, settings_line(s->a, x, NULL), 4000)));
+    for (const cJSON *x = json_first(s->result, "gate.settings"); x; x = x->next)
+        cJSON_AddItemToArray(
+            list, cJSON_CreateString(out_text(s->a, settings_line(s->a, x, NULL), 4000)));
     return list;
 }
 

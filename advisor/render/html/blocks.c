@@ -44,8 +44,7 @@ static size_t period_at(const Elements *e, size_t at, size_t *ret_repeats)
 
 static const char *node_of(const PageElement *e)
 {
-    const cJSON *names = json_at(element_item(e), "onnx_nodes"),
-                *first = names ? names->child : NULL;
+    const cJSON *first = json_first(element_item(e), "onnx_nodes");
     return first && cJSON_IsString(first) ? first->valuestring : NULL;
 }
 

@@ -1,7 +1,4 @@
-/* advisor/render/html/ writes a result as one HTML page. style/report.css and .js are the
- * style and the script of every page, which works without either; style/workbench.css and .js
- * are those of the report of a model: drawings that zoom, and one choice that all of them
- * follow.
+/* advisor/render/html/ writes a result as one HTML page.
  *
  * blocks.h blocks.c: Cuts a program into blocks that a person can name, and finds which of them
  *     repeat.
@@ -46,5 +43,7 @@
  * html_write.h html_write.c: Writes HTML elements as a stream, over libxml2's text writer, which
  *     quotes.
  * layers.h layers.c: Lays out an acyclic graph for a drawing, top to bottom.
- * style/report.js style/report.css
- * style/workbench.js style/workbench.css */
+ * style/report.js style/report.css: Hold the style and the script of every page, which works
+ *     without either.
+ * style/workbench.js style/workbench.css: Hold those of the report of a model: drawings that
+ *     zoom, and one choice that all of them follow. */

@@ -2,9 +2,9 @@
  * others. */
 #include "advisor/render/html/elements.h"
 
-#include "advisor/report/summary.h"
 #include "graph/base/strmap.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,10 +27,9 @@ static ElementPlace element_place(const cJSON *step, const cJSON *op)
 
 static uint64_t form_of(const cJSON *step, const cJSON *op)
 {
-    const cJSON *item = op ? op : step, *dim;
+    const cJSON *item = op ? op : step;
     uint64_t h = strmap_hash_string(HASH_SEED, json_text(item, op ? "kind" : "op", ""));
-    cJSON_ArrayForEach(dim, json_at(item, "output_shape"))
-    {
+    for (const cJSON *dim = json_first(item, "output_shape"); dim; dim = dim->next) {
         double size = cJSON_IsNumber(dim) ? dim->valuedouble : -1;
         h = strmap_hash_bytes(h, &size, sizeof size);
     }
@@ -38,7 +37,7 @@ static uint64_t form_of(const cJSON *step, const cJSON *op)
     return strmap_hash_bytes(h, &macs, sizeof macs);
 }
 
-static double kernel_number_or(const cJSON *item, const char *path)
+static double number_or_nan(const cJSON *item, const char *path)
 {
     double v;
     return json_number(item, path, &v) ? v : NAN;
@@ -51,10 +50,10 @@ static PageElement element_from(const cJSON *step, const cJSON *op)
                          .step = step,
                          .op = op,
                          .count = 1,
-                         .measured_ns = kernel_number_or(item, "measured_ns.median"),
-                         .predicted_ns = kernel_number_or(item, "predicted_ns.mid"),
-                         .lo_ns = kernel_number_or(item, "predicted_ns.lo"),
-                         .hi_ns = kernel_number_or(item, "predicted_ns.hi"),
+                         .measured_ns = number_or_nan(item, "measured_ns.median"),
+                         .predicted_ns = number_or_nan(item, "predicted_ns.mid"),
+                         .lo_ns = number_or_nan(item, "predicted_ns.lo"),
+                         .hi_ns = number_or_nan(item, "predicted_ns.hi"),
                          .form = form_of(step, op)};
 }
 
@@ -73,6 +72,7 @@ static double min_separate_ns(Arena *a, const PageElement *all, size_t n)
     for (size_t i = 0; i < n; i++)
         ns[i] = element_ns(&all[i]);
     qsort(ns, n, sizeof *ns, longest_first);
+    static_assert(ELEMENTS_LONGEST < ELEMENTS_FULL, "a long list has one more");
     return ns[ELEMENTS_LONGEST];
 }
 
@@ -104,6 +104,7 @@ static void sum_up(Arena *a, Elements *e, const PageElement *all)
         else
             e->element[e->n++] = all[i];
         open = !alone;
+        assert(e->n > 0 && e->n <= i + 1);
         e->of[i] = (uint32_t)(e->n - 1);
     }
 }
@@ -130,16 +131,15 @@ Elements elements_of(Arena *a, const cJSON *result)
                   .of_operator = ARENA_ARRAY(a, uint32_t, nop + 1),
                   .operator= ARENA_ARRAY(a, const cJSON *, nop + 1)};
     PageElement *all = ARENA_ARRAY(a, PageElement, nstep + nop + 1);
-    const cJSON *step, *op = json_at(result, "operators");
-    op = op ? op->child : NULL;
-    cJSON_ArrayForEach(step, json_at(result, "steps"))
-    {
+    const cJSON *op = json_first(result, "operators");
+    for (const cJSON *step = json_first(result, "steps"); step; step = step->next) {
         size_t before = e.all;
         e.first_of_step[e.nstep++] = (uint32_t)e.all;
         e.all = put_operators(&e, all, e.all, step, &op);
         if (e.all == before)
             all[e.all++] = element_from(step, NULL);
     }
+    assert(e.nstep == nstep && e.noperator <= nop && e.all <= nstep + nop);
     sum_up(a, &e, all);
     for (size_t i = 0; i < e.noperator; i++)
         e.of_operator[i] = e.of[e.of_operator[i]];
@@ -177,19 +177,14 @@ static void add_entry(Search *s, const char *name, uint32_t item, int how)
 
 static void add_nodes(Search *s, const cJSON *item, uint32_t number)
 {
-    const cJSON *name;
-    cJSON_ArrayForEach(name, json_at(item, "onnx_nodes"))
-    {
+    for (const cJSON *name = json_first(item, "onnx_nodes"); name; name = name->next)
         if (cJSON_IsString(name))
             add_entry(s, name->valuestring, number, BY_NODE);
-    }
 }
 
 static void add_tensors(Search *s, const cJSON *step, const char *key, uint32_t number, int how)
 {
-    const cJSON *id;
-    cJSON_ArrayForEach(id, json_at(step, key))
-    {
+    for (const cJSON *id = json_first(step, key); id; id = id->next) {
         const char *name = id->valuedouble >= 0 && id->valuedouble < (double)s->nvalue
                                ? json_text(s->value[id->valueint], "name", NULL)
                                : NULL;
@@ -198,12 +193,12 @@ static void add_tensors(Search *s, const cJSON *step, const char *key, uint32_t 
     }
 }
 
-static const cJSON **items_of(Arena *a, const cJSON *list, size_t *ret_n)
+const cJSON **element_items(Arena *a, const cJSON *result, const char *path, size_t *ret_n)
 {
-    const cJSON *x;
     size_t n = 0;
-    const cJSON **item = ARENA_ARRAY(a, const cJSON *, json_count(list, "") + 1);
-    cJSON_ArrayForEach(x, list) item[n++] = x;
+    const cJSON **item = ARENA_ARRAY(a, const cJSON *, json_count(result, path) + 1);
+    for (const cJSON *x = json_first(result, path); x; x = x->next)
+        item[n++] = x;
     *ret_n = n;
     return item;
 }
@@ -212,8 +207,8 @@ static Search search_of(Arena *a, const cJSON *result, const Elements *e)
 {
     Search s = {.arena = a, .e = e};
     size_t nstep;
-    s.step_item = items_of(a, json_at(result, "steps"), &nstep);
-    s.value = items_of(a, json_at(result, "values"), &s.nvalue);
+    s.step_item = element_items(a, result, "steps", &nstep);
+    s.value = element_items(a, result, "values", &s.nvalue);
     s.fit = ARENA_ARRAY(a, int, nstep + 1);
     s.step = ARENA_ARRAY(a, bool, nstep + 1);
     s.element = ARENA_ARRAY(a, bool, e->n + 1);
@@ -286,10 +281,8 @@ static void touch_place(Search *s, const cJSON *place)
 /* A cut takes away what uses the tensor, and all that is behind that. */
 static void touch_cuts(Search *s, const cJSON *finding)
 {
-    const cJSON *lever, *dep;
     bool any = false;
-    cJSON_ArrayForEach(lever, json_at(finding, "levers"))
-    {
+    for (const cJSON *lever = json_first(finding, "levers"); lever; lever = lever->next) {
         if (strcmp(json_text(lever, "lever", ""), "cut-tail") != 0)
             continue;
         any = true;
@@ -299,8 +292,9 @@ static void touch_cuts(Search *s, const cJSON *finding)
                 s->step[s->entry[i].item] = true;
     }
     for (size_t i = 0; any && i < s->e->nstep; i++)
-        cJSON_ArrayForEach(dep, json_at(s->step_item[i], "deps")) s->step[i] |=
-            dep->valuedouble >= 0 && dep->valuedouble < (double)i && s->step[dep->valueint];
+        for (const cJSON *dep = json_first(s->step_item[i], "deps"); dep; dep = dep->next)
+            s->step[i] |=
+                dep->valuedouble >= 0 && dep->valuedouble < (double)i && s->step[dep->valueint];
 }
 
 static void mark_step(Search *s, size_t step)
@@ -313,11 +307,11 @@ static void mark_step(Search *s, size_t step)
 
 static Touched touched_by(Search *s, const cJSON *finding)
 {
-    const cJSON *place;
     Touched t = {ARENA_ARRAY(s->arena, uint32_t, s->e->n + 1), 0};
     memset(s->step, 0, s->e->nstep * sizeof *s->step);
     memset(s->element, 0, s->e->n * sizeof *s->element);
-    cJSON_ArrayForEach(place, json_at(finding, "places")) touch_place(s, place);
+    for (const cJSON *place = json_first(finding, "places"); place; place = place->next)
+        touch_place(s, place);
     touch_cuts(s, finding);
     for (size_t i = 0; i < s->e->nstep; i++)
         if (s->step[i])
@@ -334,18 +328,9 @@ Marks marks_of(Arena *a, const cJSON *result, const Elements *e)
     size_t n = json_count(result, list[0]) + json_count(result, list[1]);
     Marks m = {ARENA_ARRAY(a, Touched, n + 1), 0};
     Search s = search_of(a, result, e);
-    for (int i = 0; i < 2; i++) {
-        const cJSON *finding;
-        cJSON_ArrayForEach(finding, json_at(result, list[i])) m.finding[m.n++] =
-            touched_by(&s, finding);
-    }
+    for (int i = 0; i < 2; i++)
+        for (const cJSON *finding = json_first(result, list[i]); finding; finding = finding->next)
+            m.finding[m.n++] = touched_by(&s, finding);
+    assert(m.n == n);
     return m;
-}
-
-double touched_ns(const Elements *e, const Touched *t)
-{
-    double ns = 0;
-    for (size_t i = 0; i < t->n; i++)
-        ns += element_ns(&e->element[t->element[i]]);
-    return ns;
 }

@@ -9,7 +9,6 @@
 #include "advisor/message/json.h"
 #include "graph/base/arena.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -54,8 +53,8 @@ typedef struct {
     Touched *finding;
     size_t n;
 } Marks;
+/* The items of a list of the result, by their place. */
+const cJSON **element_items(Arena *a, const cJSON *result, const char *path, size_t *ret_n);
 Marks marks_of(Arena *a, const cJSON *result, const Elements *e);
-/* Time of what a finding touches, ns. */
-double touched_ns(const Elements *e, const Touched *t);
 
 #endif

@@ -15,9 +15,8 @@ typedef struct {
     const cJSON *r; /* the result */
     Summary d;
     const Language *lang;
-    const char *again, *again_tune,
-        *again_tune_any; /* the command line as it was given, or NULL (render.h) */
-    Arena *a;            /* lists that a section makes */
+    const char *again, *again_tune, *again_tune_any; /* as given, or NULL (render.h) */
+    Arena *a;                                        /* lists that a section makes */
     /* Items of the result by place: its lists are chained. */
     const cJSON **step, **op, **value;
     size_t nstep, nop, nvalue;
@@ -31,8 +30,7 @@ typedef struct {
 typedef struct {
     const char *id; /* of the section; NULL ends a list */
     PhraseId name;  /* in the list of sections */
-    PhraseId
-        head; /* PHRASE_COUNT: the section is headed by the page's first heading, which it writes */
+    PhraseId head;  /* PHRASE_COUNT: the page's first heading, which the section writes */
     void (*write)(Page *p);
 } Section;
 
@@ -100,6 +98,8 @@ void page_note(Page *p, PhraseId id);
 /* "60.3 ms", or "60.3 ms [58.0 62.0]" of {lo, mid|median, hi}; "unknown" when it is not there. */
 void page_value(Page *p, double value, const char *unit);
 void page_interval(Page *p, const cJSON *o, const char *unit);
+/* The phrase with one count filled in, in `.text`. */
+Phrase page_count(const Page *p, PhraseId id, size_t n);
 /* A number as it is, in <data>. */
 void page_number(Page *p, double value);
 
@@ -137,8 +137,6 @@ void page_bar(Page *p, const char *class, double from, double to, double full);
 /* The little square that shows the fill of a kind. */
 void page_key(Page *p, const char *class);
 
-/* "host", "io" or "npu": the fill of a step. */
-const char *step_class(const cJSON *step);
 /* "convolution": an NPU operator in words; its own name where there are none. */
 const char *html_operator_title(const Page *p, const cJSON *op);
 /* "Quantize", or "transfer to the NPU" …: what a step is called. */

@@ -1,6 +1,6 @@
 /* Writes the changes, one line each with its saving on one scale, which opens for reason, setting,
  * evidence and risk.  What has no figure is folded together. */
-#include "advisor/render/html/html_svg.h"
+#include "advisor/render/html/html.h"
 
 #include "advisor/report/finding.h"
 #include "advisor/report/accuracy_text.h"
@@ -20,10 +20,8 @@ static bool is_kept_off(const cJSON *rec)
 /* The largest end of any interval: all bars are of one scale. */
 static double scale_of(const Page *p)
 {
-    const cJSON *rec;
     double most = 0;
-    cJSON_ArrayForEach(rec, json_at(p->r, "recommendations"))
-    {
+    for (const cJSON *rec = json_first(p->r, "recommendations"); rec; rec = rec->next) {
         const cJSON *gain = json_at(rec, "gain");
         most = fmax(most, json_number_or(gain, "predicted.hi", 0));
         most = fmax(most, json_number_or(gain_verified(gain), "hi", 0));
@@ -149,17 +147,14 @@ static void verdict_cell(Page *p, const cJSON *rec)
 static void write_change_summary(Page *p, const cJSON *rec, size_t k, double full)
 {
     size_t places = json_count(rec, "places");
-    char n[32];
-    Phrase buf;
     html_open(p->h, "summary", NULL);
     html_open(p->h, "span", "class", "rank", NULL);
     html_textf(p->h, "%zu", k);
     html_close(p->h);
     html_open(p->h, "span", "class", "title", NULL);
     html_text(p->h, json_text(rec, "title", "?"));
-    snprintf(n, sizeof n, "%zu", places);
     if (places > 1)
-        html_textf(p->h, " (%s)", phrase_format(&buf, p->lang, PHRASE_PLACES_COUNT, n, NULL));
+        html_textf(p->h, " (%s)", page_count(p, PHRASE_PLACES_COUNT, places).text);
     html_close(p->h);
     gain_cell(p, rec, full);
     verdict_cell(p, rec);
@@ -220,12 +215,8 @@ static PhraseId basis_phrase(const cJSON *gain)
 /* Of measured layers: what would vanish, and the most that there can be. */
 static void write_gain_bounds(Page *p, const cJSON *gain)
 {
-    static const struct {
-        const char *path;
-        PhraseId name;
-    } row[] = {{"predicted.mid", PHRASE_COL_REMOVABLE}, {"predicted.hi", PHRASE_COL_AT_MOST}};
-    for (int i = 0; i < 2; i++)
-        how_value(p, row[i].name, json_number_or(gain, row[i].path, 0), "ns");
+    how_value(p, PHRASE_COL_REMOVABLE, json_number_or(gain, "predicted.mid", 0), "ns");
+    how_value(p, PHRASE_COL_AT_MOST, json_number_or(gain, "predicted.hi", 0), "ns");
 }
 
 /* The runs have a baseline of their own. */
@@ -283,7 +274,7 @@ static void how_known(Page *p, const cJSON *rec)
 /* What it costs in accuracy, where that was measured. */
 static void write_accuracy(Page *p, const cJSON *rec)
 {
-    const cJSON *o = json_at(rec, "accuracy"), *more;
+    const cJSON *o = json_at(rec, "accuracy");
     const char *why = json_text(rec, "accuracy_reason", NULL);
     Phrase buf;
     if (!cJSON_IsObject(o) && !why)
@@ -293,7 +284,7 @@ static void write_accuracy(Page *p, const cJSON *rec)
               why ? phrase_format(&buf, p->lang, PHRASE_ACCURACY_NOT, why, NULL)
                   : accuracy_text(&buf, p->lang, o),
               NULL);
-    cJSON_ArrayForEach(more, json_at(o, "more"))
+    for (const cJSON *more = json_first(o, "more"); more; more = more->next)
         html_leaf(p->h, "p", accuracy_figure_text(&buf, p->lang, more), NULL);
 }
 
@@ -310,11 +301,9 @@ static void write_occurrence(Page *p, const cJSON *x, const char *unit)
 
 static void write_occurrences(Page *p, const cJSON *rec, size_t from, size_t to)
 {
-    const cJSON *x;
     size_t n = 0;
     html_open(p->h, "ul", "tabindex", "0", NULL);
-    cJSON_ArrayForEach(x, json_at(rec, "places"))
-    {
+    for (const cJSON *x = json_first(rec, "places"); x; x = x->next) {
         if (n >= from && n < to)
             write_occurrence(p, x, json_text(rec, "gain.unit", "ns"));
         n++;
@@ -325,15 +314,12 @@ static void write_occurrences(Page *p, const cJSON *rec, size_t from, size_t to)
 static void all_places(Page *p, const cJSON *rec)
 {
     size_t all = json_count(rec, "places");
-    char more[32];
-    Phrase buf;
     write_subheading(p, PHRASE_COL_SEEN);
     write_occurrences(p, rec, 0, PLACES_SHOWN);
     if (all <= PLACES_SHOWN)
         return;
-    snprintf(more, sizeof more, "%zu", all - PLACES_SHOWN);
     html_open(p->h, "details", "class", "rest", NULL);
-    html_leaf(p->h, "summary", phrase_format(&buf, p->lang, PHRASE_AND_MORE, more, NULL), NULL);
+    html_leaf(p->h, "summary", page_count(p, PHRASE_AND_MORE, all - PLACES_SHOWN).text, NULL);
     write_occurrences(p, rec, PLACES_SHOWN, PLACES_FOLDED);
     page_and_more(p, all, PLACES_FOLDED);
     html_close(p->h);
@@ -344,12 +330,10 @@ static void write_sweep_table(Page *p, const cJSON *rec)
     static const PhraseId columns[] = {PHRASE_COL_SETTING, PHRASE_COL_OBJECTIVE, PHRASE_COL_GAIN,
                                        PHRASE_COUNT};
     const char *unit = json_text(rec, "gain.unit", "ns");
-    const cJSON *s;
     if (json_count(rec, "sweep") == 0)
         return;
     page_table_open(p, "", PHRASE_SWEEP_TABLE, columns);
-    cJSON_ArrayForEach(s, json_at(rec, "sweep"))
-    {
+    for (const cJSON *s = json_first(rec, "sweep"); s; s = s->next) {
         bool chosen = cJSON_IsTrue(json_at(s, "chosen"));
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
@@ -366,12 +350,11 @@ static void write_sweep_table(Page *p, const cJSON *rec)
 
 static void rule_list(Page *p, const cJSON *list, PhraseId phrase)
 {
-    const cJSON *x;
     if (json_count(list, "") == 0)
         return;
     html_open(p->h, "p", NULL);
     html_textf(p->h, "%s", phrase_text(p->lang, phrase));
-    cJSON_ArrayForEach(x, list)
+    for (const cJSON *x = json_first(list, ""); x; x = x->next)
         html_textf(p->h, " %s%s", cJSON_IsString(x) ? x->valuestring : "?", x->next ? "," : "");
     html_close(p->h);
 }
@@ -441,12 +424,9 @@ static void write_column_heads(Page *p)
 /* How many of a kind, and the titles of the first few. */
 static void fold_open(Page *p, PhraseId what, size_t n, const char *first, const char *second)
 {
-    char count[32];
-    Phrase buf;
-    snprintf(count, sizeof count, "%zu", n);
     html_open(p->h, "details", "class", "seen", NULL);
     html_open(p->h, "summary", NULL);
-    html_leaf(p->h, "b", phrase_format(&buf, p->lang, what, count, NULL), NULL);
+    html_leaf(p->h, "b", page_count(p, what, n).text, NULL);
     html_text(p->h, " ");
     html_open(p->h, "span", NULL);
     html_textf(p->h, "%s%s%s", first, second ? "; " : "", second ? second : "");
@@ -455,14 +435,22 @@ static void fold_open(Page *p, PhraseId what, size_t n, const char *first, const
     html_close(p->h);
 }
 
-/* Those of one kind, numbered as everywhere; those that help stand open to the eye. */
-static size_t write_findings(Page *p, int kind, double full)
+typedef enum { FINDING_HELPS, FINDING_TRIED, FINDING_OBSERVED } FindingKind;
+
+static FindingKind kind_of(const cJSON *x)
+{
+    return finding_is_observation(x) ? FINDING_OBSERVED
+           : is_kept_off(x)          ? FINDING_TRIED
+                                     : FINDING_HELPS;
+}
+
+/* Those of one kind, numbered as everywhere; those that help are open to the eye. */
+static size_t write_findings(Page *p, FindingKind kind, double full)
 {
     size_t k = 0, shown = 0;
     for (const cJSON *x = NULL; (x = finding_next(p->r, x));) {
-        int is = finding_is_observation(x) ? 2 : is_kept_off(x) ? 1 : 0;
         k++;
-        if (is != kind)
+        if (kind_of(x) != kind)
             continue;
         shown++;
         write_change(p, x, k, full);
@@ -470,13 +458,12 @@ static size_t write_findings(Page *p, int kind, double full)
     return shown;
 }
 
-static void write_folded_findings(Page *p, int kind, PhraseId what, double full)
+static void write_folded_findings(Page *p, FindingKind kind, PhraseId what, double full)
 {
     const char *title[2] = {NULL, NULL};
     size_t n = 0;
     for (const cJSON *x = NULL; (x = finding_next(p->r, x));) {
-        int is = finding_is_observation(x) ? 2 : is_kept_off(x) ? 1 : 0;
-        if (is != kind)
+        if (kind_of(x) != kind)
             continue;
         if (n < 2)
             title[n] = json_text(x, "title", "?");
@@ -504,13 +491,13 @@ void html_advice(Page *p)
     bool any = json_count(p->r, "recommendations") > 0;
     if (any)
         write_column_heads(p);
-    if (!write_findings(p, 0, full))
+    if (!write_findings(p, FINDING_HELPS, full))
         html_leaf(p->h, "p",
                   p->d.outcome == SUMMARY_NOTHING ? phrase_text(p->lang, PHRASE_NO_FINDINGS)
                                                   : verdict_undecided(&buf, p->r, &p->d, p->lang),
                   "class", "note", NULL);
-    write_folded_findings(p, 1, PHRASE_TRIED_COUNT, full);
-    write_folded_findings(p, 2, PHRASE_OBSERVED_COUNT, full);
+    write_folded_findings(p, FINDING_TRIED, PHRASE_TRIED_COUNT, full);
+    write_folded_findings(p, FINDING_OBSERVED, PHRASE_OBSERVED_COUNT, full);
     if (!any)
         return;
     html_open(p->h, "p", "class", "legend", NULL);

@@ -31,10 +31,8 @@ typedef struct {
 
 static size_t points_of(const Page *p, const Curve *c, Point *point, size_t most)
 {
-    const cJSON *x;
     size_t n = 0;
-    cJSON_ArrayForEach(x, json_at(p->r, c->path))
-    {
+    for (const cJSON *x = json_first(p->r, c->path); x; x = x->next) {
         const cJSON *v = json_at(x, c->value);
         Point q = {.setting = json_number_or(x, c->key, 0)};
         if (n < most && json_number(v, "mid", &q.mid)) {
@@ -118,12 +116,10 @@ static void draw_curve_chart(Page *p, const Curve *c, const Point *point, size_t
 static void write_curve_table(Page *p, const Curve *c)
 {
     const PhraseId head[] = {c->setting, c->head, PHRASE_COUNT};
-    const cJSON *x;
     html_open(p->h, "details", NULL);
     html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_NUMBERS), NULL);
     page_table_open(p, "", c->caption, head);
-    cJSON_ArrayForEach(x, json_at(p->r, c->path))
-    {
+    for (const cJSON *x = json_first(p->r, c->path); x; x = x->next) {
         double n = json_number_or(x, c->key, 0);
         bool now = n == json_number_or(p->r, c->now, 0);
         page_row_open(p);

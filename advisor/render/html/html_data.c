@@ -22,18 +22,15 @@ static void add_name(cJSON *list, const char *name)
 
 static void add_names(Page *p, cJSON *o)
 {
-    const cJSON *name;
     cJSON *list = cJSON_AddArrayToObject(o, "names");
-    cJSON_ArrayForEach(name, json_at(p->r, "pictures.names"))
+    for (const cJSON *name = json_first(p->r, "pictures.names"); name; name = name->next)
         add_name(list, span_name(p, cJSON_IsString(name) ? name->valuestring : "?"));
 }
 
 static void add_lanes(Page *p, cJSON *o)
 {
-    const cJSON *lane;
     cJSON *list = cJSON_AddArrayToObject(o, "lanes");
-    cJSON_ArrayForEach(lane, json_at(p->r, "pictures.lanes"))
-    {
+    for (const cJSON *lane = json_first(p->r, "pictures.lanes"); lane; lane = lane->next) {
         LaneName name;
         const char *kind = json_text(lane, "lane", "?");
         cJSON *l = cJSON_CreateArray();
@@ -49,10 +46,8 @@ static void add_lanes(Page *p, cJSON *o)
 static cJSON *spans_of(const Page *p, const cJSON *spans)
 {
     cJSON *list = cJSON_CreateArray();
-    const cJSON *x;
     int at = 0;
-    cJSON_ArrayForEach(x, spans)
-    {
+    for (const cJSON *x = json_first(spans, ""); x; x = x->next) {
         double v = x->valuedouble;
         if (at % 6 == 5 && v >= 0)
             v = v < (double)p->elements.all ? (double)p->elements.of[(size_t)v] : -1;
@@ -77,9 +72,9 @@ static cJSON *run_of(Page *p, const cJSON *run)
 
 static void add_runs(Page *p, cJSON *o)
 {
-    const cJSON *run, *after = json_at(p->r, "pictures.after");
+    const cJSON *after = json_at(p->r, "pictures.after");
     cJSON *list = cJSON_AddArrayToObject(o, "runs");
-    cJSON_ArrayForEach(run, json_at(p->r, "pictures.runs"))
+    for (const cJSON *run = json_first(p->r, "pictures.runs"); run; run = run->next)
         cJSON_AddItemToArray(list, run_of(p, run));
     cJSON_AddItemToObject(o, "after",
                           cJSON_IsObject(after) ? run_of(p, after) : cJSON_CreateNull());
@@ -143,19 +138,14 @@ static void add_edges(Page *p, cJSON *o)
 {
     const Elements *e = &p->elements;
     cJSON *list = cJSON_AddArrayToObject(o, "edges");
-    const cJSON *dep;
     for (size_t i = 0; i < p->nstep && i < e->nstep; i++)
-        cJSON_ArrayForEach(dep, json_at(p->step[i], "deps"))
-        {
+        for (const cJSON *dep = json_first(p->step[i], "deps"); dep; dep = dep->next)
             if (dep->valuedouble >= 0 && dep->valuedouble < (double)i)
                 add_edge(list, e->of[e->first_of_step[i]], last_of_step(e, (size_t)dep->valueint));
-        }
     for (size_t i = 0; i < e->noperator; i++)
-        cJSON_ArrayForEach(dep, json_at(e->operator[i], "deps"))
-        {
+        for (const cJSON *dep = json_first(e->operator[i], "deps"); dep; dep = dep->next)
             if (dep->valuedouble >= 0 && dep->valuedouble < (double)i)
                 add_edge(list, e->of_operator[i], e->of_operator[dep->valueint]);
-        }
 }
 
 static void add_findings(Page *p, cJSON *o)
@@ -164,9 +154,7 @@ static void add_findings(Page *p, cJSON *o)
     cJSON *list = cJSON_AddArrayToObject(o, "advice");
     size_t k = 0;
     for (int i = 0; i < 2; i++) {
-        const cJSON *finding;
-        cJSON_ArrayForEach(finding, json_at(p->r, path[i]))
-        {
+        for (const cJSON *finding = json_first(p->r, path[i]); finding; finding = finding->next) {
             const Touched *t = &p->marks.finding[k++];
             cJSON *f = cJSON_CreateObject(), *touched = cJSON_AddArrayToObject(f, "e");
             Plain shown;
@@ -271,12 +259,9 @@ static void put_hidden(Page *p, const char *id, const char *text, size_t most)
 static char *result_text_of(const Page *p)
 {
     cJSON *copy = cJSON_CreateObject();
-    const cJSON *x;
-    cJSON_ArrayForEach(x, p->r)
-    {
+    for (const cJSON *x = json_first(p->r, ""); x; x = x->next)
         if (strcmp(x->string, "pictures") != 0)
             cJSON_AddItemReferenceToObject(copy, x->string, (cJSON *)(uintptr_t)x);
-    }
     char *text = cJSON_PrintUnformatted(copy);
     cJSON_Delete(copy);
     return text;

@@ -25,9 +25,7 @@ static const char *verdict_class(const char *verdict)
 static double largest_value(const cJSON *list, const char *unit)
 {
     double most = 0, v;
-    const cJSON *m;
-    cJSON_ArrayForEach(m, list)
-    {
+    for (const cJSON *m = json_first(list, ""); m; m = m->next) {
         if (strcmp(json_text(m, "unit", ""), unit))
             continue;
         if (json_number(m, "old.mid", &v))
@@ -58,15 +56,12 @@ static const char *readable_name(const char *name, char text[PAGE_NAME + 1])
 static const cJSON *headline_metric(const Page *p)
 {
     static const char *const wanted[] = {"measured.latency_ns.median", "prediction.latency_ns", ""};
-    const cJSON *m;
     double old, new;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        cJSON_ArrayForEach(m, json_at(p->r, "metrics"))
-        {
+        for (const cJSON *m = json_first(p->r, "metrics"); m; m = m->next)
             if ((!*wanted[i] || !strcmp(json_text(m, "name", ""), wanted[i])) &&
                 json_number(m, "old.mid", &old) && json_number(m, "new.mid", &new))
                 return m;
-        }
     return NULL;
 }
 
@@ -136,11 +131,10 @@ static void write_diff_table(Page *p, const char *path, PhraseId caption)
 {
     static const PhraseId head[] = {PHRASE_COL_WHAT, PHRASE_COL_BEFORE, PHRASE_COL_AFTER,
                                     PHRASE_COL_CHANGE, PHRASE_COUNT};
-    const cJSON *list = json_at(p->r, path), *m;
+    const cJSON *list = json_at(p->r, path);
     size_t n = 0, all = json_count(list, "");
     page_table_open(p, "sortable classes", caption, head);
-    cJSON_ArrayForEach(m, list)
-    {
+    for (const cJSON *m = json_first(list, ""); m; m = m->next) {
         if (n++ == ROWS_SHOWN)
             break;
         write_diff_row(p, m, largest_value(list, json_text(m, "unit", "ns")));
@@ -165,15 +159,13 @@ static void write_recommendations(Page *p)
 {
     static const PhraseId head[] = {PHRASE_COL_RULE,   PHRASE_COL_WHAT,  PHRASE_COL_RESULT,
                                     PHRASE_COL_BEFORE, PHRASE_COL_AFTER, PHRASE_COUNT};
-    const cJSON *r;
     if (json_count(p->r, "recommendations") == 0) {
         bool traces = !strcmp(json_text(p->r, "kind", ""), "trace");
         page_note(p, traces ? PHRASE_DIFF_TRACES : PHRASE_NO_ADVICE);
         return;
     }
     page_table_open(p, "", PHRASE_DIFF_ADVICE, head);
-    cJSON_ArrayForEach(r, json_at(p->r, "recommendations"))
-    {
+    for (const cJSON *r = json_first(p->r, "recommendations"); r; r = r->next) {
         const char *state = json_text(r, "state", "?");
         html_open(p->h, "tr", "id", json_text(r, "fingerprint", ""), NULL);
         page_cell_head(p, json_text(r, "rule_id", "?"));

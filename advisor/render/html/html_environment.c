@@ -6,13 +6,12 @@
 
 static void write_tensor(Page *p, const cJSON *t)
 {
-    const cJSON *shape = json_at(t, "shape"), *dim;
+    const cJSON *shape = json_at(t, "shape");
     html_open(p->h, "code", NULL);
     html_name(p->h, json_text(t, "name", "?"), PAGE_NAME);
     html_close(p->h);
     html_textf(p->h, " %s ", json_text(t, "dtype", "?"));
-    cJSON_ArrayForEach(dim, shape)
-    {
+    for (const cJSON *dim = json_first(shape, ""); dim; dim = dim->next) {
         if (cJSON_IsNumber(dim))
             html_textf(p->h, "%.0f", dim->valuedouble);
         else
@@ -25,10 +24,8 @@ static void write_tensor(Page *p, const cJSON *t)
 
 static void write_tensor_field(Page *p, PhraseId name, const char *path)
 {
-    const cJSON *t;
     page_field_open(p, name);
-    cJSON_ArrayForEach(t, json_at(p->r, path))
-    {
+    for (const cJSON *t = json_first(p->r, path); t; t = t->next) {
         write_tensor(p, t);
         if (t->next)
             html_void(p->h, "br", NULL);
@@ -38,9 +35,7 @@ static void write_tensor_field(Page *p, PhraseId name, const char *path)
 
 static void write_trace_fields(Page *p)
 {
-    const cJSON *t;
-    cJSON_ArrayForEach(t, json_at(p->r, "traces"))
-    {
+    for (const cJSON *t = json_first(p->r, "traces"); t; t = t->next) {
         page_field_open(p, PHRASE_LABEL_TRACE);
         html_name(p->h, json_text(t, "file", "?"), PAGE_NAME);
         html_textf(p->h, " (%s)", json_text(t, "format", "?"));
@@ -53,10 +48,8 @@ static void write_trace_fields(Page *p)
 /* Every option with its value, as the result spells it. */
 static void write_options(Page *p)
 {
-    const cJSON *o;
     page_field_open(p, PHRASE_OPTIONS);
-    cJSON_ArrayForEach(o, json_at(p->r, "options"))
-    {
+    for (const cJSON *o = json_first(p->r, "options"); o; o = o->next) {
         char *value = cJSON_PrintUnformatted(o);
         html_open(p->h, "code", NULL);
         html_textf(p->h, "%s: ", o->string ? o->string : "?");
@@ -87,25 +80,22 @@ static void write_setup(Page *p)
 
 static void write_notes(Page *p)
 {
-    const cJSON *n;
     if (json_count(p->r, "notes") == 0)
         return;
     page_heading(p, "h3", PHRASE_NOTES);
     html_open(p->h, "ul", NULL);
-    cJSON_ArrayForEach(n, json_at(p->r, "notes"))
+    for (const cJSON *n = json_first(p->r, "notes"); n; n = n->next)
         html_leaf(p->h, "li", cJSON_IsString(n) ? n->valuestring : "?", NULL);
     html_close(p->h);
 }
 
 static void unknown_operators(Page *p)
 {
-    const cJSON *op;
     page_field_open(p, PHRASE_COVERAGE_FIELD);
     page_number(p, json_number_or(p->r, "coverage.nodes_known", 0));
     html_text(p->h, " / ");
     page_number(p, json_number_or(p->r, "coverage.nodes", 0));
-    cJSON_ArrayForEach(op, json_at(p->r, "coverage.unknown_ops"))
-    {
+    for (const cJSON *op = json_first(p->r, "coverage.unknown_ops"); op; op = op->next) {
         html_text(p->h, op->prev && op->prev->next ? ", " : "; ");
         html_name(p->h, cJSON_IsString(op) ? op->valuestring : "?", PAGE_NAME);
     }

@@ -8,20 +8,13 @@
 #include "advisor/report/summary_total.h"
 #include "advisor/message/json.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-enum {
-    WIDTH = 460,
-    HEIGHT = 290,
-    LEFT = 74,
-    RIGHT = 22,
-    TOP = 18,
-    BOTTOM = 44,
-    TOUCH = 17,
-    ROOM_X = 15,
-    ROOM_Y = 13
-};
+/* In units of the drawing; a label has ROOM to every side. */
+enum { WIDTH = 460, HEIGHT = 290, LEFT = 74, RIGHT = 22, TOP = 18, BOTTOM = 44, TOUCH = 17 };
+enum { ROOM_X = 15, ROOM_Y = 13 };
 
 static const char *const effort[] = {"safe", "check", "manual", "retrain"};
 enum { EFFORTS = sizeof effort / sizeof *effort };
@@ -31,10 +24,13 @@ enum { EFFORTS = sizeof effort / sizeof *effort };
 typedef struct {
     double lo, hi;     /* of the logarithms */
     double from, upto; /* on the picture */
+    const char *unit;
+    bool upright;
 } Axis;
 
 static double axis_position(const Axis *a, double v)
 {
+    assert(v > 0);
     double share = a->hi > a->lo ? (log10(v) - a->lo) / (a->hi - a->lo) : 0.5;
     return a->from + share * (a->upto - a->from);
 }
@@ -45,12 +41,11 @@ static double figure_of(const cJSON *point, const char *path)
 }
 
 /* From the least to the most, with a tenth of an octave at least to either side. */
-static Axis kernel_axis(const cJSON *front, const char *path, double from, double upto)
+static Axis axis_of(const cJSON *front, const char *path, Axis a)
 {
-    Axis a = {INFINITY, -INFINITY, from, upto};
-    const cJSON *x;
-    cJSON_ArrayForEach(x, front)
-    {
+    a.lo = INFINITY;
+    a.hi = -INFINITY;
+    for (const cJSON *x = json_first(front, ""); x; x = x->next) {
         double v = log10(figure_of(x, path));
         a.lo = fmin(a.lo, v);
         a.hi = fmax(a.hi, v);
@@ -62,7 +57,7 @@ static Axis kernel_axis(const cJSON *front, const char *path, double from, doubl
 }
 
 /* One, two and five of each power of ten; over more than four powers, ones alone. */
-static void put_axis_ticks(Page *p, const Axis *a, const char *unit, bool upright)
+static void put_axis_ticks(Page *p, const Axis *a)
 {
     static const double step[] = {1, 2, 5};
     int steps = a->hi - a->lo > 4 ? 1 : 3;
@@ -71,16 +66,16 @@ static void put_axis_ticks(Page *p, const Axis *a, const char *unit, bool uprigh
         for (int k = 0; k < steps; k++) {
             double v = step[k] * pow(10, e), where = axis_position(a, v);
             Figure f;
-            if (log10(v) < a->lo || log10(v) > a->hi || fabs(where - last) < (upright ? 16 : 52))
+            if (log10(v) < a->lo || log10(v) > a->hi || fabs(where - last) < (a->upright ? 16 : 52))
                 continue;
             last = where;
-            if (upright) {
+            if (a->upright) {
                 html_svg_line(p, "grid", LEFT, where, WIDTH - RIGHT, where);
-                html_svg_text(p, "tick", LEFT - 6, where + 4, "end", figure_value(&f, v, unit));
+                html_svg_text(p, "tick", LEFT - 6, where + 4, "end", figure_value(&f, v, a->unit));
             } else {
                 html_svg_line(p, "grid", where, TOP, where, HEIGHT - BOTTOM);
                 html_svg_text(p, "tick", where, HEIGHT - BOTTOM + 16, "middle",
-                              figure_value(&f, v, unit));
+                              figure_value(&f, v, a->unit));
             }
         }
 }
@@ -133,6 +128,7 @@ static void put_label(Page *p, Spots *s, size_t number, bool best)
 {
     static const Spot way[] = {{0, -15}, {0, 15}, {17, 0}, {-17, 0}, {13, -13}, {-13, 13}};
     char label[32];
+    assert(number > 0 && number <= s->n);
     Spot mark = s->spot[number - 1];
     snprintf(label, sizeof label, "%zu%s", number, best ? "*" : "");
     for (size_t i = 0; i < sizeof way / sizeof *way; i++) {
@@ -174,14 +170,12 @@ static void put_mark(Page *p, const cJSON *x, Spots *s, size_t number, bool best
 static void put_marks(Page *p, const cJSON *front, const Axis *latency, const Axis *rate,
                       size_t best)
 {
-    const cJSON *x;
     size_t all = (size_t)cJSON_GetArraySize(front), n = 0;
     Spots s = {ARENA_ARRAY(p->a, Spot, 2 * all + 1), 0};
-    cJSON_ArrayForEach(x, front) s.spot[s.n++] =
-        (Spot){axis_position(latency, figure_of(x, "latency_ns.mid")),
-               axis_position(rate, figure_of(x, "throughput_per_s.mid"))};
-    cJSON_ArrayForEach(x, front)
-    {
+    for (const cJSON *x = json_first(front, ""); x; x = x->next)
+        s.spot[s.n++] = (Spot){axis_position(latency, figure_of(x, "latency_ns.mid")),
+                               axis_position(rate, figure_of(x, "throughput_per_s.mid"))};
+    for (const cJSON *x = json_first(front, ""); x; x = x->next) {
         n++;
         put_mark(p, x, &s, n, n == best, touch_of(&s, all, n - 1));
     }
@@ -189,13 +183,16 @@ static void put_marks(Page *p, const cJSON *front, const Axis *latency, const Ax
 
 static void put_front_chart(Page *p, const cJSON *front, size_t best)
 {
-    Axis latency = kernel_axis(front, "latency_ns.mid", LEFT, WIDTH - RIGHT),
-         rate = kernel_axis(front, "throughput_per_s.mid", HEIGHT - BOTTOM, TOP);
+    Axis latency = axis_of(front, "latency_ns.mid",
+                           (Axis){.from = LEFT, .upto = WIDTH - RIGHT, .unit = "ns"}),
+         rate = axis_of(
+             front, "throughput_per_s.mid",
+             (Axis){.from = HEIGHT - BOTTOM, .upto = TOP, .unit = "per_s", .upright = true});
     html_open(p->h, "svg", "class", "front", "role", "group", "aria-label",
               phrase_text(p->lang, PHRASE_TUNE_FRONT), NULL);
     html_attr(p->h, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
-    put_axis_ticks(p, &latency, "ns", false);
-    put_axis_ticks(p, &rate, "per_s", true);
+    put_axis_ticks(p, &latency);
+    put_axis_ticks(p, &rate);
     html_svg_text(p, "tick", WIDTH - RIGHT, HEIGHT - 6, "end",
                   phrase_text(p->lang, PHRASE_FRONT_LATENCY));
     html_svg_text(p, "tick", LEFT + 6, TOP - 6, "start", phrase_text(p->lang, PHRASE_FRONT_RATE));
@@ -206,12 +203,9 @@ static void put_front_chart(Page *p, const cJSON *front, size_t best)
 /* The shapes that are on the picture. */
 static void put_effort_legend(Page *p, const cJSON *front)
 {
-    const cJSON *x;
     html_open(p->h, "p", "class", "legend", NULL);
     for (int e = 0; e < EFFORTS; e++) {
-        bool any = false;
-        cJSON_ArrayForEach(x, front) any |= !strcmp(json_text(x, "effort", ""), effort[e]);
-        if (!any)
+        if (!json_find(front, "effort", effort[e]))
             continue;
         html_open(p->h, "svg", "class", "front", "width", "16", "height", "16", "viewBox",
                   "0 0 16 16", "aria-hidden", "true", NULL);
@@ -266,7 +260,7 @@ static void put_command(Page *p, const cJSON *x, bool best)
 
 static void put_point(Page *p, const cJSON *x, size_t number, bool best)
 {
-    const cJSON *part, *o = json_at(x, "options");
+    const cJSON *o = json_at(x, "options");
     html_open(p->h, "article", "class", best ? "point best" : "point", NULL);
     html_attr(p->h, "id", "point-%zu", number);
     html_open(p->h, "h4", NULL);
@@ -286,7 +280,8 @@ static void put_point(Page *p, const cJSON *x, size_t number, bool best)
     html_close(p->h);
     html_close(p->h);
     html_open(p->h, "ul", NULL);
-    cJSON_ArrayForEach(part, json_at(x, "parts")) put_part(p, part);
+    for (const cJSON *part = json_first(x, "parts"); part; part = part->next)
+        put_part(p, part);
     if (!json_count(x, "parts"))
         html_leaf(p->h, "li", phrase_text(p->lang, PHRASE_TUNE_AS_IT_IS), NULL);
     html_close(p->h);
@@ -300,13 +295,11 @@ static void put_front_table(Page *p, const cJSON *front)
     static const PhraseId head[] = {PHRASE_TUNE_COL_POINT,    PHRASE_TUNE_COL_LATENCY,
                                     PHRASE_TUNE_COL_RATE,     PHRASE_TUNE_COL_EFFORT,
                                     PHRASE_TUNE_COL_SETTINGS, PHRASE_COUNT};
-    const cJSON *x;
     size_t n = 0;
     html_open(p->h, "details", NULL);
     html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_NUMBERS), NULL);
     page_table_open(p, "", PHRASE_TUNE_FRONT, head);
-    cJSON_ArrayForEach(x, front)
-    {
+    for (const cJSON *x = json_first(front, ""); x; x = x->next) {
         const char *settings = summary_point_settings(p->a, x);
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
@@ -327,7 +320,7 @@ static void put_front_table(Page *p, const cJSON *front)
 
 void html_front(Page *p)
 {
-    const cJSON *front = json_at(p->r, "tuned.front"), *x;
+    const cJSON *front = json_at(p->r, "tuned.front");
     SummaryDeploy d = summary_deploy(p->a, p->r);
     size_t best = (size_t)json_number_or(p->r, "tuned.recommended.point", 0), n = 0;
     Phrase buf;
@@ -347,8 +340,7 @@ void html_front(Page *p)
         html_close(p->h);
     }
     html_open(p->h, "div", "class", "points", NULL);
-    cJSON_ArrayForEach(x, front)
-    {
+    for (const cJSON *x = json_first(front, ""); x; x = x->next) {
         n++;
         put_point(p, x, n, n == best);
     }

@@ -7,7 +7,7 @@
 
 static void write_assertion(Page *p, const cJSON *a)
 {
-    const cJSON *pass = json_at(a, "pass"), *v;
+    const cJSON *pass = json_at(a, "pass");
     double found;
     page_row_open(p);
     page_cell_head(p, json_text(a, "name", "?"));
@@ -19,8 +19,7 @@ static void write_assertion(Page *p, const cJSON *a)
         html_text(p->h, phrase_text(p->lang, PHRASE_UNKNOWN));
     html_close(p->h);
     html_open(p->h, "td", "class", "number", NULL);
-    cJSON_ArrayForEach(v, json_at(a, "values"))
-    {
+    for (const cJSON *v = json_first(a, "values"); v; v = v->next) {
         page_number(p, v->valuedouble);
         html_text(p->h, v->next ? ", " : "");
     }
@@ -33,13 +32,14 @@ static void write_assertion(Page *p, const cJSON *a)
 
 static void write_gate_settings(Page *p)
 {
-    const cJSON *list = json_at(p->r, "gate.settings"), *x;
+    const cJSON *list = json_at(p->r, "gate.settings");
     if (!list || !list->child)
         return;
     Arena *a = arena_new(0);
     html_leaf(p->h, "h3", phrase_text(p->lang, PHRASE_SETTINGS), NULL);
     html_open(p->h, "ul", NULL);
-    cJSON_ArrayForEach(x, list) html_leaf(p->h, "li", settings_line(a, x, p->lang), NULL);
+    for (const cJSON *x = json_first(list, ""); x; x = x->next)
+        html_leaf(p->h, "li", settings_line(a, x, p->lang), NULL);
     html_close(p->h);
     arena_free(a);
 }
@@ -49,7 +49,6 @@ static void write_assertion_table(Page *p)
     static const PhraseId head[] = {PHRASE_COL_ASSERTION, PHRASE_COL_EXPECTED, PHRASE_COL_FOUND,
                                     PHRASE_COL_VALUES,    PHRASE_COL_RESULT,   PHRASE_COUNT};
     const char *status = json_text(p->r, "gate.status", "none");
-    const cJSON *a;
     if (!strcmp(status, "none"))
         return;
     html_open(p->h, "p", "class", strcmp(status, "passed") ? "bad" : "good", NULL);
@@ -57,7 +56,8 @@ static void write_assertion_table(Page *p)
                phrase_by_key(p->lang, "GATE_", status));
     html_close(p->h);
     page_table_open(p, "", PHRASE_GATE, head);
-    cJSON_ArrayForEach(a, json_at(p->r, "gate.assertions")) write_assertion(p, a);
+    for (const cJSON *a = json_first(p->r, "gate.assertions"); a; a = a->next)
+        write_assertion(p, a);
     page_table_close(p);
 }
 

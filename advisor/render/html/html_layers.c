@@ -74,7 +74,6 @@ static void write_layer_legend(Page *p)
 void html_layer_axis(Page *p)
 {
     double sum = json_number_or(p->r, "compiled.sum_ns", 0), x = 0;
-    const cJSON *s;
     if (sum <= 0) {
         page_note(p, PHRASE_LAYERS_NO_TIMES);
         return;
@@ -94,8 +93,7 @@ void html_layer_axis(Page *p)
                                        : "middle",
                       figure_time(&f, t));
     }
-    cJSON_ArrayForEach(s, json_at(p->r, "steps"))
-    {
+    for (const cJSON *s = json_first(p->r, "steps"); s; s = s->next) {
         double ns = time_of(s), w = AXIS_W * ns / sum;
         Figure f, share;
         Plain name, fit;
@@ -118,10 +116,8 @@ static void share_table(Page *p, const char *path, PhraseId caption)
 {
     static const PhraseId head[] = {PHRASE_COL_LAYER_GROUP, PHRASE_COL_LAYERS, PHRASE_COL_TIME,
                                     PHRASE_COL_SHARE, PHRASE_COUNT};
-    const cJSON *o;
     page_table_open(p, "sortable", caption, head);
-    cJSON_ArrayForEach(o, json_at(p->r, path))
-    {
+    for (const cJSON *o = json_first(p->r, path); o; o = o->next) {
         Figure share;
         double part = json_number_or(o, "share", 0);
         page_row_open(p);
@@ -180,13 +176,11 @@ static void collect_layer_graph(Page *p, Drawing *d)
 {
     for (uint32_t i = 0; i < p->nstep; i++) {
         d->number[i] = UINT32_MAX;
-        const cJSON *dep;
         if (!is_drawn(p->step[i]) || d->nbox == BOXES)
             continue;
         d->number[i] = (uint32_t)d->nbox;
         d->box[d->nbox++] = p->step[i];
-        cJSON_ArrayForEach(dep, json_at(p->step[i], "deps"))
-        {
+        for (const cJSON *dep = json_first(p->step[i], "deps"); dep; dep = dep->next) {
             if (!cJSON_IsNumber(dep) || dep->valuedouble < 0 || dep->valuedouble >= i)
                 continue;
             uint32_t from = producing_box(p, (uint32_t)dep->valuedouble, d->number);
@@ -205,8 +199,7 @@ static void box_position(const Layers *l, size_t i, double *x, double *y)
 /* "int8 CHW32" of what the layer makes. */
 static void format_of(const cJSON *step, char text[64])
 {
-    const cJSON *out = json_at(step, "layer.outputs");
-    const cJSON *t = json_count(out, "") ? out->child : NULL;
+    const cJSON *t = json_first(step, "layer.outputs");
     snprintf(text, 64, "%.20s %.20s", json_text(t, "dtype", ""), json_text(t, "layout", ""));
 }
 
@@ -256,8 +249,6 @@ void html_layer_graph(Page *p)
     Drawing d = {.box = ARENA_ARRAY(p->a, const cJSON *, BOXES + 1),
                  .told = ARENA_ARRAY(p->a, bool, BOXES + 1),
                  .number = ARENA_ARRAY(p->a, uint32_t, p->nstep + 1)};
-    char more[32];
-    Phrase buf;
     collect_layer_graph(p, &d);
     if (d.nbox == 0) {
         page_note(p, PHRASE_NO_STEPS);
@@ -277,18 +268,16 @@ void html_layer_graph(Page *p)
     size_t all = 0;
     for (size_t i = 0; i < p->nstep; i++)
         all += is_drawn(p->step[i]);
-    if (all > d.nbox) {
-        snprintf(more, sizeof more, "%zu", all - d.nbox);
-        html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_NOT_DRAWN, more, NULL), "class",
-                  "note", NULL);
-    }
+    if (all > d.nbox)
+        html_leaf(p->h, "p", page_count(p, PHRASE_NOT_DRAWN, all - d.nbox).text, "class", "note",
+                  NULL);
 }
 
 /* ---- the table ---- */
 
 static void tensor_cell(Page *p, const cJSON *list)
 {
-    const cJSON *t = json_count(list, "") ? list->child : NULL;
+    const cJSON *t = json_first(list, "");
     char text[64];
     snprintf(text, sizeof text, "%.20s %.20s", json_text(t, "dtype", "–"),
              json_text(t, "layout", ""));

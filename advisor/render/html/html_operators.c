@@ -56,18 +56,14 @@ static void cell_number(Page *p, double v, int places)
 
 static void cell_name(Page *p, const PageElement *e)
 {
-    const cJSON *names = json_at(element_item(e), "onnx_nodes"),
-                *first = names ? names->child : NULL;
-    char count[32];
-    Phrase buf;
+    const cJSON *first = json_first(element_item(e), "onnx_nodes");
     html_void(p->h, "td", NULL);
     if (first && cJSON_IsString(first))
         html_name(p->h, first->valuestring, PAGE_NAME);
     if (e->count < 2)
         return;
-    snprintf(count, sizeof count, "%zu", e->count - 1);
     html_text(p->h, " ");
-    html_text(p->h, phrase_format(&buf, p->lang, PHRASE_AND_MORE, count, NULL));
+    html_text(p->h, page_count(p, PHRASE_AND_MORE, e->count - 1).text);
 }
 
 static const char *title_of(const Page *p, const PageElement *e)

@@ -259,17 +259,6 @@ static void put_document_body(Page *p, const Sheet *sheet)
     html_close(p->h);
 }
 
-/* The items of a list by their place. */
-static const cJSON **index_list(Arena *a, const cJSON *tree, const char *key, size_t *ret_count)
-{
-    const cJSON *item;
-    size_t n = json_count(tree, key), i = 0;
-    const cJSON **list = ARENA_ARRAY(a, const cJSON *, n + 1);
-    cJSON_ArrayForEach(item, json_at(tree, key)) list[i++] = item;
-    *ret_count = n;
-    return list;
-}
-
 static void prepare_page(Page *p)
 {
     p->elements = elements_of(p->a, p->r);
@@ -288,9 +277,9 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *
               .again_tune = view->again ? view->again_tune : NULL,
               .again_tune_any = view->again ? view->again_tune_any : NULL,
               .a = arena_new(0)};
-    p.step = index_list(p.a, tree, "steps", &p.nstep);
-    p.op = index_list(p.a, tree, "operators", &p.nop);
-    p.value = index_list(p.a, tree, "values", &p.nvalue);
+    p.step = element_items(p.a, tree, "steps", &p.nstep);
+    p.op = element_items(p.a, tree, "operators", &p.nop);
+    p.value = element_items(p.a, tree, "values", &p.nvalue);
     if (sheet->workbench)
         prepare_page(&p);
     if (p.h) {

@@ -15,6 +15,15 @@ void page_note(Page *p, PhraseId id)
     html_leaf(p->h, "p", phrase_text(p->lang, id), "class", "note", NULL);
 }
 
+Phrase page_count(const Page *p, PhraseId id, size_t n)
+{
+    char count[32];
+    Phrase buf;
+    snprintf(count, sizeof count, "%zu", n);
+    phrase_format(&buf, p->lang, id, count, NULL);
+    return buf;
+}
+
 static void put_data(Page *p, double value, const char *text)
 {
     char exact[40];
@@ -92,13 +101,9 @@ void page_fold_open(Page *p, PhraseId what, size_t rows)
 
 void page_fold_close(Page *p, size_t rows)
 {
-    char all[32];
-    Phrase buf;
     if (rows <= SCREENFUL)
         return;
-    snprintf(all, sizeof all, "%zu", rows);
-    html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_PRINT_CUT, all, NULL), "class",
-              "note cut", NULL);
+    html_leaf(p->h, "p", page_count(p, PHRASE_PRINT_CUT, rows).text, "class", "note cut", NULL);
     html_close(p->h);
 }
 
@@ -112,13 +117,9 @@ void page_fix(Page *p, const cJSON *rec)
 
 void page_and_more(Page *p, size_t all, size_t shown)
 {
-    char more[32];
-    Phrase buf;
-    if (all <= shown)
-        return;
-    snprintf(more, sizeof more, "%zu", all - shown);
-    html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_AND_MORE, more, NULL), "class", "note",
-              NULL);
+    if (all > shown)
+        html_leaf(p->h, "p", page_count(p, PHRASE_AND_MORE, all - shown).text, "class", "note",
+                  NULL);
 }
 
 void page_anchor(Page *p, const cJSON *item)
@@ -199,12 +200,6 @@ void page_bar(Page *p, const char *class, double from, double to, double full)
     html_close(p->h);
 }
 
-const char *step_class(const cJSON *step)
-{
-    const char *kind = json_text(step, "kind", "");
-    return !strcmp(kind, "host") ? "host" : !strcmp(kind, "npu") ? "npu" : "io";
-}
-
 const char *step_title(const Page *p, const cJSON *step)
 {
     const char *kind = json_text(step, "kind", "");
@@ -224,10 +219,8 @@ const char *html_operator_title(const Page *p, const cJSON *op)
 
 void page_nodes(Page *p, const cJSON *names)
 {
-    const cJSON *first = names ? names->child : NULL;
+    const cJSON *first = json_first(names, "");
     size_t n = json_count(names, "");
-    char more[32];
-    Phrase buf;
     if (!first || !cJSON_IsString(first)) {
         html_text(p->h, "–");
         return;
@@ -236,8 +229,7 @@ void page_nodes(Page *p, const cJSON *names)
     html_name(p->h, first->valuestring, 40);
     html_close(p->h);
     if (n > 1) {
-        snprintf(more, sizeof more, "%zu", n - 1);
         html_text(p->h, " ");
-        html_text(p->h, phrase_format(&buf, p->lang, PHRASE_AND_MORE, more, NULL));
+        html_text(p->h, page_count(p, PHRASE_AND_MORE, n - 1).text);
     }
 }

@@ -1,8 +1,6 @@
 /* Writes the program block by block, as a map that the script draws and as a table. */
 #include "advisor/render/html/html.h"
 
-#include "advisor/message/json.h"
-
 /* What one block takes, by place, and how often it crosses between host and NPU. */
 typedef struct {
     double ns[3];
@@ -66,11 +64,8 @@ static void write_block_table(Page *p)
     static const PhraseId head[] = {PHRASE_COL_BLOCK,   PHRASE_COL_COPIES, PHRASE_COL_STEPS,
                                     PHRASE_PART_HOST,   PHRASE_PART_NPU,   PHRASE_PART_IO,
                                     PHRASE_COL_BORDERS, PHRASE_COUNT};
-    char n[32];
-    Phrase buf;
-    snprintf(n, sizeof n, "%zu", p->blocks.ngroup);
     html_open(p->h, "details", "class", "blocks", NULL);
-    html_leaf(p->h, "summary", phrase_format(&buf, p->lang, PHRASE_BLOCKS_COUNT, n, NULL), NULL);
+    html_leaf(p->h, "summary", page_count(p, PHRASE_BLOCKS_COUNT, p->blocks.ngroup).text, NULL);
     page_table_open(p, "", PHRASE_BLOCKS_TABLE, head);
     for (size_t i = 0; i < p->blocks.ngroup; i++)
         write_group_row(p, &p->blocks.group[i]);

@@ -27,12 +27,9 @@ static const char *id_of(const cJSON *item)
 
 static const cJSON *rule_of(const Page *p, const char *id)
 {
-    const cJSON *rule;
-    cJSON_ArrayForEach(rule, json_at(p->r, "rules"))
-    {
+    for (const cJSON *rule = json_first(p->r, "rules"); rule; rule = rule->next)
         if (!strcmp(json_text(rule, "rule_id", ""), id))
             return rule;
-    }
     return NULL;
 }
 
@@ -99,8 +96,7 @@ static void write_rule_table(Page *p)
     page_fold_open(p, PHRASE_RULES_TABLE, all);
     page_table_open(p, "sortable rules", PHRASE_RULES_TABLE, head);
     for (int i = 0; i < ENDINGS; i++) {
-        const cJSON *item;
-        cJSON_ArrayForEach(item, json_at(p->r, endings[i].path))
+        for (const cJSON *item = json_first(p->r, endings[i].path); item; item = item->next)
             write_rule_row(p, &endings[i], item);
     }
     page_table_close(p);
@@ -153,7 +149,6 @@ static void write_quality_table(Page *p)
 static void write_quality_grade(Page *p)
 {
     const char *letter = json_text(p->r, "evidence.grade", "?");
-    const cJSON *issue;
     html_open(p->h, "p", "class", "grade", NULL);
     html_leaf(p->h, "b", letter, NULL);
     html_textf(p->h, " %s", phrase_by_key(p->lang, "GRADE_", letter));
@@ -162,7 +157,7 @@ static void write_quality_grade(Page *p)
     if (json_count(p->r, "evidence.issues") == 0)
         return;
     html_open(p->h, "ul", NULL);
-    cJSON_ArrayForEach(issue, json_at(p->r, "evidence.issues"))
+    for (const cJSON *issue = json_first(p->r, "evidence.issues"); issue; issue = issue->next)
         html_leaf(p->h, "li", json_text(issue, "text", "?"), NULL);
     html_close(p->h);
 }

@@ -44,12 +44,10 @@ static void write_counts(Page *p)
 static void write_words(Page *p, const cJSON *row)
 {
     const char *error = json_text(row, "error", NULL);
-    const cJSON *x;
     html_open(p->h, "td", NULL);
     if (error || has_sentences(p))
         html_text(p->h, error ? error : json_text(row, "verdict", ""));
-    cJSON_ArrayForEach(x, json_at(row, "failed"))
-    {
+    for (const cJSON *x = json_first(row, "failed"); x; x = x->next) {
         html_void(p->h, "br", NULL);
         html_leaf(p->h, "strong", x->valuestring, NULL);
     }
@@ -96,15 +94,13 @@ static void write_models(Page *p)
     static const PhraseId head[] = {PHRASE_SET_MODEL,  PHRASE_SET_STATUS, PHRASE_SET_NOW,
                                     PHRASE_SET_GAIN,   PHRASE_COL_RULE,   PHRASE_SET_GRADE,
                                     PHRASE_COL_RESULT, PHRASE_COUNT};
-    const cJSON *row;
     size_t n = 0, rows = json_count(p->r, "models");
     if (rows > DRAWN_MAX)
         write_note_of_rest(p, rows);
     if (!has_sentences(p))
         html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_SET_SENTENCES), NULL);
     page_table_open(p, "sortable filtered", PHRASE_SECTION_MODELS, head);
-    cJSON_ArrayForEach(row, json_at(p->r, "models"))
-    {
+    for (const cJSON *row = json_first(p->r, "models"); row; row = row->next) {
         if (n++ == DRAWN_MAX)
             begin_rest(p);
         write_row(p, row);
@@ -125,11 +121,9 @@ static void write_rules(Page *p)
 {
     static const PhraseId head[] = {PHRASE_COL_RULE, PHRASE_SET_ADVICE, PHRASE_SET_MODELS_COUNT,
                                     PHRASE_SET_GAINS, PHRASE_COUNT};
-    const cJSON *x;
     page_note(p, PHRASE_SET_RULES_NOTE);
     page_table_open(p, "sortable", PHRASE_SET_RULES, head);
-    cJSON_ArrayForEach(x, json_at(p->r, "rules"))
-    {
+    for (const cJSON *x = json_first(p->r, "rules"); x; x = x->next) {
         page_row_open(p);
         page_cell_head(p, json_text(x, "rule_id", "?"));
         page_cell_text(p, json_text(x, "title", "?"));
@@ -145,10 +139,8 @@ static void write_host(Page *p)
     static const PhraseId head[] = {PHRASE_SET_OPERATOR, PHRASE_SET_MODELS_COUNT,
                                     PHRASE_SET_STEPS,    PHRASE_SET_STEPS_MEASURED,
                                     PHRASE_SET_TIME,     PHRASE_COUNT};
-    const cJSON *x;
     page_table_open(p, "sortable", PHRASE_SET_HOST, head);
-    cJSON_ArrayForEach(x, json_at(p->r, "host"))
-    {
+    for (const cJSON *x = json_first(p->r, "host"); x; x = x->next) {
         page_row_open(p);
         page_cell_head(p, json_text(x, "op", "?"));
         number_cell(p, x, "models");
@@ -166,11 +158,9 @@ static void write_sdks(Page *p)
         PHRASE_SET_SDK,    PHRASE_SET_MODELS_COUNT, PHRASE_DIFF_FASTER,   PHRASE_DIFF_SLOWER,
         PHRASE_FLEET_SAME, PHRASE_DIFF_BROKEN,      PHRASE_DIFF_REPAIRED, PHRASE_COUNT};
     static const char *const key[] = {"models", "faster", "slower", "same", "broken", "repaired"};
-    const cJSON *x;
     page_note(p, PHRASE_SET_SDKS_NOTE);
     page_table_open(p, "sortable", PHRASE_SET_SDKS, head);
-    cJSON_ArrayForEach(x, json_at(p->r, "sdks"))
-    {
+    for (const cJSON *x = json_first(p->r, "sdks"); x; x = x->next) {
         char name[60];
         page_row_open(p);
         snprintf(name, sizeof name, "%s → %s", json_text(x, "old", "?"), json_text(x, "new", "?"));

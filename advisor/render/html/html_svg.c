@@ -75,11 +75,6 @@ const char *html_svg_fit(Plain *buf, const char *text, double width)
     return plain(buf, text, letters < PLAIN_COLUMNS ? (size_t)letters : PLAIN_COLUMNS);
 }
 
-const char *html_svg_figure(const char *text, double width)
-{
-    return (double)plain_width(text) * LETTER <= width ? text : "";
-}
-
 double html_svg_tick_step(double max)
 {
     double raw = max / 6, size = pow(10, floor(log10(raw > 0 ? raw : 1)));

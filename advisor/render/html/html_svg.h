@@ -29,9 +29,6 @@ void html_svg_text(Page *p, const char *class, double x, double y, const char *a
 /* `text` shortened to about `width` units of the usual letter size; "" if nothing readable fits. */
 const char *html_svg_fit(Plain *buf, const char *text, double width);
 
-/* `text` if all of it fits, else "": for figures, which must not be shortened. */
-const char *html_svg_figure(const char *text, double width);
-
 /* Five steps or so from 0 to at most `max`, each 1, 2 or 5 times a power of ten. */
 double html_svg_tick_step(double max);
 

@@ -3,7 +3,7 @@
  *
  * The script draws it from #data, where it can be zoomed; without scripts and on paper a strip of
  * one line per lane stands in.  What the critical chain waits for is a table in both. */
-#include "advisor/render/html/html_svg.h"
+#include "advisor/render/html/html.h"
 
 #include "advisor/message/json.h"
 
@@ -71,13 +71,12 @@ static void add_span(Strip *s, double start, double length)
 
 static void put_lane(Page *p, const cJSON *run, size_t lane, const cJSON *of, double scale, int y)
 {
-    const cJSON *x = json_at(run, "spans");
     size_t n = json_count(run, "spans") / 6;
     Strip s = {.p = p, .scale = scale, .from = -9, .to = -9, .y = y, .size = 24 * n + 256};
     double at = 0;
     s.text = ARENA_ARRAY(p->a, char, s.size);
     s.text[0] = '\0';
-    for (x = x ? x->child : NULL; x; x = x->next) {
+    for (const cJSON *x = json_first(run, "spans"); x; x = x->next) {
         double v[6] = {0};
         for (int i = 0; i < 6; i++) {
             v[i] = x->valuedouble;
@@ -98,10 +97,8 @@ static void put_lane(Page *p, const cJSON *run, size_t lane, const cJSON *of, do
 
 static void put_run(Page *p, const cJSON *run, double scale, int *y)
 {
-    const cJSON *lane;
     size_t i = 0;
-    cJSON_ArrayForEach(lane, json_at(p->r, "pictures.lanes"))
-    {
+    for (const cJSON *lane = json_first(p->r, "pictures.lanes"); lane; lane = lane->next) {
         put_lane(p, run, i++, lane, scale, *y);
         *y += STRIP_LANE;
     }
@@ -188,15 +185,13 @@ static void put_cause_table(Page *p, const cJSON *t)
 {
     static const PhraseId head[] = {PHRASE_COL_CAUSE, PHRASE_COL_TIME, PHRASE_COL_SHARE,
                                     PHRASE_COL_TIMES, PHRASE_COUNT};
-    const cJSON *c;
     double total = json_number_or(t, "total_ns", 0);
     if (json_count(t, "causes") == 0)
         return;
     html_open(p->h, "details", NULL);
     html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_CAUSES_TABLE), NULL);
     page_table_open(p, "causes", PHRASE_CAUSES_TABLE, head);
-    cJSON_ArrayForEach(c, json_at(t, "causes"))
-    {
+    for (const cJSON *c = json_first(t, "causes"); c; c = c->next) {
         Figure f;
         double ns = json_number_or(c, "ns", 0);
         const char *cause = json_text(c, "cause", "?");

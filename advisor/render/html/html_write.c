@@ -4,6 +4,7 @@
 #include "advisor/message/plain.h"
 #include "graph/base/limits.h"
 
+#include <assert.h>
 #include <libxml/entities.h>
 #include <libxml/xmlwriter.h>
 #include <stdarg.h>
@@ -47,19 +48,23 @@ bool html_free(Html *h)
     return ok;
 }
 
-/* Shows `text` plainly, a few hundred bytes at a time, through `put`. */
-static void put_plain(Html *h, const char *text, bool keep_newlines)
+typedef enum { LINE_ENDS_SHOWN, LINE_ENDS_KEPT } LineEnds;
+
+/* Shows `text` plainly, a few hundred bytes at a time. */
+static void put_plain(Html *h, const char *text, LineEnds line_ends)
 {
     char chunk[512];
     size_t used = 0;
     while (*text) {
         char buf[PLAIN_CHAR_SIZE];
         int width;
-        const char *shown =
-            *text == '\n' && keep_newlines ? (text++, "\n") : plain_char(buf, &text, &width);
+        const char *shown = *text == '\n' && line_ends == LINE_ENDS_KEPT
+                                ? (text++, "\n")
+                                : plain_char(buf, &text, &width);
         size_t len = strlen(shown);
         memcpy(chunk + used, shown, len);
         used += len;
+        assert(used < sizeof chunk);
         if (used < sizeof chunk - PLAIN_CHAR_SIZE && *text)
             continue;
         chunk[used] = '\0';
@@ -71,7 +76,7 @@ static void put_plain(Html *h, const char *text, bool keep_newlines)
 static void put_attribute(Html *h, const char *name, const char *value)
 {
     record_failure(h, xmlTextWriterStartAttribute(h->w, BAD_CAST name));
-    put_plain(h, value, false);
+    put_plain(h, value, LINE_ENDS_SHOWN);
     record_failure(h, xmlTextWriterEndAttribute(h->w));
 }
 
@@ -115,7 +120,7 @@ void html_attr_long(Html *h, const char *name, const char *value)
 
 void html_text(Html *h, const char *text)
 {
-    put_plain(h, text, true);
+    put_plain(h, text, LINE_ENDS_KEPT);
 }
 
 void html_textf(Html *h, const char *fmt, ...)
@@ -141,6 +146,7 @@ void html_raw(Html *h, const char *text, size_t len)
 
 void html_close(Html *h)
 {
+    assert(h->depth > 0);
     bool in_svg = h->svg_depth && h->depth > h->svg_depth;
     record_failure(h, in_svg ? xmlTextWriterEndElement(h->w) : xmlTextWriterFullEndElement(h->w));
     if (h->depth == h->svg_depth)

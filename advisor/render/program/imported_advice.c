@@ -1,8 +1,6 @@
 /* Derives from the structure of a compiled graph what its maker can change; it cannot tell times.
  */
-#include "advisor/message/figure.h"
 #include "advisor/render/program/imported_show.h"
-#include "advisor/message/phrase.h"
 
 typedef struct {
     ImportWork work;

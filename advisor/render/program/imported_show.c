@@ -115,13 +115,13 @@ static void put_change(FILE *out, const Imported *g, const ImportOp *op)
     putc('\n', out);
 }
 
-static void put_list(FILE *out, const Imported *g, ImportWork w, const char *heading, bool verbose)
+static void put_list(FILE *out, const Imported *g, ImportWork w, const char *heading, size_t limit)
 {
     size_t n = count_work(g, w), shown = 0;
     if (n == 0)
         return;
     fprintf(out, "%s: %zu\n", heading, n);
-    for (size_t i = 0; i < g->nop && (verbose || shown < LIST_MAX); i++)
+    for (size_t i = 0; i < g->nop && shown < limit; i++)
         if (g->op[i].work == w) {
             put_change(out, g, &g->op[i]);
             shown++;
@@ -162,15 +162,16 @@ static void put_subgraphs(FILE *out, const Imported *g)
 
 void imported_text(FILE *out, const Imported *g, bool verbose)
 {
+    size_t limit = verbose ? SIZE_MAX : LIST_MAX;
     fprintf(out, "%s: %zu operator%s, %zu tensor%s", kind_text[g->kind], g->nop,
             g->nop == 1 ? "" : "s", g->ntensor, g->ntensor == 1 ? "" : "s");
     put_subgraphs(out, g);
     putc('\n', out);
     put_types(out, g);
-    put_list(out, g, WORK_LAYOUT, "layout moves (copies)", verbose);
-    put_list(out, g, WORK_RENAME, "layout changes that need no copy", verbose);
+    put_list(out, g, WORK_LAYOUT, "layout moves (copies)", limit);
+    put_list(out, g, WORK_RENAME, "layout changes that need no copy", limit);
     put_list(out, g, WORK_TYPE, "Q/DQ gaps: quantize or dequantize as an operator of its own",
-             verbose);
+             limit);
 }
 
 /* ---- JSON ---- */

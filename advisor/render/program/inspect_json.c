@@ -4,8 +4,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
 
-#include <string.h>
-
 enum { MAX_BODY_DEPTH = 32 };
 
 static cJSON *number_or_null(int64_t v)
@@ -135,15 +133,15 @@ static cJSON *totals_json(const Model *m)
 
 /* ---- what is unknown ---- */
 
-static void add_unknown(cJSON *list, const char *kind, const char *name, const char *reason,
-                        bool cause)
+/* "cause" is the caller's to add: whether the unknown begins here. */
+static cJSON *add_unknown(cJSON *list, const char *kind, const char *name, const char *reason)
 {
     cJSON *o = cJSON_CreateObject();
     add_item(o, "kind", cJSON_CreateString(kind));
     add_item(o, "name", cJSON_CreateString(name));
     add_item(o, "reason", cJSON_CreateString(reason));
-    add_item(o, "cause", cJSON_CreateBool(cause));
     cJSON_AddItemToArray(list, o);
+    return o;
 }
 
 static bool is_unknown(const Tensor *t)
@@ -188,8 +186,9 @@ static void add_tensors(Arena *a, cJSON *list, const Graph *g, bool roots)
     for (size_t i = 0; i < g->ntensor; i++) {
         const Tensor *t = &g->tensor[i];
         if (is_unknown(t) && !tensor_is_outer(t) && is_root(g, t) == roots)
-            add_unknown(list, t->dtype == DT_UNKNOWN ? "type" : "shape", t->name,
-                        reason_of(a, g, t), roots);
+            cJSON_AddBoolToObject(add_unknown(list, t->dtype == DT_UNKNOWN ? "type" : "shape",
+                                              t->name, reason_of(a, g, t)),
+                                  "cause", roots);
     }
 }
 
@@ -203,7 +202,8 @@ static void add_operators(Arena *a, cJSON *list, const Graph *g)
             continue;
         const char *name = arena_printf(a, "%s%s%s", n->domain, n->domain[0] ? "::" : "", n->op);
         if (strmap_get(&seen, name) == STRMAP_NONE)
-            add_unknown(list, "operator", name, "not in the table of operators", true);
+            cJSON_AddTrueToObject(
+                add_unknown(list, "operator", name, "not in the table of operators"), "cause");
         strmap_put(&seen, name, 0);
     }
 }

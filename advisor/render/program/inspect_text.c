@@ -23,7 +23,6 @@ static void put_name(FILE *out, const char *name, size_t columns)
 
 static void put_shape(FILE *out, const cJSON *shape)
 {
-    const cJSON *d;
     const char *sep = "";
     if (!cJSON_IsArray(shape)) {
         fputs("unknown rank", out);
@@ -31,8 +30,7 @@ static void put_shape(FILE *out, const cJSON *shape)
     }
     if (!shape->child)
         fputs("scalar", out);
-    cJSON_ArrayForEach(d, shape)
-    {
+    for (const cJSON *d = json_first(shape, ""); d; d = d->next) {
         Plain p;
         fputs(sep, out);
         if (cJSON_IsNumber(d))
@@ -45,10 +43,8 @@ static void put_shape(FILE *out, const cJSON *shape)
 
 static void put_tensors(FILE *out, const char *heading, const cJSON *list)
 {
-    const cJSON *t;
     fprintf(out, "%s\n", heading);
-    cJSON_ArrayForEach(t, list)
-    {
+    for (const cJSON *t = json_first(list, ""); t; t = t->next) {
         Figure f;
         double bytes;
         put_name(out, json_text(t, "name", ""), NAME_COLUMNS);
@@ -130,8 +126,8 @@ static void put_kinds(FILE *out, const cJSON *nodes, double all)
 {
     size_t n = 0, count = (size_t)cJSON_GetArraySize(nodes);
     Kind *kind = limits_calloc(count + 1, sizeof *kind);
-    const cJSON *node;
-    cJSON_ArrayForEach(node, nodes) kind[n++] = operator_kind(node);
+    for (const cJSON *node = json_first(nodes, ""); node; node = node->next)
+        kind[n++] = operator_kind(node);
     n = merge_kinds(kind, n);
     fprintf(out, "operators\n");
     for (size_t i = 0; i < n; i++)
@@ -141,10 +137,8 @@ static void put_kinds(FILE *out, const cJSON *nodes, double all)
 
 static void put_nodes(FILE *out, const cJSON *nodes)
 {
-    const cJSON *node;
     fprintf(out, "nodes\n");
-    cJSON_ArrayForEach(node, nodes)
-    {
+    for (const cJSON *node = json_first(nodes, ""); node; node = node->next) {
         Figure f;
         double macs;
         put_name(out, json_text(node, "name", ""), NAME_COLUMNS);
@@ -177,12 +171,10 @@ static void put_totals(FILE *out, const cJSON *tree)
 /* Causes one by one; what follows from them is only counted. */
 static void put_unknown(FILE *out, const cJSON *list)
 {
-    const cJSON *u;
     size_t causes = 0, followers = 0;
     if (cJSON_GetArraySize(list))
         fprintf(out, "unknown\n");
-    cJSON_ArrayForEach(u, list)
-    {
+    for (const cJSON *u = json_first(list, ""); u; u = u->next) {
         Plain p;
         bool cause = cJSON_IsTrue(json_at(u, "cause"));
         causes += cause;
@@ -203,15 +195,13 @@ static void put_unknown(FILE *out, const cJSON *list)
 /* What the file says in its own words: the rest speaks of what it was mapped to. */
 static void put_source(FILE *out, const cJSON *source)
 {
-    const cJSON *op;
     double graphs = json_number_or(source, "subgraphs", 1);
     fprintf(out, "%s, version %.0f: %.0f subgraph%s\n", json_text(source, "format", ""),
             json_number_or(source, "version", 0), graphs, graphs == 1 ? "" : "s");
     fprintf(out, "  %.0f tensors, %.0f of them constants, %.0f bytes\n",
             json_number_or(source, "tensors", 0), json_number_or(source, "constants", 0),
             json_number_or(source, "constant_bytes", 0));
-    cJSON_ArrayForEach(op, json_at(source, "operators"))
-    {
+    for (const cJSON *op = json_first(source, "operators"); op; op = op->next) {
         put_name(out, json_text(op, "op", ""), NAME_COLUMNS);
         fprintf(out, "%6.0f\n", json_number_or(op, "count", 0));
     }

@@ -8,8 +8,6 @@
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
 
-#include <string.h>
-
 typedef struct {
     FILE *out;
     const Program *p;

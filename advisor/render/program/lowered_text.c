@@ -202,27 +202,22 @@ static void put_kinds(FILE *out, const Program *p)
     fputs(any ? "\n" : "", out);
 }
 
-static void put_placements(FILE *out, const Program *p, bool own_reading, const char *heading)
+static void put_placements(FILE *out, const Program *p, bool own_reading)
 {
-    bool any = false;
+    const char *lead = own_reading ? "on the NPU by our own reading of the support table:\n    "
+                                   : "on the NPU by the guide's Korean support page alone:\n    ";
     for (size_t i = 0; i < p->nother_page; i++) {
         const OtherPage *o = &p->other_page[i];
         if (o->own_reading != own_reading)
             continue;
-        fputs(any ? "    " : heading, out);
-        any = true;
+        fputs(lead, out);
+        lead = "    ";
         fprintf(out, "%u x  ", o->ops);
         put_message(out, p, o->why);
         fputs("; first: ", out);
         put_sentence(out, node_label(p->arena, &p->model->graph->node[o->first]));
         putc('\n', out);
     }
-}
-
-static void put_other_page(FILE *out, const Program *p)
-{
-    put_placements(out, p, false, "on the NPU by the guide's Korean support page alone:\n    ");
-    put_placements(out, p, true, "on the NPU by our own reading of the support table:\n    ");
 }
 
 static void put_all(FILE *out, const Program *p, bool verbose)
@@ -238,7 +233,8 @@ static void put_all(FILE *out, const Program *p, bool verbose)
     put_sums(out, p);
     put_kinds(out, p);
     if (verbose)
-        put_other_page(out, p);
+        put_placements(out, p, false);
+    put_placements(out, p, true);
 }
 
 void lowered_text(FILE *out, const Program *p, bool verbose)

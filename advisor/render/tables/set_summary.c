@@ -1,5 +1,4 @@
 /* Builds the row of each model from its result, and counts how the models ended. */
-
 #include "advisor/report/summary.h"
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/report/verdict.h"
@@ -12,12 +11,9 @@
 static void add_failed(cJSON *row, const cJSON *result)
 {
     cJSON *failed = cJSON_AddArrayToObject(row, "failed");
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(result, "gate.assertions"))
-    {
+    for (const cJSON *x = json_first(result, "gate.assertions"); x; x = x->next)
         if (!cJSON_IsTrue(json_at(x, "pass")))
             cJSON_AddItemToArray(failed, cJSON_CreateString(json_text(x, "name", "?")));
-    }
 }
 
 static void add_advice(cJSON *row, const cJSON *result, const Language *lang)

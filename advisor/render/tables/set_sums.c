@@ -2,11 +2,11 @@
 #include "advisor/render/tables/set_summary.h"
 
 #include "advisor/message/json.h"
-
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,10 +84,8 @@ static RuleSum *rule_for(SetSums *s, const cJSON *rec)
 
 static void add_rules(SetSums *s, const cJSON *result)
 {
-    const cJSON *rec;
     double gain;
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
-    {
+    for (const cJSON *rec = json_first(result, "recommendations"); rec; rec = rec->next) {
         if (!json_number(rec, "gain.predicted.mid", &gain) || !(gain > 0))
             continue;
         RuleSum *sum = rule_for(s, rec);
@@ -111,9 +109,7 @@ static HostSum *host_for(SetSums *s, const char *op)
 
 static void add_host(SetSums *s, const cJSON *result)
 {
-    const cJSON *step;
-    cJSON_ArrayForEach(step, json_at(result, "steps"))
-    {
+    for (const cJSON *step = json_first(result, "steps"); step; step = step->next) {
         double ns;
         bool measured = json_number(step, "measured_ns.median", &ns);
         if (strcmp(json_text(step, "kind", ""), "host") != 0 ||
@@ -255,7 +251,8 @@ static Update *update_for(Update *list, size_t *n, Sdk old, Sdk new)
 
 static void write_update(const Update *u, cJSON *list)
 {
-    static const char *const key[ENDINGS] = {"faster", "slower", "same", "broken", "repaired"};
+    static const char *const key[] = {"faster", "slower", "same", "broken", "repaired"};
+    static_assert(sizeof key / sizeof *key == ENDINGS, "a key for each ending");
     cJSON *o = cJSON_CreateObject();
     size_t all = 0;
     for (size_t k = 0; k < ENDINGS; k++)

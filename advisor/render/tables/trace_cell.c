@@ -1,6 +1,7 @@
 /* Formats a cell for the terminal by its unit. */
 #include "advisor/render/tables/trace_cell.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -41,6 +42,7 @@ Cell cell_bool(bool v)
 
 Cell cell_hex(uint64_t high, uint64_t low, int digits)
 {
+    assert(digits == 16 || digits == 32);
     return high || low ? (Cell){.kind = CELL_HEX, .high = high, .low = low, .digits = digits}
                        : cell_none();
 }

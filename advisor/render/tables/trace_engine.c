@@ -2,6 +2,8 @@
 #include "advisor/render/tables/trace_tables.h"
 #include "trace/readers/engine.h"
 
+#include <assert.h>
+
 static const Column engine_column[] = {
     {"stage", "stage"}, {"min_ns", "min"}, {"median_ns", "median"}, {"mean_ns", "mean"},
     {"p90_ns", "p90"},  {"p99_ns", "p99"}, {"max_ns", "max"},       {"per_s", "queries/s"},
@@ -30,6 +32,8 @@ static Cell engine_cell(const TraceView *v, size_t row, size_t column)
     EngineStageKind kind = (EngineStageKind)(row % ENGINE_STAGE_COUNT);
     const EngineStage *s = &t->stage[kind];
     const double value[] = {s->min, s->median, s->mean, s->p90, s->p99, s->max};
+    static_assert(2 + sizeof value / sizeof *value == sizeof engine_column / sizeof *engine_column,
+                  "the stage, a value for each other column, the rate");
     if (column == 0)
         return cell_text(engine_stage_key(kind));
     if (column == 7)

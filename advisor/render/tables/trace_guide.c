@@ -2,6 +2,8 @@
  * and host operators. */
 #include "advisor/render/tables/trace_tables.h"
 
+#include <assert.h>
+
 static Cell index_cell(int32_t v)
 {
     return v == INDEX_NONE ? cell_none() : cell_int(v);
@@ -39,6 +41,8 @@ static Cell summary_cell(const TraceView *v, size_t row, size_t column)
     const Distribution *d = &s->latency;
     const int64_t value[] = {
         (int64_t)d->count, d->min, d->max, 0, d->median, d->p90, d->p95, d->p97, d->p99, d->p99_9};
+    static_assert(sizeof value / sizeof *value == sizeof summary_column / sizeof *summary_column,
+                  "a value for each column");
     (void)row;
     if (column > 0 && d->count == 0)
         return cell_none();

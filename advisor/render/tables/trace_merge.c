@@ -120,14 +120,13 @@ static const char *name_of_step(Merge *m, const cJSON *step)
 
 static void add_steps(Merge *m)
 {
-    const cJSON *list = json_at(m->merge->result, "steps"), *step;
+    const cJSON *list = json_at(m->merge->result, "steps");
     int64_t at = m->start_ns;
     size_t i = 0;
     m->nstep = json_count(m->merge->result, "steps");
     m->step_start_ns = ARENA_ARRAY(m->arena, int64_t, m->nstep + 1);
     m->step_ns = ARENA_ARRAY(m->arena, int64_t, m->nstep + 1);
-    cJSON_ArrayForEach(step, list)
-    {
+    for (const cJSON *step = json_first(list, ""); step; step = step->next) {
         m->step_start_ns[i] = at;
         m->step_ns[i] = (int64_t)json_number_or(step, "predicted_ns.mid", 0);
         if (m->step_ns[i] > 0)
@@ -140,10 +139,9 @@ static void add_steps(Merge *m)
 /* Low-level operators within their step, as far as there is room. */
 static void add_operators(Merge *m)
 {
-    const cJSON *list = json_at(m->merge->result, "operators"), *op;
+    const cJSON *list = json_at(m->merge->result, "operators");
     int64_t *used = ARENA_ARRAY(m->arena, int64_t, m->nstep + 1);
-    cJSON_ArrayForEach(op, list)
-    {
+    for (const cJSON *op = json_first(list, ""); op; op = op->next) {
         double step = json_number_or(op, "step_id", -1);
         int64_t ns = (int64_t)json_number_or(op, "predicted_ns.mid", 0);
         if (step < 0 || step >= (double)m->nstep || ns <= 0)
@@ -162,10 +160,9 @@ static void add_operators(Merge *m)
 
 static bool has_node(const cJSON *step, const char *node)
 {
-    const cJSON *n;
-    cJSON_ArrayForEach(n,
-                       json_at(step, "onnx_nodes")) if (cJSON_IsString(n) &&
-                                                        !strcmp(n->valuestring, node)) return true;
+    for (const cJSON *n = json_first(step, "onnx_nodes"); n; n = n->next)
+        if (cJSON_IsString(n) && !strcmp(n->valuestring, node))
+            return true;
     return false;
 }
 
@@ -175,10 +172,8 @@ static size_t step_of(const Merge *m, const cJSON *advice)
 {
     const char *node = json_text(advice, "where.node", NULL),
                *op = json_text(advice, "where.op", "");
-    const cJSON *step;
     size_t i = 0, found = m->nstep;
-    cJSON_ArrayForEach(step, json_at(m->merge->result, "steps"))
-    {
+    for (const cJSON *step = json_first(m->merge->result, "steps"); step; step = step->next) {
         if (node && has_node(step, node)) {
             if (!strcmp(json_text(step, "op", ""), op))
                 return i;
@@ -204,9 +199,8 @@ static const char *name_of_advice(Merge *m, const cJSON *advice)
 static void add_advice(Merge *m)
 {
     int64_t tid = TID_FIRST_ADVICE;
-    const cJSON *advice;
-    cJSON_ArrayForEach(advice, json_at(m->merge->result, "recommendations"))
-    {
+    for (const cJSON *advice = json_first(m->merge->result, "recommendations"); advice;
+         advice = advice->next) {
         size_t k = step_of(m, advice);
         bool somewhere = k < m->nstep && m->step_ns[k] > 0;
         trace_writer_thread(

@@ -7,6 +7,7 @@
 #include "graph/model/dtype.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,10 +225,9 @@ static OperatorRow member_of(const OperatorRow *r, Aggregate how)
     return m;
 }
 
-static double combine_values(Aggregate how, double so_far, double value, bool first)
+static double combine_values(Aggregate how, double so_far, double value)
 {
-    if (first)
-        return value;
+    assert(how != AGGREGATE_NONE);
     if (how == AGGREGATE_MAX)
         return value > so_far ? value : so_far;
     if (how == AGGREGATE_MIN)
@@ -235,14 +235,12 @@ static double combine_values(Aggregate how, double so_far, double value, bool fi
     return so_far + value; /* a mean is divided at the end */
 }
 
-static void merge_row(OperatorRow *into, const OperatorRow *r, Aggregate how, bool first)
+static void merge_row(OperatorRow *into, const OperatorRow *m, Aggregate how)
 {
-    OperatorRow m = member_of(r, how);
-    into->time_ns = combine_values(how, into->time_ns, m.time_ns, first);
-    into->share = combine_values(how, into->share, m.share, first);
-    into->flop = combine_values(how, into->flop, m.flop, first);
-    into->memory_bytes = combine_values(how, into->memory_bytes, m.memory_bytes, first);
-    into->count += (uint64_t)r->operators;
+    into->time_ns = combine_values(how, into->time_ns, m->time_ns);
+    into->share = combine_values(how, into->share, m->share);
+    into->flop = combine_values(how, into->flop, m->flop);
+    into->memory_bytes = combine_values(how, into->memory_bytes, m->memory_bytes);
 }
 
 static void average_row(OperatorRow *r)
@@ -270,13 +268,21 @@ static size_t aggregate_rows(Arena *a, const OperatorQuery *q, OperatorRow *row,
     for (size_t i = 0; i < n; i++) {
         const char *key = group_of(a, q, &row[i]), *type = key + 1;
         uint32_t at = strmap_get(&index, key);
-        bool first = at == STRMAP_NONE;
-        if (first) {
+        OperatorRow m = member_of(&row[i], q->aggregate);
+        if (at == STRMAP_NONE) {
             at = (uint32_t)ngroup;
-            group[ngroup++] = (OperatorRow){.name = type, .op = type, .kind = row[i].kind};
+            group[ngroup++] = (OperatorRow){.name = type,
+                                            .op = type,
+                                            .kind = row[i].kind,
+                                            .time_ns = m.time_ns,
+                                            .share = m.share,
+                                            .flop = m.flop,
+                                            .memory_bytes = m.memory_bytes};
             strmap_put(&index, key, at);
+        } else {
+            merge_row(&group[at], &m, q->aggregate);
         }
-        merge_row(&group[at], &row[i], q->aggregate, first);
+        group[at].count += (uint64_t)row[i].operators;
     }
     for (size_t i = 0; i < ngroup && q->aggregate == AGGREGATE_MEAN; i++)
         average_row(&group[i]);
@@ -353,6 +359,7 @@ static void put_in_order(Arena *a, const OperatorQuery *q, OperatorRow *row, siz
 {
     const char *order = q->order ? q->order : "time";
     double (*key)(const OperatorRow *) = order_of(order), sum = 0;
+    assert(key); /* the caller has asked trace_operator_order_known */
     Keyed *k = ARENA_ARRAY(a, Keyed, n + 1);
     for (size_t i = 0; i < n; i++)
         k[i] = (Keyed){.key = *order == '+' ? -key(&row[i]) : key(&row[i]), .row = row[i]};
@@ -371,6 +378,7 @@ OperatorRow *trace_operators(Arena *a, const TraceStats *s, const OperatorQuery 
     size_t cap = names + (q->program ? q->program->nop + q->program->nstep : 0) + 1;
     OperatorRow *row = ARENA_ARRAY(a, OperatorRow, cap);
     size_t n = collect_rows(a, s, q, row);
+    assert(n < cap);
     if (q->aggregate != AGGREGATE_NONE)
         n = aggregate_rows(a, q, row, n);
     put_in_order(a, q, row, n);

@@ -7,6 +7,7 @@
 #include "trace/readers/trace_formats.h"
 #include "graph/base/log_command.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NREPAIR (sizeof(TraceRepairs) / sizeof(uint64_t))
@@ -16,7 +17,7 @@ static const char *const repair_name[] = {
     TRACE_REPAIRS(X)
 #undef X
 };
-_Static_assert(sizeof repair_name / sizeof *repair_name == NREPAIR, "one name per counter");
+static_assert(sizeof repair_name / sizeof *repair_name == NREPAIR, "one name per counter");
 
 static void sum_repairs(const TraceStats *s, uint64_t ret[NREPAIR])
 {
@@ -288,20 +289,27 @@ static Widths lay_out(const TraceTable *t, const TraceView *v, size_t top)
     return l;
 }
 
-static void put_padded(FILE *out, const char *text, size_t width, bool right, bool last)
+typedef enum { PAD_LEFT, PAD_RIGHT, PAD_NONE } Padding;
+
+static void put_padded(FILE *out, const char *text, size_t width, Padding padding)
 {
     Plain p;
     const char *shown = plain(&p, text, NAME_COLUMNS);
+    assert(plain_width(shown) <= width);
     int pad = (int)(width - plain_width(shown));
-    fprintf(out, "  %*s%s%*s", right ? pad : 0, "", shown, right || last ? 0 : pad, "");
+    fprintf(out, "  %*s%s%*s", padding == PAD_LEFT ? pad : 0, "", shown,
+            padding == PAD_RIGHT ? pad : 0, "");
 }
 
-static bool is_last(const Widths *l, size_t column)
+/* Numbers end at the column's end; what is last in the line needs no blanks. */
+static Padding padding_of(const Widths *l, size_t column)
 {
+    if (l->number[column])
+        return PAD_LEFT;
     while (++column < MAX_COLUMNS)
         if (l->used[column])
-            return false;
-    return true;
+            return PAD_RIGHT;
+    return PAD_NONE;
 }
 
 static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const Widths *l,
@@ -312,7 +320,7 @@ static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const W
         Figure f;
         Cell c = t->cell(v, row, k);
         if (l->used[k])
-            put_padded(out, shown_text(&c, &f, buf), l->width[k], l->number[k], is_last(l, k));
+            put_padded(out, shown_text(&c, &f, buf), l->width[k], padding_of(l, k));
     }
     putc('\n', out);
 }
@@ -323,7 +331,7 @@ static void text_table(FILE *out, const TraceTable *t, const TraceView *v, size_
     size_t shown = 0, left = 0;
     for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++)
         if (l.used[k])
-            put_padded(out, t->column[k].heading, l.width[k], l.number[k], is_last(&l, k));
+            put_padded(out, t->column[k].heading, l.width[k], padding_of(&l, k));
     putc('\n', out);
     for (size_t row = 0; row < t->limit(v); row++) {
         if (!has_row(t, v, row))

@@ -2,6 +2,8 @@
  * registration. */
 #include "advisor/render/tables/trace_tables.h"
 
+#include <assert.h>
+
 /* ---- transfers and runtime calls ------------------------------------------------------------- */
 
 static const Column stage_column[] = {
@@ -24,6 +26,8 @@ static Cell stage_column_of(const NameStat *n, size_t column)
 {
     const double value[] = {(double)n->total_ns, n->average_ns, (double)n->median_ns,
                             (double)n->min_ns, (double)n->max_ns};
+    static_assert(2 + sizeof value / sizeof *value == sizeof stage_column / sizeof *stage_column,
+                  "name, count, and a value for each other column");
     return column == 0   ? cell_text(n->name)
            : column == 1 ? cell_int((int64_t)n->count)
                          : cell_figure(value[column - 2], figure_time);

@@ -30,7 +30,6 @@ static void put_graph_line(TextOut *t, const cJSON *r)
 {
     Plain name;
     Phrase p;
-    const cJSON *trace;
     bool engine = !strcmp(json_text(r, "compiled.kind", ""), "tensorrt");
     text_label(t, PHRASE_LABEL_MODEL);
     text_put(t, STYLE_NONE, plain(&name, json_text(r, "model.file", "?"), NAME));
@@ -40,8 +39,7 @@ static void put_graph_line(TextOut *t, const cJSON *r)
                            engine ? json_text(r, "sdk", "?") : json_text(r, "compiled.kind", "?"),
                            NULL));
     text_end(t);
-    cJSON_ArrayForEach(trace, json_at(r, "traces"))
-    {
+    for (const cJSON *trace = json_first(r, "traces"); trace; trace = trace->next) {
         text_label(t, PHRASE_LABEL_TRACE);
         text_put(t, STYLE_NONE, plain(&name, json_text(trace, "file", "?"), NAME));
         text_putf(t, STYLE_DIM, " (%s)", json_text(trace, "format", "?"));
@@ -106,11 +104,10 @@ static void put_stage_times(TextOut *t, const cJSON *r)
 /* The slowest that is not slower than `below`; of equal ones those behind `after` in the list. */
 static const cJSON *next_slowest(const cJSON *steps, const cJSON *after)
 {
-    const cJSON *s, *best = NULL;
+    const cJSON *best = NULL;
     double limit = after ? json_number_or(after, "measured_ns.mean", 0) : 1e300, most = 0;
     bool behind = after == NULL;
-    cJSON_ArrayForEach(s, steps)
-    {
+    for (const cJSON *s = json_first(steps, ""); s; s = s->next) {
         double ns = json_number_or(s, "measured_ns.mean", 0);
         bool follows = ns < limit || (ns == limit && behind && s != after);
         behind |= s == after;

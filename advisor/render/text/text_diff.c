@@ -96,7 +96,6 @@ static void put_diff_row(TextOut *t, const cJSON *m)
 
 static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading)
 {
-    const cJSON *m;
     size_t n = 0, all = json_count(list, "");
     if (all == 0)
         return;
@@ -106,8 +105,7 @@ static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading)
                                {NEW, phrase_text(t->lang, PHRASE_COL_AFTER)},
                                {CHANGE, phrase_text(t->lang, PHRASE_COL_CHANGE)}};
     text_heads(t, column, sizeof column / sizeof *column);
-    cJSON_ArrayForEach(m, list)
-    {
+    for (const cJSON *m = json_first(list, ""); m; m = m->next) {
         if (n++ == ROWS_SHOWN)
             break;
         put_diff_row(t, m);
@@ -141,7 +139,6 @@ static void put_recommendation(TextOut *t, const cJSON *r)
 void text_diff(FILE *out, const cJSON *diff, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
-    const cJSON *r;
     Plain name;
     text_line(&t, 0, 0);
     text_put(&t, STYLE_BOLD, plain(&name, json_text(diff, "old", "?"), 36));
@@ -151,7 +148,8 @@ void text_diff(FILE *out, const cJSON *diff, const View *view)
     text_end(&t);
     put_diff_rows(&t, json_at(diff, "metrics"), PHRASE_DIFF_METRICS);
     put_diff_rows(&t, json_at(diff, "parts"), PHRASE_DIFF_PARTS);
-    cJSON_ArrayForEach(r, json_at(diff, "recommendations")) put_recommendation(&t, r);
+    for (const cJSON *r = json_first(diff, "recommendations"); r; r = r->next)
+        put_recommendation(&t, r);
     text_line(&t, 0, 0);
     text_put(&t, STYLE_DIM, phrase_text(t.lang, PHRASE_DIFF_NOTE));
     text_end(&t);

@@ -8,7 +8,6 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
-#include "advisor/message/plain.h"
 
 #include <string.h>
 
@@ -142,21 +141,28 @@ static void put_gain(TextOut *t, const cJSON *rec)
     text_end(t);
 }
 
-static void put_title(TextOut *t, const cJSON *rec)
+/* ", 3 places", where there are several. */
+static void put_place_count(TextOut *t, const cJSON *rec)
 {
-    char tag[160], places[32];
+    char places[32];
     size_t n = json_count(rec, "places");
     Phrase p;
+    if (n < 2)
+        return;
+    snprintf(places, sizeof places, "%zu", n);
+    text_put(t, STYLE_NONE, ", ");
+    text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_PLACES, places, NULL));
+}
+
+static void put_title(TextOut *t, const cJSON *rec)
+{
+    char tag[160];
     text_line(t, 0, INDENT + 7);
     text_putf(t, STYLE_BOLD, "%2.0f %s", json_number_or(rec, "rank", 0),
               json_text(rec, "rule_id", "?"));
     text_put(t, STYLE_NONE, " ");
     text_put(t, STYLE_BOLD, json_text(rec, "title", "?"));
-    if (n > 1) {
-        snprintf(places, sizeof places, "%zu", n);
-        text_put(t, STYLE_NONE, ", ");
-        text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_PLACES, places, NULL));
-    }
+    put_place_count(t, rec);
     snprintf(tag, sizeof tag, "[%s, %s]",
              phrase_by_key(t->lang, "WHERE_", json_text(rec, "fix.where", "?")),
              phrase_by_key(t->lang, "TAG_", json_text(rec, "applicability", "?")));
@@ -227,16 +233,14 @@ static void put_place(TextOut *t, const cJSON *place, PhraseId as, const char *u
 
 static void put_places(TextOut *t, const cJSON *rec, const char *unit)
 {
-    const cJSON *place;
     PhraseId as = gain_phrase(json_at(rec, "gain"));
-    cJSON_ArrayForEach(place, json_at(rec, "places")) put_place(t, place, as, unit);
+    for (const cJSON *place = json_first(rec, "places"); place; place = place->next)
+        put_place(t, place, as, unit);
 }
 
 static void put_sweep(TextOut *t, const cJSON *rec, const char *unit)
 {
-    const cJSON *s;
-    cJSON_ArrayForEach(s, json_at(rec, "sweep"))
-    {
+    for (const cJSON *s = json_first(rec, "sweep"); s; s = s->next) {
         Figure f;
         bool chosen = cJSON_IsTrue(json_at(s, "chosen"));
         text_line(t, INDENT, INDENT + 5);
@@ -251,10 +255,8 @@ static void put_sweep(TextOut *t, const cJSON *rec, const char *unit)
 static void put_enables(TextOut *t, const cJSON *rec)
 {
     char list[128] = "";
-    const cJSON *id;
     Phrase p;
-    cJSON_ArrayForEach(id, json_at(rec, "enables"))
-    {
+    for (const cJSON *id = json_first(rec, "enables"); id; id = id->next) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
                  cJSON_IsString(id) ? id->valuestring : "?");
@@ -268,9 +270,7 @@ static void put_enables(TextOut *t, const cJSON *rec)
 static void put_on_top_of(TextOut *t, const cJSON *rec)
 {
     char list[128] = "";
-    const cJSON *rank;
-    cJSON_ArrayForEach(rank, json_at(rec, "on_top_of"))
-    {
+    for (const cJSON *rank = json_first(rec, "on_top_of"); rank; rank = rank->next) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%.0f", used ? ", " : "", rank->valuedouble);
     }
@@ -281,7 +281,7 @@ static void put_on_top_of(TextOut *t, const cJSON *rec)
 /* What it costs in accuracy, where that was measured. */
 static void put_accuracy(TextOut *t, const cJSON *rec, bool all)
 {
-    const cJSON *o = json_at(rec, "accuracy"), *more;
+    const cJSON *o = json_at(rec, "accuracy");
     const char *why = json_text(rec, "accuracy_reason", NULL);
     bool blocked = !strcmp(json_text(rec, "verdict", ""), "accuracy-blocked");
     Phrase p;
@@ -292,7 +292,7 @@ static void put_accuracy(TextOut *t, const cJSON *rec, bool all)
         put_labelled(t, PHRASE_ACCURACY, STYLE_NONE,
                      phrase_format(&p, t->lang, PHRASE_ACCURACY_NOT, why, NULL));
     const cJSON *list = all ? json_at(o, "more") : NULL;
-    cJSON_ArrayForEach(more, list)
+    for (const cJSON *more = json_first(list, ""); more; more = more->next)
         put_labelled(t, PHRASE_ACCURACY, STYLE_DIM, accuracy_figure_text(&p, t->lang, more));
 }
 
@@ -328,10 +328,8 @@ static void put_overlap(TextOut *t, const cJSON *combined, const char *unit)
  * recommendation alone. */
 static void put_workers(TextOut *t, const cJSON *r)
 {
-    const cJSON *lever;
     Phrase p;
-    cJSON_ArrayForEach(lever, json_at(r, "combined.levers"))
-    {
+    for (const cJSON *lever = json_first(r, "combined.levers"); lever; lever = lever->next) {
         if (strcmp(json_text(lever, "lever", ""), "workers"))
             continue;
         text_put(t, STYLE_NONE, " ");
@@ -451,13 +449,11 @@ static void put_hidden(TextOut *t, size_t all, size_t shown)
 
 void text_findings(TextOut *t, const cJSON *r, const View *view)
 {
-    const cJSON *rec;
     size_t all = json_count(r, "recommendations"), shown = 0;
     if (all == 0)
         return;
     text_end(t);
-    cJSON_ArrayForEach(rec, json_at(r, "recommendations"))
-    {
+    for (const cJSON *rec = json_first(r, "recommendations"); rec; rec = rec->next) {
         if (shown == view->top && !view->verbose)
             break;
         put_title(t, rec);
@@ -480,21 +476,12 @@ void text_findings(TextOut *t, const cJSON *r, const View *view)
 /* One line each: what was seen; with -v what can be done about it, too. */
 static void put_observations(TextOut *t, const cJSON *r, const View *view)
 {
-    const cJSON *o;
-    cJSON_ArrayForEach(o, json_at(r, "observations"))
-    {
-        size_t n = json_count(o, "places");
-        Phrase p;
-        char places[32];
+    for (const cJSON *o = json_first(r, "observations"); o; o = o->next) {
         text_line(t, 0, INDENT);
         text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_OBSERVED));
         text_putf(t, STYLE_NONE, " %s ", json_text(o, "rule_id", "?"));
         text_put(t, STYLE_NONE, json_text(o, "title", "?"));
-        if (n > 1) {
-            snprintf(places, sizeof places, "%zu", n);
-            text_put(t, STYLE_NONE, ", ");
-            text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_PLACES, places, NULL));
-        }
+        put_place_count(t, o);
         text_end(t);
         if (!view->verbose)
             continue;
@@ -506,9 +493,7 @@ static void put_observations(TextOut *t, const cJSON *r, const View *view)
 /* "small: NPU202 4.00 µs [1.00 6.00]" and why, one line each. */
 static void put_suppressed(TextOut *t, const cJSON *r, bool small, bool verbose)
 {
-    const cJSON *s;
-    cJSON_ArrayForEach(s, json_at(r, "suppressed"))
-    {
+    for (const cJSON *s = json_first(r, "suppressed"); s; s = s->next) {
         Figure f;
         Phrase whole;
         const char *reason = json_text(s, "reason", "");

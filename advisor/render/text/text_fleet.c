@@ -32,13 +32,12 @@ static const char *word_of(const Language *lang, const char *verdict)
 /* "200 models: 3 slower (1.5 %), 197 the same (98.5 %)" */
 static void put_counts(TextOut *t, const cJSON *diff)
 {
-    const cJSON *x;
     double all = 0;
     char n[24], list[800] = "";
     Phrase p;
-    cJSON_ArrayForEach(x, json_at(diff, "counts")) all += x->valuedouble;
-    cJSON_ArrayForEach(x, json_at(diff, "counts"))
-    {
+    for (const cJSON *x = json_first(diff, "counts"); x; x = x->next)
+        all += x->valuedouble;
+    for (const cJSON *x = json_first(diff, "counts"); x; x = x->next) {
         char count[24], share[24];
         size_t used = strlen(list);
         if (!(x->valuedouble > 0))
@@ -73,12 +72,10 @@ static void put_times(TextOut *t, const cJSON *row)
 
 static void put_steps(TextOut *t, const cJSON *row)
 {
-    const cJSON *s;
     int shown = 0;
     Phrase p;
     Plain name;
-    cJSON_ArrayForEach(s, json_at(row, "steps"))
-    {
+    for (const cJSON *s = json_first(row, "steps"); s; s = s->next) {
         char id[24];
         if (shown++ == STEPS_SHOWN)
             break;
@@ -113,12 +110,10 @@ static void put_model(TextOut *t, const cJSON *row)
 
 static void put_models(TextOut *t, const cJSON *list)
 {
-    const cJSON *row;
     size_t n = 0, all = json_count(list, "");
     Phrase p;
     char more[32];
-    cJSON_ArrayForEach(row, list)
-    {
+    for (const cJSON *row = json_first(list, ""); row; row = row->next) {
         if (n++ == ROWS_SHOWN)
             break;
         put_model(t, row);
@@ -166,12 +161,12 @@ static void put_operator(TextOut *t, const cJSON *o)
 
 static void put_operators(TextOut *t, const cJSON *list)
 {
-    const cJSON *o;
     if (json_count(list, "") == 0)
         return;
     text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_OPERATORS));
     text_end(t);
-    cJSON_ArrayForEach(o, list) put_operator(t, o);
+    for (const cJSON *o = json_first(list, ""); o; o = o->next)
+        put_operator(t, o);
     text_end(t);
 }
 
@@ -186,15 +181,13 @@ static void put_rule_side(TextOut *t, size_t column, const cJSON *side, const ch
 
 static void put_rules(TextOut *t, const cJSON *list)
 {
-    const cJSON *r;
     if (json_count(list, "") == 0)
         return;
     text_end(t);
     text_line(t, 0, 0);
     text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_FLEET_RULES));
     text_end(t);
-    cJSON_ArrayForEach(r, list)
-    {
+    for (const cJSON *r = json_first(list, ""); r; r = r->next) {
         const char *unit = json_text(r, "unit", "ns");
         text_put(t, STYLE_BOLD, json_text(r, "rule_id", "?"));
         put_rule_side(t, MODEL, json_at(r, "old"), unit);
@@ -205,12 +198,10 @@ static void put_rules(TextOut *t, const cJSON *list)
 
 static void put_gate(TextOut *t, const cJSON *gate)
 {
-    const cJSON *x;
     if (!gate)
         return;
     text_end(t);
-    cJSON_ArrayForEach(x, json_at(gate, "assertions"))
-    {
+    for (const cJSON *x = json_first(gate, "assertions"); x; x = x->next) {
         Phrase p;
         const cJSON *pass = json_at(x, "pass");
         PhraseId word = cJSON_IsTrue(pass)    ? PHRASE_GATE_PASSED

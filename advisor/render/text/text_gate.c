@@ -2,6 +2,7 @@
  * All of it is in the JSON, the report and the JUnit file. */
 #include "advisor/render/text/text_gate.h"
 
+#include "advisor/act/gate/baseline.h"
 #include "advisor/report/settings_line.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
@@ -33,14 +34,13 @@ static const char *limit_text(Figure *f, const cJSON *a, bool is_time)
 
 static void put_values(TextOut *t, const cJSON *a, bool is_time)
 {
-    const cJSON *values = json_at(a, "values"), *v;
+    const cJSON *values = json_at(a, "values");
     int n = 0, all = cJSON_GetArraySize(values);
     Figure f;
     if (all < 2)
         return;
     text_put(t, STYLE_DIM, " (");
-    cJSON_ArrayForEach(v, values)
-    {
+    for (const cJSON *v = json_first(values, ""); v; v = v->next) {
         if (n == VALUES)
             break;
         text_putf(t, STYLE_DIM, "%s%s", n++ ? ", " : "",
@@ -80,14 +80,13 @@ static void put_count(TextOut *t, PhraseId id, size_t n, size_t of)
 /* "against the baseline: 1 new, 2 unchanged, 0 improved, 1 gone" */
 static void put_baseline(TextOut *t, const cJSON *result)
 {
-    static const char *const state[] = {"new", "unchanged", "improved", "gone"};
-    char n[4][32];
+    char n[STATE_COUNT][32];
     Phrase p;
     if (!cJSON_IsObject(json_at(result, "gate.baseline")))
         return;
-    for (size_t i = 0; i < 4; i++) {
+    for (int i = 0; i < STATE_COUNT; i++) {
         char path[64];
-        snprintf(path, sizeof path, "gate.baseline.%s", state[i]);
+        snprintf(path, sizeof path, "gate.baseline.%s", baseline_state_name((BaselineState)i));
         snprintf(n[i], sizeof n[i], "%zu", json_count(result, path));
     }
     text_line(t, TEXT_LABEL, TEXT_LABEL + 2);
@@ -99,10 +98,8 @@ static void put_baseline(TextOut *t, const cJSON *result)
 static void put_settings(TextOut *t, const cJSON *result)
 {
     Arena *a = arena_new(0);
-    const cJSON *x;
     bool first = true;
-    cJSON_ArrayForEach(x, json_at(result, "gate.settings"))
-    {
+    for (const cJSON *x = json_first(result, "gate.settings"); x; x = x->next) {
         text_line(t, first ? 0 : TEXT_LABEL, TEXT_LABEL + 2);
         if (first)
             text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_LABEL_SETTINGS));
@@ -117,21 +114,20 @@ static void put_settings(TextOut *t, const cJSON *result)
 static void put_gate(TextOut *t, const cJSON *result)
 {
     const char *status = json_text(result, "gate.status", "none");
-    const cJSON *list = json_at(result, "gate.assertions"), *a;
+    const cJSON *list = json_at(result, "gate.assertions");
     size_t all = json_count(result, "gate.assertions"), hold = 0;
     if (!strcmp(status, "none"))
         return;
-    cJSON_ArrayForEach(a, list) hold += cJSON_IsTrue(json_at(a, "pass")) ? 1 : 0;
+    for (const cJSON *a = json_first(list, ""); a; a = a->next)
+        hold += cJSON_IsTrue(json_at(a, "pass")) ? 1 : 0;
     text_label(t, PHRASE_LABEL_GATE);
     text_put(t, !strcmp(status, "passed") ? STYLE_GOOD : STYLE_BAD,
              phrase_by_key(t->lang, "GATE_", status));
     put_count(t, PHRASE_ASSERTIONS_HOLD, hold, all);
     text_end(t);
-    cJSON_ArrayForEach(a, list)
-    {
+    for (const cJSON *a = json_first(list, ""); a; a = a->next)
         if (!cJSON_IsTrue(json_at(a, "pass")))
             put_assertion(t, a);
-    }
     put_baseline(t, result);
 }
 

@@ -12,9 +12,7 @@ void text_label(TextOut *t, PhraseId id)
 
 void text_evidence(TextOut *t, const cJSON *result)
 {
-    const cJSON *issue;
-    cJSON_ArrayForEach(issue, json_at(result, "evidence.issues"))
-    {
+    for (const cJSON *issue = json_first(result, "evidence.issues"); issue; issue = issue->next) {
         text_label(t, PHRASE_LABEL_EVIDENCE);
         text_put(t, STYLE_NONE, json_text(issue, "text", "?"));
         text_end(t);

@@ -4,16 +4,25 @@
 #include "advisor/message/plain.h"
 #include "graph/base/log_command.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
 #define NO_BREAK "\xc2\xa0"
 
-static void put_style(const TextOut *t, TextStyle style, bool on)
+static void begin_style(const TextOut *t, TextStyle style)
 {
     static const char *const code[] = {"", "1", "32", "31", "2", "36"};
+    static_assert(sizeof code / sizeof *code == STYLE_FIX + 1, "a code for each style");
+    assert(style <= STYLE_FIX);
     if (t->colour && style != STYLE_NONE)
-        fprintf(t->out, "\033[%sm", on ? code[style] : "0");
+        fprintf(t->out, "\033[%sm", code[style]);
+}
+
+static void end_style(const TextOut *t, TextStyle style)
+{
+    if (t->colour && style != STYLE_NONE)
+        fputs("\033[0m", t->out);
 }
 
 static void put_blanks(TextOut *t, size_t n)
@@ -71,17 +80,17 @@ static size_t word_width(const char *word, const char *end)
     return columns;
 }
 
-/* Puts the blanks due before a word of that width, or a new line in their place. */
-static void put_gap(TextOut *t, TextStyle style, size_t width, bool last)
+/* Puts the blanks due before a word of that width, or a new line in their place where the word ends
+ * beyond `room` columns. */
+static void put_gap(TextOut *t, TextStyle style, size_t width, size_t room)
 {
-    size_t room = TEXT_COLUMNS - (t->command && !last ? 2 : 0);
     if (t->gap && t->column + t->gap + width > room && t->column > t->indent) {
-        put_style(t, style, false);
+        end_style(t, style);
         fputs(t->command ? " \\\n" : "\n", t->out);
         t->column = 0;
         t->fresh = true;
         put_blanks(t, t->indent);
-        put_style(t, style, true);
+        begin_style(t, style);
     } else {
         put_blanks(t, t->gap);
     }
@@ -95,15 +104,16 @@ void text_put(TextOut *t, TextStyle style, const char *words)
     words += gap;
     if (!*words)
         return;
-    put_style(t, style, true);
+    begin_style(t, style);
     while (*words) {
         const char *end = words + strcspn(words, " ");
-        put_gap(t, style, word_width(words, end), !*end);
+        size_t backslash = t->command && *end ? 2 : 0;
+        put_gap(t, style, word_width(words, end), TEXT_COLUMNS - backslash);
         put_word(t, words, end);
         t->gap = strspn(end, " ");
         words = end + t->gap;
     }
-    put_style(t, style, false);
+    end_style(t, style);
 }
 
 void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)

@@ -28,8 +28,7 @@ void text_line(TextOut *t, size_t first, size_t indent);
 
 /* Words, wrapped at blanks (a no-break blank, U+00A0, is printed as a blank and never breaks).
  * Consecutive calls follow each other with the blanks that they carry; blanks at the end of a line
- * are not written.  Nothing in `words` can
- * reach the terminal but as visible characters. */
+ * are not written.  Nothing in `words` reaches the terminal but as visible characters. */
 void text_put(TextOut *t, TextStyle style, const char *words);
 void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

@@ -45,10 +45,8 @@ static void put_coverage(TextOut *t, const cJSON *r)
         return;
     text_label(t, PHRASE_LABEL_MODEL);
     text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_COVERAGE, known, nodes, NULL));
-    const cJSON *op;
     size_t n = 0, all = json_count(r, "coverage.unknown_ops");
-    cJSON_ArrayForEach(op, json_at(r, "coverage.unknown_ops"))
-    {
+    for (const cJSON *op = json_first(r, "coverage.unknown_ops"); op; op = op->next) {
         Plain name;
         if (n++ == 5)
             break;
@@ -82,12 +80,10 @@ static void put_subject(TextOut *t, const cJSON *r)
 
 static void put_traces(TextOut *t, const cJSON *r)
 {
-    const cJSON *trace;
     char inferences[32];
     double share;
     Phrase p;
-    cJSON_ArrayForEach(trace, json_at(r, "traces"))
-    {
+    for (const cJSON *trace = json_first(r, "traces"); trace; trace = trace->next) {
         Plain name;
         bool last = !trace->next;
         text_label(t, PHRASE_LABEL_TRACE);
@@ -168,10 +164,8 @@ static void format_lanes(char text[64], const cJSON *pe)
 {
     enum { SHOWN = 4 };
     size_t used = 0, n = 0;
-    const cJSON *x;
     text[0] = '\0';
-    cJSON_ArrayForEach(x, pe)
-    {
+    for (const cJSON *x = json_first(pe, ""); x; x = x->next) {
         Figure f;
         if (n++ < SHOWN && used < 64)
             used += (size_t)snprintf(text + used, 64 - used, "%s%s", n > 1 ? ", " : "",
@@ -250,12 +244,9 @@ static void put_runner_note(TextOut *t, const Summary *d)
 /* True when some recommendation of the rule is not to be applied. */
 static bool is_partial(const cJSON *r, const char *rule_id)
 {
-    const cJSON *rec;
-    cJSON_ArrayForEach(rec, json_at(r, "recommendations"))
-    {
+    for (const cJSON *rec = json_first(r, "recommendations"); rec; rec = rec->next)
         if (!strcmp(json_text(rec, "rule_id", ""), rule_id) && !summary_is_combined(r, rec))
             return true;
-    }
     return false;
 }
 
@@ -263,10 +254,8 @@ static bool is_partial(const cJSON *r, const char *rule_id)
  * rule are not meant; ranks may change with --verify. */
 static const char *rules_to_apply(const cJSON *r, char *text, size_t size)
 {
-    const cJSON *rec;
     size_t used = 0;
-    cJSON_ArrayForEach(rec, json_at(r, "recommendations"))
-    {
+    for (const cJSON *rec = json_first(r, "recommendations"); rec; rec = rec->next) {
         const char *id = json_text(rec, "rule_id", "1");
         bool partial = is_partial(r, id), said = false;
         if (used + 32 > size || !summary_is_combined(r, rec))

@@ -45,9 +45,7 @@ static void put_advice(TextOut *t, const cJSON *row)
 
 static void put_failed(TextOut *t, const cJSON *row)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(x, json_at(row, "failed"))
-    {
+    for (const cJSON *x = json_first(row, "failed"); x; x = x->next) {
         text_end(t);
         text_line(t, 2, 4);
         text_put(t, STYLE_BAD, x->valuestring);
@@ -120,13 +118,11 @@ static void put_counts(TextOut *t, const cJSON *summary)
 void text_set(FILE *out, const cJSON *summary, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
-    const cJSON *row;
     put_counts(&t, summary);
     text_end(&t);
     put_head(&t);
     const char *heading = NULL;
-    cJSON_ArrayForEach(row, json_at(summary, "models"))
-    {
+    for (const cJSON *row = json_first(summary, "models"); row; row = row->next) {
         put_heading(&t, row, &heading);
         put_row(&t, row);
     }

@@ -135,13 +135,13 @@ static void put_overlap(TextOut *t, const cJSON *p, const char *unit)
 
 static void put_parts(TextOut *t, const cJSON *p, const char *unit)
 {
-    const cJSON *part;
     if (!json_count(p, "parts"))
         return;
     text_line(t, 0, 0);
     text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_TUNE_BRINGS));
     text_end(t);
-    cJSON_ArrayForEach(part, json_at(p, "parts")) put_share(t, part);
+    for (const cJSON *part = json_first(p, "parts"); part; part = part->next)
+        put_share(t, part);
     put_overlap(t, p, unit);
 }
 
@@ -163,10 +163,8 @@ static void put_front_head(TextOut *t)
 
 static void put_point_settings(TextOut *t, const cJSON *p)
 {
-    const cJSON *part;
     bool any = false;
-    cJSON_ArrayForEach(part, json_at(p, "parts"))
-    {
+    for (const cJSON *part = json_first(p, "parts"); part; part = part->next) {
         const char *rule = json_text(part, "rule_id", "");
         int times = summary_part_count(part);
         if (!times)
@@ -188,9 +186,10 @@ static bool is_open(const cJSON *p)
     return cJSON_IsTrue(json_at(p, "undecided")) && !cJSON_IsObject(json_at(p, "verified"));
 }
 
-static void put_point_row(TextOut *t, const cJSON *p, int number, bool chosen, const char *unit)
+static void put_point_row(TextOut *t, const cJSON *p, int number, int best, const char *unit)
 {
     Figure f;
+    bool chosen = number == best;
     text_line(t, 0, SETTINGS);
     text_putf(t, chosen ? STYLE_BOLD : STYLE_NONE, "%4d%s", number,
               chosen       ? "*"
@@ -212,14 +211,12 @@ static void put_point_row(TextOut *t, const cJSON *p, int number, bool chosen, c
 
 static void put_front(TextOut *t, const cJSON *tree, const char *unit)
 {
-    const cJSON *p;
     int n = 0, chosen = (int)json_number_or(tree, "recommended.point", 0);
     bool open = false;
     put_front_head(t);
-    cJSON_ArrayForEach(p, json_at(tree, "front"))
-    {
+    for (const cJSON *p = json_first(tree, "front"); p; p = p->next) {
         n++;
-        put_point_row(t, p, n, n == chosen, unit);
+        put_point_row(t, p, n, chosen, unit);
         open |= is_open(p);
     }
     if (!open)
