@@ -26,7 +26,6 @@
  * ranksum.h ranksum.c: Tests whether two samples come from the same distribution, whatever it is.
  * reconcile.h reconcile.c: Tells which span of the trace is which step of the program, and how
  *     far the prediction is off.
- * replay.h replay.c: Predicts a variant of a program that a trace has measured.
  * residual.h residual.c: Finds measured times that the cost model cannot explain, with the most
  *     likely cause.
  * residual_transfer.h residual_transfer.c: Applies the model's error for a measured step to steps
@@ -36,8 +35,6 @@
  * score.h score.c: Scores predictions against measured values.
  * sensitivity.h sensitivity.c: Tells by how many percent the objective improves when a step takes
  *     one percent less.
- * skew.h skew.c: Computes by how much means and medians of host times differ, since these times
- *     scatter upwards.
  * suspects.h suspects.c: Finds totals of a trace outside their predicted intervals, and what
  *     their pattern points to.
  * terms.h: Lists the terms whose sum is the time of a low-level operator. */

@@ -16,7 +16,7 @@
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
-#include "cost_model/replay.h"
+#include "cost_model/replay/replay.h"
 #include "cost_model/suspects.h"
 #include "graph/base/file.h"
 #include "graph/compile/compile.h"

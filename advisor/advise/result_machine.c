@@ -4,7 +4,7 @@
 
 #include "advisor/candidate/search/builds.h"
 
-#include "cost_model/replay.h"
+#include "cost_model/replay/replay.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
 #include "cost_model/queueing.h"
-#include "cost_model/replay.h"
+#include "cost_model/replay/replay.h"
 #include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/program.h"

@@ -54,7 +54,9 @@ unnoticed "npu-exec contains $symbol"
 cp keep build/npu-exec
 
 without graph/edit/contents.h edit_kind.c
-without passes/contents.h '^ \* pass.h'
+cp graph/base/arena.c keep.file && printf '/* Arena. */\n' > graph/base/arena.c && tail -n +2 keep.file >> graph/base/arena.c
+unnoticed "a first comment that is no sentence"
+mv keep.file graph/base/arena.c
 without advisor/advise/advise.c passes/pipeline.h
 sed -i 's/arena.h arena.c:/arena.h arena.c ghost.c:/' graph/base/contents.h
 unnoticed "a page of contents that names what is not there"

@@ -1,7 +1,7 @@
 /* Replay: what lies between steps, and scatter, against calculations by hand. */
 #include "cost_model/handoffs.h"
-#include "cost_model/replay.h"
-#include "cost_model/skew.h"
+#include "cost_model/replay/replay.h"
+#include "cost_model/replay/skew.h"
 #include "tests/unit/cost_parts.h"
 
 /* Quantize 0-20, WriteToDram 24-34, SendOperandTriple 38-42, Task 50-70, ReadFromDram 75-85, and

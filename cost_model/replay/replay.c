@@ -1,7 +1,7 @@
 /* Keeps what was measured and predicts what a variant changes. */
-#include "cost_model/replay.h"
+#include "cost_model/replay/replay.h"
 #include "cost_model/residual_transfer.h"
-#include "cost_model/skew.h"
+#include "cost_model/replay/skew.h"
 #include "trace/stats/load.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* Predicts a variant of a program that a trace has measured. */
-#ifndef COST_MODEL_REPLAY_H
-#define COST_MODEL_REPLAY_H
+#ifndef COST_MODEL_REPLAY_REPLAY_H
+#define COST_MODEL_REPLAY_REPLAY_H
 
 #include "cost_model/reconcile.h"
 

@@ -1,8 +1,8 @@
 /* Computes by how much means and medians of host times differ, since these times scatter upwards.
  *
  * Latencies are medians of sums of such times, throughput is a matter of their means. */
-#ifndef COST_MODEL_SKEW_H
-#define COST_MODEL_SKEW_H
+#ifndef COST_MODEL_REPLAY_SKEW_H
+#define COST_MODEL_REPLAY_SKEW_H
 
 #include "cost_model/reconcile.h"
 

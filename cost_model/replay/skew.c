@@ -1,5 +1,5 @@
 /* Computes the scatter of host times as that of sums of lognormal times. */
-#include "cost_model/skew.h"
+#include "cost_model/replay/skew.h"
 
 #include <assert.h>
 #include <math.h>
