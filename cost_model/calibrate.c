@@ -1,10 +1,11 @@
-/* Calibration of a host and card: runtime, transfers, host operators; and whether the NPU's fit
- * is worth taking. */
+/* Fits runtime, transfers and host operators to traces, and decides whether the NPU's fit is
+ * taken. */
 #include "cost_model/calibrate.h"
 #include "cost_model/fit.h"
 #include "cost_model/score.h"
 #include "graph/base/statistics.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ typedef struct {
 /* ns = sum of x * prior_ns by relative rows, x around 1; returns the spread. */
 static double fit_line(Arena *a, const Line *l, double x[TERMS])
 {
+    assert(l->count > 0);
     double *m = ARENA_ARRAY(a, double, TERMS * l->count + 1),
            *b = ARENA_ARRAY(a, double, l->count + 1), prior[TERMS], sd[TERMS];
     for (int t = 0; t < TERMS; t++) {
@@ -103,6 +105,7 @@ static Line gather_line(const Fitter *f, Wanted wanted, const void *what)
             if (!m->count || m->median_ns <= 0 ||
                 !wanted(f, &f->run[k], &f->run[k].program->step[i], what, l.prior_ns[l.count]))
                 continue;
+            assert(l.count + 1 < most);
             l.ns[l.count++] = (double)m->median_ns;
         }
     }
@@ -151,6 +154,7 @@ static bool uses_law(const Fitter *f, const CalibrationRun *run, const Step *s, 
 
 static void fit_law(Fitter *f, const HostCost *law)
 {
+    assert(f->cal->nlaw < f->costs->nhost);
     Line l = gather_line(f, uses_law, law);
     CalibratedLaw *c = &f->cal->law[f->cal->nlaw++];
     *c = (CalibratedLaw){*law, law, l.count, l.count ? NULL : "no span of it"};
@@ -334,6 +338,8 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
     keep_prior(&f, COST_app_op_ns, "no span is the application's");
     keep_prior(&f, COST_app_ns_per_byte, "no span is the application's");
     keep_prior(&f, COST_app_mac_ns, "no span is the application's");
+    for (int i = 0; i < COST_COUNT; i++)
+        assert(f.figure[i].figure == i); /* each is fitted, or kept for a reason */
     cal->figure = ARENA_ARRAY(a, CalibratedFigure, COST_COUNT);
     memcpy(cal->figure, f.figure, sizeof f.figure);
     cal->nfigure = COST_COUNT;

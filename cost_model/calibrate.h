@@ -1,4 +1,4 @@
-/* Calibration: the figures of a target fitted to traces of one host and card.
+/* Fits the figures of a target to traces of one host and card.
  *
  * Priors are the target's figures; what the traces do not inform keeps its value and is named. */
 #ifndef COST_MODEL_CALIBRATE_H

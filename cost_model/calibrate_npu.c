@@ -1,9 +1,10 @@
-/* Calibration of the NPU: how the terms of ops of one kind are to be scaled, from the times
- * of ops and of whole tasks.  Scaling per kind keeps apart what the published points could not: the
- * vector unit behind a convolution and in an addition, say. */
+/* Scales the terms of each kind of NPU operator to the times of operators and of whole tasks.
+ * Scaling per kind keeps apart what the published points could not: the vector unit behind a
+ * convolution and in an addition, say. */
 #include "cost_model/calibrate.h"
 #include "cost_model/fit.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,6 +54,7 @@ static Row *add_fit_row(Fitter *f, double ns, double weight, size_t run)
 static void add_op(const OpModel *m, const LowOp *op, Row *row)
 {
     double work[TERM_COUNT];
+    assert(op->kind < LOWOP_KIND_COUNT);
     op_work(m, op, work);
     for (int t = 0; t < TERM_COUNT; t++)
         row->ns[op->kind][t] += work[t] * costs_figure(m->costs, term_table[t].figure).mid;
@@ -81,6 +83,7 @@ static void rows_of_step(Fitter *f, const CalibrationRun *run, size_t k, const O
     double total = (double)measured->median_ns;
     if (!measured->count || !(total > 0))
         return;
+    assert(s->first_op + s->nop <= run->program->nop);
     double fed = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
         const LowOp *op = &run->program->op[i];
@@ -153,6 +156,7 @@ static void solve_factors(Fitter *f)
     }
     for (size_t i = 0; i < f->nrow; i++) {
         const Row *row = &f->row[i];
+        assert(row->measured_ns > 0); /* add_fit_row's callers leave others out */
         double known = row_ns(f, row), scale = row->weight / row->measured_ns;
         for (size_t j = 0; j < f->ncolumn; j++) {
             double ns = row->ns[f->column[j].kind][f->column[j].term];
@@ -197,6 +201,7 @@ void calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t n
 {
     static const int class[] = {COST_residual_conv, COST_residual_depthwise, COST_residual_vector,
                                 COST_residual_move, COST_residual_unseen};
+    assert(skip == SIZE_MAX || skip < nrun);
     Fitter *f = ARENA_NEW(a, Fitter);
     f->arena = a;
     f->costs = c;

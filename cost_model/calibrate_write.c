@@ -1,8 +1,9 @@
-/* Calibration: the file, overrides by name over the target's figures. */
+/* Writes the calibration file, which overrides the target's figures by name. */
 #include "cost_model/calibrate.h"
 #include "graph/base/file.h"
 #include "graph/base/xml.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 static void put_attr(FILE *out, const char *name, const char *value)
@@ -19,6 +20,7 @@ static void put_number(FILE *out, const char *name, double value)
 
 static void put_interval(FILE *out, const char *mid, const char *lo, const char *hi, Interval v)
 {
+    assert(!(v.lo > v.mid) && !(v.mid > v.hi));
     put_number(out, mid, v.mid);
     if (v.lo < v.mid || v.hi > v.mid) {
         put_number(out, lo, v.lo);
@@ -107,6 +109,7 @@ Status calibration_write(const Calibration *cal, const char *path, Diag *diag)
         COSTS(X)
 #undef X
     };
+    assert(cal->target && cal->nfigure <= COST_COUNT);
     OutFile f;
     Status st = file_out_open(&f, path, diag);
     if (st)

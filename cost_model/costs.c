@@ -1,4 +1,4 @@
-/* Costs: looking figures and laws up. */
+/* Looks up figures by place or name, and the law that covers a host step. */
 #include "cost_model/costs.h"
 
 #include <assert.h>
@@ -50,16 +50,19 @@ int costs_figure_index(const char *name)
 
 const char *costs_figure_name(int index)
 {
+    assert(index >= 0 && index < COST_COUNT);
     return figure_table[index].name;
 }
 
 const char *costs_figure_kind_text(FigureKind k)
 {
+    assert(k < KIND_COUNT);
     return kind_table[k];
 }
 
 const char *costs_host_unit_text(HostUnit u)
 {
+    assert(u < UNIT_COUNT);
     return unit_table[u];
 }
 
@@ -70,7 +73,7 @@ static double beyond_cache(int64_t bytes)
 
 double costs_host_units(HostUnit unit, const Step *s)
 {
-    const double n[UNIT_COUNT] = {
+    const double n[] = {
         [UNIT_ELEMENT] = (double)s->elements,
         [UNIT_BYTE_IN] = (double)s->bytes_in,
         [UNIT_BYTE_OUT] = (double)s->bytes_out,
@@ -80,6 +83,8 @@ double costs_host_units(HostUnit unit, const Step *s)
         [UNIT_GATHERED_BYTE] = (double)s->gathered_bytes,
         [UNIT_UNCACHED_BYTE] = beyond_cache(s->bytes_out),
     };
+    static_assert(sizeof n / sizeof *n == UNIT_COUNT, "a count for each unit");
+    assert(unit < UNIT_COUNT);
     return n[unit] > 0 ? n[unit] : 0;
 }
 
@@ -110,6 +115,7 @@ Interval costs_host_ns(const HostCost *h, const Step *s)
     /* Sizes that are upper bounds: anything between none of the work and all of it. */
     if (s->at_most)
         work = (Interval){0, work.mid / 2, work.hi};
+    assert(!(work.lo > work.mid) && !(work.mid > work.hi));
     return interval_add(h->fixed_ns, work);
 }
 

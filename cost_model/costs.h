@@ -1,5 +1,5 @@
-/* Costs: every figure of the cost model, the <costs> part of rules/targets/NAME.xml, with unit,
- * range, kind and source.  Read by cost_model/ alone; a calibration overrides by name only. */
+/* Declares every figure of the cost model, read from <costs> in rules/targets/NAME.xml.  Read by
+ * cost_model/ alone; a calibration overrides by name only. */
 #ifndef COST_MODEL_COSTS_H
 #define COST_MODEL_COSTS_H
 
@@ -62,7 +62,7 @@ typedef enum {
     X(residual_vector, "residual_vector", "1")                                                     \
     X(residual_move, "residual_move", "1")                                                         \
     X(residual_unseen, "residual_unseen", "1") /* kinds of ops that no published point informs */  \
-    /* How much wider per unit of distance from the nearest fitted network (likeness.h). */        \
+    /* How much wider per unit of distance from the nearest fitted network (fit_distance.h). */    \
     X(residual_distance, "residual_distance", "1")
 
 enum {
@@ -133,8 +133,9 @@ typedef struct Costs {
     const Blend *like; /* of the networks that the figures were fitted on */
     size_t nlike;
     const char *source_path;
-    bool carried; /* fitted to one trace (carry.h): images of a batch follow each other through the
-                     units, and what goes through DRAM is what the compiler says of each op */
+    bool carried; /* fitted to one trace (residual_transfer.h): images of a batch follow each other
+                     through the units, and what goes through DRAM is what the compiler says of each
+                     op */
     Interval feed_ns_per_byte; /* of those: weights that stay in SRAM, read while the op multiplies;
                                   0: figure `weight` counts instead */
     const char *calibration;   /* path, or NULL */

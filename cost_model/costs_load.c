@@ -1,8 +1,9 @@
-/* Costs: reading the <costs> part of a target file, and a calibration over it. */
+/* Reads the <costs> part of a target file, and a calibration over it. */
 #include "cost_model/costs.h"
 #include "graph/base/data.h"
 #include "graph/base/xml.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ static Status fail_at_node(const Reader *r, const xmlNode *node, const char *fac
 
 static Status read_kind(const Reader *r, const xmlNode *node, FigureInfo *ret)
 {
+    static_assert(KIND_COUNT == 6, "the message names every kind");
     ret->source = xml_attr(r->arena, node, "source");
     const char *kind = xml_attr(r->arena, node, "kind");
     for (int k = 0; kind && k < KIND_COUNT; k++) {
@@ -105,6 +107,7 @@ static Status read_dtype(const Reader *r, const xmlNode *node, const char *name,
 
 static Status read_unit(const Reader *r, const xmlNode *node, HostUnit *ret)
 {
+    static_assert(UNIT_COUNT == 8, "the message names every unit");
     const char *text = xml_attr(r->arena, node, "unit");
     for (int u = 0; text && u < UNIT_COUNT; u++) {
         if (strcmp(text, costs_host_unit_text((HostUnit)u)) == 0) {
@@ -124,6 +127,7 @@ static Status read_also(const Reader *r, const xmlNode *node, HostCost *h)
 {
     Status st = STATUS_OK;
     for (xmlNode *n = xml_child(node, "also"); n && !st; n = xml_next(n)) {
+        static_assert(HOST_ALSO_MAX == 3, "the message names the limit");
         if (h->nalso == HOST_ALSO_MAX)
             return fail_at_node(r, n, "more than 3 <also>%s", "");
         HostTerm *t = &h->also[h->nalso++];
@@ -186,6 +190,7 @@ static Status put_host(const Reader *r, const xmlNode *node, Costs *c, bool over
         c->host[i] = h;
         return STATUS_OK;
     }
+    static_assert(HOST_COSTS_MAX == 256, "the message names the limit");
     if (c->nhost == HOST_COSTS_MAX)
         return fail_at_node(r, node, "more than 256 <host> laws%s", "");
     c->host[c->nhost++] = h;
@@ -228,6 +233,7 @@ static Status read_likes(const Reader *r, const xmlNode *parent, Costs *c)
 {
     Blend *like = ARENA_ARRAY(r->arena, Blend, LIKE_MAX);
     for (xmlNode *n = xml_child(parent, "like"); n; n = xml_next(n)) {
+        static_assert(LIKE_MAX == 1024, "the message names the limit");
         if (c->nlike == LIKE_MAX)
             return fail_at_node(r, n, "more than 1024 <like>%s", "");
         for (int k = 0; k < BLEND_COUNT; k++) {
@@ -248,6 +254,7 @@ static Costs *costs_copy(Arena *a, const Costs *from)
     Costs *c = ARENA_NEW(a, Costs);
     *c = *from;
     c->host = ARENA_ARRAY(a, HostCost, HOST_COSTS_MAX);
+    assert(from->nhost <= HOST_COSTS_MAX);
     if (from->nhost)
         memcpy(c->host, from->host, from->nhost * sizeof *c->host);
     return c;

@@ -1,4 +1,4 @@
-/* Evidence: what a trace can prove, from how much it measured and how well it holds together. */
+/* Grades a trace by how much it measured and how well its figures agree. */
 #include "cost_model/ranksum.h"
 #include "cost_model/reconcile.h"
 
@@ -44,8 +44,11 @@ DEFINE_MESSAGE(UNIT_HOST_OPERATORS, "host operators");
 
 /* Factor on intervals per grade: half of a normal deviation more for each step down, assumed. */
 static const double widen_table[] = {['A'] = 1.0, ['B'] = 1.25, ['C'] = 1.6, ['D'] = 2.5};
+static_assert(sizeof widen_table / sizeof *widen_table == 'D' + 1, "a factor for each grade");
 
 enum { ISSUES_MAX = 32, RESIDUALS_SHOWN = 3, FEW = 30, TOO_FEW = 5 };
+enum { OTHER_ISSUES = 14 }; /* calls of `object` that one trace can reach */
+static_assert(OTHER_ISSUES + SUSPECTS_MAX + RESIDUALS_SHOWN <= ISSUES_MAX, "the list has room");
 #define DRIFT_MAX 0.05
 #define MATCH_MIN 0.95
 #define REST_MAX  0.3
@@ -61,7 +64,7 @@ typedef struct {
 static void add_issue(Judge *j, char worst, EvidenceIssue x, const Message *said)
 {
     Reconciliation *r = j->r;
-    assert(r->nissue < ISSUES_MAX);
+    assert(r->nissue < ISSUES_MAX && worst >= 'A' && worst <= 'D');
     x.said = said;
     r->issue[r->nissue++] = x;
     if (worst > r->grade)
@@ -89,6 +92,8 @@ const char *refutation_key(Refutation r)
         REFUTATIONS(X)
 #undef X
     };
+    static_assert(sizeof key / sizeof *key == REFUTED_SIZE + 1, "a key for each reason");
+    assert((size_t)r < sizeof key / sizeof *key);
     return key[r];
 }
 
@@ -99,6 +104,7 @@ const char *evidence_about_name(EvidenceAbout about)
         EVIDENCE_ABOUTS(X)
 #undef X
     };
+    assert((size_t)about < sizeof name / sizeof *name);
     return name[about];
 }
 
@@ -312,11 +318,13 @@ void evidence_grade(Arena *a, const Program *p, Reconciliation *r)
     grade_attribution(&j);
     grade_suspects(&j);
     grade_residuals(&j);
+    assert(r->grade >= 'A' && r->grade <= 'D');
     r->widen = widen_table[(unsigned char)r->grade];
 }
 
 void evidence_object(Reconciliation *r, char worst, EvidenceIssue x)
 {
+    assert(worst >= 'A' && worst <= 'D');
     if (r->nissue == ISSUES_MAX)
         return;
     memmove(r->issue + 1, r->issue, r->nissue * sizeof *r->issue);

@@ -1,4 +1,4 @@
-/* Fit: iteratively reweighted least squares, each round by coordinate descent on x >= 0. */
+/* Implements iteratively reweighted least squares, each round by coordinate descent on x >= 0. */
 #include "cost_model/fit.h"
 
 #include <assert.h>
@@ -72,7 +72,7 @@ static void coordinate_descent(const Normal *q, double *x)
 
 double fit_solve(const FitProblem *p, double *x)
 {
-    assert(p->ncolumn <= FIT_MAX_COLUMNS && p->huber > 0);
+    assert(p->ncolumn <= FIT_MAX_COLUMNS && p->huber > 0 && !p->prior == !p->sd);
     Normal q;
     for (size_t j = 0; j < p->ncolumn; j++)
         x[j] = p->prior ? p->prior[j] : 0;
@@ -80,6 +80,8 @@ double fit_solve(const FitProblem *p, double *x)
         build_normal(p, x, round == 0, &q);
         coordinate_descent(&q, x);
     }
+    for (size_t j = 0; j < p->ncolumn; j++)
+        assert(!(x[j] < 0));
     double loss = 0;
     for (size_t i = 0; i < p->nrow; i++) {
         if (p->skip && p->skip[i])

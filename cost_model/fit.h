@@ -1,4 +1,4 @@
-/* Fit: non-negative linear regression that a few wild points cannot wreck, with priors.
+/* Solves non-negative linear regression with priors, so that a few outliers do no harm.
  *
  * Minimises  sum_i rho(a_i . x - b_i) + sum_j ((x_j - prior_j) / sd_j)^2,  x >= 0, where rho is
  * Huber's: quadratic up to `huber`, linear beyond.  Rows are relative: a_i and b_i are divided by

@@ -1,11 +1,12 @@
-/* Likeness to the fitted networks. */
+/* Computes the blend of a program and its distance to the nearest fitted network. */
 #include "cost_model/fit_distance.h"
 
 #include "cost_model/op_model.h"
 
+#include <assert.h>
 #include <math.h>
 
-static const BlendPart part_of_term[TERM_COUNT] = {
+static const BlendPart part_of_term[] = {
     [TERM_MAC] = BLEND_MULTIPLY,       [TERM_OP] = BLEND_FIXED,
     [TERM_DEPTHWISE_OP] = BLEND_FIXED, [TERM_PAD] = BLEND_FIXED,
     [TERM_TRANSPOSE] = BLEND_FIXED,    [TERM_VIEW] = BLEND_FIXED,
@@ -14,6 +15,9 @@ static const BlendPart part_of_term[TERM_COUNT] = {
     [TERM_WEIGHT] = BLEND_DRAM,        [TERM_OVERFLOW] = BLEND_DRAM,
     [TERM_SPILL] = BLEND_DRAM,
 };
+static_assert(sizeof part_of_term / sizeof *part_of_term == TERM_COUNT, "a part for each term");
+static_assert(BLEND_SIDE == BLEND_WIDTH + 1 && BLEND_COUNT == BLEND_SIDE + 1,
+              "shares come first, the two sizes last");
 
 const char *fit_distance_part_name(BlendPart p)
 {
@@ -22,6 +26,7 @@ const char *fit_distance_part_name(BlendPart p)
         BLENDS(X)
 #undef X
     };
+    assert(p < BLEND_COUNT);
     return name[p];
 }
 
@@ -66,5 +71,6 @@ double fit_distance_widening(const Costs *c, const Blend *m)
         return 1;
     for (size_t i = 0; i < c->nlike; i++)
         nearest = fmin(nearest, fit_distance_between(m, &c->like[i]));
+    assert(!(nearest < 0));
     return c->nlike ? 1 + c->residual_distance.mid * nearest : 1;
 }

@@ -1,10 +1,11 @@
-/* Hand-offs. */
+/* Gathers the pauses between steps per pair of sides, and takes medians over inferences. */
 #include "cost_model/handoffs.h"
 
 #include "cost_model/match/span_match.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,7 @@ static size_t stays_of(Arena *scratch, const TraceStats *s, const InferenceStat 
         const ExecutionStat *e = &s->execution[i];
         stay[n++] = (Stay){e->start_ns, e->start_ns + e->total_ns, SIDE_NPU};
     }
+    assert(n <= (size_t)x->nhost + x->ntask);
     if (n)
         qsort(stay, n, sizeof *stay, by_begin);
     *ret = stay;
@@ -99,6 +101,7 @@ void handoffs_gather(HandoffSamples *h, Arena *scratch, const TraceStats *s, con
     int64_t end = x->start_ns;
     Side before = SIDE_EDGE;
     for (size_t i = 0; i <= nstay; i++) {
+        assert(i == 0 || i == nstay || stay[i].begin >= stay[i - 1].begin);
         if (stay[i].begin >= end) {
             sum[before][stay[i].side] += stay[i].begin - end;
             n[before][stay[i].side]++;
@@ -139,6 +142,8 @@ static Side side_of_step(const Step *s)
                                 [STEP_H2D] = SIDE_H2D,
                                 [STEP_NPU] = SIDE_NPU,
                                 [STEP_D2H] = SIDE_D2H};
+    static_assert(sizeof side / sizeof *side == STEP_D2H + 1, "a side for each kind of step");
+    assert((size_t)s->kind < sizeof side / sizeof *side);
     return side[s->kind];
 }
 
@@ -194,6 +199,7 @@ double handoffs_sum_ns(const Handoffs *h, const Program *p, double most)
 
 void handoffs_without(Handoffs *h, const Program *p, double waiting_ns)
 {
+    assert(waiting_ns >= 0);
     double tasks = 0;
     for (size_t i = 0; i < p->nstep; i++)
         tasks += p->step[i].kind == STEP_NPU;

@@ -1,4 +1,4 @@
-/* Hand-offs: what lies between the steps of one inference, as a trace shows it.
+/* Measures what a trace shows between the steps of one inference.
  *
  * Time between the end of one step and the begin of the next is the runtime's: queues, wake-ups,
  * submitting a task.  It depends on which kinds of steps meet (transfers of one direction follow
@@ -28,10 +28,10 @@ void handoffs_gather(HandoffSamples *h, Arena *scratch, const TraceStats *s,
                      const InferenceStat *inference);
 Handoffs handoffs_close(HandoffSamples *h);
 
-/* Whether the trace shows every pair that the program's steps make. */
 /* Takes what tasks of `p` waited for others on the NPU off the gaps before them. */
 void handoffs_without(Handoffs *h, const Program *p, double waiting_ns);
 
+/* Whether the trace shows every pair that the program's steps make. */
 bool handoffs_cover(const Handoffs *h, const Program *p);
 
 /* Sum over the program's steps, each at most `most` (what is longer is no hand-off).  A pair that

@@ -1,6 +1,7 @@
-/* Interval: a figure with the ends of its 90 % range. */
+/* Adds, scales and widens intervals, and keeps times at or above zero. */
 #include "cost_model/interval.h"
 
+#include <assert.h>
 #include <math.h>
 
 Interval interval_exact(double value)
@@ -28,6 +29,7 @@ static Interval cut_at_zero(Interval a)
 
 Interval interval_widen(Interval a, double factor)
 {
+    assert(factor >= 1);
     return cut_at_zero(
         (Interval){a.mid - (a.mid - a.lo) * factor, a.mid, a.mid + (a.hi - a.mid) * factor});
 }

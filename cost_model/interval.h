@@ -1,4 +1,4 @@
-/* Interval: a figure with the ends of its 90 % range. */
+/* Declares a figure with the ends of its 90 % range. */
 #ifndef COST_MODEL_INTERVAL_H
 #define COST_MODEL_INTERVAL_H
 

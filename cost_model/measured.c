@@ -1,8 +1,9 @@
-/* What measured durations amount to. */
+/* Computes median, interval of the median, and skew of measured durations. */
 #include "cost_model/reconcile.h"
 
 #include "graph/base/statistics.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -24,5 +25,6 @@ Measured measured_of(int64_t *value, size_t n)
     size_t low = n / 2 > reach ? n / 2 - reach : 0;
     size_t high = (n - 1) / 2 + reach < n ? (n - 1) / 2 + reach : n - 1;
     int64_t median = value[(n - 1) / 2] + (value[n / 2] - value[(n - 1) / 2]) / 2;
+    assert(value[low] <= median && median <= value[high]);
     return (Measured){median, value[low], value[high], (uint32_t)n, skew_of(value, n, median)};
 }

@@ -1,6 +1,7 @@
-/* OpModel: the time of one low-level op as a sum of terms. */
+/* Computes the work of an operator per term, from the compiled program and the machine. */
 #include "cost_model/op_model.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ static const char *const limit_table[LIMIT_COUNT] = {
 
 const char *limit_key(Limit l)
 {
+    assert(l < LIMIT_COUNT);
     return limit_table[l];
 }
 
@@ -35,7 +37,7 @@ const char *limit_key(Limit l)
 static const struct {
     Term fixed;
     int residual;
-} kind_table[LOWOP_KIND_COUNT] = {
+} kind_table[] = {
     [LOWOP_CONV2D] = {TERM_OP, COST_residual_conv},
     [LOWOP_DEPTHWISE] = {TERM_DEPTHWISE_OP, COST_residual_depthwise},
     [LOWOP_PAD] = {TERM_PAD, COST_residual_move},
@@ -56,6 +58,7 @@ static const struct {
     [LOWOP_UNLOWER] = {TERM_TRANSPOSE, COST_residual_unseen},
     [LOWOP_DEQUANTIZE] = {TERM_OP, COST_residual_unseen},
 };
+static_assert(sizeof kind_table / sizeof *kind_table == LOWOP_KIND_COUNT, "a row for each kind");
 
 int op_residual_figure(const LowOp *op)
 {
@@ -75,6 +78,7 @@ OpModel op_model(const Program *p, const Costs *c)
 {
     const Machine *m = p->machine;
     int pe = p->options.pe;
+    assert(pe >= 1);
     OpModel o = {
         .program = p,
         .ns_per_cycle = 1e9 / c->clock_hz.mid,
@@ -130,6 +134,7 @@ double op_mac_cycles(const Machine *m, const LowOp *op)
                   window * (double)c_in;
     /* A transposed convolution multiplies fewer taps than its window has. */
     double real = full > (double)op->macs ? (double)op->macs / full : 1;
+    assert(real > 0 && real <= 1 && best < INFINITY);
     return best * inner * (double)op->n * real;
 }
 
@@ -240,6 +245,7 @@ static void hide_shorter(const OpModel *m, double images, double work[TERM_COUNT
 
 void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
 {
+    assert(op->kind < LOWOP_KIND_COUNT);
     memset(work, 0, TERM_COUNT * sizeof *work);
     if (op->zero_cost)
         work[TERM_VIEW] = 1;

@@ -1,6 +1,7 @@
-/* OpModel: the time of one low-level op as a sum of terms, each a figure of COSTS times an amount
- * of work.  The work comes from the program and the machine alone, so a fit of the figures is a
- * linear problem, and a doubled figure doubles its term. */
+/* Models the time of a low-level operator as a sum of terms, each a figure times an amount of work.
+ *
+ * The work comes from the program and the machine alone, so a fit of the figures is a linear
+ * problem, and a doubled figure doubles its term. */
 #ifndef COST_MODEL_OP_MODEL_H
 #define COST_MODEL_OP_MODEL_H
 

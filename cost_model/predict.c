@@ -1,4 +1,4 @@
-/* Prediction: the time of every step and low-level op, from figures and work alone. */
+/* Predicts every step and low-level operator from figures and work alone. */
 #include "cost_model/predict.h"
 
 #include <assert.h>
@@ -122,6 +122,7 @@ static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *
                                   const OpPrediction *op, const double (*op_work)[TERM_COUNT],
                                   double wider)
 {
+    assert(s->first_op + s->nop <= m->program->nop);
     double work[TERM_COUNT] = {0}, limit[LIMIT_COUNT] = {0}, sum = 0, off = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
         double ns = op[i].total_ns.mid;
@@ -137,6 +138,7 @@ static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *
 
 static StepPrediction predict_transfer(const Costs *c, const Step *s)
 {
+    assert(s->kind == STEP_H2D || s->kind == STEP_D2H);
     double bytes = s->kind == STEP_H2D ? (double)s->bytes_out : (double)s->bytes_in;
     Interval rate = c->pcie_bytes_per_s;
     Interval wire = {bytes * 1e9 / rate.hi, bytes * 1e9 / rate.mid, bytes * 1e9 / rate.lo};
@@ -165,6 +167,7 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
     double wider = fit_distance_widening(c, &t->blend);
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
+        assert(s->id == i);
         t->step[i] = s->kind == STEP_NPU
                          ? predict_npu(&m, c, s, t->op, (const double(*)[TERM_COUNT])work, wider)
                      : s->kind == STEP_HOST ? predict_host(p, c, s)

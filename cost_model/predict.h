@@ -1,4 +1,4 @@
-/* Prediction: the time of every step and low-level op, and the objective, as 90 % intervals. */
+/* Predicts the time of every step and low-level operator, and the objective, as 90 % intervals. */
 #ifndef COST_MODEL_PREDICT_H
 #define COST_MODEL_PREDICT_H
 

@@ -1,6 +1,7 @@
-/* Prediction: from the times of the steps to latency, throughput and their ceilings. */
+/* Adds the times of steps up to latency, throughput and their ceilings. */
 #include "cost_model/predict.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -102,6 +103,7 @@ static double whole_ns(const Prediction *t)
 
 static int tasks_at_once(const Program *p, const RunOptions *run)
 {
+    assert(p->options.pe >= 1);
     int per_card = p->machine->pe_count / p->options.pe;
     return per_card > 1 && run->workers > 1 ? per_card : 1;
 }
@@ -174,6 +176,7 @@ static double period_with(const Program *p, const RunOptions *run, const Predict
     Prediction moved = *t;
     Interval *total[] = {&moved.npu_ns, &moved.host_ns, &moved.io_ns, &moved.gap_ns,
                          &moved.unattributed_ns};
+    assert(which < sizeof total / sizeof *total);
     total[which]->mid = value;
     if (moved.gap_ns.mid < moved.launch_ns)
         moved.launch_ns = moved.gap_ns.mid;
@@ -243,6 +246,7 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
         int g = s->kind == STEP_NPU ? GROUP_NPU : s->kind == STEP_HOST ? (int)s->host_op : GROUP_IO;
+        assert(g >= 0 && g < GROUP_GAP);
         group[g] = interval_add(group[g], t->step[i].total_ns);
         t->nunknown += !t->step[i].known;
     }
@@ -271,5 +275,6 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
 
 Interval prediction_objective(const Prediction *p, Objective o)
 {
+    assert(o == OBJECTIVE_LATENCY || o == OBJECTIVE_THROUGHPUT);
     return o == OBJECTIVE_LATENCY ? p->latency_ns : p->throughput_per_s;
 }

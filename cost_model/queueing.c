@@ -1,6 +1,7 @@
-/* Throughput of N workers: a closed queueing network of three stations and a delay. */
+/* Implements approximate mean value analysis, one worker after the other. */
 #include "cost_model/queueing.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -103,6 +104,7 @@ static double add_worker(const Network *net, int n, double limit_per_ns, double 
     for (int i = 0; i < STATIONS; i++)
         queue[i] = per_ns * response[i];
     busy_next(net, per_ns, b);
+    assert(!(per_ns > limit_per_ns));
     return per_ns;
 }
 
@@ -124,6 +126,7 @@ static double regularity_of(const Network *net)
 
 static double in_step(const Network *net, int n, double limit_per_ns, double per_ns)
 {
+    assert(n >= 1);
     double share = net->at_random ? 0 : IN_STEP * regularity_of(net),
            most = fmin(limit_per_ns, n / total_ns(net));
     return 1 / ((1 - share) / per_ns + share / most);
@@ -190,6 +193,7 @@ const char *queueing_bottleneck(const QueueDemand *d)
 /* n / (Z + D) reaches share / Dmax at n = share (Z + D) / Dmax. */
 int queueing_workers_for(const QueueDemand *d, double share, int cap)
 {
+    assert(share > 0 && share <= 1);
     Network net = network_of(d);
     double most = fmax(slowest_ns(&net), application_ns(d));
     double n = most > 0 ? ceil(share * total_ns(&net) / most - 1e-9) : 1;

@@ -1,10 +1,12 @@
-/* Throughput of N workers: a closed queueing network of three stations (NPU queues, host cores,
- * I/O threads), a source of requests (the application) and a delay Z for hand-offs and unexplained
- * time, which nobody queues for. Source: mean value analysis (Reiser and Lavenberg), Seidmann's
- * split for several servers; for service times that are not exponential Reiser's correction: who is
+/* Predicts the throughput of N workers with a closed queueing network.
+ *
+ * Three stations (NPU queues, host cores, I/O threads), a source of requests (the application), and
+ * a delay Z for hand-offs and unattributed time, for which no request queues.  Mean value analysis
+ * (Reiser and Lavenberg), Seidmann's split for several servers, and Reiser's correction: who is
  * being served when a request arrives has half of a regular service left, and all of an exponential
- * one.  Services that are always the same fall into step, and then nobody waits but for the slowest
- * station: the middle is taken.  The NPU's queues are several servers of one line, exactly. */
+ * one.  Services that always take the same time fall into step, and then requests wait for the
+ * slowest station alone: the middle is taken.  The NPU's queues are several servers of one line,
+ * exactly. */
 #ifndef COST_MODEL_QUEUEING_H
 #define COST_MODEL_QUEUEING_H
 

@@ -1,7 +1,8 @@
-/* The Mann-Whitney test by its normal approximation. */
+/* Implements the Mann-Whitney test by its normal approximation. */
 #include "cost_model/ranksum.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ static int by_value(const void *pa, const void *pb)
 
 double ranksum_deviate(Arena *a, const int64_t *value, size_t n_first, size_t n)
 {
+    assert(n_first <= n);
     Ranked *r = ARENA_ARRAY(a, Ranked, n + 1);
     for (size_t i = 0; i < n; i++)
         r[i] = (Ranked){value[i], i >= n_first};

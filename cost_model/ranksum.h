@@ -1,4 +1,4 @@
-/* Rank sum: do two samples come from the same distribution, whatever it is? */
+/* Tests whether two samples come from the same distribution, whatever it is. */
 #ifndef COST_MODEL_RANKSUM_H
 #define COST_MODEL_RANKSUM_H
 

@@ -1,4 +1,4 @@
-/* Reconciliation: gathers, per step and op, the spans of all inferences after warm-up. */
+/* Gathers the spans of all inferences after warm-up, per step and operator. */
 #include "cost_model/reconcile.h"
 
 #include "cost_model/residual_transfer.h"
@@ -7,6 +7,7 @@
 #include "trace/stats/load.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,7 @@ static void pick_inferences(Gather *g, size_t limit)
             g->pick[g->npick++] = (uint32_t)i;
         seen++;
     }
+    assert(g->npick == take);
 }
 
 static bool tells_runs(const Gather *g, const InferenceStat *inf)
@@ -117,6 +119,7 @@ static int64_t task_ns(const ExecutionStat *e)
 /* Time of the task that belongs to ops of the program, of `run_ns`. */
 static int64_t gather_task(Gather *g, const Step *step, const ExecutionStat *e)
 {
+    assert(step->kind == STEP_NPU);
     const OpSpan *span = g->stats->op_span + e->first_op;
     if (!same_sequence(g, step->id, span, e->nop)) {
         g->aligned = ARENA_ARRAY(g->arena, uint32_t, (size_t)e->nop + 1);
@@ -178,6 +181,7 @@ static void gather_host(Gather *g, const InferenceStat *inf, int64_t *host, int6
             *io += span[i].dur_ns;
         if (match[i] == MATCH_NONE)
             continue;
+        assert(match[i] < g->program->nstep);
         add_sample(&g->step, match[i], span[i].dur_ns);
         *matched += span[i].dur_ns;
     }
@@ -261,6 +265,7 @@ static void summarise_samples(Arena *a, const Program *p, const Prediction *pred
     r->matched_time_share =
         g->attributed_ns > 0 ? (double)g->matched_ns / (double)g->attributed_ns : 0;
     r->matched_op_share = op_share(p, pred, g, r->op);
+    assert(r->waiting_ns >= 0 && r->unattributed_ns >= 0);
     r->inferences = r->latency.count;
 }
 

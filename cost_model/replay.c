@@ -1,10 +1,11 @@
-/* Replay: what is measured stays measured, what changes is predicted. */
-#include "cost_model/reconcile.h"
+/* Keeps what was measured and predicts what a variant changes. */
+#include "cost_model/replay.h"
 
 #include "cost_model/residual_transfer.h"
 #include "cost_model/skew.h"
 #include "trace/stats/load.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,6 +32,7 @@ static uint32_t pool_take(Pool *pool, uint64_t key)
         else
             high = middle;
     }
+    assert(low == 0 || pool->item[low - 1].key < key);
     for (; low < pool->count && pool->item[low].key == key; low++) {
         if (pool->used[low])
             continue;
@@ -75,10 +77,10 @@ static bool same_law_in(const Program *a, const Program *b, const Costs *c, cons
            costs_for_host(c, a->options.sdk, s) == costs_for_host(c, b->options.sdk, s);
 }
 
-static void replay_steps(Arena *a, Arena *scratch, const Program *baseline, const Program *v,
-                         const Reconciliation *r, const Costs *c, const Prediction *pure,
+static void replay_steps(Arena *a, Arena *scratch, const MeasuredBaseline *b, const Program *v,
                          Prediction *t)
 {
+    const Reconciliation *r = b->r;
     t->as_measured_ns = ARENA_ARRAY(a, double, v->nstep + 1);
     bool *step_matched = ARENA_ARRAY(scratch, bool, v->nstep + 1);
     bool *op_matched = ARENA_ARRAY(scratch, bool, v->nop + 1);
@@ -92,19 +94,19 @@ static void replay_steps(Arena *a, Arena *scratch, const Program *baseline, cons
         step_found[i] = UINT32_MAX;
         if (s->kind == STEP_NPU)
             replay_ops(v, s, r, &ops, op_matched, t);
-        if (!same_law_in(baseline, v, c, s))
+        if (!same_law_in(b->program, v, b->c, s))
             continue;
         step_found[i] = pool_take(&steps, step_key(v, s));
         step_matched[i] = step_found[i] != UINT32_MAX;
     }
-    residual_transfer_apply(baseline, pure, r, v, c, step_matched, op_matched, t);
+    residual_transfer_apply(b, v, step_matched, op_matched, t);
     for (size_t i = 0; i < v->nstep; i++) {
         if (!step_matched[i])
             continue;
         t->step[i].total_ns = as_interval(&r->step[step_found[i]], r->widen);
         t->step[i].known = true;
     }
-    skew_fill(baseline, r, v, step_found, t);
+    skew_fill(b->program, r, v, step_found, t);
 }
 
 static double sum_of_steps(const Program *p, const Prediction *t)
@@ -167,6 +169,7 @@ static Interval handoffs_within(Interval model, double rest)
 static void replay_rest(const Reconciliation *r, const Prediction *base, double base_sum,
                         const Rest *x, double sum, Prediction *t)
 {
+    assert(r->widen >= 1);
     double rest = (double)r->latency.median_ns - base_sum;
     double half = r->widen * 0.5 * (double)(r->latency.hi_ns - r->latency.lo_ns);
     double left = x->measured ? fmax(0, rest - x->baseline.mid) : fmax(0, rest);
@@ -307,10 +310,10 @@ Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
     if (!measured)
         return t;
     Arena *scratch = arena_new(0);
-    const Prediction *pure = predict(scratch, baseline, c, run);
+    const MeasuredBaseline b = {baseline, predict(scratch, baseline, c, run), r, c};
     Prediction *base = predict(scratch, baseline, c, run);
-    replay_steps(scratch, scratch, baseline, baseline, r, c, pure, base);
-    replay_steps(a, scratch, baseline, variant, r, c, pure, t);
+    replay_steps(scratch, scratch, &b, baseline, base);
+    replay_steps(a, scratch, &b, variant, t);
     Loaded load = loaded_by(r, baseline);
     double share = wait_alone(baseline, r, &load, base);
     replay_dram(baseline, base, share, variant, c, t);

@@ -1,4 +1,4 @@
-/* What the cost model cannot explain. */
+/* Compares measured with predicted times and names the likely cause of each large difference. */
 #include "cost_model/residual.h"
 
 #include "cost_model/costs.h"
@@ -6,6 +6,7 @@
 #include "graph/base/statistics.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,6 +36,8 @@ const char *residual_cause_key(ResidualCause c)
         RESIDUAL_CAUSES(X)
 #undef X
     };
+    static_assert(sizeof key / sizeof *key == CAUSE_LOWERING + 1, "a key for each cause");
+    assert((size_t)c < sizeof key / sizeof *key);
     return key[c];
 }
 
@@ -44,7 +47,7 @@ typedef struct {
     const Prediction *pred;
     const Reconciliation *r;
     Residual *found;
-    size_t count;
+    size_t count, cap;
 } Search;
 
 static bool is_large_residual(const Search *s, double measured, double predicted)
@@ -89,6 +92,7 @@ static ResidualCause cause_of_step(const Search *s, const Step *step, double mea
 
 static void add_residual(Search *s, Residual x)
 {
+    assert(s->count < s->cap);
     s->found[s->count++] = x;
 }
 
@@ -208,7 +212,8 @@ static int larger_first(const void *pa, const void *pb)
 Residual *residual_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
                         const Reconciliation *r, size_t *ret_count)
 {
-    Search s = {p, c, pred, r, ARENA_ARRAY(a, Residual, 2 * p->nstep + p->nop + 1), 0};
+    size_t cap = 2 * p->nstep + p->nop + 1; /* a step may be off, and its clock */
+    Search s = {p, c, pred, r, ARENA_ARRAY(a, Residual, cap), 0, cap};
     Arena *scratch = arena_new(0);
     double *v = ARENA_ARRAY(scratch, double, p->nop + 1);
     find_steps(&s);
@@ -244,6 +249,7 @@ static const Message *cause_message(Arena *a, const Residual *x)
 
 const Message *residual_message(Arena *a, const Program *p, const Residual *x)
 {
+    assert(x->item < (x->is_op ? p->nop : p->nstep));
     const char *what = x->is_op ? program_lowop_name(p->op[x->item].kind) : p->step[x->item].op;
     return MESSAGE(a, MESSAGE_ID(TOOK), arg_text(what), arg_time(x->measured_ns),
                    arg_time(x->predicted_ns.mid), arg_time(x->predicted_ns.lo),

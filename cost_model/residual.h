@@ -1,4 +1,4 @@
-/* Residuals: measured times that the cost model cannot explain, and what most likely did it.
+/* Finds measured times that the cost model cannot explain, with the most likely cause.
  *
  * A step is one when its median lies outside its predicted 90 % interval; an NPU operator when
  * its median lies outside too and r = ln(measured / predicted) is more than 3.5 robust deviations
@@ -11,7 +11,7 @@
 
 #include "cost_model/predict.h"
 
-struct Reconciliation;
+typedef struct Reconciliation Reconciliation;
 
 #define RESIDUAL_SHARE 0.02 /* of an inference: what is less is no residual */
 
@@ -43,7 +43,7 @@ typedef struct {
 
 /* Largest difference first.  Needs the measured figures of `r`; `pred` is the pure model. */
 Residual *residual_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
-                        const struct Reconciliation *r, size_t *ret_count);
+                        const Reconciliation *r, size_t *ret_count);
 
 /* One sentence: what took how long, how long it should, and why that may be. */
 const Message *residual_message(Arena *a, const Program *p, const Residual *x);

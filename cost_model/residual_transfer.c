@@ -1,10 +1,11 @@
-/* Carrying measurements over to what was not measured. */
+/* Scales predictions of unmeasured steps and operators by the errors of measured ones. */
 #include "cost_model/residual_transfer.h"
 
 #include "cost_model/calibrate.h"
 #include "cost_model/same_shape.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +30,13 @@ static bool same_call(const Step *a, const Step *b)
 typedef bool (*Likeness)(const Step *a, const Step *b);
 
 /* The measured baseline step of the same law whose predicted time is nearest; STEP_NONE if none. */
-static StepId nearest_step(const Program *base, const Prediction *pure, const Reconciliation *r,
-                           const Step *s, double ns, Likeness alike)
+static StepId nearest_step(const MeasuredBaseline *b, const Step *s, double ns, Likeness alike)
 {
     StepId best = STEP_NONE;
     double least = INFINITY;
-    for (size_t i = 0; i < base->nstep; i++) {
-        double there = pure->step[i].total_ns.mid;
-        if (!r->step[i].count || !(there > 0) || !alike(&base->step[i], s))
+    for (size_t i = 0; i < b->program->nstep; i++) {
+        double there = b->pure->step[i].total_ns.mid;
+        if (!b->r->step[i].count || !(there > 0) || !alike(&b->program->step[i], s))
             continue;
         double far = fabs(log(ns / there));
         if (far < least) {
@@ -51,6 +51,7 @@ static StepId nearest_step(const Program *base, const Prediction *pure, const Re
  * remains for the difference in size. */
 static Interval scale_to_anchor(Interval model, double anchor_ns, const Measured *m)
 {
+    assert(anchor_ns > 0 && m->count > 0);
     double k = (double)m->median_ns / anchor_ns, mid = model.mid * k;
     double size = model.mid / anchor_ns, far = fabs(model.mid - anchor_ns) / model.mid;
     double up = size * (double)(m->hi_ns - m->median_ns),
@@ -116,42 +117,39 @@ static Interval carried_call(Interval model, const HostCost *law, const Step *an
 
 /* A host step that nothing measured has the law of.  The law of its own types is a figure of other
  * hosts: nothing in the trace says that it holds on this one. */
-static void transfer_host_residual(const Program *base, const Prediction *pure,
-                                   const Reconciliation *r, const Costs *c, const Step *s,
-                                   Prediction *t)
+static void transfer_host_residual(const MeasuredBaseline *b, const Step *s, Prediction *t)
 {
     Interval *ns = &t->step[s->id].total_ns;
-    StepId k = nearest_step(base, pure, r, s, ns->mid, same_call);
-    const HostCost *law =
-        k == STEP_NONE ? NULL : costs_for_host(c, base->options.sdk, &base->step[k]);
+    StepId k = nearest_step(b, s, ns->mid, same_call);
+    const Step *anchor = k == STEP_NONE ? NULL : &b->program->step[k];
+    const HostCost *law = anchor ? costs_for_host(b->c, b->program->options.sdk, anchor) : NULL;
     if (!law)
         return;
-    const Step *anchor = &base->step[k];
     double units = costs_host_units(law->unit, anchor);
     if (units > 0)
         t->as_measured_ns[s->id] =
-            (double)r->step[k].median_ns * costs_host_units(law->unit, s) / units;
-    *ns = carried_call(*ns, law, anchor, pure->step[k].total_ns.mid, &r->step[k]);
+            (double)b->r->step[k].median_ns * costs_host_units(law->unit, s) / units;
+    *ns = carried_call(*ns, law, anchor, b->pure->step[k].total_ns.mid, &b->r->step[k]);
 }
 
-static void transfer_step_residuals(const Program *base, const Prediction *pure,
-                                    const Reconciliation *r, const Program *v, const Costs *c,
+static void transfer_step_residuals(const MeasuredBaseline *b, const Program *v,
                                     const bool *matched, Prediction *t)
 {
     for (size_t i = 0; i < v->nstep; i++) {
         Interval *total = &t->step[i].total_ns;
         if (matched[i] || !t->step[i].known || !(total->mid > 0))
             continue;
-        StepId s = nearest_step(base, pure, r, &v->step[i], total->mid, same_law);
-        if (s == STEP_NONE) {
-            transfer_host_residual(base, pure, r, c, &v->step[i], t);
+        StepId k = nearest_step(b, &v->step[i], total->mid, same_law);
+        if (k == STEP_NONE) {
+            transfer_host_residual(b, &v->step[i], t);
             continue;
         }
-        double anchor = pure->step[s].total_ns.mid;
-        Interval beyond = beyond_anchor(v, c, &base->step[s], anchor, &v->step[i], *total);
+        const Step *anchor = &b->program->step[k];
+        double ns = b->pure->step[k].total_ns.mid;
+        Interval beyond = beyond_anchor(v, b->c, anchor, ns, &v->step[i], *total);
         Interval within = interval_scale(*total, 1 - beyond.mid / total->mid);
-        *total = interval_add(
-            beyond, carried_partly(within, anchor, &r->step[s], fixed_part(c, &base->step[s])));
+        *total = interval_add(beyond,
+                              carried_partly(within, ns, &b->r->step[k], fixed_part(b->c, anchor)));
     }
 }
 
@@ -328,39 +326,39 @@ static Rest rest_of_kind(const Costs *c, LowOpKind kind, const KindSum *s)
     return rest;
 }
 
-static void kind_rests(const Program *base, const Prediction *pure, const Reconciliation *r,
-                       const Costs *c, Rests *rests)
+static void kind_rests(const MeasuredBaseline *b, Rests *rests)
 {
     KindSum sum[LOWOP_KIND_COUNT] = {0};
-    for (size_t i = 0; i < base->nop; i++) {
-        const LowOp *op = &base->op[i];
-        double ns = (double)r->op[i].median_ns;
-        if (!r->op[i].count || ns < FED_MAX * c->feed_ns_per_byte.mid * (double)op->weight_bytes)
+    double feed = FED_MAX * b->c->feed_ns_per_byte.mid;
+    for (size_t i = 0; i < b->program->nop; i++) {
+        const LowOp *op = &b->program->op[i];
+        const OpPrediction *pure = &b->pure->op[i];
+        double ns = (double)b->r->op[i].median_ns;
+        if (!b->r->op[i].count || ns < feed * (double)op->weight_bytes)
             continue;
-        if (pure->op[i].dram_ns > 0) {
-            same_shape_add_times(&rests->waiting[op->kind], &pure->op[i], ns);
+        if (pure->dram_ns > 0) {
+            same_shape_add_times(&rests->waiting[op->kind], pure, ns);
             rests->nwaiting[op->kind]++;
             continue;
         }
         KindSum *s = &sum[op->kind];
         s->measured += ns;
-        s->predicted += pure->op[i].total_ns.mid;
-        s->fixed += pure->op[i].fixed_ns;
+        double p = pure->total_ns.mid, w = ns > 0 ? 1 / (ns * ns) : 0;
+        s->predicted += p;
+        s->fixed += pure->fixed_ns;
         s->bytes += (double)op->bytes_out;
-        double p = pure->op[i].total_ns.mid, w = ns > 0 ? 1 / (ns * ns) : 0;
         s->w += w;
         s->wp += w * p;
         s->wm += w * ns;
         s->wpp += w * p * p;
         s->wpm += w * p * ns;
         s->smallest_ns = s->ops ? fmin(s->smallest_ns, ns) : ns;
-        s->least_ns =
-            s->ops ? fmin(s->least_ns, pure->op[i].total_ns.mid) : pure->op[i].total_ns.mid;
-        s->most_ns = fmax(s->most_ns, pure->op[i].total_ns.mid);
+        s->least_ns = s->ops ? fmin(s->least_ns, p) : p;
+        s->most_ns = fmax(s->most_ns, p);
         s->ops++;
     }
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        rests->kind[k] = rest_of_kind(c, (LowOpKind)k, &sum[k]);
+        rests->kind[k] = rest_of_kind(b->c, (LowOpKind)k, &sum[k]);
 }
 
 /* Times as long as predicted. */
@@ -385,6 +383,7 @@ static double wait_for_feed(OpPrediction *op, Interval fed)
 /* What the op takes as the trace shows it; `t` is what the fitted costs say. */
 static void take_as_shown(const Rests *rests, const LowOp *op, OpPrediction *t)
 {
+    assert(t->total_ns.mid > 0);
     bool waits = t->dram_ns > 0;
     const PartTimes *times = same_shape_times(&rests->shape, op, waits);
     if (!times && waits && rests->nwaiting[op->kind])
@@ -419,15 +418,14 @@ static void transfer_op_residuals(const Program *v, const bool *matched, const R
     }
 }
 
-void residual_transfer_apply(const Program *baseline, const Prediction *pure,
-                             const Reconciliation *r, const Program *variant, const Costs *c,
+void residual_transfer_apply(const MeasuredBaseline *b, const Program *variant,
                              const bool *step_matched, const bool *op_matched, Prediction *t)
 {
     Rests rests = {0};
     Arena *scratch = arena_new(0);
-    kind_rests(baseline, pure, r, c, &rests);
-    rests.shape = same_shape(scratch, baseline, pure, r, c->feed_ns_per_byte.mid);
-    transfer_op_residuals(variant, op_matched, &rests, c->feed_ns_per_byte, t);
-    transfer_step_residuals(baseline, pure, r, variant, c, step_matched, t);
+    kind_rests(b, &rests);
+    rests.shape = same_shape(scratch, b->program, b->pure, b->r, b->c->feed_ns_per_byte.mid);
+    transfer_op_residuals(variant, op_matched, &rests, b->c->feed_ns_per_byte, t);
+    transfer_step_residuals(b, variant, step_matched, t);
     arena_free(scratch);
 }

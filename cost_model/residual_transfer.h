@@ -1,6 +1,6 @@
-/* Carrying measurements over: how far the model is off for one step, seen in a trace, says how far
- * it is off for a step of the same law and another size.  Without this, a measured baseline would
- * be compared with a predicted variant, and the model's error would look like a gain or a loss. */
+/* Applies the model's error for a measured step to steps of the same law and another size.
+ * Without this, a measured baseline would be compared with a predicted variant, and the model's
+ * error would look like a gain or a loss. */
 #ifndef COST_MODEL_RESIDUAL_TRANSFER_H
 #define COST_MODEL_RESIDUAL_TRANSFER_H
 
@@ -13,13 +13,19 @@
 const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
                                      const Reconciliation *r);
 
+/* What the trace measured, beside what the costs predict for it. */
+typedef struct {
+    const Program *program;
+    const Prediction *pure;
+    const Reconciliation *r;
+    const Costs *c; /* with the NPU's terms fitted to the trace */
+} MeasuredBaseline;
+
 /* Scales the steps (host, transfers) and low-level ops of `t` that have no measurement of their own
  * (matched[] false) by measured / predicted of the baseline: a step by that of the nearest size
  * with the same operator and types, less what does not grow with size (a transfer's set-up, what
- * the caches keep); an op gets what the fitted costs leave of its kind.  `pure` is the baseline's
- * prediction. */
-void residual_transfer_apply(const Program *baseline, const Prediction *pure,
-                             const Reconciliation *r, const Program *variant, const Costs *c,
+ * the caches keep); an op gets what the fitted costs leave of its kind. */
+void residual_transfer_apply(const MeasuredBaseline *b, const Program *variant,
                              const bool *step_matched, const bool *op_matched, Prediction *t);
 
 #endif

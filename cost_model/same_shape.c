@@ -1,9 +1,10 @@
-/* Operators of one shape. */
+/* Groups measured operators by a hash of their shape. */
 #include "cost_model/same_shape.h"
 
 #include "graph/base/strmap.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Not among these: images, PEs, and what follows from them. */
@@ -60,6 +61,7 @@ ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const 
         shape[n] = (ShapeTimes){.key = key_of(op, pure->op[i].dram_ns > 0)};
         same_shape_add_times(&shape[n++].times, &pure->op[i], ns);
     }
+    assert(n <= p->nop);
     if (n)
         qsort(shape, n, sizeof *shape, compare_shape_keys);
     return (ShapeTable){shape, merge_equal_keys(shape, n)};

@@ -1,5 +1,5 @@
-/* Operators of one shape, whatever the batch and the number of PEs: how far the model is off for
- * one of them says how far it is off for the others, more closely than all of its kind do. */
+/* Applies the model's error for one operator to others of its shape, whatever the batch and the
+ * number of PEs. */
 #ifndef COST_MODEL_SAME_SHAPE_H
 #define COST_MODEL_SAME_SHAPE_H
 

@@ -1,8 +1,9 @@
-/* Score: how good predictions are against measured values. */
+/* Computes errors, coverage of intervals and rank correlation. */
 #include "cost_model/score.h"
 
 #include "graph/base/statistics.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -63,6 +64,7 @@ Score score(Arena *a, const double *measured, const Interval *predicted, size_t 
         s.mean_abs_error += error[i] / (double)n;
         inside += predicted[i].lo <= measured[i] && measured[i] <= predicted[i].hi;
     }
+    assert(inside <= (double)n);
     s.interval_coverage = inside / (double)n;
     s.spearman = spearman_correlation(a, measured, predicted, n);
     s.median_abs_error = statistics_median(error, n);

@@ -1,4 +1,4 @@
-/* Score: how good predictions are against measured values. */
+/* Scores predictions against measured values. */
 #ifndef COST_MODEL_SCORE_H
 #define COST_MODEL_SCORE_H
 

@@ -1,5 +1,7 @@
-/* What the objective owes to each step. */
+/* Computes how much of the objective depends on each kind of step. */
 #include "cost_model/sensitivity.h"
+
+#include <assert.h>
 
 #define LESS 0.01 /* a percent less of one demand */
 
@@ -37,6 +39,7 @@ Sensitivity sensitivity_of(const Program *p, const Costs *c, const RunOptions *r
 
 double sensitivity_step(const Sensitivity *s, const Program *p, const Prediction *t, StepId step)
 {
+    assert(step < p->nstep);
     StepKind kind = p->step[step].kind;
     double per_ns = kind == STEP_NPU ? s->npu : kind == STEP_HOST ? s->host : s->io;
     return t->step[step].known ? per_ns * t->step[step].total_ns.mid : 0;

@@ -1,4 +1,4 @@
-/* Sensitivity: by how many percent the objective gets better when a step takes one percent less.
+/* Tells by how many percent the objective improves when a step takes one percent less.
  *
  * For latency that is the step's share of it.  For throughput it is what the queueing network says
  * of one percent less demand at the step's station: near 1 for what holds everything up, near 0 for

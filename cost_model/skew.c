@@ -1,6 +1,7 @@
-/* Skew of host times. */
+/* Computes the scatter of host times as that of sums of lognormal times. */
 #include "cost_model/skew.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Mean over median of the measured host steps of an operator, by time; of all for HOST_NONE.  0
@@ -22,8 +23,10 @@ static double skew_like(const Program *p, const Reconciliation *r, HostOp op)
 static double step_skew(const Program *baseline, const Reconciliation *r, const Step *s,
                         uint32_t found)
 {
-    if (found != UINT32_MAX)
+    if (found != UINT32_MAX) {
+        assert(found < baseline->nstep);
         return r->step[found].skew;
+    }
     double like = skew_like(baseline, r, s->host_op);
     if (!(like > 0))
         like = skew_like(baseline, r, HOST_NONE);

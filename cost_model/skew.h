@@ -1,6 +1,6 @@
-/* Skew: times of host operators scatter upwards, so the mean of one exceeds its median, and the
- * median of a sum of several exceeds the sum of their medians.  Latencies are medians of such sums,
- * throughput goes by means. */
+/* Computes by how much means and medians of host times differ, since these times scatter upwards.
+ *
+ * Latencies are medians of sums of such times, throughput is a matter of their means. */
 #ifndef COST_MODEL_SKEW_H
 #define COST_MODEL_SKEW_H
 

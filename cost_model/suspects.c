@@ -1,4 +1,4 @@
-/* Suspects. */
+/* Compares totals of the NPU, host, DRAM and hand-offs with their predicted intervals. */
 #include "cost_model/suspects.h"
 
 #include "cost_model/costs.h"
@@ -7,6 +7,7 @@
 #include "cost_model/reconcile.h"
 #include "trace/stats/load.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -202,6 +203,7 @@ size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Predictio
     if (r->host.count)
         find_host(&s, pred);
     find_handoff(&s, c);
+    assert(s.count <= SUSPECTS_MAX);
     return s.count;
 }
 

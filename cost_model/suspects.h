@@ -1,5 +1,4 @@
-/* Suspects: totals of a trace that lie outside what the model says of them, and the mechanism that
- * their pattern points to. */
+/* Finds totals of a trace outside their predicted intervals, and what their pattern points to. */
 #ifndef COST_MODEL_SUSPECTS_H
 #define COST_MODEL_SUSPECTS_H
 
@@ -7,7 +6,7 @@
 #include "graph/base/message.h"
 #include "graph/model/model.h"
 
-struct Reconciliation;
+typedef struct Reconciliation Reconciliation;
 
 typedef struct {
     const char *code;    /* "memory", "lowering", "host", "hand-off" */
@@ -20,12 +19,11 @@ enum { SUSPECTS_MAX = 4 };
 /* Fills ret[SUSPECTS_MAX] and returns how many there are.  `pred` is the pure prediction of `p`;
  * needs the measured figures and hand-offs of `r`. */
 size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Prediction *pred,
-                     const struct Reconciliation *r, Suspect *ret);
+                     const Reconciliation *r, Suspect *ret);
 
 /* For a set-up whose input types were read off the trace: where the file has pixels and the trace
  * fits floats, the durations of Quantize alone say so, and a host that is slow with pixels would
  * show the same.  That is one more suspect, and r->types_doubted. */
-void suspect_types(Arena *a, const Model *m, const Program *p, const Costs *c,
-                   struct Reconciliation *r);
+void suspect_types(Arena *a, const Model *m, const Program *p, const Costs *c, Reconciliation *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* Terms: what the time of a low-level op is the sum of. */
+/* Lists the terms whose sum is the time of a low-level operator. */
 #ifndef COST_MODEL_TERMS_H
 #define COST_MODEL_TERMS_H
 

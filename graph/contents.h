@@ -1,2 +1,2 @@
-/* graph/: models: reading, editing, compiling to a Program. Knows nothing of time. Rooms, bottom
- * up: base/ model/ infer/ onnx/ tflite/ edit/ compile/ import/. */
+/* graph/ reads and edits models and compiles them to a Program. It knows nothing of time. Its
+ * folders, bottom up: base/ model/ infer/ onnx/ tflite/ edit/ compile/ import/. */

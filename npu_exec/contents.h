@@ -1,4 +1,4 @@
-/* npu_exec/: the instrument that verification measures with: a run of a program, by discrete-event
- * simulation. Rooms, bottom up: sim/ values/ data/ session/; silicon/ holds its parameters.
+/* npu_exec/ simulates a run of a program with discrete events; verification measures with it.
+ * Folders, bottom up: sim/ conv/ values/ data/ session/; silicon/ holds the parameters.
  *
- * exec_main.c: npu-exec: load, compile, run, report */
+ * exec_main.c: Loads, compiles, runs and reports; no other file of npu-exec prints or exits. */

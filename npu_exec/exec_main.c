@@ -1,4 +1,5 @@
-/* npu-exec: load, compile, run, report.  The only file of this program that prints or exits. */
+/* Loads, compiles, runs and reports; no other file of npu-exec prints or exits.  The only file of
+ * this program that prints or exits. */
 #include "graph/base/data.h"
 #include "graph/base/file.h"
 #include "graph/base/exit_cleanup.h"

@@ -1,16 +1,14 @@
-/* Activations: those that the NPU works out by tables and passes of its vector engine. */
+/* Finds activations that the NPU computes with lookup tables and passes of its vector engine. */
 #include "passes/rewritable.h"
 
-const Pass pass_activations;
-
-static void find_activations(const PassInput *in, FindingList *out)
+void pass_activations(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     for (size_t i = 0; i < g->nnode; i++) {
         Activation a;
         if (!activation_ends_at(g, (NodeId)i, &a) || g->tensor[g->node[i].output[0]].value)
             continue;
-        Finding *f = finding_add(out, &pass_activations, "activation");
+        Finding *f = finding_add(out, "activation");
         f->node = (NodeId)i;
         f->tensor = g->node[i].output[0];
         finding_text(out, f, "op", g->node[i].op);
@@ -19,9 +17,3 @@ static void find_activations(const PassInput *in, FindingList *out)
         finding_int(out, f, "nodes", a.nnode);
     }
 }
-
-const Pass pass_activations = {
-    .name = "activations",
-    .asks = "which activations are neither Relu nor a clamp?",
-    .run = find_activations,
-};

@@ -1,8 +1,10 @@
-/* Alignment. */
+/* Searches by bisection for the last channel count that takes no more MAC-array cycles. */
 #include "passes/alignment.h"
 
 #include "cost_model/op_model.h"
 #include "passes/pixels.h"
+
+#include <assert.h>
 
 /* Channels are looked for this many rows or lanes further: one block of every slice. */
 static int64_t channel_search_range(const Machine *m)
@@ -36,6 +38,7 @@ static int64_t max_channels_within(const Machine *m, const LowOp *op, int64_t c_
         else
             high = mid - 1;
     }
+    assert(low >= (of_input ? op->c_in : op->c_out));
     return low;
 }
 
@@ -52,6 +55,7 @@ FullChannels alignment_full_channels(const Machine *m, const LowOp *op)
 
 double alignment_idle_share(const LowOp *op, const FullChannels *full)
 {
+    assert(full->c_in >= op->c_in && full->c_out >= op->c_out);
     double filled = (double)full->c_in * (double)full->c_out;
     return filled > 0 ? 1 - (double)op->c_in * (double)op->c_out / filled : 0;
 }

@@ -1,4 +1,4 @@
-/* Alignment: channel counts that the MAC array takes in the same number of cycles. */
+/* Tells how far channel counts can grow before the MAC array needs more cycles. */
 #ifndef PASSES_ALIGNMENT_H
 #define PASSES_ALIGNMENT_H
 

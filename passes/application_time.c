@@ -1,5 +1,5 @@
-/* Application: what does the application do around each inference, does that hold up the rest, and
- * how much of it is turning pictures into the order of axes that the model asks for? */
+/* Reports the application's own work around each inference, and the part that changes the layout
+ * of images. */
 #include "passes/pass.h"
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
-
-const Pass pass_application;
 
 /* A user label "pre…" that comes about once per inference: what is around all of them is another
  * kind of label.  NULL without one. */
@@ -59,7 +57,7 @@ static void own_work(const PassInput *in, FindingList *out)
         return;
     QueueDemand d = predict_demand(in->program, in->run, in->time);
     const Application *x = &in->rec->stats->application;
-    Finding *f = finding_add(out, &pass_application, "own-work");
+    Finding *f = finding_add(out, "own-work");
     finding_text(out, f, "label", x->label);
     finding_int(out, f, "time-ns", (int64_t)d.application_ns);
     finding_int(out, f, "threads", (int64_t)x->threads);
@@ -79,7 +77,7 @@ static void before_run(const PassInput *in, FindingList *out)
         return;
     const Tensor *t = &g->tensor[g->input[0]];
     double transpose = transpose_ns(in, t), all = (double)label->median_ns;
-    Finding *f = finding_add(out, &pass_application, "before-run");
+    Finding *f = finding_add(out, "before-run");
     f->tensor = g->input[0];
     finding_text(out, f, "label", label->name);
     finding_int(out, f, "index", 0);
@@ -90,14 +88,8 @@ static void before_run(const PassInput *in, FindingList *out)
     finding_int(out, f, "transpose-ns", (int64_t)(transpose < all ? transpose : all));
 }
 
-static void find_application_work(const PassInput *in, FindingList *out)
+void pass_application(const PassInput *in, FindingList *out)
 {
     own_work(in, out);
     before_run(in, out);
 }
-
-const Pass pass_application = {
-    .name = "application",
-    .asks = "what does the application do around each inference, and does that hold up the rest?",
-    .run = find_application_work,
-};

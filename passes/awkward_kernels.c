@@ -1,16 +1,14 @@
-/* Awkward kernels: pools whose window takes more than one pass, and Convs of too many groups. */
+/* Finds pools whose window needs more than one pass and convolutions with too many groups. */
 #include "passes/rewritable.h"
 
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 #include "passes/pass_messages.h"
 
-const Pass pass_awkward_kernels;
-
 static void add_kernel_finding(const PassInput *in, FindingList *out, NodeId node, RewriteKind k,
                                double ns, const Message *shape)
 {
-    Finding *f = finding_at_node(in, out, &pass_awkward_kernels, "awkward-kernel", node, ns);
+    Finding *f = finding_at_node(in, out, "awkward-kernel", node, ns);
     finding_text(out, f, "rewrite", rewrite_name(k));
     finding_message(out, f, "shape", shape);
 }
@@ -53,15 +51,9 @@ static void add_groups(const PassInput *in, FindingList *out, const Scene *s)
     }
 }
 
-static void find_awkward_kernels(const PassInput *in, FindingList *out)
+void pass_awkward_kernels(const PassInput *in, FindingList *out)
 {
     Scene s = rewritable_scene(in);
     add_pools(in, out, &s);
     add_groups(in, out, &s);
 }
-
-const Pass pass_awkward_kernels = {
-    .name = "awkward-kernels",
-    .asks = "which windows and groups could be taken apart?",
-    .run = find_awkward_kernels,
-};

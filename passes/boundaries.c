@@ -1,4 +1,4 @@
-/* Boundaries: what every input and output of the graph is, as the application sees it. */
+/* Describes every input and output of the graph as the application sees it. */
 #include "passes/pass.h"
 #include "passes/rewritable.h"
 #include "graph/edit/rewrite.h"
@@ -125,8 +125,6 @@ static const char *permute_list(Arena *a, const Program *p, uint32_t input)
     return any ? arena_printf(a, "[%s]", list) : "";
 }
 
-const Pass pass_boundaries;
-
 static void add_input(const PassInput *in, FindingList *out, uint32_t i)
 {
     const Program *p = in->program;
@@ -134,7 +132,7 @@ static void add_input(const PassInput *in, FindingList *out, uint32_t i)
     const Tensor *t = &g->tensor[g->input[i]];
     Shape s = application_shape(out->arena, p, t, i);
     const char *layout = permuted_layout(p, pixels_input_layout(g, g->input[i]), i);
-    Finding *f = finding_add(out, &pass_boundaries, "input");
+    Finding *f = finding_add(out, "input");
     f->tensor = g->input[i];
     add_tensor(out, f, t, &s, i,
                application_dtype(p->options.input_dtype, p->options.ninput_dtype, t));
@@ -164,7 +162,7 @@ static void add_output(const PassInput *in, FindingList *out, uint32_t i)
     const Program *p = in->program;
     const Graph *g = p->model->graph;
     const Tensor *t = &g->tensor[g->output[i]];
-    Finding *f = finding_add(out, &pass_boundaries, "output");
+    Finding *f = finding_add(out, "output");
     f->tensor = g->output[i];
     f->node = t->producer;
     add_tensor(out, f, t, &t->shape, i,
@@ -175,7 +173,7 @@ static void add_output(const PassInput *in, FindingList *out, uint32_t i)
     add_order(in, out, f, g->output[i]);
 }
 
-static void find_boundaries(const PassInput *in, FindingList *out)
+void pass_boundaries(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     for (uint32_t i = 0; i < g->ninput; i++)
@@ -183,9 +181,3 @@ static void find_boundaries(const PassInput *in, FindingList *out)
     for (uint32_t i = 0; i < g->noutput; i++)
         add_output(in, out, i);
 }
-
-const Pass pass_boundaries = {
-    .name = "boundaries",
-    .asks = "what is every input and output, as the application sees it?",
-    .run = find_boundaries,
-};

@@ -1,4 +1,4 @@
-/* Calibration: which scales of a quantized model cannot be right? */
+/* Finds scales of a quantized model that cannot be right. */
 #include "passes/losses.h"
 #include "passes/pass_messages.h"
 #include "passes/ranges.h"
@@ -55,15 +55,13 @@ static const Message *describe_scale(Arena *a, const Graph *g, const Node *n)
                    arg_fixed(100 * used, 0));
 }
 
-const Pass pass_calibration;
-
 static Finding *write_wrong_scale(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const Graph *g = in->program->model->graph;
     const Node *n = &g->node[loss->item];
     const Tensor *data = node_input(g, n, 0);
     bool after = data && data->producer != NODE_NONE;
-    Finding *f = finding_add(out, &pass_calibration, "calibration");
+    Finding *f = finding_add(out, "calibration");
     f->node = loss->item;
     finding_text(out, f, "op", n->op);
     finding_text(out, f, "after", after ? g->node[data->producer].op : "");
@@ -72,7 +70,7 @@ static Finding *write_wrong_scale(const PassInput *in, FindingList *out, const L
     return f;
 }
 
-static void find_wrong_scales(const PassInput *in, FindingList *out)
+void pass_calibration(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     LossList wrong = {0};
@@ -85,9 +83,3 @@ static void find_wrong_scales(const PassInput *in, FindingList *out)
     }
     losses_write(in, out, &wrong, write_wrong_scale);
 }
-
-const Pass pass_calibration = {
-    .name = "calibration",
-    .asks = "which scales of a quantized model cannot be right?",
-    .run = find_wrong_scales,
-};

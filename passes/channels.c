@@ -1,13 +1,11 @@
-/* Channels: which convolutions leave part of the MAC array idle because of their channel counts? */
+/* Finds convolutions whose channel counts leave part of the MAC array idle. */
 #include "passes/alignment.h"
 #include "passes/losses.h"
-
-const Pass pass_channels;
 
 static Finding *write_misaligned_op(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = losses_of_op(in, out, &pass_channels, "misaligned", loss);
+    Finding *f = losses_of_op(in, out, "misaligned", loss);
     FullChannels full = alignment_full_channels(in->program->machine, op);
     finding_int(out, f, "c-in", op->c_in);
     finding_int(out, f, "c-out", op->c_out);
@@ -17,7 +15,7 @@ static Finding *write_misaligned_op(const PassInput *in, FindingList *out, const
     return f;
 }
 
-static void find_misaligned_channels(const PassInput *in, FindingList *out)
+void pass_channels(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     LossList lost = {0};
@@ -29,9 +27,3 @@ static void find_misaligned_channels(const PassInput *in, FindingList *out)
     }
     losses_write(in, out, &lost, write_misaligned_op);
 }
-
-const Pass pass_channels = {
-    .name = "channels",
-    .asks = "which convolutions leave part of the MAC array idle because of their channel counts?",
-    .run = find_misaligned_channels,
-};

@@ -1,4 +1,4 @@
-/* Duplicates: nodes that compute what another one has computed, the last ones of each such part. */
+/* Finds nodes that repeat another node's computation, the last ones of each repeated part. */
 #include "passes/rewritable.h"
 
 #include "graph/model/model.h"
@@ -44,9 +44,7 @@ static const char *first_result(const Graph *g, NodeId node)
     return t ? t->name : g->node[node].name;
 }
 
-const Pass pass_duplicates;
-
-static void find_duplicates(const PassInput *in, FindingList *out)
+void pass_duplicates(const PassInput *in, FindingList *out)
 {
     Scene s = rewritable_scene(in);
     int64_t *count;
@@ -57,15 +55,9 @@ static void find_duplicates(const PassInput *in, FindingList *out)
         if (ns[i] <= 0 || rewrite_refusal(&s, REWRITE_MERGE_DUPLICATES, (NodeId)i) ||
             !is_last(s.equal, t))
             continue;
-        Finding *f = finding_at_node(in, out, &pass_duplicates, "duplicate", (NodeId)i, ns[i]);
+        Finding *f = finding_at_node(in, out, "duplicate", (NodeId)i, ns[i]);
         finding_text(out, f, "rewrite", rewrite_name(REWRITE_MERGE_DUPLICATES));
         finding_text(out, f, "equals", first_result(s.graph, s.equal[i]));
         finding_int(out, f, "nodes", count[i]);
     }
 }
-
-const Pass pass_duplicates = {
-    .name = "duplicates",
-    .asks = "which nodes compute what another one has computed?",
-    .run = find_duplicates,
-};

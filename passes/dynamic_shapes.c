@@ -1,10 +1,9 @@
-/* Dynamic shapes: what runs on the host only because sizes are not known when the model is
- * compiled? */
+/* Finds operators that run on the host only because their sizes are unknown at compile time. */
 #include "passes/pass.h"
 #include "graph/model/model.h"
 #include "passes/surroundings.h"
 
-const Pass pass_dynamic_shapes;
+#include <assert.h>
 
 static bool is_dynamic(const Step *s)
 {
@@ -37,7 +36,7 @@ static void add_dynamic_step(const PassInput *in, FindingList *out, const Step *
                              const Sum *of_reason)
 {
     const Graph *g = in->program->model->graph;
-    Finding *f = finding_add(out, &pass_dynamic_shapes, "dynamic-shape");
+    Finding *f = finding_add(out, "dynamic-shape");
     f->step = s->id;
     f->node = s->nnode ? s->node[0] : NODE_NONE;
     const Tensor *result = s->nnode ? node_output(g, &g->node[s->node[0]], 0) : NULL;
@@ -54,7 +53,7 @@ static void add_dynamic_step(const PassInput *in, FindingList *out, const Step *
 
 /* What ends a network (boxes that pass a threshold) depends on the picture by its nature; only what
  * keeps products off the NPU, or from one another, is of interest. */
-static void find_dynamic_shapes(const PassInput *in, FindingList *out)
+void pass_dynamic_shapes(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const bool *before = surroundings_before_products(out->arena, p), any = has_products(p);
@@ -65,6 +64,7 @@ static void find_dynamic_shapes(const PassInput *in, FindingList *out)
         found[i] = is_dynamic(s) && (!any || before[i] || surroundings_multiplies(p, s));
         if (!found[i])
             continue;
+        assert(s->reason < REASON_COUNT);
         sum[s->reason].count++;
         sum[s->reason].ns += known_ns(in, s);
     }
@@ -72,9 +72,3 @@ static void find_dynamic_shapes(const PassInput *in, FindingList *out)
         if (found[i])
             add_dynamic_step(in, out, &p->step[i], &sum[p->step[i].reason]);
 }
-
-const Pass pass_dynamic_shapes = {
-    .name = "dynamic-shapes",
-    .asks = "what runs on the host only because sizes are not known when the model is compiled?",
-    .run = find_dynamic_shapes,
-};

@@ -1,10 +1,8 @@
-/* Evidence: what does the trace fail to prove, and by how much? */
+/* Reports what the trace does not prove, and by how much. */
 #include "passes/pass.h"
 #include "passes/pass_messages.h"
 
 #include <math.h>
-
-const Pass pass_evidence;
 
 /* Time of an inference that not even hand-offs and launches explain: more than this share of it
  * caps what any advice can gain (a tenth: assumed; rule NPU904 speaks of it). */
@@ -12,7 +10,7 @@ const Pass pass_evidence;
 
 static void add_issue(FindingList *out, const EvidenceIssue *x)
 {
-    Finding *f = finding_add(out, &pass_evidence, "evidence");
+    Finding *f = finding_add(out, "evidence");
     finding_text(out, f, "code", x->code);
     finding_text(out, f, "about", evidence_about_name(x->about));
     finding_real(out, f, "observed", round(x->observed * 10) / 10);
@@ -38,7 +36,7 @@ static void add_unexplained(const PassInput *in, FindingList *out)
     add_issue(out, &x);
 }
 
-static void find_evidence_issues(const PassInput *in, FindingList *out)
+void pass_evidence(const PassInput *in, FindingList *out)
 {
     const Reconciliation *r = in->rec;
     if (!r)
@@ -48,9 +46,3 @@ static void find_evidence_issues(const PassInput *in, FindingList *out)
     if (r->inferences && r->stats->lanes <= 1) /* requests that wait for each other explain it */
         add_unexplained(in, out);
 }
-
-const Pass pass_evidence = {
-    .name = "evidence",
-    .asks = "what does the trace fail to prove, and by how much?",
-    .run = find_evidence_issues,
-};

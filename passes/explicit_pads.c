@@ -1,15 +1,7 @@
-/* Explicit pads: every stand-alone Pad that Conv or pool behind it could do by itself. */
+/* Finds every separate Pad that the following Conv or pool could apply itself. */
 #include "passes/rewritable.h"
 
-const Pass pass_explicit_pads;
-
-static void find_explicit_pads(const PassInput *in, FindingList *out)
+void pass_explicit_pads(const PassInput *in, FindingList *out)
 {
-    rewritable_find(in, out, &pass_explicit_pads, "explicit-pad", REWRITE_FOLD_PAD);
+    rewritable_find(in, out, "explicit-pad", REWRITE_FOLD_PAD);
 }
-
-const Pass pass_explicit_pads = {
-    .name = "explicit-pads",
-    .asks = "which Pads could the window behind them do by itself?",
-    .run = find_explicit_pads,
-};

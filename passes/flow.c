@@ -1,5 +1,7 @@
-/* Dinic's algorithm: shortest paths by layers, then as much flow as the layers carry. */
+/* Implements Dinic's algorithm, which finds shortest paths by layers and fills them with flow. */
 #include "passes/flow.h"
+
+#include <assert.h>
 
 enum { NO_EDGE = UINT32_MAX };
 
@@ -42,6 +44,7 @@ static void half_edge(Flow *f, size_t from, size_t to, int64_t capacity)
 
 void flow_edge(Flow *f, size_t from, size_t to, int64_t capacity)
 {
+    assert(from < f->n && to < f->n);
     half_edge(f, from, to, capacity);
     half_edge(f, to, from, 0);
 }
@@ -88,6 +91,7 @@ static int64_t push_path(Flow *f, size_t length)
     for (size_t i = 0; i < length; i++)
         if (f->edge[f->path[i]].left < least)
             least = f->edge[f->path[i]].left;
+    assert(least > 0); /* every edge of the path has capacity left */
     for (size_t i = 0; i < length; i++) {
         f->edge[f->path[i]].left -= least;
         f->edge[f->path[i] ^ 1].left += least;
@@ -121,6 +125,7 @@ static int64_t fill_layers(Flow *f, size_t source, size_t sink)
 
 bool *flow_cut(Flow *f, size_t source, size_t sink, size_t work_limit, int64_t *ret_capacity)
 {
+    assert(source < f->n && sink < f->n && source != sink);
     f->work = 0;
     f->limit = work_limit;
     *ret_capacity = 0;
@@ -131,5 +136,6 @@ bool *flow_cut(Flow *f, size_t source, size_t sink, size_t work_limit, int64_t *
     bool *side = ARENA_ARRAY(f->a, bool, f->n + 1);
     for (size_t i = 0; i < f->n; i++)
         side[i] = f->layer[i] != 0;
+    assert(side[source] && !side[sink]);
     return side;
 }

@@ -1,4 +1,4 @@
-/* Minimum cut of a network by maximum flow (Dinic).
+/* Finds the minimum cut of a network by maximum flow.
  *
  * Of all cuts of least capacity the one with the smallest side of the source is given.  Capacities
  * are integers, so that the result is the same everywhere. */

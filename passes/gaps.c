@@ -1,7 +1,8 @@
-/* Gaps: when does the NPU stand still between two tasks, and what does it wait for? */
+/* Finds pauses of the NPU between two tasks and what it waits for in each. */
 #include "passes/pass.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Shorter pauses are the hardware's own (other advisors leave out 6.5 us,
@@ -22,6 +23,7 @@ typedef enum {
 #undef X
         GAP_CAUSES
 } GapCause;
+static_assert(GAP_UNEXPLAINED == GAP_CAUSES - 1, "it takes what the causes before it leave");
 
 typedef struct {
     size_t count; /* gaps in which it is most of the time */
@@ -36,8 +38,6 @@ typedef struct {
     Waiting by[GAP_CAUSES];
     int64_t first_ns, last_ns;
 } Gaps;
-
-const Pass pass_gaps;
 
 static int by_pe(const void *pa, const void *pb)
 {
@@ -92,6 +92,7 @@ static void attribute_gap(Gaps *g, const ExecutionStat *before, const ExecutionS
                         *p = &g->s->inference[before->inference];
     int64_t to = next->start_ns, p_end = p->start_ns + p->dur_ns;
     double part[GAP_CAUSES] = {0}, rest = (double)(to - from);
+    assert(to > from && before->pe_index == next->pe_index);
     add_spans(g, q, from, to, part);
     if (p != q && q->start_ns >= p_end) {
         add_spans(g, p, from, to, part);
@@ -102,6 +103,7 @@ static void attribute_gap(Gaps *g, const ExecutionStat *before, const ExecutionS
         part[c] = part[c] < rest ? part[c] : rest; /* nested spans are drawn twice */
         rest -= part[c];
     }
+    assert(rest >= 0);
     part[GAP_UNEXPLAINED] = rest;
     for (int c = 0; c < GAP_CAUSES; c++) {
         most = part[c] > part[most] ? (GapCause)c : most;
@@ -132,7 +134,7 @@ static void add_gap(const Gaps *g, FindingList *out, GapCause c, const char *nam
 {
     const Waiting *w = &g->by[c];
     double wall = (double)(g->last_ns - g->first_ns);
-    Finding *f = finding_add(out, &pass_gaps, "gap");
+    Finding *f = finding_add(out, "gap");
     finding_text(out, f, "cause", name);
     finding_int(out, f, "gaps", (int64_t)w->count);
     finding_int(out, f, "time-ns", (int64_t)(w->sum_ns / inferences));
@@ -140,7 +142,7 @@ static void add_gap(const Gaps *g, FindingList *out, GapCause c, const char *nam
     finding_real(out, f, "share", wall > 0 ? w->sum_ns / wall : 0);
 }
 
-static void find_gap_causes(const PassInput *in, FindingList *out)
+void pass_gaps(const PassInput *in, FindingList *out)
 {
     static const char *const name[] = {
 #define X(id, text) [GAP_##id] = text,
@@ -158,9 +160,3 @@ static void find_gap_causes(const PassInput *in, FindingList *out)
             add_gap(&g, out, (GapCause)c, name[c], (double)g.s->warm.count);
     arena_free(scratch);
 }
-
-const Pass pass_gaps = {
-    .name = "gaps",
-    .asks = "when does the NPU stand still between two tasks, and what does it wait for?",
-    .run = find_gap_causes,
-};

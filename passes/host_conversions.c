@@ -1,27 +1,23 @@
-/* Host conversions: every Quantize, Dequantize, Lower, Unlower, Pad and Slice that runs on the CPU,
- * and why. */
+/* Lists every Quantize, Dequantize, Lower, Unlower, Pad and Slice on the host, with the reason. */
 #include "passes/pass.h"
 
 #include "graph/compile/program.h"
 #include "graph/model/dtype.h"
 
-static const char *const io_text[] = {
-    [IO_NONE] = "none", [IO_INPUT] = "input", [IO_OUTPUT] = "output"};
+#include <assert.h>
 
 static bool is_conversion(const Step *s)
 {
     return s->kind == STEP_HOST && s->host_op >= HOST_QUANTIZE && s->host_op <= HOST_SLICE;
 }
 
-const Pass pass_host_conversions;
-
 static void add_conversion(const PassInput *in, FindingList *out, const Step *s)
 {
-    Finding *f = finding_add(out, &pass_host_conversions, "conversion");
+    Finding *f = finding_add(out, "conversion");
     f->step = s->id;
     finding_text(out, f, "op", s->op);
     finding_text(out, f, "reason", reason_key(s->reason));
-    finding_text(out, f, "io", io_text[s->io]);
+    finding_text(out, f, "io", pass_io_name(s->io));
     finding_int(out, f, "io-index", s->io == IO_NONE ? -1 : (int64_t)s->io_index);
     finding_text(out, f, "from", dtype_name(s->from));
     finding_text(out, f, "to", dtype_name(s->to));
@@ -38,6 +34,7 @@ typedef struct {
 
 static void border_note(Border *b, const Step *s, double ns)
 {
+    assert(s->host_op <= HOST_SLICE);
     b->first = b->first ? b->first : s->op;
     b->last = s->op;
     b->there[s->host_op] = true;
@@ -63,7 +60,8 @@ static void add_border(FindingList *out, IoKind io, uint32_t index, const Border
         [HOST_PAD] = {"pad", "pad-ns"},
         [HOST_SLICE] = {"slice", "slice-ns"},
     };
-    Finding *f = finding_add(out, &pass_host_conversions, io_text[io]);
+    static_assert(sizeof attr / sizeof *attr == HOST_SLICE + 1, "attributes of each conversion");
+    Finding *f = finding_add(out, pass_io_name(io));
     finding_int(out, f, "index", index);
     finding_text(out, f, "first-host-op", or_none(b->first));
     finding_text(out, f, "last-host-op", or_none(b->last));
@@ -75,7 +73,7 @@ static void add_border(FindingList *out, IoKind io, uint32_t index, const Border
     finding_int(out, f, "host-ns", (int64_t)b->total_ns);
 }
 
-static void find_host_conversions(const PassInput *in, FindingList *out)
+void pass_host_conversions(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const size_t count[] = {
@@ -94,9 +92,3 @@ static void find_host_conversions(const PassInput *in, FindingList *out)
         for (uint32_t i = 0; i < count[io]; i++)
             add_border(out, (IoKind)io, i, &border[io][i]);
 }
-
-const Pass pass_host_conversions = {
-    .name = "host-conversions",
-    .asks = "which conversions run on the host, and why?",
-    .run = find_host_conversions,
-};

@@ -1,4 +1,4 @@
-/* Host spread: do the host's operators get into each other's way? */
+/* Measures whether the host's operators slow each other down when requests overlap. */
 #include "passes/pass.h"
 
 #include "cost_model/match/span_match.h"
@@ -8,12 +8,11 @@
 #include "trace/stats/stats.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum { SPANS_MAX = 1 << 20, MIN_SPANS = 20 };
-
-const Pass pass_host_spread;
 
 /* A host operator in a warm inference. */
 typedef struct {
@@ -133,11 +132,13 @@ static size_t collect_durations(const Runs *r, uint32_t name, int64_t *ret, size
         if (!company)
             *ret_alone = n;
     }
+    assert(*ret_alone <= n && n <= r->nrun);
     return n;
 }
 
 static double variation_coefficient(const int64_t *v, size_t n, double *ret_mean)
 {
+    assert(n > 0);
     double sum = 0, square = 0;
     for (size_t i = 0; i < n; i++)
         sum += (double)v[i];
@@ -172,7 +173,7 @@ static void add_name(Arena *a, const Runs *r, uint32_t id, int64_t threads, int6
            slower = slower_in_company(a, v, alone, n);
     statistics_sort_ints(v, n);
     double fast = statistics_percentile(v, n, 0.1);
-    Finding *f = finding_add(out, &pass_host_spread, "host-spread");
+    Finding *f = finding_add(out, "host-spread");
     finding_text(out, f, "op", name);
     finding_int(out, f, "spans", (int64_t)n);
     finding_int(out, f, "threads", threads);
@@ -186,7 +187,7 @@ static void add_name(Arena *a, const Runs *r, uint32_t id, int64_t threads, int6
 
 enum { NAMES_MAX = 64 };
 
-static void find_host_spread(const PassInput *in, FindingList *out)
+void pass_host_spread(const PassInput *in, FindingList *out)
 {
     if (!in->rec || in->rec->stats->warm.count == 0)
         return;
@@ -199,9 +200,3 @@ static void find_host_spread(const PassInput *in, FindingList *out)
                  (double)in->rec->stats->warm.count, out);
     arena_free(scratch);
 }
-
-const Pass pass_host_spread = {
-    .name = "host-spread",
-    .asks = "do the host's operators get into each other's way?",
-    .run = find_host_spread,
-};

@@ -1,15 +1,13 @@
-/* Host tail: where would an expert end the graph, so that the application does the rest?
+/* Finds where the graph could end so that the application does the remaining host work.
  *
- * Every node is kept or given up, and what a kept node needs is kept.  That is a minimum cut: a
- * kept operator on the host costs its time and hand-offs, and a border between host and NPU the
- * conversions; a product that is given up costs what its arithmetic takes on a CPU, and on the NPU
- * what it takes there; a tensor that is handed over costs its conversions and one pass over
- * it, in which the application does what else is given up.  Of cuts that cost the same the earliest
- * is found.  From there the border moves up over what multiplies nothing (activations, views,
- * joins) as long as no more is handed over: the results of the products, each with a scale of its
- * own, which a join of int8 maps would take from them.
+ * Every node is kept or given up, and what a kept node needs is kept; the cheapest choice is a
+ * minimum cut.  A kept operator on the host costs its time and hand-offs, an edge between host and
+ * NPU its conversions, a product that is given up its time on a CPU and what the NPU took for it, a
+ * tensor that is handed over its conversions and one pass over it.  Of equal cuts the earliest is
+ * taken.  Then the cut moves up over what multiplies nothing as long as no more is handed over, so
+ * that every product keeps its own scale.
  *
- * A tensor goes to one side only: then no cut lies behind another. */
+ * A tensor goes to one side only, so no cut is downstream of another. */
 #include "passes/flow.h"
 #include "passes/pass.h"
 #include "graph/infer/ops.h"
@@ -18,6 +16,7 @@
 
 #include "cost_model/costs.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -43,8 +42,6 @@ typedef struct {
     size_t source, sink, nvertex;
     int64_t everything; /* what keeping all of it costs */
 } Cutting;
-
-const Pass pass_host_tail;
 
 static NodeId group_root(const Cutting *c, NodeId n)
 {
@@ -221,6 +218,7 @@ static void connect_tensor(Cutting *c, TensorId id)
     if (from == NODE_NONE)
         return;
     size_t made = group_root(c, from), over = c->nvertex++, there = c->nvertex++;
+    assert(there < c->source); /* the source and the sink come last */
     bool on_npu = c->side[from] == ON_NPU,
          is_read_back = on_npu && (t->is_output || is_read_on(c, id, ON_HOST));
     double pass = (double)elements_of(c, id) * 4 * c->costs->pass_ns_per_byte.mid;
@@ -396,7 +394,8 @@ static const char *maker_op(const Cutting *c, TensorId t)
 
 static void add_cut(FindingList *out, const Cutting *c, const Tail *tail, TensorId cut, size_t cuts)
 {
-    Finding *f = finding_add(out, &pass_host_tail, "host-tail");
+    assert(tail->first != NODE_NONE && tail->kept[group_root(c, c->g->tensor[cut].producer)]);
+    Finding *f = finding_add(out, "host-tail");
     f->tensor = cut;
     f->node = tail->first;
     finding_text(out, f, "op", c->g->node[tail->first].op);
@@ -453,7 +452,7 @@ static bool has_islands(const Program *p)
     return false;
 }
 
-static void find_host_tail(const PassInput *in, FindingList *out)
+void pass_host_tail(const PassInput *in, FindingList *out)
 {
     if (!has_islands(in->program))
         return;
@@ -480,9 +479,3 @@ static void find_host_tail(const PassInput *in, FindingList *out)
     for (size_t i = 0; i < n; i++)
         add_cut(out, &c, &tail, cut[i], n);
 }
-
-const Pass pass_host_tail = {
-    .name = "host-tail",
-    .asks = "where would an expert end the graph, so that the application does the rest?",
-    .run = find_host_tail,
-};

@@ -1,4 +1,4 @@
-/* Islands: every operator that the host has to run, why, and what stands around it. */
+/* Lists every operator that runs on the host, why it does, and where in the graph it is. */
 #include "passes/order_only.h"
 #include "passes/pass.h"
 #include "passes/patterns.h"
@@ -55,8 +55,6 @@ static double *edges_ns(Arena *a, const PassInput *in)
         }
     return ns;
 }
-
-const Pass pass_islands;
 
 /* What is one trouble, and by which way out: `what` names it, `key` tells it from others. */
 typedef struct {
@@ -120,7 +118,7 @@ static void add_island(const PassInput *in, FindingList *out, const Step *s, con
 {
     const Program *p = in->program;
     const StepPrediction *t = &in->time->step[s->id];
-    Finding *f = finding_add(out, &pass_islands, "island");
+    Finding *f = finding_add(out, "island");
     f->step = s->id;
     f->node = s->nnode ? s->node[0] : NODE_NONE;
     const Node *n = s->nnode ? &p->model->graph->node[s->node[0]] : NULL;
@@ -143,7 +141,7 @@ static void add_island(const PassInput *in, FindingList *out, const Step *s, con
     finding_int(out, f, "edge-ns", (int64_t)edge_ns);
 }
 
-static void find_islands(const PassInput *in, FindingList *out)
+void pass_islands(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const bool *after = surroundings_after_npu(out->arena, p),
@@ -157,9 +155,3 @@ static void find_islands(const PassInput *in, FindingList *out)
             add_island(in, out, &p->step[i], surroundings_position(after[i], before[i]), edge[i],
                        &known);
 }
-
-const Pass pass_islands = {
-    .name = "islands",
-    .asks = "which operators run on the host, why, and what stands around them?",
-    .run = find_islands,
-};

@@ -1,4 +1,4 @@
-/* Joins: every Concat whose inputs were quantized with different scales. */
+/* Finds every Concat whose inputs were quantized with different scales. */
 #include "passes/rewritable.h"
 
 #include "graph/infer/ops.h"
@@ -54,9 +54,7 @@ static Scales scales_of(const Graph *g, const Node *n)
     return s;
 }
 
-const Pass pass_joins;
-
-static void find_unequal_joins(const PassInput *in, FindingList *out)
+void pass_joins(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     for (size_t i = 0; i < g->nnode; i++) {
@@ -66,15 +64,9 @@ static void find_unequal_joins(const PassInput *in, FindingList *out)
         Scales s = scales_of(g, n);
         if (s.known < 2 || s.lo >= s.hi)
             continue;
-        Finding *f = finding_at_node(in, out, &pass_joins, "unequal-join", (NodeId)i, 0);
+        Finding *f = finding_at_node(in, out, "unequal-join", (NodeId)i, 0);
         finding_real(out, f, "ratio", s.hi / s.lo);
         finding_int(out, f, "inputs", s.known);
         finding_int(out, f, "elements", s.elements);
     }
 }
-
-const Pass pass_joins = {
-    .name = "joins",
-    .asks = "which Concats join values of different scales?",
-    .run = find_unequal_joins,
-};

@@ -1,15 +1,17 @@
-/* Losses. */
+/* Sorts losses by cause and size and writes the largest of each cause as findings. */
 #include "passes/losses.h"
 
 #include "graph/compile/program.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 void losses_add(Arena *a, LossList *l, uint32_t item, const char *cause, double ns)
 {
+    assert(cause && *cause && !(ns < 0));
     *VEC_PUSH(a, l->item, l->nitem, l->cap) = (Loss){item, cause, ns};
 }
 
@@ -33,6 +35,7 @@ void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter
         for (; end < l->nitem && strcmp(l->item[end].cause, l->item[first].cause) == 0; end++)
             sum += l->item[end].ns;
         for (size_t i = first; i < end && i < first + LOSSES_SHOWN; i++) {
+            assert(i == first || !(l->item[i].ns > l->item[i - 1].ns)); /* the largest first */
             Finding *f = write(in, out, &l->item[i]);
             finding_text(out, f, "cause", l->item[i].cause);
             finding_int(out, f, "lost-ns", (int64_t)l->item[i].ns);
@@ -49,12 +52,12 @@ static const char *op_geometry_text(Arena *a, const LowOp *op)
                         op->c_in, op->h_in, op->w_in, op->c_out, op->h_out, op->w_out);
 }
 
-Finding *losses_of_op(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
-                      const Loss *loss)
+Finding *losses_of_op(const PassInput *in, FindingList *out, const char *kind, const Loss *loss)
 {
+    assert(loss->item < in->program->nop);
     const LowOp *op = &in->program->op[loss->item];
     const Graph *g = in->program->model->graph;
-    Finding *f = finding_add(out, pass, kind);
+    Finding *f = finding_add(out, kind);
     f->step = op->step;
     f->node = op->nnode ? op->node[0] : NODE_NONE;
     finding_text(out, f, "op", op->nnode ? g->node[op->node[0]].op : program_lowop_name(op->kind));

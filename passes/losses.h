@@ -1,6 +1,6 @@
-/* Losses: places that lose time, by cause.  A network of a thousand operators has a thousand small
- * losses; what is worth saying is one finding for each of the few largest of a cause, with the sum
- * over the cause. */
+/* Collects the places that lose time, so that a pass reports the largest of each cause.  A network
+ * of a thousand operators has a thousand small losses; what is worth saying is one finding for
+ * each of the few largest of a cause, with the sum over the cause. */
 #ifndef PASSES_LOSSES_H
 #define PASSES_LOSSES_H
 
@@ -30,7 +30,6 @@ typedef Finding *(*LossWriter)(const PassInput *in, FindingList *out, const Loss
 void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter write);
 
 /* A finding about a low-level op: op (ONNX type), low-op, shape and time-ns. */
-Finding *losses_of_op(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
-                      const Loss *loss);
+Finding *losses_of_op(const PassInput *in, FindingList *out, const char *kind, const Loss *loss);
 
 #endif

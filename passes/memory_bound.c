@@ -1,7 +1,5 @@
-/* Memory bound: which operators wait for data rather than for arithmetic, and for which? */
+/* Finds operators that wait for data longer than for arithmetic, and tells which data. */
 #include "passes/losses.h"
-
-const Pass pass_memory_bound;
 
 /* Where most of the waiting comes from.  What was spilled is another question (spill.c). */
 static const char *wait_source(const OpPrediction *t)
@@ -13,7 +11,7 @@ static const char *wait_source(const OpPrediction *t)
 static Finding *write_memory_bound_op(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = losses_of_op(in, out, &pass_memory_bound, "memory-bound", loss);
+    Finding *f = losses_of_op(in, out, "memory-bound", loss);
     double bytes = (double)op->weight_bytes + (double)op->bytes_in + (double)op->bytes_out;
     finding_int(out, f, "weight-bytes", op->weight_bytes);
     finding_int(out, f, "map-bytes", op->bytes_in + op->bytes_out);
@@ -22,7 +20,7 @@ static Finding *write_memory_bound_op(const PassInput *in, FindingList *out, con
     return f;
 }
 
-static void find_memory_bound_ops(const PassInput *in, FindingList *out)
+void pass_memory_bound(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     LossList lost = {0};
@@ -34,9 +32,3 @@ static void find_memory_bound_ops(const PassInput *in, FindingList *out)
     }
     losses_write(in, out, &lost, write_memory_bound_op);
 }
-
-const Pass pass_memory_bound = {
-    .name = "memory-bound",
-    .asks = "which operators wait for data rather than for arithmetic, and for which?",
-    .run = find_memory_bound_ops,
-};

@@ -1,7 +1,9 @@
-/* Times of single nodes. */
+/* Adds the times of steps and low-level operators to the node that each begins with. */
 #include "passes/node_time.h"
 
 #include "graph/model/model.h"
+
+#include <assert.h>
 
 /* A view takes a few ticks of the profiler's clock: nothing that going away would gain. */
 #define MIN_NS 10.0
@@ -28,13 +30,14 @@ const double *node_times(Arena *a, const PassInput *in)
     return ns;
 }
 
-Finding *finding_at_node(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
-                         NodeId node, double ns)
+Finding *finding_at_node(const PassInput *in, FindingList *out, const char *kind, NodeId node,
+                         double ns)
 {
     const Graph *g = in->program->model->graph;
+    assert(node < g->nnode);
     const Node *n = &g->node[node];
     const Tensor *result = node_output(g, n, 0);
-    Finding *f = finding_add(out, pass, kind);
+    Finding *f = finding_add(out, kind);
     f->node = node;
     f->tensor = result ? n->output[0] : TENSOR_NONE;
     finding_text(out, f, "op", n->op);

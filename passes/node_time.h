@@ -1,4 +1,4 @@
-/* What single nodes cost, as far as the program keeps them apart. */
+/* Tells what single nodes cost, as far as the program keeps them apart. */
 #ifndef PASSES_NODE_TIME_H
 #define PASSES_NODE_TIME_H
 
@@ -10,7 +10,7 @@
 const double *node_times(Arena *a, const PassInput *in);
 
 /* A finding at a node: its first output as tensor and as "result", its operator, and its time. */
-Finding *finding_at_node(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
-                         NodeId node, double ns);
+Finding *finding_at_node(const PassInput *in, FindingList *out, const char *kind, NodeId node,
+                         double ns);
 
 #endif

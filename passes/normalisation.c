@@ -1,4 +1,4 @@
-/* Normalisation: arithmetic with constants between an input and the first Conv. */
+/* Finds arithmetic with constants between an input and the first Conv. */
 #include "passes/rewritable.h"
 
 #include "graph/infer/ops.h"
@@ -41,8 +41,6 @@ static uint32_t input_index(const Graph *g, TensorId t)
     return i;
 }
 
-const Pass pass_normalisation;
-
 static void add_normalisation(const PassInput *in, FindingList *out, const Scene *s, NodeId conv,
                               const double *ns)
 {
@@ -59,7 +57,7 @@ static void add_normalisation(const PassInput *in, FindingList *out, const Scene
     RewriteKind k = rewrite_refusal(s, REWRITE_FOLD_NORMALISATION, conv)
                         ? REWRITE_FOLD_NORMALISATION_BORDERS
                         : REWRITE_FOLD_NORMALISATION;
-    Finding *f = finding_at_node(in, out, &pass_normalisation, "normalisation", conv, sum);
+    Finding *f = finding_at_node(in, out, "normalisation", conv, sum);
     finding_text(out, f, "rewrite", rewrite_name(k));
     finding_text(out, f, "exact", k == REWRITE_FOLD_NORMALISATION ? "yes" : "no");
     finding_text(out, f, "ops", ops);
@@ -67,7 +65,7 @@ static void add_normalisation(const PassInput *in, FindingList *out, const Scene
     finding_int(out, f, "input-index", input_index(g, c.top));
 }
 
-static void find_normalisations(const PassInput *in, FindingList *out)
+void pass_normalisation(const PassInput *in, FindingList *out)
 {
     const double *ns = node_times(out->arena, in);
     Scene s = rewritable_scene(in);
@@ -75,9 +73,3 @@ static void find_normalisations(const PassInput *in, FindingList *out)
         if (!rewrite_refusal(&s, REWRITE_FOLD_NORMALISATION_BORDERS, (NodeId)i))
             add_normalisation(in, out, &s, (NodeId)i, ns);
 }
-
-const Pass pass_normalisation = {
-    .name = "normalisation",
-    .asks = "what arithmetic with constants stands between an input and the first Conv?",
-    .run = find_normalisations,
-};

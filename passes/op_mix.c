@@ -1,15 +1,16 @@
-/* Operator mix: how is the NPU's time divided between the kinds of operators? */
+/* Divides the NPU's time between the kinds of operators. */
 #include "passes/pass.h"
 
 #include "graph/compile/program.h"
 
+#include <assert.h>
+
 typedef enum { MIX_PRODUCT, MIX_DEPTHWISE, MIX_ELEMENTWISE, MIX_POOL, MIX_MOVE, MIX_COUNT } Mix;
 
-static const char *const mix_name[MIX_COUNT] = {"product", "depthwise", "elementwise", "pool",
-                                                "move"};
+static const char *const mix_name[] = {"product", "depthwise", "elementwise", "pool", "move"};
+static_assert(sizeof mix_name / sizeof *mix_name == MIX_COUNT, "a name for each class");
 
-/* What is not here moves data. */
-static const Mix mix_of[LOWOP_KIND_COUNT] = {
+static const Mix mix_of[] = {
     [LOWOP_CONV2D] = MIX_PRODUCT,
     [LOWOP_DEPTHWISE] = MIX_DEPTHWISE,
     [LOWOP_PAD] = MIX_MOVE,
@@ -30,6 +31,7 @@ static const Mix mix_of[LOWOP_KIND_COUNT] = {
     [LOWOP_UNLOWER] = MIX_MOVE,
     [LOWOP_DEQUANTIZE] = MIX_ELEMENTWISE,
 };
+static_assert(sizeof mix_of / sizeof *mix_of == LOWOP_KIND_COUNT, "a class for each kind");
 
 typedef struct {
     double ns;
@@ -37,13 +39,11 @@ typedef struct {
     LowOpId longest;
 } Part;
 
-const Pass pass_op_mix;
-
 static void add_part(const PassInput *in, FindingList *out, Mix mix, const Part *part,
                      double all_ns)
 {
     const LowOp *op = &in->program->op[part->longest];
-    Finding *f = finding_add(out, &pass_op_mix, "op-mix");
+    Finding *f = finding_add(out, "op-mix");
     f->node = op->nnode ? op->node[0] : NODE_NONE;
     finding_text(out, f, "class", mix_name[mix]);
     finding_text(out, f, "op", program_lowop_name(op->kind));
@@ -52,13 +52,14 @@ static void add_part(const PassInput *in, FindingList *out, Mix mix, const Part 
     finding_real(out, f, "share", part->ns / all_ns);
 }
 
-static void find_op_mix(const PassInput *in, FindingList *out)
+void pass_op_mix(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const OpPrediction *t = in->time->op;
     Part part[MIX_COUNT] = {0};
     double all_ns = 0;
     for (size_t i = 0; i < p->nop; i++) {
+        assert(p->op[i].kind < LOWOP_KIND_COUNT);
         Part *x = &part[mix_of[p->op[i].kind]];
         if (x->ops++ == 0 || t[i].total_ns.mid > t[x->longest].total_ns.mid)
             x->longest = (LowOpId)i;
@@ -69,9 +70,3 @@ static void find_op_mix(const PassInput *in, FindingList *out)
         if (part[m].ns > 0)
             add_part(in, out, m, &part[m], all_ns);
 }
-
-const Pass pass_op_mix = {
-    .name = "op-mix",
-    .asks = "how is the NPU's time divided between the kinds of operators?",
-    .run = find_op_mix,
-};

@@ -1,4 +1,4 @@
-/* Order only: which outputs tell no more than which value is the greatest? */
+/* Finds outputs from which only the position of the largest value is read. */
 #include "passes/order_only.h"
 
 #include "passes/pass.h"
@@ -89,15 +89,13 @@ static TensorId order_source(const Graph *g, const Node *choice)
     return t;
 }
 
-const Pass pass_order_only;
-
 static void add_output(const PassInput *in, FindingList *out, uint32_t i, NodeId choice)
 {
     const Graph *g = in->program->model->graph;
     TensorId source = order_source(g, &g->node[choice]);
     const Tensor *t = &g->tensor[source];
     bool coded = t->dtype == DT_INT8 || t->dtype == DT_UINT8;
-    Finding *f = finding_add(out, &pass_order_only, "order-only");
+    Finding *f = finding_add(out, "order-only");
     f->node = choice;
     f->tensor = g->output[i];
     finding_text(out, f, "op", g->node[choice].op);
@@ -109,7 +107,7 @@ static void add_output(const PassInput *in, FindingList *out, uint32_t i, NodeId
     finding_text(out, f, "coded", coded ? "yes" : "no");
 }
 
-static void find_order_only_outputs(const PassInput *in, FindingList *out)
+void pass_order_only(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     for (uint32_t i = 0; i < g->noutput; i++) {
@@ -118,9 +116,3 @@ static void find_order_only_outputs(const PassInput *in, FindingList *out)
             add_output(in, out, i, choice);
     }
 }
-
-const Pass pass_order_only = {
-    .name = "order-only",
-    .asks = "which outputs tell no more than which value is the greatest?",
-    .run = find_order_only_outputs,
-};

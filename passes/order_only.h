@@ -1,4 +1,4 @@
-/* Choices at the outputs: ArgMax, or the indices of TopK where nobody takes the values. */
+/* Marks nodes that choose a position (ArgMax, or TopK without its values) for an output. */
 #ifndef PASSES_ORDER_ONLY_H
 #define PASSES_ORDER_ONLY_H
 

@@ -1,23 +1,29 @@
-/* How findings are written. */
+/* Appends findings and their attributes, each as the text of the facts document. */
 #include "passes/pass.h"
 
 #include <assert.h>
 #include <inttypes.h>
 
-Finding *finding_add(FindingList *l, const Pass *pass, const char *kind)
+Finding *finding_add(FindingList *l, const char *kind)
 {
+    assert(kind && *kind);
     Finding *f = VEC_PUSH(l->arena, l->item, l->nitem, l->cap);
-    *f = (Finding){.pass = pass->name,
-                   .kind = kind,
-                   .step = STEP_NONE,
-                   .node = NODE_NONE,
-                   .tensor = TENSOR_NONE};
+    *f = (Finding){
+        .pass = l->pass, .kind = kind, .step = STEP_NONE, .node = NODE_NONE, .tensor = TENSOR_NONE};
     return f;
+}
+
+const char *pass_io_name(IoKind io)
+{
+    static const char *const name[] = {"none", "input", "output"};
+    static_assert(sizeof name / sizeof *name == IO_OUTPUT + 1, "a name for each kind");
+    assert((size_t)io < sizeof name / sizeof *name);
+    return name[io];
 }
 
 void finding_text(FindingList *l, Finding *f, const char *name, const char *value)
 {
-    assert(name && *name);
+    assert(f && name && *name);
     *VEC_PUSH(l->arena, f->attr, f->nattr, f->cap) = (FindingAttr){name, value ? value : "", NULL};
 }
 

@@ -1,5 +1,6 @@
-/* Passes: one file = one pass = one question about a program.  A pass finds facts and writes
- * findings; advice is none of its business.  All of them, in order: pipeline.h. */
+/* A pass answers one question about a program: it finds facts and writes findings, without advice.
+ *
+ * Each pass has a file; pipeline.def lists them in order. */
 #ifndef PASSES_PASS_H
 #define PASSES_PASS_H
 
@@ -7,9 +8,8 @@
 
 typedef struct {
     const char *name;
-    const char *value; /* text as it appears in the facts document */
-    const Message
-        *said; /* what the text says, for other languages; NULL when it is none's to say */
+    const char *value;   /* text as it appears in the facts document */
+    const Message *said; /* the same for other languages; NULL: the text is not translated */
 } FindingAttr;
 
 /* A fact.  Appears as <finding pass="…" kind="…" …attributes/> in the facts document. */
@@ -24,6 +24,7 @@ typedef struct {
 
 typedef struct {
     Arena *arena;
+    const char *pass; /* name of the pass that is running */
     Finding *item;
     size_t nitem, cap;
 } FindingList;
@@ -38,13 +39,15 @@ typedef struct {
     double goal_per_s; /* images per second that are wanted; 0: no goal is stated */
 } PassInput;
 
-typedef struct {
-    const char *name; /* "host-conversions" */
-    const char *asks; /* "which conversions run on the host, and why?" */
-    void (*run)(const PassInput *in, FindingList *out);
-} Pass;
+/* pass_host_conversions … */
+#define PASS(id, name) void pass_##id(const PassInput *in, FindingList *out);
+#include "passes/pipeline.def"
+#undef PASS
 
-Finding *finding_add(FindingList *l, const Pass *pass, const char *kind);
+const char *pass_io_name(IoKind io); /* "none", "input" or "output" */
+
+/* A finding of the pass that is running, about no step, node or tensor yet. */
+Finding *finding_add(FindingList *l, const char *kind);
 void finding_text(FindingList *l, Finding *f, const char *name, const char *value);
 void finding_message(FindingList *l, Finding *f, const char *name, const Message *said);
 void finding_int(FindingList *l, Finding *f, const char *name, int64_t value);

@@ -1,4 +1,4 @@
-/* What passes say in findings. */
+/* Declares the sentences that passes write into findings. */
 #ifndef PASSES_PASS_MESSAGES_H
 #define PASSES_PASS_MESSAGES_H
 

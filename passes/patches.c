@@ -1,8 +1,9 @@
-/* Patches: could the picture be worked on in parts, and how large would they be? */
+/* Computes into which parts an input image could be split, and how large the parts would be. */
 #include "passes/pass.h"
 #include "passes/pixels.h"
 #include "passes/receptive_field.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,8 +14,6 @@ static const struct {
 enum { GRIDS = sizeof grid / sizeof *grid };
 
 #define PATCH_SIDE_MAX (INT64_C(1) << 30) /* no picture is larger; lengths of parts are numbers */
-
-const Pass pass_patches;
 
 static int64_t round_up(int64_t n, int64_t multiple)
 {
@@ -29,6 +28,7 @@ static int64_t common_multiple(int64_t a, int64_t b)
         x = y;
         y = rest;
     }
+    assert(x > 0 && a % x == 0);
     return a / x * b;
 }
 
@@ -63,7 +63,7 @@ static void add_patches(const PassInput *in, FindingList *out, const Pixels *px)
     const Program *p = in->program;
     const Graph *g = p->model->graph;
     ReceptiveField f = receptive_field(out->arena, g, g->input[0]);
-    Finding *x = finding_add(out, &pass_patches, "patches");
+    Finding *x = finding_add(out, "patches");
     x->tensor = g->input[0];
     finding_int(out, x, "index", 0);
     finding_text(out, x, "local", f.local ? "yes" : "no");
@@ -78,7 +78,7 @@ static void add_patches(const PassInput *in, FindingList *out, const Pixels *px)
 }
 
 /* Of several inputs nobody knows which part of one belongs to which of another. */
-static void find_patches(const PassInput *in, FindingList *out)
+void pass_patches(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     if (g->ninput != 1)
@@ -88,9 +88,3 @@ static void find_patches(const PassInput *in, FindingList *out)
     if (px.h > 0 && px.w > 0 && px.h < PATCH_SIDE_MAX && px.w < PATCH_SIDE_MAX)
         add_patches(in, out, &px);
 }
-
-const Pass pass_patches = {
-    .name = "patches",
-    .asks = "could the picture be worked on in parts, and how large would they be?",
-    .run = find_patches,
-};

@@ -1,4 +1,4 @@
-/* Attention, spelled out: Softmax of a product of two activations, and its product with a third. */
+/* Recognises attention that is written as a Softmax between two products of activations. */
 #include "passes/patterns.h"
 #include "passes/pattern_parts.h"
 

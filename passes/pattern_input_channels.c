@@ -1,6 +1,8 @@
-/* Input normalisation by channels: each channel of an input is taken out, scaled and shifted by
- * constants, and all are joined again (torchvision's transform_input).  Channel selection: they are
- * joined as they are, in another order (RGB of BGR), or one Gather of them does it. */
+/* Recognises channels of an input that are scaled, shifted or reordered one by one.
+ *
+ * Input normalisation: each channel is scaled and shifted by constants, and all are joined again
+ * (torchvision's transform_input).  Channel selection: they are joined in another order (RGB of
+ * BGR), or one Gather picks them. */
 #include "passes/patterns.h"
 #include "passes/pattern_parts.h"
 

@@ -1,9 +1,11 @@
-/* Normalisations by what the data themselves are: (x - mean) / sqrt(mean of squares + epsilon). */
+/* Recognises normalisations by statistics of the data, such as (x - mean) / sqrt(variance +
+ * epsilon). */
 #include "passes/patterns.h"
 #include "passes/pattern_parts.h"
 
 #include "graph/infer/ops.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { PARTS_MAX = 8 }; /* quotient, inverse, root, sum, mean, square; mean and difference */
@@ -22,6 +24,7 @@ static NodeId id_of(const Graph *g, const Node *n)
 
 static const Node *take_part(Norm *x, const Node *n)
 {
+    assert(x->n < PARTS_MAX);
     x->part[x->n++] = id_of(x->g, n);
     return n;
 }

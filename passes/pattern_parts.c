@@ -1,7 +1,9 @@
-/* What the recognisers of patterns share. */
+/* Follows the graph as if conversions (Q/DQ pairs, Casts, Identities) were not there. */
 #include "passes/pattern_parts.h"
 
 #include "graph/infer/ops.h"
+
+#include <assert.h>
 
 enum { CONVERSIONS_SKIPPED_MAX = 8 }; /* between two operators */
 
@@ -63,6 +65,7 @@ NodeId pattern_reader(const Graph *g, NodeId node)
 
 void pattern_mark(Patterns *p, NodeId node, const char *name, NodeId end)
 {
+    assert(name && node < p->graph->nnode && end < p->graph->nnode);
     if (p->name[node])
         return;
     p->name[node] = name;

@@ -1,5 +1,4 @@
-/* What the recognisers of patterns share: marks, and looking through what stands for conversions.
- */
+/* Helps the recognisers of patterns to look through conversions and to mark nodes. */
 #ifndef PASSES_PATTERN_PARTS_H
 #define PASSES_PATTERN_PARTS_H
 

@@ -1,5 +1,5 @@
-/* Channel shuffles: a Reshape into groups, a Transpose of groups and channels, and a Reshape back;
- * or a Gather of every other channel. */
+/* Recognises channel shuffles, by Reshape, Transpose and Reshape or by a Gather of every other
+ * channel. */
 #include "passes/patterns.h"
 #include "passes/pattern_parts.h"
 

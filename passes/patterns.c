@@ -1,4 +1,4 @@
-/* Patterns: all recognisers, in order. */
+/* Runs all recognisers in order, so that the first one that marks a node keeps it. */
 #include "passes/patterns.h"
 
 #include "graph/base/arena.h"

@@ -1,5 +1,4 @@
-/* Patterns: sequences that exporters write for one thing in several operators, recognised by what
- * reads what, whatever stands for conversions between, and never by a name. */
+/* Recognises what exporters write as several operators, by connections alone and never by name. */
 #ifndef PASSES_PATTERNS_H
 #define PASSES_PATTERNS_H
 

@@ -1,18 +1,16 @@
-/* PE mode: one processing element or two fused ones, and which is the other choice? */
+/* Reports whether the program runs on one processing element or fused ones, and the alternative. */
 #include "passes/pass.h"
 
 #include "graph/compile/options.h"
 
-const Pass pass_pe_mode;
-
-static void find_pe_mode(const PassInput *in, FindingList *out)
+void pass_pe_mode(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     if (p->summary.segments == 0 || p->machine->pe_count < 2)
         return;
     TargetText other;
     target_text(&other, p->options.target_name, p->options.pe == 1 ? p->machine->pe_count : 1);
-    Finding *f = finding_add(out, &pass_pe_mode, "pe-mode");
+    Finding *f = finding_add(out, "pe-mode");
     finding_int(out, f, "pe", p->options.pe);
     finding_text(out, f, "target", p->options.target);
     finding_text(out, f, "other-target", arena_strdup(out->arena, other.text));
@@ -20,9 +18,3 @@ static void find_pe_mode(const PassInput *in, FindingList *out)
     finding_int(out, f, "sram-bytes", p->summary.sram_bytes);
     finding_int(out, f, "spill-bytes", p->summary.dram_spill_bytes);
 }
-
-const Pass pass_pe_mode = {
-    .name = "pe-mode",
-    .asks = "one processing element or two fused ones, and which is the other choice?",
-    .run = find_pe_mode,
-};

@@ -1,13 +1,10 @@
-/* The pipeline: the table of all passes. */
+/* Runs every pass over one program. */
 #ifndef PASSES_PIPELINE_H
 #define PASSES_PIPELINE_H
 
 #include "passes/pass.h"
 
-/* All passes in order, NULL-terminated. */
-extern const Pass *const pass_pipeline[];
-
-/* Runs them all; the findings live in `a`. */
+/* The findings of all passes in the order of pipeline.def; they live in `a`. */
 FindingList passes_run(Arena *a, const PassInput *in);
 
 #endif

@@ -1,4 +1,4 @@
-/* Pictures at the border of a graph. */
+/* Follows operators from a boundary of the graph until one of them tells layout or range. */
 #include "passes/pixels.h"
 
 #include "graph/infer/ops.h"

@@ -1,5 +1,5 @@
-/* What an input or output looks like: where its channels are, whether it is a picture, and which
- * values it can take.  Read off the operators around it, never off its name. */
+/* Tells the layout and value range of an input or output, and whether it is an image.  Read off
+ * the operators around it, never off its name. */
 #ifndef PASSES_PIXELS_H
 #define PASSES_PIXELS_H
 

@@ -1,4 +1,4 @@
-/* Quantisation: what do the model's own scales and integer weights say about what was lost?
+/* Measures what the model's own scales and integer weights have lost by quantization.
  *
  * Rounding adds noise of 1/12 of a code squared, so weights whose codes are small are mostly noise:
  * the ratio is 12 times their mean square (SQNR).  Activations have no values in a model; only
@@ -18,8 +18,6 @@ enum {
 };
 #define SQNR_MIN_DB   20.0 /* a tenth of the amplitude is noise */
 #define SATURATED_MAX 0.05 /* of the codes at an end of the range */
-
-const Pass pass_quantisation;
 
 typedef struct {
     double square, saturated; /* mean square of the codes; share at an end */
@@ -57,7 +55,7 @@ static bool is_codes(const Tensor *t)
 static void add_loss(FindingList *out, NodeId node, TensorId tensor, const char *what, double db,
                      double saturated)
 {
-    Finding *f = finding_add(out, &pass_quantisation, "quantisation-loss");
+    Finding *f = finding_add(out, "quantisation-loss");
     f->node = node;
     f->tensor = tensor;
     finding_text(out, f, "what", what);
@@ -98,7 +96,7 @@ static bool is_degenerate(const Tensor *scale)
     return false;
 }
 
-static void find_quantisation_losses(const PassInput *in, FindingList *out)
+void pass_quantisation(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     int64_t quantised = 0;
@@ -117,12 +115,6 @@ static void find_quantisation_losses(const PassInput *in, FindingList *out)
     }
     if (quantised == 0)
         return;
-    Finding *f = finding_add(out, &pass_quantisation, "quantisation");
+    Finding *f = finding_add(out, "quantisation");
     finding_int(out, f, "nodes", quantised);
 }
-
-const Pass pass_quantisation = {
-    .name = "quantisation",
-    .asks = "what do the model's own scales and integer weights say about what was lost?",
-    .run = find_quantisation_losses,
-};

@@ -1,4 +1,4 @@
-/* Ranges. */
+/* Derives ranges from an operator's definition and bounds, or from scale and zero point. */
 #include "passes/ranges.h"
 
 #include "graph/infer/ops.h"

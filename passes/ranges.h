@@ -1,4 +1,4 @@
-/* Ranges: which values an operator can give, and which its codes can hold. */
+/* Tells which values an operator can produce and which its quantized form can hold. */
 #ifndef PASSES_RANGES_H
 #define PASSES_RANGES_H
 

@@ -1,8 +1,9 @@
-/* Receptive field. */
+/* Propagates the step and reach of each tensor from the input to the outputs. */
 #include "passes/receptive_field.h"
 
 #include "graph/infer/ops.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -177,6 +178,7 @@ ReceptiveField receptive_field(Arena *a, const Graph *g, TensorId input)
 {
     Walk w = {g, ARENA_ARRAY(a, Sight, g->ntensor + 1), {1, 1}};
     ReceptiveField f = {.local = true};
+    assert(input < g->ntensor);
     w.sight[input] = (Sight){true, {{1, 0}, {1, 0}}};
     for (size_t i = 0; i < g->nnode; i++)
         if (!visit_node(&w, &g->node[i]))
@@ -187,6 +189,7 @@ ReceptiveField receptive_field(Arena *a, const Graph *g, TensorId input)
             halo = fmax(halo, w.sight[g->output[i]].axis[k].reach);
         f.halo[k] = (int64_t)ceil(fmin(halo, PIXELS_MAX));
         f.granule[k] = (int64_t)ceil(fmin(w.coarsest[k], PIXELS_MAX));
+        assert(f.halo[k] >= 0 && f.granule[k] >= 1);
     }
     return f;
 }

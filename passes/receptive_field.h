@@ -1,4 +1,4 @@
-/* Receptive field: how far around a pixel of an output the network looks at its input. */
+/* Computes how far around an output pixel the network reads its input. */
 #ifndef PASSES_RECEPTIVE_FIELD_H
 #define PASSES_RECEPTIVE_FIELD_H
 

@@ -1,9 +1,12 @@
-/* Redundant outputs: those that the graph computes with as well, or that another output equals. */
+/* Finds outputs that the graph also computes with or that equal another output. */
 #include "passes/rewritable.h"
+
+#include <assert.h>
 
 /* The output that holds the same value, of those before this one; noutput when there is none. */
 static size_t twin_of(const Graph *g, const NodeId *equal, size_t output)
 {
+    assert(output < g->noutput);
     for (size_t i = 0; i < output; i++) {
         NodeId a = g->tensor[g->output[i]].producer, b = g->tensor[g->output[output]].producer;
         if (a == NODE_NONE || b == NODE_NONE || g->node[a].output[0] != g->output[i] ||
@@ -19,9 +22,7 @@ static size_t twin_of(const Graph *g, const NodeId *equal, size_t output)
 
 enum { OUTPUTS_COMPARED = 256 }; /* pair by pair */
 
-const Pass pass_redundant_outputs;
-
-static void find_redundant_outputs(const PassInput *in, FindingList *out)
+void pass_redundant_outputs(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     const NodeId *equal = rewrite_equal_nodes(out->arena, g);
@@ -30,7 +31,7 @@ static void find_redundant_outputs(const PassInput *in, FindingList *out)
         size_t twin = i < OUTPUTS_COMPARED ? twin_of(g, equal, i) : g->noutput;
         if ((t->nconsumer == 0 && twin == g->noutput) || t->producer == NODE_NONE)
             continue;
-        Finding *f = finding_add(out, &pass_redundant_outputs, "redundant-output");
+        Finding *f = finding_add(out, "redundant-output");
         f->node = t->producer;
         f->tensor = g->output[i];
         finding_text(out, f, "op", g->node[t->producer].op);
@@ -40,9 +41,3 @@ static void find_redundant_outputs(const PassInput *in, FindingList *out)
         finding_text(out, f, "twin", twin < g->noutput ? g->tensor[g->output[twin]].name : "");
     }
 }
-
-const Pass pass_redundant_outputs = {
-    .name = "redundant-outputs",
-    .asks = "which outputs could be done without?",
-    .run = find_redundant_outputs,
-};

@@ -1,11 +1,10 @@
-/* Requests: how does the application call, and how are the times of its requests distributed? */
+/* Reports how the application calls, and how the times of its requests are distributed. */
 #include "passes/pass.h"
 
 #include "graph/base/arena.h"
 
+#include <assert.h>
 #include <stdlib.h>
-
-const Pass pass_requests;
 
 /* Of the inferences after warm-up. */
 typedef struct {
@@ -36,10 +35,11 @@ static Calls calls_of(Arena *a, const TraceStats *s)
         before = x->start_ns;
         c.count++;
     }
+    assert(c.nstart + 1 == c.count || c.count == 0);
     return c;
 }
 
-static void find_request_stats(const PassInput *in, FindingList *out)
+void pass_requests(const PassInput *in, FindingList *out)
 {
     const Reconciliation *r = in->rec;
     if (!r || r->stats->warm.count == 0)
@@ -48,7 +48,7 @@ static void find_request_stats(const PassInput *in, FindingList *out)
     Arena *scratch = arena_new(0);
     Calls c = calls_of(scratch, s);
     double wall = (double)(c.last_ns - c.first_ns);
-    Finding *f = finding_add(out, &pass_requests, "requests");
+    Finding *f = finding_add(out, "requests");
     finding_int(out, f, "inferences", (int64_t)c.count);
     finding_int(out, f, "in-flight", (int64_t)s->lanes);
     finding_real(out, f, "in-flight-mean", wall > 0 ? c.open_ns / wall : 0);
@@ -62,9 +62,3 @@ static void find_request_stats(const PassInput *in, FindingList *out)
                  s->warm.median > 0 ? (double)s->warm.p99 / (double)s->warm.median : 0);
     arena_free(scratch);
 }
-
-const Pass pass_requests = {
-    .name = "requests",
-    .asks = "how does the application call, and how are the times of its requests distributed?",
-    .run = find_request_stats,
-};

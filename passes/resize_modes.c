@@ -1,10 +1,8 @@
-/* Resize modes: every Resize that the host runs because of its mode. */
+/* Finds every Resize that the host runs because of its mode. */
 #include "passes/rewritable.h"
 
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
-
-const Pass pass_resize_modes;
 
 static bool is_resize(const Graph *g, const Step *s)
 {
@@ -12,7 +10,7 @@ static bool is_resize(const Graph *g, const Step *s)
            (g->node[s->node[0]].op_id == OP_Resize || g->node[s->node[0]].op_id == OP_Upsample);
 }
 
-static void find_host_resizes(const PassInput *in, FindingList *out)
+void pass_resize_modes(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     const Graph *g = p->model->graph;
@@ -21,8 +19,7 @@ static void find_host_resizes(const PassInput *in, FindingList *out)
         if (!is_resize(g, s))
             continue;
         const Node *n = &g->node[s->node[0]];
-        Finding *f = finding_at_node(in, out, &pass_resize_modes, "resize", s->node[0],
-                                     in->time->step[i].total_ns.mid);
+        Finding *f = finding_at_node(in, out, "resize", s->node[0], in->time->step[i].total_ns.mid);
         f->step = s->id;
         finding_text(out, f, "mode", node_attr_string(n, "mode", "nearest"));
         finding_text(out, f, "coordinates",
@@ -31,9 +28,3 @@ static void find_host_resizes(const PassInput *in, FindingList *out)
         finding_message(out, f, "nearest", s->nearest);
     }
 }
-
-const Pass pass_resize_modes = {
-    .name = "resize-modes",
-    .asks = "which Resizes does the host run because of their mode?",
-    .run = find_host_resizes,
-};

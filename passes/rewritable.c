@@ -1,4 +1,4 @@
-/* Places where a rewrite fits. */
+/* Tries a rewrite at every node that costs time. */
 #include "passes/rewritable.h"
 
 Scene rewritable_scene(const PassInput *in)
@@ -7,15 +7,14 @@ Scene rewritable_scene(const PassInput *in)
     return (Scene){.graph = m->graph, .opset = m->opset};
 }
 
-void rewritable_find(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
-                     RewriteKind rewrite)
+void rewritable_find(const PassInput *in, FindingList *out, const char *kind, RewriteKind rewrite)
 {
     const double *ns = node_times(out->arena, in);
     Scene s = rewritable_scene(in);
     for (size_t i = 0; i < s.graph->nnode; i++) {
         if (ns[i] <= 0 || rewrite_refusal(&s, rewrite, (NodeId)i))
             continue;
-        Finding *f = finding_at_node(in, out, pass, kind, (NodeId)i, ns[i]);
+        Finding *f = finding_at_node(in, out, kind, (NodeId)i, ns[i]);
         finding_text(out, f, "rewrite", rewrite_name(rewrite));
     }
 }

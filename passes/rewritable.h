@@ -1,4 +1,4 @@
-/* Places where a rewrite fits and something would be gained. */
+/* Finds nodes where a rewrite fits and would save time. */
 #ifndef PASSES_REWRITABLE_H
 #define PASSES_REWRITABLE_H
 
@@ -10,7 +10,6 @@ Scene rewritable_scene(const PassInput *in);
 
 /* A finding of that kind at every node where the rewrite fits and which costs time; `rewrite` is
  * one of its attributes.  */
-void rewritable_find(const PassInput *in, FindingList *out, const Pass *pass, const char *kind,
-                     RewriteKind rewrite);
+void rewritable_find(const PassInput *in, FindingList *out, const char *kind, RewriteKind rewrite);
 
 #endif

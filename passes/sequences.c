@@ -1,4 +1,4 @@
-/* Sequences: which well-known things is the graph made of, and what of them runs on the host? */
+/* Lists the well-known operator sequences of the graph and how much of each runs on the host. */
 #include "passes/pass.h"
 #include "passes/patterns.h"
 #include "passes/surroundings.h"
@@ -6,7 +6,7 @@
 #include "graph/compile/program.h"
 #include "graph/model/model.h"
 
-const Pass pass_sequences;
+#include <assert.h>
 
 /* Of all nodes that end together. */
 typedef struct {
@@ -20,13 +20,14 @@ static void add_host(const PassInput *in, const Patterns *p, Instance *at)
         const Step *s = &in->program->step[i];
         if (!surroundings_is_island(s) || !s->nnode || !p->name[s->node[0]])
             continue;
+        assert(p->end[s->node[0]] < in->program->model->graph->nnode);
         Instance *x = &at[p->end[s->node[0]]];
         x->host_nodes += s->nnode;
         x->ns += in->time->step[i].known ? in->time->step[i].total_ns.mid : 0;
     }
 }
 
-static void find_sequences(const PassInput *in, FindingList *out)
+void pass_sequences(const PassInput *in, FindingList *out)
 {
     const Graph *g = in->program->model->graph;
     const Patterns p = patterns_find(out->arena, g);
@@ -38,7 +39,7 @@ static void find_sequences(const PassInput *in, FindingList *out)
     for (size_t i = 0; i < g->nnode; i++) {
         if (!at[i].nodes)
             continue;
-        Finding *f = finding_add(out, &pass_sequences, "sequence");
+        Finding *f = finding_add(out, "sequence");
         f->node = (NodeId)i;
         finding_text(out, f, "what", p.name[i]);
         finding_int(out, f, "nodes", at[i].nodes);
@@ -46,9 +47,3 @@ static void find_sequences(const PassInput *in, FindingList *out)
         finding_int(out, f, "time-ns", (int64_t)at[i].ns);
     }
 }
-
-const Pass pass_sequences = {
-    .name = "sequences",
-    .asks = "which well-known things is the graph made of, and what of them runs on the host?",
-    .run = find_sequences,
-};

@@ -1,14 +1,12 @@
-/* Spill: what leaves the SRAM because it does not fit, and what would make it fit? */
+/* Finds activations that leave the SRAM for lack of room, and a target with more of it. */
 #include "passes/losses.h"
 
 #include "graph/compile/options.h"
 
-const Pass pass_spill;
-
 static Finding *write_spill(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = losses_of_op(in, out, &pass_spill, "spill", loss);
+    Finding *f = losses_of_op(in, out, "spill", loss);
     const Program *p = in->program;
     finding_int(out, f, "live-bytes", op->live_bytes);
     finding_int(out, f, "sram-bytes", p->summary.sram_bytes);
@@ -21,7 +19,7 @@ static Finding *write_spill(const PassInput *in, FindingList *out, const Loss *l
     return f;
 }
 
-static void find_spills(const PassInput *in, FindingList *out)
+void pass_spill(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     LossList lost = {0};
@@ -32,9 +30,3 @@ static void find_spills(const PassInput *in, FindingList *out)
     }
     losses_write(in, out, &lost, write_spill);
 }
-
-const Pass pass_spill = {
-    .name = "spill",
-    .asks = "what leaves the SRAM because it does not fit, and what would make it fit?",
-    .run = find_spills,
-};

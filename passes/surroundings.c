@@ -1,8 +1,10 @@
-/* Surroundings.  Steps are in execution order, so one pass over them is enough. */
+/* Propagates flags along the dependencies of steps, which are in execution order. */
 #include "passes/surroundings.h"
 
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
+
+#include <assert.h>
 
 const bool *surroundings_after_npu(Arena *a, const Program *p)
 {
@@ -10,6 +12,7 @@ const bool *surroundings_after_npu(Arena *a, const Program *p)
     for (size_t i = 0; i < p->nstep; i++)
         for (uint32_t d = 0; d < p->step[i].ndep; d++) {
             StepId before = p->step[i].dep[d];
+            assert(before < i);
             after[i] |= after[before] || p->step[before].kind == STEP_NPU;
         }
     return after;
@@ -28,8 +31,10 @@ static const bool *mark_ancestors(Arena *a, const Program *p,
     for (size_t i = p->nstep; i-- > 0;) {
         const Step *s = &p->step[i];
         bool counts = flag[i] || wanted(p, s);
-        for (uint32_t d = 0; d < s->ndep; d++)
+        for (uint32_t d = 0; d < s->ndep; d++) {
+            assert(s->dep[d] < i);
             flag[s->dep[d]] |= counts;
+        }
     }
     return flag;
 }

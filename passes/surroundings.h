@@ -1,4 +1,4 @@
-/* Surroundings: whether NPU work comes before or after a step, along its dependencies. */
+/* Tells whether NPU work comes before or after a step, along its dependencies. */
 #ifndef PASSES_SURROUNDINGS_H
 #define PASSES_SURROUNDINGS_H
 

@@ -1,4 +1,4 @@
-/* Task size: how much of a request is cost per call, whatever the number of images in it. */
+/* Computes how much of a request is cost per call, whatever the number of images in it. */
 #include "passes/pass.h"
 
 static double fixed_ns(const PassInput *in)
@@ -11,15 +11,13 @@ static double fixed_ns(const PassInput *in)
     return ns;
 }
 
-const Pass pass_task_size;
-
-static void find_fixed_cost(const PassInput *in, FindingList *out)
+void pass_task_size(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     if (p->summary.segments == 0)
         return;
     double fixed = fixed_ns(in), latency = in->time->latency_ns.mid;
-    Finding *f = finding_add(out, &pass_task_size, "task-size");
+    Finding *f = finding_add(out, "task-size");
     finding_int(out, f, "batch", p->options.batch);
     finding_int(out, f, "images", p->images);
     finding_int(out, f, "macs", p->summary.macs);
@@ -27,9 +25,3 @@ static void find_fixed_cost(const PassInput *in, FindingList *out)
     finding_int(out, f, "fixed-ns", (int64_t)fixed);
     finding_real(out, f, "fixed-share", latency > 0 ? fixed / latency : 0);
 }
-
-const Pass pass_task_size = {
-    .name = "task-size",
-    .asks = "how much of a request is cost per call, whatever the number of images?",
-    .run = find_fixed_cost,
-};

@@ -1,10 +1,10 @@
-/* Transfers: what goes over PCIe, how long does it take, and which tensor is most of it? */
+/* Reports what crosses PCIe, how long it takes, and which tensor is most of it. */
 #include "passes/pass.h"
 
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 
-const Pass pass_transfers;
+#include <assert.h>
 
 static bool is_transfer(const Step *s)
 {
@@ -23,16 +23,16 @@ static const Step *largest_transfer(const Program *p)
     return most;
 }
 
-static void find_transfers(const PassInput *in, FindingList *out)
+void pass_transfers(const PassInput *in, FindingList *out)
 {
-    static const char *const io[] = {"none", "input", "output"};
     const Program *p = in->program;
     const Prediction *t = in->time;
     if (p->summary.segments == 0)
         return;
     const Step *most = largest_transfer(p);
     const Graph *g = p->model->graph;
-    Finding *f = finding_add(out, &pass_transfers, "transfers");
+    Finding *f = finding_add(out, "transfers");
+    assert(!most || most->io_index < (most->io == IO_INPUT ? g->ninput : g->noutput));
     if (most)
         f->tensor = most->io == IO_INPUT ? g->input[most->io_index] : g->output[most->io_index];
     finding_int(out, f, "h2d-bytes", p->summary.h2d_bytes);
@@ -42,14 +42,8 @@ static void find_transfers(const PassInput *in, FindingList *out)
     finding_real(out, f, "share", t->latency_ns.mid > 0 ? t->io_ns.mid / t->latency_ns.mid : 0);
     QueueDemand d = predict_demand(p, in->run, t);
     finding_text(out, f, "bound", queueing_bottleneck(&d));
-    finding_text(out, f, "largest", io[most ? most->io : IO_NONE]);
+    finding_text(out, f, "largest", pass_io_name(most ? most->io : IO_NONE));
     finding_int(out, f, "index", most ? (int64_t)most->io_index : -1);
     finding_int(out, f, "largest-bytes", most ? most->bytes_out : 0);
     finding_int(out, f, "outputs", (int64_t)g->noutput);
 }
-
-const Pass pass_transfers = {
-    .name = "transfers",
-    .asks = "what goes over PCIe, how long does it take, and which tensor is most of it?",
-    .run = find_transfers,
-};

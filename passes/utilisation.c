@@ -1,5 +1,5 @@
-/* Utilisation: which convolutions and products use little of the MAC array, and what holds them
- * up?  What memory or channel counts explain is told by memory_bound.c and channels.c. */
+/* Finds convolutions and products that use little of the MAC array, and what limits them.  What
+ * memory or channel counts explain is told by memory_bound.c and channels.c. */
 #include "passes/alignment.h"
 #include "passes/losses.h"
 
@@ -8,8 +8,6 @@
 /* Below this share of what its grouping allows, an operator is worth a look (30 %: what Arm MLIA
  * and tt-perf-report use for convolutions). */
 #define WORTH_SHARE 0.3
-
-const Pass pass_utilisation;
 
 /* Peak share that the op can reach: an output channel of a group of its own is one row of many. */
 static double reachable_share(const Machine *m, const LowOp *op)
@@ -43,14 +41,14 @@ static double to_percent(double share)
 static Finding *write_low_utilisation(const PassInput *in, FindingList *out, const Loss *loss)
 {
     const LowOp *op = &in->program->op[loss->item];
-    Finding *f = losses_of_op(in, out, &pass_utilisation, "low-utilisation", loss);
+    Finding *f = losses_of_op(in, out, "low-utilisation", loss);
     finding_real(out, f, "percent", to_percent(in->time->op[op->id].utilisation));
     finding_real(out, f, "fair-percent",
                  to_percent(WORTH_SHARE * reachable_share(in->program->machine, op)));
     return f;
 }
 
-static void find_low_utilisation(const PassInput *in, FindingList *out)
+void pass_utilisation(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     LossList lost = {0};
@@ -65,9 +63,3 @@ static void find_low_utilisation(const PassInput *in, FindingList *out)
     }
     losses_write(in, out, &lost, write_low_utilisation);
 }
-
-const Pass pass_utilisation = {
-    .name = "utilisation",
-    .asks = "which products use little of the MAC array, and what holds them up?",
-    .run = find_low_utilisation,
-};

@@ -1,12 +1,12 @@
-/* Workers: how many requests must be under way to keep the busiest part busy? */
+/* Computes how many requests must be in flight to keep the busiest resource busy. */
 #include "passes/pass.h"
 
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 
-const Pass pass_workers;
+#include <assert.h>
 
-static void find_worker_counts(const PassInput *in, FindingList *out)
+void pass_workers(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
     if (p->summary.segments == 0)
@@ -14,7 +14,8 @@ static void find_worker_counts(const PassInput *in, FindingList *out)
     QueueDemand d = predict_demand(p, in->run, in->time);
     int cap = predict_worker_cap(p, in->costs);
     int enough = queueing_workers_for(&d, QUEUE_ENOUGH_SHARE, cap);
-    Finding *f = finding_add(out, &pass_workers, "workers");
+    assert(enough >= 1 && (enough <= cap || cap < 1));
+    Finding *f = finding_add(out, "workers");
     finding_int(out, f, "workers", in->run->workers);
     finding_int(out, f, "enough", enough);
     finding_int(out, f, "fewer", enough > 1 ? enough - 1 : 1);
@@ -24,9 +25,3 @@ static void find_worker_counts(const PassInput *in, FindingList *out)
     finding_int(out, f, "npu-ns", (int64_t)in->time->npu_ns.mid);
     finding_int(out, f, "waiting-ns", (int64_t)(in->time->latency_ns.mid - in->time->npu_ns.mid));
 }
-
-const Pass pass_workers = {
-    .name = "workers",
-    .asks = "how many requests must be under way to keep the busiest part busy?",
-    .run = find_worker_counts,
-};

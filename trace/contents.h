@@ -1,2 +1,2 @@
-/* trace/: traces of every supported writer. Knows nothing of models. Rooms, bottom up: readers/
- * stats/ write/. */
+/* trace/ reads and writes traces of every supported writer. It knows nothing of models. Its
+ * folders, bottom up: readers/ stats/ write/. */

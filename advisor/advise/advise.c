@@ -1,4 +1,4 @@
-/* The chain: model, trace, program, times, facts, rules, what-if, verification, ranking, result. */
+/* Calls the stages of the chain in order, from reading the traces to building the result. */
 #include "advisor/advise/advise.h"
 
 #include "advisor/rules/facts.h"
@@ -15,7 +15,7 @@
 #include "advisor/candidate/proposal.h"
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
-#include "cost_model/reconcile.h"
+#include "cost_model/replay.h"
 #include "cost_model/suspects.h"
 #include "graph/base/file.h"
 #include "graph/compile/compile.h"
@@ -79,14 +79,14 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
 static Status find_setup(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
-    TracesOf of = {run->model, run->machine, run->costs, &q->baseline.compile, &q->baseline.run};
+    SetupRequest of = {run->model, run->machine, run->costs, &q->baseline.compile,
+                       &q->baseline.run};
     Status st = STATUS_OK;
     if (run->stats)
         st = traces_match(run->arena, run->stats, &q->trace_options, &of, diag);
     if (st)
         return st;
-    st = setup_find(run->arena, run->model, run->machine, run->costs, run->stats,
-                    &q->baseline.compile, &q->baseline.run, NULL, NULL, &run->setup);
+    setup_find(run->arena, &of, run->stats, &run->setup);
     run->variant = (Variant){.compile = run->setup.compile, .run = run->setup.run};
     if (run->stats)
         take_depth(run);

@@ -1,7 +1,8 @@
-/* Advice: rules matched against the facts, levers tried, gains predicted, verified, ranked.
+/* Runs the chain from a model and its traces to one result document.
  *
- * The outcome is one result document (docs/schema/result.json) as a cJSON tree; every output
- * format is a rendering of that tree and nothing else. */
+ * Rules are matched against the facts, settings tried, savings predicted, measured and ranked.  The
+ * result is a cJSON tree (docs/schema/result.json); every output format is a rendering of that tree
+ * and nothing else. */
 #ifndef ADVISOR_ADVISE_ADVISE_H
 #define ADVISOR_ADVISE_ADVISE_H
 

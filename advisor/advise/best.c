@@ -1,5 +1,4 @@
-/* The best set: the search of advisor/candidate/search/, within what may be lost, and its points
- * run. */
+/* Repeats the search until the accuracy of its choice is acceptable, then runs its points. */
 #include "advisor/advise/best.h"
 
 #include "advisor/advise/measure_advice.h"

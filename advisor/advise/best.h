@@ -1,5 +1,5 @@
-/* The best set: what a search of settings and changes together finds to deploy, within what may be
- * lost of the accuracy. */
+/* Searches settings and changes together for the plan to deploy, within the allowed accuracy loss.
+ */
 #ifndef ADVISOR_ADVISE_BEST_H
 #define ADVISOR_ADVISE_BEST_H
 

@@ -1,39 +1,40 @@
-/* advisor/advise/: from a request to advice, and advice as one document.
+/* advisor/advise/ takes a request to one result document.
  *
- * advise.h advise.c: Advice: rules matched against the facts, levers tried, gains predicted,
- *     verified, ranked
- * best.h best.c: The best set: what a search of settings and changes together finds to deploy,
- *     within what may be lost of the accuracy
- * measure_advice.h measure_advice.c: Measured: which of the recommendations are measured on
- *     images, and what becomes of them
- * request.h request.c: From the command line to an AdviseRequest; the same for `advise` and
- *     `facts`
- * result.h result.c: The result document: from a finished run to one cJSON tree, keys in the
- *     order of the schema
- * result_advice.c: The result document: what is advised, what passed, what was held back
- * result_charts.h result_charts.c: Pictures: what the page draws of one inference, every block of
- *     it, as columns of numbers
- * result_machine.c: The result document: the machine's limits, and the objective at other numbers
- *     of workers and other batches
- * result_program.c: The result document: what was read, compiled and timed
- * result_setup.c: The result document: how the run was set up, and who says so
- * result_timeline.c: The result document: one inference now, and as predicted after what is
- *     recommended
- * result_tune.c: The document of `npu-advise tune`: what was searched, the front, and the point
- *     that is recommended; and the same at the end of the list of advice
- * result_value.c: Values of the result document: numbers, texts and intervals as JSON
- * run.h: AdviseRun: everything between a request and its result, stage by stage
- * run_notes.h run_notes.c: Remarks: what is to be said of a run beside its advice, as notes of
- *     the result
- * suitability.h suitability.c: Suitability: does the NPU do what a network is made of, once all
- *     advice is followed?
- * timeline.h timeline.c: Timeline: one inference from its beginning to its end, block by block,
- *     with what holds it up in between: as the trace shows it, or as predicted
- * timeline_measured.c: The measured timeline: the spans of one inference, and the chain of them
- *     that makes it as long as it is
- * timeline_predicted.c: The predicted timeline: the sum that the latency is, laid out
- * traced.h traced.c: Traced: the program that a trace shows, compiled as its run was set up,
- *     timed and set against it
- * traces.h traces.c: Traces: the traces of one model as one set of statistics
- * verify_all.h verify_all.c: Proving: what is recommended is run (--verify) and measured on
- *     images (--data) */
+ * advise.h advise.c: Runs the chain from a model and its traces to one result document.
+ * best.h best.c: Searches settings and changes together for the plan to deploy, within the
+ *     allowed accuracy loss.
+ * measure_advice.h measure_advice.c: Measures the accuracy of recommendations on images and
+ *     blocks those that lose too much.
+ * request.h request.c: Converts the command line to an AdviseRequest, for `advise` and `facts`
+ *     alike.
+ * result.h result.c: Builds the result document from a finished run, with the keys in the order
+ *     of the schema.
+ * result_advice.c: Writes recommendations, observations and the outcome of every other rule.
+ * result_charts.h result_charts.c: Writes the spans of single inferences as columns of numbers,
+ *     for the charts of the page.
+ * result_machine.c: Writes the limits of the machine, and the objective at other numbers of
+ *     workers and other batches.
+ * result_program.c: Writes the inputs of a run, its program, and the predicted and measured
+ *     times.
+ * result_setup.c: Writes how the run was set up, and the source of each item.
+ * result_timeline.c: Writes the timeline of one inference now, and as predicted after the
+ *     recommended changes.
+ * result_tune.c: Writes the document of `npu-advise tune`: the searched space, the front and the
+ *     recommended point.
+ * result_value.c: Converts numbers, texts and intervals to JSON values of the result document.
+ * run.h: Defines AdviseRun, which holds everything between a request and its result, stage by
+ *     stage.
+ * run_notes.h run_notes.c: Adds notes about a run to its result, beside the recommendations.
+ * suitability.h suitability.c: Checks whether the NPU can run most of a network once all
+ *     recommendations are followed.
+ * timeline.h timeline.c: Lays out one inference block by block, with the causes of the gaps, as
+ *     measured or as predicted.
+ * timeline_measured.c: Lays out the spans of one inference and finds the critical chain among
+ *     them.
+ * timeline_predicted.c: Lays out the steps of a program one after the other, with the predicted
+ *     gaps between them.
+ * traced.h traced.c: Finds the program that a trace shows, compiled as its run was set up, timed
+ *     and reconciled.
+ * traces.h traces.c: Reads the traces of one model into one set of statistics.
+ * verify_all.h verify_all.c: Runs the recommendations (--verify) and measures their accuracy on
+ *     images (--data). */

@@ -1,4 +1,4 @@
-/* Which of the recommendations are measured, and what becomes of them. */
+/* Selects the changes to measure, reuses measurements of equal changes, and notes failures. */
 #include "advisor/advise/measure_advice.h"
 
 #include "advisor/message/phrase.h"

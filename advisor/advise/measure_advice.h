@@ -1,4 +1,4 @@
-/* Measured: which of the recommendations are measured on images, and what becomes of them. */
+/* Measures the accuracy of recommendations on images and blocks those that lose too much. */
 #ifndef ADVISOR_ADVISE_MEASURE_ADVICE_H
 #define ADVISOR_ADVISE_MEASURE_ADVICE_H
 

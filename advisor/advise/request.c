@@ -1,4 +1,4 @@
-/* Requests. */
+/* Reads the options of goals, runs and accuracy, and checks those that depend on each other. */
 #include "advisor/advise/request.h"
 #include "trace/readers/trace_formats.h"
 

@@ -1,4 +1,4 @@
-/* From the command line to an AdviseRequest; the same for `advise` and `facts`. */
+/* Converts the command line to an AdviseRequest, for `advise` and `facts` alike. */
 #ifndef ADVISOR_ADVISE_REQUEST_H
 #define ADVISOR_ADVISE_REQUEST_H
 

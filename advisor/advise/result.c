@@ -1,4 +1,4 @@
-/* The result document: its frame. */
+/* Writes the frame of the result document, and the gate before it is evaluated. */
 #include "advisor/advise/result.h"
 
 #include "advisor/message/json.h"

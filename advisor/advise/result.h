@@ -1,4 +1,4 @@
-/* The result document: from a finished run to one cJSON tree, keys in the order of the schema. */
+/* Builds the result document from a finished run, with the keys in the order of the schema. */
 #ifndef ADVISOR_ADVISE_RESULT_H
 #define ADVISOR_ADVISE_RESULT_H
 

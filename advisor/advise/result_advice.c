@@ -1,4 +1,4 @@
-/* The result document: what is advised, what passed, what was held back. */
+/* Writes recommendations, observations and the outcome of every other rule. */
 #include "advisor/advise/result.h"
 #include "advisor/report/accuracy_text.h"
 

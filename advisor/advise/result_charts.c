@@ -1,4 +1,4 @@
-/* Spans as columns. */
+/* Chooses the longest spans, numbers their lanes and names, and writes them by start. */
 #include "advisor/advise/result_charts.h"
 
 #include "advisor/advise/result.h"

@@ -1,12 +1,12 @@
-/* Pictures: what the page draws of one inference, every block of it, as columns of numbers.
+/* Writes the spans of single inferences as columns of numbers, for the charts of the page.
  *
- * It is made for the page alone: a machine that reads results finds times in steps, operators and
- * timeline.  Of each run the spans are one flat list of SPAN_NUMBERS numbers each: lane (index into
- * `lanes`), depth (1: an operator within a task), start less the start of the span before it,
- * length, name (index into `names`), element.  Times are in units of CHART_UNIT_NS.
+ * Only the page reads them: other readers find times in steps, operators and timeline.  The spans
+ * of each run are one flat list of SPAN_NUMBERS numbers each: lane (index into `lanes`), depth (1:
+ * an operator within a task), start minus the start of the previous span, length, name (index into
+ * `names`), element.  Times are in units of CHART_UNIT_NS.
  *
  * An element is a step of the host or a transfer, or an operator of the NPU, counted in the order
- * of the program; ELEMENT_NONE is none that could be told, ELEMENT_OTHER another request's. */
+ * of the program; ELEMENT_NONE is unknown, ELEMENT_OTHER belongs to another request. */
 #ifndef ADVISOR_ADVISE_RESULT_CHARTS_H
 #define ADVISOR_ADVISE_RESULT_CHARTS_H
 

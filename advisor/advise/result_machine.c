@@ -1,10 +1,10 @@
-/* The result document: the machine's limits, and the objective at other numbers of workers and
- * other batches. */
+/* Writes the limits of the machine, and the objective at other numbers of workers and other
+ * batches. */
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/search/builds.h"
 
-#include "cost_model/reconcile.h"
+#include "cost_model/replay.h"
 
 #include <stdio.h>
 

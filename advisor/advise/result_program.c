@@ -1,4 +1,4 @@
-/* The result document: what was read, compiled and timed. */
+/* Writes the inputs of a run, its program, and the predicted and measured times. */
 #include "advisor/advise/result.h"
 #include "cost_model/op_model.h"
 #include "cost_model/reconcile.h"

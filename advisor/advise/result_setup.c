@@ -1,4 +1,4 @@
-/* The result document: how the run was set up, and who says so. */
+/* Writes how the run was set up, and the source of each item. */
 #include "advisor/advise/result.h"
 
 #include "graph/model/dtype.h"

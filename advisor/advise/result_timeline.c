@@ -1,4 +1,4 @@
-/* The result document: one inference now, and as predicted after what is recommended. */
+/* Writes the timeline of one inference now, and as predicted after the recommended changes. */
 #include "advisor/advise/result.h"
 
 #include "advisor/advise/result_charts.h"

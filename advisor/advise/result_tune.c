@@ -1,6 +1,8 @@
-/* The document of `npu-advise tune`: what was searched, the front, and the point that is
- * recommended; and the same at the end of the list of advice.  docs/schema/tune.json and
- * result.json describe them. */
+/* Writes the document of `npu-advise tune`: the searched space, the front and the recommended
+ * point.
+ *
+ * The key `tuned` of a result holds a short form of it.  docs/schema/tune.json and result.json
+ * describe both. */
 #include "advisor/advise/result.h"
 
 #include "advisor/rules/variant.h"

@@ -1,4 +1,4 @@
-/* Values of the result document: numbers, texts and intervals as JSON. */
+/* Converts numbers, texts and intervals to JSON values of the result document. */
 #include "advisor/advise/result.h"
 
 #include "advisor/rules/rules_doc.h"

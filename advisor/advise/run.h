@@ -1,4 +1,4 @@
-/* AdviseRun: everything between a request and its result, stage by stage. */
+/* Defines AdviseRun, which holds everything between a request and its result, stage by stage. */
 #ifndef ADVISOR_ADVISE_RUN_H
 #define ADVISOR_ADVISE_RUN_H
 

@@ -1,4 +1,4 @@
-/* What is to be said of a run beside its advice. */
+/* Derives the notes from the reconciled trace, from the runs and from the ranking. */
 #include "advisor/advise/run_notes.h"
 
 #include "advisor/message/phrase.h"

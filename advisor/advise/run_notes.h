@@ -1,4 +1,4 @@
-/* Remarks: what is to be said of a run beside its advice, as notes of the result. */
+/* Adds notes about a run to its result, beside the recommendations. */
 #ifndef ADVISOR_ADVISE_RUN_NOTES_H
 #define ADVISOR_ADVISE_RUN_NOTES_H
 

@@ -1,4 +1,4 @@
-/* Suitability. */
+/* Counts where the multiplications of the changed program run. */
 #include "advisor/advise/suitability.h"
 
 #include "advisor/message/phrase.h"

@@ -1,4 +1,4 @@
-/* Suitability: does the NPU do what a network is made of, once all advice is followed? */
+/* Checks whether the NPU can run most of a network once all recommendations are followed. */
 #ifndef ADVISOR_ADVISE_SUITABILITY_H
 #define ADVISOR_ADVISE_SUITABILITY_H
 

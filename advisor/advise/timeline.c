@@ -1,4 +1,4 @@
-/* Timelines: blocks and gaps in order, the shortest left out where there are too many. */
+/* Collects and sorts blocks and gaps, and drops the shortest beyond the limits. */
 #include "advisor/advise/timeline.h"
 #include "graph/base/compare.h"
 

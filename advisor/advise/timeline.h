@@ -1,5 +1,5 @@
-/* Timeline: one inference from its beginning to its end, block by block, with what holds it up in
- * between: as the trace shows it, or as predicted. */
+/* Lays out one inference block by block, with the causes of the gaps, as measured or as predicted.
+ */
 #ifndef ADVISOR_ADVISE_TIMELINE_H
 #define ADVISOR_ADVISE_TIMELINE_H
 

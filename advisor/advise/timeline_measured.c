@@ -1,5 +1,4 @@
-/* The measured timeline: the spans of one inference, and the chain of them that makes it as long
- * as it is. */
+/* Lays out the spans of one inference and finds the critical chain among them. */
 #include "advisor/advise/timeline.h"
 
 #include "cost_model/match/span_match.h"

@@ -1,4 +1,4 @@
-/* The predicted timeline: the sum that the latency is, laid out. */
+/* Lays out the steps of a program one after the other, with the predicted gaps between them. */
 #include "advisor/advise/timeline.h"
 #include "graph/compile/program.h"
 

@@ -1,4 +1,4 @@
-/* The program that a trace shows. */
+/* Finds the set-up, compiles and predicts the program, and reconciles it with the trace. */
 #include "advisor/advise/traced.h"
 
 #include "advisor/advise/result.h"
@@ -12,9 +12,8 @@ Status traced_find(Arena *a, const Model *m, const Machine *machine, const Costs
 {
     RunOptions run = {.workers = 1, .devices = 1};
     *ret = (Traced){0};
-    Status st = setup_find(a, m, machine, c, stats, compile, &run, NULL, NULL, &ret->setup);
-    if (!st)
-        st = compile_model(a, m, machine, &ret->setup.compile, notes, &ret->program, diag);
+    setup_find(a, &(SetupRequest){m, machine, c, compile, &run}, stats, &ret->setup);
+    Status st = compile_model(a, m, machine, &ret->setup.compile, notes, &ret->program, diag);
     if (st)
         return st;
     ret->prediction = predict(a, ret->program, c, &ret->setup.run);

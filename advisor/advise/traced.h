@@ -1,5 +1,6 @@
-/* Traced: the program that a trace shows, compiled as its run was set up, timed and set against it:
- * what every command asks that is given a model and its trace. */
+/* Finds the program that a trace shows, compiled as its run was set up, timed and reconciled.
+ *
+ * Every command that takes a model and its trace begins with it. */
 #ifndef ADVISOR_ADVISE_TRACED_H
 #define ADVISOR_ADVISE_TRACED_H
 

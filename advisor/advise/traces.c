@@ -1,4 +1,4 @@
-/* Traces of one model. */
+/* Compares the set-ups of the traces, by their own traits and by what a model shows of them. */
 #include "advisor/advise/traces.h"
 
 #include "advisor/advise/result.h"
@@ -63,14 +63,14 @@ static const char *trait_text(Arena *a, const FileDifference *d, double value)
  */
 
 static Status setup_of(Arena *a, const TraceStats *s, size_t i, const TraceReadOptions *o,
-                       const TracesOf *of, Setup *ret, Diag *diag)
+                       const SetupRequest *of, Setup *ret, Diag *diag)
 {
     TraceStats *own = NULL;
     const char *path = s->file[i].path;
     Status st = trace_stats(a, &path, 1, o, &own, diag);
-    return st ? st
-              : setup_find(a, of->model, of->machine, of->costs, own, of->compile, of->run, NULL,
-                           NULL, ret);
+    if (!st)
+        setup_find(a, of, own, ret);
+    return st;
 }
 
 /* The k-th value that the trace itself allows, whatever was said; NULL behind the last. */
@@ -112,7 +112,7 @@ static const char *setup_differences(Arena *a, const Setup *x, const Setup *y)
 }
 
 static Status compare_setups(Arena *a, const TraceStats *s, const TraceReadOptions *o,
-                             const TracesOf *of, Diag *diag)
+                             const SetupRequest *of, Diag *diag)
 {
     Setup first = {0}, next;
     size_t before = s->nfile;
@@ -138,8 +138,8 @@ static size_t runs_among(const TraceStats *s)
     return n;
 }
 
-Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o, const TracesOf *of,
-                    Diag *diag)
+Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o,
+                    const SetupRequest *of, Diag *diag)
 {
     const FileDifference *d = &s->differ;
     Status st = of && runs_among(s) > 1 ? compare_setups(a, s, o, of, diag) : STATUS_OK;

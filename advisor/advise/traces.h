@@ -1,7 +1,7 @@
-/* Traces: the traces of one model as one set of statistics.
+/* Reads the traces of one model into one set of statistics.
  *
- * Traces of one set-up add up; those of several are refused, because a figure over them would be
- * that of none. */
+ * Traces of one set-up add up; traces of several are refused, because their combined figures would
+ * describe none of them. */
 #ifndef ADVISOR_ADVISE_TRACES_H
 #define ADVISOR_ADVISE_TRACES_H
 
@@ -12,18 +12,9 @@
 Status traces_read(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
                    Notes *notes, TraceStats **ret, Diag *diag);
 
-/* What every run was set up as, found by its own trace; `of` is the model and what was said. */
-typedef struct {
-    const Model *model;
-    const Machine *machine;
-    const Costs *costs;
-    const CompileOptions *compile;
-    const RunOptions *run;
-} TracesOf;
-
 /* STATUS_INPUT when two of them show different set-ups, which the error names.  `of` NULL: by what
  * the traces tell without a model. */
-Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o, const TracesOf *of,
-                    Diag *diag);
+Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o,
+                    const SetupRequest *of, Diag *diag);
 
 #endif

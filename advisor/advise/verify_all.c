@@ -1,4 +1,4 @@
-/* Proving: recommendations run and measured, in rounds. */
+/* Ranks, runs and measures in rounds, until no recommendation is new. */
 #include "advisor/advise/verify_all.h"
 
 #include "advisor/advise/best.h"

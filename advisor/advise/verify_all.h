@@ -1,4 +1,4 @@
-/* Proving: what is recommended is run (--verify) and measured on images (--data). */
+/* Runs the recommendations (--verify) and measures their accuracy on images (--data). */
 #ifndef ADVISOR_ADVISE_VERIFY_ALL_H
 #define ADVISOR_ADVISE_VERIFY_ALL_H
 

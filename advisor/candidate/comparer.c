@@ -1,4 +1,4 @@
-/* Sums per run, resampled at the end. */
+/* Sums the differences of each run and resamples the runs at the end. */
 #include "advisor/candidate/comparer.h"
 
 #include "advisor/message/json.h"

@@ -1,4 +1,4 @@
-/* Comparing: how far the outputs of a changed model lie from those of the model as it is, image by
+/* Measures how far the outputs of a changed model differ from those of the baseline, image by
  * image. */
 #ifndef ADVISOR_CANDIDATE_COMPARER_H
 #define ADVISOR_CANDIDATE_COMPARER_H

@@ -1,32 +1,34 @@
-/* advisor/candidate/: what a change would bring: tried, ranked, verified.
+/* advisor/candidate/ tries changes, predicts their savings, ranks them, and runs them.
  *
- * comparer.h comparer.c: Comparing: how far the outputs of a changed model lie from those of the
- *     model as it is, image by image
- * cut_cost.h cut_cost.c: Behind a cut: what the application does itself once the graph ends
- *     earlier
- * ensemble.h ensemble.c: Ensemble: the silicons that npu-exec runs a variant on, and what they
- *     say together
- * factors.h factors.c: Factors: what is off together
- * gain.c: Gain: what a trial brings over another, and how far that is known
- * latency_samples.h latency_samples.c: Samples: the latencies that a gate judges by, and how sure
- *     their middle is
- * layout_cost.h layout_cost.c: Lowered: what the application does itself where it feeds or reads
- *     the NPU's own layout (compiler keys remove_lower and remove_unlower)
- * load_form.h load_form.c: Load forms: how the stations of a loaded run may work other than the
- *     middle of a prediction has it, and how far a gain in throughput is off then
- * proposal.h proposal.c: Proposals: matches whose levers were tried, with what that gains
- * proposal_order.h proposal_order.c: Order: in which order proposals are weighed, before anything
- *     is held back
- * quantize_model.h quantize_model.c: Quantizing a model on data: the runner finds the ranges, the
- *     model is written with them
- * rank.h rank.c: Ranking: what is recommended in which order, what is held back, and what all of
- *     it gains together
- * removal_bound.h removal_bound.c: Absence: a program's times if some of its operators on the
- *     host were not there
- * runner.h runner.c: Runner: the words of one call of a program that runs a variant
- * sample.h sample.c: Samples of two variants, compared in pairs by the bootstrap
- * ssim.h ssim.c: SSIM: how alike two pictures look
- * verify.h verify.c: Verification: the baseline and a variant are run, and compared in pairs
- * whatif.h whatif.c: What-if: apply levers, compile again, predict (with a trace: replay) again,
- *     and compare
- * windows.h windows.c: Windows: how else the vector engine may take the windows of pools */
+ * comparer.h comparer.c: Measures how far the outputs of a changed model differ from those of the
+ *     baseline, image by image.
+ * cut_cost.h cut_cost.c: Predicts the work that moves to the application when the graph ends
+ *     earlier.
+ * ensemble.h ensemble.c: Combines the runs of a variant on all simulated chips that published
+ *     measurements allow.
+ * factors.h factors.c: Groups the errors of a prediction by factors that several steps share.
+ * gain.c: Predicts the saving of one trial over another and the interval of that saving.
+ * latency_samples.h latency_samples.c: Collects the latencies that a gate compares, and the
+ *     intervals of their quantiles.
+ * layout_cost.h layout_cost.c: Predicts the work of an application that feeds or reads the layout
+ *     of the NPU itself.
+ * load_form.h load_form.c: Bounds the error of a predicted throughput by other assumptions about
+ *     requests that share resources.
+ * proposal.h proposal.c: Defines a proposal, which is a match whose settings were tried, with the
+ *     predicted saving.
+ * proposal_order.h proposal_order.c: Sorts proposals into the order in which they are ranked.
+ * quantize_model.h quantize_model.c: Quantizes a float model on data; a runner finds the ranges,
+ *     and the model is written with them.
+ * rank.h rank.c: Ranks proposals, skips those that are not worth a recommendation, and combines
+ *     the rest.
+ * removal_bound.h removal_bound.c: Bounds the time of a program without some of its operators on
+ *     the host.
+ * runner.h runner.c: Builds the command line of a program that runs a variant.
+ * sample.h sample.c: Collects the runs of two variants and compares them in pairs by the
+ *     bootstrap.
+ * ssim.h ssim.c: Measures how similar two images are by SSIM (Z. Wang et al., 2004).
+ * verify.h verify.c: Runs the baseline and a variant, and compares their measurements in pairs.
+ * whatif.h whatif.c: Applies settings to a model, compiles and predicts it again, and compares
+ *     the result.
+ * windows.h windows.c: Predicts pools under another assumption about how the vector engine reads
+ *     their windows. */

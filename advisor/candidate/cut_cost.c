@@ -1,4 +1,4 @@
-/* Behind a cut. */
+/* Marks the nodes downstream of a cut and adds up their time on the host. */
 #include "advisor/candidate/cut_cost.h"
 
 #include "cost_model/interval.h"

@@ -1,4 +1,4 @@
-/* Behind a cut: what the application does itself once the graph ends earlier. */
+/* Predicts the work that moves to the application when the graph ends earlier. */
 #ifndef ADVISOR_CANDIDATE_CUT_COST_H
 #define ADVISOR_CANDIDATE_CUT_COST_H
 

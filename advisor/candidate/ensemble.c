@@ -1,4 +1,4 @@
-/* Ensemble. */
+/* Drops the chips that contradict the trace and spans the results of the others. */
 #include "advisor/candidate/ensemble.h"
 
 #include "cost_model/predict.h"

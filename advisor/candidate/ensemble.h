@@ -1,5 +1,4 @@
-/* Ensemble: the silicons that npu-exec runs a variant on, all within what published measurements
- * leave open, and what they say together. */
+/* Combines the runs of a variant on all simulated chips that published measurements allow. */
 #ifndef ADVISOR_CANDIDATE_ENSEMBLE_H
 #define ADVISOR_CANDIDATE_ENSEMBLE_H
 

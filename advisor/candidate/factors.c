@@ -1,4 +1,4 @@
-/* Factors. */
+/* Numbers the factors of a program and moves one of them at a time to the end of its interval. */
 #include "advisor/candidate/factors.h"
 #include "cost_model/costs.h"
 

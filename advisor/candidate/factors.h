@@ -1,5 +1,7 @@
-/* Factors: what is off together.  Steps and operators whose time comes from one law share its
- * error, within a program and between two variants of it. */
+/* Groups the errors of a prediction by factors that several steps share.
+ *
+ * Steps and operators whose time comes from one law share its error, within a program and between
+ * two variants of it. */
 #ifndef ADVISOR_CANDIDATE_FACTORS_H
 #define ADVISOR_CANDIDATE_FACTORS_H
 

@@ -1,4 +1,4 @@
-/* Gain: what a trial brings over another, and how far that is known. */
+/* Predicts the saving of one trial over another and the interval of that saving. */
 #include "advisor/candidate/whatif.h"
 
 #include "advisor/candidate/factors.h"

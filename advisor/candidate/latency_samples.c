@@ -1,4 +1,4 @@
-/* Samples. */
+/* Reads the traces again one by one and takes quantiles with intervals by order statistics. */
 #include "advisor/candidate/latency_samples.h"
 
 #include "graph/base/statistics.h"

@@ -1,8 +1,8 @@
-/* Samples: the latencies that a gate judges by, and how sure their middle is.
+/* Collects the latencies that a gate compares, and the intervals of their quantiles.
  *
- * One trace: every inference after warm-up is a sample.  Several traces of which each holds
- * inferences of its own: every trace is one sample, its median (runs differ more than inferences of
- * one run do).  Neighbouring inferences are taken as independent. */
+ * One trace: every inference after warm-up is a sample.  Several traces that each hold inferences
+ * of their own: every trace is one sample, its median (runs differ more than the inferences of one
+ * run do).  Neighbouring inferences are taken as independent. */
 #ifndef ADVISOR_CANDIDATE_LATENCY_SAMPLES_H
 #define ADVISOR_CANDIDATE_LATENCY_SAMPLES_H
 

@@ -1,4 +1,4 @@
-/* Lowered. */
+/* Compares the elements that cross the inputs and outputs in the NPU's layout, before and after. */
 #include "advisor/candidate/layout_cost.h"
 
 #include "cost_model/interval.h"

@@ -1,5 +1,6 @@
-/* Lowered: what the application does itself where it feeds or reads the NPU's own layout
- * (compiler keys remove_lower and remove_unlower). */
+/* Predicts the work of an application that feeds or reads the layout of the NPU itself.
+ *
+ * The compiler keys remove_lower and remove_unlower lead to such programs. */
 #ifndef ADVISOR_CANDIDATE_LAYOUT_COST_H
 #define ADVISOR_CANDIDATE_LAYOUT_COST_H
 

@@ -1,4 +1,4 @@
-/* Load forms. */
+/* Predicts the throughput again under each assumption and keeps the largest differences. */
 #include "advisor/candidate/load_form.h"
 
 #include "cost_model/interval.h"

@@ -1,5 +1,5 @@
-/* Load forms: how the stations of a loaded run may work other than the middle of a prediction has
- * it, and how far a gain in throughput is off then. */
+/* Bounds the error of a predicted throughput by other assumptions about requests that share
+ * resources. */
 #ifndef ADVISOR_CANDIDATE_LOAD_FORM_H
 #define ADVISOR_CANDIDATE_LOAD_FORM_H
 

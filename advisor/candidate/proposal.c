@@ -1,4 +1,4 @@
-/* Proposals. */
+/* Tries the settings of each match and chooses the cheapest try that is close to the best. */
 #include "advisor/candidate/proposal.h"
 #include "graph/compile/compiler_config.h"
 #include "graph/compile/machine.h"

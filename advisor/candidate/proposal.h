@@ -1,4 +1,4 @@
-/* Proposals: matches whose levers were tried, with what that gains. */
+/* Defines a proposal, which is a match whose settings were tried, with the predicted saving. */
 #ifndef ADVISOR_CANDIDATE_PROPOSAL_H
 #define ADVISOR_CANDIDATE_PROPOSAL_H
 

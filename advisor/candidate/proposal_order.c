@@ -1,4 +1,4 @@
-/* Order. */
+/* Sorts by weighted saving, then moves proposals that depend on others after them. */
 #include "advisor/candidate/proposal_order.h"
 
 #include "advisor/rules/rule.h"

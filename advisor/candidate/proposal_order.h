@@ -1,4 +1,4 @@
-/* Order: in which order proposals are weighed, before anything is held back. */
+/* Sorts proposals into the order in which they are ranked. */
 #ifndef ADVISOR_CANDIDATE_PROPOSAL_ORDER_H
 #define ADVISOR_CANDIDATE_PROPOSAL_ORDER_H
 

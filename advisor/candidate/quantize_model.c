@@ -1,4 +1,4 @@
-/* Prepare, run, read the ranges, write codes. */
+/* Prepares the model, runs it, reads the ranges and writes int8 values. */
 #include "advisor/candidate/quantize_model.h"
 
 #include "advisor/message/json.h"

@@ -1,4 +1,5 @@
-/* Quantizing a model on data: the runner finds the ranges, the model is written with them. */
+/* Quantizes a float model on data; a runner finds the ranges, and the model is written with them.
+ */
 #ifndef ADVISOR_CANDIDATE_QUANTIZE_MODEL_H
 #define ADVISOR_CANDIDATE_QUANTIZE_MODEL_H
 

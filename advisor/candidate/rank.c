@@ -1,4 +1,4 @@
-/* Ranking. */
+/* Walks down the sorted proposals and compares each with the combination of those above it. */
 #include "advisor/candidate/rank.h"
 
 #include "advisor/rules/rule.h"

@@ -1,5 +1,4 @@
-/* Ranking: what is recommended in which order, what is held back, and what all of it gains
- * together. */
+/* Ranks proposals, skips those that are not worth a recommendation, and combines the rest. */
 #ifndef ADVISOR_CANDIDATE_RANK_H
 #define ADVISOR_CANDIDATE_RANK_H
 

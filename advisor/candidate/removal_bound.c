@@ -1,4 +1,5 @@
-/* Absence. */
+/* Marks the steps that disappear, keeps the conversions that the rest still needs, and adds up
+ * times. */
 #include "advisor/candidate/removal_bound.h"
 
 #include "cost_model/costs.h"

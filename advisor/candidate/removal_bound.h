@@ -1,10 +1,9 @@
-/* Absence: a program's times if some of its operators on the host were not there.
+/* Bounds the time of a program without some of its operators on the host.
  *
- * That is a bound, not a prediction: whatever takes an operator off the host saves at most its
- * time, the conversions and transfers around it, and the hand-offs and launches that the border
- * between NPU and host costs.  What the change is known to cost stays: behind the last operator
- * something has to be read back, before the first one something handed over, as much as leaves or
- * enters there. */
+ * It is a bound, not a prediction: a change that takes an operator off the host saves up to its
+ * time, the conversions and transfers around it, and the runtime overhead and launches between NPU
+ * and host.  The known costs of the change stay: after the last operator something has to be read
+ * back, and before the first one something handed over, as much as leaves or enters there. */
 #ifndef ADVISOR_CANDIDATE_REMOVAL_BOUND_H
 #define ADVISOR_CANDIDATE_REMOVAL_BOUND_H
 

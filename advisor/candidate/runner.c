@@ -1,4 +1,5 @@
-/* Runner. */
+/* Splits the runner's command into words and adds options for the variant, the load and the
+ * outputs. */
 #include "advisor/candidate/runner.h"
 
 #include "graph/base/executable.h"

@@ -1,8 +1,8 @@
-/* Runner: the words of one call of a program that runs a variant.
+/* Builds the command line of a program that runs a variant.
  *
  * A runner is called as
  *     CMD MODEL [compile options as npu-exec spells them] --runs N --workers N --seed S --trace OUT
- * so that npu-exec is one itself, and the default. */
+ * npu-exec is a runner itself, and the default. */
 #ifndef ADVISOR_CANDIDATE_RUNNER_H
 #define ADVISOR_CANDIDATE_RUNNER_H
 

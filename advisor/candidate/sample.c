@@ -1,4 +1,4 @@
-/* Paired bootstrap. */
+/* Resamples pairs of latencies, and blocks of completion times for throughput. */
 #include "advisor/candidate/sample.h"
 
 #include "cost_model/predict.h"

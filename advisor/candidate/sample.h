@@ -1,4 +1,4 @@
-/* Samples of two variants, compared in pairs by the bootstrap. */
+/* Collects the runs of two variants and compares them in pairs by the bootstrap. */
 #ifndef ADVISOR_CANDIDATE_SAMPLE_H
 #define ADVISOR_CANDIDATE_SAMPLE_H
 

@@ -1,4 +1,4 @@
-/* Rows are filtered as they come, and columns over the last 11 of them. */
+/* Filters each row as it is read, and columns over the last 11 filtered rows. */
 #include "advisor/candidate/ssim.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
-/* SSIM: how alike two pictures look (Z. Wang et al., 2004): the mean, over every window of 11 x 11
- * that lies inside and over the channels, of how alike luminance, contrast and structure are, by a
- * Gaussian of 1.5 pixels. */
+/* Measures how similar two images are by SSIM (Z. Wang et al., 2004).
+ *
+ * It is the mean, over every window of 11 x 11 inside the image and over the channels, of the
+ * similarity of luminance, contrast and structure, weighted by a Gaussian of 1.5 pixels. */
 #ifndef ADVISOR_CANDIDATE_SSIM_H
 #define ADVISOR_CANDIDATE_SSIM_H
 

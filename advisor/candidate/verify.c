@@ -1,4 +1,4 @@
-/* Verification. */
+/* Runs both variants in processes of their own, collects their traces and decides the verdict. */
 #include "advisor/candidate/verify.h"
 
 #include "advisor/message/json.h"

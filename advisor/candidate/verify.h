@@ -1,13 +1,12 @@
-/* Verification: the baseline and a variant are run, and compared in pairs.
+/* Runs the baseline and a variant, and compares their measurements in pairs.
  *
- * A runner is called as
- *     CMD MODEL [compile options as npu-exec spells them] --runs N --workers N --seed S --trace OUT
- * so that npu-exec is one itself, and the default.  With npu-exec, a pair is the run of equal index
- * under one seed, one process per variant; another runner is started in turns (ABAB…) until there
- * are at least 30 pairs and the interval is narrow enough. *
- * The npu-exec beside this program runs an ensemble: every silicon of its file, all within what
- * published measurements leave open.  The interval spans those that the trace does not contradict.
- */
+ * The runner is called as runner.h says.  With npu-exec, a pair is the run of equal index under one
+ * seed, one process per variant; another runner is started in turns (ABAB…) until there are at
+ * least 30 pairs and the interval is narrow enough.
+ *
+ * The npu-exec beside this program runs an ensemble: every simulated chip of its file, all within
+ * what published measurements allow.  The interval spans those chips that the trace does not
+ * contradict. */
 #ifndef ADVISOR_CANDIDATE_VERIFY_H
 #define ADVISOR_CANDIDATE_VERIFY_H
 

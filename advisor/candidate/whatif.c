@@ -1,4 +1,4 @@
-/* What-if. */
+/* Compiles and times one trial at a time, and chooses the workers that it is compared with. */
 #include "advisor/candidate/whatif.h"
 
 #include "advisor/candidate/removal_bound.h"
@@ -7,6 +7,7 @@
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
 #include "cost_model/queueing.h"
+#include "cost_model/replay.h"
 #include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/program.h"

@@ -1,8 +1,8 @@
-/* What-if: apply levers, compile again, predict (with a trace: replay) again, and compare.
+/* Applies settings to a model, compiles and predicts it again, and compares the result.
  *
- * A gain is always objective before minus after, never a share of time.  Its interval is one of a
- * difference: what both variants have in common is off by the same factor in both, so only what
- * changed makes it uncertain. */
+ * With a trace, the prediction is a replay.  A saving is always a difference of the objective,
+ * never a share of time.  Its interval is one of a difference: whatever both variants have in
+ * common is off by the same factor in both, so only the changed parts make it uncertain. */
 #ifndef ADVISOR_CANDIDATE_WHATIF_H
 #define ADVISOR_CANDIDATE_WHATIF_H
 

@@ -1,4 +1,4 @@
-/* Windows. */
+/* Scales the time of each pool by the passes that its window takes. */
 #include "advisor/candidate/windows.h"
 
 #include "cost_model/predict.h"

@@ -1,9 +1,9 @@
-/* Windows: how else the vector engine may take the windows of pools.
+/* Predicts pools under another assumption about how the vector engine reads their windows.
  *
- * The target's figures have a window of up to nine elements go by in one pass, and larger ones in
- * proportion.  No published total tells the window of a pool from its map: an element may as well
- * be a pass of its own.  What a trace has fitted is the time of the windows that it has; whether a
- * smaller one takes a whole pass or less, it does not tell either. */
+ * The figures of the target read a window of up to nine elements in one pass, and larger ones in
+ * proportion.  No published total separates the window of a pool from its feature map: each element
+ * may as well be a pass.  A trace fits the time of the windows that it contains; it does not say
+ * whether a smaller window takes a whole pass or less. */
 #ifndef ADVISOR_CANDIDATE_WINDOWS_H
 #define ADVISOR_CANDIDATE_WINDOWS_H
 

@@ -50,7 +50,7 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
     const char *model = given->positional[0];
     st = refuse_result(model, c->diag);
     if (!st)
-        st = config_for_model(c->arena, given, model, true, config, c->diag);
+        st = config_for_model(c->arena, given, model, CONFIG_IN_TREE, config, c->diag);
     if (!st)
         st = config_merge(c->arena, config, given, args, c->diag);
     if (!st && beside && !args_text(args, "trace", NULL))

@@ -64,7 +64,7 @@ static Status add_run(Job *j, const char *model, const char *const *trace, size_
     Status st = traces_read(a, trace, ntrace, &read, j->c->notes, &stats, j->c->diag);
     if (!st)
         st = model_load(a, model, j->c->notes, &m, j->c->diag);
-    TracesOf of = {m, j->machine, j->costs, &j->args->compile, &run};
+    SetupRequest of = {m, j->machine, j->costs, &j->args->compile, &run};
     Traced *t = &j->traced[j->nrun];
     if (!st)
         st = traces_match(a, stats, &read, &of, j->c->diag);

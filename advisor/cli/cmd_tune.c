@@ -62,7 +62,7 @@ static Status read_tune_request(Context *c, const Args *args, Config *config, Ad
     Args merged;
     Status st = args_positional(args, 1, 1, "MODEL", c->diag);
     if (!st)
-        st = config_for_model(c->arena, args, args->positional[0], true, config, c->diag);
+        st = config_for_model(c->arena, args, args->positional[0], CONFIG_IN_TREE, config, c->diag);
     if (!st)
         st = config_merge(c->arena, config, args, &merged, c->diag);
     if (!st)

@@ -1,4 +1,4 @@
-/* Slice by slice: the model as it is, then each change. */
+/* Runs the baseline and each change slice by slice, and compares their outputs. */
 #include "advisor/measure/accuracy.h"
 
 #include "advisor/message/json.h"

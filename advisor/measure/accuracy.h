@@ -1,14 +1,14 @@
-/* Accuracy: the model as it is and as it would be changed, on the same images.
+/* Measures the accuracy of a model before and after changes, on the same images.
  *
  * Values are computed by a runner, called as
  *     CMD MODEL [compile options as npu-exec spells them] --values --data DIR [--preprocess R]
  *         [--images N] --slice FROM:COUNT --output-dir OUT
- * which writes output_0.npy …, each with a first axis that counts the runs, and samples.json.  What
- * the application does itself after a change is done for it: codes of 8 bits are scaled, axes and
- * columns put back, and what a cut leaves over is run on what the cut model gives.
+ * which writes output_0.npy …, each with a first axis that counts the runs, and samples.json.  The
+ * work that a change moves to the application is done here: 8-bit values are scaled, axes and
+ * columns put back, and the tail of a cut model is run on the outputs of the cut model.
  *
- * A float model runs on no NPU: it is quantized on the same images first (min-max), before and
- * after the change alike. */
+ * A float model does not run on the NPU: it is quantized on the same images first (min-max), before
+ * and after the change alike. */
 #ifndef ADVISOR_MEASURE_ACCURACY_H
 #define ADVISOR_MEASURE_ACCURACY_H
 

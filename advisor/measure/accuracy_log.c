@@ -1,4 +1,4 @@
-/* Lines of JSON. */
+/* Reads and appends lines of JSON, and prints how to continue when a signal ends the run. */
 #include "advisor/measure/accuracy_log.h"
 
 #include "advisor/message/json.h"

@@ -1,12 +1,11 @@
-/* Accuracy log: what was measured, kept in a file slice by slice, so that a run that was broken off
- * goes on where it was.
+/* Keeps accuracy measurements in a file, slice by slice, so that an interrupted run can continue.
  *
- * Its first line says of what it is; each further one holds the runs of a change on a slice:
+ * The first line says what was measured; each further line holds the runs of a change on a slice:
  *
- *   {"accuracy_of":"…"}           digest of the model, the data and everything that was asked
+ *   {"accuracy_of":"…"}           digest of the model, the data and all options
  *   {"change":"input-dtype 0 uint8","from":0,"images":1000,"runs":1000,"outputs":[…],"scores":{…}}
  *
- * Half a line is the last, of a process that was cut off: it is dropped. */
+ * An incomplete last line, from a process that was interrupted, is dropped. */
 #ifndef ADVISOR_MEASURE_ACCURACY_LOG_H
 #define ADVISOR_MEASURE_ACCURACY_LOG_H
 

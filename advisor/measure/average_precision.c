@@ -1,4 +1,4 @@
-/* Matching picture by picture; ranking over all of them at the end. */
+/* Matches boxes image by image and ranks them over all images at the end. */
 #include "advisor/measure/average_precision.h"
 
 #include "advisor/message/json.h"

@@ -1,7 +1,8 @@
-/* Ranking: how good a detector's boxes are beside what pictures show, as COCO counts it: the mean
- * over categories of the area under precision by recall, at IoU 0.5 to 0.95 in steps of 0.05 and at
- * 0.5, with at most 100 boxes per category and picture, of objects of every size.  A box on a crowd
- * counts neither way. */
+/* Computes the mean average precision of a detector as COCO defines it.
+ *
+ * It is the mean over categories of the area under precision by recall, at IoU 0.5 to 0.95 in steps
+ * of 0.05 and at 0.5, with at most 100 boxes per category and image, for objects of every size.  A
+ * box on a crowd counts neither way. */
 #ifndef ADVISOR_MEASURE_AVERAGE_PRECISION_H
 #define ADVISOR_MEASURE_AVERAGE_PRECISION_H
 

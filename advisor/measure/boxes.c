@@ -1,4 +1,4 @@
-/* Decoding, suppression, matching. */
+/* Recognises a head, decodes and suppresses its boxes, and matches those of two outputs. */
 #include "advisor/measure/boxes.h"
 #include "graph/base/compare.h"
 

@@ -1,9 +1,9 @@
-/* Boxes: what the common heads of detectors say, decoded, and how far two of them agree.
+/* Decodes the outputs of common detector heads and compares the boxes of two runs.
  *
- * A head is known by its shape, of one image: N rows of 4 + 1 + C (centre, size, whether there is
- * something, C classes; YOLOv5 to v7 and YOLOX), 4 + C rows of N (centre, size, C classes; YOLOv8
- * on), or two outputs, N rows of 4 (corners, or centre and size) and N of C classes of which the
- * first is the background (SSD).  Scores are 0 to 1: what is not yet decoded is no head. */
+ * A head is recognised by its shape for one image: N rows of 4 + 1 + C (centre, size, objectness, C
+ * classes; YOLOv5 to v7 and YOLOX), 4 + C rows of N (centre, size, C classes; YOLOv8 and later), or
+ * two outputs, N rows of 4 (corners, or centre and size) and N of C classes of which the first is
+ * the background (SSD).  Scores are 0 to 1: outputs that are not decoded yet are not recognised. */
 #ifndef ADVISOR_MEASURE_BOXES_H
 #define ADVISOR_MEASURE_BOXES_H
 

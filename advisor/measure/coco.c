@@ -1,4 +1,4 @@
-/* Reading three lists that name each other by number. */
+/* Joins the three lists of the file (images, categories, annotations) by their ids. */
 #include "advisor/measure/coco.h"
 
 #include "advisor/message/json.h"

@@ -1,4 +1,4 @@
-/* Coco: what pictures show, as annotations of COCO tell it (instances_*.json). */
+/* Reads the objects of each image from COCO annotations (instances_*.json). */
 #ifndef ADVISOR_MEASURE_COCO_H
 #define ADVISOR_MEASURE_COCO_H
 

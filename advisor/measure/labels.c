@@ -1,4 +1,4 @@
-/* A class is the name of a folder. */
+/* Maps folder names to class numbers, in the order of the names or by numbers in them. */
 #include "advisor/measure/labels.h"
 
 #include "graph/base/folder.h"

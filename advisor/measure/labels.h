@@ -1,4 +1,4 @@
-/* Truth: what pictures show, where they lie in one folder per class. */
+/* Reads the class of each image from the folder that it lies in. */
 #ifndef ADVISOR_MEASURE_LABELS_H
 #define ADVISOR_MEASURE_LABELS_H
 

@@ -1,4 +1,4 @@
-/* One way of four. */
+/* Chooses one of four kinds of score and computes it before and after a change. */
 #include "advisor/measure/metric.h"
 
 #include "advisor/measure/boxes.h"

@@ -1,12 +1,11 @@
-/* Judge: what a model's outputs are worth, on each run of a slice.
+/* Scores the outputs of a model on each run of a slice.
  *
- * By the user's own metric; else by the folders that the pictures lie in, one per class; else, of a
- * detector, by annotations of COCO in the data, or else by the boxes it draws.  The metric is
- * called as CMD OUTPUTS SCORES where OUTPUTS is a folder with output_0.npy …, float32 as the
- * application reads them, with a first axis that counts the runs, and samples.json, whose `files`
- * are the pictures of these runs by their paths in the data; it writes one number for each run to
- * the file SCORES, more is better.
- */
+ * The score is the user's own metric; else the class folders of the images; else, for a detector,
+ * the COCO annotations in the data, or else the boxes it draws.  The metric is called as CMD
+ * OUTPUTS SCORES where OUTPUTS is a folder with output_0.npy …, float32 as the application reads
+ * them, with a first axis that counts the runs, and samples.json, whose `files` are the images of
+ * these runs by their paths in the data; it writes one number for each run to the file SCORES, more
+ * is better. */
 #ifndef ADVISOR_MEASURE_METRIC_H
 #define ADVISOR_MEASURE_METRIC_H
 

@@ -1,4 +1,4 @@
-/* Reading output_N.npy. */
+/* Reads output_N.npy through strides, scales and zero points. */
 #include "advisor/measure/output_transform.h"
 
 #include "graph/edit/edit.h"

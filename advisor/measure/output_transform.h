@@ -1,5 +1,6 @@
-/* Crossed: an output as a runner wrote it, as the application would read it after a change: codes
- * are scaled, axes put back in order, padded columns left out. */
+/* Converts an output that a runner wrote to what the application reads after a change.
+ *
+ * 8-bit values are scaled, axes put back in order, and padded columns left out. */
 #ifndef ADVISOR_MEASURE_OUTPUT_TRANSFORM_H
 #define ADVISOR_MEASURE_OUTPUT_TRANSFORM_H
 

@@ -1,4 +1,4 @@
-/* Pairs, resampled together. */
+/* Resamples the pairs of scores together and takes the quantiles of their means. */
 #include "advisor/measure/scores.h"
 
 #include "advisor/message/json.h"

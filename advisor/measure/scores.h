@@ -1,5 +1,6 @@
-/* Scores: what outputs are worth, run by run, before and after a change: right answers, boxes that
- * are the same, or whatever the user measures.  More is better. */
+/* Compares the scores of outputs before and after a change, run by run.
+ *
+ * A score is a right answer, matching boxes, or the user's metric.  More is better. */
 #ifndef ADVISOR_MEASURE_SCORES_H
 #define ADVISOR_MEASURE_SCORES_H
 

@@ -1,8 +1,9 @@
-/* Figures as people read them. */
+/* Chooses the unit, the decimals and the rounding of figures and their intervals. */
 #include "advisor/message/figure.h"
 
 #include "graph/base/quantity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ const char *figure_value(Figure *f, double value, const char *unit)
     return is_rate(unit) ? figure_rate(f, value) : figure_time(f, value);
 }
 
-/* Of a rate or a nanosecond: what differs by less does so by rounding. */
+/* Differences below this share of a nanosecond, or of an image per second, are rounding. */
 #define NOTHING 1e-3
 
 static double or_nothing(double x)
@@ -47,8 +48,8 @@ static double drop_minus_zero(double x, int decimals)
     return fabs(x) < 0.5 * pow(10, -decimals) ? 0 : x;
 }
 
-/* The unit of the middle; the next where an end would be a long number in it, unless the middle
- * would be one of many noughts. */
+/* The unit of the middle; the next one where an end would be a long number, unless the middle would
+ * then begin with many zeros. */
 #define LONG_NUMBER  9999.5
 #define MIN_MIDDLE   0.05
 #define DECIMALS_MAX 3
@@ -70,6 +71,7 @@ void figure_interval_parts(Figure f[3], double lo, double mid, double hi, const 
     int d = unit_decimals(guide / u->size);
     if (!is_rate(unit) && d > DECIMALS_MAX)
         d = DECIMALS_MAX;
+    assert(d >= 0);
     snprintf(f[0].text, sizeof f->text, "%.*f", d, drop_minus_zero(lo / u->size, d));
     snprintf(f[1].text, sizeof f->text, "%.*f %s", d, drop_minus_zero(mid / u->size, d), u->name);
     snprintf(f[2].text, sizeof f->text, "%.*f", d, drop_minus_zero(hi / u->size, d));

@@ -1,5 +1,6 @@
-/* Figures as people read them: the unit is chosen per value, three significant digits.
- * Every renderer uses these, so that terminal and page print the same characters. */
+/* Formats figures for people with three significant digits, in the unit that fits the value.
+ *
+ * Every renderer uses these functions, so that terminal and page print the same characters. */
 #ifndef ADVISOR_MESSAGE_FIGURE_H
 #define ADVISOR_MESSAGE_FIGURE_H
 
@@ -21,10 +22,10 @@ const char *figure_value(Figure *f, double value, const char *unit);
 /* "1.31 ms [1.02 1.52]": one unit for the three, that of the middle. */
 const char *figure_interval(Figure *f, double lo, double mid, double hi, const char *unit);
 
-/* Its three parts: f[0] "1.02", f[1] "1.31 ms", f[2] "1.52". */
+/* The parts of an interval: f[0] "1.02", f[1] "1.31 ms", f[2] "1.52". */
 void figure_interval_parts(Figure f[3], double lo, double mid, double hi, const char *unit);
 
-/* The same from {lo, mid|median, hi}; "unknown" when o is null or carries none. */
+/* figure_interval from {lo, mid|median, hi}; "unknown" when o is null or has none. */
 const char *figure_json(Figure *f, const cJSON *o, const char *unit);
 
 /* "12.3 KiB", "54.3 G", "12.3 %" (of a share 0..1). */

@@ -1,9 +1,10 @@
-/* The helper: requests and answers over a pair of sockets, each with its length before it. */
+/* Exchanges requests and answers over a pair of sockets, each preceded by its length. */
 #include "advisor/message/helper.h"
 
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
@@ -22,10 +23,12 @@ struct Helper {
     size_t ncommand;
 };
 
-static bool move_all(int fd, void *bytes, size_t size, bool out)
+typedef enum { RECEIVE, SEND } Direction;
+
+static bool move_all(int fd, void *bytes, size_t size, Direction to)
 {
     for (uint8_t *p = bytes; size > 0;) {
-        ssize_t n = out ? write(fd, p, size) : read(fd, p, size);
+        ssize_t n = to == SEND ? write(fd, p, size) : read(fd, p, size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -38,17 +41,17 @@ static bool move_all(int fd, void *bytes, size_t size, bool out)
 
 static bool send_message(int fd, char *text, uint32_t size)
 {
-    return move_all(fd, &size, sizeof size, true) && move_all(fd, text, size, true);
+    return move_all(fd, &size, sizeof size, SEND) && move_all(fd, text, size, SEND);
 }
 
-/* NUL-terminated, to be freed; NULL at the end. */
+/* NUL-terminated, the caller frees it; NULL at the end. */
 static char *receive_message(int fd, uint32_t *ret_size)
 {
-    if (!move_all(fd, ret_size, sizeof *ret_size, false) || *ret_size > MESSAGE_MAX)
+    if (!move_all(fd, ret_size, sizeof *ret_size, RECEIVE) || *ret_size > MESSAGE_MAX)
         return NULL;
     char *text = limits_alloc((size_t)*ret_size + 1);
     text[*ret_size] = '\0';
-    if (move_all(fd, text, *ret_size, false))
+    if (move_all(fd, text, *ret_size, RECEIVE))
         return text;
     free(text);
     return NULL;
@@ -68,7 +71,7 @@ static Status run_request(const Helper *h, char *text, uint32_t size, Diag *diag
     for (p = folder + strlen(folder) + 1; p < end && n < COMMAND_WORDS_MAX; p += strlen(p) + 1)
         word[n++] = p;
     word[n] = NULL;
-    /* Who asked may be gone, and has removed it before the runner ended. */
+    /* The process that asked may have ended without removing its folder. */
     int kept = *folder ? exit_cleanup_add_folder(folder) : EXIT_CLEANUP_NONE;
     Status st = process_run(word, (ProcessLimits){seconds, *folder ? folder : NULL}, diag);
     exit_cleanup_cancel(kept);
@@ -95,6 +98,7 @@ Status helper_start(Arena *a, const char *const *command, Helper **ret, Diag *di
 {
     int pair[2];
     Helper *h = ARENA_NEW(a, Helper);
+    assert(command[0]);
     *h = (Helper){.command = command};
     while (command[h->ncommand])
         h->ncommand++;
@@ -135,6 +139,8 @@ Status helper_run(Helper *h, const char *const *argv, ProcessLimits limits, Diag
         return process_run(argv, limits, diag);
     char *text = NULL;
     size_t size = 0;
+    for (size_t i = 0; i < h->ncommand; i++)
+        assert(argv[i]); /* the words of the command, which the helper has */
     FILE *f = open_memstream(&text, &size);
     if (!f)
         limits_out_of_memory();

@@ -1,9 +1,8 @@
-/* Helper: a copy of this process, made before the sandbox is entered, that starts the runner for
- * it.
+/* Starts runners from a copy of this process that was made before the sandbox was entered.
  *
- * It starts the one command that it was made with and nothing else; what it is sent are further
- * arguments, limits and the folder that is watched.  It ends with the process that made it, and
- * what it runs ends with it; that folder, a temporary one, goes then. */
+ * The helper starts only the command that it was made with; it receives further arguments, limits
+ * and the folder to watch.  It ends with the process that made it.  What it runs ends with the
+ * helper, and the watched folder, a temporary one, is then removed. */
 #ifndef ADVISOR_MESSAGE_HELPER_H
 #define ADVISOR_MESSAGE_HELPER_H
 
@@ -11,7 +10,7 @@
 
 typedef struct Helper Helper;
 
-/* `command`: NULL-terminated words that every argv begins with.  Lives in `a`. */
+/* `command`: NULL-terminated words, with which every argv begins.  *ret lives in `a`. */
 Status helper_start(Arena *a, const char *const *command, Helper **ret, Diag *diag);
 
 /* process_run by the helper; by this process when `h` is NULL. */

@@ -1,5 +1,4 @@
-/* JSON trees: looking things up, reading result files, building and writing any
- * tree. */
+/* Reads, searches, builds and writes JSON trees and result files. */
 #ifndef ADVISOR_MESSAGE_JSON_H
 #define ADVISOR_MESSAGE_JSON_H
 
@@ -11,10 +10,10 @@
 
 enum { JSON_FILE_LIMIT_MIB = 256 };
 
-/* What `path` ("prediction.latency_ns.mid") leads to from `root`, or NULL.  `root` may be NULL. */
+/* The value at `path` ("prediction.latency_ns.mid") below `root`, or NULL.  `root` may be NULL. */
 const cJSON *json_at(const cJSON *root, const char *path);
 
-/* The string, number or size found there; `fallback`, false or 0 for what is not of that kind. */
+/* The string, number or size at `path`; `fallback`, false or 0 for values of another type. */
 const char *json_text(const cJSON *root, const char *path, const char *fallback);
 bool json_number(const cJSON *root, const char *path, double *ret);
 double json_number_or(const cJSON *root, const char *path, double fallback);
@@ -24,33 +23,33 @@ size_t json_count(const cJSON *root, const char *path);
  * beyond the limit are errors.  The caller frees with cJSON_Delete. */
 Status json_load(const char *path, cJSON **ret, Diag *diag);
 
-/* As json_load, of a file that somebody trusts: nobody reads the second of two equal keys, so they
- * are an error, and so is more than limit_mib. */
+/* As json_load, for a file that decides something: two equal keys are an error (only the first
+ * would be read), and so is a file of more than limit_mib. */
 Status json_load_strict(const char *path, int limit_mib, cJSON **ret, Diag *diag);
 
 /* True for a regular file that begins as json_print begins a result. */
 bool json_recognise_result(const char *path);
 
-/* Whether a tree has what every renderer of results relies on. */
+/* Whether a tree has the keys that every renderer of results needs. */
 bool json_is_whole_result(const cJSON *tree);
 
-/* As json_load, and it must be a result of this program (schema_version 1, the objects that
- * every renderer relies on). */
+/* As json_load, for a result of this program (schema_version 1 and json_is_whole_result). */
 Status json_load_result(const char *path, cJSON **ret, Diag *diag);
-/* The same from memory; `path` is only for messages. */
+/* json_load_result from memory; `path` is only for messages. */
 Status json_parse_result(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag);
 
-/* Building: a text that is NULL and a number that is not finite become null. */
+/* A text that is NULL and a number that is not finite become null. */
 void json_add_text(cJSON *o, const char *key, const char *text);
 void json_add_number(cJSON *o, const char *key, double v);
 void json_add_texts(cJSON *o, const char *key, const char *const *text, size_t n);
 cJSON *json_ids(const uint32_t *id, size_t n);
+cJSON *json_texts(const char *const *text, size_t n);
 
 /* Writes a tree: two blanks per level, keys in order, UTF-8 (invalid bytes become U+FFFD), whole
- * numbers without a point, others with as many digits as it takes to read them back. */
+ * numbers without a point, others with as many digits as reading them back needs. */
 void json_print(FILE *out, const cJSON *tree);
 
-/* The same without blanks and on one line; with and without the line end. */
+/* json_print without blanks and on one line; with and without the line end. */
 void json_print_line(FILE *out, const cJSON *tree);
 void json_print_part(FILE *out, const cJSON *tree);
 

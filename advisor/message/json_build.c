@@ -1,6 +1,7 @@
-/* Building a JSON tree: what is missing is null. */
+/* Adds values to a JSON tree; a missing value becomes null. */
 #include "advisor/message/json.h"
 
+#include <assert.h>
 #include <math.h>
 
 void json_add_text(cJSON *o, const char *key, const char *text)
@@ -15,9 +16,16 @@ void json_add_number(cJSON *o, const char *key, double v)
 
 void json_add_texts(cJSON *o, const char *key, const char *const *text, size_t n)
 {
-    cJSON *list = cJSON_AddArrayToObject(o, key);
+    cJSON_AddItemToObject(o, key, json_texts(text, n));
+}
+
+cJSON *json_texts(const char *const *text, size_t n)
+{
+    assert(text || n == 0);
+    cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++)
         cJSON_AddItemToArray(list, cJSON_CreateString(text[i]));
+    return list;
 }
 
 cJSON *json_ids(const uint32_t *id, size_t n)

@@ -1,8 +1,9 @@
-/* Looking things up in a JSON tree, and reading one from a file. */
+/* Looks up values in a JSON tree and reads a tree from a file. */
 #include "advisor/message/json.h"
 
 #include "graph/base/file.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -56,7 +57,7 @@ size_t json_count(const cJSON *root, const char *path)
     return n;
 }
 
-/* cJSON stops at the end of the first value; whatever but blanks follows makes the file unfit. */
+/* cJSON stops at the end of the first value; only blanks may follow it. */
 static bool only_blanks(const char *p, const char *end)
 {
     while (p < end && strchr(" \t\r\n", *p) && *p)
@@ -66,6 +67,7 @@ static bool only_blanks(const char *p, const char *end)
 
 static size_t line_of(const char *text, const char *at)
 {
+    assert(at >= text);
     size_t line = 1;
     for (; text < at; text++)
         line += *text == '\n';
@@ -150,7 +152,7 @@ bool json_recognise_result(const char *path)
     return n && beginning[0] == '{' && memmem(beginning, n, key, sizeof key - 1);
 }
 
-/* The first of what every renderer relies on that `tree` lacks; NULL for a result. */
+/* The first key that every renderer needs and `tree` lacks; NULL for a result. */
 static const char *missing_of(const cJSON *tree)
 {
     static const char *const needed[] = {"tool",  "model",           "prediction",

@@ -1,10 +1,11 @@
-/* Writing a JSON tree. */
+/* Writes a JSON tree with fixed indentation, escapes and digits. */
 #include "advisor/message/json.h"
 
 #include "advisor/message/plain.h"
 #include "graph/base/file.h"
 #include "graph/base/log_command.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ enum { JSON_PRINT_DEPTH = 1000 }; /* as deep as cJSON reads */
 /* \u202e; beyond the first plane as a pair of surrogates. */
 static void put_escape(FILE *out, uint32_t c)
 {
+    assert(c <= 0x10ffff);
     if (c > 0xffff)
         fprintf(out, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (c >> 10)),
                 (unsigned)(0xdc00 | (c & 0x3ff)));
@@ -57,7 +59,7 @@ static void put_string(FILE *out, const char *s)
 
 const char *json_number_text(char text[40], double v)
 {
-    if (!isfinite(v)) /* JSON has no word for it */
+    if (!isfinite(v)) /* JSON cannot express it */
         return strcpy(text, "null");
     if (v == floor(v) && fabs(v) < 9007199254740992.0) {
         snprintf(text, 40, "%lld", (long long)v);

@@ -1,4 +1,4 @@
-/* Languages, found as files. */
+/* Finds the languages as files of the data folder. */
 #include "advisor/message/languages.h"
 
 #include "graph/base/folder.h"

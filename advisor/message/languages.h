@@ -1,4 +1,4 @@
-/* The languages there are: English, and each TAG.xml in rules/lang. */
+/* Lists and loads the languages of messages: English, and each TAG.xml in rules/lang. */
 #ifndef ADVISOR_MESSAGE_LANGUAGES_H
 #define ADVISOR_MESSAGE_LANGUAGES_H
 
@@ -7,7 +7,7 @@
 /* "en|ko": every language, for messages and help. */
 const char *language_choice(Arena *a);
 
-/* STATUS_USAGE for one that is not there.  *ret is NULL for "en". */
+/* STATUS_USAGE for an unknown tag.  *ret is NULL for "en". */
 Status language_named(Arena *a, const char *tag, const Language **ret, Diag *diag);
 
 #endif

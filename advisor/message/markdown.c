@@ -1,8 +1,9 @@
-/* Text inside Markdown. */
+/* Escapes text one character at a time and picks a code fence that the text cannot close. */
 #include "advisor/message/markdown.h"
 
 #include "advisor/message/plain.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void put_plain(FILE *out, const char **s)
@@ -41,7 +42,7 @@ void markdown_code(FILE *out, const char *s)
     putc('`', out);
 }
 
-/* The longest run of backticks, and one more, makes the fence. */
+/* One backtick more than the longest run of them in the text, at least three. */
 static int fence_length(const char *s)
 {
     int longest = 2, run = 0;
@@ -62,6 +63,7 @@ static void put_fence(FILE *out, int n)
 void markdown_block(FILE *out, const char *s)
 {
     int fence = fence_length(s);
+    assert(fence >= 3);
     put_fence(out, fence);
     while (*s) {
         if (*s == '\n')

@@ -1,4 +1,4 @@
-/* Text inside Markdown: what would be read as markup is escaped, newlines become blanks. */
+/* Writes text into Markdown, with markup characters escaped and newlines as blanks. */
 #ifndef ADVISOR_MESSAGE_MARKDOWN_H
 #define ADVISOR_MESSAGE_MARKDOWN_H
 

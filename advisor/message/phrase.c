@@ -1,6 +1,7 @@
-/* Phrases in the language at hand. */
+/* Fills the numbered holes of a phrase and chooses between its singular and its plural. */
 #include "advisor/message/phrase.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,14 +13,17 @@ static const MessageId phrases[] = {
 #include "advisor/message/phrases.def"
 #undef PHRASE
 };
+static_assert(sizeof phrases / sizeof *phrases == PHRASE_COUNT, "a text for each phrase");
 
 const char *phrase_text(const Language *lang, PhraseId id)
 {
+    assert((unsigned)id < PHRASE_COUNT);
     return language_words(lang, &phrases[id]);
 }
 
 MessageArg phrase_arg(PhraseId id)
 {
+    assert((unsigned)id < PHRASE_COUNT);
     return arg_message_id(&phrases[id]);
 }
 
@@ -35,6 +39,7 @@ static size_t fitting_bytes(const char *s, size_t len, size_t room)
 
 static size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len)
 {
+    assert(used < sizeof buf->text);
     len = fitting_bytes(s, len, sizeof buf->text - 1 - used);
     memcpy(buf->text + used, s, len);
     buf->text[used + len] = '\0';
@@ -43,11 +48,11 @@ static size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len)
 
 enum { COUNT_MAX = 6 };
 
-/* The word of "one|many}" that fits the number; what follows the brace. */
-static const char *fill_plural(Phrase *buf, size_t *used, const char *words, bool one)
+/* Appends the word of "one|many}" that fits the number; returns the text after the brace. */
+static const char *fill_plural(Phrase *buf, size_t *used, const char *words, const char *number)
 {
     size_t len = strcspn(words, "|}");
-    if (!one && words[len] == '|') {
+    if (strcmp(number, "1") && words[len] == '|') {
         words += len + 1;
         len = strcspn(words, "}");
     }
@@ -67,7 +72,7 @@ static void fill_phrase(Phrase *buf, const char *words, const char *const arg[CO
             used = phrase_append(buf, used, text, strlen(text));
             p += 3;
         } else if (hole && p[2] == '|') {
-            p = fill_plural(buf, &used, p + 3, strcmp(text, "1") == 0);
+            p = fill_plural(buf, &used, p + 3, text);
         } else {
             size_t len = 1 + strcspn(p + 1, "{");
             used = phrase_append(buf, used, p, len);

@@ -1,5 +1,7 @@
-/* Phrases: every word that the advisor says by itself (advisor/message/phrases.def), in the
- * language at hand. What a rule says comes from the rule; names come from the model. */
+/* Holds every sentence that the advisor prints by itself, in the user's language.
+ *
+ * The sentences are listed in advisor/message/phrases.def.  The text of a rule comes from the rule,
+ * and names come from the model. */
 #ifndef ADVISOR_MESSAGE_PHRASE_H
 #define ADVISOR_MESSAGE_PHRASE_H
 
@@ -15,11 +17,11 @@ typedef enum {
 /* The phrase in `lang` (NULL: English), its {0} {1} … still in it. */
 const char *phrase_text(const Language *lang, PhraseId id);
 
-/* For SAID(arena, phrase_arg(PHRASE_X), arg_count(n) …). */
+/* For MESSAGE(arena, phrase_arg(PHRASE_X), arg_count(n) …). */
 MessageArg phrase_arg(PhraseId id);
 
-/* The phrase with {0}, {1}, {2}, {3} filled in (NULL-terminated list), and {0|place|places} as in
- * what is said (graph/base/message.h); what does not fit into the buffer is cut at the end of a
+/* The phrase with {0}, {1} … filled in (NULL-terminated list), and {0|node|nodes} as in messages
+ * (graph/base/message.h); a text that does not fit into the buffer is cut at the end of a
  * character. */
 typedef struct {
     char text[1200];
@@ -27,7 +29,8 @@ typedef struct {
 const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
     __attribute__((sentinel));
 
-/* The phrase whose id is `prefix` and `key` ("VERDICT_", "no-gain"), key as it is when none is. */
+/* The phrase whose id is `prefix` and `key` ("VERDICT_", "no-gain"); the key where there is none.
+ */
 const char *phrase_by_key(const Language *lang, const char *prefix, const char *key);
 
 #endif

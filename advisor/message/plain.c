@@ -1,8 +1,9 @@
-/* Any bytes made fit to be shown. */
+/* Decodes UTF-8, measures characters and replaces those that could mislead a reader. */
 #include "advisor/message/plain.h"
 
 #include "graph/base/log_command.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,13 +23,14 @@ static int sequence_length(unsigned char lead)
 
 static bool is_scalar(uint32_t c, int len)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    return c >= least[len] && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff);
+    static const uint32_t first[] = {0, 0, 0x80, 0x800, 0x10000};
+    return c >= first[len] && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff);
 }
 
 uint32_t plain_decode(const char **s)
 {
     const unsigned char *p = (const unsigned char *)*s;
+    assert(*p);
     int len = sequence_length(*p);
     uint32_t c = len == 1 ? *p : *p & (0x7fu >> len);
     for (int i = 1; i < len; i++) {
@@ -46,6 +48,7 @@ uint32_t plain_decode(const char **s)
 char *plain_encode(char utf8[5], uint32_t c)
 {
     char *p = utf8;
+    assert(c <= 0x10ffff);
     if (c < 0x80) {
         *p++ = (char)c;
     } else if (c < 0x800) {
@@ -142,6 +145,7 @@ size_t plain_width(const char *s)
 static size_t append_shown(Plain *out, size_t used, const char *shown)
 {
     size_t len = strlen(shown);
+    assert(used < sizeof out->text);
     if (used + len >= sizeof out->text - 4) /* the "…" and the NUL still fit */
         return used;
     memcpy(out->text + used, shown, len + 1);
@@ -150,6 +154,7 @@ static size_t append_shown(Plain *out, size_t used, const char *shown)
 
 const char *plain(Plain *buf, const char *s, size_t columns)
 {
+    assert(columns > 0 && columns <= PLAIN_COLUMNS);
     size_t total = plain_width(s), used = 0, at = 0;
     bool command = log_command_begins(s);
     size_t head = total <= columns ? total : (columns - 1) - (columns - 1) / 2;

@@ -1,10 +1,10 @@
-/* Plain: any bytes made fit to be shown.
+/* Makes any bytes fit to be shown in a terminal, a page or a log.
  *
- * Names come from strangers' models.  What could forge a line, a colour, a reading direction or a
- * tag is made visible instead: control characters as \n \t \x1b, direction marks and other
- * invisible characters as \u202e, bytes that are no UTF-8 as U+FFFD, what a CI's log would take for
- * a command (log_command.h) as \x23#[ and \::.  Quoting for HTML, JSON … is the renderer's own
- * business, on top of this. */
+ * Names come from strangers' models.  Whatever could forge a line, a colour, a reading direction or
+ * a tag is made visible instead: control characters as \n \t \x1b, direction marks and other
+ * invisible characters as \u202e, bytes that are not UTF-8 as U+FFFD, text that the log of a CI
+ * would take for a command (log_command.h) as \x23#[ and \::.  Each renderer adds its own quoting
+ * (HTML, JSON …) to this. */
 #ifndef ADVISOR_MESSAGE_PLAIN_H
 #define ADVISOR_MESSAGE_PLAIN_H
 
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Decodes one character and moves *s behind it; U+FFFD for a byte that begins none.  **s != 0. */
+/* Decodes one character and moves *s past it; U+FFFD for an invalid byte.  **s != 0. */
 uint32_t plain_decode(const char **s);
 
 /* UTF-8 of `c`, NUL-terminated, in `utf8`, which is returned. */
@@ -21,17 +21,18 @@ char *plain_encode(char utf8[5], uint32_t c);
 /* Columns that a character takes in a terminal: 0, 1 or 2 (Unicode 14, East Asian Width). */
 int plain_char_width(uint32_t c);
 
-/* True for what shows nothing or changes how its neighbours are shown. */
+/* True for characters that show nothing or change how their neighbours are shown. */
 bool plain_is_invisible(uint32_t c);
 
-/* What to show for the character at *s, which moves behind it; at most 9 bytes with the NUL. */
+/* The text to show for the character at *s, which is moved past it; at most 9 bytes with the NUL.
+ */
 enum { PLAIN_CHAR_SIZE = 12 };
 const char *plain_char(char buf[PLAIN_CHAR_SIZE], const char **s, int *ret_width);
 
 /* Columns of the shown form of `s`. */
 size_t plain_width(const char *s);
 
-/* The shown form of `s` in at most `columns` columns (16..PLAIN_COLUMNS), the middle replaced by
+/* The shown form of `s` in at most `columns` columns (1 to PLAIN_COLUMNS), the middle replaced by
  * "…" where it is longer.  Returns buf->text. */
 enum { PLAIN_COLUMNS = 240 };
 typedef struct {

@@ -1,9 +1,11 @@
-/* Processes and temporary folders. */
+/* Starts, watches and ends child processes, and makes temporary files and folders. */
 #include "advisor/message/process.h"
 
 #include "graph/base/exit_cleanup.h"
+#include "graph/base/file.h"
 #include "graph/base/limits.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -89,17 +91,10 @@ static void first_line(FILE *err, char *line, size_t size)
         if (!fgets(line, (int)size, err))
             line[0] = '\0';
         line[strcspn(line, "\n")] = '\0';
-    } while (strstr(line, ": note: ")); /* why it ended comes behind those */
+    } while (strstr(line, ": note: ")); /* the reason follows the notes */
 }
 
-/* A report tells what ended, not in which folder it lies on this machine. */
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* What a program says begins with its own name. */
+/* The lines that a program prints begin with its own name. */
 static const char *without_name(const char *line, const char *name)
 {
     size_t n = strlen(name);
@@ -110,15 +105,21 @@ static Status ended_badly(const char *program, int status, const char *line, Dia
 {
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     const char *why = without_name(line, program);
-    return diag_set(diag, STATUS_INPUT, NULL, last_part(program), "ended with status %d%s%s", code,
-                    *why ? ": " : "", why);
+    /* Errors name the program, not its folder on this machine. */
+    return diag_set(diag, STATUS_INPUT, NULL, file_base_name(program), "ended with status %d%s%s",
+                    code, *why ? ": " : "", why);
+}
+
+static const char *temp_base(void)
+{
+    const char *base = getenv("TMPDIR");
+    return base && *base ? base : "/tmp";
 }
 
 FILE *process_temp_file(void)
 {
-    const char *base = getenv("TMPDIR");
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/npu-advise-XXXXXX", base && *base ? base : "/tmp");
+    snprintf(path, sizeof path, "%s/npu-advise-XXXXXX", temp_base());
     sigset_t before = exit_cleanup_block_signals();
     int fd = mkstemp(path);
     if (fd >= 0)
@@ -134,6 +135,7 @@ FILE *process_temp_file(void)
 
 Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag)
 {
+    assert(argv[0] && limits.seconds > 0);
     FILE *err = process_temp_file();
     if (!err)
         return diag_set(diag, STATUS_INPUT, NULL, argv[0], "no temporary file: %s",
@@ -146,7 +148,7 @@ Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag)
         exec_child(argv, fileno(err), before);
     int status = 0, kept = EXIT_CLEANUP_NONE;
     if (pid > 0) {
-        setpgid(pid, pid); /* here as well: whoever is first */
+        setpgid(pid, pid); /* as the child does: one of the two is first */
         kept = exit_cleanup_add_group(pid);
     }
     exit_cleanup_unblock_signals(before);
@@ -186,7 +188,7 @@ int process_count(void)
 
 typedef struct {
     pid_t *pid; /* of copy i; 0 once it has ended */
-    int *kept;  /* of copy i (leave.h) */
+    int *kept;  /* of copy i (exit_cleanup.h) */
     size_t started;
     int running;
     const ProcessMap *map;
@@ -238,6 +240,7 @@ Status process_map(Arena *a, size_t n, int jobs, const char *folder, const Proce
     Copies c = {
         .pid = ARENA_ARRAY(a, pid_t, n + 1), .kept = ARENA_ARRAY(a, int, n + 1), .map = map};
     bool failed = false;
+    assert(jobs > 0 && map->work);
     for (size_t i = 0; i < n && !failed; i++) {
         while (c.running >= jobs && wait_for_any(&c))
             ;
@@ -247,6 +250,7 @@ Status process_map(Arena *a, size_t n, int jobs, const char *folder, const Proce
     }
     while (c.running > 0 && wait_for_any(&c))
         ;
+    assert(failed || c.started == n);
     return failed ? diag_set(diag, STATUS_INPUT, NULL, NULL, "no process can be started: %s",
                              strerror(errno))
                   : STATUS_OK;
@@ -254,8 +258,7 @@ Status process_map(Arena *a, size_t n, int jobs, const char *folder, const Proce
 
 Status process_temp_folder_make(Arena *a, TempFolder *ret, Diag *diag)
 {
-    const char *base = getenv("TMPDIR");
-    char *path = arena_printf(a, "%s/npu-advise-XXXXXX", base && *base ? base : "/tmp");
+    char *path = arena_printf(a, "%s/npu-advise-XXXXXX", temp_base());
     sigset_t before = exit_cleanup_block_signals();
     bool made = mkdtemp(path) != NULL;
     if (made)
@@ -268,6 +271,7 @@ Status process_temp_folder_make(Arena *a, TempFolder *ret, Diag *diag)
 
 void process_temp_folder_remove(TempFolder *f)
 {
+    assert(f->path);
     exit_cleanup_remove_folder(f->path);
     exit_cleanup_cancel(f->kept);
 }

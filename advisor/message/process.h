@@ -1,4 +1,4 @@
-/* Running a program: fork and exec, no shell, with a time limit. */
+/* Runs programs and copies of this process within limits of time and disk space. */
 #ifndef ADVISOR_MESSAGE_PROCESS_H
 #define ADVISOR_MESSAGE_PROCESS_H
 
@@ -15,15 +15,15 @@ typedef struct {
 } ProcessLimits;
 
 /* Runs argv (NULL-terminated; argv[0] is looked up in PATH unless it has a slash) with stdin and
- * stdout on /dev/null, in a process group of its own that is ended with it, under the memory limit
- * of whoever started us.  Its first line on stderr that is not a note goes into the error.
+ * stdout on /dev/null, in its own process group that is ended with it, under the memory limit that
+ * this process was started with.  Its first line on stderr that is not a note goes into the error.
  * STATUS_INPUT when it cannot be started, ends with another status than 0, or reaches a limit. */
 Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag);
 
 /* Calls work(user, i, process_map_path(a, folder, i)) for each i < n in a forked copy of this
- * process, at most `jobs` of them at a time, and returns when all have ended; what a copy finds out
- * it writes to that file.  A copy that breaks off leaves none.  `begins` and `ended` (or NULL) are
- * called in this process: before copy i starts, and with how it ended, as waitpid has it.
+ * process, at most `jobs` of them at a time, and returns when all have ended; a copy writes its
+ * results to that file.  A copy that is interrupted leaves none.  `begins` and `ended` (or NULL)
+ * are called in this process: before copy i starts, and with how it ended, as waitpid has it.
  * STATUS_INPUT when no process can be started. */
 typedef struct {
     void (*begins)(void *user, size_t i);
@@ -41,7 +41,7 @@ int process_count(void);
 /* A file without a name below $TMPDIR or /tmp, to write and read; NULL with errno. */
 FILE *process_temp_file(void);
 
-/* A fresh folder below $TMPDIR or /tmp, in `a`; it goes with the process (leave.h). */
+/* A fresh folder below $TMPDIR or /tmp, in `a`; it is removed with the process (exit_cleanup.h). */
 typedef struct {
     const char *path;
     int kept;

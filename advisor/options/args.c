@@ -1,4 +1,4 @@
-/* Parsing the command line against the option table. */
+/* Builds the table from options.def and checks each word of the command line against it. */
 #include "advisor/options/command.h"
 #include "graph/base/suggest.h"
 
@@ -197,6 +197,7 @@ static Status scan_words(Parse *p, int argc, char **argv, Diag *diag)
 /* The first positional argument names the command, if it is one; else it is the model. */
 static void choose_command(Args *g, const Command *const *commands)
 {
+    assert(commands[0]);
     g->command = commands[0];
     for (const Command *const *c = commands; *c && g->npositional; c++) {
         if (strcmp((*c)->name, g->positional[0]))
@@ -263,15 +264,21 @@ Status args_set(Arena *a, Args *g, const char *name, const char *value, Diag *di
 
 bool args_flag(const Args *g, const char *name)
 {
-    return args_text(g, name, NULL) != NULL;
+    return args_last(g, name) != NULL;
+}
+
+const UserOption *args_last(const Args *g, const char *name)
+{
+    for (size_t i = g->ngiven; i-- > 0;)
+        if (!strcmp(g->given[i].name, name))
+            return &g->given[i];
+    return NULL;
 }
 
 const char *args_text(const Args *g, const char *name, const char *fallback)
 {
-    for (size_t i = g->ngiven; i-- > 0;)
-        if (!strcmp(g->given[i].name, name))
-            return g->given[i].value;
-    return fallback;
+    const UserOption *last = args_last(g, name);
+    return last ? last->value : fallback;
 }
 
 const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_count)
@@ -347,6 +354,7 @@ Status args_choice(const Args *g, const char *name, const char *words, int fallb
 
 Status args_positional(const Args *g, size_t lo, size_t hi, const char *what, Diag *diag)
 {
+    assert(lo <= hi);
     if (g->npositional < lo)
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s needs %s; `npu-advise %s --help`",
                         g->command->name, what, g->command->name);

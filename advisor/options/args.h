@@ -1,5 +1,7 @@
-/* The command line of npu-advise: one option table, from which parsing, --help, man page and
- * completions come.  Compile options are those of graph/compile/options.h. */
+/* Parses the command line of npu-advise against one table of options.
+ *
+ * --help, the manual page and the completions are made from the same table.  Compile options are
+ * those of graph/compile/options.h. */
 #ifndef ADVISOR_OPTIONS_ARGS_H
 #define ADVISOR_OPTIONS_ARGS_H
 
@@ -20,7 +22,7 @@ typedef struct Args {
     CompileOptions compile;
     UserOption *given; /* all options in the order given */
     size_t ngiven;
-    const char *of_set; /* what a run over many models calls this one; NULL: alone */
+    const char *of_set; /* the name of this model in a run over many; NULL: alone */
 } Args;
 
 /* The row of an option, of advisor/options/options.def or of the compile options; NULL: no such
@@ -32,8 +34,8 @@ const OptionRow *args_option_named(const char *name, bool *ret_compile);
 void args_option_each(const struct Command *command, void (*each)(void *user, const OptionRow *row),
                       void *user);
 
-/* Whether `command` (NULL: any) takes the option; in its list "compile" stands for every compile
- * option, "run" for those of graph/compile/run_options.def. */
+/* Whether `command` (NULL: any) takes the option; in its list "compile" means every compile option,
+ * "run" those of graph/compile/run_options.def. */
 bool args_command_takes(const struct Command *command, const char *name);
 
 /* "one of the tables summary inferences …": all keys of trace_tables.def, for help and messages. */
@@ -45,26 +47,26 @@ extern const char trace_table_choice[];
 Status args_parse(Arena *a, const struct Command *const *commands, int argc, char **argv, Args *ret,
                   Diag *diag);
 
-/* One more option, as if it had been given last; of a compile option args_set reads the value too.
+/* Adds an option as if it had been given last; the value of a compile option is read as well.
  * STATUS_USAGE for a name or a value that is not allowed. */
 Status args_set(Arena *a, Args *g, const char *name, const char *value, Diag *diag);
 
-/* The same of an option and a value that are known to be good, and not for the compiler. */
+/* args_set for a valid option and value that are not the compiler's. */
 void args_add(Arena *a, Args *g, const char *name, const char *value);
 
 bool args_flag(const Args *g, const char *name);
+const UserOption *args_last(const Args *g, const char *name); /* NULL: it was not given */
 const char *args_text(const Args *g, const char *name, const char *fallback); /* last one given */
 const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_count);
 
-/* The value of an option, which parsing has held against its row; the option must be of that kind.
- * A word is its index among those of the row. */
+/* The value of an option, which parsing has checked; the option must be of that kind.  A word is
+ * its index among those of the row. */
 int64_t args_int(const Args *g, const char *name, int64_t fallback);
 double args_real(const Args *g, const char *name, double fallback);
 int64_t args_time_ns(const Args *g, const char *name, int64_t fallback);
 int args_word(const Args *g, const char *name, int fallback);
 
-/* The same of an option whose words depend on the command (--format), or in an order of their own.
- */
+/* args_word for an option whose words depend on the command (--format), or are in another order. */
 Status args_choice(const Args *g, const char *name, const char *words, int fallback, int *ret,
                    Diag *diag);
 

@@ -1,4 +1,6 @@
-/* Subcommands: one file advisor/cli/cmd_<name>.c each, defining `const Command cmd_<name>`, and one
+/* Defines a subcommand of npu-advise by its name, help, options and function.
+ *
+ * Each subcommand is a file advisor/cli/cmd_<name>.c that defines `const Command cmd_<name>`, and a
  * line in advisor/cli/commands.def. */
 #ifndef ADVISOR_OPTIONS_COMMAND_H
 #define ADVISOR_OPTIONS_COMMAND_H
@@ -15,7 +17,7 @@ typedef struct {
     const Language *language; /* --lang; NULL: English */
     FILE *out, *err;
     struct Helper *helper; /* starts runners from outside the sandbox; NULL: none is needed */
-    struct Helper *metric; /* likewise what --metric names */
+    struct Helper *metric; /* likewise, the program of --metric */
     Diag *diag;            /* printed by main when the Status is not OK */
     int exit_code;         /* set by a command whose result decides it (a gate); else left 0 */
 } Context;
@@ -24,7 +26,7 @@ typedef struct Command {
     const char *name;
     const char *synopsis;        /* "inspect MODEL [--json FILE]" */
     const char *help;            /* one line */
-    const char *const *examples; /* up to three command lines, each with a "# what it does" behind
+    const char *const *examples; /* up to three command lines, each with a "# what it does" after
                                     it, NULL-terminated */
     const char *const *options;  /* names of the table's options that it takes, NULL-terminated;
                                     compile options are listed as "compile" */

@@ -1,9 +1,10 @@
-/* npu-advise.json: what of all that was read counts. */
+/* Merges the settings files of a model into the command line and lists what each file weakens. */
 #include "advisor/options/config_parts.h"
 
 #include "advisor/rules/rule.h"
 #include "graph/base/suggest.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,13 +17,13 @@ static bool is_read_already(Arena *a, const FoundFile *found, size_t i)
     return false;
 }
 
-Status config_for_model(Arena *a, const Args *args, const char *model_path, bool search,
+Status config_for_model(Arena *a, const Args *args, const char *model_path, ConfigScope scope,
                         Config *ret, Diag *diag)
 {
     FoundFile *found;
     size_t n = 0;
     *ret = (Config){0};
-    Status st = config_find(a, args, model_path, search, &found, &n, diag);
+    Status st = config_find(a, args, model_path, scope, &found, &n, diag);
     for (size_t i = 0; i < n && !st; i++) {
         if (is_read_already(a, found, i))
             continue;
@@ -46,13 +47,12 @@ static void list_ignored(Arena *a, SettingsFile *f, const char *what)
     *VEC_PUSH(a, f->ignored, f->nignored, f->ignored_cap) = what;
 }
 
-/* Options that are checks, and how much each lets pass; every other setting says what is measured.
- */
+/* Options that are checks, and how much each lets pass; all others change what is measured. */
 typedef enum { BY_WORD, BY_NUMBER, BY_TIME, BY_PRESENCE } Laxness;
 static const struct {
     const char *option, *key, *words; /* from the strictest on; "" where none is given */
     Laxness kind;
-    double unset; /* what counts when it is not given: percent, ns */
+    double unset; /* the value where it is not given: percent, ns */
 } check[] = {
     {"fail-on", "fail_on", "info|warn|error|", BY_WORD, 3},
     {"inconclusive", "inconclusive", "fail||pass", BY_WORD, 1},
@@ -72,9 +72,10 @@ static size_t check_of(const char *option)
     return i;
 }
 
-/* The higher, the more passes; what was not given counts as its default. */
+/* The higher, the more passes; an option that was not given counts as its default. */
 static Status value_laxness(size_t i, const UserOption *given, double *ret, Diag *diag)
 {
+    assert(i < CHECKS);
     Args one = {.given = (UserOption *)given, .ngiven = given != NULL};
     double unset = check[i].unset;
     int word = (int)unset;
@@ -92,14 +93,6 @@ static Status value_laxness(size_t i, const UserOption *given, double *ret, Diag
     return st;
 }
 
-static const UserOption *last_given(const Args *g, const char *option)
-{
-    for (size_t i = g->ngiven; i-- > 0;)
-        if (!strcmp(g->given[i].name, option))
-            return &g->given[i];
-    return NULL;
-}
-
 /* As the file spells it: "min_gain: 50us". */
 static const char *as_written(Arena *a, const UserOption *o)
 {
@@ -110,9 +103,10 @@ static const char *as_written(Arena *a, const UserOption *o)
     return text;
 }
 
-/* What the file that decides makes weaker than it would be without it is said. */
+/* Lists the checks that the deciding file weakens. */
 static Status note_decided(Arena *a, const FileOption *o, Diag *diag)
 {
+    assert(o->file->decides);
     size_t i = check_of(o->option.name);
     double lax, before;
     if (!strcmp(o->option.name, "baseline"))
@@ -127,9 +121,10 @@ static Status note_decided(Arena *a, const FileOption *o, Diag *diag)
     return st;
 }
 
-/* A file that only adds: a budget holds beside the others, a check counts where it is stricter. */
+/* For a file that only adds: a budget is added, a check counts where it is stricter. */
 static Status add_option(Arena *a, Config *c, Args *g, const FileOption *o, Diag *diag)
 {
+    assert(!o->file->decides);
     size_t i = check_of(o->option.name);
     bool budget = !strcmp(o->option.name, "budget");
     double lax, now;
@@ -141,7 +136,7 @@ static Status add_option(Arena *a, Config *c, Args *g, const FileOption *o, Diag
     if (!budget)
         st = value_laxness(i, &o->option, &lax, diag);
     if (!budget && !st)
-        st = value_laxness(i, last_given(g, o->option.name), &now, diag);
+        st = value_laxness(i, args_last(g, o->option.name), &now, diag);
     if (st)
         return st;
     if (budget || lax < now)
@@ -152,7 +147,7 @@ static Status add_option(Arena *a, Config *c, Args *g, const FileOption *o, Diag
     return STATUS_OK;
 }
 
-/* Suppressions take away, so only the file that decides may bring them. */
+/* Suppressions remove findings, so only the file that decides may contain them. */
 static void settle_suppressions(Arena *a, Config *c)
 {
     size_t n = 0;
@@ -175,7 +170,7 @@ static Status take_decided(Arena *a, const Config *c, const Args *args, Args *g,
         const FileOption *o = &c->option[i];
         bool known;
         bool replaced = o->option.compile || !strcmp(o->option.name, "trace");
-        if (!o->file->decides || (replaced && last_given(args, o->option.name)))
+        if (!o->file->decides || (replaced && args_last(args, o->option.name)))
             continue;
         Status st = o->option.compile ? compile_option_set(&g->compile, a, o->option.name,
                                                            o->option.value, &known, diag)
@@ -198,6 +193,7 @@ Status config_merge(Arena *a, Config *c, const Args *args, Args *ret, Diag *diag
     for (size_t i = 0; i < c->noption && !st; i++)
         if (!c->option[i].file->decides)
             st = add_option(a, c, &g, &c->option[i], diag);
+    assert(g.ngiven <= c->noption + args->ngiven);
     settle_suppressions(a, c);
     if (!st)
         *ret = g;
@@ -243,7 +239,7 @@ static Status unknown_rule(Arena *a, const RuleSetting *s, const RuleBook *book,
                     near ? "'?" : "; `npu-advise rules` lists them");
 }
 
-/* The most that a rule's findings are worth as it is shipped. */
+/* The highest level that a rule has as it is shipped. */
 static Level strictest_level(const Rule *rule)
 {
     Level level = rule->level;

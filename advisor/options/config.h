@@ -1,4 +1,4 @@
-/* npu-advise.json: what a project wants checked, kept beside its models.
+/* Reads npu-advise.json: the settings and checks that a project keeps beside its models.
  *
  *   { "sdk": "0.10", "target": "warboy", "objective": "latency", "workers": 1, "batch": 1,
  *     "aggregation": "median", "fail_on": "warn", "inconclusive": "fail",
@@ -7,35 +7,36 @@
  *     "trace": "model.json", "baseline": "baseline.json", "strict_baseline": true,
  *     "budgets": { "latency_ns": "4ms", "host:Quantize": 0 },
  *     "rules": { "NPU503": "off", "NPU101": "error" },
- *     "suppressions": [ { "fingerprint": "NPU101-…", "reason": "…", "owner": "…", "until":
- * "2027-01-01" } ], "models": [ { "model": "yolo*.onnx", "budgets": { "latency_ns": "9ms" } } ] }
+ *     "suppressions": [ { "fingerprint": "NPU101-…", "reason": "…", "owner": "…",
+ *                         "until": "2027-01-01" } ],
+ *     "models": [ { "model": "yolo*.onnx", "budgets": { "latency_ns": "9ms" } } ] }
  *
- * An entry of `models` holds for models whose name its pattern fits (* and ?; with a slash in it,
- * the path below the folder of the file, or of the root where the file lies elsewhere) and has the
- * same keys but `models`; it wins over what stands above it, and the command line wins over all.
- * Suppressions and budgets add up. docs/schema/npu-advise.json is its JSON Schema.
+ * An entry of `models` applies to models whose name matches its pattern (* and ?; with a slash in
+ * it, the path below the folder of the file, or of the root where the file lies elsewhere) and has
+ * the same keys except `models`; it wins over the settings above it, and the command line wins over
+ * all.  Suppressions and budgets add up. docs/schema/npu-advise.json is its JSON Schema.
  *
- * Who decides: a change that is proposed brings its own files, so a gate is decided by the command
- * line and by the files that it names (--config, --baseline).  Where it names none, the file of the
- * root decides: the folder of --root, else the next one above the model with a .git that is no
+ * Who decides: a merge request brings its own files, so a gate is decided by the command line and
+ * by the files that it names (--config, --baseline).  Where it names none, the file of the root
+ * decides: the folder of --root, else the next one above the model with a .git that is not a
  * submodule's, else the working folder if the model lies below it, else the model's own.  All other
- * files, from the root down to the model's folder, only add checks: what would take one away, or
- * change what is measured, is ignored and listed.  A file of another owner is not read, and makes
- * the gate inconclusive. */
+ * files, from the root down to the model's folder, only add checks: entries that would remove one,
+ * or change what is measured, are ignored and listed.  A file of another owner is not read, and
+ * makes the gate inconclusive. */
 #ifndef ADVISOR_OPTIONS_CONFIG_H
 #define ADVISOR_OPTIONS_CONFIG_H
 
 #include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"
 
-/* One file that was found, and what it did to the checks; each entry as the file spells it,
+/* One file that was found, and how it changed the checks; each entry as the file spells it,
  * "rules.NPU503: off". */
 typedef struct {
     const char *file;       /* from the root, or as given by --config */
     bool decides;           /* else it only adds */
     const char *refused;    /* why it was not read; NULL */
     const char **took_away; /* checks that it took away */
-    const char **ignored;   /* what it would have taken away or changed, had it decided */
+    const char **ignored;   /* entries that only a deciding file may have */
     size_t ntook_away, nignored, took_away_cap, ignored_cap;
 } SettingsFile;
 
@@ -46,7 +47,7 @@ typedef struct {
     SettingsFile *file;
 } RuleSetting;
 
-/* A finding that is not held against the model, for a reason that somebody stands for. */
+/* A finding that is accepted, with a reason and an owner. */
 typedef struct {
     const char *fingerprint, *reason;
     const char *owner, *until; /* "YYYY-MM-DD", the last day it holds; NULL: none given */
@@ -70,24 +71,27 @@ typedef struct {
     size_t nadded_budget; /* set by config_merge: the last so many budgets hold beside all others */
 } Config;
 
-/* Reads the files that hold for a model (see above): none with --isolated; only --config's without
- * `search`.  Unknown and doubled keys and values of the wrong kind are STATUS_USAGE, naming file
- * and key, with a "did you mean".  What files that only add must not say is ignored and listed. */
-Status config_for_model(Arena *a, const Args *args, const char *model_path, bool search,
+/* Which files are read: the one of --config alone, or those of the model's folders as well. */
+typedef enum { CONFIG_GIVEN, CONFIG_IN_TREE } ConfigScope;
+
+/* Reads the files that apply to a model (see above); none with --isolated.  Unknown and doubled
+ * keys and values of the wrong type are STATUS_USAGE, naming file and key, with a "did you mean".
+ * Entries that are not allowed in files that only add are ignored and listed. */
+Status config_for_model(Arena *a, const Args *args, const char *model_path, ConfigScope scope,
                         Config *ret, Diag *diag);
 
-/* The command line with the settings of the file that decides before it, so that it wins, and those
- * that add behind it, where they are stricter. */
+/* The command line with the settings of the deciding file before it, so that the command line wins,
+ * and those of the other files after it, where they are stricter. */
 Status config_merge(Arena *a, Config *c, const Args *args, Args *ret, Diag *diag);
 
-/* Judges the settings of rules against the book: those that count are left in `ret`, what they take
- * away is listed with their files.  STATUS_USAGE with a "did you mean" when a rule is configured
- * that no rule file defines. */
+/* Checks the settings of rules against the book: the effective ones are kept in `ret`, and the
+ * checks that they remove are listed with their files.  STATUS_USAGE with a "did you mean" for a
+ * rule that no rule file defines. */
 Status config_resolve_rules(Arena *a, const Config *c, const RuleBook *book, Config *ret,
                             Diag *diag);
 
-/* Of settled settings (NULL: none): whether a rule is off, and the level of a finding that by
- * itself has `level`; a file that only adds never lowers it. */
+/* From resolved settings (NULL: none): whether a rule is off, and the level of a finding whose own
+ * level is `level`; a file that only adds never lowers it. */
 bool config_is_off(const Config *c, const char *rule_id);
 Level config_level(const Config *c, const char *rule_id, Level level);
 

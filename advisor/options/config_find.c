@@ -1,8 +1,9 @@
-/* Which settings files hold for a model, and whose they are. */
+/* Finds the settings files that apply to a model and checks who owns them. */
 #include "advisor/options/config_parts.h"
 
 #include "graph/base/file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -35,8 +36,8 @@ bool config_path_is_within(const char *folder, const char *above)
     return !strcmp(above, "/") || (!strncmp(folder, above, n) && (!folder[n] || folder[n] == '/'));
 }
 
-/* A submodule's .git is a file that points into the modules of the repository around it; whoever
- * adds a submodule must not get a root by that. */
+/* A submodule's .git is a file that points into the modules of the outer repository: adding a
+ * submodule must not make a new root. */
 static bool is_repository(Arena *a, const char *folder)
 {
     const char *path = child_path(a, folder, ".git");
@@ -58,8 +59,8 @@ static const char *find_root(Arena *a, const char *model_folder)
     return config_path_is_within(model_folder, here) ? here : model_folder;
 }
 
-/* git's rule: what another user put there is not ours to obey.  With --root the owner of that
- * folder is vouched for, and under sudo whoever called it. */
+/* As git does, files of other users are not obeyed.  --root vouches for the owner of that folder,
+ * and sudo for its caller. */
 static const char *why_not_ours(Arena *a, const char *path, const char *vouched)
 {
     struct stat st, root;
@@ -101,10 +102,12 @@ static const char **folders_to_root(Arena *a, const char *root, const char *mode
     return dir;
 }
 
-static void find_in_tree(Arena *a, const char *root, const char *vouched, const char *model_folder,
-                         bool root_decides, FoundFile **ret, size_t *ret_count)
+static void find_in_tree(Arena *a, const Args *args, const char *root, const char *model_folder,
+                         FoundFile **ret, size_t *ret_count)
 {
+    assert(config_path_is_within(model_folder, root));
     size_t n, cap = *ret_count;
+    bool root_decides = !args_flag(args, "config") && !args_flag(args, "baseline");
     const char **dir = folders_to_root(a, root, model_folder, &n);
     for (size_t i = 0; i < n; i++) {
         const char *path = child_path(a, dir[i], config_name);
@@ -115,7 +118,7 @@ static void find_in_tree(Arena *a, const char *root, const char *vouched, const 
                         .root = root,
                         .shown = path + strlen(root) + (root[1] ? 1 : 0),
                         .decides = root_decides && !strcmp(dir[i], root),
-                        .refused = why_not_ours(a, path, vouched)};
+                        .refused = why_not_ours(a, path, args_text(args, "root", NULL))};
     }
 }
 
@@ -129,7 +132,7 @@ static Status check_given(const Args *args, Diag *diag)
     return STATUS_OK;
 }
 
-/* A root that is out of sight is not one that asks for nothing. */
+/* A root that cannot be found may still have settings. */
 static Status check_depth(const char *model_path, Diag *diag)
 {
     char real[PATH_MAX];
@@ -141,8 +144,8 @@ static Status check_depth(const char *model_path, Diag *diag)
     return STATUS_OK;
 }
 
-Status config_find(Arena *a, const Args *args, const char *model_path, bool search, FoundFile **ret,
-                   size_t *ret_count, Diag *diag)
+Status config_find(Arena *a, const Args *args, const char *model_path, ConfigScope scope,
+                   FoundFile **ret, size_t *ret_count, Diag *diag)
 {
     const char *given = args_text(args, "config", NULL), *vouched = args_text(args, "root", NULL);
     const char *model_folder =
@@ -160,8 +163,7 @@ Status config_find(Arena *a, const Args *args, const char *model_path, bool sear
     if (given)
         (*ret)[(*ret_count)++] =
             (FoundFile){.path = given, .shown = given, .root = root, .decides = true};
-    if (search)
-        find_in_tree(a, root, vouched, model_folder, !given && !args_text(args, "baseline", NULL),
-                     ret, ret_count);
+    if (scope == CONFIG_IN_TREE)
+        find_in_tree(a, args, root, model_folder, ret, ret_count);
     return STATUS_OK;
 }

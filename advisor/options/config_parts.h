@@ -1,4 +1,4 @@
-/* What the files of npu-advise.json's reading share. */
+/* Declares the functions that find and read the settings files of a model. */
 #ifndef ADVISOR_OPTIONS_CONFIG_PARTS_H
 #define ADVISOR_OPTIONS_CONFIG_PARTS_H
 
@@ -9,7 +9,7 @@
 /* No path that can be opened has more folders above it; of one settings file. */
 enum { CONFIG_DEPTH = PATH_MAX / 2, CONFIG_LIMIT_MIB = 1 };
 
-/* A settings file that there is: where it lies, and whether it decides or only adds. */
+/* A settings file that exists: its path, and whether it decides or only adds. */
 typedef struct {
     const char *path;
     const char *shown; /* from the root, or as it was given */
@@ -18,19 +18,19 @@ typedef struct {
     const char *refused; /* why it must not be read; NULL */
 } FoundFile;
 
-/* The files for a model: --config FILE, else those of the root and of each folder below it down to
- * the model's.  With `search` false only the former.  STATUS_USAGE for a root that is not above the
- * model, STATUS_INPUT for a model so deep that what lies above it cannot be told. */
-Status config_find(Arena *a, const Args *args, const char *model_path, bool search, FoundFile **ret,
-                   size_t *ret_count, Diag *diag);
+/* The files for a model: that of --config, then with CONFIG_IN_TREE those of the root and of each
+ * folder below it down to the model's.  STATUS_USAGE for a root that is not above the model,
+ * STATUS_INPUT for a model so deep that the folders above it cannot be found. */
+Status config_find(Arena *a, const Args *args, const char *model_path, ConfigScope scope,
+                   FoundFile **ret, size_t *ret_count, Diag *diag);
 
-/* Adds what one file says to the lists of `c`, all of it with `file` as its source; nothing is
- * judged yet.  Patterns of a file that does not lie above the model are held against its path below
- * `root`. */
+/* Adds the settings of one file to the lists of `c`, all of them with `file` as their source; they
+ * are not merged yet.  Patterns of a file that is not above the model are matched with the path of
+ * the model below `root`. */
 Status config_read(Arena *a, Config *c, SettingsFile *file, const char *path, const char *root,
                    const char *model_path, Diag *diag);
 
-/* An absolute path without links; the path itself for what is not there (a stream). */
+/* An absolute path without links; the path itself where there is no file (a stream). */
 const char *config_path_resolve(Arena *a, const char *path);
 const char *config_path_folder(Arena *a, const char *path);
 

@@ -1,4 +1,4 @@
-/* Reading one npu-advise.json. */
+/* Reads one npu-advise.json and checks the type of each value. */
 #include "advisor/options/config_parts.h"
 
 #include "advisor/rules/rule.h"
@@ -6,6 +6,7 @@
 #include "graph/base/file.h"
 #include "graph/base/suggest.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { CONFIG_ITEMS = 10000 }; /* entries of one list */
@@ -15,7 +16,7 @@ typedef struct {
     Arena *a;
     Diag *diag;
     const char *path;
-    const char *folder; /* what patterns with a slash are below; resolved */
+    const char *folder; /* patterns with a slash are relative to it; resolved */
     const char *model;  /* resolved */
     SettingsFile *file;
     Config *out;
@@ -154,6 +155,7 @@ static Status read_suppression(Reader *r, const cJSON *o)
 {
     static const char *const key[] = {"fingerprint", "reason", "owner", "until"};
     enum { FINGERPRINT, REASON, OWNER, UNTIL, KEYS };
+    static_assert(sizeof key / sizeof *key == KEYS, "a name for each key");
     const char *text[KEYS] = {0};
     const cJSON *v;
     cJSON_ArrayForEach(v, o)
@@ -218,6 +220,12 @@ static bool glob_fits(const char *pattern, const char *text)
     return !*pattern;
 }
 
+/* Keys are named as "models.key" in errors, those of the file itself without a prefix. */
+static bool is_top(const char *where)
+{
+    return !*where;
+}
+
 static bool model_fits(const Reader *r, const char *pattern)
 {
     size_t len = strlen(r->folder);
@@ -227,7 +235,7 @@ static bool model_fits(const Reader *r, const char *pattern)
     return below && glob_fits(pattern, r->model + len + 1);
 }
 
-static Status read_keys(Reader *r, const cJSON *o, const char *where, bool top);
+static Status read_keys(Reader *r, const cJSON *o, const char *where);
 
 static Status read_models(Reader *r, const cJSON *list)
 {
@@ -241,12 +249,11 @@ static Status read_models(Reader *r, const cJSON *list)
         if (!pattern || ++n > CONFIG_ITEMS)
             return setting_type_error(r, "", "models",
                                       "at most 10000 objects, each with a pattern 'model'");
-        /* What does not concern this model is read all the same: a mistake is one for every model.
-         */
+        /* Entries for other models are read as well: a mistake is an error for every model. */
         Config nowhere = {0};
         Reader other = *r;
         other.out = &nowhere;
-        Status st = read_keys(model_fits(r, pattern) ? r : &other, v, "models.", false);
+        Status st = read_keys(model_fits(r, pattern) ? r : &other, v, "models.");
         if (st)
             return st;
     }
@@ -263,6 +270,7 @@ typedef struct {
 
 static void add_key(Settings *s, const char *name, const OptionRow *row)
 {
+    assert(*name);
     char *key = arena_strdup(s->a, name);
     for (char *p = key; *p; p++)
         *p = *p == '-' ? '_' : *p;
@@ -277,8 +285,9 @@ static void collect_setting(void *user, const OptionRow *row)
         add_key(user, row->name, row);
 }
 
-static Status read_key(Reader *r, const cJSON *v, const char *where, bool top)
+static Status read_key(Reader *r, const cJSON *v, const char *where)
 {
+    bool top = is_top(where);
     const char *more[] = {"budgets", "rules", "suppressions", top ? "models" : "model"};
     const char *key = v->string ? v->string : "";
     Settings s = {.a = r->a};
@@ -301,16 +310,16 @@ static Status read_key(Reader *r, const cJSON *v, const char *where, bool top)
     return unknown_key(r, where, key, s.key, s.n);
 }
 
-static Status read_keys(Reader *r, const cJSON *o, const char *where, bool top)
+static Status read_keys(Reader *r, const cJSON *o, const char *where)
 {
     const cJSON *v;
     cJSON_ArrayForEach(v, o)
     {
-        Status st = read_key(r, v, where, top);
+        Status st = read_key(r, v, where);
         if (st)
             return st;
     }
-    const cJSON *models = top ? json_at(o, "models") : NULL;
+    const cJSON *models = is_top(where) ? json_at(o, "models") : NULL;
     return models ? read_models(r, models) : STATUS_OK;
 }
 
@@ -324,10 +333,9 @@ Status config_read(Arena *a, Config *c, SettingsFile *file, const char *path, co
     Reader r = {.a = a, .diag = diag, .path = path, .file = file, .out = c};
     r.model = config_path_resolve(a, model_path);
     r.folder = config_path_folder(a, config_path_resolve(a, path));
-    if (!config_path_is_within(r.model,
-                               r.folder)) /* taken from elsewhere: from another branch, say */
+    if (!config_path_is_within(r.model, r.folder)) /* a file from elsewhere, such as a branch */
         r.folder = root;
-    st = cJSON_IsObject(tree) ? read_keys(&r, tree, "", true)
+    st = cJSON_IsObject(tree) ? read_keys(&r, tree, "")
                               : diag_set(diag, STATUS_USAGE, path, NULL,
                                          "is not an object of settings; see docs/ci.md");
     cJSON_Delete(tree);

@@ -1,12 +1,12 @@
-/* advisor/options/: the option table, settings files, what a subcommand is.
+/* advisor/options/ holds the option table, settings files, and the definition of a subcommand.
  *
- * args.h args.c: The command line of npu-advise: one option table, from which parsing, --help,
- *     man page and completions come
- * command.h: Subcommands: one file advisor/cli/cmd_<name>.c each, defining `const Command
- *     cmd_<name>`, and one line in advisor/cli/commands.def
- * config.h config.c: npu-advise.json: what a project wants checked, kept beside its models
- * config_find.c: Which settings files hold for a model, and whose they are
- * config_parts.h: What finding, reading and judging settings share
- * config_read.c: Reading one npu-advise.json
- * options.def: Options of npu-advise beside the compile options (graph/compile/options.h)
- * trace_tables.def: The tables of `npu-advise trace` in the guide's order */
+ * args.h args.c: Parses the command line of npu-advise against one table of options.
+ * command.h: Defines a subcommand of npu-advise by its name, help, options and function.
+ * config.h config.c: Reads npu-advise.json: the settings and checks that a project keeps beside
+ *     its models.
+ * config_find.c: Finds the settings files that apply to a model and checks who owns them.
+ * config_parts.h: Declares the functions that find and read the settings files of a model.
+ * config_read.c: Reads one npu-advise.json and checks the type of each value.
+ * options.def: Lists the options of npu-advise; the compile options are in
+ *     graph/compile/options.h.
+ * trace_tables.def: Lists the tables of `npu-advise trace` in the order of the guide. */

@@ -1,4 +1,4 @@
-/* Figures of accuracy. */
+/* Chooses the unit, the digits and the phrase of each metric. */
 #include "advisor/report/accuracy_text.h"
 
 #include "advisor/message/json.h"

@@ -1,4 +1,4 @@
-/* Accuracy as JSON, and as people read it. */
+/* Formats accuracy figures as JSON and as sentences. */
 #ifndef ADVISOR_REPORT_ACCURACY_TEXT_H
 #define ADVISOR_REPORT_ACCURACY_TEXT_H
 

@@ -1,14 +1,17 @@
-/* advisor/report/: what every output says of a result document, derived from it once.
+/* advisor/report/ derives from a result document what several outputs print.
  *
- * accuracy_text.h accuracy_text.c: Accuracy as JSON, and as people read it
- * finding.h finding.c: Findings of a result tree: recommendations and observations, as renderers
- *     and gates go through them
- * render.h: Renderers: a result tree as text for a terminal, or as one HTML page
- * result_set.h result_set.c: The results that an output is made of, one or many
- * settings_line.h settings_line.c: What one settings file did to the checks, in one line
- * setup_text.h setup_text.c: Words of the set-up that every renderer shares
- * summary.h summary.c: Digest: what every renderer derives from the result tree, derived in one
- *     place, so that terminal and page never disagree
- * summary_total.h summary_total.c: Outlook: what all that is recommended brings, now against
- *     then, as every output says it first
- * verdict.h verdict.c: The verdict in one sentence, the same in every output */
+ * accuracy_text.h accuracy_text.c: Formats accuracy figures as JSON and as sentences.
+ * finding.h finding.c: Iterates over the recommendations and observations of a result tree.
+ * render.h: Declares the renderers that print a result tree as text or as one HTML page.
+ * result_set.h result_set.c: Holds the results that an output is made of, in the order of their
+ *     models.
+ * settings_line.h settings_line.c: Describes in one line how a settings file changed the checks;
+ *     every output prints the same words.
+ * setup_text.h setup_text.c: Describes how a run was set up, from the result tree, in the words
+ *     that every renderer shares.
+ * summary.h summary.c: Derives from the result tree what several renderers need, so that terminal
+ *     and page never disagree.
+ * summary_total.h summary_total.c: Computes the objective before and after the recommended
+ *     changes, for the first line of every output.
+ * verdict.h verdict.c: Formats the verdict of a result as one sentence, the same in every output.
+ */

@@ -1,4 +1,4 @@
-/* Findings. */
+/* Reads the keys of findings and of their savings, including those of older results. */
 #include "advisor/report/finding.h"
 
 #include <string.h>

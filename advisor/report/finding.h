@@ -1,5 +1,6 @@
-/* Findings of a result tree: recommendations and observations, as renderers and gates go through
- * them.  All pointers are into the tree. */
+/* Iterates over the recommendations and observations of a result tree.
+ *
+ * All pointers are into the tree. */
 #ifndef ADVISOR_REPORT_FINDING_H
 #define ADVISOR_REPORT_FINDING_H
 

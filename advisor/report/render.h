@@ -1,5 +1,6 @@
-/* Renderers: a result tree as text for a terminal, or as one HTML page.  They read the tree and
- * nothing else, and never say more than it does. */
+/* Declares the renderers that print a result tree as text or as one HTML page.
+ *
+ * They read the tree only, and never say more than it does. */
 #ifndef ADVISOR_REPORT_RENDER_H
 #define ADVISOR_REPORT_RENDER_H
 

@@ -1,4 +1,4 @@
-/* Sets of results. */
+/* Reads results again from their lines, and ends the process when one has changed. */
 #include "advisor/report/result_set.h"
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"

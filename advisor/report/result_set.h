@@ -1,4 +1,4 @@
-/* ResultSet: the results that an output is made of, in the order of their models.
+/* Holds the results that an output is made of, in the order of their models.
  *
  * One result is a tree in memory.  Those of many models stay in the file that they were written to
  * and are read one by one: an output needs memory for one of them, however many there are. */

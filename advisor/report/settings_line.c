@@ -1,4 +1,4 @@
-/* One line per settings file. */
+/* Joins the lists of one entry of gate.settings into a line. */
 #include "advisor/report/settings_line.h"
 
 #include "advisor/message/phrase.h"

@@ -1,4 +1,5 @@
-/* What one settings file did to the checks, in one line; the same words in every output. */
+/* Describes in one line how a settings file changed the checks; every output prints the same
+ * words. */
 #ifndef ADVISOR_REPORT_SETTINGS_LINE_H
 #define ADVISOR_REPORT_SETTINGS_LINE_H
 

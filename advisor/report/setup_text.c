@@ -1,4 +1,4 @@
-/* Words of the set-up. */
+/* Lists the items of one source as options and joins them into a sentence. */
 #include "advisor/report/setup_text.h"
 
 #include "cost_model/setup/setup.h"

@@ -1,4 +1,4 @@
-/* Words of the set-up that every renderer shares; all from the result tree. */
+/* Describes how a run was set up, from the result tree, in the words that every renderer shares. */
 #ifndef ADVISOR_REPORT_SETUP_TEXT_H
 #define ADVISOR_REPORT_SETUP_TEXT_H
 

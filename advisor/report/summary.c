@@ -1,4 +1,4 @@
-/* What every renderer derives from the result tree. */
+/* Finds the baseline, the first recommendation and the runner of a result. */
 #include "advisor/report/summary.h"
 
 #include "advisor/report/finding.h"

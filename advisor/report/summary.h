@@ -1,5 +1,7 @@
-/* Digest: what every renderer derives from the result tree, derived in one place, so that terminal
- * and page never disagree.  All pointers are into the tree. */
+/* Derives from the result tree what several renderers need, so that terminal and page never
+ * disagree.
+ *
+ * All pointers are into the tree. */
 #ifndef ADVISOR_REPORT_SUMMARY_H
 #define ADVISOR_REPORT_SUMMARY_H
 

@@ -1,4 +1,4 @@
-/* Now against then. */
+/* Scales the saving of all changes together, or of the first, to the baseline. */
 #include "advisor/report/summary_total.h"
 
 #include "advisor/report/finding.h"

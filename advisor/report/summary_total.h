@@ -1,7 +1,8 @@
-/* Outlook: what all that is recommended brings, now against then, as every output says it first.
+/* Computes the objective before and after the recommended changes, for the first line of every
+ * output.
  *
- * A gain that was verified is one of the runs that it was seen in, a predicted one of the replay;
- * set against what is there now by its factor, so that before and after are of one base. */
+ * A measured saving is relative to the runs that it was seen in, a predicted one to the replay;
+ * both are scaled to the baseline by their factor, so that before and after have one base. */
 #ifndef ADVISOR_REPORT_SUMMARY_TOTAL_H
 #define ADVISOR_REPORT_SUMMARY_TOTAL_H
 

@@ -1,4 +1,4 @@
-/* The verdict in one sentence, the same in every output. */
+/* Chooses the sentence by the outcome of the result and fills in its figures. */
 #include "advisor/report/verdict.h"
 
 #include "advisor/report/finding.h"

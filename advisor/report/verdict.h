@@ -1,4 +1,4 @@
-/* The verdict in one sentence, the same in every output. */
+/* Formats the verdict of a result as one sentence, the same in every output. */
 #ifndef ADVISOR_REPORT_VERDICT_H
 #define ADVISOR_REPORT_VERDICT_H
 

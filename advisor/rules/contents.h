@@ -1,17 +1,16 @@
-/* advisor/rules/: rules as data, the facts they are matched against, and the variants that levers
- * lead to.
+/* advisor/rules/ holds rules as data, the facts that they are matched against, and the variants
+ * that levers lead to.
  *
- * facts.h facts.c: The facts document: an XML view of model, program, predictions, trace
- *     statistics and findings that rules are matched against and `npu-advise facts` prints
- * fingerprint.h fingerprint.c: Fingerprints: the same advice has the same string in every output,
- *     however the model's nodes and tensors are called or ordered in the file
- * match.h match.c: Matching: which rules fire where, and what the others end in
- * rule.h rule.c: Rules as data: rules/NPU###-name.xml, checked against rules/schema/rule.rng when
- *     loaded
- * rule_book.h rule_book.c: The book of rules: those that come with the program, and those of the
- *     user's folders
- * rules_doc.h rules_doc.c: The catalogue of rules as JSON and as Markdown (docs/rules.md)
- * template.h template.c: Templates and XPath over the facts document, bounded: rules may come
- *     from strangers
- * variant.h variant.c: Variant: one way to compile and run the model; a lever turns one variant
- *     into another */
+ * facts.h facts.c: Builds the facts document, an XML view of a model, its program, predictions,
+ *     measurements and findings.
+ * fingerprint.h fingerprint.c: Gives each match a fingerprint that depends neither on names nor
+ *     on the order in the file.
+ * match.h match.c: Matches rules against the facts document and reports how each rule ended.
+ * rule.h rule.c: Defines a rule, which is read from a file rules/NPU###-name.xml.
+ * rule_book.h rule_book.c: Loads the built-in rules and those of the user's folders into one
+ *     sorted list.
+ * rules_doc.h rules_doc.c: Writes the catalogue of rules as JSON and as Markdown (docs/rules.md).
+ * template.h template.c: Evaluates templates and XPath over the facts document within limits, as
+ *     rules may come from strangers.
+ * variant.h variant.c: Defines a variant, which is one way to compile and run a model, and the
+ *     levers that change it. */

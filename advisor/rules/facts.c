@@ -1,19 +1,20 @@
-/* The facts document. */
+/* Writes the parts of a program and their times as elements and attributes of one XML tree. */
 #include "advisor/rules/facts.h"
 
 #include "cost_model/op_model.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/program.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* XML has no place for most control characters and for broken UTF-8; names may have both. */
-static void clean_text(const char *in, char *out, size_t size)
+void facts_clean_text(const char *in, char *out, size_t size)
 {
     size_t n = 0;
+    assert(size > 0);
     for (const unsigned char *s = (const unsigned char *)in; *s && n + 5 < size;) {
         int len = 4;
         int code = xmlGetUTF8Char(s, &len);
@@ -40,11 +41,11 @@ void facts_attach_message(xmlNode *n, const char *name, const Message *said)
         at->_private = (void *)(uintptr_t)said;
 }
 
-/* Once only: the first word stands.  `said` is kept beside its English sentence. */
+/* The first value of an attribute is kept.  `said` is attached to its English sentence. */
 static void set_message(xmlNode *n, const char *name, const char *value, const Message *said)
 {
     char clean[4096];
-    clean_text(value ? value : "", clean, sizeof clean);
+    facts_clean_text(value ? value : "", clean, sizeof clean);
     if (xmlHasProp(n, (const xmlChar *)name))
         return;
     xmlNewProp(n, (const xmlChar *)name, (const xmlChar *)clean);
@@ -162,6 +163,8 @@ static void add_step(xmlNode *root, const Program *p, const Step *s, const Predi
                      const Reconciliation *r)
 {
     static const char *const io[] = {"none", "input", "output"};
+    static_assert(sizeof io / sizeof *io == IO_OUTPUT + 1, "a name for each side");
+    assert(s->id < p->nstep && (unsigned)s->io <= IO_OUTPUT);
     xmlNode *n = add_element(root, "step");
     set_int(n, "step-id", s->id);
     set_text(n, "kind", step_kind_name(s->kind));
@@ -229,6 +232,9 @@ static void add_finding(const Sheet *s, const Finding *f)
 {
     const Graph *g = s->program->model->graph;
     xmlNode *n = element_of(s, f);
+    assert(f->step == STEP_NONE || f->step < s->program->nstep);
+    assert(f->node == NODE_NONE || f->node < g->nnode);
+    assert(f->tensor == TENSOR_NONE || f->tensor < g->ntensor);
     for (size_t i = 0; i < f->nattr; i++)
         set_message(n, f->attr[i].name, f->attr[i].value, f->attr[i].said);
     if (f->step != STEP_NONE)

@@ -1,11 +1,13 @@
-/* The facts document: an XML view of model, program, predictions, trace statistics and findings
- * that rules are matched against and `npu-advise facts` prints.  rules/schema/facts.rng describes
+/* Builds the facts document, an XML view of a model, its program, predictions, measurements and
+ * findings.
+ *
+ * Rules are matched against it, and `npu-advise facts` prints it.  rules/schema/facts.rng describes
  * it and is part of the contract.
  *
- * Findings of kind "input" and "output" are one element per input and output, with the attributes
- * that all passes found out about it; other findings are <finding> elements.  An element that
- * concerns a node, tensor or step carries its number (node-id, tensor-id, step-id) for the
- * advisor and its name (node, tensor) for people: no figure may depend on the latter. */
+ * Findings of kind "input" and "output" become one element per input and output, with the
+ * attributes that all passes found; other findings become <finding> elements.  An element about a
+ * node, tensor or step carries its number (node-id, tensor-id, step-id) for the advisor and its
+ * name (node, tensor) for people: no figure may depend on a name. */
 #ifndef ADVISOR_RULES_FACTS_H
 #define ADVISOR_RULES_FACTS_H
 
@@ -13,17 +15,19 @@
 
 #include <libxml/tree.h>
 
-/* `rec` may be NULL; `small_ns` is what is not worth a line (time/@small-ns), for rules whose gain
- * nobody can tell.  The caller frees with xmlFreeDoc. */
+/* `rec` may be NULL; `small_ns`: shorter times are not worth a line (time/@small-ns), for rules
+ * whose saving is unknown.  The caller frees with xmlFreeDoc. */
 xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliation *rec,
                     const RunOptions *run, Objective objective, double small_ns,
                     const FindingList *findings);
 
-/* Keeps beside attribute `name` of `n` what its English sentence says. */
+/* Copies `in` with "?" for everything that XML cannot hold: most control characters and invalid
+ * UTF-8, which names may have; a longer text is cut. */
+void facts_clean_text(const char *in, char *out, size_t size);
+/* Attaches to attribute `name` of `n` the message of its English sentence. */
 void facts_attach_message(xmlNode *n, const char *name, const Message *said);
 
-/* What is said at a node of the document; NULL where nothing is, as when it was read from a file.
- */
+/* The message attached to an attribute; NULL where there is none, as in a document from a file. */
 const Message *facts_message(const xmlNode *n);
 
 #endif

@@ -1,7 +1,8 @@
-/* Fingerprints. */
+/* Hashes the operators, attributes, shapes and neighbours of the matched nodes. */
 #include "advisor/rules/fingerprint.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -37,9 +38,10 @@ static uint64_t hash_place(const Graph *g, const Occurrence *p)
     return p->node < g->nnode ? node_fingerprint(g, p->node) : 0;
 }
 
-/* Only without a place is the cause part of it: beside one it may be a name. */
+/* The cause is hashed only where no occurrence is in the graph: otherwise it may be a name. */
 static uint64_t hash_match(Arena *a, const Graph *g, const Match *m)
 {
+    assert(m->nplace > 0 && m->rule);
     uint64_t *value = ARENA_ARRAY(a, uint64_t, m->nplace + 1);
     size_t n = 0;
     for (size_t i = 0; i < m->nplace; i++) {
@@ -51,7 +53,7 @@ static uint64_t hash_match(Arena *a, const Graph *g, const Match *m)
     return strmap_hash_string(h, m->rule->id);
 }
 
-/* How many before match i have its rule and hash: matches of one rule stand together. */
+/* How many matches before match i have its rule and hash: those of one rule are adjacent. */
 static uint64_t count_equal_before(const MatchList *list, const uint64_t *hash, size_t i)
 {
     uint64_t n = 0;

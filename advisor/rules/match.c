@@ -1,4 +1,5 @@
-/* Matching rules against the facts document. */
+/* Evaluates one rule at a time, from its conditions over elements grouped by cause to fix and
+ * tries. */
 #include "advisor/rules/match.h"
 
 #include "advisor/rules/template.h"
@@ -7,6 +8,7 @@
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,30 +20,41 @@ typedef struct {
     Sdk sdk;
     const Language *lang;
     bool stopped;            /* a limit was reached, or an expression failed */
-    const Message *withheld; /* why the cause at hand has no fix in this SDK; NULL when it has */
+    const Message *withheld; /* why the current cause has no fix in this SDK; NULL when it has */
     Sdk newer;               /* the first that has one; 0 */
     MatchList *out;
     size_t cap;
-    /* Of the cause at hand. */
+    /* Of the current cause. */
     const RuleFix *fix;
     const RuleTry **attempt;
     size_t nattempt;
 } Matching;
 
-static const char *expand_template(Matching *m, const char *text, xmlNode *const *at, size_t n,
-                                   bool quote)
+static const char *expand_as(Matching *m, TemplateKind kind, const char *text, xmlNode *const *at,
+                             size_t n)
 {
     const char *result = "";
-    if (!template_expand(m->e, text, at, n, quote, &result))
+    if (!template_expand(m->e, kind, text, at, n, &result))
         m->stopped = true;
     return result;
 }
 
-/* Fixes are code: what is inserted is quoted for them. */
+static const char *expand_template(Matching *m, const char *text, xmlNode *const *at, size_t n)
+{
+    return expand_as(m, TEMPLATE_PROSE, text, at, n);
+}
+
+static const char *expand_text(Matching *m, const RuleText *text, xmlNode *const *at, size_t n)
+{
+    return expand_template(m, rule_text(text, m->lang), at, n);
+}
+
+/* Fixes are code: inserted values are quoted. */
 static const char *expand_fix(Matching *m, xmlNode *const *at, size_t n)
 {
-    return m->fix->is_withheld ? ""
-                               : expand_template(m, rule_text(&m->fix->text, m->lang), at, n, true);
+    return m->fix->is_withheld
+               ? ""
+               : expand_as(m, TEMPLATE_CODE, rule_text(&m->fix->text, m->lang), at, n);
 }
 
 /* An optional test at the first place of a cause. */
@@ -53,7 +66,7 @@ static bool test_holds(Matching *m, const char *test, xmlNode *at)
     return result;
 }
 
-/* How many texts depend on the try: one stands for none. */
+/* How many texts depend on the try: one where there is no try. */
 static size_t text_count(const Matching *m)
 {
     return m->nattempt ? m->nattempt : 1;
@@ -84,11 +97,11 @@ static const char *op_attr(Arena *a, const xmlNode *n)
 
 static LeverSetting expand_set(Matching *m, const RuleSet *s, xmlNode *at)
 {
-    return (LeverSetting){s->lever, expand_template(m, s->index, &at, 1, false),
-                          expand_template(m, s->value, &at, 1, false), s->given};
+    return (LeverSetting){s->lever, expand_template(m, s->index, &at, 1),
+                          expand_template(m, s->value, &at, 1), s->given};
 }
 
-/* A setting is one, or one for each node that it names. */
+/* One setting, or one for each node that `each` selects. */
 static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
 {
     LeverSetting *set = NULL;
@@ -104,7 +117,7 @@ static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
     return (Attempt){set, n};
 }
 
-/* Layers that an XPath of the rule selects from the place. */
+/* Layers that an XPath of the rule selects at an occurrence. */
 static uint32_t *layers_at(Matching *m, xmlNode *at, const char *expr, size_t *ret_count)
 {
     xmlNode **node = NULL;
@@ -148,7 +161,7 @@ static Occurrence make_place(Matching *m, xmlNode *at)
         .tensor = id_attr(m->a, at, "tensor-id"),
         .op = op_attr(m->a, at),
         .cost_ns = cost_attr(m->a, at),
-        .text = expand_template(m, rule_text(&m->rule->place, m->lang), &at, 1, false),
+        .text = expand_text(m, &m->rule->place, &at, 1),
         .fix = fix,
         .attempt = attempt,
         .bound = bound_at(m, at),
@@ -164,27 +177,28 @@ static bool is_new(StrMap *seen, const char *text)
     return fresh;
 }
 
-/* Try number `t` at all places: each setting once. */
+/* The settings of try number `t` at all occurrences, each once. */
 static Attempt join_tries(Arena *a, const Occurrence *place, size_t nplace, size_t t)
 {
-    size_t n = 0, most = 0;
+    size_t n = 0, all = 0;
     for (size_t i = 0; i < nplace; i++)
-        most += place[i].attempt[t].nset;
-    LeverSetting *set = ARENA_ARRAY(a, LeverSetting, most);
+        all += place[i].attempt[t].nset;
+    LeverSetting *set = ARENA_ARRAY(a, LeverSetting, all);
     StrMap seen;
-    strmap_init(&seen, a, most);
+    strmap_init(&seen, a, all);
     for (size_t i = 0; i < nplace; i++)
         for (size_t k = 0; k < place[i].attempt[t].nset; k++) {
             const LeverSetting *s = &place[i].attempt[t].set[k];
             if (is_new(&seen, arena_printf(a, "%s\n%s\n%s", s->lever, s->index, s->value)))
                 set[n++] = *s;
         }
+    assert(n <= all);
     return (Attempt){set, n};
 }
 
-enum { FIX_TEXT_LIMIT = 1 << 16 }; /* of all places together; further ones are left out */
+enum { FIX_TEXT_LIMIT = 1 << 16 }; /* of all occurrences together; more are dropped */
 
-/* A template with a list speaks for all places at once; otherwise each place has its own line. */
+/* A template with a list covers all occurrences at once; otherwise each has its own line. */
 static const char *join_fixes(Matching *m, xmlNode *const *at, const Occurrence *place, size_t n,
                               size_t t)
 {
@@ -206,6 +220,7 @@ static const char *join_fixes(Matching *m, xmlNode *const *at, const Occurrence 
         memcpy(joined + len, fix, more);
         len += more;
     }
+    assert(len <= FIX_TEXT_LIMIT);
     return arena_strndup(m->a, joined, len);
 }
 
@@ -226,7 +241,7 @@ static const RuleFix *fix_for(Matching *m, Sdk sdk, xmlNode *at)
     return NULL;
 }
 
-/* A rule that sets nothing in any SDK only informs. */
+/* True for a rule that only informs: it has a setting in no SDK. */
 static bool has_no_fix(const Rule *r)
 {
     for (size_t i = 0; i < r->nfix; i++)
@@ -235,7 +250,7 @@ static bool has_no_fix(const Rule *r)
     return true;
 }
 
-/* Goes on with the fix of the next SDK that has one. */
+/* Chooses the fix of the next SDK that has one. */
 static bool find_newer(Matching *m, xmlNode *at)
 {
     const Rule *r = m->rule;
@@ -252,10 +267,11 @@ static bool find_newer(Matching *m, xmlNode *at)
     return true;
 }
 
-/* Chooses the fix and the tries that fit at the first place of a cause.  False when the SDK has no
- * such setting. */
+/* Chooses the fix and the tries that fit at the first occurrence of a cause.  False when the SDK
+ * has no such setting. */
 static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
 {
+    assert(n > 0);
     const Rule *r = m->rule;
     m->fix = fix_for(m, m->sdk, at[0]);
     m->nattempt = 0;
@@ -267,15 +283,13 @@ static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
     m->newer = 0;
     if (m->fix && !m->fix->is_withheld)
         return true;
-    m->withheld = m->fix
-                      ? message_verbatim(m->a, expand_template(m, rule_text(&m->fix->text, m->lang),
-                                                               at, n, false))
-                      : MESSAGE(m->a, phrase_arg(PHRASE_NO_SETTING),
-                                arg_text(rule_version_text(m->a, r->of, m->sdk)));
+    m->withheld = m->fix ? message_verbatim(m->a, expand_text(m, &m->fix->text, at, n))
+                         : MESSAGE(m->a, phrase_arg(PHRASE_NO_SETTING),
+                                   arg_text(rule_version_text(m->a, r->of, m->sdk)));
     return find_newer(m, at[0]) || (m->fix && has_no_fix(r));
 }
 
-/* What the rule says about all places together, for each try. */
+/* The texts for all occurrences together, for each try. */
 static void expand_tries(Matching *m, xmlNode *const *at, Match *ret)
 {
     Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
@@ -286,7 +300,7 @@ static void expand_tries(Matching *m, xmlNode *const *at, Match *ret)
         if (m->nattempt)
             attempt[t] = join_tries(m->a, ret->place, ret->nplace, t);
         template_xpath_set_value(m->e, m->nattempt ? ret->place[0].attempt[t].set[0].value : "");
-        title[t] = expand_template(m, rule_text(&r->title, m->lang), at, ret->nplace, false);
+        title[t] = expand_text(m, &r->title, at, ret->nplace);
         fix[t] = join_fixes(m, at, ret->place, ret->nplace, t);
     }
     ret->attempt = attempt;
@@ -311,15 +325,14 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
         .place = place,
         .nplace = n,
         .level = level_at(m, at[0]),
-        .why = expand_template(m, rule_text(&r->why, m->lang), at, n, false),
-        .risk = expand_template(m, rule_text(&r->risk, m->lang), at, n, false),
+        .why = expand_text(m, &r->why, at, n),
+        .risk = expand_text(m, &r->risk, at, n),
         .fix_where = m->fix->where,
         .fix_rule = m->fix,
         .withheld = m->withheld,
         .newer = m->newer,
         .untried = *r->untried.en && !m->nattempt
-                       ? message_verbatim(m->a, expand_template(m, rule_text(&r->untried, m->lang),
-                                                                at, n, false))
+                       ? message_verbatim(m->a, expand_text(m, &r->untried, at, n))
                        : NULL,
     };
     expand_tries(m, at, &match);
@@ -327,7 +340,7 @@ static void add_match(Matching *m, xmlNode *const *at, size_t n, const char *cau
         *VEC_PUSH(m->a, m->out->match, m->out->nmatch, m->cap) = match;
 }
 
-/* An element and what it is grouped by. */
+/* An element and the cause that it is grouped by. */
 typedef struct {
     xmlNode *node;
     const char *cause;
@@ -344,7 +357,7 @@ static int by_cause(const void *pa, const void *pb)
 /* A run of `list` with one cause. */
 typedef struct {
     size_t first, count;
-    size_t order; /* of its first place in the document */
+    size_t order; /* of its first element in the document */
 } Group;
 
 static int by_order(const void *pa, const void *pb)
@@ -365,6 +378,7 @@ static void add_groups(Matching *m, const Caused *list, size_t n)
         else
             group[ngroup++] = (Group){i, 1, list[i].order};
     }
+    assert(ngroup > 0 && ngroup <= n);
     qsort(group, ngroup, sizeof *group, by_order);
     for (size_t i = 0; i < ngroup && !m->stopped; i++)
         add_match(m, at + group[i].first, group[i].count, list[group[i].first].cause);
@@ -374,7 +388,7 @@ static void group_places(Matching *m, xmlNode *const *node, size_t n)
 {
     Caused *list = ARENA_ARRAY(m->a, Caused, n);
     for (size_t i = 0; i < n && !m->stopped; i++)
-        list[i] = (Caused){node[i], expand_template(m, m->rule->cause, &node[i], 1, false), i};
+        list[i] = (Caused){node[i], expand_template(m, m->rule->cause, &node[i], 1), i};
     if (m->stopped)
         return;
     qsort(list, n, sizeof *list, by_cause);
@@ -396,12 +410,9 @@ static RuleOutcome stopped_outcome(const Matching *m)
 /* The first <applies> that does not hold gives the reason; NULL when all do. */
 static const Message *why_not(Matching *m)
 {
-    for (size_t i = 0; i < m->rule->napplies; i++) {
+    for (size_t i = 0; i < m->rule->napplies; i++)
         if (!test_holds(m, m->rule->applies[i].test, NULL))
-            return message_verbatim(
-                m->a, expand_template(m, rule_text(&m->rule->applies[i].reason, m->lang), NULL, 0,
-                                      false));
-    }
+            return message_verbatim(m->a, expand_text(m, &m->rule->applies[i].reason, NULL, 0));
     return NULL;
 }
 
@@ -440,5 +451,6 @@ MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, co
         out.outcome[out.noutcome++] = match_rule(&m);
     }
     template_xpath_close(e);
+    assert(out.noutcome == book->nrule);
     return out;
 }

@@ -1,4 +1,4 @@
-/* Matching: which rules fire where, and what the others end in. */
+/* Matches rules against the facts document and reports how each rule ended. */
 #ifndef ADVISOR_RULES_MATCH_H
 #define ADVISOR_RULES_MATCH_H
 
@@ -11,27 +11,27 @@ typedef struct {
     size_t nset;
 } Attempt;
 
-/* What a change at a place removes and what it may change: layers of a compiled graph by their
- * index in it, each once. */
+/* The layers that a change at an occurrence removes and may change, by their index in a compiled
+ * graph, each once. */
 typedef struct {
     uint32_t *removes, *changes;
     size_t nremoves, nchanges;
-    double ns; /* a time that is of no layer; 0 none */
+    double ns; /* a time that belongs to no layer; 0 none */
 } OccurrenceBound;
 
 /* One element of the facts document that a rule fired for. */
 typedef struct {
-    NodeId node;     /* NODE_NONE if it concerns none */
+    NodeId node;     /* NODE_NONE if there is none */
     TensorId tensor; /* TENSOR_NONE */
-    const char *op;  /* "Quantize", "Conv" …; NULL if it concerns none */
+    const char *op;  /* "Quantize", "Conv" …; NULL if there is none */
     const char *text;
-    double cost_ns; /* what the element takes now, as its time-ns says; 0 where it says nothing */
+    double cost_ns;         /* its time now, from its time-ns; 0 unknown */
     const char *const *fix; /* one per try, one in all where there is none */
     const Attempt *attempt; /* one per try */
     OccurrenceBound bound;  /* empty of an ONNX model */
 } Occurrence;
 
-/* Places with the same rule and cause: one recommendation, if it gains anything. */
+/* Occurrences with the same rule and cause: one recommendation, if it saves anything. */
 typedef struct {
     const Rule *rule;
     const char *cause; /* as the rule spells it; "" where it has none */
@@ -40,15 +40,15 @@ typedef struct {
     Level level;
     const char *why, *risk;   /* in the language asked for, as is the title */
     const char *const *title; /* one per try, one in all where there is none */
-    const char *const *fix;   /* the same, of all places together */
+    const char *const *fix;   /* likewise, of all occurrences together */
     const char *fix_where;
-    const RuleFix *fix_rule; /* of which SDKs it is, and whether it is code */
-    /* Why this SDK holds it back, and the first that has the setting (0: none has; then it is
-     * information).  NULL: nothing does. */
+    const RuleFix *fix_rule; /* its SDKs, and whether it is code */
+    /* Why this SDK has no setting for it (NULL: it has one), and the first that has one (0: none
+     * has; then it is information). */
     const Message *withheld;
     Sdk newer;
     const Message *untried; /* why there is nothing to try; NULL */
-    const Attempt *attempt; /* of all places together, one per try that fits here */
+    const Attempt *attempt; /* of all occurrences together, one per try that fits */
     size_t nattempt;
 } Match;
 
@@ -62,16 +62,16 @@ typedef struct {
 } RuleOutcome;
 
 typedef struct {
-    Match *match; /* by rule id, then first place */
+    Match *match; /* by rule id, then first occurrence */
     size_t nmatch;
     RuleOutcome *outcome; /* one per rule, by id */
     size_t noutcome;
 } MatchList;
 
 /* Matches every rule against the facts document for the SDK in use.  A rule that a limit stops is
- * not applicable, for that reason.  What only a newer SDK has a setting for is a match that is
- * withheld, so that it can be said what that SDK would bring; so is what a rule without any setting
- * tells.  Everything lives in `a`; texts in `lang`. */
+ * not applicable, for that reason.  A match that only a newer SDK has a setting for is withheld, so
+ * that the saving with that SDK can be printed; so is a match of a rule without any setting.
+ * Everything lives in `a`; texts are in `lang`. */
 MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const Language *lang);
 
 #endif

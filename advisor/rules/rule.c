@@ -1,10 +1,11 @@
-/* Rules: from a validated XML document to a Rule. */
+/* Converts a validated XML document to a Rule and checks each XPath and template in it. */
 #include "advisor/rules/rule.h"
 
 #include "advisor/rules/template.h"
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,21 +13,27 @@ static const struct {
     const char *name;
     double weight;
 } applicability[] = {{"safe", 1.0}, {"check", 0.9}, {"manual", 0.5}, {"retrain", 0.25}};
+static_assert(sizeof applicability / sizeof *applicability == APPLY_RETRAIN + 1,
+              "a name and a weight for each");
 
 const char *applicability_name(Applicability a)
 {
+    assert((unsigned)a <= APPLY_RETRAIN);
     return applicability[a].name;
 }
 
 double applicability_weight(Applicability a)
 {
+    assert((unsigned)a <= APPLY_RETRAIN);
     return applicability[a].weight;
 }
 
 static const char *const level_text[] = {"info", "warn", "error"};
+static_assert(sizeof level_text / sizeof *level_text == LEVEL_ERROR + 1, "a name for each level");
 
 const char *level_name(Level l)
 {
+    assert((unsigned)l <= LEVEL_ERROR);
     return level_text[l];
 }
 
@@ -40,7 +47,7 @@ bool level_from_name(const char *name, Level *ret)
     return false;
 }
 
-/* Order of trial : what the later ones gain depends on the earlier ones. */
+/* Order of trial: the savings of later groups depend on the earlier ones. */
 static const struct {
     const char *group;
     int order;
@@ -97,7 +104,7 @@ const char *rule_text(const RuleText *t, const Language *lang)
     return t->en;
 }
 
-/* The language of an element that has one of its own; NULL: English. */
+/* The language of an element with xml:lang; NULL: English. */
 static const char *tag_of(Arena *a, const xmlNode *n)
 {
     xmlChar *lang = xmlGetNsProp(n, (const xmlChar *)"lang", XML_XML_NAMESPACE);
@@ -111,7 +118,7 @@ static bool is_translation(const xmlNode *n)
     return xmlHasNsProp(n, (const xmlChar *)"lang", XML_XML_NAMESPACE) != NULL;
 }
 
-/* The translation right behind `n`, of the same name; NULL when there is none. */
+/* The translation directly after `n`, of the same name; NULL when there is none. */
 static const xmlNode *translation_after(const xmlNode *n)
 {
     const xmlNode *next = xmlNextElementSibling((xmlNode *)(uintptr_t)n);
@@ -143,7 +150,7 @@ static RuleText text_in(Reader *r, const xmlNode *rule, const char *name, const 
     return n ? text_at(r, n, template_at) : (RuleText){.en = fallback};
 }
 
-/* A translation anywhere else would be lost, and so would a second one to a language. */
+/* Other translations would be ignored, and so would a second one to a language. */
 static void check_pairs(Reader *r, const xmlNode *root)
 {
     const xmlNode *before = NULL;
@@ -184,11 +191,11 @@ static void read_levels(Reader *r, const xmlNode *root, Rule *rule)
     }
 }
 
-/* @when, NULL when there is none. */
-static const char *optional_test(Reader *r, const xmlNode *n)
+/* NULL where there is no such attribute. */
+static const char *optional_xpath(Reader *r, const xmlNode *n, const char *name)
 {
-    const char *test = xml_attr(r->a, n, "when");
-    return test ? checked_xpath(r, n, test) : NULL;
+    const char *text = xml_attr(r->a, n, name);
+    return text ? checked_xpath(r, n, text) : NULL;
 }
 
 static void read_settings(Reader *r, const xmlNode *n, const char *name, RuleTry *ret, RuleSet *set)
@@ -198,8 +205,7 @@ static void read_settings(Reader *r, const xmlNode *n, const char *name, RuleTry
         s->lever = attr_or_default(r, c, "lever", "");
         s->index = checked_template(r, c, attr_or_default(r, c, "index", ""));
         s->value = checked_template(r, c, attr_or_default(r, c, "value", ""));
-        const char *each = xml_attr(r->a, c, "each");
-        s->each = each ? checked_xpath(r, c, each) : NULL;
+        s->each = optional_xpath(r, c, "each");
         s->given = strcmp(name, "given") == 0;
         if (!lever_find(s->lever))
             rule_error(r, c,
@@ -213,7 +219,7 @@ static void read_try(Reader *r, const xmlNode *n, RuleTry *ret)
     RuleSet *set =
         ARENA_ARRAY(r->a, RuleSet, count_children(n, "set") + count_children(n, "given"));
     ret->set = set;
-    ret->test = optional_test(r, n);
+    ret->test = optional_xpath(r, n, "when");
     read_settings(r, n, "set", ret, set);
     read_settings(r, n, "given", ret, set);
 }
@@ -226,7 +232,9 @@ static void read_tries(Reader *r, const xmlNode *root, Rule *rule)
         read_try(r, n, &list[rule->nattempt++]);
 }
 
-Sdk rule_version(const char *of, const char *text)
+/* A version of the compiler as a number that grows with it: for TensorRT 100 * major + minor (8.5:
+ * 805); else the SDK.  0 where there is none of that name. */
+static Sdk version_number(const char *of, const char *text)
 {
     int major = 0, minor = 0;
     if (!strstr(of, "tensorrt"))
@@ -250,8 +258,8 @@ static void read_sdks(Reader *r, const xmlNode *n, const char *of, RuleFix *fix)
     const char *dots = strstr(text, "..");
     const char *first = dots ? arena_strndup(r->a, text, (size_t)(dots - text)) : text;
     const char *last = dots ? dots + 2 : text;
-    fix->since = *first ? rule_version(of, first) : 0;
-    fix->until = *last ? rule_version(of, last) : 0;
+    fix->since = *first ? version_number(of, first) : 0;
+    fix->until = *last ? version_number(of, last) : 0;
     fix->since_text = first;
     fix->until_text = last;
     if ((*first && !fix->since) || (*last && !fix->until))
@@ -262,6 +270,7 @@ static const char *default_where(const Rule *rule)
 {
     if (rule->nattempt == 0)
         return "application";
+    assert(lever_find(rule->attempt[0].set[0].lever)); /* else the file has an error already */
     return lever_find(rule->attempt[0].set[0].lever)->where;
 }
 
@@ -279,7 +288,7 @@ static void read_fixes(Reader *r, const xmlNode *root, Rule *rule)
         RuleFix *f = &list[rule->nfix++];
         f->text = text_at(r, n, template_at);
         f->is_withheld = is_not;
-        f->test = optional_test(r, n);
+        f->test = optional_xpath(r, n, "when");
         f->is_code = is_fix && *attr_or_default(r, n, "as", "");
         f->where = is_fix ? attr_or_default(r, n, "where", default_where(rule)) : NULL;
         read_sdks(r, n, rule->of, f);
@@ -322,7 +331,7 @@ static void read_sources(Reader *r, const xmlNode *root, Rule *rule)
     rule->source = joined;
 }
 
-/* What it says has happened: nothing is left to fill in. */
+/* Its text is not a template. */
 static void read_example(Reader *r, const xmlNode *root, RuleExample *ret)
 {
     const xmlNode *n = xml_child(root, "example");
@@ -346,12 +355,6 @@ static void read_texts(Reader *r, const xmlNode *root, Rule *rule)
     rule->risk = text_in(r, root, "risk", "");
     rule->place = text_in(r, root, "place", "{@op} {@tensor}");
     rule->untried = text_in(r, root, "untried", "");
-}
-
-static const char *optional_xpath(Reader *r, const xmlNode *n, const char *name)
-{
-    const char *text = xml_attr(r->a, n, name);
-    return text ? checked_xpath(r, n, text) : NULL;
 }
 
 static void read_bound(Reader *r, const xmlNode *root, RuleBound *ret)
@@ -405,7 +408,7 @@ Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag 
     read_applies(&r, root, &rule);
     read_levels(&r, root, &rule);
     read_tries(&r, root, &rule);
-    if (!r.status) /* the default place of a fix asks the first lever */
+    if (!r.status) /* the default `where` of a fix is that of the first lever */
         read_fixes(&r, root, &rule);
     rule.conflicts = read_ids(&r, root, "conflicts", &rule.nconflicts);
     rule.enables = read_ids(&r, root, "enables", &rule.nenables);

@@ -1,10 +1,11 @@
-/* Rules as data: rules/NPU###-name.xml, checked against rules/schema/rule.rng when loaded.
+/* Defines a rule, which is read from a file rules/NPU###-name.xml.
  *
- * Strings marked "template" are text with {XPATH} in it, evaluated as a string at the place that
- * the rule fired for: {@name}.  {*XPATH} lists the values of all places of a recommendation,
- * joined by ", ".  {$value} is what the try in question sets first.  {{ is a brace.  Every XPath is
- * compiled when the rule is loaded, so that a mistake is an error of the file, not of the model
- * that happens to reach it. */
+ * The file is checked against rules/schema/rule.rng when it is loaded.  Strings marked "template"
+ * are text with {XPATH} in it, evaluated as a string at the element that the rule fired for:
+ * {@name}.  {*XPATH} lists the values of all occurrences of a match, joined by ", ".  {$value} is
+ * the first value that the current try sets.  {{ is a brace.  Every XPath is compiled when the rule
+ * is loaded, so that a mistake is an error of the file, not of the model that happens to reach it.
+ */
 #ifndef ADVISOR_RULES_RULE_H
 #define ADVISOR_RULES_RULE_H
 
@@ -12,7 +13,7 @@
 #include "graph/base/language.h"
 #include "graph/base/xml.h"
 
-/* What a rule says, in English and in the languages that it has been translated to. */
+/* A text of a rule, in English and in the languages that it is translated to. */
 typedef struct {
     const char *tag, *text; /* "ko" */
 } Translation;
@@ -34,17 +35,16 @@ bool level_from_name(const char *name, Level *ret);
 
 typedef struct {
     const char *lever, *index, *value; /* index and value are templates */
-    const char *each; /* XPath: one setting for each node, where its templates are said; NULL: one,
-                         at the place */
+    const char *each; /* XPath: one setting for each node, which expands its templates; NULL: one,
+                         at the occurrence */
     bool given;       /* LeverSetting's */
 } RuleSet;
 
 typedef struct {
     const RuleSet *set; /* tried together */
     size_t nset;
-    const char
-        *test; /* XPath, true or false, at the first place: else it is no try; NULL: always */
-} RuleTry;     /* several tries, cheap ones first: a sweep, whose points are all reported */
+    const char *test; /* XPath, true or false, at the first occurrence; NULL: always */
+} RuleTry;            /* several tries, cheap ones first: a sweep, whose points are all reported */
 
 typedef struct {
     Sdk since, until;                    /* [since, until]; 0 open */
@@ -56,19 +56,18 @@ typedef struct {
     const char *test;  /* XPath, true or false, at the first place; NULL: always */
 } RuleFix;
 
-/* One place where it fired, with the figures of the case that shows it
- * (tests/tools/rule_examples.py holds them against each other).  A user's rule may lack it: all "".
- */
+/* One occurrence with the figures of its test case (tests/tools/rule_examples.py compares them).  A
+ * user's rule may lack it: all "". */
 typedef struct {
-    const char *of_case;        /* tests/cases/NAME */
-    RuleText text;              /* no template: what was given, what was seen, what was changed */
-    const char *before, *after; /* the objective: "10.1 ms", "270 /s"; "" where no gain is known */
-    const char *gain;           /* "9.68 ms [7.86 11.8]", predicted */
+    const char *of_case;            /* tests/cases/NAME */
+    RuleText text;                  /* no template: the input, the finding and the change */
+    const char *before, *after;     /* the objective: "10.1 ms", "270 /s"; "" unknown */
+    const char *gain;               /* "9.68 ms [7.86 11.8]", predicted */
     const char *verified, *verdict; /* "9.66 ms", "confirmed"; "" where it was not run */
     const char *removable, *at_most; /* of a compiled graph, of `before`: "30.0 µs", "230 µs"; "" */
 } RuleExample;
 
-/* The rule is about something else (and ends in not_applicable with this reason) unless `test`. */
+/* Unless `test` holds, the rule ends in not_applicable with this reason. */
 typedef struct {
     const char *test; /* XPath, true or false, at the root */
     RuleText reason;  /* template, at the root */
@@ -79,32 +78,31 @@ typedef struct {
     const char *test; /* XPath, true or false, at the first place */
 } RuleLevel;
 
-/* Of a compiled graph: layers that a change makes vanish or may make faster, by their measured
- * time. */
+/* For a compiled graph: layers that a change removes or may make faster, by their measured time. */
 typedef struct {
-    const char *removes, *changes; /* XPath from the place: elements with @index; NULL */
-    const char *ns;                /* XPath, a number: a time that is of no layer; NULL */
+    const char *removes, *changes; /* XPath at an occurrence: elements with @index; NULL */
+    const char *ns;                /* XPath, a number: a time that belongs to no layer; NULL */
     double least;                  /* percent of the measured time; below it the rule passes */
 } RuleBound;
 
 typedef struct {
-    const char *id;   /* "NPU101" */
-    const char *name; /* "float-input-quantize" */
-    const char *of; /* "onnx", or of "tensorrt", "lowered", "dot" one or more: what it speaks of */
+    const char *id;    /* "NPU101" */
+    const char *name;  /* "float-input-quantize" */
+    const char *of;    /* the graphs that it is for: "onnx", or of "tensorrt", "lowered", "dot" */
     const char *group; /* boundary layout placement compute memory runtime io accuracy evidence */
     Level level;
     const char *file; /* last component of its path */
-    int order;        /* of trial and of combination; from the group unless said */
-    RuleText title;   /* templates, at the first place */
+    int order;        /* of trial and of combination; by default that of the group */
+    RuleText title;   /* templates, at the first occurrence */
     RuleText why, risk;
     const char *source; /* of all <source>, joined by "; " */
     Applicability applicability;
-    const char *each;  /* XPath over the facts document: the places */
-    const char *cause; /* template: places of equal text are one recommendation */
-    RuleBound bound;   /* all NULL of an ONNX model, where levers are tried */
-    RuleText place;    /* template: what was seen there */
+    const char *each;  /* XPath over the facts document: the occurrences */
+    const char *cause; /* template: occurrences of equal text are one recommendation */
+    RuleBound bound;   /* all NULL for an ONNX model, where levers are tried */
+    RuleText place;    /* template: the description of an occurrence */
     RuleExample example;
-    RuleText untried; /* template: why there is no gain where no try fits; "": a general text */
+    RuleText untried; /* template: why no saving is known where no try fits; "": a general text */
     const RuleApplies *applies;
     size_t napplies;
     const RuleLevel *level_when; /* the first that holds wins over `level` */
@@ -115,17 +113,14 @@ typedef struct {
     size_t nfix;
     const char *const *conflicts; /* rule ids */
     size_t nconflicts;
-    const char *const *enables; /* ids of rules that this one stands in the way of */
+    const char *const *enables; /* ids of rules that may match once this one is followed */
     size_t nenables;
 } Rule;
 
 /* One rule file, checked against the schema of rules; xml_startup() first. */
 Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag *diag);
 
-/* A version of the compiler that a rule is of, as a number that grows with it: of TensorRT 100 *
- * major
- * + minor (8.5: 805); else the SDK.  0 when there is none of that name. */
-Sdk rule_version(const char *of, const char *text);
+/* A version of the compiler that a rule is for: "8.5", "0.10". */
 const char *rule_version_text(Arena *a, const char *of, Sdk version);
 
 /* True when the fix is one for this SDK. */

@@ -1,10 +1,12 @@
-/* The book of rules: folders of files, by id. */
+/* Reads rule files folder by folder; a rule of the user replaces the built-in one of the same id.
+ */
 #include "advisor/rules/rule_book.h"
 
 #include "graph/base/folder.h"
 #include "graph/base/data.h"
 #include "graph/base/file.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +74,8 @@ Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBoo
         return st;
     if (s.nrule)
         qsort(s.rule, s.nrule, sizeof *s.rule, by_id);
+    for (size_t i = 1; i < s.nrule; i++)
+        assert(by_id(&s.rule[i - 1], &s.rule[i]) < 0);
     *ret = (RuleBook){s.rule, s.nrule};
     return STATUS_OK;
 }

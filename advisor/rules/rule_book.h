@@ -1,4 +1,4 @@
-/* The book of rules: those that come with the program, and those of the user's folders. */
+/* Loads the built-in rules and those of the user's folders into one sorted list. */
 #ifndef ADVISOR_RULES_RULE_BOOK_H
 #define ADVISOR_RULES_RULE_BOOK_H
 
@@ -16,7 +16,7 @@ typedef struct {
  * error.  Needs xml_startup(). */
 Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag);
 
-/* Those that speak of `kind` alone: "onnx", "tensorrt" … */
+/* The rules for graphs of `kind`: "onnx", "tensorrt" … */
 RuleBook rules_of(Arena *a, const RuleBook *b, const char *kind);
 
 /* NULL when there is none of that id. */

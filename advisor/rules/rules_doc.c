@@ -1,22 +1,24 @@
-/* The catalogue of rules, and of the levers and weights that they speak of. */
+/* Prints each rule with readable templates, and the levers and weights beside the rules. */
 #include "advisor/rules/rules_doc.h"
 
 #include "advisor/message/markdown.h"
 #include "advisor/message/json.h"
 #include "graph/compile/machine.h"
 
+#include <assert.h>
 #include <string.h>
 
-static void add_sdk(cJSON *o, const char *key, const char *version)
+/* Null where the text is empty. */
+static void add_nonempty(cJSON *o, const char *key, const char *text)
 {
-    json_add_text(o, key, *version ? version : NULL);
+    json_add_text(o, key, *text ? text : NULL);
 }
 
 static cJSON *fix_json(const RuleFix *f)
 {
     cJSON *o = cJSON_CreateObject();
-    add_sdk(o, "since", f->since_text);
-    add_sdk(o, "until", f->until_text);
+    add_nonempty(o, "since", f->since_text);
+    add_nonempty(o, "until", f->until_text);
     json_add_text(o, "where", f->where);
     json_add_text(o, "text", f->is_withheld ? NULL : f->text.en);
     json_add_text(o, "withheld", f->is_withheld ? f->text.en : NULL);
@@ -34,13 +36,6 @@ static cJSON *try_json(const RuleTry *t)
         cJSON_AddItemToArray(list, o);
     }
     return list;
-}
-
-static void add_ids(cJSON *o, const char *key, const char *const *id, size_t n)
-{
-    cJSON *list = cJSON_AddArrayToObject(o, key);
-    for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(id[i]));
 }
 
 /* "title_ko" … */
@@ -61,13 +56,13 @@ static cJSON *example_json(const RuleExample *e)
     json_add_text(o, "case", e->of_case);
     json_add_text(o, "text", e->text.en);
     add_translations(o, "text", &e->text);
-    json_add_text(o, "before", *e->before ? e->before : NULL);
-    json_add_text(o, "after", *e->after ? e->after : NULL);
-    json_add_text(o, "gain", *e->gain ? e->gain : NULL);
-    json_add_text(o, "verified", *e->verified ? e->verified : NULL);
-    json_add_text(o, "verdict", *e->verdict ? e->verdict : NULL);
-    json_add_text(o, "removable", *e->removable ? e->removable : NULL);
-    json_add_text(o, "at_most", *e->at_most ? e->at_most : NULL);
+    add_nonempty(o, "before", e->before);
+    add_nonempty(o, "after", e->after);
+    add_nonempty(o, "gain", e->gain);
+    add_nonempty(o, "verified", e->verified);
+    add_nonempty(o, "verdict", e->verdict);
+    add_nonempty(o, "removable", e->removable);
+    add_nonempty(o, "at_most", e->at_most);
     return o;
 }
 
@@ -103,8 +98,8 @@ cJSON *rule_json(const Rule *r)
     cJSON *fixes = cJSON_AddArrayToObject(o, "fixes");
     for (size_t i = 0; i < r->nfix; i++)
         cJSON_AddItemToArray(fixes, fix_json(&r->fix[i]));
-    add_ids(o, "conflicts", r->conflicts, r->nconflicts);
-    add_ids(o, "enables", r->enables, r->nenables);
+    json_add_texts(o, "conflicts", r->conflicts, r->nconflicts);
+    json_add_texts(o, "enables", r->enables, r->nenables);
     cJSON_AddItemToObject(o, "example", example_json(&r->example));
     json_add_text(o, "source", r->source);
     json_add_text(o, "file", r->file);
@@ -186,6 +181,7 @@ char *rules_template_text(Arena *a, const char *template)
             shown[n++] = *p++;
         }
     }
+    assert(n <= 5 * strlen(template));
     shown[n] = '\0';
     return shown;
 }
@@ -244,7 +240,7 @@ static void put_expression(FILE *out, const char *label, const char *xpath)
 
 static void put_rule(Arena *a, FILE *out, const Rule *r)
 {
-    /* The place that alerts lead to, whatever the rule is called. */
+    /* The anchor of alerts, which does not depend on the name of the rule. */
     fprintf(out, "\n<a id=\"%s\"></a>\n\n## %s %s\n\n", r->id, r->id, r->name);
     markdown_text(out, rules_template_text(a, r->title.en));
     fprintf(out, ". Group %s, level %s, %s.\n", r->group, level_name(r->level),

@@ -1,4 +1,4 @@
-/* The catalogue of rules as JSON and as Markdown (docs/rules.md). */
+/* Writes the catalogue of rules as JSON and as Markdown (docs/rules.md). */
 #ifndef ADVISOR_RULES_RULES_DOC_H
 #define ADVISOR_RULES_RULES_DOC_H
 
@@ -14,8 +14,8 @@ char *rules_template_text(Arena *a, const char *template);
  * constant. */
 const char *rule_sdk_range(Phrase *text, const RuleFix *f, const Language *lang);
 
-/* What the change of an example gained, in `text`: "10.1 ms -> 419 µs, gain 9.68 ms [7.86 11.84];
- * confirmed: 9.66 ms"; "" where no gain is known. */
+/* The effect of the change of an example, in `text`: "10.1 ms -> 419 µs, gain 9.68 ms [7.86 11.84];
+ * confirmed: 9.66 ms"; "" where it is unknown. */
 const char *rules_example_effect(Phrase *text, const RuleExample *e, const Language *lang);
 
 /* The caller owns the tree. */

@@ -1,4 +1,4 @@
-/* XPath and templates with limits. */
+/* Adds functions and limits to the XPath of libxml2, and expands the expressions of templates. */
 #include "advisor/rules/template.h"
 
 #include "advisor/rules/facts.h"
@@ -6,6 +6,7 @@
 #include "graph/base/quantity.h"
 
 #include <libxml/xpathInternals.h>
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +76,7 @@ static void function_count_of(xmlXPathParserContext *ctxt, int nargs)
     xmlFree(one);
 }
 
-/* What is said at an attribute of the facts; a key has a word for it in every language. */
+/* The message of an attribute of the facts; a key is replaced by its word in the language. */
 static const char *message_at(const XPathEngine *e, const xmlXPathObject *o, const char *text)
 {
     const xmlNodeSet *set = o->type == XPATH_NODESET ? o->nodesetval : NULL;
@@ -132,6 +133,7 @@ void template_xpath_set_value(XPathEngine *e, const char *value)
 /* NULL when the expression is bad, too expensive, or memory ends.  The caller frees. */
 static xmlXPathObject *evaluate_xpath(XPathEngine *e, xmlNode *at, const char *expr)
 {
+    assert(e->doc);
     if (!e->context || strlen(expr) > EXPRESSION_LIMIT)
         return NULL;
     e->context->opLimit = XPATH_OPERATION_LIMIT;
@@ -170,6 +172,7 @@ bool template_xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlN
         for (size_t i = 0; i < n; i++)
             if (o->nodesetval->nodeTab[i]->type == XML_ELEMENT_NODE)
                 node[kept++] = o->nodesetval->nodeTab[i];
+        assert(kept <= n);
         *ret_node = node;
         *ret_count = kept;
     }
@@ -207,7 +210,7 @@ static void put_text(Buffer *b, const char *s)
         append_char(b, *s++);
 }
 
-static void put_escaped(Buffer *b, const char *s, bool quote)
+static void put_escaped(Buffer *b, TemplateKind kind, const char *s)
 {
     for (; *s; s++) {
         unsigned char c = (unsigned char)*s;
@@ -215,7 +218,7 @@ static void put_escaped(Buffer *b, const char *s, bool quote)
         if (c < 0x20 || c == 0x7f) {
             snprintf(code, sizeof code, "\\x%02x", c);
             put_text(b, code);
-        } else if (quote && (c == '"' || c == '\\')) {
+        } else if (kind == TEMPLATE_CODE && (c == '"' || c == '\\')) {
             append_char(b, '\\');
             append_char(b, *s);
         } else {
@@ -239,21 +242,22 @@ static long expression_length(const char *s)
     return -1;
 }
 
-static bool put_value(XPathEngine *e, Buffer *b, const char *expr, xmlNode *at, bool quote)
+static bool put_value(XPathEngine *e, Buffer *b, TemplateKind kind, const char *expr, xmlNode *at)
 {
     xmlXPathObject *o = evaluate_xpath(e, at, expr);
     if (!o)
         return false;
     xmlChar *text = xmlXPathCastToString(o);
-    put_escaped(b, text ? (const char *)text : "", quote);
+    put_escaped(b, kind, text ? (const char *)text : "");
     xmlFree(text);
     xmlXPathFreeObject(o);
     return true;
 }
 
-bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, size_t nplace,
-                     bool quote, const char **ret)
+bool template_expand(XPathEngine *e, TemplateKind kind, const char *text, xmlNode *const *place,
+                     size_t nplace, const char **ret)
 {
+    assert(place || nplace == 0);
     Buffer b = {.a = e->arena};
     for (const char *s = text; *s; s++) {
         long len = s[0] == '{' && s[1] != '{' ? expression_length(s + 1) : -1;
@@ -268,7 +272,7 @@ bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, si
         bool quoted = b.len && b.text[b.len - 1] == '"' && s[len + 2] == '"';
         for (size_t i = 0; i < n; i++) {
             put_text(&b, i == 0 ? "" : quoted ? "\", \"" : ", ");
-            if (!put_value(e, &b, expr, nplace ? place[i] : NULL, quote))
+            if (!put_value(e, &b, kind, expr, nplace ? place[i] : NULL))
                 return false;
         }
         s += len + 1;

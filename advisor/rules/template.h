@@ -1,4 +1,5 @@
-/* Templates and XPath over the facts document, bounded: rules may come from strangers. */
+/* Evaluates templates and XPath over the facts document within limits, as rules may come from
+ * strangers. */
 #ifndef ADVISOR_RULES_TEMPLATE_H
 #define ADVISOR_RULES_TEMPLATE_H
 
@@ -13,15 +14,15 @@ enum {
     TEMPLATE_TEXT_LIMIT = 1 << 16,
 };
 
-/* An evaluation context over `doc`; beside the functions of XPath 1.0 it knows
+/* An evaluation context over `doc`, with these functions besides those of XPath 1.0:
  *   time(ns)   "60.6 ms"      count-text(n)  "1,228,800"
- *   say(@name)     what a pass says there, in `language`; of a key ("middle") its word
+ *   say(@name)     the message of that attribute in `language`, or the word of its key ("middle")
  * Free with template_xpath_close. */
 typedef struct XPathEngine XPathEngine;
 XPathEngine *template_xpath_open(Arena *a, xmlDoc *doc, const Language *language);
 void template_xpath_close(XPathEngine *e);
 
-/* What {$value} is in the templates expanded next. */
+/* The value of {$value} in the templates that are expanded next. */
 void template_xpath_set_value(XPathEngine *e, const char *value);
 
 /* Each returns false when the limit of operations stopped it or the expression fails. */
@@ -31,16 +32,18 @@ bool template_xpath_nodes_at(XPathEngine *e, xmlNode *at, const char *expr, xmlN
 bool template_xpath_number(XPathEngine *e, xmlNode *at, const char *expr, double *ret);
 bool template_xpath_test(XPathEngine *e, xmlNode *at, const char *expr, bool *ret);
 
-/* Expands `text` at `place[0]`, lists over all places; `quote` escapes quotes, backslashes and
- * control characters in what is inserted, for texts that are code.  false: a limit was reached. */
-bool template_expand(XPathEngine *e, const char *text, xmlNode *const *place, size_t nplace,
-                     bool quote, const char **ret);
+/* In code, quotes and backslashes of inserted values are escaped; control characters always are. */
+typedef enum { TEMPLATE_PROSE, TEMPLATE_CODE } TemplateKind;
 
-/* Whether it lists something over all places. */
+/* Expands `text` at `place[0]`, lists over all places.  false: a limit was reached. */
+bool template_expand(XPathEngine *e, TemplateKind kind, const char *text, xmlNode *const *place,
+                     size_t nplace, const char **ret);
+
+/* Whether a template has a list over all places. */
 bool template_lists(const char *text);
 
-/* Checks an XPath or a template, in an engine that may be without a document (one does for all
- * expressions of a file); NULL when good, else the reason. */
+/* Checks an XPath or a template, in an engine that may have no document (one serves all expressions
+ * of a file); NULL when good, else the reason. */
 const char *template_xpath_check(XPathEngine *e, const char *expr);
 const char *template_check(XPathEngine *e, const char *text);
 

@@ -1,23 +1,22 @@
-/* Levers: one function each, and the table that names them. */
+/* Implements the levers, one function each, and the table that names them. */
 #include "advisor/rules/variant.h"
 
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a lever function works on. */
-typedef struct {
+/* One setting that is applied to a variant. */
+struct Lift {
     Arena *a;
     Variant *v;
     const Model *model;
     const LeverSetting *set;
     Diag *diag;
-} Lift;
-
-typedef Status (*Lifter)(const Lift *l);
+};
 
 static Status lever_error(const Lift *l, const char *what)
 {
@@ -43,7 +42,7 @@ static Status set_option(const Lift *l, const char *name, const char *value)
     return compile_option_set(&l->v->compile, l->a, name, value, &known, l->diag);
 }
 
-/* A tensor that another setting makes an input or output goes by its name. */
+/* A tensor that another setting makes an input or output is given by its name. */
 #define BY_NAME "tensor:"
 
 const char *lever_tensor(const LeverSetting *set)
@@ -104,25 +103,17 @@ static Status lift_permute_input(const Lift *l)
     Permutation *list = ARENA_ARRAY(l->a, Permutation, ninput);
     for (size_t k = 0; k < o->npermute && k < ninput; k++)
         list[k] = o->permute[k];
+    assert(i >= 0 && (size_t)i < ninput);
     list[i] = options_compose_permutation(list[i], p); /* of the axes as they are fed now */
     o->permute = list;
     o->npermute = ninput;
     return STATUS_OK;
 }
 
-static Status lift_batch(const Lift *l)
+/* A lever that is a compile option of its name. */
+static Status lift_option(const Lift *l)
 {
-    return set_option(l, "batch", l->set->value);
-}
-
-static Status lift_target(const Lift *l)
-{
-    return set_option(l, "target", l->set->value);
-}
-
-static Status lift_sdk(const Lift *l)
-{
-    return set_option(l, "sdk", l->set->value);
+    return set_option(l, l->set->lever, l->set->value);
 }
 
 static Status lift_compiler_config(const Lift *l)
@@ -146,8 +137,9 @@ static Status lift_run(const Lift *l)
     };
     long n = 0;
     size_t i = 0;
-    while (strcmp(option[i].name, l->set->lever))
-        i++; /* the table of levers names it */
+    while (i < sizeof option / sizeof *option && strcmp(option[i].name, l->set->lever))
+        i++;
+    assert(i < sizeof option / sizeof *option);
     if (!parse_number(l->set->value, 1, option[i].most, &n))
         return lever_error(l, arena_printf(l->a, "not a number of %s", option[i].what));
     *option[i].field = (int)n;
@@ -190,11 +182,20 @@ static Status lift_without(const Lift *l)
     return STATUS_OK;
 }
 
-/* Edits of the model.  An input or output may be named by its number. */
+static void add_edit(const Lift *l, Edit e)
+{
+    CompileOptions *o = &l->v->compile;
+    Edit *list = ARENA_ARRAY(l->a, Edit, o->nedit + 1);
+    for (size_t i = 0; i < o->nedit; i++)
+        list[i] = o->edit[i];
+    list[o->nedit++] = e;
+    o->edit = list;
+}
+
+/* An edit of the model.  An input or output is given by its number. */
 static Status lift_edit(const Lift *l)
 {
     const Graph *g = l->model->graph;
-    CompileOptions *o = &l->v->compile;
     Edit e = {.where = l->set->index, .text = l->set->value};
     long n = 0;
     if (!edit_from_name(l->set->lever, &e.kind))
@@ -211,11 +212,7 @@ static Status lift_edit(const Lift *l)
             return lever_error(l, "there is no such input or output");
         e.where = g->tensor[io[n]].name;
     }
-    Edit *list = ARENA_ARRAY(l->a, Edit, o->nedit + 1);
-    for (size_t i = 0; i < o->nedit; i++)
-        list[i] = o->edit[i];
-    list[o->nedit++] = e;
-    o->edit = list;
+    add_edit(l, e);
     return STATUS_OK;
 }
 
@@ -225,17 +222,6 @@ static Status lift_stand_in(const Lift *l)
     Lift edit = *l;
     edit.set = &set;
     return lift_edit(&edit);
-}
-
-/* An edit of the size of an input, beside those that are there. */
-static void add_size(const Lift *l, EditKind kind, const char *input, long size)
-{
-    CompileOptions *o = &l->v->compile;
-    Edit *list = ARENA_ARRAY(l->a, Edit, o->nedit + 1);
-    for (size_t i = 0; i < o->nedit; i++)
-        list[i] = o->edit[i];
-    list[o->nedit++] = (Edit){.kind = kind, .where = input, .number = size, .text = ""};
-    o->edit = list;
 }
 
 static Status lift_patch(const Lift *l)
@@ -250,79 +236,53 @@ static Status lift_patch(const Lift *l)
     if (!parse_number(at, 1, 1L << 30, &h) || !parse_number(width, 1, 1L << 30, &w) ||
         !parse_number(parts, 1, PATCHES_MAX, &count))
         return lever_error(l, "not a part of an input, as 256x512*4");
-    add_size(l, EDIT_HEIGHT, g->tensor[g->input[index]].name, h);
-    add_size(l, EDIT_WIDTH, g->tensor[g->input[index]].name, w);
+    const char *input = g->tensor[g->input[index]].name;
+    add_edit(l, (Edit){.kind = EDIT_HEIGHT, .where = input, .number = h, .text = ""});
+    add_edit(l, (Edit){.kind = EDIT_WIDTH, .where = input, .number = w, .text = ""});
     l->v->run.patches = (int)count;
     return STATUS_OK;
 }
 
 const Lever lever_table[] = {
-    {"input-dtype", "quantizer", false, false, "index: input; value: element type"},
-    {"output-dtype", "quantizer", false, false,
+    {"input-dtype", "quantizer", false, false, lift_input_dtype,
+     "index: input; value: element type"},
+    {"output-dtype", "quantizer", false, false, lift_output_dtype,
      "index: output, or tensor:NAME of one that is cut out; value: element type"},
-    {"permute-input", "compiler", false, false,
+    {"permute-input", "compiler", false, false, lift_permute_input,
      "index: input; value: axes of what is fed now, as 0,3,1,2"},
-    {"batch", "compiler", false, false, "value: factor on the first dimension"},
-    {"target", "compiler", false, false,
+    {"batch", "compiler", false, false, lift_option, "value: factor on the first dimension"},
+    {"target", "compiler", false, false, lift_option,
      "value: a target, as " TARGET_DEFAULT " or " TARGET_DEFAULT "-2pe"},
-    {LEVER_COMPILER_CONFIG, "compiler", false, false, "index: key; value: its value"},
-    {"workers", "runtime", false, false, "value: requests processed at the same time"},
-    {"devices", "runtime", false, false, "value: cards"},
-    {"queue-depth", "application", false, false,
+    {LEVER_COMPILER_CONFIG, "compiler", false, false, lift_compiler_config,
+     "index: key; value: its value"},
+    {"workers", "runtime", false, false, lift_run, "value: requests processed at the same time"},
+    {"devices", "runtime", false, false, lift_run, "value: cards"},
+    {"queue-depth", "application", false, false, lift_run,
      "value: requests that the application keeps under way"},
-    {"io-threads", "runtime", false, false, "value: threads for transfers, per card"},
-    {"application-threads", "application", false, false,
+    {"io-threads", "runtime", false, false, lift_run, "value: threads for transfers, per card"},
+    {"application-threads", "application", false, false, lift_application_threads,
      "value: threads of the application that share its own work around the inferences"},
-    {"spared-ns", "application", false, true,
+    {"spared-ns", "application", false, true, lift_spared_ns,
      "value: work before an inference that is no longer done"},
-    {"width", "model", true, false, "index: input; value: new width"},
-    {"patch", "model", true, false,
+    {"width", "model", true, false, lift_edit, "index: input; value: new width"},
+    {"patch", "model", true, false, lift_patch,
      "index: input; value: height x width * number of parts, as 256x512*4"},
-    {"pad-output", "model", true, false, "index: output; value: width padded to"},
-    {"permute-output", "model", true, false, "index: output; value: axes, as 0,3,1,2"},
-    {"cut-tail", "model", true, false, "index: tensor that becomes the output"},
-    {"drop-output", "model", true, false, "index: output"},
-    {"replace-op", "model", true, false, "index: node; value: operator type"},
-    {LEVER_STAND_IN, "model", true, true,
+    {"pad-output", "model", true, false, lift_edit, "index: output; value: width padded to"},
+    {"permute-output", "model", true, false, lift_edit, "index: output; value: axes, as 0,3,1,2"},
+    {"cut-tail", "model", true, false, lift_edit, "index: tensor that becomes the output"},
+    {"drop-output", "model", true, false, lift_edit, "index: output"},
+    {"replace-op", "model", true, false, lift_edit, "index: node; value: operator type"},
+    {LEVER_STAND_IN, "model", true, true, lift_stand_in,
      "index: node; value: operator type of equal shape, for the figure alone"},
-    {LEVER_WITHOUT, "model", false, true,
+    {LEVER_WITHOUT, "model", false, true, lift_without,
      "index: result of a node that runs on the host; its work, and the conversions around it, are "
      "left out: a bound; of an input, the padding of its width; or no index and value: borders, "
-     "the "
-     "conversions at all inputs and outputs"},
-    {"rewrite", "model", true, false,
+     "the conversions at all inputs and outputs"},
+    {"rewrite", "model", true, false, lift_edit,
      "index: result of the node; value: drop-qdq, cancel-transposes, fold-pad …"},
-    {"sdk", "runtime", false, false, "value: an SDK version, as 0.10"},
-    {NULL, NULL, false, false, NULL},
+    {"sdk", "runtime", false, false, lift_option, "value: an SDK version, as 0.10"},
+    {NULL, NULL, false, false, NULL, NULL},
 };
-
-static const Lifter lifter[] = {
-    lift_input_dtype,
-    lift_output_dtype,
-    lift_permute_input,
-    lift_batch,
-    lift_target,
-    lift_compiler_config,
-    lift_run,
-    lift_run,
-    lift_run,
-    lift_run,
-    lift_application_threads,
-    lift_spared_ns,
-    lift_edit,
-    lift_patch,
-    lift_edit,
-    lift_edit,
-    lift_edit,
-    lift_edit,
-    lift_edit,
-    lift_stand_in,
-    lift_without,
-    lift_edit,
-    lift_sdk,
-};
-_Static_assert(sizeof lifter / sizeof *lifter == sizeof lever_table / sizeof *lever_table - 1,
-               "one function per lever");
 
 const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, size_t *ret_count)
 {
@@ -344,6 +304,7 @@ const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, siz
         word[n++] = option[i].name;
         word[n++] = arena_printf(a, "%d", option[i].value);
     }
+    assert(n <= 2 * OPTIONS);
     *ret_count = n;
     return word;
 }
@@ -364,7 +325,7 @@ Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s
     Variant changed = *v;
     changed.compile = compile_options_copy(a, &v->compile);
     Lift l = {a, &changed, m, s, diag};
-    Status st = lifter[lever - lever_table](&l);
+    Status st = lever->lift(&l);
     if (!st)
         *v = changed;
     return st;

@@ -1,4 +1,4 @@
-/* Variant: one way to compile and run the model; a lever turns one variant into another. */
+/* Defines a variant, which is one way to compile and run a model, and the levers that change it. */
 #ifndef ADVISOR_RULES_VARIANT_H
 #define ADVISOR_RULES_VARIANT_H
 
@@ -8,28 +8,31 @@ typedef struct {
     CompileOptions compile; /* edits included */
     RunOptions run;
     /* Results of nodes whose work on the host is left out, with the conversions around it, for a
-     * bound (advisor/candidate/removal_bound.h).  It can be neither compiled nor run that way. */
+     * bound (advisor/candidate/removal_bound.h).  Such a variant can be neither compiled nor run.
+     */
     const char *const *without;
     size_t nwithout;
-    bool without_borders; /* the conversions at the graph's inputs and outputs are left out as well
-                           */
+    bool without_borders; /* … nor the conversions at the graph's inputs and outputs */
 } Variant;
 
-/* One setting of one lever, as a rule's <set> says it. */
+/* One setting of one lever, as in the <set> of a rule. */
 typedef struct {
     const char *lever; /* a name of lever_table */
     const char *index; /* which input or output (number), tensor or node (name), key; "" for none */
     const char *value;
-    bool given; /* another recommendation makes it, on top of which this one comes */
+    bool given; /* made by another recommendation, which this one depends on */
 } LeverSetting;
 
-/* A lever: the closed list of what advice may change. */
+typedef struct Lift Lift; /* a setting that is being applied */
+
+/* A lever: one of the closed list of settings that rules may change. */
 typedef struct {
     const char *name;
     const char *where; /* where the user makes the change: a value of fix/@where */
     bool edits_model;  /* else an option: the variant can be spelled on a command line */
-    bool figure_only;  /* tried for what it tells; no change that anybody is to make */
-    const char *help;  /* what index and value mean */
+    bool figure_only;  /* tried for its figure alone; not a change for users */
+    Status (*lift)(const Lift *l);
+    const char *help; /* the meaning of index and value */
 } Lever;
 
 enum { THREADS_MAX = 1024, PATCHES_MAX = 4096 };
@@ -40,7 +43,7 @@ const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, siz
 
 #define LEVER_COMPILER_CONFIG "compiler-config"
 
-/* Levers that are tried for a figure alone: what that figure is worth follows from them. */
+/* Levers that are tried for a figure alone; they decide its basis. */
 #define LEVER_STAND_IN "stand-in"
 #define LEVER_WITHOUT  "without"
 
@@ -54,7 +57,7 @@ const Lever *lever_find(const char *name);
 const char *lever_tensor(const LeverSetting *set);
 
 /* Applies one setting to `v`, whose lists are copied first (compile_options_copy), so that the
- * variant it came from stays as it is.  `m` gives the names of inputs and outputs.
+ * variant it was copied from is unchanged.  `m` gives the names of inputs and outputs.
  * STATUS_USAGE when the lever is unknown or its index or value does not fit this model. */
 Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s, Diag *diag);
 

@@ -1,6 +1,5 @@
-/* cost_model/match/: which span of a trace is which step or op of a program.
+/* cost_model/match/ tells which span of a trace is which step or operator of a program.
  *
- * span_match.h span_match.c: Matching: which span of one inference is which step or op of the
- *     program
- * task_order.h task_order.c: The order of a task: in which order of its operators the program
- *     explains a trace best */
+ * span_match.h span_match.c: Tells which span of one inference is which step or operator of the
+ *     program.
+ * task_order.h task_order.c: Finds the order of a task's operators that explains a trace best. */

@@ -1,9 +1,10 @@
-/* Matching: which span of one inference is which step or op of the program. */
+/* Matches host spans by name and place, and NPU spans by aligning sequences of kinds. */
 #include "cost_model/match/span_match.h"
 
 #include "cost_model/match/task_order.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +166,7 @@ static void match_by_kind(const TracedTask *t, uint32_t *ret)
                 continue;
             while (t->op[op].kind != (LowOpKind)k)
                 op++;
+            assert(op < t->nop); /* there are as many ops of the kind as spans */
             ret[i] = op++;
         }
     }
@@ -279,6 +281,7 @@ static void match_seen(Arena *a, TracedTask *t, uint32_t *ret)
 void match_task(Arena *a, const Program *p, const Step *step, const double *op_ns,
                 const OpSpan *span, uint32_t nspan, uint32_t *ret)
 {
+    assert(step->kind == STEP_NPU && step->first_op + step->nop <= p->nop);
     TracedOp *seen = ARENA_ARRAY(a, TracedOp, (size_t)nspan + 1);
     for (uint32_t i = 0; i < nspan; i++) {
         seen[i] = seen_op(&span[i]);
@@ -291,6 +294,8 @@ void match_task(Arena *a, const Program *p, const Step *step, const double *op_n
                     .seen = seen,
                     .nseen = nspan};
     match_seen(a, &t, ret);
-    for (uint32_t i = 0; i < nspan; i++)
+    for (uint32_t i = 0; i < nspan; i++) {
+        assert(ret[i] == MATCH_NONE || ret[i] < step->nop);
         ret[i] += ret[i] == MATCH_NONE ? 0 : step->first_op;
+    }
 }

@@ -1,4 +1,4 @@
-/* Matching: which span of one inference is which step or op of the program. */
+/* Tells which span of one inference is which step or operator of the program. */
 #ifndef COST_MODEL_MATCH_SPAN_MATCH_H
 #define COST_MODEL_MATCH_SPAN_MATCH_H
 

@@ -1,7 +1,9 @@
-/* The order of a task: a beam search over the orders that its dependences allow. */
+/* Searches the orders that the dependences of a task allow, with a beam. */
 #include "cost_model/match/task_order.h"
 #include "graph/base/compare.h"
+#include "graph/base/random.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,14 +126,6 @@ static bool is_done(const State *s, uint32_t op)
     return s->done[op / 64] >> op % 64 & 1;
 }
 
-static uint64_t splitmix64(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15U;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-    return x ^ x >> 31;
-}
-
 static bool may_run(const TracedTask *t, const State *s, uint32_t op)
 {
     for (uint32_t d = 0; d < t->op[op].ndep; d++)
@@ -199,6 +193,7 @@ static void take_choice(Search *q, const Choice *c, State *to)
         return;
     to->jumps += c->jump;
     to->last = c->op;
+    assert(c->op < q->t->nop);
     Way *w = VEC_PUSH(q->arena, q->way, q->nway, q->way_cap);
     *w = (Way){to->way, c->op};
     to->way = (uint32_t)(q->nway - 1);
@@ -223,8 +218,9 @@ static uint32_t next_in_program(const State *s)
 
 static void add_choice(Search *q, const State *s, uint32_t op, double cost)
 {
+    assert(q->nchoice < CHOICES);
     double jump = op != NONE && op != next_in_program(s) ? JUMP_COST : 0;
-    uint64_t key = op == NONE ? s->key : s->key ^ splitmix64(op);
+    uint64_t key = op == NONE ? s->key : s->key ^ random_mix(op);
     q->choice[q->nchoice++] = (Choice){s, key, op, s->cost + cost + jump, jump};
 }
 
@@ -232,7 +228,7 @@ static void add_choice(Search *q, const State *s, uint32_t op, double cost)
 static void skip_missing_ops(Search *q, const State *s)
 {
     for (uint32_t r = 0; r < s->nready && q->nstate < BEAM + SKIPPED; r++) {
-        Choice c = {s, s->key ^ splitmix64(s->ready[r]), s->ready[r], s->cost + ORDER_SKIP, 0};
+        Choice c = {s, s->key ^ random_mix(s->ready[r]), s->ready[r], s->cost + ORDER_SKIP, 0};
         take_choice(q, &c, &q->state[q->nstate++]);
     }
 }
@@ -293,8 +289,10 @@ static void list_users(Search *q)
     size_t n = 0;
     q->first_user = ARENA_ARRAY(q->arena, uint32_t, t->nop + 2);
     for (uint32_t i = 0; i < t->nop; i++)
-        for (uint32_t d = 0; d < t->op[i].ndep; d++, n++)
+        for (uint32_t d = 0; d < t->op[i].ndep; d++, n++) {
+            assert(t->op[i].dep[d] - t->first < t->nop);
             q->first_user[t->op[i].dep[d] - t->first + 1]++;
+        }
     for (uint32_t i = 0; i < t->nop; i++)
         q->first_user[i + 1] += q->first_user[i];
     q->user = ARENA_ARRAY(q->arena, uint32_t, n + 1);
@@ -347,6 +345,7 @@ static void read_order(Search *q, const State *best, uint32_t *ret)
     for (uint32_t i = 0; i < q->t->nop; i++)
         if (!is_done(s, i))
             ret[n++] = i;
+    assert(n == q->t->nop); /* each once */
 }
 
 double task_order(Arena *a, const TracedTask *t, uint32_t *ret)

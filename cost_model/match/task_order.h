@@ -1,4 +1,4 @@
-/* The order of a task: in which order of its operators a program explains a trace best.
+/* Finds the order of a task's operators that explains a trace best.
  *
  * A compiler runs parallel branches in an order of its own choice, and an exporter writes them down
  * in one of its own: only what an operator reads must come before it.  The order of the program is

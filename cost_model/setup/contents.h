@@ -1,9 +1,11 @@
-/* cost_model/setup/: how the run that a trace shows was set up, where nobody said so.
+/* cost_model/setup/ finds how the run that a trace shows was set up, as far as no option tells.
  *
- * resemblance.h resemblance.c: Resemblance: how well a program explains the typical inference of
- *     a trace
- * setup.h setup.c: Set-up: how the run that a trace shows was compiled and run
- * setup_evidence.c: What a set-up says about the evidence
- * setup_search.h setup_search.c: The candidates of a set-up: which are compiled, and how well
- *     each fits
- * typical.h typical.c: The typical inference of a trace */
+ * resemblance.h resemblance.c: Measures how well a program, compiled one way, explains the
+ *     typical inference of a trace.
+ * setup.h setup.c: Finds how the run that a trace shows was compiled and run.
+ * setup_evidence.c: Refutes or weakens a trace by what its set-up contradicts or leaves open.
+ * setup_search.h setup_search.c: Searches the candidate that is most like a trace; private to
+ *     setup.c.
+ * typical.h typical.c: Summarises a trace as one typical inference: spans in the order that most
+ *     inferences have, each with the median of its durations, transfers with the tenth
+ *     percentile, since one waits for another. */

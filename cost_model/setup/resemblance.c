@@ -1,10 +1,11 @@
-/* Resemblance. */
+/* Compares a program with the typical inference, by classes of times that are off together. */
 #include "cost_model/setup/resemblance.h"
 
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
 #include "cost_model/match/span_match.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ enum {
     CLASS_MAC = CLASS_KIND + LOWOP_KIND_COUNT, /* Conv2d that multiplies most of its time */
     CLASS_TASK                                 /* of a task whose operators the trace lacks */
 };
+static_assert(CLASS_TASK + 1 == RESEMBLANCE_CLASSES, "the array has room for every class");
 
 typedef struct {
     const Typical *typical;
@@ -42,6 +44,7 @@ static void add_to(ResemblanceClass *c, double measured, Interval predicted)
 
 static void add_to_class(Comparison *k, int class, double measured, Interval predicted)
 {
+    assert(class >= 0 && class < RESEMBLANCE_CLASSES);
     add_to(&k->class[class], measured, predicted);
 }
 
@@ -282,6 +285,7 @@ enum { SETUPS = 12 };
 
 static void link_costs(const Comparison *k, int direction, double rate, double ret[SETUPS])
 {
+    assert(direction == 0 || direction == 1);
     const ResemblanceClass *c = &k->class[CLASS_H2D + direction];
     const Interval *setup = &k->costs->pcie_ns;
     for (int i = 0; i < SETUPS; i++) {

@@ -1,4 +1,4 @@
-/* Resemblance: how well a program, compiled one way, explains the typical inference of a trace. */
+/* Measures how well a program, compiled one way, explains the typical inference of a trace. */
 #ifndef COST_MODEL_SETUP_RESEMBLANCE_H
 #define COST_MODEL_SETUP_RESEMBLANCE_H
 

@@ -1,4 +1,4 @@
-/* Set-up. */
+/* Reads the set-up off lanes and categories, and finds the rest by compiling candidates. */
 #include "cost_model/setup/setup.h"
 
 #include "cost_model/setup/setup_search.h"
@@ -8,44 +8,45 @@
 #include "graph/model/model.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct {
     Arena *arena;
-    const Model *model;
-    const Machine *machine;
+    const SetupRequest *ask;
+    const CompileOptions *said; /* as asked, types by tensor */
     const TraceStats *stats;
-    const CompileOptions *said;
-    const RunOptions *run;
     Setup *ret;
-} Finding;
+} SetupFinder;
 
 const char *setup_source_name(SetupSource s)
 {
-    static const char *const name[] = {"option", "trace", "settings", "default"};
+    static const char *const name[] = {"option", "trace", "default"};
+    static_assert(sizeof name / sizeof *name == SETUP_DEFAULT + 1, "a name for each source");
+    assert((size_t)s < sizeof name / sizeof *name);
     return name[s];
 }
 
+static const struct {
+    const char *key, *option;
+} item_table[] = {
+#define X(id, key, option) {key, option},
+    SETUP_ITEMS(X)
+#undef X
+};
+
 const char *setup_key(SetupItemId i)
 {
-    static const char *const key[] = {
-#define X(id, key, option) key,
-        SETUP_ITEMS(X)
-#undef X
-    };
-    return key[i];
+    assert(i < SETUP_COUNT);
+    return item_table[i].key;
 }
 
 const char *setup_option(SetupItemId i)
 {
-    static const char *const option[] = {
-#define X(id, key, option) option,
-        SETUP_ITEMS(X)
-#undef X
-    };
-    return option[i];
+    assert(i < SETUP_COUNT);
+    return item_table[i].option;
 }
 
 const SetupItem *setup_contradiction(const Setup *s, SetupItemId *ret_id)
@@ -76,6 +77,8 @@ static bool was_given(const CompileOptions *o, const RunOptions *r, SetupItemId 
         [SETUP_BATCH] = o->batch_given,        [SETUP_WORKERS] = r->workers_given,
         [SETUP_DEVICES] = r->devices_given,    [SETUP_INPUT] = o->ninput_dtype > 0,
         [SETUP_OUTPUT] = o->noutput_dtype > 0, [SETUP_PERMUTE] = o->npermute > 0};
+    static_assert(sizeof given / sizeof *given == SETUP_COUNT, "every item can be given");
+    assert(i < SETUP_COUNT);
     return given[i];
 }
 
@@ -139,7 +142,7 @@ static const char *value_of(Arena *a, const Model *m, const CompileOptions *o, c
 /* ---- what is read off the trace ---- */
 
 /* What the trace shows of an item; taken over unless something else was said. */
-static bool record_seen(Finding *f, SetupItemId i, const char *said, const char *seen)
+static bool record_seen(SetupFinder *f, SetupItemId i, const char *said, const char *seen)
 {
     SetupItem *x = &f->ret->item[i];
     bool given = x->source != SETUP_DEFAULT;
@@ -150,7 +153,7 @@ static bool record_seen(Finding *f, SetupItemId i, const char *said, const char 
     return !given;
 }
 
-static void see_sdk(Finding *f)
+static void see_sdk(SetupFinder *f)
 {
     Sdk seen = f->stats->sdk, said = f->said->sdk;
     if (!seen)
@@ -164,19 +167,19 @@ static void see_sdk(Finding *f)
 }
 
 /* More requests at once than there are workers cannot be; fewer are the application's affair. */
-static void see_workers(Finding *f)
+static void see_workers(SetupFinder *f)
 {
     int seen = f->stats->lanes < 1024 ? (int)f->stats->lanes : 1024;
     if (f->stats->ninference < 2 || seen < 1)
         return;
-    bool fewer = f->run->workers_given && seen <= f->run->workers;
+    bool fewer = f->ask->run->workers_given && seen <= f->ask->run->workers;
     const char *text = arena_printf(f->arena, "%d", seen);
     if (!fewer &&
-        record_seen(f, SETUP_WORKERS, arena_printf(f->arena, "%d", f->run->workers), text))
+        record_seen(f, SETUP_WORKERS, arena_printf(f->arena, "%d", f->ask->run->workers), text))
         f->ret->run.workers = seen;
 }
 
-static void see_devices(Finding *f)
+static void see_devices(SetupFinder *f)
 {
     const TraceStats *s = f->stats;
     int cards = 0;
@@ -189,7 +192,7 @@ static void see_devices(Finding *f)
     if (cards == 0)
         return;
     const char *text = arena_printf(f->arena, "%d", cards);
-    if (record_seen(f, SETUP_DEVICES, arena_printf(f->arena, "%d", f->run->devices), text))
+    if (record_seen(f, SETUP_DEVICES, arena_printf(f->arena, "%d", f->ask->run->devices), text))
         f->ret->run.devices = cards;
 }
 
@@ -232,6 +235,7 @@ static void add_batches(SetupSearch *s)
     }
     if (s->said->batch > COUNT_MAX)
         s->batch[n++] = s->said->batch;
+    assert(n <= BATCHES_MAX);
     s->count[AXIS_BATCH] = n;
     for (uint8_t i = 0; i < n; i++)
         if (s->batch[i] == s->said->batch)
@@ -242,6 +246,7 @@ static void add_batches(SetupSearch *s)
 enum { TYPES = 3 };
 static const DType input_type[TYPES] = {DT_UINT8, DT_FLOAT32, DT_INT8};
 static const DType output_type[TYPES] = {DT_INT8, DT_FLOAT32, DT_UINT8};
+static_assert(TYPES + 1 <= AXIS_MAX, "the search has room for the types and the model's own");
 
 static size_t add_types(const Graph *g, const TensorId *id, size_t n, const IoType *set,
                         size_t nset, const DType *type, DType *ret)
@@ -256,10 +261,10 @@ static size_t add_types(const Graph *g, const TensorId *id, size_t n, const IoTy
 }
 
 /* NCHW fed as NHWC, and the other way round. */
-static void add_permutations(Finding *f, SetupSearch *s)
+static void add_permutations(SetupFinder *f, SetupSearch *s)
 {
     static const Permutation axes[] = {{{0, 2, 3, 1}, 4}, {{0, 3, 1, 2}, 4}};
-    const Graph *g = f->model->graph;
+    const Graph *g = f->ask->model->graph;
     s->permute[s->count[AXIS_PERMUTE]++] = NULL;
     for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
         Permutation *all = ARENA_ARRAY(f->arena, Permutation, g->ninput + 1);
@@ -289,24 +294,24 @@ static bool shows_host(const Typical *t)
     return false;
 }
 
-static void open_search(Finding *f, const Costs *c, const Typical *typical, SetupSearch *s)
+static void open_search(SetupFinder *f, const Typical *typical, SetupSearch *s)
 {
-    const Graph *g = f->model->graph;
+    const Graph *g = f->ask->model->graph;
     int per_card = f->ret->run.devices > 1 ? f->ret->run.devices : 1;
     CompileOptions *as_seen = ARENA_NEW(f->arena, CompileOptions);
     *as_seen = f->ret->compile;
     if (f->ret->item[SETUP_SDK].seen)
         as_seen->sdk = f->stats->sdk;
-    *s = (SetupSearch){.model = f->model,
-                       .machine = f->machine,
-                       .costs = c,
+    *s = (SetupSearch){.model = f->ask->model,
+                       .machine = f->ask->machine,
+                       .costs = f->ask->costs,
                        .typical = typical,
                        .said = as_seen,
                        .tasks_at_once = (int)f->stats->lanes / per_card};
-    int seen = pes_seen(f->stats, f->machine->pe_count), said = f->ret->compile.pe;
-    int other = said == 1 ? f->machine->pe_count : 1;
+    int seen = pes_seen(f->stats, f->ask->machine->pe_count), said = f->ret->compile.pe;
+    int other = said == 1 ? f->ask->machine->pe_count : 1;
     s->pe[s->count[AXIS_PE]++] = seen ? seen : said;
-    if (!seen && f->machine->pe_count > 1)
+    if (!seen && f->ask->machine->pe_count > 1)
         s->pe[s->count[AXIS_PE]++] = other;
     add_batches(s);
     s->count[AXIS_INPUT] = add_types(g, g->input, g->ninput, s->said->input_dtype,
@@ -332,19 +337,21 @@ static int by_cost(const void *pa, const void *pb)
 }
 
 /* All values of the axis that fit nearly as well as the best. */
-static void list_candidates(Finding *f, const SetupSearch *s, int best, SetupAxis axis,
+static void list_candidates(SetupFinder *f, const SetupSearch *s, int best, SetupAxis axis,
                             SetupItemId i)
 {
     SetupItem *x = &f->ret->item[i];
     Fitting fit[BATCHES_MAX];
     size_t n = 0;
+    static_assert(AXIS_MAX <= BATCHES_MAX, "`fit` has room for every axis");
+    assert(s->count[axis] <= BATCHES_MAX);
     for (uint8_t k = 0; k < s->count[axis]; k++) {
-        double gap = setup_gap(s, best, axis, k, true);
+        double gap = setup_gap(s, best, axis, k);
         Candidate y = s->tried[best].candidate;
         y.at[axis] = k;
         CompileOptions o = setup_options(f->arena, s, y);
         if (gap < SETUP_DECIDED)
-            fit[n++] = (Fitting){i, gap, value_of(f->arena, f->model, &o, &f->ret->run, i)};
+            fit[n++] = (Fitting){i, gap, value_of(f->arena, f->ask->model, &o, &f->ret->run, i)};
     }
     qsort(fit, n, sizeof *fit, by_cost);
     for (size_t k = 0; k < n && k < SETUP_CANDIDATES_MAX; k++)
@@ -363,26 +370,26 @@ static bool is_quiet(SetupAxis axis)
 static uint8_t first_fitting(const SetupSearch *s, int best, SetupAxis axis)
 {
     uint8_t k = 0;
-    while (setup_gap(s, best, axis, k, true) >= SETUP_DECIDED)
+    while (setup_gap(s, best, axis, k) >= SETUP_DECIDED)
         k++; /* the best itself has no gap */
     return k;
 }
 
 /* What the times say of one axis; returns the value to advise on.  What was said, or is the
  * default, stands unless the times are clearly against it. */
-static uint8_t settle_axis(Finding *f, const SetupSearch *s, int best, SetupAxis axis,
+static uint8_t settle_axis(SetupFinder *f, const SetupSearch *s, int best, SetupAxis axis,
                            SetupItemId i)
 {
     SetupItem *item = &f->ret->item[i];
     uint8_t own = s->said_at.at[axis];
     uint8_t seen =
         is_quiet(axis) ? first_fitting(s, best, axis) : s->tried[best].candidate.at[axis];
-    bool given = item->source == SETUP_OPTION || item->source == SETUP_SETTINGS;
+    bool given = item->source == SETUP_OPTION;
     double enough = is_quiet(axis) ? 2 * SETUP_DECIDED : SETUP_DECIDED;
-    bool against = setup_gap(s, best, axis, own, true) >= enough;
+    bool against = setup_gap(s, best, axis, own) >= enough;
     if (given && against) {
         CompileOptions fits = setup_options(f->arena, s, s->tried[best].candidate);
-        item->seen = value_of(f->arena, f->model, &fits, &f->ret->run, i);
+        item->seen = value_of(f->arena, f->ask->model, &fits, &f->ret->run, i);
     }
     if (given || s->count[axis] == 1)
         return own;
@@ -410,14 +417,13 @@ static int64_t batch_as_likely(const SetupSearch *s, Candidate own, double cost)
 }
 
 /* Where one list of operators serves pictures of every size, times alone tell which it was. */
-static void look_for_size(Finding *f, const SetupSearch *s, Candidate own)
+static void look_for_size(SetupFinder *f, const SetupSearch *s, Candidate own)
 {
     OtherSize other = setup_other_size(s, own);
     for (size_t i = 0; i < s->ntried && isfinite(other.cost); i++)
         if (memcmp(&s->tried[i].candidate, &own, sizeof own) == 0)
             f->ret->size_fits = fmax(0, setup_plain_cost(s, &s->tried[i]) - other.cost);
-    SetupSource told = f->ret->item[SETUP_BATCH].source;
-    if (told != SETUP_OPTION && told != SETUP_SETTINGS)
+    if (f->ret->item[SETUP_BATCH].source != SETUP_OPTION)
         f->ret->size_batch = batch_as_likely(s, own, other.cost);
     f->ret->size[0] = other.height;
     f->ret->size[1] = other.width;
@@ -425,8 +431,9 @@ static void look_for_size(Finding *f, const SetupSearch *s, Candidate own)
     f->ret->own_size[1] = other.own_width;
 }
 
-static void apply_best_setup(Finding *f, const SetupSearch *s, int best)
+static void apply_best_setup(SetupFinder *f, const SetupSearch *s, int best)
 {
+    assert(best >= 0 && (size_t)best < s->ntried);
     const CompileOptions before = f->ret->compile;
     Candidate x = s->said_at;
     x.at[AXIS_PE] = settle_axis(f, s, best, AXIS_PE, SETUP_TARGET);
@@ -449,12 +456,12 @@ static bool is_runtime_trace(const TraceStats *s)
 }
 
 /* Back to what was said; who wrote the trace is known all the same. */
-static void reset_to_given(Finding *f)
+static void reset_to_given(SetupFinder *f)
 {
     Sdk sdk = f->ret->compile.sdk;
     f->ret->compile = *f->said;
     f->ret->compile.sdk = sdk;
-    f->ret->run = *f->run;
+    f->ret->run = *f->ask->run;
     for (int i = 0; i < SETUP_COUNT; i++) {
         SetupItem *x = &f->ret->item[i];
         if (i != SETUP_SDK && x->source == SETUP_TRACE)
@@ -463,13 +470,13 @@ static void reset_to_given(Finding *f)
     }
 }
 
-static void search_setups(Finding *f, const Costs *c)
+static void search_setups(SetupFinder *f)
 {
     Typical typical = typical_of(f->arena, f->stats);
     if (!shows_work(&typical))
         return;
     SetupSearch *s = ARENA_NEW(f->arena, SetupSearch);
-    open_search(f, c, &typical, s);
+    open_search(f, &typical, s);
     int best = setup_search(s);
     f->ret->compiled = s->ntried;
     if (best < 0)
@@ -487,9 +494,9 @@ static void search_setups(Finding *f, const Costs *c)
 }
 
 /* The PE mode that lanes tell, against what was said. */
-static void see_target(Finding *f)
+static void see_target(SetupFinder *f)
 {
-    int seen = pes_seen(f->stats, f->machine->pe_count);
+    int seen = pes_seen(f->stats, f->ask->machine->pe_count);
     if (!seen)
         return;
     TargetText text;
@@ -502,32 +509,25 @@ static void see_target(Finding *f)
     }
 }
 
-Status setup_find(Arena *a, const Model *m, const Machine *machine, const Costs *c,
-                  const TraceStats *stats, const CompileOptions *compile, const RunOptions *run,
-                  bool (*settings)(const void *user, const char *option), const void *user,
-                  Setup *ret)
+void setup_find(Arena *a, const SetupRequest *q, const TraceStats *stats, Setup *ret)
 {
-    CompileOptions named = *compile;
-    compile_options_name_types(a, &named, m->graph);
-    compile = &named;
-    *ret = (Setup){.compile = named, .run = *run};
-    for (int i = 0; i < SETUP_COUNT; i++) {
-        bool given = was_given(compile, run, (SetupItemId)i);
-        bool by_file = given && settings && settings(user, setup_option((SetupItemId)i));
-        ret->item[i].source = by_file ? SETUP_SETTINGS : given ? SETUP_OPTION : SETUP_DEFAULT;
-    }
-    Finding f = {a, m, machine, stats, compile, run, ret};
+    CompileOptions said = *q->compile;
+    compile_options_name_types(a, &said, q->model->graph);
+    *ret = (Setup){.compile = said, .run = *q->run};
+    for (int i = 0; i < SETUP_COUNT; i++)
+        ret->item[i].source =
+            was_given(&said, q->run, (SetupItemId)i) ? SETUP_OPTION : SETUP_DEFAULT;
+    SetupFinder f = {a, q, &said, stats, ret};
     if (stats && stats->ninference && is_runtime_trace(stats)) {
         see_sdk(&f);
         see_workers(&f);
         see_devices(&f);
         see_target(&f);
-        search_setups(&f, c);
-    } else if (stats && stats->sdk && !compile->sdk_given) {
+        search_setups(&f);
+    } else if (stats && stats->sdk && !said.sdk_given) {
         ret->compile.sdk = stats->sdk;
         ret->item[SETUP_SDK].source = SETUP_TRACE;
     }
     for (int i = 0; i < SETUP_COUNT; i++)
-        ret->item[i].value = value_of(a, m, &ret->compile, &ret->run, (SetupItemId)i);
-    return STATUS_OK;
+        ret->item[i].value = value_of(a, q->model, &ret->compile, &ret->run, (SetupItemId)i);
 }

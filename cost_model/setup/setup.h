@@ -1,4 +1,4 @@
-/* Set-up: how the run that a trace shows was compiled and run.
+/* Finds how the run that a trace shows was compiled and run.
  *
  * PE mode, cards, SDK and requests under way are read off the trace's lanes, categories and
  * inferences.  Batch and element types at the boundary are those of the candidate that, compiled
@@ -28,8 +28,8 @@ typedef enum {
         SETUP_COUNT
 } SetupItemId;
 
-typedef enum { SETUP_OPTION, SETUP_TRACE, SETUP_SETTINGS, SETUP_DEFAULT } SetupSource;
-const char *setup_source_name(SetupSource s); /* "option" "trace" "settings" "default" */
+typedef enum { SETUP_OPTION, SETUP_TRACE, SETUP_DEFAULT } SetupSource;
+const char *setup_source_name(SetupSource s); /* "option" "trace" "default" */
 const char *setup_key(SetupItemId i);         /* "input_dtypes" */
 const char *setup_option(SetupItemId i);      /* "--input-dtype" */
 
@@ -61,19 +61,23 @@ typedef struct {
                          */
 } Setup;
 
-/* `compile` and `run` are what was said and the defaults, `settings` tells of an option of the
- * table whether a settings file said it (NULL: none did).  `stats` NULL: nothing but what was said.
- */
-Status setup_find(Arena *a, const Model *m, const Machine *machine, const Costs *c,
-                  const TraceStats *stats, const CompileOptions *compile, const RunOptions *run,
-                  bool (*settings)(const void *user, const char *option), const void *user,
-                  Setup *ret);
+/* What a trace is compared with; `compile` and `run` are the options given, and the defaults. */
+typedef struct {
+    const Model *model;
+    const Machine *machine;
+    const Costs *costs;
+    const CompileOptions *compile;
+    const RunOptions *run;
+} SetupRequest;
 
-struct Reconciliation;
+/* `stats` NULL: nothing but the options. */
+void setup_find(Arena *a, const SetupRequest *q, const TraceStats *stats, Setup *ret);
+
+typedef struct Reconciliation Reconciliation;
 
 /* What the trace contradicts refutes it, what it leaves open weakens it; `p` is the program of `r`.
  */
-void setup_use(Arena *a, const Program *p, const Setup *s, struct Reconciliation *r);
+void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r);
 
 /* The first item that the trace contradicts, or NULL. */
 const SetupItem *setup_contradiction(const Setup *s, SetupItemId *ret_id);

@@ -1,4 +1,4 @@
-/* What a set-up says about the evidence. */
+/* Refutes or weakens a trace by what its set-up contradicts or leaves open. */
 #include "cost_model/reconcile.h"
 #include "cost_model/setup/setup.h"
 

@@ -1,4 +1,4 @@
-/* Candidates of a set-up: compiled in the order of their plausibility, as few as tell the best. */
+/* Compiles candidates in the order of their plausibility, as few as tell the best. */
 #include "cost_model/setup/setup_search.h"
 
 #include "graph/compile/compile.h"
@@ -6,6 +6,7 @@
 #include "graph/edit/edit.h"
 #include "graph/model/model.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +27,8 @@ static void set_types(Arena *a, const Graph *g, const TensorId *id, size_t n, DT
 
 CompileOptions setup_options(Arena *a, const SetupSearch *s, Candidate x)
 {
+    for (int k = 0; k < AXIS_COUNT; k++)
+        assert(x.at[k] < s->count[k]);
     CompileOptions o = *s->said;
     const Graph *g = s->model->graph;
     o.pe = s->pe[x.at[AXIS_PE]];
@@ -255,11 +258,12 @@ int setup_search(SetupSearch *s)
     return best_of(s);
 }
 
-double setup_gap(const SetupSearch *s, int best, SetupAxis axis, uint8_t value, bool same)
+double setup_gap(const SetupSearch *s, int best, SetupAxis axis, uint8_t value)
 {
+    assert(best >= 0 && (size_t)best < s->ntried && axis < AXIS_COUNT);
     double least = INFINITY;
     for (size_t i = 0; i < s->ntried; i++)
-        if ((s->tried[i].candidate.at[axis] == value) == same)
+        if (s->tried[i].candidate.at[axis] == value)
             least = fmin(least, s->tried[i].resemblance.cost);
     return least - s->tried[best].resemblance.cost;
 }

@@ -1,4 +1,4 @@
-/* The search for the candidate that is likest to a trace; private to setup.c. */
+/* Searches the candidate that is most like a trace; private to setup.c. */
 #ifndef COST_MODEL_SETUP_SETUP_SEARCH_H
 #define COST_MODEL_SETUP_SETUP_SEARCH_H
 
@@ -43,9 +43,9 @@ CompileOptions setup_options(Arena *a, const SetupSearch *s, Candidate x);
  * compiles, else the best in `tried`. */
 int setup_search(SetupSearch *s);
 
-/* How much worse the best candidate with another (`same` false) or with this value of the axis
- * fits than `best`; INFINITY when none was tried. */
-double setup_gap(const SetupSearch *s, int best, SetupAxis axis, uint8_t value, bool same);
+/* How much worse than `best` the best candidate with this value of the axis fits; INFINITY when
+ * none was tried. */
+double setup_gap(const SetupSearch *s, int best, SetupAxis axis, uint8_t value);
 
 /* The likest picture of another size: half an octave or one of its sides less or more, in multiples
  * of 32, compiled as the candidate is. */
@@ -61,7 +61,6 @@ double setup_plain_cost(const SetupSearch *s, const Tried *t);
 
 /* From this gap on the times decide: chosen as the least at which none of
  * 103 runs on three other chips (seven networks that no test uses) was decided wrongly. */
-
 #define SETUP_DECIDED 5.0
 
 #endif

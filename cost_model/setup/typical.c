@@ -1,9 +1,10 @@
-/* The typical inference. */
+/* Picks the most frequent sequence of spans and the median of each span's durations. */
 #include "cost_model/setup/typical.h"
 
 #include "cost_model/reconcile.h"
 #include "graph/base/strmap.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -44,6 +45,7 @@ static size_t pick_some(Arena *a, const TraceStats *s, Pick **ret)
             pick[n++] = pick_of(s, (uint32_t)i);
         seen++;
     }
+    assert(n == take);
     *ret = pick;
     return n;
 }
@@ -68,6 +70,7 @@ static uint64_t modal_shape(const Pick *pick, size_t n)
 
 static int64_t typical_ns(SpanKind kind, int64_t *value, size_t n)
 {
+    assert(n > 0 && n <= TYPICAL_MAX);
     int64_t median = measured_of(value, n).median_ns; /* sorts them */
     return kind == SPAN_TRANSFER ? value[n / 10] : median;
 }

@@ -1,6 +1,6 @@
-/* The typical inference of a trace: spans in the order that most inferences have them in, each with
- * the median of its durations, transfers with the tenth percentile, since one waits for another.
- * What tells one program from another looks at it alone. */
+/* Summarises a trace as one typical inference: spans in the order that most inferences have, each
+ * with the median of its durations, transfers with the tenth percentile, since one waits for
+ * another. */
 #ifndef COST_MODEL_SETUP_TYPICAL_H
 #define COST_MODEL_SETUP_TYPICAL_H
 

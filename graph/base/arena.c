@@ -1,4 +1,4 @@
-/* Arena: chained blocks, bump allocation. */
+/* Allocates by bumping a pointer in chained blocks, whose size doubles up to a limit. */
 #include "graph/base/arena.h"
 #include "graph/base/limits.h"
 

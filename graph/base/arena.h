@@ -1,10 +1,8 @@
-/* Arena: memory that lives and dies together.
+/* Hands out memory that is freed all at once.
  *
- * A run owns one arena; a trial (one compiled variant) owns a scratch arena of its own.
- * There is no per-object free.  All memory comes back zeroed and aligned to 16 bytes.
- * `make DEBUG=1` turns every object into an allocation of its own, so that the address
- * sanitizer sees an overrun of a single object.
- */
+ * A run owns one arena, a trial (one compiled variant) a scratch arena.  Objects are not freed one
+ * by one.  All memory is zeroed and aligned to 16 bytes.  `make DEBUG=1` allocates every object
+ * separately, so that the address sanitizer sees an overrun of a single object. */
 #ifndef GRAPH_BASE_ARENA_H
 #define GRAPH_BASE_ARENA_H
 

@@ -1,4 +1,4 @@
-/* Comparing numbers of one type. */
+/* Compares two numbers for qsort, and takes the minimum and the maximum. */
 #ifndef GRAPH_BASE_COMPARE_H
 #define GRAPH_BASE_COMPARE_H
 

@@ -1,32 +1,38 @@
-/* graph/base/: what everything stands on: memory, errors, files, maps, XML, random numbers.
+/* graph/base/ holds memory, errors, files, maps, XML and random numbers, which all modules use.
  *
- * arena.h arena.c: Arena: memory that lives and dies together
- * compare.h: Comparing numbers
- * data.h data.c: The data files that ship: rules with their schemas, targets and languages, and
- *     the silicons
- * diag.h diag.c: Errors
- * executable.h executable.c: Where the running program lies
- * exit_cleanup.h exit_cleanup.c: Leaving at once: what a signal or a limit must not leave behind
- * file.h file.c: Files in and out
- * folder.h folder.c: Listing a folder
- * language.h language.c: Languages: the words for each saying
- * limits.h limits.c: Limits of the whole process, and allocation that never fails
- * log_command.h log_command.c: What the log of a CI would take for a command
- * message.h message.c: What is said to people: a saying and its arguments, and the sentence of
- *     them
- * notes.h notes.c: Notes: facts the user must know although the run goes on
- * option.h option.c option_groups.def: Options of a command line: what one is, the heads that
- *     help lists them under, and reading a value
- * quantity.h quantity.c: Quantities as people read them: the unit is chosen per value, three
- *     significant digits
- * random.h random.c: Counter-based random numbers: the value depends only on its key, never on
- *     how many were drawn before, so that an added event shifts no other draw and paired runs
- *     share their noise
- * sandbox.h sandbox.c: What the process may still do once it reads what strangers wrote
- * statistics.h statistics.c: Statistics: sorting numbers, and the middle and the quantiles of
- *     samples
- * strmap.h strmap.c: StrMap: strings to 32-bit ids, open addressing
- * suggest.h suggest.c: "Did you mean": the nearest word by edit distance
- * wrap.h wrap.c: Text in columns, for help: wrapped at the width of the terminal
- * xml.h xml.c: XML data files (rules, targets, silicon, calibration): read and checked against
- *     RELAX NG */
+ * arena.h arena.c: Hands out memory that is freed all at once.
+ * compare.h: Compares two numbers for qsort, and takes the minimum and the maximum.
+ * data.h data.c: Finds the data files that ship (rules with their schemas, targets, languages and
+ *     silicons).
+ * diag.h diag.c: Reports bad input as a Status and one line of text.
+ * executable.h executable.c: Tells in which folder the running program is, and the paths of
+ *     programs beside it.
+ * exit_cleanup.h exit_cleanup.c: Removes temporary files and child processes when a signal, a
+ *     limit or an error ends the process.
+ * file.h file.c: Reads input files and writes output files that readers never see half finished.
+ * folder.h folder.c: Lists the files of a folder.
+ * language.h language.c: Finds the words of a message in the user's language.
+ * limits.h limits.c: Limits the memory and the processor time of the process, and allocates
+ *     without failing.
+ * log_command.h log_command.c: Recognises text that a CI log would take for a command: "##[" and
+ *     "##vso[" anywhere in a line (GitHub, Azure), "::" at its beginning (GitHub).
+ * message.h message.c: Builds the messages that people read, in every language, from an id and
+ *     typed arguments.
+ * notes.h notes.c: Collects facts that the user must know although the run continues, at most one
+ *     per cause.
+ * option.h option.c: Describes each option of a command line in one row, from which parsing,
+ *     help, manual page and completions are made.
+ * option_groups.def: Lists the headings under which help and the manual page show options, in
+ *     this order: OPTION_GROUP(name, title).
+ * quantity.h quantity.c: Formats quantities for people in the unit that fits, with three
+ *     significant digits.
+ * random.h random.c: Draws random numbers that depend only on their key.
+ * sandbox.h sandbox.c: Restricts what the process may do once it reads files of strangers.
+ * statistics.h statistics.c: Sorts numbers and computes medians, percentiles and quantiles of
+ *     samples.
+ * strmap.h strmap.c: Maps strings to 32-bit ids in a hash table.
+ * suggest.h suggest.c: Suggests the nearest known word for one that is misspelt.
+ * wrap.h wrap.c: Wraps help text at the width of the terminal, in plain ASCII where the locale is
+ *     C.
+ * xml.h xml.c: Reads XML data files (rules, targets, silicon, calibration) and checks them
+ *     against RELAX NG. */

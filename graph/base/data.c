@@ -1,4 +1,4 @@
-/* Finding the data files. */
+/* Looks for a data file in $NPU_ADVISE_DATA, beside the binary and in the installed folders. */
 #include "graph/base/data.h"
 
 #include "graph/base/executable.h"

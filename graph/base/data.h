@@ -1,4 +1,4 @@
-/* The data files that ship: rules with their schemas, targets and languages, and the silicons. */
+/* Finds the data files that ship (rules with their schemas, targets, languages and silicons). */
 #ifndef GRAPH_BASE_DATA_H
 #define GRAPH_BASE_DATA_H
 

@@ -1,4 +1,4 @@
-/* Errors: one line each. */
+/* Formats an error as one line and keeps control characters out of it. */
 #include "graph/base/diag.h"
 
 #include "graph/base/log_command.h"

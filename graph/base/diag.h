@@ -1,11 +1,9 @@
-/* Errors.
+/* Reports bad input as a Status and one line of text.
  *
  * Bad input ends in a Status and one Diag line, recorded once by the callee that knows the
  * reason and passed up untouched.  A line names the file, the place, the fact, and what to do:
  *     model.onnx: node 'conv_12': attribute 'pads' has 3 values, expected 4
- * Analysis goes on past trouble that concerns one node only; such trouble is a Note
- * (graph/base/notes.h).
- */
+ * Analysis goes on past trouble that concerns one node only; that is a Note (notes.h). */
 #ifndef GRAPH_BASE_DIAG_H
 #define GRAPH_BASE_DIAG_H
 

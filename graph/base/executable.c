@@ -1,4 +1,5 @@
-/* Where the running program lies. */
+/* Reads /proc/self/exe or, where /proc is missing, the path that the kernel passed to the
+ * program. */
 #include "graph/base/executable.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* Where the running program lies. */
+/* Tells in which folder the running program is, and the paths of programs beside it. */
 #ifndef GRAPH_BASE_EXECUTABLE_H
 #define GRAPH_BASE_EXECUTABLE_H
 

@@ -1,4 +1,4 @@
-/* Leaving at once. */
+/* Keeps a fixed table of things to remove, which the signal handlers walk. */
 #include "graph/base/exit_cleanup.h"
 
 #include "graph/base/log_command.h"

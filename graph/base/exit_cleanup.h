@@ -1,8 +1,8 @@
-/* Leaving at once: what the process must not leave behind when a signal or a limit ends it.
+/* Removes temporary files and child processes when a signal, a limit or an error ends the
+ * process.
  *
- * This is the one place with state of its own that outlives a call: a signal has no other way to
- * find it.  A fixed table; nothing here allocates; all of it may be called from a signal handler
- * but exit_cleanup_startup. */
+ * Its table is the only global state: a signal has no other way to find it.  The table is fixed and
+ * nothing here allocates; all but exit_cleanup_startup may be called from a signal handler. */
 #ifndef GRAPH_BASE_EXIT_CLEANUP_H
 #define GRAPH_BASE_EXIT_CLEANUP_H
 

@@ -1,4 +1,4 @@
-/* Files in and out. */
+/* Maps or reads input files, hashes bytes, and renames finished output files into place. */
 #include "graph/base/file.h"
 
 #include "graph/base/exit_cleanup.h"

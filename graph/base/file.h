@@ -1,10 +1,9 @@
-/* Files in and out.
+/* Reads input files and writes output files that readers never see half finished.
  *
  * Input: regular files are mapped; "-" reads stdin.  A directory, a device, an endless stream or
  * a file above the limit is refused in one line, and a FIFO is read up to the limit.
  * Output: written to a temporary name beside the target, then renamed, so that no reader ever
- * sees half a file; "-" is stdout, and a device or pipe is written as it is.
- */
+ * sees half a file; "-" is stdout, and a device or pipe is written as it is. */
 #ifndef GRAPH_BASE_FILE_H
 #define GRAPH_BASE_FILE_H
 

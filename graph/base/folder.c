@@ -1,4 +1,4 @@
-/* Folders. */
+/* Reads directories, sorts what they hold, and hashes names, sizes and times. */
 #include "graph/base/folder.h"
 
 #include "graph/base/file.h"

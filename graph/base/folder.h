@@ -1,4 +1,5 @@
-/* Listing a folder.  A file of its own because <dirent.h> has names that element types have too. */
+/* Lists the files of a folder. It is separate from file.h because names of <dirent.h> clash
+ * with those of element types. */
 #ifndef GRAPH_BASE_FOLDER_H
 #define GRAPH_BASE_FOLDER_H
 

@@ -1,4 +1,4 @@
-/* Words of a language, by the id of the saying. */
+/* Reads a language file into a map from message id to words. */
 #include "graph/base/language.h"
 
 #include "graph/base/xml.h"

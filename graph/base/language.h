@@ -1,6 +1,6 @@
-/* Languages: the words for each saying.  English stands beside the saying's id in the source that
- * says it; every other language is a file TAG.xml in rules/lang, found by the id, so that one more
- * takes no compiler. */
+/* Finds the words of a message in the user's language. English is beside the message's id in
+ * the source; every other language is a file TAG.xml in rules/lang, found by the id, so that a
+ * new one takes no compiler. */
 #ifndef GRAPH_BASE_LANGUAGE_H
 #define GRAPH_BASE_LANGUAGE_H
 

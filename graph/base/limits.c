@@ -1,4 +1,4 @@
-/* Limits of the whole process. */
+/* Sets the limits with setrlimit and a timer of processor time, and wraps malloc. */
 #include "graph/base/limits.h"
 
 #include "graph/base/exit_cleanup.h"

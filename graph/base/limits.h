@@ -1,4 +1,4 @@
-/* Limits of the whole process, and allocation that never fails.
+/* Limits the memory and the processor time of the process, and allocates without failing.
  *
  * Memory: what is anonymous and writable (heap, arenas, what libraries take; not files that are
  * mapped), held by the kernel (RLIMIT_DATA), so that no allocator can pass by it.  An allocation

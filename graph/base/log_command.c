@@ -1,4 +1,4 @@
-/* Commands in logs. */
+/* Checks the prefix of a command; CI systems accept either case and leading blanks. */
 #include "graph/base/log_command.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Sayings with their arguments, and the sentences made of them. */
+/* Copies the arguments of messages and puts them into the holes of a sentence. */
 #include "graph/base/message.h"
 
 #include "graph/base/quantity.h"
@@ -80,8 +80,9 @@ static void append_text(Sentence *s, const char *text, size_t len)
 }
 
 /* The word of "|place|places}" that fits the number; what follows the brace. */
-static const char *put_plural(Sentence *s, const char *words, bool one)
+static const char *put_plural(Sentence *s, const char *words, const MessageArg *x)
 {
+    bool one = x->kind == ARG_COUNT && x->count == 1;
     size_t len = strcspn(words, "|}");
     if (!one && words[len] == '|') {
         words += len + 1;
@@ -104,7 +105,7 @@ static const char *put_next(Sentence *s, const Language *language, const Message
     }
     const MessageArg *x = &said->arg[k];
     if (p[2] == '|')
-        return put_plural(s, p + 3, x->kind == ARG_COUNT && x->count == 1);
+        return put_plural(s, p + 3, x);
     const char *text = arg_in(s->a, language, x);
     append_text(s, text, strlen(text));
     return p + 3;

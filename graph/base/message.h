@@ -1,14 +1,14 @@
-/* What is said to people.
+/* Builds the messages that people read, in every language, from an id and typed arguments.
  *
- * Where something is noticed, a Saying and its arguments are kept: a Said.  It becomes a sentence
+ * Where something is noticed, a message id and its arguments are kept.  They become a sentence
  * where it is printed, once for each language that is wanted.  Nothing reads a sentence.
  *
- * A room lists its sayings in a header of its own (ROOM_sayings.h), a file that nobody else needs
- * to hear of at its top: SAYING(FEW_INFERENCES, "{0} inferences after warm-up: record at least
- * {1}"); and says one with its arguments, whose types choose how they are written: said =
- * MESSAGE(arena, MESSAGE_ID(FEW_INFERENCES), arg_count(n), arg_count(30)); In a text {0} is the
- * first argument, and {0|place|places} the first word where it is 1, else the second.  Other
- * languages have the same sayings by id: rules/lang. */
+ * A module lists its messages in a header (FOLDER_messages.h):
+ *     DEFINE_MESSAGE(FEW_INFERENCES, "{0} inferences after warm-up: record at least {1}");
+ * and builds one with its arguments, whose types choose how they are written:
+ *     MESSAGE(arena, MESSAGE_ID(FEW_INFERENCES), arg_count(n), arg_count(30))
+ * In a text {0} is the first argument, and {0|place|places} the first word where it is 1, else the
+ * second.  Other languages have the same messages by id: rules/lang. */
 #ifndef GRAPH_BASE_MESSAGE_H
 #define GRAPH_BASE_MESSAGE_H
 

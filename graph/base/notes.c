@@ -1,4 +1,4 @@
-/* Notes, one per cause. */
+/* Appends notes to an array and finds repeated causes in a map. */
 #include "graph/base/notes.h"
 
 void notes_init(Notes *n, Arena *a)

@@ -1,4 +1,4 @@
-/* Notes: facts the user must know although the run goes on.  At most one per distinct cause. */
+/* Collects facts that the user must know although the run continues, at most one per cause. */
 #ifndef GRAPH_BASE_NOTES_H
 #define GRAPH_BASE_NOTES_H
 

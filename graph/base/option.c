@@ -1,4 +1,4 @@
-/* Values of options. */
+/* Converts the values of options by kind and describes what each kind accepts. */
 #include "graph/base/option.h"
 
 #include <errno.h>

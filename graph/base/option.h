@@ -1,5 +1,5 @@
-/* Options of a command line: one row each, from which reading, refusing, help, manual page and
- * completions come. */
+/* Describes each option of a command line in one row, from which parsing, help, manual page and
+ * completions are made. */
 #ifndef GRAPH_BASE_OPTION_H
 #define GRAPH_BASE_OPTION_H
 

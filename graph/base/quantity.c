@@ -1,4 +1,4 @@
-/* Quantities as people read them. */
+/* Picks the unit and the decimals that leave three significant digits. */
 #include "graph/base/quantity.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Quantities as people read them: the unit is chosen per value, three significant digits. */
+/* Formats quantities for people in the unit that fits, with three significant digits. */
 #ifndef GRAPH_BASE_QUANTITY_H
 #define GRAPH_BASE_QUANTITY_H
 

@@ -1,8 +1,7 @@
-/* Counter-based random numbers. */
+/* Mixes the parts of the key with the SplitMix64 finaliser. */
 #include "graph/base/random.h"
 
-/* Finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection with full avalanche. */
-static uint64_t splitmix64(uint64_t x)
+uint64_t random_mix(uint64_t x)
 {
     x += UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -12,7 +11,7 @@ static uint64_t splitmix64(uint64_t x)
 
 uint64_t random_bits(uint64_t seed, uint64_t stream, uint64_t index, uint64_t draw)
 {
-    return splitmix64(splitmix64(splitmix64(splitmix64(seed) ^ stream) ^ index) ^ draw);
+    return random_mix(random_mix(random_mix(random_mix(seed) ^ stream) ^ index) ^ draw);
 }
 
 uint64_t random_below(uint64_t bits, uint64_t n)

@@ -1,9 +1,12 @@
-/* Counter-based random numbers: the value depends only on its key, never on how many were drawn
- * before, so that an added event shifts no other draw and paired runs share their noise. */
+/* Draws random numbers that depend only on their key. How many were drawn before does not
+ * matter: an added event shifts no other draw, and paired runs share their noise. */
 #ifndef GRAPH_BASE_RANDOM_H
 #define GRAPH_BASE_RANDOM_H
 
 #include <stdint.h>
+
+/* Finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection with full avalanche. */
+uint64_t random_mix(uint64_t x);
 
 /* Uniform 64 bits for the key (seed, stream, index, draw); SplitMix64 finaliser over the mix. */
 uint64_t random_bits(uint64_t seed, uint64_t stream, uint64_t index, uint64_t draw);

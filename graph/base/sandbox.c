@@ -1,4 +1,4 @@
-/* Sandbox. */
+/* Builds the Landlock rules and the seccomp filter, and enters both. */
 #include "graph/base/sandbox.h"
 
 #include "graph/base/limits.h"

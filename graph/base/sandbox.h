@@ -1,4 +1,4 @@
-/* Sandbox: what the process may still do once it reads what strangers wrote.
+/* Restricts what the process may do once it reads files of strangers.
  *
  * Landlock: files are read below the given folders only, written below others only, nothing is
  * executed.  seccomp: no network, no other program, no debugging, no mounts, no keys; such a call

@@ -1,4 +1,4 @@
-/* Sorting numbers, and quantiles. */
+/* Sorts with qsort and interpolates between neighbours. */
 #include "graph/base/statistics.h"
 #include "graph/base/compare.h"
 

@@ -1,4 +1,4 @@
-/* StrMap: linear probing, at most half full. */
+/* Probes linearly in a table that is at most half full. */
 #include "graph/base/strmap.h"
 
 #include <string.h>

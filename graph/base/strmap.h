@@ -1,4 +1,4 @@
-/* StrMap: strings to 32-bit ids, open addressing.  Keys are not copied. */
+/* Maps strings to 32-bit ids in a hash table. Keys are not copied. */
 #ifndef GRAPH_BASE_STRMAP_H
 #define GRAPH_BASE_STRMAP_H
 

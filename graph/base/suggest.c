@@ -1,4 +1,4 @@
-/* The nearest word by edit distance. */
+/* Computes edit distances row by row. */
 #include "graph/base/suggest.h"
 
 #include <ctype.h>

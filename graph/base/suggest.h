@@ -1,4 +1,4 @@
-/* "Did you mean": the nearest word by edit distance. */
+/* Suggests the nearest known word for one that is misspelt. */
 #ifndef GRAPH_BASE_SUGGEST_H
 #define GRAPH_BASE_SUGGEST_H
 

@@ -1,4 +1,4 @@
-/* Text in columns, for help. */
+/* Measures the terminal, counts columns of UTF-8 and breaks lines at blanks. */
 #include "graph/base/wrap.h"
 
 #include "graph/base/limits.h"

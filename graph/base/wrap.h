@@ -1,5 +1,4 @@
-/* Text in columns, for help: wrapped at the width of the terminal, in plain ASCII where the locale
- * is C. */
+/* Wraps help text at the width of the terminal, in plain ASCII where the locale is C. */
 #ifndef GRAPH_BASE_WRAP_H
 #define GRAPH_BASE_WRAP_H
 

@@ -1,4 +1,4 @@
-/* XML data files. */
+/* Parses with libxml2 and skips the schema for files that the build has checked. */
 #include "graph/base/xml.h"
 #include "graph/base/file.h"
 #include "graph/base/limits.h"

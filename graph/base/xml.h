@@ -1,4 +1,4 @@
-/* XML data files (rules, targets, silicon, calibration): read and checked against RELAX NG. */
+/* Reads XML data files (rules, targets, silicon, calibration) and checks them against RELAX NG. */
 #ifndef GRAPH_BASE_XML_H
 #define GRAPH_BASE_XML_H
 

@@ -1,4 +1,4 @@
-/* The compiler, stage by stage. */
+/* Runs the stages of the compiler, one after the other. */
 #include "graph/compile/compile.h"
 
 #include "graph/base/notes.h"
@@ -331,22 +331,22 @@ static Status compile_program(Compile *c, const Model *m, Program **ret)
 Status compile_model(Arena *a, const Model *m, const Machine *machine, const CompileOptions *o,
                      Notes *notes, Program **ret, Diag *diag)
 {
-    return compile_model_in_arena(a, a, m, machine, o, notes, ret, diag);
+    return compile_model_in_arenas((CompileArenas){a, a}, m, machine, o, notes, ret, diag);
 }
 
-Status compile_model_in_arena(Arena *a, Arena *of_model, const Model *m, const Machine *machine,
-                              const CompileOptions *o, Notes *notes, Program **ret, Diag *diag)
+Status compile_model_in_arenas(CompileArenas arenas, const Model *m, const Machine *machine,
+                               const CompileOptions *o, Notes *notes, Program **ret, Diag *diag)
 {
     Arena *scratch = arena_new((size_t)SCRATCH_LIMIT_MIB << 20);
-    Compile c = {.arena = a,
-                 .of_model = of_model,
+    Compile c = {.arena = arenas.program,
+                 .of_model = arenas.model,
                  .scratch = scratch,
+                 .model = m,
+                 .graph = m->graph,
                  .machine = machine,
                  .options = o,
                  .notes = notes,
                  .diag = diag};
-    c.model = m;
-    c.graph = m->graph;
     Status st = compile_program(&c, m, ret);
     arena_free(scratch);
     return st;

@@ -1,4 +1,4 @@
-/* The compiler: Model + CompileOptions -> Program. */
+/* Compiles a Model with CompileOptions to a Program. */
 #ifndef GRAPH_COMPILE_COMPILE_H
 #define GRAPH_COMPILE_COMPILE_H
 
@@ -15,7 +15,10 @@ Status compile_model(Arena *a, const Model *m, const Machine *machine, const Com
                      Notes *notes, Program **ret, Diag *diag);
 
 /* The same, with the program's own model in another arena than the program: it may outlive it. */
-Status compile_model_in_arena(Arena *a, Arena *of_model, const Model *m, const Machine *machine,
-                              const CompileOptions *o, Notes *notes, Program **ret, Diag *diag);
+typedef struct {
+    Arena *program, *model;
+} CompileArenas;
+Status compile_model_in_arenas(CompileArenas arenas, const Model *m, const Machine *machine,
+                               const CompileOptions *o, Notes *notes, Program **ret, Diag *diag);
 
 #endif

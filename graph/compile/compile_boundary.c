@@ -1,4 +1,4 @@
-/* Boundaries: what the host does to a value on its way to the NPU and back. */
+/* Emits what the host does to a value on its way to the NPU and back. */
 #include "graph/compile/compile_emit.h"
 
 #include "graph/compile/compile_messages.h"
@@ -79,31 +79,34 @@ static void say_layout(const Compile *c, Step *s, ValueId v, Reason island)
         s->reason = island;
 }
 
-static bool crosses_inside(const Compile *c, ValueId v, bool is_output)
+/* Which way a value crosses the boundary of the NPU. */
+typedef enum { WAY_IN, WAY_OUT } BoundaryWay;
+
+static bool crosses_inside(const Compile *c, ValueId v, BoundaryWay way)
 {
     const CompileValue *value = &c->value[v];
-    return is_output ? !value->is_output : value->input == INDEX_NOT;
+    return way == WAY_OUT ? !value->is_output : value->input == INDEX_NOT;
 }
 
-static void mark_io(const Compile *c, Step *s, ValueId v, bool is_output)
+static void mark_io(const Compile *c, Step *s, ValueId v, BoundaryWay way)
 {
     const CompileValue *value = &c->value[v];
-    if (!is_output && value->input != INDEX_NOT) {
+    if (way == WAY_IN && value->input != INDEX_NOT) {
         s->io = IO_INPUT;
         s->io_index = value->input;
     }
-    if (is_output && value->is_output) {
+    if (way == WAY_OUT && value->is_output) {
         s->io = IO_OUTPUT;
         s->io_index = c->first_output[v];
     }
 }
 
 /* The operator on the host for whose sake an inner value is converted. */
-static const Message *neighbour_message(const Compile *c, ValueId v, bool is_output)
+static const Message *neighbour_message(const Compile *c, ValueId v, BoundaryWay way)
 {
     const CompileValue *value = &c->value[v];
     IrId id = value->producer;
-    for (uint32_t u = 0; is_output && u < value->nuser; u++)
+    for (uint32_t u = 0; way == WAY_OUT && u < value->nuser; u++)
         if (!c->ir[value->user[u]].on_npu) {
             id = value->user[u];
             break;
@@ -130,23 +133,23 @@ static void take_nodes(CompileEmit *e, Step *s, ValueId v)
 /* ---- host steps ---- */
 
 static PTensorId emit_conversion(CompileEmit *e, HostOp op, ValueId v, PTensorId from, DType to,
-                                 bool is_output)
+                                 BoundaryWay way)
 {
     const Compile *c = e->c;
     PTensorId out = compile_emit_tensor(e, v, to, LAYOUT_PLAIN);
     Step *s = compile_emit_step(e, STEP_HOST, op);
     s->from = e->p->tensor[from].dtype;
     s->to = to;
-    mark_io(c, s, v, is_output);
+    mark_io(c, s, v, way);
     take_nodes(e, s, v);
     compile_emit_step_io(e, s, &from, 1, &out, 1);
-    bool inside = crosses_inside(c, v, is_output);
+    bool inside = crosses_inside(c, v, way);
     const char *name = c->graph->tensor[compile_value_tensor(c, v)].name;
     if (inside) {
         s->reason = REASON_ISLAND_EDGE;
         s->why = MESSAGE(c->arena, MESSAGE_ID(WHY_NEIGHBOUR), arg_text(s->op), arg_text(name),
-                         arg_message(neighbour_message(c, v, is_output)));
-    } else if (is_output) {
+                         arg_message(neighbour_message(c, v, way)));
+    } else if (way == WAY_OUT) {
         s->reason = dtype_is_float(to) ? REASON_FLOAT_OUTPUT : REASON_INTEGER_OUTPUT;
         s->why = MESSAGE(c->arena, MESSAGE_ID(WHY_TAKES_OUTPUT), arg_text(name),
                          arg_text(dtype_name(to)));
@@ -155,7 +158,7 @@ static PTensorId emit_conversion(CompileEmit *e, HostOp op, ValueId v, PTensorId
         s->why = MESSAGE(c->arena, MESSAGE_ID(WHY_FEEDS_INPUT), arg_text(name),
                          arg_text(dtype_name(s->from)));
     }
-    if (!inside && is_output)
+    if (!inside && way == WAY_OUT)
         s->nearest = MESSAGE(c->arena, MESSAGE_ID(NEAREST_INT8));
     else if (!inside && dtype_is_float(s->from))
         s->nearest = MESSAGE(c->arena, MESSAGE_ID(NEAREST_UINT8));
@@ -163,14 +166,14 @@ static PTensorId emit_conversion(CompileEmit *e, HostOp op, ValueId v, PTensorId
 }
 
 static PTensorId emit_relayout(CompileEmit *e, HostOp op, ValueId v, PTensorId from, Layout to,
-                               bool is_output)
+                               BoundaryWay way)
 {
     PTensorId out = compile_emit_tensor(e, v, e->p->tensor[from].dtype, to);
     Step *s = compile_emit_step(e, STEP_HOST, op);
     s->from = s->to = e->p->tensor[from].dtype;
-    mark_io(e->c, s, v, is_output);
+    mark_io(e->c, s, v, way);
     compile_emit_step_io(e, s, &from, 1, &out, 1);
-    say_layout(e->c, s, v, crosses_inside(e->c, v, is_output) ? REASON_ISLAND_EDGE : REASON_NONE);
+    say_layout(e->c, s, v, crosses_inside(e->c, v, way) ? REASON_ISLAND_EDGE : REASON_NONE);
     return out;
 }
 
@@ -202,7 +205,8 @@ PTensorId compile_boundary_real(CompileEmit *e, ValueId v)
     PTensorId from = f->exported ? f->int8 : compile_boundary_base(e, v);
     DType t = e->p->tensor[from].dtype;
     if ((t == DT_INT8 || t == DT_UINT8) && bytes_stand_for_floats(e, v))
-        f->real = emit_conversion(e, HOST_DEQUANTIZE, v, from, DT_FLOAT32, f->exported);
+        f->real = emit_conversion(e, HOST_DEQUANTIZE, v, from, DT_FLOAT32,
+                                  f->exported ? WAY_OUT : WAY_IN);
     else
         f->real = from;
     return f->real;
@@ -216,7 +220,7 @@ static PTensorId as_int8(CompileEmit *e, ValueId v)
     PTensorId from = compile_boundary_base(e, v);
     f->int8 = e->p->tensor[from].dtype == DT_INT8
                   ? from
-                  : emit_conversion(e, HOST_QUANTIZE, v, from, DT_INT8, false);
+                  : emit_conversion(e, HOST_QUANTIZE, v, from, DT_INT8, WAY_IN);
     return f->int8;
 }
 
@@ -230,9 +234,9 @@ PTensorId compile_boundary_ready(CompileEmit *e, ValueId v)
         return f->ready = compile_emit_tensor(e, v, DT_INT8, LAYOUT_LOWERED);
     PTensorId plain = as_int8(e, v);
     if (f->way == LOWERING_HOST)
-        f->ready = emit_relayout(e, HOST_LOWER, v, plain, LAYOUT_LOWERED, false);
+        f->ready = emit_relayout(e, HOST_LOWER, v, plain, LAYOUT_LOWERED, WAY_IN);
     else if (f->way == LOWERING_NPU_PAD)
-        f->ready = emit_relayout(e, HOST_PAD, v, plain, LAYOUT_PADDED, false);
+        f->ready = emit_relayout(e, HOST_PAD, v, plain, LAYOUT_PADDED, WAY_IN);
     else
         f->ready = plain;
     return f->ready;
@@ -263,7 +267,8 @@ static void finish_output(CompileEmit *e, ValueId v, size_t i)
     DType have = e->p->tensor[from].dtype;
     if (have == want)
         return;
-    emit_conversion(e, dtype_is_float(have) ? HOST_QUANTIZE : HOST_DEQUANTIZE, v, from, want, true);
+    emit_conversion(e, dtype_is_float(have) ? HOST_QUANTIZE : HOST_DEQUANTIZE, v, from, want,
+                    WAY_OUT);
 }
 
 void compile_boundary_outputs(CompileEmit *e, ValueId v)
@@ -272,9 +277,9 @@ void compile_boundary_outputs(CompileEmit *e, ValueId v)
     Forms *f = &e->form[v];
     if (f->exported && f->way != LOWERING_NONE) {
         f->int8 = f->way == LOWERING_HOST
-                      ? emit_relayout(e, HOST_UNLOWER, v, f->ready, LAYOUT_PLAIN, true)
+                      ? emit_relayout(e, HOST_UNLOWER, v, f->ready, LAYOUT_PLAIN, WAY_OUT)
                   : f->way == LOWERING_NPU_PAD
-                      ? emit_relayout(e, HOST_SLICE, v, f->ready, LAYOUT_PLAIN, true)
+                      ? emit_relayout(e, HOST_SLICE, v, f->ready, LAYOUT_PLAIN, WAY_OUT)
                       : f->ready;
         if (e->p->tensor[f->int8].dtype == DT_FLOAT32)
             f->real = f->int8;

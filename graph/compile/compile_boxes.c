@@ -1,4 +1,4 @@
-/* Where things lie in SRAM: first fit by address, op by op. */
+/* Assigns SRAM addresses first fit, one op after the other. */
 #include "graph/compile/compile_sram.h"
 
 #include <string.h>

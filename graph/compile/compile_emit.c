@@ -1,4 +1,4 @@
-/* Emission: steps in an execution order, and what goes between them. */
+/* Emits the steps in execution order, with the conversions and transfers between them. */
 #include "graph/compile/compile_emit.h"
 #include "graph/base/compare.h"
 

@@ -1,4 +1,5 @@
-/* Emission: from placed and partitioned ops to steps, program tensors and low-level ops. */
+/* Declares what the stages share that turn placed ops into steps, program tensors and low-level
+ * ops. */
 #ifndef GRAPH_COMPILE_COMPILE_EMIT_H
 #define GRAPH_COMPILE_COMPILE_EMIT_H
 

@@ -1,6 +1,6 @@
-/* Fusion: ops that the NPU does in one.  The vendor's MobileNet v1 trace has per inference 15
- * Conv2d, 14 DepthwiseConv2d and 14 Pad and nothing for BatchNormalization, Relu6 or the bias: they
- * are part of the convolution before them; and one Pad stays for each padded window. */
+/* Fuses ops that the NPU does in one. The vendor's MobileNet v1 trace has per inference 15
+ * Conv2d, 14 DepthwiseConv2d and 14 Pad and nothing for BatchNormalization, Relu6 or the bias:
+ * they are part of the convolution before them; and one Pad stays for each padded window. */
 #include "graph/compile/compile_state.h"
 
 /* Whether the NPU takes such operators at all.  On the host every node runs by itself. */

@@ -1,4 +1,4 @@
-/* The work of a step, which the cost model's laws count: multiplications, and what a host operator
+/* Computes the work of a step for the cost model: multiplications, and what a host operator
  * reads beside its activations. */
 #include "graph/compile/compile_state.h"
 

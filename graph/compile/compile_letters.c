@@ -1,4 +1,4 @@
-/* Layouts of values: what each axis means, and whether channels lie innermost.
+/* Determines what each axis of a value means, and whether channels are innermost.
  *
  * Operators on images (Conv, pooling …) say that their axes are N, C, H, W; Transposes relabel, ops
  * of one shape carry labels on.  What no such operator reaches has the default of its rank. */

@@ -1,9 +1,8 @@
-/* Lowering: a segment's ops as the NPU's low-level ops, named as the vendor's profiler names them.
+/* Lowers a segment's ops to the NPU's low-level ops, named as the vendor's profiler names them.
  *
  * By kind, not by model (counted in the vendor's published traces of MobileNet v1 and MNIST): a
  * fully connected layer is a Conv2d, an average pool a DepthwiseConv2d, and every window with
- * padding has one Pad.
- */
+ * padding has one Pad. */
 #include "graph/compile/compile_lower.h"
 
 #include <string.h>
@@ -23,12 +22,13 @@ static uint32_t pad_input(Lower *l, IrId ir, const SpatialWindow *w, uint32_t in
     bool surplus = ho * b->lowered.hi > g.h;
     bool keeps = layout_lower(l->c->machine, l->c->options->pe, out).ho == ho;
     if (surplus)
-        in = lower_add_between(l, keeps ? LOWOP_MASK : LOWOP_SLICE, ir, in, &g, !keeps);
+        in = keeps ? lower_add_between(l, LOWOP_MASK, ir, in, &g)
+                   : lower_add_view(l, LOWOP_SLICE, ir, in, &g);
     g.h = layout_size_add(g.h, w->pad[0]);
     g.w = layout_size_add(g.w, w->pad[1]);
-    in = lower_add_between(l, LOWOP_PAD, ir, in, &g, false);
+    in = lower_add_between(l, LOWOP_PAD, ir, in, &g);
     if (surplus && !keeps)
-        in = lower_add_between(l, LOWOP_EXPAND, ir, in, &g, true);
+        in = lower_add_view(l, LOWOP_EXPAND, ir, in, &g);
     return in;
 }
 
@@ -322,14 +322,14 @@ static void lower_import(Lower *l, ValueId v, IrId reader)
         Geometry g = value->g;
         l->e->buf[buf].bytes = l->e->p->tensor[l->e->form[v].ready].bytes;
         l->e->buf[buf].lowered = (Lowered){.bytes = l->e->buf[buf].bytes};
-        buf = lower_add_between(l, LOWOP_LOWER, reader, buf, &g, false);
+        buf = lower_add_between(l, LOWOP_LOWER, reader, buf, &g);
         l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
     }
     int rank = c->graph->tensor[value->tensor].shape.rank;
     value->channel_last = arrives_channel_last(c, v);
     if (value->channel_last && rank && value->letter[rank - 1] != 'C') {
         Geometry g = value->g;
-        buf = lower_add_between(l, LOWOP_TRANSPOSE, reader, buf, &g, false);
+        buf = lower_add_between(l, LOWOP_TRANSPOSE, reader, buf, &g);
         l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
         l->e->p->op[l->e->p->nop - 1].inner_axis_changes = true;
         value->channel_last = false;
@@ -345,7 +345,7 @@ static void lower_export(Lower *l, ValueId v)
     LoweringSide way = l->e->form[v].way;
     if (compile_dequantizes_on_npu(c, v)) {
         Geometry g = c->value[v].g;
-        buf = lower_add_between(l, LOWOP_DEQUANTIZE, maker, buf, &g, false);
+        buf = lower_add_between(l, LOWOP_DEQUANTIZE, maker, buf, &g);
         LowOp *op = &l->e->p->op[l->e->p->nop - 1];
         op->vector_passes = 1;
         op->bytes_out = layout_size_mul(4, op->bytes_out);
@@ -357,7 +357,7 @@ static void lower_export(Lower *l, ValueId v)
         int64_t scale = compile_dequantizes_on_npu(c, v) ? 4 : 1;
         int64_t plain =
             way == LOWERING_NPU ? layout_elements(&g) : layout_padded_bytes(c->machine, &g);
-        buf = lower_add_between(l, LOWOP_UNLOWER, maker, buf, &g, false);
+        buf = lower_add_between(l, LOWOP_UNLOWER, maker, buf, &g);
         LowOp *op = &l->e->p->op[l->e->p->nop - 1];
         op->vector_passes = 1;
         op->bytes_out = layout_size_mul(plain, scale);

@@ -1,4 +1,5 @@
-/* Lowering, inside: graph/compile/compile_lower.c, compile_lowop.c and compile_window.c. */
+/* Declares what the files of lowering share (compile_lower.c, compile_lowop.c,
+ * compile_window.c). */
 #ifndef GRAPH_COMPILE_COMPILE_LOWER_H
 #define GRAPH_COMPILE_COMPILE_LOWER_H
 
@@ -45,7 +46,8 @@ void lower_make_view(Lower *l, LowOp *op, uint32_t in, uint32_t out);
 
 /* An op between two buffers that stand for one value: Pad, Mask, Lower …  Returns the new buffer.
  */
-uint32_t lower_add_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g,
-                           bool is_view);
+uint32_t lower_add_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g);
+/* The same as a view of the input's buffer. */
+uint32_t lower_add_view(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g);
 
 #endif

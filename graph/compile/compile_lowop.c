@@ -1,4 +1,4 @@
-/* Low-level ops and the buffers between them, as they are appended to the program. */
+/* Appends low-level ops and the buffers between them to the program. */
 #include "graph/compile/compile_lower.h"
 
 #include <assert.h>
@@ -107,23 +107,25 @@ void lower_add_nodes(Lower *l, LowOp *op, IrId ir)
     op->nnode = l->e->nnodes_of_ir[ir];
 }
 
-/* A view: lies where its input lies. */
 void lower_make_view(Lower *l, LowOp *op, uint32_t in, uint32_t out)
 {
     op->zero_cost = true;
     l->e->buf[out].root = l->e->buf[in].root;
 }
 
-/* An op between two buffers that stand for one value: Pad, Mask, Lower … Returns the new buffer. */
-uint32_t lower_add_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g,
-                           bool is_view)
+uint32_t lower_add_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g)
 {
     TensorId tensor = l->e->buf[in].tensor;
     uint32_t out = buf_add(l, tensor, g);
     LowOp *op = lower_add_op(l, kind, &in, 1);
     lower_add_nodes(l, op, ir);
     lower_add_output(l, op, out);
-    if (is_view)
-        lower_make_view(l, op, in, out);
+    return out;
+}
+
+uint32_t lower_add_view(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g)
+{
+    uint32_t out = lower_add_between(l, kind, ir, in, g);
+    lower_make_view(l, &l->e->p->op[l->e->p->nop - 1], in, out);
     return out;
 }

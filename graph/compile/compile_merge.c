@@ -1,5 +1,5 @@
-/* Merging pieces that levels kept apart: a value that goes from one piece of NPU work straight to
- * another does not need two tasks, unless a host op lies on some way between them. */
+/* Merges pieces of NPU work that levels kept apart. A value that passes from one piece straight
+ * to another needs one task, unless a host op is on some path between them. */
 #include "graph/compile/compile_partition.h"
 
 typedef struct {

@@ -1,4 +1,5 @@
-/* What compiling says: notes, why a step runs on the host, and the nearest that would not. */
+/* Defines the compiler's messages: notes, why a step runs on the host, and the nearest value
+ * that would not. */
 #ifndef GRAPH_COMPILE_COMPILE_MESSAGES_H
 #define GRAPH_COMPILE_COMPILE_MESSAGES_H
 
@@ -81,7 +82,7 @@ DEFINE_MESSAGE(WHY_CONDITION, "{0} {1}; the NPU takes {2} ({3})");
 DEFINE_MESSAGE(FOUND_KEY, "has {0} {1}");
 DEFINE_MESSAGE(FOUND_AXIS, "works along axis {0}");
 DEFINE_MESSAGE(FOUND_NO_AXIS, "works along axis none");
-DEFINE_MESSAGE(TAKES_AT_MOST, "at most {0}");
+DEFINE_MESSAGE(TAKES_UP_TO, "at most {0}");
 DEFINE_MESSAGE(TAKES_KEY, "{0} {1}");
 DEFINE_MESSAGE(TAKES_AXIS, "axis {0}");
 DEFINE_MESSAGE(OWN_READING, "{0} is not a row of the support table: taken as {1}");

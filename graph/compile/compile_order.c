@@ -1,4 +1,4 @@
-/* The order of work: host ops and segments, each after what it reads, else as in the file. */
+/* Orders host ops and segments, each after what it reads, otherwise as in the file. */
 #include "graph/compile/compile_emit.h"
 
 static void units_collect(const Compile *c, Units *u)

@@ -1,6 +1,7 @@
-/* The guide has two support pages.  One decides where an op goes; what runs on the NPU by it alone
- * is listed, because whoever reads the other page expects it on the host.  So is what neither page
- * names, and is taken for operators that the first one does name: that is a reading of ours. */
+/* Compares the placement with the guide's second support page. The first page alone decides
+ * where an op runs; an op that runs on the NPU by the first page only is listed, because
+ * readers of the second expect it on the host. So is an op that neither page names and that we
+ * take for one of the first. */
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 

@@ -1,4 +1,4 @@
-/* Partition: NPU ops into segments, as large as the order of host ops allows.
+/* Groups NPU ops into segments, as large as the order of host ops allows.
  *
  * A segment runs as one task, so nothing it reads may depend on a host op that reads from it.  Each
  * op gets a level: host ops that an NPU op waits for, chained, counted along the worst path.  NPU

@@ -1,5 +1,4 @@
-/* Between partitioning and merging (graph/compile/compile_partition.c,
- * graph/compile/compile_merge.c). */
+/* Connects partitioning with the merging of pieces (compile_partition.c, compile_merge.c). */
 #ifndef GRAPH_COMPILE_COMPILE_PARTITION_H
 #define GRAPH_COMPILE_COMPILE_PARTITION_H
 

@@ -1,4 +1,4 @@
-/* Placement: NPU or host for every op, with a reason, a sentence, and what would pass. */
+/* Places every op on the NPU or the host, with a reason and what would pass. */
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 

@@ -1,4 +1,4 @@
-/* Precision: which values have an int8 form, and which ops of a quantized model stay in float. */
+/* Determines which values have an int8 form, and which ops of a quantized model stay in float. */
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 

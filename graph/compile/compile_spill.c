@@ -1,5 +1,4 @@
-/* What stays in SRAM: weights pinned, and activations spilled, so that more SRAM never spills more.
- */
+/* Chooses the weights to pin and the activations to spill, so that more SRAM never spills more. */
 #include "graph/compile/compile_sram.h"
 
 #include <string.h>

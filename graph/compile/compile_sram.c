@@ -1,4 +1,4 @@
-/* SRAM: which weights stay, which activations are spilled, who lies where, and how ops are tiled.
+/* Schedules SRAM, that is pinned weights, spilled activations, addresses and tiles.
  *
  * Weights are pinned from address 0 in the order of their ops while room for the activations
  * remains; others stream in one op ahead.  Activations may take what the weights leave, but always

@@ -1,4 +1,5 @@
-/* SRAM, inside: graph/compile/compile_sram.c, compile_spill.c and compile_boxes.c. */
+/* Declares what the files of SRAM scheduling share (compile_sram.c, compile_spill.c,
+ * compile_boxes.c). */
 #ifndef GRAPH_COMPILE_COMPILE_SRAM_H
 #define GRAPH_COMPILE_COMPILE_SRAM_H
 

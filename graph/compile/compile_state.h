@@ -1,9 +1,9 @@
-/* The compiler's working state, shared by its stages (included by graph/ alone).
+/* Holds the compiler's working state, which its stages share (included by graph/ alone).
  *
- * Between the model and the program stand values and ops.  A *value* is a tensor once quantization
- * nodes, identities and casts at the inputs are seen through: all tensors of such a chain are one
- * value.  An *op* is one unit of work on values: an ONNX node, or several that were fused.
- * What is done to them, stage by stage: stages.def. */
+ * Between the model and the program there are values and ops.  A *value* is a tensor once
+ * quantization nodes, identities and casts at the inputs are seen through: all tensors of such a
+ * chain are one value.  An *op* is one unit of work on values: an ONNX node, or several that were
+ * fused. What is done to them, stage by stage: stages.def. */
 #ifndef GRAPH_COMPILE_COMPILE_STATE_H
 #define GRAPH_COMPILE_COMPILE_STATE_H
 

@@ -1,4 +1,4 @@
-/* One step and its tensors: what is moved, what it waits for. */
+/* Creates a step with its tensors, the bytes that it moves and the steps that it waits for. */
 #include "graph/compile/compile_emit.h"
 #include "graph/base/compare.h"
 

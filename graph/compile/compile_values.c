@@ -1,4 +1,5 @@
-/* Values and ops: the graph with quantization nodes, identities and constants seen through. */
+/* Builds the list of values and ops, with quantization nodes, identities and constants seen
+ * through. */
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 

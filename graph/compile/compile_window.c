@@ -1,4 +1,4 @@
-/* Windows of convolutions and pools: kernel, stride, dilation and padding of H and W. */
+/* Reads kernel, stride, dilation and padding of H and W of convolutions and pools. */
 #include "graph/compile/compile_lower.h"
 
 #include <string.h>

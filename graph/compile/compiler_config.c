@@ -1,3 +1,4 @@
+/* Holds the table of known keys and parses files of keys and values. */
 #include "graph/compile/compiler_config.h"
 
 #include "graph/base/file.h"

@@ -1,7 +1,7 @@
-/* compiler_config: the keys of the vendor's compiler, known ones and files of them.
- * Sources of the keys: facts on the SDK's documentation, its samples and a public scheduler script;
- * all but permute_input are unofficial: recognised, and recommended by no rule but NPU208, which
- * says so. */
+/* Reads compiler_config, the settings of the vendor's compiler, and tells which keys are known.
+ * Sources of the keys: facts on the SDK's documentation, its samples and a public scheduler
+ * script; all but permute_input are unofficial: recognised, and recommended by no rule but
+ * NPU208, which says so. */
 #ifndef GRAPH_COMPILE_COMPILER_CONFIG_H
 #define GRAPH_COMPILE_COMPILER_CONFIG_H
 

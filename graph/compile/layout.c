@@ -1,3 +1,4 @@
+/* Computes sizes of plain, padded and lowered layouts with saturating arithmetic. */
 #include "graph/compile/layout.h"
 
 enum { HEIGHT_PARTS = 8, IN_PARTS_MAX = 8 << 20 };

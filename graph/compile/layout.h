@@ -1,4 +1,4 @@
-/* Layouts: how a tensor lies in the NPU's memory and on the way there.
+/* Computes how a tensor is laid out in the NPU's memory and on the way there.
  *
  * Sizes saturate at SIZE_CAP, so that the shapes of a hostile model cannot overflow a sum. */
 #ifndef GRAPH_COMPILE_LAYOUT_H

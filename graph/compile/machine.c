@@ -1,3 +1,4 @@
+/* Reads the <machine> element and sorts the rows of its support table. */
 #include "graph/compile/machine.h"
 
 #include "graph/base/data.h"

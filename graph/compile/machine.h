@@ -1,5 +1,5 @@
-/* Machine: geometry and operator support of a target, the <machine> part of rules/targets/NAME.xml.
- * Read by graph/ alone; the <costs> part belongs to cost_model/. */
+/* Describes a target's geometry and operator support, the <machine> part of
+ * rules/targets/NAME.xml. Read by graph/ alone; the <costs> part belongs to cost_model/. */
 #ifndef GRAPH_COMPILE_MACHINE_H
 #define GRAPH_COMPILE_MACHINE_H
 

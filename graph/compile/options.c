@@ -1,3 +1,4 @@
+/* Parses and checks the values of the compile options. */
 #include "graph/compile/options.h"
 
 #include "graph/compile/compiler_config.h"

@@ -1,5 +1,5 @@
-/* CompileOptions: everything that decides what is compiled, and its spelling on the command line,
- * the same for npu-advise, its subcommands and npu-exec. */
+/* Holds everything that decides what is compiled, and its spelling on the command line. The
+ * spelling is the same for npu-advise, its subcommands and npu-exec. */
 #ifndef GRAPH_COMPILE_OPTIONS_H
 #define GRAPH_COMPILE_OPTIONS_H
 

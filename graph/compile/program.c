@@ -1,4 +1,4 @@
-/* Names and keys of a program's parts. */
+/* Names the parts of a program and hashes steps and low-level ops to keys. */
 #include "graph/compile/program.h"
 
 #include "graph/base/strmap.h"

@@ -1,9 +1,8 @@
-/* Program: a model as compiled: host steps, transfers and NPU tasks in execution order.
+/* Describes a compiled model as host steps, transfers and NPU tasks in execution order.
  *
  * Everything that the cost model, the executor and the rules know about the machine's work they
  * know from here.  Every step and low-level op keeps the ONNX nodes it came from; every ONNX node
- * is in exactly one step or in `folded`.  Sizes are per task: `images` images.
- */
+ * is in exactly one step or in `folded`.  Sizes are per task: `images` images. */
 #ifndef GRAPH_COMPILE_PROGRAM_H
 #define GRAPH_COMPILE_PROGRAM_H
 

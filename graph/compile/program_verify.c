@@ -1,4 +1,4 @@
-/* An independent check of what a program promises; it shares no code with the compiler. */
+/* Checks what a program promises, without code of the compiler. */
 #include "graph/compile/program.h"
 #include "graph/base/compare.h"
 

@@ -1,4 +1,4 @@
-/* The operator support table: is there a row for this op and SDK, and do its conditions hold? */
+/* Searches the operator support table for an op and SDK, and checks the row's conditions. */
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/edit/rewrite.h"
@@ -348,7 +348,7 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
         s.nearest = spelled ? MESSAGE(c->arena, arg_message_id(spelled)) : bad.nearest;
         const Message *takes =
             row[i].condition[k - 1].is_limit
-                ? MESSAGE(c->arena, MESSAGE_ID(TAKES_AT_MOST), arg_message(bad.nearest))
+                ? MESSAGE(c->arena, MESSAGE_ID(TAKES_UP_TO), arg_message(bad.nearest))
                 : bad.nearest;
         s.why =
             MESSAGE(c->arena, MESSAGE_ID(WHY_CONDITION), arg_text(ir_node(c, op)->op),

@@ -1,38 +1,37 @@
-/* graph/edit/: changing a model: edits by name, and rewrites that are proven equal.
+/* graph/edit/ changes models by edits, which name a place, and by rewrites, which are proven equal.
  *
- * edit.h edit.c: Model edits: what a lever may change in the model itself
- * edit_bind.c: Edits that write down a free dimension, or another batch; and whether the rest of
- *     the model fits a new size
- * edit_cut.c: Cutting: a tail, a head, an output
- * edit_input.c: Edits of inputs: element type, order of axes
- * edit_kind.c: What the kinds of edit are called
- * edit_messages.h: What edits say: operators that do the same as one that the NPU does not have
- * edit_output.c: Edits of outputs: element type, order of axes, padding
- * edit_replace.c: The edit that replaces an operator
- * edit_size.c: Resizing an input: which axis is the width, and whether the rest of the model fits
- * edit_tail.c: The half of a model that a cut leaves over
- * editor.h editor.c: What the files of the model editor share: a copy of a model whose graph can
- *     change
- * editor_quantize.c: What the edits of inputs and outputs ask about quantization, types and
- *     opsets
- * edits.def: The kinds of edit: EDIT(id, name, function, resizes)
- * quantize.h quantize.c: Quantizing: a float model as a model of 8-bit codes, with QuantizeLinear
- *     and DequantizeLinear around what the NPU computes
- * quantize_prepare.c: What quantizers do to a model first
- * rewrite.h rewrite.c: Rewrites: other graphs that compute the same, one table line each
- *     (graph/edit/rewrite.c)
- * rewrite_activation.c: Activations, as operators and as the sequences that exporters write for
- *     them
- * rewrite_affine.c: Rewrites that put what scales and shifts channels into the weights beside it
- * rewrite_ask.c: What the rewrites ask about a graph
- * rewrite_change.c: What the rewrites do to a graph, keeping it indexed
- * rewrite_equal.c: Nodes that compute the same from the same, and the rewrite that keeps one of
- *     them
- * rewrite_move.c: Rewrites of what only moves or renames data: Q/DQ pairs, Transposes, nodes that
- *     do nothing
- * rewrite_spell.c: Rewrite spell-out: an operator that the NPU does not have, in operators that
- *     it does
- * rewrite_window.c: Rewrites of windows: a Pad into the window behind it, a window by its axes,
- *     groups apart
- * rewriter.h: What the files of the rewrites share
- * rewrites.def: Rewrites: REWRITE(id, name, function) */
+ * edit.h edit.c: Applies the changes that a lever may make in the model itself.
+ * edit_bind.c: Implements the edits that fix a free dimension or change the batch.
+ * edit_cut.c: Implements the edits that cut the model's tail or head, or drop an output.
+ * edit_input.c: Implements the edits that change an input's element type or order of axes.
+ * edit_kind.c: Maps the kinds of edit to their names and back.
+ * edit_messages.h: Defines the messages about edits, such as operators that replace one that the
+ *     NPU lacks.
+ * edit_output.c: Implements the edits that change an output's element type, order of axes or
+ *     padding.
+ * edit_replace.c: Implements the edit that replaces an operator.
+ * edit_size.c: Implements the edit that resizes an image input: it finds the width and checks
+ *     whether the rest of the model fits.
+ * edit_tail.c: Extracts the part of a model that a cut removes, as a model.
+ * editor.h editor.c: Declares the functions that edit a copy of a model.
+ * editor_quantize.c: Answers questions of the edits about quantization, element types and opsets.
+ * edits.def: Lists the kinds of edit as EDIT(id, name, function, resizes).
+ * quantize.h quantize.c: Quantizes a float model to int8.
+ * quantize_prepare.c: Converts a model to opset 13 and rewrites it as common quantizers do before
+ *     they quantize.
+ * rewrite.h rewrite.c: Rewrites graphs into others that compute the same, one line each in
+ *     rewrites.def.
+ * rewrite_activation.c: Rewrites activations, both operators and the sequences that exporters
+ *     write for them.
+ * rewrite_affine.c: Moves scales and shifts of channels into the weights of the neighbouring
+ *     operator.
+ * rewrite_ask.c: Answers the rewrites' questions about a graph.
+ * rewrite_change.c: Changes a graph for the rewrites and keeps its producers and consumers
+ *     indexed.
+ * rewrite_equal.c: Finds nodes that compute the same from the same inputs, and merges them.
+ * rewrite_move.c: Removes operators that only move or rename data: Q/DQ pairs, Transposes, nodes
+ *     without effect.
+ * rewrite_spell.c: Replaces an operator that the NPU lacks by operators that it has (spell-out).
+ * rewrite_window.c: Folds a Pad into the following window, and splits windows by axis and groups.
+ * rewriter.h: Declares the functions that the files of the rewrites share.
+ * rewrites.def: Lists the rewrites as REWRITE(id, name, function). */

@@ -1,4 +1,4 @@
-/* Edits: the table of what each kind does, and applying a list of them. */
+/* Dispatches each edit to its function by a table, and applies a list of them. */
 #include "graph/edit/editor.h"
 
 #include <assert.h>

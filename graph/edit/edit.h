@@ -1,5 +1,5 @@
-/* Model edits: what a lever may change in the model itself.  Each edit keeps the model valid;
- * the edited model is compiled like any other and can be written with onnx_write. */
+/* Applies the changes that a lever may make in the model itself. Each edit keeps the model
+ * valid; the edited model is compiled like any other and can be written with onnx_write. */
 #ifndef GRAPH_EDIT_EDIT_H
 #define GRAPH_EDIT_EDIT_H
 

@@ -1,5 +1,5 @@
-/* Edits that write down a free dimension, or another batch; and whether the rest of the model fits
- * a new size. */
+/* Implements the edits that fix a free dimension or change the batch. It also checks whether
+ * the rest of the model fits the new size. */
 #include "graph/edit/editor.h"
 
 #include "graph/base/notes.h"

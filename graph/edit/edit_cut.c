@@ -1,4 +1,4 @@
-/* Cutting: a tail, a head, an output. */
+/* Implements the edits that cut the model's tail or head, or drop an output. */
 #include "graph/edit/editor.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Edits of inputs: element type, order of axes.  Each inserts, or takes away, the operator that
- * keeps the model's meaning. */
+/* Implements the edits that change an input's element type or order of axes. Each inserts or
+ * removes the operator that keeps the model's meaning. */
 #include "graph/edit/editor.h"
 
 #include "graph/model/dtype.h"
@@ -52,16 +52,20 @@ static Status drop_quantizers(Editor *e, const Edit *edit, TensorId input)
     return STATUS_OK;
 }
 
-/* Puts `op` behind the input; everything that read the input reads its result. */
-static Status insert_after_input(Editor *e, const Edit *edit, TensorId input, const char *op,
-                                 TensorId scale, TensorId zero_point, const char *suffix,
+/* An operator after an input: everything that read the input reads its result. */
+typedef struct {
+    const char *op, *suffix; /* of the result's name */
+    TensorId scale, zero_point;
+} Inserted;
+
+static Status insert_after_input(Editor *e, const Edit *edit, TensorId input, Inserted new,
                                  Node **ret)
 {
-    TensorId result = editor_tensor(e, input, suffix);
+    TensorId result = editor_tensor(e, input, new.suffix);
     Status st = editor_rewire(e, edit, input, result);
     if (st)
         return st;
-    *ret = editor_node(e, op, input, scale, zero_point, result);
+    *ret = editor_node(e, new.op, input, new.scale, new.zero_point, result);
     return STATUS_OK;
 }
 
@@ -70,7 +74,8 @@ static Status insert_cast(Editor *e, const Edit *edit, TensorId input, DType fro
     Node *n = NULL;
     Status st = editor_need_opset(e, edit, "Cast", OPSET_CAST);
     if (!st)
-        st = insert_after_input(e, edit, input, "Cast", TENSOR_NONE, TENSOR_NONE, "_cast", &n);
+        st = insert_after_input(e, edit, input,
+                                (Inserted){"Cast", "_cast", TENSOR_NONE, TENSOR_NONE}, &n);
     if (!st)
         editor_attr_int(e, n, "to", dtype_to_onnx(from));
     return st;
@@ -84,12 +89,14 @@ static Status convert_input(Editor *e, const Edit *edit, TensorId input, DType f
         return drop_quantizers(e, edit, input);
     if (dtype_is_float(from) && editor_is_8_bit(want) &&
         first_quantization(e, input, "QuantizeLinear", &q) && editor_is_8_bit(q.dtype))
-        return insert_after_input(e, edit, input, "DequantizeLinear", q.scale,
-                                  editor_shifted_zero(e, &q, want), "_dequantized", &n);
+        return insert_after_input(e, edit, input,
+                                  (Inserted){"DequantizeLinear", "_dequantized", q.scale,
+                                             editor_shifted_zero(e, &q, want)},
+                                  &n);
     if (editor_is_8_bit(from) && want == DT_FLOAT32 &&
         first_quantization(e, input, "DequantizeLinear", &q))
-        return insert_after_input(e, edit, input, "QuantizeLinear", q.scale, q.zero_point,
-                                  "_quantized", &n);
+        return insert_after_input(
+            e, edit, input, (Inserted){"QuantizeLinear", "_quantized", q.scale, q.zero_point}, &n);
     return insert_cast(e, edit, input, from);
 }
 
@@ -172,8 +179,8 @@ Status edit_permute_input(Editor *e, const Edit *edit)
         st = editor_rewire(e, edit, cancelled->output[0], input);
     } else {
         Node *n = NULL;
-        st = insert_after_input(e, edit, input, "Transpose", TENSOR_NONE, TENSOR_NONE, "_permuted",
-                                &n);
+        st = insert_after_input(e, edit, input,
+                                (Inserted){"Transpose", "_permuted", TENSOR_NONE, TENSOR_NONE}, &n);
         for (int32_t i = 0; i < rank; i++)
             back[axis[i]] = i;
         if (!st)

@@ -1,4 +1,4 @@
-/* What the kinds of edit are called. */
+/* Maps the kinds of edit to their names and back. */
 #include "graph/edit/edit.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What edits say: operators that do the same as one that the NPU does not have. */
+/* Defines the messages about edits, such as operators that replace one that the NPU lacks. */
 #ifndef GRAPH_EDIT_EDIT_MESSAGES_H
 #define GRAPH_EDIT_EDIT_MESSAGES_H
 

@@ -1,5 +1,5 @@
-/* Edits of outputs: element type, order of axes, padding.  Each inserts, or takes away, the
- * operator that keeps the model's meaning. */
+/* Implements the edits that change an output's element type, order of axes or padding. Each
+ * inserts or removes the operator that keeps the model's meaning. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/model/dtype.h"
@@ -95,8 +95,8 @@ static Status quantize_normalized(Editor *e, const Edit *edit, TensorId output, 
     Status st = editor_need_opset(e, edit, "QuantizeLinear", OPSET_QUANTIZE);
     if (st)
         return st;
-    TensorId s = editor_constant(e, output, "_scale", DT_FLOAT32, NULL, 0, scale, sizeof *scale);
-    TensorId z = editor_constant(e, output, "_zero_point", want, NULL, 0, zero, 1);
+    TensorId s = editor_constant(e, output, "_scale", DT_FLOAT32, NULL, 0, scale);
+    TensorId z = editor_constant(e, output, "_zero_point", want, NULL, 0, zero);
     return quantize_output(e, edit, output, s, z);
 }
 
@@ -249,8 +249,7 @@ static TensorId pad_amounts(Editor *e, TensorId like, int32_t rank, int64_t colu
     int64_t *amount = ARENA_ARRAY(e->arena, int64_t, 2 * (size_t)rank);
     const int64_t dim = 2 * rank;
     amount[2 * rank - 1] = columns;
-    return editor_constant(e, like, "_pads", DT_INT64, &dim, 1, amount,
-                           (size_t)dim * sizeof *amount);
+    return editor_constant(e, like, "_pads", DT_INT64, &dim, 1, amount);
 }
 
 /* What pads: the zero point of the quantized tensor, or nothing for a float one (Pad takes 0). */
@@ -260,7 +259,7 @@ static TensorId pad_value(Editor *e, const Quantization *q)
         return TENSOR_NONE;
     uint8_t *byte = arena_alloc(e->arena, 1);
     *byte = (uint8_t)q->zero;
-    return editor_constant(e, q->scale, "_pad_value", q->dtype, NULL, 0, byte, 1);
+    return editor_constant(e, q->scale, "_pad_value", q->dtype, NULL, 0, byte);
 }
 
 static void set_last_dim(Editor *e, TensorId id, const Shape *old, int64_t width)

@@ -1,4 +1,4 @@
-/* The edit that replaces an operator. */
+/* Implements the edit that replaces an operator. */
 #include "graph/edit/editor.h"
 
 #include "graph/infer/ops.h"

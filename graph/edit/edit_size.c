@@ -1,4 +1,5 @@
-/* Resizing an input: which axis is the width, and whether the rest of the model fits. */
+/* Implements the edit that resizes an image input: it finds the width and checks whether the
+ * rest of the model fits. */
 #include "graph/edit/editor.h"
 
 #include "graph/infer/ops.h"

@@ -1,4 +1,4 @@
-/* The half of a model that a cut leaves over. */
+/* Extracts the part of a model that a cut removes, as a model. */
 #include "graph/edit/editor.h"
 
 #include <string.h>

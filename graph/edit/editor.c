@@ -1,4 +1,4 @@
-/* The copy that edits work on: copying, rewiring, clearing away. */
+/* Copies a model for editing, rewires its nodes and removes what no output needs. */
 #include "graph/edit/editor.h"
 
 #include "graph/infer/ops.h"
@@ -143,16 +143,18 @@ TensorId editor_tensor(Editor *e, TensorId like, const char *suffix)
 }
 
 TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dtype,
-                         const int64_t *dim, int32_t rank, const void *data, size_t nbyte)
+                         const int64_t *dim, int32_t rank, const void *data)
 {
     TensorId id = editor_tensor(e, like, suffix);
     Const *c = ARENA_NEW(e->arena, Const);
     Dim *d = rank ? ARENA_ARRAY(e->arena, Dim, (size_t)rank) : NULL;
-    *c = (Const){.dtype = dtype, .nelem = 1, .nbyte = nbyte, .data = data};
+    *c = (Const){.dtype = dtype, .nelem = 1, .data = data};
     for (int32_t i = 0; i < rank; i++) {
         d[i].value = dim[i];
         c->nelem *= dim[i];
     }
+    int64_t nbyte = dtype_bytes(dtype, c->nelem);
+    c->nbyte = nbyte > 0 ? (size_t)nbyte : 0;
     Tensor *t = &e->graph->tensor[id];
     t->is_initializer = true;
     t->dtype = dtype;

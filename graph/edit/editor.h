@@ -1,5 +1,4 @@
-/* What the files of the model editor share: a copy of a model whose graph can change.  Private to
- * graph/edit/. */
+/* Declares the functions that edit a copy of a model. Private to graph/edit/. */
 #ifndef GRAPH_EDIT_EDITOR_H
 #define GRAPH_EDIT_EDITOR_H
 
@@ -68,9 +67,9 @@ Status editor_find_output(Editor *e, const Edit *edit, TensorId *ret);
 /* A new tensor, named after `like` with `suffix`, made unique. */
 TensorId editor_tensor(Editor *e, TensorId like, const char *suffix);
 
-/* A new initializer; `data` holds nbyte bytes that live as long as the arena. */
+/* A new initializer; `data` holds its packed elements and lives as long as the arena. */
 TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dtype,
-                         const int64_t *dim, int32_t rank, const void *data, size_t nbyte);
+                         const int64_t *dim, int32_t rank, const void *data);
 
 /* A new node with one output; its inputs are `a`, `b`, `c` as far as they are not TENSOR_NONE. */
 Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c, TensorId output);

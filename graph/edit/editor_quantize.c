@@ -1,4 +1,4 @@
-/* What the edits of inputs and outputs ask about quantization, types and opsets. */
+/* Answers questions of the edits about quantization, element types and opsets. */
 #include "graph/edit/editor.h"
 
 #include "graph/model/dtype.h"
@@ -49,7 +49,7 @@ TensorId editor_shifted_zero(Editor *e, const Quantization *q, DType want)
     int64_t zero = q->zero + (want == DT_INT8 ? -128 : 128);
     uint8_t *byte = arena_alloc(e->arena, 1);
     *byte = (uint8_t)zero;
-    return editor_constant(e, q->scale, "_zero_point", want, NULL, 0, byte, 1);
+    return editor_constant(e, q->scale, "_zero_point", want, NULL, 0, byte);
 }
 
 Status editor_want_dtype(Editor *e, const Edit *edit, DType *ret)

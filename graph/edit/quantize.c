@@ -1,4 +1,4 @@
-/* Choosing what is quantized, and writing it. */
+/* Chooses the tensors to quantize, computes their scales and adds the nodes. */
 #include "graph/edit/quantize.h"
 
 #include "graph/edit/editor.h"
@@ -168,8 +168,8 @@ static void add_step(Editor *e, TensorId like, Step8 s, TensorId *ret_scale, Ten
     int8_t *zero = ARENA_NEW(e->arena, int8_t);
     *scale = s.scale;
     *zero = (int8_t)s.zero;
-    *ret_scale = editor_constant(e, like, "_scale", DT_FLOAT32, NULL, 0, scale, sizeof *scale);
-    *ret_zero = editor_constant(e, like, "_zero_point", DT_INT8, NULL, 0, zero, 1);
+    *ret_scale = editor_constant(e, like, "_scale", DT_FLOAT32, NULL, 0, scale);
+    *ret_zero = editor_constant(e, like, "_zero_point", DT_INT8, NULL, 0, zero);
 }
 
 /* Quantize and Dequantize behind a tensor; an output keeps its name behind both. */
@@ -239,14 +239,11 @@ static TensorId add_codes(Work *w, TensorId like, const Codes *k, DType dtype, c
                           const float *scale, const void *zero)
 {
     Editor *e = &w->e;
-    size_t size = dtype == DT_INT8 ? 1 : 4;
     int32_t rank = k->n > 1 ? 1 : 0;
     TensorId codes = editor_constant(e, like, "_quantized", dtype, dims_of(e->arena, k->shape),
-                                     k->shape->rank, code, (size_t)k->c->nelem * size);
-    TensorId s = editor_constant(e, like, "_scale", DT_FLOAT32, &k->n, rank, scale,
-                                 (size_t)k->n * sizeof *scale);
-    TensorId z =
-        editor_constant(e, like, "_zero_point", dtype, &k->n, rank, zero, (size_t)k->n * size);
+                                     k->shape->rank, code);
+    TensorId s = editor_constant(e, like, "_scale", DT_FLOAT32, &k->n, rank, scale);
+    TensorId z = editor_constant(e, like, "_zero_point", dtype, &k->n, rank, zero);
     TensorId to = editor_tensor(e, like, "_dequantized");
     Node *n = editor_node(e, "DequantizeLinear", codes, s, z, to);
     if (k->n > 1)

@@ -1,6 +1,5 @@
-/* Quantizing: a float model as a model of 8-bit codes, with QuantizeLinear and DequantizeLinear
- * around what the NPU computes, in the vendor's spelling (NAME_quantized, _dequantized, _scale,
- * _zero_point). */
+/* Quantizes a float model to int8. QuantizeLinear and DequantizeLinear surround what the NPU
+ * computes, in the vendor's spelling (NAME_quantized, _dequantized, _scale, _zero_point). */
 #ifndef GRAPH_EDIT_QUANTIZE_H
 #define GRAPH_EDIT_QUANTIZE_H
 

@@ -1,4 +1,4 @@
-/* What quantizers do to a model first. */
+/* Converts a model to opset 13 and rewrites it as common quantizers do before they quantize. */
 #include "graph/edit/quantize.h"
 
 #include "graph/edit/edit.h"
@@ -64,9 +64,8 @@ static TensorId taken_list(Editor *e, NodeId node, const char *name)
     if (!count)
         return TENSOR_NONE;
     int64_t length = (int64_t)count;
-    TensorId t =
-        editor_constant(e, e->graph->node[node].output[0], arena_printf(e->arena, "_%s", name),
-                        DT_INT64, &length, 1, list, count * sizeof *list);
+    TensorId t = editor_constant(e, e->graph->node[node].output[0],
+                                 arena_printf(e->arena, "_%s", name), DT_INT64, &length, 1, list);
     drop_attribute(e, &e->graph->node[node], name);
     return t;
 }
@@ -93,8 +92,8 @@ static void pad_to_inputs(Editor *e, NodeId node)
     float *v = ARENA_NEW(e->arena, float);
     *v = a ? (float)a->f : 0;
     TensorId list[] = {taken_list(e, node, "pads"), TENSOR_NONE};
-    list[1] = editor_constant(e, e->graph->node[node].output[0], "_padding", DT_FLOAT32, NULL, 0, v,
-                              sizeof *v);
+    list[1] =
+        editor_constant(e, e->graph->node[node].output[0], "_padding", DT_FLOAT32, NULL, 0, v);
     drop_attribute(e, &e->graph->node[node], "value");
     set_inputs(e, node, list, 2);
 }
@@ -111,7 +110,7 @@ static void bounds_to_inputs(Editor *e, NodeId node)
             continue;
         *v = (float)a->f;
         bound[k] = editor_constant(e, e->graph->node[node].output[0], k ? "_max" : "_min",
-                                   DT_FLOAT32, NULL, 0, v, sizeof *v);
+                                   DT_FLOAT32, NULL, 0, v);
         drop_attribute(e, &e->graph->node[node], name[k]);
     }
     set_inputs(e, node, bound, bound[1] != TENSOR_NONE ? 2 : bound[0] != TENSOR_NONE ? 1 : 0);

@@ -1,4 +1,4 @@
-/* Rewrites: the table, and the edit that does all of one kind in one go. */
+/* Holds the table of rewrites and applies all edits of one kind together. */
 #include "graph/edit/rewriter.h"
 
 #include <string.h>

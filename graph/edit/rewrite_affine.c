@@ -1,4 +1,4 @@
-/* Rewrites that put what scales and shifts channels into the weights beside it. */
+/* Moves scales and shifts of channels into the weights of the neighbouring operator. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"

@@ -1,4 +1,4 @@
-/* What the rewrites ask about a graph. */
+/* Answers the rewrites' questions about a graph. */
 #include "graph/edit/rewriter.h"
 
 #include <string.h>

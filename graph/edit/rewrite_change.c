@@ -1,4 +1,4 @@
-/* What the rewrites do to a graph, keeping it indexed. */
+/* Changes a graph for the rewrites and keeps its producers and consumers indexed. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"
@@ -215,9 +215,8 @@ void rewrite_clear_tensor_type(Editor *e, TensorId t)
 TensorId rewrite_add_floats(Editor *e, TensorId like, const char *suffix, const Shape *shape,
                             const float *data)
 {
-    int64_t dim[EDIT_PERMUTE_MAX_RANK], n = shape_elements(shape);
+    int64_t dim[EDIT_PERMUTE_MAX_RANK];
     for (int32_t i = 0; i < shape->rank; i++)
         dim[i] = shape->dim[i].value;
-    return editor_constant(e, like, suffix, DT_FLOAT32, dim, shape->rank, data,
-                           (size_t)n * sizeof *data);
+    return editor_constant(e, like, suffix, DT_FLOAT32, dim, shape->rank, data);
 }

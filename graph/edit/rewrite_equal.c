@@ -1,4 +1,4 @@
-/* Nodes that compute the same from the same, and the rewrite that keeps one of them. */
+/* Finds nodes that compute the same from the same inputs, and merges them. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"

@@ -1,4 +1,5 @@
-/* Rewrites of what only moves or renames data: Q/DQ pairs, Transposes, nodes that do nothing. */
+/* Removes operators that only move or rename data: Q/DQ pairs, Transposes, nodes without
+ * effect. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"
@@ -199,8 +200,7 @@ static void become_reshape(Editor *e, NodeId node)
     const int64_t dim = out->rank;
     for (int32_t i = 0; i < out->rank; i++)
         size[i] = out->dim[i].value;
-    TensorId shape = editor_constant(e, n->output[0], "_shape", DT_INT64, &dim, 1, size,
-                                     (size_t)dim * sizeof *size);
+    TensorId shape = editor_constant(e, n->output[0], "_shape", DT_INT64, &dim, 1, size);
     n->op = "Reshape";
     n->op_id = op_lookup("", "Reshape");
     rewrite_drop_attr(e, node, "perm");

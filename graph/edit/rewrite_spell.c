@@ -1,5 +1,5 @@
-/* Rewrite spell-out: an operator that the NPU does not have, in operators that it does.  Real
- * numbers stay the same; float32 rounds in other places.  One line of the table per operator. */
+/* Replaces an operator that the NPU lacks by operators that it has (spell-out). Real numbers
+ * stay the same; float32 rounds in other places. The table has one line per operator. */
 #include "graph/edit/edit_messages.h"
 #include "graph/edit/rewriter.h"
 
@@ -31,7 +31,7 @@ static TensorId integer_constant(const Spelling *x, const char *suffix, const in
 {
     int64_t *v = ARENA_ARRAY(x->e->arena, int64_t, (size_t)n);
     memcpy(v, value, (size_t)n * sizeof *v);
-    return editor_constant(x->e, x->like, suffix, DT_INT64, &n, 1, v, (size_t)n * sizeof *v);
+    return editor_constant(x->e, x->like, suffix, DT_INT64, &n, 1, v);
 }
 
 static TensorId unary_node(const Spelling *x, const char *op, const char *suffix, TensorId a)

@@ -1,4 +1,4 @@
-/* Rewrites of windows: a Pad into the window behind it, a window by its axes, groups apart. */
+/* Folds a Pad into the following window, and splits windows by axis and groups. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"
@@ -264,7 +264,7 @@ static TensorId one_integer(Editor *e, TensorId like, const char *suffix, int64_
     int64_t *v = ARENA_NEW(e->arena, int64_t);
     const int64_t dim = 1;
     *v = value;
-    return editor_constant(e, like, suffix, DT_INT64, &dim, 1, v, sizeof *v);
+    return editor_constant(e, like, suffix, DT_INT64, &dim, 1, v);
 }
 
 /* Half of the first axis: its bytes lie together. */
@@ -276,8 +276,7 @@ static TensorId half_of(Editor *e, TensorId whole, int half)
         dim[i] = t.shape.dim[i].value / (i ? 1 : 2);
     size_t nbyte = t.value->nbyte / 2;
     const uint8_t *data = t.value->data ? t.value->data + (size_t)half * nbyte : NULL;
-    return editor_constant(e, whole, half ? "_second" : "_first", t.dtype, dim, t.shape.rank, data,
-                           nbyte);
+    return editor_constant(e, whole, half ? "_second" : "_first", t.dtype, dim, t.shape.rank, data);
 }
 
 static TensorId half_conv(Editor *e, NodeId node, int half)

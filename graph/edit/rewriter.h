@@ -1,7 +1,8 @@
-/* What the files of the rewrites share.  Private to graph/edit/rewrite*.c and graph/edit/edit.c.
+/* Declares the functions that the files of the rewrites share. Private to graph/edit/rewrite*.c
+ * and graph/edit/edit.c.
  *
  * During a batch of rewrites the graph stays indexed: the functions below keep producer and
- * consumer of every tensor right (new nodes stand at the end until the graph is sorted again). */
+ * consumer of every tensor right (new nodes are at the end until the graph is sorted again). */
 #ifndef GRAPH_EDIT_REWRITER_H
 #define GRAPH_EDIT_REWRITER_H
 

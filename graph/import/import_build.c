@@ -1,4 +1,4 @@
-/* Putting an imported graph together. */
+/* Appends operators, tensors and subgraphs to an imported graph and links them. */
 #include "graph/import/import_build.h"
 
 void import_begin(ImportBuild *b, Imported *g, Diag *diag)

@@ -1,4 +1,4 @@
-/* Putting an imported graph together; shared by the three readers. */
+/* Builds an imported graph; shared by the three readers. */
 #ifndef GRAPH_IMPORT_IMPORT_BUILD_H
 #define GRAPH_IMPORT_IMPORT_BUILD_H
 

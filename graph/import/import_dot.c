@@ -1,4 +1,4 @@
-/* DOT: nodes and edges, whatever else the language has is read over.
+/* Reads nodes and edges of a DOT file and skips the rest of the language.
  *
  * The vendor's compiler names operators subgraph<k>_operator<n> and tensors subgraph<k>_tensor<n>
  * or tensor<n>; newer ones g<i>_s<k>_t<n>.  In a graph without such tensors every node is an

@@ -1,7 +1,8 @@
-/* The list of layers in a verbose log of TensorRT, one line each behind "Engine Layer
+/* Reads the list of layers in a verbose log of TensorRT. One line each follows "Engine Layer
  * Information:": Layer(Type): name, Tactic: 0x…, in (Type[dims]), in (Type[dims]) -> out
- * (Type[dims]) older ones without the blank before the bracket.  A dimension "3:4" is 3 channels,
- * four side by side.  Types and shapes are told, layouts only as far as they are vectorised. */
+ * (Type[dims]); older ones lack the blank before the bracket. A dimension "3:4" is 3 channels,
+ * four side by side. The log tells types and shapes, but layouts only as far as they are
+ * vectorised. */
 #include "graph/import/import_build.h"
 #include "graph/import/tensorrt_format.h"
 
@@ -65,8 +66,10 @@ static bool read_log_tensor(LogRead *r, const char *text, size_t len, uint32_t *
     return true;
 }
 
+typedef void AddTensor(ImportBuild *b, uint32_t op, uint32_t tensor);
+
 /* Tensors are separated by ", " outside of brackets. */
-static void read_tensors(LogRead *r, const char *from, const char *to, uint32_t op, bool makes)
+static void read_tensors(LogRead *r, const char *from, const char *to, uint32_t op, AddTensor *add)
 {
     int depth = 0;
     const char *start = from;
@@ -81,12 +84,8 @@ static void read_tensors(LogRead *r, const char *from, const char *to, uint32_t 
             continue;
         while (start < s && *start == ' ')
             start++;
-        if (s > start && read_log_tensor(r, start, (size_t)(s - start), &t)) {
-            if (makes)
-                import_makes(&r->b, op, t);
-            else
-                import_reads(&r->b, op, t);
-        }
+        if (s > start && read_log_tensor(r, start, (size_t)(s - start), &t))
+            add(&r->b, op, t);
         start = s + 1;
     }
 }
@@ -113,9 +112,9 @@ static bool read_line(LogRead *r, const char *line, const char *end)
     strmap_put(&r->by_name, r->b.g->op[op].name, r->next[op]);
     r->b.g->op[op].type = arena_strndup(a, type, (size_t)(close - type));
     if (ins && arrow && ins < arrow)
-        read_tensors(r, ins + 1, arrow, op, false);
+        read_tensors(r, ins + 1, arrow, op, import_reads);
     if (arrow)
-        read_tensors(r, arrow + 4, end, op, true);
+        read_tensors(r, arrow + 4, end, op, import_makes);
     return true;
 }
 

@@ -1,5 +1,6 @@
-/* TensorRT's layer list, trtexec --exportLayerInfo: {"Layers": [{Name, LayerType, Inputs,
- * Outputs}]}. Formats are kept in TensorRT's words; a layer list without details has names only. */
+/* Reads TensorRT's layer list, which trtexec --exportLayerInfo writes. Its form: {"Layers":
+ * [{Name, LayerType, Inputs, Outputs}]}. Formats are kept in TensorRT's words; a layer list
+ * without details has names only. */
 #include "graph/import/import_build.h"
 #include "graph/import/tensorrt_format.h"
 

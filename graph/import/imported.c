@@ -1,4 +1,4 @@
-/* Compiled graphs made elsewhere: recognising them, and the table of their readers. */
+/* Recognises the format of a compiled graph and calls its reader. */
 #include "graph/import/imported.h"
 
 #include "graph/onnx/foreign.h"

@@ -1,4 +1,4 @@
-/* Imported: a graph that a compiler made elsewhere, as far as its file tells.
+/* Holds a graph that another compiler made, as far as its file describes it.
  *
  * Three forms, recognised by content: our own lowered.json (`compile --emit json`), DOT as the
  * vendor's compiler writes it with --dot-graph (structure only), and TensorRT's layer list

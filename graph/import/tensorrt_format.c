@@ -1,5 +1,5 @@
-/* Sources: NVIDIA TensorRT's engine explorer, activations.py; the words in its layer lists 8.2
- * to 10. */
+/* Searches a format's description for the words of TensorRT 8.2 to 10. Source: activations.py
+ * of NVIDIA TensorRT's engine explorer. */
 #include "graph/import/tensorrt_format.h"
 
 #include <ctype.h>

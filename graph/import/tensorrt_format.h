@@ -1,5 +1,5 @@
-/* What TensorRT's words for a tensor mean: "Thirty-two wide channel vectorized row major Int8
- * format". */
+/* Interprets TensorRT's words for a tensor, such as "Thirty-two wide channel vectorized row
+ * major Int8 format". */
 #ifndef GRAPH_IMPORT_TENSORRT_FORMAT_H
 #define GRAPH_IMPORT_TENSORRT_FORMAT_H
 

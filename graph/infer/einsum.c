@@ -1,4 +1,4 @@
-/* Einsum equations. */
+/* Parses an equation into letters per axis and expands the ellipsis. */
 #include "graph/infer/einsum.h"
 
 #include <string.h>

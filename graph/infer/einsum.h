@@ -1,4 +1,5 @@
-/* Einsum equations: "bij,bjk->bik", with an ellipsis and with the implicit form.  Private. */
+/* Parses Einsum equations such as "bij,bjk->bik", with an ellipsis and with the implicit form.
+ * Private. */
 #ifndef GRAPH_INFER_EINSUM_H
 #define GRAPH_INFER_EINSUM_H
 

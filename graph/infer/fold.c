@@ -1,4 +1,4 @@
-/* Constant propagation: each node by the function that its operator names (fold_*.c). */
+/* Runs the fold function of each node's operator (fold_*.c) and marks constant results. */
 #include "graph/infer/fold.h"
 
 #include "graph/model/dtype.h"

@@ -1,5 +1,5 @@
-/* Inside constant propagation: elements, values, and the fold functions of ops.def.
- * Private to graph/infer/. */
+/* Declares the elements, values and fold functions of constant propagation. Private to
+ * graph/infer/. */
 #ifndef GRAPH_INFER_FOLD_H
 #define GRAPH_INFER_FOLD_H
 

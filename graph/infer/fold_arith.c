@@ -1,4 +1,5 @@
-/* Constant propagation through arithmetic.  What overflows, or is undefined, stays unknown. */
+/* Propagates constants through arithmetic operators. What overflows, or is undefined, stays
+ * unknown. */
 #include "graph/infer/fold.h"
 
 #include "graph/model/dtype.h"

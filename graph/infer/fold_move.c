@@ -1,5 +1,5 @@
-/* Constant propagation through operators that move elements or describe shapes.  All but a few are
- * one loop over the output that asks which element of the input stands there. */
+/* Propagates constants through operators that move elements or describe shapes. All but a few
+ * are one loop over the output that asks which element of the input belongs there. */
 #include "graph/infer/fold.h"
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,4 @@
-/* Constant propagation through Range and reductions. */
+/* Propagates constants through Range and reductions. */
 #include "graph/infer/fold.h"
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,4 @@
-/* Constant propagation through Clip, Where and Cast. */
+/* Propagates constants through Clip, Where and Cast. */
 #include "graph/infer/fold.h"
 
 #include "graph/model/dtype.h"

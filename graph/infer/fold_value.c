@@ -1,9 +1,8 @@
-/* The values of constant propagation: how they are read, kept and written.
+/* Reads, keeps and writes the values of constant propagation.
  *
  * Two kinds of value exist.  A constant is Tensor.value, bytes of the file or of the arena; it may
  * be large.  A partial value has unknown elements, say [N, 3, 640, 640]; it is small, lives
- * as long as the run, and only shapes are made of it.
- */
+ * as long as the run, and only shapes are made of it. */
 #include "graph/infer/fold.h"
 
 #include "graph/base/limits.h"

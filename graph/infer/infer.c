@@ -1,4 +1,4 @@
-/* What every shape function uses: inputs, parameters, outputs, dimensions. */
+/* Implements what every shape function uses: inputs, parameters, outputs, dimensions. */
 #include "graph/infer/infer.h"
 
 #include "graph/infer/infer_messages.h"

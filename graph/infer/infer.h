@@ -1,10 +1,9 @@
-/* Inside type and shape inference: what shape functions and fold functions see and use.
- * Private to graph/infer/.
+/* Declares what shape functions and fold functions use during type and shape inference. Private
+ * to graph/infer/.
  *
  * A shape function reads the inputs of c->node and sets what it knows of the outputs; what it does
  * not set stays unknown.  A fold function runs after it and computes values of small constants.
- * Neither fails: what cannot be is a note (infer_conflict) and the output stays unknown.
- */
+ * Neither fails: what cannot be is a note (infer_conflict) and the output stays unknown. */
 #ifndef GRAPH_INFER_INFER_H
 #define GRAPH_INFER_INFER_H
 
@@ -40,14 +39,13 @@ typedef struct {
     const Element *e;
 } FoldValue;
 
-struct InferContext;
 struct MemberType;
 
 /* Infers a body whose inputs have been given types; `member`, one per input, for those that are
  * sequences, or NULL.  *ret, zero before the first time, is the context it ended with; false when
  * it is nested too deeply. */
-typedef bool InferBody(struct InferContext *outer, Graph *body,
-                       const struct MemberType *const *member, struct InferContext *ret);
+typedef bool InferBody(InferContext *outer, Graph *body, const struct MemberType *const *member,
+                       InferContext *ret);
 
 /* One run of shape_infer. */
 typedef struct {
@@ -69,16 +67,16 @@ typedef struct MemberType {
     int64_t count; /* -1: unknown */
 } MemberType;
 
-typedef struct InferContext {
+struct InferContext {
     InferRun *run;
     Graph *graph;
-    struct InferContext *outer; /* of a body */
+    InferContext *outer; /* of a body */
     int depth;
     const FoldValue **partial; /* by tensor: value with unknown elements, or NULL */
     const MemberType **member; /* by tensor: a sequence or an optional, or NULL */
     const Node *node;          /* the node at hand … */
     int64_t opset;             /* … and the version of its domain */
-} InferContext;
+};
 
 /* ---- inputs ---- */
 
@@ -168,25 +166,5 @@ int64_t infer_opset(const Model *m, const char *domain);
 #define OP(id, name, domain, op_class, shape, macs, fold) void shape(InferContext *c);
 #include "graph/infer/ops.def"
 #undef OP
-
-int64_t macs_attention(const Graph *g, const Node *n);
-int64_t macs_conv(const Graph *g, const Node *n);
-int64_t macs_conv_nhwc(const Graph *g, const Node *n);
-int64_t macs_conv_transpose(const Graph *g, const Node *n);
-int64_t macs_einsum(const Graph *g, const Node *n);
-int64_t macs_gemm(const Graph *g, const Node *n);
-int64_t macs_linear_ml(const Graph *g, const Node *n);
-int64_t macs_matmul(const Graph *g, const Node *n);
-int64_t macs_matmul_nbits(const Graph *g, const Node *n);
-int64_t macs_ms_attention(const Graph *g, const Node *n);
-int64_t macs_qgemm(const Graph *g, const Node *n);
-int64_t macs_qlinear_conv(const Graph *g, const Node *n);
-int64_t macs_qlinear_matmul(const Graph *g, const Node *n);
-int64_t macs_rnn(const Graph *g, const Node *n);
-int64_t macs_unknown(const Graph *g, const Node *n);
-
-/* Of CLASS_CONTROL: what its bodies take; `each` is node_macs. */
-typedef int64_t NodeMacs(const Graph *g, const Node *n);
-int64_t macs_control(const Graph *g, const Node *n, NodeMacs *each);
 
 #endif

@@ -1,4 +1,4 @@
-/* Parameters: lists of numbers that are given as an attribute or as an input. */
+/* Reads lists of numbers that are given as an attribute or as an input. */
 #include "graph/infer/fold.h"
 
 static bool attr_is_list(const Attr *a)

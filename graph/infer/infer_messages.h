@@ -1,4 +1,4 @@
-/* What inference says: shapes that contradict each other, and what is taken for granted. */
+/* Defines the messages of inference about assumptions and shapes that contradict each other. */
 #ifndef GRAPH_INFER_INFER_MESSAGES_H
 #define GRAPH_INFER_INFER_MESSAGES_H
 

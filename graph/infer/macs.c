@@ -1,7 +1,6 @@
-/* Multiply-accumulates of one execution of a node: what the operator's definition multiplies,
- * biases, scalings and activations not counted. */
+/* Counts what the definition of each operator multiplies, from the shapes of its inputs. */
 #include "graph/infer/einsum.h"
-#include "graph/infer/infer.h"
+#include "graph/infer/macs.h"
 
 #include <string.h>
 

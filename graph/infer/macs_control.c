@@ -1,5 +1,5 @@
-/* MACs of If, Loop and Scan: those of the body, as often as it is known to run. */
-#include "graph/infer/infer.h"
+/* Counts the MACs of If, Loop and Scan: those of the body, as often as it is known to run. */
+#include "graph/infer/macs.h"
 
 static const Graph *body_of(const Node *n, const char *name)
 {

@@ -1,5 +1,6 @@
-/* The operator table, expanded from ops.def, and its lookup. */
+/* Expands ops.def into the operator table and searches it. */
 #include "graph/infer/fold.h"
+#include "graph/infer/macs.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What is known about ONNX operators: one line per operator in graph/infer/ops.def. */
+/* Describes every ONNX operator by one line of graph/infer/ops.def. */
 #ifndef GRAPH_INFER_OPS_H
 #define GRAPH_INFER_OPS_H
 
@@ -20,14 +20,14 @@ typedef enum {
     CLASS_OTHER,      /* known, none of the above (TopK, NonMaxSuppression, TreeEnsemble …) */
 } OpClass;
 
-struct InferContext;
+typedef struct InferContext InferContext;
 /* Sets types and shapes of the outputs as far as the inputs carry them. */
-typedef void (*ShapeFunction)(struct InferContext *ctx);
+typedef void (*ShapeFunction)(InferContext *ctx);
 /* Multiply-accumulates of one execution, biases and scalings not counted; -1 when a shape that it
  * needs is unknown. */
 typedef int64_t (*MacFunction)(const Graph *g, const Node *n);
 /* Sets the values of the outputs as far as small constant inputs determine them. */
-typedef void (*FoldFunction)(struct InferContext *ctx);
+typedef void (*FoldFunction)(InferContext *ctx);
 
 typedef struct {
     const char *name, *domain; /* domain "" is ai.onnx */

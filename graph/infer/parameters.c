@@ -1,5 +1,5 @@
-/* How many numbers a model has learnt: the elements of its stored constants, without scales and
- * zero points, scalars, and the integers of shape arithmetic. */
+/* Counts how many numbers a model has learnt. These are the elements of its stored constants,
+ * without scales and zero points, scalars, and the integers of shape arithmetic. */
 #include "graph/infer/ops.h"
 
 #include "graph/model/dtype.h"

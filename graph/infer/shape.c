@@ -1,5 +1,5 @@
-/* Type and shape inference: binds the inputs' symbols, then visits every node once in topological
- * order.  Bodies are visited by the control operators that own them. */
+/* Binds the inputs' symbols, then visits every node once in topological order. Bodies are
+ * visited by the control operators that own them. */
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 

@@ -1,4 +1,4 @@
-/* Types and shapes of every tensor, and constant folding through shape arithmetic. */
+/* Infers types and shapes of every tensor, and folds constants through shape arithmetic. */
 #ifndef GRAPH_INFER_SHAPE_H
 #define GRAPH_INFER_SHAPE_H
 

@@ -1,4 +1,4 @@
-/* Shapes of operators with state or attention over a sequence axis. */
+/* Infers shapes of operators with state or attention over a sequence axis. */
 #include "graph/infer/infer.h"
 
 #include <string.h>

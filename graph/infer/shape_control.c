@@ -1,9 +1,8 @@
-/* If, Loop, Scan: bodies are inferred with the types that come from outside.
+/* Infers the bodies of If, Loop and Scan with the types that come from outside.
  *
  * What an iteration carries to the next is first taken as it enters.  If the body gives back
  * something else, what differs is forgotten and the body inferred again; what is left holds before
- * and after every iteration.
- */
+ * and after every iteration. */
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 

@@ -1,4 +1,4 @@
-/* Shapes of convolutions. */
+/* Infers shapes of convolutions, plain, transposed and quantized. */
 #include "graph/infer/infer_messages.h"
 #include "graph/infer/window.h"
 

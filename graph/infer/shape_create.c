@@ -1,4 +1,4 @@
-/* Shapes of operators that make a tensor out of attributes or of small inputs. */
+/* Infers shapes of operators that make a tensor out of attributes or of small inputs. */
 #include "graph/infer/infer.h"
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,4 @@
-/* The shape of Einsum. */
+/* Infers the shape of Einsum from its equation. */
 #include "graph/infer/einsum.h"
 #include "graph/infer/infer.h"
 

@@ -1,4 +1,4 @@
-/* Shapes of operators that work element by element, and of normalisations, which keep the shape. */
+/* Infers shapes of elementwise operators, and of normalisations, which keep the shape. */
 #include "graph/infer/infer.h"
 
 #include "graph/model/dtype.h"

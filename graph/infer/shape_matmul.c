@@ -1,4 +1,4 @@
-/* Shapes of matrix products. */
+/* Infers shapes of matrix products and of Gemm. */
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 

@@ -1,5 +1,5 @@
-/* Shapes of ai.onnx.ml, which works on [N, features] or on one row [features], and of the training
- * operators. */
+/* Infers shapes of ai.onnx.ml and of the training operators. The former work on [N, features]
+ * or on one row [features]. */
 #include "graph/infer/infer.h"
 
 #include <string.h>

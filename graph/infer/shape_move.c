@@ -1,4 +1,4 @@
-/* Shapes of operators that copy elements from place to place. */
+/* Infers shapes of operators that copy elements to other positions. */
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 

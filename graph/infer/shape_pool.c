@@ -1,4 +1,4 @@
-/* Shapes of pooling and of pooling over regions. */
+/* Infers shapes of pooling and of pooling over regions. */
 #include "graph/infer/infer_messages.h"
 #include "graph/infer/window.h"
 

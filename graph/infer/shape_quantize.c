@@ -1,4 +1,4 @@
-/* Shapes of quantization, dequantization and the quantized forms of other operators. */
+/* Infers shapes of quantization, dequantization and the quantized forms of other operators. */
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 

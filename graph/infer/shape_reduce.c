@@ -1,4 +1,4 @@
-/* Shapes of reductions over axes: ReduceX, ArgMax, TopK, losses. */
+/* Infers shapes of reductions over axes (ReduceX, ArgMax, TopK, losses). */
 #include "graph/infer/infer.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Shapes of Resize, Upsample and of sampling at given places. */
+/* Infers shapes of Resize, Upsample and of sampling at given positions. */
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 

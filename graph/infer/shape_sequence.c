@@ -1,4 +1,5 @@
-/* Types of operators on sequences and optionals: what they hold, and the tensors taken out. */
+/* Infers types of operators on sequences and optionals, and of the tensors that are taken out
+ * of them. */
 #include "graph/infer/infer.h"
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,5 @@
-/* Shapes of operators that move nothing: Reshape, Flatten, Squeeze, Unsqueeze, Identity. */
+/* Infers shapes of operators that move nothing (Reshape, Flatten, Squeeze, Unsqueeze,
+ * Identity). */
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 

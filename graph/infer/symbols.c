@@ -1,5 +1,5 @@
-/* Symbolic dimensions: union-find over names.  The older symbol stands for its class, so that the
- * choice depends on the order of the graph's inputs and never on spelling. */
+/* Merges equal symbols by union-find over their names. The older symbol represents its class,
+ * so that the choice depends on the order of the graph's inputs and never on spelling. */
 #include "graph/infer/symbols.h"
 
 void symbols_init(Symbols *s, Arena *a)

@@ -1,4 +1,4 @@
-/* Symbolic dimensions: names that stand for one number each, and what inference learns of them.
+/* Tracks symbolic dimensions, names for one number each, and what inference learns about them.
  * Two symbols that must be equal become one; a symbol that must be a number becomes it. */
 #ifndef GRAPH_INFER_SYMBOLS_H
 #define GRAPH_INFER_SYMBOLS_H

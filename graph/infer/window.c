@@ -1,4 +1,4 @@
-/* Sizes under sliding windows. */
+/* Reads the attributes of a window and computes its output sizes. */
 #include "graph/infer/window.h"
 
 #include "graph/infer/infer_messages.h"

@@ -1,6 +1,8 @@
-/* graph/model/: a model as written: types, tensors, nodes, their order.
+/* graph/model/ holds a model as its file describes it: types, tensors, nodes and their order.
  *
- * dtype.h dtype.c: Element types of tensors; the list is dtypes.def
- * dtypes.def: Element types
- * model.h model.c: Model: an ONNX model as written
- * order.h order.c: The order of nodes, and who produces and consumes what */
+ * dtype.h dtype.c: Describes the element types of tensors, which dtypes.def lists.
+ * dtypes.def: Lists the element types as DTYPE(enum suffix, NumPy's spelling, onnx
+ *     TensorProto.DataType, bits).
+ * model.h model.c: Holds an ONNX model as its file describes it.
+ * order.h order.c: Sorts the nodes of a graph and records which node produces and which consume
+ *     each tensor. */

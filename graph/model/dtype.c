@@ -1,4 +1,4 @@
-/* Element types: everything comes from dtypes.def. */
+/* Expands dtypes.def into the tables of names, ONNX numbers and sizes. */
 #include "graph/model/dtype.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Element types of tensors; the list is dtypes.def. */
+/* Describes the element types of tensors, which dtypes.def lists. */
 #ifndef GRAPH_MODEL_DTYPE_H
 #define GRAPH_MODEL_DTYPE_H
 

@@ -1,4 +1,4 @@
-/* Accessors of the model as written. */
+/* Implements the accessors of attributes, tensors, shapes and constants. */
 #include "graph/model/model.h"
 
 #include <math.h>

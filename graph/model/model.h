@@ -1,9 +1,8 @@
-/* Model: an ONNX model as written.
+/* Holds an ONNX model as its file describes it.
  *
  * Weights stay in the mapped file: a constant is a view of it.  Names are the file's own, never
  * changed.  Ids are dense indices into the arrays of one Graph.  Unknown stays unknown: a type
- * is DT_UNKNOWN, a rank RANK_UNKNOWN, a dimension DIM_UNKNOWN (perhaps with a symbol).
- */
+ * is DT_UNKNOWN, a rank RANK_UNKNOWN, a dimension DIM_UNKNOWN (perhaps with a symbol). */
 #ifndef GRAPH_MODEL_MODEL_H
 #define GRAPH_MODEL_MODEL_H
 

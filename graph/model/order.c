@@ -1,4 +1,4 @@
-/* The order of nodes, and who produces and consumes what. */
+/* Sorts nodes by a heap of those that are ready and fills the consumer lists. */
 #include "graph/model/order.h"
 
 #include <string.h>

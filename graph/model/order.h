@@ -1,4 +1,4 @@
-/* The order of nodes, and who produces and consumes what. */
+/* Sorts the nodes of a graph and records which node produces and which consume each tensor. */
 #ifndef GRAPH_MODEL_ORDER_H
 #define GRAPH_MODEL_ORDER_H
 

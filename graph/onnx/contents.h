@@ -1,28 +1,27 @@
-/* graph/onnx/: ONNX files in and out, and files that are mistaken for them.
+/* graph/onnx/ reads and writes ONNX files, and recognises files that are mistaken for them.
  *
- * foreign.h foreign.c: Files that are given as a model but are no ONNX: recognised by their
- *     content
- * onnx.h: ONNX files: reading and writing
- * onnx_external.c: External data: weights in files beside the model
- * onnx_function.c: Model-local functions: every call is replaced by the function's nodes
- * onnx_graph.c: GraphProto: values, initializers, nodes
- * onnx_guard.c: The guard: a walk over the whole file before anything of it is unpacked
- * onnx_load.c: ModelProto: guard, header, functions, graph
- * onnx_messages.h: What reading an ONNX file says
- * onnx_names.c: Names in a graph that is being read: tensors by name, and names inside an inlined
- *     function
- * onnx_node.c: NodeProto and its attributes
- * onnx_read.h: What the files of the ONNX loader share: one Loader per onnx_load
- * onnx_tensor.c: TensorProto: raw_data and packed floats stay views of the file, typed fields are
- *     converted
- * onnx_unpack.c: protobuf-c behind one function: messages of the skeleton only, in memory that is
- *     reused
- * onnx_wire.h onnx_wire.c: The protobuf wire format, read in place: a message is a range of
- *     bytes, a field is a view of it
- * onnx_write.c: Writing a model: what no edit touched is copied from the original file by byte
- *     range
- * onnx_write_node.c: Writing nodes, values and tensors
- * onnx_writer.h: What the files of the ONNX writer share
- * pb_writer.h pb_writer.c: Rope: a protobuf message being written, as a list of pieces
- * value_file.h value_file.c: One tensor stored by itself: an ONNX TensorProto (input_0.pb) or a
- *     NumPy array (input_0.npy) */
+ * foreign.h foreign.c: Recognises files that are given as a model but are not ONNX.
+ * onnx.h: Reads and writes ONNX files.
+ * onnx_external.c: Maps the files of external data, weights that are stored beside the model.
+ * onnx_function.c: Replaces every call of a model-local function by the function's nodes.
+ * onnx_graph.c: Reads the values, initializers and nodes of a GraphProto.
+ * onnx_guard.c: Walks over the whole file and checks depth, lengths and counts before anything is
+ *     unpacked.
+ * onnx_load.c: Reads a ModelProto by running the guard, then reading header, functions and graph.
+ * onnx_messages.h: Defines the messages about reading an ONNX file.
+ * onnx_names.c: Resolves the names of tensors while a graph is read, and names inside an inlined
+ *     function.
+ * onnx_node.c: Reads a NodeProto and its attributes.
+ * onnx_read.h: Declares what the files of the ONNX loader share: one Loader per onnx_load.
+ * onnx_tensor.c: Reads a TensorProto so that raw_data and packed floats stay views of the file.
+ * onnx_unpack.c: Unpacks messages of the model's skeleton with protobuf-c, in memory that is
+ *     reused.
+ * onnx_wire.h onnx_wire.c: Reads the protobuf wire format in place, where a message is a range of
+ *     bytes and a field a view of it.
+ * onnx_write.c: Writes a model and copies the byte ranges that no edit touched from the original
+ *     file.
+ * onnx_write_node.c: Writes nodes, values and tensors of an edited model.
+ * onnx_writer.h: Declares what the files of the ONNX writer share.
+ * pb_writer.h pb_writer.c: Writes a protobuf message as a list of pieces.
+ * value_file.h value_file.c: Reads a file that holds one tensor, an ONNX TensorProto (input_0.pb)
+ *     or a NumPy array (input_0.npy). */

@@ -1,4 +1,5 @@
-/* Recognising what is no ONNX: magic bytes, first words of texts, shapes of protobuf messages. */
+/* Recognises other formats by magic bytes, first words of texts and shapes of protobuf
+ * messages. */
 #include "graph/onnx/foreign.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* Files that are given as a model but are no ONNX: recognised by their content. */
+/* Recognises files that are given as a model but are not ONNX. */
 #ifndef GRAPH_ONNX_FOREIGN_H
 #define GRAPH_ONNX_FOREIGN_H
 

@@ -1,10 +1,9 @@
-/* ONNX files: reading and writing.
+/* Reads and writes ONNX files.
  *
  * Reading: the bytes are mapped, walked once by a wire-level guard (depth, lengths, counts), and
  * only the messages of the skeleton go to protobuf-c; weights are never copied.  What is not
  * ONNX but looks like a model (TFLite, DFG, ENF, ORT, TensorFlow .pb, a git-LFS pointer, HTML)
- * is recognised and named with the conversion to run.
- */
+ * is recognised and named with the conversion to run. */
 #ifndef GRAPH_ONNX_ONNX_H
 #define GRAPH_ONNX_ONNX_H
 

@@ -1,4 +1,4 @@
-/* External data: weights in files beside the model. */
+/* Maps the files of external data, weights that are stored beside the model. */
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 

@@ -1,4 +1,4 @@
-/* Model-local functions: every call is replaced by the function's nodes. */
+/* Replaces every call of a model-local function by the function's nodes. */
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 

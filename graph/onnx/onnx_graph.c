@@ -1,4 +1,4 @@
-/* GraphProto: values, initializers, nodes. */
+/* Reads the values, initializers and nodes of a GraphProto. */
 #include "graph/onnx/onnx_read.h"
 #include "graph/model/dtype.h"
 #include "graph/model/order.h"

@@ -1,4 +1,4 @@
-/* The guard: a walk over the whole file before anything of it is unpacked. */
+/* Walks over the whole file and checks depth, lengths and counts before anything is unpacked. */
 #include "graph/onnx/onnx_wire.h"
 
 #include "graph/onnx/onnx.h"

@@ -1,4 +1,4 @@
-/* ModelProto: guard, header, functions, graph. */
+/* Reads a ModelProto by running the guard, then reading header, functions and graph. */
 #include "graph/onnx/onnx_read.h"
 
 #include "graph/base/notes.h"

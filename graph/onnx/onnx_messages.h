@@ -1,4 +1,4 @@
-/* What reading an ONNX file says. */
+/* Defines the messages about reading an ONNX file. */
 #ifndef GRAPH_ONNX_ONNX_MESSAGES_H
 #define GRAPH_ONNX_ONNX_MESSAGES_H
 

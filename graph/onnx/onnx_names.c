@@ -1,4 +1,4 @@
-/* Names in a graph that is being read: tensors by name, and names inside an inlined function. */
+/* Resolves the names of tensors while a graph is read, and names inside an inlined function. */
 #include "graph/onnx/onnx_read.h"
 
 TensorId onnx_intern(Builder *b, const char *name)

@@ -1,4 +1,5 @@
-/* What the files of the ONNX loader share: one Loader per onnx_load.  Private to graph/onnx/.
+/* Declares what the files of the ONNX loader share: one Loader per onnx_load. Private to
+ * graph/onnx/.
  *
  * Order: guard (onnx_guard.c), model fields and functions (onnx_load.c, onnx_function.c), then the
  * graph (onnx_graph.c): values and initializers (onnx_tensor.c, onnx_external.c), nodes and their

@@ -1,4 +1,5 @@
-/* TensorProto: raw_data and packed floats stay views of the file, typed fields are converted. */
+/* Reads a TensorProto so that raw_data and packed floats stay views of the file. Typed fields
+ * are converted. */
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 

@@ -1,4 +1,4 @@
-/* protobuf-c behind one function: messages of the skeleton only, in memory that is reused. */
+/* Unpacks messages of the model's skeleton with protobuf-c, in memory that is reused. */
 #include "graph/onnx/onnx_read.h"
 
 #include <stdarg.h>

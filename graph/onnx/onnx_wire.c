@@ -1,4 +1,4 @@
-/* Reading the protobuf wire format in place. */
+/* Decodes varints, keys and lengths, and never reads past the end of a message. */
 #include "graph/onnx/onnx_wire.h"
 
 /* The walk works on a pair of pointers: it is the innermost loop of loading. */

@@ -1,4 +1,4 @@
-/* Writing a model: what no edit touched is copied from the original file by byte range. */
+/* Writes a model and copies the byte ranges that no edit touched from the original file. */
 #include "graph/onnx/onnx_writer.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* Writing nodes, values and tensors. */
+/* Writes nodes, values and tensors of an edited model. */
 #include "graph/onnx/onnx_writer.h"
 
 #include "graph/model/dtype.h"

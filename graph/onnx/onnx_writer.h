@@ -1,4 +1,4 @@
-/* What the files of the ONNX writer share.  Private to graph/onnx/onnx_write*.c. */
+/* Declares what the files of the ONNX writer share. Private to graph/onnx/onnx_write*.c. */
 #ifndef GRAPH_ONNX_ONNX_WRITER_H
 #define GRAPH_ONNX_ONNX_WRITER_H
 

@@ -1,4 +1,4 @@
-/* Writing protobuf as a list of pieces. */
+/* Appends small fields to a buffer and large ones as views. */
 #include "graph/onnx/pb_writer.h"
 
 #include <string.h>

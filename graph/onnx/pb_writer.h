@@ -1,6 +1,5 @@
-/* Rope: a protobuf message being written, as a list of pieces.  Large pieces (weights, nodes of the
- * original file) are views and never copied; nested messages are spliced in once their size is
- * known. */
+/* Writes a protobuf message as a list of pieces. Large pieces (weights, nodes of the original
+ * file) are views and never copied; nested messages are spliced in once their size is known. */
 #ifndef GRAPH_ONNX_PB_WRITER_H
 #define GRAPH_ONNX_PB_WRITER_H
 

@@ -1,4 +1,4 @@
-/* Tensors in files of their own. */
+/* Parses the headers of both formats and passes the elements on. */
 #include "graph/onnx/value_file.h"
 
 #include "graph/base/notes.h"

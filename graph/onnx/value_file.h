@@ -1,4 +1,5 @@
-/* One tensor stored by itself: an ONNX TensorProto (input_0.pb) or a NumPy array (input_0.npy). */
+/* Reads a file that holds one tensor, an ONNX TensorProto (input_0.pb) or a NumPy array
+ * (input_0.npy). */
 #ifndef GRAPH_ONNX_VALUE_FILE_H
 #define GRAPH_ONNX_VALUE_FILE_H
 

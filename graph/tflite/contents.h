@@ -1,21 +1,28 @@
-/* graph/tflite/: TensorFlow Lite files, read as the models that ONNX files give.
+/* graph/tflite/ reads TensorFlow Lite files as the models that ONNX files give.
  *
- * flat.h flat.c: FlatBuffers, read in place, every access checked
- * flex.h flex.c: FlexBuffers: the options of custom operators
- * map.h map.c: The file as an ONNX model: graphs, operators by table, the ends
- * map_elementwise.c: Operators that work element by element, and those that keep the shape
- * map_more.c: Images made larger and smaller, reductions, the largest, conversions
- * map_node.c: Nodes: names, small constants, axes
- * map_product.c: Products of matrices
- * map_result.c: Results: their names and forms, fused activations, layouts
- * map_slice.c: Parts of a tensor, and more around it
- * map_value.c: Values in their layouts, stored and real
- * map_view.c: Operators that change the shape and not the values
- * map_window.c: Convolutions and pools
- * tflite.h tflite_load.c: Opening a model of either form
- * tflite_check.h tflite_check.c: What a FlatBuffers verifier does not see
- * tflite_emit.h tflite_emit.c: An ONNX model being made in memory
- * tflite_file.h tflite_file.c: A TensorFlow Lite file, verified
- * tflite_ops.def: Operators: number, name, options, how each is mapped
- * tflite_tensor.c: What a tensor is asked: its elements, and the integers of a constant
- * tflite_write.h tflite_write.c: An edited TensorFlow Lite file */
+ * flat.h flat.c: Reads FlatBuffers in place and checks every access.
+ * flex.h flex.c: Reads FlexBuffers, the options of custom operators: a map from names to numbers.
+ * map.h map.c: Declares what the files map_*.c share, which map TensorFlow Lite to ONNX.
+ * map_elementwise.c: Maps operators that work element by element, and others that keep the shape.
+ * map_more.c: Maps resizing, space-to-depth, reductions, ArgMax, TopK, cumulative sums and
+ *     quantization.
+ * map_node.c: Adds ONNX nodes with unique names, and small constants for them.
+ * map_product.c: Maps products of matrices, that is fully connected layers and batched products.
+ * map_result.c: Names the results of operators, maps fused activations and chooses the layout of
+ *     an operator.
+ * map_slice.c: Maps slices, gathers and pads.
+ * map_value.c: Converts values between their layouts, and between stored and real numbers.
+ * map_view.c: Maps operators that change the shape and not the values.
+ * map_window.c: Maps convolutions and pools, windows that move over HxW.
+ * tflite.h: Reads TensorFlow Lite models (.tflite), verifies them, and maps them to the Model
+ *     that ONNX gives.
+ * tflite_check.h tflite_check.c: Checks what a FlatBuffers verifier does not see: indices,
+ *     producers, sizes.
+ * tflite_emit.h tflite_emit.c: Builds an ONNX model in memory from messages that are written
+ *     field by field.
+ * tflite_file.h tflite_file.c: Holds a verified TensorFlow Lite file, which graph/tflite/map.h
+ *     maps.
+ * tflite_load.c: Opens a model file of either format, ONNX or TensorFlow Lite.
+ * tflite_ops.def: Lists the operators of TensorFlow Lite (schema version 3, BuiltinOperator).
+ * tflite_tensor.c: Counts the elements of a tensor and reads the integers of a constant.
+ * tflite_write.h tflite_write.c: Writes an edited model as a TensorFlow Lite file. */

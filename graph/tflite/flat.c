@@ -1,4 +1,4 @@
-/* FlatBuffers, read in place. */
+/* Checks offsets, tables and vectors of a FlatBuffer before it reads them. */
 #include "graph/tflite/flat.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
-/* FlatBuffers, read in place: every access is checked against the file and, for a field, against
- * the inline part of its table.  The first fault is recorded with its byte and sticks; from then on
- * accessors give zeros, so that a reader may ask once at the end of each part.
+/* Reads FlatBuffers in place and checks every access. It is checked against the file and, for a
+ * field, against the inline part of its table. The first fault is recorded with its byte and
+ * sticks; from then on accessors give zeros, so that a reader may ask once at the end of each
+ * part.
  *
  * Source of the format: google/flatbuffers docs/source/internals.md. Numbers are little endian and
- * read byte by byte, since real files do not keep the alignment that the schema asks for.
- */
+ * read byte by byte, since real files do not keep the alignment that the schema asks for. */
 #ifndef GRAPH_TFLITE_FLAT_H
 #define GRAPH_TFLITE_FLAT_H
 

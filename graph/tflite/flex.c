@@ -1,4 +1,4 @@
-/* FlexBuffers: one number of a map. */
+/* Searches the keys of a FlexBuffers map and decodes one number. */
 #include "graph/tflite/flex.h"
 
 #include <stdbool.h>

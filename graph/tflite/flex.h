@@ -1,4 +1,4 @@
-/* FlexBuffers: the options of custom operators, a map from names to numbers. */
+/* Reads FlexBuffers, the options of custom operators: a map from names to numbers. */
 #ifndef GRAPH_TFLITE_FLEX_H
 #define GRAPH_TFLITE_FLEX_H
 

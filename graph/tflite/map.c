@@ -1,4 +1,4 @@
-/* A TensorFlow Lite file as an ONNX model: graphs, operators by table, the ends. */
+/* Maps graphs, operators (by a table), inputs and outputs of a TensorFlow Lite file to ONNX. */
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 #include "graph/onnx/onnx.h"

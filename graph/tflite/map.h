@@ -1,12 +1,12 @@
-/* TensorFlow Lite mapped to ONNX: what the files map_*.c share.  Private to graph/tflite/.
+/* Declares what the files map_*.c share, which map TensorFlow Lite to ONNX. Private to
+ * graph/tflite/.
  *
  * TensorFlow Lite computes in NHWC, the rest of the house in NCHW.  A value may therefore exist in
  * two layouts, PLAIN (the file's) and FIRST (channels first, of four dimensions), and where it is
- * quantised both as stored and as the real number that it stands for.  Each form is made when it is
+ * quantised both as stored and as the real number that it represents.  Each form is made when it is
  * first asked for, once: so the layout changes where it must (between a convolution and a reshape
  * that mixes the axes, at the graph's ends) and nowhere else.  Quantisation, which TensorFlow Lite
- * keeps with tensors, becomes QuantizeLinear and DequantizeLinear.
- */
+ * keeps with tensors, becomes QuantizeLinear and DequantizeLinear. */
 #ifndef GRAPH_TFLITE_MAP_H
 #define GRAPH_TFLITE_MAP_H
 

@@ -1,4 +1,4 @@
-/* Operators that work element by element, and those that keep the shape. */
+/* Maps operators that work element by element, and others that keep the shape. */
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 

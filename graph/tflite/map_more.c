@@ -1,4 +1,4 @@
-/* Images made larger and smaller, reductions, the largest, conversions. */
+/* Maps resizing, space-to-depth, reductions, ArgMax, TopK, cumulative sums and quantization. */
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 

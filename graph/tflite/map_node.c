@@ -1,4 +1,4 @@
-/* Nodes: names, results, fused activations, small constants. */
+/* Adds ONNX nodes with unique names, and small constants for them. */
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 

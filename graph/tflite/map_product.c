@@ -1,4 +1,4 @@
-/* Products of matrices. */
+/* Maps products of matrices, that is fully connected layers and batched products. */
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 

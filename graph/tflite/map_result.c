@@ -1,4 +1,4 @@
-/* Results: their names and forms, fused activations, the layout that an operator works in. */
+/* Names the results of operators, maps fused activations and chooses the layout of an operator. */
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 

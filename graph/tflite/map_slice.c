@@ -1,4 +1,4 @@
-/* Parts of a tensor, and more around it: slices, gathers, pads. */
+/* Maps slices, gathers and pads. */
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 
@@ -60,11 +60,11 @@ enum { BEGIN_MASK, END_MASK, ELLIPSIS_MASK, NEW_AXIS_MASK, SHRINK_MASK, IS_OFFSE
 /* A bit of a mask: begin or end as far as there is, or an axis that goes.  Source: LiteRT
  * kernels/strided_slice.cc. */
 static void cut_axis(Mapper *m, const TfliteOperator *op, Cut *c, TfliteLayout layout, int i,
-                     const int64_t *begin, const int64_t *end, const int64_t *step)
+                     const Cut *given)
 {
     int bit = 1 << i;
-    bool back = step[i] < 0, shrinks = tflite_option(m->file, op, SHRINK_MASK, 0) & bit;
-    int64_t from = begin[i], to = end[i];
+    bool back = given->step[i] < 0, shrinks = tflite_option(m->file, op, SHRINK_MASK, 0) & bit;
+    int64_t from = given->begin[i], to = given->end[i];
     if (tflite_option_byte(m->file, op, IS_OFFSET))
         to += from;
     if (tflite_option(m->file, op, BEGIN_MASK, 0) & bit)
@@ -75,8 +75,8 @@ static void cut_axis(Mapper *m, const TfliteOperator *op, Cut *c, TfliteLayout l
         to = from == -1 ? INT64_MAX : from + 1;
     if (shrinks)
         c->dropped[c->ndropped++] = i;
-    if (shrinks || from || to != INT64_MAX || step[i] != 1)
-        add_axis(c, layout, i, from, to, shrinks ? 1 : step[i]);
+    if (shrinks || from || to != INT64_MAX || given->step[i] != 1)
+        add_axis(c, layout, i, from, to, shrinks ? 1 : given->step[i]);
 }
 
 /* Bounds that are worked out while it runs. */
@@ -119,25 +119,24 @@ static bool map_open_slice(Mapper *m, const TfliteOperator *op, TfliteValue *x)
 bool map_strided_slice(Mapper *m, const TfliteOperator *op)
 {
     TfliteValue *x = map_in(m, 0);
-    int64_t begin[TFLITE_MAX_RANK], end[TFLITE_MAX_RANK], step[TFLITE_MAX_RANK];
-    int n = map_value_integers(map_in(m, 1), begin);
+    Cut given, c = {.n = 0};
+    int n = map_value_integers(map_in(m, 1), given.begin);
     if (!x || !map_out(m, 0))
         return false;
-    if (n < 1 || map_value_integers(map_in(m, 2), end) != n ||
-        map_value_integers(map_in(m, 3), step) != n)
+    if (n < 1 || map_value_integers(map_in(m, 2), given.end) != n ||
+        map_value_integers(map_in(m, 3), given.step) != n)
         return map_open_slice(m, op, x);
     if (n > x->rank || tflite_option(m->file, op, ELLIPSIS_MASK, 0) ||
         tflite_option(m->file, op, NEW_AXIS_MASK, 0))
         return false;
     bool drops = tflite_option(m->file, op, SHRINK_MASK, 0) != 0;
     TfliteLayout layout = x->rank == 4 && x->native == FIRST && !drops ? FIRST : PLAIN;
-    Cut c = {.n = 0};
     for (int i = 0; i < n; i++) {
-        if (!step[i]) {
+        if (!given.step[i]) {
             map_refuse(m, "has a step of 0");
             return true;
         }
-        cut_axis(m, op, &c, layout, i, begin, end, step);
+        cut_axis(m, op, &c, layout, i, &given);
     }
     if (!c.n)
         add_axis(&c, layout, 0, 0, INT64_MAX, 1);

@@ -1,4 +1,4 @@
-/* Values in their layouts, stored and real. */
+/* Converts values between their layouts, and between stored and real numbers. */
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 

@@ -1,4 +1,4 @@
-/* Operators that change the shape and not the values. */
+/* Maps operators that change the shape and not the values. */
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 

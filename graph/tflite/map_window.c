@@ -1,4 +1,4 @@
-/* Convolutions and pools: windows that move over HxW. */
+/* Maps convolutions and pools, windows that move over HxW. */
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 

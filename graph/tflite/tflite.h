@@ -1,10 +1,10 @@
-/* TensorFlow Lite models (.tflite): read, verified, and mapped to the Model that ONNX gives.
+/* Reads TensorFlow Lite models (.tflite), verifies them, and maps them to the Model that ONNX
+ * gives.
  *
  * Weights stay in the mapped file, but for those whose axes lie in another order (convolutions of
  * more than 1x1) and those of half precision.  Every node is called by its operator and its place
  * ("CONV_2D 12"), every value by its tensor.  What ONNX cannot say stays an operator of the domain
- * "tflite": named, and unknown.
- */
+ * "tflite": named, and unknown. */
 #ifndef GRAPH_TFLITE_TFLITE_H
 #define GRAPH_TFLITE_TFLITE_H
 

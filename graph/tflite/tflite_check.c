@@ -1,4 +1,4 @@
-/* TensorFlow Lite: indices, producers, sizes. */
+/* Checks every index, producer and size of the arrays that tflite_file.c made. */
 #include "graph/tflite/tflite_check.h"
 #include "graph/model/model.h"
 

@@ -1,4 +1,4 @@
-/* What a FlatBuffers verifier does not see: indices, producers, sizes. */
+/* Checks what a FlatBuffers verifier does not see: indices, producers, sizes. */
 #ifndef GRAPH_TFLITE_TFLITE_CHECK_H
 #define GRAPH_TFLITE_TFLITE_CHECK_H
 

@@ -1,4 +1,4 @@
-/* An ONNX model being made in memory. */
+/* Writes nodes, attributes and tensors as protobuf fields. */
 #include "graph/tflite/tflite_emit.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* TensorFlow Lite: from FlatBuffers tables to arrays. */
+/* Copies the FlatBuffers tables of a TensorFlow Lite file into arrays. */
 #include "graph/tflite/tflite_file.h"
 #include "graph/model/model.h"
 #include "graph/tflite/tflite_check.h"

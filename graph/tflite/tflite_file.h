@@ -1,10 +1,9 @@
-/* A TensorFlow Lite file, verified: what graph/tflite/map.h maps.
+/* Holds a verified TensorFlow Lite file, which graph/tflite/map.h maps.
  *
  * Reading copies names, shapes and lists of indices into the arena, and checks them once: offsets
  * and lengths (flat.h), then every index, count and size.  After that nothing can lead out of an
  * array.  Weights stay in the file: a buffer is a view.  Source of the fields: schema.fbs of
- * google-ai-edge/LiteRT, schema version 3.
- */
+ * google-ai-edge/LiteRT, schema version 3. */
 #ifndef GRAPH_TFLITE_TFLITE_FILE_H
 #define GRAPH_TFLITE_TFLITE_FILE_H
 

@@ -1,4 +1,4 @@
-/* Opening a model of either form. */
+/* Opens a model file of either format, ONNX or TensorFlow Lite. */
 #include "graph/tflite/tflite.h"
 #include "graph/onnx/onnx.h"
 

@@ -1,5 +1,4 @@
-/* What a tensor of a TensorFlow Lite file is asked: its elements, and the integers of a constant.
- */
+/* Counts the elements of a tensor and reads the integers of a constant. */
 #include "graph/tflite/tflite_file.h"
 #include "graph/model/model.h"
 

@@ -1,4 +1,4 @@
-/* An edited TensorFlow Lite file: new tables in front, the old file behind them. */
+/* Writes new tables in front of the original file, whose offsets and weights stay as they are. */
 #include "graph/tflite/tflite_write.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
@@ -39,15 +39,16 @@ static int32_t tensor_of(const TfliteGraph *g, const char *name)
 }
 
 /* The codes that a QUANTIZE makes of the input, or a DEQUANTIZE made the output of. */
-static int32_t quantized_neighbour(const TfliteGraph *g, int32_t tensor, DType want, bool input)
+static int32_t quantized_neighbour(const TfliteGraph *g, int32_t tensor, DType want,
+                                   TfliteCode code)
 {
     for (uint32_t i = 0; i < g->nop; i++) {
         const TfliteOperator *op = &g->op[i];
-        TfliteCode code = input ? TFL_QUANTIZE : TFL_DEQUANTIZE;
         if (op->code != code || op->ninput != 1 || op->noutput != 1)
             continue;
-        int32_t near = input ? op->input[0] : op->output[0];
-        int32_t far = input ? op->output[0] : op->input[0];
+        bool after = code == TFL_QUANTIZE;
+        int32_t near = after ? op->input[0] : op->output[0];
+        int32_t far = after ? op->output[0] : op->input[0];
         if (near == tensor && far >= 0 && g->tensor[far].dtype == want)
             return far;
     }
@@ -65,7 +66,7 @@ static bool find_ends(Arena *a, const TfliteGraph *g, const Graph *edited, bool 
         const Tensor *t = &edited->tensor[list[i]];
         int32_t at = tensor_of(g, t->name);
         if (at >= 0 && g->tensor[at].dtype != t->dtype)
-            at = quantized_neighbour(g, at, t->dtype, input);
+            at = quantized_neighbour(g, at, t->dtype, input ? TFL_QUANTIZE : TFL_DEQUANTIZE);
         if (at < 0)
             return false;
         (*ret)[i] = at;
@@ -255,7 +256,7 @@ static bool same_ends(const Graph *x, const TensorId *ix, size_t nx, const Graph
     return nx == ny;
 }
 
-static bool says_the_same(Arena *a, Bytes made, const Model *edited)
+static bool is_same_model(Arena *a, Bytes made, const Model *edited)
 {
     Diag diag;
     Notes notes;
@@ -285,7 +286,7 @@ Status tflite_write(Arena *a, const Model *original, const Model *edited, const 
         return st;
     keep_needed(a, &f.graph[0], &e);
     Bytes made = make_file(a, &f, &e);
-    if (f.flat.status || !says_the_same(a, made, edited))
+    if (f.flat.status || !is_same_model(a, made, edited))
         return STATUS_OK;
     st = file_out_open(&out, path, diag);
     if (!st) {

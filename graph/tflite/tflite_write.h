@@ -1,4 +1,4 @@
-/* An edited TensorFlow Lite file. */
+/* Writes an edited model as a TensorFlow Lite file. */
 #ifndef GRAPH_TFLITE_TFLITE_WRITE_H
 #define GRAPH_TFLITE_TFLITE_WRITE_H
 

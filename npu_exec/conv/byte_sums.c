@@ -1,8 +1,9 @@
-/* Loops that keep all sums in registers. */
+/* Adds products of bytes in loops that keep all sums in registers. */
 #include "npu_exec/conv/byte_sums.h"
 
 #include "npu_exec/conv/instructions.h"
 
+#include <assert.h>
 #include <string.h>
 
 #if defined(__x86_64__)
@@ -19,8 +20,8 @@ static inline __attribute__((always_inline)) VNNI __m512i four_at(const uint8_t 
 
 /* Of n pixels and one block of channels or two; unrolled, so that all sums stay in registers. */
 static inline __attribute__((always_inline)) VNNI void
-sum_byte_tile(const ByteWindow *k, const void *const *x, const int8_t *w, int32_t *sum,
-              int64_t stride, int64_t nchannel, const int n, const bool two)
+sum_byte_tile(const ByteWindow *k, const void *const *x, const int8_t *w, const SumBlock *to,
+              const int n, const bool two)
 {
     const int64_t step = BYTE_CHANNELS * 4;
     const int8_t *v = w + k->nrun * k->fours * step;
@@ -44,24 +45,23 @@ sum_byte_tile(const ByteWindow *k, const void *const *x, const int8_t *w, int32_
             }
         }
     }
-    __mmask16 last = (__mmask16)((1U << (nchannel - (two ? BYTE_CHANNELS : 0))) - 1);
+    __mmask16 last = (__mmask16)((1U << (to->nchannel - (two ? BYTE_CHANNELS : 0))) - 1);
 #pragma GCC unroll 6
     for (int p = 0; p < n; p++) {
-        int32_t *to = sum + p * stride;
-        _mm512_mask_storeu_epi32(to, two ? (__mmask16)-1 : last, first[p]);
+        int32_t *sum = to->sum + p * to->stride;
+        _mm512_mask_storeu_epi32(sum, two ? (__mmask16)-1 : last, first[p]);
         if (two)
-            _mm512_mask_storeu_epi32(to + BYTE_CHANNELS, last, second[p]);
+            _mm512_mask_storeu_epi32(sum + BYTE_CHANNELS, last, second[p]);
     }
 }
 
-typedef void Tile(const ByteWindow *k, const void *const *x, const int8_t *w, int32_t *sum,
-                  int64_t stride, int64_t nchannel);
+typedef void Tile(const ByteWindow *k, const void *const *x, const int8_t *w, const SumBlock *to);
 
 #define TILE(name, n, two)                                                                         \
     VNNI static void name(const ByteWindow *k, const void *const *x, const int8_t *w,              \
-                          int32_t *sum, int64_t stride, int64_t nchannel)                          \
+                          const SumBlock *to)                                                      \
     {                                                                                              \
-        sum_byte_tile(k, x, w, sum, stride, nchannel, n, two);                                     \
+        sum_byte_tile(k, x, w, to, n, two);                                                        \
     }
 #define TILES(X) X(1) X(2) X(3) X(4) X(5) X(6)
 #define BOTH(n)  TILE(one_##n, n, false) TILE(two_##n, n, true)
@@ -76,9 +76,11 @@ bool byte_sums_supported(void)
 }
 
 void byte_sums(const ByteWindow *k, const void *const x[BYTE_PIXELS], int64_t npixel,
-               const int8_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+               const int8_t *w, const SumBlock *to)
 {
-    tiles[npixel - 1][nchannel > BYTE_CHANNELS](k, x, w, ret_sum, stride, nchannel);
+    assert(npixel >= 1 && npixel <= BYTE_PIXELS);
+    assert(to->nchannel >= 1 && to->nchannel <= 2 * BYTE_CHANNELS);
+    tiles[npixel - 1][to->nchannel > BYTE_CHANNELS](k, x, w, to);
 }
 
 VNNI int32_t byte_row(const uint8_t *x, const int8_t *w, int64_t n)
@@ -185,9 +187,9 @@ bool byte_sums_supported(void)
 }
 
 void byte_sums(const ByteWindow *k, const void *const x[BYTE_PIXELS], int64_t npixel,
-               const int8_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+               const int8_t *w, const SumBlock *to)
 {
-    (void)k, (void)x, (void)npixel, (void)w, (void)ret_sum, (void)stride, (void)nchannel;
+    (void)k, (void)x, (void)npixel, (void)w, (void)to;
 }
 
 int32_t byte_row(const uint8_t *x, const int8_t *w, int64_t n)

@@ -1,10 +1,8 @@
-/* Sums of products of bytes, four of them by one instruction that adds them exactly in 32 bits
- * (AVX-512 with VNNI). */
+/* Adds products of bytes, four by one instruction that is exact in 32 bits (AVX-512 with VNNI). */
 #ifndef NPU_EXEC_CONV_BYTE_SUMS_H
 #define NPU_EXEC_CONV_BYTE_SUMS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "npu_exec/conv/conv_shape.h"
 
 enum { BYTE_CHANNELS = 16, BYTE_PIXELS = 6 }; /* of a block of weights; at once, at most */
 enum { BYTE_OVERREAD = 4 }; /* bytes behind the last one that may be read, whatever they are */
@@ -18,11 +16,11 @@ typedef struct {
 
 bool byte_sums_supported(void);
 
-/* sum[pixel * stride + channel] of bytes x[pixel] and signed weights that lie
+/* Sums of bytes x[pixel] and signed weights that lie
  * [block][run][four][BYTE_CHANNELS][4]: of one block, or of two where there are more channels than
  * one has.  To be called where byte_sums_supported(). */
 void byte_sums(const ByteWindow *k, const void *const x[BYTE_PIXELS], int64_t npixel,
-               const int8_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel);
+               const int8_t *w, const SumBlock *to);
 
 /* The sum of x[i] * w[i] of a pixel and a channel. */
 int32_t byte_row(const uint8_t *x, const int8_t *w, int64_t n);

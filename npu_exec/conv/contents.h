@@ -1,18 +1,25 @@
-/* npu_exec/conv/: sums of products of whole convolutions, and the threads that they run on.
+/* npu_exec/conv/ computes whole convolutions as sums of products, and holds the threads they run
+ * on.
  *
- * byte_sums.h byte_sums.c: Sums of products of bytes, four of them by one instruction
- * conv_shape.h: What is convolved: sizes, weights of bytes, and who takes the sums
- * instructions.h: Which instructions the loops of values may use
- * loop_conv.h loop_conv.c: A convolution of bytes by loops of our own, a slab of output rows at a
- *     time
- * loop_weights.h loop_weights.c: Weights as the loops of our own read them
- * onednn.h: The library oneDNN, 2.x and 3.x behind one interface
- * onednn_forms.h onednn_forms.c: How tensors lie, in oneDNN's words: descriptors, views of
- *     memory, and copies from form to form
- * onednn_library.h onednn_library.c: oneDNN's functions, found at run time
- * onednn_planes.h onednn_planes.c: A convolution of planes of floats by oneDNN
- * onednn_tile.h onednn_tile.c: A convolution of bytes by oneDNN, a slab of output rows at a time
- * prepared_conv.h prepared_conv.c: Convolutions (and matrix products as such) as a whole
- * row_tile.h row_tile.c: How a convolution of pixels with their channels side by side is cut
- * thread_pool.h thread_pool.c: Threads for loops and convolutions
- * word_sums.h word_sums.c: Sums of products of 16-bit words */
+ * byte_sums.h byte_sums.c: Adds products of bytes, four by one instruction that is exact in 32
+ *     bits (AVX-512 with VNNI).
+ * conv_shape.h: Describes a convolution by its sizes and its weights of bytes, and declares who
+ *     receives the sums.
+ * instructions.h: Tells which instructions loops may use, by the processor and by oneDNN's
+ *     variable.
+ * loop_conv.h loop_conv.c: Convolves bytes with loops of this program, a tile of output rows at a
+ *     time.
+ * loop_weights.h loop_weights.c: Declares weights in the order in which the loops read them.
+ * onednn.h: Gives oneDNN 2.x and 3.x one interface.
+ * onednn_forms.h onednn_forms.c: Describes tensors to oneDNN with descriptors and views of
+ *     memory, and copies between forms.
+ * onednn_library.h onednn_library.c: Declares oneDNN's functions, which are found at run time;
+ *     2.x and 3.x name some differently.
+ * onednn_planes.h onednn_planes.c: Convolves planes of floats with oneDNN.
+ * onednn_tile.h onednn_tile.c: Convolves bytes with oneDNN, a tile of output rows at a time.
+ * prepared_conv.h prepared_conv.c: Prepares a convolution or matrix product once and runs it many
+ *     times.
+ * row_tile.h row_tile.c: Cuts a convolution into tiles of output rows whose sums stay in the
+ *     second cache.
+ * thread_pool.h thread_pool.c: Runs loops and convolutions on several threads.
+ * word_sums.h word_sums.c: Adds products of 16-bit words. */

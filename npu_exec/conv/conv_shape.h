@@ -1,4 +1,5 @@
-/* What is convolved: sizes, weights of bytes, and who takes the sums. */
+/* Describes a convolution by its sizes and its weights of bytes, and declares who receives the
+ * sums. */
 #ifndef NPU_EXEC_CONV_CONV_SHAPE_H
 #define NPU_EXEC_CONV_CONV_SHAPE_H
 
@@ -29,6 +30,12 @@ static inline int32_t conv_weight(const ConvWeights *w, int64_t m, int64_t i)
         w->dtype == DT_INT8 ? ((const int8_t *)w->data)[i] : ((const uint8_t *)w->data)[i];
     return byte - w->zero[w->nzero > 1 ? m : 0];
 }
+
+/* Where sums of pixels and channels go: sum[pixel * stride + channel]. */
+typedef struct {
+    int32_t *sum;
+    int64_t stride, nchannel;
+} SumBlock;
 
 /* Sums of `count` of the output's pixels from `first` on, of all n * oh * ow, and of some channels:
  * sum[i * stride + k] of pixel first + i and channel `channel` + k. */

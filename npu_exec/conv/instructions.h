@@ -1,5 +1,4 @@
-/* Which instructions the loops of values may use: those that the processor has and that oneDNN's
- * variable does not leave out. */
+/* Tells which instructions loops may use, by the processor and by oneDNN's variable. */
 #ifndef NPU_EXEC_CONV_INSTRUCTIONS_H
 #define NPU_EXEC_CONV_INSTRUCTIONS_H
 

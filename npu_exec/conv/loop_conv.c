@@ -1,5 +1,5 @@
-/* An image is copied slab by slab, as words widened, and padded while it is; sums are handed over
- * as soon as they are made, some channels of some pixels at a time. */
+/* Copies an image in tiles, padded and widened on the way, and passes sums on while they are in
+ * cache. */
 #include "npu_exec/conv/loop_conv.h"
 
 #include "npu_exec/conv/byte_sums.h"
@@ -267,10 +267,11 @@ static void sum_tile(const LoopConv *c, const Blocks *k, Walk *walk, int64_t cou
     for (int64_t i = 0; i < count; i++)
         x[i] = next_pixel(c, walk);
     if (c->w.bytes)
-        byte_sums(&k->bytes, x, count, (const int8_t *)k->w, sum, TAKEN_CHANNELS, n);
+        byte_sums(&k->bytes, x, count, (const int8_t *)k->w, &(SumBlock){sum, TAKEN_CHANNELS, n});
     for (int64_t m = 0; !c->w.bytes && m < n; m += BLOCK_CHANNELS)
-        word_sums(&k->words, x, count, k->w + (m > 0 ? k->block : 0), sum + m, TAKEN_CHANNELS,
-                  n - m < BLOCK_CHANNELS ? n - m : BLOCK_CHANNELS);
+        word_sums(
+            &k->words, x, count, k->w + (m > 0 ? k->block : 0),
+            &(SumBlock){sum + m, TAKEN_CHANNELS, n - m < BLOCK_CHANNELS ? n - m : BLOCK_CHANNELS});
 }
 
 /* All pixels of a slab, some blocks of channels, whose weights stay near. */
@@ -326,7 +327,8 @@ static void sum_words_depthwise(const Bench *bench, const Part *part, const uint
         int32_t sum[TAKEN_PIXELS * BLOCK_CHANNELS];
         int64_t count = part->width - p < TAKEN_PIXELS ? part->width - p : TAKEN_PIXELS;
         word_sums_depthwise(&k, x + p * s->sw * s->c, s->sw * s->c, count,
-                            (const int16_t *)(const void *)w, sum, BLOCK_CHANNELS, part->n);
+                            (const int16_t *)(const void *)w,
+                            &(SumBlock){sum, BLOCK_CHANNELS, part->n});
         hand_over_part(bench, part, p, count, sum, BLOCK_CHANNELS);
     }
 }

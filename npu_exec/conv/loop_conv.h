@@ -1,5 +1,4 @@
-/* A convolution of bytes by loops of our own, a slab of output rows at a time: as bytes where an
- * instruction adds their products exactly, else in 16-bit words. */
+/* Convolves bytes with loops of this program, a tile of output rows at a time. */
 #ifndef NPU_EXEC_CONV_LOOP_CONV_H
 #define NPU_EXEC_CONV_LOOP_CONV_H
 

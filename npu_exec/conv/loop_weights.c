@@ -1,4 +1,4 @@
-/* Weights are packed once, a run of an output channel at a time. */
+/* Packs weights once, a run of an output channel at a time. */
 #include "npu_exec/conv/loop_weights.h"
 
 #include "npu_exec/conv/byte_sums.h"

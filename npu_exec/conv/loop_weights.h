@@ -1,4 +1,4 @@
-/* Weights as the loops of our own read them. */
+/* Declares weights in the order in which the loops read them. */
 #ifndef NPU_EXEC_CONV_LOOP_WEIGHTS_H
 #define NPU_EXEC_CONV_LOOP_WEIGHTS_H
 

@@ -1,4 +1,4 @@
-/* The library oneDNN, 2.x and 3.x behind one interface.
+/* Gives oneDNN 2.x and 3.x one interface.
  *
  * It is looked for at run time, so that a program built with its headers runs without it. */
 #ifndef NPU_EXEC_CONV_ONEDNN_H

@@ -1,4 +1,4 @@
-/* Both versions' calls behind one set. */
+/* Builds descriptors and memory views for either version of oneDNN. */
 #include "npu_exec/conv/onednn_forms.h"
 
 #ifdef HAVE_ONEDNN

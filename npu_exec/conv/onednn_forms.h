@@ -1,5 +1,4 @@
-/* How tensors lie, in oneDNN's words: descriptors, views of memory, and copies from form to form.
- */
+/* Describes tensors to oneDNN with descriptors and views of memory, and copies between forms. */
 #ifndef NPU_EXEC_CONV_ONEDNN_FORMS_H
 #define NPU_EXEC_CONV_ONEDNN_FORMS_H
 

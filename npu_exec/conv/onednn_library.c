@@ -1,4 +1,4 @@
-/* Opening it without harm, and what it says of the machine. */
+/* Opens the library at run time without harm and asks it about the machine. */
 #include "npu_exec/conv/onednn_library.h"
 
 #ifndef HAVE_ONEDNN

@@ -1,4 +1,4 @@
-/* oneDNN's functions, found at run time; 2.x and 3.x have other names for some. */
+/* Declares oneDNN's functions, which are found at run time; 2.x and 3.x name some differently. */
 #ifndef NPU_EXEC_CONV_ONEDNN_LIBRARY_H
 #define NPU_EXEC_CONV_ONEDNN_LIBRARY_H
 

@@ -1,4 +1,4 @@
-/* As onednn_slab.c, but for all of an image at once, and with forms that the library chooses. */
+/* Runs a whole image at once, in forms that the library chooses. */
 #include "npu_exec/conv/onednn_planes.h"
 
 #ifdef HAVE_ONEDNN

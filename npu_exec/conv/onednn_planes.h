@@ -1,4 +1,4 @@
-/* A convolution of planes of floats by oneDNN. */
+/* Convolves planes of floats with oneDNN. */
 #ifndef NPU_EXEC_CONV_ONEDNN_PLANES_H
 #define NPU_EXEC_CONV_ONEDNN_PLANES_H
 

@@ -1,4 +1,4 @@
-/* Slabs are cut, made once, and run by a team of threads. */
+/* Cuts an image into tiles and runs one primitive over them on all threads. */
 #include "npu_exec/conv/onednn_tile.h"
 
 #ifdef HAVE_ONEDNN

@@ -1,5 +1,4 @@
-/* A convolution of bytes by oneDNN, a slab of output rows at a time: the sums of a slab are taken
- * while they are near, and the image around a slab is padded while it is copied. */
+/* Convolves bytes with oneDNN, a tile of output rows at a time. */
 #ifndef NPU_EXEC_CONV_ONEDNN_TILE_H
 #define NPU_EXEC_CONV_ONEDNN_TILE_H
 

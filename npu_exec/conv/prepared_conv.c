@@ -1,6 +1,4 @@
-/* What a convolution is made of: planes of floats and slabs of bytes are oneDNN's; of bytes there
- * are loops of our own, too, which go before where they are as quick, and alone are exact where no
- * instruction adds products of bytes. */
+/* Chooses between oneDNN and the loops of this program, which are exact on every processor. */
 #include "npu_exec/conv/prepared_conv.h"
 
 #include "npu_exec/conv/byte_sums.h"
@@ -17,9 +15,9 @@ PreparedConv *prepared_conv_of_floats(const ConvShape *s, const float *w)
 }
 
 PreparedConv *prepared_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w,
-                                     int32_t zero_x, bool small)
+                                     int32_t zero_x, ConvUse use)
 {
-    (void)s, (void)x, (void)w, (void)zero_x, (void)small;
+    (void)s, (void)x, (void)w, (void)zero_x, (void)use;
     return NULL;
 }
 
@@ -49,6 +47,7 @@ void prepared_conv_free(void *conv)
 
 #else
 
+#include <assert.h>
 #include <stdlib.h>
 
 static bool can_do(const ConvShape *s)
@@ -90,9 +89,10 @@ void prepared_conv_free(void *conv)
     free(c);
 }
 
-static PreparedConv *conv_new(const ConvShape *s, bool small)
+static PreparedConv *conv_new(const ConvShape *s, ConvUse use)
 {
-    PreparedConv *c = can_do(s) && (small || is_large(s)) ? calloc(1, sizeof *c) : NULL;
+    PreparedConv *c =
+        can_do(s) && (use == CONV_RUN_AGAIN || is_large(s)) ? calloc(1, sizeof *c) : NULL;
     if (c)
         c->s = *s;
     return c;
@@ -108,7 +108,7 @@ static PreparedConv *conv_or_none(PreparedConv *c, bool ok)
 
 PreparedConv *prepared_conv_of_floats(const ConvShape *s, const float *w)
 {
-    PreparedConv *c = conv_new(s, false);
+    PreparedConv *c = conv_new(s, CONV_RUN_ONCE);
     if (c)
         c->planes = malloc(sizeof *c->planes);
     return conv_or_none(c, c && c->planes && onednn_planes_make(s, w, s->c, c->planes));
@@ -180,12 +180,13 @@ static bool make_in_bytes(PreparedConv *c, const ConvWeights *w, int32_t zero_x)
 }
 
 PreparedConv *prepared_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w,
-                                     int32_t zero_x, bool small)
+                                     int32_t zero_x, ConvUse use)
 {
     bool bytes = onednn_adds_bytes() && !byte_sums_supported();
-    PreparedConv *c = conv_new(s, small || !bytes); /* loops of our own are made in no time */
+    PreparedConv *c = conv_new(s, bytes ? use : CONV_RUN_AGAIN); /* loops are made in no time */
     if (!c)
         return NULL;
+    assert(x == DT_INT8 || x == DT_UINT8);
     c->x = x;
     if (bytes && make_in_bytes(c, w, zero_x))
         return c;

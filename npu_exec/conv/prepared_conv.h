@@ -1,5 +1,4 @@
-/* Convolutions (and matrix products as such) as a whole: by oneDNN where it is there; of bytes by
- * loops of our own (loop_conv.h) where they are as quick or alone are exact.
+/* Prepares a convolution or matrix product once and runs it many times.
  *
  * The plain kernels (values/conv.c) are the second implementation: the same integers, floats up to
  * the order of sums. */
@@ -7,6 +6,9 @@
 #define NPU_EXEC_CONV_PREPARED_CONV_H
 
 #include "npu_exec/conv/conv_shape.h"
+
+/* How often one is run: again, a small one pays for its preparation, too. */
+typedef enum { CONV_RUN_ONCE, CONV_RUN_AGAIN } ConvUse;
 
 /* A convolution that is made once for its weights and run again and again. */
 typedef struct PreparedConv PreparedConv;
@@ -17,9 +19,9 @@ PreparedConv *prepared_conv_of_floats(const ConvShape *s, const float *w);
 bool prepared_conv_run_floats(PreparedConv *c, const float *x, float *ret_sum);
 
 /* The same of bytes less their zero points, exact whatever the processor; `x`: DT_INT8 or DT_UINT8,
- * whose zero point is zero_x: made for 0 it is run with no other; `small`: small ones too. */
+ * whose zero point is zero_x: made for 0 it is run with no other. */
 PreparedConv *prepared_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w,
-                                     int32_t zero_x, bool small);
+                                     int32_t zero_x, ConvUse use);
 
 /* Whether it has no copy of the weights. */
 bool prepared_conv_borrows_weights(const PreparedConv *c);

@@ -1,4 +1,4 @@
-/* Cutting, and the rooms of threads. */
+/* Computes tiles of rows and the working memory of each thread. */
 #include "npu_exec/conv/row_tile.h"
 
 #include "npu_exec/conv/thread_pool.h"

@@ -1,5 +1,4 @@
-/* How a convolution of pixels with their channels side by side is cut: a slab is some rows of the
- * output, whose sums, or what they are made of, stay in the second cache meanwhile. */
+/* Cuts a convolution into tiles of output rows whose sums stay in the second cache. */
 #ifndef NPU_EXEC_CONV_ROW_TILE_H
 #define NPU_EXEC_CONV_ROW_TILE_H
 

@@ -1,4 +1,4 @@
-/* Threads that are started once and wait for work. */
+/* Starts threads once, which then wait for work. */
 #include "npu_exec/conv/thread_pool.h"
 
 #include "graph/base/exit_cleanup.h"

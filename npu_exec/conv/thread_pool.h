@@ -1,4 +1,4 @@
-/* Threads for loops and convolutions.
+/* Runs loops and convolutions on several threads.
  *
  * Not those of OpenMP, which oneDNN has: at the end of a loop these would wait until each of them
  * was awake, which on a busy machine takes longer than the loop.  Here nobody waits for a thread

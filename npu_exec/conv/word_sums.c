@@ -1,9 +1,10 @@
-/* The loops, in AVX2 and as anybody's compiler has them; integers add up to the same either way. */
+/* Adds products of words in AVX2 and in plain C, with equal results. */
 #include "npu_exec/conv/word_sums.h"
 
 #include "npu_exec/sim/vectorise.h"
 #include "npu_exec/conv/instructions.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- any processor ---- */
@@ -14,29 +15,29 @@ static int16_t weight_of(const WordWindow *k, const void *w, int64_t at)
 }
 
 static void sums_any(const WordWindow *k, const void *const *x, int64_t npixel, const void *w,
-                     int32_t *sum, int64_t stride, int64_t nchannel)
+                     const SumBlock *to)
 {
     for (int64_t p = 0; p < npixel; p++)
-        for (int64_t c = 0; c < nchannel; c++) {
+        for (int64_t c = 0; c < to->nchannel; c++) {
             int32_t all = 0;
             for (int64_t i = 0; i < k->nrun * k->pairs; i++) {
                 const int16_t *at = (const int16_t *)x[p] + k->run[i / k->pairs] + i % k->pairs * 2;
                 int64_t pair = (i * WORD_CHANNELS + c) * 2;
                 all += at[0] * weight_of(k, w, pair) + at[1] * weight_of(k, w, pair + 1);
             }
-            sum[p * stride + c] = all;
+            to->sum[p * to->stride + c] = all;
         }
 }
 
 static void depthwise_any(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                          const int16_t *w, int32_t *sum, int64_t stride, int64_t nchannel)
+                          const int16_t *w, const SumBlock *to)
 {
     for (int64_t p = 0; p < npixel; p++)
-        for (int64_t c = 0; c < nchannel; c++) {
+        for (int64_t c = 0; c < to->nchannel; c++) {
             int32_t all = 0;
             for (int64_t i = 0; i < k->nrun; i++)
                 all += x[p * step + k->run[i] + c] * w[(i / 2 * WORD_CHANNELS + c) * 2 + i % 2];
-            sum[p * stride + c] = all;
+            to->sum[p * to->stride + c] = all;
         }
 }
 
@@ -99,8 +100,7 @@ INLINE2 __m256i pair_at(const int16_t *x)
 
 /* Of n pixels; unrolled, so that all sums stay in registers. */
 INLINE2 void sum_word_tile(const WordWindow *k, const void *const *x, const void *weights,
-                           int32_t *sum, int64_t stride, int64_t nchannel, const int n,
-                           const bool wide)
+                           const SumBlock *to, const int n, const bool wide)
 {
     const int64_t half = HALF * 2 * (wide ? sizeof(int16_t) : 1);
     const uint8_t *w = weights;
@@ -125,17 +125,16 @@ INLINE2 void sum_word_tile(const WordWindow *k, const void *const *x, const void
     }
 #pragma GCC unroll 6
     for (int p = 0; p < n; p++)
-        store_sums(low[p], high[p], sum + p * stride, nchannel);
+        store_sums(low[p], high[p], to->sum + p * to->stride, to->nchannel);
 }
 
-typedef void Tile(const WordWindow *k, const void *const *x, const void *w, int32_t *sum,
-                  int64_t stride, int64_t nchannel);
+typedef void Tile(const WordWindow *k, const void *const *x, const void *w, const SumBlock *to);
 
 #define TILE(name, n, wide)                                                                        \
-    AVX2 static void name(const WordWindow *k, const void *const *x, const void *w, int32_t *sum,  \
-                          int64_t stride, int64_t nchannel)                                        \
+    AVX2 static void name(const WordWindow *k, const void *const *x, const void *w,                \
+                          const SumBlock *to)                                                      \
     {                                                                                              \
-        sum_word_tile(k, x, w, sum, stride, nchannel, n, wide);                                    \
+        sum_word_tile(k, x, w, to, n, wide);                                                       \
     }
 #define TILES(X) X(1) X(2) X(3) X(4) X(5) X(6)
 #define BOTH(n)  TILE(bytes_##n, n, false) TILE(words_##n, n, true)
@@ -146,7 +145,7 @@ static Tile *const tiles[WORD_PIXELS][2] = {TILES(NAMES)};
 
 /* Of n pixels: words of two taps are laid side by side, channel by channel. */
 INLINE2 void tile_depthwise(const WordWindow *k, const int16_t *x, int64_t step, const int16_t *w,
-                            int32_t *sum, int64_t stride, int64_t nchannel, const int n)
+                            const SumBlock *to, int64_t pixel, const int n)
 {
     enum { LOW = 0x20, HIGH = 0x31 }; /* halves of two registers */
     __m256i near[4], far[4];          /* channels 0-3 and 8-11, the others */
@@ -172,17 +171,18 @@ INLINE2 void tile_depthwise(const WordWindow *k, const int16_t *x, int64_t step,
 #pragma GCC unroll 4
     for (int p = 0; p < n; p++)
         store_sums(_mm256_permute2x128_si256(near[p], far[p], LOW),
-                   _mm256_permute2x128_si256(near[p], far[p], HIGH), sum + p * stride, nchannel);
+                   _mm256_permute2x128_si256(near[p], far[p], HIGH),
+                   to->sum + (pixel + p) * to->stride, to->nchannel);
 }
 
 AVX2 static void depthwise_avx2(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                                const int16_t *w, int32_t *sum, int64_t stride, int64_t nchannel)
+                                const int16_t *w, const SumBlock *to)
 {
     int64_t p = 0;
     for (; p + 4 <= npixel; p += 4)
-        tile_depthwise(k, x + p * step, step, w, sum + p * stride, stride, nchannel, 4);
+        tile_depthwise(k, x + p * step, step, w, to, p, 4);
     for (; p < npixel; p++)
-        tile_depthwise(k, x + p * step, step, w, sum + p * stride, stride, nchannel, 1);
+        tile_depthwise(k, x + p * step, step, w, to, p, 1);
 }
 
 AVX2 static int32_t row_avx2(const int16_t *x, const int8_t *w, int64_t n)
@@ -201,6 +201,20 @@ AVX2 static int32_t row_avx2(const int16_t *x, const int8_t *w, int64_t n)
     return all;
 }
 
+static void sums_avx2(const WordWindow *k, const void *const *x, int64_t npixel, const void *w,
+                      const SumBlock *to)
+{
+    assert(npixel >= 1 && npixel <= WORD_PIXELS && to->nchannel <= WORD_CHANNELS);
+    tiles[npixel - 1][k->wide](k, x, w, to);
+}
+#else
+/* Not called: word_sums_use_avx2() is false. */
+#define has_avx2()     false
+#define sums_avx2      sums_any
+#define depthwise_avx2 depthwise_any
+#define row_avx2       row_any
+#endif
+
 bool word_sums_use_avx2(void)
 {
     return has_avx2();
@@ -212,40 +226,13 @@ int32_t word_row(const int16_t *x, const int8_t *w, int64_t n, bool quick)
 }
 
 void word_sums(const WordWindow *k, const void *const x[WORD_PIXELS], int64_t npixel, const void *w,
-               int32_t *ret_sum, int64_t stride, int64_t nchannel)
+               const SumBlock *to)
 {
-    if (k->quick)
-        tiles[npixel - 1][k->wide](k, x, w, ret_sum, stride, nchannel);
-    else
-        sums_any(k, x, npixel, w, ret_sum, stride, nchannel);
+    (k->quick ? sums_avx2 : sums_any)(k, x, npixel, w, to);
 }
 
 void word_sums_depthwise(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                         const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
+                         const int16_t *w, const SumBlock *to)
 {
-    (k->quick ? depthwise_avx2 : depthwise_any)(k, x, step, npixel, w, ret_sum, stride, nchannel);
+    (k->quick ? depthwise_avx2 : depthwise_any)(k, x, step, npixel, w, to);
 }
-#else
-bool word_sums_use_avx2(void)
-{
-    return false;
-}
-
-int32_t word_row(const int16_t *x, const int8_t *w, int64_t n, bool quick)
-{
-    (void)quick;
-    return row_any(x, w, n);
-}
-
-void word_sums(const WordWindow *k, const void *const x[WORD_PIXELS], int64_t npixel, const void *w,
-               int32_t *ret_sum, int64_t stride, int64_t nchannel)
-{
-    sums_any(k, x, npixel, w, ret_sum, stride, nchannel);
-}
-
-void word_sums_depthwise(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                         const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel)
-{
-    depthwise_any(k, x, step, npixel, w, ret_sum, stride, nchannel);
-}
-#endif

@@ -1,4 +1,4 @@
-/* Sums of products of 16-bit words.
+/* Adds products of 16-bit words.
  *
  * What bytes less their zero points are multiplied in where no instruction adds products of bytes
  * exactly: those of AVX2 saturate sums of two in 16 bits.  A word holds any difference of two
@@ -6,9 +6,9 @@
 #ifndef NPU_EXEC_CONV_WORD_SUMS_H
 #define NPU_EXEC_CONV_WORD_SUMS_H
 
-#include <stdbool.h>
+#include "npu_exec/conv/conv_shape.h"
+
 #include <stddef.h>
-#include <stdint.h>
 
 enum { WORD_CHANNELS = 16, WORD_PIXELS = 6 }; /* at once, at most */
 enum { WORD_OVERREAD = 32 }; /* words behind the last one that may be read, whatever they are */
@@ -24,10 +24,9 @@ typedef struct {
 
 bool word_sums_use_avx2(void);
 
-/* sum[pixel * stride + channel] of words x[pixel] and weights that lie
- * [run][pair][WORD_CHANNELS][2]. */
+/* Sums of words x[pixel] and weights that lie [run][pair][WORD_CHANNELS][2]. */
 void word_sums(const WordWindow *k, const void *const x[WORD_PIXELS], int64_t npixel, const void *w,
-               int32_t *ret_sum, int64_t stride, int64_t nchannel);
+               const SumBlock *to);
 
 /* The sum of x[i] * w[i] of a pixel and a channel; `quick` as above. */
 int32_t word_row(const int16_t *x, const int8_t *w, int64_t n, bool quick);
@@ -36,7 +35,7 @@ int32_t word_row(const int16_t *x, const int8_t *w, int64_t n, bool quick);
  * one with a weight of 0 behind it; x[pixel * step + channel], weights [pair of
  * taps][WORD_CHANNELS][2] in words. */
 void word_sums_depthwise(const WordWindow *k, const int16_t *x, int64_t step, int64_t npixel,
-                         const int16_t *w, int32_t *ret_sum, int64_t stride, int64_t nchannel);
+                         const int16_t *w, const SumBlock *to);
 
 /* n bytes, signed ones with `is_signed`, less their zero point. */
 void word_widen(const uint8_t *x, bool is_signed, int32_t zero, int16_t *ret, size_t n);

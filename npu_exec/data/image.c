@@ -1,4 +1,4 @@
-/* Decoding, by libpng and libjpeg. */
+/* Decodes images with libpng and libjpeg. */
 #include "npu_exec/data/image.h"
 
 #include "graph/base/file.h"

@@ -1,4 +1,4 @@
-/* Images: PNG and JPEG files as pixels. */
+/* Reads PNG and JPEG files as pixels. */
 #ifndef NPU_EXEC_DATA_IMAGE_H
 #define NPU_EXEC_DATA_IMAGE_H
 

@@ -1,4 +1,4 @@
-/* The ZIP format, as far as NumPy writes it: stored or deflated, no archive of 4 GiB. */
+/* Reads the ZIP format as far as NumPy writes it: stored or deflated, below 4 GiB. */
 #include "npu_exec/data/npz.h"
 
 #include <string.h>

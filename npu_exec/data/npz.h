@@ -1,4 +1,4 @@
-/* NumPy archives (.npz): the arrays of numpy.savez and numpy.savez_compressed. */
+/* Reads the arrays of NumPy archives (numpy.savez and numpy.savez_compressed). */
 #ifndef NPU_EXEC_DATA_NPZ_H
 #define NPU_EXEC_DATA_NPZ_H
 

@@ -1,4 +1,4 @@
-/* Resizing, placing, normalising. */
+/* Resizes, places and normalises the pixels of an image. */
 #include "npu_exec/data/recipe.h"
 
 #include "graph/base/limits.h"

@@ -1,4 +1,4 @@
-/* Recipes: how a picture becomes the values of an input (recipes.def). */
+/* Declares how an image becomes the values of an input. */
 #ifndef NPU_EXEC_DATA_RECIPE_H
 #define NPU_EXEC_DATA_RECIPE_H
 

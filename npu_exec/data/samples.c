@@ -1,4 +1,4 @@
-/* Finding files, and cutting them into images. */
+/* Finds the files of a folder and copies their values into inputs, image by image. */
 #include "npu_exec/data/samples.h"
 
 #include "graph/base/folder.h"
@@ -9,6 +9,7 @@
 #include "npu_exec/data/image.h"
 #include "npu_exec/data/npz.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -314,14 +315,22 @@ static bool fits_in_type(DType to, const float *x, int64_t n)
     return true;
 }
 
-/* Numbers of another type, element by element, from `first` on. */
-static bool convert_elements(Samples *s, size_t input, const ValueFile *f, int64_t first, Value *v,
-                             int64_t to, int64_t n)
+/* `n` elements of a file's array, from `first` on. */
+typedef struct {
+    const char *path;
+    const ValueFile *f;
+    int64_t first, n;
+} ArrayPart;
+
+/* Numbers of another type, element by element. */
+static bool convert_elements(Samples *s, size_t input, const ArrayPart *part, Value *v, int64_t to)
 {
+    const ValueFile *f = part->f;
+    int64_t n = part->n;
     Value *from = value_create(f->value.dtype, 1, &n), *whole = value_create(v->dtype, 1, &n);
     bool ok = from && whole;
     if (ok) {
-        memcpy(from->data, f->value.data + first * dtype_bits(from->dtype) / 8,
+        memcpy(from->data, f->value.data + part->first * dtype_bits(from->dtype) / 8,
                (size_t)value_bytes(from));
         const float *x = value_floats(from);
         bool coded = quantized_has_one_scale(s, input, from->dtype, v->dtype);
@@ -346,20 +355,23 @@ static bool convert_elements(Samples *s, size_t input, const ValueFile *f, int64
     return ok;
 }
 
-/* `n` elements of the array from `first` on, to element `to` of the value. */
-static Status copy_array(Samples *s, size_t input, const char *path, const ValueFile *f,
-                         int64_t first, Value *v, int64_t to, int64_t n, Diag *diag)
+/* To element `to` of the value. */
+static Status copy_array(Samples *s, size_t input, const ArrayPart *from, Value *v, int64_t to,
+                         Diag *diag)
 {
-    if (!f->value.data || first + n > f->value.nelem)
-        return diag_set(diag, STATUS_INPUT, path, NULL, "is shorter than it was");
+    const ValueFile *f = from->f;
+    assert(input < s->graph->ninput && to >= 0 && to + from->n <= v->count);
+    if (!f->value.data || from->first + from->n > f->value.nelem)
+        return diag_set(diag, STATUS_INPUT, from->path, NULL, "is shorter than it was");
     if (f->value.dtype != v->dtype)
-        return convert_elements(s, input, f, first, v, to, n)
+        return convert_elements(s, input, from, v, to)
                    ? STATUS_OK
-                   : diag_set(diag, STATUS_INPUT, path, NULL,
+                   : diag_set(diag, STATUS_INPUT, from->path, NULL,
                               "holds %s that an input of %s cannot take",
                               dtype_name(f->value.dtype), dtype_name(v->dtype));
     int64_t size = dtype_bits(v->dtype) / 8;
-    memcpy((uint8_t *)v->data + to * size, f->value.data + first * size, (size_t)(n * size));
+    memcpy((uint8_t *)v->data + to * size, f->value.data + from->first * size,
+           (size_t)(from->n * size));
     return STATUS_OK;
 }
 
@@ -370,7 +382,7 @@ static Status take_array(Samples *s, const Item *item, Value *v, int64_t image, 
     Status st = open_value(scratch, item->path, only_input(s), &f, diag);
     if (!st) {
         int64_t n = v->count / s->batch;
-        st = copy_array(s, 0, item->path, &f, item->at * n, v, image * n, n, diag);
+        st = copy_array(s, 0, &(ArrayPart){item->path, &f, item->at * n, n}, v, image * n, diag);
         value_file_close(&f);
     }
     arena_free(scratch);
@@ -415,8 +427,9 @@ static Status take_folder(Samples *s, const Item *item, size_t i, const Tensor *
         bool fits = f.shape.rank == v->rank + own;
         for (int32_t k = 0; fits && k < v->rank; k++)
             fits = f.shape.dim[k + own].value == v->dim[k];
+        ArrayPart all = {path, &f, item->at * v->count, v->count};
         st = fits
-                 ? copy_array(s, i, path, &f, item->at * v->count, v, 0, v->count, diag)
+                 ? copy_array(s, i, &all, v, 0, diag)
                  : diag_set(diag, STATUS_INPUT, path, NULL, "is %s, but input '%s' takes %s",
                             shape_text(scratch, &f.shape), t->name, shape_text(scratch, &t->shape));
         value_file_close(&f);

@@ -1,4 +1,4 @@
-/* Samples: data to run a model on, as people have them.
+/* Reads the data that a model is run on from folders of images or arrays.
  *
  * A folder holds pictures (.png, .jpg, .jpeg, prepared by a recipe) or arrays (.npy, .npz, ONNX
  * .pb), one or many images in each, itself or in folders below it (one per class); or, for a model

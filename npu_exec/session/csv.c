@@ -1,4 +1,4 @@
-/* Rows of the DataFrame. */
+/* Writes each span as one row, with empty columns where it has no value. */
 #include "npu_exec/session/csv.h"
 #include "graph/base/log_command.h"
 

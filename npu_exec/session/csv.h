@@ -1,4 +1,4 @@
-/* Csv: spans as rows of the DataFrame that the vendor's profiler writes, in its column order. */
+/* Writes spans as rows of the vendor profiler's DataFrame, in its column order. */
 #ifndef NPU_EXEC_SESSION_CSV_H
 #define NPU_EXEC_SESSION_CSV_H
 

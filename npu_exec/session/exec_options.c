@@ -1,4 +1,4 @@
-/* Reading the command line. */
+/* Reads the command line by the table of run options. */
 #include "npu_exec/data/samples.h"
 #include "graph/base/wrap.h"
 #include "npu_exec/session/option_values.h"

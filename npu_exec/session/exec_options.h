@@ -1,5 +1,4 @@
-/* The command line of npu-exec: one table of run options; compile options are
- * graph/compile/options.h. */
+/* Declares the run options of npu-exec; compile options are in graph/compile/options.h. */
 #ifndef NPU_EXEC_SESSION_EXEC_OPTIONS_H
 #define NPU_EXEC_SESSION_EXEC_OPTIONS_H
 

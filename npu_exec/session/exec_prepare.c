@@ -1,4 +1,4 @@
-/* Loading, compiling, planning. */
+/* Loads the model, compiles it, and plans its run on the simulated chip. */
 #include "npu_exec/session/exec_prepare.h"
 
 #include "graph/base/notes.h"
@@ -76,8 +76,9 @@ Status exec_prepare(Arena *a, Arena *of_plan, const ExecOptions *o, Notes *notes
         known_inputs_bind(a, model, &o->compile, o->input_dir);
     compile_options_name_types(a, &options, model->graph);
     st = model_of(a, o, model, &options, &run, diag);
-    st =
-        st ? st : compile_model_in_arena(of_plan, a, run, machine, &options, notes, &program, diag);
+    if (!st)
+        st = compile_model_in_arenas((CompileArenas){of_plan, a}, run, machine, &options, notes,
+                                     &program, diag);
     if (st) {
         model_close(model);
         return st;

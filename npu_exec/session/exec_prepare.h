@@ -1,4 +1,4 @@
-/* From the command line to a plan that can run. */
+/* Turns a command line into a plan that can run. */
 #ifndef NPU_EXEC_SESSION_EXEC_PREPARE_H
 #define NPU_EXEC_SESSION_EXEC_PREPARE_H
 

@@ -1,4 +1,4 @@
-/* Pass by pass over the data. */
+/* Runs the model on the data, pass by pass, and collects what is asked. */
 #include "npu_exec/session/find_ranges.h"
 
 #include "npu_exec/data/samples.h"
@@ -62,7 +62,8 @@ static DataUsed used_by(const Look *l)
 Status find_ranges(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),
                    DataUsed *ret, Diag *diag)
 {
-    ValueRanges *ranges = value_ranges_new(a, m->graph, o->method, o->symmetric);
+    ValueRanges *ranges = value_ranges_new(a, m->graph, o->method,
+                                           o->symmetric ? RANGE_ENDS_OPPOSITE : RANGE_ENDS_FREE);
     Look l = {.see = value_ranges_add, .user = ranges, .progress = progress};
     Status st = look_open(a, o, m, &l, diag);
     int passes = value_ranges_passes(ranges);

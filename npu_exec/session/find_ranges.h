@@ -1,4 +1,4 @@
-/* Finding what a model's values are on data: their ranges, or what quantizing takes from them. */
+/* Finds the ranges of a model's values on data, or what quantization takes from them. */
 #ifndef NPU_EXEC_SESSION_FIND_RANGES_H
 #define NPU_EXEC_SESSION_FIND_RANGES_H
 

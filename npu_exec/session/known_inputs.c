@@ -1,4 +1,4 @@
-/* Reading them. */
+/* Binds the arrays of a folder to inputs of few elements where shapes depend on their values. */
 #include "npu_exec/session/known_inputs.h"
 
 #include "graph/infer/shape.h"

@@ -1,4 +1,4 @@
-/* Inputs whose values decide shapes: axes, sizes, pads that a model takes as inputs. */
+/* Reads inputs whose values decide shapes, such as axes, sizes and pads. */
 #ifndef NPU_EXEC_SESSION_KNOWN_INPUTS_H
 #define NPU_EXEC_SESSION_KNOWN_INPUTS_H
 

@@ -1,10 +1,9 @@
-/* npu_exec: the simulated NPU as a C library, in the shape of the vendor's runtime.
+/* Offers the simulated NPU as a C library, with calls like the vendor's runtime.
  *
  * A session compiles one model and runs it; the profiler writes a trace with labels; a callback
  * sees every operator.  Time is simulated: a call returns as soon as the simulation knows the
  * answer. One session is for one thread.  Functions that can fail return false and leave one line
- * that says why in npu_session_error.
- */
+ * that says why in npu_session_error. */
 #ifndef NPU_EXEC_SESSION_NPU_EXEC_H
 #define NPU_EXEC_SESSION_NPU_EXEC_H
 

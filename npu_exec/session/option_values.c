@@ -1,4 +1,4 @@
-/* What the values of options mean. */
+/* Parses the text after each option of npu-exec. */
 #include "npu_exec/session/option_values.h"
 
 #include "graph/base/limits.h"

@@ -1,5 +1,5 @@
-/* Readers of option values: each takes the text after its option, refuses what it cannot mean with
- * STATUS_USAGE and one line, and sets its part of ExecOptions. */
+/* Declares readers of option values, which refuse what they cannot use with STATUS_USAGE and one
+ * line. */
 #ifndef NPU_EXEC_SESSION_OPTION_VALUES_H
 #define NPU_EXEC_SESSION_OPTION_VALUES_H
 

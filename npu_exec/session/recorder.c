@@ -1,4 +1,4 @@
-/* Requests as spans. */
+/* Writes completed requests and their host parts as spans. */
 #include "npu_exec/session/recorder_state.h"
 
 #include "npu_exec/sim/memory_flow.h"

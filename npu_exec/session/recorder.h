@@ -1,12 +1,11 @@
-/* Recorder: completed requests as spans of a trace, the way the vendor's runtimes write them.
+/* Writes completed requests as spans of a trace, as the vendor's runtimes do.
  *
  * SDK 0.10: object form; Inference and WaitForCommitAll as async pairs, host operators on the
  * worker's thread, transfers and submits on I/O threads, one process per PE or fused pair.
  * SDK 0.9 and older: array form; everything of the host nested in Inference on the worker's thread,
  * WaitForCommit on a thread beside it, the device as process 0.
  * Load + low-level operators + Store fill the Task but for launch and commit, so that the operators
- * add up to NPU Run, and NPU Total - Run = IoWait > 0.
- */
+ * add up to NPU Run, and NPU Total - Run = IoWait > 0. */
 #ifndef NPU_EXEC_SESSION_RECORDER_H
 #define NPU_EXEC_SESSION_RECORDER_H
 

@@ -1,4 +1,4 @@
-/* Tasks as spans, and the counters of a device. */
+/* Writes tasks as spans, and the counters of a device. */
 #include "npu_exec/session/recorder_state.h"
 
 #include "graph/compile/program.h"

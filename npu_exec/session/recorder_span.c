@@ -1,4 +1,4 @@
-/* Spans and counter samples of a recorder: their identities, and the files they go to. */
+/* Gives spans and counter samples their identities and writes them to the files. */
 #include "npu_exec/session/recorder_state.h"
 
 #include "npu_exec/sim/memory_flow.h"

@@ -1,5 +1,4 @@
-/* The state of a recorder, shared by recorder.c (requests and their host parts), recorder_npu.c
- * (tasks and counters) and recorder_span.c (how either becomes spans of files). */
+/* Holds the state of a recorder for recorder.c, recorder_npu.c and recorder_span.c. */
 #ifndef NPU_EXEC_SESSION_RECORDER_STATE_H
 #define NPU_EXEC_SESSION_RECORDER_STATE_H
 

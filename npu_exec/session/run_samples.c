@@ -1,4 +1,4 @@
-/* Run by run. */
+/* Runs the model once per sample and undoes the permutation of input axes on the way. */
 #include "npu_exec/session/run_samples.h"
 
 #include "graph/base/file.h"

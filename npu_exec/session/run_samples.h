@@ -1,4 +1,4 @@
-/* Running a model on data: the outputs for every image. */
+/* Runs a model on data and writes the outputs for every image. */
 #ifndef NPU_EXEC_SESSION_RUN_SAMPLES_H
 #define NPU_EXEC_SESSION_RUN_SAMPLES_H
 

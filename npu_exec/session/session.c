@@ -1,4 +1,4 @@
-/* The library: a session around a simulation that is driven step by step. */
+/* Implements the library with a simulation that is driven step by step. */
 #include "npu_exec/session/session_state.h"
 
 #include "graph/base/xml.h"

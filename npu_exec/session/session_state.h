@@ -1,4 +1,4 @@
-/* The state of a session, shared by session.c (requests and the profiler) and session_values.c. */
+/* Holds the state of a session for session.c and session_values.c. */
 #ifndef NPU_EXEC_SESSION_SESSION_STATE_H
 #define NPU_EXEC_SESSION_SESSION_STATE_H
 

@@ -1,4 +1,4 @@
-/* A session's model on values. */
+/* Runs the model of a session on values. */
 #include "npu_exec/session/session_state.h"
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,4 @@
-/* Sums per QuantizeLinear. */
+/* Sums errors per QuantizeLinear. */
 #include "npu_exec/session/value_losses.h"
 
 #include "graph/base/file.h"

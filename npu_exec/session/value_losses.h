@@ -1,5 +1,4 @@
-/* Losses: what quantizing takes from each tensor, on data: the values before a QuantizeLinear of
- * one scale beside what its codes stand for. */
+/* Measures what quantization takes from each tensor on data. */
 #ifndef NPU_EXEC_SESSION_VALUE_LOSSES_H
 #define NPU_EXEC_SESSION_VALUE_LOSSES_H
 

@@ -1,4 +1,4 @@
-/* Conversions. */
+/* Converts numbers and layouts with loops that the compiler vectorises. */
 #include "npu_exec/sim/convert.h"
 
 #include "npu_exec/sim/transpose_row.h"

@@ -1,4 +1,4 @@
-/* Conversions between the application's tensors and the NPU's: numbers, and places.
+/* Converts between the application's tensors and the NPU's, in type and layout.
  *
  * Rounding is half to even and saturating, as ONNX QuantizeLinear has it.  Buffers do not overlap.
  */

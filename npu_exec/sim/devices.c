@@ -1,4 +1,4 @@
-/* Reading device names. */
+/* Parses device names of the vendor's runtime. */
 #include "npu_exec/sim/devices.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Devices: which PEs a run may use, in the vendor's words. */
+/* Tells which PEs a run may use, from names as the vendor spells them. */
 #ifndef NPU_EXEC_SIM_DEVICES_H
 #define NPU_EXEC_SIM_DEVICES_H
 

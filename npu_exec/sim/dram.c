@@ -1,4 +1,4 @@
-/* The DRAM channel. */
+/* Advances the requests on a channel together, each at its share of the bandwidth. */
 #include "npu_exec/sim/dram.h"
 
 #include <assert.h>

@@ -1,10 +1,9 @@
-/* Dram: the memory channel of one device, shared by its PEs.
+/* Simulates the memory channel of one device, which its PEs share.
  *
  * A request is an amount of work: the picoseconds it takes alone, bursts, row misses and the first
  * access included (dram_work).  Requests of different PEs are served burst by burst in turns; that
  * is simulated in its fluid limit: each of n active requests gets 1/n of the channel, and while
- * they interleave, they break each other's rows (dram_shared_efficiency).
- */
+ * they interleave, they break each other's rows (dram_shared_efficiency). */
 #ifndef NPU_EXEC_SIM_DRAM_H
 #define NPU_EXEC_SIM_DRAM_H
 

@@ -1,4 +1,4 @@
-/* The event heap. */
+/* Keeps events in a binary heap. */
 #include "npu_exec/sim/event.h"
 
 #include <assert.h>

@@ -1,5 +1,6 @@
-/* EventHeap: what happens next.  A binary heap keyed (time, priority, sequence): two events at the
- * same picosecond come out by priority, then in the order they were put in, on every platform. */
+/* Orders the events of a simulation by time, priority and sequence.  A binary heap keyed (time,
+ * priority, sequence): two events at the same picosecond come out by priority, then in the order
+ * they were put in, on every platform. */
 #ifndef NPU_EXEC_SIM_EVENT_H
 #define NPU_EXEC_SIM_EVENT_H
 

@@ -1,4 +1,4 @@
-/* Work per slice. */
+/* Counts the work of the slice that has the most. */
 #include "npu_exec/sim/geometry.h"
 
 #include "npu_exec/sim/ps.h"

@@ -1,4 +1,4 @@
-/* Geometry: how many steps a slice does, derived from shapes and the machine alone.
+/* Counts the steps of a slice from shapes and the machine alone.
  *
  * A tensor is cut over S slices as ho parts of the height times co parts of the channels,
  * ho * co = S, both powers of two.  Every count below is for the slice with the most work. */

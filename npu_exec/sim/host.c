@@ -1,4 +1,4 @@
-/* What the host and the link take: calls, rows, elements and cache lines. */
+/* Computes times of the host and the link from calls, rows, elements and cache lines. */
 #include "npu_exec/sim/host.h"
 
 #include "graph/base/notes.h"

@@ -1,12 +1,11 @@
-/* RunPlan: one inference as the runtime processes it: stages in order, each on one resource.
+/* Plans one inference as stages in order, each on one resource.
  *
  *   host     a core of the host pool: Quantize, Lower, Pad, Unlower, Slice, Dequantize, fallbacks
  *   write    an I/O thread, then the link to the device: WriteToDram
  *   submit   an I/O thread: SendOperandTriple
  *   task     a PE, or two fused
  *   read     an I/O thread, then the link from the device: ReadFromDram
- * Times are without noise, warm-up and profiler.
- */
+ * Times are without noise, warm-up and profiler. */
 #ifndef NPU_EXEC_SIM_HOST_H
 #define NPU_EXEC_SIM_HOST_H
 

@@ -1,4 +1,4 @@
-/* SRAM over time as SVG. */
+/* Draws SRAM over time as SVG. */
 #include "npu_exec/sim/memory_flow.h"
 
 #include "graph/base/file.h"

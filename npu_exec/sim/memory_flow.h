@@ -1,4 +1,4 @@
-/* MemoryFlow: SRAM over one inference as a drawing, time from left to right, addresses upwards. */
+/* Draws SRAM over one inference, time from left to right, addresses upwards. */
 #ifndef NPU_EXEC_SIM_MEMORY_FLOW_H
 #define NPU_EXEC_SIM_MEMORY_FLOW_H
 

@@ -1,4 +1,4 @@
-/* Lognormal factors by table and linear interpolation. */
+/* Computes lognormal factors by table and linear interpolation. */
 #include "npu_exec/sim/noise.h"
 
 #include "graph/base/random.h"

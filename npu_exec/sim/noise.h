@@ -1,6 +1,6 @@
-/* Noise: multiplicative, lognormal, from integer tables, so that one seed gives the same bytes on
- * every platform.  Each draw is keyed (seed, stream, request, draw): an added event shifts no other
- * draw, and two variants of a model share the noise of every step that they share. */
+/* Draws multiplicative lognormal noise that is the same on every platform for one seed.  Each draw
+ * is keyed (seed, stream, request, draw): an added event shifts no other draw, and two variants of
+ * a model share the noise of every step that they share. */
 #ifndef NPU_EXEC_SIM_NOISE_H
 #define NPU_EXEC_SIM_NOISE_H
 

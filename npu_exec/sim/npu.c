@@ -1,5 +1,5 @@
-/* Tasks on PEs: queue, launch, engines, commit. */
-#include "npu_exec/sim/sim_state.h"
+/* Moves tasks through queue, launch, engines and commit. */
+#include "npu_exec/sim/npu.h"
 
 #include "npu_exec/sim/noise.h"
 

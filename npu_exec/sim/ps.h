@@ -1,8 +1,7 @@
-/* Ps: simulated time in integer picoseconds, and arithmetic that saturates instead of wrapping.
+/* Declares simulated time in integer picoseconds, with arithmetic that saturates.
  *
  * A single service (a tile on an engine, a host operator, a transfer) never exceeds PS_SERVICE_MAX,
- * so that sums along one inference cannot overflow; the simulation refuses to run past PS_END.
- */
+ * so that sums along one inference cannot overflow; the simulation refuses to run past PS_END. */
 #ifndef NPU_EXEC_SIM_PS_H
 #define NPU_EXEC_SIM_PS_H
 

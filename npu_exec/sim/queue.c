@@ -1,4 +1,4 @@
-/* FIFOs and stations. */
+/* Implements the FIFO as a ring and the station as a list of servers. */
 #include "npu_exec/sim/queue.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Queues: a bounded FIFO of ids, and a station of equal servers with one queue in front. */
+/* Declares a bounded FIFO of ids, and a station of equal servers with one queue. */
 #ifndef NPU_EXEC_SIM_QUEUE_H
 #define NPU_EXEC_SIM_QUEUE_H
 

@@ -1,4 +1,4 @@
-/* Running and timing conversions. */
+/* Runs each conversion several times on this machine and takes the median. */
 #include "npu_exec/sim/real_host.h"
 
 #include "graph/base/notes.h"

@@ -1,4 +1,4 @@
-/* RealHost: the conversions of a plan, done on this machine and measured.
+/* Measures the conversions of a plan on this machine instead of simulating them.
  *
  * Quantize, Dequantize, Lower, Unlower, Pad and Slice run on buffers of their real size; the median
  * of several repetitions takes the place of the modelled time.  Operators of the CPU fallback stay

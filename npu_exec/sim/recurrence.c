@@ -1,5 +1,5 @@
-/* Streams as a recurrence: the rules of engine.h, block by block, without a heap. */
-#include "npu_exec/sim/stream.h"
+/* Follows the rules of stream.h block by block, without a heap. */
+#include "npu_exec/sim/recurrence.h"
 
 /* Of pairs, [0] belongs to block k-2 and [1] to block k-1. */
 typedef struct {

@@ -1,4 +1,4 @@
-/* Statistics of a run. */
+/* Computes percentiles and shares of a run and prints them as text or JSON. */
 #include "npu_exec/sim/run_stats.h"
 
 #include "graph/base/file.h"

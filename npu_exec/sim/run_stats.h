@@ -1,4 +1,4 @@
-/* The figures of a run, as furiosa-bench prints them, and as its JSON. */
+/* Reports the figures of a run as furiosa-bench prints them, and as JSON. */
 #ifndef NPU_EXEC_SIM_RUN_STATS_H
 #define NPU_EXEC_SIM_RUN_STATS_H
 

@@ -1,4 +1,4 @@
-/* Reading the silicon file. */
+/* Reads the silicon file and checks its geometry against the machine. */
 #include "npu_exec/sim/silicon.h"
 
 #include "graph/base/data.h"

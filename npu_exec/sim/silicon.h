@@ -1,9 +1,8 @@
-/* Silicon: the constants of the simulated chip and host, read from npu_exec/silicon/NAME.xml.
+/* Declares the constants of the simulated chip and host, read from npu_exec/silicon/NAME.xml.
  *
  * They have other names and another grain than the cost model's and are tuned against published
  * measurements only.  The geometry is stated again and must match the machine that the compiler
- * used, else nothing runs.
- */
+ * used, else nothing runs. */
 #ifndef NPU_EXEC_SIM_SILICON_H
 #define NPU_EXEC_SIM_SILICON_H
 

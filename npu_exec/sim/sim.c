@@ -1,5 +1,5 @@
-/* Requests and workers. */
-#include "npu_exec/sim/sim_state.h"
+/* Handles the events of requests and workers. */
+#include "npu_exec/sim/npu.h"
 
 #include <assert.h>
 

@@ -1,11 +1,10 @@
-/* Sim: requests through the runtime and the NPU, as discrete events in integer picoseconds.
+/* Simulates requests through the runtime and the NPU, as discrete events in integer picoseconds.
  *
  * N workers each carry one request at a time through the stages of a RunPlan.  They share the host
  * cores and, per device, the I/O threads, the link in both directions and the DRAM channel; every
  * PE (or fused pair) has a task queue in order.  A worker takes its next request from a bounded
  * input queue, which a client keeps full (closed loop) or fills at a rate (open loop), and leaves
- * its result in a bounded output queue: while that is full, it takes no other.
- */
+ * its result in a bounded output queue: while that is full, it takes no other. */
 #ifndef NPU_EXEC_SIM_SIM_H
 #define NPU_EXEC_SIM_SIM_H
 

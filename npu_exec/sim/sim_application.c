@@ -1,4 +1,4 @@
-/* The application: what it does before it asks and after it was answered. */
+/* Simulates what the application does before a request and after its result. */
 #include "npu_exec/sim/sim_state.h"
 
 bool application_asks(const Sim *s, uint64_t asked)

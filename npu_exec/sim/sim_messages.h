@@ -1,4 +1,4 @@
-/* What preparing a run says. */
+/* Declares the messages of preparing a run. */
 #ifndef NPU_EXEC_SIM_SIM_MESSAGES_H
 #define NPU_EXEC_SIM_SIM_MESSAGES_H
 

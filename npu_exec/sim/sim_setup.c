@@ -1,5 +1,6 @@
-/* A simulation before its first event, and its figures. */
+/* Builds a simulation before its first event, and reads its figures. */
 #include "npu_exec/sim/noise.h"
+#include "npu_exec/sim/recurrence.h"
 #include "npu_exec/sim/sim_state.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* The state of a running simulation, shared by sim_setup.c, sim.c (requests and workers),
- * application.c (who asks), sim_time.c (what the host's parts take) and npu.c (tasks). */
+/* Holds the state of a running simulation for sim.c, sim_setup.c, sim_application.c, sim_time.c
+ * and npu.c. */
 #ifndef NPU_EXEC_SIM_SIM_STATE_H
 #define NPU_EXEC_SIM_SIM_STATE_H
 
@@ -91,15 +91,5 @@ int64_t sim_warm_factor(const Sim *s, uint64_t request);
 /* Service of a host operator, a submit or a transfer's set-up; the hand-over before a stage. */
 Ps sim_host_time(const Sim *s, const Job *j, const Stage *g);
 Ps sim_handoff_time(const Sim *s, const Job *j, const Stage *g);
-
-/* Puts the job's task into the queue of its lane. */
-void npu_submit(Sim *s, uint32_t job);
-/* Handlers of the events of a lane or a channel. */
-void npu_engine(Sim *s, uint32_t lane, Engine e);
-void npu_launched(Sim *s, uint32_t lane);
-void npu_recurred(Sim *s, uint32_t lane);
-void npu_dram(Sim *s, uint32_t device, uint32_t generation);
-/* The same; returns the job whose stage is over with its task. */
-uint32_t npu_committed(Sim *s, uint32_t lane);
 
 #endif

@@ -1,4 +1,4 @@
-/* How long the host's parts take: noise, warm-up, profiler, preemption. */
+/* Computes the times of the host's parts, with noise, warm-up, profiler and preemption. */
 #include "npu_exec/sim/noise.h"
 #include "npu_exec/sim/sim_state.h"
 

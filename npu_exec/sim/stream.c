@@ -1,4 +1,4 @@
-/* Streams as events. */
+/* Simulates a task with one event at the end of each engine's work. */
 #include "npu_exec/sim/stream.h"
 
 #include <assert.h>

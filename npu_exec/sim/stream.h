@@ -1,4 +1,4 @@
-/* Stream: one NPU task on the engines of one PE, or of two PEs fused.
+/* Simulates one NPU task on the engines of one PE, or of two fused PEs.
  *
  * Five engines, each doing one thing at a time and everything in program order:
  *   DMA     moves bytes between DRAM and SRAM, loads one block ahead of stores
@@ -10,11 +10,12 @@
  *   load(k)    when array(k-2) is done: two blocks in flight, one half-buffer each
  *   feed       when load(first block) is done and the entry fed two before has left the array
  *   array(k)   when load(k), feed, vector(k-2), store(k-2) are done and, for an entry's first
- * block, its producers have retired vector(k)  when array(k) is done store(k)   when vector(k) is
- * done retire     when vector(last block) is done (and store, where the entry waits for it) The
- * event form below lets PEs contend for DRAM; recurrence() is the same without a heap for a stream
- * that has the channel to itself, and gives the same picosecond.
- */
+ *              block, its producers have retired
+ *   vector(k)  when array(k) is done
+ *   store(k)   when vector(k) is done
+ *   retire     when vector(last block) is done (and store, where the entry waits for it)
+ * This form by events lets PEs contend for DRAM; recurrence.h is the same without a heap for a
+ * stream that has the channel to itself, and gives the same picosecond. */
 #ifndef NPU_EXEC_SIM_STREAM_H
 #define NPU_EXEC_SIM_STREAM_H
 
@@ -67,8 +68,5 @@ void stream_start(Stream *s, const TaskPlan *plan, Ps *retired_at, int64_t *move
 /* What the engine was doing is done; starts whatever can start now.  Returns true when the whole
  * task has retired (the stream is idle again). */
 bool stream_done(Stream *s, Engine e);
-
-/* The retirement times of a stream that starts at time 0 and has the DRAM channel to itself. */
-void recurrence(const TaskPlan *plan, Ps *ret_retired_at);
 
 #endif

@@ -1,4 +1,4 @@
-/* Low-level ops to engine times. */
+/* Turns low-level operators into times of engines. */
 #include "npu_exec/sim/task_plan.h"
 
 #include "graph/base/notes.h"

@@ -1,9 +1,8 @@
-/* TaskPlan: what one NPU task asks of the engines of the PEs it runs on, in integer picoseconds.
+/* Declares what one NPU task asks of the engines of its PEs, in integer picoseconds.
  *
  * A task is a list of entries in program order: Load, the low-level ops, Store.  An entry is
  * streamed through the engines in blocks.  The engines and their rules are in engine.h; this is the
- * only place where geometry becomes time.
- */
+ * only place where geometry becomes time. */
 #ifndef NPU_EXEC_SIM_TASK_PLAN_H
 #define NPU_EXEC_SIM_TASK_PLAN_H
 

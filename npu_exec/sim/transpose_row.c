@@ -1,4 +1,4 @@
-/* Squares of sixteen by sixteen bytes, and the three channels of a picture. */
+/* Transposes squares of sixteen by sixteen bytes, and the three channels of an image. */
 #include "npu_exec/sim/transpose_row.h"
 
 #include "npu_exec/sim/vectorise.h"

@@ -1,4 +1,4 @@
-/* Turning a line of pixels, channels side by side, into rows, one per channel, and back: bytes. */
+/* Transposes a line of pixels into rows of one channel each, and back, in bytes. */
 #ifndef NPU_EXEC_SIM_TRANSPOSE_ROW_H
 #define NPU_EXEC_SIM_TRANSPOSE_ROW_H
 

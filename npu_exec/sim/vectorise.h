@@ -1,5 +1,4 @@
-/* Loops that the compiler vectorises, once for any machine, once for AVX2 and once for AVX-512,
- * chosen at run time.
+/* Compiles a loop for any machine, AVX2 and AVX-512, and chooses at run time.
  *
  *   VECTORISED(negate, (int8_t *x, size_t n), (x, n))
  *

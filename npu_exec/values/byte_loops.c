@@ -1,4 +1,4 @@
-/* The widest instructions that there are, and that may be used. */
+/* Chooses the widest instructions that the machine has and that may be used. */
 #include "npu_exec/values/byte_loops.h"
 
 #include "npu_exec/conv/instructions.h"

@@ -1,4 +1,5 @@
-/* Loops over bytes in several sets of instructions: what they share.  All give the same bits.
+/* Declares loops over bytes in several sets of instructions, with equal results.  All give the
+ * same bits.
  *
  * Half of the time of a quantization is its division.  In sets of instructions of their own a code
  * is a product and a sum instead, whose error has a bound; only where that lies nearer to a half

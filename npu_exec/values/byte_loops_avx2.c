@@ -1,4 +1,4 @@
-/* Loops over bytes in AVX2: 8 numbers in a register, codes of 32 packed at once. */
+/* Loops over bytes in AVX2, with 8 numbers in a register and 32 bytes packed at once. */
 #include "npu_exec/values/byte_loops.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-/* Loops over bytes in AVX-512: 16 numbers in a register, codes of 64 packed at once. */
+/* Loops over bytes in AVX-512, with 16 numbers in a register and 64 bytes packed at once. */
 #include "npu_exec/values/byte_loops.h"
 
 #if defined(__x86_64__)

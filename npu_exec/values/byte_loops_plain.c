@@ -1,4 +1,4 @@
-/* Loops over bytes: each element by itself, with the arithmetic of the plain kernels. */
+/* Loops over bytes one element at a time, with the arithmetic of the plain kernels. */
 #include "npu_exec/values/byte_loops.h"
 
 #include "npu_exec/sim/vectorise.h"

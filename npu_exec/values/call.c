@@ -1,4 +1,4 @@
-/* What kernels share: inputs, attributes, indices. */
+/* Gives kernels their inputs, attributes and indices. */
 #include "npu_exec/values/kernels.h"
 
 #include "graph/model/dtype.h"

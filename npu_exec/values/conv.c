@@ -1,20 +1,26 @@
-/* Convolutions: columns of the image are packed panel by panel, then multiplied. */
+/* Packs columns of the image into panels and multiplies them. */
 #include "npu_exec/values/conv.h"
 #include "npu_exec/values/loops.h"
 #include "npu_exec/values/product.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef ConvShape Geometry;
 
-static int64_t pad_before(const Node *n, const int64_t *pads, size_t npads, size_t axis, int64_t in,
-                          int64_t out, int64_t kernel, int64_t stride, int64_t dilation)
+/* One axis of an image. */
+typedef struct {
+    int64_t in, out, kernel, stride, dilation;
+} ImageAxis;
+
+static int64_t pad_before(const Node *n, const int64_t *pads, size_t npads, size_t axis,
+                          ImageAxis x)
 {
     const char *automatic = node_attr_string(n, "auto_pad", "NOTSET");
     if (strncmp(automatic, "SAME", 4) != 0)
         return axis < npads ? pads[axis] : 0;
-    int64_t total = (out - 1) * stride + (kernel - 1) * dilation + 1 - in;
+    int64_t total = (x.out - 1) * x.stride + (x.kernel - 1) * x.dilation + 1 - x.in;
     total = total > 0 ? total : 0;
     return strcmp(automatic, "SAME_LOWER") == 0 ? total - total / 2 : total / 2;
 }
@@ -53,8 +59,9 @@ bool conv_geometry(const Call *c, const Value *x, const Value *w, const Value *o
         out->dim[0] != g.n || out->dim[1] != g.m || g.sh < 1 || g.sw < 1 || g.dh < 1 || g.dw < 1 ||
         g.sh > limit || g.sw > limit || g.dh > limit || g.dw > limit)
         return false;
-    g.ph = flat ? 0 : pad_before(c->node, pads, np, 0, g.h, g.oh, g.kh, g.sh, g.dh);
-    g.pw = pad_before(c->node, pads, np, last, g.w, g.ow, g.kw, g.sw, g.dw);
+    if (!flat)
+        g.ph = pad_before(c->node, pads, np, 0, (ImageAxis){g.h, g.oh, g.kh, g.sh, g.dh});
+    g.pw = pad_before(c->node, pads, np, last, (ImageAxis){g.w, g.ow, g.kw, g.sw, g.dw});
     *ret = g;
     return g.ph >= -limit && g.ph <= limit && g.pw >= -limit && g.pw <= limit;
 }
@@ -151,9 +158,21 @@ static void multiply_panel(const Conv *v, int64_t n, int64_t group, int64_t firs
     product_int(v->packed_qw + from, depth, (size_t)rows, work->panel, depth, work->isum);
 }
 
-/* Takes the sums of output channel m from pixel `first` on. */
-typedef void Finish(void *user, const Conv *v, int64_t n, int64_t m, int64_t first, int64_t count,
-                    const float *sum, const int32_t *isum);
+/* Sums of output channel m of image n from pixel `first` on: floats or integers. */
+typedef struct {
+    int64_t n, m, first, count;
+    const float *sum;
+    const int32_t *isum;
+} ChannelSums;
+
+typedef void Finish(void *user, const Conv *v, const ChannelSums *s);
+
+static int64_t output_place(const Conv *v, const ChannelSums *s)
+{
+    const Geometry *g = &v->g;
+    assert(s->n < g->n && s->m < g->m && s->first + s->count <= g->oh * g->ow);
+    return (s->n * g->m + s->m) * g->oh * g->ow + s->first;
+}
 
 /* All sums of floats at once, by the library; false where it does not. */
 static bool run_by_library(const Conv *v, Finish *finish, void *user)
@@ -166,7 +185,7 @@ static bool run_by_library(const Conv *v, Finish *finish, void *user)
     float *sum = made ? malloc((size_t)(planes * pixels) * sizeof *sum + 1) : NULL;
     bool ok = sum && prepared_conv_run_floats(made, v->x, sum);
     for (int64_t i = 0; ok && i < planes; i++)
-        finish(user, v, i / g->m, i % g->m, 0, pixels, sum + i * pixels, NULL);
+        finish(user, v, &(ChannelSums){i / g->m, i % g->m, 0, pixels, sum + i * pixels, NULL});
     free(sum);
     if (v->kept && !v->q) {
         v->kept->data = made;
@@ -193,7 +212,9 @@ static void run_conv(Call *c, Conv *v, Finish *finish, void *user)
                 int64_t count = pixels - first < PANEL ? pixels - first : PANEL;
                 multiply_panel(v, n, group, first, &work);
                 for (int64_t r = 0; r < rows; r++)
-                    finish(user, v, n, group * rows + r, first, count, work.sum[r], work.isum[r]);
+                    finish(user, v,
+                           &(ChannelSums){n, group * rows + r, first, count, work.sum[r],
+                                          work.isum[r]});
             }
 }
 
@@ -212,32 +233,31 @@ typedef struct {
 enum { BLOCK = 1024 }; /* numbers that are done while they are near */
 
 /* Scaled, and what the epilogue says. */
-static void finish_block(const ConvOut *o, bool whole, const float *sum, const int32_t *isum,
-                         float scale, float bias, float *to, size_t n)
+static void finish_block(const ConvOut *o, const Conv *v, const ChannelSums *s, int64_t from,
+                         float *to, size_t n)
 {
-    if (whole)
-        loop_scale_ints(isum, scale, bias, to, n);
+    float bias = o->bias ? o->bias[s->m] : 0;
+    if (v->q)
+        loop_scale_ints(s->isum + from, o->scale_x * o->scale_w[o->nscale > 1 ? s->m : 0], bias, to,
+                        n);
     else
-        loop_shift(sum, bias, to, n);
+        loop_shift(s->sum + from, bias, to, n);
     if (o->epilogue && o->epilogue->relu)
         loop_relu(to, to, n);
 }
 
-static void finish_conv(void *user, const Conv *v, int64_t n, int64_t m, int64_t first,
-                        int64_t count, const float *sum, const int32_t *isum)
+static void finish_conv(void *user, const Conv *v, const ChannelSums *s)
 {
     const ConvOut *o = user;
-    int64_t at = (n * v->g.m + m) * v->g.oh * v->g.ow + first;
-    float bias = o->bias ? o->bias[m] : 0, block[BLOCK];
-    float scale = v->q ? o->scale_x * o->scale_w[o->nscale > 1 ? m : 0] : 1;
+    int64_t at = output_place(v, s);
+    float block[BLOCK];
     if (!o->epilogue) {
-        finish_block(o, v->q, sum, isum, scale, bias, o->y + at, (size_t)count);
+        finish_block(o, v, s, 0, o->y + at, (size_t)s->count);
         return;
     }
-    for (int64_t j = 0; j < count; j += BLOCK) {
-        size_t some = count - j < BLOCK ? (size_t)(count - j) : BLOCK;
-        finish_block(o, v->q, sum ? sum + j : NULL, isum ? isum + j : NULL, scale, bias, block,
-                     some);
+    for (int64_t j = 0; j < s->count; j += BLOCK) {
+        size_t some = s->count - j < BLOCK ? (size_t)(s->count - j) : BLOCK;
+        finish_block(o, v, s, j, block, some);
         kernel_quantize_row(block, o->epilogue->scale, o->epilogue->zero, o->codes->dtype,
                             (uint8_t *)o->codes->data + at + j, some);
     }
@@ -314,13 +334,11 @@ Status conv_read_bytes(Call *c, uint32_t x, uint32_t w, uint32_t zero_x, uint32_
     return st;
 }
 
-static void finish_integer(void *user, const Conv *v, int64_t n, int64_t m, int64_t first,
-                           int64_t count, const float *sum, const int32_t *isum)
+static void finish_integer(void *user, const Conv *v, const ChannelSums *s)
 {
-    (void)sum;
-    int64_t *y = (int64_t *)user + (n * v->g.m + m) * v->g.oh * v->g.ow + first;
-    for (int64_t j = 0; j < count; j++)
-        y[j] = isum[j];
+    int64_t *y = (int64_t *)user + output_place(v, s);
+    for (int64_t j = 0; j < s->count; j++)
+        y[j] = s->isum[j];
 }
 
 Status kernel_conv_integer(Call *c)

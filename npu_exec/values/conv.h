@@ -1,4 +1,4 @@
-/* What is read of a convolution before it is computed, one way or the other. */
+/* Reads what a convolution needs before it is computed, whatever computes it. */
 #ifndef NPU_EXEC_VALUES_CONV_H
 #define NPU_EXEC_VALUES_CONV_H
 

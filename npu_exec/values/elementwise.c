@@ -1,4 +1,4 @@
-/* Element by element, with broadcasting. */
+/* Computes operators on one element of each input, with broadcasting. */
 #include "npu_exec/values/kernels.h"
 #include "npu_exec/values/loops.h"
 

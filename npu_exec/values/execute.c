@@ -1,4 +1,4 @@
-/* Node by node. */
+/* Executes the nodes of a model in order and frees values after their last use. */
 #include "npu_exec/values/execute.h"
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,4 @@
-/* Executing a model on values: int8 where it is quantized, float32 elsewhere.
+/* Executes a model on values, in int8 where it is quantized, in float32 elsewhere.
  *
  * The model is executed as ONNX defines its operators, node by node.  Convolutions and matrix
  * products of dequantized 8-bit operands add up integers exactly and scale once, as the NPU does;

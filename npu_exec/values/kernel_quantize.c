@@ -1,4 +1,4 @@
-/* Between real numbers and 8-bit steps. */
+/* Converts between real numbers and 8-bit steps. */
 #include "npu_exec/values/kernels.h"
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,4 @@
-/* Which kernels compute which operator. */
+/* Lists which kernel computes which operator. */
 #include "npu_exec/values/kernels.h"
 
 static const struct {

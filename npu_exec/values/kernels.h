@@ -1,4 +1,4 @@
-/* Kernels: what the operators compute, one function per family.
+/* Declares the kernels, one function per family of operators, and what they share.
  *
  * A kernel finds its inputs and its outputs, these already of the type and shape that inference
  * told. It goes over the elements of its outputs and takes what it reads only after checking that

@@ -1,4 +1,4 @@
-/* Each element by itself: the same in any vector width. */
+/* Loops over single elements, with the same result in any vector width. */
 #include "npu_exec/values/loops.h"
 
 #include "npu_exec/sim/vectorise.h"

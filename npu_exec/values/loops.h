@@ -1,4 +1,4 @@
-/* Loops over whole rows of numbers, vectorised. */
+/* Declares vectorised loops over rows of numbers. */
 #ifndef NPU_EXEC_VALUES_LOOPS_H
 #define NPU_EXEC_VALUES_LOOPS_H
 

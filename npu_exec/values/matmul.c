@@ -1,4 +1,4 @@
-/* Matrix products: MatMul, Gemm and their integer forms, panel by panel. */
+/* Multiplies matrices (MatMul, Gemm and their integer forms), panel by panel. */
 #include "npu_exec/values/kernels.h"
 #include "npu_exec/values/product.h"
 

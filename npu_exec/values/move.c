@@ -1,4 +1,4 @@
-/* Copying elements from place to place. */
+/* Copies elements to other positions, for operators that compute nothing. */
 #include "npu_exec/values/kernels.h"
 
 #include "graph/model/dtype.h"

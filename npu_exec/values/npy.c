@@ -1,4 +1,4 @@
-/* The format of numpy.lib.format. */
+/* Writes the format of numpy.lib.format. */
 #include "npu_exec/values/npy.h"
 
 #include "graph/base/file.h"

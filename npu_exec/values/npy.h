@@ -1,4 +1,4 @@
-/* Writing NumPy arrays. */
+/* Writes NumPy arrays to files. */
 #ifndef NPU_EXEC_VALUES_NPY_H
 #define NPU_EXEC_VALUES_NPY_H
 

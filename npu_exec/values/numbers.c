@@ -1,4 +1,4 @@
-/* Values as floats and whole numbers. */
+/* Reads and writes values as floats and as whole numbers. */
 #include "npu_exec/values/value.h"
 
 #include "graph/model/dtype.h"

@@ -1,4 +1,4 @@
-/* Operators that pick elements by index, and those that compare or count positions. */
+/* Computes operators that pick elements by index, compare them or count positions. */
 #include "npu_exec/values/kernels.h"
 
 #include "graph/model/dtype.h"

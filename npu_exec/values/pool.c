@@ -1,4 +1,4 @@
-/* Pooling, and Resize. */
+/* Computes pooling and Resize. */
 #include "npu_exec/values/quantized.h"
 #include "npu_exec/conv/thread_pool.h"
 

@@ -1,4 +1,4 @@
-/* Panels, four rows at a time. */
+/* Multiplies a panel with four rows at a time. */
 #include "npu_exec/values/product.h"
 
 #include "npu_exec/sim/vectorise.h"

@@ -1,4 +1,4 @@
-/* Products: sums of products for a panel of columns at a time. */
+/* Adds products for a panel of columns at a time. */
 #ifndef NPU_EXEC_VALUES_PRODUCT_H
 #define NPU_EXEC_VALUES_PRODUCT_H
 

@@ -1,4 +1,4 @@
-/* Operators on codes: tables, pairs and parts of bytes. */
+/* Computes operators on bytes, by tables of one or of two operands. */
 #include "npu_exec/values/quantized.h"
 #include "npu_exec/conv/thread_pool.h"
 

@@ -1,4 +1,4 @@
-/* Values as functions of bytes. */
+/* Replaces operators on bytes by tables of 256 entries. */
 #ifndef NPU_EXEC_VALUES_QUANTIZED_H
 #define NPU_EXEC_VALUES_QUANTIZED_H
 

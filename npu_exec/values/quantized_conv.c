@@ -1,4 +1,4 @@
-/* Convolutions and matrix products of bytes as a whole, whose sums become codes at once. */
+/* Convolves and multiplies bytes as a whole and quantizes the sums at once. */
 #include "npu_exec/values/quantized.h"
 #include "npu_exec/values/conv.h"
 #include "npu_exec/values/product.h"
@@ -21,22 +21,22 @@ static void put_away(const Value *w)
     madvise((uint8_t *)w->data + before, end - from - before, MADV_DONTNEED);
 }
 
-static PreparedConv *make_conv(const ConvBytes *v, bool small)
+static PreparedConv *make_conv(const ConvBytes *v, ConvUse use)
 {
     return prepared_conv_of_bytes(&v->g, v->x->dtype,
                                   &(ConvWeights){v->w->dtype, v->w->data, v->zero_w, v->nzero},
-                                  v->zero_x, small);
+                                  v->zero_x, use);
 }
 
 static PreparedConv *made_for(Call *c, const ConvBytes *v)
 {
     KernelCache *k = c->kept;
     if (!k)
-        return make_conv(v, false);
+        return make_conv(v, CONV_RUN_ONCE);
     /* What is run again pays for what is made for it, however small. */
     bool again = k->runs++ > 0;
     if (!k->data && !k->none) {
-        k->data = make_conv(v, again);
+        k->data = make_conv(v, again ? CONV_RUN_AGAIN : CONV_RUN_ONCE);
         k->release = prepared_conv_free;
         k->none = again && !k->data;
         if (k->data && !prepared_conv_borrows_weights(k->data))

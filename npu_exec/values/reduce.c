@@ -1,4 +1,4 @@
-/* Sums, means and norms over axes. */
+/* Computes sums, means and norms over axes. */
 #include "npu_exec/values/kernels.h"
 
 #include <math.h>

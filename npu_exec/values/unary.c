@@ -1,4 +1,4 @@
-/* Functions of one number. */
+/* Computes functions of one number. */
 #include "npu_exec/values/kernels.h"
 #include "npu_exec/values/loops.h"
 

@@ -1,4 +1,4 @@
-/* Tensors in memory. */
+/* Allocates, copies and frees values. */
 #include "npu_exec/values/value.h"
 
 #include "graph/model/dtype.h"

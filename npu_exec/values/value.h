@@ -1,4 +1,4 @@
-/* Value: a tensor with its numbers, while a model is executed.
+/* Holds a tensor with its numbers while a model is executed.
  *
  * A value that DequantizeLinear made remembers the integers it came from, so that a multiplication
  * of two such values adds up integers, as the NPU does; its floats are made when somebody asks.

@@ -1,4 +1,4 @@
-/* Values without elements, and elements with the channels last. */
+/* Makes the elements of values that are tables, and moves channels last or first. */
 #include "npu_exec/values/loops.h"
 #include "npu_exec/conv/thread_pool.h"
 #include "npu_exec/values/value.h"
@@ -42,12 +42,13 @@ typedef struct {
     uint8_t *to;
     int64_t channels, pixels; /* of an image */
     bool last;                /* what is wanted */
-} Turn;
+} Transposition;
 
 enum { STRETCH = 1 << 10 }; /* pixels whose rows stay near */
 
 /* Some channels of a stretch of pixels of an image. */
-static void turn_group(const Turn *t, int64_t image, int64_t c, int64_t p, size_t count)
+static void transpose_group(const Transposition *t, int64_t image, int64_t c, int64_t p,
+                            size_t count)
 {
     size_t n =
         (size_t)(t->channels - c < TRANSPOSE_ROW_PLANES ? t->channels - c : TRANSPOSE_ROW_PLANES);
@@ -66,26 +67,26 @@ static void turn_group(const Turn *t, int64_t image, int64_t c, int64_t p, size_
         transpose_row_to_planes(t->from + pixel, (size_t)t->channels, count, n, to);
 }
 
-static void turn_stretch(void *user, int64_t i, int thread)
+static void transpose_stretch(void *user, int64_t i, int thread)
 {
-    const Turn *t = user;
+    const Transposition *t = user;
     int64_t stretches = (t->pixels + STRETCH - 1) / STRETCH, p = i % stretches * STRETCH;
     size_t count = (size_t)(t->pixels - p < STRETCH ? t->pixels - p : STRETCH);
     size_t channels = (size_t)t->channels;
     (void)thread;
     for (size_t c = 0; c < channels; c = transpose_row_next(c, channels))
-        turn_group(t, i / stretches, (int64_t)c, p, count);
+        transpose_group(t, i / stretches, (int64_t)c, p, count);
 }
 
 static bool transpose_channels(Value *v, bool last)
 {
-    Turn t = {.from = v->data, .channels = v->dim[1], .last = last};
+    Transposition t = {.from = v->data, .channels = v->dim[1], .last = last};
     t.pixels = value_extent(v, 2, v->rank);
     t.to = malloc((size_t)v->count + 1);
     if (!t.to)
         return false;
     if (v->count)
-        thread_pool_run(v->dim[0] * ((t.pixels + STRETCH - 1) / STRETCH), turn_stretch, &t);
+        thread_pool_run(v->dim[0] * ((t.pixels + STRETCH - 1) / STRETCH), transpose_stretch, &t);
     if (!v->borrowed)
         free(v->data);
     v->data = t.to;

@@ -1,8 +1,9 @@
-/* Counting values, and choosing ends. */
+/* Counts values in histograms and chooses the ends of a range by method. */
 #include "npu_exec/values/value_ranges.h"
 
 #include "graph/base/file.h"
 
+#include <assert.h>
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>
@@ -37,6 +38,7 @@ static const struct {
 
 const char *range_method_name(RangeMethod m)
 {
+    assert(m < RANGE_METHOD_COUNT);
     return method_table[m].name;
 }
 
@@ -50,10 +52,12 @@ bool range_method_from_name(const char *name, RangeMethod *ret)
     return false;
 }
 
-ValueRanges *value_ranges_new(Arena *a, const Graph *g, RangeMethod method, bool symmetric)
+ValueRanges *value_ranges_new(Arena *a, const Graph *g, RangeMethod method, RangeEnds ends)
 {
+    assert(method < RANGE_METHOD_COUNT);
     ValueRanges *r = ARENA_NEW(a, ValueRanges);
-    *r = (ValueRanges){a, g, method, symmetric, 0, ARENA_ARRAY(a, Seen, g->ntensor)};
+    *r = (ValueRanges){
+        a, g, method, ends == RANGE_ENDS_OPPOSITE, 0, ARENA_ARRAY(a, Seen, g->ntensor)};
     for (size_t i = 0; i < g->ntensor; i++)
         r->seen[i] = (Seen){.lo = INFINITY, .hi = -INFINITY};
     return r;

@@ -1,5 +1,4 @@
-/* Ranges: what values the tensors of a model take on data, and which of them eight bits are to
- * hold.
+/* Finds the range of each tensor on data and how much of it eight bits should hold.
  *
  * Two passes over the data: the first finds the smallest and largest of every float tensor, the
  * second, where the method needs one, counts how often each value in between occurs. */
@@ -29,8 +28,10 @@ bool range_method_from_name(const char *name, RangeMethod *ret);
 
 typedef struct ValueRanges ValueRanges;
 
-/* Lives in `a`.  `symmetric`: ends are opposite. */
-ValueRanges *value_ranges_new(Arena *a, const Graph *g, RangeMethod method, bool symmetric);
+typedef enum { RANGE_ENDS_FREE, RANGE_ENDS_OPPOSITE } RangeEnds;
+
+/* Lives in `a`. */
+ValueRanges *value_ranges_new(Arena *a, const Graph *g, RangeMethod method, RangeEnds ends);
 
 /* A pass begins (0, then 1 where value_ranges_passes is 2); what is seen in it (ValuesIo.see, whose
  * user is the Ranges).  What is not finite is passed over. */

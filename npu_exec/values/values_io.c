@@ -1,4 +1,4 @@
-/* Inputs and outputs in folders. */
+/* Reads inputs from folders and writes outputs to them. */
 #include "graph/onnx/value_file.h"
 #include "graph/model/dtype.h"
 #include "npu_exec/values/execute.h"

@@ -159,12 +159,12 @@ SOURCES = [
     Source("graph/onnx/onnx_w*.c", CODE, "apply"),
     Source("graph/import/*.c", CODE, "compile-import,engine-,trt,prg"),
     Source("advisor/advise/compiled/*.c", FIGURES, "compile-import,engine-,trt,prg"),
-    *(Source(f"advisor/*/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers,single-point,gain-,combined-,"
+    *(Source(f"advisor/**/{core}.c", FIGURES, "npu1,-fires,-no-trace,thresholds,levers-,workers,single-point,gain-,combined-,"
              "tried-no-gain,advice-latency,verdict-,user-rule")
-      for core in ("whatif", "behind", "absence", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule", "rule_book", "languages")),
-    *(Source(f"advisor/*/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,samples-,npu204-,npu510,gate-")
-      for core in ("verify", "sample", "samples", "request", "process")),
-    *(Source(f"advisor/*/{reader}.c", CODE, "gate-,hostile-,calibrat,validate-")
+      for core in ("whatif", "cut_cost", "removal_bound", "variant", "rank", "verdict", "proposal", "phrase", "factors", "plain", "match", "rule", "rule_book", "languages")),
+    *(Source(f"advisor/**/{core}.c", FIGURES, "-loses,tried-no-gain,healthy,runner-,samples-,npu204-,npu510,gate-")
+      for core in ("verify", "sample", "latency_samples", "request", "process")),
+    *(Source(f"advisor/**/{reader}.c", CODE, "gate-,hostile-,calibrat,validate-")
       for reader in ("config", "baseline", "points", "json_read", "gate", "gate_budget", "gate_metrics", "gate_regression")),
     Source("npu_exec/values/*.c", CODE, "exec-values"),
     Source("npu_exec/session/recorder*.c", CODE, "exec-"),

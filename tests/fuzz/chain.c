@@ -87,7 +87,7 @@ static void advise_one(Arena *a, const Args *given, uint64_t bits)
     Diag diag;
     cJSON *result = NULL;
     notes_init(&notes, a);
-    if (config_for_model(a, given, given->positional[0], false, &config, &diag) ||
+    if (config_for_model(a, given, given->positional[0], CONFIG_GIVEN, &config, &diag) ||
         config_merge(a, &config, given, &args, &diag) ||
         request_from_args(a, &args, &notes, &q, &diag) ||
         gate_request_from_args(a, &args, &config, &gate, &diag)) {

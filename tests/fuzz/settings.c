@@ -15,7 +15,7 @@ static void read_config(Arena *a, const char *path)
     Config config;
     Diag diag;
     if (args_parse(a, command_table, 4, argv, &args, &diag) ||
-        config_for_model(a, &args, "model.onnx", false, &config, &diag)) {
+        config_for_model(a, &args, "model.onnx", CONFIG_GIVEN, &config, &diag)) {
         phrase_text("refused\n");
         return;
     }

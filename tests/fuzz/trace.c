@@ -26,11 +26,11 @@ static void on_span(void *user, const Span *s)
     ++*count;
 }
 
-static void on_named(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name)
+static void on_named(void *user, const TraceRow *row)
 {
-    (void)user, (void)is_thread;
-    demand(name != NULL, "a process or thread has a name");
-    phrase_text("%" PRId64 ":%" PRId64 " is %s\n", pid, tid, name);
+    (void)user;
+    demand(row->name != NULL, "a process or thread has a name");
+    phrase_text("%" PRId64 ":%" PRId64 " is %s\n", row->pid, row->tid, row->name);
 }
 
 static void check_names(const NameStat *n, size_t count)
@@ -149,36 +149,41 @@ static bool is_plain(const char *bytes, size_t size)
 
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
-    const char *bytes = (const char *)data;
+    const char *bytes = size ? (const char *)data : "", *const path[] = {"fuzz"};
     Diag diag;
     TraceInfo info;
     TraceStats *stats;
     uint64_t handed_out = 0, strictly = 0;
-    TraceReadOptions tolerant = {0}, strict = {.strict = true};
-    TraceReadOptions window = {.from_ns = 1000, .to_ns = 1000000, .named = on_named};
-    if (!trace_read_bytes(a, "fuzz", bytes, size, &tolerant, on_span, &handed_out, &info, &diag))
+    TraceReadOptions tolerant = {.bytes = bytes, .nbyte = size}, strict = tolerant;
+    TraceReadOptions window = tolerant;
+    strict.strict = true;
+    window.from_ns = 1000;
+    window.to_ns = 1000000;
+    if (!trace_read(a, "fuzz", &tolerant, on_span, &handed_out, &info, &diag))
         demand(handed_out + info.repairs.doubled == info.spans, "spans are counted");
     else
         phrase_text("%s\n", diag.text);
-    if (!trace_stats_bytes(a, "fuzz", bytes, size, &tolerant, &stats, &diag)) {
+    if (!trace_stats(a, path, 1, &tolerant, &stats, &diag)) {
         say_stats(stats);
         check_stats(stats);
         check_path(a, stats);
     }
-    if (!trace_stats_bytes(a, "fuzz", bytes, size, &window, &stats, &diag)) {
+    if (!trace_stats(a, path, 1, &window, &stats, &diag)) {
         check_stats(stats);
         check_path(a, stats);
     }
-    if (!trace_read_bytes(a, "fuzz", bytes, size, &strict, on_span, &strictly, &info, &diag) &&
+    if (!trace_read(a, "fuzz", &strict, on_span, &strictly, &info, &diag) &&
         is_plain(bytes, size) && info.format == TRACE_CHROME) {
         int64_t tree = count_by_tree(bytes, size);
         demand(tree >= 0, "what strict accepts is JSON");
         demand(info.spans >= (uint64_t)tree, "no X event is lost");
     }
     for (int f = 1; f < TRACE_FORMAT_COUNT; f++) {
-        TraceReadOptions forced = {.format = (TraceFormat)f};
+        TraceReadOptions forced = tolerant;
+        forced.format = (TraceFormat)f;
+        forced.named = on_named;
         uint64_t n = 0;
-        if (trace_read_bytes(a, "fuzz", bytes, size, &forced, on_span, &n, &info, &diag))
+        if (trace_read(a, "fuzz", &forced, on_span, &n, &info, &diag))
             phrase_text("%s\n", diag.text);
     }
 }

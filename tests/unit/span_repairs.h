@@ -58,11 +58,12 @@ static inline void on_span(void *user, const Span *s)
     phrase_text("%s\n", s->nominal ? " nominal" : "");
 }
 
-static inline void on_named(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name)
+static inline void on_named(void *user, const TraceRow *row)
 {
     (void)user;
-    phrase_text(is_thread ? "%" PRId64 ":%" PRId64 " is %s\n" : "%" PRId64 " is %.0" PRId64 "%s\n",
-                pid, is_thread ? tid : 0, name);
+    phrase_text(row->is_thread ? "%" PRId64 ":%" PRId64 " is %s\n"
+                               : "%" PRId64 " is %.0" PRId64 "%s\n",
+                row->pid, row->is_thread ? row->tid : 0, row->name);
 }
 
 /* Leaves in `said` what comes of it. */
@@ -71,10 +72,10 @@ static inline void read_as(TraceFormat format, const char *bytes, size_t size)
     Arena *a = arena_new(0);
     Diag diag = {0};
     TraceInfo info = {0};
-    TraceReadOptions o = {.format = format, .named = on_named};
+    TraceReadOptions o = {
+        .bytes = arena_strndup(a, bytes, size), .nbyte = size, .format = format, .named = on_named};
     said[0] = '\0';
-    if (trace_read_bytes(a, "t", arena_strndup(a, bytes, size), size, &o, on_span, NULL, &info,
-                         &diag)) {
+    if (trace_read(a, "t", &o, on_span, NULL, &info, &diag)) {
         phrase_text("%s\n", diag.text);
     } else {
 #define X(name)                                                                                    \

@@ -95,7 +95,9 @@ static const char *expanded(XPathEngine *e, const char *text, xmlNode *const *at
                             bool quote)
 {
     const char *result = NULL;
-    return template_expand(e, text, at, n, quote, &result) ? result : "(stopped)";
+    return template_expand(e, quote ? TEMPLATE_CODE : TEMPLATE_PROSE, text, at, n, &result)
+               ? result
+               : "(stopped)";
 }
 
 static void test_templates(Arena *a)

@@ -1,6 +1,7 @@
 /* The executor's parts by themselves: heap order, exact decimals, noise tables, the DRAM channel,
  * and the two forms of the tile engine, which must agree to the picosecond. */
 #include "graph/base/random.h"
+#include "npu_exec/sim/recurrence.h"
 #include "npu_exec/sim/stream.h"
 #include "npu_exec/sim/noise.h"
 

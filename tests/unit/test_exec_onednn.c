@@ -230,12 +230,13 @@ static void try_form(size_t f, const char *isa)
         fw[i] = (float)weights[i] * 0.01f;
     ConvWeights bytes = {w->dtype, w->data, &form[f].zero[1], 1};
     /* Made once, and run again after another zero point: nothing of a run is left. */
-    PreparedConv *ints = prepared_conv_of_bytes(s, form[f].type[0], &bytes, form[f].zero[0], false);
+    PreparedConv *ints =
+        prepared_conv_of_bytes(s, form[f].type[0], &bytes, form[f].zero[0], CONV_RUN_ONCE);
     uint8_t *pixels = turned(s, x);
     Taken to = {s, less, sum};
     bool done = run(ints, pixels, 0, w, &to) && run(ints, pixels, form[f].zero[0], w, &to);
     /* Made for a zero point of 0 it says no to another, or is right. */
-    PreparedConv *plain = prepared_conv_of_bytes(s, form[f].type[0], &bytes, 0, false);
+    PreparedConv *plain = prepared_conv_of_bytes(s, form[f].type[0], &bytes, 0, CONV_RUN_ONCE);
     done = done && run(plain, pixels, 0, w, &to);
     if (done && !run(plain, pixels, form[f].zero[0], w, &to))
         done = run(ints, pixels, form[f].zero[0], w, &to);

@@ -1,5 +1,6 @@
 /* Replay: what lies between steps, and scatter, against calculations by hand. */
 #include "cost_model/handoffs.h"
+#include "cost_model/replay.h"
 #include "cost_model/skew.h"
 #include "tests/unit/cost_parts.h"
 

@@ -48,8 +48,8 @@ static Pair *pair(Arena *a, Step step)
 
 static void carry(Pair *x)
 {
-    residual_transfer_apply(&x->baseline, &x->pure, &x->r, &x->variant, x->costs, x->step_matched,
-                            x->op_matched, &x->time);
+    const MeasuredBaseline b = {&x->baseline, &x->pure, &x->r, x->costs};
+    residual_transfer_apply(&b, &x->variant, x->step_matched, x->op_matched, &x->time);
 }
 
 /* The step is predicted to take `there` in the baseline, measured at `ns`, and predicted to take

@@ -414,9 +414,9 @@ static void many_checks(void)
     Arena *a = arena_new(0);
     Diag diag;
     TraceInfo info;
-    TraceReadOptions o = {0};
+    TraceReadOptions o = {.bytes = text, .nbyte = strlen(text)};
     said[0] = '\0';
-    CHECK(!trace_read_bytes(a, "t", text, strlen(text), &o, on_span, NULL, &info, &diag));
+    CHECK(!trace_read(a, "t", &o, on_span, NULL, &info, &diag));
     CHECK(info.spans == NAMES && info.repairs.unmatched_end == 0 &&
           info.repairs.unmatched_begin == 0);
     for (int i = 0; i < NAMES; i++) {
@@ -433,23 +433,24 @@ static void strict_checks(void)
     Arena *a = arena_new(0);
     Diag diag;
     TraceInfo info;
-    TraceReadOptions o = {.strict = true};
     const char *text =
         "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1},{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":-1},"
         "{\"ph\":\"E\",\"name\":\"a\",\"ts\":1}]";
-    CHECK(trace_read_bytes(a, "t", text, strlen(text), &o, on_span, NULL, &info, &diag) ==
-          STATUS_INPUT);
+    TraceReadOptions o = {.bytes = text, .nbyte = strlen(text), .strict = true};
+    CHECK(trace_read(a, "t", &o, on_span, NULL, &info, &diag) == STATUS_INPUT);
     CHECK(!strcmp(
         diag.text,
         "t: 3 places would need mending (first kind: missing_duration); leave out --strict"));
     text = "[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1}]";
-    CHECK(trace_read_bytes(a, "t", text, strlen(text), &o, on_span, NULL, &info, &diag) ==
-          STATUS_OK);
+    o.bytes = text;
+    o.nbyte = strlen(text);
+    CHECK(trace_read(a, "t", &o, on_span, NULL, &info, &diag) == STATUS_OK);
     CHECK(info.events == 1 && info.spans == 1);
     text = "[{\"cat\":\"Nux\",\"ph\":\"X\",\"name\":\"RunTask\",\"ts\":1,\"dur\":1},{\"cat\":"
            "\"Nux\",\"ph\":\"X\",\"name\":\"RunTask\",\"ts\":1,\"dur\":1}]";
-    CHECK(trace_read_bytes(a, "t", text, strlen(text), &o, on_span, NULL, &info, &diag) ==
-          STATUS_OK);
+    o.bytes = text;
+    o.nbyte = strlen(text);
+    CHECK(trace_read(a, "t", &o, on_span, NULL, &info, &diag) == STATUS_OK);
     CHECK(info.repairs.doubled == 1 && info.spans == 2);
     arena_free(a);
 }

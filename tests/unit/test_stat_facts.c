@@ -126,10 +126,11 @@ static void tells(const char *scene, int64_t from_us, int64_t to_us, const char 
     Arena *a = arena_new(0);
     Diag diag = {0};
     TraceStats *s;
-    TraceReadOptions o = {.from_ns = from_us * 1000, .to_ns = to_us * 1000};
     write_json(scene);
+    TraceReadOptions o = {
+        .bytes = json, .nbyte = strlen(json), .from_ns = from_us * 1000, .to_ns = to_us * 1000};
     said[0] = '\0';
-    if (trace_stats_bytes(a, "t", json, strlen(json), &o, &s, &diag))
+    if (trace_stats(a, (const char *[]){"t"}, 1, &o, &s, &diag))
         put(said, "%s\n", diag.text);
     else
         say_all(a, s);
@@ -147,10 +148,10 @@ static void other_checks(void)
     Arena *a = arena_new(0);
     Diag diag = {0};
     TraceStats *s = NULL;
-    TraceReadOptions o = {0};
     write_json("R Inference 0+10 @1\nR Compile 30+4 @1\nR Compile 40+8 @1\nR mine 50+1 @1\nN Task "
                "2+5 @2 s1\nN Load 2+2 @2 p1 i0\nN Conv 4+3 @2 p1 i1\n");
-    CHECK(!trace_stats_bytes(a, "t", json, strlen(json), &o, &s, &diag));
+    TraceReadOptions o = {.bytes = json, .nbyte = strlen(json)};
+    CHECK(!trace_stats(a, (const char *[]){"t"}, 1, &o, &s, &diag));
     said[0] = '\0';
     say_names("other", s->other_name, s->nother_name);
     CHECK(!strcmp(

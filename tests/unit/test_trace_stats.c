@@ -159,14 +159,16 @@ static void progress_checks(void)
     memset(text, ' ', size);
     memcpy(text, "[]", 2);
     Progress p = {.rises = true};
-    TraceReadOptions o = {.progress = on_progress, .progress_user = &p};
+    TraceReadOptions o = {
+        .bytes = text, .nbyte = size, .progress = on_progress, .progress_user = &p};
     Arena *a = arena_new(0);
     TraceInfo info;
     Diag diag;
-    CHECK(!trace_read_bytes(a, "long", text, size, &o, ignore, NULL, &info, &diag));
+    CHECK(!trace_read(a, "long", &o, ignore, NULL, &info, &diag));
     CHECK(p.calls == 3 && p.rises && p.last >= 3 * (uint64_t)PROGRESS_BYTES);
     p.calls = 0;
-    CHECK(!trace_read_bytes(a, "long", text, 1000, &o, ignore, NULL, &info, &diag));
+    o.nbyte = 1000;
+    CHECK(!trace_read(a, "long", &o, ignore, NULL, &info, &diag));
     CHECK(p.calls == 0);
     arena_free(a);
     free(text);

@@ -1,4 +1,4 @@
-/* Any Chrome trace: spans without a meaning of ours. */
+/* Reads any Chrome trace, whose spans have no known meaning. */
 #include "trace/readers/readers.h"
 
 const TraceReader reader_chrome = {

@@ -1,5 +1,5 @@
-/* Digits: plain decimal numbers in a window (see scan.h), several digits at a time.  Reads up to
- * eight bytes behind the number. */
+/* Reads plain decimal numbers in a window (see scan.h), several digits at a time. Reads up to
+ * eight bytes after the number. */
 #ifndef TRACE_READERS_DIGITS_H
 #define TRACE_READERS_DIGITS_H
 

@@ -1,4 +1,4 @@
-/* Measured times of an engine: which file is which. */
+/* Recognises the files of trtexec and passes each to its reader. */
 #include "trace/readers/engine.h"
 #include "trace/readers/engine_parts.h"
 #include "trace/readers/source.h"
@@ -87,7 +87,7 @@ Status engine_text(Arena *a, const char *path, InFile *ret, char *ret_sha256, Di
     Source s;
     const char *text;
     size_t size;
-    Status st = source_open(&s, a, path, true, diag);
+    Status st = source_open(&s, a, path, SOURCE_HASHED, diag);
     if (st)
         return st;
     st = source_all(&s, (size_t)ENGINE_FILE_MIB << 20, &text, &size, diag);

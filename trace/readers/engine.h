@@ -1,4 +1,4 @@
-/* EngineTimes: what trtexec measured of one engine, from any of the files that it writes.
+/* Holds what trtexec measured of one engine, from any of the files that it writes.
  *
  * Recognised by content: the profile (--exportProfile: time of each layer), the times
  * (--exportTimes: stages of each query), the log (with --verbose or not), and the two

@@ -1,4 +1,4 @@
-/* What is known of an engine's run, filled in by the readers of its files. */
+/* Fills in what the readers of an engine's files find out about its run. */
 #include "trace/readers/engine.h"
 #include "trace/readers/engine_parts.h"
 

@@ -1,4 +1,4 @@
-/* The files of an engine that are JSON: the profile, the times of queries, the metadata. */
+/* Reads the files of an engine that are JSON: the profile, the times of queries, the metadata. */
 #include "trace/readers/engine.h"
 #include "trace/readers/engine_parts.h"
 #include "graph/base/compare.h"

@@ -1,4 +1,4 @@
-/* What the readers of an engine's files share. */
+/* Declares what the readers of an engine's files share. */
 #ifndef TRACE_READERS_ENGINE_PARTS_H
 #define TRACE_READERS_ENGINE_PARTS_H
 

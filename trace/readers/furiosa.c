@@ -1,5 +1,6 @@
-/* Furiosa runtime traces, SDK 0.7 to 0.10, and npu-exec's (span names of the vendor's
- * profiling guide, of a trace of 2022 in its documentation, and of its own exporter). */
+/* Reads traces of the Furiosa runtime, SDK 0.7 to 0.10, and of npu-exec. The span names are
+ * those of the vendor's profiling guide, of a trace of 2022 in its documentation, and of its
+ * exporter. */
 #include "trace/readers/readers.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The vendor's DataFrame as CSV (RecordFormat.PandasDataFrame), and the tables that its methods
- * print from it, saved as CSV.  Columns are found by their headings; times are nanoseconds. */
+/* Reads the vendor's DataFrame as CSV (RecordFormat.PandasDataFrame) and the tables that its
+ * methods print. Columns are found by their headings; times are nanoseconds. */
 #include "trace/readers/readers.h"
 
 #include <string.h>
@@ -68,10 +68,11 @@ typedef struct {
     int64_t runs;     /* that the rows of a table of operators have counted */
 } Csv;
 
-/* One record from p; fields point into it, quotes taken off (doubled ones stay doubled). */
-static Scan scan_record(Csv *c, const char *p, const char *end, bool eof, size_t *ret_n,
-                        const char **ret_next)
+/* Consumes one record; fields point into it, without quotes (doubled ones stay doubled). */
+static Scan scan_record(Csv *c, size_t *ret_n)
 {
+    Source *s = &c->r->source;
+    const char *p = s->p, *end = s->end;
     size_t n = 0;
     for (;;) {
         Text t = {.p = p};
@@ -82,7 +83,7 @@ static Scan scan_record(Csv *c, const char *p, const char *end, bool eof, size_t
         const char *stop = q;
         while (stop < end && *stop != ',' && *stop != '\n')
             stop++;
-        if (stop >= end && !eof)
+        if (stop >= end && !s->eof)
             return SCAN_MORE;
         t.p = quoted ? p + 1 : p;
         t.n = (uint32_t)((quoted ? q < end ? q : end : stop) - t.p);
@@ -94,7 +95,7 @@ static Scan scan_record(Csv *c, const char *p, const char *end, bool eof, size_t
         n++;
         if (stop >= end || *stop == '\n') {
             *ret_n = n;
-            *ret_next = stop < end ? stop + 1 : end;
+            s->p = stop < end ? stop + 1 : end;
             return SCAN_OK;
         }
         p = stop + 1;
@@ -105,14 +106,11 @@ static Scan scan_record(Csv *c, const char *p, const char *end, bool eof, size_t
 static Status next_record(Csv *c, size_t *ret_n)
 {
     Source *s = &c->r->source;
-    const char *next;
     for (;;) {
         while (s->p < s->end && (*s->p == '\n' || *s->p == '\r'))
             s->p++;
-        if (s->p < s->end && scan_record(c, s->p, s->end, s->eof, ret_n, &next) == SCAN_OK) {
-            s->p = next;
+        if (s->p < s->end && scan_record(c, ret_n) == SCAN_OK)
             return STATUS_OK;
-        }
         if (s->eof) {
             *ret_n = 0;
             return STATUS_OK;

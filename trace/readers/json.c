@@ -1,5 +1,5 @@
-/* The JSON around the events: an array of them, an object that holds the array, or one per line.
- * Walked in the window, never as a tree. */
+/* Finds the events in a JSON text, which are in an array, in an object, or one per line. The
+ * text is walked in the window, never as a tree. */
 #include "trace/readers/readers.h"
 
 #include <inttypes.h>

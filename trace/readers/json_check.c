@@ -1,4 +1,4 @@
-/* JsonCheck: a pushdown automaton with one function per state. */
+/* Implements a pushdown automaton with one function per state. */
 #include "trace/readers/json_check.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* JsonCheck: is this text JSON to the letter (RFC 8259)?  Byte by byte, without recursion, in
- * constant memory; the reader's own scanner is tolerant, this one is not. */
+/* Checks whether a text is JSON to the letter (RFC 8259). It works byte by byte, without
+ * recursion, in constant memory; the reader's scanner is tolerant, this one is not. */
 #ifndef TRACE_READERS_JSON_CHECK_H
 #define TRACE_READERS_JSON_CHECK_H
 

@@ -1,6 +1,7 @@
-/* MegEngine: the dynamic graph's profiler writes Chrome events (chrome_timeline.json), the static
- * graph's get_profile() one JSON document: graph_exec.operator names the operators, profiler.device
- * and profiler.host say when each ran, in seconds, profiler.opr_footprint what it computed. */
+/* Reads traces and profiles of MegEngine. The dynamic graph's profiler writes Chrome events
+ * (chrome_timeline.json), the static graph's get_profile() one JSON document:
+ * graph_exec.operator names the operators, profiler.device and profiler.host say when each ran,
+ * in seconds, profiler.opr_footprint what it computed. */
 #include "graph/base/strmap.h"
 #include "trace/readers/readers.h"
 #include "trace/readers/shapes.h"
@@ -144,10 +145,10 @@ static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *
     reader_emit(r, &s, false);
 }
 
-static void name_row(const TraceRead *r, int64_t pid, int64_t tid, bool is_thread, const char *name)
+static void name_row(const TraceRead *r, TraceRow row)
 {
     if (r->options->named)
-        r->options->named(r->options->named_user, pid, tid, is_thread, name);
+        r->options->named(r->options->named_user, &row);
 }
 
 /* The row of a device, channel or worker ("gpu0:0", "main"): the same for all operators. */
@@ -158,7 +159,7 @@ static int64_t row_of(TraceRead *r, StrMap *rows, int64_t *nrow, int64_t pid, co
         return row;
     const char *kept = reader_name(r, name, strlen(name));
     strmap_put(rows, kept, (uint32_t)*nrow);
-    name_row(r, pid, *nrow, true, kept);
+    name_row(r, (TraceRow){pid, *nrow, true, kept});
     return (*nrow)++;
 }
 
@@ -171,7 +172,7 @@ static void on_side(TraceRead *r, const Profile *p, const char *side, SpanKind a
     strmap_init(&rows, r->arena, 8);
     s.kind = as;
     s.pid = as == SPAN_HOST_OPERATOR;
-    name_row(r, s.pid, 0, false, side);
+    name_row(r, (TraceRow){.pid = s.pid, .name = side});
     cJSON_ArrayForEach(runs, cJSON_GetObjectItemCaseSensitive(p->profiler, side))
     {
         cJSON_ArrayForEach(run, runs)

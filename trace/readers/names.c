@@ -1,4 +1,4 @@
-/* Names: open addressing over the raw bytes, at most half full. */
+/* Hashes the raw bytes into an open-addressed table that is at most half full. */
 #include "trace/readers/names.h"
 
 #include "trace/readers/utf8.h"

@@ -1,4 +1,4 @@
-/* Pair: one track per thread and per asynchronous key, each a stack of open spans. */
+/* Keeps one track per thread and per asynchronous key, each a stack of open spans. */
 #include "trace/readers/pair.h"
 
 #include "trace/readers/scan.h"

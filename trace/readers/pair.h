@@ -1,10 +1,9 @@
-/* Pair: makes complete spans of B/E and of asynchronous begin/end events.
+/* Pairs begin and end events, B/E and asynchronous ones, to complete spans.
  *
  * B and E nest per thread.  Real files lose, rename and reorder them, so an E closes the innermost
  * open span of its name; one that finds none waits for a B that comes late.  What is still open at
  * the end of the file is paired by nesting, whatever the names say, unless names are to be trusted
- * (where spans get lost, an E of another name means just that).
- */
+ * (where spans get lost, an E of another name means just that). */
 #ifndef TRACE_READERS_PAIR_H
 #define TRACE_READERS_PAIR_H
 

@@ -1,5 +1,5 @@
-/* PyTorch profiler and Kineto traces: operators of the host, kernels of the device, the calls that
- * launch them, and ProfilerStep#N around each iteration. */
+/* Reads traces of the PyTorch profiler and Kineto. They hold operators of the host, kernels of
+ * the device, the calls that launch them, and ProfilerStep#N around each iteration. */
 #include "trace/readers/readers.h"
 #include "trace/readers/shapes.h"
 

@@ -1,4 +1,4 @@
-/* Reading traces: open, recognise, read, account. */
+/* Opens a trace, recognises its format, reads it and counts what was mended. */
 #include "trace/readers/trace_formats.h"
 
 #include <inttypes.h>
@@ -173,39 +173,24 @@ static Status read_opened(TraceRead *r)
     return st ? st : sum_repairs(r);
 }
 
-static Status close_read(TraceRead *r, Status st, TraceInfo *ret)
-{
-    source_close(&r->source, r->info.sha256);
-    if (!st)
-        *ret = r->info;
-    return st;
-}
-
-static TraceRead begin_read(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink,
-                            void *user, Diag *diag)
-{
-    return (TraceRead){.arena = a,
-                       .readers = reader_table,
-                       .options = o,
-                       .sink = sink,
-                       .user = user,
-                       .info = {.path = arena_strdup(a, path)},
-                       .diag = diag};
-}
-
 Status trace_read(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink, void *user,
                   TraceInfo *ret_info, Diag *diag)
 {
-    TraceRead r = begin_read(a, path, o, sink, user, diag);
-    Status st = source_open(&r.source, a, path, !o->no_hash, diag);
-    return st ? st : close_read(&r, read_opened(&r), ret_info);
-}
-
-Status trace_read_bytes(Arena *a, const char *path, const char *bytes, size_t size,
-                        const TraceReadOptions *o, SpanSink sink, void *user, TraceInfo *ret_info,
-                        Diag *diag)
-{
-    TraceRead r = begin_read(a, path, o, sink, user, diag);
-    Status st = source_open_bytes(&r.source, a, path, bytes, size, diag);
-    return st ? st : close_read(&r, read_opened(&r), ret_info);
+    TraceRead r = {.arena = a,
+                   .readers = reader_table,
+                   .options = o,
+                   .sink = sink,
+                   .user = user,
+                   .info = {.path = arena_strdup(a, path)},
+                   .diag = diag};
+    SourceHash hash = o->no_hash ? SOURCE_UNHASHED : SOURCE_HASHED;
+    Status st = o->bytes ? source_open_bytes(&r.source, a, path, o->bytes, o->nbyte, diag)
+                         : source_open(&r.source, a, path, hash, diag);
+    if (st)
+        return st;
+    st = read_opened(&r);
+    source_close(&r.source, r.info.sha256);
+    if (!st)
+        *ret_info = r.info;
+    return st;
 }

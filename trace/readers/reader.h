@@ -1,8 +1,7 @@
-/* Reading traces as a stream of complete spans (X, matched B/E and async pairs).
+/* Reads traces as a stream of complete spans (X, matched B/E and async pairs).
  *
  * Plain or gzip, file or "-".  Memory grows with open spans and distinct names, not with the file.
- * Broken files are mended where the meaning is plain; every mending is counted.
- */
+ * Broken files are mended where the meaning is plain; every mending is counted. */
 #ifndef TRACE_READERS_READER_H
 #define TRACE_READERS_READER_H
 
@@ -41,7 +40,16 @@ enum {
     PROGRESS_BYTES = 16 << 20,
 };
 
+/* The name of a process, or of one of its threads. */
 typedef struct {
+    int64_t pid, tid; /* tid: of threads only */
+    bool is_thread;
+    const char *name;
+} TraceRow;
+
+typedef struct {
+    const char *bytes; /* what the file holds, for fuzzing: `path` is then its name; or NULL */
+    size_t nbyte;
     TraceFormat format; /* TRACE_UNKNOWN: recognise by content */
     bool strict;  /* refuse what would be mended (but not `doubled`, which is the vendor's way) */
     bool no_hash; /* leave sha256 "": hashing takes longer than reading */
@@ -50,8 +58,7 @@ typedef struct {
     /* trace_stats only: behind each file; `again`: its spans were those of an earlier one, and do
      * not count.  Or NULL. */
     void (*file_end)(void *also_user, bool again);
-    /* Name of a process (`is_thread` false: tid means nothing) or thread; or NULL. */
-    void (*named)(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name);
+    void (*named)(void *user, const TraceRow *row); /* called by trace_read for each; or NULL */
     void *named_user;
     /* trace_stats only: leave out inferences that begin before `from_ns` or from `to_ns` on, with
      * all that belongs to them, and other spans that begin there.  Times count from the first span
@@ -81,10 +88,5 @@ typedef void (*SpanSink)(void *user, const Span *span);
  */
 Status trace_read(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink, void *user,
                   TraceInfo *ret_info, Diag *diag);
-
-/* The same from memory, for fuzzing. */
-Status trace_read_bytes(Arena *a, const char *path, const char *bytes, size_t size,
-                        const TraceReadOptions *o, SpanSink sink, void *user, TraceInfo *ret_info,
-                        Diag *diag);
 
 #endif

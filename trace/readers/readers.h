@@ -1,5 +1,6 @@
-/* The formats: one constant each, in the table trace_formats.h.  A format says how to recognise it,
- * what its names mean, and, where it is no list of Chrome events, how to read it. */
+/* Declares the formats of traces, one constant each, in the table trace_formats.h. A format
+ * says how to recognise it, what its names mean, and, where it is no list of Chrome events, how
+ * to read it. */
 #ifndef TRACE_READERS_READERS_H
 #define TRACE_READERS_READERS_H
 

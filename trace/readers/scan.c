@@ -1,4 +1,4 @@
-/* Scan: strings, numbers, skipping. */
+/* Scans strings and numbers, and skips values that are not needed. */
 #include "trace/readers/scan.h"
 
 #include "trace/readers/reader.h"
@@ -206,12 +206,13 @@ size_t scan_unescape(const char *p, size_t n, char *to, bool *ret_mended)
     return out;
 }
 
-/* The last 0..8 bytes as one word; overlapping loads, so that nothing behind them is read. */
-static inline uint64_t last_word(const char *p, size_t n, bool has_eight_before)
+/* The last n (0 to 8) of `whole` bytes as one word; overlapping loads, so that nothing behind them
+ * is read. */
+static inline uint64_t last_word(const char *p, size_t n, size_t whole)
 {
     uint64_t word = 0;
     uint32_t a, b;
-    if (has_eight_before) {
+    if (whole >= 8) {
         memcpy(&word, p + n - 8, 8);
     } else if (n >= 4) {
         memcpy(&a, p, 4);
@@ -227,12 +228,12 @@ static inline uint64_t last_word(const char *p, size_t n, bool has_eight_before)
 uint64_t scan_hash(const char *p, size_t n, uint64_t seed)
 {
     uint64_t h = seed ^ (n * UINT64_C(0x9e3779b97f4a7c15)), word;
-    bool long_one = n >= 8;
+    size_t whole = n;
     for (; n > 8; p += 8, n -= 8) {
         memcpy(&word, p, 8);
         h = (h ^ word) * UINT64_C(0xff51afd7ed558ccd);
         h ^= h >> 32;
     }
-    h = (h ^ last_word(p, n, long_one)) * UINT64_C(0xc4ceb9fe1a85ec53);
+    h = (h ^ last_word(p, n, whole)) * UINT64_C(0xc4ceb9fe1a85ec53);
     return h ^ h >> 29;
 }

@@ -1,8 +1,8 @@
-/* Scan: tolerant, allocation-free scanning of JSON text in a window, and of one trace event.
+/* Scans JSON text in a window, tolerantly and without allocation, up to one trace event.
  *
- * A window ends in WINDOW_PAD_BYTES zeros.  Every function takes [p, end) and says SCAN_MORE when
- * the text goes on behind `end`; the caller then gets more and starts again.  Nothing recurses.
- */
+ * A window ends in WINDOW_PAD_BYTES zeros.  Every function takes [p, end) and returns SCAN_MORE
+ * when the text continues after `end`; the caller then gets more and starts again.  Nothing
+ * recurses. */
 #ifndef TRACE_READERS_SCAN_H
 #define TRACE_READERS_SCAN_H
 

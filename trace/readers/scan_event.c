@@ -1,4 +1,4 @@
-/* One trace event: the fixed keys, found in a table; everything else is skipped. */
+/* Scans one trace event for the known keys, which a table finds; everything else is skipped. */
 #include "trace/readers/digits.h"
 #include "trace/readers/span.h"
 

@@ -1,4 +1,4 @@
-/* Shapes as profilers write them, as text. */
+/* Joins nested lists of sizes to "1x3x640x640". */
 #include "trace/readers/shapes.h"
 
 static const char *one_shape(Arena *a, const cJSON *shape)

@@ -1,4 +1,4 @@
-/* Shapes as profilers write them, as text. */
+/* Formats shapes, which profilers write as lists, as text. */
 #ifndef TRACE_READERS_SHAPES_H
 #define TRACE_READERS_SHAPES_H
 

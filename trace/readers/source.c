@@ -1,4 +1,4 @@
-/* Source: plain or gzip bytes through a sliding window. */
+/* Reads and inflates into a buffer whose consumed part is overwritten. */
 #include "trace/readers/source.h"
 
 #include <errno.h>
@@ -274,7 +274,7 @@ Status source_open_bytes(Source *s, Arena *a, const char *path, const char *byte
     return start_reading(s, size < WINDOW_BYTES ? size + 64 : (size_t)WINDOW_BYTES, diag);
 }
 
-Status source_open(Source *s, Arena *a, const char *path, bool hash, Diag *diag)
+Status source_open(Source *s, Arena *a, const char *path, SourceHash hash, Diag *diag)
 {
     *s = (Source){.arena = a, .path = path, .fd = -1};
     Status st = open_path(s, path, diag);
@@ -282,7 +282,7 @@ Status source_open(Source *s, Arena *a, const char *path, bool hash, Diag *diag)
         source_close(s, NULL);
         return st;
     }
-    if (hash && s->fd != STDIN_FILENO)
+    if (hash == SOURCE_HASHED && s->fd != STDIN_FILENO)
         s->digest = sha256_begin();
     st = start_reading(s, WINDOW_BYTES, diag);
     if (st)

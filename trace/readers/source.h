@@ -1,5 +1,5 @@
-/* Source: the bytes of a trace, plain or gzip, from a file, a pipe or memory, as a window that
- * slides over them.  Memory is the window, whatever the size of the file. */
+/* Reads the bytes of a trace, plain or gzip, as a window that slides over them. They come from
+ * a file, a pipe or memory; the window is all the memory, whatever the size of the file. */
 #ifndef TRACE_READERS_SOURCE_H
 #define TRACE_READERS_SOURCE_H
 
@@ -13,6 +13,9 @@ enum {
     WINDOW_BYTES = 1 << 20,
     WINDOW_PAD_BYTES = 32, /* zeros behind `end`, so that scanners may load whole vectors */
 };
+
+/* Whether the stored bytes are hashed while they are read. */
+typedef enum { SOURCE_UNHASHED, SOURCE_HASHED } SourceHash;
 
 typedef struct Inflater Inflater;
 
@@ -37,7 +40,7 @@ typedef struct {
 
 /* The window holds the first bytes then.  A folder, a device and a pipe that nobody writes to are
  * refused.  `hash`: also compute the SHA-256 of the bytes as stored. */
-Status source_open(Source *s, Arena *a, const char *path, bool hash, Diag *diag);
+Status source_open(Source *s, Arena *a, const char *path, SourceHash hash, Diag *diag);
 Status source_open_bytes(Source *s, Arena *a, const char *path, const char *bytes, size_t size,
                          Diag *diag);
 

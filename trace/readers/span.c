@@ -1,4 +1,4 @@
-/* What a span is called, and one that says nothing. */
+/* Names the kinds of spans as the JSON output spells them. */
 #include "trace/readers/span.h"
 
 const char *span_kind_name(SpanKind k)

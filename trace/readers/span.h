@@ -1,4 +1,4 @@
-/* Span: one complete piece of time in a trace, whatever file it came from. */
+/* Describes one complete piece of time in a trace, whatever file it came from. */
 #ifndef TRACE_READERS_SPAN_H
 #define TRACE_READERS_SPAN_H
 

@@ -1,4 +1,4 @@
-/* From Chrome events to spans: phases, names, kinds, and what is mended on the way. */
+/* Turns Chrome events into spans with kinds, and repairs broken ones. */
 #include "trace/readers/readers.h"
 
 #include <assert.h>
@@ -189,28 +189,31 @@ static bool is_text(const Text *t, const char *what)
     return t->n == strlen(what) && memcmp(t->p, what, t->n) == 0;
 }
 
+static void name_row(TraceRead *r, const Event *e, const Text *name, bool is_thread)
+{
+    bool is_new;
+    TraceRow row = {e->pid, e->tid, is_thread, names_intern(&r->names, name, &is_new)->text};
+    r->options->named(r->options->named_user, &row);
+}
+
 static void on_metadata(TraceRead *r, const Event *e)
 {
-    bool is_new, is_thread = is_text(&e->name, "thread_name");
-    const TraceReadOptions *o = r->options;
-    if (o->named && e->arg_name.n > 0 && (is_thread || is_text(&e->name, "process_name")))
-        o->named(o->named_user, e->pid, e->tid, is_thread,
-                 names_intern(&r->names, &e->arg_name, &is_new)->text);
+    bool is_thread = is_text(&e->name, "thread_name");
+    if (r->options->named && e->arg_name.n > 0 && (is_thread || is_text(&e->name, "process_name")))
+        name_row(r, e, &e->arg_name, is_thread);
 }
 
 /* "gpu0:0", "worker": a name in place of the number is the row's name, told once. */
-static void name_row(TraceRead *r, const Event *e, const Text *name, bool is_thread)
+static void name_row_once(TraceRead *r, const Event *e, const Text *name, bool is_thread)
 {
     char key[64];
-    bool is_new;
     int n = snprintf(key, sizeof key, "%lld %lld", (long long)e->pid,
                      is_thread ? (long long)e->tid : -1LL);
     if (name->n == 0 || !r->options->named || n < 0 ||
         strmap_get(&r->named_rows, key) != STRMAP_NONE)
         return;
     strmap_put(&r->named_rows, arena_strdup(r->arena, key), 1);
-    r->options->named(r->options->named_user, e->pid, e->tid, is_thread,
-                      names_intern(&r->names, name, &is_new)->text);
+    name_row(r, e, name, is_thread);
 }
 
 /* All other phases (instants, counters, flows, steps, snapshots) carry no span. */
@@ -237,8 +240,8 @@ void reader_chrome_event(TraceRead *r, const Event *e)
     n->bad_event += !e->phase;
     r->has_event |= e->phase != '\0';
     if (e->phase && (e->pid_name.n || e->tid_name.n)) {
-        name_row(r, e, &e->pid_name, false);
-        name_row(r, e, &e->tid_name, true);
+        name_row_once(r, e, &e->pid_name, false);
+        name_row_once(r, e, &e->tid_name, true);
     }
     if (e->phase == 'M')
         on_metadata(r, e);

@@ -1,5 +1,6 @@
-/* TensorRT's trtexec: --exportProfile (a mean time per layer), --exportTimes (the stages of every
- * inference), --exportLayerInfo (the engine's layers, without times). */
+/* Reads the files of TensorRT's trtexec that hold times or layers. --exportProfile has a mean
+ * time per layer, --exportTimes the stages of every inference, --exportLayerInfo the engine's
+ * layers, without times. */
 #include "trace/readers/readers.h"
 
 #include <cjson/cJSON.h>

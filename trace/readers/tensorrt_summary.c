@@ -1,4 +1,4 @@
-/* What trtexec says about a run without a span of it: its log, and the same as JSON
+/* Reads what trtexec says about a run without spans: its log, and the same as JSON
  * (*.metadata.json of TensorRT's engine explorer). */
 #include "trace/readers/engine.h"
 #include "trace/readers/readers.h"

@@ -1,4 +1,4 @@
-/* The table of formats. */
+/* Expands trace_formats.def into the tables of readers and names. */
 #include "trace/readers/trace_formats.h"
 
 #include <string.h>

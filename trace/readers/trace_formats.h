@@ -1,4 +1,4 @@
-/* The table of formats (trace_formats.def). */
+/* Gives access to the table of formats (trace_formats.def). */
 #ifndef TRACE_READERS_TRACE_FORMATS_H
 #define TRACE_READERS_TRACE_FORMATS_H
 

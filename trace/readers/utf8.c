@@ -1,4 +1,4 @@
-/* UTF-8: validity of one sequence. */
+/* Implements the table of valid byte sequences of the Unicode standard. */
 #include "trace/readers/utf8.h"
 
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* UTF-8: validity of one sequence. */
+/* Checks whether one UTF-8 sequence is valid. */
 #ifndef TRACE_READERS_UTF8_H
 #define TRACE_READERS_UTF8_H
 

@@ -1,4 +1,4 @@
-/* Application. */
+/* Groups labels by thread and attributes them to the inferences that they surround or touch. */
 #include "trace/stats/application.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Application: what the program around the runtime does for each inference, by the labels that it
- * put into the trace ("pre", "post", or one around the call). */
+/* Measures the work of the application around each inference. It knows that work by the labels
+ * that the application put into the trace ("pre", "post", or one around the call). */
 #ifndef TRACE_STATS_APPLICATION_H
 #define TRACE_STATS_APPLICATION_H
 

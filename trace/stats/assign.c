@@ -1,4 +1,4 @@
-/* Which inference a host span or a task belongs to (the rule is in stats.h). */
+/* Assigns host spans and tasks to inferences (the rule is in stats.h). */
 #include "trace/stats/gather.h"
 
 #include "graph/base/compare.h"

@@ -1,4 +1,4 @@
-/* Compiling: how much of it before the service began, and how much after. */
+/* Sums the time of compiling before and after the service began. */
 #include "trace/stats/gather.h"
 
 #include "graph/base/compare.h"

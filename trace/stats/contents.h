@@ -1,29 +1,26 @@
-/* trace/stats/: from spans to figures per inference and per operator.
+/* trace/stats/ computes figures per inference and per operator from spans.
  *
- * application.h application.c: Application: what the program around the runtime does for each
- *     inference, by the labels that it put into the trace
- * assign.c: Which inference a host span or a task belongs to (the rule is in stats.h)
- * compiles.c: Compiling: how much of it before the service began, and how much after
- * database.h database.c: Trace as an SQLite database: tables spans, inferences, executions and
- *     operators, ready for SQL. Spans are written as they are read; memory does not grow with the
- *     trace
- * executions.c: Tasks and the operators inside them: NPU Total, Run, IoWait
- * files.h files.c: Files: what each of several files is to the statistics: a run of its own, a
- *     part of a run, or what another file has said already; private to the statistics
- * gather.h gather.c: Gather: the spans that statistics are made of, sorted into rows as they
- *     come;
- * name_table.c: Per-name figures: count, mean, median, extremes, sorted by total
- * hosts.c: Host spans, grouped by inference
- * lanes.c: Lanes of the NPU, by the names that a trace gives its processes and threads
- * load.h load.c: Load: how busy a run kept what serves it, by the operational laws
- * others.c: Figures per name of the spans that are in no other table
- * path.h path.c: Path: where the latency of an inference goes, instant by instant
- * percentile.c: Distributions as the vendor prints them: pandas' linear percentiles, cut to
- *     integers
- * rows.h rows.c: Rows: a long list in chunks, which are given back one by one while it is read
- *     again, so that moving a list into its final place needs its memory once and not twice
- * stats.h stats.c: TraceStats: what the spans of one or several files say about inferences and
- *     operators
- * time_window.c: A window of time over what was gathered
- * waits.c: Which inference a task belongs to, where the trace shows who waits for it
- * warmup.c: Warm-up: the first inferences of a run, while caches fill and clocks rise */
+ * application.h application.c: Measures the work of the application around each inference.
+ * assign.c: Assigns host spans and tasks to inferences (the rule is in stats.h).
+ * compiles.c: Sums the time of compiling before and after the service began.
+ * database.h database.c: Writes a trace as an SQLite database with tables spans, inferences,
+ *     executions and operators.
+ * executions.c: Assigns operators to tasks and computes Total, Run and IoWait of each task.
+ * files.h files.c: Decides what each of several files is to the statistics: a run, a part of one,
+ *     or a repetition.
+ * gather.h gather.c: Gathers the spans that statistics are made of, sorted into rows as they
+ *     come.
+ * hosts.c: Groups host spans by inference.
+ * lanes.c: Recognises lanes of the NPU in the names of a trace's processes and threads.
+ * load.h load.c: Measures how busy a run kept its workers and devices, by the operational laws.
+ * name_table.c: Computes figures per name (count, mean, median, extremes), sorted by total.
+ * others.c: Computes figures per name of the spans that are in no other table.
+ * path.h path.c: Attributes the latency of an inference to spans, instant by instant.
+ * percentile.c: Computes distributions as the vendor prints them, with pandas' linear percentiles
+ *     cut to integers.
+ * rows.h rows.c: Holds a long list in chunks, which are freed one by one while it is read again.
+ * stats.h stats.c: Computes what the spans of one or several files say about inferences and
+ *     operators.
+ * time_window.c: Drops what is outside a window of time from the gathered rows.
+ * waits.c: Assigns a task to the inference that waits for it, where the trace shows the wait.
+ * warmup.c: Finds the first inferences of a run, while caches fill and clocks rise. */

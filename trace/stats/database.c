@@ -1,4 +1,4 @@
-/* Trace as an SQLite database. */
+/* Creates the tables and inserts rows by prepared statements. */
 #include "trace/stats/database.h"
 
 #include "graph/base/file.h"

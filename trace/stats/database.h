@@ -1,4 +1,4 @@
-/* Trace as an SQLite database: tables spans, inferences, executions and operators, ready for SQL.
+/* Writes a trace as an SQLite database with tables spans, inferences, executions and operators.
  * Spans are written as they are read; memory does not grow with the trace. */
 #ifndef TRACE_STATS_DATABASE_H
 #define TRACE_STATS_DATABASE_H

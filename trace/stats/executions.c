@@ -1,4 +1,4 @@
-/* Tasks and the operators inside them: NPU Total, Run, IoWait. */
+/* Assigns operators to tasks and computes Total, Run and IoWait of each task. */
 #include "trace/stats/gather.h"
 
 #include "graph/base/compare.h"

@@ -1,4 +1,4 @@
-/* What each of several files is. */
+/* Compares the files of a run by digests and figures, and drops, places or keeps each. */
 #include "trace/stats/files.h"
 
 #include "trace/readers/scan.h"

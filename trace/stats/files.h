@@ -1,9 +1,9 @@
-/* Files: what each of several files is to the statistics: a run of its own, a part of a run, or
- * what another file has said already; private to the statistics.
+/* Decides what each of several files is to the statistics: a run, a part of one, or a
+ * repetition. Private to the statistics.
  *
  * The same spans, whatever the file is called and however it is packed, count once.  A file with
- * inferences is a run of its own: where its clock begins anew, it is placed behind the runs before
- * it.  Runs must have been set up alike: figures over several set-ups are those of none. */
+ * inferences is a run: where its clock begins anew, it is placed after the earlier runs.  Runs must
+ * have been set up alike: figures over several set-ups are those of none. */
 #ifndef TRACE_STATS_FILES_H
 #define TRACE_STATS_FILES_H
 

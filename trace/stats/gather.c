@@ -1,4 +1,4 @@
-/* Gather: one row per span that counts. */
+/* Appends one row per span that counts to the list of its kind. */
 #include "trace/stats/gather.h"
 
 #include "trace/stats/files.h"

@@ -1,4 +1,4 @@
-/* Gather: the spans that statistics are made of, sorted into rows as they come; private to the
+/* Gathers the spans that statistics are made of, sorted into rows as they come. Private to the
  * statistics. */
 #ifndef TRACE_STATS_GATHER_H
 #define TRACE_STATS_GATHER_H

@@ -1,4 +1,4 @@
-/* Host spans, grouped by inference. */
+/* Groups host spans by inference. */
 #include "trace/stats/gather.h"
 
 #include "graph/base/compare.h"

@@ -1,4 +1,4 @@
-/* Lanes of the NPU, by the names that a trace gives its processes and threads. */
+/* Recognises lanes of the NPU in the names of a trace's processes and threads. */
 #include "trace/stats/gather.h"
 
 #include <stdio.h>

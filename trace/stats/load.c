@@ -1,4 +1,4 @@
-/* Load. */
+/* Computes utilisation, concurrency and waiting from the inferences of a run. */
 #include "trace/stats/load.h"
 
 #include "graph/base/arena.h"

@@ -1,4 +1,4 @@
-/* Load: how busy a run kept what serves it, by the operational laws. */
+/* Measures how busy a run kept its workers and devices, by the operational laws. */
 #ifndef TRACE_STATS_LOAD_H
 #define TRACE_STATS_LOAD_H
 

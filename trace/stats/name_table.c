@@ -1,4 +1,4 @@
-/* Per-name figures: count, mean, median, extremes, sorted by total. */
+/* Computes figures per name (count, mean, median, extremes), sorted by total. */
 #include "trace/stats/gather.h"
 
 #include "graph/base/compare.h"

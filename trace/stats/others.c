@@ -1,4 +1,4 @@
-/* Figures per name of the spans that are in no other table. */
+/* Computes figures per name of the spans that are in no other table. */
 #include "trace/stats/gather.h"
 
 #include <string.h>

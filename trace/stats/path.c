@@ -1,4 +1,4 @@
-/* Path: a sweep over each inference, with a heap of the spans that are open. */
+/* Sweeps over each inference with a heap of the spans that are open. */
 #include "trace/stats/path.h"
 
 #include "graph/base/compare.h"

@@ -1,7 +1,7 @@
-/* Path: where the latency of an inference goes, instant by instant.  What computes explains a
- * moment before what waits (task, transfer, host operator, other runtime calls), the latest begun
- * before what is around it; a moment that nothing explains is a gap, named by what ended before it
- * and what begins after it.  The parts sum to the latencies. */
+/* Attributes the latency of an inference to spans, instant by instant. What computes explains a
+ * moment before what waits (task, transfer, host operator, other runtime calls), the latest
+ * begun before what is around it; a moment that nothing explains is a gap, named by what ended
+ * before it and what begins after it. The parts sum to the latencies. */
 #ifndef TRACE_STATS_PATH_H
 #define TRACE_STATS_PATH_H
 

@@ -1,4 +1,5 @@
-/* Distributions as the vendor prints them: pandas' linear percentiles, cut to integers. */
+/* Computes distributions as the vendor prints them, with pandas' linear percentiles cut to
+ * integers. */
 #include "trace/stats/rows.h"
 #include "graph/base/statistics.h"
 #include "trace/stats/stats.h"

@@ -1,4 +1,4 @@
-/* Rows: chunks of CHUNK_ROWS, linked. */
+/* Links chunks of CHUNK_ROWS rows. */
 #include "trace/stats/rows.h"
 
 #include "graph/base/limits.h"

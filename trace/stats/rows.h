@@ -1,5 +1,5 @@
-/* Rows: a long list in chunks, which are given back one by one while it is read again, so that
- * moving a list into its final place needs its memory once and not twice. */
+/* Holds a long list in chunks, which are freed one by one while it is read again. Moving a list
+ * into its final place then needs its memory once and not twice. */
 #ifndef TRACE_STATS_ROWS_H
 #define TRACE_STATS_ROWS_H
 

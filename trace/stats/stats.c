@@ -1,35 +1,29 @@
-/* TraceStats: read, assign, collect. */
+/* Reads every file, assigns the spans and collects the figures. */
 #include "trace/stats/application.h"
 #include "trace/stats/files.h"
 #include "trace/stats/gather.h"
 
-/* Lanes have names of their own; the caller hears of all names all the same. */
 typedef struct {
     Gather *gather;
     TraceStats *stats;
-    const TraceReadOptions *options;
 } Naming;
 
-static void on_name(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name)
+static void on_name(void *user, const TraceRow *row)
 {
     const Naming *n = user;
-    gather_add_device_lane(n->gather, n->stats, name);
-    if (n->options->named)
-        n->options->named(n->options->named_user, pid, tid, is_thread, name);
+    gather_add_device_lane(n->gather, n->stats, row->name);
 }
 
-/* One file of the run: at `path`, or at `bytes` unless that is NULL. */
-static Status read_one(Gather *g, TraceStats *s, const char *path, const char *bytes, size_t size,
-                       const TraceReadOptions *given, Diag *diag)
+static Status read_one(Gather *g, TraceStats *s, const char *path, const TraceReadOptions *given,
+                       Diag *diag)
 {
-    Naming naming = {g, s, given};
+    Naming naming = {g, s};
     TraceReadOptions listening = *given, *o = &listening;
     listening.named = on_name;
     listening.named_user = &naming;
     TraceInfo *file = &s->file[g->file];
     file_begin(g);
-    Status st = bytes ? trace_read_bytes(s->arena, path, bytes, size, o, gather_span, g, file, diag)
-                      : trace_read(s->arena, path, o, gather_span, g, file, diag);
+    Status st = trace_read(s->arena, path, o, gather_span, g, file, diag);
     if (st)
         return st;
     file_end(g, s);
@@ -136,19 +130,6 @@ static TraceStats *stats_new(Arena *a, size_t nfile)
     return s;
 }
 
-static Status finish_stats(Gather *g, TraceStats *s, const TraceReadOptions *o, Status st,
-                           TraceStats **ret)
-{
-    if (!st)
-        collect_stats(g, s, o);
-    gather_free(g);
-    if (st)
-        return st;
-    describe_stats(s);
-    *ret = s;
-    return STATUS_OK;
-}
-
 Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
                    TraceStats **ret, Diag *diag)
 {
@@ -157,14 +138,13 @@ Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceR
     Status st = STATUS_OK;
     g->several = npath > 1;
     for (size_t i = 0; i < npath && !st; i++)
-        st = read_one(g, s, path[i], NULL, 0, o, diag);
-    return finish_stats(g, s, o, st, ret);
-}
-
-Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
-                         const TraceReadOptions *o, TraceStats **ret, Diag *diag)
-{
-    Gather *g = gather_new();
-    TraceStats *s = stats_new(a, 1);
-    return finish_stats(g, s, o, read_one(g, s, path, bytes, size, o, diag), ret);
+        st = read_one(g, s, path[i], o, diag);
+    if (!st)
+        collect_stats(g, s, o);
+    gather_free(g);
+    if (st)
+        return st;
+    describe_stats(s);
+    *ret = s;
+    return STATUS_OK;
 }

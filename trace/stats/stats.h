@@ -1,4 +1,4 @@
-/* TraceStats: what the spans of one or several files say about inferences and operators.
+/* Computes what the spans of one or several files say about inferences and operators.
  *
  * Definitions are the vendor's (profiling guide of SDK 0.10, legacy profiler): NPU Total is the
  * task's span, Run the sum of its operators without Load and Store, IoWait = Total - Run.
@@ -8,8 +8,7 @@
  * got fewest spans of that name so far, the earliest first (so that the n-th task goes to the n-th
  * inference); a task to the one that waits for its commit, where every task has such a wait.  Where
  * the clocks of host and NPU disagree so much that most tasks fall between inferences, tasks are
- * dealt out in order.
- */
+ * dealt out in order. */
 #ifndef TRACE_STATS_STATS_H
 #define TRACE_STATS_STATS_H
 
@@ -181,10 +180,6 @@ typedef struct {
 /* Reads every path (several files of one run are merged) and gathers. */
 Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
                    TraceStats **ret, Diag *diag);
-
-/* The same of one file in memory, for fuzzing. */
-Status trace_stats_bytes(Arena *a, const char *path, const char *bytes, size_t size,
-                         const TraceReadOptions *o, TraceStats **ret, Diag *diag);
 
 /* How often an inference runs what has the name, and what of its time that takes without what is
  * nested in it, by the files' mean; NPU operators are scaled up to the tasks whose operators the

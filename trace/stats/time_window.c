@@ -1,4 +1,4 @@
-/* A window of time over what was gathered. */
+/* Drops what is outside a window of time from the gathered rows. */
 #include "trace/stats/gather.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* Which inference a task belongs to, where the trace shows who waits for it. */
+/* Assigns a task to the inference that waits for it, where the trace shows the wait. */
 #include "trace/stats/gather.h"
 
 #include "graph/base/compare.h"

@@ -1,9 +1,8 @@
-/* Warm-up: the first inferences of a run, while caches fill and clocks rise.
+/* Finds the first inferences of a run, while caches fill and clocks rise.
  *
  * By label where the user gave one; else the smallest number of leading inferences after which the
  * next one lies among the rest (3 scaled MAD or 5 %) and the two halves of the rest have medians
- * within 5 %.  Fewer than MIN_INFERENCES say nothing about drift.
- */
+ * within 5 %.  Fewer than MIN_INFERENCES say nothing about drift. */
 #include "trace/stats/gather.h"
 
 #include "graph/base/statistics.h"

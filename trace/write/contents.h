@@ -1,5 +1,4 @@
-/* trace/write/: writing traces.
+/* trace/write/ writes traces.
  *
- * emit.h emit.c: Emit: JSON text into a buffered stream, fast enough for traces of gigabytes
- * writer.h writer.c: Writing Chrome traces that nest strictly, as the Furiosa runtime writes them
- */
+ * emit.h emit.c: Writes JSON text into a buffered stream, fast enough for traces of gigabytes.
+ * writer.h writer.c: Writes Chrome traces that nest strictly, like those of the Furiosa runtime. */

@@ -1,4 +1,4 @@
-/* Emit: JSON text into a buffered stream. */
+/* Escapes text and formats numbers without printf. */
 #include "trace/write/emit.h"
 
 #include "trace/readers/utf8.h"

@@ -1,4 +1,4 @@
-/* Emit: JSON text into a buffered stream, fast enough for traces of gigabytes. */
+/* Writes JSON text into a buffered stream, fast enough for traces of gigabytes. */
 #ifndef TRACE_WRITE_EMIT_H
 #define TRACE_WRITE_EMIT_H
 

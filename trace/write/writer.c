@@ -1,5 +1,5 @@
-/* Writing Chrome traces: spans pass through a reorder queue per thread, so that parents come before
- * their children and every thread nests. */
+/* Passes spans through a reorder queue per thread, so that parents come before their children
+ * and every thread nests. */
 #include "trace/write/writer.h"
 
 #include "graph/base/compare.h"

@@ -1,4 +1,4 @@
-/* Writing Chrome traces that nest strictly, as the Furiosa runtime writes them. */
+/* Writes Chrome traces that nest strictly, like those of the Furiosa runtime. */
 #ifndef TRACE_WRITE_WRITER_H
 #define TRACE_WRITE_WRITER_H
 

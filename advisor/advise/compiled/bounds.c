@@ -1,3 +1,4 @@
+/* Marks each layer as removed, changed or untouched, and adds up the marked times. */
 #include "advisor/advise/compiled/bounds.h"
 
 #include "advisor/message/phrase.h"

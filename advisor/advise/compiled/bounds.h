@@ -1,8 +1,8 @@
-/* Bounds from measured times: what each piece of advice may gain, and all of them together.
+/* Bounds the savings in a compiled graph by the measured times of its layers.
  *
- * removable: time of the layers that would vanish.  at most: with that of the layers that would
- * change.  A real gain lies between 0 and the second; nobody promises the first.  Layers are
- * counted once, however many places name them; nothing gains more than the engine computes. */
+ * removable: the time of the layers that would disappear.  at most: that plus the time of the
+ * layers that would change.  A real saving lies between 0 and the second.  Layers are counted once,
+ * however many occurrences name them, and no saving exceeds the computing time of the engine. */
 #ifndef ADVISOR_ADVISE_COMPILED_BOUNDS_H
 #define ADVISOR_ADVISE_COMPILED_BOUNDS_H
 

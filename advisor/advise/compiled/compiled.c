@@ -1,3 +1,4 @@
+/* Reads graph and times, joins them, matches the rules and ranks the matches by their bounds. */
 #include "advisor/advise/compiled/compiled.h"
 
 #include "advisor/advise/compiled/layer_facts.h"

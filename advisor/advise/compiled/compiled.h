@@ -1,5 +1,5 @@
-/* Advice for a compiled graph: layers and their measured times joined, rules matched, gains
- * bounded. */
+/* Runs the chain for a compiled graph, where layers with measured times take the place of
+ * predictions. */
 #ifndef ADVISOR_ADVISE_COMPILED_COMPILED_H
 #define ADVISOR_ADVISE_COMPILED_COMPILED_H
 

@@ -1,4 +1,4 @@
-/* What the rules found in a compiled graph, as recommendations and observations of the result. */
+/* Writes the matches of a compiled graph as recommendations and observations of the result. */
 #include "advisor/advise/compiled/compiled_json.h"
 
 #include "advisor/advise/result.h"

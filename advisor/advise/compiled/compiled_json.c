@@ -1,4 +1,4 @@
-/* Parts of the result document of a compiled graph: what all of them say. */
+/* Writes sentences and versions for the parts of the result of a compiled graph. */
 #include "advisor/advise/compiled/compiled_json.h"
 
 #include "advisor/rules/rule.h"

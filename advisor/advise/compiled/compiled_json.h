@@ -1,4 +1,6 @@
-/* Parts of the result document of a compiled graph; each adds its keys to `root`. */
+/* Declares the functions that write parts of the result document of a compiled graph.
+ *
+ * Each adds its keys to `root`. */
 #ifndef ADVISOR_ADVISE_COMPILED_COMPILED_JSON_H
 #define ADVISOR_ADVISE_COMPILED_COMPILED_JSON_H
 

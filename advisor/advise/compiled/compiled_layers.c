@@ -1,4 +1,4 @@
-/* Layers as steps of the result, and what only a compiled graph has: kinds, precisions, stages. */
+/* Writes layers as steps of the result, with their kinds, precisions and stages. */
 #include "advisor/advise/compiled/compiled_json.h"
 
 #include "advisor/advise/compiled/layer_facts.h"

@@ -1,5 +1,7 @@
-/* The result document of a compiled graph with its times: the keys are those of any result; what
- * only a model has is null or empty, and `compiled` holds what only such a graph has. */
+/* Writes the result document of a compiled graph with its times.
+ *
+ * The keys are those of any result; those of a model alone are null or empty, and `compiled` holds
+ * the keys of a compiled graph alone. */
 #include "advisor/advise/compiled/compiled_json.h"
 
 #include "advisor/advise/result.h"

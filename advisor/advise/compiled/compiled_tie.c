@@ -1,4 +1,4 @@
-/* Layers of an engine and the nodes of the ONNX model that it was built from. */
+/* Maps the layers of an engine to the nodes of the ONNX model that it was built from. */
 #include "advisor/advise/compiled/compiled.h"
 
 #include "advisor/message/phrase.h"

@@ -1,27 +1,24 @@
-/* advisor/advise/compiled/: what is shown of a model as written and as compiled.
+/* advisor/advise/compiled/ takes a compiled graph with its times to the same result document.
  *
- * bounds.h bounds.c: Bounds from measured times: what each piece of advice may gain, and all of
- *     them together
- * compiled.h compiled.c: Advice for a compiled graph: layers and their measured times joined,
- *     rules matched, gains bounded
- * compiled_gains.c: What the rules found in a compiled graph, as recommendations and observations
- *     of the result
- * compiled_json.h compiled_json.c: Parts of the result document of a compiled graph, and what all
- *     of them say
- * compiled_layers.c: Layers as steps of the result, and what only a compiled graph has: kinds,
- *     precisions, stages
- * compiled_result.c: The result document of a compiled graph with its times: the keys are those
- *     of any result; what only a model has is null or empty, and `compiled` holds what only such
- *     a graph has
- * compiled_tie.c: Layers of an engine and the nodes of the ONNX model that it was built from
- * engine_shapes.h engine_shapes.c: Shapes that an engine was built for and run at, as trtexec's
- *     options tell them
- * layer_facts.h layer_facts.c: The facts document of a compiled graph with its times, for rules
- *     that speak of such graphs:
- * layer_times.h layer_times.c: LayerTimes: the layers of a compiled graph and what was measured
- *     of them, joined by name
- * layer_traits.h layer_traits.c: LayerTraits: what the layers of a compiled graph are to each
- *     other, looked at once, linearly
- * program_times.h program_times.c: Times of the steps of a compiled program or graph, from a
- *     trace of it: as records by the name of the step, so that they join as those of an engine do
- */
+ * bounds.h bounds.c: Bounds the savings in a compiled graph by the measured times of its layers.
+ * compiled.h compiled.c: Runs the chain for a compiled graph, where layers with measured times
+ *     take the place of predictions.
+ * compiled_gains.c: Writes the matches of a compiled graph as recommendations and observations of
+ *     the result.
+ * compiled_json.h compiled_json.c: Declares the functions that write parts of the result document
+ *     of a compiled graph.
+ * compiled_layers.c: Writes layers as steps of the result, with their kinds, precisions and
+ *     stages.
+ * compiled_result.c: Writes the result document of a compiled graph with its times.
+ * compiled_tie.c: Maps the layers of an engine to the nodes of the ONNX model that it was built
+ *     from.
+ * engine_shapes.h engine_shapes.c: Reads from the options of trtexec the shapes that an engine
+ *     was built for and run at.
+ * layer_facts.h layer_facts.c: Builds the facts document of a compiled graph with its times, for
+ *     the rules about such graphs.
+ * layer_times.h layer_times.c: Joins the layers of a compiled graph and their measured times by
+ *     name.
+ * layer_traits.h layer_traits.c: Derives the kind, the types and the neighbours of each layer of
+ *     a compiled graph.
+ * program_times.h program_times.c: Extracts the times of the steps of a compiled program from its
+ *     trace. */

@@ -1,3 +1,4 @@
+/* Parses the ranges and compares them with the shapes of the run. */
 #include "advisor/advise/compiled/engine_shapes.h"
 
 #include <stdlib.h>

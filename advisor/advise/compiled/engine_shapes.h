@@ -1,4 +1,4 @@
-/* Shapes that an engine was built for and run at, as trtexec's options tell them. */
+/* Reads from the options of trtexec the shapes that an engine was built for and run at. */
 #ifndef ADVISOR_ADVISE_COMPILED_ENGINE_SHAPES_H
 #define ADVISOR_ADVISE_COMPILED_ENGINE_SHAPES_H
 

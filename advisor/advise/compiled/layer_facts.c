@@ -1,3 +1,4 @@
+/* Writes the layers, times, options and messages of an engine as elements of one XML tree. */
 #include "advisor/advise/compiled/layer_facts.h"
 
 #include "advisor/advise/compiled/engine_shapes.h"

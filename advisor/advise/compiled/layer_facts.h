@@ -1,15 +1,15 @@
-/* The facts document of a compiled graph with its times, for rules that speak of such graphs:
+/* Builds the facts document of a compiled graph with its times, for the rules about such graphs.
  *
  *   <facts kind layers names-only version lowest-dtype …>
- *     <time sum-ns joined-ns event-ns compute-ns …/>      what was measured; shares refer to sum-ns
+ *     <time sum-ns joined-ns event-ns compute-ns …/>      measured times; shares refer to sum-ns
  *     <stage name median-ns mean-ns cv n/>                 compute, h2d, d2h, latency, enqueue
  *     <option section key value/>                          of the log or its metadata
  *     <message kind subject count/>                        lines of the log
  *     <issue code text/>                                   of the evidence
  *     <layer id index name kind work type … before behind/>
  *
- * `before` and `behind` are lists of ids, for id(@before).  What is not known is absent or
- * "unknown". */
+ * `before` and `behind` are lists of the ids of upstream and downstream layers, for id(@before).
+ * Unknown values are absent or "unknown". */
 #ifndef ADVISOR_ADVISE_COMPILED_LAYER_FACTS_H
 #define ADVISOR_ADVISE_COMPILED_LAYER_FACTS_H
 

@@ -1,3 +1,4 @@
+/* Joins records and layers of one name in order, and grades the quality of the times. */
 #include "advisor/advise/compiled/layer_times.h"
 
 #include "advisor/message/phrase.h"

@@ -1,7 +1,7 @@
-/* LayerTimes: the layers of a compiled graph and what was measured of them, joined by name.
+/* Joins the layers of a compiled graph and their measured times by name.
  *
- * Equal lists are joined by place; others by name and occurrence.  What does not join is kept
- * apart, with its time.  A layer without a record has no time: never 0. */
+ * Equal lists are joined by position, others by name and occurrence.  Records that do not join are
+ * kept with their time.  A layer without a record has no time: never 0. */
 #ifndef ADVISOR_ADVISE_COMPILED_LAYER_TIMES_H
 #define ADVISOR_ADVISE_COMPILED_LAYER_TIMES_H
 

@@ -1,3 +1,4 @@
+/* Looks at each layer alone, then at its neighbours, then at the traits of those neighbours. */
 #include "advisor/advise/compiled/layer_traits.h"
 #include "graph/model/dtype.h"
 

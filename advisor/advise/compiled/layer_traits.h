@@ -1,6 +1,6 @@
-/* LayerTraits: what the layers of a compiled graph are to each other, looked at once, linearly.
+/* Derives the kind, the types and the neighbours of each layer of a compiled graph.
  *
- * "Behind" and "before" look through layers that need no copy (NoOp, views). */
+ * Neighbours are found through layers that need no copy (NoOp, views). */
 #ifndef ADVISOR_ADVISE_COMPILED_LAYER_TRAITS_H
 #define ADVISOR_ADVISE_COMPILED_LAYER_TRAITS_H
 

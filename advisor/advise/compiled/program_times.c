@@ -1,3 +1,4 @@
+/* Groups spans by name and assigns them to the steps of that name in order. */
 #include "advisor/advise/compiled/program_times.h"
 
 #include "cost_model/match/span_match.h"

@@ -1,5 +1,6 @@
-/* Times of the steps of a compiled program or graph, from a trace of it: as records by the name of
- * the step, so that they join as those of an engine do. */
+/* Extracts the times of the steps of a compiled program from its trace.
+ *
+ * They become records by the name of the step, so that they join as those of an engine do. */
 #ifndef ADVISOR_ADVISE_COMPILED_PROGRAM_TIMES_H
 #define ADVISOR_ADVISE_COMPILED_PROGRAM_TIMES_H
 

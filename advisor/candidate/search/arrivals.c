@@ -1,4 +1,4 @@
-/* Arrivals. */
+/* Processes arrivals and completions in the order of time, with a heap of events. */
 #include "advisor/candidate/search/arrivals.h"
 
 #include "graph/base/random.h"

@@ -1,11 +1,10 @@
-/* Arrivals: how long requests take that come at a rate, whatever the application does with the
- * answers.
+/* Simulates requests that arrive at a rate, and returns a quantile of their latency.
  *
- * A request takes a worker, then the host, the link and the NPU, in this order and first come first
- * served, and gives the worker back after the delay that nobody queues for.  Means are those of the
- * queueing network (cost_model/queueing.h), host times as irregular as there, by a logarithmic
- * normal law; requests are drawn one by one, since no closed form has quantiles of such a network.
- * The draws are the same in every call. */
+ * A request takes a worker, then the host, PCIe and the NPU, in this order and first come first
+ * served, and returns the worker after the delay that has no queue.  Means are those of the
+ * queueing network (cost_model/queueing.h), host times scatter as there, by a logarithmic normal
+ * law; requests are drawn one by one, since no closed form has quantiles of such a network.  The
+ * draws are the same in every call. */
 #ifndef ADVISOR_CANDIDATE_SEARCH_ARRIVALS_H
 #define ADVISOR_CANDIDATE_SEARCH_ARRIVALS_H
 

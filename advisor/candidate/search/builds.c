@@ -1,4 +1,4 @@
-/* Builds. */
+/* Looks builds up by choice and by settings, and compiles those that are new. */
 #include "advisor/candidate/search/builds.h"
 
 #include "advisor/rules/variant.h"

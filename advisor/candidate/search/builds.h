@@ -1,6 +1,7 @@
-/* Builds: compiled variants, each compiled and predicted once, as the demands that it puts on the
- * stations of a run.  Workers, cards and what is under way follow from these by the laws of queues,
- * without compiling again. */
+/* Compiles and predicts each variant once, and keeps its demands on the resources of a run.
+ *
+ * Workers, cards and requests in flight follow from these demands by queueing theory, without
+ * compiling again. */
 #ifndef ADVISOR_CANDIDATE_SEARCH_BUILDS_H
 #define ADVISOR_CANDIDATE_SEARCH_BUILDS_H
 

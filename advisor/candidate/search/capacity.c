@@ -1,4 +1,5 @@
-/* Plan. */
+/* Searches builds by number of cards, then of workers, and moves the result to what runs confirm.
+ */
 #include "advisor/candidate/search/capacity.h"
 
 #include "advisor/candidate/search/arrivals.h"

@@ -1,8 +1,8 @@
-/* Plan: the fewest cards and workers that serve images which come at a rate within a limit.
+/* Finds the fewest cards and workers that serve images at a rate within a latency limit.
  *
- * Requests carry a batch each, whose images come at the rate and are collected first: the first of
- * them waits for the last.  How long things take lies between two paces: a promise is made at the
- * slow one, and what a worker or a card less would do is said at the fast one. */
+ * Each request carries a batch, whose images arrive at the rate and are collected first: the first
+ * of them waits for the last.  The times lie between two paces: a promise uses the slow one, and
+ * statements about one worker or card less use the fast one. */
 #ifndef ADVISOR_CANDIDATE_SEARCH_CAPACITY_H
 #define ADVISOR_CANDIDATE_SEARCH_CAPACITY_H
 

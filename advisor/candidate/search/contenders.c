@@ -1,4 +1,4 @@
-/* Contenders. */
+/* Compares each larger batch with the fastest point by the interval of the difference. */
 #include "advisor/candidate/search/contenders.h"
 
 #include "advisor/candidate/whatif.h"

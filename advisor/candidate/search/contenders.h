@@ -1,8 +1,8 @@
-/* Contenders: batches beyond the fastest point of a front that may make more than it.
+/* Lists batches larger than the fastest point's that may reach a higher throughput.
  *
- * Nothing is published of one network at two batches, so what a larger batch makes is known less
- * well than what is counted within one.  As long as the doubt leaves room for more, it is shown, as
- * undecided: only a run tells. */
+ * No measurement of one network at two batches is published, so the throughput of a larger batch is
+ * known less well than differences within one batch.  As long as the interval leaves room for more,
+ * the batch is shown as undecided: only a run can tell. */
 #ifndef ADVISOR_CANDIDATE_SEARCH_CONTENDERS_H
 #define ADVISOR_CANDIDATE_SEARCH_CONTENDERS_H
 

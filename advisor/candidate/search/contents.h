@@ -1,25 +1,26 @@
-/* advisor/candidate/search/: the best set of changes and settings, not a list of them.
+/* advisor/candidate/search/ searches sets of changes and settings for the plan to deploy.
  *
- * arrivals.h arrivals.c: Arrivals: how long requests take that come at a rate
- * builds.h builds.c: Builds: compiled variants, each compiled and predicted once, as the demands
- *     that it puts on the stations of a run
- * capacity.h capacity.c: Plan: the fewest cards and workers that serve images which come at a
- *     rate within a limit
- * contenders.h contenders.c: Contenders: batches beyond the fastest point of a front that may
- *     make more than it
- * front.h front.c: Front: the points that nothing beats in latency, throughput and effort at once
- * parts.h parts.c: Parts: what each change and setting of a point brings
- * search.h search.c: Search: the best point for a goal, and the front
- * search_between.c: The search between batches
- * search_bounds.c: The search by bounds: the relaxed problem, and builds from the largest bound
- *     down
- * search_near.c: The search near by: from where the list of advice leads, one change, mode or
- *     batch at a time
- * search_state.h search_state.c: SearchState: what the parts of a search share: what was taken,
- *     and how good a bound is
- * seed.h seed.c: Known: what is within reach by what was tried one by one, and by the list of
- *     advice applied as it stands: no search may end below it, and one may begin there
- * space.h space.c: Space: every way to set a model up: the changes of the rules, each taken or
- *     left, and the settings of compile and run
- * tune.h tune.c: Tune: what to deploy: the front, the point that is recommended, and what each of
- *     its parts brings */
+ * arrivals.h arrivals.c: Simulates requests that arrive at a rate, and returns a quantile of
+ *     their latency.
+ * builds.h builds.c: Compiles and predicts each variant once, and keeps its demands on the
+ *     resources of a run.
+ * capacity.h capacity.c: Finds the fewest cards and workers that serve images at a rate within a
+ *     latency limit.
+ * contenders.h contenders.c: Lists batches larger than the fastest point's that may reach a
+ *     higher throughput.
+ * front.h front.c: Finds the Pareto front in latency, throughput and effort.
+ * parts.h parts.c: Attributes the improvement of a point to its changes and settings.
+ * search.h search.c: Searches sets of changes and settings for the best point and the front.
+ * search_between.c: Searches between the batches that were compiled, where a latency limit may
+ *     leave room.
+ * search_bounds.c: Bounds builds by a relaxed problem and compiles them from the largest bound
+ *     down.
+ * search_near.c: Searches by hill climbing from the recommended list, one change, mode or batch
+ *     at a time.
+ * search_state.h search_state.c: Holds the state that the parts of a search share: builds, points
+ *     and the remaining budget.
+ * seed.h seed.c: Derives the start and the minimum result of a search from what was tried before.
+ * space.h space.c: Defines the space of a search, which are the changes of the rules and the
+ *     settings of compiler and runtime.
+ * tune.h tune.c: Finds the configuration to deploy, the front, and the share that each part
+ *     contributes. */

@@ -1,4 +1,4 @@
-/* Front. */
+/* Predicts the points of a build, sorts them and keeps those that no other point beats. */
 #include "advisor/candidate/search/front.h"
 
 #include "cost_model/queueing.h"

@@ -1,7 +1,7 @@
-/* Front: the points that nothing beats in latency, throughput and effort at once.
+/* Finds the Pareto front in latency, throughput and effort.
  *
- * A point is a build with so many workers and cards.  Its latency is that of one request; with
- * several under way, by Little's law, as long as it takes while all of them are busy. */
+ * A point is a build with a number of workers and cards.  Its latency is that of one request; with
+ * several requests in flight it follows from Little's law while all of them are busy. */
 #ifndef ADVISOR_CANDIDATE_SEARCH_FRONT_H
 #define ADVISOR_CANDIDATE_SEARCH_FRONT_H
 

@@ -1,4 +1,4 @@
-/* Parts. */
+/* Predicts subsets of the changes and settings, and shares the result by Shapley values. */
 #include "advisor/candidate/search/parts.h"
 
 #include "graph/compile/machine.h"

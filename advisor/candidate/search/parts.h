@@ -1,4 +1,4 @@
-/* Parts: what each change and setting of a point brings. */
+/* Attributes the improvement of a point to its changes and settings. */
 #ifndef ADVISOR_CANDIDATE_SEARCH_PARTS_H
 #define ADVISOR_CANDIDATE_SEARCH_PARTS_H
 

@@ -1,4 +1,5 @@
-/* Search. */
+/* Runs the searches within their budgets and chooses among the points that are as good as the
+ * best. */
 #include "advisor/candidate/search/search_state.h"
 #include <math.h>
 #include <stdlib.h>

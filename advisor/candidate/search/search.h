@@ -1,12 +1,11 @@
-/* Search: the best point for a goal, and the front.
+/* Searches sets of changes and settings for the best point and the front.
  *
  * Where the space is small enough, every set of changes is compiled in every mode with every batch:
- * exhaustive.  Else a relaxed problem bounds what a build can reach before it is compiled: per
- * image, changes take from each station no more than the most that they took from it among their
- * own builds with the least batch and with the one that suits the model best.  Builds are compiled
- * from the largest bound down, until no bound is better than the best point that was found; what is
- * then left is cut.  Where the work is used up before that, what the largest bound promises over
- * the best is the gap. */
+ * exhaustive.  Otherwise a relaxed problem bounds what a build can reach before it is compiled: per
+ * image, changes save on each resource up to the largest saving among their own builds with the
+ * smallest batch and with the best batch of the model.  Builds are compiled from the largest bound
+ * down, until no bound is better than the best point found; the rest is cut.  Where the budget ends
+ * before that, the difference between the largest bound and the best point is the gap. */
 #ifndef ADVISOR_CANDIDATE_SEARCH_SEARCH_H
 #define ADVISOR_CANDIDATE_SEARCH_SEARCH_H
 

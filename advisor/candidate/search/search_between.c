@@ -1,4 +1,4 @@
-/* The search between batches. */
+/* Searches between the batches that were compiled, where a latency limit may leave room. */
 #include "advisor/candidate/search/search_state.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The search by bounds: the relaxed problem, and builds from the largest bound down. */
+/* Bounds builds by a relaxed problem and compiles them from the largest bound down. */
 #include "advisor/candidate/search/search_state.h"
 
 #include "cost_model/queueing.h"

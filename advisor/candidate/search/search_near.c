@@ -1,4 +1,4 @@
-/* The search near by: from where the list of advice leads, one change, mode or batch at a time. */
+/* Searches by hill climbing from the recommended list, one change, mode or batch at a time. */
 #include "advisor/candidate/search/search_state.h"
 
 /* Where it stands: the best build of one PE mode so far, judged by points as they were added. */

@@ -1,4 +1,4 @@
-/* SearchState: builds as they are taken, and bounds. */
+/* Adds builds and their points to the search and updates the best point. */
 #include "advisor/candidate/search/search_state.h"
 
 #include <math.h>

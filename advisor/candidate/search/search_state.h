@@ -1,4 +1,4 @@
-/* SearchState: what the parts of a search share: what was taken, and how good a bound is. */
+/* Holds the state that the parts of a search share: builds, points and the remaining budget. */
 #ifndef ADVISOR_CANDIDATE_SEARCH_SEARCH_STATE_H
 #define ADVISOR_CANDIDATE_SEARCH_SEARCH_STATE_H
 

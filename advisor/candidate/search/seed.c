@@ -1,4 +1,4 @@
-/* Known. */
+/* Checks which tries belong to the space, and maps the recommended list to a point of it. */
 #include "advisor/candidate/search/seed.h"
 
 #include "advisor/rules/rule.h"

@@ -1,5 +1,7 @@
-/* Known: what is within reach by what was tried one by one, and by the list of advice applied as it
- * stands: no search may end below it, and one may begin there. */
+/* Derives the start and the minimum result of a search from what was tried before.
+ *
+ * No search may end with a worse point than the tries one by one or the recommended list as a
+ * whole, and a search may begin at that list. */
 #ifndef ADVISOR_CANDIDATE_SEARCH_SEED_H
 #define ADVISOR_CANDIDATE_SEARCH_SEED_H
 

@@ -1,4 +1,5 @@
-/* Space. */
+/* Selects the changes, modes and batches of the space, and enumerates the sets that fit together.
+ */
 #include "advisor/candidate/search/space.h"
 
 #include "advisor/candidate/rank.h"

@@ -1,10 +1,10 @@
-/* Space: every way to set a model up: the changes of the rules, each taken or left, and the
- * settings of compile and run.
+/* Defines the space of a search, which are the changes of the rules and the settings of compiler
+ * and runtime.
  *
- * What was said on the command line stays as it was said; everything else is searched.  A change
- * belongs to the space when it can be compiled and run as it stands (a what-if, never a bound or a
- * stand-in), when this SDK has a setting for it, no settings file has turned its rule off, what it
- * asks of the user is no more than was allowed, and accuracy does not block it. */
+ * Options that were given on the command line stay fixed; everything else is searched.  A change
+ * belongs to the space when it can be compiled and run as it is (a what-if, never a bound or a
+ * stand-in), when this SDK has a setting for it, no settings file has turned its rule off, its
+ * needs are allowed, and accuracy does not block it. */
 #ifndef ADVISOR_CANDIDATE_SEARCH_SPACE_H
 #define ADVISOR_CANDIDATE_SEARCH_SPACE_H
 

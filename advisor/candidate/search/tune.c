@@ -1,4 +1,4 @@
-/* Tune. */
+/* Runs the search, predicts each point of the front in full, and chooses again after runs. */
 #include "advisor/candidate/search/tune.h"
 
 #include "advisor/candidate/whatif.h"

@@ -1,6 +1,4 @@
-/* Tune: what to deploy: the front, the point that is recommended, and what each of its parts
- * brings.
- */
+/* Finds the configuration to deploy, the front, and the share that each part contributes. */
 #ifndef ADVISOR_CANDIDATE_SEARCH_TUNE_H
 #define ADVISOR_CANDIDATE_SEARCH_TUNE_H
 

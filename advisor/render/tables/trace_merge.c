@@ -42,14 +42,14 @@ static void copy_span(void *user, const Span *s)
     trace_writer_span(m->writer, &moved);
 }
 
-static void copy_name(void *user, int64_t pid, int64_t tid, bool is_thread, const char *name)
+static void copy_name(void *user, const TraceRow *row)
 {
     Merge *m = user;
-    m->most_pid = pid > m->most_pid ? pid : m->most_pid;
-    if (is_thread)
-        trace_writer_thread(m->writer, pid, tid, name);
+    m->most_pid = row->pid > m->most_pid ? row->pid : m->most_pid;
+    if (row->is_thread)
+        trace_writer_thread(m->writer, row->pid, row->tid, row->name);
     else
-        trace_writer_process(m->writer, pid, name);
+        trace_writer_process(m->writer, row->pid, row->name);
 }
 
 static Status copy_traces(Merge *m, Diag *diag)

@@ -1,10 +1,10 @@
-/* Cards: how many of them does a stated goal of throughput take? */
+/* Computes how many accelerator cards a stated throughput goal needs. */
 #include "passes/pass.h"
 
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 
-const Pass pass_cards;
+#include <assert.h>
 
 enum { CARDS_MAX = 8 };   /* of one host: what npu-exec can run, too */
 #define WITHIN_REACH 0.95 /* share of the ceiling that enough workers get to (queueing.h) */
@@ -17,7 +17,7 @@ static double reach_per_s(const PassInput *in, int cards, QueueDemand *ret)
     return WITHIN_REACH * queueing_ceiling(ret) * predict_images(in->program, &run);
 }
 
-static void find_cards_for_goal(const PassInput *in, FindingList *out)
+void pass_device_count(const PassInput *in, FindingList *out)
 {
     if (!(in->goal_per_s > 0) || in->program->summary.segments == 0)
         return;
@@ -26,8 +26,9 @@ static void find_cards_for_goal(const PassInput *in, FindingList *out)
     double first = reach_per_s(in, now, &d), reach = first;
     while (reach < in->goal_per_s && cards < CARDS_MAX)
         reach = reach_per_s(in, ++cards, &d);
+    assert(cards >= now && (cards == now || cards <= CARDS_MAX));
     int cap = predict_worker_cap(in->program, in->costs);
-    Finding *f = finding_add(out, &pass_cards, "goal");
+    Finding *f = finding_add(out, "goal");
     finding_real(out, f, "goal-per-s", in->goal_per_s);
     finding_int(out, f, "devices", now);
     finding_real(out, f, "reach-per-s", first);
@@ -37,9 +38,3 @@ static void find_cards_for_goal(const PassInput *in, FindingList *out)
     finding_text(out, f, "reached", reach >= in->goal_per_s ? "yes" : "no");
     finding_text(out, f, "bound", queueing_bottleneck(&d));
 }
-
-const Pass pass_cards = {
-    .name = "cards",
-    .asks = "how many cards does a stated goal of throughput take?",
-    .run = find_cards_for_goal,
-};
