@@ -22,7 +22,7 @@ for new in sorted(pathlib.Path().glob("*.new")):
         continue
     result = json.load(open("r.json"))
     counts = result["counts"]
-    print(f"{name}: {sum(counts.values())} models, {result['tests']} steps tested:", ", ".join(f"{n} {what}" for what, n in counts.items() if n))
+    print(f"{name}: models {sum(counts.values())}, steps tested {result['tests']}:", ", ".join(f"{n} {what}" for what, n in counts.items() if n))
     head = " ".join(done.stdout.split())
     told = {what: int(n) for n, what in re.findall(r"(\d+) (?:the )?(\w+) \(", head.split("compared")[0])}
     if told != {what: n for what, n in counts.items() if n}:

@@ -35,7 +35,7 @@ for line in open("models"):
             continue
         took, serves = chosen["latency_ns"]["mid"], chosen["throughput_per_s"]["mid"]
         rules = [p["rule_id"] for p in chosen["parts"] if p.get("rule_id")]
-        print(f"{name} {limit}: {took / 1e6:.4g} ms, {serves:.4g} /s:", " ".join(f"{k} {v}" for k, v in chosen["options"].items()), *rules)
+        print(f"{name} {limit}: {took / 1e6:.4g} ms, {serves:.4g} /s:", ", ".join([f"{k} {v}" for k, v in chosen["options"].items()] + rules))
         if took > ns(latency):
             print("    is above the limit")
         if not rate and serves < served * 0.995:
