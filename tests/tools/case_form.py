@@ -9,6 +9,7 @@
 - No expectation is a digest: no word of 12 or more hexadecimal digits stands in one, unless an input has it too (the id of a
   span), or it is the fingerprint of a finding (NPU101-…); and no command makes one (sha256sum, cksum …; Python's hashlib
   only to compare).
+- No expectation names a folder of the machine that it was written on (the networks, the corpus): a case links them (ln -s "$NET" net).
 - Python in `cmd` is a client of an output: what makes models and arrays is a file of the case.
 
 Prints one line per problem.
@@ -28,6 +29,7 @@ DIGEST = re.compile(r"(?<![\w.-])(?!0000)(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-
 DIGESTING = re.compile(r"\b(sha\d+sum|md5sum|b2sum|cksum)\b|\bhashlib\.")
 HERE = re.compile(r"^[^\n#]*python3[^\n]*<<-?'?(\w+)'?[^\n]*\n(.*?)^\1$", re.S | re.M)
 MAKES = re.compile(r"onnx\.save|make_(model|node|graph|tensor)\w*\(|SerializeToString|\b(numpy|np)\.savez?\(|^cat > \S+\.py|json\.dump\(\{\"traceEvents\"", re.M)
+MACHINE = re.compile(r"(?<![\w.$])/\S*/(?:build/(?:networks|tests)|shared/corpus)/")
 # Whose ids come from outside this tree.
 FOREIGN_IDS = {"trace-doc-tables"}
 
@@ -60,6 +62,9 @@ def problems_of(case, shared):
         found = [word for word in DIGEST.findall(text_of(case / name)) if word not in own] if (case / name).exists() else []
         if found and case.name not in FOREIGN_IDS:
             yield f"{name} has a digest: {found[0]}"
+        place = MACHINE.search(text_of(case / name)) if (case / name).exists() else None
+        if place:
+            yield f"{name} names a folder of one machine: {place[0]}"
     for path in [case / "cmd", *case.glob("*.py")]:
         lines = (commands if path.name == "cmd" else text_of(path)).splitlines()
         found = DIGESTING.search("\n".join(line for line in lines if "==" not in line))
