@@ -103,9 +103,8 @@ static Status use_metric(SliceMetric *j, Diag *diag)
     Status st = runner_split_command(j->a, j->q.metric, "--metric", &j->command, diag);
     if (st)
         return st;
-    const char *slash = strrchr(j->command[0], '/');
     j->kind = SCORES_METRIC;
-    j->of = slash ? slash + 1 : j->command[0];
+    j->of = file_base_name(j->command[0]);
     return STATUS_OK;
 }
 
@@ -354,19 +353,17 @@ static Status run_metric(const SliceMetric *j, Arena *a, const OutputTransform *
                          size_t runs, double *ret, Diag *diag)
 {
     TempFolder own = {0};
-    const char *scores, **word = NULL;
-    size_t nword = 0, cap = 0;
+    WordList l = {.a = a};
     Status st = process_temp_folder_make(a, &own, diag);
     if (st)
         return st;
-    scores = arena_printf(a, "%s/scores", own.path);
-    for (size_t i = 0; j->command[i]; i++)
-        *VEC_PUSH(a, word, nword, cap) = j->command[i];
-    *VEC_PUSH(a, word, nword, cap) = own.path;
-    *VEC_PUSH(a, word, nword, cap) = scores;
-    *VEC_PUSH(a, word, nword, cap) = NULL;
+    const char *scores = arena_printf(a, "%s/scores", own.path);
+    word_list_extend(&l, j->command, SIZE_MAX);
+    word_list_add(&l, own.path);
+    word_list_add(&l, scores);
+    word_list_add(&l, NULL);
     st = hand_over(j, a, own.path, list, n, diag);
-    st = st ? st : helper_run(j->q.helper, word, (ProcessLimits){LIMIT_S, own.path}, diag);
+    st = st ? st : helper_run(j->q.helper, l.word, (ProcessLimits){LIMIT_S, own.path}, diag);
     st = st ? st : read_scores(j, scores, runs, ret, diag);
     process_temp_folder_remove(&own);
     return st;
