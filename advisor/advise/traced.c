@@ -6,19 +6,20 @@
 #include "cost_model/predict.h"
 #include "graph/compile/compile.h"
 
-Status traced_find(Arena *a, const Model *m, const Machine *machine, const Costs *c,
-                   const TraceStats *stats, const CompileOptions *compile, Notes *notes,
-                   Traced *ret, Diag *diag)
+Status traced_find(Arena *a, const TracedInput *in, Notes *notes, Traced *ret, Diag *diag)
 {
+    const Costs *c = in->costs;
     RunOptions run = {.workers = 1, .devices = 1};
     *ret = (Traced){0};
-    Status st = setup_find(a, m, machine, c, stats, compile, &run, NULL, NULL, &ret->setup);
+    Status st = setup_find(a, in->model, in->machine, c, in->stats, in->compile, &run, NULL, NULL,
+                           &ret->setup);
     if (!st)
-        st = compile_model(a, m, machine, &ret->setup.compile, notes, &ret->program, diag);
+        st = compile_model(a, in->model, in->machine, &ret->setup.compile, notes, &ret->program,
+                           diag);
     if (st)
         return st;
     ret->prediction = predict(a, ret->program, c, &ret->setup.run);
-    st = reconcile(a, ret->program, c, ret->prediction, stats, &ret->rec, diag);
+    st = reconcile(a, ret->program, c, ret->prediction, in->stats, &ret->rec, diag);
     if (!st)
         setup_use(a, ret->program, &ret->setup, ret->rec);
     return st;

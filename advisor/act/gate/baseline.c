@@ -155,8 +155,8 @@ static void add_times(Arena *a, cJSON *root, const cJSON *result, const char *ke
             continue;
         MetricFigure f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, measured);
         if (f.known)
-            cJSON_AddItemToObject(
-                o, m->name, m->is_time ? result_interval_ns(f.v, true) : result_interval(f.v));
+            cJSON_AddItemToObject(o, m->name,
+                                  m->is_time ? result_interval_ns(f.v) : result_interval(f.v));
     }
 }
 
