@@ -116,19 +116,10 @@ static Attempt changes_of(Arena *a, const TunedPoint *p)
     return all;
 }
 
-static bool is_among(const Attempt *t, const LeverSetting *s)
-{
-    for (size_t i = 0; i < t->nset; i++)
-        if (!strcmp(t->set[i].lever, s->lever) && !strcmp(t->set[i].index, s->index) &&
-            !strcmp(t->set[i].value, s->value))
-            return true;
-    return false;
-}
-
 static bool is_same(const Attempt *x, const Attempt *y)
 {
     for (size_t i = 0; i < x->nset; i++)
-        if (!is_among(y, &x->set[i]))
+        if (!attempt_has(y, &x->set[i]))
             return false;
     return x->nset == y->nset;
 }

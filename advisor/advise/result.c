@@ -24,12 +24,9 @@ static void add_settings(cJSON *gate, const Config *c)
 static void add_incomplete(cJSON *root, const AdviseRun *run)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "incomplete");
-    for (size_t i = 0; i < run->nincomplete; i++) {
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "kind", run->incomplete[i].kind);
-        cJSON_AddItemToObject(o, "text", result_message(run, run->incomplete[i].said));
-        cJSON_AddItemToArray(list, o);
-    }
+    for (size_t i = 0; i < run->nincomplete; i++)
+        result_add_entry(list, "kind", run->incomplete[i].kind,
+                         result_message(run, run->incomplete[i].said));
 }
 
 void result_add_gate(cJSON *root, const Config *settings)

@@ -15,30 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-static cJSON *json_levers(const Attempt *t, bool with_given)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; t && i < t->nset; i++) {
-        if (t->set[i].given && !with_given)
-            continue;
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "lever", t->set[i].lever);
-        cJSON_AddStringToObject(o, "index", t->set[i].index);
-        cJSON_AddStringToObject(o, "value", t->set[i].value);
-        cJSON_AddItemToArray(list, o);
-    }
-    return list;
-}
-
-static void add_fix(cJSON *parent, const AdviseRun *run, const Proposal *p)
-{
-    cJSON *o = cJSON_AddObjectToObject(parent, "fix");
-    cJSON_AddStringToObject(o, "sdk", sdk_text(run->variant.compile.sdk));
-    cJSON_AddItemToObject(o, "where", result_text(p->match->fix_where));
-    cJSON_AddBoolToObject(o, "code", p->match->fix_rule->is_code);
-    cJSON_AddStringToObject(o, "text", p->match->fix[p->chosen]);
-}
-
 static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
 {
     const Occurrence *x = &p->match->place[i];
@@ -48,9 +24,9 @@ static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
     cJSON_AddStringToObject(o, "text", x->text);
     cJSON_AddStringToObject(o, "fix", x->fix[p->chosen]);
     cJSON_AddItemToObject(o, "gain",
-                          g->known ? result_objective(run->request->objective, g->gain, false)
+                          g->known ? result_difference(run->request->objective, g->gain)
                                    : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "local_ns", g->known ? result_ns(g->local_ns) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "local_ns", result_ns_if(g->known, g->local_ns));
     return o;
 }
 
@@ -60,15 +36,14 @@ static cJSON *json_verified(Objective objective, const Verified *v, double basel
 {
     if (v->n == 0)
         return cJSON_CreateNull();
-    bool latency = objective == OBJECTIVE_LATENCY;
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "median", latency ? result_ns(v->median) : result_real(v->median));
-    cJSON_AddItemToObject(o, "lo", latency ? result_ns(v->lo) : result_real(v->lo));
-    cJSON_AddItemToObject(o, "hi", latency ? result_ns(v->hi) : result_real(v->hi));
-    cJSON_AddItemToObject(o, "baseline", latency ? result_ns(v->before) : result_real(v->before));
+    cJSON_AddItemToObject(o, "median", result_amount(objective, v->median));
+    cJSON_AddItemToObject(o, "lo", result_amount(objective, v->lo));
+    cJSON_AddItemToObject(o, "hi", result_amount(objective, v->hi));
+    cJSON_AddItemToObject(o, "baseline", result_amount(objective, v->before));
     Interval now = {baseline * v->share.lo, baseline * v->share.mid, baseline * v->share.hi};
     if (baseline > 0)
-        cJSON_AddItemToObject(o, "now", result_objective(objective, now, false));
+        cJSON_AddItemToObject(o, "now", result_difference(objective, now));
     cJSON_AddNumberToObject(o, "n", v->n);
     cJSON_AddStringToObject(o, "runner", v->runner);
     cJSON_AddBoolToObject(o, "simulated", v->simulated);
@@ -90,24 +65,17 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
     cJSON_AddItemToObject(o, "basis", has ? result_text(basis_name(p->basis)) : cJSON_CreateNull());
     cJSON_AddBoolToObject(o, "at_least", has && p->gain.at_least);
     cJSON_AddItemToObject(o, "predicted",
-                          has ? result_objective(objective, p->gain.gain, false)
-                              : cJSON_CreateNull());
+                          has ? result_difference(objective, p->gain.gain) : cJSON_CreateNull());
     if (has && p->gain.rank_lo > p->gain.gain.lo)
-        cJSON_AddItemToObject(o, "rank_lo",
-                              objective == OBJECTIVE_LATENCY ? result_ns(p->gain.rank_lo)
-                                                             : result_real(p->gain.rank_lo));
+        cJSON_AddItemToObject(o, "rank_lo", result_amount(objective, p->gain.rank_lo));
     cJSON_AddItemToObject(o, "baseline",
-                          !has                             ? cJSON_CreateNull()
-                          : objective == OBJECTIVE_LATENCY ? result_ns(p->gain.before)
-                                                           : result_real(p->gain.before));
+                          has ? result_amount(objective, p->gain.before) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "on_top",
-                          !p->is_ranked                    ? cJSON_CreateNull()
-                          : objective == OBJECTIVE_LATENCY ? result_ns(p->on_top)
-                                                           : result_real(p->on_top));
+                          p->is_ranked ? result_amount(objective, p->on_top) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "verified",
                           json_verified(objective, &p->verified, has ? p->gain.before : 0));
     cJSON_AddItemToObject(o, "reason_if_null", result_message(run, p->unknown));
-    cJSON_AddItemToObject(o, "local_ns", has ? result_ns(p->gain.local_ns) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "local_ns", result_ns_if(has, p->gain.local_ns));
     return o;
 }
 
@@ -128,15 +96,13 @@ static const char *point_name(Arena *a, const Attempt *t)
     return text;
 }
 
-static cJSON *json_point(Objective o, const char *value, const Gain *g, bool chosen)
+static cJSON *json_point(Objective o, const char *value, const Gain *g)
 {
     cJSON *point = cJSON_CreateObject();
     cJSON_AddStringToObject(point, "value", value);
     cJSON_AddItemToObject(point, "objective",
-                          g ? result_objective(o, g->objective, true) : cJSON_CreateNull());
-    cJSON_AddItemToObject(point, "gain",
-                          g ? result_objective(o, g->gain, false) : cJSON_CreateNull());
-    cJSON_AddBoolToObject(point, "chosen", chosen);
+                          g ? result_objective(o, g->objective) : cJSON_CreateNull());
+    cJSON_AddItemToObject(point, "gain", g ? result_difference(o, g->gain) : cJSON_CreateNull());
     return point;
 }
 
@@ -153,7 +119,9 @@ static cJSON *json_mode_in_use(const AdviseRun *run)
     const Trial *t = whatif_reference(&run->whatif, &run->whatif.at_best);
     Gain none = {.objective = prediction_objective(t->time, o)};
     const char *name = arena_printf(run->arena, "target=%s", t->variant.compile.target);
-    return json_point(o, name, &none, false);
+    cJSON *point = json_point(o, name, &none);
+    cJSON_AddBoolToObject(point, "chosen", false);
+    return point;
 }
 
 /* The curve behind advice that had several settings to choose from. */
@@ -166,9 +134,11 @@ static cJSON *json_sweep(const AdviseRun *run, const Proposal *p)
     for (size_t i = 0; (modes || p->npoint > 1) && i < p->npoint; i++) {
         const ProposalTrial *x = &p->point[i];
         bool known = x->tried && x->gain.known;
-        cJSON_AddItemToArray(
-            list, json_point(run->request->objective, point_name(run->arena, &p->match->attempt[i]),
-                             known ? &x->gain : NULL, proposal_has_gain(p) && i == p->chosen));
+        cJSON *point =
+            json_point(run->request->objective, point_name(run->arena, &p->match->attempt[i]),
+                       known ? &x->gain : NULL);
+        cJSON_AddBoolToObject(point, "chosen", proposal_has_gain(p) && i == p->chosen);
+        cJSON_AddItemToArray(list, point);
     }
     return list;
 }
@@ -254,8 +224,8 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
     cJSON_AddStringToObject(o, "title", m->title[p->chosen]);
     result_add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
-    cJSON_AddItemToObject(o, "levers", json_levers(proposal_attempt(p), false));
-    add_fix(o, run, p);
+    cJSON_AddItemToObject(o, "levers", result_levers(proposal_attempt(p), RESULT_OWN_SETTINGS));
+    result_add_fix(o, sdk_text(run->variant.compile.sdk), m, p->chosen);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     cJSON *places = cJSON_AddArrayToObject(o, "places");
     for (size_t i = 0; i < m->nplace; i++)
@@ -287,7 +257,7 @@ static cJSON *json_cost(const Match *m)
             sum += m->place[i].cost_ns;
             known = true;
         }
-    return known ? result_ns(sum) : cJSON_CreateNull();
+    return result_ns_if(known, sum);
 }
 
 static cJSON *json_observation(const AdviseRun *run, const Observation *x)
@@ -302,7 +272,7 @@ static cJSON *json_observation(const AdviseRun *run, const Observation *x)
     cJSON_AddItemToObject(o, "cost_ns", json_cost(m));
     cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
     cJSON_AddItemToObject(o, "reason", result_message(run, x->said));
-    add_fix(o, run, p);
+    result_add_fix(o, sdk_text(run->variant.compile.sdk), m, p->chosen);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     cJSON *places = cJSON_AddArrayToObject(o, "places");
     for (size_t i = 0; i < m->nplace; i++)
@@ -342,23 +312,20 @@ static void add_combined(cJSON *root, const AdviseRun *run)
         return;
     }
     Objective objective = run->request->objective;
-    bool latency = objective == OBJECTIVE_LATENCY;
-    double overlap = c->sum_of_parts - c->gain.gain.mid;
     cJSON *o = cJSON_AddObjectToObject(root, "combined");
     cJSON *ids = cJSON_AddArrayToObject(o, "rule_ids");
     for (size_t i = 0; i < c->npart; i++)
         cJSON_AddItemToArray(ids, cJSON_CreateString(c->part[i]->match->rule->id));
     cJSON_AddItemToObject(o, "ranks", json_ranks(&run->ranking));
-    cJSON_AddItemToObject(o, "levers", json_levers(&c->attempt, true));
-    cJSON_AddItemToObject(o, "predicted", result_objective(objective, c->gain.gain, false));
-    cJSON_AddItemToObject(o, "baseline",
-                          latency ? result_ns(c->gain.before) : result_real(c->gain.before));
+    cJSON_AddItemToObject(o, "levers", result_levers(&c->attempt, RESULT_ALL_SETTINGS));
+    cJSON_AddItemToObject(o, "predicted", result_difference(objective, c->gain.gain));
+    cJSON_AddItemToObject(o, "baseline", result_amount(objective, c->gain.before));
     cJSON_AddItemToObject(o, "verified", json_verified(objective, &c->verified, c->gain.before));
     if (run->request->data)
         cJSON_AddItemToObject(o, "accuracy", accuracy_json(&c->accuracy));
-    cJSON_AddItemToObject(o, "sum_of_parts",
-                          latency ? result_ns(c->sum_of_parts) : result_real(c->sum_of_parts));
-    cJSON_AddItemToObject(o, "overlap", latency ? result_ns(overlap) : result_real(overlap));
+    cJSON_AddItemToObject(o, "sum_of_parts", result_amount(objective, c->sum_of_parts));
+    cJSON_AddItemToObject(o, "overlap",
+                          result_amount(objective, c->sum_of_parts - c->gain.gain.mid));
 }
 
 static void add_outcomes(cJSON *root, const AdviseRun *run)
@@ -369,12 +336,9 @@ static void add_outcomes(cJSON *root, const AdviseRun *run)
         const RuleOutcome *x = &run->matches.outcome[i];
         if (x->outcome == OUTCOME_PASSED)
             cJSON_AddItemToArray(passed, cJSON_CreateString(x->rule->id));
-        if (x->outcome != OUTCOME_NOT_APPLICABLE)
-            continue;
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", x->rule->id);
-        cJSON_AddItemToObject(o, "reason", result_message(run, x->reason));
-        cJSON_AddItemToArray(not_applicable, o);
+        if (x->outcome == OUTCOME_NOT_APPLICABLE)
+            result_add_entry(not_applicable, "rule_id", x->rule->id,
+                             result_message(run, x->reason));
     }
 }
 
@@ -435,8 +399,10 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
         cJSON_AddItemToObject(o, "gain", json_gain(run, h->proposal));
         if (h->reason == SKIPPED_SMALL || h->reason == SKIPPED_UNCERTAIN) {
             cJSON_AddStringToObject(o, "title", h->proposal->match->title[h->proposal->chosen]);
-            cJSON_AddItemToObject(o, "levers", json_levers(proposal_attempt(h->proposal), true));
-            add_fix(o, run, h->proposal);
+            cJSON_AddItemToObject(
+                o, "levers", result_levers(proposal_attempt(h->proposal), RESULT_ALL_SETTINGS));
+            result_add_fix(o, sdk_text(run->variant.compile.sdk), h->proposal->match,
+                           h->proposal->chosen);
             cJSON_AddStringToObject(o, "risk", h->proposal->match->risk);
         }
         cJSON_AddItemToArray(list, o);
@@ -456,7 +422,7 @@ static void add_bounds(cJSON *root, const AdviseRun *run)
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", p->match->rule->id);
         cJSON_AddItemToObject(o, "baseline", result_real(test.gain->before));
-        cJSON_AddItemToObject(o, "predicted", result_objective(objective, test.gain->gain, false));
+        cJSON_AddItemToObject(o, "predicted", result_difference(objective, test.gain->gain));
         cJSON_AddItemToObject(o, "verified",
                               json_verified(objective, &p->beside, test.gain->before));
         cJSON_AddItemToArray(list, o);

@@ -60,8 +60,8 @@ static cJSON *json_batch(const AdviseRun *run, int factor)
     bool known = tried && t.time->nunknown == 0;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddNumberToObject(o, "batch", factor);
-    cJSON_AddItemToObject(
-        o, "latency_ns", known ? result_interval_ns(t.time->latency_ns, true) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "latency_ns",
+                          known ? result_interval_ns(t.time->latency_ns) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "throughput_per_s",
                           known ? result_interval(t.time->throughput_per_s) : cJSON_CreateNull());
     if (tried)
@@ -73,7 +73,7 @@ static cJSON *json_batch_of(const Build *x)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddItemToObject(o, "batch", result_ns((double)x->batch));
-    cJSON_AddItemToObject(o, "latency_ns", result_interval_ns(x->latency, true));
+    cJSON_AddItemToObject(o, "latency_ns", result_interval_ns(x->latency));
     cJSON_AddItemToObject(o, "throughput_per_s", result_interval(x->per_s));
     return o;
 }

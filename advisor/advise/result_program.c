@@ -16,6 +16,7 @@
 
 #include "trace/stats/load.h"
 
+#include <assert.h>
 #include <string.h>
 
 static cJSON *json_shape(const Shape *s)
@@ -170,10 +171,10 @@ static void add_figure(cJSON *parent, const char *key, cJSON *interval)
 static void add_prediction(cJSON *root, const Prediction *p)
 {
     cJSON *o = cJSON_AddObjectToObject(root, "prediction");
-    add_figure(o, "latency_ns", result_interval_ns(p->latency_ns, true));
-    add_figure(o, "npu_ns", result_interval_ns(p->npu_ns, true));
-    add_figure(o, "host_ns", result_interval_ns(p->host_ns, true));
-    add_figure(o, "io_ns", result_interval_ns(p->io_ns, true));
+    add_figure(o, "latency_ns", result_interval_ns(p->latency_ns));
+    add_figure(o, "npu_ns", result_interval_ns(p->npu_ns));
+    add_figure(o, "host_ns", result_interval_ns(p->host_ns));
+    add_figure(o, "io_ns", result_interval_ns(p->io_ns));
     add_figure(o, "throughput_per_s", result_interval(p->throughput_per_s));
 }
 
@@ -217,8 +218,8 @@ static void add_samples(cJSON *parent, const AdviseRun *run)
     cJSON *values = cJSON_AddArrayToObject(o, "values");
     for (size_t i = 0; i < s->nvalue; i++)
         cJSON_AddItemToArray(values, result_ns((double)s->value[i]));
-    cJSON_AddItemToObject(o, "median", result_interval_ns(s->median, true));
-    cJSON_AddItemToObject(o, "p90", result_interval_ns(s->p90, true));
+    cJSON_AddItemToObject(o, "median", result_interval_ns(s->median));
+    cJSON_AddItemToObject(o, "p90", result_interval_ns(s->p90));
     cJSON_AddItemToObject(o, "max", result_ns((double)s->max));
     add_interval_of_median(o, "npu_ns", &run->rec->npu);
     add_interval_of_median(o, "host_ns", &run->rec->host);
@@ -278,6 +279,7 @@ static cJSON *json_nodes(const AdviseRun *run, const NodeId *node, size_t n)
 
 static cJSON *json_step(const AdviseRun *run, const Sensitivity *sensitivity, const Step *s)
 {
+    assert(s->id < run->program->nstep);
     const StepPrediction *t = &run->prediction->step[s->id];
     cJSON *o = cJSON_CreateObject();
     cJSON_AddNumberToObject(o, "id", s->id);
@@ -289,12 +291,12 @@ static cJSON *json_step(const AdviseRun *run, const Sensitivity *sensitivity, co
     cJSON_AddItemToObject(o, "outputs", json_ids(s->output, s->noutput));
     cJSON_AddStringToObject(o, "reason", reason_key(s->reason));
     cJSON_AddItemToObject(o, "predicted_ns",
-                          t->known ? result_interval_ns(t->total_ns, true) : cJSON_CreateNull());
+                          t->known ? result_interval_ns(t->total_ns) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "measured_ns",
                           json_measured(run->rec ? &run->rec->step[s->id] : NULL));
     cJSON_AddStringToObject(o, "limited_by", limit_key(t->limit));
     double share = sensitivity_step(sensitivity, run->program, run->time, s->id);
-    cJSON_AddItemToObject(o, "sensitivity", t->known ? result_real(share) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "sensitivity", result_real_if(t->known, share));
     return o;
 }
 
@@ -303,7 +305,7 @@ static cJSON *json_sizes(const int64_t size[4])
 {
     cJSON *list = cJSON_CreateArray();
     for (int i = 0; i < 4; i++)
-        cJSON_AddItemToArray(list, size[i] < 0 ? cJSON_CreateNull() : result_ns((double)size[i]));
+        cJSON_AddItemToArray(list, result_ns_if(size[i] >= 0, (double)size[i]));
     return list;
 }
 
@@ -315,13 +317,11 @@ static cJSON *json_value(const AdviseRun *run, const PTensor *t)
     cJSON_AddNumberToObject(o, "id", t->id);
     cJSON_AddItemToObject(o, "name",
                           result_text(t->tensor < g->ntensor ? g->tensor[t->tensor].name : NULL));
-    cJSON_AddItemToObject(
-        o, "from", t->producer == STEP_NONE ? cJSON_CreateNull() : result_ns((double)t->producer));
+    cJSON_AddItemToObject(o, "from", result_ns_if(t->producer != STEP_NONE, (double)t->producer));
     cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
     cJSON_AddStringToObject(o, "layout", layout_name(t->layout));
     cJSON_AddItemToObject(o, "shape", json_sizes((int64_t[]){t->n, t->c, t->h, t->w}));
-    cJSON_AddItemToObject(o, "bytes",
-                          t->bytes < 0 ? cJSON_CreateNull() : result_ns((double)t->bytes));
+    cJSON_AddItemToObject(o, "bytes", result_ns_if(t->bytes >= 0, (double)t->bytes));
     return o;
 }
 
@@ -340,7 +340,7 @@ static cJSON *json_operator(const AdviseRun *run, const LowOp *op)
         o, "bytes",
         result_ns((double)op->bytes_in + (double)op->bytes_out + (double)op->weight_bytes));
     cJSON_AddItemToObject(o, "sram_bytes", result_ns((double)op->live_bytes));
-    cJSON_AddItemToObject(o, "predicted_ns", result_interval_ns(t->total_ns, true));
+    cJSON_AddItemToObject(o, "predicted_ns", result_interval_ns(t->total_ns));
     cJSON_AddItemToObject(o, "measured_ns", json_measured(run->rec ? &run->rec->op[op->id] : NULL));
     cJSON_AddStringToObject(o, "limited_by", limit_key(t->limit));
     return o;
@@ -352,20 +352,10 @@ static void add_coverage(cJSON *root, const AdviseRun *run)
     cJSON *o = cJSON_AddObjectToObject(root, "coverage");
     cJSON_AddItemToObject(o, "nodes", result_ns((double)p->nodes));
     cJSON_AddItemToObject(o, "nodes_known", result_ns((double)p->nodes_known));
-    cJSON *ops = cJSON_AddArrayToObject(o, "unknown_ops");
-    for (size_t i = 0; i < p->nunknown_op; i++)
-        cJSON_AddItemToArray(ops, cJSON_CreateString(p->unknown_op[i]));
+    json_add_texts(o, "unknown_ops", p->unknown_op, p->nunknown_op);
     cJSON_AddItemToObject(o, "matched_time_share",
                           run->rec ? result_real(run->rec->matched_time_share)
                                    : cJSON_CreateNull());
-}
-
-static void add_issue(cJSON *list, const AdviseRun *run, const char *code, const Message *said)
-{
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "code", code);
-    cJSON_AddItemToObject(o, "text", result_message(run, said));
-    cJSON_AddItemToArray(list, o);
 }
 
 static void add_evidence(cJSON *root, const AdviseRun *run)
@@ -377,19 +367,20 @@ static void add_evidence(cJSON *root, const AdviseRun *run)
     cJSON_AddItemToObject(o, "refuted", result_text(r ? refutation_key(r->refuted) : NULL));
     cJSON *issues = cJSON_AddArrayToObject(o, "issues");
     if (!r)
-        add_issue(issues, run, "no-trace",
-                  MESSAGE(run->arena, phrase_arg(run->request->ntrace ? PHRASE_NO_INFERENCE_IN_TRACE
-                                                                      : PHRASE_NO_TRACE)));
+        result_add_entry(
+            issues, "code", "no-trace",
+            result_message(run, MESSAGE(run->arena, phrase_arg(run->request->ntrace
+                                                                   ? PHRASE_NO_INFERENCE_IN_TRACE
+                                                                   : PHRASE_NO_TRACE))));
     for (size_t i = 0; r && i < r->nissue; i++)
-        add_issue(issues, run, r->issue[i].code, r->issue[i].said);
+        result_add_entry(issues, "code", r->issue[i].code, result_message(run, r->issue[i].said));
 }
 
 /* Null where nothing was recommended, or for a rate. */
 static cJSON *json_advised(const AdviseRun *run, double ns)
 {
     const Reach *x = &run->ranking.reach;
-    bool told = x->known && run->request->objective == OBJECTIVE_LATENCY;
-    return told ? result_ns(ns) : cJSON_CreateNull();
+    return result_ns_if(x->known && run->request->objective == OBJECTIVE_LATENCY, ns);
 }
 
 static void add_ceiling(cJSON *root, const AdviseRun *run)

@@ -15,8 +15,7 @@ static cJSON *json_block(const TimelineBlock *b, bool has_steps)
     cJSON_AddNumberToObject(o, "index", b->index);
     cJSON_AddNumberToObject(o, "count", b->count);
     cJSON_AddItemToObject(o, "step_id",
-                          has_steps && b->step != STEP_NONE ? result_ns((double)b->step)
-                                                            : cJSON_CreateNull());
+                          result_ns_if(has_steps && b->step != STEP_NONE, (double)b->step));
     cJSON_AddStringToObject(o, "name", b->name);
     cJSON_AddItemToObject(o, "start_ns", result_ns((double)b->start_ns));
     cJSON_AddItemToObject(o, "end_ns", result_ns((double)b->end_ns));

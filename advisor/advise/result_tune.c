@@ -25,9 +25,7 @@ static cJSON *json_options(const Tune *t, const TunePoint *p)
     cJSON *o = cJSON_CreateObject();
     TargetText target;
     const char *name = t->space->w->baseline.variant.compile.target_name;
-    int depth = t->space->open[AXIS_DEPTH] && now->queue_depth > 0 && now->queue_depth < p->workers
-                    ? p->workers
-                    : now->queue_depth;
+    int set = space_queue_depth(t->space, p->workers), depth = set ? set : now->queue_depth;
     cJSON_AddStringToObject(o, "target", target_text(&target, name, p->build->pe));
     cJSON_AddItemToObject(o, "batch", result_ns((double)p->build->batch));
     cJSON_AddNumberToObject(o, "workers", p->workers);
@@ -35,25 +33,6 @@ static cJSON *json_options(const Tune *t, const TunePoint *p)
         cJSON_AddNumberToObject(o, "queue_depth", depth);
     cJSON_AddNumberToObject(o, "devices", p->devices);
     return o;
-}
-
-static cJSON *json_lever(const char *lever, const char *index, const char *value)
-{
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "lever", lever);
-    cJSON_AddStringToObject(o, "index", index);
-    cJSON_AddStringToObject(o, "value", value);
-    return o;
-}
-
-static cJSON *json_change_levers(const Attempt *t)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < t->nset; i++)
-        if (!t->set[i].given)
-            cJSON_AddItemToArray(list,
-                                 json_lever(t->set[i].lever, t->set[i].index, t->set[i].value));
-    return list;
 }
 
 /* ---- parts: each is a change that `apply` can make ---- */
@@ -67,7 +46,7 @@ static cJSON *json_change_gain(const AdviseRun *run, const TunePart *x)
         return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "unit", objective == OBJECTIVE_LATENCY ? "ns" : "per_s");
-    cJSON_AddItemToObject(o, "predicted", result_objective(objective, p->gain.gain, false));
+    cJSON_AddItemToObject(o, "predicted", result_difference(objective, p->gain.gain));
     return o;
 }
 
@@ -81,12 +60,8 @@ static void add_change(cJSON *o, const AdviseRun *run, const TunePart *x)
     cJSON *where = cJSON_AddObjectToObject(o, "where");
     result_add_where(where, run, &m->place[0]);
     cJSON_AddNumberToObject(where, "places", (double)m->nplace);
-    cJSON_AddItemToObject(o, "levers", json_change_levers(&m->attempt[x->attempt]));
-    cJSON *fix = cJSON_AddObjectToObject(o, "fix");
-    cJSON_AddStringToObject(fix, "sdk", sdk_text(run->variant.compile.sdk));
-    cJSON_AddItemToObject(fix, "where", result_text(m->fix_where));
-    cJSON_AddBoolToObject(fix, "code", m->fix_rule && m->fix_rule->is_code);
-    cJSON_AddStringToObject(fix, "text", m->fix[x->attempt]);
+    cJSON_AddItemToObject(o, "levers", result_levers(&m->attempt[x->attempt], RESULT_OWN_SETTINGS));
+    result_add_fix(o, sdk_text(run->variant.compile.sdk), m, x->attempt);
     cJSON_AddStringToObject(o, "risk", m->risk);
     cJSON_AddItemToObject(o, "gain", json_change_gain(run, x));
 }
@@ -111,7 +86,7 @@ static void add_axis(cJSON *o, const AdviseRun *run, const TunePart *x)
     cJSON_AddStringToObject(o, "title", text);
     cJSON_AddNullToObject(o, "where");
     cJSON *list = cJSON_AddArrayToObject(o, "levers");
-    cJSON_AddItemToArray(list, json_lever(lever, "", x->value));
+    cJSON_AddItemToArray(list, result_lever(&(LeverSetting){lever, "", x->value, false}));
     cJSON *fix = cJSON_AddObjectToObject(o, "fix");
     cJSON_AddStringToObject(fix, "sdk", sdk_text(run->variant.compile.sdk));
     cJSON_AddStringToObject(fix, "where", lever_find(lever)->where);
@@ -127,38 +102,35 @@ static Applicability part_effort(const Tune *t, const TunePart *x)
     return x->change ? x->change->proposal->match->rule->applicability : t->space->asks[x->axis];
 }
 
-/* A gain in the objective's unit. */
-static cJSON *json_gain_value(const Tune *t, double x)
-{
-    return t->goal.objective == OBJECTIVE_LATENCY ? result_ns(x) : result_real(x);
-}
-
-/* How much is said of a change: all that `apply` needs, or what the list of advice does not say. */
-typedef enum { PHRASE_ALL_OF_IT, PHRASE_WHICH } HowMuch;
+/* All that `apply` needs of a point, or only what the list of recommendations does not have. */
+typedef enum { POINT_IN_FULL, POINT_IN_SHORT } PointForm;
 
 static void add_which(cJSON *o, const TunePart *x)
 {
     const Proposal *p = x->change ? x->change->proposal : NULL;
     cJSON_AddItemToObject(o, "rule_id", result_text(p ? p->match->rule->id : NULL));
     cJSON_AddItemToObject(o, "fingerprint", result_text(p ? p->fingerprint : NULL));
-    cJSON *list = p ? json_change_levers(&p->match->attempt[x->attempt]) : cJSON_CreateArray();
+    cJSON *list = p ? result_levers(&p->match->attempt[x->attempt], RESULT_OWN_SETTINGS)
+                    : cJSON_CreateArray();
     if (!p)
-        cJSON_AddItemToArray(list, json_lever(space_axis_lever(x->axis), "", x->value));
+        cJSON_AddItemToArray(
+            list, result_lever(&(LeverSetting){space_axis_lever(x->axis), "", x->value, false}));
     cJSON_AddItemToObject(o, "levers", list);
 }
 
 static cJSON *json_part(const AdviseRun *run, const Tune *t, const TunedPoint *p, const TunePart *x,
-                        HowMuch how)
+                        PointForm how)
 {
     cJSON *o = cJSON_CreateObject();
     const char *what = x->change
                            ? x->change->proposal->match->title[x->attempt]
                            : arena_printf(run->arena, "%s %s", space_axis_lever(x->axis), x->value);
     cJSON_AddStringToObject(o, "what", what);
-    cJSON_AddItemToObject(o, "share", p->known ? result_real(x->share) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "alone", p->known ? json_gain_value(t, x->alone) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "share", result_real_if(p->known, x->share));
+    cJSON_AddItemToObject(
+        o, "alone", p->known ? result_amount(t->goal.objective, x->alone) : cJSON_CreateNull());
     cJSON_AddStringToObject(o, "effort", applicability_name(part_effort(t, x)));
-    if (how == PHRASE_WHICH)
+    if (how == POINT_IN_SHORT)
         add_which(o, x);
     else if (x->change)
         add_change(o, run, x);
@@ -178,10 +150,10 @@ static cJSON *json_verified(const Tune *t, const TunedPoint *p)
     Interval run = tune_run_interval(t, p);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "metric", latency ? "latency" : "throughput");
-    cJSON_AddItemToObject(o, "median", json_gain_value(t, run.mid));
-    cJSON_AddItemToObject(o, "lo", json_gain_value(t, run.lo));
-    cJSON_AddItemToObject(o, "hi", json_gain_value(t, run.hi));
-    cJSON_AddItemToObject(o, "baseline", json_gain_value(t, v->before));
+    cJSON_AddItemToObject(o, "median", result_amount(t->goal.objective, run.mid));
+    cJSON_AddItemToObject(o, "lo", result_amount(t->goal.objective, run.lo));
+    cJSON_AddItemToObject(o, "hi", result_amount(t->goal.objective, run.hi));
+    cJSON_AddItemToObject(o, "baseline", result_amount(t->goal.objective, v->before));
     cJSON_AddNumberToObject(o, "n", v->n);
     cJSON_AddStringToObject(o, "runner", v->runner);
     cJSON_AddBoolToObject(o, "simulated", v->simulated);
@@ -189,7 +161,7 @@ static cJSON *json_verified(const Tune *t, const TunedPoint *p)
 }
 
 static void add_parts(cJSON *o, const AdviseRun *run, const Tune *t, const TunedPoint *p,
-                      HowMuch how)
+                      PointForm how)
 {
     cJSON *parts = cJSON_AddArrayToObject(o, "parts");
     for (size_t i = 0; i < p->npart; i++)
@@ -198,23 +170,25 @@ static void add_parts(cJSON *o, const AdviseRun *run, const Tune *t, const Tuned
                           p->known ? result_text(p->shapley ? "shapley" : "absence")
                                    : cJSON_CreateNull());
     bool known = p->known || !p->npart;
-    cJSON_AddItemToObject(o, "brings", known ? json_gain_value(t, p->brings) : cJSON_CreateNull());
-    cJSON_AddItemToObject(
-        o, "overlap", known ? json_gain_value(t, p->sum_alone - p->brings) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "brings",
+                          known ? result_amount(t->goal.objective, p->brings) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "overlap",
+                          known ? result_amount(t->goal.objective, p->sum_alone - p->brings)
+                                : cJSON_CreateNull());
 }
 
-static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *p, HowMuch how)
+static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *p, PointForm how)
 {
     cJSON *o = cJSON_CreateObject();
     cJSON_AddItemToObject(o, "options", json_options(t, &p->point));
-    cJSON_AddItemToObject(o, "latency_ns", result_interval_ns(p->latency_ns, true));
+    cJSON_AddItemToObject(o, "latency_ns", result_interval_ns(p->latency_ns));
     cJSON_AddItemToObject(o, "throughput_per_s", result_interval(p->per_s));
     cJSON_AddStringToObject(o, "effort", applicability_name(p->point.effort));
     add_parts(o, run, t, p, how);
-    cJSON_AddItemToObject(o, "gain", result_objective(t->goal.objective, p->gain.gain, false));
+    cJSON_AddItemToObject(o, "gain", result_difference(t->goal.objective, p->gain.gain));
     cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
     cJSON_AddItemToObject(o, "verified", json_verified(t, p));
-    if (how == PHRASE_ALL_OF_IT) {
+    if (how == POINT_IN_FULL) {
         cJSON_AddItemToObject(o, "accuracy", accuracy_json(&p->accuracy));
         cJSON_AddBoolToObject(o, "undecided", p->undecided);
     }
@@ -324,7 +298,8 @@ static void add_changes(cJSON *parent, const Space *s)
         cJSON_AddStringToObject(o, "effort", applicability_name(m->rule->applicability));
         cJSON *tries = cJSON_AddArrayToObject(o, "tries");
         for (size_t k = 0; k < s->part[i].nattempt; k++)
-            cJSON_AddItemToArray(tries, json_change_levers(&m->attempt[s->part[i].attempt[k]]));
+            cJSON_AddItemToArray(
+                tries, result_levers(&m->attempt[s->part[i].attempt[k]], RESULT_OWN_SETTINGS));
         cJSON *others = cJSON_AddArrayToObject(o, "excludes");
         for (size_t k = 0; k < s->npart; k++)
             if (k != i && parts_exclude(s, i, k))
@@ -339,8 +314,8 @@ static void add_counts(cJSON *o, const Searched *s)
     cJSON_AddItemToObject(o, "builds", result_ns((double)s->builds));
     cJSON_AddItemToObject(o, "compiled", result_ns((double)s->compiled));
     cJSON_AddBoolToObject(o, "exhaustive", s->exhaustive);
-    cJSON_AddItemToObject(o, "cut", s->near ? cJSON_CreateNull() : result_ns((double)s->cut));
-    cJSON_AddItemToObject(o, "gap", s->near ? cJSON_CreateNull() : result_real(s->gap));
+    cJSON_AddItemToObject(o, "cut", result_ns_if(!s->near, (double)s->cut));
+    cJSON_AddItemToObject(o, "gap", result_real_if(!s->near, s->gap));
 }
 
 static void add_searched(cJSON *root, const Tune *t)
@@ -353,8 +328,7 @@ static void add_searched(cJSON *root, const Tune *t)
     for (size_t i = 0; i < t->space->nbatch; i++)
         cJSON_AddItemToArray(batches, result_ns((double)t->space->batch[i]));
     cJSON_AddItemToObject(o, "batch_beyond_memory",
-                          t->space->batch_over ? result_ns((double)t->space->batch_over)
-                                               : cJSON_CreateNull());
+                          result_ns_if(t->space->batch_over, (double)t->space->batch_over));
 }
 
 static cJSON *json_less(const Tune *t)
@@ -364,16 +338,13 @@ static cJSON *json_less(const Tune *t)
         return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
     bool nothing = !x->scarce && (x->run > 0 || x->least_ns > t->rate.limit_ns);
-    cJSON_AddItemToObject(o, "workers", x->workers ? result_ns(x->workers) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "workers", result_ns_if(x->workers, x->workers));
     cJSON_AddNumberToObject(o, "devices", x->devices);
     cJSON_AddStringToObject(o, "holds", nothing ? "no" : "maybe");
-    cJSON_AddItemToObject(o, "least_ns",
-                          isfinite(x->least_ns) ? result_ns(x->least_ns) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "latency_ns",
-                          isfinite(x->latency_ns) ? result_ns(x->latency_ns) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "least_ns", result_ns_if(isfinite(x->least_ns), x->least_ns));
+    cJSON_AddItemToObject(o, "latency_ns", result_ns_if(isfinite(x->latency_ns), x->latency_ns));
     cJSON_AddNumberToObject(o, "run", (double)x->run);
-    cJSON_AddItemToObject(
-        o, "run_ns", x->run && isfinite(x->run_ns) ? result_ns(x->run_ns) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "run_ns", result_ns_if(x->run && isfinite(x->run_ns), x->run_ns));
     return o;
 }
 
@@ -395,7 +366,7 @@ static void add_rate(cJSON *root, const Tune *t, const TuneQuestion *asked)
     cJSON_AddItemToObject(served, "with_headroom_ns", result_ns(t->plan.with_headroom_ns));
     cJSON_AddItemToObject(served, "slower", result_real(t->plan.slower));
     cJSON_AddItemToObject(served, "run_ns",
-                          t->plan.was_run ? result_interval_ns(t->plan.run_ns, true)
+                          t->plan.was_run ? result_interval_ns(t->plan.run_ns)
                                           : cJSON_CreateNull());
     cJSON_AddItemToObject(served, "runner", result_text(t->plan.was_run ? t->plan.runner : NULL));
     cJSON_AddItemToObject(served, "less", json_less(t));
@@ -417,18 +388,18 @@ static void add_evidence(cJSON *root, const Reconciliation *r)
     cJSON_AddItemToObject(o, "refuted", result_text(refutation_key(r->refuted)));
 }
 
-static cJSON *json_chosen(const AdviseRun *run, const Tune *t, HowMuch how)
+static cJSON *json_chosen(const AdviseRun *run, const Tune *t, PointForm how)
 {
     if (t->chosen == t->nfront)
         return cJSON_CreateNull();
     cJSON *o = json_point(run, t, &t->front[t->chosen], how);
     cJSON_AddNumberToObject(o, "point", (double)t->chosen + 1);
-    if (how == PHRASE_ALL_OF_IT)
+    if (how == POINT_IN_FULL)
         cJSON_AddNumberToObject(o, "predicted_point", (double)t->predicted + 1);
     return o;
 }
 
-static void add_points(cJSON *o, const AdviseRun *run, const Tune *t, HowMuch how)
+static void add_points(cJSON *o, const AdviseRun *run, const Tune *t, PointForm how)
 {
     cJSON_AddItemToObject(o, "recommended", json_chosen(run, t, how));
     cJSON_AddItemToObject(o, "why", result_message(run, choice_message(run, t)));
@@ -446,8 +417,8 @@ void result_add_best(cJSON *root, const AdviseRun *run)
     }
     cJSON *o = cJSON_AddObjectToObject(root, "tuned");
     cJSON_AddStringToObject(o, "effort", applicability_name(t->space->effort));
-    cJSON_AddItemToObject(o, "baseline", json_point(run, t, &t->baseline, PHRASE_WHICH));
-    add_points(o, run, t, PHRASE_WHICH);
+    cJSON_AddItemToObject(o, "baseline", json_point(run, t, &t->baseline, POINT_IN_SHORT));
+    add_points(o, run, t, POINT_IN_SHORT);
     cJSON *searched = cJSON_AddObjectToObject(o, "searched");
     add_counts(searched, &t->search->searched);
 }
@@ -459,11 +430,11 @@ cJSON *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *aske
     result_add_subject(root, run);
     add_evidence(root, run->rec);
     cJSON_AddItemToObject(root, "latency_limit_ns",
-                          t->goal.limit_ns > 0 ? result_ns(t->goal.limit_ns) : cJSON_CreateNull());
+                          result_ns_if(t->goal.limit_ns > 0, t->goal.limit_ns));
     add_rate(root, t, asked);
     cJSON_AddStringToObject(root, "effort", applicability_name(asked->effort));
-    cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline, PHRASE_ALL_OF_IT));
-    add_points(root, run, t, PHRASE_ALL_OF_IT);
+    cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline, POINT_IN_FULL));
+    add_points(root, run, t, POINT_IN_FULL);
     add_searched(root, t);
     return root;
 }

@@ -4,6 +4,7 @@
 #include "advisor/rules/rules_doc.h"
 #include "graph/model/model.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,16 @@ cJSON *result_ns(double ns)
     return cJSON_CreateNumber(whole == 0 ? 0 : whole);
 }
 
+cJSON *result_ns_if(bool known, double ns)
+{
+    return known ? result_ns(ns) : cJSON_CreateNull();
+}
+
+cJSON *result_real_if(bool known, double x)
+{
+    return known ? result_real(x) : cJSON_CreateNull();
+}
+
 cJSON *result_text(const char *text)
 {
     return text ? cJSON_CreateString(text) : cJSON_CreateNull();
@@ -38,14 +49,18 @@ cJSON *result_message(const AdviseRun *run, const Message *said)
                 : cJSON_CreateNull();
 }
 
-cJSON *result_interval_ns(Interval v, bool is_time)
+static cJSON *interval_above(Interval v, double floor_ns)
 {
     cJSON *o = cJSON_CreateObject();
-    double floor_ns = is_time ? 0 : -INTEGER_LIMIT;
     cJSON_AddItemToObject(o, "lo", result_ns(fmax(v.lo, floor_ns)));
     cJSON_AddItemToObject(o, "mid", result_ns(fmax(v.mid, floor_ns)));
     cJSON_AddItemToObject(o, "hi", result_ns(fmax(v.hi, floor_ns)));
     return o;
+}
+
+cJSON *result_interval_ns(Interval v)
+{
+    return interval_above(v, 0);
 }
 
 cJSON *result_interval(Interval v)
@@ -57,9 +72,55 @@ cJSON *result_interval(Interval v)
     return o;
 }
 
-cJSON *result_objective(Objective o, Interval v, bool is_time)
+cJSON *result_objective(Objective o, Interval v)
 {
-    return o == OBJECTIVE_LATENCY ? result_interval_ns(v, is_time) : result_interval(v);
+    return o == OBJECTIVE_LATENCY ? result_interval_ns(v) : result_interval(v);
+}
+
+cJSON *result_difference(Objective o, Interval v)
+{
+    return o == OBJECTIVE_LATENCY ? interval_above(v, -INTEGER_LIMIT) : result_interval(v);
+}
+
+cJSON *result_amount(Objective o, double x)
+{
+    return o == OBJECTIVE_LATENCY ? result_ns(x) : result_real(x);
+}
+
+cJSON *result_lever(const LeverSetting *s)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "lever", s->lever);
+    cJSON_AddStringToObject(o, "index", s->index);
+    cJSON_AddStringToObject(o, "value", s->value);
+    return o;
+}
+
+cJSON *result_levers(const Attempt *t, ResultSettings which)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; t && i < t->nset; i++)
+        if (which == RESULT_ALL_SETTINGS || !t->set[i].given)
+            cJSON_AddItemToArray(list, result_lever(&t->set[i]));
+    return list;
+}
+
+void result_add_fix(cJSON *parent, const char *sdk, const Match *m, size_t attempt)
+{
+    assert(attempt < (m->nattempt ? m->nattempt : 1));
+    cJSON *o = cJSON_AddObjectToObject(parent, "fix");
+    cJSON_AddStringToObject(o, "sdk", sdk);
+    cJSON_AddItemToObject(o, "where", result_text(m->fix_where));
+    cJSON_AddBoolToObject(o, "code", m->fix_rule && m->fix_rule->is_code);
+    cJSON_AddStringToObject(o, "text", m->fix[attempt]);
+}
+
+void result_add_entry(cJSON *list, const char *key, const char *value, cJSON *text)
+{
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, key, value);
+    cJSON_AddItemToObject(o, strcmp(key, "rule_id") ? "text" : "reason", text);
+    cJSON_AddItemToArray(list, o);
 }
 
 cJSON *result_rules(Arena *a, const RuleBook *book, const Language *lang)

@@ -72,12 +72,10 @@ static void note_cut(AdviseRun *run)
 {
     for (size_t i = 0; i < run->ranking.nrec; i++) {
         const Proposal *p = run->ranking.rec[i];
-        const Attempt *t = proposal_has_gain(p) ? proposal_attempt(p) : NULL;
-        for (size_t k = 0; t && k < t->nset; k++)
-            if (strcmp(t->set[k].lever, "cut-tail") == 0)
-                notes_add(run->notes, "cut",
-                          phrase_arg(p->verified.n ? PHRASE_NOTE_CUT : PHRASE_NOTE_CUT_PREDICTED),
-                          arg_text(p->match->rule->id));
+        if (proposal_has_gain(p) && attempt_setting(proposal_attempt(p), "cut-tail"))
+            notes_add(run->notes, "cut",
+                      phrase_arg(p->verified.n ? PHRASE_NOTE_CUT : PHRASE_NOTE_CUT_PREDICTED),
+                      arg_text(p->match->rule->id));
     }
 }
 

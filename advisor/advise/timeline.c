@@ -1,7 +1,9 @@
 /* Collects and sorts blocks and gaps, and drops the shortest beyond the limits. */
 #include "advisor/advise/timeline.h"
 #include "graph/base/compare.h"
+#include "graph/base/statistics.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 const char *timeline_lane_key(TimelineLane l)
@@ -11,6 +13,7 @@ const char *timeline_lane_key(TimelineLane l)
         LANES(X)
 #undef X
     };
+    assert((unsigned)l < LANE_COUNT);
     return key[l];
 }
 
@@ -21,11 +24,13 @@ const char *timeline_gap_key(GapCause c)
         GAP_CAUSES(X)
 #undef X
     };
+    assert((unsigned)c < GAP_COUNT);
     return key[c];
 }
 
 void timeline_block(Arena *a, Timeline *t, TimelineBlock b)
 {
+    assert((unsigned)b.lane < LANE_COUNT && b.name);
     *VEC_PUSH(a, t->block, t->nblock, t->block_cap) = b;
 }
 
@@ -52,7 +57,7 @@ static int compare_blocks_by_start(const void *pa, const void *pb)
         return COMPARE(a->lane, b->lane);
     if (a->index != b->index)
         return COMPARE(a->index, b->index);
-    return (a->end_ns < b->end_ns) - (a->end_ns > b->end_ns);
+    return COMPARE(b->end_ns, a->end_ns);
 }
 
 static int gap_by_start(const void *pa, const void *pb)
@@ -61,19 +66,13 @@ static int gap_by_start(const void *pa, const void *pb)
     return COMPARE(a->start_ns, b->start_ns);
 }
 
-static int longest_first(const void *pa, const void *pb)
-{
-    const int64_t *a = pa, *b = pb;
-    return (*a < *b) - (*a > *b);
-}
-
-/* The least length of the `keep` longest of n; sorts them. */
+/* The smallest length of the `keep` longest of n; sorts them. */
 static int64_t shortest_kept(int64_t *length, size_t n, size_t keep)
 {
     if (n <= keep)
         return 0;
-    qsort(length, n, sizeof *length, longest_first);
-    return length[keep - 1];
+    statistics_sort_ints(length, n);
+    return length[n - keep];
 }
 
 static void limit_blocks(Arena *a, Timeline *t)

@@ -6,18 +6,19 @@
 #include "cost_model/predict.h"
 #include "graph/compile/compile.h"
 
-Status traced_find(Arena *a, const Model *m, const Machine *machine, const Costs *c,
-                   const TraceStats *stats, const CompileOptions *compile, Notes *notes,
-                   Traced *ret, Diag *diag)
+Status traced_find(Arena *a, const TracedInput *in, Notes *notes, Traced *ret, Diag *diag)
 {
+    const Costs *c = in->costs;
     RunOptions run = {.workers = 1, .devices = 1};
     *ret = (Traced){0};
-    setup_find(a, &(SetupRequest){m, machine, c, compile, &run}, stats, &ret->setup);
-    Status st = compile_model(a, m, machine, &ret->setup.compile, notes, &ret->program, diag);
+    setup_find(a, &(SetupRequest){in->model, in->machine, c, in->compile, &run}, in->stats,
+               &ret->setup);
+    Status st =
+        compile_model(a, in->model, in->machine, &ret->setup.compile, notes, &ret->program, diag);
     if (st)
         return st;
     ret->prediction = predict(a, ret->program, c, &ret->setup.run);
-    ret->rec = reconcile(a, ret->program, c, ret->prediction, stats);
+    ret->rec = reconcile(a, ret->program, c, ret->prediction, in->stats);
     setup_use(a, ret->program, &ret->setup, ret->rec);
     return STATUS_OK;
 }

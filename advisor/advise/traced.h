@@ -16,10 +16,14 @@ typedef struct {
     Reconciliation *rec; /* refuted where the trace contradicts what was said, or the model */
 } Traced;
 
-/* `compile` is what was said and the defaults; the rest comes from the trace. */
-Status traced_find(Arena *a, const Model *m, const Machine *machine, const Costs *c,
-                   const TraceStats *stats, const CompileOptions *compile, Notes *notes,
-                   Traced *ret, Diag *diag);
+typedef struct {
+    const Model *model;
+    const Machine *machine;
+    const Costs *costs;
+    const TraceStats *stats;
+    const CompileOptions *compile; /* options as given and defaults; the trace decides the rest */
+} TracedInput;
+Status traced_find(Arena *a, const TracedInput *in, Notes *notes, Traced *ret, Diag *diag);
 
 /* "from the trace: --target warboy --batch 8; as said: --sdk 0.10", in `a`. */
 const char *traced_setup_text(Arena *a, const Traced *t, const Language *lang);

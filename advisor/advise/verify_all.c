@@ -92,8 +92,8 @@ static void verify_rest(AdviseRun *run, Verifier *v, AccuracyBench *b)
 Status verify_all_open(AdviseRun *run, Verifier **ret, Diag *diag)
 {
     const AdviseRequest *q = run->request;
-    return verifier_open(run->arena, &run->whatif, q->model_path, q->runner, q->helper, q->runs,
-                         q->seed, ret, diag);
+    const VerifyRequest of = {&run->whatif, q->model_path, q->runner, q->helper, q->runs, q->seed};
+    return verifier_open(run->arena, &of, ret, diag);
 }
 
 Status verify_all(AdviseRun *run, Diag *diag)

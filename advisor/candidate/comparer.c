@@ -8,6 +8,7 @@
 #include "graph/base/statistics.h"
 #include "graph/model/dtype.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -78,6 +79,7 @@ Comparer *comparer_new(Arena *a, const char *name, DType dtype, const Shape *sha
 
 size_t comparer_argmax(const double *x, size_t n)
 {
+    assert(n > 0);
     size_t k = 0;
     for (size_t i = 1; i < n; i++)
         k = x[i] > x[k] ? i : k;
@@ -321,8 +323,10 @@ static const struct {
     {"ssim", "share", measure_ssim},
 };
 enum { TOP1, ANSWERS, PSNR, SQNR, COSINE, RMS, SSIM };
+static_assert(sizeof metric / sizeof *metric == SSIM + 1, "a row for each metric");
 static const int head_of[] = {
     [OF_ANSWERS] = ANSWERS, [OF_CLASSES] = TOP1, [OF_IMAGE] = PSNR, [OF_VALUES] = SQNR};
+static_assert(sizeof head_of / sizeof *head_of == OF_VALUES + 1, "a head metric for each kind");
 
 double comparer_share_bound(double n)
 {
@@ -342,6 +346,7 @@ static AccuracyFigure resampled_figure(const Comparer *c, int k, uint64_t seed)
         value[r] = metric[k].measure(c, &s);
     }
     statistics_sort_reals(value, RESAMPLES);
+    assert(c->nrun > 0);
     AccuracyFigure f = {metric[k].name, metric[k].unit, metric[k].measure(c, &all),
                         statistics_quantile(value, RESAMPLES, 0.05),
                         statistics_quantile(value, RESAMPLES, 0.95)};
@@ -375,6 +380,7 @@ static Accuracy output_accuracy(const Comparer *c, uint64_t seed)
     x.loss_lo = loss_of(x.head.unit, x.head.hi);
     x.loss_hi = loss_of(x.head.unit, x.head.lo);
     x.constant = c->constant && c->nrun > 1;
+    static_assert(RMS - SQNR + 3 <= ACCURACY_MORE, "room for the largest difference and SSIM too");
     x.more[x.nmore++] = largest_difference(c);
     for (int k = SQNR; k <= RMS; k++)
         if (k != head)

@@ -4,10 +4,9 @@
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/statistics.h"
-#include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ENSEMBLE_MEMBERS_MIN = 2 }; /* the nearest ones, where the trace contradicts all */
@@ -34,7 +33,7 @@ static double trace_contradiction(const Reconciliation *member, const Reconcilia
     return most;
 }
 
-/* The farthest of those that are left; nmember where none is beyond its limits. */
+/* The farthest of the remaining members; e->count where none is beyond its limits. */
 static size_t farthest_member(const Ensemble *e, const double *far)
 {
     size_t worst = e->count;
@@ -48,6 +47,7 @@ static size_t farthest_member(const Ensemble *e, const double *far)
 void ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats *const *stats)
 {
     double far[ENSEMBLE_MEMBERS_MAX];
+    assert(e->count <= ENSEMBLE_MEMBERS_MAX && w->rec);
     Prediction *pure = predict(from->arena, from->program, w->costs, &from->variant.run);
     for (size_t k = 0; k < e->count; k++) {
         Reconciliation *r = reconcile(from->arena, from->program, w->costs, pure, stats[k]);
@@ -59,23 +59,11 @@ void ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats *
             e->out[worst] = true;
 }
 
-static int by_size(const void *pa, const void *pb)
-{
-    double a = *(const double *)pa, b = *(const double *)pb;
-    return COMPARE(a, b);
-}
-
-static double median_over(double *value, size_t n)
-{
-    qsort(value, n, sizeof *value, by_size);
-    return (value[(n - 1) / 2] + value[n / 2]) / 2;
-}
-
-/* The interval spans the members; the middle is that of their middles. */
 Verified ensemble_span(const Ensemble *e, const Verified *m, double nothing)
 {
     double median[ENSEMBLE_MEMBERS_MAX], before[ENSEMBLE_MEMBERS_MAX];
     double share[ENSEMBLE_MEMBERS_MAX];
+    assert(e->count > 0 && e->count <= ENSEMBLE_MEMBERS_MAX);
     Verified all = {.lo = INFINITY, .hi = -INFINITY, .share = {INFINITY, 0, -INFINITY}};
     for (size_t k = 0; k < e->count; k++) {
         if (e->out[k] || m[k].n == 0)
@@ -93,9 +81,10 @@ Verified ensemble_span(const Ensemble *e, const Verified *m, double nothing)
     }
     if (all.members == 0)
         return (Verified){0};
-    all.median = median_over(median, (size_t)all.members);
-    all.before = median_over(before, (size_t)all.members);
-    all.share.mid = median_over(share, (size_t)all.members);
+    assert(all.real <= all.members && all.lo <= all.hi);
+    all.median = statistics_median(median, (size_t)all.members);
+    all.before = statistics_median(before, (size_t)all.members);
+    all.share.mid = statistics_median(share, (size_t)all.members);
     return all;
 }
 
@@ -106,7 +95,6 @@ static double median_latency(Arena *a, const Sample *s)
     return s->n ? statistics_median(copy, s->n) : INFINITY;
 }
 
-/* Of those that the trace does not contradict, the one in the middle. */
 size_t ensemble_middle(const Ensemble *e, Arena *a, const Sample *s)
 {
     double latency[ENSEMBLE_MEMBERS_MAX], sorted[ENSEMBLE_MEMBERS_MAX];
@@ -116,7 +104,7 @@ size_t ensemble_middle(const Ensemble *e, Arena *a, const Sample *s)
         if (!e->out[k])
             sorted[n++] = latency[k];
     }
-    double wanted = n ? median_over(sorted, n) : 0;
+    double wanted = statistics_median(sorted, n);
     for (size_t k = 1; k < e->count; k++)
         if (fabs(latency[k] - wanted) < fabs(latency[middle] - wanted))
             middle = k;

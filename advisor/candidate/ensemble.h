@@ -8,19 +8,19 @@
 enum { ENSEMBLE_MEMBERS_MAX = 64 };
 
 typedef struct {
-    size_t count;                   /* 1 where another runner runs, or one silicon alone */
+    size_t count;                   /* 1 for another runner, or one simulated chip alone */
     bool out[ENSEMBLE_MEMBERS_MAX]; /* members that the trace contradicts */
 } Ensemble;
 
-/* Members that the trace contradicts drop out; where it contradicts all, the nearest stay.
+/* Marks the members that the trace contradicts; where it contradicts all, the nearest stay.
  * `stats[k]` is member k's run of `from`, which the trace shows. */
 void ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats *const *stats);
 
-/* The interval spans the members; the middle is that of their middles.  Less than `nothing` of its
- * baseline is no gain of a member. */
+/* The interval spans the members; the middle is the median of theirs.  A member saves something if
+ * it is at least the share `nothing` of its baseline. */
 Verified ensemble_span(const Ensemble *e, const Verified *m, double nothing);
 
-/* Of those that the trace does not contradict, the one whose latency is the middle one. */
+/* The member with the median latency among those that the trace does not contradict. */
 size_t ensemble_middle(const Ensemble *e, Arena *a, const Sample *s);
 
 #endif

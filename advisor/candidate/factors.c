@@ -4,15 +4,19 @@
 
 #include "graph/base/strmap.h"
 
+#include <assert.h>
 #include <string.h>
 
-/* Keys of what is no host step; those of host steps are hashes with the highest bit set. */
+/* Keys of everything but host steps, whose keys are hashes with the highest bit set. */
 enum { KEY_GAP, KEY_UNATTRIBUTED = REST_COUNT, KEY_IO, KEY_LOWOP };
 
 /* These are added first, hence their numbers. */
 enum { FACTOR_GAP, FACTOR_UNATTRIBUTED = REST_COUNT };
+static_assert((int)FACTOR_GAP == (int)KEY_GAP && (int)FACTOR_UNATTRIBUTED == (int)KEY_UNATTRIBUTED,
+              "numbers of the first factors");
+static_assert((int)KEY_LOWOP + (int)LOWOP_KIND_COUNT < (int)FACTORS_MAX, "room for host steps");
 
-/* The last place takes whatever does not fit. */
+/* The last number is shared by all keys that do not fit. */
 static uint16_t factor_number(FactorList *l, uint64_t key)
 {
     for (size_t i = 0; i < l->count; i++)
@@ -56,27 +60,28 @@ Factored factors_of(Arena *a, FactorList *list, const Program *p, const Predicti
                         ? FACTORS_MAX
                         : factor_number(list, step_factor(c, p->options.sdk, other, s));
     }
+    assert(list->count > FACTOR_UNATTRIBUTED);
     for (size_t i = 0; i < p->nop; i++)
         f.op[i] = factor_number(list, KEY_LOWOP + (uint64_t)p->op[i].kind);
     return f;
 }
 
-static double end_shift(Interval v, bool upper)
+static double end_shift(Interval v, FactorEnd end)
 {
-    return upper ? v.hi - v.mid : v.lo - v.mid;
+    return end == FACTOR_UPPER ? v.hi - v.mid : v.lo - v.mid;
 }
 
-static double op_shifts(const Factored *f, const Step *s, size_t which, bool upper)
+static double op_shifts(const Factored *f, const Step *s, size_t which, FactorEnd end)
 {
     double sum = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++)
         if (f->op[i] == which)
-            sum += end_shift(f->time->op[i].total_ns, upper);
+            sum += end_shift(f->time->op[i].total_ns, end);
     return sum;
 }
 
 double factors_objective(const Factored *f, const Costs *c, const RunOptions *run, Objective o,
-                         size_t which, bool upper, StepPrediction *scratch)
+                         size_t which, FactorEnd end, StepPrediction *scratch)
 {
     const Program *p = f->program;
     Prediction moved = *f->time;
@@ -86,16 +91,16 @@ double factors_objective(const Factored *f, const Costs *c, const RunOptions *ru
         scratch[i] = f->time->step[i];
         Interval *total = &scratch[i].total_ns;
         if (s->kind == STEP_NPU)
-            total->mid += op_shifts(f, s, which, upper);
+            total->mid += op_shifts(f, s, which, end);
         else if (f->step[i] == which)
-            total->mid += end_shift(*total, upper);
+            total->mid += end_shift(*total, end);
         if (total->mid < 0)
             total->mid = 0;
     }
     if (which < REST_COUNT)
-        moved.gap_ns.mid += end_shift(moved.gap_part[which], upper);
+        moved.gap_ns.mid += end_shift(moved.gap_part[which], end);
     if (which == FACTOR_UNATTRIBUTED)
-        moved.unattributed_ns.mid += end_shift(moved.unattributed_ns, upper);
+        moved.unattributed_ns.mid += end_shift(moved.unattributed_ns, end);
     predict_totals(p, c, run, &moved);
     return prediction_objective(&moved, o).mid;
 }

@@ -22,14 +22,15 @@ typedef struct {
 } Factored;
 
 /* Adds the program's factors to the list (once for each variant), then numbers its steps.  Where
- * the other variant has another SDK, a host step whose law that SDK does not have shares no error.
- */
+ * the other variant has another SDK, a host step whose law that SDK lacks shares no error. */
 Factored factors_of(Arena *a, FactorList *list, const Program *p, const Prediction *t,
                     const Costs *c, Sdk other);
 
-/* The objective's middle when factor `which` is at its upper (or lower) end, all others in the
- * middle; `which` = the list's count for none. `scratch` has the program's number of steps. */
+typedef enum { FACTOR_LOWER, FACTOR_UPPER } FactorEnd;
+
+/* The objective's middle when factor `which` is at that end, all others in the middle; `which` =
+ * the list's count for none. `scratch` has the program's number of steps. */
 double factors_objective(const Factored *f, const Costs *c, const RunOptions *run, Objective o,
-                         size_t which, bool upper, StepPrediction *scratch);
+                         size_t which, FactorEnd end, StepPrediction *scratch);
 
 #endif

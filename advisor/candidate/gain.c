@@ -9,6 +9,7 @@
 #include "cost_model/interval.h"
 #include "graph/compile/program.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,27 +30,47 @@ typedef struct {
     StepPrediction *scratch;
 } Comparison;
 
-static double gain_with(const Comparison *x, size_t factor, bool upper)
+static double improvement(const Comparison *x, double before, double after)
+{
+    return x->objective == OBJECTIVE_LATENCY ? before - after : after - before;
+}
+
+/* The error of the saving where the new variant's objective is off by `slow` and by `fast`. */
+static Interval error_between(const Comparison *x, double slow, double fast)
+{
+    return x->objective == OBJECTIVE_LATENCY ? (Interval){-slow, 0, -fast}
+                                             : (Interval){slow, 0, fast};
+}
+
+static double objective_with(const Comparison *x, const Trial *t, const RunOptions *run,
+                             Prediction *moved)
+{
+    predict_totals(t->program, x->costs, run, moved);
+    return prediction_objective(moved, x->objective).mid;
+}
+
+static double gain_with(const Comparison *x, size_t factor, FactorEnd end)
 {
     double before = factors_objective(&x->from, x->costs, &x->from_trial->variant.run, x->objective,
-                                      factor, upper, x->scratch);
+                                      factor, end, x->scratch);
     double after = factors_objective(&x->to, x->costs, &x->to_trial->variant.run, x->objective,
-                                     factor, upper, x->scratch);
-    return x->objective == OBJECTIVE_LATENCY ? before - after : after - before;
+                                     factor, end, x->scratch);
+    return improvement(x, before, after);
 }
 
 /* One and two PEs do not share every error: predicted ratios of their times are off by 8.6 % in the
  * mean on 17 published pairs of one network in both modes, which is 18 % at the 90 % end.  Nothing
- * is published about one model at two batches; what of an operator's time a batch pays once, fitted
- * totals do not tell.  Assumed: twelve tuning networks on simulated silicons missed their batches
- * four times, by up to 0.5 of a natural logarithm; 0.35 is taken as the 90 % end, and as much for a
- * picture in parts. */
+ * is published about one model at two batches, and fitted totals do not show which part of an
+ * operator's time a batch pays once.  Assumed: twelve tuning networks on simulated chips missed
+ * their batches four times, by up to 0.5 of a natural logarithm; 0.35 is taken as the 90 % end, and
+ * as much for an image in parts. */
 #define PE_RATIO_ERROR    0.18
 #define BATCH_RATIO_ERROR 0.42
 
-/* Objective of a trial when its NPU steps take `k` times as long; those of the host too if said. */
+/* Objective of a trial when its NPU steps, or its host steps as well, take `k` times as long. */
 static double with_steps_scaled(const Comparison *x, const Trial *t, double k, bool host_too)
 {
+    assert(k >= 0);
     Prediction moved = *t->time;
     moved.step = x->scratch;
     moved.dram_ns *= k;
@@ -59,19 +80,17 @@ static double with_steps_scaled(const Comparison *x, const Trial *t, double k, b
         if (kind == STEP_NPU || (host_too && kind == STEP_HOST))
             x->scratch[i].total_ns.mid *= k;
     }
-    predict_totals(t->program, x->costs, &t->variant.run, &moved);
-    return prediction_objective(&moved, x->objective).mid;
+    return objective_with(x, t, &t->variant.run, &moved);
 }
 
-/* How far the gain is off when the new variant's work is off by `error`. */
+/* The error of the saving when the new variant's work is off by `error`. */
 static Interval scale_error(const Comparison *x, double error, bool host_too)
 {
     const Trial *t = x->to_trial;
     double mid = with_steps_scaled(x, t, 1, host_too);
     double slow = with_steps_scaled(x, t, 1 + error, host_too) - mid;
     double fast = with_steps_scaled(x, t, 1 / (1 + error), host_too) - mid;
-    return x->objective == OBJECTIVE_LATENCY ? (Interval){-slow, 0, -fast}
-                                             : (Interval){slow, 0, fast};
+    return error_between(x, slow, fast);
 }
 
 /* Time of each kind of low-level operator. */
@@ -82,13 +101,13 @@ static void time_of_kinds(const Trial *t, double ns[LOWOP_KIND_COUNT])
         ns[t->program->op[i].kind] += t->time->op[i].total_ns.mid;
 }
 
-/* Whole networks come out right because the errors of their kinds of operators cancel; where a
- * change takes time from one kind, nothing cancels.  Of the guide's tables, 9 sums over a kind are
- * above 1 us: |ln(predicted / measured)| is 0.31 in the median and 0.7 at the 90 % end. */
+/* Errors of the kinds of operators cancel over a whole network, but not where a change saves time
+ * of one kind.  In the guide's tables, 9 sums over a kind are above 1 us: |ln(predicted /
+ * measured)| is 0.31 in the median and 0.7 at the 90 % end. */
 #define KIND_RATIO_ERROR 0.7
-/* A trace of the network has fitted what each kind takes, all of it: too much may be put down to
- * what goes, hardly too little.  On networks that the report card does not have an activation
- * brought up to exp(0.25) times what was predicted from a trace. */
+/* With a trace, the time of each kind is fitted as a whole: too much of it may be attributed to the
+ * removed part, hardly too little.  On networks outside the validation report, an activation saved
+ * up to exp(0.25) times the prediction from a trace. */
 #define KIND_RATIO_MORE 0.35
 
 /* Operators of a kind, and passes of the vector unit over them. */
@@ -101,10 +120,9 @@ static void count_kind(const Program *p, int kind, size_t *ret_ops, int64_t *ret
         }
 }
 
-/* As many operators with fewer passes: an activation went, or became another.  No published network
- * comes with two activations, so nothing says how much of a layer is its activation's: the fitted
- * figure of a pass, or what the data sheet's port would take and the rest something else's.  A
- * trace tells them apart. */
+/* As many operators with fewer passes: an activation was removed or replaced.  No network is
+ * published with two activations, so the share of a layer's time that its activation takes is
+ * unknown: the fitted figure of a pass, or the time of the data sheet's port.  A trace decides. */
 static double error_of_kind(const Comparison *x, int kind)
 {
     size_t before = 0, after = 0;
@@ -117,13 +135,13 @@ static double error_of_kind(const Comparison *x, int kind)
     return fmax(KIND_RATIO_ERROR, fabs(log(x->costs->vector_ps.mid / sheet->vector_ps.mid)));
 }
 
-/* What of a cost may come on top of it, for an error of its logarithm. */
+/* The possible excess of a cost, for an error of its logarithm. */
 static double more_of(const Comparison *x, double error)
 {
     return expm1(x->measured ? fmin(error, KIND_RATIO_MORE) : error);
 }
 
-/* How far the gain is off when what each kind takes more or less is off, each by itself. */
+/* The error of the saving when the difference in each kind is off, independently. */
 static Interval kind_error(const Comparison *x)
 {
     double before[LOWOP_KIND_COUNT], after[LOWOP_KIND_COUNT], slower = 0, faster = 0;
@@ -143,12 +161,10 @@ static Interval kind_error(const Comparison *x)
     double mid = with_steps_scaled(x, t, 1, false), less = fmax(0, 1 - sqrt(faster) / npu);
     double slow = with_steps_scaled(x, t, 1 + sqrt(slower) / npu, false) - mid;
     double fast = with_steps_scaled(x, t, less, false) - mid;
-    return x->objective == OBJECTIVE_LATENCY ? (Interval){-slow, 0, -fast}
-                                             : (Interval){slow, 0, fast};
+    return error_between(x, slow, fast);
 }
 
-/* By how much the objective moves when the application takes as long as said for what it does
- * itself. */
+/* The change of the objective when the application's share takes `ns`. */
 static double app_time_shift(const Comparison *x, const Trial *t, double ns)
 {
     double objective[2];
@@ -156,15 +172,13 @@ static double app_time_shift(const Comparison *x, const Trial *t, double ns)
         RunOptions run = t->variant.run;
         Prediction moved = *t->time;
         run.behind_ns = interval_exact(k ? ns : run.behind_ns.mid);
-        predict_totals(t->program, x->costs, &run, &moved);
-        objective[k] = prediction_objective(&moved, x->objective).mid;
+        objective[k] = objective_with(x, t, &run, &moved);
     }
     return objective[1] - objective[0];
 }
 
-/* What the application then does is known to lie between one pass over what it is handed and the
- * whole rest, operator by operator; for two variants that both leave it something, at the same end.
- */
+/* The application's share lies between one pass over its inputs and all of the remaining operators;
+ * for two variants that both have one, at the same end. */
 static Interval app_time_error(const Comparison *x)
 {
     Interval to = x->to_trial->variant.run.behind_ns, from = x->from_trial->variant.run.behind_ns;
@@ -172,11 +186,8 @@ static Interval app_time_error(const Comparison *x)
         return interval_exact(0);
     double slow = app_time_shift(x, x->to_trial, to.hi) - app_time_shift(x, x->from_trial, from.hi);
     double fast = app_time_shift(x, x->to_trial, to.lo) - app_time_shift(x, x->from_trial, from.lo);
-    if (x->objective == OBJECTIVE_LATENCY) {
-        slow = -slow;
-        fast = -fast;
-    }
-    return (Interval){fmin(0, fmin(slow, fast)), 0, fmax(0, fmax(slow, fast))};
+    Interval off = error_between(x, slow, fast);
+    return (Interval){fmin(0, fmin(off.lo, off.hi)), 0, fmax(0, fmax(off.lo, off.hi))};
 }
 
 static bool same_inputs(const CompileOptions *a, const CompileOptions *b)
@@ -187,7 +198,7 @@ static bool same_inputs(const CompileOptions *a, const CompileOptions *b)
     return same;
 }
 
-/* Where what an input is fed is doubted, it may be fed already what the change would feed it. */
+/* Where the type of an input is doubted, it may already be the one that the change would feed. */
 static Interval type_error(const Comparison *x, double mid)
 {
     bool doubted = x->types_doubted &&
@@ -195,8 +206,8 @@ static Interval type_error(const Comparison *x, double mid)
     return doubted ? (Interval){-fabs(mid), 0, 0} : interval_exact(0);
 }
 
-/* Objective of a trial whose conversions of types that the trace does not have take as long an
- * element as those that it has. */
+/* Objective of a trial whose conversions of types outside the trace take as long per element as
+ * those in the trace. */
 static double with_calls_as_measured(const Comparison *x, const Trial *t)
 {
     Prediction moved = *t->time;
@@ -206,21 +217,19 @@ static double with_calls_as_measured(const Comparison *x, const Trial *t)
         if (t->time->as_measured_ns && t->time->as_measured_ns[i] > 0)
             x->scratch[i].total_ns.mid = t->time->as_measured_ns[i];
     }
-    predict_totals(t->program, x->costs, &t->variant.run, &moved);
-    return prediction_objective(&moved, x->objective).mid;
+    return objective_with(x, t, &t->variant.run, &moved);
 }
 
-/* Where a change gains by another type alone, a trace of the one type says nothing of the other:
- * it may be no faster. */
+/* A trace of one type does not show the speed of another, which may be no faster. */
 static Interval call_error(const Comparison *x, double mid)
 {
     double before = with_calls_as_measured(x, x->from_trial),
            after = with_calls_as_measured(x, x->to_trial);
-    double gain = x->objective == OBJECTIVE_LATENCY ? before - after : after - before;
-    return (Interval){fmin(0, gain - mid), 0, fmax(0, gain - mid)};
+    double off = improvement(x, before, after) - mid;
+    return (Interval){fmin(0, off), 0, fmax(0, off)};
 }
 
-/* Pools may take their windows in another way. */
+/* Pools may read their windows in another way. */
 static Interval window_error(const Comparison *x, double mid)
 {
     if (windows_sum(x->from_trial->program) == windows_sum(x->to_trial->program))
@@ -228,11 +237,11 @@ static Interval window_error(const Comparison *x, double mid)
     double passes = x->measured ? WINDOWS_FITTED : WINDOWS_MAX;
     double before = windows_objective(x->from_trial, x->costs, x->objective, passes, x->scratch),
            after = windows_objective(x->to_trial, x->costs, x->objective, passes, x->scratch);
-    double off = (x->objective == OBJECTIVE_LATENCY ? before - after : after - before) - mid;
+    double off = improvement(x, before, after) - mid;
     return (Interval){fmin(0, off), 0, fmax(0, off)};
 }
 
-/* What the two variants do not have in common although their steps look alike. */
+/* Errors that the two variants do not share although their steps look alike. */
 static Interval variant_error(const Comparison *x)
 {
     const Program *from = x->from_trial->program, *to = x->to_trial->program;
@@ -244,15 +253,14 @@ static Interval variant_error(const Comparison *x)
     return kind_error(x);
 }
 
-/* What a change leaves behind was never measured, even where each part of it is known: steps wait
- * for each other in another order, and share what they use in another way.  Beside what the factors
- * say, of gains replayed from traces.  Chosen on networks that the report card does not have, and
- * silicons of six structures: the least with which 90 % hold on each (docs/decisions.md). */
+/* The program after a change was never measured, even where each part of it was: steps wait for
+ * each other in another order and share resources in another way.  For savings replayed from
+ * traces, in addition to the factors.  Chosen on networks outside the validation report, and chips
+ * of six structures: the smallest with which 90 % hold on each (docs/decisions.md). */
 #define AFTER_STATE_ERROR 0.08
 
-/* Of one program each step was measured as it stays, and how more requests wait for each other is
- * what the forms of the load are about.  Gains of such changes are off by this in the median there.
- */
+/* Where the program stays the same, each step was measured as it remains, and waiting under load is
+ * covered by the load forms.  Savings of such changes are off by this in the median there. */
 #define SAME_STATE_ERROR 0.04
 
 static bool same_program(const Program *a, const Program *b)
@@ -271,11 +279,11 @@ static Interval after_error(const Comparison *x, double mid)
     return (Interval){-off, 0, off};
 }
 
-/* Each factor is moved to its ends in both variants at once; what is left of the difference adds
- * in quadrature over the factors. */
+/* Each factor is moved to its ends in both variants at once; the remaining differences add in
+ * quadrature over the factors. */
 static Interval gain_by_law(const Comparison *x, size_t nfactor)
 {
-    double mid = gain_with(x, nfactor, false);
+    double mid = gain_with(x, nfactor, FACTOR_LOWER);
     bool loaded = x->objective == OBJECTIVE_THROUGHPUT;
     Interval form =
         loaded ? load_form_error(x->from_trial, x->to_trial, x->costs, mid) : interval_exact(0);
@@ -291,7 +299,7 @@ static Interval gain_by_law(const Comparison *x, size_t nfactor)
         down += part[i].lo * part[i].lo;
     }
     for (size_t i = 0; i < nfactor; i++) {
-        double a = gain_with(x, i, true) - mid, b = gain_with(x, i, false) - mid;
+        double a = gain_with(x, i, FACTOR_UPPER) - mid, b = gain_with(x, i, FACTOR_LOWER) - mid;
         double more = fmax(0, fmax(a, b)), less = fmin(0, fmin(a, b));
         up += more * more;
         down += less * less;
@@ -299,8 +307,8 @@ static Interval gain_by_law(const Comparison *x, size_t nfactor)
     return (Interval){mid - sqrt(down), mid, mid + sqrt(up)};
 }
 
-/* What no law of the target file tells: conversions of types that the trace does not have (where
- * the type that is fed is doubted, that doubt is this one already). */
+/* Adds the error of conversions of types outside the trace, which no law of the target file covers.
+ * (A doubted input type includes this error.) */
 static Interval gain_interval(Interval by_law, Interval call)
 {
     double down = hypot(by_law.mid - by_law.lo, call.lo);
@@ -308,12 +316,12 @@ static Interval gain_interval(Interval by_law, Interval call)
     return (Interval){by_law.mid - down, by_law.mid, by_law.mid + up};
 }
 
-/* Of a gain, what an unmeasured conversion must take away to be worth a note. */
+/* The share of a saving that an unmeasured conversion must endanger to be worth a note. */
 #define UNMEASURED_SHARE 0.1
 
 static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to);
 
-/* The upper end of a bound is that of the most that can go, and no more than there is. */
+/* The upper end of a bound is that of the largest removal, and at most the whole objective. */
 static Interval raise_to_maximum(const WhatIf *w, Arena *a, const Trial *from, const Trial *to,
                                  Interval g)
 {
@@ -329,8 +337,8 @@ static Interval raise_to_maximum(const WhatIf *w, Arena *a, const Trial *from, c
     return g;
 }
 
-/* Gain of `to` over `from`, both of one model.  Weak evidence has widened what was measured in the
- * replay already. */
+/* The saving of `to` over `from`, both of one model.  The replay has already widened measured times
+ * for weak evidence. */
 static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to)
 {
     FactorList factors = {.count = 0};
@@ -346,6 +354,7 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
     size_t steps =
         from->program->nstep > to->program->nstep ? from->program->nstep : to->program->nstep;
     x.scratch = ARENA_ARRAY(a, StepPrediction, steps);
+    assert(factors.count > 0 && factors.count <= FACTORS_MAX && x.widen >= 1);
     Interval by_law = gain_by_law(&x, factors.count);
     bool doubted = type_error(&x, by_law.mid).lo < 0;
     Interval call = doubted ? interval_exact(0) : call_error(&x, by_law.mid);
@@ -361,7 +370,7 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
     };
 }
 
-/* What host steps under the law take. */
+/* Time of the host steps under the law. */
 static double law_ns(const Trial *t, const Costs *c, const HostCost *law)
 {
     double sum = 0;
@@ -374,7 +383,7 @@ static double law_ns(const Trial *t, const Costs *c, const HostCost *law)
     return sum;
 }
 
-/* The law of a single point under which at least half of the gain is made; NULL if none. */
+/* The law with a single point that at least half of the saving depends on; NULL if none. */
 static const HostCost *single_point(const WhatIf *w, const Trial *t, double local_ns)
 {
     const HostCost *found = NULL;

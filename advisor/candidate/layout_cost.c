@@ -3,11 +3,12 @@
 
 #include "cost_model/interval.h"
 
+#include <assert.h>
 #include <math.h>
 
-/* Bytes that a pass touches of an element: codes are looked at where they are; what is fed is read
- * and written. */
+/* Bytes per element that a pass touches: inputs are read and written, outputs are read in place. */
 static const int touched[] = {[IO_INPUT] = 2, [IO_OUTPUT] = 1};
+static_assert(sizeof touched / sizeof *touched == IO_OUTPUT + 1, "a figure for each side");
 
 static bool is_read(const Program *p, PTensorId t)
 {

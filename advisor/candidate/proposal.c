@@ -6,11 +6,12 @@
 #include "advisor/rules/fingerprint.h"
 #include "advisor/message/phrase.h"
 
+#include <assert.h>
 #include <string.h>
 
-/* Of several tries the first (cheapest) one wins that comes this close to the best: a doubled batch
- * for another 5 % is not worth its latency (5 %: assumed, and the doubt of a prediction at another
- * batch is larger). */
+/* Of several tries, the first (cheapest) one wins that is this close to the best: a doubled batch
+ * for another 5 % is not worth its latency (assumed; the error of a prediction at another batch is
+ * larger). */
 #define SWEEP_TOLERANCE 0.05
 #define SWEEP_MIN_SHARE 0.5 /* … and has at least this share of the best gain */
 
@@ -23,12 +24,16 @@ const char *verdict_name(Verdict v)
                                        [VERDICT_REGRESSION] = "regression",
                                        [VERDICT_ACCURACY_BLOCKED] = "accuracy-blocked",
                                        [VERDICT_NOT_VERIFIABLE] = "not-verifiable"};
+    static_assert(sizeof name / sizeof *name == VERDICT_NOT_VERIFIABLE + 1, "a name for each");
+    assert((unsigned)v <= VERDICT_NOT_VERIFIABLE);
     return name[v];
 }
 
 const char *basis_name(Basis b)
 {
     static const char *const name[] = {"what-if", "stand-in", "bound"};
+    static_assert(sizeof name / sizeof *name == BASIS_BOUND + 1, "a name for each");
+    assert((unsigned)b <= BASIS_BOUND);
     return name[b];
 }
 
@@ -49,6 +54,36 @@ Basis attempt_basis(const Attempt *t)
         b = of > b ? of : b;
     }
     return b;
+}
+
+bool lever_setting_equal(const LeverSetting *a, const LeverSetting *b)
+{
+    return strcmp(a->lever, b->lever) == 0 && strcmp(a->index, b->index) == 0 &&
+           strcmp(a->value, b->value) == 0;
+}
+
+LeverSetting *attempt_setting(const Attempt *t, const char *lever)
+{
+    for (size_t i = 0; t && i < t->nset; i++)
+        if (strcmp(t->set[i].lever, lever) == 0)
+            return &t->set[i];
+    return NULL;
+}
+
+bool attempt_has(const Attempt *t, const LeverSetting *want)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (lever_setting_equal(&t->set[i], want))
+            return true;
+    return false;
+}
+
+bool attempt_makes(const Attempt *t, const LeverSetting *want)
+{
+    for (size_t i = 0; i < t->nset; i++)
+        if (!t->set[i].given && lever_setting_equal(&t->set[i], want))
+            return true;
+    return false;
 }
 
 bool attempt_is_rest(const Attempt *t)
@@ -85,7 +120,7 @@ double proposal_mid(const Proposal *p)
     return p->verified.n ? p->verified.median : p->gain.gain.mid;
 }
 
-/* Which file it is everybody knows. */
+/* The path of the model is dropped from the error. */
 static const Message *refusal_message(Arena *a, const WhatIf *w, const Diag *why)
 {
     const char *path = w->model->path ? w->model->path : "";
@@ -94,7 +129,7 @@ static const Message *refusal_message(Arena *a, const WhatIf *w, const Diag *why
     return message_verbatim(a, named ? why->text + n + 2 : why->text);
 }
 
-/* What comes on top of something else gains what it adds. */
+/* A change that depends on another saves what it adds to that one. */
 static ProposalTrial try_on_top(Arena *a, const WhatIf *w, const Attempt *t, const Attempt *given)
 {
     Trial alone, both;
@@ -131,7 +166,7 @@ static ProposalTrial try_point(Arena *a, const WhatIf *w, const Attempt *t)
     return p;
 }
 
-/* What only a newer SDK can do gains what it would gain there, over that SDK alone. */
+/* The saving with a newer SDK is the one over that SDK alone. */
 static ProposalTrial try_with_sdk(Arena *a, const WhatIf *w, const Attempt *t, Sdk sdk)
 {
     Attempt given = attempt_user_set(a, t);
@@ -175,9 +210,9 @@ static size_t best_on(const Proposal *p, Basis basis)
     return best;
 }
 
-/* Index of the try to propose; npoint when none has a known gain.  Figures of another basis are not
- * compared: a bound is always larger than what was tried.  But what stands in for the change is not
- * the change: where it gains nothing, what goes with the operator is still to be had. */
+/* Index of the try to propose; npoint when none has a known saving.  Figures of different bases are
+ * not compared: a bound is always larger than a tried change.  But a stand-in is not the change:
+ * where it saves nothing, the bound of the removed operator still applies. */
 static size_t choose_attempt(const WhatIf *w, const Proposal *p)
 {
     Basis basis = firmest_basis(p);
@@ -195,13 +230,9 @@ static size_t choose_attempt(const WhatIf *w, const Proposal *p)
     return best;
 }
 
-/* An operator that is simply not there cannot be run. */
 bool attempt_can_run(const Attempt *t)
 {
-    for (size_t i = 0; i < t->nset; i++)
-        if (strcmp(t->set[i].lever, LEVER_WITHOUT) == 0)
-            return false;
-    return true;
+    return !attempt_setting(t, LEVER_WITHOUT);
 }
 
 bool proposal_bound(const Proposal *p, BoundTest *ret)
@@ -228,22 +259,15 @@ static const Message *why_unknown(Arena *a, const Proposal *p)
                      : MESSAGE(a, phrase_arg(PHRASE_NOTHING_TO_TRY));
 }
 
-/* Cuts of several tensors are one cut: without the others, all that hangs on them would go too. */
-static bool is_cut(const Attempt *t)
-{
-    for (size_t i = 0; i < t->nset; i++)
-        if (strcmp(t->set[i].lever, "cut-tail") == 0)
-            return true;
-    return false;
-}
-
 static void try_places(Arena *a, const WhatIf *w, Proposal *p)
 {
     const Match *m = p->match;
     p->place = ARENA_ARRAY(a, Gain, m->nplace);
     if (m->nplace == 1)
         p->place[0] = p->gain;
-    if (is_cut(&m->attempt[p->chosen]))
+    /* Cuts of several tensors are one cut: one alone would leave the rest downstream of the others.
+     */
+    if (attempt_setting(&m->attempt[p->chosen], "cut-tail"))
         return;
     for (size_t i = 0; i < m->nplace && i < PLACES_TRIED && m->nplace > 1; i++) {
         ProposalTrial x = try_point(a, w, &m->place[i].attempt[p->chosen]);
@@ -254,6 +278,7 @@ static void try_places(Arena *a, const WhatIf *w, Proposal *p)
 
 static Proposal make_proposal(Arena *a, const WhatIf *w, const Match *m, const char *fingerprint)
 {
+    assert(m->nplace > 0 && fingerprint);
     Proposal p = {.match = m,
                   .fingerprint = fingerprint,
                   .point = ARENA_ARRAY(a, ProposalTrial, m->nattempt),
@@ -268,6 +293,7 @@ static Proposal make_proposal(Arena *a, const WhatIf *w, const Match *m, const c
         p.place = ARENA_ARRAY(a, Gain, m->nplace);
         return p;
     }
+    assert(p.chosen < p.npoint && p.point[p.chosen].tried);
     p.gain = p.point[p.chosen].gain;
     p.basis = attempt_basis(&m->attempt[p.chosen]);
     try_places(a, w, &p);

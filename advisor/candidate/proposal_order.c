@@ -5,6 +5,7 @@
 #include "advisor/candidate/cut_cost.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,21 +38,6 @@ static int by_rank(const void *pa, const void *pb)
     return COMPARE(a, b);
 }
 
-bool proposal_settings_equal(const LeverSetting *a, const LeverSetting *b)
-{
-    return strcmp(a->lever, b->lever) == 0 && strcmp(a->index, b->index) == 0 &&
-           strcmp(a->value, b->value) == 0;
-}
-
-/* By itself, not as what is given. */
-static bool attempt_makes(const Attempt *t, const LeverSetting *want)
-{
-    for (size_t i = 0; i < t->nset; i++)
-        if (!t->set[i].given && proposal_settings_equal(&t->set[i], want))
-            return true;
-    return false;
-}
-
 bool proposal_builds_on(const Proposal *upper, const Proposal *lower)
 {
     const Attempt *t = proposal_attempt(upper), *given = proposal_attempt(lower);
@@ -61,8 +47,7 @@ bool proposal_builds_on(const Proposal *upper, const Proposal *lower)
     return false;
 }
 
-/* Nobody trains a network anew for less than what something else may bring: such advice goes behind
- * the last larger bound. */
+/* Moves a proposal to retrain after the last larger bound. */
 static void put_bounds_first(Proposal **order, size_t n)
 {
     for (size_t i = n; i-- > 0;) {
@@ -78,7 +63,8 @@ static void put_bounds_first(Proposal **order, size_t n)
     }
 }
 
-/* What remains at the borders is told behind whatever takes a known part of it away. */
+/* Moves the bound of the remaining boundary conversions after the proposals that remove a known
+ * part of them. */
 static void put_rest_last(Proposal **order, size_t n)
 {
     for (size_t i = n; i-- > 0;) {
@@ -99,7 +85,7 @@ static bool is_cut(const LeverSetting *s)
     return !strcmp(s->lever, "cut-tail");
 }
 
-static bool is_upon_something(const Attempt *t)
+static bool depends_on_others(const Attempt *t)
 {
     for (size_t i = 0; t && i < t->nset; i++)
         if (t->set[i].given)
@@ -107,7 +93,7 @@ static bool is_upon_something(const Attempt *t)
     return false;
 }
 
-/* By itself, not on top of a cut. */
+/* True for a cut of its own, not one that another proposal makes. */
 static bool attempt_cuts(const Attempt *t)
 {
     for (size_t i = 0; i < t->nset; i++)
@@ -119,19 +105,18 @@ static bool attempt_cuts(const Attempt *t)
 bool proposal_is_downstream(Arena *scratch, const Graph *g, const Attempt *cut, const Proposal *p)
 {
     const Match *m = p->match;
-    if (!g || !attempt_cuts(cut) || m->nplace == 0 || is_upon_something(proposal_attempt(p)))
+    if (!g || !attempt_cuts(cut) || m->nplace == 0 || depends_on_others(proposal_attempt(p)))
         return false;
-    bool *behind = ARENA_ARRAY(scratch, bool, g->nnode + 1), all = true;
+    bool *downstream = ARENA_ARRAY(scratch, bool, g->nnode + 1), all = true;
     for (size_t i = 0; i < cut->nset; i++)
         if (is_cut(&cut->set[i]))
-            cut_cost_mark_nodes(g, cut->set[i].index, behind);
+            cut_cost_mark_nodes(g, cut->set[i].index, downstream);
     for (size_t i = 0; i < m->nplace; i++)
-        all = all && m->place[i].node != NODE_NONE && behind[m->place[i].node];
+        all = all && m->place[i].node != NODE_NONE && downstream[m->place[i].node];
     return all;
 }
 
-/* What a cut takes away goes behind the cut: it is the other way of one change, and asks for more.
- */
+/* Moves proposals downstream of a cut after the cut, which is the alternative with fewer needs. */
 static void move_after_cuts(Arena *a, const Graph *g, Proposal **order, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -139,19 +124,20 @@ static void move_after_cuts(Arena *a, const Graph *g, Proposal **order, size_t n
         const Attempt *t = proposal_attempt(cut);
         if (!t || !attempt_cuts(t) || proposal_tier(cut) != 0)
             continue;
-        size_t to = 0, behind = 0;
+        size_t to = 0, moved = 0;
         Proposal **later = ARENA_ARRAY(a, Proposal *, i + 1);
         for (size_t k = 0; k < i; k++)
             if (proposal_tier(order[k]) == 0 && proposal_is_downstream(a, g, t, order[k]))
-                later[behind++] = order[k];
+                later[moved++] = order[k];
             else
                 order[to++] = order[k];
         order[to++] = cut;
-        memcpy(order + to, later, behind * sizeof *order);
+        assert(to + moved == i + 1);
+        memcpy(order + to, later, moved * sizeof *order);
     }
 }
 
-/* What comes on top of something goes behind the last that sets it. */
+/* Moves a proposal that depends on a setting after the last proposal that makes it. */
 static void put_on_top(Proposal **order, size_t n)
 {
     for (size_t i = n; i-- > 0;) {
@@ -175,5 +161,7 @@ Proposal **proposal_sort(Arena *a, const Graph *g, Proposal *list, size_t n)
     put_bounds_first(order, n);
     move_after_cuts(a, g, order, n);
     put_on_top(order, n);
+    for (size_t i = 0; i < n; i++)
+        assert(order[i] >= list && order[i] < list + n);
     return order;
 }

@@ -4,24 +4,21 @@
 
 #include "advisor/candidate/proposal.h"
 
-/* 0: a gain is known, 1: unknown, 2: run, and it does not help. */
+/* 0: the saving is known, 1: unknown, 2: measured without a saving. */
 int proposal_tier(const Proposal *p);
 
-/* The same setting of the same place. */
-bool proposal_settings_equal(const LeverSetting *a, const LeverSetting *b);
-
-/* `upper` comes on top of what `lower` sets by itself. */
+/* True if `upper` depends on a setting that `lower` makes. */
 bool proposal_builds_on(const Proposal *upper, const Proposal *lower);
 
-/* All of the list, by the lower bound of the gain times the weight of what the change asks of the
- * user, ties by rule id and place.  Then: what remains at the borders is last; advice to retrain
- * follows the last larger bound; what a cut takes away follows the cut, the other way of one
- * change; and what comes on top of something follows the last that sets it.  `g` may be NULL: then
- * nothing lies behind a cut.  Lives in `a`. */
+/* All of the list, by the lower bound of the saving times the weight of its applicability, ties by
+ * rule id and occurrence.  Then: the bound of remaining boundary conversions is last; proposals to
+ * retrain follow the last larger bound; proposals downstream of a cut follow the cut; and those
+ * that depend on a setting follow the last that makes it.  `g` may be NULL: then nothing is
+ * downstream of a cut.  Lives in `a`. */
 Proposal **proposal_sort(Arena *a, const Graph *g, Proposal *list, size_t n);
 
-/* The attempt cuts the graph, and all places of `p` are operators behind its cuts; of what comes on
- * top of something nothing is behind. */
+/* True if the attempt cuts the graph and all occurrences of `p` are operators downstream of its
+ * cuts; false for a proposal that depends on others. */
 bool proposal_is_downstream(Arena *scratch, const Graph *g, const Attempt *cut, const Proposal *p);
 
 #endif

@@ -12,6 +12,7 @@
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,25 +51,24 @@ static Status read_ranges(const cJSON *root, const char *path, const Graph *g, d
 static const char **quantize_command(Arena *a, const QuantizeRequest *q, const char *const *command,
                                      const char *model, const char *ranges)
 {
-    size_t noption = 0, n = 0, cap = 0;
-    const char **option = compile_options_argv(a, q->compile, &noption), **word = NULL;
-    const char *const own[] = {"--values", "--data",   q->data,   "--ranges",
-                               ranges,     "--method", q->method, NULL};
-    for (size_t i = 0; command[i]; i++)
-        *VEC_PUSH(a, word, n, cap) = command[i];
-    *VEC_PUSH(a, word, n, cap) = model;
-    for (size_t i = 0; i < noption; i++)
-        *VEC_PUSH(a, word, n, cap) = option[i];
-    for (size_t i = 0; own[i]; i++)
-        *VEC_PUSH(a, word, n, cap) = own[i];
+    size_t noption = 0;
+    const char **option = compile_options_argv(a, q->compile, &noption);
+    const char *const own[] = {"--values", "--data",   q->data,  "--ranges",
+                               ranges,     "--method", q->method};
+    assert(q->data && q->method);
+    WordList l = {.a = a};
+    word_list_extend(&l, command, SIZE_MAX);
+    word_list_add(&l, model);
+    word_list_extend(&l, option, noption);
+    word_list_extend(&l, own, sizeof own / sizeof *own);
     if (q->preprocess)
-        *VEC_PUSH(a, word, n, cap) = arena_printf(a, "--preprocess=%s", q->preprocess);
+        word_list_add(&l, arena_printf(a, "--preprocess=%s", q->preprocess));
     if (q->images)
-        *VEC_PUSH(a, word, n, cap) = arena_printf(a, "--images=%s", q->images);
+        word_list_add(&l, arena_printf(a, "--images=%s", q->images));
     if (q->symmetric)
-        *VEC_PUSH(a, word, n, cap) = "--symmetric";
-    *VEC_PUSH(a, word, n, cap) = NULL;
-    return word;
+        word_list_add(&l, "--symmetric");
+    word_list_add(&l, NULL);
+    return l.word;
 }
 
 static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepared, cJSON **ret,
@@ -147,7 +147,7 @@ Status quantize_model(Arena *a, const QuantizeRequest *q, QuantizeResult *ret, D
     Model *given, *prepared;
     Program *assumed = NULL, *program = NULL;
     cJSON *root = NULL;
-    Notes unsaid; /* that the model is taken as quantized, which it now is */
+    Notes unsaid; /* the note that the model is assumed quantized does not apply */
     notes_init(&unsaid, a);
     *ret = (QuantizeResult){.symmetric = q->symmetric};
     Status st = machine_load(a, q->compile->target_name, &machine, diag);

@@ -9,6 +9,7 @@
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,8 @@ const char *rank_skip_reason_name(SkipReason r)
 {
     static const char *const name[] = {"small",      "no-gain",   "uncertain",   "untried",
                                        "configured", "newer-sdk", "same-change", "on-nothing"};
+    static_assert(sizeof name / sizeof *name == SKIPPED_NO_BASE + 1, "a name for each reason");
+    assert((unsigned)r <= SKIPPED_NO_BASE);
     return name[r];
 }
 
@@ -40,25 +43,16 @@ static bool settings_clash(const Attempt *a, const Attempt *b)
     return false;
 }
 
-/* The SDK that an attempt moves to; 0. */
-static Sdk sdk_of(const Attempt *t)
-{
-    for (size_t i = 0; i < t->nset; i++)
-        if (strcmp(t->set[i].lever, "sdk") == 0)
-            return sdk_from_text(t->set[i].value);
-    return 0;
-}
-
-/* What one of them sets is spelled otherwise, or is not there, in the SDK of the other. */
+/* True if the setting of `other` has another spelling, or does not exist, in the SDK of `mover`. */
 static bool sdk_clashes(const Proposal *mover, const Proposal *other)
 {
-    const Attempt *t = proposal_attempt(mover);
-    Sdk sdk = t ? sdk_of(t) : 0;
+    const LeverSetting *set = attempt_setting(proposal_attempt(mover), "sdk");
+    Sdk sdk = set ? sdk_from_text(set->value) : 0;
     const RuleFix *fix = other->match->fix_rule;
     return sdk && fix && !rule_fix_fits(fix, sdk);
 }
 
-/* Two ways of which one can be gone. */
+/* Returns true if a rule excludes the other, or both set one lever differently. */
 static bool proposals_exclude(const Proposal *a, const Proposal *b)
 {
     if (rule_excludes(a->match->rule, b->match->rule) ||
@@ -82,20 +76,13 @@ typedef struct {
     Ranking out;
     size_t rec_cap, observation_cap, held_cap, part_cap;
     double remaining; /* objective after the recommendations above */
-    double bounds;    /* of it, what nobody tried to take away: it makes nothing else small */
-    int workers;      /* that are enough for the combination so far */
+    double
+        bounds;  /* the part of it that only bounds remove: it does not make other savings small */
+    int workers; /* enough for the combination so far */
 } Walk;
 
-static bool is_set(const Attempt *t, const LeverSetting *want)
-{
-    for (size_t i = 0; i < t->nset; i++)
-        if (proposal_settings_equal(&t->set[i], want))
-            return true;
-    return false;
-}
-
-/* Settings of all parts and one more, each once, in order of trial, so that what depends on the
- * rest (the number of workers) comes last. */
+/* The order of trial, in which settings that depend on the rest (the number of workers) are last.
+ */
 static int by_trial(const void *pa, const void *pb)
 {
     const Proposal *a = *(const Proposal *const *)pa, *b = *(const Proposal *const *)pb;
@@ -103,6 +90,7 @@ static int by_trial(const void *pa, const void *pb)
     return x != y ? x - y : COMPARE(a, b);
 }
 
+/* Settings of all parts and one more, each once, in order of trial. */
 static Attempt join_settings(Arena *a, const Proposal *const *part, size_t npart,
                              const Proposal *more) /* NULL: none */
 {
@@ -120,7 +108,7 @@ static Attempt join_settings(Arena *a, const Proposal *const *part, size_t npart
     for (size_t i = 0; i < n; i++) {
         const Attempt *t = proposal_attempt(all[i]);
         for (size_t j = 0; j < t->nset; j++)
-            if (!is_set(&(Attempt){set, nset}, &t->set[j])) {
+            if (!attempt_has(&(Attempt){set, nset}, &t->set[j])) {
                 set[nset] = t->set[j];
                 set[nset++].given = false;
             }
@@ -133,29 +121,19 @@ static bool is_better(Objective o, double x, double y)
     return o == OBJECTIVE_LATENCY ? x < y : x > y;
 }
 
-/* The setting of the number of workers; NULL when the combination leaves it alone. */
-static LeverSetting *workers_setting(const Attempt *t)
-{
-    LeverSetting *found = NULL;
-    for (size_t i = 0; i < t->nset; i++)
-        if (strcmp(t->set[i].lever, "workers") == 0)
-            found = &t->set[i];
-    return found;
-}
-
-/* With enough workers the busiest part is busy, whatever else is made faster; what makes fewer
- * workers enough for the same rate still helps. */
+/* With enough workers the busiest resource sets the rate; a change that makes fewer workers enough
+ * for the same rate still helps. */
 static bool spares_workers(const Walk *k, const Gain *g, Trial *t)
 {
     const Combined *c = &k->out.combined;
-    if (!workers_setting(&c->attempt) ||
+    if (!attempt_setting(&c->attempt, "workers") ||
         is_better(k->w->objective, c->gain.objective.mid, g->objective.mid * (1 + NOTHING_SHARE)))
         return false;
     trial_choose_workers(k->w, t);
     return t->variant.run.workers < k->workers;
 }
 
-/* Takes `p` into the combination when it can be applied, fits and helps. */
+/* Adds `p` to the combination when it can be applied, fits and helps. */
 static void add_to_combination(Walk *k, const Proposal *p)
 {
     Combined *c = &k->out.combined;
@@ -185,13 +163,26 @@ static void add_to_combination(Walk *k, const Proposal *p)
     k->remaining = g.objective.mid;
 }
 
-/* What nobody can apply as it stands counts as far as it goes along with the rest. */
+/* Whether all settings can be tried at once; *ret_objective: the objective then. */
+static bool leads_to(const Walk *k, const Attempt *all, double *ret_objective)
+{
+    Trial trial;
+    Diag why;
+    if (whatif_try(k->w, all->set, all->nset, &trial, &why))
+        return false;
+    *ret_objective = prediction_objective(trial.time, k->w->objective).mid;
+    trial_free(&trial);
+    return true;
+}
+
+/* Changes that cannot be applied as they are count where they can be tried with the others. */
 static void predict_all_changes(Walk *k)
 {
     const Proposal **part = ARENA_ARRAY(k->a, const Proposal *, k->out.nrec + 1);
     size_t n = 0;
     Trial trial;
     Diag why;
+    double x;
     for (size_t i = 0; i < k->out.combined.npart; i++)
         part[n++] = k->out.combined.part[i];
     for (size_t i = 0; i < k->out.nrec; i++) {
@@ -199,10 +190,8 @@ static void predict_all_changes(Walk *k)
         if (p->basis == BASIS_WHAT_IF || !proposal_has_gain(p))
             continue;
         Attempt all = join_settings(k->a, part, n, p);
-        if (whatif_try(k->w, all.set, all.nset, &trial, &why))
-            continue;
-        trial_free(&trial);
-        part[n++] = p;
+        if (leads_to(k, &all, &x))
+            part[n++] = p;
     }
     Attempt all = join_settings(k->a, part, n, NULL);
     if (!n || whatif_try(k->w, all.set, all.nset, &trial, &why))
@@ -213,12 +202,12 @@ static void predict_all_changes(Walk *k)
     trial_free(&trial);
 }
 
-/* As many workers as the host needs today are too many once its conversions are gone, and no try
- * of a rule that looked at today's host holds the right number. */
+/* The number of workers that a rule tried for the present host is too large once conversions are
+ * gone. */
 static void settle_workers(Walk *k)
 {
     Combined *c = &k->out.combined;
-    LeverSetting *workers = workers_setting(&c->attempt);
+    LeverSetting *workers = attempt_setting(&c->attempt, "workers");
     Trial trial;
     Diag why;
     if (c->npart < 2 || !workers || whatif_try(k->w, c->attempt.set, c->attempt.nset, &trial, &why))
@@ -237,7 +226,7 @@ static void skip_proposal(Walk *k, const Proposal *p, SkipReason reason, const M
     *VEC_PUSH(k->a, k->out.held, k->out.nheld, k->held_cap) = (Skipped){p, reason, said};
 }
 
-/* What differs by less than a thousandth of a nanosecond, or of an image, does so by rounding. */
+/* Differences below a thousandth of a nanosecond, or of an image, are rounding. */
 #define NOTHING 1e-3
 
 static MessageArg figure_arg(Objective o, double x)
@@ -246,8 +235,8 @@ static MessageArg figure_arg(Objective o, double x)
     return o == OBJECTIVE_LATENCY ? arg_time(x) : arg_rate(x);
 }
 
-/* Least gain that is worth a line: a share of what remains, and of time no less than anybody
- * notices.  A cost that none of the advice takes away for sure makes no other one small. */
+/* The smallest saving worth a line: a share of the remaining objective, and a minimum time.  A cost
+ * that only bounds remove does not make other savings small. */
 static double gain_threshold(const Walk *k)
 {
     bool rate = k->w->objective == OBJECTIVE_THROUGHPUT;
@@ -260,7 +249,7 @@ bool rank_is_uncertain(double lower, double mid)
     return lower < -mid / 2;
 }
 
-/* A change that this model does not take is no advice. */
+/* True if no try can be applied to this model. */
 static bool is_untriable(const Proposal *p)
 {
     for (size_t i = 0; i < p->npoint; i++)
@@ -269,7 +258,6 @@ static bool is_untriable(const Proposal *p)
     return p->npoint > 0;
 }
 
-/* What a figure would round to nothing is no cost either. */
 static const Message *no_gain_message(const Walk *k, const Proposal *p)
 {
     const Interval *g = &p->gain.gain;
@@ -280,7 +268,6 @@ static const Message *no_gain_message(const Walk *k, const Proposal *p)
                    figure_arg(o, p->gain.before));
 }
 
-/* What only another SDK can do. */
 static void hold_newer(Walk *k, const Proposal *p)
 {
     const Match *m = p->match;
@@ -289,8 +276,8 @@ static void hold_newer(Walk *k, const Proposal *p)
                           arg_message(m->withheld)));
 }
 
-/* What cannot be done on top of the rest may be done instead of some of it; but nobody trains anew
- * for what something else has gained already, and an estimate of it is none of something else. */
+/* A change that cannot be added to the combination may replace a part of it; a change that needs
+ * retraining, or an estimate, counts only for what the combination has not saved yet. */
 static double gain_instead(const Walk *k, const Proposal *p)
 {
     double whole = p->gain.gain.mid, after = p->gain.before - whole;
@@ -300,7 +287,7 @@ static double gain_instead(const Walk *k, const Proposal *p)
                                                 : p->gain.before + whole - k->remaining;
 }
 
-/* What `p` gains on top of the recommendations above; by itself where it is another way. */
+/* The saving of `p` in addition to the recommendations above; its own where it excludes one. */
 static double marginal_gain(const Walk *k, const Proposal *p)
 {
     const Combined *c = &k->out.combined;
@@ -309,31 +296,16 @@ static double marginal_gain(const Walk *k, const Proposal *p)
         if (proposals_exclude(p, c->part[i]))
             return whole;
     Attempt all = join_settings(k->a, c->part, c->npart, p);
-    Trial trial;
-    Diag why;
+    double x;
     if (!c->npart)
         return whole;
-    if (whatif_try(k->w, all.set, all.nset, &trial, &why))
+    if (!leads_to(k, &all, &x))
         return gain_instead(k, p);
-    double x = prediction_objective(trial.time, k->w->objective).mid;
-    trial_free(&trial);
     double left = k->w->objective == OBJECTIVE_LATENCY ? k->remaining - x : x - k->remaining;
     return p->basis == BASIS_BOUND ? fmin(left, whole) : left;
 }
 
-/* Whether all of it can be tried at once; *ret_objective: what that leads to. */
-static bool leads_to(const Walk *k, const Attempt *all, double *ret_objective)
-{
-    Trial trial;
-    Diag why;
-    if (whatif_try(k->w, all->set, all->nset, &trial, &why))
-        return false;
-    *ret_objective = prediction_objective(trial.time, k->w->objective).mid;
-    trial_free(&trial);
-    return true;
-}
-
-/* It takes outputs, or all that lies behind a tensor, out of the graph. */
+/* True for a change that removes outputs, or everything downstream of a tensor. */
 static bool removes_outputs(const Proposal *p)
 {
     const Attempt *t = proposal_attempt(p);
@@ -344,8 +316,8 @@ static bool removes_outputs(const Proposal *p)
     return false;
 }
 
-/* A part of the combination takes away what `p` would change (a cut, the output behind it), and in
- * its place `p` would be no better. */
+/* True if a part of the combination (a cut) removes what `p` would change, and `p` in its place
+ * would be no better. */
 static bool is_gone_with_part(const Walk *k, const Proposal *p)
 {
     const Combined *c = &k->out.combined;
@@ -370,9 +342,9 @@ static bool is_gone_with_part(const Walk *k, const Proposal *p)
     return false;
 }
 
-/* Rates: what does not raise the one that the advice above leads to may still be worth its share of
- * the one that it is compared with, with fewer workers for instance; nobody trains anew for that.
- * Where work of unknown cost goes too, nobody can say that it is little. */
+/* A change that does not raise the rate of the combination may still save a share of its own
+ * baseline, with fewer workers for instance; that is not enough for retraining.  A saving that
+ * includes work of unknown cost is never small. */
 static bool is_small(const Walk *k, const Proposal *p, double gain)
 {
     double least = gain_threshold(k);
@@ -389,7 +361,7 @@ static const Message *small_gain_message(const Walk *k, const Proposal *p, doubl
                    arg_count((int64_t)p->match->nplace), figure_arg(o, gain_threshold(k)));
 }
 
-/* The recommendation above that changes all that `p` would; NULL when there is none. */
+/* The recommendation above that makes all settings of `p`; NULL when there is none. */
 static const Proposal *same_change(const Walk *k, const Proposal *p)
 {
     const Attempt *t = proposal_attempt(p);
@@ -397,7 +369,7 @@ static const Proposal *same_change(const Walk *k, const Proposal *p)
         const Attempt *above = proposal_attempt(k->out.rec[i]);
         size_t same = 0;
         for (size_t j = 0; above && j < t->nset; j++)
-            same += is_set(above, &t->set[j]);
+            same += attempt_has(above, &t->set[j]);
         if (same == t->nset)
             return k->out.rec[i];
     }
@@ -408,45 +380,32 @@ static bool sets_output(const Attempt *t)
 {
     static const char *const lever[] = {"output-dtype", "permute-output", "pad-output",
                                         "drop-output"};
-    for (size_t i = 0; i < t->nset; i++)
-        for (size_t k = 0; k < sizeof lever / sizeof *lever; k++)
-            if (!strcmp(t->set[i].lever, lever[k]))
-                return true;
-    return false;
-}
-
-static bool has_cut_tail(const Attempt *t)
-{
-    for (size_t i = 0; i < t->nset; i++)
-        if (!strcmp(t->set[i].lever, "cut-tail"))
+    for (size_t k = 0; k < sizeof lever / sizeof *lever; k++)
+        if (attempt_setting(t, lever[k]))
             return true;
     return false;
 }
 
-/* A cut above ends the graph before what `p` is about. */
+/* True if a cut above removes the operators or the output of `p`. */
 static bool is_after_cut(const Walk *k, const Proposal *p)
 {
     const Combined *c = &k->out.combined;
     const Attempt *t = proposal_attempt(p);
-    Trial trial;
-    Diag why;
+    double x;
     if (c->npart && proposal_is_downstream(k->a, k->graph, &c->attempt, p))
         return true;
-    if (!t || !sets_output(t) || !has_cut_tail(&c->attempt))
+    if (!sets_output(t) || !attempt_setting(&c->attempt, "cut-tail"))
         return false;
     Attempt all = join_settings(k->a, c->part, c->npart, p);
-    if (whatif_try(k->w, all.set, all.nset, &trial, &why))
-        return true;
-    trial_free(&trial);
-    return false;
+    return !leads_to(k, &all, &x);
 }
 
-/* Nothing of the combination so far sets what `p` comes on top of. */
+/* True if no part of the combination makes a setting that `p` depends on. */
 static bool is_on_nothing(const Walk *k, const Proposal *p)
 {
     const Attempt *t = proposal_attempt(p), *all = &k->out.combined.attempt;
     for (size_t i = 0; t && i < t->nset; i++)
-        if (t->set[i].given && !is_set(all, &t->set[i]))
+        if (t->set[i].given && !attempt_has(all, &t->set[i]))
             return true;
     return false;
 }
@@ -504,7 +463,7 @@ static bool held_back(Walk *k, Proposal *p)
     return true;
 }
 
-/* No figure, or no action in any SDK. */
+/* True without a figure, or without a setting in any SDK. */
 static bool is_observation(const Proposal *p)
 {
     if (p->off || p->match->newer)
@@ -519,8 +478,9 @@ static void add_observation(Walk *k, const Proposal *p)
         (Observation){p, said};
 }
 
-/* A bound that is a setting takes away what others take away as well: it is no cost by itself. */
-static bool nobody_tried(const Proposal *p)
+/* True for a saving that is only estimated.  A bound that is a setting removes the same cost as
+ * others do, so it is not one. */
+static bool is_only_estimated(const Proposal *p)
 {
     bool firm = p->basis == BASIS_WHAT_IF ||
                 (p->basis == BASIS_BOUND && attempt_can_run(proposal_attempt(p)));
@@ -534,8 +494,9 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
     k.remaining = prediction_objective(now, w->objective).mid;
     k.graph = w->baseline.program ? w->baseline.program->model->graph : NULL;
     Proposal **order = proposal_sort(a, k.graph, list, n);
+    assert(t.min_share >= 0 && t.min_gain_ns >= 0);
     for (size_t i = 0; i < n; i++) {
-        if (nobody_tried(&list[i]))
+        if (is_only_estimated(&list[i]))
             k.bounds += fmax(0, list[i].gain.gain.mid);
         if (is_observation(&list[i]))
             add_observation(&k, &list[i]);
@@ -548,5 +509,6 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
     }
     settle_workers(&k);
     predict_all_changes(&k);
+    assert(k.out.nrec + k.out.nheld + k.out.nobservation == n);
     return k.out;
 }

@@ -12,7 +12,7 @@ typedef enum {
     SKIPPED_CONFIGURED,
     SKIPPED_NEWER_SDK,   /* only a newer SDK has the setting */
     SKIPPED_SAME_CHANGE, /* another recommendation asks for it already */
-    SKIPPED_NO_BASE,     /* what it comes on top of is not among the advice */
+    SKIPPED_NO_BASE,     /* it depends on a setting that no recommendation makes */
 } SkipReason;
 const char *rank_skip_reason_name(SkipReason r); /* "small", "no-gain", "uncertain" … */
 
@@ -22,10 +22,10 @@ typedef struct {
     const Message *said; /* one sentence with the figures */
 } Skipped;
 
-/* What has no figure, or nothing to do: told, never ranked. */
+/* A proposal without a figure or without an action: printed, never ranked. */
 typedef struct {
     const Proposal *proposal;
-    const Message *said; /* why it has no figure, or why there is nothing to do */
+    const Message *said; /* why there is no figure, or no action */
 } Observation;
 
 /* All compatible recommendations applied together; n < 2: there is nothing to combine. */
@@ -40,18 +40,18 @@ typedef struct {
     Accuracy accuracy;
 } Combined;
 
-/* Where the advice leads if all of it were followed and every bound came true. */
+/* The prediction if all recommendations are followed and every bound is reached. */
 typedef struct {
     bool known;
-    bool bounds; /* not by what was tried alone */
+    bool bounds; /* it includes bounds */
     Interval objective;
-    double host_ns; /* what the host then still takes, per task */
+    double host_ns; /* remaining time of the host, per task */
 } Reach;
 
 typedef struct {
-    double min_share;    /* of what remains after the recommendations above */
+    double min_share;    /* of the objective after the recommendations above */
     int64_t min_gain_ns; /* of latency */
-    bool verifying;      /* what is uncertain will be measured: nothing is held back for that */
+    bool verifying;      /* uncertain savings will be measured: they are not skipped */
 } Thresholds;
 
 typedef struct {
@@ -65,16 +65,14 @@ typedef struct {
     Reach reach;
 } Ranking;
 
-/* Ranks by the lower bound of the gain (verified, else predicted) times the weight of what the
- * change asks of the user; what remains at the borders behind them; bad verdicts last; ties by rule
- * id, then place.  What has no figure is an observation.  A bound is judged by what it adds to the
- * combination of the what-ifs ranked above it: of a step that one of them removes already, nothing
- * is left.  May be called again after verification. */
+/* Ranks by the lower bound of the saving (measured, else predicted) times the weight of its
+ * applicability (proposal_sort); bad verdicts are last.  Proposals without a figure are
+ * observations. A bound counts for what it adds to the combination of the what-ifs above it:
+ * nothing for a step that one of them removes already.  May be called again after verification. */
 Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thresholds t);
 
-/* What may lose half of what it is expected to gain (at the lower end that ranks) is no advice
- * without --verify (a rule of "more than the half-width" would do for even intervals; these are
- * lopsided, and the upper end takes nothing away). */
+/* True if the lower end of a saving is a loss of more than half of its middle: such a change is not
+ * recommended without --verify.  (Comparing with the half-width would suit symmetric intervals.) */
 bool rank_is_uncertain(double lower, double mid);
 
 /* Two proposals that cannot both be followed: a rule says so, or they set one lever differently. */

@@ -10,7 +10,7 @@
 
 enum { VERIFY_LIMIT_S = 600 };
 
-/* Requests that come at a rate, whatever becomes of the earlier ones. */
+/* Requests that arrive at a rate, independent of earlier ones. */
 typedef struct {
     double requests_per_s;
     bool equal_gaps; /* else exponential ones */
@@ -19,24 +19,24 @@ typedef struct {
 
 enum { OPEN_RUNS = 3, OPEN_REQUESTS = 3000, OPEN_WARMUP = 200 };
 
-/* What one call of the runner is about. */
+/* One call of the runner. */
 typedef struct {
     const char *model;
     const Variant *variant;
     int runs;
     uint64_t seed;
     const char *trace;
-    bool members; /* on every silicon of the ensemble */
+    bool members; /* on every simulated chip of the ensemble */
     bool outline; /* of the simulator: inferences and tasks alone, no operators */
-    /* Of the simulator, which is told what the application does itself: before each task, and
-     * whether it then waits for the result; 0: nothing, or no simulator. */
+    /* Of the simulator: the time of the application before each task, and whether it then waits for
+     * the result; 0: none, or another runner. */
     double application_ns;
     bool blocks;
-    const OpenLoop *open; /* NULL: as many requests under way as there are workers */
+    const OpenLoop *open; /* NULL: as many requests in flight as there are workers */
     const char *statistics;
 } RunnerCall;
 
-/* The words of a command that an option gives, split at white space, NULL-terminated. */
+/* The words of a command that an option names, split at white space, NULL-terminated. */
 Status runner_split_command(Arena *a, const char *text, const char *option, const char *const **ret,
                             Diag *diag);
 
@@ -46,12 +46,11 @@ Status runner_command(Arena *a, const char *runner, const char *const **ret, Dia
 /* All words of the call, NULL-terminated; `command` is runner_command's. */
 const char **runner_words(Arena *a, const char *const *command, const RunnerCall *c);
 
-/* For npu-exec: what the application of the trial does itself. */
+/* For npu-exec: sets the work of the trial's application. */
 void runner_call_application(RunnerCall *call, const Trial *t);
 
-/* One call of a runner (NULL: npu-exec beside this program) with the variant's options; edits are
- * left out. */
-Status runner_run(Arena *a, const char *runner, const char *model_path, const Variant *v, int runs,
-                  uint64_t seed, const char *trace_path, Diag *diag);
+/* Makes one call of a runner (NULL: npu-exec beside this program); edits of the variant are left
+ * out. */
+Status runner_run(Arena *a, const char *runner, const RunnerCall *call, Diag *diag);
 
 #endif

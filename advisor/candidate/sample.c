@@ -6,6 +6,7 @@
 #include "graph/base/statistics.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,15 +40,13 @@ typedef struct {
 static int by_placed_value(const void *pa, const void *pb)
 {
     const Placed *a = pa, *b = pb;
-    return a->value != b->value  ? COMPARE(a->value, b->value)
-           : a->place < b->place ? -1
-                                 : a->place > b->place;
+    return a->value != b->value ? COMPARE(a->value, b->value) : COMPARE(a->place, b->place);
 }
 
-/* Median of n draws, given how often each of the sorted values was drawn: what sorting them would
- * give, in linear time. */
+/* Median of n draws, given how often each of the sorted values was drawn, in linear time. */
 static double median_of_drawn(const Placed *sorted, const uint32_t *times, size_t n)
 {
+    assert(n > 0);
     size_t low = (n - 1) / 2, high = n / 2, seen = 0, i = 0;
     while (seen + times[i] <= low)
         seen += times[i++];
@@ -57,7 +56,7 @@ static double median_of_drawn(const Placed *sorted, const uint32_t *times, size_
     return at_low + 0.5 * (sorted[i].value - at_low);
 }
 
-/* n values in order, and where each of them went. */
+/* n values in order, and the rank of each of them. */
 typedef struct {
     Placed *sorted;
     size_t *rank; /* by place */
@@ -103,7 +102,6 @@ static Interval share_interval(double *share, double mid)
                       fmax(mid, statistics_quantile(share, BOOTSTRAP_RESAMPLES, 0.95))};
 }
 
-/* No pair gains more than its baseline, so neither do medians of the same pairs. */
 static Verified compare_latency(Arena *a, const Sample *before, const Sample *after, uint64_t seed)
 {
     size_t n = before->n < after->n ? before->n : after->n;
@@ -133,9 +131,10 @@ static double per_second(double images, double sum_ns, size_t n)
     return sum_ns > 0 ? images * 1e9 * (double)n / sum_ns : 0;
 }
 
-/* Sum of n periods in blocks that start where the draws say; NULL resample: all in order. */
+/* Sum of n periods in blocks that start at drawn positions. */
 static double block_sum(const Sample *s, size_t n, size_t block, uint64_t seed, size_t resample)
 {
+    assert(block > 0 && block <= s->nperiod);
     double sum = 0;
     size_t starts = s->nperiod - block + 1;
     for (size_t done = 0; done < n;) {
@@ -182,19 +181,14 @@ Verified sample_compare(Arena *a, const Sample *before, const Sample *after, Obj
 {
     Verified v = o == OBJECTIVE_LATENCY ? compare_latency(a, before, after, seed)
                                         : compare_throughput(a, before, after, block, seed);
-    v.lo = fmin(v.lo, v.median); /* few blocks resample to less than all of them in order show */
+    v.lo = fmin(v.lo, v.median); /* few blocks may resample to less than all of them in order */
     v.hi = fmax(v.hi, v.median);
+    assert(v.n >= 0 && v.p >= 0);
     return v;
 }
 
-static int compare_by_value(const void *pa, const void *pb)
-{
-    double a = *(const double *)pa, b = *(const double *)pb;
-    return COMPARE(a, b);
-}
-
-/* Ends up to which there was still something to begin: behind them workers run out of work one by
- * one, and the rate is that of fewer. */
+/* The number of completions up to the last start: after that, workers run out of work one by one,
+ * and the rate is that of fewer workers. */
 static size_t busy_ends(const TraceStats *stats, const double *end, size_t settled)
 {
     size_t n = stats->ninference;
@@ -210,7 +204,7 @@ void sample_add(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
 {
     size_t n = stats->ninference, settled = (size_t)t->variant.run.workers;
     double *end = ARENA_ARRAY(a, double, n);
-    int patches = t->variant.run.patches > 1 ? t->variant.run.patches : 1; /* runs per picture */
+    int patches = t->variant.run.patches > 1 ? t->variant.run.patches : 1; /* runs per image */
     for (size_t i = 0; i < n; i++) {
         const InferenceStat *x = &stats->inference[i];
         *VEC_PUSH(a, s->latency_ns, s->n, s->latency_cap) =
@@ -219,8 +213,7 @@ void sample_add(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
         if (x->warm_up && i + 1 > settled && i + 1 < n / 2)
             settled = i + 1;
     }
-    if (n)
-        qsort(end, n, sizeof *end, compare_by_value);
+    statistics_sort_reals(end, n);
     size_t busy = busy_ends(stats, end, settled);
     for (size_t i = settled < n ? settled : n; i < busy; i++)
         if (i)

@@ -5,7 +5,7 @@
 #include "advisor/candidate/proposal.h"
 #include "trace/stats/stats.h"
 
-/* What one variant's runs measured, in run order; grows over several rounds. */
+/* The measurements of one variant, in run order; grows over several rounds. */
 typedef struct {
     double *latency_ns;
     size_t n, latency_cap;

@@ -20,6 +20,7 @@
 #include "trace/stats/stats.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,23 +70,22 @@ static uint64_t runner_seed(uint64_t seed)
     return random_bits(seed, HASH_SEED, VERIFY_RUNS, VERIFY_LIMIT_S) >> 13 | UINT64_C(1) << 50;
 }
 
-Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const char *runner,
-                     Helper *helper, int runs, uint64_t seed, Verifier **ret, Diag *diag)
+Status verifier_open(Arena *a, const VerifyRequest *q, Verifier **ret, Diag *diag)
 {
     Verifier *v = ARENA_NEW(a, Verifier);
     *v = (Verifier){.a = a,
-                    .w = w,
-                    .model_path = model_path,
-                    .helper = helper,
-                    .runs = runs > 0 ? runs : VERIFY_RUNS,
-                    .seed = runner_seed(seed),
-                    .is_ensemble = runner == NULL,
-                    .is_named = runner != NULL,
+                    .w = q->w,
+                    .model_path = q->model_path,
+                    .helper = q->helper,
+                    .runs = q->runs > 0 ? q->runs : VERIFY_RUNS,
+                    .seed = runner_seed(q->seed),
+                    .is_ensemble = q->runner == NULL,
+                    .is_named = q->runner != NULL,
                     .ensemble.count = 1};
-    if (strcmp(model_path, "-") == 0)
+    if (strcmp(q->model_path, "-") == 0)
         return diag_set(diag, STATUS_USAGE, NULL, "--verify",
                         "needs a model in a file, not from standard input");
-    Status st = runner_command(a, runner, &v->command, diag);
+    Status st = runner_command(a, q->runner, &v->command, diag);
     if (st)
         return st;
     v->name = file_base_name(v->command[0]);
@@ -217,19 +217,18 @@ static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sam
     return st;
 }
 
+static int max_workers(const Trial *from, const Trial *to)
+{
+    int a = from->variant.run.workers, b = to->variant.run.workers;
+    return a > b ? a : b;
+}
+
 static int runs_for(const Verifier *v, const Trial *from, const Trial *to)
 {
-    int most = from->variant.run.workers > to->variant.run.workers ? from->variant.run.workers
-                                                                   : to->variant.run.workers;
+    int most = max_workers(from, to);
     bool fills = v->w->objective == OBJECTIVE_THROUGHPUT && most > 1;
     int runs = fills && RUNS_PER_WORKER * most > v->runs ? RUNS_PER_WORKER * most : v->runs;
     return v->is_ensemble ? (runs + RUNS_OF_A_MEMBER - 1) / RUNS_OF_A_MEMBER : runs;
-}
-
-static size_t block_for(const Trial *from, const Trial *to)
-{
-    int a = from->variant.run.workers, b = to->variant.run.workers;
-    return (size_t)(a > b ? a : b);
 }
 
 /* The baseline is run once for each number of runs asked for. */
@@ -262,8 +261,8 @@ static Status pair_runs(Verifier *v, const Trial *from, const Trial *to, int run
     if (!st)
         st = run_once(v, to, runs, v->seed, after, NULL, diag);
     for (size_t k = 0; k < v->ensemble.count && !st; k++)
-        m[k] = sample_compare(v->a, &before[k], &after[k], v->w->objective, block_for(from, to),
-                              v->seed);
+        m[k] = sample_compare(v->a, &before[k], &after[k], v->w->objective,
+                              (size_t)max_workers(from, to), v->seed);
     if (!st)
         *ret = v->is_ensemble ? ensemble_span(&v->ensemble, m, v->nothing) : m[0];
     return st;
@@ -301,8 +300,8 @@ static Status pair_interleaved(Verifier *v, const Trial *from, const Trial *to, 
         if (!st)
             st = run_once(v, to, ROUND_RUNS, seed, &after, NULL, diag);
         if (!st)
-            m = sample_compare(v->a, &before, &after, v->w->objective, block_for(from, to),
-                               v->seed);
+            m = sample_compare(v->a, &before, &after, v->w->objective,
+                               (size_t)max_workers(from, to), v->seed);
     }
     if (!st)
         *ret = m;
@@ -313,6 +312,7 @@ Verdict verify_compare(const Verified *m, Interval predicted, double least)
 {
     if (m->n == 0)
         return VERDICT_NOT_VERIFIABLE;
+    assert(m->lo <= m->hi);
     if ((m->lo <= 0 && m->hi >= 0) || fabs(m->median) < least)
         return VERDICT_NO_GAIN;
     if (m->hi < 0)
@@ -344,6 +344,7 @@ void verify_correct(Arena *a, Proposal *const *rec, size_t n)
         qsort(list, m, sizeof *list, by_chance);
     bool stands = true;
     for (size_t i = 0; i < m; i++) {
+        assert(list[i]->verified.p >= 0);
         stands = stands && list[i]->verified.p <= ERROR_LEVEL / (double)(m - i);
         if (!stands && list[i]->verdict != VERDICT_ACCURACY_BLOCKED)
             list[i]->verdict = VERDICT_NO_GAIN;

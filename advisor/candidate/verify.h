@@ -18,10 +18,15 @@ enum { VERIFY_RUNS = 30 };
 
 typedef struct Verifier Verifier;
 
-/* `runner` is split at white space; NULL: npu-exec beside this program, on its ensemble.  `runs` 0:
- * VERIFY_RUNS. */
-Status verifier_open(Arena *a, const WhatIf *w, const char *model_path, const char *runner,
-                     Helper *helper, int runs, uint64_t seed, Verifier **ret, Diag *diag);
+typedef struct {
+    const WhatIf *w; /* open */
+    const char *model_path;
+    const char *runner; /* split at white space; NULL: npu-exec beside this program, its ensemble */
+    Helper *helper;     /* starts it; NULL: this process does */
+    int runs;           /* 0: VERIFY_RUNS */
+    uint64_t seed;
+} VerifyRequest;
+Status verifier_open(Arena *a, const VerifyRequest *q, Verifier **ret, Diag *diag);
 /* Before anything was run: the default runner has its own silicon alone, and takes the seed as it
  * is; the caller's traces have another. */
 void verifier_single(Verifier *v, uint64_t seed);

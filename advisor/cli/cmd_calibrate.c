@@ -67,8 +67,8 @@ static Status add_run(Job *j, const char *model, const char *const *trace, size_
     if (!st)
         st = traces_match(a, stats, &read, &of, j->c->diag);
     if (!st)
-        st = traced_find(a, m, j->machine, j->costs, stats, &j->args->compile, j->c->notes, t,
-                         j->c->diag);
+        st = traced_find(a, &(TracedInput){m, j->machine, j->costs, stats, &j->args->compile},
+                         j->c->notes, t, j->c->diag);
     if (!st)
         st = refuse_unfit(j, model, stats, t);
     if (st)

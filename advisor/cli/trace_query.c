@@ -79,7 +79,8 @@ static Status find_traced_program(Context *c, const Args *args, const TraceStats
     if (!st)
         st = costs_load(c->arena, target, NULL, &costs, diag);
     return st ? st
-              : traced_find(c->arena, m, machine, costs, s, &args->compile, c->notes, ret, diag);
+              : traced_find(c->arena, &(TracedInput){m, machine, costs, s, &args->compile},
+                            c->notes, ret, diag);
 }
 
 /* What the program is, or why the rows are names as the trace has them. */

@@ -18,6 +18,7 @@
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,24 +151,24 @@ typedef struct {
 
 static Status call_runner(AccuracyBench *b, Arena *a, const Call *c, Diag *diag)
 {
-    size_t noption = 0, n = 0, cap = 0;
-    const char **option = compile_options_argv(a, &c->compile, &noption), **word = NULL;
-    const char *const own[] = {
-        "--values", "--data", c->data, c->layers ? "--layers" : "--output-dir", c->out, NULL};
-    for (size_t i = 0; b->command[i]; i++)
-        *VEC_PUSH(a, word, n, cap) = b->command[i];
-    *VEC_PUSH(a, word, n, cap) = c->model;
-    for (size_t i = 0; i < noption; i++)
-        *VEC_PUSH(a, word, n, cap) = option[i];
-    for (size_t i = 0; own[i]; i++)
-        *VEC_PUSH(a, word, n, cap) = own[i];
+    size_t noption = 0;
+    const char **option = compile_options_argv(a, &c->compile, &noption);
+    const char *const own[] = {"--values", "--data", c->data,
+                               c->layers ? "--layers" : "--output-dir", c->out};
+    assert(c->model && c->data && c->out);
+    WordList l = {.a = a};
+    word_list_extend(&l, b->command, SIZE_MAX);
+    word_list_add(&l, c->model);
+    word_list_extend(&l, option, noption);
+    word_list_extend(&l, own, sizeof own / sizeof *own);
     const char *const more[][2] = {
         {"--preprocess", c->preprocess}, {"--images", c->images}, {"--slice", c->slice}};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (more[i][1])
-            *VEC_PUSH(a, word, n, cap) = arena_printf(a, "%s=%s", more[i][0], more[i][1]);
-    *VEC_PUSH(a, word, n, cap) = NULL;
-    return helper_run(b->q.helper, word, (ProcessLimits){LIMIT_S, c->layers ? NULL : c->out}, diag);
+            word_list_add(&l, arena_printf(a, "%s=%s", more[i][0], more[i][1]));
+    word_list_add(&l, NULL);
+    return helper_run(b->q.helper, l.word, (ProcessLimits){LIMIT_S, c->layers ? NULL : c->out},
+                      diag);
 }
 
 static Call call_of(const AccuracyBench *b, const char *model, const Variant *v, const char *slice,
@@ -590,10 +591,8 @@ Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Di
     b->quantizes = q->w->baseline.program->precision == PRECISION_ASSUMED_PTQ;
     Status st = runner_command(a, q->runner, &b->command, diag);
     st = st ? st : make_folders(b, diag);
-    if (!st) {
-        const char *slash = strrchr(b->command[0], '/');
-        b->name = slash ? slash + 1 : b->command[0];
-    }
+    if (!st)
+        b->name = file_base_name(b->command[0]);
     st = st ? st : open_log(b, diag);
     if (!st && b->quantizes)
         st = quantize_float_model(b, q->model_path, &b->path, &b->model, diag);

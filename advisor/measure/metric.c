@@ -11,6 +11,7 @@
 #include "graph/base/file.h"
 #include "graph/model/dtype.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,9 +104,8 @@ static Status use_metric(SliceMetric *j, Diag *diag)
     Status st = runner_split_command(j->a, j->q.metric, "--metric", &j->command, diag);
     if (st)
         return st;
-    const char *slash = strrchr(j->command[0], '/');
     j->kind = SCORES_METRIC;
-    j->of = slash ? slash + 1 : j->command[0];
+    j->of = file_base_name(j->command[0]);
     return STATUS_OK;
 }
 
@@ -257,25 +257,33 @@ static bool decode_run_boxes(const SliceMetric *j, Arena *a, const OutputTransfo
     return found >= 0;
 }
 
-static Status score_image(const SliceMetric *j, const OutputTransform *before,
-                          const OutputTransform *after, size_t run, const char *file,
-                          const cJSON *placing, const CocoImage *there, Scores *to, Diag *diag)
+/* One run of a slice, and its image. */
+typedef struct {
+    const OutputTransform *before, *after;
+    size_t run;
+    const char *file;
+    const cJSON *placing;
+    CocoImage there;
+} ScoredImage;
+
+static Status score_image(const SliceMetric *j, const ScoredImage *x, Scores *to, Diag *diag)
 {
+    const CocoImage *there = &x->there;
     Placed placed;
     DetectionBox boxes[2][HEAD_BOXES];
     DetectionList drawn[2];
-    if (!placed_of(placing, &placed))
-        return diag_set(diag, STATUS_INPUT, file, NULL,
+    if (!placed_of(x->placing, &placed))
+        return diag_set(diag, STATUS_INPUT, x->file, NULL,
                         "the runner does not say where the picture lies in the input (`placed` in "
                         "samples.json), so annotations cannot be compared");
     if ((there->width && there->width != (int64_t)placed.width) ||
         (there->height && there->height != (int64_t)placed.height))
-        return diag_set(diag, STATUS_INPUT, file, NULL,
+        return diag_set(diag, STATUS_INPUT, x->file, NULL,
                         "is %.0f x %.0f, but annotated as %lld x %lld", placed.width, placed.height,
                         (long long)there->width, (long long)there->height);
     Arena *scratch = arena_new(0);
-    if (decode_run_boxes(j, scratch, before, run, &placed, boxes[0], &drawn[0]) &&
-        decode_run_boxes(j, scratch, after, run, &placed, boxes[1], &drawn[1]))
+    if (decode_run_boxes(j, scratch, x->before, x->run, &placed, boxes[0], &drawn[0]) &&
+        decode_run_boxes(j, scratch, x->after, x->run, &placed, boxes[1], &drawn[1]))
         scores_add_boxes(to, drawn[0], drawn[1], there->box, there->nbox);
     arena_free(scratch);
     return STATUS_OK;
@@ -291,9 +299,9 @@ static Status score_annotated_images(const SliceMetric *j, const OutputTransform
     file = cJSON_IsArray(file) ? file->child : NULL;
     placed = cJSON_IsArray(placed) ? placed->child : NULL;
     for (; file && run < runs && !st; run++, file = file->next) {
-        CocoImage there;
-        if (cJSON_IsString(file) && coco_image(j->coco, file->valuestring, &there)) {
-            st = score_image(j, before, after, run, file->valuestring, placed, &there, to, diag);
+        ScoredImage x = {before, after, run, file->valuestring, placed, {0}};
+        if (cJSON_IsString(file) && coco_image(j->coco, x.file, &x.there)) {
+            st = score_image(j, &x, to, diag);
             named++;
         }
         placed = placed ? placed->next : NULL;
@@ -354,19 +362,17 @@ static Status run_metric(const SliceMetric *j, Arena *a, const OutputTransform *
                          size_t runs, double *ret, Diag *diag)
 {
     TempFolder own = {0};
-    const char *scores, **word = NULL;
-    size_t nword = 0, cap = 0;
+    WordList l = {.a = a};
     Status st = process_temp_folder_make(a, &own, diag);
     if (st)
         return st;
-    scores = arena_printf(a, "%s/scores", own.path);
-    for (size_t i = 0; j->command[i]; i++)
-        *VEC_PUSH(a, word, nword, cap) = j->command[i];
-    *VEC_PUSH(a, word, nword, cap) = own.path;
-    *VEC_PUSH(a, word, nword, cap) = scores;
-    *VEC_PUSH(a, word, nword, cap) = NULL;
+    const char *scores = arena_printf(a, "%s/scores", own.path);
+    word_list_extend(&l, j->command, SIZE_MAX);
+    word_list_add(&l, own.path);
+    word_list_add(&l, scores);
+    word_list_add(&l, NULL);
     st = hand_over(j, a, own.path, list, n, diag);
-    st = st ? st : helper_run(j->q.helper, word, (ProcessLimits){LIMIT_S, own.path}, diag);
+    st = st ? st : helper_run(j->q.helper, l.word, (ProcessLimits){LIMIT_S, own.path}, diag);
     st = st ? st : read_scores(j, scores, runs, ret, diag);
     process_temp_folder_remove(&own);
     return st;
@@ -392,6 +398,7 @@ static Status score_metric(SliceMetric *j, Arena *a, const OutputTransform *befo
 Status metric_score_slice(SliceMetric *j, Arena *a, const OutputTransform *before,
                           const OutputTransform *after, size_t noutput, Scores *to, Diag *diag)
 {
+    assert(before && after && to && noutput > 0);
     if (j->kind == SCORES_METRIC)
         return score_metric(j, a, before, after, noutput, to, diag);
     if (j->kind == SCORES_MAP)

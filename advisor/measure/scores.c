@@ -5,6 +5,7 @@
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -64,9 +65,11 @@ static const Kind kind[] = {
     [SCORES_MAP] = {"map", "share", "map_before", NULL, NULL},
     [SCORES_METRIC] = {"metric", "value", "metric_before", mean_after, share_lost},
 };
+static_assert(sizeof kind / sizeof *kind == SCORES_METRIC + 1, "a row for each kind");
 
 Scores *scores_new(Arena *a, ScoresKind of_kind, const char *of)
 {
+    assert((unsigned)of_kind <= SCORES_METRIC && of);
     Scores *s = ARENA_NEW(a, Scores);
     *s = (Scores){.arena = a, .kind = of_kind, .of = of};
     for (int k = 0; k < 2 && of_kind == SCORES_MAP; k++)
@@ -99,6 +102,7 @@ size_t scores_count(const Scores *s)
 cJSON *scores_runs(const Scores *s, size_t from)
 {
     cJSON *o = cJSON_CreateObject();
+    assert(from <= s->n);
     int n = (int)(s->n - from);
     cJSON_AddStringToObject(o, "metric", kind[s->kind].metric);
     cJSON_AddStringToObject(o, "of", s->of);

@@ -48,7 +48,7 @@ uint32_t plain_decode(const char **s)
 char *plain_encode(char utf8[5], uint32_t c)
 {
     char *p = utf8;
-    assert(c <= 0x10ffff);
+    assert(c <= 0x1fffff); /* four bytes hold no more */
     if (c < 0x80) {
         *p++ = (char)c;
     } else if (c < 0x800) {

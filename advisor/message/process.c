@@ -175,6 +175,17 @@ Status process_run(const char *const *argv, ProcessLimits limits, Diag *diag)
     return ended_badly(argv[0], status, line, diag);
 }
 
+void word_list_add(WordList *l, const char *word)
+{
+    *VEC_PUSH(l->a, l->word, l->n, l->cap) = word;
+}
+
+void word_list_extend(WordList *l, const char *const *word, size_t n)
+{
+    for (size_t i = 0; i < n && word[i]; i++)
+        word_list_add(l, word[i]);
+}
+
 const char *process_map_path(Arena *a, const char *folder, size_t i)
 {
     return arena_printf(a, "%s/%zu.part", folder, i);

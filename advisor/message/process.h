@@ -35,6 +35,16 @@ Status process_map(Arena *a, size_t n, int jobs, const char *folder, const Proce
                    Diag *diag);
 const char *process_map_path(Arena *a, const char *folder, size_t i);
 
+/* The words of a command line under construction. */
+typedef struct {
+    Arena *a;
+    const char **word;
+    size_t n, cap;
+} WordList;
+void word_list_add(WordList *l, const char *word); /* NULL ends the list for process_run */
+/* Adds up to n words, those before a NULL. */
+void word_list_extend(WordList *l, const char *const *word, size_t n);
+
 /* Processors of this machine, at least 1. */
 int process_count(void);
 

@@ -1,5 +1,7 @@
 /* Builds the table from options.def and checks each word of the command line against it. */
 #include "advisor/options/command.h"
+
+#include "advisor/message/process.h"
 #include "graph/base/suggest.h"
 
 #include <assert.h>
@@ -108,23 +110,16 @@ static bool find_option(Word *w, const char *name, size_t len, char letter)
     return w->row != NULL;
 }
 
-typedef struct {
-    Arena *a;
-    const char **name;
-    size_t n, cap;
-} NameList;
-
 static void collect_name(void *user, const OptionRow *row)
 {
-    NameList *l = user;
-    *VEC_PUSH(l->a, l->name, l->n, l->cap) = row->name;
+    word_list_add(user, row->name);
 }
 
 static Status unknown_option(Arena *a, const char *word, const char *name, Diag *diag)
 {
-    NameList l = {.a = a};
+    WordList l = {.a = a};
     args_option_each(NULL, collect_name, &l);
-    const char *near = suggest_nearest(name, l.name, l.n);
+    const char *near = suggest_nearest(name, l.word, l.n);
     if (near)
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "unknown option '%s'; did you mean '--%s'?",
                         word, near);

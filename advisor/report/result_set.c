@@ -3,6 +3,7 @@
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ char *result_set_read_line(FILE *store, int64_t offset, size_t size, const char 
 
 const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned)
 {
+    assert(i < s->count);
     const ResultEntry *e = &s->entry[i];
     *ret_owned = NULL;
     if (s->one || !e->has_result)
@@ -51,6 +53,7 @@ const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned)
 
 ResultSet result_set_slice(const ResultSet *s, size_t from, size_t count)
 {
+    assert(from <= s->count);
     ResultSet part = *s;
     part.entry = s->entry + from;
     part.count = s->count - from < count ? s->count - from : count;

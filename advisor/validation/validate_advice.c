@@ -145,8 +145,12 @@ static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *d
     q.test_bounds = true;
     const char *trace = arena_printf(a, "%s/%zu.trace", d->folder.path, i);
     if (run->traced) {
-        Status st = runner_run(a, q.runner, q.model_path, &q.baseline, q.runs,
-                               seed_of(d->request->advise.seed, STREAM_TRACE, i), trace, diag);
+        RunnerCall call = {.model = q.model_path,
+                           .variant = &q.baseline,
+                           .runs = q.runs,
+                           .seed = seed_of(d->request->advise.seed, STREAM_TRACE, i),
+                           .trace = trace};
+        Status st = runner_run(a, q.runner, &call, diag);
         if (st)
             return st;
         q.trace = &trace;

@@ -156,8 +156,8 @@ static void add_times(Arena *a, cJSON *root, const cJSON *result, TimeSource sou
             continue;
         MetricFigure f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, source);
         if (f.known)
-            cJSON_AddItemToObject(
-                o, m->name, m->is_time ? result_interval_ns(f.v, true) : result_interval(f.v));
+            cJSON_AddItemToObject(o, m->name,
+                                  m->is_time ? result_interval_ns(f.v) : result_interval(f.v));
     }
 }
 

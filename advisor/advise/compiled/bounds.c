@@ -3,6 +3,7 @@
 
 #include "advisor/message/phrase.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ static Bound union_bound(const Union *u)
     b.at_most_ns = cap_at_compute(u->t, b.at_most_ns) + u->other_ns;
     b.removable_without_events_ns = cap_at_compute(u->t, b.removable_without_events_ns);
     b.at_most_without_events_ns = cap_at_compute(u->t, b.at_most_without_events_ns) + u->other_ns;
+    assert(b.nremoves + b.nchanges <= n);
     b.known |= u->other_ns > 0;
     return b;
 }

@@ -182,8 +182,7 @@ static uint64_t hash_layer(const Imported *g, uint32_t i)
     const ImportOp *op = &g->op[i];
     uint64_t h = hash_text(hash_text(HASH_SEED, op->type), op->layer.operation);
     for (size_t k = 0; k < op->ninput + op->noutput; k++) {
-        const ImportTensor *t =
-            &g->tensor[k < op->ninput ? op->input[k] : op->output[k - op->ninput]];
+        const ImportTensor *t = &g->tensor[layer_tensor(op, k)];
         h = hash_text(h, t->format);
         h = strmap_hash_bytes(h, t->dim, sizeof *t->dim * (size_t)(t->rank > 0 ? t->rank : 0));
     }

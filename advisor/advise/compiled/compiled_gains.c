@@ -2,21 +2,15 @@
 #include "advisor/advise/compiled/compiled_json.h"
 
 #include "advisor/advise/result.h"
+#include "advisor/message/json.h"
 #include "advisor/rules/rule.h"
 #include "graph/import/imported.h"
 #include "trace/readers/engine.h"
 
+#include <assert.h>
 #include <string.h>
 
-static cJSON *json_list(const uint32_t *id, size_t n)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateNumber(id[i]));
-    return list;
-}
-
-/* What a gain is set against: the layers, or the whole query where some of it is of no layer. */
+/* The base of a saving: the layers, or the whole query where part of the saving is of no layer. */
 static double whole_of(const CompiledRun *run, const Bound *b)
 {
     const EngineStage *s = &run->times.stage[ENGINE_LATENCY];
@@ -36,24 +30,23 @@ static cJSON *json_bound(const CompiledRun *run, const CompiledAdvice *x)
     cJSON_AddItemToObject(o, "basis", has ? cJSON_CreateString("bound") : cJSON_CreateNull());
     cJSON_AddBoolToObject(o, "at_least", false);
     Interval v = {0, b->removable_ns, b->at_most_ns};
-    cJSON_AddItemToObject(o, "predicted", has ? result_interval_ns(v, true) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "baseline", has ? result_ns(whole_of(run, b)) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "predicted", has ? result_interval_ns(v) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "baseline", result_ns_if(has, whole_of(run, b)));
     cJSON_AddNullToObject(o, "verified");
     cJSON_AddItemToObject(o, "reason_if_null",
                           has ? cJSON_CreateNull() : compiled_message(run, x->held));
-    cJSON_AddItemToObject(o, "local_ns", has ? result_ns(b->removable_ns) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "local_ns", result_ns_if(has, b->removable_ns));
     bool events = has && run->layer->event_ns > 0;
     Interval less = {0, b->removable_without_events_ns, b->at_most_without_events_ns};
     cJSON_AddItemToObject(o, "without_events_ns",
-                          events ? result_interval_ns(less, true) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "removes", json_list(b->removes, b->nremoves));
-    cJSON_AddItemToObject(o, "changes", json_list(b->changes, b->nchanges));
+                          events ? result_interval_ns(less) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "removes", json_ids(b->removes, b->nremoves));
+    cJSON_AddItemToObject(o, "changes", json_ids(b->changes, b->nchanges));
     return o;
 }
 
-static void add_where(cJSON *parent, const CompiledRun *run, const Bound *b)
+static void add_where(cJSON *o, const CompiledRun *run, const Bound *b)
 {
-    cJSON *o = cJSON_AddObjectToObject(parent, "where");
     const ImportOp *op = b->nremoves   ? &run->graph->op[b->removes[0]]
                          : b->nchanges ? &run->graph->op[b->changes[0]]
                                        : NULL;
@@ -61,15 +54,6 @@ static void add_where(cJSON *parent, const CompiledRun *run, const Bound *b)
     cJSON_AddItemToObject(o, "node", result_text(tied ? op->layer.node[0] : op ? op->name : NULL));
     cJSON_AddNullToObject(o, "tensor");
     cJSON_AddItemToObject(o, "op", result_text(op ? op->type : NULL));
-}
-
-static void add_fix(cJSON *parent, const CompiledRun *run, const Match *m)
-{
-    cJSON *o = cJSON_AddObjectToObject(parent, "fix");
-    cJSON_AddStringToObject(o, "sdk", compiled_version(run));
-    cJSON_AddItemToObject(o, "where", result_text(m->fix_where));
-    cJSON_AddBoolToObject(o, "code", m->fix_rule->is_code);
-    cJSON_AddStringToObject(o, "text", m->fix[0]);
 }
 
 static void add_places(cJSON *parent, const CompiledRun *run, const CompiledAdvice *x)
@@ -81,15 +65,11 @@ static void add_places(cJSON *parent, const CompiledRun *run, const CompiledAdvi
         Interval v = {0, b->removable_ns, b->at_most_ns};
         cJSON *o = cJSON_CreateObject();
         add_where(o, run, b);
-        const cJSON *where = cJSON_GetObjectItem(o, "where");
-        cJSON *flat = cJSON_Duplicate(where, true);
-        cJSON_AddStringToObject(flat, "text", x->match->place[i].text);
-        cJSON_AddStringToObject(flat, "fix", x->match->place[i].fix[0]);
-        cJSON_AddItemToObject(flat, "gain", has ? result_interval_ns(v, true) : cJSON_CreateNull());
-        cJSON_AddItemToObject(flat, "local_ns",
-                              has ? result_ns(b->removable_ns) : cJSON_CreateNull());
-        cJSON_Delete(o);
-        cJSON_AddItemToArray(list, flat);
+        cJSON_AddStringToObject(o, "text", x->match->place[i].text);
+        cJSON_AddStringToObject(o, "fix", x->match->place[i].fix[0]);
+        cJSON_AddItemToObject(o, "gain", has ? result_interval_ns(v) : cJSON_CreateNull());
+        cJSON_AddItemToObject(o, "local_ns", result_ns_if(has, b->removable_ns));
+        cJSON_AddItemToArray(list, o);
     }
 }
 
@@ -109,6 +89,7 @@ static cJSON *json_conflicts(const CompiledRun *run, const CompiledAdvice *x)
 
 static cJSON *json_recommendation(const CompiledRun *run, size_t i)
 {
+    assert(i < run->nrecommended && !run->advice[i].held);
     const CompiledAdvice *x = &run->advice[i];
     const Match *m = x->match;
     cJSON *o = cJSON_CreateObject();
@@ -116,9 +97,9 @@ static cJSON *json_recommendation(const CompiledRun *run, size_t i)
     cJSON_AddStringToObject(o, "rule_id", m->rule->id);
     cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
     cJSON_AddStringToObject(o, "title", m->title[0]);
-    add_where(o, run, &x->bound);
+    add_where(cJSON_AddObjectToObject(o, "where"), run, &x->bound);
     cJSON_AddArrayToObject(o, "levers");
-    add_fix(o, run, m);
+    result_add_fix(o, compiled_version(run), m, 0);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     add_places(o, run, x);
     cJSON_AddItemToObject(o, "gain", json_bound(run, x));
@@ -149,12 +130,12 @@ static cJSON *json_observation(const CompiledRun *run, const CompiledAdvice *x)
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "rule_id", m->rule->id);
     cJSON_AddStringToObject(o, "title", m->title[0]);
-    add_where(o, run, &x->bound);
+    add_where(cJSON_AddObjectToObject(o, "where"), run, &x->bound);
     cJSON_AddStringToObject(o, "text", m->place[0].text);
-    cJSON_AddItemToObject(o, "cost_ns", has ? result_ns(x->bound.at_most_ns) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "cost_ns", result_ns_if(has, x->bound.at_most_ns));
     cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
     cJSON_AddItemToObject(o, "reason", compiled_message(run, x->held));
-    add_fix(o, run, m);
+    result_add_fix(o, compiled_version(run), m, 0);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     add_places(o, run, x);
     cJSON_AddStringToObject(o, "level", level_name(m->level));
@@ -216,7 +197,7 @@ void compiled_add_combined(cJSON *root, const CompiledRun *run)
     const Bound *b = &run->combined;
     cJSON_AddArrayToObject(o, "levers");
     cJSON_AddItemToObject(o, "predicted",
-                          result_interval_ns((Interval){0, b->removable_ns, b->at_most_ns}, true));
+                          result_interval_ns((Interval){0, b->removable_ns, b->at_most_ns}));
     cJSON_AddItemToObject(o, "baseline", result_ns(whole_of(run, b)));
     cJSON_AddNullToObject(o, "verified");
     cJSON_AddItemToObject(o, "sum_of_parts", result_ns(sum));

@@ -3,20 +3,13 @@
 
 #include "advisor/advise/compiled/layer_facts.h"
 #include "advisor/advise/result.h"
+#include "advisor/message/json.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
 
 #include <math.h>
 #include <string.h>
-
-static cJSON *json_nodes(const ImportLayer *l)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < l->nnode; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(l->node[i]));
-    return list;
-}
 
 /* The spread over the runs is in no file: the ends are those of mean and median. */
 static cJSON *json_measured(const CompiledRun *run, size_t i)
@@ -43,8 +36,7 @@ static cJSON *json_tensors(const Imported *g, const uint32_t *id, size_t n)
         cJSON_AddStringToObject(o, "name", t->name);
         cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
         cJSON_AddItemToObject(o, "layout", result_text(t->layout));
-        cJSON_AddItemToObject(o, "bytes",
-                              t->bytes < 0 ? cJSON_CreateNull() : result_ns((double)t->bytes));
+        cJSON_AddItemToObject(o, "bytes", result_ns_if(t->bytes >= 0, (double)t->bytes));
         cJSON_AddItemToArray(list, o);
     }
     return list;
@@ -61,8 +53,7 @@ static cJSON *json_layer(const CompiledRun *run, size_t i)
     cJSON_AddItemToObject(o, "origin", result_text(l->origin));
     cJSON_AddItemToObject(o, "tactic", result_text(l->tactic));
     cJSON_AddItemToObject(o, "weights",
-                          l->weights == DT_UNKNOWN ? cJSON_CreateNull()
-                                                   : cJSON_CreateString(dtype_name(l->weights)));
+                          result_text(l->weights == DT_UNKNOWN ? NULL : dtype_name(l->weights)));
     cJSON_AddItemToObject(o, "inputs", json_tensors(run->graph, op->input, op->ninput));
     cJSON_AddItemToObject(o, "outputs", json_tensors(run->graph, op->output, op->noutput));
     return o;
@@ -90,7 +81,7 @@ void compiled_add_steps(cJSON *root, const CompiledRun *run)
         cJSON_AddNumberToObject(o, "id", (double)i);
         cJSON_AddStringToObject(o, "kind", op->kind ? op->kind : "layer");
         cJSON_AddStringToObject(o, "op", op->type ? op->type : "unknown");
-        cJSON_AddItemToObject(o, "onnx_nodes", json_nodes(&op->layer));
+        cJSON_AddItemToObject(o, "onnx_nodes", json_texts(op->layer.node, op->layer.nnode));
         cJSON_AddItemToObject(o, "deps", json_deps(run, i));
         cJSON_AddArrayToObject(o, "inputs");
         cJSON_AddArrayToObject(o, "outputs");
@@ -118,13 +109,23 @@ static cJSON *json_stage(const EngineStage *s)
     cJSON_AddItemToObject(o, "p90", result_ns(s->p90));
     cJSON_AddItemToObject(o, "p99", result_ns(s->p99));
     cJSON_AddItemToObject(o, "max", result_ns(s->max));
-    cJSON_AddItemToObject(o, "cv", s->cv < 0 ? cJSON_CreateNull() : result_real(s->cv));
+    cJSON_AddItemToObject(o, "cv", result_real_if(!(s->cv < 0), s->cv));
     return o;
 }
 
-/* Layers of one kind, and their time. */
-static void add_group(cJSON *list, const char *name, size_t n, double ns, double sum)
+/* Adds the layers of one name and their time, where there are any. */
+static void add_group(cJSON *list, const CompiledRun *run, const char *name,
+                      const char *(*name_of)(const CompiledRun *run, size_t layer))
 {
+    size_t n = 0;
+    double ns = 0, sum = run->layer->sum_ns;
+    for (size_t i = 0; i < run->graph->nop; i++)
+        if (!strcmp(name_of(run, i), name)) {
+            n++;
+            ns += fmax(run->layer->ns[i], 0);
+        }
+    if (n == 0)
+        return;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", name);
     cJSON_AddItemToObject(o, "layers", result_ns((double)n));
@@ -133,20 +134,16 @@ static void add_group(cJSON *list, const char *name, size_t n, double ns, double
     cJSON_AddItemToArray(list, o);
 }
 
+static const char *kind_of(const CompiledRun *run, size_t i)
+{
+    return layer_kind_key(run->look[i].kind);
+}
+
 static void add_kinds(cJSON *parent, const CompiledRun *run)
 {
     cJSON *list = cJSON_AddArrayToObject(parent, "kinds");
-    for (int k = 0; k < LAYER_KIND_COUNT; k++) {
-        size_t n = 0;
-        double ns = 0;
-        for (size_t i = 0; i < run->graph->nop; i++)
-            if ((int)run->look[i].kind == k) {
-                n++;
-                ns += fmax(run->layer->ns[i], 0);
-            }
-        if (n)
-            add_group(list, layer_kind_key((LayerKind)k), n, ns, run->layer->sum_ns);
-    }
+    for (int k = 0; k < LAYER_KIND_COUNT; k++)
+        add_group(list, run, layer_kind_key((LayerKind)k), kind_of);
 }
 
 /* By the widest type among what a layer computes from and makes. */
@@ -168,17 +165,8 @@ static void add_precisions(cJSON *parent, const CompiledRun *run)
         "float64",    "float32", "float16", "bfloat16", "float8e4m3fn", "int8",   "int4",
         "float4e2m1", "int32",   "int64",   "uint8",    "bool",         "unknown"};
     cJSON *list = cJSON_AddArrayToObject(parent, "precisions");
-    for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
-        size_t n = 0;
-        double ns = 0;
-        for (size_t i = 0; i < run->graph->nop; i++)
-            if (!strcmp(precision_of(run, i), name[k])) {
-                n++;
-                ns += fmax(run->layer->ns[i], 0);
-            }
-        if (n)
-            add_group(list, name[k], n, ns, run->layer->sum_ns);
-    }
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++)
+        add_group(list, run, name[k], precision_of);
 }
 
 static void add_strays(cJSON *parent, const CompiledRun *run)
@@ -226,9 +214,8 @@ void compiled_add_facts(cJSON *root, const CompiledRun *run)
     cJSON_AddItemToObject(o, "times", result_ns((double)t->times->nrow));
     cJSON_AddItemToObject(o, "joined", result_ns((double)t->joined));
     cJSON_AddItemToObject(o, "runs", result_ns((double)t->times->iterations));
-    cJSON_AddItemToObject(o, "sum_ns", t->times->nrow ? result_ns(t->sum_ns) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "event_ns",
-                          t->event_ns > 0 ? result_real(t->event_ns) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "sum_ns", result_ns_if(t->times->nrow, t->sum_ns));
+    cJSON_AddItemToObject(o, "event_ns", result_real_if(t->event_ns > 0, t->event_ns));
     cJSON *stages = cJSON_AddObjectToObject(o, "stages");
     for (int i = 0; i < ENGINE_STAGE_COUNT; i++)
         cJSON_AddItemToObject(stages, engine_stage_key((EngineStageKind)i),

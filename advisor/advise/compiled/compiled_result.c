@@ -25,8 +25,7 @@ static void add_tensor(cJSON *list, const ImportTensor *t)
     cJSON_AddStringToObject(o, "name", t->name);
     cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
     for (int i = 0; i < t->rank; i++)
-        cJSON_AddItemToArray(shape,
-                             t->dim[i] < 0 ? cJSON_CreateNull() : result_ns((double)t->dim[i]));
+        cJSON_AddItemToArray(shape, result_ns_if(t->dim[i] >= 0, (double)t->dim[i]));
     cJSON_AddItemToObject(o, "shape", shape ? shape : cJSON_CreateNull());
     cJSON_AddItemToArray(list, o);
 }
@@ -91,25 +90,19 @@ static void add_outcomes(cJSON *root, const CompiledRun *run)
             cJSON_AddItemToArray(passed, cJSON_CreateString(x->rule->id));
         if (x->outcome != OUTCOME_NOT_APPLICABLE && !off)
             continue;
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", x->rule->id);
         const Message *why =
             off ? MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF)) : x->reason;
-        cJSON_AddItemToObject(o, "reason", compiled_message(run, why));
-        cJSON_AddItemToArray(not_applicable, o);
+        result_add_entry(not_applicable, "rule_id", x->rule->id, compiled_message(run, why));
     }
 }
 
 static void add_one_incomplete(cJSON *list, const CompiledRun *run, const char *kind,
                                const Message *said)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "kind", kind);
-    cJSON_AddItemToObject(o, "text", compiled_message(run, said));
-    cJSON_AddItemToArray(list, o);
+    result_add_entry(list, "kind", kind, compiled_message(run, said));
 }
 
-/* A file that is called a model and holds what somebody says was compiled of one. */
+/* True for a file that is named as a model but holds a compiled graph. */
 static bool is_called_a_model(const char *path)
 {
     static const char *const suffix[] = {".onnx", ".tflite"};
@@ -135,7 +128,7 @@ static void add_incomplete_inputs(cJSON *list, const CompiledRun *run)
                                        arg_text(file_base_name(s->file[i].path))));
 }
 
-/* What was not looked at to its end: no gate may pass on it. */
+/* Inputs and rules that were not read or evaluated to their end: no gate may pass on them. */
 static void add_incomplete(cJSON *root, const CompiledRun *run)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "incomplete");
@@ -166,19 +159,14 @@ static void add_evidence(cJSON *root, const CompiledRun *run)
     cJSON_AddItemToObject(c, "nodes_known", result_ns((double)known));
     cJSON_AddArrayToObject(c, "unknown_ops");
     cJSON_AddItemToObject(c, "matched_time_share",
-                          t->sum_ns > 0 ? result_real(t->joined_ns / t->sum_ns)
-                                        : cJSON_CreateNull());
+                          result_real_if(t->sum_ns > 0, t->joined_ns / t->sum_ns));
     cJSON *e = cJSON_AddObjectToObject(root, "evidence");
     char grade[2] = {run->no_gain ? 'D' : t->grade, '\0'};
     cJSON_AddStringToObject(e, "grade", grade);
     cJSON_AddNullToObject(e, "refuted");
     cJSON *issues = cJSON_AddArrayToObject(e, "issues");
-    for (size_t i = 0; i < t->nissue; i++) {
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "code", t->issue[i].code);
-        cJSON_AddItemToObject(o, "text", compiled_message(run, t->issue[i].said));
-        cJSON_AddItemToArray(issues, o);
-    }
+    for (size_t i = 0; i < t->nissue; i++)
+        result_add_entry(issues, "code", t->issue[i].code, compiled_message(run, t->issue[i].said));
 }
 
 cJSON *compiled_result(const CompiledRun *run)

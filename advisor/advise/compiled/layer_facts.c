@@ -8,6 +8,7 @@
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -26,6 +27,7 @@ const char *layer_facts_import_key(ImportKind k)
 {
     static const char *const key[] = {
         [IMPORT_LOWERED] = "lowered", [IMPORT_DOT] = "dot", [IMPORT_TENSORRT] = "tensorrt"};
+    assert((unsigned)k < sizeof key / sizeof *key && key[k]);
     return key[k];
 }
 
@@ -33,30 +35,27 @@ const char *layer_facts_import_key(ImportKind k)
 
 enum { TEXT = 2048 };
 
-/* XML has no place for control characters and broken UTF-8; names may have both. */
 static void set_attribute(xmlNode *n, const char *name, const char *value)
 {
     char clean[TEXT];
-    size_t at = 0;
-    for (const unsigned char *s = (const unsigned char *)(value ? value : "");
-         *s && at + 5 < TEXT;) {
-        int len = 4, code = xmlGetUTF8Char(s, &len);
-        bool bad = code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff;
-        if (code < 0)
-            len = 1;
-        for (int i = 0; i < (bad ? 1 : len); i++)
-            clean[at++] = bad ? '?' : (char)s[i];
-        s += len;
-    }
-    clean[at] = '\0';
+    facts_clean_text(value ? value : "", clean, sizeof clean);
     xmlNewProp(n, (const xmlChar *)name, (const xmlChar *)clean);
 }
 
-static void set_flag(xmlNode *n, const char *name, bool value)
+typedef struct {
+    const char *name;
+    bool on;
+} Flag;
+
+/* Each that is on, as "yes". */
+static void set_flags(xmlNode *n, const Flag *flag, size_t count)
 {
-    if (value)
-        set_attribute(n, name, "yes");
+    for (size_t i = 0; i < count; i++)
+        if (flag[i].on)
+            set_attribute(n, flag[i].name, "yes");
 }
+#define SET_FLAGS(n, ...)                                                                          \
+    set_flags((n), (const Flag[]){__VA_ARGS__}, sizeof((const Flag[]){__VA_ARGS__}) / sizeof(Flag))
 
 static void set_number(xmlNode *n, const char *name, double value)
 {
@@ -93,7 +92,7 @@ static const char *lowest_dtype(const Facts *f)
     return quantized ? "int8" : half ? "float16" : real ? "float32" : "unknown";
 }
 
-/* What there was no compute in between, per query. */
+/* Time without computing per query. */
 static double gap_ns(const EngineTimes *t)
 {
     const EngineStage *c = &t->stage[ENGINE_COMPUTE];
@@ -114,26 +113,25 @@ static void add_time(const Facts *f, xmlNode *root)
     set_known(n, "wall-ns", t->wall_ns);
     set_known(n, "gpu-ns", t->gpu_ns);
     set_known(n, "gap-ns", gap_ns(t));
-    set_flag(n, "gaps", t->wall_ns > 0 && t->gpu_ns < 0.9 * t->wall_ns);
+    SET_FLAGS(n, {"gaps", t->wall_ns > 0 && t->gpu_ns < 0.9 * t->wall_ns});
     if (s[ENGINE_COMPUTE].known && f->t->sum_ns > 0) {
         set_number(n, "compute-ns", s[ENGINE_COMPUTE].mean);
         double ratio = f->t->sum_ns / s[ENGINE_COMPUTE].mean;
         set_number(n, "sum-by-compute", ratio);
-        set_flag(n, "sum-differs", ratio < 1.0 || ratio > 1.05);
+        SET_FLAGS(n, {"sum-differs", ratio < 1.0 || ratio > 1.05});
     }
     /* trtexec's own limit for its warning. */
-    set_flag(n, "enqueue-bound",
-             s[ENGINE_ENQUEUE].known && s[ENGINE_COMPUTE].known &&
-                 s[ENGINE_ENQUEUE].median > 0.8 * s[ENGINE_COMPUTE].median);
+    SET_FLAGS(n, {"enqueue-bound", s[ENGINE_ENQUEUE].known && s[ENGINE_COMPUTE].known &&
+                                       s[ENGINE_ENQUEUE].median > 0.8 * s[ENGINE_COMPUTE].median});
     double transfers = (s[ENGINE_H2D].known ? s[ENGINE_H2D].median : 0) +
                        (s[ENGINE_D2H].known ? s[ENGINE_D2H].median : 0);
     set_known(n, "transfers-ns", transfers);
-    set_flag(n, "transfer-bound",
-             s[ENGINE_LATENCY].known && transfers >= 0.1 * s[ENGINE_LATENCY].median &&
-                 transfers > 0);
-    set_flag(n, "unstable", s[ENGINE_COMPUTE].cv > 0.025 || t->message_count[ENGINE_UNSTABLE]);
+    SET_FLAGS(n,
+              {"transfer-bound", s[ENGINE_LATENCY].known &&
+                                     transfers >= 0.1 * s[ENGINE_LATENCY].median && transfers > 0},
+              {"unstable", s[ENGINE_COMPUTE].cv > 0.025 || t->message_count[ENGINE_UNSTABLE]});
     set_number(n, "runs", (double)t->iterations);
-    set_flag(n, "few-runs", t->nrow && t->iterations < 30);
+    SET_FLAGS(n, {"few-runs", t->nrow && t->iterations < 30});
     add_other(f, n);
 }
 
@@ -200,8 +198,8 @@ static void add_shapes(const Facts *f, xmlNode *root)
         set_attribute(x, "opt", s[i].opt);
         set_attribute(x, "max", s[i].max);
         set_attribute(x, "run", s[i].run ? s[i].run : s[i].opt);
-        set_flag(x, "off-opt", s[i].off_opt);
-        set_flag(x, "wide", s[i].wide);
+        SET_FLAGS(x, {"off-opt", s[i].off_opt});
+        SET_FLAGS(x, {"wide", s[i].wide});
     }
 }
 
@@ -277,8 +275,7 @@ static void set_times(const Facts *f, xmlNode *n, size_t i)
     set_number(n, "ns", ns);
     if (f->t->sum_ns > 0)
         set_number(n, "share", ns / f->t->sum_ns);
-    set_flag(n, "idle", ns == 0);
-    set_flag(n, "tiny", ns > 0 && ns < 5000);
+    SET_FLAGS(n, {"idle", ns == 0}, {"tiny", ns > 0 && ns < 5000});
 }
 
 static void set_relations(const Facts *f, xmlNode *n, const LayerTraits *x)
@@ -287,20 +284,13 @@ static void set_relations(const Facts *f, xmlNode *n, const LayerTraits *x)
                   x->at_input    ? x->at_output ? "both" : "input"
                   : x->at_output ? "output"
                                  : "inner");
-    set_flag(n, "at-border", x->at_border);
-    set_flag(n, "int8-in", x->quantized_in);
-    set_flag(n, "int8-out", x->quantized_out);
-    set_flag(n, "float", x->is_float);
-    set_flag(n, "island", x->island);
-    set_flag(n, "falls-out", x->falls_out);
-    set_flag(n, "behind-transpose", x->behind_transpose);
-    set_flag(n, "batch-norm", x->batch_norm);
-    set_flag(n, "norm-plugin", x->norm_plugin);
-    set_flag(n, "norm-scale", x->norm_scale);
-    set_flag(n, "attention", x->attention);
-    set_flag(n, "missing-scale", x->missing_scale);
-    set_flag(n, "dla-border", x->on_dla_border);
-    set_flag(n, "fell-back", x->fell_back);
+    SET_FLAGS(n, {"at-border", x->at_border}, {"int8-in", x->quantized_in},
+              {"int8-out", x->quantized_out}, {"float", x->is_float}, {"island", x->island},
+              {"falls-out", x->falls_out}, {"behind-transpose", x->behind_transpose},
+              {"batch-norm", x->batch_norm}, {"norm-plugin", x->norm_plugin},
+              {"norm-scale", x->norm_scale}, {"attention", x->attention},
+              {"missing-scale", x->missing_scale}, {"dla-border", x->on_dla_border},
+              {"fell-back", x->fell_back});
     set_attribute(n, "tensor-core", layer_answer_key(x->tensor_core));
     set_attribute(n, "aligned", layer_answer_key(x->aligned));
     set_attribute(n, "before", layer_ids_text(f, x->before, x->nbefore));
@@ -320,8 +310,7 @@ static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const
     set_known(n, "c", (double)x->c);
     set_known(n, "k", (double)x->k);
     set_known(n, "stream", (double)p->stream);
-    set_flag(n, "transposes", p->transposes);
-    set_flag(n, "pads-lowest", p->pads_lowest);
+    SET_FLAGS(n, {"transposes", p->transposes}, {"pads-lowest", p->pads_lowest});
     if (p->weights != DT_UNKNOWN)
         set_attribute(n, "weights", dtype_name(p->weights));
     set_attribute(n, "in-format", format_text(f->a, f->t->graph, op->input, op->ninput));
@@ -385,7 +374,7 @@ static void add_root(const Facts *f, xmlNode *root)
     set_known(root, "version", t->version);
 }
 
-/* The same model at another batch: what an image takes there. */
+/* The time per image of the same model at another batch. */
 static void add_other(const Facts *f, xmlNode *time)
 {
     double batch = (double)layer_facts_batch(f->t->graph),
@@ -398,7 +387,7 @@ static void add_other(const Facts *f, xmlNode *time)
     set_number(time, "per-image-ns", each);
     set_number(time, "per-image-other-ns", there);
     set_known(time, "batch-saves-ns", (each - there) * batch);
-    set_flag(time, "batch-gains", there <= 0.8 * each);
+    SET_FLAGS(time, {"batch-gains", there <= 0.8 * each});
 }
 
 int64_t layer_facts_batch(const Imported *g)

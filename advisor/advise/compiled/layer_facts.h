@@ -24,7 +24,6 @@ xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerTraits *look,
 /* First dimension of the first input; -1 unknown. */
 int64_t layer_facts_batch(const Imported *g);
 
-/* Layers of one name or kind, as the page and the text count them. */
 const char *layer_facts_import_key(ImportKind k); /* "tensorrt" "lowered" "dot" */
 
 #endif

@@ -4,6 +4,7 @@
 #include "advisor/message/phrase.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,7 @@ static void grade_layer_times(Arena *a, LayerTimes *x)
     }
     if (!c->known && !t->stage[ENGINE_LATENCY].known)
         worse += 1;
+    assert(x->joined <= x->graph->nop && x->stray <= t->nrow);
     x->grade = (char)('A' + (worse > 3 ? 3 : worse));
     if (x->joined_ns < MATCHED_ENOUGH * x->sum_ns || x->sum_ns <= 0) {
         x->gains = false;

@@ -35,6 +35,12 @@ typedef struct {
     bool gains; /* false: no gain may be told from these times */
 } LayerTimes;
 
+/* Tensor k of an operator: its inputs, then its outputs. */
+static inline uint32_t layer_tensor(const ImportOp *op, size_t k)
+{
+    return k < op->ninput ? op->input[k] : op->output[k - op->ninput];
+}
+
 LayerTimes *layer_times_join(Arena *a, const Imported *g, const EngineTimes *t);
 
 /* What remains of a layer's time without the profiler's event. */

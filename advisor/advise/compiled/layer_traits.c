@@ -2,6 +2,7 @@
 #include "advisor/advise/compiled/layer_traits.h"
 #include "graph/model/dtype.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -22,12 +23,15 @@ const char *layer_kind_key(LayerKind k)
         LAYER_KINDS(X)
 #undef X
     };
+    assert((unsigned)k < LAYER_KIND_COUNT);
     return key[k];
 }
 
 const char *layer_answer_key(Answer k)
 {
     static const char *const key[] = {"no", "yes", "unknown"};
+    static_assert(sizeof key / sizeof *key == ANSWER_UNKNOWN + 1, "a key for each answer");
+    assert((unsigned)k <= ANSWER_UNKNOWN);
     return key[k];
 }
 
@@ -173,8 +177,6 @@ static void reach_neighbours(Looking *l, uint32_t op, bool back, bool through_la
         const ImportTensor *x = &l->g->tensor[t];
         if (back && x->producer != IMPORT_NONE)
             reach_one(l, x->producer, back, through_layout, r, depth);
-        else if (back)
-            r->reaches_end |= x->bound;
         else
             r->reaches_end |= x->bound;
         for (uint32_t i = l->reader_at[t]; !back && i < l->reader_at[t + 1]; i++)
@@ -240,7 +242,7 @@ static void look_at_types(Looking *l, const ImportOp *op, LayerTraits *x)
     const Imported *g = l->g;
     size_t real = 0, all = op->ninput + op->noutput, quantized = 0;
     for (size_t k = 0; k < all; k++) {
-        DType t = g->tensor[k < op->ninput ? op->input[k] : op->output[k - op->ninput]].dtype;
+        DType t = g->tensor[layer_tensor(op, k)].dtype;
         real += is_real(t);
         quantized += layer_is_quantized_type(t);
     }
@@ -315,8 +317,7 @@ static void look_around(Looking *l, size_t i)
     x->at_input = back.reaches_end;
     x->at_output = on.reaches_end;
     for (size_t k = 0; k < op->ninput + op->noutput; k++) {
-        const ImportTensor *y =
-            &l->g->tensor[k < op->ninput ? op->input[k] : op->output[k - op->ninput]];
+        const ImportTensor *y = &l->g->tensor[layer_tensor(op, k)];
         x->at_border |= y->bound && (k >= op->ninput || y->producer == IMPORT_NONE);
     }
     x->before = back.list;
@@ -362,7 +363,7 @@ static void mark_messages(Looking *l)
         l->look[i].fell_back = kind == ENGINE_DLA_FALLBACK;
         l->look[i].missing_scale = kind == ENGINE_INT8_REJECTED;
         for (size_t k = 0; k < op->ninput + op->noutput; k++) {
-            uint32_t id = k < op->ninput ? op->input[k] : op->output[k - op->ninput];
+            uint32_t id = layer_tensor(op, k);
             l->look[i].missing_scale |=
                 strmap_get(&subject, l->g->tensor[id].name) == ENGINE_MISSING_SCALE;
         }

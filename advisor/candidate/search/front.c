@@ -3,6 +3,7 @@
 
 #include "cost_model/queueing.h"
 #include "graph/base/compare.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,12 +56,11 @@ static int under_way(const Space *s, int workers)
 static void set_effort(const Space *s, TunePoint *p)
 {
     const Variant *now = &s->w->baseline.variant;
-    int depth = now->run.queue_depth;
     const bool differs[AXIS_COUNT] = {
         [AXIS_TARGET] = p->build->pe != now->compile.pe,
         [AXIS_BATCH] = p->build->batch != now->compile.batch,
         [AXIS_WORKERS] = p->workers != now->run.workers,
-        [AXIS_DEPTH] = s->open[AXIS_DEPTH] && depth > 0 && depth < p->workers,
+        [AXIS_DEPTH] = space_queue_depth(s, p->workers) > 0,
         [AXIS_DEVICES] = p->devices != now->run.devices,
     };
     p->effort = p->build->effort;
@@ -74,6 +74,7 @@ static void set_effort(const Space *s, TunePoint *p)
 
 static TunePoint point_of(const Space *s, const Build *x, int workers, int devices, double tasks)
 {
+    assert(workers >= 0 && devices > 0);
     int n = under_way(s, workers);
     TunePoint p = {.build = x, .workers = workers, .devices = devices, .per_s = tasks * x->images};
     double little = tasks > 0 ? n * 1e9 / tasks : 0;
@@ -111,6 +112,7 @@ int front_max_workers(const Space *s, const Build *x, int devices)
 void front_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *ret)
 {
     double tasks[WORKERS_MAX];
+    assert(n >= 0 && n <= WORKERS_MAX);
     if (!s->open[AXIS_WORKERS]) {
         for (int k = 0; k < n; k++)
             ret[k] = front_point(s, x, s->w->baseline.variant.run.workers, devices);
@@ -262,6 +264,7 @@ TunePoint *front_of(Arena *a, const PointList *l, size_t *ret_count)
             list[kept++] = p;
     }
     arena_free(scratch);
+    assert(kept <= n);
     *ret_count = kept;
     return list;
 }

@@ -5,6 +5,7 @@
 #include "graph/compile/options.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,6 @@ static void list_parts(TunedPoint *t, Arena *a, const Space *s)
 {
     const TunePoint *p = &t->point;
     const Variant *now = &s->w->baseline.variant;
-    int depth = now->run.queue_depth;
     TargetText target;
     t->part = ARENA_ARRAY(a, TunePart, s->npart + AXIS_COUNT);
     for (size_t i = 0; i < s->npart; i++)
@@ -50,10 +50,11 @@ static void list_parts(TunedPoint *t, Arena *a, const Space *s)
         add_axis(t, AXIS_BATCH, arena_printf(a, "%lld", (long long)p->build->batch));
     if (p->workers != now->run.workers)
         add_axis(t, AXIS_WORKERS, arena_printf(a, "%d", p->workers));
-    if (s->open[AXIS_DEPTH] && depth > 0 && depth < p->workers)
+    if (space_queue_depth(s, p->workers))
         add_axis(t, AXIS_DEPTH, arena_printf(a, "%d", p->workers));
     if (p->devices != now->run.devices)
         add_axis(t, AXIS_DEVICES, arena_printf(a, "%d", p->devices));
+    assert(t->npart <= s->npart + AXIS_COUNT && t->npart < 32); /* value_with has a bit for each */
 }
 
 /* ---- what some of them bring ---- */
@@ -137,6 +138,7 @@ static double shapley(const double *value, size_t n, size_t i)
 static void share_by_orders(TunedPoint *t, const Game *g)
 {
     double value[1u << SHARES_FULL];
+    assert(t->npart <= SHARES_FULL);
     for (unsigned taken = 0; taken < 1u << t->npart; taken++)
         value[taken] = value_with(g, taken);
     for (size_t i = 0; i < t->npart; i++) {

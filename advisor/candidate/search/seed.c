@@ -8,10 +8,9 @@
 
 static bool sets_closed_axis(const Space *s, const Attempt *t)
 {
-    for (size_t i = 0; i < t->nset; i++)
-        for (int a = 0; a < AXIS_COUNT; a++)
-            if (!s->open[a] && !strcmp(t->set[i].lever, space_axis_lever((SpaceAxis)a)))
-                return true;
+    for (int a = 0; a < AXIS_COUNT; a++)
+        if (!s->open[a] && attempt_setting(t, space_axis_lever((SpaceAxis)a)))
+            return true;
     return false;
 }
 

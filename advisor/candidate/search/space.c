@@ -7,36 +7,37 @@
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/base/compare.h"
+#include "graph/base/statistics.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *space_axis_lever(SpaceAxis a)
+int space_queue_depth(const Space *s, int workers)
 {
-    static const char *const name[AXIS_COUNT] = {"target", "batch", "workers", "queue-depth",
-                                                 "devices"};
-    return name[a];
+    int depth = s->w->baseline.variant.run.queue_depth;
+    return s->open[AXIS_DEPTH] && depth > 0 && depth < workers ? workers : 0;
 }
 
-static bool is_axis(const char *lever)
+const char *space_axis_lever(SpaceAxis a)
 {
-    for (int a = 0; a < AXIS_COUNT; a++)
-        if (!strcmp(space_axis_lever((SpaceAxis)a), lever))
-            return true;
-    return false;
+    static const char *const name[] = {"target", "batch", "workers", "queue-depth", "devices"};
+    static_assert(sizeof name / sizeof *name == AXIS_COUNT, "a lever for each axis");
+    assert((unsigned)a < AXIS_COUNT);
+    return name[a];
 }
 
 /* ---- changes ---- */
 
 static bool sets_axis(const Attempt *t)
 {
-    for (size_t i = 0; i < t->nset; i++)
-        if (is_axis(t->set[i].lever))
+    for (int a = 0; a < AXIS_COUNT; a++)
+        if (attempt_setting(t, space_axis_lever((SpaceAxis)a)))
             return true;
     return false;
 }
 
-/* What was refused for a limit on latency may keep it along with others. */
+/* A change refused for a latency limit may keep it together with others. */
 static bool may_be_tried(const Space *s, const ProposalTrial *x)
 {
     return s->w->latency_limit_ns > 0 || (x->tried && x->gain.known);
@@ -49,8 +50,8 @@ static bool is_taken_from(const Space *s, const Proposal *p, size_t i)
            p->match->rule->applicability <= s->effort;
 }
 
-/* What was run and gains nothing, or costs accuracy, is not deployed; for throughput the gain may
- * come with another batch. */
+/* A change measured without a saving, or with an accuracy loss, is not deployed; for throughput, it
+ * may save at another batch. */
 static bool was_no_good(const Space *s, const Proposal *p)
 {
     bool lost = p->verdict == VERDICT_NO_GAIN || p->verdict == VERDICT_REGRESSION;
@@ -102,41 +103,30 @@ static void take_parts(Space *s, Arena *a, const Proposal *list, size_t n)
     memcpy(s->part, part, s->npart * sizeof *part);
 }
 
-const Attempt *space_attempt(const Part *p, const PartSet *set, size_t i)
-{
-    int way = set->way[i];
-    return way == SET_LEFT ? NULL : &p->proposal->match->attempt[p->attempt[way - 1]];
-}
-
 static const Attempt *taken_attempt(const Space *s, const PartSet *set, size_t i)
 {
-    return space_attempt(&s->part[i], set, i);
+    const Part *p = &s->part[i];
+    assert(i < s->npart && set->way[i] != SET_LEFT && set->way[i] <= p->nattempt);
+    return &p->proposal->match->attempt[p->attempt[set->way[i] - 1]];
 }
 
-Proposal space_proposal(const Space *s, const PartSet *set, size_t i)
+/* The proposal of a part that the set takes, as if that try were the chosen one. */
+static Proposal taken_proposal(const Space *s, const PartSet *set, size_t i)
 {
+    assert(i < s->npart && set->way[i] != SET_LEFT);
     Proposal p = *s->part[i].proposal;
     p.chosen = s->part[i].attempt[set->way[i] - 1];
     return p;
 }
 
-static bool attempt_sets(const Attempt *t, const LeverSetting *want)
-{
-    for (size_t i = 0; i < t->nset; i++)
-        if (!t->set[i].given && !strcmp(t->set[i].lever, want->lever) &&
-            !strcmp(t->set[i].index, want->index) && !strcmp(t->set[i].value, want->value))
-            return true;
-    return false;
-}
-
-/* What a change comes on top of is made by another one. */
-static bool stands_on_something(const Space *s, const PartSet *set, size_t i)
+/* True if other changes of the set make the settings that this one depends on. */
+static bool has_its_base(const Space *s, const PartSet *set, size_t i)
 {
     const Attempt *t = taken_attempt(s, set, i);
     for (size_t k = 0; k < t->nset; k++) {
         bool made = !t->set[k].given;
         for (size_t j = 0; j < s->npart && !made; j++)
-            made = j != i && set->way[j] && attempt_sets(taken_attempt(s, set, j), &t->set[k]);
+            made = j != i && set->way[j] && attempt_makes(taken_attempt(s, set, j), &t->set[k]);
         if (!made)
             return false;
     }
@@ -145,7 +135,7 @@ static bool stands_on_something(const Space *s, const PartSet *set, size_t i)
 
 bool space_excludes(const Space *s, const PartSet *set, size_t i, size_t k)
 {
-    Proposal a = space_proposal(s, set, i), b = space_proposal(s, set, k);
+    Proposal a = taken_proposal(s, set, i), b = taken_proposal(s, set, k);
     return rank_conflict(&a, &b);
 }
 
@@ -154,7 +144,7 @@ bool space_fits(const Space *s, const PartSet *set)
     for (size_t i = 0; i < s->npart; i++) {
         if (!set->way[i])
             continue;
-        if (!stands_on_something(s, set, i))
+        if (!has_its_base(s, set, i))
             return false;
         for (size_t k = i + 1; k < s->npart; k++)
             if (set->way[k] && space_excludes(s, set, i, k))
@@ -226,10 +216,8 @@ static void drop_excess_parts(Space *s, size_t most)
 
 static void add_setting(Attempt *t, LeverSetting x)
 {
-    for (size_t i = 0; i < t->nset; i++)
-        if (!strcmp(t->set[i].lever, x.lever) && !strcmp(t->set[i].index, x.index) &&
-            !strcmp(t->set[i].value, x.value))
-            return;
+    if (attempt_has(t, &x))
+        return;
     t->set[t->nset] = x;
     t->set[t->nset++].given = false;
 }
@@ -257,6 +245,7 @@ Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int
             nset += taken_attempt(s, set, i)->nset;
         }
     qsort(turn, n, sizeof *turn, compare_by_order);
+    assert(n == space_set_count(set));
     Attempt t = {ARENA_ARRAY(a, LeverSetting, nset), 0};
     for (size_t i = 0; i < n; i++) {
         const Attempt *x = taken_attempt(s, set, turn[i].part);
@@ -277,7 +266,7 @@ Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int
 
 /* ---- axes ---- */
 
-/* The least that a rule asks which sets that lever. */
+/* The lowest applicability of a rule that sets the lever. */
 static Applicability asks_for(const RuleBook *book, const char *lever)
 {
     Applicability least = APPLY_RETRAIN;
@@ -306,7 +295,7 @@ static void open_axes(Space *s, const RuleBook *book, const SpaceLimits *limits)
         s->asks[a] = asks_for(book, space_axis_lever((SpaceAxis)a));
         s->open[a] = !fixed[a] && s->asks[a] <= s->effort;
     }
-    s->open[AXIS_DEVICES] = !fixed[AXIS_DEVICES]; /* whoever asks for a rate asks for cards */
+    s->open[AXIS_DEVICES] = !fixed[AXIS_DEVICES]; /* a rate may need more cards */
 }
 
 static void take_modes(Space *s)
@@ -318,8 +307,8 @@ static void take_modes(Space *s)
             s->pe[s->npe++] = pe;
 }
 
-/* Weights, and the tensors of the largest operator and at the borders of two tasks: one that runs
- * and one that waits. */
+/* Weights, and the tensors of the largest operator and at the boundaries of two tasks: one that
+ * runs and one that waits. */
 static bool memory_bears(const Space *s, int64_t batch)
 {
     const Program *p = s->w->baseline.program;
@@ -332,12 +321,6 @@ static bool memory_bears(const Space *s, int64_t batch)
     return (double)p->summary.weight_bytes + 2 * times * task <= (double)s->w->machine->dram_bytes;
 }
 
-static int by_number(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return COMPARE(a, b);
-}
-
 static void add_batch(Space *s, int64_t batch)
 {
     for (size_t i = 0; i < s->nbatch; i++)
@@ -347,7 +330,7 @@ static void add_batch(Space *s, int64_t batch)
         s->batch[s->nbatch++] = batch;
 }
 
-/* What a rule's try would set: a batch that fits what is asked for. */
+/* Batches that the tries of a rule would set. */
 static void add_batches_of(Space *s, const Proposal *p)
 {
     for (size_t i = 0; i < p->match->nattempt; i++)
@@ -360,7 +343,7 @@ static void add_batches_of(Space *s, const Proposal *p)
         }
 }
 
-/* Two to an octave: between two of them a batch brings at most half a step more of what it spreads
+/* Two per octave: a batch between two of them adds at most half a step of the costs that it spreads
  * over its images. */
 static void take_batches(Space *s, const Proposal *list, size_t n)
 {
@@ -378,7 +361,7 @@ static void take_batches(Space *s, const Proposal *list, size_t n)
     }
     for (size_t i = 0; i < n && s->open[AXIS_BATCH]; i++)
         add_batches_of(s, &list[i]);
-    qsort(s->batch, s->nbatch, sizeof *s->batch, by_number);
+    statistics_sort_ints(s->batch, s->nbatch);
 }
 
 void space_init(Space *s, Arena *a, const WhatIf *w, const RuleBook *book, const Proposal *list,
@@ -389,6 +372,7 @@ void space_init(Space *s, Arena *a, const WhatIf *w, const RuleBook *book, const
     take_modes(s);
     take_batches(s, list, n);
     take_parts(s, a, list, n);
+    assert(s->npe > 0 && s->nbatch > 0 && s->npart <= PARTS_MAX);
     if (limits.most_sets)
         drop_excess_parts(s, limits.most_sets);
 }

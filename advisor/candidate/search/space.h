@@ -71,6 +71,9 @@ typedef struct {
 void space_init(Space *s, Arena *a, const WhatIf *w, const RuleBook *book, const Proposal *list,
                 size_t n, SpaceLimits limits);
 
+/* The queue depth to set for that many workers; 0: it stays. */
+int space_queue_depth(const Space *s, int workers);
+
 /* Whether the set's way of part `i` and that of part `k` exclude each other; it takes both. */
 bool space_excludes(const Space *s, const PartSet *set, size_t i, size_t k);
 
@@ -86,11 +89,5 @@ Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int
 /* The most that one of its parts asks; and how many there are. */
 Applicability space_effort(const Space *s, const PartSet *set);
 size_t space_set_count(const PartSet *set);
-
-/* The proposal of a part that the set takes, as if that try were the chosen one. */
-Proposal space_proposal(const Space *s, const PartSet *set, size_t i);
-
-/* The try that a set takes of a part; NULL when it leaves it. */
-const Attempt *space_attempt(const Part *p, const PartSet *set, size_t i);
 
 #endif

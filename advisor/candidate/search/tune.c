@@ -9,6 +9,7 @@
 #include "cost_model/predict.h"
 #include "graph/compile/machine.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,13 +23,12 @@ static void add_axis_setting(Attempt *t, Arena *a, SpaceAxis axis, int value)
 static Attempt settings_of(Arena *a, const Space *s, const TunePoint *p)
 {
     const Variant *now = &s->w->baseline.variant;
-    int depth = now->run.queue_depth;
     Attempt build = space_settings(a, s, &p->build->set, p->build->pe, p->build->batch);
     Attempt t = {ARENA_ARRAY(a, LeverSetting, build.nset + AXIS_COUNT), build.nset};
     memcpy(t.set, build.set, build.nset * sizeof *t.set);
     if (p->workers != now->run.workers)
         add_axis_setting(&t, a, AXIS_WORKERS, p->workers);
-    if (s->open[AXIS_DEPTH] && depth > 0 && depth < p->workers)
+    if (space_queue_depth(s, p->workers))
         add_axis_setting(&t, a, AXIS_DEPTH, p->workers);
     if (p->devices != now->run.devices)
         add_axis_setting(&t, a, AXIS_DEVICES, p->devices);
@@ -176,9 +176,8 @@ static Attempt with_workers(Arena *a, Attempt of, int workers)
 {
     Attempt t = {ARENA_ARRAY(a, LeverSetting, of.nset + 1), of.nset};
     memcpy(t.set, of.set, t.nset * sizeof *t.set);
-    for (size_t i = 0; i < t.nset; i++)
-        if (!strcmp(t.set[i].lever, space_axis_lever(AXIS_WORKERS)))
-            return t;
+    if (attempt_setting(&t, space_axis_lever(AXIS_WORKERS)))
+        return t;
     add_axis_setting(&t, a, AXIS_WORKERS, workers);
     return t;
 }
@@ -227,6 +226,7 @@ void tune_run(Tune *ret, Arena *a, const TuneRequest *q)
     add_front(ret, a, q->front);
     if (q->front && ends_open(ret))
         add_contenders(ret, a, q->verifier ? CONTENDERS_RUN : CONTENDERS_SHOWN);
+    assert(ret->chosen <= ret->nfront);
     ret->predicted = ret->chosen;
     ret->baseline = describe_point(a, ret, search->baseline);
 }
@@ -306,6 +306,7 @@ static bool runs_get_worse(const Tune *t, size_t upto)
 
 bool tune_ends_before(Tune *t, size_t i)
 {
+    assert(i < t->nfront);
     if (!t->front[i].undecided || !runs_get_worse(t, i))
         return false;
     t->nfront = i;
