@@ -2,7 +2,8 @@
 #              make deps       install what the build and the tests need (Debian bookworm, root)
 #              make demo       deps, build, advise a real network from its trace, write a report
 #              make check      deps, build, all tests (under 5 minutes on 2 cores)
-#              make check-full browser, onnxruntime, mutations, fuzzing, benchmarks as well
+#              make check-sanitized  unit tests, kept fuzz inputs and hostile cases with sanitizers
+#              make check-full both, then browser, onnxruntime, mutations, fuzzing, benchmarks as well
 #              make bench|fuzz|install|uninstall|clean
 #              make dist       the sources, a list of what they are built with (CycloneDX) and their sums, in build/dist
 #              make deb        packages for the distribution that they are made on, in build/deb
@@ -161,12 +162,15 @@ check: deps
 	@$(MAKE) --no-print-directory STRICT=1 style
 	@$(MAKE) --no-print-directory -j$$(nproc) STRICT=1 all units
 	@tests/layers . $(BUILD)
-	@$(MAKE) --no-print-directory -j$$(nproc) DEBUG=1 STRICT=1 all units replay
+	@tests/tools/names.py
 	@tests/run --build $(BUILD)
+	@tests/tools/rules_fired.py $(BUILD)/tests
+# What reads untrusted input, with the address and undefined-behaviour sanitizers.
+check-sanitized: deps
+	@$(MAKE) --no-print-directory -j$$(nproc) DEBUG=1 STRICT=1 all units replay
 	@tests/run --build $(BUILD)/debug --filter given-back,hostile,many-models,traces-varied,accuracy-resume
 	@ASAN_OPTIONS=detect_leaks=0 tests/run --build $(BUILD)/debug --filter kernels-agree
-	@tests/tools/rules_fired.py $(BUILD)/tests
-check-full: check
+check-full: check check-sanitized
 	@tests/full/run $(BUILD)
 bench: all
 	@bench/run $(BUILD)
@@ -198,4 +202,4 @@ uninstall:
 -include $(FUZZ:=.d) $(UNIT:=.d)
 clean:
 	rm -rf $(BUILD)
-.PHONY: dist deb wheel uninstall coverage docs all libs clean units replay style check check-full bench fuzz demo deps install
+.PHONY: dist deb wheel uninstall coverage docs all libs clean units replay style check check-sanitized check-full bench fuzz demo deps install

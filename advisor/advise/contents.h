@@ -33,8 +33,8 @@
  *     them.
  * timeline_predicted.c: Lays out the steps of a program one after the other, with the predicted
  *     gaps between them.
- * traced.h traced.c traced.c traced.c: Finds the program that a trace shows, compiled as its run
- *     was set up, timed and reconciled.
+ * traced.h traced.c: Finds the program that a trace shows, compiled as its run was set up, timed
+ *     and reconciled.
  * traces.h traces.c: Reads the traces of one model into one set of statistics.
  * verify_all.h verify_all.c: Runs the recommendations (--verify) and measures their accuracy on
  *     images (--data). */

@@ -4,8 +4,8 @@
  *     baseline, image by image.
  * cut_cost.h cut_cost.c: Predicts the work that moves to the application when the graph ends
  *     earlier.
- * ensemble.h ensemble.c ensemble.c ensemble.c: Combines the runs of a variant on all simulated
- *     chips that published measurements allow.
+ * ensemble.h ensemble.c: Combines the runs of a variant on all simulated chips that published
+ *     measurements allow.
  * factors.h factors.c: Groups the errors of a prediction by factors that several steps share.
  * gain.c: Predicts the saving of one trial over another and the interval of that saving.
  * latency_samples.h latency_samples.c: Collects the latencies that a gate compares, and the

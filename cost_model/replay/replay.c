@@ -1,7 +1,13 @@
 /* Keeps what was measured and predicts what a variant changes. */
 #include "cost_model/replay/replay.h"
+#include "cost_model/costs.h"
+#include "cost_model/evidence_grade.h"
+#include "cost_model/handoffs.h"
+#include "cost_model/interval.h"
+#include "cost_model/predict.h"
 #include "cost_model/residual_transfer.h"
 #include "cost_model/replay/skew.h"
+#include "graph/compile/program.h"
 #include "trace/stats/load.h"
 
 #include <assert.h>
