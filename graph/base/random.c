@@ -1,6 +1,8 @@
 /* Mixes the parts of the key with the SplitMix64 finaliser. */
 #include "graph/base/random.h"
 
+#include <assert.h>
+
 /* Finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection with full avalanche. */
 static uint64_t splitmix64(uint64_t x)
 {
@@ -17,5 +19,6 @@ uint64_t random_bits(uint64_t seed, uint64_t stream, uint64_t index, uint64_t dr
 
 uint64_t random_below(uint64_t bits, uint64_t n)
 {
+    assert(n > 0);
     return (uint64_t)(((unsigned __int128)bits * n) >> 64);
 }
