@@ -13,6 +13,7 @@ typedef struct Block {
     size_t used, size;
     _Alignas(16) unsigned char bytes[];
 } Block;
+static_assert(offsetof(Block, bytes) % 16 == 0, "blocks hand out aligned memory");
 
 struct Arena {
     Block *block;
@@ -49,11 +50,6 @@ void arena_free(Arena *a)
         b = next;
     }
     free(a);
-}
-
-size_t arena_used(const Arena *a)
-{
-    return a->used;
 }
 
 void arena_on_exhausted(Arena *a, ArenaExhausted handler, void *user)
@@ -102,6 +98,7 @@ void *arena_alloc(Arena *a, size_t nbyte)
 #ifndef ARENA_DEBUG
     nbyte = (nbyte + 15) & ~(size_t)15;
 #endif
+    assert(a->used <= a->limit);
     if (nbyte > a->limit - a->used) {
         a->handler(a->used, a->limit, a->user);
         abort();
@@ -109,6 +106,7 @@ void *arena_alloc(Arena *a, size_t nbyte)
     Block *b = a->block;
     if (!b || nbyte > b->size - b->used)
         b = block_add(a, nbyte);
+    assert(nbyte <= b->size - b->used);
     void *p = b->bytes + b->used;
     b->used += nbyte;
     a->used += nbyte;
@@ -161,6 +159,7 @@ char *arena_printf(Arena *a, const char *fmt, ...)
 
 void *arena_grow(Arena *a, const void *old, size_t count, size_t *cap, size_t size)
 {
+    assert(count <= *cap);
     size_t bigger = *cap ? *cap * 2 : 8;
     void *p = arena_calloc(a, bigger, size);
     if (count)

@@ -13,15 +13,11 @@ typedef struct Arena Arena;
 
 enum { ARENA_DEFAULT_LIMIT_MIB = 1024 };
 
-/* limit_bytes 0 means ARENA_DEFAULT_LIMIT_MIB; the process has a limit of its own (limits.h).
- * Never returns NULL. */
+/* limit_bytes 0: ARENA_DEFAULT_LIMIT_MIB; the process has its limit too.  Never returns NULL. */
 Arena *arena_new(size_t limit_bytes);
 
 /* Accepts NULL. */
 void arena_free(Arena *a);
-
-/* Bytes handed out so far. */
-size_t arena_used(const Arena *a);
 
 /* Never returns NULL.  Where the limit (or the machine) has no more memory, the handler is
  * called, which must not return; the default is limits_out_of_memory. */

@@ -2,37 +2,26 @@
  *
  * arena.h arena.c: Hands out memory that is freed all at once.
  * compare.h: Compares two numbers for qsort, and takes the minimum and the maximum.
- * data.h data.c: Finds the data files that ship (rules with their schemas, targets, languages and
- *     silicons).
+ * data.h data.c: Finds the data files that ship (rules, schemas, targets, languages, silicons).
  * diag.h diag.c: Reports bad input as a Status and one line of text.
- * executable.h executable.c: Tells in which folder the running program is, and the paths of
- *     programs beside it.
- * exit_cleanup.h exit_cleanup.c: Removes temporary files and child processes when a signal, a
- *     limit or an error ends the process.
- * file.h file.c: Reads input files and writes output files that readers never see half finished.
+ * executable.h executable.c: Finds the folder of the running program and programs beside it.
+ * exit_cleanup.h exit_cleanup.c: Removes temporary files when a signal or error ends the
+ *     process.
+ * file.h file.c: Reads input files and writes output files that readers never see half
+ *     finished.
  * folder.h folder.c: Lists the files of a folder.
  * language.h language.c: Finds the words of a message in the user's language.
- * limits.h limits.c: Limits the memory and the processor time of the process, and allocates
- *     without failing.
- * log_command.h log_command.c: Recognises text that a CI log would take for a command: "##[" and
- *     "##vso[" anywhere in a line (GitHub, Azure), "::" at its beginning (GitHub).
- * message.h message.c: Builds the messages that people read, in every language, from an id and
- *     typed arguments.
- * notes.h notes.c: Collects facts that the user must know although the run continues, at most one
- *     per cause.
- * option.h option.c: Describes each option of a command line in one row, from which parsing,
- *     help, manual page and completions are made.
- * option_groups.def: Lists the headings under which help and the manual page show options, in
- *     this order: OPTION_GROUP(name, title).
- * quantity.h quantity.c: Formats quantities for people in the unit that fits, with three
- *     significant digits.
- * random.h random.c: Draws random numbers that depend only on their key.
+ * limits.h limits.c: Limits the memory and processor time of the process, and allocates.
+ * log_command.h log_command.c: Recognises text that a CI log would take for a command.
+ * message.h message.c: Builds the messages that people read from an id and typed arguments.
+ * notes.h notes.c: Collects facts that the user must know, at most one per cause.
+ * option.h option.c: Describes and parses the options of a command line by a table.
+ * option_groups.def: Lists the headings of options in help and manual page.
+ * quantity.h quantity.c: Formats quantities with a unit and three significant digits.
+ * random.h random.c random.c random.c: Draws random numbers that depend only on their key.
  * sandbox.h sandbox.c: Restricts what the process may do once it reads files of strangers.
- * statistics.h statistics.c: Sorts numbers and computes medians, percentiles and quantiles of
- *     samples.
+ * statistics.h statistics.c: Sorts numbers and computes medians and quantiles of samples.
  * strmap.h strmap.c: Maps strings to 32-bit ids in a hash table.
  * suggest.h suggest.c: Suggests the nearest known word for one that is misspelt.
- * wrap.h wrap.c: Wraps help text at the width of the terminal, in plain ASCII where the locale is
- *     C.
- * xml.h xml.c: Reads XML data files (rules, targets, silicon, calibration) and checks them
- *     against RELAX NG. */
+ * wrap.h wrap.c: Wraps help text at the width of the terminal.
+ * xml.h xml.c: Reads XML data files and checks them against RELAX NG schemas. */

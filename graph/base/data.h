@@ -1,4 +1,4 @@
-/* Finds the data files that ship (rules with their schemas, targets, languages and silicons). */
+/* Finds the data files that ship (rules, schemas, targets, languages, silicons). */
 #ifndef GRAPH_BASE_DATA_H
 #define GRAPH_BASE_DATA_H
 

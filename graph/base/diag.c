@@ -3,6 +3,7 @@
 
 #include "graph/base/log_command.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ static void append_tail(Diag *d, const char *text, const char *separator)
 
 Status diag_set(Diag *d, Status st, const char *file, const char *place, const char *fmt, ...)
 {
+    assert(st != STATUS_OK);
     d->text[0] = '\0';
     append_tail(d, file, ": ");
     append_tail(d, place, ": ");
@@ -45,5 +47,7 @@ int status_exit_code(Status st)
 {
     static const int code[] = {
         [STATUS_OK] = 0, [STATUS_USAGE] = 2, [STATUS_INPUT] = 2, [STATUS_UNDECIDED] = 3};
+    static_assert(sizeof code / sizeof *code == STATUS_UNDECIDED + 1, "a code for each status");
+    assert(st <= STATUS_UNDECIDED);
     return code[st];
 }

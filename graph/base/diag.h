@@ -26,7 +26,7 @@ typedef struct {
 Status diag_set(Diag *d, Status st, const char *file, const char *place, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Control characters, which would forge lines or colours in a terminal and in CI logs, become '?'.
+/* Replaces control characters, which would forge lines or colours in terminals and CI logs, by '?'.
  */
 void text_make_visible(char *text);
 

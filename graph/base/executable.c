@@ -1,5 +1,4 @@
-/* Reads /proc/self/exe or, where /proc is missing, the path that the kernel passed to the
- * program. */
+/* Reads /proc/self/exe or, where /proc is missing, the path that the kernel gave the program. */
 #include "graph/base/executable.h"
 
 #include <limits.h>
@@ -10,8 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-/* As the kernel tells; where /proc is missing, as the program was started: exec leaves that behind.
- */
+/* The kernel's answer; where /proc is missing, the path with which exec started the program. */
 static bool program_path(char buf[static PATH_MAX])
 {
     ssize_t n = readlink("/proc/self/exe", buf, PATH_MAX - 1);

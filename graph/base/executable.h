@@ -1,4 +1,4 @@
-/* Tells in which folder the running program is, and the paths of programs beside it. */
+/* Finds the folder of the running program and programs beside it. */
 #ifndef GRAPH_BASE_EXECUTABLE_H
 #define GRAPH_BASE_EXECUTABLE_H
 

@@ -1,5 +1,4 @@
-/* Removes temporary files and child processes when a signal, a limit or an error ends the
- * process.
+/* Removes temporary files when a signal or error ends the process.
  *
  * Its table is the only global state: a signal has no other way to find it.  The table is fixed and
  * nothing here allocates; all but exit_cleanup_startup may be called from a signal handler. */
@@ -33,8 +32,7 @@ int exit_cleanup_add_mapping(const void *start, size_t size, const char *path);
 int exit_cleanup_add_line(int fd, const char *line); /* to be written there; `line` is not copied */
 void exit_cleanup_cancel(int slot);
 
-/* Whether all of it lies in a mapping that is kept: in a file's pages, which come back when they
- * are read again. */
+/* Whether all of it is in a kept mapping: in pages of a file that can be read again. */
 bool exit_cleanup_is_mapped(const void *start, size_t size);
 
 /* Kills all processes of the group of a child and waits until none is left, so that nothing writes

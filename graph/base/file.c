@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
 #include <poll.h>
@@ -181,8 +180,7 @@ static Status open_special(OutFile *f, const struct stat *st, Diag *diag)
     return STATUS_OK;
 }
 
-/* The standard stream that the path leads to by a link, as /dev/stdout does, which may be a file;
- * -1 when it leads to none. */
+/* The standard stream that the path links to, as /dev/stdout does; -1 when it links to none. */
 static int standard_stream(const char *path)
 {
     struct stat link, to, open;

@@ -63,8 +63,7 @@ Status file_out_check(const char *path, Diag *diag);
 /* Flushes, syncs, checks for write errors, renames.  On failure the temporary file is removed. */
 Status file_out_commit(OutFile *f, Diag *diag);
 
-/* Writes a file of one text and the end of its line: open, print, commit.  NULL: there was no
- * memory for the text. */
+/* Writes a file of one text and a newline.  NULL: there was no memory for the text. */
 Status file_out_write_text(const char *path, const char *text, Diag *diag);
 
 /* Removes the temporary file; safe after commit. */

@@ -12,9 +12,8 @@ enum { FOLDER_LIMIT = 4096 }; /* files listed */
 Status folder_list(Arena *a, const char *dir, const char *suffix, const char ***ret_name,
                    size_t *ret_count, Diag *diag);
 
-/* What a folder holds: its folders, and its files that end in one of `suffix`; sorted by name,
- * without what starts with a dot.  A link to a folder is left out: it may lead round in a circle.
- */
+/* Folders in a folder, and its files that end in one of `suffix`; sorted by name, without those
+ * that start with a dot.  Links to folders are left out: they may form a circle. */
 typedef struct {
     const char *name;
     bool is_folder;
@@ -22,8 +21,8 @@ typedef struct {
 Status folder_walk(Arena *a, const char *dir, const char *const *suffix, size_t nsuffix,
                    const FolderEntry **ret_entry, size_t *ret_count, Diag *diag);
 
-/* Digest of what lies in a folder, all that is below it too: names, sizes and times, in any order;
- * `hex` holds 65 bytes. */
+/* Digest of the names, sizes and times of all files below a folder, in any order; `hex` holds 65
+ * bytes. */
 Status folder_digest(const char *dir, char hex[65], Diag *diag);
 
 #endif

@@ -28,11 +28,10 @@ static void read_words(Arena *a, const xmlNode *root, Language *l)
     }
 }
 
-Status language_load(Arena *a, const char *path, const char *schema, const Language **ret,
-                     Diag *diag)
+Status language_load(Arena *a, const char *path, const char *rng, const Language **ret, Diag *diag)
 {
     xmlDoc *doc;
-    Status st = xml_load(path, schema, &doc, diag);
+    Status st = xml_load(path, rng, &doc, diag);
     if (st)
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);

@@ -1,6 +1,5 @@
-/* Finds the words of a message in the user's language. English is beside the message's id in
- * the source; every other language is a file TAG.xml in rules/lang, found by the id, so that a
- * new one takes no compiler. */
+/* Finds the words of a message in the user's language. English is beside the message's id in the
+ * source; every other language is a file TAG.xml in rules/lang, which no compiler is needed for. */
 #ifndef GRAPH_BASE_LANGUAGE_H
 #define GRAPH_BASE_LANGUAGE_H
 
@@ -16,8 +15,7 @@ typedef struct {
 typedef struct Language Language;
 
 /* Reads TAG.xml of `folder`, checked against `schema`.  A saying that it lacks stays English. */
-Status language_load(Arena *a, const char *path, const char *schema, const Language **ret,
-                     Diag *diag);
+Status language_load(Arena *a, const char *path, const char *rng, const Language **ret, Diag *diag);
 
 /* "ko"; "en" for NULL. */
 const char *language_tag(const Language *l);

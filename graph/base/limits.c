@@ -84,8 +84,7 @@ char *limits_strdup(const char *s)
     return memcpy(limits_alloc(n), s, n);
 }
 
-/* Variants come and go by the hundred: memory that one gives back is the next one's, and no page
- * is asked for twice. */
+/* Variants come and go by the hundred: memory that one frees is kept for the next. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

@@ -1,4 +1,4 @@
-/* Limits the memory and the processor time of the process, and allocates without failing.
+/* Limits the memory and processor time of the process, and allocates.
  *
  * Memory: what is anonymous and writable (heap, arenas, what libraries take; not files that are
  * mapped), held by the kernel (RLIMIT_DATA), so that no allocator can pass by it.  An allocation
@@ -20,8 +20,7 @@ enum {
         50 << 20 /* more for each of these that a regular file has to be read for; 200 MB/s are */
 };
 
-/* Before anything allocates: from here on the libraries that take an allocator take one that never
- * returns NULL. */
+/* Before anything allocates: from here on no allocator of a library returns NULL. */
 void limits_startup(void);
 
 /* "512MiB", "2GiB", "800M"; "10s", "500ms", "2min"; false for what is none of these. */

@@ -1,6 +1,6 @@
-/* Recognises text that a CI log would take for a command: "##[" and "##vso[" anywhere in a line
- * (GitHub, Azure), "::" at its beginning (GitHub). Names come from strangers, and every line
- * that we write may end in such a log. */
+/* Recognises text that a CI log would take for a command. That is "##[" and "##vso[" anywhere
+ * in a line (GitHub, Azure), and "::" at its beginning (GitHub). Names come from strangers, and
+ * every line that we write may end in such a log. */
 #ifndef GRAPH_BASE_LOG_COMMAND_H
 #define GRAPH_BASE_LOG_COMMAND_H
 

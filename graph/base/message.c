@@ -3,9 +3,8 @@
 
 #include "graph/base/quantity.h"
 
+#include <assert.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 DEFINE_MESSAGE(VERBATIM, "{0}");
@@ -22,6 +21,7 @@ static MessageArg copy_arg(Arena *a, MessageArg x)
 
 const Message *message_new(Arena *a, const MessageArg *arg, size_t n)
 {
+    assert(n > 0 && arg[0].kind == ARG_MESSAGE_ID);
     MessageArg *own = ARENA_ARRAY(a, MessageArg, n);
     for (size_t i = 1; i < n; i++)
         own[i - 1] = copy_arg(a, arg[i]);
@@ -94,16 +94,15 @@ static const char *put_plural(Sentence *s, const char *words, const MessageArg *
 }
 
 /* The hole that starts at `p`, or the text up to the next one; what follows it. */
-static const char *put_next(Sentence *s, const Language *language, const Message *said,
-                            const char *p)
+static const char *put_next(Sentence *s, const Language *language, const Message *m, const char *p)
 {
-    size_t k = p[0] == '{' && p[1] >= '0' && p[1] <= '9' ? (size_t)(p[1] - '0') : said->narg;
-    if (k >= said->narg || (p[2] != '}' && p[2] != '|')) {
+    size_t k = p[0] == '{' && p[1] >= '0' && p[1] <= '9' ? (size_t)(p[1] - '0') : m->narg;
+    if (k >= m->narg || (p[2] != '}' && p[2] != '|')) {
         size_t len = 1 + strcspn(p + 1, "{");
         append_text(s, p, len);
         return p + len;
     }
-    const MessageArg *x = &said->arg[k];
+    const MessageArg *x = &m->arg[k];
     if (p[2] == '|')
         return put_plural(s, p + 3, x);
     const char *text = arg_in(s->a, language, x);

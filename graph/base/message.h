@@ -1,4 +1,4 @@
-/* Builds the messages that people read, in every language, from an id and typed arguments.
+/* Builds the messages that people read from an id and typed arguments.
  *
  * Where something is noticed, a message id and its arguments are kept.  They become a sentence
  * where it is printed, once for each language that is wanted.  Nothing reads a sentence.
@@ -103,8 +103,7 @@ const Message *message_new(Arena *a, const MessageArg *arg, size_t n);
     message_new((a), (const MessageArg[]){__VA_ARGS__},                                            \
                 sizeof((const MessageArg[]){__VA_ARGS__}) / sizeof(MessageArg))
 
-/* Text that was made elsewhere (the message of an error, a file's own words), the same in every
- * language. */
+/* Text that was made elsewhere (an error, a file's own words), the same in every language. */
 const Message *message_verbatim(Arena *a, const char *text);
 
 /* The sentence, in `a`.  `language` NULL: English. */

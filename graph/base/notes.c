@@ -1,6 +1,8 @@
 /* Appends notes to an array and finds repeated causes in a map. */
 #include "graph/base/notes.h"
 
+#include <assert.h>
+
 void notes_init(Notes *n, Arena *a)
 {
     *n = (Notes){.arena = a};
@@ -8,6 +10,7 @@ void notes_init(Notes *n, Arena *a)
 
 void notes_put(Notes *n, const char *cause, const Message *said)
 {
+    assert(cause && said);
     if (!n->by_cause.cap)
         strmap_init(&n->by_cause, n->arena, 16);
     if (strmap_get(&n->by_cause, cause) != STRMAP_NONE)

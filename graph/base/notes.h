@@ -1,4 +1,4 @@
-/* Collects facts that the user must know although the run continues, at most one per cause. */
+/* Collects facts that the user must know, at most one per cause. */
 #ifndef GRAPH_BASE_NOTES_H
 #define GRAPH_BASE_NOTES_H
 
@@ -18,9 +18,7 @@ typedef struct {
 
 void notes_init(Notes *n, Arena *a);
 
-/* Adds the note unless one with the same cause is there: notes_add(n, "no-opset",
- * MESSAGE_ID(NO_OPSET)).
- */
+/* Unless its cause is there: notes_add(n, "no-opset", MESSAGE_ID(NO_OPSET)). */
 #define notes_add(n, cause, ...) notes_put((n), (cause), MESSAGE((n)->arena, __VA_ARGS__))
 void notes_put(Notes *n, const char *cause, const Message *said);
 

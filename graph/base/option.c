@@ -1,6 +1,7 @@
 /* Converts the values of options by kind and describes what each kind accepts. */
 #include "graph/base/option.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 bool option_read_whole(const OptionRow *r, const char *text, int64_t *ret)
 {
     char *end;
+    assert(r->lo <= r->hi);
     errno = 0;
     long long value = strtoll(text, &end, 10);
     if (end == text || *end || errno || value < r->lo || value > r->hi)
@@ -119,5 +121,7 @@ const char *option_group_title(OptionGroup g)
 #include "graph/base/option_groups.def"
 #undef OPTION_GROUP
     };
+    static_assert(sizeof title / sizeof *title == OPTION_GROUPS, "a title for each group");
+    assert(g < OPTION_GROUPS);
     return title[g];
 }

@@ -1,5 +1,4 @@
-/* Describes each option of a command line in one row, from which parsing, help, manual page and
- * completions are made. */
+/* Describes and parses the options of a command line by a table. */
 #ifndef GRAPH_BASE_OPTION_H
 #define GRAPH_BASE_OPTION_H
 
@@ -15,8 +14,7 @@ typedef enum {
     OPTION_WHOLE,   /* lo to hi */
     OPTION_REAL,    /* lo to hi */
     OPTION_TIME,    /* "10ms": a unit is required */
-    OPTION_SECONDS, /* the same; a number alone is seconds, as MegEngine's profile_analyze takes it
-                     */
+    OPTION_SECONDS, /* the same; a number alone is seconds, as in MegEngine's profile_analyze */
     OPTION_WORDS,   /* one of the argument's */
 } OptionKind;
 
@@ -53,8 +51,7 @@ typedef struct {
 OptionGroup option_group(const OptionRow *r);
 const char *option_group_title(OptionGroup g);
 
-/* Each reads a value as its row says; false when it is not such a one.  *ret of words is the index.
- */
+/* Each reads a value as its row says; false when it cannot.  *ret of words is the index. */
 bool option_read_whole(const OptionRow *r, const char *text, int64_t *ret);
 bool option_read_real(const OptionRow *r, const char *text, double *ret);
 bool option_read_time(const OptionRow *r, const char *text, int64_t *ret_ns);

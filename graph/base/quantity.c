@@ -1,6 +1,7 @@
 /* Picks the unit and the decimals that leave three significant digits. */
 #include "graph/base/quantity.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@ const Unit unit_time[4] = {{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
 
 const Unit *unit_for(const Unit *unit, size_t n, double value)
 {
+    assert(n > 0);
     while (n > 1 && fabs(value) < unit[n - 1].size * 0.9995)
         n--;
     return &unit[n - 1];

@@ -1,4 +1,4 @@
-/* Formats quantities for people in the unit that fits, with three significant digits. */
+/* Formats quantities with a unit and three significant digits. */
 #ifndef GRAPH_BASE_QUANTITY_H
 #define GRAPH_BASE_QUANTITY_H
 

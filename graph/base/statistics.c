@@ -2,6 +2,7 @@
 #include "graph/base/statistics.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static int by_number(const void *pa, const void *pb)
@@ -40,6 +41,7 @@ double statistics_percentile(const int64_t *sorted, size_t n, double q)
         return 0;
     double at = statistics_percentile_position(n, q);
     size_t i = (size_t)at;
+    assert(q >= 0 && q <= 1 && i < n);
     size_t next = i + 1 < n ? i + 1 : i;
     double low = (double)sorted[i], high = (double)sorted[next], t = at - (double)i;
     return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
@@ -51,6 +53,7 @@ double statistics_quantile(const double *sorted, size_t n, double q)
         return 0;
     double at = q * (double)(n - 1);
     size_t i = (size_t)at;
+    assert(q >= 0 && q <= 1 && i < n);
     double rest = at - (double)i;
     return i + 1 < n ? sorted[i] + rest * (sorted[i + 1] - sorted[i]) : sorted[i];
 }

@@ -1,4 +1,4 @@
-/* Sorts numbers and computes medians, percentiles and quantiles of samples. */
+/* Sorts numbers and computes medians and quantiles of samples. */
 #ifndef GRAPH_BASE_STATISTICS_H
 #define GRAPH_BASE_STATISTICS_H
 

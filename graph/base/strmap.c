@@ -1,6 +1,7 @@
 /* Probes linearly in a table that is at most half full. */
 #include "graph/base/strmap.h"
 
+#include <assert.h>
 #include <string.h>
 
 uint64_t strmap_hash_bytes(uint64_t seed, const void *data, size_t len)
@@ -30,6 +31,7 @@ void strmap_init(StrMap *m, Arena *a, size_t expected)
 
 static size_t probe_slot(const StrMap *m, const char *key)
 {
+    assert(m->cap > 0 && (m->cap & (m->cap - 1)) == 0);
     /* Seeded by where the map lies: names made to collide would make it a list. */
     uint64_t h = strmap_hash_string(HASH_SEED ^ (uintptr_t)m->key, key);
     size_t i = (size_t)(h ^ (h >> 32)) & (m->cap - 1);
@@ -66,4 +68,5 @@ void strmap_put(StrMap *m, const char *key, uint32_t value)
         m->count++;
     }
     m->value[i] = value;
+    assert(m->count * 2 <= m->cap);
 }

@@ -4,8 +4,7 @@
 
 #include <stddef.h>
 
-/* How many letters differ (Levenshtein; capitals are no difference).  Words of more than 40 letters
- * are near to none. */
+/* Levenshtein distance without regard to case.  Words of more than 40 letters are near to none. */
 size_t suggest_edit_distance(const char *a, const char *b);
 
 /* The candidate nearest to `word` if it is near enough to be meant, else NULL. */

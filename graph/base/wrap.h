@@ -1,4 +1,4 @@
-/* Wraps help text at the width of the terminal, in plain ASCII where the locale is C. */
+/* Wraps help text at the width of the terminal. Text is plain ASCII where the locale is C. */
 #ifndef GRAPH_BASE_WRAP_H
 #define GRAPH_BASE_WRAP_H
 
@@ -21,8 +21,7 @@ int wrap_put(const Wrap *w, FILE *out, const char *text);
  * stands; beyond `left` the words begin on a line of their own. */
 void wrap_words(const Wrap *w, FILE *out, int left, int at, const char *text);
 
-/* Lines as they are, those that are too long wrapped: they go on two columns behind where they
- * began. */
+/* Prints lines; those that are too long are wrapped and indented by two more columns. */
 void wrap_lines(const Wrap *w, FILE *out, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads XML data files (rules, targets, silicon, calibration) and checks them against RELAX NG. */
+/* Reads XML data files and checks them against RELAX NG schemas. */
 #ifndef GRAPH_BASE_XML_H
 #define GRAPH_BASE_XML_H
 

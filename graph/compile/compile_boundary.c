@@ -177,7 +177,7 @@ static PTensorId emit_relayout(CompileEmit *e, HostOp op, ValueId v, PTensorId f
     return out;
 }
 
-PTensorId compile_boundary_base(CompileEmit *e, ValueId v)
+static PTensorId base_form(CompileEmit *e, ValueId v)
 {
     Forms *f = &e->form[v];
     if (f->base != PTENSOR_NONE)
@@ -202,7 +202,7 @@ PTensorId compile_boundary_real(CompileEmit *e, ValueId v)
     Forms *f = &e->form[v];
     if (f->real != PTENSOR_NONE)
         return f->real;
-    PTensorId from = f->exported ? f->int8 : compile_boundary_base(e, v);
+    PTensorId from = f->exported ? f->int8 : base_form(e, v);
     DType t = e->p->tensor[from].dtype;
     if ((t == DT_INT8 || t == DT_UINT8) && bytes_stand_for_floats(e, v))
         f->real = emit_conversion(e, HOST_DEQUANTIZE, v, from, DT_FLOAT32,
@@ -217,7 +217,7 @@ static PTensorId as_int8(CompileEmit *e, ValueId v)
     Forms *f = &e->form[v];
     if (f->int8 != PTENSOR_NONE)
         return f->int8;
-    PTensorId from = compile_boundary_base(e, v);
+    PTensorId from = base_form(e, v);
     f->int8 = e->p->tensor[from].dtype == DT_INT8
                   ? from
                   : emit_conversion(e, HOST_QUANTIZE, v, from, DT_INT8, WAY_IN);
@@ -264,11 +264,10 @@ static void finish_output(CompileEmit *e, ValueId v, size_t i)
         return;
     }
     PTensorId from = f->exported ? f->int8 : compile_boundary_real(e, v);
-    DType have = e->p->tensor[from].dtype;
-    if (have == want)
+    DType t = e->p->tensor[from].dtype;
+    if (t == want)
         return;
-    emit_conversion(e, dtype_is_float(have) ? HOST_QUANTIZE : HOST_DEQUANTIZE, v, from, want,
-                    WAY_OUT);
+    emit_conversion(e, dtype_is_float(t) ? HOST_QUANTIZE : HOST_DEQUANTIZE, v, from, want, WAY_OUT);
 }
 
 void compile_boundary_outputs(CompileEmit *e, ValueId v)

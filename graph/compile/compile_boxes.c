@@ -1,6 +1,7 @@
 /* Assigns SRAM addresses first fit, one op after the other. */
 #include "graph/compile/compile_sram.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -38,6 +39,7 @@ static void holes_give(Arena *a, Holes *h, Hole back)
         else
             hi = mid;
     }
+    assert(lo == 0 || h->hole[lo - 1].address + h->hole[lo - 1].bytes <= back.address);
     bool left = lo > 0 && h->hole[lo - 1].address + h->hole[lo - 1].bytes == back.address;
     bool right = lo < h->n && back.address + back.bytes == h->hole[lo].address;
     if (left && right) {
@@ -73,6 +75,7 @@ static bool place_box(Placer *pl, int64_t bytes, LowOpId first, LowOpId last, Te
     int64_t address = bytes ? holes_take(&pl->holes, bytes) : -1;
     if (address < 0)
         return bytes == 0;
+    assert(address + bytes <= pl->s->arena);
     size_t n = p->nbox;
     *VEC_PUSH(p->arena, p->box, p->nbox, pl->s->box_cap) =
         (SramBox){address, bytes, first, last, tensor, weight};

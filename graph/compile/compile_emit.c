@@ -190,12 +190,11 @@ static void emit_exports(CompileEmit *e, ValueList *out, PTensorId *device)
             compile_boundary_outputs(e, out->v[i]);
 }
 
-static void emit_segment(CompileEmit *e, uint32_t segment, const IrId *op, size_t nop,
-                         uint32_t *mark)
+static void emit_segment(CompileEmit *e, uint32_t segment, const IrId *op, size_t n, uint32_t *mark)
 {
     Compile *c = e->c;
-    ValueList in = find_imports(e, segment, op, nop, mark);
-    ValueList out = find_exports(e, segment, op, nop);
+    ValueList in = find_imports(e, segment, op, n, mark);
+    ValueList out = find_exports(e, segment, op, n);
     emit_imports(e, &in);
     out.t = ARENA_ARRAY(c->scratch, PTensorId, out.n + 1);
     for (size_t i = 0; i < out.n; i++) {
@@ -208,10 +207,10 @@ static void emit_segment(CompileEmit *e, uint32_t segment, const IrId *op, size_
     Step *s = compile_emit_step(e, STEP_NPU, HOST_NONE);
     s->segment = segment;
     s->from = s->to = DT_INT8;
-    take_ir_nodes(e, s, op, nop);
+    take_ir_nodes(e, s, op, n);
     s->macs = compile_macs(c, s->node, s->nnode);
     compile_emit_step_io(e, s, in.t, (uint32_t)in.n, out.t, (uint32_t)out.n);
-    lower_segment(e, s, op, nop, &(SegmentEdges){in.v, in.reader, out.v, in.n, out.n});
+    lower_segment(e, s, op, n, &(SegmentEdges){in.v, in.reader, out.v, in.n, out.n});
     emit_exports(e, &out, out.t);
 }
 

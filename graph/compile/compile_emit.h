@@ -1,5 +1,4 @@
-/* Declares what the stages share that turn placed ops into steps, program tensors and low-level
- * ops. */
+/* Emits steps, program tensors and low-level ops from placed ops. */
 #ifndef GRAPH_COMPILE_COMPILE_EMIT_H
 #define GRAPH_COMPILE_COMPILE_EMIT_H
 
@@ -7,9 +6,8 @@
 
 /* How a value gets from plain order into the NPU's layout, or back. */
 typedef enum {
-    LOWERING_NONE, /* the application itself has the lowered layout (remove_lower, remove_unlower)
-                    */
-    LOWERING_NPU,  /* Lower / Unlower on the NPU */
+    LOWERING_NONE,    /* the application has the lowered layout (remove_lower, remove_unlower) */
+    LOWERING_NPU,     /* Lower / Unlower on the NPU */
     LOWERING_NPU_PAD, /* the same, and the host pads or slices the width */
     LOWERING_HOST,    /* Lower / Unlower on the host */
 } LoweringSide;
@@ -84,7 +82,6 @@ Units compile_order_units(const Compile *c);
 
 /* ---- compile_boundary.c: which conversions a value needs on its way in and out ---- */
 LoweringSide compile_boundary_lowering(const Compile *c, ValueId v, bool is_output);
-PTensorId compile_boundary_base(CompileEmit *e, ValueId v);
 /* The value on the host in float (or its own type), for a host op or the application. */
 PTensorId compile_boundary_real(CompileEmit *e, ValueId v);
 /* The value on the host, ready for the transfer to the NPU. */

@@ -1,4 +1,4 @@
-/* Recognises SpaceToDepth written as four Slices of every second row and column and a Concat. */
+/* Recognises SpaceToDepth written as four Slices and a Concat. */
 #include "graph/compile/compile_state.h"
 
 enum { QUARTERS = 4, SLICES_MAX = 8, CHAIN_MAX = 2 };

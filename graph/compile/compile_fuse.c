@@ -116,9 +116,8 @@ static FusedActivation fusable_activation(const Compile *c, const Ir *op, const 
 /* Arithmetic with one constant, or one per channel, that follows a convolution. */
 static bool scales_channels(const Compile *c, const Ir *op, const Ir *next)
 {
-    bool affine =
-        next->op == OP_Mul || next->op == OP_Div || next->op == OP_Add || next->op == OP_Sub;
-    if (!affine || next->nin != 1)
+    OpIndex f = next->op;
+    if ((f != OP_Mul && f != OP_Div && f != OP_Add && f != OP_Sub) || next->nin != 1)
         return false;
     const Node *n = ir_node(c, next);
     bool first = n->input[0] != TENSOR_NONE && c->value_of[n->input[0]] == next->in[0];

@@ -1,5 +1,5 @@
-/* Computes the work of a step for the cost model: multiplications, and what a host operator
- * reads beside its activations. */
+/* Computes the work of a step, which the cost model counts. That is multiplications, and what a
+ * host operator reads beside its activations. */
 #include "graph/compile/compile_state.h"
 
 int64_t compile_macs(const Compile *c, const NodeId *node, uint32_t n)

@@ -1,4 +1,4 @@
-/* Determines what each axis of a value means, and whether channels are innermost.
+/* Determines the meaning of each axis of a value, and whether channels are last.
  *
  * Operators on images (Conv, pooling …) say that their axes are N, C, H, W; Transposes relabel, ops
  * of one shape carry labels on.  What no such operator reaches has the default of its rank. */
@@ -113,8 +113,7 @@ static bool adds_image_axis(const Shape *narrow, const Shape *wide)
     return true;
 }
 
-/* Unsqueeze, Squeeze or Reshape that only adds or takes away the axis of one image: the rest keeps
- * its meaning. */
+/* Unsqueeze, Squeeze or Reshape that only adds or removes the axis of one image. */
 static void label_image_axis(Compile *c, ValueId from, ValueId to)
 {
     if (to == VALUE_NONE || from == VALUE_NONE)

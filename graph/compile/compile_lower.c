@@ -1,4 +1,4 @@
-/* Lowers a segment's ops to the NPU's low-level ops, named as the vendor's profiler names them.
+/* Lowers ops by kind, named as the vendor's profiler names them.
  *
  * By kind, not by model (counted in the vendor's published traces of MobileNet v1 and MNIST): a
  * fully connected layer is a Conv2d, an average pool a DepthwiseConv2d, and every window with
@@ -13,8 +13,7 @@
  * rows that are none, and a window with padding would read them.  Where the output keeps the parts,
  * a Mask clears those rows in place; where it does not, a Slice cuts them off and an Expand deals
  * the padded rows anew (both as the genuine MNIST trace has them). */
-static uint32_t pad_input(Lower *l, IrId ir, const SpatialWindow *w, uint32_t in,
-                          const Geometry *out)
+static uint32_t add_pad(Lower *l, IrId ir, const SpatialWindow *w, uint32_t in, const Geometry *out)
 {
     const LowBuf *b = &l->e->buf[in];
     Geometry g = b->g;
@@ -122,7 +121,7 @@ static void lower_mac(Lower *l, IrId id, const Ir *ir)
         w = lower_read_window(c, ir);
     int64_t c_in = c->value[ir->in[0]].g.c;
     if (lower_window_pads(&w) && ir->op == OP_Conv)
-        in[0] = pad_input(l, id, &w, in[0], g);
+        in[0] = add_pad(l, id, &w, in[0], g);
     uint32_t out = lower_new_buffer(l, ir->out[0]);
     LowOp *op = lower_add_op(l, LOWOP_CONV2D, in, nin);
     lower_add_nodes(l, op, id);
@@ -155,7 +154,7 @@ static void lower_pool(Lower *l, IrId id, const Ir *ir)
     const Geometry g = c->value[ir->out[0]].g;
     int64_t c_in = c->value[ir->in[0]].g.c;
     if (lower_window_pads(&w))
-        in = pad_input(l, id, &w, in, &g);
+        in = add_pad(l, id, &w, in, &g);
     uint32_t out = lower_new_buffer(l, ir->out[0]);
     LowOp *op = lower_add_op(l, average ? LOWOP_DEPTHWISE : LOWOP_POOL, &in, 1);
     lower_add_nodes(l, op, id);

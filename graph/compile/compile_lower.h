@@ -1,5 +1,5 @@
-/* Declares what the files of lowering share (compile_lower.c, compile_lowop.c,
- * compile_window.c). */
+/* Lowers the ops of a segment to low-level ops. Shared by compile_lower.c, compile_lowop.c and
+ * compile_window.c. */
 #ifndef GRAPH_COMPILE_COMPILE_LOWER_H
 #define GRAPH_COMPILE_COMPILE_LOWER_H
 
@@ -44,8 +44,7 @@ void lower_add_nodes(Lower *l, LowOp *op, IrId ir);
 /* Makes the op a view: its output lies where its input lies. */
 void lower_make_view(Lower *l, LowOp *op, uint32_t in, uint32_t out);
 
-/* An op between two buffers that stand for one value: Pad, Mask, Lower …  Returns the new buffer.
- */
+/* An op between two buffers of one value: Pad, Mask, Lower …  Returns the new buffer. */
 uint32_t lower_add_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g);
 /* The same as a view of the input's buffer. */
 uint32_t lower_add_view(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g);

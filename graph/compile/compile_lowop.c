@@ -54,24 +54,17 @@ LowOp *lower_add_op(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin)
     Program *p = e->p;
     LowOpId id = (LowOpId)p->nop;
     LowOp *op = VEC_PUSH(l->c->arena, p->op, p->nop, e->op_cap);
-    *op = (LowOp){.id = id,
-                  .kind = kind,
-                  .step = l->step->id,
-                  .kernel_h = 1,
-                  .kernel_w = 1,
-                  .stride_h = 1,
-                  .stride_w = 1,
-                  .dilation_h = 1,
-                  .dilation_w = 1,
-                  .group = 1,
-                  .ninput = (int)nin,
-                  .tiles = 1};
+    *op = (LowOp){
+        .id = id, .kind = kind, .step = l->step->id, .group = 1, .ninput = (int)nin, .tiles = 1};
+    op->kernel_h = op->kernel_w = op->stride_h = op->stride_w = 1;
+    op->dilation_h = op->dilation_w = 1;
     assert(l->step->kind == STEP_NPU);
     LowUse *u = VEC_PUSH(l->c->scratch, e->use, e->nuse, e->use_cap);
     *u = (LowUse){.first = (uint32_t)e->nop_buf, .nin = nin};
     LowOpId *dep = ARENA_ARRAY(l->c->arena, LowOpId, nin + 1);
     int64_t largest = -1;
     for (uint32_t i = 0; i < nin; i++) {
+        assert(in[i] < e->nbuf);
         op_buf_add(l, in[i]);
         const LowBuf *b = &e->buf[in[i]];
         if (b->maker != LOWOP_NONE)
@@ -92,6 +85,7 @@ LowOp *lower_add_op(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin)
 
 void lower_add_output(Lower *l, LowOp *op, uint32_t buf)
 {
+    assert(buf < l->e->nbuf && op->id + 1 == l->e->p->nop);
     LowBuf *b = &l->e->buf[buf];
     b->maker = op->id;
     op_buf_add(l, buf);
@@ -109,6 +103,7 @@ void lower_add_nodes(Lower *l, LowOp *op, IrId ir)
 
 void lower_make_view(Lower *l, LowOp *op, uint32_t in, uint32_t out)
 {
+    assert(in != out);
     op->zero_cost = true;
     l->e->buf[out].root = l->e->buf[in].root;
 }

@@ -71,8 +71,7 @@ static bool step_on(Merge *m, uint32_t unit, void *user)
     return false;
 }
 
-/* Whether some way from `from` to `to` goes through a third unit; true also when nobody can tell
- * within the budget. */
+/* Whether some way leads through a third unit; true also when the budget does not tell. */
 static bool has_detour(Merge *m, uint32_t from, uint32_t to)
 {
     Way w = {from, to, true, 0};

@@ -1,5 +1,4 @@
-/* Defines the compiler's messages: notes, why a step runs on the host, and the nearest value
- * that would not. */
+/* Defines the compiler's messages, such as why a step runs on the host. */
 #ifndef GRAPH_COMPILE_COMPILE_MESSAGES_H
 #define GRAPH_COMPILE_COMPILE_MESSAGES_H
 

@@ -1,5 +1,7 @@
-/* Orders host ops and segments, each after what it reads, otherwise as in the file. */
+/* Orders host ops and segments, each after what it reads. */
 #include "graph/compile/compile_emit.h"
+
+#include <assert.h>
 
 static void units_collect(const Compile *c, Units *u)
 {
@@ -9,6 +11,7 @@ static void units_collect(const Compile *c, Units *u)
     for (size_t i = 0; i < c->nir; i++) {
         if (c->ir[i].merged)
             continue;
+        assert(!c->ir[i].on_npu || c->ir[i].segment < c->nsegment);
         u->unit_of[i] = c->ir[i].on_npu ? c->ir[i].segment : u->nunit++;
         n++;
     }
@@ -112,6 +115,7 @@ Units compile_order_units(const Compile *c)
         u->order[n++] = unit;
         for_edges(c, u, unit, release_edge, &r);
     }
+    assert(n == u->nunit); /* partitioning leaves no cycle */
     u->nordered = n;
     return of_program;
 }

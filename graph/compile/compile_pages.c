@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-static void add_other_page(Compile *c, size_t *cap, const Ir *op, const Message *why,
-                           bool own_reading)
+static void add_page(Compile *c, size_t *cap, const Ir *op, const Message *why, bool own_reading)
 {
     Program *p = c->program;
     size_t at = 0;
@@ -39,8 +38,8 @@ void compile_pages(Compile *c)
         const Message *read = own_reading(c, op);
         Support s = support_find(c, op, PAGE_OTHER);
         if (read)
-            add_other_page(c, &cap, op, read, true);
+            add_page(c, &cap, op, read, true);
         if (!s.allowed)
-            add_other_page(c, &cap, op, s.why, false);
+            add_page(c, &cap, op, s.why, false);
     }
 }

@@ -1,4 +1,5 @@
-/* Connects partitioning with the merging of pieces (compile_partition.c, compile_merge.c). */
+/* Merges the pieces of a partition into segments. Shared by compile_partition.c and
+ * compile_merge.c. */
 #ifndef GRAPH_COMPILE_COMPILE_PARTITION_H
 #define GRAPH_COMPILE_COMPILE_PARTITION_H
 

@@ -1,4 +1,4 @@
-/* Determines which values have an int8 form, and which ops of a quantized model stay in float. */
+/* Determines the values with an int8 form and the ops that stay in float. */
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
@@ -18,7 +18,7 @@ static bool is_data(const Compile *c, ValueId v)
     return t == DT_UNKNOWN || dtype_is_float(t) || t == DT_INT8 || t == DT_UINT8;
 }
 
-static bool all_quantized(const Compile *c, const ValueId *v, uint32_t n)
+static bool all_int8(const Compile *c, const ValueId *v, uint32_t n)
 {
     bool any = false;
     for (uint32_t k = 0; k < n; k++) {
@@ -43,12 +43,12 @@ static void propagate_scales(Compile *c)
 {
     for (size_t i = 0; i < c->nir; i++) {
         Ir *op = &c->ir[i];
-        if (!op->merged && passes_scale(op) && all_quantized(c, op->in, op->nin))
+        if (!op->merged && passes_scale(op) && all_int8(c, op->in, op->nin))
             set_quantized(c, op->out, op->nout);
     }
     for (size_t i = c->nir; i-- > 0;) {
         Ir *op = &c->ir[i];
-        if (!op->merged && passes_scale(op) && all_quantized(c, op->out, op->nout))
+        if (!op->merged && passes_scale(op) && all_int8(c, op->out, op->nout))
             set_quantized(c, op->in, op->nin);
     }
 }
@@ -75,7 +75,7 @@ static bool *find_tails(Compile *c)
 static bool leaves_graph(const Compile *c, const bool *tail, const Ir *op)
 {
     return ir_class(op) == CLASS_MAC && op->nout && op->out[0] != VALUE_NONE && tail[op->out[0]] &&
-           all_quantized(c, op->in, op->nin);
+           all_int8(c, op->in, op->nin);
 }
 
 static void let_products_out(Compile *c)
@@ -84,7 +84,7 @@ static void let_products_out(Compile *c)
     size_t count = 0;
     for (size_t i = 0; i < c->nir; i++) {
         Ir *op = &c->ir[i];
-        if (op->merged || all_quantized(c, op->out, op->nout) || !leaves_graph(c, tail, op))
+        if (op->merged || all_int8(c, op->out, op->nout) || !leaves_graph(c, tail, op))
             continue;
         set_quantized(c, op->out, op->nout);
         count++;
@@ -107,7 +107,6 @@ void compile_precision(Compile *c)
     let_products_out(c);
     for (size_t i = 0; i < c->nir; i++) {
         Ir *op = &c->ir[i];
-        op->float_island =
-            !(all_quantized(c, op->in, op->nin) && all_quantized(c, op->out, op->nout));
+        op->float_island = !(all_int8(c, op->in, op->nin) && all_int8(c, op->out, op->nout));
     }
 }

@@ -1,4 +1,4 @@
-/* Chooses the weights to pin and the activations to spill, so that more SRAM never spills more. */
+/* Chooses the weights to pin in SRAM and the activations to spill. */
 #include "graph/compile/compile_sram.h"
 
 #include <string.h>
@@ -17,13 +17,13 @@ void sram_pin_weights(Sram *s)
     int64_t *reserve = ARENA_ARRAY(s->e->c->scratch, int64_t, nop + 2);
     for (size_t i = 0; i < nop; i++)
         total = layout_size_add(total, s->e->use[i].weight_bytes);
-    s->act_cap = sram_max(s->arena / 2, s->arena - total);
+    s->act_cap = i64_max(s->arena / 2, s->arena - total);
     for (size_t i = 0; i < nop; i++)
-        held = sram_max(held, sram_min(s->live[i], s->act_cap));
+        held = i64_max(held, i64_min(s->live[i], s->act_cap));
     for (size_t i = nop; i-- > 0;) {
-        int64_t here = sram_min(s->live[i], s->act_cap) + sram_stream_bytes(s, i) +
-                       sram_stream_bytes(s, i + 1);
-        reserve[i] = sram_max(here, reserve[i + 1]);
+        int64_t here =
+            i64_min(s->live[i], s->act_cap) + sram_stream_bytes(s, i) + sram_stream_bytes(s, i + 1);
+        reserve[i] = i64_max(here, reserve[i + 1]);
     }
     int64_t sum = 0;
     s->npinned = 0;
@@ -31,9 +31,9 @@ void sram_pin_weights(Sram *s)
     for (size_t k = 0; k < nop; k++) {
         sum = layout_size_add(sum, s->e->use[k].weight_bytes);
         /* Ops from k on: k itself is pinned, but the next one's weights come while it runs. */
-        int64_t need = sram_max(
-            held, k + 1 < nop ? sram_min(s->live[k], s->act_cap) + sram_stream_bytes(s, k + 1) : 0);
-        need = sram_max(need, reserve[k + 1]);
+        int64_t need = i64_max(
+            held, k + 1 < nop ? i64_min(s->live[k], s->act_cap) + sram_stream_bytes(s, k + 1) : 0);
+        need = i64_max(need, reserve[k + 1]);
         if (sum + need > s->arena)
             break;
         s->npinned = (LowOpId)(k + 1);

@@ -1,4 +1,4 @@
-/* Schedules SRAM, that is pinned weights, spilled activations, addresses and tiles.
+/* Plans groups of images, tiles ops and sums what SRAM and DRAM hold.
  *
  * Weights are pinned from address 0 in the order of their ops while room for the activations
  * remains; others stream in one op ahead.  Activations may take what the weights leave, but always
@@ -7,6 +7,7 @@
 #include "graph/compile/compile_sram.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,7 @@ static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
     LowOp *op = &s->p->op[id];
     const LowUse *u = &s->e->use[id];
     int64_t in = 0, out = 0;
+    assert(resident[id] >= 0);
     for (uint32_t k = 0; k < u->nin + u->nout && !op->zero_cost; k++) {
         uint32_t buf = root_buffer(s, s->e->op_buf[u->first + k]);
         if (!s->spilled[buf])
@@ -137,7 +139,7 @@ static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
     op->live_bytes = s->pinned + resident[id] + (weights ? sram_stream_bytes(s, id) : 0);
     if (in + out > 0) {
         tile_op(op, in, out, s->act_cap - resident[id]);
-        op->live_bytes += sram_min(in + out, s->act_cap - resident[id]);
+        op->live_bytes += i64_min(in + out, s->act_cap - resident[id]);
     }
     op->halo_bytes = layout_size_mul(s->parts, op->halo_bytes);
     /* Where all groups' activations fit side by side, the op takes them one after the other. */
@@ -147,6 +149,7 @@ static void schedule_op(Sram *s, LowOpId id, const int64_t *resident)
         layout_size_add(layout_size_mul(s->parts, in + out), op->streamed_bytes), op->halo_bytes);
     if (!op->zero_cost)
         op->tiles = layout_size_mul(op->tiles, s->parts);
+    assert(op->tiles >= 1);
 }
 
 static void summarise_sram(Sram *s, const int64_t *resident)
@@ -154,11 +157,11 @@ static void summarise_sram(Sram *s, const int64_t *resident)
     ProgramSummary *sum = &s->p->summary;
     for (size_t i = 0; i < s->p->nbox; i++)
         sum->sram_peak_bytes =
-            sram_max(sum->sram_peak_bytes, s->p->box[i].address + s->p->box[i].bytes);
+            i64_max(sum->sram_peak_bytes, s->p->box[i].address + s->p->box[i].bytes);
     for (size_t i = 0; i < s->p->nop; i++) {
-        sum->activation_peak_bytes = sram_max(sum->activation_peak_bytes, resident[i]);
+        sum->activation_peak_bytes = i64_max(sum->activation_peak_bytes, resident[i]);
         sum->sram_peak_bytes =
-            sram_max(sum->sram_peak_bytes, sram_min(s->p->op[i].live_bytes, s->arena));
+            i64_max(sum->sram_peak_bytes, i64_min(s->p->op[i].live_bytes, s->arena));
         if (i >= s->npinned)
             sum->dram_spill_bytes =
                 layout_size_add(sum->dram_spill_bytes, s->e->use[i].weight_bytes);
@@ -176,6 +179,7 @@ static void summarise_sram(Sram *s, const int64_t *resident)
 /* A buffer holds one group's share, if its images can be told apart. */
 static void set_group(Sram *s, int64_t parts)
 {
+    assert(parts > 0);
     s->parts = parts;
     for (size_t i = 0; i < s->e->nbuf; i++) {
         LowBuf *b = &s->e->buf[i];

@@ -1,8 +1,9 @@
-/* Declares what the files of SRAM scheduling share (compile_sram.c, compile_spill.c,
- * compile_boxes.c). */
+/* Schedules weights and activations in SRAM. Shared by compile_sram.c, compile_spill.c and
+ * compile_boxes.c. */
 #ifndef GRAPH_COMPILE_COMPILE_SRAM_H
 #define GRAPH_COMPILE_COMPILE_SRAM_H
 
+#include "graph/base/compare.h"
 #include "graph/compile/compile_emit.h"
 
 typedef struct {
@@ -19,16 +20,6 @@ typedef struct {
     bool *spilled; /* per buffer */
     size_t box_cap;
 } Sram;
-
-static inline int64_t sram_min(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int64_t sram_max(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* SRAM that the weights of an op take while they stream: large ones come in parts. */
 int64_t sram_stream_bytes(const Sram *s, size_t op);

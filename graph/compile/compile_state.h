@@ -1,4 +1,4 @@
-/* Holds the compiler's working state, which its stages share (included by graph/ alone).
+/* Holds the compiler's working state, which its stages share.
  *
  * Between the model and the program there are values and ops.  A *value* is a tensor once
  * quantization nodes, identities and casts at the inputs are seen through: all tensors of such a

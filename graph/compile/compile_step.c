@@ -1,34 +1,33 @@
-/* Creates a step with its tensors, the bytes that it moves and the steps that it waits for. */
+/* Creates a step with its tensors, bytes and dependencies. */
 #include "graph/compile/compile_emit.h"
 #include "graph/base/compare.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-static const char *const host_op_name[HOST_OP_COUNT] = {[HOST_NONE] = "none",
+static const char *const host_op_name[] = {[HOST_NONE] = "none",
 #define X(id, name) [HOST_##id] = name,
-                                                        HOST_OPS(X)
+                                           HOST_OPS(X)
 #undef X
 };
-
-static const char *const kind_op[] = {
-    [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h"};
+static_assert(sizeof host_op_name / sizeof *host_op_name == HOST_OP_COUNT, "a name for each op");
 
 Step *compile_emit_step(CompileEmit *e, StepKind kind, HostOp host_op)
 {
+    assert((kind == STEP_HOST) == (host_op != HOST_NONE) && host_op < HOST_OP_COUNT);
     Program *p = e->p;
     StepId id = (StepId)p->nstep;
     Step *s = VEC_PUSH(e->c->arena, p->step, p->nstep, e->step_cap);
     *s = (Step){.id = id,
                 .kind = kind,
                 .host_op = host_op,
-                .op = kind == STEP_HOST ? host_op_name[host_op] : kind_op[kind],
+                .op = kind == STEP_HOST ? host_op_name[host_op] : step_kind_name(kind),
                 .known = true};
     return s;
 }
 
-/* A shape that depends on the data may still have an upper bound: NonZero finds no more places than
- * its input has elements. */
+/* A shape that depends on the data may have an upper bound: NonZero finds no more than all
+ * elements. */
 static void bound_by_shape(const Compile *c, PTensor *t)
 {
     if (t->tensor == TENSOR_NONE)

@@ -1,10 +1,10 @@
-/* Builds the list of values and ops, with quantization nodes, identities and constants seen
- * through. */
+/* Builds values and ops, and sees through quantization and constants. */
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
 #include "graph/infer/shape.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool compile_is_constant(const Compile *c, TensorId t)
@@ -452,6 +452,7 @@ void compile_index(Compile *c)
 
 void compile_merge_ir(Compile *c, IrId from, IrId into)
 {
+    assert(from != into && from < c->nir && into < c->nir);
     c->ir[from].merged = true;
     c->ir[from].into = into;
 }

@@ -1,4 +1,4 @@
-/* Reads kernel, stride, dilation and padding of H and W of convolutions and pools. */
+/* Reads kernel, stride, dilation and padding of convolutions and pools. */
 #include "graph/compile/compile_lower.h"
 
 #include <string.h>

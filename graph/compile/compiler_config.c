@@ -13,8 +13,7 @@ enum { CONFIG_LIMIT_BYTES = 1 << 20, CONFIG_MAX_KEYS = 1000 };
 
 typedef enum { VALUE_ANY, VALUE_BOOL } ValueKind;
 
-/* since: first SDK with the key, until: first one without it; where nothing is said, all have it.
- */
+/* since: first SDK with the key, until: first one without it; 0: all have it. */
 typedef struct {
     const char *key;
     ValueKind kind;
@@ -284,8 +283,7 @@ static Status entries_read(Reader *r, Diag *diag)
     }
 }
 
-Status compiler_config_read(Arena *a, const char *path, KeyValue **ret, size_t *ret_count,
-                            Diag *diag)
+Status compiler_config_read(Arena *a, const char *path, KeyValue **ret, size_t *ret_n, Diag *diag)
 {
     InFile f;
     Status st = file_in_open(&f, path, CONFIG_LIMIT_BYTES, diag);
@@ -303,6 +301,6 @@ Status compiler_config_read(Arena *a, const char *path, KeyValue **ret, size_t *
     if (st)
         return st;
     *ret = r.pair;
-    *ret_count = r.n;
+    *ret_n = r.n;
     return STATUS_OK;
 }

@@ -1,7 +1,6 @@
-/* Reads compiler_config, the settings of the vendor's compiler, and tells which keys are known.
- * Sources of the keys: facts on the SDK's documentation, its samples and a public scheduler
- * script; all but permute_input are unofficial: recognised, and recommended by no rule but
- * NPU208, which says so. */
+/* Reads the settings of the vendor's compiler. Sources: facts on the SDK's documentation, its
+ * samples and a public scheduler script; all but permute_input are unofficial: recognised, and
+ * recommended by NPU208 alone, which says so. */
 #ifndef GRAPH_COMPILE_COMPILER_CONFIG_H
 #define GRAPH_COMPILE_COMPILER_CONFIG_H
 
@@ -9,8 +8,7 @@
 #include "graph/compile/options.h"
 
 /* Reads a YAML or JSON file of top-level keys; a value is its text, with nested lines joined. */
-Status compiler_config_read(Arena *a, const char *path, KeyValue **ret, size_t *ret_count,
-                            Diag *diag);
+Status compiler_config_read(Arena *a, const char *path, KeyValue **ret, size_t *ret_n, Diag *diag);
 
 /* Checks the keys against the SDK.  0.10 refuses unknown names and values of another kind
  * (STATUS_USAGE with a "did you mean"); older SDKs accept them silently, so there is a note. */

@@ -32,8 +32,7 @@ void layout_letters(const Shape *s, char letter[LETTERS_MAX])
         letter[i] = i == 0 ? 'N' : i == rank - 1 ? 'W' : i == rank - 2 ? 'H' : 'C';
     if (rank == 1)
         letter[0] = 'C';
-    /* (N,A,B) takes the smaller volume of C,W and H,W; A over all slices is never the larger one.
-     */
+    /* (N,A,B) takes the smaller of C,W and H,W: A over all slices is never larger. */
     if (rank == 2 || rank == 3)
         letter[1] = 'C';
 }

@@ -6,14 +6,15 @@
 #include "graph/base/xml.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char *const sdk_name[] = {
     [6] = "0.6", [7] = "0.7", [8] = "0.8", [9] = "0.9", [10] = "0.10"};
+static_assert(sizeof sdk_name / sizeof *sdk_name == SDK_NEWEST + 1, "a name for each SDK");
 
 const char *sdk_choice(Arena *a)
 {
@@ -43,21 +44,22 @@ static const char *const key_name[] = {
     CONDITION_KEYS(X)
 #undef X
 };
+static_assert(sizeof key_name / sizeof *key_name == CONDITION_KEY_COUNT, "a name for each key");
 
 const char *condition_key_name(ConditionKey k)
 {
+    assert(k < CONDITION_KEY_COUNT);
     return key_name[k];
 }
 
-uint64_t machine_digest(const Machine *m)
+static uint64_t figures_digest(const Machine *m)
 {
     const int64_t figure[] = {m->pe_count,   m->slices_per_pe,    m->mac_width,
                               m->mac_height, m->sram_slice_bytes, m->width_multiple};
     return strmap_hash_bytes(HASH_SEED, figure, sizeof figure);
 }
 
-const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op,
-                               size_t *ret_count)
+const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op, size_t *ret_n)
 {
     const SupportRow *row = page == PAGE_DECIDES ? m->row : m->other_row;
     size_t nrow = page == PAGE_DECIDES ? m->nrow : m->nother_row, lo = 0, hi = nrow, n = 0;
@@ -70,7 +72,7 @@ const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *o
     }
     while (lo + n < nrow && strcmp(row[lo + n].op, op) == 0)
         n++;
-    *ret_count = n;
+    *ret_n = n;
     return n ? &row[lo] : NULL;
 }
 
@@ -269,7 +271,7 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
     xmlFreeDoc(doc);
     if (st)
         return st;
-    m->digest = machine_digest(m);
+    m->digest = figures_digest(m);
     *ret = m;
     return STATUS_OK;
 }

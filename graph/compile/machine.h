@@ -1,4 +1,4 @@
-/* Describes a target's geometry and operator support, the <machine> part of
+/* Describes a target's geometry and operator support (<machine>). Both are in
  * rules/targets/NAME.xml. Read by graph/ alone; the <costs> part belongs to cost_model/. */
 #ifndef GRAPH_COMPILE_MACHINE_H
 #define GRAPH_COMPILE_MACHINE_H
@@ -70,7 +70,7 @@ typedef struct {
 typedef struct {
     const char *id; /* "warboy" */
     const char *source_path;
-    uint64_t digest; /* machine_digest of the figures; npu_exec refuses a silicon file of another */
+    uint64_t digest; /* of the figures; npu_exec refuses a silicon file of another */
 #define X(field, type) type field;
     MACHINE_FIGURES(X)
 #undef X
@@ -86,12 +86,8 @@ bool machine_exists(Arena *a, const char *target);
 /* Loads and checks <machine> of the target file. `target` is a name ("warboy") or a path. */
 Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag);
 
-/* Hash of pe_count, slices_per_pe, mac_width, mac_height, sram_slice_bytes, width_multiple. */
-uint64_t machine_digest(const Machine *m);
-
 /* Rows of an operator: the first, and how many follow it; NULL when there is none. */
 typedef enum { PAGE_DECIDES, PAGE_OTHER } SupportPage;
-const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op,
-                               size_t *ret_count);
+const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op, size_t *ret_n);
 
 #endif

@@ -4,6 +4,7 @@
 #include "graph/compile/compiler_config.h"
 #include "graph/model/model.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -64,15 +65,13 @@ static bool whole_number(const char *text, int64_t lo, int64_t hi, int64_t *ret)
     return true;
 }
 
-static Status refuse_option(Diag *diag, const char *option, const char *value, const char *expected)
+static Status refuse_option(Diag *diag, const char *option, const char *value, const char *want)
 {
-    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s", option, value,
-                    expected);
+    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s", option, value, want);
 }
 
 /* Splits "NAME=VALUE" at the last '=', because names of tensors may hold one. */
-static bool name_and_value(Arena *a, const char *text, const char **ret_name,
-                           const char **ret_value)
+static bool split_option(Arena *a, const char *text, const char **ret_name, const char **ret_value)
 {
     const char *eq = strrchr(text, '=');
     if (!eq || eq == text || !eq[1])
@@ -86,8 +85,7 @@ static Status set_dim(CompileOptions *o, Arena *a, const char *value, Diag *diag
 {
     DimBinding b;
     const char *number;
-    if (!name_and_value(a, value, &b.name, &number) ||
-        !whole_number(number, 1, INT32_MAX, &b.value))
+    if (!split_option(a, value, &b.name, &number) || !whole_number(number, 1, INT32_MAX, &b.value))
         return refuse_option(diag, "dim", value,
                              "NAME=VALUE or INPUT:AXIS=VALUE with a positive whole number");
     APPEND(a, o->dim, o->ndim, b);
@@ -238,7 +236,7 @@ static Status io_type(Arena *a, const char *option, const char *value, IoType *r
 {
     const char *type = value;
     ret->name = "";
-    if (strchr(value, '=') && !name_and_value(a, value, &ret->name, &type))
+    if (strchr(value, '=') && !split_option(a, value, &ret->name, &type))
         return refuse_option(diag, option, value, "TYPE, or NAME=TYPE");
     ret->dtype = dtype_from_name(type);
     if (ret->dtype != DT_UINT8 && ret->dtype != DT_INT8 && ret->dtype != DT_FLOAT32)
@@ -356,7 +354,6 @@ static Status set_compiler_config(CompileOptions *o, Arena *a, const char *value
 
 typedef Status (*Setter)(CompileOptions *o, Arena *a, const char *value, Diag *diag);
 
-/* Entry i of option_row is set by option_setter[i]. */
 static const OptionRow option_row[] = {
     {"target", 0, OPTION_TEXT, 0, 0, "NAME|NAME-2pe",
      "one PE, or two fused (default: " TARGET_DEFAULT "-2pe)",
@@ -381,6 +378,9 @@ static const OptionRow option_row[] = {
 static const Setter option_setter[] = {
     set_target,      set_sdk,          set_batch,           set_dim,       set_permute_input,
     set_input_dtype, set_output_dtype, set_compiler_config, set_host_cores};
+static_assert(sizeof option_setter / sizeof *option_setter ==
+                  sizeof option_row / sizeof *option_row,
+              "a setter for each option");
 
 bool compile_outputs_are_pixels(const CompileOptions *o)
 {

@@ -1,5 +1,5 @@
-/* Holds everything that decides what is compiled, and its spelling on the command line. The
- * spelling is the same for npu-advise, its subcommands and npu-exec. */
+/* Holds everything that decides what is compiled. The spelling is the same for npu-advise, its
+ * subcommands and npu-exec. */
 #ifndef GRAPH_COMPILE_OPTIONS_H
 #define GRAPH_COMPILE_OPTIONS_H
 
@@ -30,8 +30,8 @@ typedef struct {
     const char *key, *value;
 } KeyValue;
 
-/* Beginning of the cause of a note, before the name: the model lacks a dimension that
- * `dims_of_others` let pass. */
+/* Prefix of a note's cause, before the name: the model lacks a dimension that `dims_of_others` let
+ * pass. */
 #define DIM_OF_OTHERS "dim-of-others:"
 
 typedef struct {
@@ -79,8 +79,7 @@ void compile_options_name_types(Arena *a, CompileOptions *o, const Graph *g);
 void compile_options_shorten_types(Arena *a, CompileOptions *o, const Graph *g);
 
 /* Sets one option by its long name without dashes ("target", "input-dtype" …).  STATUS_USAGE with
- * the values that exist when it cannot be read.  *ret_known is false for a name not in the table.
- */
+ * the possible values when it cannot be read.  *ret_known: the name is in the table. */
 Status compile_option_set(CompileOptions *o, Arena *a, const char *name, const char *value,
                           bool *ret_known, Diag *diag);
 

@@ -4,28 +4,35 @@
 #include "graph/base/strmap.h"
 #include "graph/compile/layout.h"
 
+#include <assert.h>
+
 static const char *const kind_name[] = {
     [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h"};
 
-static const char *const lowop_table[LOWOP_KIND_COUNT] = {
+static const char *const lowop_table[] = {
 #define X(id, name) name,
     LOWOPS(X)
 #undef X
 };
 
-static const char *const reason_table[REASON_COUNT] = {
+static const char *const reason_table[] = {
 #define X(id, key) key,
     REASONS(X)
 #undef X
 };
+static_assert(sizeof kind_name / sizeof *kind_name == STEP_D2H + 1, "a name for each step");
+static_assert(sizeof lowop_table / sizeof *lowop_table == LOWOP_KIND_COUNT, "a name for each op");
+static_assert(sizeof reason_table / sizeof *reason_table == REASON_COUNT, "a key for each reason");
 
 const char *step_kind_name(StepKind k)
 {
+    assert(k <= STEP_D2H);
     return kind_name[k];
 }
 
 const char *program_lowop_name(LowOpKind k)
 {
+    assert(k < LOWOP_KIND_COUNT);
     return lowop_table[k];
 }
 
@@ -33,11 +40,14 @@ const char *layout_name(Layout l)
 {
     static const char *const name[] = {
         [LAYOUT_PLAIN] = "plain", [LAYOUT_PADDED] = "padded", [LAYOUT_LOWERED] = "lowered"};
+    static_assert(sizeof name / sizeof *name == LAYOUT_LOWERED + 1, "a name for each layout");
+    assert(l <= LAYOUT_LOWERED);
     return name[l];
 }
 
 const char *reason_key(Reason r)
 {
+    assert(r < REASON_COUNT);
     return reason_table[r];
 }
 
@@ -46,8 +56,7 @@ static int64_t div_up(int64_t a, int64_t b)
     return a / b + (a % b != 0);
 }
 
-/* rows of the array: one output channel each where a group shares its input, else one row in all.
- */
+/* rows of the array: one output channel each where a group shares its input, else one in all. */
 LowOpCycles program_lowop_cycles(const Machine *m, const LowOp *op)
 {
     LowOpCycles best = {0, 0, 1, m->slices_per_pe};
@@ -56,8 +65,7 @@ LowOpCycles program_lowop_cycles(const Machine *m, const LowOp *op)
     int64_t shared = op->c_out / op->group, rows = shared < m->mac_height ? shared : m->mac_height;
     int64_t c_in = op->c_in / op->group > 0 ? op->c_in / op->group : 1;
     int64_t taps = layout_size_mul(op->kernel_h, op->kernel_w);
-    int64_t per_width =
-        layout_size_mul(layout_size_mul(div_up(op->w_out, m->mac_width), taps), c_in);
+    int64_t per_w = layout_size_mul(layout_size_mul(div_up(op->w_out, m->mac_width), taps), c_in);
     int64_t per_channel =
         layout_size_mul(layout_size_mul(op->w_out, taps), div_up(c_in, m->mac_width));
     for (int ho = 1; ho <= m->slices_per_pe; ho *= 2) {
@@ -65,8 +73,8 @@ LowOpCycles program_lowop_cycles(const Machine *m, const LowOp *op)
         int64_t outer = layout_size_mul(div_up(op->h_out, ho),
                                         div_up(div_up(op->c_out, co), rows > 0 ? rows : 1));
         outer = layout_size_mul(outer, op->n);
-        LowOpCycles now = {layout_size_mul(outer, per_width), layout_size_mul(outer, per_channel),
-                           ho, co};
+        LowOpCycles now = {layout_size_mul(outer, per_w), layout_size_mul(outer, per_channel), ho,
+                           co};
         if (ho == 1 || now.width < best.width)
             best = now;
     }

@@ -1,4 +1,4 @@
-/* Describes a compiled model as host steps, transfers and NPU tasks in execution order.
+/* Describes a compiled model as steps, transfers and tasks.
  *
  * Everything that the cost model, the executor and the rules know about the machine's work they
  * know from here.  Every step and low-level op keeps the ONNX nodes it came from; every ONNX node
@@ -192,8 +192,7 @@ typedef struct {
     bool own_reading; /* no page names the operator: it is taken for others that one does name */
 } OtherPage;
 
-/* One allocation in SRAM over the ops that keep it live (for the verifier and the memory report).
- */
+/* One allocation in SRAM over the ops that keep it live (for verifier and memory report). */
 typedef struct {
     int64_t address, bytes;
     LowOpId first, last;

@@ -1,7 +1,7 @@
-/* Hashes nodes and tensors by operator type, attributes, types, shapes and neighbourhood to
- * radius 2. No name and no position goes in, and what exporters do differently does not either:
- * a constant is a constant whether a node or an initializer holds it, Identity and Dropout are
- * looked through, and the names of symbolic dimensions are names. */
+/* Hashes nodes and tensors with their neighbourhood. Operator type, attributes, types, shapes
+ * and neighbourhood to radius 2 go in. No name and no position goes in, and what exporters do
+ * differently does not either: a constant is a constant whether a node or an initializer holds
+ * it, Identity and Dropout are looked through, and the names of symbolic dimensions are names. */
 #include "graph/infer/ops.h"
 #include "graph/compile/program.h"
 #include "graph/model/model.h"

@@ -1,10 +1,8 @@
-/* Searches the operator support table for an op and SDK, and checks the row's conditions. */
+/* Searches the operator support table and checks the conditions of its rows. */
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/edit/rewrite.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Operators that are another one, or several, before the table is asked: no source lists them as
@@ -124,8 +122,7 @@ const char *compile_op_table_name(const Compile *c, const Ir *op)
 
 /* ---- conditions ---- */
 
-/* Letters of the axes along which the node works, without repeats: "CW"; NULL when they are not
- * known at compile time. */
+/* Letters of the axes along which the node works, once each: "CW"; NULL when not known. */
 static char letter_at(const Compile *c, const Ir *op, int64_t axis)
 {
     const CompileValue *v = &c->value[op->in[0]];
@@ -327,12 +324,11 @@ static Support missing_support(Compile *c, const Ir *op, SupportPage page, const
 }
 
 /* The row nearest to holding: the newest of those that the SDK has. */
-static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const SupportRow *row,
-                        size_t nrow)
+static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const SupportRow *row, size_t n)
 {
     Support s = {.reason = REASON_UNSUPPORTED};
     bool any = false;
-    for (size_t i = 0; i < nrow; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (row[i].since > c->options->sdk)
             continue;
         any = true;
@@ -354,7 +350,7 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
             MESSAGE(c->arena, MESSAGE_ID(WHY_CONDITION), arg_text(ir_node(c, op)->op),
                     arg_message(bad.found), arg_message(takes), arg_message(page_message(c, page)));
     }
-    return any ? s : missing_support(c, op, page, row, nrow);
+    return any ? s : missing_support(c, op, page, row, n);
 }
 
 /* Calls for each part of "Add+Clip+Mul" until one is not allowed. */

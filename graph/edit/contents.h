@@ -3,35 +3,30 @@
  * edit.h edit.c: Applies the changes that a lever may make in the model itself.
  * edit_bind.c: Implements the edits that fix a free dimension or change the batch.
  * edit_cut.c: Implements the edits that cut the model's tail or head, or drop an output.
- * edit_input.c: Implements the edits that change an input's element type or order of axes.
+ * edit_input.c: Implements the edits of an input's element type or order of axes.
  * edit_kind.c: Maps the kinds of edit to their names and back.
- * edit_messages.h: Defines the messages about edits, such as operators that replace one that the
- *     NPU lacks.
- * edit_output.c: Implements the edits that change an output's element type, order of axes or
- *     padding.
+ * edit_messages.h: Defines the messages about edits, such as operators that replace another.
+ * edit_output.c: Implements the edits of an output's type, order of axes or padding.
  * edit_replace.c: Implements the edit that replaces an operator.
- * edit_size.c: Implements the edit that resizes an image input: it finds the width and checks
- *     whether the rest of the model fits.
+ * edit_size.c: Resizes an image input and checks whether the rest of the model fits.
  * edit_tail.c: Extracts the part of a model that a cut removes, as a model.
  * editor.h editor.c: Declares the functions that edit a copy of a model.
- * editor_quantize.c: Answers questions of the edits about quantization, element types and opsets.
+ * editor_quantize.c: Answers questions of the edits about quantization, element types and
+ *     opsets.
  * edits.def: Lists the kinds of edit as EDIT(id, name, function, resizes).
  * quantize.h quantize.c: Quantizes a float model to int8.
- * quantize_prepare.c: Converts a model to opset 13 and rewrites it as common quantizers do before
- *     they quantize.
- * rewrite.h rewrite.c: Rewrites graphs into others that compute the same, one line each in
- *     rewrites.def.
- * rewrite_activation.c: Rewrites activations, both operators and the sequences that exporters
- *     write for them.
- * rewrite_affine.c: Moves scales and shifts of channels into the weights of the neighbouring
- *     operator.
+ * quantize_prepare.c: Converts a model to opset 13 and rewrites it before it is quantized.
+ * rewrite.h rewrite.c: Rewrites graphs into others that compute the same (rewrites.def).
+ * rewrite_activation.c: Rewrites activations and the sequences that exporters write for them.
+ * rewrite_affine.c: Moves scales and shifts of channels into the neighbour's weights.
  * rewrite_ask.c: Answers the rewrites' questions about a graph.
- * rewrite_change.c: Changes a graph for the rewrites and keeps its producers and consumers
- *     indexed.
+ * rewrite_change.c: Changes a graph for the rewrites and keeps it indexed.
  * rewrite_equal.c: Finds nodes that compute the same from the same inputs, and merges them.
- * rewrite_move.c: Removes operators that only move or rename data: Q/DQ pairs, Transposes, nodes
- *     without effect.
- * rewrite_spell.c: Replaces an operator that the NPU lacks by operators that it has (spell-out).
- * rewrite_window.c: Folds a Pad into the following window, and splits windows by axis and groups.
+ * rewrite_move.c: Removes Q/DQ pairs, Transposes and identities, which only move or rename
+ *     data.
+ * rewrite_spell.c: Replaces an operator that the NPU lacks by operators that it has
+ *     (spell-out).
+ * rewrite_window.c: Folds a Pad into the following window, and splits windows by axis and
+ *     groups.
  * rewriter.h: Declares the functions that the files of the rewrites share.
  * rewrites.def: Lists the rewrites as REWRITE(id, name, function). */

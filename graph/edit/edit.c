@@ -8,11 +8,12 @@ typedef struct {
     bool resizes; /* the rest of the model may contradict it */
 } Kind;
 
-static const Kind kind[EDIT_COUNT] = {
+static const Kind kind[] = {
 #define EDIT(id, name, function, resizes) {function, resizes},
 #include "graph/edit/edits.def"
 #undef EDIT
 };
+static_assert(sizeof kind / sizeof *kind == EDIT_COUNT, "a function for each kind of edit");
 
 /* Rewrites of one name are done together, by the first of them. */
 static bool is_done_already(const Edit *edit, size_t i)

@@ -15,8 +15,7 @@ typedef enum {
 
 typedef struct {
     EditKind kind;
-    const char *where; /* tensor; for replace-op a tensor that the node makes, or the node's name;
-                          for bind-dim a dimension */
+    const char *where; /* tensor; of replace-op also the node's name; of bind-dim a dimension */
     int64_t number;
     const char *text;
 } Edit;
@@ -33,8 +32,7 @@ bool edit_from_name(const char *name, EditKind *ret);
  * free dimensions left free, and can be inferred again with bindings.  Fails (STATUS_INPUT) when an
  * edit does not apply: unknown name, no width, an operator of another arity, nothing left, a tensor
  * that is used inside a body, a width that sizes written down in the model contradict. */
-Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret,
-                  Diag *diag);
+Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t n, Model **ret, Diag *diag);
 
 /* Axis of the input's width, the height before it; -1 where nothing tells. */
 int edit_width_axis(const Graph *g, TensorId input);
@@ -42,8 +40,7 @@ int edit_width_axis(const Graph *g, TensorId input);
 /* What cut-tail edits leave over: a model whose inputs are the tensors that they name (and those of
  * `m` that it reads itself), and whose outputs are those of `m` that depend on them, in order. Both
  * halves, one after the other, are `m`.  STATUS_INPUT when nothing depends on the cuts. */
-Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret,
-                  Diag *diag);
+Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t n, Model **ret, Diag *diag);
 
 /* The DequantizeLinear that makes the elements of `t`, which others may have moved since (Reshape,
  * Transpose …); NULL: nothing tells what codes they had. */

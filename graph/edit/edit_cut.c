@@ -7,27 +7,27 @@
 static bool *mark_downstream(const Editor *e, EditKind kind)
 {
     const Graph *g = e->graph;
-    bool *behind = ARENA_ARRAY(e->arena, bool, g->ntensor + 1);
+    bool *after = ARENA_ARRAY(e->arena, bool, g->ntensor + 1);
     for (size_t i = 0; i < e->nedit; i++) {
         uint32_t t = strmap_get(&g->by_name, e->edit[i].where);
         if (e->edit[i].kind == kind && t != STRMAP_NONE)
-            behind[t] = true;
+            after[t] = true;
     }
     bool *node = ARENA_ARRAY(e->arena, bool, g->nnode + 1);
     for (size_t t = 0; t < g->ntensor; t++)
-        for (uint32_t k = 0; behind[t] && k < g->tensor[t].nconsumer; k++)
+        for (uint32_t k = 0; after[t] && k < g->tensor[t].nconsumer; k++)
             node[g->tensor[t].consumer[k]] = true;
     for (size_t i = 0; i < g->nnode; i++) { /* in topological order: once is enough */
         for (uint32_t k = 0; node[i] && k < g->node[i].noutput; k++) {
             TensorId out = g->node[i].output[k];
             if (out == TENSOR_NONE)
                 continue;
-            behind[out] = true;
+            after[out] = true;
             for (uint32_t j = 0; j < g->tensor[out].nconsumer; j++)
                 node[g->tensor[out].consumer[j]] = true;
         }
     }
-    return behind;
+    return after;
 }
 
 bool *editor_mark_downstream(const Editor *e)
@@ -53,12 +53,12 @@ static Status check_cut(Editor *e, const Edit *edit, TensorId *ret)
 static Status cut_all(Editor *e)
 {
     Graph *g = e->graph;
-    bool *behind = editor_mark_downstream(e);
+    bool *after = editor_mark_downstream(e);
     TensorId *output = ARENA_ARRAY(e->arena, TensorId, g->noutput + e->nedit);
     size_t n = 0, first = g->noutput;
     for (size_t i = 0; i < g->noutput; i++) {
-        g->tensor[g->output[i]].is_output = !behind[g->output[i]];
-        if (behind[g->output[i]] && first == g->noutput)
+        g->tensor[g->output[i]].is_output = !after[g->output[i]];
+        if (after[g->output[i]] && first == g->noutput)
             first = i;
     }
     for (size_t i = 0; i <= g->noutput; i++) {
@@ -74,7 +74,7 @@ static Status cut_all(Editor *e)
             g->tensor[t].is_output = g->tensor[t].edited = true;
             output[n++] = t;
         }
-        if (i < g->noutput && !behind[g->output[i]])
+        if (i < g->noutput && !after[g->output[i]])
             output[n++] = g->output[i];
     }
     g->output = output;
@@ -126,7 +126,7 @@ static Status bind_value(Editor *e, const Edit *edit, TensorId t)
 /* Sizes that are known need not be worked out from what is cut off. */
 static Status bind_values(Editor *e, const Edit *edit)
 {
-    const bool *behind = mark_downstream(e, EDIT_CUT_HEAD);
+    const bool *after = mark_downstream(e, EDIT_CUT_HEAD);
     for (size_t i = 0; i < e->before->ntensor; i++) {
         const Tensor *t = &e->before->tensor[i];
         bool read = false;
@@ -137,8 +137,7 @@ static Status bind_values(Editor *e, const Edit *edit)
                 read |= out != TENSOR_NONE && !(value && value->data);
             }
         bool known = t->value && t->value->data && !t->is_initializer && shape_is_known(&t->shape);
-        if (!read || !known || behind[i] || t->producer == NODE_NONE ||
-            editor_value(e, (TensorId)i))
+        if (!read || !known || after[i] || t->producer == NODE_NONE || editor_value(e, (TensorId)i))
             continue;
         Status st = bind_value(e, edit, (TensorId)i);
         if (st)

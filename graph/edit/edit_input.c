@@ -1,5 +1,5 @@
-/* Implements the edits that change an input's element type or order of axes. Each inserts or
- * removes the operator that keeps the model's meaning. */
+/* Implements the edits of an input's element type or order of axes. Each inserts or removes the
+ * operator that keeps the model's meaning. */
 #include "graph/edit/editor.h"
 
 #include "graph/model/dtype.h"
@@ -58,8 +58,7 @@ typedef struct {
     TensorId scale, zero_point;
 } Inserted;
 
-static Status insert_after_input(Editor *e, const Edit *edit, TensorId input, Inserted new,
-                                 Node **ret)
+static Status insert_after(Editor *e, const Edit *edit, TensorId input, Inserted new, Node **ret)
 {
     TensorId result = editor_tensor(e, input, new.suffix);
     Status st = editor_rewire(e, edit, input, result);
@@ -74,8 +73,8 @@ static Status insert_cast(Editor *e, const Edit *edit, TensorId input, DType fro
     Node *n = NULL;
     Status st = editor_need_opset(e, edit, "Cast", OPSET_CAST);
     if (!st)
-        st = insert_after_input(e, edit, input,
-                                (Inserted){"Cast", "_cast", TENSOR_NONE, TENSOR_NONE}, &n);
+        st =
+            insert_after(e, edit, input, (Inserted){"Cast", "_cast", TENSOR_NONE, TENSOR_NONE}, &n);
     if (!st)
         editor_attr_int(e, n, "to", dtype_to_onnx(from));
     return st;
@@ -89,14 +88,14 @@ static Status convert_input(Editor *e, const Edit *edit, TensorId input, DType f
         return drop_quantizers(e, edit, input);
     if (dtype_is_float(from) && editor_is_8_bit(want) &&
         first_quantization(e, input, "QuantizeLinear", &q) && editor_is_8_bit(q.dtype))
-        return insert_after_input(e, edit, input,
-                                  (Inserted){"DequantizeLinear", "_dequantized", q.scale,
-                                             editor_shifted_zero(e, &q, want)},
-                                  &n);
+        return insert_after(e, edit, input,
+                            (Inserted){"DequantizeLinear", "_dequantized", q.scale,
+                                       editor_shifted_zero(e, &q, want)},
+                            &n);
     if (editor_is_8_bit(from) && want == DT_FLOAT32 &&
         first_quantization(e, input, "DequantizeLinear", &q))
-        return insert_after_input(
-            e, edit, input, (Inserted){"QuantizeLinear", "_quantized", q.scale, q.zero_point}, &n);
+        return insert_after(e, edit, input,
+                            (Inserted){"QuantizeLinear", "_quantized", q.scale, q.zero_point}, &n);
     return insert_cast(e, edit, input, from);
 }
 
@@ -179,8 +178,8 @@ Status edit_permute_input(Editor *e, const Edit *edit)
         st = editor_rewire(e, edit, cancelled->output[0], input);
     } else {
         Node *n = NULL;
-        st = insert_after_input(e, edit, input,
-                                (Inserted){"Transpose", "_permuted", TENSOR_NONE, TENSOR_NONE}, &n);
+        st = insert_after(e, edit, input,
+                          (Inserted){"Transpose", "_permuted", TENSOR_NONE, TENSOR_NONE}, &n);
         for (int32_t i = 0; i < rank; i++)
             back[axis[i]] = i;
         if (!st)

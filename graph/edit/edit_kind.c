@@ -1,16 +1,19 @@
 /* Maps the kinds of edit to their names and back. */
 #include "graph/edit/edit.h"
 
+#include <assert.h>
 #include <string.h>
 
-static const char *const name_of[EDIT_COUNT] = {
+static const char *const name_of[] = {
 #define EDIT(id, name, function, resizes) name,
 #include "graph/edit/edits.def"
 #undef EDIT
 };
+static_assert(sizeof name_of / sizeof *name_of == EDIT_COUNT, "a name for each kind of edit");
 
 const char *edit_name(EditKind k)
 {
+    assert(k < EDIT_COUNT);
     return name_of[k];
 }
 

@@ -1,4 +1,4 @@
-/* Defines the messages about edits, such as operators that replace one that the NPU lacks. */
+/* Defines the messages about edits, such as operators that replace another. */
 #ifndef GRAPH_EDIT_EDIT_MESSAGES_H
 #define GRAPH_EDIT_EDIT_MESSAGES_H
 

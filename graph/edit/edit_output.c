@@ -1,5 +1,5 @@
-/* Implements the edits that change an output's element type, order of axes or padding. Each
- * inserts or removes the operator that keeps the model's meaning. */
+/* Implements the edits of an output's type, order of axes or padding. Each inserts or removes
+ * the operator that keeps the model's meaning. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/model/dtype.h"
@@ -24,8 +24,7 @@ static Status insert_before(Editor *e, const Edit *edit, TensorId output, const 
     return STATUS_OK;
 }
 
-/* The quantized tensor takes the output's name and place; its Dequantize stays for whoever else
- * read the output. */
+/* The quantized tensor becomes the output; its Dequantize stays for other readers of the output. */
 static Status expose_quantized(Editor *e, const Edit *edit, TensorId output, const Node *dequantize)
 {
     TensorId inner, quantized = dequantize->input[0];
@@ -158,8 +157,7 @@ Status edit_output_dtype(Editor *e, const Edit *edit)
 /* ---- order of axes ---- */
 
 /* The output's maker is a Transpose that ours would undo. */
-static bool is_inverse_transpose(const Editor *e, TensorId output, const int64_t *axis,
-                                 int32_t rank)
+static bool is_inverse(const Editor *e, TensorId output, const int64_t *axis, int32_t rank)
 {
     const Tensor *t = &e->graph->tensor[output];
     const int64_t *perm;
@@ -234,7 +232,7 @@ Status edit_permute_output(Editor *e, const Edit *edit)
     if (!edit_parse_axes(edit->text, axis, &rank) || rank != shape->rank)
         return editor_refuse(e, edit, "'%s' is not a permutation of the axes of %s", edit->text,
                              shape_text(e->arena, shape));
-    if (!is_inverse_transpose(e, output, axis, rank))
+    if (!is_inverse(e, output, axis, rank))
         return add_transpose(e, edit, output, axis, rank);
     st = drop_transpose(e, edit, output);
     if (!st)

@@ -31,8 +31,7 @@ static const Plain plain[] = {
     {"GlobalMaxPool", 1, 1},
 };
 
-/* A node goes by the tensor that it makes, which is the only name that must be unique, else by its
- * own. */
+/* A node is named by the tensor that it makes, the only unique name, else by its own. */
 static Node *find_node(Graph *g, Arena *a, const char *name)
 {
     for (size_t i = 0; i < g->nnode; i++)

@@ -1,9 +1,7 @@
-/* Implements the edit that resizes an image input: it finds the width and checks whether the
- * rest of the model fits. */
+/* Resizes an image input and checks whether the rest of the model fits. */
 #include "graph/edit/editor.h"
 
 #include "graph/infer/ops.h"
-#include "graph/infer/shape.h"
 
 #include <string.h>
 

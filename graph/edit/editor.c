@@ -6,6 +6,7 @@
 #include "graph/model/dtype.h"
 #include "graph/model/order.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void *copy_array_extra(Arena *a, const void *from, size_t count, size_t size, size_t extra)
@@ -41,8 +42,8 @@ static StrMap copy_names(Arena *a, const Graph *g)
 
 enum { EXTRA_ROOM = 8 }; /* most edits add a node or two */
 
-/* Recursion is bounded: the loader's guard lets no graph through that is nested deeper than
- * ONNX_MAX_DEPTH messages. */
+/* Recursion is bounded: the guard lets no graph through that is nested deeper than ONNX_MAX_DEPTH.
+ */
 static Graph *copy_graph(Arena *a, const Graph *from, const Graph *parent)
 {
     Graph *g = ARENA_NEW(a, Graph);
@@ -129,6 +130,7 @@ Status editor_find_output(Editor *e, const Edit *edit, TensorId *ret)
 TensorId editor_tensor(Editor *e, TensorId like, const char *suffix)
 {
     Graph *g = e->graph;
+    assert(like < g->ntensor);
     const char *base = g->tensor[like].name;
     const char *name = arena_printf(e->arena, "%s%s", base, suffix);
     for (unsigned k = 2; strmap_get(&g->by_name, name) != STRMAP_NONE; k++)
@@ -146,6 +148,7 @@ TensorId editor_tensor(Editor *e, TensorId like, const char *suffix)
 TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dtype,
                          const int64_t *dim, int32_t rank, const void *data)
 {
+    assert(rank >= 0 && (rank == 0 || dim));
     TensorId id = editor_tensor(e, like, suffix);
     Const *c = ARENA_NEW(e->arena, Const);
     Dim *d = rank ? ARENA_ARRAY(e->arena, Dim, (size_t)rank) : NULL;
@@ -170,6 +173,7 @@ Node *editor_node(Editor *e, const char *op, TensorId a, TensorId b, TensorId c,
     const TensorId given[] = {a, b, c};
     TensorId *input = ARENA_ARRAY(e->arena, TensorId, 3);
     TensorId *out = ARENA_ARRAY(e->arena, TensorId, 1);
+    assert(output < g->ntensor);
     uint32_t ninput = 0;
     for (int i = 0; i < 3; i++)
         if (given[i] != TENSOR_NONE)
@@ -231,6 +235,7 @@ static void count_wanted(void *user, TensorId t)
 Status editor_rewire(Editor *e, const Edit *edit, TensorId from, TensorId to)
 {
     Graph *g = e->graph;
+    assert(from < g->ntensor && to < g->ntensor);
     const Tensor *t = &g->tensor[from];
     for (uint32_t k = 0; k < t->nconsumer; k++) {
         Node *n = &g->node[t->consumer[k]];
@@ -253,6 +258,7 @@ Status editor_rewire(Editor *e, const Edit *edit, TensorId from, TensorId to)
 
 void editor_redirect(Editor *e, TensorId from, TensorId to)
 {
+    assert(e->graph->tensor[from].producer != NODE_NONE);
     Node *n = &e->graph->node[e->graph->tensor[from].producer];
     replace_id(e, &n->output, n->noutput, from, to);
     n->rewired = true;

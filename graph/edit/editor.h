@@ -27,8 +27,7 @@ bool *editor_mark_downstream(const Editor *e);
 /* Two edits that the first of them does in one go. */
 bool edit_is_same_rewrite(const Edit *a, const Edit *b);
 
-/* Sets types, shapes and values as far as the model itself tells them; free dimensions stay free.
- */
+/* Infers what the model itself tells of types, shapes and values; free dimensions stay free. */
 void editor_infer(Editor *e);
 
 /* Refuses a new size that sizes written down in the model contradict (Reshape, a classifier):
@@ -46,8 +45,7 @@ void editor_set_dim(Editor *e, TensorId input, int axis, int64_t value);
 /* A copy of `m`, bodies included; what was inferred is forgotten, but kept as declared. */
 void editor_begin(Editor *e, Arena *a, const Model *m, Diag *diag);
 
-/* Forgets what was inferred, which may not hold after an edit, but keeps it as declared: it says
- * what a new output is. */
+/* Forgets what was inferred, but keeps it as declared: it says what a new output is. */
 void editor_clear_names(Graph *g);
 
 /* Sorts, sets producers and consumers again; between edits. */

@@ -1,11 +1,10 @@
-/* Converts a model to opset 13 and rewrites it as common quantizers do before they quantize. */
+/* Converts a model to opset 13 and rewrites it before it is quantized. */
 #include "graph/edit/quantize.h"
 
 #include "graph/edit/edit.h"
 #include "graph/edit/editor.h"
 #include "graph/edit/rewrite.h"
 #include "graph/infer/ops.h"
-#include "graph/infer/shape.h"
 
 #include <string.h>
 
@@ -116,8 +115,8 @@ static void bounds_to_inputs(Editor *e, NodeId node)
     set_inputs(e, node, bound, bound[1] != TENSOR_NONE ? 2 : bound[0] != TENSOR_NONE ? 1 : 0);
 }
 
-/* Before opset 13 over all axes from `axis`, by default 1, on: the same where those behind it have
- * one element each. */
+/* Before opset 13 over all axes from `axis` (1): the same where the later ones have one element
+ * each. */
 static bool is_over_one_axis(Editor *e, Node *n)
 {
     const Shape *s = &e->before->tensor[n->input[0]].shape;

@@ -1,6 +1,7 @@
 /* Holds the table of rewrites and applies all edits of one kind together. */
 #include "graph/edit/rewriter.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -9,18 +10,20 @@ typedef struct {
     Rewriting apply;
 } Rewrite;
 
-static const Rewrite rewrite[REWRITE_COUNT] = {
+static const Rewrite rewrite[] = {
 #define REWRITE(id, name, function) {name, rewrite_check_##function, rewrite_##function},
 #include "graph/edit/rewrites.def"
 #undef REWRITE
 };
+static_assert(sizeof rewrite / sizeof *rewrite == REWRITE_COUNT, "a row for each rewrite");
 
 const char *rewrite_name(RewriteKind k)
 {
+    assert(k < REWRITE_COUNT);
     return rewrite[k].name;
 }
 
-bool rewrite_from_name(const char *name, RewriteKind *ret)
+static bool find_rewrite(const char *name, RewriteKind *ret)
 {
     for (int k = 0; k < REWRITE_COUNT; k++) {
         if (strcmp(rewrite[k].name, name) == 0) {
@@ -33,6 +36,7 @@ bool rewrite_from_name(const char *name, RewriteKind *ret)
 
 const char *rewrite_refusal(const Scene *s, RewriteKind k, NodeId node)
 {
+    assert(k < REWRITE_COUNT && node < s->graph->nnode);
     return rewrite[k].why_not(s, node);
 }
 
@@ -70,7 +74,7 @@ static void apply_all(Editor *e, const Batch *b)
 Status edit_rewrite(Editor *e, const Edit *edit)
 {
     RewriteKind k;
-    if (!rewrite_from_name(edit->text, &k))
+    if (!find_rewrite(edit->text, &k))
         return editor_refuse(e, edit, "there is no rewrite '%s'", edit->text);
     editor_infer(e);
     Batch b = {.rewrite = &rewrite[k],

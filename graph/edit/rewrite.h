@@ -1,4 +1,4 @@
-/* Rewrites graphs into others that compute the same, one line each in rewrites.def.
+/* Rewrites graphs into others that compute the same (rewrites.def).
  *
  * A rewrite is asked for at a node and named by the node's first output.  Whether it fits there is
  * one question, asked by the passes that look for places and by the edit that does it, so that what
@@ -21,7 +21,6 @@ typedef enum {
 
 /* "drop-qdq", "cancel-transposes" … */
 const char *rewrite_name(RewriteKind k);
-bool rewrite_from_name(const char *name, RewriteKind *ret);
 
 /* What a rewrite is asked about. */
 typedef struct {

@@ -1,4 +1,4 @@
-/* Rewrites activations, both operators and the sequences that exporters write for them. */
+/* Rewrites activations and the sequences that exporters write for them. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"

@@ -1,4 +1,4 @@
-/* Moves scales and shifts of channels into the weights of the neighbouring operator. */
+/* Moves scales and shifts of channels into the neighbour's weights. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"
@@ -81,9 +81,8 @@ static void then_bn(Affine *f, const Graph *g, const Node *n)
 {
     double epsilon = node_attr_float(n, "epsilon", 1e-5);
     for (int64_t c = 0; c < f->n; c++) {
-        double factor = input_element(g, n, 1, c) / sqrt(input_element(g, n, 4, c) + epsilon);
-        compose_affine(f, c, factor,
-                       input_element(g, n, 2, c) - input_element(g, n, 3, c) * factor);
+        double scale = input_element(g, n, 1, c) / sqrt(input_element(g, n, 4, c) + epsilon);
+        compose_affine(f, c, scale, input_element(g, n, 2, c) - input_element(g, n, 3, c) * scale);
     }
 }
 

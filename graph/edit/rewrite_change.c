@@ -1,8 +1,9 @@
-/* Changes a graph for the rewrites and keeps its producers and consumers indexed. */
+/* Changes a graph for the rewrites and keeps it indexed. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- who reads what ---- */
@@ -81,6 +82,7 @@ static void release_unused(Editor *e, NodeId first)
 
 void rewrite_set_input(Editor *e, NodeId node, uint32_t i, TensorId t)
 {
+    assert(node < e->graph->nnode && (t == TENSOR_NONE || t < e->graph->ntensor));
     Node *n = &e->graph->node[node];
     uint32_t count = i < n->ninput ? n->ninput : i + 1;
     TensorId *list = ARENA_ARRAY(e->arena, TensorId, count);
@@ -141,6 +143,7 @@ TensorId rewrite_add_node(Editor *e, const char *op, TensorId like, const char *
     TensorId out = editor_tensor(e, like, suffix);
     NodeId id = (NodeId)e->graph->nnode;
     editor_node(e, op, in, TENSOR_NONE, TENSOR_NONE, out);
+    assert(e->graph->nnode == (size_t)id + 1);
     e->graph->tensor[out].producer = id;
     if (in != TENSOR_NONE)
         add_reader(e, in, id);
@@ -150,6 +153,7 @@ TensorId rewrite_add_node(Editor *e, const char *op, TensorId like, const char *
 
 void rewrite_set_outputs(Editor *e, NodeId node, const TensorId *output, uint32_t n)
 {
+    assert(n > 0 && node < e->graph->nnode);
     TensorId *list = ARENA_ARRAY(e->arena, TensorId, n);
     for (uint32_t i = 0; i < n; i++) {
         list[i] = output[i];

@@ -1,5 +1,4 @@
-/* Removes operators that only move or rename data: Q/DQ pairs, Transposes, nodes without
- * effect. */
+/* Removes Q/DQ pairs, Transposes and identities, which only move or rename data. */
 #include "graph/edit/rewriter.h"
 
 #include "graph/infer/ops.h"

@@ -18,7 +18,7 @@ typedef struct {
 
 /* ---- small parts ---- */
 
-static TensorId scalar_constant(const Spelling *x, const char *suffix, float value)
+static TensorId scalar_const(const Spelling *x, const char *suffix, float value)
 {
     const Shape scalar = {.rank = 0};
     float *v = ARENA_NEW(x->e->arena, float);
@@ -26,8 +26,8 @@ static TensorId scalar_constant(const Spelling *x, const char *suffix, float val
     return rewrite_add_floats(x->e, x->like, suffix, &scalar, v);
 }
 
-static TensorId integer_constant(const Spelling *x, const char *suffix, const int64_t *value,
-                                 int64_t n)
+static TensorId integer_const(const Spelling *x, const char *suffix, const int64_t *value,
+                              int64_t n)
 {
     int64_t *v = ARENA_ARRAY(x->e->arena, int64_t, (size_t)n);
     memcpy(v, value, (size_t)n * sizeof *v);
@@ -59,7 +59,7 @@ static TensorId clip_node(const Spelling *x, TensorId a, TensorId lo, TensorId h
     return out;
 }
 
-static const Shape *shape_of_tensor(const Scene *s, TensorId t)
+static const Shape *shape_of(const Scene *s, TensorId t)
 {
     return &s->graph->tensor[t].shape;
 }
@@ -69,9 +69,9 @@ static const Shape *shape_of_tensor(const Scene *s, TensorId t)
 static TensorId hard_sigmoid(const Spelling *x, float alpha, float beta)
 {
     TensorId scaled =
-        binary_node(x, "Mul", "_scaled", x->n.input[0], scalar_constant(x, "_alpha", alpha));
-    TensorId shifted = binary_node(x, "Add", "_shifted", scaled, scalar_constant(x, "_beta", beta));
-    return clip_node(x, shifted, scalar_constant(x, "_zero", 0), scalar_constant(x, "_one", 1));
+        binary_node(x, "Mul", "_scaled", x->n.input[0], scalar_const(x, "_alpha", alpha));
+    TensorId shifted = binary_node(x, "Add", "_shifted", scaled, scalar_const(x, "_beta", beta));
+    return clip_node(x, shifted, scalar_const(x, "_zero", 0), scalar_const(x, "_one", 1));
 }
 
 static TensorId spell_hard_sigmoid(const Spelling *x)
@@ -98,8 +98,7 @@ static const char *has_bound(const Scene *s, const Node *n)
     if (s->opset < OPSET_CLIP_INPUTS || n->ninput != 2)
         return "it needs two inputs, and Clip of opset 11";
     for (uint32_t i = 0; i < 2; i++)
-        if (rewrite_scalar_value(s->graph, n->input[i], &v) &&
-            shape_of_tensor(s, n->input[i])->rank == 0)
+        if (rewrite_scalar_value(s->graph, n->input[i], &v) && shape_of(s, n->input[i])->rank == 0)
             return NULL;
     return "neither side is one constant number";
 }
@@ -125,7 +124,7 @@ static TensorId spell_min(const Spelling *x)
 
 static TensorId reciprocal_node(const Spelling *x, TensorId of)
 {
-    return binary_node(x, "Pow", "_reciprocal", of, scalar_constant(x, "_minus_one", -1));
+    return binary_node(x, "Pow", "_reciprocal", of, scalar_const(x, "_minus_one", -1));
 }
 
 /* A constant divisor needs no spelling: the compiler multiplies. */
@@ -148,7 +147,7 @@ static TensorId spell_reciprocal(const Spelling *x)
 
 static TensorId spell_neg(const Spelling *x)
 {
-    return binary_node(x, "Mul", "_negative", x->n.input[0], scalar_constant(x, "_minus_one", -1));
+    return binary_node(x, "Mul", "_negative", x->n.input[0], scalar_const(x, "_minus_one", -1));
 }
 
 static const char *no_obstacle(const Scene *s, const Node *n)
@@ -165,7 +164,7 @@ static size_t axes_of(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_M
 {
     const int64_t *given;
     const Const *c = node_constant(s->graph, n, 1);
-    int32_t rank = shape_of_tensor(s, n->input[0])->rank;
+    int32_t rank = shape_of(s, n->input[0])->rank;
     size_t count = node_attr_ints(n, "axes", &given);
     if (!count && c)
         count = (size_t)c->nelem;
@@ -192,8 +191,7 @@ static const char *is_mean(const Scene *s, const Node *n)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     size_t count = axes_of(s, n, axis);
-    return mean_count(shape_of_tensor(s, n->input[0]), axis, count) ? NULL
-                                                                    : "its axes are not known";
+    return mean_count(shape_of(s, n->input[0]), axis, count) ? NULL : "its axes are not known";
 }
 
 static TensorId mean_over(const Spelling *x, TensorId of, const int64_t *axis, size_t naxis,
@@ -202,18 +200,18 @@ static TensorId mean_over(const Spelling *x, TensorId of, const int64_t *axis, s
     NodeId node;
     TensorId sum = rewrite_add_node(x->e, "ReduceSum", x->like, "_sum", of, &node);
     if (x->s->opset >= OPSET_AXES_INPUT)
-        rewrite_set_input(x->e, node, 1, integer_constant(x, "_axes", axis, (int64_t)naxis));
+        rewrite_set_input(x->e, node, 1, integer_const(x, "_axes", axis, (int64_t)naxis));
     else
         rewrite_set_ints(x->e, node, "axes", axis, naxis);
     rewrite_set_int(x->e, node, "keepdims", keep);
-    return binary_node(x, "Mul", "_mean", sum, scalar_constant(x, "_share", 1.0F / (float)n));
+    return binary_node(x, "Mul", "_mean", sum, scalar_const(x, "_share", 1.0F / (float)n));
 }
 
 static TensorId spell_mean(const Spelling *x)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     size_t count = axes_of(x->s, &x->n, axis);
-    int64_t n = mean_count(shape_of_tensor(x->s, x->n.input[0]), axis, count);
+    int64_t n = mean_count(shape_of(x->s, x->n.input[0]), axis, count);
     return mean_over(x, x->n.input[0], axis, count, node_attr_int(&x->n, "keepdims", 1), n);
 }
 
@@ -221,22 +219,21 @@ static TensorId spell_mean(const Spelling *x)
 typedef TensorId (*Mean)(const Spelling *x, TensorId of);
 
 /* (a - mean) * (variance + epsilon)^-0.5 */
-static TensorId standardise_input(const Spelling *x, Mean mean)
+static TensorId standardise_x(const Spelling *x, Mean mean)
 {
     float epsilon = (float)node_attr_float(&x->n, "epsilon", 1e-5);
     TensorId off = binary_node(x, "Sub", "_centred", x->n.input[0], mean(x, x->n.input[0]));
     TensorId variance = mean(x, binary_node(x, "Mul", "_squared", off, off));
     TensorId above =
-        binary_node(x, "Add", "_above_zero", variance, scalar_constant(x, "_epsilon", epsilon));
-    TensorId scale =
-        binary_node(x, "Pow", "_scale", above, scalar_constant(x, "_minus_half", -0.5F));
+        binary_node(x, "Add", "_above_zero", variance, scalar_const(x, "_epsilon", epsilon));
+    TensorId scale = binary_node(x, "Pow", "_scale", above, scalar_const(x, "_minus_half", -0.5F));
     return binary_node(x, "Mul", "_standardised", off, scale);
 }
 
 /* First of the axes that a LayerNormalization takes together; -1 when that is not known. */
 static int32_t first_axis(const Scene *s, const Node *n)
 {
-    int32_t rank = shape_of_tensor(s, n->input[0])->rank;
+    int32_t rank = shape_of(s, n->input[0])->rank;
     int64_t axis = node_attr_int(n, "axis", -1);
     axis += axis < 0 ? rank : 0;
     return rank > EDIT_PERMUTE_MAX_RANK || axis < 0 || axis >= rank ? -1 : (int32_t)axis;
@@ -244,7 +241,7 @@ static int32_t first_axis(const Scene *s, const Node *n)
 
 static TensorId layer_mean(const Spelling *x, TensorId of)
 {
-    const Shape *shape = shape_of_tensor(x->s, x->n.input[0]);
+    const Shape *shape = shape_of(x->s, x->n.input[0]);
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
     size_t n = 0;
     for (int32_t i = first_axis(x->s, &x->n); i < shape->rank; i++)
@@ -254,7 +251,7 @@ static TensorId layer_mean(const Spelling *x, TensorId of)
 
 static const char *is_layer_norm(const Scene *s, const Node *n)
 {
-    const Shape *shape = shape_of_tensor(s, n->input[0]);
+    const Shape *shape = shape_of(s, n->input[0]);
     if (n->noutput > 1)
         return "its mean is an output as well";
     for (int32_t i = first_axis(s, n); i < shape->rank; i++)
@@ -265,8 +262,7 @@ static const char *is_layer_norm(const Scene *s, const Node *n)
 
 static TensorId spell_layer_norm(const Spelling *x)
 {
-    TensorId y =
-        binary_node(x, "Mul", "_weighted", standardise_input(x, layer_mean), x->n.input[1]);
+    TensorId y = binary_node(x, "Mul", "_weighted", standardise_x(x, layer_mean), x->n.input[1]);
     bool biased = x->n.ninput > 2 && x->n.input[2] != TENSOR_NONE;
     return biased ? binary_node(x, "Add", "_biased", y, x->n.input[2]) : y;
 }
@@ -280,23 +276,22 @@ static const char *is_instance_norm(const Scene *s, const Node *n)
 {
     const Tensor *scale = node_input(s->graph, n, 1), *bias = node_input(s->graph, n, 2);
     bool known = scale && bias && scale->value && bias->value;
-    return known && shape_of_tensor(s, n->input[0])->rank == 4
-               ? NULL
-               : "its factors are not constants of images";
+    return known && shape_of(s, n->input[0])->rank == 4 ? NULL
+                                                        : "its factors are not constants of images";
 }
 
 /* A list of one number per channel, so shaped that it meets the channels of an image. */
 static TensorId per_channel(const Spelling *x, const char *suffix, TensorId list)
 {
     const int64_t shape[3] = {x->s->graph->tensor[list].value->nelem, 1, 1};
-    return binary_node(x, "Reshape", suffix, list, integer_constant(x, "_channels", shape, 3));
+    return binary_node(x, "Reshape", suffix, list, integer_const(x, "_channels", shape, 3));
 }
 
 static TensorId spell_instance_norm(const Spelling *x)
 {
     TensorId factor = per_channel(x, "_factor", x->n.input[1]);
     TensorId shift = per_channel(x, "_shift", x->n.input[2]);
-    TensorId y = binary_node(x, "Mul", "_weighted", standardise_input(x, image_mean), factor);
+    TensorId y = binary_node(x, "Mul", "_weighted", standardise_x(x, image_mean), factor);
     return binary_node(x, "Add", "_biased", y, shift);
 }
 
@@ -304,14 +299,14 @@ static TensorId spell_instance_norm(const Spelling *x)
 
 static const char *is_whole_image(const Scene *s, const Node *n)
 {
-    const Shape *shape = shape_of_tensor(s, n->input[0]);
+    const Shape *shape = shape_of(s, n->input[0]);
     bool known = shape->rank == 4 && shape->dim[2].value > 0 && shape->dim[3].value > 0;
     return known ? NULL : "the size of its image is not known";
 }
 
 static TensorId spell_global_max(const Spelling *x)
 {
-    const Shape *shape = shape_of_tensor(x->s, x->n.input[0]);
+    const Shape *shape = shape_of(x->s, x->n.input[0]);
     const int64_t kernel[2] = {shape->dim[2].value, shape->dim[3].value};
     NodeId node;
     TensorId out = rewrite_add_node(x->e, "MaxPool", x->like, "_pooled", x->n.input[0], &node);
@@ -321,7 +316,7 @@ static TensorId spell_global_max(const Spelling *x)
 
 static int32_t gather_axis(const Scene *s, const Node *n)
 {
-    int32_t rank = shape_of_tensor(s, n->input[0])->rank;
+    int32_t rank = shape_of(s, n->input[0])->rank;
     int64_t axis = node_attr_int(n, "axis", 0);
     axis += axis < 0 ? rank : 0;
     return axis >= 0 && axis < rank ? (int32_t)axis : -1;
@@ -339,7 +334,7 @@ static bool index_at(const Scene *s, const Node *n, int64_t i, int64_t size, int
 /* The indices are one number, or a list of them. */
 static const char *is_choice(const Scene *s, const Node *n)
 {
-    const Shape *in = shape_of_tensor(s, n->input[0]), *out = shape_of_tensor(s, n->output[0]);
+    const Shape *in = shape_of(s, n->input[0]), *out = shape_of(s, n->output[0]);
     const Tensor *index = node_input(s->graph, n, 1);
     int32_t axis = gather_axis(s, n);
     int64_t i;
@@ -363,7 +358,7 @@ static const char *is_choice(const Scene *s, const Node *n)
 static const char *is_run(const Scene *s, const Node *n)
 {
     const char *why = is_choice(s, n);
-    int64_t size = why ? 0 : shape_of_tensor(s, n->input[0])->dim[gather_axis(s, n)].value;
+    int64_t size = why ? 0 : shape_of(s, n->input[0])->dim[gather_axis(s, n)].value;
     int64_t count = why ? 0 : node_input(s->graph, n, 1)->value->nelem, first = 0, next = 0;
     index_at(s, n, 0, size, &first);
     for (int64_t k = 1; k < count && !why; k++)
@@ -400,8 +395,7 @@ static int64_t flat_scale(const Shape *in, int32_t axis)
 
 static TensorId spell_gather(const Spelling *x)
 {
-    const Shape *in = shape_of_tensor(x->s, x->n.input[0]),
-                *out = shape_of_tensor(x->s, x->n.output[0]);
+    const Shape *in = shape_of(x->s, x->n.input[0]), *out = shape_of(x->s, x->n.output[0]);
     const Tensor *index = node_input(x->s->graph, &x->n, 1);
     int64_t axis = gather_axis(x->s, &x->n), count = index->value->nelem, first = 0, next = 0;
     int64_t sizes[EDIT_PERMUTE_MAX_RANK];
@@ -416,30 +410,27 @@ static TensorId spell_gather(const Spelling *x)
     if (scale) { /* the axis before the image's, and all are its channels */
         const int64_t flat[4] = {1, in->dim[axis].value * scale, in->dim[in->rank - 2].value,
                                  in->dim[in->rank - 1].value};
-        from =
-            binary_node(x, "Reshape", "_flat", from, integer_constant(x, "_flat_shape", flat, 4));
+        from = binary_node(x, "Reshape", "_flat", from, integer_const(x, "_flat_shape", flat, 4));
         first *= scale;
         count *= scale;
         axis = 1;
     }
     int64_t end = first + count;
     TensorId part = rewrite_add_node(x->e, "Slice", x->like, "_part", from, &node);
-    rewrite_set_input(x->e, node, 1, integer_constant(x, "_starts", &first, 1));
-    rewrite_set_input(x->e, node, 2, integer_constant(x, "_ends", &end, 1));
-    rewrite_set_input(x->e, node, 3, integer_constant(x, "_axis", &axis, 1));
+    rewrite_set_input(x->e, node, 1, integer_const(x, "_starts", &first, 1));
+    rewrite_set_input(x->e, node, 2, integer_const(x, "_ends", &end, 1));
+    rewrite_set_input(x->e, node, 3, integer_const(x, "_axis", &axis, 1));
     if (index->shape.rank == 1 && !scale)
         return part;
     for (int32_t i = 0; i < out->rank; i++)
         sizes[i] = out->dim[i].value;
-    return binary_node(x, "Reshape", "_chosen", part,
-                       integer_constant(x, "_shape", sizes, out->rank));
+    return binary_node(x, "Reshape", "_chosen", part, integer_const(x, "_shape", sizes, out->rank));
 }
 
 /* ---- moving along an axis that the NPU's operator does not take ---- */
 
 /* A list that is an attribute in old opsets and an input in others. */
-static bool integer_at(const Scene *s, const Node *n, uint32_t input, const char *attr,
-                       int64_t *ret)
+static bool int_at(const Scene *s, const Node *n, uint32_t input, const char *attr, int64_t *ret)
 {
     const int64_t *list;
     const Const *c = node_constant(s->graph, n, input);
@@ -458,10 +449,10 @@ static bool cut_of(const Scene *s, const Node *n, Cut *ret)
 {
     Cut c = {.axis = 0};
     int64_t step = 1;
-    const Shape *in = shape_of_tensor(s, n->input[0]);
+    const Shape *in = shape_of(s, n->input[0]);
     bool stepped = n->ninput > 4 && n->input[4] != TENSOR_NONE;
-    if (!integer_at(s, n, 1, "starts", &c.first) || !integer_at(s, n, 2, "ends", &c.end) ||
-        !integer_at(s, n, 3, "axes", &c.axis) || (stepped && !integer_at(s, n, 4, "steps", &step)))
+    if (!int_at(s, n, 1, "starts", &c.first) || !int_at(s, n, 2, "ends", &c.end) ||
+        !int_at(s, n, 3, "axes", &c.axis) || (stepped && !int_at(s, n, 4, "steps", &step)))
         return false;
     c.axis += c.axis < 0 ? in->rank : 0;
     if (step != 1 || c.axis < 0 || c.axis >= in->rank || in->dim[c.axis].value <= 0)
@@ -498,7 +489,7 @@ static TensorId spell_slice(const Spelling *x)
         size[n++] = part[i];
     }
     if (x->s->opset >= OPSET_SPLIT_INPUT)
-        rewrite_set_input(x->e, node, 1, integer_constant(x, "_sizes", size, n));
+        rewrite_set_input(x->e, node, 1, integer_const(x, "_sizes", size, n));
     else
         rewrite_set_ints(x->e, node, "split", size, (size_t)n);
     rewrite_set_int(x->e, node, "axis", c.axis);
@@ -509,7 +500,7 @@ static TensorId spell_slice(const Spelling *x)
 /* Behind the channels, where a Transpose brings another axis to them. */
 static const char *is_join(const Scene *s, const Node *n)
 {
-    int32_t rank = shape_of_tensor(s, n->output[0])->rank;
+    int32_t rank = shape_of(s, n->output[0])->rank;
     int64_t axis = node_attr_int(n, "axis", 1);
     axis += axis < 0 ? rank : 0;
     return rank >= 3 && rank <= EDIT_PERMUTE_MAX_RANK && axis > 1 && axis < rank
@@ -530,7 +521,7 @@ static TensorId swap_channel_axis(const Spelling *x, TensorId t, int64_t axis, i
 
 static TensorId spell_concat(const Spelling *x)
 {
-    int32_t rank = shape_of_tensor(x->s, x->n.output[0])->rank;
+    int32_t rank = shape_of(x->s, x->n.output[0])->rank;
     int64_t axis = node_attr_int(&x->n, "axis", 1);
     NodeId node;
     axis += axis < 0 ? rank : 0;

@@ -1,6 +1,8 @@
 /* Appends operators, tensors and subgraphs to an imported graph and links them. */
 #include "graph/import/import_build.h"
 
+#include <assert.h>
+
 void import_begin(ImportBuild *b, Imported *g, Diag *diag)
 {
     *b = (ImportBuild){.g = g, .diag = diag};
@@ -52,6 +54,7 @@ uint32_t import_subgraph(ImportBuild *b, const char *name)
 
 void import_reads(ImportBuild *b, uint32_t op, uint32_t tensor)
 {
+    assert(op < b->g->nop && tensor < b->g->ntensor);
     ImportOp *o = &b->g->op[op];
     *VEC_PUSH(b->g->arena, o->input, o->ninput, o->input_cap) = tensor;
     b->g->tensor[tensor].nconsumer++;
@@ -59,6 +62,7 @@ void import_reads(ImportBuild *b, uint32_t op, uint32_t tensor)
 
 void import_makes(ImportBuild *b, uint32_t op, uint32_t tensor)
 {
+    assert(op < b->g->nop && tensor < b->g->ntensor);
     ImportOp *o = &b->g->op[op];
     *VEC_PUSH(b->g->arena, o->output, o->noutput, o->output_cap) = tensor;
     b->g->tensor[tensor].producer = op;

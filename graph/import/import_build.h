@@ -24,8 +24,6 @@ void import_makes(ImportBuild *b, uint32_t op, uint32_t tensor);
 /* Counts what crosses between subgraphs. */
 void import_end(ImportBuild *b);
 
-/* Layers of an engine: names are labels, two layers may have one. */
-uint32_t import_engine_layer(ImportBuild *b, const char *name);
 /* The name as it is shown and compared: separators of fused names as " + ". */
 const char *import_engine_name(Arena *a, const char *name);
 /* What the layer is for, from its type, origin and formats. */

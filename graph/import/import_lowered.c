@@ -1,4 +1,4 @@
-/* Reads lowered.json, as `npu-advise compile --emit json` writes it or a user has edited it. */
+/* Reads lowered.json, as `npu-advise compile --emit json` writes it. */
 #include "graph/import/import_build.h"
 
 #include <cjson/cJSON.h>

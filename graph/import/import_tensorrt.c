@@ -88,8 +88,7 @@ static bool changes_quantization(const ImportTensor *in, const ImportTensor *out
             (is_quantized(out->dtype) && !is_quantized(in->dtype) && dtype_is_float(in->dtype)));
 }
 
-static ImportWork work_of_reformat(const ImportOp *op, const ImportTensor *in,
-                                   const ImportTensor *out)
+static ImportWork reformat_work(const ImportOp *op, const ImportTensor *in, const ImportTensor *out)
 {
     static const struct {
         const char *origin;
@@ -133,7 +132,7 @@ void import_engine_work(Imported *g, ImportOp *op)
     }
     op->work = WORK_COMPUTE;
     if (strcmp(op->type, "Reformat") == 0)
-        op->work = work_of_reformat(op, in, out);
+        op->work = reformat_work(op, in, out);
     else if (strcmp(op->type, "Scale") == 0 && changes_quantization(in, out))
         op->work = WORK_TYPE;
     for (size_t i = 0; i < sizeof work_by_type / sizeof *work_by_type; i++)
@@ -228,7 +227,8 @@ static void read_parameters(ImportBuild *b, const cJSON *o, ImportLayer *ret)
 }
 
 /* Names are labels here: two layers may have one. */
-uint32_t import_engine_layer(ImportBuild *b, const char *name)
+/* Names are labels: two layers may have one. */
+static uint32_t add_layer(ImportBuild *b, const char *name)
 {
     uint32_t op = import_op(b, arena_printf(b->g->arena, "%zu", b->g->nop));
     b->g->op[op].name = import_engine_name(b->g->arena, name);
@@ -253,7 +253,7 @@ static void read_layer(ImportBuild *b, const cJSON *layer)
     const char *name = cJSON_IsString(layer) ? layer->valuestring : text_of(layer, "Name");
     if (is_of_other_profile(b, name))
         return;
-    uint32_t op = import_engine_layer(b, name ? name : "(unnamed)");
+    uint32_t op = add_layer(b, name ? name : "(unnamed)");
     const cJSON *t;
     if (cJSON_IsObject(layer)) {
         b->g->op[op].type = arena_strdup(b->g->arena, text_of(layer, "LayerType"));
@@ -266,8 +266,7 @@ static void read_layer(ImportBuild *b, const cJSON *layer)
     import_engine_work(b->g, &b->g->op[op]);
 }
 
-/* What goes in and out.  An export without Bindings tells it by its ends: what is read and never
- * made, made and never read. */
+/* Inputs and outputs; without Bindings, what is read and never made, or made and never read. */
 static void read_bindings(ImportBuild *b, const cJSON *root)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "Bindings"), *v;

@@ -4,14 +4,18 @@
 #include "graph/onnx/foreign.h"
 #include "graph/import/import_build.h"
 
-static const char *const work_name[WORK_COUNT] = {
+#include <assert.h>
+
+static const char *const work_name[] = {
     [WORK_UNKNOWN] = "unknown",   [WORK_COMPUTE] = "compute", [WORK_HOST] = "host",
     [WORK_TRANSFER] = "transfer", [WORK_LAYOUT] = "layout",   [WORK_RENAME] = "layout without copy",
     [WORK_VIEW] = "view",         [WORK_TYPE] = "type",       [WORK_COPY] = "copy",
     [WORK_CAST] = "cast"};
+static_assert(sizeof work_name / sizeof *work_name == WORK_COUNT, "a name for each kind of work");
 
 const char *import_work_name(ImportWork w)
 {
+    assert(w < WORK_COUNT);
     return work_name[w];
 }
 

@@ -1,4 +1,4 @@
-/* Holds a graph that another compiler made, as far as its file describes it.
+/* Holds a graph that another compiler made, as its file describes it.
  *
  * Three forms, recognised by content: our own lowered.json (`compile --emit json`), DOT as the
  * vendor's compiler writes it with --dot-graph (structure only), and TensorRT's layer list

@@ -1,5 +1,4 @@
-/* Interprets TensorRT's words for a tensor, such as "Thirty-two wide channel vectorized row
- * major Int8 format". */
+/* Interprets TensorRT's words for a tensor's format. */
 #ifndef GRAPH_IMPORT_TENSORRT_FORMAT_H
 #define GRAPH_IMPORT_TENSORRT_FORMAT_H
 
@@ -16,8 +15,7 @@ typedef struct {
 /* `words` may be NULL.  The layout lives in `a` or is constant. */
 TensorrtFormat tensorrt_format(Arena *a, const char *words);
 
-/* A type alone, as TensorRT's versions spell it: FP32, Float, BFloat16, BOOL …; whole words count.
- */
+/* A type alone, as TensorRT spells it: FP32, Float, BFloat16, BOOL …; whole words count. */
 DType tensorrt_dtype(const char *words);
 
 #endif

@@ -1,5 +1,4 @@
-/* Parses Einsum equations such as "bij,bjk->bik", with an ellipsis and with the implicit form.
- * Private. */
+/* Parses Einsum equations such as "bij,bjk->bik", also with an ellipsis. */
 #ifndef GRAPH_INFER_EINSUM_H
 #define GRAPH_INFER_EINSUM_H
 
@@ -18,8 +17,8 @@ typedef struct {
 /* How two dimensions under one letter agree; NULL takes the better known one. */
 typedef Dim (*EinsumMerge)(void *user, Dim a, Dim b);
 
-/* Reads the equation against the shapes of the node's inputs; false when it does not fit them, or
- * a rank is unknown. */
+/* Reads the equation for the shapes of the node's inputs; false when it does not fit or a rank is
+ * unknown. */
 bool einsum_read(const Graph *g, const Node *n, EinsumMerge merge, void *user, Einsum *ret);
 
 /* Place of a letter, or -1. */

@@ -1,5 +1,4 @@
-/* Declares the elements, values and fold functions of constant propagation. Private to
- * graph/infer/. */
+/* Declares the values and functions of constant propagation. Private to graph/infer/. */
 #ifndef GRAPH_INFER_FOLD_H
 #define GRAPH_INFER_FOLD_H
 
@@ -15,8 +14,7 @@ Element element_combine(OpId op, DType in, const Element *a, const Element *b);
 bool fold_value_is_small(const Shape *s);
 /* Room for the elements of an output of known shape that is small enough, else NULL. */
 Element *fold_value_new(InferContext *c, uint32_t output, int64_t *ret_n);
-/* Sets an output's value: a constant when all elements are known, else a partial one.  Needs the
- * output's dtype and shape. */
+/* Sets an output's value, constant or partial.  Needs the output's dtype and shape. */
 void fold_value_store(InferContext *c, uint32_t output, const Element *e, int64_t n);
 
 /* Numpy's broadcast of a known shape `in` to a known shape `out`: whether it is possible, and the

@@ -1,12 +1,11 @@
-/* Propagates constants through arithmetic operators. What overflows, or is undefined, stays
- * unknown. */
+/* Propagates constants through arithmetic operators. Overflow and undefined results stay unknown.
+ */
 #include "graph/infer/fold.h"
 
 #include "graph/model/dtype.h"
 #include "graph/base/compare.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- unary ---- */
 
@@ -317,8 +316,7 @@ int64_t fold_broadcast_index(const Shape *in, const Shape *out, int64_t index)
     return at;
 }
 
-/* Not C's fmod, which ONNX asks for with an attribute, and not the broadcast of old opsets, which
- * has one too. */
+/* Neither C's fmod nor the broadcast of old opsets, which attributes ask for. */
 static bool is_foldable(const InferContext *c, const BinaryOp *op)
 {
     return op && !node_attr_int(c->node, "fmod", 0) && !node_attr(c->node, "axis") &&

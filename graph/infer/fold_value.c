@@ -8,12 +8,14 @@
 #include "graph/base/limits.h"
 #include "graph/model/dtype.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 Element *infer_scratch(InferContext *c, int64_t n)
 {
     InferRun *run = c->run;
+    assert(run->scratch_used <= FOLD_SCRATCH_ELEMENTS);
     if (n < 0 || (size_t)n > FOLD_SCRATCH_ELEMENTS - run->scratch_used)
         return NULL;
     if (!run->scratch)
@@ -147,6 +149,7 @@ static const Const *to_constant(InferContext *c, DType t, const Element *e, int6
     if (!is_writable(t))
         return NULL;
     size_t width = (size_t)dtype_bits(t) / 8;
+    assert(width > 0);
     uint8_t *data = arena_calloc(c->run->arena, (size_t)n + 1, width);
     for (int64_t i = 0; i < n; i++)
         if (!e[i].known || !write_element(data + (size_t)i * width, t, &e[i]))
@@ -179,6 +182,7 @@ void fold_value_store(InferContext *c, uint32_t index, const Element *e, int64_t
     if (!any)
         return;
     c->run->fold_budget -= n;
+    assert(c->run->fold_budget >= 0);
     if (all)
         infer_set_value(c, index, to_constant(c, out->dtype, e, n));
     else

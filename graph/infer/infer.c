@@ -3,7 +3,7 @@
 
 #include "graph/infer/infer_messages.h"
 
-#include <string.h>
+#include <assert.h>
 
 /* ---- inputs ---- */
 
@@ -51,6 +51,7 @@ bool infer_axis(InferContext *c, int64_t axis, int32_t rank, int32_t *ret)
         return false;
     }
     *ret = (int32_t)(axis < 0 ? axis + rank : axis);
+    assert(*ret >= 0 && *ret < rank);
     return true;
 }
 
@@ -74,6 +75,7 @@ void infer_set_dtype(InferContext *c, uint32_t index, DType t)
 void infer_set_shape(InferContext *c, uint32_t index, int32_t rank, const Dim *dim)
 {
     Tensor *out = output_tensor(c, index);
+    assert(rank <= 0 || dim);
     if (out)
         out->shape = (Shape){rank, dim};
 }
@@ -243,10 +245,9 @@ Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b)
     if (!dim)
         return unknown_shape;
     for (int32_t i = 0; i < rank; i++) {
-        int32_t in_a = i - (rank - a->rank), in_b = i - (rank - b->rank);
+        int32_t ia = i - (rank - a->rank), ib = i - (rank - b->rank);
         Dim one = dim_of(1);
-        dim[i] =
-            infer_broadcast_dim(c, in_a < 0 ? one : a->dim[in_a], in_b < 0 ? one : b->dim[in_b]);
+        dim[i] = infer_broadcast_dim(c, ia < 0 ? one : a->dim[ia], ib < 0 ? one : b->dim[ib]);
     }
     return (Shape){rank, dim};
 }

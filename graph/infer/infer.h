@@ -1,5 +1,5 @@
-/* Declares what shape functions and fold functions use during type and shape inference. Private
- * to graph/infer/.
+/* Declares what shape functions and fold functions use during inference. Private to
+ * graph/infer/.
  *
  * A shape function reads the inputs of c->node and sets what it knows of the outputs; what it does
  * not set stays unknown.  A fold function runs after it and computes values of small constants.
@@ -157,9 +157,6 @@ Element *infer_scratch(InferContext *c, int64_t n);
 bool infer_value_load(InferContext *c, uint32_t input, FoldValue *ret);
 /* Runs the node's fold function, and marks results of constants as constant. */
 void fold_node(InferContext *c);
-
-/* The opset version that the model imports for a domain; 0 when it imports none. */
-int64_t infer_opset(const Model *m, const char *domain);
 
 /* ---- the functions of ops.def ---- */
 

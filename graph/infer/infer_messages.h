@@ -1,4 +1,4 @@
-/* Defines the messages of inference about assumptions and shapes that contradict each other. */
+/* Defines the messages of inference, such as contradicting shapes. */
 #ifndef GRAPH_INFER_INFER_MESSAGES_H
 #define GRAPH_INFER_INFER_MESSAGES_H
 

@@ -2,8 +2,6 @@
 #include "graph/infer/einsum.h"
 #include "graph/infer/macs.h"
 
-#include <string.h>
-
 /* Product that stays -1 once a factor is unknown, and saturates. */
 static int64_t mul_saturating(int64_t a, int64_t b)
 {

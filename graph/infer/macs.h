@@ -1,5 +1,6 @@
-/* Counts the multiply-accumulates of one execution of a node: the MAC functions of ops.def.
- * Biases, scalings and activations do not count; -1: a shape that is needed is unknown. */
+/* Counts the multiply-accumulates of one execution of a node. The functions are those of
+ * ops.def. Biases, scalings and activations do not count; -1: a shape that is needed is
+ * unknown. */
 #ifndef GRAPH_INFER_MACS_H
 #define GRAPH_INFER_MACS_H
 

@@ -1,4 +1,4 @@
-/* Counts the MACs of If, Loop and Scan: those of the body, as often as it is known to run. */
+/* Counts the MACs of If, Loop and Scan from their bodies and trip counts. */
 #include "graph/infer/macs.h"
 
 static const Graph *body_of(const Node *n, const char *name)

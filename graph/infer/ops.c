@@ -5,13 +5,15 @@
 #include <assert.h>
 #include <string.h>
 
-static const OpInfo table[OP_COUNT] = {
+static const OpInfo table[] = {
     [OP_UNKNOWN] = {"", "", CLASS_UNKNOWN, shape_unknown, macs_unknown, fold_never},
 #define OP(id, name, domain, op_class, shape, macs, fold)                                          \
     [OP_##id] = {name, domain, op_class, shape, macs, fold},
 #include "graph/infer/ops.def"
 #undef OP
 };
+static_assert(sizeof table / sizeof *table == OP_COUNT, "a row for each operator");
+static_assert(OP_COUNT <= UINT16_MAX, "an OpId holds every operator");
 
 static int compare_op_name(const OpInfo *op, const char *domain, const char *name)
 {
@@ -50,5 +52,7 @@ int64_t node_macs(const Graph *g, const Node *n)
         return -1;
     if (op->op_class == CLASS_CONTROL)
         return macs_control(g, n, node_macs);
-    return op->macs ? op->macs(g, n) : 0;
+    int64_t macs = op->macs ? op->macs(g, n) : 0;
+    assert(macs >= -1);
+    return macs;
 }

@@ -23,8 +23,7 @@ typedef enum {
 typedef struct InferContext InferContext;
 /* Sets types and shapes of the outputs as far as the inputs carry them. */
 typedef void (*ShapeFunction)(InferContext *ctx);
-/* Multiply-accumulates of one execution, biases and scalings not counted; -1 when a shape that it
- * needs is unknown. */
+/* Multiply-accumulates of one execution without biases and scalings; -1 when a shape is unknown. */
 typedef int64_t (*MacFunction)(const Graph *g, const Node *n);
 /* Sets the values of the outputs as far as small constant inputs determine them. */
 typedef void (*FoldFunction)(InferContext *ctx);

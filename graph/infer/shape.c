@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t infer_opset(const Model *m, const char *domain)
+/* The version that the model imports for a domain; 0 when it imports none. */
+static int64_t imported_opset(const Model *m, const char *domain)
 {
     if (strcmp(domain, "ai.onnx") == 0)
         domain = "";
@@ -50,8 +51,7 @@ static const DimBinding *binding_of(const DimBinding *b, size_t n, const Tensor 
     return NULL;
 }
 
-/* The dimensions of an input with bindings applied; `assumed` counts first dimensions that took the
- * default batch. */
+/* The bound dimensions of an input; `assumed` counts those that took the default batch. */
 static void bind_input(InferRun *run, Tensor *t, const DimBinding *b, size_t nb, int64_t batch,
                        size_t *assumed)
 {
@@ -239,7 +239,7 @@ static void visit_nodes(InferContext *c, size_t scratch_used)
     for (size_t i = 0; i < c->graph->nnode; i++) {
         const Node *n = &c->graph->node[i];
         if (!domain || strcmp(domain, n->domain) != 0)
-            c->opset = infer_opset(c->run->model, domain = n->domain);
+            c->opset = imported_opset(c->run->model, domain = n->domain);
         c->node = n;
         c->run->scratch_used = scratch_used;
         const OpInfo *op = op_info(n->op_id);

@@ -1,4 +1,4 @@
-/* Infers types and shapes of every tensor, and folds constants through shape arithmetic. */
+/* Infers types and shapes of every tensor, and folds constants for them. */
 #ifndef GRAPH_INFER_SHAPE_H
 #define GRAPH_INFER_SHAPE_H
 
@@ -31,8 +31,7 @@ const char *shape_unknown_binding(const Model *m, const DimBinding *binding, siz
  * names. To be asked before shape_infer. */
 bool shape_can_bind(const Model *m, const char *name);
 
-/* The first input dimension that is unknown, as text for the error that names --dim; NULL when
- * all inputs are static. */
+/* The first unknown input dimension, as the error about --dim names it; NULL when there is none. */
 const char *shape_unbound(const Model *m, Arena *a);
 
 /* After shape_infer: whatever is made of constants alone has Tensor.value set.  Its `data` is there

@@ -6,8 +6,6 @@
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 
-#include <string.h>
-
 enum {
     MAX_PASSES = 4,          /* of one body; in the last one carried shapes are unknown */
     MAX_REPEATING_DEPTH = 2, /* deeper bodies take the last pass only: passes multiply */

@@ -39,63 +39,47 @@ static bool check_weight(InferContext *c, uint32_t x, uint32_t w, int32_t channe
     return true;
 }
 
-/* Conv of inputs x and w of node; the result is in input order, channels first. */
-static void infer_conv(InferContext *c, uint32_t x, uint32_t w, DType t)
+typedef enum { CHANNELS_FIRST, CHANNELS_LAST } ChannelOrder;
+
+/* Conv of inputs x and w of node; the result is in input order.  CHANNELS_LAST is that of NhwcConv
+ * and of QLinearConv of com.microsoft: [N, spatial…, C]. */
+static void infer_conv(InferContext *c, uint32_t x, uint32_t w, DType t, ChannelOrder order)
 {
-    int32_t n = spatial_of(c, x);
+    int32_t n = spatial_of(c, x), first = order == CHANNELS_LAST ? 1 : 2;
+    int32_t channel = order == CHANNELS_LAST ? n + 1 : 1;
     infer_set_dtype(c, 0, t);
-    if (n < 0 || !check_weight(c, x, w, 1, 1))
+    if (n < 0 || !check_weight(c, x, w, channel, 1))
         return;
     Window window = window_read(c, n);
     Dim *dim = infer_dims(c, n + 2);
     if (!dim)
         return;
     dim[0] = infer_dim(c, x, 0);
-    dim[1] = infer_dim(c, w, 0);
+    dim[channel] = infer_dim(c, w, 0);
     for (int32_t i = 0; i < n; i++)
-        dim[i + 2] =
-            window_output(c, &window, i, infer_dim(c, x, i + 2), kernel_extents(c, w, 2, i));
+        dim[first + i] =
+            window_output(c, &window, i, infer_dim(c, x, first + i), kernel_extents(c, w, 2, i));
     infer_set_shape(c, 0, n + 2, dim);
 }
 
 void shape_conv(InferContext *c)
 {
-    infer_conv(c, 0, 1, infer_dtype(c, 0));
+    infer_conv(c, 0, 1, infer_dtype(c, 0), CHANNELS_FIRST);
 }
 
 void shape_conv_integer(InferContext *c)
 {
-    infer_conv(c, 0, 1, DT_INT32);
+    infer_conv(c, 0, 1, DT_INT32, CHANNELS_FIRST);
 }
 
 void shape_deform_conv(InferContext *c)
 {
-    infer_conv(c, 0, 1, infer_dtype(c, 0));
-}
-
-/* NhwcConv, and QLinearConv of com.microsoft with channels_last: input and output [N, spatial…, C],
- * weights as ever. */
-static void convolve_nhwc(InferContext *c, uint32_t x, uint32_t w, DType t)
-{
-    int32_t n = spatial_of(c, x);
-    infer_set_dtype(c, 0, t);
-    if (n < 0 || !check_weight(c, x, w, n + 1, 1))
-        return;
-    Window window = window_read(c, n);
-    Dim *dim = infer_dims(c, n + 2);
-    if (!dim)
-        return;
-    dim[0] = infer_dim(c, x, 0);
-    dim[n + 1] = infer_dim(c, w, 0);
-    for (int32_t i = 0; i < n; i++)
-        dim[i + 1] =
-            window_output(c, &window, i, infer_dim(c, x, i + 1), kernel_extents(c, w, 2, i));
-    infer_set_shape(c, 0, n + 2, dim);
+    infer_conv(c, 0, 1, infer_dtype(c, 0), CHANNELS_FIRST);
 }
 
 void shape_conv_nhwc(InferContext *c)
 {
-    convolve_nhwc(c, 0, 1, infer_dtype(c, 0));
+    infer_conv(c, 0, 1, infer_dtype(c, 0), CHANNELS_LAST);
 }
 
 /* (x, scale, zero point, w, scale, zero point, y scale, y zero point, bias). */
@@ -104,10 +88,8 @@ void shape_qlinear_conv(InferContext *c)
     DType t = infer_dtype(c, 7);
     if (t == DT_UNKNOWN)
         t = infer_dtype(c, 0);
-    if (node_attr_int(c->node, "channels_last", 0))
-        convolve_nhwc(c, 0, 3, t);
-    else
-        infer_conv(c, 0, 3, t);
+    bool last = node_attr_int(c->node, "channels_last", 0);
+    infer_conv(c, 0, 3, t, last ? CHANNELS_LAST : CHANNELS_FIRST);
 }
 
 /* ---- transposed ---- */

@@ -1,4 +1,4 @@
-/* Infers shapes of operators that make a tensor out of attributes or of small inputs. */
+/* Infers shapes of operators that make a tensor of attributes or small inputs. */
 #include "graph/infer/infer.h"
 
 #include "graph/model/dtype.h"
@@ -130,25 +130,25 @@ void shape_multinomial(InferContext *c)
 
 static Dim range_size(InferContext *c)
 {
-    List start = infer_list(c, NULL, 0), limit = infer_list(c, NULL, 1),
-         step = infer_list(c, NULL, 2);
+    List start = infer_list(c, NULL, 0), end = infer_list(c, NULL, 1);
+    List step = infer_list(c, NULL, 2);
     bool is_real = dtype_is_float(infer_dtype(c, 0));
     int64_t a, b, d, span;
     double ra, rb, rd;
-    if (is_real && list_real(&start, 0, &ra) && list_real(&limit, 0, &rb) &&
+    if (is_real && list_real(&start, 0, &ra) && list_real(&end, 0, &rb) &&
         list_real(&step, 0, &rd) && rd != 0) {
         double n = ceil((rb - ra) / rd);
         return n < 0x1p40 ? dim_of(n > 0 ? (int64_t)n : 0) : dim_of(DIM_UNKNOWN);
     }
-    if (!is_real && list_int(&start, 0, &a) && list_int(&limit, 0, &b) && list_int(&step, 0, &d) &&
+    if (!is_real && list_int(&start, 0, &a) && list_int(&end, 0, &b) && list_int(&step, 0, &d) &&
         d != 0 && d != INT64_MIN && !__builtin_sub_overflow(b, a, &span) && span != INT64_MIN) {
         bool empty = span == 0 || (span > 0) != (d > 0);
         span = span < 0 && !empty ? -span : span;
         return dim_of(empty ? 0 : (span - 1) / (d < 0 ? -d : d) + 1);
     }
     if (!is_real && list_int(&start, 0, &a) && a == 0 && list_int(&step, 0, &d) && d == 1 &&
-        limit.known && limit.n == 1) /* 0, 1, … N - 1 */
-        return list_dim(&limit, 0);
+        end.known && end.n == 1) /* 0, 1, … N - 1 */
+        return list_dim(&end, 0);
     return dim_of(DIM_UNKNOWN);
 }
 

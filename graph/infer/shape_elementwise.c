@@ -1,4 +1,4 @@
-/* Infers shapes of elementwise operators, and of normalisations, which keep the shape. */
+/* Infers shapes of elementwise operators and of normalisations. */
 #include "graph/infer/infer.h"
 
 #include "graph/model/dtype.h"
@@ -165,8 +165,7 @@ void shape_skip_layer_norm(InferContext *c)
     infer_copy(c, 3, 0);
 }
 
-/* (input_ids, …, word table at 2, …) -> (output [batch, length, hidden], mask index [batch], sum).
- */
+/* (input_ids, …, word table at 2, …) -> ([batch, length, hidden], mask index [batch], sum). */
 void shape_embed_layer_norm(InferContext *c)
 {
     DType t = infer_dtype(c, 2);

@@ -1,4 +1,4 @@
-/* Infers shapes of operators that pick elements by index, or count what a condition selects. */
+/* Infers shapes of operators that pick elements by index or condition. */
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 

@@ -114,8 +114,7 @@ void shape_gemm(InferContext *c)
     infer_gemm(c, 1, infer_dtype(c, 0));
 }
 
-/* (A, scale, zero point, B, scale, zero point, C, y scale, y zero point); float32 without y scale.
- */
+/* (A, scale, zero point, B, scale, zero point, C, y scale, y zero point); float32 without them. */
 void shape_qgemm(InferContext *c)
 {
     infer_gemm(c, 3, infer_has(c, 7) ? infer_dtype(c, 8) : DT_FLOAT32);

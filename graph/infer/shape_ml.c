@@ -2,8 +2,6 @@
  * or on one row [features]. */
 #include "graph/infer/infer.h"
 
-#include <string.h>
-
 static Dim row_count(const InferContext *c)
 {
     int32_t rank = infer_rank(c, 0);

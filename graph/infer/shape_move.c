@@ -2,8 +2,6 @@
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 
-#include <string.h>
-
 /* The input's dimensions as a new array that may be changed; NULL when the rank is unknown. */
 static Dim *copy_dims(InferContext *c, uint32_t input)
 {
@@ -215,6 +213,15 @@ void shape_tile(InferContext *c)
     infer_set_shape(c, 0, rank, dim);
 }
 
+/* Entry i of the axes, or axis i where none are given; false, with a note, out of range. */
+static bool axis_at(InferContext *c, const List *axes, int64_t i, int32_t rank, int32_t *ret)
+{
+    int64_t v = i;
+    if (axes->given)
+        list_int(axes, i, &v);
+    return infer_axis(c, v, rank, ret);
+}
+
 /* Begin and end pads of n axes: pads[i] and pads[i + n]. */
 static Dim padded_dim(const List *pads, int64_t i, int64_t n, Dim in)
 {
@@ -243,11 +250,8 @@ void shape_pad(InferContext *c)
     }
     int64_t n = axes.given ? axes.n : rank;
     for (int64_t i = 0; i < n; i++) {
-        int64_t v = i;
         int32_t axis;
-        if (axes.given)
-            list_int(&axes, i, &v);
-        if (!infer_axis(c, v, rank, &axis))
+        if (!axis_at(c, &axes, i, rank, &axis))
             return;
         dim[axis] = padded_dim(&pads, i, n, dim[axis]);
     }
@@ -316,12 +320,10 @@ void shape_center_crop_pad(InferContext *c)
     if (!dim)
         return;
     for (int64_t i = 0; i < (axes.given ? axes.n : rank); i++) {
-        int64_t v = i;
         int32_t axis;
-        if (axes.given)
-            list_int(&axes, i, &v);
-        if (!infer_axis(c, v, rank, &axis))
+        if (!axis_at(c, &axes, i, rank, &axis))
             return;
+        int64_t v;
         dim[axis] = dim_of(list_int(&size, i, &v) ? v : DIM_UNKNOWN);
     }
     infer_set_shape(c, 0, rank, dim);

@@ -1,4 +1,4 @@
-/* Infers shapes of quantization, dequantization and the quantized forms of other operators. */
+/* Infers shapes of quantization and of quantized operators. */
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 

@@ -1,5 +1,4 @@
-/* Infers types of operators on sequences and optionals, and of the tensors that are taken out
- * of them. */
+/* Infers types of operators on sequences and optionals. */
 #include "graph/infer/infer.h"
 
 #include "graph/model/dtype.h"

@@ -1,5 +1,4 @@
-/* Infers shapes of operators that move nothing (Reshape, Flatten, Squeeze, Unsqueeze,
- * Identity). */
+/* Infers shapes of operators that move nothing (Reshape, Squeeze, Identity …). */
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 

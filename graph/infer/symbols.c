@@ -2,6 +2,8 @@
  * so that the choice depends on the order of the graph's inputs and never on spelling. */
 #include "graph/infer/symbols.h"
 
+#include <assert.h>
+
 void symbols_init(Symbols *s, Arena *a)
 {
     *s = (Symbols){.arena = a};
@@ -24,6 +26,7 @@ static Symbol *class_of(Symbols *s, const char *name)
 {
     uint32_t id = intern_symbol(s, name);
     while (s->item[id].parent != id) {
+        assert(s->item[id].parent < id); /* the older symbol represents the class */
         s->item[id].parent = s->item[s->item[id].parent].parent;
         id = s->item[id].parent;
     }
@@ -57,6 +60,7 @@ static void union_symbols(Symbols *s, const char *a, const char *b)
     if (first_id == second_id)
         return;
     uint32_t root = first_id < second_id ? first_id : second_id;
+    assert(s->item[root].parent == root);
     s->item[first_id].parent = root;
     s->item[second_id].parent = root;
     s->changed = true;

@@ -1,5 +1,5 @@
-/* Tracks symbolic dimensions, names for one number each, and what inference learns about them.
- * Two symbols that must be equal become one; a symbol that must be a number becomes it. */
+/* Tracks which symbolic dimensions are equal or have a known number. A symbol is a name for one
+ * number. Two symbols that must be equal become one; a symbol that must be a number becomes it. */
 #ifndef GRAPH_INFER_SYMBOLS_H
 #define GRAPH_INFER_SYMBOLS_H
 

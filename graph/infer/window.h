@@ -1,5 +1,4 @@
-/* Computes the output sizes of windows that slide over spatial axes: convolution and pooling.
- * Private to graph/infer/. */
+/* Computes the output sizes of convolution and pooling windows. Private to graph/infer/. */
 #ifndef GRAPH_INFER_WINDOW_H
 #define GRAPH_INFER_WINDOW_H
 

@@ -1,8 +1,7 @@
 /* graph/model/ holds a model as its file describes it: types, tensors, nodes and their order.
  *
  * dtype.h dtype.c: Describes the element types of tensors, which dtypes.def lists.
- * dtypes.def: Lists the element types as DTYPE(enum suffix, NumPy's spelling, onnx
- *     TensorProto.DataType, bits).
+ * dtypes.def: Lists the element types as DTYPE(suffix, NumPy's name, ONNX's number, bits).
  * model.h model.c: Holds an ONNX model as its file describes it.
- * order.h order.c: Sorts the nodes of a graph and records which node produces and which consume
- *     each tensor. */
+ * order.h order.c: Sorts the nodes of a graph and records the producer and consumers of
+ *     tensors. */

@@ -1,6 +1,7 @@
 /* Expands dtypes.def into the tables of names, ONNX numbers and sizes. */
 #include "graph/model/dtype.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -9,15 +10,17 @@ typedef struct {
     int bits;
 } Row;
 
-static const Row row[DT_COUNT] = {
+static const Row row[] = {
     [DT_UNKNOWN] = {"unknown", 0, 0},
 #define DTYPE(id, name, onnx, bits) [DT_##id] = {name, onnx, bits},
 #include "graph/model/dtypes.def"
 #undef DTYPE
 };
+static_assert(sizeof row / sizeof *row == DT_COUNT, "a row for each element type");
 
 const char *dtype_name(DType t)
 {
+    assert(t < DT_COUNT);
     return row[t].name;
 }
 
@@ -39,11 +42,13 @@ DType dtype_from_onnx(int32_t code)
 
 int32_t dtype_to_onnx(DType t)
 {
+    assert(t < DT_COUNT);
     return row[t].onnx;
 }
 
 int dtype_bits(DType t)
 {
+    assert(t < DT_COUNT);
     return row[t].bits;
 }
 

@@ -1,6 +1,7 @@
 /* Implements the accessors of attributes, tensors, shapes and constants. */
 #include "graph/model/model.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ static const Tensor *tensor_at(const Graph *g, const TensorId *id, uint32_t n, u
 {
     if (index >= n || id[index] == TENSOR_NONE)
         return NULL;
+    assert(id[index] < g->ntensor);
     return &g->tensor[id[index]];
 }
 
@@ -68,19 +70,6 @@ const Shape *tensor_shape(const Tensor *t)
 bool tensor_is_outer(const Tensor *t)
 {
     return t->producer == NODE_NONE && !t->is_input && !t->is_initializer;
-}
-
-const Tensor *tensor_resolve(const Graph *g, TensorId id)
-{
-    const Tensor *t = &g->tensor[id];
-    while (tensor_is_outer(t) && g->parent) {
-        g = g->parent;
-        uint32_t outer = strmap_get(&g->by_name, t->name);
-        if (outer == STRMAP_NONE)
-            break;
-        t = &g->tensor[outer];
-    }
-    return t;
 }
 
 int64_t shape_elements(const Shape *s)

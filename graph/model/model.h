@@ -89,8 +89,7 @@ typedef struct {
     const struct Graph *graph; /* ATTR_GRAPH: a body */
 } Attr;
 
-/* Operator identity: index into the table of graph/infer/ops.h; OP_UNKNOWN for what is not in it.
- */
+/* Operator identity: index into the table of graph/infer/ops.h; OP_UNKNOWN if not there. */
 typedef uint16_t OpId;
 
 typedef struct {
@@ -194,11 +193,7 @@ const Tensor *node_output(const Graph *g, const Node *n, uint32_t index);
 /* In a body: true for a value that the graph around it owns.  At the top there are none. */
 bool tensor_is_outer(const Tensor *t);
 
-/* The tensor itself, or for a body's outer value the tensor of the enclosing graph. */
-const Tensor *tensor_resolve(const Graph *g, TensorId id);
-
-/* Element type and shape as far as they are known: of an input or initializer, inferred, or
- * declared. */
+/* Element type and shape: of an input or initializer, inferred, or declared. */
 DType tensor_dtype(const Tensor *t);
 const Shape *tensor_shape(const Tensor *t);
 

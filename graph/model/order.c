@@ -1,6 +1,7 @@
 /* Sorts nodes by a heap of those that are ready and fills the consumer lists. */
 #include "graph/model/order.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -70,6 +71,7 @@ static Reads collect_reads(Arena *a, const Graph *g)
 
 static Status set_producer(const Index *x, Graph *g, NodeId node, TensorId id)
 {
+    assert(node < g->nnode && id < g->ntensor);
     Tensor *t = &g->tensor[id];
     const Node *n = &g->node[node];
     if (t->is_input || t->is_initializer)
@@ -141,6 +143,7 @@ static void heap_push(Heap *h, uint32_t v)
 
 static uint32_t heap_pop(Heap *h)
 {
+    assert(h->count > 0);
     uint32_t top = h->item[0], v = h->item[--h->count];
     size_t i = 0;
     for (size_t c = 1; c < h->count; c = 2 * i + 1) {
@@ -222,6 +225,7 @@ static Status sort_nodes(const Index *x, const Graph *g, const Reads *r, uint32_
         order[done] = heap_pop(&ready);
         release_readers(g, &g->node[order[done++]], first, reader, waiting, &ready);
     }
+    assert(done <= g->nnode);
     return done == g->nnode ? STATUS_OK : cycle_error(x, g, r, waiting);
 }
 

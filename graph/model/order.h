@@ -1,4 +1,4 @@
-/* Sorts the nodes of a graph and records which node produces and which consume each tensor. */
+/* Sorts the nodes of a graph and records the producer and consumers of tensors. */
 #ifndef GRAPH_MODEL_ORDER_H
 #define GRAPH_MODEL_ORDER_H
 

@@ -1,5 +1,4 @@
-/* Recognises other formats by magic bytes, first words of texts and shapes of protobuf
- * messages. */
+/* Recognises formats by magic bytes, first words of texts and shapes of protobuf messages. */
 #include "graph/onnx/foreign.h"
 
 #include <ctype.h>
@@ -220,8 +219,8 @@ static ForeignKind recognise_message(Bytes file, const char **text)
     return FOREIGN_OTHER;
 }
 
-/* Whole as protobuf, with a graph.  Asked first: a producer's name lies where other formats have
- * their magic. */
+/* Whole protobuf with a graph.  First: a producer's name is where other formats have magic bytes.
+ */
 static bool is_model(Bytes file)
 {
     bool has_graph = false;

@@ -1,4 +1,4 @@
-/* Resolves the names of tensors while a graph is read, and names inside an inlined function. */
+/* Resolves names of tensors while a graph is read, also inside inlined functions. */
 #include "graph/onnx/onnx_read.h"
 
 TensorId onnx_intern(Builder *b, const char *name)

@@ -182,8 +182,7 @@ static Status read_attribute_tensor(Loader *l, const WireField *f, Attr *ret)
     return STATUS_OK;
 }
 
-/* What protobuf-c did not see.  Lists of tensors and graphs stay ATTR_OTHER: no operator of
- * ai.onnx has one. */
+/* Lists of tensors and graphs stay ATTR_OTHER: no operator of ai.onnx has one. */
 static Status read_heavy(Builder *b, Bytes attribute, const OnnxScope *scope, Attr *ret)
 {
     WireField f;
@@ -212,8 +211,7 @@ static const Attr *attr_find(const Attr *attr, uint32_t n, const char *name)
 }
 
 /* An attribute of a function's node may stand for one of the caller's; without it, it is absent. */
-static bool take_attribute(Arena *a, const Onnx__AttributeProto *p, const OnnxScope *scope,
-                           Attr *ret)
+static bool take_attr(Arena *a, const Onnx__AttributeProto *p, const OnnxScope *scope, Attr *ret)
 {
     if (!p->ref_attr_name || !*p->ref_attr_name) {
         copy_attribute(a, p, ret);
@@ -300,7 +298,7 @@ static Status draft_attributes(Builder *b, const Onnx__NodeProto *p, Bytes raw, 
         heavy ? ARENA_ARRAY(a, uint32_t, n) : NULL; /* place of the i-th; none if absent */
     uint32_t nattr = 0;
     for (size_t i = 0; i < n; i++) {
-        bool there = take_attribute(a, p->attribute[i], scope, &attr[nattr]);
+        bool there = take_attr(a, p->attribute[i], scope, &attr[nattr]);
         if (heavy)
             at[i] = there ? nattr : UINT32_MAX;
         nattr += there;

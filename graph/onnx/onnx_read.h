@@ -91,8 +91,7 @@ typedef struct Builder {
 } Builder;
 
 /* Unpacks with protobuf-c into the scratch memory; NULL when it cannot (l->diag says why). */
-void *onnx_unpack(Loader *l, const ProtobufCMessageDescriptor *type, Bytes message,
-                  const char *what);
+void *onnx_unpack(Loader *l, const ProtobufCMessageDescriptor *type, Bytes bytes, const char *what);
 
 /* STATUS_INPUT with "path: place 'name': fact". */
 Status onnx_error(Loader *l, const char *place, const char *name, const char *fmt, ...)

@@ -1,5 +1,5 @@
-/* Reads a TensorProto so that raw_data and packed floats stay views of the file. Typed fields
- * are converted. */
+/* Reads a TensorProto, with raw_data and packed floats as views of the file. Typed fields are
+ * converted. */
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 
@@ -279,21 +279,20 @@ static Status scatter_sparse(Loader *l, const TensorRead *values, const TensorRe
 }
 
 /* Dense bytes where they are small and their element size is a whole number of bytes. */
-static Status make_dense(Loader *l, const TensorRead *values, const TensorRead *indices,
-                         TensorRead *t)
+static Status make_dense(Loader *l, const TensorRead *value, const TensorRead *index, TensorRead *t)
 {
     if (t->value.nbyte == 0) {
         t->value.data = no_bytes;
         return STATUS_OK;
     }
-    if (!values->value.data || !indices->value.data)
+    if (!value->value.data || !index->value.data)
         return STATUS_OK; /* counted where the bytes were missed */
     if (t->value.nbyte > SPARSE_DENSE_LIMIT_BYTES - l->dense_bytes ||
         dtype_bits(t->value.dtype) < 8) {
         notes_add(l->notes, "sparse-tensor-large", MESSAGE_ID(SPARSE_LARGE), arg_text(t->name));
         return STATUS_OK;
     }
-    return scatter_sparse(l, values, indices, t);
+    return scatter_sparse(l, value, index, t);
 }
 
 Status onnx_read_sparse(Loader *l, Bytes raw, TensorRead *ret)

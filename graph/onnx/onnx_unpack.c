@@ -1,9 +1,8 @@
-/* Unpacks messages of the model's skeleton with protobuf-c, in memory that is reused. */
+/* Unpacks messages of the skeleton with protobuf-c, in memory that is reused. */
 #include "graph/onnx/onnx_read.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 enum {
     MESSAGE_LIMIT_BYTES = 64 << 20, /* one node or value without its tensors and bodies */
@@ -32,18 +31,17 @@ static void scratch_free(void *user, void *p)
     (void)p;
 }
 
-void *onnx_unpack(Loader *l, const ProtobufCMessageDescriptor *type, Bytes message,
-                  const char *what)
+void *onnx_unpack(Loader *l, const ProtobufCMessageDescriptor *type, Bytes bytes, const char *what)
 {
     ProtobufCAllocator allocator = {scratch_alloc, scratch_free, &l->scratch};
     l->scratch.used = 0;
-    if (message.size > MESSAGE_LIMIT_BYTES) {
+    if (bytes.size > MESSAGE_LIMIT_BYTES) {
         onnx_error(l, what, NULL, "larger than the limit of %d MiB", MESSAGE_LIMIT_BYTES >> 20);
         return NULL;
     }
-    void *m = protobuf_c_message_unpack(type, &allocator, message.size, message.data);
+    void *m = protobuf_c_message_unpack(type, &allocator, bytes.size, bytes.data);
     if (!m)
-        onnx_error(l, what, NULL, "damaged at byte %zu", (size_t)(message.data - l->file.data));
+        onnx_error(l, what, NULL, "damaged at byte %zu", (size_t)(bytes.data - l->file.data));
     return m;
 }
 

@@ -1,6 +1,8 @@
 /* Decodes varints, keys and lengths, and never reads past the end of a message. */
 #include "graph/onnx/onnx_wire.h"
 
+#include <assert.h>
+
 /* The walk works on a pair of pointers: it is the innermost loop of loading. */
 typedef struct {
     const uint8_t *at, *end;
@@ -41,6 +43,7 @@ bool onnx_wire_varint(Bytes *rest, uint64_t *ret)
 static bool take_fixed(Cursor *c, unsigned nbyte, uint64_t *ret)
 {
     uint64_t v = 0;
+    assert(nbyte <= sizeof v);
     if ((size_t)(c->end - c->at) < nbyte)
         return false;
     for (unsigned i = 0; i < nbyte; i++)
@@ -91,6 +94,7 @@ WireResult onnx_wire_next(Bytes *rest, WireField *ret)
     if (!take_value(&c, ret))
         return WIRE_DAMAGED;
     ret->whole = (Bytes){rest->data, (size_t)(c.at - rest->data)};
+    assert(ret->whole.size > 0 && ret->whole.size <= rest->size);
     *rest = (Bytes){c.at, (size_t)(c.end - c.at)};
     return WIRE_FIELD;
 }

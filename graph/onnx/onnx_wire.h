@@ -1,6 +1,6 @@
-/* Reads the protobuf wire format in place, where a message is a range of bytes and a field a
- * view of it. Used for what must not be copied (weights) or trusted (everything, before it is
- * unpacked). */
+/* Reads the protobuf wire format in place, without copies. A message is a range of bytes, a
+ * field a view of it. Used for what must not be copied (weights) or trusted (everything, before
+ * it is unpacked). */
 #ifndef GRAPH_ONNX_ONNX_WIRE_H
 #define GRAPH_ONNX_ONNX_WIRE_H
 

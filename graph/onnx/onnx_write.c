@@ -1,4 +1,4 @@
-/* Writes a model and copies the byte ranges that no edit touched from the original file. */
+/* Writes a model and copies unedited byte ranges from the original file. */
 #include "graph/onnx/onnx_writer.h"
 
 #include <limits.h>

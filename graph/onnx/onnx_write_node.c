@@ -3,8 +3,6 @@
 
 #include "graph/model/dtype.h"
 
-#include <string.h>
-
 /* Field numbers of GraphProto (of a body), NodeProto, AttributeProto, TensorProto. */
 enum {
     G_NODE = 1,
@@ -145,8 +143,8 @@ static Status write_attribute(Writer *w, PbWriter *out, const Node *n, const Att
     return st;
 }
 
-static void write_names(PbWriter *out, uint32_t number, const Graph *g, const TensorId *id,
-                        uint32_t n)
+static void put_names(PbWriter *out, uint32_t number, const Graph *g, const TensorId *id,
+                      uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         pb_writer_string_field(out, number, id[i] == TENSOR_NONE ? "" : g->tensor[id[i]].name);
@@ -169,8 +167,8 @@ Status writer_node(Writer *w, PbWriter *out, const Graph *g, const Node *n)
         return STATUS_OK;
     }
     pb_writer_init(&r, w->arena);
-    write_names(&r, N_INPUT, g, n->input, n->ninput);
-    write_names(&r, N_OUTPUT, g, n->output, n->noutput);
+    put_names(&r, N_INPUT, g, n->input, n->ninput);
+    put_names(&r, N_OUTPUT, g, n->output, n->noutput);
     Status st = STATUS_OK;
     if (n->raw_size) {
         copy_rest_of_node(&r, raw);

@@ -1,6 +1,7 @@
 /* Appends small fields to a buffer and large ones as views. */
 #include "graph/onnx/pb_writer.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { PIECE_BYTES = 1024, COPY_BELOW_BYTES = 128 };
@@ -42,6 +43,7 @@ void pb_writer_copy(PbWriter *r, const void *data, size_t size)
         append_piece(r, p);
     }
     PbPiece *p = r->last;
+    assert(p->room >= size);
     memcpy((uint8_t *)(uintptr_t)p->bytes.data + p->bytes.size, data, size);
     p->bytes.size += size;
     p->room -= size;
@@ -96,6 +98,7 @@ void pb_writer_string_field(PbWriter *r, uint32_t number, const char *s)
 
 void pb_writer_message_field(PbWriter *r, uint32_t number, PbWriter *message)
 {
+    assert(message != r && (message->size == 0 || message->first));
     write_tag(r, number, WIRE_BYTES);
     write_varint(r, message->size);
     if (message->size < COPY_BELOW_BYTES) {

@@ -30,8 +30,7 @@ static DType npy_dtype(const char *descr)
     return DT_UNKNOWN;
 }
 
-/* What follows `'key':` in the header, a Python dictionary as numpy writes it; "" if it is not
- * there. */
+/* What follows `'key':` in the header, a Python dictionary of numpy; "" if it is not there. */
 static const char *npy_entry(Arena *a, const char *header, const char *key)
 {
     const char *at = strstr(header, arena_printf(a, "'%s':", key));

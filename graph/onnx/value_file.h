@@ -1,5 +1,4 @@
-/* Reads a file that holds one tensor, an ONNX TensorProto (input_0.pb) or a NumPy array
- * (input_0.npy). */
+/* Reads a file of one tensor, input_0.pb (ONNX) or input_0.npy (NumPy). */
 #ifndef GRAPH_ONNX_VALUE_FILE_H
 #define GRAPH_ONNX_VALUE_FILE_H
 

@@ -1,54 +1,20 @@
 /* Maps graphs, operators (by a table), inputs and outputs of a TensorFlow Lite file to ONNX. */
 #include "graph/tflite/map.h"
-#include "graph/model/model.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/flex.h"
 #include "graph/tflite/tflite.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { OPSET = 13 /* the newest that the vendor's compiler takes */, DEEPEST_COMPOSITE = 16 };
 
-static MapOperator *const by_kind[MAP_KINDS] = {
-    [MAP_ARG] = map_arg,
-    [MAP_BINARY] = map_binary,
-    [MAP_BLOCKS] = map_blocks,
-    [MAP_CAST] = map_cast,
-    [MAP_CONCAT] = map_concat,
-    [MAP_CONV] = map_conv,
-    [MAP_CUMSUM] = map_cumsum,
-    [MAP_DEPTHWISE] = map_depthwise,
-    [MAP_DEQUANTIZE] = map_dequantize,
-    [MAP_EXPAND] = map_expand,
-    [MAP_EXPAND_DIMS] = map_expand_dims,
-    [MAP_FAKE_QUANT] = map_fake_quant,
-    [MAP_FILL] = map_fill,
-    [MAP_FULLY_CONNECTED] = map_fully_connected,
-    [MAP_GATHER] = map_gather,
-    [MAP_GATHER_ND] = map_gather_nd,
-    [MAP_MATMUL] = map_matmul,
-    [MAP_NORM] = map_norm,
-    [MAP_PACK] = map_pack,
-    [MAP_PAD] = map_pad,
-    [MAP_POOL] = map_pool,
-    [MAP_QUANTIZE] = map_quantize,
-    [MAP_REDUCE] = map_reduce,
-    [MAP_RESHAPE] = map_reshape,
-    [MAP_RESIZE] = map_resize,
-    [MAP_SELECT] = map_select,
-    [MAP_SHAPE] = map_shape,
-    [MAP_SLICE] = map_slice,
-    [MAP_SOFTMAX] = map_softmax,
-    [MAP_SPLIT] = map_split,
-    [MAP_SQUEEZE] = map_squeeze,
-    [MAP_STRIDED_SLICE] = map_strided_slice,
-    [MAP_TILE] = map_tile,
-    [MAP_TOP] = map_top,
-    [MAP_TRANSPOSE] = map_transpose,
-    [MAP_TRANSPOSE_CONV] = map_transpose_conv,
-    [MAP_UNARY] = map_unary,
-    [MAP_UNPACK] = map_unpack,
+static MapOperator *const by_kind[] = {
+#define MAP_KIND(id, name) [MAP_##id] = map_##name,
+#include "graph/tflite/map_kinds.def"
+#undef MAP_KIND
 };
+static_assert(sizeof by_kind / sizeof *by_kind == MAP_KINDS, "an entry for each kind");
 
 static void map_graph(Mapper *m, TfliteScope *s);
 
@@ -156,6 +122,7 @@ static bool map_composite(Mapper *m, const TfliteOperator *op)
 
 static void map_operator(Mapper *m, const TfliteOperator *op)
 {
+    assert(op->map < MAP_KINDS);
     m->op = op;
     if (m->emit.nnode > ONNX_MAX_INLINED * 2u) {
         map_refuse(m, "is beyond the limit of nodes that graphs within graphs may come to");

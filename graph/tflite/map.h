@@ -54,14 +54,12 @@ bool map_value_is_quantized(
 /* The value as real numbers (or as stored, where it is not quantised), in that layout. */
 const char *map_value_real(Mapper *m, TfliteValue *v, TfliteLayout layout);
 const char *map_value_stored(Mapper *m, TfliteValue *v, TfliteLayout layout);
-/* A constant of four dimensions as real numbers, its axes in another order: result axis i is
- * axis perm[i]. */
+/* A constant of four dimensions as real numbers, transposed: result axis i is axis perm[i]. */
 const char *map_value_weights(Mapper *m, TfliteValue *v, const int perm[4]);
 /* The node QuantizeLinear or DequantizeLinear with the parameters of the tensor. */
 void map_convert(Mapper *m, TfliteValue *v, TfliteLayout layout, const char *op, const char *in,
                  const char *out);
-/* Integers of a constant of at most TFLITE_MAX_RANK, none beyond 2^40; -1: it is none, or is
- * longer. */
+/* At most TFLITE_MAX_RANK integers of a constant, none beyond 2^40; -1: not such a constant. */
 int map_value_integers(const TfliteValue *v, int64_t ret[TFLITE_MAX_RANK]);
 /* Whether both layouts are the same bytes: no more than one of C and HxW is not 1. */
 bool map_value_layouts_agree(const TfliteValue *v);
@@ -78,7 +76,6 @@ const char *map_between(Mapper *m, const char *what);
 const char *map_integers(Mapper *m, const int64_t *v, size_t n);
 const char *map_integer(Mapper *m, int64_t v); /* without dimensions */
 const char *map_float(Mapper *m, double v);
-const char *map_floats(Mapper *m, const float *v, size_t n);
 /* The name that the node writes whose result is output i in that layout; then the output's other
  * forms, once the node is there: fused activation first when `activation` is not 0. */
 const char *map_result(Mapper *m, uint32_t i, TfliteLayout layout);
@@ -100,11 +97,8 @@ TfliteLayout map_layout(Mapper *m);
 
 /* ---- operators (map_*.c): false when this one cannot be said in ONNX, and stays opaque */
 typedef bool MapOperator(Mapper *m, const TfliteOperator *op);
-MapOperator map_arg, map_binary, map_blocks, map_cast, map_concat, map_conv, map_cumsum,
-    map_depthwise, map_dequantize, map_expand, map_expand_dims, map_fake_quant, map_fill,
-    map_fully_connected, map_gather, map_gather_nd, map_matmul, map_norm, map_pack, map_pad,
-    map_pool, map_quantize, map_reduce, map_reshape, map_resize, map_select, map_shape, map_slice,
-    map_softmax, map_split, map_squeeze, map_strided_slice, map_tile, map_top, map_transpose,
-    map_transpose_conv, map_unary, map_unpack;
+#define MAP_KIND(id, name) MapOperator map_##name;
+#include "graph/tflite/map_kinds.def"
+#undef MAP_KIND
 
 #endif

@@ -1,15 +1,13 @@
 /* Maps operators that work element by element, and others that keep the shape. */
 #include "graph/tflite/map.h"
-#include "graph/model/model.h"
 
-static const char *real_input(Mapper *m, uint32_t i, TfliteLayout layout)
+static const char *real_in(Mapper *m, uint32_t i, TfliteLayout layout)
 {
     TfliteValue *v = map_in(m, i);
     return v ? map_value_real(m, v, v->rank == 4 || map_value_is_constant(v) ? layout : PLAIN) : "";
 }
 
-static void unary_op_node(Mapper *m, const char *word, const char *op, const char *in,
-                          const char *out)
+static void unary_node(Mapper *m, const char *word, const char *op, const char *in, const char *out)
 {
     map_node(m, (EmitNode){.name = word, .op = op, .in = {in}, .out = out});
 }
@@ -60,7 +58,7 @@ static bool map_two_step(Mapper *m, const TfliteOperator *op, TfliteLayout layou
     for (size_t i = 0; i < sizeof two_step / sizeof *two_step; i++) {
         if (two_step[i].code != op->code)
             continue;
-        const char *a = real_input(m, 0, layout), *b = real_input(m, 1, layout);
+        const char *a = real_in(m, 0, layout), *b = real_in(m, 1, layout);
         const char *first = map_between(m, "first"), *out = map_result(m, 0, layout);
         binary_op_node(m, "first", two_step[i].op, a, b, first);
         binary_op_node(m, NULL, two_step[i].then, first, two_step[i].twice ? first : NULL, out);
@@ -79,7 +77,7 @@ bool map_binary(Mapper *m, const TfliteOperator *op)
         if (binary[i].code != op->code)
             continue;
         int32_t activation = binary[i].is_fused ? tflite_option_byte(m->file, op, 0) : 0;
-        const char *a = real_input(m, 0, layout), *b = real_input(m, 1, layout);
+        const char *a = real_in(m, 0, layout), *b = real_in(m, 1, layout);
         const char *before = map_before(m, activation, 0, layout);
         binary_op_node(m, NULL, binary[i].op, a, b, before);
         map_after(m, before, activation, 0, layout);
@@ -124,7 +122,7 @@ static void gelu(Mapper *m, const char *x, const char *out)
     for (int i = 0; i < 4; i++)
         part[i] = map_between(m, "part");
     binary_op_node(m, "scaled", "Div", x, map_float(m, 1.4142135623730951), part[0]);
-    unary_op_node(m, "erf", "Erf", part[0], part[1]);
+    unary_node(m, "erf", "Erf", part[0], part[1]);
     binary_op_node(m, "plus", "Add", part[1], map_float(m, 1), part[2]);
     binary_op_node(m, "gate", "Mul", x, part[2], part[3]);
     binary_op_node(m, NULL, "Mul", part[3], map_float(m, 0.5), out);
@@ -140,7 +138,7 @@ static void gelu_tanh(Mapper *m, const char *x, const char *out)
     binary_op_node(m, "weighted", "Mul", part[0], map_float(m, 0.044715), part[1]);
     binary_op_node(m, "sum", "Add", x, part[1], part[2]);
     binary_op_node(m, "scaled", "Mul", part[2], map_float(m, 0.7978845608028654), part[3]);
-    unary_op_node(m, "tanh", "Tanh", part[3], part[4]);
+    unary_node(m, "tanh", "Tanh", part[3], part[4]);
     binary_op_node(m, "plus", "Add", part[4], map_float(m, 1), part[5]);
     binary_op_node(m, "gate", "Mul", x, part[5], part[6]);
     binary_op_node(m, NULL, "Mul", part[6], map_float(m, 0.5), out);
@@ -162,11 +160,11 @@ static bool emit_unary(Mapper *m, const TfliteOperator *op, TfliteLayout layout,
         return true;
     case TFL_RSQRT:
         between = map_between(m, "root");
-        unary_op_node(m, "root", "Sqrt", x, between);
-        unary_op_node(m, NULL, "Reciprocal", between, out);
+        unary_node(m, "root", "Sqrt", x, between);
+        unary_node(m, NULL, "Reciprocal", between, out);
         return true;
     case TFL_PRELU:
-        binary_op_node(m, NULL, "PRelu", x, real_input(m, 1, layout), out);
+        binary_op_node(m, NULL, "PRelu", x, real_in(m, 1, layout), out);
         return true;
     case TFL_LEAKY_RELU:
         map_node(m, (EmitNode){.op = "LeakyRelu",
@@ -186,11 +184,11 @@ bool map_unary(Mapper *m, const TfliteOperator *op)
     if (!map_in(m, 0) || !map_out(m, 0))
         return false;
     TfliteLayout layout = map_layout(m);
-    const char *x = real_input(m, 0, layout), *out = map_result(m, 0, layout);
+    const char *x = real_in(m, 0, layout), *out = map_result(m, 0, layout);
     bool done = emit_unary(m, op, layout, x, out);
     for (size_t i = 0; !done && i < sizeof unary / sizeof *unary; i++) {
         if (unary[i].code == op->code)
-            unary_op_node(m, NULL, unary[i].op, x, out);
+            unary_node(m, NULL, unary[i].op, x, out);
         done = unary[i].code == op->code;
     }
     for (size_t i = 0; !done && i < sizeof clip / sizeof *clip; i++)
@@ -211,8 +209,7 @@ bool map_select(Mapper *m, const TfliteOperator *op)
     if (!c || !map_in(m, 1) || !map_in(m, 2) || !map_out(m, 0) ||
         (op->code == TFL_SELECT && c->rank == 1 && map_out(m, 0)->rank > 1))
         return false;
-    const char *in[] = {real_input(m, 0, layout), real_input(m, 1, layout),
-                        real_input(m, 2, layout)};
+    const char *in[] = {real_in(m, 0, layout), real_in(m, 1, layout), real_in(m, 2, layout)};
     map_node(
         m, (EmitNode){.op = "Where", .in = {in[0], in[1], in[2]}, .out = map_result(m, 0, layout)});
     map_done(m, 0, layout);

@@ -1,6 +1,5 @@
-/* Maps resizing, space-to-depth, reductions, ArgMax, TopK, cumulative sums and quantization. */
+/* Maps resizing, reductions, ArgMax, TopK, cumulative sums and quantization. */
 #include "graph/tflite/map.h"
-#include "graph/model/model.h"
 
 #include <math.h>
 

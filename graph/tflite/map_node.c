@@ -1,6 +1,5 @@
 /* Adds ONNX nodes with unique names, and small constants for them. */
 #include "graph/tflite/map.h"
-#include "graph/model/model.h"
 
 #include <string.h>
 
@@ -67,11 +66,6 @@ const char *map_integers(Mapper *m, const int64_t *v, size_t n)
 const char *map_integer(Mapper *m, int64_t v)
 {
     return small_constant(m, DT_INT64, NULL, 0, &v, sizeof v);
-}
-
-const char *map_floats(Mapper *m, const float *v, size_t n)
-{
-    return small_constant(m, DT_FLOAT32, (int64_t[]){(int64_t)n}, 1, v, n * sizeof *v);
 }
 
 const char *map_float(Mapper *m, double v)

@@ -1,6 +1,5 @@
 /* Maps products of matrices, that is fully connected layers and batched products. */
 #include "graph/tflite/map.h"
-#include "graph/model/model.h"
 
 enum { SHUFFLED_WEIGHTS = 1 };
 

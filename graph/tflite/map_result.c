@@ -1,6 +1,5 @@
-/* Names the results of operators, maps fused activations and chooses the layout of an operator. */
+/* Names results, maps fused activations and chooses an operator's layout. */
 #include "graph/tflite/map.h"
-#include "graph/model/model.h"
 
 static const char *stored_name(Mapper *m, const TfliteValue *v, TfliteLayout layout)
 {

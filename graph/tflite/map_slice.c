@@ -1,8 +1,5 @@
 /* Maps slices, gathers and pads. */
 #include "graph/tflite/map.h"
-#include "graph/model/model.h"
-
-#include <string.h>
 
 typedef struct {
     int64_t begin[TFLITE_MAX_RANK], end[TFLITE_MAX_RANK], step[TFLITE_MAX_RANK];
@@ -178,8 +175,7 @@ bool map_gather_nd(Mapper *m, const TfliteOperator *op)
     return true;
 }
 
-/* Rows of {before, after}, one for each axis; MIRROR_PAD of mode 1 repeats the edge, which ONNX
- * has not. */
+/* Rows of {before, after} per axis; MIRROR_PAD of mode 1 repeats the edge, which ONNX cannot. */
 bool map_pad(Mapper *m, const TfliteOperator *op)
 {
     TfliteValue *x = map_in(m, 0), *rows = map_in(m, 1), *fill = map_in(m, 2);

@@ -87,8 +87,7 @@ static Bytes widen_half(Mapper *m, const TfliteValue *v, DType *ret_type)
 }
 
 /* The dimensions of a constant; one of fewer than four that must have four begins with ones. */
-static int constant_dims(const TfliteValue *v, bool four, size_t nelem,
-                         int64_t ret[TFLITE_MAX_RANK])
+static int const_dims(const TfliteValue *v, bool four, size_t nelem, int64_t ret[TFLITE_MAX_RANK])
 {
     int rank = v->rank < 0 ? nelem != 1 : v->rank; /* a list may be without a shape */
     int more = four && rank < 4 ? 4 - rank : 0;
@@ -136,7 +135,7 @@ static const char *emit_initializer(Mapper *m, const TfliteValue *v, const int *
     t = v->tensor->dtype == DT_FLOAT16 ? DT_FLOAT32 : v->tensor->dtype;
     size_t width = (size_t)dtype_bits(t) / 8;
     int64_t dim[TFLITE_MAX_RANK], moved[4];
-    int rank = constant_dims(v, perm != NULL, width ? b.size / width : 0, dim);
+    int rank = const_dims(v, perm != NULL, width ? b.size / width : 0, dim);
     const char *name = map_name(m, v->name);
     if (!perm || rank != 4) {
         emit_bytes(m, v, name, t, dim, rank, b);

@@ -1,6 +1,5 @@
 /* Maps operators that change the shape and not the values. */
 #include "graph/tflite/map.h"
-#include "graph/model/model.h"
 
 /* Input 0 where its elements lie in the file's order: as FIRST too, when that is the same. */
 static const char *in_order(Mapper *m, TfliteValue *x)

@@ -1,6 +1,5 @@
 /* Maps convolutions and pools, windows that move over HxW. */
 #include "graph/tflite/map.h"
-#include "graph/model/model.h"
 
 enum { SAME, VALID };
 
@@ -59,7 +58,7 @@ static EmitAttribute pads_attribute(const Window *w)
 
 /* Axes of weights in ONNX: of a convolution OHWI as OIHW; of a depthwise one, whose results are the
  * last axis, 1HWC as C1HW; of a transposed one OHWI as IOHW. */
-static const int to_oihw[] = {0, 3, 1, 2}, last_first[] = {3, 0, 1, 2};
+static const int to_oihw[] = {0, 3, 1, 2}, to_first[] = {3, 0, 1, 2};
 
 static void emit_conv(Mapper *m, const Window *w, const char *kernel, int64_t group,
                       int32_t activation)
@@ -78,7 +77,7 @@ static void emit_conv(Mapper *m, const Window *w, const char *kernel, int64_t gr
     map_after(m, before, activation, 0, FIRST);
 }
 
-static bool has_four(const TfliteValue *v)
+static bool is_4d(const TfliteValue *v)
 {
     return v && v->rank == 4;
 }
@@ -87,7 +86,7 @@ bool map_conv(Mapper *m, const TfliteOperator *op)
 {
     TfliteFile *f = m->file;
     TfliteValue *x = map_in(m, 0), *k = map_in(m, 1);
-    if (!has_four(x) || !has_four(k) || !map_value_is_constant(k) || !map_out(m, 0))
+    if (!is_4d(x) || !is_4d(k) || !map_value_is_constant(k) || !map_out(m, 0))
         return false;
     Window w = {{k->shape[1], k->shape[2]},
                 {tflite_option(f, op, 2, 1), tflite_option(f, op, 1, 1)},
@@ -108,8 +107,7 @@ bool map_depthwise(Mapper *m, const TfliteOperator *op)
 {
     TfliteFile *f = m->file;
     TfliteValue *x = map_in(m, 0), *k = map_in(m, 1);
-    if (!has_four(x) || !has_four(k) || !map_value_is_constant(k) || !map_out(m, 0) ||
-        x->shape[3] < 0)
+    if (!is_4d(x) || !is_4d(k) || !map_value_is_constant(k) || !map_out(m, 0) || x->shape[3] < 0)
         return false;
     Window w = {{k->shape[1], k->shape[2]},
                 {tflite_option(f, op, 2, 1), tflite_option(f, op, 1, 1)},
@@ -121,8 +119,7 @@ bool map_depthwise(Mapper *m, const TfliteOperator *op)
         map_refuse(m, "has weights that do not fit the channels of its input");
         return true;
     }
-    emit_conv(m, &w, map_value_weights(m, k, last_first), x->shape[3],
-              tflite_option_byte(f, op, 4));
+    emit_conv(m, &w, map_value_weights(m, k, to_first), x->shape[3], tflite_option_byte(f, op, 4));
     return true;
 }
 
@@ -143,7 +140,7 @@ bool map_transpose_conv(Mapper *m, const TfliteOperator *op)
     TfliteFile *f = m->file;
     TfliteValue *k = map_in(m, 1), *x = map_in(m, 2), *bias = map_in(m, 3);
     int64_t out[TFLITE_MAX_RANK], extra[2];
-    if (!has_four(x) || !has_four(k) || !map_value_is_constant(k) || !map_out(m, 0) ||
+    if (!is_4d(x) || !is_4d(k) || !map_value_is_constant(k) || !map_out(m, 0) ||
         map_value_integers(map_in(m, 0), out) != 4 || x->shape[1] < 0 || x->shape[2] < 0)
         return false;
     Window w = {{k->shape[1], k->shape[2]},
@@ -154,7 +151,7 @@ bool map_transpose_conv(Mapper *m, const TfliteOperator *op)
     if (!finish_window(m, &w, x))
         return true;
     pad_transposed(&w, x, out + 1, extra);
-    const char *in = map_value_real(m, x, FIRST), *kernel = map_value_weights(m, k, last_first);
+    const char *in = map_value_real(m, x, FIRST), *kernel = map_value_weights(m, k, to_first);
     const char *b = bias ? map_value_real(m, bias, PLAIN) : NULL;
     const char *before = map_before(m, activation, 0, FIRST);
     map_node(m, (EmitNode){.op = "ConvTranspose",
@@ -191,7 +188,7 @@ bool map_pool(Mapper *m, const TfliteOperator *op)
 {
     TfliteFile *f = m->file;
     TfliteValue *x = map_in(m, 0);
-    if (!has_four(x) || !map_out(m, 0))
+    if (!is_4d(x) || !map_out(m, 0))
         return false;
     Window w = {{tflite_option(f, op, 4, 0), tflite_option(f, op, 3, 0)},
                 {tflite_option(f, op, 2, 0), tflite_option(f, op, 1, 0)},

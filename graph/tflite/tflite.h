@@ -1,5 +1,4 @@
-/* Reads TensorFlow Lite models (.tflite), verifies them, and maps them to the Model that ONNX
- * gives.
+/* Reads and verifies TensorFlow Lite models, and maps them to a Model.
  *
  * Weights stay in the mapped file, but for those whose axes lie in another order (convolutions of
  * more than 1x1) and those of half precision.  Every node is called by its operator and its place
@@ -18,9 +17,6 @@ Status model_load(Arena *a, const char *path, Notes *notes, Model **ret_model, D
 /* The same from memory; `bytes` must outlive the model. */
 Status model_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t size, Notes *notes,
                         Model **ret_model, Diag *diag);
-
-/* What the file says of itself. */
-const ModelSource *tflite_source(Arena *a, const TfliteFile *f);
 
 /* The file as bytes of an ONNX model whose large constants are external data at `weights`. */
 Status tflite_map(Arena *a, TfliteFile *f, const char *weights, Bytes *ret, Diag *diag);

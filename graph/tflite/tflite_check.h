@@ -1,4 +1,4 @@
-/* Checks what a FlatBuffers verifier does not see: indices, producers, sizes. */
+/* Checks indices, producers and sizes of a TensorFlow Lite file. */
 #ifndef GRAPH_TFLITE_TFLITE_CHECK_H
 #define GRAPH_TFLITE_TFLITE_CHECK_H
 

@@ -1,4 +1,4 @@
-/* Builds an ONNX model in memory from messages that are written field by field. */
+/* Builds an ONNX model in memory, field by field. */
 #ifndef GRAPH_TFLITE_TFLITE_EMIT_H
 #define GRAPH_TFLITE_TFLITE_EMIT_H
 

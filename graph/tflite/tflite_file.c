@@ -118,8 +118,7 @@ static TfliteQuant read_quant(Reader *r, const FlatTable *t, const TfliteTensor 
     return q.scale && q.zero_point ? q : (TfliteQuant){0};
 }
 
-/* `shape` has a 1 where shape_signature says that it is open; a rank of 0 is a scalar only where
- * the file says so. */
+/* `shape` has a 1 where shape_signature is open; rank 0 is a scalar only where the file says so. */
 static void read_shape(Reader *r, const FlatTable *t, TfliteTensor *ret)
 {
     FlatVector shape = flat_vector(r->flat, t, TENSOR_SHAPE, 4);

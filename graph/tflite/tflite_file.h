@@ -1,4 +1,4 @@
-/* Holds a verified TensorFlow Lite file, which graph/tflite/map.h maps.
+/* Holds a verified TensorFlow Lite file as arrays.
  *
  * Reading copies names, shapes and lists of indices into the arena, and checks them once: offsets
  * and lengths (flat.h), then every index, count and size.  After that nothing can lead out of an
@@ -19,45 +19,10 @@ enum {
 /* How operators are mapped (tflite_ops.def). */
 typedef enum {
     MAP_OPAQUE,
-    MAP_ARG,
-    MAP_BINARY,
-    MAP_BLOCKS,
-    MAP_CAST,
     MAP_COMPOSITE,
-    MAP_CONCAT,
-    MAP_CONV,
-    MAP_CUMSUM,
-    MAP_DEPTHWISE,
-    MAP_DEQUANTIZE,
-    MAP_EXPAND,
-    MAP_EXPAND_DIMS,
-    MAP_FAKE_QUANT,
-    MAP_FILL,
-    MAP_FULLY_CONNECTED,
-    MAP_GATHER,
-    MAP_GATHER_ND,
-    MAP_MATMUL,
-    MAP_NORM,
-    MAP_PACK,
-    MAP_PAD,
-    MAP_POOL,
-    MAP_QUANTIZE,
-    MAP_REDUCE,
-    MAP_RESHAPE,
-    MAP_RESIZE,
-    MAP_SELECT,
-    MAP_SHAPE,
-    MAP_SLICE,
-    MAP_SOFTMAX,
-    MAP_SPLIT,
-    MAP_SQUEEZE,
-    MAP_STRIDED_SLICE,
-    MAP_TILE,
-    MAP_TOP,
-    MAP_TRANSPOSE,
-    MAP_TRANSPOSE_CONV,
-    MAP_UNARY,
-    MAP_UNPACK,
+#define MAP_KIND(id, name) MAP_##id,
+#include "graph/tflite/map_kinds.def"
+#undef MAP_KIND
     MAP_KINDS
 } MapKind;
 

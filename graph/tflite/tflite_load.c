@@ -7,42 +7,6 @@
 
 enum { STREAM_LIMIT_MIB = 2048 };
 
-Status model_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t size, Notes *notes,
-                        Model **ret_model, Diag *diag)
-{
-    TfliteFile f;
-    Bytes made;
-    if (!tflite_recognise(bytes, size))
-        return onnx_load_bytes(a, path, bytes, size, notes, ret_model, diag);
-    Status st = tflite_read(a, path, bytes, size, &f, diag);
-    if (!st)
-        st = tflite_map(a, &f, ONNX_OWN_FILE, &made, diag);
-    if (!st)
-        st = onnx_load_made(a, path, made, (Bytes){bytes, size}, notes, ret_model, diag);
-    if (!st)
-        (*ret_model)->source = tflite_source(a, &f);
-    return st;
-}
-
-/* Only a regular file can be looked at before it is read. */
-Status model_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Diag *diag)
-{
-    uint8_t begin[8];
-    InFile file;
-    size_t n = file_in_peek(path, begin, sizeof begin);
-    if (n && !tflite_recognise(begin, n))
-        return onnx_load(a, path, notes, ret_model, diag);
-    Status st = file_in_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
-    if (st)
-        return st;
-    st = model_load_bytes(a, file.path, file.data, file.size, notes, ret_model, diag);
-    if (st)
-        file_in_close(&file);
-    else
-        (*ret_model)->file = file;
-    return st;
-}
-
 static int by_name(const void *x, const void *y)
 {
     return strcmp(((const SourceOperator *)x)->op, ((const SourceOperator *)y)->op);
@@ -81,7 +45,8 @@ static const SourceValue *source_values(Arena *a, const TfliteGraph *g, const in
     return v;
 }
 
-const ModelSource *tflite_source(Arena *a, const TfliteFile *f)
+/* Describes the file in its own terms. */
+static const ModelSource *tflite_source(Arena *a, const TfliteFile *f)
 {
     const TfliteGraph *g = &f->graph[0];
     ModelSource *s = ARENA_NEW(a, ModelSource);
@@ -98,4 +63,40 @@ const ModelSource *tflite_source(Arena *a, const TfliteFile *f)
     s->input = source_values(a, g, g->input, g->ninput);
     s->output = source_values(a, g, g->output, g->noutput);
     return s;
+}
+
+Status model_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t size, Notes *notes,
+                        Model **ret_model, Diag *diag)
+{
+    TfliteFile f;
+    Bytes made;
+    if (!tflite_recognise(bytes, size))
+        return onnx_load_bytes(a, path, bytes, size, notes, ret_model, diag);
+    Status st = tflite_read(a, path, bytes, size, &f, diag);
+    if (!st)
+        st = tflite_map(a, &f, ONNX_OWN_FILE, &made, diag);
+    if (!st)
+        st = onnx_load_made(a, path, made, (Bytes){bytes, size}, notes, ret_model, diag);
+    if (!st)
+        (*ret_model)->source = tflite_source(a, &f);
+    return st;
+}
+
+/* Only a regular file can be looked at before it is read. */
+Status model_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Diag *diag)
+{
+    uint8_t begin[8];
+    InFile file;
+    size_t n = file_in_peek(path, begin, sizeof begin);
+    if (n && !tflite_recognise(begin, n))
+        return onnx_load(a, path, notes, ret_model, diag);
+    Status st = file_in_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
+    if (st)
+        return st;
+    st = model_load_bytes(a, file.path, file.data, file.size, notes, ret_model, diag);
+    if (st)
+        file_in_close(&file);
+    else
+        (*ret_model)->file = file;
+    return st;
 }

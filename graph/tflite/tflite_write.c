@@ -5,7 +5,6 @@
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Offsets lead forward only: so what is new lies in front, and leads into the old file.  Its places
@@ -39,8 +38,7 @@ static int32_t tensor_of(const TfliteGraph *g, const char *name)
 }
 
 /* The codes that a QUANTIZE makes of the input, or a DEQUANTIZE made the output of. */
-static int32_t quantized_neighbour(const TfliteGraph *g, int32_t tensor, DType want,
-                                   TfliteCode code)
+static int32_t quantized_peer(const TfliteGraph *g, int32_t tensor, DType want, TfliteCode code)
 {
     for (uint32_t i = 0; i < g->nop; i++) {
         const TfliteOperator *op = &g->op[i];
@@ -66,7 +64,7 @@ static bool find_ends(Arena *a, const TfliteGraph *g, const Graph *edited, bool 
         const Tensor *t = &edited->tensor[list[i]];
         int32_t at = tensor_of(g, t->name);
         if (at >= 0 && g->tensor[at].dtype != t->dtype)
-            at = quantized_neighbour(g, at, t->dtype, input ? TFL_QUANTIZE : TFL_DEQUANTIZE);
+            at = quantized_peer(g, at, t->dtype, input ? TFL_QUANTIZE : TFL_DEQUANTIZE);
         if (at < 0)
             return false;
         (*ret)[i] = at;

@@ -14,8 +14,8 @@
  * execute.h execute.c: Executes a model on values, in int8 where it is quantized, in float32
  *     elsewhere.
  * kernel_quantize.c: Converts between real numbers and 8-bit steps.
- * kernels.h kernels.c: Declares the kernels, one function per family of operators, and what they
- *     share.
+ * kernels.h kernels.c: Declares the kernels, one function per family of operators, and what
+ *     they share.
  * loops.h loops.c: Declares vectorised loops over rows of numbers.
  * matmul.c: Multiplies matrices (MatMul, Gemm and their integer forms), panel by panel.
  * move.c: Copies elements to other positions, for operators that compute nothing.
@@ -29,7 +29,8 @@
  * reduce.c: Computes sums, means and norms over axes.
  * unary.c: Computes functions of one number.
  * value.h value.c: Holds a tensor with its numbers while a model is executed.
- * value_layout.c: Makes the elements of values that are tables, and moves channels last or first.
- * value_ranges.h value_ranges.c: Finds the range of each tensor on data and how much of it eight
- *     bits should hold.
+ * value_layout.c: Makes the elements of values that are tables, and moves channels last or
+ *     first.
+ * value_ranges.h value_ranges.c: Finds the range of each tensor on data and how much of it
+ *     eight bits should hold.
  * values_io.c: Reads inputs from folders and writes outputs to them. */

@@ -86,7 +86,7 @@ def page_text(root, folder, paths):
         files = sorted(groups[stem], key=lambda p: KINDS.index(p.suffix))
         names = " ".join(str(p.relative_to(folder)) for p in files)
         sentence = kept_sentence(page, names) if files[0].suffix in EMBEDDED else sentence_of(root / files[0])
-        lines += textwrap.wrap(f"{names}: {sentence}", 95, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
+        lines += textwrap.wrap(f"{names}: {sentence}", 93, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
     return head + ("\n *\n" + "\n".join(f" * {line}" for line in lines) if lines else "") + " */\n"
 
 

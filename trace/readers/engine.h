@@ -1,4 +1,4 @@
-/* Holds what trtexec measured of one engine, from any of the files that it writes.
+/* Holds what trtexec measured of one engine, from all of its files.
  *
  * Recognised by content: the profile (--exportProfile: time of each layer), the times
  * (--exportTimes: stages of each query), the log (with --verbose or not), and the two
@@ -19,8 +19,7 @@ typedef struct {
     double median_ns;  /* -1: the file has none (TensorRT before 8.4) */
 } EngineRow;
 
-/* Durations of a stage over the queries.  From the times where they are given, else from the
- * summary. */
+/* Durations of a stage, of the queries' times if given, else of the summary. */
 typedef struct {
     bool known;
     bool from_queries; /* counted here; else read from a summary, and cv is not known */

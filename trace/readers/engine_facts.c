@@ -2,13 +2,16 @@
 #include "trace/readers/engine.h"
 #include "trace/readers/engine_parts.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
 static const char *const stage_key[] = {"compute", "h2d", "d2h", "latency", "enqueue"};
+static_assert(sizeof stage_key / sizeof *stage_key == ENGINE_STAGE_COUNT, "a key for each stage");
 
 const char *engine_stage_key(EngineStageKind s)
 {
+    assert(s < ENGINE_STAGE_COUNT);
     return stage_key[s];
 }
 
@@ -19,6 +22,8 @@ const char *engine_message_key(EngineMessageKind m)
         ENGINE_MESSAGES(X)
 #undef X
     };
+    static_assert(sizeof key / sizeof *key == ENGINE_MESSAGE_COUNT, "a key for each message");
+    assert(m < ENGINE_MESSAGE_COUNT);
     return key[m];
 }
 
@@ -26,6 +31,8 @@ const char *engine_file_key(EngineFileKind k)
 {
     static const char *const key[] = {"tensorrt-profile",  "tensorrt-times", "tensorrt-log",
                                       "tensorrt-metadata", "trace",          "unknown"};
+    static_assert(sizeof key / sizeof *key == ENGINE_NOTHING + 1, "a key for each kind of file");
+    assert(k <= ENGINE_NOTHING);
     return key[k];
 }
 

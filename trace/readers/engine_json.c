@@ -1,8 +1,9 @@
-/* Reads the files of an engine that are JSON: the profile, the times of queries, the metadata. */
+/* Reads the JSON files of an engine (profile, times of queries, metadata). */
 #include "trace/readers/engine.h"
 #include "trace/readers/engine_parts.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <cjson/cJSON.h>
 #include <ctype.h>
 #include <math.h>
@@ -142,17 +143,17 @@ Status engine_read_profile(EngineTimes *t, InFile file, Diag *diag)
 
 /* ---- the times of every query ---- */
 
-/* The duration under its own name is exact; of the ends, which have six digits in all, only what
- * they differ by is known. */
+/* The named duration is exact; of the ends, which have six digits, only the difference is used. */
 static const struct {
     const char *dur[2], *start[2], *end[2];
-} query_key[ENGINE_STAGE_COUNT] = {
+} query_key[] = {
     [ENGINE_COMPUTE] = {{"computeMs"}, {"startComputeMs"}, {"endComputeMs"}},
     [ENGINE_H2D] = {{"h2dMs", "inMs"}, {"startH2dMs", "startInMs"}, {"endH2dMs", "endInMs"}},
     [ENGINE_D2H] = {{"d2hMs", "outMs"}, {"startD2hMs", "startOutMs"}, {"endD2hMs", "endOutMs"}},
     [ENGINE_LATENCY] = {{"latencyMs"}, {NULL}, {NULL}},
     [ENGINE_ENQUEUE] = {{"enqMs"}, {"startEnqMs"}, {"endEnqMs"}},
 };
+static_assert(sizeof query_key / sizeof *query_key == ENGINE_STAGE_COUNT, "keys for each stage");
 
 /* Beyond this the ends have two decimals: an enqueue of 8 us would read 0 or 10. */
 #define EXACT_ENDS_MS 1000.0

@@ -52,8 +52,7 @@ static bool begin_section(LogRead *r, const char *s)
     return true;
 }
 
-/* 0.7, or 0,7 as some locales write it: no comma of a list stands without a blank.  *ret_end == s:
- * no number. */
+/* 0.7, or 0,7 in some locales: a blank follows the comma of a list.  *ret_end == s: no number. */
 static double kernel_number_or(const char *s, const char **ret_end)
 {
     char text[64], *end, *comma;

@@ -69,8 +69,8 @@ static SpanKind npu_kind(const char *name)
 {
     if (strcmp(name, "Task") == 0 || strcmp(name, "Execution") == 0)
         return SPAN_TASK;
-    return strcmp(name, "Load") == 0 || strcmp(name, "Store") == 0 ? SPAN_NPU_IO
-                                                                   : SPAN_NPU_OPERATOR;
+    bool io = strcmp(name, "Load") == 0 || strcmp(name, "Store") == 0;
+    return io ? SPAN_NPU_IO : SPAN_NPU_OPERATOR;
 }
 
 static SpanKind furiosa_kind(const char *category, const char *name)

@@ -1,7 +1,8 @@
-/* Reads the vendor's DataFrame as CSV (RecordFormat.PandasDataFrame) and the tables that its
- * methods print. Columns are found by their headings; times are nanoseconds. */
+/* Reads the vendor's DataFrame as CSV and the tables that its methods print. Columns are found
+ * by their headings; times are nanoseconds. */
 #include "trace/readers/readers.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const Sign sign[] = {
@@ -11,48 +12,38 @@ static const Sign sign[] = {
     {NULL, NULL},
 };
 
-/* What a row says; -1 in `at` where the file has no such column. */
+/* What a row says, with the heading of the column; -1 in `at` where the file has no such column. */
+#define COLUMNS(X)                                                                                 \
+    X(TRACE_ID, "trace_id")                                                                        \
+    X(PARENT_ID, "parent_span_id")                                                                 \
+    X(SPAN_ID, "span_id")                                                                          \
+    X(START, "start")                                                                              \
+    X(END, "end")                                                                                  \
+    X(DUR, "dur")                                                                                  \
+    X(CAT, "cat")                                                                                  \
+    X(NAME, "name")                                                                                \
+    X(THREAD, "thread.id")                                                                         \
+    X(PE, "pe_index")                                                                              \
+    X(EXECUTION, "execution_index")                                                                \
+    X(INSTRUCTION, "instruction_index")                                                            \
+    X(OPERATOR, "operator_index")                                                                  \
+    X(TOTAL, "NPU Total")                                                                          \
+    X(RUN, "NPU Run")                                                                              \
+    X(IO_WAIT, "NPU IoWait")                                                                       \
+    X(AVERAGE, "average_elapsed_ns")                                                               \
+    X(COUNT, "count")
 enum {
-    TRACE_ID,
-    PARENT_ID,
-    SPAN_ID,
-    START,
-    END,
-    DUR,
-    CAT,
-    NAME,
-    THREAD,
-    PE,
-    EXECUTION,
-    INSTRUCTION,
-    OPERATOR,
-    TOTAL,
-    RUN,
-    IO_WAIT,
-    AVERAGE,
-    COUNT,
-    NCOLUMN
+#define X(id, heading) id,
+    COLUMNS(X)
+#undef X
+        NCOLUMN
 };
-static const char *const heading[NCOLUMN] = {
-    [TRACE_ID] = "trace_id",
-    [PARENT_ID] = "parent_span_id",
-    [SPAN_ID] = "span_id",
-    [START] = "start",
-    [END] = "end",
-    [DUR] = "dur",
-    [CAT] = "cat",
-    [NAME] = "name",
-    [THREAD] = "thread.id",
-    [PE] = "pe_index",
-    [EXECUTION] = "execution_index",
-    [INSTRUCTION] = "instruction_index",
-    [OPERATOR] = "operator_index",
-    [TOTAL] = "NPU Total",
-    [RUN] = "NPU Run",
-    [IO_WAIT] = "NPU IoWait",
-    [AVERAGE] = "average_elapsed_ns",
-    [COUNT] = "count",
+static const char *const heading[] = {
+#define X(id, heading) heading,
+    COLUMNS(X)
+#undef X
 };
+static_assert(sizeof heading / sizeof *heading == NCOLUMN, "a heading for each column");
 
 enum {
     MAX_FIELDS = 64,
@@ -136,7 +127,7 @@ static bool is_absent(const Text *t)
 }
 
 /* False when absent or no number; the latter is counted. */
-static bool read_column_int(Csv *c, int column, int64_t *ret)
+static bool column_int(Csv *c, int column, int64_t *ret)
 {
     Text t = column_text(c, column);
     bool wrapped = false;
@@ -151,7 +142,7 @@ static bool read_column_int(Csv *c, int column, int64_t *ret)
 static int32_t index_of(Csv *c, int column)
 {
     int64_t value;
-    bool ok = read_column_int(c, column, &value) && value >= 0 && value <= INT32_MAX;
+    bool ok = column_int(c, column, &value) && value >= 0 && value <= INT32_MAX;
     return ok ? (int32_t)value : INDEX_NONE;
 }
 
@@ -196,9 +187,8 @@ static void classify_row(const Csv *c, Span *s)
 static bool set_span_time(Csv *c, Span *s)
 {
     int64_t end, dur;
-    bool has_start = read_column_int(c, START, &s->start_ns),
-         has_end = read_column_int(c, END, &end);
-    bool has_dur = read_column_int(c, c->at[TOTAL] >= 0 ? TOTAL : DUR, &dur);
+    bool has_start = column_int(c, START, &s->start_ns), has_end = column_int(c, END, &end);
+    bool has_dur = column_int(c, c->at[TOTAL] >= 0 ? TOTAL : DUR, &dur);
     if (!has_dur && !(has_start && has_end))
         return false;
     if (!has_start)
@@ -241,14 +231,14 @@ static void on_row(Csv *c)
     s.cat = read_column_text(c, CAT);
     s.name = read_column_text(c, NAME);
     take_ids(c, &s);
-    read_column_int(c, THREAD, &thread);
+    column_int(c, THREAD, &thread);
     classify_row(c, &s);
     if (!set_span_time(c, &s)) {
         c->r->info.repairs.bad_event++;
         return;
     }
-    read_column_int(c, RUN, &s.run_ns);
-    read_column_int(c, IO_WAIT, &unused); /* Total - Run says it better; a wrapped one is counted */
+    column_int(c, RUN, &s.run_ns);
+    column_int(c, IO_WAIT, &unused); /* Total - Run says it better; a wrapped one is counted */
     bool npu = s.kind == SPAN_TASK || s.kind == SPAN_NPU_OPERATOR || s.kind == SPAN_NPU_IO;
     s.tid = npu && s.pe_index != INDEX_NONE ? 10000000 + s.pe_index : thread;
     s.order = c->r->order++;
@@ -275,7 +265,7 @@ static Status on_operator(Csv *c)
     s.name = read_column_text(c, NAME);
     s.cat = "NPU";
     s.kind = SPAN_NPU_OPERATOR;
-    if (!read_thousandths(c, AVERAGE, &mean) || !read_column_int(c, COUNT, &count) || count < 0) {
+    if (!read_thousandths(c, AVERAGE, &mean) || !column_int(c, COUNT, &count) || count < 0) {
         c->r->info.repairs.bad_event++;
         return STATUS_OK;
     }

@@ -3,6 +3,7 @@
 
 #include "trace/readers/utf8.h"
 
+#include <assert.h>
 #include <string.h>
 
 void names_init(Names *n, Arena *a)
@@ -85,6 +86,7 @@ Name *names_intern(Names *n, const Text *text, bool *ret_new)
     name->text = name->group = plain ? name->raw : clean_text(n, text);
     insert_name(n->slot, n->cap, name);
     n->count++;
+    assert(2 * n->count <= n->cap);
     *ret_new = true;
     return name;
 }

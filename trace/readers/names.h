@@ -1,4 +1,4 @@
-/* Interns every distinct span name and category, with what the reader made of it. */
+/* Interns every distinct span name and category. */
 #ifndef TRACE_READERS_NAMES_H
 #define TRACE_READERS_NAMES_H
 

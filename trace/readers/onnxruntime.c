@@ -1,6 +1,6 @@
-/* Reads profiles of ONNX Runtime (SessionOptions.enable_profiling) in all known forms. A node's
- * time is an X event NAME_kernel_time of category Node with op_name in args; older versions add
- * NAME_fence_before and NAME_fence_after. */
+/* Reads profiles of ONNX Runtime in all known forms. SessionOptions.enable_profiling writes
+ * them. A node's time is an X event NAME_kernel_time of category Node with op_name in args;
+ * older versions add NAME_fence_before and NAME_fence_after. */
 #include "trace/readers/readers.h"
 #include "trace/readers/shapes.h"
 

@@ -3,6 +3,7 @@
 
 #include "trace/readers/scan.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct Track {
@@ -140,12 +141,14 @@ static void emit_complete_span(Pairs *p, const Span *begin, const Span *end, boo
 
 static void drop_waiting(Track *t, size_t i)
 {
+    assert(i < t->nwaiting);
     t->nwaiting--;
     memmove(t->waiting + i, t->waiting + i + 1, (t->nwaiting - i) * sizeof *t->waiting);
 }
 
 static void drop_open(Pairs *p, Track *t, size_t i)
 {
+    assert(p->nopen > 0 && i < t->nopen);
     p->nopen--;
     t->nopen--;
     memmove(t->open + i, t->open + i + 1, (t->nopen - i) * sizeof *t->open);

@@ -39,8 +39,8 @@ void pairs_end(Pairs *p, const Span *e);
 bool pairs_async_begin(Pairs *p, uint64_t key, const Span *s);
 void pairs_async_end(Pairs *p, uint64_t key, const Span *e);
 
-/* A complete span: does it repeat the one before it of its thread (same name, one within the
- * other)? */
+/* Whether a complete span repeats the previous one of its thread (same name, one inside the other).
+ */
 bool pairs_repeats(Pairs *p, const Span *s);
 
 /* End of the file. */

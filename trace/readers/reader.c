@@ -154,7 +154,7 @@ static void sink_pair(void *user, Span *s, bool nested_in_itself)
 static Status read_opened(TraceRead *r)
 {
     names_init(&r->names, r->arena);
-    strmap_init(&r->named_rows, r->arena, 8);
+    strmap_init(&r->rows, r->arena, 8);
     r->pairs = pairs_new(r->arena, sink_pair, r);
     json_check_init(&r->check);
     Status st = fill_window(r);

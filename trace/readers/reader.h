@@ -55,8 +55,7 @@ typedef struct {
     bool no_hash; /* leave sha256 "": hashing takes longer than reading */
     void (*also)(void *user, const Span *span); /* every span goes here too, or NULL */
     void *also_user;
-    /* trace_stats only: behind each file; `again`: its spans were those of an earlier one, and do
-     * not count.  Or NULL. */
+    /* trace_stats only: after each file; `again`: it repeats an earlier one and does not count. */
     void (*file_end)(void *also_user, bool again);
     void (*named)(void *user, const TraceRow *row); /* called by trace_read for each; or NULL */
     void *named_user;
@@ -84,8 +83,7 @@ typedef struct {
  * its strings for the life of the arena. */
 typedef void (*SpanSink)(void *user, const Span *span);
 
-/* STATUS_INPUT for what is no trace at all. A valid file without spans is STATUS_OK with 0 spans.
- */
+/* STATUS_INPUT for what is no trace.  A valid file without spans is STATUS_OK with 0 spans. */
 Status trace_read(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink, void *user,
                   TraceInfo *ret_info, Diag *diag);
 

@@ -1,6 +1,5 @@
-/* Declares the formats of traces, one constant each, in the table trace_formats.h. A format
- * says how to recognise it, what its names mean, and, where it is no list of Chrome events, how
- * to read it. */
+/* Declares the formats of traces, which trace_formats.h lists. A format says how to recognise it,
+ * what its names mean, and, where it is no list of Chrome events, how to read it. */
 #ifndef TRACE_READERS_READERS_H
 #define TRACE_READERS_READERS_H
 
@@ -25,9 +24,9 @@ typedef struct {
     SpanSink sink;
     void *user;
     TraceInfo info;
-    uint64_t order;    /* of the next span's beginning */
-    StrMap named_rows; /* processes and threads that have a name for a number, once told */
-    int64_t clock_ns;  /* where formats without beginnings put their next span */
+    uint64_t order;   /* of the next span's beginning */
+    StrMap rows;      /* processes and threads that have a name for a number, once told */
+    int64_t clock_ns; /* where formats without beginnings put their next span */
     uint64_t next_progress;
     bool too_many_open;
     bool has_event; /* at least one object was an event */

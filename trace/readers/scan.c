@@ -177,8 +177,7 @@ static size_t unescape_unicode(const char **p, const char *end, char *to, bool *
     int32_t low = high >= 0xd800 && high < 0xdc00 ? code_unit(*p, end) : -1;
     if (low >= 0xdc00 && low < 0xe000) {
         *p += 6;
-        return put_utf8(0x10000u + ((uint32_t)(high - 0xd800) << 10) + (uint32_t)(low - 0xdc00),
-                        to);
+        return put_utf8((uint32_t)(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)), to);
     }
     bool lone = high >= 0xd800 && high < 0xe000;
     *ret_mended |= lone || high == 0;
@@ -206,8 +205,7 @@ size_t scan_unescape(const char *p, size_t n, char *to, bool *ret_mended)
     return out;
 }
 
-/* The last n (0 to 8) of `whole` bytes as one word; overlapping loads, so that nothing behind them
- * is read. */
+/* The last n (0 to 8) of `whole` bytes as a word; overlapping loads read nothing after them. */
 static inline uint64_t last_word(const char *p, size_t n, size_t whole)
 {
     uint64_t word = 0;

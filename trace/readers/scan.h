@@ -1,4 +1,5 @@
-/* Scans JSON text in a window, tolerantly and without allocation, up to one trace event.
+/* Scans JSON text in a window without allocation. It is tolerant, and ends with one trace
+ * event.
  *
  * A window ends in WINDOW_PAD_BYTES zeros.  Every function takes [p, end) and returns SCAN_MORE
  * when the text continues after `end`; the caller then gets more and starts again.  Nothing

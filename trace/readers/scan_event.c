@@ -1,4 +1,4 @@
-/* Scans one trace event for the known keys, which a table finds; everything else is skipped. */
+/* Scans one trace event for the known keys and skips all others. */
 #include "trace/readers/digits.h"
 #include "trace/readers/span.h"
 
@@ -10,8 +10,7 @@ typedef struct {
     Scan failure; /* of the function that returned NULL */
 } Cursor;
 
-/* A key and its closing quote in KEY_WORDS words, compared under a mask: the bytes behind them are
- * anything. */
+/* A key and its closing quote as KEY_WORDS words with a mask for what follows. */
 enum { KEY_WORDS = 3, KEY_WORD_BYTES = 8 };
 
 typedef struct {
@@ -131,8 +130,7 @@ static int64_t take_name(Cursor *c, Text text, bool is_process)
     return (int64_t)(scan_hash(text.p, text.n, 0) >> 18 | UINT64_C(1) << 46);
 }
 
-/* Process and thread: a number, a number in quotes (hex too), or a name, which is hashed to where
- * no real id lies. */
+/* A number, a number in quotes (hex too), or a name, which is hashed outside the real ids. */
 static const char *take_number(Cursor *c, const char *p, void *to)
 {
     Text text;
@@ -268,8 +266,7 @@ static const Field event_field[] = {
     FIELD("scope", take_id, scope),
 };
 
-/* Is it that key, with its closing quote?  Reads whole words: a window has room for them behind its
- * end. */
+/* Whether the quoted key is there.  Reads whole words: a window has room for them after its end. */
 static inline bool is_key(const Field *f, const char *key)
 {
     for (size_t i = 0; i * KEY_WORD_BYTES <= f->len; i++) {

@@ -1,11 +1,11 @@
 /* Reads and inflates into a buffer whose consumed part is overwritten. */
 #include "trace/readers/source.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -225,6 +225,7 @@ Status source_more(Source *s, size_t limit_bytes, Diag *diag)
         return st;
     s->eof = n == 0;
     s->end = s->base + held + n;
+    assert(s->p <= s->end && held + n <= s->cap);
     memset(s->base + held + n, 0, WINDOW_PAD_BYTES);
     if (s->check)
         json_check_feed(s->check, s->base + held, n);

@@ -1,5 +1,5 @@
-/* Reads the bytes of a trace, plain or gzip, as a window that slides over them. They come from
- * a file, a pipe or memory; the window is all the memory, whatever the size of the file. */
+/* Reads the bytes of a trace, plain or gzip, as a sliding window. They come from a file, a pipe
+ * or memory; the window is all the memory, whatever the size of the file. */
 #ifndef TRACE_READERS_SOURCE_H
 #define TRACE_READERS_SOURCE_H
 

@@ -1,6 +1,8 @@
 /* Names the kinds of spans as the JSON output spells them. */
 #include "trace/readers/span.h"
 
+#include <assert.h>
+
 const char *span_kind_name(SpanKind k)
 {
     static const char *const name[] = {
@@ -10,6 +12,8 @@ const char *span_kind_name(SpanKind k)
         [SPAN_NPU_IO] = "npu_io", [SPAN_TRANSFER] = "transfer",
         [SPAN_SUBMIT] = "submit", [SPAN_COMPILE] = "compile",
     };
+    static_assert(sizeof name / sizeof *name == SPAN_COMPILE + 1, "a name for each kind");
+    assert(k <= SPAN_COMPILE);
     return name[k];
 }
 

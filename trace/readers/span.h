@@ -20,8 +20,7 @@ typedef enum {
     SPAN_OTHER = 0,
     SPAN_INFERENCE,     /* one request, seen from the host */
     SPAN_LABEL,         /* user label around inferences ("warm up", "trace") */
-    SPAN_HOST_OPERATOR, /* Quantize, Lower, Pad, Unlower, Slice, Dequantize, an ONNX op on the CPU
-                         */
+    SPAN_HOST_OPERATOR, /* Quantize, Lower, Pad, Unlower, Slice, Dequantize, ONNX ops on the CPU */
     SPAN_TASK,          /* one NPU execution: Task, Execution */
     SPAN_NPU_OPERATOR,  /* LowLevel… inside a task */
     SPAN_NPU_IO,        /* Load, Store inside a task */

@@ -209,10 +209,9 @@ static void name_row_once(TraceRead *r, const Event *e, const Text *name, bool i
     char key[64];
     int n = snprintf(key, sizeof key, "%lld %lld", (long long)e->pid,
                      is_thread ? (long long)e->tid : -1LL);
-    if (name->n == 0 || !r->options->named || n < 0 ||
-        strmap_get(&r->named_rows, key) != STRMAP_NONE)
+    if (name->n == 0 || !r->options->named || n < 0 || strmap_get(&r->rows, key) != STRMAP_NONE)
         return;
-    strmap_put(&r->named_rows, arena_strdup(r->arena, key), 1);
+    strmap_put(&r->rows, arena_strdup(r->arena, key), 1);
     name_row(r, e, name, is_thread);
 }
 

@@ -1,4 +1,4 @@
-/* Reads what trtexec says about a run without spans: its log, and the same as JSON
+/* Reads what trtexec says about a run without spans. That is its log, and the same as JSON
  * (*.metadata.json of TensorRT's engine explorer). */
 #include "trace/readers/engine.h"
 #include "trace/readers/readers.h"

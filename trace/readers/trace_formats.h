@@ -1,4 +1,4 @@
-/* Gives access to the table of formats (trace_formats.def). */
+/* Gives access to the table of formats. */
 #ifndef TRACE_READERS_TRACE_FORMATS_H
 #define TRACE_READERS_TRACE_FORMATS_H
 

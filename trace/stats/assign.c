@@ -4,7 +4,7 @@
 #include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -240,6 +240,7 @@ uint64_t gather_count_lanes(const Gather *g)
     for (size_t i = 0; i < n; i++) {
         while (ended < i && end[ended] <= g->inference[i].stat.start_ns)
             ended++;
+        assert(ended <= i);
         if (i + 1 - ended > most)
             most = i + 1 - ended;
     }
@@ -261,6 +262,7 @@ void gather_assign_inferences(Gather *g, TraceStats *stats)
     for (size_t i = 0; i < n; i++) {
         uint32_t inference = by_ids(s, &q[i]);
         *q[i].ret = inference != INFERENCE_NONE ? inference : assign_by_time(s, &q[i]);
+        assert(*q[i].ret == INFERENCE_NONE || *q[i].ret < g->ninference);
     }
     if (!tasks_have_ids(s))
         gather_follow_waits(g);

@@ -3,24 +3,20 @@
  * application.h application.c: Measures the work of the application around each inference.
  * assign.c: Assigns host spans and tasks to inferences (the rule is in stats.h).
  * compiles.c: Sums the time of compiling before and after the service began.
- * database.h database.c: Writes a trace as an SQLite database with tables spans, inferences,
- *     executions and operators.
+ * database.h database.c: Writes a trace as an SQLite database that is ready for SQL.
  * executions.c: Assigns operators to tasks and computes Total, Run and IoWait of each task.
- * files.h files.c: Decides what each of several files is to the statistics: a run, a part of one,
- *     or a repetition.
- * gather.h gather.c: Gathers the spans that statistics are made of, sorted into rows as they
- *     come.
+ * files.h files.c: Decides whether a file is a run, a part of one, or a repetition.
+ * gather.h gather.c: Gathers the spans of the statistics in rows as they come.
  * hosts.c: Groups host spans by inference.
  * lanes.c: Recognises lanes of the NPU in the names of a trace's processes and threads.
  * load.h load.c: Measures how busy a run kept its workers and devices, by the operational laws.
  * name_table.c: Computes figures per name (count, mean, median, extremes), sorted by total.
  * others.c: Computes figures per name of the spans that are in no other table.
  * path.h path.c: Attributes the latency of an inference to spans, instant by instant.
- * percentile.c: Computes distributions as the vendor prints them, with pandas' linear percentiles
- *     cut to integers.
- * rows.h rows.c: Holds a long list in chunks, which are freed one by one while it is read again.
- * stats.h stats.c: Computes what the spans of one or several files say about inferences and
- *     operators.
+ * percentile.c: Computes distributions with pandas' percentiles, as the vendor prints.
+ * rows.h rows.c: Holds a long list in chunks, which are freed one by one while it is read
+ *     again.
+ * stats.h stats.c: Computes figures of inferences and operators from one or several files.
  * time_window.c: Drops what is outside a window of time from the gathered rows.
  * waits.c: Assigns a task to the inference that waits for it, where the trace shows the wait.
  * warmup.c: Finds the first inferences of a run, while caches fill and clocks rise. */

@@ -10,7 +10,6 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct TraceDatabase {
     OutFile file;
@@ -125,8 +124,7 @@ void trace_database_file(void *user, bool again)
         d->files_end = sqlite3_last_insert_rowid(d->db);
 }
 
-/* SQLite goes on with less memory, and its file then has other bytes: it shall have what it asks
- * for, or nothing. */
+/* With less memory SQLite writes other bytes: it gets what it asks for, or nothing. */
 static void *sqlite_alloc(int n)
 {
     return limits_alloc((size_t)n);

@@ -1,5 +1,6 @@
-/* Writes a trace as an SQLite database with tables spans, inferences, executions and operators.
- * Spans are written as they are read; memory does not grow with the trace. */
+/* Writes a trace as an SQLite database that is ready for SQL. Its tables are spans, inferences,
+ * executions and operators. Spans are written as they are read; memory does not grow with the
+ * trace. */
 #ifndef TRACE_STATS_DATABASE_H
 #define TRACE_STATS_DATABASE_H
 

@@ -3,6 +3,7 @@
 
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,8 +105,10 @@ void gather_assign_operators(Gather *g)
     rows_sort(g->task, g->ntask, sizeof *g->task, by_inference);
     index_tasks(&x, g, scratch);
     RowCursor c = rows_begin(&g->op);
-    for (OpRow *op; (op = rows_next(&g->op, &c));)
+    for (OpRow *op; (op = rows_next(&g->op, &c));) {
         op->lane = task_of(&x, op); /* from here on the row knows its task */
+        assert(op->lane == TASK_NONE || op->lane < g->ntask);
+    }
     arena_free(scratch);
 }
 
@@ -134,6 +137,7 @@ static void move_executions(Gather *g, TraceStats *stats)
             stats->orphan_tasks++;
             continue;
         }
+        assert(e->inference < stats->ninference);
         InferenceStat *f = &stats->inference[e->inference];
         if (f->ntask++ == 0)
             f->first_task = (uint32_t)i;
@@ -149,6 +153,7 @@ static void move_operators(Gather *g, TraceStats *stats)
     for (OpRow *op; (op = rows_take(&g->op));) {
         ExecutionStat *e = op->lane == TASK_NONE ? NULL : &stats->execution[op->lane];
         size_t at = e ? e->first_op + e->nop++ : orphan++;
+        assert(at < n);
         stats->op_span[at] = (OpSpan){.name = g->name[op->name].name,
                                       .kind = op->kind,
                                       .start_ns = op->start_ns,
@@ -175,8 +180,8 @@ static bool is_sorted(const OpSpan *op, size_t n)
     return true;
 }
 
-/* Run is what the operators sum to; where the file has none of them, what it states itself.
- * Whether it has some. */
+/* Sets Run to the sum of the operators, else to what the file states.  Returns whether it has some.
+ */
 static bool sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
 {
     int64_t sum = 0;

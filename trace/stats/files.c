@@ -63,8 +63,7 @@ static void drop_file_rows(Gather *g)
     g->ncompile = m->compile;
 }
 
-/* ---- one run behind the other -----------------------------------------------------------------
- */
+/* ---- one run after the other ---- */
 
 /* Times from here on (September 2001) count from 1970: files that overlap ran at the same time. */
 #define CLOCK_OF_THE_WORLD_NS INT64_C(1000000000000000000)
@@ -129,8 +128,7 @@ static void place_file(Gather *g)
         move_rows(g, before - first);
 }
 
-/* ---- how it was set up ------------------------------------------------------------------------
- */
+/* ---- how it was set up ---- */
 
 static double npu_per_inference(const Gather *g, const FileRun *r)
 {

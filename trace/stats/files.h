@@ -1,5 +1,4 @@
-/* Decides what each of several files is to the statistics: a run, a part of one, or a
- * repetition. Private to the statistics.
+/* Decides whether a file is a run, a part of one, or a repetition. Private to the statistics.
  *
  * The same spans, whatever the file is called and however it is packed, count once.  A file with
  * inferences is a run: where its clock begins anew, it is placed after the earlier runs.  Runs must
@@ -15,8 +14,7 @@ void file_begin(Gather *g);
 /* Adds the span to the file's digest. */
 void file_span(Gather *g, const Span *s);
 
-/* Drops, places or compares what came since file_begin; s->file[g->file] is what the reader knows.
- */
+/* Drops, places or compares the rows since file_begin; s->file[g->file] is set. */
 void file_end(Gather *g, TraceStats *s);
 
 #endif

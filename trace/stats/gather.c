@@ -5,6 +5,8 @@
 
 #include "trace/readers/scan.h"
 
+#include <assert.h>
+
 Gather *gather_new(void)
 {
     Arena *a = arena_new(SIZE_MAX);
@@ -49,6 +51,7 @@ static uint32_t id_of(Gather *g, const char *text)
 static uint32_t name_id(Gather *g, const Span *s)
 {
     uint32_t id = id_of(g, s->name);
+    assert(id < g->nname);
     NameInfo *info = &g->name[id];
     info->op = info->op ? info->op : s->op;
     info->detail = info->detail ? info->detail : s->detail;
@@ -72,47 +75,40 @@ static uint32_t lane_of(Gather *g, const Span *s)
     return known ? g->recent[slot].lane : remember_lane(g, s, slot);
 }
 
-/* Asking the arena for what cannot be there. */
-void *gather_row(Gather *g, Rows *r)
-{
-    void *p = rows_push(r);
-    return p ? p : arena_alloc(g->arena, SIZE_MAX);
-}
-
 static void on_other(Gather *g, const Span *s)
 {
-    *(OtherRow *)gather_row(g, &g->other) = (OtherRow){
+    *(OtherRow *)rows_push(&g->other) = (OtherRow){
         .start_ns = s->start_ns, .dur_ns = s->dur_ns, .name = name_id(g, s), .kind = s->kind};
 }
 
 static void on_op(Gather *g, const Span *s)
 {
-    *(OpRow *)gather_row(g, &g->op) = (OpRow){.start_ns = s->start_ns,
-                                              .dur_ns = s->dur_ns,
-                                              .parent_id = s->parent_id,
-                                              .name = name_id(g, s),
-                                              .lane = lane_of(g, s),
-                                              .instruction_index = s->instruction_index,
-                                              .kind = s->kind};
+    *(OpRow *)rows_push(&g->op) = (OpRow){.start_ns = s->start_ns,
+                                          .dur_ns = s->dur_ns,
+                                          .parent_id = s->parent_id,
+                                          .name = name_id(g, s),
+                                          .lane = lane_of(g, s),
+                                          .instruction_index = s->instruction_index,
+                                          .kind = s->kind};
 }
 
 static void on_host(Gather *g, const Span *s)
 {
-    *(HostRow *)gather_row(g, &g->host) = (HostRow){.start_ns = s->start_ns,
-                                                    .dur_ns = s->dur_ns,
-                                                    .parent_id = s->parent_id,
-                                                    .name = name_id(g, s),
-                                                    .lane = lane_of(g, s),
-                                                    .operator_index = s->operator_index,
-                                                    .kind = s->kind,
-                                                    .inference = INFERENCE_NONE,
-                                                    .detail = {.op = s->op,
-                                                               .pid = s->pid,
-                                                               .tid = s->tid,
-                                                               .trace_id_high = s->trace_id_high,
-                                                               .trace_id = s->trace_id,
-                                                               .span_id = s->span_id,
-                                                               .nominal = s->nominal}};
+    *(HostRow *)rows_push(&g->host) = (HostRow){.start_ns = s->start_ns,
+                                                .dur_ns = s->dur_ns,
+                                                .parent_id = s->parent_id,
+                                                .name = name_id(g, s),
+                                                .lane = lane_of(g, s),
+                                                .operator_index = s->operator_index,
+                                                .kind = s->kind,
+                                                .inference = INFERENCE_NONE,
+                                                .detail = {.op = s->op,
+                                                           .pid = s->pid,
+                                                           .tid = s->tid,
+                                                           .trace_id_high = s->trace_id_high,
+                                                           .trace_id = s->trace_id,
+                                                           .span_id = s->span_id,
+                                                           .nominal = s->nominal}};
 }
 
 /* The same in runs one after the other: it is the hardware's. */

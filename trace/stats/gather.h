@@ -1,5 +1,4 @@
-/* Gathers the spans that statistics are made of, sorted into rows as they come. Private to the
- * statistics. */
+/* Gathers the spans of the statistics in rows as they come. Private to the statistics. */
 #ifndef TRACE_STATS_GATHER_H
 #define TRACE_STATS_GATHER_H
 
@@ -26,8 +25,8 @@ typedef struct {
     HostDetail detail;
 } HostRow;
 
-/* Any other span, and once more every inference, task, label and Load or Store: what the table of
- * names needs. */
+/* Any other span, and again every inference, task, label, Load and Store: for the table of names.
+ */
 typedef struct {
     int64_t start_ns, dur_ns;
     uint32_t name;
@@ -118,9 +117,7 @@ void gather_assign_inferences(Gather *g, TraceStats *stats);
 /* assign.c: most inferences open at once; they are sorted. */
 uint64_t gather_count_lanes(const Gather *g);
 
-/* waits.c: a task belongs to the inference that waits for it, if the trace shows that of every
- * task.
- */
+/* waits.c: assigns tasks to the inferences that wait for them, if all tasks show one. */
 void gather_follow_waits(Gather *g);
 
 /* executions.c: sorts tasks by inference, tells every op row its task (in `lane`, or TASK_NONE). */
@@ -155,9 +152,6 @@ void name_stat_fill(NameStat *s, int64_t *duration);
 
 /* By total, name and kind. */
 int name_stat_order(const void *a, const void *b);
-
-/* A row that cannot be had ends the run as the arena's owner decided. */
-void *gather_row(Gather *g, Rows *r);
 
 NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail,
                             size_t n, unsigned kinds, size_t *ret_count);

@@ -3,9 +3,6 @@
 
 #include "graph/base/compare.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static int by_inference(const void *pa, const void *pb)
 {
     const HostRow *const *a = pa, *const *b = pb;
@@ -29,8 +26,7 @@ static int by_nesting(const void *pa, const void *pb)
     return order ? order : by_inference(pa, pb);
 }
 
-/* Takes every span's time off the innermost one around it.  What merely overlaps nests in nothing.
- */
+/* Subtracts every span's time from the innermost one around it.  An overlap is no nesting. */
 static void find_self_times(HostRow **row, size_t n, Arena *scratch)
 {
     HostRow **open = ARENA_ARRAY(scratch, HostRow *, n);

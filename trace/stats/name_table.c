@@ -4,7 +4,6 @@
 #include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int name_stat_order(const void *pa, const void *pb)
@@ -15,8 +14,7 @@ int name_stat_order(const void *pa, const void *pb)
     return order ? order : COMPARE(a->kind, b->kind);
 }
 
-/* Names by their text.  A name's spans share its address (within one file), which answers most
- * questions. */
+/* Compares names by address, then by text: a name's spans share its address within one file. */
 typedef struct {
     Arena *arena; /* of the table */
     StrMap ids;

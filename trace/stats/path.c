@@ -4,6 +4,7 @@
 #include "graph/base/compare.h"
 #include "trace/stats/rows.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ static void heap_push(Sweep *w, Item *item)
 
 static void heap_pop(Sweep *w)
 {
+    assert(w->nheap > 0);
     Item *item = w->heap[--w->nheap];
     size_t i = 0;
     for (size_t child; (child = 2 * i + 1) < w->nheap; i = child) {
@@ -79,6 +81,7 @@ static void heap_pop(Sweep *w)
 
 static void add_part(Sweep *w, Table *t, const char *name, SpanKind kind, int64_t ns)
 {
+    assert(ns > 0);
     uint32_t i = strmap_get(&t->index, name);
     if (i == STRMAP_NONE) {
         i = (uint32_t)t->npart;
@@ -168,6 +171,14 @@ static int by_total(const void *pa, const void *pb)
     return order ? order : strcmp(a->name, b->name);
 }
 
+static uint64_t sum_of_parts(const PathPart *part, size_t n)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (uint64_t)part[i].total_ns;
+    return sum;
+}
+
 PathPart *trace_path(Arena *a, const TraceStats *s, size_t *ret_count, int64_t *ret_latency_ns)
 {
     Sweep w = {.arena = a, .scratch = arena_new(SIZE_MAX)};
@@ -188,6 +199,7 @@ PathPart *trace_path(Arena *a, const TraceStats *s, size_t *ret_count, int64_t *
     PathPart *part = ARENA_ARRAY(a, PathPart, n);
     memcpy(part, w.span.part ? w.span.part : part, w.span.npart * sizeof *part);
     memcpy(part + w.span.npart, w.gap.part ? w.gap.part : part, w.gap.npart * sizeof *part);
+    assert(sum_of_parts(part, n) == (uint64_t)latency);
     rows_sort(part, n, sizeof *part, by_total);
     arena_free(w.scratch);
     *ret_count = n;

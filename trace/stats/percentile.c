@@ -1,8 +1,8 @@
-/* Computes distributions as the vendor prints them, with pandas' linear percentiles cut to
- * integers. */
-#include "trace/stats/rows.h"
+/* Computes distributions with pandas' percentiles, as the vendor prints. */
 #include "graph/base/statistics.h"
 #include "trace/stats/stats.h"
+
+#include <assert.h>
 
 Distribution distribution_of(int64_t *value, size_t n)
 {
@@ -15,6 +15,7 @@ Distribution distribution_of(int64_t *value, size_t n)
         sum += (double)value[i];
     d.min = value[0];
     d.max = value[n - 1];
+    assert(d.min <= d.max);
     d.mean = sum / (double)n;
     d.median = (int64_t)statistics_percentile(value, n, 0.5);
     d.p90 = (int64_t)statistics_percentile(value, n, 0.9);

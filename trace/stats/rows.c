@@ -3,6 +3,7 @@
 
 #include "graph/base/limits.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ struct RowChunk {
     size_t count, taken;
     _Alignas(16) char bytes[];
 };
+static_assert(offsetof(RowChunk, bytes) % 16 == 0, "rows are aligned");
 
 static RowChunk *chunk_new(Rows *r)
 {
@@ -28,6 +30,7 @@ static RowChunk *chunk_new(Rows *r)
 
 void *rows_push(Rows *r)
 {
+    assert(r->size > 0);
     RowChunk *c = r->last;
     if (!c || c->count == CHUNK_ROWS)
         c = chunk_new(r);
@@ -70,6 +73,7 @@ static void free_chain(RowChunk *c)
 void rows_cut(Rows *r, size_t count)
 {
     RowChunk **link = &r->first;
+    assert(count <= r->count);
     size_t left = count;
     r->last = NULL;
     for (; *link && left > 0; link = &(*link)->next) {
@@ -94,23 +98,18 @@ void *rows_take(Rows *r)
     }
     if (!c)
         return NULL;
+    assert(r->count > 0);
     r->count--;
     return c->bytes + c->taken++ * r->size;
 }
 
-bool rows_filter(Rows *r, bool (*keep)(void *user, void *row), void *user)
+void rows_filter(Rows *r, bool (*keep)(void *user, void *row), void *user)
 {
     Rows kept = {.size = r->size};
-    for (void *row; (row = rows_take(r));) {
-        if (!keep(user, row))
-            continue;
-        void *to = rows_push(&kept);
-        if (!to)
-            return false;
-        memcpy(to, row, r->size);
-    }
+    for (void *row; (row = rows_take(r));)
+        if (keep(user, row))
+            memcpy(rows_push(&kept), row, r->size);
     *r = kept;
-    return true;
 }
 
 void rows_free(Rows *r)

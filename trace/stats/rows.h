@@ -15,7 +15,7 @@ typedef struct {
     RowChunk *first, *last;
 } Rows;
 
-/* Address of a new row, not zeroed; NULL when memory is exhausted. */
+/* Address of a new row, not zeroed; never NULL. */
 void *rows_push(Rows *r);
 
 /* Walks from the beginning: NULL at the end. */
@@ -35,9 +35,8 @@ void rows_cut(Rows *r, size_t count);
 /* Takes the first row out; NULL when none is left.  Valid until the next call. */
 void *rows_take(Rows *r);
 
-/* Keeps the rows for which `keep` says yes, in their order; it may change them.  False when memory
- * is exhausted. */
-bool rows_filter(Rows *r, bool (*keep)(void *user, void *row), void *user);
+/* Keeps the rows for which `keep` says yes, in their order; it may change them. */
+void rows_filter(Rows *r, bool (*keep)(void *user, void *row), void *user);
 
 void rows_free(Rows *r);
 

@@ -1,4 +1,4 @@
-/* Computes what the spans of one or several files say about inferences and operators.
+/* Computes figures of inferences and operators from one or several files.
  *
  * Definitions are the vendor's (profiling guide of SDK 0.10, legacy profiler): NPU Total is the
  * task's span, Run the sum of its operators without Load and Store, IoWait = Total - Run.
@@ -84,8 +84,7 @@ typedef struct {
 } DeviceLane;
 enum { DEVICE_LANES_MAX = 256 };
 
-/* What the application's own threads do for each inference, where its labels tell (application.h).
- */
+/* What the application's threads do for each inference, where labels tell (application.h). */
 typedef struct {
     const char *label; /* that takes most of it; NULL: none tells */
     double work_ns;    /* for one inference, on one thread after another */

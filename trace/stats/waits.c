@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A runtime's thread waits for the device's commit from when it submits a task until that is over.
- */
+/* A runtime's thread waits for the device's commit from the submit to the end of a task. */
 static const char WAIT[] = "WaitForCommit";
 
 typedef struct {

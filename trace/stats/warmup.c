@@ -7,6 +7,7 @@
 
 #include "graph/base/statistics.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,5 +81,6 @@ void gather_mark_warm_up(TraceStats *stats)
         stats->nwarm_up++;
         k--;
     }
+    assert(stats->nwarm_up <= stats->ninference);
     arena_free(scratch);
 }

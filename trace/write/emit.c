@@ -4,6 +4,7 @@
 #include "trace/readers/utf8.h"
 #include "graph/base/log_command.h"
 
+#include <assert.h>
 #include <string.h>
 
 void emit_flush(Emit *e)
@@ -23,6 +24,7 @@ void emit_bytes(Emit *e, const char *text, size_t len)
             return;
         }
     }
+    assert(len <= sizeof e->buffer - e->used);
     memcpy(e->buffer + e->used, text, len);
     e->used += len;
 }
@@ -77,6 +79,7 @@ void emit_microseconds_short(Emit *e, int64_t ns, int tenths)
 void emit_hex(Emit *e, uint64_t value, int digits)
 {
     char text[16];
+    assert(digits > 0 && (size_t)digits <= sizeof text);
     for (int i = digits; i-- > 0; value >>= 4)
         text[i] = "0123456789abcdef"[value & 15];
     emit_bytes(e, text, (size_t)digits);

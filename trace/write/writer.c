@@ -1,5 +1,4 @@
-/* Passes spans through a reorder queue per thread, so that parents come before their children
- * and every thread nests. */
+/* Reorders spans in a queue per thread, so that parents come before their children. */
 #include "trace/write/writer.h"
 
 #include "graph/base/compare.h"
@@ -256,14 +255,13 @@ void trace_writer_async(TraceWriter *w, const Span *s, uint64_t id)
 }
 
 /* Flow events bind to the span that encloses them. */
-static void write_flow_end(TraceWriter *w, const char *name, uint64_t id, const Span *at,
-                           char phase)
+static void write_flow_end(TraceWriter *w, const char *name, uint64_t id, const Span *at, char ph)
 {
-    event_head(w, &(Span){.name = name, .cat = "flow"}, phase, at->start_ns);
+    event_head(w, &(Span){.name = name, .cat = "flow"}, ph, at->start_ns);
     EMIT(&w->emit, ",\"id\":\"0x");
     emit_hex(&w->emit, id, 16);
     EMIT(&w->emit, "\"");
-    if (phase == 'f')
+    if (ph == 'f')
         EMIT(&w->emit, ",\"bp\":\"e\"");
     event_place(w, at);
     EMIT(&w->emit, "}");

@@ -33,8 +33,7 @@ void trace_writer_span(TraceWriter *w, const Span *s);
 /* A span that overlaps others of its thread: written as an async pair with its own id. */
 void trace_writer_async(TraceWriter *w, const Span *s, uint64_t id);
 
-/* An arrow from the span of `from` to the span of `to`: both are on their threads at these times.
- */
+/* An arrow between two spans, which are on their threads at these times. */
 void trace_writer_flow(TraceWriter *w, const char *name, uint64_t id, const Span *from,
                        const Span *to);
 

@@ -4,10 +4,10 @@
  *     diff_version, kind: "result"|"trace", old, new, metrics[{name, unit, old{lo,mid,hi}|null,
  *     new{…}|null, change|null, verdict}], parts[{kind, name, old{…}|null, new{…}|null,
  *     change|null, verdict}], recommendations[{rule_id, fingerprint, title, state, old|null,
- *     new|null, unit}] } verdict: "added", "gone", "faster", "slower", "better", "worse", "same"
- *     (the intervals overlap: the change may be noise) or "unknown".
+ *     new|null, unit}] } verdict: "added", "gone", "faster", "slower", "better", "worse",
+ *     "same" (the intervals overlap: the change may be noise) or "unknown".
  * diff_layers.h diff_layers.c: Compares two compiled graphs of one network layer by layer.
  * diff_result.c: Compares two results by figure, by kind of work, and by the fingerprints of
  *     their recommendations.
- * diff_trace.c: Compares two traces by the median of their inferences, with its interval, and by
- *     the name of every operator. */
+ * diff_trace.c: Compares two traces by the median of their inferences, with its interval, and
+ *     by the name of every operator. */

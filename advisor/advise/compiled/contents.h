@@ -1,12 +1,13 @@
 /* advisor/advise/compiled/ takes a compiled graph with its times to the same result document.
  *
- * bounds.h bounds.c: Bounds the savings in a compiled graph by the measured times of its layers.
+ * bounds.h bounds.c: Bounds the savings in a compiled graph by the measured times of its
+ *     layers.
  * compiled.h compiled.c: Runs the chain for a compiled graph, where layers with measured times
  *     take the place of predictions.
- * compiled_gains.c: Writes the matches of a compiled graph as recommendations and observations of
- *     the result.
- * compiled_json.h compiled_json.c: Declares the functions that write parts of the result document
- *     of a compiled graph.
+ * compiled_gains.c: Writes the matches of a compiled graph as recommendations and observations
+ *     of the result.
+ * compiled_json.h compiled_json.c: Declares the functions that write parts of the result
+ *     document of a compiled graph.
  * compiled_layers.c: Writes layers as steps of the result, with their kinds, precisions and
  *     stages.
  * compiled_result.c: Writes the result document of a compiled graph with its times.
@@ -14,11 +15,11 @@
  *     from.
  * engine_shapes.h engine_shapes.c: Reads from the options of trtexec the shapes that an engine
  *     was built for and run at.
- * layer_facts.h layer_facts.c: Builds the facts document of a compiled graph with its times, for
- *     the rules about such graphs.
+ * layer_facts.h layer_facts.c: Builds the facts document of a compiled graph with its times,
+ *     for the rules about such graphs.
  * layer_times.h layer_times.c: Joins the layers of a compiled graph and their measured times by
  *     name.
- * layer_traits.h layer_traits.c: Derives the kind, the types and the neighbours of each layer of
- *     a compiled graph.
- * program_times.h program_times.c: Extracts the times of the steps of a compiled program from its
- *     trace. */
+ * layer_traits.h layer_traits.c: Derives the kind, the types and the neighbours of each layer
+ *     of a compiled graph.
+ * program_times.h program_times.c: Extracts the times of the steps of a compiled program from
+ *     its trace. */

@@ -4,8 +4,8 @@
  *     their latency.
  * builds.h builds.c: Compiles and predicts each variant once, and keeps its demands on the
  *     resources of a run.
- * capacity.h capacity.c: Finds the fewest cards and workers that serve images at a rate within a
- *     latency limit.
+ * capacity.h capacity.c: Finds the fewest cards and workers that serve images at a rate within
+ *     a latency limit.
  * contenders.h contenders.c: Lists batches larger than the fastest point's that may reach a
  *     higher throughput.
  * front.h front.c: Finds the Pareto front in latency, throughput and effort.
@@ -17,9 +17,10 @@
  *     down.
  * search_near.c: Searches by hill climbing from the recommended list, one change, mode or batch
  *     at a time.
- * search_state.h search_state.c: Holds the state that the parts of a search share: builds, points
- *     and the remaining budget.
- * seed.h seed.c: Derives the start and the minimum result of a search from what was tried before.
+ * search_state.h search_state.c: Holds the state that the parts of a search share: builds,
+ *     points and the remaining budget.
+ * seed.h seed.c: Derives the start and the minimum result of a search from what was tried
+ *     before.
  * space.h space.c: Defines the space of a search, which are the changes of the rules and the
  *     settings of compiler and runtime.
  * tune.h tune.c: Finds the configuration to deploy, the front, and the share that each part

@@ -1,10 +1,11 @@
 /* advisor/render/forms/ writes results for other programs.
  *
- * formats.h formats.c formats.def: Declares the table of machine-readable outputs (formats.def).
+ * formats.h formats.c formats.def: Declares the table of machine-readable outputs
+ *     (formats.def).
  * out.h out.c: Writes a result tree as other programs read it (formats.def), and declares what
  *     these forms share.
- * out_brief.c: Writes the decision alone as lines of "key: value" in a fixed order, at most 3,000
- *     bytes a model.
+ * out_brief.c: Writes the decision alone as lines of "key: value" in a fixed order, at most
+ *     3,000 bytes a model.
  * out_csv.c: Writes the rows of NDJSON as CSV (RFC 4180) with a header, quoted texts and empty
  *     cells for unknown values.
  * out_explorer.c: Writes node data for Model Explorer, which colours each node by its time
@@ -15,7 +16,7 @@
  * out_junit.c: Writes JUnit XML with one test per assertion of the gate and one per rule.
  * out_markdown.c: Writes Markdown for a merge request or a step summary: verdict, gate,
  *     recommendations.
- * out_ndjson.c: Writes NDJSON for DuckDB, jq and pandas: one object per line, with the same keys
- *     in every line.
+ * out_ndjson.c: Writes NDJSON for DuckDB, jq and pandas: one object per line, with the same
+ *     keys in every line.
  * out_sarif.c: Writes SARIF 2.1.0: one run per model, one result per recommendation and
  *     observation, each with a location and our fingerprint. */

@@ -4,11 +4,12 @@
  *     repeat.
  * elements.h elements.c: Lists what the page shows of a program, in program order: host steps,
  *     transfers and NPU operators.
- * html.h: Declares the sections of the HTML report, each one function in a file html_<what>.c, in
- *     the order of html_page.c.
- * html_advice.c: Writes the changes, one line each with its saving on one scale, which opens for
- *     reason, setting, evidence and risk.
- * html_bars.h html_bars.c: Draws the parts of a whole as stacked bars on one axis, now and after.
+ * html.h: Declares the sections of the HTML report, each one function in a file html_<what>.c,
+ *     in the order of html_page.c.
+ * html_advice.c: Writes the changes, one line each with its saving on one scale, which opens
+ *     for reason, setting, evidence and risk.
+ * html_bars.h html_bars.c: Draws the parts of a whole as stacked bars on one axis, now and
+ *     after.
  * html_curves.c: Draws throughput over workers and over the batch, and the latency of a batch,
  *     each with its numbers in a table.
  * html_data.c: Writes the data that the page's script draws from: columns of numbers and names,
@@ -21,8 +22,8 @@
  * html_gate.c: Writes what the gate demanded and found, and how the settings changed it.
  * html_layers.c: Writes a compiled graph with measured times: its layers on one axis, where the
  *     time is spent, the graph, a table.
- * html_operators.c: Writes the places of the script's roofline and scatter plot, and one row per
- *     operator, longest first.
+ * html_operators.c: Writes the places of the script's roofline and scatter plot, and one row
+ *     per operator, longest first.
  * html_page.c: Writes the HTML report as one file that makes no request and is readable with
  *     scripts off.
  * html_parts.c: Implements the parts that several sections of the report share.
@@ -38,10 +39,10 @@
  *     class and a title for screen readers.
  * html_timeline.c: Draws one inference from beginning to end, now and after the recommended
  *     changes, on one axis of time.
- * html_verdict.c: Writes the first screen of a compiled graph, with one sentence, its layers and
- *     what may remain of them, and the gate.
- * html_write.h html_write.c: Writes HTML elements as a stream, over libxml2's text writer, which
- *     quotes.
+ * html_verdict.c: Writes the first screen of a compiled graph, with one sentence, its layers
+ *     and what may remain of them, and the gate.
+ * html_write.h html_write.c: Writes HTML elements as a stream, over libxml2's text writer,
+ *     which quotes.
  * layers.h layers.c: Lays out an acyclic graph for a drawing, top to bottom.
  * style/report.js style/report.css: Hold the style and the script of every page, which works
  *     without either.

@@ -1,8 +1,8 @@
 /* advisor/render/program/ shows models, compiled programs and imported graphs as text, JSON
  * and DOT.
  *
- * imported_advice.c: Derives from the structure of a compiled graph what its maker can change; it
- *     cannot tell times.
+ * imported_advice.c: Derives from the structure of a compiled graph what its maker can change;
+ *     it cannot tell times.
  * imported_show.h imported_show.c: Shows a compiled graph that another tool made.
  * inspect.h: Shows a model as one JSON tree (docs/schema/inspect.json), and as a text made from
  *     that tree.

@@ -13,14 +13,15 @@
  * trace_labels.c: Defines the tables of user labels (profiler.record): their spans, and the
  *     latency within them.
  * trace_latency_path.c: Defines the table of where the latency is spent.
- * trace_merge.h trace_merge.c: Writes the trace again with predictions and recommendations in an
- *     extra process.
+ * trace_merge.h trace_merge.c: Writes the trace again with predictions and recommendations in
+ *     an extra process.
  * trace_nodes.h trace_nodes.c: Finds the node of the model that a runtime's operator executes.
  * trace_operators.h trace_operators.c: Lists the operators of a trace, most expensive first:
  *     time, what each computed and moved, shapes.
  * trace_out.h trace_out.c: Prints trace statistics as text, JSON, NDJSON or CSV.
  * trace_profile.c: Defines the table of operators by time, with the work that each does.
- * trace_program_rows.c: Builds a row for each operator of a program that the trace has measured.
+ * trace_program_rows.c: Builds a row for each operator of a program that the trace has
+ *     measured.
  * trace_span_names.c: Collects the names of all spans from the three lists of the statistics.
  * trace_stages.c: Defines the tables of what surrounds the operators: transfers and runtime
  *     calls; compilation and registration.
