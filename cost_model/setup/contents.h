@@ -6,6 +6,5 @@
  * setup_evidence.c: Refutes or weakens a trace by what its set-up contradicts or leaves open.
  * setup_search.h setup_search.c: Searches the candidate that is most like a trace; private to
  *     setup.c.
- * typical.h typical.c: Summarises a trace as one typical inference: spans in the order that
- *     most inferences have, each with the median of its durations, transfers with the tenth
- *     percentile, since one waits for another. */
+ * typical.h typical.c: Summarises a trace as one typical inference, with its spans in the most
+ *     frequent order. */

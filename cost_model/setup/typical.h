@@ -1,6 +1,5 @@
-/* Summarises a trace as one typical inference: spans in the order that most inferences have, each
- * with the median of its durations, transfers with the tenth percentile, since one waits for
- * another. */
+/* Summarises a trace as one typical inference, with its spans in the most frequent order.  Each has
+ * the median of its durations, transfers the tenth percentile, since one waits for another. */
 #ifndef COST_MODEL_SETUP_TYPICAL_H
 #define COST_MODEL_SETUP_TYPICAL_H
 
