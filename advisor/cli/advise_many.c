@@ -1,5 +1,5 @@
-/* Shares the models out, runs the shard, merges parts, and checks that no file changed in between.
- */
+/* Runs all models or one shard of them, writes every output, and checks that no file changed since
+ * the plan. */
 #include "advisor/cli/advise_many.h"
 
 #include "advisor/cli/advise_one.h"

@@ -1,5 +1,5 @@
-/* Reads the options of `validate --advice`, runs the validation, prints it, and checks its bounds.
- */
+/* Reads the options of `validate --advice`, runs the validation, prints it, and reports runs that
+ * failed. */
 #include "advisor/cli/validate_advice_command.h"
 
 #include "advisor/validation/validate_advice.h"

@@ -1,5 +1,5 @@
-/* Computes the predicted cost as a function of nodes and objective, fitted on runs over public
- * models. */
+/* Computes the cost from the number of nodes and the size of the trace, with figures fitted to
+ * public models. */
 #include "advisor/fleet/cost.h"
 
 #include <assert.h>

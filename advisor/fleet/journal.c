@@ -1,4 +1,4 @@
-/* Appends lines with fsync, takes over a journal that another process left, and turns it into a
+/* Syncs each line to the disk, takes over a journal that another process left, and turns it into a
  * part. */
 #include "advisor/fleet/journal.h"
 

@@ -1,4 +1,4 @@
-/* Walks folders and expands patterns, sorts what they hold by name, and drops doubles. */
+/* Walks folders and expands patterns, and takes each file once. */
 #include "advisor/fleet/models.h"
 
 #include "advisor/advise/compiled/compiled.h"

@@ -1,5 +1,4 @@
-/* Checks each published point as it reads it, and derives the model file from the network's name.
- */
+/* Checks each published point as it reads it, and derives the model's file name from its flags. */
 #include "advisor/validation/points.h"
 
 #include "graph/compile/machine.h"

@@ -1,5 +1,4 @@
-/* Computes the positions of the bars' parts and their labels, and writes them as SVG with a legend.
- */
+/* Computes the positions of the bars' parts and their labels, and writes them as SVG. */
 #include "advisor/render/html/html_bars.h"
 
 #include "advisor/render/html/html_svg.h"

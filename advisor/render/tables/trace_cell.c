@@ -1,4 +1,4 @@
-/* Formats a cell for the terminal by its unit. */
+/* Makes cells of each kind, and shows any of them as plain text. */
 #include "advisor/render/tables/trace_cell.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
-/* Indexes nodes by name and by output tensor, and strips what runtimes append to names. */
+/* Indexes nodes by name and by output tensor, strips what runtimes append to names, and follows
+ * fusions to the node before. */
 #include "advisor/render/tables/trace_nodes.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Prints the verdict, the stages, the layers by time and the precisions of a compiled graph. */
+/* Prints the verdict, the graph, its stages and the slowest layers of a compiled graph, and the
+ * next command. */
 #include "advisor/render/text/text_compiled.h"
 
 #include "advisor/report/verdict.h"

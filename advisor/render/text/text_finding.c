@@ -1,4 +1,5 @@
-/* Prints each recommendation with its saving, reason and fix, then what is left to do by hand. */
+/* Prints each recommendation with its saving, reason and fix, then observations and suppressed
+ * findings. */
 #include "advisor/render/text/text_finding.h"
 
 #include "advisor/report/summary.h"

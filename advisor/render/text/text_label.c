@@ -1,4 +1,4 @@
-/* Prints the label dimmed, and the shared lines from the result tree. */
+/* Prints the label dimmed, and the line of the evidence from the result tree. */
 #include "advisor/render/text/text_label.h"
 
 #include "advisor/message/json.h"

@@ -1,4 +1,5 @@
-/* Prints a row per model from the summary of the set, cut to the width of the terminal. */
+/* Prints a row per model from the summary of the set, under a heading for each file with several
+ * settings. */
 #include "advisor/render/text/text_set.h"
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"
