@@ -5,7 +5,7 @@
 
 - A folder of cases holds at most 60 of them, and a name is that of one case.
 - `cmd` begins with a comment that says why the output must be so, of at most 110 columns.
-- Something is expected: a file out, err, has, hasnt or values, or a directive `#: shows`.
+- Something is expected: a file out, err, has, hasnt or values, or a directive `#: value` or `#: shows`.
 - No expectation is a digest: no word of 12 or more hexadecimal digits stands in one, unless an input has it too (the id of a
   span), or it is the fingerprint of a finding (NPU101-…); and no command makes one (sha256sum, cksum …; Python's hashlib
   only to compare).
@@ -52,7 +52,7 @@ def problems_of(case, shared):
     wide = [line for line in (case / "cmd").read_text().split("\n\n")[0].splitlines() if line.startswith("# ") and len(line) > WIDTH and not line.startswith("# |")]
     if wide:
         yield f"a line of its comment has {len(wide[0])} columns"
-    if not any((case / name).exists() for name in EXPECTED) and not any(line.startswith("shows ") for line in directives):
+    if not any((case / name).exists() for name in EXPECTED) and not any(line.startswith(("shows ", "value ")) for line in directives):
         yield "expects nothing"
     for name in NO_LONGER:
         if (case / name).is_file():
