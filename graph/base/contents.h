@@ -18,7 +18,7 @@
  * option.h option.c: Describes and parses the options of a command line by a table.
  * option_groups.def: Lists the headings of options in help and manual page.
  * quantity.h quantity.c: Formats quantities with a unit and three significant digits.
- * random.h random.c random.c random.c: Draws random numbers that depend only on their key.
+ * random.h random.c: Draws random numbers that depend only on their key.
  * sandbox.h sandbox.c: Restricts what the process may do once it reads files of strangers.
  * statistics.h statistics.c: Sorts numbers and computes medians and quantiles of samples.
  * strmap.h strmap.c: Maps strings to 32-bit ids in a hash table.

@@ -6,8 +6,9 @@
  * TUNED.json says which changes there are; every set of them is compiled in every PE mode with
  * every batch from 1 to BATCHES, and predicted anew with every number of workers from 1 to WORKERS
  * and every queue of 1 to DEPTHS requests (0: as many as workers).  No build is left out, known
- * from another one, or reduced to its demands; nothing of advisor/candidate/search is used. Prints the number
- * of points, the least latency, the most throughput, and the most at a latency of at most LIMIT_NS.
+ * from another one, or reduced to its demands; nothing of advisor/candidate/search is used. Prints
+ * the number of points, the least latency, the most throughput, and the most at a latency of at
+ * most LIMIT_NS.
  */
 #include "advisor/message/json.h"
 #include "advisor/candidate/whatif.h"
