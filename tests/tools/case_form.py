@@ -63,7 +63,7 @@ def problems_of(case, shared):
         if found and case.name not in FOREIGN_IDS:
             yield f"{name} has a digest: {found[0]}"
         place = MACHINE.search(text_of(case / name)) if (case / name).exists() else None
-        if place:
+        if place and place[0] not in own:
             yield f"{name} names a folder of one machine: {place[0]}"
     for path in [case / "cmd", *case.glob("*.py")]:
         lines = (commands if path.name == "cmd" else text_of(path)).splitlines()
