@@ -142,18 +142,18 @@ void gather_add_device_lane(Gather *g, TraceStats *stats, const char *name);
 /* warmup.c: which inferences came before the run settled. */
 void gather_mark_warm_up(TraceStats *stats);
 
-/* name_table.c: per-name figures of spans whose kind is in the set (bits 1 << kind).
- * `detail` is beside `span`, or NULL: every span is its own time then. */
-/* Likewise of the spans that are in no other table (OtherRow), by total. */
+/* name_table.c: figures per name of the spans whose kind is in the set (bits 1 << kind).  `detail`
+ * has the part of each span that is its own time; NULL: every span is its own time. */
+NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail,
+                            size_t n, unsigned kinds, size_t *ret_count);
+
+/* The same for spans that are in no other table (OtherRow), by total. */
 NameStat *gather_other_names(Gather *g, const TraceStats *s, size_t *ret_count);
 
 /* Figures of the s->count > 0 durations, which change their order. */
 void name_stat_fill(NameStat *s, int64_t *duration);
 
-/* By total, name and kind. */
+/* Compares by total, name and kind. */
 int name_stat_order(const void *a, const void *b);
-
-NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail,
-                            size_t n, unsigned kinds, size_t *ret_count);
 
 #endif
