@@ -11,4 +11,5 @@
  *     place, so that terminal and page never disagree
  * summary_total.h summary_total.c: Outlook: what all that is recommended brings, now against
  *     then, as every output says it first
- * verdict.h verdict.c: The verdict in one sentence, the same in every output */
+ * verdict.h verdict.c: The verdict in one sentence, the same in every output
+ * result_json.h result_json.c: Reads and writes results as JSON (docs/schema/result.json). */
