@@ -84,7 +84,7 @@ $(call lib,$(1)): $(call obj,$(1))
 endef
 $(foreach r,$(MODULES),$(eval $(call module_library,$(r))))
 
-$(BUILD)/obj/%.o: %.c | $(PB) $(BUILD)/gen/default_target.h
+$(BUILD)/obj/%.o: %.c | $(PB) $(BUILD)/gen/default_target.h $(BUILD)/gen/advisor/report/result.h
 	@mkdir -p $(@D)
 	@echo "cc $<"
 	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
@@ -111,6 +111,12 @@ PAGE_INC = $(foreach s,report workbench,$(addprefix $(BUILD)/gen/advisor/render/
 $(BUILD)/obj/advisor/render/html/html_page.o: $(PAGE_INC)
 SCHEMA_INC = $(BUILD)/gen/docs/schema/fleet.sql.inc
 $(BUILD)/obj/advisor/fleet/fleet_file.o: $(SCHEMA_INC)
+
+# The types of the result and the tables of their fields, from the schema.
+RESULT_GEN := $(BUILD)/gen/advisor/report/result.h
+$(RESULT_GEN): packaging/result_from_schema docs/schema/result.json
+	@mkdir -p $(@D)
+	@packaging/result_from_schema docs/schema/result.json $(@D)
 
 # The data files that ship, checked against their schemas now, so that the programs need not at every start.
 DATA := $(wildcard rules/*.xml rules/targets/*.xml rules/schema/*.rng npu_exec/silicon/*)
@@ -153,7 +159,7 @@ replay: $(FUZZ) all
 # The form of the sources, and what the other compiler says of them.
 C_DIRS    = $(MODULES) tests/unit tests/fuzz tests/tools bench docs
 CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
-style: $(PB) $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC)
+style: $(PB) $(RESULT_GEN) $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC)
 	@{ command -v clang-format-14 && command -v clang-14; } >/dev/null || { echo "style: skipped, clang 14 is not here"; exit 0; }; set -e; \
 	find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror; \
 	find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W); \

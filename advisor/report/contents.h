@@ -3,6 +3,7 @@
  * accuracy_text.h accuracy_text.c: Formats accuracy figures as JSON and as sentences.
  * finding.h finding.c: Iterates over the recommendations and observations of a result tree.
  * render.h: Declares the renderers that print a result tree as text or as one HTML page.
+ * result_json.h result_json.c: Reads and writes results as JSON (docs/schema/result.json).
  * result_set.h result_set.c: Holds the results that an output is made of, in the order of their
  *     models.
  * settings_line.h settings_line.c: Describes in one line how a settings file changed the

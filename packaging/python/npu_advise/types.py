@@ -386,9 +386,9 @@ class Lever:
 
 
 @dataclass(frozen=True)
-class RecommendationFix:
+class Fix:
     sdk: str
-    where: Literal["converter", "quantizer", "compiler", "runtime", "model", "application"]
+    where: Literal["converter", "quantizer", "compiler", "runtime", "model", "application"] | None
     code: bool
     text: str
 
@@ -502,7 +502,7 @@ class Recommendation:
     title: str
     where: Where
     levers: list[Lever]
-    fix: RecommendationFix
+    fix: Fix
     applicability: Literal["safe", "check", "manual", "retrain"]
     places: list[Place]
     gain: Gain
@@ -603,14 +603,6 @@ class Tuned:
 
 
 @dataclass(frozen=True)
-class Fix:
-    sdk: str
-    code: bool
-    where: Literal["converter", "quantizer", "compiler", "runtime", "model", "application"] | None
-    text: str
-
-
-@dataclass(frozen=True)
 class Observation:
     """What has no figure, or nothing that can be done: told, never ranked."""
     rule_id: str
@@ -626,7 +618,7 @@ class Observation:
     level: Literal["info", "warn", "error"]
     group: str
     why: str
-    suppression: dict[str, Any] | None
+    suppression: Suppression | None
 
 
 @dataclass(frozen=True)
@@ -682,14 +674,6 @@ class Assertion:
 
 
 @dataclass(frozen=True)
-class Setting:
-    file: str
-    role: Literal["decides", "adds", "refused"]
-    took_away: list[str]
-    ignored: list[str]
-
-
-@dataclass(frozen=True)
 class Finding:
     fingerprint: str
     rule_id: str
@@ -704,11 +688,19 @@ class Baseline:
 
 
 @dataclass(frozen=True)
+class Setting:
+    file: str
+    role: Literal["decides", "adds", "refused"]
+    took_away: list[str]
+    ignored: list[str]
+
+
+@dataclass(frozen=True)
 class Gate:
     status: Literal["none", "passed", "failed", "inconclusive"]
     assertions: list[Assertion]
-    settings: list[Setting]
     baseline: Baseline | None
+    settings: list[Setting]
 
 
 @dataclass(frozen=True)

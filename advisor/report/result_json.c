@@ -1,0 +1,500 @@
+/* Walks the tables of fields that are made from the schema, once for reading and once for writing.
+ */
+#include "advisor/report/result_json.h"
+
+#include "graph/base/limits.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum {
+    RESULT_CONST_NULL,
+    RESULT_CONST_TEXT,
+    RESULT_CONST_INT,
+    RESULT_TEXT,
+    RESULT_INT,
+    RESULT_REAL,
+    RESULT_BOOL,
+    RESULT_OPT_INT,
+    RESULT_OPT_REAL,
+    RESULT_OPT_BOOL,
+    RESULT_ENUM,
+    RESULT_OBJECT,  /* a struct inside its owner */
+    RESULT_POINTER, /* a struct that may be missing */
+    RESULT_LIST,    /* of structs */
+    RESULT_TEXTS,
+    RESULT_INTS,
+    RESULT_REALS,
+    RESULT_OPT_INTS,
+    RESULT_INT_LISTS,
+    RESULT_DIMS,
+    RESULT_INT_MAP,
+    RESULT_TEXT_MAP,
+} FieldKind;
+
+enum { RESULT_OPTIONAL = 1, RESULT_NULLABLE = 2 };
+
+typedef struct {
+    const char *key;
+    FieldKind kind;
+    int flags;
+    size_t offset,
+        given;      /* given: offset of the bool of a field that can be null and absent; 0: none */
+    const void *of; /* the type of an object or of a list's items; the words of an enum; a
+                       constant's text */
+} ResultField;
+
+typedef struct {
+    const ResultField *field;
+    size_t count, size;
+} ResultType;
+
+#include "advisor/report/result_fields.inc"
+
+/* ---- reading ---- */
+
+typedef struct {
+    Arena *a;
+    const char *file;
+    Diag *diag;
+    char path[256]; /* of the value at hand, for messages */
+} Reader;
+
+static Status wrong_value(Reader *r, const char *expected)
+{
+    return diag_set(r->diag, STATUS_INPUT, r->file, NULL, "%s: expected %s",
+                    *r->path ? r->path : "the result", expected);
+}
+
+/* Append a key or an index to the path; return its length before, to cut it there again. */
+static size_t enter_key(Reader *r, const char *key)
+{
+    size_t length = strlen(r->path);
+    snprintf(r->path + length, sizeof r->path - length, "%s%s", length ? "." : "", key);
+    return length;
+}
+
+static size_t enter_index(Reader *r, size_t index)
+{
+    size_t length = strlen(r->path);
+    snprintf(r->path + length, sizeof r->path - length, "[%zu]", index);
+    return length;
+}
+
+static Status read_object(Reader *r, const ResultType *type, const cJSON *o, void *ret);
+
+static bool is_int(const cJSON *v)
+{
+    return cJSON_IsNumber(v) && v->valuedouble == floor(v->valuedouble) &&
+           fabs(v->valuedouble) < 0x1p63;
+}
+
+static Status read_text(Reader *r, const cJSON *v, const char **ret)
+{
+    if (!cJSON_IsString(v))
+        return wrong_value(r, "a text");
+    *ret = arena_strdup(r->a, v->valuestring);
+    return STATUS_OK;
+}
+
+static Status read_int(Reader *r, const cJSON *v, int64_t *ret)
+{
+    if (!is_int(v))
+        return wrong_value(r, "a whole number");
+    *ret = (int64_t)v->valuedouble;
+    return STATUS_OK;
+}
+
+static Status read_real(Reader *r, const cJSON *v, double *ret)
+{
+    if (!cJSON_IsNumber(v) || !isfinite(v->valuedouble))
+        return wrong_value(r, "a number");
+    *ret = v->valuedouble;
+    return STATUS_OK;
+}
+
+static Status read_bool(Reader *r, const cJSON *v, bool *ret)
+{
+    if (!cJSON_IsBool(v))
+        return wrong_value(r, "true or false");
+    *ret = cJSON_IsTrue(v);
+    return STATUS_OK;
+}
+
+static Status read_enum(Reader *r, const cJSON *v, const char *const *name, unsigned *ret)
+{
+    for (unsigned i = 1; cJSON_IsString(v) && name[i]; i++)
+        if (!strcmp(v->valuestring, name[i])) {
+            *ret = i;
+            return STATUS_OK;
+        }
+    char words[160] = "one of";
+    for (unsigned i = 1; name[i]; i++)
+        snprintf(words + strlen(words), sizeof words - strlen(words), " %s",
+                 *name[i] ? name[i] : "\"\"");
+    return wrong_value(r, words);
+}
+
+static Status read_dim(Reader *r, const cJSON *v, ResultDim *ret)
+{
+    if (cJSON_IsString(v))
+        return read_text(r, v, &ret->name);
+    ret->size.known = !cJSON_IsNull(v);
+    return cJSON_IsNull(v) ? STATUS_OK : read_int(r, v, &ret->size.value);
+}
+
+static Status read_ints(Reader *r, const cJSON *list, ResultInts *ret);
+
+/* One item of a list of `kind` into `item`. */
+static Status read_item(Reader *r, const ResultField *f, const cJSON *v, void *item)
+{
+    switch (f->kind) {
+    case RESULT_LIST:
+        return read_object(r, f->of, v, item);
+    case RESULT_TEXTS:
+        return read_text(r, v, item);
+    case RESULT_INTS:
+        return read_int(r, v, item);
+    case RESULT_REALS:
+        return read_real(r, v, item);
+    case RESULT_OPT_INTS: {
+        ResultInt *x = item;
+        x->known = !cJSON_IsNull(v);
+        return cJSON_IsNull(v) ? STATUS_OK : read_int(r, v, &x->value);
+    }
+    case RESULT_INT_LISTS:
+        return read_ints(r, v, item);
+    case RESULT_DIMS:
+        return read_dim(r, v, item);
+    case RESULT_INT_MAP:
+        ((ResultIntPair *)item)->key = arena_strdup(r->a, v->string);
+        return read_int(r, v, &((ResultIntPair *)item)->value);
+    case RESULT_TEXT_MAP:
+        ((ResultTextPair *)item)->key = arena_strdup(r->a, v->string);
+        return read_text(r, v, &((ResultTextPair *)item)->value);
+    default:
+        assert(!"a kind of list");
+        return STATUS_INPUT;
+    }
+}
+
+static size_t item_size(const ResultField *f)
+{
+    static const size_t size[] = {
+        [RESULT_TEXTS] = sizeof(const char *),    [RESULT_INTS] = sizeof(int64_t),
+        [RESULT_REALS] = sizeof(double),          [RESULT_OPT_INTS] = sizeof(ResultInt),
+        [RESULT_INT_LISTS] = sizeof(ResultInts),  [RESULT_DIMS] = sizeof(ResultDim),
+        [RESULT_INT_MAP] = sizeof(ResultIntPair), [RESULT_TEXT_MAP] = sizeof(ResultTextPair),
+    };
+    return f->kind == RESULT_LIST ? ((const ResultType *)f->of)->size : size[f->kind];
+}
+
+/* All lists have this form: items, then their number. */
+typedef struct {
+    const void *item;
+    size_t count;
+} AnyList;
+static_assert(sizeof(AnyList) == sizeof(ResultTexts) &&
+                  offsetof(AnyList, count) == offsetof(ResultTexts, count),
+              "lists have one form");
+
+static Status read_list(Reader *r, const ResultField *f, const cJSON *list, AnyList *ret)
+{
+    bool is_map = f->kind == RESULT_INT_MAP || f->kind == RESULT_TEXT_MAP;
+    if (is_map ? !cJSON_IsObject(list) : !cJSON_IsArray(list))
+        return wrong_value(r, is_map ? "an object" : "a list");
+    size_t size = item_size(f), n = 0;
+    for (const cJSON *v = list->child; v; v = v->next)
+        n++;
+    char *item = arena_calloc(r->a, n + 1, size);
+    *ret = (AnyList){item, n};
+    Status st = STATUS_OK;
+    size_t i = 0;
+    for (const cJSON *v = list->child; v && !st; v = v->next, i++) {
+        size_t length = enter_index(r, i);
+        st = read_item(r, f, v, item + i * size);
+        if (!st)
+            r->path[length] = '\0';
+    }
+    return st;
+}
+
+static Status read_ints(Reader *r, const cJSON *list, ResultInts *ret)
+{
+    static const ResultField ints = {.kind = RESULT_INTS};
+    AnyList any;
+    Status st = read_list(r, &ints, list, &any);
+    if (!st)
+        *ret = (ResultInts){any.item, any.count};
+    return st;
+}
+
+static Status read_constant(Reader *r, const ResultField *f, const cJSON *v)
+{
+    bool equal = f->kind == RESULT_CONST_NULL ? cJSON_IsNull(v)
+                 : f->kind == RESULT_CONST_TEXT
+                     ? cJSON_IsString(v) && !strcmp(v->valuestring, f->of)
+                     : is_int(v) && v->valuedouble == strtod(f->of, NULL);
+    return equal ? STATUS_OK : wrong_value(r, f->of ? f->of : "null");
+}
+
+static Status read_value(Reader *r, const ResultField *f, const cJSON *v, void *ret)
+{
+    switch (f->kind) {
+    case RESULT_CONST_NULL:
+    case RESULT_CONST_TEXT:
+    case RESULT_CONST_INT:
+        return read_constant(r, f, v);
+    case RESULT_TEXT:
+        return read_text(r, v, ret);
+    case RESULT_INT:
+        return read_int(r, v, ret);
+    case RESULT_REAL:
+        return read_real(r, v, ret);
+    case RESULT_BOOL:
+        return read_bool(r, v, ret);
+    case RESULT_OPT_INT:
+        ((ResultInt *)ret)->known = true;
+        return read_int(r, v, &((ResultInt *)ret)->value);
+    case RESULT_OPT_REAL:
+        ((ResultReal *)ret)->known = true;
+        return read_real(r, v, &((ResultReal *)ret)->value);
+    case RESULT_OPT_BOOL:
+        ((ResultBool *)ret)->known = true;
+        return read_bool(r, v, &((ResultBool *)ret)->value);
+    case RESULT_ENUM:
+        return read_enum(r, v, f->of, ret);
+    case RESULT_OBJECT:
+        return read_object(r, f->of, v, ret);
+    case RESULT_POINTER: {
+        void *object = arena_calloc(r->a, 1, ((const ResultType *)f->of)->size);
+        memcpy(ret, &object, sizeof object);
+        return read_object(r, f->of, v, object);
+    }
+    default:
+        return read_list(r, f, v, ret);
+    }
+}
+
+static Status read_field(Reader *r, const ResultField *f, const cJSON *v, char *owner)
+{
+    bool is_null = !v || cJSON_IsNull(v);
+    if (f->given)
+        *(bool *)(owner + f->given) = v != NULL;
+    if (!v && !(f->flags & RESULT_OPTIONAL))
+        return wrong_value(r, "a value");
+    if (is_null && f->kind != RESULT_CONST_NULL && (!v || f->flags & RESULT_NULLABLE))
+        return STATUS_OK; /* zero: nothing known */
+    return read_value(r, f, v, owner + f->offset);
+}
+
+static Status read_object(Reader *r, const ResultType *type, const cJSON *o, void *ret)
+{
+    if (!cJSON_IsObject(o))
+        return wrong_value(r, "an object");
+    const cJSON *next =
+        o->child; /* keys come in the order of the fields, so each is found at once */
+    for (size_t i = 0; i < type->count; i++) {
+        const ResultField *f = &type->field[i];
+        bool is_next = next && !strcmp(next->string, f->key);
+        const cJSON *v = is_next ? next : cJSON_GetObjectItemCaseSensitive(o, f->key);
+        next = is_next ? next->next : next;
+        size_t length = enter_key(r, f->key);
+        Status st = read_field(r, f, v, ret);
+        if (st)
+            return st;
+        r->path[length] = '\0';
+    }
+    return STATUS_OK;
+}
+
+Status result_from_json(Arena *a, const cJSON *tree, const char *file, const Result **ret,
+                        Diag *diag)
+{
+    Reader r = {.a = a, .file = file, .diag = diag};
+    Result *result = arena_calloc(a, 1, sizeof *result);
+    Status st = read_object(&r, &type_of_Result, tree, result);
+    if (!st)
+        *ret = result;
+    return st;
+}
+
+/* ---- writing ---- */
+
+static cJSON *object_to_json(const ResultType *type, const char *owner);
+
+static cJSON *must(cJSON *v)
+{
+    if (!v)
+        limits_out_of_memory();
+    return v;
+}
+
+static cJSON *int_to_json(int64_t v)
+{
+    return must(cJSON_CreateNumber((double)v));
+}
+
+static cJSON *real_to_json(double v)
+{
+    return must(isfinite(v) ? cJSON_CreateNumber(v) : cJSON_CreateNull());
+}
+
+static cJSON *text_to_json(const char *text)
+{
+    return must(text ? cJSON_CreateString(text) : cJSON_CreateNull());
+}
+
+static cJSON *opt_int_to_json(const ResultInt *v)
+{
+    return v->known ? int_to_json(v->value) : must(cJSON_CreateNull());
+}
+
+static cJSON *ints_to_json(const ResultInts *v)
+{
+    cJSON *list = must(cJSON_CreateArray());
+    for (size_t i = 0; i < v->count; i++)
+        cJSON_AddItemToArray(list, int_to_json(v->item[i]));
+    return list;
+}
+
+static cJSON *item_to_json(const ResultField *f, const void *item)
+{
+    const ResultDim *dim = item;
+    switch (f->kind) {
+    case RESULT_LIST:
+        return object_to_json(f->of, item);
+    case RESULT_TEXTS:
+        return text_to_json(*(const char *const *)item);
+    case RESULT_INTS:
+        return int_to_json(*(const int64_t *)item);
+    case RESULT_REALS:
+        return real_to_json(*(const double *)item);
+    case RESULT_OPT_INTS:
+        return opt_int_to_json(item);
+    case RESULT_INT_LISTS:
+        return ints_to_json(item);
+    case RESULT_DIMS:
+        return dim->name ? text_to_json(dim->name) : opt_int_to_json(&dim->size);
+    case RESULT_INT_MAP:
+        return int_to_json(((const ResultIntPair *)item)->value);
+    case RESULT_TEXT_MAP:
+        return text_to_json(((const ResultTextPair *)item)->value);
+    default:
+        assert(!"a kind of list");
+        return NULL;
+    }
+}
+
+static cJSON *list_to_json(const ResultField *f, const AnyList *list)
+{
+    bool is_map = f->kind == RESULT_INT_MAP || f->kind == RESULT_TEXT_MAP;
+    cJSON *ret = must(is_map ? cJSON_CreateObject() : cJSON_CreateArray());
+    size_t size = item_size(f);
+    for (size_t i = 0; i < list->count; i++) {
+        const void *item = (const char *)list->item + i * size;
+        if (is_map)
+            cJSON_AddItemToObject(ret, *(const char *const *)item, item_to_json(f, item));
+        else
+            cJSON_AddItemToArray(ret, item_to_json(f, item));
+    }
+    return ret;
+}
+
+/* Whether the field has a value: what has none is null or left out. */
+static bool is_set(const ResultField *f, const void *value)
+{
+    unsigned word;
+    const void *pointer;
+    switch (f->kind) {
+    case RESULT_CONST_NULL:
+    case RESULT_CONST_TEXT:
+    case RESULT_CONST_INT:
+    case RESULT_INT:
+    case RESULT_REAL:
+    case RESULT_BOOL:
+    case RESULT_OBJECT:
+        return true;
+    case RESULT_OPT_INT:
+        return ((const ResultInt *)value)->known;
+    case RESULT_OPT_REAL:
+        return ((const ResultReal *)value)->known;
+    case RESULT_OPT_BOOL:
+        return ((const ResultBool *)value)->known;
+    case RESULT_ENUM:
+        memcpy(&word, value, sizeof word);
+        return word != 0;
+    default: /* a text, an object or the items of a list */
+        memcpy(&pointer, value, sizeof pointer);
+        return pointer != NULL;
+    }
+}
+
+static cJSON *value_to_json(const ResultField *f, const void *value)
+{
+    unsigned word;
+    const void *pointer;
+    switch (f->kind) {
+    case RESULT_CONST_NULL:
+        return must(cJSON_CreateNull());
+    case RESULT_CONST_TEXT:
+        return text_to_json(f->of);
+    case RESULT_CONST_INT:
+        return real_to_json(strtod(f->of, NULL));
+    case RESULT_TEXT:
+        return text_to_json(*(const char *const *)value);
+    case RESULT_INT:
+        return int_to_json(*(const int64_t *)value);
+    case RESULT_REAL:
+        return real_to_json(*(const double *)value);
+    case RESULT_BOOL:
+        return must(cJSON_CreateBool(*(const bool *)value));
+    case RESULT_OPT_INT:
+        return opt_int_to_json(value);
+    case RESULT_OPT_REAL:
+        return real_to_json(((const ResultReal *)value)->value);
+    case RESULT_OPT_BOOL:
+        return must(cJSON_CreateBool(((const ResultBool *)value)->value));
+    case RESULT_ENUM:
+        memcpy(&word, value, sizeof word);
+        return text_to_json(((const char *const *)f->of)[word]);
+    case RESULT_OBJECT:
+        return object_to_json(f->of, value);
+    case RESULT_POINTER:
+        memcpy(&pointer, value, sizeof pointer);
+        return object_to_json(f->of, pointer);
+    default:
+        return list_to_json(f, value);
+    }
+}
+
+/* A required list without items is an empty one. */
+static bool is_empty_list(const ResultField *f)
+{
+    return f->kind >= RESULT_LIST && !(f->flags & (RESULT_OPTIONAL | RESULT_NULLABLE));
+}
+
+static cJSON *object_to_json(const ResultType *type, const char *owner)
+{
+    cJSON *o = must(cJSON_CreateObject());
+    for (size_t i = 0; i < type->count; i++) {
+        const ResultField *f = &type->field[i];
+        const void *value = owner + f->offset;
+        bool has = is_set(f, value) || is_empty_list(f);
+        bool given =
+            f->given ? *(const bool *)(owner + f->given) : has || !(f->flags & RESULT_OPTIONAL);
+        assert(has || !given || f->flags & RESULT_NULLABLE);
+        if (given)
+            cJSON_AddItemToObject(o, f->key,
+                                  has ? value_to_json(f, value) : must(cJSON_CreateNull()));
+    }
+    return o;
+}
+
+cJSON *result_to_json(const Result *r)
+{
+    return object_to_json(&type_of_Result, (const char *)r);
+}

@@ -1,0 +1,23 @@
+/* Reads and writes results as JSON (docs/schema/result.json).
+ *
+ * report/result.h is made from the schema; so are the tables of fields that both directions follow,
+ * so a key is spelled in one place only. */
+#ifndef ADVISOR_REPORT_RESULT_JSON_H
+#define ADVISOR_REPORT_RESULT_JSON_H
+
+#include "advisor/report/result.h"
+#include "graph/base/arena.h"
+#include "graph/base/diag.h"
+
+#include <cjson/cJSON.h>
+
+/* The result that a tree holds, in `a`; its texts are copies.  STATUS_INPUT with the place of the
+ * first value that does not follow the schema; `file` names the file in that line.  Unknown keys
+ * are ignored: a later version may have more. */
+Status result_from_json(Arena *a, const cJSON *tree, const char *file, const Result **ret,
+                        Diag *diag);
+
+/* A tree that json_print writes as result.json; the caller frees it with cJSON_Delete. */
+cJSON *result_to_json(const Result *r);
+
+#endif
