@@ -20,7 +20,7 @@ typedef struct {
     const WhatIf *w;
     const char *model_path;
     const char *data, *preprocess, *images; /* as npu-exec takes them; the last two may be NULL */
-    const char *metric;                     /* the user's own, as judge.h says; NULL: none */
+    const char *metric;                     /* the user's own, as metric.h says; NULL: none */
     Helper *metric_helper;                  /* starts it; NULL: this process does */
     const char *resume; /* what is measured is kept there, and not measured again; NULL: nowhere */
     const char *runner; /* NULL: npu-exec beside this program */

@@ -12,8 +12,8 @@
 typedef enum {
     SCORES_TOP1,  /* shares of right answers; what is lost is the difference of their means */
     SCORES_BOXES, /* boxes of both, and twice those that are the same: their share is told */
-    SCORES_MAP,   /* mean average precision: of all pictures together (ranking.h); what is lost is
-                     the difference */
+    SCORES_MAP,   /* mean average precision: of all pictures together (average_precision.h); what is
+                     lost is   the difference */
     SCORES_METRIC /* of the user's; what is lost is the difference of the means, as a share of the
                      first */
 } ScoresKind;

@@ -31,7 +31,8 @@ typedef struct {
 ResultSet result_set_of(const cJSON *result, ResultEntry *entry);
 
 /* The line of `model` again from where it was kept, to be freed.  One that was there and cannot be
- * read ends the process in one line and status 2 (leave.h): no output may have something missing.
+ * read ends the process in one line and status 2 (exit_cleanup.h): no output may have something
+ * missing.
  */
 char *result_set_read_line(FILE *store, int64_t offset, size_t size, const char *model);
 

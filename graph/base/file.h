@@ -17,12 +17,12 @@ typedef struct {
     const uint8_t *data; /* NULL when size is 0 */
     size_t size;
     bool mapped; /* else heap */
-    int kept;    /* slot of leave.h, when mapped */
+    int kept;    /* slot of exit_cleanup.h, when mapped */
 } InFile;
 
 /* Maps or reads `path`.  A file that shrinks while it is mapped ends the process in one line
- * (leave.h). limit_bytes bounds what is read from a pipe (mapped files have no cost, hence no
- * limit). */
+ * (exit_cleanup.h). limit_bytes bounds what is read from a pipe (mapped files have no cost, hence
+ * no limit). */
 Status file_in_open(InFile *f, const char *path, size_t limit_bytes, Diag *diag);
 void file_in_close(InFile *f);
 
@@ -47,7 +47,7 @@ typedef struct {
     FILE *stream; /* write here */
     const char *path;
     char *tmp_path; /* NULL for stdout */
-    int kept;       /* slot of leave.h: it goes with the process */
+    int kept;       /* slot of exit_cleanup.h: it goes with the process */
 } OutFile;
 
 /* `path` "-" is stdout.  A device, a pipe and a standard stream that a link leads to (/dev/stdout)
