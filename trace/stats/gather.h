@@ -25,8 +25,7 @@ typedef struct {
     HostDetail detail;
 } HostRow;
 
-/* Any other span, and again every inference, task, label, Load and Store: for the table of names.
- */
+/* Any other span, and again each inference, task, label, Load and Store: for the table of names. */
 typedef struct {
     int64_t start_ns, dur_ns;
     uint32_t name;
@@ -144,6 +143,9 @@ void gather_mark_warm_up(TraceStats *stats);
 
 /* name_table.c: per-name figures of spans whose kind is in the set (bits 1 << kind).
  * `detail` is beside `span`, or NULL: every span is its own time then. */
+NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail,
+                            size_t n, unsigned kinds, size_t *ret_count);
+
 /* Likewise of the spans that are in no other table (OtherRow), by total. */
 NameStat *gather_other_names(Gather *g, const TraceStats *s, size_t *ret_count);
 
@@ -152,8 +154,5 @@ void name_stat_fill(NameStat *s, int64_t *duration);
 
 /* By total, name and kind. */
 int name_stat_order(const void *a, const void *b);
-
-NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail,
-                            size_t n, unsigned kinds, size_t *ret_count);
 
 #endif
