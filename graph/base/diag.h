@@ -26,8 +26,7 @@ typedef struct {
 Status diag_set(Diag *d, Status st, const char *file, const char *place, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Replaces control characters, which would forge lines or colours in terminals and CI logs, by '?'.
- */
+/* Replaces control characters, which would forge lines or colours in terminals and logs, by '?'. */
 void text_make_visible(char *text);
 
 /* Process exit status of a Status (0, 2, 2, 3). */

@@ -4,8 +4,7 @@
  * mapped), held by the kernel (RLIMIT_DATA), so that no allocator can pass by it.  An allocation
  * that fails, at the limit or because the machine has no more, ends the process in one line and
  * status 2: there is nothing that a half-built result would be good for.  Time: of the processor.
- * Forked copies have the same limits each; what is started by exec has those of the caller's shell.
- */
+ * Forked copies have the same limits each; exec restores those of the caller's shell. */
 #ifndef GRAPH_BASE_LIMITS_H
 #define GRAPH_BASE_LIMITS_H
 

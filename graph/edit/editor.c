@@ -42,8 +42,7 @@ static StrMap copy_names(Arena *a, const Graph *g)
 
 enum { EXTRA_ROOM = 8 }; /* most edits add a node or two */
 
-/* Recursion is bounded: the guard lets no graph through that is nested deeper than ONNX_MAX_DEPTH.
- */
+/* Recursion is bounded: the guard refuses graphs that are nested deeper than ONNX_MAX_DEPTH. */
 static Graph *copy_graph(Arena *a, const Graph *from, const Graph *parent)
 {
     Graph *g = ARENA_NEW(a, Graph);

@@ -1,5 +1,4 @@
-/* Propagates constants through arithmetic operators. Overflow and undefined results stay unknown.
- */
+/* Propagates constants through arithmetic operators. Overflow and undefined results are unknown. */
 #include "graph/infer/fold.h"
 
 #include "graph/model/dtype.h"

@@ -219,8 +219,7 @@ static ForeignKind recognise_message(Bytes file, const char **text)
     return FOREIGN_OTHER;
 }
 
-/* Whole protobuf with a graph.  First: a producer's name is where other formats have magic bytes.
- */
+/* Whole protobuf with a graph.  First: a producer's name is where others have magic bytes. */
 static bool is_model(Bytes file)
 {
     bool has_graph = false;

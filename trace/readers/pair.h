@@ -39,8 +39,7 @@ void pairs_end(Pairs *p, const Span *e);
 bool pairs_async_begin(Pairs *p, uint64_t key, const Span *s);
 void pairs_async_end(Pairs *p, uint64_t key, const Span *e);
 
-/* Whether a complete span repeats the previous one of its thread (same name, one inside the other).
- */
+/* Whether a complete span repeats the previous one of its thread (same name, one in the other). */
 bool pairs_repeats(Pairs *p, const Span *s);
 
 /* End of the file. */

@@ -22,8 +22,7 @@ static bool has_sign(const TraceReader *reader, const char *text, size_t len)
 /* A forced format may have several readers: the one that recognises the file, else the last. */
 static const TraceReader *choose_reader(const TraceRead *r)
 {
-    size_t held = (size_t)(r->source.end - r->source.p),
-           len = held < SNIFF_BYTES ? held : SNIFF_BYTES;
+    size_t got = (size_t)(r->source.end - r->source.p), len = got < SNIFF_BYTES ? got : SNIFF_BYTES;
     TraceFormat wanted = r->options->format;
     const TraceReader *found = NULL;
     for (size_t i = 0; r->readers[i]; i++) {

@@ -180,8 +180,7 @@ static bool is_sorted(const OpSpan *op, size_t n)
     return true;
 }
 
-/* Sets Run to the sum of the operators, else to what the file states.  Returns whether it has some.
- */
+/* Sets Run to the sum of the operators, else to the file's figure.  Returns whether it has some. */
 static bool sum_operators(TraceStats *stats, ExecutionStat *e, bool stated)
 {
     int64_t sum = 0;

@@ -25,8 +25,7 @@ typedef struct {
     HostDetail detail;
 } HostRow;
 
-/* Any other span, and again every inference, task, label, Load and Store: for the table of names.
- */
+/* Any other span, and again each inference, task, label, Load and Store: for the table of names. */
 typedef struct {
     int64_t start_ns, dur_ns;
     uint32_t name;
