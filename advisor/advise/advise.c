@@ -26,7 +26,6 @@
 #include "passes/pipeline.h"
 
 #include <math.h>
-#include <string.h>
 
 void advise_request_init(AdviseRequest *q)
 {

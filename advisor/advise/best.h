@@ -1,5 +1,4 @@
-/* Searches settings and changes together for the plan to deploy, within the allowed accuracy loss.
- */
+/* Searches settings and changes for the plan to deploy, within the allowed accuracy loss. */
 #ifndef ADVISOR_ADVISE_BEST_H
 #define ADVISOR_ADVISE_BEST_H
 

@@ -3,16 +3,13 @@
 #include "advisor/report/accuracy_text.h"
 
 #include "advisor/rules/rule_book.h"
-#include "advisor/rules/rules_doc.h"
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
 #include "advisor/candidate/search/space.h"
 #include "advisor/candidate/search/tune.h"
 #include "cost_model/predict.h"
 #include "graph/compile/machine.h"
-#include "graph/model/model.h"
 
-#include <math.h>
 #include <string.h>
 
 static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)

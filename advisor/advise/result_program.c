@@ -16,7 +16,6 @@
 #include "trace/stats/load.h"
 
 #include <assert.h>
-#include <string.h>
 
 static cJSON *json_shape(const Shape *s)
 {

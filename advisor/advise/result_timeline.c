@@ -6,8 +6,6 @@
 #include "cost_model/predict.h"
 #include "advisor/candidate/proposal.h"
 
-#include <string.h>
-
 static cJSON *json_block(const TimelineBlock *b, bool has_steps)
 {
     cJSON *o = cJSON_CreateObject();

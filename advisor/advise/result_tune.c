@@ -9,7 +9,6 @@
 #include "advisor/message/phrase.h"
 #include "advisor/report/accuracy_text.h"
 #include "advisor/candidate/proposal.h"
-#include "advisor/candidate/rank.h"
 #include "advisor/candidate/search/space.h"
 #include "cost_model/reconcile.h"
 #include "graph/compile/machine.h"

@@ -6,8 +6,6 @@
 #include "cost_model/reconcile.h"
 #include "graph/base/file.h"
 
-#include <string.h>
-
 /* An NPU that is idle nearly all of the time makes the rest the story. */
 #define IDLE_UTILISATION 0.1
 

@@ -3,9 +3,7 @@
 
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/cut_cost.h"
-#include "cost_model/predict.h"
 #include "graph/compile/program.h"
-#include "graph/model/model.h"
 
 #define SUITS_FROM 0.5
 

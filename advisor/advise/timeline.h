@@ -1,5 +1,4 @@
-/* Lays out one inference block by block, with the causes of the gaps, as measured or as predicted.
- */
+/* Lays out one inference block by block, as measured or as predicted, with causes of gaps. */
 #ifndef ADVISOR_ADVISE_TIMELINE_H
 #define ADVISOR_ADVISE_TIMELINE_H
 

@@ -1,12 +1,10 @@
 /* Compares the set-ups of the traces, by their own traits and by what a model shows of them. */
 #include "advisor/advise/traces.h"
 
-#include "advisor/advise/result.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"
-#include "graph/compile/options.h"
 
 #include <string.h>
 

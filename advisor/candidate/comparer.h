@@ -1,5 +1,4 @@
-/* Measures how far the outputs of a changed model differ from those of the baseline, image by
- * image. */
+/* Measures how far the outputs of a changed model differ from the baseline, image by image. */
 #ifndef ADVISOR_CANDIDATE_COMPARER_H
 #define ADVISOR_CANDIDATE_COMPARER_H
 
@@ -60,7 +59,7 @@ double comparer_share_bound(double n);
 size_t comparer_argmax(const double *x, size_t n);
 
 /* Of the output that loses most.  Of no outputs or images: not known. */
-Accuracy comparer_result(Arena *a, Comparer *const *list, size_t n, uint64_t seed);
+Accuracy comparer_result(Comparer *const *list, size_t n, uint64_t seed);
 
 /* The head figure or one of `more` whose unit that is; NULL. */
 const AccuracyFigure *accuracy_in(const Accuracy *x, const char *unit);

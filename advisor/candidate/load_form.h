@@ -1,5 +1,4 @@
-/* Bounds the error of a predicted throughput by other assumptions about requests that share
- * resources. */
+/* Bounds the error of a predicted throughput by other assumptions about shared resources. */
 #ifndef ADVISOR_CANDIDATE_LOAD_FORM_H
 #define ADVISOR_CANDIDATE_LOAD_FORM_H
 

@@ -56,7 +56,7 @@ Basis attempt_basis(const Attempt *t)
     return b;
 }
 
-bool lever_setting_equal(const LeverSetting *a, const LeverSetting *b)
+static bool setting_equal(const LeverSetting *a, const LeverSetting *b)
 {
     return strcmp(a->lever, b->lever) == 0 && strcmp(a->index, b->index) == 0 &&
            strcmp(a->value, b->value) == 0;
@@ -73,7 +73,7 @@ LeverSetting *attempt_setting(const Attempt *t, const char *lever)
 bool attempt_has(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
-        if (lever_setting_equal(&t->set[i], want))
+        if (setting_equal(&t->set[i], want))
             return true;
     return false;
 }
@@ -81,7 +81,7 @@ bool attempt_has(const Attempt *t, const LeverSetting *want)
 bool attempt_makes(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
-        if (!t->set[i].given && lever_setting_equal(&t->set[i], want))
+        if (!t->set[i].given && setting_equal(&t->set[i], want))
             return true;
     return false;
 }

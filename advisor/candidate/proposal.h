@@ -30,8 +30,6 @@ Basis attempt_basis(const Attempt *t);
 Attempt attempt_user_set(Arena *a, const Attempt *t);
 /* True for the bound of all remaining conversions at inputs and outputs. */
 bool attempt_is_rest(const Attempt *t);
-/* The same lever, index and value. */
-bool lever_setting_equal(const LeverSetting *a, const LeverSetting *b);
 /* The first setting of a lever; NULL.  `t` may be NULL. */
 LeverSetting *attempt_setting(const Attempt *t, const char *lever);
 /* Whether a setting is part of an attempt; and not only because another recommendation makes it. */

@@ -1,5 +1,4 @@
-/* Marks the steps that disappear, keeps the conversions that the rest still needs, and adds up
- * times. */
+/* Marks the steps and conversions that disappear, and adds up the times of the rest. */
 #include "advisor/candidate/removal_bound.h"
 
 #include "cost_model/costs.h"

@@ -10,7 +10,6 @@
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/file.h"
-#include "graph/base/executable.h"
 #include "graph/base/random.h"
 #include "graph/base/strmap.h"
 #include "graph/compile/options.h"

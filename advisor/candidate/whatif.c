@@ -4,7 +4,6 @@
 #include "advisor/candidate/removal_bound.h"
 #include "advisor/candidate/cut_cost.h"
 #include "advisor/candidate/layout_cost.h"
-#include "cost_model/costs.h"
 #include "cost_model/interval.h"
 #include "cost_model/queueing.h"
 #include "graph/base/notes.h"

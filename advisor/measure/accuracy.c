@@ -16,7 +16,6 @@
 #include "graph/edit/edit.h"
 #include "graph/model/model.h"
 #include "graph/onnx/onnx.h"
-#include "graph/tflite/tflite.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -358,7 +357,7 @@ static void conclude_change(AccuracyBench *b, Change *c, double images)
             list[n++] = c->comparer[i];
     if (c->off)
         return;
-    c->trial->result = comparer_result(b->a, list, n, b->q.seed);
+    c->trial->result = comparer_result(list, n, b->q.seed);
     if (c->scores)
         scores_apply(c->scores, &c->trial->result, b->q.seed);
     c->trial->result.images = (size_t)images;

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { COUNT_MAX = 1000, MIN_ROWS = 16 };
 static const double SAME_IOU = 0.5;

@@ -7,8 +7,6 @@
 
 #include "graph/compile/options.h"
 
-#include <stdio.h>
-
 typedef struct {
     const char *name, *value; /* long name; value "" for flags */
     bool compile;             /* also read into Args.compile */

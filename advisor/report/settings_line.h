@@ -1,5 +1,4 @@
-/* Describes in one line how a settings file changed the checks; every output prints the same
- * words. */
+/* Describes in one line, for every output, how a settings file changed the checks. */
 #ifndef ADVISOR_REPORT_SETTINGS_LINE_H
 #define ADVISOR_REPORT_SETTINGS_LINE_H
 

@@ -1,5 +1,4 @@
-/* Evaluates one rule at a time, from its conditions over elements grouped by cause to fix and
- * tries. */
+/* Evaluates one rule at a time, from its conditions to the fix and the tries of each cause. */
 #include "advisor/rules/match.h"
 
 #include "advisor/rules/template.h"

@@ -1,5 +1,4 @@
-/* Evaluates templates and XPath over the facts document within limits, as rules may come from
- * strangers. */
+/* Evaluates templates and XPath within limits, as rules may come from strangers. */
 #ifndef ADVISOR_RULES_TEMPLATE_H
 #define ADVISOR_RULES_TEMPLATE_H
 

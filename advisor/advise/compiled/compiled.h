@@ -1,5 +1,4 @@
-/* Runs the chain for a compiled graph, where layers with measured times take the place of
- * predictions. */
+/* Runs the chain for a compiled graph, with measured layers in place of predictions. */
 #ifndef ADVISOR_ADVISE_COMPILED_COMPILED_H
 #define ADVISOR_ADVISE_COMPILED_COMPILED_H
 

@@ -5,9 +5,7 @@
 #include "advisor/advise/compiled/compiled_json.h"
 
 #include "advisor/advise/result.h"
-#include "advisor/rules/template.h"
 #include "advisor/options/config.h"
-#include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"
 #include "graph/base/file.h"
 #include "graph/import/imported.h"

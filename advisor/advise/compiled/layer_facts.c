@@ -11,10 +11,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 typedef struct {
     Arena *a;

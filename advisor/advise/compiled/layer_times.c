@@ -5,7 +5,6 @@
 #include "graph/base/compare.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

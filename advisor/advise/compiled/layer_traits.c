@@ -3,7 +3,6 @@
 #include "graph/model/dtype.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 

@@ -6,7 +6,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { AT_HOST, AT_LINK, AT_NPU, AT_DELAY, PLACES, ARRIVES = PLACES };
 enum { SEED = 1, WARM = ARRIVALS_DRAWN / 10, STREAM_GAP = 100 };

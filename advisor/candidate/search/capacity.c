@@ -1,5 +1,4 @@
-/* Searches builds by number of cards, then of workers, and moves the result to what runs confirm.
- */
+/* Searches by number of cards, then of workers, and follows the runs from there. */
 #include "advisor/candidate/search/capacity.h"
 
 #include "advisor/candidate/search/arrivals.h"

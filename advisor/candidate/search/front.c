@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MIN_STEP 0.001 /* in throughput, from one number of workers to a larger one */
 

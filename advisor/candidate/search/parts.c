@@ -1,7 +1,6 @@
 /* Predicts subsets of the changes and settings, and shares the result by Shapley values. */
 #include "advisor/candidate/search/parts.h"
 
-#include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/base/compare.h"
 

@@ -1,9 +1,5 @@
-/* Runs the searches within their budgets and chooses among the points that are as good as the
- * best. */
+/* Runs the searches within their budgets and chooses among the best points. */
 #include "advisor/candidate/search/search_state.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void take_all(SearchState *r)
 {

@@ -1,10 +1,8 @@
-/* Selects the changes, modes and batches of the space, and enumerates the sets that fit together.
- */
+/* Selects the changes, modes and batches, and enumerates the sets that fit together. */
 #include "advisor/candidate/search/space.h"
 
 #include "advisor/candidate/rank.h"
 
-#include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/base/compare.h"
 #include "graph/base/statistics.h"

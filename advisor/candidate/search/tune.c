@@ -7,7 +7,6 @@
 #include "advisor/candidate/search/parts.h"
 #include "cost_model/interval.h"
 #include "cost_model/predict.h"
-#include "graph/compile/machine.h"
 
 #include <assert.h>
 #include <math.h>
