@@ -27,8 +27,7 @@ static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
     return o;
 }
 
-/* `baseline` is what the prediction is set against: the same share of it is what the runs say of
- * what is there now. */
+/* `baseline`: the base of the prediction, to which the measured share is applied. */
 static cJSON *json_verified(Objective objective, const Verified *v, double baseline)
 {
     if (v->n == 0)
@@ -103,7 +102,7 @@ static cJSON *json_point(Objective o, const char *value, const Gain *g)
     return point;
 }
 
-/* PE modes are two: the curve of the other one begins with the one in use, which has no try. */
+/* There are two PE modes: the curve begins with the one in use, which has no try. */
 static bool is_mode_switch(const Proposal *p)
 {
     const Attempt *t = p->npoint == 1 ? &p->match->attempt[0] : NULL;
@@ -121,7 +120,7 @@ static cJSON *json_mode_in_use(const AdviseRun *run)
     return point;
 }
 
-/* The curve behind advice that had several settings to choose from. */
+/* The curve of a recommendation with several settings to choose from. */
 static cJSON *json_sweep(const AdviseRun *run, const Proposal *p)
 {
     cJSON *list = cJSON_CreateArray();
@@ -174,7 +173,7 @@ static bool is_recommended(const Ranking *r, const Rule *rule)
     return false;
 }
 
-/* Rules that may have more to say once this one is followed, and are silent now. */
+/* Rules that may match once this one is followed. */
 static cJSON *json_enables(const AdviseRun *run, const Proposal *p)
 {
     cJSON *list = cJSON_CreateArray();
@@ -198,7 +197,7 @@ static bool sets_given(const Attempt *t, const Attempt *upper)
     return false;
 }
 
-/* Ranks of the recommendations without which it cannot be followed. */
+/* Ranks of the recommendations that it depends on. */
 static cJSON *json_on_top_of(const AdviseRun *run, size_t rank)
 {
     cJSON *list = cJSON_CreateArray();
@@ -244,7 +243,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     return o;
 }
 
-/* Of all places whose cost is known; null where none is. */
+/* The cost of all occurrences; null where unknown. */
 static cJSON *json_cost(const Match *m)
 {
     double sum = 0;
@@ -290,7 +289,7 @@ static void add_observations(cJSON *root, const AdviseRun *run)
             cJSON_AddItemToArray(list, json_observation(run, &r->observation[i]));
 }
 
-/* Places of the parts in the list of recommendations, as they are counted there. */
+/* The ranks of the parts in the list of recommendations. */
 static cJSON *json_ranks(const Ranking *r)
 {
     cJSON *list = cJSON_CreateArray();
@@ -339,7 +338,7 @@ static void add_outcomes(cJSON *root, const AdviseRun *run)
     }
 }
 
-/* What brings less brings none of the gain. */
+/* Smaller shares count as none. */
 #define MIN_SHARE 0.0005
 
 /* The change itself, or a setting of the run that it would change too. */
@@ -354,8 +353,7 @@ static bool is_about(const TunePart *x, const Proposal *p)
     return false;
 }
 
-/* Where what to deploy has it: beside other changes and settings it may bring what it does not
- * bring by itself. */
+/* The part of the deployed plan that is this change, which may save more there than alone. */
 static const TunePart *deployed_part(const AdviseRun *run, const Proposal *p)
 {
     const Tune *t = run->best;
@@ -377,8 +375,7 @@ static const Message *held_message(const AdviseRun *run, const Skipped *h)
                    arg_fixed(100 * x->share, 1));
 }
 
-/* A rule ends in one list only: what it holds back beside a recommendation is in the notes, but for
- * who asks for it. */
+/* Each rule is in one list only, unless list_held is set. */
 static void add_suppressed(cJSON *root, const AdviseRun *run)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "suppressed");
@@ -406,7 +403,7 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
     }
 }
 
-/* Bounds and what was run to test them; only where that was asked for. */
+/* The tested bounds, on request. */
 static void add_bounds(cJSON *root, const AdviseRun *run)
 {
     Objective objective = run->request->objective;

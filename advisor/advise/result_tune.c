@@ -35,7 +35,7 @@ static cJSON *json_options(const Tune *t, const TunePoint *p)
 
 /* ---- parts: each is a change that `apply` can make ---- */
 
-/* What it gains by itself, as the list of advice has it; a limit may have refused it alone. */
+/* Its own saving, as in the list; null where a limit refused it alone. */
 static cJSON *json_change_gain(const AdviseRun *run, const TunePart *x)
 {
     const ProposalTrial *p = &x->change->proposal->point[x->attempt];
@@ -64,7 +64,7 @@ static void add_change(cJSON *o, const AdviseRun *run, const TunePart *x)
     cJSON_AddItemToObject(o, "gain", json_change_gain(run, x));
 }
 
-/* The rule that sets the lever, where there is one: what it says of the risk holds here too. */
+/* The rule that sets the lever, for its text about risks. */
 static const Rule *rule_of(const RuleBook *book, const char *lever)
 {
     for (size_t r = 0; r < book->nrule; r++)
@@ -195,7 +195,7 @@ static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *
 
 /* ---- the frame ---- */
 
-/* What a worker or a card less would do: nothing, or nobody can tell. */
+/* The result with one worker or card fewer. */
 static const Message *fewer_message(const AdviseRun *run, const Tune *t)
 {
     const CapacitySmaller *x = &t->plan.less;
@@ -219,7 +219,7 @@ static const Message *headroom_message(const AdviseRun *run, const CapacityPlan 
                    arg_time(p->with_headroom_ns));
 }
 
-/* What its runs say, and where the prediction was. */
+/* The result of its runs, and the predicted numbers. */
 static const Message *plan_run_message(const AdviseRun *run, const Tune *t)
 {
     const CapacityPlan *p = &t->plan;

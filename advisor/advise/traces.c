@@ -31,7 +31,7 @@ static Status setup_mismatch(const TraceStats *s, size_t x, size_t y, const char
                     file_base_name(s->file[x].path), file_base_name(s->file[y].path), of_x, of_y);
 }
 
-/* ---- by what the traces tell ----------------------------------------------------------------- */
+/* ---- by the traces alone ---- */
 
 static const char *trait_text(Arena *a, const FileDifference *d, double value)
 {
@@ -57,8 +57,7 @@ static const char *trait_text(Arena *a, const FileDifference *d, double value)
     return "";
 }
 
-/* ---- by what a model tells of them -------------------------------------------------------------
- */
+/* ---- with a model ---- */
 
 static Status setup_of(Arena *a, const TraceStats *s, size_t i, const TraceReadOptions *o,
                        const TracesOf *of, Setup *ret, Diag *diag)
@@ -71,7 +70,7 @@ static Status setup_of(Arena *a, const TraceStats *s, size_t i, const TraceReadO
                            NULL, ret);
 }
 
-/* The k-th value that the trace itself allows, whatever was said; NULL behind the last. */
+/* The k-th value that the trace allows, whatever the options; NULL after the last. */
 static const char *allowed_value(const SetupItem *x, size_t k)
 {
     if (x->undecided && !x->seen)
@@ -87,8 +86,7 @@ static const char *allowed_text(Arena *a, const SetupItem *x)
     return text ? text : "";
 }
 
-/* No value would do for both.  How many requests are under way is the application's affair as well:
- * their mean tells that. */
+/* True if no value fits both. Requests in flight are compared by their mean. */
 static bool setup_differs(const Setup *x, const Setup *y, int i)
 {
     const SetupItem *p = &x->item[i], *q = &y->item[i];

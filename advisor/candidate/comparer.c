@@ -21,8 +21,8 @@ typedef struct {
     double error2, signal2, after2, product; /* sums of squares, and of products */
     double largest;                          /* difference */
     double same;                             /* share of the answers that are the same */
-    double lo, hi;                           /* range of the output as it is */
-    double ssim;                             /* of a picture; else 0 */
+    double lo, hi;                           /* range of the baseline's output */
+    double ssim;                             /* of an image; else 0 */
 } Run;
 
 struct Comparer {
@@ -30,10 +30,10 @@ struct Comparer {
     const char *name;
     Kind kind;
     size_t width;   /* numbers among which the greatest is the answer */
-    ImageForm form; /* of a picture */
+    ImageForm form; /* of an image */
     Run *run;
     size_t nrun, cap, count; /* count: numbers in a run */
-    char first[65];          /* digest of the first run's output as it is; "": there was none */
+    char first[65];          /* digest of the baseline's first output; "": none yet */
     bool constant;
 };
 
@@ -127,7 +127,7 @@ static void track_constant(Comparer *c, const double *before, size_t n)
     c->constant = n == c->count && !strcmp(c->first, digest);
 }
 
-/* What 1 is to a picture of 0 to 1, and 255 to one of pixels; else the whole range. */
+/* The largest value: 1 for images of 0 to 1, 255 for pixels; else the whole range. */
 static double peak_between(double lo, double hi)
 {
     double slack = 0.25;

@@ -205,8 +205,7 @@ static Interval type_error(const Comparison *x, double mid)
     return doubted ? (Interval){-fabs(mid), 0, 0} : interval_exact(0);
 }
 
-/* Objective of a trial whose conversions of types outside the trace take as long per element as
- * those in the trace. */
+/* The objective if conversions of unmeasured types take as long as the measured ones. */
 static double with_calls_as_measured(const Comparison *x, const Trial *t)
 {
     Prediction moved = *t->time;
@@ -278,8 +277,7 @@ static Interval after_error(const Comparison *x, double mid)
     return (Interval){-off, 0, off};
 }
 
-/* Each factor is moved to its ends in both variants at once; the remaining differences add in
- * quadrature over the factors. */
+/* Moves each factor in both variants at once; the differences add in quadrature. */
 static Interval gain_by_law(const Comparison *x, size_t nfactor)
 {
     double mid = gain_with(x, nfactor, FACTOR_LOWER);
@@ -336,8 +334,7 @@ static Interval raise_to_maximum(const WhatIf *w, Arena *a, const Trial *from, c
     return g;
 }
 
-/* The saving of `to` over `from`, both of one model.  The replay has already widened measured times
- * for weak evidence. */
+/* The saving of `to` over `from`. The replay has widened times for weak evidence. */
 static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to)
 {
     FactorList factors = {.count = 0};

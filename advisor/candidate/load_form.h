@@ -4,8 +4,7 @@
 
 #include "advisor/candidate/whatif.h"
 
-/* By how much the gain in images per second, `mid`, would be less (lo) and more (hi); the truth
- * lies between them. */
+/* The largest decrease (lo) and increase (hi) of `mid`, the saving in images per second. */
 Interval load_form_error(const Trial *from, const Trial *to, const Costs *c, double mid);
 
 #endif

@@ -44,7 +44,7 @@ typedef struct {
     Interval share;        /* of that baseline; in an ensemble, of each member's own */
     int n;                 /* pairs */
     double p;              /* two-sided: how often the bootstrap has the other sign */
-    const char *runner;    /* its name, as reports say it */
+    const char *runner;    /* its name in reports */
     bool simulated;        /* it was our own simulation */
     int members, real; /* chips of the ensemble that ran, and those with a saving; 0: no ensemble */
 } Verified;
@@ -63,7 +63,7 @@ typedef struct {
     ProposalTrial *point; /* one per try */
     size_t npoint;
     size_t chosen;          /* the try that is proposed */
-    const Message *unknown; /* why there is no gain figure; NULL when there is */
+    const Message *unknown; /* why there is no figure; NULL when there is one */
     Basis basis;            /* of the chosen try */
     Gain gain;              /* of the chosen try */
     bool is_ranked;         /* it was compared with the proposals above it … */

@@ -29,8 +29,7 @@ typedef struct {
 const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
     __attribute__((sentinel));
 
-/* The phrase whose id is `prefix` and `key` ("VERDICT_", "no-gain"); the key where there is none.
- */
+/* The phrase with the id PREFIX and KEY ("VERDICT_", "no-gain"), else the key. */
 const char *phrase_by_key(const Language *lang, const char *prefix, const char *key);
 
 #endif

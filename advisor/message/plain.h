@@ -24,8 +24,7 @@ int plain_char_width(uint32_t c);
 /* True for characters that show nothing or change how their neighbours are shown. */
 bool plain_is_invisible(uint32_t c);
 
-/* The text to show for the character at *s, which is moved past it; at most 9 bytes with the NUL.
- */
+/* The text for the character at *s, which is moved past it; at most 9 bytes. */
 enum { PLAIN_CHAR_SIZE = 12 };
 const char *plain_char(char buf[PLAIN_CHAR_SIZE], const char **s, int *ret_width);
 

@@ -23,8 +23,7 @@ typedef struct Args {
     const char *of_set; /* the name of this model in a run over many; NULL: alone */
 } Args;
 
-/* The row of an option, of advisor/options/options.def or of the compile options; NULL: no such
- * option. */
+/* The row of an option or compile option; NULL: unknown. */
 const OptionRow *args_option_named(const char *name, bool *ret_compile);
 
 /* Calls `each` for the options that `command` takes, in the order of the tables: its own first,
@@ -39,9 +38,8 @@ bool args_command_takes(const struct Command *command, const char *name);
 /* "one of the tables summary inferences …": all keys of trace_tables.def, for help and messages. */
 extern const char trace_table_choice[];
 
-/* `commands` is NULL-terminated; its first is the one meant when none is named.  argv[0] is the
- * program.  STATUS_USAGE with one line (and a "did you mean") for what is unknown,
- * or known but not taken by the command. */
+/* `commands` is NULL-terminated; its first is the default. argv[0] is the program. STATUS_USAGE
+ * with one line (and a "did you mean") for options that are unknown or not taken by the command. */
 Status args_parse(Arena *a, const struct Command *const *commands, int argc, char **argv, Args *ret,
                   Diag *diag);
 

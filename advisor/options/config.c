@@ -36,8 +36,7 @@ Status config_for_model(Arena *a, const Args *args, const char *model_path, Conf
     return st;
 }
 
-/* An entry that removes a check, or changes what is measured: only the deciding file may have it.
- */
+/* Lists an entry that removes a check: only a deciding file may have it. */
 static void list_entry(Arena *a, SettingsFile *f, const char *what)
 {
     if (f->decides)

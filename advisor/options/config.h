@@ -29,8 +29,7 @@
 #include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"
 
-/* One file that was found, and how it changed the checks; each entry as the file spells it,
- * "rules.NPU503: off". */
+/* One file, and how it changed the checks, in its spelling: "rules.NPU503: off". */
 typedef struct {
     const char *file;       /* from the root, or as given by --config */
     bool decides;           /* else it only adds */

@@ -6,7 +6,7 @@
 #include "graph/base/language.h"
 
 /* "npu-advise.json decides; takes away rules.NPU503: off" of an entry of gate.settings, in `a`.
- * Names are as the file has them: whoever shows the line makes them plain. */
+ * Names are raw: the caller makes them plain. */
 const char *settings_line(Arena *a, const cJSON *entry, const Language *lang);
 
 #endif

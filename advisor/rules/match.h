@@ -11,8 +11,7 @@ typedef struct {
     size_t nset;
 } Attempt;
 
-/* The layers that a change at an occurrence removes and may change, by their index in a compiled
- * graph, each once. */
+/* Layers of a compiled graph that a change removes and may change, by index. */
 typedef struct {
     uint32_t *removes, *changes;
     size_t nremoves, nchanges;

@@ -35,9 +35,8 @@ bool level_from_name(const char *name, Level *ret);
 
 typedef struct {
     const char *lever, *index, *value; /* index and value are templates */
-    const char *each; /* XPath: one setting for each node, which expands its templates; NULL: one,
-                         at the occurrence */
-    bool given;       /* LeverSetting's */
+    const char *each;                  /* XPath: one setting for each node; NULL: one, here */
+    bool given;                        /* LeverSetting's */
 } RuleSet;
 
 typedef struct {

@@ -52,8 +52,7 @@ extern const Lever lever_table[];
 /* NULL when there is none of that name. */
 const Lever *lever_find(const char *name);
 
-/* The tensor that a setting's index names ("tensor:NAME": one that another setting makes an input
- * or output); NULL where it is a number. */
+/* The tensor of an index "tensor:NAME"; NULL where it is a number. */
 const char *lever_tensor(const LeverSetting *set);
 
 /* Applies one setting to `v`, whose lists are copied first (compile_options_copy), so that the

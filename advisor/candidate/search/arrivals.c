@@ -19,7 +19,7 @@ typedef struct {
     double mean[PLACES], spread[PLACES]; /* of the logarithm */
     int servers[PLACES], busy[PLACES];
     int *queue[PLACES], head[PLACES], tail[PLACES];
-    Event *event; /* a heap, the next on top */
+    Event *event; /* a heap, the earliest on top */
     int nevent;
     double *arrived, *latency;
     int workers, working, waiting, narrived;

@@ -56,9 +56,9 @@ static void list_parts(TunedPoint *t, Arena *a, const Space *s)
     assert(t->npart <= s->npart + AXIS_COUNT && t->npart < 32); /* value_with has a bit for each */
 }
 
-/* ---- what some of them bring ---- */
+/* ---- predictions of subsets ---- */
 
-/* What comes on top of something that is not there goes too. */
+/* Removes changes whose base is missing. */
 static void drop_unfit(const Space *s, PartSet *set)
 {
     for (size_t i = s->npart; i-- > 0 && !space_fits(s, set);)
