@@ -58,7 +58,7 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "metric", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
     cJSON_AddStringToObject(o, "unit", objective == OBJECTIVE_LATENCY ? "ns" : "per_s");
-    cJSON_AddItemToObject(o, "basis", has ? result_text(basis_name(p->basis)) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "basis", result_text(has ? basis_name(p->basis) : NULL));
     cJSON_AddBoolToObject(o, "at_least", has && p->gain.at_least);
     cJSON_AddItemToObject(o, "predicted",
                           has ? result_difference(objective, p->gain.gain) : cJSON_CreateNull());
@@ -210,6 +210,16 @@ static cJSON *json_on_top_of(const AdviseRun *run, size_t rank)
     return list;
 }
 
+static void add_change(cJSON *o, const AdviseRun *run, const Proposal *p)
+{
+    const Match *m = p->match;
+    result_add_fix(o, sdk_text(run->variant.compile.sdk), m, p->chosen);
+    cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
+    cJSON *places = cJSON_AddArrayToObject(o, "places");
+    for (size_t i = 0; i < m->nplace; i++)
+        cJSON_AddItemToArray(places, json_place(run, p, i));
+}
+
 static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
 {
     const Proposal *p = run->ranking.rec[rank];
@@ -221,11 +231,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddStringToObject(o, "title", m->title[p->chosen]);
     result_add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
     cJSON_AddItemToObject(o, "levers", result_levers(proposal_attempt(p), RESULT_OWN_SETTINGS));
-    result_add_fix(o, sdk_text(run->variant.compile.sdk), m, p->chosen);
-    cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
-    cJSON *places = cJSON_AddArrayToObject(o, "places");
-    for (size_t i = 0; i < m->nplace; i++)
-        cJSON_AddItemToArray(places, json_place(run, p, i));
+    add_change(o, run, p);
     cJSON_AddItemToObject(o, "gain", json_gain(run, p));
     cJSON_AddItemToObject(o, "accuracy", accuracy_json(&p->accuracy));
     if (p->accuracy_why)
@@ -234,9 +240,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, p));
     cJSON_AddItemToObject(o, "enables", json_enables(run, p));
     cJSON_AddItemToObject(o, "on_top_of", json_on_top_of(run, rank));
-    cJSON_AddStringToObject(o, "level", level_name(m->level));
-    cJSON_AddStringToObject(o, "group", m->rule->group);
-    cJSON_AddStringToObject(o, "why", m->why);
+    result_add_rule(o, m);
     cJSON_AddStringToObject(o, "risk", m->risk);
     cJSON_AddItemToObject(o, "sweep", json_sweep(run, p));
     cJSON_AddNullToObject(o, "suppression");
@@ -268,14 +272,8 @@ static cJSON *json_observation(const AdviseRun *run, const Observation *x)
     cJSON_AddItemToObject(o, "cost_ns", json_cost(m));
     cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
     cJSON_AddItemToObject(o, "reason", result_message(run, x->said));
-    result_add_fix(o, sdk_text(run->variant.compile.sdk), m, p->chosen);
-    cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
-    cJSON *places = cJSON_AddArrayToObject(o, "places");
-    for (size_t i = 0; i < m->nplace; i++)
-        cJSON_AddItemToArray(places, json_place(run, p, i));
-    cJSON_AddStringToObject(o, "level", level_name(m->level));
-    cJSON_AddStringToObject(o, "group", m->rule->group);
-    cJSON_AddStringToObject(o, "why", m->why);
+    add_change(o, run, p);
+    result_add_rule(o, m);
     cJSON_AddNullToObject(o, "suppression");
     return o;
 }

@@ -1,4 +1,4 @@
-/* Writes the document of `npu-advise tune`: the searched space, the front and the recommended
+/* Writes the document of `npu-advise tune`, with the searched space, the front and the chosen
  * point.
  *
  * The key `tuned` of a result holds a short form of it.  docs/schema/tune.json and result.json
@@ -165,8 +165,9 @@ static void add_parts(cJSON *o, const AdviseRun *run, const Tune *t, const Tuned
     for (size_t i = 0; i < p->npart; i++)
         cJSON_AddItemToArray(parts, json_part(run, t, p, &p->part[i], how));
     cJSON_AddItemToObject(o, "shares_by",
-                          p->known ? result_text(p->shapley ? "shapley" : "absence")
-                                   : cJSON_CreateNull());
+                          result_text(!p->known    ? NULL
+                                      : p->shapley ? "shapley"
+                                                   : "absence"));
     bool known = p->known || !p->npart;
     cJSON_AddItemToObject(o, "brings",
                           known ? result_amount(t->goal.objective, p->brings) : cJSON_CreateNull());

@@ -23,8 +23,7 @@ typedef struct {
     AccuracyFigure head; /* by its kind: top1_agreement, psnr … or a score */
     AccuracyFigure more[ACCURACY_MORE];
     size_t nmore;
-    /* Of the head figure, 0 to 1: answers that differ, or the RMS error over the signal (of an
-     * image: over its range). */
+    /* Of the head figure, 0 to 1: answers that differ, or the RMS error over signal or range. */
     double loss, loss_lo, loss_hi;
     size_t images; /* that were compared */
     bool constant; /* the baseline's output is the same for every image: no figure is meaningful */

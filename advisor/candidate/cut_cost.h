@@ -7,9 +7,8 @@
 #include "graph/model/model.h"
 
 /* Time per task that the cuts among the options' edits move to the application; zero without cuts.
- * lo and mid: one pass over the new outputs (a quarter of it for int8), as for detections above a
- * threshold, and all multiplications downstream; hi: all operators downstream, one after the other,
- * on one thread. */
+ * lo and mid: one pass over the new outputs (a quarter of it for int8) and all multiplications
+ * downstream; hi: all operators downstream, one after the other, on one thread. */
 Interval cut_cost_ns(Arena *scratch, const Model *m, const CompileOptions *o, const Costs *c);
 
 /* Marks the nodes that depend on a tensor; one that the graph lacks has none. */

@@ -59,10 +59,9 @@ static double gain_with(const Comparison *x, size_t factor, FactorEnd end)
 
 /* One and two PEs do not share every error: predicted ratios of their times are off by 8.6 % in the
  * mean on 17 published pairs of one network in both modes, which is 18 % at the 90 % end.  Nothing
- * is published about one model at two batches, and fitted totals do not show which part of an
- * operator's time a batch pays once.  Assumed: twelve tuning networks on simulated chips missed
- * their batches four times, by up to 0.5 of a natural logarithm; 0.35 is taken as the 90 % end, and
- * as much for an image in parts. */
+ * is published about one model at two batches.  Assumed: twelve tuning networks on simulated chips
+ * missed their batches four times, by up to 0.5 of a natural logarithm; 0.35 is taken as the 90 %
+ * end, and as much for an image in parts. */
 #define PE_RATIO_ERROR    0.18
 #define BATCH_RATIO_ERROR 0.42
 
@@ -176,8 +175,7 @@ static double app_time_shift(const Comparison *x, const Trial *t, double ns)
     return objective[1] - objective[0];
 }
 
-/* The application's share lies between one pass over its inputs and all of the remaining operators;
- * for two variants that both have one, at the same end. */
+/* The application's share is between one pass over its inputs and all remaining operators. */
 static Interval app_time_error(const Comparison *x)
 {
     Interval to = x->to_trial->variant.run.behind_ns, from = x->from_trial->variant.run.behind_ns;
@@ -304,8 +302,7 @@ static Interval gain_by_law(const Comparison *x, size_t nfactor)
     return (Interval){mid - sqrt(down), mid, mid + sqrt(up)};
 }
 
-/* Adds the error of conversions of types outside the trace, which no law of the target file covers.
- * (A doubted input type includes this error.) */
+/* Adds the error of conversions of types outside the trace, which no law of the target covers. */
 static Interval gain_interval(Interval by_law, Interval call)
 {
     double down = hypot(by_law.mid - by_law.lo, call.lo);

@@ -9,9 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Of several tries, the first (cheapest) one wins that is this close to the best: a doubled batch
- * for another 5 % is not worth its latency (assumed; the error of a prediction at another batch is
- * larger). */
+/* The first (cheapest) try this close to the best wins: 5 % is not worth a batch (assumed). */
 #define SWEEP_TOLERANCE 0.05
 #define SWEEP_MIN_SHARE 0.5 /* … and has at least this share of the best saving */
 

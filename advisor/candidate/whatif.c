@@ -167,8 +167,7 @@ Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *
     return STATUS_OK;
 }
 
-/* A trial with a given worker count is compared with the baseline as run; others with the baseline
- * at its best count, so that both have their best. */
+/* A trial with a given worker count is compared with the baseline as run, others with its best. */
 const Trial *whatif_reference(const WhatIf *w, const Trial *t)
 {
     bool as_run = t->variant.run.workers_given || w->objective == OBJECTIVE_LATENCY;

@@ -9,8 +9,7 @@
 
 #include "advisor/candidate/whatif.h"
 
-/* Passes that one element of a window takes: as many of them as fill one, where a trace has fitted
- * what a pass takes; at most, where none has. */
+/* Passes that one element of a window takes: those that fill one, else (no trace) at most. */
 #define WINDOWS_FITTED (1.0 / 9)
 #define WINDOWS_MAX    1.0
 

@@ -22,8 +22,7 @@ void accuracy_log_close(AccuracyLog *l); /* accepts NULL */
 /* The line of a change from run `from` on; NULL: it was not measured.  Accepts NULL. */
 const cJSON *accuracy_log_find(const AccuracyLog *l, const char *change, size_t from);
 
-/* Takes ownership of the line. A line that cannot be written is dropped, and the measurement
- * continues. Accepts NULL, and then frees the line. */
+/* Takes ownership of the line (or NULL). A line that cannot be written is dropped. */
 void accuracy_log_add(AccuracyLog *l, cJSON *line);
 
 /* Sets the text that Ctrl-C prints: the progress, and how to continue. Accepts NULL. */

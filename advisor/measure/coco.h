@@ -13,12 +13,11 @@ Status coco_open(Arena *a, const char *dir, Coco **ret, Diag *diag);
 size_t coco_categories(const Coco *c);
 
 /* Whether a head with that many classes fits: class k is the k-th category where the numbers agree,
- * else the category with id k + 1, for a head with a background and room for all ids
- * (TensorFlow's). Called once. */
+ * else that with id k + 1, for a head with a background and room for all ids (TensorFlow's). */
 bool coco_fits(Coco *c, int64_t classes, bool background);
 
-/* The annotations of an image by its path in the data: its `file_name` is that path or its end.
- * Classes are those of the head. False: not in the file. */
+/* The annotations of an image whose `file_name` is its path in the data or the end of it, in
+ * classes of the head. False: not in the file. */
 typedef struct {
     const LabeledBox *box;
     size_t nbox;

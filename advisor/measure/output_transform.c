@@ -50,8 +50,7 @@ static bool read_channels(Arena *a, const Node *n, const Const *scale, const Con
 }
 
 /* Scale and zero point of an 8-bit output that the compiler derives from a float one: those of its
- * Dequantize, in the wanted type; 0 to 1 where there is none, and for SDK 0.9, whose integer
- * outputs are pixels. */
+ * Dequantize; 0 to 1 where there is none, and for SDK 0.9, whose integer outputs are pixels. */
 static bool read_coding(Arena *a, const Graph *g, TensorId id, const CompileOptions *o, DType want,
                         OutputTransform *x)
 {

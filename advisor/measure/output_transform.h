@@ -38,8 +38,7 @@ Status output_transform_fit(const OutputTransform *x, OutputTransform *y, const 
 /* The numbers of one run. */
 void output_transform_read(const OutputTransform *x, size_t run, double *to);
 
-/* Writes all runs as a NumPy array whose first axis counts them: a copy of the file, or float32
- * where values, axes or columns are converted. */
+/* Writes all runs as a NumPy array whose first axis counts them, in float32 where values change. */
 Status output_transform_save(const OutputTransform *x, const char *path, Diag *diag);
 
 #endif

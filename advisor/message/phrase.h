@@ -21,8 +21,7 @@ const char *phrase_text(const Language *lang, PhraseId id);
 MessageArg phrase_arg(PhraseId id);
 
 /* The phrase with {0}, {1} … filled in (NULL-terminated list), and {0|node|nodes} as in messages
- * (graph/base/message.h); a text that does not fit into the buffer is cut at the end of a
- * character. */
+ * (graph/base/message.h); cut at the end of a character where the buffer is full. */
 typedef struct {
     char text[1200];
 } Phrase;

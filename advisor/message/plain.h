@@ -31,8 +31,7 @@ const char *plain_char(char buf[PLAIN_CHAR_SIZE], const char **s, int *ret_width
 /* Columns of the shown form of `s`. */
 size_t plain_width(const char *s);
 
-/* The shown form of `s` in at most `columns` columns (1 to PLAIN_COLUMNS), the middle replaced by
- * "…" where it is longer.  Returns buf->text. */
+/* The shown form of `s` in 1 to PLAIN_COLUMNS columns, longer ones with "…" in the middle. */
 enum { PLAIN_COLUMNS = 240 };
 typedef struct {
     char text[PLAIN_COLUMNS * PLAIN_CHAR_SIZE + 8];

@@ -31,8 +31,7 @@ const OptionRow *args_option_named(const char *name, bool *ret_compile);
 void args_option_each(const struct Command *command, void (*each)(void *user, const OptionRow *row),
                       void *user);
 
-/* Whether `command` (NULL: any) takes the option; in its list "compile" means every compile option,
- * "run" those of graph/compile/run_options.def. */
+/* Whether `command` (NULL: any) takes the option; its list may name "compile" and "run". */
 bool args_command_takes(const struct Command *command, const char *name);
 
 /* "one of the tables summary inferences …": all keys of trace_tables.def, for help and messages. */
@@ -55,8 +54,7 @@ const UserOption *args_last(const Args *g, const char *name); /* NULL: it was no
 const char *args_text(const Args *g, const char *name, const char *fallback); /* last one given */
 const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_count);
 
-/* The value of an option, which parsing has checked; the option must be of that kind.  A word is
- * its index among those of the row. */
+/* The value of an option of that kind, checked when parsed; a word is its index in the row. */
 int64_t args_int(const Args *g, const char *name, int64_t fallback);
 double args_real(const Args *g, const char *name, double fallback);
 int64_t args_time_ns(const Args *g, const char *name, int64_t fallback);

@@ -8,8 +8,7 @@
 
 #include <cjson/cJSON.h>
 
-/* {metric, unit, value, lo, hi, images, runner, exact, output, loss{lo, mid, hi}, more[]}; null
- * where nothing was measured. */
+/* {metric, unit, value, lo, hi, images, runner, exact, output, loss{lo, mid, hi}, more[]}, null */
 cJSON *accuracy_json(const Accuracy *x);
 
 /* "same top answer for 98.0 % [96.1 99.2] of 200 images"; "" without an accuracy object. */

@@ -5,13 +5,12 @@
  * render.h: Declares the renderers that print a result tree as text or as one HTML page.
  * result_set.h result_set.c: Holds the results that an output is made of, in the order of their
  *     models.
- * settings_line.h settings_line.c: Describes in one line how a settings file changed the checks;
- *     every output prints the same words.
+ * settings_line.h settings_line.c: Describes in one line, for every output, how a settings file
+ *     changed the checks.
  * setup_text.h setup_text.c: Describes how a run was set up, from the result tree, in the words
  *     that every renderer shares.
  * summary.h summary.c: Derives from the result tree what several renderers need, so that terminal
  *     and page never disagree.
  * summary_total.h summary_total.c: Computes the objective before and after the recommended
  *     changes, for the first line of every output.
- * verdict.h verdict.c: Formats the verdict of a result as one sentence, the same in every output.
- */
+ * verdict.h verdict.c: Formats the verdict of a result as one sentence, the same in every output. */

@@ -33,8 +33,7 @@ ResultSet result_set_of(const cJSON *result, ResultEntry *entry);
  * with one line and status 2 (exit_cleanup.h): no output may be incomplete. */
 char *result_set_read_line(FILE *store, int64_t offset, size_t size, const char *model);
 
-/* The result of entry i, or NULL; the caller frees *ret_owned, which may be NULL. A changed result
- * ends the process, as in result_set_read_line. */
+/* The result of entry i, or NULL; the caller frees *ret_owned.  Ends the process if it changed. */
 const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned);
 
 /* The part of a set from entry `from` on, at most `count` of them. */

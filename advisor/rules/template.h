@@ -41,8 +41,7 @@ bool template_expand(XPathEngine *e, TemplateKind kind, const char *text, xmlNod
 /* Whether a template has a list over all places. */
 bool template_lists(const char *text);
 
-/* Checks an XPath or a template, in an engine that may have no document (one serves all expressions
- * of a file); NULL when good, else the reason. */
+/* Checks an XPath or a template, in an engine that may have no document; NULL or the reason. */
 const char *template_xpath_check(XPathEngine *e, const char *expr);
 const char *template_check(XPathEngine *e, const char *text);
 

@@ -8,8 +8,7 @@ typedef struct {
     CompileOptions compile; /* edits included */
     RunOptions run;
     /* Results of nodes whose work on the host is left out, with the conversions around it, for a
-     * bound (advisor/candidate/removal_bound.h).  Such a variant can be neither compiled nor run.
-     */
+     * bound (removal_bound.h).  Such a variant can be neither compiled nor run. */
     const char *const *without;
     size_t nwithout;
     bool without_borders; /* … nor the conversions at the graph's inputs and outputs */

@@ -46,8 +46,7 @@ bool compiled_recognise(const char *path);
 /* True for a compiled graph alone. */
 bool compiled_is_graph(const char *path);
 
-/* Runs the chain; *ret_result as in advise(). STATUS_UNDECIDED with a result (and a line in `diag`)
- * without usable times. */
+/* Runs the chain as advise() does. STATUS_UNDECIDED with a result, said in `diag`: no times. */
 Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON **ret_result,
                        Diag *diag);
 

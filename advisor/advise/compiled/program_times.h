@@ -9,9 +9,8 @@
 #include "trace/stats/stats.h"
 
 /* The k-th span of a name in each inference is the k-th step of that name or type; an NPU task is a
- * step "npu", its operators are those of a graph without tasks. Spans of a name with another count
- * in an inference cannot be assigned: their time is a record of its own. Warm-up is excluded where
- * possible. */
+ * step "npu", its operators are those of a graph without tasks. The time of spans that cannot be
+ * assigned by their count is a record of its own. Warm-up is excluded where possible. */
 void program_times(EngineTimes *t, const Imported *g, const TraceStats *s);
 
 #endif

@@ -8,9 +8,8 @@
 
 #include "advisor/candidate/search/search.h"
 
-/* How much longer everything may take than predicted, up to: without a trace, and with one, whose
- * profiler already slows the host. Measured on networks outside the report (docs/decisions.md,
- * "What serves a rate"). */
+/* How much longer everything may take than predicted: without a trace, and with one, whose profiler
+ * already slows the host (docs/decisions.md, "What serves a rate"). */
 #define CAPACITY_SLOWER_UNTRACED 0.1
 #define CAPACITY_SLOWER_TRACED   0.04
 /* How much shorter, up to. */
@@ -52,8 +51,7 @@ typedef struct {
     int predicted_workers, predicted_devices; /* before the runs moved it */
 } CapacityPlan;
 
-/* Among the builds of the search: fewest cards, then least effort and fewest changes of the model,
- * then fewest workers, then the least latency. */
+/* The build with the fewest cards, then least effort, fewest changes and workers, least latency. */
 CapacityPlan capacity_find(const Search *s, const Space *space, const CapacityGoal *g);
 
 /* Runs a point OPEN_RUNS times: the quantile without collecting. False: not possible. */
@@ -61,8 +59,7 @@ typedef bool CapacityRun(void *user, const TunePoint *p, Interval *ret_ns);
 
 /* Runs the plan. `follow`: the runner is the real system, so the plan follows its runs: up a worker
  * at a time where they miss the limit (RUN_UP times), and down a card or a worker as long as one of
- * RUN_BUILDS modes and batches holds with fewer. All runs of a point have to be within the limit.
- */
+ * RUN_BUILDS modes and batches holds with fewer. All runs of a point have to hold. */
 enum { RUN_UP = 8, RUN_BUILDS = 12, RUN_DOWN = 8 };
 void capacity_run(CapacityPlan *plan, const Search *s, const Space *space, const CapacityGoal *g,
                   bool follow, CapacityRun *run, void *user);

@@ -175,8 +175,7 @@ static size_t sorted_refs(const PointList *l, Ref *ref)
     return l->n;
 }
 
-/* From the fastest down: a point stays when none before it, which are all as fast or faster, has
- * both no more latency and no more effort. */
+/* From the fastest down: a point stays when none before it has both no more latency and effort. */
 static size_t keep_pareto(Ref *ref, size_t n)
 {
     double best[APPLY_RETRAIN + 1];

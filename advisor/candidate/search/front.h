@@ -53,8 +53,7 @@ typedef struct {
 void front_add(PointList *l, const Space *s, const Build *x);
 
 /* The Pareto front by ascending throughput: the ends of each effort, and up to FRONT_MAX at even
- * steps of throughput of at least STEP_OF_FRONT. The simplest of points within FRONT_TOLERANCE
- * represents all. */
+ * steps of at least STEP_OF_FRONT. The simplest of points within FRONT_TOLERANCE represents all. */
 enum { FRONT_MAX = 12 };
 #define STEP_OF_FRONT   0.05
 #define FRONT_TOLERANCE 0.005

@@ -30,9 +30,8 @@ void search_near(SearchState *r);
 /* Compiles the best set and the empty one in all modes and batches (search_near.c). */
 void search_curves(SearchState *r);
 
-/* Searches between compiled batches (search_between.c): between two neighbours, no latency is below
- * that of the smaller and no throughput above the better one. The remaining bound raises the gap.
- */
+/* Searches between compiled batches: no latency is below that of the smaller neighbour, no
+ * throughput above the better one. The remaining bound raises the gap. */
 void search_between(SearchState *r);
 
 #endif

@@ -73,17 +73,15 @@ void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Message **ret_why);
 /* The objective as the runs show it, in the middle of its interval; all 0: nothing was run. */
 Interval tune_run_interval(const Tune *t, const TunedPoint *p);
 
-/* True if runs of larger batches got worse: the undecided points from `i` on leave the front
- * without being run. Points are run in order. */
+/* True if runs of larger batches got worse: points from `i` on leave the front without a run. */
 bool tune_ends_before(Tune *t, size_t i);
 
 /* Runs under other seeds differ by as much (tests/full/loads.py has no sign below it). */
 #define RUNS_TOLERANCE 0.02
 
 /* After the runs, the best measured point is chosen; within RUNS_TOLERANCE of it the predicted
- * best, else the simplest. Both prediction and runs have to meet a limit; where no run does, the
- * choice stays. With measured accuracy, only points with the same changes count; a plan for a rate
- * has its own runs. */
+ * best, else the simplest. Prediction and runs have to meet a limit; where no run does, the choice
+ * stays. With measured accuracy, only points with the same changes count. */
 void tune_choose_by_runs(Tune *t);
 
 #endif
