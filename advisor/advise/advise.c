@@ -27,7 +27,6 @@
 #include "passes/pipeline.h"
 
 #include <math.h>
-#include <string.h>
 
 void advise_request_init(AdviseRequest *q)
 {
@@ -76,7 +75,7 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
     return st;
 }
 
-/* What was not said comes from the trace. */
+/* Options that were not given come from the trace. */
 static Status find_setup(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
@@ -121,7 +120,6 @@ static void build_facts(AdviseRun *run)
                              small_ns, &findings);
 }
 
-/* Everything up to the facts document. */
 static Status prepare_run(AdviseRun *run, Diag *diag)
 {
     Status st = read_traces(run, diag);
@@ -139,7 +137,7 @@ static Status prepare_run(AdviseRun *run, Diag *diag)
     return STATUS_OK;
 }
 
-/* A rule that is off has not looked: it has neither passed nor anything to say. */
+/* A rule that is off has neither passed nor a finding. */
 static void configure_rules(AdviseRun *run)
 {
     for (size_t i = 0; i < run->matches.nmatch; i++) {
@@ -187,7 +185,7 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
     return STATUS_OK;
 }
 
-/* No step's cost is known, and nothing was measured: there is nothing to say. */
+/* True if no step's cost is known and nothing was measured. */
 static bool is_undecided(const AdviseRun *run)
 {
     size_t known = 0;

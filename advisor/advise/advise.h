@@ -32,21 +32,19 @@ typedef struct {
     bool verify;
     const char *runner; /* NULL: npu-exec beside the binary */
     Helper *helper;     /* starts it; NULL: this process does */
-    const char *metric; /* what outputs are worth to the user; NULL: nothing was said */
+    const char *metric; /* the user's score of outputs; NULL: none */
     Helper *metric_helper;
-    bool one_silicon; /* the default runner on its own silicon alone: a report card has one truth */
-    bool list_held;   /* "suppressed" has all that was held back, also of rules that recommend
-                         something else: what --verify would have recommended can be asked for */
-    bool test_bounds; /* with verify: what can be run beside a bound is run too, and the result gets
-                         a list `bounds` that no form shows: for a report card */
+    bool one_silicon; /* the default runner on its own chip alone, for validation reports */
+    bool list_held;   /* "suppressed" lists every skipped proposal */
+    bool test_bounds; /* with verify: runs test bounds (key `bounds`) */
     uint64_t seed;
     const char *data, *preprocess, *images; /* accuracy is measured on them; NULL: it is not */
-    const char *resume;    /* the file in which what was measured is kept; NULL: it is not */
-    bool loss_limited;     /* a change that loses more is blocked: … */
-    double loss_limit;     /* … the head figure's loss, 0 to 1, … */
-    bool loss_in_db;       /* … or its figure in dB, at least so much */
-    const char *loss_text; /* as it was said */
-    void (*tell_accuracy)(void *user, size_t done, size_t all); /* NULL: nobody is told */
+    const char *resume;                     /* the log of measurements to continue; NULL: none */
+    bool loss_limited;                      /* a change that loses more is blocked: … */
+    double loss_limit;                      /* … the head figure's loss, 0 to 1, … */
+    bool loss_in_db;                        /* … or its figure in dB, at least so much */
+    const char *loss_text;                  /* as it was given */
+    void (*tell_accuracy)(void *user, size_t done, size_t all); /* may be NULL */
     void *tell_user;
     int runs;             /* of each variant under --verify; 0: 30 */
     double min_share;     /* 0.01 */
@@ -54,25 +52,24 @@ typedef struct {
     const Language *lang; /* of every sentence of the result; NULL: English */
     bool best;            /* the search for what to deploy, from where the list leads … */
     bool front;           /* … with its front and curves: what --html shows */
-    bool pictures;        /* what only --json and --html show and takes compiling again: the batch
-                             curve, the timeline after the change */
+    bool pictures;        /* compile for the batch curve and the later timeline */
     const Config *config; /* rules that are off or of another level; NULL: none */
     Notes *notes;         /* where notes go; they are in the result too */
 } AdviseRequest;
 
-/* What holds where neither the command line, nor a file, nor a trace says otherwise. */
+/* The defaults of everything that the command line, files and traces leave open. */
 void advise_request_init(AdviseRequest *q);
 
 /* Runs the whole chain. *ret_result is owned by the caller (cJSON_Delete).  STATUS_UNDECIDED with a
  * result (and a line in `diag`) when no step's cost is known and there is no trace either. */
 Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag);
 
-/* What `npu-advise tune` asks beside the request. */
+/* The options of `npu-advise tune` beside the request. */
 typedef struct {
-    Applicability effort; /* the most that a change may ask */
-    double images_per_s;  /* that come and are to be served; 0: as many as there is room for */
-    bool equal_gaps;      /* between them; else exponential ones */
-    void (*tell)(void *user, size_t compiled); /* after each variant; NULL: nobody is told */
+    Applicability effort;                      /* the most that a change may ask */
+    double images_per_s;                       /* to be served; 0: as many as possible */
+    bool equal_gaps;                           /* between them; else exponential ones */
+    void (*tell)(void *user, size_t compiled); /* after each variant; may be NULL */
     void *user;
     double quantile; /* of the latency that q->latency_limit_ns bounds, with a rate */
 } TuneQuestion;

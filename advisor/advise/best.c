@@ -27,8 +27,7 @@ static void note_not_run(AdviseRun *run, size_t point, const Message *why)
                   arg_message(why));
 }
 
-/* What loses too much is not deployed: neither a change by itself, nor those of the point together,
- * of which the one that loses most has to go.  `b` may be NULL. */
+/* Blocks changes that lose too much accuracy, alone or together. `b` may be NULL. */
 static void search_within_loss(AdviseRun *run, const TuneRequest *ask, AccuracyBench *b, Tune *ret)
 {
     measure_all(run, b, ask->effort);
@@ -63,7 +62,7 @@ void best_verify(AdviseRun *run, Verifier *v)
     note_not_run(run, t->chosen + 1, why);
 }
 
-/* Each point of the front, against the run as it is; the best of them is recommended. */
+/* Runs each point of the front against the baseline, and recommends the best. */
 static void verify_front(AdviseRun *run, Tune *t, Verifier *v)
 {
     for (size_t i = 0; i < t->nfront && !tune_ends_before(t, i); i++) {

@@ -1,5 +1,4 @@
-/* Searches settings and changes together for the plan to deploy, within the allowed accuracy loss.
- */
+/* Searches settings and changes for the plan to deploy, within the allowed accuracy loss. */
 #ifndef ADVISOR_ADVISE_BEST_H
 #define ADVISOR_ADVISE_BEST_H
 
@@ -7,15 +6,13 @@
 #include "advisor/advise/run.h"
 #include "advisor/candidate/verify.h"
 
-/* From where the list of advice leads, into run->best, when it is asked for and anything is
- * recommended.  run->ranking is set; `b` may be NULL. */
+/* Searches from the recommended list into run->best, if requested. `b` may be NULL. */
 void best_from_advice(AdviseRun *run, AccuracyBench *b);
 
-/* The point of run->best that is chosen, run; nothing where there is none. */
+/* Runs the chosen point of run->best, if there is one. */
 void best_verify(AdviseRun *run, Verifier *v);
 
-/* The whole space, as asked, in the run's arena; each point of its front is run where there is a
- * verifier. */
+/* Searches the whole space; runs each point of its front if there is a verifier. */
 void best_search(AdviseRun *run, const TuneQuestion *asked, Verifier *v, Tune *ret);
 
 #endif

@@ -12,7 +12,7 @@ static bool is_new(const Proposal *p)
     return !p->accuracy_asked && proposal_attempt(p);
 }
 
-/* The limit that was said is passed, on the images that there are. */
+/* True if the loss exceeds the limit on these images. */
 static bool loses_too_much(const AdviseRequest *q, const Accuracy *x)
 {
     const AccuracyFigure *db = q->loss_in_db && x->known ? accuracy_in(x, "dB") : NULL;
@@ -50,7 +50,7 @@ bool measure_failed(const AdviseRun *run)
     return false;
 }
 
-/* Nothing is known of accuracy then; the rest of the advice stands. */
+/* Notes that accuracy is unknown; the other results stay valid. */
 static void accuracy_failed(AdviseRun *run, const Diag *why)
 {
     const Message *said = message_verbatim(run->arena, arena_strdup(run->arena, why->text));
@@ -124,7 +124,7 @@ static bool is_same(const Attempt *x, const Attempt *y)
     return x->nset == y->nset;
 }
 
-/* What was measured of the same changes; NULL: nothing. */
+/* A measurement of the same changes; NULL: none. */
 static const Accuracy *measured_of_same(const AdviseRun *run, const Attempt *all)
 {
     const Tune *t = run->best;

@@ -48,7 +48,7 @@ static void run_options(const Args *g, RunOptions *ret)
     ret->devices_given = args_flag(g, "devices");
 }
 
-/* The goal that a gate asserts is also one to advise about; the gate reads and judges it. */
+/* The throughput goal of a --budget, which the gate evaluates. */
 static double throughput_goal(Arena *a, const Args *g)
 {
     static const char metric[] = "throughput_per_s=";
@@ -67,7 +67,8 @@ static void read_goals(const Args *g, AdviseRequest *q)
     q->pictures = args_text(g, "json", NULL) || args_text(g, "html", NULL) ||
                   !strcmp(args_text(g, "format", "text"), "json");
     q->best = true;
-    q->front = args_text(g, "html", NULL) && !g->of_set; /* whose page has no models of its own */
+    q->front = args_text(g, "html", NULL) &&
+               !g->of_set; /* a page over many models has no pages of single ones */
     q->latency_limit_ns = args_time_ns(g, "latency-limit", 0);
     q->min_gain_ns = args_time_ns(g, "min-gain", q->min_gain_ns);
     q->min_share = args_real(g, "min-share", q->min_share * 100) / 100;

@@ -6,8 +6,7 @@
 #include "advisor/options/args.h"
 #include "graph/base/notes.h"
 
-/* Needs exactly one positional argument, the model.  Lists live in `a`; options that the command
- * does not take keep their defaults. */
+/* Needs one positional argument, the model. Options that are not taken keep defaults. */
 Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag);
 
 /* --trace-format; leaves *ret alone without it. */

@@ -3,7 +3,7 @@
 
 #include "advisor/message/json.h"
 
-/* Every settings file that was found, and what it did to the checks. */
+/* Every settings file that was found, and its effect on the checks. */
 static void add_settings(cJSON *gate, const Config *c)
 {
     cJSON *list = cJSON_AddArrayToObject(gate, "settings");

@@ -44,8 +44,8 @@ cJSON *result_lever(const LeverSetting *s);
 cJSON *result_levers(const Attempt *t, ResultSettings which); /* t may be NULL */
 /* The key `fix` with the text of a try. */
 void result_add_fix(cJSON *parent, const char *sdk, const Match *m, size_t attempt);
-/* An object of a list: {key: value, "text": text}, and "reason" in place of "text" for a rule_id.
- */
+void result_add_rule(cJSON *parent, const Match *m); /* keys level, group and why */
+/* Adds {key: value, "text": text} to a list; "reason" for a rule_id. */
 void result_add_entry(cJSON *list, const char *key, const char *value, cJSON *text);
 /* Id, group and title of every rule, so that a list of ids can be read. */
 cJSON *result_rules(Arena *a, const RuleBook *book, const Language *lang);

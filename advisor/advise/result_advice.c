@@ -3,16 +3,13 @@
 #include "advisor/report/accuracy_text.h"
 
 #include "advisor/rules/rule_book.h"
-#include "advisor/rules/rules_doc.h"
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
 #include "advisor/candidate/search/space.h"
 #include "advisor/candidate/search/tune.h"
 #include "cost_model/predict.h"
 #include "graph/compile/machine.h"
-#include "graph/model/model.h"
 
-#include <math.h>
 #include <string.h>
 
 static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
@@ -30,8 +27,7 @@ static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
     return o;
 }
 
-/* `baseline` is what the prediction is set against: the same share of it is what the runs say of
- * what is there now. */
+/* `baseline`: the base of the prediction, to which the measured share is applied. */
 static cJSON *json_verified(Objective objective, const Verified *v, double baseline)
 {
     if (v->n == 0)
@@ -62,7 +58,7 @@ static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "metric", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
     cJSON_AddStringToObject(o, "unit", objective == OBJECTIVE_LATENCY ? "ns" : "per_s");
-    cJSON_AddItemToObject(o, "basis", has ? result_text(basis_name(p->basis)) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "basis", result_text(has ? basis_name(p->basis) : NULL));
     cJSON_AddBoolToObject(o, "at_least", has && p->gain.at_least);
     cJSON_AddItemToObject(o, "predicted",
                           has ? result_difference(objective, p->gain.gain) : cJSON_CreateNull());
@@ -106,7 +102,7 @@ static cJSON *json_point(Objective o, const char *value, const Gain *g)
     return point;
 }
 
-/* PE modes are two: the curve of the other one begins with the one in use, which has no try. */
+/* There are two PE modes: the curve begins with the one in use, which has no try. */
 static bool is_mode_switch(const Proposal *p)
 {
     const Attempt *t = p->npoint == 1 ? &p->match->attempt[0] : NULL;
@@ -124,7 +120,7 @@ static cJSON *json_mode_in_use(const AdviseRun *run)
     return point;
 }
 
-/* The curve behind advice that had several settings to choose from. */
+/* The curve of a recommendation with several settings to choose from. */
 static cJSON *json_sweep(const AdviseRun *run, const Proposal *p)
 {
     cJSON *list = cJSON_CreateArray();
@@ -177,7 +173,7 @@ static bool is_recommended(const Ranking *r, const Rule *rule)
     return false;
 }
 
-/* Rules that may have more to say once this one is followed, and are silent now. */
+/* Rules that may match once this one is followed. */
 static cJSON *json_enables(const AdviseRun *run, const Proposal *p)
 {
     cJSON *list = cJSON_CreateArray();
@@ -201,7 +197,7 @@ static bool sets_given(const Attempt *t, const Attempt *upper)
     return false;
 }
 
-/* Ranks of the recommendations without which it cannot be followed. */
+/* Ranks of the recommendations that it depends on. */
 static cJSON *json_on_top_of(const AdviseRun *run, size_t rank)
 {
     cJSON *list = cJSON_CreateArray();
@@ -212,6 +208,16 @@ static cJSON *json_on_top_of(const AdviseRun *run, size_t rank)
             cJSON_AddItemToArray(list, cJSON_CreateNumber((double)i + 1));
     }
     return list;
+}
+
+static void add_change(cJSON *o, const AdviseRun *run, const Proposal *p)
+{
+    const Match *m = p->match;
+    result_add_fix(o, sdk_text(run->variant.compile.sdk), m, p->chosen);
+    cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
+    cJSON *places = cJSON_AddArrayToObject(o, "places");
+    for (size_t i = 0; i < m->nplace; i++)
+        cJSON_AddItemToArray(places, json_place(run, p, i));
 }
 
 static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
@@ -225,11 +231,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddStringToObject(o, "title", m->title[p->chosen]);
     result_add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
     cJSON_AddItemToObject(o, "levers", result_levers(proposal_attempt(p), RESULT_OWN_SETTINGS));
-    result_add_fix(o, sdk_text(run->variant.compile.sdk), m, p->chosen);
-    cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
-    cJSON *places = cJSON_AddArrayToObject(o, "places");
-    for (size_t i = 0; i < m->nplace; i++)
-        cJSON_AddItemToArray(places, json_place(run, p, i));
+    add_change(o, run, p);
     cJSON_AddItemToObject(o, "gain", json_gain(run, p));
     cJSON_AddItemToObject(o, "accuracy", accuracy_json(&p->accuracy));
     if (p->accuracy_why)
@@ -238,16 +240,14 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, p));
     cJSON_AddItemToObject(o, "enables", json_enables(run, p));
     cJSON_AddItemToObject(o, "on_top_of", json_on_top_of(run, rank));
-    cJSON_AddStringToObject(o, "level", level_name(m->level));
-    cJSON_AddStringToObject(o, "group", m->rule->group);
-    cJSON_AddStringToObject(o, "why", m->why);
+    result_add_rule(o, m);
     cJSON_AddStringToObject(o, "risk", m->risk);
     cJSON_AddItemToObject(o, "sweep", json_sweep(run, p));
     cJSON_AddNullToObject(o, "suppression");
     return o;
 }
 
-/* Of all places whose cost is known; null where none is. */
+/* The cost of all occurrences; null where unknown. */
 static cJSON *json_cost(const Match *m)
 {
     double sum = 0;
@@ -272,14 +272,8 @@ static cJSON *json_observation(const AdviseRun *run, const Observation *x)
     cJSON_AddItemToObject(o, "cost_ns", json_cost(m));
     cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
     cJSON_AddItemToObject(o, "reason", result_message(run, x->said));
-    result_add_fix(o, sdk_text(run->variant.compile.sdk), m, p->chosen);
-    cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
-    cJSON *places = cJSON_AddArrayToObject(o, "places");
-    for (size_t i = 0; i < m->nplace; i++)
-        cJSON_AddItemToArray(places, json_place(run, p, i));
-    cJSON_AddStringToObject(o, "level", level_name(m->level));
-    cJSON_AddStringToObject(o, "group", m->rule->group);
-    cJSON_AddStringToObject(o, "why", m->why);
+    add_change(o, run, p);
+    result_add_rule(o, m);
     cJSON_AddNullToObject(o, "suppression");
     return o;
 }
@@ -293,7 +287,7 @@ static void add_observations(cJSON *root, const AdviseRun *run)
             cJSON_AddItemToArray(list, json_observation(run, &r->observation[i]));
 }
 
-/* Places of the parts in the list of recommendations, as they are counted there. */
+/* The ranks of the parts in the list of recommendations. */
 static cJSON *json_ranks(const Ranking *r)
 {
     cJSON *list = cJSON_CreateArray();
@@ -342,7 +336,7 @@ static void add_outcomes(cJSON *root, const AdviseRun *run)
     }
 }
 
-/* What brings less brings none of the gain. */
+/* Smaller shares count as none. */
 #define MIN_SHARE 0.0005
 
 /* The change itself, or a setting of the run that it would change too. */
@@ -357,8 +351,7 @@ static bool is_about(const TunePart *x, const Proposal *p)
     return false;
 }
 
-/* Where what to deploy has it: beside other changes and settings it may bring what it does not
- * bring by itself. */
+/* The part of the deployed plan that is this change, which may save more there than alone. */
 static const TunePart *deployed_part(const AdviseRun *run, const Proposal *p)
 {
     const Tune *t = run->best;
@@ -380,8 +373,7 @@ static const Message *held_message(const AdviseRun *run, const Skipped *h)
                    arg_fixed(100 * x->share, 1));
 }
 
-/* A rule ends in one list only: what it holds back beside a recommendation is in the notes, but for
- * who asks for it. */
+/* Each rule is in one list only, unless list_held is set. */
 static void add_suppressed(cJSON *root, const AdviseRun *run)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "suppressed");
@@ -409,7 +401,7 @@ static void add_suppressed(cJSON *root, const AdviseRun *run)
     }
 }
 
-/* Bounds and what was run to test them; only where that was asked for. */
+/* The tested bounds, on request. */
 static void add_bounds(cJSON *root, const AdviseRun *run)
 {
     Objective objective = run->request->objective;

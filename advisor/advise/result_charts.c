@@ -74,8 +74,7 @@ static int64_t timeline_units(int64_t ns)
     return (ns + CHART_UNIT_NS / 2) / CHART_UNIT_NS;
 }
 
-/* A block and its place among all: blocks and operators lie in two lists, of which addresses tell
- * no order. */
+/* A block and its index: blocks and operators are in two lists. */
 typedef struct {
     const TimelineBlock *block;
     size_t place;
@@ -88,16 +87,15 @@ static int longest_first(const void *pa, const void *pb)
     return la != lb ? COMPARE(lb, la) : COMPARE(a->place, b->place);
 }
 
-/* Operators behind the task that they are in. */
+/* Operators follow their task. */
 static int compare_spans_by_start(const void *pa, const void *pb)
 {
     const Placed *a = pa, *b = pb;
-    if (a->block->start_ns != b->block->start_ns)
-        return COMPARE(a->block->start_ns, b->block->start_ns);
-    return COMPARE(a->place, b->place);
+    int c = COMPARE(a->block->start_ns, b->block->start_ns);
+    return c ? c : COMPARE(a->place, b->place);
 }
 
-/* What is drawn, by start: the longest of all blocks but the runtime's own. */
+/* The drawn blocks by start: the longest, without the runtime's. */
 static const Placed *choose_spans(Arena *a, const Timeline *t, size_t *ret_n, size_t *ret_omitted)
 {
     Placed *list = ARENA_ARRAY(a, Placed, t->nblock + t->ninner);
@@ -152,7 +150,7 @@ static int inference_index(const TraceStats *s, const InferenceStat *x)
     return (int)(x - s->inference);
 }
 
-/* The measured ones beside the typical: nearest to the least and the most. */
+/* The fastest and the slowest measured inference. */
 static void add_others(cJSON *runs, Columns *c, const AdviseRun *run)
 {
     const TraceStats *s = run->rec->stats;
@@ -171,7 +169,7 @@ static void add_others(cJSON *runs, Columns *c, const AdviseRun *run)
     }
 }
 
-/* Of every inference, warm-up ahead; of very many the first. */
+/* The latencies of inferences in order, up to a limit. */
 static void add_latencies(cJSON *o, const TraceStats *s)
 {
     size_t n = s->ninference < CHART_LATENCIES ? s->ninference : CHART_LATENCIES, warm = 0;

@@ -25,8 +25,7 @@ enum {
     ELEMENT_OTHER = -2,
 };
 
-/* `now` with the fastest and the slowest inference where it is measured, and `after` (may be
- * NULL, as `now`).  The caller owns the tree. */
+/* `now` with its fastest and slowest inference, and `after` (or NULL).  The caller owns it. */
 cJSON *result_charts(const AdviseRun *run, Arena *a, const Timeline *now, const Timeline *after);
 
 #endif

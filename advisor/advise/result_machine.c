@@ -1,5 +1,4 @@
-/* Writes the limits of the machine, and the objective at other numbers of workers and other
- * batches. */
+/* Writes the limits of the machine, and the objective at other workers and batches. */
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/search/builds.h"

@@ -17,7 +17,6 @@
 #include "trace/stats/load.h"
 
 #include <assert.h>
-#include <string.h>
 
 static cJSON *json_shape(const Shape *s)
 {
@@ -32,7 +31,7 @@ static cJSON *json_shape(const Shape *s)
     return list;
 }
 
-/* Outputs as written in the file, symbols included; where the file says nothing, as inferred. */
+/* Outputs as in the file, with symbols; else as inferred. */
 static const Tensor *output_at(const AdviseRun *run, size_t i)
 {
     const Graph *file = run->model->graph, *known = run->program->model->graph;
@@ -208,7 +207,7 @@ static void add_interval_of_median(cJSON *o, const char *key, const Measured *m)
     }
 }
 
-/* What a gate judges by: latencies one by one, and how sure the middle of every time is. */
+/* Values for a gate: single latencies, and the intervals of medians. */
 static void add_samples(cJSON *parent, const AdviseRun *run)
 {
     const LatencySamples *s = &run->samples;
@@ -226,7 +225,7 @@ static void add_samples(cJSON *parent, const AdviseRun *run)
     add_interval_of_median(o, "io_ns", &run->rec->io);
 }
 
-/* Images per second, requests under way, and how busy what serves them was. */
+/* Images per second, requests in flight, and utilization. */
 static void add_load(cJSON *parent, const AdviseRun *run)
 {
     TraceLoad load = trace_load(run->stats);
@@ -309,7 +308,7 @@ static cJSON *json_sizes(const int64_t size[4])
     return list;
 }
 
-/* What is handed from step to step. */
+/* A tensor between steps. */
 static cJSON *json_value(const AdviseRun *run, const PTensor *t)
 {
     const Graph *g = run->program->model->graph;

@@ -25,7 +25,7 @@ static cJSON *json_item(SetupItemId i, const SetupItem *x)
     return o;
 }
 
-/* Of outputs whose file says no type the compiler has found it. */
+/* The compiler finds the type of outputs without one in the file. */
 static SetupItem with_types(const Setup *setup, const Program *p, SetupItemId i)
 {
     SetupItem x = setup->item[i];

@@ -6,8 +6,6 @@
 #include "cost_model/predict.h"
 #include "advisor/candidate/proposal.h"
 
-#include <string.h>
-
 static cJSON *json_block(const TimelineBlock *b, bool has_steps)
 {
     cJSON *o = cJSON_CreateObject();
@@ -57,7 +55,7 @@ static void add_parts(cJSON *o, const Timeline *t)
         int64_t *part = b->lane == LANE_HOST ? &host : b->lane == LANE_PE ? &npu : &io;
         *part += b->critical ? b->end_ns - b->start_ns : 0;
     }
-    /* What the application no longer does itself shortens the whole, and no block. */
+    /* Work that the application saves shortens the whole, and no block. */
     int64_t rest = t->total_ns - host - npu - io, spared = rest < 0 && -rest < host ? -rest : 0;
     cJSON *parts = cJSON_AddObjectToObject(o, "parts");
     cJSON_AddItemToObject(parts, "host_ns", result_ns((double)(host - spared)));
@@ -66,7 +64,7 @@ static void add_parts(cJSON *o, const Timeline *t)
     cJSON_AddItemToObject(parts, "rest_ns", result_ns(rest > 0 ? (double)rest : 0));
 }
 
-/* `rule_ids`: what is changed in it; owned by the tree from here on. */
+/* `rule_ids`: the changes in it; owned by the tree from here on. */
 static cJSON *json_timeline(Arena *a, Timeline *t, cJSON *rule_ids, bool has_steps)
 {
     cJSON *o = cJSON_CreateObject();
@@ -111,7 +109,7 @@ static const Attempt *advised_attempt(const Ranking *r, cJSON *ids)
     return proposal_attempt(r->rec[0]);
 }
 
-/* As it ran when it was verified: the inference in the middle. */
+/* The median inference of the measured run. */
 static Timeline *verified_timeline(const AdviseRun *run, Arena *a)
 {
     const Trial *t = &run->watched;
@@ -126,7 +124,7 @@ static Timeline *verified_timeline(const AdviseRun *run, Arena *a)
     return seen;
 }
 
-/* `ids` takes the rules whose advice is in it.  The names of its blocks live as long as `trial`. */
+/* Adds the rules of the changes to `ids`. The names of its blocks live as long as `trial`. */
 static Timeline *make_timeline_after(const AdviseRun *run, Arena *a, cJSON *ids, Trial *trial)
 {
     const Attempt *attempt = advised_attempt(&run->ranking, ids);

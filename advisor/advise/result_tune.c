@@ -1,4 +1,4 @@
-/* Writes the document of `npu-advise tune` with the searched space, the front and the recommended
+/* Writes the document of `npu-advise tune`, with the searched space, the front and the chosen
  * point.
  *
  * The key `tuned` of a result holds a short form of it.  docs/schema/tune.json and result.json
@@ -9,9 +9,7 @@
 #include "advisor/message/phrase.h"
 #include "advisor/report/accuracy_text.h"
 #include "advisor/candidate/proposal.h"
-#include "advisor/candidate/rank.h"
 #include "advisor/candidate/search/space.h"
-#include "cost_model/evidence_grade.h"
 #include "cost_model/reconcile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -37,7 +35,7 @@ static cJSON *json_options(const Tune *t, const TunePoint *p)
 
 /* ---- parts: each is a change that `apply` can make ---- */
 
-/* What it gains by itself, as the list of advice has it; a limit may have refused it alone. */
+/* Its own saving, as in the list; null where a limit refused it alone. */
 static cJSON *json_change_gain(const AdviseRun *run, const TunePart *x)
 {
     const ProposalTrial *p = &x->change->proposal->point[x->attempt];
@@ -66,7 +64,7 @@ static void add_change(cJSON *o, const AdviseRun *run, const TunePart *x)
     cJSON_AddItemToObject(o, "gain", json_change_gain(run, x));
 }
 
-/* The rule that sets the lever, where there is one: what it says of the risk holds here too. */
+/* The rule that sets the lever, for its text about risks. */
 static const Rule *rule_of(const RuleBook *book, const char *lever)
 {
     for (size_t r = 0; r < book->nrule; r++)
@@ -167,8 +165,9 @@ static void add_parts(cJSON *o, const AdviseRun *run, const Tune *t, const Tuned
     for (size_t i = 0; i < p->npart; i++)
         cJSON_AddItemToArray(parts, json_part(run, t, p, &p->part[i], how));
     cJSON_AddItemToObject(o, "shares_by",
-                          p->known ? result_text(p->shapley ? "shapley" : "absence")
-                                   : cJSON_CreateNull());
+                          result_text(!p->known    ? NULL
+                                      : p->shapley ? "shapley"
+                                                   : "absence"));
     bool known = p->known || !p->npart;
     cJSON_AddItemToObject(o, "brings",
                           known ? result_amount(t->goal.objective, p->brings) : cJSON_CreateNull());
@@ -197,7 +196,7 @@ static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *
 
 /* ---- the frame ---- */
 
-/* What a worker or a card less would do: nothing, or nobody can tell. */
+/* The result with one worker or card fewer. */
 static const Message *fewer_message(const AdviseRun *run, const Tune *t)
 {
     const CapacitySmaller *x = &t->plan.less;
@@ -221,7 +220,7 @@ static const Message *headroom_message(const AdviseRun *run, const CapacityPlan 
                    arg_time(p->with_headroom_ns));
 }
 
-/* What its runs say, and where the prediction was. */
+/* The result of its runs, and the predicted numbers. */
 static const Message *plan_run_message(const AdviseRun *run, const Tune *t)
 {
     const CapacityPlan *p = &t->plan;

@@ -115,6 +115,13 @@ void result_add_fix(cJSON *parent, const char *sdk, const Match *m, size_t attem
     cJSON_AddStringToObject(o, "text", m->fix[attempt]);
 }
 
+void result_add_rule(cJSON *parent, const Match *m)
+{
+    cJSON_AddStringToObject(parent, "level", level_name(m->level));
+    cJSON_AddStringToObject(parent, "group", m->rule->group);
+    cJSON_AddStringToObject(parent, "why", m->why);
+}
+
 void result_add_entry(cJSON *list, const char *key, const char *value, cJSON *text)
 {
     cJSON *o = cJSON_CreateObject();

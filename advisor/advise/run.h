@@ -20,7 +20,7 @@ typedef struct {
     Arena *arena;
     const AdviseRequest *request;
     Notes *notes;
-    Variant variant; /* the baseline, with what the trace says about the SDK */
+    Variant variant; /* the baseline, with the set-up from the trace */
     Model *model;
     Machine *machine;
     const Costs *costs;
@@ -39,15 +39,15 @@ typedef struct {
     Proposal *proposal;
     size_t nproposal;
     Ranking ranking;
-    Tune *best;    /* what to deploy; NULL: nobody asks, or nothing is recommended */
-    Trial watched; /* what is recommended, as it ran when it was verified; arena NULL: it did not */
+    Tune *best;    /* the plan to deploy; NULL: not requested, or no recommendation */
+    Trial watched; /* the recommended changes as measured; arena NULL: not run */
     TraceStats *watched_stats;
     Config settings; /* the request's, settled against the book */
     Incomplete *incomplete;
     size_t nincomplete, incomplete_cap;
 } AdviseRun;
 
-/* What was not done to the end: no gate may pass over it. */
+/* Lists an unfinished part: no gate may pass over it. */
 static inline void run_incomplete(AdviseRun *run, const char *kind, const Message *said)
 {
     *VEC_PUSH(run->arena, run->incomplete, run->nincomplete, run->incomplete_cap) =

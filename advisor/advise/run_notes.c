@@ -7,9 +7,7 @@
 #include "cost_model/reconcile.h"
 #include "graph/base/file.h"
 
-#include <string.h>
-
-/* An NPU that is idle nearly all of the time makes the rest the story. */
+/* Below this utilization, the rest of the inference matters more. */
 #define IDLE_UTILISATION 0.1
 
 static void note_idle_npu(AdviseRun *run)
@@ -23,7 +21,7 @@ static void note_idle_npu(AdviseRun *run)
               arg_fixed(r->npu_utilisation * 100, 2), arg_time((double)r->unattributed_ns));
 }
 
-/* How long a CPU takes for the model is not what the NPU's host takes now. */
+/* The times of a CPU run are not those of the NPU's host. */
 static void note_cpu_run(AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
@@ -38,7 +36,7 @@ void run_notes_evidence(AdviseRun *run)
     note_cpu_run(run);
 }
 
-/* A simulation that was fitted to the same point confirms the arithmetic, not the figure. */
+/* A simulation fitted to the same point confirms the arithmetic only. */
 static void note_single_points(AdviseRun *run)
 {
     for (size_t i = 0; i < run->ranking.nrec; i++) {
@@ -51,7 +49,7 @@ static void note_single_points(AdviseRun *run)
     }
 }
 
-/* What a run with the default runner cannot show. */
+/* The limits of a simulated run. */
 static void note_simulation(AdviseRun *run)
 {
     for (size_t i = 0; i < run->ranking.nrec; i++)
@@ -67,7 +65,7 @@ void run_notes_verified(AdviseRun *run)
     note_simulation(run);
 }
 
-/* The rest of the graph is the application's, which nobody runs here. */
+/* The application runs the tail, which is not run here. */
 static void note_cut(AdviseRun *run)
 {
     for (size_t i = 0; i < run->ranking.nrec; i++) {
@@ -79,7 +77,7 @@ static void note_cut(AdviseRun *run)
     }
 }
 
-/* What the trace leaves open of a gain, and nobody has run. */
+/* Savings that depend on conversions outside the trace. */
 static void note_unmeasured_types(AdviseRun *run)
 {
     bool any = false;
@@ -106,14 +104,14 @@ static void note_incomplete_inputs(AdviseRun *run)
                                    arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
 }
 
-/* What the recommendations bring anyway, and a bound that is nothing, nobody misses. */
+/* False for skipped proposals that others cover, and for empty bounds. */
 static bool is_missed(const Skipped *h)
 {
     return h->reason != SKIPPED_SAME_CHANGE &&
            !(h->proposal->basis == BASIS_BOUND && h->reason == SKIPPED_NO_GAIN);
 }
 
-/* Small gains of a rule that is recommended for something else. */
+/* Small savings of rules that are recommended for something else. */
 static void note_small_ones(AdviseRun *run)
 {
     const Ranking *r = &run->ranking;

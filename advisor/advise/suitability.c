@@ -3,17 +3,15 @@
 
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/cut_cost.h"
-#include "cost_model/predict.h"
 #include "graph/compile/program.h"
-#include "graph/model/model.h"
 
 #define SUITS_FROM 0.5
 
 /* Where the multiplications of a program run. */
 typedef struct {
-    bool any_npu, unsure; /* a step is on the NPU; nobody knows what one on the host would be */
+    bool any_npu, unsure; /* a step runs on the NPU; a host step is of unknown kind */
     double all, npu, worst;
-    double as_others;  /* on the host, and in other words on the NPU */
+    double as_others;  /* on the host, but possible on the NPU with other operators */
     const Step *step;  /* on the host, with the most of them */
     bool as_quantized; /* some are on the host only because of how the model was quantized */
 } Products;
@@ -40,13 +38,13 @@ static Products products_of(const Program *p)
     return x;
 }
 
-/* In words of its own: the program of a trial does not outlive it. */
+/* A copy of the text, as the program of a trial is freed. */
 static const Message *why_of(Arena *a, const Step *s)
 {
     return message_verbatim(a, s->why ? message_format(a, NULL, s->why) : "");
 }
 
-/* `behind`: multiplications that cuts leave to the application. */
+/* `behind`: multiplications downstream of cuts, in the application. */
 static void note_unsuitable(AdviseRun *run, const Program *p, double behind)
 {
     Products x = products_of(p), before = products_of(run->program);

@@ -4,11 +4,10 @@
 
 #include "advisor/advise/run.h"
 
-/* Adds the note "does-not-suit" when, with everything that is recommended and can be applied, less
- * than half of the model's multiplications run on the NPU, or there are none and nothing runs
- * there. What a cut leaves to the application does not run there; what other operators of the NPU
- * could do counts as if it did.  Nothing is said where an operator is unknown, or where what keeps
- * them off is how the model was quantized.  Needs a ranking and the what-if. */
+/* Adds the note "does-not-suit" when, with all recommendations applied, less than half of the
+ * model's multiplications run on the NPU, or there are none and nothing runs there. Those of a cut
+ * tail do not run there; those possible with other operators count. No note for unknown operators,
+ * or where only the quantization keeps them on the host. Needs a ranking and the what-if. */
 void suitability_note(AdviseRun *run);
 
 #endif

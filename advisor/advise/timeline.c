@@ -51,13 +51,10 @@ void timeline_inner(Arena *a, Timeline *t, TimelineBlock b)
 static int compare_blocks_by_start(const void *pa, const void *pb)
 {
     const TimelineBlock *a = pa, *b = pb;
-    if (a->start_ns != b->start_ns)
-        return COMPARE(a->start_ns, b->start_ns);
-    if (a->lane != b->lane)
-        return COMPARE(a->lane, b->lane);
-    if (a->index != b->index)
-        return COMPARE(a->index, b->index);
-    return COMPARE(b->end_ns, a->end_ns);
+    int c = COMPARE(a->start_ns, b->start_ns);
+    c = c ? c : COMPARE(a->lane, b->lane);
+    c = c ? c : COMPARE(a->index, b->index);
+    return c ? c : COMPARE(b->end_ns, a->end_ns);
 }
 
 static int gap_by_start(const void *pa, const void *pb)

@@ -1,11 +1,10 @@
-/* Lays out one inference block by block, with the causes of the gaps, as measured or as predicted.
- */
+/* Lays out one inference block by block, as measured or as predicted, with causes of gaps. */
 #ifndef ADVISOR_ADVISE_TIMELINE_H
 #define ADVISOR_ADVISE_TIMELINE_H
 
 #include "cost_model/reconcile.h"
 
-/* LANE(id, key, what it is) */
+/* LANE(id, key, meaning) */
 #define LANES(X)                                                                                   \
     X(HOST, "host")       /* threads of the host, in the order of their first work */              \
     X(RUNTIME, "runtime") /* the runtime's own spans: submit, wait; never on the critical path */  \
@@ -25,12 +24,12 @@ const char *timeline_lane_key(TimelineLane l);
 typedef struct {
     TimelineLane lane;
     int index, count; /* the lanes [index, index + count) of its kind */
-    StepId step;      /* STEP_NONE: of none that could be told */
+    StepId step;      /* STEP_NONE: unknown */
     LowOpId op;       /* of an operator within a task, else BLOCK_FULL */
     const char *name; /* of the span or step */
     int64_t start_ns, end_ns;
     bool own;      /* false: the same PE works for another request */
-    bool critical; /* on the chain of blocks and gaps that makes the inference as long as it is */
+    bool critical; /* part of the critical chain of blocks and gaps */
 } TimelineBlock;
 
 /* Why nothing of the critical chain runs.  GAP(id, key) */
@@ -68,7 +67,7 @@ typedef struct {
     Gap *gap;       /* by start */
     size_t ngap, gap_cap;
     size_t gaps_omitted;  /* shorter ones; they count in cause_ns */
-    TimelineBlock *inner; /* operators within the tasks, by start; none where nobody knows them */
+    TimelineBlock *inner; /* operators within the tasks, by start; may be unknown */
     size_t ninner, inner_cap;
     int64_t cause_ns[GAP_COUNT];
     size_t cause_count[GAP_COUNT];
@@ -80,8 +79,7 @@ enum { TIMELINE_BLOCKS = 600, TIMELINE_GAPS = 200 };
  * anything else.  NULL when the trace holds no work of any inference. */
 const InferenceStat *timeline_inference(const TraceStats *s, int64_t ns);
 
-/* One measured inference, with all of its blocks.  `t` is the model's own prediction, which tells
- * operators of one kind apart. */
+/* One measured inference. `t`: the model's own prediction, to distinguish operators of one kind. */
 Timeline *timeline_measured(Arena *a, const Program *p, const Prediction *t, const TraceStats *s,
                             const Costs *c, const InferenceStat *inference);
 

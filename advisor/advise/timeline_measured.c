@@ -43,7 +43,7 @@ const InferenceStat *timeline_inference(const TraceStats *s, int64_t ns)
     return best;
 }
 
-/* The last lane takes what is beyond the limit. */
+/* The last lane is shared beyond the limit. */
 static int lane_of_thread(Draft *d, const HostDetail *h)
 {
     for (int i = 0; i < d->nthread; i++)
@@ -154,7 +154,7 @@ static void put_tasks(Draft *d)
     }
 }
 
-/* What the PEs do for others while this inference lasts, cut to it. */
+/* Work of the PEs for other requests during this inference. */
 static void put_others(Draft *d)
 {
     const TraceStats *s = d->stats;
@@ -177,11 +177,9 @@ static void put_others(Draft *d)
 static int by_end(const void *pa, const void *pb)
 {
     const TimelineBlock *a = *(TimelineBlock *const *)pa, *b = *(TimelineBlock *const *)pb;
-    if (a->end_ns != b->end_ns)
-        return COMPARE(b->end_ns, a->end_ns);
-    if (a->start_ns != b->start_ns)
-        return COMPARE(a->start_ns, b->start_ns);
-    return COMPARE(a, b);
+    int c = COMPARE(b->end_ns, a->end_ns);
+    c = c ? c : COMPARE(a->start_ns, b->start_ns);
+    return c ? c : COMPARE(a, b);
 }
 
 static int64_t overlap_ns(const TimelineBlock *b, const Gap *g)
@@ -215,7 +213,7 @@ static const TimelineBlock *covering_block(const Timeline *t, const Gap *g,
     return best;
 }
 
-/* What the target's figures allow for such a gap, while a profiler looks on. */
+/* True within the target's figures for such a gap, with a profiler. */
 static bool is_usual(const Draft *d, const Gap *g, GapCause cause)
 {
     const Costs *c = d->costs;
@@ -246,7 +244,7 @@ static void explain_gap(const Draft *d, Gap *g, const TimelineBlock *before,
     }
 }
 
-/* From the end backwards: whatever ended last before the point reached is what it waited for. */
+/* From the end backwards: each block waited for the last one that ended before it. */
 static void find_critical(Draft *d)
 {
     Timeline *t = d->t;

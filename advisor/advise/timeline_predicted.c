@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-/* Where the next block begins.  Times stay in real numbers until they are drawn, so that rounding
- * does not add up over many steps. */
+/* Where the next block begins, not rounded until it is drawn. */
 typedef struct {
     Arena *arena;
     Timeline *t;
@@ -74,15 +73,13 @@ Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, co
 {
     if (p->nstep == 0)
         return NULL;
-    /* Medians of steps may sum up to more than the median of the whole: then there is less between
-     * them, or nothing. */
+    /* Medians of steps may sum up to more than the median of the whole. */
     double waiting = fmax(0, t->gap_ns.mid + fmin(0, t->unattributed_ns.mid));
     Pen pen = {a, ARENA_NEW(a, Timeline), 0};
     size_t tasks = count_tasks(p), handoffs = p->nstep - 1;
     double launch = tasks ? fmin(t->launch_ns, waiting) : 0;
     double rest = waiting - launch;
-    /* A replay knows no request of its own: what was measured of it is among what is unexplained.
-     */
+    /* In a replay, the measured request overhead is part of the unexplained time. */
     double request = t->unattributed_ns.mid > 0 ? 0
                      : handoffs                 ? fmin(c->request_ns.mid, rest)
                                                 : rest;

@@ -13,7 +13,7 @@ typedef struct {
     Setup setup;
     Program *program;
     Prediction *prediction;
-    Reconciliation *rec; /* refuted where the trace contradicts what was said, or the model */
+    Reconciliation *rec; /* refuted where the trace contradicts the options or the model */
 } Traced;
 
 typedef struct {

@@ -1,12 +1,10 @@
 /* Compares the set-ups of the traces, by their own traits and by what a model shows of them. */
 #include "advisor/advise/traces.h"
 
-#include "advisor/advise/result.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"
-#include "graph/compile/options.h"
 
 #include <string.h>
 
@@ -33,7 +31,7 @@ static Status setup_mismatch(const TraceStats *s, size_t x, size_t y, const char
                     file_base_name(s->file[x].path), file_base_name(s->file[y].path), of_x, of_y);
 }
 
-/* ---- by what the traces tell ----------------------------------------------------------------- */
+/* ---- by the traces alone ---- */
 
 static const char *trait_text(Arena *a, const FileDifference *d, double value)
 {
@@ -59,8 +57,7 @@ static const char *trait_text(Arena *a, const FileDifference *d, double value)
     return "";
 }
 
-/* ---- by what a model tells of them -------------------------------------------------------------
- */
+/* ---- with a model ---- */
 
 static Status setup_of(Arena *a, const TraceStats *s, size_t i, const TraceReadOptions *o,
                        const SetupRequest *of, Setup *ret, Diag *diag)
@@ -73,7 +70,7 @@ static Status setup_of(Arena *a, const TraceStats *s, size_t i, const TraceReadO
     return st;
 }
 
-/* The k-th value that the trace itself allows, whatever was said; NULL behind the last. */
+/* The k-th value that the trace allows, whatever the options; NULL after the last. */
 static const char *allowed_value(const SetupItem *x, size_t k)
 {
     if (x->undecided && !x->seen)
@@ -89,8 +86,7 @@ static const char *allowed_text(Arena *a, const SetupItem *x)
     return text ? text : "";
 }
 
-/* No value would do for both.  How many requests are under way is the application's affair as well:
- * their mean tells that. */
+/* True if no value fits both. Requests in flight are compared by their mean. */
 static bool setup_differs(const Setup *x, const Setup *y, int i)
 {
     const SetupItem *p = &x->item[i], *q = &y->item[i];

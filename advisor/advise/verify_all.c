@@ -14,8 +14,7 @@ void verify_all_rank(AdviseRun *run)
     run->ranking = rank_proposals(run->arena, &run->whatif, run->proposal, run->nproposal, t);
 }
 
-/* What cannot be run is not an error: the recommendation says so.  A bound or an estimate is
- * nothing that can be run. */
+/* A change that cannot be run is no error; bounds and estimates cannot be run. */
 static void verify_one(AdviseRun *run, Verifier *v, Proposal *p)
 {
     const Message *why = NULL;
@@ -29,7 +28,7 @@ static void verify_one(AdviseRun *run, Verifier *v, Proposal *p)
                   arg_message(why));
 }
 
-/* What was held back may be advice once what stood above it gained less than was expected. */
+/* Skipped proposals may be recommended once those above saved less than predicted. */
 enum { VERIFY_ROUNDS = 8 };
 
 static bool verify_new(AdviseRun *run, Verifier *v)
@@ -44,7 +43,7 @@ static bool verify_new(AdviseRun *run, Verifier *v)
     return any;
 }
 
-/* What a recommendation's bound is worth: the same change run, or what stands in for it. */
+/* Tests a bound by running the change or its stand-in. */
 static void test_bound(Verifier *v, Proposal *p)
 {
     BoundTest test;
@@ -57,7 +56,7 @@ static void test_bound(Verifier *v, Proposal *p)
         verify_attempt(v, test.run, test.run_gain, p->rest, &p->beside, &why);
 }
 
-/* What the page draws as "after": all that is recommended together, else the first. */
+/* Traces the recommended changes together, or the first, for the page. */
 static void trace_recommended_run(AdviseRun *run, Verifier *v)
 {
     const Ranking *r = &run->ranking;
@@ -71,7 +70,7 @@ static void trace_recommended_run(AdviseRun *run, Verifier *v)
         run->watched = (Trial){0};
 }
 
-/* What is run beside the recommendations, and what is to be said of the runs. */
+/* Runs everything beside single recommendations, and adds notes. */
 static void verify_rest(AdviseRun *run, Verifier *v, AccuracyBench *b)
 {
     Combined *c = &run->ranking.combined;

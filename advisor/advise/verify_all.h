@@ -5,15 +5,14 @@
 #include "advisor/advise/run.h"
 #include "advisor/candidate/verify.h"
 
-/* Ranks the proposals by what is known of them by now, into run->ranking. */
+/* Ranks the proposals with all measurements so far, into run->ranking. */
 void verify_all_rank(AdviseRun *run);
 
 /* The runner that the request names, on run->whatif's baseline; verifier_close. */
 Status verify_all_open(AdviseRun *run, Verifier **ret, Diag *diag);
 
-/* Times and accuracy, in rounds: what was held back may be advice once what stood above it gained
- * less than was expected, or costs too much accuracy.  Then all of it together, the bounds, and the
- * best set.  run->ranking is set; it is what is advised afterwards. */
+/* Measures times and accuracy in rounds, since skipped proposals may move up after each. Then the
+ * combination, the bounds and the plan to deploy. run->ranking is set and updated. */
 Status verify_all(AdviseRun *run, Diag *diag);
 
 #endif

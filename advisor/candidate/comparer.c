@@ -21,8 +21,8 @@ typedef struct {
     double error2, signal2, after2, product; /* sums of squares, and of products */
     double largest;                          /* difference */
     double same;                             /* share of the answers that are the same */
-    double lo, hi;                           /* range of the output as it is */
-    double ssim;                             /* of a picture; else 0 */
+    double lo, hi;                           /* range of the baseline's output */
+    double ssim;                             /* of an image; else 0 */
 } Run;
 
 struct Comparer {
@@ -30,10 +30,10 @@ struct Comparer {
     const char *name;
     Kind kind;
     size_t width;   /* numbers among which the greatest is the answer */
-    ImageForm form; /* of a picture */
+    ImageForm form; /* of an image */
     Run *run;
     size_t nrun, cap, count; /* count: numbers in a run */
-    char first[65];          /* digest of the first run's output as it is; "": there was none */
+    char first[65];          /* digest of the baseline's first output; "": none yet */
     bool constant;
 };
 
@@ -127,7 +127,7 @@ static void track_constant(Comparer *c, const double *before, size_t n)
     c->constant = n == c->count && !strcmp(c->first, digest);
 }
 
-/* What 1 is to a picture of 0 to 1, and 255 to one of pixels; else the whole range. */
+/* The largest value: 1 for images of 0 to 1, 255 for pixels; else the whole range. */
 static double peak_between(double lo, double hi)
 {
     double slack = 0.25;
@@ -255,9 +255,10 @@ static double peak_of(const Comparer *c)
     return peak_between(lo, hi);
 }
 
-/* What a figure is made of: sums over some runs. */
+/* Sums over some runs, from which figures are computed. */
 typedef struct {
     double error2, signal2, after2, product, same, ssim, runs;
+    double peak, count; /* of the comparer: largest possible value, numbers in a run */
 } Sums;
 
 static void add_run_sums(Sums *s, const Run *r)
@@ -271,41 +272,36 @@ static void add_run_sums(Sums *s, const Run *r)
     s->runs += 1;
 }
 
-typedef double Measure(const Comparer *c, const Sums *s);
+typedef double Measure(const Sums *s);
 
-static double measure_same(const Comparer *c, const Sums *s)
+static double measure_same(const Sums *s)
 {
-    (void)c;
     return s->same / s->runs;
 }
 
-static double measure_psnr(const Comparer *c, const Sums *s)
+static double measure_psnr(const Sums *s)
 {
-    double peak = peak_of(c);
-    return decibels(peak * peak * s->runs * (double)c->count, s->error2);
+    return decibels(s->peak * s->peak * s->runs * s->count, s->error2);
 }
 
-static double measure_sqnr(const Comparer *c, const Sums *s)
+static double measure_sqnr(const Sums *s)
 {
-    (void)c;
     return decibels(s->signal2, s->error2);
 }
 
-static double measure_cosine(const Comparer *c, const Sums *s)
+static double measure_cosine(const Sums *s)
 {
-    (void)c;
     double both = sqrt(s->signal2) * sqrt(s->after2);
     return both > 0 ? s->product / both : s->error2 > 0 ? 0 : 1;
 }
 
-static double measure_rms(const Comparer *c, const Sums *s)
+static double measure_rms(const Sums *s)
 {
-    return c->count ? sqrt(s->error2 / (s->runs * (double)c->count)) : 0;
+    return s->count > 0 ? sqrt(s->error2 / (s->runs * s->count)) : 0;
 }
 
-static double measure_ssim(const Comparer *c, const Sums *s)
+static double measure_ssim(const Sums *s)
 {
-    (void)c;
     return s->ssim / s->runs;
 }
 
@@ -336,18 +332,19 @@ double comparer_share_bound(double n)
 static AccuracyFigure resampled_figure(const Comparer *c, int k, uint64_t seed)
 {
     double *value = ARENA_ARRAY(c->arena, double, RESAMPLES);
-    Sums all = {0};
+    const Sums none = {.peak = peak_of(c), .count = (double)c->count};
+    Sums all = none;
     for (size_t i = 0; i < c->nrun; i++)
         add_run_sums(&all, &c->run[i]);
     for (size_t r = 0; r < RESAMPLES; r++) {
-        Sums s = {0};
+        Sums s = none;
         for (size_t i = 0; i < c->nrun; i++)
             add_run_sums(&s, &c->run[random_below(random_bits(seed, STREAM, r, i), c->nrun)]);
-        value[r] = metric[k].measure(c, &s);
+        value[r] = metric[k].measure(&s);
     }
     statistics_sort_reals(value, RESAMPLES);
     assert(c->nrun > 0);
-    AccuracyFigure f = {metric[k].name, metric[k].unit, metric[k].measure(c, &all),
+    AccuracyFigure f = {metric[k].name, metric[k].unit, metric[k].measure(&all),
                         statistics_quantile(value, RESAMPLES, 0.05),
                         statistics_quantile(value, RESAMPLES, 0.95)};
     if (metric[k].measure == measure_same && f.value == 1)
@@ -395,11 +392,10 @@ static bool is_equal(const Comparer *c)
     return largest_difference(c).value <= 0;
 }
 
-Accuracy comparer_result(Arena *a, Comparer *const *list, size_t n, uint64_t seed)
+Accuracy comparer_result(Comparer *const *list, size_t n, uint64_t seed)
 {
     Accuracy worst = {0};
     bool equal = n > 0;
-    (void)a;
     for (size_t i = 0; i < n; i++) {
         if (list[i]->nrun == 0)
             return (Accuracy){0};
@@ -407,8 +403,7 @@ Accuracy comparer_result(Arena *a, Comparer *const *list, size_t n, uint64_t see
         if (is_equal(list[i]))
             continue;
         Accuracy x = output_accuracy(list[i], seed);
-        double lost = x.loss, before = worst.known ? worst.loss : -1;
-        if (lost > before)
+        if (!worst.known || x.loss > worst.loss)
             worst = x;
     }
     if (!equal)

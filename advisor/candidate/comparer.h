@@ -1,5 +1,4 @@
-/* Measures how far the outputs of a changed model differ from those of the baseline, image by
- * image. */
+/* Measures how far the outputs of a changed model differ from the baseline, image by image. */
 #ifndef ADVISOR_CANDIDATE_COMPARER_H
 #define ADVISOR_CANDIDATE_COMPARER_H
 
@@ -21,22 +20,20 @@ typedef struct {
     bool known;          /* it was measured */
     bool exact;          /* every number of every output is the same on all of them */
     const char *output;  /* the figures are of this one, whose loss is the greatest */
-    AccuracyFigure head; /* what its use asks for: top1_agreement, answer_agreement, psnr or sqnr;
-                            or a score (advisor/measure/scores.h) */
+    AccuracyFigure head; /* by its kind: top1_agreement, psnr … or a score */
     AccuracyFigure more[ACCURACY_MORE];
     size_t nmore;
-    /* Of the head figure, 0 to 1: answers that differ, or error over signal (of a picture: over its
-     * range) by the root of the mean square. */
+    /* Of the head figure, 0 to 1: answers that differ, or the RMS error over signal or range. */
     double loss, loss_lo, loss_hi;
     size_t images; /* that were compared */
-    bool constant; /* the model as it is gives the same for every image: nothing is told */
+    bool constant; /* the baseline's output is the same for every image: no figure is meaningful */
     const char *runner;
 } Accuracy;
 
 typedef struct Comparer Comparer; /* of one output */
 
-/* `dtype` and `shape` are those of the output as it is: integers are answers; floats along one axis
- * alone are scores of classes; an image-shaped output is a picture; anything else is values. */
+/* `dtype` and `shape` of the baseline's output: integers are answers; floats along one axis alone
+ * are scores of classes; image shapes are images; anything else is values. */
 Comparer *comparer_new(Arena *a, const char *name, DType dtype, const Shape *shape);
 
 /* The output of one more run of both, n numbers each. */
@@ -48,19 +45,17 @@ struct cJSON *comparer_runs(const Comparer *c, size_t from);
 bool comparer_restore(Comparer *c, const struct cJSON *runs);
 size_t comparer_count(const Comparer *c);
 
-/* How many scores there are of an image's classes: all numbers lie along one axis but the first; 0
- * where they do not. */
+/* The number of class scores, along one axis but the first; 0 for other shapes. */
 size_t comparer_class_count(const Shape *shape);
 
-/* Where all of n agree nothing is left to resample: as many would agree in one case of twenty where
- * this share of all images does. */
+/* With this share of agreement, n agree in one case of twenty. */
 double comparer_share_bound(double n);
 
 /* The first of the greatest. */
 size_t comparer_argmax(const double *x, size_t n);
 
 /* Of the output that loses most.  Of no outputs or images: not known. */
-Accuracy comparer_result(Arena *a, Comparer *const *list, size_t n, uint64_t seed);
+Accuracy comparer_result(Comparer *const *list, size_t n, uint64_t seed);
 
 /* The head figure or one of `more` whose unit that is; NULL. */
 const AccuracyFigure *accuracy_in(const Accuracy *x, const char *unit);

@@ -1,7 +1,7 @@
 /* advisor/candidate/ tries changes, predicts their savings, ranks them, and runs them.
  *
- * comparer.h comparer.c: Measures how far the outputs of a changed model differ from those of
- *     the baseline, image by image.
+ * comparer.h comparer.c: Measures how far the outputs of a changed model differ from the
+ *     baseline, image by image.
  * cut_cost.h cut_cost.c: Predicts the work that moves to the application when the graph ends
  *     earlier.
  * ensemble.h ensemble.c: Combines the runs of a variant on all simulated chips that published
@@ -13,12 +13,12 @@
  * layout_cost.h layout_cost.c: Predicts the work of an application that feeds or reads the
  *     layout of the NPU itself.
  * load_form.h load_form.c: Bounds the error of a predicted throughput by other assumptions
- *     about requests that share resources.
+ *     about shared resources.
  * proposal.h proposal.c: Defines a proposal, which is a match whose settings were tried, with
  *     the predicted saving.
  * proposal_order.h proposal_order.c: Sorts proposals into the order in which they are ranked.
- * quantize_model.h quantize_model.c: Quantizes a float model on data; a runner finds the
- *     ranges, and the model is written with them.
+ * quantize_model.h quantize_model.c: Quantizes a float model with the ranges that a runner
+ *     finds on data.
  * rank.h rank.c: Ranks proposals, skips those that are not worth a recommendation, and combines
  *     the rest.
  * removal_bound.h removal_bound.c: Bounds the time of a program without some of its operators

@@ -16,8 +16,7 @@ static double activation_bytes(const Graph *g, TensorId t)
     return n == DIM_UNKNOWN ? 0 : (double)n * 4;
 }
 
-/* One operator at a time touches every element once; views touch none, and what asks for a shape
- * reads no elements. */
+/* Each operator touches every element once; views and shape operators none. */
 static double operator_ns(const Graph *g, const Node *n, const Costs *c)
 {
     OpClass class = op_info(n->op_id)->op_class;

@@ -11,8 +11,7 @@
 
 enum { ENSEMBLE_MEMBERS_MIN = 2 }; /* the nearest ones, where the trace contradicts all */
 
-/* How far a member's baseline is from the trace, in limits: beyond 1 it contradicts it.  The NPU
- * hardly scatters; medians of host operators do. */
+/* How far a member's baseline is from the trace, in limits: beyond 1 it contradicts it. */
 static double trace_contradiction(const Reconciliation *member, const Reconciliation *trace)
 {
     const struct {

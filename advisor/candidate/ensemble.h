@@ -16,8 +16,7 @@ typedef struct {
  * `stats[k]` is member k's run of `from`, which the trace shows. */
 void ensemble_drop(Ensemble *e, const WhatIf *w, const Trial *from, TraceStats *const *stats);
 
-/* The interval spans the members; the middle is the median of theirs.  A member saves something if
- * it is at least the share `nothing` of its baseline. */
+/* The interval spans the members; one saves something from the share `nothing` of its baseline. */
 Verified ensemble_span(const Ensemble *e, const Verified *m, double nothing);
 
 /* The member with the median latency among those that the trace does not contradict. */

@@ -60,10 +60,9 @@ static double gain_with(const Comparison *x, size_t factor, FactorEnd end)
 
 /* One and two PEs do not share every error: predicted ratios of their times are off by 8.6 % in the
  * mean on 17 published pairs of one network in both modes, which is 18 % at the 90 % end.  Nothing
- * is published about one model at two batches, and fitted totals do not show which part of an
- * operator's time a batch pays once.  Assumed: twelve tuning networks on simulated chips missed
- * their batches four times, by up to 0.5 of a natural logarithm; 0.35 is taken as the 90 % end, and
- * as much for an image in parts. */
+ * is published about one model at two batches.  Assumed: twelve tuning networks on simulated chips
+ * missed their batches four times, by up to 0.5 of a natural logarithm; 0.35 is taken as the 90 %
+ * end, and as much for an image in parts. */
 #define PE_RATIO_ERROR    0.18
 #define BATCH_RATIO_ERROR 0.42
 
@@ -177,8 +176,7 @@ static double app_time_shift(const Comparison *x, const Trial *t, double ns)
     return objective[1] - objective[0];
 }
 
-/* The application's share lies between one pass over its inputs and all of the remaining operators;
- * for two variants that both have one, at the same end. */
+/* The application's share is between one pass over its inputs and all remaining operators. */
 static Interval app_time_error(const Comparison *x)
 {
     Interval to = x->to_trial->variant.run.behind_ns, from = x->from_trial->variant.run.behind_ns;
@@ -206,8 +204,7 @@ static Interval type_error(const Comparison *x, double mid)
     return doubted ? (Interval){-fabs(mid), 0, 0} : interval_exact(0);
 }
 
-/* Objective of a trial whose conversions of types outside the trace take as long per element as
- * those in the trace. */
+/* The objective if conversions of unmeasured types take as long as the measured ones. */
 static double with_calls_as_measured(const Comparison *x, const Trial *t)
 {
     Prediction moved = *t->time;
@@ -279,8 +276,7 @@ static Interval after_error(const Comparison *x, double mid)
     return (Interval){-off, 0, off};
 }
 
-/* Each factor is moved to its ends in both variants at once; the remaining differences add in
- * quadrature over the factors. */
+/* Moves each factor in both variants at once; the differences add in quadrature. */
 static Interval gain_by_law(const Comparison *x, size_t nfactor)
 {
     double mid = gain_with(x, nfactor, FACTOR_LOWER);
@@ -307,8 +303,7 @@ static Interval gain_by_law(const Comparison *x, size_t nfactor)
     return (Interval){mid - sqrt(down), mid, mid + sqrt(up)};
 }
 
-/* Adds the error of conversions of types outside the trace, which no law of the target file covers.
- * (A doubted input type includes this error.) */
+/* Adds the error of conversions of types outside the trace, which no law of the target covers. */
 static Interval gain_interval(Interval by_law, Interval call)
 {
     double down = hypot(by_law.mid - by_law.lo, call.lo);
@@ -337,8 +332,7 @@ static Interval raise_to_maximum(const WhatIf *w, Arena *a, const Trial *from, c
     return g;
 }
 
-/* The saving of `to` over `from`, both of one model.  The replay has already widened measured times
- * for weak evidence. */
+/* The saving of `to` over `from`. The replay has widened times for weak evidence. */
 static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to)
 {
     FactorList factors = {.count = 0};

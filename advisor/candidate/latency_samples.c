@@ -4,7 +4,6 @@
 #include "graph/base/statistics.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

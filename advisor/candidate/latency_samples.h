@@ -21,8 +21,7 @@ typedef struct {
     int64_t max;
 } LatencySamples;
 
-/* Reads every trace by itself where there are several; streams, which can be read once only, are
- * samples by their inferences. */
+/* Reads several traces one by one; streams are sampled by their inferences. */
 Status latency_samples_read(Arena *a, const char *const *path, size_t npath,
                             const TraceReadOptions *o, const TraceStats *merged,
                             LatencySamples *ret, Diag *diag);

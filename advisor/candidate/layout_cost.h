@@ -6,9 +6,9 @@
 
 #include "cost_model/predict.h"
 
-/* Time per task, of `p` against `now`, which the runtime converts for; zero where it does so in
- * both, or in neither.  lo and mid: one pass over the elements, as a picture is decoded or results
- * are looked at anyway (the target's costs); hi: what the runtime takes for it now. */
+/* Time per task of `p` compared with `now`, where the runtime converts; zero where both or neither
+ * convert. lo and mid: one pass over the elements, which decoding an image or reading results needs
+ * anyway (the target's costs); hi: the time of the runtime now. */
 Interval layout_cost_ns(const Program *p, const Program *now, const Prediction *now_time,
                         const Costs *c);
 

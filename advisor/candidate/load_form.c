@@ -9,8 +9,7 @@
 
 /* How the stations of a loaded run may work other than the middle has it. */
 typedef enum {
-    FORM_AT_RANDOM, /* requests never fall into step, and there is one I/O thread for each card (the
-                       default of furiosa-bench) */
+    FORM_AT_RANDOM, /* requests never synchronize; one I/O thread per card */
     FORM_REGULAR,   /* nothing ever waits for anything but the busiest station */
     FORM_AHEAD,     /* a PE fetches the next task's weights while it computes this one */
     FORM_COUNT
@@ -36,7 +35,8 @@ static double throughput_if(const Trial *t, const Costs *c, LoadForm form)
         d.at_random = true;
         d.pcie_servers = t->variant.run.devices > 1 ? t->variant.run.devices : 1;
     }
-    double own_ns = t->time->latency_ns.mid - t->time->waiting_ns; /* if it waited for nobody */
+    double own_ns =
+        t->time->latency_ns.mid - t->time->waiting_ns; /* without waiting for other requests */
     double alone = own_ns > 0 ? 1e9 / own_ns : 0;
     double per_s = form == FORM_REGULAR ? fmin(ceiling, alone * n) : queueing_throughput(&d, n);
     return per_s * (double)t->program->images;

@@ -9,11 +9,9 @@
 #include <assert.h>
 #include <string.h>
 
-/* Of several tries, the first (cheapest) one wins that is this close to the best: a doubled batch
- * for another 5 % is not worth its latency (assumed; the error of a prediction at another batch is
- * larger). */
+/* The first (cheapest) try this close to the best wins: 5 % is not worth a batch (assumed). */
 #define SWEEP_TOLERANCE 0.05
-#define SWEEP_MIN_SHARE 0.5 /* … and has at least this share of the best gain */
+#define SWEEP_MIN_SHARE 0.5 /* … and has at least this share of the best saving */
 
 const char *verdict_name(Verdict v)
 {
@@ -56,7 +54,7 @@ Basis attempt_basis(const Attempt *t)
     return b;
 }
 
-bool lever_setting_equal(const LeverSetting *a, const LeverSetting *b)
+static bool setting_equal(const LeverSetting *a, const LeverSetting *b)
 {
     return strcmp(a->lever, b->lever) == 0 && strcmp(a->index, b->index) == 0 &&
            strcmp(a->value, b->value) == 0;
@@ -73,7 +71,7 @@ LeverSetting *attempt_setting(const Attempt *t, const char *lever)
 bool attempt_has(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
-        if (lever_setting_equal(&t->set[i], want))
+        if (setting_equal(&t->set[i], want))
             return true;
     return false;
 }
@@ -81,7 +79,7 @@ bool attempt_has(const Attempt *t, const LeverSetting *want)
 bool attempt_makes(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
-        if (!t->set[i].given && lever_setting_equal(&t->set[i], want))
+        if (!t->set[i].given && setting_equal(&t->set[i], want))
             return true;
     return false;
 }
@@ -187,7 +185,7 @@ static bool is_close(const WhatIf *w, const Gain *g, const Gain *best)
                                              : x >= y * (1 - SWEEP_TOLERANCE);
 }
 
-/* The firmest basis that any try with a known gain has. */
+/* The firmest basis of a try with a known saving. */
 static Basis firmest_basis(const Proposal *p)
 {
     Basis b = BASIS_BOUND;
@@ -197,7 +195,7 @@ static Basis firmest_basis(const Proposal *p)
     return b;
 }
 
-/* The best try on a basis; npoint when none has a known gain. */
+/* The best try on a basis; npoint when none has a known saving. */
 static size_t best_on(const Proposal *p, Basis basis)
 {
     size_t best = p->npoint;
@@ -265,8 +263,7 @@ static void try_places(Arena *a, const WhatIf *w, Proposal *p)
     p->place = ARENA_ARRAY(a, Gain, m->nplace);
     if (m->nplace == 1)
         p->place[0] = p->gain;
-    /* Cuts of several tensors are one cut: one alone would leave the rest downstream of the others.
-     */
+    /* Cuts of several tensors are one change. */
     if (attempt_setting(&m->attempt[p->chosen], "cut-tail"))
         return;
     for (size_t i = 0; i < m->nplace && i < PLACES_TRIED && m->nplace > 1; i++) {

@@ -30,8 +30,6 @@ Basis attempt_basis(const Attempt *t);
 Attempt attempt_user_set(Arena *a, const Attempt *t);
 /* True for the bound of all remaining conversions at inputs and outputs. */
 bool attempt_is_rest(const Attempt *t);
-/* The same lever, index and value. */
-bool lever_setting_equal(const LeverSetting *a, const LeverSetting *b);
 /* The first setting of a lever; NULL.  `t` may be NULL. */
 LeverSetting *attempt_setting(const Attempt *t, const char *lever);
 /* Whether a setting is part of an attempt; and not only because another recommendation makes it. */
@@ -46,7 +44,7 @@ typedef struct {
     Interval share;        /* of that baseline; in an ensemble, of each member's own */
     int n;                 /* pairs */
     double p;              /* two-sided: how often the bootstrap has the other sign */
-    const char *runner;    /* its name, as reports say it */
+    const char *runner;    /* its name in reports */
     bool simulated;        /* it was our own simulation */
     int members, real; /* chips of the ensemble that ran, and those with a saving; 0: no ensemble */
 } Verified;
@@ -65,7 +63,7 @@ typedef struct {
     ProposalTrial *point; /* one per try */
     size_t npoint;
     size_t chosen;          /* the try that is proposed */
-    const Message *unknown; /* why there is no gain figure; NULL when there is */
+    const Message *unknown; /* why there is no figure; NULL when there is one */
     Basis basis;            /* of the chosen try */
     Gain gain;              /* of the chosen try */
     bool is_ranked;         /* it was compared with the proposals above it … */

@@ -63,8 +63,7 @@ static void put_bounds_first(Proposal **order, size_t n)
     }
 }
 
-/* Moves the bound of the remaining boundary conversions after the proposals that remove a known
- * part of them. */
+/* Moves the bound of remaining boundary conversions after other proposals. */
 static void put_rest_last(Proposal **order, size_t n)
 {
     for (size_t i = n; i-- > 0;) {
@@ -93,7 +92,7 @@ static bool depends_on_others(const Attempt *t)
     return false;
 }
 
-/* True for a cut of its own, not one that another proposal makes. */
+/* True for a cut that no other proposal makes. */
 static bool attempt_cuts(const Attempt *t)
 {
     for (size_t i = 0; i < t->nset; i++)

@@ -12,13 +12,11 @@ bool proposal_builds_on(const Proposal *upper, const Proposal *lower);
 
 /* All of the list, by the lower bound of the saving times the weight of its applicability, ties by
  * rule id and occurrence.  Then: the bound of remaining boundary conversions is last; proposals to
- * retrain follow the last larger bound; proposals downstream of a cut follow the cut; and those
- * that depend on a setting follow the last that makes it.  `g` may be NULL: then nothing is
- * downstream of a cut.  Lives in `a`. */
+ * retrain follow the last larger bound; proposals downstream of a cut (none without `g`) follow it;
+ * and those that depend on a setting follow the last that makes it.  Lives in `a`. */
 Proposal **proposal_sort(Arena *a, const Graph *g, Proposal *list, size_t n);
 
-/* True if the attempt cuts the graph and all occurrences of `p` are operators downstream of its
- * cuts; false for a proposal that depends on others. */
+/* True if the attempt cuts the graph and all occurrences of `p` are downstream of its cuts. */
 bool proposal_is_downstream(Arena *scratch, const Graph *g, const Attempt *cut, const Proposal *p);
 
 #endif

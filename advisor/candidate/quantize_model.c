@@ -8,7 +8,6 @@
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/infer/ops.h"
-#include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 

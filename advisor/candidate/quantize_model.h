@@ -1,5 +1,4 @@
-/* Quantizes a float model on data; a runner finds the ranges, and the model is written with them.
- */
+/* Quantizes a float model with the ranges that a runner finds on data. */
 #ifndef ADVISOR_CANDIDATE_QUANTIZE_MODEL_H
 #define ADVISOR_CANDIDATE_QUANTIZE_MODEL_H
 

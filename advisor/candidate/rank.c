@@ -81,8 +81,7 @@ typedef struct {
     int workers; /* enough for the combination so far */
 } Walk;
 
-/* The order of trial, in which settings that depend on the rest (the number of workers) are last.
- */
+/* The order of trial; settings that depend on others (workers) are last. */
 static int by_trial(const void *pa, const void *pb)
 {
     const Proposal *a = *(const Proposal *const *)pa, *b = *(const Proposal *const *)pb;
@@ -121,8 +120,7 @@ static bool is_better(Objective o, double x, double y)
     return o == OBJECTIVE_LATENCY ? x < y : x > y;
 }
 
-/* With enough workers the busiest resource sets the rate; a change that makes fewer workers enough
- * for the same rate still helps. */
+/* A change that makes fewer workers enough for the same rate helps, too. */
 static bool spares_workers(const Walk *k, const Gain *g, Trial *t)
 {
     const Combined *c = &k->out.combined;
@@ -202,8 +200,7 @@ static void predict_all_changes(Walk *k)
     trial_free(&trial);
 }
 
-/* The number of workers that a rule tried for the present host is too large once conversions are
- * gone. */
+/* Chooses the number of workers for the combination. */
 static void settle_workers(Walk *k)
 {
     Combined *c = &k->out.combined;
@@ -316,8 +313,7 @@ static bool removes_outputs(const Proposal *p)
     return false;
 }
 
-/* True if a part of the combination (a cut) removes what `p` would change, and `p` in its place
- * would be no better. */
+/* True if a part of the combination (a cut) removes what `p` changes and is better. */
 static bool is_gone_with_part(const Walk *k, const Proposal *p)
 {
     const Combined *c = &k->out.combined;
@@ -453,7 +449,7 @@ static bool held_back(Walk *k, Proposal *p)
     else if (is_small(k, p, gain))
         skip_proposal(k, p, SKIPPED_SMALL, small_gain_message(k, p, gain));
     else if (!k->t.verifying && p->basis != BASIS_BOUND &&
-             rank_is_uncertain(p->gain.rank_lo, p->gain.gain.mid)) /* no run tells of a bound */
+             rank_is_uncertain(p->gain.rank_lo, p->gain.gain.mid)) /* no run measures a bound */
         skip_proposal(k, p, SKIPPED_UNCERTAIN,
                       MESSAGE(k->a, phrase_arg(PHRASE_IS_UNCERTAIN),
                               figure_arg(o, p->gain.gain.mid), figure_arg(o, p->gain.gain.lo),
@@ -478,8 +474,7 @@ static void add_observation(Walk *k, const Proposal *p)
         (Observation){p, said};
 }
 
-/* True for a saving that is only estimated.  A bound that is a setting removes the same cost as
- * others do, so it is not one. */
+/* True for an estimated saving that no other proposal may have. */
 static bool is_only_estimated(const Proposal *p)
 {
     bool firm = p->basis == BASIS_WHAT_IF ||

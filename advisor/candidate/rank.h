@@ -34,7 +34,7 @@ typedef struct {
     size_t npart;
     Attempt attempt; /* their settings, in order of trial; workers chosen again for all of them */
     Gain gain;
-    double sum_of_parts; /* of the predicted gains */
+    double sum_of_parts; /* of the predicted savings */
     Verdict verdict;
     Verified verified;
     Accuracy accuracy;
@@ -75,7 +75,7 @@ Ranking rank_proposals(Arena *a, const WhatIf *w, Proposal *list, size_t n, Thre
  * recommended without --verify.  (Comparing with the half-width would suit symmetric intervals.) */
 bool rank_is_uncertain(double lower, double mid);
 
-/* Two proposals that cannot both be followed: a rule says so, or they set one lever differently. */
+/* True if a rule excludes the other, or both set one lever differently. */
 bool rank_conflict(const Proposal *a, const Proposal *b);
 
 #endif

@@ -1,5 +1,4 @@
-/* Marks the steps that disappear, keeps the conversions that the rest still needs, and adds up
- * times. */
+/* Marks the steps and conversions that disappear, and adds up the times of the rest. */
 #include "advisor/candidate/removal_bound.h"
 
 #include "cost_model/costs.h"
@@ -8,14 +7,13 @@
 
 #include <math.h>
 
-/* What goes.  Steps that go and touch are one group. */
+/* The removed steps. Those that touch are one group. */
 typedef struct {
     Arena *a;
     const Program *p;
-    bool *gone;    /* per step */
-    bool *crosses; /* per program tensor: made by a step that goes and wanted by what stays, or
-                      the other way round */
-    StepId *root;  /* per step: of its group */
+    bool *gone;           /* per step */
+    bool *crosses;        /* per program tensor: between a removed step and one that stays */
+    StepId *root;         /* per step: of its group */
     bool *after, *before; /* per root: an NPU task leads into the group, or out of it */
 } Gap;
 
@@ -55,8 +53,7 @@ static bool follows_neighbour(const Step *s)
     return is_operator(s) && s->reason == REASON_NO_NPU_WORK;
 }
 
-/* What is on the host only because no work of the NPU is beside it goes where its neighbour goes;
- * conversions between the two are not there. */
+/* Operators on the host only for lack of NPU work beside them follow their neighbour. */
 static bool pull_neighbours(const Gap *g, size_t i)
 {
     bool more = false;
@@ -83,7 +80,7 @@ static void mark_followers(const Gap *g)
     }
 }
 
-/* Read back from one task for the next one, because an operator on the host stands between. */
+/* True for data read back from one task for the next, because of an operator on the host. */
 static bool is_round_trip(const Program *p, const Step *s)
 {
     bool all = s->kind == STEP_H2D && s->ndep > 0;
@@ -92,7 +89,7 @@ static bool is_round_trip(const Program *p, const Step *s)
     return all;
 }
 
-/* Conversions whose results only steps that go want, and those of what only such steps make. */
+/* Conversions that only removed steps read or make. */
 static void mark_conversions(const Gap *g)
 {
     const Program *p = g->p;
@@ -113,7 +110,7 @@ static void mark_conversions(const Gap *g)
     }
 }
 
-/* Of an input: what its width costs, and nothing else of its conversions. */
+/* The padding of an input's width, without its other conversions. */
 static void mark_padding(const Gap *g, const Variant *v)
 {
     const Graph *graph = g->p->model->graph;
@@ -126,7 +123,7 @@ static void mark_padding(const Gap *g, const Variant *v)
     }
 }
 
-/* Whatever hands over what the NPU reads, or takes what it writes. */
+/* The conversions of what the NPU reads and writes at inputs and outputs. */
 static void mark_borders(const Gap *g)
 {
     for (size_t i = 0; i < g->p->nstep; i++) {
@@ -142,7 +139,7 @@ static StepId step_root(const Gap *g, size_t s)
     return (StepId)s;
 }
 
-/* What the caller feeds or takes. */
+/* Inputs and outputs of the graph. */
 static bool is_border(const Program *p, PTensorId id)
 {
     TensorId t = p->tensor[id].tensor;
@@ -150,7 +147,7 @@ static bool is_border(const Program *p, PTensorId id)
     return x && (x->is_input || x->is_output);
 }
 
-/* Without conversions at inputs and outputs, what reaches them there crosses as it is. */
+/* Without boundary conversions, tensors at inputs and outputs are not converted. */
 static void mark_crossings(const Gap *g, bool borders_convert)
 {
     for (size_t i = 0; i < g->p->nstep; i++) {
@@ -185,7 +182,7 @@ static void join_groups(const Gap *g)
         }
 }
 
-/* What crosses between a group and what is not the NPU, or what is converted for it now. */
+/* The tensors between a group and the host, or those converted for it now. */
 typedef struct {
     double tensors, elements;
 } Crossing;
@@ -201,9 +198,8 @@ static void add_crossing(const Gap *g, const Step *s, bool out, Crossing *sum)
         }
 }
 
-/* Of a group with the NPU on one side, what crosses on the other one is converted all the same: as
- * shares of what is converted now.  Tensors say how often a conversion starts, elements how long it
- * takes from there. */
+/* A group with the NPU on one side still needs conversions on the other: as shares of those now.
+ * Tensors count how often a conversion starts, elements its remaining time. */
 static Crossing share_that_stays(const Gap *g, StepId root)
 {
     Crossing now = {0, 0}, then = {0, 0};
@@ -224,7 +220,7 @@ static Crossing share_that_stays(const Gap *g, StepId root)
                       now.elements > 0 ? fmin(1, then.elements / now.elements) : 0};
 }
 
-/* How much of a conversion's time is its start. */
+/* The share of a conversion's time that does not depend on its size. */
 static double start_share(const RemovalBound *x, const Step *s, double ns)
 {
     const HostCost *law =
@@ -233,7 +229,7 @@ static double start_share(const RemovalBound *x, const Step *s, double ns)
     return ns > 0 ? fmin(1, start / ns) : 0;
 }
 
-/* Steps that go, and take nothing any more, or what is left of them. */
+/* Sets the times of removed steps to zero, or to the remaining share. */
 static double take_away(const RemovalBound *x, const Gap *g, Prediction *t)
 {
     double count = 0;
@@ -273,7 +269,7 @@ static double tasks_joined(const Gap *g)
     return tasks > 0 ? 1 - left / tasks : 0;
 }
 
-/* Replay keeps launches within the hand-offs. */
+/* In a replay, launches are part of the runtime overhead. */
 static void shorten_gaps(Prediction *t, double stages, double tasks)
 {
     bool apart = t->gap_part[REST_LAUNCH].mid > 0;
@@ -299,7 +295,7 @@ static double host_ns(const Program *p, const Prediction *t)
     return sum;
 }
 
-/* Steps that are not there scatter by nothing: `share` of the host's time is left. */
+/* Removed steps do not scatter: `share` of the host's time remains. */
 static void take_scatter(Prediction *t, double share)
 {
     double less = fmin(t->host_skew_ns * (1 - share), fmax(0, t->unattributed_ns.mid));

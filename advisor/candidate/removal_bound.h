@@ -12,17 +12,16 @@
 typedef struct {
     const Program *program;
     const Costs *costs;
-    /* Its `without`: names that the program's graph lacks are nothing; of an input, the padding of
-     * its width goes.  Its `without_borders`: every conversion at an input or output goes. */
+    /* Its `without`: unknown names are ignored; for an input, the padding of its width is removed.
+     * Its `without_borders`: every conversion at inputs and outputs is removed. */
     const Variant *variant;
-    /* The most that can go: what only moves data beside it and would follow it to the NPU, and the
-     * conversions of its other side, which may not be needed once it runs there. */
+    /* The largest removal: also operators that only move data and would follow to the NPU, and the
+     * conversions of the other side, which may not be needed then. */
     bool most;
 } RemovalBound;
 
-/* Changes the times of the steps, the hand-offs and the launches of `t`, what a trace showed them
- * to scatter by, and its totals.  A step that goes is known to take nothing, also where nobody
- * knows what it takes now. */
+/* Changes the times of the steps, the runtime overhead and the launches of `t`, their scatter as
+ * traced, and the totals. The time of a removed step is known to be zero. */
 void removal_bound_apply(const RemovalBound *x, Prediction *t);
 
 #endif

@@ -1,5 +1,4 @@
-/* Splits the runner's command into words and adds options for the variant, the load and the
- * outputs. */
+/* Splits the runner's command and adds the options of variant, load and outputs. */
 #include "advisor/candidate/runner.h"
 
 #include "graph/base/executable.h"

@@ -28,8 +28,7 @@ typedef struct {
     const char *trace;
     bool members; /* on every simulated chip of the ensemble */
     bool outline; /* of the simulator: inferences and tasks alone, no operators */
-    /* Of the simulator: the time of the application before each task, and whether it then waits for
-     * the result; 0: none, or another runner. */
+    /* Of the simulator: the application's time before each task, and whether it waits. */
     double application_ns;
     bool blocks;
     const OpenLoop *open; /* NULL: as many requests in flight as there are workers */
@@ -49,8 +48,7 @@ const char **runner_words(Arena *a, const char *const *command, const RunnerCall
 /* For npu-exec: sets the work of the trial's application. */
 void runner_call_application(RunnerCall *call, const Trial *t);
 
-/* Makes one call of a runner (NULL: npu-exec beside this program); edits of the variant are left
- * out. */
+/* Makes one call of a runner (NULL: npu-exec); edits of the variant are left out. */
 Status runner_run(Arena *a, const char *runner, const RunnerCall *call, Diag *diag);
 
 #endif

@@ -187,8 +187,7 @@ Verified sample_compare(Arena *a, const Sample *before, const Sample *after, Obj
     return v;
 }
 
-/* The number of completions up to the last start: after that, workers run out of work one by one,
- * and the rate is that of fewer workers. */
+/* The number of completions while all workers are busy. */
 static size_t busy_ends(const TraceStats *stats, const double *end, size_t settled)
 {
     size_t n = stats->ninference;

@@ -15,8 +15,8 @@ typedef struct {
 } Sample;
 
 /* Adds the inferences of a trace of the trial to the sample, which lives in `a`.  Throughput counts
- * while the workers are all busy and warm-up is over; latency pairs every run, since both variants
- * warm up alike. */
+ * while all workers are busy after warm-up; latency pairs every run, as both variants warm up
+ * alike. */
 void sample_add(Arena *a, Sample *s, const Trial *t, const TraceStats *stats);
 
 enum { BOOTSTRAP_RESAMPLES = 2000 };

@@ -9,13 +9,13 @@
 
 #include <stdbool.h>
 
-/* Pictures of planes of rows of pixels; `last`: the channels of a pixel lie together. */
+/* Images as planes of rows of pixels; `last`: the channels of a pixel are adjacent. */
 typedef struct {
     size_t planes, height, width;
     bool last;
 } ImageForm;
 
-/* 1: the same.  `peak`: from black to white.  Both sides of the picture are at least 11. */
+/* 1: equal. `peak`: from black to white. Both sides are at least 11. */
 double ssim(Arena *scratch, const double *x, const double *y, const ImageForm *f, double peak);
 
 #endif

@@ -11,7 +11,6 @@
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/file.h"
-#include "graph/base/executable.h"
 #include "graph/base/random.h"
 #include "graph/base/strmap.h"
 #include "graph/compile/options.h"
@@ -47,24 +46,23 @@ struct Verifier {
     const WhatIf *w;
     const char *model_path;
     const char *const *command; /* NULL-terminated words */
-    const char *name;           /* of the runner, as reports say it */
+    const char *name;           /* of the runner, in reports */
     bool is_simulator;          /* npu-exec: paired by seed */
     bool is_named;              /* by the user */
     int runs;
     uint64_t seed;
     Helper *helper;
     TempFolder folder;
-    bool is_ensemble;  /* npu-exec beside this program, on every silicon that it has … */
+    bool is_ensemble;  /* npu-exec beside this program, on all of its simulated chips … */
     Ensemble ensemble; /* … known after the first run */
-    double nothing;    /* less than this share of its baseline is no gain */
-    Sample baseline[2][ENSEMBLE_MEMBERS_MAX]; /* the simulator's: as the user runs it, and at its
-                                         best worker count */
-    size_t files;                             /* made so far, for their names */
-    const char *failure;                      /* of the first run that failed; NULL */
+    double nothing;    /* smaller shares of the baseline are no saving */
+    Sample baseline[2]
+                   [ENSEMBLE_MEMBERS_MAX]; /* the simulator's: as run, and with the best workers */
+    size_t files;                          /* made so far, for their names */
+    const char *failure;                   /* of the first run that failed; NULL */
 };
 
-/* Far from what a person types: the runs that verify are not those of a trace that was made with
- * the same --seed. */
+/* Seeds of runs differ from those of the user's traces. */
 static uint64_t runner_seed(uint64_t seed)
 {
     return random_bits(seed, HASH_SEED, VERIFY_RUNS, VERIFY_LIMIT_S) >> 13 | UINT64_C(1) << 50;
@@ -141,7 +139,7 @@ static Status model_file(Verifier *v, const Trial *t, const char **ret, Diag *di
     return st;
 }
 
-/* A trace that was cut off shows the runs that happened to be over by then. */
+/* Rejects traces that are incomplete. */
 static Status check_whole(const Verifier *v, const TraceStats *stats, int runs, Diag *diag)
 {
     const char *name = file_base_name(v->command[0]);
@@ -184,8 +182,7 @@ static Status gather_all(Verifier *v, const Trial *t, const char *trace, int run
     return st;
 }
 
-/* Runs the trial as the call says, which is told here what model it is of and, by the pointer, what
- * file it is to leave. */
+/* Runs the trial; sets the call's model and, by the pointer, the file that it writes. */
 static Status run_call(Verifier *v, const Trial *t, RunnerCall *call, const char **ret_file,
                        Diag *diag)
 {
@@ -198,8 +195,7 @@ static Status run_call(Verifier *v, const Trial *t, RunnerCall *call, const char
                       (ProcessLimits){VERIFY_LIMIT_S, v->folder.path}, diag);
 }
 
-/* Adds to s[0], and for an ensemble to those of its members; `ret_stats` (may be NULL) takes the
- * traces, which then hold operators. */
+/* Adds to s[0], or to each member's; `ret_stats` (may be NULL) takes full traces. */
 static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sample *s,
                        TraceStats **ret_stats, Diag *diag)
 {
@@ -273,8 +269,7 @@ static bool is_narrow(const Verified *m)
     return m->n > 0 && m->hi - m->lo <= NARROW_SHARE * fabs(m->median);
 }
 
-/* Latencies pair run by run, and what scatters in both cancels.  Each variant has one rate, and
- * only more runs make it sure. */
+/* Latencies are paired run by run; a rate needs more runs to be precise. */
 static Status pair_simulated(Verifier *v, const Trial *from, const Trial *to, Verified *ret,
                              Diag *diag)
 {
@@ -325,9 +320,8 @@ Verdict verify_compare(const Verified *m, Interval predicted, double least)
 static int by_chance(const void *pa, const void *pb)
 {
     const Proposal *a = *(Proposal *const *)pa, *b = *(Proposal *const *)pb;
-    if (a->verified.p != b->verified.p)
-        return COMPARE(a->verified.p, b->verified.p);
-    return COMPARE(a, b);
+    int c = COMPARE(a->verified.p, b->verified.p);
+    return c ? c : COMPARE(a, b);
 }
 
 /* Of all errors of one run, together. */
@@ -351,7 +345,7 @@ void verify_correct(Arena *a, Proposal *const *rec, size_t n)
     }
 }
 
-/* The members that the trace contradicts are known from the baseline. */
+/* The baseline's run shows which members the trace contradicts. */
 static Status run_pairs(Verifier *v, const Trial *from, const Trial *to, Verified *ret, Diag *diag)
 {
     Status st = STATUS_OK;
@@ -370,7 +364,7 @@ static Verified scale_verified(Verified m, double before)
     return m;
 }
 
-/* Where others have taken the most of it, what is little of all of it is much of what is left. */
+/* The threshold relative to the remaining objective, where other changes saved most of it. */
 static double nothing_of(double before, double rest)
 {
     return rest > 0 && rest < before ? NOTHING_SHARE * rest / before : NOTHING_SHARE;
@@ -406,7 +400,7 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, dou
     m.runner = v->name;
     m.simulated = v->is_simulator;
     *ret_verified = m;
-    /* What is judged is what is printed: the same shares of what the prediction is over. */
+    /* The verdict uses the printed figures: the same shares of the predicted baseline. */
     Verified now = predicted->before > 0 ? scale_verified(m, scale = predicted->before) : m;
     return verify_compare(&now, predicted->gain, v->nothing * scale);
 }

@@ -4,7 +4,6 @@
 #include "advisor/candidate/removal_bound.h"
 #include "advisor/candidate/cut_cost.h"
 #include "advisor/candidate/layout_cost.h"
-#include "cost_model/costs.h"
 #include "cost_model/interval.h"
 #include "cost_model/queueing.h"
 #include "cost_model/replay/replay.h"
@@ -14,12 +13,11 @@
 
 #include <string.h>
 
-/* The best worker count is taken as this many times what the bounds say is enough: more do not help
- * (the bounds of a closed network meet there), and there the count itself no longer decides between
- * two variants. */
+/* The best worker count is this multiple of the bound's: more do not help (the bounds of a closed
+ * network meet there), and the count no longer decides between variants. */
 enum { BEST_WORKERS_FACTOR = 2 };
 
-/* Notes of a trial are not the user's: the baseline has said what there is to say. */
+/* Notes of a trial are dropped: the baseline has the same. */
 static Status compile_variant(const WhatIf *w, Trial *t, Diag *diag)
 {
     Notes ignored;
@@ -44,7 +42,7 @@ static void time_variant(const WhatIf *w, Trial *t)
     removal_bound_apply(&(RemovalBound){t->program, w->costs, &t->variant, true}, t->most);
 }
 
-/* Little's law: requests under way = rate * time of one. */
+/* Little's law: requests in flight = rate * time of one. */
 double trial_latency_ns(const Trial *t)
 {
     double per_s = t->time->throughput_per_s.mid / predict_images(t->program, &t->variant.run);
@@ -59,6 +57,12 @@ static void time_with_workers(const WhatIf *w, Trial *t, int n)
         predict_totals(t->program, w->costs, &t->variant.run, t->most);
 }
 
+static int enough_workers(const WhatIf *w, const Trial *t, double share)
+{
+    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
+    return queueing_workers_for(&d, share, predict_worker_cap(t->program, w->costs));
+}
+
 static void keep_latency_limit(const WhatIf *w, Trial *t)
 {
     while (w->latency_limit_ns && t->variant.run.workers > 1 &&
@@ -66,15 +70,13 @@ static void keep_latency_limit(const WhatIf *w, Trial *t)
         time_with_workers(w, t, t->variant.run.workers - 1);
 }
 
-/* Throughput where the user left the number of workers open: as many as still help, and as the
- * limit on latency allows. */
+/* For throughput without --workers: as many workers as help within the latency limit. */
 static void use_best_workers(const WhatIf *w, Trial *t)
 {
     if (w->objective != OBJECTIVE_THROUGHPUT || t->variant.run.workers_given)
         return;
-    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
     int cap = predict_worker_cap(t->program, w->costs);
-    int n = BEST_WORKERS_FACTOR * queueing_workers_for(&d, 1, cap);
+    int n = BEST_WORKERS_FACTOR * enough_workers(w, t, 1);
     if (n < w->at_best.variant.run.workers) /* a variant that needs fewer may keep what it has */
         n = w->at_best.variant.run.workers;
     time_with_workers(w, t, n < cap ? n : cap);
@@ -83,17 +85,14 @@ static void use_best_workers(const WhatIf *w, Trial *t)
 
 void trial_choose_workers(const WhatIf *w, Trial *t)
 {
-    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
-    int cap = predict_worker_cap(t->program, w->costs);
-    time_with_workers(w, t, queueing_workers_for(&d, QUEUE_ENOUGH_SHARE, cap));
+    time_with_workers(w, t, enough_workers(w, t, QUEUE_ENOUGH_SHARE));
     keep_latency_limit(w, t);
 }
 
 void trial_choose_workers_for(const WhatIf *w, Trial *t, double per_s)
 {
-    QueueDemand d = predict_demand(t->program, &t->variant.run, t->time);
     int cap = predict_worker_cap(t->program, w->costs);
-    int most = BEST_WORKERS_FACTOR * queueing_workers_for(&d, 1, cap);
+    int most = BEST_WORKERS_FACTOR * enough_workers(w, t, 1);
     trial_choose_workers(w, t);
     while (t->time->throughput_per_s.mid < per_s && t->variant.run.workers < most &&
            t->variant.run.workers < cap)
@@ -101,7 +100,7 @@ void trial_choose_workers_for(const WhatIf *w, Trial *t, double per_s)
     keep_latency_limit(w, t);
 }
 
-/* A second view of a trial's program, with times of its own. */
+/* A copy of a trial with its own times. */
 static Trial view_of(const WhatIf *w, const Trial *t)
 {
     Trial v = {arena_new(0), t->variant, t->program, NULL, NULL};
@@ -128,7 +127,7 @@ void trial_free(Trial *t)
     *t = (Trial){0};
 }
 
-/* A bound leaves the program as it is. */
+/* True if only bounds are set, which do not change the program. */
 static bool compiles_alike(const LeverSetting *set, size_t nset)
 {
     for (size_t i = 0; i < nset; i++)
@@ -137,7 +136,7 @@ static bool compiles_alike(const LeverSetting *set, size_t nset)
     return true;
 }
 
-/* What the application does itself in the trial and not in the baseline. */
+/* The application's additional work in the trial. */
 static Interval outside_ns(const WhatIf *w, const Trial *t)
 {
     Interval ns = layout_cost_ns(t->program, w->baseline.program, w->baseline.time, w->costs);
@@ -169,8 +168,7 @@ Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *
     return STATUS_OK;
 }
 
-/* A trial with a worker count of its own is compared with what the user runs now; others with the
- * baseline at its best count, so that both sides are at theirs. */
+/* A trial with a given worker count is compared with the baseline as run, others with its best. */
 const Trial *whatif_reference(const WhatIf *w, const Trial *t)
 {
     bool as_run = t->variant.run.workers_given || w->objective == OBJECTIVE_LATENCY;

@@ -14,7 +14,7 @@ typedef struct {
     Variant variant;
     Program *program;
     Prediction *time;
-    Prediction *most; /* of a bound: its times if the most goes that can; NULL otherwise */
+    Prediction *most; /* of a bound: its times with the largest removal; NULL otherwise */
 } Trial;
 
 typedef struct {
@@ -30,17 +30,15 @@ typedef struct {
 } WhatIf;
 
 typedef struct {
-    bool known;         /* false: a step came whose cost nobody knows */
+    bool known;         /* false: a step of unknown cost was added */
     double before;      /* objective that it is compared with, middle */
     Interval objective; /* after */
     Interval gain;      /* positive is better */
-    double rank_lo;     /* the lower end that ranks: that of `gain` holds conversions that the trace
-                           does     not have besides, of which no law tells */
-    bool type_unmeasured; /* to such a conversion a good part of the gain may go */
-    double local_ns;      /* work that went: host, transfers and NPU, per task */
-    bool at_least;        /* work of unknown cost went as well: the gain is a bound from below */
-    const HostCost *rests_on; /* law behind at least half of local_ns, if a single published point
-                                 is all it has and no trace says better; NULL */
+    double rank_lo;     /* the lower end for ranking, without the error of unmeasured conversions */
+    bool type_unmeasured;     /* such a conversion may cost a good part of the saving */
+    double local_ns;          /* removed work: host, transfers and NPU, per task */
+    bool at_least;            /* work of unknown cost is removed too: a lower bound */
+    const HostCost *rests_on; /* law of half of local_ns, if of one point; NULL */
 } Gain;
 
 /* Needs the fields up to `objective`; the program and its times (replayed) stay the caller's. */
@@ -51,12 +49,10 @@ void whatif_close(WhatIf *w);
 Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag);
 void trial_free(Trial *t);
 
-/* Gives a trial as many workers as are enough for it: a count that was chosen for another variant
- * is too many once the host has less to do, and too few once the NPU has. */
+/* Sets as many workers as are enough for the trial. */
 void trial_choose_workers(const WhatIf *w, Trial *t);
 
-/* The same, and one more at a time until it has that rate: what is compared with others at their
- * best number may need more than are enough.  No more than a variant of its own is tried with. */
+/* As trial_choose_workers, then adds workers until the rate is reached. */
 void trial_choose_workers_for(const WhatIf *w, Trial *t, double per_s);
 
 /* Time of a request while all workers of the trial are busy: waiting for each other included. */
@@ -67,7 +63,7 @@ const Trial *whatif_reference(const WhatIf *w, const Trial *t);
 
 Gain whatif_gain(const WhatIf *w, const Trial *t);
 
-/* The same over another trial: of a change that comes on top of one. */
+/* The saving over another trial, for a change that depends on that one. */
 Gain whatif_gain_over(const WhatIf *w, const Trial *from, const Trial *t);
 
 #endif

@@ -9,17 +9,14 @@
 
 #include "advisor/candidate/whatif.h"
 
-/* Passes that one element of a window takes: as many of them as fill one, where a trace has fitted
- * what a pass takes; at most, where none has. */
+/* Passes that one element of a window takes: those that fill one, else (no trace) at most. */
 #define WINDOWS_FITTED (1.0 / 9)
 #define WINDOWS_MAX    1.0
 
-/* Elements of the windows of all pools: two programs with as many have the same pools, for all that
- * a change does to them. */
+/* Elements of the windows of all pools; equal sums mean equal pools. */
 double windows_sum(const Program *p);
 
-/* Objective of a trial whose pools take `passes` for each element of their windows, however few
- * they are.  `scratch`: one for each step. */
+/* The objective if pools take `passes` per element. `scratch`: one for each step. */
 double windows_objective(const Trial *t, const Costs *c, Objective o, double passes,
                          StepPrediction *scratch);
 

@@ -16,7 +16,6 @@
 #include "graph/edit/edit.h"
 #include "graph/model/model.h"
 #include "graph/onnx/onnx.h"
-#include "graph/tflite/tflite.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@ enum {
     SLICE_BYTES = 64 << 20, /* of outputs on disk */
     SLICE_MIN = 4,
     SLICE_MAX = 128,
-    LAYER_IMAGES = 16, /* where quantizing hurts is told on these */
+    LAYER_IMAGES = 16, /* for finding the worst layer */
 };
 
 struct AccuracyBench {
@@ -36,13 +35,13 @@ struct AccuracyBench {
     const char *const *command;
     const char *name;   /* of the runner */
     bool quantizes;     /* the model is float */
-    const char *path;   /* of the model as it is run … */
+    const char *path;   /* of the baseline that is run … */
     const Model *model; /* … and what it holds */
-    /* Models that are made; outputs as it is, and changed; what a tail is fed, and gives. */
+    /* Written models; outputs before and after; inputs and outputs of a tail. */
     TempFolder models, before, after, fed, tail;
     size_t nmodel;
     AccuracyLog *log;   /* NULL: nothing is kept */
-    SliceMetric *judge; /* NULL: nothing but the distance is told */
+    SliceMetric *judge; /* NULL: only distances are measured */
 };
 
 /* One change, ready to be run. */
@@ -51,8 +50,8 @@ typedef struct {
     Variant variant;
     const char *path, *tail; /* files; tail: NULL */
     const Model *model, *tail_model;
-    Comparer **comparer; /* of each output as it is; NULL: the change drops it */
-    Scores *scores;      /* NULL: there is nothing to judge by */
+    Comparer **comparer; /* of each output of the baseline; NULL: the change drops it */
+    Scores *scores;      /* NULL: no score applies */
     size_t scored;       /* of them, before this slice */
     bool off;            /* nothing to measure, or it cannot be */
     const char *key;     /* what it sets, in the log */
@@ -79,7 +78,7 @@ static const char *model_file(AccuracyBench *b)
     return arena_printf(b->a, "%s/%zu.onnx", b->models.path, b->nmodel++);
 }
 
-/* Types and axes at the border are no part of what is quantized. */
+/* Types and axes of inputs and outputs are not quantized. */
 static CompileOptions inner_compile_options(const CompileOptions *from)
 {
     CompileOptions o = *from;
@@ -88,7 +87,7 @@ static CompileOptions inner_compile_options(const CompileOptions *from)
     return o;
 }
 
-/* The float model at `path`, in codes. */
+/* Writes the float model at `path` as an int8 model. */
 static Status quantize_float_model(AccuracyBench *b, const char *path, const char **ret_path,
                                    const Model **ret_model, Diag *diag)
 {
@@ -133,7 +132,7 @@ static Status make_model(AccuracyBench *b, Change *c, Diag *diag)
     if (st || !has_cut(o))
         return st;
     Model *tail = NULL;
-    Diag nothing = {0}; /* is left over */
+    Diag nothing = {0}; /* no tail remains */
     if (model_tail(b->a, given, o->edit, o->nedit, &tail, &nothing))
         return STATUS_OK;
     c->tail = model_file(b);
@@ -180,7 +179,7 @@ static Call call_of(const AccuracyBench *b, const char *model, const Variant *v,
     return c;
 }
 
-/* What a cut leaves over, on what the cut model gives. */
+/* Runs the tail of a cut model on the outputs of the cut model. */
 static Status run_tail(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
 {
     const Graph *g = c->tail_model->graph;
@@ -203,8 +202,7 @@ static Status run_tail(AccuracyBench *b, Arena *a, const Change *c, Diag *diag)
     return call_runner(b, a, &call_tail, diag);
 }
 
-/* Output i as it is and after the change, of which the latter has no more columns than the former.
- */
+/* Output i before and after the change; the latter has no more columns. */
 static Status open_pair(AccuracyBench *b, Arena *a, const Change *c, size_t i, OutputTransform *x,
                         OutputTransform *y, Diag *diag)
 {
@@ -276,7 +274,7 @@ static bool equal_types(const IoType *x, size_t nx, const IoType *y, size_t ny)
     return same;
 }
 
-/* Model, types or axes differ from the run as it is. */
+/* True if model, types or axes differ from the baseline. */
 static bool changes_values(const CompileOptions *x, const CompileOptions *y)
 {
     bool axes = x->npermute != y->npermute ||
@@ -358,7 +356,7 @@ static void conclude_change(AccuracyBench *b, Change *c, double images)
             list[n++] = c->comparer[i];
     if (c->off)
         return;
-    c->trial->result = comparer_result(b->a, list, n, b->q.seed);
+    c->trial->result = comparer_result(list, n, b->q.seed);
     if (c->scores)
         scores_apply(c->scores, &c->trial->result, b->q.seed);
     c->trial->result.images = (size_t)images;
@@ -404,7 +402,7 @@ static Status run_baseline(AccuracyBench *b, const char *slice, Counts *ret, Dia
 
 /* ---- what was measured before ---- */
 
-/* What it sets, word by word. */
+/* The settings of an attempt as one text. */
 static const char *key_of(AccuracyBench *b, const Attempt *t)
 {
     const char *key = "";
@@ -447,7 +445,7 @@ static void log_slice(AccuracyBench *b, const Change *c, size_t from, double ima
     accuracy_log_add(b->log, line);
 }
 
-/* Of everything that decides the numbers; files by name, size and time. */
+/* A digest of everything that decides the numbers; files by name, size and time. */
 static Status question_of(AccuracyBench *b, const char **ret, Diag *diag)
 {
     char data[65], *hex = arena_calloc(b->a, 65, 1);
@@ -480,7 +478,7 @@ static Status open_log(AccuracyBench *b, Diag *diag)
 
 /* ---- slices ---- */
 
-/* All changes on one slice; the model as it is runs where one of them does. */
+/* Runs all changes on one slice, and the baseline where one of them needs it. */
 static Status run_slice(AccuracyBench *b, Change *list, size_t n, size_t from, size_t length,
                         Counts *counts, Diag *diag)
 {
@@ -541,7 +539,7 @@ static Status make_folders(AccuracyBench *b, Diag *diag)
     return st;
 }
 
-/* Where quantizing hurts most, on a few images, by our own runner: others need not tell. */
+/* Notes the layer that quantizing hurts most, on a few images by npu-exec. */
 static void name_worst_layer(AccuracyBench *b)
 {
     Diag ignored = {0};

@@ -20,14 +20,15 @@ typedef struct {
     const WhatIf *w;
     const char *model_path;
     const char *data, *preprocess, *images; /* as npu-exec takes them; the last two may be NULL */
-    const char *metric;                     /* the user's own, as metric.h says; NULL: none */
+    const char *metric;                     /* the user's own, see metric.h; NULL: none */
     Helper *metric_helper;                  /* starts it; NULL: this process does */
-    const char *resume; /* what is measured is kept there, and not measured again; NULL: nowhere */
-    const char *runner; /* NULL: npu-exec beside this program */
+    const char *resume;                     /* the log to continue and extend; NULL: none */
+    const char *runner;                     /* NULL: npu-exec beside this program */
     Helper *helper;
     Notes *notes;
     uint64_t seed;
-    void (*tell)(void *user, size_t done, size_t all); /* runs of the model; NULL: nobody is told */
+    void (*tell)(void *user, size_t done,
+                 size_t all); /* progress in runs of the model; may be NULL */
     void *user;
 } AccuracyRequest;
 
@@ -37,7 +38,7 @@ typedef struct AccuracyBench AccuracyBench;
 Status accuracy_open(Arena *a, const AccuracyRequest *q, AccuracyBench **ret, Diag *diag);
 void accuracy_close(AccuracyBench *b); /* accepts NULL */
 
-/* Of one change.  `why`: it was not measured, though it may change results. */
+/* One change. `why`: the reason why it was not measured; NULL. */
 typedef struct {
     const Attempt *attempt;
     Accuracy result;
@@ -47,7 +48,7 @@ typedef struct {
 /* Whether an attempt changes anything that values pass through: model, types, axes. */
 bool accuracy_concerns(const AccuracyBench *b, const Attempt *t);
 
-/* All of them, slice of images by slice.  Fails where the model as it is cannot be run. */
+/* Measures all changes slice by slice. Fails where the baseline cannot be run. */
 Status accuracy_measure(AccuracyBench *b, AccuracyTrial *list, size_t n, Diag *diag);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -20,7 +19,7 @@ struct AccuracyLog {
     size_t nline, cap;
 };
 
-/* What a signal prints has to lie still. */
+/* Printed by a signal handler, so it must not move. */
 static char stopped[320];
 static int stopped_slot = EXIT_CLEANUP_NONE;
 

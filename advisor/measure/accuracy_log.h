@@ -15,20 +15,17 @@
 
 typedef struct AccuracyLog AccuracyLog;
 
-/* A new log in `path`, or the one that is there: STATUS_USAGE when it is of something else, no log,
- * or another process has it. */
+/* Opens or makes a log: STATUS_USAGE for another run's, other files, and locked ones. */
 Status accuracy_log_open(Arena *a, const char *path, const char *of, AccuracyLog **ret, Diag *diag);
 void accuracy_log_close(AccuracyLog *l); /* accepts NULL */
 
 /* The line of a change from run `from` on; NULL: it was not measured.  Accepts NULL. */
 const cJSON *accuracy_log_find(const AccuracyLog *l, const char *change, size_t from);
 
-/* Takes the line over.  Where it cannot be written it is not kept, and the measurement goes on; the
- * last line that was says so. Accepts NULL, and then frees the line. */
+/* Takes ownership of the line (or NULL). A line that cannot be written is dropped. */
 void accuracy_log_add(AccuracyLog *l, cJSON *line);
 
-/* What Ctrl-C prints, from here on: how far it is, and how to go on.  Accepts NULL: there is no
- * log, and that is said. */
+/* Sets the text that Ctrl-C prints: the progress, and how to continue. Accepts NULL. */
 void accuracy_log_report(AccuracyLog *l, size_t done, size_t all);
 void accuracy_log_quiet(void);
 

@@ -4,20 +4,21 @@
 #include "advisor/message/json.h"
 #include "graph/base/compare.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { STEPS = 10, COUNT_MAX = 100, RECALLS = 101 };
 
-/* A box that was drawn: bit k of `right` and of `aside` is of the k-th IoU. */
+/* A predicted box: bit k of `right` and of `aside` is for the k-th IoU. */
 typedef struct {
     double score;
     int64_t class;
     uint32_t right, aside, picture;
 } Hit;
 
-/* Objects of a class on a picture that are no crowd. */
+/* Objects of a class on an image, crowds excluded. */
 typedef struct {
     int64_t class, n;
     uint32_t picture;
@@ -41,14 +42,14 @@ AveragePrecision *average_precision_new(Arena *a)
     return p;
 }
 
-/* ---- one picture ---- */
+/* ---- one image ---- */
 
 static double box_area(const DetectionBox *b)
 {
     return fmax(0, b->x1 - b->x0) * fmax(0, b->y1 - b->y0);
 }
 
-/* Of a crowd: the part of the drawn box that lies on it. */
+/* IoU; for a crowd, the share of the box that lies on it. */
 static double box_overlap(const DetectionBox *drawn, const LabeledBox *t)
 {
     const DetectionBox *b = &t->box;
@@ -94,7 +95,7 @@ static void match_at(Hit *hit, const DetectionBox *found, const size_t *of, size
     arena_free(scratch);
 }
 
-/* Drawn before it on the same picture, of the same class. */
+/* The number of earlier boxes of that class on the image. */
 static size_t rank_of(const AveragePrecision *p, size_t first, int64_t class)
 {
     size_t n = 0;
@@ -129,6 +130,7 @@ void average_precision_add(AveragePrecision *p, const DetectionBox *found, size_
     for (size_t i = 0; i < nthere; i++)
         if (!there[i].crowd)
             count_object(p, there[i].box.class, 1);
+    assert(n <= nfound && p->nhit >= first);
     p->pictures++;
     p->sorted = false;
     arena_free(scratch);
@@ -223,7 +225,7 @@ bool average_precision_same(const AveragePrecision *x, const AveragePrecision *y
     }
 }
 
-/* ---- all pictures ---- */
+/* ---- all images ---- */
 
 typedef struct {
     const Hit *hit;
@@ -233,11 +235,9 @@ typedef struct {
 static int by_class_and_score(const void *x, const void *y)
 {
     const Ranked *a = x, *b = y;
-    if (a->hit->class != b->hit->class)
-        return COMPARE(a->hit->class, b->hit->class);
-    if (a->hit->score > b->hit->score || a->hit->score < b->hit->score)
-        return COMPARE(b->hit->score, a->hit->score);
-    return COMPARE(a->index, b->index);
+    int c = COMPARE(a->hit->class, b->hit->class);
+    c = c ? c : COMPARE(b->hit->score, a->hit->score);
+    return c ? c : COMPARE(a->index, b->index);
 }
 
 static int by_class(const void *x, const void *y)
@@ -288,7 +288,7 @@ static double area_under(Curve *c)
     return sum / RECALLS;
 }
 
-/* A box that is right, or aside, at some IoU; `wrong`: those that are at none. */
+/* Adds a box that is right, or aside, at some IoU; `wrong`: weight of those that are at none. */
 static void draw_on(Curve curve[STEPS], const Hit *h, double weight, double wrong, double objects)
 {
     for (int step = 0; step < STEPS; step++) {
@@ -321,7 +321,7 @@ static void draw_all(const AveragePrecision *p, size_t from, size_t to, double o
     }
 }
 
-/* Objects of the class that list[*at] is of, behind which *at is set. */
+/* Objects of the class of list[*at]; moves *at past it. */
 static double objects_of(const Count *list, size_t n, size_t *at, const uint32_t *times)
 {
     double objects = 0;

@@ -16,7 +16,7 @@ typedef struct {
     int64_t class;
 } DetectionBox;
 
-/* One that is there; `box.score` means nothing. */
+/* An annotated box; `box.score` is unused. */
 typedef struct {
     DetectionBox box;
     bool crowd;
@@ -26,15 +26,15 @@ typedef struct AveragePrecision AveragePrecision;
 
 AveragePrecision *average_precision_new(Arena *a);
 
-/* One more picture, its boxes from the best on. */
+/* Adds an image, its boxes by descending score. */
 void average_precision_add(AveragePrecision *p, const DetectionBox *found, size_t nfound,
                            const LabeledBox *there, size_t nthere);
 
-/* A picture as it was counted, and the same put in: false where it is none. */
+/* The counts of an image, and their restoration: false for invalid JSON. */
 cJSON *average_precision_to_json(const AveragePrecision *p, size_t picture);
 bool average_precision_restore(AveragePrecision *p, const cJSON *picture);
 
-/* Whether pictures at the same place were counted alike. */
+/* Whether images of the same index have the same counts. */
 bool average_precision_same(const AveragePrecision *x, const AveragePrecision *y, size_t picture);
 
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
     bool known;        /* an object that is no crowd is there */
 } MeanPrecision;
 
-/* Each picture as often as `times` says; NULL: once. */
+/* Each image `times` times; NULL: once. */
 MeanPrecision average_precision_mean(AveragePrecision *p, const uint32_t *times);
 
 #endif

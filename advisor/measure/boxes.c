@@ -4,14 +4,13 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { COUNT_MAX = 1000, MIN_ROWS = 16 };
 static const double SAME_IOU = 0.5;
 
-/* What is kept of what a head says. */
+/* The limits of kept boxes. */
 typedef struct {
-    double score, overlap; /* the least, and from which on the lesser of two goes */
+    double score, overlap; /* minimum score, and the IoU from which the lower score is dropped */
 } Keep;
 static const Keep DRAWN = {0.25, 0.45}, JUDGED = {0.001, 0.6};
 
@@ -102,10 +101,10 @@ static double head_value(const Head *h, const double *const out[2], int64_t i, i
     return k < 4 ? out[0][i * 4 + k] : out[1][i * h->classes + k - 4];
 }
 
-/* The best class of a row and its score; false: one of its scores is none. */
+/* The best class of a row and its score; false if a value is not a score. */
 static bool best_of(const Head *h, const double *const out[2], int64_t i, DetectionBox *b)
 {
-    const double slack = 0.02; /* that codes may lie beyond 0 and 1 */
+    const double slack = 0.02; /* int8 values may exceed 0 and 1 */
     bool object = h->kind == ROWS_WITH_OBJECT, good = true;
     int64_t first = h->kind == PAIR; /* the background is none */
     b->score = -1;
@@ -137,7 +136,7 @@ static void decode_box(const Head *h, const double *const out[2], int64_t i, Det
     b->y1 = centre ? v[1] + v[3] / 2 : v[3];
 }
 
-/* Corners are in order; centres and sizes are not, but for chance. */
+/* Corners are ordered; centres and sizes only by chance. */
 static void decide_form(Head *h, const double *boxes)
 {
     int64_t ordered = 0;
@@ -149,9 +148,8 @@ static void decide_form(Head *h, const double *boxes)
 static int by_score(const void *x, const void *y)
 {
     const DetectionBox *a = x, *b = y;
-    if (a->score < b->score || a->score > b->score)
-        return COMPARE(b->score, a->score);
-    return COMPARE(a->x0, b->x0);
+    int c = COMPARE(b->score, a->score);
+    return c ? c : COMPARE(a->x0, b->x0);
 }
 
 static double iou(const DetectionBox *a, const DetectionBox *b)
@@ -170,7 +168,7 @@ static bool is_suppressed(const DetectionBox *kept, size_t n, const DetectionBox
     return false;
 }
 
-/* The best of them, at most HEAD_BOXES into list[HEAD_BOXES]; -1: these are no scores. */
+/* The best boxes, up to HEAD_BOXES; -1: the values are not scores. */
 static int64_t decode_boxes(const Head *h, const double *const out[2], Keep keep,
                             DetectionBox *list)
 {
@@ -192,7 +190,7 @@ static int64_t decode_boxes(const Head *h, const double *const out[2], Keep keep
     return good ? (int64_t)kept : -1;
 }
 
-/* Of what a head says of one image. */
+/* Decides form and unit from the output of one image. */
 static void decide_head_units(Head *h, const double *const out[2])
 {
     int64_t small = 0;

@@ -15,24 +15,24 @@ typedef struct Head Head;
 /* Of the outputs of a model; NULL: none that is known. */
 Head *head_of(Arena *a, const Graph *g);
 
-/* Which outputs it reads: output[0] … output[n - 1], n of 1 or 2. */
+/* The indices of the 1 or 2 outputs that it reads; returns their number. */
 size_t head_outputs(const Head *h, const size_t **ret);
-/* How many numbers the i-th of them has. */
+/* The number of values of the i-th of them. */
 size_t head_numbers(const Head *h, size_t i);
 
-/* The classes it tells apart; `ret_background`: before its first one a score of nothing. */
+/* The number of classes; `ret_background`: the first score is the background's. */
 int64_t head_classes(const Head *h, bool *ret_background);
 
-/* The boxes of one output, as a detector is judged by labels: from a score of 0.001 on and after
- * suppression at IoU 0.6, the best first, classes from 0 on without the background; in pixels of an
- * input of that width and height.  list[HEAD_BOXES]; -1: these are no scores. */
+/* The boxes of one image for mean average precision: scores from 0.001, suppression at IoU 0.6,
+ * best first, classes from 0 without the background; in pixels of an input of that size.
+ * list[HEAD_BOXES]; -1: the values are not scores. */
 enum { HEAD_BOXES = 300 };
 int64_t boxes_of(Head *h, const double *const out[2], int64_t width, int64_t height,
                  DetectionBox *list);
 
-/* Boxes, from 0.25 on and after suppression at IoU 0.45, of an image's outputs before and after a
- * change: how many there are in both, and how many of them have another of their class with an IoU
- * of 0.5, each once.  False: these are no scores. */
+/* Compares the boxes of an image before and after a change (scores from 0.25, suppression at IoU
+ * 0.45): their number in both, and how many match one of their class at IoU 0.5. False: the values
+ * are not scores. */
 bool boxes_compare(Head *h, const double *const before[2], const double *const after[2],
                    double *ret_boxes, double *ret_same);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a list has under a number. */
+/* An id and the index of its entry. */
 typedef struct {
     double id;
     size_t index;
@@ -26,7 +26,7 @@ struct Coco {
     Arena *arena;
     const char *path;
     Picture *picture;   /* sorted by file */
-    Numbered *category; /* sorted by number; index: its place in the list */
+    Numbered *category; /* sorted by id; index: its position in the list */
     size_t npicture, ncategory;
 };
 
@@ -82,7 +82,7 @@ static const Numbered *find_by_id(const Numbered *list, size_t n, const cJSON *o
     return isfinite(wanted.id) && n ? bsearch(&wanted, list, n, sizeof *list, by_id) : NULL;
 }
 
-/* ---- pictures and boxes ---- */
+/* ---- images and boxes ---- */
 
 static Status read_pictures(Coco *c, const cJSON *root, Diag *diag)
 {

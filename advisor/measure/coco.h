@@ -6,23 +6,22 @@
 
 typedef struct Coco Coco;
 
-/* The only instances_*.json in `dir` or in dir/annotations; *ret is NULL where there is none.
- * STATUS_INPUT, with the place in the file, where it is not whole or does not go together. */
+/* Reads the only instances_*.json in `dir` or dir/annotations; *ret is NULL without one.
+ * STATUS_INPUT, with the position in the file, for an invalid one. */
 Status coco_open(Arena *a, const char *dir, Coco **ret, Diag *diag);
 
 size_t coco_categories(const Coco *c);
 
-/* Whether a head of so many classes tells these categories: class k is the k-th of `categories`
- * where there are as many, else the one whose number is k + 1, of a head with a background and
- * room for all numbers (TensorFlow's).  Asked once. */
+/* Whether a head with that many classes fits: class k is the k-th category where the numbers agree,
+ * else that with id k + 1, for a head with a background and room for all ids (TensorFlow's). */
 bool coco_fits(Coco *c, int64_t classes, bool background);
 
-/* What is on a picture, by its path in the data: its `file_name` is that path or the end of it.
- * Classes are those of a head that fits.  False: the file does not name it. */
+/* The annotations of an image whose `file_name` is its path in the data or the end of it, in
+ * classes of the head. False: not in the file. */
 typedef struct {
     const LabeledBox *box;
     size_t nbox;
-    int64_t width, height; /* 0: not told */
+    int64_t width, height; /* 0: unknown */
 } CocoImage;
 bool coco_image(const Coco *c, const char *file, CocoImage *ret);
 

@@ -9,7 +9,7 @@
 struct ClassLabels {
     const FolderEntry *entry; /* sorted by name */
     size_t n;
-    int64_t largest; /* number that one is called by; -1: not all are called by numbers */
+    int64_t largest; /* largest number in a name; -1: not all names are numbers */
 };
 
 static int64_t kernel_number_or(const char *name)

@@ -22,15 +22,15 @@ struct SliceMetric {
     Arena *a;
     MetricRequest q;
     ScoresKind kind;
-    const char *of;             /* what is judged */
+    const char *of;             /* the output or command that is scored */
     const char *const *command; /* of the metric */
     ClassLabels *truth;
     size_t output, width; /* that the classes are those of */
     Head *head;
     Coco *coco;
-    int64_t side[2]; /* width and height of the only picture that the model takes */
+    int64_t side[2]; /* width and height of the input image */
     cJSON *samples;  /* of the slice; its files */
-    double *before;  /* of the slice, by the metric; NULL: not asked yet */
+    double *before;  /* the baseline's scores of the slice; NULL: not computed yet */
 };
 
 /* ---- which way ---- */
@@ -75,7 +75,7 @@ static bool use_boxes(SliceMetric *j)
     return true;
 }
 
-/* Width and height of an input of pictures, as npu-exec tells channels from sides. */
+/* Width and height of an image input; channels as npu-exec finds them. */
 static bool sides_of(const Graph *g, int64_t side[2])
 {
     const Shape *s = g->ninput == 1 ? &g->tensor[g->input[0]].shape : NULL;
@@ -148,7 +148,7 @@ Status metric_begin_slice(SliceMetric *j, const char *folder, Diag *diag)
 
 /* ---- classes ---- */
 
-/* Shares of a slice's runs that are no pictures with a class are not counted. */
+/* Runs without a labelled image are not counted. */
 static Status score_classes(const SliceMetric *j, Arena *a, const OutputTransform *before,
                             const OutputTransform *after, Scores *to)
 {
@@ -192,7 +192,7 @@ static Status score_boxes(SliceMetric *j, Arena *a, const OutputTransform *befor
         }
         if (!boxes_compare(j->head, (const double *const *)p, (const double *const *)q, &boxes,
                            &same))
-            return STATUS_OK; /* raw: nothing will be told, as runs are missing */
+            return STATUS_OK; /* raw values: no score, as runs are missing */
         scores_add(to, boxes, same);
     }
     return STATUS_OK;
@@ -200,10 +200,10 @@ static Status score_boxes(SliceMetric *j, Arena *a, const OutputTransform *befor
 
 /* ---- annotations ---- */
 
-/* Where a picture lies in the input: samples.json's `placed`. */
+/* The position of an image in the input: samples.json's `placed`. */
 typedef struct {
-    double width, height;           /* of the picture */
-    double left, top, across, down; /* where it begins, and its sides there */
+    double width, height;           /* of the image */
+    double left, top, across, down; /* its origin and size in the input */
 } Placed;
 
 static bool placed_of(const cJSON *list, Placed *ret)
@@ -224,7 +224,7 @@ static double clamp_to(double v, double most)
     return fmin(fmax(v, 0), most);
 }
 
-/* From the input's pixels to the picture's, and no farther than its borders. */
+/* Converts pixels of the input to those of the image, clamped to the image. */
 static void put_back(const Placed *p, DetectionBox *list, int64_t n)
 {
     double x = p->width / p->across, y = p->height / p->down;
@@ -236,7 +236,7 @@ static void put_back(const Placed *p, DetectionBox *list, int64_t n)
     }
 }
 
-/* What is drawn on run `run`; room for HEAD_BOXES.  False: these are no scores. */
+/* The boxes of a run; room for HEAD_BOXES. False: the values are not scores. */
 static bool decode_run_boxes(const SliceMetric *j, Arena *a, const OutputTransform *outputs,
                              size_t run, const Placed *placed, DetectionBox *list,
                              DetectionList *ret)
@@ -289,7 +289,7 @@ static Status score_image(const SliceMetric *j, const ScoredImage *x, Scores *to
     return STATUS_OK;
 }
 
-/* Pictures that the file does not name are not counted. */
+/* Images without annotations are not counted. */
 static Status score_annotated_images(const SliceMetric *j, const OutputTransform *before,
                                      const OutputTransform *after, Scores *to, Diag *diag)
 {

@@ -18,7 +18,7 @@ typedef struct SliceMetric SliceMetric;
 
 typedef struct {
     const Graph *graph; /* its outputs' types and shapes */
-    const char *data;   /* folder of pictures or arrays */
+    const char *data;   /* folder of images or arrays */
     const char *metric; /* the command; NULL: none */
     Helper *helper;     /* starts it; NULL: this process does */
     Notes *notes;
@@ -31,12 +31,10 @@ void metric_close(SliceMetric *j); /* accepts NULL */
 /* For one change; NULL where j is. */
 Scores *metric_scores(Arena *a, const SliceMetric *j);
 
-/* What the model as it is gave: its folder's samples.json, with the files of each run. */
+/* Starts a slice with the baseline's samples.json, which names the files of each run. */
 Status metric_begin_slice(SliceMetric *j, const char *folder, Diag *diag);
 
-/* All runs of the slice, of each output before and after; after[i].runs is 0 where the change drops
- * it.
- */
+/* Scores all runs of the slice; after[i].runs is 0 where the change drops output i. */
 Status metric_score_slice(SliceMetric *j, Arena *a, const OutputTransform *before,
                           const OutputTransform *after, size_t noutput, Scores *to, Diag *diag);
 

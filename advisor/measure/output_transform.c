@@ -17,7 +17,7 @@ size_t output_transform_index(const Graph *g, const char *name)
     return OUTPUT_NONE;
 }
 
-/* ---- codes ---- */
+/* ---- int8 values ---- */
 
 static const IoType *wanted_type(const CompileOptions *o, const char *name)
 {
@@ -28,7 +28,7 @@ static const IoType *wanted_type(const CompileOptions *o, const char *name)
     return found;
 }
 
-/* A scale and a zero point for each place along an axis; the codes are as the model has them. */
+/* Reads a scale and a zero point for each index along an axis. */
 static bool read_channels(Arena *a, const Node *n, const Const *scale, const Const *zero,
                           DType want, OutputTransform *x)
 {
@@ -49,9 +49,8 @@ static bool read_channels(Arena *a, const Node *n, const Const *scale, const Con
     return ok;
 }
 
-/* What an 8-bit output stands for that the compiler makes of a float one: the scale of its
- * Dequantize, and its zero point in the wanted type; of 0 to 1 where there is none, and of SDK 0.9,
- * whose integer outputs are pixels. */
+/* Scale and zero point of an 8-bit output that the compiler derives from a float one: those of its
+ * Dequantize; 0 to 1 where there is none, and for SDK 0.9, whose integer outputs are pixels. */
 static bool read_coding(Arena *a, const Graph *g, TensorId id, const CompileOptions *o, DType want,
                         OutputTransform *x)
 {
@@ -75,7 +74,7 @@ static bool read_coding(Arena *a, const Graph *g, TensorId id, const CompileOpti
     return true;
 }
 
-/* Its elements are integers as the model has it. */
+/* True for an integer output of the model. */
 static bool is_whole(const Tensor *t)
 {
     DType d = t->dtype != DT_UNKNOWN ? t->dtype : t->declared_dtype;
@@ -84,7 +83,7 @@ static bool is_whole(const Tensor *t)
 
 /* ---- shape ---- */
 
-/* Axis k of the file is axis axis[k] of what is wanted. */
+/* Axis k of the file is axis axis[k] of the result. */
 static bool put_axes_back(OutputTransform *x, const char *text)
 {
     int64_t dim[OUTPUT_TRANSFORM_MAX_RANK], step[OUTPUT_TRANSFORM_MAX_RANK];

@@ -22,8 +22,8 @@ typedef struct {
     int64_t stride;                          /* from run to run, in the file */
     bool coded;
     double scale, zero;
-    double *scales;        /* and zero points, of nscale places along an axis; NULL: those above */
-    int64_t nscale, apart; /* in the file, from place to place */
+    double *scales; /* with zero points, for nscale indices along an axis; NULL: `scale`, `zero` */
+    int64_t nscale, apart; /* distance of these indices in the file */
 } OutputTransform;
 
 /* Output `name` of a model that was run with `o` (whose edits `m` has already), out of `folder`. */
@@ -31,16 +31,14 @@ Status output_transform_open(Arena *a, const Model *m, const CompileOptions *o, 
                              const char *folder, OutputTransform *ret, Diag *diag);
 void output_transform_close(OutputTransform *x);
 
-/* Makes `y` of as many numbers as `x`: more columns are left out. STATUS_INPUT where they do not go
- * together. */
+/* Drops columns of `y` beyond those of `x`. STATUS_INPUT where the shapes do not fit. */
 Status output_transform_fit(const OutputTransform *x, OutputTransform *y, const char *name,
                             Diag *diag);
 
 /* The numbers of one run. */
 void output_transform_read(const OutputTransform *x, size_t run, double *to);
 
-/* All runs as a NumPy array with a first axis that counts them: as it is, or where codes, axes or
- * columns are put back as float32. */
+/* Writes all runs as a NumPy array whose first axis counts them, in float32 where values change. */
 Status output_transform_save(const OutputTransform *x, const char *path, Diag *diag);
 
 #endif

@@ -17,17 +17,17 @@ struct Scores {
     const char *of;
     double *before, *after;
     size_t n, before_cap, after_cap;
-    /* SCORES_MAP: what the two above are made of; they tell whether a picture differs. */
+    /* SCORES_MAP: the boxes; the lists above then hold whether an image differs. */
     AveragePrecision *drawn[2];
 };
 
-/* Sums over some runs, and what is made of them. */
+/* Sums over some runs. */
 typedef struct {
     double before, after, runs;
 } Sums;
 
 typedef struct {
-    const char *metric, *unit, *metric_before; /* of the model as it is; NULL: it is all there is */
+    const char *metric, *unit, *metric_before; /* of the baseline; NULL: none */
     double (*value)(const Sums *s);
     double (*loss)(const Sums *s);
 } Kind;
@@ -115,7 +115,7 @@ cJSON *scores_runs(const Scores *s, size_t from)
     return o;
 }
 
-/* Of each run what was drawn before and after. */
+/* Restores the boxes of each run, before and after. */
 static bool restore_drawn(Scores *s, const cJSON *list, int runs)
 {
     const cJSON *picture;
@@ -145,7 +145,7 @@ bool scores_restore(Scores *s, const cJSON *runs)
            restore_drawn(s, json_at(runs, "drawn"), cJSON_GetArraySize(before));
 }
 
-/* ---- told ---- */
+/* ---- results ---- */
 
 static void add_pair(Sums *to, const Scores *s, size_t i)
 {
@@ -175,7 +175,7 @@ static double clamp_share(double share)
     return fmin(fmax(share, 0), 1);
 }
 
-/* What may be lost although no run differs. */
+/* The possible loss although no run differs. */
 static double max_unseen_loss(const Scores *s)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -198,7 +198,7 @@ static AccuracyFigure score_figure(const Scores *s, const char *metric, double v
     return f;
 }
 
-/* What resampling gave: RESAMPLES of each. */
+/* RESAMPLES of each figure. */
 typedef struct {
     double *before, *value, *loss, *before50, *value50;
 } Draws;
@@ -233,7 +233,7 @@ static void append_figure(Accuracy *x, AccuracyFigure f)
         x->more[x->nmore++] = f;
 }
 
-/* Whether there is anything to tell; boxes: on all images. */
+/* Whether there is a score; for boxes, one of all images. */
 static bool is_told(const Scores *s, const Accuracy *x, const Sums *all)
 {
     if (!x->known || s->n == 0)

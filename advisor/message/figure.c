@@ -48,8 +48,7 @@ static double drop_minus_zero(double x, int decimals)
     return fabs(x) < 0.5 * pow(10, -decimals) ? 0 : x;
 }
 
-/* The unit of the middle; the next one where an end would be a long number, unless the middle would
- * then begin with many zeros. */
+/* The unit of the middle, or the next one where an end would be long. */
 #define LONG_NUMBER  9999.5
 #define MIN_MIDDLE   0.05
 #define DECIMALS_MAX 3

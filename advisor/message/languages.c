@@ -3,7 +3,6 @@
 
 #include "graph/base/folder.h"
 #include "graph/base/data.h"
-#include "graph/base/file.h"
 
 #include <string.h>
 

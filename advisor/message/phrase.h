@@ -21,16 +21,14 @@ const char *phrase_text(const Language *lang, PhraseId id);
 MessageArg phrase_arg(PhraseId id);
 
 /* The phrase with {0}, {1} … filled in (NULL-terminated list), and {0|node|nodes} as in messages
- * (graph/base/message.h); a text that does not fit into the buffer is cut at the end of a
- * character. */
+ * (graph/base/message.h); cut at the end of a character where the buffer is full. */
 typedef struct {
     char text[1200];
 } Phrase;
 const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
     __attribute__((sentinel));
 
-/* The phrase whose id is `prefix` and `key` ("VERDICT_", "no-gain"); the key where there is none.
- */
+/* The phrase with the id PREFIX and KEY ("VERDICT_", "no-gain"), else the key. */
 const char *phrase_by_key(const Language *lang, const char *prefix, const char *key);
 
 #endif

@@ -24,16 +24,14 @@ int plain_char_width(uint32_t c);
 /* True for characters that show nothing or change how their neighbours are shown. */
 bool plain_is_invisible(uint32_t c);
 
-/* The text to show for the character at *s, which is moved past it; at most 9 bytes with the NUL.
- */
+/* The text for the character at *s, which is moved past it; at most 9 bytes. */
 enum { PLAIN_CHAR_SIZE = 12 };
 const char *plain_char(char buf[PLAIN_CHAR_SIZE], const char **s, int *ret_width);
 
 /* Columns of the shown form of `s`. */
 size_t plain_width(const char *s);
 
-/* The shown form of `s` in at most `columns` columns (1 to PLAIN_COLUMNS), the middle replaced by
- * "…" where it is longer.  Returns buf->text. */
+/* The shown form of `s` in 1 to PLAIN_COLUMNS columns, longer ones with "…" in the middle. */
 enum { PLAIN_COLUMNS = 240 };
 typedef struct {
     char text[PLAIN_COLUMNS * PLAIN_CHAR_SIZE + 8];

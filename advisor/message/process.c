@@ -22,8 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* In the child: nothing but system calls, then exec.  A group of its own, so that what it starts
- * ends with it. */
+/* In the child: only system calls, then exec in its own process group. */
 static void exec_child(const char *const *argv, int err_fd, sigset_t before)
 {
     const struct rlimit file = {PROCESS_FILE_BYTES, PROCESS_FILE_BYTES};

@@ -7,8 +7,6 @@
 
 #include "graph/compile/options.h"
 
-#include <stdio.h>
-
 typedef struct {
     const char *name, *value; /* long name; value "" for flags */
     bool compile;             /* also read into Args.compile */
@@ -25,8 +23,7 @@ typedef struct Args {
     const char *of_set; /* the name of this model in a run over many; NULL: alone */
 } Args;
 
-/* The row of an option, of advisor/options/options.def or of the compile options; NULL: no such
- * option. */
+/* The row of an option or compile option; NULL: unknown. */
 const OptionRow *args_option_named(const char *name, bool *ret_compile);
 
 /* Calls `each` for the options that `command` takes, in the order of the tables: its own first,
@@ -34,16 +31,14 @@ const OptionRow *args_option_named(const char *name, bool *ret_compile);
 void args_option_each(const struct Command *command, void (*each)(void *user, const OptionRow *row),
                       void *user);
 
-/* Whether `command` (NULL: any) takes the option; in its list "compile" means every compile option,
- * "run" those of graph/compile/run_options.def. */
+/* Whether `command` (NULL: any) takes the option; its list may name "compile" and "run". */
 bool args_command_takes(const struct Command *command, const char *name);
 
 /* "one of the tables summary inferences …": all keys of trace_tables.def, for help and messages. */
 extern const char trace_table_choice[];
 
-/* `commands` is NULL-terminated; its first is the one meant when none is named.  argv[0] is the
- * program.  STATUS_USAGE with one line (and a "did you mean") for what is unknown,
- * or known but not taken by the command. */
+/* `commands` is NULL-terminated; its first is the default. argv[0] is the program. STATUS_USAGE
+ * with one line (and a "did you mean") for options that are unknown or not taken by the command. */
 Status args_parse(Arena *a, const struct Command *const *commands, int argc, char **argv, Args *ret,
                   Diag *diag);
 
@@ -59,8 +54,7 @@ const UserOption *args_last(const Args *g, const char *name); /* NULL: it was no
 const char *args_text(const Args *g, const char *name, const char *fallback); /* last one given */
 const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_count);
 
-/* The value of an option, which parsing has checked; the option must be of that kind.  A word is
- * its index among those of the row. */
+/* The value of an option of that kind, checked when parsed; a word is its index in the row. */
 int64_t args_int(const Args *g, const char *name, int64_t fallback);
 double args_real(const Args *g, const char *name, double fallback);
 int64_t args_time_ns(const Args *g, const char *name, int64_t fallback);

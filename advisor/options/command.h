@@ -8,8 +8,7 @@
 #include "advisor/options/args.h"
 #include "graph/base/notes.h"
 
-/* Streams are handed in so that nothing below main prints by itself: `out` carries the result,
- * `err` progress and warnings. */
+/* `out` is for the result, `err` for progress and warnings; only main prints by itself. */
 typedef struct {
     Arena *arena;
     const struct Command *const *commands; /* all, NULL-terminated */
@@ -26,10 +25,8 @@ typedef struct Command {
     const char *name;
     const char *synopsis;        /* "inspect MODEL [--json FILE]" */
     const char *help;            /* one line */
-    const char *const *examples; /* up to three command lines, each with a "# what it does" after
-                                    it, NULL-terminated */
-    const char *const *options;  /* names of the table's options that it takes, NULL-terminated;
-                                    compile options are listed as "compile" */
+    const char *const *examples; /* up to three, "COMMAND # effect"; NULL-terminated */
+    const char *const *options;  /* that it takes, "compile" for all of those; likewise */
     Status (*run)(Context *c, const Args *args);
 } Command;
 

@@ -5,7 +5,6 @@
 #include "graph/base/suggest.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 /* --config may name a file of the tree: it is read once, and decides. */
@@ -37,14 +36,13 @@ Status config_for_model(Arena *a, const Args *args, const char *model_path, Conf
     return st;
 }
 
-static void list_taken(Arena *a, SettingsFile *f, const char *what)
+/* Lists an entry that removes a check: only a deciding file may have it. */
+static void list_entry(Arena *a, SettingsFile *f, const char *what)
 {
-    *VEC_PUSH(a, f->took_away, f->ntook_away, f->took_away_cap) = what;
-}
-
-static void list_ignored(Arena *a, SettingsFile *f, const char *what)
-{
-    *VEC_PUSH(a, f->ignored, f->nignored, f->ignored_cap) = what;
+    if (f->decides)
+        *VEC_PUSH(a, f->took_away, f->ntook_away, f->took_away_cap) = what;
+    else
+        *VEC_PUSH(a, f->ignored, f->nignored, f->ignored_cap) = what;
 }
 
 /* Options that are checks, and how much each lets pass; all others change what is measured. */
@@ -110,14 +108,14 @@ static Status note_decided(Arena *a, const FileOption *o, Diag *diag)
     size_t i = check_of(o->option.name);
     double lax, before;
     if (!strcmp(o->option.name, "baseline"))
-        list_taken(a, o->file, as_written(a, &o->option));
+        list_entry(a, o->file, as_written(a, &o->option));
     if (i == CHECKS)
         return STATUS_OK;
     Status st = value_laxness(i, &o->option, &lax, diag);
     if (!st)
         st = value_laxness(i, NULL, &before, diag);
     if (!st && lax > before)
-        list_taken(a, o->file, as_written(a, &o->option));
+        list_entry(a, o->file, as_written(a, &o->option));
     return st;
 }
 
@@ -129,7 +127,7 @@ static Status add_option(Arena *a, Config *c, Args *g, const FileOption *o, Diag
     bool budget = !strcmp(o->option.name, "budget");
     double lax, now;
     if (!budget && i == CHECKS) {
-        list_ignored(a, o->file, as_written(a, &o->option));
+        list_entry(a, o->file, as_written(a, &o->option));
         return STATUS_OK;
     }
     Status st = STATUS_OK;
@@ -142,7 +140,7 @@ static Status add_option(Arena *a, Config *c, Args *g, const FileOption *o, Diag
     if (budget || lax < now)
         g->given[g->ngiven++] = o->option;
     else if (lax > now)
-        list_ignored(a, o->file, as_written(a, &o->option));
+        list_entry(a, o->file, as_written(a, &o->option));
     c->nadded_budget += budget;
     return STATUS_OK;
 }
@@ -154,10 +152,7 @@ static void settle_suppressions(Arena *a, Config *c)
     for (size_t i = 0; i < c->nsuppression; i++) {
         const Suppression *s = &c->suppression[i];
         const char *what = arena_printf(a, "suppressions: %s", s->fingerprint);
-        if (s->file->decides)
-            list_taken(a, s->file, what);
-        else
-            list_ignored(a, s->file, what);
+        list_entry(a, s->file, what);
         if (s->file->decides)
             c->suppression[n++] = *s;
     }
@@ -254,10 +249,8 @@ static void settle_rule(Arena *a, const RuleSetting *s, const Rule *rule, Config
     const char *what =
         arena_printf(a, "rules.%s: %s", s->rule_id, s->off ? "off" : level_name(s->level));
     bool weaker = s->off || s->level < config_level(ret, s->rule_id, strictest_level(rule));
-    if (weaker && s->file->decides)
-        list_taken(a, s->file, what);
-    if (weaker && !s->file->decides)
-        list_ignored(a, s->file, what);
+    if (weaker)
+        list_entry(a, s->file, what);
     if (s->file->decides || !s->off)
         *VEC_PUSH(a, ret->rule, ret->nrule, ret->rule_cap) = *s;
 }

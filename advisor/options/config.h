@@ -29,8 +29,7 @@
 #include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"
 
-/* One file that was found, and how it changed the checks; each entry as the file spells it,
- * "rules.NPU503: off". */
+/* One file, and how it changed the checks, in its spelling: "rules.NPU503: off". */
 typedef struct {
     const char *file;       /* from the root, or as given by --config */
     bool decides;           /* else it only adds */
@@ -84,9 +83,9 @@ Status config_for_model(Arena *a, const Args *args, const char *model_path, Conf
  * and those of the other files after it, where they are stricter. */
 Status config_merge(Arena *a, Config *c, const Args *args, Args *ret, Diag *diag);
 
-/* Checks the settings of rules against the book: the effective ones are kept in `ret`, and the
- * checks that they remove are listed with their files.  STATUS_USAGE with a "did you mean" for a
- * rule that no rule file defines. */
+/* Checks the settings of rules against the book: `ret` keeps the effective ones, and lists the
+ * checks that they remove with their files. STATUS_USAGE, with a "did you mean", for an unknown
+ * rule. */
 Status config_resolve_rules(Arena *a, const Config *c, const RuleBook *book, Config *ret,
                             Diag *diag);
 

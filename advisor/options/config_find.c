@@ -36,8 +36,7 @@ bool config_path_is_within(const char *folder, const char *above)
     return !strcmp(above, "/") || (!strncmp(folder, above, n) && (!folder[n] || folder[n] == '/'));
 }
 
-/* A submodule's .git is a file that points into the modules of the outer repository: adding a
- * submodule must not make a new root. */
+/* A submodule, whose .git is a file that points into /modules/, is not a root. */
 static bool is_repository(Arena *a, const char *folder)
 {
     const char *path = child_path(a, folder, ".git");
@@ -59,8 +58,7 @@ static const char *find_root(Arena *a, const char *model_folder)
     return config_path_is_within(model_folder, here) ? here : model_folder;
 }
 
-/* As git does, files of other users are not obeyed.  --root vouches for the owner of that folder,
- * and sudo for its caller. */
+/* Files of other users are not obeyed, except for --root's owner and sudo's caller. */
 static const char *why_not_ours(Arena *a, const char *path, const char *vouched)
 {
     struct stat st, root;
@@ -86,20 +84,15 @@ static const char **folders_to_root(Arena *a, const char *root, const char *mode
                                     size_t *ret_count)
 {
     const char **dir = ARENA_ARRAY(a, const char *, CONFIG_DEPTH), *at = model_folder;
-    size_t n = 0;
-    while (n < CONFIG_DEPTH) {
-        dir[n++] = at;
+    size_t first = CONFIG_DEPTH;
+    while (first > 0) {
+        dir[--first] = at;
         if (!strcmp(at, root) || !at[1])
             break;
         at = config_path_folder(a, at);
     }
-    for (size_t i = 0; i < n / 2; i++) {
-        const char *other = dir[i];
-        dir[i] = dir[n - 1 - i];
-        dir[n - 1 - i] = other;
-    }
-    *ret_count = n;
-    return dir;
+    *ret_count = CONFIG_DEPTH - first;
+    return dir + first;
 }
 
 static void find_in_tree(Arena *a, const Args *args, const char *root, const char *model_folder,

@@ -24,9 +24,8 @@ typedef struct {
 Status config_find(Arena *a, const Args *args, const char *model_path, ConfigScope scope,
                    FoundFile **ret, size_t *ret_count, Diag *diag);
 
-/* Adds the settings of one file to the lists of `c`, all of them with `file` as their source; they
- * are not merged yet.  Patterns of a file that is not above the model are matched with the path of
- * the model below `root`. */
+/* Adds the settings of one file to the lists of `c`, with `file` as their source; they are not
+ * merged yet.  A file that is not above the model matches the path of the model below `root`. */
 Status config_read(Arena *a, Config *c, SettingsFile *file, const char *path, const char *root,
                    const char *model_path, Diag *diag);
 

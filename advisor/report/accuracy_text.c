@@ -63,7 +63,7 @@ static const char *figure_text(Figure *f, const cJSON *o)
     return f->text;
 }
 
-/* Of the model as it is, for what is told of both. */
+/* The figure of the baseline, for metrics that both variants have. */
 static const char *before_text(Figure *f, const cJSON *accuracy)
 {
     const cJSON *more;
@@ -78,58 +78,53 @@ static const char *before_text(Figure *f, const cJSON *accuracy)
     return f->text;
 }
 
-/* The phrase of a metric: ACCURACY_TOP1_AGREEMENT … */
+static const struct {
+    const char *metric;
+    PhraseId sentence, figure; /* as the head figure, and as one more; sentence 0: never the head */
+} row[] = {{"max_difference", 0, PHRASE_ACCURACY_MORE_MAX},
+           {"rms_difference", 0, PHRASE_ACCURACY_MORE_RMS},
+           {"top1", PHRASE_ACCURACY_LABELS, PHRASE_ACCURACY_MORE_TOP1},
+           {"top1_agreement", PHRASE_ACCURACY_TOP1, PHRASE_ACCURACY_MORE_SAME},
+           {"answer_agreement", PHRASE_ACCURACY_ANSWERS, PHRASE_ACCURACY_MORE_ANSWERS},
+           {"map", PHRASE_ACCURACY_MAP, PHRASE_ACCURACY_MORE_MAP},
+           {"map50", 0, PHRASE_ACCURACY_MORE_MAP50},
+           {"box_agreement", PHRASE_ACCURACY_BOXES, PHRASE_ACCURACY_MORE_BOXES},
+           {"metric", PHRASE_ACCURACY_METRIC, PHRASE_ACCURACY_MORE_METRIC},
+           {"cosine", 0, PHRASE_ACCURACY_MORE_COSINE},
+           {"sqnr", PHRASE_ACCURACY_SQNR, PHRASE_ACCURACY_MORE_SQNR},
+           {"psnr", PHRASE_ACCURACY_PSNR, PHRASE_ACCURACY_MORE_PSNR},
+           {"ssim", 0, PHRASE_ACCURACY_MORE_SSIM}};
+enum { ROWS = sizeof row / sizeof *row };
+
+/* ROWS for an unknown metric. */
+static size_t row_of(const cJSON *figure)
+{
+    size_t i = 0;
+    while (i < ROWS && strcmp(json_text(figure, "metric", ""), row[i].metric))
+        i++;
+    return i;
+}
+
 const char *accuracy_text(Phrase *buf, const Language *lang, const cJSON *o)
 {
-    static const struct {
-        const char *metric;
-        PhraseId said;
-    } row[] = {{"top1", PHRASE_ACCURACY_LABELS},
-               {"metric", PHRASE_ACCURACY_METRIC},
-               {"map", PHRASE_ACCURACY_MAP},
-               {"box_agreement", PHRASE_ACCURACY_BOXES},
-               {"top1_agreement", PHRASE_ACCURACY_TOP1},
-               {"answer_agreement", PHRASE_ACCURACY_ANSWERS},
-               {"psnr", PHRASE_ACCURACY_PSNR},
-               {"sqnr", PHRASE_ACCURACY_SQNR}};
     char images[32];
     Figure f, before;
-    PhraseId id = PHRASE_ACCURACY_EXACT;
     buf->text[0] = '\0';
     if (!cJSON_IsObject(o))
         return buf->text;
     snprintf(images, sizeof images, "%.0f", json_number_or(o, "images", 0));
+    size_t i = row_of(o);
     if (cJSON_IsTrue(json_at(o, "exact")))
-        return phrase_format(buf, lang, id, images, NULL);
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        if (!strcmp(json_text(o, "metric", ""), row[i].metric))
-            id = row[i].said;
-    return phrase_format(buf, lang, id, images, figure_text(&f, o), json_text(o, "output", "?"),
-                         before_text(&before, o), NULL);
+        return phrase_format(buf, lang, PHRASE_ACCURACY_EXACT, images, NULL);
+    return phrase_format(
+        buf, lang, i < ROWS && row[i].sentence ? row[i].sentence : PHRASE_ACCURACY_EXACT, images,
+        figure_text(&f, o), json_text(o, "output", "?"), before_text(&before, o), NULL);
 }
 
 const char *accuracy_figure_text(Phrase *buf, const Language *lang, const cJSON *o)
 {
-    static const struct {
-        const char *metric;
-        PhraseId said;
-    } row[] = {{"max_difference", PHRASE_ACCURACY_MORE_MAX},
-               {"rms_difference", PHRASE_ACCURACY_MORE_RMS},
-               {"top1", PHRASE_ACCURACY_MORE_TOP1},
-               {"top1_agreement", PHRASE_ACCURACY_MORE_SAME},
-               {"answer_agreement", PHRASE_ACCURACY_MORE_ANSWERS},
-               {"map", PHRASE_ACCURACY_MORE_MAP},
-               {"map50", PHRASE_ACCURACY_MORE_MAP50},
-               {"box_agreement", PHRASE_ACCURACY_MORE_BOXES},
-               {"metric", PHRASE_ACCURACY_MORE_METRIC},
-               {"cosine", PHRASE_ACCURACY_MORE_COSINE},
-               {"sqnr", PHRASE_ACCURACY_MORE_SQNR},
-               {"psnr", PHRASE_ACCURACY_MORE_PSNR},
-               {"ssim", PHRASE_ACCURACY_MORE_SSIM}};
     Figure f;
+    size_t i = row_of(o);
     buf->text[0] = '\0';
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        if (!strcmp(json_text(o, "metric", ""), row[i].metric))
-            return phrase_format(buf, lang, row[i].said, figure_text(&f, o), NULL);
-    return buf->text;
+    return i < ROWS ? phrase_format(buf, lang, row[i].figure, figure_text(&f, o), NULL) : buf->text;
 }

@@ -8,11 +8,10 @@
 
 #include <cjson/cJSON.h>
 
-/* {metric, unit, value, lo, hi, images, runner, exact, output, loss{lo, mid, hi}, more[]}; null
- * where nothing was measured. */
+/* {metric, unit, value, lo, hi, images, runner, exact, output, loss{lo, mid, hi}, more[]}, null */
 cJSON *accuracy_json(const Accuracy *x);
 
-/* "same top answer for 98.0 % [96.1 99.2] of 200 images"; "" for what is no such object. */
+/* "same top answer for 98.0 % [96.1 99.2] of 200 images"; "" without an accuracy object. */
 const char *accuracy_text(Phrase *buf, const Language *lang, const cJSON *accuracy);
 
 /* "SQNR 31.2 dB [30.8 31.6]", of one of more[]. */

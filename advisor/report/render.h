@@ -29,8 +29,7 @@ void text_fleet_diff(FILE *out, const cJSON *diff, const View *view); /* that of
 void text_tune(FILE *out, const cJSON *tuned, const View *view); /* the tree of result_tune() */
 void text_rule(FILE *out, const Rule *rule, const View *view);
 
-/* One file, no request, no time stamp; memory does not grow with the page.  False when memory ends
- * or `out` fails. */
+/* One file without requests and time stamps. False when memory ends or `out` fails. */
 bool html_result(FILE *out, const cJSON *result, const View *view);
 
 bool html_diff(FILE *out, const cJSON *diff, const View *view);
@@ -38,12 +37,11 @@ bool html_diff(FILE *out, const cJSON *diff, const View *view);
 /* The models of a run; `summary` is that of set_summary.h. */
 bool html_set(FILE *out, const cJSON *summary, const View *view);
 
-/* The command that reproduces a result, from its tree: its words behind the program's name, quoted
- * for a shell. */
+/* The words of the command that reproduces a result, quoted for a shell. */
 typedef enum {
     WORDS_AS_IT_RAN,
     WORDS_OF_ANY_OBJECTIVE, /* without it */
-    WORDS_TO_TUNE,          /* without what nobody said, which is searched */
+    WORDS_TO_TUNE,          /* without options that were not given, which are searched */
     WORDS_TO_TUNE_ANY,      /* … and without the objective */
 } CommandWords;
 char *render_command_words(Arena *a, const cJSON *result, CommandWords which);

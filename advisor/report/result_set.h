@@ -9,8 +9,7 @@
 
 /* What came of one model. */
 typedef struct {
-    const char *model; /* as every output calls it: its path as told; in a run of a plan that has
-                          several settings for each, with them behind it */
+    const char *model;           /* its path, with settings where a plan has several */
     const char *file, *settings; /* the two parts of that; NULL where there is only the path */
     int status;                  /* 0 passed, 1 a gate failed, 2 unreadable, 3 inconclusive */
     const char *error; /* one line where there is no result, or it is incomplete; else NULL */
@@ -27,17 +26,14 @@ typedef struct {
     const cJSON *one; /* unless many: the result */
 } ResultSet;
 
-/* A set of one; `entry` is the caller's and holds what the set needs of it. */
+/* A set of one result; the caller owns `entry`. */
 ResultSet result_set_of(const cJSON *result, ResultEntry *entry);
 
-/* The line of `model` again from where it was kept, to be freed.  One that was there and cannot be
- * read ends the process in one line and status 2 (exit_cleanup.h): no output may have something
- * missing.
- */
+/* Reads the line of `model` again; the caller frees it. One that cannot be read ends the process
+ * with one line and status 2 (exit_cleanup.h): no output may be incomplete. */
 char *result_set_read_line(FILE *store, int64_t offset, size_t size, const char *model);
 
-/* The result of entry i, or NULL where there is none; *ret_owned is to be freed after use and NULL
- * where nothing is.  One that is not what it was ends the process, as result_set_read_line. */
+/* The result of entry i, or NULL; the caller frees *ret_owned.  Ends the process if it changed. */
 const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned);
 
 /* The part of a set from entry `from` on, at most `count` of them. */

@@ -1,5 +1,4 @@
-/* Describes in one line how a settings file changed the checks; every output prints the same
- * words. */
+/* Describes in one line, for every output, how a settings file changed the checks. */
 #ifndef ADVISOR_REPORT_SETTINGS_LINE_H
 #define ADVISOR_REPORT_SETTINGS_LINE_H
 
@@ -7,7 +6,7 @@
 #include "graph/base/language.h"
 
 /* "npu-advise.json decides; takes away rules.NPU503: off" of an entry of gate.settings, in `a`.
- * Names are as the file has them: whoever shows the line makes them plain. */
+ * Names are raw: the caller makes them plain. */
 const char *settings_line(Arena *a, const cJSON *entry, const Language *lang);
 
 #endif

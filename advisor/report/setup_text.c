@@ -50,13 +50,13 @@ static size_t append_item(Phrase *p, size_t used, const cJSON *x, const Language
     return used;
 }
 
-/* Nobody needs to be told that nothing is permuted. */
+/* False for items that are not set. */
 static bool is_worth_it(const cJSON *x)
 {
     return strcmp(json_text(x, "value", ""), "none") != 0;
 }
 
-/* Decided ones of a source; of any, those that the trace leaves open. */
+/* The decided items of a source; for NULL, those that the trace leaves open. */
 static size_t append_items(Phrase *p, const cJSON *result, const char *source, const Language *lang)
 {
     const cJSON *x;

@@ -12,8 +12,7 @@ const char *setup_option_of(const char *key);
 /* A value or candidate as the option spells it. */
 const char *setup_text(Figure *buf, const cJSON *value);
 
-/* Every item whose source is `source` as options, "--batch 8 --workers 4"; with "trace" also what
- * it leaves open, and all that that may be.  "" when there is none. */
+/* Every item of a source as options, "--batch 8 --workers 4" or ""; "trace" has candidates too. */
 const char *setup_sentence(Phrase *buf, const cJSON *result, const char *source,
                            const Language *lang);
 

@@ -7,7 +7,7 @@
 
 bool summary_best_gain(const cJSON *gain, double *ret)
 {
-    /* Of measured layers only the most that there can be is known. */
+    /* For measured layers only the upper bound is known. */
     if (json_at(gain, "removes"))
         return json_number(gain, "predicted.hi", ret);
     return gain_middle(gain_verified(gain), ret) || json_number(gain, "predicted.mid", ret);

@@ -10,7 +10,7 @@
 typedef enum {
     SUMMARY_UNDECIDED, /* no step's cost is known */
     SUMMARY_STOPPED,   /* nothing is recommended, but a rule did not come to its end */
-    SUMMARY_NOTHING,   /* no recommendation gains anything */
+    SUMMARY_NOTHING,   /* no recommendation saves anything */
     SUMMARY_ADVICE,
 } SummaryOutcome;
 
@@ -18,27 +18,26 @@ typedef struct {
     SummaryOutcome outcome;
     const char *refuted;   /* why nothing in the trace counts: "setup", "model", "size"; NULL */
     bool throughput;       /* the objective */
-    const char *unit;      /* "ns" or "per_s": of baseline and gains */
+    const char *unit;      /* "ns" or "per_s": of baseline and savings */
     double baseline;       /* measured median if there is one, else predicted; 0 if unknown */
     bool measured;         /* which of the two it is */
     const cJSON *first;    /* the recommendation to do first; NULL: none.  Never an observation */
     double first_gain;     /* verified if it was, else predicted */
-    double first_baseline; /* what that gain is set against, known in the same way */
-    bool verified, simulated; /* any gain was verified; the runner was a simulation */
-    const char *runner;       /* of the first verified gain */
+    double first_baseline; /* the base of that saving, known in the same way */
+    bool verified, simulated; /* any saving was measured; by simulation */
+    const char *runner;       /* of the first measured saving */
     int pairs;
 } Summary;
 
 Summary summary_of(const cJSON *result);
 
-/* What the change gains by the best knowledge (verified, else predicted); false if unknown. */
+/* The best known saving (measured, else predicted); false if unknown. */
 bool summary_best_gain(const cJSON *gain, double *ret);
 
-/* True unless its verdict says that it gains nothing (no-gain, regression, accuracy-blocked) or
- * its gain is known and not positive. */
+/* False without a saving: by its verdict (no-gain …) or a known figure. */
 bool summary_can_help(const cJSON *rec);
 
-/* True for a part of `combined`; without one, for what is to be done first. */
+/* True for a part of `combined`; without one, for the first recommendation. */
 bool summary_is_combined(const cJSON *result, const cJSON *rec);
 
 /* Ranks of the recommendations that `combined` holds, as "1+2+3"; false (and "") without one. */

@@ -7,22 +7,21 @@
 
 #include <string.h>
 
-/* The objective when `gain` of `before` is gained. */
+/* The objective after a saving of `gain`. */
 static double objective_after(const Summary *d, double before, double gain)
 {
     double after = d->throughput ? before + gain : before - gain;
-    /* Nothing takes no time: a gain of all is one of nearly all. */
+    /* At least a thousandth of the time remains. */
     return after > before / 1000 ? after : before / 1000;
 }
 
-/* `g` is a gain of `before`, which an older result says in the runs' own base. */
+/* `g` is a saving of `before`, in older results relative to the runs. */
 static void set_before_after(SummaryTotal *o, const Summary *d, const cJSON *g, double before)
 {
     double mid, lo, hi;
     if (!gain_middle(g, &mid) || !(before > 0) || !(d->baseline > 0))
         return;
-    /* Rates have one base, that of the gains and the curves: the replay of what is there, with its
-     * number of workers or the best. */
+    /* Rates are relative to the replay, with its number of workers or the best. */
     double scale = d->throughput ? 1 : d->baseline / before;
     o->known = true;
     o->now = scale * before;
@@ -51,7 +50,7 @@ SummaryTotal summary_total_of(const cJSON *result, const Summary *d)
     return o;
 }
 
-/* Titles begin with a verb; behind another they go on in small letters, where there are any. */
+/* Titles begin with a verb, in lower case after another title. */
 static const char *lowercase_title(char *buf, size_t size, const char *title, const Language *lang)
 {
     snprintf(buf, size, "%s", title);

@@ -10,7 +10,7 @@
 #include "advisor/message/phrase.h"
 
 typedef struct {
-    bool known;        /* something is recommended, and what it gains is known */
+    bool known;        /* there is a recommendation with a known saving */
     bool verified;     /* else predicted */
     const cJSON *gain; /* of all together, else of the first */
     double now, after; /* the objective, in the digest's unit */
@@ -25,30 +25,28 @@ SummaryTotal summary_total_of(const cJSON *result, const Summary *d);
 const char *summary_total_actions(Phrase *buf, const cJSON *result, const Summary *d,
                                   const Language *lang);
 
-/* What to deploy: the point that the search recommends (`tuned`), against the run as it is. */
+/* The plan to deploy: the recommended point of `tuned` and the baseline. */
 typedef struct {
-    const cJSON *point;   /* NULL: nothing was searched, or the best is the run as it is */
+    const cJSON *point;   /* NULL: no search, or the baseline is best */
     const char *settings; /* "NPU101, NPU108, --target warboy --workers 5" */
-    const char *effort;   /* the most that was searched: what asks more is left to the list */
+    const char *effort;   /* the largest effort that was searched */
     const char *unit;     /* "ns" or "per_s" */
     bool verified;        /* else predicted */
     double now;
-    const cJSON *after; /* an interval, or what was verified */
+    const cJSON *after; /* an interval, or the measurement */
 } SummaryDeploy;
 SummaryDeploy summary_deploy(Arena *a, const cJSON *result);
 
 /* "NPU101, NPU108 (effort check at most): 3.59 ms → 716 µs [650 812], predicted". */
 const char *summary_deploy_text(Phrase *buf, const SummaryDeploy *d, const Language *lang);
 
-/* The settings of a point of `tuned`, as in Deploy; NULL where it is the run as it is. */
+/* The settings of a point of `tuned`; NULL for the baseline. */
 const char *summary_point_settings(Arena *a, const cJSON *point);
 
-/* One rule may make several parts of a point: how many, said of the first of them; 0 of the others.
- */
+/* How many parts of a point a rule makes, for its first part; 0 for the others. */
 int summary_part_count(const cJSON *part);
 
-/* What one of the longest costs is that no figure is about: the observation whose steps take
- * longest, if they take a tenth of an inference; NULL where there is none.  ns. */
+/* The longest observation, if it is at least a tenth of an inference; else NULL. */
 const cJSON *summary_uncovered_cost(const cJSON *result, double *ret_ns);
 
 #endif

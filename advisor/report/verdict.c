@@ -20,7 +20,7 @@ static const char *how_known(const Summary *d, const Language *lang)
     return phrase_text(lang, d->simulated ? PHRASE_IS_SIMULATED : PHRASE_IS_VERIFIED);
 }
 
-/* The whole set, now against then; a bound as what it is. */
+/* The combination before and after; a bound as a bound. */
 static const char *advice_sentence(Phrase *buf, const cJSON *r, const Summary *d,
                                    const Language *lang)
 {
@@ -46,7 +46,7 @@ static const char *advice_sentence(Phrase *buf, const cJSON *r, const Summary *d
                          figure_value(&after, o.after, d->unit), factor, how_known(d, lang), NULL);
 }
 
-/* Where most of an inference is in no operator, that is the story. */
+/* Where most of an inference is in no operator, the sentence says so. */
 static const char *no_change_sentence(Phrase *buf, const cJSON *r, const Summary *d,
                                       const Language *lang)
 {
@@ -61,7 +61,7 @@ static const char *no_change_sentence(Phrase *buf, const cJSON *r, const Summary
                          a.text, b.text, NULL);
 }
 
-/* Gains of measured layers are bounds: the most that there can be. */
+/* Savings of measured layers are upper bounds. */
 static const char *layers_sentence(Phrase *buf, const cJSON *r, const Summary *d,
                                    const Language *lang)
 {
@@ -85,7 +85,7 @@ static const char *layers_sentence(Phrase *buf, const cJSON *r, const Summary *d
                          figure_share(&share, at_most / sum), NULL);
 }
 
-/* The first thing that was said and is not so; what refutes the trace is its first issue. */
+/* The first option that the trace contradicts; else its first issue. */
 static const char *contradiction_sentence(Phrase *buf, const cJSON *r, const Summary *d,
                                           const Language *lang)
 {

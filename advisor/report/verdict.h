@@ -8,7 +8,7 @@
 const char *verdict_sentence(Phrase *buf, const cJSON *result, const Summary *d,
                              const Language *lang);
 
-/* Where nothing can be said: no cost is known, or a rule did not come to its end. */
+/* The sentence where no cost is known, or a rule was stopped. */
 const char *verdict_undecided(Phrase *buf, const cJSON *result, const Summary *d,
                               const Language *lang);
 

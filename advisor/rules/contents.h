@@ -11,7 +11,7 @@
  *     sorted list.
  * rules_doc.h rules_doc.c: Writes the catalogue of rules as JSON and as Markdown
  *     (docs/rules.md).
- * template.h template.c: Evaluates templates and XPath over the facts document within limits,
- *     as rules may come from strangers.
+ * template.h template.c: Evaluates templates and XPath within limits, as rules may come from
+ *     strangers.
  * variant.h variant.c: Defines a variant, which is one way to compile and run a model, and the
  *     levers that change it. */

@@ -21,8 +21,7 @@ xmlDoc *facts_build(const Program *p, const Prediction *time, const Reconciliati
                     const RunOptions *run, Objective objective, double small_ns,
                     const FindingList *findings);
 
-/* Copies `in` with "?" for everything that XML cannot hold: most control characters and invalid
- * UTF-8, which names may have; a longer text is cut. */
+/* Copies `in` with "?" for control characters and invalid UTF-8; a longer text is cut. */
 void facts_clean_text(const char *in, char *out, size_t size);
 /* Attaches to attribute `name` of `n` the message of its English sentence. */
 void facts_attach_message(xmlNode *n, const char *name, const Message *said);

@@ -1,5 +1,4 @@
-/* Evaluates one rule at a time, from its conditions over elements grouped by cause to fix and
- * tries. */
+/* Evaluates one rule at a time, from its conditions to the fix and the tries of each cause. */
 #include "advisor/rules/match.h"
 
 #include "advisor/rules/template.h"
@@ -57,7 +56,7 @@ static const char *expand_fix(Matching *m, xmlNode *const *at, size_t n)
                : expand_as(m, TEMPLATE_CODE, rule_text(&m->fix->text, m->lang), at, n);
 }
 
-/* An optional test at the first place of a cause. */
+/* An optional test at the first occurrence of a cause. */
 static bool test_holds(Matching *m, const char *test, xmlNode *at)
 {
     bool result = true;
@@ -267,8 +266,7 @@ static bool find_newer(Matching *m, xmlNode *at)
     return true;
 }
 
-/* Chooses the fix and the tries that fit at the first occurrence of a cause.  False when the SDK
- * has no such setting. */
+/* Chooses the fix and the tries of a cause; false when the SDK has no setting. */
 static bool choose_fix(Matching *m, xmlNode *const *at, size_t n)
 {
     assert(n > 0);

@@ -11,8 +11,7 @@ typedef struct {
     size_t nset;
 } Attempt;
 
-/* The layers that a change at an occurrence removes and may change, by their index in a compiled
- * graph, each once. */
+/* Layers of a compiled graph that a change removes and may change, by index. */
 typedef struct {
     uint32_t *removes, *changes;
     size_t nremoves, nchanges;
@@ -43,8 +42,7 @@ typedef struct {
     const char *const *fix;   /* likewise, of all occurrences together */
     const char *fix_where;
     const RuleFix *fix_rule; /* its SDKs, and whether it is code */
-    /* Why this SDK has no setting for it (NULL: it has one), and the first that has one (0: none
-     * has; then it is information). */
+    /* Why this SDK has no setting for it (NULL: it has), and the first that has one (0: none). */
     const Message *withheld;
     Sdk newer;
     const Message *untried; /* why there is nothing to try; NULL */

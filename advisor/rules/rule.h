@@ -35,9 +35,8 @@ bool level_from_name(const char *name, Level *ret);
 
 typedef struct {
     const char *lever, *index, *value; /* index and value are templates */
-    const char *each; /* XPath: one setting for each node, which expands its templates; NULL: one,
-                         at the occurrence */
-    bool given;       /* LeverSetting's */
+    const char *each;                  /* XPath: one setting for each node; NULL: one, here */
+    bool given;                        /* LeverSetting's */
 } RuleSet;
 
 typedef struct {
@@ -56,8 +55,7 @@ typedef struct {
     const char *test;  /* XPath, true or false, at the first place; NULL: always */
 } RuleFix;
 
-/* One occurrence with the figures of its test case (tests/tools/rule_examples.py compares them).  A
- * user's rule may lack it: all "". */
+/* One occurrence with the figures of its test case; all "" where a user's rule lacks it. */
 typedef struct {
     const char *of_case;            /* tests/cases/NAME */
     RuleText text;                  /* no template: the input, the finding and the change */

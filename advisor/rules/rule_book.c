@@ -1,10 +1,8 @@
-/* Reads rule files folder by folder; a rule of the user replaces the built-in one of the same id.
- */
+/* Reads rule files by folder; a user's rule replaces the built-in one of the same id. */
 #include "advisor/rules/rule_book.h"
 
 #include "graph/base/folder.h"
 #include "graph/base/data.h"
-#include "graph/base/file.h"
 
 #include <assert.h>
 #include <stdlib.h>

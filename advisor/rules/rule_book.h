@@ -11,9 +11,8 @@ typedef struct {
     size_t nrule;
 } RuleBook;
 
-/* Loads the built-in rules and every *.xml of each extra folder; a bad file is an error that names
- * file, line and reason; a user rule with a built-in id replaces it, two of one folder are an
- * error.  Needs xml_startup(). */
+/* Loads the built-in rules and every *.xml of each extra folder; an error names file, line and
+ * reason; a user's rule replaces the built-in one of its id. Needs xml_startup(). */
 Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag);
 
 /* The rules for graphs of `kind`: "onnx", "tensorrt" … */

@@ -10,8 +10,7 @@
  * <name> or <value>, or else <…>; {{ becomes a brace.  Lives in `a`; NULL for NULL. */
 char *rules_template_text(Arena *a, const char *template);
 
-/* "0.9", "0.7 to 0.8", "0.10 and later", "0.6 and older", "any", in English or Korean; in `text` or
- * constant. */
+/* "0.9", "0.7 to 0.8", "0.10 and later", "any", in `lang`; in `text` or constant. */
 const char *rule_sdk_range(Phrase *text, const RuleFix *f, const Language *lang);
 
 /* The effect of the change of an example, in `text`: "10.1 ms -> 419 µs, gain 9.68 ms [7.86 11.84];

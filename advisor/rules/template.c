@@ -9,7 +9,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { EXPRESSION_LIMIT = 4096 }; /* characters; bounds the evaluator's recursion too */

@@ -1,5 +1,4 @@
-/* Evaluates templates and XPath over the facts document within limits, as rules may come from
- * strangers. */
+/* Evaluates templates and XPath within limits, as rules may come from strangers. */
 #ifndef ADVISOR_RULES_TEMPLATE_H
 #define ADVISOR_RULES_TEMPLATE_H
 
@@ -42,8 +41,7 @@ bool template_expand(XPathEngine *e, TemplateKind kind, const char *text, xmlNod
 /* Whether a template has a list over all places. */
 bool template_lists(const char *text);
 
-/* Checks an XPath or a template, in an engine that may have no document (one serves all expressions
- * of a file); NULL when good, else the reason. */
+/* Checks an XPath or a template, in an engine that may have no document; NULL or the reason. */
 const char *template_xpath_check(XPathEngine *e, const char *expr);
 const char *template_check(XPathEngine *e, const char *text);
 

@@ -8,8 +8,7 @@ typedef struct {
     CompileOptions compile; /* edits included */
     RunOptions run;
     /* Results of nodes whose work on the host is left out, with the conversions around it, for a
-     * bound (advisor/candidate/removal_bound.h).  Such a variant can be neither compiled nor run.
-     */
+     * bound (removal_bound.h).  Such a variant can be neither compiled nor run. */
     const char *const *without;
     size_t nwithout;
     bool without_borders; /* … nor the conversions at the graph's inputs and outputs */
@@ -52,8 +51,7 @@ extern const Lever lever_table[];
 /* NULL when there is none of that name. */
 const Lever *lever_find(const char *name);
 
-/* The tensor that a setting's index names ("tensor:NAME": one that another setting makes an input
- * or output); NULL where it is a number. */
+/* The tensor of an index "tensor:NAME"; NULL where it is a number. */
 const char *lever_tensor(const LeverSetting *set);
 
 /* Applies one setting to `v`, whose lists are copied first (compile_options_copy), so that the

@@ -30,7 +30,7 @@ static const char *head_of(DType dtype, Shape s)
     }
     Comparer *c = comparer_new(arena, "y", dtype, &s);
     comparer_add(c, before, after, COUNT_MAX);
-    return comparer_result(arena, &c, 1, 1).head.metric;
+    return comparer_result(&c, 1, 1).head.metric;
 }
 
 static double figure_of(const Accuracy *x, const char *metric)
@@ -78,7 +78,7 @@ static void values(void)
     Comparer *c = comparer_new(arena, "y", DT_FLOAT32, &s);
     comparer_add(c, (double[]){3, 4}, (double[]){3, 2}, 2);
     CHECK(comparer_count(c) == 1);
-    Accuracy x = comparer_result(arena, &c, 1, 1);
+    Accuracy x = comparer_result(&c, 1, 1);
     CHECK(x.known && !x.exact && !x.constant && x.images == 1 && x.nmore == 3);
     IS(x.head.metric, "sqnr");
     CHECK_NEAR(x.head.value, 10 * log10(25. / 4), 1e-12);
@@ -94,17 +94,17 @@ static void values(void)
     /* Nothing where something was, and something where nothing was. */
     c = comparer_new(arena, "y", DT_FLOAT32, &s);
     comparer_add(c, (double[]){0, 0}, (double[]){0, 1}, 2);
-    x = comparer_result(arena, &c, 1, 1);
+    x = comparer_result(&c, 1, 1);
     CHECK(x.head.value == -ACCURACY_DB_MAX && x.loss == 1 && figure_of(&x, "cosine") == 0);
     /* No numbers alike do not differ; one that is none is beyond all. */
     c = comparer_new(arena, "y", DT_FLOAT32, &s);
     comparer_add(c, (double[]){NAN, INFINITY}, (double[]){NAN, INFINITY}, 2);
-    x = comparer_result(arena, &c, 1, 1);
+    x = comparer_result(&c, 1, 1);
     CHECK(x.known && x.exact && x.head.value == 0 && x.images == 1);
     IS(x.head.metric, "max_difference");
     c = comparer_new(arena, "y", DT_FLOAT32, &s);
     comparer_add(c, (double[]){1, 1}, (double[]){1, NAN}, 2);
-    x = comparer_result(arena, &c, 1, 1);
+    x = comparer_result(&c, 1, 1);
     CHECK(figure_of(&x, "max_difference") == 1e30 && x.head.value == -ACCURACY_DB_MAX);
 }
 
@@ -114,20 +114,20 @@ static void classes(void)
     Comparer *c = comparer_new(arena, "y", DT_FLOAT32, &s);
     /* Two rows of three: the first of the greatest is the same in one of them. */
     comparer_add(c, (double[]){1, 5, 5, 2, 0, 1}, (double[]){1, 5, 6, 3, 0, 1}, 6);
-    Accuracy x = comparer_result(arena, &c, 1, 1);
+    Accuracy x = comparer_result(&c, 1, 1);
     CHECK(x.head.value == 0.5 && x.loss == 0.5 && x.nmore == 4);
     CHECK(comparer_argmax((double[]){1, 5, 5}, 3) == 1 && comparer_argmax((double[]){7}, 1) == 0);
     /* All agree: as many would in one case of twenty where 0.05^(1/n) of all do. */
     c = comparer_new(arena, "y", DT_FLOAT32, &s);
     for (int k = 0; k < 2; k++)
         comparer_add(c, (double[]){1, 5, 0, 2, 0, 1}, (double[]){1, 6, 0, 2, 0, 1}, 6);
-    x = comparer_result(arena, &c, 1, 1);
+    x = comparer_result(&c, 1, 1);
     CHECK(x.head.value == 1 && x.head.hi == 1 && x.loss == 0 && x.constant);
     CHECK_NEAR(x.head.lo, sqrt(0.05), 1e-12);
     CHECK_NEAR(comparer_share_bound(1), 0.05, 1e-12);
     c = comparer_new(arena, "y", DT_INT32, &s);
     comparer_add(c, (double[]){1, 2}, (double[]){3, 4}, 2);
-    x = comparer_result(arena, &c, 1, 1);
+    x = comparer_result(&c, 1, 1);
     CHECK(x.head.value == 0 && x.head.lo == 0 && x.loss == 1);
     CHECK_NEAR(x.head.hi, 0.95, 1e-12);
 }
@@ -150,7 +150,7 @@ static void pictures(void)
         }
         Comparer *c = comparer_new(arena, "y", DT_FLOAT32, &s);
         comparer_add(c, before, after, N);
-        Accuracy x = comparer_result(arena, &c, 1, 1);
+        Accuracy x = comparer_result(&c, 1, 1);
         CHECK_NEAR(x.head.value, 20 * log10(list[i].peak / 0.5), 1e-9);
         CHECK_NEAR(figure_of(&x, "rms_difference"), 0.5, 1e-9);
         double ssim = figure_of(&x, "ssim");
@@ -170,18 +170,18 @@ static void several(void)
         comparer_add(c[i], (double[]){3, 4}, (double[]){3, 4 + off[i]}, 2);
         comparer_add(c[i], (double[]){4, 3}, (double[]){4, 3 + off[i]}, 2);
     }
-    Accuracy x = comparer_result(arena, c, 3, 1);
+    Accuracy x = comparer_result(c, 3, 1);
     IS(x.output, "b");
     CHECK(x.images == 2 && !x.constant && !x.exact);
-    IS(comparer_result(arena, c, 1, 1).output, "a");
-    CHECK(!comparer_result(arena, c, 0, 1).known);
+    IS(comparer_result(c, 1, 1).output, "a");
+    CHECK(!comparer_result(c, 0, 1).known);
     c[2] = comparer_new(arena, "c", DT_FLOAT32, &s);
-    CHECK(!comparer_result(arena, c, 3, 1).known);
+    CHECK(!comparer_result(c, 3, 1).known);
     comparer_add(c[2], (double[]){3, 4}, (double[]){3, 4}, 2);
-    x = comparer_result(arena, c, 3, 1);
+    x = comparer_result(c, 3, 1);
     IS(x.output, "b");
     CHECK(x.known && !x.exact);
-    x = comparer_result(arena, c + 2, 1, 1);
+    x = comparer_result(c + 2, 1, 1);
     CHECK(x.exact && x.images == 1);
     IS(x.output, "c");
 
@@ -190,8 +190,8 @@ static void several(void)
     cJSON *first = comparer_runs(c[1], 0), *second = comparer_runs(c[1], 1);
     CHECK(json_count(first, "runs") == 2 && json_count(second, "runs") == 1);
     CHECK(comparer_restore(d, first) && comparer_count(d) == 2);
-    Accuracy y = comparer_result(arena, &d, 1, 1);
-    x = comparer_result(arena, &c[1], 1, 1);
+    Accuracy y = comparer_result(&d, 1, 1);
+    x = comparer_result(&c[1], 1, 1);
     CHECK(x.head.value == y.head.value && x.loss == y.loss && y.constant == x.constant);
     CHECK(figure_of(&y, "rms_difference") == figure_of(&x, "rms_difference"));
     Comparer *e = comparer_new(arena, "other", DT_FLOAT32, &s);
@@ -214,7 +214,7 @@ static void drawn(void)
     Comparer *c = comparer_new(arena, "y", DT_FLOAT32, &s);
     comparer_add(c, (double[]){3, 4}, (double[]){3, 5}, 2);
     comparer_add(c, (double[]){4, 3}, (double[]){4, 5}, 2);
-    Accuracy x = comparer_result(arena, &c, 1, 7);
+    Accuracy x = comparer_result(&c, 1, 7);
     CHECK_NEAR(x.head.value, 10 * log10(50. / 5), 1e-12);
     CHECK_NEAR(x.head.lo, 10 * log10(25. / 4), 1e-12);
     CHECK_NEAR(x.head.hi, 10 * log10(25. / 1), 1e-12);
@@ -223,18 +223,18 @@ static void drawn(void)
     /* What is infinite in both is no signal. */
     c = comparer_new(arena, "y", DT_FLOAT32, &s);
     comparer_add(c, (double[]){INFINITY, 3}, (double[]){INFINITY, 4}, 2);
-    x = comparer_result(arena, &c, 1, 1);
+    x = comparer_result(&c, 1, 1);
     CHECK_NEAR(x.head.value, 10 * log10(9), 1e-12);
     /* Answers that are the same, and rows of scores each by itself. */
     c = comparer_new(arena, "y", DT_INT32, &s);
     comparer_add(c, (double[]){1, 2, 3, 4}, (double[]){1, 2, 3, 5}, 4);
-    CHECK(comparer_result(arena, &c, 1, 1).head.value == 0.75);
+    CHECK(comparer_result(&c, 1, 1).head.value == 0.75);
     s = shape_of(2, 3, 3, 0, 0);
     const double around[] = {9, 0, 0, 9, 0, 0, 1, 2, 3, 3, 2, 1, 1, 2, 3, 9},
                  after[] = {0, 0, 9, 0, 0, 9, 1, 2, 4, 3, 2, 1, 1, 2, 3, 0};
     c = comparer_new(arena, "y", DT_FLOAT32, &s);
     comparer_add(c, around + 6, after + 6, 9);
-    x = comparer_result(arena, &c, 1, 1);
+    x = comparer_result(&c, 1, 1);
     CHECK(x.head.value == 1 && x.images == 1);
 }
 

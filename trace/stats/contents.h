@@ -6,8 +6,7 @@
  * database.h database.c: Writes a trace as an SQLite database that is ready for SQL.
  * executions.c: Assigns operators to tasks and computes Total, Run and IoWait of each task.
  * files.h files.c: Decides whether a file is a run, a part of one, or a repetition.
- * gather.h gather.h gather.h gather.c: Gathers the spans of the statistics in rows as they
- *     come.
+ * gather.h gather.c: Gathers the spans of the statistics in rows as they come.
  * hosts.c: Groups host spans by inference.
  * lanes.c: Recognises lanes of the NPU in the names of a trace's processes and threads.
  * load.h load.c: Measures how busy a run kept its workers and devices, by the operational laws.

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 typedef enum { UNTOUCHED, CHANGED, REMOVED } Fate;
 

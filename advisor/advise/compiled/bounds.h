@@ -13,21 +13,22 @@
 typedef struct {
     bool known; /* some layer of it has a time, or the time is of no layer */
     double removable_ns, at_most_ns;
-    double removable_without_events_ns, at_most_without_events_ns; /* less what the profiler adds */
-    uint32_t *removes, *changes; /* layers, ascending, each in one of the two */
+    double removable_without_events_ns,
+        at_most_without_events_ns; /* without the time of the profiler */
+    uint32_t *removes, *changes;   /* layers, ascending, each in one of the two */
     size_t nremoves, nchanges;
-    double other_ns; /* the part that is of no layer */
+    double other_ns; /* the part that belongs to no layer */
 } Bound;
 
-/* Of all places of a match together; of one place. */
+/* For all occurrences of a match together; for one occurrence. */
 Bound bound_of_match(Arena *a, const LayerTimes *t, const Match *m);
 Bound bound_of_occurrence(Arena *a, const LayerTimes *t, const Occurrence *p);
 
 /* The union: a layer that one of them removes is removed. */
 Bound bound_of_all(Arena *a, const LayerTimes *t, const Bound *list, size_t n);
 
-/* Why it is too small to be advice, or NULL: below `min_share` of the measured time (as a share,
- * not percent), `min_ns`, or twice what an event of the profiler costs. */
+/* Why it is too small to recommend, or NULL: below `min_share` of the measured time (a share, not
+ * percent), `min_ns`, or twice the time of a profiler event. */
 const Message *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
                               double min_ns);
 

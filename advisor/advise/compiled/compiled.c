@@ -80,7 +80,7 @@ static Status read_model(CompiledRun *run, Diag *diag)
     return st;
 }
 
-/* A second layer list is the model at another batch; the profile behind it is of that one. */
+/* A second layer list is the model at another batch; a profile after it belongs to it. */
 static bool is_of_other(const CompiledRun *run, InFile file)
 {
     return run->other_graph && run->times.nrow &&
@@ -141,7 +141,7 @@ static Status read_all(CompiledRun *run, Diag *diag)
     return st;
 }
 
-/* What the log says; without one the version that most advice is written for. */
+/* The version from the log, or the one that most rules are written for. */
 enum { VERSION_ASSUMED = 1000 };
 
 static void join_layer_times(CompiledRun *run)
@@ -169,14 +169,14 @@ static void join_layer_times(CompiledRun *run)
         run->no_gain = MESSAGE(run->arena, phrase_arg(PHRASE_OTHER_BUILD));
 }
 
-/* ---- advice ---- */
+/* ---- recommendations ---- */
 
 static uint64_t hash_text(uint64_t h, const char *text)
 {
     return strmap_hash_string(h, text ? text : "");
 }
 
-/* What a layer is, without any name. */
+/* A hash of a layer without names. */
 static uint64_t hash_layer(const Imported *g, uint32_t i)
 {
     const ImportOp *op = &g->op[i];
@@ -241,7 +241,7 @@ static const Message *why_held(CompiledRun *run, CompiledAdvice *x)
     return small;
 }
 
-/* Below its own least share a rule has nothing to say. */
+/* A rule passes below its own minimum share. */
 static bool is_below_min_share(const CompiledRun *run, const Match *m, const Bound *b)
 {
     double least = m->rule->bound.least / 100;

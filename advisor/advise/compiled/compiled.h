@@ -1,5 +1,4 @@
-/* Runs the chain for a compiled graph, where layers with measured times take the place of
- * predictions. */
+/* Runs the chain for a compiled graph, with measured layers in place of predictions. */
 #ifndef ADVISOR_ADVISE_COMPILED_COMPILED_H
 #define ADVISOR_ADVISE_COMPILED_COMPILED_H
 
@@ -8,11 +7,11 @@
 #include "advisor/advise/advise.h"
 #include "advisor/rules/match.h"
 
-/* A match with what it may gain. */
+/* A match with its bound. */
 typedef struct {
     const Match *match;
     Bound bound;
-    const Bound *place; /* one per place */
+    const Bound *place; /* one per occurrence */
     const char *fingerprint;
     const Message *held; /* why it is no recommendation; NULL when it is one */
     bool small, off;     /* held for its size; by the configuration */
@@ -37,18 +36,17 @@ typedef struct {
     CompiledAdvice *advice; /* recommendations first, by rank; then the rest by rule */
     size_t nadvice, nrecommended;
     Bound combined;
-    const Message *no_gain;          /* why no gain is told at all; NULL */
+    const Message *no_gain;          /* why no saving can be known; NULL */
     const TraceStats *program_trace; /* of a program's own traces; NULL */
 } CompiledRun;
 
-/* True for a compiled graph, and for a file of times that was given in its place. */
+/* True for a compiled graph, or a file of times in its place. */
 bool compiled_recognise(const char *path);
 
 /* True for a compiled graph alone. */
 bool compiled_is_graph(const char *path);
 
-/* The whole chain; *ret_result as of advise().  STATUS_UNDECIDED with a result (and a line in
- * `diag`) when no gain can be told: no times, those of another build, or times alone. */
+/* Runs the chain as advise() does. STATUS_UNDECIDED with a result, said in `diag`: no times. */
 Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON **ret_result,
                        Diag *diag);
 
@@ -58,8 +56,7 @@ Status compiled_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *
 /* The result document (compiled_result.c); the caller owns the tree. */
 cJSON *compiled_result(const CompiledRun *run);
 
-/* Ties the layers to the nodes of an ONNX model: what the names of layers say, or their metadata.
- * Notes what does not tie. */
+/* Maps the layers to the nodes of an ONNX model by names and metadata; notes the others. */
 Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag);
 
 #endif

@@ -27,14 +27,13 @@ static cJSON *json_bound(const CompiledRun *run, const CompiledAdvice *x)
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "metric", "latency");
     cJSON_AddStringToObject(o, "unit", "ns");
-    cJSON_AddItemToObject(o, "basis", has ? cJSON_CreateString("bound") : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "basis", result_text(has ? "bound" : NULL));
     cJSON_AddBoolToObject(o, "at_least", false);
     Interval v = {0, b->removable_ns, b->at_most_ns};
     cJSON_AddItemToObject(o, "predicted", has ? result_interval_ns(v) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "baseline", result_ns_if(has, whole_of(run, b)));
     cJSON_AddNullToObject(o, "verified");
-    cJSON_AddItemToObject(o, "reason_if_null",
-                          has ? cJSON_CreateNull() : compiled_message(run, x->held));
+    cJSON_AddItemToObject(o, "reason_if_null", compiled_message(run, has ? NULL : x->held));
     cJSON_AddItemToObject(o, "local_ns", result_ns_if(has, b->removable_ns));
     bool events = has && run->layer->event_ns > 0;
     Interval less = {0, b->removable_without_events_ns, b->at_most_without_events_ns};
@@ -107,9 +106,7 @@ static cJSON *json_recommendation(const CompiledRun *run, size_t i)
     cJSON_AddNullToObject(o, "verdict");
     cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, x));
     cJSON_AddArrayToObject(o, "enables");
-    cJSON_AddStringToObject(o, "level", level_name(m->level));
-    cJSON_AddStringToObject(o, "group", m->rule->group);
-    cJSON_AddStringToObject(o, "why", m->why);
+    result_add_rule(o, m);
     cJSON_AddStringToObject(o, "risk", m->risk);
     cJSON_AddArrayToObject(o, "sweep");
     cJSON_AddNullToObject(o, "suppression");
@@ -138,9 +135,7 @@ static cJSON *json_observation(const CompiledRun *run, const CompiledAdvice *x)
     result_add_fix(o, compiled_version(run), m, 0);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     add_places(o, run, x);
-    cJSON_AddStringToObject(o, "level", level_name(m->level));
-    cJSON_AddStringToObject(o, "group", m->rule->group);
-    cJSON_AddStringToObject(o, "why", m->why);
+    result_add_rule(o, m);
     cJSON_AddNullToObject(o, "suppression");
     return o;
 }

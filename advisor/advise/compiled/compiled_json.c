@@ -2,7 +2,6 @@
 #include "advisor/advise/compiled/compiled_json.h"
 
 #include "advisor/rules/rule.h"
-#include "advisor/message/phrase.h"
 #include "graph/import/imported.h"
 
 cJSON *compiled_message(const CompiledRun *run, const Message *said)

@@ -6,7 +6,7 @@
 
 #include "advisor/advise/compiled/compiled.h"
 
-/* compiled_json.c: a sentence in the language that was asked for; null where nothing is said. */
+/* compiled_json.c: a sentence in the requested language; null for NULL. */
 cJSON *compiled_message(const CompiledRun *run, const Message *said);
 
 /* The compiler's version as fixes name it; "unknown". */

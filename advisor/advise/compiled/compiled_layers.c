@@ -59,7 +59,7 @@ static cJSON *json_layer(const CompiledRun *run, size_t i)
     return o;
 }
 
-/* Those before it in the list: a file may tell its layers in any order. */
+/* Dependencies earlier in the list: files list layers in any order. */
 static cJSON *json_deps(const CompiledRun *run, size_t i)
 {
     const ImportOp *op = &run->graph->op[i];
@@ -146,7 +146,7 @@ static void add_kinds(cJSON *parent, const CompiledRun *run)
         add_group(list, run, layer_kind_key((LayerKind)k), kind_of);
 }
 
-/* By the widest type among what a layer computes from and makes. */
+/* The widest type of the inputs and outputs. */
 static const char *precision_of(const CompiledRun *run, size_t i)
 {
     const LayerTraits *x = &run->look[i];

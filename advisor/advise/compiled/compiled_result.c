@@ -5,9 +5,7 @@
 #include "advisor/advise/compiled/compiled_json.h"
 
 #include "advisor/advise/result.h"
-#include "advisor/rules/template.h"
 #include "advisor/options/config.h"
-#include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"
 #include "graph/base/file.h"
 #include "graph/import/imported.h"
@@ -73,7 +71,7 @@ static void add_subject(cJSON *root, const CompiledRun *run)
     cJSON *o = cJSON_AddObjectToObject(root, "options");
     cJSON_AddItemToObject(o, "min_share", result_real(run->request->min_share));
     cJSON_AddItemToObject(o, "min_gain_ns", result_ns((double)run->request->min_gain_ns));
-    cJSON_AddNullToObject(root, "setup"); /* the layers are what was built: nothing is open */
+    cJSON_AddNullToObject(root, "setup"); /* nothing of a built engine is open */
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (size_t i = 0; i < run->notes->nnote; i++)
         cJSON_AddItemToArray(notes, compiled_message(run, run->notes->note[i].said));

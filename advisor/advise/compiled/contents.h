@@ -2,8 +2,8 @@
  *
  * bounds.h bounds.c: Bounds the savings in a compiled graph by the measured times of its
  *     layers.
- * compiled.h compiled.c: Runs the chain for a compiled graph, where layers with measured times
- *     take the place of predictions.
+ * compiled.h compiled.c: Runs the chain for a compiled graph, with measured layers in place of
+ *     predictions.
  * compiled_gains.c: Writes the matches of a compiled graph as recommendations and observations
  *     of the result.
  * compiled_json.h compiled_json.c: Declares the functions that write parts of the result

@@ -22,7 +22,7 @@ static bool is_wide(const char *min, const char *max)
     return false;
 }
 
-/* The shape of `name` among "x=1x3x4+2x3x4,y=5": what stands behind "name=", up to a comma. */
+/* The shape of `name` in "x=1x3x4+2x3x4,y=5": the text after "name=", up to a comma. */
 static const char *find_shape_text(Arena *a, const char *list, const char *name)
 {
     size_t n = strlen(name);

@@ -5,7 +5,7 @@
 #include "trace/readers/engine.h"
 
 typedef struct {
-    const char *name, *min, *opt, *max, *run; /* "1x3x224x224"; `run` NULL where it is not told */
+    const char *name, *min, *opt, *max, *run; /* "1x3x224x224"; `run` NULL: unknown */
     bool off_opt;                             /* run at another shape than opt */
     bool wide; /* some dimension may be eight times as large as another time */
 } EngineShape;

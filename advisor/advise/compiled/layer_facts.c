@@ -11,10 +11,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 typedef struct {
     Arena *a;
@@ -319,7 +315,7 @@ static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const
     set_attribute(n, "out-layout", io_layout(f->a, x->out_layout));
     set_attribute(n, "in-io", io_dtype(x->in));
     set_attribute(n, "out-io", io_dtype(x->out));
-    /* The format of the inner side, as trtexec is told it. */
+    /* The format of the inner side, for trtexec. */
     set_attribute(n, "io-flag", x->at_output ? "--outputIOFormats" : "--inputIOFormats");
     set_attribute(n, "io-dtype", io_dtype(x->at_output ? x->in : x->out));
     set_attribute(n, "io-layout", io_layout(f->a, x->at_output ? x->in_layout : x->out_layout));

@@ -5,7 +5,6 @@
 #include "graph/base/compare.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@
 #define UNSTABLE_CV 0.025
 enum { ENOUGH_RUNS = 30 };
 
-/* Chains of equal names: first[i] is the first of a name, next[i] the one behind. */
+/* Chains of equal names: first[i] is the first of a name, next[i] the following one. */
 static void join_by_name(Arena *a, const Imported *g, const EngineTimes *t, uint32_t *ret_row)
 {
     StrMap first;
@@ -35,9 +34,8 @@ static void join_by_name(Arena *a, const Imported *g, const EngineTimes *t, uint
 static int compare_rows_by_time(const void *pa, const void *pb)
 {
     const EngineRow *a = *(const EngineRow *const *)pa, *b = *(const EngineRow *const *)pb;
-    if (a->average_ns != b->average_ns)
-        return COMPARE(b->average_ns, a->average_ns);
-    return strcmp(a->name, b->name);
+    int c = COMPARE(b->average_ns, a->average_ns);
+    return c ? c : strcmp(a->name, b->name);
 }
 
 static void keep_strays(Arena *a, LayerTimes *x, const uint32_t *row)
@@ -59,8 +57,7 @@ static void add_issue(Arena *a, LayerTimes *x, const char *code, const Message *
     *VEC_PUSH(a, x->issue, x->nissue, x->issue_cap) = (LayerIssue){code, said};
 }
 
-/* Events between layers take time of their own; what the layers sum up to above what the GPU took
- * without them, over the layers that ran. */
+/* The time of a profiler event: the layers' sum minus the GPU's time, per layer that ran. */
 static double event_of(const LayerTimes *x)
 {
     const EngineStage *c = &x->times->stage[ENGINE_COMPUTE];

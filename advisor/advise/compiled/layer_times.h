@@ -28,11 +28,11 @@ typedef struct {
     double joined_ns;            /* of those that joined */
     size_t stray;                /* records that joined nothing */
     const EngineRow **stray_row; /* they, longest first */
-    double event_ns; /* what the profiler's own events cost per timed layer; 0 unknown */
-    char grade;      /* 'A' … 'D' */
+    double event_ns;             /* time of a profiler event per timed layer; 0 unknown */
+    char grade;                  /* 'A' … 'D' */
     LayerIssue *issue;
     size_t nissue, issue_cap;
-    bool gains; /* false: no gain may be told from these times */
+    bool gains; /* false: no saving is known from these times */
 } LayerTimes;
 
 /* Tensor k of an operator: its inputs, then its outputs. */

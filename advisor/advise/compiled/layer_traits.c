@@ -3,7 +3,6 @@
 #include "graph/model/dtype.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -48,45 +47,42 @@ static bool is_real(DType t)
 
 /* ---- kinds ---- */
 
-/* The first row whose word is in the type or operation; longer words before those that they hold.
- */
+/* The first row whose word is in the type or operation; longer words come first. */
 static const struct {
     const char *word;
     LayerKind kind;
-} kind_word[] = {
-    {"MyelinReformat", LAYER_REFORMAT},
-    {"Myelin", LAYER_OPAQUE},
-    {"ForeignNode", LAYER_OPAQUE},
-    {"kgen", LAYER_POINTWISE},
-    {"Deconvolution", LAYER_CONV},
-    {"Convolution", LAYER_CONV},
-    {"ConvActPool", LAYER_CONV},
-    {"conv", LAYER_CONV},
-    {"Gemm", LAYER_GEMM},
-    {"MatrixMultiply", LAYER_GEMM},
-    {"MatMul", LAYER_GEMM},
-    {"FullyConnected", LAYER_GEMM},
-    {"Pooling", LAYER_POOL},
-    {"SoftMax", LAYER_SOFTMAX},
-    {"PointWise", LAYER_POINTWISE},
-    {"ElementWise", LAYER_POINTWISE},
-    {"Activation", LAYER_POINTWISE},
-    {"Scale", LAYER_SCALE},
-    {"Shuffle", LAYER_SHUFFLE},
-    {"Padding", LAYER_PAD},
-    {"Slice", LAYER_SLICE},
-    {"Reformat", LAYER_REFORMAT},
-    {"Plugin", LAYER_PLUGIN},
-    {"NMS", LAYER_SELECT},
-    {"TopK", LAYER_SELECT},
-    {"NonZero", LAYER_SELECT},
-    {"TrainStation", LAYER_SYNC},
-    {"ToShapeHost", LAYER_SYNC},
-    {"ShapeHostTo", LAYER_SYNC},
-    {"shape_call", LAYER_SYNC},
-    {"NoOp", LAYER_NOOP},
-    {"Constant", LAYER_CONSTANT},
-};
+} kind_word[] = {{"MyelinReformat", LAYER_REFORMAT},
+                 {"Myelin", LAYER_OPAQUE},
+                 {"ForeignNode", LAYER_OPAQUE},
+                 {"kgen", LAYER_POINTWISE},
+                 {"Deconvolution", LAYER_CONV},
+                 {"Convolution", LAYER_CONV},
+                 {"ConvActPool", LAYER_CONV},
+                 {"conv", LAYER_CONV},
+                 {"Gemm", LAYER_GEMM},
+                 {"MatrixMultiply", LAYER_GEMM},
+                 {"MatMul", LAYER_GEMM},
+                 {"FullyConnected", LAYER_GEMM},
+                 {"Pooling", LAYER_POOL},
+                 {"SoftMax", LAYER_SOFTMAX},
+                 {"PointWise", LAYER_POINTWISE},
+                 {"ElementWise", LAYER_POINTWISE},
+                 {"Activation", LAYER_POINTWISE},
+                 {"Scale", LAYER_SCALE},
+                 {"Shuffle", LAYER_SHUFFLE},
+                 {"Padding", LAYER_PAD},
+                 {"Slice", LAYER_SLICE},
+                 {"Reformat", LAYER_REFORMAT},
+                 {"Plugin", LAYER_PLUGIN},
+                 {"NMS", LAYER_SELECT},
+                 {"TopK", LAYER_SELECT},
+                 {"NonZero", LAYER_SELECT},
+                 {"TrainStation", LAYER_SYNC},
+                 {"ToShapeHost", LAYER_SYNC},
+                 {"ShapeHostTo", LAYER_SYNC},
+                 {"shape_call", LAYER_SYNC},
+                 {"NoOp", LAYER_NOOP},
+                 {"Constant", LAYER_CONSTANT}};
 
 static LayerKind kind_of_word(const char *text)
 {
@@ -207,8 +203,7 @@ static Answer known_from_bool(bool yes)
     return yes ? ANSWER_YES : ANSWER_NO;
 }
 
-/* Names of kernels that use tensor cores hold one of these.  The engine explorer's own list lacks
- * h1688 and h16816. */
+/* Words in the names of kernels that use tensor cores. */
 static Answer uses_tensor_core(const ImportOp *op)
 {
     static const char *const word[] = {"imma", "hmma", "xmma",  "mma",   "884",
@@ -347,7 +342,7 @@ static void look_again(Looking *l, size_t i)
     }
 }
 
-/* ---- what the log says about layers and tensors ---- */
+/* ---- messages of the log ---- */
 
 static void mark_messages(Looking *l)
 {

@@ -36,7 +36,6 @@ typedef enum {
 } LayerKind;
 const char *layer_kind_key(LayerKind k);
 
-/* What a layer moves or converts, beside computing. */
 typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer; /* no, yes, unknown */
 const char *layer_answer_key(Answer k);                        /* "no" "yes" "unknown" */
 
@@ -51,7 +50,7 @@ typedef struct {
     bool is_float;         /* every tensor that it reads and makes is a float, none quantized */
     bool island;           /* computes in float between int8 */
     bool falls_out;        /* int8 in, float out, and not the last */
-    bool behind_transpose; /* a reformat right behind a transposition of an input */
+    bool behind_transpose; /* a reformat directly after a transposition of an input */
     bool batch_norm, norm_plugin,
         norm_scale; /* a scale left of a batch normalisation; of an instance norm */
     bool attention; /* a softmax between two matrix products */

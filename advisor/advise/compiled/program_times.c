@@ -3,9 +3,7 @@
 
 #include "cost_model/match/span_match.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* All that is measured of one name: steps of it, and what each took in each inference. */
 typedef struct {

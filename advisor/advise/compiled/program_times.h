@@ -8,10 +8,9 @@
 #include "trace/readers/engine.h"
 #include "trace/stats/stats.h"
 
-/* The k-th span of a name in each inference is the k-th step of that name or type; a task of the
- * NPU is a step "npu", its operators are those of a graph without tasks.  A name whose counts
- * differ in an inference matches nothing there, because nobody can say which is which: its time is
- * a record of its own.  Warm-up is left out where there is anything else. */
+/* The k-th span of a name in each inference is the k-th step of that name or type; an NPU task is a
+ * step "npu", its operators are those of a graph without tasks. The time of spans that cannot be
+ * assigned by their count is a record of its own. Warm-up is excluded where possible. */
 void program_times(EngineTimes *t, const Imported *g, const TraceStats *s);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { AT_HOST, AT_LINK, AT_NPU, AT_DELAY, PLACES, ARRIVES = PLACES };
 enum { SEED = 1, WARM = ARRIVALS_DRAWN / 10, STREAM_GAP = 100 };
@@ -20,7 +19,7 @@ typedef struct {
     double mean[PLACES], spread[PLACES]; /* of the logarithm */
     int servers[PLACES], busy[PLACES];
     int *queue[PLACES], head[PLACES], tail[PLACES];
-    Event *event; /* a heap, the next on top */
+    Event *event; /* a heap, the earliest on top */
     int nevent;
     double *arrived, *latency;
     int workers, working, waiting, narrived;

@@ -17,7 +17,7 @@ typedef struct {
     double per_s;    /* requests */
     bool equal_gaps; /* else exponential ones */
     double quantile; /* of latency, waiting for a worker included: 0.5 … */
-    double times;    /* as long as said does everything take */
+    double times;    /* factor on all service times */
 } Arrivals;
 
 enum { ARRIVALS_DRAWN = 40000 };

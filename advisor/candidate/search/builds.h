@@ -12,18 +12,17 @@ typedef struct {
     PartSet set;
     int pe;
     int64_t batch;
-    bool fits;                 /* it can be compiled, and no cost is unknown that is known now */
+    bool fits;                 /* it compiles, and every cost that is known now stays known */
     Applicability effort;      /* of its changes */
-    QueueDemand alone, loaded; /* of a task on one card: one request under way, several */
+    QueueDemand alone, loaded; /* of a task on one card: one request in flight, several */
     Interval latency, per_s;   /* of a task, and images: with the baseline's workers */
     double latency_ns;         /* of a request alone */
-    double images;             /* that a task counts for: its own, less those nobody asks for, less
-                                  where a picture takes several tasks */
-    double parts;              /* tasks of a picture */
-    int cap;                   /* workers that still help */
+    double images; /* that a task counts for, without padding of the batch or parts of an image */
+    double parts;  /* tasks per image */
+    int cap;       /* workers that still help */
 } Build;
 
-/* Is told how many variants were compiled, after each; NULL: nobody is. */
+/* Called with the number of compiled variants, after each; may be NULL. */
 typedef struct {
     void (*tell)(void *user, size_t compiled);
     void *user;
@@ -33,11 +32,11 @@ typedef struct {
     Arena *a;
     TuneWatch watch;
     const Space *space;
-    WhatIf w;      /* the space's, for latency: nothing is settled there that is searched here */
+    WhatIf w;      /* the space's, with the objective latency: no settings are chosen by it */
     Build **build; /* in the order that they were asked for */
     size_t nbuild, cap;
-    StrMap by_choice;   /* what was asked for → build */
-    StrMap by_settings; /* what it comes to → the first build that comes to the same */
+    StrMap by_choice;   /* choice → build */
+    StrMap by_settings; /* settings → the first build with them */
     size_t ncompiled;
 } Builds;
 
@@ -46,15 +45,14 @@ void builds_init(Builds *b, Arena *a, const Space *s, TuneWatch watch);
 /* Lives as long as the arena. */
 const Build *builds_get(Builds *b, const PartSet *set, int pe, int64_t batch);
 
-/* What was compiled already; NULL: it was not. */
+/* A build that was compiled before; NULL: none. */
 const Build *builds_known(const Builds *b, const PartSet *set, int pe, int64_t batch);
 
-/* The variant itself with so many workers and cards, predicted in full, for intervals; the caller
- * frees it.  The build fits. */
+/* The variant with that many workers and cards, predicted in full; trial_free. */
 Status builds_trial(const Builds *b, const Build *x, int workers, int devices, Trial *ret,
                     Diag *diag);
 
-/* Demands of a task with so many requests under way and cards. */
+/* Demands of a task with that many requests in flight and cards. */
 QueueDemand builds_demand(const Build *x, int under_way, int devices);
 
 #endif

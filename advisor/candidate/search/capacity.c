@@ -1,5 +1,4 @@
-/* Searches builds by number of cards, then of workers, and moves the result to what runs confirm.
- */
+/* Searches by number of cards, then of workers, and follows the runs from there. */
 #include "advisor/candidate/search/capacity.h"
 
 #include "advisor/candidate/search/arrivals.h"
@@ -9,9 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How much longer than the limit the fast end of what is run with less may be.  Where a station is
- * busy for 90 %, a tenth less work halves the wait: a prediction far beyond the limit is not far in
- * work.  What is nearest is run first. */
+/* The fast end of a smaller plan may exceed the limit by this factor and still be run: where a
+ * station is 90 % busy, a tenth less work halves the wait. The nearest is run first. */
 #define RUN_FARTHEST 3.0
 
 typedef struct {
@@ -26,7 +24,7 @@ static double collecting_ns(const Build *x, const CapacityGoal *g)
     return (x->images - 1) * 1e9 / g->images_per_s;
 }
 
-/* How long things take, as factors: of the host's work as predicted or traced, and of all. */
+/* Factors on times: of the host's work as predicted or traced, and of all. */
 typedef struct {
     double host, all;
 } Pace;
@@ -148,7 +146,7 @@ static int step_of(const Build *x)
 
 /* ---- with less ---- */
 
-/* The least of all builds with that many workers. */
+/* The smallest latency of all builds with that many workers. */
 static double min_latency_of_all(Planner *p, int workers, int devices, Pace pace, double enough)
 {
     double least = INFINITY;
@@ -163,7 +161,7 @@ static double min_latency_of_all(Planner *p, int workers, int devices, Pace pace
     return least;
 }
 
-/* What is a worker or a card less. */
+/* One card fewer. */
 static CapacitySmaller one_device_fewer(const Planner *p)
 {
     const TunePoint *t = &p->best.point;
@@ -179,7 +177,7 @@ static CapacitySmaller next_less(const Planner *p)
     return worker.workers >= 1 && p->space->open[AXIS_WORKERS] ? worker : one_device_fewer(p);
 }
 
-/* Looks no farther than to what lies within the limit at some pace. */
+/* Stops at latencies within the limit at some pace. */
 static CapacitySmaller with_less(Planner *p)
 {
     CapacitySmaller less = next_less(p);
@@ -238,7 +236,7 @@ static void settle_on(Runs *r, const TunePoint *x, Interval ns)
     r->p.best.was_run = true;
 }
 
-/* The prediction was too bold. */
+/* Adds workers where the prediction was too low. */
 static void go_up(Runs *r)
 {
     CapacityPlan *best = &r->p.best;
@@ -264,10 +262,10 @@ typedef struct {
 static int by_candidate(const void *pa, const void *pb)
 {
     const Candidate *a = pa, *b = pb;
-    return a->ns != b->ns ? COMPARE(a->ns, b->ns) : 0;
+    return COMPARE(a->ns, b->ns);
 }
 
-/* Of sorted ones, the first of each mode and batch: what else a build changes moves it less. */
+/* The first of each mode and batch in sorted candidates: other changes matter less. */
 static size_t first_of_each(Candidate *list, size_t n)
 {
     size_t kept = 0;
@@ -283,7 +281,7 @@ static size_t first_of_each(Candidate *list, size_t n)
     return kept;
 }
 
-/* What may hold with less, the likeliest first. */
+/* Points that may hold with fewer resources, the likeliest first. */
 static Candidate *with_less_of(Runs *r, Arena *a, const CapacitySmaller *less, size_t *ret_count)
 {
     Planner *p = &r->p;
@@ -306,8 +304,7 @@ static Candidate *with_less_of(Runs *r, Arena *a, const CapacitySmaller *less, s
     return list;
 }
 
-/* Moves to the first that holds with `less`, with headroom; false: none does, and there the plan
- * stays. */
+/* Moves to the first point that holds with `less`, with headroom; false: none. */
 static bool move_to(Runs *r, Arena *a, CapacitySmaller *less)
 {
     size_t n = 0;
@@ -328,7 +325,7 @@ static bool move_to(Runs *r, Arena *a, CapacitySmaller *less)
     return false;
 }
 
-/* A card is more than a worker: it is tried first. */
+/* Tries one card fewer before one worker fewer. */
 static bool go_down(Runs *r, Arena *a)
 {
     CapacityPlan *best = &r->p.best;

@@ -8,35 +8,31 @@
 
 #include "advisor/candidate/search/search.h"
 
-/* How much longer everything may take than predicted, at most: without a trace, and with one, whose
- * profiler makes the host slow already.  Measured on networks that are not reported
- * (docs/decisions.md, "What serves a rate"). */
+/* How much longer everything may take than predicted: without a trace, and with one, whose profiler
+ * already slows the host (docs/decisions.md, "What serves a rate"). */
 #define CAPACITY_SLOWER_UNTRACED 0.1
 #define CAPACITY_SLOWER_TRACED   0.04
-/* How much shorter, at most. */
+/* How much shorter, up to. */
 #define CAPACITY_FASTER 0.04
-/* What a profiler adds to the spans of the host: MegEngine's guide warns of 8 %, Furiosa's says
- * that it is small. */
+/* A profiler's share of host spans: MegEngine's guide warns of 8 %, Furiosa's calls it small. */
 #define PROFILER_HOST_MAX 0.08
 enum { CAPACITY_CARDS_MAX = 16 };
 
 typedef struct {
-    double images_per_s; /* 0: nobody asks */
+    double images_per_s; /* 0: no rate */
     bool equal_gaps;
     double quantile, limit_ns;
 } CapacityGoal;
 
-/* The best that a worker less can do, or where there is one alone any number of them on a card
- * less: with any changes, in any mode, with any batch. */
+/* The best result with one worker fewer, or from one worker on with any number of them on one card
+ * fewer: with any changes, in any mode, with any batch. */
 typedef struct {
-    bool any; /* there is less to be had */
+    bool any; /* fewer resources are possible */
     int workers, devices;
-    double least_ns, latency_ns; /* at the fast pace, and the middle one; INFINITY: nothing keeps up
-                                  */
+    double least_ns, latency_ns; /* at the fast and the middle pace; INFINITY: too slow */
     size_t run;                  /* builds that were run there: none holds; 0: nothing was run */
-    bool scarce;   /* one of them, or one with a card less, kept the limit in its runs,
-                      which at the slow pace it would not */
-    double run_ns; /* the least that one of them took */
+    bool scarce;                 /* one of them held in its runs, but not at the slow pace */
+    double run_ns;               /* the least that one of them took */
 } CapacitySmaller;
 
 typedef struct {
@@ -55,18 +51,15 @@ typedef struct {
     int predicted_workers, predicted_devices; /* before the runs moved it */
 } CapacityPlan;
 
-/* Among the builds of the search: fewest cards, then least effort and fewest changes of the model,
- * then fewest workers, then the least latency. */
+/* The build with the fewest cards, then least effort, fewest changes and workers, least latency. */
 CapacityPlan capacity_find(const Search *s, const Space *space, const CapacityGoal *g);
 
-/* Runs a point at the goal's rate, OPEN_RUNS times: the quantile without what collecting takes.
- * False: it cannot be run. */
+/* Runs a point OPEN_RUNS times: the quantile without collecting. False: not possible. */
 typedef bool CapacityRun(void *user, const TunePoint *p, Interval *ret_ns);
 
-/* Runs what was found.  `follow`: who runs is the system itself, so the plan moves to where its
- * runs hold: up a worker at a time where they do not (at most RUN_UP of them), and down a card, or
- * a worker, as long as one of RUN_BUILDS modes and batches that may hold with less does.  To hold,
- * all runs of a point have to be within the limit. */
+/* Runs the plan. `follow`: the runner is the real system, so the plan follows its runs: up a worker
+ * at a time where they miss the limit (RUN_UP times), and down a card or a worker as long as one of
+ * RUN_BUILDS modes and batches holds with fewer. All runs of a point have to hold. */
 enum { RUN_UP = 8, RUN_BUILDS = 12, RUN_DOWN = 8 };
 void capacity_run(CapacityPlan *plan, const Search *s, const Space *space, const CapacityGoal *g,
                   bool follow, CapacityRun *run, void *user);

@@ -11,8 +11,7 @@
 /* Two octaves of batches are shown; runs go on for as long as they find better ones, up to four. */
 enum { CONTENDERS_SHOWN = 4, CONTENDERS_RUN = 8 };
 
-/* The same changes in the same mode, with as many workers as bring something, by ascending batch;
- * `most` of what the search compiled. */
+/* Larger batches of the same changes and mode, ascending; up to `most` of them. */
 TunePoint *contenders_of(Arena *a, const Search *s, const Space *space, const TunePoint *fastest,
                          size_t most, size_t *ret_count);
 

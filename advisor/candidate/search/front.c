@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MIN_STEP 0.001 /* in throughput, from one number of workers to a larger one */
 
@@ -46,7 +45,7 @@ bool front_is_simpler(const TunePoint *x, const TunePoint *y)
 
 /* ---- one point ---- */
 
-/* Requests under way: what the application hands over, where that is not searched. */
+/* Requests in flight: the application's number, where that is not searched. */
 static int under_way(const Space *s, int workers)
 {
     int depth = s->w->baseline.variant.run.queue_depth;
@@ -98,7 +97,7 @@ static void keep_point(PointList *l, TunePoint p)
     *VEC_PUSH(l->a, l->point, l->n, l->cap) = p;
 }
 
-/* Twice as many as the bounds say are enough: more change nothing. */
+/* Twice as many as the bounds require: more change nothing. */
 int front_max_workers(const Space *s, const Build *x, int devices)
 {
     if (!s->open[AXIS_WORKERS])
@@ -161,15 +160,11 @@ typedef struct {
 static int by_rate_down(const void *pa, const void *pb)
 {
     const Ref *a = pa, *b = pb;
-    if (a->p->per_s != b->p->per_s)
-        return COMPARE(b->p->per_s, a->p->per_s);
-    if (a->p->latency_ns != b->p->latency_ns)
-        return COMPARE(a->p->latency_ns, b->p->latency_ns);
-    if (a->p->effort != b->p->effort)
-        return COMPARE(a->p->effort, b->p->effort);
-    if (a->p->changes != b->p->changes)
-        return COMPARE(a->p->changes, b->p->changes);
-    return COMPARE(a->index, b->index);
+    int c = COMPARE(b->p->per_s, a->p->per_s);
+    c = c ? c : COMPARE(a->p->latency_ns, b->p->latency_ns);
+    c = c ? c : COMPARE(a->p->effort, b->p->effort);
+    c = c ? c : COMPARE(a->p->changes, b->p->changes);
+    return c ? c : COMPARE(a->index, b->index);
 }
 
 static size_t sorted_refs(const PointList *l, Ref *ref)
@@ -180,8 +175,7 @@ static size_t sorted_refs(const PointList *l, Ref *ref)
     return l->n;
 }
 
-/* From the fastest down: a point stays when none before it, which are all as fast or faster, has
- * both no more latency and no more effort. */
+/* From the fastest down: a point stays when none before it has both no more latency and effort. */
 static size_t keep_pareto(Ref *ref, size_t n)
 {
     double best[APPLY_RETRAIN + 1];

@@ -36,26 +36,24 @@ bool front_is_simpler(const TunePoint *x, const TunePoint *y);
 /* The point with so many workers; the build fits. */
 TunePoint front_point(const Space *s, const Build *x, int workers, int devices);
 
-/* How many workers can still bring something; where they were said, those. */
+/* The largest useful number of workers; a given number is kept. */
 int front_max_workers(const Space *s, const Build *x, int devices);
-/* The points with 1, 2 … n workers (where they were said: all of these have as many). */
+/* The points with 1, 2 … n workers, or all with the given number. */
 void front_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *ret);
 
 typedef struct {
     Arena *a;
     TunePoint *point;
     size_t n, cap;
-    size_t seen; /* points of the space, those that no more than repeat another included */
+    size_t seen; /* points of the space, repeated ones included */
 } PointList;
 
-/* Adds the points of a build: every number of workers that can still bring something, on the cards
- * that there are.  What brings less than a thousandth over a point with fewer workers is counted
- * and left. */
+/* Adds the points of a build: every useful number of workers on the present cards. A point less
+ * than a thousandth better than one with fewer workers is only counted. */
 void front_add(PointList *l, const Space *s, const Build *x);
 
-/* Points that none beats, by ascending throughput: ends of each effort, and between them at most
- * FRONT_MAX at even steps of throughput, none closer than STEP_OF_FRONT.  Of points that differ by
- * less than FRONT_TOLERANCE in latency and throughput the simplest stands for all. */
+/* The Pareto front by ascending throughput: the ends of each effort, and up to FRONT_MAX at even
+ * steps of at least STEP_OF_FRONT. The simplest of points within FRONT_TOLERANCE represents all. */
 enum { FRONT_MAX = 12 };
 #define STEP_OF_FRONT   0.05
 #define FRONT_TOLERANCE 0.005

@@ -1,7 +1,6 @@
 /* Predicts subsets of the changes and settings, and shares the result by Shapley values. */
 #include "advisor/candidate/search/parts.h"
 
-#include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/base/compare.h"
 
@@ -57,9 +56,9 @@ static void list_parts(TunedPoint *t, Arena *a, const Space *s)
     assert(t->npart <= s->npart + AXIS_COUNT && t->npart < 32); /* value_with has a bit for each */
 }
 
-/* ---- what some of them bring ---- */
+/* ---- predictions of subsets ---- */
 
-/* What comes on top of something that is not there goes too. */
+/* Removes changes whose base is missing. */
 static void drop_unfit(const Space *s, PartSet *set)
 {
     for (size_t i = s->npart; i-- > 0 && !space_fits(s, set);)

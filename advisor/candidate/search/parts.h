@@ -4,11 +4,10 @@
 
 #include "advisor/candidate/search/tune.h"
 
-/* Up to so many parts every order is looked at; beyond, what the absence of each costs. */
+/* Up to that many parts, all orders are averaged (Shapley); beyond, the loss without each. */
 typedef enum { SHARES_NONE = -1, SHARES_FAST = 3, SHARES_FULL = 6 } SharesOf;
 
-/* Fills part … sum_alone of `t`, whose point is set; SHARES_NONE: the parts alone.  Builds that the
- * search has not compiled are compiled now. */
+/* Fills part … sum_alone of `t`, whose point is set; missing builds are compiled now. */
 void parts_of(TunedPoint *t, Arena *a, Builds *b, const Goal *g, SharesOf how);
 
 #endif

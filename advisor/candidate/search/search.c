@@ -1,9 +1,5 @@
-/* Runs the searches within their budgets and chooses among the points that are as good as the
- * best. */
+/* Runs the searches within their budgets and chooses among the best points. */
 #include "advisor/candidate/search/search_state.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static void take_all(SearchState *r)
 {
@@ -15,7 +11,7 @@ static void take_all(SearchState *r)
 
 /* ---- the choice ---- */
 
-/* What the choice has to reach: nearly the best, and all that is known to be within reach. */
+/* The value that the choice has to reach: nearly the best, and all known results. */
 static double choice_threshold(const SearchState *r)
 {
     const double *known = r->from->known;
@@ -36,8 +32,7 @@ static bool is_as_good(const SearchState *r, const TunePoint *p, double least)
            !front_is_better(r->g->objective, least, front_value(p, r->g->objective));
 }
 
-/* Of points that are as good, the one that asks least; but nobody waits much longer for a result to
- * be spared a change that asks no more than the others do. */
+/* Chooses the point with the fewest needs among those as good, unless latency suffers. */
 static void choose_point(SearchState *r)
 {
     const PointList *l = &r->out->points;

@@ -15,15 +15,14 @@ typedef struct {
     size_t points;   /* of the space, as far as it was looked at */
     size_t builds;   /* compiled, or known to come to the same */
     size_t compiled; /* of them */
-    size_t cut;      /* builds that the bound says are no better, or that nobody got to */
+    size_t cut;      /* builds that the bound excludes, or that were not reached */
     bool exhaustive;
-    bool near;  /* only near by: */
-    double gap; /* by how much the objective may be better at most, as a share; 0: proven best; of a
-                   search near by nobody knows */
+    bool near; /* only near by: */
+    double
+        gap; /* the possible improvement as a share; 0: proven optimal; unknown for SEARCH_NEAR */
 } Searched;
 
-/* How far it goes: as far as its bounds need, or from where the list of advice leads to where no
- * single other change, mode or batch is better.  Near by, nothing is known of the rest. */
+/* The whole space within bounds, or hill climbing from the recommended list, without bounds. */
 typedef enum { SEARCH_ALL, SEARCH_NEAR } SearchReach;
 
 /* Where it begins. */
@@ -36,10 +35,9 @@ typedef struct {
 typedef struct {
     SearchReach reach;
     bool curves; /* the changes of the choice, and none, are taken in every mode with every batch */
-    const double *known; /* objectives that are known to be within reach, of what-ifs and of the
-                            list */
+    const double *known; /* known objectives, of what-ifs and of the list */
     size_t nknown;
-    SearchSeed seed; /* near by it begins there, and at the run as it is */
+    SearchSeed seed; /* SEARCH_NEAR begins there, and at the baseline */
 } SearchFrom;
 
 typedef struct {
@@ -48,25 +46,22 @@ typedef struct {
     TunePoint baseline;
     bool found;       /* a point keeps the limit */
     TunePoint best;   /* by the goal alone */
-    TunePoint chosen; /* within CHOICE_TOLERANCE of it, no worse than any floor: the one that asks
-                         least */
+    TunePoint chosen; /* as good as `best`, with the fewest needs */
     Searched searched;
 } Search;
 
-/* What is as good as the best: nobody can measure less. */
+/* Points within this share of the best are as good: smaller differences cannot be measured. */
 #define CHOICE_TOLERANCE 0.005
-/* Of such points, those with the fewest cards and the least effort count; of these, those whose
- * latency is at most so many times the least; and of these the one with the fewest changes. */
+/* Of these points, those with the fewest cards and the least effort count; then those within this
+ * factor of the smallest latency; then the one with the fewest changes. */
 #define CHOICE_WAITS 1.1
 
-/* The choice is no worse than anything known, unless no point reaches it.  `s` outlives the
- * result. */
+/* The choice is no worse than known results, if possible. `s` outlives the result. */
 void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const SearchFrom *from,
                 TuneWatch watch);
 
-/* The work of compiling builds that is allowed before the bound decides, in operators and nodes;
- * near by, where a list of advice takes about as much; and for curves on top of it.  BUILDS_MIN
- * are allowed in any case. */
+/* The budget of compiling in operators and nodes: for the whole space, for SEARCH_NEAR (about as
+ * much as the list of recommendations), and for curves. BUILDS_MIN builds are always allowed. */
 enum {
     WORK_OF_SEARCH = 2000000,
     WORK_NEAR = 80000,

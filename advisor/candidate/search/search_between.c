@@ -12,7 +12,7 @@ typedef struct {
     double bound; /* throughput of what lies between them at most; 0: nothing */
 } Gap;
 
-/* With the smaller one's latency and the better one's throughput. */
+/* The smaller batch's latency with the better throughput. */
 static double bound_of(const SearchState *r, const Gap *x, int devices)
 {
     TunePoint *soon = ARENA_ARRAY(r->a, TunePoint, WORKERS_MAX),
@@ -76,7 +76,7 @@ static size_t widest_gap(const Gap *list, size_t n)
     return best;
 }
 
-/* What is within the tolerance of the choice is not worth looking for. */
+/* Improvements within the tolerance of the choice are not searched. */
 void search_between(SearchState *r)
 {
     size_t n = 0;

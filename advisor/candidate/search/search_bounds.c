@@ -45,22 +45,26 @@ static void note_saving(Saving *most, const Build *without, const Build *with)
     raise_max(&most->latency, per_image(x.latency_ns, &x) - per_image(y.latency_ns, &y));
 }
 
-/* What the build would be at best. */
+static void lower(double *x, double by)
+{
+    *x = fmax(0, *x - by);
+}
+
+/* The build at best. */
 static Build relax_build(const Build *without, const Saving *most, const PartSet *set)
 {
     Build x = *without;
     double n = x.images;
     x.set = *set;
     for (int k = 0; k < STATIONS; k++) {
-        *resource_demand(&x.loaded, k) =
-            fmax(0, *resource_demand(&x.loaded, k) - most->loaded[k] * n);
-        *resource_demand(&x.alone, k) = fmax(0, *resource_demand(&x.alone, k) - most->alone[k] * n);
+        lower(resource_demand(&x.loaded, k), most->loaded[k] * n);
+        lower(resource_demand(&x.alone, k), most->alone[k] * n);
     }
-    x.loaded.delay_ns = fmax(0, x.loaded.delay_ns - most->delay * n);
-    x.alone.delay_ns = fmax(0, x.alone.delay_ns - most->delay * n);
-    x.loaded.application_ns = fmax(0, x.loaded.application_ns - most->application * n);
-    x.alone.application_ns = fmax(0, x.alone.application_ns - most->application * n);
-    x.latency_ns = fmax(0, x.latency_ns - most->latency * n);
+    lower(&x.loaded.delay_ns, most->delay * n);
+    lower(&x.alone.delay_ns, most->delay * n);
+    lower(&x.loaded.application_ns, most->application * n);
+    lower(&x.alone.application_ns, most->application * n);
+    lower(&x.latency_ns, most->latency * n);
     return x;
 }
 

@@ -1,7 +1,7 @@
 /* Searches by hill climbing from the recommended list, one change, mode or batch at a time. */
 #include "advisor/candidate/search/search_state.h"
 
-/* Where it stands: the best build of one PE mode so far, judged by points as they were added. */
+/* The best build of one PE mode so far, by the points that were added. */
 typedef struct {
     SearchState *r;
     int pe;
@@ -10,8 +10,7 @@ typedef struct {
     TunePoint at;
 } Walk;
 
-/* What keeps the limit is better than what does not; of those that do not, the one that waits
- * least. */
+/* A point within the limit is better than one outside; outside, the smaller latency is better. */
 static bool is_better(const Goal *g, const TunePoint *x, const TunePoint *y)
 {
     bool keeps = front_meets_limit(x, g), other = front_meets_limit(y, g);
@@ -42,7 +41,7 @@ static void try_neighbour(Walk *k, const PartSet *set, int64_t batch)
     update_best(k);
 }
 
-/* What the new way excludes makes room for it. */
+/* Drops the changes that the new one excludes. */
 static PartSet flip_change(const Space *s, PartSet set, size_t i, int way)
 {
     set.way[i] = (uint8_t)way;
@@ -110,7 +109,7 @@ static void hill_climb(Walk *k)
     } while (k->moved && k->r->budget > 0);
 }
 
-/* From the list and from the run as it is, in one mode. */
+/* From the list and from the baseline, in one mode. */
 static void search_mode(SearchState *r, int pe)
 {
     const PartSet none = {{0}};
@@ -121,7 +120,7 @@ static void search_mode(SearchState *r, int pe)
         hill_climb(&k);
 }
 
-/* The list's own mode first, should the work end before all is done. */
+/* Begins with the list's own mode, as the budget may end. */
 void search_near(SearchState *r)
 {
     search_mode(r, r->from->seed.pe);

@@ -21,18 +21,17 @@ const Build *search_add(SearchState *r, const PartSet *set, int pe, int64_t batc
 /* By how much `bound` is better than the best point, as a share of it; 0: it is not. */
 double search_bound(const SearchState *r, double bound);
 
-/* Takes builds from the largest bound down (search_bounds.c). */
+/* Compiles builds from the largest bound down (search_bounds.c). */
 void search_by_bounds(SearchState *r);
 
-/* Goes from the seeds to where no single other change, mode or batch is better (search_near.c). */
+/* Climbs from the seeds to a local optimum (search_near.c). */
 void search_near(SearchState *r);
 
-/* Takes the changes of the best point, and none, in every mode with every batch (search_near.c). */
+/* Compiles the best set and the empty one in all modes and batches (search_near.c). */
 void search_curves(SearchState *r);
 
-/* Looks between the batches that were taken (search_between.c), where the limit may leave room: of
- * two neighbours nothing between them is sooner than the smaller one, or makes more than the better
- * one. What is left of the bounds raises the gap. */
+/* Searches between compiled batches: no latency is below that of the smaller neighbour, no
+ * throughput above the better one. The remaining bound raises the gap. */
 void search_between(SearchState *r);
 
 #endif

@@ -1,7 +1,6 @@
 /* Checks which tries belong to the space, and maps the recommended list to a point of it. */
 #include "advisor/candidate/search/seed.h"
 
-#include "advisor/rules/rule.h"
 #include "advisor/rules/variant.h"
 
 #include <string.h>

@@ -8,12 +8,11 @@
 #include "advisor/candidate/rank.h"
 #include "advisor/candidate/search/search.h"
 
-/* Of the tries that belong to the space: what-ifs with a known gain that ask no more than is
- * allowed, and set nothing that was said.  In the space's objective. */
+/* Objectives of the what-ifs that belong to the space and have a known saving. */
 double *seed_values(Arena *a, const Space *s, const Proposal *list, size_t n, const Combined *c,
                     size_t *ret_count);
 
-/* The list applied, as far as it belongs to the space. */
+/* The recommended list as far as it belongs to the space. */
 SearchSeed seed_from_advice(Arena *a, const Space *s, const Combined *c);
 
 #endif

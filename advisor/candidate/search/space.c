@@ -1,10 +1,8 @@
-/* Selects the changes, modes and batches of the space, and enumerates the sets that fit together.
- */
+/* Selects the changes, modes and batches, and enumerates the sets that fit together. */
 #include "advisor/candidate/search/space.h"
 
 #include "advisor/candidate/rank.h"
 
-#include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/base/compare.h"
 #include "graph/base/statistics.h"
@@ -50,8 +48,7 @@ static bool is_taken_from(const Space *s, const Proposal *p, size_t i)
            p->match->rule->applicability <= s->effort;
 }
 
-/* A change measured without a saving, or with an accuracy loss, is not deployed; for throughput, it
- * may save at another batch. */
+/* Excludes changes that were measured without a saving, or that lose accuracy. */
 static bool was_no_good(const Space *s, const Proposal *p)
 {
     bool lost = p->verdict == VERDICT_NO_GAIN || p->verdict == VERDICT_REGRESSION;
@@ -83,9 +80,8 @@ static int by_worth(const void *pa, const void *pb)
 {
     const Part *a = pa, *b = pb;
     double x = part_worth(a), y = part_worth(b);
-    if (x != y)
-        return COMPARE(y, x);
-    return COMPARE(a->proposal, b->proposal);
+    int c = COMPARE(y, x);
+    return c ? c : COMPARE(a->proposal, b->proposal);
 }
 
 static void take_parts(Space *s, Arena *a, const Proposal *list, size_t n)
@@ -230,9 +226,8 @@ typedef struct {
 static int compare_by_order(const void *pa, const void *pb)
 {
     const Turn *a = pa, *b = pb;
-    if (a->order != b->order)
-        return a->order - b->order;
-    return COMPARE(a->part, b->part);
+    int c = COMPARE(a->order, b->order);
+    return c ? c : COMPARE(a->part, b->part);
 }
 
 Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int64_t batch)
@@ -307,8 +302,7 @@ static void take_modes(Space *s)
             s->pe[s->npe++] = pe;
 }
 
-/* Weights, and the tensors of the largest operator and at the boundaries of two tasks: one that
- * runs and one that waits. */
+/* Weights, and the largest operator and the boundaries of two tasks, fit the DRAM. */
 static bool memory_bears(const Space *s, int64_t batch)
 {
     const Program *p = s->w->baseline.program;
@@ -343,8 +337,7 @@ static void add_batches_of(Space *s, const Proposal *p)
         }
 }
 
-/* Two per octave: a batch between two of them adds at most half a step of the costs that it spreads
- * over its images. */
+/* Two batches per octave. */
 static void take_batches(Space *s, const Proposal *list, size_t n)
 {
     add_batch(s, s->w->baseline.variant.compile.batch);

@@ -17,7 +17,7 @@ enum {
     SPACE_BATCHES_MAX = 64, /* batch sizes … */
     SPACE_BATCH_TRIED_MAX = 1 << 16,
     SETS_MAX = 4096, /* of changes, where all of them are gone through */
-    SET_LEFT = 0,    /* of PartSet: the change is left */
+    SET_LEFT = 0,    /* of PartSet: the change is not made */
 };
 
 /* One change: a proposal with the tries of its rule that can be taken, of which one is. */
@@ -59,15 +59,13 @@ typedef struct {
 } Space;
 
 typedef struct {
-    const Variant *said; /* the options as given: what they say is not searched */
+    const Variant *said; /* the options as given, which are not searched */
     Applicability effort;
-    bool cards;       /* more of them may be asked for: a rate is to be served */
-    size_t most_sets; /* of changes: the least changes are left out where there are more; 0: nobody
-                         goes through all of them */
+    bool cards;       /* more cards are allowed, to serve a rate */
+    size_t most_sets; /* drops small changes above that many sets; 0: no limit */
 } SpaceLimits;
 
-/* Needs an open what-if and its proposals (any objective).  What `book` says of the rules that set
- * a lever is what the setting asks. */
+/* Needs an open what-if and its proposals; `book` gives the needs of settings. */
 void space_init(Space *s, Arena *a, const WhatIf *w, const RuleBook *book, const Proposal *list,
                 size_t n, SpaceLimits limits);
 
@@ -77,7 +75,7 @@ int space_queue_depth(const Space *s, int workers);
 /* Whether the set's way of part `i` and that of part `k` exclude each other; it takes both. */
 bool space_excludes(const Space *s, const PartSet *set, size_t i, size_t k);
 
-/* Whether the changes go together: none excludes another, and what one comes on top of is there. */
+/* True if no change excludes another and each has its base. */
 bool space_fits(const Space *s, const PartSet *set);
 
 /* All sets that fit, the empty one first; NULL and 0 where there are more than `most`. */
@@ -86,7 +84,7 @@ PartSet *space_sets(Arena *a, const Space *s, size_t most, size_t *ret_count);
 /* The settings of a set with these compile options, in order of trial. */
 Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int64_t batch);
 
-/* The most that one of its parts asks; and how many there are. */
+/* The largest effort of its parts; and their number. */
 Applicability space_effort(const Space *s, const PartSet *set);
 size_t space_set_count(const PartSet *set);
 

@@ -7,7 +7,6 @@
 #include "advisor/candidate/search/parts.h"
 #include "cost_model/interval.h"
 #include "cost_model/predict.h"
-#include "graph/compile/machine.h"
 
 #include <assert.h>
 #include <math.h>
@@ -35,14 +34,14 @@ static Attempt settings_of(Arena *a, const Space *s, const TunePoint *p)
     return t;
 }
 
-/* A positive figure that may be so much less: as many times less as it may be more. */
+/* The lower end of a positive figure: smaller by the same factor as it may be larger. */
 static double proportional_lower(double mid, double by)
 {
     return mid > 0 && by > 0 ? mid / (1 + by / mid) : mid;
 }
 
-/* The ends of the objective after a change: what both variants have in common is off together, but
- * what one batch or mode says of another is known less well than what is counted within one. */
+/* The interval of the objective after a change: shared errors cancel, but differences between
+ * batches or modes are known less well than those within one. */
 static Interval widen_objective(const WhatIf *w, const Trial *t, Objective o)
 {
     WhatIf as = *w;
@@ -54,8 +53,7 @@ static Interval widen_objective(const WhatIf *w, const Trial *t, Objective o)
     return (Interval){fmin(x.lo, proportional_lower(x.mid, less)), x.mid, fmax(x.hi, x.mid + more)};
 }
 
-/* Of one request while all are busy: where its middle is that of a request alone, so are its ends;
- * else they are those of the rate. */
+/* The interval of a single request where the middles agree, else that of the rate. */
 static Interval latency_of(const TunePoint *p, Interval alone, Interval rate)
 {
     if (p->latency_ns <= alone.mid)
@@ -83,7 +81,7 @@ static bool same_point(const TunePoint *x, const TunePoint *y)
     return x->build == y->build && x->workers == y->workers && x->devices == y->devices;
 }
 
-/* What each of its parts brings takes compiling: near by it is found for the choice alone. */
+/* Attributing the improvement needs compiling: after SEARCH_NEAR only the choice gets it. */
 static TunedPoint describe_point(Arena *a, const Tune *t, TunePoint p)
 {
     TunedPoint x = {.point = p, .settings = settings_of(a, t->space, &p)};
@@ -96,7 +94,7 @@ static TunedPoint describe_point(Arena *a, const Tune *t, TunePoint p)
     return x;
 }
 
-/* The choice is on the picture too, where it belongs by its throughput. */
+/* Inserts the choice by its throughput. */
 static TunePoint *points_shown(Arena *a, const Search *s, size_t *ret_count)
 {
     size_t n = 0, shown = 0;
@@ -149,7 +147,7 @@ static void add_front(Tune *t, Arena *a, bool all)
         t->chosen = t->nfront;
 }
 
-/* Behind the front, where the most is asked for and all of the space was searched. */
+/* True if larger batches are shown after the front: for maximum throughput over the whole space. */
 static bool ends_open(const Tune *t)
 {
     return t->nfront && t->goal.objective == OBJECTIVE_THROUGHPUT && !(t->goal.limit_ns > 0) &&
@@ -171,7 +169,7 @@ static void add_contenders(Tune *t, Arena *a, size_t most)
     t->nfront += n;
 }
 
-/* The number of workers is said in any case: else the what-if would choose one. */
+/* Sets the number of workers in any case: else the what-if would choose one. */
 static Attempt with_workers(Arena *a, Attempt of, int workers)
 {
     Attempt t = {ARENA_ARRAY(a, LeverSetting, of.nset + 1), of.nset};
@@ -182,7 +180,7 @@ static Attempt with_workers(Arena *a, Attempt of, int workers)
     return t;
 }
 
-/* What runs the plan. */
+/* The user data of run_served. */
 typedef struct {
     Arena *a;
     const Tune *t;
@@ -246,12 +244,12 @@ Interval tune_run_interval(const Tune *t, const TunedPoint *p)
     if (v->n == 0)
         return interval_exact(0);
     double sign = t->goal.objective == OBJECTIVE_LATENCY ? -1 : 1;
-    /* Each run's share of its own baseline: no chip is left with less than nothing. */
+    /* Shares of each run's own baseline: no result is negative. */
     double a = v->before * (1 + sign * v->share.lo), b = v->before * (1 + sign * v->share.hi);
     return (Interval){fmin(a, b), v->before * (1 + sign * v->share.mid), fmax(a, b)};
 }
 
-/* The run as it is ran beside each of the others. */
+/* The baseline ran beside each of the others. */
 static double value_as_run(const Tune *t, const TunedPoint *p)
 {
     double sum = 0;
@@ -266,7 +264,7 @@ static double value_as_run(const Tune *t, const TunedPoint *p)
     return n ? sum / (double)n : 0;
 }
 
-/* With as many requests under way, each takes longer as there are fewer a second. */
+/* With a fixed number of requests in flight, latency is inverse to the rate. */
 static bool keeps_as_run(const Tune *t, const TunedPoint *p, double value)
 {
     bool rate = t->goal.objective == OBJECTIVE_THROUGHPUT;
@@ -284,7 +282,7 @@ static bool is_candidate(const Tune *t, const TunedPoint *p)
     return value > 0 && !(now->accuracy.known && other) && keeps_as_run(t, p, value);
 }
 
-/* What is as good as the best, as it ran. */
+/* True for a measured result within the tolerance of the best. */
 static bool is_close(const Tune *t, const TunedPoint *p, double best)
 {
     double value = value_as_run(t, p);

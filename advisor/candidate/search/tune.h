@@ -12,10 +12,9 @@ typedef struct {
     size_t attempt;     /* the try of the change */
     SpaceAxis axis;
     const char *value; /* of the setting: "warboy", "16" */
-    double alone;      /* what it brings to the baseline by itself, in the objective's unit */
-    double share; /* of what all parts bring: its mean over all orders in which they could be made
-                     (Shapley); of many parts, what its absence costs, as a share of the sum of
-                     these.  Shares sum to 1 */
+    double alone;      /* its improvement of the baseline alone, in the objective's unit */
+    double share; /* its share of the whole improvement: the mean over all orders (Shapley); of many
+                     parts, the loss without it as a share of these losses. Shares sum to 1 */
 } TunePart;
 
 typedef struct {
@@ -31,14 +30,13 @@ typedef struct {
     Verdict verdict;
     Verified verified; /* n == 0: was not run */
     Accuracy accuracy; /* of its changes together; known: false: was not measured */
-    bool undecided;    /* predicted to make less than the point before it for more latency, but by
-                          less than anybody knows (contenders.h) */
+    bool undecided;    /* predicted slower, within the error (contenders.h) */
 } TunedPoint;
 
 typedef struct {
     const Space *space;
     Goal goal;
-    CapacityGoal rate; /* images_per_s 0: nobody asks */
+    CapacityGoal rate; /* images_per_s 0: no rate */
     CapacityPlan plan;
     const Search *search;
     TunedPoint *front;  /* by ascending throughput */
@@ -55,40 +53,35 @@ typedef struct {
     const RuleBook *book;
     const Proposal *proposal;
     size_t nproposal;
-    const Combined *list; /* the advice applied as it stands */
+    const Combined *list; /* the recommended list */
     const Variant *said;  /* the options as given */
     Applicability effort;
     Goal goal;
     CapacityGoal rate;
     SearchReach reach;
-    bool front; /* else the chosen point alone is predicted in full; of a search near by, the
-                   batches of its curves are in it */
+    bool front; /* else only the chosen point is predicted in full */
     TuneWatch watch;
-    Verifier *verifier; /* runs what serves a rate; NULL: nobody does */
+    Verifier *verifier; /* runs the plan for a rate; NULL: no runs */
 } TuneRequest;
 
-/* Where a rate is to be served, the plan is what is recommended. */
+/* For a rate, the plan is recommended. */
 void tune_run(Tune *ret, Arena *a, const TuneRequest *q);
 
-/* Runs a point against the run as it is, with the number of workers that it says; *ret_why as
- * verify_attempt has it. */
+/* Runs a point against the baseline; *ret_why as in verify_attempt. */
 void tune_verify(Arena *a, TunedPoint *p, Verifier *v, const Message **ret_why);
 
 /* The objective as the runs show it, in the middle of its interval; all 0: nothing was run. */
 Interval tune_run_interval(const Tune *t, const TunedPoint *p);
 
-/* Where runs of larger batches have fallen, the undecided ones from point `i` on are not run, and
- * leave the front; false: it is to be run.  Points are run in order. */
+/* True if runs of larger batches got worse: points from `i` on leave the front without a run. */
 bool tune_ends_before(Tune *t, size_t i);
 
 /* Runs under other seeds differ by as much (tests/full/loads.py has no sign below it). */
 #define RUNS_TOLERANCE 0.02
 
-/* Once points were run, the one that ran best is the choice; of those within RUNS_TOLERANCE of it
- * the one that was predicted best, else the one that asks least.  A limit has to be kept by the
- * prediction and by the runs: where none of those that were run keeps it, the choice stays.  Where
- * accuracy was measured, only points with the same changes are looked at; and what serves a rate
- * has runs of its own. */
+/* After the runs, the best measured point is chosen; within RUNS_TOLERANCE of it the predicted
+ * best, else the simplest. Prediction and runs have to meet a limit; where no run does, the choice
+ * stays. With measured accuracy, only points with the same changes count. */
 void tune_choose_by_runs(Tune *t);
 
 #endif

@@ -232,9 +232,8 @@ static void put_all(FILE *out, const Program *p, bool verbose)
         fprintf(out, "nothing to do at run time\n");
     put_sums(out, p);
     put_kinds(out, p);
-    if (verbose)
-        put_placements(out, p, false);
-    put_placements(out, p, true);
+    for (int own_reading = 0; own_reading < 2 && verbose; own_reading++)
+        put_placements(out, p, own_reading);
 }
 
 void lowered_text(FILE *out, const Program *p, bool verbose)
