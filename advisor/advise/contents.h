@@ -19,8 +19,8 @@
  * result_setup.c: Writes how the run was set up, and the source of each item.
  * result_timeline.c: Writes the timeline of one inference now, and as predicted after the
  *     recommended changes.
- * result_tune.c result_tune.c result_tune.c: Writes the document of `npu-advise tune`, with the
- *     searched space, the front and the chosen point.
+ * result_tune.c: Writes the document of `npu-advise tune`, with the searched space, the front
+ *     and the chosen point.
  * result_value.c: Converts numbers, texts and intervals to JSON values of the result document.
  * run.h: Defines AdviseRun, which holds everything between a request and its result, stage by
  *     stage.
@@ -35,7 +35,6 @@
  *     gaps between them.
  * traced.h traced.c: Finds the program that a trace shows, compiled as its run was set up,
  *     timed and reconciled.
- * traces.h traces.h traces.h traces.c: Reads the traces of one model into one set of
- *     statistics.
+ * traces.h traces.c: Reads the traces of one model into one set of statistics.
  * verify_all.h verify_all.c: Runs the recommendations (--verify) and measures their accuracy on
  *     images (--data). */

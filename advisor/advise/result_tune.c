@@ -10,6 +10,7 @@
 #include "advisor/report/accuracy_text.h"
 #include "advisor/candidate/proposal.h"
 #include "advisor/candidate/search/space.h"
+#include "cost_model/evidence_grade.h"
 #include "cost_model/reconcile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"

@@ -5,6 +5,7 @@
 #include "advisor/message/phrase.h"
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"
+#include "trace/stats/stats.h"
 
 #include <string.h>
 

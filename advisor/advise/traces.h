@@ -12,17 +12,9 @@
 Status traces_read(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
                    Notes *notes, TraceStats **ret, Diag *diag);
 
-/* The model and the options, to find the set-up of every run from its trace. */
-typedef struct {
-    const Model *model;
-    const Machine *machine;
-    const Costs *costs;
-    const CompileOptions *compile;
-    const RunOptions *run;
-} TracesOf;
-
-/* STATUS_INPUT when two of them have different set-ups. `of` NULL: compared without a model. */
-Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o, const TracesOf *of,
-                    Diag *diag);
+/* STATUS_INPUT when two of them show different set-ups, which the error names.  `of` NULL: by what
+ * the traces tell without a model. */
+Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o,
+                    const SetupRequest *of, Diag *diag);
 
 #endif

@@ -1,7 +1,7 @@
 /* advisor/measure/ measures the accuracy of a model before and after changes.
  *
- * accuracy.h accuracy.h accuracy.h accuracy.c: Measures the accuracy of a model before and
- *     after changes, on the same images.
+ * accuracy.h accuracy.c: Measures the accuracy of a model before and after changes, on the same
+ *     images.
  * accuracy_log.h accuracy_log.c: Keeps accuracy measurements in a file, slice by slice, so that
  *     an interrupted run can continue.
  * average_precision.h average_precision.c: Computes the mean average precision of a detector as
@@ -13,5 +13,4 @@
  * metric.h metric.c: Scores the outputs of a model on each run of a slice.
  * output_transform.h output_transform.c: Converts an output that a runner wrote to what the
  *     application reads after a change.
- * scores.h scores.h scores.h scores.c: Compares the scores of outputs before and after a
- *     change, run by run. */
+ * scores.h scores.c: Compares the scores of outputs before and after a change, run by run. */

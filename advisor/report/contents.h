@@ -4,8 +4,8 @@
  * finding.h finding.c: Iterates over the recommendations and observations of a result tree.
  * render.h: Declares the renderers that print a result tree as text or as one HTML page.
  * result_json.h result_json.c: Reads and writes results as JSON (docs/schema/result.json).
- * result_set.h result_set.h result_set.h result_set.c: Holds the results that an output is made
- *     of, in the order of their models.
+ * result_set.h result_set.c: Holds the results that an output is made of, in the order of their
+ *     models.
  * settings_line.h settings_line.c: Describes in one line, for every output, how a settings file
  *     changed the checks.
  * setup_text.h setup_text.c: Describes how a run was set up, from the result tree, in the words

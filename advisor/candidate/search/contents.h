@@ -17,8 +17,8 @@
  *     down.
  * search_near.c: Searches by hill climbing from the recommended list, one change, mode or batch
  *     at a time.
- * search_state.h search_state.h search_state.h search_state.c: Holds the state that the parts
- *     of a search share: builds, points and the remaining budget.
+ * search_state.h search_state.c: Holds the state that the parts of a search share: builds,
+ *     points and the remaining budget.
  * seed.h seed.c: Derives the start and the minimum result of a search from what was tried
  *     before.
  * space.h space.c: Defines the space of a search, which are the changes of the rules and the
