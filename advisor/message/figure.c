@@ -42,10 +42,11 @@ static double or_nothing(double x)
     return fabs(x) < NOTHING ? 0 : x;
 }
 
-/* No minus before what rounds to zero. */
+/* No minus before what rounds to zero.  printf rounds ties to even: exactly 0.5 is 0 as well. */
 static double drop_minus_zero(double x, int decimals)
 {
-    return fabs(x) < 0.5 * pow(10, -decimals) ? 0 : x;
+    double half = 0.5 * pow(10, -decimals);
+    return fabs(x) < half || (decimals == 0 && fabs(x) == half) ? 0 : x;
 }
 
 /* The unit of the middle, or the next one where an end would be long. */

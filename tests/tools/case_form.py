@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Has every case the form that a reviewer can read?
 
-  case_form.py [--cases DIR]
+  case_form.py [--cases DIR] [--unit DIR]
 
 - A folder of cases holds at most 60 of them, and a name is that of one case.
 - `cmd` begins with a comment that says why the output must be so, of at most 110 columns.
@@ -9,6 +9,8 @@
 - No expectation is a digest: no word of 12 or more hexadecimal digits stands in one, unless an input has it too (the id of a
   span), or it is the fingerprint of a finding (NPU101-…); and no command makes one (sha256sum, cksum …; Python's hashlib
   only to compare).
+- No unit test expects a digest either: no literal there has 13 or more hexadecimal digits after 0x, or is a string of 12 or
+  more, with at least 6 different ones, unless its origin is listed below (PUBLISHED). 0x8000000000000001 is a limit.
 - No expectation names a folder of the machine that it was written on (the networks, the corpus): a case links them (ln -s "$NET" net).
 - Python in `cmd` is a client of an output: what makes models and arrays is a file of the case.
 
@@ -30,6 +32,8 @@ DIGESTING = re.compile(r"\b(sha\d+sum|md5sum|b2sum|cksum)\b|\bhashlib\.")
 HERE = re.compile(r"^[^\n#]*python3[^\n]*<<-?'?(\w+)'?[^\n]*\n(.*?)^\1$", re.S | re.M)
 MAKES = re.compile(r"onnx\.save|make_(model|node|graph|tensor)\w*\(|SerializeToString|\b(numpy|np)\.savez?\(|^cat > \S+\.py|json\.dump\(\{\"traceEvents\"", re.M)
 MACHINE = re.compile(r"(?<![\w.$])/\S*/(?:build/(?:networks|tests)|shared/corpus)/")
+UNIT_DIGEST = re.compile(r'\b0[xX][0-9a-fA-F]{13,}|"(?=[^"]*[a-fA-F])(?=[^"]*\d)[0-9a-fA-F]{12,}"')
+PUBLISHED = {"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad": "SHA-256 of abc, FIPS 180-2"}
 # Whose ids come from outside this tree.
 FOREIGN_IDS = {"trace-doc-tables"}
 
@@ -74,9 +78,19 @@ def problems_of(case, shared):
         yield "cmd makes inputs in a here-document: a file of the case may do that"
 
 
+def unit_problems(folder):
+    for path in sorted([*folder.glob("*.c"), *folder.glob("*.h")]):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            for word in UNIT_DIGEST.findall(line):
+                digits = re.sub("^0[xX]", "", word.strip('"')).lower()
+                if len(set(digits)) >= 6 and digits not in PUBLISHED:
+                    yield f"{path.name}:{number} expects a digest: {word}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=pathlib.Path, default=case_files.CASES)
+    parser.add_argument("--unit", type=pathlib.Path, default=case_files.CASES.parent / "unit")
     options = parser.parse_args()
     cases = case_files.all_cases(options.cases)
     # Ids of the traces that several cases read.
@@ -86,8 +100,9 @@ def main():
     wrong += [f"{folder} holds {n} cases, more than {MOST}" for folder, n in sorted(sizes.items()) if n > MOST]
     wrong += [f"{n} cases are called {name}" for name, n in collections.Counter(case.name for case in cases).items() if n > 1]
     wrong += [f"{path.parent.name}/{path.name} has no cmd" for path in sorted(options.cases.glob("*/*")) if path.is_dir() and not (path / "cmd").exists()]
+    wrong += unit_problems(options.unit)
     print(*wrong, f"{len(wrong)} problems" if wrong else "every case has its form", sep="\n")
-    return 1 if wrong or not cases else 0
+    return 1 if wrong or not cases or not any(options.unit.glob("*.c")) else 0
 
 
 if __name__ == "__main__":
