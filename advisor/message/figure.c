@@ -42,11 +42,10 @@ static double or_nothing(double x)
     return fabs(x) < NOTHING ? 0 : x;
 }
 
-/* No minus before what rounds to zero.  printf rounds ties to even: exactly 0.5 is 0 as well. */
+/* No minus before what rounds to zero.  */
 static double drop_minus_zero(double x, int decimals)
 {
-    double half = 0.5 * pow(10, -decimals);
-    return fabs(x) < half || (decimals == 0 && fabs(x) == half) ? 0 : x;
+    return fabs(x) < 0.5 * pow(10, -decimals) ? 0 : x;
 }
 
 /* The unit of the middle, or the next one where an end would be long. */

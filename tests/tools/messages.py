@@ -51,7 +51,7 @@ def messages(root):
     whole = "\n".join(texts)
     said = set(re.findall(r"\b(?:MESSAGE_ID\(|message_|PHRASE_)(\w+)", whole))
     said |= {macro for name in said for macro in english if macro == name.removeprefix("PHRASE_")}
-    prefixes = tuple(KEYED.findall(whole))
+    prefixes = tuple(KEYED.findall(whole) + re.findall(r"\bmessage_([A-Z_]+)##", whole))  # a macro adds the rest
     return english, twice, [i for i in english if i not in said and not (prefixes and i.startswith(prefixes))]
 
 

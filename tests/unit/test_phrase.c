@@ -9,8 +9,7 @@ static void phrases(void)
     check_same("one", phrase_format(&p, NULL, PHRASE_PLACES, "1", NULL), "1 place");
     check_same("many", phrase_format(&p, NULL, PHRASE_PLACES, "11", NULL), "11 places");
     check_same("none given", phrase_format(&p, NULL, PHRASE_HEAD_ACTIONS, NULL), ", and ");
-    check_same("braces given",
-               phrase_format(&p, NULL, PHRASE_HEAD_ACTIONS, "{1}", "{0|a|b}", NULL),
+    check_same("braces given", phrase_format(&p, NULL, PHRASE_HEAD_ACTIONS, "{1}", "{0|a|b}", NULL),
                "{1}, and {0|a|b}");
     check_same("not in order",
                phrase_format(&p, NULL, PHRASE_ACCURACY_LABELS, "1", "70 %", "", "71 %", NULL),

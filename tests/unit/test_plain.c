@@ -244,26 +244,25 @@ static void bytes(void)
 static const struct {
     const char *text, *shown;
     size_t width;
-} odd[] = {
-    {"", "", 0},
-    {"a", "a", 1},
-    {"::error file=x::y", "\\::error file=x::y", 17},
-    {" ::warning::", "\\ ::warning::", 12},
-    {"a ::error", "a ::error", 9},
-    {"a\n::error::b", "a\\n::error::b", 13},
-    {"##[group]x", "\\x23#[group]x", 13},
-    {"a##VSO[b ##x", "a\\x23#VSO[b ##x", 15},
-    {"one\ntwo\r\n\tthree\n", "one\\ntwo\\r\\n\\tthree\\n", 21},
-    {"a\x1b[31m\x7f\xff\xc3(", "a\\x1b[31m\\x7f\uFFFD\uFFFD(", 16},
-    {"\xed\xa0\x80 \xc0\xaf \xf0\x9f", "\uFFFD\uFFFD\uFFFD \uFFFD\uFFFD \uFFFD\uFFFD", 9},
-    {"한국어 이름 컨볼루션 한국어 이름", "한국어 이름 컨볼루션 한국어 이름", 32},
-    {"e\u0301", "e\u0301", 1},
-    {"\U0001F600\uFFFE\uFDD0\uFDCF\uFDEF\uFDF0\U0001FFFF",
-     "\U0001F600\uFFFD\uFFFD\uFDCF\uFFFD\uFDF0\uFFFD", 8},
-    {"\u202eab\u2028\u00ad\U000E0001", "\\u202eab\\u2028\\xad\\ue0001", 25},
-    {"a \" \\ ` <b> & é", "a \" \\ ` <b> & é", 15},
-    {"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz",
-     "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", 52}};
+} odd[] = {{"", "", 0},
+           {"a", "a", 1},
+           {"::error file=x::y", "\\::error file=x::y", 17},
+           {" ::warning::", "\\ ::warning::", 12},
+           {"a ::error", "a ::error", 9},
+           {"a\n::error::b", "a\\n::error::b", 13},
+           {"##[group]x", "\\x23#[group]x", 13},
+           {"a##VSO[b ##x", "a\\x23#VSO[b ##x", 15},
+           {"one\ntwo\r\n\tthree\n", "one\\ntwo\\r\\n\\tthree\\n", 21},
+           {"a\x1b[31m\x7f\xff\xc3(", "a\\x1b[31m\\x7f\uFFFD\uFFFD(", 16},
+           {"\xed\xa0\x80 \xc0\xaf \xf0\x9f", "\uFFFD\uFFFD\uFFFD \uFFFD\uFFFD \uFFFD\uFFFD", 9},
+           {"한국어 이름 컨볼루션 한국어 이름", "한국어 이름 컨볼루션 한국어 이름", 32},
+           {"e\u0301", "e\u0301", 1},
+           {"\U0001F600\uFFFE\uFDD0\uFDCF\uFDEF\uFDF0\U0001FFFF",
+            "\U0001F600\uFFFD\uFFFD\uFDCF\uFFFD\uFDF0\uFFFD", 8},
+           {"\u202eab\u2028\u00ad\U000E0001", "\\u202eab\\u2028\\xad\\ue0001", 25},
+           {"a \" \\ ` <b> & é", "a \" \\ ` <b> & é", 15},
+           {"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz",
+            "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", 52}};
 enum { ODD = sizeof odd / sizeof *odd };
 
 static void whole_texts(void)
