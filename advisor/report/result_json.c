@@ -176,7 +176,7 @@ static Status read_item(Reader *r, const ResultField *f, const cJSON *v, void *i
         ((ResultTextPair *)item)->key = arena_strdup(r->a, v->string);
         return read_text(r, v, &((ResultTextPair *)item)->value);
     default:
-        assert(!"a kind of list");
+        assert(false && "a kind of list");
         return STATUS_INPUT;
     }
 }
@@ -384,7 +384,7 @@ static cJSON *item_to_json(const ResultField *f, const void *item)
     case RESULT_TEXT_MAP:
         return text_to_json(((const ResultTextPair *)item)->value);
     default:
-        assert(!"a kind of list");
+        assert(false && "a kind of list");
         return NULL;
     }
 }
