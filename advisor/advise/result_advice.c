@@ -1,6 +1,6 @@
 /* Writes recommendations, observations and the outcome of every other rule. */
 #include "advisor/advise/result.h"
-#include "advisor/report/accuracy_text.h"
+#include "advisor/report/tree_accuracy_text.h"
 
 #include "advisor/rules/rule_book.h"
 #include "advisor/message/phrase.h"
@@ -233,7 +233,7 @@ static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
     cJSON_AddItemToObject(o, "levers", result_levers(proposal_attempt(p), RESULT_OWN_SETTINGS));
     add_change(o, run, p);
     cJSON_AddItemToObject(o, "gain", json_gain(run, p));
-    cJSON_AddItemToObject(o, "accuracy", accuracy_json(&p->accuracy));
+    cJSON_AddItemToObject(o, "accuracy", tree_accuracy_json(&p->accuracy));
     if (p->accuracy_why)
         cJSON_AddItemToObject(o, "accuracy_reason", result_message(run, p->accuracy_why));
     cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
@@ -316,7 +316,7 @@ static void add_combined(cJSON *root, const AdviseRun *run)
     cJSON_AddItemToObject(o, "baseline", result_amount(objective, c->gain.before));
     cJSON_AddItemToObject(o, "verified", json_verified(objective, &c->verified, c->gain.before));
     if (run->request->data)
-        cJSON_AddItemToObject(o, "accuracy", accuracy_json(&c->accuracy));
+        cJSON_AddItemToObject(o, "accuracy", tree_accuracy_json(&c->accuracy));
     cJSON_AddItemToObject(o, "sum_of_parts", result_amount(objective, c->sum_of_parts));
     cJSON_AddItemToObject(o, "overlap",
                           result_amount(objective, c->sum_of_parts - c->gain.gain.mid));

@@ -7,7 +7,7 @@
 
 #include "advisor/rules/variant.h"
 #include "advisor/message/phrase.h"
-#include "advisor/report/accuracy_text.h"
+#include "advisor/report/tree_accuracy_text.h"
 #include "advisor/candidate/proposal.h"
 #include "advisor/candidate/search/space.h"
 #include "cost_model/evidence_grade.h"
@@ -189,7 +189,7 @@ static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *
     cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
     cJSON_AddItemToObject(o, "verified", json_verified(t, p));
     if (how == POINT_IN_FULL) {
-        cJSON_AddItemToObject(o, "accuracy", accuracy_json(&p->accuracy));
+        cJSON_AddItemToObject(o, "accuracy", tree_accuracy_json(&p->accuracy));
         cJSON_AddBoolToObject(o, "undecided", p->undecided);
     }
     return o;

@@ -2,7 +2,7 @@
 #include "advisor/advise/traced.h"
 
 #include "advisor/advise/result.h"
-#include "advisor/report/setup_text.h"
+#include "advisor/report/tree_setup_text.h"
 #include "cost_model/predict.h"
 #include "graph/compile/compile.h"
 
@@ -31,7 +31,7 @@ const char *traced_setup_text(Arena *a, const Traced *t, const Language *lang)
     result_add_setup(root, &t->setup, t->program);
     for (size_t i = 0; i < sizeof source / sizeof *source; i++) {
         Phrase p;
-        if (*setup_sentence(&p, root, source[i], lang))
+        if (*tree_setup_sentence(&p, root, source[i], lang))
             text = arena_printf(a, "%s%s%s", text, *text ? "; " : "", p.text);
     }
     cJSON_Delete(root);

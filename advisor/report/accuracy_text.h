@@ -1,20 +1,15 @@
-/* Formats accuracy figures as JSON and as sentences. */
+/* Formats accuracy figures as sentences. */
 #ifndef ADVISOR_REPORT_ACCURACY_TEXT_H
 #define ADVISOR_REPORT_ACCURACY_TEXT_H
 
-#include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
-#include "advisor/candidate/comparer.h"
+#include "advisor/report/result.h"
 
-#include <cjson/cJSON.h>
-
-/* {metric, unit, value, lo, hi, images, runner, exact, output, loss{lo, mid, hi}, more[]}, null */
-cJSON *accuracy_json(const Accuracy *x);
-
-/* "same top answer for 98.0 % [96.1 99.2] of 200 images"; "" without an accuracy object. */
-const char *accuracy_text(Phrase *buf, const Language *lang, const cJSON *accuracy);
+/* "same top answer for 98.0 % [96.1 99.2] of 200 images"; "" without figures (NULL). */
+const char *accuracy_text(Phrase *buf, const Language *lang, const ResultAccuracy *accuracy);
 
 /* "SQNR 31.2 dB [30.8 31.6]", of one of more[]. */
-const char *accuracy_figure_text(Phrase *buf, const Language *lang, const cJSON *figure);
+const char *accuracy_figure_text(Phrase *buf, const Language *lang,
+                                 const ResultAccuracyFigure *figure);
 
 #endif

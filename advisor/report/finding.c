@@ -1,45 +1,75 @@
-/* Reads the keys of findings and of their savings, including those of older results. */
+/* Gives recommendations and observations one form. */
 #include "advisor/report/finding.h"
 
-#include <string.h>
+#include <assert.h>
 
-const cJSON *finding_next(const cJSON *result, const cJSON *last)
+size_t finding_count(const Result *r)
 {
-    const cJSON *observations = json_at(result, "observations");
-    if (last && last->next)
-        return last->next;
-    if (!last && json_count(result, "recommendations"))
-        return json_at(result, "recommendations")->child;
-    return (last && finding_is_observation(last)) || !observations ? NULL : observations->child;
+    return r->recommendations.count + r->observations.count;
 }
 
-bool finding_is_observation(const cJSON *finding)
+ReportedFinding finding_of_recommendation(const ResultRecommendation *x)
 {
-    return json_at(finding, "rank") == NULL;
+    return (ReportedFinding){
+        .recommendation = x,
+        .rule_id = x->rule_id,
+        .fingerprint = x->fingerprint,
+        .title = x->title,
+        .why = x->why,
+        .group = result_group_words[x->group],
+        .where = &x->where,
+        .fix = &x->fix,
+        .places = &x->places,
+        .suppression = x->suppression,
+        .applicability = x->applicability,
+        .level = x->level,
+    };
 }
 
-bool finding_has_action(const cJSON *finding)
+ReportedFinding finding_of_observation(const ResultObservation *x)
 {
-    return *json_text(finding, "fix.text", "") != '\0';
+    return (ReportedFinding){
+        .observation = x,
+        .rule_id = x->rule_id,
+        .fingerprint = x->fingerprint,
+        .title = x->title,
+        .why = x->why,
+        .group = x->group,
+        .where = &x->where,
+        .fix = &x->fix,
+        .places = &x->places,
+        .suppression = x->suppression,
+        .applicability = x->applicability,
+        .level = x->level,
+    };
 }
 
-PhraseId gain_phrase(const cJSON *gain)
+ReportedFinding finding_at(const Result *r, size_t i)
 {
-    const char *basis = json_text(gain, "basis", "");
-    if (cJSON_IsTrue(json_at(gain, "at_least")))
+    size_t n = r->recommendations.count;
+    assert(i < finding_count(r));
+    return i < n ? finding_of_recommendation(&r->recommendations.item[i])
+                 : finding_of_observation(&r->observations.item[i - n]);
+}
+
+bool finding_has_action(const ResultFix *fix)
+{
+    return *fix->text != '\0';
+}
+
+PhraseId gain_phrase(const ResultGain *gain)
+{
+    if (gain->at_least)
         return PHRASE_GAIN_AT_LEAST;
-    return strcmp(basis, "bound") == 0      ? PHRASE_GAIN_AT_MOST
-           : strcmp(basis, "stand-in") == 0 ? PHRASE_GAIN_ESTIMATED
-                                            : PHRASE_GAIN_PREDICTED;
+    return gain->basis == RESULT_BASIS_BOUND      ? PHRASE_GAIN_AT_MOST
+           : gain->basis == RESULT_BASIS_STAND_IN ? PHRASE_GAIN_ESTIMATED
+                                                  : PHRASE_GAIN_PREDICTED;
 }
 
-const cJSON *gain_verified(const cJSON *gain)
+bool gain_verified(const ResultVerified *v, ResultInterval *ret)
 {
-    const cJSON *v = json_at(gain, "verified"), *now = json_at(v, "now");
-    return cJSON_IsObject(now) ? now : cJSON_IsObject(v) ? v : NULL;
-}
-
-bool gain_middle(const cJSON *interval, double *ret)
-{
-    return json_number(interval, "mid", ret) || json_number(interval, "median", ret);
+    if (!v)
+        return false;
+    *ret = v->now ? *v->now : (ResultInterval){v->lo, v->median, v->hi};
+    return true;
 }

@@ -2,6 +2,7 @@
  */
 #include "advisor/report/result_json.h"
 
+#include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
 #include <assert.h>
@@ -320,6 +321,24 @@ Status result_from_json(Arena *a, const cJSON *tree, const char *file, const Res
     if (!st)
         *ret = result;
     return st;
+}
+
+const Result *result_of_tree(Arena *a, const cJSON *tree)
+{
+    const Result *r = NULL;
+    Diag diag = {0};
+    Status st = result_from_json(a, tree, "the result", &r, &diag);
+    if (st)
+        exit_cleanup_fail(status_exit_code(st), diag.text);
+    return r;
+}
+
+unsigned result_word(const char *const *words, const char *word)
+{
+    for (unsigned i = 1; word && words[i]; i++)
+        if (!strcmp(words[i], word))
+            return i;
+    return 0;
 }
 
 /* ---- writing ---- */

@@ -17,6 +17,14 @@
 Status result_from_json(Arena *a, const cJSON *tree, const char *file, const Result **ret,
                         Diag *diag);
 
+/* The same of a tree whose file was checked when it was loaded: one that does not follow the schema
+ * ends the process with one line and status 2. */
+const Result *result_of_tree(Arena *a, const cJSON *tree);
+
+/* The place of a word in one of the tables of result.h, so its enum; 0 (unset) for NULL and other
+ * words. */
+unsigned result_word(const char *const *words, const char *word);
+
 /* A tree that json_print writes as result.json; the caller frees it with cJSON_Delete. */
 cJSON *result_to_json(const Result *r);
 

@@ -2,11 +2,12 @@
 #ifndef ADVISOR_REPORT_SETTINGS_LINE_H
 #define ADVISOR_REPORT_SETTINGS_LINE_H
 
-#include "advisor/message/json.h"
+#include "advisor/report/result.h"
+#include "graph/base/arena.h"
 #include "graph/base/language.h"
 
 /* "npu-advise.json decides; takes away rules.NPU503: off" of an entry of gate.settings, in `a`.
  * Names are raw: the caller makes them plain. */
-const char *settings_line(Arena *a, const cJSON *entry, const Language *lang);
+const char *settings_line(Arena *a, const ResultSetting *entry, const Language *lang);
 
 #endif

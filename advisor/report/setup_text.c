@@ -1,27 +1,63 @@
 /* Lists the items of one source as options and joins them into a sentence. */
 #include "advisor/report/setup_text.h"
 
-#include "cost_model/setup/setup.h"
-
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-const char *setup_option_of(const char *key)
+static SetupLine word_line(const ResultSetupWord *x)
 {
-    for (int i = 0; i < SETUP_COUNT; i++)
-        if (strcmp(setup_key((SetupItemId)i), key) == 0)
-            return setup_option((SetupItemId)i);
-    return key;
+    return (SetupLine){
+        .value = x->value, .candidates = x->candidates, .source = x->source, .seen = x->seen};
 }
 
-const char *setup_text(Figure *buf, const cJSON *value)
+static const char *count_text(Arena *a, ResultInt x)
 {
-    if (cJSON_IsNumber(value))
-        snprintf(buf->text, sizeof buf->text, "%.0f", value->valuedouble);
-    else
-        snprintf(buf->text, sizeof buf->text, "%s",
-                 cJSON_IsString(value) ? value->valuestring : "?");
-    return buf->text;
+    return x.known ? arena_printf(a, "%lld", (long long)x.value) : NULL;
+}
+
+static SetupLine count_line(Arena *a, const ResultSetupCount *x)
+{
+    const char **text = arena_calloc(a, x->candidates.count + 1, sizeof *text);
+    for (size_t i = 0; i < x->candidates.count; i++)
+        text[i] = count_text(a, (ResultInt){x->candidates.item[i], true});
+    return (SetupLine){.value = count_text(a, x->value),
+                       .candidates = {text, x->candidates.count},
+                       .source = x->source,
+                       .seen = count_text(a, x->seen)};
+}
+
+static SetupLine line_of(Arena *a, const ResultSetup *s, SetupItemId i)
+{
+    switch (i) {
+    case SETUP_TARGET:
+        return word_line(&s->target);
+    case SETUP_SDK:
+        return word_line(&s->sdk);
+    case SETUP_BATCH:
+        return count_line(a, &s->batch);
+    case SETUP_WORKERS:
+        return count_line(a, &s->workers);
+    case SETUP_DEVICES:
+        return count_line(a, &s->devices);
+    case SETUP_INPUT:
+        return word_line(&s->input_dtypes);
+    case SETUP_OUTPUT:
+        return word_line(&s->output_dtypes);
+    case SETUP_PERMUTE:
+        return word_line(&s->permute_input);
+    case SETUP_COUNT:
+        break;
+    }
+    assert(false && "an item of a set-up");
+    return (SetupLine){0};
+}
+
+SetupLine setup_line(Arena *a, const ResultSetup *setup, SetupItemId i)
+{
+    SetupLine x = line_of(a, setup, i);
+    x.option = setup_option(i);
+    return x;
 }
 
 static size_t append_text(Phrase *p, size_t used, const char *text)
@@ -31,61 +67,54 @@ static size_t append_text(Phrase *p, size_t used, const char *text)
     return used + (more < left ? more : left);
 }
 
-static size_t append_item(Phrase *p, size_t used, const cJSON *x, const Language *lang)
+static size_t append_line(Phrase *p, size_t used, const SetupLine *x, const Language *lang)
 {
-    const cJSON *value = json_at(x, "value"), *candidate;
-    Figure f;
     used = append_text(p, used, used ? " " : "");
-    used = append_text(p, used, setup_option_of(x->string));
-    if (!cJSON_IsNull(value)) {
+    used = append_text(p, used, x->option);
+    if (x->value) {
         used = append_text(p, used, " ");
-        return append_text(p, used, setup_text(&f, value));
+        return append_text(p, used, x->value);
     }
-    cJSON_ArrayForEach(candidate, json_at(x, "candidates"))
-    {
-        used =
-            append_text(p, used, candidate->prev->next ? phrase_text(lang, PHRASE_SETUP_OR) : " ");
-        used = append_text(p, used, setup_text(&f, candidate));
+    for (size_t i = 0; i < x->candidates.count; i++) {
+        used = append_text(p, used, i ? phrase_text(lang, PHRASE_SETUP_OR) : " ");
+        used = append_text(p, used, x->candidates.item[i]);
     }
     return used;
 }
 
-/* False for items that are not set. */
-static bool is_worth_it(const cJSON *x)
-{
-    return strcmp(json_text(x, "value", ""), "none") != 0;
-}
-
-/* The decided items of a source; for NULL, those that the trace leaves open. */
-static size_t append_items(Phrase *p, const cJSON *result, const char *source, const Language *lang)
-{
-    const cJSON *x;
-    size_t used = 0;
-    p->text[0] = '\0';
-    cJSON_ArrayForEach(x, json_at(result, "setup"))
-    {
-        bool is_open = cJSON_IsNull(json_at(x, "value"));
-        bool fits = source ? !is_open && !strcmp(json_text(x, "source", ""), source) : is_open;
-        if (fits && is_worth_it(x))
-            used = append_item(p, used, x, lang);
-    }
-    return used;
-}
-
-const char *setup_sentence(Phrase *buf, const cJSON *result, const char *source,
+/* The decided items of a source; for ..._UNSET, those that the trace leaves open. */
+static size_t append_lines(Phrase *p, const ResultSetup *setup, ResultSetupSource source,
                            const Language *lang)
 {
+    Arena *a = arena_new(0);
+    size_t used = 0;
+    p->text[0] = '\0';
+    for (int i = 0; setup && i < SETUP_COUNT; i++) {
+        SetupLine x = setup_line(a, setup, (SetupItemId)i);
+        bool fits = source ? x.value && x.source == source : !x.value;
+        if (fits && (!x.value || strcmp(x.value, "none")))
+            used = append_line(p, used, &x, lang);
+    }
+    arena_free(a);
+    return used;
+}
+
+const char *setup_sentence(Phrase *buf, const ResultSetup *setup, ResultSetupSource source,
+                           const Language *lang)
+{
+    static const PhraseId phrase[] = {
+        [RESULT_SETUP_SOURCE_OPTION] = PHRASE_SETUP_FROM_OPTION,
+        [RESULT_SETUP_SOURCE_TRACE] = PHRASE_SETUP_FROM_TRACE,
+        [RESULT_SETUP_SOURCE_SETTINGS] = PHRASE_SETUP_FROM_SETTINGS,
+        [RESULT_SETUP_SOURCE_DEFAULT] = PHRASE_SETUP_FROM_DEFAULT,
+    };
+    static_assert(sizeof phrase / sizeof *phrase == RESULT_SETUP_SOURCE_COUNT, "each source");
     Phrase items, closed, open;
     closed.text[0] = open.text[0] = '\0';
-    if (append_items(&items, result, source, lang)) {
-        phrase_format(&closed, lang,
-                      !strcmp(source, "trace")      ? PHRASE_SETUP_FROM_TRACE
-                      : !strcmp(source, "settings") ? PHRASE_SETUP_FROM_SETTINGS
-                      : !strcmp(source, "option")   ? PHRASE_SETUP_FROM_OPTION
-                                                    : PHRASE_SETUP_FROM_DEFAULT,
-                      items.text, NULL);
-    }
-    if (!strcmp(source, "trace") && append_items(&items, result, NULL, lang))
+    if (append_lines(&items, setup, source, lang))
+        phrase_format(&closed, lang, phrase[source], items.text, NULL);
+    if (source == RESULT_SETUP_SOURCE_TRACE &&
+        append_lines(&items, setup, RESULT_SETUP_SOURCE_UNSET, lang))
         phrase_format(&open, lang, PHRASE_SETUP_OPEN, items.text, NULL);
     snprintf(buf->text, sizeof buf->text, "%.500s%s%.500s", closed.text,
              closed.text[0] && open.text[0] ? "; " : "", open.text);

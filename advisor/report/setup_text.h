@@ -1,19 +1,27 @@
-/* Describes how a run was set up, from the result tree, in the words that every renderer shares. */
+/* Describes how a run was set up, from the result, in the words that every renderer shares. */
 #ifndef ADVISOR_REPORT_SETUP_TEXT_H
 #define ADVISOR_REPORT_SETUP_TEXT_H
 
-#include "advisor/message/figure.h"
-#include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
+#include "advisor/report/result.h"
+#include "cost_model/setup/setup.h"
+#include "graph/base/arena.h"
 
-/* "--input-dtype" of "input_dtypes". */
-const char *setup_option_of(const char *key);
+/* One item, with every value as its option spells it. */
+typedef struct {
+    const char *option; /* "--input-dtype" */
+    const char *value;  /* NULL: the trace leaves it open */
+    ResultTexts candidates;
+    ResultSetupSource source;
+    const char *seen; /* what the trace shows against what was said; NULL: nothing */
+} SetupLine;
 
-/* A value or candidate as the option spells it. */
-const char *setup_text(Figure *buf, const cJSON *value);
+/* Item `i`, in `a`. */
+SetupLine setup_line(Arena *a, const ResultSetup *setup, SetupItemId i);
 
-/* Every item of a source as options, "--batch 8 --workers 4" or ""; "trace" has candidates too. */
-const char *setup_sentence(Phrase *buf, const cJSON *result, const char *source,
+/* Every item of a source as options, "--batch 8 --workers 4" or ""; of the trace with those that it
+ * leaves open.  "" without a set-up (compiled graphs). */
+const char *setup_sentence(Phrase *buf, const ResultSetup *setup, ResultSetupSource source,
                            const Language *lang);
 
 #endif

@@ -3,141 +3,153 @@
 
 #include "advisor/report/finding.h"
 
-#include <string.h>
+#include <stdio.h>
 
-bool summary_best_gain(const cJSON *gain, double *ret)
+bool summary_best_gain(const ResultGain *gain, double *ret)
 {
+    ResultInterval run;
+    const ResultInterval *predicted = gain->predicted;
     /* For measured layers only the upper bound is known. */
-    if (json_at(gain, "removes"))
-        return json_number(gain, "predicted.hi", ret);
-    return gain_middle(gain_verified(gain), ret) || json_number(gain, "predicted.mid", ret);
-}
-
-bool summary_can_help(const cJSON *rec)
-{
-    const char *verdict = json_text(rec, "verdict", "");
-    double gain;
-    if (!strcmp(verdict, "no-gain") || !strcmp(verdict, "regression") ||
-        !strcmp(verdict, "accuracy-blocked"))
-        return false;
-    return !summary_best_gain(json_at(rec, "gain"), &gain) || gain > 0;
-}
-
-static bool is_member(const cJSON *rec, const cJSON *ranks)
-{
-    const cJSON *rank;
-    cJSON_ArrayForEach(rank, ranks)
-    {
-        if (cJSON_IsNumber(rank) && rank->valuedouble == json_number_or(rec, "rank", 0))
-            return true;
+    if (gain->removes.item) {
+        *ret = predicted ? predicted->hi : 0;
+        return predicted != NULL;
     }
+    if (gain_verified(gain->verified, &run))
+        *ret = run.mid;
+    else if (predicted)
+        *ret = predicted->mid;
+    return gain->verified || predicted;
+}
+
+bool summary_can_help(const ResultRecommendation *x)
+{
+    double gain = 0;
+    if (x->verdict == RESULT_VERDICT_NO_GAIN || x->verdict == RESULT_VERDICT_REGRESSION ||
+        x->verdict == RESULT_VERDICT_ACCURACY_BLOCKED)
+        return false;
+    return !summary_best_gain(&x->gain, &gain) || gain > 0;
+}
+
+static bool is_member(const ResultRecommendation *x, const ResultCombined *combined)
+{
+    for (size_t i = 0; combined && i < combined->ranks.count; i++)
+        if (combined->ranks.item[i] == x->rank)
+            return true;
     return false;
 }
 
-bool summary_is_combined(const cJSON *result, const cJSON *rec)
+bool summary_is_combined(const Result *r, const ResultRecommendation *x)
 {
-    const cJSON *ranks = json_at(result, "combined.ranks");
-    return cJSON_IsArray(ranks) ? is_member(rec, ranks) : rec == summary_of(result).first;
+    return r->combined ? is_member(x, r->combined) : x == summary_of(r).first;
 }
 
-bool summary_combined_ranks(const cJSON *result, const char *separator, char *text, size_t size)
+bool summary_combined_ranks(const Result *r, const char *separator, char *text, size_t size)
 {
-    const cJSON *rec;
     size_t used = 0;
     text[0] = '\0';
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
-    {
-        if (used + 16 < size && is_member(rec, json_at(result, "combined.ranks")))
-            used += (size_t)snprintf(text + used, size - used, "%s%.0f", used ? separator : "",
-                                     json_number_or(rec, "rank", 0));
+    for (size_t i = 0; i < r->recommendations.count; i++) {
+        const ResultRecommendation *x = &r->recommendations.item[i];
+        if (used + 16 < size && is_member(x, r->combined))
+            used += (size_t)snprintf(text + used, size - used, "%s%lld", used ? separator : "",
+                                     (long long)x->rank);
     }
     return used > 0;
 }
 
-bool summary_step_time_ns(const cJSON *step, double *ret)
+static bool time_of(const ResultMeasuredNs *measured, const ResultIntervalNs *predicted,
+                    double *ret)
 {
-    return json_number(step, "measured_ns.median", ret) ||
-           json_number(step, "predicted_ns.mid", ret);
+    if (measured || predicted)
+        *ret = (double)(measured ? measured->median : predicted->mid);
+    return measured || predicted;
 }
 
-static void find_first(Summary *d, const cJSON *result)
+bool summary_step_time_ns(const ResultStep *step, double *ret)
 {
-    const cJSON *rec;
-    cJSON_ArrayForEach(rec, json_at(result, "recommendations"))
-    {
+    return time_of(step->measured_ns, step->predicted_ns, ret);
+}
+
+bool summary_operator_time_ns(const ResultOperator *op, double *ret)
+{
+    return time_of(op->measured_ns, &op->predicted_ns, ret);
+}
+
+static void find_first(Summary *d, const Result *r)
+{
+    for (size_t i = 0; i < r->recommendations.count; i++) {
+        const ResultRecommendation *x = &r->recommendations.item[i];
         double gain;
-        if (!summary_can_help(rec) || !finding_has_action(rec) ||
-            !strcmp(json_text(rec, "group", ""), "evidence"))
+        if (!summary_can_help(x) || !finding_has_action(&x->fix) ||
+            x->group == RESULT_GROUP_EVIDENCE || !summary_best_gain(&x->gain, &gain))
             continue;
-        if (summary_best_gain(json_at(rec, "gain"), &gain)) {
-            d->first = rec;
-            d->first_gain = gain;
-            d->outcome = SUMMARY_ADVICE;
-            return;
-        }
+        d->first = x;
+        d->first_gain = gain;
+        d->outcome = SUMMARY_ADVICE;
+        return;
     }
 }
 
 /* Of predicted rates, some are over the best number of workers. */
 static void find_first_baseline(Summary *d)
 {
-    const cJSON *gain = json_at(d->first, "gain");
     d->first_baseline = d->baseline;
-    if (cJSON_IsObject(json_at(gain, "verified")) && !cJSON_IsObject(json_at(gain, "verified.now")))
-        d->first_baseline = json_number_or(gain, "verified.baseline", d->baseline);
-    else if (d->throughput)
-        d->first_baseline = json_number_or(gain, "baseline", d->baseline);
+    if (!d->first)
+        return;
+    const ResultGain *gain = &d->first->gain;
+    if (gain->verified && !gain->verified->now)
+        d->first_baseline = gain->verified->baseline;
+    else if (d->throughput && gain->baseline.known)
+        d->first_baseline = gain->baseline.value;
 }
 
-static void find_runner(Summary *d, const cJSON *recommendations)
+static void find_runner(Summary *d, const ResultRecommendationList *list)
 {
-    const cJSON *rec;
-    cJSON_ArrayForEach(rec, recommendations)
-    {
-        const cJSON *v = json_at(rec, "gain.verified");
-        if (!cJSON_IsObject(v))
+    for (size_t i = 0; i < list->count && !d->verified; i++) {
+        const ResultVerified *v = list->item[i].gain.verified;
+        if (!v)
             continue;
         d->verified = true;
-        d->runner = json_text(v, "runner", "");
-        d->simulated = cJSON_IsTrue(json_at(v, "simulated"));
-        d->pairs = (int)json_number_or(v, "n", 0);
-        return;
+        d->runner = v->runner;
+        d->simulated = v->simulated;
+        d->pairs = (int)v->n;
     }
 }
 
-static bool any_cost_known(const cJSON *steps)
+static bool any_cost_known(const ResultStepList *steps)
 {
-    const cJSON *s;
     double ns;
-    cJSON_ArrayForEach(s, steps)
-    {
-        if (summary_step_time_ns(s, &ns))
+    for (size_t i = 0; i < steps->count; i++)
+        if (summary_step_time_ns(&steps->item[i], &ns))
             return true;
-    }
     return false;
 }
 
-Summary summary_of(const cJSON *result)
+static void find_baseline(Summary *d, const Result *r)
 {
-    Summary d = {.outcome = SUMMARY_NOTHING};
-    d.throughput = !strcmp(json_text(result, "objective", ""), "throughput");
+    d->measured = !d->throughput && !d->refuted && r->measured;
+    if (d->measured)
+        d->baseline = (double)r->measured->latency_ns.median;
+    else if (r->prediction)
+        d->baseline = d->throughput ? r->prediction->throughput_per_s.mid
+                                    : (double)r->prediction->latency_ns.mid;
+    if (r->compiled && r->compiled->sum_ns.known) {
+        d->baseline = (double)r->compiled->sum_ns.value;
+        d->measured = true;
+    }
+}
+
+Summary summary_of(const Result *r)
+{
+    Summary d = {.outcome = SUMMARY_NOTHING, .refuted = r->evidence.refuted};
+    d.throughput = r->objective == RESULT_OBJECTIVE_THROUGHPUT;
     d.unit = d.throughput ? "per_s" : "ns";
-    d.refuted = json_text(result, "evidence.refuted", NULL);
-    d.measured = !d.throughput && !d.refuted &&
-                 json_number(result, "measured.latency_ns.median", &d.baseline);
-    if (!d.measured)
-        d.baseline = json_number_or(
-            result, d.throughput ? "prediction.throughput_per_s.mid" : "prediction.latency_ns.mid",
-            0);
-    if (json_number(result, "compiled.sum_ns", &d.baseline))
-        d.measured = true;
-    const cJSON *recommendations = json_at(result, "recommendations");
-    find_first(&d, result);
+    find_baseline(&d, r);
+    find_first(&d, r);
     find_first_baseline(&d);
-    find_runner(&d, recommendations);
-    if (d.outcome == SUMMARY_NOTHING && json_count(result, "incomplete"))
+    find_runner(&d, &r->recommendations);
+    if (d.outcome == SUMMARY_NOTHING && r->incomplete.count)
         d.outcome = SUMMARY_STOPPED;
-    if (!any_cost_known(json_at(result, "steps")))
+    if (!any_cost_known(&r->steps))
         d.outcome = SUMMARY_UNDECIDED;
     return d;
 }

@@ -6,47 +6,51 @@
 #ifndef ADVISOR_REPORT_SUMMARY_TOTAL_H
 #define ADVISOR_REPORT_SUMMARY_TOTAL_H
 
-#include "advisor/report/summary.h"
 #include "advisor/message/phrase.h"
+#include "advisor/report/summary.h"
+#include "graph/base/arena.h"
 
 typedef struct {
-    bool known;        /* there is a recommendation with a known saving */
-    bool verified;     /* else predicted */
-    const cJSON *gain; /* of all together, else of the first */
-    double now, after; /* the objective, in the digest's unit */
+    bool known;    /* there is a recommendation with a known saving */
+    bool verified; /* else predicted */
+    PhraseId kind; /* of a predicted saving: gain_phrase() */
+    /* The saving of all together, else of the first; NULL: unknown, not run. */
+    const ResultInterval *predicted;
+    const ResultVerified *run;
+    double now, after; /* the objective, in the summary's unit */
     double lo, hi;     /* 90 % interval of after */
     double factor;     /* how many times as fast, or as many */
 } SummaryTotal;
 
-SummaryTotal summary_total_of(const cJSON *result, const Summary *d);
+SummaryTotal summary_total_of(const Result *r, const Summary *d);
 
 /* "Feed uint8 pixels instead of float32, end the graph at its last Conv and 2 more": the actions
  * that it is the outlook of, the first two by name. */
-const char *summary_total_actions(Phrase *buf, const cJSON *result, const Summary *d,
+const char *summary_total_actions(Phrase *buf, const Result *r, const Summary *d,
                                   const Language *lang);
 
 /* The plan to deploy: the recommended point of `tuned` and the baseline. */
 typedef struct {
-    const cJSON *point;   /* NULL: no search, or the baseline is best */
-    const char *settings; /* "NPU101, NPU108, --target warboy --workers 5" */
-    const char *effort;   /* the largest effort that was searched */
-    const char *unit;     /* "ns" or "per_s" */
-    bool verified;        /* else predicted */
+    const ResultPoint *point; /* NULL: no search, or the baseline is best */
+    const char *settings;     /* "NPU101, NPU108, --target warboy --workers 5" */
+    const char *effort;       /* the largest effort that was searched */
+    const char *unit;         /* "ns" or "per_s" */
+    bool verified;            /* else predicted */
     double now;
-    const cJSON *after; /* an interval, or the measurement */
+    ResultInterval after; /* predicted, or the measurement */
 } SummaryDeploy;
-SummaryDeploy summary_deploy(Arena *a, const cJSON *result);
+SummaryDeploy summary_deploy(Arena *a, const Result *r);
 
 /* "NPU101, NPU108 (effort check at most): 3.59 ms → 716 µs [650 812], predicted". */
 const char *summary_deploy_text(Phrase *buf, const SummaryDeploy *d, const Language *lang);
 
 /* The settings of a point of `tuned`; NULL for the baseline. */
-const char *summary_point_settings(Arena *a, const cJSON *point);
+const char *summary_point_settings(Arena *a, const ResultPoint *point);
 
-/* How many parts of a point a rule makes, for its first part; 0 for the others. */
-int summary_part_count(const cJSON *part);
+/* How many parts of a point the rule of part i makes, for its first part; 0 for the others. */
+int summary_part_count(const ResultPartList *parts, size_t i);
 
 /* The longest observation, if it is at least a tenth of an inference; else NULL. */
-const cJSON *summary_uncovered_cost(const cJSON *result, double *ret_ns);
+const ResultObservation *summary_uncovered_cost(const Result *r, double *ret_ns);
 
 #endif

@@ -6,22 +6,18 @@
 #include "advisor/report/setup_text.h"
 #include "advisor/message/figure.h"
 
-#include <string.h>
-
 static const char *how_known(const Summary *d, const Language *lang)
 {
-    double verified;
-    bool was_run = json_number(d->first, "gain.verified.median", &verified);
-    PhraseId said = gain_phrase(json_at(d->first, "gain"));
-    if (!was_run)
-        return phrase_text(lang, said == PHRASE_GAIN_AT_LEAST    ? PHRASE_IS_AT_LEAST
-                                 : said == PHRASE_GAIN_ESTIMATED ? PHRASE_IS_ESTIMATED
+    PhraseId kind = gain_phrase(&d->first->gain);
+    if (!d->first->gain.verified)
+        return phrase_text(lang, kind == PHRASE_GAIN_AT_LEAST    ? PHRASE_IS_AT_LEAST
+                                 : kind == PHRASE_GAIN_ESTIMATED ? PHRASE_IS_ESTIMATED
                                                                  : PHRASE_IS_PREDICTED);
     return phrase_text(lang, d->simulated ? PHRASE_IS_SIMULATED : PHRASE_IS_VERIFIED);
 }
 
 /* The combination before and after; a bound as a bound. */
-static const char *advice_sentence(Phrase *buf, const cJSON *r, const Summary *d,
+static const char *advice_sentence(Phrase *buf, const Result *r, const Summary *d,
                                    const Language *lang)
 {
     Figure gain, now, after, share, most;
@@ -29,14 +25,13 @@ static const char *advice_sentence(Phrase *buf, const cJSON *r, const Summary *d
     SummaryTotal o = summary_total_of(r, d);
     char factor[24];
     summary_total_actions(&actions, r, d, lang);
-    if (!o.verified && gain_phrase(o.gain) == PHRASE_GAIN_AT_MOST) {
+    if (!o.verified && o.kind == PHRASE_GAIN_AT_MOST) {
         figure_value(&gain, d->first_gain, d->unit);
         figure_value(&now, d->first_baseline, d->unit);
         figure_share(&share, d->first_baseline > 0 ? d->first_gain / d->first_baseline : 0);
-        return phrase_format(
-            buf, lang, d->throughput ? PHRASE_HEAD_BOUND_RATE : PHRASE_HEAD_BOUND, actions.text,
-            gain.text, now.text, share.text,
-            figure_value(&most, json_number_or(o.gain, "predicted.hi", 0), d->unit), NULL);
+        return phrase_format(buf, lang, d->throughput ? PHRASE_HEAD_BOUND_RATE : PHRASE_HEAD_BOUND,
+                             actions.text, gain.text, now.text, share.text,
+                             figure_value(&most, o.predicted ? o.predicted->hi : 0, d->unit), NULL);
     }
     snprintf(factor, sizeof factor, o.factor < 9.95 ? "%.2g" : "%.0f", o.factor);
     if (o.factor < 1.095)
@@ -47,78 +42,78 @@ static const char *advice_sentence(Phrase *buf, const cJSON *r, const Summary *d
 }
 
 /* Where most of an inference is in no operator, the sentence says so. */
-static const char *no_change_sentence(Phrase *buf, const cJSON *r, const Summary *d,
+static const char *no_change_sentence(Phrase *buf, const Result *r, const Summary *d,
                                       const Language *lang)
 {
     Figure a, b;
-    double lost = json_number_or(r, "measured.unattributed_ns", 0);
+    double lost = r->measured ? (double)r->measured->unattributed_ns : 0;
     if (d->measured && lost > d->baseline / 2)
         return phrase_format(buf, lang, PHRASE_HEAD_UNEXPLAINED, figure_time(&a, lost),
                              figure_time(&b, d->baseline), NULL);
-    figure_share(&a, json_number_or(r, "options.min_share", 0));
-    figure_time(&b, json_number_or(r, "options.min_gain_ns", 0));
+    figure_share(&a, r->options.min_share);
+    figure_time(&b, (double)r->options.min_gain_ns);
     return phrase_format(buf, lang, d->throughput ? PHRASE_HEAD_NOTHING_RATE : PHRASE_HEAD_NOTHING,
                          a.text, b.text, NULL);
 }
 
 /* Savings of measured layers are upper bounds. */
-static const char *layers_sentence(Phrase *buf, const cJSON *r, const Summary *d,
+static const char *layers_sentence(Phrase *buf, const Result *r, const Summary *d,
                                    const Language *lang)
 {
     Figure most, all, share;
-    double sum = json_number_or(r, "compiled.sum_ns", 0),
-           at_most = json_number_or(d->first, "gain.predicted.hi", 0);
+    const ResultGain *gain = d->first ? &d->first->gain : NULL;
+    double sum = (double)r->compiled->sum_ns.value,
+           at_most = gain && gain->predicted ? gain->predicted->hi : 0;
     if (d->outcome == SUMMARY_UNDECIDED || sum <= 0)
         return phrase_text(lang, PHRASE_HEAD_LAYERS_UNDECIDED);
-    if (!d->first || at_most <= 0) {
-        figure_share(&share, json_number_or(r, "options.min_share", 0));
-        figure_time(&all, json_number_or(r, "options.min_gain_ns", 0));
+    if (!gain || at_most <= 0) {
+        figure_share(&share, r->options.min_share);
+        figure_time(&all, (double)r->options.min_gain_ns);
         return phrase_format(buf, lang, PHRASE_HEAD_LAYERS_NOTHING, share.text, all.text, NULL);
     }
-    double whole = json_number_or(d->first, "gain.baseline", sum);
+    double whole = gain->baseline.known ? gain->baseline.value : sum;
     if (whole > 0 && whole != sum)
-        return phrase_format(buf, lang, PHRASE_HEAD_QUERY, json_text(d->first, "title", "?"),
+        return phrase_format(buf, lang, PHRASE_HEAD_QUERY, d->first->title,
                              figure_time(&most, at_most), figure_time(&all, whole),
                              figure_share(&share, at_most / whole), NULL);
-    return phrase_format(buf, lang, PHRASE_HEAD_LAYERS, json_text(d->first, "title", "?"),
+    return phrase_format(buf, lang, PHRASE_HEAD_LAYERS, d->first->title,
                          figure_time(&most, at_most), figure_time(&all, sum),
                          figure_share(&share, at_most / sum), NULL);
 }
 
 /* The first option that the trace contradicts; else its first issue. */
-static const char *contradiction_sentence(Phrase *buf, const cJSON *r, const Summary *d,
+static const char *contradiction_sentence(Phrase *buf, const Result *r, const Summary *d,
                                           const Language *lang)
 {
-    const cJSON *x;
-    Figure said, seen;
-    cJSON_ArrayForEach(x, json_at(r, "setup"))
-    {
-        const cJSON *shown = json_at(x, "seen");
-        if (!shown || cJSON_IsNull(shown))
-            continue;
-        return phrase_format(buf, lang, PHRASE_HEAD_CONTRADICTION, setup_option_of(x->string),
-                             setup_text(&said, json_at(x, "value")), setup_text(&seen, shown),
-                             NULL);
+    Arena *a = arena_new(0);
+    const char *sentence = NULL;
+    for (int i = 0; r->setup && !sentence && i < SETUP_COUNT; i++) {
+        SetupLine x = setup_line(a, r->setup, (SetupItemId)i);
+        if (x.seen)
+            sentence = phrase_format(buf, lang, PHRASE_HEAD_CONTRADICTION, x.option,
+                                     x.value ? x.value : "?", x.seen, NULL);
     }
-    if (strcmp(d->refuted, "size"))
+    arena_free(a);
+    if (sentence)
+        return sentence;
+    if (d->refuted != RESULT_REFUTED_SIZE)
         return phrase_text(lang, PHRASE_HEAD_OTHER_MODEL);
-    const cJSON *issues = json_at(r, "evidence.issues");
+    const ResultIssueList *issues = &r->evidence.issues;
     return phrase_format(buf, lang, PHRASE_HEAD_OTHER_SIZE,
-                         json_text(issues ? issues->child : NULL, "text", "?"), NULL);
+                         issues->count ? issues->item[0].text : "?", NULL);
 }
 
-const char *verdict_undecided(Phrase *buf, const cJSON *r, const Summary *d, const Language *lang)
+const char *verdict_undecided(Phrase *buf, const Result *r, const Summary *d, const Language *lang)
 {
-    const cJSON *first = json_at(r, "incomplete");
     if (d->outcome == SUMMARY_UNDECIDED)
         return phrase_text(lang, PHRASE_HEAD_UNDECIDED);
     return phrase_format(buf, lang, PHRASE_HEAD_STOPPED,
-                         json_text(first ? first->child : NULL, "text", "?"), NULL);
+                         r->incomplete.count ? r->incomplete.item[0].text : "?", NULL);
 }
 
-const char *verdict_sentence(Phrase *buf, const cJSON *r, const Summary *d, const Language *lang)
+const char *verdict_sentence(Phrase *buf, const Result *r, const Summary *d, const Language *lang)
 {
-    if (cJSON_IsObject(json_at(r, "compiled")))
+    if (r->compiled)
         return layers_sentence(buf, r, d, lang);
     if (d->refuted)
         return contradiction_sentence(buf, r, d, lang);

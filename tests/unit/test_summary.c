@@ -1,6 +1,6 @@
 /* What is said first of a result: the sentence of each outcome, with the figures that it is of. */
-#include "advisor/report/summary_total.h"
-#include "advisor/report/verdict.h"
+#include "advisor/report/tree_summary_total.h"
+#include "advisor/report/tree_verdict.h"
 #include "graph/base/arena.h"
 #include "tests/unit/check.h"
 #include "tests/unit/json_quoted.h"
@@ -199,7 +199,7 @@ static void check_tenth(void)
     for (size_t i = 0; i < sizeof least / sizeof *least; i++) {
         cJSON *o = json_from_quoted(least[i].result);
         double ns;
-        const cJSON *x = summary_uncovered_cost(o, &ns);
+        const cJSON *x = tree_summary_uncovered_cost(o, &ns);
         CHECK(same_text(json_text(x, "code", "-"), least[i].code));
         CHECK(!x || !(ns > json_number_or(x, "cost_ns", 0)));
         cJSON_Delete(o);
@@ -241,8 +241,8 @@ static void check_outlooks(void)
     for (size_t i = 0; i < sizeof outlook / sizeof *outlook; i++) {
         char said[160];
         cJSON *o = json_from_quoted(outlook[i].result);
-        Summary d = summary_of(o);
-        SummaryTotal x = summary_total_of(o, &d);
+        TreeSummary d = tree_summary_of(o);
+        TreeSummaryTotal x = tree_summary_total_of(o, &d);
         snprintf(said, sizeof said, "%s%s %g -> %g [%g %g], %g", x.known ? "known" : "unknown",
                  x.verified ? ", verified" : "", x.now, x.after, x.lo, x.hi, x.factor);
         CHECK(same_text(said, outlook[i].said));
@@ -289,8 +289,8 @@ static void check_deploys(void)
         Arena *a = arena_new(0);
         cJSON *o = json_from_quoted(deploy[i].result);
         Phrase buf;
-        SummaryDeploy d = summary_deploy(a, o);
-        CHECK(same_text(d.point ? summary_deploy_text(&buf, &d, NULL) : "-", deploy[i].said));
+        TreeSummaryDeploy d = tree_summary_deploy(a, o);
+        CHECK(same_text(d.point ? tree_summary_deploy_text(&buf, &d, NULL) : "-", deploy[i].said));
         cJSON_Delete(o);
         arena_free(a);
     }
@@ -300,9 +300,9 @@ static void check_verdicts(void)
 {
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         cJSON *o = json_from_quoted(row[i].result);
-        Summary d = summary_of(o);
+        TreeSummary d = tree_summary_of(o);
         Phrase buf;
-        CHECK(same_text(verdict_sentence(&buf, o, &d, NULL), row[i].said));
+        CHECK(same_text(tree_verdict_sentence(&buf, o, &d, NULL), row[i].said));
         cJSON_Delete(o);
     }
 }
@@ -326,7 +326,7 @@ static void check_ranks(void)
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
         char text[100] = "before";
         cJSON *o = json_from_quoted(ranks[i].result);
-        CHECK(summary_combined_ranks(o, "+", text, ranks[i].room) == (*ranks[i].said != '\0'));
+        CHECK(tree_summary_combined_ranks(o, "+", text, ranks[i].room) == (*ranks[i].said != '\0'));
         CHECK(same_text(text, ranks[i].said));
         cJSON_Delete(o);
     }
@@ -338,11 +338,11 @@ static void check_combined(void)
     cJSON *o = json_from_quoted("{" LATENCY NOW "'recommendations':[{" FIX "'gain':{" MID(
         "1") "}},{" FIX "'rank':2,'gain':{'verified':{'median':1}}}]}");
     const cJSON *first = json_at(o, "recommendations")->child;
-    CHECK(summary_is_combined(o, first) && !summary_is_combined(o, first->next));
-    Summary d = summary_of(o);
+    CHECK(tree_summary_is_combined(o, first) && !tree_summary_is_combined(o, first->next));
+    TreeSummary d = tree_summary_of(o);
     CHECK(d.first == first && d.verified && !d.simulated && !*d.runner && d.pairs == 0);
     cJSON_AddItemToObject(cJSON_AddObjectToObject(o, "combined"), "ranks", cJSON_Parse("[2]"));
-    CHECK(!summary_is_combined(o, first) && summary_is_combined(o, first->next));
+    CHECK(!tree_summary_is_combined(o, first) && tree_summary_is_combined(o, first->next));
     cJSON_Delete(o);
 }
 

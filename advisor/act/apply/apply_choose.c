@@ -2,7 +2,7 @@
  * refuses conflicts. */
 #include "advisor/act/apply/apply.h"
 
-#include "advisor/report/summary.h"
+#include "advisor/report/tree_summary.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
 static void add_usual(Choose *c)
 {
     for (const cJSON *rec = json_first(c->result, "recommendations"); rec; rec = rec->next)
-        if (summary_is_combined(c->result, rec))
+        if (tree_summary_is_combined(c->result, rec))
             add_chosen(c, rec);
 }
 
@@ -77,7 +77,7 @@ static const char *combined_workers(const Choose *c)
 {
     size_t n = 0;
     for (size_t i = 0; i < c->chosen.nrec; i++)
-        n += summary_is_combined(c->result, c->chosen.rec[i]);
+        n += tree_summary_is_combined(c->result, c->chosen.rec[i]);
     if (n != c->chosen.nrec || n != json_count(c->result, "combined.ranks"))
         return NULL;
     return json_text(json_find(json_at(c->result, "combined.levers"), "lever", "workers"), "value",

@@ -3,7 +3,7 @@
 #include "advisor/act/diff/diff.h"
 #include "advisor/act/diff/diff_layers.h"
 
-#include "advisor/report/summary.h"
+#include "advisor/report/tree_summary.h"
 #include "graph/base/strmap.h"
 
 #include <assert.h>
@@ -118,7 +118,7 @@ static const cJSON *find_recommendation(const cJSON *result, const cJSON *rec)
 static void add_best_gain(cJSON *o, const char *key, const cJSON *rec)
 {
     double gain = NAN;
-    summary_best_gain(json_at(rec, "gain"), &gain);
+    tree_summary_best_gain(json_at(rec, "gain"), &gain);
     json_add_number(o, key, gain);
 }
 

@@ -2,7 +2,7 @@
 #include "advisor/act/gate/baseline.h"
 
 #include "advisor/act/gate/gate_parts.h"
-#include "advisor/report/finding.h"
+#include "advisor/report/tree_finding.h"
 #include "advisor/advise/result.h"
 
 #include <assert.h>
@@ -91,7 +91,7 @@ static int by_fingerprint(const void *pa, const void *pb)
 /* Findings of the model that somebody can act on. */
 static bool is_kept(const cJSON *x)
 {
-    return !gate_is_of_run(x) && finding_has_action(x);
+    return !gate_is_of_run(x) && tree_finding_has_action(x);
 }
 
 static cJSON *finding_entry(const cJSON *rec)
@@ -108,7 +108,7 @@ static void add_findings(Arena *a, cJSON *root, const cJSON *result)
 {
     size_t all = json_count(result, "recommendations") + json_count(result, "observations"), n = 0;
     const cJSON **list = ARENA_ARRAY(a, const cJSON *, all + 1);
-    for (const cJSON *x = NULL; (x = finding_next(result, x));)
+    for (const cJSON *x = NULL; (x = tree_finding_next(result, x));)
         if (is_kept(x))
             list[n++] = x;
     assert(n <= all);
@@ -281,7 +281,7 @@ cJSON *baseline_compare(const Baseline *b, const cJSON *result, double percent, 
     cJSON *out = cJSON_CreateObject();
     for (int i = 0; i < STATE_COUNT; i++)
         cJSON_AddArrayToObject(out, baseline_state_name((BaselineState)i));
-    for (const cJSON *f = NULL; (f = finding_next(result, f));)
+    for (const cJSON *f = NULL; (f = tree_finding_next(result, f));)
         if (is_kept(f))
             add_to(out,
                    state_now(find_fingerprint(then, json_text(f, "fingerprint", "")), f, percent,

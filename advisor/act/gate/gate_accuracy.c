@@ -1,6 +1,6 @@
 /* Asserts that all recommended changes together cost no more accuracy than the user allows. */
 #include "advisor/act/gate/gate_parts.h"
-#include "advisor/report/summary.h"
+#include "advisor/report/tree_summary.h"
 #include "advisor/candidate/comparer.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ void gate_accuracy(const Gate *g)
     if (!g->q->loss_text)
         return;
     for (const cJSON *rec = json_first(g->result, "recommendations"); rec; rec = rec->next)
-        if (summary_can_help(rec))
+        if (tree_summary_can_help(rec))
             note_worst_loss(g, &w, rec);
     note_worst_loss(g, &w, json_at(g->result, "combined"));
     double all[] = {w.best, w.value, w.worst};

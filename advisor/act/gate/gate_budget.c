@@ -1,6 +1,6 @@
 /* Asserts budgets, the absence of findings, and the suppressions that settings files name. */
 #include "advisor/act/gate/gate_parts.h"
-#include "advisor/report/finding.h"
+#include "advisor/report/tree_finding.h"
 #include "advisor/rules/rule.h"
 #include "graph/base/suggest.h"
 
@@ -156,8 +156,8 @@ static bool could_count(const cJSON *rec, Level least)
     level_from_name(json_text(rec, "level", "info"), &level);
     const char *verdict = json_text(rec, "verdict", "");
     return level >= least && strcmp(verdict, "no-gain") != 0 &&
-           strcmp(verdict, "regression") != 0 && !gate_is_of_run(rec) && finding_has_action(rec) &&
-           !cJSON_IsObject(json_at(rec, "suppression"));
+           strcmp(verdict, "regression") != 0 && !gate_is_of_run(rec) &&
+           tree_finding_has_action(rec) && !cJSON_IsObject(json_at(rec, "suppression"));
 }
 
 /* Advice that was tried and does not help, whose gain may be none (its interval holds 0), or that
@@ -178,7 +178,7 @@ static bool is_hidden_by_trace(const Gate *g, const cJSON *rec, Level least)
 /* Some rule looked at this model: else silence means nothing. */
 static bool rules_were_applied(const cJSON *result)
 {
-    if (finding_next(result, NULL) || json_count(result, "passed"))
+    if (tree_finding_next(result, NULL) || json_count(result, "passed"))
         return true;
     for (const cJSON *s = json_first(result, "suppressed"); s; s = s->next)
         if (strcmp(json_text(s, "reason", ""), "configured"))
@@ -239,7 +239,7 @@ Status gate_findings(const Gate *g)
     if (!g->q->fail_on && !g->baseline)
         return STATUS_OK;
     level_from_name(level, &least);
-    for (const cJSON *rec = NULL; (rec = finding_next(g->result, rec));) {
+    for (const cJSON *rec = NULL; (rec = tree_finding_next(g->result, rec));) {
         const char *fingerprint = json_text(rec, "fingerprint", "");
         BaselineState state = STATE_NEW;
         baseline_state_of(g->result, fingerprint, &state);

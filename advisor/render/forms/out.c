@@ -1,7 +1,7 @@
 /* Implements what the machine-readable forms share: quoting, texts of findings, and rows. */
 #include "advisor/render/forms/out.h"
 
-#include "advisor/report/finding.h"
+#include "advisor/report/tree_finding.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "advisor/message/plain.h"
@@ -86,7 +86,7 @@ const char *out_escape(Arena *a, const char *text, const char *special, const ch
 
 static const char *gain_kind(const cJSON *gain)
 {
-    switch (gain_phrase(gain)) {
+    switch (tree_gain_phrase(gain)) {
     case PHRASE_GAIN_AT_LEAST:
         return "at least: a part of unknown cost goes too";
     case PHRASE_GAIN_ESTIMATED:
@@ -105,7 +105,7 @@ const char *out_gain(Arena *a, const cJSON *rec)
     if (cJSON_IsObject(verified))
         return arena_printf(a, "%s (verified by %s)", figure_json(&f, verified, unit),
                             out_text(a, json_text(verified, "runner", "?"), NAME_BYTES));
-    if (cJSON_IsObject(predicted) && gain_phrase(json_at(rec, "gain")) == PHRASE_GAIN_AT_MOST)
+    if (cJSON_IsObject(predicted) && tree_gain_phrase(json_at(rec, "gain")) == PHRASE_GAIN_AT_MOST)
         return arena_printf(a, "removable %s, at most %s (a bound)",
                             figure_json(&f, predicted, unit),
                             figure_value(&most, json_number_or(predicted, "hi", 0), unit));
@@ -119,7 +119,7 @@ const char *out_gain(Arena *a, const cJSON *rec)
 
 const char *out_message(Arena *a, const cJSON *rec)
 {
-    if (finding_is_observation(rec))
+    if (tree_finding_is_observation(rec))
         return arena_printf(a, "%s: %s. No figure: %s",
                             out_text(a, json_text(rec, "title", "?"), NAME_BYTES),
                             out_text(a, json_text(rec, "text", "?"), TEXT_BYTES),
@@ -247,9 +247,9 @@ static void entry_cells(Arena *a, const ResultEntry *e, const cJSON *result, con
                         OutCell cell[OUT_ROW_COLUMNS])
 {
     enum { KIND = 0, MODEL = 1, STATUS = OUT_ROW_COLUMNS - 2, ERROR = OUT_ROW_COLUMNS - 1 };
-    cell[KIND].text = !rec                          ? (result ? "result" : "error")
-                      : finding_is_observation(rec) ? "observation"
-                                                    : "recommendation";
+    cell[KIND].text = !rec                               ? (result ? "result" : "error")
+                      : tree_finding_is_observation(rec) ? "observation"
+                                                         : "recommendation";
     cell[MODEL].text = out_text(a, e->model, SIZE_MAX / 32);
     if (!rec)
         cell[STATUS].text = out_status(e->status);
@@ -289,7 +289,7 @@ static void put_rows(void *user, const ResultEntry *entry, const cJSON *result, 
     do {
         row_of(a, entry, result, rec, cell);
         rows->put(rows->user, cell);
-    } while ((rec = finding_next(result, rec)));
+    } while ((rec = tree_finding_next(result, rec)));
     arena_free(a);
 }
 

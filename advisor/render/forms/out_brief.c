@@ -1,9 +1,9 @@
 /* Writes the decision alone as lines of "key: value" in a fixed order, at most 3,000 bytes a model.
  * It is for an agent or a log. */
 #include "advisor/render/forms/out.h"
-#include "advisor/report/summary.h"
-#include "advisor/report/setup_text.h"
-#include "advisor/report/verdict.h"
+#include "advisor/report/tree_summary.h"
+#include "advisor/report/tree_setup_text.h"
+#include "advisor/report/tree_verdict.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "graph/base/limits.h"
@@ -36,15 +36,16 @@ static void put_setup(FILE *out, Arena *a, const cJSON *r, const Language *lang)
     fprintf(out, "set-up: --target %s --sdk %s --batch %.0f --workers %.0f\n",
             out_text(a, json_text(r, "target", "?"), NAME), json_text(r, "sdk", "?"),
             json_number_or(r, "options.batch", 1), json_number_or(r, "options.workers", 1));
-    if (*setup_sentence(&p, r, "trace", lang))
+    if (*tree_setup_sentence(&p, r, "trace", lang))
         fprintf(out, "  %s\n", out_text(a, p.text, TEXT));
 }
 
-static void put_head(FILE *out, Arena *a, const cJSON *r, const Summary *d, const View *view)
+static void put_head(FILE *out, Arena *a, const cJSON *r, const TreeSummary *d, const View *view)
 {
     Figure now;
     Phrase p;
-    fprintf(out, "decision: %s\n", out_text(a, verdict_sentence(&p, r, d, view->lang), SENTENCE));
+    fprintf(out, "decision: %s\n",
+            out_text(a, tree_verdict_sentence(&p, r, d, view->lang), SENTENCE));
     fprintf(out, "objective: %s\n", d->throughput ? "throughput" : "latency");
     fprintf(out, "now: %s, %s\n", d->baseline > 0 ? figure_value(&now, d->baseline, d->unit) : "?",
             d->measured ? "measured" : "predicted");
@@ -83,15 +84,15 @@ static void put_observations(FILE *out, const cJSON *list)
     fputs(n ? "\n" : "", out);
 }
 
-static void put_tail(FILE *out, Arena *a, const cJSON *r, const Summary *d)
+static void put_tail(FILE *out, Arena *a, const cJSON *r, const TreeSummary *d)
 {
     char ranks[128];
     Figure f;
     put_observations(out, json_at(r, "observations"));
-    if (d->outcome != SUMMARY_ADVICE)
+    if (d->outcome != TREE_SUMMARY_ADVICE)
         return;
     bool verified = cJSON_IsObject(json_at(r, "combined.verified"));
-    if (summary_combined_ranks(r, ",", ranks, sizeof ranks))
+    if (tree_summary_combined_ranks(r, ",", ranks, sizeof ranks))
         fprintf(out, "together %s: %s, %s\n", ranks,
                 figure_json(&f, json_at(r, verified ? "combined.verified" : "combined.predicted"),
                             d->unit),
@@ -157,7 +158,7 @@ static void put_brief(void *user, const ResultEntry *entry, const cJSON *result,
             out_status(entry->status));
     if (entry->error)
         fprintf(part, "error: %s\n", out_text(a, entry->error, SENTENCE));
-    Summary d = result ? summary_of(result) : (Summary){0};
+    TreeSummary d = result ? tree_summary_of(result) : (TreeSummary){0};
     if (result)
         put_head(part, a, result, &d, view);
     fclose(part);

@@ -1,9 +1,9 @@
 /* Writes GitHub annotations as workflow commands on stdout.  A step shows ten of each kind: nine,
  * and one that says how many more there are. */
 #include "advisor/render/forms/out.h"
-#include "advisor/report/settings_line.h"
+#include "advisor/report/tree_settings_line.h"
 
-#include "advisor/report/finding.h"
+#include "advisor/report/tree_finding.h"
 #include "advisor/message/json.h"
 
 #include <assert.h>
@@ -51,14 +51,14 @@ static void put_settings(Annotations *n, const cJSON *result)
     for (const cJSON *x = json_first(result, "gate.settings"); x; x = x->next)
         if (json_count(x, "took_away") || json_count(x, "ignored"))
             put_annotation(n, NOTICE, "Settings",
-                           out_text(n->a, settings_line(n->a, x, NULL), 1200));
+                           out_text(n->a, tree_settings_line(n->a, x, NULL), 1200));
 }
 
 static void put_recommendations(Annotations *n, const cJSON *result)
 {
-    for (const cJSON *rec = NULL; (rec = finding_next(result, rec));) {
+    for (const cJSON *rec = NULL; (rec = tree_finding_next(result, rec));) {
         const char *level = json_text(rec, "level", "info");
-        if (cJSON_IsObject(json_at(rec, "suppression")) || !finding_has_action(rec))
+        if (cJSON_IsObject(json_at(rec, "suppression")) || !tree_finding_has_action(rec))
             continue;
         put_annotation(n,
                        !strcmp(level, "error")  ? ERROR

@@ -2,7 +2,7 @@
  * ones are left out. */
 #include "advisor/render/forms/out.h"
 
-#include "advisor/report/finding.h"
+#include "advisor/report/tree_finding.h"
 #include "advisor/message/json.h"
 
 #include <string.h>
@@ -51,8 +51,8 @@ static void add_result_issues(void *user, const ResultEntry *entry, const cJSON 
                               cJSON_IsFalse(json_at(x, "pass")) ? "blocker" : "major", file, line);
     }
     /* One model in two folders gives the same fingerprints: the path makes them differ. */
-    for (const cJSON *x = NULL; (x = finding_next(result, x));) {
-        if (cJSON_IsObject(json_at(x, "suppression")) || !finding_has_action(x))
+    for (const cJSON *x = NULL; (x = tree_finding_next(result, x));) {
+        if (cJSON_IsObject(json_at(x, "suppression")) || !tree_finding_has_action(x))
             continue;
         add_quality_issue(
             f->list, out_message(a, x), out_text(a, json_text(x, "rule_id", "?"), 40),

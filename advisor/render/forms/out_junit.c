@@ -2,9 +2,9 @@
  * advice by itself is no failure.  What is undecided is a failure of type "inconclusive": no reader
  * takes it for passed, and readers differ in how they spell errors. */
 #include "advisor/render/forms/out.h"
-#include "advisor/report/settings_line.h"
+#include "advisor/report/tree_settings_line.h"
 
-#include "advisor/report/finding.h"
+#include "advisor/report/tree_finding.h"
 #include "advisor/message/json.h"
 
 #include <stdint.h>
@@ -66,7 +66,7 @@ static void put_settings(const Suite *s, const cJSON *result)
         return;
     fputs("    <system-out>", s->out);
     for (const cJSON *x = json_first(result, "gate.settings"); x; x = x->next)
-        fprintf(s->out, "%s\n", quote_xml(s->a, settings_line(s->a, x, NULL)));
+        fprintf(s->out, "%s\n", quote_xml(s->a, tree_settings_line(s->a, x, NULL)));
     fputs("</system-out>\n", s->out);
 }
 
@@ -96,7 +96,7 @@ static void put_rule(const Suite *s, const char *rule, const char *element, cons
 
 static void put_rules(const Suite *s, const cJSON *r)
 {
-    for (const cJSON *x = NULL; (x = finding_next(r, x));)
+    for (const cJSON *x = NULL; (x = tree_finding_next(r, x));)
         put_rule(s, json_text(x, "fingerprint", "?"), "system-out", out_message(s->a, x));
     for (const cJSON *x = json_first(r, "passed"); x; x = x->next)
         put_rule(s, cJSON_IsString(x) ? x->valuestring : "?", "", "");

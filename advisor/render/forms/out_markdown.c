@@ -1,11 +1,11 @@
 /* Writes Markdown for a merge request or a step summary: verdict, gate, recommendations.  Every
  * character that Markdown, HTML or a mention could act on is written as a reference, so that names
  * stay text. */
-#include "advisor/report/summary.h"
+#include "advisor/report/tree_summary.h"
 #include "advisor/render/forms/out.h"
-#include "advisor/report/summary_total.h"
-#include "advisor/report/settings_line.h"
-#include "advisor/report/verdict.h"
+#include "advisor/report/tree_summary_total.h"
+#include "advisor/report/tree_settings_line.h"
+#include "advisor/report/tree_verdict.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 
@@ -53,7 +53,7 @@ static void put_gate(FILE *out, Arena *a, const cJSON *r)
 static void put_settings(FILE *out, Arena *a, const cJSON *r, const Language *lang)
 {
     for (const cJSON *x = json_first(r, "gate.settings"); x; x = x->next)
-        fprintf(out, "\n%s\n", quote_markdown(a, settings_line(a, x, lang)));
+        fprintf(out, "\n%s\n", quote_markdown(a, tree_settings_line(a, x, lang)));
 }
 
 static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
@@ -80,11 +80,11 @@ static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
 
 static void put_deploy(FILE *out, Arena *a, const cJSON *r, const View *view)
 {
-    SummaryDeploy d = summary_deploy(a, r);
+    TreeSummaryDeploy d = tree_summary_deploy(a, r);
     Phrase p;
     if (d.point)
         fprintf(out, "\n**%s** %s\n", phrase_text(view->lang, PHRASE_TUNE_BEST),
-                quote_markdown(a, summary_deploy_text(&p, &d, view->lang)));
+                quote_markdown(a, tree_summary_deploy_text(&p, &d, view->lang)));
 }
 
 static void put_observations(FILE *out, Arena *a, const cJSON *r)
@@ -115,8 +115,8 @@ static void put_markdown_report(void *user, const ResultEntry *entry, const cJSO
     if (entry->error)
         fprintf(out, "**%s**: %s\n", out_status(entry->status), quote_markdown(a, entry->error));
     if (result) {
-        Summary d = summary_of(result);
-        fprintf(out, "%s\n", quote_markdown(a, verdict_sentence(&p, result, &d, view->lang)));
+        TreeSummary d = tree_summary_of(result);
+        fprintf(out, "%s\n", quote_markdown(a, tree_verdict_sentence(&p, result, &d, view->lang)));
         put_gate(out, a, result);
         put_settings(out, a, result, view->lang);
         put_recommendations(out, a, result);

@@ -3,8 +3,8 @@
  * the result has any; no time stamp and no path of the machine is. */
 #include "advisor/act/gate/baseline.h"
 #include "advisor/render/forms/out.h"
-#include "advisor/report/settings_line.h"
-#include "advisor/report/finding.h"
+#include "advisor/report/tree_settings_line.h"
+#include "advisor/report/tree_finding.h"
 #include "advisor/message/json.h"
 
 #include <assert.h>
@@ -46,7 +46,8 @@ static cJSON *add_text(Arena *a, cJSON *o, const char *key, const char *text)
 static const char *level_of(const cJSON *rec)
 {
     const char *level = json_text(rec, "level", "info"), *verdict = json_text(rec, "verdict", "");
-    if (!strcmp(verdict, "no-gain") || !strcmp(verdict, "regression") || !finding_has_action(rec))
+    if (!strcmp(verdict, "no-gain") || !strcmp(verdict, "regression") ||
+        !tree_finding_has_action(rec))
         return "none";
     return !strcmp(level, "error") ? "error" : !strcmp(level, "warn") ? "warning" : "note";
 }
@@ -110,7 +111,7 @@ static void add_gain(Sarif *s, cJSON *result, const cJSON *rec)
 {
     static const char *const part[] = {"predicted", "verified"};
     double gain;
-    if (finding_is_observation(rec))
+    if (tree_finding_is_observation(rec))
         return;
     cJSON *o = cJSON_AddObjectToObject(result, "properties");
     cJSON_AddItemToObject(o, "basis", cJSON_Duplicate(json_at(rec, "gain.basis"), true));
@@ -156,7 +157,7 @@ static cJSON *settings_of(const Sarif *s)
     cJSON *list = cJSON_CreateArray();
     for (const cJSON *x = json_first(s->result, "gate.settings"); x; x = x->next)
         cJSON_AddItemToArray(
-            list, cJSON_CreateString(out_text(s->a, settings_line(s->a, x, NULL), 4000)));
+            list, cJSON_CreateString(out_text(s->a, tree_settings_line(s->a, x, NULL), 4000)));
     return list;
 }
 
@@ -200,7 +201,7 @@ static void add_results(Sarif *s, cJSON *run)
     cJSON_AddItemToObject(properties, "settings", settings_of(s));
     if (all > RESULTS_MAX)
         cJSON_AddNumberToObject(properties, "resultsLeftOut", (double)(all - RESULTS_MAX));
-    for (const cJSON *x = NULL; n < RESULTS_MAX && (x = finding_next(s->result, x)); n++)
+    for (const cJSON *x = NULL; n < RESULTS_MAX && (x = tree_finding_next(s->result, x)); n++)
         add_result(s, x);
 }
 

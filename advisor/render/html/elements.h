@@ -44,7 +44,8 @@ double element_ns(const PageElement *e);
 /* The item of the result: the operator, else the step. */
 const cJSON *element_item(const PageElement *e);
 
-/* What findings speak of: for finding i of finding_next's order the elements touched, ascending. */
+/* What findings speak of: for finding i of tree_finding_next's order the elements touched,
+ * ascending. */
 typedef struct {
     uint32_t *element;
     size_t n;

@@ -5,6 +5,7 @@
 
 #include "advisor/render/html/blocks.h"
 #include "advisor/report/summary.h"
+#include "advisor/report/tree_summary.h"
 #include "advisor/message/figure.h"
 #include "advisor/render/html/html_write.h"
 #include "advisor/message/phrase.h"
@@ -12,8 +13,10 @@
 
 typedef struct {
     Html *h;
-    const cJSON *r; /* the result */
-    Summary d;
+    const Result *result; /* NULL: the page is of a difference or of a set */
+    Summary summary;      /* of it */
+    const cJSON *r;       /* the same, or that other document, as a tree */
+    TreeSummary d;
     const Language *lang;
     const char *again, *again_tune, *again_tune_any; /* as given, or NULL (render.h) */
     Arena *a;                                        /* lists that a section makes */

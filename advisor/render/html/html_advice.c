@@ -2,9 +2,9 @@
  * evidence and risk.  What has no figure is folded together. */
 #include "advisor/render/html/html.h"
 
-#include "advisor/report/finding.h"
-#include "advisor/report/accuracy_text.h"
-#include "advisor/report/verdict.h"
+#include "advisor/report/tree_finding.h"
+#include "advisor/report/tree_accuracy_text.h"
+#include "advisor/report/tree_verdict.h"
 #include "advisor/message/json.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ enum { PLACES_SHOWN = 12, PLACES_FOLDED = 240 };
 
 static bool is_kept_off(const cJSON *rec)
 {
-    return !finding_is_observation(rec) && !summary_can_help(rec);
+    return !tree_finding_is_observation(rec) && !tree_summary_can_help(rec);
 }
 
 /* The largest end of any interval: all bars are of one scale. */
@@ -24,7 +24,7 @@ static double scale_of(const Page *p)
     for (const cJSON *rec = json_first(p->r, "recommendations"); rec; rec = rec->next) {
         const cJSON *gain = json_at(rec, "gain");
         most = fmax(most, json_number_or(gain, "predicted.hi", 0));
-        most = fmax(most, json_number_or(gain_verified(gain), "hi", 0));
+        most = fmax(most, json_number_or(tree_gain_verified(gain), "hi", 0));
     }
     return most;
 }
@@ -62,8 +62,8 @@ static void gain_bar(Page *p, const cJSON *gain, double full)
     html_open(p->h, "svg", "height", "10", "aria-hidden", "true", NULL);
     if (json_number(gain, "predicted.lo", &lo) && json_number(gain, "predicted.hi", &hi))
         span_rect(p, "guess", "0", "10", fmax(lo, 0) / full, hi / full);
-    const cJSON *verified = gain_verified(gain);
-    if (gain_middle(verified, &mid))
+    const cJSON *verified = tree_gain_verified(gain);
+    if (tree_gain_middle(verified, &mid))
         span_rect(p, mid > 0 ? "good" : "loss", "2", "6", 0, fabs(mid) / full);
     if (json_number(verified, "lo", &lo) && json_number(verified, "hi", &hi)) {
         write_bar_tick(p, lo / full);
@@ -92,7 +92,7 @@ static void bound_cell(Page *p, const cJSON *gain, double full)
 static void gain_cell(Page *p, const cJSON *rec, double full)
 {
     const cJSON *gain = json_at(rec, "gain");
-    const cJSON *verified = gain_verified(gain);
+    const cJSON *verified = tree_gain_verified(gain);
     html_open(p->h, "span", "class", "gains", NULL);
     if (!cJSON_IsObject(json_at(gain, "predicted")) && !verified) {
         double cost;
@@ -107,12 +107,12 @@ static void gain_cell(Page *p, const cJSON *rec, double full)
         html_close(p->h);
         return;
     }
-    if (json_at(gain, "removes") || (!verified && gain_phrase(gain) == PHRASE_GAIN_AT_MOST)) {
+    if (json_at(gain, "removes") || (!verified && tree_gain_phrase(gain) == PHRASE_GAIN_AT_MOST)) {
         bound_cell(p, gain, full);
         html_close(p->h);
         return;
     }
-    PhraseId how = gain_phrase(gain);
+    PhraseId how = tree_gain_phrase(gain);
     if (!verified && how != PHRASE_GAIN_PREDICTED) {
         html_leaf(p->h, "small",
                   phrase_text(p->lang, how == PHRASE_GAIN_ESTIMATED  ? PHRASE_IS_ESTIMATED
@@ -175,7 +175,7 @@ static void write_fix(Page *p, const cJSON *rec)
     Phrase buf;
     const char *sdk = json_text(rec, "fix.sdk", "unknown"),
                *where = phrase_by_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?"));
-    if (!finding_has_action(rec))
+    if (!tree_finding_has_action(rec))
         return;
     html_leaf(p->h, "h3",
               strcmp(sdk, "unknown")
@@ -205,7 +205,7 @@ static void how_value(Page *p, PhraseId name, double value, const char *unit)
 
 static PhraseId basis_phrase(const cJSON *gain)
 {
-    PhraseId id = gain_phrase(gain);
+    PhraseId id = tree_gain_phrase(gain);
     return id == PHRASE_GAIN_PREDICTED   ? PHRASE_IS_PREDICTED
            : id == PHRASE_GAIN_ESTIMATED ? PHRASE_IS_ESTIMATED
            : id == PHRASE_GAIN_AT_MOST   ? PHRASE_COL_REMOVABLE
@@ -261,9 +261,9 @@ static void how_known(Page *p, const cJSON *rec)
         return;
     }
     how_row(p, basis_phrase(gain), json_at(gain, "predicted"), unit);
-    if (gain_phrase(gain) == PHRASE_GAIN_AT_MOST)
+    if (tree_gain_phrase(gain) == PHRASE_GAIN_AT_MOST)
         how_value(p, PHRASE_COL_AT_MOST, json_number_or(gain, "predicted.hi", 0), unit);
-    how_row(p, p->d.simulated ? PHRASE_IS_SIMULATED : PHRASE_IS_VERIFIED, gain_verified(gain),
+    how_row(p, p->d.simulated ? PHRASE_IS_SIMULATED : PHRASE_IS_VERIFIED, tree_gain_verified(gain),
             unit);
     in_the_runs(p, gain, unit);
     write_member_count(p, gain);
@@ -282,10 +282,10 @@ static void write_accuracy(Page *p, const cJSON *rec)
     write_subheading(p, PHRASE_ACCURACY);
     html_leaf(p->h, "p",
               why ? phrase_format(&buf, p->lang, PHRASE_ACCURACY_NOT, why, NULL)
-                  : accuracy_text(&buf, p->lang, o),
+                  : tree_accuracy_text(&buf, p->lang, o),
               NULL);
     for (const cJSON *more = json_first(o, "more"); more; more = more->next)
-        html_leaf(p->h, "p", accuracy_figure_text(&buf, p->lang, more), NULL);
+        html_leaf(p->h, "p", tree_accuracy_figure_text(&buf, p->lang, more), NULL);
 }
 
 static void write_occurrence(Page *p, const cJSON *x, const char *unit)
@@ -439,16 +439,16 @@ typedef enum { FINDING_HELPS, FINDING_TRIED, FINDING_OBSERVED } FindingKind;
 
 static FindingKind kind_of(const cJSON *x)
 {
-    return finding_is_observation(x) ? FINDING_OBSERVED
-           : is_kept_off(x)          ? FINDING_TRIED
-                                     : FINDING_HELPS;
+    return tree_finding_is_observation(x) ? FINDING_OBSERVED
+           : is_kept_off(x)               ? FINDING_TRIED
+                                          : FINDING_HELPS;
 }
 
 /* Those of one kind, numbered as everywhere; those that help are open to the eye. */
 static size_t write_findings(Page *p, FindingKind kind, double full)
 {
     size_t k = 0, shown = 0;
-    for (const cJSON *x = NULL; (x = finding_next(p->r, x));) {
+    for (const cJSON *x = NULL; (x = tree_finding_next(p->r, x));) {
         k++;
         if (kind_of(x) != kind)
             continue;
@@ -462,7 +462,7 @@ static void write_folded_findings(Page *p, FindingKind kind, PhraseId what, doub
 {
     const char *title[2] = {NULL, NULL};
     size_t n = 0;
-    for (const cJSON *x = NULL; (x = finding_next(p->r, x));) {
+    for (const cJSON *x = NULL; (x = tree_finding_next(p->r, x));) {
         if (kind_of(x) != kind)
             continue;
         if (n < 2)
@@ -493,8 +493,9 @@ void html_advice(Page *p)
         write_column_heads(p);
     if (!write_findings(p, FINDING_HELPS, full))
         html_leaf(p->h, "p",
-                  p->d.outcome == SUMMARY_NOTHING ? phrase_text(p->lang, PHRASE_NO_FINDINGS)
-                                                  : verdict_undecided(&buf, p->r, &p->d, p->lang),
+                  p->d.outcome == TREE_SUMMARY_NOTHING
+                      ? phrase_text(p->lang, PHRASE_NO_FINDINGS)
+                      : tree_verdict_undecided(&buf, p->r, &p->d, p->lang),
                   "class", "note", NULL);
     write_folded_findings(p, FINDING_TRIED, PHRASE_TRIED_COUNT, full);
     write_folded_findings(p, FINDING_OBSERVED, PHRASE_OBSERVED_COUNT, full);

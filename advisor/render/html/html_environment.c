@@ -1,7 +1,7 @@
 /* Writes the last section with what was analysed and with what, and the command that makes this
  * page again. */
 #include "advisor/render/html/html.h"
-#include "advisor/report/setup_text.h"
+#include "advisor/report/tree_setup_text.h"
 #include "advisor/message/json.h"
 
 static void write_tensor(Page *p, const cJSON *t)
@@ -69,7 +69,7 @@ static void write_setup(Page *p)
     page_field_open(p, PHRASE_LABEL_SETUP);
     for (size_t i = 0, told = 0; i < sizeof source / sizeof *source; i++) {
         Phrase said;
-        if (!*setup_sentence(&said, p->r, source[i], p->lang))
+        if (!*tree_setup_sentence(&said, p->r, source[i], p->lang))
             continue;
         if (told++)
             html_void(p->h, "br", NULL);

@@ -5,7 +5,7 @@
  * works without scripts, and the address keeps it. */
 #include "advisor/render/html/html_svg.h"
 
-#include "advisor/report/summary_total.h"
+#include "advisor/report/tree_summary_total.h"
 #include "advisor/message/json.h"
 
 #include <assert.h>
@@ -300,7 +300,7 @@ static void put_front_table(Page *p, const cJSON *front)
     html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_NUMBERS), NULL);
     page_table_open(p, "", PHRASE_TUNE_FRONT, head);
     for (const cJSON *x = json_first(front, ""); x; x = x->next) {
-        const char *settings = summary_point_settings(p->a, x);
+        const char *settings = tree_summary_point_settings(p->a, x);
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
         html_open(p->h, "a", NULL);
@@ -321,14 +321,14 @@ static void put_front_table(Page *p, const cJSON *front)
 void html_front(Page *p)
 {
     const cJSON *front = json_at(p->r, "tuned.front");
-    SummaryDeploy d = summary_deploy(p->a, p->r);
+    TreeSummaryDeploy d = tree_summary_deploy(p->a, p->r);
     size_t best = (size_t)json_number_or(p->r, "tuned.recommended.point", 0), n = 0;
     Phrase buf;
     if (!d.point)
         return;
     html_open(p->h, "div", "class", "deploy", "id", "deploy", NULL);
     page_heading(p, "h3", PHRASE_HEAD_DEPLOY);
-    html_leaf(p->h, "p", summary_deploy_text(&buf, &d, p->lang), "class", "lede", NULL);
+    html_leaf(p->h, "p", tree_summary_deploy_text(&buf, &d, p->lang), "class", "lede", NULL);
     html_leaf(p->h, "p", json_text(p->r, "tuned.why", ""), "class", "sub", NULL);
     html_open(p->h, "div", "class", "beside", NULL);
     if (cJSON_GetArraySize(front) > 1) {

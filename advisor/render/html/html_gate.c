@@ -1,6 +1,6 @@
 /* Writes what the gate demanded and found, and how the settings changed it. */
 #include "advisor/render/html/html.h"
-#include "advisor/report/settings_line.h"
+#include "advisor/report/tree_settings_line.h"
 #include "advisor/message/json.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static void write_gate_settings(Page *p)
     html_leaf(p->h, "h3", phrase_text(p->lang, PHRASE_SETTINGS), NULL);
     html_open(p->h, "ul", NULL);
     for (const cJSON *x = json_first(list, ""); x; x = x->next)
-        html_leaf(p->h, "li", settings_line(a, x, p->lang), NULL);
+        html_leaf(p->h, "li", tree_settings_line(a, x, p->lang), NULL);
     html_close(p->h);
     arena_free(a);
 }

@@ -216,7 +216,7 @@ static void use_note(Page *p)
     for (size_t i = 0; i < p->elements.noperator; i++) {
         double one;
         macs += json_number_or(p->elements.operator[i], "macs", 0);
-        ns += summary_step_time_ns(p->elements.operator[i], &one) ? one : 0;
+        ns += tree_summary_step_time_ns(p->elements.operator[i], &one) ? one : 0;
     }
     if (!(peak > 0) || !(macs > 0) || !(ns > 0))
         return;

@@ -4,6 +4,8 @@
  * into them, and no element has a style or an event attribute. */
 #include "advisor/render/html/html.h"
 
+#include "advisor/report/result_json.h"
+
 #include "advisor/message/json.h"
 #include "graph/base/file.h"
 
@@ -271,12 +273,16 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *
 {
     Page p = {.h = html_new(out),
               .r = tree,
-              .d = summary_of(tree),
+              .d = tree_summary_of(tree),
               .lang = view->lang,
               .again = view->again,
               .again_tune = view->again ? view->again_tune : NULL,
               .again_tune_any = view->again ? view->again_tune_any : NULL,
               .a = arena_new(0)};
+    if (json_is_whole_result(tree)) {
+        p.result = result_of_tree(p.a, tree);
+        p.summary = summary_of(p.result);
+    }
     p.step = element_items(p.a, tree, "steps", &p.nstep);
     p.op = element_items(p.a, tree, "operators", &p.nop);
     p.value = element_items(p.a, tree, "values", &p.nvalue);

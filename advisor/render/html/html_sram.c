@@ -16,7 +16,7 @@ typedef struct {
 static double cycles_of(const Sram *m, const cJSON *op)
 {
     double ns;
-    return summary_step_time_ns(op, &ns) && ns > 0 ? ns * m->clock_hz / 1e9 : 0;
+    return tree_summary_step_time_ns(op, &ns) && ns > 0 ? ns * m->clock_hz / 1e9 : 0;
 }
 
 /* Operators one after the other; an operator counts in every column that it touches. */

@@ -2,9 +2,9 @@
  */
 #include "advisor/render/html/html_bars.h"
 
-#include "advisor/report/finding.h"
-#include "advisor/report/summary_total.h"
-#include "advisor/report/verdict.h"
+#include "advisor/report/tree_finding.h"
+#include "advisor/report/tree_summary_total.h"
+#include "advisor/report/tree_verdict.h"
 #include "advisor/message/json.h"
 
 #include <ctype.h>
@@ -46,7 +46,7 @@ static bool bar_now(const Page *p, Bar *b)
 }
 
 /* The parts as predicted, scaled to the figure that the sentence says. */
-static bool bar_after(const Page *p, const SummaryTotal *o, Bar *b)
+static bool bar_after(const Page *p, const TreeSummaryTotal *o, Bar *b)
 {
     const cJSON *t = json_at(p->r, "timeline.after.parts");
     double sum = 0;
@@ -106,7 +106,7 @@ static void left_out(Page *p)
 {
     double ns;
     Figure f;
-    const cJSON *x = summary_uncovered_cost(p->r, &ns);
+    const cJSON *x = tree_summary_uncovered_cost(p->r, &ns);
     if (!x)
         return;
     html_open(p->h, "p", "class", "apart", NULL);
@@ -139,7 +139,7 @@ void page_context(Page *p)
 }
 
 /* How it is known, its interval, and what it does not test. */
-static void how_known(Page *p, const SummaryTotal *o)
+static void how_known(Page *p, const TreeSummaryTotal *o)
 {
     char pairs[32];
     Phrase buf;
@@ -149,7 +149,7 @@ static void how_known(Page *p, const SummaryTotal *o)
     html_textf(
         p->h, "%s ",
         phrase_text(p->lang, o->verified ? PHRASE_GAIN_VERIFIED_IS : PHRASE_GAIN_PREDICTED_IS));
-    page_interval(p, o->verified ? gain_verified(o->gain) : json_at(o->gain, "predicted"),
+    page_interval(p, o->verified ? tree_gain_verified(o->gain) : json_at(o->gain, "predicted"),
                   p->d.unit);
     html_text(p->h, ". ");
     snprintf(pairs, sizeof pairs, "%.0f", json_number_or(o->gain, "verified.n", 0));
@@ -161,7 +161,7 @@ static void how_known(Page *p, const SummaryTotal *o)
 }
 
 /* Of a rate: how many a second, for with batches and workers one inference may take longer. */
-static void write_rate_bars(Page *p, const SummaryTotal *o)
+static void write_rate_bars(Page *p, const TreeSummaryTotal *o)
 {
     Bar b[2] = {
         {.name = PHRASE_TOGGLE_NOW, .nparts = 1, .total = o->now},
@@ -171,7 +171,7 @@ static void write_rate_bars(Page *p, const SummaryTotal *o)
     page_bars(p, b, o->known ? 2 : 1, p->d.unit);
 }
 
-static void write_bars(Page *p, const SummaryTotal *o)
+static void write_bars(Page *p, const TreeSummaryTotal *o)
 {
     Bar b[2];
     if (!bar_now(p, &b[0]))
@@ -202,7 +202,7 @@ static bool is_before_unit(const char *text, const char *s)
 void page_sentence(Page *p)
 {
     Phrase buf;
-    const char *text = verdict_sentence(&buf, p->r, &p->d, p->lang);
+    const char *text = tree_verdict_sentence(&buf, p->r, &p->d, p->lang);
     char *tied = ARENA_ARRAY(p->a, char, 2 * strlen(text) + 1), *w = tied;
     for (const char *s = text; *s; s++) {
         if (is_before_unit(text, s))
@@ -216,7 +216,7 @@ void page_sentence(Page *p)
 
 void html_summary(Page *p)
 {
-    SummaryTotal o = summary_total_of(p->r, &p->d);
+    TreeSummaryTotal o = tree_summary_total_of(p->r, &p->d);
     page_context(p);
     page_sentence(p);
     how_known(p, &o);

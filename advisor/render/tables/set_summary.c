@@ -1,7 +1,7 @@
 /* Builds the row of each model from its result, and counts how the models ended. */
-#include "advisor/report/summary.h"
+#include "advisor/report/tree_summary.h"
 #include "advisor/render/tables/set_summary.h"
-#include "advisor/report/verdict.h"
+#include "advisor/report/tree_verdict.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 
@@ -19,9 +19,9 @@ static void add_failed(cJSON *row, const cJSON *result)
 static void add_advice(cJSON *row, const cJSON *result, const Language *lang)
 {
     Phrase p;
-    Summary d = summary_of(result);
-    bool first = d.outcome == SUMMARY_ADVICE && d.first;
-    json_add_text(row, "verdict", verdict_sentence(&p, result, &d, lang));
+    TreeSummary d = tree_summary_of(result);
+    bool first = d.outcome == TREE_SUMMARY_ADVICE && d.first;
+    json_add_text(row, "verdict", tree_verdict_sentence(&p, result, &d, lang));
     json_add_text(row, "grade", json_text(result, "evidence.grade", NULL));
     json_add_number(row, "now", d.baseline > 0 ? d.baseline : NAN);
     cJSON_AddBoolToObject(row, "measured", d.measured);

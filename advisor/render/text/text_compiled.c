@@ -2,7 +2,7 @@
  * next command. */
 #include "advisor/render/text/text_compiled.h"
 
-#include "advisor/report/verdict.h"
+#include "advisor/report/tree_verdict.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
@@ -14,11 +14,11 @@
 
 enum { NAME = 60, SLOWEST = 5 };
 
-static void put_verdict(TextOut *t, const cJSON *r, const Summary *d)
+static void put_verdict(TextOut *t, const cJSON *r, const TreeSummary *d)
 {
     Phrase p;
     text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, verdict_sentence(&p, r, d, t->lang));
+    text_put(t, STYLE_BOLD, tree_verdict_sentence(&p, r, d, t->lang));
     text_put(t, STYLE_NONE, " ");
     text_put(t, STYLE_NONE,
              phrase_format(&p, t->lang, PHRASE_OBJECTIVE_EVIDENCE,
@@ -153,7 +153,7 @@ static void next_command(TextOut *t, const cJSON *r)
     text_end(t);
 }
 
-void text_compiled(TextOut *t, const cJSON *r, const Summary *d, const View *view)
+void text_compiled(TextOut *t, const cJSON *r, const TreeSummary *d, const View *view)
 {
     put_verdict(t, r, d);
     put_graph_line(t, r);

@@ -2,10 +2,10 @@
  * findings. */
 #include "advisor/render/text/text_finding.h"
 
-#include "advisor/report/summary.h"
-#include "advisor/report/finding.h"
-#include "advisor/report/summary_total.h"
-#include "advisor/report/accuracy_text.h"
+#include "advisor/report/tree_summary.h"
+#include "advisor/report/tree_finding.h"
+#include "advisor/report/tree_summary_total.h"
+#include "advisor/report/tree_accuracy_text.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
@@ -53,7 +53,7 @@ static void put_predicted(TextOut *t, TextStyle style, PhraseId id, const cJSON 
 
 static TextStyle verdict_style(const cJSON *rec)
 {
-    if (!summary_can_help(rec))
+    if (!tree_summary_can_help(rec))
         return STYLE_BAD;
     return cJSON_IsObject(json_at(rec, "gain.verified")) ? STYLE_GOOD : STYLE_NONE;
 }
@@ -124,7 +124,7 @@ static void put_gain(TextOut *t, const cJSON *rec)
     Phrase p;
     text_line(t, INDENT, INDENT + 2);
     if (cJSON_IsObject(json_at(gain, "predicted")))
-        put_predicted(t, STYLE_NONE, gain_phrase(gain), json_at(gain, "predicted"), unit);
+        put_predicted(t, STYLE_NONE, tree_gain_phrase(gain), json_at(gain, "predicted"), unit);
     else
         text_put(t, STYLE_NONE,
                  phrase_format(&p, t->lang, PHRASE_GAIN_UNKNOWN,
@@ -132,7 +132,7 @@ static void put_gain(TextOut *t, const cJSON *rec)
     put_on_top(t, gain, unit);
     if (cJSON_IsObject(json_at(gain, "verified"))) {
         text_put(t, STYLE_NONE, "  ");
-        put_figure(t, verdict_style(rec), PHRASE_GAIN_VERIFIED, gain_verified(gain), unit);
+        put_figure(t, verdict_style(rec), PHRASE_GAIN_VERIFIED, tree_gain_verified(gain), unit);
         put_members(t, json_at(gain, "verified.members"));
     }
     if (verdict) {
@@ -234,7 +234,7 @@ static void put_place(TextOut *t, const cJSON *place, PhraseId as, const char *u
 
 static void put_places(TextOut *t, const cJSON *rec, const char *unit)
 {
-    PhraseId as = gain_phrase(json_at(rec, "gain"));
+    PhraseId as = tree_gain_phrase(json_at(rec, "gain"));
     for (const cJSON *place = json_first(rec, "places"); place; place = place->next)
         put_place(t, place, as, unit);
 }
@@ -288,13 +288,13 @@ static void put_accuracy(TextOut *t, const cJSON *rec, bool all)
     Phrase p;
     if (cJSON_IsObject(o))
         put_labelled(t, PHRASE_ACCURACY, blocked ? STYLE_BAD : STYLE_NONE,
-                     accuracy_text(&p, t->lang, o));
+                     tree_accuracy_text(&p, t->lang, o));
     else if (why)
         put_labelled(t, PHRASE_ACCURACY, STYLE_NONE,
                      phrase_format(&p, t->lang, PHRASE_ACCURACY_NOT, why, NULL));
     const cJSON *list = all ? json_at(o, "more") : NULL;
     for (const cJSON *more = json_first(list, ""); more; more = more->next)
-        put_labelled(t, PHRASE_ACCURACY, STYLE_DIM, accuracy_figure_text(&p, t->lang, more));
+        put_labelled(t, PHRASE_ACCURACY, STYLE_DIM, tree_accuracy_figure_text(&p, t->lang, more));
 }
 
 static void put_details(TextOut *t, const cJSON *rec)
@@ -384,14 +384,14 @@ static void put_combined(TextOut *t, const cJSON *r, const char *unit)
         put_union(t, c);
         return;
     }
-    summary_combined_ranks(r, "+", members, sizeof members);
+    tree_summary_combined_ranks(r, "+", members, sizeof members);
     text_line(t, 0, INDENT);
     text_put(t, STYLE_BOLD, phrase_format(&p, t->lang, PHRASE_TOGETHER, members, NULL));
     text_put(t, STYLE_NONE, " ");
     put_figure(t, STYLE_NONE, PHRASE_GAIN_PREDICTED, json_at(c, "predicted"), unit);
     if (cJSON_IsObject(json_at(c, "verified"))) {
         text_put(t, STYLE_NONE, "  ");
-        put_figure(t, STYLE_GOOD, PHRASE_GAIN_VERIFIED, gain_verified(c), unit);
+        put_figure(t, STYLE_GOOD, PHRASE_GAIN_VERIFIED, tree_gain_verified(c), unit);
     }
     put_base(t, r, unit);
     put_workers(t, r);
@@ -418,14 +418,14 @@ static void put_at_best(TextOut *t, const cJSON *r)
 static void put_deploy(TextOut *t, const cJSON *r, const View *view)
 {
     Arena *a = arena_new(0);
-    SummaryDeploy d = summary_deploy(a, r);
+    TreeSummaryDeploy d = tree_summary_deploy(a, r);
     Phrase p;
     if (d.point) {
         const char *label = phrase_text(t->lang, PHRASE_TUNE_BEST);
         text_line(t, 0, INDENT);
         text_putf(t, STYLE_BOLD, "%s", label);
         text_put(t, STYLE_NONE, " ");
-        text_put(t, STYLE_NONE, summary_deploy_text(&p, &d, t->lang));
+        text_put(t, STYLE_NONE, tree_summary_deploy_text(&p, &d, t->lang));
         text_end(t);
         text_line(t, INDENT, INDENT + 2);
         t->command = true;

@@ -3,7 +3,7 @@
 #include "advisor/render/text/text_gate.h"
 
 #include "advisor/act/gate/baseline.h"
-#include "advisor/report/settings_line.h"
+#include "advisor/report/tree_settings_line.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/render/text/text_label.h"
@@ -104,7 +104,7 @@ static void put_settings(TextOut *t, const cJSON *result)
         if (first)
             text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_LABEL_SETTINGS));
         text_to(t, TEXT_LABEL);
-        text_put(t, STYLE_NONE, settings_line(a, x, t->lang));
+        text_put(t, STYLE_NONE, tree_settings_line(a, x, t->lang));
         text_end(t);
         first = false;
     }

@@ -1,6 +1,6 @@
 /* Prints the result of one model as text, with verdict, where time is spent, findings, omissions,
  * and the next command. */
-#include "advisor/report/summary.h"
+#include "advisor/report/tree_summary.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
@@ -9,18 +9,18 @@
 #include "advisor/render/text/text_finding.h"
 #include "advisor/render/text/text_gate.h"
 #include "advisor/render/text/text_label.h"
-#include "advisor/report/setup_text.h"
-#include "advisor/report/verdict.h"
+#include "advisor/report/tree_setup_text.h"
+#include "advisor/report/tree_verdict.h"
 
 #include <string.h>
 
 enum { NAME = 60 }; /* columns of a name at most */
 
-static void put_headline(TextOut *t, const cJSON *r, const Summary *d)
+static void put_headline(TextOut *t, const cJSON *r, const TreeSummary *d)
 {
     Phrase p;
     text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, verdict_sentence(&p, r, d, t->lang));
+    text_put(t, STYLE_BOLD, tree_verdict_sentence(&p, r, d, t->lang));
     const char *objective = phrase_text(t->lang, d->throughput ? PHRASE_OBJECTIVE_THROUGHPUT
                                                                : PHRASE_OBJECTIVE_LATENCY);
     text_put(t, STYLE_NONE, " ");
@@ -108,7 +108,7 @@ static void put_traces(TextOut *t, const cJSON *r)
 static void put_setup(TextOut *t, const cJSON *r)
 {
     Phrase p;
-    if (json_count(r, "traces") == 0 || !*setup_sentence(&p, r, "trace", t->lang))
+    if (json_count(r, "traces") == 0 || !*tree_setup_sentence(&p, r, "trace", t->lang))
         return;
     text_label(t, PHRASE_LABEL_SETUP);
     text_put(t, STYLE_NONE, p.text);
@@ -200,7 +200,7 @@ static void put_load(TextOut *t, const cJSON *r)
     text_end(t);
 }
 
-static void put_prediction(TextOut *t, const cJSON *r, const Summary *d)
+static void put_prediction(TextOut *t, const cJSON *r, const TreeSummary *d)
 {
     Figure f;
     Phrase p;
@@ -227,7 +227,7 @@ static void put_ceiling(TextOut *t, const cJSON *r)
     text_end(t);
 }
 
-static void put_runner_note(TextOut *t, const Summary *d)
+static void put_runner_note(TextOut *t, const TreeSummary *d)
 {
     char pairs[32];
     Phrase p;
@@ -245,7 +245,7 @@ static void put_runner_note(TextOut *t, const Summary *d)
 static bool is_partial(const cJSON *r, const char *rule_id)
 {
     for (const cJSON *rec = json_first(r, "recommendations"); rec; rec = rec->next)
-        if (!strcmp(json_text(rec, "rule_id", ""), rule_id) && !summary_is_combined(r, rec))
+        if (!strcmp(json_text(rec, "rule_id", ""), rule_id) && !tree_summary_is_combined(r, rec))
             return true;
     return false;
 }
@@ -258,7 +258,7 @@ static const char *rules_to_apply(const cJSON *r, char *text, size_t size)
     for (const cJSON *rec = json_first(r, "recommendations"); rec; rec = rec->next) {
         const char *id = json_text(rec, "rule_id", "1");
         bool partial = is_partial(r, id), said = false;
-        if (used + 32 > size || !summary_is_combined(r, rec))
+        if (used + 32 > size || !tree_summary_is_combined(r, rec))
             continue;
         for (const cJSON *other = rec->prev; !partial && other->next; other = other->prev)
             said |= !strcmp(json_text(other, "rule_id", ""), id);
@@ -271,7 +271,7 @@ static const char *rules_to_apply(const cJSON *r, char *text, size_t size)
 
 /* What to type next: verify what was predicted, apply what was verified, look at the other
  * objective when there is nothing to gain in this one. */
-static void next_command(TextOut *t, const cJSON *r, const Summary *d, const View *view)
+static void next_command(TextOut *t, const cJSON *r, const TreeSummary *d, const View *view)
 {
     Arena *a = arena_new(0);
     const char *words = render_command_words(a, r, WORDS_AS_IT_RAN);
@@ -283,13 +283,13 @@ static void next_command(TextOut *t, const cJSON *r, const Summary *d, const Vie
     text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NEXT));
     text_put(t, STYLE_NONE, " ");
     t->command = true;
-    bool advice = d->outcome == SUMMARY_ADVICE;
+    bool advice = d->outcome == TREE_SUMMARY_ADVICE;
     if (advice && d->verified)
         text_putf(t, STYLE_FIX, "npu-advise apply %s --set %s --output fixed", to_apply,
                   rules_to_apply(r, chosen, sizeof chosen));
     else if (advice)
         text_putf(t, STYLE_FIX, "npu-advise %s --verify", again);
-    else if (d->outcome == SUMMARY_UNDECIDED)
+    else if (d->outcome == TREE_SUMMARY_UNDECIDED)
         text_putf(t, STYLE_FIX, "npu-advise inspect %s", to_inspect);
     else
         text_putf(t, STYLE_FIX, "npu-advise %s --objective %s",
@@ -303,7 +303,7 @@ static void next_command(TextOut *t, const cJSON *r, const Summary *d, const Vie
 void text_result(FILE *out, const cJSON *r, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
-    Summary d = summary_of(r);
+    TreeSummary d = tree_summary_of(r);
     if (cJSON_IsObject(json_at(r, "compiled"))) {
         text_compiled(&t, r, &d, view);
         return;

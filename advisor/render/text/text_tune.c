@@ -1,12 +1,12 @@
 /* Prints the document of `npu-advise tune` as text. */
-#include "advisor/report/summary_total.h"
+#include "advisor/report/tree_summary_total.h"
 #include "advisor/report/render.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "advisor/render/text/text_out.h"
-#include "advisor/report/accuracy_text.h"
+#include "advisor/report/tree_accuracy_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static void put_accuracy(TextOut *t, const cJSON *p)
     if (!cJSON_IsObject(json_at(p, "accuracy")))
         return;
     text_line(t, LATENCY, LATENCY);
-    text_put(t, STYLE_DIM, accuracy_text(&text, t->lang, json_at(p, "accuracy")));
+    text_put(t, STYLE_DIM, tree_accuracy_text(&text, t->lang, json_at(p, "accuracy")));
     text_end(t);
 }
 
@@ -112,7 +112,7 @@ static void put_share(TextOut *t, const cJSON *part)
     if (*json_text(part, "rule_id", ""))
         text_putf(t, STYLE_NONE, "%s ", json_text(part, "rule_id", ""));
     text_put(t, STYLE_NONE, plain(&what, json_text(part, "what", "?"), 200));
-    if (summary_part_count(part) != 1 && *change_location(&place, part))
+    if (tree_summary_part_count(part) != 1 && *change_location(&place, part))
         text_putf(t, STYLE_NONE, ": %s", change_location(&place, part));
     text_putf(t, STYLE_DIM, " (%s)", json_text(part, "effort", "?"));
     text_end(t);
@@ -166,7 +166,7 @@ static void put_point_settings(TextOut *t, const cJSON *p)
     bool any = false;
     for (const cJSON *part = json_first(p, "parts"); part; part = part->next) {
         const char *rule = json_text(part, "rule_id", "");
-        int times = summary_part_count(part);
+        int times = tree_summary_part_count(part);
         if (!times)
             continue;
         if (any)
