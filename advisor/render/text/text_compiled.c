@@ -2,116 +2,113 @@
  * next command. */
 #include "advisor/render/text/text_compiled.h"
 
-#include "advisor/report/tree_verdict.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "advisor/render/text/text_finding.h"
 #include "advisor/render/text/text_gate.h"
 #include "advisor/render/text/text_label.h"
-
-#include <string.h>
+#include "advisor/report/verdict.h"
 
 enum { NAME = 60, SLOWEST = 5 };
 
-static void put_verdict(TextOut *t, const cJSON *r, const TreeSummary *d)
+static void put_verdict(TextOut *t, const Result *r, const Summary *d)
 {
     Phrase p;
     text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, tree_verdict_sentence(&p, r, d, t->lang));
+    text_put(t, STYLE_BOLD, verdict_sentence(&p, r, d, t->lang));
     text_put(t, STYLE_NONE, " ");
     text_put(t, STYLE_NONE,
              phrase_format(&p, t->lang, PHRASE_OBJECTIVE_EVIDENCE,
                            phrase_text(t->lang, PHRASE_OBJECTIVE_LATENCY),
-                           json_text(r, "evidence.grade", "?"), NULL));
+                           result_grade_words[r->evidence.grade], NULL));
     text_end(t);
 }
 
-static void put_graph_line(TextOut *t, const cJSON *r)
+static void put_graph_line(TextOut *t, const Result *r)
 {
     Plain name;
     Phrase p;
-    bool engine = !strcmp(json_text(r, "compiled.kind", ""), "tensorrt");
+    bool engine = r->compiled->kind == RESULT_KIND_TENSORRT;
     text_label(t, PHRASE_LABEL_MODEL);
-    text_put(t, STYLE_NONE, plain(&name, json_text(r, "model.file", "?"), NAME));
+    text_put(t, STYLE_NONE, plain(&name, r->model.file, NAME));
     text_put(t, STYLE_NONE, ": ");
     text_put(t, STYLE_NONE,
              phrase_format(&p, t->lang, engine ? PHRASE_ENGINE_LINE : PHRASE_COMPILED_LINE,
-                           engine ? json_text(r, "sdk", "?") : json_text(r, "compiled.kind", "?"),
-                           NULL));
+                           engine ? r->sdk : result_kind_words[r->compiled->kind], NULL));
     text_end(t);
-    for (const cJSON *trace = json_first(r, "traces"); trace; trace = trace->next) {
+    for (size_t i = 0; i < r->traces.count; i++) {
         text_label(t, PHRASE_LABEL_TRACE);
-        text_put(t, STYLE_NONE, plain(&name, json_text(trace, "file", "?"), NAME));
-        text_putf(t, STYLE_DIM, " (%s)", json_text(trace, "format", "?"));
+        text_put(t, STYLE_NONE, plain(&name, r->traces.item[i].file, NAME));
+        text_putf(t, STYLE_DIM, " (%s)", r->traces.item[i].format);
         text_end(t);
     }
 }
 
-static const char *format_count(char text[32], const cJSON *r, const char *path)
+static const char *format_count(char text[32], int64_t n)
 {
-    snprintf(text, 32, "%.0f", json_number_or(r, path, 0));
+    snprintf(text, 32, "%lld", (long long)n);
     return text;
 }
 
-static void put_layer_line(TextOut *t, const cJSON *r)
+static void put_layer_line(TextOut *t, const ResultCompiled *c)
 {
     char all[32], joined[32], runs[32];
     Figure sum;
     Phrase p;
-    double ns;
-    format_count(all, r, "compiled.layers");
-    format_count(joined, r, "compiled.joined");
-    format_count(runs, r, "compiled.runs");
+    format_count(all, c->layers);
     text_label(t, PHRASE_LABEL_LAYERS);
-    if (json_number(r, "compiled.sum_ns", &ns))
+    if (c->sum_ns.known)
         text_put(t, STYLE_NONE,
-                 phrase_format(&p, t->lang, PHRASE_LAYERS_LINE, all, joined, figure_time(&sum, ns),
-                               runs, NULL));
+                 phrase_format(&p, t->lang, PHRASE_LAYERS_LINE, all,
+                               format_count(joined, c->joined),
+                               figure_time(&sum, (double)c->sum_ns.value),
+                               format_count(runs, c->runs), NULL));
     else
         text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_LAYERS_UNTIMED, all, NULL));
     text_end(t);
 }
 
-static void put_stage_times(TextOut *t, const cJSON *r)
+static void put_compute(TextOut *t, const ResultStage *x, const ResultReal *event_ns)
 {
-    Figure compute, event, moved, share;
+    Figure compute, event;
+    Phrase p;
+    text_label(t, PHRASE_LABEL_MEASURED);
+    figure_time(&compute, (double)x->mean);
+    text_put(t, STYLE_NONE,
+             event_ns->known
+                 ? phrase_format(&p, t->lang, PHRASE_LAYERS_COMPUTE, compute.text,
+                                 figure_time(&event, event_ns->value), NULL)
+                 : phrase_format(&p, t->lang, PHRASE_LAYERS_COMPUTE_ONLY, compute.text, NULL));
+    text_end(t);
+}
+
+static void put_reformats(TextOut *t, const ResultReformats *x)
+{
+    Figure moved, share;
     char n[32];
     Phrase p;
-    double ns, each;
-    if (json_number(r, "compiled.stages.compute.mean", &ns)) {
-        text_label(t, PHRASE_LABEL_MEASURED);
-        figure_time(&compute, ns);
-        text_put(t, STYLE_NONE,
-                 json_number(r, "compiled.event_ns", &each)
-                     ? phrase_format(&p, t->lang, PHRASE_LAYERS_COMPUTE, compute.text,
-                                     figure_time(&event, each), NULL)
-                     : phrase_format(&p, t->lang, PHRASE_LAYERS_COMPUTE_ONLY, compute.text, NULL));
-        text_end(t);
-    }
-    if (!json_number(r, "compiled.sum_ns", &ns) ||
-        json_number_or(r, "compiled.reformats.layers", 0) == 0)
-        return;
     text_label(t, PHRASE_LABEL_MEASURED);
     text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_LAYERS_REFORMATS,
-                           format_count(n, r, "compiled.reformats.layers"),
-                           figure_time(&moved, json_number_or(r, "compiled.reformats.ns", 0)),
-                           figure_share(&share, json_number_or(r, "compiled.reformats.share", 0)),
+             phrase_format(&p, t->lang, PHRASE_LAYERS_REFORMATS, format_count(n, x->layers),
+                           figure_time(&moved, (double)x->ns), figure_share(&share, x->share),
                            NULL));
     text_end(t);
 }
 
-/* The slowest that is not slower than `below`; of equal ones those behind `after` in the list. */
-static const cJSON *next_slowest(const cJSON *steps, const cJSON *after)
+static int64_t layer_mean_ns(const ResultStep *s)
 {
-    const cJSON *best = NULL;
-    double limit = after ? json_number_or(after, "measured_ns.mean", 0) : 1e300, most = 0;
-    bool behind = after == NULL;
-    for (const cJSON *s = json_first(steps, ""); s; s = s->next) {
-        double ns = json_number_or(s, "measured_ns.mean", 0);
-        bool follows = ns < limit || (ns == limit && behind && s != after);
-        behind |= s == after;
+    return s->layer && s->measured_ns ? s->measured_ns->mean.value : 0;
+}
+
+/* The slowest that is not slower than `after`; of equal ones those behind it in the list. */
+static const ResultStep *next_slowest(const ResultStepList *steps, const ResultStep *after)
+{
+    const ResultStep *best = NULL;
+    int64_t limit = after ? layer_mean_ns(after) : INT64_MAX, most = 0;
+    for (const ResultStep *s = steps->item; s < steps->item + steps->count; s++) {
+        int64_t ns = layer_mean_ns(s);
+        bool follows = ns < limit || (ns == limit && s > after);
         if (follows && ns > most) {
             best = s;
             most = ns;
@@ -120,29 +117,36 @@ static const cJSON *next_slowest(const cJSON *steps, const cJSON *after)
     return best;
 }
 
-static void put_slowest_layers(TextOut *t, const cJSON *r)
+static void put_slowest_layers(TextOut *t, const ResultStepList *steps, double sum_ns)
 {
-    const cJSON *s = NULL;
-    double sum = json_number_or(r, "compiled.sum_ns", 0);
-    for (int i = 0; i < SLOWEST && sum > 0; i++) {
+    const ResultStep *s = next_slowest(steps, NULL);
+    for (int i = 0; i < SLOWEST && s; i++) {
         Figure time, share;
         Plain name;
-        s = next_slowest(json_at(r, "steps"), s);
-        if (!s)
-            return;
-        double ns = json_number_or(s, "measured_ns.mean", 0);
+        double ns = (double)layer_mean_ns(s);
         text_label(t, PHRASE_LABEL_SLOWEST);
         text_putf(t, STYLE_NONE, "%s, %s  ", figure_time(&time, ns),
-                  figure_share(&share, ns / sum));
-        text_put(t, STYLE_DIM, plain(&name, json_text(s, "layer.name", "?"), NAME));
+                  figure_share(&share, ns / sum_ns));
+        text_put(t, STYLE_DIM, plain(&name, s->layer->name, NAME));
         text_end(t);
+        s = next_slowest(steps, s);
     }
 }
 
-static void next_command(TextOut *t, const cJSON *r)
+static void put_layers(TextOut *t, const Result *r)
 {
-    if (!json_count(r, "recommendations"))
-        return;
+    const ResultCompiled *c = r->compiled;
+    put_layer_line(t, c);
+    if (c->stages.compute)
+        put_compute(t, c->stages.compute, &c->event_ns);
+    if (c->sum_ns.known && c->reformats.layers)
+        put_reformats(t, &c->reformats);
+    if (c->sum_ns.value > 0)
+        put_slowest_layers(t, &r->steps, (double)c->sum_ns.value);
+}
+
+static void next_command(TextOut *t)
+{
     text_line(t, 0, 6);
     text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NEXT));
     text_put(t, STYLE_NONE, " ");
@@ -153,16 +157,15 @@ static void next_command(TextOut *t, const cJSON *r)
     text_end(t);
 }
 
-void text_compiled(TextOut *t, const cJSON *r, const TreeSummary *d, const View *view)
+void text_compiled(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
     put_verdict(t, r, d);
     put_graph_line(t, r);
-    put_layer_line(t, r);
-    put_stage_times(t, r);
-    put_slowest_layers(t, r);
-    text_evidence(t, r);
-    text_gate(t, r);
+    put_layers(t, r);
+    text_evidence(t, &r->evidence);
+    text_gate(t, &r->gate);
     text_findings(t, r, view);
     text_tail(t, r, view);
-    next_command(t, r);
+    if (r->recommendations.count)
+        next_command(t);
 }

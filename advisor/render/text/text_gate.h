@@ -2,11 +2,11 @@
 #ifndef ADVISOR_RENDER_TEXT_TEXT_GATE_H
 #define ADVISOR_RENDER_TEXT_TEXT_GATE_H
 
-#include "advisor/message/json.h"
 #include "advisor/render/text/text_out.h"
+#include "advisor/report/result.h"
 
 /* The status, how many assertions hold, each one that does not with expected, found and all values,
  * and the states of findings against a baseline.  Nothing where no gate was asked for. */
-void text_gate(TextOut *t, const cJSON *result);
+void text_gate(TextOut *t, const ResultGate *gate);
 
 #endif

@@ -1,7 +1,5 @@
-/* Prints the label dimmed, and the line of the evidence from the result tree. */
+/* Prints the label dimmed, and a line for each issue of the evidence. */
 #include "advisor/render/text/text_label.h"
-
-#include "advisor/message/json.h"
 
 void text_label(TextOut *t, PhraseId id)
 {
@@ -10,11 +8,11 @@ void text_label(TextOut *t, PhraseId id)
     text_to(t, TEXT_LABEL);
 }
 
-void text_evidence(TextOut *t, const cJSON *result)
+void text_evidence(TextOut *t, const ResultEvidence *evidence)
 {
-    for (const cJSON *issue = json_first(result, "evidence.issues"); issue; issue = issue->next) {
+    for (size_t i = 0; i < evidence->issues.count; i++) {
         text_label(t, PHRASE_LABEL_EVIDENCE);
-        text_put(t, STYLE_NONE, json_text(issue, "text", "?"));
+        text_put(t, STYLE_NONE, evidence->issues.item[i].text);
         text_end(t);
     }
 }

@@ -5,15 +5,14 @@
 
 #include "advisor/message/phrase.h"
 #include "advisor/render/text/text_out.h"
-
-#include <cjson/cJSON.h>
+#include "advisor/report/result.h"
 
 enum { TEXT_LABEL = 10 }; /* columns of a label */
 
 /* Starts a line with the label; what wraps is indented behind it. */
 void text_label(TextOut *t, PhraseId id);
 
-/* One line for each doubt about the evidence of a result. */
-void text_evidence(TextOut *t, const cJSON *result);
+/* One line for each doubt. */
+void text_evidence(TextOut *t, const ResultEvidence *evidence);
 
 #endif
