@@ -237,7 +237,7 @@ static bool is_partial(const Result *r, const char *rule_id)
 }
 
 /* True when one of the first `n` recommendations is of the rule. */
-static bool is_rule_said(const Result *r, size_t n, const char *rule_id)
+static bool is_rule_before(const Result *r, size_t n, const char *rule_id)
 {
     for (size_t i = 0; i < n; i++)
         if (!strcmp(r->recommendations.item[i].rule_id, rule_id))
@@ -253,7 +253,7 @@ static const char *rules_to_apply(const Result *r, char *text, size_t size)
     for (size_t i = 0; i < r->recommendations.count && used + 32 <= size; i++) {
         const ResultRecommendation *x = &r->recommendations.item[i];
         bool partial = is_partial(r, x->rule_id);
-        if (summary_is_combined(r, x) && (partial || !is_rule_said(r, i, x->rule_id)))
+        if (summary_is_combined(r, x) && (partial || !is_rule_before(r, i, x->rule_id)))
             used += (size_t)snprintf(text + used, size - used, "%s%.24s", used ? "," : "",
                                      partial ? x->fingerprint : x->rule_id);
     }
