@@ -1,6 +1,7 @@
 /* Fuzzes reading results and every rendering of them. */
 #include "advisor/act/diff/diff.h"
 #include "advisor/report/render.h"
+#include "advisor/report/result_json.h"
 #include "advisor/message/languages.h"
 #include "graph/base/file.h"
 #include "tests/fuzz/harness.h"
@@ -28,9 +29,10 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
 {
     Diag diag;
     cJSON *result;
-    (void)a;
+    const Result *typed;
     if (size > 1 << 20 || json_parse_result("fuzz", data, size, &result, &diag))
         return;
-    render(result, harness_said);
+    if (!result_from_json(a, result, "fuzz", &typed, &diag)) /* renderers take no others */
+        render(result, harness_said);
     cJSON_Delete(result);
 }
