@@ -12,11 +12,12 @@ def dice(n, *what):
 
 
 def time(ns):
-    return {"lo": ns * 0.8, "mid": ns, "hi": ns * 1.3, "median": ns}
+    return {"lo": int(ns * 0.8), "mid": int(ns), "hi": int(ns * 1.3), "median": int(ns)}
 
 
 def step(i, kind, name, ns, deps, **more):
-    return {"id": i, "kind": kind, "op": kind, "onnx_nodes": [name], "deps": deps, "inputs": [], "outputs": [], "predicted_ns": time(ns), "measured_ns": time(ns * 1.1), **more}
+    return {"id": i, "kind": kind, "op": kind, "onnx_nodes": [name], "deps": deps, "inputs": [], "outputs": [], "reason": "none", "predicted_ns": time(ns), "measured_ns": time(ns * 1.1),
+            "limited_by": "unknown", "sensitivity": None, **more}
 
 
 def operator(i, of, kind, names, ns, deps, **more):
@@ -50,12 +51,13 @@ def layers(name, count, span, none_every):
     for i in range(count):
         deps = sorted({max(0, i - 1 - dice(span, name, i, k)) for k in range(1 + dice(3, name, i))}) if i else []
         if i % 13 == 12:
-            deps += [-1, i, None, "x"]
+            deps += [-1, i]
         kind = ("noop", "constant")[i % 2] if (none_every > 0 and i % none_every == none_every - 1) or (none_every < 0 and i % (1 - none_every)) else ("convolution", "pointwise", "reformat", "pooling", "matmul", "other")[i % 6]
-        tensor = {"name": f"t{i}", "dtype": types[dice(5, name, "t", i)], "layout": ("CHW", "CHW32", "NHWC8", "")[i % 4], "shape": [1, 8, 8]}
-        steps.append({"id": i, "kind": "layer", "op": kind, "onnx_nodes": [f"/m/{i}"], "deps": deps, "inputs": [], "outputs": [], "measured_ns": time(dice(9000, name, "ns", i)) if i % 9 else None,
-                      "layer": {"name": f"layer_{i}" * (1 + i % 5), "kind": kind, "work": ("compute", "layout", "copy", "cast", "type", "transfer", "")[dice(14, name, "w", i) % 7],
-                                "inputs": [tensor] if i % 4 else [], "outputs": [tensor] if i % 7 else []}})
+        tensor = {"name": f"t{i}", "dtype": types[dice(5, name, "t", i)], "layout": ("CHW", "CHW32", "NHWC8", "")[i % 4], "bytes": 64}
+        layer = {"name": f"layer_{i}" * (1 + i % 5), "kind": kind, "work": ("compute", "layout", "copy", "cast", "type", "transfer", "")[dice(14, name, "w", i) % 7],
+                 "origin": None, "tactic": None, "weights": None, "inputs": [tensor] if i % 4 else [], "outputs": [tensor] if i % 7 else []}
+        measured = time(dice(9000, name, "ns", i)) if i % 9 else None
+        steps.append(step(i, "layer", f"/m/{i}", 0, deps, op=kind, predicted_ns=None, measured_ns=measured, layer=layer))
     write(name, engine, steps=steps)
 
 
