@@ -43,7 +43,8 @@ class Odd:
         return choices[int(self.dice(path, "pick") * len(choices))]
 
     def number(self, path, key, v):
-        return {"null": None, "zero": 0, "minus": -v - 1, "more": v * 1.7, "thousand": v * 1000, "part": v / 1000, "text": "7", "one": 1, "huge": 1e18}[
+        kept = type(v)  # whole numbers stay whole
+        return {"null": None, "zero": 0, "minus": -v - 1, "more": kept(v * 1.7), "thousand": v * 1000, "part": kept(v / 1000), "text": "7", "one": 1, "huge": 1e18}[
             self.pick(path, [k for k in self.kinds if k in ("null", "zero", "minus", "more", "thousand", "part", "text", "one", "huge")])]
 
     def string(self, path, key, v):
