@@ -4,7 +4,7 @@ import json
 import sys
 
 result, schema = (json.load(open(sys.argv[i])) for i in (1, 3))
-KEPT = {"schema_version", "version", "language", "rank", "ranks", "id", "step_id", "deps"}
+KEPT = {"schema_version", "unit_ns", "version", "language", "rank", "ranks", "id", "step_id", "deps"}
 words = set()
 
 
@@ -32,22 +32,27 @@ def changed(o, number, text, key=""):
 
 enums(schema)
 same = lambda x: x  # noqa: E731
-far = lambda x: (1e300 if x >= 0 else -1e300) + x  # noqa: E731
+most = lambda x: 2 ** 53 - 1 if isinstance(x, int) else 1e300  # noqa: E731, of whole numbers what the schema allows
+far = lambda x: most(x) if x >= 0 else -most(x)  # noqa: E731
+near = lambda x: min(x, 1) if isinstance(x, int) else x * 1e-300  # noqa: E731
+wide = lambda x: min(x * 123456789, most(x))  # noqa: E731
 long = lambda s: s + " 아주 긴 이름" * 90 + s  # noqa: E731
 made = {
     "far": changed(result, far, same),
     "back": changed(result, lambda x: -far(x), same),
-    "near": changed(result, lambda x: x * 1e-300, same),
+    "near": changed(result, near, same),
     "long": changed(result, same, long),
-    "wide": changed(result, lambda x: x * 123456789.0, lambda s: s + "x" * 700),
+    "wide": changed(result, wide, lambda s: s + "x" * 700),
 }
 # One to six recommendations that go together, and none; what is said of them has no more room for it.
 for n in (0, 1, 2, 3, 6):
     many = copy.deepcopy(result)
     one = (many["recommendations"] or [{}])[0]
     many["recommendations"] = [{**copy.deepcopy(one), "rank": i + 1, "title": f"Change number {i + 1} of them" + " and more" * (i * 20)} for i in range(n)]
-    if isinstance(many.get("combined"), dict) or result.get("combined") is None:
-        many["combined"] = {**(many["combined"] or {"baseline": 1e6, "predicted": {"lo": 1e5, "mid": 2e5, "hi": 3e5}}), "ranks": list(range(1, n + 1))}
+    predicted = {"lo": 1e5, "mid": 2e5, "hi": 3e5}
+    together = {"levers": [], "predicted": predicted, "baseline": 1e6, "verified": None, "sum_of_parts": 2e5, "overlap": 0}
+    ranks = {"rule_ids": ["NPU101"] * n, "ranks": list(range(1, n + 1))}
+    many["combined"] = {**(many["combined"] or together), **ranks}
     made[f"of{n}"] = many
 for name, odd in made.items():
     json.dump(odd, open(f"{sys.argv[2]}.{name}.odd", "w"), ensure_ascii=False)
