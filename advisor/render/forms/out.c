@@ -201,10 +201,22 @@ const char *out_assertion(Arena *a, const ResultAssertion *x)
     X(kind)                                                                                        \
     X(model)                                                                                       \
     X(sha256)                                                                                      \
-    X(target) X(sdk) X(objective) X(batch) X(workers) X(gate) X(grade) X(predicted_latency_ns)     \
-        X(measured_latency_ns) X(rank) X(rule_id) X(fingerprint) X(level) X(applicability) X(unit) \
-            X(gain_lo) X(gain_mid) X(gain_hi) X(verified) X(verdict) X(fix) X(basis) X(status)     \
-                X(error)
+    X(target)                                                                                      \
+    X(sdk)                                                                                         \
+    X(objective)                                                                                   \
+    X(batch)                                                                                       \
+    X(workers)                                                                                     \
+    X(gate)                                                                                        \
+    X(grade)                                                                                       \
+    X(predicted_latency_ns)                                                                        \
+    X(measured_latency_ns)                                                                         \
+    X(rank)                                                                                        \
+    X(rule_id)                                                                                     \
+    X(fingerprint)                                                                                 \
+    X(level)                                                                                       \
+    X(applicability)                                                                               \
+    X(unit)                                                                                        \
+    X(gain_lo) X(gain_mid) X(gain_hi) X(verified) X(verdict) X(fix) X(basis) X(status) X(error)
 enum {
 #define X(name) AT_##name,
     COLUMNS(X)

@@ -2,6 +2,7 @@
  * location and our fingerprint.  Suppressions and the state against the baseline are there where
  * the result has any; no time stamp and no path of the machine is. */
 #include "advisor/render/forms/out.h"
+#include "advisor/message/json.h"
 #include "advisor/report/settings_line.h"
 
 #include <math.h>
