@@ -1,5 +1,7 @@
 /* Reads results again from their lines, and ends the process when one has changed. */
 #include "advisor/report/result_set.h"
+
+#include "advisor/report/result_json.h"
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
@@ -49,6 +51,20 @@ const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned)
     if (!json_is_whole_result(result))
         exit_unreadable(e->model, "the file was changed; let its writer finish");
     return result;
+}
+
+const Result *result_set_read(Arena *a, const ResultSet *s, size_t i)
+{
+    cJSON *owned;
+    Diag diag;
+    const Result *r = s->result;
+    if (r)
+        return r;
+    const cJSON *tree = result_set_open(s, i, &owned);
+    if (tree && result_from_json(a, tree, NULL, &r, &diag))
+        exit_unreadable(s->entry[i].model, diag.text);
+    cJSON_Delete(owned);
+    return r;
 }
 
 ResultSet result_set_slice(const ResultSet *s, size_t from, size_t count)

@@ -6,6 +6,8 @@
 #define ADVISOR_REPORT_RESULT_SET_H
 
 #include "advisor/message/json.h"
+#include "advisor/report/result.h"
+#include "graph/base/arena.h"
 
 /* What came of one model. */
 typedef struct {
@@ -23,7 +25,8 @@ typedef struct {
     bool many; /* of a run over several models: every part of an output names its model */
     size_t count;
     ResultEntry *entry;
-    const cJSON *one; /* unless many: the result */
+    const cJSON *one;     /* unless many: the result as a tree … */
+    const Result *result; /* … or as it is read; NULL: `one` is to be read */
 } ResultSet;
 
 /* A set of one result; the caller owns `entry`. */
@@ -33,7 +36,10 @@ ResultSet result_set_of(const cJSON *result, ResultEntry *entry);
  * with one line and status 2 (exit_cleanup.h): no output may be incomplete. */
 char *result_set_read_line(FILE *store, int64_t offset, size_t size, const char *model);
 
-/* The result of entry i, or NULL; the caller frees *ret_owned.  Ends the process if it changed. */
+/* The result of entry i in `a`, or NULL.  Ends the process if its line changed. */
+const Result *result_set_read(Arena *a, const ResultSet *s, size_t i);
+
+/* The same as a tree, for outputs in JSON; the caller frees *ret_owned. */
 const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned);
 
 /* The part of a set from entry `from` on, at most `count` of them. */

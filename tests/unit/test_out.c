@@ -2,7 +2,6 @@
 #include "advisor/render/forms/out.h"
 #include "graph/base/arena.h"
 #include "tests/unit/check.h"
-#include "tests/unit/json_quoted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,22 +32,18 @@ static void check_files(Arena *a)
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         View view = {.anchor = row[i].path};
-        cJSON *o = cJSON_CreateObject();
-        CHECK(same_text(out_file(a, o, &view), row[i].file));
-        CHECK(same_text(out_uri(a, o, &view), row[i].uri));
+        const Result r = {.model.file = row[i].path};
+        CHECK(same_text(out_file(a, &r, &view), row[i].file));
+        CHECK(same_text(out_uri(a, &r, &view), row[i].uri));
         view.anchor = NULL;
-        cJSON_AddStringToObject(cJSON_AddObjectToObject(o, "model"), "file", row[i].path);
-        CHECK(same_text(out_file(a, o, &view), row[i].file));
-        cJSON_Delete(o);
+        CHECK(same_text(out_file(a, &r, &view), row[i].file));
     }
-    cJSON *none = cJSON_CreateObject();
-    CHECK(same_text(out_file(a, none, &(View){0}), "model"));
-    cJSON_Delete(none);
 }
 
 /* At the limit all is there; beyond it the character that does not fit is left out. */
 static void check_shown(Arena *a)
 {
+    CHECK(same_text(out_text(a, NULL, 9), "?"));
     CHECK(same_text(out_text(a, "", 0), ""));
     CHECK(same_text(out_text(a, "abc", 3), "abc"));
     CHECK(same_text(out_text(a, "abcd", 3), "abc…"));
@@ -63,72 +58,92 @@ static void check_shown(Arena *a)
 
 static void check_places(Arena *a)
 {
-    static const char *const row[][2] = {
-        {"{}", ""},
-        {"{'where':{'op':'Conv'}}", "Conv"},
-        {"{'where':{'tensor':'x','op':'Conv'}}", "x"},
-        {"{'where':{'node':'n','tensor':'x','op':'Conv'}}", "n"},
-        {"{'where':{'node':'','tensor':null,'op':'Conv'}}", "Conv"},
+    static const struct {
+        ResultWhere where;
+        const char *expected;
+    } row[] = {
+        {{0}, ""},
+        {{.op = "Conv"}, "Conv"},
+        {{.tensor = "x", .op = "Conv"}, "x"},
+        {{.node = "n", .tensor = "x", .op = "Conv"}, "n"},
+        {{.node = "", .op = "Conv"}, "Conv"},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        CHECK(same_text(out_location(a, &row[i].where), row[i].expected));
+}
+
+static const ResultInterval ms = {1e6, 2e6, 3e6};
+
+static void check_gains(Arena *a)
+{
+    static const ResultInterval rate = {1, 2, 3};
+    static const ResultVerified run = {.lo = 1e6, .median = 2e6, .hi = 3e6, .runner = "r"};
+    static const struct {
+        ResultGain gain;
+        const char *expected;
+    } row[] = {
+        {{.reason_if_null = "why"}, "unknown: why"},
+        {{.predicted = &ms}, "2.00 ms [1.00 3.00] (predicted)"},
+        {{.unit = RESULT_UNIT_PER_S, .predicted = &rate}, "2.00 /s [1.00 3.00] (predicted)"},
+        {{.at_least = true, .predicted = &ms},
+         "2.00 ms [1.00 3.00] (at least: a part of unknown cost goes too)"},
+        {{.basis = RESULT_BASIS_STAND_IN, .predicted = &ms},
+         "2.00 ms [1.00 3.00] (estimated with a stand-in)"},
+        {{.basis = RESULT_BASIS_BOUND, .predicted = &ms},
+         "removable 2.00 ms [1.00 3.00], at most 3.00 ms (a bound)"},
+        {{.verified = &run, .predicted = &rate}, "2.00 ms [1.00 3.00] (verified by r)"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        cJSON *o = json_from_quoted(row[i][0]);
-        CHECK(same_text(out_location(a, o), row[i][1]));
-        cJSON_Delete(o);
+        ResultGain gain = row[i].gain;
+        if (!gain.unit)
+            gain.unit = RESULT_UNIT_NS;
+        CHECK(same_text(out_gain(a, &gain), row[i].expected));
     }
 }
 
-#define MS "'lo':1e6,'mid':2e6,'hi':3e6"
-
 static void check_messages(Arena *a)
 {
-    static const char *const row[][2] = {
-        {"{'rank':1}", "?. Gain: unknown: not tried. Fix (?): ?"},
-        {"{'rank':1,'title':'T','fix':{'where':'export','text':'a\\nb'},'gain':{'reason_if_null':'"
-         "why'}}",
-         "T. Gain: unknown: why. Fix (export): a\nb"},
-        {"{'rank':1,'gain':{'predicted':{" MS "}}}",
-         "?. Gain: 2.00 ms [1.00 3.00] (predicted). Fix (?): ?"},
-        {"{'rank':1,'gain':{'unit':'per_s','predicted':{'lo':1,'mid':2,'hi':3}}}",
-         "?. Gain: 2.00 /s [1.00 3.00] (predicted). Fix (?): ?"},
-        {"{'rank':1,'gain':{'at_least':true,'predicted':{" MS "}}}",
-         "?. Gain: 2.00 ms [1.00 3.00] (at least: a part of unknown cost goes too). Fix (?): ?"},
-        {"{'rank':1,'gain':{'basis':'stand-in','predicted':{" MS "}}}",
-         "?. Gain: 2.00 ms [1.00 3.00] (estimated with a stand-in). Fix (?): ?"},
-        {"{'rank':1,'gain':{'basis':'bound','predicted':{" MS "}}}",
-         "?. Gain: removable 2.00 ms [1.00 3.00], at most 3.00 ms (a bound). Fix (?): ?"},
-        {"{'rank':1,'gain':{'basis':'bound','predicted':{'mid':1e6}}}",
-         "?. Gain: removable 1.00 ms, at most 0 ns (a bound). Fix (?): ?"},
-        {"{'rank':1,'gain':{'verified':{" MS ",'runner':'r'},'predicted':{'mid':1}}}",
-         "?. Gain: 2.00 ms [1.00 3.00] (verified by r). Fix (?): ?"},
-        {"{'rank':1,'gain':{'verified':{'median':1e6}}}",
-         "?. Gain: 1.00 ms (verified by ?). Fix (?): ?"},
-        {"{'title':'T','text':'t','reason':'r'}", "T: t. No figure: r"},
-        {"{}", "?: ?. No figure: ?"},
-    };
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        cJSON *o = json_from_quoted(row[i][0]);
-        CHECK(same_text(out_message(a, o), row[i][1]));
-        cJSON_Delete(o);
-    }
+    const ResultRecommendation recommendation = {
+        .rank = 1,
+        .title = "T",
+        .fix = {.where = RESULT_FIX_WHERE_CONVERTER, .text = "a\nb"},
+        .gain.reason_if_null = "why"};
+    const ResultObservation observation = {.title = "T", .text = "t", .reason = "r"};
+    ReportedFinding x = finding_of_recommendation(&recommendation);
+    CHECK(same_text(out_message(a, &x), "T. Gain: unknown: why. Fix (converter): a\nb"));
+    x = finding_of_observation(&observation);
+    CHECK(same_text(out_message(a, &x), "T: t. No figure: r"));
 }
 
 /* Twelve values are shown, and that there are more. */
 static void check_assertions(Arena *a)
 {
-    static const char *const row[][3] = {
-        {"{}", "?: expected ?, found nothing (values )", "inconclusive"},
-        {"{'name':'n','expected':'<= 1','found':2,'values':[2,null],'detail':'d','pass':false}",
-         "n: expected <= 1, found 2 (values 2 ?): d", "fail"},
-        {"{'values':[1,2,3,4,5,6,7,8,9,10,11,12],'pass':true}",
-         "?: expected ?, found nothing (values 1 2 3 4 5 6 7 8 9 10 11 12)", "pass"},
-        {"{'values':[1,2,3,4,5,6,7,8,9,10,11,12,13],'pass':null}",
-         "?: expected ?, found nothing (values 1 2 3 4 5 6 7 8 9 10 11 12 …)", "inconclusive"},
+    static const double value[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+    static const struct {
+        ResultAssertion x;
+        const char *text, *outcome;
+    } row[] = {
+        {{.name = "n", .expected = "e", .detail = ""},
+         "n: expected e, found nothing (values )",
+         "inconclusive"},
+        {{.name = "n",
+          .expected = "<= 1",
+          .found = {2, true},
+          .values = {value, 2},
+          .detail = "d",
+          .pass = {false, true}},
+         "n: expected <= 1, found 2 (values 1 2): d",
+         "fail"},
+        {{.name = "n", .expected = "e", .values = {value, 12}, .detail = "", .pass = {true, true}},
+         "n: expected e, found nothing (values 1 2 3 4 5 6 7 8 9 10 11 12)",
+         "pass"},
+        {{.name = "n", .expected = "e", .values = {value, 13}, .detail = ""},
+         "n: expected e, found nothing (values 1 2 3 4 5 6 7 8 9 10 11 12 …)",
+         "inconclusive"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        cJSON *o = json_from_quoted(row[i][0]);
-        CHECK(same_text(out_assertion(a, o), row[i][1]));
-        CHECK(same_text(out_outcome(o), row[i][2]));
-        cJSON_Delete(o);
+        CHECK(same_text(out_assertion(a, &row[i].x), row[i].text));
+        CHECK(same_text(out_outcome(&row[i].x), row[i].outcome));
     }
 }
 
@@ -161,32 +176,45 @@ static void put_row(void *user, const OutCell cell[OUT_ROW_COLUMNS])
 /* A row of the result, of each recommendation and each observation; each has what it is about. */
 static void check_rows(void)
 {
-    cJSON *o = json_from_quoted(
-        "{'target':'warboy','options':{'batch':2,'workers':'3'},'gate':{'status':'passed'},"
-        "'recommendations':[{'rank':1,'rule_id':'NPU101','gain':{'unit':'ns','basis':'replay',"
-        "'predicted':{" MS "},'verified':{'now':{'mid':4}}},'fix':{'text':'a\\nb'}}],"
-        "'observations':[{'rule_id':'NPU901','level':'info'}]}");
-    ResultEntry entry = {.model = "m", .status = 1, .error = "e"};
-    ResultSet set = {.count = 1, .entry = &entry, .one = o};
+    const ResultInterval now = {3, 4, 5};
+    const ResultVerified run = {.now = &now};
+    const ResultRecommendation recommendation = {.rank = 1,
+                                                 .rule_id = "NPU101",
+                                                 .gain = {.unit = RESULT_UNIT_NS,
+                                                          .basis = RESULT_BASIS_WHAT_IF,
+                                                          .predicted = &ms,
+                                                          .verified = &run},
+                                                 .fix.text = "a\nb"};
+    const ResultObservation observation = {
+        .rule_id = "NPU901", .level = RESULT_LEVEL_INFO, .fix.text = "c"};
+    const Result r = {.target = "warboy",
+                      .options.batch = {2, true},
+                      .gate.status = RESULT_STATUS_PASSED,
+                      .recommendations = {&recommendation, 1},
+                      .observations = {&observation, 1}};
+    ResultEntry entry = {.model = "m", .status = 1, .error = "e", .has_result = true};
+    ResultSet set = {.count = 1, .entry = &entry, .result = &r};
     Rows s = {.n = 0};
     out_rows(&set, &(View){0}, put_row, &s);
     CHECK(same_text(s.said,
                     "kind=result model=m target=warboy batch=2 gate=passed status=failed "
                     "error=e \nkind=recommendation model=m target=warboy batch=2 gate=passed "
                     "rank=1 rule_id=NPU101 unit=ns gain_lo=1e+06 gain_mid=2e+06 gain_hi=3e+06 "
-                    "verified=4 fix=a\nb basis=replay \nkind=observation model=m target=warboy "
-                    "batch=2 gate=passed rule_id=NPU901 level=info \n"));
-    set.one = NULL;
+                    "verified=4 fix=a\nb basis=what-if \nkind=observation model=m target=warboy "
+                    "batch=2 gate=passed rule_id=NPU901 level=info fix=c \n"));
+    set.result = NULL;
+    entry.has_result = false;
     s = (Rows){.n = 0};
     out_rows(&set, &(View){0}, put_row, &s);
     CHECK(same_text(s.said, "kind=error model=m status=failed error=e \n"));
-    cJSON_Delete(o);
 }
 
-static void keep_anchor(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
+static void keep_anchor(void *user, Arena *a, const ResultEntry *entry, const Result *result,
+                        const View *view)
 {
     char *said = user;
-    (void)entry, (void)result;
+    (void)a, (void)entry;
+    CHECK(result->gate.status == RESULT_STATUS_NONE); /* nothing in it */
     strcat(said, view->anchor ? view->anchor : "none");
     strcat(said, " ");
 }
@@ -210,14 +238,19 @@ static void check_anchors(void)
 /* Five thousand results, and how many more there are. */
 static void check_most_results(size_t nrec, size_t nobservation, const char *left_out)
 {
-    cJSON *o = cJSON_CreateObject(), *rec = cJSON_AddArrayToObject(o, "recommendations"),
-          *observation = cJSON_AddArrayToObject(o, "observations");
+    ResultRecommendation *rec = calloc(nrec, sizeof *rec);
+    ResultObservation *observation = calloc(nobservation, sizeof *observation);
     for (size_t i = 0; i < nrec; i++)
-        cJSON_AddItemToArray(rec, cJSON_Parse("{\"rank\":1}"));
+        rec[i] = (ResultRecommendation){
+            .rule_id = "R", .fingerprint = "f", .fix.text = "x", .gain.unit = RESULT_UNIT_NS};
     for (size_t i = 0; i < nobservation; i++)
-        cJSON_AddItemToArray(observation, cJSON_CreateObject());
-    ResultEntry entry = {.model = "m"};
-    ResultSet set = {.count = 1, .entry = &entry, .one = o};
+        observation[i] = (ResultObservation){.rule_id = "R", .fingerprint = "f", .fix.text = "x"};
+    const Result r = {.model.file = "m",
+                      .gate.status = RESULT_STATUS_NONE,
+                      .recommendations = {rec, nrec},
+                      .observations = {observation, nobservation}};
+    ResultEntry entry = {.model = "m", .has_result = true};
+    ResultSet set = {.count = 1, .entry = &entry, .result = &r};
     char *text = NULL;
     size_t n = 0;
     FILE *out = open_memstream(&text, &n);
@@ -232,7 +265,8 @@ static void check_most_results(size_t nrec, size_t nobservation, const char *lef
     CHECK(same_text(more ? more : "none", left_out));
     cJSON_free(more);
     cJSON_Delete(sarif);
-    cJSON_Delete(o);
+    free(rec);
+    free(observation);
     free(text);
 }
 
@@ -242,6 +276,7 @@ int main(void)
     check_files(a);
     check_shown(a);
     check_places(a);
+    check_gains(a);
     check_messages(a);
     check_assertions(a);
     check_statuses();

@@ -1,28 +1,23 @@
-/* What many results say together: rules and host operators by model, one SDK against the next.  In
- * JSON ' stands for ". */
+/* What many results say together: rules and host operators by model, one SDK against the next. */
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"
 #include "tests/unit/check.h"
-#include "tests/unit/json_quoted.h"
 
 #include <string.h>
 
 static Arena *arena;
 
 typedef struct {
-    const char *file, *settings, *result; /* NULL: it has none */
+    const char *file, *settings;
+    const Result *result; /* NULL: it has none */
 } Model;
 
 static cJSON *sums_of(const Model *m, size_t n)
 {
     SetSums *s = set_sums_new(arena);
     cJSON *o = cJSON_CreateObject();
-    for (size_t i = 0; i < n; i++) {
-        cJSON *result =
-            m[i].result ? json_from_quoted(arena_printf(arena, "{%s}", m[i].result)) : NULL;
-        set_sums_add(s, &(ResultEntry){.file = m[i].file, .settings = m[i].settings}, result);
-        cJSON_Delete(result);
-    }
+    for (size_t i = 0; i < n; i++)
+        set_sums_add(s, &(ResultEntry){.file = m[i].file, .settings = m[i].settings}, m[i].result);
     set_sums_write(s, o);
     return o;
 }
@@ -50,24 +45,34 @@ static const char *const host_key[] = {"op", "models", "steps", "ns", "measured_
 static const char *const sdk_key[] = {"old",  "new",    "models",   "faster", "slower",
                                       "same", "broken", "repaired", NULL};
 
-#define GAIN(rule, unit, mid)                                                                      \
-    "{'rule_id':'" rule "','title':'T','gain':{'unit':'" unit "','predicted':{'mid':" mid "}}}"
+#define GAIN(rule, unit_, mid_)                                                                    \
+    {                                                                                              \
+        .rule_id = rule, .title = "T", .gain = {                                                   \
+            .unit = RESULT_UNIT_##unit_,                                                           \
+            .predicted = &(const ResultInterval){.mid = mid_}                                      \
+        }                                                                                          \
+    }
+#define ADVICE(...)                                                                                \
+    &(const Result)                                                                                \
+    {                                                                                              \
+        .recommendations = {                                                                       \
+            (const ResultRecommendation[]){__VA_ARGS__},                                           \
+            sizeof((const ResultRecommendation[]){__VA_ARGS__}) / sizeof(ResultRecommendation)     \
+        }                                                                                          \
+    }
 
 static void rules(void)
 {
     const Model m[] = {
         {"a", NULL,
-         "'recommendations':[" GAIN("R1", "ns", "10") "," GAIN("R1", "ns", "5") "," GAIN(
-             "R2", "ns", "7") "," GAIN("R3", "ns", "0") "," GAIN("R3", "ns", "-1") "]"},
-        {"b", NULL,
-         "'recommendations':[" GAIN("R2", "ns", "0.5") "," GAIN("R1", "per_s",
-                                                                "3") ",{'rule_id':'R4'}]"},
-        {"c", NULL,
-         "'recommendations':[{'gain':{'predicted':{'mid':2}}}," GAIN("R0", "ns", "1") "]"},
+         ADVICE(GAIN("R1", NS, 10), GAIN("R1", NS, 5), GAIN("R2", NS, 7), GAIN("R3", NS, 0),
+                GAIN("R3", NS, -1))},
+        {"b", NULL, ADVICE(GAIN("R2", NS, 0.5), GAIN("R1", PER_S, 3), {.rule_id = "R4"})},
+        {"c", NULL, ADVICE(GAIN("R5", NS, 2), GAIN("R0", NS, 1))},
         {"d", NULL, NULL}};
     cJSON *o = sums_of(m, 4);
     CHECK(same_text(told(json_at(o, "rules"), rule_key),
-                    "R2 T ns 2 7.5; ? ? ns 1 2; R0 T ns 1 1; R1 T ns 1 15; R1 T per_s 1 3"));
+                    "R2 T ns 2 7.5; R0 T ns 1 1; R1 T ns 1 15; R1 T per_s 1 3; R5 T ns 1 2"));
     cJSON_Delete(o);
     o = sums_of(NULL, 0);
     CHECK(same_text(told(json_at(o, "rules"), rule_key), "") && json_at(o, "host") &&
@@ -75,62 +80,82 @@ static void rules(void)
     cJSON_Delete(o);
 }
 
-#define STEP(kind, op, times) "{'kind':'" kind "','op':'" op "'," times "}"
+#define STEP(kind_, op_, ...)                                                                      \
+    {                                                                                              \
+        .kind = RESULT_STEP_KIND_##kind_, .op = op_, __VA_ARGS__                                   \
+    }
+#define MEASURED(ns)                                                                               \
+    .measured_ns = &(const ResultMeasuredNs)                                                       \
+    {                                                                                              \
+        .median = ns                                                                               \
+    }
+#define PREDICTED(ns)                                                                              \
+    .predicted_ns = &(const ResultIntervalNs)                                                      \
+    {                                                                                              \
+        .mid = ns                                                                                  \
+    }
+#define STEPS(...)                                                                                 \
+    &(const Result)                                                                                \
+    {                                                                                              \
+        .steps = {                                                                                 \
+            (const ResultStep[]){__VA_ARGS__},                                                     \
+            sizeof((const ResultStep[]){__VA_ARGS__}) / sizeof(ResultStep)                         \
+        }                                                                                          \
+    }
 
 static void host(void)
 {
     const Model m[] = {
         {"a", NULL,
-         "'steps':[" STEP("host", "Add", "'measured_ns':{'median':10},'predicted_ns':{'mid':99}") "," STEP(
-             "host", "Add",
-             "'predicted_ns':{'mid':5}") "," STEP("npu", "Add",
-                                                  "'measured_ns':{'median':10}") "," STEP("host",
-                                                                                          "Mul",
-                                                                                          "'predict"
-                                                                                          "ed_ns':"
-                                                                                          "null") "]"},
+         STEPS(STEP(HOST, "Add", MEASURED(10), PREDICTED(99)), STEP(HOST, "Add", PREDICTED(5)),
+               STEP(NPU, "Add", MEASURED(10)), STEP(HOST, "Mul", .predicted_ns = NULL))},
         {"b", NULL,
-         "'steps':[" STEP("host", "Add", "'measured_ns':{'median':1}") "," STEP(
-             "host", "Softmax",
-             "'measured_ns':{'median':20}") "," STEP("host", "Relu",
-                                                     "'measured_ns':{'median':16}") "]"}};
+         STEPS(STEP(HOST, "Add", MEASURED(1)), STEP(HOST, "Softmax", MEASURED(20)),
+               STEP(HOST, "Relu", MEASURED(16)))}};
     cJSON *o = sums_of(m, 2);
     CHECK(same_text(told(json_at(o, "host"), host_key),
                     "Softmax 1 1 20 1; Add 2 3 16 2; Relu 1 1 16 1"));
     cJSON_Delete(o);
 }
 
-#define LATENCY(ns) "'prediction':{'latency_ns':{'mid':" ns "}}"
+#define LATENCY(ns)                                                                                \
+    &(const Result)                                                                                \
+    {                                                                                              \
+        .prediction = &(const ResultPrediction)                                                    \
+        {                                                                                          \
+            .latency_ns.mid = ns                                                                   \
+        }                                                                                          \
+    }
 
 /* Beyond 1 %: 1009 of 1000 is the same, 1011 is slower. */
 static void sdks(void)
 {
-    const Model m[] = {{"a", "sdk=0.9 batch=1", LATENCY("1000")},
-                       {"a", "sdk=0.10 batch=1", LATENCY("1009")},
-                       {"b", "batch=1 sdk=0.10", LATENCY("1011")},
-                       {"b", "batch=1 sdk=0.9", LATENCY("1000")},
-                       {"c", "sdk=0.9", LATENCY("1000")},
-                       {"c", "sdk=0.10", LATENCY("989")},
-                       {"d", "sdk=0.9", LATENCY("1000")},
-                       {"d", "sdk=0.10", LATENCY("991")},
-                       {"e", "sdk=0.9", LATENCY("1000")},
+    const Model m[] = {{"a", "sdk=0.9 batch=1", LATENCY(1000)},
+                       {"a", "sdk=0.10 batch=1", LATENCY(1009)},
+                       {"b", "batch=1 sdk=0.10", LATENCY(1011)},
+                       {"b", "batch=1 sdk=0.9", LATENCY(1000)},
+                       {"c", "sdk=0.9", LATENCY(1000)},
+                       {"c", "sdk=0.10", LATENCY(989)},
+                       {"d", "sdk=0.9", LATENCY(1000)},
+                       {"d", "sdk=0.10", LATENCY(991)},
+                       {"e", "sdk=0.9", LATENCY(1000)},
                        {"e", "sdk=0.10", NULL},
                        {"f", "sdk=0.9", NULL},
-                       {"f", "sdk=0.10", LATENCY("1000")},
+                       {"f", "sdk=0.10", LATENCY(1000)},
                        {"g", "sdk=0.9", NULL},
                        {"g", "sdk=0.10", NULL},
                        /* Of one SDK, without any, and with other settings. */
-                       {"h", "sdk=0.9", LATENCY("1")},
-                       {"i", "batch=1", LATENCY("1")},
-                       {"i", NULL, LATENCY("2")},
-                       {"j", "sdk=0.9 batch=1", LATENCY("1")},
-                       {"j", "sdk=0.10 batch=2", LATENCY("2")},
+                       {"h", "sdk=0.9", LATENCY(1)},
+                       {"i", "batch=1", LATENCY(1)},
+                       {"i", NULL, LATENCY(2)},
+                       {"j", "sdk=0.9 batch=1", LATENCY(1)},
+                       {"j", "sdk=0.10 batch=2", LATENCY(2)},
                        /* Each against the next one that is there. */
-                       {"k", "sdk=0.10", LATENCY("30")},
-                       {"k", "sdk=0.8", LATENCY("10")},
-                       {"k", "sdk=0.9", LATENCY("20")},
-                       {"l", "sdk=0.8", LATENCY("10")},
-                       {"l", "sdk=0.10", LATENCY("10")}};
+                       {"k", "sdk=0.10", LATENCY(30)},
+                       {"k", "sdk=0.8", LATENCY(10)},
+                       {"k", "sdk=0.9", LATENCY(20)},
+                       {"l", "sdk=0.8", LATENCY(10)},
+                       {"l", "sdk=0.10", LATENCY(10)}};
     cJSON *o = sums_of(m, sizeof m / sizeof *m);
     CHECK(same_text(told(json_at(o, "sdks"), sdk_key),
                     "0.9 0.10 7 1 2 2 1 1; 0.8 0.9 1 0 1 0 0 0; 0.8 0.10 1 0 0 1 0 0"));

@@ -9,7 +9,7 @@
 
 /* A layer of either side; `group` leads to another of its group, or to itself. */
 typedef struct {
-    const cJSON *step;
+    const ResultStep *step; /* has a layer */
     int side;
     uint32_t group;
 } Node;
@@ -28,11 +28,6 @@ typedef struct {
     bool timed[2];
     const char *name, *types[2];
 } Piece;
-
-bool diff_has_layers(const cJSON *old, const cJSON *new)
-{
-    return cJSON_IsObject(json_at(old, "compiled")) && cJSON_IsObject(json_at(new, "compiled"));
-}
 
 static uint32_t group_root(Pairing *p, uint32_t i)
 {
@@ -102,11 +97,10 @@ static bool has_names(const char *text)
 
 static void take_words(Pairing *p, uint32_t i)
 {
-    const cJSON *step = p->node[i].step;
-    for (const cJSON *node = json_first(step, "onnx_nodes"); node; node = node->next)
-        if (cJSON_IsString(node))
-            take_word(p, i, node->valuestring);
-    char *s = arena_strdup(p->a, work_name(json_text(step, "layer.name", "")));
+    const ResultStep *step = p->node[i].step;
+    for (size_t k = 0; k < step->onnx_nodes.count; k++)
+        take_word(p, i, step->onnx_nodes.item[k]);
+    char *s = arena_strdup(p->a, work_name(step->layer->name));
     bool named = has_names(s);
     while (s) {
         char *next = strstr(s, " + ");
@@ -118,36 +112,43 @@ static void take_words(Pairing *p, uint32_t i)
     }
 }
 
-static void take_side(Pairing *p, const cJSON *result, int side)
+static void take_side(Pairing *p, const ResultStepList *steps, int side)
 {
-    for (const cJSON *s = json_first(result, "steps"); s; s = s->next) {
+    for (size_t k = 0; k < steps->count; k++) {
         uint32_t i = (uint32_t)p->n;
-        *VEC_PUSH(p->a, p->node, p->n, p->cap) = (Node){s, side, i};
+        if (!steps->item[k].layer)
+            continue;
+        *VEC_PUSH(p->a, p->node, p->n, p->cap) = (Node){&steps->item[k], side, i};
         take_words(p, i);
     }
 }
 
-static const char *types_of(Arena *a, const cJSON *step)
+static const char *first_type(const ResultLayerTensorList *list)
 {
-    return arena_printf(a, "%.20s to %.20s",
-                        json_text(json_first(step, "layer.inputs"), "dtype", "?"),
-                        json_text(json_first(step, "layer.outputs"), "dtype", "?"));
+    return list->count ? list->item[0].dtype : "?";
+}
+
+static const char *types_of(Arena *a, const ResultLayer *layer)
+{
+    return arena_printf(a, "%.20s to %.20s", first_type(&layer->inputs),
+                        first_type(&layer->outputs));
 }
 
 /* The longest of a side speaks for its types. */
 static void add_to(Pairing *p, Piece *x, const Node *n)
 {
-    double ns;
-    bool timed = json_number(n->step, "measured_ns.mean", &ns);
+    const ResultMeasuredNs *measured = n->step->measured_ns;
+    bool timed = measured && measured->mean.known;
+    double ns = timed ? (double)measured->mean.value : 0;
     if (timed && ns <= 0)
         return;
     x->layers[n->side]++;
     if (!x->types[n->side] || (timed && ns > x->ns[n->side]))
-        x->types[n->side] = types_of(p->a, n->step);
+        x->types[n->side] = types_of(p->a, n->step->layer);
     x->timed[n->side] |= timed;
-    x->ns[n->side] += timed ? ns : 0;
+    x->ns[n->side] += ns;
     if (!x->name)
-        x->name = work_name(json_text(n->step, "layer.name", "?"));
+        x->name = work_name(n->step->layer->name);
 }
 
 static const char *describe_change(Arena *a, const Piece *x)
@@ -167,7 +168,7 @@ static DiffValue piece_value(const Piece *x, int side)
         .known = x->timed[side], .lo = x->ns[side], .mid = x->ns[side], .hi = x->ns[side]};
 }
 
-void diff_layers(Arena *a, cJSON *list, const cJSON *old, const cJSON *new)
+void diff_layers(Arena *a, cJSON *list, const ResultStepList *old, const ResultStepList *new)
 {
     Pairing p = {.a = a};
     strmap_init(&p.by_word, a, 256);

@@ -3,50 +3,84 @@
 #include "advisor/act/diff/diff.h"
 #include "advisor/act/diff/diff_layers.h"
 
-#include "advisor/report/tree_summary.h"
+#include "advisor/report/result_json.h"
+#include "advisor/report/summary.h"
 #include "graph/base/strmap.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
-static DiffValue value_of(const cJSON *o)
+static const DiffValue none;
+
+static DiffValue exact_value(int64_t ns)
 {
-    DiffValue v = {0};
-    v.known = json_number(o, "mid", &v.mid) || json_number(o, "median", &v.mid) ||
-              json_number(o, "", &v.mid);
-    v.interval = json_number(o, "lo", &v.lo) && json_number(o, "hi", &v.hi);
-    if (!v.interval)
-        v.lo = v.hi = v.mid;
-    return v;
+    double v = (double)ns;
+    return (DiffValue){.known = true, .lo = v, .mid = v, .hi = v};
 }
 
-static void add_metric_diffs(cJSON *list, const cJSON *old, const cJSON *new)
+static DiffValue interval_value(double lo, double mid, double hi)
 {
-    static const struct {
-        const char *path, *unit;
-    } metric[] = {
-        {"measured.latency_ns.median", "ns"},
-        {"measured.latency_ns.p99", "ns"},
-        {"measured.npu_ns", "ns"},
-        {"measured.host_ns", "ns"},
-        {"measured.io_ns", "ns"},
-        {"measured.unattributed_ns", "ns"},
-        {"prediction.latency_ns", "ns"},
-        {"prediction.npu_ns", "ns"},
-        {"prediction.host_ns", "ns"},
-        {"prediction.io_ns", "ns"},
-        {"prediction.throughput_per_s", "per_s"},
-        {"compiled.stages.compute.mean", "ns"},
-        {"compiled.stages.latency.mean", "ns"},
-        {"compiled.sum_ns", "ns"},
-        {"compiled.reformats.ns", "ns"},
-    };
-    for (size_t i = 0; i < sizeof metric / sizeof *metric; i++) {
-        DiffValue a = value_of(json_at(old, metric[i].path)),
-                  b = value_of(json_at(new, metric[i].path));
-        if (a.known || b.known)
-            diff_add(list, NULL, metric[i].path, metric[i].unit, a, b);
-    }
+    return (DiffValue){.known = true, .interval = true, .lo = lo, .mid = mid, .hi = hi};
+}
+
+static DiffValue figure_ns_value(ResultFigureNs x)
+{
+    return interval_value((double)x.lo, (double)x.mid, (double)x.hi);
+}
+
+static DiffValue figure_value_of(ResultFigure x)
+{
+    return interval_value(x.lo, x.mid, x.hi);
+}
+
+static DiffValue mean_value(const ResultStage *stage)
+{
+    return stage ? exact_value(stage->mean) : none;
+}
+
+static DiffValue optional_value(ResultInt x)
+{
+    return x.known ? exact_value(x.value) : none;
+}
+
+static void add_metric(cJSON *list, const char *name, const char *unit, DiffValue old,
+                       DiffValue new)
+{
+    if (old.known || new.known)
+        diff_add(list, NULL, name, unit, old, new);
+}
+
+/* A member of both sides. */
+#define BOTH(member, value) old ? value(old->member) : none, new ? value(new->member) : none
+
+static void add_measured_diffs(cJSON *list, const ResultMeasured *old, const ResultMeasured *new)
+{
+    add_metric(list, "measured.latency_ns.median", "ns", BOTH(latency_ns.median, exact_value));
+    add_metric(list, "measured.latency_ns.p99", "ns", BOTH(latency_ns.p99, exact_value));
+    add_metric(list, "measured.npu_ns", "ns", BOTH(npu_ns, exact_value));
+    add_metric(list, "measured.host_ns", "ns", BOTH(host_ns, exact_value));
+    add_metric(list, "measured.io_ns", "ns", BOTH(io_ns, exact_value));
+    add_metric(list, "measured.unattributed_ns", "ns", BOTH(unattributed_ns, exact_value));
+}
+
+static void add_prediction_diffs(cJSON *list, const ResultPrediction *old,
+                                 const ResultPrediction *new)
+{
+    add_metric(list, "prediction.latency_ns", "ns", BOTH(latency_ns, figure_ns_value));
+    add_metric(list, "prediction.npu_ns", "ns", BOTH(npu_ns, figure_ns_value));
+    add_metric(list, "prediction.host_ns", "ns", BOTH(host_ns, figure_ns_value));
+    add_metric(list, "prediction.io_ns", "ns", BOTH(io_ns, figure_ns_value));
+    add_metric(list, "prediction.throughput_per_s", "per_s",
+               BOTH(throughput_per_s, figure_value_of));
+}
+
+static void add_compiled_diffs(cJSON *list, const ResultCompiled *old, const ResultCompiled *new)
+{
+    add_metric(list, "compiled.stages.compute.mean", "ns", BOTH(stages.compute, mean_value));
+    add_metric(list, "compiled.stages.latency.mean", "ns", BOTH(stages.latency, mean_value));
+    add_metric(list, "compiled.sum_ns", "ns", BOTH(sum_ns, optional_value));
+    add_metric(list, "compiled.reformats.ns", "ns", BOTH(reformats.ns, exact_value));
 }
 
 /* Time by kind of work: all steps of one kind and operator together. */
@@ -62,25 +96,34 @@ typedef struct {
     size_t n, cap;
 } Parts;
 
-static Part *part_for(Parts *p, const cJSON *step)
+static Part *part_for(Parts *p, const ResultStep *step)
 {
-    const char *kind = json_text(step, "kind", "?"), *op = json_text(step, "op", "?");
-    char *key = arena_printf(p->a, "%s %s", kind, op);
+    const char *kind = result_step_kind_words[step->kind];
+    char *key = arena_printf(p->a, "%s %s", kind, step->op);
     uint32_t i = strmap_get(&p->map, key);
     if (i != STRMAP_NONE)
         return &p->part[i];
     strmap_put(&p->map, key, (uint32_t)p->n);
     Part *part = VEC_PUSH(p->a, p->part, p->n, p->cap);
-    *part = (Part){.kind = kind, .op = op};
+    *part = (Part){.kind = kind, .op = step->op};
     return part;
 }
 
-/* Half-widths of independent steps add in quadrature; they are kept squared until the end. */
-static void add_steps(Parts *p, const cJSON *result, int side)
+static DiffValue time_value(const ResultMeasuredNs *measured, const ResultIntervalNs *predicted)
 {
-    for (const cJSON *s = json_first(result, "steps"); s; s = s->next) {
-        bool measured = cJSON_IsObject(json_at(s, "measured_ns"));
-        DiffValue v = value_of(json_at(s, measured ? "measured_ns" : "predicted_ns"));
+    if (measured)
+        return interval_value((double)measured->lo, (double)measured->median, (double)measured->hi);
+    return predicted ? interval_value((double)predicted->lo, (double)predicted->mid,
+                                      (double)predicted->hi)
+                     : none;
+}
+
+/* Half-widths of independent steps add in quadrature; they are kept squared until the end. */
+static void add_steps(Parts *p, const ResultStepList *steps, int side)
+{
+    for (size_t i = 0; i < steps->count; i++) {
+        const ResultStep *s = &steps->item[i];
+        DiffValue v = time_value(s->measured_ns, s->predicted_ns);
         DiffValue *sum = &part_for(p, s)->side[side];
         if (!v.known)
             continue;
@@ -91,7 +134,8 @@ static void add_steps(Parts *p, const cJSON *result, int side)
     }
 }
 
-static void add_part_diffs(Arena *a, cJSON *list, const cJSON *old, const cJSON *new)
+static void add_part_diffs(Arena *a, cJSON *list, const ResultStepList *old,
+                           const ResultStepList *new)
 {
     Parts p = {.a = a};
     strmap_init(&p.map, a, 64);
@@ -108,64 +152,86 @@ static void add_part_diffs(Arena *a, cJSON *list, const cJSON *old, const cJSON 
     diff_sort(list);
 }
 
-static const cJSON *find_recommendation(const cJSON *result, const cJSON *rec)
+static const ResultRecommendation *find_recommendation(const Result *r, const char *fingerprint)
 {
-    return json_find(json_at(result, "recommendations"), "fingerprint",
-                     json_text(rec, "fingerprint", ""));
+    for (size_t i = 0; i < r->recommendations.count; i++)
+        if (!strcmp(r->recommendations.item[i].fingerprint, fingerprint))
+            return &r->recommendations.item[i];
+    return NULL;
 }
 
 /* As the finding's best gain; null where it is unknown or there is no finding. */
-static void add_best_gain(cJSON *o, const char *key, const cJSON *rec)
+static void add_best_gain(cJSON *o, const char *key, const ResultRecommendation *x)
 {
-    double gain = NAN;
-    tree_summary_best_gain(json_at(rec, "gain"), &gain);
-    json_add_number(o, key, gain);
+    double gain;
+    json_add_number(o, key, x && summary_best_gain(&x->gain, &gain) ? gain : NAN);
 }
 
-static const char *state_of(const cJSON *old, const cJSON *new)
+static const char *state_of(const ResultRecommendation *old, const ResultRecommendation *new)
 {
     if (!old || !new)
         return old ? "gone" : "new";
-    DiffValue a = value_of(json_at(old, "gain.predicted")),
-              b = value_of(json_at(new, "gain.predicted"));
-    if (!a.known || !b.known)
+    const ResultInterval *was = old->gain.predicted, *is = new->gain.predicted;
+    if (!was || !is)
         return "unchanged";
-    if (b.hi < a.lo)
+    if (is->hi < was->lo)
         return "improved";
-    return b.lo > a.hi ? "grown" : "unchanged";
+    return is->lo > was->hi ? "grown" : "unchanged";
 }
 
-static void add_recommendation(cJSON *list, const cJSON *old, const cJSON *new)
+static void add_recommendation(cJSON *list, const ResultRecommendation *old,
+                               const ResultRecommendation *new)
 {
-    const cJSON *any = new ? new : old;
+    const ResultRecommendation *any = new ? new : old;
     assert(any);
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "rule_id", json_text(any, "rule_id", "?"));
-    cJSON_AddStringToObject(o, "fingerprint", json_text(any, "fingerprint", "?"));
-    cJSON_AddStringToObject(o, "title", json_text(any, "title", "?"));
+    cJSON_AddStringToObject(o, "rule_id", any->rule_id);
+    cJSON_AddStringToObject(o, "fingerprint", any->fingerprint);
+    cJSON_AddStringToObject(o, "title", any->title);
     cJSON_AddStringToObject(o, "state", state_of(old, new));
     add_best_gain(o, "old", old);
     add_best_gain(o, "new", new);
-    cJSON_AddStringToObject(o, "unit", json_text(any, "gain.unit", "ns"));
+    cJSON_AddStringToObject(o, "unit", result_unit_words[any->gain.unit]);
     cJSON_AddItemToArray(list, o);
+}
+
+static void add_recommendation_diffs(cJSON *list, const Result *old, const Result *new)
+{
+    for (size_t i = 0; i < new->recommendations.count; i++) {
+        const ResultRecommendation *x = &new->recommendations.item[i];
+        add_recommendation(list, find_recommendation(old, x->fingerprint), x);
+    }
+    for (size_t i = 0; i < old->recommendations.count; i++) {
+        const ResultRecommendation *x = &old->recommendations.item[i];
+        if (!find_recommendation(new, x->fingerprint))
+            add_recommendation(list, x, NULL);
+    }
+}
+
+cJSON *diff_results_typed(const Result *old, const Result *new, const char *old_name,
+                          const char *new_name)
+{
+    cJSON *root = diff_root("result", old_name, new_name);
+    cJSON *metrics = cJSON_GetObjectItemCaseSensitive(root, "metrics");
+    cJSON *parts = cJSON_GetObjectItemCaseSensitive(root, "parts");
+    Arena *a = arena_new(0);
+    add_measured_diffs(metrics, old->measured, new->measured);
+    add_prediction_diffs(metrics, old->prediction, new->prediction);
+    add_compiled_diffs(metrics, old->compiled, new->compiled);
+    if (old->compiled && new->compiled)
+        diff_layers(a, parts, &old->steps, &new->steps);
+    else
+        add_part_diffs(a, parts, &old->steps, &new->steps);
+    add_recommendation_diffs(cJSON_GetObjectItemCaseSensitive(root, "recommendations"), old, new);
+    arena_free(a);
+    return root;
 }
 
 cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name, const char *new_name)
 {
-    cJSON *root = diff_root("result", old_name, new_name);
-    cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "recommendations");
     Arena *a = arena_new(0);
-    add_metric_diffs(cJSON_GetObjectItemCaseSensitive(root, "metrics"), old, new);
-    cJSON *pieces = cJSON_GetObjectItemCaseSensitive(root, "parts");
-    if (diff_has_layers(old, new))
-        diff_layers(a, pieces, old, new);
-    else
-        add_part_diffs(a, pieces, old, new);
-    for (const cJSON *rec = json_first(new, "recommendations"); rec; rec = rec->next)
-        add_recommendation(list, find_recommendation(old, rec), rec);
-    for (const cJSON *rec = json_first(old, "recommendations"); rec; rec = rec->next)
-        if (!find_recommendation(new, rec))
-            add_recommendation(list, rec, NULL);
+    cJSON *diff =
+        diff_results_typed(result_of_tree(a, old), result_of_tree(a, new), old_name, new_name);
     arena_free(a);
-    return root;
+    return diff;
 }

@@ -2,7 +2,7 @@
  *
  * formats.h formats.c formats.def: Declares the table of machine-readable outputs
  *     (formats.def).
- * out.h out.c: Writes a result tree as other programs read it (formats.def), and declares what
+ * out.h out.c: Writes results as other programs read them (formats.def), and declares what
  *     these forms share.
  * out_brief.c: Writes the decision alone as lines of "key: value" in a fixed order, at most
  *     3,000 bytes a model.

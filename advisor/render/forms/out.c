@@ -1,7 +1,6 @@
 /* Implements what the machine-readable forms share: quoting, texts of findings, and rows. */
 #include "advisor/render/forms/out.h"
 
-#include "advisor/report/tree_finding.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "advisor/message/plain.h"
@@ -15,14 +14,16 @@ enum { NAME_BYTES = 400, TEXT_BYTES = 1000, VALUES_SHOWN = 12 };
 
 void out_each(const ResultSet *set, const View *view, OutEach *each, void *user)
 {
+    static const Result nothing = {.model.file = "model", .gate.status = RESULT_STATUS_NONE};
     for (size_t i = 0; i < set->count; i++) {
-        cJSON *owned;
-        const cJSON *result = result_set_open(set, i, &owned);
+        Arena *a = arena_new(0);
+        const ResultEntry *entry = &set->entry[i];
+        const Result *result = result_set_read(a, set, i);
         View v = *view;
         if (set->many && !v.anchor)
-            v.anchor = set->entry[i].file ? set->entry[i].file : set->entry[i].model;
-        each(user, &set->entry[i], result, &v);
-        cJSON_Delete(owned);
+            v.anchor = entry->file ? entry->file : entry->model;
+        each(user, a, entry, result ? result : &nothing, &v);
+        arena_free(a);
     }
 }
 
@@ -57,7 +58,7 @@ static const char *printable_text(Arena *a, const char *s, size_t limit, LineEnd
 
 const char *out_text(Arena *a, const char *s, size_t limit)
 {
-    return printable_text(a, s, limit, LINE_ENDS_SHOWN);
+    return printable_text(a, s ? s : "?", limit, LINE_ENDS_SHOWN);
 }
 
 const char *out_lines(Arena *a, const char *s, size_t limit)
@@ -84,9 +85,9 @@ const char *out_escape(Arena *a, const char *text, const char *special, const ch
     return out;
 }
 
-static const char *gain_kind(const cJSON *gain)
+static const char *gain_kind(const ResultGain *gain)
 {
-    switch (tree_gain_phrase(gain)) {
+    switch (gain_phrase(gain)) {
     case PHRASE_GAIN_AT_LEAST:
         return "at least: a part of unknown cost goes too";
     case PHRASE_GAIN_ESTIMATED:
@@ -96,48 +97,44 @@ static const char *gain_kind(const cJSON *gain)
     }
 }
 
-const char *out_gain(Arena *a, const cJSON *rec)
+const char *out_gain(Arena *a, const ResultGain *gain)
 {
-    const char *unit = json_text(rec, "gain.unit", "ns");
-    const cJSON *verified = json_at(rec, "gain.verified"),
-                *predicted = json_at(rec, "gain.predicted");
+    const char *unit = result_unit_words[gain->unit];
+    const ResultVerified *run = gain->verified;
+    const ResultInterval *x = gain->predicted;
     Figure f, most;
-    if (cJSON_IsObject(verified))
-        return arena_printf(a, "%s (verified by %s)", figure_json(&f, verified, unit),
-                            out_text(a, json_text(verified, "runner", "?"), NAME_BYTES));
-    if (cJSON_IsObject(predicted) && tree_gain_phrase(json_at(rec, "gain")) == PHRASE_GAIN_AT_MOST)
-        return arena_printf(a, "removable %s, at most %s (a bound)",
-                            figure_json(&f, predicted, unit),
-                            figure_value(&most, json_number_or(predicted, "hi", 0), unit));
-    if (cJSON_IsObject(predicted))
-        return arena_printf(a, "%s (%s)", figure_json(&f, predicted, unit),
-                            gain_kind(json_at(rec, "gain")));
-    return arena_printf(
-        a, "unknown: %s",
-        out_text(a, json_text(rec, "gain.reason_if_null", "not tried"), NAME_BYTES));
+    if (run)
+        return arena_printf(a, "%s (verified by %s)",
+                            figure_interval(&f, run->lo, run->median, run->hi, unit),
+                            out_text(a, run->runner, NAME_BYTES));
+    if (!x)
+        return arena_printf(a, "unknown: %s", out_text(a, gain->reason_if_null, NAME_BYTES));
+    figure_interval(&f, x->lo, x->mid, x->hi, unit);
+    if (gain_phrase(gain) == PHRASE_GAIN_AT_MOST)
+        return arena_printf(a, "removable %s, at most %s (a bound)", f.text,
+                            figure_value(&most, x->hi, unit));
+    return arena_printf(a, "%s (%s)", f.text, gain_kind(gain));
 }
 
-const char *out_message(Arena *a, const cJSON *rec)
+const char *out_message(Arena *a, const ReportedFinding *x)
 {
-    if (tree_finding_is_observation(rec))
-        return arena_printf(a, "%s: %s. No figure: %s",
-                            out_text(a, json_text(rec, "title", "?"), NAME_BYTES),
-                            out_text(a, json_text(rec, "text", "?"), TEXT_BYTES),
-                            out_text(a, json_text(rec, "reason", "?"), TEXT_BYTES));
-    return arena_printf(a, "%s. Gain: %s. Fix (%s): %s",
-                        out_text(a, json_text(rec, "title", "?"), NAME_BYTES), out_gain(a, rec),
-                        out_text(a, json_text(rec, "fix.where", "?"), NAME_BYTES),
-                        out_lines(a, json_text(rec, "fix.text", "?"), TEXT_BYTES));
+    const char *title = out_text(a, x->title, NAME_BYTES);
+    if (x->observation)
+        return arena_printf(a, "%s: %s. No figure: %s", title,
+                            out_text(a, x->observation->text, TEXT_BYTES),
+                            out_text(a, x->observation->reason, TEXT_BYTES));
+    return arena_printf(a, "%s. Gain: %s. Fix (%s): %s", title,
+                        out_gain(a, &x->recommendation->gain),
+                        out_text(a, result_fix_where_words[x->fix->where], NAME_BYTES),
+                        out_lines(a, x->fix->text, TEXT_BYTES));
 }
 
-const char *out_location(Arena *a, const cJSON *rec)
+const char *out_location(Arena *a, const ResultWhere *where)
 {
-    static const char *const path[] = {"where.node", "where.tensor", "where.op"};
-    for (size_t i = 0; i < 3; i++) {
-        const char *text = json_text(rec, path[i], NULL);
-        if (text && *text)
-            return out_text(a, text, NAME_BYTES);
-    }
+    const char *const name[] = {where->node, where->tensor, where->op};
+    for (size_t i = 0; i < 3; i++)
+        if (name[i] && *name[i])
+            return out_text(a, name[i], NAME_BYTES);
     return "";
 }
 
@@ -147,9 +144,9 @@ static bool is_plain_in_uri(char c)
 }
 
 /* A path that is absolute or climbs says something about the machine: its last part alone. */
-const char *out_file(Arena *a, const cJSON *result, const View *view)
+const char *out_file(Arena *a, const Result *result, const View *view)
 {
-    const char *path = view->anchor ? view->anchor : json_text(result, "model.file", "model");
+    const char *path = view->anchor ? view->anchor : result->model.file;
     while (!strncmp(path, "./", 2))
         path += 2;
     if (*path == '/' || !strncmp(path, "../", 3) || strstr(path, "/../")) {
@@ -159,7 +156,7 @@ const char *out_file(Arena *a, const cJSON *result, const View *view)
     return *path ? out_text(a, path, 3 * TEXT_BYTES) : "model";
 }
 
-const char *out_uri(Arena *a, const cJSON *result, const View *view)
+const char *out_uri(Arena *a, const Result *result, const View *view)
 {
     const char *path = out_file(a, result, view);
     char *uri = arena_calloc(a, strlen(path) + 2, 3), *p = uri;
@@ -169,109 +166,142 @@ const char *out_uri(Arena *a, const cJSON *result, const View *view)
     return uri;
 }
 
-const char *out_outcome(const cJSON *assertion)
+const char *out_outcome(const ResultAssertion *x)
 {
-    const cJSON *pass = json_at(assertion, "pass");
-    return cJSON_IsTrue(pass) ? "pass" : cJSON_IsFalse(pass) ? "fail" : "inconclusive";
+    return !x->pass.known ? "inconclusive" : x->pass.value ? "pass" : "fail";
 }
 
-static const char *values_text(Arena *a, const cJSON *values)
+static const char *values_text(Arena *a, const ResultReals *values)
 {
     const char *list = "";
-    int n = 0;
     char number[40];
-    for (const cJSON *v = json_first(values, ""); v; v = v->next) {
-        if (n++ == VALUES_SHOWN)
+    for (size_t i = 0; i < values->count; i++) {
+        if (i == VALUES_SHOWN)
             return arena_printf(a, "%s …", list);
         list = arena_printf(a, "%s%s%s", list, *list ? " " : "",
-                            cJSON_IsNumber(v) ? json_number_text(number, v->valuedouble) : "?");
+                            json_number_text(number, values->item[i]));
     }
     return list;
 }
 
-const char *out_assertion(Arena *a, const cJSON *x)
+const char *out_assertion(Arena *a, const ResultAssertion *x)
 {
-    double found;
     char number[40] = "nothing";
-    if (json_number(x, "found", &found))
-        json_number_text(number, found);
-    const char *detail = json_text(x, "detail", "");
+    if (x->found.known)
+        json_number_text(number, x->found.value);
     return arena_printf(a, "%s: expected %s, found %s (values %s)%s%s",
-                        out_text(a, json_text(x, "name", "?"), NAME_BYTES),
-                        out_text(a, json_text(x, "expected", "?"), NAME_BYTES), number,
-                        values_text(a, json_at(x, "values")), *detail ? ": " : "",
-                        out_text(a, detail, TEXT_BYTES));
+                        out_text(a, x->name, NAME_BYTES), out_text(a, x->expected, NAME_BYTES),
+                        number, values_text(a, &x->values), *x->detail ? ": " : "",
+                        out_text(a, x->detail, TEXT_BYTES));
 }
 
-static const struct {
-    const char *name, *path;
-    bool of_rec, is_number;
-} column[] = {
-    {"kind", "", false, false},
-    {"model", "", false, false},
-    {"sha256", "model.sha256", false, false},
-    {"target", "target", false, false},
-    {"sdk", "sdk", false, false},
-    {"objective", "objective", false, false},
-    {"batch", "options.batch", false, true},
-    {"workers", "options.workers", false, true},
-    {"gate", "gate.status", false, false},
-    {"grade", "evidence.grade", false, false},
-    {"predicted_latency_ns", "prediction.latency_ns.mid", false, true},
-    {"measured_latency_ns", "measured.latency_ns.median", false, true},
-    {"rank", "rank", true, true},
-    {"rule_id", "rule_id", true, false},
-    {"fingerprint", "fingerprint", true, false},
-    {"level", "level", true, false},
-    {"applicability", "applicability", true, false},
-    {"unit", "gain.unit", true, false},
-    {"gain_lo", "gain.predicted.lo", true, true},
-    {"gain_mid", "gain.predicted.mid", true, true},
-    {"gain_hi", "gain.predicted.hi", true, true},
-    {"verified", "gain.verified.now.mid", true, true},
-    {"verdict", "verdict", true, false},
-    {"fix", "fix.text", true, false},
-    {"basis", "gain.basis", true, false},
-    {"status", "", false, false},
-    {"error", "", false, false},
+/* ---- rows ---- */
+
+#define COLUMNS(X)                                                                                 \
+    X(kind)                                                                                        \
+    X(model)                                                                                       \
+    X(sha256)                                                                                      \
+    X(target)                                                                                      \
+    X(sdk)                                                                                         \
+    X(objective)                                                                                   \
+    X(batch)                                                                                       \
+    X(workers)                                                                                     \
+    X(gate)                                                                                        \
+    X(grade)                                                                                       \
+    X(predicted_latency_ns)                                                                        \
+    X(measured_latency_ns)                                                                         \
+    X(rank)                                                                                        \
+    X(rule_id)                                                                                     \
+    X(fingerprint)                                                                                 \
+    X(level)                                                                                       \
+    X(applicability)                                                                               \
+    X(unit)                                                                                        \
+    X(gain_lo) X(gain_mid) X(gain_hi) X(verified) X(verdict) X(fix) X(basis) X(status) X(error)
+enum {
+#define X(name) AT_##name,
+    COLUMNS(X)
+#undef X
 };
-static_assert(sizeof column / sizeof *column == OUT_ROW_COLUMNS, "each column has a name");
+static const char *const column_name[] = {
+#define X(name) #name,
+    COLUMNS(X)
+#undef X
+};
+static_assert(sizeof column_name / sizeof *column_name == OUT_ROW_COLUMNS, "a name for each");
 
 const char *out_row_column(size_t i)
 {
     assert(i < OUT_ROW_COLUMNS);
-    return column[i].name;
+    return column_name[i];
 }
 
-static void entry_cells(Arena *a, const ResultEntry *e, const cJSON *result, const cJSON *rec,
-                        OutCell cell[OUT_ROW_COLUMNS])
+static OutCell number_cell(double number)
 {
-    enum { KIND = 0, MODEL = 1, STATUS = OUT_ROW_COLUMNS - 2, ERROR = OUT_ROW_COLUMNS - 1 };
-    cell[KIND].text = !rec                               ? (result ? "result" : "error")
-                      : tree_finding_is_observation(rec) ? "observation"
-                                                         : "recommendation";
-    cell[MODEL].text = out_text(a, e->model, SIZE_MAX / 32);
-    if (!rec)
-        cell[STATUS].text = out_status(e->status);
-    if (!rec && e->error)
-        cell[ERROR].text = out_text(a, e->error, SIZE_MAX / 32);
+    return (OutCell){.number = number, .is_number = true};
 }
 
-/* `rec` NULL: of the result itself; `result` NULL: of a model that has none. */
-static void row_of(Arena *a, const ResultEntry *entry, const cJSON *result, const cJSON *rec,
-                   OutCell cell[OUT_ROW_COLUMNS])
+static OutCell count_cell(ResultInt count)
 {
-    for (size_t i = 0; i < OUT_ROW_COLUMNS; i++) {
-        const cJSON *from = column[i].of_rec ? rec : result;
-        cell[i] = (OutCell){0};
-        if (!*column[i].path || !from)
-            continue;
-        if (column[i].is_number)
-            cell[i].is_number = json_number(from, column[i].path, &cell[i].number);
-        else if (json_text(from, column[i].path, NULL))
-            cell[i].text = out_lines(a, json_text(from, column[i].path, ""), SIZE_MAX / 32);
+    return (OutCell){.number = (double)count.value, .is_number = count.known};
+}
+
+/* NULL: none. */
+static OutCell text_cell(Arena *a, const char *text)
+{
+    return (OutCell){.text = text ? out_lines(a, text, SIZE_MAX / 32) : NULL};
+}
+
+/* What every row of a result has. */
+static void result_cells(Arena *a, const Result *r, OutCell cell[OUT_ROW_COLUMNS])
+{
+    cell[AT_sha256] = text_cell(a, r->model.sha256);
+    cell[AT_target] = text_cell(a, r->target);
+    cell[AT_sdk] = text_cell(a, r->sdk);
+    cell[AT_objective] = text_cell(a, result_objective_words[r->objective]);
+    cell[AT_batch] = count_cell(r->options.batch);
+    cell[AT_workers] = count_cell(r->options.workers);
+    cell[AT_gate] = text_cell(a, result_status_words[r->gate.status]);
+    cell[AT_grade] = text_cell(a, result_grade_words[r->evidence.grade]);
+    if (r->prediction)
+        cell[AT_predicted_latency_ns] = number_cell((double)r->prediction->latency_ns.mid);
+    if (r->measured)
+        cell[AT_measured_latency_ns] = number_cell((double)r->measured->latency_ns.median);
+}
+
+static void gain_cells(Arena *a, const ResultGain *gain, OutCell cell[OUT_ROW_COLUMNS])
+{
+    cell[AT_unit] = text_cell(a, result_unit_words[gain->unit]);
+    cell[AT_basis] = text_cell(a, result_basis_words[gain->basis]);
+    if (gain->predicted) {
+        cell[AT_gain_lo] = number_cell(gain->predicted->lo);
+        cell[AT_gain_mid] = number_cell(gain->predicted->mid);
+        cell[AT_gain_hi] = number_cell(gain->predicted->hi);
     }
-    entry_cells(a, entry, result, rec, cell);
+    if (gain->verified && gain->verified->now)
+        cell[AT_verified] = number_cell(gain->verified->now->mid);
+}
+
+static void finding_cells(Arena *a, const ReportedFinding *x, OutCell cell[OUT_ROW_COLUMNS])
+{
+    cell[AT_kind].text = x->observation ? "observation" : "recommendation";
+    cell[AT_rule_id] = text_cell(a, x->rule_id);
+    cell[AT_fingerprint] = text_cell(a, x->fingerprint);
+    cell[AT_level] = text_cell(a, result_level_words[x->level]);
+    cell[AT_applicability] = text_cell(a, result_applicability_words[x->applicability]);
+    cell[AT_fix] = text_cell(a, x->fix->text);
+    if (x->recommendation) {
+        cell[AT_rank] = number_cell((double)x->recommendation->rank);
+        cell[AT_verdict] = text_cell(a, result_verdict_words[x->recommendation->verdict]);
+        gain_cells(a, &x->recommendation->gain, cell);
+    }
+}
+
+static void entry_cells(Arena *a, const ResultEntry *e, OutCell cell[OUT_ROW_COLUMNS])
+{
+    cell[AT_kind].text = e->has_result ? "result" : "error";
+    cell[AT_status].text = out_status(e->status);
+    if (e->error)
+        cell[AT_error].text = out_text(a, e->error, SIZE_MAX / 32);
 }
 
 typedef struct {
@@ -279,18 +309,24 @@ typedef struct {
     void *user;
 } Rows;
 
-static void put_rows(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
+static void put_rows(void *user, Arena *a, const ResultEntry *entry, const Result *result,
+                     const View *view)
 {
     (void)view;
     const Rows *rows = user;
-    Arena *a = arena_new(0);
-    OutCell cell[OUT_ROW_COLUMNS];
-    const cJSON *rec = NULL;
-    do {
-        row_of(a, entry, result, rec, cell);
+    OutCell common[OUT_ROW_COLUMNS] = {{0}}, cell[OUT_ROW_COLUMNS];
+    common[AT_model].text = out_text(a, entry->model, SIZE_MAX / 32);
+    if (entry->has_result)
+        result_cells(a, result, common);
+    memcpy(cell, common, sizeof cell);
+    entry_cells(a, entry, cell);
+    rows->put(rows->user, cell);
+    for (size_t i = 0; i < finding_count(result); i++) {
+        ReportedFinding x = finding_at(result, i);
+        memcpy(cell, common, sizeof cell);
+        finding_cells(a, &x, cell);
         rows->put(rows->user, cell);
-    } while ((rec = tree_finding_next(result, rec)));
-    arena_free(a);
+    }
 }
 
 void out_rows(const ResultSet *set, const View *view, RowPut *put, void *user)

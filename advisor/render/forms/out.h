@@ -1,9 +1,10 @@
-/* Writes a result tree as other programs read it (formats.def), and declares what these forms
+/* Writes results as other programs read them (formats.def), and declares what these forms
  * share.  Names come from strangers' models: every text is shown plainly (advisor/message/plain.h)
  * before it is quoted as the format demands. */
 #ifndef ADVISOR_RENDER_FORMS_OUT_H
 #define ADVISOR_RENDER_FORMS_OUT_H
 
+#include "advisor/report/finding.h"
 #include "advisor/report/render.h"
 #include "advisor/report/result_set.h"
 
@@ -18,40 +19,42 @@ typedef bool OutputWriter(FILE *out, const ResultSet *set, const View *view);
  * command (it begins with ":" or "#") is joined to the one before. */
 const char *out_lines(Arena *a, const char *s, size_t limit);
 
-/* Calls `each` for the entries of a set in order; `result` is NULL for a model without one.  Of
- * many models, view->anchor is the model's path unless one was given. */
-typedef void OutEach(void *user, const ResultEntry *entry, const cJSON *result, const View *view);
+/* Calls `each` for the entries of a set in order.  The result of a model without one has nothing
+ * in it (entry->has_result is false); it and `a` live until the call returns.  Of many models,
+ * view->anchor is the model's path unless one was given. */
+typedef void OutEach(void *user, Arena *a, const ResultEntry *entry, const Result *result,
+                     const View *view);
 void out_each(const ResultSet *set, const View *view, OutEach *each, void *user);
 
 /* "unreadable", "failed", "inconclusive" or "passed", of an exit status. */
 const char *out_status(int status);
 
-/* All of `s` as it is shown, at most `limit` bytes of it (then "…"). */
+/* All of `s` as it is shown, at most `limit` bytes of it (then "…"); "?" for NULL. */
 const char *out_text(Arena *a, const char *s, size_t limit);
 
 /* `text` with each character of `special` replaced by what `code` makes of it: "%%%02X" … */
 const char *out_escape(Arena *a, const char *text, const char *special, const char *code);
 
 /* One line: title, gain and how it is known, fix. */
-const char *out_message(Arena *a, const cJSON *rec);
+const char *out_message(Arena *a, const ReportedFinding *finding);
 
 /* "9.65 ms [8.1 11.2] (predicted)", or why nobody knows. */
-const char *out_gain(Arena *a, const cJSON *rec);
+const char *out_gain(Arena *a, const ResultGain *gain);
 
-/* Node, tensor or operator of the first place; "" for the whole model. */
-const char *out_location(Arena *a, const cJSON *rec);
+/* Node, tensor or operator of a place; "" for the whole model. */
+const char *out_location(Arena *a, const ResultWhere *where);
 
 /* The file to point at: view->anchor, else the model; relative, never absolute. */
-const char *out_file(Arena *a, const cJSON *result, const View *view);
+const char *out_file(Arena *a, const Result *result, const View *view);
 
 /* The same percent-encoded. */
-const char *out_uri(Arena *a, const cJSON *result, const View *view);
+const char *out_uri(Arena *a, const Result *result, const View *view);
 
 /* "name: expected E, found F (values …): detail" of an assertion. */
-const char *out_assertion(Arena *a, const cJSON *assertion);
+const char *out_assertion(Arena *a, const ResultAssertion *assertion);
 
 /* "pass", "fail" or "inconclusive". */
-const char *out_outcome(const cJSON *assertion);
+const char *out_outcome(const ResultAssertion *assertion);
 
 /* Rows for tables: one for the result, then one per recommendation and per observation, all of the
  * same columns. */

@@ -1,11 +1,11 @@
 /* Writes the decision alone as lines of "key: value" in a fixed order, at most 3,000 bytes a model.
  * It is for an agent or a log. */
 #include "advisor/render/forms/out.h"
-#include "advisor/report/tree_summary.h"
-#include "advisor/report/tree_setup_text.h"
-#include "advisor/report/tree_verdict.h"
+#include "advisor/report/result_json.h"
+#include "advisor/report/setup_text.h"
+#include "advisor/report/summary.h"
+#include "advisor/report/verdict.h"
 #include "advisor/message/figure.h"
-#include "advisor/message/json.h"
 #include "graph/base/limits.h"
 
 #include <stdlib.h>
@@ -13,94 +13,112 @@
 
 enum { BYTES = 3000, NAME = 100, TEXT = 240, SENTENCE = 320, ASSERTIONS = 3 };
 
-static void put_gate(FILE *out, Arena *a, const cJSON *r)
+static void put_gate(FILE *out, Arena *a, const ResultGate *gate)
 {
-    size_t n = 0, hold = 0, all = json_count(r, "gate.assertions");
-    for (const cJSON *x = json_first(r, "gate.assertions"); x; x = x->next)
-        hold += !strcmp(out_outcome(x), "pass");
-    fprintf(out, "gate: %s, %zu of %zu hold\n", json_text(r, "gate.status", "none"), hold, all);
-    for (const cJSON *x = json_first(r, "gate.assertions"); x; x = x->next)
-        if (strcmp(out_outcome(x), "pass") && n++ < ASSERTIONS)
-            fprintf(out, "  %s: %s %s; %s\n", out_outcome(x),
-                    out_text(a, json_text(x, "name", "?"), NAME),
-                    out_text(a, json_text(x, "expected", "?"), NAME),
-                    out_text(a, json_text(x, "detail", ""), TEXT));
+    const ResultAssertionList *list = &gate->assertions;
+    size_t n = 0, hold = 0;
+    for (size_t i = 0; i < list->count; i++)
+        hold += list->item[i].pass.value;
+    fprintf(out, "gate: %s, %zu of %zu hold\n", result_status_words[gate->status], hold,
+            list->count);
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultAssertion *x = &list->item[i];
+        if (!x->pass.value && n++ < ASSERTIONS)
+            fprintf(out, "  %s: %s %s; %s\n", out_outcome(x), out_text(a, x->name, NAME),
+                    out_text(a, x->expected, NAME), out_text(a, x->detail, TEXT));
+    }
+}
+
+static long long count_or_one(ResultInt x)
+{
+    return x.known ? x.value : 1;
 }
 
 /* Of a compiled graph (an engine) there is none to choose. */
-static void put_setup(FILE *out, Arena *a, const cJSON *r, const Language *lang)
+static void put_setup(FILE *out, Arena *a, const Result *r, const Language *lang)
 {
     Phrase p;
-    if (cJSON_IsObject(json_at(r, "compiled")))
+    if (r->compiled)
         return;
-    fprintf(out, "set-up: --target %s --sdk %s --batch %.0f --workers %.0f\n",
-            out_text(a, json_text(r, "target", "?"), NAME), json_text(r, "sdk", "?"),
-            json_number_or(r, "options.batch", 1), json_number_or(r, "options.workers", 1));
-    if (*tree_setup_sentence(&p, r, "trace", lang))
+    fprintf(out, "set-up: --target %s --sdk %s --batch %lld --workers %lld\n",
+            out_text(a, r->target, NAME), r->sdk, count_or_one(r->options.batch),
+            count_or_one(r->options.workers));
+    if (*setup_sentence(&p, r->setup, RESULT_SETUP_SOURCE_TRACE, lang))
         fprintf(out, "  %s\n", out_text(a, p.text, TEXT));
 }
 
-static void put_head(FILE *out, Arena *a, const cJSON *r, const TreeSummary *d, const View *view)
+static void put_head(FILE *out, Arena *a, const Result *r, const Summary *d, const View *view)
 {
     Figure now;
     Phrase p;
-    fprintf(out, "decision: %s\n",
-            out_text(a, tree_verdict_sentence(&p, r, d, view->lang), SENTENCE));
+    fprintf(out, "decision: %s\n", out_text(a, verdict_sentence(&p, r, d, view->lang), SENTENCE));
     fprintf(out, "objective: %s\n", d->throughput ? "throughput" : "latency");
     fprintf(out, "now: %s, %s\n", d->baseline > 0 ? figure_value(&now, d->baseline, d->unit) : "?",
             d->measured ? "measured" : "predicted");
-    fprintf(out, "evidence: %s\n", json_text(r, "evidence.grade", "?"));
+    fprintf(out, "evidence: %s\n", result_grade_words[r->evidence.grade]);
     put_setup(out, a, r, view->lang);
-    if (strcmp(json_text(r, "gate.status", "none"), "none") != 0)
-        put_gate(out, a, r);
+    if (r->gate.status != RESULT_STATUS_NONE)
+        put_gate(out, a, &r->gate);
 }
 
-static void put_recommendation(FILE *out, Arena *a, const cJSON *rec)
+static void put_recommendation(FILE *out, Arena *a, const ResultRecommendation *x)
 {
-    const char *verdict = json_text(rec, "verdict", NULL);
-    fprintf(out, "%.0f: %s %s\n", json_number_or(rec, "rank", 0), json_text(rec, "rule_id", "?"),
-            out_text(a, json_text(rec, "title", "?"), TEXT));
-    fprintf(out, "  gain: %s%s%s\n", out_gain(a, rec), verdict ? "; " : "", verdict ? verdict : "");
-    if (*out_location(a, rec))
-        fprintf(out, "  place: %s\n", out_text(a, out_location(a, rec), NAME));
-    fprintf(out, "  do: %s, %s: %s\n", json_text(rec, "applicability", "?"),
-            out_text(a, json_text(rec, "fix.where", "?"), NAME),
-            out_text(a, json_text(rec, "fix.text", "?"), TEXT));
+    const char *verdict = result_verdict_words[x->verdict];
+    fprintf(out, "%lld: %s %s\n", (long long)x->rank, x->rule_id, out_text(a, x->title, TEXT));
+    fprintf(out, "  gain: %s%s%s\n", out_gain(a, &x->gain), verdict ? "; " : "",
+            verdict ? verdict : "");
+    if (*out_location(a, &x->where))
+        fprintf(out, "  place: %s\n", out_text(a, out_location(a, &x->where), NAME));
+    fprintf(out, "  do: %s, %s: %s\n", result_applicability_words[x->applicability],
+            out_text(a, result_fix_where_words[x->fix.where], NAME),
+            out_text(a, x->fix.text, TEXT));
 }
 
 /* Each rule once. */
-static void put_observations(FILE *out, const cJSON *list)
+static void put_observations(FILE *out, const ResultObservationList *list)
 {
-    size_t n = 0;
-    const cJSON *before;
-    for (const cJSON *x = json_first(list, ""); x; x = x->next) {
-        const char *id = json_text(x, "rule_id", "?");
-        for (before = list->child; before != x; before = before->next)
-            if (!strcmp(json_text(before, "rule_id", "?"), id))
-                break;
-        if (before == x)
+    size_t n = 0, before;
+    for (size_t i = 0; i < list->count; i++) {
+        const char *id = list->item[i].rule_id;
+        for (before = 0; strcmp(list->item[before].rule_id, id); before++)
+            continue;
+        if (before == i)
             fprintf(out, "%s%s", n++ ? ", " : "also seen: ", id);
     }
     fputs(n ? "\n" : "", out);
 }
 
-static void put_tail(FILE *out, Arena *a, const cJSON *r, const TreeSummary *d)
+static const char *again_words(Arena *a, const Result *r)
+{
+    cJSON *tree = result_to_json(r);
+    const char *words = render_command_words(a, tree, WORDS_AS_IT_RAN);
+    cJSON_Delete(tree);
+    return words;
+}
+
+static void put_together(FILE *out, const ResultCombined *all, const char *ranks, const char *unit)
+{
+    const ResultVerified *run = all->verified;
+    const ResultInterval *x = &all->predicted;
+    Figure f;
+    fprintf(out, "together %s: %s, %s\n", ranks,
+            run ? figure_interval(&f, run->lo, run->median, run->hi, unit)
+                : figure_interval(&f, x->lo, x->mid, x->hi, unit),
+            run ? "verified" : "predicted");
+}
+
+static void put_tail(FILE *out, Arena *a, const Result *r, const Summary *d)
 {
     char ranks[128];
-    Figure f;
-    put_observations(out, json_at(r, "observations"));
-    if (d->outcome != TREE_SUMMARY_ADVICE)
+    put_observations(out, &r->observations);
+    if (d->outcome != SUMMARY_ADVICE)
         return;
-    bool verified = cJSON_IsObject(json_at(r, "combined.verified"));
-    if (tree_summary_combined_ranks(r, ",", ranks, sizeof ranks))
-        fprintf(out, "together %s: %s, %s\n", ranks,
-                figure_json(&f, json_at(r, verified ? "combined.verified" : "combined.predicted"),
-                            d->unit),
-                verified ? "verified" : "predicted");
+    if (summary_combined_ranks(r, ",", ranks, sizeof ranks))
+        put_together(out, r->combined, ranks, d->unit);
     else
         snprintf(ranks, sizeof ranks, "1");
     fprintf(out, "apply: npu-advise apply %s --set %s --output DIR\n",
-            out_text(a, render_command_words(a, r, WORDS_AS_IT_RAN), SENTENCE), ranks);
+            out_text(a, again_words(a, r), SENTENCE), ranks);
 }
 
 /* What is written in memory first, for its size. */
@@ -125,53 +143,48 @@ static void piece_put(FILE *out, Piece *p)
 }
 
 /* Recommendations from the first on, as many as there is room for. */
-static void put_recommendations(FILE *out, Arena *a, const cJSON *r, size_t room)
+static void put_recommendations(FILE *out, Arena *a, const ResultRecommendationList *list,
+                                size_t room)
 {
-    size_t left = json_count(r, "recommendations");
-    for (const cJSON *x = json_first(r, "recommendations"); x; x = x->next) {
+    size_t shown = 0;
+    for (; shown < list->count; shown++) {
         Piece p;
         FILE *one = piece_open(&p);
-        put_recommendation(one, a, x);
+        put_recommendation(one, a, &list->item[shown]);
         fclose(one);
-        bool fits = p.size <= room;
-        room -= fits ? p.size : 0;
-        left -= fits;
-        if (fits)
-            piece_put(out, &p);
-        else {
+        if (p.size > room) {
             free(p.text);
             break;
         }
+        room -= p.size;
+        piece_put(out, &p);
     }
-    if (left)
-        fprintf(out, "more: %zu in --json\n", left);
+    if (shown < list->count)
+        fprintf(out, "more: %zu in --json\n", list->count - shown);
 }
 
-static void put_brief(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
+static void put_brief(void *user, Arena *a, const ResultEntry *entry, const Result *r,
+                      const View *view)
 {
     enum { MORE = 32, TAIL_MAX = 1200 };
     FILE *out = user;
-    Arena *a = arena_new(0);
     Piece head, tail;
     FILE *part = piece_open(&head);
     fprintf(part, "model: %s\nstatus: %s\n", out_text(a, entry->model, TEXT),
             out_status(entry->status));
     if (entry->error)
         fprintf(part, "error: %s\n", out_text(a, entry->error, SENTENCE));
-    TreeSummary d = result ? tree_summary_of(result) : (TreeSummary){0};
-    if (result)
-        put_head(part, a, result, &d, view);
+    Summary d = summary_of(r);
+    if (entry->has_result)
+        put_head(part, a, r, &d, view);
     fclose(part);
     part = piece_open(&tail);
-    if (result)
-        put_tail(part, a, result, &d);
+    put_tail(part, a, r, &d);
     fclose(part);
     size_t used = head.size + (tail.size < TAIL_MAX ? tail.size : TAIL_MAX) + MORE;
     piece_put(out, &head);
-    if (result)
-        put_recommendations(out, a, result, used < BYTES ? BYTES - used : 0);
+    put_recommendations(out, a, &r->recommendations, used < BYTES ? BYTES - used : 0);
     piece_put(out, &tail);
-    arena_free(a);
 }
 
 bool out_brief(FILE *out, const ResultSet *set, const View *view)

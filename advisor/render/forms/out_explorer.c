@@ -8,65 +8,75 @@
 #include "advisor/message/json.h"
 #include "graph/base/strmap.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 enum { NAME = 1 << 16, NODES_EXPECTED = 512 };
 
-typedef enum { PREDICTED, MEASURED, WHICH_COUNT } Which;
+typedef enum { PREDICTED, MEASURED } Which;
 
 typedef struct {
     Arena *a;
-    StrMap at; /* key: index into the results */
+    const Result *result;
+    StrMap at;     /* key: index into `entry` */
+    cJSON **entry; /* members of `results` */
     cJSON *results;
-    const cJSON *result;
 } Overlay;
 
-static const char *const time_of[] = {"predicted_ns.mid", "measured_ns.median"};
-static_assert(sizeof time_of / sizeof *time_of == WHICH_COUNT, "a path for each time");
+static bool is_named(const ResultTensorList *list, const char *tensor)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (!strcmp(list->item[i].name, tensor))
+            return true;
+    return false;
+}
 
 static const char *tensor_key(const Overlay *o, const char *tensor)
 {
-    bool is_border = json_find(json_at(o->result, "model.inputs"), "name", tensor) ||
-                     json_find(json_at(o->result, "model.outputs"), "name", tensor);
+    const ResultModel *m = &o->result->model;
+    bool is_border = is_named(&m->inputs, tensor) || is_named(&m->outputs, tensor);
     return arena_printf(o->a, "%s%s", is_border ? "[io]" : "", tensor);
 }
 
-/* The first node of a step or operator, else the tensor that it reads. */
-static const char *key_of(const Overlay *o, const cJSON *x)
+/* The first node of a step, else the tensor that it reads. */
+static const char *key_of_step(const Overlay *o, const ResultStep *x)
 {
-    const cJSON *node = cJSON_GetArrayItem(json_at(x, "onnx_nodes"), 0);
-    const cJSON *input = cJSON_GetArrayItem(json_at(x, "inputs"), 0);
-    if (cJSON_IsString(node))
-        return node->valuestring;
-    if (!cJSON_IsNumber(input))
+    const ResultValueList *values = &o->result->values;
+    if (x->onnx_nodes.count)
+        return x->onnx_nodes.item[0];
+    if (!x->inputs.count || (uint64_t)x->inputs.item[0] >= values->count)
         return NULL;
-    const char *tensor =
-        json_text(cJSON_GetArrayItem(json_at(o->result, "values"), input->valueint), "name", NULL);
+    const char *tensor = values->item[x->inputs.item[0]].name;
     return tensor ? tensor_key(o, tensor) : NULL;
 }
 
 /* The object of a key; a new one is empty. */
-static cJSON *entry_of(Overlay *o, const char *key, cJSON **entry)
+static cJSON *entry_of(Overlay *o, const char *key)
 {
     uint32_t i = strmap_get(&o->at, key);
     if (i == STRMAP_NONE) {
         i = (uint32_t)o->at.count;
         strmap_put(&o->at, key, i);
-        entry[i] = cJSON_AddObjectToObject(o->results, out_text(o->a, key, NAME));
+        o->entry[i] = cJSON_AddObjectToObject(o->results, out_text(o->a, key, NAME));
     }
-    return entry[i];
+    return o->entry[i];
 }
 
-static void add_time(Overlay *o, const cJSON *x, Which which, cJSON **entry)
+/* NULL: unknown. */
+static const int64_t *time_of(Which which, const ResultIntervalNs *predicted,
+                              const ResultMeasuredNs *measured)
 {
-    double ns;
-    const char *key = key_of(o, x);
-    if (!key || !json_number(x, time_of[which], &ns))
+    if (which == MEASURED)
+        return measured ? &measured->median : NULL;
+    return predicted ? &predicted->mid : NULL;
+}
+
+static void add_time(Overlay *o, const char *key, const int64_t *ns)
+{
+    if (!key || !ns)
         return;
-    cJSON *one = entry_of(o, key, entry), *value = cJSON_GetObjectItem(one, "value");
-    double us = round(ns) / 1e3;
+    cJSON *one = entry_of(o, key), *value = cJSON_GetObjectItem(one, "value");
+    double us = (double)*ns / 1e3;
     if (value)
         cJSON_SetNumberValue(value, round((value->valuedouble + us) * 1e3) / 1e3);
     else
@@ -74,51 +84,57 @@ static void add_time(Overlay *o, const cJSON *x, Which which, cJSON **entry)
 }
 
 /* Operators stand for the NPU's steps. */
-static void add_times(Overlay *o, Which which, cJSON **entry)
+static void add_times(Overlay *o, Which which)
 {
-    for (const cJSON *x = json_first(o->result, "steps"); x; x = x->next)
-        if (strcmp(json_text(x, "kind", ""), "npu"))
-            add_time(o, x, which, entry);
-    for (const cJSON *x = json_first(o->result, "operators"); x; x = x->next)
-        add_time(o, x, which, entry);
-}
-
-static const char *place_key(const Overlay *o, const cJSON *place)
-{
-    const char *node = json_text(place, "node", NULL), *tensor = json_text(place, "tensor", NULL);
-    return node ? node : tensor ? tensor_key(o, tensor) : NULL;
-}
-
-/* Verified, predicted, a bound. */
-static const char *colour_of(const cJSON *rec)
-{
-    const char *verdict = json_text(rec, "verdict", "");
-    if (!strcmp(verdict, "confirmed") || !strcmp(verdict, "larger"))
-        return "#8fd19e";
-    return strcmp(json_text(rec, "gain.basis", ""), "what-if") ? "#d0d4da" : "#ffd27f";
-}
-
-/* A node that several name shows the first of them, and the rules of the others. */
-static void add_advice(Overlay *o, const cJSON *rec, const cJSON *place, cJSON **entry)
-{
-    const char *key = place_key(o, place), *rule = json_text(rec, "rule_id", "?");
-    if (!key)
-        return;
-    cJSON *one = entry_of(o, key, entry), *value = cJSON_GetObjectItem(one, "value");
-    if (!value) {
-        cJSON_AddStringToObject(one, "value",
-                                arena_printf(o->a, "%s %s", rule, out_gain(o->a, rec)));
-        cJSON_AddStringToObject(one, "bgColor", colour_of(rec));
-    } else if (!strstr(value->valuestring, rule)) {
-        cJSON_SetValuestring(value, arena_printf(o->a, "%s, %s", value->valuestring, rule));
+    const ResultStepList *steps = &o->result->steps;
+    const ResultOperatorList *operators = &o->result->operators;
+    for (size_t i = 0; i < steps->count; i++) {
+        const ResultStep *x = &steps->item[i];
+        if (x->kind != RESULT_STEP_KIND_NPU)
+            add_time(o, key_of_step(o, x), time_of(which, x->predicted_ns, x->measured_ns));
+    }
+    for (size_t i = 0; i < operators->count; i++) {
+        const ResultOperator *x = &operators->item[i];
+        add_time(o, x->onnx_nodes.count ? x->onnx_nodes.item[0] : NULL,
+                 time_of(which, &x->predicted_ns, x->measured_ns));
     }
 }
 
-static void add_recommendations(Overlay *o, cJSON **entry)
+static const char *place_key(const Overlay *o, const ResultPlace *place)
 {
-    for (const cJSON *rec = json_first(o->result, "recommendations"); rec; rec = rec->next) {
-        for (const cJSON *place = json_first(rec, "places"); place; place = place->next)
-            add_advice(o, rec, place, entry);
+    return place->node ? place->node : place->tensor ? tensor_key(o, place->tensor) : NULL;
+}
+
+/* Verified, predicted, a bound. */
+static const char *colour_of(const ResultRecommendation *x)
+{
+    if (x->verdict == RESULT_VERDICT_CONFIRMED || x->verdict == RESULT_VERDICT_LARGER)
+        return "#8fd19e";
+    return x->gain.basis == RESULT_BASIS_WHAT_IF ? "#ffd27f" : "#d0d4da";
+}
+
+/* A node that several name shows the first of them, and the rules of the others. */
+static void add_advice(Overlay *o, const ResultRecommendation *x, const char *key)
+{
+    if (!key)
+        return;
+    cJSON *one = entry_of(o, key), *value = cJSON_GetObjectItem(one, "value");
+    if (!value) {
+        const char *gain = out_gain(o->a, &x->gain);
+        cJSON_AddStringToObject(one, "value", arena_printf(o->a, "%s %s", x->rule_id, gain));
+        cJSON_AddStringToObject(one, "bgColor", colour_of(x));
+    } else if (!strstr(value->valuestring, x->rule_id)) {
+        cJSON_SetValuestring(value, arena_printf(o->a, "%s, %s", value->valuestring, x->rule_id));
+    }
+}
+
+static void add_recommendations(Overlay *o)
+{
+    const ResultRecommendationList *list = &o->result->recommendations;
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultRecommendation *x = &list->item[i];
+        for (size_t k = 0; k < x->places.count; k++)
+            add_advice(o, x, place_key(o, &x->places.item[k]));
     }
 }
 
@@ -134,39 +150,40 @@ static void add_gradient(cJSON *graph)
     }
 }
 
-static size_t places_of(const cJSON *result)
+/* No more keys than this. */
+static size_t places_of(const Result *r)
 {
-    size_t n = 0;
-    for (const cJSON *rec = json_first(result, "recommendations"); rec; rec = rec->next)
-        n += json_count(rec, "places");
-    return n + json_count(result, "steps") + json_count(result, "operators") + 1;
+    size_t n = r->steps.count + r->operators.count + 1;
+    for (size_t i = 0; i < r->recommendations.count; i++)
+        n += r->recommendations.item[i].places.count;
+    return n;
 }
 
 typedef struct {
     cJSON *graphs;
     const char *name;
-    void (*add)(Overlay *o, cJSON **entry);
+    void (*add)(Overlay *o);
     bool text;
 } Form;
 
-static void add_overlay_graph(void *user, const ResultEntry *entry, const cJSON *result,
+static void add_overlay_graph(void *user, Arena *a, const ResultEntry *entry, const Result *result,
                               const View *view)
 {
-    const Form *f = user;
-    Overlay o = {.a = arena_new(0), .result = result};
     (void)view;
+    const Form *f = user;
     cJSON *graph = cJSON_CreateObject();
     cJSON_AddStringToObject(graph, "name", f->name);
-    o.results = cJSON_AddObjectToObject(graph, "results");
-    strmap_init(&o.at, o.a, NODES_EXPECTED);
-    f->add(&o, ARENA_ARRAY(o.a, cJSON *, places_of(result)));
+    Overlay o = {.a = a,
+                 .result = result,
+                 .entry = ARENA_ARRAY(a, cJSON *, places_of(result)),
+                 .results = cJSON_AddObjectToObject(graph, "results")};
+    strmap_init(&o.at, a, NODES_EXPECTED);
+    f->add(&o);
     if (f->text)
         cJSON_AddTrueToObject(graph, "showExpandedSummaryOnGroupNode");
     else
         add_gradient(graph);
-    cJSON_AddItemToObject(f->graphs, out_text(o.a, entry->model ? entry->model : "model", NAME),
-                          graph);
-    arena_free(o.a);
+    cJSON_AddItemToObject(f->graphs, out_text(a, entry->model, NAME), graph);
 }
 
 /* Without the graph's id, which is the file's own, it is of whichever graph is shown; several
@@ -180,14 +197,14 @@ static bool put_node_data(FILE *out, const ResultSet *set, const View *view, For
     return !ferror(out);
 }
 
-static void add_predicted(Overlay *o, cJSON **entry)
+static void add_predicted(Overlay *o)
 {
-    add_times(o, PREDICTED, entry);
+    add_times(o, PREDICTED);
 }
 
-static void add_measured(Overlay *o, cJSON **entry)
+static void add_measured(Overlay *o)
 {
-    add_times(o, MEASURED, entry);
+    add_times(o, MEASURED);
 }
 
 bool out_explorer_predicted(FILE *out, const ResultSet *set, const View *view)

@@ -2,10 +2,7 @@
  * advice by itself is no failure.  What is undecided is a failure of type "inconclusive": no reader
  * takes it for passed, and readers differ in how they spell errors. */
 #include "advisor/render/forms/out.h"
-#include "advisor/report/tree_settings_line.h"
-
-#include "advisor/report/tree_finding.h"
-#include "advisor/message/json.h"
+#include "advisor/report/settings_line.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -48,39 +45,39 @@ static void suite_close(const Suite *s)
     fputs("  </testsuite>\n", s->out);
 }
 
-static void put_assertion(const Suite *s, const cJSON *x)
+static void put_assertion(const Suite *s, const ResultAssertion *x)
 {
     const char *outcome = out_outcome(x), *text = quote_xml(s->a, out_assertion(s->a, x));
-    case_open(s, "gate", json_text(x, "name", "?"));
-    if (strcmp(outcome, "pass"))
-        fprintf(s->out, "      <failure type=\"%s\" message=\"%s\">%s</failure>\n",
-                !strcmp(outcome, "fail") ? "failed" : outcome, text, text);
-    else
+    case_open(s, "gate", x->name);
+    if (x->pass.value)
         fprintf(s->out, "      <system-out>%s</system-out>\n", text);
+    else
+        fprintf(s->out, "      <failure type=\"%s\" message=\"%s\">%s</failure>\n",
+                x->pass.known ? "failed" : outcome, text, text);
     case_close(s);
 }
 
-static void put_settings(const Suite *s, const cJSON *result)
+static void put_settings(const Suite *s, const ResultSettingList *list)
 {
-    if (json_count(result, "gate.settings") == 0)
+    if (list->count == 0)
         return;
     fputs("    <system-out>", s->out);
-    for (const cJSON *x = json_first(result, "gate.settings"); x; x = x->next)
-        fprintf(s->out, "%s\n", quote_xml(s->a, tree_settings_line(s->a, x, NULL)));
+    for (size_t i = 0; i < list->count; i++)
+        fprintf(s->out, "%s\n", quote_xml(s->a, settings_line(s->a, &list->item[i], NULL)));
     fputs("</system-out>\n", s->out);
 }
 
-static void put_assertions(const Suite *s, const cJSON *result)
+static void put_assertions(const Suite *s, const ResultAssertionList *list)
 {
-    for (const cJSON *x = json_first(result, "gate.assertions"); x; x = x->next)
-        put_assertion(s, x);
+    for (size_t i = 0; i < list->count; i++)
+        put_assertion(s, &list->item[i]);
 }
 
-static size_t not_passed(const cJSON *result)
+static size_t not_passed(const ResultAssertionList *list)
 {
     size_t bad = 0;
-    for (const cJSON *x = json_first(result, "gate.assertions"); x; x = x->next)
-        bad += strcmp(out_outcome(x), "pass") != 0;
+    for (size_t i = 0; i < list->count; i++)
+        bad += !list->item[i].pass.value;
     return bad;
 }
 
@@ -94,35 +91,37 @@ static void put_rule(const Suite *s, const char *rule, const char *element, cons
     case_close(s);
 }
 
-static void put_rules(const Suite *s, const cJSON *r)
+static void put_rules(const Suite *s, const Result *r)
 {
-    for (const cJSON *x = NULL; (x = tree_finding_next(r, x));)
-        put_rule(s, json_text(x, "fingerprint", "?"), "system-out", out_message(s->a, x));
-    for (const cJSON *x = json_first(r, "passed"); x; x = x->next)
-        put_rule(s, cJSON_IsString(x) ? x->valuestring : "?", "", "");
-    for (const cJSON *x = json_first(r, "not_applicable"); x; x = x->next)
-        put_rule(s, json_text(x, "rule_id", "?"), "skipped", json_text(x, "reason", "?"));
-    for (const cJSON *x = json_first(r, "suppressed"); x; x = x->next)
-        put_rule(s, json_text(x, "fingerprint", "?"), "skipped", json_text(x, "text", "?"));
+    for (size_t i = 0; i < finding_count(r); i++) {
+        ReportedFinding x = finding_at(r, i);
+        put_rule(s, x.fingerprint, "system-out", out_message(s->a, &x));
+    }
+    for (size_t i = 0; i < r->passed.count; i++)
+        put_rule(s, r->passed.item[i], "", "");
+    for (size_t i = 0; i < r->not_applicable.count; i++)
+        put_rule(s, r->not_applicable.item[i].rule_id, "skipped", r->not_applicable.item[i].reason);
+    for (size_t i = 0; i < r->suppressed.count; i++)
+        put_rule(s, r->suppressed.item[i].fingerprint, "skipped", r->suppressed.item[i].text);
 }
 
-static size_t skipped_rules(const cJSON *r)
+static size_t skipped_rules(const Result *r)
 {
-    return json_count(r, "not_applicable") + json_count(r, "suppressed");
+    return r->not_applicable.count + r->suppressed.count;
 }
 
-static size_t all_rules(const cJSON *r)
+static size_t all_rules(const Result *r)
 {
-    return skipped_rules(r) + json_count(r, "passed") + json_count(r, "recommendations") +
-           json_count(r, "observations");
+    return skipped_rules(r) + r->passed.count + finding_count(r);
 }
 
 /* One model: a suite for the gate and one for the rules. */
-static void put_two_suites(const Suite *s, const cJSON *r)
+static void put_two_suites(const Suite *s, const Result *r)
 {
-    suite_open(s, "gate", json_count(r, "gate.assertions"), not_passed(r), 0, SIZE_MAX);
-    put_assertions(s, r);
-    put_settings(s, r);
+    const ResultAssertionList *assertions = &r->gate.assertions;
+    suite_open(s, "gate", assertions->count, not_passed(assertions), 0, SIZE_MAX);
+    put_assertions(s, assertions);
+    put_settings(s, &r->gate.settings);
     suite_close(s);
     suite_open(s, "rules", all_rules(r), 0, 0, skipped_rules(r));
     put_rules(s, r);
@@ -130,10 +129,11 @@ static void put_two_suites(const Suite *s, const cJSON *r)
 }
 
 /* Several models: a suite for each. */
-static void put_suite(const Suite *s, const ResultEntry *entry, const cJSON *r)
+static void put_suite(const Suite *s, const ResultEntry *entry, const Result *r)
 {
+    const ResultAssertionList *assertions = &r->gate.assertions;
     size_t broken = entry->error != NULL;
-    suite_open(s, s->model, json_count(r, "gate.assertions") + all_rules(r) + broken, not_passed(r),
+    suite_open(s, s->model, assertions->count + all_rules(r) + broken, not_passed(assertions),
                broken, skipped_rules(r));
     if (broken) {
         const char *text = quote_xml(s->a, entry->error);
@@ -142,9 +142,9 @@ static void put_suite(const Suite *s, const ResultEntry *entry, const cJSON *r)
                 out_status(entry->status), text, text);
         case_close(s);
     }
-    put_assertions(s, r);
+    put_assertions(s, assertions);
     put_rules(s, r);
-    put_settings(s, r);
+    put_settings(s, &r->gate.settings);
     suite_close(s);
 }
 
@@ -153,19 +153,16 @@ typedef struct {
     bool many;
 } Document;
 
-static void put_result_suites(void *user, const ResultEntry *entry, const cJSON *result,
+static void put_result_suites(void *user, Arena *a, const ResultEntry *entry, const Result *result,
                               const View *view)
 {
     (void)view;
     const Document *d = user;
-    Suite s = {.out = d->out, .a = arena_new(0)};
-    if (d->many) {
-        s.model = quote_xml(s.a, entry->model);
+    Suite s = {.out = d->out, .a = a, .model = d->many ? quote_xml(a, entry->model) : NULL};
+    if (d->many)
         put_suite(&s, entry, result);
-    } else {
+    else
         put_two_suites(&s, result);
-    }
-    arena_free(s.a);
 }
 
 bool out_junit(FILE *out, const ResultSet *set, const View *view)

@@ -1,12 +1,11 @@
 /* Writes Markdown for a merge request or a step summary: verdict, gate, recommendations.  Every
  * character that Markdown, HTML or a mention could act on is written as a reference, so that names
  * stay text. */
-#include "advisor/report/tree_summary.h"
 #include "advisor/render/forms/out.h"
-#include "advisor/report/tree_summary_total.h"
-#include "advisor/report/tree_settings_line.h"
-#include "advisor/report/tree_verdict.h"
-#include "advisor/message/json.h"
+#include "advisor/report/settings_line.h"
+#include "advisor/report/summary.h"
+#include "advisor/report/summary_total.h"
+#include "advisor/report/verdict.h"
 #include "advisor/message/phrase.h"
 
 #include <string.h>
@@ -32,17 +31,18 @@ static const char *code_lines(Arena *a, const char *text)
     }
 }
 
-static void put_gate(FILE *out, Arena *a, const cJSON *r)
+/* What did not pass comes first. */
+static void put_gate(FILE *out, Arena *a, const ResultGate *gate)
 {
     size_t n = 0;
-    const char *status = json_text(r, "gate.status", "none");
-    if (!strcmp(status, "none"))
+    if (gate->status == RESULT_STATUS_NONE)
         return;
-    fprintf(out, "\n**Gate: %s**\n\n| | Assertion |\n|---|---|\n", quote_markdown(a, status));
+    fprintf(out, "\n**Gate: %s**\n\n| | Assertion |\n|---|---|\n",
+            result_status_words[gate->status]);
     for (int passed = 0; passed < 2; passed++)
-        for (const cJSON *x = json_first(r, "gate.assertions"); x; x = x->next) {
-            bool good = !strcmp(out_outcome(x), "pass");
-            if (good == (passed == 1) && n++ < ROWS)
+        for (size_t i = 0; i < gate->assertions.count; i++) {
+            const ResultAssertion *x = &gate->assertions.item[i];
+            if (x->pass.value == (passed == 1) && n++ < ROWS)
                 fprintf(out, "| %s | %s |\n", out_outcome(x),
                         quote_markdown(a, out_assertion(a, x)));
         }
@@ -50,80 +50,77 @@ static void put_gate(FILE *out, Arena *a, const cJSON *r)
         fprintf(out, "\n%zu more assertions.\n", n - ROWS);
 }
 
-static void put_settings(FILE *out, Arena *a, const cJSON *r, const Language *lang)
+static void put_settings(FILE *out, Arena *a, const ResultSettingList *list, const Language *lang)
 {
-    for (const cJSON *x = json_first(r, "gate.settings"); x; x = x->next)
-        fprintf(out, "\n%s\n", quote_markdown(a, tree_settings_line(a, x, lang)));
+    for (size_t i = 0; i < list->count; i++)
+        fprintf(out, "\n%s\n", quote_markdown(a, settings_line(a, &list->item[i], lang)));
 }
 
-static void put_recommendations(FILE *out, Arena *a, const cJSON *r)
+static const char *suppression_text(Arena *a, const ResultSuppression *x)
 {
-    size_t all = json_count(r, "recommendations"), n = 0;
+    return x ? arena_printf(a, " (suppressed: %s)", quote_markdown(a, x->reason)) : "";
+}
+
+static void put_recommendations(FILE *out, Arena *a, const ResultRecommendationList *list)
+{
+    size_t all = list->count;
     if (all == 0)
         return;
     fputs("\n| | Recommendation | Gain | Fix |\n|---:|---|---|---|\n", out);
-    for (const cJSON *x = json_first(r, "recommendations"); x; x = x->next) {
-        if (n++ == ROWS)
-            break;
-        const char *reason = json_text(x, "suppression.reason", NULL);
-        fprintf(out, "| %zu | %s %s%s | %s | %s: <code>%s</code> |\n", n,
-                quote_markdown(a, json_text(x, "fingerprint", "?")),
-                quote_markdown(a, json_text(x, "title", "?")),
-                reason ? arena_printf(a, " (suppressed: %s)", quote_markdown(a, reason)) : "",
-                quote_markdown(a, out_gain(a, x)),
-                quote_markdown(a, json_text(x, "fix.where", "?")),
-                code_lines(a, json_text(x, "fix.text", "?")));
+    for (size_t i = 0; i < all && i < ROWS; i++) {
+        const ResultRecommendation *x = &list->item[i];
+        fprintf(out, "| %zu | %s %s%s | %s | %s: <code>%s</code> |\n", i + 1,
+                quote_markdown(a, x->fingerprint), quote_markdown(a, x->title),
+                suppression_text(a, x->suppression), quote_markdown(a, out_gain(a, &x->gain)),
+                quote_markdown(a, result_fix_where_words[x->fix.where]),
+                code_lines(a, x->fix.text));
     }
     if (all > ROWS)
         fprintf(out, "\n%zu more recommendation%s.\n", all - ROWS, all - ROWS == 1 ? "" : "s");
 }
 
-static void put_deploy(FILE *out, Arena *a, const cJSON *r, const View *view)
+static void put_deploy(FILE *out, Arena *a, const Result *r, const View *view)
 {
-    TreeSummaryDeploy d = tree_summary_deploy(a, r);
+    SummaryDeploy d = summary_deploy(a, r);
     Phrase p;
     if (d.point)
         fprintf(out, "\n**%s** %s\n", phrase_text(view->lang, PHRASE_TUNE_BEST),
-                quote_markdown(a, tree_summary_deploy_text(&p, &d, view->lang)));
+                quote_markdown(a, summary_deploy_text(&p, &d, view->lang)));
 }
 
-static void put_observations(FILE *out, Arena *a, const cJSON *r)
+static void put_observations(FILE *out, Arena *a, const ResultObservationList *list)
 {
-    size_t all = json_count(r, "observations"), n = 0;
+    size_t all = list->count;
     if (all == 0)
         return;
     fprintf(out,
             "\n<details><summary>%zu observation%s without a figure or an action</summary>\n\n",
             all, all == 1 ? "" : "s");
-    for (const cJSON *x = json_first(r, "observations"); x; x = x->next) {
-        if (n++ == ROWS)
-            break;
-        fprintf(out, "- %s %s: %s\n", quote_markdown(a, json_text(x, "fingerprint", "?")),
-                quote_markdown(a, json_text(x, "title", "?")),
-                quote_markdown(a, json_text(x, "text", "?")));
+    for (size_t i = 0; i < all && i < ROWS; i++) {
+        const ResultObservation *x = &list->item[i];
+        fprintf(out, "- %s %s: %s\n", quote_markdown(a, x->fingerprint),
+                quote_markdown(a, x->title), quote_markdown(a, x->text));
     }
     fputs("\n</details>\n", out);
 }
 
-static void put_markdown_report(void *user, const ResultEntry *entry, const cJSON *result,
+static void put_markdown_report(void *user, Arena *a, const ResultEntry *entry, const Result *r,
                                 const View *view)
 {
     FILE *out = user;
-    Arena *a = arena_new(0);
     Phrase p;
     fprintf(out, "### npu-advise: %s\n\n", quote_markdown(a, entry->model));
     if (entry->error)
         fprintf(out, "**%s**: %s\n", out_status(entry->status), quote_markdown(a, entry->error));
-    if (result) {
-        TreeSummary d = tree_summary_of(result);
-        fprintf(out, "%s\n", quote_markdown(a, tree_verdict_sentence(&p, result, &d, view->lang)));
-        put_gate(out, a, result);
-        put_settings(out, a, result, view->lang);
-        put_recommendations(out, a, result);
-        put_deploy(out, a, result, view);
-        put_observations(out, a, result);
-    }
-    arena_free(a);
+    if (!entry->has_result)
+        return;
+    Summary d = summary_of(r);
+    fprintf(out, "%s\n", quote_markdown(a, verdict_sentence(&p, r, &d, view->lang)));
+    put_gate(out, a, &r->gate);
+    put_settings(out, a, &r->gate.settings, view->lang);
+    put_recommendations(out, a, &r->recommendations);
+    put_deploy(out, a, r, view);
+    put_observations(out, a, &r->observations);
 }
 
 bool out_markdown(FILE *out, const ResultSet *set, const View *view)

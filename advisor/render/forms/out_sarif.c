@@ -1,13 +1,10 @@
 /* Writes SARIF 2.1.0: one run per model, one result per recommendation and observation, each with a
  * location and our fingerprint.  Suppressions and the state against the baseline are there where
  * the result has any; no time stamp and no path of the machine is. */
-#include "advisor/act/gate/baseline.h"
 #include "advisor/render/forms/out.h"
-#include "advisor/report/tree_settings_line.h"
-#include "advisor/report/tree_finding.h"
 #include "advisor/message/json.h"
+#include "advisor/report/settings_line.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +12,7 @@ enum { RESULTS_MAX = 5000 }; /* GitHub shows so many of at most 25000; ours are 
 
 typedef struct {
     Arena *a;
-    const cJSON *result;
+    const Result *result;
     const char *uri;
     int line;
     cJSON *rules, *results;
@@ -43,32 +40,36 @@ static cJSON *add_text(Arena *a, cJSON *o, const char *key, const char *text)
     return message;
 }
 
-static const char *level_of(const cJSON *rec)
+static const char *level_of(const ReportedFinding *x)
 {
-    const char *level = json_text(rec, "level", "info"), *verdict = json_text(rec, "verdict", "");
-    if (!strcmp(verdict, "no-gain") || !strcmp(verdict, "regression") ||
-        !tree_finding_has_action(rec))
+    ResultVerdict verdict = x->recommendation ? x->recommendation->verdict : RESULT_VERDICT_UNSET;
+    if (verdict == RESULT_VERDICT_NO_GAIN || verdict == RESULT_VERDICT_REGRESSION ||
+        !finding_has_action(x->fix))
         return "none";
-    return !strcmp(level, "error") ? "error" : !strcmp(level, "warn") ? "warning" : "note";
+    return x->level == RESULT_LEVEL_ERROR  ? "error"
+           : x->level == RESULT_LEVEL_WARN ? "warning"
+                                           : "note";
 }
 
 /* What the rule says of every model: a description that changes from model to model would make the
  * title of an alert change with whichever ran last. */
-static const char *static_title(const Sarif *s, const char *id)
+static const char *static_title(const ResultRuleList *rules, const char *id)
 {
-    return json_text(json_find(json_at(s->result, "rules"), "rule_id", id), "title", id);
+    for (size_t i = 0; i < rules->count; i++)
+        if (!strcmp(rules->item[i].rule_id, id))
+            return rules->item[i].title;
+    return id;
 }
 
-static int rule_index(Sarif *s, const cJSON *rec)
+static int rule_index(Sarif *s, const char *id)
 {
-    const char *id = out_text(s->a, json_text(rec, "rule_id", "?"), 40);
     int i = 0;
-    for (const cJSON *r = json_first(s->rules, ""); r; r = r->next) {
+    for (const cJSON *r = s->rules->child; r; r = r->next) {
         if (!strcmp(json_text(r, "id", ""), id))
             return i;
         i++;
     }
-    const char *title = out_text(s->a, static_title(s, id), 400);
+    const char *title = out_text(s->a, static_title(&s->result->rules, id), 400);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "id", id);
     add_text(s->a, o, "shortDescription", title);
@@ -79,14 +80,14 @@ static int rule_index(Sarif *s, const cJSON *rec)
     return i;
 }
 
-static void add_location(Sarif *s, cJSON *result, const cJSON *rec)
+static void add_location(Sarif *s, cJSON *result, const ResultWhere *where)
 {
     cJSON *list = cJSON_AddArrayToObject(result, "locations"), *o = cJSON_CreateObject();
     cJSON_AddItemToArray(list, o);
     cJSON *physical = cJSON_AddObjectToObject(o, "physicalLocation");
     cJSON_AddStringToObject(cJSON_AddObjectToObject(physical, "artifactLocation"), "uri", s->uri);
     cJSON_AddNumberToObject(cJSON_AddObjectToObject(physical, "region"), "startLine", s->line);
-    const char *place = out_location(s->a, rec);
+    const char *place = out_location(s->a, where);
     if (!*place)
         return;
     cJSON *logical = cJSON_CreateObject();
@@ -94,70 +95,109 @@ static void add_location(Sarif *s, cJSON *result, const cJSON *rec)
     cJSON_AddItemToArray(cJSON_AddArrayToObject(o, "logicalLocations"), logical);
 }
 
-static void add_suppression(Sarif *s, cJSON *result, const cJSON *rec)
+static void add_suppression(Sarif *s, cJSON *result, const ResultSuppression *given)
 {
-    const cJSON *given = json_at(rec, "suppression");
-    if (!cJSON_IsObject(given))
-        return;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "external");
     cJSON_AddStringToObject(o, "status", "accepted");
-    const char *reason = out_text(s->a, json_text(given, "reason", "?"), 1000);
+    const char *reason = out_text(s->a, given->reason, 1000);
     cJSON_AddStringToObject(o, "justification", without_links(s->a, reason));
     cJSON_AddItemToArray(cJSON_AddArrayToObject(result, "suppressions"), o);
 }
 
-static void add_gain(Sarif *s, cJSON *result, const cJSON *rec)
+static cJSON *interval_json(const ResultInterval *x)
 {
-    static const char *const part[] = {"predicted", "verified"};
-    double gain;
-    if (tree_finding_is_observation(rec))
-        return;
-    cJSON *o = cJSON_AddObjectToObject(result, "properties");
-    cJSON_AddItemToObject(o, "basis", cJSON_Duplicate(json_at(rec, "gain.basis"), true));
-    cJSON_AddStringToObject(o, "unit", json_text(rec, "gain.unit", "ns"));
-    for (size_t i = 0; i < 2; i++) {
-        const cJSON *v = json_at(json_at(rec, "gain"), part[i]);
-        const char *runner = json_text(v, "runner", NULL);
-        cJSON *copy = v ? cJSON_Duplicate(v, true) : cJSON_CreateNull();
-        if (runner)
-            cJSON_ReplaceItemInObjectCaseSensitive(copy, "runner",
-                                                   cJSON_CreateString(out_text(s->a, runner, 400)));
-        cJSON_AddItemToObject(o, part[i], copy);
-    }
-    if (json_number(rec, "gain.predicted.mid", &gain) && s->now > 0)
-        cJSON_AddNumberToObject(result, "rank",
-                                round(fmin(100, fmax(0, 100 * gain / s->now)) * 10) / 10);
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddNumberToObject(o, "lo", x->lo);
+    cJSON_AddNumberToObject(o, "mid", x->mid);
+    cJSON_AddNumberToObject(o, "hi", x->hi);
+    return o;
 }
 
-static void add_result(Sarif *s, const cJSON *rec)
+/* As result.json has it, but for a runner that is shown plainly. */
+static cJSON *verified_json(Arena *a, const ResultVerified *v)
 {
-    const char *fingerprint = json_text(rec, "fingerprint", "?"), *level = level_of(rec);
-    BaselineState state;
-    static const char *const state_name[] = {"new", "unchanged", "updated", "absent"};
-    static_assert(sizeof state_name / sizeof *state_name == STATE_COUNT, "a word for each");
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "ruleId", out_text(s->a, json_text(rec, "rule_id", "?"), 40));
-    cJSON_AddNumberToObject(o, "ruleIndex", rule_index(s, rec));
+    cJSON_AddNumberToObject(o, "median", v->median);
+    cJSON_AddNumberToObject(o, "lo", v->lo);
+    cJSON_AddNumberToObject(o, "hi", v->hi);
+    cJSON_AddNumberToObject(o, "baseline", v->baseline);
+    if (v->now)
+        cJSON_AddItemToObject(o, "now", interval_json(v->now));
+    cJSON_AddNumberToObject(o, "n", (double)v->n);
+    cJSON_AddStringToObject(o, "runner", out_text(a, v->runner, 400));
+    cJSON_AddBoolToObject(o, "simulated", v->simulated);
+    if (v->members) {
+        cJSON *members = cJSON_AddObjectToObject(o, "members");
+        cJSON_AddNumberToObject(members, "n", (double)v->members->n);
+        cJSON_AddNumberToObject(members, "real", (double)v->members->real);
+    }
+    return o;
+}
+
+static void add_gain(Sarif *s, cJSON *result, const ResultGain *gain)
+{
+    const ResultInterval *predicted = gain->predicted;
+    cJSON *o = cJSON_AddObjectToObject(result, "properties");
+    json_add_text(o, "basis", result_basis_words[gain->basis]);
+    cJSON_AddStringToObject(o, "unit", result_unit_words[gain->unit]);
+    cJSON_AddItemToObject(o, "predicted",
+                          predicted ? interval_json(predicted) : cJSON_CreateNull());
+    cJSON_AddItemToObject(
+        o, "verified", gain->verified ? verified_json(s->a, gain->verified) : cJSON_CreateNull());
+    if (predicted && s->now > 0)
+        cJSON_AddNumberToObject(result, "rank",
+                                round(fmin(100, fmax(0, 100 * predicted->mid / s->now)) * 10) / 10);
+}
+
+/* Against the baseline; NULL without one. */
+static const char *state_of(const ResultBaseline *b, const char *fingerprint)
+{
+    if (!b)
+        return NULL;
+    const struct {
+        const char *word;
+        const ResultFindingList *list;
+    } state[] = {{"new", &b->new},
+                 {"unchanged", &b->unchanged},
+                 {"updated", &b->improved},
+                 {"absent", &b->gone}};
+    for (size_t k = 0; k < sizeof state / sizeof *state; k++)
+        for (size_t i = 0; i < state[k].list->count; i++)
+            if (!strcmp(state[k].list->item[i].fingerprint, fingerprint))
+                return state[k].word;
+    return NULL;
+}
+
+static void add_result(Sarif *s, const ReportedFinding *x)
+{
+    const char *id = out_text(s->a, x->rule_id, 40), *level = level_of(x);
+    const char *state = state_of(s->result->gate.baseline, x->fingerprint);
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "ruleId", id);
+    cJSON_AddNumberToObject(o, "ruleIndex", rule_index(s, id));
     cJSON_AddStringToObject(o, "kind", strcmp(level, "none") ? "fail" : "informational");
     cJSON_AddStringToObject(o, "level", level);
-    add_text(s->a, o, "message", out_message(s->a, rec));
-    add_location(s, o, rec);
+    add_text(s->a, o, "message", out_message(s->a, x));
+    add_location(s, o, x->where);
     cJSON *prints = cJSON_AddObjectToObject(o, "partialFingerprints");
-    cJSON_AddStringToObject(prints, "npuAdvise/v1", out_text(s->a, fingerprint, 100));
-    if (baseline_state_of(s->result, fingerprint, &state))
-        cJSON_AddStringToObject(o, "baselineState", state_name[state]);
-    add_suppression(s, o, rec);
-    add_gain(s, o, rec);
+    cJSON_AddStringToObject(prints, "npuAdvise/v1", out_text(s->a, x->fingerprint, 100));
+    if (state)
+        cJSON_AddStringToObject(o, "baselineState", state);
+    if (x->suppression)
+        add_suppression(s, o, x->suppression);
+    if (x->recommendation)
+        add_gain(s, o, &x->recommendation->gain);
     cJSON_AddItemToArray(s->results, o);
 }
 
-static cJSON *settings_of(const Sarif *s)
+static cJSON *settings_of(Arena *a, const ResultSettingList *settings)
 {
     cJSON *list = cJSON_CreateArray();
-    for (const cJSON *x = json_first(s->result, "gate.settings"); x; x = x->next)
-        cJSON_AddItemToArray(
-            list, cJSON_CreateString(out_text(s->a, tree_settings_line(s->a, x, NULL), 4000)));
+    for (size_t i = 0; i < settings->count; i++) {
+        const char *line = settings_line(a, &settings->item[i], NULL);
+        cJSON_AddItemToArray(list, cJSON_CreateString(out_text(a, line, 4000)));
+    }
     return list;
 }
 
@@ -193,16 +233,26 @@ static void add_invocation(Sarif *s, cJSON *run, const ResultEntry *entry)
 
 static void add_results(Sarif *s, cJSON *run)
 {
-    size_t n = 0,
-           all = json_count(s->result, "recommendations") + json_count(s->result, "observations");
+    const ResultGate *gate = &s->result->gate;
+    size_t all = finding_count(s->result), shown = all < RESULTS_MAX ? all : RESULTS_MAX;
     s->results = cJSON_AddArrayToObject(run, "results");
     cJSON *properties = cJSON_AddObjectToObject(run, "properties");
-    cJSON_AddStringToObject(properties, "gate", json_text(s->result, "gate.status", "none"));
-    cJSON_AddItemToObject(properties, "settings", settings_of(s));
-    if (all > RESULTS_MAX)
-        cJSON_AddNumberToObject(properties, "resultsLeftOut", (double)(all - RESULTS_MAX));
-    for (const cJSON *x = NULL; n < RESULTS_MAX && (x = tree_finding_next(s->result, x)); n++)
-        add_result(s, x);
+    cJSON_AddStringToObject(properties, "gate", result_status_words[gate->status]);
+    cJSON_AddItemToObject(properties, "settings", settings_of(s->a, &gate->settings));
+    if (all > shown)
+        cJSON_AddNumberToObject(properties, "resultsLeftOut", (double)(all - shown));
+    for (size_t i = 0; i < shown; i++) {
+        ReportedFinding x = finding_at(s->result, i);
+        add_result(s, &x);
+    }
+}
+
+/* The objective, as predicted; 0 where it is not. */
+static double predicted_now(const Result *r)
+{
+    const ResultPrediction *p = r->prediction;
+    bool rate = r->objective == RESULT_OBJECTIVE_THROUGHPUT;
+    return !p ? 0 : rate ? p->throughput_per_s.mid : (double)p->latency_ns.mid;
 }
 
 typedef struct {
@@ -210,18 +260,15 @@ typedef struct {
     bool many;
 } Document;
 
-static void add_run(void *user, const ResultEntry *entry, const cJSON *result, const View *view)
+static void add_run(void *user, Arena *a, const ResultEntry *entry, const Result *result,
+                    const View *view)
 {
     const Document *d = user;
-    bool rate = !strcmp(json_text(result, "objective", "latency"), "throughput");
-    Arena *a = arena_new(0);
-    Sarif s = {
-        .a = a,
-        .result = result,
-        .uri = out_uri(a, result, view),
-        .line = view->anchor_line > 0 ? view->anchor_line : 1,
-        .now = json_number_or(
-            result, rate ? "prediction.throughput_per_s.mid" : "prediction.latency_ns.mid", 0)};
+    Sarif s = {.a = a,
+               .result = result,
+               .uri = out_uri(a, result, view),
+               .line = view->anchor_line > 0 ? view->anchor_line : 1,
+               .now = predicted_now(result)};
     cJSON *run = cJSON_CreateObject();
     add_driver(&s, run);
     add_category(&s, run, d->many ? out_text(a, entry->model, 1000) : out_file(a, result, view));
@@ -229,7 +276,6 @@ static void add_run(void *user, const ResultEntry *entry, const cJSON *result, c
         add_invocation(&s, run, entry);
     add_results(&s, run);
     cJSON_AddItemToArray(d->runs, run);
-    arena_free(a);
 }
 
 bool out_sarif(FILE *out, const ResultSet *set, const View *view)

@@ -1,37 +1,37 @@
 /* Builds the row of each model from its result, and counts how the models ended. */
-#include "advisor/report/tree_summary.h"
 #include "advisor/render/tables/set_summary.h"
-#include "advisor/report/tree_verdict.h"
+#include "advisor/report/summary.h"
+#include "advisor/report/verdict.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 
 #include <math.h>
 #include <string.h>
 
-static void add_failed(cJSON *row, const cJSON *result)
+static void add_failed(cJSON *row, const Result *r)
 {
     cJSON *failed = cJSON_AddArrayToObject(row, "failed");
-    for (const cJSON *x = json_first(result, "gate.assertions"); x; x = x->next)
-        if (!cJSON_IsTrue(json_at(x, "pass")))
-            cJSON_AddItemToArray(failed, cJSON_CreateString(json_text(x, "name", "?")));
+    for (size_t i = 0; r && i < r->gate.assertions.count; i++)
+        if (!r->gate.assertions.item[i].pass.value)
+            cJSON_AddItemToArray(failed, cJSON_CreateString(r->gate.assertions.item[i].name));
 }
 
-static void add_advice(cJSON *row, const cJSON *result, const Language *lang)
+static void add_advice(cJSON *row, const Result *r, const Language *lang)
 {
     Phrase p;
-    TreeSummary d = tree_summary_of(result);
-    bool first = d.outcome == TREE_SUMMARY_ADVICE && d.first;
-    json_add_text(row, "verdict", tree_verdict_sentence(&p, result, &d, lang));
-    json_add_text(row, "grade", json_text(result, "evidence.grade", NULL));
+    Summary d = summary_of(r);
+    const ResultRecommendation *first = d.outcome == SUMMARY_ADVICE ? d.first : NULL;
+    json_add_text(row, "verdict", verdict_sentence(&p, r, &d, lang));
+    json_add_text(row, "grade", result_grade_words[r->evidence.grade]);
     json_add_number(row, "now", d.baseline > 0 ? d.baseline : NAN);
     cJSON_AddBoolToObject(row, "measured", d.measured);
     json_add_text(row, "unit", d.unit);
-    json_add_text(row, "rule_id", first ? json_text(d.first, "rule_id", NULL) : NULL);
-    json_add_text(row, "title", first ? json_text(d.first, "title", NULL) : NULL);
+    json_add_text(row, "rule_id", first ? first->rule_id : NULL);
+    json_add_text(row, "title", first ? first->title : NULL);
     json_add_number(row, "gain", first ? d.first_gain : NAN);
 }
 
-static cJSON *row_of_entry(const ResultEntry *e, const cJSON *result, const Language *lang)
+static cJSON *row_of_entry(const ResultEntry *e, const Result *r, const Language *lang)
 {
     cJSON *row = cJSON_CreateObject();
     json_add_text(row, "model", e->model);
@@ -39,9 +39,9 @@ static cJSON *row_of_entry(const ResultEntry *e, const cJSON *result, const Lang
     json_add_text(row, "settings", e->settings);
     cJSON_AddNumberToObject(row, "status", e->status);
     json_add_text(row, "error", e->error);
-    if (result)
-        add_advice(row, result, lang);
-    add_failed(row, result);
+    if (r)
+        add_advice(row, r, lang);
+    add_failed(row, r);
     return row;
 }
 
@@ -63,13 +63,14 @@ cJSON *result_set_summary(const ResultSet *set, const Language *lang)
     SetSums *sums = set_sums_new(a);
     cJSON *o = cJSON_CreateObject(), *rows = cJSON_CreateArray();
     for (size_t i = 0; i < set->count; i++) {
-        cJSON *owned;
-        const cJSON *result = result_set_open(set, i, &owned);
-        cJSON_AddItemToArray(rows, row_of_entry(&set->entry[i], result, lang));
-        count[set->entry[i].status & (STATUSES - 1)]++;
-        set_sums_add(sums, &set->entry[i], result);
-        models += is_other_model(&set->entry[i], &before);
-        cJSON_Delete(owned);
+        Arena *opened = arena_new(0);
+        const ResultEntry *entry = &set->entry[i];
+        const Result *result = result_set_read(opened, set, i);
+        cJSON_AddItemToArray(rows, row_of_entry(entry, result, lang));
+        count[entry->status & (STATUSES - 1)]++;
+        set_sums_add(sums, entry, result);
+        models += is_other_model(entry, &before);
+        arena_free(opened);
     }
     cJSON_AddNumberToObject(o, "status", result_set_status(set));
     cJSON_AddNumberToObject(o, "files", (double)models);

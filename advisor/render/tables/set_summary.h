@@ -24,7 +24,7 @@ typedef struct SetSums SetSums;
 SetSums *set_sums_new(Arena *a);
 
 /* The entry's result; NULL where it has none. */
-void set_sums_add(SetSums *s, const ResultEntry *entry, const cJSON *result);
+void set_sums_add(SetSums *s, const ResultEntry *entry, const Result *result);
 
 /* Adds to `o`:
  *   rules[{rule_id, title, unit, models, gain}]  predicted gains above 0, of one rule in one model

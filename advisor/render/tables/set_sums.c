@@ -1,7 +1,7 @@
 /* Adds up times, savings and findings over the results of many models. */
 #include "advisor/render/tables/set_summary.h"
 
-#include "advisor/message/json.h"
+#include "advisor/report/summary.h"
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
@@ -66,32 +66,31 @@ static const char *intern_text(SetSums *s, const char *text)
     return kept;
 }
 
-static RuleSum *rule_for(SetSums *s, const cJSON *rec)
+static RuleSum *rule_for(SetSums *s, const ResultRecommendation *x)
 {
     char key[120];
-    const char *unit = json_text(rec, "gain.unit", "ns");
-    snprintf(key, sizeof key, "%.60s %.40s", json_text(rec, "rule_id", "?"), unit);
+    const char *unit = result_unit_words[x->gain.unit];
+    snprintf(key, sizeof key, "%.60s %.40s", x->rule_id, unit);
     uint32_t i = strmap_get(&s->rule_at, key);
     if (i != STRMAP_NONE)
         return &s->rule[i];
     strmap_put(&s->rule_at, intern_text(s, key), (uint32_t)s->nrule);
     RuleSum *sum = VEC_PUSH(s->a, s->rule, s->nrule, s->rule_cap);
-    *sum = (RuleSum){.rule_id = intern_text(s, json_text(rec, "rule_id", "?")),
-                     .title = intern_text(s, json_text(rec, "title", "?")),
-                     .unit = intern_text(s, unit)};
+    *sum = (RuleSum){
+        .rule_id = intern_text(s, x->rule_id), .title = intern_text(s, x->title), .unit = unit};
     return sum;
 }
 
-static void add_rules(SetSums *s, const cJSON *result)
+static void add_rules(SetSums *s, const ResultRecommendationList *list)
 {
-    double gain;
-    for (const cJSON *rec = json_first(result, "recommendations"); rec; rec = rec->next) {
-        if (!json_number(rec, "gain.predicted.mid", &gain) || !(gain > 0))
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultInterval *gain = list->item[i].gain.predicted;
+        if (!gain || !(gain->mid > 0))
             continue;
-        RuleSum *sum = rule_for(s, rec);
+        RuleSum *sum = rule_for(s, &list->item[i]);
         sum->models += sum->last_model != s->model;
         sum->last_model = s->model;
-        sum->gain += gain;
+        sum->gain += gain->mid;
     }
 }
 
@@ -107,19 +106,18 @@ static HostSum *host_for(SetSums *s, const char *op)
     return sum;
 }
 
-static void add_host(SetSums *s, const cJSON *result)
+static void add_host(SetSums *s, const ResultStepList *steps)
 {
-    for (const cJSON *step = json_first(result, "steps"); step; step = step->next) {
+    for (size_t i = 0; i < steps->count; i++) {
+        const ResultStep *x = &steps->item[i];
         double ns;
-        bool measured = json_number(step, "measured_ns.median", &ns);
-        if (strcmp(json_text(step, "kind", ""), "host") != 0 ||
-            (!measured && !json_number(step, "predicted_ns.mid", &ns)))
+        if (x->kind != RESULT_STEP_KIND_HOST || !summary_step_time_ns(x, &ns))
             continue;
-        HostSum *sum = host_for(s, json_text(step, "op", "?"));
+        HostSum *sum = host_for(s, x->op);
         sum->models += sum->last_model != s->model;
         sum->last_model = s->model;
         sum->steps++;
-        sum->measured_steps += measured;
+        sum->measured_steps += x->measured_ns != NULL;
         sum->ns += ns;
     }
 }
@@ -146,7 +144,7 @@ static Sdk sdk_of(const char *settings)
 }
 
 /* Only a plan has one model with several SDKs. */
-static void add_run(SetSums *s, const ResultEntry *e, const cJSON *result)
+static void add_run(SetSums *s, const ResultEntry *e, const Result *r)
 {
     Sdk sdk = e->settings ? sdk_of(e->settings) : 0;
     if (!sdk)
@@ -154,16 +152,18 @@ static void add_run(SetSums *s, const ResultEntry *e, const cJSON *result)
     *VEC_PUSH(s->a, s->run, s->nrun, s->run_cap) =
         (Run){.alike = arena_printf(s->a, "%s %s", e->file, without_sdk(s->a, e->settings)),
               .sdk = sdk,
-              .has_result = result != NULL,
-              .predicted_ns = json_number_or(result, "prediction.latency_ns.mid", NAN)};
+              .has_result = r != NULL,
+              .predicted_ns = r && r->prediction ? (double)r->prediction->latency_ns.mid : NAN};
 }
 
-void set_sums_add(SetSums *s, const ResultEntry *entry, const cJSON *result)
+void set_sums_add(SetSums *s, const ResultEntry *entry, const Result *r)
 {
     s->model++;
-    add_rules(s, result);
-    add_host(s, result);
-    add_run(s, entry, result);
+    if (r) {
+        add_rules(s, &r->recommendations);
+        add_host(s, &r->steps);
+    }
+    add_run(s, entry, r);
 }
 
 /* ---- telling ---- */
