@@ -8,6 +8,7 @@
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
 #include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,12 @@ static void clear_progress(Context *c, const TuneQuestion *asked)
         fputs("\r\033[K", c->err);
 }
 
+static ResultRefuted refuted_of(const cJSON *tree)
+{
+    return (ResultRefuted)result_word(result_refuted_words,
+                                      json_text(tree, "evidence.refuted", NULL));
+}
+
 static Status run_tune(Context *c, const Args *args)
 {
     AdviseRequest q;
@@ -138,7 +145,7 @@ static Status run_tune(Context *c, const Args *args)
         return tuned;
     if (!tuned && args_flag(args, "output"))
         st = write_bundle(c, args, &q, tree, &done);
-    view_after(c, args, tree, &view);
+    view_after(c, args, refuted_of(tree), &view);
     if (!st)
         st = show_tuning(c, args, tree, &view, &done);
     cJSON_Delete(tree);

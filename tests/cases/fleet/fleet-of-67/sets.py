@@ -20,7 +20,7 @@ for i in range(67):
         for x in timed:
             for f in x if isinstance(x, dict) else ():
                 if isinstance(x[f], (int, float)) and not isinstance(x[f], bool):
-                    x[f] *= scale
+                    x[f] = round(x[f] * scale) if isinstance(x[f], int) else x[f] * scale
         if seed and i % 4 == 1:
             r["recommendations"] = r["recommendations"][1:]
         row.update(status=(0, 0, 0, 1)[i % 4], result=r)
