@@ -80,6 +80,7 @@ bool gate_trace_is_refuted(const Result *r)
 
 bool gate_is_of_run(const ReportedFinding *f)
 {
+    const char *group = f->group ? f->group : "";
     bool sets = f->recommendation && f->recommendation->levers.count > 0;
-    return !strcmp(f->group, "evidence") || (!strcmp(f->group, "runtime") && !sets);
+    return !strcmp(group, "evidence") || (!strcmp(group, "runtime") && !sets);
 }
