@@ -29,18 +29,16 @@ static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q,
                            Applied *done)
 {
     const char *folder = args_text(args, "output", NULL);
-    const cJSON *point = point_of(args, tree), *parts = json_at(point, "parts");
-    Chosen chosen = {.nrec = 0};
+    const cJSON *point = point_of(args, tree);
+    Chosen chosen;
     if (!cJSON_IsObject(point))
         return diag_set(c->diag, args_flag(args, "point") ? STATUS_USAGE : STATUS_UNDECIDED, NULL,
                         args_flag(args, "point") ? "--point" : NULL,
                         args_flag(args, "point") ? "the front has %zu points"
                                                  : "no point keeps the limit; the front has %zu",
                         json_count(tree, "front"));
-    chosen.rec = ARENA_ARRAY(c->arena, const cJSON *, json_count(parts, "") + 1);
-    for (const cJSON *part = json_first(parts, ""); part; part = part->next)
-        chosen.rec[chosen.nrec++] = part;
-    return apply_write(c->arena, q, tree, &chosen, folder, done, c->diag);
+    apply_choose_point(c->arena, tree, point, &chosen);
+    return apply_write(c->arena, q, &chosen, folder, done, c->diag);
 }
 
 /* Behind a bundle nothing says how to write it. */
