@@ -2,6 +2,7 @@
 #include "advisor/act/gate/baseline.h"
 
 #include "advisor/act/gate/gate_parts.h"
+#include "advisor/message/json.h"
 #include "advisor/report/result_json.h"
 #include "advisor/advise/result.h"
 

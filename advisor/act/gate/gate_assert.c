@@ -1,5 +1,6 @@
 /* Adds one assertion to the result, and tells whether a result holds enough to assert anything. */
 #include "advisor/act/gate/gate_parts.h"
+#include "advisor/report/result_json.h"
 
 #include <assert.h>
 #include <string.h>
@@ -20,12 +21,13 @@ static const char *expected_text(Arena *a, const Assertion *x)
 
 static const ResultAssertionLimit *limit_of(Arena *a, const GateLimit *l)
 {
-    ResultAssertionLimit *ret = ARENA_NEW(a, ResultAssertionLimit);
     if (!l)
         return NULL;
+    ResultAssertionLimit *ret = ARENA_NEW(a, ResultAssertionLimit);
     *ret = (ResultAssertionLimit){
-        l->at_least ? RESULT_RELATION_AT_LEAST : RESULT_RELATION_AT_MOST, l->value,
-        l->is_time ? RESULT_ASSERTION_LIMIT_UNIT_NS : RESULT_ASSERTION_LIMIT_UNIT_NONE};
+        .relation = (ResultRelation)result_word(result_relation_words, relation_text(l)),
+        .value = l->value,
+        .unit = l->is_time ? RESULT_ASSERTION_LIMIT_UNIT_NS : RESULT_ASSERTION_LIMIT_UNIT_NONE};
     return ret;
 }
 
