@@ -4,7 +4,8 @@ import json
 import sys
 
 result, schema = (json.load(open(sys.argv[i])) for i in (1, 3))
-KEPT = {"schema_version", "version", "language", "rank", "ranks", "id", "step_id", "deps"}
+KEPT = {"schema_version", "unit_ns", "version", "language", "rank", "ranks", "id", "step_id", "deps"}
+MOST = 2**63 - 1024  # the largest whole number that a double and 64 bits hold
 words = set()
 
 
@@ -27,7 +28,9 @@ def changed(o, number, text, key=""):
         return [changed(v, number, text, key) for v in o]
     if isinstance(o, str):
         return o if o in words else text(o)
-    return o if o is None or isinstance(o, bool) else number(o)
+    if isinstance(o, int) and not isinstance(o, bool):  # what the schema has as whole stays so
+        return int(max(-MOST, min(MOST, number(o))))
+    return number(o) if isinstance(o, float) else o
 
 
 enums(schema)
@@ -41,13 +44,14 @@ made = {
     "long": changed(result, same, long),
     "wide": changed(result, lambda x: x * 123456789.0, lambda s: s + "x" * 700),
 }
+COMBINED = {"rule_ids": [], "ranks": [], "levers": [], "predicted": {"lo": 1e5, "mid": 2e5, "hi": 3e5}, "baseline": 1e6, "verified": None, "sum_of_parts": 2e5, "overlap": 0}
 # One to six recommendations that go together, and none; what is said of them has no more room for it.
 for n in (0, 1, 2, 3, 6):
     many = copy.deepcopy(result)
     one = (many["recommendations"] or [{}])[0]
     many["recommendations"] = [{**copy.deepcopy(one), "rank": i + 1, "title": f"Change number {i + 1} of them" + " and more" * (i * 20)} for i in range(n)]
     if isinstance(many.get("combined"), dict) or result.get("combined") is None:
-        many["combined"] = {**(many["combined"] or {"baseline": 1e6, "predicted": {"lo": 1e5, "mid": 2e5, "hi": 3e5}}), "ranks": list(range(1, n + 1))}
+        many["combined"] = {**(many["combined"] or COMBINED), "ranks": list(range(1, n + 1))}
     made[f"of{n}"] = many
 for name, odd in made.items():
     json.dump(odd, open(f"{sys.argv[2]}.{name}.odd", "w"), ensure_ascii=False)
