@@ -49,15 +49,27 @@ static Status args_for(Arena *a, const Work *w, size_t i, Args *ret, Diag *diag)
     return st;
 }
 
-/* A result tells the dimensions that its model has: so it can be seen that none has one. */
-static void drop_dims_of_others(cJSON *result, const Notes *notes)
+static bool is_of_others(const Notes *notes, const char *dim)
 {
-    cJSON *dim = cJSON_GetObjectItemCaseSensitive(
-        cJSON_GetObjectItemCaseSensitive(result, "options"), "dim");
     size_t prefix = strlen(DIM_OF_OTHERS);
-    for (size_t i = 0; dim && i < notes->nnote; i++)
-        if (!strncmp(notes->note[i].cause, DIM_OF_OTHERS, prefix))
-            cJSON_DeleteItemFromObjectCaseSensitive(dim, notes->note[i].cause + prefix);
+    for (size_t i = 0; i < notes->nnote; i++)
+        if (!strncmp(notes->note[i].cause, DIM_OF_OTHERS, prefix) &&
+            !strcmp(notes->note[i].cause + prefix, dim))
+            return true;
+    return false;
+}
+
+/* A result tells the dimensions that its model has: so it can be seen that none has one. */
+static void drop_dims_of_others(Arena *a, Result *r, const Notes *notes)
+{
+    ResultIntMap *dim = &r->options.dim;
+    ResultIntPair *own = ARENA_ARRAY(a, ResultIntPair, dim->count + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < dim->count; i++)
+        if (!is_of_others(notes, dim->item[i].key))
+            own[n++] = dim->item[i];
+    if (dim->item)
+        *dim = (ResultIntMap){own, n};
 }
 
 static Status check_file_unchanged(const char *path, const char *planned, Diag *diag)
@@ -85,7 +97,7 @@ static Status check_planned(const ShardItem *item, const char *trace, Diag *diag
 }
 
 /* In a copy of this process: the time that one model needs. */
-static Status advise_item(const Work *w, Context *c, size_t i, cJSON **ret_result)
+static Status advise_item(const Work *w, Context *c, size_t i, Result **ret)
 {
     Args args;
     const char *path = w->file[i].path, *trace = models_trace_beside(c->arena, path);
@@ -97,22 +109,25 @@ static Status advise_item(const Work *w, Context *c, size_t i, cJSON **ret_resul
     Status st = args_for(c->arena, w, i, &args, c->diag);
     if (!st && w->plan->item)
         st = check_planned(&w->plan->item[i], trace, c->diag);
-    return st ? st : advise_one(c, &args, trace, ret_result);
+    return st ? st : advise_one(c, &args, trace, ret);
 }
 
-static int advise_plan_item(void *user, size_t i, cJSON **ret_result, const char **ret_error)
+static int advise_plan_item(void *user, size_t i, const Result **ret, const char **ret_error)
 {
     const Work *w = user;
     Notes notes;
     Diag diag = {0};
     Context c = *w->context;
+    Result *r = NULL;
     notes_init(&notes, c.arena);
     c.notes = &notes;
     c.diag = &diag;
-    Status st = advise_item(w, &c, i, ret_result);
-    drop_dims_of_others(*ret_result, &notes);
+    Status st = advise_item(w, &c, i, &r);
+    if (r)
+        drop_dims_of_others(c.arena, r, &notes);
+    *ret = r;
     *ret_error = st ? arena_strdup(c.arena, diag.text) : NULL;
-    assert(*ret_result || st);
+    assert(r || st);
     return st ? status_exit_code(st) : c.exit_code;
 }
 
@@ -179,7 +194,7 @@ Status advise_many_finish(Context *c, const Args *given, const ShardPlan *plan,
     const char *baseline = args_text(given, "write-baseline", NULL);
     Status st = part_check_dims(plan, set, c->diag);
     if (!st && baseline)
-        st = baseline_save_set(c->arena, set, baseline, c->out, c->diag);
+        st = baseline_save_set(set, baseline, c->out, c->diag);
     if (!st && args_text(given, "sqlite", NULL))
         st = fleet_file_write(set, args_text(given, "sqlite", NULL), c->diag);
     if (!st)

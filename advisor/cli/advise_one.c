@@ -8,6 +8,7 @@
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
 #include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 #include "graph/base/file.h"
 
 #include <unistd.h>
@@ -22,12 +23,15 @@ static Status refuse_result(const char *path, Diag *diag)
 }
 
 /* A gate's own notes are for the terminal and for whoever reads the result later. */
-static void add_note_texts(const Context *c, size_t from, cJSON *result)
+static ResultTexts with_gate_notes(const Context *c, const ResultTexts *said, size_t from)
 {
-    cJSON *list = cJSON_GetObjectItemCaseSensitive(result, "notes");
-    for (size_t i = from; list && i < c->notes->nnote; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(message_format(c->arena, c->language,
-                                                                     c->notes->note[i].said)));
+    const char **item = ARENA_ARRAY(c->arena, const char *, said->count + c->notes->nnote + 1);
+    size_t n = 0;
+    for (; n < said->count; n++)
+        item[n] = said->item[n];
+    for (size_t i = from; i < c->notes->nnote; i++)
+        item[n++] = message_format(c->arena, c->language, c->notes->note[i].said);
+    return (ResultTexts){item, n};
 }
 
 Status advise_one_request(Context *c, const Args *args, Config *config, AdviseRequest *ret)
@@ -88,27 +92,38 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
     return st;
 }
 
-Status advise_one(Context *c, const Args *given, const char *beside, cJSON **ret_result)
+/* The result before its gate; NULL: there is none. */
+static Status make_result(Context *c, const Args *args, const AdviseRequest *q, const Result **ret)
+{
+    cJSON *tree = NULL;
+    Status st = compiled_recognise(q->model_path)
+                    ? compiled_advise(c->arena, q, args_text(args, "model", NULL), &tree, c->diag)
+                    : advise(c->arena, q, &tree, c->diag);
+    *ret = tree ? result_of_tree(c->arena, tree) : NULL;
+    cJSON_Delete(tree);
+    return st;
+}
+
+Status advise_one(Context *c, const Args *given, const char *beside, Result **ret)
 {
     Args args;
     AdviseRequest q;
     GateRequest gate;
-    *ret_result = NULL;
+    const Result *made;
+    *ret = NULL;
     Status st = read_requests(c, given, beside, &args, &q, &gate);
     if (st)
         return st;
     q.lang = c->language;
-    Status advised =
-        compiled_recognise(q.model_path)
-            ? compiled_advise(c->arena, &q, args_text(&args, "model", NULL), ret_result, c->diag)
-            : advise(c->arena, &q, ret_result, c->diag);
-    if (!*ret_result)
+    Status advised = make_result(c, &args, &q, &made);
+    if (!made)
         return advised;
+    Result *r = *ret = ARENA_NEW(c->arena, Result);
     size_t before = c->notes->nnote;
-    st = gate_apply(c->arena, *ret_result, &gate, c->notes, c->diag);
+    st = gate_judge(c->arena, made, &gate, c->notes, r, c->diag);
     if (st)
         return st;
-    add_note_texts(c, before, *ret_result);
-    c->exit_code = gate_exit_code(*ret_result, gate.inconclusive);
+    r->notes = with_gate_notes(c, &r->notes, before);
+    c->exit_code = gate_exit_code(&r->gate, gate.inconclusive);
     return advised;
 }

@@ -5,14 +5,13 @@
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 #include "advisor/advise/request.h"
-
-#include <cjson/cJSON.h>
+#include "advisor/report/result.h"
 
 /* `given` names one model; the settings files of its tree are read.  `beside` is its trace where
  * neither `given` nor they name one; NULL: none.
- * Sets c->exit_code from the gate.  There may be a result beside a Status that is not OK
- * (STATUS_UNDECIDED: no cost is known); the tree is the caller's. */
-Status advise_one(Context *c, const Args *given, const char *beside, cJSON **ret_result);
+ * Sets c->exit_code from the gate.  There may be a result (in c->arena) beside a Status that is not
+ * OK (STATUS_UNDECIDED: no cost is known); else it is NULL. */
+Status advise_one(Context *c, const Args *given, const char *beside, Result **ret);
 
 /* The request of a command that takes one model, with the settings files of its tree, which
  * `config` holds. */

@@ -8,19 +8,19 @@
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
 
-static Status output_advice(Context *c, const Args *given, const cJSON *result, const View *view)
+static Status output_advice(Context *c, const Args *given, const Result *r, const View *view)
 {
     const char *baseline = args_text(given, "write-baseline", NULL);
     Status st = STATUS_OK;
     if (baseline)
-        st = baseline_save(c->arena, result, baseline, c->out, c->diag);
-    return st ? st : output_result(c, given, result, view);
+        st = baseline_save(c->arena, r, baseline, c->out, c->diag);
+    return st ? st : output_result(c, given, r, view);
 }
 
 static Status run_one(Context *c, const Args *given)
 {
     View view;
-    cJSON *result = NULL;
+    Result *result;
     Status st = output_check(c, given);
     if (!st && args_text(given, "sqlite", NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL,
@@ -32,9 +32,8 @@ static Status run_one(Context *c, const Args *given)
     Status advised = advise_one(c, given, NULL, &result);
     if (!result)
         return advised;
-    view_after(c, given, result, &view);
+    view_after(c, given, result->evidence.refuted, &view);
     st = advised && advised != STATUS_UNDECIDED ? advised : output_advice(c, given, result, &view);
-    cJSON_Delete(result);
     return st ? st : advised;
 }
 

@@ -8,17 +8,30 @@
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
 #include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 #include "advisor/render/text/text_out.h"
+
+static cJSON *levers_to_json(const ResultLeverList *levers)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (size_t i = 0; i < levers->count; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "lever", levers->item[i].lever);
+        cJSON_AddStringToObject(o, "index", levers->item[i].index);
+        cJSON_AddStringToObject(o, "value", levers->item[i].value);
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
 
 static cJSON *tree_of(const Chosen *chosen, const Applied *done)
 {
     cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "applied");
-    for (size_t i = 0; i < chosen->nrec; i++) {
+    for (size_t i = 0; i < chosen->nchange; i++) {
         cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", json_text(chosen->rec[i], "rule_id", "?"));
-        cJSON_AddStringToObject(o, "fingerprint", json_text(chosen->rec[i], "fingerprint", "?"));
-        cJSON_AddItemToObject(o, "levers",
-                              cJSON_Duplicate(json_at(chosen->rec[i], "levers"), true));
+        cJSON_AddStringToObject(o, "rule_id", chosen->change[i].rule_id);
+        cJSON_AddStringToObject(o, "fingerprint", chosen->change[i].fingerprint);
+        cJSON_AddItemToObject(o, "levers", levers_to_json(&chosen->change[i].levers));
         cJSON_AddItemToArray(list, o);
     }
     json_add_texts(root, "files", done->file, done->nfile);
@@ -31,25 +44,25 @@ static void print_applied(Context *c, const View *view, const Chosen *chosen, co
                           const char *folder)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
-    for (size_t i = 0; i < chosen->nrec; i++) {
+    for (size_t i = 0; i < chosen->nchange; i++) {
         text_line(&t, 0, 8);
-        text_putf(&t, STYLE_BOLD, "%s ", json_text(chosen->rec[i], "rule_id", "?"));
-        text_put(&t, STYLE_NONE, json_text(chosen->rec[i], "title", "?"));
+        text_putf(&t, STYLE_BOLD, "%s ", chosen->change[i].rule_id);
+        text_put(&t, STYLE_NONE, chosen->change[i].title);
         text_end(&t);
     }
     bundle_report(c, view, done, folder);
 }
 
 static Status apply_recommendations(Context *c, const Args *args, const AdviseRequest *q,
-                                    const cJSON *result, const View *view)
+                                    const Result *r, const View *view)
 {
     const char *folder = args_text(args, "output", NULL);
     Chosen chosen;
     Applied done;
     bool taken;
-    Status st = apply_choose(c->arena, result, args_text(args, "set", NULL), &chosen, c->diag);
+    Status st = apply_choose(c->arena, r, args_text(args, "set", NULL), &chosen, c->diag);
     if (!st)
-        st = apply_write(c->arena, q, result, &chosen, folder, &done, c->diag);
+        st = apply_write(c->arena, q, &chosen, folder, &done, c->diag);
     if (st)
         return st;
     cJSON *tree = tree_of(&chosen, &done);
@@ -64,7 +77,7 @@ static Status run_apply(Context *c, const Args *args)
 {
     AdviseRequest q;
     View view;
-    cJSON *result = NULL;
+    cJSON *tree = NULL;
     Config config;
     Status st = advise_one_request(c, args, &config, &q);
     if (!st)
@@ -76,10 +89,10 @@ static Status run_apply(Context *c, const Args *args)
     if (st)
         return st;
     q.list_held = true;
-    st = advise(c->arena, &q, &result, c->diag);
+    st = advise(c->arena, &q, &tree, c->diag);
     if (!st)
-        st = apply_recommendations(c, args, &q, result, &view);
-    cJSON_Delete(result);
+        st = apply_recommendations(c, args, &q, result_of_tree(c->arena, tree), &view);
+    cJSON_Delete(tree);
     return st;
 }
 

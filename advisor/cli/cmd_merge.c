@@ -10,13 +10,10 @@
 /* All parts of a run speak one language: that of the first result there is. */
 static Status view_of_set(Context *c, const Args *args, const ResultSet *set, View *ret)
 {
-    cJSON *owned = NULL;
-    const cJSON *first = NULL;
+    const Result *first = NULL;
     for (size_t i = 0; i < set->count && !first; i++)
-        first = result_set_open(set, i, &owned);
-    Status st = view_of_result(c, args, first, ret);
-    cJSON_Delete(owned);
-    return st;
+        first = part_result(c->arena, set, i);
+    return view_of_result(c, args, first, ret);
 }
 
 static Status run_merge(Context *c, const Args *args)

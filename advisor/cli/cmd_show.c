@@ -4,14 +4,19 @@
 
 #include "advisor/options/args.h"
 #include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 
 static Status run_show(Context *c, const Args *args)
 {
     View view;
-    cJSON *result = NULL;
+    cJSON *tree = NULL;
+    const Result *result = NULL;
     Status st = args_positional(args, 1, 1, "RESULT", c->diag);
     if (!st)
-        st = json_load_result(args->positional[0], &result, c->diag);
+        st = json_load_result(args->positional[0], &tree, c->diag);
+    if (!st)
+        st = result_from_json(c->arena, tree, args->positional[0], &result, c->diag);
+    cJSON_Delete(tree);
     if (!st)
         st = view_of_result(c, args, result, &view);
     if (!st) {
@@ -19,7 +24,6 @@ static Status run_show(Context *c, const Args *args)
         output_notes(c, result);
         st = output_result(c, args, result, &view);
     }
-    cJSON_Delete(result);
     return st;
 }
 

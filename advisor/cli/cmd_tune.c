@@ -8,6 +8,7 @@
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
 #include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,18 +29,16 @@ static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q,
                            Applied *done)
 {
     const char *folder = args_text(args, "output", NULL);
-    const cJSON *point = point_of(args, tree), *parts = json_at(point, "parts");
-    Chosen chosen = {.nrec = 0};
+    const cJSON *point = point_of(args, tree);
+    Chosen chosen;
     if (!cJSON_IsObject(point))
         return diag_set(c->diag, args_flag(args, "point") ? STATUS_USAGE : STATUS_UNDECIDED, NULL,
                         args_flag(args, "point") ? "--point" : NULL,
                         args_flag(args, "point") ? "the front has %zu points"
                                                  : "no point keeps the limit; the front has %zu",
                         json_count(tree, "front"));
-    chosen.rec = ARENA_ARRAY(c->arena, const cJSON *, json_count(parts, "") + 1);
-    for (const cJSON *part = json_first(parts, ""); part; part = part->next)
-        chosen.rec[chosen.nrec++] = part;
-    return apply_write(c->arena, q, tree, &chosen, folder, done, c->diag);
+    apply_choose_point(c->arena, tree, point, &chosen);
+    return apply_write(c->arena, q, &chosen, folder, done, c->diag);
 }
 
 /* Behind a bundle nothing says how to write it. */
@@ -114,6 +113,12 @@ static void clear_progress(Context *c, const TuneQuestion *asked)
         fputs("\r\033[K", c->err);
 }
 
+static ResultRefuted refuted_of(const cJSON *tree)
+{
+    return (ResultRefuted)result_word(result_refuted_words,
+                                      json_text(tree, "evidence.refuted", NULL));
+}
+
 static Status run_tune(Context *c, const Args *args)
 {
     AdviseRequest q;
@@ -138,7 +143,7 @@ static Status run_tune(Context *c, const Args *args)
         return tuned;
     if (!tuned && args_flag(args, "output"))
         st = write_bundle(c, args, &q, tree, &done);
-    view_after(c, args, tree, &view);
+    view_after(c, args, refuted_of(tree), &view);
     if (!st)
         st = show_tuning(c, args, tree, &view, &done);
     cJSON_Delete(tree);

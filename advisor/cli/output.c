@@ -7,6 +7,7 @@
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"
 #include "advisor/message/languages.h"
+#include "advisor/report/result_json.h"
 #include "advisor/render/text/text_set.h"
 #include "graph/base/suggest.h"
 #include "graph/base/file.h"
@@ -16,11 +17,10 @@
 #include <string.h>
 #include <unistd.h>
 
-void output_notes(Context *c, const cJSON *result)
+void output_notes(Context *c, const Result *r)
 {
-    for (const cJSON *n = json_first(result, "notes"); n; n = n->next)
-        if (cJSON_IsString(n))
-            notes_put(c->notes, n->valuestring, message_verbatim(c->arena, n->valuestring));
+    for (size_t i = 0; i < r->notes.count; i++)
+        notes_put(c->notes, r->notes.item[i], message_verbatim(c->arena, r->notes.item[i]));
 }
 
 static bool wants_colour(int choice, FILE *out)
@@ -93,10 +93,10 @@ static void set_next(Context *c, const Args *args, View *v)
     v->again_other = rerun_command(c->arena, args, NULL, "objective");
 }
 
-void view_after(Context *c, const Args *args, const cJSON *result, View *view)
+void view_after(Context *c, const Args *args, ResultRefuted refuted, View *view)
 {
     Args less = *args;
-    if (strcmp(json_text(result, "evidence.refuted", ""), "model"))
+    if (refuted != RESULT_REFUTED_MODEL)
         return;
     less.given = ARENA_ARRAY(c->arena, UserOption, args->ngiven + 1);
     less.ngiven = 0;
@@ -284,7 +284,7 @@ Status output_check(Context *c, const Args *args)
     return st ? st : output_check_files(c, args);
 }
 
-Status output_result(Context *c, const Args *args, const cJSON *result, const View *view)
+static Status output_tree(Context *c, const Args *args, const cJSON *result, const View *view)
 {
     bool page, json_form = !strcmp(args_text(args, "format", "text"), "json");
     const char *json = args_text(args, "json", NULL);
@@ -306,13 +306,20 @@ Status output_result(Context *c, const Args *args, const cJSON *result, const Vi
     return st;
 }
 
+Status output_result(Context *c, const Args *args, const Result *r, const View *view)
+{
+    cJSON *tree = result_to_json(r); /* which renderers and files take */
+    Status st = output_tree(c, args, tree, view);
+    cJSON_Delete(tree);
+    return st;
+}
+
 /* ---- what was found before ---- */
 
-Status view_of_result(Context *c, const Args *args, const cJSON *result, View *ret)
+Status view_of_result(Context *c, const Args *args, const Result *r, View *ret)
 {
     Diag unknown; /* a language of somebody else's: headings are English then */
-    const char *tag = json_text(result, "language", "en");
-    if (language_named(c->arena, tag, &c->language, &unknown))
+    if (language_named(c->arena, r ? r->language : "en", &c->language, &unknown))
         c->language = NULL;
     return view_from_args(c, args, ret);
 }

@@ -4,6 +4,7 @@
 
 #include "advisor/options/command.h"
 #include "advisor/report/render.h"
+#include "advisor/report/result.h"
 #include "advisor/report/result_set.h"
 
 /* --lang, --color, --top, --verbose, and the command line to repeat. */
@@ -11,10 +12,11 @@ Status view_from_args(Context *c, const Args *args, View *ret);
 
 /* Once the result is there: what is to be typed next leaves out traces that it says are of another
  * model. */
-void view_after(Context *c, const Args *args, const cJSON *result, View *view);
+void view_after(Context *c, const Args *args, ResultRefuted refuted, View *view);
 
-/* The same in the language of a result that was made before, whose sentences are what they are. */
-Status view_of_result(Context *c, const Args *args, const cJSON *result, View *ret);
+/* The same in the language of a result that was made before (NULL: of none), whose sentences are
+ * what they are. */
+Status view_of_result(Context *c, const Args *args, const Result *r, View *ret);
 
 /* Writes --json FILE of any tree, if it is given. *ret_to_stdout: the result went to stdout,
  * nothing else may. */
@@ -25,7 +27,7 @@ Status output_html(Context *c, const Args *args, const cJSON *tree, const View *
                    bool (*render)(FILE *, const cJSON *, const View *), bool *ret_to_stdout);
 
 /* The notes that a result from a file carries, for stderr. */
-void output_notes(Context *c, const cJSON *result);
+void output_notes(Context *c, const Result *r);
 
 /* What can be said before the work is done: of any command, a file that cannot be written; */
 Status output_check_files(Context *c, const Args *args);
@@ -35,7 +37,7 @@ Status output_check_files(Context *c, const Args *args);
 Status output_check(Context *c, const Args *args);
 
 /* --json, --html and --format of a result; the text unless stdout is taken. */
-Status output_result(Context *c, const Args *args, const cJSON *result, const View *view);
+Status output_result(Context *c, const Args *args, const Result *r, const View *view);
 
 /* The same for the models of a run. */
 Status output_set(Context *c, const Args *args, const ResultSet *set, const View *view);

@@ -44,7 +44,7 @@ static const char *last_line_path(Arena *a, const char *path)
 static void advise_in_worker(void *user, size_t i, const char *path)
 {
     const Desk *d = user;
-    cJSON *result = NULL;
+    const Result *result = NULL;
     const char *error = NULL;
     int line = open(last_line_path(d->a, path), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (line >= 0)

@@ -15,9 +15,8 @@ enum { FLEET_TRIES = 2 };
 typedef struct {
     const ShardPlan *plan;
     int jobs;
-    /* In a copy: what came of model i.  The tree is freed there; NULL with an error, which lives as
-     * long as the copy. */
-    int (*advise)(void *user, size_t i, cJSON **ret_result, const char **ret_error);
+    /* In a copy: what came of model i.  NULL with an error; both live as long as the copy. */
+    int (*advise)(void *user, size_t i, const Result **ret, const char **ret_error);
     /* In this process, after each copy. */
     void (*progress)(void *user, size_t done, size_t all);
     void *user;

@@ -2,7 +2,7 @@
  * whole. */
 #include "advisor/fleet/fleet_file.h"
 
-#include "advisor/message/json.h"
+#include "advisor/fleet/part.h"
 #include "graph/base/file.h"
 
 #include <assert.h>
@@ -39,25 +39,6 @@ static sqlite3_stmt *prepare_insert(FleetFile *f, const char *sql)
     return st;
 }
 
-/* A column is filled from a path in a tree, as what it is there; from NULL with nothing. */
-static void bind_json(sqlite3_stmt *st, int column, const cJSON *tree, const char *path)
-{
-    const cJSON *x = json_at(tree, path);
-    if (cJSON_IsString(x))
-        sqlite3_bind_text(st, column, x->valuestring, -1, SQLITE_TRANSIENT);
-    else if (cJSON_IsNumber(x))
-        sqlite3_bind_double(st, column, x->valuedouble);
-    else
-        sqlite3_bind_null(st, column);
-}
-
-static void put_all(sqlite3_stmt *st, int from, const cJSON *tree, const char *const *path,
-                    size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        bind_json(st, from + (int)i, tree, path[i]);
-}
-
 static void put_text(sqlite3_stmt *st, int column, const char *text)
 {
     if (text)
@@ -66,73 +47,108 @@ static void put_text(sqlite3_stmt *st, int column, const char *text)
         sqlite3_bind_null(st, column);
 }
 
+static void put_if_known(sqlite3_stmt *st, int column, bool known, double value)
+{
+    if (known)
+        sqlite3_bind_double(st, column, value);
+    else
+        sqlite3_bind_null(st, column);
+}
+
+static void put_int(sqlite3_stmt *st, int column, ResultInt v)
+{
+    put_if_known(st, column, v.known, (double)v.value);
+}
+
 static void step_statement(FleetFile *f, sqlite3_stmt *st)
 {
     keep_error(f, sqlite3_step(st));
     sqlite3_reset(st);
 }
 
-#define COUNT(list) (sizeof(list) / sizeof *(list))
-
-static void insert_model(FleetFile *f, int id, const ResultEntry *e, const cJSON *result)
+/* What was asked, and what was found. */
+static void put_result(sqlite3_stmt *st, int column, const Result *r)
 {
-    static const char *const path[] = {
-        /* what was asked */
-        "model.sha256", "target", "sdk", "objective", "options.batch", "options.workers",
-        /* what was found */
-        "evidence.grade", "measured.inferences", "prediction.latency_ns.mid",
-        "measured.latency_ns.median", "measured.latency_ns.p90"};
+    const ResultMeasured *m = r->measured;
+    const ResultPrediction *p = r->prediction;
+    put_text(st, column, r->model.sha256);
+    put_text(st, column + 1, r->target);
+    put_text(st, column + 2, r->sdk);
+    put_text(st, column + 3, result_objective_words[r->objective]);
+    put_int(st, column + 4, r->options.batch);
+    put_int(st, column + 5, r->options.workers);
+    put_text(st, column + 6, result_grade_words[r->evidence.grade]);
+    put_if_known(st, column + 7, m, m ? (double)m->inferences : 0);
+    put_if_known(st, column + 8, p, p ? (double)p->latency_ns.mid : 0);
+    put_if_known(st, column + 9, m, m ? (double)m->latency_ns.median : 0);
+    put_if_known(st, column + 10, m, m ? (double)m->latency_ns.p90 : 0);
+}
+
+static void insert_model(FleetFile *f, int id, const ResultEntry *e, const Result *r)
+{
+    sqlite3_clear_bindings(f->model);
     sqlite3_bind_int(f->model, 1, id);
     put_text(f->model, 2, e->model);
     put_text(f->model, 3, e->file ? e->file : e->model);
     put_text(f->model, 4, e->settings ? e->settings : "");
     sqlite3_bind_int(f->model, 5, e->status);
     put_text(f->model, 6, e->error);
-    put_all(f->model, 7, result, path, COUNT(path));
+    if (r)
+        put_result(f->model, 7, r);
     step_statement(f, f->model);
 }
 
-/* A row of model `id` for each item of a list. */
-static void add_rows(FleetFile *f, sqlite3_stmt *st, int id, const cJSON *list,
-                     const char *const *path, size_t n)
+static void add_step(FleetFile *f, int id, const ResultStep *s)
 {
-    for (const cJSON *x = json_first(list, ""); x; x = x->next) {
-        sqlite3_bind_int(st, 1, id);
-        put_all(st, 2, x, path, n);
-        step_statement(f, st);
-    }
+    const ResultMeasuredNs *m = s->measured_ns;
+    sqlite3_bind_int(f->step, 1, id);
+    sqlite3_bind_double(f->step, 2, (double)s->id);
+    put_text(f->step, 3, result_step_kind_words[s->kind]);
+    put_text(f->step, 4, s->op);
+    put_if_known(f->step, 5, s->predicted_ns, s->predicted_ns ? (double)s->predicted_ns->mid : 0);
+    put_if_known(f->step, 6, m, m ? (double)m->median : 0);
+    put_if_known(f->step, 7, m, m ? (double)m->lo : 0);
+    put_if_known(f->step, 8, m, m ? (double)m->hi : 0);
+    step_statement(f, f->step);
 }
 
-static void add_steps(FleetFile *f, int id, const cJSON *result)
+static void add_finding(FleetFile *f, int id, const ResultRecommendation *rec)
 {
-    static const char *const path[] = {/* the step */
-                                       "id", "kind", "op",
-                                       /* its times */
-                                       "predicted_ns.mid", "measured_ns.median", "measured_ns.lo",
-                                       "measured_ns.hi"};
-    add_rows(f, f->step, id, json_at(result, "steps"), path, COUNT(path));
+    const ResultInterval *p = rec->gain.predicted;
+    const ResultInterval *now = rec->gain.verified ? rec->gain.verified->now : NULL;
+    sqlite3_bind_int(f->finding, 1, id);
+    sqlite3_bind_double(f->finding, 2, (double)rec->rank);
+    put_text(f->finding, 3, rec->rule_id);
+    put_text(f->finding, 4, rec->fingerprint);
+    put_text(f->finding, 5, rec->title);
+    put_text(f->finding, 6, result_applicability_words[rec->applicability]);
+    put_text(f->finding, 7, result_unit_words[rec->gain.unit]);
+    put_if_known(f->finding, 8, p, p ? p->lo : 0);
+    put_if_known(f->finding, 9, p, p ? p->mid : 0);
+    put_if_known(f->finding, 10, p, p ? p->hi : 0);
+    put_text(f->finding, 11, result_basis_words[rec->gain.basis]);
+    put_if_known(f->finding, 12, now, now ? now->mid : 0);
+    put_text(f->finding, 13, result_verdict_words[rec->verdict]);
+    step_statement(f, f->finding);
 }
 
-static void add_findings(FleetFile *f, int id, const cJSON *result)
+static void add_result(FleetFile *f, int id, const Result *r)
 {
-    static const char *const path[] = {/* the finding */
-                                       "rank", "rule_id", "fingerprint", "title", "applicability",
-                                       /* its gain */
-                                       "gain.unit", "gain.predicted.lo", "gain.predicted.mid",
-                                       "gain.predicted.hi", "gain.basis", "gain.verified.now.mid",
-                                       "verdict"};
-    add_rows(f, f->finding, id, json_at(result, "recommendations"), path, COUNT(path));
+    for (size_t i = 0; i < r->steps.count; i++)
+        add_step(f, id, &r->steps.item[i]);
+    for (size_t i = 0; i < r->recommendations.count; i++)
+        add_finding(f, id, &r->recommendations.item[i]);
 }
 
 static void add_all(FleetFile *f, const ResultSet *set)
 {
     for (size_t i = 0; i < set->count && !f->failed; i++) {
-        cJSON *owned;
-        const cJSON *result = result_set_open(set, i, &owned);
-        insert_model(f, (int)i, &set->entry[i], result);
-        add_steps(f, (int)i, result);
-        add_findings(f, (int)i, result);
-        cJSON_Delete(owned);
+        Arena *a = arena_new(0);
+        const Result *r = part_result(a, set, i);
+        insert_model(f, (int)i, &set->entry[i], r);
+        if (r)
+            add_result(f, (int)i, r);
+        arena_free(a);
     }
 }
 

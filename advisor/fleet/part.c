@@ -1,11 +1,11 @@
 /* Parses each line strictly, and merges parts only if they are of one plan and complete. */
 #include "advisor/fleet/part.h"
 #include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 #include "graph/base/limits.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -31,17 +31,34 @@ void part_write_shards(FILE *out, const ShardPlan *p)
     cJSON_Delete(o);
 }
 
+const Result *part_result(Arena *a, const ResultSet *set, size_t i)
+{
+    cJSON *owned;
+    const cJSON *tree = result_set_open(set, i, &owned);
+    const Result *r = tree ? result_of_tree(a, tree) : NULL;
+    cJSON_Delete(owned);
+    return r;
+}
+
+static bool has_dim(const ResultIntMap *dims, const char *name)
+{
+    for (size_t i = 0; i < dims->count; i++)
+        if (!strcmp(dims->item[i].key, name))
+            return true;
+    return false;
+}
+
 /* Results that tell of the dimension; *ret_all: that there are. */
 static size_t count_with(const ResultSet *set, const char *dim, size_t *ret_all)
 {
     size_t n = 0;
     *ret_all = 0;
     for (size_t i = 0; i < set->count; i++) {
-        cJSON *owned;
-        const cJSON *dims = json_at(result_set_open(set, i, &owned), "options.dim");
-        *ret_all += dims != NULL;
-        n += cJSON_GetObjectItemCaseSensitive(dims, dim) != NULL;
-        cJSON_Delete(owned);
+        Arena *a = arena_new(0);
+        const Result *r = part_result(a, set, i);
+        *ret_all += r && r->options.dim.item;
+        n += r && has_dim(&r->options.dim, dim);
+        arena_free(a);
     }
     return n;
 }
@@ -60,9 +77,9 @@ Status part_check_dims(const ShardPlan *p, const ResultSet *set, Diag *diag)
 }
 
 void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status, const char *error,
-                        const cJSON *result)
+                        const Result *r)
 {
-    assert(index < p->nmodel && (result || error));
+    assert(index < p->nmodel && (r || error));
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "kind", "outcome");
     cJSON_AddNumberToObject(o, "index", (double)index);
@@ -73,10 +90,19 @@ void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status,
     }
     cJSON_AddNumberToObject(o, "status", status);
     json_add_text(o, "error", error);
-    if (!cJSON_AddItemReferenceToObject(o, "result", (cJSON *)(uintptr_t)result))
-        cJSON_AddNullToObject(o, "result");
+    cJSON_AddItemToObject(o, "result", r ? result_to_json(r) : cJSON_CreateNull());
     json_print_line(out, o);
     cJSON_Delete(o);
+}
+
+static bool is_result(const cJSON *tree)
+{
+    Arena *a = arena_new(0);
+    Diag ignored = {0};
+    const Result *r;
+    bool good = !result_from_json(a, tree, "", &r, &ignored);
+    arena_free(a);
+    return good;
 }
 
 /* An entry's keys; false when one is missing or of another kind. */
@@ -94,7 +120,7 @@ static bool read_entry(Arena *a, const cJSON *o, size_t *ret_index, ResultEntry 
                          .settings = arena_strdup(a, json_text(o, "settings", NULL)),
                          .status = (int)status,
                          .error = arena_strdup(a, json_text(o, "error", NULL)),
-                         .has_result = json_is_whole_result(json_at(o, "result"))};
+                         .has_result = is_result(json_at(o, "result"))};
     return (ret->has_result || ret->error) && !ret->file == !ret->settings;
 }
 

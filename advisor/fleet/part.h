@@ -12,6 +12,7 @@
 #define ADVISOR_FLEET_PART_H
 
 #include "advisor/fleet/shards.h"
+#include "advisor/report/result.h"
 #include "advisor/report/result_set.h"
 
 /* STATUS_USAGE for a name of --dim that none of the models has that could be read. */
@@ -19,9 +20,12 @@ Status part_check_dims(const ShardPlan *p, const ResultSet *set, Diag *diag);
 
 void part_write_shards(FILE *out, const ShardPlan *p);
 
-/* One line; `result` may be NULL and stays the caller's. */
+/* One line; `r` may be NULL. */
 void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status, const char *error,
-                        const cJSON *result);
+                        const Result *r);
+
+/* The result of entry i in `a`, or NULL; ends the process if it changed. */
+const Result *part_result(Arena *a, const ResultSet *set, size_t i);
 
 /* A line that is in memory, and where `store` has it. */
 typedef struct {

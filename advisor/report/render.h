@@ -5,6 +5,7 @@
 #define ADVISOR_REPORT_RENDER_H
 
 #include "advisor/message/json.h"
+#include "advisor/report/result.h"
 #include "advisor/rules/rule.h"
 #include "graph/base/language.h"
 
@@ -44,7 +45,8 @@ typedef enum {
     WORDS_TO_TUNE,          /* without options that were not given, which are searched */
     WORDS_TO_TUNE_ANY,      /* … and without the objective */
 } CommandWords;
-char *render_command_words(Arena *a, const cJSON *result, CommandWords which);
+char *render_command_words_typed(Arena *a, const Result *r, CommandWords which);
+char *render_command_words(Arena *a, const cJSON *result, CommandWords which); /* of a tree */
 
 /* `word` as one word of a POSIX shell, shown plainly. */
 const char *render_shell_word(Arena *a, const char *word);

@@ -5,6 +5,8 @@
 #include "graph/base/folder.h"
 #include "advisor/message/json.h"
 #include "advisor/message/process.h"
+#include "advisor/report/finding.h"
+#include "advisor/report/result_json.h"
 #include "advisor/candidate/rank.h"
 #include "advisor/candidate/runner.h"
 #include "graph/base/notes.h"
@@ -35,96 +37,149 @@ typedef struct {
 
 /* ---- one run, in its own process ---- */
 
-/* `gain` has what was predicted and `verified`, and the baseline of either. */
-static cJSON *add_gain(cJSON *list, const char *rule_id, const cJSON *gain, const cJSON *verified,
-                       const char *verdict)
+/* What was predicted, and what the runs say of it. */
+typedef struct {
+    const char *rule_id, *verdict; /* verdict NULL: there is none */
+    double baseline, ranked_by;    /* of what was predicted */
+    const ResultInterval *predicted;
+    const ResultVerified *verified;
+    bool bound;
+} GainRow;
+
+static void add_gain(cJSON *list, const GainRow *x)
 {
-    const cJSON *predicted = json_at(gain, "predicted");
-    if (!cJSON_IsObject(predicted) || !cJSON_IsObject(verified))
-        return NULL;
+    if (!x->predicted || !x->verified)
+        return;
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "rule_id", rule_id);
-    cJSON_AddNumberToObject(o, "baseline", json_number_or(gain, "baseline", 0));
-    cJSON_AddItemToObject(o, "predicted", cJSON_Duplicate(predicted, true));
-    cJSON_AddNumberToObject(o, "ranked_by",
-                            json_number_or(gain, "rank_lo", json_number_or(predicted, "lo", 0)));
-    cJSON_AddItemToObject(o, "verified", cJSON_Duplicate(verified, true));
-    if (verdict)
-        cJSON_AddStringToObject(o, "verdict", verdict);
+    cJSON_AddStringToObject(o, "rule_id", x->rule_id);
+    cJSON_AddNumberToObject(o, "baseline", x->baseline);
+    cJSON *predicted = cJSON_AddObjectToObject(o, "predicted");
+    cJSON_AddNumberToObject(predicted, "lo", x->predicted->lo);
+    cJSON_AddNumberToObject(predicted, "mid", x->predicted->mid);
+    cJSON_AddNumberToObject(predicted, "hi", x->predicted->hi);
+    cJSON_AddNumberToObject(o, "ranked_by", x->ranked_by);
+    cJSON *verified = cJSON_AddObjectToObject(o, "verified");
+    cJSON_AddNumberToObject(verified, "median", x->verified->median);
+    cJSON_AddNumberToObject(verified, "lo", x->verified->lo);
+    cJSON_AddNumberToObject(verified, "hi", x->verified->hi);
+    cJSON_AddNumberToObject(verified, "baseline", x->verified->baseline);
+    cJSON_AddStringToObject(verified, "runner", x->verified->runner);
+    json_add_text(o, "verdict", x->verdict);
+    cJSON_AddBoolToObject(o, "bound", x->bound);
     cJSON_AddItemToArray(list, o);
-    return o;
+}
+
+static void add_recommended(cJSON *gains, const ResultRecommendation *rec)
+{
+    const ResultGain *gain = &rec->gain;
+    double lo = gain->predicted ? gain->predicted->lo : 0;
+    add_gain(gains, &(GainRow){.rule_id = rec->rule_id,
+                               .verdict = result_verdict_words[rec->verdict],
+                               .baseline = gain->baseline.value,
+                               .ranked_by = gain->rank_lo.known ? gain->rank_lo.value : lo,
+                               .predicted = gain->predicted,
+                               .verified = gain->verified});
+}
+
+static void add_combined(cJSON *gains, const ResultCombined *x)
+{
+    add_gain(gains, &(GainRow){.rule_id = VALIDATE_COMBINED,
+                               .baseline = x->baseline,
+                               .ranked_by = x->predicted.lo,
+                               .predicted = &x->predicted,
+                               .verified = x->verified});
+}
+
+static bool read_interval(const cJSON *o, ResultInterval *ret)
+{
+    return json_number(o, "lo", &ret->lo) && json_number(o, "mid", &ret->mid) &&
+           json_number(o, "hi", &ret->hi);
 }
 
 /* What the runs say of what is there now. */
-static cJSON *of_now(const cJSON *gain)
+static bool read_verified(const cJSON *bound, double baseline, ResultVerified *ret)
 {
-    cJSON *v = cJSON_Duplicate(json_at(gain, "verified"), true);
-    if (cJSON_IsObject(json_at(v, "now"))) {
-        cJSON_ReplaceItemInObject(v, "lo", cJSON_Duplicate(json_at(v, "now.lo"), false));
-        cJSON_ReplaceItemInObject(v, "median", cJSON_Duplicate(json_at(v, "now.mid"), false));
-        cJSON_ReplaceItemInObject(v, "hi", cJSON_Duplicate(json_at(v, "now.hi"), false));
-        cJSON_ReplaceItemInObject(v, "baseline", cJSON_Duplicate(json_at(gain, "baseline"), false));
+    const cJSON *v = json_at(bound, "verified");
+    ResultInterval now;
+    *ret = (ResultVerified){.median = json_number_or(v, "median", 0),
+                            .lo = json_number_or(v, "lo", 0),
+                            .hi = json_number_or(v, "hi", 0),
+                            .baseline = json_number_or(v, "baseline", 0),
+                            .runner = json_text(v, "runner", "?")};
+    if (read_interval(json_at(v, "now"), &now)) {
+        ret->median = now.mid;
+        ret->lo = now.lo;
+        ret->hi = now.hi;
+        ret->baseline = baseline;
     }
-    return v;
+    return cJSON_IsObject(v);
 }
 
 /* A recommendation that is a bound itself was run as one.  At most what there is can go: a bound is
- * a share of its own baseline, and held against the same share of the one that was run. */
-static void add_bounds(cJSON *gains, const cJSON *result)
+ * a share of its own baseline, and held against the same share of the one that was run.  The list
+ * is beside the result, and only there when it is asked for. */
+static void add_bounds(cJSON *gains, const cJSON *list)
 {
-    for (const cJSON *bound = json_first(result, "bounds"); bound; bound = bound->next) {
-        cJSON *verified = of_now(bound);
-        cJSON *o = add_gain(gains, json_text(bound, "rule_id", "?"), bound, verified, NULL);
-        if (o)
-            cJSON_AddTrueToObject(o, "bound");
-        cJSON_Delete(verified);
+    for (const cJSON *bound = json_first(list, ""); bound; bound = bound->next) {
+        ResultInterval predicted;
+        ResultVerified verified;
+        double baseline = json_number_or(bound, "baseline", 0);
+        if (read_interval(json_at(bound, "predicted"), &predicted) &&
+            read_verified(bound, baseline, &verified))
+            add_gain(gains, &(GainRow){.rule_id = json_text(bound, "rule_id", "?"),
+                                       .baseline = baseline,
+                                       .ranked_by = predicted.lo,
+                                       .predicted = &predicted,
+                                       .verified = &verified,
+                                       .bound = true});
     }
 }
 
-static bool has_text(const cJSON *list, const char *text)
+/* Each once. */
+static void add_id(cJSON *list, const char *id)
 {
-    return json_find(list, "", text);
-}
-
-/* Rule ids of a list of the result, each once. */
-static void add_ids(cJSON *list, const cJSON *from)
-{
-    for (const cJSON *x = json_first(from, ""); x; x = x->next) {
-        const char *id = cJSON_IsString(x) ? x->valuestring : json_text(x, "rule_id", NULL);
-        if (id && !has_text(list, id))
-            cJSON_AddItemToArray(list, cJSON_CreateString(id));
-    }
+    if (!json_find(list, "", id))
+        cJSON_AddItemToArray(list, cJSON_CreateString(id));
 }
 
 /* What gains are shares of: measured if it was. */
-static double baseline_of(const cJSON *result)
+static double baseline_of(const Result *r)
 {
-    if (!strcmp(json_text(result, "objective", ""), "throughput"))
-        return json_number_or(result, "prediction.throughput_per_s.mid", 0);
-    return json_number_or(result, "measured.latency_ns.median",
-                          json_number_or(result, "prediction.latency_ns.mid", 0));
+    if (r->objective == RESULT_OBJECTIVE_THROUGHPUT)
+        return r->prediction ? r->prediction->throughput_per_s.mid : 0;
+    if (r->measured)
+        return (double)r->measured->latency_ns.median;
+    return r->prediction ? (double)r->prediction->latency_ns.mid : 0;
 }
 
-/* What the card needs of a result. */
-static cJSON *summarize_result(const cJSON *result)
+static void add_fired(cJSON *list, const Result *r)
+{
+    for (size_t i = 0; i < finding_count(r); i++)
+        add_id(list, finding_at(r, i).rule_id);
+    for (size_t i = 0; i < r->suppressed.count; i++)
+        add_id(list, r->suppressed.item[i].rule_id);
+}
+
+static void add_silent(cJSON *list, const Result *r)
+{
+    for (size_t i = 0; i < r->passed.count; i++)
+        add_id(list, r->passed.item[i]);
+    for (size_t i = 0; i < r->not_applicable.count; i++)
+        add_id(list, r->not_applicable.item[i].rule_id);
+}
+
+/* What the card needs of a result and of the bounds that were tested. */
+static cJSON *summarize_result(const Result *r, const cJSON *bounds)
 {
     cJSON *o = cJSON_CreateObject(), *gains = cJSON_AddArrayToObject(o, "gains");
-    cJSON_AddNumberToObject(o, "baseline", baseline_of(result));
-    for (const cJSON *rec = json_first(result, "recommendations"); rec; rec = rec->next) {
-        const cJSON *gain = json_at(rec, "gain");
-        add_gain(gains, json_text(rec, "rule_id", "?"), gain, json_at(gain, "verified"),
-                 json_text(rec, "verdict", NULL));
-    }
-    add_gain(gains, VALIDATE_COMBINED, json_at(result, "combined"),
-             json_at(result, "combined.verified"), NULL);
-    add_bounds(gains, result);
-    cJSON *fired = cJSON_AddArrayToObject(o, "fired"),
-          *silent = cJSON_AddArrayToObject(o, "silent");
-    add_ids(fired, json_at(result, "recommendations"));
-    add_ids(fired, json_at(result, "observations"));
-    add_ids(fired, json_at(result, "suppressed"));
-    add_ids(silent, json_at(result, "passed"));
-    add_ids(silent, json_at(result, "not_applicable"));
+    cJSON_AddNumberToObject(o, "baseline", baseline_of(r));
+    for (size_t i = 0; i < r->recommendations.count; i++)
+        add_recommended(gains, &r->recommendations.item[i]);
+    if (r->combined)
+        add_combined(gains, r->combined);
+    add_bounds(gains, bounds);
+    add_fired(cJSON_AddArrayToObject(o, "fired"), r);
+    add_silent(cJSON_AddArrayToObject(o, "silent"), r);
     return o;
 }
 
@@ -165,7 +220,8 @@ static void validate_in_worker(void *user, size_t i, const char *path)
     cJSON *result = NULL;
     Diag diag = {0}, ignored;
     advise_run(a, user, i, &result, &diag);
-    cJSON *o = result ? summarize_result(result) : cJSON_CreateObject();
+    cJSON *o = result ? summarize_result(result_of_tree(a, result), json_at(result, "bounds"))
+                      : cJSON_CreateObject();
     if (!result)
         cJSON_AddStringToObject(o, "error", diag.text);
     (void)json_save(o, path, NULL, &ignored); /* a missing file tells */

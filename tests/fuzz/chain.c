@@ -9,6 +9,7 @@
 #include "advisor/advise/advise.h"
 #include "advisor/report/render.h"
 #include "advisor/advise/request.h"
+#include "advisor/report/result_json.h"
 #include "advisor/report/result_set.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/message/json.h"
@@ -69,12 +70,26 @@ static void show(const cJSON *result, const Language *lang)
 }
 
 /* A gate passes only what it has looked at. */
-static void check_promise(const cJSON *result, int code)
+static void check_promise(const ResultAssertionList *list, int code)
 {
-    const cJSON *x;
-    cJSON_ArrayForEach(
-        x, json_at(result, "gate.assertions")) if (!cJSON_IsTrue(json_at(x, "pass")) && code == 0)
-        abort();
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->item[i].pass.value && code == 0)
+            abort();
+}
+
+/* What a result says once its gate was put in. */
+static void judge(Arena *a, const cJSON *tree, const GateRequest *q, Notes *notes,
+                  const Language *lang)
+{
+    Result r;
+    Diag diag;
+    if (gate_judge(a, result_of_tree(a, tree), q, notes, &r, &diag))
+        return;
+    check_promise(&r.gate.assertions,
+                  gate_exit_code(&r.gate, q->inconclusive == 1 ? 0 : q->inconclusive));
+    cJSON *judged = result_to_json(&r);
+    show(judged, lang);
+    cJSON_Delete(judged);
 }
 
 static void advise_one(Arena *a, const Args *given, uint64_t bits)
@@ -102,11 +117,8 @@ static void advise_one(Arena *a, const Args *given, uint64_t bits)
     phrase_text("status %d: %s\n", (int)st, st ? diag.text : "");
     for (size_t i = 0; i < notes.nnote; i++)
         phrase_text("%s\n", message_format(a, NULL, notes.note[i].said));
-    if (result && !gate_apply(a, result, &gate, &notes, &diag)) {
-        check_promise(result,
-                      gate_exit_code(result, gate.inconclusive == 1 ? 0 : gate.inconclusive));
-        show(result, q.lang);
-    }
+    if (result)
+        judge(a, result, &gate, &notes, q.lang);
     cJSON_Delete(result);
 }
 

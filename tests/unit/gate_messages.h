@@ -1,66 +1,86 @@
-/* What a gate says of a result that holds no more than it reads, as one line.  In JSON ' stands for
- * ". */
+/* What a gate says of a result that holds no more than it reads, as one line. */
 #ifndef TESTS_UNIT_GATE_MESSAGES_H
 #define TESTS_UNIT_GATE_MESSAGES_H
 
 #include "advisor/act/gate/gate.h"
 #include "advisor/act/gate/gate_parts.h"
 #include "tests/unit/check.h"
-#include "tests/unit/json_quoted.h"
 
 #include <string.h>
 
 static Arena *arena;
 
 /* "name expected: found [values] holds", one behind the other. */
-static inline const char *told(const cJSON *result)
+static inline const char *told(const ResultAssertionList *list)
 {
     const char *all = "";
-    const cJSON *x, *v;
-    cJSON_ArrayForEach(x, json_at(result, "gate.assertions"))
-    {
-        const cJSON *pass = json_at(x, "pass"), *found = json_at(x, "found");
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultAssertion *x = &list->item[i];
         const char *values = "";
-        cJSON_ArrayForEach(v, json_at(x, "values")) values =
-            arena_printf(arena, "%s%s%.9g", values, *values ? " " : "", v->valuedouble);
-        all = arena_printf(arena, "%s%s%s %s: %s [%s] %s", all, *all ? "; " : "",
-                           json_text(x, "name", "?"), json_text(x, "expected", "?"),
-                           cJSON_IsNumber(found) ? arena_printf(arena, "%.9g", found->valuedouble)
-                                                 : "unknown",
-                           values,
-                           cJSON_IsNull(pass)   ? "undecided"
-                           : cJSON_IsTrue(pass) ? "holds"
-                                                : "fails");
+        for (size_t k = 0; k < x->values.count; k++)
+            values = arena_printf(arena, "%s%s%.9g", values, *values ? " " : "", x->values.item[k]);
+        all = arena_printf(
+            arena, "%s%s%s %s: %s [%s] %s", all, *all ? "; " : "", x->name, x->expected,
+            x->found.known ? arena_printf(arena, "%.9g", x->found.value) : "unknown", values,
+            !x->pass.known  ? "undecided"
+            : x->pass.value ? "holds"
+                            : "fails");
     }
     return *all ? all : "nothing";
 }
 
-static const char no_gate[] = "'gate':{'status':'none','baseline':null,'assertions':[]}";
-
-static inline cJSON *result_of(const char *inside)
-{
-    return json_from_quoted(arena_printf(arena, "{%s%s%s}", inside, *inside ? "," : "", no_gate));
-}
-
-static inline const char *judged(const char *inside, const GateRequest *q)
+static inline const char *judged(const Result *r, const GateRequest *q)
 {
     Notes notes;
     Diag diag;
-    cJSON *result = result_of(inside);
+    Result ret;
     notes_init(&notes, arena);
-    const char *text =
-        gate_apply(arena, result, q, &notes, &diag) ? arena_strdup(arena, diag.text) : told(result);
-    cJSON_Delete(result);
-    return text;
+    return gate_judge(arena, r, q, &notes, &ret, &diag) ? arena_strdup(arena, diag.text)
+                                                        : told(&ret.gate.assertions);
 }
 
+/* A list of a result. */
+#define LIST(type, ...)                                                                            \
+    {                                                                                              \
+        (const type[]){__VA_ARGS__}, sizeof((const type[]){__VA_ARGS__}) / sizeof(type)            \
+    }
+
+#define EMPTY  .language = "en"
+#define TRACED .traces = LIST(ResultTrace, {.file = "trace"})
+#define PASSED .passed = LIST(char *const, "R")
+#define STEP(step_kind, name, ...)                                                                 \
+    {                                                                                              \
+        .kind = RESULT_STEP_KIND_##step_kind, .op = (name), __VA_ARGS__                            \
+    }
+#define PREDICTED                                                                                  \
+    .predicted_ns = &(const ResultIntervalNs)                                                      \
+    {                                                                                              \
+        .mid = 1                                                                                   \
+    }
+#define MEASURED                                                                                   \
+    .measured_ns = &(const ResultMeasuredNs)                                                       \
+    {                                                                                              \
+        .median = 1                                                                                \
+    }
+#define UNKNOWN .predicted_ns = NULL
+#define INFERENCES(number)                                                                         \
+    .measured = &(const ResultMeasured)                                                            \
+    {                                                                                              \
+        .inferences = (number)                                                                     \
+    }
+
 #define STEPS                                                                                      \
-    "'coverage':{'nodes':8,'nodes_known':6},'steps':[{'kind':'h2d','predicted_ns':{}},"            \
-    "{'kind':'npu'},{'kind':'host','op':'Softmax'},{'kind':'host','op':'Add'},{'kind':'npu'},"     \
-    "{'kind':'d2h'},{'kind':'host','op':'Softmax'}]"
+    .coverage = {.nodes = 8, .nodes_known = 6},                                                    \
+    .steps = LIST(ResultStep, STEP(H2D, "", PREDICTED), STEP(NPU, "", UNKNOWN),                    \
+                  STEP(HOST, "Softmax", UNKNOWN), STEP(HOST, "Add", UNKNOWN),                      \
+                  STEP(NPU, "", UNKNOWN), STEP(D2H, "", UNKNOWN), STEP(HOST, "Softmax", UNKNOWN))
 /* A recommendation, and a result of measured inferences with such. */
-#define FOUND(level, more)                                                                         \
-    "{'rank':1,'fingerprint':'f','level':'" level "','fix':{'text':'do'},'group':'model'" more "}"
-#define WITH(finding) "'measured':{'inferences':9},'recommendations':[" finding "]"
+#define FOUND(how, ...)                                                                            \
+    {                                                                                              \
+        .rank = 1, .rule_id = "R", .fingerprint = "f", .level = RESULT_LEVEL_##how,                \
+        .fix = {.text = "do"}, __VA_ARGS__                                                         \
+    }
+#define OF_MODEL  .group = RESULT_GROUP_COMPUTE
+#define WITH(...) INFERENCES(9), .recommendations = LIST(ResultRecommendation, __VA_ARGS__)
 
 #endif

@@ -2,6 +2,7 @@
  * cannot be written whole. */
 #include "advisor/fleet/fleet_file.h"
 #include "advisor/fleet/shards_file.h"
+#include "advisor/report/result_json.h"
 #include "tests/unit/check.h"
 
 #include <sqlite3.h>
@@ -141,13 +142,42 @@ static void check_head(Arena *a)
 
 /* ---- answers ---- */
 
-static Status write_two(const char *result, const char *first, const char *second, Diag *diag)
+/* All that every result has. */
+#define WHOLE                                                                                      \
+    .tool = {.version = "1"}, .language = "en", .model = {.file = "m", .sha256 = "12"},            \
+    .target = "warboy", .sdk = "0.9", .objective = RESULT_OBJECTIVE_LATENCY,                       \
+    .evidence = {.grade = RESULT_GRADE_D}, .gate = {.status = RESULT_STATUS_NONE}
+#define LIST(type, ...)                                                                            \
+    {                                                                                              \
+        (const type[]){__VA_ARGS__}, sizeof((const type[]){__VA_ARGS__}) / sizeof(type)            \
+    }
+#define STEP(number)                                                                               \
+    {                                                                                              \
+        .id = (number), .kind = RESULT_STEP_KIND_HOST, .op = "Cast", .reason = "none",             \
+        .limited_by = RESULT_LIMIT_HOST, .predicted_ns = &(const ResultIntervalNs)                 \
+        {                                                                                          \
+            5, 5, 5                                                                                \
+        }                                                                                          \
+    }
+#define FINDING(number, rule, ...)                                                                 \
+    {                                                                                              \
+        .rank = (number), .rule_id = (rule), .fingerprint = "f", .title = "t",                     \
+        .fix = {.sdk = "0.9", .where = RESULT_FIX_WHERE_MODEL, .text = ""},                        \
+        .applicability = RESULT_APPLICABILITY_SAFE, .level = RESULT_LEVEL_INFO, .why = "",         \
+        .risk = "", .gain = {                                                                      \
+            .metric = RESULT_OBJECTIVE_LATENCY,                                                    \
+            .unit = RESULT_UNIT_NS,                                                                \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define NO_GAIN .predicted = NULL
+
+static Status write_two(const Result *r, const char *first, const char *second, Diag *diag)
 {
     ResultEntry entry[] = {{.model = first, .status = 1, .error = "why"},
                            {.model = second, .file = "f", .settings = "sdk=0.9"}};
-    cJSON *one = cJSON_Parse(result);
+    cJSON *one = result_to_json(r);
     ResultSet set = {.many = true, .count = 2, .entry = entry, .one = one};
-    CHECK(one != NULL);
     Status st = fleet_file_write(&set, in_folder("fleet"), diag);
     cJSON_Delete(one);
     return st;
@@ -171,21 +201,19 @@ static bool answers(sqlite3 *db, const char *question, const char *expected)
     return !strcmp(said, expected);
 }
 
-#define STEP(id)      "{\"id\":" id ",\"kind\":\"host\",\"op\":\"Cast\",\"predicted_ns\":{\"mid\":5}}"
-#define FINDING(rank) "{\"rank\":" rank ",\"rule_id\":\"NPU101\",\"gain\":{\"unit\":\"ns\"}}"
-
 static void check_written(void)
 {
     Diag diag = {0};
     sqlite3 *db = NULL;
-    CHECK(!write_two("{\"sdk\":\"0.9\",\"options\":{\"batch\":2},\"steps\":[" STEP("0") "," STEP(
-                         "1") "],\"recommendations\":[" FINDING("1") "]}",
-                     "a", "b", &diag));
+    const Result r = {WHOLE, .options = {.batch = {2, true}},
+                      .steps = LIST(ResultStep, STEP(0), STEP(1)),
+                      .recommendations = LIST(ResultRecommendation, FINDING(1, "NPU101", NO_GAIN))};
+    CHECK(!write_two(&r, "a", "b", &diag));
     CHECK(fleet_file_recognise(in_folder("fleet")));
     CHECK(sqlite3_open_v2(in_folder("fleet"), &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK);
     CHECK(answers(db, "PRAGMA user_version", "1|"));
     CHECK(answers(db, "SELECT id,model,file,settings,status,error,target,sdk,batch FROM models",
-                  "0|a|a||1|why|NULL|0.9|2|1|b|f|sdk=0.9|0|NULL|NULL|0.9|2|"));
+                  "0|a|a||1|why|warboy|0.9|2|1|b|f|sdk=0.9|0|NULL|warboy|0.9|2|"));
     CHECK(answers(db, "SELECT model,step,kind,op,predicted_ns,measured_ns FROM steps",
                   "0|0|host|Cast|5.0|NULL|0|1|host|Cast|5.0|NULL|1|0|host|Cast|5.0|NULL|1|1|host|"
                   "Cast|5.0|NULL|"));
@@ -201,12 +229,14 @@ static void check_nothing_kept(void)
 {
     Diag diag = {0};
     sqlite3 *db = NULL;
-    CHECK(!write_two("{\"recommendations\":[{\"rank\":1,\"rule_id\":\"A\",\"verdict\":\"v\","
-                     "\"gain\":{\"predicted\":{\"lo\":1}}},{\"rank\":2,\"rule_id\":\"B\"}]}",
-                     "a", "b", &diag));
+    ResultRecommendation both[] = {FINDING(1, "A", .predicted = &(const ResultInterval){1, 1, 1}),
+                                   FINDING(2, "B", NO_GAIN)};
+    both[0].verdict = RESULT_VERDICT_CONFIRMED;
+    const Result r = {WHOLE, .recommendations = {both, 2}};
+    CHECK(!write_two(&r, "a", "b", &diag));
     CHECK(sqlite3_open_v2(in_folder("fleet"), &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK);
     CHECK(answers(db, "SELECT rule_id,verdict,gain_lo FROM findings WHERE model=0",
-                  "A|v|1.0|B|NULL|NULL|"));
+                  "A|confirmed|1.0|B|NULL|NULL|"));
     sqlite3_close(db);
     CHECK(!remove(in_folder("fleet")));
     ResultSet none = {.many = true};
@@ -216,17 +246,20 @@ static void check_nothing_kept(void)
 /* What the schema has once is not there twice: no file then, and it is said. */
 static void check_not_written(void)
 {
-    static const struct {
-        const char *result, *second;
+    const struct {
+        Result result;
+        const char *second;
     } twice[] = {
-        {"{}", "a"},
-        {"{\"steps\":[" STEP("0") "," STEP("0") "]}", "b"},
-        {"{\"steps\":[{\"id\":0}]}", "b"},
-        {"{\"recommendations\":[" FINDING("1") "," FINDING("1") "]}", "b"},
+        {{WHOLE}, "a"},
+        {{WHOLE, .steps = LIST(ResultStep, STEP(0), STEP(0))}, "b"},
+        {{WHOLE}, NULL}, /* a model has a name */
+        {{WHOLE, .recommendations = LIST(ResultRecommendation, FINDING(1, "NPU101", NO_GAIN),
+                                         FINDING(1, "NPU101", NO_GAIN))},
+         "b"},
     };
     for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) {
         Diag diag = {0};
-        CHECK(write_two(twice[i].result, "a", twice[i].second, &diag) == STATUS_INPUT);
+        CHECK(write_two(&twice[i].result, "a", twice[i].second, &diag) == STATUS_INPUT);
         CHECK(strstr(diag.text, "fleet: cannot be written: constraint failed"));
     }
 }

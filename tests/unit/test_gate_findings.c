@@ -10,73 +10,96 @@
 #define OPEN       "recommendations of level warn or above <= 0: unknown [] undecided"
 #define OPEN_OF_0  "recommendations of level warn or above <= 0: 0 [0] undecided"
 
+#define PREDICT(low, middle, high)                                                                 \
+    .predicted = &(const ResultInterval)                                                           \
+    {                                                                                              \
+        .lo = (low), .mid = (middle), .hi = (high)                                                 \
+    }
+#define VERIFIED(low)                                                                              \
+    .verified = &(const ResultVerified)                                                            \
+    {                                                                                              \
+        .lo = (low)                                                                                \
+    }
+#define GAIN(...) OF_MODEL, .gain = {__VA_ARGS__}
+/* A list that is there and holds nothing. */
+#define REMOVES_NOTHING .removes = {(const int64_t[]){0}, 0}
+
 static void findings(void)
 {
-    static const struct {
-        const char *why, *result, *expected;
+    const struct {
+        const char *why;
+        Result result;
+        const char *expected;
     } check[] = {
-        {"without a gain", WITH(FOUND("warn", "")), FAILED_ONE},
-        {"more severe", WITH(FOUND("error", "")), FAILED_ONE},
-        {"less severe", WITH(FOUND("info", "")), NONE},
-        {"two", WITH(FOUND("warn", "") "," FOUND("error", "")),
+        {"without a gain", {WITH(FOUND(WARN, OF_MODEL))}, FAILED_ONE},
+        {"more severe", {WITH(FOUND(ERROR, OF_MODEL))}, FAILED_ONE},
+        {"less severe", {WITH(FOUND(INFO, OF_MODEL))}, NONE},
+        {"two",
+         {WITH(FOUND(WARN, OF_MODEL), FOUND(ERROR, OF_MODEL))},
          "recommendations of level warn or above <= 0: 2 [2] fails"},
         {"observed",
-         "'measured':{'inferences':9},'observations':[{'level':'warn','fix':{'text':'do'}}]",
+         {INFERENCES(9), .observations = LIST(ResultObservation, {.fingerprint = "o",
+                                                                  .group = "compute",
+                                                                  .level = RESULT_LEVEL_WARN,
+                                                                  .fix = {.text = "do"}})},
          FAILED_ONE},
-        {"nothing to do", WITH("{'rank':1,'level':'warn','fix':{'text':''}}"), NONE},
-        {"of the run", WITH("{'rank':1,'level':'warn','fix':{'text':'do'},'group':'evidence'}"),
+        {"nothing to do",
+         {WITH({.rank = 1, .fingerprint = "f", .level = RESULT_LEVEL_WARN, .fix = {.text = ""}})},
          NONE},
-        {"of the runtime",
-         WITH("{'rank':1,'level':'warn','fix':{'text':'do'},'group':'runtime','levers':[]}"), NONE},
+        {"of the run", {WITH(FOUND(WARN, .group = RESULT_GROUP_EVIDENCE))}, NONE},
+        {"of the runtime", {WITH(FOUND(WARN, .group = RESULT_GROUP_RUNTIME))}, NONE},
         {"of the runtime, by a setting",
-         WITH("{'rank':1,'level':'warn','fix':{'text':'do'},'group':'runtime','levers':[{}]}"),
+         {WITH(FOUND(WARN, .group = RESULT_GROUP_RUNTIME,
+                     .levers = LIST(ResultLever, {.lever = "workers"})))},
          FAILED_ONE},
-        {"held back", WITH(FOUND("warn", ",'suppression':{}")), NONE},
-        {"tried: no gain", WITH(FOUND("warn", ",'verdict':'no-gain'")), NONE},
-        {"tried: worse", WITH(FOUND("warn", ",'verdict':'regression'")), NONE},
-        {"tried: confirmed", WITH(FOUND("warn", ",'verdict':'confirmed'")), FAILED_ONE},
-        {"gains", WITH(FOUND("warn", ",'gain':{'predicted':{'lo':1}}")), FAILED_ONE},
-        {"may gain nothing", WITH(FOUND("warn", ",'gain':{'predicted':{'lo':0}}")), NONE},
-        {"ranks by more", WITH(FOUND("warn", ",'gain':{'rank_lo':0,'predicted':{'lo':1}}")), NONE},
-        {"verified", WITH(FOUND("warn", ",'gain':{'verified':{'lo':1},'predicted':{'lo':0}}")),
-         FAILED_ONE},
-        {"verified: none", WITH(FOUND("warn", ",'gain':{'verified':{'lo':0},'rank_lo':1}")), NONE},
-        {"a bound", WITH(FOUND("warn", ",'gain':{'removes':[],'predicted':{'lo':0,'hi':1}}")),
-         FAILED_ONE},
-        {"a bound of nothing",
-         WITH(FOUND("warn", ",'gain':{'removes':[],'predicted':{'lo':0,'hi':0}}")), NONE},
-        /* The trace is too short to tell: undecided, unless it was tried or would gain nothing. */
-        {"hidden", "'traces':[{}]," WITH(FOUND("warn", ",'gain':{'predicted':{'lo':0,'mid':1}}")),
-         OPEN_OF_0},
-        {"of no middle",
-         "'traces':[{}]," WITH(FOUND("warn", ",'gain':{'predicted':{'lo':0,'mid':0}}")), NONE},
-        {"hidden, of less",
-         "'traces':[{}]," WITH(FOUND("info", ",'gain':{'predicted':{'lo':0,'mid':1}}")), NONE},
-        {"tried",
-         "'traces':[{}]," WITH(
-             FOUND("warn", ",'gain':{'verified':{'lo':0},'predicted':{'mid':1}}")),
+        {"held back",
+         {WITH(FOUND(WARN, OF_MODEL, .suppression = &(const ResultSuppression){.reason = "r"}))},
          NONE},
+        {"tried: no gain", {WITH(FOUND(WARN, OF_MODEL, .verdict = RESULT_VERDICT_NO_GAIN))}, NONE},
+        {"tried: worse", {WITH(FOUND(WARN, OF_MODEL, .verdict = RESULT_VERDICT_REGRESSION))}, NONE},
+        {"tried: confirmed",
+         {WITH(FOUND(WARN, OF_MODEL, .verdict = RESULT_VERDICT_CONFIRMED))},
+         FAILED_ONE},
+        {"gains", {WITH(FOUND(WARN, GAIN(PREDICT(1, 1, 1))))}, FAILED_ONE},
+        {"may gain nothing", {WITH(FOUND(WARN, GAIN(PREDICT(0, 1, 1))))}, NONE},
+        {"ranks by more", {WITH(FOUND(WARN, GAIN(.rank_lo = {0, true}, PREDICT(1, 1, 1))))}, NONE},
+        {"verified", {WITH(FOUND(WARN, GAIN(VERIFIED(1), PREDICT(0, 1, 1))))}, FAILED_ONE},
+        {"verified: none", {WITH(FOUND(WARN, GAIN(VERIFIED(0), .rank_lo = {1, true})))}, NONE},
+        {"a bound", {WITH(FOUND(WARN, GAIN(REMOVES_NOTHING, PREDICT(0, 0, 1))))}, FAILED_ONE},
+        {"a bound of nothing", {WITH(FOUND(WARN, GAIN(REMOVES_NOTHING, PREDICT(0, 0, 0))))}, NONE},
+        /* The trace is too short to tell: undecided, unless it was tried or would gain nothing. */
+        {"hidden", {TRACED, WITH(FOUND(WARN, GAIN(PREDICT(0, 1, 1))))}, OPEN_OF_0},
+        {"of no middle", {TRACED, WITH(FOUND(WARN, GAIN(PREDICT(0, 0, 0))))}, NONE},
+        {"hidden, of less", {TRACED, WITH(FOUND(INFO, GAIN(PREDICT(0, 1, 1))))}, NONE},
+        {"tried", {TRACED, WITH(FOUND(WARN, GAIN(VERIFIED(0), PREDICT(0, 1, 1))))}, NONE},
         /* Nobody looked. */
-        {"no evidence", "'passed':[{}]", OPEN},
-        {"no rule", "'measured':{'inferences':9}", OPEN},
-        {"a rule that found nothing", "'measured':{'inferences':9},'passed':[{}]", NONE},
+        {"no evidence", {PASSED}, OPEN},
+        {"no rule", {INFERENCES(9)}, OPEN},
+        {"a rule that found nothing", {INFERENCES(9), PASSED}, NONE},
         {"a rule that was held back",
-         "'measured':{'inferences':9},'suppressed':[{'reason':'gone'}]", NONE},
+         {INFERENCES(9), .suppressed = LIST(ResultSuppressed, {.reason = RESULT_REASON_SMALL})},
+         NONE},
         {"a rule that was put out",
-         "'measured':{'inferences':9},'suppressed':[{'reason':'configured'}]", OPEN},
-        {"of another set-up", WITH(FOUND("warn", "")) ",'evidence':{'refuted':'it shows two PEs'}",
+         {INFERENCES(9),
+          .suppressed = LIST(ResultSuppressed, {.reason = RESULT_REASON_CONFIGURED})},
+         OPEN},
+        {"of another set-up",
+         {WITH(FOUND(WARN, OF_MODEL)), .evidence = {.refuted = RESULT_REFUTED_SETUP}},
          OPEN},
         {"a step of unknown cost",
-         "'measured':{'inferences':9},'passed':[{}],'steps':[{'kind':'host'}]", OPEN_OF_0},
+         {INFERENCES(9), PASSED, .steps = LIST(ResultStep, STEP(HOST, "", UNKNOWN))},
+         OPEN_OF_0},
         {"a step of measured cost",
-         "'measured':{'inferences':9},'passed':[{}],'steps':[{'kind':'host','measured_ns':{}}]",
+         {INFERENCES(9), PASSED, .steps = LIST(ResultStep, STEP(HOST, "", MEASURED))},
          NONE},
     };
     for (size_t i = 0; i < sizeof check / sizeof *check; i++)
-        check_same(check[i].why, judged(check[i].result, &(GateRequest){.fail_on = "warn"}),
+        check_same(check[i].why, judged(&check[i].result, &(GateRequest){.fail_on = "warn"}),
                    check[i].expected);
-    check_same("of any level", judged(WITH(FOUND("info", "")), &(GateRequest){.fail_on = "info"}),
-               "recommendations of level info or above <= 0: 1 [1] fails");
+    check_same(
+        "of any level",
+        judged(&(const Result){WITH(FOUND(INFO, OF_MODEL))}, &(GateRequest){.fail_on = "info"}),
+        "recommendations of level info or above <= 0: 1 [1] fails");
 }
 
 /* The day itself is in time. */
@@ -92,88 +115,127 @@ static void suppressions(void)
         {"observed", NULL, "suppression observed >= 1: 1 [1] holds"},
         {"stale", NULL, "suppression stale >= 1: 0 [0] fails"},
     };
+    const Result result = {WITH(FOUND(WARN, OF_MODEL)),
+                           .suppressed = LIST(ResultSuppressed, {.fingerprint = "held"}),
+                           .observations = LIST(ResultObservation, {.fingerprint = "observed"})};
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         const Suppression s = {
             .fingerprint = check[i].fingerprint, .reason = "known", .until = check[i].until};
         const GateRequest q = {.suppression = &s, .nsuppression = 1, .today = "2027-01-31"};
-        check_same(check[i].fingerprint,
-                   judged(WITH(FOUND("warn", "")) ",'suppressed':[{'fingerprint':'held'}],"
-                                                  "'observations':[{'fingerprint':'observed'}]",
-                          &q),
-                   check[i].expected);
+        check_same(check[i].fingerprint, judged(&result, &q), check[i].expected);
     }
 }
 
 /* ---- accuracy ---- */
 
-#define LOSS(lo, mid, hi) "{'accuracy':{'loss':{'lo':" lo ",'mid':" mid ",'hi':" hi "}}}"
-#define DB(lo, value, hi)                                                                          \
-    "{'accuracy':{'unit':'','more':[{'unit':'%'},{'unit':'dB','lo':" lo ",'value':" value          \
-    ",'hi':" hi "},{'unit':'%'}]}}"
+#define LOSS(...)                                                                                  \
+    {                                                                                              \
+        .accuracy = &(const ResultAccuracy)                                                        \
+        {                                                                                          \
+            .unit = RESULT_ACCURACY_UNIT_SHARE, .loss = { __VA_ARGS__ }                            \
+        }                                                                                          \
+    }
+#define DB(low, middle, high)                                                                      \
+    {                                                                                              \
+        .accuracy = &(const ResultAccuracy)                                                        \
+        {                                                                                          \
+            .unit = RESULT_ACCURACY_UNIT_SHARE,                                                    \
+            .more =                                                                                \
+                LIST(ResultAccuracyFigure, {.unit = RESULT_ACCURACY_UNIT_SHARE},                   \
+                     {RESULT_ACCURACY_METRIC_SQNR, RESULT_ACCURACY_UNIT_DB, middle, low, high},    \
+                     {.unit = RESULT_ACCURACY_UNIT_SHARE})                                         \
+        }                                                                                          \
+    }
+#define RECS(...) .recommendations = LIST(ResultRecommendation, __VA_ARGS__)
+#define UNMEASURED                                                                                 \
+    {                                                                                              \
+        .accuracy_reason = "no images"                                                             \
+    }
 
 static void accuracy(void)
 {
-    static const struct {
+    const struct {
         bool in_db;
         double limit;
-        const char *result, *expected;
+        Result result;
+        const char *expected;
     } check[] = {
-        {false, 0.01, "'recommendations':[" LOSS("0", "0.005", "0.01") "]",
+        {false,
+         0.01,
+         {RECS(LOSS(0, 0.005, 0.01))},
          "accuracy_loss <= 0.01: 0.005 [0 0.005 0.01] holds"},
-        {false, 0.01, "'recommendations':[" LOSS("0", "0.005", "0.011") "]",
+        {false,
+         0.01,
+         {RECS(LOSS(0, 0.005, 0.011))},
          "accuracy_loss <= 0.01: 0.005 [0 0.005 0.011] undecided"},
-        {false, 0.01, "'recommendations':[" LOSS("0.01", "0.02", "0.03") "]",
+        {false,
+         0.01,
+         {RECS(LOSS(0.01, 0.02, 0.03))},
          "accuracy_loss <= 0.01: 0.02 [0.01 0.02 0.03] undecided"},
-        {false, 0.01, "'recommendations':[" LOSS("0.011", "0.02", "0.03") "]",
+        {false,
+         0.01,
+         {RECS(LOSS(0.011, 0.02, 0.03))},
          "accuracy_loss <= 0.01: 0.02 [0.011 0.02 0.03] fails"},
         /* The worst of all; what does not help is no advice. */
-        {false, 0.01,
-         "'recommendations':[" LOSS("0", "0.001", "0.002") "," LOSS("0", "0.004", "0.006") "," LOSS(
-             "0", "0.003", "0.005") "]",
+        {false,
+         0.01,
+         {RECS(LOSS(0, 0.001, 0.002), LOSS(0, 0.004, 0.006), LOSS(0, 0.003, 0.005))},
          "accuracy_loss <= 0.01: 0.004 [0 0.004 0.006] holds"},
-        {false, 0.01,
-         "'recommendations':[{'verdict':'no-gain','accuracy':{'loss':{'lo':1,'mid':1,'hi':1}}}]",
+        {false,
+         0.01,
+         {RECS({.verdict = RESULT_VERDICT_NO_GAIN,
+                .accuracy = &(const ResultAccuracy){.loss = {1, 1, 1}}})},
          "accuracy_loss <= 0.01: 0 [] holds"},
-        {false, 0.01, "'combined':" LOSS("0.02", "0.03", "0.04"),
+        {false,
+         0.01,
+         {.combined = &(const ResultCombined)LOSS(0.02, 0.03, 0.04)},
          "accuracy_loss <= 0.01: 0.03 [0.02 0.03 0.04] fails"},
-        {false, 0.01,
-         "'recommendations':[{'accuracy':{'exact':true,'loss':{'lo':1,'mid':1,'hi':1}}}]",
+        {false,
+         0.01,
+         {RECS({.accuracy = &(const ResultAccuracy){.exact = true, .loss = {1, 1, 1}}})},
          "accuracy_loss <= 0.01: 0 [] holds"},
         /* What was not measured. */
-        {false, 0.01, "'recommendations':[{'accuracy_reason':'no images'}]",
-         "accuracy_loss <= 0.01: unknown [] undecided"},
-        {false, 0.01,
-         "'recommendations':[{'accuracy_reason':'no images'}," LOSS("0", "0.001", "0.002") "]",
+        {false, 0.01, {RECS(UNMEASURED)}, "accuracy_loss <= 0.01: unknown [] undecided"},
+        {false,
+         0.01,
+         {RECS(UNMEASURED, LOSS(0, 0.001, 0.002))},
          "accuracy_loss <= 0.01: 0.001 [0 0.001 0.002] undecided"},
-        {false, 0.01, "'compiled':{}", "accuracy_loss <= 0.01: unknown [] undecided"},
-        {false, 0.01, "'incomplete':[{'kind':'rule'}]",
+        {false,
+         0.01,
+         {.compiled = &(const ResultCompiled){.layers = 1}},
+         "accuracy_loss <= 0.01: unknown [] undecided"},
+        {false,
+         0.01,
+         {.incomplete = LIST(ResultIncomplete, {.kind = RESULT_INCOMPLETE_KIND_RULE})},
          "rule complete to the end: unknown [] undecided; accuracy_loss <= 0.01: 0 [] holds"},
-        {false, 0.01, "'incomplete':[{'kind':'accuracy'}]",
+        {false,
+         0.01,
+         {.incomplete = LIST(ResultIncomplete, {.kind = RESULT_INCOMPLETE_KIND_ACCURACY})},
          "accuracy complete to the end: unknown [] undecided; "
          "accuracy_loss <= 0.01: unknown [] undecided"},
         /* Levels: the least is the worst. */
-        {true, 30, "'recommendations':[" DB("30", "32", "35") "]",
-         "accuracy_db >= 30: 32 [35 32 30] holds"},
-        {true, 30, "'recommendations':[" DB("29", "32", "35") "]",
-         "accuracy_db >= 30: 32 [35 32 29] undecided"},
-        {true, 30, "'recommendations':[" DB("27", "28", "30") "]",
-         "accuracy_db >= 30: 28 [30 28 27] undecided"},
-        {true, 30, "'recommendations':[" DB("27", "28", "29") "]",
-         "accuracy_db >= 30: 28 [29 28 27] fails"},
-        {true, 30,
-         "'recommendations':[" DB("40", "41", "42") "," DB("31", "32", "35") "," DB("35", "36",
-                                                                                    "37") "]",
+        {true, 30, {RECS(DB(30, 32, 35))}, "accuracy_db >= 30: 32 [35 32 30] holds"},
+        {true, 30, {RECS(DB(29, 32, 35))}, "accuracy_db >= 30: 32 [35 32 29] undecided"},
+        {true, 30, {RECS(DB(27, 28, 30))}, "accuracy_db >= 30: 28 [30 28 27] undecided"},
+        {true, 30, {RECS(DB(27, 28, 29))}, "accuracy_db >= 30: 28 [29 28 27] fails"},
+        {true,
+         30,
+         {RECS(DB(40, 41, 42), DB(31, 32, 35), DB(35, 36, 37))},
          "accuracy_db >= 30: 32 [35 32 31] holds"},
-        {true, 30, "'recommendations':[{'accuracy':{'unit':'dB','lo':31,'value':32,'hi':33}}]",
+        {true,
+         30,
+         {RECS({.accuracy =
+                    &(const ResultAccuracy){
+                        .unit = RESULT_ACCURACY_UNIT_DB, .lo = 31, .value = 32, .hi = 33}})},
          "accuracy_db >= 30: 32 [33 32 31] holds"},
-        {true, 30, "", "accuracy_db >= 30: 200 [] holds"},
+        {true, 30, {EMPTY}, "accuracy_db >= 30: 200 [] holds"},
     };
     for (size_t i = 0; i < sizeof check / sizeof *check; i++)
         check_same(
             "accuracy",
-            judged(check[i].result, &(GateRequest){.loss_text = check[i].in_db ? "30dB" : "1%",
-                                                   .loss_limit = check[i].limit,
-                                                   .loss_in_db = check[i].in_db}),
+            judged(&check[i].result, &(GateRequest){.loss_text = check[i].in_db ? "30dB" : "1%",
+                                                    .loss_limit = check[i].limit,
+                                                    .loss_in_db = check[i].in_db}),
             check[i].expected);
 }
 

@@ -97,31 +97,30 @@ static Status add_type_edit(Apply *p, const LeverSetting *s)
 }
 
 /* The value to set: a number of workers is one for all changes together. */
-static const char *value_of(const Apply *p, const cJSON *lever)
+static const char *value_of(const Apply *p, const ResultLever *lever)
 {
-    bool workers = !strcmp(json_text(lever, "lever", ""), "workers");
-    return workers && p->workers ? p->workers : json_text(lever, "value", "");
+    bool workers = !strcmp(lever->lever, "workers");
+    return workers && p->workers ? p->workers : lever->value;
 }
 
-static Status apply_lever(Apply *p, const cJSON *lever)
+static Status apply_lever(Apply *p, const ResultLever *lever)
 {
-    LeverSetting s = {json_text(lever, "lever", ""), json_text(lever, "index", ""),
-                      value_of(p, lever), false};
-    if (lever_destination(p, s.lever) == NOWHERE)
+    LeverSetting s = {lever->lever, lever->index, value_of(p, lever), false};
+    Place place = lever_destination(p, s.lever);
+    p->sets_run |= place == AT_RUNTIME || place == AT_COMPILER;
+    if (place == NOWHERE)
         return STATUS_OK;
-    if (lever_destination(p, s.lever) == IN_MODEL && !lever_find(s.lever)->edits_model)
+    if (place == IN_MODEL && !lever_find(s.lever)->edits_model)
         return add_type_edit(p, &s);
     return variant_apply(p->a, &p->variant, p->model, &s, p->diag);
 }
 
 static Status apply_levers(Apply *p, const Chosen *chosen)
 {
-    for (size_t i = 0; i < chosen->nrec; i++) {
-        for (const cJSON *lever = json_first(chosen->rec[i], "levers"); lever;
-             lever = lever->next) {
-            Place place = lever_destination(p, json_text(lever, "lever", ""));
-            p->sets_run |= place == AT_RUNTIME || place == AT_COMPILER;
-            Status st = apply_lever(p, lever);
+    for (size_t i = 0; i < chosen->nchange; i++) {
+        const ResultLeverList *levers = &chosen->change[i].levers;
+        for (size_t k = 0; k < levers->count; k++) {
+            Status st = apply_lever(p, &levers->item[k]);
             if (st)
                 return st;
         }
@@ -268,7 +267,7 @@ static Status write_config(Apply *p)
     return st;
 }
 
-static void put_where(FILE *out, const Apply *p, const cJSON *rec)
+static void put_where(FILE *out, const Apply *p, const ResultLeverList *levers)
 {
     static const PhraseId text[] = {
         [IN_MODEL] = PHRASE_DONE_IN_MODEL,   [IN_QUANTIZE] = PHRASE_DONE_IN_QUANTIZE,
@@ -276,21 +275,19 @@ static void put_where(FILE *out, const Apply *p, const cJSON *rec)
         [AT_RUNTIME] = PHRASE_DO_AT_RUNTIME, [BY_HAND] = PHRASE_DO_BY_HAND,
         [NOWHERE] = PHRASE_DO_YOURSELF};
     static_assert(sizeof text / sizeof *text == NOWHERE + 1, "a phrase for each place");
-    bool any = false;
-    for (const cJSON *lever = json_first(rec, "levers"); lever; lever = lever->next) {
+    for (size_t i = 0; i < levers->count; i++) {
+        const ResultLever *x = &levers->item[i];
         fputs("- ", out);
-        markdown_text(
-            out, phrase_text(p->lang, text[lever_destination(p, json_text(lever, "lever", ""))]));
+        markdown_text(out, phrase_text(p->lang, text[lever_destination(p, x->lever)]));
         fputs(": ", out);
-        markdown_code(out, json_text(lever, "lever", "?"));
+        markdown_code(out, x->lever);
         fputs(" ", out);
-        markdown_text(out, json_text(lever, "index", ""));
+        markdown_text(out, x->index);
         fputs(" = ", out);
-        markdown_code(out, value_of(p, lever));
+        markdown_code(out, value_of(p, x));
         putc('\n', out);
-        any = true;
     }
-    if (!any)
+    if (levers->count == 0)
         fprintf(out, "- %s\n", phrase_text(p->lang, PHRASE_DO_BY_HAND));
 }
 
@@ -302,31 +299,39 @@ static void put_phrase(FILE *out, const Apply *p, PhraseId id)
     putc('\n', out);
 }
 
-static void put_change(FILE *out, const Apply *p, const cJSON *rec)
+static const char *gain_text(Figure *f, const ResultGain *gain)
 {
-    const cJSON *gain = json_at(rec, "gain");
+    const ResultInterval *v = gain->predicted;
+    return v ? figure_interval(f, v->lo, v->mid, v->hi, result_unit_words[gain->unit]) : "unknown";
+}
+
+/* What it gains, and where it is set. */
+static void put_gain(FILE *out, const Apply *p, const ApplyChange *x)
+{
+    const char *where = result_fix_where_words[x->fix->where], *sdk = x->fix->sdk;
     Figure f;
     Phrase text;
-    fprintf(out, "\n## %s%s", json_text(rec, "rule_id", ""),
-            *json_text(rec, "rule_id", "") ? " " : "");
-    markdown_text(out, json_text(rec, "title", "?"));
-    fputs("\n\n", out);
-    put_where(out, p, rec);
-    const char *sdk = json_text(rec, "fix.sdk", "?"),
-               *where = phrase_by_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?"));
-    const char *line = cJSON_IsObject(gain) /* a setting of a set has none by itself */
+    where = phrase_by_key(p->lang, "WHERE_", where ? where : "?");
+    const char *line = x->gain
                            ? phrase_format(&text, p->lang, PHRASE_CHANGE_GAINS,
-                                           figure_json(&f, json_at(gain, "predicted"),
-                                                       json_text(gain, "unit", "ns")),
-                                           sdk, where, NULL)
+                                           gain_text(&f, x->gain), sdk, where, NULL)
                            : phrase_format(&text, p->lang, PHRASE_CHANGE_SETS, sdk, where, NULL);
     fprintf(out, "\n%s\n\n", line);
-    if (cJSON_IsTrue(json_at(rec, "fix.code")))
-        markdown_block(out, json_text(rec, "fix.text", ""));
+}
+
+static void put_change(FILE *out, const Apply *p, const ApplyChange *x)
+{
+    fprintf(out, "\n## %s%s", x->rule_id ? x->rule_id : "", x->rule_id ? " " : "");
+    markdown_text(out, x->title);
+    fputs("\n\n", out);
+    put_where(out, p, &x->levers);
+    put_gain(out, p, x);
+    if (x->fix->code)
+        markdown_block(out, x->fix->text);
     else
-        markdown_text(out, json_text(rec, "fix.text", ""));
+        markdown_text(out, x->fix->text);
     fprintf(out, "\n\n%s ", phrase_text(p->lang, PHRASE_CHANGE_RISKS));
-    markdown_text(out, json_text(rec, "risk", ""));
+    markdown_text(out, x->risk);
     putc('\n', out);
 }
 
@@ -399,8 +404,8 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     fputs("# ", f.stream);
     markdown_text(f.stream, phrase_format(&title, p->lang, PHRASE_CHANGES, p->name, NULL));
     putc('\n', f.stream);
-    for (size_t i = 0; i < chosen->nrec; i++)
-        put_change(f.stream, p, chosen->rec[i]);
+    for (size_t i = 0; i < chosen->nchange; i++)
+        put_change(f.stream, p, &chosen->change[i]);
     put_border(f.stream, p, b);
     st = file_out_commit(&f, p->diag);
     if (!st)
@@ -448,10 +453,11 @@ static void spell_options(const Apply *p, Applied *ret)
 static const char *ids_of(const Apply *p, const Chosen *chosen)
 {
     const char *text = "";
-    for (size_t i = 0; i < chosen->nrec; i++)
-        text = arena_printf(
-            p->a, "%s%s%s", text, i ? ", " : "",
-            json_text(chosen->rec[i], "rule_id", json_text(chosen->rec[i], "title", "?")));
+    for (size_t i = 0; i < chosen->nchange; i++) {
+        const ApplyChange *x = &chosen->change[i];
+        text =
+            arena_printf(p->a, "%s%s%s", text, i ? ", " : "", x->rule_id ? x->rule_id : x->title);
+    }
     return text;
 }
 
@@ -488,16 +494,14 @@ static Status set_option(Apply *p, const char *name, const char *value)
 }
 
 /* Types that were not given; a quantized model carries them itself. */
-static Status take_types(Apply *p, const cJSON *types, bool input)
+static Status take_types(Apply *p, const ResultTextMap *types, bool input)
 {
     const CompileOptions *o = &p->variant.compile;
     Status st = STATUS_OK;
-    for (const cJSON *type = json_first(types, ""); type; type = type->next) {
-        const char *name = arena_strdup(p->a, type->string),
-                   *text = arena_strdup(p->a, type->valuestring);
-        bool given = input ? is_given(o->input_dtype, o->ninput_dtype, name)
-                           : is_given(o->output_dtype, o->noutput_dtype, name);
-        if (given || st)
+    for (size_t i = 0; i < types->count && !st; i++) {
+        const char *name = types->item[i].key, *text = types->item[i].value;
+        if (input ? is_given(o->input_dtype, o->ninput_dtype, name)
+                  : is_given(o->output_dtype, o->noutput_dtype, name))
             continue;
         if (p->quantized)
             *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = (Edit){
@@ -509,37 +513,35 @@ static Status take_types(Apply *p, const cJSON *types, bool input)
     return st;
 }
 
-static Status take_permutations(Apply *p, const cJSON *list)
+static Status take_permutations(Apply *p, const ResultIntLists *list)
 {
-    if (!cJSON_IsArray(list) || !list->child || p->variant.compile.npermute)
+    if (list->count == 0 || p->variant.compile.npermute)
         return STATUS_OK;
-    char *text = cJSON_PrintUnformatted(list);
-    Status st = set_option(p, "permute-input", arena_strdup(p->a, text ? text : ""));
-    cJSON_free(text);
-    return st;
+    return set_option(p, "permute-input", bundle_permutation(p->a, list));
 }
 
 /* What was advised on is perhaps the trace's set-up, not that of the options. */
-static Status take_setup(Apply *p, const cJSON *result)
+static Status take_setup(Apply *p, const Chosen *chosen)
 {
+    const ResultOptions *from = &chosen->options;
     RunOptions *run = &p->variant.run;
     CompileOptions *o = &p->variant.compile;
-    int workers = (int)json_number_or(result, "options.workers", run->workers);
-    o->sdk = sdk_from_text(json_text(result, "sdk", ""));
-    o->batch = (int64_t)json_number_or(result, "options.batch", (double)o->batch);
+    int workers = from->workers.known ? (int)from->workers.value : run->workers;
+    o->sdk = sdk_from_text(chosen->sdk);
+    o->batch = from->batch.known ? from->batch.value : o->batch;
     run->workers_given |= workers != run->workers;
     run->workers = workers;
-    run->devices = (int)json_number_or(result, "options.devices", run->devices);
-    Status st = set_option(p, "target", arena_strdup(p->a, json_text(result, "target", o->target)));
+    run->devices = from->devices.known ? (int)from->devices.value : run->devices;
+    Status st = set_option(p, "target", chosen->target);
     if (!st)
-        st = take_types(p, json_at(result, "options.input_dtype"), true);
+        st = take_types(p, &from->input_dtype, true);
     if (!st)
-        st = take_types(p, json_at(result, "options.output_dtype"), false);
-    return st ? st : take_permutations(p, json_at(result, "options.permute_input"));
+        st = take_types(p, &from->output_dtype, false);
+    return st ? st : take_permutations(p, &from->permute_input);
 }
 
-Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const Chosen *chosen,
-                   const char *folder, Applied *ret, Diag *diag)
+Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const char *folder,
+                   Applied *ret, Diag *diag)
 {
     Apply p = {.a = a,
                .folder = folder,
@@ -554,7 +556,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const 
     p.name = "model.onnx";
     p.quantized = has_quantize(p.model->graph);
     compile_options_name_types(a, &p.variant.compile, p.model->graph);
-    st = take_setup(&p, result);
+    st = take_setup(&p, chosen);
     shape_infer(p.model, o->dim, o->ndim, o->batch);
     p.sdk_before = p.variant.compile.sdk;
     if (!st)

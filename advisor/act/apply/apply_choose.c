@@ -2,7 +2,7 @@
  * refuses conflicts. */
 #include "advisor/act/apply/apply.h"
 
-#include "advisor/report/tree_summary.h"
+#include "advisor/report/summary.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -10,51 +10,68 @@
 
 typedef struct {
     Arena *a;
-    const cJSON *result;
-    Chosen chosen;
-    size_t cap;
+    const Result *result;
+    ApplyChange *change;
+    size_t count, cap;
 } Choose;
 
-static void add_chosen(Choose *c, const cJSON *rec)
+static void add_change(Choose *c, ApplyChange x)
 {
-    for (size_t i = 0; i < c->chosen.nrec; i++)
-        if (c->chosen.rec[i] == rec)
+    for (size_t i = 0; i < c->count; i++)
+        if (c->change[i].fix == x.fix) /* each has its own */
             return;
-    *VEC_PUSH(c->a, c->chosen.rec, c->chosen.nrec, c->cap) = rec;
+    *VEC_PUSH(c->a, c->change, c->count, c->cap) = x;
 }
 
-static bool is_named(const cJSON *rec, const char *word, size_t len)
+static void add_recommendation(Choose *c, const ResultRecommendation *rec)
 {
-    const char *const name[] = {json_text(rec, "rule_id", ""), json_text(rec, "fingerprint", "")};
+    add_change(c, (ApplyChange){rec->rule_id, rec->fingerprint, rec->title, rec->risk, rec->levers,
+                                &rec->fix, &rec->gain, rec});
+}
+
+static void add_held(Choose *c, const ResultSuppressed *held)
+{
+    add_change(c, (ApplyChange){held->rule_id, held->fingerprint, held->title, held->risk,
+                                held->levers, held->fix, &held->gain, NULL});
+}
+
+/* `rank` is 0 of what is held back. */
+static bool is_named(const char *rule_id, const char *fingerprint, int64_t rank, const char *word,
+                     size_t len)
+{
+    const char *const name[] = {rule_id, fingerprint};
     for (int i = 0; i < 2; i++)
         if (strlen(name[i]) == len && !strncmp(name[i], word, len))
             return true;
     char *end;
-    double rank = json_number_or(rec, "rank", 0); /* 0: held back */
-    return rank > 0 && (double)strtol(word, &end, 10) == rank && end == word + len;
+    return rank > 0 && strtol(word, &end, 10) == rank && end == word + len;
 }
 
-static bool can_be_had(const cJSON *held)
+static bool can_be_had(const ResultSuppressed *held)
 {
-    const char *reason = json_text(held, "reason", "");
-    return !strcmp(reason, "small") || !strcmp(reason, "uncertain");
+    return held->fix &&
+           (held->reason == RESULT_REASON_SMALL || held->reason == RESULT_REASON_UNCERTAIN);
 }
 
 static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
 {
+    const ResultRecommendationList *recs = &c->result->recommendations;
+    const ResultSuppressedList *suppressed = &c->result->suppressed;
     bool any = false;
     assert(len <= strlen(word));
-    for (const cJSON *rec = json_first(c->result, "recommendations"); rec; rec = rec->next) {
-        if (!is_named(rec, word, len))
+    for (size_t i = 0; i < recs->count; i++) {
+        const ResultRecommendation *rec = &recs->item[i];
+        if (!is_named(rec->rule_id, rec->fingerprint, rec->rank, word, len))
             continue;
-        add_chosen(c, rec);
+        add_recommendation(c, rec);
         any = true;
     }
     /* What was held back because something else does for it can be had instead of that. */
-    for (const cJSON *rec = json_first(c->result, "suppressed"); rec; rec = rec->next) {
-        if (any || !is_named(rec, word, len) || !can_be_had(rec))
+    for (size_t i = 0; i < suppressed->count && !any; i++) {
+        const ResultSuppressed *held = &suppressed->item[i];
+        if (!is_named(held->rule_id, held->fingerprint, 0, word, len) || !can_be_had(held))
             continue;
-        add_chosen(c, rec);
+        add_held(c, held);
         any = true;
     }
     if (any)
@@ -66,55 +83,62 @@ static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
 
 static void add_usual(Choose *c)
 {
-    for (const cJSON *rec = json_first(c->result, "recommendations"); rec; rec = rec->next)
-        if (tree_summary_is_combined(c->result, rec))
-            add_chosen(c, rec);
+    const ResultRecommendationList *recs = &c->result->recommendations;
+    for (size_t i = 0; i < recs->count; i++)
+        if (summary_is_combined(c->result, &recs->item[i]))
+            add_recommendation(c, &recs->item[i]);
 }
 
 /* All of the combination and nothing else: then its number of workers goes before that of a part,
  * which was chosen for the host as it is. */
 static const char *combined_workers(const Choose *c)
 {
+    const ResultCombined *combined = c->result->combined;
     size_t n = 0;
-    for (size_t i = 0; i < c->chosen.nrec; i++)
-        n += tree_summary_is_combined(c->result, c->chosen.rec[i]);
-    if (n != c->chosen.nrec || n != json_count(c->result, "combined.ranks"))
+    for (size_t i = 0; i < c->count; i++)
+        n += c->change[i].recommendation &&
+             summary_is_combined(c->result, c->change[i].recommendation);
+    if (!combined || n != c->count || n != combined->ranks.count)
         return NULL;
-    return json_text(json_find(json_at(c->result, "combined.levers"), "lever", "workers"), "value",
-                     NULL);
+    for (size_t i = 0; i < combined->levers.count; i++)
+        if (!strcmp(combined->levers.item[i].lever, "workers"))
+            return combined->levers.item[i].value;
+    return NULL;
 }
 
 /* What the recommendation comes on top of. */
-static void add_below(Choose *c, const cJSON *upper)
+static void add_below(Choose *c, const ResultInts *ranks)
 {
-    for (const cJSON *rank = json_first(upper, "on_top_of"); rank; rank = rank->next)
-        for (const cJSON *rec = json_first(c->result, "recommendations"); rec; rec = rec->next)
-            if (json_number_or(rec, "rank", 0) == rank->valuedouble)
-                add_chosen(c, rec);
+    const ResultRecommendationList *recs = &c->result->recommendations;
+    for (size_t i = 0; i < ranks->count; i++)
+        for (size_t k = 0; k < recs->count; k++)
+            if (recs->item[k].rank == ranks->item[i])
+                add_recommendation(c, &recs->item[k]);
 }
 
-static bool conflicts_with(const cJSON *a, const cJSON *b)
+static bool conflicts_with(const ApplyChange *a, const ApplyChange *b)
 {
-    for (const cJSON *id = json_first(a, "conflicts_with"); id; id = id->next)
-        if (cJSON_IsString(id) && !strcmp(id->valuestring, json_text(b, "rule_id", "")))
+    const ResultTexts *ids = a->recommendation ? &a->recommendation->conflicts_with : NULL;
+    for (size_t i = 0; ids && i < ids->count; i++)
+        if (!strcmp(ids->item[i], b->rule_id))
             return true;
     return false;
 }
 
-static Status check_conflicts(const Chosen *c, Diag *diag)
+static Status check_conflicts(const Choose *c, Diag *diag)
 {
-    for (size_t i = 0; i < c->nrec; i++)
-        for (size_t k = 0; k < c->nrec; k++)
-            if (i != k && conflicts_with(c->rec[i], c->rec[k]))
-                return diag_set(
-                    diag, STATUS_USAGE, NULL, "--set", "%s and %s exclude each other; choose one",
-                    json_text(c->rec[i], "rule_id", "?"), json_text(c->rec[k], "rule_id", "?"));
+    for (size_t i = 0; i < c->count; i++)
+        for (size_t k = 0; k < c->count; k++)
+            if (i != k && conflicts_with(&c->change[i], &c->change[k]))
+                return diag_set(diag, STATUS_USAGE, NULL, "--set",
+                                "%s and %s exclude each other; choose one", c->change[i].rule_id,
+                                c->change[k].rule_id);
     return STATUS_OK;
 }
 
-Status apply_choose(Arena *a, const cJSON *result, const char *list, Chosen *ret, Diag *diag)
+Status apply_choose(Arena *a, const Result *r, const char *list, Chosen *ret, Diag *diag)
 {
-    Choose c = {.a = a, .result = result};
+    Choose c = {.a = a, .result = r};
     if (!list)
         add_usual(&c);
     for (const char *word = list; word && *word;) {
@@ -124,13 +148,11 @@ Status apply_choose(Arena *a, const cJSON *result, const char *list, Chosen *ret
             return st;
         word += len + (word[len] == ',');
     }
-    if (c.chosen.nrec == 0)
+    if (c.count == 0)
         return diag_set(diag, STATUS_UNDECIDED, NULL, NULL, "there is no recommendation to apply");
-    for (size_t i = 0; i < c.chosen.nrec; i++)
-        add_below(&c, c.chosen.rec[i]);
-    c.chosen.workers = combined_workers(&c);
-    Status st = check_conflicts(&c.chosen, diag);
-    if (!st)
-        *ret = c.chosen;
-    return st;
+    for (size_t i = 0; i < c.count; i++)
+        if (c.change[i].recommendation)
+            add_below(&c, &c.change[i].recommendation->on_top_of);
+    *ret = (Chosen){c.change, c.count, combined_workers(&c), r->target, r->sdk, r->options};
+    return check_conflicts(&c, diag);
 }

@@ -7,6 +7,7 @@
 #ifndef ADVISOR_ACT_APPLY_BUNDLE_H
 #define ADVISOR_ACT_APPLY_BUNDLE_H
 
+#include "advisor/report/result.h"
 #include "advisor/rules/variant.h"
 
 enum { SDK_0_9 = 9, SDK_0_10 = 10 }; /* another quantizer; another runtime */
@@ -29,6 +30,9 @@ typedef struct {
 Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag);
+
+/* "[[0,3,1,2],[]]", as the option spells it. */
+const char *bundle_permutation(Arena *a, const ResultIntLists *list);
 
 /* An input or output of the model, as the application hands it over or is handed it. */
 typedef struct {

@@ -1,7 +1,8 @@
-/* Builds the command line that reproduces a result from the result tree alone. */
+/* Builds the command line that reproduces a result from the result alone. */
+#include "advisor/act/apply/bundle.h"
 #include "advisor/message/plain.h"
 #include "advisor/report/render.h"
-#include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 
 #include <assert.h>
 #include <string.h>
@@ -37,71 +38,100 @@ static char *append_option(Arena *a, char *line, const char *option, const char 
     return arena_printf(a, "%s %s %s", line, option, render_shell_word(a, value));
 }
 
-static char *add_number(Arena *a, char *line, const cJSON *r, const char *path, const char *option,
-                        double usual)
+static char *add_number(Arena *a, char *line, ResultInt v, const char *option, int64_t usual)
 {
-    double v = json_number_or(r, path, usual);
-    return v == usual ? line : arena_printf(a, "%s %s %.0f", line, option, v);
-}
-
-/* "--dim N=1" for every member of a map. */
-static char *add_map(Arena *a, char *line, const cJSON *r, const char *path, const char *option)
-{
-    for (const cJSON *m = json_first(r, path); m; m = m->next) {
-        const char *name = m->string ? m->string : "";
-        line = append_option(a, line, option,
-                             cJSON_IsString(m) ? arena_printf(a, "%s=%s", name, m->valuestring)
-                                               : arena_printf(a, "%s=%.0f", name, m->valuedouble));
-    }
-    return line;
-}
-
-static char *add_permutation(Arena *a, char *line, const cJSON *r)
-{
-    const cJSON *list = json_at(r, "options.permute_input");
-    if (!list || !list->child)
+    if (!v.known || v.value == usual)
         return line;
-    char *text = cJSON_PrintUnformatted(list);
-    line = append_option(a, line, "--permute-input", text ? text : "");
-    cJSON_free(text);
+    return arena_printf(a, "%s %s %lld", line, option, (long long)v.value);
+}
+
+/* "--input-dtype x=uint8" for every member of a map. */
+static char *add_texts(Arena *a, char *line, const ResultTextMap *map, const char *option)
+{
+    for (size_t i = 0; i < map->count; i++)
+        line = append_option(a, line, option,
+                             arena_printf(a, "%s=%s", map->item[i].key, map->item[i].value));
     return line;
+}
+
+static char *add_dims(Arena *a, char *line, const ResultIntMap *map)
+{
+    for (size_t i = 0; i < map->count; i++)
+        line = append_option(
+            a, line, "--dim",
+            arena_printf(a, "%s=%lld", map->item[i].key, (long long)map->item[i].value));
+    return line;
+}
+
+const char *bundle_permutation(Arena *a, const ResultIntLists *list)
+{
+    char *text = arena_strdup(a, "[");
+    for (size_t i = 0; i < list->count; i++) {
+        text = arena_printf(a, "%s%s[", text, i ? "," : "");
+        for (size_t k = 0; k < list->item[i].count; k++)
+            text =
+                arena_printf(a, "%s%s%lld", text, k ? "," : "", (long long)list->item[i].item[k]);
+        text = arena_printf(a, "%s]", text);
+    }
+    return arena_printf(a, "%s]", text);
+}
+
+/* Who chose a setting; unset where nobody says so. */
+static ResultSetupSource source_of(const ResultSetup *s, const char *setting)
+{
+    if (!s)
+        return RESULT_SETUP_SOURCE_UNSET;
+    return !strcmp(setting, "target")    ? s->target.source
+           : !strcmp(setting, "batch")   ? s->batch.source
+           : !strcmp(setting, "workers") ? s->workers.source
+           : !strcmp(setting, "devices") ? s->devices.source
+                                         : RESULT_SETUP_SOURCE_UNSET;
 }
 
 /* Whether a setting that a search may choose is to stay as it was. */
-static bool is_kept(const cJSON *r, const char *setting, CommandWords which)
+static bool is_kept(const Result *r, const char *setting, CommandWords which)
 {
     if (which != WORDS_TO_TUNE && which != WORDS_TO_TUNE_ANY)
         return true;
-    char path[64];
-    snprintf(path, sizeof path, "setup.%s.source", setting);
-    const char *source = json_text(r, path, NULL);
-    return source ? !strcmp(source, "option") : strcmp(setting, "queue_depth") != 0;
+    ResultSetupSource source = source_of(r->setup, setting);
+    return source ? source == RESULT_SETUP_SOURCE_OPTION : strcmp(setting, "queue_depth") != 0;
 }
 
-char *render_command_words(Arena *a, const cJSON *r, CommandWords which)
+char *render_command_words_typed(Arena *a, const Result *r, CommandWords which)
 {
-    char *line = arena_strdup(a, render_shell_word(a, json_text(r, "model.file", "?")));
-    bool of_it = strcmp(json_text(r, "evidence.refuted", ""), "model") != 0;
-    for (const cJSON *trace = json_first(r, "traces"); trace; trace = trace->next)
+    const ResultOptions *o = &r->options;
+    char *line = arena_strdup(a, render_shell_word(a, r->model.file));
+    bool of_it = r->evidence.refuted != RESULT_REFUTED_MODEL;
+    for (size_t i = 0; i < r->traces.count; i++)
         if (of_it || which == WORDS_AS_IT_RAN)
-            line = append_option(a, line, "--trace", json_text(trace, "file", "?"));
+            line = append_option(a, line, "--trace", r->traces.item[i].file);
     if (is_kept(r, "target", which))
-        line = append_option(a, line, "--target", json_text(r, "target", "?"));
-    line = append_option(a, line, "--sdk", json_text(r, "sdk", "?"));
+        line = append_option(a, line, "--target", r->target);
+    line = append_option(a, line, "--sdk", r->sdk);
     if (which != WORDS_OF_ANY_OBJECTIVE && which != WORDS_TO_TUNE_ANY)
-        line = append_option(a, line, "--objective", json_text(r, "objective", "latency"));
+        line = append_option(a, line, "--objective", result_objective_words[r->objective]);
     if (is_kept(r, "batch", which))
-        line = add_number(a, line, r, "options.batch", "--batch", 1);
+        line = add_number(a, line, o->batch, "--batch", 1);
 #define RUN_OPTION(field, name, most, preset, what, help)                                          \
     if (is_kept(r, #field, which))                                                                 \
-        line = add_number(a, line, r, "options." #field, "--" name, preset);
+        line = add_number(a, line, o->field, "--" name, preset);
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
-    line = add_number(a, line, r, "options.host_cores", "--host-cores", 8);
-    line = add_number(a, line, r, "options.seed", "--seed", 1);
-    line = add_map(a, line, r, "options.dim", "--dim");
-    line = add_map(a, line, r, "options.input_dtype", "--input-dtype");
-    line = add_map(a, line, r, "options.output_dtype", "--output-dtype");
-    line = add_map(a, line, r, "options.compiler_config", "--compiler-config");
-    return add_permutation(a, line, r);
+    line = add_number(a, line, o->host_cores, "--host-cores", 8);
+    line = add_number(a, line, o->seed, "--seed", 1);
+    line = add_dims(a, line, &o->dim);
+    line = add_texts(a, line, &o->input_dtype, "--input-dtype");
+    line = add_texts(a, line, &o->output_dtype, "--output-dtype");
+    line = add_texts(a, line, &o->compiler_config, "--compiler-config");
+    return o->permute_input.count
+               ? append_option(a, line, "--permute-input", bundle_permutation(a, &o->permute_input))
+               : line;
+}
+
+char *render_command_words(Arena *a, const cJSON *result, CommandWords which)
+{
+    Arena *own = arena_new(0);
+    char *line = render_command_words_typed(a, result_of_tree(own, result), which);
+    arena_free(own);
+    return line;
 }

@@ -2,7 +2,8 @@
 #include "advisor/act/gate/baseline.h"
 
 #include "advisor/act/gate/gate_parts.h"
-#include "advisor/report/tree_finding.h"
+#include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 #include "advisor/advise/result.h"
 
 #include <assert.h>
@@ -11,37 +12,59 @@
 #include <string.h>
 
 /* Settings of which a baseline is: figures of others cannot be compared with it. */
-static const struct {
-    const char *key, *path;
-} subject[] = {
-    {"objective", "objective"}, {"target", "target"},           {"sdk", "sdk"},
-    {"batch", "options.batch"}, {"workers", "options.workers"},
-};
-enum { SUBJECTS = sizeof subject / sizeof *subject };
+static const char *const subject_key[] = {"objective", "target", "sdk", "batch", "workers"};
+enum { SUBJECTS = sizeof subject_key / sizeof *subject_key };
+
+static void add_if_known(cJSON *o, const char *key, ResultInt v)
+{
+    if (v.known)
+        cJSON_AddNumberToObject(o, key, (double)v.value);
+}
+
+/* A compiled graph has no batch or workers of its own. */
+static void add_subject(cJSON *o, const Result *r)
+{
+    cJSON_AddStringToObject(o, "objective", result_objective_words[r->objective]);
+    cJSON_AddStringToObject(o, "target", r->target);
+    cJSON_AddStringToObject(o, "sdk", r->sdk);
+    add_if_known(o, "batch", r->options.batch);
+    add_if_known(o, "workers", r->options.workers);
+}
 
 static bool same_value(const cJSON *a, const cJSON *b)
 {
-    if (!a && !b) /* a compiled graph has no batch or workers of its own */
+    if (!a && !b)
         return true;
     if (cJSON_IsString(a) && cJSON_IsString(b))
         return !strcmp(a->valuestring, b->valuestring);
     return cJSON_IsNumber(a) && cJSON_IsNumber(b) && cJSON_Compare(a, b, true);
 }
 
-static Status check_subject(const cJSON *tree, const cJSON *result, const char *path, Diag *diag)
+/* The first setting that differs; NULL: none. */
+static const char *differing_key(const cJSON *tree, const Result *r)
+{
+    cJSON *now = cJSON_CreateObject();
+    size_t i = 0;
+    add_subject(now, r);
+    while (i < SUBJECTS && same_value(json_at(tree, subject_key[i]), json_at(now, subject_key[i])))
+        i++;
+    cJSON_Delete(now);
+    return i < SUBJECTS ? subject_key[i] : NULL;
+}
+
+static Status check_subject(const cJSON *tree, const Result *r, const char *path, Diag *diag)
 {
     if (json_number_or(tree, "baseline_version", 0) != BASELINE_VERSION ||
         !cJSON_IsArray(json_at(tree, "findings")) || !cJSON_IsObject(json_at(tree, "structure")) ||
         !cJSON_IsObject(json_at(tree, "host_ops")) || !cJSON_IsObject(json_at(tree, "predicted")))
         return diag_set(diag, STATUS_INPUT, path, NULL,
                         "is not a baseline of npu-advise; write one with --write-baseline");
-    for (size_t i = 0; i < SUBJECTS; i++)
-        if (!same_value(json_at(tree, subject[i].key), json_at(result, subject[i].path)))
-            return diag_set(diag, STATUS_INPUT, path, NULL,
-                            "was written for another %s than this run's; give the same options, or "
-                            "write it again with --write-baseline",
-                            subject[i].key);
-    return STATUS_OK;
+    const char *key = differing_key(tree, r);
+    return key ? diag_set(diag, STATUS_INPUT, path, NULL,
+                          "was written for another %s than this run's; give the same options, or "
+                          "write it again with --write-baseline",
+                          key)
+               : STATUS_OK;
 }
 
 /* *tree becomes that of the model; NULL when a baseline of many does not have it. */
@@ -60,7 +83,7 @@ static Status choose_model_tree(cJSON **tree, const char *of_set, const char *pa
     return STATUS_OK;
 }
 
-Status baseline_load(const char *path, const char *of_set, const cJSON *result, Baseline *ret,
+Status baseline_load(const char *path, const char *of_set, const Result *r, Baseline *ret,
                      Diag *diag)
 {
     cJSON *tree = NULL;
@@ -68,7 +91,7 @@ Status baseline_load(const char *path, const char *of_set, const cJSON *result, 
     if (!st)
         st = choose_model_tree(&tree, of_set, path, diag);
     if (!st && tree)
-        st = check_subject(tree, result, path, diag);
+        st = check_subject(tree, r, path, diag);
     if (st)
         cJSON_Delete(tree);
     else
@@ -84,69 +107,80 @@ void baseline_free(Baseline *b)
 
 static int by_fingerprint(const void *pa, const void *pb)
 {
-    const cJSON *a = *(cJSON *const *)pa, *b = *(cJSON *const *)pb;
-    return strcmp(json_text(a, "fingerprint", ""), json_text(b, "fingerprint", ""));
+    const ReportedFinding *a = pa, *b = pb;
+    return strcmp(a->fingerprint, b->fingerprint);
 }
 
 /* Findings of the model that somebody can act on. */
-static bool is_kept(const cJSON *x)
+static bool is_kept(const ReportedFinding *f)
 {
-    return !gate_is_of_run(x) && tree_finding_has_action(x);
+    return !gate_is_of_run(f) && finding_has_action(f->fix);
 }
 
-static cJSON *finding_entry(const cJSON *rec)
+/* The predicted gain; NAN: none is known. */
+static double gain_of(const ReportedFinding *f)
+{
+    const ResultInterval *v = f->recommendation ? f->recommendation->gain.predicted : NULL;
+    return v ? v->mid : (double)NAN;
+}
+
+static cJSON *finding_entry(const ReportedFinding *f)
 {
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "fingerprint", json_text(rec, "fingerprint", ""));
-    cJSON_AddStringToObject(o, "rule_id", json_text(rec, "rule_id", ""));
-    cJSON_AddStringToObject(o, "level", json_text(rec, "level", "info"));
-    json_add_number(o, "gain", json_number_or(rec, "gain.predicted.mid", NAN));
+    cJSON_AddStringToObject(o, "fingerprint", f->fingerprint);
+    cJSON_AddStringToObject(o, "rule_id", f->rule_id);
+    cJSON_AddStringToObject(o, "level", result_level_words[f->level]);
+    json_add_number(o, "gain", gain_of(f));
     return o;
 }
 
-static void add_findings(Arena *a, cJSON *root, const cJSON *result)
+static void add_findings(Arena *a, cJSON *root, const Result *r)
 {
-    size_t all = json_count(result, "recommendations") + json_count(result, "observations"), n = 0;
-    const cJSON **list = ARENA_ARRAY(a, const cJSON *, all + 1);
-    for (const cJSON *x = NULL; (x = tree_finding_next(result, x));)
-        if (is_kept(x))
-            list[n++] = x;
-    assert(n <= all);
+    ReportedFinding *list = ARENA_ARRAY(a, ReportedFinding, finding_count(r) + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < finding_count(r); i++) {
+        list[n] = finding_at(r, i);
+        n += is_kept(&list[n]);
+    }
     if (n)
         qsort(list, n, sizeof *list, by_fingerprint);
     cJSON *out = cJSON_AddArrayToObject(root, "findings");
     for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(out, finding_entry(list[i]));
+        cJSON_AddItemToArray(out, finding_entry(&list[i]));
 }
 
-static void add_structure(Arena *a, cJSON *root, const cJSON *result)
+static double structure_of(Arena *a, const Result *r, const char *name, bool *known)
 {
+    MetricFigure f = gate_metric_figure(a, r, name, AGGREGATE_MEDIAN, TIMES_PREDICTED);
+    *known = f.known;
+    return f.v.mid;
+}
+
+static void add_structure(Arena *a, cJSON *root, const Result *r)
+{
+    bool known;
     cJSON *o = cJSON_AddObjectToObject(root, "structure");
     for (const Metric *m = gate_metric_table; m->name; m++) {
-        MetricFigure f = {0};
-        if (m->structure)
-            f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, TIMES_PREDICTED);
+        double value = m->structure ? structure_of(a, r, m->name, &known) : 0;
         /* What no file of an engine tells will never be told: nothing to hold it against. */
-        if (m->structure && (f.known || !json_at(result, "compiled")))
-            cJSON_AddItemToObject(o, m->name, result_real(f.v.mid));
+        if (m->structure && (known || !r->compiled))
+            cJSON_AddItemToObject(o, m->name, result_real(value));
     }
     o = cJSON_AddObjectToObject(root, "host_ops");
-    for (const cJSON *s = json_first(result, "steps"); s; s = s->next) {
-        const char *op = json_text(s, "op", "");
-        if (strcmp(json_text(s, "kind", ""), "host") || cJSON_GetObjectItemCaseSensitive(o, op))
-            continue;
-        const char *name = arena_printf(a, "host:%s", op);
-        cJSON_AddNumberToObject(
-            o, op, gate_metric_figure(a, result, name, AGGREGATE_MEDIAN, TIMES_PREDICTED).v.mid);
+    for (size_t i = 0; i < r->steps.count; i++) {
+        const char *op = r->steps.item[i].op;
+        if (r->steps.item[i].kind == RESULT_STEP_KIND_HOST &&
+            !cJSON_GetObjectItemCaseSensitive(o, op))
+            cJSON_AddNumberToObject(o, op,
+                                    structure_of(a, r, arena_printf(a, "host:%s", op), &known));
     }
 }
 
-static void add_times(Arena *a, cJSON *root, const cJSON *result, TimeSource source)
+static void add_times(Arena *a, cJSON *root, const Result *r, TimeSource source)
 {
     bool measured = source == TIMES_MEASURED;
     const char *key = measured ? "measured" : "predicted";
-    if (measured && !cJSON_IsObject(json_at(result, "measured")) &&
-        !cJSON_IsObject(json_at(result, "compiled"))) {
+    if (measured && !r->measured && !r->compiled) {
         cJSON_AddNullToObject(root, key);
         return;
     }
@@ -154,30 +188,28 @@ static void add_times(Arena *a, cJSON *root, const cJSON *result, TimeSource sou
     for (const Metric *m = gate_metric_table; m->name; m++) {
         if (m->structure || (measured && !m->is_time))
             continue;
-        MetricFigure f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, source);
+        MetricFigure f = gate_metric_figure(a, r, m->name, AGGREGATE_MEDIAN, source);
         if (f.known)
             cJSON_AddItemToObject(o, m->name,
                                   m->is_time ? result_interval_ns(f.v) : result_interval(f.v));
     }
 }
 
-static cJSON *baseline_of(Arena *a, const cJSON *result)
+static cJSON *baseline_of(Arena *a, const Result *r)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "baseline_version", BASELINE_VERSION);
-    for (size_t i = 0; i < SUBJECTS; i++)
-        cJSON_AddItemToObject(root, subject[i].key,
-                              cJSON_Duplicate(json_at(result, subject[i].path), true));
-    add_findings(a, root, result);
-    add_structure(a, root, result);
-    add_times(a, root, result, TIMES_PREDICTED);
-    add_times(a, root, result, TIMES_MEASURED);
+    add_subject(root, r);
+    add_findings(a, root, r);
+    add_structure(a, root, r);
+    add_times(a, root, r, TIMES_PREDICTED);
+    add_times(a, root, r, TIMES_MEASURED);
     return root;
 }
 
-Status baseline_save(Arena *a, const cJSON *result, const char *path, FILE *out, Diag *diag)
+Status baseline_save(Arena *a, const Result *r, const char *path, FILE *out, Diag *diag)
 {
-    cJSON *root = baseline_of(a, result);
+    cJSON *root = baseline_of(a, r);
     Status st = json_save(root, path, out, diag);
     cJSON_Delete(root);
     return st;
@@ -185,17 +217,20 @@ Status baseline_save(Arena *a, const cJSON *result, const char *path, FILE *out,
 
 /* ---- of many models ---- */
 
-Status baseline_save_set(Arena *a, const ResultSet *set, const char *path, FILE *out, Diag *diag)
+Status baseline_save_set(const ResultSet *set, const char *path, FILE *out, Diag *diag)
 {
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "baseline_version", BASELINE_VERSION);
     cJSON *models = cJSON_AddObjectToObject(root, "models");
     for (size_t i = 0; i < set->count; i++) {
         cJSON *owned;
+        Arena *a = arena_new(0);
         const cJSON *result = result_set_open(set, i, &owned);
         if (result)
-            cJSON_AddItemToObject(models, set->entry[i].model, baseline_of(a, result));
+            cJSON_AddItemToObject(models, set->entry[i].model,
+                                  baseline_of(a, result_of_tree(a, result)));
         cJSON_Delete(owned);
+        arena_free(a);
     }
     Status st = json_save(root, path, out, diag);
     cJSON_Delete(root);
@@ -244,63 +279,98 @@ const char *baseline_state_name(BaselineState s)
     return name[s];
 }
 
-static const cJSON *find_fingerprint(const cJSON *list, const char *fingerprint)
+static BaselineState state_now(const cJSON *then, const ReportedFinding *f, double percent,
+                               double floor_ns)
 {
-    return json_find(list, "fingerprint", fingerprint);
-}
-
-static BaselineState state_now(const cJSON *then, const cJSON *rec, double percent, double floor_ns)
-{
-    double before, now;
+    double before, now = gain_of(f);
     if (!then)
         return STATE_NEW;
-    if (!json_number(then, "gain", &before) || !json_number(rec, "gain.predicted.mid", &now))
+    if (!json_number(then, "gain", &before) || isnan(now))
         return STATE_UNCHANGED;
     double less = before - now;
-    double least = strcmp(json_text(rec, "gain.unit", "ns"), "ns") ? 0 : floor_ns;
+    double least = f->recommendation->gain.unit == RESULT_UNIT_NS ? floor_ns : 0;
     return less > least && less > before * percent / 100 ? STATE_IMPROVED : STATE_UNCHANGED;
 }
 
-static bool is_found(const cJSON *result, const char *fingerprint)
+/* What became of a finding that the baseline has; STATE_UNCHANGED: it is still there. */
+static BaselineState state_of_old(const Result *r, const char *fingerprint)
 {
-    return find_fingerprint(json_at(result, "recommendations"), fingerprint) ||
-           find_fingerprint(json_at(result, "observations"), fingerprint);
+    for (size_t i = 0; i < finding_count(r); i++)
+        if (!strcmp(finding_at(r, i).fingerprint, fingerprint))
+            return STATE_UNCHANGED;
+    for (size_t i = 0; i < r->suppressed.count; i++)
+        if (!strcmp(r->suppressed.item[i].fingerprint, fingerprint))
+            return STATE_IMPROVED;
+    return STATE_GONE;
 }
 
-static void add_to(cJSON *out, BaselineState state, const cJSON *finding)
+typedef struct {
+    ResultFinding *item;
+    size_t count, cap;
+} FindingVec;
+
+static void add_to(Arena *a, FindingVec *v, const char *fingerprint, const char *rule_id)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "fingerprint", json_text(finding, "fingerprint", ""));
-    cJSON_AddStringToObject(o, "rule_id", json_text(finding, "rule_id", ""));
-    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(out, baseline_state_name(state)), o);
+    *VEC_PUSH(a, v->item, v->count, v->cap) =
+        (ResultFinding){arena_strdup(a, fingerprint), arena_strdup(a, rule_id)};
 }
 
-cJSON *baseline_compare(const Baseline *b, const cJSON *result, double percent, double floor_ns)
+static ResultFindingList list_of(const FindingVec *v)
 {
-    const cJSON *then = json_at(b->tree, "findings"), *held = json_at(result, "suppressed");
-    cJSON *out = cJSON_CreateObject();
-    for (int i = 0; i < STATE_COUNT; i++)
-        cJSON_AddArrayToObject(out, baseline_state_name((BaselineState)i));
-    for (const cJSON *f = NULL; (f = tree_finding_next(result, f));)
-        if (is_kept(f))
-            add_to(out,
-                   state_now(find_fingerprint(then, json_text(f, "fingerprint", "")), f, percent,
-                             floor_ns),
-                   f);
+    return (ResultFindingList){v->item, v->count};
+}
+
+const ResultBaseline *baseline_compare(Arena *a, const Baseline *b, const Result *r, double percent,
+                                       double floor_ns)
+{
+    const cJSON *then = json_at(b->tree, "findings");
+    FindingVec v[STATE_COUNT] = {0};
+    ResultBaseline *ret = ARENA_NEW(a, ResultBaseline);
+    for (size_t i = 0; i < finding_count(r); i++) {
+        ReportedFinding f = finding_at(r, i);
+        const cJSON *old = json_find(then, "fingerprint", f.fingerprint);
+        if (is_kept(&f))
+            add_to(a, &v[state_now(old, &f, percent, floor_ns)], f.fingerprint, f.rule_id);
+    }
     for (const cJSON *f = json_first(then, ""); f; f = f->next) {
         const char *fingerprint = json_text(f, "fingerprint", NULL);
-        if (!fingerprint || !json_text(f, "rule_id", NULL) || is_found(result, fingerprint))
-            continue;
-        add_to(out, find_fingerprint(held, fingerprint) ? STATE_IMPROVED : STATE_GONE, f);
+        const char *rule_id = json_text(f, "rule_id", NULL);
+        BaselineState state =
+            fingerprint && rule_id ? state_of_old(r, fingerprint) : STATE_UNCHANGED;
+        if (state != STATE_UNCHANGED)
+            add_to(a, &v[state], fingerprint, rule_id);
     }
-    return out;
+    *ret = (ResultBaseline){list_of(&v[STATE_NEW]), list_of(&v[STATE_UNCHANGED]),
+                            list_of(&v[STATE_IMPROVED]), list_of(&v[STATE_GONE])};
+    return ret;
+}
+
+const ResultFindingList *baseline_list(const ResultBaseline *b, BaselineState s)
+{
+    const ResultFindingList *const list[] = {&b->new, &b->unchanged, &b->improved, &b->gone};
+    assert(s < STATE_COUNT);
+    return list[s];
+}
+
+bool baseline_state(const ResultBaseline *b, const char *fingerprint, BaselineState *ret)
+{
+    for (int s = 0; b && s < STATE_COUNT; s++) {
+        const ResultFindingList *list = baseline_list(b, (BaselineState)s);
+        for (size_t i = 0; i < list->count; i++)
+            if (!strcmp(list->item[i].fingerprint, fingerprint)) {
+                *ret = (BaselineState)s;
+                return true;
+            }
+    }
+    return false;
 }
 
 bool baseline_state_of(const cJSON *result, const char *fingerprint, BaselineState *ret)
 {
     const cJSON *all = json_at(result, "gate.baseline");
     for (int i = 0; i < STATE_COUNT && cJSON_IsObject(all); i++)
-        if (find_fingerprint(json_at(all, baseline_state_name((BaselineState)i)), fingerprint)) {
+        if (json_find(json_at(all, baseline_state_name((BaselineState)i)), "fingerprint",
+                      fingerprint)) {
             *ret = (BaselineState)i;
             return true;
         }

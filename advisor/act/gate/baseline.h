@@ -6,9 +6,8 @@
 #ifndef ADVISOR_ACT_GATE_BASELINE_H
 #define ADVISOR_ACT_GATE_BASELINE_H
 
-#include "advisor/message/json.h"
-
 #include "advisor/report/result_set.h"
+#include "advisor/report/result.h"
 
 enum { BASELINE_VERSION = 1, BASELINE_LIMIT_MIB = 64 };
 
@@ -19,15 +18,15 @@ typedef struct {
 /* `of_set` is what a run over many models calls the model of the result (NULL: it is alone); the
  * tree is NULL when a baseline of many does not have it.  STATUS_INPUT for what is no baseline, and
  * for one of other settings than those of `result`. */
-Status baseline_load(const char *path, const char *of_set, const cJSON *result, Baseline *ret,
+Status baseline_load(const char *path, const char *of_set, const Result *r, Baseline *ret,
                      Diag *diag);
 void baseline_free(Baseline *b);
 
 /* Writes the baseline of a result; `out` for "-". */
-Status baseline_save(Arena *a, const cJSON *result, const char *path, FILE *out, Diag *diag);
+Status baseline_save(Arena *a, const Result *r, const char *path, FILE *out, Diag *diag);
 
 /* Of a run over many models: {"models": {NAME: baseline}}, those that have a result. */
-Status baseline_save_set(Arena *a, const ResultSet *set, const char *path, FILE *out, Diag *diag);
+Status baseline_save_set(const ResultSet *set, const char *path, FILE *out, Diag *diag);
 
 /* The models of a baseline of many that `name` has not, as "a.onnx, b.onnx"; NULL for none.
  * STATUS_INPUT when it is no such baseline. */
@@ -37,11 +36,17 @@ Status baseline_check_set(Arena *a, const char *path, const char *const *name, s
 typedef enum { STATE_NEW, STATE_UNCHANGED, STATE_IMPROVED, STATE_GONE, STATE_COUNT } BaselineState;
 const char *baseline_state_name(BaselineState s);
 
-/* {new, unchanged, improved, gone}: lists of {fingerprint, rule_id, title}.  Improved: it is still
- * there and would gain less, by more than `percent` and (of times) `floor`; or it is held back. */
-cJSON *baseline_compare(const Baseline *b, const cJSON *result, double percent, double floor_ns);
+/* What is new, unchanged, improved and gone, in `a`.  Improved: it is still there and would gain
+ * less, by more than `percent` and (of times) `floor`; or it is held back. */
+const ResultBaseline *baseline_compare(Arena *a, const Baseline *b, const Result *r, double percent,
+                                       double floor_ns);
 
-/* The state of a finding as gate.baseline of the result has it; false without a baseline. */
+/* The findings of one state. */
+const ResultFindingList *baseline_list(const ResultBaseline *b, BaselineState s);
+
+/* The state of a finding as gate.baseline of a result has it; false without a baseline (NULL). */
+bool baseline_state(const ResultBaseline *b, const char *fingerprint, BaselineState *ret);
+/* The same of a tree. */
 bool baseline_state_of(const cJSON *result, const char *fingerprint, BaselineState *ret);
 
 #endif

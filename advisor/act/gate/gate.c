@@ -3,7 +3,7 @@
 
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/options/args.h"
-#include "advisor/rules/rule.h"
+#include "advisor/report/result_json.h"
 #include "graph/base/notes.h"
 
 #include <assert.h>
@@ -58,9 +58,8 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
                      .nadded_budget = c->nadded_budget};
     for (size_t i = 0; i < c->nfile; i++)
         q.settings_refused |= c->file[i]->refused != NULL;
-    Level level;
     q.budget = args_all(a, args, "budget", &q.nbudget);
-    if (q.fail_on && !level_from_name(q.fail_on, &level))
+    if (q.fail_on && !result_word(result_level_words, q.fail_on))
         return diag_set(diag, STATUS_USAGE, NULL, "--fail-on", "'%s': give info, warn or error",
                         q.fail_on);
     if (args_word(args, "aggregation", 0) == AGGREGATION_P99)
@@ -79,40 +78,40 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
 }
 
 /* One failure fails; else one that is undecided makes all of it so. */
-static const char *status_of(const cJSON *gate)
+static ResultStatus status_of(const ResultAssertionList *list)
 {
-    bool undecided = false;
-    for (const cJSON *a = json_first(gate, "assertions"); a; a = a->next) {
-        const cJSON *pass = json_at(a, "pass");
-        if (cJSON_IsFalse(pass))
-            return "failed";
-        undecided |= cJSON_IsNull(pass);
+    ResultStatus status = RESULT_STATUS_PASSED;
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultBool *pass = &list->item[i].pass;
+        if (pass->known && !pass->value)
+            return RESULT_STATUS_FAILED;
+        if (!pass->known)
+            status = RESULT_STATUS_INCONCLUSIVE;
     }
-    return undecided ? "inconclusive" : "passed";
+    return status;
 }
 
 /* What was not done to the end might have failed. */
-static void assert_complete(const Gate *g)
+static void assert_complete(Gate *g)
 {
-    for (const cJSON *x = json_first(g->result, "incomplete"); x; x = x->next)
-        gate_assert(g, &(Assertion){
-                           .name = arena_printf(g->arena, "%s complete", json_text(x, "kind", "?")),
-                           .expected = "to the end",
-                           .decision = UNDECIDED,
-                           .detail = json_text(x, "text", "")});
+    const ResultIncompleteList *list = &g->result->incomplete;
+    for (size_t i = 0; i < list->count; i++)
+        gate_assert(
+            g, &(Assertion){.name = arena_printf(g->arena, "%s complete",
+                                                 result_incomplete_kind_words[list->item[i].kind]),
+                            .expected = "to the end",
+                            .decision = UNDECIDED,
+                            .detail = list->item[i].text});
 }
 
 /* Structure and findings first: they are facts.  Times last. */
-static Status assert_all(const Gate *g)
+static Status assert_all(Gate *g)
 {
     assert_complete(g);
-    Status st = gate_suppressions(g);
-    if (!st)
-        st = gate_findings(g);
-    if (!st)
-        gate_accuracy(g);
-    if (!st)
-        st = gate_budgets(g, true);
+    gate_suppressions(g);
+    gate_findings(g);
+    gate_accuracy(g);
+    Status st = gate_budgets(g, true);
     if (!st && g->baseline)
         gate_regressions(g, true);
     if (!st)
@@ -123,7 +122,7 @@ static Status assert_all(const Gate *g)
 }
 
 /* A model that came after the baseline of its set: nobody has accepted what it is. */
-static void assert_in_baseline(const Gate *g)
+static void assert_in_baseline(Gate *g)
 {
     gate_assert(g, &(Assertion){.name = "in the baseline",
                                 .expected = "to be there",
@@ -135,56 +134,53 @@ static void assert_in_baseline(const Gate *g)
 static Status run_gate(Gate *g)
 {
     Baseline baseline = {0};
+    ResultGate *gate = &g->result->gate;
     Status st = STATUS_OK;
     if (g->q->baseline)
         st = baseline_load(g->q->baseline, g->q->of_set, g->result, &baseline, g->diag);
     if (st)
         return st;
     g->baseline = baseline.tree ? &baseline : NULL;
-    g->gate = cJSON_GetObjectItemCaseSensitive(g->result, "gate");
-    assert(cJSON_IsObject(g->gate));
     if (g->baseline)
-        cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "baseline",
-                                               baseline_compare(g->baseline, g->result,
-                                                                g->q->regression_percent,
-                                                                (double)g->q->regression_floor_ns));
+        gate->baseline =
+            baseline_compare(g->arena, g->baseline, g->result, g->q->regression_percent,
+                             (double)g->q->regression_floor_ns);
     if (g->q->baseline && !g->baseline)
         assert_in_baseline(g);
     st = assert_all(g);
-    if (!st)
-        cJSON_ReplaceItemInObjectCaseSensitive(g->gate, "status",
-                                               cJSON_CreateString(status_of(g->gate)));
-    g->baseline = NULL;
+    gate->assertions = (ResultAssertionList){g->assertion, g->nassertion};
+    gate->status = status_of(&gate->assertions);
     baseline_free(&baseline);
     return st;
 }
 
-Status gate_apply(Arena *a, cJSON *result, const GateRequest *q, Notes *notes, Diag *diag)
+Status gate_judge(Arena *a, const Result *r, const GateRequest *q, Notes *notes, Result *ret,
+                  Diag *diag)
 {
-    Gate g = {.arena = a, .result = result, .q = q, .notes = notes, .diag = diag};
+    Gate g = {.arena = a, .result = ret, .q = q, .notes = notes, .diag = diag};
+    *ret = *r;
     if (q->nbudget || q->fail_on || q->baseline || q->nsuppression || q->settings_refused ||
         q->loss_text)
         return run_gate(&g);
     return STATUS_OK;
 }
 
-static bool something_was_not_found(const cJSON *result)
+static bool something_was_not_found(const ResultAssertionList *list)
 {
-    for (const cJSON *a = json_first(result, "gate.assertions"); a; a = a->next)
-        if (!cJSON_IsNumber(json_at(a, "found")))
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->item[i].found.known)
             return true;
     return false;
 }
 
-int gate_exit_code(const cJSON *result, int inconclusive)
+int gate_exit_code(const ResultGate *gate, int inconclusive)
 {
-    const char *status = json_text(result, "gate.status", "none");
     assert(inconclusive >= 0 && inconclusive <= 2);
-    if (strcmp(status, "failed") == 0)
+    if (gate->status == RESULT_STATUS_FAILED)
         return 1;
-    if (strcmp(status, "inconclusive") != 0)
+    if (gate->status != RESULT_STATUS_INCONCLUSIVE)
         return 0;
-    if (inconclusive == 1 && !something_was_not_found(result))
+    if (inconclusive == 1 && !something_was_not_found(&gate->assertions))
         return 0;
     return inconclusive == 2 ? 1 : 3;
 }

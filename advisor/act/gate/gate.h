@@ -9,9 +9,8 @@
 #define ADVISOR_ACT_GATE_GATE_H
 
 #include "advisor/options/config.h"
+#include "advisor/report/result.h"
 #include "graph/base/notes.h"
-
-#include <cjson/cJSON.h>
 
 typedef enum { AGGREGATE_MEDIAN, AGGREGATE_P90, AGGREGATE_PESSIMISTIC } Aggregation;
 enum { AGGREGATION_P99 = 3 }; /* a word of the option that a gate does not take */
@@ -41,14 +40,15 @@ typedef struct {
 Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateRequest *ret,
                               Diag *diag);
 
-/* Judges a result and puts `gate` in it; marks what is suppressed and, with a baseline, says in
- * gate.baseline what is new, unchanged, improved and gone.  Each thing
- * that was not done to the end (`incomplete`) is undecided.  Adds a note for what has become
- * superfluous. STATUS_USAGE for a budget that cannot be read, STATUS_INPUT for such a baseline. */
-Status gate_apply(Arena *a, cJSON *result, const GateRequest *q, Notes *notes, Diag *diag);
+/* Judges a result: *ret is a copy with its gate, in which what is suppressed is marked; with a
+ * baseline, gate.baseline says what is new, unchanged, improved and gone.  Each thing that was not
+ * done to the end (`incomplete`) is undecided.  Adds a note for what has become superfluous.
+ * STATUS_USAGE for a budget that cannot be read, STATUS_INPUT for such a baseline. */
+Status gate_judge(Arena *a, const Result *r, const GateRequest *q, Notes *notes, Result *ret,
+                  Diag *diag);
 
-/* Exit status of a result: 0 passed or no gate, 1 failed, 3 inconclusive.  What could not be found
+/* Exit status of a gate: 0 passed or no gate, 1 failed, 3 inconclusive.  What could not be found
  * at all never passes, whatever `inconclusive` says. */
-int gate_exit_code(const cJSON *result, int inconclusive);
+int gate_exit_code(const ResultGate *gate, int inconclusive);
 
 #endif

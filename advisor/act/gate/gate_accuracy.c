@@ -1,9 +1,7 @@
 /* Asserts that all recommended changes together cost no more accuracy than the user allows. */
 #include "advisor/act/gate/gate_parts.h"
-#include "advisor/report/tree_summary.h"
+#include "advisor/report/summary.h"
 #include "advisor/candidate/comparer.h"
-
-#include <string.h>
 
 /* The worst of what was measured. */
 typedef struct {
@@ -11,33 +9,32 @@ typedef struct {
     double value, worst, best; /* in the unit of the limit; the interval's ends */
 } Worst;
 
-/* The figure in dB, or the loss. */
-static bool read_figure(const Gate *g, const cJSON *accuracy, double *mid, double *worst,
-                        double *best)
+/* The figure in dB, or the loss; lo is the worst of a level, hi of a loss. */
+static bool read_figure(const Gate *g, const ResultAccuracy *x, ResultLoss *ret)
 {
-    const cJSON *f = accuracy;
+    *ret = x->loss;
     if (!g->q->loss_in_db)
-        return json_number(accuracy, "loss.mid", mid) && json_number(accuracy, "loss.hi", worst) &&
-               json_number(accuracy, "loss.lo", best);
-    for (const cJSON *more = json_first(accuracy, "more"); more; more = more->next)
-        if (strcmp(json_text(f, "unit", ""), "dB"))
-            f = more;
-    return !strcmp(json_text(f, "unit", ""), "dB") && json_number(f, "value", mid) &&
-           json_number(f, "lo", worst) && json_number(f, "hi", best);
+        return true;
+    *ret = (ResultLoss){x->lo, x->value, x->hi};
+    for (size_t i = 0; x->unit != RESULT_ACCURACY_UNIT_DB && i < x->more.count; i++) {
+        const ResultAccuracyFigure *f = &x->more.item[i];
+        *ret = (ResultLoss){f->lo, f->value, f->hi};
+        if (f->unit == RESULT_ACCURACY_UNIT_DB)
+            return true;
+    }
+    return x->unit == RESULT_ACCURACY_UNIT_DB;
 }
 
-static void note_worst_loss(const Gate *g, Worst *w, const cJSON *o)
+static void note_worst_loss(const Gate *g, Worst *w, const ResultAccuracy *accuracy)
 {
-    const cJSON *accuracy = json_at(o, "accuracy");
-    double mid, worst, best;
-    w->unmeasured |= json_at(o, "accuracy_reason") != NULL;
-    if (!cJSON_IsObject(accuracy) || cJSON_IsTrue(json_at(accuracy, "exact")) ||
-        !read_figure(g, accuracy, &mid, &worst, &best))
-        return;
     bool lower = g->q->loss_in_db;
+    ResultLoss v;
+    if (!accuracy || accuracy->exact || !read_figure(g, accuracy, &v))
+        return;
+    double worst = lower ? v.lo : v.hi;
     if (w->found && (lower ? w->worst <= worst : w->worst >= worst))
         return;
-    *w = (Worst){true, w->unmeasured, mid, worst, best};
+    *w = (Worst){true, w->unmeasured, v.mid, worst, lower ? v.hi : v.lo};
 }
 
 static Decision decide_loss(const Gate *g, const Worst *w)
@@ -52,22 +49,35 @@ static Decision decide_loss(const Gate *g, const Worst *w)
 }
 
 /* What was to be measured was not, or cannot be: a compiled graph has no values. */
-static bool is_unmeasured(const cJSON *result)
+static bool is_unmeasured(const Result *r)
 {
-    return cJSON_IsObject(json_at(result, "compiled")) ||
-           json_find(json_at(result, "incomplete"), "kind", "accuracy");
+    for (size_t i = 0; i < r->incomplete.count; i++)
+        if (r->incomplete.item[i].kind == RESULT_INCOMPLETE_KIND_ACCURACY)
+            return true;
+    return r->compiled != NULL;
+}
+
+static void note_all_losses(const Gate *g, Worst *w)
+{
+    const ResultRecommendationList *list = &g->result->recommendations;
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultRecommendation *rec = &list->item[i];
+        if (!summary_can_help(rec))
+            continue;
+        w->unmeasured |= rec->accuracy_reason != NULL;
+        note_worst_loss(g, w, rec->accuracy);
+    }
+    if (g->result->combined)
+        note_worst_loss(g, w, g->result->combined->accuracy);
 }
 
 /* Blocked changes are no advice.  Nothing measured that differs is a loss of 0. */
-void gate_accuracy(const Gate *g)
+void gate_accuracy(Gate *g)
 {
     Worst w = {.unmeasured = is_unmeasured(g->result)};
     if (!g->q->loss_text)
         return;
-    for (const cJSON *rec = json_first(g->result, "recommendations"); rec; rec = rec->next)
-        if (tree_summary_can_help(rec))
-            note_worst_loss(g, &w, rec);
-    note_worst_loss(g, &w, json_at(g->result, "combined"));
+    note_all_losses(g, &w);
     double all[] = {w.best, w.value, w.worst};
     Decision d = decide_loss(g, &w);
     GateLimit limit = {.at_least = g->q->loss_in_db, .value = g->q->loss_limit};

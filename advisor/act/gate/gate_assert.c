@@ -1,5 +1,6 @@
 /* Adds one assertion to the result, and tells whether a result holds enough to assert anything. */
 #include "advisor/act/gate/gate_parts.h"
+#include "advisor/report/result_json.h"
 
 #include <assert.h>
 #include <string.h>
@@ -18,67 +19,70 @@ static const char *expected_text(Arena *a, const Assertion *x)
                       : arena_printf(a, "%s %.6g", relation_text(l), l->value);
 }
 
-static cJSON *json_limit(const GateLimit *l)
+static const ResultAssertionLimit *limit_of(Arena *a, const GateLimit *l)
 {
     if (!l)
-        return cJSON_CreateNull();
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "relation", relation_text(l));
-    cJSON_AddNumberToObject(o, "value", l->value);
-    cJSON_AddStringToObject(o, "unit", l->is_time ? "ns" : "");
-    return o;
+        return NULL;
+    ResultAssertionLimit *ret = ARENA_NEW(a, ResultAssertionLimit);
+    *ret = (ResultAssertionLimit){
+        .relation = (ResultRelation)result_word(result_relation_words, relation_text(l)),
+        .value = l->value,
+        .unit = l->is_time ? RESULT_ASSERTION_LIMIT_UNIT_NS : RESULT_ASSERTION_LIMIT_UNIT_NONE};
+    return ret;
 }
 
-void gate_assert(const Gate *g, const Assertion *x)
+static ResultReals values_of(Arena *a, const Assertion *x)
+{
+    size_t n = x->has_found ? x->nvalue : 0;
+    double *value = ARENA_ARRAY(a, double, n + 1);
+    for (size_t i = 0; i < n; i++)
+        value[i] = x->value[i];
+    return (ResultReals){value, n};
+}
+
+void gate_assert(Gate *g, const Assertion *x)
 {
     assert(x->name && (x->expected || x->limit) && (x->has_found || x->decision == UNDECIDED));
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "name", x->name);
-    cJSON_AddStringToObject(o, "expected", expected_text(g->arena, x));
-    cJSON_AddItemToObject(o, "limit", json_limit(x->limit));
-    cJSON_AddItemToObject(o, "found",
-                          x->has_found ? cJSON_CreateNumber(x->found) : cJSON_CreateNull());
-    cJSON *values = cJSON_AddArrayToObject(o, "values");
-    for (size_t i = 0; x->has_found && i < x->nvalue; i++)
-        cJSON_AddItemToArray(values, cJSON_CreateNumber(x->value[i]));
-    bool undecided = x->decision == UNDECIDED;
-    cJSON_AddItemToObject(o, "pass",
-                          undecided ? cJSON_CreateNull() : cJSON_CreateBool(x->decision == HOLDS));
-    cJSON_AddStringToObject(o, "detail", x->detail ? x->detail : "");
-    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(g->gate, "assertions"), o);
+    *VEC_PUSH(g->arena, g->assertion, g->nassertion, g->cap_assertion) =
+        (ResultAssertion){.name = x->name,
+                          .expected = expected_text(g->arena, x),
+                          .limit = limit_of(g->arena, x->limit),
+                          .found = {x->has_found ? x->found : 0, x->has_found},
+                          .values = values_of(g->arena, x),
+                          .pass = {x->decision == HOLDS, x->decision != UNDECIDED},
+                          .detail = x->detail ? x->detail : ""};
 }
 
-bool gate_has_evidence(const cJSON *result)
+bool gate_has_evidence(const Result *r)
 {
-    if (json_number_or(result, "measured.inferences", 0) > 0)
+    if (r->measured && r->measured->inferences > 0)
         return true;
-    for (const cJSON *s = json_first(result, "steps"); s; s = s->next)
-        if (cJSON_IsObject(json_at(s, "predicted_ns")) ||
-            (json_at(s, "layer") && cJSON_IsObject(json_at(s, "measured_ns"))))
+    for (size_t i = 0; i < r->steps.count; i++) {
+        const ResultStep *s = &r->steps.item[i];
+        if (s->predicted_ns || (s->layer && s->measured_ns))
             return true;
-    return json_count(result, "steps") == 0 && json_number_or(result, "coverage.nodes", 0) > 0 &&
-           json_number_or(result, "coverage.nodes_known", 0) > 0;
+    }
+    return r->steps.count == 0 && r->coverage.nodes > 0 && r->coverage.nodes_known > 0;
 }
 
 const char gate_single_result_doubt[] = "one sample does not tell how far the next is from it";
 
-bool gate_has_unknown_cost(const cJSON *result)
+bool gate_has_unknown_cost(const Result *r)
 {
-    for (const cJSON *s = json_first(result, "steps"); s; s = s->next)
-        if (!cJSON_IsObject(json_at(s, "predicted_ns")) &&
-            !cJSON_IsObject(json_at(s, "measured_ns")))
+    for (size_t i = 0; i < r->steps.count; i++)
+        if (!r->steps.item[i].predicted_ns && !r->steps.item[i].measured_ns)
             return true;
     return false;
 }
 
-bool gate_trace_is_refuted(const cJSON *result)
+bool gate_trace_is_refuted(const Result *r)
 {
-    return cJSON_IsString(json_at(result, "evidence.refuted"));
+    return r->evidence.refuted != RESULT_REFUTED_UNSET;
 }
 
-bool gate_is_of_run(const cJSON *rec)
+bool gate_is_of_run(const ReportedFinding *f)
 {
-    const char *group = json_text(rec, "group", "");
-    return !strcmp(group, "evidence") ||
-           (!strcmp(group, "runtime") && json_count(rec, "levers") == 0);
+    const char *group = f->group ? f->group : "";
+    bool sets = f->recommendation && f->recommendation->levers.count > 0;
+    return !strcmp(group, "evidence") || (!strcmp(group, "runtime") && !sets);
 }

@@ -1,7 +1,6 @@
 /* Asserts budgets, the absence of findings, and the suppressions that settings files name. */
 #include "advisor/act/gate/gate_parts.h"
-#include "advisor/report/tree_finding.h"
-#include "advisor/rules/rule.h"
+#include "advisor/report/result_json.h"
 #include "graph/base/suggest.h"
 
 #include <assert.h>
@@ -36,15 +35,16 @@ static Decision decide_budget(Interval v, double budget, bool at_least)
 }
 
 /* A trace was given: what it does not show is not replaced by a prediction. */
-static bool is_measured(const cJSON *result)
+static bool is_measured(const Result *r)
 {
-    return json_count(result, "traces") > 0;
+    return r->traces.count > 0;
 }
 
 static const char *doubt_of(const Gate *g, const Metric *m, const MetricFigure *f, Decision d)
 {
     Arena *a = g->arena;
-    if (!f->known && !strcmp(json_text(g->result, "compiled.kind", ""), "tensorrt"))
+    const ResultCompiled *compiled = g->result->compiled;
+    if (!f->known && compiled && compiled->kind == RESULT_KIND_TENSORRT)
         return "could not be checked: no file has it; trtexec writes the times of whole queries "
                "with --exportTimes, and into its log";
     if (!f->known)
@@ -57,7 +57,7 @@ static const char *doubt_of(const Gate *g, const Metric *m, const MetricFigure *
                                    : "a trace would tell");
 }
 
-static void assert_budget(const Gate *g, const char *name, const Metric *m, double budget,
+static void assert_budget(Gate *g, const char *name, const Metric *m, double budget,
                           const char *text)
 {
     MetricFigure f = gate_metric_figure(g->arena, g->result, name, g->q->aggregation,
@@ -124,7 +124,7 @@ static bool is_overruled(const GateRequest *q, size_t i)
     return false;
 }
 
-Status gate_budgets(const Gate *g, bool structure)
+Status gate_budgets(Gate *g, bool structure)
 {
     for (size_t i = 0; i < g->q->nbudget; i++) {
         Budget b;
@@ -139,49 +139,50 @@ Status gate_budgets(const Gate *g, bool structure)
 
 /* A gain whose interval holds 0 may be none: were it held against the model, a gate would pass and
  * fail by chance. */
-static bool may_gain_nothing(const cJSON *rec)
+static bool may_gain_nothing(const ResultRecommendation *rec)
 {
-    double lo;
-    if (json_at(rec, "gain.removes")) /* a bound of measured layers: always from 0 */
-        return json_number_or(rec, "gain.predicted.hi", 0) <= 0;
-    return (json_number(rec, "gain.verified.lo", &lo) || json_number(rec, "gain.rank_lo", &lo) ||
-            json_number(rec, "gain.predicted.lo", &lo)) &&
-           lo <= 0;
+    const ResultGain *gain = &rec->gain;
+    if (gain->removes.item) /* a bound of measured layers: always from 0 */
+        return !gain->predicted || gain->predicted->hi <= 0;
+    if (gain->verified)
+        return gain->verified->lo <= 0;
+    if (gain->rank_lo.known)
+        return gain->rank_lo.value <= 0;
+    return gain->predicted && gain->predicted->lo <= 0;
 }
 
 /* Held against the model, if it gains anything. */
-static bool could_count(const cJSON *rec, Level least)
+static bool could_count(const ReportedFinding *f, ResultLevel least)
 {
-    Level level = LEVEL_INFO;
-    level_from_name(json_text(rec, "level", "info"), &level);
-    const char *verdict = json_text(rec, "verdict", "");
-    return level >= least && strcmp(verdict, "no-gain") != 0 &&
-           strcmp(verdict, "regression") != 0 && !gate_is_of_run(rec) &&
-           tree_finding_has_action(rec) && !cJSON_IsObject(json_at(rec, "suppression"));
+    ResultVerdict verdict = f->recommendation ? f->recommendation->verdict : RESULT_VERDICT_UNSET;
+    return f->level >= least && verdict != RESULT_VERDICT_NO_GAIN &&
+           verdict != RESULT_VERDICT_REGRESSION && !gate_is_of_run(f) &&
+           finding_has_action(f->fix) && !f->suppression;
 }
 
 /* Advice that was tried and does not help, whose gain may be none (its interval holds 0), or that
  * is suppressed, is not held against the model. */
-static bool finding_counts(const cJSON *rec, Level least)
+static bool finding_counts(const ReportedFinding *f, ResultLevel least)
 {
-    return could_count(rec, least) && !may_gain_nothing(rec);
+    return could_count(f, least) && !(f->recommendation && may_gain_nothing(f->recommendation));
 }
 
 /* The runs of a trace are so few or so far apart that they hide what it gains. */
-static bool is_hidden_by_trace(const Gate *g, const cJSON *rec, Level least)
+static bool is_hidden_by_trace(const Gate *g, const ReportedFinding *f, ResultLevel least)
 {
-    return is_measured(g->result) && could_count(rec, least) && may_gain_nothing(rec) &&
-           !cJSON_IsObject(json_at(rec, "gain.verified")) &&
-           json_number_or(rec, "gain.predicted.mid", 0) > 0;
+    const ResultGain *gain = f->recommendation ? &f->recommendation->gain : NULL;
+    return gain && is_measured(g->result) && could_count(f, least) &&
+           may_gain_nothing(f->recommendation) && !gain->verified && gain->predicted &&
+           gain->predicted->mid > 0;
 }
 
 /* Some rule looked at this model: else silence means nothing. */
-static bool rules_were_applied(const cJSON *result)
+static bool rules_were_applied(const Result *r)
 {
-    if (tree_finding_next(result, NULL) || json_count(result, "passed"))
+    if (finding_count(r) || r->passed.count)
         return true;
-    for (const cJSON *s = json_first(result, "suppressed"); s; s = s->next)
-        if (strcmp(json_text(s, "reason", ""), "configured"))
+    for (size_t i = 0; i < r->suppressed.count; i++)
+        if (r->suppressed.item[i].reason != RESULT_REASON_CONFIGURED)
             return true;
     return false;
 }
@@ -209,7 +210,7 @@ static const char *why_undecided(const Gate *g, const Found *f)
                : NULL;
 }
 
-static void assert_none(const Gate *g, const char *name, const Found *f)
+static void assert_none(Gate *g, const char *name, const Found *f)
 {
     bool refuted = gate_trace_is_refuted(g->result);
     bool checked = !refuted && gate_has_evidence(g->result) && rules_were_applied(g->result);
@@ -231,80 +232,108 @@ static void assert_none(const Gate *g, const char *name, const Found *f)
 }
 
 /* With a baseline, only what is new counts. */
-Status gate_findings(const Gate *g)
+void gate_findings(Gate *g)
 {
     const char *level = g->q->fail_on ? g->q->fail_on : "warn";
-    Found f = {.list = "", .hidden = ""};
-    Level least = LEVEL_WARN;
+    ResultLevel least = (ResultLevel)result_word(result_level_words, level);
+    Found found = {.list = "", .hidden = ""};
     if (!g->q->fail_on && !g->baseline)
-        return STATUS_OK;
-    level_from_name(level, &least);
-    for (const cJSON *rec = NULL; (rec = tree_finding_next(g->result, rec));) {
-        const char *fingerprint = json_text(rec, "fingerprint", "");
+        return;
+    for (size_t i = 0; i < finding_count(g->result); i++) {
+        ReportedFinding f = finding_at(g->result, i);
         BaselineState state = STATE_NEW;
-        baseline_state_of(g->result, fingerprint, &state);
+        baseline_state(g->result->gate.baseline, f.fingerprint, &state);
         if (state != STATE_NEW)
             continue;
-        if (finding_counts(rec, least)) {
-            f.n++;
-            f.list = add_name(g->arena, f.list, fingerprint);
-        } else if (is_hidden_by_trace(g, rec, least)) {
-            f.hidden = add_name(g->arena, f.hidden, fingerprint);
+        if (finding_counts(&f, least)) {
+            found.n++;
+            found.list = add_name(g->arena, found.list, f.fingerprint);
+        } else if (is_hidden_by_trace(g, &f, least)) {
+            found.hidden = add_name(g->arena, found.hidden, f.fingerprint);
         }
     }
     const char *what = g->baseline ? "new recommendations" : "recommendations";
-    assert_none(g, arena_printf(g->arena, "%s of level %s or above", what, level), &f);
-    return STATUS_OK;
+    assert_none(g, arena_printf(g->arena, "%s of level %s or above", what, level), &found);
 }
 
-/* The result is the gate's own to change. */
-static cJSON *find_recommendation(const cJSON *result, const char *fingerprint)
+/* The findings of the copy, which the gate may mark. */
+typedef struct {
+    ResultRecommendation *recommendation;
+    ResultObservation *observation;
+} OwnFindings;
+
+static OwnFindings own_findings(Gate *g)
 {
-    const cJSON *rec = json_find(json_at(result, "recommendations"), "fingerprint", fingerprint);
-    if (!rec)
-        rec = json_find(json_at(result, "observations"), "fingerprint", fingerprint);
-    return (cJSON *)(uintptr_t)rec;
+    ResultRecommendationList *recs = &g->result->recommendations;
+    ResultObservationList *seen = &g->result->observations;
+    OwnFindings own = {ARENA_ARRAY(g->arena, ResultRecommendation, recs->count + 1),
+                       ARENA_ARRAY(g->arena, ResultObservation, seen->count + 1)};
+    for (size_t i = 0; i < recs->count; i++)
+        own.recommendation[i] = recs->item[i];
+    for (size_t i = 0; i < seen->count; i++)
+        own.observation[i] = seen->item[i];
+    recs->item = own.recommendation;
+    seen->item = own.observation;
+    return own;
 }
 
-static void mark_suppressed(cJSON *rec, const Suppression *s)
+/* Where the suppression of a finding stands; NULL: there is no such finding. */
+static const ResultSuppression **find_suppression(const Gate *g, const OwnFindings *own,
+                                                  const char *fingerprint)
 {
-    cJSON_DeleteItemFromObjectCaseSensitive(rec, "suppression");
-    cJSON *o = cJSON_AddObjectToObject(rec, "suppression");
-    cJSON_AddStringToObject(o, "reason", s->reason);
-    json_add_text(o, "owner", s->owner);
-    json_add_text(o, "until", s->until);
+    for (size_t i = 0; i < g->result->recommendations.count; i++)
+        if (!strcmp(own->recommendation[i].fingerprint, fingerprint))
+            return &own->recommendation[i].suppression;
+    for (size_t i = 0; i < g->result->observations.count; i++)
+        if (!strcmp(own->observation[i].fingerprint, fingerprint))
+            return &own->observation[i].suppression;
+    return NULL;
+}
+
+static bool is_held_back(const Result *r, const char *fingerprint)
+{
+    for (size_t i = 0; i < r->suppressed.count; i++)
+        if (!strcmp(r->suppressed.item[i].fingerprint, fingerprint))
+            return true;
+    return false;
+}
+
+static void assert_suppression(Gate *g, const Suppression *s, bool used, bool expired)
+{
+    double found = used;
+    const char *detail = s->reason;
+    if (!used)
+        detail = arena_printf(g->arena,
+                              "stale: nothing has this fingerprint any more; take it "
+                              "out (%s)",
+                              s->reason);
+    else if (expired)
+        detail = arena_printf(g->arena, "expired after %s (%s)", s->until, s->reason);
+    gate_assert(g, &(Assertion){.name = arena_printf(g->arena, "suppression %s%s", s->fingerprint,
+                                                     expired ? " in time" : ""),
+                                .limit = &(GateLimit){.at_least = true, .value = 1},
+                                .has_found = true,
+                                .found = expired ? 0 : found,
+                                .value = &found,
+                                .nvalue = 1,
+                                .decision = used && !expired ? HOLDS : FAILS,
+                                .detail = detail});
 }
 
 /* Stale: there is no such finding any more.  Expired: it counts again. */
-Status gate_suppressions(const Gate *g)
+void gate_suppressions(Gate *g)
 {
+    OwnFindings own = own_findings(g);
     for (size_t i = 0; i < g->q->nsuppression; i++) {
         const Suppression *s = &g->q->suppression[i];
-        cJSON *rec = find_recommendation(g->result, s->fingerprint);
+        const ResultSuppression **place = find_suppression(g, &own, s->fingerprint);
         assert(g->q->today);
         bool expired = s->until && strcmp(g->q->today, s->until) > 0;
-        bool used =
-            rec || json_find(json_at(g->result, "suppressed"), "fingerprint", s->fingerprint);
-        double found = used;
-        const char *detail = s->reason;
-        if (!used)
-            detail = arena_printf(g->arena,
-                                  "stale: nothing has this fingerprint any more; take it "
-                                  "out (%s)",
-                                  s->reason);
-        else if (expired)
-            detail = arena_printf(g->arena, "expired after %s (%s)", s->until, s->reason);
-        if (rec && !expired)
-            mark_suppressed(rec, s);
-        gate_assert(g, &(Assertion){.name = arena_printf(g->arena, "suppression %s%s",
-                                                         s->fingerprint, expired ? " in time" : ""),
-                                    .limit = &(GateLimit){.at_least = true, .value = 1},
-                                    .has_found = true,
-                                    .found = expired ? 0 : found,
-                                    .value = &found,
-                                    .nvalue = 1,
-                                    .decision = used && !expired ? HOLDS : FAILS,
-                                    .detail = detail});
+        if (place && !expired) {
+            ResultSuppression *mark = ARENA_NEW(g->arena, ResultSuppression);
+            *mark = (ResultSuppression){s->reason, s->owner, s->until};
+            *place = mark;
+        }
+        assert_suppression(g, s, place || is_held_back(g->result, s->fingerprint), expired);
     }
-    return STATUS_OK;
 }

@@ -27,22 +27,16 @@ bool gate_layer_type(const char *name, size_t len)
 
 /* Precisions are counted by the widest type; those of integers that are no numbers of the network
  * (int32 shapes, bool) do not count. */
-static double count_above(const cJSON *result, const char *type)
+static double count_above(const ResultCompiled *c, const char *type)
 {
     double n = 0;
     int limit = bits_of(type, strlen(type));
-    for (const cJSON *o = json_first(result, "compiled.precisions"); o; o = o->next) {
-        const char *name = json_text(o, "name", "");
-        if (dtype_is_float(dtype_from_name(name)) && bits_of(name, strlen(name)) > limit)
-            n += json_number_or(o, "layers", 0);
+    for (size_t i = 0; c && i < c->precisions.count; i++) {
+        const ResultLayerGroup *p = &c->precisions.item[i];
+        if (dtype_is_float(dtype_from_name(p->name)) && bits_of(p->name, strlen(p->name)) > limit)
+            n += (double)p->layers;
     }
     return n;
-}
-
-static void read_exact_figure(MetricFigure *f, const cJSON *o, const char *path)
-{
-    f->known = json_number(o, path, &f->v.mid);
-    f->v.lo = f->v.hi = f->v.mid;
 }
 
 /* As with inferences: of one query nobody knows how far the next would be off, and below five the
@@ -57,40 +51,43 @@ static void doubt_few(MetricFigure *f, double n, double min, double max)
     f->doubt = n < 2 ? gate_single_result_doubt : NULL;
 }
 
-static void take_stage(MetricFigure *f, const cJSON *stage, Aggregation how)
+static void take_stage(MetricFigure *f, const ResultStage *stage, Aggregation how)
 {
-    static const char *const key[] = {"median", "p90", "max"};
-    static_assert(sizeof key / sizeof *key == AGGREGATE_PESSIMISTIC + 1, "a key for each");
     assert(how <= AGGREGATE_PESSIMISTIC);
-    read_exact_figure(f, stage, key[how]);
-    if (how != AGGREGATE_PESSIMISTIC || json_number_or(stage, "n", 0) < 2)
-        doubt_few(f, json_number_or(stage, "n", 0), json_number_or(stage, "min", 0),
-                  json_number_or(stage, "max", 0));
+    f->known = stage != NULL;
+    if (!stage)
+        return;
+    f->v = interval_exact((double)(how == AGGREGATE_MEDIAN ? stage->median
+                                   : how == AGGREGATE_P90  ? stage->p90
+                                                           : stage->max));
+    if (how != AGGREGATE_PESSIMISTIC || stage->n < 2)
+        doubt_few(f, (double)stage->n, (double)stage->min, (double)stage->max);
 }
 
 /* Means of all runs of the profile, which does not hold the runs. */
-static void take_profile(MetricFigure *f, const cJSON *compiled, const char *path)
+static void take_profile(MetricFigure *f, const ResultCompiled *c, double value)
 {
-    read_exact_figure(f, compiled, path);
-    if (json_number_or(compiled, "runs", 0) == 1)
+    f->known = c && c->sum_ns.known;
+    f->v = interval_exact(value);
+    if (c && c->runs == 1)
         doubt_few(f, 1, 0, 0);
 }
 
-bool gate_layer_figure(const cJSON *result, const char *name, Aggregation how, MetricFigure *ret)
+bool gate_layer_figure(const Result *r, const char *name, Aggregation how, MetricFigure *ret)
 {
-    const cJSON *c = json_at(result, "compiled");
+    const ResultCompiled *c = r->compiled;
     *ret = (MetricFigure){.sampled = true};
     if (!strcmp(name, "compute_ns"))
-        take_stage(ret, json_at(c, "stages.compute"), how);
+        take_stage(ret, c ? c->stages.compute : NULL, how);
     else if (!strcmp(name, "latency_ns") && c)
-        take_stage(ret, json_at(c, "stages.latency"), how);
+        take_stage(ret, c->stages.latency, how);
     else if (!strcmp(name, "layers_ns"))
-        take_profile(ret, c, "sum_ns");
+        take_profile(ret, c, c ? (double)c->sum_ns.value : 0);
     else if (!strcmp(name, "reformat_share"))
-        take_profile(ret, c, json_at(c, "sum_ns") ? "reformats.share" : "");
+        take_profile(ret, c, c ? c->reformats.share : 0);
     else if (!strncmp(name, above, sizeof above - 1))
-        *ret = (MetricFigure){.known = cJSON_IsObject(c) && !cJSON_IsTrue(json_at(c, "names_only")),
-                              .v = interval_exact(count_above(result, name + sizeof above - 1))};
+        *ret = (MetricFigure){.known = c && !c->names_only,
+                              .v = interval_exact(count_above(c, name + sizeof above - 1))};
     else
         return false;
     return true;

@@ -8,7 +8,7 @@
  * of that sum, 0..1; "layers_above:TYPE": layers that read or make a type wider than TYPE.  True
  * when it is one of them; ret->known is false where the result is of no such graph, or no file
  * tells. */
-bool gate_layer_figure(const cJSON *result, const char *name, Aggregation how, MetricFigure *ret);
+bool gate_layer_figure(const Result *r, const char *name, Aggregation how, MetricFigure *ret);
 
 /* True for "layers_above:" and the name of a type whose size is known. */
 bool gate_layer_type(const char *name, size_t len);

@@ -45,14 +45,15 @@ bool gate_metric_find(const char *name, size_t len, Metric *ret)
     return false;
 }
 
-/* Steps of one kind (NULL: any transfer) and of one operator (NULL: any). */
-static double count_steps(const cJSON *result, const char *kind, const char *op)
+/* Steps of one kind (unset: any transfer) and of one operator (NULL: any). */
+static double count_steps(const Result *r, ResultStepKind kind, const char *op)
 {
     double n = 0;
-    for (const cJSON *s = json_first(result, "steps"); s; s = s->next) {
-        const char *k = json_text(s, "kind", "");
-        bool fits = kind ? !strcmp(k, kind) : !strcmp(k, "h2d") || !strcmp(k, "d2h");
-        n += fits && (!op || !strcmp(json_text(s, "op", ""), op));
+    for (size_t i = 0; i < r->steps.count; i++) {
+        const ResultStep *s = &r->steps.item[i];
+        bool fits = kind ? s->kind == kind
+                         : s->kind == RESULT_STEP_KIND_H2D || s->kind == RESULT_STEP_KIND_D2H;
+        n += fits && (!op || !strcmp(s->op, op));
     }
     return n;
 }
@@ -64,35 +65,24 @@ const char *gate_metric_text(Arena *a, const Metric *m, double v)
                       : arena_printf(a, "%.6g", v);
 }
 
-static double structure_value(const cJSON *result, const char *name)
+static double structure_value(const Result *r, const char *name)
 {
-    double nodes = json_number_or(result, "coverage.nodes", 0);
-    double known = json_number_or(result, "coverage.nodes_known", 0);
+    double nodes = (double)r->coverage.nodes, known = (double)r->coverage.nodes_known;
     if (!strncmp(name, host_prefix, sizeof host_prefix - 1))
-        return count_steps(result, "host", name + sizeof host_prefix - 1);
+        return count_steps(r, RESULT_STEP_KIND_HOST, name + sizeof host_prefix - 1);
     if (!strcmp(name, "host_steps"))
-        return count_steps(result, "host", NULL);
+        return count_steps(r, RESULT_STEP_KIND_HOST, NULL);
     if (!strcmp(name, "npu_segments"))
-        return count_steps(result, "npu", NULL);
+        return count_steps(r, RESULT_STEP_KIND_NPU, NULL);
     if (!strcmp(name, "transfers"))
-        return count_steps(result, NULL, NULL);
+        return count_steps(r, RESULT_STEP_KIND_UNSET, NULL);
     return !strcmp(name, "coverage") ? nodes > 0 ? known / nodes : 0 : nodes - known;
 }
 
-static bool read_interval(const cJSON *o, const char *mid, Interval *ret)
-{
-    if (!json_number(o, mid, &ret->mid))
-        return false;
-    ret->lo = json_number_or(o, "lo", ret->mid);
-    ret->hi = json_number_or(o, "hi", ret->mid);
-    return true;
-}
-
 /* Which layers of an engine, or operators of a graph, the host runs is in no file. */
-static bool has_kinds(const cJSON *result)
+static bool has_kinds(const Result *r)
 {
-    const cJSON *steps = json_at(result, "steps");
-    return !json_count(steps, "") || strcmp(json_text(steps->child, "kind", ""), "layer") != 0;
+    return r->steps.count == 0 || r->steps.item[0].kind != RESULT_STEP_KIND_LAYER;
 }
 
 static bool counts_steps(const char *name)
@@ -100,37 +90,45 @@ static bool counts_steps(const char *name)
     return strcmp(name, "coverage") != 0 && strcmp(name, "unknown_nodes") != 0;
 }
 
-/* Latency has samples; of the other times the median of the inferences is known. */
-static MetricFigure measured_latency(Arena *a, const cJSON *samples, Aggregation how)
+static Interval interval_of_ns(const ResultIntervalNs *v)
 {
-    static const char *const key[] = {"median", "p90"};
-    static_assert(sizeof key / sizeof *key == AGGREGATE_PESSIMISTIC, "a key for each decile");
-    MetricFigure f = {.sampled = true};
-    double *value = ARENA_ARRAY(a, double, json_count(samples, "values") + 1);
-    for (const cJSON *v = json_first(samples, "values"); v; v = v->next)
-        if (cJSON_IsNumber(v))
-            value[f.nvalue++] = v->valuedouble;
+    return (Interval){(double)v->lo, (double)v->mid, (double)v->hi};
+}
+
+/* Latency has samples; of the other times the median of the inferences is known. */
+static MetricFigure measured_latency(Arena *a, const ResultSamples *samples, Aggregation how)
+{
+    MetricFigure f = {.known = true, .sampled = true};
+    double *value = ARENA_ARRAY(a, double, samples->values.count + 1);
+    for (; f.nvalue < samples->values.count; f.nvalue++)
+        value[f.nvalue] = (double)samples->values.item[f.nvalue];
     f.value = value;
-    if (how == AGGREGATE_PESSIMISTIC) {
-        f.known = json_number(samples, "max", &f.v.mid);
-        f.v.lo = f.v.hi = f.v.mid;
-    } else {
-        f.known = read_interval(json_at(samples, key[how]), "mid", &f.v);
-    }
+    f.v = how == AGGREGATE_PESSIMISTIC ? interval_exact((double)samples->max)
+          : how == AGGREGATE_P90       ? interval_of_ns(&samples->p90)
+                                       : interval_of_ns(&samples->median);
     return f;
 }
 
-static MetricFigure measured_figure(Arena *a, const cJSON *result, const char *name,
+static MetricFigure measured_median(const ResultMeasuredNs *v)
+{
+    MetricFigure f = {.known = v, .sampled = true};
+    if (v)
+        f.v = (Interval){(double)v->lo, (double)v->median, (double)v->hi};
+    return f;
+}
+
+static MetricFigure measured_figure(Arena *a, const ResultMeasured *measured, const char *name,
                                     Aggregation how)
 {
-    const cJSON *samples = json_at(result, "measured.samples");
-    MetricFigure f = {.sampled = true};
-    if (!strcmp(name, "latency_ns"))
-        f = measured_latency(a, samples, how);
-    else
-        f.known = read_interval(json_at(samples, name), "median", &f.v);
-    f.few = json_number_or(samples, "n", 0) < 5;
-    if (f.known && json_number_or(samples, "n", 0) < 2) { /* the next one may be any time off */
+    if (!measured)
+        return (MetricFigure){.sampled = true, .few = true};
+    const ResultSamples *samples = &measured->samples;
+    MetricFigure f = !strcmp(name, "latency_ns") ? measured_latency(a, samples, how)
+                     : !strcmp(name, "npu_ns")   ? measured_median(samples->npu_ns)
+                     : !strcmp(name, "host_ns")  ? measured_median(samples->host_ns)
+                                                 : measured_median(samples->io_ns);
+    f.few = samples->n < 5;
+    if (f.known && samples->n < 2) { /* the next one may be any time off */
         f.v.lo = 0;
         f.v.hi = HUGE_VAL;
         f.doubt = gate_single_result_doubt;
@@ -138,14 +136,26 @@ static MetricFigure measured_figure(Arena *a, const cJSON *result, const char *n
     return f;
 }
 
+static Interval predicted_interval(const ResultPrediction *p, const char *name)
+{
+    const ResultFigureNs *v = !strcmp(name, "latency_ns") ? &p->latency_ns
+                              : !strcmp(name, "npu_ns")   ? &p->npu_ns
+                              : !strcmp(name, "host_ns")  ? &p->host_ns
+                                                          : &p->io_ns;
+    if (!strcmp(name, "throughput_per_s"))
+        return (Interval){p->throughput_per_s.lo, p->throughput_per_s.mid, p->throughput_per_s.hi};
+    return (Interval){(double)v->lo, (double)v->mid, (double)v->hi};
+}
+
 /* A throughput of which nothing is known reads 0.  Steps of unknown cost are in no sum. */
-static MetricFigure predicted_figure(const cJSON *result, const Metric *m, const char *name)
+static MetricFigure predicted_figure(const Result *r, const Metric *m, const char *name)
 {
     MetricFigure f = {0};
-    f.known = gate_has_evidence(result) &&
-              read_interval(json_at(json_at(result, "prediction"), name), "mid", &f.v) &&
-              (m->is_time || f.v.mid > 0);
-    if (f.known && gate_has_unknown_cost(result)) {
+    if (!r->prediction)
+        return f;
+    f.v = predicted_interval(r->prediction, name);
+    f.known = gate_has_evidence(r) && (m->is_time || f.v.mid > 0);
+    if (f.known && gate_has_unknown_cost(r)) {
         f.v.lo = m->is_time ? f.v.lo : 0;
         f.v.hi = m->is_time ? HUGE_VAL : f.v.hi;
         f.doubt = "steps of unknown cost may take any time";
@@ -155,16 +165,19 @@ static MetricFigure predicted_figure(const cJSON *result, const Metric *m, const
 
 /* The times fit another size of picture as well: a chip of another speed, or a trace of another
  * model.  What is too slow either way stays so. */
-static void doubt_size(const cJSON *result, const Metric *m, MetricFigure *f)
+static void doubt_size(const Result *r, const Metric *m, MetricFigure *f)
 {
-    if (!json_find(json_at(result, "evidence.issues"), "code", "other-size"))
-        return;
-    f->v.lo = m->is_time ? f->v.lo : 0;
-    f->v.hi = m->is_time ? HUGE_VAL : f->v.hi;
-    f->doubt = "the trace may be of the model for another size of picture";
+    const ResultIssueList *issues = &r->evidence.issues;
+    for (size_t i = 0; i < issues->count; i++) {
+        if (strcmp(issues->item[i].code, "other-size"))
+            continue;
+        f->v.lo = m->is_time ? f->v.lo : 0;
+        f->v.hi = m->is_time ? HUGE_VAL : f->v.hi;
+        f->doubt = "the trace may be of the model for another size of picture";
+    }
 }
 
-MetricFigure gate_metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
+MetricFigure gate_metric_figure(Arena *a, const Result *r, const char *name, Aggregation how,
                                 TimeSource source)
 {
     Metric m;
@@ -172,20 +185,20 @@ MetricFigure gate_metric_figure(Arena *a, const cJSON *result, const char *name,
     if (!gate_metric_find(name, strlen(name), &m))
         return (MetricFigure){0};
     MetricFigure f = {0};
-    if (!m.structure && gate_trace_is_refuted(result))
+    if (!m.structure && gate_trace_is_refuted(r))
         return (MetricFigure){0}; /* of what runs, nothing is known but what was said */
-    if (gate_layer_figure(result, name, how, &f)) {
+    if (gate_layer_figure(r, name, how, &f)) {
         f.known &= measured || m.structure;
     } else if (m.structure) {
-        f.known = gate_has_evidence(result) && (!counts_steps(name) || has_kinds(result));
-        f.v = interval_exact(structure_value(result, name));
+        f.known = gate_has_evidence(r) && (!counts_steps(name) || has_kinds(r));
+        f.v = interval_exact(structure_value(r, name));
     } else if (measured && m.is_time) {
-        f = measured_figure(a, result, name, how);
+        f = measured_figure(a, r->measured, name, how);
     } else {
-        f = predicted_figure(result, &m, name);
+        f = predicted_figure(r, &m, name);
     }
     if (f.known && !m.structure)
-        doubt_size(result, &m, &f);
+        doubt_size(r, &m, &f);
     if (f.nvalue == 0) {
         double *all = ARENA_ARRAY(a, double, 3);
         all[f.nvalue++] = f.v.lo;

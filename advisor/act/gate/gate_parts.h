@@ -4,6 +4,7 @@
 
 #include "advisor/act/gate/baseline.h"
 #include "advisor/act/gate/gate.h"
+#include "advisor/report/finding.h"
 #include "cost_model/interval.h"
 
 /* true, false, or undecided: an interval that holds the bound decides nothing. */
@@ -11,9 +12,11 @@ typedef enum { FAILS, HOLDS, UNDECIDED } Decision;
 
 typedef struct {
     Arena *arena;
-    cJSON *result, *gate;
+    Result *result; /* a copy: what is suppressed is marked in it */
     const GateRequest *q;
     const Baseline *baseline; /* NULL: none */
+    ResultAssertion *assertion;
+    size_t nassertion, cap_assertion;
     Notes *notes;
     Diag *diag;
 } Gate;
@@ -38,7 +41,7 @@ typedef struct {
 } Assertion;
 
 /* One of `expected` and `limit` at least is given. */
-void gate_assert(const Gate *g, const Assertion *x);
+void gate_assert(Gate *g, const Assertion *x);
 
 /* One figure of a result. */
 typedef struct {
@@ -65,22 +68,22 @@ bool gate_metric_find(const char *name, size_t len, Metric *ret);
 const char *gate_metric_text(Arena *a, const Metric *m, double v);
 
 typedef enum { TIMES_PREDICTED, TIMES_MEASURED /* only what the traces say */ } TimeSource;
-MetricFigure gate_metric_figure(Arena *a, const cJSON *result, const char *name, Aggregation how,
+MetricFigure gate_metric_figure(Arena *a, const Result *r, const char *name, Aggregation how,
                                 TimeSource source);
 
 /* True when the cost of some node, or some measured inference, is known: else nothing about this
  * result can be asserted. */
-bool gate_has_evidence(const cJSON *result);
+bool gate_has_evidence(const Result *r);
 
 /* True when some step's time is neither predicted nor measured: it may take any time, and what
  * advice about it would gain cannot be told. */
-bool gate_has_unknown_cost(const cJSON *result);
+bool gate_has_unknown_cost(const Result *r);
 
 extern const char gate_single_result_doubt[]; /* why a single sample decides nothing */
 
 /* The trace shows another set-up than was said, or another model: no time of it, and no gain, is
  * one of this run. */
-bool gate_trace_is_refuted(const cJSON *result);
+bool gate_trace_is_refuted(const Result *r);
 
 /* "METRIC=VALUE". */
 typedef struct {
@@ -90,17 +93,17 @@ typedef struct {
 } Budget;
 Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag);
 
-Status gate_budgets(const Gate *g, bool structure);
-Status gate_suppressions(const Gate *g);
-Status gate_findings(const Gate *g);
-void gate_accuracy(const Gate *g);
-void gate_regressions(const Gate *g, bool structure);
+Status gate_budgets(Gate *g, bool structure);
+void gate_suppressions(Gate *g);
+void gate_findings(Gate *g);
+void gate_accuracy(Gate *g);
+void gate_regressions(Gate *g, bool structure);
 
 /* "4ms", "250us", "20000" (ns); to a thousandth of one. */
 bool gate_parse_time(const char *text, double *ret_ns);
 
 /* True when it is about this run or its trace and not about the model: evidence, and runtime advice
  * that changes no setting.  Another run of the same model may not have it, so no gate counts it. */
-bool gate_is_of_run(const cJSON *rec);
+bool gate_is_of_run(const ReportedFinding *f);
 
 #endif

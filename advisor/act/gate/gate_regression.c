@@ -1,5 +1,6 @@
 /* Asserts that no structure and no time of a result is worse than in the baseline. */
 #include "advisor/act/gate/gate_parts.h"
+#include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 
 #include <assert.h>
@@ -38,8 +39,7 @@ static const char *percent_text(Arena *a, double part, double whole)
     return whole > 0 && isfinite(part) ? arena_printf(a, "%+.1f %%", 100 * part / whole) : "any";
 }
 
-static void assert_time(const Gate *g, const Metric *m, const char *kind, Interval then,
-                        MetricFigure now)
+static void assert_time(Gate *g, const Metric *m, const char *kind, Interval then, MetricFigure now)
 {
     Arena *a = g->arena;
     double tolerated = then.mid * g->q->regression_percent / 100;
@@ -62,7 +62,7 @@ static void assert_time(const Gate *g, const Metric *m, const char *kind, Interv
                        .detail = now.known ? detail : "the baseline has it, this run has not"});
 }
 
-static void times_of(const Gate *g, TimeSource source)
+static void times_of(Gate *g, TimeSource source)
 {
     const char *kind = source == TIMES_MEASURED ? "measured" : "predicted";
     const cJSON *then = json_at(g->baseline->tree, kind);
@@ -78,7 +78,7 @@ static void times_of(const Gate *g, TimeSource source)
     }
 }
 
-static void assert_structure(const Gate *g, const char *name, GateLimit then)
+static void assert_structure(Gate *g, const char *name, GateLimit then)
 {
     MetricFigure now =
         gate_metric_figure(g->arena, g->result, name, AGGREGATE_MEDIAN, TIMES_PREDICTED);
@@ -97,7 +97,7 @@ static void assert_structure(const Gate *g, const char *name, GateLimit then)
 }
 
 /* Operators on the host: those of the baseline, and those that it did not have. */
-static void host_operators(const Gate *g)
+static void host_operators(Gate *g)
 {
     const cJSON *then = json_at(g->baseline->tree, "host_ops");
     for (const cJSON *o = json_first(then, ""); o; o = o->next)
@@ -106,9 +106,9 @@ static void host_operators(const Gate *g)
                              (GateLimit){.value = o->valuedouble});
     StrMap seen;
     strmap_init(&seen, g->arena, 16);
-    for (const cJSON *s = json_first(g->result, "steps"); s; s = s->next) {
-        const char *op = json_text(s, "op", "");
-        if (!*op || strcmp(json_text(s, "kind", ""), "host") ||
+    for (size_t i = 0; i < g->result->steps.count; i++) {
+        const char *op = g->result->steps.item[i].op;
+        if (!*op || g->result->steps.item[i].kind != RESULT_STEP_KIND_HOST ||
             strmap_get(&seen, op) != STRMAP_NONE || cJSON_GetObjectItemCaseSensitive(then, op))
             continue;
         strmap_put(&seen, op, 1);
@@ -116,7 +116,7 @@ static void host_operators(const Gate *g)
     }
 }
 
-static void check_structure(const Gate *g)
+static void check_structure(Gate *g)
 {
     const cJSON *then = json_at(g->baseline->tree, "structure");
     for (const Metric *m = gate_metric_table; m->name; m++) {
@@ -128,14 +128,14 @@ static void check_structure(const Gate *g)
 }
 
 /* What is fixed should leave the baseline, or it could come back unnoticed. */
-static void report_fixed_findings(const Gate *g)
+static void report_fixed_findings(Gate *g)
 {
+    const ResultFindingList *gone = &g->result->gate.baseline->gone;
     const char *list = "";
-    double n = 0;
-    for (const cJSON *f = json_first(g->gate, "baseline.gone"); f; f = f->next) {
-        const char *name = json_text(f, "fingerprint", "");
+    double n = (double)gone->count;
+    for (size_t i = 0; i < gone->count; i++) {
+        const char *name = gone->item[i].fingerprint;
         list = *list ? arena_printf(g->arena, "%s, %s", list, name) : name;
-        n++;
     }
     if (n > 0)
         notes_add(g->notes, "baseline-gone", phrase_arg(PHRASE_NOTE_BASELINE_GONE),
@@ -151,7 +151,7 @@ static void report_fixed_findings(const Gate *g)
                                     .detail = list});
 }
 
-void gate_regressions(const Gate *g, bool of_structure)
+void gate_regressions(Gate *g, bool of_structure)
 {
     if (of_structure) {
         report_fixed_findings(g);
