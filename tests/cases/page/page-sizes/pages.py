@@ -11,17 +11,22 @@ def dice(n, *what):
     return zlib.crc32(":".join(map(str, what)).encode()) % n
 
 
-def time(ns):
-    return {"lo": ns * 0.8, "mid": ns, "hi": ns * 1.3, "median": ns}
+def predicted(ns):
+    return {"lo": int(ns * 0.8), "mid": ns, "hi": int(ns * 1.3)}
 
 
-def step(i, kind, name, ns, deps, **more):
-    return {"id": i, "kind": kind, "op": kind, "onnx_nodes": [name], "deps": deps, "inputs": [], "outputs": [], "predicted_ns": time(ns), "measured_ns": time(ns * 1.1), **more}
+def measured(ns):
+    return {"median": int(ns), "lo": int(ns * 0.8), "hi": int(ns * 1.3)}
 
 
-def operator(i, of, kind, names, ns, deps, **more):
+def step(i, kind, name, ns, deps):
+    return {"id": i, "kind": kind, "op": kind, "onnx_nodes": [name], "deps": deps, "inputs": [], "outputs": [], "reason": "none", "predicted_ns": predicted(ns),
+            "measured_ns": measured(ns * 1.1), "limited_by": "unknown", "sensitivity": None}
+
+
+def operator(i, of, kind, names, ns, deps):
     return {"step_id": of, "kind": kind, "onnx_nodes": names, "deps": deps, "output_shape": [1, 8, 8, 1 + i % 7], "macs": 1000 * (i % 7), "bytes": 4096, "sram_bytes": (i * 37 % 100) << 16,
-            "predicted_ns": time(ns), "measured_ns": time(ns * 1.1) if i % 5 else None, "limited_by": ("mac", "vector", "sram", "dram", "launch")[i % 5], **more}
+            "predicted_ns": predicted(ns), "measured_ns": measured(ns * 1.1) if i % 5 else None, "limited_by": ("mac", "vector", "sram", "dram", "launch")[i % 5]}
 
 
 def write(name, base, **change):
@@ -50,13 +55,16 @@ def layers(name, count, span, none_every):
     for i in range(count):
         deps = sorted({max(0, i - 1 - dice(span, name, i, k)) for k in range(1 + dice(3, name, i))}) if i else []
         if i % 13 == 12:
-            deps += [-1, i, None, "x"]
+            deps += [-1, i]
         kind = ("noop", "constant")[i % 2] if (none_every > 0 and i % none_every == none_every - 1) or (none_every < 0 and i % (1 - none_every)) else ("convolution", "pointwise", "reformat", "pooling", "matmul", "other")[i % 6]
-        tensor = {"name": f"t{i}", "dtype": types[dice(5, name, "t", i)], "layout": ("CHW", "CHW32", "NHWC8", "")[i % 4], "shape": [1, 8, 8]}
-        steps.append({"id": i, "kind": "layer", "op": kind, "onnx_nodes": [f"/m/{i}"], "deps": deps, "inputs": [], "outputs": [], "measured_ns": time(dice(9000, name, "ns", i)) if i % 9 else None,
-                      "layer": {"name": f"layer_{i}" * (1 + i % 5), "kind": kind, "work": ("compute", "layout", "copy", "cast", "type", "transfer", "")[dice(14, name, "w", i) % 7],
+        tensor = {"name": f"t{i}", "dtype": types[dice(5, name, "t", i)], "layout": ("CHW", "CHW32", "NHWC8", None)[i % 4], "bytes": 64}
+        ns = dice(9000, name, "ns", i)
+        work = ("compute", "layout", "copy", "cast", "type", "transfer", "")[dice(14, name, "w", i) % 7]
+        steps.append({**step(i, "layer", f"/m/{i}", ns, deps), "op": kind, "predicted_ns": None, "measured_ns": {**measured(ns), "mean": ns} if i % 9 else None,
+                      "layer": {"name": f"layer_{i}" * (1 + i % 5), "kind": kind, "work": work, "origin": None, "tactic": None, "weights": None,
                                 "inputs": [tensor] if i % 4 else [], "outputs": [tensor] if i % 7 else []}})
-    write(name, engine, steps=steps)
+    total = sum(s["measured_ns"]["mean"] for s in steps if s["measured_ns"])
+    write(name, engine, steps=steps, compiled={**engine["compiled"], "sum_ns": total})
 
 
 for n, (count, period, host) in enumerate([(1, 1, 1), (2, 1, 1), (40, 4, 10), (41, 5, 3), (64, 1, 64), (65, 8, 65), (130, 13, 20), (300, 37, 100), (700, 60, 50), (500, 500, 5)]):
