@@ -13,16 +13,14 @@
 
 typedef struct {
     Html *h;
-    const Result *result; /* NULL: the page is of a difference or of a set */
-    Summary summary;      /* of it */
-    const cJSON *r;       /* the same, or that other document, as a tree */
+    const Result *result;  /* NULL: the page is of a difference or of a set */
+    Summary summary;       /* of it */
+    const cJSON *document; /* of a result: its tree without pictures; else what the page is of */
+    const cJSON *r;        /* the result, or that other document, as a tree */
     TreeSummary d;
     const Language *lang;
     const char *again, *again_tune, *again_tune_any; /* as given, or NULL (render.h) */
     Arena *a;                                        /* lists that a section makes */
-    /* Items of the result by place: its lists are chained. */
-    const cJSON **step, **op, **value;
-    size_t nstep, nop, nvalue;
     /* Of a page that is a workbench (html_data.c); else none. */
     Elements elements;
     Blocks blocks;
@@ -80,8 +78,8 @@ const char *span_name(const Page *p, const char *name);
 typedef struct {
     char text[64];
 } LaneName;
-/* "host", "PE 0–1" … of {lane, index, count}. */
-const char *html_lane_name(const Page *p, const cJSON *lane, LaneName *buf);
+/* "host", "PE 0–1" … */
+const char *html_lane_name(const Page *p, const ResultPicturesLane *lane, LaneName *buf);
 
 /* ---- controls of the pictures (html_timeline.c) ---- */
 
@@ -139,12 +137,5 @@ void page_bar(Page *p, const char *class, double from, double to, double full);
 
 /* The little square that shows the fill of a kind. */
 void page_key(Page *p, const char *class);
-
-/* "convolution": an NPU operator in words; its own name where there are none. */
-const char *html_operator_title(const Page *p, const cJSON *op);
-/* "Quantize", or "transfer to the NPU" …: what a step is called. */
-const char *step_title(const Page *p, const cJSON *step);
-/* The first node's name and how many more there are. */
-void page_nodes(Page *p, const cJSON *names);
 
 #endif

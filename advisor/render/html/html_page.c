@@ -263,10 +263,18 @@ static void put_document_body(Page *p, const Sheet *sheet)
 
 static void prepare_page(Page *p)
 {
-    p->elements = elements_of(p->a, p->r);
+    p->elements = elements_of(p->a, p->result);
     p->blocks = blocks_of(p->a, &p->elements);
-    p->marks = marks_of(p->a, p->r, &p->elements);
+    p->marks = marks_of(p->a, p->result, &p->elements);
     p->row = rows_of(p->a, &p->elements);
+}
+
+static cJSON *tree_without_pictures(const Result *r)
+{
+    Result rest = *r;
+    rest.pictures = NULL;
+    rest.pictures_given = false;
+    return result_to_json(&rest);
 }
 
 bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *sheet)
@@ -279,13 +287,13 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *
               .again_tune = view->again ? view->again_tune : NULL,
               .again_tune_any = view->again ? view->again_tune_any : NULL,
               .a = arena_new(0)};
+    cJSON *made = NULL;
     if (json_is_whole_result(tree)) {
         p.result = result_of_tree(p.a, tree);
         p.summary = summary_of(p.result);
+        made = tree_without_pictures(p.result);
     }
-    p.step = element_items(p.a, tree, "steps", &p.nstep);
-    p.op = element_items(p.a, tree, "operators", &p.nop);
-    p.value = element_items(p.a, tree, "values", &p.nvalue);
+    p.document = made ? made : tree;
     if (sheet->workbench)
         prepare_page(&p);
     if (p.h) {
@@ -294,6 +302,7 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *
         put_document_body(&p, sheet);
     }
     bool ok = p.h && html_free(p.h);
+    cJSON_Delete(made);
     arena_free(p.a);
     return ok;
 }

@@ -3,8 +3,6 @@
 
 #include "advisor/message/json.h"
 
-#include <string.h>
-
 void page_heading(Page *p, const char *tag, PhraseId id)
 {
     html_leaf(p->h, tag, phrase_text(p->lang, id), NULL);
@@ -198,38 +196,4 @@ void page_bar(Page *p, const char *class, double from, double to, double full)
     html_attr(p->h, "width", "%.1f", width < 2 && to > from ? 2 : width);
     html_close(p->h);
     html_close(p->h);
-}
-
-const char *step_title(const Page *p, const cJSON *step)
-{
-    const char *kind = json_text(step, "kind", "");
-    if (!strcmp(kind, "h2d"))
-        return phrase_text(p->lang, PHRASE_STEP_H2D);
-    if (!strcmp(kind, "d2h"))
-        return phrase_text(p->lang, PHRASE_STEP_D2H);
-    if (!strcmp(kind, "npu"))
-        return phrase_text(p->lang, PHRASE_STEP_NPU);
-    return json_text(step, "op", "?");
-}
-
-const char *html_operator_title(const Page *p, const cJSON *op)
-{
-    return phrase_by_key(p->lang, "OP_", json_text(op, "kind", "?"));
-}
-
-void page_nodes(Page *p, const cJSON *names)
-{
-    const cJSON *first = json_first(names, "");
-    size_t n = json_count(names, "");
-    if (!first || !cJSON_IsString(first)) {
-        html_text(p->h, "–");
-        return;
-    }
-    html_open(p->h, "code", NULL);
-    html_name(p->h, first->valuestring, 40);
-    html_close(p->h);
-    if (n > 1) {
-        html_text(p->h, " ");
-        html_text(p->h, page_count(p, PHRASE_AND_MORE, n - 1).text);
-    }
 }
