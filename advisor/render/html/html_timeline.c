@@ -25,11 +25,11 @@ const char *html_lane_name(const Page *p, const ResultPicturesLane *lane, LaneNa
 {
     const char *name = phrase_by_key(p->lang, "LANE_", result_pictures_lane_lane_words[lane->lane]);
     bool is_pe = lane->lane == RESULT_PICTURES_LANE_LANE_PE;
-    long long index = lane->index;
-    if (is_pe && lane->count > 1)
-        snprintf(buf->text, sizeof buf->text, "%s %lld–%lld", name, index, index + lane->count - 1);
+    double index = (double)lane->index, count = (double)lane->count;
+    if (is_pe && count > 1)
+        snprintf(buf->text, sizeof buf->text, "%s %.0f–%.0f", name, index, index + count - 1);
     else if (is_pe || index > 0)
-        snprintf(buf->text, sizeof buf->text, "%s %lld", name, index);
+        snprintf(buf->text, sizeof buf->text, "%s %.0f", name, index);
     else
         snprintf(buf->text, sizeof buf->text, "%s", name);
     return buf->text;
