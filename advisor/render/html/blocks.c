@@ -42,12 +42,6 @@ static size_t period_at(const Elements *e, size_t at, size_t *ret_repeats)
     return best;
 }
 
-static const char *node_of(const PageElement *e)
-{
-    const cJSON *first = json_first(element_item(e), "onnx_nodes");
-    return first && cJSON_IsString(first) ? first->valuestring : NULL;
-}
-
 /* Up to the last '/' or '.' within what two names share. */
 static size_t shared_name_length(const char *a, const char *b, size_t most)
 {
@@ -68,7 +62,7 @@ static const char *longest_operator(const Elements *e, uint32_t from, uint32_t t
     for (uint32_t i = from; i < to; i++)
         if (element_ns(&e->element[i]) > element_ns(best))
             best = &e->element[i];
-    return json_text(element_item(best), best->op ? "kind" : "op", "?");
+    return best->op ? best->op->kind : best->step->op;
 }
 
 static const char *block_name(const Maker *m, uint32_t from, uint32_t to)
@@ -76,7 +70,7 @@ static const char *block_name(const Maker *m, uint32_t from, uint32_t to)
     const char *first = NULL;
     size_t len = 0;
     for (uint32_t i = from; i < to; i++) {
-        const char *node = node_of(&m->e->element[i]);
+        const char *node = element_node(&m->e->element[i]);
         if (!node)
             continue;
         len = first ? shared_name_length(first, node, len) : strlen(node);

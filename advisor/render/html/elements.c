@@ -1,7 +1,8 @@
-/* Collects the elements from the result tree, keeps the longest of a large program, and sums up the
+/* Collects the elements from the result, keeps the longest of a large program, and sums up the
  * others. */
 #include "advisor/render/html/elements.h"
 
+#include "advisor/report/finding.h"
 #include "graph/base/strmap.h"
 
 #include <assert.h>
@@ -14,46 +15,42 @@ double element_ns(const PageElement *e)
     return !isnan(e->measured_ns) ? e->measured_ns : !isnan(e->predicted_ns) ? e->predicted_ns : 0;
 }
 
-const cJSON *element_item(const PageElement *e)
+const char *element_node(const PageElement *e)
 {
-    return e->op ? e->op : e->step;
+    const ResultTexts *nodes = e->op ? &e->op->onnx_nodes : &e->step->onnx_nodes;
+    return nodes->count ? nodes->item[0] : NULL;
 }
 
-static ElementPlace element_place(const cJSON *step, const cJSON *op)
+static ElementPlace element_place(const ResultStep *step, const ResultOperator *op)
 {
-    const char *kind = json_text(step, "kind", "");
-    return op || !strcmp(kind, "npu") ? ON_NPU : !strcmp(kind, "host") ? ON_HOST : ON_LINK;
+    return op || step->kind == RESULT_STEP_KIND_NPU ? ON_NPU
+           : step->kind == RESULT_STEP_KIND_HOST    ? ON_HOST
+                                                    : ON_LINK;
 }
 
-static uint64_t form_of(const cJSON *step, const cJSON *op)
+static uint64_t form_of(const ResultStep *step, const ResultOperator *op)
 {
-    const cJSON *item = op ? op : step;
-    uint64_t h = strmap_hash_string(HASH_SEED, json_text(item, op ? "kind" : "op", ""));
-    for (const cJSON *dim = json_first(item, "output_shape"); dim; dim = dim->next) {
-        double size = cJSON_IsNumber(dim) ? dim->valuedouble : -1;
+    uint64_t h = strmap_hash_string(HASH_SEED, op ? op->kind : step->op);
+    for (size_t i = 0; op && i < op->output_shape.count; i++) {
+        const ResultInt *dim = &op->output_shape.item[i];
+        int64_t size = dim->known ? dim->value : -1;
         h = strmap_hash_bytes(h, &size, sizeof size);
     }
-    double macs = json_number_or(item, "macs", 0);
-    return strmap_hash_bytes(h, &macs, sizeof macs);
+    return op ? strmap_hash_bytes(h, &op->macs, sizeof op->macs) : h;
 }
 
-static double number_or_nan(const cJSON *item, const char *path)
+static PageElement element_from(const ResultStep *step, const ResultOperator *op)
 {
-    double v;
-    return json_number(item, path, &v) ? v : NAN;
-}
-
-static PageElement element_from(const cJSON *step, const cJSON *op)
-{
-    const cJSON *item = op ? op : step;
+    const ResultMeasuredNs *measured = op ? op->measured_ns : step->measured_ns;
+    const ResultIntervalNs *predicted = op ? &op->predicted_ns : step->predicted_ns;
     return (PageElement){.place = element_place(step, op),
                          .step = step,
                          .op = op,
                          .count = 1,
-                         .measured_ns = number_or_nan(item, "measured_ns.median"),
-                         .predicted_ns = number_or_nan(item, "predicted_ns.mid"),
-                         .lo_ns = number_or_nan(item, "predicted_ns.lo"),
-                         .hi_ns = number_or_nan(item, "predicted_ns.hi"),
+                         .measured_ns = measured ? (double)measured->median : NAN,
+                         .predicted_ns = predicted ? (double)predicted->mid : NAN,
+                         .lo_ns = predicted ? (double)predicted->lo : NAN,
+                         .hi_ns = predicted ? (double)predicted->hi : NAN,
                          .form = form_of(step, op)};
 }
 
@@ -109,37 +106,31 @@ static void sum_up(Arena *a, Elements *e, const PageElement *all)
     }
 }
 
-static size_t put_operators(Elements *e, PageElement *all, size_t n, const cJSON *step,
-                            const cJSON **op)
+static void put_operators(Elements *e, PageElement *all, const ResultStep *step,
+                          const ResultOperatorList *list)
 {
-    double id = json_number_or(step, "id", -1);
-    while (*op && json_number_or(*op, "step_id", -2) == id) {
-        e->of_operator[e->noperator] = (uint32_t)n;
-        e->operator[e->noperator++] = * op;
-        all[n++] = element_from(step, *op);
-        *op = (*op)->next;
+    while (e->noperator < list->count && list->item[e->noperator].step_id == step->id) {
+        e->of_operator[e->noperator] = (uint32_t)e->all;
+        all[e->all++] = element_from(step, &list->item[e->noperator++]);
     }
-    return n;
 }
 
-Elements elements_of(Arena *a, const cJSON *result)
+Elements elements_of(Arena *a, const Result *r)
 {
-    size_t nstep = json_count(result, "steps"), nop = json_count(result, "operators");
+    size_t nstep = r->steps.count, nop = r->operators.count;
     Elements e = {.element = ARENA_ARRAY(a, PageElement, nstep + nop + 1),
                   .of = ARENA_ARRAY(a, uint32_t, nstep + nop + 1),
                   .first_of_step = ARENA_ARRAY(a, uint32_t, nstep + 1),
                   .of_operator = ARENA_ARRAY(a, uint32_t, nop + 1),
-                  .operator= ARENA_ARRAY(a, const cJSON *, nop + 1)};
+                  .nstep = nstep};
     PageElement *all = ARENA_ARRAY(a, PageElement, nstep + nop + 1);
-    const cJSON *op = json_first(result, "operators");
-    for (const cJSON *step = json_first(result, "steps"); step; step = step->next) {
-        size_t before = e.all;
-        e.first_of_step[e.nstep++] = (uint32_t)e.all;
-        e.all = put_operators(&e, all, e.all, step, &op);
-        if (e.all == before)
-            all[e.all++] = element_from(step, NULL);
+    for (size_t i = 0; i < nstep; i++) {
+        e.first_of_step[i] = (uint32_t)e.all;
+        put_operators(&e, all, &r->steps.item[i], &r->operators);
+        if (e.all == e.first_of_step[i])
+            all[e.all++] = element_from(&r->steps.item[i], NULL);
     }
-    assert(e.nstep == nstep && e.noperator <= nop && e.all <= nstep + nop);
+    assert(e.noperator <= nop && e.all <= nstep + nop);
     sum_up(a, &e, all);
     for (size_t i = 0; i < e.noperator; i++)
         e.of_operator[i] = e.of[e.of_operator[i]];
@@ -159,12 +150,10 @@ typedef struct {
 typedef struct {
     Arena *arena;
     const Elements *e;
-    const cJSON **step_item, **value;
-    size_t nvalue;
+    const Result *r;
     StrMap head; /* name: its last entry */
     Entry *entry;
     size_t nentry, entry_cap;
-    int *fit;             /* of each step, for the place at hand */
     bool *step, *element; /* touched by the finding at hand */
 } Search;
 
@@ -175,53 +164,38 @@ static void add_entry(Search *s, const char *name, uint32_t item, int how)
     strmap_put(&s->head, name, (uint32_t)(s->nentry - 1));
 }
 
-static void add_nodes(Search *s, const cJSON *item, uint32_t number)
+static void add_nodes(Search *s, const ResultTexts *nodes, uint32_t number)
 {
-    for (const cJSON *name = json_first(item, "onnx_nodes"); name; name = name->next)
-        if (cJSON_IsString(name))
-            add_entry(s, name->valuestring, number, BY_NODE);
+    for (size_t i = 0; i < nodes->count; i++)
+        add_entry(s, nodes->item[i], number, BY_NODE);
 }
 
-static void add_tensors(Search *s, const cJSON *step, const char *key, uint32_t number, int how)
+static void add_tensors(Search *s, const ResultInts *ids, uint32_t number, int how)
 {
-    for (const cJSON *id = json_first(step, key); id; id = id->next) {
-        const char *name = id->valuedouble >= 0 && id->valuedouble < (double)s->nvalue
-                               ? json_text(s->value[id->valueint], "name", NULL)
-                               : NULL;
-        if (name)
-            add_entry(s, name, number, how);
+    for (size_t i = 0; i < ids->count; i++) {
+        size_t id = (size_t)ids->item[i];
+        if (id < s->r->values.count && s->r->values.item[id].name)
+            add_entry(s, s->r->values.item[id].name, number, how);
     }
 }
 
-const cJSON **element_items(Arena *a, const cJSON *result, const char *path, size_t *ret_n)
+static Search search_of(Arena *a, const Result *r, const Elements *e)
 {
-    size_t n = 0;
-    const cJSON **item = ARENA_ARRAY(a, const cJSON *, json_count(result, path) + 1);
-    for (const cJSON *x = json_first(result, path); x; x = x->next)
-        item[n++] = x;
-    *ret_n = n;
-    return item;
-}
-
-static Search search_of(Arena *a, const cJSON *result, const Elements *e)
-{
-    Search s = {.arena = a, .e = e};
-    size_t nstep;
-    s.step_item = element_items(a, result, "steps", &nstep);
-    s.value = element_items(a, result, "values", &s.nvalue);
-    s.fit = ARENA_ARRAY(a, int, nstep + 1);
+    Search s = {.arena = a, .e = e, .r = r};
+    size_t nstep = e->nstep;
     s.step = ARENA_ARRAY(a, bool, nstep + 1);
     s.element = ARENA_ARRAY(a, bool, e->n + 1);
     strmap_init(&s.head, a, 2 * e->all + 16);
     for (uint32_t i = 0; i < nstep; i++) {
-        if (!strcmp(json_text(s.step_item[i], "kind", ""), "npu"))
+        const ResultStep *step = &r->steps.item[i];
+        if (step->kind == RESULT_STEP_KIND_NPU)
             continue;
-        add_nodes(&s, s.step_item[i], i);
-        add_tensors(&s, s.step_item[i], "inputs", i, BY_INPUT);
-        add_tensors(&s, s.step_item[i], "outputs", i, BY_OUTPUT);
+        add_nodes(&s, &step->onnx_nodes, i);
+        add_tensors(&s, &step->inputs, i, BY_INPUT);
+        add_tensors(&s, &step->outputs, i, BY_OUTPUT);
     }
     for (uint32_t i = 0; i < e->noperator; i++)
-        add_nodes(&s, e->operator[i], (uint32_t)nstep + i);
+        add_nodes(&s, &r->operators.item[i].onnx_nodes, (uint32_t)nstep + i);
     return s;
 }
 
@@ -234,7 +208,7 @@ static uint32_t first_entry(const Search *s, const char *name)
  * node's own step, and that rather than what the NPU makes of the node. */
 static int fit_of(const Search *s, const Entry *e, const char *op)
 {
-    bool same = op && !strcmp(json_text(s->step_item[e->item], "op", ""), op);
+    bool same = op && !strcmp(s->r->steps.item[e->item].op, op);
     return same ? 3 : e->how == BY_NODE ? 2 : 0;
 }
 
@@ -266,10 +240,9 @@ static void touch_operators(Search *s, const char *name)
     }
 }
 
-static void touch_place(Search *s, const cJSON *place)
+static void touch_place(Search *s, const ResultPlace *place)
 {
-    const char *op = json_text(place, "op", NULL),
-               *name[] = {json_text(place, "node", NULL), json_text(place, "tensor", NULL)};
+    const char *op = place->op, *name[] = {place->node, place->tensor};
     int fit[] = {best_fit(s, name[0], op), best_fit(s, name[1], op)};
     int best = fit[0] > fit[1] ? fit[0] : fit[1];
     for (int i = 0; i < 2; i++)
@@ -279,22 +252,23 @@ static void touch_place(Search *s, const cJSON *place)
 }
 
 /* A cut takes away what uses the tensor, and all that is behind that. */
-static void touch_cuts(Search *s, const cJSON *finding)
+static void touch_cuts(Search *s, const ResultLeverList *levers)
 {
     bool any = false;
-    for (const cJSON *lever = json_first(finding, "levers"); lever; lever = lever->next) {
-        if (strcmp(json_text(lever, "lever", ""), "cut-tail") != 0)
+    for (size_t k = 0; k < levers->count; k++) {
+        if (strcmp(levers->item[k].lever, "cut-tail") != 0)
             continue;
         any = true;
-        uint32_t i = first_entry(s, json_text(lever, "index", NULL));
+        uint32_t i = first_entry(s, levers->item[k].index);
         for (; i != STRMAP_NONE; i = s->entry[i].next)
             if (s->entry[i].item < s->e->nstep && s->entry[i].how == BY_INPUT)
                 s->step[s->entry[i].item] = true;
     }
-    for (size_t i = 0; any && i < s->e->nstep; i++)
-        for (const cJSON *dep = json_first(s->step_item[i], "deps"); dep; dep = dep->next)
-            s->step[i] |=
-                dep->valuedouble >= 0 && dep->valuedouble < (double)i && s->step[dep->valueint];
+    for (size_t i = 0; any && i < s->e->nstep; i++) {
+        const ResultInts *deps = &s->r->steps.item[i].deps;
+        for (size_t k = 0; k < deps->count; k++)
+            s->step[i] |= (size_t)deps->item[k] < i && s->step[deps->item[k]];
+    }
 }
 
 static void mark_step(Search *s, size_t step)
@@ -305,14 +279,15 @@ static void mark_step(Search *s, size_t step)
         s->element[e->of[k]] = true;
 }
 
-static Touched touched_by(Search *s, const cJSON *finding)
+static Touched touched_by(Search *s, const ReportedFinding *finding)
 {
     Touched t = {ARENA_ARRAY(s->arena, uint32_t, s->e->n + 1), 0};
     memset(s->step, 0, s->e->nstep * sizeof *s->step);
     memset(s->element, 0, s->e->n * sizeof *s->element);
-    for (const cJSON *place = json_first(finding, "places"); place; place = place->next)
-        touch_place(s, place);
-    touch_cuts(s, finding);
+    for (size_t i = 0; i < finding->places->count; i++)
+        touch_place(s, &finding->places->item[i]);
+    if (finding->recommendation)
+        touch_cuts(s, &finding->recommendation->levers);
     for (size_t i = 0; i < s->e->nstep; i++)
         if (s->step[i])
             mark_step(s, i);
@@ -322,15 +297,14 @@ static Touched touched_by(Search *s, const cJSON *finding)
     return t;
 }
 
-Marks marks_of(Arena *a, const cJSON *result, const Elements *e)
+Marks marks_of(Arena *a, const Result *r, const Elements *e)
 {
-    static const char *const list[] = {"recommendations", "observations"};
-    size_t n = json_count(result, list[0]) + json_count(result, list[1]);
-    Marks m = {ARENA_ARRAY(a, Touched, n + 1), 0};
-    Search s = search_of(a, result, e);
-    for (int i = 0; i < 2; i++)
-        for (const cJSON *finding = json_first(result, list[i]); finding; finding = finding->next)
-            m.finding[m.n++] = touched_by(&s, finding);
-    assert(m.n == n);
+    size_t n = finding_count(r);
+    Marks m = {ARENA_ARRAY(a, Touched, n + 1), n};
+    Search s = search_of(a, r, e);
+    for (size_t i = 0; i < n; i++) {
+        ReportedFinding finding = finding_at(r, i);
+        m.finding[i] = touched_by(&s, &finding);
+    }
     return m;
 }

@@ -6,7 +6,7 @@
 #ifndef ADVISOR_RENDER_HTML_ELEMENTS_H
 #define ADVISOR_RENDER_HTML_ELEMENTS_H
 
-#include "advisor/message/json.h"
+#include "advisor/report/result.h"
 #include "graph/base/arena.h"
 
 #include <stdint.h>
@@ -20,7 +20,8 @@ typedef enum { ON_HOST, ON_LINK, ON_NPU } ElementPlace;
 
 typedef struct {
     ElementPlace place;
-    const cJSON *step, *op;                         /* the first; op NULL: the step itself */
+    const ResultStep *step;                         /* the first */
+    const ResultOperator *op;                       /* the first; NULL: the step itself */
     size_t count;                                   /* of steps or operators that it stands for */
     double measured_ns, predicted_ns, lo_ns, hi_ns; /* NAN: not known */
     uint64_t form; /* hash of kind and shape: equal for work of the same form */
@@ -31,21 +32,19 @@ typedef struct {
     size_t n, all; /* all: steps and operators that there are */
     uint32_t *of;  /* of each of those, its element */
     uint32_t *first_of_step;
-    size_t nstep, noperator;
-    const cJSON **operator; /* by number */
-    uint32_t *of_operator;  /* its element */
+    uint32_t *of_operator;   /* of each operator, its element */
+    size_t nstep, noperator; /* operators that belong to a step */
 } Elements;
 
-/* Points into the tree, which must outlive it. */
-Elements elements_of(Arena *a, const cJSON *result);
+/* Points into the result, which must outlive it. */
+Elements elements_of(Arena *a, const Result *r);
 
 /* Measured, else predicted; 0 where nobody knows. */
 double element_ns(const PageElement *e);
-/* The item of the result: the operator, else the step. */
-const cJSON *element_item(const PageElement *e);
+/* The first node of the operator, else of the step; NULL: none. */
+const char *element_node(const PageElement *e);
 
-/* What findings speak of: for finding i of tree_finding_next's order the elements touched,
- * ascending. */
+/* What findings speak of: for finding_at(r, i) the elements touched, ascending. */
 typedef struct {
     uint32_t *element;
     size_t n;
@@ -54,8 +53,6 @@ typedef struct {
     Touched *finding;
     size_t n;
 } Marks;
-/* The items of a list of the result, by their place. */
-const cJSON **element_items(Arena *a, const cJSON *result, const char *path, size_t *ret_n);
-Marks marks_of(Arena *a, const cJSON *result, const Elements *e);
+Marks marks_of(Arena *a, const Result *r, const Elements *e);
 
 #endif

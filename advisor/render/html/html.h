@@ -5,7 +5,6 @@
 
 #include "advisor/render/html/blocks.h"
 #include "advisor/report/summary.h"
-#include "advisor/report/tree_summary.h"
 #include "advisor/message/figure.h"
 #include "advisor/render/html/html_write.h"
 #include "advisor/message/phrase.h"
@@ -13,16 +12,12 @@
 
 typedef struct {
     Html *h;
-    const Result *result; /* NULL: the page is of a difference or of a set */
-    Summary summary;      /* of it */
-    const cJSON *r;       /* the same, or that other document, as a tree */
-    TreeSummary d;
+    const Result *result;  /* NULL: the page is of a difference or of a set */
+    Summary summary;       /* of it */
+    const cJSON *document; /* of a result: its tree without pictures; else what the page is of */
     const Language *lang;
     const char *again, *again_tune, *again_tune_any; /* as given, or NULL (render.h) */
     Arena *a;                                        /* lists that a section makes */
-    /* Items of the result by place: its lists are chained. */
-    const cJSON **step, **op, **value;
-    size_t nstep, nop, nvalue;
     /* Of a page that is a workbench (html_data.c); else none. */
     Elements elements;
     Blocks blocks;
@@ -40,11 +35,13 @@ typedef struct {
 typedef struct {
     const char *title[2]; /* second: NULL, or what the first is set against */
     const Section *section;
+    const Result *result; /* NULL: of another document */
+    const cJSON *document;
     bool workbench; /* with what its script draws from */
 } Sheet;
 
 /* A whole page; one section has the id "recommendations", where the skip link leads. */
-bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *sheet);
+bool html_document(FILE *out, const View *view, const Sheet *sheet);
 
 enum { PAGE_NAME = 72 }; /* columns of a name before its middle is left out */
 
@@ -80,8 +77,8 @@ const char *span_name(const Page *p, const char *name);
 typedef struct {
     char text[64];
 } LaneName;
-/* "host", "PE 0–1" … of {lane, index, count}. */
-const char *html_lane_name(const Page *p, const cJSON *lane, LaneName *buf);
+/* "host", "PE 0–1" … */
+const char *html_lane_name(const Page *p, const ResultPicturesLane *lane, LaneName *buf);
 
 /* ---- controls of the pictures (html_timeline.c) ---- */
 
@@ -98,9 +95,9 @@ void page_hints(Page *p, PhraseId fine, PhraseId coarse);
 void page_heading(Page *p, const char *tag, PhraseId id);
 /* A paragraph of one phrase. */
 void page_note(Page *p, PhraseId id);
-/* "60.3 ms", or "60.3 ms [58.0 62.0]" of {lo, mid|median, hi}; "unknown" when it is not there. */
+/* "60.3 ms", and "60.3 ms [58.0 62.0]". */
 void page_value(Page *p, double value, const char *unit);
-void page_interval(Page *p, const cJSON *o, const char *unit);
+void page_interval(Page *p, const ResultInterval *x, const char *unit);
 /* The phrase with one count filled in, in `.text`. */
 Phrase page_count(const Page *p, PhraseId id, size_t n);
 /* A number as it is, in <data>. */
@@ -114,20 +111,16 @@ void page_table_close(Page *p);
  * dozen of them are shown, and that it is so. */
 void page_fold_open(Page *p, PhraseId what, size_t rows);
 void page_fold_close(Page *p, size_t rows);
-/* The id of the element just started, for deep links: the fingerprint. */
-void page_anchor(Page *p, const cJSON *item);
 
-/* What is to be done: code can be copied, a sentence is read. */
-void page_fix(Page *p, const cJSON *rec);
 /* "and 12 more" below a table of `all` rows that shows no more than `shown`; else nothing. */
 void page_and_more(Page *p, size_t all, size_t shown);
 void page_row_open(Page *p);
 void page_row_close(Page *p);
 void page_cell_text(Page *p, const char *text);
 void page_cell_value(Page *p, double value, const char *unit);
-/* Of a row with a unit; "–" where it has no such number. */
+/* Of a row of another document, with a unit; "–" where it has no such number. */
 void page_cell_known(Page *p, const cJSON *row, const char *key);
-void page_cell_interval(Page *p, const cJSON *o, const char *unit);
+void page_cell_interval(Page *p, const ResultInterval *x, const char *unit); /* NULL: "–" */
 /* Head of a row. */
 void page_cell_head(Page *p, const char *text);
 /* A row of two: its head, and a cell that stays open for what it holds. */
@@ -139,12 +132,5 @@ void page_bar(Page *p, const char *class, double from, double to, double full);
 
 /* The little square that shows the fill of a kind. */
 void page_key(Page *p, const char *class);
-
-/* "convolution": an NPU operator in words; its own name where there are none. */
-const char *html_operator_title(const Page *p, const cJSON *op);
-/* "Quantize", or "transfer to the NPU" …: what a step is called. */
-const char *step_title(const Page *p, const cJSON *step);
-/* The first node's name and how many more there are. */
-void page_nodes(Page *p, const cJSON *names);
 
 #endif

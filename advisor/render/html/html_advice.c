@@ -2,29 +2,31 @@
  * evidence and risk.  What has no figure is folded together. */
 #include "advisor/render/html/html.h"
 
-#include "advisor/report/tree_finding.h"
-#include "advisor/report/tree_accuracy_text.h"
-#include "advisor/report/tree_verdict.h"
-#include "advisor/message/json.h"
+#include "advisor/report/accuracy_text.h"
+#include "advisor/report/finding.h"
+#include "advisor/report/verdict.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { PLACES_SHOWN = 12, PLACES_FOLDED = 240 };
 
-static bool is_kept_off(const cJSON *rec)
+static bool is_kept_off(const ReportedFinding *x)
 {
-    return !tree_finding_is_observation(rec) && !tree_summary_can_help(rec);
+    return x->recommendation && !summary_can_help(x->recommendation);
 }
 
 /* The largest end of any interval: all bars are of one scale. */
-static double scale_of(const Page *p)
+static double scale_of(const ResultRecommendationList *list)
 {
     double most = 0;
-    for (const cJSON *rec = json_first(p->r, "recommendations"); rec; rec = rec->next) {
-        const cJSON *gain = json_at(rec, "gain");
-        most = fmax(most, json_number_or(gain, "predicted.hi", 0));
-        most = fmax(most, json_number_or(tree_gain_verified(gain), "hi", 0));
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultGain *gain = &list->item[i].gain;
+        ResultInterval run;
+        if (gain->predicted)
+            most = fmax(most, gain->predicted->hi);
+        if (gain_verified(gain->verified, &run))
+            most = fmax(most, run.hi);
     }
     return most;
 }
@@ -54,65 +56,42 @@ static void write_bar_tick(Page *p, double at)
 }
 
 /* Predicted as an outline, verified as a bar, its interval as two ticks. */
-static void gain_bar(Page *p, const cJSON *gain, double full)
+static void gain_bar(Page *p, const ResultGain *gain, double full)
 {
-    double lo, hi, mid;
+    ResultInterval run;
     if (!(full > 0))
         return;
     html_open(p->h, "svg", "height", "10", "aria-hidden", "true", NULL);
-    if (json_number(gain, "predicted.lo", &lo) && json_number(gain, "predicted.hi", &hi))
-        span_rect(p, "guess", "0", "10", fmax(lo, 0) / full, hi / full);
-    const cJSON *verified = tree_gain_verified(gain);
-    if (tree_gain_middle(verified, &mid))
-        span_rect(p, mid > 0 ? "good" : "loss", "2", "6", 0, fabs(mid) / full);
-    if (json_number(verified, "lo", &lo) && json_number(verified, "hi", &hi)) {
-        write_bar_tick(p, lo / full);
-        write_bar_tick(p, hi / full);
+    if (gain->predicted)
+        span_rect(p, "guess", "0", "10", fmax(gain->predicted->lo, 0) / full,
+                  gain->predicted->hi / full);
+    if (gain_verified(gain->verified, &run)) {
+        span_rect(p, run.mid > 0 ? "good" : "loss", "2", "6", 0, fabs(run.mid) / full);
+        write_bar_tick(p, run.lo / full);
+        write_bar_tick(p, run.hi / full);
     }
     html_close(p->h);
 }
 
 /* The most that there can be, and what of it would vanish. */
-static void bound_cell(Page *p, const cJSON *gain, double full)
+static void bound_cell(Page *p, const ResultInterval *predicted, const char *unit)
 {
-    const char *unit = json_text(gain, "unit", "ns");
     html_leaf(p->h, "small", phrase_text(p->lang, PHRASE_COL_AT_MOST), NULL);
     html_text(p->h, " ");
-    page_value(p, json_number_or(gain, "predicted.hi", 0), unit);
-    double removable = json_number_or(gain, "predicted.mid", 0);
-    if (removable > 0) {
-        html_open(p->h, "small", NULL);
-        html_textf(p->h, ", %s ", phrase_text(p->lang, PHRASE_COL_REMOVABLE));
-        page_value(p, removable, unit);
-        html_close(p->h);
-    }
-    gain_bar(p, gain, full);
+    page_value(p, predicted->hi, unit);
+    if (predicted->mid <= 0)
+        return;
+    html_open(p->h, "small", NULL);
+    html_textf(p->h, ", %s ", phrase_text(p->lang, PHRASE_COL_REMOVABLE));
+    page_value(p, predicted->mid, unit);
+    html_close(p->h);
 }
 
-static void gain_cell(Page *p, const cJSON *rec, double full)
+static void interval_cell(Page *p, const ResultGain *gain, const char *unit)
 {
-    const cJSON *gain = json_at(rec, "gain");
-    const cJSON *verified = tree_gain_verified(gain);
-    html_open(p->h, "span", "class", "gains", NULL);
-    if (!cJSON_IsObject(json_at(gain, "predicted")) && !verified) {
-        double cost;
-        Figure f;
-        Phrase buf;
-        if (json_number(rec, "cost_ns", &cost))
-            html_leaf(p->h, "small",
-                      phrase_format(&buf, p->lang, PHRASE_STEPS_TAKE, figure_time(&f, cost), NULL),
-                      NULL);
-        else
-            html_leaf(p->h, "small", phrase_text(p->lang, PHRASE_NO_FIGURE), NULL);
-        html_close(p->h);
-        return;
-    }
-    if (json_at(gain, "removes") || (!verified && tree_gain_phrase(gain) == PHRASE_GAIN_AT_MOST)) {
-        bound_cell(p, gain, full);
-        html_close(p->h);
-        return;
-    }
-    PhraseId how = tree_gain_phrase(gain);
+    PhraseId how = gain_phrase(gain);
+    ResultInterval run;
+    bool verified = gain_verified(gain->verified, &run);
     if (!verified && how != PHRASE_GAIN_PREDICTED) {
         html_leaf(p->h, "small",
                   phrase_text(p->lang, how == PHRASE_GAIN_ESTIMATED  ? PHRASE_IS_ESTIMATED
@@ -121,47 +100,83 @@ static void gain_cell(Page *p, const cJSON *rec, double full)
                   NULL);
         html_text(p->h, " ");
     }
-    page_interval(p, verified ? verified : json_at(gain, "predicted"),
-                  json_text(gain, "unit", "ns"));
-    gain_bar(p, gain, full);
-    html_close(p->h);
+    page_interval(p, verified ? &run : gain->predicted, unit);
 }
 
-static void verdict_cell(Page *p, const cJSON *rec)
+static void no_gain_cell(Page *p, const ResultObservation *x)
 {
-    const char *verdict = json_text(rec, "verdict", NULL);
-    bool good = verdict && (!strcmp(verdict, "confirmed") || !strcmp(verdict, "larger"));
-    html_open(p->h, "span", "class", "verified", NULL);
-    if (verdict) {
-        html_open(p->h, "b", "class", good ? "good" : is_kept_off(rec) ? "bad" : "undecided", NULL);
-        html_text(p->h, good ? "✓ " : is_kept_off(rec) ? "✗ " : "– ");
-        html_text(p->h, phrase_by_key(p->lang, "VERDICT_", verdict));
-        html_close(p->h);
-    } else if (cJSON_IsObject(json_at(rec, "gain.predicted"))) {
-        html_text(p->h, phrase_text(p->lang, json_at(rec, "gain.removes") ? PHRASE_IS_BOUND
-                                                                          : PHRASE_IS_PREDICTED));
+    Figure f;
+    Phrase buf;
+    html_leaf(p->h, "small",
+              x && x->cost_ns.known ? phrase_format(&buf, p->lang, PHRASE_STEPS_TAKE,
+                                                    figure_time(&f, (double)x->cost_ns.value), NULL)
+                                    : phrase_text(p->lang, PHRASE_NO_FIGURE),
+              NULL);
+}
+
+static bool is_bound(const ResultGain *gain)
+{
+    return gain->removes.item || (!gain->verified && gain_phrase(gain) == PHRASE_GAIN_AT_MOST);
+}
+
+static void gain_cell(Page *p, const ReportedFinding *x, double full)
+{
+    const ResultGain *gain = x->recommendation ? &x->recommendation->gain : NULL;
+    html_open(p->h, "span", "class", "gains", NULL);
+    if (!gain || (!gain->predicted && !gain->verified)) {
+        no_gain_cell(p, x->observation);
+    } else {
+        const char *unit = result_unit_words[gain->unit];
+        if (gain->predicted && is_bound(gain))
+            bound_cell(p, gain->predicted, unit);
+        else
+            interval_cell(p, gain, unit);
+        gain_bar(p, gain, full);
     }
     html_close(p->h);
 }
 
-static void write_change_summary(Page *p, const cJSON *rec, size_t k, double full)
+static void verdict_cell(Page *p, const ReportedFinding *x)
 {
-    size_t places = json_count(rec, "places");
+    const ResultRecommendation *rec = x->recommendation;
+    ResultVerdict verdict = rec ? rec->verdict : RESULT_VERDICT_UNSET;
+    bool good = verdict == RESULT_VERDICT_CONFIRMED || verdict == RESULT_VERDICT_LARGER;
+    html_open(p->h, "span", "class", "verified", NULL);
+    if (verdict) {
+        html_open(p->h, "b", "class", good ? "good" : is_kept_off(x) ? "bad" : "undecided", NULL);
+        html_text(p->h, good ? "✓ " : is_kept_off(x) ? "✗ " : "– ");
+        html_text(p->h, phrase_by_key(p->lang, "VERDICT_", result_verdict_words[verdict]));
+        html_close(p->h);
+    } else if (rec && rec->gain.predicted) {
+        html_text(p->h, phrase_text(p->lang, rec->gain.removes.item ? PHRASE_IS_BOUND
+                                                                    : PHRASE_IS_PREDICTED));
+    }
+    html_close(p->h);
+}
+
+/* "the compiler"; "?" where the SDK in use has no setting. */
+static const char *place_of_fix(const Page *p, const ResultFix *fix)
+{
+    return fix->where ? phrase_by_key(p->lang, "WHERE_", result_fix_where_words[fix->where]) : "?";
+}
+
+static void write_change_summary(Page *p, const ReportedFinding *x, size_t k, double full)
+{
+    const char *effort =
+        phrase_by_key(p->lang, "APPLY_", result_applicability_words[x->applicability]);
     html_open(p->h, "summary", NULL);
     html_open(p->h, "span", "class", "rank", NULL);
     html_textf(p->h, "%zu", k);
     html_close(p->h);
     html_open(p->h, "span", "class", "title", NULL);
-    html_text(p->h, json_text(rec, "title", "?"));
-    if (places > 1)
-        html_textf(p->h, " (%s)", page_count(p, PHRASE_PLACES_COUNT, places).text);
+    html_text(p->h, x->title);
+    if (x->places->count > 1)
+        html_textf(p->h, " (%s)", page_count(p, PHRASE_PLACES_COUNT, x->places->count).text);
     html_close(p->h);
-    gain_cell(p, rec, full);
-    verdict_cell(p, rec);
-    html_leaf(p->h, "span", phrase_by_key(p->lang, "APPLY_", json_text(rec, "applicability", "?")),
-              "class", "effort", NULL);
-    html_leaf(p->h, "span", phrase_by_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?")),
-              "class", "place", NULL);
+    gain_cell(p, x, full);
+    verdict_cell(p, x);
+    html_leaf(p->h, "span", effort, "class", "effort", NULL);
+    html_leaf(p->h, "span", place_of_fix(p, x->fix), "class", "place", NULL);
     html_close(p->h);
 }
 
@@ -170,28 +185,28 @@ static void write_subheading(Page *p, PhraseId id)
     html_leaf(p->h, "h3", phrase_text(p->lang, id), NULL);
 }
 
-static void write_fix(Page *p, const cJSON *rec)
+/* What is to be done: code can be copied, a sentence is read. */
+static void write_fix(Page *p, const ResultFix *fix)
 {
     Phrase buf;
-    const char *sdk = json_text(rec, "fix.sdk", "unknown"),
-               *where = phrase_by_key(p->lang, "WHERE_", json_text(rec, "fix.where", "?"));
-    if (!tree_finding_has_action(rec))
+    const char *where = place_of_fix(p, fix);
+    if (!finding_has_action(fix))
         return;
     html_leaf(p->h, "h3",
-              strcmp(sdk, "unknown")
-                  ? phrase_format(&buf, p->lang, PHRASE_FIX_FOR, sdk, where, NULL)
+              strcmp(fix->sdk, "unknown")
+                  ? phrase_format(&buf, p->lang, PHRASE_FIX_FOR, fix->sdk, where, NULL)
                   : phrase_format(&buf, p->lang, PHRASE_FIX_IN, where, NULL),
               NULL);
-    page_fix(p, rec);
+    html_open(p->h, "pre", "class", fix->code ? "fix" : "fix prose", "tabindex", "0", NULL);
+    html_leaf(p->h, fix->code ? "code" : "span", fix->text, NULL);
+    html_close(p->h);
 }
 
-static void how_row(Page *p, PhraseId name, const cJSON *o, const char *unit)
+static void how_row(Page *p, PhraseId name, const ResultInterval *x, const char *unit)
 {
-    if (!cJSON_IsObject(o))
-        return;
     html_open(p->h, "p", NULL);
     html_textf(p->h, "%s: ", phrase_text(p->lang, name));
-    page_interval(p, o, unit);
+    page_interval(p, x, unit);
     html_close(p->h);
 }
 
@@ -203,9 +218,9 @@ static void how_value(Page *p, PhraseId name, double value, const char *unit)
     html_close(p->h);
 }
 
-static PhraseId basis_phrase(const cJSON *gain)
+static PhraseId basis_phrase(const ResultGain *gain)
 {
-    PhraseId id = tree_gain_phrase(gain);
+    PhraseId id = gain_phrase(gain);
     return id == PHRASE_GAIN_PREDICTED   ? PHRASE_IS_PREDICTED
            : id == PHRASE_GAIN_ESTIMATED ? PHRASE_IS_ESTIMATED
            : id == PHRASE_GAIN_AT_MOST   ? PHRASE_COL_REMOVABLE
@@ -213,149 +228,148 @@ static PhraseId basis_phrase(const cJSON *gain)
 }
 
 /* Of measured layers: what would vanish, and the most that there can be. */
-static void write_gain_bounds(Page *p, const cJSON *gain)
+static void write_gain_bounds(Page *p, const ResultInterval *predicted)
 {
-    how_value(p, PHRASE_COL_REMOVABLE, json_number_or(gain, "predicted.mid", 0), "ns");
-    how_value(p, PHRASE_COL_AT_MOST, json_number_or(gain, "predicted.hi", 0), "ns");
+    how_value(p, PHRASE_COL_REMOVABLE, predicted ? predicted->mid : 0, "ns");
+    how_value(p, PHRASE_COL_AT_MOST, predicted ? predicted->hi : 0, "ns");
 }
 
 /* The runs have a baseline of their own. */
-static void in_the_runs(Page *p, const cJSON *gain, const char *unit)
+static void in_the_runs(Page *p, const ResultVerified *v, const char *unit)
 {
-    const cJSON *v = json_at(gain, "verified");
     Figure f[2];
     Phrase buf;
-    if (!cJSON_IsObject(json_at(v, "now")))
+    if (!v->now)
         return;
     html_leaf(p->h, "p",
-              phrase_format(&buf, p->lang, PHRASE_IN_THE_RUNS,
-                            figure_value(&f[0], json_number_or(v, "median", 0), unit),
-                            figure_value(&f[1], json_number_or(v, "baseline", 0), unit), NULL),
+              phrase_format(&buf, p->lang, PHRASE_IN_THE_RUNS, figure_value(&f[0], v->median, unit),
+                            figure_value(&f[1], v->baseline, unit), NULL),
               NULL);
 }
 
-static void write_member_count(Page *p, const cJSON *gain)
+static void write_member_count(Page *p, const ResultMembers *members)
 {
     char real[24], all[24];
     Phrase buf;
-    double n = json_number_or(gain, "verified.members.n", 0);
-    if (n < 2)
+    if (!members || members->n < 2)
         return;
-    snprintf(all, sizeof all, "%.0f", n);
-    snprintf(real, sizeof real, "%.0f", json_number_or(gain, "verified.members.real", 0));
+    snprintf(all, sizeof all, "%lld", (long long)members->n);
+    snprintf(real, sizeof real, "%lld", (long long)members->real);
     html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_REAL_IN, real, all, NULL), NULL);
 }
 
-static void how_known(Page *p, const cJSON *rec)
+static void write_gain_figures(Page *p, const ResultGain *gain)
 {
-    const cJSON *gain = json_at(rec, "gain");
-    const char *unit = json_text(gain, "unit", "ns"),
-               *reason = json_text(gain, "reason_if_null", json_text(rec, "reason", NULL));
-    double local;
+    const char *unit = result_unit_words[gain->unit];
+    ResultInterval run;
+    if (gain->predicted)
+        how_row(p, basis_phrase(gain), gain->predicted, unit);
+    if (gain_phrase(gain) == PHRASE_GAIN_AT_MOST)
+        how_value(p, PHRASE_COL_AT_MOST, gain->predicted ? gain->predicted->hi : 0, unit);
+    if (gain_verified(gain->verified, &run)) {
+        how_row(p, p->summary.simulated ? PHRASE_IS_SIMULATED : PHRASE_IS_VERIFIED, &run, unit);
+        in_the_runs(p, gain->verified, unit);
+        write_member_count(p, gain->verified->members);
+    }
+    if (gain->local_ns.known)
+        how_value(p, PHRASE_LOCAL, (double)gain->local_ns.value, "ns");
+}
+
+static void how_known(Page *p, const ReportedFinding *x)
+{
+    const ResultGain *gain = x->recommendation ? &x->recommendation->gain : NULL;
+    const char *reason = gain ? gain->reason_if_null : x->observation->reason;
     Phrase buf;
     write_subheading(p, PHRASE_COL_HOW_KNOWN);
     if (reason)
         html_leaf(p->h, "p", phrase_format(&buf, p->lang, PHRASE_GAIN_UNKNOWN, reason, NULL), NULL);
-    if (json_at(gain, "removes")) {
-        write_gain_bounds(p, gain);
-        return;
-    }
-    how_row(p, basis_phrase(gain), json_at(gain, "predicted"), unit);
-    if (tree_gain_phrase(gain) == PHRASE_GAIN_AT_MOST)
-        how_value(p, PHRASE_COL_AT_MOST, json_number_or(gain, "predicted.hi", 0), unit);
-    how_row(p, p->d.simulated ? PHRASE_IS_SIMULATED : PHRASE_IS_VERIFIED, tree_gain_verified(gain),
-            unit);
-    in_the_runs(p, gain, unit);
-    write_member_count(p, gain);
-    if (json_number(gain, "local_ns", &local))
-        how_value(p, PHRASE_LOCAL, local, "ns");
+    if (gain && gain->removes.item)
+        write_gain_bounds(p, gain->predicted);
+    else if (gain)
+        write_gain_figures(p, gain);
 }
 
 /* What it costs in accuracy, where that was measured. */
-static void write_accuracy(Page *p, const cJSON *rec)
+static void write_accuracy(Page *p, const ResultRecommendation *rec)
 {
-    const cJSON *o = json_at(rec, "accuracy");
-    const char *why = json_text(rec, "accuracy_reason", NULL);
+    const char *why = rec->accuracy_reason;
     Phrase buf;
-    if (!cJSON_IsObject(o) && !why)
+    if (!rec->accuracy && !why)
         return;
     write_subheading(p, PHRASE_ACCURACY);
     html_leaf(p->h, "p",
               why ? phrase_format(&buf, p->lang, PHRASE_ACCURACY_NOT, why, NULL)
-                  : tree_accuracy_text(&buf, p->lang, o),
+                  : accuracy_text(&buf, p->lang, rec->accuracy),
               NULL);
-    for (const cJSON *more = json_first(o, "more"); more; more = more->next)
-        html_leaf(p->h, "p", tree_accuracy_figure_text(&buf, p->lang, more), NULL);
+    for (size_t i = 0; rec->accuracy && i < rec->accuracy->more.count; i++)
+        html_leaf(p->h, "p", accuracy_figure_text(&buf, p->lang, &rec->accuracy->more.item[i]),
+                  NULL);
 }
 
-static void write_occurrence(Page *p, const cJSON *x, const char *unit)
+/* The gain of a place is in the unit of its recommendation; observations have none. */
+static void write_occurrences(Page *p, const ReportedFinding *x, size_t from, size_t to)
 {
-    html_open(p->h, "li", NULL);
-    html_text(p->h, json_text(x, "text", "?"));
-    if (cJSON_IsObject(json_at(x, "gain"))) {
-        html_text(p->h, ": ");
-        page_interval(p, json_at(x, "gain"), unit);
-    }
-    html_close(p->h);
-}
-
-static void write_occurrences(Page *p, const cJSON *rec, size_t from, size_t to)
-{
-    size_t n = 0;
     html_open(p->h, "ul", "tabindex", "0", NULL);
-    for (const cJSON *x = json_first(rec, "places"); x; x = x->next) {
-        if (n >= from && n < to)
-            write_occurrence(p, x, json_text(rec, "gain.unit", "ns"));
-        n++;
+    for (size_t i = from; i < to && i < x->places->count; i++) {
+        const ResultPlace *place = &x->places->item[i];
+        html_open(p->h, "li", NULL);
+        html_text(p->h, place->text);
+        if (place->gain) {
+            html_text(p->h, ": ");
+            page_interval(p, place->gain,
+                          x->recommendation ? result_unit_words[x->recommendation->gain.unit]
+                                            : "ns");
+        }
+        html_close(p->h);
     }
     html_close(p->h);
 }
 
-static void all_places(Page *p, const cJSON *rec)
+static void all_places(Page *p, const ReportedFinding *x)
 {
-    size_t all = json_count(rec, "places");
+    size_t all = x->places->count;
     write_subheading(p, PHRASE_COL_SEEN);
-    write_occurrences(p, rec, 0, PLACES_SHOWN);
+    write_occurrences(p, x, 0, PLACES_SHOWN);
     if (all <= PLACES_SHOWN)
         return;
     html_open(p->h, "details", "class", "rest", NULL);
     html_leaf(p->h, "summary", page_count(p, PHRASE_AND_MORE, all - PLACES_SHOWN).text, NULL);
-    write_occurrences(p, rec, PLACES_SHOWN, PLACES_FOLDED);
+    write_occurrences(p, x, PLACES_SHOWN, PLACES_FOLDED);
     page_and_more(p, all, PLACES_FOLDED);
     html_close(p->h);
 }
 
-static void write_sweep_table(Page *p, const cJSON *rec)
+static void write_sweep_table(Page *p, const ResultRecommendation *rec)
 {
     static const PhraseId columns[] = {PHRASE_COL_SETTING, PHRASE_COL_OBJECTIVE, PHRASE_COL_GAIN,
                                        PHRASE_COUNT};
-    const char *unit = json_text(rec, "gain.unit", "ns");
-    if (json_count(rec, "sweep") == 0)
+    const char *unit = result_unit_words[rec->gain.unit];
+    if (rec->sweep.count == 0)
         return;
     page_table_open(p, "", PHRASE_SWEEP_TABLE, columns);
-    for (const cJSON *s = json_first(rec, "sweep"); s; s = s->next) {
-        bool chosen = cJSON_IsTrue(json_at(s, "chosen"));
+    for (size_t i = 0; i < rec->sweep.count; i++) {
+        const ResultSweep *s = &rec->sweep.item[i];
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
-        html_text(p->h, json_text(s, "value", "?"));
-        if (chosen)
+        html_text(p->h, s->value);
+        if (s->chosen)
             html_textf(p->h, " (%s)", phrase_text(p->lang, PHRASE_CHOSEN));
         html_close(p->h);
-        page_cell_interval(p, json_at(s, "objective"), unit);
-        page_cell_interval(p, json_at(s, "gain"), unit);
+        page_cell_interval(p, s->objective, unit);
+        page_cell_interval(p, s->gain, unit);
         page_row_close(p);
     }
     page_table_close(p);
 }
 
-static void rule_list(Page *p, const cJSON *list, PhraseId phrase)
+static void write_conflicts(Page *p, const ResultTexts *rules)
 {
-    if (json_count(list, "") == 0)
+    if (rules->count == 0)
         return;
     html_open(p->h, "p", NULL);
-    html_textf(p->h, "%s", phrase_text(p->lang, phrase));
-    for (const cJSON *x = json_first(list, ""); x; x = x->next)
-        html_textf(p->h, " %s%s", cJSON_IsString(x) ? x->valuestring : "?", x->next ? "," : "");
+    html_text(p->h, phrase_text(p->lang, PHRASE_NOT_WITH));
+    for (size_t i = 0; i < rules->count; i++)
+        html_textf(p->h, "%s %s", i ? "," : "", rules->item[i]);
     html_close(p->h);
 }
 
@@ -372,41 +386,44 @@ static void show_button(Page *p, size_t k)
     html_close(p->h);
 }
 
-static void write_change_body(Page *p, const cJSON *rec, size_t k)
+static void write_change_body(Page *p, const ReportedFinding *x, size_t k)
 {
+    const ResultRecommendation *rec = x->recommendation;
     html_open(p->h, "div", "class", "body", NULL);
     html_open(p->h, "div", "class", "two", NULL);
     html_open(p->h, "div", NULL);
     write_subheading(p, PHRASE_WHY);
-    html_leaf(p->h, "p", json_text(rec, "why", "–"), NULL);
-    write_fix(p, rec);
+    html_leaf(p->h, "p", x->why, NULL);
+    write_fix(p, x->fix);
     show_button(p, k);
     html_close(p->h);
     html_open(p->h, "div", NULL);
-    how_known(p, rec);
-    write_accuracy(p, rec);
+    how_known(p, x);
+    if (rec)
+        write_accuracy(p, rec);
     write_subheading(p, PHRASE_RISK);
-    html_leaf(p->h, "p", json_text(rec, "risk", "–"), NULL);
-    rule_list(p, json_at(rec, "conflicts_with"), PHRASE_NOT_WITH);
-    all_places(p, rec);
+    html_leaf(p->h, "p", rec ? rec->risk : "–", NULL);
+    if (rec)
+        write_conflicts(p, &rec->conflicts_with);
+    all_places(p, x);
     html_close(p->h);
     html_close(p->h);
-    write_sweep_table(p, rec);
+    if (rec)
+        write_sweep_table(p, rec);
     html_open(p->h, "p", "class", "note", NULL);
-    html_textf(p->h, "%s %s · ", phrase_text(p->lang, PHRASE_COL_RULE),
-               json_text(rec, "rule_id", "?"));
-    html_leaf(p->h, "code", json_text(rec, "fingerprint", ""), NULL);
+    html_textf(p->h, "%s %s · ", phrase_text(p->lang, PHRASE_COL_RULE), x->rule_id);
+    html_leaf(p->h, "code", x->fingerprint, NULL);
     html_close(p->h);
     html_close(p->h);
 }
 
-static void write_change(Page *p, const cJSON *rec, size_t k, double full)
+static void write_change(Page *p, const ReportedFinding *x, size_t k, double full)
 {
     html_open(p->h, "details", "class", "advice", NULL);
-    page_anchor(p, rec);
+    html_attr(p->h, "id", "%s", x->fingerprint);
     html_attr(p->h, "data-k", "%zu", k);
-    write_change_summary(p, rec, k, full);
-    write_change_body(p, rec, k);
+    write_change_summary(p, x, k, full);
+    write_change_body(p, x, k);
     html_close(p->h);
 }
 
@@ -437,23 +454,21 @@ static void fold_open(Page *p, PhraseId what, size_t n, const char *first, const
 
 typedef enum { FINDING_HELPS, FINDING_TRIED, FINDING_OBSERVED } FindingKind;
 
-static FindingKind kind_of(const cJSON *x)
+static FindingKind kind_of(const ReportedFinding *x)
 {
-    return tree_finding_is_observation(x) ? FINDING_OBSERVED
-           : is_kept_off(x)               ? FINDING_TRIED
-                                          : FINDING_HELPS;
+    return x->observation ? FINDING_OBSERVED : is_kept_off(x) ? FINDING_TRIED : FINDING_HELPS;
 }
 
 /* Those of one kind, numbered as everywhere; those that help are open to the eye. */
 static size_t write_findings(Page *p, FindingKind kind, double full)
 {
-    size_t k = 0, shown = 0;
-    for (const cJSON *x = NULL; (x = tree_finding_next(p->r, x));) {
-        k++;
-        if (kind_of(x) != kind)
+    size_t shown = 0;
+    for (size_t i = 0; i < finding_count(p->result); i++) {
+        ReportedFinding x = finding_at(p->result, i);
+        if (kind_of(&x) != kind)
             continue;
         shown++;
-        write_change(p, x, k, full);
+        write_change(p, &x, i + 1, full);
     }
     return shown;
 }
@@ -462,11 +477,12 @@ static void write_folded_findings(Page *p, FindingKind kind, PhraseId what, doub
 {
     const char *title[2] = {NULL, NULL};
     size_t n = 0;
-    for (const cJSON *x = NULL; (x = tree_finding_next(p->r, x));) {
-        if (kind_of(x) != kind)
+    for (size_t i = 0; i < finding_count(p->result); i++) {
+        ReportedFinding x = finding_at(p->result, i);
+        if (kind_of(&x) != kind)
             continue;
         if (n < 2)
-            title[n] = json_text(x, "title", "?");
+            title[n] = x.title;
         n++;
     }
     if (n == 0)
@@ -487,15 +503,16 @@ static void legend_key(Page *p, const char *class, PhraseId name)
 void html_advice(Page *p)
 {
     Phrase buf;
-    double full = scale_of(p);
-    bool any = json_count(p->r, "recommendations") > 0;
+    const ResultRecommendationList *list = &p->result->recommendations;
+    double full = scale_of(list);
+    bool any = list->count > 0;
     if (any)
         write_column_heads(p);
     if (!write_findings(p, FINDING_HELPS, full))
         html_leaf(p->h, "p",
-                  p->d.outcome == TREE_SUMMARY_NOTHING
+                  p->summary.outcome == SUMMARY_NOTHING
                       ? phrase_text(p->lang, PHRASE_NO_FINDINGS)
-                      : tree_verdict_undecided(&buf, p->r, &p->d, p->lang),
+                      : verdict_undecided(&buf, p->result, &p->summary, p->lang),
                   "class", "note", NULL);
     write_folded_findings(p, FINDING_TRIED, PHRASE_TRIED_COUNT, full);
     write_folded_findings(p, FINDING_OBSERVED, PHRASE_OBSERVED_COUNT, full);

@@ -2,47 +2,64 @@
  * numbers in a table. */
 #include "advisor/render/html/html_svg.h"
 
-#include "advisor/message/json.h"
-
 #include <math.h>
 #include <string.h>
 
 enum { WIDTH = 460, HEIGHT = 190, LEFT = 82, RIGHT = 14, TOP = 12, BOTTOM = 30, LETTER_WIDTH = 8 };
 
 typedef struct {
-    const char *path, *key, *now; /* list, its setting, the setting in use */
-    const char *value, *unit;     /* what is drawn of each point */
+    int64_t setting;
+    const ResultInterval *value; /* NULL: unknown */
+    double x;                    /* on the picture */
+} Point;
+
+typedef struct {
+    const Point *point;
+    size_t n;
+    int64_t now; /* the setting in use */
+    const char *unit;
     PhraseId caption, setting, head;
 } Curve;
 
-static const Curve curve[] = {
-    {"curves.workers", "workers", "options.workers", "throughput_per_s", "per_s",
-     PHRASE_WORKERS_TABLE, PHRASE_COL_WORKERS, PHRASE_COL_THROUGHPUT},
-    {"curves.batch", "batch", "options.batch", "throughput_per_s", "per_s", PHRASE_BATCH_TABLE,
-     PHRASE_COL_BATCH, PHRASE_COL_THROUGHPUT},
-    {"curves.batch", "batch", "options.batch", "latency_ns", "ns", PHRASE_BATCH_LATENCY,
-     PHRASE_COL_BATCH, PHRASE_COL_LATENCY},
-};
+static const Point *points_of_workers(Arena *a, const ResultWorkerList *list)
+{
+    Point *point = ARENA_ARRAY(a, Point, list->count + 1);
+    for (size_t i = 0; i < list->count; i++)
+        point[i] = (Point){list->item[i].workers, list->item[i].throughput_per_s, 0};
+    return point;
+}
 
-/* Settings as they lie, one after the other: 1, 2, 4, 8 are as far apart as 1, 2, 3, 4. */
-typedef struct {
-    double x, lo, mid, hi, setting;
-} Point;
+static const Point *points_of_batch(Arena *a, const ResultBatchList *list)
+{
+    Point *point = ARENA_ARRAY(a, Point, list->count + 1);
+    for (size_t i = 0; i < list->count; i++)
+        point[i] = (Point){list->item[i].batch, list->item[i].throughput_per_s, 0};
+    return point;
+}
 
-static size_t points_of(const Page *p, const Curve *c, Point *point, size_t most)
+static const Point *points_of_latency(Arena *a, const ResultBatchList *list)
+{
+    Point *point = ARENA_ARRAY(a, Point, list->count + 1);
+    ResultInterval *value = ARENA_ARRAY(a, ResultInterval, list->count + 1);
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultIntervalNs *ns = list->item[i].latency_ns;
+        if (ns)
+            value[i] = (ResultInterval){(double)ns->lo, (double)ns->mid, (double)ns->hi};
+        point[i] = (Point){list->item[i].batch, ns ? &value[i] : NULL, 0};
+    }
+    return point;
+}
+
+/* Those that are known.  Settings as they lie, one after the other: 1, 2, 4, 8 are as far apart as
+ * 1, 2, 3, 4. */
+static size_t known_points(const Curve *c, Point *known, size_t most)
 {
     size_t n = 0;
-    for (const cJSON *x = json_first(p->r, c->path); x; x = x->next) {
-        const cJSON *v = json_at(x, c->value);
-        Point q = {.setting = json_number_or(x, c->key, 0)};
-        if (n < most && json_number(v, "mid", &q.mid)) {
-            q.lo = json_number_or(v, "lo", q.mid);
-            q.hi = json_number_or(v, "hi", q.mid);
-            point[n++] = q;
-        }
-    }
+    for (size_t i = 0; i < c->n && n < most; i++)
+        if (c->point[i].value)
+            known[n++] = c->point[i];
     for (size_t i = 0; i < n; i++)
-        point[i].x = n < 2 ? (LEFT + WIDTH - RIGHT) / 2.0
+        known[i].x = n < 2 ? (LEFT + WIDTH - RIGHT) / 2.0
                            : LEFT + (double)i / (double)(n - 1) * (WIDTH - LEFT - RIGHT);
     return n;
 }
@@ -59,7 +76,7 @@ static void draw_interval_band(Page *p, const Point *point, size_t n, double ful
     for (size_t i = 0; i < 2 * n && used + 32 < sizeof text; i++) {
         const Point *q = &point[i < n ? i : 2 * n - 1 - i];
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%.1f,%.1f", i ? " " : "", q->x,
-                                 at_y(i < n ? q->lo : q->hi, full));
+                                 at_y(i < n ? q->value->lo : q->value->hi, full));
     }
     html_leaf(p->h, "polygon", "", "class", "band", "points", text, NULL);
 }
@@ -70,7 +87,7 @@ static void draw_curve(Page *p, const Point *point, size_t n, double full)
     size_t used = 0;
     for (size_t i = 0; i < n && used + 32 < sizeof text; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%.1f,%.1f", i ? " " : "",
-                                 point[i].x, at_y(point[i].mid, full));
+                                 point[i].x, at_y(point[i].value->mid, full));
     html_leaf(p->h, "polyline", "", "class", "curve", "points", text, NULL);
 }
 
@@ -87,9 +104,9 @@ static void draw_curve_axes(Page *p, const Curve *c, double full)
 
 static void draw_curve_chart(Page *p, const Curve *c, const Point *point, size_t n)
 {
-    double full = 0, now = json_number_or(p->r, c->now, 0), last = -1e9;
+    double full = 0, last = -1e9;
     for (size_t i = 0; i < n; i++)
-        full = fmax(full, fmax(point[i].hi, point[i].mid));
+        full = fmax(full, fmax(point[i].value->hi, point[i].value->mid));
     if (!(full > 0))
         return;
     html_open(p->h, "svg", "role", "img", "aria-label", phrase_text(p->lang, c->caption), NULL);
@@ -99,12 +116,12 @@ static void draw_curve_chart(Page *p, const Curve *c, const Point *point, size_t
     draw_curve(p, point, n, full);
     for (size_t i = 0; i < n; i++) {
         char text[32];
-        html_open(p->h, "circle", "class", point[i].setting == now ? "point now" : "point", "r",
+        html_open(p->h, "circle", "class", point[i].setting == c->now ? "point now" : "point", "r",
                   "3.5", NULL);
         html_attr(p->h, "cx", "%.1f", point[i].x);
-        html_attr(p->h, "cy", "%.1f", at_y(point[i].mid, full));
+        html_attr(p->h, "cy", "%.1f", at_y(point[i].value->mid, full));
         html_close(p->h);
-        snprintf(text, sizeof text, "%.0f", point[i].setting);
+        snprintf(text, sizeof text, "%lld", (long long)point[i].setting);
         if (point[i].x - last < LETTER_WIDTH * (double)(strlen(text) + 1))
             continue;
         last = point[i].x;
@@ -119,37 +136,51 @@ static void write_curve_table(Page *p, const Curve *c)
     html_open(p->h, "details", NULL);
     html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_NUMBERS), NULL);
     page_table_open(p, "", c->caption, head);
-    for (const cJSON *x = json_first(p->r, c->path); x; x = x->next) {
-        double n = json_number_or(x, c->key, 0);
-        bool now = n == json_number_or(p->r, c->now, 0);
+    for (size_t i = 0; i < c->n; i++) {
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
-        html_textf(p->h, "%.0f%s%s%s", n, now ? " (" : "",
-                   now ? phrase_text(p->lang, PHRASE_IN_USE) : "", now ? ")" : "");
+        html_textf(p->h, "%lld", (long long)c->point[i].setting);
+        if (c->point[i].setting == c->now)
+            html_textf(p->h, " (%s)", phrase_text(p->lang, PHRASE_IN_USE));
         html_close(p->h);
-        page_cell_interval(p, json_at(x, c->value), c->unit);
+        page_cell_interval(p, c->point[i].value, c->unit);
         page_row_close(p);
     }
     page_table_close(p);
     html_close(p->h);
 }
 
-void html_curves(Page *p)
+static void write_curve(Page *p, const Curve *c)
 {
     enum { POINTS = 40 };
+    Point known[POINTS];
+    size_t n = known_points(c, known, POINTS);
+    if (n == 0)
+        return;
+    html_open(p->h, "figure", NULL);
+    html_leaf(p->h, "figcaption", phrase_text(p->lang, c->caption), NULL);
+    draw_curve_chart(p, c, known, n);
+    write_curve_table(p, c);
+    html_close(p->h);
+}
+
+void html_curves(Page *p)
+{
+    const ResultWorkerList *workers = &p->result->curves.workers;
+    const ResultBatchList *batch = &p->result->curves.batch;
+    int64_t in_use = p->result->options.workers.value, images = p->result->options.batch.value;
+    const Curve curve[] = {
+        {points_of_workers(p->a, workers), workers->count, in_use, "per_s", PHRASE_WORKERS_TABLE,
+         PHRASE_COL_WORKERS, PHRASE_COL_THROUGHPUT},
+        {points_of_batch(p->a, batch), batch->count, images, "per_s", PHRASE_BATCH_TABLE,
+         PHRASE_COL_BATCH, PHRASE_COL_THROUGHPUT},
+        {points_of_latency(p->a, batch), batch->count, images, "ns", PHRASE_BATCH_LATENCY,
+         PHRASE_COL_BATCH, PHRASE_COL_LATENCY},
+    };
     html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_CURVES_NOTE), "class", "sub", NULL);
     html_open(p->h, "div", "class", "three", NULL);
-    for (size_t i = 0; i < sizeof curve / sizeof *curve; i++) {
-        Point point[POINTS];
-        size_t n = points_of(p, &curve[i], point, POINTS);
-        if (n == 0)
-            continue;
-        html_open(p->h, "figure", NULL);
-        html_leaf(p->h, "figcaption", phrase_text(p->lang, curve[i].caption), NULL);
-        draw_curve_chart(p, &curve[i], point, n);
-        write_curve_table(p, &curve[i]);
-        html_close(p->h);
-    }
+    for (size_t i = 0; i < sizeof curve / sizeof *curve; i++)
+        write_curve(p, &curve[i]);
     html_close(p->h);
     html_sram(p);
 }

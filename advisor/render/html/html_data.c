@@ -2,7 +2,7 @@
  * result.  Rows of the operators are in the page already; nothing is in it twice. */
 #include "advisor/render/html/html.h"
 
-#include "advisor/message/json.h"
+#include "advisor/report/finding.h"
 #include "advisor/message/plain.h"
 #include "graph/base/limits.h"
 
@@ -20,68 +20,66 @@ static void add_name(cJSON *list, const char *name)
     cJSON_AddItemToArray(list, cJSON_CreateString(plain(&shown, name, PAGE_NAME)));
 }
 
-static void add_names(Page *p, cJSON *o)
+static void add_names(Page *p, cJSON *o, const ResultTexts *names)
 {
     cJSON *list = cJSON_AddArrayToObject(o, "names");
-    for (const cJSON *name = json_first(p->r, "pictures.names"); name; name = name->next)
-        add_name(list, span_name(p, cJSON_IsString(name) ? name->valuestring : "?"));
+    for (size_t i = 0; i < names->count; i++)
+        add_name(list, span_name(p, names->item[i]));
 }
 
-static void add_lanes(Page *p, cJSON *o)
+static void add_lanes(Page *p, cJSON *o, const ResultPicturesLaneList *lanes)
 {
+    static const char *const letter[] = {[RESULT_PICTURES_LANE_LANE_HOST] = "h",
+                                         [RESULT_PICTURES_LANE_LANE_PCIE] = "p",
+                                         [RESULT_PICTURES_LANE_LANE_PE] = "n"};
     cJSON *list = cJSON_AddArrayToObject(o, "lanes");
-    for (const cJSON *lane = json_first(p->r, "pictures.lanes"); lane; lane = lane->next) {
+    for (size_t i = 0; i < lanes->count; i++) {
         LaneName name;
-        const char *kind = json_text(lane, "lane", "?");
         cJSON *l = cJSON_CreateArray();
-        cJSON_AddItemToArray(l, cJSON_CreateString(!strcmp(kind, "host")   ? "h"
-                                                   : !strcmp(kind, "pcie") ? "p"
-                                                                           : "n"));
-        add_name(l, html_lane_name(p, lane, &name));
+        cJSON_AddItemToArray(l, cJSON_CreateString(letter[lanes->item[i].lane]));
+        add_name(l, html_lane_name(p, &lanes->item[i], &name));
         cJSON_AddItemToArray(list, l);
     }
 }
 
 /* Spans name elements of the whole program; the page's are fewer where it is large. */
-static cJSON *spans_of(const Page *p, const cJSON *spans)
+static cJSON *spans_of(const Page *p, const ResultInts *spans)
 {
+    const Elements *e = &p->elements;
     cJSON *list = cJSON_CreateArray();
-    int at = 0;
-    for (const cJSON *x = json_first(spans, ""); x; x = x->next) {
-        double v = x->valuedouble;
-        if (at % 6 == 5 && v >= 0)
-            v = v < (double)p->elements.all ? (double)p->elements.of[(size_t)v] : -1;
-        cJSON_AddItemToArray(list, cJSON_CreateNumber(v));
-        at++;
+    for (size_t i = 0; i < spans->count; i++) {
+        int64_t v = spans->item[i];
+        if (i % 6 == 5 && v >= 0)
+            v = (size_t)v < e->all ? (int64_t)e->of[v] : -1;
+        cJSON_AddItemToArray(list, cJSON_CreateNumber((double)v));
     }
     return list;
 }
 
-static cJSON *run_of(Page *p, const cJSON *run)
+static cJSON *run_of(Page *p, const ResultDrawnRun *run)
 {
     cJSON *o = cJSON_CreateObject();
     Plain shown;
-    const char *label = phrase_by_key(p->lang, "RUN_", json_text(run, "label", "?"));
+    const char *label = phrase_by_key(p->lang, "RUN_", result_label_words[run->label]);
     cJSON_AddStringToObject(o, "label", plain(&shown, label, PAGE_NAME));
-    cJSON_AddNumberToObject(o, "i", json_number_or(run, "inference", -1));
-    cJSON_AddNumberToObject(o, "total", json_number_or(run, "total", 0));
-    cJSON_AddNumberToObject(o, "omitted", json_number_or(run, "omitted", 0));
-    cJSON_AddItemToObject(o, "s", spans_of(p, json_at(run, "spans")));
+    cJSON_AddNumberToObject(o, "i", run->inference.known ? (double)run->inference.value : -1);
+    cJSON_AddNumberToObject(o, "total", (double)run->total);
+    cJSON_AddNumberToObject(o, "omitted", (double)run->omitted);
+    cJSON_AddItemToObject(o, "s", spans_of(p, &run->spans));
     return o;
 }
 
-static void add_runs(Page *p, cJSON *o)
+static void add_runs(Page *p, cJSON *o, const ResultPictures *pictures)
 {
-    const cJSON *after = json_at(p->r, "pictures.after");
     cJSON *list = cJSON_AddArrayToObject(o, "runs");
-    for (const cJSON *run = json_first(p->r, "pictures.runs"); run; run = run->next)
-        cJSON_AddItemToArray(list, run_of(p, run));
+    for (size_t i = 0; i < pictures->runs.count; i++)
+        cJSON_AddItemToArray(list, run_of(p, &pictures->runs.item[i]));
     cJSON_AddItemToObject(o, "after",
-                          cJSON_IsObject(after) ? run_of(p, after) : cJSON_CreateNull());
-    const cJSON *all = json_at(p->r, "pictures.latencies");
-    cJSON_AddItemToObject(o, "latencies",
-                          cJSON_IsArray(all) ? cJSON_Duplicate(all, true) : cJSON_CreateArray());
-    cJSON_AddNumberToObject(o, "warm", json_number_or(p->r, "pictures.warm_up", 0));
+                          pictures->after ? run_of(p, pictures->after) : cJSON_CreateNull());
+    list = cJSON_AddArrayToObject(o, "latencies");
+    for (size_t i = 0; i < pictures->latencies.count; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber((double)pictures->latencies.item[i]));
+    cJSON_AddNumberToObject(o, "warm", (double)pictures->warm_up.value);
 }
 
 static double time_in_units(double ns)
@@ -138,34 +136,33 @@ static void add_edges(Page *p, cJSON *o)
 {
     const Elements *e = &p->elements;
     cJSON *list = cJSON_AddArrayToObject(o, "edges");
-    for (size_t i = 0; i < p->nstep && i < e->nstep; i++)
-        for (const cJSON *dep = json_first(p->step[i], "deps"); dep; dep = dep->next)
-            if (dep->valuedouble >= 0 && dep->valuedouble < (double)i)
-                add_edge(list, e->of[e->first_of_step[i]], last_of_step(e, (size_t)dep->valueint));
-    for (size_t i = 0; i < e->noperator; i++)
-        for (const cJSON *dep = json_first(e->operator[i], "deps"); dep; dep = dep->next)
-            if (dep->valuedouble >= 0 && dep->valuedouble < (double)i)
-                add_edge(list, e->of_operator[i], e->of_operator[dep->valueint]);
+    for (size_t i = 0; i < e->nstep; i++) {
+        const ResultInts *deps = &p->result->steps.item[i].deps;
+        for (size_t k = 0; k < deps->count; k++)
+            if ((size_t)deps->item[k] < i)
+                add_edge(list, e->of[e->first_of_step[i]], last_of_step(e, (size_t)deps->item[k]));
+    }
+    for (size_t i = 0; i < e->noperator; i++) {
+        const ResultInts *deps = &p->result->operators.item[i].deps;
+        for (size_t k = 0; k < deps->count; k++)
+            if ((size_t)deps->item[k] < i)
+                add_edge(list, e->of_operator[i], e->of_operator[deps->item[k]]);
+    }
 }
 
 static void add_findings(Page *p, cJSON *o)
 {
-    static const char *const path[] = {"recommendations", "observations"};
     cJSON *list = cJSON_AddArrayToObject(o, "advice");
-    size_t k = 0;
-    for (int i = 0; i < 2; i++) {
-        for (const cJSON *finding = json_first(p->r, path[i]); finding; finding = finding->next) {
-            const Touched *t = &p->marks.finding[k++];
-            cJSON *f = cJSON_CreateObject(), *touched = cJSON_AddArrayToObject(f, "e");
-            Plain shown;
-            cJSON_AddStringToObject(f, "t",
-                                    plain(&shown, json_text(finding, "title", "?"), PAGE_NAME));
-            cJSON_AddStringToObject(
-                f, "id", plain(&shown, json_text(finding, "fingerprint", ""), PAGE_NAME));
-            for (size_t x = 0; x < t->n; x++)
-                cJSON_AddItemToArray(touched, cJSON_CreateNumber(t->element[x]));
-            cJSON_AddItemToArray(list, f);
-        }
+    for (size_t i = 0; i < p->marks.n; i++) {
+        const Touched *t = &p->marks.finding[i];
+        ReportedFinding finding = finding_at(p->result, i);
+        cJSON *f = cJSON_CreateObject(), *touched = cJSON_AddArrayToObject(f, "e");
+        Plain shown;
+        cJSON_AddStringToObject(f, "t", plain(&shown, finding.title, PAGE_NAME));
+        cJSON_AddStringToObject(f, "id", plain(&shown, finding.fingerprint, PAGE_NAME));
+        for (size_t x = 0; x < t->n; x++)
+            cJSON_AddItemToArray(touched, cJSON_CreateNumber(t->element[x]));
+        cJSON_AddItemToArray(list, f);
     }
 }
 
@@ -255,32 +252,23 @@ static void put_hidden(Page *p, const char *id, const char *text, size_t most)
     html_leaf(p->h, "div", in ? in : "", "id", id, "hidden", "", NULL);
 }
 
-/* Without what only the page draws from. */
-static char *result_text_of(const Page *p)
-{
-    cJSON *copy = cJSON_CreateObject();
-    for (const cJSON *x = json_first(p->r, ""); x; x = x->next)
-        if (strcmp(x->string, "pictures") != 0)
-            cJSON_AddItemReferenceToObject(copy, x->string, (cJSON *)(uintptr_t)x);
-    char *text = cJSON_PrintUnformatted(copy);
-    cJSON_Delete(copy);
-    return text;
-}
-
 void html_data(Page *p)
 {
+    static const ResultPictures nothing;
+    const ResultPictures *pictures = p->result->pictures ? p->result->pictures : &nothing;
+    const ResultMachine *machine = p->result->machine;
     cJSON *o = cJSON_CreateObject();
-    add_names(p, o);
-    add_lanes(p, o);
-    add_runs(p, o);
+    add_names(p, o, &pictures->names);
+    add_lanes(p, o, &pictures->lanes);
+    add_runs(p, o, pictures);
     add_elements(p, o);
     add_blocks(p, o);
     add_edges(p, o);
     add_findings(p, o);
-    cJSON_AddNumberToObject(o, "peak", json_number_or(p->r, "machine.peak_macs_per_s", 0));
-    cJSON_AddNumberToObject(o, "dram", json_number_or(p->r, "machine.dram_bytes_per_s", 0));
+    cJSON_AddNumberToObject(o, "peak", machine ? machine->peak_macs_per_s : 0);
+    cJSON_AddNumberToObject(o, "dram", machine ? machine->dram_bytes_per_s : 0);
     add_words(p, o);
-    char *text = cJSON_PrintUnformatted(o), *result = result_text_of(p);
+    char *text = cJSON_PrintUnformatted(o), *result = cJSON_PrintUnformatted(p->document);
     put_hidden(p, "data", text, SIZE_MAX);
     put_hidden(p, "blob", result, RESULT_MAX);
     cJSON_free(text);

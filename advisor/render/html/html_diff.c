@@ -58,7 +58,7 @@ static const cJSON *headline_metric(const Page *p)
     static const char *const wanted[] = {"measured.latency_ns.median", "prediction.latency_ns", ""};
     double old, new;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        for (const cJSON *m = json_first(p->r, "metrics"); m; m = m->next)
+        for (const cJSON *m = json_first(p->document, "metrics"); m; m = m->next)
             if ((!*wanted[i] || !strcmp(json_text(m, "name", ""), wanted[i])) &&
                 json_number(m, "old.mid", &old) && json_number(m, "new.mid", &new))
                 return m;
@@ -97,6 +97,17 @@ static void put_headline(Page *p)
     html_close(p->h);
 }
 
+/* {lo, mid, hi}, {mid} or null. */
+static void write_side(Page *p, const cJSON *o, const char *unit)
+{
+    ResultInterval x;
+    bool known = json_number(o, "mid", &x.mid);
+    if (known && !(json_number(o, "lo", &x.lo) && json_number(o, "hi", &x.hi)))
+        page_cell_value(p, x.mid, unit);
+    else
+        page_cell_interval(p, known ? &x : NULL, unit);
+}
+
 static void write_diff_row(Page *p, const cJSON *m, double most)
 {
     const char *unit = json_text(m, "unit", "ns");
@@ -116,8 +127,8 @@ static void write_diff_row(Page *p, const cJSON *m, double most)
     if (json_number(m, "new.mid", &v))
         page_bar(p, "good", 0, v, most);
     html_close(p->h);
-    page_cell_interval(p, json_at(m, "old"), unit);
-    page_cell_interval(p, json_at(m, "new"), unit);
+    write_side(p, json_at(m, "old"), unit);
+    write_side(p, json_at(m, "new"), unit);
     /* What is on one side only has neither improved nor worsened. */
     const char *verdict = json_text(m, "verdict", "?");
     html_open(p->h, "td", "class", strcmp(verdict, "gone") ? verdict_class(verdict) : "number",
@@ -131,7 +142,7 @@ static void write_diff_table(Page *p, const char *path, PhraseId caption)
 {
     static const PhraseId head[] = {PHRASE_COL_WHAT, PHRASE_COL_BEFORE, PHRASE_COL_AFTER,
                                     PHRASE_COL_CHANGE, PHRASE_COUNT};
-    const cJSON *list = json_at(p->r, path);
+    const cJSON *list = json_at(p->document, path);
     size_t n = 0, all = json_count(list, "");
     page_table_open(p, "sortable classes", caption, head);
     for (const cJSON *m = json_first(list, ""); m; m = m->next) {
@@ -159,13 +170,13 @@ static void write_recommendations(Page *p)
 {
     static const PhraseId head[] = {PHRASE_COL_RULE,   PHRASE_COL_WHAT,  PHRASE_COL_RESULT,
                                     PHRASE_COL_BEFORE, PHRASE_COL_AFTER, PHRASE_COUNT};
-    if (json_count(p->r, "recommendations") == 0) {
-        bool traces = !strcmp(json_text(p->r, "kind", ""), "trace");
+    if (json_count(p->document, "recommendations") == 0) {
+        bool traces = !strcmp(json_text(p->document, "kind", ""), "trace");
         page_note(p, traces ? PHRASE_DIFF_TRACES : PHRASE_NO_ADVICE);
         return;
     }
     page_table_open(p, "", PHRASE_DIFF_ADVICE, head);
-    for (const cJSON *r = json_first(p->r, "recommendations"); r; r = r->next) {
+    for (const cJSON *r = json_first(p->document, "recommendations"); r; r = r->next) {
         const char *state = json_text(r, "state", "?");
         html_open(p->h, "tr", "id", json_text(r, "fingerprint", ""), NULL);
         page_cell_head(p, json_text(r, "rule_id", "?"));
@@ -188,6 +199,8 @@ bool html_diff(FILE *out, const cJSON *diff, const View *view)
         {"parts", PHRASE_SECTION_CLASSES, PHRASE_SECTION_CLASSES, write_parts},
         {NULL, PHRASE_COUNT, PHRASE_COUNT, NULL},
     };
-    Sheet sheet = {{json_text(diff, "old", "?"), json_text(diff, "new", "?")}, sections, false};
-    return html_document(out, diff, view, &sheet);
+    Sheet sheet = {.title = {json_text(diff, "old", "?"), json_text(diff, "new", "?")},
+                   .section = sections,
+                   .document = diff};
+    return html_document(out, view, &sheet);
 }

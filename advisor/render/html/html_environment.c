@@ -1,58 +1,59 @@
 /* Writes the last section with what was analysed and with what, and the command that makes this
  * page again. */
 #include "advisor/render/html/html.h"
-#include "advisor/report/tree_setup_text.h"
-#include "advisor/message/json.h"
+#include "advisor/report/setup_text.h"
 
-static void write_tensor(Page *p, const cJSON *t)
+static void write_tensor(Page *p, const ResultTensor *t)
 {
-    const cJSON *shape = json_at(t, "shape");
     html_open(p->h, "code", NULL);
-    html_name(p->h, json_text(t, "name", "?"), PAGE_NAME);
+    html_name(p->h, t->name, PAGE_NAME);
     html_close(p->h);
-    html_textf(p->h, " %s ", json_text(t, "dtype", "?"));
-    for (const cJSON *dim = json_first(shape, ""); dim; dim = dim->next) {
-        if (cJSON_IsNumber(dim))
-            html_textf(p->h, "%.0f", dim->valuedouble);
+    html_textf(p->h, " %s ", t->dtype);
+    for (size_t i = 0; i < t->shape.count; i++) {
+        const ResultDim *dim = &t->shape.item[i];
+        html_text(p->h, i ? "×" : "");
+        if (dim->size.known)
+            html_textf(p->h, "%lld", (long long)dim->size.value);
         else
-            html_name(p->h, cJSON_IsString(dim) ? dim->valuestring : "?", 24);
-        html_text(p->h, dim->next ? "×" : "");
+            html_name(p->h, dim->name ? dim->name : "?", 24);
     }
-    if (!cJSON_IsArray(shape))
+    if (!t->shape.item)
         html_text(p->h, "?");
 }
 
-static void write_tensor_field(Page *p, PhraseId name, const char *path)
+static void write_tensor_field(Page *p, PhraseId name, const ResultTensorList *tensors)
 {
     page_field_open(p, name);
-    for (const cJSON *t = json_first(p->r, path); t; t = t->next) {
-        write_tensor(p, t);
-        if (t->next)
+    for (size_t i = 0; i < tensors->count; i++) {
+        if (i)
             html_void(p->h, "br", NULL);
+        write_tensor(p, &tensors->item[i]);
     }
     page_field_close(p);
 }
 
 static void write_trace_fields(Page *p)
 {
-    for (const cJSON *t = json_first(p->r, "traces"); t; t = t->next) {
+    for (size_t i = 0; i < p->result->traces.count; i++) {
+        const ResultTrace *t = &p->result->traces.item[i];
         page_field_open(p, PHRASE_LABEL_TRACE);
-        html_name(p->h, json_text(t, "file", "?"), PAGE_NAME);
-        html_textf(p->h, " (%s)", json_text(t, "format", "?"));
+        html_name(p->h, t->file, PAGE_NAME);
+        html_textf(p->h, " (%s)", t->format);
         html_void(p->h, "br", NULL);
-        html_leaf(p->h, "code", json_text(t, "sha256", ""), NULL);
+        html_leaf(p->h, "code", t->sha256, NULL);
         page_field_close(p);
     }
 }
 
-/* Every option with its value, as the result spells it. */
+/* Every option with its value, as the result's JSON spells it. */
 static void write_options(Page *p)
 {
+    const cJSON *options = cJSON_GetObjectItemCaseSensitive(p->document, "options");
     page_field_open(p, PHRASE_OPTIONS);
-    for (const cJSON *o = json_first(p->r, "options"); o; o = o->next) {
+    for (const cJSON *o = options->child; o; o = o->next) {
         char *value = cJSON_PrintUnformatted(o);
         html_open(p->h, "code", NULL);
-        html_textf(p->h, "%s: ", o->string ? o->string : "?");
+        html_textf(p->h, "%s: ", o->string);
         html_name(p->h, value ? value : "?", PAGE_NAME);
         html_close(p->h);
         cJSON_free(value);
@@ -65,11 +66,13 @@ static void write_options(Page *p)
 /* Every item of the set-up by who says it. */
 static void write_setup(Page *p)
 {
-    static const char *const source[] = {"option", "settings", "trace", "default"};
+    static const ResultSetupSource source[] = {
+        RESULT_SETUP_SOURCE_OPTION, RESULT_SETUP_SOURCE_SETTINGS, RESULT_SETUP_SOURCE_TRACE,
+        RESULT_SETUP_SOURCE_DEFAULT};
     page_field_open(p, PHRASE_LABEL_SETUP);
     for (size_t i = 0, told = 0; i < sizeof source / sizeof *source; i++) {
         Phrase said;
-        if (!*tree_setup_sentence(&said, p->r, source[i], p->lang))
+        if (!*setup_sentence(&said, p->result->setup, source[i], p->lang))
             continue;
         if (told++)
             html_void(p->h, "br", NULL);
@@ -80,24 +83,26 @@ static void write_setup(Page *p)
 
 static void write_notes(Page *p)
 {
-    if (json_count(p->r, "notes") == 0)
+    const ResultTexts *notes = &p->result->notes;
+    if (notes->count == 0)
         return;
     page_heading(p, "h3", PHRASE_NOTES);
     html_open(p->h, "ul", NULL);
-    for (const cJSON *n = json_first(p->r, "notes"); n; n = n->next)
-        html_leaf(p->h, "li", cJSON_IsString(n) ? n->valuestring : "?", NULL);
+    for (size_t i = 0; i < notes->count; i++)
+        html_leaf(p->h, "li", notes->item[i], NULL);
     html_close(p->h);
 }
 
 static void unknown_operators(Page *p)
 {
+    const ResultCoverage *coverage = &p->result->coverage;
     page_field_open(p, PHRASE_COVERAGE_FIELD);
-    page_number(p, json_number_or(p->r, "coverage.nodes_known", 0));
+    page_number(p, (double)coverage->nodes_known);
     html_text(p->h, " / ");
-    page_number(p, json_number_or(p->r, "coverage.nodes", 0));
-    for (const cJSON *op = json_first(p->r, "coverage.unknown_ops"); op; op = op->next) {
-        html_text(p->h, op->prev && op->prev->next ? ", " : "; ");
-        html_name(p->h, cJSON_IsString(op) ? op->valuestring : "?", PAGE_NAME);
+    page_number(p, (double)coverage->nodes);
+    for (size_t i = 0; i < coverage->unknown_ops.count; i++) {
+        html_text(p->h, i ? ", " : "; ");
+        html_name(p->h, coverage->unknown_ops.item[i], PAGE_NAME);
     }
     page_field_close(p);
 }
@@ -105,27 +110,28 @@ static void unknown_operators(Page *p)
 static const char *report_command(Page *p)
 {
     return arena_printf(p->a, "npu-advise %s%s",
-                        p->again ? p->again : render_command_words(p->a, p->r, WORDS_AS_IT_RAN),
-                        p->d.verified ? " --verify" : "");
+                        p->again ? p->again
+                                 : render_command_words(p->a, p->document, WORDS_AS_IT_RAN),
+                        p->summary.verified ? " --verify" : "");
 }
 
 void html_environment(Page *p)
 {
     static const PhraseId head[] = {PHRASE_COL_WHAT, PHRASE_COL_VALUE, PHRASE_COUNT};
+    const ResultModel *model = &p->result->model;
     page_table_open(p, "environment", PHRASE_ENVIRONMENT_TABLE, head);
     page_field_open(p, PHRASE_TOOL);
-    html_textf(p->h, "%s %s", json_text(p->r, "tool.name", "?"),
-               json_text(p->r, "tool.version", "?"));
+    html_textf(p->h, "npu-advise %s", p->result->tool.version);
     page_field_close(p);
     page_field_open(p, PHRASE_LABEL_MODEL);
-    html_name(p->h, json_text(p->r, "model.file", "?"), PAGE_NAME);
-    if (json_number_or(p->r, "model.opset", 0) > 0)
-        html_textf(p->h, ", opset %.0f", json_number_or(p->r, "model.opset", 0));
+    html_name(p->h, model->file, PAGE_NAME);
+    if (model->opset > 0)
+        html_textf(p->h, ", opset %lld", (long long)model->opset);
     html_void(p->h, "br", NULL);
-    html_leaf(p->h, "code", json_text(p->r, "model.sha256", "?"), NULL);
+    html_leaf(p->h, "code", model->sha256, NULL);
     page_field_close(p);
-    write_tensor_field(p, PHRASE_INPUTS, "model.inputs");
-    write_tensor_field(p, PHRASE_OUTPUTS, "model.outputs");
+    write_tensor_field(p, PHRASE_INPUTS, &model->inputs);
+    write_tensor_field(p, PHRASE_OUTPUTS, &model->outputs);
     write_trace_fields(p);
     write_setup(p);
     unknown_operators(p);

@@ -5,19 +5,14 @@
  * works without scripts, and the address keeps it. */
 #include "advisor/render/html/html_svg.h"
 
-#include "advisor/report/tree_summary_total.h"
-#include "advisor/message/json.h"
+#include "advisor/report/summary_total.h"
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 /* In units of the drawing; a label has ROOM to every side. */
 enum { WIDTH = 460, HEIGHT = 290, LEFT = 74, RIGHT = 22, TOP = 18, BOTTOM = 44, TOUCH = 17 };
 enum { ROOM_X = 15, ROOM_Y = 13 };
-
-static const char *const effort[] = {"safe", "check", "manual", "retrain"};
-enum { EFFORTS = sizeof effort / sizeof *effort };
 
 /* ---- the picture ---- */
 
@@ -35,18 +30,24 @@ static double axis_position(const Axis *a, double v)
     return a->from + share * (a->upto - a->from);
 }
 
-static double figure_of(const cJSON *point, const char *path)
+/* Of the points of the front; a logarithm is taken of each. */
+static double latency_of(const ResultPoint *x)
 {
-    return fmax(json_number_or(point, path, 0), 1e-9);
+    return fmax(x->latency_ns.mid, 1e-9);
+}
+
+static double rate_of(const ResultPoint *x)
+{
+    return fmax(x->throughput_per_s.mid, 1e-9);
 }
 
 /* From the least to the most, with a tenth of an octave at least to either side. */
-static Axis axis_of(const cJSON *front, const char *path, Axis a)
+static Axis axis_of(const ResultPointList *front, double (*figure_of)(const ResultPoint *), Axis a)
 {
     a.lo = INFINITY;
     a.hi = -INFINITY;
-    for (const cJSON *x = json_first(front, ""); x; x = x->next) {
-        double v = log10(figure_of(x, path));
+    for (size_t i = 0; i < front->count; i++) {
+        double v = log10(figure_of(&front->item[i]));
         a.lo = fmin(a.lo, v);
         a.hi = fmax(a.hi, v);
     }
@@ -81,14 +82,14 @@ static void put_axis_ticks(Page *p, const Axis *a)
 }
 
 /* Efforts differ by their shape: circle, diamond, triangle, square. */
-static void put_effort_marker(Page *p, const char *name, double x, double y)
+static void put_effort_marker(Page *p, ResultEffort effort, double x, double y)
 {
-    html_open(p->h, "path", "class", name, NULL);
-    if (!strcmp(name, "check"))
+    html_open(p->h, "path", "class", result_effort_words[effort], NULL);
+    if (effort == RESULT_EFFORT_CHECK)
         html_attr(p->h, "d", "M%.1f %.1fl7 7l-7 7l-7 -7z", x, y - 7);
-    else if (!strcmp(name, "manual"))
+    else if (effort == RESULT_EFFORT_MANUAL)
         html_attr(p->h, "d", "M%.1f %.1fl7 12h-14z", x, y - 7);
-    else if (!strcmp(name, "retrain"))
+    else if (effort == RESULT_EFFORT_RETRAIN)
         html_attr(p->h, "d", "M%.1f %.1fh11v11h-11z", x - 5.5, y - 5.5);
     else
         html_attr(p->h, "d", "M%.1f %.1fa6 6 0 1 0 12 0a6 6 0 1 0 -12 0z", x - 6, y);
@@ -96,12 +97,12 @@ static void put_effort_marker(Page *p, const char *name, double x, double y)
 }
 
 /* "point 3: 716 µs, 1397 /s". */
-static const char *point_label(const Page *p, const cJSON *x, size_t number)
+static const char *point_label(const Page *p, const ResultPoint *x, size_t number)
 {
     Figure latency, rate;
     return arena_printf(p->a, "%s %zu: %s, %s", phrase_text(p->lang, PHRASE_TUNE_COL_POINT), number,
-                        figure_time(&latency, json_number_or(x, "latency_ns.mid", 0)),
-                        figure_rate(&rate, json_number_or(x, "throughput_per_s.mid", 0)));
+                        figure_time(&latency, x->latency_ns.mid),
+                        figure_rate(&rate, x->throughput_per_s.mid));
 }
 
 /* Where labels may not be: those that are there, and the marks. */
@@ -151,7 +152,8 @@ static double touch_of(const Spots *s, size_t marks, size_t i)
     return fmax(r, 4);
 }
 
-static void put_mark(Page *p, const cJSON *x, Spots *s, size_t number, bool best, double touch)
+static void put_mark(Page *p, const ResultPoint *x, Spots *s, size_t number, bool best,
+                     double touch)
 {
     Spot mark = s->spot[number - 1];
     html_open(p->h, "a", "class", best ? "best" : "other", NULL);
@@ -162,31 +164,29 @@ static void put_mark(Page *p, const cJSON *x, Spots *s, size_t number, bool best
     html_attr(p->h, "cy", "%.1f", mark.y);
     html_attr(p->h, "r", "%.1f", touch);
     html_close(p->h);
-    put_effort_marker(p, json_text(x, "effort", "safe"), mark.x, mark.y);
+    put_effort_marker(p, x->effort, mark.x, mark.y);
     put_label(p, s, number, best);
     html_close(p->h);
 }
 
-static void put_marks(Page *p, const cJSON *front, const Axis *latency, const Axis *rate,
+static void put_marks(Page *p, const ResultPointList *front, const Axis *latency, const Axis *rate,
                       size_t best)
 {
-    size_t all = (size_t)cJSON_GetArraySize(front), n = 0;
+    size_t all = front->count;
     Spots s = {ARENA_ARRAY(p->a, Spot, 2 * all + 1), 0};
-    for (const cJSON *x = json_first(front, ""); x; x = x->next)
-        s.spot[s.n++] = (Spot){axis_position(latency, figure_of(x, "latency_ns.mid")),
-                               axis_position(rate, figure_of(x, "throughput_per_s.mid"))};
-    for (const cJSON *x = json_first(front, ""); x; x = x->next) {
-        n++;
-        put_mark(p, x, &s, n, n == best, touch_of(&s, all, n - 1));
-    }
+    for (size_t i = 0; i < all; i++)
+        s.spot[s.n++] = (Spot){axis_position(latency, latency_of(&front->item[i])),
+                               axis_position(rate, rate_of(&front->item[i]))};
+    for (size_t i = 0; i < all; i++)
+        put_mark(p, &front->item[i], &s, i + 1, i + 1 == best, touch_of(&s, all, i));
 }
 
-static void put_front_chart(Page *p, const cJSON *front, size_t best)
+static void put_front_chart(Page *p, const ResultPointList *front, size_t best)
 {
-    Axis latency = axis_of(front, "latency_ns.mid",
-                           (Axis){.from = LEFT, .upto = WIDTH - RIGHT, .unit = "ns"}),
+    Axis latency =
+             axis_of(front, latency_of, (Axis){.from = LEFT, .upto = WIDTH - RIGHT, .unit = "ns"}),
          rate = axis_of(
-             front, "throughput_per_s.mid",
+             front, rate_of,
              (Axis){.from = HEIGHT - BOTTOM, .upto = TOP, .unit = "per_s", .upright = true});
     html_open(p->h, "svg", "class", "front", "role", "group", "aria-label",
               phrase_text(p->lang, PHRASE_TUNE_FRONT), NULL);
@@ -201,17 +201,20 @@ static void put_front_chart(Page *p, const cJSON *front, size_t best)
 }
 
 /* The shapes that are on the picture. */
-static void put_effort_legend(Page *p, const cJSON *front)
+static void put_effort_legend(Page *p, const ResultPointList *front)
 {
+    bool is_used[RESULT_EFFORT_COUNT] = {false};
+    for (size_t i = 0; i < front->count; i++)
+        is_used[front->item[i].effort] = true;
     html_open(p->h, "p", "class", "legend", NULL);
-    for (int e = 0; e < EFFORTS; e++) {
-        if (!json_find(front, "effort", effort[e]))
+    for (unsigned e = RESULT_EFFORT_SAFE; e < RESULT_EFFORT_COUNT; e++) {
+        if (!is_used[e])
             continue;
         html_open(p->h, "svg", "class", "front", "width", "16", "height", "16", "viewBox",
                   "0 0 16 16", "aria-hidden", "true", NULL);
-        put_effort_marker(p, effort[e], 8, 8);
+        put_effort_marker(p, (ResultEffort)e, 8, 8);
         html_close(p->h);
-        html_textf(p->h, " %s ", effort[e]);
+        html_textf(p->h, " %s ", result_effort_words[e]);
     }
     html_text(p->h, phrase_text(p->lang, PHRASE_FRONT_NOTE));
     html_close(p->h);
@@ -219,31 +222,29 @@ static void put_effort_legend(Page *p, const cJSON *front)
 
 /* ---- what a point is set to ---- */
 
-static void put_part(Page *p, const cJSON *part)
+static void put_part(Page *p, const ResultPart *part)
 {
-    const char *rule = json_text(part, "rule_id", "");
-    double share;
     html_open(p->h, "li", NULL);
-    if (*rule) {
+    if (part->rule_id) {
         html_open(p->h, "a", NULL);
-        html_attr(p->h, "href", "#%s", json_text(part, "fingerprint", ""));
-        html_text(p->h, rule);
+        html_attr(p->h, "href", "#%s", part->fingerprint ? part->fingerprint : "");
+        html_text(p->h, part->rule_id);
         html_close(p->h);
         html_text(p->h, " ");
     }
-    html_name(p->h, json_text(part, "what", "?"), PAGE_NAME);
-    html_textf(p->h, " (%s)", json_text(part, "effort", "?"));
-    if (json_number(part, "share", &share))
-        html_textf(p->h, ": %.1f %%", 100 * share);
+    html_name(p->h, part->what, PAGE_NAME);
+    html_textf(p->h, " (%s)", result_effort_words[part->effort]);
+    if (part->share.known)
+        html_textf(p->h, ": %.1f %%", 100 * part->share.value);
     html_close(p->h);
 }
 
 /* The best of a latency is what nothing beats: asked for by its limit it is found again. */
-static void put_command(Page *p, const cJSON *x, bool best)
+static void put_command(Page *p, const ResultPoint *x, bool best)
 {
     const char *words = best ? p->again_tune : p->again_tune_any;
     if (!words)
-        words = render_command_words(p->a, p->r, best ? WORDS_TO_TUNE : WORDS_TO_TUNE_ANY);
+        words = render_command_words(p->a, p->document, best ? WORDS_TO_TUNE : WORDS_TO_TUNE_ANY);
     html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
     html_open(p->h, "code", NULL);
     if (best)
@@ -252,15 +253,14 @@ static void put_command(Page *p, const cJSON *x, bool best)
         html_textf(p->h,
                    "npu-advise tune %s --objective throughput --latency-limit %.0fns --effort %s "
                    "--output tuned",
-                   words, ceil(json_number_or(x, "latency_ns.mid", 1)),
-                   json_text(x, "effort", "check"));
+                   words, ceil(x->latency_ns.mid), result_effort_words[x->effort]);
     html_close(p->h);
     html_close(p->h);
 }
 
-static void put_point(Page *p, const cJSON *x, size_t number, bool best)
+static void put_point(Page *p, const ResultPoint *x, size_t number, bool best)
 {
-    const cJSON *o = json_at(x, "options");
+    const ResultPointOptions *o = &x->options;
     html_open(p->h, "article", "class", best ? "point best" : "point", NULL);
     html_attr(p->h, "id", "point-%zu", number);
     html_open(p->h, "h4", NULL);
@@ -268,49 +268,48 @@ static void put_point(Page *p, const cJSON *x, size_t number, bool best)
                best ? ": " : "", best ? phrase_text(p->lang, PHRASE_TUNE_BEST) : "");
     html_close(p->h);
     html_open(p->h, "p", NULL);
-    page_interval(p, json_at(x, "latency_ns"), "ns");
+    page_interval(p, &x->latency_ns, "ns");
     html_text(p->h, ", ");
-    page_interval(p, json_at(x, "throughput_per_s"), "per_s");
+    page_interval(p, &x->throughput_per_s, "per_s");
     html_close(p->h);
     html_open(p->h, "p", NULL);
     html_open(p->h, "code", NULL);
-    html_textf(p->h, "--target %s --batch %.0f --workers %.0f --devices %.0f",
-               json_text(o, "target", "?"), json_number_or(o, "batch", 1),
-               json_number_or(o, "workers", 1), json_number_or(o, "devices", 1));
+    html_textf(p->h, "--target %s --batch %lld --workers %lld --devices %lld", o->target,
+               (long long)o->batch, (long long)o->workers, (long long)o->devices);
     html_close(p->h);
     html_close(p->h);
     html_open(p->h, "ul", NULL);
-    for (const cJSON *part = json_first(x, "parts"); part; part = part->next)
-        put_part(p, part);
-    if (!json_count(x, "parts"))
+    for (size_t i = 0; i < x->parts.count; i++)
+        put_part(p, &x->parts.item[i]);
+    if (!x->parts.count)
         html_leaf(p->h, "li", phrase_text(p->lang, PHRASE_TUNE_AS_IT_IS), NULL);
     html_close(p->h);
-    if (json_count(x, "parts"))
+    if (x->parts.count)
         put_command(p, x, best);
     html_close(p->h);
 }
 
-static void put_front_table(Page *p, const cJSON *front)
+static void put_front_table(Page *p, const ResultPointList *front)
 {
     static const PhraseId head[] = {PHRASE_TUNE_COL_POINT,    PHRASE_TUNE_COL_LATENCY,
                                     PHRASE_TUNE_COL_RATE,     PHRASE_TUNE_COL_EFFORT,
                                     PHRASE_TUNE_COL_SETTINGS, PHRASE_COUNT};
-    size_t n = 0;
     html_open(p->h, "details", NULL);
     html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_NUMBERS), NULL);
     page_table_open(p, "", PHRASE_TUNE_FRONT, head);
-    for (const cJSON *x = json_first(front, ""); x; x = x->next) {
-        const char *settings = tree_summary_point_settings(p->a, x);
+    for (size_t i = 0; i < front->count; i++) {
+        const ResultPoint *x = &front->item[i];
+        const char *settings = summary_point_settings(p->a, x);
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
         html_open(p->h, "a", NULL);
-        html_attr(p->h, "href", "#point-%zu", ++n);
-        html_textf(p->h, "%zu", n);
+        html_attr(p->h, "href", "#point-%zu", i + 1);
+        html_textf(p->h, "%zu", i + 1);
         html_close(p->h);
         html_close(p->h);
-        page_cell_interval(p, json_at(x, "latency_ns"), "ns");
-        page_cell_interval(p, json_at(x, "throughput_per_s"), "per_s");
-        page_cell_text(p, json_text(x, "effort", "?"));
+        page_cell_interval(p, &x->latency_ns, "ns");
+        page_cell_interval(p, &x->throughput_per_s, "per_s");
+        page_cell_text(p, result_effort_words[x->effort]);
         page_cell_text(p, settings ? settings : phrase_text(p->lang, PHRASE_TUNE_AS_IT_IS));
         page_row_close(p);
     }
@@ -320,18 +319,19 @@ static void put_front_table(Page *p, const cJSON *front)
 
 void html_front(Page *p)
 {
-    const cJSON *front = json_at(p->r, "tuned.front");
-    TreeSummaryDeploy d = tree_summary_deploy(p->a, p->r);
-    size_t best = (size_t)json_number_or(p->r, "tuned.recommended.point", 0), n = 0;
+    const ResultTuned *tuned = p->result->tuned;
+    SummaryDeploy d = summary_deploy(p->a, p->result);
     Phrase buf;
     if (!d.point)
         return;
+    const ResultPointList *front = &tuned->front;
+    size_t best = (size_t)d.point->point.value;
     html_open(p->h, "div", "class", "deploy", "id", "deploy", NULL);
     page_heading(p, "h3", PHRASE_HEAD_DEPLOY);
-    html_leaf(p->h, "p", tree_summary_deploy_text(&buf, &d, p->lang), "class", "lede", NULL);
-    html_leaf(p->h, "p", json_text(p->r, "tuned.why", ""), "class", "sub", NULL);
+    html_leaf(p->h, "p", summary_deploy_text(&buf, &d, p->lang), "class", "lede", NULL);
+    html_leaf(p->h, "p", tuned->why, "class", "sub", NULL);
     html_open(p->h, "div", "class", "beside", NULL);
-    if (cJSON_GetArraySize(front) > 1) {
+    if (front->count > 1) {
         html_open(p->h, "figure", NULL);
         html_leaf(p->h, "figcaption", phrase_text(p->lang, PHRASE_TUNE_FRONT), NULL);
         put_front_chart(p, front, best);
@@ -340,10 +340,8 @@ void html_front(Page *p)
         html_close(p->h);
     }
     html_open(p->h, "div", "class", "points", NULL);
-    for (const cJSON *x = json_first(front, ""); x; x = x->next) {
-        n++;
-        put_point(p, x, n, n == best);
-    }
+    for (size_t i = 0; i < front->count; i++)
+        put_point(p, &front->item[i], i + 1, i + 1 == best);
     html_close(p->h);
     html_close(p->h);
     html_close(p->h);

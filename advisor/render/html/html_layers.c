@@ -3,7 +3,6 @@
 #include "advisor/render/html/html_svg.h"
 
 #include "advisor/render/html/layers.h"
-#include "advisor/message/json.h"
 
 #include <string.h>
 
@@ -20,29 +19,32 @@ enum {
     ROWS = 400
 };
 
-static double time_of(const cJSON *step)
+static double time_of(const ResultStep *step)
 {
-    return json_number_or(step, "measured_ns.mean", 0);
+    return step->measured_ns ? (double)step->measured_ns->mean.value : 0;
 }
 
-static const char *step_layer_kind(const cJSON *step)
+static const ResultLayer *layer_of(const ResultStep *step)
 {
-    return json_text(step, "layer.kind", "other");
+    static const ResultLayer unknown = {.name = "?", .kind = "other", .work = ""};
+    return step->layer ? step->layer : &unknown;
+}
+
+/* Of the first tensor; "" where there is none. */
+static const char *first_dtype(const ResultLayerTensorList *list)
+{
+    return list->count ? list->item[0].dtype : "";
 }
 
 /* What only moves is set apart from what computes; that is coloured by its widest type. */
-static const char *fill_of(const cJSON *step)
+static const char *fill_of(const ResultStep *step)
 {
-    const char *work = json_text(step, "layer.work", "");
+    const ResultLayer *layer = layer_of(step);
+    const char *work = layer->work, *in = first_dtype(&layer->inputs),
+               *out = first_dtype(&layer->outputs);
     if (!strcmp(work, "layout") || !strcmp(work, "copy") || !strcmp(work, "cast") ||
         !strcmp(work, "type") || !strcmp(work, "transfer"))
         return "lost";
-    const char *in = "", *out = "";
-    const cJSON *i = json_at(step, "layer.inputs"), *o = json_at(step, "layer.outputs");
-    if (json_count(i, ""))
-        in = json_text(i->child, "dtype", "");
-    if (json_count(o, ""))
-        out = json_text(o->child, "dtype", "");
     if (!strcmp(in, "float32") || !strcmp(out, "float32"))
         return "host";
     if (!strcmp(in, "float16") || !strcmp(out, "float16") || !strcmp(in, "bfloat16"))
@@ -69,19 +71,8 @@ static void write_layer_legend(Page *p)
     html_svg_close(p);
 }
 
-/* Layers as they run, one behind the other; streams beside each other would overlap, and no file
- * says where. */
-void html_layer_axis(Page *p)
+static void draw_time_axis(Page *p, double sum)
 {
-    double sum = json_number_or(p->r, "compiled.sum_ns", 0), x = 0;
-    if (sum <= 0) {
-        page_note(p, PHRASE_LAYERS_NO_TIMES);
-        return;
-    }
-    page_note(p, PHRASE_LAYERS_AXIS_NOTE);
-    write_layer_legend(p);
-    html_svg_open(p, "timeline", AXIS_W + 2.0 * MARGIN, AXIS_TOP + AXIS_H + 30,
-                  phrase_text(p->lang, PHRASE_LAYERS_AXIS));
     double step_ns = html_svg_tick_step(sum);
     for (double t = 0; t <= sum; t += step_ns) {
         Figure f;
@@ -93,42 +84,64 @@ void html_layer_axis(Page *p)
                                        : "middle",
                       figure_time(&f, t));
     }
-    for (const cJSON *s = json_first(p->r, "steps"); s; s = s->next) {
-        double ns = time_of(s), w = AXIS_W * ns / sum;
-        Figure f, share;
-        Plain name, fit;
-        char title[256];
+}
+
+/* One layer from x on, w wide. */
+static void draw_layer(Page *p, const ResultStep *s, double share, double x, double w)
+{
+    const ResultLayer *layer = layer_of(s);
+    Figure f, of_all;
+    Plain name, fit;
+    char title[256];
+    snprintf(title, sizeof title, "%s: %s, %s", plain(&name, layer->name, 120),
+             figure_time(&f, time_of(s)), figure_share(&of_all, share));
+    html_svg_rect(p, fill_of(s), (SvgBox){x, AXIS_TOP, w, AXIS_H}, title);
+    html_svg_text(p, "on", x + w / 2, AXIS_TOP + 28, "middle",
+                  html_svg_fit(&fit, phrase_by_key(p->lang, "LAYER_", layer->kind), w - 4));
+}
+
+/* Layers as they run, one behind the other; streams beside each other would overlap, and no file
+ * says where. */
+void html_layer_axis(Page *p)
+{
+    const ResultStepList *steps = &p->result->steps;
+    double sum = (double)p->result->compiled->sum_ns.value, x = 0;
+    if (sum <= 0) {
+        page_note(p, PHRASE_LAYERS_NO_TIMES);
+        return;
+    }
+    page_note(p, PHRASE_LAYERS_AXIS_NOTE);
+    write_layer_legend(p);
+    html_svg_open(p, "timeline", AXIS_W + 2.0 * MARGIN, AXIS_TOP + AXIS_H + 30,
+                  phrase_text(p->lang, PHRASE_LAYERS_AXIS));
+    draw_time_axis(p, sum);
+    for (size_t i = 0; i < steps->count; i++) {
+        double ns = time_of(&steps->item[i]), w = AXIS_W * ns / sum;
         if (ns <= 0)
             continue;
-        snprintf(title, sizeof title, "%s: %s, %s",
-                 plain(&name, json_text(s, "layer.name", "?"), 120), figure_time(&f, ns),
-                 figure_share(&share, ns / sum));
-        html_svg_rect(p, fill_of(s), (SvgBox){MARGIN + x, AXIS_TOP, w, AXIS_H}, title);
-        html_svg_text(
-            p, "on", MARGIN + x + w / 2, AXIS_TOP + 28, "middle",
-            html_svg_fit(&fit, phrase_by_key(p->lang, "LAYER_", step_layer_kind(s)), w - 4));
+        draw_layer(p, &steps->item[i], ns / sum, MARGIN + x, w);
         x += w;
     }
     html_svg_close(p);
 }
 
-static void share_table(Page *p, const char *path, PhraseId caption)
+static void share_table(Page *p, const ResultLayerGroupList *groups, PhraseId caption)
 {
     static const PhraseId head[] = {PHRASE_COL_LAYER_GROUP, PHRASE_COL_LAYERS, PHRASE_COL_TIME,
                                     PHRASE_COL_SHARE, PHRASE_COUNT};
     page_table_open(p, "sortable", caption, head);
-    for (const cJSON *o = json_first(p->r, path); o; o = o->next) {
+    for (size_t i = 0; i < groups->count; i++) {
+        const ResultLayerGroup *g = &groups->item[i];
         Figure share;
-        double part = json_number_or(o, "share", 0);
         page_row_open(p);
-        page_cell_head(p, phrase_by_key(p->lang, "LAYER_", json_text(o, "name", "?")));
+        page_cell_head(p, phrase_by_key(p->lang, "LAYER_", g->name));
         html_open(p->h, "td", "class", "number", NULL);
-        page_number(p, json_number_or(o, "layers", 0));
+        page_number(p, (double)g->layers);
         html_close(p->h);
-        page_cell_value(p, json_number_or(o, "ns", 0), "ns");
+        page_cell_value(p, (double)g->ns, "ns");
         html_open(p->h, "td", NULL);
-        html_text(p->h, figure_share(&share, part));
-        page_bar(p, "npu", 0, part, 1);
+        html_text(p->h, figure_share(&share, g->share));
+        page_bar(p, "npu", 0, g->share, 1);
         html_close(p->h);
         page_row_close(p);
     }
@@ -137,56 +150,61 @@ static void share_table(Page *p, const char *path, PhraseId caption)
 
 void html_layer_shares(Page *p)
 {
-    share_table(p, "compiled.kinds", PHRASE_LAYERS_BY_KIND);
-    share_table(p, "compiled.precisions", PHRASE_LAYERS_BY_PRECISION);
+    share_table(p, &p->result->compiled->kinds, PHRASE_LAYERS_BY_KIND);
+    share_table(p, &p->result->compiled->precisions, PHRASE_LAYERS_BY_PRECISION);
 }
 
 /* ---- the graph ---- */
 
-static bool is_drawn(const cJSON *step)
+static bool is_drawn(const ResultStep *step)
 {
-    const char *kind = step_layer_kind(step);
+    const char *kind = layer_of(step)->kind;
     return strcmp(kind, "noop") && strcmp(kind, "constant");
 }
 
 /* The layer, itself or the one before it where it needs no copy, that makes what the n-th reads. */
-static uint32_t producing_box(const Page *p, uint32_t n, const uint32_t *number)
+static uint32_t producing_box(const ResultStep *step, uint32_t n, const uint32_t *number)
 {
     for (int hop = 0; hop < 16; hop++) {
-        const cJSON *dep = json_at(p->step[n], "deps");
+        const ResultInts *deps = &step[n].deps;
         if (number[n] != UINT32_MAX)
             return number[n];
-        if (!cJSON_IsArray(dep) || !dep->child || !cJSON_IsNumber(dep->child) ||
-            dep->child->valuedouble < 0 || dep->child->valuedouble >= n)
+        if (!deps->count || (size_t)deps->item[0] >= n)
             return UINT32_MAX;
-        n = (uint32_t)dep->child->valuedouble;
+        n = (uint32_t)deps->item[0];
     }
     return UINT32_MAX;
 }
 
 typedef struct {
-    const cJSON **box;
+    const ResultStep **box;
     uint32_t *number; /* of each step; UINT32_MAX: not drawn */
     bool *told;       /* of each box: its format stands at one of its edges */
     LayerEdge *edge;
     size_t nbox, nedge, cap;
 } Drawing;
 
+static void collect_edges(Page *p, Drawing *d, uint32_t i)
+{
+    const ResultStep *step = p->result->steps.item;
+    for (size_t k = 0; k < step[i].deps.count; k++) {
+        size_t dep = (size_t)step[i].deps.item[k];
+        uint32_t from = dep < i ? producing_box(step, (uint32_t)dep, d->number) : UINT32_MAX;
+        if (from != UINT32_MAX)
+            *VEC_PUSH(p->a, d->edge, d->nedge, d->cap) = (LayerEdge){from, d->number[i]};
+    }
+}
+
 static void collect_layer_graph(Page *p, Drawing *d)
 {
-    for (uint32_t i = 0; i < p->nstep; i++) {
+    const ResultStepList *steps = &p->result->steps;
+    for (uint32_t i = 0; i < steps->count; i++) {
         d->number[i] = UINT32_MAX;
-        if (!is_drawn(p->step[i]) || d->nbox == BOXES)
+        if (!is_drawn(&steps->item[i]) || d->nbox == BOXES)
             continue;
         d->number[i] = (uint32_t)d->nbox;
-        d->box[d->nbox++] = p->step[i];
-        for (const cJSON *dep = json_first(p->step[i], "deps"); dep; dep = dep->next) {
-            if (!cJSON_IsNumber(dep) || dep->valuedouble < 0 || dep->valuedouble >= i)
-                continue;
-            uint32_t from = producing_box(p, (uint32_t)dep->valuedouble, d->number);
-            if (from != UINT32_MAX)
-                *VEC_PUSH(p->a, d->edge, d->nedge, d->cap) = (LayerEdge){from, d->number[i]};
-        }
+        d->box[d->nbox++] = &steps->item[i];
+        collect_edges(p, d, i);
     }
 }
 
@@ -196,11 +214,13 @@ static void box_position(const Layers *l, size_t i, double *x, double *y)
     *y = MARGIN + l->place[i].layer * PITCH_Y;
 }
 
-/* "int8 CHW32" of what the layer makes. */
-static void format_of(const cJSON *step, char text[64])
+/* "int8 CHW32" of the first tensor; `none` where there is none. */
+static const char *format_of(const ResultLayerTensorList *list, const char *none, char text[64])
 {
-    const cJSON *t = json_first(step, "layer.outputs");
-    snprintf(text, 64, "%.20s %.20s", json_text(t, "dtype", ""), json_text(t, "layout", ""));
+    const char *layout = list->count ? list->item[0].layout : NULL;
+    snprintf(text, 64, "%.20s %.20s", list->count ? list->item[0].dtype : none,
+             layout ? layout : "");
+    return text;
 }
 
 static void draw_edge(Page *p, const Drawing *d, const Layers *l, size_t *dummy, size_t i)
@@ -210,7 +230,7 @@ static void draw_edge(Page *p, const Drawing *d, const Layers *l, size_t *dummy,
     box_position(l, d->edge[i].from, &x1, &y1);
     x1 += BOX_W / 2.0;
     y1 += BOX_H;
-    format_of(d->box[d->edge[i].from], text);
+    format_of(&layer_of(d->box[d->edge[i].from])->outputs, "", text);
     if (!d->told[d->edge[i].from])
         html_svg_text(p, "flow", x1 + 4, y1 + 14, "start", text);
     d->told[d->edge[i].from] = true;
@@ -227,28 +247,27 @@ static void draw_edge(Page *p, const Drawing *d, const Layers *l, size_t *dummy,
 
 static void draw_box(Page *p, const Layers *l, const Drawing *d, size_t i)
 {
-    const cJSON *s = d->box[i];
+    const ResultStep *s = d->box[i];
     double x, y;
     char title[256];
     Figure f;
     Plain name, fit;
     box_position(l, i, &x, &y);
     figure_time(&f, time_of(s));
-    snprintf(title, sizeof title, "%s, %s", plain(&name, json_text(s, "layer.name", "?"), 120),
-             f.text);
+    snprintf(title, sizeof title, "%s, %s", plain(&name, layer_of(s)->name, 120), f.text);
     html_svg_rect(p, fill_of(s), (SvgBox){x, y, BOX_W, BOX_H}, title);
     html_svg_text(p, "on", x + BOX_W / 2.0, y + 19, "middle",
-                  html_svg_fit(&fit, json_text(s, "op", "?"), BOX_W - 10));
+                  html_svg_fit(&fit, s->op, BOX_W - 10));
     html_svg_text(p, "on", x + BOX_W / 2.0, y + 36, "middle",
-                  cJSON_IsObject(json_at(s, "measured_ns")) ? f.text
-                                                            : phrase_text(p->lang, PHRASE_UNKNOWN));
+                  s->measured_ns ? f.text : phrase_text(p->lang, PHRASE_UNKNOWN));
 }
 
 void html_layer_graph(Page *p)
 {
-    Drawing d = {.box = ARENA_ARRAY(p->a, const cJSON *, BOXES + 1),
+    const ResultStepList *steps = &p->result->steps;
+    Drawing d = {.box = ARENA_ARRAY(p->a, const ResultStep *, BOXES + 1),
                  .told = ARENA_ARRAY(p->a, bool, BOXES + 1),
-                 .number = ARENA_ARRAY(p->a, uint32_t, p->nstep + 1)};
+                 .number = ARENA_ARRAY(p->a, uint32_t, steps->count + 1)};
     collect_layer_graph(p, &d);
     if (d.nbox == 0) {
         page_note(p, PHRASE_NO_STEPS);
@@ -266,8 +285,8 @@ void html_layer_graph(Page *p)
         draw_box(p, &l, &d, i);
     html_svg_close(p);
     size_t all = 0;
-    for (size_t i = 0; i < p->nstep; i++)
-        all += is_drawn(p->step[i]);
+    for (size_t i = 0; i < steps->count; i++)
+        all += is_drawn(&steps->item[i]);
     if (all > d.nbox)
         html_leaf(p->h, "p", page_count(p, PHRASE_NOT_DRAWN, all - d.nbox).text, "class", "note",
                   NULL);
@@ -275,39 +294,47 @@ void html_layer_graph(Page *p)
 
 /* ---- the table ---- */
 
-static void tensor_cell(Page *p, const cJSON *list)
+/* The first node's name and how many more there are. */
+static void nodes_cell(Page *p, const ResultTexts *nodes)
 {
-    const cJSON *t = json_first(list, "");
-    char text[64];
-    snprintf(text, sizeof text, "%.20s %.20s", json_text(t, "dtype", "–"),
-             json_text(t, "layout", ""));
-    page_cell_text(p, text);
+    html_open(p->h, "td", NULL);
+    if (nodes->count) {
+        html_open(p->h, "code", NULL);
+        html_name(p->h, nodes->item[0], 40);
+        html_close(p->h);
+    } else {
+        html_text(p->h, "–");
+    }
+    if (nodes->count > 1) {
+        html_text(p->h, " ");
+        html_text(p->h, page_count(p, PHRASE_AND_MORE, nodes->count - 1).text);
+    }
+    html_close(p->h);
 }
 
-static void write_layer_row(Page *p, const cJSON *s, double sum)
+static void write_layer_row(Page *p, const ResultStep *s, double sum)
 {
+    const ResultLayer *layer = layer_of(s);
+    char format[64];
     Figure share;
-    bool timed = cJSON_IsObject(json_at(s, "measured_ns"));
     page_row_open(p);
     html_open(p->h, "td", "class", "number", NULL);
-    page_number(p, json_number_or(s, "id", 0));
+    page_number(p, (double)s->id);
     html_close(p->h);
     html_open(p->h, "th", "scope", "row", NULL);
-    html_name(p->h, json_text(s, "layer.name", "?"), PAGE_NAME);
+    html_name(p->h, layer->name, PAGE_NAME);
     html_close(p->h);
-    page_cell_text(p, json_text(s, "op", "?"));
-    tensor_cell(p, json_at(s, "layer.inputs"));
-    tensor_cell(p, json_at(s, "layer.outputs"));
-    html_open(p->h, "td", NULL);
-    page_nodes(p, json_at(s, "onnx_nodes"));
-    html_close(p->h);
+    page_cell_text(p, s->op);
+    page_cell_text(p, format_of(&layer->inputs, "–", format));
+    page_cell_text(p, format_of(&layer->outputs, "–", format));
+    nodes_cell(p, &s->onnx_nodes);
     html_open(p->h, "td", "class", "number", NULL);
-    if (timed)
+    if (s->measured_ns)
         page_value(p, time_of(s), "ns");
     else
         html_text(p->h, phrase_text(p->lang, PHRASE_UNKNOWN));
     html_close(p->h);
-    page_cell_text(p, timed && sum > 0 ? figure_share(&share, time_of(s) / sum) : "–");
+    page_cell_text(p, s->measured_ns && sum > 0 ? figure_share(&share, time_of(s) / sum) : "–");
     page_row_close(p);
 }
 
@@ -316,12 +343,13 @@ void html_layer_table(Page *p)
     static const PhraseId head[] = {PHRASE_COL_NUMBER, PHRASE_COL_LAYER, PHRASE_COL_LAYER_TYPE,
                                     PHRASE_COL_READS,  PHRASE_COL_MAKES, PHRASE_COL_NODES,
                                     PHRASE_COL_TIME,   PHRASE_COL_SHARE, PHRASE_COUNT};
-    double sum = json_number_or(p->r, "compiled.sum_ns", 0);
-    page_fold_open(p, PHRASE_LAYERS_TABLE, p->nstep);
+    const ResultStepList *steps = &p->result->steps;
+    double sum = (double)p->result->compiled->sum_ns.value;
+    page_fold_open(p, PHRASE_LAYERS_TABLE, steps->count);
     page_table_open(p, "sortable", PHRASE_LAYERS_TABLE, head);
-    for (size_t i = 0; i < p->nstep && i < ROWS; i++)
-        write_layer_row(p, p->step[i], sum);
+    for (size_t i = 0; i < steps->count && i < ROWS; i++)
+        write_layer_row(p, &steps->item[i], sum);
     page_table_close(p);
-    page_and_more(p, p->nstep, ROWS);
-    page_fold_close(p, p->nstep);
+    page_and_more(p, steps->count, ROWS);
+    page_fold_close(p, steps->count);
 }

@@ -3,7 +3,6 @@
  * scripts they are the table. */
 #include "advisor/render/html/html.h"
 
-#include "advisor/message/json.h"
 #include "graph/base/compare.h"
 
 #include <math.h>
@@ -56,25 +55,37 @@ static void cell_number(Page *p, double v, int places)
 
 static void cell_name(Page *p, const PageElement *e)
 {
-    const cJSON *first = json_first(element_item(e), "onnx_nodes");
+    const char *node = element_node(e);
     html_void(p->h, "td", NULL);
-    if (first && cJSON_IsString(first))
-        html_name(p->h, first->valuestring, PAGE_NAME);
+    if (node)
+        html_name(p->h, node, PAGE_NAME);
     if (e->count < 2)
         return;
     html_text(p->h, " ");
     html_text(p->h, page_count(p, PHRASE_AND_MORE, e->count - 1).text);
 }
 
+/* "convolution": an NPU operator in words; "Quantize", or "transfer to the NPU" …: a step. */
 static const char *title_of(const Page *p, const PageElement *e)
 {
-    return e->op ? html_operator_title(p, e->op) : step_title(p, e->step);
+    if (e->op)
+        return phrase_by_key(p->lang, "OP_", e->op->kind);
+    switch (e->step->kind) {
+    case RESULT_STEP_KIND_H2D:
+        return phrase_text(p->lang, PHRASE_STEP_H2D);
+    case RESULT_STEP_KIND_D2H:
+        return phrase_text(p->lang, PHRASE_STEP_D2H);
+    case RESULT_STEP_KIND_NPU:
+        return phrase_text(p->lang, PHRASE_STEP_NPU);
+    default:
+        return e->step->op;
+    }
 }
 
-static double kernel_number_or(const PageElement *e, const char *key, double unit)
+/* Of a sum of several operators none is said. */
+static double known_amount(const PageElement *e, int64_t amount, double unit)
 {
-    double v;
-    return e->count == 1 && json_number(e->op, key, &v) && v > 0 ? v / unit : NAN;
+    return e->count == 1 && amount > 0 ? (double)amount / unit : NAN;
 }
 
 static void cell_advice(Page *p, uint32_t element)
@@ -111,10 +122,10 @@ static void write_operator_row(Page *p, uint32_t element)
     write_text_cell(p, phrase_text(p->lang, place[e->place].name));
     cell_number(p, e->measured_ns / 1e3, 2);
     cell_number(p, e->predicted_ns / 1e3, 2);
-    cell_number(p, kernel_number_or(e, "macs", 1e6), 1);
-    cell_number(p, kernel_number_or(e, "bytes", 1e3), 0);
-    write_text_cell(
-        p, phrase_by_key(p->lang, "LIMIT_", json_text(element_item(e), "limited_by", "?")));
+    cell_number(p, known_amount(e, e->op ? e->op->macs : 0, 1e6), 1);
+    cell_number(p, known_amount(e, e->op ? e->op->bytes : 0, 1e3), 0);
+    ResultLimit limit = e->op ? e->op->limited_by : e->step->limited_by;
+    write_text_cell(p, phrase_by_key(p->lang, "LIMIT_", result_limit_words[limit]));
     cell_advice(p, element);
 }
 
@@ -205,29 +216,37 @@ static void write_operator_tools(Page *p)
     html_close(p->h);
 }
 
-/* MACs of the peak in the time that the NPU's operators take, and how much of an inference it
- * works. */
+/* How much of an inference the NPU works. */
+static double busy_share(const Result *r)
+{
+    if (r->measured)
+        return r->measured->npu_utilisation;
+    return r->prediction && r->prediction->latency_ns.mid > 0
+               ? (double)r->prediction->npu_ns.mid / (double)r->prediction->latency_ns.mid
+               : 0;
+}
+
+/* That, and the MACs of the peak in the time that the NPU's operators take. */
 static void use_note(Page *p)
 {
-    double macs = 0, ns = 0, busy = 0, peak = json_number_or(p->r, "machine.peak_macs_per_s", 0);
+    const ResultMachine *machine = p->result->machine;
+    double macs = 0, ns = 0;
     char pes[32];
     Figure f, g;
     Phrase buf;
     for (size_t i = 0; i < p->elements.noperator; i++) {
+        const ResultOperator *op = &p->result->operators.item[i];
         double one;
-        macs += json_number_or(p->elements.operator[i], "macs", 0);
-        ns += tree_summary_step_time_ns(p->elements.operator[i], &one) ? one : 0;
+        macs += (double)op->macs;
+        ns += summary_operator_time_ns(op, &one) ? one : 0;
     }
-    if (!(peak > 0) || !(macs > 0) || !(ns > 0))
+    if (!machine || !(machine->peak_macs_per_s > 0) || !(macs > 0) || !(ns > 0))
         return;
-    if (!json_number(p->r, "measured.npu_utilisation", &busy)) {
-        double latency = json_number_or(p->r, "prediction.latency_ns.mid", 0);
-        busy = latency > 0 ? json_number_or(p->r, "prediction.npu_ns.mid", 0) / latency : 0;
-    }
-    snprintf(pes, sizeof pes, "%.0f", json_number_or(p->r, "machine.pe_count", 0));
+    snprintf(pes, sizeof pes, "%lld", (long long)machine->pe_count);
     html_leaf(p->h, "p",
               phrase_format(&buf, p->lang, PHRASE_USE_NOTE, pes,
-                            figure_share(&f, macs / ns * 1e9 / peak), figure_share(&g, busy), NULL),
+                            figure_share(&f, macs / ns * 1e9 / machine->peak_macs_per_s),
+                            figure_share(&g, busy_share(p->result)), NULL),
               "class", "note", NULL);
 }
 

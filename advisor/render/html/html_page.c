@@ -6,7 +6,6 @@
 
 #include "advisor/report/result_json.h"
 
-#include "advisor/message/json.h"
 #include "graph/base/file.h"
 
 #include <string.h>
@@ -263,29 +262,24 @@ static void put_document_body(Page *p, const Sheet *sheet)
 
 static void prepare_page(Page *p)
 {
-    p->elements = elements_of(p->a, p->r);
+    p->elements = elements_of(p->a, p->result);
     p->blocks = blocks_of(p->a, &p->elements);
-    p->marks = marks_of(p->a, p->r, &p->elements);
+    p->marks = marks_of(p->a, p->result, &p->elements);
     p->row = rows_of(p->a, &p->elements);
 }
 
-bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *sheet)
+bool html_document(FILE *out, const View *view, const Sheet *sheet)
 {
     Page p = {.h = html_new(out),
-              .r = tree,
-              .d = tree_summary_of(tree),
+              .result = sheet->result,
+              .document = sheet->document,
               .lang = view->lang,
               .again = view->again,
               .again_tune = view->again ? view->again_tune : NULL,
               .again_tune_any = view->again ? view->again_tune_any : NULL,
               .a = arena_new(0)};
-    if (json_is_whole_result(tree)) {
-        p.result = result_of_tree(p.a, tree);
+    if (p.result)
         p.summary = summary_of(p.result);
-    }
-    p.step = element_items(p.a, tree, "steps", &p.nstep);
-    p.op = element_items(p.a, tree, "operators", &p.nop);
-    p.value = element_items(p.a, tree, "values", &p.nvalue);
     if (sheet->workbench)
         prepare_page(&p);
     if (p.h) {
@@ -298,10 +292,31 @@ bool html_document(FILE *out, const cJSON *tree, const View *view, const Sheet *
     return ok;
 }
 
+static cJSON *tree_without_pictures(const Result *r)
+{
+    Result rest = *r;
+    rest.pictures = NULL;
+    rest.pictures_given = false;
+    return result_to_json(&rest);
+}
+
+static bool html_result_typed(FILE *out, const Result *r, const View *view)
+{
+    cJSON *document = tree_without_pictures(r);
+    Sheet sheet = {.title = {r->model.file, NULL},
+                   .section = r->compiled ? compiled : report,
+                   .result = r,
+                   .document = document,
+                   .workbench = !r->compiled};
+    bool ok = html_document(out, view, &sheet);
+    cJSON_Delete(document);
+    return ok;
+}
+
 bool html_result(FILE *out, const cJSON *result, const View *view)
 {
-    bool layers = cJSON_IsObject(json_at(result, "compiled"));
-    Sheet sheet = {
-        {json_text(result, "model.file", "?"), NULL}, layers ? compiled : report, !layers};
-    return html_document(out, result, view, &sheet);
+    Arena *a = arena_new(0);
+    bool ok = html_result_typed(out, result_of_tree(a, result), view);
+    arena_free(a);
+    return ok;
 }

@@ -3,8 +3,6 @@
 
 #include "advisor/message/json.h"
 
-#include <string.h>
-
 void page_heading(Page *p, const char *tag, PhraseId id)
 {
     html_leaf(p->h, tag, phrase_text(p->lang, id), NULL);
@@ -42,25 +40,16 @@ void page_value(Page *p, double value, const char *unit)
     put_data(p, value, figure_value(&f, value, unit));
 }
 
-void page_interval(Page *p, const cJSON *o, const char *unit)
+void page_interval(Page *p, const ResultInterval *x, const char *unit)
 {
-    double lo, mid, hi;
     Figure f[3];
-    if (!json_number(o, "mid", &mid) && !json_number(o, "median", &mid)) {
-        html_text(p->h, phrase_text(p->lang, PHRASE_UNKNOWN));
-        return;
-    }
-    if (!json_number(o, "lo", &lo) || !json_number(o, "hi", &hi)) {
-        page_value(p, mid, unit);
-        return;
-    }
-    figure_interval_parts(f, lo, mid, hi, unit);
+    figure_interval_parts(f, x->lo, x->mid, x->hi, unit);
     html_open(p->h, "span", "class", "interval", NULL);
-    put_data(p, mid, f[1].text);
+    put_data(p, x->mid, f[1].text);
     html_text(p->h, " [");
-    put_data(p, lo, f[0].text);
+    put_data(p, x->lo, f[0].text);
     html_text(p->h, " ");
-    put_data(p, hi, f[2].text);
+    put_data(p, x->hi, f[2].text);
     html_text(p->h, "]");
     html_close(p->h);
 }
@@ -107,24 +96,11 @@ void page_fold_close(Page *p, size_t rows)
     html_close(p->h);
 }
 
-void page_fix(Page *p, const cJSON *rec)
-{
-    bool code = cJSON_IsTrue(json_at(rec, "fix.code"));
-    html_open(p->h, "pre", "class", code ? "fix" : "fix prose", "tabindex", "0", NULL);
-    html_leaf(p->h, code ? "code" : "span", json_text(rec, "fix.text", "?"), NULL);
-    html_close(p->h);
-}
-
 void page_and_more(Page *p, size_t all, size_t shown)
 {
     if (all > shown)
         html_leaf(p->h, "p", page_count(p, PHRASE_AND_MORE, all - shown).text, "class", "note",
                   NULL);
-}
-
-void page_anchor(Page *p, const cJSON *item)
-{
-    html_attr(p->h, "id", "%s", json_text(item, "fingerprint", ""));
 }
 
 void page_row_open(Page *p)
@@ -178,11 +154,11 @@ void page_cell_known(Page *p, const cJSON *row, const char *key)
     html_close(p->h);
 }
 
-void page_cell_interval(Page *p, const cJSON *o, const char *unit)
+void page_cell_interval(Page *p, const ResultInterval *x, const char *unit)
 {
     html_open(p->h, "td", "class", "number", NULL);
-    if (cJSON_IsObject(o))
-        page_interval(p, o, unit);
+    if (x)
+        page_interval(p, x, unit);
     else
         html_text(p->h, "–");
     html_close(p->h);
@@ -198,38 +174,4 @@ void page_bar(Page *p, const char *class, double from, double to, double full)
     html_attr(p->h, "width", "%.1f", width < 2 && to > from ? 2 : width);
     html_close(p->h);
     html_close(p->h);
-}
-
-const char *step_title(const Page *p, const cJSON *step)
-{
-    const char *kind = json_text(step, "kind", "");
-    if (!strcmp(kind, "h2d"))
-        return phrase_text(p->lang, PHRASE_STEP_H2D);
-    if (!strcmp(kind, "d2h"))
-        return phrase_text(p->lang, PHRASE_STEP_D2H);
-    if (!strcmp(kind, "npu"))
-        return phrase_text(p->lang, PHRASE_STEP_NPU);
-    return json_text(step, "op", "?");
-}
-
-const char *html_operator_title(const Page *p, const cJSON *op)
-{
-    return phrase_by_key(p->lang, "OP_", json_text(op, "kind", "?"));
-}
-
-void page_nodes(Page *p, const cJSON *names)
-{
-    const cJSON *first = json_first(names, "");
-    size_t n = json_count(names, "");
-    if (!first || !cJSON_IsString(first)) {
-        html_text(p->h, "–");
-        return;
-    }
-    html_open(p->h, "code", NULL);
-    html_name(p->h, first->valuestring, 40);
-    html_close(p->h);
-    if (n > 1) {
-        html_text(p->h, " ");
-        html_text(p->h, page_count(p, PHRASE_AND_MORE, n - 1).text);
-    }
 }

@@ -1,72 +1,105 @@
 /* Writes the evidence, and how every rule ended, as a table to sort and filter. */
 #include "advisor/render/html/html.h"
-#include "advisor/message/json.h"
 
 #include <string.h>
 
-/* Endings in the order of the table, with where they stand in the result. */
-typedef struct {
-    const char *path;
+/* How a rule ended, in the order of the table. */
+typedef enum {
+    ENDING_RECOMMENDED,
+    ENDING_OBSERVED,
+    ENDING_SUPPRESSED,
+    ENDING_PASSED,
+    ENDING_NOT_APPLICABLE,
+    ENDINGS
+} EndingKind;
+
+static const struct {
     PhraseId name;
     const char *class;
-} Ending;
-
-static const Ending endings[] = {
-    {"recommendations", PHRASE_RECOMMENDED, "bad"},
-    {"observations", PHRASE_IS_OBSERVED, ""},
-    {"suppressed", PHRASE_SUPPRESSED, ""},
-    {"passed", PHRASE_PASSED, "good"},
-    {"not_applicable", PHRASE_NOT_APPLICABLE, "soft"},
+} ending[ENDINGS] = {
+    [ENDING_RECOMMENDED] = {PHRASE_RECOMMENDED, "bad"},
+    [ENDING_OBSERVED] = {PHRASE_IS_OBSERVED, ""},
+    [ENDING_SUPPRESSED] = {PHRASE_SUPPRESSED, ""},
+    [ENDING_PASSED] = {PHRASE_PASSED, "good"},
+    [ENDING_NOT_APPLICABLE] = {PHRASE_NOT_APPLICABLE, "soft"},
 };
-enum { ENDINGS = sizeof endings / sizeof *endings };
 
-static const char *id_of(const cJSON *item)
+static size_t ending_count(const Result *r, EndingKind kind)
 {
-    return cJSON_IsString(item) ? item->valuestring : json_text(item, "rule_id", "?");
+    const size_t n[ENDINGS] = {
+        [ENDING_RECOMMENDED] = r->recommendations.count,
+        [ENDING_OBSERVED] = r->observations.count,
+        [ENDING_SUPPRESSED] = r->suppressed.count,
+        [ENDING_PASSED] = r->passed.count,
+        [ENDING_NOT_APPLICABLE] = r->not_applicable.count,
+    };
+    return n[kind];
 }
 
-static const cJSON *rule_of(const Page *p, const char *id)
+/* A row of the table. */
+typedef struct {
+    const char *rule_id;
+    const char *text;        /* the reason, what was seen, or the title of a recommendation */
+    const char *fingerprint; /* of a recommendation or of what was held back */
+} Ending;
+
+static Ending ending_at(const Page *p, EndingKind kind, size_t i)
 {
-    for (const cJSON *rule = json_first(p->r, "rules"); rule; rule = rule->next)
-        if (!strcmp(json_text(rule, "rule_id", ""), id))
-            return rule;
+    const Result *r = p->result;
+    switch (kind) {
+    case ENDING_RECOMMENDED: {
+        const ResultRecommendation *x = &r->recommendations.item[i];
+        return (Ending){x->rule_id, x->title, x->fingerprint};
+    }
+    case ENDING_OBSERVED:
+        return (Ending){r->observations.item[i].rule_id, r->observations.item[i].text, NULL};
+    case ENDING_SUPPRESSED: {
+        const ResultSuppressed *x = &r->suppressed.item[i];
+        const char *why = phrase_by_key(p->lang, "SKIPPED_", result_reason_words[x->reason]);
+        return (Ending){x->rule_id, arena_printf(p->a, "%s: %s", why, x->text), x->fingerprint};
+    }
+    case ENDING_NOT_APPLICABLE:
+        return (Ending){r->not_applicable.item[i].rule_id, r->not_applicable.item[i].reason, NULL};
+    default:
+        return (Ending){r->passed.item[i], "–", NULL};
+    }
+}
+
+static const ResultRule *rule_of(const ResultRuleList *rules, const char *id)
+{
+    for (size_t i = 0; i < rules->count; i++)
+        if (!strcmp(rules->item[i].rule_id, id))
+            return &rules->item[i];
     return NULL;
 }
 
-/* The reason, or what was seen; of a recommendation the way to it. */
-static void reason_cell(Page *p, const Ending *e, const cJSON *item)
+/* Of a recommendation the way to it. */
+static void reason_cell(Page *p, EndingKind kind, const Ending *x)
 {
     html_open(p->h, "td", NULL);
-    if (e->name == PHRASE_RECOMMENDED) {
+    if (kind == ENDING_RECOMMENDED) {
         html_open(p->h, "a", NULL);
-        html_attr(p->h, "href", "#%s", json_text(item, "fingerprint", ""));
-        html_text(p->h, json_text(item, "title", "?"));
+        html_attr(p->h, "href", "#%s", x->fingerprint);
+        html_text(p->h, x->text);
         html_close(p->h);
-    } else if (e->name == PHRASE_IS_OBSERVED) {
-        html_text(p->h, json_text(item, "text", "?"));
-    } else if (e->name == PHRASE_SUPPRESSED) {
-        html_textf(p->h,
-                   "%s: ", phrase_by_key(p->lang, "SKIPPED_", json_text(item, "reason", "?")));
-        html_text(p->h, json_text(item, "text", ""));
-    } else if (e->name == PHRASE_NOT_APPLICABLE) {
-        html_text(p->h, json_text(item, "reason", "?"));
     } else {
-        html_text(p->h, "–");
+        html_text(p->h, x->text);
     }
     html_close(p->h);
 }
 
-static void write_rule_row(Page *p, const Ending *e, const cJSON *item)
+static void write_rule_row(Page *p, EndingKind kind, const Ending *x)
 {
-    const cJSON *rule = rule_of(p, id_of(item));
+    const ResultRule *rule = rule_of(&p->result->rules, x->rule_id);
     html_open(p->h, "tr", NULL);
-    if (e->name == PHRASE_SUPPRESSED) /* a deep link leads here, as nowhere else */
-        page_anchor(p, item);
-    html_leaf(p->h, "td", phrase_text(p->lang, e->name), "class", e->class, NULL);
-    page_cell_head(p, id_of(item));
-    page_cell_text(p, phrase_by_key(p->lang, "GROUP_", json_text(rule, "group", "–")));
-    page_cell_text(p, json_text(rule, "title", "–"));
-    reason_cell(p, e, item);
+    if (kind == ENDING_SUPPRESSED) /* a deep link leads here, as nowhere else */
+        html_attr(p->h, "id", "%s", x->fingerprint);
+    html_leaf(p->h, "td", phrase_text(p->lang, ending[kind].name), "class", ending[kind].class,
+              NULL);
+    page_cell_head(p, x->rule_id);
+    page_cell_text(p, phrase_by_key(p->lang, "GROUP_", rule ? rule->group : "–"));
+    page_cell_text(p, rule ? rule->title : "–");
+    reason_cell(p, kind, x);
     page_row_close(p);
 }
 
@@ -74,14 +107,22 @@ static void write_rule_row(Page *p, const Ending *e, const cJSON *item)
 static void write_outcome_counts(Page *p)
 {
     html_open(p->h, "p", "class", "counts", NULL);
-    for (int i = 0; i < ENDINGS; i++) {
+    for (unsigned i = 0; i < ENDINGS; i++) {
         html_text(p->h, i ? " · " : "");
-        html_open(p->h, "span", "class", endings[i].class, NULL);
-        html_textf(p->h, "%zu %s", json_count(p->r, endings[i].path),
-                   phrase_text(p->lang, endings[i].name));
+        html_open(p->h, "span", "class", ending[i].class, NULL);
+        html_textf(p->h, "%zu %s", ending_count(p->result, (EndingKind)i),
+                   phrase_text(p->lang, ending[i].name));
         html_close(p->h);
     }
     html_close(p->h);
+}
+
+static void write_endings(Page *p, EndingKind kind)
+{
+    for (size_t i = 0; i < ending_count(p->result, kind); i++) {
+        Ending x = ending_at(p, kind, i);
+        write_rule_row(p, kind, &x);
+    }
 }
 
 static void write_rule_table(Page *p)
@@ -89,76 +130,79 @@ static void write_rule_table(Page *p)
     static const PhraseId head[] = {PHRASE_COL_RESULT, PHRASE_COL_RULE,   PHRASE_COL_GROUP,
                                     PHRASE_COL_ABOUT,  PHRASE_COL_REASON, PHRASE_COUNT};
     size_t all = 0;
-    for (int i = 0; i < ENDINGS; i++)
-        all += json_count(p->r, endings[i].path);
+    for (unsigned i = 0; i < ENDINGS; i++)
+        all += ending_count(p->result, (EndingKind)i);
     if (all == 0)
         return;
     page_fold_open(p, PHRASE_RULES_TABLE, all);
     page_table_open(p, "sortable rules", PHRASE_RULES_TABLE, head);
-    for (int i = 0; i < ENDINGS; i++) {
-        for (const cJSON *item = json_first(p->r, endings[i].path); item; item = item->next)
-            write_rule_row(p, &endings[i], item);
-    }
+    for (unsigned i = 0; i < ENDINGS; i++)
+        write_endings(p, (EndingKind)i);
     page_table_close(p);
     page_fold_close(p, all);
 }
 
-static void write_inference_field(Page *p)
+static void write_inference_field(Page *p, const ResultMeasured *m)
 {
-    const cJSON *m = json_at(p->r, "measured");
     Figure min, median, p90, max;
     Phrase buf;
-    if (!cJSON_IsObject(m))
-        return;
     page_field_open(p, PHRASE_ROW_INFERENCES);
-    page_number(p, json_number_or(m, "inferences", 0));
+    page_number(p, (double)m->inferences);
     html_text(p->h, " ");
     html_text(p->h, phrase_format(&buf, p->lang, PHRASE_SPREAD,
-                                  figure_time(&min, json_number_or(m, "latency_ns.min", 0)),
-                                  figure_time(&median, json_number_or(m, "latency_ns.median", 0)),
-                                  figure_time(&p90, json_number_or(m, "latency_ns.p90", 0)),
-                                  figure_time(&max, json_number_or(m, "latency_ns.max", 0)), NULL));
+                                  figure_time(&min, (double)m->latency_ns.min),
+                                  figure_time(&median, (double)m->latency_ns.median),
+                                  figure_time(&p90, (double)m->latency_ns.p90),
+                                  figure_time(&max, (double)m->latency_ns.max), NULL));
+    page_field_close(p);
+}
+
+static void write_prediction_field(Page *p, const ResultFigureNs *latency)
+{
+    ResultInterval ns = {(double)latency->lo, (double)latency->mid, (double)latency->hi};
+    page_field_open(p, PHRASE_ROW_PREDICTION);
+    page_interval(p, &ns, "ns");
     page_field_close(p);
 }
 
 static void write_quality_table(Page *p)
 {
     static const PhraseId head[] = {PHRASE_COL_WHAT, PHRASE_COL_VALUE, PHRASE_COUNT};
-    double share;
+    const Result *r = p->result;
+    const ResultCoverage *coverage = &r->coverage;
     Figure f;
     page_table_open(p, "", PHRASE_EVIDENCE_TABLE, head);
-    write_inference_field(p);
-    if (json_number(p->r, "coverage.matched_time_share", &share)) {
+    if (r->measured)
+        write_inference_field(p, r->measured);
+    if (coverage->matched_time_share.known) {
         page_field_open(p, PHRASE_ROW_MATCHED);
-        html_text(p->h, figure_share(&f, share));
+        html_text(p->h, figure_share(&f, coverage->matched_time_share.value));
         page_field_close(p);
     }
     page_field_open(p, PHRASE_COVERAGE_FIELD);
-    page_number(p, json_number_or(p->r, "coverage.nodes_known", 0));
+    page_number(p, (double)coverage->nodes_known);
     html_text(p->h, " / ");
-    page_number(p, json_number_or(p->r, "coverage.nodes", 0));
+    page_number(p, (double)coverage->nodes);
     page_field_close(p);
-    if (cJSON_IsObject(json_at(p->r, "prediction"))) {
-        page_field_open(p, PHRASE_ROW_PREDICTION);
-        page_interval(p, json_at(p->r, "prediction.latency_ns"), "ns");
-        page_field_close(p);
-    }
+    if (r->prediction)
+        write_prediction_field(p, &r->prediction->latency_ns);
     page_table_close(p);
 }
 
 static void write_quality_grade(Page *p)
 {
-    const char *letter = json_text(p->r, "evidence.grade", "?");
+    const ResultIssueList *issues = &p->result->evidence.issues;
+    const char *letter = result_grade_words[p->result->evidence.grade];
     html_open(p->h, "p", "class", "grade", NULL);
     html_leaf(p->h, "b", letter, NULL);
     html_textf(p->h, " %s", phrase_by_key(p->lang, "GRADE_", letter));
     html_close(p->h);
     page_note(p, PHRASE_EVIDENCE_NOTE);
-    if (json_count(p->r, "evidence.issues") == 0)
+    if (issues->count == 0)
         return;
     html_open(p->h, "ul", NULL);
-    for (const cJSON *issue = json_first(p->r, "evidence.issues"); issue; issue = issue->next)
-        html_leaf(p->h, "li", json_text(issue, "text", "?"), NULL);
+    for (size_t i = 0; i < issues->count; i++)
+        html_leaf(p->h, "li", issues->item[i].text, NULL);
     html_close(p->h);
 }
 

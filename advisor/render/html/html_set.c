@@ -9,7 +9,7 @@ enum { STATUSES = 4, SENTENCES_MAX = 4000, DRAWN_MAX = 500 };
 
 static bool has_sentences(const Page *p)
 {
-    return json_count(p->r, "models") <= SENTENCES_MAX;
+    return json_count(p->document, "models") <= SENTENCES_MAX;
 }
 
 static const PhraseId status_word[STATUSES] = {PHRASE_SET_PASSED, PHRASE_SET_FAILED,
@@ -23,10 +23,10 @@ static int status_of(const cJSON *row)
 static void write_counts(Page *p)
 {
     static const int order[STATUSES] = {2, 1, 3, 0};
-    const cJSON *counts = json_at(p->r, "counts");
+    const cJSON *counts = json_at(p->document, "counts");
     Phrase text;
     html_open(p->h, "p", "class", "verdict", NULL);
-    html_text(p->h, result_set_heading(&text, p->r, p->lang));
+    html_text(p->h, result_set_heading(&text, p->document, p->lang));
     const char *before = " ";
     for (size_t i = 0; i < STATUSES; i++) {
         double count = json_number_or(cJSON_GetArrayItem(counts, order[i]), "", 0);
@@ -94,13 +94,13 @@ static void write_models(Page *p)
     static const PhraseId head[] = {PHRASE_SET_MODEL,  PHRASE_SET_STATUS, PHRASE_SET_NOW,
                                     PHRASE_SET_GAIN,   PHRASE_COL_RULE,   PHRASE_SET_GRADE,
                                     PHRASE_COL_RESULT, PHRASE_COUNT};
-    size_t n = 0, rows = json_count(p->r, "models");
+    size_t n = 0, rows = json_count(p->document, "models");
     if (rows > DRAWN_MAX)
         write_note_of_rest(p, rows);
     if (!has_sentences(p))
         html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_SET_SENTENCES), NULL);
     page_table_open(p, "sortable filtered", PHRASE_SECTION_MODELS, head);
-    for (const cJSON *row = json_first(p->r, "models"); row; row = row->next) {
+    for (const cJSON *row = json_first(p->document, "models"); row; row = row->next) {
         if (n++ == DRAWN_MAX)
             begin_rest(p);
         write_row(p, row);
@@ -123,7 +123,7 @@ static void write_rules(Page *p)
                                     PHRASE_SET_GAINS, PHRASE_COUNT};
     page_note(p, PHRASE_SET_RULES_NOTE);
     page_table_open(p, "sortable", PHRASE_SET_RULES, head);
-    for (const cJSON *x = json_first(p->r, "rules"); x; x = x->next) {
+    for (const cJSON *x = json_first(p->document, "rules"); x; x = x->next) {
         page_row_open(p);
         page_cell_head(p, json_text(x, "rule_id", "?"));
         page_cell_text(p, json_text(x, "title", "?"));
@@ -140,7 +140,7 @@ static void write_host(Page *p)
                                     PHRASE_SET_STEPS,    PHRASE_SET_STEPS_MEASURED,
                                     PHRASE_SET_TIME,     PHRASE_COUNT};
     page_table_open(p, "sortable", PHRASE_SET_HOST, head);
-    for (const cJSON *x = json_first(p->r, "host"); x; x = x->next) {
+    for (const cJSON *x = json_first(p->document, "host"); x; x = x->next) {
         page_row_open(p);
         page_cell_head(p, json_text(x, "op", "?"));
         number_cell(p, x, "models");
@@ -160,7 +160,7 @@ static void write_sdks(Page *p)
     static const char *const key[] = {"models", "faster", "slower", "same", "broken", "repaired"};
     page_note(p, PHRASE_SET_SDKS_NOTE);
     page_table_open(p, "sortable", PHRASE_SET_SDKS, head);
-    for (const cJSON *x = json_first(p->r, "sdks"); x; x = x->next) {
+    for (const cJSON *x = json_first(p->document, "sdks"); x; x = x->next) {
         char name[60];
         page_row_open(p);
         snprintf(name, sizeof name, "%s → %s", json_text(x, "old", "?"), json_text(x, "new", "?"));
@@ -207,7 +207,8 @@ bool html_set(FILE *out, const cJSON *summary, const View *view)
     char n[40];
     snprintf(n, sizeof n, "%.0f", json_number_or(summary, "files", 0));
     Phrase text;
-    Sheet sheet = {
-        {phrase_format(&text, view->lang, PHRASE_SET_TITLE, n, NULL), NULL}, sections, false};
-    return html_document(out, summary, view, &sheet);
+    Sheet sheet = {.title = {phrase_format(&text, view->lang, PHRASE_SET_TITLE, n, NULL), NULL},
+                   .section = sections,
+                   .document = summary};
+    return html_document(out, view, &sheet);
 }

@@ -1,8 +1,6 @@
 /* Draws the SRAM use over the cycles of the NPU, part of the section of html_curves.c. */
 #include "advisor/render/html/html_svg.h"
 
-#include "advisor/message/json.h"
-
 #include <math.h>
 
 enum { WIDTH = 1080, HEIGHT = 230, LEFT = 84, RIGHT = 24, TOP = 30, BOTTOM = 42, COLUMNS = 500 };
@@ -13,20 +11,22 @@ typedef struct {
     double use[COLUMNS]; /* the most within each part of them */
 } Sram;
 
-static double cycles_of(const Sram *m, const cJSON *op)
+static double cycles_of(const Sram *m, const ResultOperator *op)
 {
     double ns;
-    return tree_summary_step_time_ns(op, &ns) && ns > 0 ? ns * m->clock_hz / 1e9 : 0;
+    return summary_operator_time_ns(op, &ns) && ns > 0 ? ns * m->clock_hz / 1e9 : 0;
 }
 
 /* Operators one after the other; an operator counts in every column that it touches. */
 static void fill_sram_columns(const Page *p, Sram *m)
 {
+    const ResultOperatorList *ops = &p->result->operators;
     double at = 0;
-    for (size_t i = 0; i < p->nop; i++)
-        m->cycles += cycles_of(m, p->op[i]);
-    for (size_t i = 0; i < p->nop && m->cycles > 0; i++) {
-        double end = at + cycles_of(m, p->op[i]), bytes = json_number_or(p->op[i], "sram_bytes", 0);
+    for (size_t i = 0; i < ops->count; i++)
+        m->cycles += cycles_of(m, &ops->item[i]);
+    for (size_t i = 0; i < ops->count && m->cycles > 0; i++) {
+        const ResultOperator *op = &ops->item[i];
+        double end = at + cycles_of(m, op), bytes = (double)op->sram_bytes;
         int first = (int)(at / m->cycles * COLUMNS), last = (int)ceil(end / m->cycles * COLUMNS);
         for (int k = first; k < last && k < COLUMNS; k++)
             m->use[k] = fmax(m->use[k], bytes);
@@ -66,11 +66,12 @@ static void draw_sram_axes(Page *p, const Sram *m)
 
 void html_sram(Page *p)
 {
+    const ResultMachine *machine = p->result->machine;
     Sram *m = ARENA_NEW(p->a, Sram);
-    if (!json_number(p->r, "machine.sram_bytes", &m->capacity) || m->capacity <= 0 ||
-        !json_number(p->r, "machine.clock_hz", &m->clock_hz) || m->clock_hz <= 0)
+    if (!machine || machine->sram_bytes <= 0 || machine->clock_hz <= 0)
         return;
-    m->full = m->capacity;
+    m->clock_hz = machine->clock_hz;
+    m->full = m->capacity = (double)machine->sram_bytes;
     fill_sram_columns(p, m);
     if (m->cycles <= 0)
         return;

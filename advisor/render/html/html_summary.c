@@ -2,28 +2,28 @@
  */
 #include "advisor/render/html/html_bars.h"
 
-#include "advisor/report/tree_finding.h"
-#include "advisor/report/tree_summary_total.h"
-#include "advisor/report/tree_verdict.h"
-#include "advisor/message/json.h"
+#include "advisor/report/finding.h"
+#include "advisor/report/summary_total.h"
+#include "advisor/report/verdict.h"
 
 #include <ctype.h>
 #include <string.h>
 
 /* What an inference is made of.  The last is what is left: hand-overs, waiting, unexplained. */
 static const struct {
-    const char *class, *key;
+    const char *class;
     PhraseId name;
-} part[BAR_PARTS] = {{"host", "host_ns", PHRASE_PART_HOST},
-                     {"npu", "npu_ns", PHRASE_PART_NPU},
-                     {"io", "io_ns", PHRASE_PART_IO},
-                     {"rest", "rest_ns", PHRASE_PART_REST}};
+} part[BAR_PARTS] = {{"host", PHRASE_PART_HOST},
+                     {"npu", PHRASE_PART_NPU},
+                     {"io", PHRASE_PART_IO},
+                     {"rest", PHRASE_PART_REST}};
 
-static Bar bar_of(PhraseId name)
+static Bar bar_of(PhraseId name, ResultParts size)
 {
+    const int64_t ns[BAR_PARTS] = {size.host_ns, size.npu_ns, size.io_ns, size.rest_ns};
     Bar b = {.name = name, .nparts = BAR_PARTS};
     for (int i = 0; i < BAR_PARTS; i++)
-        b.part[i] = (BarPart){part[i].class, part[i].name, 0};
+        b.part[i] = (BarPart){part[i].class, part[i].name, (double)ns[i]};
     return b;
 }
 
@@ -31,34 +31,35 @@ static Bar bar_of(PhraseId name)
  * prediction its own parts. */
 static bool bar_now(const Page *p, Bar *b)
 {
-    bool measured = !p->d.refuted && cJSON_IsObject(json_at(p->r, "measured"));
-    const cJSON *from = json_at(p->r, measured ? "measured" : "prediction");
-    double sum = 0;
-    char path[32];
-    *b = bar_of(PHRASE_TOGGLE_NOW);
-    b->total = json_number_or(from, measured ? "latency_ns.median" : "latency_ns.mid", 0);
-    for (int i = 0; i < BAR_PARTS - 1; i++) {
-        snprintf(path, sizeof path, measured ? "%s" : "%s.mid", part[i].key);
-        sum += b->part[i].size = json_number_or(from, path, 0);
-    }
-    b->part[BAR_PARTS - 1].size = b->total > sum ? b->total - sum : 0;
-    return b->total > 0;
+    const ResultMeasured *m = p->summary.refuted ? NULL : p->result->measured;
+    const ResultPrediction *q = p->result->prediction;
+    if (!m && !q)
+        return false;
+    ResultParts parts = m ? (ResultParts){m->host_ns, m->npu_ns, m->io_ns, 0}
+                          : (ResultParts){q->host_ns.mid, q->npu_ns.mid, q->io_ns.mid, 0};
+    double total = (double)(m ? m->latency_ns.median : q->latency_ns.mid), sum = 0;
+    *b = bar_of(PHRASE_TOGGLE_NOW, parts);
+    for (int i = 0; i < BAR_PARTS - 1; i++)
+        sum += b->part[i].size;
+    b->part[BAR_PARTS - 1].size = total > sum ? total - sum : 0;
+    b->total = total;
+    return total > 0;
 }
 
 /* The parts as predicted, scaled to the figure that the sentence says. */
-static bool bar_after(const Page *p, const TreeSummaryTotal *o, Bar *b)
+static bool bar_after(const Page *p, const SummaryTotal *o, Bar *b)
 {
-    const cJSON *t = json_at(p->r, "timeline.after.parts");
+    const ResultTimeline *t = p->result->timeline.after;
     double sum = 0;
-    if (!o->known || !cJSON_IsObject(t))
+    if (!o->known || !t)
         return false;
-    *b = bar_of(PHRASE_TOGGLE_AFTER);
+    *b = bar_of(PHRASE_TOGGLE_AFTER, t->parts);
     for (int i = 0; i < BAR_PARTS; i++)
-        sum += b->part[i].size = json_number_or(t, part[i].key, 0);
-    b->total = p->d.throughput ? sum : o->after;
+        sum += b->part[i].size;
+    b->total = p->summary.throughput ? sum : o->after;
     for (int i = 0; i < BAR_PARTS && sum > 0; i++)
         b->part[i].size *= b->total / sum;
-    if (!p->d.throughput) {
+    if (!p->summary.throughput) {
         b->lo = o->lo;
         b->hi = o->hi;
     }
@@ -77,6 +78,7 @@ static void write_parts_table(Page *p, const Bar *now, const Bar *after)
     static const PhraseId one[] = {PHRASE_COL_PART, PHRASE_COL_NOW, PHRASE_COL_SHARE, PHRASE_COUNT};
     static const PhraseId two[] = {PHRASE_COL_PART,  PHRASE_COL_NOW,   PHRASE_COL_SHARE,
                                    PHRASE_COL_AFTER, PHRASE_COL_SHARE, PHRASE_COUNT};
+    const ResultCeiling *ceiling = p->result->ceiling;
     Figure a, b;
     Phrase buf;
     html_open(p->h, "details", "class", "apart", NULL);
@@ -91,12 +93,12 @@ static void write_parts_table(Page *p, const Bar *now, const Bar *after)
         page_row_close(p);
     }
     page_table_close(p);
-    if (after && !p->d.throughput)
+    if (after && !p->summary.throughput)
         page_note(p, PHRASE_PARTS_SCALED);
     html_leaf(p->h, "p",
               phrase_format(&buf, p->lang, PHRASE_CEILINGS,
-                            figure_time(&a, json_number_or(p->r, "ceiling.host_free_ns", 0)),
-                            figure_time(&b, json_number_or(p->r, "ceiling.npu_free_ns", 0)), NULL),
+                            figure_time(&a, ceiling ? (double)ceiling->host_free_ns : 0),
+                            figure_time(&b, ceiling ? (double)ceiling->npu_free_ns : 0), NULL),
               NULL);
     html_close(p->h);
 }
@@ -106,78 +108,79 @@ static void left_out(Page *p)
 {
     double ns;
     Figure f;
-    const cJSON *x = tree_summary_uncovered_cost(p->r, &ns);
+    const ResultObservation *x = summary_uncovered_cost(p->result, &ns);
     if (!x)
         return;
     html_open(p->h, "p", "class", "apart", NULL);
     html_leaf(p->h, "b", phrase_text(p->lang, PHRASE_NOT_IN_FIGURE), NULL);
     html_text(p->h, " ");
     html_open(p->h, "a", NULL);
-    html_attr(p->h, "href", "#%s", json_text(x, "fingerprint", ""));
-    html_text(p->h, json_text(x, "title", "?"));
+    html_attr(p->h, "href", "#%s", x->fingerprint);
+    html_text(p->h, x->title);
     html_close(p->h);
     html_textf(p->h, ": %s. ", figure_time(&f, ns));
-    html_text(p->h, json_text(x, "reason", ""));
+    html_text(p->h, x->reason);
     html_close(p->h);
 }
 
 void page_context(Page *p)
 {
+    const Result *r = p->result;
     html_open(p->h, "p", "class", "context", NULL);
-    const char *sdk = json_text(p->r, "sdk", "unknown");
-    html_textf(p->h, "npu-advise · %s · ", json_text(p->r, "target", "?"));
-    if (strcmp(sdk, "unknown"))
-        html_textf(p->h, "SDK %s · ", sdk);
+    html_textf(p->h, "npu-advise · %s · ", r->target);
+    if (strcmp(r->sdk, "unknown"))
+        html_textf(p->h, "SDK %s · ", r->sdk);
     html_textf(p->h, "%s · ",
-               phrase_text(p->lang, p->d.throughput ? PHRASE_OBJECTIVE_THROUGHPUT
-                                                    : PHRASE_OBJECTIVE_LATENCY));
+               phrase_text(p->lang, p->summary.throughput ? PHRASE_OBJECTIVE_THROUGHPUT
+                                                          : PHRASE_OBJECTIVE_LATENCY));
     html_open(p->h, "a", "href", "#evidence", NULL);
     html_textf(p->h, "%s %s", phrase_text(p->lang, PHRASE_LABEL_EVIDENCE),
-               json_text(p->r, "evidence.grade", "?"));
+               result_grade_words[r->evidence.grade]);
     html_close(p->h);
     html_close(p->h);
 }
 
 /* How it is known, its interval, and what it does not test. */
-static void how_known(Page *p, const TreeSummaryTotal *o)
+static void how_known(Page *p, const SummaryTotal *o)
 {
     char pairs[32];
     Phrase buf;
+    ResultInterval run;
     if (!o->known)
         return;
     html_open(p->h, "p", "class", "lede", NULL);
     html_textf(
         p->h, "%s ",
         phrase_text(p->lang, o->verified ? PHRASE_GAIN_VERIFIED_IS : PHRASE_GAIN_PREDICTED_IS));
-    page_interval(p, o->verified ? tree_gain_verified(o->gain) : json_at(o->gain, "predicted"),
-                  p->d.unit);
+    page_interval(p, gain_verified(o->run, &run) ? &run : o->predicted, p->summary.unit);
     html_text(p->h, ". ");
-    snprintf(pairs, sizeof pairs, "%.0f", json_number_or(o->gain, "verified.n", 0));
-    if (o->verified)
-        html_text(p->h,
-                  phrase_format(&buf, p->lang, p->d.simulated ? PHRASE_SIMULATION : PHRASE_RUN_BY,
-                                p->d.runner ? p->d.runner : "", pairs, NULL));
+    if (o->run) {
+        snprintf(pairs, sizeof pairs, "%lld", (long long)o->run->n);
+        html_text(p->h, phrase_format(&buf, p->lang,
+                                      p->summary.simulated ? PHRASE_SIMULATION : PHRASE_RUN_BY,
+                                      p->summary.runner ? p->summary.runner : "", pairs, NULL));
+    }
     html_close(p->h);
 }
 
 /* Of a rate: how many a second, for with batches and workers one inference may take longer. */
-static void write_rate_bars(Page *p, const TreeSummaryTotal *o)
+static void write_rate_bars(Page *p, const SummaryTotal *o)
 {
     Bar b[2] = {
         {.name = PHRASE_TOGGLE_NOW, .nparts = 1, .total = o->now},
         {.name = PHRASE_TOGGLE_AFTER, .nparts = 1, .total = o->after, .lo = o->lo, .hi = o->hi}};
     b[0].part[0] = (BarPart){"now", PHRASE_TOGGLE_NOW, o->now};
     b[1].part[0] = (BarPart){"gain", PHRASE_TOGGLE_AFTER, o->after};
-    page_bars(p, b, o->known ? 2 : 1, p->d.unit);
+    page_bars(p, b, o->known ? 2 : 1, p->summary.unit);
 }
 
-static void write_bars(Page *p, const TreeSummaryTotal *o)
+static void write_bars(Page *p, const SummaryTotal *o)
 {
     Bar b[2];
     if (!bar_now(p, &b[0]))
         return;
     const Bar *after = bar_after(p, o, &b[1]) ? &b[1] : NULL;
-    if (p->d.throughput) {
+    if (p->summary.throughput) {
         write_rate_bars(p, o);
         html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_BATCH_TIME), "class", "apart", NULL);
     } else {
@@ -202,7 +205,7 @@ static bool is_before_unit(const char *text, const char *s)
 void page_sentence(Page *p)
 {
     Phrase buf;
-    const char *text = tree_verdict_sentence(&buf, p->r, &p->d, p->lang);
+    const char *text = verdict_sentence(&buf, p->result, &p->summary, p->lang);
     char *tied = ARENA_ARRAY(p->a, char, 2 * strlen(text) + 1), *w = tied;
     for (const char *s = text; *s; s++) {
         if (is_before_unit(text, s))
@@ -216,7 +219,7 @@ void page_sentence(Page *p)
 
 void html_summary(Page *p)
 {
-    TreeSummaryTotal o = tree_summary_total_of(p->r, &p->d);
+    SummaryTotal o = summary_total_of(p->result, &p->summary);
     page_context(p);
     page_sentence(p);
     how_known(p, &o);

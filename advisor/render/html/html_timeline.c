@@ -5,11 +5,10 @@
  * one line per lane stands in.  What the critical chain waits for is a table in both. */
 #include "advisor/render/html/html.h"
 
-#include "advisor/message/json.h"
-
 #include <string.h>
 
 enum { STRIP_WIDTH = 1000, STRIP_LANE = 12, STRIP_TOP = 6 };
+enum { STROKE_MAX = 128 }; /* bytes, of the largest numbers too */
 
 const char *span_name(const Page *p, const char *name)
 {
@@ -22,24 +21,23 @@ const char *span_name(const Page *p, const char *name)
     return phrase_by_key(p->lang, "OP_", name);
 }
 
-const char *html_lane_name(const Page *p, const cJSON *lane, LaneName *buf)
+const char *html_lane_name(const Page *p, const ResultPicturesLane *lane, LaneName *buf)
 {
-    const char *kind = json_text(lane, "lane", "?"), *name = phrase_by_key(p->lang, "LANE_", kind);
-    double index = json_number_or(lane, "index", 0), count = json_number_or(lane, "count", 1);
-    if (!strcmp(kind, "pe") && count > 1)
+    const char *name = phrase_by_key(p->lang, "LANE_", result_pictures_lane_lane_words[lane->lane]);
+    bool is_pe = lane->lane == RESULT_PICTURES_LANE_LANE_PE;
+    double index = (double)lane->index, count = (double)lane->count;
+    if (is_pe && count > 1)
         snprintf(buf->text, sizeof buf->text, "%s %.0f–%.0f", name, index, index + count - 1);
-    else if (!strcmp(kind, "pe") || index > 0)
+    else if (is_pe || index > 0)
         snprintf(buf->text, sizeof buf->text, "%s %.0f", name, index);
     else
         snprintf(buf->text, sizeof buf->text, "%s", name);
     return buf->text;
 }
 
-static const char *lane_class(const cJSON *lane)
-{
-    const char *kind = json_text(lane, "lane", "");
-    return !strcmp(kind, "host") ? "host" : !strcmp(kind, "pcie") ? "io" : "npu";
-}
+static const char *const lane_class[] = {[RESULT_PICTURES_LANE_LANE_HOST] = "host",
+                                         [RESULT_PICTURES_LANE_LANE_PCIE] = "io",
+                                         [RESULT_PICTURES_LANE_LANE_PE] = "npu"};
 
 /* The path of one lane: each block a stroke, those that touch as one. */
 typedef struct {
@@ -52,7 +50,7 @@ typedef struct {
 
 static void add_stroke(Strip *s)
 {
-    if (s->to <= s->from || s->size - s->used < 48)
+    if (s->to <= s->from || s->size - s->used < STROKE_MAX)
         return;
     double width = s->to - s->from;
     s->used += (size_t)snprintf(s->text + s->used, s->size - s->used, "M%.1f %dh%.1f", s->from,
@@ -69,57 +67,55 @@ static void add_span(Strip *s, double start, double length)
     s->to = to > s->to ? to : s->to;
 }
 
-static void put_lane(Page *p, const cJSON *run, size_t lane, const cJSON *of, double scale, int y)
+/* Six numbers for each span: lane, depth, start less that of the span before, length … */
+static void put_lane(Page *p, const ResultInts *spans, size_t lane, double scale, int y)
 {
-    size_t n = json_count(run, "spans") / 6;
-    Strip s = {.p = p, .scale = scale, .from = -9, .to = -9, .y = y, .size = 24 * n + 256};
+    Strip s = {.p = p,
+               .scale = scale,
+               .from = -9,
+               .to = -9,
+               .y = y,
+               .size = 4 * spans->count + 4 * STROKE_MAX};
     double at = 0;
     s.text = ARENA_ARRAY(p->a, char, s.size);
     s.text[0] = '\0';
-    for (const cJSON *x = json_first(run, "spans"); x; x = x->next) {
-        double v[6] = {0};
-        for (int i = 0; i < 6; i++) {
-            v[i] = x->valuedouble;
-            if (i < 5 && !(x = x->next))
-                return;
-        }
-        at += v[2];
-        if (v[0] == (double)lane && v[1] == 0)
-            add_span(&s, at, v[3]);
+    for (size_t i = 0; i + 6 <= spans->count; i += 6) {
+        const int64_t *v = spans->item + i;
+        at += (double)v[2];
+        if (v[0] == (int64_t)lane && v[1] == 0)
+            add_span(&s, at, (double)v[3]);
     }
     add_stroke(&s);
     if (s.used == 0)
         return;
-    html_open(p->h, "path", "class", lane_class(of), NULL);
+    html_open(p->h, "path", "class", lane_class[p->result->pictures->lanes.item[lane].lane], NULL);
     html_attr_long(p->h, "d", s.text);
     html_close(p->h);
 }
 
-static void put_run(Page *p, const cJSON *run, double scale, int *y)
+static void put_run(Page *p, const ResultDrawnRun *run, double scale, int *y)
 {
-    size_t i = 0;
-    for (const cJSON *lane = json_first(p->r, "pictures.lanes"); lane; lane = lane->next) {
-        put_lane(p, run, i++, lane, scale, *y);
+    for (size_t i = 0; i < p->result->pictures->lanes.count; i++) {
+        put_lane(p, &run->spans, i, scale, *y);
         *y += STRIP_LANE;
     }
     *y += STRIP_LANE / 2;
 }
 
-static void put_timeline_strip(Page *p, const cJSON *now, const cJSON *after)
+/* `after` may be NULL. */
+static void put_timeline_strip(Page *p, const ResultDrawnRun *now, const ResultDrawnRun *after)
 {
-    double total = json_number_or(now, "total", 0), then = json_number_or(after, "total", 0);
-    double full = total > then ? total : then;
-    int lanes = (int)json_count(p->r, "pictures.lanes"), y = STRIP_TOP + STRIP_LANE / 2;
-    bool both = cJSON_IsObject(after);
+    double full = (double)(after && after->total > now->total ? after->total : now->total);
+    int lanes = (int)p->result->pictures->lanes.count, y = STRIP_TOP + STRIP_LANE / 2;
     if (!(full > 0))
         return;
     html_open(p->h, "svg", "class", "strip", "role", "img", "preserveAspectRatio", "none",
-              "aria-label", phrase_text(p->lang, both ? PHRASE_STRIP_BOTH : PHRASE_STRIP_NOW),
+              "aria-label", phrase_text(p->lang, after ? PHRASE_STRIP_BOTH : PHRASE_STRIP_NOW),
               NULL);
     html_attr(p->h, "viewBox", "0 0 %d %d", STRIP_WIDTH,
-              (lanes * STRIP_LANE + STRIP_LANE / 2) * (both ? 2 : 1) + 2 * STRIP_TOP);
+              (lanes * STRIP_LANE + STRIP_LANE / 2) * (after ? 2 : 1) + 2 * STRIP_TOP);
     put_run(p, now, STRIP_WIDTH / full, &y);
-    if (both)
+    if (after)
         put_run(p, after, STRIP_WIDTH / full, &y);
     html_close(p->h);
 }
@@ -169,7 +165,7 @@ static void put_timeline_canvas(Page *p)
     page_canvas(p, "timeline-canvas", PHRASE_TIMELINE_CANVAS, "timeline-detail");
     html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_TIMELINE_CHOOSE), "id", "timeline-detail",
               "class", "detail js", "aria-live", "polite", NULL);
-    if (json_count(p->r, "pictures.latencies") > 1) {
+    if (p->result->pictures->latencies.count > 1) {
         html_open(p->h, "div", "class", "js runs", NULL);
         html_open(p->h, "h3", NULL);
         html_textf(p->h, "%s ", phrase_text(p->lang, PHRASE_ALL_INFERENCES));
@@ -181,20 +177,21 @@ static void put_timeline_canvas(Page *p)
 }
 
 /* What the critical chain waits for. */
-static void put_cause_table(Page *p, const cJSON *t)
+static void put_cause_table(Page *p, const ResultTimeline *t)
 {
     static const PhraseId head[] = {PHRASE_COL_CAUSE, PHRASE_COL_TIME, PHRASE_COL_SHARE,
                                     PHRASE_COL_TIMES, PHRASE_COUNT};
-    double total = json_number_or(t, "total_ns", 0);
-    if (json_count(t, "causes") == 0)
+    double total = (double)t->total_ns;
+    if (t->causes.count == 0)
         return;
     html_open(p->h, "details", NULL);
     html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_CAUSES_TABLE), NULL);
     page_table_open(p, "causes", PHRASE_CAUSES_TABLE, head);
-    for (const cJSON *c = json_first(t, "causes"); c; c = c->next) {
+    for (size_t i = 0; i < t->causes.count; i++) {
+        const ResultCause *c = &t->causes.item[i];
+        const char *cause = result_gap_cause_words[c->cause];
+        double ns = (double)c->ns;
         Figure f;
-        double ns = json_number_or(c, "ns", 0);
-        const char *cause = json_text(c, "cause", "?");
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
         html_textf(p->h, "%s: %s", phrase_by_key(p->lang, "GAP_", cause),
@@ -204,7 +201,7 @@ static void put_cause_table(Page *p, const cJSON *t)
         html_leaf(p->h, "td", figure_share(&f, total > 0 ? ns / total : 0), "class", "number",
                   NULL);
         html_open(p->h, "td", "class", "number", NULL);
-        page_number(p, json_number_or(c, "count", 0));
+        page_number(p, (double)c->count);
         html_close(p->h);
         page_row_close(p);
     }
@@ -212,31 +209,27 @@ static void put_cause_table(Page *p, const cJSON *t)
     html_close(p->h);
 }
 
-static void left_out(Page *p, const cJSON *t, const char *key, PhraseId phrase)
+static void left_out(Page *p, int64_t n, PhraseId phrase)
 {
-    double n = json_number_or(t, key, 0);
-    char count[32];
-    Phrase buf;
-    if (n <= 0)
-        return;
-    snprintf(count, sizeof count, "%.0f", n);
-    html_leaf(p->h, "p", phrase_format(&buf, p->lang, phrase, count, NULL), "class", "note", NULL);
+    if (n > 0)
+        html_leaf(p->h, "p", page_count(p, phrase, (size_t)n).text, "class", "note", NULL);
 }
 
 void html_timeline(Page *p)
 {
-    const cJSON *now = json_at(p->r, "timeline.now"), *runs = json_at(p->r, "pictures.runs");
-    if (cJSON_IsObject(now)) {
-        bool measured = !strcmp(json_text(now, "source", ""), "measured");
-        page_note(p, measured ? PHRASE_TIMELINE_NOTE_MEASURED : PHRASE_TIMELINE_NOTE_PREDICTED);
-    } else {
-        page_note(p, PHRASE_NO_TIMELINE);
-    }
-    if (runs && runs->child) {
+    const ResultTimeline *now = p->result->timeline.now;
+    const ResultPictures *pictures = p->result->pictures;
+    page_note(p, !now                                    ? PHRASE_NO_TIMELINE
+                 : now->source == RESULT_SOURCE_MEASURED ? PHRASE_TIMELINE_NOTE_MEASURED
+                                                         : PHRASE_TIMELINE_NOTE_PREDICTED);
+    if (pictures && pictures->runs.count) {
+        const ResultDrawnRun *run = pictures->runs.item;
         put_timeline_canvas(p);
-        put_timeline_strip(p, runs->child, json_at(p->r, "pictures.after"));
-        left_out(p, runs->child, "omitted", PHRASE_SPANS_OMITTED);
+        put_timeline_strip(p, run, pictures->after);
+        left_out(p, run->omitted, PHRASE_SPANS_OMITTED);
     }
-    left_out(p, now, "spans_outside", PHRASE_SPANS_OUTSIDE);
+    if (!now)
+        return;
+    left_out(p, now->spans_outside, PHRASE_SPANS_OUTSIDE);
     put_cause_table(p, now);
 }

@@ -1,15 +1,14 @@
 /* Writes the first screen of a compiled graph, with one sentence, its layers and what may remain of
  * them, and the gate. */
 #include "advisor/render/html/html_bars.h"
-#include "advisor/message/json.h"
 
 #include <math.h>
 
 /* Layers that compute, and those that only bring data into another form. */
 static Bar bar_now(const Page *p)
 {
-    double all = json_number_or(p->r, "compiled.sum_ns", 0),
-           moved = fmin(all, json_number_or(p->r, "compiled.reformats.ns", 0));
+    const ResultCompiled *c = p->result->compiled;
+    double all = (double)c->sum_ns.value, moved = fmin(all, (double)c->reformats.ns);
     Bar b = {.name = PHRASE_TOGGLE_NOW, .nparts = 2, .total = all};
     b.part[0] = (BarPart){"npu", PHRASE_PART_LAYERS, all - moved};
     b.part[1] = (BarPart){"host", PHRASE_PART_REFORMATS, moved};
@@ -27,20 +26,21 @@ static Bar bar_best(double all, double vanishes, double most)
 
 void html_verdict(Page *p)
 {
-    const cJSON *combined = json_at(p->r, "combined"),
-                *gain = cJSON_IsObject(combined) ? combined : json_at(p->d.first, "gain");
-    double most = 0, vanishes = json_number_or(gain, "predicted.mid", 0);
-    bool bounded = json_number(gain, "predicted.hi", &most) && most > 0;
+    const ResultCombined *all = p->result->combined;
+    const ResultRecommendation *first = p->summary.first;
+    const ResultInterval *gain = all ? &all->predicted : first ? first->gain.predicted : NULL;
+    bool bounded = gain && gain->hi > 0;
     Bar b[2] = {bar_now(p), {0}};
     Figure f[3];
     Phrase buf;
     page_context(p);
     page_sentence(p);
     if (bounded) {
-        b[1] = bar_best(b[0].total, vanishes, fmin(most, b[0].total));
+        b[1] = bar_best(b[0].total, gain->mid, fmin(gain->hi, b[0].total));
         html_leaf(p->h, "p",
                   phrase_format(&buf, p->lang, PHRASE_LAYERS_LEDE, figure_time(&f[0], b[0].total),
-                                figure_time(&f[1], b[1].total), figure_time(&f[2], vanishes), NULL),
+                                figure_time(&f[1], b[1].total), figure_time(&f[2], gain->mid),
+                                NULL),
                   "class", "lede", NULL);
     }
     if (b[0].total > 0) {
