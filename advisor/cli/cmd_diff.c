@@ -7,6 +7,7 @@
 #include "advisor/fleet/fleet_gate.h"
 #include "advisor/options/args.h"
 #include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 #include "graph/base/file.h"
 #include "trace/stats/stats.h"
 
@@ -14,14 +15,12 @@
 
 static Status compare_results(Context *c, const char *a, const char *b, cJSON **ret)
 {
-    cJSON *old = NULL, *new = NULL;
-    Status st = json_load_result(a, &old, c->diag);
+    const Result *old, *new;
+    Status st = result_load(c->arena, a, &old, c->diag);
     if (!st)
-        st = json_load_result(b, &new, c->diag);
+        st = result_load(c->arena, b, &new, c->diag);
     if (!st)
         *ret = diff_results(old, new, file_base_name(a), file_base_name(b));
-    cJSON_Delete(old);
-    cJSON_Delete(new);
     return st;
 }
 
@@ -70,10 +69,13 @@ static Status compare_two(Context *c, const Args *args, cJSON **ret)
 static Status show_diff(Context *c, const Args *args, const cJSON *tree, bool fleets)
 {
     View view;
+    OutFile html;
     bool page = false, json = false;
     Status st = view_from_args(c, args, &view);
     if (!st)
-        st = output_html(c, args, tree, &view, html_diff, &page);
+        st = output_page_open(c, args, &html, &page);
+    if (!st && html.stream)
+        st = output_page_close(c, args, &html, html_diff(html.stream, tree, &view));
     if (!st)
         st = output_json(c, args, tree, &json);
     if (!st && !page && !json)

@@ -12,7 +12,7 @@ static Status view_of_set(Context *c, const Args *args, const ResultSet *set, Vi
 {
     const Result *first = NULL;
     for (size_t i = 0; i < set->count && !first; i++)
-        first = part_result(c->arena, set, i);
+        first = result_set_read(c->arena, set, i);
     return view_of_result(c, args, first, ret);
 }
 

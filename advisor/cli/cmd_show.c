@@ -3,20 +3,15 @@
 #include "advisor/cli/output.h"
 
 #include "advisor/options/args.h"
-#include "advisor/message/json.h"
 #include "advisor/report/result_json.h"
 
 static Status run_show(Context *c, const Args *args)
 {
     View view;
-    cJSON *tree = NULL;
     const Result *result = NULL;
     Status st = args_positional(args, 1, 1, "RESULT", c->diag);
     if (!st)
-        st = json_load_result(args->positional[0], &tree, c->diag);
-    if (!st)
-        st = result_from_json(c->arena, tree, args->positional[0], &result, c->diag);
-    cJSON_Delete(tree);
+        st = result_load(c->arena, args->positional[0], &result, c->diag);
     if (!st)
         st = view_of_result(c, args, result, &view);
     if (!st) {

@@ -122,25 +122,26 @@ static bool is_stdout(const char *path)
     return path && !strcmp(path, "-");
 }
 
-Status output_html(Context *c, const Args *args, const cJSON *tree, const View *view,
-                   bool (*render)(FILE *, const cJSON *, const View *), bool *ret_to_stdout)
+Status output_page_open(Context *c, const Args *args, OutFile *ret, bool *ret_to_stdout)
 {
     const char *path = args_text(args, "html", NULL), *json = args_text(args, "json", NULL);
-    OutFile f;
+    *ret = (OutFile){0};
     *ret_to_stdout = is_stdout(path);
     if (!path)
         return STATUS_OK;
     if (is_stdout(path) && (is_stdout(json) || strcmp(args_text(args, "format", "text"), "text")))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--html - and JSON cannot both go to stdout");
-    Status st = file_out_open(&f, path, c->diag);
-    if (st)
-        return st;
-    if (!render(f.stream, tree, view)) {
-        file_out_abort(&f);
-        return diag_set(c->diag, STATUS_INPUT, path, NULL, "cannot write the page");
-    }
-    return file_out_commit(&f, c->diag);
+    return file_out_open(ret, path, c->diag);
+}
+
+Status output_page_close(Context *c, const Args *args, OutFile *f, bool is_written)
+{
+    if (is_written)
+        return file_out_commit(f, c->diag);
+    file_out_abort(f);
+    return diag_set(c->diag, STATUS_INPUT, args_text(args, "html", NULL), NULL,
+                    "cannot write the page");
 }
 
 Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to_stdout)
@@ -284,32 +285,29 @@ Status output_check(Context *c, const Args *args)
     return st ? st : output_check_files(c, args);
 }
 
-static Status output_tree(Context *c, const Args *args, const cJSON *result, const View *view)
+Status output_result(Context *c, const Args *args, const Result *r, const View *view)
 {
     bool page, json_form = !strcmp(args_text(args, "format", "text"), "json");
     const char *json = args_text(args, "json", NULL);
     View anchored = with_anchor(c, args, view);
+    OutFile html;
     ResultEntry entry;
-    ResultSet set = result_set_of(result, &entry);
+    ResultSet set = result_set_of(r, &entry);
     entry.status = c->exit_code;
+    cJSON *tree = json || json_form ? result_to_json(r) : NULL;
     Status st = output_check(c, args);
     if (!st)
-        st = output_html(c, args, result, view, html_result, &page);
+        st = output_page_open(c, args, &html, &page);
+    if (!st && html.stream)
+        st = output_page_close(c, args, &html, html_result(html.stream, r, view));
     if (!st)
         st = write_forms(c, args, &set, &anchored);
     if (!st && json)
-        st = json_save(result, json, c->out, c->diag);
+        st = json_save(tree, json, c->out, c->diag);
     if (!st && json_form && !is_stdout(json))
-        json_print(c->out, result);
+        json_print(c->out, tree);
     if (!st && forms_on_stdout(args) == 0)
-        text_result(c->out, result, view);
-    return st;
-}
-
-Status output_result(Context *c, const Args *args, const Result *r, const View *view)
-{
-    cJSON *tree = result_to_json(r); /* which renderers and files take */
-    Status st = output_tree(c, args, tree, view);
+        text_result(c->out, r, view);
     cJSON_Delete(tree);
     return st;
 }
@@ -334,11 +332,8 @@ static void print_set(FILE *out, const ResultSet *set)
             "\"%s\"},\n\"status\": %d,\n\"models\": [",
             NPU_ADVISE_VERSION, result_set_status(set));
     for (size_t i = 0; i < set->count; i++) {
-        cJSON *owned;
         fputs(i ? ",\n" : "\n", out);
-        const cJSON *result = result_set_open(set, i, &owned);
-        result_set_print_line(out, &set->entry[i], result);
-        cJSON_Delete(owned);
+        result_set_print_line(out, set, i);
     }
     fputs("]\n}\n", out);
 }
@@ -365,7 +360,10 @@ Status output_set(Context *c, const Args *args, const ResultSet *set, const View
     if (!args_text(args, "anchor", NULL))
         anchored.anchor = NULL;
     cJSON *summary = result_set_summary(set, view->lang);
-    Status st = output_html(c, args, summary, view, html_set, &page);
+    OutFile html;
+    Status st = output_page_open(c, args, &html, &page);
+    if (!st && html.stream)
+        st = output_page_close(c, args, &html, html_set(html.stream, summary, view));
     if (!st)
         st = write_forms(c, args, set, &anchored);
     if (!st && json)

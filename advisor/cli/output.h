@@ -22,9 +22,10 @@ Status view_of_result(Context *c, const Args *args, const Result *r, View *ret);
  * nothing else may. */
 Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to_stdout);
 
-/* Writes --html FILE with `render`, if it is given. *ret_to_stdout as above. */
-Status output_html(Context *c, const Args *args, const cJSON *tree, const View *view,
-                   bool (*render)(FILE *, const cJSON *, const View *), bool *ret_to_stdout);
+/* Opens the file of --html; ret->stream is NULL where it is not given.  *ret_to_stdout as above. */
+Status output_page_open(Context *c, const Args *args, OutFile *ret, bool *ret_to_stdout);
+/* Puts it in its place, or removes it where the page could not be written. */
+Status output_page_close(Context *c, const Args *args, OutFile *f, bool is_written);
 
 /* The notes that a result from a file carries, for stderr. */
 void output_notes(Context *c, const Result *r);

@@ -144,7 +144,7 @@ static void add_all(FleetFile *f, const ResultSet *set)
 {
     for (size_t i = 0; i < set->count && !f->failed; i++) {
         Arena *a = arena_new(0);
-        const Result *r = part_result(a, set, i);
+        const Result *r = result_set_read(a, set, i);
         insert_model(f, (int)i, &set->entry[i], r);
         if (r)
             add_result(f, (int)i, r);

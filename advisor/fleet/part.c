@@ -31,15 +31,6 @@ void part_write_shards(FILE *out, const ShardPlan *p)
     cJSON_Delete(o);
 }
 
-const Result *part_result(Arena *a, const ResultSet *set, size_t i)
-{
-    cJSON *owned;
-    const cJSON *tree = result_set_open(set, i, &owned);
-    const Result *r = tree ? result_of_tree(a, tree) : NULL;
-    cJSON_Delete(owned);
-    return r;
-}
-
 static bool has_dim(const ResultIntMap *dims, const char *name)
 {
     for (size_t i = 0; i < dims->count; i++)
@@ -55,7 +46,7 @@ static size_t count_with(const ResultSet *set, const char *dim, size_t *ret_all)
     *ret_all = 0;
     for (size_t i = 0; i < set->count; i++) {
         Arena *a = arena_new(0);
-        const Result *r = part_result(a, set, i);
+        const Result *r = result_set_read(a, set, i);
         *ret_all += r && r->options.dim.item;
         n += r && has_dim(&r->options.dim, dim);
         arena_free(a);

@@ -24,9 +24,6 @@ void part_write_shards(FILE *out, const ShardPlan *p);
 void part_write_outcome(FILE *out, const ShardPlan *p, size_t index, int status, const char *error,
                         const Result *r);
 
-/* The result of entry i in `a`, or NULL; ends the process if it changed. */
-const Result *part_result(Arena *a, const ResultSet *set, size_t i);
-
 /* A line that is in memory, and where `store` has it. */
 typedef struct {
     const char *text;

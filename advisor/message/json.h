@@ -29,20 +29,15 @@ const cJSON *json_find(const cJSON *list, const char *key, const char *text);
  * beyond the limit are errors.  The caller frees with cJSON_Delete. */
 Status json_load(const char *path, cJSON **ret, Diag *diag);
 
+/* The same of bytes; `path` is only for messages. */
+Status json_parse(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag);
+
 /* As json_load, for a file that decides something: two equal keys are an error (only the first
  * would be read), and so is a file of more than limit_mib. */
 Status json_load_strict(const char *path, int limit_mib, cJSON **ret, Diag *diag);
 
 /* True for a regular file that begins as json_print begins a result. */
 bool json_recognise_result(const char *path);
-
-/* Whether a tree has the keys that every renderer of results needs. */
-bool json_is_whole_result(const cJSON *tree);
-
-/* As json_load, for a result of this program (schema_version 1 and json_is_whole_result). */
-Status json_load_result(const char *path, cJSON **ret, Diag *diag);
-/* json_load_result from memory; `path` is only for messages. */
-Status json_parse_result(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag);
 
 /* A text that is NULL and a number that is not finite become null. */
 void json_add_text(cJSON *o, const char *key, const char *text);

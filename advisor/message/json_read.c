@@ -166,53 +166,8 @@ bool json_recognise_result(const char *path)
     return n && beginning[0] == '{' && memmem(beginning, n, key, sizeof key - 1);
 }
 
-/* The first key that every renderer needs and `tree` lacks; NULL for a result. */
-static const char *missing_of(const cJSON *tree)
-{
-    static const char *const needed[] = {"tool",  "model",           "prediction",
-                                         "steps", "evidence",        "coverage",
-                                         "gate",  "recommendations", "options"};
-    bool compiled = cJSON_IsObject(json_at(tree, "compiled")); /* predicts nothing */
-    const char *missing =
-        json_number_or(tree, "schema_version", 0) == 1 ? NULL : "schema_version 1";
-    for (size_t i = 0; i < sizeof needed / sizeof *needed && !missing; i++) {
-        const cJSON *v = json_at(tree, needed[i]);
-        bool may_lack = compiled && !strcmp(needed[i], "prediction");
-        if (!cJSON_IsObject(v) && !cJSON_IsArray(v) && !may_lack)
-            missing = needed[i];
-    }
-    return missing;
-}
-
-bool json_is_whole_result(const cJSON *tree)
-{
-    return cJSON_IsObject(tree) && !missing_of(tree);
-}
-
-static Status check_result(const char *path, cJSON *tree, cJSON **ret, Diag *diag)
-{
-    const char *missing = missing_of(tree);
-    if (missing) {
-        cJSON_Delete(tree);
-        return diag_set(diag, STATUS_INPUT, path, NULL,
-                        "is not a result of npu-advise: it has no %s; write one with --json",
-                        missing);
-    }
-    *ret = tree;
-    return STATUS_OK;
-}
-
-Status json_parse_result(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag)
+Status json_parse(const char *path, const void *bytes, size_t size, cJSON **ret, Diag *diag)
 {
     const InFile f = {.path = path, .data = bytes, .size = size};
-    cJSON *tree;
-    Status st = parse_json(&f, JSON_FILE_LIMIT_MIB, &tree, diag);
-    return st ? st : check_result(path, tree, ret, diag);
-}
-
-Status json_load_result(const char *path, cJSON **ret, Diag *diag)
-{
-    cJSON *tree;
-    Status st = json_load(path, &tree, diag);
-    return st ? st : check_result(path, tree, ret, diag);
+    return parse_json(&f, JSON_FILE_LIMIT_MIB, ret, diag);
 }

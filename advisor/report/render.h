@@ -24,14 +24,14 @@ typedef struct {
     int anchor_line;    /* 0: the first */
 } View;
 
-void text_result(FILE *out, const cJSON *result, const View *view);
+void text_result(FILE *out, const Result *result, const View *view);
 void text_diff(FILE *out, const cJSON *diff, const View *view);       /* the tree of diff.h */
 void text_fleet_diff(FILE *out, const cJSON *diff, const View *view); /* that of fleet_diff.h */
 void text_tune(FILE *out, const cJSON *tuned, const View *view); /* the tree of result_tune() */
 void text_rule(FILE *out, const Rule *rule, const View *view);
 
 /* One file without requests and time stamps. False when memory ends or `out` fails. */
-bool html_result(FILE *out, const cJSON *result, const View *view);
+bool html_result(FILE *out, const Result *result, const View *view);
 
 bool html_diff(FILE *out, const cJSON *diff, const View *view);
 
@@ -45,8 +45,7 @@ typedef enum {
     WORDS_TO_TUNE,          /* without options that were not given, which are searched */
     WORDS_TO_TUNE_ANY,      /* … and without the objective */
 } CommandWords;
-char *render_command_words_typed(Arena *a, const Result *r, CommandWords which);
-char *render_command_words(Arena *a, const cJSON *result, CommandWords which); /* of a tree */
+char *render_command_words(Arena *a, const Result *r, CommandWords which);
 
 /* `word` as one word of a POSIX shell, shown plainly. */
 const char *render_shell_word(Arena *a, const char *word);

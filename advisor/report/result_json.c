@@ -2,6 +2,7 @@
  */
 #include "advisor/report/result_json.h"
 
+#include "advisor/message/json.h"
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
@@ -321,6 +322,47 @@ Status result_from_json(Arena *a, const cJSON *tree, const char *file, const Res
     if (!st)
         *ret = result;
     return st;
+}
+
+/* The first key of a result that the tree lacks: it is no result then; NULL: none. */
+static const char *missing_key(const cJSON *tree)
+{
+    static const char *const needed[] = {"tool", "model",           "steps",  "evidence",
+                                         "gate", "recommendations", "options"};
+    if (json_number_or(tree, "schema_version", 0) != 1)
+        return "schema_version 1";
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (!json_at(tree, needed[i]))
+            return needed[i];
+    return NULL;
+}
+
+/* Frees the tree. */
+static Status take_tree(Arena *a, const char *path, cJSON *tree, const Result **ret, Diag *diag)
+{
+    const char *missing = missing_key(tree);
+    Status st = missing ? diag_set(diag, STATUS_INPUT, path, NULL,
+                                   "is not a result of npu-advise: it has no %s; write one with "
+                                   "--json",
+                                   missing)
+                        : result_from_json(a, tree, path, ret, diag);
+    cJSON_Delete(tree);
+    return st;
+}
+
+Status result_load(Arena *a, const char *path, const Result **ret, Diag *diag)
+{
+    cJSON *tree;
+    Status st = json_load(path, &tree, diag);
+    return st ? st : take_tree(a, path, tree, ret, diag);
+}
+
+Status result_parse(Arena *a, const char *path, const void *bytes, size_t size, const Result **ret,
+                    Diag *diag)
+{
+    cJSON *tree;
+    Status st = json_parse(path, bytes, size, &tree, diag);
+    return st ? st : take_tree(a, path, tree, ret, diag);
 }
 
 const Result *result_of_tree(Arena *a, const cJSON *tree)

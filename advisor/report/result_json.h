@@ -17,8 +17,13 @@
 Status result_from_json(Arena *a, const cJSON *tree, const char *file, const Result **ret,
                         Diag *diag);
 
-/* The same of a tree whose file was checked when it was loaded: one that does not follow the schema
- * ends the process with one line and status 2. */
+/* The result in a file that --json wrote; in bytes, where `path` is only for messages. */
+Status result_load(Arena *a, const char *path, const Result **ret, Diag *diag);
+Status result_parse(Arena *a, const char *path, const void *bytes, size_t size, const Result **ret,
+                    Diag *diag);
+
+/* The same of a tree that this program has made: one that does not follow the schema ends the
+ * process with one line and status 2. */
 const Result *result_of_tree(Arena *a, const cJSON *tree);
 
 /* The place of a word in one of the tables of result.h, so its enum; 0 (unset) for NULL and other

@@ -13,9 +13,9 @@
 
 enum { STATUS_BAD_INPUT = 2 };
 
-ResultSet result_set_of(const cJSON *result, ResultEntry *entry)
+ResultSet result_set_of(const Result *result, ResultEntry *entry)
 {
-    *entry = (ResultEntry){.model = json_text(result, "model.file", "model"), .has_result = true};
+    *entry = (ResultEntry){.model = result->model.file, .has_result = true};
     return (ResultSet){.count = 1, .entry = entry, .one = result};
 }
 
@@ -37,33 +37,27 @@ char *result_set_read_line(FILE *store, int64_t offset, size_t size, const char 
     return line;
 }
 
-const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned)
+/* The tree of an entry's line; the caller frees it. */
+static cJSON *read_tree(const ResultEntry *e)
 {
-    assert(i < s->count);
-    const ResultEntry *e = &s->entry[i];
-    *ret_owned = NULL;
-    if (s->one || !e->has_result)
-        return s->one;
     char *line = result_set_read_line(e->store, e->offset, e->size, e->model);
-    *ret_owned = cJSON_ParseWithLength(line, e->size);
+    cJSON *tree = cJSON_ParseWithLength(line, e->size);
     free(line);
-    const cJSON *result = json_at(*ret_owned, "result");
-    if (!json_is_whole_result(result))
-        exit_unreadable(e->model, "the file was changed; let its writer finish");
-    return result;
+    return tree;
 }
 
 const Result *result_set_read(Arena *a, const ResultSet *s, size_t i)
 {
-    cJSON *owned;
+    assert(i < s->count);
+    const ResultEntry *e = &s->entry[i];
+    const Result *r = NULL;
     Diag diag;
-    const Result *r = s->result;
-    if (r)
-        return r;
-    const cJSON *tree = result_set_open(s, i, &owned);
-    if (tree && result_from_json(a, tree, NULL, &r, &diag))
-        exit_unreadable(s->entry[i].model, diag.text);
-    cJSON_Delete(owned);
+    if (s->one || !e->has_result)
+        return s->one;
+    cJSON *tree = read_tree(e);
+    if (result_from_json(a, json_at(tree, "result"), NULL, &r, &diag))
+        exit_unreadable(e->model, "the file was changed; let its writer finish");
+    cJSON_Delete(tree);
     return r;
 }
 
@@ -91,18 +85,24 @@ int result_set_status(const ResultSet *s)
     return worst;
 }
 
-void result_set_print_line(FILE *out, const ResultEntry *e, const cJSON *result)
+void result_set_print_line(FILE *out, const ResultSet *s, size_t i)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "model", e->model);
+    const ResultEntry *e = &s->entry[i];
+    cJSON *o = cJSON_CreateObject(), *tree = NULL;
+    json_add_text(o, "model", e->model);
     if (e->settings) {
-        cJSON_AddStringToObject(o, "file", e->file);
-        cJSON_AddStringToObject(o, "settings", e->settings);
+        json_add_text(o, "file", e->file);
+        json_add_text(o, "settings", e->settings);
     }
     cJSON_AddNumberToObject(o, "status", e->status);
-    cJSON_AddItemToObject(o, "error", e->error ? cJSON_CreateString(e->error) : cJSON_CreateNull());
-    if (!cJSON_AddItemReferenceToObject(o, "result", (cJSON *)(uintptr_t)result))
+    json_add_text(o, "error", e->error);
+    if (s->one)
+        cJSON_AddItemToObject(o, "result", result_to_json(s->one));
+    else if (e->has_result && (tree = read_tree(e)))
+        cJSON_AddItemToObject(o, "result", cJSON_DetachItemFromObject(tree, "result"));
+    else
         cJSON_AddNullToObject(o, "result");
     json_print_part(out, o);
     cJSON_Delete(o);
+    cJSON_Delete(tree);
 }

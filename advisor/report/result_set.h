@@ -1,6 +1,6 @@
 /* Holds the results that an output is made of, in the order of their models.
  *
- * One result is a tree in memory.  Those of many models stay in the file that they were written to
+ * One result is in memory.  Those of many models stay in the file that they were written to
  * and are read one by one: an output needs memory for one of them, however many there are. */
 #ifndef ADVISOR_REPORT_RESULT_SET_H
 #define ADVISOR_REPORT_RESULT_SET_H
@@ -25,12 +25,11 @@ typedef struct {
     bool many; /* of a run over several models: every part of an output names its model */
     size_t count;
     ResultEntry *entry;
-    const cJSON *one;     /* unless many: the result as a tree … */
-    const Result *result; /* … or as it is read; NULL: `one` is to be read */
+    const Result *one; /* unless many: the result */
 } ResultSet;
 
 /* A set of one result; the caller owns `entry`. */
-ResultSet result_set_of(const cJSON *result, ResultEntry *entry);
+ResultSet result_set_of(const Result *result, ResultEntry *entry);
 
 /* Reads the line of `model` again; the caller frees it. One that cannot be read ends the process
  * with one line and status 2 (exit_cleanup.h): no output may be incomplete. */
@@ -39,16 +38,13 @@ char *result_set_read_line(FILE *store, int64_t offset, size_t size, const char 
 /* The result of entry i in `a`, or NULL.  Ends the process if its line changed. */
 const Result *result_set_read(Arena *a, const ResultSet *s, size_t i);
 
-/* The same as a tree, for outputs in JSON; the caller frees *ret_owned. */
-const cJSON *result_set_open(const ResultSet *s, size_t i, cJSON **ret_owned);
-
 /* The part of a set from entry `from` on, at most `count` of them. */
 ResultSet result_set_slice(const ResultSet *s, size_t from, size_t count);
 
 /* One status for all: the worst by 2, 1, 3, 0. */
 int result_set_status(const ResultSet *s);
 
-/* {"model","status","error","result"} on one line, without a line end. */
-void result_set_print_line(FILE *out, const ResultEntry *e, const cJSON *result);
+/* {"model","status","error","result"} of entry i on one line, without a line end. */
+void result_set_print_line(FILE *out, const ResultSet *s, size_t i);
 
 #endif

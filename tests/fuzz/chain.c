@@ -56,13 +56,15 @@ static size_t split(const uint8_t *data, size_t size, const char **path)
     return n;
 }
 
-static void show(const cJSON *result, const Language *lang)
+static void show(const Result *result, const Language *lang)
 {
     const View view = {.lang = lang, .verbose = true, .top = 3};
     FILE *out = harness_said;
     text_result(out, result, &view);
     html_result(out, result, &view);
-    json_print(out, result);
+    cJSON *tree = result_to_json(result);
+    json_print(out, tree);
+    cJSON_Delete(tree);
     ResultEntry entry;
     const ResultSet set = result_set_of(result, &entry);
     for (const OutputFormat *f = output_format_table; f->name; f++)
@@ -87,9 +89,7 @@ static void judge(Arena *a, const cJSON *tree, const GateRequest *q, Notes *note
         return;
     check_promise(&r.gate.assertions,
                   gate_exit_code(&r.gate, q->inconclusive == 1 ? 0 : q->inconclusive));
-    cJSON *judged = result_to_json(&r);
-    show(judged, lang);
-    cJSON_Delete(judged);
+    show(&r, lang);
 }
 
 static void advise_one(Arena *a, const Args *given, uint64_t bits)
@@ -106,7 +106,7 @@ static void advise_one(Arena *a, const Args *given, uint64_t bits)
         config_merge(a, &config, given, &args, &diag) ||
         request_from_args(a, &args, &notes, &q, &diag) ||
         gate_request_from_args(a, &args, &config, &gate, &diag)) {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
         return;
     }
     q.config = &config;
@@ -114,9 +114,9 @@ static void advise_one(Arena *a, const Args *given, uint64_t bits)
     q.pictures = true;
     q.lang = bits & 1 ? korean : NULL;
     Status st = advise(a, &q, &result, &diag);
-    phrase_text("status %d: %s\n", (int)st, st ? diag.text : "");
+    harness_print("status %d: %s\n", (int)st, st ? diag.text : "");
     for (size_t i = 0; i < notes.nnote; i++)
-        phrase_text("%s\n", message_format(a, NULL, notes.note[i].said));
+        harness_print("%s\n", message_format(a, NULL, notes.note[i].said));
     if (result)
         judge(a, result, &gate, &notes, q.lang);
     cJSON_Delete(result);

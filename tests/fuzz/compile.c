@@ -51,8 +51,8 @@ static CompileOptions choose(Arena *a, uint64_t bits)
 
 static void say_cycles(size_t i, LowOpCycles c)
 {
-    phrase_text("%zu: %" PRId64 " %" PRId64 " cycles of %d %d\n", i, c.width, c.channel, c.ho,
-                c.co);
+    harness_print("%zu: %" PRId64 " %" PRId64 " cycles of %d %d\n", i, c.width, c.channel, c.ho,
+                  c.co);
 }
 
 static void compile_one(Arena *a, const uint8_t *data, size_t size)
@@ -76,7 +76,7 @@ static void compile_one(Arena *a, const uint8_t *data, size_t size)
             say_cycles(i, program_lowop_cycles(p->machine, &p->op[i]));
         lowered_text(harness_said, p, true);
     } else {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
     }
     model_close(m);
 }
@@ -94,30 +94,30 @@ static void start(void)
 
 static void say_imported(const Imported *g)
 {
-    phrase_text("kind %d, %s, %s, %zu profiles, %zu cross, %zu cuts\n", (int)g->kind,
-                or_none(g->target), or_none(g->sdk), g->nprofile, g->ncrossing, g->ncut);
+    harness_print("kind %d, %s, %s, %zu profiles, %zu cross, %zu cuts\n", (int)g->kind,
+                  or_none(g->target), or_none(g->sdk), g->nprofile, g->ncrossing, g->ncut);
     for (size_t i = 0; i < g->nop; i++) {
         const ImportOp *op = &g->op[i];
-        phrase_text("%s %s %s %s of %" PRIu32 ":", or_none(op->name), or_none(op->type),
-                    or_none(op->kind), import_work_name(op->work), op->subgraph);
+        harness_print("%s %s %s %s of %" PRIu32 ":", or_none(op->name), or_none(op->type),
+                      or_none(op->kind), import_work_name(op->work), op->subgraph);
         for (size_t k = 0; k < op->ninput; k++)
-            phrase_text(" %" PRIu32, op->input[k]);
-        phrase_text(" to");
+            harness_print(" %" PRIu32, op->input[k]);
+        harness_print(" to");
         for (size_t k = 0; k < op->noutput; k++)
-            phrase_text(" %" PRIu32, op->output[k]);
-        phrase_text("\n");
+            harness_print(" %" PRIu32, op->output[k]);
+        harness_print("\n");
     }
     for (size_t i = 0; i < g->ntensor; i++) {
         const ImportTensor *t = &g->tensor[i];
-        phrase_text("%s %s %s %d %d %d %d %" PRId64 " %" PRIu32 " %" PRIu32 ":", or_none(t->name),
-                    or_none(t->format), or_none(t->layout), (int)t->dtype, t->on_host, t->bound,
-                    t->crosses, t->bytes, t->producer, t->nconsumer);
+        harness_print("%s %s %s %d %d %d %d %" PRId64 " %" PRIu32 " %" PRIu32 ":", or_none(t->name),
+                      or_none(t->format), or_none(t->layout), (int)t->dtype, t->on_host, t->bound,
+                      t->crosses, t->bytes, t->producer, t->nconsumer);
         for (int k = 0; k < t->rank && k < IMPORT_RANK_MAX; k++)
-            phrase_text(" %" PRId64, t->dim[k]);
-        phrase_text("\n");
+            harness_print(" %" PRId64, t->dim[k]);
+        harness_print("\n");
     }
     for (size_t i = 0; i < g->nsubgraph; i++)
-        phrase_text("%s\n", or_none(g->subgraph[i]));
+        harness_print("%s\n", or_none(g->subgraph[i]));
 }
 
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
@@ -128,7 +128,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     if (!fixed)
         start();
     if (imported_recognise(file) && imported_read(a, file, &g, &diag))
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
     else if (imported_recognise(file))
         say_imported(g);
     else

@@ -51,11 +51,11 @@ static void check_bound(Arena *a, const LayerTimes *t)
 static void say_element(const xmlNode *n)
 {
     for (; n; n = n->next) {
-        phrase_text("%s", (const char *)n->name);
+        harness_print("%s", (const char *)n->name);
         for (const xmlAttr *x = n->properties; x; x = x->next)
-            phrase_text(" %s=%s", (const char *)x->name,
-                        x->children ? or_none((const char *)x->children->content) : "");
-        phrase_text("\n");
+            harness_print(" %s=%s", (const char *)x->name,
+                          x->children ? or_none((const char *)x->children->content) : "");
+        harness_print("\n");
         say_element(n->children);
     }
 }
@@ -71,10 +71,10 @@ static void check(Arena *a, const Imported *g, const EngineTimes *times)
     check_look(g, look);
     check_bound(a, t);
     for (size_t i = 0; i < g->nop; i++)
-        phrase_text("%zu: kind %d, %.9g ns, %zu before, %zu behind\n", i, (int)look[i].kind,
-                    t->ns[i], look[i].nbefore, look[i].nbehind);
-    phrase_text("%zu joined, %zu stray, %.9g of %.9g ns\n", t->joined, t->stray, t->joined_ns,
-                t->sum_ns);
+        harness_print("%zu: kind %d, %.9g ns, %zu before, %zu behind\n", i, (int)look[i].kind,
+                      t->ns[i], look[i].nbefore, look[i].nbehind);
+    harness_print("%zu joined, %zu stray, %.9g of %.9g ns\n", t->joined, t->stray, t->joined_ns,
+                  t->sum_ns);
     xmlDoc *facts = layer_facts(a, t, look, NULL);
     say_element(xmlDocGetRootElement(facts));
     xmlFreeDoc(facts);
@@ -106,12 +106,13 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
         if (!g && imported_recognise(file)) {
             if (imported_read(a, file, &g, &diag)) {
                 g = NULL;
-                phrase_text("%s\n", diag.text);
+                harness_print("%s\n", diag.text);
             }
         } else if (engine_times_add(&times, file, "", &diag)) {
-            phrase_text("%s\n", diag.text);
+            harness_print("%s\n", diag.text);
         } else if (g) {
-            phrase_text("%zu of a log\n", imported_take_log(g, (const char *)file.data, file.size));
+            harness_print("%zu of a log\n",
+                          imported_take_log(g, (const char *)file.data, file.size));
         }
         size_t skip = end ? n + sizeof mark - 1 : n;
         data += skip;

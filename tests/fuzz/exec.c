@@ -90,12 +90,12 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     }
     notes_init(&notes, a);
     if (exec_options_parse(a, n, (char **)argv, &o, &diag)) {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
         return;
     }
     o.sim.profiling = true;
     if (exec_prepare(a, a, &o, &notes, &plan, &model, &diag)) {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
         return;
     }
     int before, fd = divert(&before);

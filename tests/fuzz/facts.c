@@ -30,7 +30,7 @@ static void say_facts(xmlDoc *doc)
     xmlDocDumpFormatMemoryEnc(doc, &text, &size, "UTF-8", 1);
     if (!text)
         abort();
-    phrase_text("%s", (const char *)text);
+    harness_print("%s", (const char *)text);
     xmlFree(text);
     xmlFreeDoc(doc);
 }
@@ -57,7 +57,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     notes_init(&notes, a);
     if (args_parse(a, commands, n, (char **)argv, &args, &diag) ||
         request_from_args(a, &args, &notes, &q, &diag) || advise_facts(a, &q, &doc, &diag))
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
     else
         say_facts(doc);
 }

@@ -23,7 +23,7 @@
  * run, a sanitizer or another place would tell otherwise. */
 static FILE *harness_said;
 
-__attribute__((format(printf, 1, 2))) static inline void phrase_text(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static inline void harness_print(const char *format, ...)
 {
     va_list args;
     va_start(args, format);

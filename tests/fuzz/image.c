@@ -17,8 +17,8 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     float *to = ARENA_ARRAY(a, float, 3 * 24 * 32);
     for (size_t k = 0; k < nrecipe && m.width * m.height < 1 << 20; k++)
         recipe_apply(&recipe_table[k], &m, &(Frame){3, 24, 32, k % 2}, k % 3, to);
-    phrase_text("%d x %d\n", (int)m.width, (int)m.height);
+    harness_print("%d x %d\n", (int)m.width, (int)m.height);
     for (size_t k = 0; k < 3 * 24 * 32; k++)
-        phrase_text("%.5g\n", (double)to[k]);
+        harness_print("%.5g\n", (double)to[k]);
     image_free(&m);
 }

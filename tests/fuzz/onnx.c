@@ -68,7 +68,7 @@ static void use(Arena *a, Model *m, uint64_t bits)
     write_and_read(a, m);
     const Edit edit[] = {choose(a, m->graph, bits), choose(a, m->graph, bits * HASH_SEED)};
     if (model_edit(a, m, edit, 2, &edited, &diag) && model_edit(a, m, edit, 1, &edited, &diag)) {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
         return;
     }
     shape_infer(edited, NULL, 0, 1);
@@ -82,7 +82,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     Model *m;
     notes_init(&notes, a);
     if (onnx_load_bytes(a, "fuzz.onnx", data, size, &notes, &m, &diag)) {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
         return;
     }
     use(a, m, strmap_hash_bytes(HASH_SEED, data, size));

@@ -32,13 +32,13 @@ static void say_matches(MatchList list)
 {
     for (size_t i = 0; i < list.nmatch; i++) {
         const Match *m = &list.match[i];
-        phrase_text("%s %s, %zu places, %zu attempts: %s; %s; %s; %s\n", m->rule->id, m->cause,
-                    m->nplace, m->nattempt, or_none(m->title[0]), or_none(m->why),
-                    or_none(m->fix[0]), or_none(m->risk));
+        harness_print("%s %s, %zu places, %zu attempts: %s; %s; %s; %s\n", m->rule->id, m->cause,
+                      m->nplace, m->nattempt, or_none(m->title[0]), or_none(m->why),
+                      or_none(m->fix[0]), or_none(m->risk));
     }
     for (size_t i = 0; i < list.noutcome; i++)
-        phrase_text("outcome %d%s\n", (int)list.outcome[i].outcome,
-                    list.outcome[i].stopped ? "!" : "");
+        harness_print("outcome %d%s\n", (int)list.outcome[i].outcome,
+                      list.outcome[i].stopped ? "!" : "");
 }
 
 static void fuzz(Arena *a, const uint8_t *data, size_t size)
@@ -49,7 +49,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
         schema = open_schema();
     Rule rule;
     Status st = rule_load(a, harness_file(data, size), schema, &rule, &diag);
-    phrase_text("status %d\n", (int)st);
+    harness_print("status %d\n", (int)st);
     if (st)
         return;
     xmlDoc *facts = xmlReadMemory(facts_text, (int)strlen(facts_text), "facts", NULL, 0);

@@ -16,10 +16,10 @@ static void read_config(Arena *a, const char *path)
     Diag diag;
     if (args_parse(a, command_table, 4, argv, &args, &diag) ||
         config_for_model(a, &args, "model.onnx", CONFIG_GIVEN, &config, &diag)) {
-        phrase_text("refused\n");
+        harness_print("refused\n");
         return;
     }
-    phrase_text("merged: %d\n", (int)config_merge(a, &config, &args, &merged, &diag));
+    harness_print("merged: %d\n", (int)config_merge(a, &config, &args, &merged, &diag));
     for (size_t i = 0; i < config.nfile; i++) /* the same text, had it been found in the tree */
         config.file[i]->decides = false;
     config_merge(a, &config, &args, &merged, &diag);
@@ -40,8 +40,8 @@ static void read_baseline(Arena *a, const char *path)
     for (int s = 0; s < STATE_COUNT; s++) {
         const ResultFindingList *list = baseline_list(against, (BaselineState)s);
         for (size_t i = 0; i < list->count; i++)
-            phrase_text("%s %s of %s\n", baseline_state_name((BaselineState)s),
-                        list->item[i].fingerprint, list->item[i].rule_id);
+            harness_print("%s %s of %s\n", baseline_state_name((BaselineState)s),
+                          list->item[i].fingerprint, list->item[i].rule_id);
     }
     baseline_free(&b);
 }
@@ -56,10 +56,10 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     read_config(a, path);
     read_baseline(a, path);
     if (!points_load(a, path, &point, &n, &diag))
-        phrase_text("%zu points\n", n);
+        harness_print("%zu points\n", n);
     if (!value_file_open(a, path, &value, &diag)) {
-        phrase_text("a tensor of %s, %zu elements, rank %d\n", dtype_name(value.value.dtype),
-                    (size_t)value.value.nelem, (int)value.shape.rank);
+        harness_print("a tensor of %s, %zu elements, rank %d\n", dtype_name(value.value.dtype),
+                      (size_t)value.value.nelem, (int)value.shape.rank);
         value_file_close(&value);
     }
 }

@@ -12,7 +12,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     const char *path = harness_file(data, size);
     if (!started++)
         xml_startup();
-    phrase_text("machine: %d\n", (int)machine_load(a, path, &machine, &diag));
-    phrase_text("costs: %d\n", (int)costs_load(a, path, NULL, &costs, &diag));
-    phrase_text("overrides: %d\n", (int)costs_load(a, "warboy", path, &costs, &diag));
+    harness_print("machine: %d\n", (int)machine_load(a, path, &machine, &diag));
+    harness_print("costs: %d\n", (int)costs_load(a, path, NULL, &costs, &diag));
+    harness_print("overrides: %d\n", (int)costs_load(a, "warboy", path, &costs, &diag));
 }

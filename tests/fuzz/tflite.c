@@ -18,7 +18,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     if (tflite_read(a, "fuzz.tflite", data, size, &f, &diag) ||
         tflite_map(a, &f, ONNX_OWN_FILE, &made, &diag) ||
         onnx_load_made(a, "fuzz.tflite", made, (Bytes){data, size}, &notes, &m, &diag)) {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
         return;
     }
     shape_infer(m, NULL, 0, 1);

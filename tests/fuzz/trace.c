@@ -18,8 +18,8 @@ static void demand(bool holds, const char *what)
 static void on_span(void *user, const Span *s)
 {
     uint64_t *count = user;
-    phrase_text("%s %s kind %d %" PRId64 "+%" PRId64 " on %" PRId64 ":%" PRId64 "\n", s->name,
-                s->cat, (int)s->kind, s->start_ns, s->dur_ns, s->pid, s->tid);
+    harness_print("%s %s kind %d %" PRId64 "+%" PRId64 " on %" PRId64 ":%" PRId64 "\n", s->name,
+                  s->cat, (int)s->kind, s->start_ns, s->dur_ns, s->pid, s->tid);
     demand(s->name && *s->name && s->cat, "a span has a name and a category");
     demand(s->kind <= SPAN_COMPILE, "a span has a kind");
     demand(s->dur_ns >= 0 && s->start_ns <= INT64_MAX - s->dur_ns, "a span has an end");
@@ -30,7 +30,7 @@ static void on_named(void *user, const TraceRow *row)
 {
     (void)user;
     demand(row->name != NULL, "a process or thread has a name");
-    phrase_text("%" PRId64 ":%" PRId64 " is %s\n", row->pid, row->tid, row->name);
+    harness_print("%" PRId64 ":%" PRId64 " is %s\n", row->pid, row->tid, row->name);
 }
 
 static void check_names(const NameStat *n, size_t count)
@@ -72,41 +72,41 @@ static void check_stats(const TraceStats *s)
 static void say_names(const char *of, const NameStat *n, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        phrase_text("%s %s: %" PRIu64 " of %.9g, %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-                    " %" PRId64 ", self %" PRId64 ", %s\n",
-                    of, n[i].name, n[i].count, n[i].average_ns, n[i].min_ns, n[i].median_ns,
-                    n[i].p90_ns, n[i].p99_ns, n[i].max_ns, n[i].self_ns, or_none(n[i].op));
+        harness_print("%s %s: %" PRIu64 " of %.9g, %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+                      " %" PRId64 ", self %" PRId64 ", %s\n",
+                      of, n[i].name, n[i].count, n[i].average_ns, n[i].min_ns, n[i].median_ns,
+                      n[i].p90_ns, n[i].p99_ns, n[i].max_ns, n[i].self_ns, or_none(n[i].op));
 }
 
 static void say_stats(const TraceStats *s)
 {
     for (size_t i = 0; i < s->ninference; i++) {
         const InferenceStat *f = &s->inference[i];
-        phrase_text("inference %" PRId64 "+%" PRId64 " %s%s, %u tasks, %u host\n", f->start_ns,
-                    f->dur_ns, or_none(f->label), f->warm_up ? " warms up" : "", f->ntask,
-                    f->nhost);
+        harness_print("inference %" PRId64 "+%" PRId64 " %s%s, %u tasks, %u host\n", f->start_ns,
+                      f->dur_ns, or_none(f->label), f->warm_up ? " warms up" : "", f->ntask,
+                      f->nhost);
     }
     for (size_t i = 0; i < s->nexecution; i++) {
         const ExecutionStat *e = &s->execution[i];
-        phrase_text("task of %u: %d %d lane %u %" PRId64 "+%" PRId64 " %" PRId64 " %" PRId64
-                    ", %u ops\n",
-                    e->inference, e->pe_index, e->execution_index, e->lane, e->start_ns,
-                    e->total_ns, e->run_ns, e->io_wait_ns, e->nop);
+        harness_print("task of %u: %d %d lane %u %" PRId64 "+%" PRId64 " %" PRId64 " %" PRId64
+                      ", %u ops\n",
+                      e->inference, e->pe_index, e->execution_index, e->lane, e->start_ns,
+                      e->total_ns, e->run_ns, e->io_wait_ns, e->nop);
     }
     for (size_t i = 0; i < s->nhost_span; i++)
-        phrase_text("host of %u: %s %" PRId64 "\n", s->host_span[i].inference, s->host_span[i].name,
-                    s->host_detail[i].self_ns);
+        harness_print("host of %u: %s %" PRId64 "\n", s->host_span[i].inference,
+                      s->host_span[i].name, s->host_detail[i].self_ns);
     say_names("npu", s->npu_name, s->nnpu_name);
     say_names("host", s->host_name, s->nhost_name);
     say_names("other", s->other_name, s->nother_name);
-    phrase_text("%" PRIu64 " lanes, labels %s %u, share %.9g, compiled %" PRId64 " %" PRId64
-                ", %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "%s\n",
-                s->lanes, or_none(s->application.label), s->application.threads, s->op_share,
-                s->compile_ns, s->service_compile_ns, s->sum_mismatch, s->negative_io_wait,
-                s->orphan_tasks, s->orphan_host, s->orphan_ops,
-                s->dealt_in_order ? ", in order" : "");
-    phrase_text("warm %" PRIu64 ": %" PRId64 " %" PRId64 " %" PRId64 " %.9g\n", s->warm.count,
-                s->warm.min, s->warm.median, s->warm.max, s->warm.mean);
+    harness_print("%" PRIu64 " lanes, labels %s %u, share %.9g, compiled %" PRId64 " %" PRId64
+                  ", %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "%s\n",
+                  s->lanes, or_none(s->application.label), s->application.threads, s->op_share,
+                  s->compile_ns, s->service_compile_ns, s->sum_mismatch, s->negative_io_wait,
+                  s->orphan_tasks, s->orphan_host, s->orphan_ops,
+                  s->dealt_in_order ? ", in order" : "");
+    harness_print("warm %" PRIu64 ": %" PRId64 " %" PRId64 " %" PRId64 " %.9g\n", s->warm.count,
+                  s->warm.min, s->warm.median, s->warm.max, s->warm.mean);
 }
 
 static void check_path(Arena *a, const TraceStats *s)
@@ -115,7 +115,7 @@ static void check_path(Arena *a, const TraceStats *s)
     int64_t latency, sum = 0;
     PathPart *part = trace_path(a, s, &n, &latency);
     for (size_t i = 0; i < n; i++) {
-        phrase_text("path %s %" PRId64 "\n", part[i].name, part[i].total_ns);
+        harness_print("path %s %" PRId64 "\n", part[i].name, part[i].total_ns);
         sum += part[i].total_ns;
     }
     demand(sum == latency, "the parts of the path sum to the latency");
@@ -162,7 +162,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     if (!trace_read(a, "fuzz", &tolerant, on_span, &handed_out, &info, &diag))
         demand(handed_out + info.repairs.doubled == info.spans, "spans are counted");
     else
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
     if (!trace_stats(a, path, 1, &tolerant, &stats, &diag)) {
         say_stats(stats);
         check_stats(stats);
@@ -184,6 +184,6 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
         forced.named = on_named;
         uint64_t n = 0;
         if (trace_read(a, "fuzz", &forced, on_span, &n, &info, &diag))
-            phrase_text("%s\n", diag.text);
+            harness_print("%s\n", diag.text);
     }
 }

@@ -43,23 +43,23 @@ static Status take(void *user, size_t i, const Tensor *t, Value *v, Diag *diag)
 static Status give(void *user, size_t i, Value *v, Diag *diag)
 {
     (void)user, (void)diag;
-    phrase_text("output %zu: %s of", i, dtype_name(v->dtype));
+    harness_print("output %zu: %s of", i, dtype_name(v->dtype));
     for (int32_t k = 0; k < v->rank; k++)
-        phrase_text(" %" PRId64, v->dim[k]);
+        harness_print(" %" PRId64, v->dim[k]);
     const float *f = value_floats(v);
     for (int64_t k = 0; f && k < v->count && k < SAMPLES_LISTED_MAX; k++)
-        phrase_text(isnan(f[k]) ? " nan" : " %.4g", (double)f[k] + 0.0);
-    phrase_text("\n");
+        harness_print(isnan(f[k]) ? " nan" : " %.4g", (double)f[k] + 0.0);
+    harness_print("\n");
     return STATUS_OK;
 }
 
 static void say_tensor(Arena *a, const Tensor *t)
 {
-    phrase_text("%s: %s %s", or_none(t->name), dtype_name(t->dtype), shape_text(a, &t->shape));
+    harness_print("%s: %s %s", or_none(t->name), dtype_name(t->dtype), shape_text(a, &t->shape));
     const uint8_t *byte = t->value ? t->value->data : NULL;
     for (size_t k = 0; byte && k < t->value->nbyte && k < SAMPLES_LISTED_MAX; k++)
-        phrase_text("%s%02x", k ? "" : " = ", byte[k]);
-    phrase_text("\n");
+        harness_print("%s%02x", k ? "" : " = ", byte[k]);
+    harness_print("\n");
 }
 
 /* What takes long is no finding. */
@@ -79,17 +79,17 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     Model *m;
     notes_init(&notes, a);
     if (onnx_load_bytes(a, "fuzz.onnx", data, size, &notes, &m, &diag)) {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
         return;
     }
     shape_infer(m, NULL, 0, 2);
     for (size_t i = 0; i < m->graph->ntensor; i++)
         say_tensor(a, &m->graph->tensor[i]);
     for (size_t i = 0; i < notes.nnote; i++)
-        phrase_text("%s\n", message_format(a, NULL, notes.note[i].said));
+        harness_print("%s\n", message_format(a, NULL, notes.note[i].said));
     if (is_large(m))
-        phrase_text("large\n");
+        harness_print("large\n");
     else if (values_run(m, &io, &diag))
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
     model_close(m);
 }

@@ -193,7 +193,7 @@ static void check_rows(void)
                       .recommendations = {&recommendation, 1},
                       .observations = {&observation, 1}};
     ResultEntry entry = {.model = "m", .status = 1, .error = "e", .has_result = true};
-    ResultSet set = {.count = 1, .entry = &entry, .result = &r};
+    ResultSet set = {.count = 1, .entry = &entry, .one = &r};
     Rows s = {.n = 0};
     out_rows(&set, &(View){0}, put_row, &s);
     CHECK(same_text(s.said,
@@ -202,7 +202,7 @@ static void check_rows(void)
                     "rank=1 rule_id=NPU101 unit=ns gain_lo=1e+06 gain_mid=2e+06 gain_hi=3e+06 "
                     "verified=4 fix=a\nb basis=what-if \nkind=observation model=m target=warboy "
                     "batch=2 gate=passed rule_id=NPU901 level=info fix=c \n"));
-    set.result = NULL;
+    set.one = NULL;
     entry.has_result = false;
     s = (Rows){.n = 0};
     out_rows(&set, &(View){0}, put_row, &s);
@@ -250,7 +250,7 @@ static void check_most_results(size_t nrec, size_t nobservation, const char *lef
                       .recommendations = {rec, nrec},
                       .observations = {observation, nobservation}};
     ResultEntry entry = {.model = "m", .has_result = true};
-    ResultSet set = {.count = 1, .entry = &entry, .result = &r};
+    ResultSet set = {.count = 1, .entry = &entry, .one = &r};
     char *text = NULL;
     size_t n = 0;
     FILE *out = open_memstream(&text, &n);

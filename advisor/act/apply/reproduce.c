@@ -97,7 +97,7 @@ static bool is_kept(const Result *r, const char *setting, CommandWords which)
     return source ? source == RESULT_SETUP_SOURCE_OPTION : strcmp(setting, "queue_depth") != 0;
 }
 
-char *render_command_words_typed(Arena *a, const Result *r, CommandWords which)
+char *render_command_words(Arena *a, const Result *r, CommandWords which)
 {
     const ResultOptions *o = &r->options;
     char *line = arena_strdup(a, render_shell_word(a, r->model.file));
@@ -126,12 +126,4 @@ char *render_command_words_typed(Arena *a, const Result *r, CommandWords which)
     return o->permute_input.count
                ? append_option(a, line, "--permute-input", bundle_permutation(a, &o->permute_input))
                : line;
-}
-
-char *render_command_words(Arena *a, const cJSON *result, CommandWords which)
-{
-    Arena *own = arena_new(0);
-    char *line = render_command_words_typed(a, result_of_tree(own, result), which);
-    arena_free(own);
-    return line;
 }

@@ -18,10 +18,8 @@
 enum { DIFF_VERSION = 1 };
 
 /* Names as shown; the caller owns the tree. */
-cJSON *diff_results_typed(const Result *old, const Result *new, const char *old_name,
-                          const char *new_name);
-/* The same of trees. */
-cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name, const char *new_name);
+cJSON *diff_results(const Result *old, const Result *new, const char *old_name,
+                    const char *new_name);
 cJSON *diff_traces(Arena *a, const TraceStats *old, const TraceStats *new, const char *old_name,
                    const char *new_name);
 

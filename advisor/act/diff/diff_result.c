@@ -208,8 +208,8 @@ static void add_recommendation_diffs(cJSON *list, const Result *old, const Resul
     }
 }
 
-cJSON *diff_results_typed(const Result *old, const Result *new, const char *old_name,
-                          const char *new_name)
+cJSON *diff_results(const Result *old, const Result *new, const char *old_name,
+                    const char *new_name)
 {
     cJSON *root = diff_root("result", old_name, new_name);
     cJSON *metrics = cJSON_GetObjectItemCaseSensitive(root, "metrics");
@@ -225,13 +225,4 @@ cJSON *diff_results_typed(const Result *old, const Result *new, const char *old_
     add_recommendation_diffs(cJSON_GetObjectItemCaseSensitive(root, "recommendations"), old, new);
     arena_free(a);
     return root;
-}
-
-cJSON *diff_results(const cJSON *old, const cJSON *new, const char *old_name, const char *new_name)
-{
-    Arena *a = arena_new(0);
-    cJSON *diff =
-        diff_results_typed(result_of_tree(a, old), result_of_tree(a, new), old_name, new_name);
-    arena_free(a);
-    return diff;
 }

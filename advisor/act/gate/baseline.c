@@ -223,13 +223,10 @@ Status baseline_save_set(const ResultSet *set, const char *path, FILE *out, Diag
     cJSON_AddNumberToObject(root, "baseline_version", BASELINE_VERSION);
     cJSON *models = cJSON_AddObjectToObject(root, "models");
     for (size_t i = 0; i < set->count; i++) {
-        cJSON *owned;
         Arena *a = arena_new(0);
-        const cJSON *result = result_set_open(set, i, &owned);
-        if (result)
-            cJSON_AddItemToObject(models, set->entry[i].model,
-                                  baseline_of(a, result_of_tree(a, result)));
-        cJSON_Delete(owned);
+        const Result *r = result_set_read(a, set, i);
+        if (r)
+            cJSON_AddItemToObject(models, set->entry[i].model, baseline_of(a, r));
         arena_free(a);
     }
     Status st = json_save(root, path, out, diag);
@@ -362,17 +359,5 @@ bool baseline_state(const ResultBaseline *b, const char *fingerprint, BaselineSt
                 return true;
             }
     }
-    return false;
-}
-
-bool baseline_state_of(const cJSON *result, const char *fingerprint, BaselineState *ret)
-{
-    const cJSON *all = json_at(result, "gate.baseline");
-    for (int i = 0; i < STATE_COUNT && cJSON_IsObject(all); i++)
-        if (json_find(json_at(all, baseline_state_name((BaselineState)i)), "fingerprint",
-                      fingerprint)) {
-            *ret = (BaselineState)i;
-            return true;
-        }
     return false;
 }

@@ -46,7 +46,5 @@ const ResultFindingList *baseline_list(const ResultBaseline *b, BaselineState s)
 
 /* The state of a finding as gate.baseline of a result has it; false without a baseline (NULL). */
 bool baseline_state(const ResultBaseline *b, const char *fingerprint, BaselineState *ret);
-/* The same of a tree. */
-bool baseline_state_of(const cJSON *result, const char *fingerprint, BaselineState *ret);
 
 #endif

@@ -88,14 +88,6 @@ static void put_observations(FILE *out, const ResultObservationList *list)
     fputs(n ? "\n" : "", out);
 }
 
-static const char *again_words(Arena *a, const Result *r)
-{
-    cJSON *tree = result_to_json(r);
-    const char *words = render_command_words(a, tree, WORDS_AS_IT_RAN);
-    cJSON_Delete(tree);
-    return words;
-}
-
 static void put_together(FILE *out, const ResultCombined *all, const char *ranks, const char *unit)
 {
     const ResultVerified *run = all->verified;
@@ -118,7 +110,7 @@ static void put_tail(FILE *out, Arena *a, const Result *r, const Summary *d)
     else
         snprintf(ranks, sizeof ranks, "1");
     fprintf(out, "apply: npu-advise apply %s --set %s --output DIR\n",
-            out_text(a, again_words(a, r), SENTENCE), ranks);
+            out_text(a, render_command_words(a, r, WORDS_AS_IT_RAN), SENTENCE), ranks);
 }
 
 /* What is written in memory first, for its size. */

@@ -111,7 +111,7 @@ static const char *report_command(Page *p)
 {
     return arena_printf(p->a, "npu-advise %s%s",
                         p->again ? p->again
-                                 : render_command_words(p->a, p->document, WORDS_AS_IT_RAN),
+                                 : render_command_words(p->a, p->result, WORDS_AS_IT_RAN),
                         p->summary.verified ? " --verify" : "");
 }
 

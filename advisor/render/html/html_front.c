@@ -244,7 +244,7 @@ static void put_command(Page *p, const ResultPoint *x, bool best)
 {
     const char *words = best ? p->again_tune : p->again_tune_any;
     if (!words)
-        words = render_command_words(p->a, p->document, best ? WORDS_TO_TUNE : WORDS_TO_TUNE_ANY);
+        words = render_command_words(p->a, p->result, best ? WORDS_TO_TUNE : WORDS_TO_TUNE_ANY);
     html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
     html_open(p->h, "code", NULL);
     if (best)

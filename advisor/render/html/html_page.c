@@ -300,7 +300,7 @@ static cJSON *tree_without_pictures(const Result *r)
     return result_to_json(&rest);
 }
 
-static bool html_result_typed(FILE *out, const Result *r, const View *view)
+bool html_result(FILE *out, const Result *r, const View *view)
 {
     cJSON *document = tree_without_pictures(r);
     Sheet sheet = {.title = {r->model.file, NULL},
@@ -310,13 +310,5 @@ static bool html_result_typed(FILE *out, const Result *r, const View *view)
                    .workbench = !r->compiled};
     bool ok = html_document(out, view, &sheet);
     cJSON_Delete(document);
-    return ok;
-}
-
-bool html_result(FILE *out, const cJSON *result, const View *view)
-{
-    Arena *a = arena_new(0);
-    bool ok = html_result_typed(out, result_of_tree(a, result), view);
-    arena_free(a);
     return ok;
 }

@@ -311,23 +311,23 @@ static void put_result(TextOut *t, const Result *r, const View *view)
 }
 
 /* The view with all commands, from the result where it has none. */
-static View with_commands(Arena *a, const cJSON *tree, const View *view)
+static View with_commands(Arena *a, const Result *r, const View *view)
 {
     View v = *view;
     if (v.again)
         return v;
-    const char *words = render_command_words(a, tree, WORDS_AS_IT_RAN);
+    const char *words = render_command_words(a, r, WORDS_AS_IT_RAN);
     v.again_next = v.again_apply = v.again_inspect = words;
-    v.again_other = render_command_words(a, tree, WORDS_OF_ANY_OBJECTIVE);
-    v.again_tune = render_command_words(a, tree, WORDS_TO_TUNE);
+    v.again_other = render_command_words(a, r, WORDS_OF_ANY_OBJECTIVE);
+    v.again_tune = render_command_words(a, r, WORDS_TO_TUNE);
     return v;
 }
 
-void text_result(FILE *out, const cJSON *tree, const View *view)
+void text_result(FILE *out, const Result *r, const View *view)
 {
     TextOut t = {.out = out, .colour = view->colour, .lang = view->lang};
     Arena *a = arena_new(0);
-    View all = with_commands(a, tree, view);
-    put_result(&t, result_of_tree(a, tree), &all);
+    View all = with_commands(a, r, view);
+    put_result(&t, r, &all);
     arena_free(a);
 }
