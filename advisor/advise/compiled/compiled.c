@@ -6,6 +6,7 @@
 #include "advisor/advise/traces.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/options/config.h"
+#include "advisor/report/result_json.h"
 #include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"
 #include "graph/base/file.h"
@@ -341,7 +342,7 @@ Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON
     st = match_compiled_rules(&run, diag);
     if (st)
         return st;
-    *ret_result = compiled_result(&run);
+    *ret_result = result_to_json(compiled_result(&run));
     if (run.no_gain)
         return diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path), NULL,
                         "no gain can be told: %s", message_format(a, NULL, run.no_gain));
