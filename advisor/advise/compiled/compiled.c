@@ -225,7 +225,7 @@ static const Message *why_held(CompiledRun *run, CompiledAdvice *x)
     const Match *m = x->match;
     const AdviseRequest *q = run->request;
     if (config_is_off(&run->settings, m->rule->id)) {
-        x->off = true;
+        x->suppressed = RESULT_REASON_CONFIGURED;
         return MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF));
     }
     if (is_evidence(m))
@@ -238,7 +238,8 @@ static const Message *why_held(CompiledRun *run, CompiledAdvice *x)
         return m->untried ? m->untried : MESSAGE(run->arena, phrase_arg(PHRASE_NO_TIME_BOUNDS));
     const Message *small =
         bound_is_small(run->arena, run->layer, &x->bound, q->min_share, (double)q->min_gain_ns);
-    x->small = small != NULL;
+    if (small)
+        x->suppressed = RESULT_REASON_SMALL;
     return small;
 }
 
@@ -249,9 +250,9 @@ static bool is_below_min_share(const CompiledRun *run, const Match *m, const Bou
     return least > 0 && run->layer->sum_ns > 0 && b->at_most_ns < least * run->layer->sum_ns;
 }
 
-static void add_advice(CompiledRun *run, const Match *m)
+static void add_advice(CompiledRun *run, const Match *m, Bound bound)
 {
-    CompiledAdvice x = {.match = m, .bound = bound_of_match(run->arena, run->layer, m)};
+    CompiledAdvice x = {.match = m, .bound = bound};
     Bound *place = ARENA_ARRAY(run->arena, Bound, m->nplace + 1);
     for (size_t i = 0; i < m->nplace; i++)
         place[i] = bound_of_occurrence(run->arena, run->layer, &m->place[i]);
@@ -293,7 +294,7 @@ static void rank_advice(CompiledRun *run)
         if (is_below_min_share(run, m, &b))
             mark_passed(run, m->rule);
         else
-            add_advice(run, m);
+            add_advice(run, m, b);
     }
     qsort(run->advice, run->nadvice, sizeof *run->advice, by_rank);
     while (run->nrecommended < run->nadvice && !run->advice[run->nrecommended].held)

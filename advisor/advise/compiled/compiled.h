@@ -14,8 +14,8 @@ typedef struct {
     Bound bound;
     const Bound *place; /* one per occurrence */
     const char *fingerprint;
-    const Message *held; /* why it is no recommendation; NULL when it is one */
-    bool small, off;     /* held for its size; by the configuration */
+    const Message *held;     /* why it is no recommendation; NULL when it is one */
+    ResultReason suppressed; /* where it is held for its size, or by the configuration */
 } CompiledAdvice;
 
 typedef struct {

@@ -82,7 +82,7 @@ static ResultWhere where_of(const CompiledRun *run, const Bound *b)
 static ResultPlaceList places_of(const CompiledRun *run, const CompiledAdvice *x)
 {
     const Match *m = x->match;
-    ResultPlace *item = ARENA_ARRAY(run->arena, ResultPlace, m->nplace + 1);
+    ResultPlace *item = ARENA_ARRAY(run->arena, ResultPlace, m->nplace);
     for (size_t i = 0; i < m->nplace; i++) {
         const Bound *b = &x->place[i];
         ResultWhere where = where_of(run, b);
@@ -108,7 +108,7 @@ static bool is_recommended(const CompiledRun *run, const char *rule_id)
 /* Other recommendations that exclude this one. */
 static ResultTexts conflicts_of(const CompiledRun *run, const Rule *rule)
 {
-    const char **item = ARENA_ARRAY(run->arena, const char *, rule->nconflicts + 1);
+    const char **item = ARENA_ARRAY(run->arena, const char *, rule->nconflicts);
     size_t n = 0;
     for (size_t k = 0; k < rule->nconflicts; k++)
         if (is_recommended(run, rule->conflicts[k]))
@@ -144,8 +144,7 @@ static ResultRecommendation recommendation_of(const CompiledRun *run, size_t i)
 
 ResultRecommendationList compiled_recommendations(const CompiledRun *run)
 {
-    ResultRecommendation *item =
-        ARENA_ARRAY(run->arena, ResultRecommendation, run->nrecommended + 1);
+    ResultRecommendation *item = ARENA_ARRAY(run->arena, ResultRecommendation, run->nrecommended);
     for (size_t i = 0; i < run->nrecommended; i++)
         item[i] = recommendation_of(run, i);
     return (ResultRecommendationList){item, run->nrecommended};
@@ -175,11 +174,11 @@ static ResultObservation observation_of(const CompiledRun *run, const CompiledAd
 
 ResultObservationList compiled_observations(const CompiledRun *run)
 {
-    ResultObservation *item = ARENA_ARRAY(run->arena, ResultObservation, run->nadvice + 1);
+    ResultObservation *item = ARENA_ARRAY(run->arena, ResultObservation, run->nadvice);
     size_t n = 0;
     for (size_t i = run->nrecommended; i < run->nadvice; i++) {
         const CompiledAdvice *x = &run->advice[i];
-        if (!x->small && !x->off && !is_recommended(run, x->match->rule->id))
+        if (!x->suppressed && !is_recommended(run, x->match->rule->id))
             item[n++] = observation_of(run, x);
     }
     return (ResultObservationList){item, n};
@@ -187,18 +186,17 @@ ResultObservationList compiled_observations(const CompiledRun *run)
 
 ResultSuppressedList compiled_suppressed(const CompiledRun *run)
 {
-    ResultSuppressed *item = ARENA_ARRAY(run->arena, ResultSuppressed, run->nadvice + 1);
+    ResultSuppressed *item = ARENA_ARRAY(run->arena, ResultSuppressed, run->nadvice);
     size_t n = 0;
     for (size_t i = run->nrecommended; i < run->nadvice; i++) {
         const CompiledAdvice *x = &run->advice[i];
-        if ((!x->small && !x->off) || is_recommended(run, x->match->rule->id))
+        if (!x->suppressed || is_recommended(run, x->match->rule->id))
             continue;
-        item[n++] =
-            (ResultSuppressed){.rule_id = x->match->rule->id,
-                               .reason = x->off ? RESULT_REASON_CONFIGURED : RESULT_REASON_SMALL,
-                               .text = compiled_message(run, x->held),
-                               .fingerprint = x->fingerprint,
-                               .gain = gain_of(run, x)};
+        item[n++] = (ResultSuppressed){.rule_id = x->match->rule->id,
+                                       .reason = x->suppressed,
+                                       .text = compiled_message(run, x->held),
+                                       .fingerprint = x->fingerprint,
+                                       .gain = gain_of(run, x)};
     }
     return (ResultSuppressedList){item, n};
 }

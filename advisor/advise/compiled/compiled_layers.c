@@ -27,7 +27,7 @@ static const ResultMeasuredNs *measured_time(const CompiledRun *run, size_t i)
 
 static ResultLayerTensorList layer_tensors(const CompiledRun *run, const uint32_t *id, size_t n)
 {
-    ResultLayerTensor *item = ARENA_ARRAY(run->arena, ResultLayerTensor, n + 1);
+    ResultLayerTensor *item = ARENA_ARRAY(run->arena, ResultLayerTensor, n);
     for (size_t i = 0; i < n; i++) {
         const ImportTensor *t = &run->graph->tensor[id[i]];
         item[i] = (ResultLayerTensor){t->name, dtype_name(t->dtype), t->layout,
@@ -56,7 +56,7 @@ static const ResultLayer *layer_of(const CompiledRun *run, size_t i)
 static ResultInts deps_of(const CompiledRun *run, size_t i)
 {
     const ImportOp *op = &run->graph->op[i];
-    int64_t *item = ARENA_ARRAY(run->arena, int64_t, op->ninput + 1);
+    int64_t *item = ARENA_ARRAY(run->arena, int64_t, op->ninput);
     size_t n = 0;
     for (size_t k = 0; k < op->ninput; k++) {
         uint32_t p = run->graph->tensor[op->input[k]].producer;
@@ -69,7 +69,7 @@ static ResultInts deps_of(const CompiledRun *run, size_t i)
 ResultStepList compiled_steps(const CompiledRun *run)
 {
     const Imported *g = run->graph;
-    ResultStep *item = ARENA_ARRAY(run->arena, ResultStep, g->nop + 1);
+    ResultStep *item = ARENA_ARRAY(run->arena, ResultStep, g->nop);
     for (size_t i = 0; i < g->nop; i++) {
         const ImportOp *op = &g->op[i];
         item[i] =
@@ -157,12 +157,10 @@ static const char *kind_of(const LayerTraits *layer)
 
 static ResultLayerGroupList kind_groups(const CompiledRun *run)
 {
-    static const char *const name[] = {
-#define X(id, key) key,
-        LAYER_KINDS(X)
-#undef X
-    };
-    return layer_groups(run, name, sizeof name / sizeof *name, kind_of);
+    const char *name[LAYER_KIND_COUNT];
+    for (int k = 0; k < LAYER_KIND_COUNT; k++)
+        name[k] = layer_kind_key((LayerKind)k);
+    return layer_groups(run, name, LAYER_KIND_COUNT, kind_of);
 }
 
 /* The widest type of the inputs and outputs. */
@@ -191,7 +189,7 @@ static ResultTimesWithoutLayerList times_without_layer(const CompiledRun *run)
 {
     const LayerTimes *t = run->layer;
     size_t n = t->stray < STRAYS_SHOWN ? t->stray : STRAYS_SHOWN;
-    ResultTimesWithoutLayer *item = ARENA_ARRAY(run->arena, ResultTimesWithoutLayer, n + 1);
+    ResultTimesWithoutLayer *item = ARENA_ARRAY(run->arena, ResultTimesWithoutLayer, n);
     for (size_t i = 0; i < n; i++)
         item[i] = (ResultTimesWithoutLayer){t->stray_row[i]->name,
                                             compiled_ns(t->stray_row[i]->average_ns)};

@@ -21,7 +21,7 @@ static ResultDims shape_of(Arena *a, const ImportTensor *t)
 {
     if (t->rank < 0)
         return (ResultDims){NULL, 0};
-    ResultDim *dim = ARENA_ARRAY(a, ResultDim, (size_t)t->rank + 1);
+    ResultDim *dim = ARENA_ARRAY(a, ResultDim, (size_t)t->rank);
     for (int i = 0; i < t->rank; i++)
         dim[i].size = compiled_ns_if(t->dim[i] >= 0, (double)t->dim[i]);
     return (ResultDims){dim, (size_t)t->rank};
@@ -51,7 +51,7 @@ static size_t inferences_in(const EngineTimes *t, EngineFileKind kind)
 static ResultTraceList trace_files(const CompiledRun *run)
 {
     const EngineTimes *t = &run->times;
-    ResultTrace *item = ARENA_ARRAY(run->arena, ResultTrace, t->nfile + 1);
+    ResultTrace *item = ARENA_ARRAY(run->arena, ResultTrace, t->nfile);
     for (size_t i = 0; i < t->nfile; i++) {
         const EngineFile *f = &t->file[i];
         item[i] = (ResultTrace){.file = file_base_name(f->path),
@@ -72,7 +72,7 @@ static const char *target_of(const Imported *g)
 static ResultTexts note_texts(const CompiledRun *run)
 {
     const Notes *notes = run->notes;
-    const char **item = ARENA_ARRAY(run->arena, const char *, notes->nnote + 1);
+    const char **item = ARENA_ARRAY(run->arena, const char *, notes->nnote);
     for (size_t i = 0; i < notes->nnote; i++)
         item[i] = compiled_message(run, notes->note[i].said);
     return (ResultTexts){item, notes->nnote};
@@ -87,7 +87,7 @@ static bool is_switched_off(const CompiledRun *run, const RuleOutcome *x)
 
 static ResultTexts passed_rules(const CompiledRun *run)
 {
-    const char **item = ARENA_ARRAY(run->arena, const char *, run->matches.noutcome + 1);
+    const char **item = ARENA_ARRAY(run->arena, const char *, run->matches.noutcome);
     size_t n = 0;
     for (size_t i = 0; i < run->matches.noutcome; i++) {
         const RuleOutcome *x = &run->matches.outcome[i];
@@ -99,8 +99,7 @@ static ResultTexts passed_rules(const CompiledRun *run)
 
 static ResultNotApplicableList not_applicable_rules(const CompiledRun *run)
 {
-    ResultNotApplicable *item =
-        ARENA_ARRAY(run->arena, ResultNotApplicable, run->matches.noutcome + 1);
+    ResultNotApplicable *item = ARENA_ARRAY(run->arena, ResultNotApplicable, run->matches.noutcome);
     size_t n = 0;
     for (size_t i = 0; i < run->matches.noutcome; i++) {
         const RuleOutcome *x = &run->matches.outcome[i];
@@ -190,7 +189,7 @@ static ResultEvidence evidence_of(const CompiledRun *run)
 {
     const LayerTimes *t = run->layer;
     const char grade[] = {run->no_gain ? 'D' : t->grade, '\0'};
-    ResultIssue *item = ARENA_ARRAY(run->arena, ResultIssue, t->nissue + 1);
+    ResultIssue *item = ARENA_ARRAY(run->arena, ResultIssue, t->nissue);
     for (size_t i = 0; i < t->nissue; i++)
         item[i] = (ResultIssue){t->issue[i].code, compiled_message(run, t->issue[i].said)};
     return (ResultEvidence){.grade = result_word(result_grade_words, grade),

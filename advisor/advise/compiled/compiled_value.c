@@ -39,7 +39,7 @@ ResultReal compiled_real_if(bool known, double x)
 
 ResultInts compiled_ids(Arena *a, const uint32_t *id, size_t n)
 {
-    int64_t *item = ARENA_ARRAY(a, int64_t, n + 1);
+    int64_t *item = ARENA_ARRAY(a, int64_t, n);
     for (size_t i = 0; i < n; i++)
         item[i] = id[i];
     return (ResultInts){item, n};
@@ -68,7 +68,7 @@ ResultFix compiled_fix(const CompiledRun *run, const Match *m)
 
 ResultRuleList compiled_rules(const CompiledRun *run)
 {
-    ResultRule *item = ARENA_ARRAY(run->arena, ResultRule, run->book.nrule + 1);
+    ResultRule *item = ARENA_ARRAY(run->arena, ResultRule, run->book.nrule);
     for (size_t i = 0; i < run->book.nrule; i++) {
         const Rule *r = &run->book.rule[i];
         const char *title = rule_text(&r->title, run->request->lang);
@@ -81,7 +81,7 @@ ResultRuleList compiled_rules(const CompiledRun *run)
 ResultGate compiled_gate(const CompiledRun *run)
 {
     const Config *c = &run->settings;
-    ResultSetting *item = ARENA_ARRAY(run->arena, ResultSetting, c->nfile + 1);
+    ResultSetting *item = ARENA_ARRAY(run->arena, ResultSetting, c->nfile);
     for (size_t i = 0; i < c->nfile; i++) {
         const SettingsFile *f = c->file[i];
         item[i] = (ResultSetting){.file = f->file,
