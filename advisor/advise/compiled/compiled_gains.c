@@ -1,7 +1,7 @@
 /* Writes the matches of a compiled graph as recommendations and observations of the result. */
 #include "advisor/advise/compiled/compiled_json.h"
 
-#include "advisor/advise/result.h"
+#include "advisor/advise/tree_value.h"
 #include "advisor/message/json.h"
 #include "advisor/rules/rule.h"
 #include "graph/import/imported.h"
@@ -27,18 +27,18 @@ static cJSON *json_bound(const CompiledRun *run, const CompiledAdvice *x)
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "metric", "latency");
     cJSON_AddStringToObject(o, "unit", "ns");
-    cJSON_AddItemToObject(o, "basis", result_text(has ? "bound" : NULL));
+    cJSON_AddItemToObject(o, "basis", tree_text(has ? "bound" : NULL));
     cJSON_AddBoolToObject(o, "at_least", false);
     Interval v = {0, b->removable_ns, b->at_most_ns};
-    cJSON_AddItemToObject(o, "predicted", has ? result_interval_ns(v) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "baseline", result_ns_if(has, whole_of(run, b)));
+    cJSON_AddItemToObject(o, "predicted", has ? tree_interval_ns(v) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "baseline", tree_ns_if(has, whole_of(run, b)));
     cJSON_AddNullToObject(o, "verified");
     cJSON_AddItemToObject(o, "reason_if_null", compiled_message(run, has ? NULL : x->held));
-    cJSON_AddItemToObject(o, "local_ns", result_ns_if(has, b->removable_ns));
+    cJSON_AddItemToObject(o, "local_ns", tree_ns_if(has, b->removable_ns));
     bool events = has && run->layer->event_ns > 0;
     Interval less = {0, b->removable_without_events_ns, b->at_most_without_events_ns};
     cJSON_AddItemToObject(o, "without_events_ns",
-                          events ? result_interval_ns(less) : cJSON_CreateNull());
+                          events ? tree_interval_ns(less) : cJSON_CreateNull());
     cJSON_AddItemToObject(o, "removes", json_ids(b->removes, b->nremoves));
     cJSON_AddItemToObject(o, "changes", json_ids(b->changes, b->nchanges));
     return o;
@@ -50,9 +50,9 @@ static void add_where(cJSON *o, const CompiledRun *run, const Bound *b)
                          : b->nchanges ? &run->graph->op[b->changes[0]]
                                        : NULL;
     bool tied = op && op->layer.nnode;
-    cJSON_AddItemToObject(o, "node", result_text(tied ? op->layer.node[0] : op ? op->name : NULL));
+    cJSON_AddItemToObject(o, "node", tree_text(tied ? op->layer.node[0] : op ? op->name : NULL));
     cJSON_AddNullToObject(o, "tensor");
-    cJSON_AddItemToObject(o, "op", result_text(op ? op->type : NULL));
+    cJSON_AddItemToObject(o, "op", tree_text(op ? op->type : NULL));
 }
 
 static void add_places(cJSON *parent, const CompiledRun *run, const CompiledAdvice *x)
@@ -66,8 +66,8 @@ static void add_places(cJSON *parent, const CompiledRun *run, const CompiledAdvi
         add_where(o, run, b);
         cJSON_AddStringToObject(o, "text", x->match->place[i].text);
         cJSON_AddStringToObject(o, "fix", x->match->place[i].fix[0]);
-        cJSON_AddItemToObject(o, "gain", has ? result_interval_ns(v) : cJSON_CreateNull());
-        cJSON_AddItemToObject(o, "local_ns", result_ns_if(has, b->removable_ns));
+        cJSON_AddItemToObject(o, "gain", has ? tree_interval_ns(v) : cJSON_CreateNull());
+        cJSON_AddItemToObject(o, "local_ns", tree_ns_if(has, b->removable_ns));
         cJSON_AddItemToArray(list, o);
     }
 }
@@ -98,7 +98,7 @@ static cJSON *json_recommendation(const CompiledRun *run, size_t i)
     cJSON_AddStringToObject(o, "title", m->title[0]);
     add_where(cJSON_AddObjectToObject(o, "where"), run, &x->bound);
     cJSON_AddArrayToObject(o, "levers");
-    result_add_fix(o, compiled_version(run), m, 0);
+    tree_add_fix(o, compiled_version(run), m, 0);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     add_places(o, run, x);
     cJSON_AddItemToObject(o, "gain", json_bound(run, x));
@@ -106,7 +106,7 @@ static cJSON *json_recommendation(const CompiledRun *run, size_t i)
     cJSON_AddNullToObject(o, "verdict");
     cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, x));
     cJSON_AddArrayToObject(o, "enables");
-    result_add_rule(o, m);
+    tree_add_rule(o, m);
     cJSON_AddStringToObject(o, "risk", m->risk);
     cJSON_AddArrayToObject(o, "sweep");
     cJSON_AddNullToObject(o, "suppression");
@@ -129,13 +129,13 @@ static cJSON *json_observation(const CompiledRun *run, const CompiledAdvice *x)
     cJSON_AddStringToObject(o, "title", m->title[0]);
     add_where(cJSON_AddObjectToObject(o, "where"), run, &x->bound);
     cJSON_AddStringToObject(o, "text", m->place[0].text);
-    cJSON_AddItemToObject(o, "cost_ns", result_ns_if(has, x->bound.at_most_ns));
+    cJSON_AddItemToObject(o, "cost_ns", tree_ns_if(has, x->bound.at_most_ns));
     cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
     cJSON_AddItemToObject(o, "reason", compiled_message(run, x->held));
-    result_add_fix(o, compiled_version(run), m, 0);
+    tree_add_fix(o, compiled_version(run), m, 0);
     cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
     add_places(o, run, x);
-    result_add_rule(o, m);
+    tree_add_rule(o, m);
     cJSON_AddNullToObject(o, "suppression");
     return o;
 }
@@ -192,9 +192,9 @@ void compiled_add_combined(cJSON *root, const CompiledRun *run)
     const Bound *b = &run->combined;
     cJSON_AddArrayToObject(o, "levers");
     cJSON_AddItemToObject(o, "predicted",
-                          result_interval_ns((Interval){0, b->removable_ns, b->at_most_ns}));
-    cJSON_AddItemToObject(o, "baseline", result_ns(whole_of(run, b)));
+                          tree_interval_ns((Interval){0, b->removable_ns, b->at_most_ns}));
+    cJSON_AddItemToObject(o, "baseline", tree_ns(whole_of(run, b)));
     cJSON_AddNullToObject(o, "verified");
-    cJSON_AddItemToObject(o, "sum_of_parts", result_ns(sum));
-    cJSON_AddItemToObject(o, "overlap", result_ns(sum - b->at_most_ns));
+    cJSON_AddItemToObject(o, "sum_of_parts", tree_ns(sum));
+    cJSON_AddItemToObject(o, "overlap", tree_ns(sum - b->at_most_ns));
 }

@@ -2,7 +2,7 @@
 #include "advisor/advise/compiled/compiled_json.h"
 
 #include "advisor/advise/compiled/layer_facts.h"
-#include "advisor/advise/result.h"
+#include "advisor/advise/tree_value.h"
 #include "advisor/message/json.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
@@ -20,10 +20,10 @@ static cJSON *json_measured(const CompiledRun *run, size_t i)
     if (median < 0)
         median = mean;
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "median", result_ns(median));
-    cJSON_AddItemToObject(o, "lo", result_ns(fmin(mean, median)));
-    cJSON_AddItemToObject(o, "hi", result_ns(fmax(mean, median)));
-    cJSON_AddItemToObject(o, "mean", result_ns(mean));
+    cJSON_AddItemToObject(o, "median", tree_ns(median));
+    cJSON_AddItemToObject(o, "lo", tree_ns(fmin(mean, median)));
+    cJSON_AddItemToObject(o, "hi", tree_ns(fmax(mean, median)));
+    cJSON_AddItemToObject(o, "mean", tree_ns(mean));
     return o;
 }
 
@@ -35,8 +35,8 @@ static cJSON *json_tensors(const Imported *g, const uint32_t *id, size_t n)
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "name", t->name);
         cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
-        cJSON_AddItemToObject(o, "layout", result_text(t->layout));
-        cJSON_AddItemToObject(o, "bytes", result_ns_if(t->bytes >= 0, (double)t->bytes));
+        cJSON_AddItemToObject(o, "layout", tree_text(t->layout));
+        cJSON_AddItemToObject(o, "bytes", tree_ns_if(t->bytes >= 0, (double)t->bytes));
         cJSON_AddItemToArray(list, o);
     }
     return list;
@@ -50,10 +50,10 @@ static cJSON *json_layer(const CompiledRun *run, size_t i)
     cJSON_AddStringToObject(o, "name", op->name);
     cJSON_AddStringToObject(o, "kind", layer_kind_key(run->look[i].kind));
     cJSON_AddStringToObject(o, "work", import_work_name(op->work));
-    cJSON_AddItemToObject(o, "origin", result_text(l->origin));
-    cJSON_AddItemToObject(o, "tactic", result_text(l->tactic));
+    cJSON_AddItemToObject(o, "origin", tree_text(l->origin));
+    cJSON_AddItemToObject(o, "tactic", tree_text(l->tactic));
     cJSON_AddItemToObject(o, "weights",
-                          result_text(l->weights == DT_UNKNOWN ? NULL : dtype_name(l->weights)));
+                          tree_text(l->weights == DT_UNKNOWN ? NULL : dtype_name(l->weights)));
     cJSON_AddItemToObject(o, "inputs", json_tensors(run->graph, op->input, op->ninput));
     cJSON_AddItemToObject(o, "outputs", json_tensors(run->graph, op->output, op->noutput));
     return o;
@@ -102,14 +102,14 @@ static cJSON *json_stage(const EngineStage *s)
     if (!s->known)
         return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "n", result_ns((double)s->n));
-    cJSON_AddItemToObject(o, "min", result_ns(s->min));
-    cJSON_AddItemToObject(o, "median", result_ns(s->median));
-    cJSON_AddItemToObject(o, "mean", result_ns(s->mean));
-    cJSON_AddItemToObject(o, "p90", result_ns(s->p90));
-    cJSON_AddItemToObject(o, "p99", result_ns(s->p99));
-    cJSON_AddItemToObject(o, "max", result_ns(s->max));
-    cJSON_AddItemToObject(o, "cv", result_real_if(!(s->cv < 0), s->cv));
+    cJSON_AddItemToObject(o, "n", tree_ns((double)s->n));
+    cJSON_AddItemToObject(o, "min", tree_ns(s->min));
+    cJSON_AddItemToObject(o, "median", tree_ns(s->median));
+    cJSON_AddItemToObject(o, "mean", tree_ns(s->mean));
+    cJSON_AddItemToObject(o, "p90", tree_ns(s->p90));
+    cJSON_AddItemToObject(o, "p99", tree_ns(s->p99));
+    cJSON_AddItemToObject(o, "max", tree_ns(s->max));
+    cJSON_AddItemToObject(o, "cv", tree_real_if(!(s->cv < 0), s->cv));
     return o;
 }
 
@@ -128,9 +128,9 @@ static void add_group(cJSON *list, const CompiledRun *run, const char *name,
         return;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "name", name);
-    cJSON_AddItemToObject(o, "layers", result_ns((double)n));
-    cJSON_AddItemToObject(o, "ns", result_ns(ns));
-    cJSON_AddItemToObject(o, "share", result_real(sum > 0 ? ns / sum : 0));
+    cJSON_AddItemToObject(o, "layers", tree_ns((double)n));
+    cJSON_AddItemToObject(o, "ns", tree_ns(ns));
+    cJSON_AddItemToObject(o, "share", tree_real(sum > 0 ? ns / sum : 0));
     cJSON_AddItemToArray(list, o);
 }
 
@@ -177,7 +177,7 @@ static void add_strays(cJSON *parent, const CompiledRun *run)
     for (size_t i = 0; i < t->stray && i < SHOWN; i++) {
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "name", t->stray_row[i]->name);
-        cJSON_AddItemToObject(o, "ns", result_ns(t->stray_row[i]->average_ns));
+        cJSON_AddItemToObject(o, "ns", tree_ns(t->stray_row[i]->average_ns));
         cJSON_AddItemToArray(list, o);
     }
     list = cJSON_AddArrayToObject(parent, "layers_without_time");
@@ -210,20 +210,20 @@ void compiled_add_facts(cJSON *root, const CompiledRun *run)
     cJSON *o = cJSON_AddObjectToObject(root, "compiled");
     cJSON_AddStringToObject(o, "kind", layer_facts_import_key(run->graph->kind));
     cJSON_AddBoolToObject(o, "names_only", run->graph->names_only);
-    cJSON_AddItemToObject(o, "layers", result_ns((double)run->graph->nop));
-    cJSON_AddItemToObject(o, "times", result_ns((double)t->times->nrow));
-    cJSON_AddItemToObject(o, "joined", result_ns((double)t->joined));
-    cJSON_AddItemToObject(o, "runs", result_ns((double)t->times->iterations));
-    cJSON_AddItemToObject(o, "sum_ns", result_ns_if(t->times->nrow, t->sum_ns));
-    cJSON_AddItemToObject(o, "event_ns", result_real_if(t->event_ns > 0, t->event_ns));
+    cJSON_AddItemToObject(o, "layers", tree_ns((double)run->graph->nop));
+    cJSON_AddItemToObject(o, "times", tree_ns((double)t->times->nrow));
+    cJSON_AddItemToObject(o, "joined", tree_ns((double)t->joined));
+    cJSON_AddItemToObject(o, "runs", tree_ns((double)t->times->iterations));
+    cJSON_AddItemToObject(o, "sum_ns", tree_ns_if(t->times->nrow, t->sum_ns));
+    cJSON_AddItemToObject(o, "event_ns", tree_real_if(t->event_ns > 0, t->event_ns));
     cJSON *stages = cJSON_AddObjectToObject(o, "stages");
     for (int i = 0; i < ENGINE_STAGE_COUNT; i++)
         cJSON_AddItemToObject(stages, engine_stage_key((EngineStageKind)i),
                               json_stage(&t->times->stage[i]));
     cJSON *r = cJSON_AddObjectToObject(o, "reformats");
-    cJSON_AddItemToObject(r, "layers", result_ns((double)reformats));
-    cJSON_AddItemToObject(r, "ns", result_ns(moved));
-    cJSON_AddItemToObject(r, "share", result_real(t->sum_ns > 0 ? moved / t->sum_ns : 0));
+    cJSON_AddItemToObject(r, "layers", tree_ns((double)reformats));
+    cJSON_AddItemToObject(r, "ns", tree_ns(moved));
+    cJSON_AddItemToObject(r, "share", tree_real(t->sum_ns > 0 ? moved / t->sum_ns : 0));
     add_kinds(o, run);
     add_precisions(o, run);
     add_strays(o, run);

@@ -4,7 +4,7 @@
  * the keys of a compiled graph alone. */
 #include "advisor/advise/compiled/compiled_json.h"
 
-#include "advisor/advise/result.h"
+#include "advisor/advise/tree_value.h"
 #include "advisor/options/config.h"
 #include "advisor/message/phrase.h"
 #include "graph/base/file.h"
@@ -23,7 +23,7 @@ static void add_tensor(cJSON *list, const ImportTensor *t)
     cJSON_AddStringToObject(o, "name", t->name);
     cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
     for (int i = 0; i < t->rank; i++)
-        cJSON_AddItemToArray(shape, result_ns_if(t->dim[i] >= 0, (double)t->dim[i]));
+        cJSON_AddItemToArray(shape, tree_ns_if(t->dim[i] >= 0, (double)t->dim[i]));
     cJSON_AddItemToObject(o, "shape", shape ? shape : cJSON_CreateNull());
     cJSON_AddItemToArray(list, o);
 }
@@ -54,7 +54,7 @@ static void add_traces(cJSON *root, const CompiledRun *run)
         size_t n = runs                              ? t->iterations
                    : t->file[i].kind == ENGINE_TIMES ? t->stage[ENGINE_COMPUTE].n
                                                      : 0;
-        cJSON_AddItemToObject(o, "inferences", result_ns((double)n));
+        cJSON_AddItemToObject(o, "inferences", tree_ns((double)n));
         cJSON_AddItemToArray(list, o);
     }
 }
@@ -69,8 +69,8 @@ static void add_subject(cJSON *root, const CompiledRun *run)
     cJSON_AddStringToObject(root, "sdk", compiled_version(run));
     cJSON_AddStringToObject(root, "objective", "latency");
     cJSON *o = cJSON_AddObjectToObject(root, "options");
-    cJSON_AddItemToObject(o, "min_share", result_real(run->request->min_share));
-    cJSON_AddItemToObject(o, "min_gain_ns", result_ns((double)run->request->min_gain_ns));
+    cJSON_AddItemToObject(o, "min_share", tree_real(run->request->min_share));
+    cJSON_AddItemToObject(o, "min_gain_ns", tree_ns((double)run->request->min_gain_ns));
     cJSON_AddNullToObject(root, "setup"); /* nothing of a built engine is open */
     cJSON *notes = cJSON_AddArrayToObject(root, "notes");
     for (size_t i = 0; i < run->notes->nnote; i++)
@@ -90,14 +90,14 @@ static void add_outcomes(cJSON *root, const CompiledRun *run)
             continue;
         const Message *why =
             off ? MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF)) : x->reason;
-        result_add_entry(not_applicable, "rule_id", x->rule->id, compiled_message(run, why));
+        tree_add_entry(not_applicable, "rule_id", x->rule->id, compiled_message(run, why));
     }
 }
 
 static void add_one_incomplete(cJSON *list, const CompiledRun *run, const char *kind,
                                const Message *said)
 {
-    result_add_entry(list, "kind", kind, compiled_message(run, said));
+    tree_add_entry(list, "kind", kind, compiled_message(run, said));
 }
 
 /* True for a file that is named as a model but holds a compiled graph. */
@@ -153,24 +153,24 @@ static void add_evidence(cJSON *root, const CompiledRun *run)
     for (size_t i = 0; i < g->nop; i++)
         known += g->op[i].type != NULL;
     cJSON *c = cJSON_AddObjectToObject(root, "coverage");
-    cJSON_AddItemToObject(c, "nodes", result_ns((double)g->nop));
-    cJSON_AddItemToObject(c, "nodes_known", result_ns((double)known));
+    cJSON_AddItemToObject(c, "nodes", tree_ns((double)g->nop));
+    cJSON_AddItemToObject(c, "nodes_known", tree_ns((double)known));
     cJSON_AddArrayToObject(c, "unknown_ops");
     cJSON_AddItemToObject(c, "matched_time_share",
-                          result_real_if(t->sum_ns > 0, t->joined_ns / t->sum_ns));
+                          tree_real_if(t->sum_ns > 0, t->joined_ns / t->sum_ns));
     cJSON *e = cJSON_AddObjectToObject(root, "evidence");
     char grade[2] = {run->no_gain ? 'D' : t->grade, '\0'};
     cJSON_AddStringToObject(e, "grade", grade);
     cJSON_AddNullToObject(e, "refuted");
     cJSON *issues = cJSON_AddArrayToObject(e, "issues");
     for (size_t i = 0; i < t->nissue; i++)
-        result_add_entry(issues, "code", t->issue[i].code, compiled_message(run, t->issue[i].said));
+        tree_add_entry(issues, "code", t->issue[i].code, compiled_message(run, t->issue[i].said));
 }
 
 cJSON *compiled_result(const CompiledRun *run)
 {
     cJSON *root = cJSON_CreateObject();
-    result_add_head(root, run->request->lang);
+    tree_add_head(root, run->request->lang);
     add_subject(root, run);
     compiled_add_facts(root, run);
     cJSON_AddNullToObject(root, "prediction");
@@ -193,8 +193,8 @@ cJSON *compiled_result(const CompiledRun *run)
     compiled_add_observations(root, run);
     add_outcomes(root, run);
     compiled_add_skipped(root, run);
-    cJSON_AddItemToObject(root, "rules", result_rules(run->arena, &run->book, run->request->lang));
+    cJSON_AddItemToObject(root, "rules", tree_rules(run->arena, &run->book, run->request->lang));
     add_incomplete(root, run);
-    result_add_gate(root, &run->settings);
+    tree_add_gate(root, run->arena, &run->settings);
     return root;
 }
