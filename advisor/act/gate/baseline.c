@@ -4,6 +4,7 @@
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/report/tree_finding.h"
 #include "advisor/advise/result.h"
+#include "advisor/report/result_json.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -128,7 +129,7 @@ static void add_structure(Arena *a, cJSON *root, const cJSON *result)
             f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, TIMES_PREDICTED);
         /* What no file of an engine tells will never be told: nothing to hold it against. */
         if (m->structure && (f.known || !json_at(result, "compiled")))
-            cJSON_AddItemToObject(o, m->name, result_real(f.v.mid));
+            cJSON_AddNumberToObject(o, m->name, result_real(f.v.mid));
     }
     o = cJSON_AddObjectToObject(root, "host_ops");
     for (const cJSON *s = json_first(result, "steps"); s; s = s->next) {
@@ -155,9 +156,11 @@ static void add_times(Arena *a, cJSON *root, const cJSON *result, TimeSource sou
         if (m->structure || (measured && !m->is_time))
             continue;
         MetricFigure f = gate_metric_figure(a, result, m->name, AGGREGATE_MEDIAN, source);
-        if (f.known)
-            cJSON_AddItemToObject(o, m->name,
-                                  m->is_time ? result_interval_ns(f.v) : result_interval(f.v));
+        if (!f.known)
+            continue;
+        Objective unit = m->is_time ? OBJECTIVE_LATENCY : OBJECTIVE_THROUGHPUT;
+        ResultInterval v = result_objective(unit, f.v);
+        cJSON_AddItemToObject(o, m->name, result_interval_to_json(&v));
     }
 }
 

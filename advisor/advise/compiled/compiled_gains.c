@@ -2,11 +2,11 @@
 #include "advisor/advise/compiled/compiled_result.h"
 
 #include "advisor/rules/rule.h"
+#include "advisor/report/result_json.h"
 #include "graph/import/imported.h"
 #include "trace/readers/engine.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 /* The base of a saving: the layers, or the whole query where part of the saving is of no layer. */
@@ -20,16 +20,9 @@ static double whole_of(const CompiledRun *run, const Bound *b)
 }
 
 /* From nothing to all that the change touches; in the middle, what goes. */
-static ResultIntervalNs interval_of(double removable_ns, double at_most_ns)
+static Interval interval_of(const Bound *b)
 {
-    return (ResultIntervalNs){0, compiled_ns(fmax(removable_ns, 0)),
-                              compiled_ns(fmax(at_most_ns, 0))};
-}
-
-static ResultInterval bound_interval(const Bound *b)
-{
-    ResultIntervalNs v = interval_of(b->removable_ns, b->at_most_ns);
-    return (ResultInterval){0, (double)v.mid, (double)v.hi};
+    return (Interval){0, b->removable_ns, b->at_most_ns};
 }
 
 /* NULL where no saving is known. */
@@ -37,18 +30,16 @@ static const ResultInterval *saving_of(const CompiledRun *run, const Bound *b)
 {
     if (!b->known || run->no_gain || b->at_most_ns <= 0)
         return NULL;
-    ResultInterval *v = ARENA_NEW(run->arena, ResultInterval);
-    *v = bound_interval(b);
-    return v;
+    return RESULT_NEW(run->arena, ResultInterval,
+                      result_objective(OBJECTIVE_LATENCY, interval_of(b)));
 }
 
 static const ResultIntervalNs *saving_without_events(const CompiledRun *run, const Bound *b)
 {
+    Interval v = {0, b->removable_without_events_ns, b->at_most_without_events_ns};
     if (run->layer->event_ns <= 0)
         return NULL;
-    ResultIntervalNs *v = ARENA_NEW(run->arena, ResultIntervalNs);
-    *v = interval_of(b->removable_without_events_ns, b->at_most_without_events_ns);
-    return v;
+    return RESULT_NEW(run->arena, ResultIntervalNs, result_interval_ns(v));
 }
 
 static ResultGain gain_of(const CompiledRun *run, const CompiledAdvice *x)
@@ -58,15 +49,15 @@ static ResultGain gain_of(const CompiledRun *run, const CompiledAdvice *x)
                     .unit = RESULT_UNIT_NS,
                     .predicted = saving_of(run, b),
                     .without_events_ns_given = true,
-                    .removes = compiled_ids(run->arena, b->removes, b->nremoves),
-                    .changes = compiled_ids(run->arena, b->changes, b->nchanges)};
+                    .removes = result_ids(run->arena, b->removes, b->nremoves),
+                    .changes = result_ids(run->arena, b->changes, b->nchanges)};
     if (!g.predicted) {
         g.reason_if_null = compiled_message(run, x->held);
         return g;
     }
     g.basis = RESULT_BASIS_BOUND;
-    g.baseline = (ResultReal){(double)compiled_ns(whole_of(run, b)), true};
-    g.local_ns = compiled_ns_if(true, b->removable_ns);
+    g.baseline = result_real_if(true, result_amount(OBJECTIVE_LATENCY, whole_of(run, b)));
+    g.local_ns = result_int_if(true, result_ns(b->removable_ns));
     g.without_events_ns = saving_without_events(run, b);
     return g;
 }
@@ -92,7 +83,7 @@ static ResultPlaceList places_of(const CompiledRun *run, const CompiledAdvice *x
                                 .text = m->place[i].text,
                                 .fix = m->place[i].fix[0],
                                 .gain = gain,
-                                .local_ns = compiled_ns_if(gain, b->removable_ns)};
+                                .local_ns = result_int_if(gain, result_ns(b->removable_ns))};
     }
     return (ResultPlaceList){item, m->nplace};
 }
@@ -128,7 +119,7 @@ static ResultRecommendation recommendation_of(const CompiledRun *run, size_t i)
         .fingerprint = x->fingerprint,
         .title = m->title[0],
         .where = where_of(run, &x->bound),
-        .fix = compiled_fix(run, m),
+        .fix = result_fix(compiled_version(run), m, 0),
         .applicability =
             result_word(result_applicability_words, applicability_name(m->rule->applicability)),
         .places = places_of(run, x),
@@ -159,10 +150,10 @@ static ResultObservation observation_of(const CompiledRun *run, const CompiledAd
         .title = m->title[0],
         .where = where_of(run, &x->bound),
         .text = m->place[0].text,
-        .cost_ns = compiled_ns_if(has, x->bound.at_most_ns),
+        .cost_ns = result_int_if(has, result_ns(x->bound.at_most_ns)),
         .fingerprint = x->fingerprint,
         .reason = compiled_message(run, x->held),
-        .fix = compiled_fix(run, m),
+        .fix = result_fix(compiled_version(run), m, 0),
         .applicability =
             result_word(result_applicability_words, applicability_name(m->rule->applicability)),
         .places = places_of(run, x),
@@ -215,12 +206,11 @@ const ResultCombined *compiled_combined(const CompiledRun *run)
         rank[i] = (int64_t)i + 1;
         sum += run->advice[i].bound.at_most_ns;
     }
-    ResultCombined *c = ARENA_NEW(run->arena, ResultCombined);
-    *c = (ResultCombined){.rule_ids = {id, n},
-                          .ranks = {rank, n},
-                          .predicted = bound_interval(b),
-                          .baseline = (double)compiled_ns(whole_of(run, b)),
-                          .sum_of_parts = (double)compiled_ns(sum),
-                          .overlap = (double)compiled_ns(sum - b->at_most_ns)};
-    return c;
+    return RESULT_NEW(run->arena, ResultCombined,
+                      {.rule_ids = {id, n},
+                       .ranks = {rank, n},
+                       .predicted = result_objective(OBJECTIVE_LATENCY, interval_of(b)),
+                       .baseline = (double)result_ns(whole_of(run, b)),
+                       .sum_of_parts = (double)result_ns(sum),
+                       .overlap = (double)result_ns(sum - b->at_most_ns)});
 }

@@ -2,6 +2,7 @@
 #include "advisor/advise/compiled/compiled_result.h"
 
 #include "advisor/advise/compiled/layer_facts.h"
+#include "advisor/report/result_json.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
@@ -17,12 +18,11 @@ static const ResultMeasuredNs *measured_time(const CompiledRun *run, size_t i)
         return NULL;
     if (median < 0)
         median = mean;
-    ResultMeasuredNs *v = ARENA_NEW(run->arena, ResultMeasuredNs);
-    *v = (ResultMeasuredNs){.median = compiled_ns(median),
-                            .lo = compiled_ns(fmin(mean, median)),
-                            .hi = compiled_ns(fmax(mean, median)),
-                            .mean = compiled_ns_if(true, mean)};
-    return v;
+    return RESULT_NEW(run->arena, ResultMeasuredNs,
+                      {.median = result_ns(median),
+                       .lo = result_ns(fmin(mean, median)),
+                       .hi = result_ns(fmax(mean, median)),
+                       .mean = {result_ns(mean), true}});
 }
 
 static ResultLayerTensorList layer_tensors(const CompiledRun *run, const uint32_t *id, size_t n)
@@ -31,7 +31,7 @@ static ResultLayerTensorList layer_tensors(const CompiledRun *run, const uint32_
     for (size_t i = 0; i < n; i++) {
         const ImportTensor *t = &run->graph->tensor[id[i]];
         item[i] = (ResultLayerTensor){t->name, dtype_name(t->dtype), t->layout,
-                                      compiled_ns_if(t->bytes >= 0, (double)t->bytes)};
+                                      result_int_if(t->bytes >= 0, result_ns((double)t->bytes))};
     }
     return (ResultLayerTensorList){item, n};
 }
@@ -40,16 +40,15 @@ static const ResultLayer *layer_of(const CompiledRun *run, size_t i)
 {
     const ImportOp *op = &run->graph->op[i];
     const ImportLayer *l = &op->layer;
-    ResultLayer *x = ARENA_NEW(run->arena, ResultLayer);
-    *x = (ResultLayer){.name = op->name,
+    return RESULT_NEW(run->arena, ResultLayer,
+                      {.name = op->name,
                        .kind = layer_kind_key(run->look[i].kind),
                        .work = import_work_name(op->work),
                        .origin = l->origin,
                        .tactic = l->tactic,
                        .weights = l->weights == DT_UNKNOWN ? NULL : dtype_name(l->weights),
                        .inputs = layer_tensors(run, op->input, op->ninput),
-                       .outputs = layer_tensors(run, op->output, op->noutput)};
-    return x;
+                       .outputs = layer_tensors(run, op->output, op->noutput)});
 }
 
 /* Dependencies earlier in the list: files list layers in any order. */
@@ -93,16 +92,15 @@ static const ResultStage *stage_of(const CompiledRun *run, EngineStageKind kind)
     const EngineStage *s = &run->times.stage[kind];
     if (!s->known)
         return NULL;
-    ResultStage *x = ARENA_NEW(run->arena, ResultStage);
-    *x = (ResultStage){.n = (int64_t)s->n,
-                       .min = compiled_ns(s->min),
-                       .median = compiled_ns(s->median),
-                       .mean = compiled_ns(s->mean),
-                       .p90 = compiled_ns(s->p90),
-                       .p99 = compiled_ns(s->p99),
-                       .max = compiled_ns(s->max),
-                       .cv = compiled_real_if(!(s->cv < 0), s->cv)};
-    return x;
+    return RESULT_NEW(run->arena, ResultStage,
+                      {.n = (int64_t)s->n,
+                       .min = result_ns(s->min),
+                       .median = result_ns(s->median),
+                       .mean = result_ns(s->mean),
+                       .p90 = result_ns(s->p90),
+                       .p99 = result_ns(s->p99),
+                       .max = result_ns(s->max),
+                       .cv = result_real_if(!(s->cv < 0), result_real(s->cv))});
 }
 
 static ResultStages stages_of(const CompiledRun *run)
@@ -128,7 +126,7 @@ static void add_layer(LayerSum *sum, const CompiledRun *run, size_t i)
 
 static double share_of_all(const CompiledRun *run, double ns)
 {
-    return compiled_real(run->layer->sum_ns > 0 ? ns / run->layer->sum_ns : 0);
+    return result_real(run->layer->sum_ns > 0 ? ns / run->layer->sum_ns : 0);
 }
 
 /* The groups that have layers, in the order of `name`. */
@@ -144,7 +142,7 @@ static ResultLayerGroupList layer_groups(const CompiledRun *run, const char *con
             if (!strcmp(name_of(&run->look[i]), name[k]))
                 add_layer(&sum, run, i);
         if (sum.layers)
-            item[n++] = (ResultLayerGroup){name[k], (int64_t)sum.layers, compiled_ns(sum.ns),
+            item[n++] = (ResultLayerGroup){name[k], (int64_t)sum.layers, result_ns(sum.ns),
                                            share_of_all(run, sum.ns)};
     }
     return (ResultLayerGroupList){item, n};
@@ -192,7 +190,7 @@ static ResultTimesWithoutLayerList times_without_layer(const CompiledRun *run)
     ResultTimesWithoutLayer *item = ARENA_ARRAY(run->arena, ResultTimesWithoutLayer, n);
     for (size_t i = 0; i < n; i++)
         item[i] = (ResultTimesWithoutLayer){t->stray_row[i]->name,
-                                            compiled_ns(t->stray_row[i]->average_ns)};
+                                            result_ns(t->stray_row[i]->average_ns)};
     return (ResultTimesWithoutLayerList){item, n};
 }
 
@@ -214,27 +212,26 @@ static ResultReformats reformats_of(const CompiledRun *run)
         if (run->look[i].kind == LAYER_REFORMAT && !(type && !strcmp(type, "MyelinReformat")))
             add_layer(&sum, run, i);
     }
-    return (ResultReformats){(int64_t)sum.layers, compiled_ns(sum.ns), share_of_all(run, sum.ns)};
+    return (ResultReformats){(int64_t)sum.layers, result_ns(sum.ns), share_of_all(run, sum.ns)};
 }
 
 const ResultCompiled *compiled_layers(const CompiledRun *run)
 {
     const LayerTimes *t = run->layer;
-    ResultCompiled *x = ARENA_NEW(run->arena, ResultCompiled);
-    *x = (ResultCompiled){
-        .kind = result_word(result_kind_words, layer_facts_import_key(run->graph->kind)),
-        .names_only = run->graph->names_only,
-        .layers = (int64_t)run->graph->nop,
-        .times = (int64_t)run->times.nrow,
-        .joined = (int64_t)t->joined,
-        .runs = (int64_t)run->times.iterations,
-        .sum_ns = compiled_ns_if(run->times.nrow, t->sum_ns),
-        .event_ns = compiled_real_if(t->event_ns > 0, t->event_ns),
-        .stages = stages_of(run),
-        .reformats = reformats_of(run),
-        .kinds = kind_groups(run),
-        .precisions = precision_groups(run),
-        .times_without_layer = times_without_layer(run),
-        .layers_without_time = layers_without_time(run)};
-    return x;
+    return RESULT_NEW(
+        run->arena, ResultCompiled,
+        {.kind = result_word(result_kind_words, layer_facts_import_key(run->graph->kind)),
+         .names_only = run->graph->names_only,
+         .layers = (int64_t)run->graph->nop,
+         .times = (int64_t)run->times.nrow,
+         .joined = (int64_t)t->joined,
+         .runs = (int64_t)run->times.iterations,
+         .sum_ns = result_int_if(run->times.nrow, result_ns(t->sum_ns)),
+         .event_ns = result_real_if(t->event_ns > 0, result_real(t->event_ns)),
+         .stages = stages_of(run),
+         .reformats = reformats_of(run),
+         .kinds = kind_groups(run),
+         .precisions = precision_groups(run),
+         .times_without_layer = times_without_layer(run),
+         .layers_without_time = layers_without_time(run)});
 }

@@ -5,14 +5,20 @@
 
 #include "advisor/options/config.h"
 #include "advisor/message/phrase.h"
+#include "advisor/report/result_json.h"
+#include "advisor/rules/rule.h"
 #include "graph/base/file.h"
-#include "graph/base/language.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
 
 #include <string.h>
 #include <strings.h>
+
+const char *compiled_message(const CompiledRun *run, const Message *said)
+{
+    return said ? message_format(run->arena, run->request->lang, said) : NULL;
+}
 
 /* ---- the subject ---- */
 
@@ -23,7 +29,7 @@ static ResultDims shape_of(Arena *a, const ImportTensor *t)
         return (ResultDims){NULL, 0};
     ResultDim *dim = ARENA_ARRAY(a, ResultDim, (size_t)t->rank);
     for (int i = 0; i < t->rank; i++)
-        dim[i].size = compiled_ns_if(t->dim[i] >= 0, (double)t->dim[i]);
+        dim[i].size = result_int_if(t->dim[i] >= 0, result_ns((double)t->dim[i]));
     return (ResultDims){dim, (size_t)t->rank};
 }
 
@@ -69,13 +75,12 @@ static const char *target_of(const Imported *g)
     return g->target ? g->target : "unknown";
 }
 
-static ResultTexts note_texts(const CompiledRun *run)
+const char *compiled_version(const CompiledRun *run)
 {
-    const Notes *notes = run->notes;
-    const char **item = ARENA_ARRAY(run->arena, const char *, notes->nnote);
-    for (size_t i = 0; i < notes->nnote; i++)
-        item[i] = compiled_message(run, notes->note[i].said);
-    return (ResultTexts){item, notes->nnote};
+    if (run->graph->kind == IMPORT_TENSORRT)
+        return run->times.version ? rule_version_text(run->arena, "tensorrt", run->times.version)
+                                  : "unknown";
+    return run->graph->sdk ? run->graph->sdk : "unknown";
 }
 
 /* ---- rules without advice, and what was not done to the end ---- */
@@ -179,10 +184,10 @@ static ResultCoverage coverage_of(const CompiledRun *run)
     int64_t known = 0;
     for (size_t i = 0; i < run->graph->nop; i++)
         known += run->graph->op[i].type != NULL;
-    return (ResultCoverage){.nodes = (int64_t)run->graph->nop,
-                            .nodes_known = known,
-                            .matched_time_share =
-                                compiled_real_if(t->sum_ns > 0, t->joined_ns / t->sum_ns)};
+    return (ResultCoverage){
+        .nodes = (int64_t)run->graph->nop,
+        .nodes_known = known,
+        .matched_time_share = result_real_if(t->sum_ns > 0, result_real(t->joined_ns / t->sum_ns))};
 }
 
 static ResultEvidence evidence_of(const CompiledRun *run)
@@ -200,35 +205,32 @@ static ResultEvidence evidence_of(const CompiledRun *run)
 
 const Result *compiled_result(const CompiledRun *run)
 {
+    Arena *a = run->arena;
     const AdviseRequest *q = run->request;
-    Result *r = ARENA_NEW(run->arena, Result);
-    *r = (Result){
-        .tool = {NPU_ADVISE_VERSION},
-        .language = language_tag(q->lang),
-        .model = {.file = file_base_name(q->model_path),
-                  .sha256 = run->sha256,
-                  .inputs = bound_tensors(run, true),
-                  .outputs = bound_tensors(run, false)},
-        .traces = trace_files(run),
-        .target = target_of(run->graph),
-        .sdk = compiled_version(run),
-        .objective = RESULT_OBJECTIVE_LATENCY,
-        .options = {.min_share = compiled_real(q->min_share),
-                    .min_gain_ns = compiled_ns((double)q->min_gain_ns)},
-        .notes = note_texts(run),
-        .compiled = compiled_layers(run),
-        .steps = compiled_steps(run),
-        .coverage = coverage_of(run),
-        .evidence = evidence_of(run),
-        .recommendations = compiled_recommendations(run),
-        .combined = compiled_combined(run),
-        .observations = compiled_observations(run),
-        .passed = passed_rules(run),
-        .not_applicable = not_applicable_rules(run),
-        .suppressed = compiled_suppressed(run),
-        .rules = compiled_rules(run),
-        .incomplete = incomplete_parts(run),
-        .gate = compiled_gate(run),
-    };
+    Result *r = ARENA_NEW(a, Result);
+    *r = result_head(q->lang);
+    r->model = (ResultModel){.file = file_base_name(q->model_path),
+                             .sha256 = run->sha256,
+                             .inputs = bound_tensors(run, true),
+                             .outputs = bound_tensors(run, false)};
+    r->traces = trace_files(run);
+    r->target = target_of(run->graph);
+    r->sdk = compiled_version(run);
+    r->objective = RESULT_OBJECTIVE_LATENCY;
+    r->options = result_options(q);
+    r->notes = result_notes(a, run->notes, q->lang);
+    r->compiled = compiled_layers(run);
+    r->steps = compiled_steps(run);
+    r->coverage = coverage_of(run);
+    r->evidence = evidence_of(run);
+    r->recommendations = compiled_recommendations(run);
+    r->combined = compiled_combined(run);
+    r->observations = compiled_observations(run);
+    r->passed = passed_rules(run);
+    r->not_applicable = not_applicable_rules(run);
+    r->suppressed = compiled_suppressed(run);
+    r->rules = result_rules(a, &run->book, q->lang);
+    r->incomplete = incomplete_parts(run);
+    r->gate = result_gate(a, &run->settings);
     return r;
 }

@@ -12,8 +12,6 @@
  *     result of a compiled graph.
  * compiled_tie.c: Maps the layers of an engine to the nodes of the ONNX model that it was built
  *     from.
- * compiled_value.c: Converts numbers, sentences, fixes, rules and settings to values of the
- *     result.
  * engine_shapes.h engine_shapes.c: Reads from the options of trtexec the shapes that an engine
  *     was built for and run at.
  * layer_facts.h layer_facts.c: Builds the facts document of a compiled graph with its times,
