@@ -45,7 +45,7 @@ ResultGate result_gate(Arena *a, const Config *settings);
 
 /* A copy in the arena, of what may be missing: RESULT_NEW(a, ResultInterval, {lo, mid, hi}). */
 #define RESULT_NEW(a, T, ...)                                                                      \
-    ((const T *)memcpy(arena_alloc((a), sizeof(T)), &(const T[1]){__VA_ARGS__}, sizeof(T)))
+    ((const T *)memcpy(ARENA_NEW((a), T), &(const T[1]){__VA_ARGS__}, sizeof(T)))
 
 double result_real(double x);                /* six significant digits; 0 for what is not finite */
 int64_t result_ns(double ns);                /* whole, and what JSON can hold */
