@@ -12,7 +12,7 @@
 /* `gate` is "none" until gate_apply. */
 const Result *result_build(const AdviseRun *run);
 
-/* What runs of `validate` test beside: bounds, whether recommended or not; the caller's. */
+/* The bounds that were run (test_bounds), as a list; the caller owns the tree. */
 cJSON *result_bounds(const AdviseRun *run);
 
 /* The document of `npu-advise tune`; the caller owns the tree. */
