@@ -12,7 +12,7 @@
 /* `gate` is "none" until gate_apply. */
 const Result *result_build(const AdviseRun *run);
 
-/* What runs of `validate` test beside: bounds, whether recommended or not; the caller's. */
+/* The bounds that were run (test_bounds), as a list; the caller owns the tree. */
 cJSON *result_bounds(const AdviseRun *run);
 
 /* The document of `npu-advise tune`; the caller owns the tree. */
@@ -45,7 +45,7 @@ ResultGate result_gate(Arena *a, const Config *settings);
 
 /* A copy in the arena, of what may be missing: RESULT_NEW(a, ResultInterval, {lo, mid, hi}). */
 #define RESULT_NEW(a, T, ...)                                                                      \
-    ((const T *)memcpy(arena_alloc((a), sizeof(T)), &(const T[1]){__VA_ARGS__}, sizeof(T)))
+    ((const T *)memcpy(ARENA_NEW((a), T), &(const T[1]){__VA_ARGS__}, sizeof(T)))
 
 double result_real(double x);                /* six significant digits; 0 for what is not finite */
 int64_t result_ns(double ns);                /* whole, and what JSON can hold */

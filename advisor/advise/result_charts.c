@@ -46,7 +46,7 @@ static int element_of(const Columns *c, const TimelineBlock *b)
 static size_t lane_number(Columns *c, const TimelineBlock *b)
 {
     ResultPicturesLaneLane lane =
-        result_word(result_pictures_lane_lane_words, timeline_lane_key(b->lane));
+        result_word(result_pictures_lane_lane_words, result_lane_words[b->lane]);
     for (size_t i = 0; i < c->nlane; i++)
         if (c->lane[i].lane == lane && c->lane[i].index == b->index && c->lane[i].count == b->count)
             return i;
@@ -100,7 +100,7 @@ static const Placed *choose_spans(Arena *a, const Timeline *t, size_t *ret_n, si
     Placed *list = ARENA_ARRAY(a, Placed, t->nblock + t->ninner);
     size_t n = 0;
     for (size_t i = 0; i < t->nblock; i++)
-        if (t->block[i].lane != LANE_RUNTIME)
+        if (t->block[i].lane != RESULT_LANE_RUNTIME)
             list[n++] = (Placed){&t->block[i], i};
     for (size_t i = 0; i < t->ninner; i++)
         list[n++] = (Placed){&t->inner[i], t->nblock + i};
@@ -204,7 +204,7 @@ const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const 
                  .element = number_elements(scratch, run->program),
                  .program = run->program};
     strmap_init(&c.number, scratch, 64);
-    if (now && now->measured) {
+    if (now && now->source == RESULT_SOURCE_MEASURED) {
         p.runs = measured_runs(&c, run, now);
         p.latencies = latencies_of(run->arena, run->rec->stats);
         p.warm_up = count_warm_up(run->rec->stats, p.latencies.count);
@@ -215,7 +215,8 @@ const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const 
     if (after)
         p.after = RESULT_NEW(
             run->arena, ResultDrawnRun,
-            draw_run(&c, result_word(result_label_words, timeline_source(after)), after));
+            draw_run(&c, result_word(result_label_words, result_source_words[after->source]),
+                     after));
     p.lanes = (ResultPicturesLaneList){c.lane, c.nlane};
     p.names = (ResultTexts){c.name, c.nname};
     return RESULT_NEW(run->arena, ResultPictures, p);

@@ -3,7 +3,6 @@
 
 #include "advisor/advise/result_charts.h"
 #include "advisor/advise/timeline.h"
-#include "advisor/report/result_json.h"
 #include "cost_model/predict.h"
 #include "advisor/candidate/proposal.h"
 
@@ -13,7 +12,7 @@ static ResultSpanList spans_of(Arena *a, const Timeline *t, bool has_steps)
     ResultSpan *list = ARENA_ARRAY(a, ResultSpan, t->nblock);
     for (size_t i = 0; i < t->nblock; i++) {
         const TimelineBlock *b = &t->block[i];
-        list[i] = (ResultSpan){.lane = result_word(result_lane_words, timeline_lane_key(b->lane)),
+        list[i] = (ResultSpan){.lane = b->lane,
                                .index = b->index,
                                .count = b->count,
                                .step_id = result_int_if(has_steps && b->step != STEP_NONE, b->step),
@@ -26,28 +25,23 @@ static ResultSpanList spans_of(Arena *a, const Timeline *t, bool has_steps)
     return (ResultSpanList){list, t->nblock};
 }
 
-static ResultGapCause cause_of(GapCause cause)
-{
-    return result_word(result_gap_cause_words, timeline_gap_key(cause));
-}
-
 static ResultGapList gaps_of(Arena *a, const Timeline *t)
 {
     ResultGap *list = ARENA_ARRAY(a, ResultGap, t->ngap);
-    for (size_t i = 0; i < t->ngap; i++)
-        list[i] = (ResultGap){t->gap[i].start_ns, t->gap[i].end_ns, cause_of(t->gap[i].cause),
-                              arena_strdup(a, t->gap[i].name)};
+    for (size_t i = 0; i < t->ngap; i++) {
+        list[i] = t->gap[i];
+        list[i].name = arena_strdup(a, t->gap[i].name);
+    }
     return (ResultGapList){list, t->ngap};
 }
 
 static ResultCauseList causes_of(Arena *a, const Timeline *t)
 {
-    ResultCause *list = ARENA_ARRAY(a, ResultCause, GAP_COUNT);
+    ResultCause *list = ARENA_ARRAY(a, ResultCause, RESULT_GAP_CAUSE_COUNT);
     size_t n = 0;
-    for (int i = 0; i < GAP_COUNT; i++)
-        if (t->cause_count[i])
-            list[n++] =
-                (ResultCause){cause_of((GapCause)i), t->cause_ns[i], (int64_t)t->cause_count[i]};
+    for (size_t i = 0; i < RESULT_GAP_CAUSE_COUNT; i++)
+        if (t->cause[i].count)
+            list[n++] = t->cause[i];
     return (ResultCauseList){list, n};
 }
 
@@ -57,7 +51,9 @@ static ResultParts parts_of(const Timeline *t)
     int64_t host = 0, npu = 0, io = 0;
     for (size_t i = 0; i < t->nblock; i++) {
         const TimelineBlock *b = &t->block[i];
-        int64_t *part = b->lane == LANE_HOST ? &host : b->lane == LANE_PE ? &npu : &io;
+        int64_t *part = b->lane == RESULT_LANE_HOST ? &host
+                        : b->lane == RESULT_LANE_PE ? &npu
+                                                    : &io;
         *part += b->critical ? b->end_ns - b->start_ns : 0;
     }
     /* Work that the application saves shortens the whole, and no block. */
@@ -74,7 +70,7 @@ static const ResultTimeline *timeline_of(Arena *a, Timeline *t, ResultTexts rule
     ResultParts parts = parts_of(t); /* of all blocks, not only of those that are shown */
     timeline_limit(a, t);
     return RESULT_NEW(a, ResultTimeline,
-                      {.source = result_word(result_source_words, timeline_source(t)),
+                      {.source = t->source,
                        .rule_ids = rule_ids,
                        .total_ns = t->total_ns,
                        .parts = parts,
@@ -129,7 +125,7 @@ static Timeline *verified_timeline(const AdviseRun *run, Arena *a)
     Prediction *pure = predict(a, t->program, run->costs, &t->variant.run);
     Timeline *seen = timeline_measured(a, t->program, pure, s, run->costs, typical);
     if (seen)
-        seen->simulated = true;
+        seen->source = RESULT_SOURCE_SIMULATED;
     return seen;
 }
 

@@ -112,12 +112,12 @@ static ResultPoint point_of(const AdviseRun *run, const Tune *t, const TunedPoin
 
 /* ---- points of tune.json: all that `apply` needs ---- */
 
-/* Its own saving, as in the list; null where a limit refused it alone. */
+/* Its own saving, as in the list; null of a setting, and where a limit refused it alone. */
 static cJSON *json_change_gain(const AdviseRun *run, const TunePart *x)
 {
-    const ProposalTrial *p = &x->change->proposal->point[x->attempt];
+    const ProposalTrial *p = x->change ? &x->change->proposal->point[x->attempt] : NULL;
     Objective objective = run->request->objective;
-    if (!p->tried || !p->gain.known)
+    if (!p || !p->tried || !p->gain.known)
         return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
     ResultInterval predicted = result_difference(objective, p->gain.gain);
@@ -126,61 +126,61 @@ static cJSON *json_change_gain(const AdviseRun *run, const TunePart *x)
     return o;
 }
 
-/* `levers`: written already, and in the middle of the keys. */
-static void complete_change(cJSON *o, const AdviseRun *run, const TunePart *x, cJSON *levers)
+/* The first place of a change, and how many it has; null of a setting. */
+static cJSON *json_where(const AdviseRun *run, const Match *m)
 {
-    const Match *m = x->change->proposal->match;
+    if (!m)
+        return cJSON_CreateNull();
     ResultWhere first = result_where(run, &m->place[0]);
-    ResultFix fix = result_fix(sdk_text(run->variant.compile.sdk), m, x->attempt);
-    cJSON *where = result_where_to_json(&first);
-    cJSON_AddNumberToObject(where, "places", (double)m->nplace);
-    cJSON_AddStringToObject(o, "title", m->title[x->attempt]);
-    cJSON_AddItemToObject(o, "where", where);
-    cJSON_AddItemToObject(o, "levers", levers);
-    cJSON_AddItemToObject(o, "fix", result_fix_to_json(&fix));
-    cJSON_AddStringToObject(o, "risk", m->risk);
-    cJSON_AddItemToObject(o, "gain", json_change_gain(run, x));
+    cJSON *o = result_where_to_json(&first);
+    cJSON_AddNumberToObject(o, "places", (double)m->nplace);
+    return o;
 }
 
-/* The rule that sets the lever, for its text about risks. */
-static const Rule *rule_of(const RuleBook *book, const char *lever)
+/* What the rule that sets the lever says of risks. */
+static const char *axis_risk(const AdviseRun *run, SpaceAxis axis)
 {
-    for (size_t r = 0; r < book->nrule; r++)
-        for (size_t t = 0; t < book->rule[r].nattempt; t++)
-            for (size_t k = 0; k < book->rule[r].attempt[t].nset; k++)
-                if (!strcmp(book->rule[r].attempt[t].set[k].lever, lever))
-                    return &book->rule[r];
-    return NULL;
+    for (size_t r = 0; r < run->book.nrule; r++)
+        for (size_t t = 0; t < run->book.rule[r].nattempt; t++) {
+            const RuleTry *x = &run->book.rule[r].attempt[t];
+            for (size_t k = 0; k < x->nset; k++)
+                if (!strcmp(x->set[k].lever, space_axis_lever(axis)))
+                    return rule_text(&run->book.rule[r].risk, run->request->lang);
+        }
+    return "";
 }
 
-static void complete_axis(cJSON *o, const AdviseRun *run, const TunePart *x, cJSON *levers)
+static ResultFix part_fix(const AdviseRun *run, const TunePart *x)
 {
+    const char *sdk = sdk_text(run->variant.compile.sdk);
+    if (x->change)
+        return result_fix(sdk, x->change->proposal->match, x->attempt);
     const char *lever = space_axis_lever(x->axis);
-    const char *text = arena_printf(run->arena, "--%s %s", lever, x->value);
-    const Rule *rule = rule_of(&run->book, lever);
-    ResultFix fix = {.sdk = sdk_text(run->variant.compile.sdk),
-                     .where = result_word(result_fix_where_words, lever_find(lever)->where),
-                     .code = true,
-                     .text = text};
-    cJSON_AddStringToObject(o, "title", text);
-    cJSON_AddNullToObject(o, "where");
+    return (ResultFix){.sdk = sdk,
+                       .where = result_word(result_fix_where_words, lever_find(lever)->where),
+                       .code = true,
+                       .text = arena_printf(run->arena, "--%s %s", lever, x->value)};
+}
+
+static void complete_part(cJSON *o, const AdviseRun *run, const TunePart *x)
+{
+    const Match *m = x->change ? x->change->proposal->match : NULL;
+    ResultFix fix = part_fix(run, x);
+    cJSON *levers = cJSON_DetachItemFromObject(o, "levers"); /* in the middle of the others */
+    cJSON_AddStringToObject(o, "title", m ? m->title[x->attempt] : fix.text);
+    cJSON_AddItemToObject(o, "where", json_where(run, m));
     cJSON_AddItemToObject(o, "levers", levers);
     cJSON_AddItemToObject(o, "fix", result_fix_to_json(&fix));
-    cJSON_AddStringToObject(o, "risk", rule ? rule_text(&rule->risk, run->request->lang) : "");
-    cJSON_AddNullToObject(o, "gain");
+    cJSON_AddStringToObject(o, "risk", m ? m->risk : axis_risk(run, x->axis));
+    cJSON_AddItemToObject(o, "gain", json_change_gain(run, x));
 }
 
 static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *p)
 {
     ResultPoint point = point_of(run, t, p);
     cJSON *o = result_point_to_json(&point), *part = cJSON_GetObjectItem(o, "parts")->child;
-    for (size_t i = 0; i < p->npart; i++, part = part->next) {
-        cJSON *levers = cJSON_DetachItemFromObject(part, "levers");
-        if (p->part[i].change)
-            complete_change(part, run, &p->part[i], levers);
-        else
-            complete_axis(part, run, &p->part[i], levers);
-    }
+    for (size_t i = 0; i < p->npart; i++, part = part->next)
+        complete_part(part, run, &p->part[i]);
     cJSON_AddItemToObject(o, "accuracy",
                           result_accuracy_to_json(result_accuracy(run->arena, &p->accuracy)));
     cJSON_AddBoolToObject(o, "undecided", p->undecided);
@@ -300,7 +300,7 @@ const ResultTuned *result_best(const AdviseRun *run)
                                     s->exhaustive}});
 }
 
-/* ---- the frame of tune.json ---- */
+/* ---- the frame of tune.json: what is not finite is null ---- */
 
 static bool parts_exclude(const Space *s, size_t i, size_t k)
 {
@@ -335,12 +335,6 @@ static void add_changes(cJSON *parent, Arena *a, const Space *s)
     }
 }
 
-/* A number, or null. */
-static void add_number_if(cJSON *o, const char *key, bool known, double x)
-{
-    json_add_number(o, key, known ? x : NAN);
-}
-
 static void add_searched(cJSON *root, Arena *a, const Tune *t)
 {
     const Searched *s = &t->search->searched;
@@ -349,14 +343,15 @@ static void add_searched(cJSON *root, Arena *a, const Tune *t)
     cJSON_AddNumberToObject(o, "builds", (double)s->builds);
     cJSON_AddNumberToObject(o, "compiled", (double)s->compiled);
     cJSON_AddBoolToObject(o, "exhaustive", s->exhaustive);
-    add_number_if(o, "cut", !s->near, (double)s->cut);
-    add_number_if(o, "gap", !s->near, result_real(s->gap));
+    json_add_number(o, "cut", s->near ? NAN : (double)s->cut);
+    json_add_number(o, "gap", s->near ? NAN : result_real(s->gap));
     add_changes(o, a, t->space);
     cJSON_AddNumberToObject(o, "changes_left_out", (double)t->space->nleft_out);
     cJSON *batches = cJSON_AddArrayToObject(o, "batches");
     for (size_t i = 0; i < t->space->nbatch; i++)
         cJSON_AddItemToArray(batches, cJSON_CreateNumber((double)t->space->batch[i]));
-    add_number_if(o, "batch_beyond_memory", t->space->batch_over, (double)t->space->batch_over);
+    json_add_number(o, "batch_beyond_memory",
+                    t->space->batch_over ? (double)t->space->batch_over : NAN);
 }
 
 static cJSON *json_less(const Tune *t)
@@ -366,13 +361,13 @@ static cJSON *json_less(const Tune *t)
         return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
     bool nothing = !x->scarce && (x->run > 0 || x->least_ns > t->rate.limit_ns);
-    add_number_if(o, "workers", x->workers, x->workers);
+    json_add_number(o, "workers", x->workers ? (double)x->workers : NAN);
     cJSON_AddNumberToObject(o, "devices", x->devices);
     cJSON_AddStringToObject(o, "holds", nothing ? "no" : "maybe");
-    add_number_if(o, "least_ns", isfinite(x->least_ns), (double)result_ns(x->least_ns));
-    add_number_if(o, "latency_ns", isfinite(x->latency_ns), (double)result_ns(x->latency_ns));
+    json_add_number(o, "least_ns", round(x->least_ns));
+    json_add_number(o, "latency_ns", round(x->latency_ns));
     cJSON_AddNumberToObject(o, "run", (double)x->run);
-    add_number_if(o, "run_ns", x->run && isfinite(x->run_ns), (double)result_ns(x->run_ns));
+    json_add_number(o, "run_ns", x->run ? round(x->run_ns) : NAN);
     return o;
 }
 
@@ -435,8 +430,7 @@ cJSON *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *aske
     result_set_subject(&subject, run);
     cJSON *root = result_subject_to_json(&subject);
     cJSON_AddItemToObject(root, "evidence", json_evidence(run->rec));
-    add_number_if(root, "latency_limit_ns", t->goal.limit_ns > 0,
-                  (double)result_ns(t->goal.limit_ns));
+    json_add_number(root, "latency_limit_ns", t->goal.limit_ns > 0 ? round(t->goal.limit_ns) : NAN);
     cJSON_AddItemToObject(root, "rate", json_rate(t, asked));
     cJSON_AddStringToObject(root, "effort", applicability_name(asked->effort));
     cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline));

@@ -17,7 +17,7 @@ static const ResultPictures *charts(const Timeline *now, const Timeline *after)
 
 static TimelineBlock block(StepId step, const char *name, int64_t start, int64_t end)
 {
-    return (TimelineBlock){.lane = LANE_HOST,
+    return (TimelineBlock){.lane = RESULT_LANE_HOST,
                            .count = 1,
                            .step = step,
                            .op = BLOCK_FULL,
@@ -65,10 +65,10 @@ static void check_spans(void)
     inner[0].op = 5;
     inner[1].op = 7;
     inner[2].op = 6;
-    list[1].lane = list[3].lane = inner[0].lane = inner[1].lane = inner[2].lane = LANE_PE;
+    list[1].lane = list[3].lane = inner[0].lane = inner[1].lane = inner[2].lane = RESULT_LANE_PE;
     list[1].count = inner[0].count = inner[1].count = inner[2].count = 2;
     list[3].own = false;
-    list[5].lane = LANE_RUNTIME;
+    list[5].lane = RESULT_LANE_RUNTIME;
     Timeline t = {.total_ns = 1449, .block = list, .nblock = 6, .inner = inner, .ninner = 3};
     const ResultPictures *p = charts(&t, NULL);
     const ResultDrawnRun *run = &p->runs.item[0];
@@ -94,12 +94,12 @@ static void check_spans(void)
 static void check_after(void)
 {
     TimelineBlock list[] = {block(0, "a", 0, 100)};
-    Timeline t = {.block = list, .nblock = 1};
+    Timeline t = {.source = RESULT_SOURCE_PREDICTED, .block = list, .nblock = 1};
     const ResultPictures *p = charts(&t, NULL);
     CHECK(!p->after);
     CHECK(p->runs.item[0].label == RESULT_LABEL_PREDICTED);
     p = charts(NULL, &t);
-    CHECK(p->runs.count == 0);
+    CHECK(p->runs.count == 0 && p->after->label == RESULT_LABEL_PREDICTED);
     CHECK(HAS_NUMBERS(p->after->spans, 0, 0, 0, 1, 0, -1));
 }
 
