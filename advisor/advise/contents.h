@@ -37,7 +37,5 @@
  * traced.h traced.c: Finds the program that a trace shows, compiled as its run was set up,
  *     timed and reconciled.
  * traces.h traces.c: Reads the traces of one model into one set of statistics.
- * tree_value.h tree_value.c: Writes values and parts of the result as JSON trees, for results
- *     that are built as trees.
  * verify_all.h verify_all.c: Runs the recommendations (--verify) and measures their accuracy on
  *     images (--data). */

@@ -145,6 +145,14 @@ static Status read_all(CompiledRun *run, Diag *diag)
 /* The version from the log, or the one that most rules are written for. */
 enum { VERSION_ASSUMED = 1000 };
 
+static const char *told_version(const CompiledRun *run)
+{
+    bool engine = run->graph->kind == IMPORT_TENSORRT;
+    if (engine && run->times.version)
+        return rule_version_text(run->arena, "tensorrt", run->times.version);
+    return !engine && run->graph->sdk ? run->graph->sdk : "unknown";
+}
+
 static void join_layer_times(CompiledRun *run)
 {
     run->layer = layer_times_join(run->arena, run->graph, &run->times);
@@ -153,6 +161,7 @@ static void join_layer_times(CompiledRun *run)
         run->other = layer_times_join(run->arena, run->other_graph, &run->other_times);
     if (run->request->verify)
         notes_add(run->notes, "not-built", phrase_arg(PHRASE_NOTE_NOT_BUILT));
+    run->sdk = told_version(run);
     run->version = run->times.version;
     if (!run->version && run->graph->kind == IMPORT_TENSORRT) {
         run->version = VERSION_ASSUMED;

@@ -34,6 +34,7 @@ typedef struct {
     Config settings; /* of rules, settled */
     MatchList matches;
     int version;            /* of the compiler; what fixes are spelled for */
+    const char *sdk;        /* the version that the files tell; "unknown" */
     CompiledAdvice *advice; /* recommendations first, by rank; then the rest by rule */
     size_t nadvice, nrecommended;
     Bound combined;

@@ -9,6 +9,11 @@
 #include <assert.h>
 #include <string.h>
 
+const char *compiled_message(const CompiledRun *run, const Message *said)
+{
+    return said ? message_format(run->arena, run->request->lang, said) : NULL;
+}
+
 /* The base of a saving: the layers, or the whole query where part of the saving is of no layer. */
 static double whole_of(const CompiledRun *run, const Bound *b)
 {
@@ -119,7 +124,7 @@ static ResultRecommendation recommendation_of(const CompiledRun *run, size_t i)
         .fingerprint = x->fingerprint,
         .title = m->title[0],
         .where = where_of(run, &x->bound),
-        .fix = result_fix(compiled_version(run), m, 0),
+        .fix = result_fix(run->sdk, m, 0),
         .applicability =
             result_word(result_applicability_words, applicability_name(m->rule->applicability)),
         .places = places_of(run, x),
@@ -153,7 +158,7 @@ static ResultObservation observation_of(const CompiledRun *run, const CompiledAd
         .cost_ns = result_int_if(has, result_ns(x->bound.at_most_ns)),
         .fingerprint = x->fingerprint,
         .reason = compiled_message(run, x->held),
-        .fix = result_fix(compiled_version(run), m, 0),
+        .fix = result_fix(run->sdk, m, 0),
         .applicability =
             result_word(result_applicability_words, applicability_name(m->rule->applicability)),
         .places = places_of(run, x),

@@ -6,7 +6,6 @@
 #include "advisor/options/config.h"
 #include "advisor/message/phrase.h"
 #include "advisor/report/result_json.h"
-#include "advisor/rules/rule.h"
 #include "graph/base/file.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
@@ -14,11 +13,6 @@
 
 #include <string.h>
 #include <strings.h>
-
-const char *compiled_message(const CompiledRun *run, const Message *said)
-{
-    return said ? message_format(run->arena, run->request->lang, said) : NULL;
-}
 
 /* ---- the subject ---- */
 
@@ -73,14 +67,6 @@ static const char *target_of(const Imported *g)
     if (g->kind == IMPORT_TENSORRT)
         return "tensorrt";
     return g->target ? g->target : "unknown";
-}
-
-const char *compiled_version(const CompiledRun *run)
-{
-    if (run->graph->kind == IMPORT_TENSORRT)
-        return run->times.version ? rule_version_text(run->arena, "tensorrt", run->times.version)
-                                  : "unknown";
-    return run->graph->sdk ? run->graph->sdk : "unknown";
 }
 
 /* ---- rules without advice, and what was not done to the end ---- */
@@ -215,7 +201,7 @@ const Result *compiled_result(const CompiledRun *run)
                              .outputs = bound_tensors(run, false)};
     r->traces = trace_files(run);
     r->target = target_of(run->graph);
-    r->sdk = compiled_version(run);
+    r->sdk = run->sdk;
     r->objective = RESULT_OBJECTIVE_LATENCY;
     r->options = result_options(q);
     r->notes = result_notes(a, run->notes, q->lang);

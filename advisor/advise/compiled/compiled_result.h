@@ -17,10 +17,7 @@ const ResultCombined *compiled_combined(const CompiledRun *run);
 ResultObservationList compiled_observations(const CompiledRun *run);
 ResultSuppressedList compiled_suppressed(const CompiledRun *run);
 
-/* compiled_result.c: a sentence in the requested language; NULL for NULL. */
+/* A sentence in the requested language; NULL for NULL. */
 const char *compiled_message(const CompiledRun *run, const Message *said);
-
-/* The compiler's version as fixes name it; "unknown". */
-const char *compiled_version(const CompiledRun *run);
 
 #endif
