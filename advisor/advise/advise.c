@@ -13,6 +13,7 @@
 #include "advisor/rules/rule_book.h"
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
+#include "advisor/report/result_json.h"
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
@@ -148,7 +149,7 @@ static void configure_rules(AdviseRun *run)
         RuleOutcome *x = &run->matches.outcome[i];
         bool off = config_is_off(&run->settings, x->rule->id);
         if (x->stopped && !off)
-            run_incomplete(run, "rule", x->reason);
+            run_incomplete(run, RESULT_INCOMPLETE_KIND_RULE, x->reason);
         if (off && x->outcome == OUTCOME_PASSED)
             *x = (RuleOutcome){x->rule, OUTCOME_NOT_APPLICABLE,
                                MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF)), false};
@@ -194,7 +195,7 @@ static bool is_undecided(const AdviseRun *run)
     return known == 0 && !run->rec;
 }
 
-static Status finish_run(AdviseRun *run, cJSON **ret_result, Diag *diag)
+static Status finish_run(const AdviseRun *run, const Result **ret_result, Diag *diag)
 {
     *ret_result = result_build(run);
     if (is_undecided(run))
@@ -217,9 +218,19 @@ static void release_run(AdviseRun *run)
         model_close(run->model);
 }
 
+/* What the rest of the program reads. */
+static cJSON *result_tree(const AdviseRun *run, const Result *result)
+{
+    cJSON *tree = result_to_json(result);
+    if (run->request->test_bounds)
+        cJSON_AddItemToObject(tree, "bounds", result_bounds(run));
+    return tree;
+}
+
 Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
 {
     AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
+    const Result *result = NULL;
     Status st = prepare_run(&run, diag);
     if (!st)
         st = match_and_try(&run, diag);
@@ -232,9 +243,11 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
     if (!st) {
         run_notes_advice(&run);
         suitability_note(&run);
-        st = finish_run(&run, ret_result, diag);
+        st = finish_run(&run, &result, diag);
     }
     release_run(&run);
+    if (result)
+        *ret_result = result_tree(&run, result);
     return st;
 }
 

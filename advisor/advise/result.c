@@ -1,53 +1,45 @@
-/* Writes the frame of the result document, and the gate before it is evaluated. */
+/* Builds the frame of the result, and the gate before it is evaluated. */
 #include "advisor/advise/result.h"
 
-#include "advisor/message/json.h"
-
-/* Every settings file that was found, and its effect on the checks. */
-static void add_settings(cJSON *gate, const Config *c)
+static const ResultSetting *settings_files(Arena *a, const Config *c)
 {
-    cJSON *list = cJSON_AddArrayToObject(gate, "settings");
+    ResultSetting *list = ARENA_ARRAY(a, ResultSetting, c->nfile);
     for (size_t i = 0; i < c->nfile; i++) {
         const SettingsFile *f = c->file[i];
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "file", f->file);
-        cJSON_AddStringToObject(o, "role",
-                                f->refused   ? "refused"
-                                : f->decides ? "decides"
-                                             : "adds");
-        json_add_texts(o, "took_away", f->took_away, f->ntook_away);
-        json_add_texts(o, "ignored", f->ignored, f->nignored);
-        cJSON_AddItemToArray(list, o);
+        list[i] = (ResultSetting){f->file,
+                                  f->refused   ? RESULT_ROLE_REFUSED
+                                  : f->decides ? RESULT_ROLE_DECIDES
+                                               : RESULT_ROLE_ADDS,
+                                  {f->took_away, f->ntook_away},
+                                  {f->ignored, f->nignored}};
     }
+    return list;
 }
 
-static void add_incomplete(cJSON *root, const AdviseRun *run)
+ResultGate result_gate(Arena *a, const Config *settings)
 {
-    cJSON *list = cJSON_AddArrayToObject(root, "incomplete");
+    return (ResultGate){.status = RESULT_STATUS_NONE,
+                        .settings = {settings_files(a, settings), settings->nfile}};
+}
+
+static ResultIncompleteList incomplete_list(const AdviseRun *run)
+{
+    ResultIncomplete *list = ARENA_ARRAY(run->arena, ResultIncomplete, run->nincomplete);
     for (size_t i = 0; i < run->nincomplete; i++)
-        result_add_entry(list, "kind", run->incomplete[i].kind,
-                         result_message(run, run->incomplete[i].said));
+        list[i] = (ResultIncomplete){run->incomplete[i].kind,
+                                     result_message(run, run->incomplete[i].said)};
+    return (ResultIncompleteList){list, run->nincomplete};
 }
 
-void result_add_gate(cJSON *root, const Config *settings)
+const Result *result_build(const AdviseRun *run)
 {
-    cJSON *gate = cJSON_AddObjectToObject(root, "gate");
-    cJSON_AddStringToObject(gate, "status", "none");
-    cJSON_AddArrayToObject(gate, "assertions");
-    cJSON_AddNullToObject(gate, "baseline");
-    add_settings(gate, settings);
-}
-
-cJSON *result_build(const AdviseRun *run)
-{
-    cJSON *root = cJSON_CreateObject();
-    result_add_head(root, run->request->lang);
-    result_add_subject(root, run);
-    result_add_times(root, run);
-    result_add_machine(root, run);
-    result_add_timeline(root, run);
-    result_add_advice(root, run);
-    add_incomplete(root, run);
-    result_add_gate(root, &run->settings);
-    return root;
+    Result *r = ARENA_NEW(run->arena, Result);
+    result_set_subject(r, run);
+    result_set_times(r, run);
+    result_set_machine(r, run);
+    result_set_timeline(r, run);
+    result_set_advice(r, run);
+    r->incomplete = incomplete_list(run);
+    r->gate = result_gate(run->arena, &run->settings);
+    return r;
 }

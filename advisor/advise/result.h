@@ -1,56 +1,84 @@
-/* Builds the result document from a finished run, with the keys in the order of the schema. */
+/* Builds the result from a finished run, part by part (advisor/report/result.h).
+ *
+ * All of it lies in the run's arena, or in what lives as long. */
 #ifndef ADVISOR_ADVISE_RESULT_H
 #define ADVISOR_ADVISE_RESULT_H
 
 #include "advisor/advise/run.h"
+#include "advisor/report/result.h"
 
-enum { RESULT_SCHEMA_VERSION = 1 };
+#include <string.h>
 
-/* The caller owns the tree.  `gate` is "none" until gate_apply. */
-cJSON *result_build(const AdviseRun *run);
+/* `gate` is "none" until gate_apply. */
+const Result *result_build(const AdviseRun *run);
 
-/* The parts of the document.  Each adds its keys to `root`. */
-void result_add_head(cJSON *root, const Language *lang); /* schema, tool, language */
-void result_add_subject(cJSON *root, const AdviseRun *run);
-void result_add_setup(cJSON *root, const Setup *setup, const Program *p);
-void result_add_times(cJSON *root, const AdviseRun *run);
-void result_add_machine(cJSON *root, const AdviseRun *run);
-void result_add_timeline(cJSON *root, const AdviseRun *run);
-void result_add_advice(cJSON *root, const AdviseRun *run);
+/* The bounds that were run (test_bounds), as a list; the caller owns the tree. */
+cJSON *result_bounds(const AdviseRun *run);
 
-/* The plan to deploy, at the end of the list (result_tune.c). */
-void result_add_best(cJSON *root, const AdviseRun *run);
 /* The document of `npu-advise tune`; the caller owns the tree. */
 cJSON *result_tune(const AdviseRun *run, const Tune *tune, const TuneQuestion *asked);
 
-/* Values (result_value.c). */
-cJSON *result_real(double x); /* six significant digits */
-/* node, tensor and op of an occurrence, into `o`. */
-void result_add_where(cJSON *o, const AdviseRun *run, const Occurrence *p);
-cJSON *result_ns(double ns); /* whole nanoseconds */
-cJSON *result_text(const char *text);
-/* The sentence, in the language of the request.  NULL: null. */
-cJSON *result_message(const AdviseRun *run, const Message *said);
-cJSON *result_ns_if(bool known, double ns); /* else null */
-cJSON *result_real_if(bool known, double x);
-cJSON *result_interval_ns(Interval v); /* of a time: cut off below 0 */
-cJSON *result_interval(Interval v);
-cJSON *result_objective(Objective o, Interval v);  /* a time or a rate */
-cJSON *result_difference(Objective o, Interval v); /* of two of them */
-cJSON *result_amount(Objective o, double x);
+/* ---- parts: each sets its fields ---- */
+
+void result_set_subject(Result *ret, const AdviseRun *run); /* tool to notes */
+void result_set_times(Result *ret, const AdviseRun *run);   /* prediction to ceiling */
+void result_set_machine(Result *ret, const AdviseRun *run); /* machine and curves */
+void result_set_timeline(Result *ret, const AdviseRun *run);
+void result_set_advice(Result *ret, const AdviseRun *run); /* recommendations to rules */
+
+/* The plan to deploy, at the end of the list (result_tune.c); NULL: no search. */
+const ResultTuned *result_best(const AdviseRun *run);
+
+/* ---- parts that the result of a compiled graph has too ---- */
+
+Result result_head(const Language *lang);             /* tool and language, all else empty */
+ResultOptions result_options(const AdviseRequest *q); /* what a small gain is, all else empty */
+ResultTexts result_notes(Arena *a, const Notes *notes, const Language *lang);
+/* The text of a try. */
+ResultFix result_fix(const char *sdk, const Match *m, size_t attempt);
+/* Id, group and title of every rule, so that a list of ids can be read. */
+ResultRuleList result_rules(Arena *a, const RuleBook *book, const Language *lang);
+/* The gate before it is evaluated, with the settings files. */
+ResultGate result_gate(Arena *a, const Config *settings);
+
+/* ---- values (result_value.c) ---- */
+
+/* A copy in the arena, of what may be missing: RESULT_NEW(a, ResultInterval, {lo, mid, hi}). */
+#define RESULT_NEW(a, T, ...)                                                                      \
+    ((const T *)memcpy(ARENA_NEW((a), T), &(const T[1]){__VA_ARGS__}, sizeof(T)))
+
+double result_real(double x);                /* six significant digits; 0 for what is not finite */
+int64_t result_ns(double ns);                /* whole, and what JSON can hold */
+double result_amount(Objective o, double x); /* a time or a rate */
+
+static inline ResultInt result_int_if(bool known, int64_t x)
+{
+    return (ResultInt){known ? x : 0, known};
+}
+
+static inline ResultReal result_real_if(bool known, double x)
+{
+    return (ResultReal){known ? x : 0, known};
+}
+
+ResultIntervalNs result_interval_ns(Interval v); /* of a time: cut off below 0 */
+ResultInterval result_interval(Interval v);
+ResultInterval result_objective(Objective o, Interval v);  /* a time or a rate */
+ResultInterval result_difference(Objective o, Interval v); /* of two of them */
+
+ResultInts result_ids(Arena *a, const uint32_t *id, size_t n);
+
+/* The sentence, in the language of the request.  NULL: NULL. */
+const char *result_message(const AdviseRun *run, const Message *said);
+
 /* Settings with lever, index and value, with or without those that other recommendations make. */
 typedef enum { RESULT_OWN_SETTINGS, RESULT_ALL_SETTINGS } ResultSettings;
-cJSON *result_lever(const LeverSetting *s);
-cJSON *result_levers(const Attempt *t, ResultSettings which); /* t may be NULL */
-/* The key `fix` with the text of a try. */
-void result_add_fix(cJSON *parent, const char *sdk, const Match *m, size_t attempt);
-void result_add_rule(cJSON *parent, const Match *m); /* keys level, group and why */
-/* Adds {key: value, "text": text} to a list; "reason" for a rule_id. */
-void result_add_entry(cJSON *list, const char *key, const char *value, cJSON *text);
-/* Id, group and title of every rule, so that a list of ids can be read. */
-cJSON *result_rules(Arena *a, const RuleBook *book, const Language *lang);
+ResultLeverList result_levers(Arena *a, const Attempt *t, ResultSettings which); /* t may be NULL */
 
-/* The gate before it is evaluated, with the settings files. */
-void result_add_gate(cJSON *root, const Config *settings);
+ResultWhere result_where(const AdviseRun *run, const Occurrence *p);
+const ResultAccuracy *result_accuracy(Arena *a, const Accuracy *x); /* NULL: not measured */
+
+/* How a run was set up (result_setup.c). */
+ResultSetup result_setup(Arena *a, const Setup *setup, const Program *p);
 
 #endif

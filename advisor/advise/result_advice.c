@@ -1,7 +1,7 @@
-/* Writes recommendations, observations and the outcome of every other rule. */
+/* Builds recommendations, observations and the outcome of every other rule. */
 #include "advisor/advise/result.h"
-#include "advisor/report/tree_accuracy_text.h"
 
+#include "advisor/report/result_json.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
@@ -10,69 +10,73 @@
 #include "cost_model/predict.h"
 #include "graph/compile/machine.h"
 
-#include <string.h>
+static const ResultInterval *difference_of(const AdviseRun *run, Interval v)
+{
+    return RESULT_NEW(run->arena, ResultInterval, result_difference(run->request->objective, v));
+}
 
-static cJSON *json_place(const AdviseRun *run, const Proposal *p, size_t i)
+static ResultPlace place_of(const AdviseRun *run, const Proposal *p, size_t i)
 {
     const Occurrence *x = &p->match->place[i];
     const Gain *g = &p->place[i];
-    cJSON *o = cJSON_CreateObject();
-    result_add_where(o, run, x);
-    cJSON_AddStringToObject(o, "text", x->text);
-    cJSON_AddStringToObject(o, "fix", x->fix[p->chosen]);
-    cJSON_AddItemToObject(o, "gain",
-                          g->known ? result_difference(run->request->objective, g->gain)
-                                   : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "local_ns", result_ns_if(g->known, g->local_ns));
-    return o;
+    ResultWhere where = result_where(run, x);
+    return (ResultPlace){.node = where.node,
+                         .tensor = where.tensor,
+                         .op = where.op,
+                         .text = x->text,
+                         .fix = x->fix[p->chosen],
+                         .gain = g->known ? difference_of(run, g->gain) : NULL,
+                         .local_ns = result_int_if(g->known, result_ns(g->local_ns))};
+}
+
+static ResultPlaceList places_of(const AdviseRun *run, const Proposal *p)
+{
+    size_t n = p->match->nplace;
+    ResultPlace *list = ARENA_ARRAY(run->arena, ResultPlace, n);
+    for (size_t i = 0; i < n; i++)
+        list[i] = place_of(run, p, i);
+    return (ResultPlaceList){list, n};
 }
 
 /* `baseline`: the base of the prediction, to which the measured share is applied. */
-static cJSON *json_verified(Objective objective, const Verified *v, double baseline)
+static const ResultVerified *runs_of(const AdviseRun *run, const Verified *v, double baseline)
 {
     if (v->n == 0)
-        return cJSON_CreateNull();
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "median", result_amount(objective, v->median));
-    cJSON_AddItemToObject(o, "lo", result_amount(objective, v->lo));
-    cJSON_AddItemToObject(o, "hi", result_amount(objective, v->hi));
-    cJSON_AddItemToObject(o, "baseline", result_amount(objective, v->before));
+        return NULL;
+    Objective objective = run->request->objective;
     Interval now = {baseline * v->share.lo, baseline * v->share.mid, baseline * v->share.hi};
-    if (baseline > 0)
-        cJSON_AddItemToObject(o, "now", result_difference(objective, now));
-    cJSON_AddNumberToObject(o, "n", v->n);
-    cJSON_AddStringToObject(o, "runner", v->runner);
-    cJSON_AddBoolToObject(o, "simulated", v->simulated);
-    if (v->members) {
-        cJSON *members = cJSON_AddObjectToObject(o, "members");
-        cJSON_AddNumberToObject(members, "n", v->members);
-        cJSON_AddNumberToObject(members, "real", v->real);
-    }
-    return o;
+    return RESULT_NEW(run->arena, ResultVerified,
+                      {.median = result_amount(objective, v->median),
+                       .lo = result_amount(objective, v->lo),
+                       .hi = result_amount(objective, v->hi),
+                       .baseline = result_amount(objective, v->before),
+                       .now = baseline > 0 ? difference_of(run, now) : NULL,
+                       .n = v->n,
+                       .runner = v->runner,
+                       .simulated = v->simulated,
+                       .members = v->members
+                                      ? RESULT_NEW(run->arena, ResultMembers, {v->members, v->real})
+                                      : NULL});
 }
 
-static cJSON *json_gain(const AdviseRun *run, const Proposal *p)
+static ResultGain gain_of(const AdviseRun *run, const Proposal *p)
 {
-    Objective objective = run->request->objective;
-    bool has = proposal_has_gain(p);
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "metric", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
-    cJSON_AddStringToObject(o, "unit", objective == OBJECTIVE_LATENCY ? "ns" : "per_s");
-    cJSON_AddItemToObject(o, "basis", result_text(has ? basis_name(p->basis) : NULL));
-    cJSON_AddBoolToObject(o, "at_least", has && p->gain.at_least);
-    cJSON_AddItemToObject(o, "predicted",
-                          has ? result_difference(objective, p->gain.gain) : cJSON_CreateNull());
-    if (has && p->gain.rank_lo > p->gain.gain.lo)
-        cJSON_AddItemToObject(o, "rank_lo", result_amount(objective, p->gain.rank_lo));
-    cJSON_AddItemToObject(o, "baseline",
-                          has ? result_amount(objective, p->gain.before) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "on_top",
-                          p->is_ranked ? result_amount(objective, p->on_top) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "verified",
-                          json_verified(objective, &p->verified, has ? p->gain.before : 0));
-    cJSON_AddItemToObject(o, "reason_if_null", result_message(run, p->unknown));
-    cJSON_AddItemToObject(o, "local_ns", result_ns_if(has, p->gain.local_ns));
-    return o;
+    Objective o = run->request->objective;
+    bool is_time = o == OBJECTIVE_LATENCY, has = proposal_has_gain(p);
+    const Gain *g = &p->gain;
+    return (ResultGain){
+        .metric = is_time ? RESULT_OBJECTIVE_LATENCY : RESULT_OBJECTIVE_THROUGHPUT,
+        .unit = is_time ? RESULT_UNIT_NS : RESULT_UNIT_PER_S,
+        .basis = has ? result_word(result_basis_words, basis_name(p->basis)) : RESULT_BASIS_UNSET,
+        .at_least = has && g->at_least,
+        .predicted = has ? difference_of(run, g->gain) : NULL,
+        .rank_lo = result_real_if(has && g->rank_lo > g->gain.lo, result_amount(o, g->rank_lo)),
+        .baseline = result_real_if(has, result_amount(o, g->before)),
+        .on_top = result_real_if(p->is_ranked, result_amount(o, p->on_top)),
+        .on_top_given = true,
+        .verified = runs_of(run, &p->verified, has ? g->before : 0),
+        .reason_if_null = result_message(run, p->unknown),
+        .local_ns = result_int_if(has, result_ns(g->local_ns))};
 }
 
 enum { POINT_NAME_MAX = 256 };
@@ -92,14 +96,15 @@ static const char *point_name(Arena *a, const Attempt *t)
     return text;
 }
 
-static cJSON *json_point(Objective o, const char *value, const Gain *g)
+static ResultSweep sweep_point(const AdviseRun *run, const char *value, const Gain *g)
 {
-    cJSON *point = cJSON_CreateObject();
-    cJSON_AddStringToObject(point, "value", value);
-    cJSON_AddItemToObject(point, "objective",
-                          g ? result_objective(o, g->objective) : cJSON_CreateNull());
-    cJSON_AddItemToObject(point, "gain", g ? result_difference(o, g->gain) : cJSON_CreateNull());
-    return point;
+    ResultSweep x = {.value = value};
+    if (g) {
+        x.objective = RESULT_NEW(run->arena, ResultInterval,
+                                 result_objective(run->request->objective, g->objective));
+        x.gain = difference_of(run, g->gain);
+    }
+    return x;
 }
 
 /* There are two PE modes: the curve begins with the one in use, which has no try. */
@@ -109,52 +114,46 @@ static bool is_mode_switch(const Proposal *p)
     return t && t->nset == 1 && strcmp(t->set[0].lever, "target") == 0;
 }
 
-static cJSON *json_mode_in_use(const AdviseRun *run)
+static ResultSweep mode_in_use(const AdviseRun *run)
 {
-    Objective o = run->request->objective;
     const Trial *t = whatif_reference(&run->whatif, &run->whatif.at_best);
-    Gain none = {.objective = prediction_objective(t->time, o)};
-    const char *name = arena_printf(run->arena, "target=%s", t->variant.compile.target);
-    cJSON *point = json_point(o, name, &none);
-    cJSON_AddBoolToObject(point, "chosen", false);
-    return point;
+    Gain none = {.objective = prediction_objective(t->time, run->request->objective)};
+    return sweep_point(run, arena_printf(run->arena, "target=%s", t->variant.compile.target),
+                       &none);
 }
 
 /* The curve of a recommendation with several settings to choose from. */
-static cJSON *json_sweep(const AdviseRun *run, const Proposal *p)
+static ResultSweepList sweep_of(const AdviseRun *run, const Proposal *p)
 {
-    cJSON *list = cJSON_CreateArray();
+    ResultSweep *list = ARENA_ARRAY(run->arena, ResultSweep, p->npoint + 1);
     bool modes = is_mode_switch(p);
+    size_t n = 0;
     if (modes)
-        cJSON_AddItemToArray(list, json_mode_in_use(run));
+        list[n++] = mode_in_use(run);
     for (size_t i = 0; (modes || p->npoint > 1) && i < p->npoint; i++) {
         const ProposalTrial *x = &p->point[i];
         bool known = x->tried && x->gain.known;
-        cJSON *point =
-            json_point(run->request->objective, point_name(run->arena, &p->match->attempt[i]),
-                       known ? &x->gain : NULL);
-        cJSON_AddBoolToObject(point, "chosen", proposal_has_gain(p) && i == p->chosen);
-        cJSON_AddItemToArray(list, point);
+        list[n] = sweep_point(run, point_name(run->arena, &p->match->attempt[i]),
+                              known ? &x->gain : NULL);
+        list[n++].chosen = proposal_has_gain(p) && i == p->chosen;
     }
-    return list;
+    return (ResultSweepList){list, n};
 }
 
 /* Other recommendations that exclude this one, each rule once. */
-static cJSON *json_conflicts(const AdviseRun *run, const Proposal *p)
+static ResultTexts conflicts_of(const AdviseRun *run, const Proposal *p)
 {
     const Ranking *r = &run->ranking;
-    cJSON *list = cJSON_CreateArray();
-    const char *last = "";
+    const char **list = ARENA_ARRAY(run->arena, const char *, r->nrec), *last = "";
+    size_t n = 0;
     for (size_t k = 0; k < run->book.nrule; k++)
         for (size_t i = 0; i < r->nrec; i++) {
             const Rule *other = r->rec[i]->match->rule;
-            if (other != &run->book.rule[k] || r->rec[i] == p || strcmp(last, other->id) == 0 ||
-                !rank_conflict(p, r->rec[i]))
-                continue;
-            last = other->id;
-            cJSON_AddItemToArray(list, cJSON_CreateString(last));
+            if (other == &run->book.rule[k] && r->rec[i] != p && strcmp(last, other->id) != 0 &&
+                rank_conflict(p, r->rec[i]))
+                list[n++] = last = other->id;
         }
-    return list;
+    return (ResultTexts){list, n};
 }
 
 static bool is_observed(const Ranking *r, const Rule *rule)
@@ -174,16 +173,16 @@ static bool is_recommended(const Ranking *r, const Rule *rule)
 }
 
 /* Rules that may match once this one is followed. */
-static cJSON *json_enables(const AdviseRun *run, const Proposal *p)
+static ResultTexts enables_of(const AdviseRun *run, const Rule *rule)
 {
-    cJSON *list = cJSON_CreateArray();
-    const Rule *rule = p->match->rule;
+    const char **list = ARENA_ARRAY(run->arena, const char *, rule->nenables);
+    size_t n = 0;
     for (size_t i = 0; i < rule->nenables; i++) {
         const Rule *other = rule_find(&run->book, rule->enables[i]);
         if (other && !is_recommended(&run->ranking, other))
-            cJSON_AddItemToArray(list, cJSON_CreateString(other->id));
+            list[n++] = other->id;
     }
-    return list;
+    return (ResultTexts){list, n};
 }
 
 static bool sets_given(const Attempt *t, const Attempt *upper)
@@ -198,57 +197,59 @@ static bool sets_given(const Attempt *t, const Attempt *upper)
 }
 
 /* Ranks of the recommendations that it depends on. */
-static cJSON *json_on_top_of(const AdviseRun *run, size_t rank)
+static ResultInts bases_of(const AdviseRun *run, size_t rank)
 {
-    cJSON *list = cJSON_CreateArray();
+    int64_t *list = ARENA_ARRAY(run->arena, int64_t, rank);
+    size_t n = 0;
     const Attempt *upper = proposal_attempt(run->ranking.rec[rank]);
     for (size_t i = 0; upper && i < rank; i++) {
         const Attempt *t = proposal_attempt(run->ranking.rec[i]);
         if (t && sets_given(t, upper))
-            cJSON_AddItemToArray(list, cJSON_CreateNumber((double)i + 1));
+            list[n++] = (int64_t)i + 1;
     }
-    return list;
+    return (ResultInts){list, n};
 }
 
-static void add_change(cJSON *o, const AdviseRun *run, const Proposal *p)
+static ResultFix fix_of(const AdviseRun *run, const Proposal *p)
 {
-    const Match *m = p->match;
-    result_add_fix(o, sdk_text(run->variant.compile.sdk), m, p->chosen);
-    cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
-    cJSON *places = cJSON_AddArrayToObject(o, "places");
-    for (size_t i = 0; i < m->nplace; i++)
-        cJSON_AddItemToArray(places, json_place(run, p, i));
+    return result_fix(sdk_text(run->variant.compile.sdk), p->match, p->chosen);
 }
 
-static cJSON *json_recommendation(const AdviseRun *run, size_t rank)
+static ResultApplicability applicability_of(const Rule *rule)
+{
+    return result_word(result_applicability_words, applicability_name(rule->applicability));
+}
+
+static ResultRecommendation recommendation_of(const AdviseRun *run, size_t rank)
 {
     const Proposal *p = run->ranking.rec[rank];
     const Match *m = p->match;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "rank", (double)rank + 1);
-    cJSON_AddStringToObject(o, "rule_id", m->rule->id);
-    cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
-    cJSON_AddStringToObject(o, "title", m->title[p->chosen]);
-    result_add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
-    cJSON_AddItemToObject(o, "levers", result_levers(proposal_attempt(p), RESULT_OWN_SETTINGS));
-    add_change(o, run, p);
-    cJSON_AddItemToObject(o, "gain", json_gain(run, p));
-    cJSON_AddItemToObject(o, "accuracy", tree_accuracy_json(&p->accuracy));
-    if (p->accuracy_why)
-        cJSON_AddItemToObject(o, "accuracy_reason", result_message(run, p->accuracy_why));
-    cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
-    cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, p));
-    cJSON_AddItemToObject(o, "enables", json_enables(run, p));
-    cJSON_AddItemToObject(o, "on_top_of", json_on_top_of(run, rank));
-    result_add_rule(o, m);
-    cJSON_AddStringToObject(o, "risk", m->risk);
-    cJSON_AddItemToObject(o, "sweep", json_sweep(run, p));
-    cJSON_AddNullToObject(o, "suppression");
-    return o;
+    return (ResultRecommendation){
+        .rank = (int64_t)rank + 1,
+        .rule_id = m->rule->id,
+        .fingerprint = p->fingerprint,
+        .title = m->title[p->chosen],
+        .where = result_where(run, &m->place[0]),
+        .levers = result_levers(run->arena, proposal_attempt(p), RESULT_OWN_SETTINGS),
+        .fix = fix_of(run, p),
+        .applicability = applicability_of(m->rule),
+        .places = places_of(run, p),
+        .gain = gain_of(run, p),
+        .accuracy = result_accuracy(run->arena, &p->accuracy),
+        .accuracy_reason = result_message(run, p->accuracy_why),
+        .verdict = result_word(result_verdict_words, verdict_name(p->verdict)),
+        .conflicts_with = conflicts_of(run, p),
+        .enables = enables_of(run, m->rule),
+        .on_top_of = bases_of(run, rank),
+        .level = result_word(result_level_words, level_name(m->level)),
+        .group = result_word(result_group_words, m->rule->group),
+        .why = m->why,
+        .risk = m->risk,
+        .sweep = sweep_of(run, p)};
 }
 
-/* The cost of all occurrences; null where unknown. */
-static cJSON *json_cost(const Match *m)
+/* The cost of all occurrences, as far as it is known. */
+static ResultInt cost_of(const Match *m)
 {
     double sum = 0;
     bool known = false;
@@ -257,83 +258,88 @@ static cJSON *json_cost(const Match *m)
             sum += m->place[i].cost_ns;
             known = true;
         }
-    return result_ns_if(known, sum);
+    return result_int_if(known, result_ns(sum));
 }
 
-static cJSON *json_observation(const AdviseRun *run, const Observation *x)
+static ResultObservation observation_of(const AdviseRun *run, const Observation *x)
 {
     const Proposal *p = x->proposal;
     const Match *m = p->match;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "rule_id", m->rule->id);
-    cJSON_AddStringToObject(o, "title", m->title[p->chosen]);
-    result_add_where(cJSON_AddObjectToObject(o, "where"), run, &m->place[0]);
-    cJSON_AddStringToObject(o, "text", m->place[0].text);
-    cJSON_AddItemToObject(o, "cost_ns", json_cost(m));
-    cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
-    cJSON_AddItemToObject(o, "reason", result_message(run, x->said));
-    add_change(o, run, p);
-    result_add_rule(o, m);
-    cJSON_AddNullToObject(o, "suppression");
-    return o;
+    return (ResultObservation){.rule_id = m->rule->id,
+                               .title = m->title[p->chosen],
+                               .where = result_where(run, &m->place[0]),
+                               .text = m->place[0].text,
+                               .cost_ns = cost_of(m),
+                               .fingerprint = p->fingerprint,
+                               .reason = result_message(run, x->said),
+                               .fix = fix_of(run, p),
+                               .applicability = applicability_of(m->rule),
+                               .places = places_of(run, p),
+                               .level = result_word(result_level_words, level_name(m->level)),
+                               .group = m->rule->group,
+                               .why = m->why};
 }
 
-static void add_observations(cJSON *root, const AdviseRun *run)
+static ResultObservationList observations_of(const AdviseRun *run)
 {
     const Ranking *r = &run->ranking;
-    cJSON *list = cJSON_AddArrayToObject(root, "observations");
+    ResultObservation *list = ARENA_ARRAY(run->arena, ResultObservation, r->nobservation);
+    size_t n = 0;
     for (size_t i = 0; i < r->nobservation; i++)
         if (!is_recommended(r, r->observation[i].proposal->match->rule))
-            cJSON_AddItemToArray(list, json_observation(run, &r->observation[i]));
+            list[n++] = observation_of(run, &r->observation[i]);
+    return (ResultObservationList){list, n};
 }
 
 /* The ranks of the parts in the list of recommendations. */
-static cJSON *json_ranks(const Ranking *r)
+static ResultInts combined_ranks(Arena *a, const Ranking *r)
 {
-    cJSON *list = cJSON_CreateArray();
+    int64_t *list = ARENA_ARRAY(a, int64_t, r->combined.npart);
+    size_t n = 0;
     for (size_t i = 0; i < r->combined.npart; i++)
         for (size_t k = 0; k < r->nrec; k++)
             if (r->rec[k] == r->combined.part[i])
-                cJSON_AddItemToArray(list, cJSON_CreateNumber((double)k + 1));
-    return list;
+                list[n++] = (int64_t)k + 1;
+    return (ResultInts){list, n};
 }
 
-static void add_combined(cJSON *root, const AdviseRun *run)
+static const ResultCombined *combined_of(const AdviseRun *run)
 {
     const Combined *c = &run->ranking.combined;
-    if (c->npart < 2) {
-        cJSON_AddNullToObject(root, "combined");
-        return;
-    }
-    Objective objective = run->request->objective;
-    cJSON *o = cJSON_AddObjectToObject(root, "combined");
-    cJSON *ids = cJSON_AddArrayToObject(o, "rule_ids");
+    Arena *a = run->arena;
+    Objective o = run->request->objective;
+    if (c->npart < 2)
+        return NULL;
+    const char **id = ARENA_ARRAY(a, const char *, c->npart);
     for (size_t i = 0; i < c->npart; i++)
-        cJSON_AddItemToArray(ids, cJSON_CreateString(c->part[i]->match->rule->id));
-    cJSON_AddItemToObject(o, "ranks", json_ranks(&run->ranking));
-    cJSON_AddItemToObject(o, "levers", result_levers(&c->attempt, RESULT_ALL_SETTINGS));
-    cJSON_AddItemToObject(o, "predicted", result_difference(objective, c->gain.gain));
-    cJSON_AddItemToObject(o, "baseline", result_amount(objective, c->gain.before));
-    cJSON_AddItemToObject(o, "verified", json_verified(objective, &c->verified, c->gain.before));
-    if (run->request->data)
-        cJSON_AddItemToObject(o, "accuracy", tree_accuracy_json(&c->accuracy));
-    cJSON_AddItemToObject(o, "sum_of_parts", result_amount(objective, c->sum_of_parts));
-    cJSON_AddItemToObject(o, "overlap",
-                          result_amount(objective, c->sum_of_parts - c->gain.gain.mid));
+        id[i] = c->part[i]->match->rule->id;
+    return RESULT_NEW(a, ResultCombined,
+                      {.rule_ids = {id, c->npart},
+                       .ranks = combined_ranks(a, &run->ranking),
+                       .levers = result_levers(a, &c->attempt, RESULT_ALL_SETTINGS),
+                       .predicted = result_difference(o, c->gain.gain),
+                       .baseline = result_amount(o, c->gain.before),
+                       .verified = runs_of(run, &c->verified, c->gain.before),
+                       .accuracy = result_accuracy(a, &c->accuracy),
+                       .accuracy_given = run->request->data,
+                       .sum_of_parts = result_amount(o, c->sum_of_parts),
+                       .overlap = result_amount(o, c->sum_of_parts - c->gain.gain.mid)});
 }
 
-static void add_outcomes(cJSON *root, const AdviseRun *run)
+static void set_outcomes(Result *ret, const AdviseRun *run)
 {
-    cJSON *passed = cJSON_AddArrayToObject(root, "passed");
-    cJSON *not_applicable = cJSON_AddArrayToObject(root, "not_applicable");
-    for (size_t i = 0; i < run->matches.noutcome; i++) {
+    size_t npassed = 0, nother = 0, all = run->matches.noutcome;
+    const char **passed = ARENA_ARRAY(run->arena, const char *, all);
+    ResultNotApplicable *other = ARENA_ARRAY(run->arena, ResultNotApplicable, all);
+    for (size_t i = 0; i < all; i++) {
         const RuleOutcome *x = &run->matches.outcome[i];
         if (x->outcome == OUTCOME_PASSED)
-            cJSON_AddItemToArray(passed, cJSON_CreateString(x->rule->id));
+            passed[npassed++] = x->rule->id;
         if (x->outcome == OUTCOME_NOT_APPLICABLE)
-            result_add_entry(not_applicable, "rule_id", x->rule->id,
-                             result_message(run, x->reason));
+            other[nother++] = (ResultNotApplicable){x->rule->id, result_message(run, x->reason)};
     }
+    ret->passed = (ResultTexts){passed, npassed};
+    ret->not_applicable = (ResultNotApplicableList){other, nother};
 }
 
 /* Smaller shares count as none. */
@@ -373,65 +379,71 @@ static const Message *held_message(const AdviseRun *run, const Skipped *h)
                    arg_fixed(100 * x->share, 1));
 }
 
-/* Each rule is in one list only, unless list_held is set. */
-static void add_suppressed(cJSON *root, const AdviseRun *run)
+static ResultSuppressed suppressed_of(const AdviseRun *run, const Skipped *h)
 {
-    cJSON *list = cJSON_AddArrayToObject(root, "suppressed");
-    for (size_t i = 0; i < run->ranking.nheld; i++) {
-        const Skipped *h = &run->ranking.held[i];
-        if (!run->request->list_held && (is_recommended(&run->ranking, h->proposal->match->rule) ||
-                                         is_observed(&run->ranking, h->proposal->match->rule)))
-            continue;
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", h->proposal->match->rule->id);
-        cJSON_AddStringToObject(o, "reason", rank_skip_reason_name(h->reason));
-        cJSON_AddItemToObject(o, "text", result_message(run, held_message(run, h)));
-        cJSON_AddBoolToObject(o, "deployed", deployed_part(run, h->proposal) != NULL);
-        cJSON_AddStringToObject(o, "fingerprint", h->proposal->fingerprint);
-        cJSON_AddItemToObject(o, "gain", json_gain(run, h->proposal));
-        if (h->reason == SKIPPED_SMALL || h->reason == SKIPPED_UNCERTAIN) {
-            cJSON_AddStringToObject(o, "title", h->proposal->match->title[h->proposal->chosen]);
-            cJSON_AddItemToObject(
-                o, "levers", result_levers(proposal_attempt(h->proposal), RESULT_ALL_SETTINGS));
-            result_add_fix(o, sdk_text(run->variant.compile.sdk), h->proposal->match,
-                           h->proposal->chosen);
-            cJSON_AddStringToObject(o, "risk", h->proposal->match->risk);
-        }
-        cJSON_AddItemToArray(list, o);
+    const Proposal *p = h->proposal;
+    ResultSuppressed x = {.rule_id = p->match->rule->id,
+                          .reason =
+                              result_word(result_reason_words, rank_skip_reason_name(h->reason)),
+                          .text = result_message(run, held_message(run, h)),
+                          .deployed = {deployed_part(run, p) != NULL, true},
+                          .fingerprint = p->fingerprint,
+                          .gain = gain_of(run, p)};
+    if (h->reason == SKIPPED_SMALL || h->reason == SKIPPED_UNCERTAIN) {
+        x.title = p->match->title[p->chosen];
+        x.levers = result_levers(run->arena, proposal_attempt(p), RESULT_ALL_SETTINGS);
+        x.fix = RESULT_NEW(run->arena, ResultFix, fix_of(run, p));
+        x.risk = p->match->risk;
     }
+    return x;
 }
 
-/* The tested bounds, on request. */
-static void add_bounds(cJSON *root, const AdviseRun *run)
+/* Each rule is in one list only, unless list_held is set. */
+static ResultSuppressedList suppressed_list(const AdviseRun *run)
 {
-    Objective objective = run->request->objective;
+    const Ranking *r = &run->ranking;
+    ResultSuppressed *list = ARENA_ARRAY(run->arena, ResultSuppressed, r->nheld);
+    size_t n = 0;
+    for (size_t i = 0; i < r->nheld; i++) {
+        const Rule *rule = r->held[i].proposal->match->rule;
+        if (run->request->list_held || (!is_recommended(r, rule) && !is_observed(r, rule)))
+            list[n++] = suppressed_of(run, &r->held[i]);
+    }
+    return (ResultSuppressedList){list, n};
+}
+
+void result_set_advice(Result *ret, const AdviseRun *run)
+{
+    size_t n = run->ranking.nrec;
+    ResultRecommendation *list = ARENA_ARRAY(run->arena, ResultRecommendation, n);
+    for (size_t i = 0; i < n; i++)
+        list[i] = recommendation_of(run, i);
+    ret->recommendations = (ResultRecommendationList){list, n};
+    ret->combined = combined_of(run);
+    ret->tuned = result_best(run);
+    ret->observations = observations_of(run);
+    set_outcomes(ret, run);
+    ret->suppressed = suppressed_list(run);
+    ret->rules = result_rules(run->arena, &run->book, run->request->lang);
+}
+
+cJSON *result_bounds(const AdviseRun *run)
+{
     BoundTest test;
-    cJSON *list = cJSON_AddArrayToObject(root, "bounds");
+    cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < run->ranking.nrec; i++) {
         const Proposal *p = run->ranking.rec[i];
         if (!p->beside.n || !proposal_bound(p, &test))
             continue;
+        double baseline = test.gain->before;
         cJSON *o = cJSON_CreateObject();
         cJSON_AddStringToObject(o, "rule_id", p->match->rule->id);
-        cJSON_AddItemToObject(o, "baseline", result_real(test.gain->before));
-        cJSON_AddItemToObject(o, "predicted", result_difference(objective, test.gain->gain));
+        cJSON_AddNumberToObject(o, "baseline", result_real(baseline));
+        cJSON_AddItemToObject(o, "predicted",
+                              result_interval_to_json(difference_of(run, test.gain->gain)));
         cJSON_AddItemToObject(o, "verified",
-                              json_verified(objective, &p->beside, test.gain->before));
+                              result_verified_to_json(runs_of(run, &p->beside, baseline)));
         cJSON_AddItemToArray(list, o);
     }
-}
-
-void result_add_advice(cJSON *root, const AdviseRun *run)
-{
-    cJSON *list = cJSON_AddArrayToObject(root, "recommendations");
-    for (size_t i = 0; i < run->ranking.nrec; i++)
-        cJSON_AddItemToArray(list, json_recommendation(run, i));
-    add_combined(root, run);
-    result_add_best(root, run);
-    add_observations(root, run);
-    add_outcomes(root, run);
-    add_suppressed(root, run);
-    cJSON_AddItemToObject(root, "rules", result_rules(run->arena, &run->book, run->request->lang));
-    if (run->request->test_bounds)
-        add_bounds(root, run);
+    return list;
 }

@@ -1,18 +1,20 @@
-/* Chooses the longest spans, numbers their lanes and names, and writes them by start. */
+/* Chooses the longest spans, numbers their lanes and names, and lists them by start. */
 #include "advisor/advise/result_charts.h"
 
 #include "advisor/advise/result.h"
+#include "advisor/report/result_json.h"
 #include "graph/base/strmap.h"
 #include "graph/base/compare.h"
 
 #include <stdlib.h>
 
 typedef struct {
-    Arena *arena;
-    cJSON *lanes, *names;
-    TimelineBlock lane[CHART_LANES];
-    int nlane;
-    StrMap name;
+    Arena *arena, *scratch; /* of the result, and of what is needed to make it */
+    ResultPicturesLane *lane;
+    size_t nlane;
+    StrMap number; /* of a name */
+    const char **name;
+    size_t nname, name_cap;
     const int *element;     /* of a step; of a task its first operator */
     const Program *program; /* NULL: of another program, whose steps are no elements */
 } Columns;
@@ -41,32 +43,29 @@ static int element_of(const Columns *c, const TimelineBlock *b)
 }
 
 /* Lanes beyond the limit share the last one. */
-static int lane_number(Columns *c, const TimelineBlock *b)
+static size_t lane_number(Columns *c, const TimelineBlock *b)
 {
-    for (int i = 0; i < c->nlane; i++)
-        if (c->lane[i].lane == b->lane && c->lane[i].index == b->index &&
-            c->lane[i].count == b->count)
+    ResultPicturesLaneLane lane =
+        result_word(result_pictures_lane_lane_words, result_lane_words[b->lane]);
+    for (size_t i = 0; i < c->nlane; i++)
+        if (c->lane[i].lane == lane && c->lane[i].index == b->index && c->lane[i].count == b->count)
             return i;
     if (c->nlane == CHART_LANES)
         return CHART_LANES - 1;
-    c->lane[c->nlane] = *b;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "lane", timeline_lane_key(b->lane));
-    cJSON_AddNumberToObject(o, "index", b->index);
-    cJSON_AddNumberToObject(o, "count", b->count);
-    cJSON_AddItemToArray(c->lanes, o);
+    c->lane[c->nlane] = (ResultPicturesLane){lane, b->index, b->count};
     return c->nlane++;
 }
 
-static int name_number(Columns *c, const char *name)
+static uint32_t name_number(Columns *c, const char *name)
 {
-    uint32_t at = strmap_get(&c->name, name);
+    uint32_t at = strmap_get(&c->number, name);
     if (at == STRMAP_NONE) {
-        at = (uint32_t)c->name.count;
-        strmap_put(&c->name, name, at);
-        cJSON_AddItemToArray(c->names, cJSON_CreateString(name));
+        at = (uint32_t)c->nname;
+        name = arena_strdup(c->arena, name);
+        strmap_put(&c->number, name, at);
+        *VEC_PUSH(c->arena, c->name, c->nname, c->name_cap) = name;
     }
-    return (int)at;
+    return at;
 }
 
 static int64_t timeline_units(int64_t ns)
@@ -101,7 +100,7 @@ static const Placed *choose_spans(Arena *a, const Timeline *t, size_t *ret_n, si
     Placed *list = ARENA_ARRAY(a, Placed, t->nblock + t->ninner);
     size_t n = 0;
     for (size_t i = 0; i < t->nblock; i++)
-        if (t->block[i].lane != LANE_RUNTIME)
+        if (t->block[i].lane != RESULT_LANE_RUNTIME)
             list[n++] = (Placed){&t->block[i], i};
     for (size_t i = 0; i < t->ninner; i++)
         list[n++] = (Placed){&t->inner[i], t->nblock + i};
@@ -119,90 +118,106 @@ static bool is_inner(const Timeline *t, const TimelineBlock *b)
     return t->ninner && b >= t->inner && b < t->inner + t->ninner;
 }
 
-static cJSON *json_run(Columns *c, const char *label, const Timeline *t, int inference)
+static ResultDrawnRun draw_run(Columns *c, ResultLabel label, const Timeline *t)
 {
     size_t n, omitted;
-    const Placed *list = choose_spans(c->arena, t, &n, &omitted);
-    int *number = ARENA_ARRAY(c->arena, int, n *SPAN_NUMBERS), *w = number;
-    int64_t at = 0;
+    const Placed *list = choose_spans(c->scratch, t, &n, &omitted);
+    int64_t *number = ARENA_ARRAY(c->arena, int64_t, n * SPAN_NUMBERS), *w = number, at = 0;
     for (size_t i = 0; i < n; i++) {
         const TimelineBlock *b = list[i].block;
-        *w++ = lane_number(c, b);
+        *w++ = (int64_t)lane_number(c, b);
         *w++ = is_inner(t, b);
-        *w++ = (int)(timeline_units(b->start_ns) - at);
-        *w++ = (int)(timeline_units(b->end_ns) - timeline_units(b->start_ns));
+        *w++ = timeline_units(b->start_ns) - at;
+        *w++ = timeline_units(b->end_ns) - timeline_units(b->start_ns);
         *w++ = name_number(c, b->name);
         *w++ = element_of(c, b);
         at = timeline_units(b->start_ns);
     }
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "label", label);
-    cJSON_AddItemToObject(o, "inference",
-                          inference < 0 ? cJSON_CreateNull() : cJSON_CreateNumber(inference));
-    cJSON_AddItemToObject(o, "total", result_ns((double)timeline_units(t->total_ns)));
-    cJSON_AddItemToObject(o, "omitted", result_ns((double)omitted));
-    cJSON_AddItemToObject(o, "spans", cJSON_CreateIntArray(number, (int)(n * SPAN_NUMBERS)));
-    return o;
+    return (ResultDrawnRun){.label = label,
+                            .total = timeline_units(t->total_ns),
+                            .omitted = (int64_t)omitted,
+                            .spans = {number, n * SPAN_NUMBERS}};
 }
 
-static int inference_index(const TraceStats *s, const InferenceStat *x)
+static ResultDrawnRun draw_inference(Columns *c, ResultLabel label, const Timeline *t,
+                                     const TraceStats *s, const InferenceStat *x)
 {
-    return (int)(x - s->inference);
+    ResultDrawnRun r = draw_run(c, label, t);
+    r.inference = result_int_if(true, x - s->inference);
+    return r;
 }
 
-/* The fastest and the slowest measured inference. */
-static void add_others(cJSON *runs, Columns *c, const AdviseRun *run)
+enum { RUNS_DRAWN = 3 };
+
+/* The typical inference, and the fastest and the slowest where these are others. */
+static ResultDrawnRunList measured_runs(Columns *c, const AdviseRun *run, const Timeline *now)
 {
     const TraceStats *s = run->rec->stats;
     const Distribution *d = s->warm.count ? &s->warm : &s->latency;
-    const InferenceStat *typical = timeline_inference(s, run->rec->latency.median_ns);
-    const struct {
-        const char *label;
-        int64_t ns;
-    } other[] = {{"fastest", d->min}, {"slowest", d->max}};
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
-        const InferenceStat *x = timeline_inference(s, other[i].ns);
-        if (x == typical)
+    const InferenceStat *typical = timeline_inference(s, run->rec->latency.median_ns),
+                        *end[] = {timeline_inference(s, d->min), timeline_inference(s, d->max)};
+    static const ResultLabel label[] = {RESULT_LABEL_FASTEST, RESULT_LABEL_SLOWEST};
+    ResultDrawnRun *list = ARENA_ARRAY(c->arena, ResultDrawnRun, RUNS_DRAWN);
+    size_t n = 0;
+    list[n++] = draw_inference(c, RESULT_LABEL_MEDIAN, now, s, typical);
+    for (size_t i = 0; i < 2; i++) {
+        if (end[i] == typical)
             continue;
-        Timeline *t = timeline_measured(c->arena, run->program, run->prediction, s, run->costs, x);
-        cJSON_AddItemToArray(runs, json_run(c, other[i].label, t, inference_index(s, x)));
+        Timeline *t =
+            timeline_measured(c->scratch, run->program, run->prediction, s, run->costs, end[i]);
+        list[n++] = draw_inference(c, label[i], t, s, end[i]);
     }
+    return (ResultDrawnRunList){list, n};
 }
 
 /* The latencies of inferences in order, up to a limit. */
-static void add_latencies(cJSON *o, const TraceStats *s)
+static ResultInts latencies_of(Arena *a, const TraceStats *s)
 {
-    size_t n = s->ninference < CHART_LATENCIES ? s->ninference : CHART_LATENCIES, warm = 0;
-    cJSON *list = cJSON_AddArrayToObject(o, "latencies");
+    size_t n = s->ninference < CHART_LATENCIES ? s->ninference : CHART_LATENCIES;
+    int64_t *list = ARENA_ARRAY(a, int64_t, n);
     for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, result_ns((double)timeline_units(s->inference[i].dur_ns)));
-    while (warm < n && s->inference[warm].warm_up)
-        warm++;
-    cJSON_AddItemToObject(o, "warm_up", result_ns((double)warm));
+        list[i] = timeline_units(s->inference[i].dur_ns);
+    return (ResultInts){list, n};
 }
 
-cJSON *result_charts(const AdviseRun *run, Arena *a, const Timeline *now, const Timeline *after)
+static ResultInt count_warm_up(const TraceStats *s, size_t shown)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "unit_ns", CHART_UNIT_NS);
-    Columns c = {.arena = a,
-                 .lanes = cJSON_AddArrayToObject(o, "lanes"),
-                 .names = cJSON_AddArrayToObject(o, "names"),
-                 .element = number_elements(a, run->program),
+    size_t warm = 0;
+    while (warm < shown && s->inference[warm].warm_up)
+        warm++;
+    return result_int_if(true, (int64_t)warm);
+}
+
+static ResultDrawnRunList predicted_run(Columns *c, const Timeline *now)
+{
+    return (ResultDrawnRunList){
+        RESULT_NEW(c->arena, ResultDrawnRun, draw_run(c, RESULT_LABEL_PREDICTED, now)), 1};
+}
+
+const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const Timeline *now,
+                                    const Timeline *after)
+{
+    ResultPictures p = {0};
+    Columns c = {.arena = run->arena,
+                 .scratch = scratch,
+                 .lane = ARENA_ARRAY(run->arena, ResultPicturesLane, CHART_LANES),
+                 .element = number_elements(scratch, run->program),
                  .program = run->program};
-    strmap_init(&c.name, a, 64);
-    cJSON *runs = cJSON_AddArrayToObject(o, "runs");
-    if (now && now->measured) {
-        const TraceStats *s = run->rec->stats;
-        const InferenceStat *x = timeline_inference(s, run->rec->latency.median_ns);
-        cJSON_AddItemToArray(runs, json_run(&c, "median", now, inference_index(s, x)));
-        add_others(runs, &c, run);
-        add_latencies(o, s);
+    strmap_init(&c.number, scratch, 64);
+    if (now && now->source == RESULT_SOURCE_MEASURED) {
+        p.runs = measured_runs(&c, run, now);
+        p.latencies = latencies_of(run->arena, run->rec->stats);
+        p.warm_up = count_warm_up(run->rec->stats, p.latencies.count);
     } else if (now) {
-        cJSON_AddItemToArray(runs, json_run(&c, "predicted", now, -1));
+        p.runs = predicted_run(&c, now);
     }
     c.program = NULL;
-    cJSON_AddItemToObject(
-        o, "after", after ? json_run(&c, timeline_source(after), after, -1) : cJSON_CreateNull());
-    return o;
+    if (after)
+        p.after = RESULT_NEW(
+            run->arena, ResultDrawnRun,
+            draw_run(&c, result_word(result_label_words, result_source_words[after->source]),
+                     after));
+    p.lanes = (ResultPicturesLaneList){c.lane, c.nlane};
+    p.names = (ResultTexts){c.name, c.nname};
+    return RESULT_NEW(run->arena, ResultPictures, p);
 }

@@ -1,4 +1,4 @@
-/* Writes the spans of single inferences as columns of numbers, for the charts of the page.
+/* Lists the spans of single inferences as columns of numbers, for the charts of the page.
  *
  * Only the page reads them: other readers find times in steps, operators and timeline.  The spans
  * of each run are one flat list of SPAN_NUMBERS numbers each: lane (index into `lanes`), depth (1:
@@ -12,8 +12,7 @@
 
 #include "advisor/advise/run.h"
 #include "advisor/advise/timeline.h"
-
-#include <cjson/cJSON.h>
+#include "advisor/report/result.h"
 
 enum {
     CHART_UNIT_NS = 100,
@@ -25,7 +24,9 @@ enum {
     ELEMENT_OTHER = -2,
 };
 
-/* `now` with its fastest and slowest inference, and `after` (or NULL).  The caller owns it. */
-cJSON *result_charts(const AdviseRun *run, Arena *a, const Timeline *now, const Timeline *after);
+/* `now` with its fastest and slowest inference, and `after`; either may be NULL.  In the run's
+ * arena; `scratch` is for what is needed on the way. */
+const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const Timeline *now,
+                                    const Timeline *after);
 
 #endif

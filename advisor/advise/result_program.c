@@ -1,4 +1,4 @@
-/* Writes the inputs of a run, its program, and the predicted and measured times. */
+/* Builds the inputs of a run, its program, and the predicted and measured times. */
 #include "advisor/advise/result.h"
 #include "cost_model/evidence_grade.h"
 #include "cost_model/op_model.h"
@@ -10,7 +10,7 @@
 #include "trace/readers/trace_formats.h"
 
 #include "advisor/message/phrase.h"
-#include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 #include "cost_model/sensitivity.h"
 #include "graph/base/file.h"
 
@@ -18,17 +18,22 @@
 
 #include <assert.h>
 
-static cJSON *json_shape(const Shape *s)
+static ResultDims dimensions_of(Arena *a, const Shape *s)
 {
     if (s->rank == RANK_UNKNOWN)
-        return cJSON_CreateNull();
-    cJSON *list = cJSON_CreateArray();
+        return (ResultDims){0};
+    ResultDim *list = ARENA_ARRAY(a, ResultDim, (size_t)s->rank);
     for (int i = 0; i < s->rank; i++) {
-        const Dim *d = &s->dim[i];
-        cJSON_AddItemToArray(list, d->value != DIM_UNKNOWN ? result_ns((double)d->value)
-                                                           : result_text(d->symbol));
+        bool known = s->dim[i].value != DIM_UNKNOWN;
+        list[i] =
+            (ResultDim){result_int_if(known, s->dim[i].value), known ? NULL : s->dim[i].symbol};
     }
-    return list;
+    return (ResultDims){list, (size_t)s->rank};
+}
+
+static ResultTensor tensor_of(Arena *a, const Tensor *t)
+{
+    return (ResultTensor){t->name, dtype_name(t->dtype), dimensions_of(a, &t->shape)};
 }
 
 /* Outputs as in the file, with symbols; else as inferred. */
@@ -40,141 +45,153 @@ static const Tensor *output_at(const AdviseRun *run, size_t i)
     return silent && known->noutput == file->noutput ? &known->tensor[known->output[i]] : t;
 }
 
-static void add_tensor(cJSON *list, const Tensor *t)
+static ResultModel model_of(const AdviseRun *run)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "name", t->name);
-    cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
-    cJSON_AddItemToObject(o, "shape", json_shape(&t->shape));
-    cJSON_AddItemToArray(list, o);
-}
-
-static void add_interface(cJSON *parent, const AdviseRun *run)
-{
-    const Graph *g = run->model->graph;
-    cJSON *inputs = cJSON_AddArrayToObject(parent, "inputs");
-    for (size_t i = 0; i < g->ninput; i++)
-        add_tensor(inputs, &g->tensor[g->input[i]]);
-    cJSON *outputs = cJSON_AddArrayToObject(parent, "outputs");
-    for (size_t i = 0; i < g->noutput; i++)
-        add_tensor(outputs, output_at(run, i));
-}
-
-static void add_onnx_model(cJSON *root, const AdviseRun *run)
-{
+    Arena *a = run->arena;
     const Model *m = run->model;
-    char sha[65];
-    sha256_hex(run->model->file.data, run->model->file.size, sha);
-    cJSON *o = cJSON_AddObjectToObject(root, "model");
-    cJSON_AddStringToObject(o, "file", file_base_name(run->request->model_path));
-    cJSON_AddStringToObject(o, "sha256", sha);
-    cJSON_AddItemToObject(o, "opset", result_ns((double)m->opset));
-    add_interface(o, run);
+    const Graph *g = m->graph;
+    ResultTensor *in = ARENA_ARRAY(a, ResultTensor, g->ninput),
+                 *out = ARENA_ARRAY(a, ResultTensor, g->noutput);
+    for (size_t i = 0; i < g->ninput; i++)
+        in[i] = tensor_of(a, &g->tensor[g->input[i]]);
+    for (size_t i = 0; i < g->noutput; i++)
+        out[i] = tensor_of(a, output_at(run, i));
+    char *sha = arena_alloc(a, 65);
+    sha256_hex(m->file.data, m->file.size, sha);
+    return (ResultModel){.file = file_base_name(run->request->model_path),
+                         .sha256 = sha,
+                         .opset = m->opset,
+                         .inputs = {in, g->ninput},
+                         .outputs = {out, g->noutput}};
 }
 
-static void add_traces(cJSON *root, const AdviseRun *run)
+static ResultTraceList traces_of(const AdviseRun *run)
 {
-    cJSON *list = cJSON_AddArrayToObject(root, "traces");
-    for (size_t i = 0; run->stats && i < run->stats->nfile; i++) {
-        const TraceInfo *f = &run->stats->file[i];
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "file", file_base_name(f->path));
-        cJSON_AddStringToObject(o, "sha256", f->sha256);
-        cJSON_AddStringToObject(o, "format", trace_format_name(f->format));
-        const FileRun *r = &run->stats->run[i];
-        cJSON_AddItemToObject(o, "inferences", result_ns((double)r->inferences));
-        cJSON_AddItemToArray(list, o);
-    }
-}
-
-static void add_io_types(cJSON *parent, const char *key, const IoType *t, size_t n)
-{
-    cJSON *o = cJSON_AddObjectToObject(parent, key);
+    size_t n = run->stats ? run->stats->nfile : 0;
+    ResultTrace *list = ARENA_ARRAY(run->arena, ResultTrace, n);
     for (size_t i = 0; i < n; i++) {
-        cJSON_DeleteItemFromObjectCaseSensitive(o, t[i].name); /* the later one wins */
-        cJSON_AddStringToObject(o, t[i].name, dtype_name(t[i].dtype));
+        const TraceInfo *f = &run->stats->file[i];
+        list[i] = (ResultTrace){file_base_name(f->path), f->sha256, trace_format_name(f->format),
+                                (int64_t)run->stats->run[i].inferences};
     }
+    return (ResultTraceList){list, n};
 }
 
-static void add_permutations(cJSON *parent, const CompileOptions *c)
+/* Whether entry i of n, each of which begins with its name, has a later one of that name: it wins.
+ */
+static bool is_overridden(const void *entry, size_t size, size_t i, size_t n)
 {
-    cJSON *list = cJSON_AddArrayToObject(parent, "permute_input");
+    const char *const *name = (const void *)((const char *)entry + i * size), *const * later;
+    for (size_t k = i + 1; k < n; k++) {
+        later = (const void *)((const char *)entry + k * size);
+        if (!strcmp(*later, *name))
+            return true;
+    }
+    return false;
+}
+
+static ResultTextMap io_types(Arena *a, const IoType *t, size_t n)
+{
+    ResultTextPair *list = ARENA_ARRAY(a, ResultTextPair, n);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!is_overridden(t, sizeof *t, i, n))
+            list[kept++] = (ResultTextPair){t[i].name, dtype_name(t[i].dtype)};
+    return (ResultTextMap){list, kept};
+}
+
+static ResultIntMap dimension_values(Arena *a, const DimBinding *d, size_t n)
+{
+    ResultIntPair *list = ARENA_ARRAY(a, ResultIntPair, n);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!is_overridden(d, sizeof *d, i, n))
+            list[kept++] = (ResultIntPair){d[i].name, d[i].value};
+    return (ResultIntMap){list, kept};
+}
+
+static ResultTextMap compiler_config(Arena *a, const KeyValue *x, size_t n)
+{
+    ResultTextPair *list = ARENA_ARRAY(a, ResultTextPair, n);
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!is_overridden(x, sizeof *x, i, n))
+            list[kept++] = (ResultTextPair){x[i].key, x[i].value};
+    return (ResultTextMap){list, kept};
+}
+
+static ResultIntLists permutations_of(Arena *a, const CompileOptions *c)
+{
+    ResultInts *list = ARENA_ARRAY(a, ResultInts, c->npermute);
     for (size_t i = 0; i < c->npermute; i++) {
-        cJSON *one = cJSON_CreateArray();
+        int64_t *axis = ARENA_ARRAY(a, int64_t, PERMUTE_MAX_RANK);
         for (int k = 0; k < c->permute[i].rank; k++)
-            cJSON_AddItemToArray(one, cJSON_CreateNumber(c->permute[i].axis[k]));
-        cJSON_AddItemToArray(list, one);
+            axis[k] = c->permute[i].axis[k];
+        list[i] = (ResultInts){axis, (size_t)c->permute[i].rank};
     }
+    return (ResultIntLists){list, c->npermute};
 }
 
-static void add_options(cJSON *root, const AdviseRun *run)
+ResultOptions result_options(const AdviseRequest *q)
 {
+    return (ResultOptions){.min_share = result_real(q->min_share), .min_gain_ns = q->min_gain_ns};
+}
+
+static ResultOptions options_of(const AdviseRun *run)
+{
+    Arena *a = run->arena;
     const CompileOptions *c = &run->variant.compile;
-    const RunOptions *r = &run->variant.run;
-    cJSON *o = cJSON_AddObjectToObject(root, "options");
-    cJSON_AddItemToObject(o, "batch", result_ns((double)c->batch));
+    ResultOptions o = result_options(run->request);
+    o.batch = result_int_if(true, c->batch);
 #define RUN_OPTION(field, name, most, preset, what, help)                                          \
-    if (r->field)                                                                                  \
-        cJSON_AddNumberToObject(o, #field, r->field);
+    o.field = result_int_if(run->variant.run.field, run->variant.run.field);
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
-    cJSON_AddNumberToObject(o, "host_cores", c->host_cores);
-    cJSON_AddItemToObject(o, "seed", result_ns((double)run->request->seed));
-    cJSON *dim = cJSON_AddObjectToObject(o, "dim");
-    for (size_t i = 0; i < c->ndim; i++) {
-        cJSON_DeleteItemFromObjectCaseSensitive(dim, c->dim[i].name);
-        cJSON_AddItemToObject(dim, c->dim[i].name, result_ns((double)c->dim[i].value));
-    }
-    add_io_types(o, "input_dtype", c->input_dtype, c->ninput_dtype);
-    add_io_types(o, "output_dtype", c->output_dtype, c->noutput_dtype);
-    add_permutations(o, c);
-    cJSON *config = cJSON_AddObjectToObject(o, "compiler_config");
-    for (size_t i = 0; i < c->nconfig; i++) {
-        cJSON_DeleteItemFromObjectCaseSensitive(config, c->compiler_config[i].key);
-        cJSON_AddStringToObject(config, c->compiler_config[i].key, c->compiler_config[i].value);
-    }
-    cJSON_AddItemToObject(o, "min_share", result_real(run->request->min_share));
-    cJSON_AddItemToObject(o, "min_gain_ns", result_ns((double)run->request->min_gain_ns));
+    o.host_cores = result_int_if(true, c->host_cores);
+    o.seed = result_int_if(true, (int64_t)run->request->seed);
+    o.dim = dimension_values(a, c->dim, c->ndim);
+    o.input_dtype = io_types(a, c->input_dtype, c->ninput_dtype);
+    o.output_dtype = io_types(a, c->output_dtype, c->noutput_dtype);
+    o.permute_input = permutations_of(a, c);
+    o.compiler_config = compiler_config(a, c->compiler_config, c->nconfig);
+    return o;
 }
 
-void result_add_head(cJSON *root, const Language *lang)
+Result result_head(const Language *lang)
 {
-    cJSON_AddNumberToObject(root, "schema_version", RESULT_SCHEMA_VERSION);
-    cJSON *tool = cJSON_AddObjectToObject(root, "tool");
-    cJSON_AddStringToObject(tool, "name", "npu-advise");
-    cJSON_AddStringToObject(tool, "version", NPU_ADVISE_VERSION);
-    cJSON_AddStringToObject(root, "language", language_tag(lang));
+    return (Result){.tool.version = NPU_ADVISE_VERSION, .language = language_tag(lang)};
 }
 
-void result_add_subject(cJSON *root, const AdviseRun *run)
+void result_set_subject(Result *ret, const AdviseRun *run)
 {
-    add_onnx_model(root, run);
-    add_traces(root, run);
-    cJSON_AddStringToObject(root, "target", run->variant.compile.target);
-    cJSON_AddStringToObject(root, "sdk", sdk_text(run->variant.compile.sdk));
-    cJSON_AddStringToObject(
-        root, "objective", run->request->objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
-    add_options(root, run);
-    result_add_setup(root, &run->setup, run->program);
-    cJSON *notes = cJSON_AddArrayToObject(root, "notes");
-    for (size_t i = 0; i < run->notes->nnote; i++)
-        cJSON_AddItemToArray(notes, result_message(run, run->notes->note[i].said));
+    Arena *a = run->arena;
+    *ret = result_head(run->request->lang);
+    ret->model = model_of(run);
+    ret->traces = traces_of(run);
+    ret->target = run->variant.compile.target;
+    ret->sdk = sdk_text(run->variant.compile.sdk);
+    ret->objective = run->request->objective == OBJECTIVE_LATENCY ? RESULT_OBJECTIVE_LATENCY
+                                                                  : RESULT_OBJECTIVE_THROUGHPUT;
+    ret->options = options_of(run);
+    ret->setup = RESULT_NEW(a, ResultSetup, result_setup(a, &run->setup, run->program));
+    ret->notes = result_notes(a, run->notes, run->request->lang);
 }
 
-static void add_figure(cJSON *parent, const char *key, cJSON *interval)
+static ResultFigureNs figure_of(Interval v)
 {
-    cJSON_AddStringToObject(interval, "mode", "predicted");
-    cJSON_AddItemToObject(parent, key, interval);
+    ResultIntervalNs t = result_interval_ns(v);
+    return (ResultFigureNs){t.lo, t.mid, t.hi};
 }
 
-static void add_prediction(cJSON *root, const Prediction *p)
+static const ResultPrediction *prediction_of(Arena *a, const Prediction *p)
 {
-    cJSON *o = cJSON_AddObjectToObject(root, "prediction");
-    add_figure(o, "latency_ns", result_interval_ns(p->latency_ns));
-    add_figure(o, "npu_ns", result_interval_ns(p->npu_ns));
-    add_figure(o, "host_ns", result_interval_ns(p->host_ns));
-    add_figure(o, "io_ns", result_interval_ns(p->io_ns));
-    add_figure(o, "throughput_per_s", result_interval(p->throughput_per_s));
+    ResultInterval rate = result_interval(p->throughput_per_s);
+    return RESULT_NEW(a, ResultPrediction,
+                      {.latency_ns = figure_of(p->latency_ns),
+                       .npu_ns = figure_of(p->npu_ns),
+                       .host_ns = figure_of(p->host_ns),
+                       .io_ns = figure_of(p->io_ns),
+                       .throughput_per_s = {rate.lo, rate.mid, rate.hi}});
 }
 
 /* Warm-up excluded, unless there is nothing else. */
@@ -183,233 +200,215 @@ static const Distribution *settled_latency(const TraceStats *s)
     return s->warm.count ? &s->warm : &s->latency;
 }
 
-static cJSON *json_measured(const Measured *m)
+static const ResultMeasuredNs *measured_time(Arena *a, const Measured *m)
 {
-    if (!m || m->count == 0)
-        return cJSON_CreateNull();
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "median", result_ns((double)m->median_ns));
-    cJSON_AddItemToObject(o, "lo", result_ns((double)m->lo_ns));
-    cJSON_AddItemToObject(o, "hi", result_ns((double)m->hi_ns));
-    return o;
+    if (m->count == 0)
+        return NULL;
+    return RESULT_NEW(a, ResultMeasuredNs,
+                      {.median = m->median_ns, .lo = m->lo_ns, .hi = m->hi_ns});
 }
 
-static void add_interval_of_median(cJSON *o, const char *key, const Measured *m)
+static const ResultMeasuredNs *interval_of_median(Arena *a, const Measured *m)
 {
-    if (m->count) {
-        /* Below five values no pair of them is a 90 % interval of the median. */
-        int64_t more = m->count < 5 ? m->hi_ns - m->lo_ns : 0;
-        Measured wide = {m->median_ns, m->lo_ns - more, m->hi_ns + more, m->count, m->skew};
-        wide.lo_ns = wide.lo_ns < 0 ? 0 : wide.lo_ns;
-        cJSON_AddItemToObject(o, key, json_measured(&wide));
-    } else {
-        cJSON_AddNullToObject(o, key);
-    }
+    /* Below five values no pair of them is a 90 % interval of the median. */
+    int64_t more = m->count < 5 ? m->hi_ns - m->lo_ns : 0;
+    Measured wide = {m->median_ns, m->lo_ns - more, m->hi_ns + more, m->count, m->skew};
+    wide.lo_ns = wide.lo_ns < 0 ? 0 : wide.lo_ns;
+    return measured_time(a, &wide);
 }
 
 /* Values for a gate: single latencies, and the intervals of medians. */
-static void add_samples(cJSON *parent, const AdviseRun *run)
+static ResultSamples samples_of(const AdviseRun *run)
 {
     const LatencySamples *s = &run->samples;
-    cJSON *o = cJSON_AddObjectToObject(parent, "samples");
-    cJSON_AddStringToObject(o, "per", s->per_trace ? "trace" : "inference");
-    cJSON_AddItemToObject(o, "n", result_ns((double)s->n));
-    cJSON *values = cJSON_AddArrayToObject(o, "values");
-    for (size_t i = 0; i < s->nvalue; i++)
-        cJSON_AddItemToArray(values, result_ns((double)s->value[i]));
-    cJSON_AddItemToObject(o, "median", result_interval_ns(s->median));
-    cJSON_AddItemToObject(o, "p90", result_interval_ns(s->p90));
-    cJSON_AddItemToObject(o, "max", result_ns((double)s->max));
-    add_interval_of_median(o, "npu_ns", &run->rec->npu);
-    add_interval_of_median(o, "host_ns", &run->rec->host);
-    add_interval_of_median(o, "io_ns", &run->rec->io);
+    return (ResultSamples){.per = s->per_trace ? RESULT_PER_TRACE : RESULT_PER_INFERENCE,
+                           .n = (int64_t)s->n,
+                           .values = {s->value, s->nvalue},
+                           .median = result_interval_ns(s->median),
+                           .p90 = result_interval_ns(s->p90),
+                           .max = s->max,
+                           .npu_ns = interval_of_median(run->arena, &run->rec->npu),
+                           .host_ns = interval_of_median(run->arena, &run->rec->host),
+                           .io_ns = interval_of_median(run->arena, &run->rec->io)};
 }
 
-/* Images per second, requests in flight, and utilization. */
-static void add_load(cJSON *parent, const AdviseRun *run)
+static ResultBusy busy_of(Arena *a, const TraceLoad *load)
 {
-    TraceLoad load = trace_load(run->stats);
-    double images = (double)run->program->images;
-    cJSON_AddItemToObject(parent, "throughput_per_s", result_real(load.per_s * images));
-    cJSON_AddItemToObject(parent, "concurrency", result_real(load.concurrency));
-    cJSON *busy = cJSON_AddObjectToObject(parent, "busy");
-    cJSON *pe = cJSON_AddArrayToObject(busy, "pe");
-    for (size_t i = 0; i < load.nlane; i++)
-        cJSON_AddItemToArray(pe, result_real(load.lane[i]));
-    cJSON_AddItemToObject(busy, "link", result_real(load.link));
-    cJSON_AddItemToObject(busy, "host", result_real(load.host));
+    double *pe = ARENA_ARRAY(a, double, load->nlane);
+    for (size_t i = 0; i < load->nlane; i++)
+        pe[i] = result_real(load->lane[i]);
+    return (ResultBusy){{pe, load->nlane}, result_real(load->link), result_real(load->host)};
 }
 
-static void add_measured(cJSON *root, const AdviseRun *run)
+static const ResultMeasured *measurement_of(const AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
-    if (!r || evidence_lacks_npu(r)) {
-        cJSON_AddNullToObject(root, "measured");
-        return;
-    }
+    if (!r || evidence_lacks_npu(r))
+        return NULL;
     const Distribution *d = settled_latency(run->stats);
-    cJSON *o = cJSON_AddObjectToObject(root, "measured");
-    cJSON_AddItemToObject(o, "inferences", result_ns((double)r->inferences));
-    cJSON *latency = cJSON_AddObjectToObject(o, "latency_ns");
-    cJSON_AddItemToObject(latency, "min", result_ns((double)d->min));
-    cJSON_AddItemToObject(latency, "median", result_ns((double)d->median));
-    cJSON_AddItemToObject(latency, "mean", result_ns(d->mean));
-    cJSON_AddItemToObject(latency, "p90", result_ns((double)d->p90));
-    cJSON_AddItemToObject(latency, "p99", result_ns((double)d->p99));
-    cJSON_AddItemToObject(latency, "max", result_ns((double)d->max));
-    cJSON_AddItemToObject(o, "npu_ns", result_ns((double)r->npu.median_ns));
-    cJSON_AddItemToObject(o, "host_ns", result_ns((double)r->host.median_ns));
-    cJSON_AddItemToObject(o, "io_ns", result_ns((double)r->io.median_ns));
-    cJSON_AddItemToObject(o, "unattributed_ns", result_ns((double)r->unattributed_ns));
-    cJSON_AddItemToObject(o, "waiting_ns", result_ns((double)r->waiting_ns));
-    add_load(o, run);
-    cJSON_AddItemToObject(o, "npu_utilisation", result_real(r->npu_utilisation));
-    add_samples(o, run);
+    TraceLoad load = trace_load(run->stats);
+    return RESULT_NEW(
+        run->arena, ResultMeasured,
+        {.inferences = (int64_t)r->inferences,
+         .latency_ns = {d->min, d->median, result_ns(d->mean), d->p90, d->p99, d->max},
+         .npu_ns = r->npu.median_ns,
+         .host_ns = r->host.median_ns,
+         .io_ns = r->io.median_ns,
+         .unattributed_ns = r->unattributed_ns,
+         .waiting_ns = r->waiting_ns,
+         .throughput_per_s = result_real(load.per_s * (double)run->program->images),
+         .concurrency = result_real(load.concurrency),
+         .busy = busy_of(run->arena, &load),
+         .npu_utilisation = result_real(r->npu_utilisation),
+         .samples = samples_of(run)});
 }
 
-static cJSON *json_nodes(const AdviseRun *run, const NodeId *node, size_t n)
+static ResultTexts node_labels(const AdviseRun *run, const NodeId *node, size_t n)
 {
     const Graph *g = run->program->model->graph;
-    cJSON *list = cJSON_CreateArray();
+    const char **list = ARENA_ARRAY(run->arena, const char *, n);
     for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(node_label(run->arena, &g->node[node[i]])));
-    return list;
+        list[i] = node_label(run->arena, &g->node[node[i]]);
+    return (ResultTexts){list, n};
 }
 
-static cJSON *json_step(const AdviseRun *run, const Sensitivity *sensitivity, const Step *s)
+static ResultStep step_of(const AdviseRun *run, const Sensitivity *sensitivity, const Step *s)
 {
     assert(s->id < run->program->nstep);
+    Arena *a = run->arena;
     const StepPrediction *t = &run->prediction->step[s->id];
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "id", s->id);
-    cJSON_AddStringToObject(o, "kind", step_kind_name(s->kind));
-    cJSON_AddStringToObject(o, "op", s->op);
-    cJSON_AddItemToObject(o, "onnx_nodes", json_nodes(run, s->node, s->nnode));
-    cJSON_AddItemToObject(o, "deps", json_ids(s->dep, s->ndep));
-    cJSON_AddItemToObject(o, "inputs", json_ids(s->input, s->ninput));
-    cJSON_AddItemToObject(o, "outputs", json_ids(s->output, s->noutput));
-    cJSON_AddStringToObject(o, "reason", reason_key(s->reason));
-    cJSON_AddItemToObject(o, "predicted_ns",
-                          t->known ? result_interval_ns(t->total_ns) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "measured_ns",
-                          json_measured(run->rec ? &run->rec->step[s->id] : NULL));
-    cJSON_AddStringToObject(o, "limited_by", limit_key(t->limit));
     double share = sensitivity_step(sensitivity, run->program, run->time, s->id);
-    cJSON_AddItemToObject(o, "sensitivity", result_real_if(t->known, share));
-    return o;
+    return (ResultStep){
+        .id = s->id,
+        .kind = result_word(result_step_kind_words, step_kind_name(s->kind)),
+        .op = s->op,
+        .onnx_nodes = node_labels(run, s->node, s->nnode),
+        .deps = result_ids(a, s->dep, s->ndep),
+        .inputs = result_ids(a, s->input, s->ninput),
+        .outputs = result_ids(a, s->output, s->noutput),
+        .reason = reason_key(s->reason),
+        .predicted_ns =
+            t->known ? RESULT_NEW(a, ResultIntervalNs, result_interval_ns(t->total_ns)) : NULL,
+        .measured_ns = run->rec ? measured_time(a, &run->rec->step[s->id]) : NULL,
+        .limited_by = result_word(result_limit_words, limit_key(t->limit)),
+        .sensitivity = result_real_if(t->known, result_real(share))};
 }
 
-/* Of N, C, H, W; null where it is not known. */
-static cJSON *json_sizes(const int64_t size[4])
+/* Of N, C, H, W; unknown below 0. */
+static ResultOptInts sizes_of(Arena *a, int64_t n, int64_t c, int64_t h, int64_t w)
 {
-    cJSON *list = cJSON_CreateArray();
-    for (int i = 0; i < 4; i++)
-        cJSON_AddItemToArray(list, result_ns_if(size[i] >= 0, (double)size[i]));
-    return list;
+    ResultInt *list = ARENA_ARRAY(a, ResultInt, 4);
+    list[0] = result_int_if(n >= 0, n);
+    list[1] = result_int_if(c >= 0, c);
+    list[2] = result_int_if(h >= 0, h);
+    list[3] = result_int_if(w >= 0, w);
+    return (ResultOptInts){list, 4};
 }
 
 /* A tensor between steps. */
-static cJSON *json_value(const AdviseRun *run, const PTensor *t)
+static ResultValue value_of(const AdviseRun *run, const PTensor *t)
 {
     const Graph *g = run->program->model->graph;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "id", t->id);
-    cJSON_AddItemToObject(o, "name",
-                          result_text(t->tensor < g->ntensor ? g->tensor[t->tensor].name : NULL));
-    cJSON_AddItemToObject(o, "from", result_ns_if(t->producer != STEP_NONE, (double)t->producer));
-    cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
-    cJSON_AddStringToObject(o, "layout", layout_name(t->layout));
-    cJSON_AddItemToObject(o, "shape", json_sizes((int64_t[]){t->n, t->c, t->h, t->w}));
-    cJSON_AddItemToObject(o, "bytes", result_ns_if(t->bytes >= 0, (double)t->bytes));
-    return o;
+    return (ResultValue){.id = t->id,
+                         .name = t->tensor < g->ntensor ? g->tensor[t->tensor].name : NULL,
+                         .from = result_int_if(t->producer != STEP_NONE, t->producer),
+                         .dtype = dtype_name(t->dtype),
+                         .layout = result_word(result_layout_words, layout_name(t->layout)),
+                         .shape = sizes_of(run->arena, t->n, t->c, t->h, t->w),
+                         .bytes = result_int_if(t->bytes >= 0, t->bytes)};
 }
 
-static cJSON *json_operator(const AdviseRun *run, const LowOp *op)
+static ResultOperator operator_of(const AdviseRun *run, const LowOp *op)
 {
     const OpPrediction *t = &run->prediction->op[op->id];
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "step_id", op->step);
-    cJSON_AddStringToObject(o, "kind", program_lowop_name(op->kind));
-    cJSON_AddItemToObject(o, "onnx_nodes", json_nodes(run, op->node, op->nnode));
-    cJSON_AddItemToObject(o, "deps", json_ids(op->dep, op->ndep));
-    cJSON_AddItemToObject(o, "output_shape",
-                          json_sizes((int64_t[]){op->n, op->c_out, op->h_out, op->w_out}));
-    cJSON_AddItemToObject(o, "macs", result_ns((double)op->macs));
-    cJSON_AddItemToObject(
-        o, "bytes",
-        result_ns((double)op->bytes_in + (double)op->bytes_out + (double)op->weight_bytes));
-    cJSON_AddItemToObject(o, "sram_bytes", result_ns((double)op->live_bytes));
-    cJSON_AddItemToObject(o, "predicted_ns", result_interval_ns(t->total_ns));
-    cJSON_AddItemToObject(o, "measured_ns", json_measured(run->rec ? &run->rec->op[op->id] : NULL));
-    cJSON_AddStringToObject(o, "limited_by", limit_key(t->limit));
-    return o;
+    double bytes = (double)op->bytes_in + (double)op->bytes_out + (double)op->weight_bytes;
+    return (ResultOperator){
+        .step_id = op->step,
+        .kind = program_lowop_name(op->kind),
+        .onnx_nodes = node_labels(run, op->node, op->nnode),
+        .deps = result_ids(run->arena, op->dep, op->ndep),
+        .output_shape = sizes_of(run->arena, op->n, op->c_out, op->h_out, op->w_out),
+        .macs = op->macs,
+        .bytes = result_ns(bytes),
+        .sram_bytes = op->live_bytes,
+        .predicted_ns = result_interval_ns(t->total_ns),
+        .measured_ns = run->rec ? measured_time(run->arena, &run->rec->op[op->id]) : NULL,
+        .limited_by = result_word(result_limit_words, limit_key(t->limit))};
 }
 
-static void add_coverage(cJSON *root, const AdviseRun *run)
+static ResultCoverage coverage_of(const AdviseRun *run)
 {
     const Program *p = run->program;
-    cJSON *o = cJSON_AddObjectToObject(root, "coverage");
-    cJSON_AddItemToObject(o, "nodes", result_ns((double)p->nodes));
-    cJSON_AddItemToObject(o, "nodes_known", result_ns((double)p->nodes_known));
-    json_add_texts(o, "unknown_ops", p->unknown_op, p->nunknown_op);
-    cJSON_AddItemToObject(o, "matched_time_share",
-                          run->rec ? result_real(run->rec->matched_time_share)
-                                   : cJSON_CreateNull());
+    double share = run->rec ? result_real(run->rec->matched_time_share) : 0;
+    return (ResultCoverage){.nodes = (int64_t)p->nodes,
+                            .nodes_known = (int64_t)p->nodes_known,
+                            .unknown_ops = {p->unknown_op, p->nunknown_op},
+                            .matched_time_share = result_real_if(run->rec, share)};
 }
 
-static void add_evidence(cJSON *root, const AdviseRun *run)
+static ResultEvidence without_trace(const AdviseRun *run)
+{
+    PhraseId why = run->request->ntrace ? PHRASE_NO_INFERENCE_IN_TRACE : PHRASE_NO_TRACE;
+    const Message *text = MESSAGE(run->arena, phrase_arg(why));
+    return (ResultEvidence){
+        .grade = RESULT_GRADE_D,
+        .issues = {RESULT_NEW(run->arena, ResultIssue, {"no-trace", result_message(run, text)}),
+                   1}};
+}
+
+static ResultEvidence evidence_of(const AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
-    char grade[2] = {r ? r->grade : 'D', '\0'};
-    cJSON *o = cJSON_AddObjectToObject(root, "evidence");
-    cJSON_AddStringToObject(o, "grade", grade);
-    cJSON_AddItemToObject(o, "refuted", result_text(r ? refutation_key(r->refuted) : NULL));
-    cJSON *issues = cJSON_AddArrayToObject(o, "issues");
     if (!r)
-        result_add_entry(
-            issues, "code", "no-trace",
-            result_message(run, MESSAGE(run->arena, phrase_arg(run->request->ntrace
-                                                                   ? PHRASE_NO_INFERENCE_IN_TRACE
-                                                                   : PHRASE_NO_TRACE))));
-    for (size_t i = 0; r && i < r->nissue; i++)
-        result_add_entry(issues, "code", r->issue[i].code, result_message(run, r->issue[i].said));
+        return without_trace(run);
+    ResultIssue *list = ARENA_ARRAY(run->arena, ResultIssue, r->nissue);
+    for (size_t i = 0; i < r->nissue; i++)
+        list[i] = (ResultIssue){r->issue[i].code, result_message(run, r->issue[i].said)};
+    const char grade[] = {r->grade, '\0'};
+    return (ResultEvidence){.grade = result_word(result_grade_words, grade),
+                            .refuted =
+                                result_word(result_refuted_words, refutation_key(r->refuted)),
+                            .issues = {list, r->nissue}};
 }
 
-/* Null where nothing was recommended, or for a rate. */
-static cJSON *json_advised(const AdviseRun *run, double ns)
+static const ResultCeiling *ceiling_of(const AdviseRun *run)
 {
     const Reach *x = &run->ranking.reach;
-    return result_ns_if(x->known && run->request->objective == OBJECTIVE_LATENCY, ns);
+    bool is_time = x->known && run->request->objective == OBJECTIVE_LATENCY;
+    return RESULT_NEW(run->arena, ResultCeiling,
+                      {.host_free_ns = result_ns(run->time->host_free_ns),
+                       .npu_free_ns = result_ns(run->time->npu_free_ns),
+                       .advised_ns = result_int_if(is_time, result_ns(x->objective.mid)),
+                       .advised_host_ns = result_int_if(is_time, result_ns(x->host_ns)),
+                       .advised_at_best = x->known && x->bounds});
 }
 
-static void add_ceiling(cJSON *root, const AdviseRun *run)
-{
-    const Reach *x = &run->ranking.reach;
-    cJSON *o = cJSON_AddObjectToObject(root, "ceiling");
-    cJSON_AddItemToObject(o, "host_free_ns", result_ns(run->time->host_free_ns));
-    cJSON_AddItemToObject(o, "npu_free_ns", result_ns(run->time->npu_free_ns));
-    cJSON_AddItemToObject(o, "advised_ns", json_advised(run, x->objective.mid));
-    cJSON_AddItemToObject(o, "advised_host_ns", json_advised(run, x->host_ns));
-    cJSON_AddBoolToObject(o, "advised_at_best", x->known && x->bounds);
-}
-
-void result_add_times(cJSON *root, const AdviseRun *run)
+static ResultStepList steps_of(const AdviseRun *run)
 {
     const Program *p = run->program;
-    add_prediction(root, run->prediction);
-    add_measured(root, run);
     Sensitivity sensitivity =
         sensitivity_of(p, run->costs, &run->variant.run, run->time, run->request->objective);
-    cJSON *steps = cJSON_AddArrayToObject(root, "steps");
+    ResultStep *list = ARENA_ARRAY(run->arena, ResultStep, p->nstep);
     for (size_t i = 0; i < p->nstep; i++)
-        cJSON_AddItemToArray(steps, json_step(run, &sensitivity, &p->step[i]));
-    cJSON *values = cJSON_AddArrayToObject(root, "values");
+        list[i] = step_of(run, &sensitivity, &p->step[i]);
+    return (ResultStepList){list, p->nstep};
+}
+
+void result_set_times(Result *ret, const AdviseRun *run)
+{
+    const Program *p = run->program;
+    ret->prediction = prediction_of(run->arena, run->prediction);
+    ret->measured = measurement_of(run);
+    ret->steps = steps_of(run);
+    ResultValue *value = ARENA_ARRAY(run->arena, ResultValue, p->ntensor);
     for (size_t i = 0; i < p->ntensor; i++)
-        cJSON_AddItemToArray(values, json_value(run, &p->tensor[i]));
-    cJSON *operators = cJSON_AddArrayToObject(root, "operators");
+        value[i] = value_of(run, &p->tensor[i]);
+    ret->values = (ResultValueList){value, p->ntensor};
+    ResultOperator *op = ARENA_ARRAY(run->arena, ResultOperator, p->nop);
     for (size_t i = 0; i < p->nop; i++)
-        cJSON_AddItemToArray(operators, json_operator(run, &p->op[i]));
-    add_coverage(root, run);
-    add_evidence(root, run);
-    add_ceiling(root, run);
+        op[i] = operator_of(run, &p->op[i]);
+    ret->operators = (ResultOperatorList){op, p->nop};
+    ret->coverage = coverage_of(run);
+    ret->evidence = evidence_of(run);
+    ret->ceiling = ceiling_of(run);
 }

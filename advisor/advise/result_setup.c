@@ -1,45 +1,56 @@
-/* Writes how the run was set up, and the source of each item. */
+/* Builds how the run was set up, and the source of each item. */
 #include "advisor/advise/result.h"
 
+#include "advisor/report/result_json.h"
 #include "graph/model/dtype.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* Counts are numbers, all else is spelled as the option spells it. */
-static cJSON *json_value(SetupItemId i, const char *text)
+static ResultSetupSource item_source(const SetupItem *x)
 {
-    bool is_count = i == SETUP_BATCH || i == SETUP_WORKERS || i == SETUP_DEVICES;
-    return is_count && text ? result_ns((double)strtoll(text, NULL, 10)) : result_text(text);
+    return result_word(result_setup_source_words, setup_source_name(x->source));
 }
 
-static cJSON *json_item(SetupItemId i, const SetupItem *x)
+static ResultSetupWord item_word(Arena *a, const SetupItem *x)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "value", x->undecided ? cJSON_CreateNull() : json_value(i, x->value));
-    cJSON *list = cJSON_AddArrayToObject(o, "candidates");
-    for (size_t k = 0; x->undecided && k < x->ncandidate; k++)
-        cJSON_AddItemToArray(list, json_value(i, x->candidate[k]));
-    cJSON_AddStringToObject(o, "source", setup_source_name(x->source));
-    cJSON_AddItemToObject(o, "seen", json_value(i, x->seen));
-    return o;
+    size_t n = x->undecided ? x->ncandidate : 0;
+    const char **list = ARENA_ARRAY(a, const char *, n);
+    for (size_t i = 0; i < n; i++)
+        list[i] = x->candidate[i];
+    return (ResultSetupWord){x->undecided ? NULL : x->value, {list, n}, item_source(x), x->seen};
 }
 
-/* The compiler finds the type of outputs without one in the file. */
-static SetupItem with_types(const Setup *setup, const Program *p, SetupItemId i)
+static ResultInt text_number(const char *text)
 {
-    SetupItem x = setup->item[i];
+    return result_int_if(text, text ? strtoll(text, NULL, 10) : 0);
+}
+
+static ResultSetupCount item_count(Arena *a, const SetupItem *x)
+{
+    size_t n = x->undecided ? x->ncandidate : 0;
+    int64_t *list = ARENA_ARRAY(a, int64_t, n);
+    for (size_t i = 0; i < n; i++)
+        list[i] = text_number(x->candidate[i]).value;
+    return (ResultSetupCount){text_number(x->undecided ? NULL : x->value),
+                              {list, n},
+                              item_source(x),
+                              text_number(x->seen)};
+}
+
+ResultSetup result_setup(Arena *a, const Setup *setup, const Program *p)
+{
+    const SetupItem *x = setup->item;
     const Graph *g = p->model->graph;
-    if (i == SETUP_OUTPUT && g->noutput && !strcmp(x.value, dtype_name(DT_UNKNOWN)))
-        x.value = dtype_name(g->tensor[g->output[0]].dtype);
-    return x;
-}
-
-void result_add_setup(cJSON *root, const Setup *setup, const Program *p)
-{
-    cJSON *o = cJSON_AddObjectToObject(root, "setup");
-    for (int i = 0; i < SETUP_COUNT; i++) {
-        SetupItem x = with_types(setup, p, (SetupItemId)i);
-        cJSON_AddItemToObject(o, setup_key((SetupItemId)i), json_item((SetupItemId)i, &x));
-    }
+    ResultSetupWord output = item_word(a, &x[SETUP_OUTPUT]);
+    /* The compiler finds the type of outputs without one in the file. */
+    if (output.value && g->noutput && !strcmp(output.value, dtype_name(DT_UNKNOWN)))
+        output.value = dtype_name(g->tensor[g->output[0]].dtype);
+    return (ResultSetup){.target = item_word(a, &x[SETUP_TARGET]),
+                         .sdk = item_word(a, &x[SETUP_SDK]),
+                         .batch = item_count(a, &x[SETUP_BATCH]),
+                         .workers = item_count(a, &x[SETUP_WORKERS]),
+                         .devices = item_count(a, &x[SETUP_DEVICES]),
+                         .input_dtypes = item_word(a, &x[SETUP_INPUT]),
+                         .output_dtypes = output,
+                         .permute_input = item_word(a, &x[SETUP_PERMUTE])};
 }

@@ -1,13 +1,14 @@
-/* Writes the document of `npu-advise tune`, with the searched space, the front and the chosen
- * point.
+/* Builds the plan to deploy for the result, and the document of `npu-advise tune`, with the
+ * searched space, the front and the chosen point.
  *
- * The key `tuned` of a result holds a short form of it.  docs/schema/tune.json and result.json
- * describe both. */
+ * Its points are those of the key `tuned` of a result with more keys.  docs/schema/tune.json and
+ * result.json describe both. */
 #include "advisor/advise/result.h"
 
 #include "advisor/rules/variant.h"
 #include "advisor/message/phrase.h"
-#include "advisor/report/tree_accuracy_text.h"
+#include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 #include "advisor/candidate/proposal.h"
 #include "advisor/candidate/search/space.h"
 #include "cost_model/evidence_grade.h"
@@ -16,186 +17,177 @@
 #include "graph/compile/options.h"
 
 #include <math.h>
-#include <string.h>
-
-static cJSON *json_options(const Tune *t, const TunePoint *p)
-{
-    const RunOptions *now = &t->space->w->baseline.variant.run;
-    cJSON *o = cJSON_CreateObject();
-    TargetText target;
-    const char *name = t->space->w->baseline.variant.compile.target_name;
-    int set = space_queue_depth(t->space, p->workers), depth = set ? set : now->queue_depth;
-    cJSON_AddStringToObject(o, "target", target_text(&target, name, p->build->pe));
-    cJSON_AddItemToObject(o, "batch", result_ns((double)p->build->batch));
-    cJSON_AddNumberToObject(o, "workers", p->workers);
-    if (depth > 0)
-        cJSON_AddNumberToObject(o, "queue_depth", depth);
-    cJSON_AddNumberToObject(o, "devices", p->devices);
-    return o;
-}
-
-/* ---- parts: each is a change that `apply` can make ---- */
-
-/* Its own saving, as in the list; null where a limit refused it alone. */
-static cJSON *json_change_gain(const AdviseRun *run, const TunePart *x)
-{
-    const ProposalTrial *p = &x->change->proposal->point[x->attempt];
-    Objective objective = run->request->objective;
-    if (!p->tried || !p->gain.known)
-        return cJSON_CreateNull();
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "unit", objective == OBJECTIVE_LATENCY ? "ns" : "per_s");
-    cJSON_AddItemToObject(o, "predicted", result_difference(objective, p->gain.gain));
-    return o;
-}
-
-static void add_change(cJSON *o, const AdviseRun *run, const TunePart *x)
-{
-    const Proposal *p = x->change->proposal;
-    const Match *m = p->match;
-    cJSON_AddStringToObject(o, "rule_id", m->rule->id);
-    cJSON_AddStringToObject(o, "fingerprint", p->fingerprint);
-    cJSON_AddStringToObject(o, "title", m->title[x->attempt]);
-    cJSON *where = cJSON_AddObjectToObject(o, "where");
-    result_add_where(where, run, &m->place[0]);
-    cJSON_AddNumberToObject(where, "places", (double)m->nplace);
-    cJSON_AddItemToObject(o, "levers", result_levers(&m->attempt[x->attempt], RESULT_OWN_SETTINGS));
-    result_add_fix(o, sdk_text(run->variant.compile.sdk), m, x->attempt);
-    cJSON_AddStringToObject(o, "risk", m->risk);
-    cJSON_AddItemToObject(o, "gain", json_change_gain(run, x));
-}
-
-/* The rule that sets the lever, for its text about risks. */
-static const Rule *rule_of(const RuleBook *book, const char *lever)
-{
-    for (size_t r = 0; r < book->nrule; r++)
-        for (size_t t = 0; t < book->rule[r].nattempt; t++)
-            for (size_t k = 0; k < book->rule[r].attempt[t].nset; k++)
-                if (!strcmp(book->rule[r].attempt[t].set[k].lever, lever))
-                    return &book->rule[r];
-    return NULL;
-}
-
-static void add_axis(cJSON *o, const AdviseRun *run, const TunePart *x)
-{
-    const char *lever = space_axis_lever(x->axis);
-    const char *text = arena_printf(run->arena, "--%s %s", lever, x->value);
-    cJSON_AddNullToObject(o, "rule_id");
-    cJSON_AddNullToObject(o, "fingerprint");
-    cJSON_AddStringToObject(o, "title", text);
-    cJSON_AddNullToObject(o, "where");
-    cJSON *list = cJSON_AddArrayToObject(o, "levers");
-    cJSON_AddItemToArray(list, result_lever(&(LeverSetting){lever, "", x->value, false}));
-    cJSON *fix = cJSON_AddObjectToObject(o, "fix");
-    cJSON_AddStringToObject(fix, "sdk", sdk_text(run->variant.compile.sdk));
-    cJSON_AddStringToObject(fix, "where", lever_find(lever)->where);
-    cJSON_AddBoolToObject(fix, "code", true);
-    cJSON_AddStringToObject(fix, "text", text);
-    const Rule *rule = rule_of(&run->book, lever);
-    cJSON_AddStringToObject(o, "risk", rule ? rule_text(&rule->risk, run->request->lang) : "");
-    cJSON_AddNullToObject(o, "gain");
-}
-
-static Applicability part_effort(const Tune *t, const TunePart *x)
-{
-    return x->change ? x->change->proposal->match->rule->applicability : t->space->asks[x->axis];
-}
-
-/* All that `apply` needs of a point, or only what the list of recommendations does not have. */
-typedef enum { POINT_IN_FULL, POINT_IN_SHORT } PointForm;
-
-static void add_which(cJSON *o, const TunePart *x)
-{
-    const Proposal *p = x->change ? x->change->proposal : NULL;
-    cJSON_AddItemToObject(o, "rule_id", result_text(p ? p->match->rule->id : NULL));
-    cJSON_AddItemToObject(o, "fingerprint", result_text(p ? p->fingerprint : NULL));
-    cJSON *list = p ? result_levers(&p->match->attempt[x->attempt], RESULT_OWN_SETTINGS)
-                    : cJSON_CreateArray();
-    if (!p)
-        cJSON_AddItemToArray(
-            list, result_lever(&(LeverSetting){space_axis_lever(x->axis), "", x->value, false}));
-    cJSON_AddItemToObject(o, "levers", list);
-}
-
-static cJSON *json_part(const AdviseRun *run, const Tune *t, const TunedPoint *p, const TunePart *x,
-                        PointForm how)
-{
-    cJSON *o = cJSON_CreateObject();
-    const char *what = x->change
-                           ? x->change->proposal->match->title[x->attempt]
-                           : arena_printf(run->arena, "%s %s", space_axis_lever(x->axis), x->value);
-    cJSON_AddStringToObject(o, "what", what);
-    cJSON_AddItemToObject(o, "share", result_real_if(p->known, x->share));
-    cJSON_AddItemToObject(
-        o, "alone", p->known ? result_amount(t->goal.objective, x->alone) : cJSON_CreateNull());
-    cJSON_AddStringToObject(o, "effort", applicability_name(part_effort(t, x)));
-    if (how == POINT_IN_SHORT)
-        add_which(o, x);
-    else if (x->change)
-        add_change(o, run, x);
-    else
-        add_axis(o, run, x);
-    return o;
-}
 
 /* ---- points ---- */
 
-static cJSON *json_verified(const Tune *t, const TunedPoint *p)
+static ResultPointOptions point_options(const AdviseRun *run, const Tune *t, const TunePoint *p)
+{
+    const Variant *now = &t->space->w->baseline.variant;
+    TargetText target;
+    int set = space_queue_depth(t->space, p->workers), depth = set ? set : now->run.queue_depth;
+    const char *name = target_text(&target, now->compile.target_name, p->build->pe);
+    return (ResultPointOptions){.target = arena_strdup(run->arena, name),
+                                .batch = p->build->batch,
+                                .workers = p->workers,
+                                .queue_depth = result_int_if(depth > 0, depth),
+                                .devices = p->devices};
+}
+
+static ResultEffort effort_of(Applicability effort)
+{
+    return result_word(result_effort_words, applicability_name(effort));
+}
+
+static ResultLeverList part_levers(const AdviseRun *run, const TunePart *x)
+{
+    if (x->change)
+        return result_levers(run->arena, &x->change->proposal->match->attempt[x->attempt],
+                             RESULT_OWN_SETTINGS);
+    return (ResultLeverList){
+        RESULT_NEW(run->arena, ResultLever, {space_axis_lever(x->axis), "", x->value}), 1};
+}
+
+static ResultPart part_of(const AdviseRun *run, const Tune *t, const TunedPoint *p,
+                          const TunePart *x)
+{
+    const Proposal *change = x->change ? x->change->proposal : NULL;
+    return (ResultPart){
+        .what = change ? change->match->title[x->attempt]
+                       : arena_printf(run->arena, "%s %s", space_axis_lever(x->axis), x->value),
+        .share = result_real_if(p->known, result_real(x->share)),
+        .alone = result_real_if(p->known, result_amount(t->goal.objective, x->alone)),
+        .effort = effort_of(change ? change->match->rule->applicability : t->space->asks[x->axis]),
+        .rule_id = change ? change->match->rule->id : NULL,
+        .fingerprint = change ? change->fingerprint : NULL,
+        .levers = part_levers(run, x)};
+}
+
+static ResultPartList parts_of(const AdviseRun *run, const Tune *t, const TunedPoint *p)
+{
+    ResultPart *list = ARENA_ARRAY(run->arena, ResultPart, p->npart);
+    for (size_t i = 0; i < p->npart; i++)
+        list[i] = part_of(run, t, p, &p->part[i]);
+    return (ResultPartList){list, p->npart};
+}
+
+static const ResultPointVerified *point_runs(const AdviseRun *run, const Tune *t,
+                                             const TunedPoint *p)
 {
     const Verified *v = &p->verified;
+    Objective o = t->goal.objective;
     if (v->n == 0)
-        return cJSON_CreateNull();
-    bool latency = t->goal.objective == OBJECTIVE_LATENCY;
-    Interval run = tune_run_interval(t, p);
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "metric", latency ? "latency" : "throughput");
-    cJSON_AddItemToObject(o, "median", result_amount(t->goal.objective, run.mid));
-    cJSON_AddItemToObject(o, "lo", result_amount(t->goal.objective, run.lo));
-    cJSON_AddItemToObject(o, "hi", result_amount(t->goal.objective, run.hi));
-    cJSON_AddItemToObject(o, "baseline", result_amount(t->goal.objective, v->before));
-    cJSON_AddNumberToObject(o, "n", v->n);
-    cJSON_AddStringToObject(o, "runner", v->runner);
-    cJSON_AddBoolToObject(o, "simulated", v->simulated);
-    return o;
+        return NULL;
+    Interval seen = tune_run_interval(t, p);
+    return RESULT_NEW(
+        run->arena, ResultPointVerified,
+        {.metric = o == OBJECTIVE_LATENCY ? RESULT_METRIC_LATENCY : RESULT_METRIC_THROUGHPUT,
+         .median = result_amount(o, seen.mid),
+         .lo = result_amount(o, seen.lo),
+         .hi = result_amount(o, seen.hi),
+         .baseline = result_amount(o, v->before),
+         .n = v->n,
+         .runner = v->runner,
+         .simulated = v->simulated});
 }
 
-static void add_parts(cJSON *o, const AdviseRun *run, const Tune *t, const TunedPoint *p,
-                      PointForm how)
+static ResultPoint point_of(const AdviseRun *run, const Tune *t, const TunedPoint *p)
 {
-    cJSON *parts = cJSON_AddArrayToObject(o, "parts");
-    for (size_t i = 0; i < p->npart; i++)
-        cJSON_AddItemToArray(parts, json_part(run, t, p, &p->part[i], how));
-    cJSON_AddItemToObject(o, "shares_by",
-                          result_text(!p->known    ? NULL
-                                      : p->shapley ? "shapley"
-                                                   : "absence"));
+    Objective o = t->goal.objective;
     bool known = p->known || !p->npart;
-    cJSON_AddItemToObject(o, "brings",
-                          known ? result_amount(t->goal.objective, p->brings) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "overlap",
-                          known ? result_amount(t->goal.objective, p->sum_alone - p->brings)
-                                : cJSON_CreateNull());
+    return (ResultPoint){.options = point_options(run, t, &p->point),
+                         .latency_ns = result_objective(OBJECTIVE_LATENCY, p->latency_ns),
+                         .throughput_per_s = result_interval(p->per_s),
+                         .effort = effort_of(p->point.effort),
+                         .parts = parts_of(run, t, p),
+                         .shares_by = !p->known    ? RESULT_SHARES_BY_UNSET
+                                      : p->shapley ? RESULT_SHARES_BY_SHAPLEY
+                                                   : RESULT_SHARES_BY_ABSENCE,
+                         .brings = result_real_if(known, result_amount(o, p->brings)),
+                         .overlap =
+                             result_real_if(known, result_amount(o, p->sum_alone - p->brings)),
+                         .gain = result_difference(o, p->gain.gain),
+                         .verdict = result_word(result_verdict_words, verdict_name(p->verdict)),
+                         .verified = point_runs(run, t, p)};
 }
 
-static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *p, PointForm how)
+/* ---- points of tune.json: all that `apply` needs ---- */
+
+/* Its own saving, as in the list; null of a setting, and where a limit refused it alone. */
+static cJSON *json_change_gain(const AdviseRun *run, const TunePart *x)
 {
+    const ProposalTrial *p = x->change ? &x->change->proposal->point[x->attempt] : NULL;
+    Objective objective = run->request->objective;
+    if (!p || !p->tried || !p->gain.known)
+        return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "options", json_options(t, &p->point));
-    cJSON_AddItemToObject(o, "latency_ns", result_interval_ns(p->latency_ns));
-    cJSON_AddItemToObject(o, "throughput_per_s", result_interval(p->per_s));
-    cJSON_AddStringToObject(o, "effort", applicability_name(p->point.effort));
-    add_parts(o, run, t, p, how);
-    cJSON_AddItemToObject(o, "gain", result_difference(t->goal.objective, p->gain.gain));
-    cJSON_AddItemToObject(o, "verdict", result_text(verdict_name(p->verdict)));
-    cJSON_AddItemToObject(o, "verified", json_verified(t, p));
-    if (how == POINT_IN_FULL) {
-        cJSON_AddItemToObject(o, "accuracy", tree_accuracy_json(&p->accuracy));
-        cJSON_AddBoolToObject(o, "undecided", p->undecided);
-    }
+    ResultInterval predicted = result_difference(objective, p->gain.gain);
+    cJSON_AddStringToObject(o, "unit", objective == OBJECTIVE_LATENCY ? "ns" : "per_s");
+    cJSON_AddItemToObject(o, "predicted", result_interval_to_json(&predicted));
     return o;
 }
 
-/* ---- the frame ---- */
+/* The first place of a change, and how many it has; null of a setting. */
+static cJSON *json_where(const AdviseRun *run, const Match *m)
+{
+    if (!m)
+        return cJSON_CreateNull();
+    ResultWhere first = result_where(run, &m->place[0]);
+    cJSON *o = result_where_to_json(&first);
+    cJSON_AddNumberToObject(o, "places", (double)m->nplace);
+    return o;
+}
+
+/* What the rule that sets the lever says of risks. */
+static const char *axis_risk(const AdviseRun *run, SpaceAxis axis)
+{
+    for (size_t r = 0; r < run->book.nrule; r++)
+        for (size_t t = 0; t < run->book.rule[r].nattempt; t++) {
+            const RuleTry *x = &run->book.rule[r].attempt[t];
+            for (size_t k = 0; k < x->nset; k++)
+                if (!strcmp(x->set[k].lever, space_axis_lever(axis)))
+                    return rule_text(&run->book.rule[r].risk, run->request->lang);
+        }
+    return "";
+}
+
+static ResultFix part_fix(const AdviseRun *run, const TunePart *x)
+{
+    const char *sdk = sdk_text(run->variant.compile.sdk);
+    if (x->change)
+        return result_fix(sdk, x->change->proposal->match, x->attempt);
+    const char *lever = space_axis_lever(x->axis);
+    return (ResultFix){.sdk = sdk,
+                       .where = result_word(result_fix_where_words, lever_find(lever)->where),
+                       .code = true,
+                       .text = arena_printf(run->arena, "--%s %s", lever, x->value)};
+}
+
+static void complete_part(cJSON *o, const AdviseRun *run, const TunePart *x)
+{
+    const Match *m = x->change ? x->change->proposal->match : NULL;
+    ResultFix fix = part_fix(run, x);
+    cJSON *levers = cJSON_DetachItemFromObject(o, "levers"); /* in the middle of the others */
+    cJSON_AddStringToObject(o, "title", m ? m->title[x->attempt] : fix.text);
+    cJSON_AddItemToObject(o, "where", json_where(run, m));
+    cJSON_AddItemToObject(o, "levers", levers);
+    cJSON_AddItemToObject(o, "fix", result_fix_to_json(&fix));
+    cJSON_AddStringToObject(o, "risk", m ? m->risk : axis_risk(run, x->axis));
+    cJSON_AddItemToObject(o, "gain", json_change_gain(run, x));
+}
+
+static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *p)
+{
+    ResultPoint point = point_of(run, t, p);
+    cJSON *o = result_point_to_json(&point), *part = cJSON_GetObjectItem(o, "parts")->child;
+    for (size_t i = 0; i < p->npart; i++, part = part->next)
+        complete_part(part, run, &p->part[i]);
+    cJSON_AddItemToObject(o, "accuracy",
+                          result_accuracy_to_json(result_accuracy(run->arena, &p->accuracy)));
+    cJSON_AddBoolToObject(o, "undecided", p->undecided);
+    return o;
+}
+
+/* ---- the choice ---- */
 
 /* The result with one worker or card fewer. */
 static const Message *fewer_message(const AdviseRun *run, const Tune *t)
@@ -280,6 +272,36 @@ static const Message *choice_message(const AdviseRun *run, const Tune *t)
     return MESSAGE(run->arena, phrase_arg(PHRASE_TUNE_WHY), arg_count(points));
 }
 
+static const ResultPoint *chosen_point(const AdviseRun *run, const Tune *t)
+{
+    if (t->chosen == t->nfront)
+        return NULL;
+    ResultPoint p = point_of(run, t, &t->front[t->chosen]);
+    p.point = result_int_if(true, (int64_t)t->chosen + 1);
+    return RESULT_NEW(run->arena, ResultPoint, p);
+}
+
+const ResultTuned *result_best(const AdviseRun *run)
+{
+    const Tune *t = run->best;
+    if (!t)
+        return NULL;
+    const Searched *s = &t->search->searched;
+    ResultPoint *front = ARENA_ARRAY(run->arena, ResultPoint, t->nfront);
+    for (size_t i = 0; i < t->nfront; i++)
+        front[i] = point_of(run, t, &t->front[i]);
+    return RESULT_NEW(run->arena, ResultTuned,
+                      {.effort = effort_of(t->space->effort),
+                       .baseline = point_of(run, t, &t->baseline),
+                       .recommended = chosen_point(run, t),
+                       .why = result_message(run, choice_message(run, t)),
+                       .front = {front, t->nfront},
+                       .searched = {(int64_t)s->points, (int64_t)s->builds, (int64_t)s->compiled,
+                                    s->exhaustive}});
+}
+
+/* ---- the frame of tune.json: what is not finite is null ---- */
+
 static bool parts_exclude(const Space *s, size_t i, size_t k)
 {
     PartSet both = {{0}};
@@ -287,8 +309,14 @@ static bool parts_exclude(const Space *s, size_t i, size_t k)
     return space_excludes(s, &both, i, k);
 }
 
+static cJSON *json_levers(Arena *a, const Attempt *t)
+{
+    ResultLeverList levers = result_levers(a, t, RESULT_OWN_SETTINGS);
+    return result_levers_to_json(&levers);
+}
+
 /* Every change that was searched, with its tries. */
-static void add_changes(cJSON *parent, const Space *s)
+static void add_changes(cJSON *parent, Arena *a, const Space *s)
 {
     cJSON *list = cJSON_AddArrayToObject(parent, "changes");
     for (size_t i = 0; i < s->npart; i++) {
@@ -298,8 +326,7 @@ static void add_changes(cJSON *parent, const Space *s)
         cJSON_AddStringToObject(o, "effort", applicability_name(m->rule->applicability));
         cJSON *tries = cJSON_AddArrayToObject(o, "tries");
         for (size_t k = 0; k < s->part[i].nattempt; k++)
-            cJSON_AddItemToArray(
-                tries, result_levers(&m->attempt[s->part[i].attempt[k]], RESULT_OWN_SETTINGS));
+            cJSON_AddItemToArray(tries, json_levers(a, &m->attempt[s->part[i].attempt[k]]));
         cJSON *others = cJSON_AddArrayToObject(o, "excludes");
         for (size_t k = 0; k < s->npart; k++)
             if (k != i && parts_exclude(s, i, k))
@@ -308,27 +335,23 @@ static void add_changes(cJSON *parent, const Space *s)
     }
 }
 
-static void add_counts(cJSON *o, const Searched *s)
+static void add_searched(cJSON *root, Arena *a, const Tune *t)
 {
-    cJSON_AddItemToObject(o, "points", result_ns((double)s->points));
-    cJSON_AddItemToObject(o, "builds", result_ns((double)s->builds));
-    cJSON_AddItemToObject(o, "compiled", result_ns((double)s->compiled));
-    cJSON_AddBoolToObject(o, "exhaustive", s->exhaustive);
-    cJSON_AddItemToObject(o, "cut", result_ns_if(!s->near, (double)s->cut));
-    cJSON_AddItemToObject(o, "gap", result_real_if(!s->near, s->gap));
-}
-
-static void add_searched(cJSON *root, const Tune *t)
-{
+    const Searched *s = &t->search->searched;
     cJSON *o = cJSON_AddObjectToObject(root, "searched");
-    add_counts(o, &t->search->searched);
-    add_changes(o, t->space);
+    cJSON_AddNumberToObject(o, "points", (double)s->points);
+    cJSON_AddNumberToObject(o, "builds", (double)s->builds);
+    cJSON_AddNumberToObject(o, "compiled", (double)s->compiled);
+    cJSON_AddBoolToObject(o, "exhaustive", s->exhaustive);
+    json_add_number(o, "cut", s->near ? NAN : (double)s->cut);
+    json_add_number(o, "gap", s->near ? NAN : result_real(s->gap));
+    add_changes(o, a, t->space);
     cJSON_AddNumberToObject(o, "changes_left_out", (double)t->space->nleft_out);
     cJSON *batches = cJSON_AddArrayToObject(o, "batches");
     for (size_t i = 0; i < t->space->nbatch; i++)
-        cJSON_AddItemToArray(batches, result_ns((double)t->space->batch[i]));
-    cJSON_AddItemToObject(o, "batch_beyond_memory",
-                          result_ns_if(t->space->batch_over, (double)t->space->batch_over));
+        cJSON_AddItemToArray(batches, cJSON_CreateNumber((double)t->space->batch[i]));
+    json_add_number(o, "batch_beyond_memory",
+                    t->space->batch_over ? (double)t->space->batch_over : NAN);
 }
 
 static cJSON *json_less(const Tune *t)
@@ -338,103 +361,84 @@ static cJSON *json_less(const Tune *t)
         return cJSON_CreateNull();
     cJSON *o = cJSON_CreateObject();
     bool nothing = !x->scarce && (x->run > 0 || x->least_ns > t->rate.limit_ns);
-    cJSON_AddItemToObject(o, "workers", result_ns_if(x->workers, x->workers));
+    json_add_number(o, "workers", x->workers ? (double)x->workers : NAN);
     cJSON_AddNumberToObject(o, "devices", x->devices);
     cJSON_AddStringToObject(o, "holds", nothing ? "no" : "maybe");
-    cJSON_AddItemToObject(o, "least_ns", result_ns_if(isfinite(x->least_ns), x->least_ns));
-    cJSON_AddItemToObject(o, "latency_ns", result_ns_if(isfinite(x->latency_ns), x->latency_ns));
+    json_add_number(o, "least_ns", round(x->least_ns));
+    json_add_number(o, "latency_ns", round(x->latency_ns));
     cJSON_AddNumberToObject(o, "run", (double)x->run);
-    cJSON_AddItemToObject(o, "run_ns", result_ns_if(x->run && isfinite(x->run_ns), x->run_ns));
+    json_add_number(o, "run_ns", x->run ? round(x->run_ns) : NAN);
     return o;
 }
 
-static void add_rate(cJSON *root, const Tune *t, const TuneQuestion *asked)
+static cJSON *json_served(const Tune *t)
 {
-    if (!(t->rate.images_per_s > 0)) {
-        cJSON_AddNullToObject(root, "rate");
-        return;
-    }
-    cJSON *o = cJSON_AddObjectToObject(root, "rate");
-    cJSON_AddItemToObject(o, "images_per_s", result_real(t->rate.images_per_s));
+    const CapacityPlan *p = &t->plan;
+    if (!p->found)
+        return cJSON_CreateNull();
+    cJSON *o = cJSON_CreateObject();
+    ResultInterval runs = result_objective(OBJECTIVE_LATENCY, p->run_ns);
+    cJSON_AddNumberToObject(o, "latency_ns", (double)result_ns(p->latency_ns));
+    cJSON_AddNumberToObject(o, "with_headroom_ns", (double)result_ns(p->with_headroom_ns));
+    cJSON_AddNumberToObject(o, "slower", result_real(p->slower));
+    cJSON_AddItemToObject(o, "run_ns", result_interval_to_json(p->was_run ? &runs : NULL));
+    json_add_text(o, "runner", p->was_run ? p->runner : NULL);
+    cJSON_AddItemToObject(o, "less", json_less(t));
+    cJSON_AddNumberToObject(o, "collecting_ns", (double)result_ns(p->collecting_ns));
+    cJSON_AddNumberToObject(o, "busy", result_real(p->busy));
+    cJSON_AddNumberToObject(o, "requests_per_s",
+                            result_real(t->rate.images_per_s / p->point.build->images));
+    return o;
+}
+
+static cJSON *json_rate(const Tune *t, const TuneQuestion *asked)
+{
+    if (!(t->rate.images_per_s > 0))
+        return cJSON_CreateNull();
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddNumberToObject(o, "images_per_s", result_real(t->rate.images_per_s));
     cJSON_AddStringToObject(o, "arrivals", asked->equal_gaps ? "fixed" : "poisson");
-    cJSON_AddItemToObject(o, "quantile", result_real(asked->quantile));
-    cJSON *served = t->plan.found ? cJSON_CreateObject() : cJSON_CreateNull();
-    cJSON_AddItemToObject(o, "served", served);
-    if (!t->plan.found)
-        return;
-    cJSON_AddItemToObject(served, "latency_ns", result_ns(t->plan.latency_ns));
-    cJSON_AddItemToObject(served, "with_headroom_ns", result_ns(t->plan.with_headroom_ns));
-    cJSON_AddItemToObject(served, "slower", result_real(t->plan.slower));
-    cJSON_AddItemToObject(served, "run_ns",
-                          t->plan.was_run ? result_interval_ns(t->plan.run_ns)
-                                          : cJSON_CreateNull());
-    cJSON_AddItemToObject(served, "runner", result_text(t->plan.was_run ? t->plan.runner : NULL));
-    cJSON_AddItemToObject(served, "less", json_less(t));
-    cJSON_AddItemToObject(served, "collecting_ns", result_ns(t->plan.collecting_ns));
-    cJSON_AddItemToObject(served, "busy", result_real(t->plan.busy));
-    cJSON_AddItemToObject(served, "requests_per_s",
-                          result_real(t->rate.images_per_s / t->plan.point.build->images));
+    cJSON_AddNumberToObject(o, "quantile", result_real(asked->quantile));
+    cJSON_AddItemToObject(o, "served", json_served(t));
+    return o;
 }
 
-static void add_evidence(cJSON *root, const Reconciliation *r)
+static cJSON *json_evidence(const Reconciliation *r)
 {
-    if (!r) {
-        cJSON_AddNullToObject(root, "evidence");
-        return;
-    }
+    if (!r)
+        return cJSON_CreateNull();
     const char grade[] = {r->grade, '\0'};
-    cJSON *o = cJSON_AddObjectToObject(root, "evidence");
+    cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "grade", grade);
-    cJSON_AddItemToObject(o, "refuted", result_text(refutation_key(r->refuted)));
+    json_add_text(o, "refuted", refutation_key(r->refuted));
+    return o;
 }
 
-static cJSON *json_chosen(const AdviseRun *run, const Tune *t, PointForm how)
+static cJSON *json_chosen(const AdviseRun *run, const Tune *t)
 {
     if (t->chosen == t->nfront)
         return cJSON_CreateNull();
-    cJSON *o = json_point(run, t, &t->front[t->chosen], how);
+    cJSON *o = json_point(run, t, &t->front[t->chosen]);
     cJSON_AddNumberToObject(o, "point", (double)t->chosen + 1);
-    if (how == POINT_IN_FULL)
-        cJSON_AddNumberToObject(o, "predicted_point", (double)t->predicted + 1);
+    cJSON_AddNumberToObject(o, "predicted_point", (double)t->predicted + 1);
     return o;
-}
-
-static void add_points(cJSON *o, const AdviseRun *run, const Tune *t, PointForm how)
-{
-    cJSON_AddItemToObject(o, "recommended", json_chosen(run, t, how));
-    cJSON_AddItemToObject(o, "why", result_message(run, choice_message(run, t)));
-    cJSON *front = cJSON_AddArrayToObject(o, "front");
-    for (size_t i = 0; i < t->nfront; i++)
-        cJSON_AddItemToArray(front, json_point(run, t, &t->front[i], how));
-}
-
-void result_add_best(cJSON *root, const AdviseRun *run)
-{
-    const Tune *t = run->best;
-    if (!t) {
-        cJSON_AddNullToObject(root, "tuned");
-        return;
-    }
-    cJSON *o = cJSON_AddObjectToObject(root, "tuned");
-    cJSON_AddStringToObject(o, "effort", applicability_name(t->space->effort));
-    cJSON_AddItemToObject(o, "baseline", json_point(run, t, &t->baseline, POINT_IN_SHORT));
-    add_points(o, run, t, POINT_IN_SHORT);
-    cJSON *searched = cJSON_AddObjectToObject(o, "searched");
-    add_counts(searched, &t->search->searched);
 }
 
 cJSON *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *asked)
 {
-    cJSON *root = cJSON_CreateObject();
-    result_add_head(root, run->request->lang);
-    result_add_subject(root, run);
-    add_evidence(root, run->rec);
-    cJSON_AddItemToObject(root, "latency_limit_ns",
-                          result_ns_if(t->goal.limit_ns > 0, t->goal.limit_ns));
-    add_rate(root, t, asked);
+    Result subject;
+    result_set_subject(&subject, run);
+    cJSON *root = result_subject_to_json(&subject);
+    cJSON_AddItemToObject(root, "evidence", json_evidence(run->rec));
+    json_add_number(root, "latency_limit_ns", t->goal.limit_ns > 0 ? round(t->goal.limit_ns) : NAN);
+    cJSON_AddItemToObject(root, "rate", json_rate(t, asked));
     cJSON_AddStringToObject(root, "effort", applicability_name(asked->effort));
-    cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline, POINT_IN_FULL));
-    add_points(root, run, t, POINT_IN_FULL);
-    add_searched(root, t);
+    cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline));
+    cJSON_AddItemToObject(root, "recommended", json_chosen(run, t));
+    json_add_text(root, "why", result_message(run, choice_message(run, t)));
+    cJSON *front = cJSON_AddArrayToObject(root, "front");
+    for (size_t i = 0; i < t->nfront; i++)
+        cJSON_AddItemToArray(front, json_point(run, t, &t->front[i]));
+    add_searched(root, run->arena, t);
     return root;
 }

@@ -1,6 +1,8 @@
-/* Converts numbers, texts and intervals to JSON values of the result document. */
+/* Rounds numbers and intervals, and converts settings, places and accuracy to their result types.
+ */
 #include "advisor/advise/result.h"
 
+#include "advisor/report/result_json.h"
 #include "advisor/rules/rules_doc.h"
 #include "graph/model/model.h"
 
@@ -8,148 +10,146 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* JSON integers are exact up to here. */
 #define INTEGER_LIMIT 9007199254740991.0
 
-cJSON *result_real(double x)
+double result_real(double x)
 {
     char text[64];
     snprintf(text, sizeof text, "%.6g", isfinite(x) ? x : 0);
     double rounded = strtod(text, NULL);
-    return cJSON_CreateNumber(rounded == 0 ? 0 : rounded); /* no -0 */
+    return rounded == 0 ? 0 : rounded; /* no -0 */
 }
 
-cJSON *result_ns(double ns)
+int64_t result_ns(double ns)
 {
     double whole = isfinite(ns) ? round(ns) : 0;
-    whole = fmin(fmax(whole, -INTEGER_LIMIT), INTEGER_LIMIT);
-    return cJSON_CreateNumber(whole == 0 ? 0 : whole);
+    return (int64_t)fmin(fmax(whole, -INTEGER_LIMIT), INTEGER_LIMIT);
 }
 
-cJSON *result_ns_if(bool known, double ns)
+double result_amount(Objective o, double x)
 {
-    return known ? result_ns(ns) : cJSON_CreateNull();
+    return o == OBJECTIVE_LATENCY ? (double)result_ns(x) : result_real(x);
 }
 
-cJSON *result_real_if(bool known, double x)
+static ResultIntervalNs interval_above(Interval v, double floor_ns)
 {
-    return known ? result_real(x) : cJSON_CreateNull();
+    return (ResultIntervalNs){result_ns(fmax(v.lo, floor_ns)), result_ns(fmax(v.mid, floor_ns)),
+                              result_ns(fmax(v.hi, floor_ns))};
 }
 
-cJSON *result_text(const char *text)
-{
-    return text ? cJSON_CreateString(text) : cJSON_CreateNull();
-}
-
-cJSON *result_message(const AdviseRun *run, const Message *said)
-{
-    return said ? cJSON_CreateString(message_format(run->arena, run->request->lang, said))
-                : cJSON_CreateNull();
-}
-
-static cJSON *interval_above(Interval v, double floor_ns)
-{
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "lo", result_ns(fmax(v.lo, floor_ns)));
-    cJSON_AddItemToObject(o, "mid", result_ns(fmax(v.mid, floor_ns)));
-    cJSON_AddItemToObject(o, "hi", result_ns(fmax(v.hi, floor_ns)));
-    return o;
-}
-
-cJSON *result_interval_ns(Interval v)
+ResultIntervalNs result_interval_ns(Interval v)
 {
     return interval_above(v, 0);
 }
 
-cJSON *result_interval(Interval v)
+ResultInterval result_interval(Interval v)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "lo", result_real(v.lo));
-    cJSON_AddItemToObject(o, "mid", result_real(v.mid));
-    cJSON_AddItemToObject(o, "hi", result_real(v.hi));
-    return o;
+    return (ResultInterval){result_real(v.lo), result_real(v.mid), result_real(v.hi)};
 }
 
-cJSON *result_objective(Objective o, Interval v)
+static ResultInterval time_or_rate(Objective o, Interval v, double floor_ns)
 {
-    return o == OBJECTIVE_LATENCY ? result_interval_ns(v) : result_interval(v);
+    ResultIntervalNs t = interval_above(v, floor_ns);
+    return o == OBJECTIVE_LATENCY ? (ResultInterval){(double)t.lo, (double)t.mid, (double)t.hi}
+                                  : result_interval(v);
 }
 
-cJSON *result_difference(Objective o, Interval v)
+ResultInterval result_objective(Objective o, Interval v)
 {
-    return o == OBJECTIVE_LATENCY ? interval_above(v, -INTEGER_LIMIT) : result_interval(v);
+    return time_or_rate(o, v, 0);
 }
 
-cJSON *result_amount(Objective o, double x)
+ResultInterval result_difference(Objective o, Interval v)
 {
-    return o == OBJECTIVE_LATENCY ? result_ns(x) : result_real(x);
+    return time_or_rate(o, v, -INTEGER_LIMIT);
 }
 
-cJSON *result_lever(const LeverSetting *s)
+ResultInts result_ids(Arena *a, const uint32_t *id, size_t n)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "lever", s->lever);
-    cJSON_AddStringToObject(o, "index", s->index);
-    cJSON_AddStringToObject(o, "value", s->value);
-    return o;
+    int64_t *list = ARENA_ARRAY(a, int64_t, n);
+    for (size_t i = 0; i < n; i++)
+        list[i] = id[i];
+    return (ResultInts){list, n};
 }
 
-cJSON *result_levers(const Attempt *t, ResultSettings which)
+const char *result_message(const AdviseRun *run, const Message *said)
 {
-    cJSON *list = cJSON_CreateArray();
+    return said ? message_format(run->arena, run->request->lang, said) : NULL;
+}
+
+ResultTexts result_notes(Arena *a, const Notes *notes, const Language *lang)
+{
+    const char **list = ARENA_ARRAY(a, const char *, notes->nnote);
+    for (size_t i = 0; i < notes->nnote; i++)
+        list[i] = message_format(a, lang, notes->note[i].said);
+    return (ResultTexts){list, notes->nnote};
+}
+
+ResultLeverList result_levers(Arena *a, const Attempt *t, ResultSettings which)
+{
+    ResultLever *list = ARENA_ARRAY(a, ResultLever, t ? t->nset : 0);
+    size_t n = 0;
     for (size_t i = 0; t && i < t->nset; i++)
         if (which == RESULT_ALL_SETTINGS || !t->set[i].given)
-            cJSON_AddItemToArray(list, result_lever(&t->set[i]));
-    return list;
+            list[n++] = (ResultLever){t->set[i].lever, t->set[i].index, t->set[i].value};
+    return (ResultLeverList){list, n};
 }
 
-void result_add_fix(cJSON *parent, const char *sdk, const Match *m, size_t attempt)
+ResultFix result_fix(const char *sdk, const Match *m, size_t attempt)
 {
     assert(attempt < (m->nattempt ? m->nattempt : 1));
-    cJSON *o = cJSON_AddObjectToObject(parent, "fix");
-    cJSON_AddStringToObject(o, "sdk", sdk);
-    cJSON_AddItemToObject(o, "where", result_text(m->fix_where));
-    cJSON_AddBoolToObject(o, "code", m->fix_rule && m->fix_rule->is_code);
-    cJSON_AddStringToObject(o, "text", m->fix[attempt]);
+    return (ResultFix){.sdk = sdk,
+                       .where = result_word(result_fix_where_words, m->fix_where),
+                       .code = m->fix_rule && m->fix_rule->is_code,
+                       .text = m->fix[attempt]};
 }
 
-void result_add_rule(cJSON *parent, const Match *m)
+ResultRuleList result_rules(Arena *a, const RuleBook *book, const Language *lang)
 {
-    cJSON_AddStringToObject(parent, "level", level_name(m->level));
-    cJSON_AddStringToObject(parent, "group", m->rule->group);
-    cJSON_AddStringToObject(parent, "why", m->why);
-}
-
-void result_add_entry(cJSON *list, const char *key, const char *value, cJSON *text)
-{
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, key, value);
-    cJSON_AddItemToObject(o, strcmp(key, "rule_id") ? "text" : "reason", text);
-    cJSON_AddItemToArray(list, o);
-}
-
-cJSON *result_rules(Arena *a, const RuleBook *book, const Language *lang)
-{
-    cJSON *list = cJSON_CreateArray();
+    ResultRule *list = ARENA_ARRAY(a, ResultRule, book->nrule);
     for (size_t i = 0; i < book->nrule; i++) {
         const Rule *r = &book->rule[i];
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", r->id);
-        cJSON_AddStringToObject(o, "group", r->group);
-        cJSON_AddStringToObject(o, "title", rules_template_text(a, rule_text(&r->title, lang)));
-        cJSON_AddItemToArray(list, o);
+        list[i] = (ResultRule){r->id, r->group, rules_template_text(a, rule_text(&r->title, lang))};
     }
-    return list;
+    return (ResultRuleList){list, book->nrule};
 }
 
-void result_add_where(cJSON *o, const AdviseRun *run, const Occurrence *p)
+ResultWhere result_where(const AdviseRun *run, const Occurrence *p)
 {
     const Graph *g = run->program->model->graph;
-    const char *node = p->node < g->nnode ? node_label(run->arena, &g->node[p->node]) : NULL;
-    const char *tensor = p->tensor < g->ntensor ? g->tensor[p->tensor].name : NULL;
-    cJSON_AddItemToObject(o, "node", result_text(node));
-    cJSON_AddItemToObject(o, "tensor", result_text(tensor));
-    cJSON_AddItemToObject(o, "op", result_text(p->op));
+    return (ResultWhere){.node =
+                             p->node < g->nnode ? node_label(run->arena, &g->node[p->node]) : NULL,
+                         .tensor = p->tensor < g->ntensor ? g->tensor[p->tensor].name : NULL,
+                         .op = p->op};
+}
+
+static ResultAccuracyFigure accuracy_figure(const AccuracyFigure *f)
+{
+    return (ResultAccuracyFigure){result_word(result_accuracy_metric_words, f->metric),
+                                  result_word(result_accuracy_unit_words, f->unit), f->value, f->lo,
+                                  f->hi};
+}
+
+const ResultAccuracy *result_accuracy(Arena *a, const Accuracy *x)
+{
+    if (!x->known)
+        return NULL;
+    ResultAccuracyFigure head = accuracy_figure(&x->head),
+                         *more = ARENA_ARRAY(a, ResultAccuracyFigure, x->nmore);
+    for (size_t i = 0; i < x->nmore; i++)
+        more[i] = accuracy_figure(&x->more[i]);
+    return RESULT_NEW(a, ResultAccuracy,
+                      {.metric = head.metric,
+                       .unit = head.unit,
+                       .value = head.value,
+                       .lo = head.lo,
+                       .hi = head.hi,
+                       .images = (int64_t)x->images,
+                       .runner = x->runner,
+                       .exact = x->exact,
+                       .output = x->output ? x->output : "",
+                       .loss = {x->loss_lo, x->loss, x->loss_hi},
+                       .more = {more, x->nmore}});
 }

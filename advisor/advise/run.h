@@ -7,12 +7,13 @@
 #include "advisor/candidate/latency_samples.h"
 #include "advisor/candidate/whatif.h"
 #include "advisor/candidate/search/tune.h"
+#include "advisor/report/result.h"
 #include "cost_model/setup/setup.h"
 #include "graph/base/notes.h"
 
 /* Something that was asked for and not done to the end. */
 typedef struct {
-    const char *kind; /* "rule", "trace", "runner", "settings", "accuracy" */
+    ResultIncompleteKind kind;
     const Message *said;
 } Incomplete;
 
@@ -48,7 +49,7 @@ typedef struct {
 } AdviseRun;
 
 /* Lists an unfinished part: no gate may pass over it. */
-static inline void run_incomplete(AdviseRun *run, const char *kind, const Message *said)
+static inline void run_incomplete(AdviseRun *run, ResultIncompleteKind kind, const Message *said)
 {
     *VEC_PUSH(run->arena, run->incomplete, run->nincomplete, run->incomplete_cap) =
         (Incomplete){kind, said};

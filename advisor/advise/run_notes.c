@@ -93,13 +93,13 @@ static void note_incomplete_inputs(AdviseRun *run)
 {
     for (size_t i = 0; run->stats && i < run->stats->nfile; i++)
         if (run->stats->file[i].repairs.unterminated)
-            run_incomplete(run, "trace",
+            run_incomplete(run, RESULT_INCOMPLETE_KIND_TRACE,
                            MESSAGE(run->arena, phrase_arg(PHRASE_TRACE_BREAKS_OFF),
                                    arg_text(file_base_name(run->stats->file[i].path))));
     const Config *c = run->request->config;
     for (size_t i = 0; c && i < c->nfile; i++)
         if (c->file[i]->refused)
-            run_incomplete(run, "settings",
+            run_incomplete(run, RESULT_INCOMPLETE_KIND_SETTINGS,
                            MESSAGE(run->arena, phrase_arg(PHRASE_SETTINGS_BAD),
                                    arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
 }

@@ -6,41 +6,19 @@
 #include <assert.h>
 #include <stdlib.h>
 
-const char *timeline_lane_key(TimelineLane l)
-{
-    static const char *const key[] = {
-#define X(id, text) text,
-        LANES(X)
-#undef X
-    };
-    assert((unsigned)l < LANE_COUNT);
-    return key[l];
-}
-
-const char *timeline_gap_key(GapCause c)
-{
-    static const char *const key[] = {
-#define X(id, text) text,
-        GAP_CAUSES(X)
-#undef X
-    };
-    assert((unsigned)c < GAP_COUNT);
-    return key[c];
-}
-
 void timeline_block(Arena *a, Timeline *t, TimelineBlock b)
 {
-    assert((unsigned)b.lane < LANE_COUNT && b.name);
+    assert((unsigned)b.lane < RESULT_LANE_COUNT && b.name);
     *VEC_PUSH(a, t->block, t->nblock, t->block_cap) = b;
 }
 
-void timeline_gap(Arena *a, Timeline *t, Gap g)
+void timeline_gap(Arena *a, Timeline *t, ResultGap g)
 {
     if (g.end_ns <= g.start_ns)
         return;
     *VEC_PUSH(a, t->gap, t->ngap, t->gap_cap) = g;
-    t->cause_ns[g.cause] += g.end_ns - g.start_ns;
-    t->cause_count[g.cause]++;
+    ResultCause *c = &t->cause[g.cause];
+    *c = (ResultCause){g.cause, c->ns + g.end_ns - g.start_ns, c->count + 1};
 }
 
 void timeline_inner(Arena *a, Timeline *t, TimelineBlock b)
@@ -59,7 +37,7 @@ static int compare_blocks_by_start(const void *pa, const void *pb)
 
 static int gap_by_start(const void *pa, const void *pb)
 {
-    const Gap *a = pa, *b = pb;
+    const ResultGap *a = pa, *b = pb;
     return COMPARE(a->start_ns, b->start_ns);
 }
 
@@ -114,9 +92,4 @@ void timeline_limit(Arena *a, Timeline *t)
 {
     limit_blocks(a, t);
     limit_gaps(a, t);
-}
-
-const char *timeline_source(const Timeline *t)
-{
-    return !t->measured ? "predicted" : t->simulated ? "simulated" : "measured";
 }

@@ -2,27 +2,15 @@
 #ifndef ADVISOR_ADVISE_TIMELINE_H
 #define ADVISOR_ADVISE_TIMELINE_H
 
+#include "advisor/report/result.h"
 #include "cost_model/reconcile.h"
-
-/* LANE(id, key, meaning) */
-#define LANES(X)                                                                                   \
-    X(HOST, "host")       /* threads of the host, in the order of their first work */              \
-    X(RUNTIME, "runtime") /* the runtime's own spans: submit, wait; never on the critical path */  \
-    X(PCIE, "pcie")                                                                                \
-    X(PE, "pe") /* one lane per PE; a fused task takes two */
-
-typedef enum {
-#define X(id, key) LANE_##id,
-    LANES(X)
-#undef X
-        LANE_COUNT
-} TimelineLane;
-const char *timeline_lane_key(TimelineLane l);
 
 #define BLOCK_FULL UINT32_MAX
 
 typedef struct {
-    TimelineLane lane;
+    ResultLane lane;  /* of the host: threads in the order of their first work; the runtime's own
+                         spans (submit, wait) are never on the critical path; a fused task takes two
+                         PEs */
     int index, count; /* the lanes [index, index + count) of its kind */
     StepId step;      /* STEP_NONE: unknown */
     LowOpId op;       /* of an operator within a task, else BLOCK_FULL */
@@ -32,45 +20,24 @@ typedef struct {
     bool critical; /* part of the critical chain of blocks and gaps */
 } TimelineBlock;
 
-/* Why nothing of the critical chain runs.  GAP(id, key) */
-#define GAP_CAUSES(X)                                                                              \
-    X(REQUEST, "request") /* from the application to the runtime and back */                       \
-    X(HANDOFF, "handoff") /* between two stages, no longer than the target's figure */             \
-    X(LAUNCH, "launch")   /* before or after an NPU task, no longer than the target's */           \
-    X(QUEUE, "queue")     /* the PE works for another request */                                   \
-    X(RUNTIME, "runtime") /* longer than that, while a span of the runtime lasts */                \
-    X(UNEXPLAINED, "unexplained")
-
-typedef enum {
-#define X(id, key) GAP_##id,
-    GAP_CAUSES(X)
-#undef X
-        GAP_COUNT
-} GapCause;
-const char *timeline_gap_key(GapCause c);
-
-typedef struct {
-    int64_t start_ns, end_ns;
-    GapCause cause;
-    const char *name; /* GAP_RUNTIME: of the span; else NULL */
-} Gap;
-
 /* Times begin at 0, the start of the inference. */
 typedef struct {
-    bool measured;  /* else predicted */
-    bool simulated; /* measured in a run that was simulated */
+    ResultSource source;
     int64_t total_ns;
     TimelineBlock *block; /* by start, then lane */
     size_t nblock, block_cap;
     size_t omitted; /* shorter ones beyond TIMELINE_BLOCKS */
     size_t outside; /* of the inference though they belong to it: clocks disagree */
-    Gap *gap;       /* by start */
+    /* By start; where nothing of the critical chain runs: from the application to the runtime and
+     * back (request), between two stages (handoff), before or after an NPU task (launch), no longer
+     * than the target's figure; while the PE works for another request (queue); longer, while a
+     * span of the runtime lasts, which has the name (runtime). */
+    ResultGap *gap;
     size_t ngap, gap_cap;
-    size_t gaps_omitted;  /* shorter ones; they count in cause_ns */
+    size_t gaps_omitted;  /* shorter ones; they count in `cause` */
     TimelineBlock *inner; /* operators within the tasks, by start; may be unknown */
     size_t ninner, inner_cap;
-    int64_t cause_ns[GAP_COUNT];
-    size_t cause_count[GAP_COUNT];
+    ResultCause cause[RESULT_GAP_CAUSE_COUNT]; /* all gaps of each */
 } Timeline;
 
 enum { TIMELINE_BLOCKS = 600, TIMELINE_GAPS = 200 };
@@ -90,14 +57,11 @@ Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, co
 /* Leaves out the shortest blocks and gaps beyond the limits. */
 void timeline_limit(Arena *a, Timeline *t);
 
-/* "measured", "simulated" or "predicted". */
-const char *timeline_source(const Timeline *t);
-
 /* ---- shared by the two (timeline.c) ---- */
 
 void timeline_block(Arena *a, Timeline *t, TimelineBlock b);
 /* Nothing when it is empty. */
-void timeline_gap(Arena *a, Timeline *t, Gap g);
+void timeline_gap(Arena *a, Timeline *t, ResultGap g);
 void timeline_inner(Arena *a, Timeline *t, TimelineBlock b);
 /* Sorts. */
 void timeline_close(Timeline *t);

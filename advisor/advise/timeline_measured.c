@@ -89,25 +89,26 @@ static void put_host_spans(Draft *d)
     for (uint32_t i = 0; i < n; i++) {
         if (is_repeated_span(span, i))
             continue;
-        TimelineLane lane = span[i].kind == SPAN_HOST_OPERATOR ? LANE_HOST
-                            : span[i].kind == SPAN_TRANSFER    ? LANE_PCIE
-                                                               : LANE_RUNTIME;
-        put_block(d, (TimelineBlock){.lane = lane,
-                                     .index = lane == LANE_HOST ? lane_of_thread(d, &detail[i]) : 0,
-                                     .count = 1,
-                                     .step = step[i] == MATCH_NONE ? STEP_NONE : step[i],
-                                     .op = BLOCK_FULL,
-                                     .name = span[i].name,
-                                     .start_ns = span[i].start_ns,
-                                     .end_ns = span[i].start_ns + span[i].dur_ns,
-                                     .own = true});
+        ResultLane lane = span[i].kind == SPAN_HOST_OPERATOR ? RESULT_LANE_HOST
+                          : span[i].kind == SPAN_TRANSFER    ? RESULT_LANE_PCIE
+                                                             : RESULT_LANE_RUNTIME;
+        put_block(d, (TimelineBlock){
+                         .lane = lane,
+                         .index = lane == RESULT_LANE_HOST ? lane_of_thread(d, &detail[i]) : 0,
+                         .count = 1,
+                         .step = step[i] == MATCH_NONE ? STEP_NONE : step[i],
+                         .op = BLOCK_FULL,
+                         .name = span[i].name,
+                         .start_ns = span[i].start_ns,
+                         .end_ns = span[i].start_ns + span[i].dur_ns,
+                         .own = true});
     }
 }
 
 static TimelineBlock block_of_task(const Draft *d, const ExecutionStat *e, StepId step)
 {
     return (TimelineBlock){
-        .lane = LANE_PE,
+        .lane = RESULT_LANE_PE,
         .index = e->pe_index > 0 && e->pe_index < d->program->machine->pe_count ? e->pe_index : 0,
         .count = d->program->options.pe,
         .step = step,
@@ -182,7 +183,7 @@ static int by_end(const void *pa, const void *pb)
     return c ? c : COMPARE(a, b);
 }
 
-static int64_t overlap_ns(const TimelineBlock *b, const Gap *g)
+static int64_t overlap_ns(const TimelineBlock *b, const ResultGap *g)
 {
     int64_t from = b->start_ns > g->start_ns ? b->start_ns : g->start_ns;
     int64_t to = b->end_ns < g->end_ns ? b->end_ns : g->end_ns;
@@ -191,12 +192,12 @@ static int64_t overlap_ns(const TimelineBlock *b, const Gap *g)
 
 static bool shares_pe(const TimelineBlock *a, const TimelineBlock *b)
 {
-    return a->lane == LANE_PE && b->lane == LANE_PE && a->index < b->index + b->count &&
-           b->index < a->index + a->count;
+    return a->lane == RESULT_LANE_PE && b->lane == RESULT_LANE_PE &&
+           a->index < b->index + b->count && b->index < a->index + a->count;
 }
 
 /* Half of the gap must be covered for a block to be its cause. */
-static const TimelineBlock *covering_block(const Timeline *t, const Gap *g,
+static const TimelineBlock *covering_block(const Timeline *t, const ResultGap *g,
                                            const TimelineBlock *next, bool own)
 {
     const TimelineBlock *best = NULL;
@@ -204,7 +205,7 @@ static const TimelineBlock *covering_block(const Timeline *t, const Gap *g,
     for (size_t i = 0; i < t->nblock; i++) {
         const TimelineBlock *b = &t->block[i];
         bool candidate =
-            own ? b->own && b->lane == LANE_RUNTIME : !b->own && next && shares_pe(b, next);
+            own ? b->own && b->lane == RESULT_LANE_RUNTIME : !b->own && next && shares_pe(b, next);
         if (candidate && overlap_ns(b, g) > most) {
             most = overlap_ns(b, g);
             best = b;
@@ -214,33 +215,36 @@ static const TimelineBlock *covering_block(const Timeline *t, const Gap *g,
 }
 
 /* True within the target's figures for such a gap, with a profiler. */
-static bool is_usual(const Draft *d, const Gap *g, GapCause cause)
+static bool is_usual(const Draft *d, const ResultGap *g, ResultGapCause cause)
 {
     const Costs *c = d->costs;
     double most = c->gap_profiled_ns.hi > c->gap_ns.hi ? c->gap_profiled_ns.hi : c->gap_ns.hi;
-    if (cause == GAP_LAUNCH)
+    if (cause == RESULT_GAP_CAUSE_LAUNCH)
         most += c->launch_ns.hi;
-    if (cause == GAP_REQUEST)
+    if (cause == RESULT_GAP_CAUSE_REQUEST)
         most += c->request_ns.hi;
     return (double)(g->end_ns - g->start_ns) <= most;
 }
 
-static void explain_gap(const Draft *d, Gap *g, const TimelineBlock *before,
+static void explain_gap(const Draft *d, ResultGap *g, const TimelineBlock *before,
                         const TimelineBlock *next)
 {
-    bool at_npu = (before && before->lane == LANE_PE) || (next && next->lane == LANE_PE);
-    GapCause usual = !before || !next ? GAP_REQUEST : at_npu ? GAP_LAUNCH : GAP_HANDOFF;
+    bool at_npu =
+        (before && before->lane == RESULT_LANE_PE) || (next && next->lane == RESULT_LANE_PE);
+    ResultGapCause usual = !before || !next ? RESULT_GAP_CAUSE_REQUEST
+                           : at_npu         ? RESULT_GAP_CAUSE_LAUNCH
+                                            : RESULT_GAP_CAUSE_HANDOFF;
     bool look = g->end_ns - g->start_ns >= d->t->total_ns / LOOK_SHARE;
     const TimelineBlock *runtime;
     if (look && covering_block(d->t, g, next, false)) {
-        g->cause = GAP_QUEUE;
+        g->cause = RESULT_GAP_CAUSE_QUEUE;
     } else if (is_usual(d, g, usual)) {
         g->cause = usual;
     } else if (look && (runtime = covering_block(d->t, g, next, true))) {
-        g->cause = GAP_RUNTIME;
+        g->cause = RESULT_GAP_CAUSE_RUNTIME;
         g->name = runtime->name;
     } else {
-        g->cause = GAP_UNEXPLAINED;
+        g->cause = RESULT_GAP_CAUSE_UNEXPLAINED;
     }
 }
 
@@ -251,7 +255,7 @@ static void find_critical(Draft *d)
     TimelineBlock **order = ARENA_ARRAY(d->arena, TimelineBlock *, t->nblock + 1);
     size_t n = 0;
     for (size_t i = 0; i < t->nblock; i++)
-        if (t->block[i].own && t->block[i].lane != LANE_RUNTIME)
+        if (t->block[i].own && t->block[i].lane != RESULT_LANE_RUNTIME)
             order[n++] = &t->block[i];
     if (n)
         qsort(order, n, sizeof *order, by_end);
@@ -261,7 +265,7 @@ static void find_critical(Draft *d)
         TimelineBlock *b = i < n ? order[i] : NULL;
         if (b && b->end_ns > at)
             continue;
-        Gap g = {.start_ns = b ? b->end_ns : 0, .end_ns = at};
+        ResultGap g = {.start_ns = b ? b->end_ns : 0, .end_ns = at};
         explain_gap(d, &g, b, next);
         timeline_gap(d->arena, t, g);
         if (!b)
@@ -284,7 +288,7 @@ Timeline *timeline_measured(Arena *a, const Program *p, const Prediction *t, con
                             const Costs *c, const InferenceStat *inference)
 {
     Draft d = {a, p, operator_times(a, p, t), s, c, inference, ARENA_NEW(a, Timeline), {{0}}, 0};
-    d.t->measured = true;
+    d.t->source = RESULT_SOURCE_MEASURED;
     d.t->total_ns = inference->dur_ns;
     put_host_spans(&d);
     put_tasks(&d);

@@ -11,16 +11,18 @@ typedef struct {
     double at;
 } Pen;
 
-static void put_gap(Pen *pen, double ns, GapCause cause)
+static void put_gap(Pen *pen, double ns, ResultGapCause cause)
 {
     double end = pen->at + (ns > 0 ? ns : 0);
-    timeline_gap(pen->arena, pen->t, (Gap){llround(pen->at), llround(end), cause, NULL});
+    timeline_gap(pen->arena, pen->t, (ResultGap){llround(pen->at), llround(end), cause, NULL});
     pen->at = end;
 }
 
-static TimelineLane lane_of(const Step *s)
+static ResultLane lane_of(const Step *s)
 {
-    return s->kind == STEP_HOST ? LANE_HOST : s->kind == STEP_NPU ? LANE_PE : LANE_PCIE;
+    return s->kind == STEP_HOST  ? RESULT_LANE_HOST
+           : s->kind == STEP_NPU ? RESULT_LANE_PE
+                                 : RESULT_LANE_PCIE;
 }
 
 static void put_step(Pen *pen, const Program *p, const Step *s, double ns)
@@ -49,7 +51,7 @@ static void put_operators(Pen *pen, const Program *p, const Prediction *t, const
         LowOpId id = s->first_op + i;
         double end = at + t->op[id].total_ns.mid * ns / sum;
         timeline_inner(pen->arena, pen->t,
-                       (TimelineBlock){.lane = LANE_PE,
+                       (TimelineBlock){.lane = RESULT_LANE_PE,
                                        .count = p->options.pe,
                                        .step = s->id,
                                        .op = id,
@@ -76,6 +78,7 @@ Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, co
     /* Medians of steps may sum up to more than the median of the whole. */
     double waiting = fmax(0, t->gap_ns.mid + fmin(0, t->unattributed_ns.mid));
     Pen pen = {a, ARENA_NEW(a, Timeline), 0};
+    pen.t->source = RESULT_SOURCE_PREDICTED;
     size_t tasks = count_tasks(p), handoffs = p->nstep - 1;
     double launch = tasks ? fmin(t->launch_ns, waiting) : 0;
     double rest = waiting - launch;
@@ -83,19 +86,19 @@ Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, co
     double request = t->unattributed_ns.mid > 0 ? 0
                      : handoffs                 ? fmin(c->request_ns.mid, rest)
                                                 : rest;
-    put_gap(&pen, request, GAP_REQUEST);
+    put_gap(&pen, request, RESULT_GAP_CAUSE_REQUEST);
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
         if (i > 0)
-            put_gap(&pen, (rest - request) / (double)handoffs, GAP_HANDOFF);
+            put_gap(&pen, (rest - request) / (double)handoffs, RESULT_GAP_CAUSE_HANDOFF);
         if (s->kind == STEP_NPU)
-            put_gap(&pen, launch / (double)tasks, GAP_LAUNCH);
+            put_gap(&pen, launch / (double)tasks, RESULT_GAP_CAUSE_LAUNCH);
         double ns = t->step[i].known ? t->step[i].total_ns.mid : 0;
         if (s->kind == STEP_NPU)
             put_operators(&pen, p, t, s, ns);
         put_step(&pen, p, s, ns);
     }
-    put_gap(&pen, round(t->latency_ns.mid) - pen.at, GAP_UNEXPLAINED);
+    put_gap(&pen, round(t->latency_ns.mid) - pen.at, RESULT_GAP_CAUSE_UNEXPLAINED);
     pen.t->total_ns = llround(pen.at);
     timeline_close(pen.t);
     return pen.t;

@@ -2,7 +2,7 @@
 #include "advisor/advise/traced.h"
 
 #include "advisor/advise/result.h"
-#include "advisor/report/tree_setup_text.h"
+#include "advisor/report/setup_text.h"
 #include "cost_model/predict.h"
 #include "graph/compile/compile.h"
 
@@ -25,16 +25,15 @@ Status traced_find(Arena *a, const TracedInput *in, Notes *notes, Traced *ret, D
 
 const char *traced_setup_text(Arena *a, const Traced *t, const Language *lang)
 {
-    static const char *const source[] = {"trace", "option", "default"};
-    cJSON *root = cJSON_CreateObject();
+    static const ResultSetupSource source[] = {
+        RESULT_SETUP_SOURCE_TRACE, RESULT_SETUP_SOURCE_OPTION, RESULT_SETUP_SOURCE_DEFAULT};
+    ResultSetup setup = result_setup(a, &t->setup, t->program);
     const char *text = "";
-    result_add_setup(root, &t->setup, t->program);
     for (size_t i = 0; i < sizeof source / sizeof *source; i++) {
         Phrase p;
-        if (*tree_setup_sentence(&p, root, source[i], lang))
+        if (*setup_sentence(&p, &setup, source[i], lang))
             text = arena_printf(a, "%s%s%s", text, *text ? "; " : "", p.text);
     }
-    cJSON_Delete(root);
     return text;
 }
 

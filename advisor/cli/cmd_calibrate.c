@@ -8,6 +8,7 @@
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
+#include "advisor/report/result_json.h"
 #include "cost_model/calibrate.h"
 #include "cost_model/costs.h"
 #include "cost_model/op_model.h"
@@ -189,10 +190,8 @@ static void json_setups(cJSON *root, const Job *j)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "setups");
     for (size_t i = 0; i < j->nrun; i++) {
-        cJSON *o = cJSON_CreateObject();
-        result_add_setup(o, &j->traced[i].setup, j->traced[i].program);
-        cJSON_AddItemToArray(list, cJSON_DetachItemFromObjectCaseSensitive(o, "setup"));
-        cJSON_Delete(o);
+        ResultSetup setup = result_setup(j->c->arena, &j->traced[i].setup, j->traced[i].program);
+        cJSON_AddItemToArray(list, result_setup_to_json(&setup));
     }
 }
 

@@ -15,7 +15,7 @@
  *     and page never disagree.
  * summary_total.h summary_total.c: Computes the objective before and after the recommended
  *     changes, for the first line of every output.
- * tree_accuracy_text.h tree_accuracy_text.c: Formats accuracy figures as JSON and as sentences.
+ * tree_accuracy_text.h tree_accuracy_text.c: Formats accuracy figures as sentences.
  * tree_finding.h tree_finding.c: Iterates over the recommendations and observations of a result
  *     tree.
  * tree_settings_line.h tree_settings_line.c: Describes in one line, for every output, how a

@@ -394,9 +394,12 @@ static cJSON *must(cJSON *v)
     return v;
 }
 
+/* Integers of JSON are exact up to here. */
+#define INTEGER_LIMIT 9007199254740991.0
+
 static cJSON *int_to_json(int64_t v)
 {
-    return must(cJSON_CreateNumber((double)v));
+    return must(cJSON_CreateNumber(fmin(fmax((double)v, -INTEGER_LIMIT), INTEGER_LIMIT)));
 }
 
 static cJSON *real_to_json(double v)
@@ -555,7 +558,33 @@ static cJSON *object_to_json(const ResultType *type, const char *owner)
     return o;
 }
 
-cJSON *result_to_json(const Result *r)
+/* Writes one type; NULL gives null. */
+#define WRITER(function, type)                                                                     \
+    cJSON *function(const type *x)                                                                 \
+    {                                                                                              \
+        return x ? object_to_json(&type_of_##type, (const char *)x) : must(cJSON_CreateNull());    \
+    }
+WRITER(result_to_json, Result)
+WRITER(result_setup_to_json, ResultSetup)
+WRITER(result_point_to_json, ResultPoint)
+WRITER(result_where_to_json, ResultWhere)
+WRITER(result_fix_to_json, ResultFix)
+WRITER(result_interval_to_json, ResultInterval)
+WRITER(result_verified_to_json, ResultVerified)
+WRITER(result_accuracy_to_json, ResultAccuracy)
+WRITER(result_gate_to_json, ResultGate)
+
+cJSON *result_subject_to_json(const Result *r)
 {
-    return object_to_json(&type_of_Result, (const char *)r);
+    ResultType subject = type_of_Result;
+    subject.count = 0;
+    while (strcmp(subject.field[subject.count++].key, "notes"))
+        assert(subject.count < type_of_Result.count);
+    return object_to_json(&subject, (const char *)r);
+}
+
+cJSON *result_levers_to_json(const ResultLeverList *x)
+{
+    static const ResultField levers = {.kind = RESULT_LIST, .of = &type_of_ResultLever};
+    return value_to_json(&levers, x);
 }

@@ -33,4 +33,16 @@ unsigned result_word(const char *const *words, const char *word);
 /* A tree that json_print writes as result.json; the caller frees it with cJSON_Delete. */
 cJSON *result_to_json(const Result *r);
 
+/* Parts that other documents have too; NULL gives null. */
+cJSON *result_subject_to_json(const Result *r); /* the keys up to `notes` */
+cJSON *result_setup_to_json(const ResultSetup *x);
+cJSON *result_point_to_json(const ResultPoint *x);
+cJSON *result_where_to_json(const ResultWhere *x);
+cJSON *result_fix_to_json(const ResultFix *x);
+cJSON *result_levers_to_json(const ResultLeverList *x);
+cJSON *result_interval_to_json(const ResultInterval *x);
+cJSON *result_verified_to_json(const ResultVerified *x);
+cJSON *result_accuracy_to_json(const ResultAccuracy *x);
+cJSON *result_gate_to_json(const ResultGate *x);
+
 #endif

@@ -6,37 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add_figure(cJSON *o, const AccuracyFigure *f)
-{
-    cJSON_AddStringToObject(o, "metric", f->metric);
-    cJSON_AddStringToObject(o, "unit", f->unit);
-    cJSON_AddNumberToObject(o, "value", f->value);
-    cJSON_AddNumberToObject(o, "lo", f->lo);
-    cJSON_AddNumberToObject(o, "hi", f->hi);
-}
-
-cJSON *tree_accuracy_json(const Accuracy *x)
-{
-    if (!x->known)
-        return cJSON_CreateNull();
-    cJSON *o = cJSON_CreateObject();
-    add_figure(o, &x->head);
-    cJSON_AddNumberToObject(o, "images", (double)x->images);
-    cJSON_AddStringToObject(o, "runner", x->runner);
-    cJSON_AddBoolToObject(o, "exact", x->exact);
-    cJSON_AddStringToObject(o, "output", x->output ? x->output : "");
-    cJSON *loss = cJSON_AddObjectToObject(o, "loss"), *more = cJSON_AddArrayToObject(o, "more");
-    cJSON_AddNumberToObject(loss, "lo", x->loss_lo);
-    cJSON_AddNumberToObject(loss, "mid", x->loss);
-    cJSON_AddNumberToObject(loss, "hi", x->loss_hi);
-    for (size_t i = 0; i < x->nmore; i++) {
-        cJSON *f = cJSON_CreateObject();
-        add_figure(f, &x->more[i]);
-        cJSON_AddItemToArray(more, f);
-    }
-    return o;
-}
-
 /* One unit for the three: "98.0 % [96.1 99.2]". */
 static const char *figure_text(Figure *f, const cJSON *o)
 {

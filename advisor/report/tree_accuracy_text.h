@@ -1,15 +1,11 @@
-/* Formats accuracy figures as JSON and as sentences. */
+/* Formats accuracy figures as sentences. */
 #ifndef ADVISOR_REPORT_TREE_ACCURACY_TEXT_H
 #define ADVISOR_REPORT_TREE_ACCURACY_TEXT_H
 
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
-#include "advisor/candidate/comparer.h"
 
 #include <cjson/cJSON.h>
-
-/* {metric, unit, value, lo, hi, images, runner, exact, output, loss{lo, mid, hi}, more[]}, null */
-cJSON *tree_accuracy_json(const Accuracy *x);
 
 /* "same top answer for 98.0 % [96.1 99.2] of 200 images"; "" without an accuracy object. */
 const char *tree_accuracy_text(Phrase *buf, const Language *lang, const cJSON *accuracy);

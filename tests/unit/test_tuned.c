@@ -37,13 +37,8 @@ static const char *why(Question *q)
 {
     AdviseRequest request = {.objective = OBJECTIVE_LATENCY};
     AdviseRun run = {.arena = arena, .request = &request, .best = &q->tune};
-    cJSON *root = cJSON_CreateObject();
-    result_add_best(root, &run);
-    const cJSON *tuned = cJSON_GetObjectItem(root, "tuned");
-    const cJSON *text = cJSON_GetObjectItem(tuned, "why");
-    const char *ret = arena_strdup(arena, cJSON_IsString(text) ? text->valuestring : "none");
-    cJSON_Delete(root);
-    return ret;
+    const char *text = result_best(&run)->why;
+    return text ? text : "none";
 }
 
 static void says(Question *q, const char *expected, int line)

@@ -3,8 +3,8 @@
 
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/message/json.h"
-#include "advisor/report/result_json.h"
 #include "advisor/advise/result.h"
+#include "advisor/report/result_json.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -164,7 +164,7 @@ static void add_structure(Arena *a, cJSON *root, const Result *r)
         double value = m->structure ? structure_of(a, r, m->name, &known) : 0;
         /* What no file of an engine tells will never be told: nothing to hold it against. */
         if (m->structure && (known || !r->compiled))
-            cJSON_AddItemToObject(o, m->name, result_real(value));
+            cJSON_AddNumberToObject(o, m->name, result_real(value));
     }
     o = cJSON_AddObjectToObject(root, "host_ops");
     for (size_t i = 0; i < r->steps.count; i++) {
@@ -188,10 +188,8 @@ static void add_times(Arena *a, cJSON *root, const Result *r, TimeSource source)
     for (const Metric *m = gate_metric_table; m->name; m++) {
         if (m->structure || (measured && !m->is_time))
             continue;
-        MetricFigure f = gate_metric_figure(a, r, m->name, AGGREGATE_MEDIAN, source);
-        if (f.known)
-            cJSON_AddItemToObject(o, m->name,
-                                  m->is_time ? result_interval_ns(f.v) : result_interval(f.v));
+        if (m->structure && (known || !r->compiled))
+            cJSON_AddNumberToObject(o, m->name, result_real(value));
     }
 }
 

@@ -6,6 +6,7 @@
 #include "advisor/advise/traces.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/options/config.h"
+#include "advisor/report/result_json.h"
 #include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"
 #include "graph/base/file.h"
@@ -144,6 +145,14 @@ static Status read_all(CompiledRun *run, Diag *diag)
 /* The version from the log, or the one that most rules are written for. */
 enum { VERSION_ASSUMED = 1000 };
 
+static const char *told_version(const CompiledRun *run)
+{
+    bool engine = run->graph->kind == IMPORT_TENSORRT;
+    if (engine && run->times.version)
+        return rule_version_text(run->arena, "tensorrt", run->times.version);
+    return !engine && run->graph->sdk ? run->graph->sdk : "unknown";
+}
+
 static void join_layer_times(CompiledRun *run)
 {
     run->layer = layer_times_join(run->arena, run->graph, &run->times);
@@ -152,6 +161,7 @@ static void join_layer_times(CompiledRun *run)
         run->other = layer_times_join(run->arena, run->other_graph, &run->other_times);
     if (run->request->verify)
         notes_add(run->notes, "not-built", phrase_arg(PHRASE_NOTE_NOT_BUILT));
+    run->sdk = told_version(run);
     run->version = run->times.version;
     if (!run->version && run->graph->kind == IMPORT_TENSORRT) {
         run->version = VERSION_ASSUMED;
@@ -224,7 +234,7 @@ static const Message *why_held(CompiledRun *run, CompiledAdvice *x)
     const Match *m = x->match;
     const AdviseRequest *q = run->request;
     if (config_is_off(&run->settings, m->rule->id)) {
-        x->off = true;
+        x->suppressed = RESULT_REASON_CONFIGURED;
         return MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF));
     }
     if (is_evidence(m))
@@ -237,7 +247,8 @@ static const Message *why_held(CompiledRun *run, CompiledAdvice *x)
         return m->untried ? m->untried : MESSAGE(run->arena, phrase_arg(PHRASE_NO_TIME_BOUNDS));
     const Message *small =
         bound_is_small(run->arena, run->layer, &x->bound, q->min_share, (double)q->min_gain_ns);
-    x->small = small != NULL;
+    if (small)
+        x->suppressed = RESULT_REASON_SMALL;
     return small;
 }
 
@@ -248,9 +259,9 @@ static bool is_below_min_share(const CompiledRun *run, const Match *m, const Bou
     return least > 0 && run->layer->sum_ns > 0 && b->at_most_ns < least * run->layer->sum_ns;
 }
 
-static void add_advice(CompiledRun *run, const Match *m)
+static void add_advice(CompiledRun *run, const Match *m, Bound bound)
 {
-    CompiledAdvice x = {.match = m, .bound = bound_of_match(run->arena, run->layer, m)};
+    CompiledAdvice x = {.match = m, .bound = bound};
     Bound *place = ARENA_ARRAY(run->arena, Bound, m->nplace + 1);
     for (size_t i = 0; i < m->nplace; i++)
         place[i] = bound_of_occurrence(run->arena, run->layer, &m->place[i]);
@@ -292,7 +303,7 @@ static void rank_advice(CompiledRun *run)
         if (is_below_min_share(run, m, &b))
             mark_passed(run, m->rule);
         else
-            add_advice(run, m);
+            add_advice(run, m, b);
     }
     qsort(run->advice, run->nadvice, sizeof *run->advice, by_rank);
     while (run->nrecommended < run->nadvice && !run->advice[run->nrecommended].held)
@@ -341,7 +352,7 @@ Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON
     st = match_compiled_rules(&run, diag);
     if (st)
         return st;
-    *ret_result = compiled_result(&run);
+    *ret_result = result_to_json(compiled_result(&run));
     if (run.no_gain)
         return diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path), NULL,
                         "no gain can be told: %s", message_format(a, NULL, run.no_gain));

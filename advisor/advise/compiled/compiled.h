@@ -5,6 +5,7 @@
 #include "advisor/advise/compiled/bounds.h"
 #include "advisor/advise/compiled/layer_traits.h"
 #include "advisor/advise/advise.h"
+#include "advisor/report/result.h"
 #include "advisor/rules/match.h"
 
 /* A match with its bound. */
@@ -13,8 +14,8 @@ typedef struct {
     Bound bound;
     const Bound *place; /* one per occurrence */
     const char *fingerprint;
-    const Message *held; /* why it is no recommendation; NULL when it is one */
-    bool small, off;     /* held for its size; by the configuration */
+    const Message *held;     /* why it is no recommendation; NULL when it is one */
+    ResultReason suppressed; /* where it is held for its size, or by the configuration */
 } CompiledAdvice;
 
 typedef struct {
@@ -33,6 +34,7 @@ typedef struct {
     Config settings; /* of rules, settled */
     MatchList matches;
     int version;            /* of the compiler; what fixes are spelled for */
+    const char *sdk;        /* the version that the files tell; "unknown" */
     CompiledAdvice *advice; /* recommendations first, by rank; then the rest by rule */
     size_t nadvice, nrecommended;
     Bound combined;
@@ -53,8 +55,8 @@ Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON
 /* The facts document that its rules see; xmlFreeDoc. */
 Status compiled_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag);
 
-/* The result document (compiled_result.c); the caller owns the tree. */
-cJSON *compiled_result(const CompiledRun *run);
+/* The result (compiled_result.c), in the run's arena. */
+const Result *compiled_result(const CompiledRun *run);
 
 /* Maps the layers to the nodes of an ONNX model by names and metadata; notes the others. */
 Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag);

@@ -1,14 +1,18 @@
-/* Writes the matches of a compiled graph as recommendations and observations of the result. */
-#include "advisor/advise/compiled/compiled_json.h"
+/* Builds recommendations and observations of the result from the matches of a compiled graph. */
+#include "advisor/advise/compiled/compiled_result.h"
 
-#include "advisor/advise/result.h"
-#include "advisor/message/json.h"
 #include "advisor/rules/rule.h"
+#include "advisor/report/result_json.h"
 #include "graph/import/imported.h"
 #include "trace/readers/engine.h"
 
 #include <assert.h>
 #include <string.h>
+
+const char *compiled_message(const CompiledRun *run, const Message *said)
+{
+    return said ? message_format(run->arena, run->request->lang, said) : NULL;
+}
 
 /* The base of a saving: the layers, or the whole query where part of the saving is of no layer. */
 static double whole_of(const CompiledRun *run, const Bound *b)
@@ -20,181 +24,198 @@ static double whole_of(const CompiledRun *run, const Bound *b)
     return s->known && s->mean > b->at_most_ns ? s->mean : least;
 }
 
-static cJSON *json_bound(const CompiledRun *run, const CompiledAdvice *x)
+/* From nothing to all that the change touches; in the middle, what goes. */
+static Interval interval_of(const Bound *b)
+{
+    return (Interval){0, b->removable_ns, b->at_most_ns};
+}
+
+/* NULL where no saving is known. */
+static const ResultInterval *saving_of(const CompiledRun *run, const Bound *b)
+{
+    if (!b->known || run->no_gain || b->at_most_ns <= 0)
+        return NULL;
+    return RESULT_NEW(run->arena, ResultInterval,
+                      result_objective(OBJECTIVE_LATENCY, interval_of(b)));
+}
+
+static const ResultIntervalNs *saving_without_events(const CompiledRun *run, const Bound *b)
+{
+    Interval v = {0, b->removable_without_events_ns, b->at_most_without_events_ns};
+    if (run->layer->event_ns <= 0)
+        return NULL;
+    return RESULT_NEW(run->arena, ResultIntervalNs, result_interval_ns(v));
+}
+
+static ResultGain gain_of(const CompiledRun *run, const CompiledAdvice *x)
 {
     const Bound *b = &x->bound;
-    bool has = b->known && !run->no_gain && b->at_most_ns > 0;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "metric", "latency");
-    cJSON_AddStringToObject(o, "unit", "ns");
-    cJSON_AddItemToObject(o, "basis", result_text(has ? "bound" : NULL));
-    cJSON_AddBoolToObject(o, "at_least", false);
-    Interval v = {0, b->removable_ns, b->at_most_ns};
-    cJSON_AddItemToObject(o, "predicted", has ? result_interval_ns(v) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "baseline", result_ns_if(has, whole_of(run, b)));
-    cJSON_AddNullToObject(o, "verified");
-    cJSON_AddItemToObject(o, "reason_if_null", compiled_message(run, has ? NULL : x->held));
-    cJSON_AddItemToObject(o, "local_ns", result_ns_if(has, b->removable_ns));
-    bool events = has && run->layer->event_ns > 0;
-    Interval less = {0, b->removable_without_events_ns, b->at_most_without_events_ns};
-    cJSON_AddItemToObject(o, "without_events_ns",
-                          events ? result_interval_ns(less) : cJSON_CreateNull());
-    cJSON_AddItemToObject(o, "removes", json_ids(b->removes, b->nremoves));
-    cJSON_AddItemToObject(o, "changes", json_ids(b->changes, b->nchanges));
-    return o;
-}
-
-static void add_where(cJSON *o, const CompiledRun *run, const Bound *b)
-{
-    const ImportOp *op = b->nremoves   ? &run->graph->op[b->removes[0]]
-                         : b->nchanges ? &run->graph->op[b->changes[0]]
-                                       : NULL;
-    bool tied = op && op->layer.nnode;
-    cJSON_AddItemToObject(o, "node", result_text(tied ? op->layer.node[0] : op ? op->name : NULL));
-    cJSON_AddNullToObject(o, "tensor");
-    cJSON_AddItemToObject(o, "op", result_text(op ? op->type : NULL));
-}
-
-static void add_places(cJSON *parent, const CompiledRun *run, const CompiledAdvice *x)
-{
-    cJSON *list = cJSON_AddArrayToObject(parent, "places");
-    for (size_t i = 0; i < x->match->nplace; i++) {
-        const Bound *b = &x->place[i];
-        bool has = b->known && !run->no_gain && b->at_most_ns > 0;
-        Interval v = {0, b->removable_ns, b->at_most_ns};
-        cJSON *o = cJSON_CreateObject();
-        add_where(o, run, b);
-        cJSON_AddStringToObject(o, "text", x->match->place[i].text);
-        cJSON_AddStringToObject(o, "fix", x->match->place[i].fix[0]);
-        cJSON_AddItemToObject(o, "gain", has ? result_interval_ns(v) : cJSON_CreateNull());
-        cJSON_AddItemToObject(o, "local_ns", result_ns_if(has, b->removable_ns));
-        cJSON_AddItemToArray(list, o);
+    ResultGain g = {.metric = RESULT_OBJECTIVE_LATENCY,
+                    .unit = RESULT_UNIT_NS,
+                    .predicted = saving_of(run, b),
+                    .without_events_ns_given = true,
+                    .removes = result_ids(run->arena, b->removes, b->nremoves),
+                    .changes = result_ids(run->arena, b->changes, b->nchanges)};
+    if (!g.predicted) {
+        g.reason_if_null = compiled_message(run, x->held);
+        return g;
     }
+    g.basis = RESULT_BASIS_BOUND;
+    g.baseline = result_real_if(true, result_amount(OBJECTIVE_LATENCY, whole_of(run, b)));
+    g.local_ns = result_int_if(true, result_ns(b->removable_ns));
+    g.without_events_ns = saving_without_events(run, b);
+    return g;
 }
 
-/* Other recommendations that exclude this one. */
-static cJSON *json_conflicts(const CompiledRun *run, const CompiledAdvice *x)
+static ResultWhere where_of(const CompiledRun *run, const Bound *b)
 {
-    cJSON *list = cJSON_CreateArray();
-    const Rule *rule = x->match->rule;
-    for (size_t k = 0; k < rule->nconflicts; k++)
-        for (size_t i = 0; i < run->nrecommended; i++)
-            if (!strcmp(run->advice[i].match->rule->id, rule->conflicts[k])) {
-                cJSON_AddItemToArray(list, cJSON_CreateString(rule->conflicts[k]));
-                break;
-            }
-    return list;
+    if (!b->nremoves && !b->nchanges)
+        return (ResultWhere){.node = NULL};
+    const ImportOp *op = &run->graph->op[b->nremoves ? b->removes[0] : b->changes[0]];
+    return (ResultWhere){.node = op->layer.nnode ? op->layer.node[0] : op->name, .op = op->type};
 }
 
-static cJSON *json_recommendation(const CompiledRun *run, size_t i)
-{
-    assert(i < run->nrecommended && !run->advice[i].held);
-    const CompiledAdvice *x = &run->advice[i];
-    const Match *m = x->match;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "rank", (double)i + 1);
-    cJSON_AddStringToObject(o, "rule_id", m->rule->id);
-    cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
-    cJSON_AddStringToObject(o, "title", m->title[0]);
-    add_where(cJSON_AddObjectToObject(o, "where"), run, &x->bound);
-    cJSON_AddArrayToObject(o, "levers");
-    result_add_fix(o, compiled_version(run), m, 0);
-    cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
-    add_places(o, run, x);
-    cJSON_AddItemToObject(o, "gain", json_bound(run, x));
-    cJSON_AddNullToObject(o, "accuracy");
-    cJSON_AddNullToObject(o, "verdict");
-    cJSON_AddItemToObject(o, "conflicts_with", json_conflicts(run, x));
-    cJSON_AddArrayToObject(o, "enables");
-    result_add_rule(o, m);
-    cJSON_AddStringToObject(o, "risk", m->risk);
-    cJSON_AddArrayToObject(o, "sweep");
-    cJSON_AddNullToObject(o, "suppression");
-    return o;
-}
-
-void compiled_add_recommendations(cJSON *root, const CompiledRun *run)
-{
-    cJSON *list = cJSON_AddArrayToObject(root, "recommendations");
-    for (size_t i = 0; i < run->nrecommended; i++)
-        cJSON_AddItemToArray(list, json_recommendation(run, i));
-}
-
-static cJSON *json_observation(const CompiledRun *run, const CompiledAdvice *x)
+static ResultPlaceList places_of(const CompiledRun *run, const CompiledAdvice *x)
 {
     const Match *m = x->match;
-    bool has = x->bound.known && x->bound.at_most_ns > 0;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "rule_id", m->rule->id);
-    cJSON_AddStringToObject(o, "title", m->title[0]);
-    add_where(cJSON_AddObjectToObject(o, "where"), run, &x->bound);
-    cJSON_AddStringToObject(o, "text", m->place[0].text);
-    cJSON_AddItemToObject(o, "cost_ns", result_ns_if(has, x->bound.at_most_ns));
-    cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
-    cJSON_AddItemToObject(o, "reason", compiled_message(run, x->held));
-    result_add_fix(o, compiled_version(run), m, 0);
-    cJSON_AddStringToObject(o, "applicability", applicability_name(m->rule->applicability));
-    add_places(o, run, x);
-    result_add_rule(o, m);
-    cJSON_AddNullToObject(o, "suppression");
-    return o;
+    ResultPlace *item = ARENA_ARRAY(run->arena, ResultPlace, m->nplace);
+    for (size_t i = 0; i < m->nplace; i++) {
+        const Bound *b = &x->place[i];
+        ResultWhere where = where_of(run, b);
+        const ResultInterval *gain = saving_of(run, b);
+        item[i] = (ResultPlace){.node = where.node,
+                                .op = where.op,
+                                .text = m->place[i].text,
+                                .fix = m->place[i].fix[0],
+                                .gain = gain,
+                                .local_ns = result_int_if(gain, result_ns(b->removable_ns))};
+    }
+    return (ResultPlaceList){item, m->nplace};
 }
 
-static bool is_recommended(const CompiledRun *run, const Rule *rule)
+static bool is_recommended(const CompiledRun *run, const char *rule_id)
 {
     for (size_t i = 0; i < run->nrecommended; i++)
-        if (run->advice[i].match->rule == rule)
+        if (!strcmp(run->advice[i].match->rule->id, rule_id))
             return true;
     return false;
 }
 
-void compiled_add_skipped(cJSON *root, const CompiledRun *run)
+/* Other recommendations that exclude this one. */
+static ResultTexts conflicts_of(const CompiledRun *run, const Rule *rule)
 {
-    cJSON *list = cJSON_AddArrayToObject(root, "suppressed");
+    const char **item = ARENA_ARRAY(run->arena, const char *, rule->nconflicts);
+    size_t n = 0;
+    for (size_t k = 0; k < rule->nconflicts; k++)
+        if (is_recommended(run, rule->conflicts[k]))
+            item[n++] = rule->conflicts[k];
+    return (ResultTexts){item, n};
+}
+
+static ResultRecommendation recommendation_of(const CompiledRun *run, size_t i)
+{
+    static const char *const no_rule[1];
+    assert(i < run->nrecommended && !run->advice[i].held);
+    const CompiledAdvice *x = &run->advice[i];
+    const Match *m = x->match;
+    return (ResultRecommendation){
+        .rank = (int64_t)i + 1,
+        .rule_id = m->rule->id,
+        .fingerprint = x->fingerprint,
+        .title = m->title[0],
+        .where = where_of(run, &x->bound),
+        .fix = result_fix(run->sdk, m, 0),
+        .applicability =
+            result_word(result_applicability_words, applicability_name(m->rule->applicability)),
+        .places = places_of(run, x),
+        .gain = gain_of(run, x),
+        .conflicts_with = conflicts_of(run, m->rule),
+        .enables = {no_rule, 0},
+        .level = result_word(result_level_words, level_name(m->level)),
+        .group = result_word(result_group_words, m->rule->group),
+        .why = m->why,
+        .risk = m->risk,
+    };
+}
+
+ResultRecommendationList compiled_recommendations(const CompiledRun *run)
+{
+    ResultRecommendation *item = ARENA_ARRAY(run->arena, ResultRecommendation, run->nrecommended);
+    for (size_t i = 0; i < run->nrecommended; i++)
+        item[i] = recommendation_of(run, i);
+    return (ResultRecommendationList){item, run->nrecommended};
+}
+
+static ResultObservation observation_of(const CompiledRun *run, const CompiledAdvice *x)
+{
+    const Match *m = x->match;
+    bool has = x->bound.known && x->bound.at_most_ns > 0;
+    return (ResultObservation){
+        .rule_id = m->rule->id,
+        .title = m->title[0],
+        .where = where_of(run, &x->bound),
+        .text = m->place[0].text,
+        .cost_ns = result_int_if(has, result_ns(x->bound.at_most_ns)),
+        .fingerprint = x->fingerprint,
+        .reason = compiled_message(run, x->held),
+        .fix = result_fix(run->sdk, m, 0),
+        .applicability =
+            result_word(result_applicability_words, applicability_name(m->rule->applicability)),
+        .places = places_of(run, x),
+        .level = result_word(result_level_words, level_name(m->level)),
+        .group = m->rule->group,
+        .why = m->why,
+    };
+}
+
+ResultObservationList compiled_observations(const CompiledRun *run)
+{
+    ResultObservation *item = ARENA_ARRAY(run->arena, ResultObservation, run->nadvice);
+    size_t n = 0;
     for (size_t i = run->nrecommended; i < run->nadvice; i++) {
         const CompiledAdvice *x = &run->advice[i];
-        if ((!x->small && !x->off) || is_recommended(run, x->match->rule))
+        if (!x->suppressed && !is_recommended(run, x->match->rule->id))
+            item[n++] = observation_of(run, x);
+    }
+    return (ResultObservationList){item, n};
+}
+
+ResultSuppressedList compiled_suppressed(const CompiledRun *run)
+{
+    ResultSuppressed *item = ARENA_ARRAY(run->arena, ResultSuppressed, run->nadvice);
+    size_t n = 0;
+    for (size_t i = run->nrecommended; i < run->nadvice; i++) {
+        const CompiledAdvice *x = &run->advice[i];
+        if (!x->suppressed || is_recommended(run, x->match->rule->id))
             continue;
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", x->match->rule->id);
-        cJSON_AddStringToObject(o, "reason", x->off ? "configured" : "small");
-        cJSON_AddItemToObject(o, "text", compiled_message(run, x->held));
-        cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
-        cJSON_AddItemToObject(o, "gain", json_bound(run, x));
-        cJSON_AddItemToArray(list, o);
+        item[n++] = (ResultSuppressed){.rule_id = x->match->rule->id,
+                                       .reason = x->suppressed,
+                                       .text = compiled_message(run, x->held),
+                                       .fingerprint = x->fingerprint,
+                                       .gain = gain_of(run, x)};
     }
+    return (ResultSuppressedList){item, n};
 }
 
-void compiled_add_observations(cJSON *root, const CompiledRun *run)
+const ResultCombined *compiled_combined(const CompiledRun *run)
 {
-    cJSON *list = cJSON_AddArrayToObject(root, "observations");
-    for (size_t i = run->nrecommended; i < run->nadvice; i++) {
-        const CompiledAdvice *x = &run->advice[i];
-        if (!x->small && !x->off && !is_recommended(run, x->match->rule))
-            cJSON_AddItemToArray(list, json_observation(run, x));
-    }
-}
-
-void compiled_add_combined(cJSON *root, const CompiledRun *run)
-{
+    size_t n = run->nrecommended;
+    const Bound *b = &run->combined;
     double sum = 0;
-    if (run->nrecommended < 2) {
-        cJSON_AddNullToObject(root, "combined");
-        return;
-    }
-    cJSON *o = cJSON_AddObjectToObject(root, "combined");
-    cJSON *ids = cJSON_AddArrayToObject(o, "rule_ids"), *ranks = cJSON_AddArrayToObject(o, "ranks");
-    for (size_t i = 0; i < run->nrecommended; i++) {
-        cJSON_AddItemToArray(ids, cJSON_CreateString(run->advice[i].match->rule->id));
-        cJSON_AddItemToArray(ranks, cJSON_CreateNumber((double)i + 1));
+    if (n < 2)
+        return NULL;
+    const char **id = ARENA_ARRAY(run->arena, const char *, n);
+    int64_t *rank = ARENA_ARRAY(run->arena, int64_t, n);
+    for (size_t i = 0; i < n; i++) {
+        id[i] = run->advice[i].match->rule->id;
+        rank[i] = (int64_t)i + 1;
         sum += run->advice[i].bound.at_most_ns;
     }
-    const Bound *b = &run->combined;
-    cJSON_AddArrayToObject(o, "levers");
-    cJSON_AddItemToObject(o, "predicted",
-                          result_interval_ns((Interval){0, b->removable_ns, b->at_most_ns}));
-    cJSON_AddItemToObject(o, "baseline", result_ns(whole_of(run, b)));
-    cJSON_AddNullToObject(o, "verified");
-    cJSON_AddItemToObject(o, "sum_of_parts", result_ns(sum));
-    cJSON_AddItemToObject(o, "overlap", result_ns(sum - b->at_most_ns));
+    return RESULT_NEW(run->arena, ResultCombined,
+                      {.rule_ids = {id, n},
+                       .ranks = {rank, n},
+                       .predicted = result_objective(OBJECTIVE_LATENCY, interval_of(b)),
+                       .baseline = (double)result_ns(whole_of(run, b)),
+                       .sum_of_parts = (double)result_ns(sum),
+                       .overlap = (double)result_ns(sum - b->at_most_ns)});
 }

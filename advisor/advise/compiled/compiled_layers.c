@@ -1,9 +1,8 @@
-/* Writes layers as steps of the result, with their kinds, precisions and stages. */
-#include "advisor/advise/compiled/compiled_json.h"
+/* Builds the steps of the result from layers, with their kinds, precisions and stages. */
+#include "advisor/advise/compiled/compiled_result.h"
 
 #include "advisor/advise/compiled/layer_facts.h"
-#include "advisor/advise/result.h"
-#include "advisor/message/json.h"
+#include "advisor/report/result_json.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
@@ -12,144 +11,159 @@
 #include <string.h>
 
 /* The spread over the runs is in no file: the ends are those of mean and median. */
-static cJSON *json_measured(const CompiledRun *run, size_t i)
+static const ResultMeasuredNs *measured_time(const CompiledRun *run, size_t i)
 {
     double mean = run->layer->ns[i], median = run->layer->median_ns[i];
     if (mean < 0)
-        return cJSON_CreateNull();
+        return NULL;
     if (median < 0)
         median = mean;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "median", result_ns(median));
-    cJSON_AddItemToObject(o, "lo", result_ns(fmin(mean, median)));
-    cJSON_AddItemToObject(o, "hi", result_ns(fmax(mean, median)));
-    cJSON_AddItemToObject(o, "mean", result_ns(mean));
-    return o;
+    return RESULT_NEW(run->arena, ResultMeasuredNs,
+                      {.median = result_ns(median),
+                       .lo = result_ns(fmin(mean, median)),
+                       .hi = result_ns(fmax(mean, median)),
+                       .mean = {result_ns(mean), true}});
 }
 
-static cJSON *json_tensors(const Imported *g, const uint32_t *id, size_t n)
+static ResultLayerTensorList layer_tensors(const CompiledRun *run, const uint32_t *id, size_t n)
 {
-    cJSON *list = cJSON_CreateArray();
+    ResultLayerTensor *item = ARENA_ARRAY(run->arena, ResultLayerTensor, n);
     for (size_t i = 0; i < n; i++) {
-        const ImportTensor *t = &g->tensor[id[i]];
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "name", t->name);
-        cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
-        cJSON_AddItemToObject(o, "layout", result_text(t->layout));
-        cJSON_AddItemToObject(o, "bytes", result_ns_if(t->bytes >= 0, (double)t->bytes));
-        cJSON_AddItemToArray(list, o);
+        const ImportTensor *t = &run->graph->tensor[id[i]];
+        item[i] = (ResultLayerTensor){t->name, dtype_name(t->dtype), t->layout,
+                                      result_int_if(t->bytes >= 0, result_ns((double)t->bytes))};
     }
-    return list;
+    return (ResultLayerTensorList){item, n};
 }
 
-static cJSON *json_layer(const CompiledRun *run, size_t i)
+static const ResultLayer *layer_of(const CompiledRun *run, size_t i)
 {
     const ImportOp *op = &run->graph->op[i];
     const ImportLayer *l = &op->layer;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "name", op->name);
-    cJSON_AddStringToObject(o, "kind", layer_kind_key(run->look[i].kind));
-    cJSON_AddStringToObject(o, "work", import_work_name(op->work));
-    cJSON_AddItemToObject(o, "origin", result_text(l->origin));
-    cJSON_AddItemToObject(o, "tactic", result_text(l->tactic));
-    cJSON_AddItemToObject(o, "weights",
-                          result_text(l->weights == DT_UNKNOWN ? NULL : dtype_name(l->weights)));
-    cJSON_AddItemToObject(o, "inputs", json_tensors(run->graph, op->input, op->ninput));
-    cJSON_AddItemToObject(o, "outputs", json_tensors(run->graph, op->output, op->noutput));
-    return o;
+    return RESULT_NEW(run->arena, ResultLayer,
+                      {.name = op->name,
+                       .kind = layer_kind_key(run->look[i].kind),
+                       .work = import_work_name(op->work),
+                       .origin = l->origin,
+                       .tactic = l->tactic,
+                       .weights = l->weights == DT_UNKNOWN ? NULL : dtype_name(l->weights),
+                       .inputs = layer_tensors(run, op->input, op->ninput),
+                       .outputs = layer_tensors(run, op->output, op->noutput)});
 }
 
 /* Dependencies earlier in the list: files list layers in any order. */
-static cJSON *json_deps(const CompiledRun *run, size_t i)
+static ResultInts deps_of(const CompiledRun *run, size_t i)
 {
     const ImportOp *op = &run->graph->op[i];
-    cJSON *list = cJSON_CreateArray();
+    int64_t *item = ARENA_ARRAY(run->arena, int64_t, op->ninput);
+    size_t n = 0;
     for (size_t k = 0; k < op->ninput; k++) {
         uint32_t p = run->graph->tensor[op->input[k]].producer;
         if (p != IMPORT_NONE && p < i)
-            cJSON_AddItemToArray(list, cJSON_CreateNumber(p));
+            item[n++] = p;
     }
-    return list;
+    return (ResultInts){item, n};
 }
 
-void compiled_add_steps(cJSON *root, const CompiledRun *run)
+ResultStepList compiled_steps(const CompiledRun *run)
 {
-    cJSON *list = cJSON_AddArrayToObject(root, "steps");
-    for (size_t i = 0; i < run->graph->nop; i++) {
-        const ImportOp *op = &run->graph->op[i];
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddNumberToObject(o, "id", (double)i);
-        cJSON_AddStringToObject(o, "kind", op->kind ? op->kind : "layer");
-        cJSON_AddStringToObject(o, "op", op->type ? op->type : "unknown");
-        cJSON_AddItemToObject(o, "onnx_nodes", json_texts(op->layer.node, op->layer.nnode));
-        cJSON_AddItemToObject(o, "deps", json_deps(run, i));
-        cJSON_AddArrayToObject(o, "inputs");
-        cJSON_AddArrayToObject(o, "outputs");
-        cJSON_AddStringToObject(o, "reason", "none");
-        cJSON_AddNullToObject(o, "predicted_ns");
-        cJSON_AddItemToObject(o, "measured_ns", json_measured(run, i));
-        cJSON_AddStringToObject(o, "limited_by", "unknown");
-        cJSON_AddNullToObject(o, "sensitivity");
-        cJSON_AddItemToObject(o, "layer", json_layer(run, i));
-        cJSON_AddItemToArray(list, o);
+    const Imported *g = run->graph;
+    ResultStep *item = ARENA_ARRAY(run->arena, ResultStep, g->nop);
+    for (size_t i = 0; i < g->nop; i++) {
+        const ImportOp *op = &g->op[i];
+        item[i] =
+            (ResultStep){.id = (int64_t)i,
+                         .kind = result_word(result_step_kind_words, op->kind ? op->kind : "layer"),
+                         .op = op->type ? op->type : "unknown",
+                         .onnx_nodes = {op->layer.node, op->layer.nnode},
+                         .deps = deps_of(run, i),
+                         .reason = "none",
+                         .measured_ns = measured_time(run, i),
+                         .limited_by = RESULT_LIMIT_UNKNOWN,
+                         .layer = layer_of(run, i)};
     }
+    return (ResultStepList){item, g->nop};
 }
 
 /* ---- what only a compiled graph has ---- */
 
-static cJSON *json_stage(const EngineStage *s)
+static const ResultStage *stage_of(const CompiledRun *run, EngineStageKind kind)
 {
+    const EngineStage *s = &run->times.stage[kind];
     if (!s->known)
-        return cJSON_CreateNull();
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddItemToObject(o, "n", result_ns((double)s->n));
-    cJSON_AddItemToObject(o, "min", result_ns(s->min));
-    cJSON_AddItemToObject(o, "median", result_ns(s->median));
-    cJSON_AddItemToObject(o, "mean", result_ns(s->mean));
-    cJSON_AddItemToObject(o, "p90", result_ns(s->p90));
-    cJSON_AddItemToObject(o, "p99", result_ns(s->p99));
-    cJSON_AddItemToObject(o, "max", result_ns(s->max));
-    cJSON_AddItemToObject(o, "cv", result_real_if(!(s->cv < 0), s->cv));
-    return o;
+        return NULL;
+    return RESULT_NEW(run->arena, ResultStage,
+                      {.n = (int64_t)s->n,
+                       .min = result_ns(s->min),
+                       .median = result_ns(s->median),
+                       .mean = result_ns(s->mean),
+                       .p90 = result_ns(s->p90),
+                       .p99 = result_ns(s->p99),
+                       .max = result_ns(s->max),
+                       .cv = result_real_if(!(s->cv < 0), result_real(s->cv))});
 }
 
-/* Adds the layers of one name and their time, where there are any. */
-static void add_group(cJSON *list, const CompiledRun *run, const char *name,
-                      const char *(*name_of)(const CompiledRun *run, size_t layer))
+static ResultStages stages_of(const CompiledRun *run)
 {
+    return (ResultStages){.compute = stage_of(run, ENGINE_COMPUTE),
+                          .h2d = stage_of(run, ENGINE_H2D),
+                          .d2h = stage_of(run, ENGINE_D2H),
+                          .latency = stage_of(run, ENGINE_LATENCY),
+                          .enqueue = stage_of(run, ENGINE_ENQUEUE)};
+}
+
+/* Layers of one name, and their time. */
+typedef struct {
+    size_t layers;
+    double ns;
+} LayerSum;
+
+static void add_layer(LayerSum *sum, const CompiledRun *run, size_t i)
+{
+    sum->layers++;
+    sum->ns += fmax(run->layer->ns[i], 0);
+}
+
+static double share_of_all(const CompiledRun *run, double ns)
+{
+    return result_real(run->layer->sum_ns > 0 ? ns / run->layer->sum_ns : 0);
+}
+
+/* The groups that have layers, in the order of `name`. */
+static ResultLayerGroupList layer_groups(const CompiledRun *run, const char *const *name,
+                                         size_t nname,
+                                         const char *(*name_of)(const LayerTraits *layer))
+{
+    ResultLayerGroup *item = ARENA_ARRAY(run->arena, ResultLayerGroup, nname);
     size_t n = 0;
-    double ns = 0, sum = run->layer->sum_ns;
-    for (size_t i = 0; i < run->graph->nop; i++)
-        if (!strcmp(name_of(run, i), name)) {
-            n++;
-            ns += fmax(run->layer->ns[i], 0);
-        }
-    if (n == 0)
-        return;
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "name", name);
-    cJSON_AddItemToObject(o, "layers", result_ns((double)n));
-    cJSON_AddItemToObject(o, "ns", result_ns(ns));
-    cJSON_AddItemToObject(o, "share", result_real(sum > 0 ? ns / sum : 0));
-    cJSON_AddItemToArray(list, o);
+    for (size_t k = 0; k < nname; k++) {
+        LayerSum sum = {0, 0};
+        for (size_t i = 0; i < run->graph->nop; i++)
+            if (!strcmp(name_of(&run->look[i]), name[k]))
+                add_layer(&sum, run, i);
+        if (sum.layers)
+            item[n++] = (ResultLayerGroup){name[k], (int64_t)sum.layers, result_ns(sum.ns),
+                                           share_of_all(run, sum.ns)};
+    }
+    return (ResultLayerGroupList){item, n};
 }
 
-static const char *kind_of(const CompiledRun *run, size_t i)
+static const char *kind_of(const LayerTraits *layer)
 {
-    return layer_kind_key(run->look[i].kind);
+    return layer_kind_key(layer->kind);
 }
 
-static void add_kinds(cJSON *parent, const CompiledRun *run)
+static ResultLayerGroupList kind_groups(const CompiledRun *run)
 {
-    cJSON *list = cJSON_AddArrayToObject(parent, "kinds");
+    const char *name[LAYER_KIND_COUNT];
     for (int k = 0; k < LAYER_KIND_COUNT; k++)
-        add_group(list, run, layer_kind_key((LayerKind)k), kind_of);
+        name[k] = layer_kind_key((LayerKind)k);
+    return layer_groups(run, name, LAYER_KIND_COUNT, kind_of);
 }
 
 /* The widest type of the inputs and outputs. */
-static const char *precision_of(const CompiledRun *run, size_t i)
+static const char *precision_of(const LayerTraits *x)
 {
-    const LayerTraits *x = &run->look[i];
     static const DType order[] = {DT_FLOAT64, DT_FLOAT32, DT_FLOAT16, DT_BFLOAT16};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)
         if (x->in == order[k] || x->out == order[k])
@@ -159,72 +173,65 @@ static const char *precision_of(const CompiledRun *run, size_t i)
     return dtype_name(x->in != DT_UNKNOWN ? x->in : x->out);
 }
 
-static void add_precisions(cJSON *parent, const CompiledRun *run)
+static ResultLayerGroupList precision_groups(const CompiledRun *run)
 {
     static const char *const name[] = {
         "float64",    "float32", "float16", "bfloat16", "float8e4m3fn", "int8",   "int4",
         "float4e2m1", "int32",   "int64",   "uint8",    "bool",         "unknown"};
-    cJSON *list = cJSON_AddArrayToObject(parent, "precisions");
-    for (size_t k = 0; k < sizeof name / sizeof *name; k++)
-        add_group(list, run, name[k], precision_of);
+    return layer_groups(run, name, sizeof name / sizeof *name, precision_of);
 }
 
-static void add_strays(cJSON *parent, const CompiledRun *run)
+enum { STRAYS_SHOWN = 20 };
+
+static ResultTimesWithoutLayerList times_without_layer(const CompiledRun *run)
 {
-    enum { SHOWN = 20 };
     const LayerTimes *t = run->layer;
-    cJSON *list = cJSON_AddArrayToObject(parent, "times_without_layer");
-    for (size_t i = 0; i < t->stray && i < SHOWN; i++) {
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "name", t->stray_row[i]->name);
-        cJSON_AddItemToObject(o, "ns", result_ns(t->stray_row[i]->average_ns));
-        cJSON_AddItemToArray(list, o);
-    }
-    list = cJSON_AddArrayToObject(parent, "layers_without_time");
+    size_t n = t->stray < STRAYS_SHOWN ? t->stray : STRAYS_SHOWN;
+    ResultTimesWithoutLayer *item = ARENA_ARRAY(run->arena, ResultTimesWithoutLayer, n);
+    for (size_t i = 0; i < n; i++)
+        item[i] = (ResultTimesWithoutLayer){t->stray_row[i]->name,
+                                            result_ns(t->stray_row[i]->average_ns)};
+    return (ResultTimesWithoutLayerList){item, n};
+}
+
+static ResultTexts layers_without_time(const CompiledRun *run)
+{
+    const char **item = ARENA_ARRAY(run->arena, const char *, STRAYS_SHOWN);
     size_t n = 0;
-    for (size_t i = 0; t->times->nrow && i < t->graph->nop && n < SHOWN; i++)
-        if (t->ns[i] < 0) {
-            cJSON_AddItemToArray(list, cJSON_CreateString(t->graph->op[i].name));
-            n++;
-        }
+    for (size_t i = 0; run->times.nrow && i < run->graph->nop && n < STRAYS_SHOWN; i++)
+        if (run->layer->ns[i] < 0)
+            item[n++] = run->graph->op[i].name;
+    return (ResultTexts){item, n};
 }
 
-static double reformat_ns(const CompiledRun *run, size_t *ret_count)
+static ResultReformats reformats_of(const CompiledRun *run)
 {
-    double ns = 0;
-    *ret_count = 0;
-    for (size_t i = 0; i < run->graph->nop; i++)
-        if (run->look[i].kind == LAYER_REFORMAT &&
-            !(run->graph->op[i].type && !strcmp(run->graph->op[i].type, "MyelinReformat"))) {
-            ns += fmax(run->layer->ns[i], 0);
-            ++*ret_count;
-        }
-    return ns;
+    LayerSum sum = {0, 0};
+    for (size_t i = 0; i < run->graph->nop; i++) {
+        const char *type = run->graph->op[i].type;
+        if (run->look[i].kind == LAYER_REFORMAT && !(type && !strcmp(type, "MyelinReformat")))
+            add_layer(&sum, run, i);
+    }
+    return (ResultReformats){(int64_t)sum.layers, result_ns(sum.ns), share_of_all(run, sum.ns)};
 }
 
-void compiled_add_facts(cJSON *root, const CompiledRun *run)
+const ResultCompiled *compiled_layers(const CompiledRun *run)
 {
     const LayerTimes *t = run->layer;
-    size_t reformats;
-    double moved = reformat_ns(run, &reformats);
-    cJSON *o = cJSON_AddObjectToObject(root, "compiled");
-    cJSON_AddStringToObject(o, "kind", layer_facts_import_key(run->graph->kind));
-    cJSON_AddBoolToObject(o, "names_only", run->graph->names_only);
-    cJSON_AddItemToObject(o, "layers", result_ns((double)run->graph->nop));
-    cJSON_AddItemToObject(o, "times", result_ns((double)t->times->nrow));
-    cJSON_AddItemToObject(o, "joined", result_ns((double)t->joined));
-    cJSON_AddItemToObject(o, "runs", result_ns((double)t->times->iterations));
-    cJSON_AddItemToObject(o, "sum_ns", result_ns_if(t->times->nrow, t->sum_ns));
-    cJSON_AddItemToObject(o, "event_ns", result_real_if(t->event_ns > 0, t->event_ns));
-    cJSON *stages = cJSON_AddObjectToObject(o, "stages");
-    for (int i = 0; i < ENGINE_STAGE_COUNT; i++)
-        cJSON_AddItemToObject(stages, engine_stage_key((EngineStageKind)i),
-                              json_stage(&t->times->stage[i]));
-    cJSON *r = cJSON_AddObjectToObject(o, "reformats");
-    cJSON_AddItemToObject(r, "layers", result_ns((double)reformats));
-    cJSON_AddItemToObject(r, "ns", result_ns(moved));
-    cJSON_AddItemToObject(r, "share", result_real(t->sum_ns > 0 ? moved / t->sum_ns : 0));
-    add_kinds(o, run);
-    add_precisions(o, run);
-    add_strays(o, run);
+    return RESULT_NEW(
+        run->arena, ResultCompiled,
+        {.kind = result_word(result_kind_words, layer_facts_import_key(run->graph->kind)),
+         .names_only = run->graph->names_only,
+         .layers = (int64_t)run->graph->nop,
+         .times = (int64_t)run->times.nrow,
+         .joined = (int64_t)t->joined,
+         .runs = (int64_t)run->times.iterations,
+         .sum_ns = result_int_if(run->times.nrow, result_ns(t->sum_ns)),
+         .event_ns = result_real_if(t->event_ns > 0, result_real(t->event_ns)),
+         .stages = stages_of(run),
+         .reformats = reformats_of(run),
+         .kinds = kind_groups(run),
+         .precisions = precision_groups(run),
+         .times_without_layer = times_without_layer(run),
+         .layers_without_time = layers_without_time(run)});
 }

@@ -1,12 +1,11 @@
-/* Writes the result document of a compiled graph with its times.
+/* Builds the result of a compiled graph with its times.
  *
- * The keys are those of any result; those of a model alone are null or empty, and `compiled` holds
- * the keys of a compiled graph alone. */
-#include "advisor/advise/compiled/compiled_json.h"
+ * What only models have is NULL or empty, and `compiled` is what only such a graph has. */
+#include "advisor/advise/compiled/compiled_result.h"
 
-#include "advisor/advise/result.h"
 #include "advisor/options/config.h"
 #include "advisor/message/phrase.h"
+#include "advisor/report/result_json.h"
 #include "graph/base/file.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
@@ -17,87 +16,104 @@
 
 /* ---- the subject ---- */
 
-static void add_tensor(cJSON *list, const ImportTensor *t)
+/* Without items where not even the number of dimensions is known. */
+static ResultDims shape_of(Arena *a, const ImportTensor *t)
 {
-    cJSON *o = cJSON_CreateObject(), *shape = t->rank < 0 ? NULL : cJSON_CreateArray();
-    cJSON_AddStringToObject(o, "name", t->name);
-    cJSON_AddStringToObject(o, "dtype", dtype_name(t->dtype));
+    if (t->rank < 0)
+        return (ResultDims){NULL, 0};
+    ResultDim *dim = ARENA_ARRAY(a, ResultDim, (size_t)t->rank);
     for (int i = 0; i < t->rank; i++)
-        cJSON_AddItemToArray(shape, result_ns_if(t->dim[i] >= 0, (double)t->dim[i]));
-    cJSON_AddItemToObject(o, "shape", shape ? shape : cJSON_CreateNull());
-    cJSON_AddItemToArray(list, o);
+        dim[i].size = result_int_if(t->dim[i] >= 0, result_ns((double)t->dim[i]));
+    return (ResultDims){dim, (size_t)t->rank};
 }
 
-static void add_compiled_model(cJSON *root, const CompiledRun *run)
+static ResultTensorList bound_tensors(const CompiledRun *run, bool inputs)
 {
     const Imported *g = run->graph;
-    cJSON *o = cJSON_AddObjectToObject(root, "model");
-    cJSON_AddStringToObject(o, "file", file_base_name(run->request->model_path));
-    cJSON_AddStringToObject(o, "sha256", run->sha256);
-    cJSON_AddNumberToObject(o, "opset", 0);
-    cJSON *in = cJSON_AddArrayToObject(o, "inputs"), *out = cJSON_AddArrayToObject(o, "outputs");
-    for (size_t i = 0; i < g->ntensor; i++)
-        if (g->tensor[i].bound)
-            add_tensor(g->tensor[i].producer == IMPORT_NONE ? in : out, &g->tensor[i]);
-}
-
-static void add_traces(cJSON *root, const CompiledRun *run)
-{
-    cJSON *list = cJSON_AddArrayToObject(root, "traces");
-    const EngineTimes *t = &run->times;
-    for (size_t i = 0; i < t->nfile; i++) {
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "file", file_base_name(t->file[i].path));
-        cJSON_AddStringToObject(o, "sha256", t->file[i].sha256);
-        cJSON_AddStringToObject(o, "format", engine_file_key(t->file[i].kind));
-        bool runs = t->file[i].kind == ENGINE_PROFILE || t->file[i].kind == ENGINE_TRACE;
-        size_t n = runs                              ? t->iterations
-                   : t->file[i].kind == ENGINE_TIMES ? t->stage[ENGINE_COMPUTE].n
-                                                     : 0;
-        cJSON_AddItemToObject(o, "inferences", result_ns((double)n));
-        cJSON_AddItemToArray(list, o);
+    ResultTensor *item = NULL;
+    size_t n = 0, cap = 0;
+    for (size_t i = 0; i < g->ntensor; i++) {
+        const ImportTensor *t = &g->tensor[i];
+        if (t->bound && (t->producer == IMPORT_NONE) == inputs)
+            *VEC_PUSH(run->arena, item, n, cap) =
+                (ResultTensor){t->name, dtype_name(t->dtype), shape_of(run->arena, t)};
     }
+    return (ResultTensorList){item, n};
 }
 
-static void add_subject(cJSON *root, const CompiledRun *run)
+static size_t inferences_in(const EngineTimes *t, EngineFileKind kind)
 {
-    add_compiled_model(root, run);
-    add_traces(root, run);
-    bool engine = run->graph->kind == IMPORT_TENSORRT;
-    const char *target = engine ? "tensorrt" : run->graph->target;
-    cJSON_AddStringToObject(root, "target", target ? target : "unknown");
-    cJSON_AddStringToObject(root, "sdk", compiled_version(run));
-    cJSON_AddStringToObject(root, "objective", "latency");
-    cJSON *o = cJSON_AddObjectToObject(root, "options");
-    cJSON_AddItemToObject(o, "min_share", result_real(run->request->min_share));
-    cJSON_AddItemToObject(o, "min_gain_ns", result_ns((double)run->request->min_gain_ns));
-    cJSON_AddNullToObject(root, "setup"); /* nothing of a built engine is open */
-    cJSON *notes = cJSON_AddArrayToObject(root, "notes");
-    for (size_t i = 0; i < run->notes->nnote; i++)
-        cJSON_AddItemToArray(notes, compiled_message(run, run->notes->note[i].said));
+    if (kind == ENGINE_PROFILE || kind == ENGINE_TRACE)
+        return t->iterations;
+    return kind == ENGINE_TIMES ? t->stage[ENGINE_COMPUTE].n : 0;
 }
 
-static void add_outcomes(cJSON *root, const CompiledRun *run)
+static ResultTraceList trace_files(const CompiledRun *run)
 {
-    cJSON *passed = cJSON_AddArrayToObject(root, "passed");
-    cJSON *not_applicable = cJSON_AddArrayToObject(root, "not_applicable");
+    const EngineTimes *t = &run->times;
+    ResultTrace *item = ARENA_ARRAY(run->arena, ResultTrace, t->nfile);
+    for (size_t i = 0; i < t->nfile; i++) {
+        const EngineFile *f = &t->file[i];
+        item[i] = (ResultTrace){.file = file_base_name(f->path),
+                                .sha256 = f->sha256,
+                                .format = engine_file_key(f->kind),
+                                .inferences = (int64_t)inferences_in(t, f->kind)};
+    }
+    return (ResultTraceList){item, t->nfile};
+}
+
+static const char *target_of(const Imported *g)
+{
+    if (g->kind == IMPORT_TENSORRT)
+        return "tensorrt";
+    return g->target ? g->target : "unknown";
+}
+
+/* ---- rules without advice, and what was not done to the end ---- */
+
+static bool is_switched_off(const CompiledRun *run, const RuleOutcome *x)
+{
+    return x->outcome == OUTCOME_PASSED && config_is_off(&run->settings, x->rule->id);
+}
+
+static ResultTexts passed_rules(const CompiledRun *run)
+{
+    const char **item = ARENA_ARRAY(run->arena, const char *, run->matches.noutcome);
+    size_t n = 0;
     for (size_t i = 0; i < run->matches.noutcome; i++) {
         const RuleOutcome *x = &run->matches.outcome[i];
-        bool off = config_is_off(&run->settings, x->rule->id) && x->outcome == OUTCOME_PASSED;
-        if (x->outcome == OUTCOME_PASSED && !off)
-            cJSON_AddItemToArray(passed, cJSON_CreateString(x->rule->id));
-        if (x->outcome != OUTCOME_NOT_APPLICABLE && !off)
-            continue;
-        const Message *why =
-            off ? MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF)) : x->reason;
-        result_add_entry(not_applicable, "rule_id", x->rule->id, compiled_message(run, why));
+        if (x->outcome == OUTCOME_PASSED && !is_switched_off(run, x))
+            item[n++] = x->rule->id;
     }
+    return (ResultTexts){item, n};
 }
 
-static void add_one_incomplete(cJSON *list, const CompiledRun *run, const char *kind,
-                               const Message *said)
+static ResultNotApplicableList not_applicable_rules(const CompiledRun *run)
 {
-    result_add_entry(list, "kind", kind, compiled_message(run, said));
+    ResultNotApplicable *item = ARENA_ARRAY(run->arena, ResultNotApplicable, run->matches.noutcome);
+    size_t n = 0;
+    for (size_t i = 0; i < run->matches.noutcome; i++) {
+        const RuleOutcome *x = &run->matches.outcome[i];
+        bool off = is_switched_off(run, x);
+        const Message *why =
+            off ? MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF)) : x->reason;
+        if (off || x->outcome == OUTCOME_NOT_APPLICABLE)
+            item[n++] = (ResultNotApplicable){x->rule->id, compiled_message(run, why)};
+    }
+    return (ResultNotApplicableList){item, n};
+}
+
+typedef struct {
+    const CompiledRun *run;
+    ResultIncomplete *item;
+    size_t count, cap;
+} IncompleteList;
+
+static void add_incomplete(IncompleteList *list, ResultIncompleteKind kind, const Message *said)
+{
+    const char *text = compiled_message(list->run, said);
+    *VEC_PUSH(list->run->arena, list->item, list->count, list->cap) =
+        (ResultIncomplete){kind, text};
 }
 
 /* True for a file that is named as a model but holds a compiled graph. */
@@ -111,90 +127,96 @@ static bool is_called_a_model(const char *path)
     return false;
 }
 
-static void add_incomplete_inputs(cJSON *list, const CompiledRun *run)
+static void add_incomplete_inputs(IncompleteList *list)
 {
-    const TraceStats *s = run->program_trace;
-    const char *model = run->request->model_path;
+    Arena *a = list->run->arena;
+    const TraceStats *s = list->run->program_trace;
+    const char *model = list->run->request->model_path;
     if (is_called_a_model(model))
-        add_one_incomplete(
-            list, run, "model",
-            MESSAGE(run->arena, phrase_arg(PHRASE_NOT_THE_MODEL), arg_text(file_base_name(model))));
+        add_incomplete(
+            list, RESULT_INCOMPLETE_KIND_MODEL,
+            MESSAGE(a, phrase_arg(PHRASE_NOT_THE_MODEL), arg_text(file_base_name(model))));
     for (size_t i = 0; s && i < s->nfile; i++)
         if (s->file[i].repairs.unterminated)
-            add_one_incomplete(list, run, "trace",
-                               MESSAGE(run->arena, phrase_arg(PHRASE_TRACE_BREAKS_OFF),
-                                       arg_text(file_base_name(s->file[i].path))));
+            add_incomplete(list, RESULT_INCOMPLETE_KIND_TRACE,
+                           MESSAGE(a, phrase_arg(PHRASE_TRACE_BREAKS_OFF),
+                                   arg_text(file_base_name(s->file[i].path))));
 }
 
 /* Inputs and rules that were not read or evaluated to their end: no gate may pass on them. */
-static void add_incomplete(cJSON *root, const CompiledRun *run)
+static ResultIncompleteList incomplete_parts(const CompiledRun *run)
 {
-    cJSON *list = cJSON_AddArrayToObject(root, "incomplete");
-    add_incomplete_inputs(list, run);
-    for (size_t i = 0; i < run->matches.noutcome; i++)
-        if (run->matches.outcome[i].stopped &&
-            !config_is_off(&run->settings, run->matches.outcome[i].rule->id))
-            add_one_incomplete(list, run, "rule", run->matches.outcome[i].reason);
+    IncompleteList list = {.run = run};
+    add_incomplete_inputs(&list);
+    for (size_t i = 0; i < run->matches.noutcome; i++) {
+        const RuleOutcome *x = &run->matches.outcome[i];
+        if (x->stopped && !config_is_off(&run->settings, x->rule->id))
+            add_incomplete(&list, RESULT_INCOMPLETE_KIND_RULE, x->reason);
+    }
     const Config *c = run->request->config;
     for (size_t i = 0; c && i < c->nfile; i++)
         if (c->file[i]->refused)
-            add_one_incomplete(list, run, "settings",
-                               MESSAGE(run->arena, phrase_arg(PHRASE_SETTINGS_BAD),
-                                       arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
+            add_incomplete(&list, RESULT_INCOMPLETE_KIND_SETTINGS,
+                           MESSAGE(run->arena, phrase_arg(PHRASE_SETTINGS_BAD),
+                                   arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
+    return (ResultIncompleteList){list.item, list.count};
+}
+
+/* ---- the evidence ---- */
+
+static ResultCoverage coverage_of(const CompiledRun *run)
+{
+    const LayerTimes *t = run->layer;
+    int64_t known = 0;
+    for (size_t i = 0; i < run->graph->nop; i++)
+        known += run->graph->op[i].type != NULL;
+    return (ResultCoverage){
+        .nodes = (int64_t)run->graph->nop,
+        .nodes_known = known,
+        .matched_time_share = result_real_if(t->sum_ns > 0, result_real(t->joined_ns / t->sum_ns))};
+}
+
+static ResultEvidence evidence_of(const CompiledRun *run)
+{
+    const LayerTimes *t = run->layer;
+    const char grade[] = {run->no_gain ? 'D' : t->grade, '\0'};
+    ResultIssue *item = ARENA_ARRAY(run->arena, ResultIssue, t->nissue);
+    for (size_t i = 0; i < t->nissue; i++)
+        item[i] = (ResultIssue){t->issue[i].code, compiled_message(run, t->issue[i].said)};
+    return (ResultEvidence){.grade = result_word(result_grade_words, grade),
+                            .issues = {item, t->nissue}};
 }
 
 /* ---- the whole ---- */
 
-static void add_evidence(cJSON *root, const CompiledRun *run)
+const Result *compiled_result(const CompiledRun *run)
 {
-    const LayerTimes *t = run->layer;
-    const Imported *g = run->graph;
-    size_t known = 0;
-    for (size_t i = 0; i < g->nop; i++)
-        known += g->op[i].type != NULL;
-    cJSON *c = cJSON_AddObjectToObject(root, "coverage");
-    cJSON_AddItemToObject(c, "nodes", result_ns((double)g->nop));
-    cJSON_AddItemToObject(c, "nodes_known", result_ns((double)known));
-    cJSON_AddArrayToObject(c, "unknown_ops");
-    cJSON_AddItemToObject(c, "matched_time_share",
-                          result_real_if(t->sum_ns > 0, t->joined_ns / t->sum_ns));
-    cJSON *e = cJSON_AddObjectToObject(root, "evidence");
-    char grade[2] = {run->no_gain ? 'D' : t->grade, '\0'};
-    cJSON_AddStringToObject(e, "grade", grade);
-    cJSON_AddNullToObject(e, "refuted");
-    cJSON *issues = cJSON_AddArrayToObject(e, "issues");
-    for (size_t i = 0; i < t->nissue; i++)
-        result_add_entry(issues, "code", t->issue[i].code, compiled_message(run, t->issue[i].said));
-}
-
-cJSON *compiled_result(const CompiledRun *run)
-{
-    cJSON *root = cJSON_CreateObject();
-    result_add_head(root, run->request->lang);
-    add_subject(root, run);
-    compiled_add_facts(root, run);
-    cJSON_AddNullToObject(root, "prediction");
-    cJSON_AddNullToObject(root, "measured");
-    compiled_add_steps(root, run);
-    cJSON_AddArrayToObject(root, "values");
-    cJSON_AddArrayToObject(root, "operators");
-    add_evidence(root, run);
-    cJSON_AddNullToObject(root, "ceiling");
-    cJSON_AddNullToObject(root, "machine");
-    cJSON *curves = cJSON_AddObjectToObject(root, "curves");
-    cJSON_AddArrayToObject(curves, "workers");
-    cJSON_AddArrayToObject(curves, "batch");
-    cJSON *timeline = cJSON_AddObjectToObject(root, "timeline");
-    cJSON_AddNullToObject(timeline, "now");
-    cJSON_AddNullToObject(timeline, "after");
-    compiled_add_recommendations(root, run);
-    compiled_add_combined(root, run);
-    cJSON_AddNullToObject(root, "tuned");
-    compiled_add_observations(root, run);
-    add_outcomes(root, run);
-    compiled_add_skipped(root, run);
-    cJSON_AddItemToObject(root, "rules", result_rules(run->arena, &run->book, run->request->lang));
-    add_incomplete(root, run);
-    result_add_gate(root, &run->settings);
-    return root;
+    Arena *a = run->arena;
+    const AdviseRequest *q = run->request;
+    Result *r = ARENA_NEW(a, Result);
+    *r = result_head(q->lang);
+    r->model = (ResultModel){.file = file_base_name(q->model_path),
+                             .sha256 = run->sha256,
+                             .inputs = bound_tensors(run, true),
+                             .outputs = bound_tensors(run, false)};
+    r->traces = trace_files(run);
+    r->target = target_of(run->graph);
+    r->sdk = run->sdk;
+    r->objective = RESULT_OBJECTIVE_LATENCY;
+    r->options = result_options(q);
+    r->notes = result_notes(a, run->notes, q->lang);
+    r->compiled = compiled_layers(run);
+    r->steps = compiled_steps(run);
+    r->coverage = coverage_of(run);
+    r->evidence = evidence_of(run);
+    r->recommendations = compiled_recommendations(run);
+    r->combined = compiled_combined(run);
+    r->observations = compiled_observations(run);
+    r->passed = passed_rules(run);
+    r->not_applicable = not_applicable_rules(run);
+    r->suppressed = compiled_suppressed(run);
+    r->rules = result_rules(a, &run->book, q->lang);
+    r->incomplete = incomplete_parts(run);
+    r->gate = result_gate(a, &run->settings);
+    return r;
 }

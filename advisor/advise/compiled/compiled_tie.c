@@ -12,7 +12,9 @@ typedef struct {
     CompiledRun *run;
     StrMap node; /* by name and by the tensors that they make */
     const Graph *graph;
-    size_t tied;
+    const char **label; /* of the layer at hand */
+    size_t nlabel, cap;
+    size_t tied; /* layers with nodes */
 } Tie;
 
 /* "A + B" parts outside of brackets; PWN(…) and its like are opened. */
@@ -31,29 +33,27 @@ static size_t part_length(const char *s)
     return i;
 }
 
-static void rewrite_add_node(Tie *t, ImportLayer *l, size_t *cap, const char *name, size_t len)
+/* Adds the node of that name or output to the layer, once. */
+static void add_node(Tie *t, const char *name, size_t len)
 {
     Arena *a = t->run->arena;
-    const char *key = arena_strndup(a, name, len);
-    uint32_t id = strmap_get(&t->node, key);
+    uint32_t id = strmap_get(&t->node, arena_strndup(a, name, len));
     if (id == STRMAP_NONE)
         return;
-    const char **list = (const char **)(uintptr_t)l->node;
     const char *label = t->graph->node[id].name;
-    for (size_t i = 0; i < l->nnode; i++)
-        if (!strcmp(list[i], label))
+    for (size_t i = 0; i < t->nlabel; i++)
+        if (!strcmp(t->label[i], label))
             return;
-    *VEC_PUSH(a, list, l->nnode, *cap) = label;
-    l->node = list;
+    *VEC_PUSH(a, t->label, t->nlabel, t->cap) = arena_strdup(a, label);
 }
 
-static void open_part(Tie *t, ImportLayer *l, size_t *cap, const char *s, size_t len, int depth)
+static void open_part(Tie *t, const char *s, size_t len, int depth)
 {
     const char *open = memchr(s, '(', len);
     bool wrapped = open && len && s[len - 1] == ')' &&
                    (!strncmp(s, "PWN(", 4) || !strncmp(s, "fusedPointwiseNode(", 19));
     if (!wrapped || depth == 0) {
-        rewrite_add_node(t, l, cap, s, len);
+        add_node(t, s, len);
         return;
     }
     const char *at = open + 1, *end = s + len - 1;
@@ -62,7 +62,7 @@ static void open_part(Tie *t, ImportLayer *l, size_t *cap, const char *s, size_t
         int inner = 0;
         for (; at + part < end && (inner || strncmp(at + part, ", ", 2)); part++)
             inner += at[part] == '(' ? 1 : at[part] == ')' ? -1 : 0;
-        open_part(t, l, cap, at, part, depth - 1);
+        open_part(t, at, part, depth - 1);
         at += part + 2;
     }
 }
@@ -70,18 +70,18 @@ static void open_part(Tie *t, ImportLayer *l, size_t *cap, const char *s, size_t
 static void tie_layer(Tie *t, ImportOp *op)
 {
     ImportLayer *l = &op->layer;
-    const char *const *given = l->node;
-    size_t ngiven = l->nnode, cap = 0;
-    l->node = NULL;
-    l->nnode = 0;
-    for (size_t i = 0; i < ngiven; i++)
-        rewrite_add_node(t, l, &cap, given[i], strlen(given[i]));
-    for (const char *s = op->name; !ngiven && *s;) {
+    t->label = NULL;
+    t->nlabel = t->cap = 0;
+    for (size_t i = 0; i < l->nnode; i++)
+        add_node(t, l->node[i], strlen(l->node[i]));
+    for (const char *s = op->name; !l->nnode && *s;) {
         size_t len = part_length(s);
-        open_part(t, l, &cap, s, len, 8);
+        open_part(t, s, len, 8);
         s += len;
         s += !strncmp(s, " + ", 3) ? 3 : !strncmp(s, " || ", 4) ? 4 : 0;
     }
+    l->node = t->label;
+    l->nnode = t->nlabel;
     t->tied += l->nnode > 0;
 }
 
@@ -100,11 +100,6 @@ Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag)
         tie_layer(&t, &run->graph->op[i]);
     notes_add(run->notes, "tied", phrase_arg(PHRASE_NOTE_TIED), arg_count((int64_t)t.tied),
               arg_count((int64_t)run->graph->nop), arg_text(file_base_name(onnx)));
-    for (size_t i = 0; i < run->graph->nop; i++)
-        for (size_t k = 0; k < run->graph->op[i].layer.nnode; k++) {
-            const char **list = (const char **)(uintptr_t)run->graph->op[i].layer.node;
-            list[k] = arena_strdup(run->arena, list[k]);
-        }
     model_close(m);
     return STATUS_OK;
 }

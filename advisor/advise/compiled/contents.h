@@ -4,13 +4,12 @@
  *     layers.
  * compiled.h compiled.c: Runs the chain for a compiled graph, with measured layers in place of
  *     predictions.
- * compiled_gains.c: Writes the matches of a compiled graph as recommendations and observations
- *     of the result.
- * compiled_json.h compiled_json.c: Declares the functions that write parts of the result
- *     document of a compiled graph.
- * compiled_layers.c: Writes layers as steps of the result, with their kinds, precisions and
- *     stages.
- * compiled_result.c: Writes the result document of a compiled graph with its times.
+ * compiled_gains.c: Builds recommendations and observations of the result from the matches of a
+ *     compiled graph.
+ * compiled_layers.c: Builds the steps of the result from layers, with their kinds, precisions
+ *     and stages.
+ * compiled_result.h compiled_result.c: Declares the functions that build the parts of the
+ *     result of a compiled graph.
  * compiled_tie.c: Maps the layers of an engine to the nodes of the ONNX model that it was built
  *     from.
  * engine_shapes.h engine_shapes.c: Reads from the options of trtexec the shapes that an engine

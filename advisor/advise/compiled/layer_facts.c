@@ -60,7 +60,13 @@ static void set_number(xmlNode *n, const char *name, double value)
     set_attribute(n, name, text);
 }
 
-/* Left out when it is not known. */
+/* Each left out when it is not known. */
+static void set_known_text(xmlNode *n, const char *name, const char *value)
+{
+    if (value)
+        set_attribute(n, name, value);
+}
+
 static void set_known(xmlNode *n, const char *name, double value)
 {
     if (value > 0)
@@ -96,7 +102,29 @@ static double gap_ns(const EngineTimes *t)
     return queries >= 1 && t->wall_ns > t->gpu_ns ? (t->wall_ns - t->gpu_ns) / queries : 0;
 }
 
-static void add_other(const Facts *f, xmlNode *time);
+int64_t layer_facts_batch(const Imported *g)
+{
+    for (size_t i = 0; i < g->ntensor; i++)
+        if (g->tensor[i].bound && g->tensor[i].producer == IMPORT_NONE && g->tensor[i].rank > 0)
+            return g->tensor[i].dim[0];
+    return -1;
+}
+
+/* The time per image of the same model at another batch. */
+static void add_other(const Facts *f, xmlNode *time)
+{
+    double batch = (double)layer_facts_batch(f->t->graph),
+           other = f->other ? (double)layer_facts_batch(f->other->graph) : 0;
+    set_known(time, "batch", batch);
+    if (batch < 1 || other < 1 || !f->other->gains || !f->t->gains)
+        return;
+    double each = f->t->sum_ns / batch, there = f->other->sum_ns / other;
+    set_number(time, "batch-other", other);
+    set_number(time, "per-image-ns", each);
+    set_number(time, "per-image-other-ns", there);
+    set_known(time, "batch-saves-ns", (each - there) * batch);
+    SET_FLAGS(time, {"batch-gains", there <= 0.8 * each});
+}
 
 static void add_time(const Facts *f, xmlNode *root)
 {
@@ -125,9 +153,10 @@ static void add_time(const Facts *f, xmlNode *root)
     SET_FLAGS(n,
               {"transfer-bound", s[ENGINE_LATENCY].known &&
                                      transfers >= 0.1 * s[ENGINE_LATENCY].median && transfers > 0},
-              {"unstable", s[ENGINE_COMPUTE].cv > 0.025 || t->message_count[ENGINE_UNSTABLE]});
+              {"unstable",
+               s[ENGINE_COMPUTE].cv > LAYER_UNSTABLE_CV || t->message_count[ENGINE_UNSTABLE]});
     set_number(n, "runs", (double)t->iterations);
-    SET_FLAGS(n, {"few-runs", t->nrow && t->iterations < 30});
+    SET_FLAGS(n, {"few-runs", t->nrow && t->iterations < LAYER_ENOUGH_RUNS});
     add_other(f, n);
 }
 
@@ -172,8 +201,7 @@ static void add_log(const Facts *f, xmlNode *root)
         xmlNode *n = add_element(root, "message");
         set_attribute(n, "kind", engine_message_key(k));
         set_number(n, "count", (double)t->message_count[k]);
-        if (t->message[i].subject)
-            set_attribute(n, "subject", t->message[i].subject);
+        set_known_text(n, "subject", t->message[i].subject);
         told[k] = true;
     }
     if (t->message_count[ENGINE_TACTIC_TIMING]) {
@@ -194,8 +222,7 @@ static void add_shapes(const Facts *f, xmlNode *root)
         set_attribute(x, "opt", s[i].opt);
         set_attribute(x, "max", s[i].max);
         set_attribute(x, "run", s[i].run ? s[i].run : s[i].opt);
-        SET_FLAGS(x, {"off-opt", s[i].off_opt});
-        SET_FLAGS(x, {"wide", s[i].wide});
+        SET_FLAGS(x, {"off-opt", s[i].off_opt}, {"wide", s[i].wide});
     }
 }
 
@@ -263,6 +290,11 @@ static const char *bound_name(const Imported *g, const uint32_t *id, size_t n)
     return n ? g->tensor[id[0]].name : "";
 }
 
+static bool is_tiny(double ns)
+{
+    return ns > 0 && ns < 5000;
+}
+
 static void set_times(const Facts *f, xmlNode *n, size_t i)
 {
     double ns = f->t->ns[i];
@@ -271,7 +303,7 @@ static void set_times(const Facts *f, xmlNode *n, size_t i)
     set_number(n, "ns", ns);
     if (f->t->sum_ns > 0)
         set_number(n, "share", ns / f->t->sum_ns);
-    SET_FLAGS(n, {"idle", ns == 0}, {"tiny", ns > 0 && ns < 5000});
+    SET_FLAGS(n, {"idle", ns == 0}, {"tiny", is_tiny(ns)});
 }
 
 static void set_relations(const Facts *f, xmlNode *n, const LayerTraits *x)
@@ -296,12 +328,9 @@ static void set_relations(const Facts *f, xmlNode *n, const LayerTraits *x)
 static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const LayerTraits *x)
 {
     const ImportLayer *p = &op->layer;
-    if (p->origin)
-        set_attribute(n, "origin", p->origin);
-    if (p->tactic)
-        set_attribute(n, "tactic", p->tactic);
-    if (p->plugin)
-        set_attribute(n, "plugin", p->plugin);
+    set_known_text(n, "origin", p->origin);
+    set_known_text(n, "tactic", p->tactic);
+    set_known_text(n, "plugin", p->plugin);
     set_known(n, "groups", (double)p->groups);
     set_known(n, "c", (double)x->c);
     set_known(n, "k", (double)x->k);
@@ -351,7 +380,7 @@ static void add_root(const Facts *f, xmlNode *root)
     size_t tiny = 0;
     bool streams = t->message_count[ENGINE_AUXILIARY] > 0;
     for (size_t i = 0; i < g->nop; i++) {
-        tiny += f->t->ns[i] > 0 && f->t->ns[i] < 5000;
+        tiny += is_tiny(f->t->ns[i]);
         streams |= g->op[i].layer.stream > 0;
     }
     set_attribute(root, "kind", layer_facts_import_key(g->kind));
@@ -368,30 +397,6 @@ static void add_root(const Facts *f, xmlNode *root)
     set_attribute(root, "streams", streams ? "several" : "one");
     set_attribute(root, "lowest-dtype", lowest_dtype(f));
     set_known(root, "version", t->version);
-}
-
-/* The time per image of the same model at another batch. */
-static void add_other(const Facts *f, xmlNode *time)
-{
-    double batch = (double)layer_facts_batch(f->t->graph),
-           other = f->other ? (double)layer_facts_batch(f->other->graph) : 0;
-    set_known(time, "batch", batch);
-    if (batch < 1 || other < 1 || !f->other->gains || !f->t->gains)
-        return;
-    double each = f->t->sum_ns / batch, there = f->other->sum_ns / other;
-    set_number(time, "batch-other", other);
-    set_number(time, "per-image-ns", each);
-    set_number(time, "per-image-other-ns", there);
-    set_known(time, "batch-saves-ns", (each - there) * batch);
-    SET_FLAGS(time, {"batch-gains", there <= 0.8 * each});
-}
-
-int64_t layer_facts_batch(const Imported *g)
-{
-    for (size_t i = 0; i < g->ntensor; i++)
-        if (g->tensor[i].bound && g->tensor[i].producer == IMPORT_NONE && g->tensor[i].rank > 0)
-            return g->tensor[i].dim[0];
-    return -1;
 }
 
 xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerTraits *look, const LayerTimes *other)

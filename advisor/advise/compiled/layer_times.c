@@ -10,9 +10,6 @@
 
 /* Below this share of the measured time in layers of the graph, the two are of different builds. */
 #define MATCHED_ENOUGH 0.95
-/* trtexec itself warns above this spread. */
-#define UNSTABLE_CV 0.025
-enum { ENOUGH_RUNS = 30 };
 
 /* Chains of equal names: first[i] is the first of a name, next[i] the following one. */
 static void join_by_name(Arena *a, const Imported *g, const EngineTimes *t, uint32_t *ret_row)
@@ -92,14 +89,14 @@ static void grade_layer_times(Arena *a, LayerTimes *x)
                   MESSAGE(a, phrase_arg(PHRASE_BAD_RECORDS), arg_count((int64_t)t->bad_rows)));
         worse += 1;
     }
-    if (t->iterations < ENOUGH_RUNS) {
+    if (t->iterations < LAYER_ENOUGH_RUNS) {
         add_issue(a, x, "few-runs",
                   t->iterations == 1
                       ? MESSAGE(a, phrase_arg(PHRASE_ONE_RUN))
                       : MESSAGE(a, phrase_arg(PHRASE_FEW_RUNS), arg_count((int64_t)t->iterations)));
         worse += 1;
     }
-    if (c->known && c->cv > UNSTABLE_CV) {
+    if (c->known && c->cv > LAYER_UNSTABLE_CV) {
         add_issue(a, x, "unstable",
                   MESSAGE(a, phrase_arg(PHRASE_UNSTABLE), arg_fixed(c->cv * 100, 1)));
         worse += 1;

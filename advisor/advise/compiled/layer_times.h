@@ -11,6 +11,10 @@
 
 #define LAYER_UNTIMED (-1.0)
 
+/* trtexec itself warns above this spread. */
+#define LAYER_UNSTABLE_CV 0.025
+enum { LAYER_ENOUGH_RUNS = 30 };
+
 /* A code that outputs rely on and one sentence. */
 typedef struct {
     const char *code;

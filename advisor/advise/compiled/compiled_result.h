@@ -1,0 +1,23 @@
+/* Declares the functions that build the parts of the result of a compiled graph.
+ *
+ * All that they return lies in the arena of the run. */
+#ifndef ADVISOR_ADVISE_COMPILED_COMPILED_RESULT_H
+#define ADVISOR_ADVISE_COMPILED_COMPILED_RESULT_H
+
+#include "advisor/advise/compiled/compiled.h"
+#include "advisor/advise/result.h"
+
+/* compiled_layers.c: one step per layer; and what only such a graph has. */
+ResultStepList compiled_steps(const CompiledRun *run);
+const ResultCompiled *compiled_layers(const CompiledRun *run);
+
+/* compiled_gains.c: the matches.  No combination of fewer than two: NULL. */
+ResultRecommendationList compiled_recommendations(const CompiledRun *run);
+const ResultCombined *compiled_combined(const CompiledRun *run);
+ResultObservationList compiled_observations(const CompiledRun *run);
+ResultSuppressedList compiled_suppressed(const CompiledRun *run);
+
+/* A sentence in the requested language; NULL for NULL. */
+const char *compiled_message(const CompiledRun *run, const Message *said);
+
+#endif
