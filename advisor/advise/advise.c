@@ -218,19 +218,9 @@ static void release_run(AdviseRun *run)
         model_close(run->model);
 }
 
-/* What the rest of the program reads. */
-static cJSON *result_tree(const AdviseRun *run, const Result *result)
-{
-    cJSON *tree = result_to_json(result);
-    if (run->request->test_bounds)
-        cJSON_AddItemToObject(tree, "bounds", result_bounds(run));
-    return tree;
-}
-
-Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
+Status advise(Arena *a, const AdviseRequest *q, const Result **ret_result, Diag *diag)
 {
     AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
-    const Result *result = NULL;
     Status st = prepare_run(&run, diag);
     if (!st)
         st = match_and_try(&run, diag);
@@ -243,11 +233,11 @@ Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag)
     if (!st) {
         run_notes_advice(&run);
         suitability_note(&run);
-        st = finish_run(&run, &result, diag);
+        st = finish_run(&run, ret_result, diag);
+        if (q->tested_bounds)
+            *q->tested_bounds = result_bounds(&run);
     }
     release_run(&run);
-    if (result)
-        *ret_result = result_tree(&run, result);
     return st;
 }
 

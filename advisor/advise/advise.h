@@ -6,6 +6,7 @@
 #ifndef ADVISOR_ADVISE_ADVISE_H
 #define ADVISOR_ADVISE_ADVISE_H
 
+#include "advisor/report/result.h"
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
 #include "graph/base/notes.h"
@@ -34,9 +35,10 @@ typedef struct {
     Helper *helper;     /* starts it; NULL: this process does */
     const char *metric; /* the user's score of outputs; NULL: none */
     Helper *metric_helper;
-    bool one_silicon; /* the default runner on its own chip alone, for validation reports */
-    bool list_held;   /* "suppressed" lists every skipped proposal */
-    bool test_bounds; /* with verify: runs test bounds (key `bounds`) */
+    bool one_silicon;      /* the default runner on its own chip alone, for validation reports */
+    bool list_held;        /* "suppressed" lists every skipped proposal */
+    cJSON **tested_bounds; /* with verify: runs test bounds; the list of them, the caller's; NULL:
+                              not asked for */
     uint64_t seed;
     const char *data, *preprocess, *images; /* accuracy is measured on them; NULL: it is not */
     const char *resume;                     /* the log of measurements to continue; NULL: none */
@@ -60,9 +62,9 @@ typedef struct {
 /* The defaults of everything that the command line, files and traces leave open. */
 void advise_request_init(AdviseRequest *q);
 
-/* Runs the whole chain. *ret_result is owned by the caller (cJSON_Delete).  STATUS_UNDECIDED with a
- * result (and a line in `diag`) when no step's cost is known and there is no trace either. */
-Status advise(Arena *a, const AdviseRequest *q, cJSON **ret_result, Diag *diag);
+/* Runs the whole chain; the result lies in `a`.  STATUS_UNDECIDED with a result (and a line in
+ * `diag`) when no step's cost is known and there is no trace either. */
+Status advise(Arena *a, const AdviseRequest *q, const Result **ret_result, Diag *diag);
 
 /* The options of `npu-advise tune` beside the request. */
 typedef struct {

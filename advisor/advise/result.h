@@ -12,7 +12,7 @@
 /* `gate` is "none" until gate_apply. */
 const Result *result_build(const AdviseRun *run);
 
-/* The bounds that were run (test_bounds), as a list; the caller owns the tree. */
+/* The bounds that were run (tested_bounds), as a list; the caller owns the tree. */
 cJSON *result_bounds(const AdviseRun *run);
 
 /* The document of `npu-advise tune`; the caller owns the tree. */

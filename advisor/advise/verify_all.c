@@ -75,7 +75,7 @@ static void verify_rest(AdviseRun *run, Verifier *v, AccuracyBench *b)
 {
     Combined *c = &run->ranking.combined;
     const Message *why = NULL;
-    for (size_t i = 0; i < run->ranking.nrec && run->request->test_bounds; i++)
+    for (size_t i = 0; i < run->ranking.nrec && run->request->tested_bounds; i++)
         test_bound(v, run->ranking.rec[i]);
     if (c->npart >= 2)
         c->verdict = verify_attempt(v, &c->attempt, &c->gain, 0, &c->verified, &why);

@@ -95,13 +95,10 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
 /* The result before its gate; NULL: there is none. */
 static Status make_result(Context *c, const Args *args, const AdviseRequest *q, const Result **ret)
 {
-    cJSON *tree = NULL;
-    Status st = compiled_recognise(q->model_path)
-                    ? compiled_advise(c->arena, q, args_text(args, "model", NULL), &tree, c->diag)
-                    : advise(c->arena, q, &tree, c->diag);
-    *ret = tree ? result_of_tree(c->arena, tree) : NULL;
-    cJSON_Delete(tree);
-    return st;
+    *ret = NULL;
+    return compiled_recognise(q->model_path)
+               ? compiled_advise(c->arena, q, args_text(args, "model", NULL), ret, c->diag)
+               : advise(c->arena, q, ret, c->diag);
 }
 
 Status advise_one(Context *c, const Args *given, const char *beside, Result **ret)

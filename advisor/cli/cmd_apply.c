@@ -77,7 +77,7 @@ static Status run_apply(Context *c, const Args *args)
 {
     AdviseRequest q;
     View view;
-    cJSON *tree = NULL;
+    const Result *result = NULL;
     Config config;
     Status st = advise_one_request(c, args, &config, &q);
     if (!st)
@@ -89,11 +89,8 @@ static Status run_apply(Context *c, const Args *args)
     if (st)
         return st;
     q.list_held = true;
-    st = advise(c->arena, &q, &tree, c->diag);
-    if (!st)
-        st = apply_recommendations(c, args, &q, result_of_tree(c->arena, tree), &view);
-    cJSON_Delete(tree);
-    return st;
+    st = advise(c->arena, &q, &result, c->diag);
+    return st ? st : apply_recommendations(c, args, &q, result, &view);
 }
 
 const Command cmd_apply = {

@@ -228,7 +228,7 @@ static Status request_from(Context *c, const Args *args, Request *q)
 static Status merge_advice(Context *c, const Args *args, const Request *q, const TraceStats *s)
 {
     AdviseRequest r;
-    cJSON *result = NULL;
+    const Result *result = NULL;
     advise_request_init(&r);
     r.model_path = args_text(args, "model", NULL);
     r.trace = args->positional;
@@ -241,9 +241,7 @@ static Status merge_advice(Context *c, const Args *args, const Request *q, const
     if (!result)
         return st;
     TraceMerge m = {args->positional, args->npositional, &q->read, s, result, q->merge_into};
-    st = trace_merge(c->arena, &m, c->diag);
-    cJSON_Delete(result);
-    return st;
+    return trace_merge(c->arena, &m, c->diag);
 }
 
 static Status read_alike(Context *c, const Args *args, Request *q, TraceStats **ret)

@@ -183,7 +183,8 @@ static cJSON *summarize_result(const Result *r, const cJSON *bounds)
     return o;
 }
 
-static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *diag)
+static Status advise_run(Arena *a, const Desk *d, size_t i, const Result **ret, cJSON **ret_bounds,
+                         Diag *diag)
 {
     const AdviceValidationRun *run = &d->run[i];
     Notes ignored;
@@ -197,7 +198,7 @@ static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *d
     q.verify = true;
     q.one_silicon = true;
     q.seed = seed_of(d->request->advise.seed, STREAM_VERIFY, i);
-    q.test_bounds = true;
+    q.tested_bounds = ret_bounds;
     const char *trace = arena_printf(a, "%s/%zu.trace", d->folder.path, i);
     if (run->traced) {
         RunnerCall call = {.model = q.model_path,
@@ -217,15 +218,15 @@ static Status advise_run(Arena *a, const Desk *d, size_t i, cJSON **ret, Diag *d
 static void validate_in_worker(void *user, size_t i, const char *path)
 {
     Arena *a = arena_new(0);
-    cJSON *result = NULL;
+    const Result *result = NULL;
+    cJSON *bounds = NULL;
     Diag diag = {0}, ignored;
-    advise_run(a, user, i, &result, &diag);
-    cJSON *o = result ? summarize_result(result_of_tree(a, result), json_at(result, "bounds"))
-                      : cJSON_CreateObject();
+    advise_run(a, user, i, &result, &bounds, &diag);
+    cJSON *o = result ? summarize_result(result, bounds) : cJSON_CreateObject();
     if (!result)
         cJSON_AddStringToObject(o, "error", diag.text);
     (void)json_save(o, path, NULL, &ignored); /* a missing file tells */
-    cJSON_Delete(result);
+    cJSON_Delete(bounds);
     cJSON_Delete(o);
     arena_free(a);
 }

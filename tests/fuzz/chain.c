@@ -80,12 +80,12 @@ static void check_promise(const ResultAssertionList *list, int code)
 }
 
 /* What a result says once its gate was put in. */
-static void judge(Arena *a, const cJSON *tree, const GateRequest *q, Notes *notes,
+static void judge(Arena *a, const Result *made, const GateRequest *q, Notes *notes,
                   const Language *lang)
 {
     Result r;
     Diag diag;
-    if (gate_judge(a, result_of_tree(a, tree), q, notes, &r, &diag))
+    if (gate_judge(a, made, q, notes, &r, &diag))
         return;
     check_promise(&r.gate.assertions,
                   gate_exit_code(&r.gate, q->inconclusive == 1 ? 0 : q->inconclusive));
@@ -100,7 +100,7 @@ static void advise_one(Arena *a, const Args *given, uint64_t bits)
     GateRequest gate;
     Notes notes;
     Diag diag;
-    cJSON *result = NULL;
+    const Result *result = NULL;
     notes_init(&notes, a);
     if (config_for_model(a, given, given->positional[0], CONFIG_GIVEN, &config, &diag) ||
         config_merge(a, &config, given, &args, &diag) ||
@@ -119,7 +119,6 @@ static void advise_one(Arena *a, const Args *given, uint64_t bits)
         harness_print("%s\n", message_format(a, NULL, notes.note[i].said));
     if (result)
         judge(a, result, &gate, &notes, q.lang);
-    cJSON_Delete(result);
 }
 
 static void start(void)

@@ -188,8 +188,12 @@ static void add_times(Arena *a, cJSON *root, const Result *r, TimeSource source)
     for (const Metric *m = gate_metric_table; m->name; m++) {
         if (m->structure || (measured && !m->is_time))
             continue;
-        if (m->structure && (known || !r->compiled))
-            cJSON_AddNumberToObject(o, m->name, result_real(value));
+        MetricFigure f = gate_metric_figure(a, r, m->name, AGGREGATE_MEDIAN, source);
+        if (!f.known)
+            continue;
+        Objective unit = m->is_time ? OBJECTIVE_LATENCY : OBJECTIVE_THROUGHPUT;
+        ResultInterval v = result_objective(unit, f.v);
+        cJSON_AddItemToObject(o, m->name, result_interval_to_json(&v));
     }
 }
 

@@ -339,8 +339,8 @@ static Status match_compiled_rules(CompiledRun *run, Diag *diag)
     return STATUS_OK;
 }
 
-Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON **ret_result,
-                       Diag *diag)
+Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx,
+                       const Result **ret_result, Diag *diag)
 {
     CompiledRun run = {.arena = a, .request = q, .notes = q->notes};
     Status st = read_all(&run, diag);
@@ -352,7 +352,7 @@ Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON
     st = match_compiled_rules(&run, diag);
     if (st)
         return st;
-    *ret_result = result_to_json(compiled_result(&run));
+    *ret_result = compiled_result(&run);
     if (run.no_gain)
         return diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path), NULL,
                         "no gain can be told: %s", message_format(a, NULL, run.no_gain));

@@ -49,8 +49,8 @@ bool compiled_recognise(const char *path);
 bool compiled_is_graph(const char *path);
 
 /* Runs the chain as advise() does. STATUS_UNDECIDED with a result, said in `diag`: no times. */
-Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx, cJSON **ret_result,
-                       Diag *diag);
+Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx,
+                       const Result **ret_result, Diag *diag);
 
 /* The facts document that its rules see; xmlFreeDoc. */
 Status compiled_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag);

@@ -107,31 +107,35 @@ static void add_span(Merge *m, int64_t tid, const char *name, int64_t start_ns, 
     trace_writer_span(m->writer, &s);
 }
 
-static const char *name_of_step(Merge *m, const cJSON *step)
+static int64_t predicted_ns(const ResultStep *step)
+{
+    return step->predicted_ns ? step->predicted_ns->mid : 0;
+}
+
+static const char *name_of_step(Merge *m, const ResultStep *step)
 {
     Figure predicted, measured;
-    double ns;
-    const char *op = json_text(step, "op", json_text(step, "kind", "step"));
     const char *was =
-        json_number(step, "measured_ns.median", &ns) ? figure_time(&measured, ns) : "nothing";
-    return arena_printf(m->arena, "%s: predicted %s, measured %s", op,
-                        figure_time(&predicted, json_number_or(step, "predicted_ns.mid", 0)), was);
+        step->measured_ns ? figure_time(&measured, (double)step->measured_ns->median) : "nothing";
+    return arena_printf(m->arena, "%s: predicted %s, measured %s",
+                        step->op ? step->op : result_step_kind_words[step->kind],
+                        figure_time(&predicted, (double)predicted_ns(step)), was);
 }
 
 static void add_steps(Merge *m)
 {
-    const cJSON *list = json_at(m->merge->result, "steps");
+    const ResultStepList *list = &m->merge->result->steps;
     int64_t at = m->start_ns;
-    size_t i = 0;
-    m->nstep = json_count(m->merge->result, "steps");
+    m->nstep = list->count;
     m->step_start_ns = ARENA_ARRAY(m->arena, int64_t, m->nstep + 1);
     m->step_ns = ARENA_ARRAY(m->arena, int64_t, m->nstep + 1);
-    for (const cJSON *step = json_first(list, ""); step; step = step->next) {
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultStep *step = &list->item[i];
         m->step_start_ns[i] = at;
-        m->step_ns[i] = (int64_t)json_number_or(step, "predicted_ns.mid", 0);
+        m->step_ns[i] = predicted_ns(step);
         if (m->step_ns[i] > 0)
             add_span(m, TID_STEPS, name_of_step(m, step), at, m->step_ns[i]);
-        at += m->step_ns[i++];
+        at += m->step_ns[i];
     }
     m->end_ns = m->end_ns > at ? m->end_ns : at;
 }
@@ -139,18 +143,17 @@ static void add_steps(Merge *m)
 /* Low-level operators within their step, as far as there is room. */
 static void add_operators(Merge *m)
 {
-    const cJSON *list = json_at(m->merge->result, "operators");
+    const ResultOperatorList *list = &m->merge->result->operators;
     int64_t *used = ARENA_ARRAY(m->arena, int64_t, m->nstep + 1);
-    for (const cJSON *op = json_first(list, ""); op; op = op->next) {
-        double step = json_number_or(op, "step_id", -1);
-        int64_t ns = (int64_t)json_number_or(op, "predicted_ns.mid", 0);
-        if (step < 0 || step >= (double)m->nstep || ns <= 0)
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultOperator *op = &list->item[i];
+        size_t k = (size_t)op->step_id;
+        int64_t ns = op->predicted_ns.mid;
+        if (op->step_id < 0 || k >= m->nstep || ns <= 0)
             continue;
-        size_t k = (size_t)step;
         ns = ns < m->step_ns[k] - used[k] ? ns : m->step_ns[k] - used[k];
         if (ns > 0)
-            add_span(m, TID_STEPS,
-                     arena_printf(m->arena, "%s (predicted)", json_text(op, "kind", "operator")),
+            add_span(m, TID_STEPS, arena_printf(m->arena, "%s (predicted)", op->kind),
                      m->step_start_ns[k] + used[k], ns);
         used[k] += ns;
     }
@@ -158,55 +161,50 @@ static void add_operators(Merge *m)
 
 /* ---- what is recommended ------------------------------------------------------------------- */
 
-static bool has_node(const cJSON *step, const char *node)
+static bool has_node(const ResultStep *step, const char *node)
 {
-    for (const cJSON *n = json_first(step, "onnx_nodes"); n; n = n->next)
-        if (cJSON_IsString(n) && !strcmp(n->valuestring, node))
+    for (size_t i = 0; i < step->onnx_nodes.count; i++)
+        if (!strcmp(step->onnx_nodes.item[i], node))
             return true;
     return false;
 }
 
 /* The step that a recommendation is about: of its operator and node, else of its node; nstep where
  * it is about no single one. */
-static size_t step_of(const Merge *m, const cJSON *advice)
+static size_t step_of(const Merge *m, const ResultWhere *where)
 {
-    const char *node = json_text(advice, "where.node", NULL),
-               *op = json_text(advice, "where.op", "");
-    size_t i = 0, found = m->nstep;
-    for (const cJSON *step = json_first(m->merge->result, "steps"); step; step = step->next) {
-        if (node && has_node(step, node)) {
-            if (!strcmp(json_text(step, "op", ""), op))
-                return i;
-            found = found < m->nstep ? found : i;
-        }
-        i++;
+    size_t found = m->nstep;
+    for (size_t i = 0; where->node && i < m->nstep; i++) {
+        const ResultStep *step = &m->merge->result->steps.item[i];
+        if (!has_node(step, where->node))
+            continue;
+        if (step->op && where->op && !strcmp(step->op, where->op))
+            return i;
+        found = found < m->nstep ? found : i;
     }
     return found;
 }
 
-static const char *name_of_advice(Merge *m, const cJSON *advice)
+static const char *name_of_advice(Merge *m, const ResultRecommendation *x)
 {
     Figure f;
-    double gain;
-    const char *text = arena_printf(m->arena, "%s %s", json_text(advice, "rule_id", "?"),
-                                    json_text(advice, "title", ""));
-    if (!json_number(advice, "gain.predicted.mid", &gain) ||
-        strcmp(json_text(advice, "gain.unit", ""), "ns") != 0)
+    const char *text = arena_printf(m->arena, "%s %s", x->rule_id, x->title);
+    if (!x->gain.predicted || x->gain.unit != RESULT_UNIT_NS)
         return text;
-    return arena_printf(m->arena, "%s: gains %s", text, figure_time(&f, gain));
+    return arena_printf(m->arena, "%s: gains %s", text, figure_time(&f, x->gain.predicted->mid));
 }
 
 static void add_advice(Merge *m)
 {
-    int64_t tid = TID_FIRST_ADVICE;
-    for (const cJSON *advice = json_first(m->merge->result, "recommendations"); advice;
-         advice = advice->next) {
-        size_t k = step_of(m, advice);
+    const ResultRecommendationList *list = &m->merge->result->recommendations;
+    for (size_t i = 0; i < list->count; i++) {
+        const ResultRecommendation *x = &list->item[i];
+        size_t k = step_of(m, &x->where);
         bool somewhere = k < m->nstep && m->step_ns[k] > 0;
-        trace_writer_thread(
-            m->writer, m->most_pid + 1, tid,
-            arena_printf(m->arena, "recommendation %lld", (long long)(tid - TID_FIRST_ADVICE + 1)));
-        add_span(m, tid++, name_of_advice(m, advice), somewhere ? m->step_start_ns[k] : m->start_ns,
+        int64_t tid = TID_FIRST_ADVICE + (int64_t)i;
+        trace_writer_thread(m->writer, m->most_pid + 1, tid,
+                            arena_printf(m->arena, "recommendation %zu", i + 1));
+        add_span(m, tid, name_of_advice(m, x), somewhere ? m->step_start_ns[k] : m->start_ns,
                  somewhere ? m->step_ns[k] : m->end_ns - m->start_ns);
     }
 }

@@ -10,14 +10,14 @@
 
 #include "trace/stats/stats.h"
 
-#include <cjson/cJSON.h>
+#include "advisor/report/result.h"
 
 typedef struct {
     const char *const *path; /* traces, which are read again */
     size_t npath;
     const TraceReadOptions *read;
     const TraceStats *stats; /* of them */
-    const cJSON *result;     /* docs/schema/result.json */
+    const Result *result;
     const char *output;
 } TraceMerge;
 
