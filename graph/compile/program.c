@@ -6,6 +6,13 @@
 
 #include <assert.h>
 
+const char *precision_name(Precision p)
+{
+    static const char *const name[] = {"int8", "calibrated", "assumed-ptq"};
+    static_assert(sizeof name / sizeof *name == PRECISION_COUNT, "a name for each");
+    return name[p];
+}
+
 static const char *const kind_name[] = {
     [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h"};
 

@@ -200,7 +200,14 @@ typedef struct {
     bool weight;
 } SramBox;
 
-typedef enum { PRECISION_INT8, PRECISION_ASSUMED_PTQ } Precision;
+/* How the numbers of a model become 8 bits wide. */
+typedef enum {
+    PRECISION_INT8,        /* its nodes quantize: QDQ, QLinear… */
+    PRECISION_CALIBRATED,  /* the nodes are float, the file holds ranges (model/calibration.h) */
+    PRECISION_ASSUMED_PTQ, /* it is float: taken as if the vendor's tool had quantized it */
+    PRECISION_COUNT
+} Precision;
+const char *precision_name(Precision p); /* "int8", "calibrated", "assumed-ptq" */
 
 typedef struct {
     int64_t segments, host_steps, sram_peak_bytes, sram_bytes;
