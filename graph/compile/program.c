@@ -133,3 +133,12 @@ uint64_t step_key(const Program *p, const Step *s)
         h = host_key(p, s, h);
     return before_key(p, s, h);
 }
+
+const bool *program_nodes_on_npu(Arena *a, const Program *p)
+{
+    bool *on = ARENA_ARRAY(a, bool, p->model->graph->nnode + 1);
+    for (size_t i = 0; i < p->nop; i++)
+        for (uint32_t k = 0; k < p->op[i].nnode; k++)
+            on[p->op[i].node[k]] = true;
+    return on;
+}

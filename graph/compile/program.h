@@ -272,4 +272,7 @@ uint64_t tensor_fingerprint(const Graph *g, TensorId id);
  * >= real, no overlap in SRAM, deps before users.  Runs in debug builds and tests. */
 Status program_verify(const Program *p, Diag *diag);
 
+/* Per node of the model: the NPU computes it. */
+const bool *program_nodes_on_npu(Arena *a, const Program *p);
+
 #endif
