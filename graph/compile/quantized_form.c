@@ -34,6 +34,8 @@ static void add_type(Edit *edit, size_t *n, EditKind kind, const Tensor *t, DTyp
 static Status set_boundary_types(Arena *a, const Model *m, Model **ret, Diag *diag)
 {
     const Graph *g = m->graph;
+    Model plain = *m; /* its nodes quantize now */
+    plain.calibration = NULL;
     Edit *edit = ARENA_ARRAY(a, Edit, g->ninput + g->noutput + 1);
     size_t n = 0;
     for (size_t i = 0; i < g->ninput; i++) {
@@ -44,7 +46,7 @@ static Status set_boundary_types(Arena *a, const Model *m, Model **ret, Diag *di
         const Tensor *t = &g->tensor[g->output[i]];
         add_type(edit, &n, EDIT_OUTPUT_DTYPE, t, model_output_dtype(m, t));
     }
-    return model_edit(a, m, edit, n, ret, diag);
+    return model_edit(a, &plain, edit, n, ret, diag);
 }
 
 Status program_quantized_form(Arena *a, const Program *p, Model **ret, Diag *diag)

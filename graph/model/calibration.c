@@ -1,10 +1,54 @@
 /* Finds ranges and types in a calibration. */
 #include "graph/model/calibration.h"
 
+#include <math.h>
+
 const CalibratedTensor *calibration_find(const Calibration *c, const char *name)
 {
     uint32_t i = c ? strmap_get(&c->by_name, name) : STRMAP_NONE;
     return i == STRMAP_NONE ? NULL : &c->tensor[i];
+}
+
+const Calibration *calibration_with(Arena *a, const Calibration *c, CalibratedTensor entry)
+{
+    Calibration *copy = ARENA_NEW(a, Calibration);
+    *copy = (Calibration){.tensor = ARENA_ARRAY(a, CalibratedTensor, c->ntensor + 1),
+                          .ntensor = c->ntensor};
+    strmap_init(&copy->by_name, a, c->ntensor + 1);
+    for (size_t i = 0; i < c->ntensor; i++) {
+        copy->tensor[i] = c->tensor[i];
+        strmap_put(&copy->by_name, c->tensor[i].name, (uint32_t)i);
+    }
+    uint32_t at = strmap_get(&copy->by_name, entry.name);
+    at = at == STRMAP_NONE ? (uint32_t)copy->ntensor++ : at;
+    copy->tensor[at] = entry;
+    strmap_put(&copy->by_name, entry.name, at);
+    return copy;
+}
+
+bool calibration_scale(const CalibratedTensor *x, DType dtype, double *ret_scale, int64_t *ret_zero)
+{
+    CalibratedRange r = x->output_range.known ? x->output_range : x->range;
+    double min = fmin(r.min, 0), max = fmax(r.max, 0), scale = (max - min) / 255;
+    if (!r.known || scale <= 0)
+        return false;
+    *ret_scale = scale;
+    *ret_zero = (dtype == DT_INT8 ? -128 : 0) - llround(min / scale);
+    return true;
+}
+
+const Tensor *calibration_first_without_range(const Model *m, const Model *before)
+{
+    const Graph *g = m->graph;
+    for (size_t i = 0; m->calibration && i < g->ntensor; i++) {
+        const Tensor *t = &g->tensor[i];
+        bool is_new = t->producer != NODE_NONE && !t->value &&
+                      strmap_get(&before->graph->by_name, t->name) == STRMAP_NONE;
+        const CalibratedTensor *x = is_new ? calibration_find(m->calibration, t->name) : NULL;
+        if (is_new && !(x && x->range.known))
+            return t;
+    }
+    return NULL;
 }
 
 DType model_input_dtype(const Model *m, const Tensor *input)

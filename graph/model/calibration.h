@@ -32,6 +32,18 @@ typedef struct Calibration {
 /* What the calibration says of a tensor; NULL: nothing. */
 const CalibratedTensor *calibration_find(const Calibration *c, const char *name);
 
+/* A copy in `a` with one more entry, or the entry of that name replaced. */
+const Calibration *calibration_with(Arena *a, const Calibration *c, CalibratedTensor entry);
+
+/* The scale and zero point of codes of `dtype` (int8 or uint8) of that tensor: its range, with 0 in
+ * it, over 255 steps.  False where it has no range, or all of it is 0. */
+bool calibration_scale(const CalibratedTensor *x, DType dtype, double *ret_scale,
+                       int64_t *ret_zero);
+
+/* The first tensor of `m` that a node makes and that has no range, though it is none of `before`,
+ * of which `m` is an edited copy; NULL: there is none, or no calibration. */
+const Tensor *calibration_first_without_range(const Model *m, const Model *before);
+
 /* The type that the application feeds or takes: the calibration's, else the graph's. */
 DType model_input_dtype(const Model *m, const Tensor *input);
 DType model_output_dtype(const Model *m, const Tensor *output);

@@ -1,11 +1,13 @@
 /* Parses the three keys: a small YAML mapping, a list of indices, a list of tuples. */
 #include "graph/onnx/furiosa_keys.h"
 
+#include "graph/base/limits.h"
 #include "graph/onnx/onnx_messages.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -269,6 +271,11 @@ static Status read_outputs(KeyReader *r, const char *text)
 
 /* ---- all of them ---- */
 
+bool furiosa_keys_has(const char *key)
+{
+    return !strncmp(key, FAMILY, strlen(FAMILY));
+}
+
 /* The values of the three; NULL: not there. */
 static bool find_keys(const Model *m, const char *value[KEY_COUNT])
 {
@@ -280,7 +287,7 @@ static bool find_keys(const Model *m, const char *value[KEY_COUNT])
             k++;
         if (k < KEY_COUNT)
             value[k] = m->metadata[i].value;
-        else if (!strncmp(key, FAMILY, strlen(FAMILY)))
+        else if (furiosa_keys_has(key))
             notes_add(m->notes, "calibration-key", MESSAGE_ID(CALIBRATION_KEY), arg_text(key));
         any |= k < KEY_COUNT;
     }
@@ -307,4 +314,108 @@ Status furiosa_keys_read(Model *m, Diag *diag)
     if (!st && !value[KEY_RANGES])
         notes_add(m->notes, "calibration-ranges", MESSAGE_ID(CALIBRATION_RANGES));
     return st;
+}
+
+/* ---- writing ---- */
+
+/* With as few digits as reading it back needs, and a point. */
+static const char *real_text(Arena *a, double x)
+{
+    char text[40];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+    return arena_printf(a, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+/* As a YAML key: quoted unless it can only be a word. */
+static void put_name(FILE *out, const char *name)
+{
+    static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./";
+    bool is_word = *name && strspn(name, word) == strlen(name) && !strchr("0123456789./", *name);
+    if (is_word && strpbrk(name, "_./0123456789")) {
+        fputs(name, out);
+        return;
+    }
+    putc('"', out);
+    for (const char *s = name; *s; s++)
+        if (*s == '"' || *s == '\\')
+            fprintf(out, "\\%c", *s);
+        else if ((unsigned char)*s < ' ')
+            fprintf(out, "\\x%02x", (unsigned)(unsigned char)*s);
+        else
+            putc(*s, out);
+    putc('"', out);
+}
+
+static void put_ranges(Arena *a, FILE *out, const Model *m)
+{
+    const Calibration *c = m->calibration;
+    fputs("---\n", out);
+    for (size_t i = 0; i < c->ntensor; i++) {
+        const CalibratedTensor *x = &c->tensor[i];
+        if (!x->range.known || strmap_get(&m->graph->by_name, x->name) == STRMAP_NONE)
+            continue;
+        put_name(out, x->name);
+        fprintf(out, ":\n  - %s\n  - %s\n", real_text(a, x->range.min), real_text(a, x->range.max));
+    }
+}
+
+static void put_inputs(Arena *a, FILE *out, const Model *m)
+{
+    const char *comma = "";
+    (void)a;
+    for (size_t i = 0; i < m->graph->ninput; i++) {
+        const Tensor *t = &m->graph->tensor[m->graph->input[i]];
+        if (model_input_dtype(m, t) == t->dtype)
+            continue;
+        fprintf(out, "%s%zu", comma, i);
+        comma = ",";
+    }
+}
+
+static void put_outputs(Arena *a, FILE *out, const Model *m)
+{
+    const char *comma = "[";
+    for (size_t i = 0; i < m->graph->noutput; i++) {
+        const char *name = m->graph->tensor[m->graph->output[i]].name;
+        const CalibratedTensor *x = calibration_find(m->calibration, name);
+        if (!x || x->output_dtype == DT_UNKNOWN)
+            continue;
+        fprintf(out, "%s(%zu,%s,", comma, i, x->output_dtype == DT_INT8 ? "I8" : "U8");
+        if (x->output_range.known)
+            fprintf(out, "Some((%s,%s)))", real_text(a, x->output_range.min),
+                    real_text(a, x->output_range.max));
+        else
+            fputs("None)", out);
+        comma = ",";
+    }
+    if (*comma == ',')
+        putc(']', out);
+}
+
+const Metadata *furiosa_keys_write(Arena *a, const Model *m, size_t *ret_count)
+{
+    static void (*const put[])(Arena *, FILE *, const Model *) = {put_ranges, put_inputs,
+                                                                  put_outputs};
+    static_assert(sizeof put / sizeof *put == KEY_COUNT, "a writer for each key");
+    Metadata *list = ARENA_ARRAY(a, Metadata, KEY_COUNT);
+    size_t n = 0;
+    for (int k = 0; k < KEY_COUNT; k++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *out = open_memstream(&text, &size);
+        if (!out)
+            limits_out_of_memory();
+        put[k](a, out, m);
+        if (fclose(out) != 0 || !text)
+            limits_out_of_memory();
+        if (size)
+            list[n++] = (Metadata){key_name[k], arena_strndup(a, text, size)};
+        free(text);
+    }
+    *ret_count = n;
+    return list;
 }

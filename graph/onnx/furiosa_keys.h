@@ -1,4 +1,5 @@
-/* Reads the keys with which the quantizer of Furiosa's SDK 0.10 describes a quantized model.
+/* Reads and writes the keys with which the quantizer of Furiosa's SDK 0.10 describes a quantized
+ * model.
  *
  * The nodes of such a file are the float ones.  metadata_props holds (the vendor's spelling):
  *   FurisoaAI.CalibrationResult   YAML: each tensor's name, with the list of its least and greatest
@@ -16,5 +17,12 @@
  * range that is none (not a number, min > max).  A key of the same family that is not known, and
  * names that are no tensor, are noted. */
 Status furiosa_keys_read(Model *m, Diag *diag);
+
+/* A key of that family: the writer of a calibrated model leaves the file's own out. */
+bool furiosa_keys_has(const char *key);
+
+/* The keys of a calibrated model as its graph is now: ranges of the tensors that it has, and its
+ * inputs and outputs by their numbers.  In `a`. */
+const Metadata *furiosa_keys_write(Arena *a, const Model *m, size_t *ret_count);
 
 #endif
