@@ -9,7 +9,7 @@
 #include "graph/base/sandbox.h"
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
-#include "graph/compile/quantized_form.h"
+#include "npu_exec/session/quantized_form.h"
 #include "graph/onnx/onnx.h"
 #include "npu_exec/session/exec_options.h"
 #include "npu_exec/session/find_ranges.h"

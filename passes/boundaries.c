@@ -3,7 +3,8 @@
 #include "passes/rewritable.h"
 #include "graph/edit/rewrite.h"
 #include "graph/compile/options.h"
-#include "graph/model/calibration.h"
+#include "graph/model/dtype.h"
+#include "graph/model/stored_ranges.h"
 #include "passes/pixels.h"
 
 #include <string.h>

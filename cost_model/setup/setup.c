@@ -1,7 +1,7 @@
 /* Reads the set-up off lanes and categories, and finds the rest by compiling candidates. */
 #include "cost_model/setup/setup.h"
 
-#include "graph/model/calibration.h"
+#include "graph/model/stored_ranges.h"
 #include "cost_model/setup/setup_search.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -256,7 +256,7 @@ static size_t add_types(const Model *m, const TensorId *id, size_t n, const IoTy
     const char *said = types_text(m, id, n, set, nset);
     size_t count = 0;
     ret[count++] = DT_UNKNOWN;
-    for (size_t i = 0; i < TYPES && !m->calibration; i++) /* which says the types */
+    for (size_t i = 0; i < TYPES && !m->stored_ranges; i++) /* which says the types */
         if (strcmp(said, dtype_name(type[i])) != 0)
             ret[count++] = type[i];
     return count;

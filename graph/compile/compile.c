@@ -5,7 +5,7 @@
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/compiler_config.h"
-#include "graph/model/calibration.h"
+#include "graph/model/stored_ranges.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -275,9 +275,9 @@ void compile_images(Compile *c)
 
 void compile_summary(Compile *c)
 {
-    c->program->precision = c->quantized_model      ? PRECISION_INT8
-                            : c->model->calibration ? PRECISION_CALIBRATED
-                                                    : PRECISION_ASSUMED_PTQ;
+    c->program->precision = c->quantized_model        ? PRECISION_INT8
+                            : c->model->stored_ranges ? PRECISION_CALIBRATED
+                                                      : PRECISION_ASSUMED_PTQ;
     c->program->images = layout_size_mul(c->images, c->options->batch);
     set_coverage(c);
     set_summary(c);

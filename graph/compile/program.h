@@ -203,7 +203,7 @@ typedef struct {
 /* How the numbers of a model become 8 bits wide. */
 typedef enum {
     PRECISION_INT8,        /* its nodes quantize: QDQ, QLinear… */
-    PRECISION_CALIBRATED,  /* the nodes are float, the file holds ranges (model/calibration.h) */
+    PRECISION_CALIBRATED,  /* the nodes are float, the file holds ranges (model/stored_ranges.h) */
     PRECISION_ASSUMED_PTQ, /* it is float: taken as if the vendor's tool had quantized it */
     PRECISION_COUNT
 } Precision;

@@ -1,7 +1,7 @@
 /* Implements the edits of an input's element type or order of axes. Each inserts or removes the
  * operator that keeps the model's meaning. */
 #include "graph/edit/editor.h"
-#include "graph/model/calibration.h"
+#include "graph/model/stored_ranges.h"
 
 #include "graph/model/dtype.h"
 
@@ -103,7 +103,7 @@ static Status convert_input(Editor *e, const Edit *edit, TensorId input, DType f
 /* In a calibrated model the nodes stay as they are: SDK 0.10 has inputs of uint8 or float32. */
 static Status set_calibrated_input(Editor *e, const Edit *edit, const Tensor *t, DType want)
 {
-    const CalibratedTensor *x = calibration_find(e->model->calibration, t->name);
+    const CalibratedTensor *x = stored_ranges_find(e->model->stored_ranges, t->name);
     CalibratedTensor entry = x ? *x : (CalibratedTensor){.name = t->name};
     if (want != DT_UINT8 && want != t->dtype)
         return editor_refuse(e, edit, "the quantizer of SDK 0.10 has no input of type %s",
@@ -111,7 +111,7 @@ static Status set_calibrated_input(Editor *e, const Edit *edit, const Tensor *t,
     entry.is_fed_as_uint8 = want == DT_UINT8;
     if (!x)
         entry.output_dtype = DT_UNKNOWN;
-    e->model->calibration = calibration_with(e->arena, e->model->calibration, entry);
+    e->model->stored_ranges = stored_ranges_with(e->arena, e->model->stored_ranges, entry);
     return STATUS_OK;
 }
 
@@ -125,7 +125,7 @@ Status edit_input_dtype(Editor *e, const Edit *edit)
     if (st)
         return st;
     DType from = e->graph->tensor[input].dtype;
-    if (e->model->calibration && dtype_is_float(from))
+    if (e->model->stored_ranges && dtype_is_float(from))
         return set_calibrated_input(e, edit, &e->graph->tensor[input], want);
     if (from == want)
         return STATUS_OK;

@@ -1,4 +1,4 @@
-/* Parses the three keys: a small YAML mapping, a list of indices, a list of tuples. */
+/* Parses a small YAML mapping, a list of indices and a list of tuples. */
 #include "graph/onnx/furiosa_keys.h"
 
 #include "graph/base/limits.h"
@@ -26,7 +26,7 @@ typedef struct {
     Model *m;
     Diag *diag;
     const char *key;
-    Calibration *ret;
+    StoredRanges *ret;
     size_t cap;
     size_t nforeign; /* names that are no tensor */
     const char *first_foreign;
@@ -35,7 +35,7 @@ typedef struct {
 /* The entry of a tensor, made where there is none. */
 static CalibratedTensor *entry_of(KeyReader *r, const char *name)
 {
-    Calibration *c = r->ret;
+    StoredRanges *c = r->ret;
     uint32_t i = strmap_get(&c->by_name, name);
     if (i != STRMAP_NONE)
         return &c->tensor[i];
@@ -300,9 +300,9 @@ Status furiosa_keys_read(Model *m, Diag *diag)
     KeyReader r = {.m = m, .diag = diag};
     if (!find_keys(m, value))
         return STATUS_OK;
-    r.ret = ARENA_NEW(m->arena, Calibration);
+    r.ret = ARENA_NEW(m->arena, StoredRanges);
     strmap_init(&r.ret->by_name, m->arena, 0);
-    m->calibration = r.ret;
+    m->stored_ranges = r.ret;
     Status st = STATUS_OK;
     for (int k = 0; k < KEY_COUNT && !st; k++) {
         r.key = key_name[k];
@@ -352,7 +352,7 @@ static void put_name(FILE *out, const char *name)
 
 static void put_ranges(Arena *a, FILE *out, const Model *m)
 {
-    const Calibration *c = m->calibration;
+    const StoredRanges *c = m->stored_ranges;
     fputs("---\n", out);
     for (size_t i = 0; i < c->ntensor; i++) {
         const CalibratedTensor *x = &c->tensor[i];
@@ -381,7 +381,7 @@ static void put_outputs(Arena *a, FILE *out, const Model *m)
     const char *comma = "[";
     for (size_t i = 0; i < m->graph->noutput; i++) {
         const char *name = m->graph->tensor[m->graph->output[i]].name;
-        const CalibratedTensor *x = calibration_find(m->calibration, name);
+        const CalibratedTensor *x = stored_ranges_find(m->stored_ranges, name);
         if (!x || x->output_dtype == DT_UNKNOWN)
             continue;
         fprintf(out, "%s(%zu,%s,", comma, i, x->output_dtype == DT_INT8 ? "I8" : "U8");

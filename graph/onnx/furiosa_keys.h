@@ -10,12 +10,12 @@
 #ifndef GRAPH_ONNX_FURIOSA_KEYS_H
 #define GRAPH_ONNX_FURIOSA_KEYS_H
 
-#include "graph/model/calibration.h"
+#include "graph/model/stored_ranges.h"
 
-/* Sets m->calibration by m->metadata where one of these keys is there.  STATUS_INPUT, with the key
- * and the place, for a value that does not follow its form, an index that the graph has not, and a
- * range that is none (not a number, min > max).  A key of the same family that is not known, and
- * names that are no tensor, are noted. */
+/* Sets m->stored_ranges by m->metadata where one of these keys is there.  STATUS_INPUT, with the
+ * key and the place, for a value that does not follow its form, an index that the graph has not,
+ * and a range that is none (not a number, min > max).  A key of the same family that is not known,
+ * and names that are no tensor, are noted. */
 Status furiosa_keys_read(Model *m, Diag *diag);
 
 /* A key of that family: the writer of a calibrated model leaves the file's own out. */

@@ -217,7 +217,7 @@ static void write_opset(Writer *w, PbWriter *out)
 
 static bool is_calibration(Writer *w, const WireField *f)
 {
-    return w->model->calibration && f->number == P_METADATA &&
+    return w->model->stored_ranges && f->number == P_METADATA &&
            furiosa_keys_has(field_name(w, f->bytes, 1));
 }
 
@@ -225,7 +225,8 @@ static bool is_calibration(Writer *w, const WireField *f)
 static void write_calibration(Writer *w, PbWriter *out)
 {
     size_t n = 0;
-    const Metadata *key = w->model->calibration ? furiosa_keys_write(w->arena, w->model, &n) : NULL;
+    const Metadata *key =
+        w->model->stored_ranges ? furiosa_keys_write(w->arena, w->model, &n) : NULL;
     for (size_t i = 0; i < n; i++) {
         PbWriter entry;
         pb_writer_init(&entry, w->arena);

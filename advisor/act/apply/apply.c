@@ -6,7 +6,7 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/markdown.h"
 #include "advisor/message/phrase.h"
-#include "graph/model/calibration.h"
+#include "graph/model/stored_ranges.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
@@ -180,7 +180,7 @@ static bool needs_quantizer(const Apply *p)
 /* The quantizer finds ranges of the float model's tensors: one that an edit makes has none. */
 static Status check_ranges(const Apply *p)
 {
-    const Tensor *t = calibration_first_without_range(p->edited, p->model);
+    const Tensor *t = stored_ranges_first_without_range(p->edited, p->model);
     return t ? diag_set(p->diag, STATUS_INPUT, p->model->path, NULL,
                         "is quantized by SDK 0.10, and tensor '%s' of the changed graph has no "
                         "range; apply the change to the float model and quantize that",
@@ -566,7 +566,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const cJSON *result, const 
         return st;
     const CompileOptions *o = &p.variant.compile;
     p.name = "model.onnx";
-    p.quantized = has_quantize(p.model->graph) || p.model->calibration;
+    p.quantized = has_quantize(p.model->graph) || p.model->stored_ranges;
     compile_options_name_types(a, &p.variant.compile, p.model->graph);
     st = take_setup(&p, result);
     shape_infer(p.model, o->dim, o->ndim, o->batch);

@@ -2,7 +2,8 @@
  * each input and output. */
 #include "advisor/act/apply/bundle.h"
 
-#include "graph/model/calibration.h"
+#include "graph/model/dtype.h"
+#include "graph/model/stored_ranges.h"
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
@@ -81,9 +82,9 @@ static Crossing describe_boundary(const Bundle *b, TensorId t, size_t index, boo
             ? type_of(o->input_dtype, o->ninput_dtype, x->name, model_input_dtype(b->model, x))
             : type_of(o->output_dtype, o->noutput_dtype, x->name, model_output_dtype(b->model, x));
     c.shape = input ? permuted_shape(b, index, &x->shape) : shape_text(b->a, &x->shape);
-    const CalibratedTensor *range = calibration_find(b->model->calibration, x->name);
+    const CalibratedTensor *range = stored_ranges_find(b->model->stored_ranges, x->name);
     if (range && !dtype_is_float(c.dtype))
-        c.scaled = calibration_scale(range, c.dtype, &c.scale, &c.zero);
+        c.scaled = stored_ranges_scale(range, c.dtype, &c.scale, &c.zero);
     else
         read_scale(g, t, input, &c);
     return c;

@@ -1,6 +1,6 @@
 /* Writes out the quantization of a calibrated program, for who computes with its values. */
-#ifndef GRAPH_COMPILE_QUANTIZED_FORM_H
-#define GRAPH_COMPILE_QUANTIZED_FORM_H
+#ifndef NPU_EXEC_SESSION_QUANTIZED_FORM_H
+#define NPU_EXEC_SESSION_QUANTIZED_FORM_H
 
 #include "graph/compile/program.h"
 

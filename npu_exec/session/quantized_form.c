@@ -1,9 +1,9 @@
 /* Hands the ranges of a calibration to the quantizer of graph/edit. */
-#include "graph/compile/quantized_form.h"
+#include "npu_exec/session/quantized_form.h"
 
 #include "graph/compile/compile.h"
 #include "graph/edit/quantize.h"
-#include "graph/model/calibration.h"
+#include "graph/model/stored_ranges.h"
 
 #include <assert.h>
 #include <math.h>
@@ -14,7 +14,7 @@ static const double (*ranges_of(Arena *a, const Model *m))[2]
     const Graph *g = m->graph;
     double(*range)[2] = arena_calloc(a, g->ntensor + 1, sizeof *range);
     for (size_t i = 0; i < g->ntensor; i++) {
-        const CalibratedTensor *x = calibration_find(m->calibration, g->tensor[i].name);
+        const CalibratedTensor *x = stored_ranges_find(m->stored_ranges, g->tensor[i].name);
         CalibratedRange r = x && x->output_range.known ? x->output_range
                             : x                        ? x->range
                                                        : (CalibratedRange){.known = false};
@@ -35,7 +35,7 @@ static Status set_boundary_types(Arena *a, const Model *m, Model **ret, Diag *di
 {
     const Graph *g = m->graph;
     Model plain = *m; /* its nodes quantize now */
-    plain.calibration = NULL;
+    plain.stored_ranges = NULL;
     Edit *edit = ARENA_ARRAY(a, Edit, g->ninput + g->noutput + 1);
     size_t n = 0;
     for (size_t i = 0; i < g->ninput; i++) {
