@@ -22,7 +22,7 @@ VERSION := 0.1.0
 # The page that alerts lead to: docs/rules.md as your organisation serves it.
 RULES_URL ?= https://npu-advise.example/docs/rules.md
 MODULES   := graph trace cost_model passes advisor npu_exec
-PKGS    := libxml-2.0 libprotobuf-c libcjson zlib nettle sqlite3 libseccomp
+PKGS    := yaml-0.1 libxml-2.0 libprotobuf-c libcjson zlib nettle sqlite3 libseccomp
 # npu-exec alone: pictures as data to run a model on.
 EXEC_PKGS := libpng libjpeg
 

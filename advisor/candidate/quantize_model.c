@@ -94,18 +94,9 @@ static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepa
 
 /* ---- the program ---- */
 
-static const bool *nodes_on_npu(Arena *a, const Program *p)
-{
-    bool *on = ARENA_ARRAY(a, bool, p->model->graph->nnode + 1);
-    for (size_t i = 0; i < p->nop; i++)
-        for (uint32_t k = 0; k < p->op[i].nnode; k++)
-            on[p->op[i].node[k]] = true;
-    return on;
-}
-
 size_t program_npu_nodes(Arena *a, const Program *p)
 {
-    const bool *on = nodes_on_npu(a, p);
+    const bool *on = program_nodes_on_npu(a, p);
     size_t n = 0;
     for (size_t i = 0; i < p->model->graph->nnode; i++) {
         OpId op = p->model->graph->node[i].op_id;
@@ -135,8 +126,8 @@ static Status write_codes(Arena *a, const QuantizeRequest *q, const cJSON *root,
     Status st = read_ranges(root, path, m->graph, range, diag);
     ret->method = arena_strdup(a, json_text(root, "method", "given"));
     ret->images = json_number_or(root, "images", 0);
-    const Quantizing how = {nodes_on_npu(a, ret->assumed), (const double(*)[2])range, q->symmetric,
-                            !q->per_tensor};
+    const Quantizing how = {program_nodes_on_npu(a, ret->assumed), (const double(*)[2])range,
+                            q->symmetric, !q->per_tensor};
     return st ? st : model_quantize(a, m, &how, &ret->model, &ret->done, diag);
 }
 

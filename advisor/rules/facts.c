@@ -99,7 +99,7 @@ static void add_model_facts(xmlNode *root, const Program *p)
         set_text(n, "source", p->model->source->format);
     set_int(n, "nodes", (int64_t)p->nodes);
     set_int(n, "nodes-known", (int64_t)p->nodes_known);
-    set_text(n, "precision", p->precision == PRECISION_INT8 ? "int8" : "assumed-ptq");
+    set_text(n, "precision", precision_name(p->precision));
     set_int(n, "macs", p->summary.macs);
     set_int(n, "weight-bytes", p->summary.weight_bytes);
     set_int(n, "missing-bytes", (int64_t)p->model->missing_bytes);

@@ -170,6 +170,8 @@ typedef struct Model {
     const char *producer;
     const Metadata *metadata;
     size_t nmetadata;
+    /* The quantization beside float nodes (stored_ranges.h); NULL: the file has no such keys. */
+    const struct StoredRanges *stored_ranges;
     Graph *graph;
     Notes *notes;
     InFile *external; /* files of external data, mapped */

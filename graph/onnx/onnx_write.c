@@ -1,4 +1,5 @@
 /* Writes a model and copies unedited byte ranges from the original file. */
+#include "graph/onnx/furiosa_keys.h"
 #include "graph/onnx/onnx_writer.h"
 
 #include <limits.h>
@@ -9,6 +10,7 @@
 enum {
     P_GRAPH = 7,
     P_OPSET = 8,
+    P_METADATA = 14,
     P_TRAINING = 20,
     P_FUNCTION = 25,
     O_DOMAIN = 1,
@@ -213,6 +215,27 @@ static void write_opset(Writer *w, PbWriter *out)
     pb_writer_message_field(out, P_OPSET, &import);
 }
 
+static bool is_calibration(Writer *w, const WireField *f)
+{
+    return w->model->stored_ranges && f->number == P_METADATA &&
+           furiosa_keys_has(field_name(w, f->bytes, 1));
+}
+
+/* The calibration as the graph is now. */
+static void write_calibration(Writer *w, PbWriter *out)
+{
+    size_t n = 0;
+    const Metadata *key =
+        w->model->stored_ranges ? furiosa_keys_write(w->arena, w->model, &n) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        PbWriter entry;
+        pb_writer_init(&entry, w->arena);
+        pb_writer_string_field(&entry, 1, key[i].key);
+        pb_writer_string_field(&entry, 2, key[i].value);
+        pb_writer_message_field(out, P_METADATA, &entry);
+    }
+}
+
 /* Functions are inlined and training is not kept: both refer to nodes that may be gone. */
 static Status write_model(Writer *w, PbWriter *out)
 {
@@ -224,8 +247,10 @@ static Status write_model(Writer *w, PbWriter *out)
     while (onnx_wire_next(&raw, &f) == WIRE_FIELD)
         if (f.number == P_OPSET && is_own_opset(w, f.bytes))
             write_opset(w, out);
-        else if (f.number != P_GRAPH && f.number != P_FUNCTION && f.number != P_TRAINING)
+        else if (f.number != P_GRAPH && f.number != P_FUNCTION && f.number != P_TRAINING &&
+                 !is_calibration(w, &f))
             pb_writer_view(out, f.whole);
+    write_calibration(w, out);
     Status st = write_graph(w, out, graph.bytes);
     if (!st && out->size > INT32_MAX)
         st = diag_set(w->diag, STATUS_INPUT, m->path, NULL,

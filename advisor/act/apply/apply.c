@@ -6,6 +6,7 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/markdown.h"
 #include "advisor/message/phrase.h"
+#include "graph/model/stored_ranges.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
@@ -175,6 +176,17 @@ static bool needs_quantizer(const Apply *p)
            (p->nedit || o->ninput_dtype || o->noutput_dtype || o->sdk != p->sdk_before);
 }
 
+/* The quantizer finds ranges of the float model's tensors: one that an edit makes has none. */
+static Status check_ranges(const Apply *p)
+{
+    const Tensor *t = stored_ranges_first_without_range(p->edited, p->model);
+    return t ? diag_set(p->diag, STATUS_INPUT, p->model->path, NULL,
+                        "is quantized by SDK 0.10, and tensor '%s' of the changed graph has no "
+                        "range; apply the change to the float model and quantize that",
+                        t->name)
+             : STATUS_OK;
+}
+
 static Status write_model(Apply *p)
 {
     if (p->nedit == 0 && !needs_quantizer(p))
@@ -183,6 +195,8 @@ static Status write_model(Apply *p)
     Status st = same_file(p, p->model->path, path);
     if (!st)
         st = model_edit(p->a, p->model, p->edit, p->nedit, &p->edited, p->diag);
+    if (!st)
+        st = check_ranges(p);
     if (!st)
         st = write_edited(p, p->edited);
     if (!st)
@@ -554,7 +568,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
         return st;
     const CompileOptions *o = &p.variant.compile;
     p.name = "model.onnx";
-    p.quantized = has_quantize(p.model->graph);
+    p.quantized = has_quantize(p.model->graph) || p.model->stored_ranges;
     compile_options_name_types(a, &p.variant.compile, p.model->graph);
     st = take_setup(&p, chosen);
     shape_infer(p.model, o->dim, o->ndim, o->batch);
