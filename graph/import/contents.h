@@ -23,6 +23,12 @@
  *     as its .dfg or its DOT tells it.
  * vendor_label.h vendor_label.c: Parses the labels of the vendor's DOT: HTML of operators,
  *     texts of tensors.
+ * vendor_map.h vendor_map.c: Declares what the files share that map a vendor's graph to ONNX.
+ * vendor_map_host.c: Copies the node of an OnnxRuntime operator out of the ONNX model that it
+ *     holds.
+ * vendor_map_op.c: Maps each kind of operator of a vendor's graph to ONNX.
+ * vendor_model.h vendor_model.c: Maps a vendor's graph to an ONNX model with QuantizeLinear and
+ *     DequantizeLinear.
  * vendor_ops.def: Lists the vendor's operators as VENDOR_OP(id, number in a .dfg, name in a
  *     DOT, form, attributes).
  * vendor_read.h: Declares what the two readers of a vendor's graph share. */

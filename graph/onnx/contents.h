@@ -2,6 +2,7 @@
  *
  * foreign.h foreign.c: Recognises files that are given as a model but are not ONNX.
  * onnx.h: Reads and writes ONNX files.
+ * onnx_emit.h onnx_emit.c: Builds an ONNX model in memory, field by field.
  * onnx_external.c: Maps the files of external data, weights that are stored beside the model.
  * onnx_function.c: Replaces every call of a model-local function by the function's nodes.
  * onnx_graph.c: Reads the values, initializers and nodes of a GraphProto.
