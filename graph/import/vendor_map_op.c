@@ -206,6 +206,14 @@ static bool rounds_up(const VendorMap *m)
            size_of(out, 'W') > (w - 1) / a->stride.w + 1;
 }
 
+/* ONNX pads a MaxPool with the lowest number only. */
+static bool pads_with_zero(const VendorMap *m)
+{
+    VendorPads p = m->op->attribute.pads;
+    return m->op->kind == VENDOR_MAX_POOL2D && m->op->attribute.pad_value == PAD_ZERO &&
+           (p.top | p.left | p.bottom | p.right);
+}
+
 static void map_pool(VendorMap *m)
 {
     const VendorAttributes *a = &m->op->attribute;
@@ -213,6 +221,10 @@ static void map_pool(VendorMap *m)
     if (!is_image(&vendor_map_in_tensor(m, 0)->shape) ||
         !is_image(&vendor_map_out_tensor(m, 0)->shape) || a->stride.h < 1 || a->stride.w < 1) {
         m->fact = "is no pool of images";
+        return;
+    }
+    if (pads_with_zero(m)) {
+        m->fact = "pads a MaxPool with zeros, which ONNX does not have";
         return;
     }
     if (average && is_global(m)) {
@@ -364,13 +376,30 @@ static void map_reduce(VendorMap *m)
     add_result(m, n);
 }
 
+/* Scale or bias, of which the file may have one number for all axes that are normalized. */
+static const char *norm_parameter(VendorMap *m, size_t i)
+{
+    const VendorShape *in = &vendor_map_in_tensor(m, 0)->shape;
+    const char *real = vendor_map_in(m, i);
+    int64_t axis = m->op->attribute.axis;
+    if (vendor_shape_elements(&vendor_map_in_tensor(m, i)->shape) != 1)
+        return real;
+    const char *shape = vendor_map_integers(m, in->dim + axis, (size_t)(in->rank - axis));
+    return add_inner(m, (EmitNode){.op = "Expand", .in = {real, shape}});
+}
+
 static void map_layer_normalization(VendorMap *m)
 {
     const VendorAttributes *a = &m->op->attribute;
-    add_result(m, (EmitNode){.op = "LayerNormalization",
-                             .in = {vendor_map_in(m, 0), vendor_map_in(m, 1), vendor_map_in(m, 2)},
-                             .attribute = {integer_attribute("axis", a->axis),
-                                           float_attribute("epsilon", a->epsilon)}});
+    if (m->op->input.count < 3 || a->axis >= vendor_map_in_tensor(m, 0)->shape.rank) {
+        m->fact = "its axis is none of its input";
+        return;
+    }
+    add_result(m,
+               (EmitNode){.op = "LayerNormalization",
+                          .in = {vendor_map_in(m, 0), norm_parameter(m, 1), norm_parameter(m, 2)},
+                          .attribute = {integer_attribute("axis", a->axis),
+                                        float_attribute("epsilon", a->epsilon)}});
 }
 
 static void map_gather(VendorMap *m)
