@@ -2,11 +2,13 @@
  *
  * dot_scan.h dot_scan.c: Splits a DOT file into tokens, which are names, texts, HTML texts,
  *     arrows and marks.
- * import_build.h import_build.c: Builds an imported graph; shared by the three readers.
+ * import_build.h import_build.c: Builds an imported graph; shared by the readers.
  * import_dot.c: Reads nodes and edges of a DOT file and skips the rest of the language.
  * import_engine_log.c: Reads the list of layers in a verbose log of TensorRT.
  * import_lowered.c: Reads lowered.json, as `npu-advise compile --emit json` writes it.
  * import_tensorrt.c: Reads TensorRT's layer list, which trtexec --exportLayerInfo writes.
+ * import_vendor.c: Turns a vendor's graph into an imported graph: one operator and one tensor
+ *     for each of its own.
  * imported.h imported.c: Holds a graph that another compiler made, as its file describes it.
  * tensorrt_format.h tensorrt_format.c: Interprets TensorRT's words for a tensor's format.
  * vendor_attributes.def: Lists the attributes of the vendor's operators as VENDOR_ATTRIBUTE(id,

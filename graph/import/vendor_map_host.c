@@ -6,6 +6,7 @@
 
 #include "graph/base/notes.h"
 #include "graph/onnx/onnx.h"
+#include "graph/onnx/pb_writer.h"
 
 #include <inttypes.h>
 

@@ -90,11 +90,14 @@ static int64_t size_of(const VendorShape *s, char axis)
     return s->dim[position_of(s, axis)];
 }
 
+typedef enum { CHANNELS_FIRST, CHANNELS_LAST } ImageLayout;
+
 static const int64_t channels_first[] = {0, 3, 1, 2}, channels_last[] = {0, 2, 3, 1};
 
 /* Between NxHxWxC and NxCxHxW: the same bytes where H and W are 1. */
-static const char *relaid(VendorMap *m, const char *from, const VendorShape *s, bool first)
+static const char *relaid(VendorMap *m, const char *from, const VendorShape *s, ImageLayout to)
 {
+    bool first = to == CHANNELS_FIRST;
     int64_t n = size_of(s, 'N'), c = size_of(s, 'C'), h = size_of(s, 'H'), w = size_of(s, 'W');
     const int64_t to_first[] = {n, c, h, w}, to_last[] = {n, h, w, c};
     if (h == 1 && w == 1)
@@ -122,8 +125,8 @@ static void add_window(VendorMap *m, EmitNode n)
         add_result(m, n);
         return;
     }
-    n.in[0] = relaid(m, n.in[0], in, true);
-    vendor_map_end(m, 0, relaid(m, add_inner(m, n), out, false));
+    n.in[0] = relaid(m, n.in[0], in, CHANNELS_FIRST);
+    vendor_map_end(m, 0, relaid(m, add_inner(m, n), out, CHANNELS_LAST));
 }
 
 static void map_convolution(VendorMap *m)

@@ -1,5 +1,6 @@
 /* Opens a model file, which is ONNX, TensorFlow Lite or the vendor's .dfg. */
 #include "graph/tflite/tflite.h"
+#include "graph/import/vendor_graph.h"
 #include "graph/import/vendor_model.h"
 #include "graph/onnx/onnx.h"
 
