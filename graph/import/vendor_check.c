@@ -17,7 +17,7 @@ typedef struct {
 const char *vendor_op_label(Arena *a, const VendorOp *op)
 {
     return *op->name ? arena_printf(a, "operator '%s' (%s)", op->name, op->type)
-                     : arena_printf(a, "an operator %s without a name", op->type);
+                     : arena_printf(a, "%s without a name", op->type);
 }
 
 static Status check_error(const Check *c, const char *place, const char *fact)

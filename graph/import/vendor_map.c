@@ -10,28 +10,35 @@ enum { LARGE_BYTES = 1024 }; /* constants that stay in the file */
 
 /* ---- names and nodes */
 
-const char *vendor_map_name(VendorMap *m, const char *wanted)
+static const char *take_name(VendorMap *m, StrMap *taken, const char *wanted, uint32_t value)
 {
     const char *name = wanted;
-    for (unsigned i = 2; strmap_get(&m->name, name) != STRMAP_NONE; i++)
+    for (unsigned i = 2; strmap_get(taken, name) != STRMAP_NONE; i++)
         name = arena_printf(m->arena, "%s_%u", wanted, i);
-    strmap_put(&m->name, name, 0);
+    strmap_put(taken, name, value);
     return name;
 }
 
-/* "Conv2d conv_0_0", then "Conv2d conv_0_0 Relu": the last tells the nodes of one operator apart.
- */
+const char *vendor_map_name(VendorMap *m, const char *wanted)
+{
+    return take_name(m, &m->name, wanted, 0);
+}
+
+static bool is_conversion(VendorOpKind kind)
+{
+    return kind == VENDOR_QUANTIZE || kind == VENDOR_DEQUANTIZE || kind == VENDOR_REQUANTIZE;
+}
+
+/* An operator and the conversions around it have one name in the file: the operator's first node
+ * keeps it, all others add their type. */
 static const char *node_name(VendorMap *m, const char *type)
 {
     const VendorOp *op = m->op;
-    const char *what = op->kind == VENDOR_ONNX_RUNTIME ? op->onnx_type : op->type;
-    const char *name = *op->name ? arena_printf(m->arena, "%s %s", what, op->name) : what;
-    if (m->made++)
+    bool converts = strcmp(type, "QuantizeLinear") == 0 || strcmp(type, "DequantizeLinear") == 0;
+    const char *name = *op->name ? op->name : op->onnx_type ? op->onnx_type : op->type;
+    if (converts || is_conversion(op->kind) || m->made++)
         name = arena_printf(m->arena, "%s %s", name, type);
-    name = vendor_map_name(m, name);
-    if (vendor_op_on_host(m->g, op))
-        strmap_put(&m->host, name, 1);
-    return name;
+    return take_name(m, &m->node, name, vendor_op_on_host(m->g, op));
 }
 
 const char *vendor_map_node_name(VendorMap *m)
@@ -145,8 +152,10 @@ static const char *stored_values(VendorMap *m, uint32_t tensor)
     const VendorTensor *t = &m->g->tensor[tensor];
     if (!m->stored[tensor] && t->is_constant)
         m->stored[tensor] = initializer(m, tensor, t->shape.dim, t->constant);
-    if (!m->stored[tensor]) /* an unknown operator may write it */
-        m->stored[tensor] = vendor_map_name(m, tensor_name(m, tensor));
+    const char *form = t->quantized ? arena_printf(m->arena, "/%s", dtype_name(t->dtype)) : "";
+    if (!m->stored[tensor])
+        m->stored[tensor] =
+            vendor_map_name(m, arena_printf(m->arena, "%s%s", tensor_name(m, tensor), form));
     return m->stored[tensor];
 }
 
@@ -242,9 +251,8 @@ static bool is_clipped(const VendorMap *m, VendorRange r)
 }
 
 /* Relu where it is one. */
-static const char *add_clip(VendorMap *m, const char *from, VendorRange r)
+static const char *add_clip(VendorMap *m, const char *from, const char *to, VendorRange r)
 {
-    const char *to = vendor_map_name(m, arena_printf(m->arena, "%s/clipped", from));
     if (r.min == 0 && isinf(r.max)) {
         vendor_map_node(m, (EmitNode){.op = "Relu", .in = {from}, .out = to});
         return to;
@@ -255,13 +263,19 @@ static const char *add_clip(VendorMap *m, const char *from, VendorRange r)
     return to;
 }
 
+/* What is not stored as it is: the real numbers before QuantizeLinear. */
+static const char *unstored(VendorMap *m, uint32_t tensor)
+{
+    const VendorTensor *t = &m->g->tensor[tensor];
+    return t->quantized ? vendor_map_name(m, tensor_name(m, tensor)) : stored_values(m, tensor);
+}
+
 const char *vendor_map_result(VendorMap *m, size_t i)
 {
     uint32_t tensor = m->op->output.tensor[i];
-    const VendorTensor *t = &m->g->tensor[tensor];
-    if (!t->quantized && !is_clipped(m, m->op->attribute.clipping))
-        return stored_values(m, tensor);
-    return vendor_map_name(m, arena_printf(m->arena, "%s/result", tensor_name(m, tensor)));
+    if (is_clipped(m, m->op->attribute.clipping))
+        return vendor_map_name(m, arena_printf(m->arena, "%s/unclipped", tensor_name(m, tensor)));
+    return unstored(m, tensor);
 }
 
 void vendor_map_end(VendorMap *m, size_t i, const char *result)
@@ -269,7 +283,7 @@ void vendor_map_end(VendorMap *m, size_t i, const char *result)
     uint32_t tensor = m->op->output.tensor[i];
     const VendorTensor *t = &m->g->tensor[tensor];
     if (is_clipped(m, m->op->attribute.clipping))
-        result = add_clip(m, result, m->op->attribute.clipping);
+        result = add_clip(m, result, unstored(m, tensor), m->op->attribute.clipping);
     if (t->quantized)
         add_conversion(
             m, t,

@@ -13,8 +13,8 @@ typedef struct {
     const VendorGraph *g;
     const uint8_t *file; /* where its bytes begin */
     OnnxEmit emit;
-    StrMap name;         /* taken ones */
-    StrMap host;         /* nodes that run on the host */
+    StrMap name;         /* taken ones, of tensors */
+    StrMap node;         /* names of nodes: 1 for those that run on the host */
     const char **stored; /* by tensor: its values as they are; NULL: no node made it yet */
     const char **real;   /* by tensor: the real numbers */
     const VendorOp *op;  /* at work */

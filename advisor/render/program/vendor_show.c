@@ -58,11 +58,19 @@ static void put_attributes(FILE *out, const VendorGraph *g, const VendorOp *op)
         putc('\n', out);
 }
 
+/* What an operator of an unknown number reads is not known. */
+static const char *type_word(const VendorGraph *g, const VendorOp *op)
+{
+    if (op->kind == VENDOR_OTHER)
+        return "?";
+    return vendor_op_on_host(g, op) ? "host" : "int8";
+}
+
 static void put_operator(FILE *out, const VendorGraph *g, size_t index, bool every)
 {
     const VendorOp *op = &g->op[index];
     bool onnx = op->kind == VENDOR_ONNX_RUNTIME;
-    fprintf(out, "%5zu  %-4s  ", index, vendor_op_on_host(g, op) ? "host" : "int8");
+    fprintf(out, "%5zu  %-4s  ", index, type_word(g, op));
     put_plain_column(out, onnx ? op->onnx_type : op->type, 20);
     Plain p;
     fprintf(out, " %s%s\n", *op->name ? plain(&p, op->name, 60) : "(no name)",
