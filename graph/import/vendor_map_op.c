@@ -435,25 +435,40 @@ static int64_t slice_end(int64_t offset, int64_t step, int64_t size)
     return end < 0 ? INT32_MIN : end;
 }
 
+/* Axes of which less than all is taken, or in another order; one at least. */
+static size_t sliced_axes(const VendorMap *m, int64_t *axis)
+{
+    const VendorAttributes *a = &m->op->attribute;
+    const VendorShape *in = &vendor_map_in_tensor(m, 0)->shape,
+                      *out = &vendor_map_out_tensor(m, 0)->shape;
+    size_t n = 0;
+    for (int i = 0; i < out->rank; i++)
+        if (a->offsets.item[i] || a->steps.item[i] != 1 || in->dim[i] != out->dim[i] ||
+            (!n && i == out->rank - 1))
+            axis[n++] = i;
+    return n;
+}
+
 static void map_slice(VendorMap *m)
 {
     const VendorIntegers *offset = &m->op->attribute.offsets, *step = &m->op->attribute.steps;
     const VendorShape *out = &vendor_map_out_tensor(m, 0)->shape;
-    size_t rank = (size_t)out->rank;
-    int64_t end[VENDOR_MAX_RANK], axis[VENDOR_MAX_RANK];
-    if (offset->count != rank || step->count != rank || !keeps_rank(m)) {
+    int64_t start[VENDOR_MAX_RANK], end[VENDOR_MAX_RANK], by[VENDOR_MAX_RANK],
+        axis[VENDOR_MAX_RANK];
+    if (offset->count != (size_t)out->rank || step->count != (size_t)out->rank || !keeps_rank(m)) {
         m->fact = "its offsets and steps are not those of its axes";
         return;
     }
-    for (size_t i = 0; i < rank; i++) {
-        end[i] = slice_end(offset->item[i], step->item[i], out->dim[i]);
-        axis[i] = (int64_t)i;
+    size_t n = sliced_axes(m, axis);
+    for (size_t i = 0; i < n; i++) {
+        start[i] = offset->item[axis[i]];
+        by[i] = step->item[axis[i]];
+        end[i] = slice_end(start[i], by[i], out->dim[axis[i]]);
     }
-    add_result(
-        m, (EmitNode){.op = "Slice",
-                      .in = {vendor_map_in(m, 0), vendor_map_integers(m, offset->item, rank),
-                             vendor_map_integers(m, end, rank), vendor_map_integers(m, axis, rank),
-                             vendor_map_integers(m, step->item, rank)}});
+    add_result(m, (EmitNode){.op = "Slice",
+                             .in = {vendor_map_in(m, 0), vendor_map_integers(m, start, n),
+                                    vendor_map_integers(m, end, n), vendor_map_integers(m, axis, n),
+                                    vendor_map_integers(m, by, n)}});
 }
 
 static void map_pad(VendorMap *m)
