@@ -2,6 +2,7 @@
  */
 #include "graph/import/import_build.h"
 #include "graph/import/vendor_graph.h"
+#include "graph/import/vendor_map.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -67,19 +68,15 @@ static void add_tensor(ImportBuild *b, const VendorGraph *g, const VendorTensor 
 }
 
 /* Names are not unique: an operator and the conversions around it share one. */
-static const char *unique_name(ImportBuild *b, const VendorOp *op)
+static const char *unique_name(Arena *a, StrMap *taken, const VendorOp *op)
 {
-    Arena *a = b->g->arena;
-    const char *base = *op->name ? arena_printf(a, "%s %s", op->type, op->name) : op->type;
-    const char *name = base;
-    for (unsigned i = 2; strmap_get(&b->op, name) != STRMAP_NONE; i++)
-        name = arena_printf(a, "%s #%u", base, i);
-    return name;
+    const char *name = *op->name ? arena_printf(a, "%s %s", op->type, op->name) : op->type;
+    return vendor_map_name_in(a, taken, name);
 }
 
-static void add_operator(ImportBuild *b, const VendorGraph *g, const VendorOp *op)
+static void add_operator(ImportBuild *b, StrMap *taken, const VendorGraph *g, const VendorOp *op)
 {
-    uint32_t id = import_op(b, unique_name(b, op));
+    uint32_t id = import_op(b, unique_name(b->g->arena, taken, op));
     b->g->op[id].type = op->kind == VENDOR_ONNX_RUNTIME ? op->onnx_type : op->type;
     b->g->op[id].work = work_kind(g, op);
     for (size_t i = 0; i < op->input.count; i++)
@@ -91,6 +88,7 @@ static void add_operator(ImportBuild *b, const VendorGraph *g, const VendorOp *o
 Status import_vendor(ImportBuild *b, const char *text, size_t size)
 {
     VendorGraph *g;
+    StrMap taken;
     const InFile file = {.path = b->g->path, .data = (const uint8_t *)text, .size = size};
     Status st = vendor_graph_read(b->g->arena, file, &g, b->diag);
     if (st)
@@ -98,7 +96,8 @@ Status import_vendor(ImportBuild *b, const char *text, size_t size)
     b->g->vendor = g;
     for (size_t i = 0; i < g->ntensor; i++) /* in the same order: their indices are the same */
         add_tensor(b, g, &g->tensor[i]);
+    strmap_init(&taken, b->g->arena, 256);
     for (size_t i = 0; i < g->nop; i++)
-        add_operator(b, g, &g->op[i]);
+        add_operator(b, &taken, g, &g->op[i]);
     return STATUS_OK;
 }

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "graph/base/compare.h"
@@ -119,8 +118,7 @@ static Status check_ranges(const Check *c, const VendorTensor *t)
         (t->axis >= 0 && (int64_t)t->nscale != t->shape.dim[t->axis]))
         return tensor_error(c, t, "the number of its ranges is not the size of their axis");
     for (size_t i = 0; i < t->nrange; i++) {
-        VendorRange r = t->range[i];
-        if (!(r.min <= 0 && r.max >= 0 && r.max - r.min >= 1e-300) || !isfinite(r.max - r.min))
+        if (!vendor_range_is_usable(t, i))
             return tensor_error(c, t, "a range is not finite, is empty or does not contain 0");
     }
     return STATUS_OK;

@@ -174,6 +174,13 @@ int64_t vendor_tensor_zero_point(const VendorTensor *t, size_t i)
     return (int64_t)(lowest - round(t->range[i].min / vendor_tensor_scale(t, i)));
 }
 
+bool vendor_range_is_usable(const VendorTensor *t, size_t i)
+{
+    VendorRange r = t->range[i];
+    float scale = (float)vendor_tensor_scale(t, i);
+    return r.min <= 0 && r.max >= 0 && scale > 0 && isfinite(scale);
+}
+
 int64_t vendor_shape_elements(const VendorShape *s)
 {
     int64_t n = 1;

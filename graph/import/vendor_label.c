@@ -284,10 +284,9 @@ static bool read_range_line(Arena *a, const char *line, VendorTensor *t)
 static const char *check_scale_line(const char *line, const VendorTensor *t)
 {
     double value[2];
-    VendorRange r = t->range[0];
     if (strncmp(line, "(s:", 3) != 0 || !read_reals(&line, value, 2, ')'))
         return "its label has no scale and zero point after its range";
-    if (!(r.min <= 0 && r.max >= 0 && r.max - r.min >= 1e-300) || !isfinite(r.max - r.min))
+    if (!vendor_range_is_usable(t, 0))
         return NULL; /* told with the other ranges */
     double scale = vendor_tensor_scale(t, 0);
     if (!(fabs(value[0] - scale) <= 1e-9 * scale) ||

@@ -10,18 +10,25 @@ enum { LARGE_BYTES = 1024 }; /* constants that stay in the file */
 
 /* ---- names and nodes */
 
-static const char *take_name(VendorMap *m, StrMap *taken, const char *wanted, uint32_t value)
+/* The map has for each name the number that its next double gets: a search from 2 would take
+ * forever where a file gives one name to all. */
+const char *vendor_map_name_in(Arena *a, StrMap *taken, const char *wanted)
 {
     const char *name = wanted;
-    for (unsigned i = 2; strmap_get(taken, name) != STRMAP_NONE; i++)
-        name = arena_printf(m->arena, "%s_%u", wanted, i);
-    strmap_put(taken, name, value);
+    uint32_t next = strmap_get(taken, wanted);
+    if (next != STRMAP_NONE) {
+        do
+            name = arena_printf(a, "%s_%u", wanted, next++);
+        while (strmap_get(taken, name) != STRMAP_NONE);
+        strmap_put(taken, wanted, next);
+    }
+    strmap_put(taken, name, 2);
     return name;
 }
 
 const char *vendor_map_name(VendorMap *m, const char *wanted)
 {
-    return take_name(m, &m->name, wanted, 0);
+    return vendor_map_name_in(m->arena, &m->name, wanted);
 }
 
 static bool is_conversion(VendorOpKind kind)
@@ -38,7 +45,10 @@ static const char *node_name(VendorMap *m, const char *type)
     const char *name = *op->name ? op->name : op->onnx_type ? op->onnx_type : op->type;
     if (converts || is_conversion(op->kind) || m->made++)
         name = arena_printf(m->arena, "%s %s", name, type);
-    return take_name(m, &m->node, name, vendor_op_on_host(m->g, op));
+    name = vendor_map_name_in(m->arena, &m->node, name);
+    if (vendor_op_on_host(m->g, op))
+        strmap_put(&m->host, name, 1);
+    return name;
 }
 
 const char *vendor_map_node_name(VendorMap *m)

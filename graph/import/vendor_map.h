@@ -1,5 +1,5 @@
 /* Declares what the files share that map a vendor's graph to ONNX. Private to
- * graph/import/vendor_m*.c. */
+ * graph/import/. */
 #ifndef GRAPH_IMPORT_VENDOR_MAP_H
 #define GRAPH_IMPORT_VENDOR_MAP_H
 
@@ -14,7 +14,8 @@ typedef struct {
     const uint8_t *file; /* where its bytes begin */
     OnnxEmit emit;
     StrMap name;         /* taken ones, of tensors */
-    StrMap node;         /* names of nodes: 1 for those that run on the host */
+    StrMap node;         /* the same of nodes */
+    StrMap host;         /* nodes that run on the host */
     const char **stored; /* by tensor: its values as they are; NULL: no node made it yet */
     const char **real;   /* by tensor: the real numbers */
     const VendorOp *op;  /* at work */
@@ -23,7 +24,8 @@ typedef struct {
     const char *fact;    /* the first fault of the operator at work; NULL: none */
 } VendorMap;
 
-/* A name that nothing else has. */
+/* A name that nothing else in `taken` has, and of tensors. */
+const char *vendor_map_name_in(Arena *a, StrMap *taken, const char *wanted);
 const char *vendor_map_name(VendorMap *m, const char *wanted);
 
 /* Adds a node of the operator at work; its name is made here. */

@@ -51,6 +51,7 @@ static Status map_graph(VendorMap *m, Bytes *ret, Diag *diag)
     onnx_emit_init(&m->emit, m->arena, ONNX_OWN_FILE);
     strmap_init(&m->name, m->arena, 256);
     strmap_init(&m->node, m->arena, 256);
+    strmap_init(&m->host, m->arena, 64);
     m->stored = ARENA_ARRAY(m->arena, const char *, g->ntensor + 1);
     m->real = ARENA_ARRAY(m->arena, const char *, g->ntensor + 1);
     name_ends(m, &g->input, "input");
@@ -127,7 +128,7 @@ static void mark_host(const VendorMap *m, Model *model)
 {
     for (size_t i = 0; i < model->graph->nnode; i++) {
         Node *n = &model->graph->node[i];
-        n->on_host = strmap_get(&m->node, n->name) == 1;
+        n->on_host = strmap_get(&m->host, n->name) == 1;
     }
 }
 

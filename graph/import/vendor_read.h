@@ -16,6 +16,9 @@ Status vendor_read_end(VendorGraph *g, Diag *diag);
 /* Operator by its name and type as messages show it. */
 const char *vendor_op_label(Arena *a, const VendorOp *op);
 
+/* Whether range `i` contains 0, and has a scale that a float holds. */
+bool vendor_range_is_usable(const VendorTensor *t, size_t i);
+
 void vendor_port_add(Arena *a, VendorPorts *ports, uint32_t tensor);
 
 /* The attribute's value in the struct. */

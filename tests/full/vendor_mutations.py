@@ -67,8 +67,8 @@ def run(target, folder, kind, made):
         if done.returncode:
             sys.exit(f"{kind}: status {done.returncode} in {paths[start]} to {paths[min(start + BATCH, len(paths)) - 1]}\n{done.stderr[-4000:]}")
         told = done.stdout.split("== ")[1:]
-        read += sum(text.count("\nfuzz: ") < text.count("\n") - 2 for text in told)
-        models += sum("main" in text for text in told)
+        read += sum("\nfuzz: " not in text[:400] for text in told)
+        models += sum("\nmodel of " in text for text in told)
     return read, models
 
 

@@ -61,6 +61,7 @@ static void say_model(Arena *a, InFile file)
         return;
     }
     shape_infer(m, NULL, 0, 1);
+    phrase_text("model of %zu nodes\n", m->graph->nnode);
     (void)onnx_write_stream(m, harness_said, &diag);
     model_close(m);
 }

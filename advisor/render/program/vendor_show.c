@@ -58,7 +58,7 @@ static void put_attributes(FILE *out, const VendorGraph *g, const VendorOp *op)
         putc('\n', out);
 }
 
-/* What an operator of an unknown number reads is not known. */
+/* Of an operator of an unknown number it is not known. */
 static const char *type_word(const VendorGraph *g, const VendorOp *op)
 {
     if (op->kind == VENDOR_OTHER)
