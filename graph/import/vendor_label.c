@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MAX = 64 };
+enum { LINES_MAX = 1 << 16 };
 
 typedef struct {
     Arena *arena;
-    const char *line[LINES_MAX];
-    size_t count;
+    const char **line;
+    size_t count, cap;
 } Lines;
 
 /* ---- text */
@@ -52,7 +52,8 @@ static void split_lines(Lines *l, const char *text, const char *separator)
 {
     const char *end;
     while (l->count < LINES_MAX && (end = strstr(text, separator))) {
-        l->line[l->count++] = unescape_text(l->arena, text, (size_t)(end - text));
+        *VEC_PUSH(l->arena, l->line, l->count, l->cap) =
+            unescape_text(l->arena, text, (size_t)(end - text));
         text = end + strlen(separator);
         if (separator[0] == '<') /* the rest of the tag */
             text += strcspn(text, ">") + (strchr(text, '>') != NULL);
@@ -360,6 +361,21 @@ static bool read_source_line(Arena *a, const char *line, VendorTensor *t)
     return true;
 }
 
+/* The rest of a label: a long list of sources is broken after each fourth. */
+static const char *joined_lines(const Lines *l, size_t from)
+{
+    size_t size = 1;
+    for (size_t i = from; i < l->count; i++)
+        size += strlen(l->line[i]) + 1;
+    char *text = arena_alloc(l->arena, size), *end = text;
+    for (size_t i = from; i < l->count; i++) {
+        end = stpcpy(end, l->line[i]);
+        if (i + 1 < l->count)
+            *end++ = ' ';
+    }
+    return text;
+}
+
 /* "T9] in#0" */
 static bool read_head_line(const char *line, VendorEnd *end)
 {
@@ -386,7 +402,8 @@ static const char *read_tensor_lines(const Lines *l, VendorTensor *t)
         return "its label has no shape, or one of more than 8 axes";
     if (!read_buffer_line(l->line[i + 1], t))
         return "its label does not say whether it is a constant";
-    if (strncmp(l->line[i + 2], "name:", 5) != 0 || !read_source_line(l->arena, l->line[i + 3], t))
+    if (strncmp(l->line[i + 2], "name:", 5) != 0 ||
+        !read_source_line(l->arena, joined_lines(l, i + 3), t))
         return "its label has no name or no source";
     t->name = after_blanks(l->line[i + 2] + 5);
     return NULL;
