@@ -2,10 +2,12 @@
  * node, totals, and unknowns. */
 #include "advisor/options/command.h"
 #include "advisor/render/program/inspect.h"
+#include "advisor/render/program/vendor_show.h"
 
 #include "advisor/options/args.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
+#include "graph/import/imported.h"
 #include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
@@ -72,10 +74,35 @@ static Status print_inspection(Context *c, const Args *args, Model *m)
     return st;
 }
 
+enum { PROBE_BYTES = 1 << 16 };
+
+static bool is_vendor_graph(Context *c, const char *path)
+{
+    uint8_t *beginning = arena_alloc(c->arena, PROBE_BYTES);
+    size_t n = file_in_peek(path, beginning, PROBE_BYTES);
+    return n && imported_is_vendor((InFile){.data = beginning, .size = n});
+}
+
+static Status inspect_vendor_graph(Context *c, const Args *args)
+{
+    InFile file;
+    Imported *g;
+    Status st = file_in_open(&file, args->positional[0], 0, c->diag);
+    if (st)
+        return st;
+    st = imported_read(c->arena, file, &g, c->diag);
+    if (!st)
+        vendor_show_text(c->out, g->vendor, args_flag(args, "verbose"));
+    file_in_close(&file);
+    return st;
+}
+
 static Status run_inspect(Context *c, const Args *args)
 {
     Model *m;
     Status st = args_positional(args, 1, 1, "a model", c->diag);
+    if (!st && !args_text(args, "json", NULL) && is_vendor_graph(c, args->positional[0]))
+        return inspect_vendor_graph(c, args);
     if (!st)
         st = model_load(c->arena, args->positional[0], c->notes, &m, c->diag);
     if (st)

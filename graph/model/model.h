@@ -105,6 +105,7 @@ typedef struct {
     uint32_t order;              /* position in the file */
     size_t raw_offset, raw_size; /* its NodeProto in the file; raw_size 0 when edited or inlined */
     bool rewired;                /* its inputs or outputs are not those of that NodeProto */
+    bool on_host;                /* the file says that it runs on the host */
     const char *function;        /* name of the model-local function it was inlined from, or NULL */
 } Node;
 
