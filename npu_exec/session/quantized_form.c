@@ -2,7 +2,9 @@
 #include "npu_exec/session/quantized_form.h"
 
 #include "graph/compile/compile.h"
+#include "graph/edit/edit.h"
 #include "graph/edit/quantize.h"
+#include "graph/model/dtype.h"
 #include "graph/model/stored_ranges.h"
 
 #include <assert.h>
