@@ -73,7 +73,6 @@ static ResultGain gain_of(const AdviseRun *run, const Proposal *p)
         .rank_lo = result_real_if(has && g->rank_lo > g->gain.lo, result_amount(o, g->rank_lo)),
         .baseline = result_real_if(has, result_amount(o, g->before)),
         .on_top = result_real_if(p->is_ranked, result_amount(o, p->on_top)),
-        .on_top_given = true,
         .verified = runs_of(run, &p->verified, has ? g->before : 0),
         .reason_if_null = result_message(run, p->unknown),
         .local_ns = result_int_if(has, result_ns(g->local_ns))};
@@ -386,7 +385,7 @@ static ResultSuppressed suppressed_of(const AdviseRun *run, const Skipped *h)
                           .reason =
                               result_word(result_reason_words, rank_skip_reason_name(h->reason)),
                           .text = result_message(run, held_message(run, h)),
-                          .deployed = {deployed_part(run, p) != NULL, true},
+                          .deployed = deployed_part(run, p) != NULL,
                           .fingerprint = p->fingerprint,
                           .gain = gain_of(run, p)};
     if (h->reason == SKIPPED_SMALL || h->reason == SKIPPED_UNCERTAIN) {

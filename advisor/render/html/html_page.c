@@ -296,7 +296,6 @@ static cJSON *tree_without_pictures(const Result *r)
 {
     Result rest = *r;
     rest.pictures = NULL;
-    rest.pictures_given = false;
     return result_to_json(&rest);
 }
 

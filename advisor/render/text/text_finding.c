@@ -496,7 +496,7 @@ static void put_suppressed(TextOut *t, const ResultSuppressed *x)
     text_line(t, 0, INDENT);
     text_put(t, STYLE_DIM,
              phrase_text(t->lang, x->reason == RESULT_REASON_SMALL ? PHRASE_SMALL
-                                  : x->deployed.value              ? PHRASE_IN_DEPLOY
+                                  : x->deployed                    ? PHRASE_IN_DEPLOY
                                                                    : PHRASE_HELD_BACK));
     text_putf(t, STYLE_NONE, " %s", x->rule_id);
     if (gain->predicted && !gain->removes.item)
