@@ -4,6 +4,7 @@
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/cli/bundle_report.h"
+#include "advisor/cli/opset_command.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
@@ -75,6 +76,8 @@ static Status run_apply(Context *c, const Args *args)
         st = apply_check(args_text(args, "output", NULL), c->diag);
     if (st)
         return st;
+    if (args_last(args, "opset"))
+        return opset_command(c, args, &q, &view);
     q.list_held = true;
     st = advise(c->arena, &q, &result, c->diag);
     if (!st)
@@ -85,18 +88,20 @@ static Status run_apply(Context *c, const Args *args)
 
 const Command cmd_apply = {
     .name = "apply",
-    .synopsis = "apply MODEL [--trace T]… [--set LIST] --output DIR",
+    .synopsis = "apply MODEL [--trace T]… [--set LIST | --opset 13] --output DIR",
     .help = "write the changed model and settings of chosen recommendations",
     .examples =
         (const char *const[]){
             "npu-advise apply model.onnx --set 1 --output bundle   # the first recommendation",
             "npu-advise apply model.onnx --trace trace.json --output all   # all that are safe or "
             "to be checked",
+            "npu-advise apply model.onnx --opset 13 --output bundle   # the same model in opset 13",
             NULL},
     .options =
-        (const char *const[]){"trace",       "trace-format", "run",   "objective", "latency-limit",
-                              "calibration", "rules",        "set",   "output",    "min-share",
-                              "min-gain",    "config",       "root",  "isolated",  "lang",
-                              "format",      "json",         "color", "compile",   NULL},
+        (const char *const[]){"trace",       "trace-format", "run",    "objective", "latency-limit",
+                              "calibration", "rules",        "set",    "opset",     "output",
+                              "min-share",   "min-gain",     "config", "root",      "isolated",
+                              "lang",        "format",       "json",   "color",     "compile",
+                              NULL},
     .run = run_apply,
 };

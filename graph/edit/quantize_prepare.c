@@ -161,7 +161,7 @@ static Status upgrade_node(Editor *e, NodeId node, int64_t from)
     return STATUS_OK;
 }
 
-static Status upgrade_model(Arena *a, const Model *m, Model **ret, Diag *diag)
+Status model_raise_opset(Arena *a, const Model *m, Model **ret, Diag *diag)
 {
     Editor e;
     editor_begin(&e, a, m, diag);
@@ -208,7 +208,7 @@ Status model_prepare(Arena *a, const Model *m, Model **ret, Diag *diag)
     for (size_t i = 0; i < sizeof kind / sizeof kind[0] && !st; i++)
         st = rewrite_everywhere(a, kind[i], &now, diag);
     if (!st && now->opset < OPSET_WANTED)
-        st = upgrade_model(a, now, &now, diag);
+        st = model_raise_opset(a, now, &now, diag);
     *ret = now;
     return st;
 }

@@ -7,6 +7,7 @@
 
 /* Field numbers of ModelProto, GraphProto, TensorProto. */
 enum {
+    P_IR = 1,
     P_GRAPH = 7,
     P_OPSET = 8,
     P_TRAINING = 20,
@@ -117,6 +118,13 @@ static Status write_inputs(Writer *w, PbWriter *out, Bytes raw)
     return st;
 }
 
+/* An inner tensor that value_info can describe. */
+static bool is_described(const Tensor *t)
+{
+    return !t->is_input && !t->is_output && !t->is_initializer && t->producer != NODE_NONE &&
+           tensor_dtype(t) != DT_UNKNOWN && tensor_shape(t)->rank != RANK_UNKNOWN;
+}
+
 static Status write_outputs(Writer *w, PbWriter *out, Bytes raw)
 {
     const Graph *g = w->graph;
@@ -146,8 +154,20 @@ static Status write_outputs(Writer *w, PbWriter *out, Bytes raw)
 static void copy_value(Writer *w, PbWriter *out, const WireField *f)
 {
     const Tensor *t = find_tensor(w, field_name(w, f->bytes, 1));
-    if (t && !t->is_input && !t->is_output && t->declared_shape.rank != RANK_UNKNOWN)
+    if (t && !t->is_input && !t->is_output && t->declared_shape.rank != RANK_UNKNOWN &&
+        !(w->model->describes_all && is_described(t)))
         pb_writer_view(out, f->whole);
+}
+
+/* Every inner tensor of which type and shape are known. */
+static Status write_values(Writer *w, PbWriter *out)
+{
+    const Graph *g = w->graph;
+    Status st = STATUS_OK;
+    for (size_t i = 0; !st && w->model->describes_all && i < g->ntensor; i++)
+        if (is_described(&g->tensor[i]))
+            st = writer_value(w, out, G_VALUE, &g->tensor[i]);
+    return st;
 }
 
 static void copy_field(Writer *w, PbWriter *out, const WireField *f)
@@ -191,6 +211,8 @@ static Status write_graph(Writer *w, PbWriter *out, Bytes raw)
     if (!st)
         st = write_outputs(w, &g, raw);
     if (!st)
+        st = write_values(w, &g);
+    if (!st)
         pb_writer_message_field(out, P_GRAPH, &g);
     return st;
 }
@@ -224,6 +246,8 @@ static Status write_model(Writer *w, PbWriter *out)
     while (onnx_wire_next(&raw, &f) == WIRE_FIELD)
         if (f.number == P_OPSET && is_own_opset(w, f.bytes))
             write_opset(w, out);
+        else if (f.number == P_IR && (int64_t)f.value != m->ir_version)
+            pb_writer_varint_field(out, P_IR, (uint64_t)m->ir_version);
         else if (f.number != P_GRAPH && f.number != P_FUNCTION && f.number != P_TRAINING)
             pb_writer_view(out, f.whole);
     Status st = write_graph(w, out, graph.bytes);
