@@ -169,9 +169,8 @@ static Status convert_nodes(Conversion *c)
     return c->nnone ? refuse_none(c) : STATUS_OK;
 }
 
-static bool is_described(const Graph *g, const Tensor *t)
+static bool is_described(const Tensor *t)
 {
-    (void)g;
     return !t->is_initializer && tensor_dtype(t) != DT_UNKNOWN && shape_is_known(tensor_shape(t));
 }
 
@@ -184,12 +183,39 @@ static void describe_tensors(Conversion *c)
         bool used = t->is_input || t->is_output || t->producer != NODE_NONE;
         if (t->is_initializer || !used)
             continue;
-        bool known = is_described(g, t);
+        bool known = is_described(t);
         t->edited |= t->is_output && !t->is_input && known;
         c->report.ndescribed += known && !t->is_input && !t->is_output;
         if (!known && !c->report.unknown)
             c->report.unknown = t->name;
     }
+}
+
+static void mark_domains(StrMap *used, const Graph *g)
+{
+    for (size_t i = 0; i < g->nnode; i++) {
+        const Node *n = &g->node[i];
+        strmap_put(used, n->domain, 0);
+        for (uint32_t k = 0; k < n->nattr; k++)
+            if (n->attr[k].type == ATTR_GRAPH)
+                mark_domains(used, n->attr[k].graph);
+    }
+}
+
+/* onnxruntime in the quantizer refuses newer versions of a domain, even if no node uses it. */
+static void drop_unused_imports(Conversion *c)
+{
+    Model *m = c->e.model;
+    OpsetImport *kept = ARENA_ARRAY(c->e.arena, OpsetImport, m->nimport + 1);
+    size_t n = 0;
+    StrMap used;
+    strmap_init(&used, c->e.arena, 0);
+    mark_domains(&used, c->e.graph);
+    for (size_t i = 0; i < m->nimport; i++)
+        if (strmap_get(&used, m->import[i].domain) != STRMAP_NONE)
+            kept[n++] = m->import[i];
+    m->import = kept;
+    m->nimport = n;
 }
 
 /* Operators that the quantizer refuses, and that have no other form here. */
@@ -256,6 +282,7 @@ Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **re
     editor_infer(&c.e);
     describe_tensors(&c);
     find_refused(&c);
+    drop_unused_imports(&c);
     c.report.opset = opset;
     *ret = c.e.model;
     *ret_report = c.report;

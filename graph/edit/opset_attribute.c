@@ -1,6 +1,7 @@
 /* Converts operators that only gained an attribute, or mean what an older operator says. */
 #include "graph/edit/opset_form.h"
 
+#include "graph/infer/shape.h"
 #include "graph/model/dtype.h"
 
 #include <string.h>
@@ -136,7 +137,26 @@ static bool is_kept(const Triangle *t, int64_t row, int64_t column)
     return t->upper ? column - row >= t->diagonal : column - row <= t->diagonal;
 }
 
-/* Exact for infinities too, which attention masks are made of. */
+/* Ones where the matrix stays, in that type; TENSOR_NONE, and `why` is set, when it is too large.
+ */
+static TensorId triangle_mask(OpsetNode *x, const Triangle *t, DType dtype)
+{
+    const int64_t dim[2] = {t->rows, t->columns},
+                  n = t->rows && t->columns ? t->rows * t->columns : 0;
+    uint8_t *kept = opset_room(x, n, 1);
+    float *factor = opset_room(x, dtype == DT_FLOAT32 ? n : 0, sizeof *factor);
+    if (!kept || !factor)
+        return TENSOR_NONE;
+    for (int64_t i = 0; i < n; i++) {
+        kept[i] = is_kept(t, i / t->columns, i % t->columns);
+        if (dtype == DT_FLOAT32)
+            factor[i] = kept[i];
+    }
+    return editor_constant(x->e, x->was.output[0], "_triangle", dtype, dim, 2,
+                           dtype == DT_FLOAT32 ? (const void *)factor : kept);
+}
+
+/* A constant may hold infinities, of which masks for attention are made: no product then. */
 const char *opset_form_trilu(OpsetNode *x)
 {
     Triangle t;
@@ -144,15 +164,31 @@ const char *opset_form_trilu(OpsetNode *x)
         return NULL;
     if (t.columns && t.rows > OPSET_MAX_CONSTANT / t.columns)
         return opset_refuse(x, "its matrix is too large");
-    uint8_t *kept = opset_room(x, t.rows * t.columns, 1);
-    const int64_t dim[2] = {t.rows, t.columns};
-    for (int64_t i = 0; kept && i < t.rows * t.columns; i++)
-        kept[i] = is_kept(&t, i / t.columns, i % t.columns);
-    if (!kept)
+    bool constant = tensor_is_constant(x->e->graph, x->was.input[0]);
+    TensorId mask = triangle_mask(x, &t, constant ? DT_BOOL : DT_FLOAT32);
+    if (mask == TENSOR_NONE)
         return NULL;
-    TensorId mask = editor_constant(x->e, x->was.output[0], "_triangle", DT_BOOL, dim, 2, kept);
+    if (!constant) {
+        opset_end(x, "Mul", x->was.input[0], mask);
+        return "Mul";
+    }
     const TensorId input[3] = {mask, x->was.input[0], opset_scalar(x, "_zero", 0)};
     opset_end(x, "Where", mask, TENSOR_NONE);
     opset_set_inputs(x, x->node, input, 3);
     return "Where";
+}
+
+/* ---- Dropout ---- */
+
+/* The quantizer leaves it in float, although it does nothing unless the model trains. */
+const char *opset_form_dropout(OpsetNode *x)
+{
+    const Tensor *training = opset_input(x, 2);
+    int64_t trains = 1;
+    if (training && !(training->value && const_int(training->value, 0, &trains) && !trains))
+        return opset_refuse(x, "it is in training mode; export the model in inference mode");
+    if (opset_is_used(x, 1))
+        return NULL;
+    opset_end(x, "Identity", x->was.input[0], TENSOR_NONE);
+    return "Identity";
 }

@@ -46,26 +46,6 @@ static bool layer_axes(OpsetNode *x, OpsetInts *ret)
     return true;
 }
 
-/* The sequence is fused only if a Mul and an Add end it: a bias of zeros is added. */
-static TensorId layer_bias(OpsetNode *x)
-{
-    const Tensor *scale = opset_input(x, 1);
-    const Shape *shape = &scale->shape;
-    int64_t dim[OPSET_MAX_RANK], n = shape_elements(shape);
-    if (x->was.ninput > 2 && x->was.input[2] != TENSOR_NONE)
-        return x->was.input[2];
-    if (n < 0 || shape->rank > OPSET_MAX_RANK) {
-        opset_refuse(x, "the shape of its scale is not known");
-        return TENSOR_NONE;
-    }
-    for (int32_t i = 0; i < shape->rank; i++)
-        dim[i] = shape->dim[i].value;
-    float *zero = opset_room(x, n, sizeof *zero);
-    return zero ? editor_constant(x->e, x->was.output[0], "_bias", DT_FLOAT32, dim, shape->rank,
-                                  zero)
-                : TENSOR_NONE;
-}
-
 const char *opset_form_layer_norm(OpsetNode *x)
 {
     OpsetInts axes;
@@ -75,11 +55,12 @@ const char *opset_form_layer_norm(OpsetNode *x)
         return opset_refuse(x, "its mean or its deviation is used as well");
     if (!opset_input(x, 1))
         return opset_refuse(x, "it has no scale");
-    TensorId bias = layer_bias(x);
-    if (x->why)
-        return NULL;
     TensorId score = standard_score(x, x->was.input[0], &axes);
-    opset_end(x, "Add", opset_step(x, "Mul", score, x->was.input[1]), bias);
+    if (!opset_input(x, 2)) {
+        opset_end(x, "Mul", score, x->was.input[1]);
+        return "ReduceMean, Sub, Pow, ReduceMean, Add, Sqrt, Div, Mul";
+    }
+    opset_end(x, "Add", opset_step(x, "Mul", score, x->was.input[1]), x->was.input[2]);
     return "ReduceMean, Sub, Pow, ReduceMean, Add, Sqrt, Div, Mul, Add";
 }
 
@@ -151,22 +132,35 @@ const char *opset_form_group_norm(OpsetNode *x)
 
 /* ---- LpNormalization, which the quantizer leaves in float, or refuses ---- */
 
-/* onnxruntime divides by 1 where the norm is 0; so does the smallest normal number, of 0. */
+/* It exists in opset 13: without a shape it stays. */
+static bool read_norm(const OpsetNode *x, OpsetInts *ret_axis, int64_t *ret_p)
+{
+    const Tensor *a = opset_input(x, 0);
+    OpsetNode asked = *x;
+    *ret_p = node_attr_int(&x->was, "p", 2);
+    *ret_axis = (OpsetInts){.given = true, .known = true, .n = 1};
+    ret_axis->v[0] = node_attr_int(&x->was, "axis", -1);
+    return a && tensor_dtype(a) == DT_FLOAT32 && (*ret_p == 1 || *ret_p == 2) &&
+           shape_is_known(&a->shape) && a->shape.rank > 0 && a->shape.rank <= OPSET_MAX_RANK &&
+           opset_axes(&asked, ret_axis, a->shape.rank);
+}
+
+/* With Expand the quantizer fuses the four to one L2Normalization. onnxruntime divides by 1 where
+ * the norm is 0; the smallest normal number gives the same, 0. */
 const char *opset_form_lp_norm(OpsetNode *x)
 {
-    int64_t p = node_attr_int(&x->was, "p", 2);
-    OpsetInts axis = {.given = true, .known = true, .n = 1};
-    const Tensor *a = opset_input(x, 0);
-    int32_t rank = a ? a->shape.rank : RANK_UNKNOWN;
-    axis.v[0] = node_attr_int(&x->was, "axis", -1);
-    if (!a || tensor_dtype(a) != DT_FLOAT32 || rank < 1 || rank > OPSET_MAX_RANK ||
-        (p != 1 && p != 2) || !opset_axes(x, &axis, rank)) {
-        x->why = NULL; /* it exists in opset 13 */
+    OpsetInts axis;
+    int64_t p, dim[OPSET_MAX_RANK];
+    if (!read_norm(x, &axis, &p))
         return NULL;
-    }
+    const Shape *shape = &opset_input(x, 0)->shape;
+    for (int32_t i = 0; i < shape->rank; i++)
+        dim[i] = shape->dim[i].value;
+    TensorId size = opset_list(x, "_shape", dim, (size_t)shape->rank);
     TensorId norm = opset_step(x, p == 1 ? "ReduceL1" : "ReduceL2", x->was.input[0], TENSOR_NONE);
     rewrite_set_ints(x->e, opset_last(x), "axes", axis.v, 1);
     rewrite_set_int(x->e, opset_last(x), "keepdims", 1);
-    opset_end(x, "Div", x->was.input[0], opset_clip(x, norm, FLT_MIN, INFINITY));
-    return p == 1 ? "ReduceL1, Clip, Div" : "ReduceL2, Clip, Div";
+    TensorId whole = opset_step(x, "Expand", opset_clip(x, norm, FLT_MIN, INFINITY), size);
+    opset_end(x, "Div", x->was.input[0], whole);
+    return p == 1 ? "ReduceL1, Clip, Expand, Div" : "ReduceL2, Clip, Expand, Div";
 }

@@ -217,12 +217,16 @@ static Status write_graph(Writer *w, PbWriter *out, Bytes raw)
     return st;
 }
 
+static bool is_own_domain(const char *domain)
+{
+    return !*domain || strcmp(domain, "ai.onnx") == 0;
+}
+
 /* The import of ai.onnx, where an edit has changed it. */
 static bool is_own_opset(Writer *w, Bytes import)
 {
-    const char *domain = field_name(w, import, O_DOMAIN);
     WireField version;
-    return (!*domain || strcmp(domain, "ai.onnx") == 0) &&
+    return is_own_domain(field_name(w, import, O_DOMAIN)) &&
            !(onnx_wire_find(import, O_VERSION, WIRE_VARINT, &version) &&
              (int64_t)version.value == w->model->opset);
 }
@@ -235,6 +239,23 @@ static void write_opset(Writer *w, PbWriter *out)
     pb_writer_message_field(out, P_OPSET, &import);
 }
 
+/* An import of another domain that an edit has taken away. */
+static bool is_dropped_import(Writer *w, const StrMap *kept, Bytes import)
+{
+    const char *domain = field_name(w, import, O_DOMAIN);
+    return !is_own_domain(domain) && strmap_get(kept, domain) == STRMAP_NONE;
+}
+
+static StrMap import_map(Writer *w)
+{
+    const Model *m = w->model;
+    StrMap kept;
+    strmap_init(&kept, w->arena, m->nimport);
+    for (size_t i = 0; i < m->nimport; i++)
+        strmap_put(&kept, m->import[i].domain, 0);
+    return kept;
+}
+
 /* Functions are inlined and training is not kept: both refer to nodes that may be gone. */
 static Status write_model(Writer *w, PbWriter *out)
 {
@@ -243,8 +264,11 @@ static Status write_model(Writer *w, PbWriter *out)
     Bytes raw = {m->raw, m->raw_size};
     if (!onnx_wire_find(raw, P_GRAPH, WIRE_BYTES, &graph))
         return writer_refuse(w, "model", m->path, "it holds no graph");
+    const StrMap kept = import_map(w);
     while (onnx_wire_next(&raw, &f) == WIRE_FIELD)
-        if (f.number == P_OPSET && is_own_opset(w, f.bytes))
+        if (f.number == P_OPSET && m->describes_all && is_dropped_import(w, &kept, f.bytes))
+            continue;
+        else if (f.number == P_OPSET && is_own_opset(w, f.bytes))
             write_opset(w, out);
         else if (f.number == P_IR && (int64_t)f.value != m->ir_version)
             pb_writer_varint_field(out, P_IR, (uint64_t)m->ir_version);

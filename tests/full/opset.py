@@ -28,7 +28,8 @@ NEAR = 1e-5
 NEWEST, OLD = 22, 13
 CORPUS = """vendor_tools/cases/HardSwish.onnx rk3588/compiler/ops/conv_HardSwish14.onnx models/custom/cct_opset20.onnx
     models/image_out/super_resolution_d2s.onnx models/misc/big_fanout.onnx models/nhwc/nhwc_resize_sizes_opset18.onnx
-    models/nhwc/resnet8_keras.onnx models/quantized/dup_qdq.onnx models/misc/pad_conv.onnx""".split()
+    models/nhwc/resnet8_keras.onnx models/quantized/dup_qdq.onnx models/misc/pad_conv.onnx vendor_tools/networks/y8n_def.onnx
+    vendor_tools/networks/y8pose_17.onnx""".split()
 CORPUS_REFUSED = ["vendor_tools/cases/GridSample16.onnx"]
 
 
