@@ -10,28 +10,29 @@ static TensorId hard_gate(OpsetNode *x, double alpha, double beta)
     return opset_clip(x, opset_step(x, "Add", x->was.input[0], shift), 0, (float)(1 / alpha));
 }
 
-/* For a slope that is 0 or falls: Clip(alpha * a + beta, 0, 1). */
-static const char *hard_gate_by_slope(OpsetNode *x, double alpha, double beta)
+/* For a slope that falls: Clip(alpha * (a + beta / alpha), 0, 1). With Mul before Add the quantizer
+ * of 0.9 panics after a Conv. */
+static const char *falling_gate(OpsetNode *x, double alpha, double beta)
 {
-    const TensorId bound[2] = {opset_scalar(x, "_min", 0), opset_scalar(x, "_max", 1)};
-    TensorId scaled =
-        opset_step(x, "Mul", x->was.input[0], opset_scalar(x, "_alpha", (float)alpha));
-    const TensorId input[3] = {opset_step(x, "Add", scaled, opset_scalar(x, "_beta", (float)beta)),
-                               bound[0], bound[1]};
-    opset_end(x, "Clip", input[0], TENSOR_NONE);
+    TensorId shift = opset_scalar(x, "_shift", (float)(beta / alpha));
+    TensorId shifted = opset_step(x, "Add", x->was.input[0], shift);
+    TensorId scaled = opset_step(x, "Mul", shifted, opset_scalar(x, "_alpha", (float)alpha));
+    const TensorId input[3] = {scaled, opset_scalar(x, "_min", 0), opset_scalar(x, "_max", 1)};
+    opset_end(x, "Clip", scaled, TENSOR_NONE);
     opset_set_inputs(x, x->node, input, 3);
-    return "Mul, Add, Clip";
+    return "Add, Mul, Clip";
 }
 
+/* It exists in opset 13: where float32 would lose the sum, it stays. */
 const char *opset_form_hard_sigmoid(OpsetNode *x)
 {
     const Tensor *a = opset_input(x, 0);
     double alpha = node_attr_float(&x->was, "alpha", 0.2),
            beta = node_attr_float(&x->was, "beta", 0.5);
-    if (!a || tensor_dtype(a) != DT_FLOAT32)
-        return NULL; /* it exists in opset 13 */
-    if (!(alpha > 0x1p-20) || !(fabs(beta) < 0x1p20))
-        return hard_gate_by_slope(x, alpha, beta);
+    if (!a || tensor_dtype(a) != DT_FLOAT32 || !(fabs(beta / alpha) < 0x1p10))
+        return NULL;
+    if (alpha < 0)
+        return falling_gate(x, alpha, beta);
     TensorId gate = hard_gate(x, alpha, beta);
     opset_end(x, "Mul", gate, opset_scalar(x, "_alpha", (float)alpha));
     return "Add, Clip, Mul";

@@ -14,14 +14,15 @@ const char *opset_form_older(OpsetNode *x)
 
 const char *opset_form_none(OpsetNode *x)
 {
-    return opset_refuse(x, "no operator of opset 13 computes it");
+    return opset_refuse(x, "no operator of opset 13 computes it; replace it in the float model, or "
+                           "cut the model before it");
 }
 
-/* Names the operator itself when that attribute is written in the file, and takes it away. */
+/* The attribute says what the older version always does. */
 static const char *drop_default(OpsetNode *x, const char *name)
 {
     rewrite_drop_attr(x->e, x->node, name);
-    return node_attr(&x->was, name) ? x->was.op : NULL;
+    return NULL;
 }
 
 const char *opset_form_cast(OpsetNode *x)
@@ -68,10 +69,9 @@ const char *opset_form_roi_align(OpsetNode *x)
 static const char *drop_quantization(OpsetNode *x)
 {
     static const char *const name[] = {"saturate", "block_size", "output_dtype"};
-    const char *form = NULL;
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++)
-        form = drop_default(x, name[i]) ? x->was.op : form;
-    return form;
+        drop_default(x, name[i]);
+    return NULL;
 }
 
 const char *opset_form_dequantize(OpsetNode *x)
@@ -104,9 +104,9 @@ const char *opset_form_quantize(OpsetNode *x)
     DType dtype = number ? dtype_from_onnx(number) : DT_UINT8;
     if (node_attr_int(&x->was, "block_size", 0))
         return opset_refuse(x, "opset 13 has no scales for blocks");
-    const char *form = drop_quantization(x);
+    drop_quantization(x);
     if (opset_input(x, 2) || dtype == DT_UINT8)
-        return form;
+        return NULL;
     return editor_is_8_bit(dtype) ? give_zero_point(x, dtype)
                                   : opset_refuse(x, "opset 13 makes int8 and uint8 only");
 }

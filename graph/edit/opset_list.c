@@ -1,4 +1,4 @@
-/* Converts operators whose lists moved: axes, sizes and numbers of outputs. */
+/* Converts operators whose axes, sizes or numbers of outputs are given in another way. */
 #include "graph/edit/opset_form.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ const char *opset_form_reduce(OpsetNode *x)
     opset_set_inputs(x, x->node, x->was.input, 1);
     if (axes.n)
         rewrite_set_ints(x->e, x->node, "axes", axes.v, axes.n);
-    return axes.n || noop ? x->was.op : NULL;
+    return axes.n ? x->was.op : NULL;
 }
 
 /* ---- Split: equal parts but for the last, since opset 18 ---- */
@@ -59,7 +59,7 @@ const char *opset_form_split(OpsetNode *x)
         return NULL;
     rewrite_drop_attr(x->e, x->node, "num_outputs");
     if (opset_input(x, 1))
-        return "Split";
+        return NULL;
     int32_t rank = opset_rank(x);
     if (rank < 0 || !opset_axes(x, &axis, rank))
         return NULL;
@@ -68,7 +68,7 @@ const char *opset_form_split(OpsetNode *x)
         return opset_refuse(x, "num_outputs is not the number of its outputs");
     if (size < 0)
         return opset_refuse(x, "the size that it splits is not known; bind it with --dim");
-    return size % parts ? give_parts(x, size, parts) : "Split";
+    return size % parts ? give_parts(x, size, parts) : NULL;
 }
 
 /* ---- Reshape and Shape ---- */
@@ -76,17 +76,16 @@ const char *opset_form_split(OpsetNode *x)
 const char *opset_form_reshape(OpsetNode *x)
 {
     OpsetInts shape = opset_ints(x, 1);
-    if (!node_attr_int(&x->was, "allowzero", 0)) {
-        rewrite_drop_attr(x->e, x->node, "allowzero");
-        return node_attr(&x->was, "allowzero") ? "Reshape" : NULL;
-    }
+    bool zero = node_attr_int(&x->was, "allowzero", 0) != 0;
+    rewrite_drop_attr(x->e, x->node, "allowzero");
+    if (!zero)
+        return NULL;
     if (!shape.known)
         return opset_refuse(x, "allowzero is set, and its shape is computed at run time");
     for (size_t i = 0; i < shape.n; i++)
         if (shape.v[i] == 0)
             return opset_refuse(x, "allowzero is set, and its result has no elements");
-    rewrite_drop_attr(x->e, x->node, "allowzero");
-    return "Reshape";
+    return NULL;
 }
 
 const char *opset_form_shape(OpsetNode *x)
@@ -319,7 +318,7 @@ const char *opset_form_resize(OpsetNode *x)
     bool plain = is_plain_resize(x);
     drop_resize_attrs(x);
     if (plain)
-        return node_attr(&x->was, "antialias") ? "Resize" : NULL;
+        return NULL;
     int32_t rank = opset_rank(x);
     Resized r;
     for (int32_t i = 0; !axes.given && i < rank; i++)

@@ -10,7 +10,7 @@ const char *opset_form_batch_norm(OpsetNode *x)
     if (node_attr_int(&x->was, "training_mode", 0))
         return opset_refuse(x, "it is in training mode; export the model in inference mode");
     rewrite_drop_attr(x->e, x->node, "training_mode");
-    return node_attr(&x->was, "training_mode") ? "BatchNormalization" : NULL;
+    return NULL;
 }
 
 /* ---- the sequence that the quantizer fuses ---- */

@@ -1,4 +1,4 @@
-/* Converts windows: pools with dilations, and ConvTranspose with groups. */
+/* Converts pools with dilations, and ConvTranspose with groups. */
 #include "graph/edit/opset_form.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ const char *opset_form_average_pool(OpsetNode *x)
     if (is_dilated(x))
         return opset_is_float(x) ? average_by_conv(x) : NULL;
     rewrite_drop_attr(x->e, x->node, "dilations");
-    return node_attr(&x->was, "dilations") ? "AveragePool" : NULL;
+    return NULL;
 }
 
 /* ---- ConvTranspose, which the quantizer refuses with groups ---- */

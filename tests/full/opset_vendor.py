@@ -83,7 +83,7 @@ FLOAT_ANYWAY = {
     "where": "Greater Where", "cumsum": "CumSum", "lstm": "LSTM", "scatter": "ScatterElements", "instance_norm": "InstanceNormalization",
     "max_of_two": "Max", "max_of_channels": "Max", "pad_reflect": "Pad", "cast": "Cast", "cast_like": "Cast", "reduce_all": "ReduceMax",
     "reduce_kinds": "ReduceLogSum ReduceLogSumExp ReduceMax ReduceMin ReduceProd ReduceSumSquare", "average_pool": "AveragePool",
-    "resize_sizes": "Resize", "cct_opset20": "MatMul Softmax",
+    "resize_sizes": "Resize", "cct_opset20": "MatMul Softmax", "y8n_def": "Softmax", "y8pose_17": "Softmax",
 }
 # Quantized already, or with a constant of infinities, of which the quantizer of 0.9 says "should be finite number".
 NOT_FOR_IT = {"quantized", "quantized_without_zero", "dup_qdq", "trilu_mask"}

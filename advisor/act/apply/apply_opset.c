@@ -4,9 +4,13 @@
 #include "advisor/act/apply/bundle.h"
 #include "advisor/message/markdown.h"
 #include "advisor/message/phrase.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/options.h"
 #include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
+
+#include <string.h>
 
 static const char model_name[] = "model.onnx", changes_name[] = "CHANGES.md";
 
@@ -34,16 +38,32 @@ static Status bind_dimensions(OpsetApply *p)
     return o->ndim ? model_edit(p->a, p->model, edit, o->ndim, &p->model, p->diag) : STATUS_OK;
 }
 
+static const char *number_text(const OpsetApply *p, int64_t n)
+{
+    return arena_printf(p->a, "%lld", (long long)n);
+}
+
+/* The operators that it becomes; of the operator itself, that its inputs or attributes are others.
+ */
+static const char *form_text(Phrase *text, const OpsetApply *p, const OpsetChange *c)
+{
+    if (strcmp(c->op, c->form) != 0)
+        return c->form;
+    return phrase_format(text, p->q->lang, PHRASE_OPSET_SAME, c->op,
+                         number_text(p, OPSET_CONVERTED), NULL);
+}
+
 static void put_changed_operators(FILE *out, const OpsetApply *p)
 {
     const OpsetReport *r = &p->report;
+    Phrase text;
     if (r->nchange)
         fprintf(out, "\n%s\n|--|--|--|\n", phrase_text(p->q->lang, PHRASE_OPSET_COLUMNS));
     for (size_t i = 0; i < r->nchange; i++) {
         fputs("| ", out);
         markdown_text(out, r->change[i].op);
         fprintf(out, " | %u | ", r->change[i].count);
-        markdown_text(out, r->change[i].form);
+        markdown_text(out, form_text(&text, p, &r->change[i]));
         fputs(" |\n", out);
     }
 }
@@ -57,11 +77,6 @@ static void put_changed_operators(FILE *out, const OpsetApply *p)
         putc('\n', out);                                                                           \
     } while (0)
 
-static const char *number_text(const OpsetApply *p, int64_t n)
-{
-    return arena_printf(p->a, "%lld", (long long)n);
-}
-
 static void put_changes(FILE *out, const OpsetApply *p)
 {
     const OpsetReport *r = &p->report;
@@ -74,7 +89,7 @@ static void put_changes(FILE *out, const OpsetApply *p)
     putc('\n', out);
     put_changed_operators(out, p);
     if (r->nolder)
-        PUT_PARAGRAPH(out, p, PHRASE_OPSET_OLDER, number_text(p, r->nolder), after);
+        PUT_PARAGRAPH(out, p, PHRASE_OPSET_OLDER, number_text(p, r->nolder));
     if (p->converted->ir_version != r->ir_version)
         PUT_PARAGRAPH(out, p, PHRASE_OPSET_IR, number_text(p, r->ir_version),
                       number_text(p, p->converted->ir_version),
@@ -125,6 +140,14 @@ static Status convert_and_write(OpsetApply *p)
     return st;
 }
 
+/* Options to go on with: the dimensions are bound in the model. */
+static void spell_target(const OpsetApply *p, Applied *ret)
+{
+    CompileOptions o = p->q->baseline.compile;
+    o.ndim = 0;
+    ret->word = compile_options_argv(p->a, &o, &ret->nword);
+}
+
 Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, Applied *ret,
                          OpsetReport *ret_report, Diag *diag)
 {
@@ -140,5 +163,6 @@ Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, A
     *ret_report = p.report;
     *ret =
         (Applied){.file = file, .nfile = 2, .model = arena_printf(a, "%s/%s", folder, model_name)};
+    spell_target(&p, ret);
     return st;
 }
