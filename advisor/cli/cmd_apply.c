@@ -114,17 +114,20 @@ static cJSON *opset_tree(const OpsetReport *r, const Applied *done)
 static void print_converted(Context *c, const View *view, const OpsetReport *r)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
+    bool kept = r->opset == OPSET_CONVERTED;
     uint64_t changed = 0;
     for (size_t i = 0; i < r->nchange; i++)
         changed += r->change[i].count;
+    const char *before = arena_printf(c->arena, "%lld", (long long)r->opset),
+               *after = arena_printf(c->arena, "%d", OPSET_CONVERTED),
+               *forms = arena_printf(c->arena, "%llu", (unsigned long long)changed),
+               *older = arena_printf(c->arena, "%u", r->nolder);
     Phrase text;
     text_line(&t, 0, 8);
     text_put(&t, STYLE_BOLD,
-             phrase_format(&text, view->lang, PHRASE_OPSET_DONE,
-                           arena_printf(c->arena, "%lld", (long long)r->opset),
-                           arena_printf(c->arena, "%d", OPSET_CONVERTED),
-                           arena_printf(c->arena, "%llu", (unsigned long long)changed),
-                           arena_printf(c->arena, "%u", r->nolder), NULL));
+             kept ? phrase_format(&text, view->lang, PHRASE_OPSET_KEPT, before, forms, NULL)
+                  : phrase_format(&text, view->lang, PHRASE_OPSET_DONE, before, after, forms, older,
+                                  NULL));
     text_end(&t);
 }
 

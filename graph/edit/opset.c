@@ -152,13 +152,15 @@ static void convert_node(Conversion *c, NodeId id)
 
 static Status refuse_none(const Conversion *c)
 {
-    const char *more =
-        c->nnone == 1 ? "" : arena_printf(c->e.arena, "; so have %u other nodes", c->nnone - 1);
-    if (*c->others)
-        more = arena_printf(c->e.arena, "%s (%s)", more, c->others);
-    return diag_set(c->e.diag, STATUS_INPUT, c->e.model->path, node_label(c->e.arena, c->none),
-                    "%s of opset %lld has no equal form in opset %d: %s%s", c->none->op,
-                    (long long)c->opset, OPSET_CONVERTED, c->why, more);
+    Arena *a = c->e.arena;
+    const char *more = "", *what = strchr(c->why, ';') ? "" : "; change it in the float model";
+    const char *list = *c->others ? arena_printf(a, " (%s)", c->others) : "";
+    if (c->nnone > 1)
+        more = arena_printf(a, ". %u more %s none either%s", c->nnone - 1,
+                            c->nnone == 2 ? "node has" : "nodes have", list);
+    return diag_set(c->e.diag, STATUS_INPUT, c->e.model->path, node_label(a, c->none),
+                    "%s of opset %lld has no equal form in opset %d: %s%s%s", c->none->op,
+                    (long long)c->opset, OPSET_CONVERTED, c->why, what, more);
 }
 
 static Status convert_nodes(Conversion *c)
@@ -169,9 +171,14 @@ static Status convert_nodes(Conversion *c)
     return c->nnone ? refuse_none(c) : STATUS_OK;
 }
 
-static bool is_described(const Tensor *t)
+static bool is_fixed(const Tensor *t)
 {
-    return !t->is_initializer && tensor_dtype(t) != DT_UNKNOWN && shape_is_known(tensor_shape(t));
+    return tensor_dtype(t) != DT_UNKNOWN && shape_is_known(tensor_shape(t));
+}
+
+static bool is_typed(const Tensor *t)
+{
+    return tensor_dtype(t) != DT_UNKNOWN && tensor_shape(t)->rank != RANK_UNKNOWN;
 }
 
 /* Outputs without a shape in the file get what was inferred. */
@@ -183,10 +190,9 @@ static void describe_tensors(Conversion *c)
         bool used = t->is_input || t->is_output || t->producer != NODE_NONE;
         if (t->is_initializer || !used)
             continue;
-        bool known = is_described(t);
-        t->edited |= t->is_output && !t->is_input && known;
-        c->report.ndescribed += known && !t->is_input && !t->is_output;
-        if (!known && !c->report.unknown)
+        t->edited |= t->is_output && !t->is_input && is_typed(t);
+        c->report.ndescribed += is_typed(t) && !t->is_input && !t->is_output;
+        if (!is_fixed(t) && !c->report.unknown)
             c->report.unknown = t->name;
     }
 }

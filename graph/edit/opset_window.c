@@ -139,7 +139,8 @@ const char *opset_form_conv_transpose(OpsetNode *x)
         return NULL;
     if (!w || !w->value || !w->value->data || w->value->dtype != DT_FLOAT32 || w->shape.rank < 3 ||
         w->shape.rank > OPSET_MAX_RANK || !shape_is_known(&w->shape))
-        return opset_refuse(x, "it has groups, and its weights are not known");
+        return opset_refuse(
+            x, "the quantizer takes no groups, and its weights are computed at run time");
     d.in = w->shape.dim[0].value;
     d.out = w->shape.dim[1].value;
     for (int32_t i = 2; i < w->shape.rank; i++)

@@ -85,7 +85,8 @@ static void put_changes(FILE *out, const OpsetApply *p)
     fputs("# ", out);
     markdown_text(out, phrase_format(&text, p->q->lang, PHRASE_CHANGES, model_name, NULL));
     fputs("\n\n## ", out);
-    markdown_text(out, phrase_format(&text, p->q->lang, PHRASE_OPSET_TITLE, before, after, NULL));
+    PhraseId title = r->opset == OPSET_CONVERTED ? PHRASE_OPSET_TITLE_KEPT : PHRASE_OPSET_TITLE;
+    markdown_text(out, phrase_format(&text, p->q->lang, title, before, after, NULL));
     putc('\n', out);
     put_changed_operators(out, p);
     if (r->nolder)
