@@ -84,6 +84,8 @@ FLOAT_ANYWAY = {
     "max_of_two": "Max", "max_of_channels": "Max", "pad_reflect": "Pad", "cast": "Cast", "cast_like": "Cast", "reduce_all": "ReduceMax",
     "reduce_kinds": "ReduceLogSum ReduceLogSumExp ReduceMax ReduceMin ReduceProd ReduceSumSquare", "average_pool": "AveragePool",
     "resize_sizes": "Resize", "cct_opset20": "MatMul Softmax", "y8n_def": "Softmax", "y8pose_17": "Softmax",
+    "edgenext_xx_small_13_to_19": "MatMul Softmax", "y11n_13_to_20": "MatMul Softmax", "y8n_12_to_18": "Softmax",
+    "fastestdet_352_to_14": "Gather Softmax", "ultraface_rfb_320_to_19": "Softmax",
 }
 # Quantized already, or with a constant of infinities, of which the quantizer of 0.9 says "should be finite number".
 NOT_FOR_IT = {"quantized", "quantized_without_zero", "dup_qdq", "trilu_mask"}
@@ -119,6 +121,7 @@ def main():
             if file.exists() and a.only in path and file.stem not in NOT_FOR_IT:
                 files.append(folder / "before" / file.name)
                 onnx.save(onnx.load(file), files[-1])  # with the weights inside
+        files += opset.raised(pathlib.Path(a.corpus), folder / "before", a.only)
         for file in files:
             done = opset.convert(program, file, folder / "out", *opset.bound(file))
             if done.returncode:
