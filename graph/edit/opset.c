@@ -120,12 +120,15 @@ static const Node *newer_in_bodies(const Node *n, int64_t opset)
     return NULL;
 }
 
-static const char *type_obstacle(const Conversion *c, const Node *n, const OpsetRow *row)
+static const char *node_obstacle(const Conversion *c, const Node *n, const OpsetRow *row)
 {
+    bool reads = row && row->form != opset_form_older && row->form != opset_form_none;
     if (has_types(c->e.graph, n, refused_types))
         return "the quantizer takes no float16 or narrower floats; export the model in float32";
     if (row && has_types(c->e.graph, n, row->types))
         return "its element type came with a newer opset";
+    if (reads && (!n->ninput || n->input[0] == TENSOR_NONE))
+        return "it has no input";
     return newer_in_bodies(n, c->opset) ? "its body holds operators of newer opsets" : NULL;
 }
 
@@ -133,7 +136,7 @@ static void convert_node(Conversion *c, NodeId id)
 {
     const Node *n = &c->e.graph->node[id];
     const OpsetRow *row = find_row(n, c->opset);
-    OpsetNode x = {&c->e, id, *n, c->opset, type_obstacle(c, n, row)};
+    OpsetNode x = {&c->e, id, *n, c->opset, node_obstacle(c, n, row)};
     bool whole = n->noutput && n->output[0] != TENSOR_NONE;
     const char *form = NULL;
     if (row && !x.why && whole)

@@ -155,9 +155,9 @@ static bool read_centre(OpsetNode *x, int32_t rank, Centre *ret)
         ret->end[i] = INT64_MAX;
     for (size_t i = 0; i < axes.n; i++) {
         int64_t axis = axes.v[i], dim = opset_input(x, 0)->shape.dim[axis].value;
-        int64_t more = size.v[i] - dim, less = dim - size.v[i];
         if (dim < 0 || size.v[i] < 0)
             return opset_refuse(x, "the size that it cuts is not known; bind it with --dim"), false;
+        int64_t more = size.v[i] - dim, less = dim - size.v[i];
         ret->pad[axis] = more > 0 ? more / 2 : 0;
         ret->pad[rank + axis] = more > 0 ? more - more / 2 : 0;
         ret->start[axis] = less > 0 ? less / 2 : 0;

@@ -132,10 +132,16 @@ static bool is_over_one_axis(Editor *e, Node *n)
     return true;
 }
 
+/* It has what every conversion below reads; a broken node stays as it is. */
+static bool has_ends(const Node *n)
+{
+    return n->ninput && n->input[0] != TENSOR_NONE && n->noutput && n->output[0] != TENSOR_NONE;
+}
+
 static Status upgrade_node(Editor *e, NodeId node, int64_t from)
 {
     Node *n = &e->graph->node[node];
-    if (*n->domain)
+    if (*n->domain || !has_ends(n))
         return STATUS_OK;
     for (size_t i = 0; i < sizeof changed / sizeof changed[0]; i++) {
         if (changed[i].op != (OpIndex)n->op_id || from >= changed[i].since)
