@@ -6,8 +6,8 @@
  *     continues with it, for `apply` and `tune`.
  * cmd_advise.c: Implements `npu-advise MODEL…`, which prints what to change and how much time
  *     each change saves.
- * cmd_apply.c: Implements `npu-advise apply MODEL`, which writes the changed model and the
- *     settings of chosen recommendations.
+ * cmd_apply.c cmd_apply.c cmd_apply.c: Implements `npu-advise apply MODEL`, which writes the
+ *     changed model and the settings of chosen recommendations.
  * cmd_calibrate.c: Implements `npu-advise calibrate`, which fits the figures of the cost model
  *     to the user's own traces.
  * cmd_compile.c: Implements `npu-advise compile`, which shows the model as the NPU's compiler

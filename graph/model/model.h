@@ -165,7 +165,8 @@ typedef struct Model {
     bool is_made;              /* `raw` was made of a file of another format */
     const ModelSource *source; /* what that file says of itself; NULL for ONNX */
     int64_t ir_version;
-    int64_t opset; /* of ai.onnx; 0 when the file imports none */
+    int64_t opset;      /* of ai.onnx; 0 when the file imports none */
+    bool describes_all; /* written with value_info of every tensor, as inferred */
     const OpsetImport *import;
     size_t nimport;
     const char *producer;

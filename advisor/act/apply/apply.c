@@ -146,12 +146,12 @@ static void add_file(Apply *p, const char *name)
         *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
 }
 
-static Status same_file(const Apply *p, const char *a, const char *b)
+Status apply_check_overwrite(const char *model, const char *path, Diag *diag)
 {
-    struct stat sa, sb;
-    if (stat(a, &sa) || stat(b, &sb) || sa.st_dev != sb.st_dev || sa.st_ino != sb.st_ino)
+    struct stat a, b;
+    if (stat(model, &a) || stat(path, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
         return STATUS_OK;
-    return diag_set(p->diag, STATUS_USAGE, b, NULL,
+    return diag_set(diag, STATUS_USAGE, path, NULL,
                     "would overwrite the model itself; give another --output");
 }
 
@@ -192,7 +192,7 @@ static Status write_model(Apply *p)
     if (p->nedit == 0 && !needs_quantizer(p))
         return STATUS_OK;
     const char *path = in_folder(p, p->name);
-    Status st = same_file(p, p->model->path, path);
+    Status st = apply_check_overwrite(p->model->path, path, p->diag);
     if (!st)
         st = model_edit(p->a, p->model, p->edit, p->nedit, &p->edited, p->diag);
     if (!st)
@@ -427,7 +427,7 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     return st;
 }
 
-static Status make_folder(const char *path, Diag *diag)
+Status apply_make_folder(const char *path, Diag *diag)
 {
     struct stat s;
     if (mkdir(path, 0777) == 0 || (errno == EEXIST && !stat(path, &s) && S_ISDIR(s.st_mode)))
@@ -438,7 +438,7 @@ static Status make_folder(const char *path, Diag *diag)
 Status apply_check(const char *folder, Diag *diag)
 {
     bool is_there = access(folder, F_OK) == 0;
-    Status st = make_folder(folder, diag);
+    Status st = apply_make_folder(folder, diag);
     if (!st && access(folder, W_OK | X_OK) != 0)
         st = diag_set(diag, STATUS_USAGE, folder, NULL, "cannot write here: %s", strerror(errno));
     if (!is_there)
@@ -576,7 +576,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
     if (!st)
         st = apply_levers(&p, chosen);
     if (!st)
-        st = make_folder(folder, diag);
+        st = apply_make_folder(folder, diag);
     if (!st)
         st = write_model(&p);
     if (!st)

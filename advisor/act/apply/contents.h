@@ -5,6 +5,8 @@
  *     configuration and the settings of the run.
  * apply_choose.c: Chooses the recommendations to apply from the user's list, adds those that
  *     they build on and refuses conflicts.
+ * apply_opset.h apply_opset.c: Converts a model to opset 13 and writes it into a folder with
+ *     CHANGES.md, which lists what became of each operator.
  * apply_point.c: Reads the parts of a point of tune.json as changes to apply.
  * bundle.h bundle.c: Declares the files of a bundle beside the model, which are needed to run a
  *     changed model on the card.
