@@ -156,6 +156,7 @@ static Occurrence make_place(Matching *m, xmlNode *at)
         fix[i] = expand_fix(m, &at, 1);
     }
     return (Occurrence){
+        .step = id_attr(m->a, at, "step-id"),
         .node = id_attr(m->a, at, "node-id"),
         .tensor = id_attr(m->a, at, "tensor-id"),
         .op = op_attr(m->a, at),
