@@ -20,22 +20,24 @@ static bool holds_tensor(const Program *p, const PTensorId *list, uint32_t n, Te
     return false;
 }
 
-/* The step that the pass names, else those of the node, else what stands beside the tensor. */
+/* The step that the pass names, else the conversions of an input or output, else the node's own. */
 static bool is_at_step(const Program *p, const Occurrence *x, const Step *s)
 {
+    if (s->nop) /* a task of the NPU is what its operators are */
+        return s->id == x->step && x->node == NODE_NONE;
     if (x->step != STEP_NONE)
         return s->id == x->step;
-    if (x->node != NODE_NONE)
-        return !s->nop && holds_id(s->node, s->nnode, x->node);
-    return x->tensor != TENSOR_NONE && !s->nop &&
+    if (x->io == IO_NONE)
+        return x->node != NODE_NONE && holds_id(s->node, s->nnode, x->node);
+    return s->kind == STEP_HOST && s->io == x->io &&
            (holds_tensor(p, s->input, s->ninput, x->tensor) ||
             holds_tensor(p, s->output, s->noutput, x->tensor));
 }
 
 static bool is_at_op(const Occurrence *x, const LowOp *op)
 {
-    return (x->step == STEP_NONE || x->step == op->step) && x->node != NODE_NONE &&
-           holds_id(op->node, op->nnode, x->node);
+    return (x->step == STEP_NONE || x->step == op->step) && x->io == IO_NONE &&
+           x->node != NODE_NONE && holds_id(op->node, op->nnode, x->node);
 }
 
 static bool is_any_at_step(const Program *p, const Match *m, const Step *s)

@@ -21,6 +21,7 @@ typedef struct {
 
 /* One element of the facts document that a rule fired for. */
 typedef struct {
+    IoKind io;       /* whether it is an input or output of the graph */
     StepId step;     /* STEP_NONE if it is about none */
     NodeId node;     /* NODE_NONE if there is none */
     TensorId tensor; /* TENSOR_NONE */
