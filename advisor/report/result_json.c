@@ -573,7 +573,11 @@ WRITER(result_verified_to_json, ResultVerified)
 WRITER(result_accuracy_to_json, ResultAccuracy)
 WRITER(result_gate_to_json, ResultGate)
 
-/* Marks are for the page. */
+cJSON *result_whole_to_json(const Result *r)
+{
+    return object_to_json(&type_of_Result, (const char *)r);
+}
+
 cJSON *result_to_json(const Result *r)
 {
     Result written = *r;
@@ -583,7 +587,7 @@ cJSON *result_to_json(const Result *r)
         pictures.marks = (ResultMarkList){0};
         written.pictures = &pictures;
     }
-    return object_to_json(&type_of_Result, (const char *)&written);
+    return result_whole_to_json(&written);
 }
 
 cJSON *result_subject_to_json(const Result *r)
