@@ -789,8 +789,10 @@
     $("#download-operators").onclick = () => save("operators.csv", csv([
       ["node", "type", "where", "measured_us", "predicted_us", "predicted_lo_us", "predicted_hi_us", "mmac", "kbytes", "limited_by", "advice"],
       ...E.map(e => [e.name, e.op, e.where, known(e.m), known(e.p), known(e.lo), known(e.hi), known(e.mac), known(e.bytes), e.limit, e.advice.join(" ")])]), "text/csv");
-    $("#download-advice").onclick = () => save("advice.csv", csv([["rank", "change", "gain", "verified", "effort", "set_in"],
-      ...$$(".advice>summary").map(s => [...s.children].map(c => c.textContent))]), "text/csv");
+    $("#download-advice").onclick = () => save("advice.csv", csv([
+      ["number", "rule", "change", "unit", "gain", "gain_lo", "gain_hi", "verified", "applicability", "set_in"],
+      ...[...R.recommendations, ...R.observations].map((f, k) => [k + 1, f.rule_id, f.title, f.gain?.unit, f.gain?.predicted?.mid, f.gain?.predicted?.lo,
+        f.gain?.predicted?.hi, f.gain?.verified?.median, f.applicability, f.fix.where])]), "text/csv");
   }
 
   if (D.runs.length) { timeline(); }
