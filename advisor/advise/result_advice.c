@@ -163,7 +163,7 @@ static bool is_observed(const Ranking *r, const Rule *rule)
     return false;
 }
 
-static bool is_recommended(const Ranking *r, const Rule *rule)
+bool result_recommends(const Ranking *r, const Rule *rule)
 {
     for (size_t i = 0; i < r->nrec; i++)
         if (r->rec[i]->match->rule == rule)
@@ -178,7 +178,7 @@ static ResultTexts enables_of(const AdviseRun *run, const Rule *rule)
     size_t n = 0;
     for (size_t i = 0; i < rule->nenables; i++) {
         const Rule *other = rule_find(&run->book, rule->enables[i]);
-        if (other && !is_recommended(&run->ranking, other))
+        if (other && !result_recommends(&run->ranking, other))
             list[n++] = other->id;
     }
     return (ResultTexts){list, n};
@@ -285,7 +285,7 @@ static ResultObservationList observations_of(const AdviseRun *run)
     ResultObservation *list = ARENA_ARRAY(run->arena, ResultObservation, r->nobservation);
     size_t n = 0;
     for (size_t i = 0; i < r->nobservation; i++)
-        if (!is_recommended(r, r->observation[i].proposal->match->rule))
+        if (!result_recommends(r, r->observation[i].proposal->match->rule))
             list[n++] = observation_of(run, &r->observation[i]);
     return (ResultObservationList){list, n};
 }
@@ -405,7 +405,7 @@ static ResultSuppressedList suppressed_list(const AdviseRun *run)
     size_t n = 0;
     for (size_t i = 0; i < r->nheld; i++) {
         const Rule *rule = r->held[i].proposal->match->rule;
-        if (run->request->list_held || (!is_recommended(r, rule) && !is_observed(r, rule)))
+        if (run->request->list_held || (!result_recommends(r, rule) && !is_observed(r, rule)))
             list[n++] = suppressed_of(run, &r->held[i]);
     }
     return (ResultSuppressedList){list, n};

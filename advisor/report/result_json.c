@@ -564,7 +564,6 @@ static cJSON *object_to_json(const ResultType *type, const char *owner)
     {                                                                                              \
         return x ? object_to_json(&type_of_##type, (const char *)x) : must(cJSON_CreateNull());    \
     }
-WRITER(result_to_json, Result)
 WRITER(result_setup_to_json, ResultSetup)
 WRITER(result_point_to_json, ResultPoint)
 WRITER(result_where_to_json, ResultWhere)
@@ -573,6 +572,23 @@ WRITER(result_interval_to_json, ResultInterval)
 WRITER(result_verified_to_json, ResultVerified)
 WRITER(result_accuracy_to_json, ResultAccuracy)
 WRITER(result_gate_to_json, ResultGate)
+
+cJSON *result_whole_to_json(const Result *r)
+{
+    return object_to_json(&type_of_Result, (const char *)r);
+}
+
+cJSON *result_to_json(const Result *r)
+{
+    Result written = *r;
+    ResultPictures pictures;
+    if (r->pictures) {
+        pictures = *r->pictures;
+        pictures.marks = (ResultMarkList){0};
+        written.pictures = &pictures;
+    }
+    return result_whole_to_json(&written);
+}
 
 cJSON *result_subject_to_json(const Result *r)
 {

@@ -30,8 +30,10 @@ const Result *result_of_tree(Arena *a, const cJSON *tree);
  * words. */
 unsigned result_word(const char *const *words, const char *word);
 
-/* A tree that json_print writes as result.json; the caller frees it with cJSON_Delete. */
+/* A tree that json_print writes as result.json; the caller frees it with cJSON_Delete.  The marks
+ * of the pictures, which are the page's, are only in the second. */
 cJSON *result_to_json(const Result *r);
+cJSON *result_whole_to_json(const Result *r);
 
 /* Parts that other documents have too; NULL gives null. */
 cJSON *result_subject_to_json(const Result *r); /* the keys up to `notes` */

@@ -6,6 +6,7 @@
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
+#include "passes/pass.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -75,6 +76,14 @@ static uint32_t id_attr(Arena *a, const xmlNode *n, const char *name)
 {
     const char *text = xml_attr(a, n, name);
     return text ? (uint32_t)strtoul(text, NULL, 10) : UINT32_MAX;
+}
+
+static IoKind io_of(const xmlNode *at)
+{
+    const char *name = (const char *)at->name;
+    return !strcmp(name, pass_io_name(IO_INPUT))    ? IO_INPUT
+           : !strcmp(name, pass_io_name(IO_OUTPUT)) ? IO_OUTPUT
+                                                    : IO_NONE;
 }
 
 static double cost_attr(Arena *a, const xmlNode *n)
@@ -156,6 +165,8 @@ static Occurrence make_place(Matching *m, xmlNode *at)
         fix[i] = expand_fix(m, &at, 1);
     }
     return (Occurrence){
+        .io = io_of(at),
+        .step = id_attr(m->a, at, "step-id"),
         .node = id_attr(m->a, at, "node-id"),
         .tensor = id_attr(m->a, at, "tensor-id"),
         .op = op_attr(m->a, at),
