@@ -3,6 +3,7 @@
 #include "advisor/render/html/elements.h"
 
 #include "advisor/report/finding.h"
+#include "advisor/rules/lever.h"
 #include "graph/base/strmap.h"
 
 #include <assert.h>
@@ -256,7 +257,7 @@ static void touch_cuts(Search *s, const ResultLeverList *levers)
 {
     bool any = false;
     for (size_t k = 0; k < levers->count; k++) {
-        if (strcmp(levers->item[k].lever, "cut-tail") != 0)
+        if (lever_find(levers->item[k].lever) != LEVER_CUT_TAIL)
             continue;
         any = true;
         uint32_t i = first_entry(s, levers->item[k].index);
