@@ -2,6 +2,7 @@
 #include "advisor/advise/result.h"
 
 #include "advisor/report/result_json.h"
+#include "advisor/rules/lever.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
@@ -87,10 +88,9 @@ static const char *point_name(Arena *a, const Attempt *t)
     for (size_t i = 0; i < t->nset; i++) {
         if (strlen(text) >= POINT_NAME_MAX)
             return arena_printf(a, "%s (+%zu)", text, t->nset - i);
-        const LeverSetting *s = &t->set[i];
-        bool has_index = s->index[0] != '\0';
-        text = arena_printf(a, "%s%s%s%s%s%s=%s", text, i ? " " : "", s->lever,
-                            has_index ? "[" : "", s->index, has_index ? "]" : "", s->value);
+        LeverWords s = lever_words(a, &t->set[i]);
+        text = arena_printf(a, "%s%s%s%s%s%s=%s", text, i ? " " : "", s.lever, *s.index ? "[" : "",
+                            s.index, *s.index ? "]" : "", s.value);
     }
     return text;
 }
@@ -110,7 +110,7 @@ static ResultSweep sweep_point(const AdviseRun *run, const char *value, const Ga
 static bool is_mode_switch(const Proposal *p)
 {
     const Attempt *t = p->npoint == 1 ? &p->match->attempt[0] : NULL;
-    return t && t->nset == 1 && strcmp(t->set[0].lever, "target") == 0;
+    return t && t->nset == 1 && t->set[0].lever == LEVER_TARGET;
 }
 
 static ResultSweep mode_in_use(const AdviseRun *run)
@@ -189,8 +189,7 @@ static bool sets_given(const Attempt *t, const Attempt *upper)
     for (size_t i = 0; i < t->nset; i++)
         for (size_t k = 0; k < upper->nset; k++)
             if (!t->set[i].given && upper->set[k].given &&
-                !strcmp(t->set[i].lever, upper->set[k].lever) &&
-                !strcmp(t->set[i].index, upper->set[k].index))
+                lever_same_place(&t->set[i], &upper->set[k]))
                 return true;
     return false;
 }
@@ -351,7 +350,7 @@ static bool is_about(const TunePart *x, const Proposal *p)
     if (x->change)
         return !strcmp(x->change->proposal->fingerprint, p->fingerprint);
     for (size_t i = 0; t && i < t->nset; i++)
-        if (!t->set[i].given && !strcmp(t->set[i].lever, space_axis_lever(x->axis)))
+        if (!t->set[i].given && t->set[i].lever == space_axis_lever(x->axis))
             return true;
     return false;
 }

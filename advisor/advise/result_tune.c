@@ -5,7 +5,7 @@
  * result.json describe both. */
 #include "advisor/advise/result.h"
 
-#include "advisor/rules/variant.h"
+#include "advisor/rules/lever.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/json.h"
 #include "advisor/report/result_json.h"
@@ -44,7 +44,9 @@ static ResultLeverList part_levers(const AdviseRun *run, const TunePart *x)
         return result_levers(run->arena, &x->change->proposal->match->attempt[x->attempt],
                              RESULT_OWN_SETTINGS);
     return (ResultLeverList){
-        RESULT_NEW(run->arena, ResultLever, {space_axis_lever(x->axis), "", x->value}), 1};
+        RESULT_NEW(run->arena, ResultLever,
+                   {lever_table[space_axis_lever(x->axis)].name, "", x->value}),
+        1};
 }
 
 static ResultPart part_of(const AdviseRun *run, const Tune *t, const TunedPoint *p,
@@ -53,7 +55,8 @@ static ResultPart part_of(const AdviseRun *run, const Tune *t, const TunedPoint 
     const Proposal *change = x->change ? x->change->proposal : NULL;
     return (ResultPart){
         .what = change ? change->match->title[x->attempt]
-                       : arena_printf(run->arena, "%s %s", space_axis_lever(x->axis), x->value),
+                       : arena_printf(run->arena, "%s %s",
+                                      lever_table[space_axis_lever(x->axis)].name, x->value),
         .share = result_real_if(p->known, result_real(x->share)),
         .alone = result_real_if(p->known, result_amount(t->goal.objective, x->alone)),
         .effort = effort_of(change ? change->match->rule->applicability : t->space->asks[x->axis]),
@@ -144,7 +147,7 @@ static const char *axis_risk(const AdviseRun *run, SpaceAxis axis)
         for (size_t t = 0; t < run->book.rule[r].nattempt; t++) {
             const RuleTry *x = &run->book.rule[r].attempt[t];
             for (size_t k = 0; k < x->nset; k++)
-                if (!strcmp(x->set[k].lever, space_axis_lever(axis)))
+                if (x->set[k].lever == space_axis_lever(axis))
                     return rule_text(&run->book.rule[r].risk, run->request->lang);
         }
     return "";
@@ -155,11 +158,11 @@ static ResultFix part_fix(const AdviseRun *run, const TunePart *x)
     const char *sdk = sdk_text(run->variant.compile.sdk);
     if (x->change)
         return result_fix(sdk, x->change->proposal->match, x->attempt);
-    const char *lever = space_axis_lever(x->axis);
+    const Lever *lever = &lever_table[space_axis_lever(x->axis)];
     return (ResultFix){.sdk = sdk,
-                       .where = result_word(result_fix_where_words, lever_find(lever)->where),
+                       .where = result_word(result_fix_where_words, lever->where),
                        .code = true,
-                       .text = arena_printf(run->arena, "--%s %s", lever, x->value)};
+                       .text = arena_printf(run->arena, "--%s %s", lever->name, x->value)};
 }
 
 static void complete_part(cJSON *o, const AdviseRun *run, const TunePart *x)

@@ -4,7 +4,7 @@
 #include "advisor/rules/rule.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
-#include "advisor/rules/variant.h"
+#include "advisor/rules/lever.h"
 #include "advisor/message/json.h"
 #include "advisor/render/text/text_out.h"
 
@@ -36,7 +36,7 @@ static void list_levers(TextOut *t)
     text_line(t, 0, 0);
     text_put(t, STYLE_NONE, "levers, and where the user makes the change:");
     text_end(t);
-    for (const Lever *l = lever_table; l->name; l++) {
+    for (const Lever *l = lever_table; l < lever_table + LEVER_COUNT; l++) {
         text_line(t, 2, 31);
         text_put(t, STYLE_BOLD, l->name);
         text_to(t, 19);

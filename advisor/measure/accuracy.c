@@ -8,6 +8,7 @@
 #include "advisor/measure/output_transform.h"
 #include "advisor/measure/metric.h"
 #include "advisor/candidate/quantize_model.h"
+#include "advisor/rules/lever.h"
 #include "advisor/rules/variant.h"
 #include "advisor/candidate/runner.h"
 #include "graph/compile/options.h"
@@ -406,9 +407,10 @@ static Status run_baseline(AccuracyBench *b, const char *slice, Counts *ret, Dia
 static const char *key_of(AccuracyBench *b, const Attempt *t)
 {
     const char *key = "";
-    for (size_t i = 0; t && i < t->nset; i++)
-        key = arena_printf(b->a, "%s%s%s %s %s", key, i ? ", " : "", t->set[i].lever,
-                           t->set[i].index, t->set[i].value);
+    for (size_t i = 0; t && i < t->nset; i++) {
+        LeverWords s = lever_words(b->a, &t->set[i]);
+        key = arena_printf(b->a, "%s%s%s %s %s", key, i ? ", " : "", s.lever, s.index, s.value);
+    }
     return key;
 }
 

@@ -1,7 +1,7 @@
 /* Reads the keys of findings and of their savings, including those of older results. */
 #include "advisor/report/tree_finding.h"
 
-#include <string.h>
+#include "advisor/report/result_json.h"
 
 const cJSON *tree_finding_next(const cJSON *result, const cJSON *last)
 {
@@ -26,11 +26,11 @@ bool tree_finding_has_action(const cJSON *finding)
 
 PhraseId tree_gain_phrase(const cJSON *gain)
 {
-    const char *basis = json_text(gain, "basis", "");
+    ResultBasis basis = result_word(result_basis_words, json_text(gain, "basis", ""));
     if (cJSON_IsTrue(json_at(gain, "at_least")))
         return PHRASE_GAIN_AT_LEAST;
-    return strcmp(basis, "bound") == 0      ? PHRASE_GAIN_AT_MOST
-           : strcmp(basis, "stand-in") == 0 ? PHRASE_GAIN_ESTIMATED
+    return basis == RESULT_BASIS_BOUND      ? PHRASE_GAIN_AT_MOST
+           : basis == RESULT_BASIS_STAND_IN ? PHRASE_GAIN_ESTIMATED
                                             : PHRASE_GAIN_PREDICTED;
 }
 

@@ -418,15 +418,20 @@ static void word_add(Words *w, const char *option, const char *value)
     APPEND(w->arena, w->word, w->n, value);
 }
 
+const char *options_axes_text(Arena *a, const Permutation *p)
+{
+    const char *text = "";
+    for (int i = 0; i < p->rank; i++)
+        text = arena_printf(a, "%s%s%d", text, i ? "," : "", p->axis[i]);
+    return text;
+}
+
 static const char *permutations_text(Arena *a, const CompileOptions *o)
 {
     const char *text = "";
-    for (size_t i = 0; i < o->npermute; i++) {
-        const char *axes = "";
-        for (int j = 0; j < o->permute[i].rank; j++)
-            axes = arena_printf(a, "%s%s%d", axes, j ? "," : "", o->permute[i].axis[j]);
-        text = arena_printf(a, "%s%s[%s]", text, i ? "," : "", axes);
-    }
+    for (size_t i = 0; i < o->npermute; i++)
+        text =
+            arena_printf(a, "%s%s[%s]", text, i ? "," : "", options_axes_text(a, &o->permute[i]));
     return arena_printf(a, "[%s]", text);
 }
 

@@ -25,6 +25,7 @@ typedef struct {
 /* `then` after `first`, either of rank 0: the axes of the one array in those of the other.  Rank 0
  * when both together leave every axis where it was. */
 Permutation options_compose_permutation(Permutation first, Permutation then);
+const char *options_axes_text(Arena *a, const Permutation *p); /* "0,3,1,2" */
 
 typedef struct {
     const char *key, *value;

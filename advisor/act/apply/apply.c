@@ -7,6 +7,7 @@
 #include "advisor/message/markdown.h"
 #include "advisor/message/phrase.h"
 #include "graph/model/stored_ranges.h"
+#include "advisor/rules/lever.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
@@ -52,21 +53,19 @@ static bool has_quantize(const Graph *g)
 }
 
 /* A float model gets its types from the vendor's quantizer, which has still to run. */
-static Place lever_destination(const Apply *p, const char *lever)
+static Place lever_destination(const Apply *p, LeverId lever)
 {
-    const Lever *l = lever_find(lever);
-    if (!l)
-        return BY_HAND;
-    if (l->figure_only)
+    const Lever *l = &lever_table[lever];
+    if (l->effect == EFFECT_FIGURE)
         return NOWHERE;
-    if (l->edits_model)
+    if (l->effect == EFFECT_EDIT)
         return IN_MODEL;
-    if (!strcmp(lever, "input-dtype") || !strcmp(lever, "output-dtype"))
+    if (lever == LEVER_INPUT_DTYPE || lever == LEVER_OUTPUT_DTYPE)
         return p->quantized                        ? IN_MODEL
                : p->model->source                  ? BY_HAND
                : p->variant.compile.sdk >= SDK_0_9 ? IN_QUANTIZE
                                                    : IN_CONFIG;
-    if (!strcmp(lever, "permute-input") || !strcmp(lever, "compiler-config"))
+    if (lever == LEVER_PERMUTE_INPUT || lever == LEVER_COMPILER_CONFIG)
         return IN_CONFIG;
     return !strcmp(l->where, "runtime") ? AT_RUNTIME : AT_COMPILER;
 }
@@ -75,43 +74,40 @@ static Place lever_destination(const Apply *p, const char *lever)
  * it comes after that. */
 static Status add_type_edit(Apply *p, const LeverSetting *s)
 {
-    const Graph *g = p->model->graph;
-    bool input = !strcmp(s->lever, "input-dtype");
-    const char *tensor = lever_tensor(s);
-    if (tensor) {
+    const char *port = lever_port(p->model->graph, &s->index);
+    LeverWords words = lever_words(p->a, s);
+    Edit e = {.kind = s->lever == LEVER_INPUT_DTYPE ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE,
+              .where = port,
+              .text = words.value};
+    if (s->index.kind == TERM_TENSOR)
         *VEC_PUSH(p->a, p->last, p->nlast, p->cap_last) =
-            (Edit){.kind = EDIT_OUTPUT_DTYPE, .where = tensor, .text = s->value};
-        return STATUS_OK;
-    }
-    size_t n = input ? g->ninput : g->noutput, i = 0;
-    const TensorId *io = input ? g->input : g->output;
-    for (const char *d = s->index; *d >= '0' && *d <= '9' && i < n; d++)
-        i = 10 * i + (size_t)(*d - '0');
-    if (!*s->index || i >= n)
-        return diag_set(p->diag, STATUS_USAGE, NULL, s->lever, "there is no input or output '%s'",
-                        s->index);
-    *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) =
-        (Edit){.kind = input ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE,
-               .where = g->tensor[io[i]].name,
-               .text = s->value};
+            (Edit){.kind = EDIT_OUTPUT_DTYPE, .where = s->index.text, .text = words.value};
+    else if (port)
+        *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = e;
+    else
+        return diag_set(p->diag, STATUS_USAGE, NULL, words.lever,
+                        "there is no input or output '%s'", words.index);
     return STATUS_OK;
 }
 
 /* The value to set: a number of workers is one for all changes together. */
 static const char *value_of(const Apply *p, const ResultLever *lever)
 {
-    bool workers = !strcmp(lever->lever, "workers");
+    bool workers = lever_find(lever->lever) == LEVER_WORKERS;
     return workers && p->workers ? p->workers : lever->value;
 }
 
 static Status apply_lever(Apply *p, const ResultLever *lever)
 {
-    LeverSetting s = {lever->lever, lever->index, value_of(p, lever), false};
-    Place place = lever_destination(p, s.lever);
+    LeverId id = lever_find(lever->lever);
+    if (id == LEVER_COUNT)
+        return diag_set(p->diag, STATUS_USAGE, NULL, lever->lever, "no such lever");
+    LeverSetting s = lever_setting(p->a, id, lever->index, value_of(p, lever));
+    Place place = lever_destination(p, id);
     p->sets_run |= place == AT_RUNTIME || place == AT_COMPILER;
     if (place == NOWHERE)
         return STATUS_OK;
-    if (place == IN_MODEL && !lever_find(s.lever)->edits_model)
+    if (place == IN_MODEL && lever_table[id].effect != EFFECT_EDIT)
         return add_type_edit(p, &s);
     return variant_apply(p->a, &p->variant, p->model, &s, p->diag);
 }
@@ -292,7 +288,7 @@ static void put_where(FILE *out, const Apply *p, const ResultLeverList *levers)
     for (size_t i = 0; i < levers->count; i++) {
         const ResultLever *x = &levers->item[i];
         fputs("- ", out);
-        markdown_text(out, phrase_text(p->lang, text[lever_destination(p, x->lever)]));
+        markdown_text(out, phrase_text(p->lang, text[lever_destination(p, lever_find(x->lever))]));
         fputs(": ", out);
         markdown_code(out, x->lever);
         fputs(" ", out);

@@ -3,6 +3,7 @@
 #include "advisor/act/apply/apply.h"
 
 #include "advisor/report/summary.h"
+#include "advisor/rules/lever.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -101,7 +102,7 @@ static const char *combined_workers(const Choose *c)
     if (!combined || n != c->count || n != combined->ranks.count)
         return NULL;
     for (size_t i = 0; i < combined->levers.count; i++)
-        if (!strcmp(combined->levers.item[i].lever, "workers"))
+        if (lever_find(combined->levers.item[i].lever) == LEVER_WORKERS)
             return combined->levers.item[i].value;
     return NULL;
 }

@@ -3,6 +3,7 @@
 #include "advisor/message/plain.h"
 #include "advisor/report/render.h"
 #include "advisor/report/result_json.h"
+#include "advisor/rules/lever.h"
 
 #include <assert.h>
 #include <string.h>
@@ -77,24 +78,24 @@ const char *bundle_permutation(Arena *a, const ResultIntLists *list)
 }
 
 /* Who chose a setting; unset where nobody says so. */
-static ResultSetupSource source_of(const ResultSetup *s, const char *setting)
+static ResultSetupSource source_of(const ResultSetup *s, LeverId lever)
 {
     if (!s)
         return RESULT_SETUP_SOURCE_UNSET;
-    return !strcmp(setting, "target")    ? s->target.source
-           : !strcmp(setting, "batch")   ? s->batch.source
-           : !strcmp(setting, "workers") ? s->workers.source
-           : !strcmp(setting, "devices") ? s->devices.source
-                                         : RESULT_SETUP_SOURCE_UNSET;
+    return lever == LEVER_TARGET    ? s->target.source
+           : lever == LEVER_BATCH   ? s->batch.source
+           : lever == LEVER_WORKERS ? s->workers.source
+           : lever == LEVER_DEVICES ? s->devices.source
+                                    : RESULT_SETUP_SOURCE_UNSET;
 }
 
 /* Whether a setting that a search may choose is to stay as it was. */
-static bool is_kept(const Result *r, const char *setting, CommandWords which)
+static bool is_kept(const Result *r, LeverId lever, CommandWords which)
 {
     if (which != WORDS_TO_TUNE && which != WORDS_TO_TUNE_ANY)
         return true;
-    ResultSetupSource source = source_of(r->setup, setting);
-    return source ? source == RESULT_SETUP_SOURCE_OPTION : strcmp(setting, "queue_depth") != 0;
+    ResultSetupSource source = source_of(r->setup, lever);
+    return source ? source == RESULT_SETUP_SOURCE_OPTION : lever != LEVER_QUEUE_DEPTH;
 }
 
 char *render_command_words(Arena *a, const Result *r, CommandWords which)
@@ -105,15 +106,15 @@ char *render_command_words(Arena *a, const Result *r, CommandWords which)
     for (size_t i = 0; i < r->traces.count; i++)
         if (of_it || which == WORDS_AS_IT_RAN)
             line = append_option(a, line, "--trace", r->traces.item[i].file);
-    if (is_kept(r, "target", which))
+    if (is_kept(r, LEVER_TARGET, which))
         line = append_option(a, line, "--target", r->target);
     line = append_option(a, line, "--sdk", r->sdk);
     if (which != WORDS_OF_ANY_OBJECTIVE && which != WORDS_TO_TUNE_ANY)
         line = append_option(a, line, "--objective", result_objective_words[r->objective]);
-    if (is_kept(r, "batch", which))
+    if (is_kept(r, LEVER_BATCH, which))
         line = add_number(a, line, o->batch, "--batch", 1);
 #define RUN_OPTION(field, name, most, preset, what, help)                                          \
-    if (is_kept(r, #field, which))                                                                 \
+    if (is_kept(r, lever_find(name), which))                                                       \
         line = add_number(a, line, o->field, "--" name, preset);
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
