@@ -56,11 +56,11 @@ static void print_applied(Context *c, const View *view, const Chosen *chosen, co
 static Status apply_recommendations(Context *c, const Args *args, const AdviseRequest *q,
                                     const Result *r, const View *view)
 {
-    const char *folder = args_text(args, "output", NULL);
+    const char *folder = args_text(args, OPTION_OUTPUT, NULL);
     Chosen chosen;
     Applied done;
     bool taken;
-    Status st = apply_choose(c->arena, r, args_text(args, "set", NULL), &chosen, c->diag);
+    Status st = apply_choose(c->arena, r, args_text(args, OPTION_SET, NULL), &chosen, c->diag);
     if (!st)
         st = apply_write(c->arena, q, &chosen, folder, &done, c->diag);
     if (st)
@@ -82,10 +82,10 @@ static Status run_apply(Context *c, const Args *args)
     Status st = advise_one_request(c, args, &config, &q);
     if (!st)
         st = view_from_args(c, args, &view);
-    if (!st && !args_text(args, "output", NULL))
+    if (!st && !args_text(args, OPTION_OUTPUT, NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "apply needs --output DIR");
     if (!st)
-        st = apply_check(args_text(args, "output", NULL), c->diag);
+        st = apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
     if (st)
         return st;
     q.list_held = true;
@@ -94,6 +94,7 @@ static Status run_apply(Context *c, const Args *args)
 }
 
 const Command cmd_apply = {
+    .id = COMMAND_APPLY,
     .name = "apply",
     .synopsis = "apply MODEL [--trace T]… [--set LIST] --output DIR",
     .help = "write the changed model and settings of chosen recommendations",
@@ -103,10 +104,5 @@ const Command cmd_apply = {
             "npu-advise apply model.onnx --trace trace.json --output all   # all that are safe or "
             "to be checked",
             NULL},
-    .options =
-        (const char *const[]){"trace",       "trace-format", "run",   "objective", "latency-limit",
-                              "calibration", "rules",        "set",   "output",    "min-share",
-                              "min-gain",    "config",       "root",  "isolated",  "lang",
-                              "format",      "json",         "color", "compile",   NULL},
     .run = run_apply,
 };

@@ -36,10 +36,9 @@ static bool parse_number(const char *text, long lo, long hi, long *ret)
 }
 
 /* Sets a compile option as the command line would. */
-static Status set_option(const Lift *l, const char *name, const char *value)
+static Status set_option(const Lift *l, OptionId id, const char *value)
 {
-    bool known = false;
-    return compile_option_set(&l->v->compile, l->a, name, value, &known, l->diag);
+    return compile_option_set(&l->v->compile, l->a, id, value, l->diag);
 }
 
 /* A tensor that another setting makes an input or output is given by its name. */
@@ -51,7 +50,7 @@ const char *lever_tensor(const LeverSetting *set)
     return strncmp(set->index, BY_NAME, prefix) == 0 ? set->index + prefix : NULL;
 }
 
-static Status set_io_dtype(const Lift *l, const TensorId *io, size_t nio, const char *option)
+static Status set_io_dtype(const Lift *l, const TensorId *io, size_t nio, OptionId option)
 {
     long i = 0;
     const char *tensor = lever_tensor(l->set);
@@ -66,13 +65,13 @@ static Status set_io_dtype(const Lift *l, const TensorId *io, size_t nio, const 
 static Status lift_input_dtype(const Lift *l)
 {
     const Graph *g = l->model->graph;
-    return set_io_dtype(l, g->input, g->ninput, "input-dtype");
+    return set_io_dtype(l, g->input, g->ninput, OPTION_INPUT_DTYPE);
 }
 
 static Status lift_output_dtype(const Lift *l)
 {
     const Graph *g = l->model->graph;
-    return set_io_dtype(l, g->output, g->noutput, "output-dtype");
+    return set_io_dtype(l, g->output, g->noutput, OPTION_OUTPUT_DTYPE);
 }
 
 static bool parse_axes(const char *text, Permutation *ret)
@@ -113,12 +112,12 @@ static Status lift_permute_input(const Lift *l)
 /* A lever that is a compile option of its name. */
 static Status lift_option(const Lift *l)
 {
-    return set_option(l, l->set->lever, l->set->value);
+    return set_option(l, option_named(OPTION_OF_ADVISE, l->set->lever)->id, l->set->value);
 }
 
 static Status lift_compiler_config(const Lift *l)
 {
-    return set_option(l, "compiler-config",
+    return set_option(l, OPTION_COMPILER_CONFIG,
                       arena_printf(l->a, "%s=%s", l->set->index, l->set->value));
 }
 
@@ -127,20 +126,22 @@ static Status lift_run(const Lift *l)
 {
     RunOptions *run = &l->v->run;
     const struct {
-        const char *name, *what;
-        long most;
+        OptionId id;
+        const char *what;
         int *field;
     } option[] = {
-#define RUN_OPTION(field, name, most, preset, what, help) {name, what, most, &run->field},
+#define RUN_OPTION(field, id, preset, what) {OPTION_##id, what, &run->field},
 #include "graph/compile/run_options.def"
+#include "graph/options/option.h"
 #undef RUN_OPTION
     };
     long n = 0;
     size_t i = 0;
-    while (i < sizeof option / sizeof *option && strcmp(option[i].name, l->set->lever))
+    const OptionRow *row = option_named(OPTION_OF_ADVISE, l->set->lever);
+    while (i < sizeof option / sizeof *option && option[i].id != row->id)
         i++;
     assert(i < sizeof option / sizeof *option);
-    if (!parse_number(l->set->value, 1, option[i].most, &n))
+    if (!parse_number(l->set->value, (long)row->lo, (long)row->hi, &n))
         return lever_error(l, arena_printf(l->a, "not a number of %s", option[i].what));
     *option[i].field = (int)n;
     run->workers_given |= option[i].field == &run->workers;
@@ -287,10 +288,10 @@ const Lever lever_table[] = {
 const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, size_t *ret_count)
 {
     const struct {
-        const char *name;
+        OptionId id;
         int value, preset;
     } option[] = {
-#define RUN_OPTION(field, name, most, preset, what, help) {"--" name, run->field, preset},
+#define RUN_OPTION(field, id, preset, what) {OPTION_##id, run->field, preset},
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
     };
@@ -301,7 +302,7 @@ const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, siz
         bool is_first = i == 0; /* the workers */
         if (is_first ? !workers : option[i].value <= option[i].preset)
             continue;
-        word[n++] = option[i].name;
+        word[n++] = option_flag(option[i].id);
         word[n++] = arena_printf(a, "%d", option[i].value);
     }
     assert(n <= 2 * OPTIONS);
