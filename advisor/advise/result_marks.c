@@ -1,5 +1,6 @@
 /* Lists the steps and operators that each finding marks in the pictures of the page. */
 #include "advisor/advise/result_charts.h"
+#include "advisor/candidate/proposal.h"
 
 #include "advisor/advise/result.h"
 #include "advisor/candidate/effect.h"

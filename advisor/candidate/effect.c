@@ -1,6 +1,7 @@
 /* Matches the steps and operators of two programs by kind, tensors and nodes, and compares their
  * times. */
 #include "advisor/candidate/effect.h"
+#include "graph/compile/program.h"
 
 #include "advisor/candidate/proposal.h"
 #include "graph/base/strmap.h"

@@ -10,6 +10,7 @@
 #include "graph/infer/ops.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <math.h>
@@ -52,8 +53,13 @@ static const char **quantize_command(Arena *a, const QuantizeRequest *q, const c
 {
     size_t noption = 0;
     const char **option = compile_options_argv(a, q->compile, &noption);
-    const char *const own[] = {"--values", "--data",   q->data,  "--ranges",
-                               ranges,     "--method", q->method};
+    const char *const own[] = {option_flag(OPTION_VALUES),
+                               option_flag(OPTION_DATA),
+                               q->data,
+                               option_flag(OPTION_RANGES),
+                               ranges,
+                               option_flag(OPTION_METHOD),
+                               q->method};
     assert(q->data && q->method);
     WordList l = {.a = a};
     word_list_extend(&l, command, SIZE_MAX);
@@ -61,11 +67,11 @@ static const char **quantize_command(Arena *a, const QuantizeRequest *q, const c
     word_list_extend(&l, option, noption);
     word_list_extend(&l, own, sizeof own / sizeof *own);
     if (q->preprocess)
-        word_list_add(&l, arena_printf(a, "--preprocess=%s", q->preprocess));
+        word_list_add(&l, arena_printf(a, "%s=%s", option_flag(OPTION_PREPROCESS), q->preprocess));
     if (q->images)
-        word_list_add(&l, arena_printf(a, "--images=%s", q->images));
+        word_list_add(&l, arena_printf(a, "%s=%s", option_flag(OPTION_IMAGES), q->images));
     if (q->symmetric)
-        word_list_add(&l, "--symmetric");
+        word_list_add(&l, option_flag(OPTION_SYMMETRIC));
     word_list_add(&l, NULL);
     return l.word;
 }

@@ -1,6 +1,7 @@
 /* Implements `npu-advise apply MODEL`, which writes the changed model and the settings of chosen
  * recommendations. */
 #include "advisor/act/apply/apply.h"
+#include "graph/options/option.h"
 #include "advisor/act/apply/apply_opset.h"
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
@@ -60,11 +61,11 @@ static void print_applied(Context *c, const View *view, const Chosen *chosen, co
 static Status apply_recommendations(Context *c, const Args *args, const AdviseRequest *q,
                                     const Result *r, const View *view)
 {
-    const char *folder = args_text(args, "output", NULL);
+    const char *folder = args_text(args, OPTION_OUTPUT, NULL);
     Chosen chosen;
     Applied done;
     bool taken;
-    Status st = apply_choose(c->arena, r, args_text(args, "set", NULL), &chosen, c->diag);
+    Status st = apply_choose(c->arena, r, args_text(args, OPTION_SET, NULL), &chosen, c->diag);
     if (!st)
         st = apply_write(c->arena, q, &chosen, folder, &done, c->diag);
     if (st)
@@ -79,15 +80,16 @@ static Status apply_recommendations(Context *c, const Args *args, const AdviseRe
 
 /* ---- --opset ---- */
 
-static bool is_without_effect(const char *option)
+static bool is_without_effect(OptionId option)
 {
-    static const char *const none[] = {
-        "trace",        "trace-format",  "objective",       "latency-limit", "calibration",
-        "rules",        "set",           "min-share",       "min-gain",      "workers",
-        "queue-depth",  "devices",       "batch",           "input-dtype",   "effort",
-        "output-dtype", "permute-input", "compiler-config", "host-cores"};
+    static const OptionId none[] = {
+        OPTION_TRACE,         OPTION_TRACE_FORMAT,    OPTION_OBJECTIVE,   OPTION_LATENCY_LIMIT,
+        OPTION_CALIBRATION,   OPTION_RULES,           OPTION_SET,         OPTION_MIN_SHARE,
+        OPTION_MIN_GAIN,      OPTION_WORKERS,         OPTION_QUEUE_DEPTH, OPTION_DEVICES,
+        OPTION_BATCH,         OPTION_INPUT_DTYPE,     OPTION_EFFORT,      OPTION_OUTPUT_DTYPE,
+        OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG, OPTION_HOST_CORES};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        if (strcmp(option, none[i]) == 0)
+        if (option == none[i])
             return true;
     return false;
 }
@@ -95,11 +97,11 @@ static bool is_without_effect(const char *option)
 static Status check_opset_options(const Args *args, Diag *diag)
 {
     for (size_t i = 0; i < args->ngiven; i++)
-        if (is_without_effect(args->given[i].name))
+        if (is_without_effect(args->given[i].id))
             return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                            "--%s has no effect with --opset, which only converts the model; leave "
+                            "%s has no effect with --opset, which only converts the model; leave "
                             "it out, or --opset",
-                            args->given[i].name);
+                            option_flag(args->given[i].id));
     return STATUS_OK;
 }
 
@@ -147,7 +149,7 @@ static void print_converted(Context *c, const View *view, const OpsetReport *r)
 /* `apply MODEL --opset 13`: converts the model and applies nothing else. */
 static Status apply_opset(Context *c, const Args *args, const AdviseRequest *q, const View *view)
 {
-    const char *folder = args_text(args, "output", NULL);
+    const char *folder = args_text(args, OPTION_OUTPUT, NULL);
     OpsetReport report;
     Applied done;
     bool taken;
@@ -175,13 +177,13 @@ static Status run_apply(Context *c, const Args *args)
     Status st = advise_one_request(c, args, &config, &q);
     if (!st)
         st = view_from_args(c, args, &view);
-    if (!st && !args_text(args, "output", NULL))
+    if (!st && !args_text(args, OPTION_OUTPUT, NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "apply needs --output DIR");
     if (!st)
-        st = apply_check(args_text(args, "output", NULL), c->diag);
+        st = apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
     if (st)
         return st;
-    if (args_last(args, "opset"))
+    if (args_last(args, OPTION_OPSET))
         return apply_opset(c, args, &q, &view);
     q.list_held = true;
     st = advise(c->arena, &q, &result, c->diag);
@@ -189,6 +191,7 @@ static Status run_apply(Context *c, const Args *args)
 }
 
 const Command cmd_apply = {
+    .id = COMMAND_APPLY,
     .name = "apply",
     .synopsis = "apply MODEL [--trace T]… [--set LIST | --opset 13] --output DIR",
     .help = "write the changed model and settings of chosen recommendations",
@@ -199,11 +202,5 @@ const Command cmd_apply = {
             "to be checked",
             "npu-advise apply model.onnx --opset 13 --output bundle   # the same model in opset 13",
             NULL},
-    .options =
-        (const char *const[]){"trace",       "trace-format", "run",    "objective", "latency-limit",
-                              "calibration", "rules",        "set",    "opset",     "output",
-                              "min-share",   "min-gain",     "config", "root",      "isolated",
-                              "lang",        "format",       "json",   "color",     "compile",
-                              NULL},
     .run = run_apply,
 };

@@ -262,10 +262,11 @@ static void set_options(xmlNode *root, const Program *p, const RunOptions *run, 
     set_int(root, "images", p->images);
     set_int(root, "workers", run->workers);
     set_text(root, "workers-given", run->workers_given ? "yes" : "no");
-#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+#define RUN_OPTION(field, id, preset, what)                                                        \
     if (&run->field != &run->workers)                                                              \
-        set_int(root, name, run->field);
+        set_int(root, option_name(OPTION_##id), run->field);
 #include "graph/compile/run_options.def"
+#include "graph/options/option.h"
 #undef RUN_OPTION
     set_int(root, "host-cores", o->host_cores);
     set_text(root, "objective", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");

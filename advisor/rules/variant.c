@@ -2,6 +2,7 @@
 #include "advisor/rules/variant.h"
 
 #include "graph/compile/options.h"
+#include "graph/options/option.h"
 #include "graph/edit/edit.h"
 
 #include <assert.h>
@@ -33,9 +34,8 @@ static bool number_within(const LeverTerm *t, int64_t lo, int64_t hi)
 /* Sets the compile option of the lever's name as the command line would. */
 static Status set_option(const Lift *l, const char *value)
 {
-    bool known = false;
-    const char *name = lever_table[l->set->lever].name;
-    return compile_option_set(&l->v->compile, l->a, name, value, &known, l->diag);
+    const OptionRow *row = option_named(OPTION_OF_ADVISE, lever_table[l->set->lever].name);
+    return compile_option_set(&l->v->compile, l->a, row->id, value, l->diag);
 }
 
 static Status lift_option(const Lift *l)
@@ -80,20 +80,20 @@ static Status lift_run(const Lift *l)
 {
     RunOptions *run = &l->v->run;
     const struct {
-        const char *name, *what;
-        long most;
+        OptionId id;
+        const char *what;
         int *field;
     } option[] = {
-#define RUN_OPTION(field, name, most, preset, what, help) {name, what, most, &run->field},
+#define RUN_OPTION(field, id, preset, what) {OPTION_##id, what, &run->field},
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
     };
-    const char *name = lever_table[l->set->lever].name;
+    const OptionRow *row = option_named(OPTION_OF_ADVISE, lever_table[l->set->lever].name);
     size_t i = 0;
-    while (i < sizeof option / sizeof *option && strcmp(option[i].name, name))
+    while (i < sizeof option / sizeof *option && option[i].id != row->id)
         i++;
     assert(i < sizeof option / sizeof *option);
-    if (!number_within(&l->set->value, 1, option[i].most))
+    if (!number_within(&l->set->value, (int64_t)row->lo, (int64_t)row->hi))
         return lever_error(l, arena_printf(l->a, "not a number of %s", option[i].what));
     *option[i].field = (int)l->set->value.number;
     run->workers_given |= option[i].field == &run->workers;
@@ -176,10 +176,10 @@ static Status lift_patch(const Lift *l)
 const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, size_t *ret_count)
 {
     const struct {
-        const char *name;
+        OptionId id;
         int value, preset;
     } option[] = {
-#define RUN_OPTION(field, name, most, preset, what, help) {"--" name, run->field, preset},
+#define RUN_OPTION(field, id, preset, what) {OPTION_##id, run->field, preset},
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
     };
@@ -190,7 +190,7 @@ const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, siz
         bool is_first = i == 0; /* the workers */
         if (is_first ? !workers : option[i].value <= option[i].preset)
             continue;
-        word[n++] = option[i].name;
+        word[n++] = option_flag(option[i].id);
         word[n++] = arena_printf(a, "%d", option[i].value);
     }
     assert(n <= 2 * OPTIONS);

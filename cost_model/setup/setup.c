@@ -8,6 +8,7 @@
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
 #include "graph/base/compare.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <math.h>
@@ -31,9 +32,10 @@ const char *setup_source_name(SetupSource s)
 }
 
 static const struct {
-    const char *key, *option;
+    const char *key;
+    OptionId option;
 } item_table[] = {
-#define X(id, key, option) {key, option},
+#define X(id, key, option) {key, OPTION_##option},
     SETUP_ITEMS(X)
 #undef X
 };
@@ -47,7 +49,7 @@ const char *setup_key(SetupItemId i)
 const char *setup_option(SetupItemId i)
 {
     assert(i < SETUP_COUNT);
-    return item_table[i].option;
+    return option_flag(item_table[i].option);
 }
 
 const SetupItem *setup_contradiction(const Setup *s, SetupItemId *ret_id)

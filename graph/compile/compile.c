@@ -293,9 +293,10 @@ static void run_stages(Compile *c)
 static Status check_target(const Compile *c)
 {
     int pes = c->machine->pe_count;
-    return c->options->pe <= pes ? STATUS_OK
-                                 : diag_set(c->diag, STATUS_USAGE, "--target", c->options->target,
-                                            "fuses more PEs than the card has: it has %d", pes);
+    return c->options->pe <= pes
+               ? STATUS_OK
+               : diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_TARGET), c->options->target,
+                          "fuses more PEs than the card has: it has %d", pes);
 }
 
 static Status compile_program(Compile *c, const Model *m, Program **ret)

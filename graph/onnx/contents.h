@@ -18,8 +18,7 @@
  * onnx_tensor.c: Reads a TensorProto, with raw_data and packed floats as views of the file.
  * onnx_unpack.c: Unpacks messages of the skeleton with protobuf-c, in memory that is reused.
  * onnx_wire.h onnx_wire.c: Reads the protobuf wire format in place, without copies.
- * onnx_write.c onnx_write.c onnx_write.c: Writes a model and copies unedited byte ranges from
- *     the original file.
+ * onnx_write.c: Writes a model and copies unedited byte ranges from the original file.
  * onnx_write_node.c: Writes nodes, values and tensors of an edited model.
  * onnx_writer.h: Declares what the files of the ONNX writer share.
  * pb_writer.h pb_writer.c: Writes a protobuf message as a list of pieces.

@@ -17,6 +17,7 @@
 #include "graph/tflite/tflite_write.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -217,13 +218,13 @@ static Status write_tail(Apply *p)
     return st;
 }
 
-/* The value after --permute-input, as the options spell it. */
+/* The value of the option that permutes inputs, as it is spelled; NULL: none is needed. */
 static const char *permute_option_value(const Apply *p)
 {
     size_t n;
     const char **word = compile_options_argv(p->a, &p->variant.compile, &n);
     for (size_t i = 0; i + 1 < n; i++)
-        if (!strcmp(word[i], "--permute-input"))
+        if (!strcmp(word[i], option_flag(OPTION_PERMUTE_INPUT)))
             return word[i + 1];
     return NULL;
 }
@@ -497,10 +498,9 @@ static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
     return st ? st : write_changes(p, &b, chosen);
 }
 
-static Status set_option(Apply *p, const char *name, const char *value)
+static Status set_option(Apply *p, OptionId id, const char *value)
 {
-    bool known;
-    return compile_option_set(&p->variant.compile, p->a, name, value, &known, p->diag);
+    return compile_option_set(&p->variant.compile, p->a, id, value, p->diag);
 }
 
 /* Types that were not given; a quantized model carries them itself. */
@@ -517,7 +517,7 @@ static Status take_types(Apply *p, const ResultTextMap *types, bool input)
             *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = (Edit){
                 .kind = input ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE, .where = name, .text = text};
         else
-            st = set_option(p, input ? "input-dtype" : "output-dtype",
+            st = set_option(p, input ? OPTION_INPUT_DTYPE : OPTION_OUTPUT_DTYPE,
                             arena_printf(p->a, "%s=%s", name, text));
     }
     return st;
@@ -527,7 +527,7 @@ static Status take_permutations(Apply *p, const ResultIntLists *list)
 {
     if (list->count == 0 || p->variant.compile.npermute)
         return STATUS_OK;
-    return set_option(p, "permute-input", bundle_permutation(p->a, list));
+    return set_option(p, OPTION_PERMUTE_INPUT, bundle_permutation(p->a, list));
 }
 
 /* What was advised on is perhaps the trace's set-up, not that of the options. */
@@ -542,7 +542,7 @@ static Status take_setup(Apply *p, const Chosen *chosen)
     run->workers_given |= workers != run->workers;
     run->workers = workers;
     run->devices = from->devices.known ? (int)from->devices.value : run->devices;
-    Status st = set_option(p, "target", chosen->target);
+    Status st = set_option(p, OPTION_TARGET, chosen->target);
     if (!st)
         st = take_types(p, &from->input_dtype, true);
     if (!st)
