@@ -14,6 +14,8 @@
  *     for the charts of the page.
  * result_machine.c: Builds the limits of the machine, and the objective at other workers and
  *     batches.
+ * result_marks.c: Lists the steps and operators that each finding marks in the pictures of the
+ *     page.
  * result_program.c: Builds the inputs of a run, its program, and the predicted and measured
  *     times.
  * result_setup.c: Builds how the run was set up, and the source of each item.
