@@ -4,6 +4,7 @@
 
 #include "advisor/advise/result.h"
 #include "advisor/candidate/effect.h"
+#include "advisor/candidate/proposal.h"
 
 static bool holds_id(const uint32_t *list, uint32_t n, uint32_t id)
 {

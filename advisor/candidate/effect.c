@@ -5,6 +5,7 @@
 
 #include "advisor/candidate/proposal.h"
 #include "graph/base/strmap.h"
+#include "graph/compile/program.h"
 
 #include <inttypes.h>
 #include <math.h>

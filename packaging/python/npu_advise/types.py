@@ -390,6 +390,12 @@ class DrawnRun:
 
 
 @dataclass(frozen=True)
+class Mark:
+    steps: list[int]
+    operators: list[int]
+
+
+@dataclass(frozen=True)
 class Pictures:
     unit_ns: Literal[100]
     lanes: list[Lane]
@@ -398,6 +404,7 @@ class Pictures:
     after: DrawnRun | None
     latencies: list[int] | None = None
     warm_up: int | None = None
+    marks: list[Mark] | None = None
 
 
 @dataclass(frozen=True)
