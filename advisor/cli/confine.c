@@ -82,7 +82,7 @@ static bool runs_models(const Args *args)
 
 static bool is_doctor(const Args *args)
 {
-    return !strcmp(args->command->name, "doctor");
+    return args->command->id == COMMAND_DOCTOR;
 }
 
 static void collect_sandbox_paths(Arena *a, const Args *args, SandboxPaths *p)
@@ -101,8 +101,8 @@ static void collect_sandbox_paths(Arena *a, const Args *args, SandboxPaths *p)
         else if (is_output(o->id) && strcmp(o->value, "-"))
             sandbox_may_write_output(p, a, o->value);
     }
-    bool many = !strcmp(args->command->name, "plan") ||
-                (!strcmp(args->command->name, "advise") &&
+    bool many = args->command->id == COMMAND_PLAN ||
+                (args->command->id == COMMAND_ADVISE &&
                  (args_text(args, OPTION_PLAN, NULL) || args_text(args, OPTION_SHARD, NULL) ||
                   models_are_many(args->positional, args->npositional)));
     if (runs_models(args) || is_doctor(args) || many)
@@ -113,7 +113,7 @@ Status confine(Context *c, const Args *args)
 {
     const char *const *command;
     Status st = STATUS_OK;
-    if (args_flag(args, OPTION_NO_SANDBOX) || !strcmp(args->command->name, "validate"))
+    if (args_flag(args, OPTION_NO_SANDBOX) || args->command->id == COMMAND_VALIDATE)
         return STATUS_OK;
     if (is_doctor(args) && !runner_command(c->arena, NULL, &command, c->diag))
         (void)helper_start(c->arena, command, &c->helper, c->diag); /* without it, it says so */

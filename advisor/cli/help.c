@@ -55,7 +55,7 @@ static void put_grouped(Page *p, const OptionRow *r)
     if (!p->headed)
         fprintf(p->out, "\n%s:\n", option_group_title(p->group));
     p->headed = true;
-    if (p->full || (r->use & OPTION_IS_OFTEN))
+    if (p->full || (r->use & OPTION_USE_OFTEN))
         put_option(p, r);
     else
         p->others =

@@ -90,13 +90,10 @@ static Status check_misspelt(Context *c, const Args *args)
  * process of its own. */
 static bool is_of_many(const Args *args)
 {
-    static const char *const names[] = {"plan", "merge"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(args->command->name, names[i]))
-            return true;
-    return args->npositional == 0 || (args->command == command_table[0] &&
-                                      (args_text(args, OPTION_SHARD, NULL) ||
-                                       models_are_many(args->positional, args->npositional)));
+    CommandId id = args->command->id;
+    return id == COMMAND_PLAN || id == COMMAND_MERGE || args->npositional == 0 ||
+           (id == COMMAND_ADVISE && (args_text(args, OPTION_SHARD, NULL) ||
+                                     models_are_many(args->positional, args->npositional)));
 }
 
 /* Who verifies reads a trace of each of hundreds of runs. */
@@ -134,7 +131,7 @@ static Status run_command(Context *c, const Args *args)
     Status st = check_misspelt(c, args);
     if (!st)
         st = show_help(c, args, &done);
-    if (!st && !done && strcmp(args->command->name, "doctor") != 0) /* which tells by itself */
+    if (!st && !done && args->command->id != COMMAND_DOCTOR) /* which tells by itself */
         st = data_check(data_path(c->arena, "schema"), c->diag);
     if (!st && !done)
         st = output_check_files(c, args);

@@ -35,7 +35,7 @@ static bool wants_colour(int choice, FILE *out)
 
 static bool is_about_printing(OptionId id)
 {
-    return (option_row(OPTION_OF_ADVISE, id)->use & OPTION_IS_PRINTS) != 0;
+    return (option_row(OPTION_OF_ADVISE, id)->use & OPTION_USE_PRINTS) != 0;
 }
 
 static const char *append_given(Arena *a, const char *line, const OptionGiven *g)
@@ -68,23 +68,14 @@ static const char *rerun_command(Arena *a, const Args *args, const Command *comm
     return line;
 }
 
-static const Command *command_named(const Context *c, const char *name)
-{
-    const Command *const *k = c->commands;
-    while (*k && strcmp((*k)->name, name))
-        k++;
-    assert(*k); /* commands.def names it */
-    return *k;
-}
-
 /* What is to be typed next. */
 static void set_next(Context *c, const Args *args, View *v)
 {
     v->again_next = rerun_command(c->arena, args, NULL, OPTION_NONE);
-    v->again_apply = rerun_command(c->arena, args, command_named(c, "apply"), OPTION_NONE);
-    v->again_inspect = rerun_command(c->arena, args, command_named(c, "inspect"), OPTION_NONE);
-    v->again_tune = rerun_command(c->arena, args, command_named(c, "tune"), OPTION_NONE);
-    v->again_tune_any = rerun_command(c->arena, args, command_named(c, "tune"), OPTION_OBJECTIVE);
+    v->again_apply = rerun_command(c->arena, args, c->commands[COMMAND_APPLY], OPTION_NONE);
+    v->again_inspect = rerun_command(c->arena, args, c->commands[COMMAND_INSPECT], OPTION_NONE);
+    v->again_tune = rerun_command(c->arena, args, c->commands[COMMAND_TUNE], OPTION_NONE);
+    v->again_tune_any = rerun_command(c->arena, args, c->commands[COMMAND_TUNE], OPTION_OBJECTIVE);
     v->again_other = rerun_command(c->arena, args, NULL, OPTION_OBJECTIVE);
 }
 
@@ -233,7 +224,7 @@ static View with_anchor(Context *c, const Args *args, const View *view)
     bool has_line = colon && end != colon + 1 && !*end && line > 0 && line < 1000000000;
     v.anchor_line = has_line ? (int)line : 1;
     v.anchor = has_line ? arena_strndup(c->arena, given, (size_t)(colon - given)) : given;
-    if (!v.anchor && args->npositional && strcmp(args->command->name, "show") &&
+    if (!v.anchor && args->npositional && args->command->id != COMMAND_SHOW &&
         strcmp(args->positional[0], "-"))
         v.anchor = args->positional[0];
     return v;

@@ -19,7 +19,7 @@ bool shards_args_decides(OptionId option)
     for (size_t i = 0; i < sizeof of_the_run / sizeof *of_the_run; i++)
         if (option == of_the_run[i])
             return false;
-    return !(option_row(OPTION_OF_ADVISE, option)->use & OPTION_IS_PRINTS);
+    return !(option_row(OPTION_OF_ADVISE, option)->use & OPTION_USE_PRINTS);
 }
 
 static Status check_given(const Args *args, Diag *diag)
@@ -52,7 +52,7 @@ Status shards_args(Arena *a, Args *args, Diag *diag)
 {
     ShardHead head;
     const char *path = args_text(args, OPTION_PLAN, NULL);
-    if (!path || strcmp(args->command->name, "advise") || args_flag(args, OPTION_HELP))
+    if (!path || args->command->id != COMMAND_ADVISE || args_flag(args, OPTION_HELP))
         return STATUS_OK;
     Status st = check_given(args, diag);
     if (!st)

@@ -274,7 +274,7 @@ static Status read_key(Reader *r, const cJSON *v, const char *where)
     const char *key = v->string ? v->string : "";
     WordList known = {.a = r->a};
     for (const OptionRow *row = NULL; (row = args_next_row(NULL, row));) {
-        if (!(row->use & OPTION_IS_SETTING))
+        if (!(row->use & OPTION_USE_SETTING))
             continue;
         word_list_add(&known, config_key(r->a, row->id));
         if (!strcmp(key, known.word[known.n - 1]))

@@ -33,9 +33,9 @@ enum {
 #define SECONDS       OPTION_KIND_SECONDS, 0, 0, NULL
 #define WORDS         OPTION_KIND_WORDS, 0, 0, NULL
 #define CHOICE(words) OPTION_KIND_WORDS, 0, 0, words
-#define SETTING       OPTION_IS_SETTING
-#define PRINTS        OPTION_IS_PRINTS
-#define OFTEN         OPTION_IS_OFTEN
+#define SETTING       OPTION_USE_SETTING
+#define PRINTS        OPTION_USE_PRINTS
+#define OFTEN         OPTION_USE_OFTEN
 #define SAME          ""
 #define OPTION(id, name, letter, kind, argument, commands, use, help)                              \
     {OPTION_##id, OPTION_OF_ADVISE, letter, kind, argument, help, use},

@@ -44,9 +44,9 @@ typedef enum {
 
 /* What an option is good for; several may hold, and one group. */
 enum {
-    OPTION_IS_SETTING = 1, /* a settings file may hold it */
-    OPTION_IS_PRINTS = 2,  /* says only how a result is shown */
-    OPTION_IS_OFTEN = 4,   /* help tells of it in full where there is no room for all */
+    OPTION_USE_SETTING = 1, /* a settings file may hold it */
+    OPTION_USE_PRINTS = 2,  /* says only how a result is shown */
+    OPTION_USE_OFTEN = 4,   /* help tells of it in full where there is no room for all */
     OPTION_GROUP_SHIFT = 8,
 };
 
