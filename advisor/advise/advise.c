@@ -241,8 +241,8 @@ Status advise(Arena *a, const AdviseRequest *q, const Result **ret_result, Diag 
     return st;
 }
 
-Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, cJSON **ret_result,
-                   Diag *diag)
+Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked,
+                   const ResultTune **ret_result, Diag *diag)
 {
     AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
     Tune t;

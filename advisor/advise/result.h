@@ -15,8 +15,8 @@ const Result *result_build(const AdviseRun *run);
 /* The bounds that were run (tested_bounds), as a list; the caller owns the tree. */
 cJSON *result_bounds(const AdviseRun *run);
 
-/* The document of `npu-advise tune`; the caller owns the tree. */
-cJSON *result_tune(const AdviseRun *run, const Tune *tune, const TuneQuestion *asked);
+/* The document of `npu-advise tune`. */
+const ResultTune *result_tune(const AdviseRun *run, const Tune *tune, const TuneQuestion *asked);
 
 /* ---- parts: each sets its fields ---- */
 
@@ -25,6 +25,7 @@ void result_set_times(Result *ret, const AdviseRun *run);   /* prediction to cei
 void result_set_machine(Result *ret, const AdviseRun *run); /* machine and curves */
 void result_set_timeline(Result *ret, const AdviseRun *run);
 void result_set_advice(Result *ret, const AdviseRun *run); /* recommendations to rules */
+ResultEvidence result_evidence(const AdviseRun *run);
 
 /* The plan to deploy, at the end of the list (result_tune.c); NULL: no search. */
 const ResultTuned *result_best(const AdviseRun *run);

@@ -356,7 +356,7 @@ static ResultEvidence without_trace(const AdviseRun *run)
                    1}};
 }
 
-static ResultEvidence evidence_of(const AdviseRun *run)
+ResultEvidence result_evidence(const AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
     if (!r)
@@ -409,6 +409,6 @@ void result_set_times(Result *ret, const AdviseRun *run)
         op[i] = operator_of(run, &p->op[i]);
     ret->operators = (ResultOperatorList){op, p->nop};
     ret->coverage = coverage_of(run);
-    ret->evidence = evidence_of(run);
+    ret->evidence = result_evidence(run);
     ret->ceiling = ceiling_of(run);
 }

@@ -5,7 +5,6 @@
  *     configuration and the settings of the run.
  * apply_choose.c: Chooses the recommendations to apply from the user's list, adds those that
  *     they build on and refuses conflicts.
- * apply_point.c: Reads the parts of a point of tune.json as changes to apply.
  * bundle.h bundle.c: Declares the files of a bundle beside the model, which are needed to run a
  *     changed model on the card.
  * crossing.c: Lists what the application and the compiled model exchange: shape, type, scale
