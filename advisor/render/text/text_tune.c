@@ -187,12 +187,13 @@ static bool is_open(const ResultPoint *p)
     return p->undecided && !p->verified;
 }
 
-static void put_point_row(TextOut *t, const ResultPoint *p, size_t number, bool chosen,
+static void put_point_row(TextOut *t, const ResultPoint *p, int64_t number, int64_t best,
                           const char *unit)
 {
     Figure f;
+    bool chosen = number == best;
     text_line(t, 0, SETTINGS);
-    text_putf(t, chosen ? STYLE_BOLD : STYLE_NONE, "%4zu%s", number,
+    text_putf(t, chosen ? STYLE_BOLD : STYLE_NONE, "%4" PRId64 "%s", number,
               chosen       ? "*"
               : is_open(p) ? "?"
                            : "");
@@ -212,13 +213,12 @@ static void put_point_row(TextOut *t, const ResultPoint *p, size_t number, bool 
 
 static void put_front(TextOut *t, const ResultTune *r, const char *unit)
 {
+    int64_t best = r->recommended ? r->recommended->point.value : 0;
     bool open = false;
     put_front_head(t);
     for (size_t i = 0; i < r->front.count; i++) {
-        const ResultPoint *p = &r->front.item[i];
-        bool chosen = r->recommended && r->recommended->point.value == (int64_t)i + 1;
-        put_point_row(t, p, i + 1, chosen, unit);
-        open |= is_open(p);
+        put_point_row(t, &r->front.item[i], (int64_t)i + 1, best, unit);
+        open |= is_open(&r->front.item[i]);
     }
     if (!open)
         return;
