@@ -26,6 +26,8 @@
  * run.h: Defines AdviseRun, which holds everything between a request and its result, stage by
  *     stage.
  * run_notes.h run_notes.c: Adds notes about a run to its result, beside the recommendations.
+ * run_rules.h run_rules.c: Matches the rules of a run of a model or of a compiled graph, as the
+ *     settings files have them.
  * suitability.h suitability.c: Checks whether the NPU can run most of a network once all
  *     recommendations are followed.
  * timeline.h timeline.c: Lays out one inference block by block, as measured or as predicted,

@@ -57,12 +57,12 @@ static const ResultPartWhere *part_where(const AdviseRun *run, const Match *m)
 /* What the rule that sets the lever says of risks. */
 static const char *axis_risk(const AdviseRun *run, SpaceAxis axis)
 {
-    for (size_t r = 0; r < run->book.nrule; r++)
-        for (size_t t = 0; t < run->book.rule[r].nattempt; t++) {
-            const RuleTry *x = &run->book.rule[r].attempt[t];
+    for (size_t r = 0; r < run->rules.book.nrule; r++)
+        for (size_t t = 0; t < run->rules.book.rule[r].nattempt; t++) {
+            const RuleTry *x = &run->rules.book.rule[r].attempt[t];
             for (size_t k = 0; k < x->nset; k++)
                 if (!strcmp(x->set[k].lever, space_axis_lever(axis)))
-                    return rule_text(&run->book.rule[r].risk, run->request->lang);
+                    return rule_text(&run->rules.book.rule[r].risk, run->request->lang);
         }
     return "";
 }
@@ -270,7 +270,7 @@ const ResultTuned *result_best(const AdviseRun *run)
                       {.effort = effort_of(t->space->effort),
                        .baseline = point_of(run, t, &t->baseline),
                        .recommended = chosen_point(run, t),
-                       .why = result_message(run, choice_message(run, t)),
+                       .why = RESULT_SENTENCE(run, choice_message(run, t)),
                        .front = front_points(run, t),
                        .searched = {(int64_t)s->points, (int64_t)s->builds, (int64_t)s->compiled,
                                     s->exhaustive}});
@@ -410,7 +410,7 @@ const ResultTune *result_tune(const AdviseRun *run, const Tune *t, const TuneQue
          .effort = effort_of(asked->effort),
          .baseline = point_of(run, t, &t->baseline),
          .recommended = chosen_point(run, t),
-         .why = result_message(run, choice_message(run, t)),
+         .why = RESULT_SENTENCE(run, choice_message(run, t)),
          .front = front_points(run, t),
          .searched = searched_of(a, t)});
 }
