@@ -124,9 +124,9 @@ $(BUILD)/obj/advisor/fleet/fleet_file.o: $(SCHEMA_INC)
 
 # The types of the result and the tables of their fields, from the schema.
 RESULT_GEN := $(BUILD)/gen/advisor/report/result.h
-$(RESULT_GEN): packaging/result_from_schema docs/schema/result.json
+$(RESULT_GEN): packaging/result_from_schema docs/schema/result.json docs/schema/tune.json
 	@mkdir -p $(@D)
-	@packaging/result_from_schema docs/schema/result.json $(@D)
+	@packaging/result_from_schema docs/schema $(@D)
 
 # The data files that ship, checked against their schemas now, so that the programs need not at every start.
 DATA := $(wildcard rules/*.xml rules/targets/*.xml rules/schema/*.rng npu_exec/silicon/*)

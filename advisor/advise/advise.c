@@ -139,40 +139,16 @@ static Status prepare_run(AdviseRun *run, Diag *diag)
     return STATUS_OK;
 }
 
-/* A rule that is off has neither passed nor a finding. */
-static void configure_rules(AdviseRun *run)
-{
-    for (size_t i = 0; i < run->matches.nmatch; i++) {
-        Match *m = &run->matches.match[i];
-        m->level = config_level(&run->settings, m->rule->id, m->level);
-    }
-    for (size_t i = 0; i < run->matches.noutcome; i++) {
-        RuleOutcome *x = &run->matches.outcome[i];
-        bool off = config_is_off(&run->settings, x->rule->id);
-        if (x->stopped && !off)
-            run_incomplete(run, RESULT_INCOMPLETE_KIND_RULE, x->reason);
-        if (off && x->outcome == OUTCOME_PASSED)
-            *x = (RuleOutcome){x->rule, OUTCOME_NOT_APPLICABLE,
-                               MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF)), false};
-    }
-}
-
 static Status match_and_try(AdviseRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
     Arena *a = run->arena;
-    Status st = STATUS_OK;
-    if (q->book)
-        run->book = *q->book;
-    else
-        st = rules_load(a, q->rules_dir, q->nrules_dir, &run->book, diag);
-    if (!st)
-        st = config_resolve_rules(a, q->config, &run->book, &run->settings, diag);
+    RunRules *rules = &run->rules;
+    Status st = run_rules_load(rules, a, q, "onnx", diag);
     if (st)
         return st;
-    run->book = rules_of(a, &run->book, "onnx");
-    run->matches = match_rules(a, &run->book, run->facts, run->variant.compile.sdk, q->lang);
-    configure_rules(run);
+    rules->matches = match_rules(a, &rules->book, run->facts, run->variant.compile.sdk, q->lang);
+    run_rules_settle(rules, a);
     run->whatif = (WhatIf){.model = run->model,
                            .machine = run->machine,
                            .costs = run->costs,
@@ -181,9 +157,9 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
                            .latency_limit_ns = q->latency_limit_ns};
     whatif_open(&run->whatif, &run->variant, run->program, run->time);
     run->whatif_is_open = true;
-    run->proposal = proposal_try_all(a, &run->whatif, &run->matches, &run->nproposal);
+    run->proposal = proposal_try_all(a, &run->whatif, &rules->matches, &run->nproposal);
     for (size_t i = 0; i < run->nproposal; i++)
-        run->proposal[i].off = config_is_off(&run->settings, run->proposal[i].match->rule->id);
+        run->proposal[i].off = config_is_off(&rules->settings, run->proposal[i].match->rule->id);
     return STATUS_OK;
 }
 
@@ -242,8 +218,8 @@ Status advise(Arena *a, const AdviseRequest *q, const Result **ret_result, Diag 
     return st;
 }
 
-Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, cJSON **ret_result,
-                   Diag *diag)
+Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked,
+                   const ResultTune **ret_result, Diag *diag)
 {
     AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
     Tune t;

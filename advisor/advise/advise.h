@@ -76,10 +76,10 @@ typedef struct {
     double quantile; /* of the latency that q->latency_limit_ns bounds, with a rate */
 } TuneQuestion;
 
-/* The best set of changes and settings, and the front: the document of docs/schema/tune.json, the
- * caller's.  With q->verify each point of the front is run. */
-Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked, cJSON **ret_result,
-                   Diag *diag);
+/* The best set of changes and settings, and the front; the result lies in `a`.  With q->verify each
+ * point of the front is run. */
+Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked,
+                   const ResultTune **ret_result, Diag *diag);
 
 /* The facts document of the same request, as `npu-advise facts` prints it; xmlFreeDoc. */
 Status advise_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag);

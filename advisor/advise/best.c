@@ -10,7 +10,7 @@ static TuneRequest tune_ask(const AdviseRun *run, Applicability effort)
 {
     const AdviseRequest *q = run->request;
     return (TuneRequest){.w = &run->whatif,
-                         .book = &run->book,
+                         .book = &run->rules.book,
                          .proposal = run->proposal,
                          .nproposal = run->nproposal,
                          .list = &run->ranking.combined,

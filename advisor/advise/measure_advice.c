@@ -42,8 +42,8 @@ static void take_accuracy(AdviseRun *run, Proposal *p, const AccuracyTrial *t)
 
 bool measure_failed(const AdviseRun *run)
 {
-    for (size_t i = 0; i < run->nincomplete; i++)
-        if (run->incomplete[i].kind == RESULT_INCOMPLETE_KIND_ACCURACY)
+    for (size_t i = 0; i < run->rules.nincomplete; i++)
+        if (run->rules.incomplete[i].kind == RESULT_INCOMPLETE_KIND_ACCURACY)
             return true;
     return false;
 }
@@ -54,7 +54,7 @@ static void accuracy_failed(AdviseRun *run, const Diag *why)
     const Message *said = message_verbatim(run->arena, arena_strdup(run->arena, why->text));
     notes_add(run->notes, "no-accuracy", phrase_arg(PHRASE_NOTE_NO_ACCURACY_AT_ALL),
               arg_message(said));
-    run_incomplete(run, RESULT_INCOMPLETE_KIND_ACCURACY, said);
+    run_rules_incomplete(&run->rules, run->arena, RESULT_INCOMPLETE_KIND_ACCURACY, said);
 }
 
 /* True when one of them is blocked. */

@@ -15,8 +15,8 @@ const Result *result_build(const AdviseRun *run);
 /* The bounds that were run (tested_bounds), as a list; the caller owns the tree. */
 cJSON *result_bounds(const AdviseRun *run);
 
-/* The document of `npu-advise tune`; the caller owns the tree. */
-cJSON *result_tune(const AdviseRun *run, const Tune *tune, const TuneQuestion *asked);
+/* The document of `npu-advise tune`. */
+const ResultTune *result_tune(const AdviseRun *run, const Tune *tune, const TuneQuestion *asked);
 
 /* ---- parts: each sets its fields ---- */
 
@@ -24,7 +24,8 @@ void result_set_subject(Result *ret, const AdviseRun *run); /* tool to notes */
 void result_set_times(Result *ret, const AdviseRun *run);   /* prediction to ceiling */
 void result_set_machine(Result *ret, const AdviseRun *run); /* machine and curves */
 void result_set_timeline(Result *ret, const AdviseRun *run);
-void result_set_advice(Result *ret, const AdviseRun *run); /* recommendations to rules */
+void result_set_advice(Result *ret, const AdviseRun *run); /* recommendations to suppressed */
+ResultEvidence result_evidence(const AdviseRun *run);
 
 /* Whether a rule is recommended somewhere: then none of its matches is an observation. */
 bool result_recommends(const Ranking *r, const Rule *rule);
@@ -39,10 +40,11 @@ ResultOptions result_options(const AdviseRequest *q); /* what a small gain is, a
 ResultTexts result_notes(Arena *a, const Notes *notes, const Language *lang);
 /* The text of a try. */
 ResultFix result_fix(const char *sdk, const Match *m, size_t attempt);
-/* Id, group and title of every rule, so that a list of ids can be read. */
-ResultRuleList result_rules(Arena *a, const RuleBook *book, const Language *lang);
-/* The gate before it is evaluated, with the settings files. */
-ResultGate result_gate(Arena *a, const Config *settings);
+/* passed, not_applicable, rules, incomplete, and the gate before it is evaluated. */
+void result_set_rules(Result *ret, Arena *a, const RunRules *x, const Language *lang);
+/* What a match says at its first place. */
+ResultRecommendation result_recommendation(const Match *m, size_t attempt, const char *sdk);
+ResultObservation result_observation(const Match *m, size_t attempt, const char *sdk);
 
 /* ---- values (result_value.c) ---- */
 
@@ -71,8 +73,9 @@ ResultInterval result_difference(Objective o, Interval v); /* of two of them */
 
 ResultInts result_ids(Arena *a, const uint32_t *id, size_t n);
 
-/* The sentence, in the language of the request.  NULL: NULL. */
-const char *result_message(const AdviseRun *run, const Message *said);
+/* The sentence, in the language of the request; NULL: NULL.  Of a run of either kind. */
+const char *result_sentence(Arena *a, const AdviseRequest *q, const Message *said);
+#define RESULT_SENTENCE(run, said) result_sentence((run)->arena, (run)->request, said)
 
 /* Settings with lever, index and value, with or without those that other recommendations make. */
 typedef enum { RESULT_OWN_SETTINGS, RESULT_ALL_SETTINGS } ResultSettings;

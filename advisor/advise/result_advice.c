@@ -75,7 +75,7 @@ static ResultGain gain_of(const AdviseRun *run, const Proposal *p)
         .baseline = result_real_if(has, result_amount(o, g->before)),
         .on_top = result_real_if(p->is_ranked, result_amount(o, p->on_top)),
         .verified = runs_of(run, &p->verified, has ? g->before : 0),
-        .reason_if_null = result_message(run, p->unknown),
+        .reason_if_null = RESULT_SENTENCE(run, p->unknown),
         .local_ns = result_int_if(has, result_ns(g->local_ns))};
 }
 
@@ -145,11 +145,11 @@ static ResultTexts conflicts_of(const AdviseRun *run, const Proposal *p)
     const Ranking *r = &run->ranking;
     const char **list = ARENA_ARRAY(run->arena, const char *, r->nrec), *last = "";
     size_t n = 0;
-    for (size_t k = 0; k < run->book.nrule; k++)
+    for (size_t k = 0; k < run->rules.book.nrule; k++)
         for (size_t i = 0; i < r->nrec; i++) {
             const Rule *other = r->rec[i]->match->rule;
-            if (other == &run->book.rule[k] && r->rec[i] != p && strcmp(last, other->id) != 0 &&
-                rank_conflict(p, r->rec[i]))
+            if (other == &run->rules.book.rule[k] && r->rec[i] != p &&
+                strcmp(last, other->id) != 0 && rank_conflict(p, r->rec[i]))
                 list[n++] = last = other->id;
         }
     return (ResultTexts){list, n};
@@ -177,7 +177,7 @@ static ResultTexts enables_of(const AdviseRun *run, const Rule *rule)
     const char **list = ARENA_ARRAY(run->arena, const char *, rule->nenables);
     size_t n = 0;
     for (size_t i = 0; i < rule->nenables; i++) {
-        const Rule *other = rule_find(&run->book, rule->enables[i]);
+        const Rule *other = rule_find(&run->rules.book, rule->enables[i]);
         if (other && !result_recommends(&run->ranking, other))
             list[n++] = other->id;
     }
@@ -208,42 +208,26 @@ static ResultInts bases_of(const AdviseRun *run, size_t rank)
     return (ResultInts){list, n};
 }
 
-static ResultFix fix_of(const AdviseRun *run, const Proposal *p)
-{
-    return result_fix(sdk_text(run->variant.compile.sdk), p->match, p->chosen);
-}
-
-static ResultApplicability applicability_of(const Rule *rule)
-{
-    return result_word(result_applicability_words, applicability_name(rule->applicability));
-}
-
 static ResultRecommendation recommendation_of(const AdviseRun *run, size_t rank)
 {
     const Proposal *p = run->ranking.rec[rank];
     const Match *m = p->match;
-    return (ResultRecommendation){
-        .rank = (int64_t)rank + 1,
-        .rule_id = m->rule->id,
-        .fingerprint = p->fingerprint,
-        .title = m->title[p->chosen],
-        .where = result_where(run, &m->place[0]),
-        .levers = result_levers(run->arena, proposal_attempt(p), RESULT_OWN_SETTINGS),
-        .fix = fix_of(run, p),
-        .applicability = applicability_of(m->rule),
-        .places = places_of(run, p),
-        .gain = gain_of(run, p),
-        .accuracy = result_accuracy(run->arena, &p->accuracy),
-        .accuracy_reason = result_message(run, p->accuracy_why),
-        .verdict = result_word(result_verdict_words, verdict_name(p->verdict)),
-        .conflicts_with = conflicts_of(run, p),
-        .enables = enables_of(run, m->rule),
-        .on_top_of = bases_of(run, rank),
-        .level = result_word(result_level_words, level_name(m->level)),
-        .group = result_word(result_group_words, m->rule->group),
-        .why = m->why,
-        .risk = m->risk,
-        .sweep = sweep_of(run, p)};
+    ResultRecommendation x =
+        result_recommendation(m, p->chosen, sdk_text(run->variant.compile.sdk));
+    x.rank = (int64_t)rank + 1;
+    x.fingerprint = p->fingerprint;
+    x.where = result_where(run, &m->place[0]);
+    x.levers = result_levers(run->arena, proposal_attempt(p), RESULT_OWN_SETTINGS);
+    x.places = places_of(run, p);
+    x.gain = gain_of(run, p);
+    x.accuracy = result_accuracy(run->arena, &p->accuracy);
+    x.accuracy_reason = RESULT_SENTENCE(run, p->accuracy_why);
+    x.verdict = result_word(result_verdict_words, verdict_name(p->verdict));
+    x.conflicts_with = conflicts_of(run, p);
+    x.enables = enables_of(run, m->rule);
+    x.on_top_of = bases_of(run, rank);
+    x.sweep = sweep_of(run, p);
+    return x;
 }
 
 /* The cost of all occurrences, as far as it is known. */
@@ -259,23 +243,17 @@ static ResultInt cost_of(const Match *m)
     return result_int_if(known, result_ns(sum));
 }
 
-static ResultObservation observation_of(const AdviseRun *run, const Observation *x)
+static ResultObservation observation_of(const AdviseRun *run, const Observation *seen)
 {
-    const Proposal *p = x->proposal;
-    const Match *m = p->match;
-    return (ResultObservation){.rule_id = m->rule->id,
-                               .title = m->title[p->chosen],
-                               .where = result_where(run, &m->place[0]),
-                               .text = m->place[0].text,
-                               .cost_ns = cost_of(m),
-                               .fingerprint = p->fingerprint,
-                               .reason = result_message(run, x->said),
-                               .fix = fix_of(run, p),
-                               .applicability = applicability_of(m->rule),
-                               .places = places_of(run, p),
-                               .level = result_word(result_level_words, level_name(m->level)),
-                               .group = m->rule->group,
-                               .why = m->why};
+    const Proposal *p = seen->proposal;
+    ResultObservation x =
+        result_observation(p->match, p->chosen, sdk_text(run->variant.compile.sdk));
+    x.where = result_where(run, &p->match->place[0]);
+    x.cost_ns = cost_of(p->match);
+    x.fingerprint = p->fingerprint;
+    x.reason = RESULT_SENTENCE(run, seen->said);
+    x.places = places_of(run, p);
+    return x;
 }
 
 static ResultObservationList observations_of(const AdviseRun *run)
@@ -324,22 +302,6 @@ static const ResultCombined *combined_of(const AdviseRun *run)
                        .overlap = result_amount(o, c->sum_of_parts - c->gain.gain.mid)});
 }
 
-static void set_outcomes(Result *ret, const AdviseRun *run)
-{
-    size_t npassed = 0, nother = 0, all = run->matches.noutcome;
-    const char **passed = ARENA_ARRAY(run->arena, const char *, all);
-    ResultNotApplicable *other = ARENA_ARRAY(run->arena, ResultNotApplicable, all);
-    for (size_t i = 0; i < all; i++) {
-        const RuleOutcome *x = &run->matches.outcome[i];
-        if (x->outcome == OUTCOME_PASSED)
-            passed[npassed++] = x->rule->id;
-        if (x->outcome == OUTCOME_NOT_APPLICABLE)
-            other[nother++] = (ResultNotApplicable){x->rule->id, result_message(run, x->reason)};
-    }
-    ret->passed = (ResultTexts){passed, npassed};
-    ret->not_applicable = (ResultNotApplicableList){other, nother};
-}
-
 /* Smaller shares count as none. */
 #define MIN_SHARE 0.0005
 
@@ -383,14 +345,15 @@ static ResultSuppressed suppressed_of(const AdviseRun *run, const Skipped *h)
     ResultSuppressed x = {.rule_id = p->match->rule->id,
                           .reason =
                               result_word(result_reason_words, rank_skip_reason_name(h->reason)),
-                          .text = result_message(run, held_message(run, h)),
+                          .text = RESULT_SENTENCE(run, held_message(run, h)),
                           .deployed = deployed_part(run, p) != NULL,
                           .fingerprint = p->fingerprint,
                           .gain = gain_of(run, p)};
     if (h->reason == SKIPPED_SMALL || h->reason == SKIPPED_UNCERTAIN) {
         x.title = p->match->title[p->chosen];
         x.levers = result_levers(run->arena, proposal_attempt(p), RESULT_ALL_SETTINGS);
-        x.fix = RESULT_NEW(run->arena, ResultFix, fix_of(run, p));
+        x.fix = RESULT_NEW(run->arena, ResultFix,
+                           result_fix(sdk_text(run->variant.compile.sdk), p->match, p->chosen));
         x.risk = p->match->risk;
     }
     return x;
@@ -420,9 +383,7 @@ void result_set_advice(Result *ret, const AdviseRun *run)
     ret->combined = combined_of(run);
     ret->tuned = result_best(run);
     ret->observations = observations_of(run);
-    set_outcomes(ret, run);
     ret->suppressed = suppressed_list(run);
-    ret->rules = result_rules(run->arena, &run->book, run->request->lang);
 }
 
 cJSON *result_bounds(const AdviseRun *run)

@@ -352,18 +352,18 @@ static ResultEvidence without_trace(const AdviseRun *run)
     const Message *text = MESSAGE(run->arena, phrase_arg(why));
     return (ResultEvidence){
         .grade = RESULT_GRADE_D,
-        .issues = {RESULT_NEW(run->arena, ResultIssue, {"no-trace", result_message(run, text)}),
+        .issues = {RESULT_NEW(run->arena, ResultIssue, {"no-trace", RESULT_SENTENCE(run, text)}),
                    1}};
 }
 
-static ResultEvidence evidence_of(const AdviseRun *run)
+ResultEvidence result_evidence(const AdviseRun *run)
 {
     const Reconciliation *r = run->rec;
     if (!r)
         return without_trace(run);
     ResultIssue *list = ARENA_ARRAY(run->arena, ResultIssue, r->nissue);
     for (size_t i = 0; i < r->nissue; i++)
-        list[i] = (ResultIssue){r->issue[i].code, result_message(run, r->issue[i].said)};
+        list[i] = (ResultIssue){r->issue[i].code, RESULT_SENTENCE(run, r->issue[i].said)};
     const char grade[] = {r->grade, '\0'};
     return (ResultEvidence){.grade = result_word(result_grade_words, grade),
                             .refuted =
@@ -409,6 +409,6 @@ void result_set_times(Result *ret, const AdviseRun *run)
         op[i] = operator_of(run, &p->op[i]);
     ret->operators = (ResultOperatorList){op, p->nop};
     ret->coverage = coverage_of(run);
-    ret->evidence = evidence_of(run);
+    ret->evidence = result_evidence(run);
     ret->ceiling = ceiling_of(run);
 }

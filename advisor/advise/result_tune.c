@@ -1,13 +1,11 @@
 /* Builds the plan to deploy for the result, and the document of `npu-advise tune`, with the
  * searched space, the front and the chosen point.
  *
- * Its points are those of the key `tuned` of a result with more keys.  docs/schema/tune.json and
- * result.json describe both. */
+ * docs/schema/tune.json and result.json describe both. */
 #include "advisor/advise/result.h"
 
 #include "advisor/rules/lever.h"
 #include "advisor/message/phrase.h"
-#include "advisor/message/json.h"
 #include "advisor/report/result_json.h"
 #include "advisor/candidate/proposal.h"
 #include "advisor/candidate/search/space.h"
@@ -38,31 +36,75 @@ static ResultEffort effort_of(Applicability effort)
     return result_word(result_effort_words, applicability_name(effort));
 }
 
-static ResultLeverList part_levers(const AdviseRun *run, const TunePart *x)
+/* Its own saving, as in the list; NULL of a setting, and where a limit refused it alone. */
+static const ResultPartGain *part_gain(const AdviseRun *run, const TunePart *x)
 {
-    if (x->change)
-        return result_levers(run->arena, &x->change->proposal->match->attempt[x->attempt],
-                             RESULT_OWN_SETTINGS);
-    return (ResultLeverList){
-        RESULT_NEW(run->arena, ResultLever,
-                   {lever_table[space_axis_lever(x->axis)].name, "", x->value}),
-        1};
+    const ProposalTrial *p = x->change ? &x->change->proposal->point[x->attempt] : NULL;
+    Objective objective = run->request->objective;
+    if (!p || !p->tried || !p->gain.known)
+        return NULL;
+    return RESULT_NEW(run->arena, ResultPartGain,
+                      {objective == OBJECTIVE_LATENCY ? RESULT_UNIT_NS : RESULT_UNIT_PER_S,
+                       result_difference(objective, p->gain.gain)});
+}
+
+static const ResultPartWhere *part_where(const AdviseRun *run, const Match *m)
+{
+    ResultWhere w = result_where(run, &m->place[0]);
+    return RESULT_NEW(run->arena, ResultPartWhere, {w.node, w.tensor, w.op, (int64_t)m->nplace});
+}
+
+/* What the rule that sets the lever says of risks. */
+static const char *axis_risk(const AdviseRun *run, SpaceAxis axis)
+{
+    for (size_t r = 0; r < run->rules.book.nrule; r++)
+        for (size_t t = 0; t < run->rules.book.rule[r].nattempt; t++) {
+            const RuleTry *x = &run->rules.book.rule[r].attempt[t];
+            for (size_t k = 0; k < x->nset; k++)
+                if (x->set[k].lever == space_axis_lever(axis))
+                    return rule_text(&run->rules.book.rule[r].risk, run->request->lang);
+        }
+    return "";
+}
+
+static ResultPart change_part(const AdviseRun *run, const TunePart *x)
+{
+    const Proposal *change = x->change->proposal;
+    const Match *m = change->match;
+    return (ResultPart){.what = m->title[x->attempt],
+                        .effort = effort_of(m->rule->applicability),
+                        .rule_id = m->rule->id,
+                        .fingerprint = change->fingerprint,
+                        .title = m->title[x->attempt],
+                        .where = part_where(run, m),
+                        .levers =
+                            result_levers(run->arena, &m->attempt[x->attempt], RESULT_OWN_SETTINGS),
+                        .fix = result_fix(sdk_text(run->variant.compile.sdk), m, x->attempt),
+                        .risk = m->risk,
+                        .gain = part_gain(run, x)};
+}
+
+static ResultPart setting_part(const AdviseRun *run, const Tune *t, const TunePart *x)
+{
+    Arena *a = run->arena;
+    const Lever *lever = &lever_table[space_axis_lever(x->axis)];
+    const char *option = arena_printf(a, "--%s %s", lever->name, x->value);
+    unsigned where = result_word(result_fix_where_words, lever->where);
+    return (ResultPart){.what = option + 2,
+                        .effort = effort_of(t->space->asks[x->axis]),
+                        .title = option,
+                        .levers = {RESULT_NEW(a, ResultLever, {lever->name, "", x->value}), 1},
+                        .fix = {sdk_text(run->variant.compile.sdk), where, true, option},
+                        .risk = axis_risk(run, x->axis)};
 }
 
 static ResultPart part_of(const AdviseRun *run, const Tune *t, const TunedPoint *p,
                           const TunePart *x)
 {
-    const Proposal *change = x->change ? x->change->proposal : NULL;
-    return (ResultPart){
-        .what = change ? change->match->title[x->attempt]
-                       : arena_printf(run->arena, "%s %s",
-                                      lever_table[space_axis_lever(x->axis)].name, x->value),
-        .share = result_real_if(p->known, result_real(x->share)),
-        .alone = result_real_if(p->known, result_amount(t->goal.objective, x->alone)),
-        .effort = effort_of(change ? change->match->rule->applicability : t->space->asks[x->axis]),
-        .rule_id = change ? change->match->rule->id : NULL,
-        .fingerprint = change ? change->fingerprint : NULL,
-        .levers = part_levers(run, x)};
+    ResultPart part = x->change ? change_part(run, x) : setting_part(run, t, x);
+    part.share = result_real_if(p->known, result_real(x->share));
+    part.alone = result_real_if(p->known, result_amount(t->goal.objective, x->alone));
+    return part;
 }
 
 static ResultPartList parts_of(const AdviseRun *run, const Tune *t, const TunedPoint *p)
@@ -110,84 +152,9 @@ static ResultPoint point_of(const AdviseRun *run, const Tune *t, const TunedPoin
                              result_real_if(known, result_amount(o, p->sum_alone - p->brings)),
                          .gain = result_difference(o, p->gain.gain),
                          .verdict = result_word(result_verdict_words, verdict_name(p->verdict)),
-                         .verified = point_runs(run, t, p)};
-}
-
-/* ---- points of tune.json: all that `apply` needs ---- */
-
-/* Its own saving, as in the list; null of a setting, and where a limit refused it alone. */
-static cJSON *json_change_gain(const AdviseRun *run, const TunePart *x)
-{
-    const ProposalTrial *p = x->change ? &x->change->proposal->point[x->attempt] : NULL;
-    Objective objective = run->request->objective;
-    if (!p || !p->tried || !p->gain.known)
-        return cJSON_CreateNull();
-    cJSON *o = cJSON_CreateObject();
-    ResultInterval predicted = result_difference(objective, p->gain.gain);
-    cJSON_AddStringToObject(o, "unit", objective == OBJECTIVE_LATENCY ? "ns" : "per_s");
-    cJSON_AddItemToObject(o, "predicted", result_interval_to_json(&predicted));
-    return o;
-}
-
-/* The first place of a change, and how many it has; null of a setting. */
-static cJSON *json_where(const AdviseRun *run, const Match *m)
-{
-    if (!m)
-        return cJSON_CreateNull();
-    ResultWhere first = result_where(run, &m->place[0]);
-    cJSON *o = result_where_to_json(&first);
-    cJSON_AddNumberToObject(o, "places", (double)m->nplace);
-    return o;
-}
-
-/* What the rule that sets the lever says of risks. */
-static const char *axis_risk(const AdviseRun *run, SpaceAxis axis)
-{
-    for (size_t r = 0; r < run->book.nrule; r++)
-        for (size_t t = 0; t < run->book.rule[r].nattempt; t++) {
-            const RuleTry *x = &run->book.rule[r].attempt[t];
-            for (size_t k = 0; k < x->nset; k++)
-                if (x->set[k].lever == space_axis_lever(axis))
-                    return rule_text(&run->book.rule[r].risk, run->request->lang);
-        }
-    return "";
-}
-
-static ResultFix part_fix(const AdviseRun *run, const TunePart *x)
-{
-    const char *sdk = sdk_text(run->variant.compile.sdk);
-    if (x->change)
-        return result_fix(sdk, x->change->proposal->match, x->attempt);
-    const Lever *lever = &lever_table[space_axis_lever(x->axis)];
-    return (ResultFix){.sdk = sdk,
-                       .where = result_word(result_fix_where_words, lever->where),
-                       .code = true,
-                       .text = arena_printf(run->arena, "--%s %s", lever->name, x->value)};
-}
-
-static void complete_part(cJSON *o, const AdviseRun *run, const TunePart *x)
-{
-    const Match *m = x->change ? x->change->proposal->match : NULL;
-    ResultFix fix = part_fix(run, x);
-    cJSON *levers = cJSON_DetachItemFromObject(o, "levers"); /* in the middle of the others */
-    cJSON_AddStringToObject(o, "title", m ? m->title[x->attempt] : fix.text);
-    cJSON_AddItemToObject(o, "where", json_where(run, m));
-    cJSON_AddItemToObject(o, "levers", levers);
-    cJSON_AddItemToObject(o, "fix", result_fix_to_json(&fix));
-    cJSON_AddStringToObject(o, "risk", m ? m->risk : axis_risk(run, x->axis));
-    cJSON_AddItemToObject(o, "gain", json_change_gain(run, x));
-}
-
-static cJSON *json_point(const AdviseRun *run, const Tune *t, const TunedPoint *p)
-{
-    ResultPoint point = point_of(run, t, p);
-    cJSON *o = result_point_to_json(&point), *part = cJSON_GetObjectItem(o, "parts")->child;
-    for (size_t i = 0; i < p->npart; i++, part = part->next)
-        complete_part(part, run, &p->part[i]);
-    cJSON_AddItemToObject(o, "accuracy",
-                          result_accuracy_to_json(result_accuracy(run->arena, &p->accuracy)));
-    cJSON_AddBoolToObject(o, "undecided", p->undecided);
-    return o;
+                         .verified = point_runs(run, t, p),
+                         .accuracy = result_accuracy(run->arena, &p->accuracy),
+                         .undecided = p->undecided};
 }
 
 /* ---- the choice ---- */
@@ -281,7 +248,16 @@ static const ResultPoint *chosen_point(const AdviseRun *run, const Tune *t)
         return NULL;
     ResultPoint p = point_of(run, t, &t->front[t->chosen]);
     p.point = result_int_if(true, (int64_t)t->chosen + 1);
+    p.predicted_point = result_int_if(true, (int64_t)t->predicted + 1);
     return RESULT_NEW(run->arena, ResultPoint, p);
+}
+
+static ResultPointList front_points(const AdviseRun *run, const Tune *t)
+{
+    ResultPoint *front = ARENA_ARRAY(run->arena, ResultPoint, t->nfront);
+    for (size_t i = 0; i < t->nfront; i++)
+        front[i] = point_of(run, t, &t->front[i]);
+    return (ResultPointList){front, t->nfront};
 }
 
 const ResultTuned *result_best(const AdviseRun *run)
@@ -290,158 +266,151 @@ const ResultTuned *result_best(const AdviseRun *run)
     if (!t)
         return NULL;
     const Searched *s = &t->search->searched;
-    ResultPoint *front = ARENA_ARRAY(run->arena, ResultPoint, t->nfront);
-    for (size_t i = 0; i < t->nfront; i++)
-        front[i] = point_of(run, t, &t->front[i]);
     return RESULT_NEW(run->arena, ResultTuned,
                       {.effort = effort_of(t->space->effort),
                        .baseline = point_of(run, t, &t->baseline),
                        .recommended = chosen_point(run, t),
-                       .why = result_message(run, choice_message(run, t)),
-                       .front = {front, t->nfront},
+                       .why = RESULT_SENTENCE(run, choice_message(run, t)),
+                       .front = front_points(run, t),
                        .searched = {(int64_t)s->points, (int64_t)s->builds, (int64_t)s->compiled,
                                     s->exhaustive}});
 }
 
-/* ---- the frame of tune.json: what is not finite is null ---- */
+/* ---- the document of `tune` ---- */
 
-static bool parts_exclude(const Space *s, size_t i, size_t k)
+static ResultInts excluded_parts(Arena *a, const Space *s, size_t i)
 {
-    PartSet both = {{0}};
-    both.way[i] = both.way[k] = 1;
-    return space_excludes(s, &both, i, k);
-}
-
-static cJSON *json_levers(Arena *a, const Attempt *t)
-{
-    ResultLeverList levers = result_levers(a, t, RESULT_OWN_SETTINGS);
-    return result_levers_to_json(&levers);
-}
-
-/* Every change that was searched, with its tries. */
-static void add_changes(cJSON *parent, Arena *a, const Space *s)
-{
-    cJSON *list = cJSON_AddArrayToObject(parent, "changes");
-    for (size_t i = 0; i < s->npart; i++) {
-        const Match *m = s->part[i].proposal->match;
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", m->rule->id);
-        cJSON_AddStringToObject(o, "effort", applicability_name(m->rule->applicability));
-        cJSON *tries = cJSON_AddArrayToObject(o, "tries");
-        for (size_t k = 0; k < s->part[i].nattempt; k++)
-            cJSON_AddItemToArray(tries, json_levers(a, &m->attempt[s->part[i].attempt[k]]));
-        cJSON *others = cJSON_AddArrayToObject(o, "excludes");
-        for (size_t k = 0; k < s->npart; k++)
-            if (k != i && parts_exclude(s, i, k))
-                cJSON_AddItemToArray(others, cJSON_CreateNumber((double)k));
-        cJSON_AddItemToArray(list, o);
+    int64_t *list = ARENA_ARRAY(a, int64_t, s->npart);
+    size_t n = 0;
+    for (size_t k = 0; k < s->npart; k++) {
+        PartSet both = {{0}};
+        both.way[i] = both.way[k] = 1;
+        if (k != i && space_excludes(s, &both, i, k))
+            list[n++] = (int64_t)k;
     }
+    return (ResultInts){list, n};
 }
 
-static void add_searched(cJSON *root, Arena *a, const Tune *t)
+static ResultLeverLists tries_of(Arena *a, const Part *p)
+{
+    ResultLeverList *list = ARENA_ARRAY(a, ResultLeverList, p->nattempt);
+    for (size_t i = 0; i < p->nattempt; i++)
+        list[i] =
+            result_levers(a, &p->proposal->match->attempt[p->attempt[i]], RESULT_OWN_SETTINGS);
+    return (ResultLeverLists){list, p->nattempt};
+}
+
+/* Every change that was searched. */
+static ResultChangeList changes_of(Arena *a, const Space *s)
+{
+    ResultChange *list = ARENA_ARRAY(a, ResultChange, s->npart);
+    for (size_t i = 0; i < s->npart; i++) {
+        const Rule *rule = s->part[i].proposal->match->rule;
+        list[i] = (ResultChange){rule->id, effort_of(rule->applicability), tries_of(a, &s->part[i]),
+                                 excluded_parts(a, s, i)};
+    }
+    return (ResultChangeList){list, s->npart};
+}
+
+static ResultTuneSearched searched_of(Arena *a, const Tune *t)
 {
     const Searched *s = &t->search->searched;
-    cJSON *o = cJSON_AddObjectToObject(root, "searched");
-    cJSON_AddNumberToObject(o, "points", (double)s->points);
-    cJSON_AddNumberToObject(o, "builds", (double)s->builds);
-    cJSON_AddNumberToObject(o, "compiled", (double)s->compiled);
-    cJSON_AddBoolToObject(o, "exhaustive", s->exhaustive);
-    json_add_number(o, "cut", s->near ? NAN : (double)s->cut);
-    json_add_number(o, "gap", s->near ? NAN : result_real(s->gap));
-    add_changes(o, a, t->space);
-    cJSON_AddNumberToObject(o, "changes_left_out", (double)t->space->nleft_out);
-    cJSON *batches = cJSON_AddArrayToObject(o, "batches");
-    for (size_t i = 0; i < t->space->nbatch; i++)
-        cJSON_AddItemToArray(batches, cJSON_CreateNumber((double)t->space->batch[i]));
-    json_add_number(o, "batch_beyond_memory",
-                    t->space->batch_over ? (double)t->space->batch_over : NAN);
+    const Space *space = t->space;
+    return (ResultTuneSearched){.points = (int64_t)s->points,
+                                .builds = (int64_t)s->builds,
+                                .compiled = (int64_t)s->compiled,
+                                .exhaustive = s->exhaustive,
+                                .cut = (int64_t)s->cut,
+                                .gap = result_real(s->gap),
+                                .changes = changes_of(a, space),
+                                .changes_left_out = (int64_t)space->nleft_out,
+                                .batches = {space->batch, space->nbatch},
+                                .batch_beyond_memory =
+                                    result_int_if(space->batch_over != 0, space->batch_over)};
 }
 
-static cJSON *json_less(const Tune *t)
+static ResultInt time_if_finite(double ns)
+{
+    return result_int_if(isfinite(ns), result_ns(ns));
+}
+
+static const ResultLess *less_of(Arena *a, const Tune *t)
 {
     const CapacitySmaller *x = &t->plan.less;
     if (!x->any)
-        return cJSON_CreateNull();
-    cJSON *o = cJSON_CreateObject();
+        return NULL;
     bool nothing = !x->scarce && (x->run > 0 || x->least_ns > t->rate.limit_ns);
-    json_add_number(o, "workers", x->workers ? (double)x->workers : NAN);
-    cJSON_AddNumberToObject(o, "devices", x->devices);
-    cJSON_AddStringToObject(o, "holds", nothing ? "no" : "maybe");
-    json_add_number(o, "least_ns", round(x->least_ns));
-    json_add_number(o, "latency_ns", round(x->latency_ns));
-    cJSON_AddNumberToObject(o, "run", (double)x->run);
-    json_add_number(o, "run_ns", x->run ? round(x->run_ns) : NAN);
-    return o;
+    return RESULT_NEW(a, ResultLess,
+                      {.workers = result_int_if(x->workers != 0, x->workers),
+                       .devices = x->devices,
+                       .holds = nothing ? RESULT_HOLDS_NO : RESULT_HOLDS_MAYBE,
+                       .least_ns = time_if_finite(x->least_ns),
+                       .latency_ns = time_if_finite(x->latency_ns),
+                       .run = (int64_t)x->run,
+                       .run_ns = time_if_finite(x->run ? x->run_ns : INFINITY)});
 }
 
-static cJSON *json_served(const Tune *t)
+static const ResultServed *served_of(Arena *a, const Tune *t)
 {
     const CapacityPlan *p = &t->plan;
     if (!p->found)
-        return cJSON_CreateNull();
-    cJSON *o = cJSON_CreateObject();
+        return NULL;
     ResultInterval runs = result_objective(OBJECTIVE_LATENCY, p->run_ns);
-    cJSON_AddNumberToObject(o, "latency_ns", (double)result_ns(p->latency_ns));
-    cJSON_AddNumberToObject(o, "with_headroom_ns", (double)result_ns(p->with_headroom_ns));
-    cJSON_AddNumberToObject(o, "slower", result_real(p->slower));
-    cJSON_AddItemToObject(o, "run_ns", result_interval_to_json(p->was_run ? &runs : NULL));
-    json_add_text(o, "runner", p->was_run ? p->runner : NULL);
-    cJSON_AddItemToObject(o, "less", json_less(t));
-    cJSON_AddNumberToObject(o, "collecting_ns", (double)result_ns(p->collecting_ns));
-    cJSON_AddNumberToObject(o, "busy", result_real(p->busy));
-    cJSON_AddNumberToObject(o, "requests_per_s",
-                            result_real(t->rate.images_per_s / p->point.build->images));
-    return o;
+    return RESULT_NEW(
+        a, ResultServed,
+        {.latency_ns = result_ns(p->latency_ns),
+         .with_headroom_ns = result_ns(p->with_headroom_ns),
+         .slower = result_real(p->slower),
+         .run_ns = p->was_run ? RESULT_NEW(a, ResultInterval, runs) : NULL,
+         .runner = p->was_run ? p->runner : NULL,
+         .less = less_of(a, t),
+         .collecting_ns = result_ns(p->collecting_ns),
+         .busy = result_real(p->busy),
+         .requests_per_s = result_real(t->rate.images_per_s / p->point.build->images)});
 }
 
-static cJSON *json_rate(const Tune *t, const TuneQuestion *asked)
+static const ResultRate *rate_of(Arena *a, const Tune *t, const TuneQuestion *asked)
 {
     if (!(t->rate.images_per_s > 0))
-        return cJSON_CreateNull();
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "images_per_s", result_real(t->rate.images_per_s));
-    cJSON_AddStringToObject(o, "arrivals", asked->equal_gaps ? "fixed" : "poisson");
-    cJSON_AddNumberToObject(o, "quantile", result_real(asked->quantile));
-    cJSON_AddItemToObject(o, "served", json_served(t));
-    return o;
+        return NULL;
+    return RESULT_NEW(
+        a, ResultRate,
+        {.images_per_s = result_real(t->rate.images_per_s),
+         .arrivals = asked->equal_gaps ? RESULT_ARRIVALS_FIXED : RESULT_ARRIVALS_POISSON,
+         .quantile = result_real(asked->quantile),
+         .served = served_of(a, t)});
 }
 
-static cJSON *json_evidence(const Reconciliation *r)
+static const ResultTuneEvidence *evidence_of(const AdviseRun *run)
 {
-    if (!r)
-        return cJSON_CreateNull();
-    const char grade[] = {r->grade, '\0'};
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "grade", grade);
-    json_add_text(o, "refuted", refutation_key(r->refuted));
-    return o;
+    ResultEvidence e = result_evidence(run);
+    return run->rec ? RESULT_NEW(run->arena, ResultTuneEvidence, {e.grade, e.refuted}) : NULL;
 }
 
-static cJSON *json_chosen(const AdviseRun *run, const Tune *t)
+const ResultTune *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *asked)
 {
-    if (t->chosen == t->nfront)
-        return cJSON_CreateNull();
-    cJSON *o = json_point(run, t, &t->front[t->chosen]);
-    cJSON_AddNumberToObject(o, "point", (double)t->chosen + 1);
-    cJSON_AddNumberToObject(o, "predicted_point", (double)t->predicted + 1);
-    return o;
-}
-
-cJSON *result_tune(const AdviseRun *run, const Tune *t, const TuneQuestion *asked)
-{
+    Arena *a = run->arena;
     Result subject;
     result_set_subject(&subject, run);
-    cJSON *root = result_subject_to_json(&subject);
-    cJSON_AddItemToObject(root, "evidence", json_evidence(run->rec));
-    json_add_number(root, "latency_limit_ns", t->goal.limit_ns > 0 ? round(t->goal.limit_ns) : NAN);
-    cJSON_AddItemToObject(root, "rate", json_rate(t, asked));
-    cJSON_AddStringToObject(root, "effort", applicability_name(asked->effort));
-    cJSON_AddItemToObject(root, "baseline", json_point(run, t, &t->baseline));
-    cJSON_AddItemToObject(root, "recommended", json_chosen(run, t));
-    json_add_text(root, "why", result_message(run, choice_message(run, t)));
-    cJSON *front = cJSON_AddArrayToObject(root, "front");
-    for (size_t i = 0; i < t->nfront; i++)
-        cJSON_AddItemToArray(front, json_point(run, t, &t->front[i]));
-    add_searched(root, run->arena, t);
-    return root;
+    return RESULT_NEW(
+        a, ResultTune,
+        {.tool = subject.tool,
+         .language = subject.language,
+         .model = subject.model,
+         .traces = subject.traces,
+         .target = subject.target,
+         .sdk = subject.sdk,
+         .objective = subject.objective,
+         .options = subject.options,
+         .setup = subject.setup,
+         .notes = subject.notes,
+         .evidence = evidence_of(run),
+         .latency_limit_ns = result_int_if(t->goal.limit_ns > 0, result_ns(t->goal.limit_ns)),
+         .rate = rate_of(a, t, asked),
+         .effort = effort_of(asked->effort),
+         .baseline = point_of(run, t, &t->baseline),
+         .recommended = chosen_point(run, t),
+         .why = RESULT_SENTENCE(run, choice_message(run, t)),
+         .front = front_points(run, t),
+         .searched = searched_of(a, t)});
 }

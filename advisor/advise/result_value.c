@@ -4,7 +4,6 @@
 
 #include "advisor/report/result_json.h"
 #include "advisor/rules/lever.h"
-#include "advisor/rules/rules_doc.h"
 #include "graph/model/model.h"
 
 #include <assert.h>
@@ -75,9 +74,9 @@ ResultInts result_ids(Arena *a, const uint32_t *id, size_t n)
     return (ResultInts){list, n};
 }
 
-const char *result_message(const AdviseRun *run, const Message *said)
+const char *result_sentence(Arena *a, const AdviseRequest *q, const Message *said)
 {
-    return said ? message_format(run->arena, run->request->lang, said) : NULL;
+    return said ? message_format(a, q->lang, said) : NULL;
 }
 
 ResultTexts result_notes(Arena *a, const Notes *notes, const Language *lang)
@@ -109,14 +108,33 @@ ResultFix result_fix(const char *sdk, const Match *m, size_t attempt)
                        .text = m->fix[attempt]};
 }
 
-ResultRuleList result_rules(Arena *a, const RuleBook *book, const Language *lang)
+static ResultApplicability applicability_of(const Rule *rule)
 {
-    ResultRule *list = ARENA_ARRAY(a, ResultRule, book->nrule);
-    for (size_t i = 0; i < book->nrule; i++) {
-        const Rule *r = &book->rule[i];
-        list[i] = (ResultRule){r->id, r->group, rules_template_text(a, rule_text(&r->title, lang))};
-    }
-    return (ResultRuleList){list, book->nrule};
+    return result_word(result_applicability_words, applicability_name(rule->applicability));
+}
+
+ResultRecommendation result_recommendation(const Match *m, size_t attempt, const char *sdk)
+{
+    return (ResultRecommendation){.rule_id = m->rule->id,
+                                  .title = m->title[attempt],
+                                  .fix = result_fix(sdk, m, attempt),
+                                  .applicability = applicability_of(m->rule),
+                                  .level = result_word(result_level_words, level_name(m->level)),
+                                  .group = result_word(result_group_words, m->rule->group),
+                                  .why = m->why,
+                                  .risk = m->risk};
+}
+
+ResultObservation result_observation(const Match *m, size_t attempt, const char *sdk)
+{
+    return (ResultObservation){.rule_id = m->rule->id,
+                               .title = m->title[attempt],
+                               .text = m->place[0].text,
+                               .fix = result_fix(sdk, m, attempt),
+                               .applicability = applicability_of(m->rule),
+                               .level = result_word(result_level_words, level_name(m->level)),
+                               .group = m->rule->group,
+                               .why = m->why};
 }
 
 ResultWhere result_where(const AdviseRun *run, const Occurrence *p)

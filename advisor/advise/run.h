@@ -2,7 +2,7 @@
 #ifndef ADVISOR_ADVISE_RUN_H
 #define ADVISOR_ADVISE_RUN_H
 
-#include "advisor/advise/advise.h"
+#include "advisor/advise/run_rules.h"
 #include "advisor/candidate/rank.h"
 #include "advisor/candidate/latency_samples.h"
 #include "advisor/candidate/whatif.h"
@@ -10,12 +10,6 @@
 #include "advisor/report/result.h"
 #include "cost_model/setup/setup.h"
 #include "graph/base/notes.h"
-
-/* Something that was asked for and not done to the end. */
-typedef struct {
-    ResultIncompleteKind kind;
-    const Message *said;
-} Incomplete;
 
 typedef struct {
     Arena *arena;
@@ -33,8 +27,7 @@ typedef struct {
     Reconciliation *rec;    /* NULL without a trace */
     Prediction *time;       /* replayed; the prediction without a trace */
     xmlDoc *facts;
-    RuleBook book;
-    MatchList matches;
+    RunRules rules;
     WhatIf whatif;
     bool whatif_is_open;
     Proposal *proposal;
@@ -43,16 +36,6 @@ typedef struct {
     Tune *best;    /* the plan to deploy; NULL: not requested, or no recommendation */
     Trial watched; /* the recommended changes as measured; arena NULL: not run */
     TraceStats *watched_stats;
-    Config settings; /* the request's, settled against the book */
-    Incomplete *incomplete;
-    size_t nincomplete, incomplete_cap;
 } AdviseRun;
-
-/* Lists an unfinished part: no gate may pass over it. */
-static inline void run_incomplete(AdviseRun *run, ResultIncompleteKind kind, const Message *said)
-{
-    *VEC_PUSH(run->arena, run->incomplete, run->nincomplete, run->incomplete_cap) =
-        (Incomplete){kind, said};
-}
 
 #endif

@@ -89,21 +89,6 @@ static void note_unmeasured_types(AdviseRun *run)
         notes_add(run->notes, "unmeasured-types", phrase_arg(PHRASE_NOTE_TYPE_UNMEASURED));
 }
 
-static void note_incomplete_inputs(AdviseRun *run)
-{
-    for (size_t i = 0; run->stats && i < run->stats->nfile; i++)
-        if (run->stats->file[i].repairs.unterminated)
-            run_incomplete(run, RESULT_INCOMPLETE_KIND_TRACE,
-                           MESSAGE(run->arena, phrase_arg(PHRASE_TRACE_BREAKS_OFF),
-                                   arg_text(file_base_name(run->stats->file[i].path))));
-    const Config *c = run->request->config;
-    for (size_t i = 0; c && i < c->nfile; i++)
-        if (c->file[i]->refused)
-            run_incomplete(run, RESULT_INCOMPLETE_KIND_SETTINGS,
-                           MESSAGE(run->arena, phrase_arg(PHRASE_SETTINGS_BAD),
-                                   arg_text(c->file[i]->file), arg_text(c->file[i]->refused)));
-}
-
 /* False for skipped proposals that others cover, and for empty bounds. */
 static bool is_missed(const Skipped *h)
 {
@@ -131,6 +116,7 @@ void run_notes_advice(AdviseRun *run)
 {
     note_unmeasured_types(run);
     note_cut(run);
-    note_incomplete_inputs(run);
+    run_rules_broken_traces(&run->rules, run->arena, run->stats);
+    run_rules_refused_settings(&run->rules, run->arena, run->request->config);
     note_small_ones(run);
 }

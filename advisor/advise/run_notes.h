@@ -10,7 +10,7 @@ void run_notes_evidence(AdviseRun *run);
 /* Notes about measured changes: their basis and limits. */
 void run_notes_verified(AdviseRun *run);
 
-/* Notes about the ranking, and about incomplete inputs (run_incomplete). */
+/* Notes about the ranking, and about incomplete inputs (run_rules.h). */
 void run_notes_advice(AdviseRun *run);
 
 #endif

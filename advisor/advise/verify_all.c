@@ -83,8 +83,8 @@ static void verify_rest(AdviseRun *run, Verifier *v, AccuracyBench *b)
     best_from_advice(run, b);
     best_verify(run, v);
     if (verifier_failure(v))
-        run_incomplete(run, RESULT_INCOMPLETE_KIND_RUNNER,
-                       message_verbatim(run->arena, verifier_failure(v)));
+        run_rules_incomplete(&run->rules, run->arena, RESULT_INCOMPLETE_KIND_RUNNER,
+                             message_verbatim(run->arena, verifier_failure(v)));
     verifier_close(v);
     run_notes_verified(run);
 }

@@ -7,7 +7,6 @@
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
-#include "advisor/message/json.h"
 #include "advisor/report/result_json.h"
 #include "graph/options/option.h"
 
@@ -19,42 +18,45 @@
 #define RATE_MAX 1e9
 
 /* The point whose bundle is wanted. */
-static const cJSON *point_of(const Args *args, const cJSON *tree)
+static const ResultPoint *point_of(const Args *args, const ResultTune *r)
 {
     int64_t n = args_int(args, OPTION_POINT, 0);
-    return n ? cJSON_GetArrayItem(json_at(tree, "front"), (int)n - 1)
-             : json_at(tree, "recommended");
+    if (!n)
+        return r->recommended;
+    return n > 0 && (size_t)n <= r->front.count ? &r->front.item[n - 1] : NULL;
 }
 
-static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q, const cJSON *tree,
-                           Applied *done)
+static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q,
+                           const ResultTune *r, Applied *done)
 {
     const char *folder = args_text(args, OPTION_OUTPUT, NULL);
-    const cJSON *point = point_of(args, tree);
+    const ResultPoint *point = point_of(args, r);
     Chosen chosen;
-    if (!cJSON_IsObject(point))
+    if (!point)
         return diag_set(c->diag, args_flag(args, OPTION_POINT) ? STATUS_USAGE : STATUS_UNDECIDED,
                         NULL, args_flag(args, OPTION_POINT) ? option_flag(OPTION_POINT) : NULL,
                         args_flag(args, OPTION_POINT)
                             ? "the front has %zu points"
                             : "no point keeps the limit; the front has %zu",
-                        json_count(tree, "front"));
-    apply_choose_point(c->arena, tree, point, &chosen);
+                        r->front.count);
+    apply_choose_point(c->arena, r, point, &chosen);
     return apply_write(c->arena, q, &chosen, folder, done, c->diag);
 }
 
 /* Behind a bundle nothing says how to write it. */
-static Status show_tuning(Context *c, const Args *args, const cJSON *tree, const View *view,
+static Status show_tuning(Context *c, const Args *args, const ResultTune *r, const View *view,
                           const Applied *done)
 {
     bool taken = false;
+    cJSON *tree = result_tune_to_json(r);
     Status st = output_json(c, args, tree, &taken);
+    cJSON_Delete(tree);
     if (st || taken)
         return st;
     View shown = *view;
     if (done->nfile)
         shown.again = NULL;
-    text_tune(c->out, tree, &shown);
+    text_tune(c->out, r, &shown);
     if (done->nfile)
         bundle_report(c, view, done, args_text(args, OPTION_OUTPUT, NULL));
     return STATUS_OK;
@@ -115,18 +117,12 @@ static void clear_progress(Context *c, const TuneQuestion *asked)
         fputs("\r\033[K", c->err);
 }
 
-static ResultRefuted refuted_of(const cJSON *tree)
-{
-    return (ResultRefuted)result_word(result_refuted_words,
-                                      json_text(tree, "evidence.refuted", NULL));
-}
-
 static Status run_tune(Context *c, const Args *args)
 {
     AdviseRequest q;
     Config config;
     View view;
-    cJSON *tree = NULL;
+    const ResultTune *r = NULL;
     TuneQuestion asked;
     Applied done = {.nfile = 0};
     Status st = read_question(args, &asked, c->diag);
@@ -139,16 +135,15 @@ static Status run_tune(Context *c, const Args *args)
     if (st)
         return st;
     enable_progress(c, args, &asked);
-    Status tuned = advise_tune(c->arena, &q, &asked, &tree, c->diag);
+    Status tuned = advise_tune(c->arena, &q, &asked, &r, c->diag);
     clear_progress(c, &asked);
-    if (!tree)
+    if (!r)
         return tuned;
     if (!tuned && args_flag(args, OPTION_OUTPUT))
-        st = write_bundle(c, args, &q, tree, &done);
-    view_after(c, args, refuted_of(tree), &view);
+        st = write_bundle(c, args, &q, r, &done);
+    view_after(c, args, r->evidence ? r->evidence->refuted : RESULT_REFUTED_UNSET, &view);
     if (!st)
-        st = show_tuning(c, args, tree, &view, &done);
-    cJSON_Delete(tree);
+        st = show_tuning(c, args, r, &view, &done);
     return st ? st : tuned;
 }
 

@@ -6,8 +6,8 @@
  *     continues with it, for `apply` and `tune`.
  * cmd_advise.c: Implements `npu-advise MODEL…`, which prints what to change and how much time
  *     each change saves.
- * cmd_apply.c cmd_apply.c cmd_apply.c: Implements `npu-advise apply MODEL`, which writes the
- *     changed model and the settings of chosen recommendations.
+ * cmd_apply.c: Implements `npu-advise apply MODEL`, which writes the changed model and the
+ *     settings of chosen recommendations.
  * cmd_calibrate.c: Implements `npu-advise calibrate`, which fits the figures of the cost model
  *     to the user's own traces.
  * cmd_compile.c: Implements `npu-advise compile`, which shows the model as the NPU's compiler
@@ -33,8 +33,8 @@
  *     without running its gate.
  * cmd_trace.c: Implements `npu-advise trace`, which prints the tables of the vendor's guide
  *     from any trace.
- * cmd_tune.c: Implements `npu-advise tune MODEL`, which searches the best set of changes and
- *     settings, and the Pareto front.
+ * cmd_tune.c cmd_tune.c cmd_tune.c: Implements `npu-advise tune MODEL`, which searches the best
+ *     set of changes and settings, and the Pareto front.
  * cmd_validate.c: Implements `npu-advise validate`, which prints how far the cost model is from
  *     published measurements of real chips.
  * commands.c: Holds the table of subcommands that commands.def lists.

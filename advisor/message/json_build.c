@@ -16,16 +16,10 @@ void json_add_number(cJSON *o, const char *key, double v)
 
 void json_add_texts(cJSON *o, const char *key, const char *const *text, size_t n)
 {
-    cJSON_AddItemToObject(o, key, json_texts(text, n));
-}
-
-cJSON *json_texts(const char *const *text, size_t n)
-{
     assert(text || n == 0);
-    cJSON *list = cJSON_CreateArray();
+    cJSON *list = cJSON_AddArrayToObject(o, key);
     for (size_t i = 0; i < n; i++)
         cJSON_AddItemToArray(list, cJSON_CreateString(text[i]));
-    return list;
 }
 
 cJSON *json_ids(const uint32_t *id, size_t n)

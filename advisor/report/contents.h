@@ -4,7 +4,8 @@
  * finding.h finding.c: Iterates over the recommendations and observations of a result, and
  *     reads their savings.
  * render.h: Declares the renderers that print a result tree as text or as one HTML page.
- * result_json.h result_json.c: Reads and writes results as JSON (docs/schema/result.json).
+ * result_json.h result_json.h result_json.h result_json.c result_json.c result_json.c: Reads
+ *     and writes results as JSON (docs/schema/result.json), and writes those of `tune`.
  * result_set.h result_set.c: Holds the results that an output is made of, in the order of their
  *     models.
  * settings_line.h settings_line.c: Describes in one line, for every output, how a settings file
@@ -15,18 +16,5 @@
  *     and page never disagree.
  * summary_total.h summary_total.c: Computes the objective before and after the recommended
  *     changes, for the first line of every output.
- * tree_accuracy_text.h tree_accuracy_text.c: Formats accuracy figures as sentences.
- * tree_finding.h tree_finding.c: Iterates over the recommendations and observations of a result
- *     tree.
- * tree_settings_line.h tree_settings_line.c: Describes in one line, for every output, how a
- *     settings file changed the checks.
- * tree_setup_text.h tree_setup_text.c: Describes how a run was set up, from the result tree, in
- *     the words that every renderer shares.
- * tree_summary.h tree_summary.c: Derives from the result tree what several renderers need, so
- *     that terminal and page never disagree.
- * tree_summary_total.h tree_summary_total.c: Computes the objective before and after the
- *     recommended changes, for the first line of every output.
- * tree_verdict.h tree_verdict.c: Formats the verdict of a result as one sentence, the same in
- *     every output.
  * verdict.h verdict.c: Formats the verdict of a result as one sentence, the same in every
  *     output. */

@@ -27,7 +27,7 @@ typedef struct {
 void text_result(FILE *out, const Result *result, const View *view);
 void text_diff(FILE *out, const cJSON *diff, const View *view);       /* the tree of diff.h */
 void text_fleet_diff(FILE *out, const cJSON *diff, const View *view); /* that of fleet_diff.h */
-void text_tune(FILE *out, const cJSON *tuned, const View *view); /* the tree of result_tune() */
+void text_tune(FILE *out, const ResultTune *tuned, const View *view);
 void text_rule(FILE *out, const Rule *rule, const View *view);
 
 /* One file without requests and time stamps. False when memory ends or `out` fails. */

@@ -3,7 +3,6 @@
 #include "advisor/report/result_json.h"
 
 #include "advisor/message/json.h"
-#include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
 #include <assert.h>
@@ -32,6 +31,7 @@ typedef enum {
     RESULT_REALS,
     RESULT_OPT_INTS,
     RESULT_INT_LISTS,
+    RESULT_LISTS, /* of lists of structs */
     RESULT_DIMS,
     RESULT_INT_MAP,
     RESULT_TEXT_MAP,
@@ -148,7 +148,23 @@ static Status read_dim(Reader *r, const cJSON *v, ResultDim *ret)
     return cJSON_IsNull(v) ? STATUS_OK : read_int(r, v, &ret->size.value);
 }
 
-static Status read_ints(Reader *r, const cJSON *list, ResultInts *ret);
+/* All lists have this form: items, then their number. */
+typedef struct {
+    const void *item;
+    size_t count;
+} AnyList;
+static_assert(sizeof(AnyList) == sizeof(ResultTexts) &&
+                  offsetof(AnyList, count) == offsetof(ResultTexts, count),
+              "lists have one form");
+
+static Status read_list(Reader *r, const ResultField *f, const cJSON *list, AnyList *ret);
+
+/* The lists in a list of lists. */
+static ResultField inner_list(const ResultField *f)
+{
+    return (ResultField){.kind = f->kind == RESULT_INT_LISTS ? RESULT_INTS : RESULT_LIST,
+                         .of = f->of};
+}
 
 /* One item of a list of `kind` into `item`. */
 static Status read_item(Reader *r, const ResultField *f, const cJSON *v, void *item)
@@ -168,7 +184,10 @@ static Status read_item(Reader *r, const ResultField *f, const cJSON *v, void *i
         return cJSON_IsNull(v) ? STATUS_OK : read_int(r, v, &x->value);
     }
     case RESULT_INT_LISTS:
-        return read_ints(r, v, item);
+    case RESULT_LISTS: {
+        ResultField inner = inner_list(f);
+        return read_list(r, &inner, v, item);
+    }
     case RESULT_DIMS:
         return read_dim(r, v, item);
     case RESULT_INT_MAP:
@@ -186,22 +205,18 @@ static Status read_item(Reader *r, const ResultField *f, const cJSON *v, void *i
 static size_t item_size(const ResultField *f)
 {
     static const size_t size[] = {
-        [RESULT_TEXTS] = sizeof(const char *),    [RESULT_INTS] = sizeof(int64_t),
-        [RESULT_REALS] = sizeof(double),          [RESULT_OPT_INTS] = sizeof(ResultInt),
-        [RESULT_INT_LISTS] = sizeof(ResultInts),  [RESULT_DIMS] = sizeof(ResultDim),
-        [RESULT_INT_MAP] = sizeof(ResultIntPair), [RESULT_TEXT_MAP] = sizeof(ResultTextPair),
+        [RESULT_TEXTS] = sizeof(const char *),
+        [RESULT_INTS] = sizeof(int64_t),
+        [RESULT_REALS] = sizeof(double),
+        [RESULT_OPT_INTS] = sizeof(ResultInt),
+        [RESULT_INT_LISTS] = sizeof(AnyList),
+        [RESULT_LISTS] = sizeof(AnyList),
+        [RESULT_DIMS] = sizeof(ResultDim),
+        [RESULT_INT_MAP] = sizeof(ResultIntPair),
+        [RESULT_TEXT_MAP] = sizeof(ResultTextPair),
     };
     return f->kind == RESULT_LIST ? ((const ResultType *)f->of)->size : size[f->kind];
 }
-
-/* All lists have this form: items, then their number. */
-typedef struct {
-    const void *item;
-    size_t count;
-} AnyList;
-static_assert(sizeof(AnyList) == sizeof(ResultTexts) &&
-                  offsetof(AnyList, count) == offsetof(ResultTexts, count),
-              "lists have one form");
 
 static Status read_list(Reader *r, const ResultField *f, const cJSON *list, AnyList *ret)
 {
@@ -221,16 +236,6 @@ static Status read_list(Reader *r, const ResultField *f, const cJSON *list, AnyL
         if (!st)
             r->path[length] = '\0';
     }
-    return st;
-}
-
-static Status read_ints(Reader *r, const cJSON *list, ResultInts *ret)
-{
-    static const ResultField ints = {.kind = RESULT_INTS};
-    AnyList any;
-    Status st = read_list(r, &ints, list, &any);
-    if (!st)
-        *ret = (ResultInts){any.item, any.count};
     return st;
 }
 
@@ -365,16 +370,6 @@ Status result_parse(Arena *a, const char *path, const void *bytes, size_t size, 
     return st ? st : take_tree(a, path, tree, ret, diag);
 }
 
-const Result *result_of_tree(Arena *a, const cJSON *tree)
-{
-    const Result *r = NULL;
-    Diag diag = {0};
-    Status st = result_from_json(a, tree, "the result", &r, &diag);
-    if (st)
-        exit_cleanup_fail(status_exit_code(st), diag.text);
-    return r;
-}
-
 unsigned result_word(const char *const *words, const char *word)
 {
     for (unsigned i = 1; word && words[i]; i++)
@@ -417,13 +412,7 @@ static cJSON *opt_int_to_json(const ResultInt *v)
     return v->known ? int_to_json(v->value) : must(cJSON_CreateNull());
 }
 
-static cJSON *ints_to_json(const ResultInts *v)
-{
-    cJSON *list = must(cJSON_CreateArray());
-    for (size_t i = 0; i < v->count; i++)
-        cJSON_AddItemToArray(list, int_to_json(v->item[i]));
-    return list;
-}
+static cJSON *list_to_json(const ResultField *f, const AnyList *list);
 
 static cJSON *item_to_json(const ResultField *f, const void *item)
 {
@@ -440,7 +429,10 @@ static cJSON *item_to_json(const ResultField *f, const void *item)
     case RESULT_OPT_INTS:
         return opt_int_to_json(item);
     case RESULT_INT_LISTS:
-        return ints_to_json(item);
+    case RESULT_LISTS: {
+        ResultField inner = inner_list(f);
+        return list_to_json(&inner, item);
+    }
     case RESULT_DIMS:
         return dim->name ? text_to_json(dim->name) : opt_int_to_json(&dim->size);
     case RESULT_INT_MAP:
@@ -564,19 +556,11 @@ static cJSON *object_to_json(const ResultType *type, const char *owner)
     {                                                                                              \
         return x ? object_to_json(&type_of_##type, (const char *)x) : must(cJSON_CreateNull());    \
     }
+WRITER(result_whole_to_json, Result)
+WRITER(result_tune_to_json, ResultTune)
 WRITER(result_setup_to_json, ResultSetup)
-WRITER(result_point_to_json, ResultPoint)
-WRITER(result_where_to_json, ResultWhere)
-WRITER(result_fix_to_json, ResultFix)
 WRITER(result_interval_to_json, ResultInterval)
 WRITER(result_verified_to_json, ResultVerified)
-WRITER(result_accuracy_to_json, ResultAccuracy)
-WRITER(result_gate_to_json, ResultGate)
-
-cJSON *result_whole_to_json(const Result *r)
-{
-    return object_to_json(&type_of_Result, (const char *)r);
-}
 
 cJSON *result_to_json(const Result *r)
 {
@@ -588,19 +572,4 @@ cJSON *result_to_json(const Result *r)
         written.pictures = &pictures;
     }
     return result_whole_to_json(&written);
-}
-
-cJSON *result_subject_to_json(const Result *r)
-{
-    ResultType subject = type_of_Result;
-    subject.count = 0;
-    while (strcmp(subject.field[subject.count++].key, "notes"))
-        assert(subject.count < type_of_Result.count);
-    return object_to_json(&subject, (const char *)r);
-}
-
-cJSON *result_levers_to_json(const ResultLeverList *x)
-{
-    static const ResultField levers = {.kind = RESULT_LIST, .of = &type_of_ResultLever};
-    return value_to_json(&levers, x);
 }

@@ -1,4 +1,4 @@
-/* Reads and writes results as JSON (docs/schema/result.json).
+/* Reads and writes results as JSON (docs/schema/result.json), and writes those of `tune`.
  *
  * report/result.h is made from the schema; so are the tables of fields that both directions follow,
  * so a key is spelled in one place only. */
@@ -22,29 +22,19 @@ Status result_load(Arena *a, const char *path, const Result **ret, Diag *diag);
 Status result_parse(Arena *a, const char *path, const void *bytes, size_t size, const Result **ret,
                     Diag *diag);
 
-/* The same of a tree that this program has made: one that does not follow the schema ends the
- * process with one line and status 2. */
-const Result *result_of_tree(Arena *a, const cJSON *tree);
-
 /* The place of a word in one of the tables of result.h, so its enum; 0 (unset) for NULL and other
  * words. */
 unsigned result_word(const char *const *words, const char *word);
 
-/* A tree that json_print writes as result.json; the caller frees it with cJSON_Delete.  The marks
- * of the pictures, which are the page's, are only in the second. */
+/* A tree that json_print writes as result.json or tune.json; the caller frees it with cJSON_Delete.
+ * The marks of the pictures, which are the page's, are only in the second. */
 cJSON *result_to_json(const Result *r);
 cJSON *result_whole_to_json(const Result *r);
+cJSON *result_tune_to_json(const ResultTune *x);
 
 /* Parts that other documents have too; NULL gives null. */
-cJSON *result_subject_to_json(const Result *r); /* the keys up to `notes` */
 cJSON *result_setup_to_json(const ResultSetup *x);
-cJSON *result_point_to_json(const ResultPoint *x);
-cJSON *result_where_to_json(const ResultWhere *x);
-cJSON *result_fix_to_json(const ResultFix *x);
-cJSON *result_levers_to_json(const ResultLeverList *x);
 cJSON *result_interval_to_json(const ResultInterval *x);
 cJSON *result_verified_to_json(const ResultVerified *x);
-cJSON *result_accuracy_to_json(const ResultAccuracy *x);
-cJSON *result_gate_to_json(const ResultGate *x);
 
 #endif

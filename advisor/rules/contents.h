@@ -16,5 +16,5 @@
  *     (docs/rules.md).
  * template.h template.c: Evaluates templates and XPath within limits, as rules may come from
  *     strangers.
- * variant.h variant.c variant.c variant.c: Defines a variant, which is one way to compile and
- *     run a model, and applies levers to it. */
+ * variant.h variant.c: Defines a variant, which is one way to compile and run a model, and
+ *     applies levers to it. */

@@ -6,8 +6,6 @@
 #include "advisor/advise/advise.h"
 #include "advisor/report/result.h"
 
-#include <cjson/cJSON.h>
-
 /* A recommendation, what is held back, or a part of a point of `tune`. */
 typedef struct {
     const char *rule_id, *fingerprint; /* NULL: a setting beside the changes of the rules */
@@ -32,8 +30,8 @@ typedef struct {
  * STATUS_UNDECIDED when there is nothing to apply. */
 Status apply_choose(Arena *a, const Result *r, const char *list, Chosen *ret, Diag *diag);
 
-/* The parts of a point of a tree that `tune` writes as JSON. */
-void apply_choose_point(Arena *a, const cJSON *tune, const cJSON *point, Chosen *ret);
+/* The parts of a point of `tune`. */
+void apply_choose_point(Arena *a, const ResultTune *tune, const ResultPoint *point, Chosen *ret);
 
 typedef struct {
     const char *const *file; /* names written, below the folder */

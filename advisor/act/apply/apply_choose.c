@@ -158,3 +158,23 @@ Status apply_choose(Arena *a, const Result *r, const char *list, Chosen *ret, Di
     *ret = (Chosen){c.change, c.count, combined_workers(&c), r->target, r->sdk, r->options};
     return check_conflicts(&c, diag);
 }
+
+static const ResultGain *gain_of(Arena *a, const ResultPartGain *of)
+{
+    ResultGain *gain = of ? ARENA_NEW(a, ResultGain) : NULL;
+    if (gain)
+        *gain = (ResultGain){.unit = of->unit, .predicted = &of->predicted};
+    return gain;
+}
+
+void apply_choose_point(Arena *a, const ResultTune *tune, const ResultPoint *point, Chosen *ret)
+{
+    ApplyChange *list = ARENA_ARRAY(a, ApplyChange, point->parts.count);
+    for (size_t i = 0; i < point->parts.count; i++) {
+        const ResultPart *part = &point->parts.item[i];
+        list[i] = (ApplyChange){
+            part->rule_id, part->fingerprint,      part->title, part->risk, part->levers,
+            &part->fix,    gain_of(a, part->gain), NULL};
+    }
+    *ret = (Chosen){list, point->parts.count, NULL, tune->target, tune->sdk, tune->options};
+}

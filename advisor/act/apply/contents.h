@@ -3,16 +3,14 @@
  *
  * apply.h apply.c: Writes the chosen recommendations into a folder: an edited model, a compiler
  *     configuration and the settings of the run.
- * apply_choose.c apply_choose.c apply_choose.c: Chooses the recommendations to apply from the
- *     user's list, adds those that they build on and refuses conflicts.
+ * apply_choose.c: Chooses the recommendations to apply from the user's list, adds those that
+ *     they build on and refuses conflicts.
  * apply_opset.h apply_opset.c: Converts a model to opset 13 and writes it into a folder with
  *     CHANGES.md, which lists what became of each operator.
- * apply_point.c: Reads the parts of a point of tune.json as changes to apply.
  * bundle.h bundle.c: Declares the files of a bundle beside the model, which are needed to run a
  *     changed model on the card.
  * crossing.c: Lists what the application and the compiled model exchange: shape, type, scale
  *     and zero point of each input and output.
  * quantize_py.c: Writes quantize.py, one Python script that quantizes the model with every
  *     chosen setting.
- * reproduce.c reproduce.c reproduce.c: Builds the command line that reproduces a result from
- *     the result alone. */
+ * reproduce.c: Builds the command line that reproduces a result from the result alone. */

@@ -18,6 +18,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- reading ---- */
 
@@ -233,7 +234,7 @@ static const Message *why_held(CompiledRun *run, CompiledAdvice *x)
 {
     const Match *m = x->match;
     const AdviseRequest *q = run->request;
-    if (config_is_off(&run->settings, m->rule->id)) {
+    if (config_is_off(&run->rules.settings, m->rule->id)) {
         x->suppressed = RESULT_REASON_CONFIGURED;
         return MESSAGE(run->arena, phrase_arg(PHRASE_CONFIGURED_OFF));
     }
@@ -289,16 +290,16 @@ static int by_rank(const void *pa, const void *pb)
 
 static void mark_passed(CompiledRun *run, const Rule *rule)
 {
-    for (size_t i = 0; i < run->matches.noutcome; i++)
-        if (run->matches.outcome[i].rule == rule)
-            run->matches.outcome[i].outcome = OUTCOME_PASSED;
+    for (size_t i = 0; i < run->rules.matches.noutcome; i++)
+        if (run->rules.matches.outcome[i].rule == rule)
+            run->rules.matches.outcome[i].outcome = OUTCOME_PASSED;
 }
 
 static void rank_advice(CompiledRun *run)
 {
-    run->advice = ARENA_ARRAY(run->arena, CompiledAdvice, run->matches.nmatch + 1);
-    for (size_t i = 0; i < run->matches.nmatch; i++) {
-        const Match *m = &run->matches.match[i];
+    run->advice = ARENA_ARRAY(run->arena, CompiledAdvice, run->rules.matches.nmatch + 1);
+    for (size_t i = 0; i < run->rules.matches.nmatch; i++) {
+        const Match *m = &run->rules.matches.match[i];
         Bound b = bound_of_match(run->arena, run->layer, m);
         if (is_below_min_share(run, m, &b))
             mark_passed(run, m->rule);
@@ -314,28 +315,44 @@ static void rank_advice(CompiledRun *run)
     run->combined = bound_of_all(run->arena, run->layer, all, run->nrecommended);
 }
 
-static void apply_rule_levels(CompiledRun *run)
+/* True for a file that is named as a model but holds a compiled graph. */
+static bool is_called_a_model(const char *path)
 {
-    for (size_t i = 0; i < run->matches.nmatch; i++) {
-        Match *m = &run->matches.match[i];
-        m->level = config_level(&run->settings, m->rule->id, m->level);
-    }
+    static const char *const suffix[] = {".onnx", ".tflite"};
+    size_t n = strlen(path);
+    for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
+        if (n > strlen(suffix[i]) && !strcasecmp(path + n - strlen(suffix[i]), suffix[i]))
+            return true;
+    return false;
+}
+
+/* After the ranking, by which rules pass; in the order in which what is incomplete is said. */
+static void settle_compiled_rules(CompiledRun *run)
+{
+    Arena *a = run->arena;
+    const char *model = run->request->model_path;
+    if (is_called_a_model(model))
+        run_rules_incomplete(
+            &run->rules, a, RESULT_INCOMPLETE_KIND_MODEL,
+            MESSAGE(a, phrase_arg(PHRASE_NOT_THE_MODEL), arg_text(file_base_name(model))));
+    run_rules_broken_traces(&run->rules, a, run->program_trace);
+    run_rules_settle(&run->rules, a);
+    run_rules_refused_settings(&run->rules, a, run->request->config);
 }
 
 static Status match_compiled_rules(CompiledRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
-    Status st = rules_load(run->arena, q->rules_dir, q->nrules_dir, &run->book, diag);
-    if (!st)
-        st = config_resolve_rules(run->arena, q->config, &run->book, &run->settings, diag);
+    RunRules *rules = &run->rules;
+    const char *kind = layer_facts_import_key(run->graph->kind);
+    Status st = run_rules_load(rules, run->arena, q, kind, diag);
     if (st)
         return st;
     xmlDoc *facts = layer_facts(run->arena, run->layer, run->look, run->other);
-    run->book = rules_of(run->arena, &run->book, layer_facts_import_key(run->graph->kind));
-    run->matches = match_rules(run->arena, &run->book, facts, run->version, q->lang);
+    rules->matches = match_rules(run->arena, &rules->book, facts, run->version, q->lang);
     xmlFreeDoc(facts);
-    apply_rule_levels(run);
     rank_advice(run);
+    settle_compiled_rules(run);
     return STATUS_OK;
 }
 

@@ -4,7 +4,7 @@
 
 #include "advisor/advise/compiled/bounds.h"
 #include "advisor/advise/compiled/layer_traits.h"
-#include "advisor/advise/advise.h"
+#include "advisor/advise/run_rules.h"
 #include "advisor/report/result.h"
 #include "advisor/rules/match.h"
 
@@ -30,9 +30,7 @@ typedef struct {
     EngineTimes other_times;
     LayerTimes *other;
     LayerTraits *look;
-    RuleBook book;
-    Config settings; /* of rules, settled */
-    MatchList matches;
+    RunRules rules;
     int version;            /* of the compiler; what fixes are spelled for */
     const char *sdk;        /* the version that the files tell; "unknown" */
     CompiledAdvice *advice; /* recommendations first, by rank; then the rest by rule */

@@ -9,11 +9,6 @@
 #include <assert.h>
 #include <string.h>
 
-const char *compiled_message(const CompiledRun *run, const Message *said)
-{
-    return said ? message_format(run->arena, run->request->lang, said) : NULL;
-}
-
 /* The base of a saving: the layers, or the whole query where part of the saving is of no layer. */
 static double whole_of(const CompiledRun *run, const Bound *b)
 {
@@ -57,7 +52,7 @@ static ResultGain gain_of(const CompiledRun *run, const CompiledAdvice *x)
                     .removes = result_ids(run->arena, b->removes, b->nremoves),
                     .changes = result_ids(run->arena, b->changes, b->nchanges)};
     if (!g.predicted) {
-        g.reason_if_null = compiled_message(run, x->held);
+        g.reason_if_null = RESULT_SENTENCE(run, x->held);
         return g;
     }
     g.basis = RESULT_BASIS_BOUND;
@@ -116,26 +111,16 @@ static ResultRecommendation recommendation_of(const CompiledRun *run, size_t i)
 {
     static const char *const no_rule[1];
     assert(i < run->nrecommended && !run->advice[i].held);
-    const CompiledAdvice *x = &run->advice[i];
-    const Match *m = x->match;
-    return (ResultRecommendation){
-        .rank = (int64_t)i + 1,
-        .rule_id = m->rule->id,
-        .fingerprint = x->fingerprint,
-        .title = m->title[0],
-        .where = where_of(run, &x->bound),
-        .fix = result_fix(run->sdk, m, 0),
-        .applicability =
-            result_word(result_applicability_words, applicability_name(m->rule->applicability)),
-        .places = places_of(run, x),
-        .gain = gain_of(run, x),
-        .conflicts_with = conflicts_of(run, m->rule),
-        .enables = {no_rule, 0},
-        .level = result_word(result_level_words, level_name(m->level)),
-        .group = result_word(result_group_words, m->rule->group),
-        .why = m->why,
-        .risk = m->risk,
-    };
+    const CompiledAdvice *advice = &run->advice[i];
+    ResultRecommendation x = result_recommendation(advice->match, 0, run->sdk);
+    x.rank = (int64_t)i + 1;
+    x.fingerprint = advice->fingerprint;
+    x.where = where_of(run, &advice->bound);
+    x.places = places_of(run, advice);
+    x.gain = gain_of(run, advice);
+    x.conflicts_with = conflicts_of(run, advice->match->rule);
+    x.enables = (ResultTexts){no_rule, 0};
+    return x;
 }
 
 ResultRecommendationList compiled_recommendations(const CompiledRun *run)
@@ -146,26 +131,16 @@ ResultRecommendationList compiled_recommendations(const CompiledRun *run)
     return (ResultRecommendationList){item, run->nrecommended};
 }
 
-static ResultObservation observation_of(const CompiledRun *run, const CompiledAdvice *x)
+static ResultObservation observation_of(const CompiledRun *run, const CompiledAdvice *advice)
 {
-    const Match *m = x->match;
-    bool has = x->bound.known && x->bound.at_most_ns > 0;
-    return (ResultObservation){
-        .rule_id = m->rule->id,
-        .title = m->title[0],
-        .where = where_of(run, &x->bound),
-        .text = m->place[0].text,
-        .cost_ns = result_int_if(has, result_ns(x->bound.at_most_ns)),
-        .fingerprint = x->fingerprint,
-        .reason = compiled_message(run, x->held),
-        .fix = result_fix(run->sdk, m, 0),
-        .applicability =
-            result_word(result_applicability_words, applicability_name(m->rule->applicability)),
-        .places = places_of(run, x),
-        .level = result_word(result_level_words, level_name(m->level)),
-        .group = m->rule->group,
-        .why = m->why,
-    };
+    ResultObservation x = result_observation(advice->match, 0, run->sdk);
+    bool has = advice->bound.known && advice->bound.at_most_ns > 0;
+    x.where = where_of(run, &advice->bound);
+    x.cost_ns = result_int_if(has, result_ns(advice->bound.at_most_ns));
+    x.fingerprint = advice->fingerprint;
+    x.reason = RESULT_SENTENCE(run, advice->held);
+    x.places = places_of(run, advice);
+    return x;
 }
 
 ResultObservationList compiled_observations(const CompiledRun *run)
@@ -190,7 +165,7 @@ ResultSuppressedList compiled_suppressed(const CompiledRun *run)
             continue;
         item[n++] = (ResultSuppressed){.rule_id = x->match->rule->id,
                                        .reason = x->suppressed,
-                                       .text = compiled_message(run, x->held),
+                                       .text = RESULT_SENTENCE(run, x->held),
                                        .fingerprint = x->fingerprint,
                                        .gain = gain_of(run, x)};
     }

@@ -16,8 +16,4 @@ ResultRecommendationList compiled_recommendations(const CompiledRun *run);
 const ResultCombined *compiled_combined(const CompiledRun *run);
 ResultObservationList compiled_observations(const CompiledRun *run);
 ResultSuppressedList compiled_suppressed(const CompiledRun *run);
-
-/* A sentence in the requested language; NULL for NULL. */
-const char *compiled_message(const CompiledRun *run, const Message *said);
-
 #endif
