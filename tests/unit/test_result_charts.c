@@ -11,7 +11,8 @@ static const ResultPictures *charts(const Timeline *now, const Timeline *after)
 {
     static Step step[] = {{.nop = 0}, {.first_op = 5, .nop = 3}, {.nop = 0}};
     static Program program = {.step = step, .nstep = 3};
-    AdviseRun run = {.arena = arena, .program = &program};
+    static const AdviseRequest request; /* no page is asked for: no marks */
+    AdviseRun run = {.arena = arena, .request = &request, .program = &program};
     return result_charts(&run, arena, now, after);
 }
 

@@ -15,12 +15,12 @@
     // A name as it is shown: what cannot be seen is spelled, and of a long one the middle is left out.
     const spelled = c => { const n = c.codePointAt(); return n < 256 ? "\\x" + n.toString(16).padStart(2, "0") : "\\u" + n.toString(16).padStart(4, "0"); };
     const hidden = /[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
-    const shown = s => { const c = [...s.replace(hidden, spelled)]; return (c.length > 72 ? [...c.slice(0, 36), "…", ...c.slice(-35)] : c).join(""); };
+    const clean = s => s.replace(hidden, spelled), shown = s => { const c = [...clean(s)]; return (c.length > 72 ? [...c.slice(0, 36), "…", ...c.slice(-35)] : c).join(""); };
     const titles = new Map(Object.entries(P.titles)), title = n => titles.get(n) ?? n;
     const us3 = v => v == null ? NaN : v / 1e3, sum = (a, b) => isNaN(a) ? b : isNaN(b) ? a : a + b;
     function element(step, op) {
       const x = op || step, kind = op || step.kind === "npu" ? "n" : step.kind === "host" ? "h" : "p", p = x.predicted_ns;
-      return { name: shown(x.onnx_nodes[0] ?? ""), op: op ? title(op.kind) : kind === "h" ? step.op : title(step.kind), kind, where: W[kind],
+      return { name: shown(x.onnx_nodes[0] ?? ""), op: clean(op ? title(op.kind) : kind === "h" ? step.op : title(step.kind)), kind, where: W[kind],
         m: us3(x.measured_ns?.median), p: us3(p?.mid), lo: us3(p?.lo), hi: us3(p?.hi),
         mac: op?.macs ? op.macs / 1e6 : NaN, bytes: op?.bytes ? op.bytes / 1e3 : NaN, limit: W.limits[x.limited_by], advice: [] };
     }
