@@ -14,10 +14,10 @@ static void promise(bool holds, const char *what)
 
 static void say_report(const OpsetReport *r)
 {
-    phrase_text("opset %" PRId64 ", %" PRIu32 " older, %" PRIu32 " described, %s, %s\n", r->opset,
+    harness_print("opset %" PRId64 ", %" PRIu32 " older, %" PRIu32 " described, %s, %s\n", r->opset,
                 r->nolder, r->ndescribed, or_none(r->unknown), or_none(r->refused));
     for (size_t i = 0; i < r->nchange; i++)
-        phrase_text("%s %" PRIu32 ": %s\n", r->change[i].op, r->change[i].count, r->change[i].form);
+        harness_print("%s %" PRIu32 ": %s\n", r->change[i].op, r->change[i].count, r->change[i].form);
 }
 
 /* A file that we wrote is one that we read, and has nothing left to convert. */
@@ -49,7 +49,7 @@ static void write_converted(Arena *a, const Model *m)
     if (!st)
         read_again(a, bytes, size);
     else
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
     free(bytes);
 }
 
@@ -61,11 +61,11 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     OpsetReport report;
     notes_init(&notes, a);
     if (onnx_load_bytes(a, "fuzz.onnx", data, size, &notes, &m, &diag)) {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
         return;
     }
     if (model_convert_opset(a, m, OPSET_IR_SDK_0_9, &converted, &report, &diag)) {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
     } else {
         say_report(&report);
         write_converted(a, converted);

@@ -26,28 +26,28 @@ static const uint8_t *with_checksum(Arena *a, const uint8_t *data, size_t size)
 
 static void say_tensor(Arena *a, const VendorTensor *t)
 {
-    phrase_text("%" PRIu32 " %s %s %s %d of %d %zu %zu bytes", t->id, t->name, dtype_name(t->dtype),
+    harness_print("%" PRIu32 " %s %s %s %d of %d %zu %zu bytes", t->id, t->name, dtype_name(t->dtype),
                 vendor_shape_text(a, &t->shape), (int)t->source, t->axis, t->nscale,
                 t->constant_bytes);
     for (size_t i = 0; i < t->nsource; i++)
-        phrase_text(" %s", t->source_name[i]);
+        harness_print(" %s", t->source_name[i]);
     for (size_t i = 0; i < t->nrange; i++)
-        phrase_text(" %g %" PRId64, vendor_tensor_scale(t, i), vendor_tensor_zero_point(t, i));
-    phrase_text(" %" PRId64 "\n", vendor_shape_elements(&t->shape));
+        harness_print(" %g %" PRId64, vendor_tensor_scale(t, i), vendor_tensor_zero_point(t, i));
+    harness_print(" %" PRId64 "\n", vendor_shape_elements(&t->shape));
 }
 
 static void say_operator(Arena *a, const VendorGraph *g, const VendorOp *op)
 {
-    phrase_text("%s %s %s %d:", op->type, op->name, or_none(op->onnx_type),
+    harness_print("%s %s %s %d:", op->type, op->name, or_none(op->onnx_type),
                 vendor_op_on_host(g, op));
     for (size_t i = 0; i < op->input.count; i++)
-        phrase_text(" %" PRIu32, g->tensor[op->input.tensor[i]].id);
+        harness_print(" %" PRIu32, g->tensor[op->input.tensor[i]].id);
     for (size_t i = 0; i < op->output.count; i++)
-        phrase_text(" to %" PRIu32, g->tensor[op->output.tensor[i]].id);
+        harness_print(" to %" PRIu32, g->tensor[op->output.tensor[i]].id);
     for (unsigned id = 0; id < VENDOR_ATTRIBUTES; id++)
         if (vendor_op_attributes(op->kind) >> id & 1)
-            phrase_text(" %s", vendor_attribute_text(a, op, (VendorAttribute)id));
-    phrase_text("\n");
+            harness_print(" %s", vendor_attribute_text(a, op, (VendorAttribute)id));
+    harness_print("\n");
 }
 
 static void say_model(Arena *a, InFile file)
@@ -57,11 +57,11 @@ static void say_model(Arena *a, InFile file)
     Model *m;
     notes_init(&notes, a);
     if (vendor_model_load(a, file, &notes, &m, &diag)) {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
         return;
     }
     shape_infer(m, NULL, 0, 1);
-    phrase_text("model of %zu nodes\n", m->graph->nnode);
+    harness_print("model of %zu nodes\n", m->graph->nnode);
     (void)onnx_write_stream(m, harness_said, &diag);
     model_close(m);
 }
@@ -75,7 +75,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     if (!imported_is_vendor(file))
         return;
     if (vendor_graph_read(a, file, &g, &diag)) {
-        phrase_text("%s\n", diag.text);
+        harness_print("%s\n", diag.text);
         return;
     }
     for (size_t i = 0; i < g->ntensor; i++)
