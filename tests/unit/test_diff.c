@@ -56,7 +56,7 @@ static const char *findings_of(const cJSON *list)
 
 static cJSON *compared(const Result *old, const Result *new)
 {
-    return diff_results_typed(old, new, "old.json", "new.json");
+    return diff_results(old, new, "old.json", "new.json");
 }
 
 /* The figures of either side that are not 0, which stands for those that a row does not name. */
