@@ -22,7 +22,7 @@ VERSION := 0.1.0
 # The page that alerts lead to: docs/rules.md as your organisation serves it.
 RULES_URL ?= https://npu-advise.example/docs/rules.md
 MODULES   := graph trace cost_model passes advisor npu_exec
-PKGS    := libxml-2.0 libprotobuf-c libcjson zlib nettle sqlite3 libseccomp
+PKGS    := yaml-0.1 libxml-2.0 libprotobuf-c libcjson zlib nettle sqlite3 libseccomp
 # npu-exec alone: pictures as data to run a model on.
 EXEC_PKGS := libpng libjpeg
 
@@ -52,6 +52,9 @@ obj      = $(patsubst %.c,$(BUILD)/obj/%.o,$(call src,$(1)))
 lib      = $(BUILD)/lib$(1).a
 PB       := $(BUILD)/gen/onnx.pb-c.c
 ONNX_PROTO := /usr/include/onnx/onnx.proto
+# The vendor's graphs: a schema of our own.
+DFG_PB   := $(BUILD)/gen/dfg.pb-c.c
+DFG_PROTO := graph/import/dfg.proto
 
 libs: $(foreach r,$(MODULES),$(call lib,$(r))) $(BUILD)/libonnxpb.a
 all: libs $(BUILD)/npu-advise $(BUILD)/npu-exec $(BUILD)/cc $(BUILD)/installed/libnpu_exec.a
@@ -73,7 +76,7 @@ $(BUILD)/installed/libnpu_exec.a: $(foreach r,npu_exec trace graph,$(call obj,$(
 	@mkdir -p $(@D)
 	@echo "ar $@"
 	@rm -f $@
-	$(Q)$(LD) -r -o $(@D)/npu_exec.o $(filter-out %/exec_main.o,$(filter %.o,$^)) $(BUILD)/gen/onnx.o
+	$(Q)$(LD) -r -o $(@D)/npu_exec.o $(filter-out %/exec_main.o,$(filter %.o,$^)) $(PB_OBJ)
 	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='npu_session_*' --keep-global-symbol='npu_profiler_*' $(@D)/npu_exec.o
 	@$(AR) rcs $@ $(@D)/npu_exec.o
 
@@ -84,7 +87,7 @@ $(call lib,$(1)): $(call obj,$(1))
 endef
 $(foreach r,$(MODULES),$(eval $(call module_library,$(r))))
 
-$(BUILD)/obj/%.o: %.c | $(PB) $(BUILD)/gen/default_target.h $(BUILD)/gen/advisor/report/result.h
+$(BUILD)/obj/%.o: %.c | $(PB) $(DFG_PB) $(BUILD)/gen/default_target.h $(BUILD)/gen/advisor/report/result.h
 	@mkdir -p $(@D)
 	@echo "cc $<"
 	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
@@ -99,9 +102,16 @@ $(PB): $(ONNX_PROTO)
 	@mkdir -p $(@D)
 	@echo "protoc-c $(notdir $<)"
 	$(Q)protoc-c --c_out=$(@D) --proto_path=$(dir $<) $(notdir $<)
-$(BUILD)/libonnxpb.a: $(PB)
-	$(Q)$(CC) -I$(<D) $(PKG_CFLAGS) -std=c11 $(OPT) $(HARDEN) -c $< -o $(BUILD)/gen/onnx.o
-	@$(AR) rcs $@ $(BUILD)/gen/onnx.o
+$(DFG_PB): $(DFG_PROTO)
+	@mkdir -p $(@D)
+	@echo "protoc-c $(notdir $<)"
+	$(Q)protoc-c --c_out=$(@D) --proto_path=$(dir $<) $(notdir $<)
+$(DFG_PB:.c=.h): $(DFG_PB)
+PB_OBJ   := $(BUILD)/gen/onnx.o $(BUILD)/gen/dfg.o
+$(PB_OBJ): $(BUILD)/gen/%.o: $(BUILD)/gen/%.pb-c.c
+	$(Q)$(CC) -I$(<D) $(PKG_CFLAGS) -std=c11 $(OPT) $(HARDEN) -c $< -o $@
+$(BUILD)/libonnxpb.a: $(PB_OBJ)
+	@$(AR) rcs $@ $^
 
 # The style and the script of the report, and the schema of a fleet's file, as C string literals.
 $(BUILD)/gen/%.inc: %
@@ -159,7 +169,7 @@ replay: $(FUZZ) all
 # The form of the sources, and what the other compiler says of them.
 C_DIRS    = $(MODULES) tests/unit tests/fuzz tests/tools bench docs
 CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
-style: $(PB) $(RESULT_GEN) $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC)
+style: $(PB) $(DFG_PB) $(RESULT_GEN) $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC)
 	@{ command -v clang-format-14 && command -v clang-14; } >/dev/null || { echo "style: skipped, clang 14 is not here"; exit 0; }; set -e; \
 	find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror; \
 	find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W); \

@@ -9,7 +9,7 @@ typedef enum { OBJECTIVE_LATENCY, OBJECTIVE_THROUGHPUT } Objective;
 
 /* Options of the run, as opposed to the compile. */
 typedef struct {
-#define RUN_OPTION(field, name, most, preset, what, help) int field;
+#define RUN_OPTION(field, ...) int field;
 #include "graph/compile/run_options.def" /* which says what each is */
 #undef RUN_OPTION
     bool workers_given, devices_given;

@@ -9,6 +9,7 @@
 #include "graph/base/sandbox.h"
 #include "graph/base/strmap.h"
 #include "graph/base/xml.h"
+#include "npu_exec/session/quantized_form.h"
 #include "graph/onnx/onnx.h"
 #include "npu_exec/session/exec_options.h"
 #include "npu_exec/session/find_ranges.h"
@@ -160,15 +161,24 @@ static void print_values(const ExecOptions *o, const Model *m, const DataUsed *u
 static Status run_values(Arena *a, Arena *of_plan, const ExecOptions *o, const Program *p,
                          Diag *diag)
 {
+    Model *quantized;
+    Status st = STATUS_OK;
     const Model *m = p->model;
     Precision precision = p->precision;
-    arena_free(of_plan);
+    if (precision == PRECISION_CALIBRATED) {
+        st = program_quantized_form(a, p, &quantized, diag);
+        m = quantized;
+    } else {
+        arena_free(of_plan);
+    }
+    if (st)
+        return st;
     if (!o->ranges && !o->layers && !o->data)
         return execute_values(o, m, precision, diag);
     DataUsed used;
-    Status st = (o->ranges   ? find_ranges
-                 : o->layers ? find_losses
-                             : run_samples)(a, o, m, show_progress, &used, diag);
+    st = (o->ranges   ? find_ranges
+          : o->layers ? find_losses
+                      : run_samples)(a, o, m, show_progress, &used, diag);
     if (!st)
         print_values(o, m, &used);
     return st;

@@ -3,7 +3,7 @@
 # may not.
 set -eu
 packages="gcc libc6-dev pkg-config libxml2-dev libxml2-utils libcjson-dev libprotobuf-c-dev
- protobuf-c-compiler protobuf-compiler libonnx-dev xz-utils zlib1g-dev nettle-dev libsqlite3-dev libseccomp-dev libpng-dev libjpeg-dev
+ protobuf-c-compiler protobuf-compiler libonnx-dev xz-utils zlib1g-dev nettle-dev libsqlite3-dev libseccomp-dev libyaml-dev libpng-dev libjpeg-dev
  python3-onnx python3-numpy python3-jsonschema libonnx-testdata"
 # Of one version alone, since another formats otherwise: where the distribution has them.
 style="clang-14 clang-format-14"

@@ -4,6 +4,7 @@
 #include "graph/edit/rewrite.h"
 #include "graph/compile/options.h"
 #include "graph/model/dtype.h"
+#include "graph/model/stored_ranges.h"
 #include "passes/pixels.h"
 
 #include <string.h>
@@ -37,9 +38,9 @@ static const char *permuted_layout(const Program *p, const char *layout, uint32_
 }
 
 /* Type that the application feeds or takes: the option's, else the model's. */
-static DType application_dtype(const IoType *list, size_t n, const Tensor *t)
+static DType application_dtype(const IoType *list, size_t n, const Tensor *t, DType own)
 {
-    DType d = t->dtype;
+    DType d = own;
     for (size_t i = 0; i < n; i++)
         if (strcmp(list[i].name, t->name) == 0)
             d = list[i].dtype;
@@ -135,7 +136,8 @@ static void add_input(const PassInput *in, FindingList *out, uint32_t i)
     Finding *f = finding_add(out, "input");
     f->tensor = g->input[i];
     add_tensor(out, f, t, &s, i,
-               application_dtype(p->options.input_dtype, p->options.ninput_dtype, t));
+               application_dtype(p->options.input_dtype, p->options.ninput_dtype, t,
+                                 model_input_dtype(p->model, t)));
     add_pixels(out, f, &s, layout, IO_INPUT, p->machine->width_multiple);
     finding_text(out, f, "permute-list", permute_list(out->arena, p, i));
 }
@@ -166,7 +168,8 @@ static void add_output(const PassInput *in, FindingList *out, uint32_t i)
     f->tensor = g->output[i];
     f->node = t->producer;
     add_tensor(out, f, t, &t->shape, i,
-               application_dtype(p->options.output_dtype, p->options.noutput_dtype, t));
+               application_dtype(p->options.output_dtype, p->options.noutput_dtype, t,
+                                 model_output_dtype(p->model, t)));
     add_pixels(out, f, &t->shape, pixels_output_layout(g, g->output[i]), IO_OUTPUT,
                p->machine->width_multiple);
     finding_text(out, f, "range", pixels_output_range(p->model, g->output[i]));

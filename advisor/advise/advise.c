@@ -25,6 +25,7 @@
 #include "graph/compile/options.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
+#include "graph/options/option.h"
 #include "passes/pipeline.h"
 
 #include <math.h>
@@ -240,7 +241,7 @@ Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked,
                           "no step of this model has a known cost; give a trace");
         else if (q->loss_limited && measure_failed(&run))
             st = diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path),
-                          "--max-accuracy-loss",
+                          option_flag(OPTION_MAX_ACCURACY_LOSS),
                           "accuracy could not be measured, so what loses more may be in it");
     }
     release_run(&run);

@@ -12,7 +12,7 @@
 
 Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag)
 {
-    const char *name = args_text(g, "trace-format", NULL);
+    const char *name = args_text(g, OPTION_TRACE_FORMAT, NULL);
     char known[256] = "";
     if (!name)
         return STATUS_OK;
@@ -40,12 +40,13 @@ Status request_check_traces(const char *const *path, size_t n, Diag *diag)
 
 static void run_options(const Args *g, RunOptions *ret)
 {
-#define RUN_OPTION(field, name, most, preset, what, help)                                          \
-    ret->field = (int)args_int(g, name, ret->field ? ret->field : preset);
+#define RUN_OPTION(field, id, preset, what)                                                        \
+    ret->field = (int)args_int(g, OPTION_##id, ret->field ? ret->field : preset);
 #include "graph/compile/run_options.def"
+#include "graph/options/option.h"
 #undef RUN_OPTION
-    ret->workers_given = args_flag(g, "workers");
-    ret->devices_given = args_flag(g, "devices");
+    ret->workers_given = args_flag(g, OPTION_WORKERS);
+    ret->devices_given = args_flag(g, OPTION_DEVICES);
 }
 
 /* The throughput goal of a --budget, which the gate evaluates. */
@@ -53,7 +54,7 @@ static double throughput_goal(Arena *a, const Args *g)
 {
     static const char metric[] = "throughput_per_s=";
     size_t n = 0;
-    const char *const *budget = args_all(a, g, "budget", &n);
+    const char *const *budget = args_all(a, g, OPTION_BUDGET, &n);
     double goal = 0;
     for (size_t i = 0; i < n; i++)
         if (strncmp(budget[i], metric, sizeof metric - 1) == 0)
@@ -63,23 +64,23 @@ static double throughput_goal(Arena *a, const Args *g)
 
 static void read_goals(const Args *g, AdviseRequest *q)
 {
-    q->objective = args_word(g, "objective", 0) ? OBJECTIVE_THROUGHPUT : OBJECTIVE_LATENCY;
-    q->pictures = args_text(g, "json", NULL) || args_text(g, "html", NULL) ||
-                  !strcmp(args_text(g, "format", "text"), "json");
+    q->objective = args_word(g, OPTION_OBJECTIVE, 0) ? OBJECTIVE_THROUGHPUT : OBJECTIVE_LATENCY;
+    q->pictures = args_text(g, OPTION_JSON, NULL) || args_text(g, OPTION_HTML, NULL) ||
+                  !strcmp(args_text(g, OPTION_FORMAT, "text"), "json");
     q->best = true;
-    q->front = args_text(g, "html", NULL) &&
+    q->front = args_text(g, OPTION_HTML, NULL) &&
                !g->of_set; /* a page over many models has no pages of single ones */
-    q->latency_limit_ns = args_time_ns(g, "latency-limit", 0);
-    q->min_gain_ns = args_time_ns(g, "min-gain", q->min_gain_ns);
-    q->min_share = args_real(g, "min-share", q->min_share * 100) / 100;
+    q->latency_limit_ns = args_time_ns(g, OPTION_LATENCY_LIMIT, 0);
+    q->min_gain_ns = args_time_ns(g, OPTION_MIN_GAIN, q->min_gain_ns);
+    q->min_share = args_real(g, OPTION_MIN_SHARE, q->min_share * 100) / 100;
 }
 
 static void read_verification(const Args *g, AdviseRequest *q)
 {
-    q->seed = (uint64_t)args_int(g, "seed", 1);
-    q->runs = (int)args_int(g, "runs", 0);
-    q->verify = args_flag(g, "verify");
-    q->runner = args_text(g, "runner", NULL);
+    q->seed = (uint64_t)args_int(g, OPTION_SEED, 1);
+    q->runs = (int)args_int(g, OPTION_RUNS, 0);
+    q->verify = args_flag(g, OPTION_VERIFY);
+    q->runner = args_text(g, OPTION_RUNNER, NULL);
 }
 
 /* "1%", "0.01" (a share) or "30dB". */
@@ -94,19 +95,19 @@ static Status read_loss(const char *text, AdviseRequest *q, Diag *diag)
     q->loss_limit = !strcmp(end, "%") ? v / 100 : v;
     if (number && (q->loss_in_db || ((!*end || !strcmp(end, "%")) && q->loss_limit <= 1)))
         return STATUS_OK;
-    return diag_set(diag, STATUS_USAGE, NULL, "--max-accuracy-loss",
+    return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_MAX_ACCURACY_LOSS),
                     "'%s': expected a share such as 1%% or 0.01, or a level such as 30dB", text);
 }
 
 static Status read_accuracy_options(const Args *g, AdviseRequest *q, Diag *diag)
 {
-    const char *loss = args_text(g, "max-accuracy-loss", NULL);
+    const char *loss = args_text(g, OPTION_MAX_ACCURACY_LOSS, NULL);
     struct stat is;
-    q->data = args_text(g, "data", NULL);
-    q->preprocess = args_text(g, "preprocess", NULL);
-    q->images = args_text(g, "images", NULL);
-    q->resume = args_text(g, "resume", NULL);
-    q->metric = args_text(g, "metric", NULL);
+    q->data = args_text(g, OPTION_DATA, NULL);
+    q->preprocess = args_text(g, OPTION_PREPROCESS, NULL);
+    q->images = args_text(g, OPTION_IMAGES, NULL);
+    q->resume = args_text(g, OPTION_RESUME, NULL);
+    q->metric = args_text(g, OPTION_METRIC, NULL);
     if (!q->data && (q->preprocess || q->images || q->resume || q->metric || loss))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--preprocess, --images, --resume, --metric and --max-accuracy-loss are "
@@ -124,9 +125,9 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     if (st)
         return st;
     q.model_path = g->positional[0];
-    q.trace = args_all(a, g, "trace", &q.ntrace);
-    q.calibration = args_text(g, "calibration", NULL);
-    q.rules_dir = args_all(a, g, "rules", &q.nrules_dir);
+    q.trace = args_all(a, g, OPTION_TRACE, &q.ntrace);
+    q.calibration = args_text(g, OPTION_CALIBRATION, NULL);
+    q.rules_dir = args_all(a, g, OPTION_RULES, &q.nrules_dir);
     q.baseline.compile = g->compile;
     q.goal_per_s = throughput_goal(a, g);
     q.notes = notes;

@@ -27,6 +27,9 @@ void result_set_timeline(Result *ret, const AdviseRun *run);
 void result_set_advice(Result *ret, const AdviseRun *run); /* recommendations to suppressed */
 ResultEvidence result_evidence(const AdviseRun *run);
 
+/* Whether a rule is recommended somewhere: then none of its matches is an observation. */
+bool result_recommends(const Ranking *r, const Rule *rule);
+
 /* The plan to deploy, at the end of the list (result_tune.c); NULL: no search. */
 const ResultTuned *result_best(const AdviseRun *run);
 

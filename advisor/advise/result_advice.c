@@ -2,6 +2,7 @@
 #include "advisor/advise/result.h"
 
 #include "advisor/report/result_json.h"
+#include "advisor/rules/lever.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
@@ -73,7 +74,6 @@ static ResultGain gain_of(const AdviseRun *run, const Proposal *p)
         .rank_lo = result_real_if(has && g->rank_lo > g->gain.lo, result_amount(o, g->rank_lo)),
         .baseline = result_real_if(has, result_amount(o, g->before)),
         .on_top = result_real_if(p->is_ranked, result_amount(o, p->on_top)),
-        .on_top_given = true,
         .verified = runs_of(run, &p->verified, has ? g->before : 0),
         .reason_if_null = RESULT_SENTENCE(run, p->unknown),
         .local_ns = result_int_if(has, result_ns(g->local_ns))};
@@ -88,10 +88,9 @@ static const char *point_name(Arena *a, const Attempt *t)
     for (size_t i = 0; i < t->nset; i++) {
         if (strlen(text) >= POINT_NAME_MAX)
             return arena_printf(a, "%s (+%zu)", text, t->nset - i);
-        const LeverSetting *s = &t->set[i];
-        bool has_index = s->index[0] != '\0';
-        text = arena_printf(a, "%s%s%s%s%s%s=%s", text, i ? " " : "", s->lever,
-                            has_index ? "[" : "", s->index, has_index ? "]" : "", s->value);
+        LeverWords s = lever_words(a, &t->set[i]);
+        text = arena_printf(a, "%s%s%s%s%s%s=%s", text, i ? " " : "", s.lever, *s.index ? "[" : "",
+                            s.index, *s.index ? "]" : "", s.value);
     }
     return text;
 }
@@ -111,7 +110,7 @@ static ResultSweep sweep_point(const AdviseRun *run, const char *value, const Ga
 static bool is_mode_switch(const Proposal *p)
 {
     const Attempt *t = p->npoint == 1 ? &p->match->attempt[0] : NULL;
-    return t && t->nset == 1 && strcmp(t->set[0].lever, "target") == 0;
+    return t && t->nset == 1 && t->set[0].lever == LEVER_TARGET;
 }
 
 static ResultSweep mode_in_use(const AdviseRun *run)
@@ -164,7 +163,7 @@ static bool is_observed(const Ranking *r, const Rule *rule)
     return false;
 }
 
-static bool is_recommended(const Ranking *r, const Rule *rule)
+bool result_recommends(const Ranking *r, const Rule *rule)
 {
     for (size_t i = 0; i < r->nrec; i++)
         if (r->rec[i]->match->rule == rule)
@@ -179,7 +178,7 @@ static ResultTexts enables_of(const AdviseRun *run, const Rule *rule)
     size_t n = 0;
     for (size_t i = 0; i < rule->nenables; i++) {
         const Rule *other = rule_find(&run->rules.book, rule->enables[i]);
-        if (other && !is_recommended(&run->ranking, other))
+        if (other && !result_recommends(&run->ranking, other))
             list[n++] = other->id;
     }
     return (ResultTexts){list, n};
@@ -190,8 +189,7 @@ static bool sets_given(const Attempt *t, const Attempt *upper)
     for (size_t i = 0; i < t->nset; i++)
         for (size_t k = 0; k < upper->nset; k++)
             if (!t->set[i].given && upper->set[k].given &&
-                !strcmp(t->set[i].lever, upper->set[k].lever) &&
-                !strcmp(t->set[i].index, upper->set[k].index))
+                lever_same_place(&t->set[i], &upper->set[k]))
                 return true;
     return false;
 }
@@ -264,7 +262,7 @@ static ResultObservationList observations_of(const AdviseRun *run)
     ResultObservation *list = ARENA_ARRAY(run->arena, ResultObservation, r->nobservation);
     size_t n = 0;
     for (size_t i = 0; i < r->nobservation; i++)
-        if (!is_recommended(r, r->observation[i].proposal->match->rule))
+        if (!result_recommends(r, r->observation[i].proposal->match->rule))
             list[n++] = observation_of(run, &r->observation[i]);
     return (ResultObservationList){list, n};
 }
@@ -314,7 +312,7 @@ static bool is_about(const TunePart *x, const Proposal *p)
     if (x->change)
         return !strcmp(x->change->proposal->fingerprint, p->fingerprint);
     for (size_t i = 0; t && i < t->nset; i++)
-        if (!t->set[i].given && !strcmp(t->set[i].lever, space_axis_lever(x->axis)))
+        if (!t->set[i].given && t->set[i].lever == space_axis_lever(x->axis))
             return true;
     return false;
 }
@@ -348,7 +346,7 @@ static ResultSuppressed suppressed_of(const AdviseRun *run, const Skipped *h)
                           .reason =
                               result_word(result_reason_words, rank_skip_reason_name(h->reason)),
                           .text = RESULT_SENTENCE(run, held_message(run, h)),
-                          .deployed = {deployed_part(run, p) != NULL, true},
+                          .deployed = deployed_part(run, p) != NULL,
                           .fingerprint = p->fingerprint,
                           .gain = gain_of(run, p)};
     if (h->reason == SKIPPED_SMALL || h->reason == SKIPPED_UNCERTAIN) {
@@ -369,7 +367,7 @@ static ResultSuppressedList suppressed_list(const AdviseRun *run)
     size_t n = 0;
     for (size_t i = 0; i < r->nheld; i++) {
         const Rule *rule = r->held[i].proposal->match->rule;
-        if (run->request->list_held || (!is_recommended(r, rule) && !is_observed(r, rule)))
+        if (run->request->list_held || (!result_recommends(r, rule) && !is_observed(r, rule)))
             list[n++] = suppressed_of(run, &r->held[i]);
     }
     return (ResultSuppressedList){list, n};

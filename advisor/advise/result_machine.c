@@ -1,6 +1,7 @@
 /* Builds the limits of the machine, and the objective at other workers and batches. */
 #include "advisor/advise/result.h"
 
+#include "advisor/rules/lever.h"
 #include "advisor/candidate/search/builds.h"
 
 #include "cost_model/replay/replay.h"
@@ -55,9 +56,7 @@ static ResultBatch batch_point(Arena *a, int64_t batch, Interval latency_ns, Int
  * unknown. */
 static ResultBatch try_batch(const AdviseRun *run, int factor)
 {
-    char value[16];
-    snprintf(value, sizeof value, "%d", factor);
-    LeverSetting set = {"batch", "", value, false};
+    LeverSetting set = {.lever = LEVER_BATCH, .value = lever_number(factor)};
     ResultBatch x = {.batch = factor};
     Diag ignored = {0};
     Trial t;

@@ -143,7 +143,7 @@ static ResultOptions options_of(const AdviseRun *run)
     const CompileOptions *c = &run->variant.compile;
     ResultOptions o = result_options(run->request);
     o.batch = result_int_if(true, c->batch);
-#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+#define RUN_OPTION(field, ...)                                                                     \
     o.field = result_int_if(run->variant.run.field, run->variant.run.field);
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION

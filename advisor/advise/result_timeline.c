@@ -152,7 +152,6 @@ void result_set_timeline(Result *ret, const AdviseRun *run)
              *after = pictures ? make_timeline_after(run, scratch, &trial) : NULL;
     if (pictures)
         ret->pictures = result_charts(run, scratch, now, after);
-    ret->pictures_given = true;
     ret->timeline.now = timeline_of(a, now, (ResultTexts){0}, true);
     if (after)
         ret->timeline.after = timeline_of(a, after, advised_rules(a, &run->ranking), false);

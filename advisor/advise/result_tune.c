@@ -4,7 +4,7 @@
  * docs/schema/tune.json and result.json describe both. */
 #include "advisor/advise/result.h"
 
-#include "advisor/rules/variant.h"
+#include "advisor/rules/lever.h"
 #include "advisor/message/phrase.h"
 #include "advisor/report/result_json.h"
 #include "advisor/candidate/proposal.h"
@@ -61,7 +61,7 @@ static const char *axis_risk(const AdviseRun *run, SpaceAxis axis)
         for (size_t t = 0; t < run->rules.book.rule[r].nattempt; t++) {
             const RuleTry *x = &run->rules.book.rule[r].attempt[t];
             for (size_t k = 0; k < x->nset; k++)
-                if (!strcmp(x->set[k].lever, space_axis_lever(axis)))
+                if (x->set[k].lever == space_axis_lever(axis))
                     return rule_text(&run->rules.book.rule[r].risk, run->request->lang);
         }
     return "";
@@ -87,13 +87,13 @@ static ResultPart change_part(const AdviseRun *run, const TunePart *x)
 static ResultPart setting_part(const AdviseRun *run, const Tune *t, const TunePart *x)
 {
     Arena *a = run->arena;
-    const char *lever = space_axis_lever(x->axis),
-               *option = arena_printf(a, "--%s %s", lever, x->value);
-    unsigned where = result_word(result_fix_where_words, lever_find(lever)->where);
+    const Lever *lever = &lever_table[space_axis_lever(x->axis)];
+    const char *option = arena_printf(a, "--%s %s", lever->name, x->value);
+    unsigned where = result_word(result_fix_where_words, lever->where);
     return (ResultPart){.what = option + 2,
                         .effort = effort_of(t->space->asks[x->axis]),
                         .title = option,
-                        .levers = {RESULT_NEW(a, ResultLever, {lever, "", x->value}), 1},
+                        .levers = {RESULT_NEW(a, ResultLever, {lever->name, "", x->value}), 1},
                         .fix = {sdk_text(run->variant.compile.sdk), where, true, option},
                         .risk = axis_risk(run, x->axis)};
 }

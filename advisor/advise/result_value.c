@@ -3,6 +3,7 @@
 #include "advisor/advise/result.h"
 
 #include "advisor/report/result_json.h"
+#include "advisor/rules/lever.h"
 #include "graph/model/model.h"
 
 #include <assert.h>
@@ -91,8 +92,10 @@ ResultLeverList result_levers(Arena *a, const Attempt *t, ResultSettings which)
     ResultLever *list = ARENA_ARRAY(a, ResultLever, t ? t->nset : 0);
     size_t n = 0;
     for (size_t i = 0; t && i < t->nset; i++)
-        if (which == RESULT_ALL_SETTINGS || !t->set[i].given)
-            list[n++] = (ResultLever){t->set[i].lever, t->set[i].index, t->set[i].value};
+        if (which == RESULT_ALL_SETTINGS || !t->set[i].given) {
+            LeverWords s = lever_words(a, &t->set[i]);
+            list[n++] = (ResultLever){s.lever, s.index, s.value};
+        }
     return (ResultLeverList){list, n};
 }
 

@@ -70,7 +70,7 @@ static void note_cut(AdviseRun *run)
 {
     for (size_t i = 0; i < run->ranking.nrec; i++) {
         const Proposal *p = run->ranking.rec[i];
-        if (proposal_has_gain(p) && attempt_setting(proposal_attempt(p), "cut-tail"))
+        if (proposal_has_gain(p) && attempt_setting(proposal_attempt(p), LEVER_CUT_TAIL))
             notes_add(run->notes, "cut",
                       phrase_arg(p->verified.n ? PHRASE_NOTE_CUT : PHRASE_NOTE_CUT_PREDICTED),
                       arg_text(p->match->rule->id));

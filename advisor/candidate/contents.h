@@ -4,6 +4,8 @@
  *     baseline, image by image.
  * cut_cost.h cut_cost.c: Predicts the work that moves to the application when the graph ends
  *     earlier.
+ * effect.h effect.c: Finds the steps and operators of the baseline that a change removes or
+ *     shortens.
  * ensemble.h ensemble.c: Combines the runs of a variant on all simulated chips that published
  *     measurements allow.
  * factors.h factors.c: Groups the errors of a prediction by factors that several steps share.

@@ -4,6 +4,7 @@
 #include "graph/compile/machine.h"
 
 #include "advisor/rules/fingerprint.h"
+#include "advisor/rules/lever.h"
 #include "advisor/message/phrase.h"
 
 #include <assert.h>
@@ -37,11 +38,11 @@ const char *basis_name(Basis b)
 
 static Basis basis_of(const LeverSetting *s)
 {
-    if (strcmp(s->lever, LEVER_WITHOUT) == 0)
+    if (s->lever == LEVER_WITHOUT)
         return BASIS_BOUND;
-    if (strcmp(s->lever, LEVER_COMPILER_CONFIG) == 0 && compiler_config_moves_work(s->index))
+    if (s->lever == LEVER_COMPILER_CONFIG && compiler_config_moves_work(s->index.text))
         return BASIS_BOUND;
-    return strcmp(s->lever, LEVER_STAND_IN) == 0 ? BASIS_STAND_IN : BASIS_WHAT_IF;
+    return s->lever == LEVER_STAND_IN ? BASIS_STAND_IN : BASIS_WHAT_IF;
 }
 
 Basis attempt_basis(const Attempt *t)
@@ -54,16 +55,10 @@ Basis attempt_basis(const Attempt *t)
     return b;
 }
 
-static bool setting_equal(const LeverSetting *a, const LeverSetting *b)
-{
-    return strcmp(a->lever, b->lever) == 0 && strcmp(a->index, b->index) == 0 &&
-           strcmp(a->value, b->value) == 0;
-}
-
-LeverSetting *attempt_setting(const Attempt *t, const char *lever)
+LeverSetting *attempt_setting(const Attempt *t, LeverId lever)
 {
     for (size_t i = 0; t && i < t->nset; i++)
-        if (strcmp(t->set[i].lever, lever) == 0)
+        if (t->set[i].lever == lever)
             return &t->set[i];
     return NULL;
 }
@@ -71,7 +66,7 @@ LeverSetting *attempt_setting(const Attempt *t, const char *lever)
 bool attempt_has(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
-        if (setting_equal(&t->set[i], want))
+        if (lever_setting_equal(&t->set[i], want))
             return true;
     return false;
 }
@@ -79,14 +74,14 @@ bool attempt_has(const Attempt *t, const LeverSetting *want)
 bool attempt_makes(const Attempt *t, const LeverSetting *want)
 {
     for (size_t i = 0; i < t->nset; i++)
-        if (!t->set[i].given && setting_equal(&t->set[i], want))
+        if (!t->set[i].given && lever_setting_equal(&t->set[i], want))
             return true;
     return false;
 }
 
 bool attempt_is_rest(const Attempt *t)
 {
-    return t->nset == 1 && !strcmp(t->set[0].lever, LEVER_WITHOUT) && !*t->set[0].index;
+    return t->nset == 1 && t->set[0].lever == LEVER_WITHOUT && t->set[0].index.kind == TERM_NONE;
 }
 
 Attempt attempt_user_set(Arena *a, const Attempt *t)
@@ -170,7 +165,8 @@ static ProposalTrial try_with_sdk(Arena *a, const WhatIf *w, const Attempt *t, S
     Attempt given = attempt_user_set(a, t);
     LeverSetting *set = ARENA_ARRAY(a, LeverSetting, t->nset + 1);
     LeverSetting *first = ARENA_ARRAY(a, LeverSetting, given.nset + 1);
-    set[0] = first[0] = (LeverSetting){"sdk", "", sdk_text(sdk), true};
+    set[0] = first[0] =
+        (LeverSetting){.lever = LEVER_SDK, .value = {.kind = TERM_SDK, .sdk = sdk}, .given = true};
     memcpy(set + 1, t->set, t->nset * sizeof *set);
     memcpy(first + 1, given.set, given.nset * sizeof *set);
     return try_on_top(a, w, &(Attempt){set, t->nset + 1}, &(Attempt){first, given.nset + 1});
@@ -264,7 +260,7 @@ static void try_places(Arena *a, const WhatIf *w, Proposal *p)
     if (m->nplace == 1)
         p->place[0] = p->gain;
     /* Cuts of several tensors are one change. */
-    if (attempt_setting(&m->attempt[p->chosen], "cut-tail"))
+    if (attempt_setting(&m->attempt[p->chosen], LEVER_CUT_TAIL))
         return;
     for (size_t i = 0; i < m->nplace && i < PLACES_TRIED && m->nplace > 1; i++) {
         ProposalTrial x = try_point(a, w, &m->place[i].attempt[p->chosen]);

@@ -31,7 +31,7 @@ Attempt attempt_user_set(Arena *a, const Attempt *t);
 /* True for the bound of all remaining conversions at inputs and outputs. */
 bool attempt_is_rest(const Attempt *t);
 /* The first setting of a lever; NULL.  `t` may be NULL. */
-LeverSetting *attempt_setting(const Attempt *t, const char *lever);
+LeverSetting *attempt_setting(const Attempt *t, LeverId lever);
 /* Whether a setting is part of an attempt; and not only because another recommendation makes it. */
 bool attempt_has(const Attempt *t, const LeverSetting *want);
 bool attempt_makes(const Attempt *t, const LeverSetting *want);

@@ -81,7 +81,7 @@ static void put_rest_last(Proposal **order, size_t n)
 
 static bool is_cut(const LeverSetting *s)
 {
-    return !strcmp(s->lever, "cut-tail");
+    return s->lever == LEVER_CUT_TAIL;
 }
 
 static bool depends_on_others(const Attempt *t)
@@ -109,7 +109,7 @@ bool proposal_is_downstream(Arena *scratch, const Graph *g, const Attempt *cut, 
     bool *downstream = ARENA_ARRAY(scratch, bool, g->nnode + 1), all = true;
     for (size_t i = 0; i < cut->nset; i++)
         if (is_cut(&cut->set[i]))
-            cut_cost_mark_nodes(g, cut->set[i].index, downstream);
+            cut_cost_mark_nodes(g, cut->set[i].index.text, downstream);
     for (size_t i = 0; i < m->nplace; i++)
         all = all && m->place[i].node != NODE_NONE && downstream[m->place[i].node];
     return all;

@@ -10,6 +10,7 @@
 #include "graph/infer/ops.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <math.h>
@@ -52,8 +53,13 @@ static const char **quantize_command(Arena *a, const QuantizeRequest *q, const c
 {
     size_t noption = 0;
     const char **option = compile_options_argv(a, q->compile, &noption);
-    const char *const own[] = {"--values", "--data",   q->data,  "--ranges",
-                               ranges,     "--method", q->method};
+    const char *const own[] = {option_flag(OPTION_VALUES),
+                               option_flag(OPTION_DATA),
+                               q->data,
+                               option_flag(OPTION_RANGES),
+                               ranges,
+                               option_flag(OPTION_METHOD),
+                               q->method};
     assert(q->data && q->method);
     WordList l = {.a = a};
     word_list_extend(&l, command, SIZE_MAX);
@@ -61,11 +67,11 @@ static const char **quantize_command(Arena *a, const QuantizeRequest *q, const c
     word_list_extend(&l, option, noption);
     word_list_extend(&l, own, sizeof own / sizeof *own);
     if (q->preprocess)
-        word_list_add(&l, arena_printf(a, "--preprocess=%s", q->preprocess));
+        word_list_add(&l, arena_printf(a, "%s=%s", option_flag(OPTION_PREPROCESS), q->preprocess));
     if (q->images)
-        word_list_add(&l, arena_printf(a, "--images=%s", q->images));
+        word_list_add(&l, arena_printf(a, "%s=%s", option_flag(OPTION_IMAGES), q->images));
     if (q->symmetric)
-        word_list_add(&l, "--symmetric");
+        word_list_add(&l, option_flag(OPTION_SYMMETRIC));
     word_list_add(&l, NULL);
     return l.word;
 }
@@ -94,18 +100,9 @@ static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepa
 
 /* ---- the program ---- */
 
-static const bool *nodes_on_npu(Arena *a, const Program *p)
-{
-    bool *on = ARENA_ARRAY(a, bool, p->model->graph->nnode + 1);
-    for (size_t i = 0; i < p->nop; i++)
-        for (uint32_t k = 0; k < p->op[i].nnode; k++)
-            on[p->op[i].node[k]] = true;
-    return on;
-}
-
 size_t program_npu_nodes(Arena *a, const Program *p)
 {
-    const bool *on = nodes_on_npu(a, p);
+    const bool *on = program_nodes_on_npu(a, p);
     size_t n = 0;
     for (size_t i = 0; i < p->model->graph->nnode; i++) {
         OpId op = p->model->graph->node[i].op_id;
@@ -135,8 +132,8 @@ static Status write_codes(Arena *a, const QuantizeRequest *q, const cJSON *root,
     Status st = read_ranges(root, path, m->graph, range, diag);
     ret->method = arena_strdup(a, json_text(root, "method", "given"));
     ret->images = json_number_or(root, "images", 0);
-    const Quantizing how = {nodes_on_npu(a, ret->assumed), (const double(*)[2])range, q->symmetric,
-                            !q->per_tensor};
+    const Quantizing how = {program_nodes_on_npu(a, ret->assumed), (const double(*)[2])range,
+                            q->symmetric, !q->per_tensor};
     return st ? st : model_quantize(a, m, &how, &ret->model, &ret->done, diag);
 }
 

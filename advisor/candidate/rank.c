@@ -1,6 +1,7 @@
 /* Walks down the sorted proposals and compares each with the combination of those above it. */
 #include "advisor/candidate/rank.h"
 
+#include "advisor/rules/lever.h"
 #include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal_order.h"
@@ -36,8 +37,7 @@ static bool settings_clash(const Attempt *a, const Attempt *b)
     for (size_t i = 0; i < a->nset; i++)
         for (size_t k = 0; k < b->nset; k++) {
             const LeverSetting *x = &a->set[i], *y = &b->set[k];
-            if (strcmp(x->lever, y->lever) == 0 && strcmp(x->index, y->index) == 0 &&
-                strcmp(x->value, y->value) != 0)
+            if (lever_same_place(x, y) && !lever_setting_equal(x, y))
                 return true;
         }
     return false;
@@ -46,8 +46,8 @@ static bool settings_clash(const Attempt *a, const Attempt *b)
 /* True if the setting of `other` has another spelling, or does not exist, in the SDK of `mover`. */
 static bool sdk_clashes(const Proposal *mover, const Proposal *other)
 {
-    const LeverSetting *set = attempt_setting(proposal_attempt(mover), "sdk");
-    Sdk sdk = set ? sdk_from_text(set->value) : 0;
+    const LeverSetting *set = attempt_setting(proposal_attempt(mover), LEVER_SDK);
+    Sdk sdk = set && set->value.kind == TERM_SDK ? set->value.sdk : 0;
     const RuleFix *fix = other->match->fix_rule;
     return sdk && fix && !rule_fix_fits(fix, sdk);
 }
@@ -124,7 +124,7 @@ static bool is_better(Objective o, double x, double y)
 static bool spares_workers(const Walk *k, const Gain *g, Trial *t)
 {
     const Combined *c = &k->out.combined;
-    if (!attempt_setting(&c->attempt, "workers") ||
+    if (!attempt_setting(&c->attempt, LEVER_WORKERS) ||
         is_better(k->w->objective, c->gain.objective.mid, g->objective.mid * (1 + NOTHING_SHARE)))
         return false;
     trial_choose_workers(k->w, t);
@@ -204,7 +204,7 @@ static void predict_all_changes(Walk *k)
 static void settle_workers(Walk *k)
 {
     Combined *c = &k->out.combined;
-    LeverSetting *workers = attempt_setting(&c->attempt, "workers");
+    LeverSetting *workers = attempt_setting(&c->attempt, LEVER_WORKERS);
     Trial trial;
     Diag why;
     if (c->npart < 2 || !workers || whatif_try(k->w, c->attempt.set, c->attempt.nset, &trial, &why))
@@ -213,7 +213,7 @@ static void settle_workers(Walk *k)
     for (size_t i = 0; i < c->npart; i++)
         best = fmax(best, c->part[i]->gain.objective.mid);
     trial_choose_workers_for(k->w, &trial, best);
-    workers->value = arena_printf(k->a, "%d", trial.variant.run.workers);
+    workers->value = lever_number(trial.variant.run.workers);
     c->gain = whatif_gain(k->w, &trial);
     trial_free(&trial);
 }
@@ -308,7 +308,7 @@ static bool removes_outputs(const Proposal *p)
     const Attempt *t = proposal_attempt(p);
     for (size_t i = 0; t && i < t->nset; i++)
         if (!t->set[i].given &&
-            (!strcmp(t->set[i].lever, "cut-tail") || !strcmp(t->set[i].lever, "drop-output")))
+            (t->set[i].lever == LEVER_CUT_TAIL || t->set[i].lever == LEVER_DROP_OUTPUT))
             return true;
     return false;
 }
@@ -374,8 +374,8 @@ static const Proposal *same_change(const Walk *k, const Proposal *p)
 
 static bool sets_output(const Attempt *t)
 {
-    static const char *const lever[] = {"output-dtype", "permute-output", "pad-output",
-                                        "drop-output"};
+    static const LeverId lever[] = {LEVER_OUTPUT_DTYPE, LEVER_PERMUTE_OUTPUT, LEVER_PAD_OUTPUT,
+                                    LEVER_DROP_OUTPUT};
     for (size_t k = 0; k < sizeof lever / sizeof *lever; k++)
         if (attempt_setting(t, lever[k]))
             return true;
@@ -390,7 +390,7 @@ static bool is_after_cut(const Walk *k, const Proposal *p)
     double x;
     if (c->npart && proposal_is_downstream(k->a, k->graph, &c->attempt, p))
         return true;
-    if (!sets_output(t) || !attempt_setting(&c->attempt, "cut-tail"))
+    if (!sets_output(t) || !attempt_setting(&c->attempt, LEVER_CUT_TAIL))
         return false;
     Attempt all = join_settings(k->a, c->part, c->npart, p);
     return !leads_to(k, &all, &x);

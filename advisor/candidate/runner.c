@@ -5,6 +5,7 @@
 #include "advisor/message/process.h"
 #include "cost_model/predict.h"
 #include "graph/compile/options.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,21 +23,23 @@ static const char **split_words(Arena *a, const char *text)
     return l.word;
 }
 
-Status runner_split_command(Arena *a, const char *text, const char *option, const char *const **ret,
+Status runner_split_command(Arena *a, const char *text, OptionId option, const char *const **ret,
                             Diag *diag)
 {
     *ret = split_words(a, text);
-    return **ret ? STATUS_OK : diag_set(diag, STATUS_USAGE, NULL, option, "names no program");
+    return **ret ? STATUS_OK
+                 : diag_set(diag, STATUS_USAGE, NULL, option_flag(option), "names no program");
 }
 
 Status runner_command(Arena *a, const char *runner, const char *const **ret, Diag *diag)
 {
     if (runner)
-        return runner_split_command(a, runner, "--runner", ret, diag);
+        return runner_split_command(a, runner, OPTION_RUNNER, ret, diag);
     const char **command = ARENA_ARRAY(a, const char *, 2);
     command[0] = executable_sibling(a, "npu-exec");
     if (!command[0])
-        return diag_set(diag, STATUS_INPUT, NULL, "--verify", "npu-exec is not beside npu-advise");
+        return diag_set(diag, STATUS_INPUT, NULL, option_flag(OPTION_VERIFY),
+                        "npu-exec is not beside npu-advise");
     *ret = command;
     return STATUS_OK;
 }
@@ -56,11 +59,11 @@ void runner_call_application(RunnerCall *call, const Trial *t)
 static void add_open_words(WordList *l, const RunnerCall *c)
 {
     const char *const word[] = {
-        "--rate",
+        option_flag(OPTION_RATE),
         arena_printf(l->a, "%s%.6f", c->open->equal_gaps ? "fixed:" : "", c->open->requests_per_s),
-        "--warmup",
+        option_flag(OPTION_WARMUP),
         arena_printf(l->a, "%d", OPEN_WARMUP),
-        "--json",
+        option_flag(OPTION_JSON),
         c->statistics};
     assert(c->open->requests_per_s > 0);
     word_list_extend(l, word, sizeof word / sizeof *word);
@@ -71,10 +74,12 @@ const char **runner_words(Arena *a, const char *const *command, const RunnerCall
     size_t noption = 0, nrun = 0;
     const char **option = compile_options_argv(a, &c->variant->compile, &noption);
     const char **run = run_options_argv(a, &c->variant->run, true, &nrun);
-    const char *const tail[] = {"--runs", arena_printf(a, "%d", c->runs), "--seed",
+    const char *const tail[] = {option_flag(OPTION_RUNS), arena_printf(a, "%d", c->runs),
+                                option_flag(OPTION_SEED),
                                 arena_printf(a, "%llu", (unsigned long long)c->seed)};
-    const char *const trace[] = {"--trace", c->trace}, *const more[] = {"--members", "--warmup",
-                                                                        "5"};
+    const char *const trace[] = {option_flag(OPTION_TRACE), c->trace},
+                      *const more[] = {option_flag(OPTION_MEMBERS), option_flag(OPTION_WARMUP),
+                                       "5"};
     assert(command[0] && c->model);
     WordList l = {.a = a};
     word_list_extend(&l, command, SIZE_MAX);
@@ -87,14 +92,15 @@ const char **runner_words(Arena *a, const char *const *command, const RunnerCall
     if (c->open)
         add_open_words(&l, c);
     if (c->application_ns > 0) {
-        word_list_add(&l, "--submit-time");
+        word_list_add(&l, option_flag(OPTION_SUBMIT_TIME));
         word_list_add(&l, arena_printf(a, "%.3f", c->application_ns / 1e3));
-        word_list_add(&l, c->blocks ? "--api=sync" : "--api=queue");
+        word_list_add(
+            &l, arena_printf(a, "%s=%s", option_flag(OPTION_API), c->blocks ? "sync" : "queue"));
     }
     if (c->members)
         word_list_extend(&l, more, sizeof more / sizeof *more);
     if (c->outline)
-        word_list_add(&l, "--verbosity=none");
+        word_list_add(&l, arena_printf(a, "%s=none", option_flag(OPTION_VERBOSITY)));
     word_list_add(&l, NULL);
     return l.word;
 }

@@ -36,7 +36,7 @@ typedef struct {
 } RunnerCall;
 
 /* The words of a command that an option names, split at white space, NULL-terminated. */
-Status runner_split_command(Arena *a, const char *text, const char *option, const char *const **ret,
+Status runner_split_command(Arena *a, const char *text, OptionId option, const char *const **ret,
                             Diag *diag);
 
 /* The words that start `runner` (NULL: npu-exec), split at white space, NULL-terminated. */

@@ -18,6 +18,7 @@
 #include "graph/onnx/onnx.h"
 #include "trace/stats/stats.h"
 #include "graph/base/compare.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <math.h>
@@ -81,7 +82,7 @@ Status verifier_open(Arena *a, const VerifyRequest *q, Verifier **ret, Diag *dia
                     .is_named = q->runner != NULL,
                     .ensemble.count = 1};
     if (strcmp(q->model_path, "-") == 0)
-        return diag_set(diag, STATUS_USAGE, NULL, "--verify",
+        return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_VERIFY),
                         "needs a model in a file, not from standard input");
     Status st = runner_command(a, q->runner, &v->command, diag);
     if (st)
@@ -442,7 +443,7 @@ static Status read_quantile(const char *path, double quantile, double *ret_ns, D
     *ret_ns = us * 1e3;
     cJSON_Delete(tree);
     return good ? STATUS_OK
-                : diag_set(diag, STATUS_INPUT, NULL, "--rate",
+                : diag_set(diag, STATUS_INPUT, NULL, option_flag(OPTION_RATE),
                            "the runner wrote no '%s' in microseconds to --json", key);
 }
 

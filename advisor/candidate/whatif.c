@@ -11,8 +11,6 @@
 #include "graph/compile/compile.h"
 #include "graph/compile/program.h"
 
-#include <string.h>
-
 /* The best worker count is this multiple of the bound's: more do not help (the bounds of a closed
  * network meet there), and the count no longer decides between variants. */
 enum { BEST_WORKERS_FACTOR = 2 };
@@ -131,7 +129,7 @@ void trial_free(Trial *t)
 static bool compiles_alike(const LeverSetting *set, size_t nset)
 {
     for (size_t i = 0; i < nset; i++)
-        if (strcmp(set[i].lever, LEVER_WITHOUT) != 0)
+        if (set[i].lever != LEVER_WITHOUT)
             return false;
     return true;
 }

@@ -41,10 +41,10 @@ static Status args_for(Arena *a, const Work *w, size_t i, Args *ret, Diag *diag)
     g.positional = model;
     g.npositional = 1;
     g.compile.dims_of_others = true;
-    args_add(a, &g, "json", "");
+    args_add(a, &g, OPTION_JSON, "");
     for (size_t k = 0; w->plan->item && k < w->plan->item[i].nsetting && !st; k++)
-        st =
-            shards_args_set(a, &g, &w->plan->item[i].setting[k], args_text(&g, "plan", NULL), diag);
+        st = shards_args_set(a, &g, &w->plan->item[i].setting[k], args_text(&g, OPTION_PLAN, NULL),
+                             diag);
     *ret = g;
     return st;
 }
@@ -102,8 +102,8 @@ static Status advise_item(const Work *w, Context *c, size_t i, Result **ret)
     Args args;
     const char *path = w->file[i].path, *trace = models_trace_beside(c->arena, path);
     double limit;
-    if (!args_text(w->given, "time", NULL) ||
-        !limits_read_time(args_text(w->given, "time", ""), &limit))
+    if (!args_text(w->given, OPTION_TIME, NULL) ||
+        !limits_read_time(args_text(w->given, OPTION_TIME, ""), &limit))
         limit = limits_default_time(&path, 1, &trace, trace != NULL);
     limits_set_time(limit);
     Status st = args_for(c->arena, w, i, &args, c->diag);
@@ -139,11 +139,11 @@ static void update_progress(void *user, size_t done, size_t all)
 
 static Status refuse_options(const Args *given, Diag *diag)
 {
-    if (args_text(given, "trace", NULL))
+    if (args_text(given, OPTION_TRACE, NULL))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--trace goes with one model; name the trace of each in npu-advise.json, "
                         "or lay it beside the model as MODEL.trace.json");
-    if (args_text(given, "shard", NULL) && args_text(given, "write-baseline", NULL))
+    if (args_text(given, OPTION_SHARD, NULL) && args_text(given, OPTION_WRITE_BASELINE, NULL))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--write-baseline goes with all models; give it to `merge`");
     return STATUS_OK;
@@ -152,7 +152,7 @@ static Status refuse_options(const Args *given, Diag *diag)
 /* One that is none would be told once for each model; what it has and the run has not, by none. */
 static Status check_baseline(Context *c, const Args *given, const ShardPlan *plan)
 {
-    const char *path = args_text(given, "baseline", NULL), *gone = NULL;
+    const char *path = args_text(given, OPTION_BASELINE, NULL), *gone = NULL;
     size_t ngone = 0;
     Status st = STATUS_OK;
     if (path)
@@ -178,11 +178,11 @@ static void plan_of(Arena *a, const Args *given, const ModelList *list, ShardPla
 
 static Status read_shard(const Args *given, ShardPlan *plan, Diag *diag)
 {
-    const char *shard = args_text(given, "shard", NULL);
+    const char *shard = args_text(given, OPTION_SHARD, NULL);
     plan->shard = plan->of = 1;
     if (!shard)
         return STATUS_OK;
-    if (!args_text(given, "ndjson", NULL))
+    if (!args_text(given, OPTION_NDJSON, NULL))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--shard writes lines for `merge`: name their file with --ndjson");
     return shards_parse(shard, &plan->shard, &plan->of, diag);
@@ -191,12 +191,12 @@ static Status read_shard(const Args *given, ShardPlan *plan, Diag *diag)
 Status advise_many_finish(Context *c, const Args *given, const ShardPlan *plan,
                           const ResultSet *set, const View *view)
 {
-    const char *baseline = args_text(given, "write-baseline", NULL);
+    const char *baseline = args_text(given, OPTION_WRITE_BASELINE, NULL);
     Status st = part_check_dims(plan, set, c->diag);
     if (!st && baseline)
         st = baseline_save_set(set, baseline, c->out, c->diag);
-    if (!st && args_text(given, "sqlite", NULL))
-        st = fleet_file_write(set, args_text(given, "sqlite", NULL), c->diag);
+    if (!st && args_text(given, OPTION_SQLITE, NULL))
+        st = fleet_file_write(set, args_text(given, OPTION_SQLITE, NULL), c->diag);
     if (!st)
         st = output_set(c, given, set, view);
     if (!st)
@@ -266,11 +266,12 @@ static Status advise_plan(Context *c, const Args *given, const ModelFile *file, 
     if (st)
         return st;
     shards_balance(c->arena, plan);
-    run.jobs = (int)args_int(given, "jobs", process_count());
+    run.jobs = (int)args_int(given, OPTION_JOBS, process_count());
     if (c->helper) /* which runs one program at a time */
         run.jobs = 1;
-    return args_text(given, "shard", NULL) ? run_shard(c, &run, args_text(given, "ndjson", NULL))
-                                           : run_all(c, &run, given, &view);
+    return args_text(given, OPTION_SHARD, NULL)
+               ? run_shard(c, &run, args_text(given, OPTION_NDJSON, NULL))
+               : run_all(c, &run, given, &view);
 }
 
 Status advise_many(Context *c, const Args *given, const ModelList *list)
@@ -283,7 +284,7 @@ Status advise_many(Context *c, const Args *given, const ModelList *list)
 Status advise_shards(Context *c, const Args *given)
 {
     ShardPlan plan = {.settings = output_settings(c->arena, given)};
-    Status st = shards_file_read(c->arena, args_text(given, "plan", ""), &plan, c->diag);
+    Status st = shards_file_read(c->arena, args_text(given, OPTION_PLAN, ""), &plan, c->diag);
     if (st)
         return st;
     ModelFile *file = ARENA_ARRAY(c->arena, ModelFile, plan.nmodel);

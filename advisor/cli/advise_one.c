@@ -72,8 +72,8 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
         st = config_for_model(c->arena, given, model, CONFIG_IN_TREE, config, c->diag);
     if (!st)
         st = config_merge(c->arena, config, given, args, c->diag);
-    if (!st && beside && !args_text(args, "trace", NULL))
-        args_add(c->arena, args, "trace", beside);
+    if (!st && beside && !args_text(args, OPTION_TRACE, NULL))
+        args_add(c->arena, args, OPTION_TRACE, beside);
     if (!st)
         st = request_from_args(c->arena, args, c->notes, q, c->diag);
     q->config = config;
@@ -85,7 +85,7 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
     gate->loss_text = q->loss_limited ? q->loss_text : NULL;
     gate->loss_limit = q->loss_limit;
     gate->loss_in_db = q->loss_in_db;
-    if (!args_flag(args, "quiet") && isatty(fileno(c->err))) {
+    if (!args_flag(args, OPTION_QUIET) && isatty(fileno(c->err))) {
         q->tell_accuracy = tell_accuracy;
         q->tell_user = c->err;
     }
@@ -97,7 +97,7 @@ static Status make_result(Context *c, const Args *args, const AdviseRequest *q, 
 {
     *ret = NULL;
     return compiled_recognise(q->model_path)
-               ? compiled_advise(c->arena, q, args_text(args, "model", NULL), ret, c->diag)
+               ? compiled_advise(c->arena, q, args_text(args, OPTION_MODEL, NULL), ret, c->diag)
                : advise(c->arena, q, ret, c->diag);
 }
 

@@ -10,7 +10,7 @@
 
 static Status output_advice(Context *c, const Args *given, const Result *r, const View *view)
 {
-    const char *baseline = args_text(given, "write-baseline", NULL);
+    const char *baseline = args_text(given, OPTION_WRITE_BASELINE, NULL);
     Status st = STATUS_OK;
     if (baseline)
         st = baseline_save(c->arena, r, baseline, c->out, c->diag);
@@ -22,7 +22,7 @@ static Status run_one(Context *c, const Args *given)
     View view;
     Result *result;
     Status st = output_check(c, given);
-    if (!st && args_text(given, "sqlite", NULL))
+    if (!st && args_text(given, OPTION_SQLITE, NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                       "--sqlite goes with several models: name more of them, or their folder");
     if (!st)
@@ -40,30 +40,17 @@ static Status run_one(Context *c, const Args *given)
 static Status run_advise(Context *c, const Args *given)
 {
     ModelList list;
-    if (args_text(given, "plan", NULL))
+    if (args_text(given, OPTION_PLAN, NULL))
         return advise_shards(c, given);
     Status st = models_find(c->arena, given->positional, given->npositional, &list, c->diag);
     if (st)
         return st;
-    bool many = list.many || args_text(given, "shard", NULL);
+    bool many = list.many || args_text(given, OPTION_SHARD, NULL);
     return many ? advise_many(c, given, &list) : run_one(c, given);
 }
 
-static const char *const options[] = {
-    /* what is advised about */
-    "trace", "trace-format", "model", "run", "objective", "latency-limit", "calibration", "rules",
-    /* verification, data, shards */
-    "verify", "plan", "data", "preprocess", "images", "metric", "resume", "max-accuracy-loss",
-    "shard", "jobs", "runner", "runs", "seed", "min-share", "min-gain",
-    /* the gate and its settings */
-    "budget", "fail-on", "baseline", "write-baseline", "strict-baseline", "regression-percent",
-    "regression-floor", "aggregation", "config", "root", "isolated", "today", "inconclusive",
-    /* output */
-    "lang", "format", "json", "sarif", "junit", "markdown", "ndjson", "csv", "explorer-predicted",
-    "explorer-measured", "explorer-advised", "sqlite", "anchor", "html", "top", "verbose", "color",
-    "compile", NULL};
-
 const Command cmd_advise = {
+    .id = COMMAND_ADVISE,
     .name = "advise",
     .synopsis = "MODEL… [--trace T]… [--verify] [--html FILE]",
     .help = "say what to change in a model, and what it will gain on the NPU",
@@ -72,6 +59,5 @@ const Command cmd_advise = {
             "npu-advise model.onnx   # from the model alone",
             "npu-advise model.onnx --trace trace.json --verify   # each gain is tried",
             "npu-advise model.onnx --trace trace.json --budget latency_ns=5ms   # a gate", NULL},
-    .options = options,
     .run = run_advise,
 };

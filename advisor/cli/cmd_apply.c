@@ -1,6 +1,8 @@
 /* Implements `npu-advise apply MODEL`, which writes the changed model and the settings of chosen
  * recommendations. */
 #include "advisor/act/apply/apply.h"
+#include "graph/options/option.h"
+#include "advisor/act/apply/apply_opset.h"
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/cli/bundle_report.h"
@@ -8,8 +10,11 @@
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
 #include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
 #include "advisor/report/result_json.h"
 #include "advisor/render/text/text_out.h"
+
+#include <string.h>
 
 static cJSON *levers_to_json(const ResultLeverList *levers)
 {
@@ -56,11 +61,11 @@ static void print_applied(Context *c, const View *view, const Chosen *chosen, co
 static Status apply_recommendations(Context *c, const Args *args, const AdviseRequest *q,
                                     const Result *r, const View *view)
 {
-    const char *folder = args_text(args, "output", NULL);
+    const char *folder = args_text(args, OPTION_OUTPUT, NULL);
     Chosen chosen;
     Applied done;
     bool taken;
-    Status st = apply_choose(c->arena, r, args_text(args, "set", NULL), &chosen, c->diag);
+    Status st = apply_choose(c->arena, r, args_text(args, OPTION_SET, NULL), &chosen, c->diag);
     if (!st)
         st = apply_write(c->arena, q, &chosen, folder, &done, c->diag);
     if (st)
@@ -73,6 +78,96 @@ static Status apply_recommendations(Context *c, const Args *args, const AdviseRe
     return st;
 }
 
+/* ---- --opset ---- */
+
+static bool is_without_effect(OptionId option)
+{
+    static const OptionId none[] = {
+        OPTION_TRACE,         OPTION_TRACE_FORMAT,    OPTION_OBJECTIVE,   OPTION_LATENCY_LIMIT,
+        OPTION_CALIBRATION,   OPTION_RULES,           OPTION_SET,         OPTION_MIN_SHARE,
+        OPTION_MIN_GAIN,      OPTION_WORKERS,         OPTION_QUEUE_DEPTH, OPTION_DEVICES,
+        OPTION_BATCH,         OPTION_INPUT_DTYPE,     OPTION_EFFORT,      OPTION_OUTPUT_DTYPE,
+        OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG, OPTION_HOST_CORES};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        if (option == none[i])
+            return true;
+    return false;
+}
+
+static Status check_opset_options(const Args *args, Diag *diag)
+{
+    for (size_t i = 0; i < args->ngiven; i++)
+        if (is_without_effect(args->given[i].id))
+            return diag_set(diag, STATUS_USAGE, NULL, NULL,
+                            "%s has no effect with --opset, which only converts the model; leave "
+                            "it out, or --opset",
+                            option_flag(args->given[i].id));
+    return STATUS_OK;
+}
+
+static cJSON *opset_tree(const OpsetReport *r, const Applied *done)
+{
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddArrayToObject(root, "applied");
+    json_add_texts(root, "files", done->file, done->nfile);
+    cJSON_AddStringToObject(root, "model", done->model);
+    json_add_texts(root, "options", done->word, done->nword);
+    cJSON *opset = cJSON_AddObjectToObject(root, "opset");
+    cJSON_AddNumberToObject(opset, "before", (double)r->opset);
+    cJSON_AddNumberToObject(opset, "after", OPSET_CONVERTED);
+    cJSON *list = cJSON_AddArrayToObject(opset, "changes");
+    for (size_t i = 0; i < r->nchange; i++) {
+        cJSON *o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "op", r->change[i].op);
+        cJSON_AddNumberToObject(o, "nodes", r->change[i].count);
+        cJSON_AddStringToObject(o, "becomes", r->change[i].form);
+        cJSON_AddItemToArray(list, o);
+    }
+    return root;
+}
+
+static void print_converted(Context *c, const View *view, const OpsetReport *r)
+{
+    TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
+    bool kept = r->opset == OPSET_CONVERTED;
+    uint64_t changed = 0;
+    for (size_t i = 0; i < r->nchange; i++)
+        changed += r->change[i].count;
+    const char *before = arena_printf(c->arena, "%lld", (long long)r->opset),
+               *after = arena_printf(c->arena, "%d", OPSET_CONVERTED),
+               *forms = arena_printf(c->arena, "%llu", (unsigned long long)changed),
+               *older = arena_printf(c->arena, "%u", r->nolder);
+    Phrase text;
+    text_line(&t, 0, 8);
+    text_put(&t, STYLE_BOLD,
+             kept ? phrase_format(&text, view->lang, PHRASE_OPSET_KEPT, before, forms, NULL)
+                  : phrase_format(&text, view->lang, PHRASE_OPSET_DONE, before, after, forms, older,
+                                  NULL));
+    text_end(&t);
+}
+
+/* `apply MODEL --opset 13`: converts the model and applies nothing else. */
+static Status apply_opset(Context *c, const Args *args, const AdviseRequest *q, const View *view)
+{
+    const char *folder = args_text(args, OPTION_OUTPUT, NULL);
+    OpsetReport report;
+    Applied done;
+    bool taken;
+    Status st = check_opset_options(args, c->diag);
+    if (!st)
+        st = apply_opset_write(c->arena, q, folder, &done, &report, c->diag);
+    if (st)
+        return st;
+    cJSON *tree = opset_tree(&report, &done);
+    st = output_json(c, args, tree, &taken);
+    cJSON_Delete(tree);
+    if (!st && !taken) {
+        print_converted(c, view, &report);
+        bundle_report(c, view, &done, folder);
+    }
+    return st;
+}
+
 static Status run_apply(Context *c, const Args *args)
 {
     AdviseRequest q;
@@ -82,31 +177,30 @@ static Status run_apply(Context *c, const Args *args)
     Status st = advise_one_request(c, args, &config, &q);
     if (!st)
         st = view_from_args(c, args, &view);
-    if (!st && !args_text(args, "output", NULL))
+    if (!st && !args_text(args, OPTION_OUTPUT, NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "apply needs --output DIR");
     if (!st)
-        st = apply_check(args_text(args, "output", NULL), c->diag);
+        st = apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
     if (st)
         return st;
+    if (args_last(args, OPTION_OPSET))
+        return apply_opset(c, args, &q, &view);
     q.list_held = true;
     st = advise(c->arena, &q, &result, c->diag);
     return st ? st : apply_recommendations(c, args, &q, result, &view);
 }
 
 const Command cmd_apply = {
+    .id = COMMAND_APPLY,
     .name = "apply",
-    .synopsis = "apply MODEL [--trace T]… [--set LIST] --output DIR",
+    .synopsis = "apply MODEL [--trace T]… [--set LIST | --opset 13] --output DIR",
     .help = "write the changed model and settings of chosen recommendations",
     .examples =
         (const char *const[]){
             "npu-advise apply model.onnx --set 1 --output bundle   # the first recommendation",
             "npu-advise apply model.onnx --trace trace.json --output all   # all that are safe or "
             "to be checked",
+            "npu-advise apply model.onnx --opset 13 --output bundle   # the same model in opset 13",
             NULL},
-    .options =
-        (const char *const[]){"trace",       "trace-format", "run",   "objective", "latency-limit",
-                              "calibration", "rules",        "set",   "output",    "min-share",
-                              "min-gain",    "config",       "root",  "isolated",  "lang",
-                              "format",      "json",         "color", "compile",   NULL},
     .run = run_apply,
 };

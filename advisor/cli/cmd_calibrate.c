@@ -84,7 +84,7 @@ static Status add_run(Job *j, const char *model, const char *const *trace, size_
 static Status add_runs(Job *j)
 {
     size_t ntrace = 0, nmodel = j->args->npositional;
-    const char **trace = args_all(j->c->arena, j->args, "trace", &ntrace);
+    const char **trace = args_all(j->c->arena, j->args, OPTION_TRACE, &ntrace);
     if (ntrace == 0 || (nmodel != 1 && nmodel != ntrace))
         return diag_set(j->c->diag, STATUS_USAGE, NULL, NULL,
                         "calibrate needs one --trace per model, in the same order, or one model "
@@ -214,7 +214,7 @@ static cJSON *json_of(const Calibration *cal, const Job *j)
 
 static Status write_outputs(Context *c, const Args *args, const Calibration *cal, const Job *j)
 {
-    const char *json = args_text(args, "json", NULL);
+    const char *json = args_text(args, OPTION_JSON, NULL);
     if (!json || strcmp(json, "-") != 0) {
         print_setups(j);
         print_text(c->arena, c->out, cal);
@@ -225,7 +225,7 @@ static Status write_outputs(Context *c, const Args *args, const Calibration *cal
         st = json_save(root, json, c->out, c->diag);
         cJSON_Delete(root);
     }
-    const char *path = args_text(args, "output", NULL);
+    const char *path = args_text(args, OPTION_OUTPUT, NULL);
     return st || !path ? st : calibration_write(cal, path, c->diag);
 }
 
@@ -234,14 +234,15 @@ static Status run_calibrate(Context *c, const Args *args)
     Machine *machine = NULL;
     Costs *costs = NULL;
     Calibration *cal = NULL;
-    const char *target = args->compile.target_name, *output = args_text(args, "output", NULL);
+    const char *target = args->compile.target_name, *output = args_text(args, OPTION_OUTPUT, NULL);
     Status st = args_positional(args, 1, SIZE_MAX, "MODEL", c->diag);
     if (!st && output)
         st = file_out_check(output, c->diag);
     if (!st)
         st = machine_load(c->arena, target, &machine, c->diag);
     if (!st)
-        st = costs_load(c->arena, target, args_text(args, "calibration", NULL), &costs, c->diag);
+        st = costs_load(c->arena, target, args_text(args, OPTION_CALIBRATION, NULL), &costs,
+                        c->diag);
     if (st)
         return st;
     Job j = {.c = c, .args = args, .machine = machine, .costs = costs};
@@ -253,15 +254,13 @@ static Status run_calibrate(Context *c, const Args *args)
     return write_outputs(c, args, cal, &j);
 }
 
-static const char *const options[] = {"trace", "output", "calibration", "json", "compile", NULL};
-
 const Command cmd_calibrate = {
+    .id = COMMAND_CALIBRATE,
     .name = "calibrate",
     .synopsis = "calibrate MODEL… --trace T… [-o " TARGET_DEFAULT ".NAME.cal.xml]",
     .help = "fit the cost model to traces of your own host and card",
     .examples = (const char *const[]){"npu-advise calibrate model.onnx --trace trace.json -o "
                                       "my.cal.xml   # for --calibration",
                                       NULL},
-    .options = options,
     .run = run_calibrate,
 };

@@ -34,7 +34,7 @@ static Status emit_memory(Context *c, const Args *args, const Program *p)
 
 static Status emit_program(Context *c, const Args *args, const Program *p, Emit form)
 {
-    const char *json = args_text(args, "json", NULL);
+    const char *json = args_text(args, OPTION_JSON, NULL);
     Status st = STATUS_OK;
     if (json || form == EMIT_JSON) {
         cJSON *tree = lowered_json(p);
@@ -48,7 +48,7 @@ static Status emit_program(Context *c, const Args *args, const Program *p, Emit 
     else if (form == EMIT_MEMORY)
         st = emit_memory(c, args, p);
     else
-        lowered_text(c->out, p, args_flag(args, "verbose"));
+        lowered_text(c->out, p, args_flag(args, OPTION_VERBOSE));
     return st;
 }
 
@@ -66,7 +66,7 @@ static Status compile_loaded(Context *c, const Args *args, const Model *m, Emit 
 static Status show_imported(Context *c, const Args *args, InFile file, Emit form)
 {
     Imported *g;
-    const char *json = args_text(args, "json", NULL);
+    const char *json = args_text(args, OPTION_JSON, NULL);
     Status st = imported_read(c->arena, file, &g, c->diag);
     if (!st && (form == EMIT_DOT || form == EMIT_MEMORY))
         st = diag_set(c->diag, STATUS_USAGE, file.path, NULL,
@@ -77,7 +77,7 @@ static Status show_imported(Context *c, const Args *args, InFile file, Emit form
         cJSON_Delete(tree);
     }
     if (!st && form == EMIT_TABLE && !(json && strcmp(json, "-") == 0))
-        imported_text(c->out, g, args_flag(args, "verbose"));
+        imported_text(c->out, g, args_flag(args, OPTION_VERBOSE));
     return st;
 }
 
@@ -105,12 +105,13 @@ static Status run_compile(Context *c, const Args *args)
         st = file_in_open(&file, args->positional[0], (size_t)PIPE_LIMIT_MIB << 20, c->diag);
     if (st)
         return st;
-    st = compile_file(c, args, file, (Emit)args_word(args, "emit", EMIT_TABLE));
+    st = compile_file(c, args, file, (Emit)args_word(args, OPTION_EMIT, EMIT_TABLE));
     file_in_close(&file);
     return st;
 }
 
 const Command cmd_compile = {
+    .id = COMMAND_COMPILE,
     .name = "compile",
     .synopsis = "compile MODEL [--emit table|json|dot|memory]",
     .help = "host steps with reasons, NPU segments, memory, transfers",
@@ -121,6 +122,5 @@ const Command cmd_compile = {
             "at once",
             "npu-advise compile model.onnx --emit dot > graph.dot   # a drawing for Graphviz",
             NULL},
-    .options = (const char *const[]){"emit", "json", "verbose", "compile", NULL},
     .run = run_compile,
 };

@@ -49,8 +49,8 @@ static Status compare_files(Context *c, const char *a, const char *b, cJSON **re
 static Status compare_fleets(Context *c, const Args *args, cJSON **ret)
 {
     size_t n;
-    const char **budget = args_all(c->arena, args, "budget", &n);
-    if (args_text(args, "html", NULL))
+    const char **budget = args_all(c->arena, args, OPTION_BUDGET, &n);
+    if (args_text(args, OPTION_HTML, NULL))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "two fleets are told as text or JSON, not --html");
     Status st = fleet_diff(c->arena, args->positional[0], args->positional[1], ret, c->diag);
@@ -59,7 +59,7 @@ static Status compare_fleets(Context *c, const Args *args, cJSON **ret)
 
 static Status compare_two(Context *c, const Args *args, cJSON **ret)
 {
-    if (args_text(args, "budget", NULL))
+    if (args_text(args, OPTION_BUDGET, NULL))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--budget goes with two fleets' files; `npu-advise MODEL --baseline FILE` "
                         "is the gate of one model");
@@ -102,6 +102,7 @@ static Status run_diff(Context *c, const Args *args)
 }
 
 const Command cmd_diff = {
+    .id = COMMAND_DIFF,
     .name = "diff",
     .synopsis = "diff A B",
     .help = "compare two results (JSON), two traces or two fleets (SQLite)",
@@ -109,6 +110,5 @@ const Command cmd_diff = {
         (const char *const[]){
             "npu-advise diff before.json after.json   # two results",
             "npu-advise diff trace.json trace2.json   # two traces: what took longer", NULL},
-    .options = (const char *const[]){"lang", "format", "json", "html", "color", "budget", NULL},
     .run = run_diff,
 };

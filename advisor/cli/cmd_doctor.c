@@ -14,6 +14,7 @@
 #include "graph/base/sandbox.h"
 #include "graph/base/xml.h"
 #include "graph/compile/machine.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <libxml/parser.h>
@@ -59,7 +60,7 @@ static void check_rules(Context *c, const Args *args, cJSON *list)
     RuleBook book;
     Diag diag = {0};
     size_t ndir;
-    const char **dir = args_all(c->arena, args, "rules", &ndir);
+    const char **dir = args_all(c->arena, args, OPTION_RULES, &ndir);
     Status st = rules_load(c->arena, dir, ndir, &book, &diag);
     add_check(list, "rules", st,
               st ? diag.text
@@ -130,7 +131,7 @@ static Status ask_executor(Context *c, const char *program, cJSON **ret, Diag *d
     if (st)
         return st;
     const char *path = arena_printf(c->arena, "%s/doctor.json", folder.path);
-    const char *const word[] = {program, "--doctor", path, NULL};
+    const char *const word[] = {program, option_flag(OPTION_DOCTOR), path, NULL};
     st = helper_run(c->helper, word, (ProcessLimits){SECONDS, folder.path}, diag);
     st = st ? st : json_load(path, ret, diag);
     process_temp_folder_remove(&folder);
@@ -157,9 +158,9 @@ static void check_sandbox(Context *c, const Args *args, cJSON *list)
     bool calls = sandbox_has_seccomp();
     const char *files = landlock ? arena_printf(c->arena, "files by Landlock %d", landlock)
                                  : "no Landlock in this kernel: any file can be read and written";
-    bool sound = (landlock || calls) && !args_flag(args, "no-sandbox");
+    bool sound = (landlock || calls) && !args_flag(args, OPTION_NO_SANDBOX);
     add_check(list, "sandbox", sound ? STATUS_OK : STATUS_INPUT,
-              args_flag(args, "no-sandbox")
+              args_flag(args, OPTION_NO_SANDBOX)
                   ? "--no-sandbox: none"
                   : arena_printf(c->arena, "%s; %s", files,
                                  calls ? "network and programs by seccomp"
@@ -218,11 +219,11 @@ static Status run_doctor(Context *c, const Args *args)
 }
 
 const Command cmd_doctor = {
+    .id = COMMAND_DOCTOR,
     .name = "doctor",
     .synopsis = "doctor",
     .help = "what works on this machine, and what is missing",
     .examples =
         (const char *const[]){"npu-advise doctor   # each part: there, or what is missing", NULL},
-    .options = (const char *const[]){"rules", "format", "json", "color", NULL},
     .run = run_doctor,
 };

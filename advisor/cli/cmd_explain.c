@@ -46,7 +46,7 @@ static Status run_explain(Context *c, const Args *args)
     Status st = args_positional(args, 1, 1, "RULE", c->diag);
     if (!st)
         st = view_from_args(c, args, &view);
-    const char **dir = args_all(c->arena, args, "rules", &ndir);
+    const char **dir = args_all(c->arena, args, OPTION_RULES, &ndir);
     if (!st)
         st = rules_load(c->arena, dir, ndir, &book, c->diag);
     if (st)
@@ -64,12 +64,12 @@ static Status run_explain(Context *c, const Args *args)
 }
 
 const Command cmd_explain = {
+    .id = COMMAND_EXPLAIN,
     .name = "explain",
     .synopsis = "explain RULE",
     .help = "say what a rule looks for, what it changes and what that risks",
     .examples =
         (const char *const[]){"npu-advise explain NPU101   # what it looks for, changes and risks",
                               NULL},
-    .options = (const char *const[]){"rules", "lang", "format", "json", "color", NULL},
     .run = run_explain,
 };

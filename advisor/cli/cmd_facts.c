@@ -41,6 +41,7 @@ static Status run_facts(Context *c, const Args *args)
 }
 
 const Command cmd_facts = {
+    .id = COMMAND_FACTS,
     .name = "facts",
     .synopsis = "facts MODEL [--trace T]…",
     .help = "what rules are matched against, as XML",
@@ -48,7 +49,5 @@ const Command cmd_facts = {
         (const char *const[]){
             "npu-advise facts model.onnx --trace trace.json   # what rules of your own can ask for",
             NULL},
-    .options = (const char *const[]){"trace", "trace-format", "run", "objective", "budget",
-                                     "calibration", "compile", NULL},
     .run = run_facts,
 };

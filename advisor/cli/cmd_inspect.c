@@ -2,10 +2,12 @@
  * node, totals, and unknowns. */
 #include "advisor/options/command.h"
 #include "advisor/render/program/inspect.h"
+#include "advisor/render/program/vendor_show.h"
 
 #include "advisor/options/args.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
+#include "graph/import/imported.h"
 #include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
@@ -60,15 +62,38 @@ static void note_unused_dims(Context *c, const CompileOptions *o, const Model *m
 
 static Status print_inspection(Context *c, const Args *args, Model *m)
 {
-    const char *json = args_text(args, "json", NULL);
+    const char *json = args_text(args, OPTION_JSON, NULL);
     bool only_json = json && strcmp(json, "-") == 0;
     note_unused_dims(c, &args->compile, m);
     shape_infer(m, args->compile.dim, args->compile.ndim, args->compile.batch);
     cJSON *tree = inspect_json(c->arena, m);
     Status st = json ? json_save(tree, json, c->out, c->diag) : STATUS_OK;
     if (!st && !only_json)
-        inspect_text(c->out, tree, args_flag(args, "verbose"));
+        inspect_text(c->out, tree, args_flag(args, OPTION_VERBOSE));
     cJSON_Delete(tree);
+    return st;
+}
+
+enum { PROBE_BYTES = 1 << 16 };
+
+static bool is_vendor_graph(Context *c, const char *path)
+{
+    uint8_t *beginning = arena_alloc(c->arena, PROBE_BYTES);
+    size_t n = file_in_peek(path, beginning, PROBE_BYTES);
+    return n && imported_is_vendor((InFile){.data = beginning, .size = n});
+}
+
+static Status inspect_vendor_graph(Context *c, const Args *args)
+{
+    InFile file;
+    Imported *g;
+    Status st = file_in_open(&file, args->positional[0], 0, c->diag);
+    if (st)
+        return st;
+    st = imported_read(c->arena, file, &g, c->diag);
+    if (!st)
+        vendor_show_text(c->out, g->vendor, args_flag(args, OPTION_VERBOSE));
+    file_in_close(&file);
     return st;
 }
 
@@ -76,11 +101,13 @@ static Status run_inspect(Context *c, const Args *args)
 {
     Model *m;
     Status st = args_positional(args, 1, 1, "a model", c->diag);
+    if (!st && !args_text(args, OPTION_JSON, NULL) && is_vendor_graph(c, args->positional[0]))
+        return inspect_vendor_graph(c, args);
     if (!st)
         st = model_load(c->arena, args->positional[0], c->notes, &m, c->diag);
     if (st)
         return st;
-    const char *dir = args_text(args, "input-dir", NULL);
+    const char *dir = args_text(args, OPTION_INPUT_DIR, NULL);
     ValueFile *file = ARENA_ARRAY(c->arena, ValueFile, m->graph->ninput + 1);
     size_t nfile = 0;
     if (dir)
@@ -94,6 +121,7 @@ static Status run_inspect(Context *c, const Args *args)
 }
 
 const Command cmd_inspect = {
+    .id = COMMAND_INSPECT,
     .name = "inspect",
     .synopsis = "inspect MODEL [--json FILE] [--input-dir DIR]",
     .help = "types and shapes of tensors, MACs of nodes, what is unknown",
@@ -101,6 +129,5 @@ const Command cmd_inspect = {
         (const char *const[]){"npu-advise inspect model.onnx   # every node: shape, type, MACs",
                               "npu-advise inspect model.onnx --json types.json   # for programs",
                               NULL},
-    .options = (const char *const[]){"json", "verbose", "input-dir", "compile", NULL},
     .run = run_inspect,
 };

@@ -21,7 +21,7 @@ static Status run_merge(Context *c, const Args *args)
     View view;
     ShardPlan plan = {0};
     ResultSet set;
-    const char *file = args_text(args, "plan", NULL);
+    const char *file = args_text(args, OPTION_PLAN, NULL);
     Status st = args_positional(args, 1, MODELS_MAX, "PART…", c->diag);
     if (!st)
         st = output_check(c, args);
@@ -37,15 +37,12 @@ static Status run_merge(Context *c, const Args *args)
 }
 
 const Command cmd_merge = {
+    .id = COMMAND_MERGE,
     .name = "merge",
     .synopsis = "PART… [--plan FILE] [--html FILE]",
     .help = "one result of the parts that --shard wrote",
     .examples = (const char *const[]){"npu-advise merge 1.part 2.part --html index.html   # parts "
                                       "of `--shard 1/2 --ndjson 1.part`",
                                       NULL},
-    .options = (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson",
-                                     "csv", "explorer-predicted", "explorer-measured",
-                                     "explorer-advised", "sqlite", "anchor", "html", "top",
-                                     "verbose", "color", "write-baseline", "plan", NULL},
     .run = run_merge,
 };

@@ -12,6 +12,7 @@
 #include "advisor/message/process.h"
 #include "graph/base/file.h"
 #include "graph/tflite/tflite.h"
+#include "graph/options/option.h"
 
 #include <errno.h>
 #include <string.h>
@@ -23,7 +24,7 @@
 enum { AXES_MAX = 8, VALUES_MAX = 64 };
 
 typedef struct {
-    const char *name;
+    OptionId option;
     const char *value[VALUES_MAX];
     size_t count;
 } Axis;
@@ -41,15 +42,15 @@ static Status bad_axis(const Matrix *m, const char *text, const char *fact)
     return diag_set(m->diag, STATUS_USAGE, NULL, NULL, "--matrix '%s' %s", text, fact);
 }
 
-/* Whether `text` begins with the name of an option that may be an axis, and "=". */
-static bool is_axis(Arena *a, const char *text)
+/* The option that may be an axis whose name `text` begins with, before "="; OPTION_NONE: none. */
+static OptionId axis_option(Arena *a, const char *text)
 {
-    bool compile;
     size_t n = strcspn(text, "=");
-    const char *name = arena_strndup(a, text, n);
-    const OptionRow *row = text[n] ? args_option_named(name, &compile) : NULL;
-    return row && row->kind != OPTION_FLAG && shards_args_decides(name) &&
-           strcmp(name, "matrix") != 0;
+    const OptionRow *row =
+        text[n] ? option_named(OPTION_OF_ADVISE, arena_strndup(a, text, n)) : NULL;
+    bool may_be = row && row->kind != OPTION_KIND_FLAG && shards_args_decides(row->id) &&
+                  row->id != OPTION_MATRIX;
+    return may_be ? row->id : OPTION_NONE;
 }
 
 /* Each value is one that the option allows. */
@@ -59,7 +60,7 @@ static Status check_value(const Matrix *m, const Axis *x, const char *value)
     for (size_t i = 0; i < x->count; i++)
         if (!strcmp(x->value[i], value))
             return bad_axis(m, value, "is there twice");
-    return args_set(m->a, &scratch, x->name, value, m->diag);
+    return args_set(m->a, &scratch, x->option, value, m->diag);
 }
 
 static Status add_values(Matrix *m, Axis *x, const char *text, const char *list)
@@ -81,22 +82,21 @@ static Status add_values(Matrix *m, Axis *x, const char *text, const char *list)
 
 static Status add_axis(Matrix *m, const char *text)
 {
-    size_t n = strcspn(text, "=");
-    const char *name = arena_strndup(m->a, text, n);
-    if (!is_axis(m->a, text) || !args_command_takes(m->args->command, name))
+    OptionId option = axis_option(m->a, text);
+    if (!option || !args_command_takes(m->args->command, option))
         return bad_axis(m, text,
                         "is not OPTION=A,B… of an option that decides what is found, such as "
                         "sdk=0.9,0.10");
     if (m->naxis == AXES_MAX)
         return bad_axis(m, text, "is one too many: there may be eight");
-    bool given = args_text(m->args, name, NULL) != NULL;
+    bool given = args_flag(m->args, option);
     for (size_t i = 0; i < m->naxis; i++)
-        given = given || !strcmp(m->axis[i].name, name);
+        given = given || m->axis[i].option == option;
     if (given)
         return bad_axis(m, text, "is of an option that is given already");
     Axis *x = &m->axis[m->naxis++];
-    x->name = name;
-    return add_values(m, x, text, text + n + 1);
+    x->option = option;
+    return add_values(m, x, text, strchr(text, '=') + 1);
 }
 
 static size_t count_combinations(const Matrix *m)
@@ -112,7 +112,8 @@ static const ShardSetting *settings_of(const Matrix *m, size_t k)
 {
     ShardSetting *s = ARENA_ARRAY(m->a, ShardSetting, m->naxis + 1);
     for (size_t i = m->naxis; i-- > 0; k /= m->axis[i].count)
-        s[i] = (ShardSetting){m->axis[i].name, m->axis[i].value[k % m->axis[i].count]};
+        s[i] =
+            (ShardSetting){option_name(m->axis[i].option), m->axis[i].value[k % m->axis[i].count]};
     return s;
 }
 
@@ -185,7 +186,7 @@ static Status look_at_all(Context *c, const Args *args, const ModelList *list, S
 {
     Look l = {.a = c->arena, .list = list};
     const ProcessMap map = {.work = probe_model, .user = &l};
-    int jobs = (int)args_int(args, "jobs", process_count());
+    int jobs = (int)args_int(args, OPTION_JOBS, process_count());
     Status st = process_temp_folder_make(c->arena, &l.folder, c->diag);
     if (st)
         return st;
@@ -204,7 +205,7 @@ static Status look_at_all(Context *c, const Args *args, const ModelList *list, S
 static Status read_matrix(Matrix *m, const char ***ret_told, size_t *ret_ntold)
 {
     size_t n;
-    const char **axis = args_all(m->a, m->args, "matrix", &n);
+    const char **axis = args_all(m->a, m->args, OPTION_MATRIX, &n);
     Status st = STATUS_OK;
     *ret_told = ARENA_ARRAY(m->a, const char *, m->args->npositional + 1);
     *ret_ntold = 0;
@@ -212,7 +213,7 @@ static Status read_matrix(Matrix *m, const char ***ret_told, size_t *ret_ntold)
         st = add_axis(m, axis[i]);
     for (size_t i = 0; i < m->args->npositional && !st; i++) {
         const char *word = m->args->positional[i];
-        if (n && is_axis(m->a, word) && access(word, F_OK) != 0)
+        if (n && axis_option(m->a, word) && access(word, F_OK) != 0)
             st = add_axis(m, word);
         else
             (*ret_told)[(*ret_ntold)++] = word;
@@ -225,16 +226,16 @@ static const ShardSetting *options_of(Arena *a, const Args *args, size_t *ret_n)
     ShardSetting *s = ARENA_ARRAY(a, ShardSetting, args->ngiven + 1);
     *ret_n = 0;
     for (size_t i = 0; i < args->ngiven; i++)
-        if (shards_args_decides(args->given[i].name) && strcmp(args->given[i].name, "matrix") != 0)
-            s[(*ret_n)++] = (ShardSetting){args->given[i].name, args->given[i].value};
+        if (shards_args_decides(args->given[i].id) && args->given[i].id != OPTION_MATRIX)
+            s[(*ret_n)++] = (ShardSetting){option_name(args->given[i].id), args->given[i].value};
     return s;
 }
 
 static bool is_of_throughput(const Matrix *m, const ShardItem *item)
 {
-    const char *objective = args_text(m->args, "objective", "latency");
+    const char *objective = args_text(m->args, OPTION_OBJECTIVE, "latency");
     for (size_t i = 0; i < item->nsetting; i++)
-        if (!strcmp(item->setting[i].name, "objective"))
+        if (m->axis[i].option == OPTION_OBJECTIVE)
             objective = item->setting[i].value;
     return !strcmp(objective, "throughput");
 }
@@ -257,7 +258,7 @@ static Status write_plan(Context *c, const Args *args, const Matrix *m, const Sh
                          const ModelList *list, const ShardItem *item)
 {
     OutFile f;
-    Status st = file_out_open(&f, args_text(args, "output", "-"), c->diag);
+    Status st = file_out_open(&f, args_text(args, OPTION_OUTPUT, "-"), c->diag);
     if (st)
         return st;
     shards_file_write_head(f.stream, head);
@@ -294,23 +295,13 @@ static Status run_plan_command(Context *c, const Args *args)
     return write_plan(c, args, &m, &head, &list, item);
 }
 
-static const char *const options[] = {
-    /* the plan */
-    "matrix", "output", "jobs",
-    /* what each model is advised about with */
-    "trace-format", "run", "objective", "latency-limit", "calibration", "rules", "min-share",
-    "min-gain",
-    /* the gate and its settings */
-    "budget", "fail-on", "baseline", "strict-baseline", "regression-percent", "regression-floor",
-    "aggregation", "config", "root", "isolated", "inconclusive", "compile", NULL};
-
 const Command cmd_plan = {
+    .id = COMMAND_PLAN,
     .name = "plan",
     .synopsis = "plan MODEL… [--matrix OPTION=A,B…]… [-o FILE]",
     .help = "what a run over many models has to do, for --plan and merge",
     .examples = (const char *const[]){"npu-advise plan networks --matrix sdk=0.9,0.10 -o "
                                       "plan.ndjson   # then --plan plan.ndjson --shard 1/4",
                                       NULL},
-    .options = options,
     .run = run_plan_command,
 };

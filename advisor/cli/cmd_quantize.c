@@ -38,16 +38,17 @@ static void print_quantization(Context *c, const QuantizeResult *r, const char *
 /* --method and --symmetric come with ranges that are given. */
 static Status check_quantize_args(const Args *args, Diag *diag)
 {
-    bool data = args_text(args, "data", NULL), ranges = args_text(args, "ranges", NULL);
+    bool data = args_text(args, OPTION_DATA, NULL), ranges = args_text(args, OPTION_RANGES, NULL);
     const struct {
         bool wrong;
         const char *text;
     } rule[] = {
-        {!args_text(args, "output", NULL), "quantize needs --output FILE, for the quantized model"},
+        {!args_text(args, OPTION_OUTPUT, NULL),
+         "quantize needs --output FILE, for the quantized model"},
         {data == ranges,
          "quantize needs --data DIR, pictures or arrays to calibrate on, or --ranges FILE"},
-        {ranges && (args_text(args, "preprocess", NULL) || args_text(args, "images", NULL) ||
-                    args_text(args, "method", NULL)),
+        {ranges && (args_text(args, OPTION_PREPROCESS, NULL) ||
+                    args_text(args, OPTION_IMAGES, NULL) || args_text(args, OPTION_METHOD, NULL)),
          "--preprocess, --images and --method are about --data, not about --ranges"},
     };
     for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
@@ -58,20 +59,20 @@ static Status check_quantize_args(const Args *args, Diag *diag)
 
 static Status run_quantize(Context *c, const Args *args)
 {
-    const char *output = args_text(args, "output", NULL);
+    const char *output = args_text(args, OPTION_OUTPUT, NULL);
     Status st = args_positional(args, 1, 1, "MODEL", c->diag);
     st = st ? st : check_quantize_args(args, c->diag);
     if (st)
         return st;
     const QuantizeRequest q = {.model = args->positional[0],
                                .compile = &args->compile,
-                               .ranges = args_text(args, "ranges", NULL),
-                               .data = args_text(args, "data", NULL),
-                               .preprocess = args_text(args, "preprocess", NULL),
-                               .images = args_text(args, "images", NULL),
-                               .method = args_text(args, "method", "min-max"),
-                               .symmetric = args_flag(args, "symmetric"),
-                               .per_tensor = args_flag(args, "per-tensor"),
+                               .ranges = args_text(args, OPTION_RANGES, NULL),
+                               .data = args_text(args, OPTION_DATA, NULL),
+                               .preprocess = args_text(args, OPTION_PREPROCESS, NULL),
+                               .images = args_text(args, OPTION_IMAGES, NULL),
+                               .method = args_text(args, OPTION_METHOD, "min-max"),
+                               .symmetric = args_flag(args, OPTION_SYMMETRIC),
+                               .per_tensor = args_flag(args, OPTION_PER_TENSOR),
                                .helper = c->helper,
                                .notes = c->notes};
     QuantizeResult r;
@@ -89,11 +90,8 @@ static Status run_quantize(Context *c, const Args *args)
     return st;
 }
 
-static const char *const options[] = {"data",      "preprocess", "images", "method",
-                                      "symmetric", "per-tensor", "ranges", "output",
-                                      "json",      "compile",    NULL};
-
 const Command cmd_quantize = {
+    .id = COMMAND_QUANTIZE,
     .name = "quantize",
     .synopsis = "quantize MODEL --data DIR [--preprocess RECIPE] -o FILE",
     .help = "write a float model as 8-bit codes (QDQ), with ranges found on data",
@@ -102,6 +100,5 @@ const Command cmd_quantize = {
             "npu-advise quantize float.onnx --data pictures -o int8.onnx   # ranges found on "
             "pictures",
             "npu-advise quantize float.onnx --data pictures --method entropy -o int8.onnx", NULL},
-    .options = options,
     .run = run_quantize,
 };

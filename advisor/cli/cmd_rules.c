@@ -4,7 +4,7 @@
 #include "advisor/rules/rule.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
-#include "advisor/rules/variant.h"
+#include "advisor/rules/lever.h"
 #include "advisor/message/json.h"
 #include "advisor/render/text/text_out.h"
 
@@ -36,7 +36,7 @@ static void list_levers(TextOut *t)
     text_line(t, 0, 0);
     text_put(t, STYLE_NONE, "levers, and where the user makes the change:");
     text_end(t);
-    for (const Lever *l = lever_table; l->name; l++) {
+    for (const Lever *l = lever_table; l < lever_table + LEVER_COUNT; l++) {
         text_line(t, 2, 31);
         text_put(t, STYLE_BOLD, l->name);
         text_to(t, 19);
@@ -63,13 +63,13 @@ static Status run_rules(Context *c, const Args *args)
     View view;
     size_t ndir;
     int format;
-    const char *file = args_text(args, "json", NULL);
+    const char *file = args_text(args, OPTION_JSON, NULL);
     Status st = args_positional(args, 0, 0, "no argument", c->diag);
     if (!st)
         st = view_from_args(c, args, &view);
     if (!st)
-        st = args_choice(args, "format", "text|json|md", TEXT, &format, c->diag);
-    const char **dir = args_all(c->arena, args, "rules", &ndir);
+        st = args_choice(args, OPTION_FORMAT, "text|json|md", TEXT, &format, c->diag);
+    const char **dir = args_all(c->arena, args, OPTION_RULES, &ndir);
     if (!st)
         st = rules_load(c->arena, dir, ndir, &book, c->diag);
     if (st)
@@ -89,12 +89,12 @@ static Status run_rules(Context *c, const Args *args)
 }
 
 const Command cmd_rules = {
+    .id = COMMAND_RULES,
     .name = "rules",
     .synopsis = "rules [--format text|json|md]",
     .help = "list the rules, the weights of their gains, and the levers",
     .examples =
         (const char *const[]){"npu-advise rules   # all, by number",
                               "npu-advise rules --format md > rules.md   # as a page", NULL},
-    .options = (const char *const[]){"rules", "lang", "format", "json", "color", NULL},
     .run = run_rules,
 };

@@ -23,15 +23,12 @@ static Status run_show(Context *c, const Args *args)
 }
 
 const Command cmd_show = {
+    .id = COMMAND_SHOW,
     .name = "show",
     .synopsis = "RESULT [--html FILE]",
     .help = "a result that --json wrote, in any form; judges nothing",
     .examples =
         (const char *const[]){"npu-advise show result.json   # as it was printed",
                               "npu-advise show result.json --html report.html   # as a page", NULL},
-    .options =
-        (const char *const[]){"format", "json", "sarif", "junit", "markdown", "ndjson", "csv",
-                              "explorer-predicted", "explorer-measured", "explorer-advised",
-                              "anchor", "html", "top", "verbose", "color", NULL},
     .run = run_show,
 };

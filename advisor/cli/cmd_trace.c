@@ -17,6 +17,7 @@
 #include "trace/stats/path.h"
 #include "trace/stats/stats.h"
 #include "graph/base/compare.h"
+#include "graph/options/option.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,8 +26,8 @@
 
 static Status window_from_args(const Args *args, TraceReadOptions *ret, Diag *diag)
 {
-    ret->from_ns = args_time_ns(args, "from", 0);
-    ret->to_ns = args_time_ns(args, "to", 0);
+    ret->from_ns = args_time_ns(args, OPTION_FROM, 0);
+    ret->to_ns = args_time_ns(args, OPTION_TO, 0);
     return ret->to_ns > 0 && ret->to_ns <= ret->from_ns
                ? diag_set(diag, STATUS_USAGE, NULL, NULL, "--to must be later than --from")
                : STATUS_OK;
@@ -35,19 +36,19 @@ static Status window_from_args(const Args *args, TraceReadOptions *ret, Diag *di
 static Status options_from_args(const Args *args, TraceReadOptions *ret, TraceOutOptions *out,
                                 Diag *diag)
 {
-    const char *table = args_text(args, "table", NULL);
-    *ret = (TraceReadOptions){.strict = args_flag(args, "strict"), .no_hash = true};
+    const char *table = args_text(args, OPTION_TABLE, NULL);
+    *ret = (TraceReadOptions){.strict = args_flag(args, OPTION_STRICT), .no_hash = true};
     if (table && !(out->only = trace_table_named(table)))
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "--table '%s' is not %s", table,
-                        trace_table_choice);
+                        option_row(OPTION_OF_ADVISE, OPTION_TABLE)->help);
     Status st = trace_format_from_args(args, &ret->format, diag);
-    out->top = (size_t)args_int(args, "top", 20);
+    out->top = (size_t)args_int(args, OPTION_TOP, 20);
     return st ? st : window_from_args(args, ret, diag);
 }
 
 static Status choose_form(const Args *args, const TraceOut **ret, Diag *diag)
 {
-    const char *name = args_text(args, "format", "text");
+    const char *name = args_text(args, OPTION_FORMAT, "text");
     for (const TraceOut *t = trace_out; t->name; t++)
         if (!strcmp(t->name, name)) {
             *ret = t;
@@ -81,7 +82,8 @@ static Status write_trace_form(Context *c, const TraceOut *form, const char *pat
 static Status print_all(Context *c, const Args *args, const TraceOut *form, const TraceView *v,
                         const TraceOutOptions *o)
 {
-    const char *path = args_text(args, "output", "-"), *json = args_text(args, "json", NULL);
+    const char *path = args_text(args, OPTION_OUTPUT, "-"),
+               *json = args_text(args, OPTION_JSON, NULL);
     const TraceOut *as_json = trace_out;
     while (strcmp(as_json->name, "json") != 0)
         as_json++;
@@ -189,7 +191,7 @@ typedef struct {
 /* What is written needs the model, and reads the traces twice. */
 static Status check_merge(const Args *args, Request *q, Diag *diag)
 {
-    q->merge_into = args_text(args, "merge-into", NULL);
+    q->merge_into = args_text(args, OPTION_MERGE_INTO, NULL);
     if (!q->merge_into)
         return STATUS_OK;
     if (!q->query.model)
@@ -212,13 +214,13 @@ static Status request_from(Context *c, const Args *args, Request *q)
         st = check_merge(args, q, c->diag);
     if (st)
         return st;
-    if (strcmp(args_text(args, "format", ""), "sqlite") != 0)
+    if (strcmp(args_text(args, OPTION_FORMAT, ""), "sqlite") != 0)
         return choose_form(args, &q->form, c->diag);
     if (q->read.from_ns > 0 || q->read.to_ns > 0)
         return diag_set(
             c->diag, STATUS_USAGE, NULL, NULL,
             "--format sqlite has all spans: select by start_ns instead of --from and --to");
-    q->database = args_text(args, "output", NULL);
+    q->database = args_text(args, OPTION_OUTPUT, NULL);
     if (!q->database || !strcmp(q->database, "-"))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--format sqlite needs a file to write to: --output FILE");
@@ -230,7 +232,7 @@ static Status merge_advice(Context *c, const Args *args, const Request *q, const
     AdviseRequest r;
     const Result *result = NULL;
     advise_request_init(&r);
-    r.model_path = args_text(args, "model", NULL);
+    r.model_path = args_text(args, OPTION_MODEL, NULL);
     r.trace = args->positional;
     r.ntrace = args->npositional;
     r.trace_options = q->read;
@@ -303,6 +305,7 @@ static Status run_trace(Context *c, const Args *args)
 }
 
 const Command cmd_trace = {
+    .id = COMMAND_TRACE,
     .name = "trace",
     .synopsis = "trace FILE… [--format text|json|csv|ndjson|sqlite]",
     .help = "tables of a measured trace: latency, executions, operators",
@@ -312,10 +315,5 @@ const Command cmd_trace = {
                                       "npu-advise trace trace.json --format sqlite -o trace.db   # "
                                       "to ask it questions in SQL",
                                       NULL},
-    .options =
-        (const char *const[]){"format",     "json",         "output",    "table",    "top",
-                              "model",      "aggregate-by", "aggregate", "order-by", "min-time",
-                              "max-time",   "type",         "filter",    "from",     "to",
-                              "merge-into", "trace-format", "strict",    "compile",  NULL},
     .run = run_trace,
 };

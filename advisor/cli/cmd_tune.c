@@ -8,6 +8,7 @@
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
 #include "advisor/report/result_json.h"
+#include "graph/options/option.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 /* The point whose bundle is wanted. */
 static const ResultPoint *point_of(const Args *args, const ResultTune *r)
 {
-    int64_t n = args_int(args, "point", 0);
+    int64_t n = args_int(args, OPTION_POINT, 0);
     if (!n)
         return r->recommended;
     return n > 0 && (size_t)n <= r->front.count ? &r->front.item[n - 1] : NULL;
@@ -28,14 +29,15 @@ static const ResultPoint *point_of(const Args *args, const ResultTune *r)
 static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q,
                            const ResultTune *r, Applied *done)
 {
-    const char *folder = args_text(args, "output", NULL);
+    const char *folder = args_text(args, OPTION_OUTPUT, NULL);
     const ResultPoint *point = point_of(args, r);
     Chosen chosen;
     if (!point)
-        return diag_set(c->diag, args_flag(args, "point") ? STATUS_USAGE : STATUS_UNDECIDED, NULL,
-                        args_flag(args, "point") ? "--point" : NULL,
-                        args_flag(args, "point") ? "the front has %zu points"
-                                                 : "no point keeps the limit; the front has %zu",
+        return diag_set(c->diag, args_flag(args, OPTION_POINT) ? STATUS_USAGE : STATUS_UNDECIDED,
+                        NULL, args_flag(args, OPTION_POINT) ? option_flag(OPTION_POINT) : NULL,
+                        args_flag(args, OPTION_POINT)
+                            ? "the front has %zu points"
+                            : "no point keeps the limit; the front has %zu",
                         r->front.count);
     apply_choose_point(c->arena, r, point, &chosen);
     return apply_write(c->arena, q, &chosen, folder, done, c->diag);
@@ -56,7 +58,7 @@ static Status show_tuning(Context *c, const Args *args, const ResultTune *r, con
         shown.again = NULL;
     text_tune(c->out, r, &shown);
     if (done->nfile)
-        bundle_report(c, view, done, args_text(args, "output", NULL));
+        bundle_report(c, view, done, args_text(args, OPTION_OUTPUT, NULL));
     return STATUS_OK;
 }
 
@@ -64,7 +66,7 @@ static Status show_tuning(Context *c, const Args *args, const ResultTune *r, con
 static Status read_rate(const Args *args, TuneQuestion *ret, Diag *diag)
 {
     static const char fixed[] = "fixed:";
-    const char *text = args_text(args, "rate", NULL), *number = text;
+    const char *text = args_text(args, OPTION_RATE, NULL), *number = text;
     char *end = NULL;
     if (!text)
         return STATUS_OK;
@@ -73,7 +75,7 @@ static Status read_rate(const Args *args, TuneQuestion *ret, Diag *diag)
     bool plain = *number && !number[strspn(number, "0123456789.")];
     ret->images_per_s = plain ? strtod(number, &end) : 0;
     if (!plain || *end || !(ret->images_per_s >= RATE_MIN && ret->images_per_s <= RATE_MAX))
-        return diag_set(diag, STATUS_USAGE, NULL, "--rate",
+        return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_RATE),
                         "'%s': expected images per second, such as 500 or fixed:500", text);
     return STATUS_OK;
 }
@@ -81,14 +83,14 @@ static Status read_rate(const Args *args, TuneQuestion *ret, Diag *diag)
 static Status read_question(const Args *args, TuneQuestion *ret, Diag *diag)
 {
     static const double quantile[] = {0.5, 0.9, 0, 0.99}; /* in the order of the option's words */
-    *ret = (TuneQuestion){.effort = (Applicability)args_word(args, "effort", APPLY_CHECK)};
-    ret->quantile = quantile[args_word(args, "aggregation", 3)];
+    *ret = (TuneQuestion){.effort = (Applicability)args_word(args, OPTION_EFFORT, APPLY_CHECK)};
+    ret->quantile = quantile[args_word(args, OPTION_AGGREGATION, 3)];
     Status st = read_rate(args, ret, diag);
     if (!st && !(ret->quantile > 0))
-        st = diag_set(diag, STATUS_USAGE, NULL, "--aggregation",
+        st = diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_AGGREGATION),
                       "pessimistic is one of a gate; `tune` takes median, p90 or p99");
-    if (!st && args_flag(args, "aggregation") && !(ret->images_per_s > 0))
-        st = diag_set(diag, STATUS_USAGE, NULL, "--aggregation", "needs --rate");
+    if (!st && args_flag(args, OPTION_AGGREGATION) && !(ret->images_per_s > 0))
+        st = diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_AGGREGATION), "needs --rate");
     return st;
 }
 
@@ -103,7 +105,7 @@ static void print_variant_count(void *user, size_t compiled)
 
 static void enable_progress(Context *c, const Args *args, TuneQuestion *asked)
 {
-    if (args_flag(args, "quiet") || !isatty(fileno(c->err)))
+    if (args_flag(args, OPTION_QUIET) || !isatty(fileno(c->err)))
         return;
     asked->tell = print_variant_count;
     asked->user = c->err;
@@ -124,8 +126,8 @@ static Status run_tune(Context *c, const Args *args)
     TuneQuestion asked;
     Applied done = {.nfile = 0};
     Status st = read_question(args, &asked, c->diag);
-    if (!st && args_flag(args, "output"))
-        st = apply_check(args_text(args, "output", NULL), c->diag);
+    if (!st && args_flag(args, OPTION_OUTPUT))
+        st = apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
     if (!st)
         st = advise_one_request(c, args, &config, &q);
     if (!st)
@@ -137,7 +139,7 @@ static Status run_tune(Context *c, const Args *args)
     clear_progress(c, &asked);
     if (!r)
         return tuned;
-    if (!tuned && args_flag(args, "output"))
+    if (!tuned && args_flag(args, OPTION_OUTPUT))
         st = write_bundle(c, args, &q, r, &done);
     view_after(c, args, r->evidence ? r->evidence->refuted : RESULT_REFUTED_UNSET, &view);
     if (!st)
@@ -145,17 +147,8 @@ static Status run_tune(Context *c, const Args *args)
     return st ? st : tuned;
 }
 
-static const char *const options[] = {
-    /* what is searched */
-    "trace", "trace-format", "run", "objective", "latency-limit", "effort", "rate", "aggregation",
-    /* verification and data */
-    "verify", "runner", "runs", "seed", "data", "preprocess", "images", "metric",
-    "max-accuracy-loss", "resume",
-    /* settings and output */
-    "calibration", "rules", "output", "point", "config", "root", "isolated", "lang", "format",
-    "json", "verbose", "color", "compile", NULL};
-
 const Command cmd_tune = {
+    .id = COMMAND_TUNE,
     .name = "tune",
     .synopsis = "tune MODEL [--trace T]… [--objective O] [--effort E] [--output DIR]",
     .help = "search settings and changes together: the best set, and what nothing beats",
@@ -166,6 +159,5 @@ const Command cmd_tune = {
                                       "npu-advise tune model.onnx --trace trace.json --output "
                                       "bundle   # all that is to be deployed",
                                       NULL},
-    .options = options,
     .run = run_tune,
 };

@@ -267,14 +267,14 @@ static void note_missing(Context *c, const Validation *v)
 
 static Status run_validate(Context *c, const Args *args)
 {
-    if (args_flag(args, "advice"))
+    if (args_flag(args, OPTION_ADVICE))
         return args_positional(args, 0, 0, "", c->diag) ? STATUS_USAGE
                                                         : validate_advice_command(c, args);
     Progress progress = progress_of(c, args, "points");
-    ValidateRequest q = {args_text(args, "points", NULL),
-                         args_text(args, "models", NULL),
-                         args_text(args, "calibration", NULL),
-                         args_text(args, "hold-out", NULL),
+    ValidateRequest q = {args_text(args, OPTION_POINTS, NULL),
+                         args_text(args, OPTION_MODELS, NULL),
+                         args_text(args, OPTION_CALIBRATION, NULL),
+                         args_text(args, OPTION_HOLD_OUT, NULL),
                          progress_show,
                          &progress};
     Status st = args_positional(args, 0, 0, "", c->diag);
@@ -287,7 +287,8 @@ static Status run_validate(Context *c, const Args *args)
     if ((st = validate(c->arena, &q, &v, c->diag)))
         return st;
     note_missing(c, &v);
-    const char *json = args_text(args, "json", NULL), *table = args_text(args, "markdown", NULL);
+    const char *json = args_text(args, OPTION_JSON, NULL),
+               *table = args_text(args, OPTION_MARKDOWN, NULL);
     if ((!json || strcmp(json, "-") != 0) && (!table || strcmp(table, "-") != 0))
         print_text(c->out, &v, q.hold_out);
     if (table && (st = validate_table(c->arena, &v, table, c->out, c->diag)))
@@ -302,11 +303,8 @@ static Status run_validate(Context *c, const Args *args)
     return st;
 }
 
-static const char *const options[] = {"points", "models", "calibration", "hold-out", "advice",
-                                      "rules",  "runner", "runs",        "markdown", "seed",
-                                      "jobs",   "json",   "compile",     NULL};
-
 const Command cmd_validate = {
+    .id = COMMAND_VALIDATE,
     .name = "validate",
     .synopsis = "validate --points FILE | --advice, --models DIR [--json FILE]",
     .help =
@@ -317,6 +315,5 @@ const Command cmd_validate = {
             "times",
             "npu-advise validate --advice --models networks   # predicted gains against tried ones",
             NULL},
-    .options = options,
     .run = run_validate,
 };

@@ -15,16 +15,17 @@
 #include <unistd.h>
 
 /* Options that name what is written, beside the forms of a result. */
-static const char *const output_option[] = {"json",   "resume", "html",      "write-baseline",
-                                            "sqlite", "output", "merge-into"};
+static const OptionId output_option[] = {OPTION_JSON,           OPTION_RESUME, OPTION_HTML,
+                                         OPTION_WRITE_BASELINE, OPTION_SQLITE, OPTION_OUTPUT,
+                                         OPTION_MERGE_INTO};
 
-static bool is_output(const char *option)
+static bool is_output(OptionId option)
 {
     for (size_t i = 0; i < sizeof output_option / sizeof *output_option; i++)
-        if (!strcmp(option, output_option[i]))
+        if (option == output_option[i])
             return true;
     for (const OutputFormat *f = output_format_table; f->name; f++)
-        if (f->is_option && !strcmp(option, f->name))
+        if (option == f->option)
             return true;
     return false;
 }
@@ -76,12 +77,12 @@ static void may_read_pattern(Arena *a, SandboxPaths *p, const char *word)
 /* By a runner, which needs a folder for what it is handed. */
 static bool runs_models(const Args *args)
 {
-    return args_flag(args, "verify") || args_text(args, "data", NULL);
+    return args_flag(args, OPTION_VERIFY) || args_text(args, OPTION_DATA, NULL);
 }
 
 static bool is_doctor(const Args *args)
 {
-    return !strcmp(args->command->name, "doctor");
+    return args->command->id == COMMAND_DOCTOR;
 }
 
 static void collect_sandbox_paths(Arena *a, const Args *args, SandboxPaths *p)
@@ -94,15 +95,15 @@ static void collect_sandbox_paths(Arena *a, const Args *args, SandboxPaths *p)
         may_read_pattern(a, p, args->positional[i]);
     }
     for (size_t i = 0; i < args->ngiven; i++) {
-        const UserOption *o = &args->given[i];
-        if (!is_output(o->name) && *o->value)
+        const OptionGiven *o = &args->given[i];
+        if (!is_output(o->id) && *o->value)
             sandbox_may_read_word(p, a, o->value);
-        else if (is_output(o->name) && strcmp(o->value, "-"))
+        else if (is_output(o->id) && strcmp(o->value, "-"))
             sandbox_may_write_output(p, a, o->value);
     }
-    bool many = !strcmp(args->command->name, "plan") ||
-                (!strcmp(args->command->name, "advise") &&
-                 (args_text(args, "plan", NULL) || args_text(args, "shard", NULL) ||
+    bool many = args->command->id == COMMAND_PLAN ||
+                (args->command->id == COMMAND_ADVISE &&
+                 (args_text(args, OPTION_PLAN, NULL) || args_text(args, OPTION_SHARD, NULL) ||
                   models_are_many(args->positional, args->npositional)));
     if (runs_models(args) || is_doctor(args) || many)
         sandbox_may_write(p, temporary && *temporary ? temporary : "/tmp");
@@ -112,17 +113,18 @@ Status confine(Context *c, const Args *args)
 {
     const char *const *command;
     Status st = STATUS_OK;
-    if (args_flag(args, "no-sandbox") || !strcmp(args->command->name, "validate"))
+    if (args_flag(args, OPTION_NO_SANDBOX) || args->command->id == COMMAND_VALIDATE)
         return STATUS_OK;
     if (is_doctor(args) && !runner_command(c->arena, NULL, &command, c->diag))
         (void)helper_start(c->arena, command, &c->helper, c->diag); /* without it, it says so */
     if (runs_models(args)) {
-        st = runner_command(c->arena, args_text(args, "runner", NULL), &command, c->diag);
+        st = runner_command(c->arena, args_text(args, OPTION_RUNNER, NULL), &command, c->diag);
         if (!st)
             st = helper_start(c->arena, command, &c->helper, c->diag);
     }
-    const char *metric = args_text(args, "metric", NULL);
-    st = st || !metric ? st : runner_split_command(c->arena, metric, "--metric", &command, c->diag);
+    const char *metric = args_text(args, OPTION_METRIC, NULL);
+    st = st || !metric ? st
+                       : runner_split_command(c->arena, metric, OPTION_METRIC, &command, c->diag);
     if (!st && metric)
         st = helper_start(c->arena, command, &c->metric, c->diag);
     if (st)

@@ -33,11 +33,11 @@
  *     without running its gate.
  * cmd_trace.c: Implements `npu-advise trace`, which prints the tables of the vendor's guide
  *     from any trace.
- * cmd_tune.c: Implements `npu-advise tune MODEL`, which searches the best set of changes and
- *     settings, and the Pareto front.
+ * cmd_tune.c cmd_tune.c cmd_tune.c: Implements `npu-advise tune MODEL`, which searches the best
+ *     set of changes and settings, and the Pareto front.
  * cmd_validate.c: Implements `npu-advise validate`, which prints how far the cost model is from
  *     published measurements of real chips.
- * commands.c commands.def: Holds the table of subcommands that commands.def lists.
+ * commands.c: Holds the table of subcommands that commands.def lists.
  * confine.h confine.c: Confines the process to the folders that a command line needs, before it
  *     reads any file of a stranger.
  * help.h help.c: Prints the tables of commands and options as help text, as a manual page and

@@ -42,24 +42,24 @@ static void put_option(Page *p, const OptionRow *r)
 {
     const char *argument = values_format(p->arena, r);
     const char *letter = r->letter ? arena_printf(p->arena, "-%c, ", r->letter) : "    ";
-    int at = wrap_put(
-        &p->wrap, p->out,
-        arena_printf(p->arena, "  %s--%s%s%s", letter, r->name, *argument ? " " : "", argument));
+    int at = wrap_put(&p->wrap, p->out,
+                      arena_printf(p->arena, "  %s%s%s%s", letter, option_flag(r->id),
+                                   *argument ? " " : "", argument));
     wrap_words(&p->wrap, p->out, LEFT, at, r->help);
 }
 
-static void put_grouped(void *user, const OptionRow *r)
+static void put_grouped(Page *p, const OptionRow *r)
 {
-    Page *p = user;
     if (option_group(r) != p->group)
         return;
     if (!p->headed)
         fprintf(p->out, "\n%s:\n", option_group_title(p->group));
     p->headed = true;
-    if (p->full || (r->use & OPTION_OFTEN))
+    if (p->full || (r->use & OPTION_USE_OFTEN))
         put_option(p, r);
     else
-        p->others = arena_printf(p->arena, "%s%s--%s", p->others, *p->others ? ", " : "", r->name);
+        p->others =
+            arena_printf(p->arena, "%s%s%s", p->others, *p->others ? ", " : "", option_flag(r->id));
 }
 
 static void put_options(Page *p)
@@ -67,7 +67,8 @@ static void put_options(Page *p)
     for (p->group = 0; p->group < OPTION_GROUPS; p->group++) {
         p->headed = false;
         p->others = "";
-        args_option_each(p->command, put_grouped, p);
+        for (const OptionRow *r = NULL; (r = args_next_row(p->command, r));)
+            put_grouped(p, r);
         if (*p->others)
             wrap_words(&p->wrap, p->out, 6, 0, p->others);
     }

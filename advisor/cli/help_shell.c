@@ -19,23 +19,12 @@ static void put_roff(FILE *out, const char *s)
     }
 }
 
-/* The options of one group. */
-typedef struct {
-    FILE *out;
-    OptionGroup group;
-} Manual;
-
-static void manual_option(void *user, const OptionRow *r)
+static void manual_option(FILE *out, const OptionRow *r)
 {
-    const Manual *m = user;
-    FILE *out = m->out;
-    if (option_group(r) != m->group)
-        return;
     fputs(".TP\n\\fB", out);
     if (r->letter)
         fprintf(out, "\\-%c\\fR, \\fB", r->letter);
-    put_roff(out, "--");
-    put_roff(out, r->name);
+    put_roff(out, option_flag(r->id));
     fputs("\\fR", out);
     if (*r->argument) {
         Arena *a = arena_new(0);
@@ -85,9 +74,11 @@ void help_manual(FILE *out)
     fputs(".SH OPTIONS\nNot every command takes every option; \\fBnpu\\-advise\\fR "
           "\\fICOMMAND\\fR \\fB\\-\\-help\\fR lists those it takes.\n",
           out);
-    for (Manual m = {.out = out}; m.group < OPTION_GROUPS; m.group++) {
-        fprintf(out, ".SS %s\n", option_group_title(m.group));
-        args_option_each(NULL, manual_option, &m);
+    for (OptionGroup group = 0; group < OPTION_GROUPS; group++) {
+        fprintf(out, ".SS %s\n", option_group_title(group));
+        for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
+            if (option_group(r) == group)
+                manual_option(out, r);
     }
     manual_examples(out);
     fputs(
@@ -99,10 +90,6 @@ void help_manual(FILE *out)
         "are not beside the program nor where it was installed\n",
         out);
 }
-
-typedef struct {
-    FILE *out;
-} Completion;
 
 /* Quoted for single quotes. */
 static void put_quoted(FILE *out, const char *s)
@@ -131,41 +118,35 @@ static void put_zsh(FILE *out, const char *s)
 static bool has_values(const OptionRow *r)
 {
     Arena *a = arena_new(0);
-    bool has = *values_of(a, r->name) != '\0';
+    bool has = *values_of(a, r->id) != '\0';
     arena_free(a);
     return has;
 }
 
-static void complete_bash(void *user, const OptionRow *r)
+static void complete_zsh(FILE *out, const OptionRow *r)
 {
-    fprintf(((Completion *)user)->out, " --%s", r->name);
-}
-
-static void complete_zsh(void *user, const OptionRow *r)
-{
-    FILE *out = ((Completion *)user)->out;
-    fprintf(out, " \\\n  '*--%s[", r->name);
+    fprintf(out, " \\\n  '*%s[", option_flag(r->id));
     put_zsh(out, r->help);
     fputs("]", out);
     if (has_values(r))
-        fprintf(out, ":value:{compadd -- $(npu-advise --values %s)}", r->name);
-    else if (r->kind != OPTION_FLAG)
-        fprintf(out, ":value:_files%s", r->kind == OPTION_FOLDER ? " -/" : "");
+        fprintf(out, ":value:{compadd -- $(npu-advise --values %s)}", option_name(r->id));
+    else if (r->kind != OPTION_KIND_FLAG)
+        fprintf(out, ":value:_files%s", r->kind == OPTION_KIND_FOLDER ? " -/" : "");
     fputs("'", out);
 }
 
-static void complete_fish(void *user, const OptionRow *r)
+static void complete_fish(FILE *out, const OptionRow *r)
 {
-    FILE *out = ((Completion *)user)->out;
-    fprintf(out, "complete -c npu-advise -l %s%s", r->name, r->kind == OPTION_FLAG ? "" : " -r");
+    fprintf(out, "complete -c npu-advise -l %s%s", option_name(r->id),
+            r->kind == OPTION_KIND_FLAG ? "" : " -r");
     if (has_values(r))
-        fprintf(out, " -f -a '(npu-advise --values %s)'", r->name);
+        fprintf(out, " -f -a '(npu-advise --values %s)'", option_name(r->id));
     fputs(" -d '", out);
     put_quoted(out, r->help);
     fputs("'\n", out);
 }
 
-static void write_bash_completion(Completion *c)
+static void write_bash_completion(FILE *out)
 {
     fputs(
         "_npu_advise() {\n    local word=${COMP_WORDS[COMP_CWORD]} "
@@ -175,51 +156,53 @@ static void write_bash_completion(Completion *c)
         "    if [[ $values ]]; then\n"
         "        mapfile -t COMPREPLY < <(compgen -W \"$values\" -- \"$word\")\n"
         "    elif [[ $word == -* ]]; then\n        mapfile -t COMPREPLY < <(compgen -W '",
-        c->out);
-    args_option_each(NULL, complete_bash, c);
+        out);
+    for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
+        fprintf(out, " %s", option_flag(r->id));
     fputs("' -- \"$word\")\n    elif ((COMP_CWORD == 1)); then\n"
           "        mapfile -t COMPREPLY < <(compgen -f -W '",
-          c->out);
+          out);
     for (const Command *const *k = command_table; *k; k++)
-        fprintf(c->out, "%s ", (*k)->name);
+        fprintf(out, "%s ", (*k)->name);
     fputs("' -- \"$word\")\n    else\n        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
           "    fi\n}\ncomplete -o filenames -F _npu_advise npu-advise\n",
-          c->out);
+          out);
 }
 
-static void write_zsh_completion(Completion *c)
+static void write_zsh_completion(FILE *out)
 {
-    fputs("#compdef npu-advise\n_arguments", c->out);
-    args_option_each(NULL, complete_zsh, c);
-    fputs(" \\\n  '1:command or model:{compadd -- ", c->out);
+    fputs("#compdef npu-advise\n_arguments", out);
+    for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
+        complete_zsh(out, r);
+    fputs(" \\\n  '1:command or model:{compadd -- ", out);
     for (const Command *const *k = command_table; *k; k++)
-        fprintf(c->out, "%s ", (*k)->name);
+        fprintf(out, "%s ", (*k)->name);
     fputs("; _files}' \\\n"
           "  '*:file:{[[ $words[2] == explain ]] && compadd -- $(npu-advise --values rule) || "
           "_files}'\n",
-          c->out);
+          out);
 }
 
-static void write_fish_completion(Completion *c)
+static void write_fish_completion(FILE *out)
 {
     for (const Command *const *k = command_table; *k; k++) {
-        fprintf(c->out, "complete -c npu-advise -n __fish_use_subcommand -a %s -d '", (*k)->name);
-        put_quoted(c->out, (*k)->help);
-        fputs("'\n", c->out);
+        fprintf(out, "complete -c npu-advise -n __fish_use_subcommand -a %s -d '", (*k)->name);
+        put_quoted(out, (*k)->help);
+        fputs("'\n", out);
     }
     fputs("complete -c npu-advise -n '__fish_seen_subcommand_from explain' -f -a "
           "'(npu-advise --values rule)'\n",
-          c->out);
-    args_option_each(NULL, complete_fish, c);
+          out);
+    for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
+        complete_fish(out, r);
 }
 
 void help_completion(FILE *out, const char *shell)
 {
-    Completion c = {out};
     if (!strcmp(shell, "bash"))
-        write_bash_completion(&c);
+        write_bash_completion(out);
     else if (!strcmp(shell, "zsh"))
-        write_zsh_completion(&c);
+        write_zsh_completion(out);
     else
-        write_fish_completion(&c);
+        write_fish_completion(out);
 }

@@ -42,17 +42,17 @@ static void print_line(FILE *err, const char *prefix, const char *text)
 
 static Status show_help(Context *c, const Args *args, bool *ret_done)
 {
-    const char *shell = args_text(args, "completion", NULL);
-    const char *values = args_text(args, "values", NULL);
+    const char *shell = args_text(args, OPTION_COMPLETION, NULL);
+    const char *values = args_text(args, OPTION_VALUES, NULL);
     *ret_done = true;
-    bool all = args_flag(args, "help-all");
-    if (args_flag(args, "help") && !args->named && !args->npositional)
+    bool all = args_flag(args, OPTION_HELP_ALL);
+    if (args_flag(args, OPTION_HELP) && !args->named && !args->npositional)
         help_program(c->out);
-    else if (all || args_flag(args, "help"))
+    else if (all || args_flag(args, OPTION_HELP))
         help_command(c->out, args->command, all);
-    else if (args_flag(args, "version"))
+    else if (args_flag(args, OPTION_VERSION))
         help_version(c->out);
-    else if (args_flag(args, "man"))
+    else if (args_flag(args, OPTION_MAN))
         help_manual(c->out);
     else if (values)
         return values_print(c->arena, c->out, values, c->diag);
@@ -76,7 +76,7 @@ static Status check_misspelt(Context *c, const Args *args)
         name[n++] = (*k)->name;
     }
     const char *near = suggest_nearest(word, name, n);
-    bool helps = args_flag(args, "help"); /* of a command: a model has none */
+    bool helps = args_flag(args, OPTION_HELP); /* of a command: a model has none */
     if ((!near && !helps) || strchr(word, '/') || access(word, F_OK) == 0)
         return STATUS_OK;
     if (!near)
@@ -90,13 +90,10 @@ static Status check_misspelt(Context *c, const Args *args)
  * process of its own. */
 static bool is_of_many(const Args *args)
 {
-    static const char *const names[] = {"plan", "merge"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(args->command->name, names[i]))
-            return true;
-    return args->npositional == 0 || (args->command == command_table[0] &&
-                                      (args_text(args, "shard", NULL) ||
-                                       models_are_many(args->positional, args->npositional)));
+    CommandId id = args->command->id;
+    return id == COMMAND_PLAN || id == COMMAND_MERGE || args->npositional == 0 ||
+           (id == COMMAND_ADVISE && (args_text(args, OPTION_SHARD, NULL) ||
+                                     models_are_many(args->positional, args->npositional)));
 }
 
 /* Who verifies reads a trace of each of hundreds of runs. */
@@ -105,14 +102,15 @@ enum { VERIFY_TIMES = 10 };
 static double default_time(Arena *a, const Args *args)
 {
     size_t n;
-    const char **trace = args_all(a, args, "trace", &n);
+    const char **trace = args_all(a, args, OPTION_TRACE, &n);
     double seconds = limits_default_time(args->positional, args->npositional, trace, n);
-    return args_flag(args, "verify") ? VERIFY_TIMES * seconds : seconds;
+    return args_flag(args, OPTION_VERIFY) ? VERIFY_TIMES * seconds : seconds;
 }
 
 static Status set_limits(Context *c, const Args *args)
 {
-    const char *memory = args_text(args, "memory", NULL), *time = args_text(args, "time", NULL);
+    const char *memory = args_text(args, OPTION_MEMORY, NULL),
+               *time = args_text(args, OPTION_TIME, NULL);
     size_t bytes = (size_t)MEMORY_DEFAULT_MIB << 20;
     bool many = is_of_many(args);
     double seconds = many ? 0 : default_time(c->arena, args);
@@ -133,7 +131,7 @@ static Status run_command(Context *c, const Args *args)
     Status st = check_misspelt(c, args);
     if (!st)
         st = show_help(c, args, &done);
-    if (!st && !done && strcmp(args->command->name, "doctor") != 0) /* which tells by itself */
+    if (!st && !done && args->command->id != COMMAND_DOCTOR) /* which tells by itself */
         st = data_check(data_path(c->arena, "schema"), c->diag);
     if (!st && !done)
         st = output_check_files(c, args);
@@ -144,7 +142,7 @@ static Status run_command(Context *c, const Args *args)
 
 static void print_notes(const Notes *notes, const Args *args, const Language *lang)
 {
-    for (size_t i = 0; i < notes->nnote && !args_flag(args, "quiet"); i++)
+    for (size_t i = 0; i < notes->nnote && !args_flag(args, OPTION_QUIET); i++)
         print_line(stderr, phrase_text(lang, PHRASE_NOTE),
                    message_format(notes->arena, lang, notes->note[i].said));
 }
@@ -176,7 +174,7 @@ int main(int argc, char **argv)
     if (!st)
         st = set_limits(&c, &args);
     if (!st)
-        st = language_named(a, args_text(&args, "lang", "en"), &c.language, &diag);
+        st = language_named(a, args_text(&args, OPTION_LANG, "en"), &c.language, &diag);
     if (!st)
         st = run_command(&c, &args);
     print_notes(&notes, &args, c.language);

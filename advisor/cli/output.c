@@ -11,6 +11,7 @@
 #include "advisor/render/text/text_set.h"
 #include "graph/base/suggest.h"
 #include "graph/base/file.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -32,65 +33,50 @@ static bool wants_colour(int choice, FILE *out)
     return (!no_color || !*no_color) && term && strcmp(term, "dumb") && isatty(fileno(out));
 }
 
-/* Of options that were given, which are all in the table. */
-static bool is_about_printing(const char *name)
+static bool is_about_printing(OptionId id)
 {
-    bool compile;
-    const OptionRow *row = args_option_named(name, &compile);
-    assert(row);
-    return (row->use & OPTION_PRINTS) != 0;
+    return (option_row(OPTION_OF_ADVISE, id)->use & OPTION_USE_PRINTS) != 0;
+}
+
+static const char *append_given(Arena *a, const char *line, const OptionGiven *g)
+{
+    line = arena_printf(a, "%s%s%s", line, *line ? " " : "", option_flag(g->id));
+    return *g->value ? arena_printf(a, "%s %s", line, render_shell_word(a, g->value)) : line;
 }
 
 const char *output_settings(Arena *a, const Args *args)
 {
     const char *line = "";
     for (size_t i = 0; i < args->ngiven; i++) {
-        const UserOption *g = &args->given[i];
-        if (is_about_printing(g->name) && strcmp(g->name, "verify"))
-            continue;
-        line = arena_printf(a, "%s%s--%s", line, *line ? " " : "", g->name);
-        if (*g->value)
-            line = arena_printf(a, "%s %s", line, render_shell_word(a, g->value));
+        const OptionGiven *g = &args->given[i];
+        if (!is_about_printing(g->id) || g->id == OPTION_VERIFY)
+            line = append_given(a, line, g);
     }
     return line;
 }
 
 /* The words as they were given, less what only says how to print it, --verify, option `less`, and
  * what `command` does not take. */
-static char *rerun_command(Arena *a, const Args *args, const Command *command, const char *less)
+static const char *rerun_command(Arena *a, const Args *args, const Command *command, OptionId less)
 {
-    const char *model = args->npositional ? args->positional[0] : "";
-    char *line = arena_strdup(a, render_shell_word(a, model));
+    const char *line = render_shell_word(a, args->npositional ? args->positional[0] : "");
     for (size_t i = 0; i < args->ngiven; i++) {
-        const UserOption *g = &args->given[i];
-        if (is_about_printing(g->name) || !strcmp(g->name, less) ||
-            !args_command_takes(command, g->name))
-            continue;
-        line = arena_printf(a, "%s --%s", line, g->name);
-        if (*g->value)
-            line = arena_printf(a, "%s %s", line, render_shell_word(a, g->value));
+        const OptionGiven *g = &args->given[i];
+        if (!is_about_printing(g->id) && g->id != less && args_command_takes(command, g->id))
+            line = append_given(a, line, g);
     }
     return line;
-}
-
-static const Command *command_named(const Context *c, const char *name)
-{
-    const Command *const *k = c->commands;
-    while (*k && strcmp((*k)->name, name))
-        k++;
-    assert(*k); /* commands.def names it */
-    return *k;
 }
 
 /* What is to be typed next. */
 static void set_next(Context *c, const Args *args, View *v)
 {
-    v->again_next = rerun_command(c->arena, args, NULL, "");
-    v->again_apply = rerun_command(c->arena, args, command_named(c, "apply"), "");
-    v->again_inspect = rerun_command(c->arena, args, command_named(c, "inspect"), "");
-    v->again_tune = rerun_command(c->arena, args, command_named(c, "tune"), "");
-    v->again_tune_any = rerun_command(c->arena, args, command_named(c, "tune"), "objective");
-    v->again_other = rerun_command(c->arena, args, NULL, "objective");
+    v->again_next = rerun_command(c->arena, args, NULL, OPTION_NONE);
+    v->again_apply = rerun_command(c->arena, args, c->commands[COMMAND_APPLY], OPTION_NONE);
+    v->again_inspect = rerun_command(c->arena, args, c->commands[COMMAND_INSPECT], OPTION_NONE);
+    v->again_tune = rerun_command(c->arena, args, c->commands[COMMAND_TUNE], OPTION_NONE);
+    v->again_tune_any = rerun_command(c->arena, args, c->commands[COMMAND_TUNE], OPTION_OBJECTIVE);
+    v->again_other = rerun_command(c->arena, args, NULL, OPTION_OBJECTIVE);
 }
 
 void view_after(Context *c, const Args *args, ResultRefuted refuted, View *view)
@@ -98,10 +84,10 @@ void view_after(Context *c, const Args *args, ResultRefuted refuted, View *view)
     Args less = *args;
     if (refuted != RESULT_REFUTED_MODEL)
         return;
-    less.given = ARENA_ARRAY(c->arena, UserOption, args->ngiven + 1);
+    less.given = ARENA_ARRAY(c->arena, OptionGiven, args->ngiven + 1);
     less.ngiven = 0;
     for (size_t i = 0; i < args->ngiven; i++)
-        if (strcmp(args->given[i].name, "trace") && strcmp(args->given[i].name, "trace-format"))
+        if (args->given[i].id != OPTION_TRACE && args->given[i].id != OPTION_TRACE_FORMAT)
             less.given[less.ngiven++] = args->given[i];
     set_next(c, &less, view);
 }
@@ -109,10 +95,10 @@ void view_after(Context *c, const Args *args, ResultRefuted refuted, View *view)
 Status view_from_args(Context *c, const Args *args, View *ret)
 {
     *ret = (View){.lang = c->language,
-                  .colour = wants_colour(args_word(args, "color", 0), c->out),
-                  .verbose = args_flag(args, "verbose"),
-                  .top = (size_t)args_int(args, "top", 8),
-                  .again = rerun_command(c->arena, args, NULL, "")};
+                  .colour = wants_colour(args_word(args, OPTION_COLOR, 0), c->out),
+                  .verbose = args_flag(args, OPTION_VERBOSE),
+                  .top = (size_t)args_int(args, OPTION_TOP, 8),
+                  .again = rerun_command(c->arena, args, NULL, OPTION_NONE)};
     set_next(c, args, ret);
     return STATUS_OK;
 }
@@ -124,12 +110,14 @@ static bool is_stdout(const char *path)
 
 Status output_page_open(Context *c, const Args *args, OutFile *ret, bool *ret_to_stdout)
 {
-    const char *path = args_text(args, "html", NULL), *json = args_text(args, "json", NULL);
+    const char *path = args_text(args, OPTION_HTML, NULL),
+               *json = args_text(args, OPTION_JSON, NULL);
     *ret = (OutFile){0};
     *ret_to_stdout = is_stdout(path);
     if (!path)
         return STATUS_OK;
-    if (is_stdout(path) && (is_stdout(json) || strcmp(args_text(args, "format", "text"), "text")))
+    if (is_stdout(path) &&
+        (is_stdout(json) || strcmp(args_text(args, OPTION_FORMAT, "text"), "text")))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--html - and JSON cannot both go to stdout");
     return file_out_open(ret, path, c->diag);
@@ -140,15 +128,15 @@ Status output_page_close(Context *c, const Args *args, OutFile *f, bool is_writt
     if (is_written)
         return file_out_commit(f, c->diag);
     file_out_abort(f);
-    return diag_set(c->diag, STATUS_INPUT, args_text(args, "html", NULL), NULL,
+    return diag_set(c->diag, STATUS_INPUT, args_text(args, OPTION_HTML, NULL), NULL,
                     "cannot write the page");
 }
 
 Status output_json(Context *c, const Args *args, const cJSON *tree, bool *ret_to_stdout)
 {
-    const char *path = args_text(args, "json", NULL);
+    const char *path = args_text(args, OPTION_JSON, NULL);
     int format;
-    Status st = args_choice(args, "format", "text|json", 0, &format, c->diag);
+    Status st = args_choice(args, OPTION_FORMAT, "text|json", 0, &format, c->diag);
     if (!st && path)
         st = json_save(tree, path, c->out, c->diag);
     if (!st && format == 1 && !is_stdout(path))
@@ -197,14 +185,14 @@ static Status write_files(Context *c, const OutputFormat *f, const char *path, c
 /* How many forms go to stdout: at most one may. */
 static size_t forms_on_stdout(const Args *args)
 {
-    const char *form = args_text(args, "format", "text");
+    const char *form = args_text(args, OPTION_FORMAT, "text");
     size_t n = 0;
-    if (is_stdout(args_text(args, "html", NULL)))
+    if (is_stdout(args_text(args, OPTION_HTML, NULL)))
         n++;
-    if (is_stdout(args_text(args, "json", NULL)) || !strcmp(form, "json"))
+    if (is_stdout(args_text(args, OPTION_JSON, NULL)) || !strcmp(form, "json"))
         n++;
     for (const OutputFormat *f = output_format_table; f->name; f++)
-        if (!strcmp(form, f->name) || (f->is_option && is_stdout(args_text(args, f->name, NULL))))
+        if (!strcmp(form, f->name) || (f->option && is_stdout(args_text(args, f->option, NULL))))
             n++;
     return n;
 }
@@ -212,9 +200,9 @@ static size_t forms_on_stdout(const Args *args)
 /* --sarif FILE …, and --format sarif … */
 static Status write_forms(Context *c, const Args *args, const ResultSet *set, const View *view)
 {
-    const char *form = args_text(args, "format", "text");
+    const char *form = args_text(args, OPTION_FORMAT, "text");
     for (const OutputFormat *f = output_format_table; f->name; f++) {
-        const char *path = f->is_option ? args_text(args, f->name, NULL) : NULL;
+        const char *path = f->option ? args_text(args, f->option, NULL) : NULL;
         Status st = path && !is_stdout(path) ? write_files(c, f, path, set, view) : STATUS_OK;
         if (st)
             return st;
@@ -229,14 +217,14 @@ static Status write_forms(Context *c, const Args *args, const ResultSet *set, co
 static View with_anchor(Context *c, const Args *args, const View *view)
 {
     View v = *view;
-    const char *given = args_text(args, "anchor", NULL),
+    const char *given = args_text(args, OPTION_ANCHOR, NULL),
                *colon = given ? strrchr(given, ':') : NULL;
     char *end = NULL;
     long line = colon ? strtol(colon + 1, &end, 10) : 0;
     bool has_line = colon && end != colon + 1 && !*end && line > 0 && line < 1000000000;
     v.anchor_line = has_line ? (int)line : 1;
     v.anchor = has_line ? arena_strndup(c->arena, given, (size_t)(colon - given)) : given;
-    if (!v.anchor && args->npositional && strcmp(args->command->name, "show") &&
+    if (!v.anchor && args->npositional && args->command->id != COMMAND_SHOW &&
         strcmp(args->positional[0], "-"))
         v.anchor = args->positional[0];
     return v;
@@ -244,7 +232,7 @@ static View with_anchor(Context *c, const Args *args, const View *view)
 
 static Status check_form(const Args *args, Diag *diag)
 {
-    const char *form = args_text(args, "format", "text"), *name[16] = {"text", "json"};
+    const char *form = args_text(args, OPTION_FORMAT, "text"), *name[16] = {"text", "json"};
     size_t n = 2;
     for (const OutputFormat *f = output_format_table; f->name; f++) {
         assert(n < sizeof name / sizeof *name);
@@ -259,7 +247,7 @@ static Status check_form(const Args *args, Diag *diag)
                     near ? near : "", near ? "'?" : "");
 }
 
-static Status check_path(Context *c, const Args *args, const char *option)
+static Status check_path(Context *c, const Args *args, OptionId option)
 {
     const char *path = args_text(args, option, NULL);
     return path ? file_out_check(path, c->diag) : STATUS_OK;
@@ -267,13 +255,13 @@ static Status check_path(Context *c, const Args *args, const char *option)
 
 Status output_check_files(Context *c, const Args *args)
 {
-    static const char *const more[] = {"html", "json", "write-baseline", "sqlite"};
+    static const OptionId more[] = {OPTION_HTML, OPTION_JSON, OPTION_WRITE_BASELINE, OPTION_SQLITE};
     Status st = STATUS_OK;
     for (size_t i = 0; i < sizeof more / sizeof *more && !st; i++)
         st = check_path(c, args, more[i]);
     for (const OutputFormat *f = output_format_table; f->name && !st; f++)
-        if (f->is_option)
-            st = check_path(c, args, f->name);
+        if (f->option)
+            st = check_path(c, args, f->option);
     return st;
 }
 
@@ -287,8 +275,8 @@ Status output_check(Context *c, const Args *args)
 
 Status output_result(Context *c, const Args *args, const Result *r, const View *view)
 {
-    bool page, json_form = !strcmp(args_text(args, "format", "text"), "json");
-    const char *json = args_text(args, "json", NULL);
+    bool page, json_form = !strcmp(args_text(args, OPTION_FORMAT, "text"), "json");
+    const char *json = args_text(args, OPTION_JSON, NULL);
     View anchored = with_anchor(c, args, view);
     OutFile html;
     ResultEntry entry;
@@ -354,10 +342,10 @@ static Status save_set(Context *c, const char *path, const ResultSet *set)
 
 Status output_set(Context *c, const Args *args, const ResultSet *set, const View *view)
 {
-    bool page, json_form = !strcmp(args_text(args, "format", "text"), "json");
-    const char *json = args_text(args, "json", NULL);
+    bool page, json_form = !strcmp(args_text(args, OPTION_FORMAT, "text"), "json");
+    const char *json = args_text(args, OPTION_JSON, NULL);
     View anchored = with_anchor(c, args, view);
-    if (!args_text(args, "anchor", NULL))
+    if (!args_text(args, OPTION_ANCHOR, NULL))
         anchored.anchor = NULL;
     cJSON *summary = result_set_summary(set, view->lang);
     OutFile html;

@@ -7,7 +7,7 @@
 
 Progress progress_of(const Context *c, const Args *args, const char *what)
 {
-    return (Progress){c->err, what, isatty(fileno(c->err)) && !args_flag(args, "quiet")};
+    return (Progress){c->err, what, isatty(fileno(c->err)) && !args_flag(args, OPTION_QUIET)};
 }
 
 void progress_show(void *progress, size_t done, size_t all)

@@ -4,6 +4,7 @@
 #include "advisor/fleet/shards_file.h"
 #include "advisor/options/args.h"
 #include "graph/base/file.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <string.h>
@@ -11,16 +12,14 @@
 enum { PIPE_LIMIT_MIB = 1024 };
 
 /* Verifying starts a helper before the plan is read, so it is said with the run. */
-static const char *const of_the_run[] = {"verify", "runner", "runs", "seed"};
+static const OptionId of_the_run[] = {OPTION_VERIFY, OPTION_RUNNER, OPTION_RUNS, OPTION_SEED};
 
-bool shards_args_decides(const char *option)
+bool shards_args_decides(OptionId option)
 {
-    bool compile;
-    assert(args_option_named(option, &compile));
     for (size_t i = 0; i < sizeof of_the_run / sizeof *of_the_run; i++)
-        if (!strcmp(option, of_the_run[i]))
+        if (option == of_the_run[i])
             return false;
-    return !(args_option_named(option, &compile)->use & (OPTION_PRINTS | OPTION_GLOBAL));
+    return !(option_row(OPTION_OF_ADVISE, option)->use & OPTION_USE_PRINTS);
 }
 
 static Status check_given(const Args *args, Diag *diag)
@@ -28,33 +27,32 @@ static Status check_given(const Args *args, Diag *diag)
     if (args->npositional)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--plan says which models; '%s' is one too many", args->positional[0]);
-    if (!strcmp(args_text(args, "plan", ""), "-"))
+    if (!strcmp(args_text(args, OPTION_PLAN, ""), "-"))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--plan must be a file: every shard reads it");
     for (size_t i = 0; i < args->ngiven; i++)
-        if (shards_args_decides(args->given[i].name))
+        if (shards_args_decides(args->given[i].id))
             return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                            "--%s decides what is found, and so does --plan; give it to "
+                            "%s decides what is found, and so does --plan; give it to "
                             "`npu-advise plan`",
-                            args->given[i].name);
+                            option_flag(args->given[i].id));
     return STATUS_OK;
 }
 
 Status shards_args_set(Arena *a, Args *args, const ShardSetting *s, const char *path, Diag *diag)
 {
-    bool compile;
-    if (!args_option_named(s->name, &compile) || !args_command_takes(args->command, s->name) ||
-        !shards_args_decides(s->name))
+    const OptionRow *row = option_named(OPTION_OF_ADVISE, s->name);
+    if (!row || !args_command_takes(args->command, row->id) || !shards_args_decides(row->id))
         return diag_set(diag, STATUS_INPUT, path, NULL, "has an option '%s' that no plan has",
                         s->name);
-    return args_set(a, args, s->name, s->value, diag);
+    return args_set(a, args, row->id, s->value, diag);
 }
 
 Status shards_args(Arena *a, Args *args, Diag *diag)
 {
     ShardHead head;
-    const char *path = args_text(args, "plan", NULL);
-    if (!path || strcmp(args->command->name, "advise") || args_flag(args, "help"))
+    const char *path = args_text(args, OPTION_PLAN, NULL);
+    if (!path || args->command->id != COMMAND_ADVISE || args_flag(args, OPTION_HELP))
         return STATUS_OK;
     Status st = check_given(args, diag);
     if (!st)

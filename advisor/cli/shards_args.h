@@ -16,7 +16,7 @@ Status shards_args_digest(const char *path, char *hex, Diag *diag);
 
 /* Whether an option says what is advised about or what is found; else it says how that is shown, or
  * how it is worked on. */
-bool shards_args_decides(const char *option);
+bool shards_args_decides(OptionId option);
 
 /* args_set of an option that a plan's file `path` names.  STATUS_INPUT for one that no plan has:
  * one that acts on the machine is not for a file to give. */

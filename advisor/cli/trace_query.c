@@ -15,23 +15,23 @@
 
 static void aggregate_from_args(const Args *args, OperatorQuery *q)
 {
-    q->by_type = args_word(args, "aggregate-by", 0) == 1;
-    if (args_flag(args, "aggregate") || q->by_type)
-        q->aggregate = (Aggregate)(AGGREGATE_SUM + args_word(args, "aggregate", 0));
+    q->by_type = args_word(args, OPTION_AGGREGATE_BY, 0) == 1;
+    if (args_flag(args, OPTION_AGGREGATE) || q->by_type)
+        q->aggregate = (Aggregate)(AGGREGATE_SUM + args_word(args, OPTION_AGGREGATE, 0));
 }
 
 static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
 {
-    const char *name = args_text(args, "filter", NULL);
-    q->type = args_all(c->arena, args, "type", &q->ntype);
-    q->order = args_text(args, "order-by", "time");
+    const char *name = args_text(args, OPTION_FILTER, NULL);
+    q->type = args_all(c->arena, args, OPTION_TYPE, &q->ntype);
+    q->order = args_text(args, OPTION_ORDER_BY, "time");
     if (!trace_operator_order_known(q->order))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--order-by '%s' is not one of time, count, computation, flops, memory, "
                         "bandwidth, name, nor one of them behind '+'",
                         q->order);
-    q->min_ns = (double)args_time_ns(args, "min-time", 0);
-    q->max_ns = (double)args_time_ns(args, "max-time", 0);
+    q->min_ns = (double)args_time_ns(args, OPTION_MIN_TIME, 0);
+    q->max_ns = (double)args_time_ns(args, OPTION_MAX_TIME, 0);
     if (!name)
         return STATUS_OK;
     regex_t *compiled = ARENA_NEW(c->arena, regex_t);
@@ -47,7 +47,7 @@ static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
 
 Status trace_query_from_args(Context *c, const Args *args, OperatorQuery *q)
 {
-    const char *path = args_text(args, "model", NULL);
+    const char *path = args_text(args, OPTION_MODEL, NULL);
     aggregate_from_args(args, q);
     Status st = filters_from_args(c, args, q);
     if (st || !path)

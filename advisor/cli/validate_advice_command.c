@@ -17,15 +17,15 @@ enum { VALIDATE_ADVICE_RUNS = 100 };
 
 static Status read_validation_request(Context *c, const Args *args, AdviceValidationRequest *ret)
 {
-    AdviceValidationRequest q = {.jobs = (int)args_int(args, "jobs", process_count())};
+    AdviceValidationRequest q = {.jobs = (int)args_int(args, OPTION_JOBS, process_count())};
     advise_request_init(&q.advise);
-    q.models_dir = args_all(c->arena, args, "models", &q.nmodels_dir);
+    q.models_dir = args_all(c->arena, args, OPTION_MODELS, &q.nmodels_dir);
     q.advise.baseline.compile = args->compile;
-    q.advise.calibration = args_text(args, "calibration", NULL);
-    q.advise.rules_dir = args_all(c->arena, args, "rules", &q.advise.nrules_dir);
-    q.advise.runner = args_text(args, "runner", NULL);
-    q.advise.runs = (int)args_int(args, "runs", VALIDATE_ADVICE_RUNS);
-    q.advise.seed = (uint64_t)args_int(args, "seed", 1);
+    q.advise.calibration = args_text(args, OPTION_CALIBRATION, NULL);
+    q.advise.rules_dir = args_all(c->arena, args, OPTION_RULES, &q.advise.nrules_dir);
+    q.advise.runner = args_text(args, OPTION_RUNNER, NULL);
+    q.advise.runs = (int)args_int(args, OPTION_RUNS, VALIDATE_ADVICE_RUNS);
+    q.advise.seed = (uint64_t)args_int(args, OPTION_SEED, 1);
     *ret = q;
     return q.nmodels_dir ? STATUS_OK
                          : diag_set(c->diag, STATUS_USAGE, NULL, NULL,
@@ -54,7 +54,7 @@ Status validate_advice_command(Context *c, const Args *args)
         st = validate_advice(c->arena, &q, &card, c->diag);
     if (st)
         return st;
-    const char *json = args_text(args, "json", NULL);
+    const char *json = args_text(args, OPTION_JSON, NULL);
     if (!json || strcmp(json, "-") != 0)
         validate_advice_print(c->out, &card);
     if (json) {

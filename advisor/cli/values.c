@@ -65,7 +65,7 @@ static const char *table_choices(Arena *a)
 {
     const char *list = "";
 #define TRACE_TABLE(name) list = append_choice(a, list, #name);
-#include "advisor/options/trace_tables.def"
+#include "graph/options/trace_tables.def"
 #undef TRACE_TABLE
     return list;
 }
@@ -87,49 +87,48 @@ static const char *budget_choices(Arena *a)
 }
 
 static const struct {
-    const char *option;
+    OptionId option; /* OPTION_NONE: the argument of `explain` */
     const char *(*values)(Arena *a);
     bool shown; /* in help, in place of the argument: they are few */
 } source[] = {
-    {"lang", language_choice, true},   {"sdk", sdk_choice, true},
-    {"target", target_choices, false}, {"set", rule_ids, false},
-    {"rule", rule_ids, false},         {"trace-format", trace_formats, false},
-    {"table", table_choices, false},   {"format", format_choices, false},
-    {"budget", budget_choices, false},
+    {OPTION_LANG, language_choice, true},   {OPTION_SDK, sdk_choice, true},
+    {OPTION_TARGET, target_choices, false}, {OPTION_SET, rule_ids, false},
+    {OPTION_NONE, rule_ids, false},         {OPTION_TRACE_FORMAT, trace_formats, false},
+    {OPTION_TABLE, table_choices, false},   {OPTION_FORMAT, format_choices, false},
+    {OPTION_BUDGET, budget_choices, false},
 };
 enum { SOURCES = sizeof source / sizeof *source };
 
-static size_t source_of(const char *name)
+static size_t source_of(OptionId option)
 {
     size_t i = 0;
-    while (i < SOURCES && strcmp(source[i].option, name))
+    while (i < SOURCES && source[i].option != option)
         i++;
     return i;
 }
 
-const char *values_of(Arena *a, const char *name)
+const char *values_of(Arena *a, OptionId option)
 {
-    bool compile;
-    size_t i = source_of(name);
-    const OptionRow *row = args_option_named(name, &compile);
+    size_t i = source_of(option);
     if (i < SOURCES)
         return source[i].values(a);
-    return row && row->kind == OPTION_WORDS ? row->argument : "";
+    const OptionRow *row = option_row(OPTION_OF_ADVISE, option);
+    return row->kind == OPTION_KIND_WORDS ? row->argument : "";
 }
 
 const char *values_format(Arena *a, const OptionRow *row)
 {
-    size_t i = source_of(row->name);
+    size_t i = source_of(row->id);
     return i < SOURCES && source[i].shown ? source[i].values(a) : row->argument;
 }
 
 Status values_print(Arena *a, FILE *out, const char *name, Diag *diag)
 {
-    bool compile;
-    if (source_of(name) == SOURCES && !args_option_named(name, &compile))
+    const OptionRow *row = option_named(OPTION_OF_ADVISE, name);
+    if (!row && strcmp(name, "rule") != 0)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--values '%s' is not an option; `npu-advise --help` lists them", name);
-    for (const char *word = values_of(a, name); *word;) {
+    for (const char *word = values_of(a, row ? row->id : OPTION_NONE); *word;) {
         size_t len = strcspn(word, "|");
         fprintf(out, "%.*s\n", (int)len, word);
         word += len + (word[len] == '|');

@@ -3,18 +3,19 @@
 #ifndef ADVISOR_CLI_VALUES_H
 #define ADVISOR_CLI_VALUES_H
 
-#include "graph/base/option.h"
+#include "graph/options/option.h"
 
 #include <stdio.h>
 
-/* The values that an option can have, as "a|b|c"; "" where anything goes.  "rule" stands for the
- * argument of `explain`. */
-const char *values_of(Arena *a, const char *name);
+/* The values that an option can have, as "a|b|c"; "" where anything goes.  OPTION_NONE stands for
+ * the argument of `explain`. */
+const char *values_of(Arena *a, OptionId option);
 
 /* What stands behind an option in help: the argument of its row, or what the data hold. */
 const char *values_format(Arena *a, const OptionRow *row);
 
-/* Prints them, one a line, for completions.  STATUS_USAGE for an option that there is not. */
+/* Prints them, one a line, for completions; "rule" stands for the argument of `explain`.
+ * STATUS_USAGE for an option that there is not. */
 Status values_print(Arena *a, FILE *out, const char *name, Diag *diag);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "advisor/message/json.h"
 #include "graph/base/file.h"
+#include "graph/options/option.h"
 #include "graph/base/strmap.h"
 
 #include <assert.h>
@@ -181,7 +182,7 @@ static void take_dims(Arena *a, const ShardHead *head, ShardPlan *ret)
     const char **dim = ARENA_ARRAY(a, const char *, head->noption);
     for (size_t i = 0; i < head->noption; i++) {
         const ShardSetting *s = &head->option[i];
-        if (!strcmp(s->name, "dim"))
+        if (!strcmp(s->name, option_name(OPTION_DIM)))
             dim[ret->ndim++] = arena_strndup(a, s->value, strcspn(s->value, "="));
     }
     ret->dim = dim;

@@ -8,6 +8,7 @@
 #include "advisor/measure/output_transform.h"
 #include "advisor/measure/metric.h"
 #include "advisor/candidate/quantize_model.h"
+#include "advisor/rules/lever.h"
 #include "advisor/rules/variant.h"
 #include "advisor/candidate/runner.h"
 #include "graph/compile/options.h"
@@ -16,6 +17,7 @@
 #include "graph/edit/edit.h"
 #include "graph/model/model.h"
 #include "graph/onnx/onnx.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -152,16 +154,18 @@ static Status call_runner(AccuracyBench *b, Arena *a, const Call *c, Diag *diag)
 {
     size_t noption = 0;
     const char **option = compile_options_argv(a, &c->compile, &noption);
-    const char *const own[] = {"--values", "--data", c->data,
-                               c->layers ? "--layers" : "--output-dir", c->out};
+    const char *const own[] = {
+        option_flag(OPTION_VALUES), option_flag(OPTION_DATA), c->data,
+        c->layers ? option_flag(OPTION_LAYERS) : option_flag(OPTION_OUTPUT_DIR), c->out};
     assert(c->model && c->data && c->out);
     WordList l = {.a = a};
     word_list_extend(&l, b->command, SIZE_MAX);
     word_list_add(&l, c->model);
     word_list_extend(&l, option, noption);
     word_list_extend(&l, own, sizeof own / sizeof *own);
-    const char *const more[][2] = {
-        {"--preprocess", c->preprocess}, {"--images", c->images}, {"--slice", c->slice}};
+    const char *const more[][2] = {{option_flag(OPTION_PREPROCESS), c->preprocess},
+                                   {option_flag(OPTION_IMAGES), c->images},
+                                   {option_flag(OPTION_SLICE), c->slice}};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if (more[i][1])
             word_list_add(&l, arena_printf(a, "%s=%s", more[i][0], more[i][1]));
@@ -406,9 +410,10 @@ static Status run_baseline(AccuracyBench *b, const char *slice, Counts *ret, Dia
 static const char *key_of(AccuracyBench *b, const Attempt *t)
 {
     const char *key = "";
-    for (size_t i = 0; t && i < t->nset; i++)
-        key = arena_printf(b->a, "%s%s%s %s %s", key, i ? ", " : "", t->set[i].lever,
-                           t->set[i].index, t->set[i].value);
+    for (size_t i = 0; t && i < t->nset; i++) {
+        LeverWords s = lever_words(b->a, &t->set[i]);
+        key = arena_printf(b->a, "%s%s%s %s %s", key, i ? ", " : "", s.lever, s.index, s.value);
+    }
     return key;
 }
 

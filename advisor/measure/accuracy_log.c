@@ -4,6 +4,7 @@
 #include "advisor/message/json.h"
 #include "graph/base/file.h"
 #include "graph/base/exit_cleanup.h"
+#include "graph/options/option.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static int stopped_slot = EXIT_CLEANUP_NONE;
 
 static Status resume_error(const AccuracyLog *l, const char *fact, Diag *diag)
 {
-    return diag_set(diag, STATUS_USAGE, l->path, "--resume", "%s", fact);
+    return diag_set(diag, STATUS_USAGE, l->path, option_flag(OPTION_RESUME), "%s", fact);
 }
 
 /* Whole lines of what is there; where the first half line begins. */
@@ -74,8 +75,8 @@ Status accuracy_log_open(Arena *a, const char *path, const char *of, AccuracyLog
     AccuracyLog *l = ARENA_NEW(a, AccuracyLog);
     *l = (AccuracyLog){.arena = a, .path = path, .file = fopen(path, "a+")};
     if (!l->file)
-        return diag_set(diag, STATUS_USAGE, path, "--resume", "cannot be written: %s",
-                        strerror(errno));
+        return diag_set(diag, STATUS_USAGE, path, option_flag(OPTION_RESUME),
+                        "cannot be written: %s", strerror(errno));
     Status st = flock(fileno(l->file), LOCK_EX | LOCK_NB) == 0
                     ? read_log(l, of, diag)
                     : resume_error(l, "another process is measuring into it", diag);

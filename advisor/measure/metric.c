@@ -101,7 +101,7 @@ static void use_coco(SliceMetric *j)
 
 static Status use_metric(SliceMetric *j, Diag *diag)
 {
-    Status st = runner_split_command(j->a, j->q.metric, "--metric", &j->command, diag);
+    Status st = runner_split_command(j->a, j->q.metric, OPTION_METRIC, &j->command, diag);
     if (st)
         return st;
     j->kind = SCORES_METRIC;

@@ -3,6 +3,7 @@
 
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -103,7 +104,8 @@ Status helper_start(Arena *a, const char *const *command, Helper **ret, Diag *di
     while (command[h->ncommand])
         h->ncommand++;
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-        return diag_set(diag, STATUS_INPUT, NULL, "--verify", "no sockets: %s", strerror(errno));
+        return diag_set(diag, STATUS_INPUT, NULL, option_flag(OPTION_VERIFY), "no sockets: %s",
+                        strerror(errno));
     pid_t parent = getpid();
     sigset_t before = exit_cleanup_block_signals();
     pid_t pid = fork();
@@ -121,7 +123,8 @@ Status helper_start(Arena *a, const char *const *command, Helper **ret, Diag *di
     close(pair[1]);
     if (pid < 0) {
         close(pair[0]);
-        return diag_set(diag, STATUS_INPUT, NULL, "--verify", "no process: %s", strerror(errno));
+        return diag_set(diag, STATUS_INPUT, NULL, option_flag(OPTION_VERIFY), "no process: %s",
+                        strerror(errno));
     }
     h->socket = pair[0];
     *ret = h;
@@ -130,7 +133,8 @@ Status helper_start(Arena *a, const char *const *command, Helper **ret, Diag *di
 
 static Status helper_error(Diag *diag)
 {
-    return diag_set(diag, STATUS_INPUT, NULL, "--verify", "the process that starts runners ended");
+    return diag_set(diag, STATUS_INPUT, NULL, option_flag(OPTION_VERIFY),
+                    "the process that starts runners ended");
 }
 
 Status helper_run(Helper *h, const char *const *argv, ProcessLimits limits, Diag *diag)

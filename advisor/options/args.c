@@ -1,146 +1,47 @@
-/* Builds the table from options.def and checks each word of the command line against it. */
+/* Parses the command line of npu-advise and gives the values of its options. */
 #include "advisor/options/command.h"
-
 #include "advisor/message/process.h"
-#include "graph/base/suggest.h"
 
 #include <assert.h>
 #include <string.h>
 
-const char trace_table_choice[] = "one of the tables"
-#define TRACE_TABLE(name) " " #name
-#include "advisor/options/trace_tables.def"
-#undef TRACE_TABLE
-    ;
-
-#define FLAG                                            OPTION_FLAG, 0, 0
-#define TEXT                                            OPTION_TEXT, 0, 0
-#define FILE_NAME                                       OPTION_FILE, 0, 0
-#define FOLDER                                          OPTION_FOLDER, 0, 0
-#define WHOLE(lo, hi)                                   OPTION_WHOLE, lo, hi
-#define REAL(lo, hi)                                    OPTION_REAL, lo, hi
-#define TIME                                            OPTION_TIME, 0, 0
-#define SECONDS                                         OPTION_SECONDS, 0, 0
-#define WORDS                                           OPTION_WORDS, 0, 0
-#define GLOBAL                                          OPTION_GLOBAL
-#define OFTEN                                           OPTION_OFTEN
-#define IN_INPUT                                        OPTION_IN_INPUT
-#define IN_SETUP                                        OPTION_IN_SETUP
-#define IN_GOAL                                         OPTION_IN_GOAL
-#define IN_TRIAL                                        OPTION_IN_TRIAL
-#define IN_ROWS                                         OPTION_IN_ROWS
-#define IN_GATE                                         OPTION_IN_GATE
-#define IN_MANY                                         OPTION_IN_MANY
-#define IN_OUTPUT                                       OPTION_IN_OUTPUT
-#define IN_PROGRAM                                      OPTION_IN_PROGRAM
-#define RUN                                             OPTION_RUN
-#define SETTING                                         OPTION_SETTING
-#define PRINTS                                          OPTION_PRINTS
-#define OPTION(name, letter, kind, argument, use, help) {name, letter, kind, argument, help, use},
-static const OptionRow table[] = {
-#include "advisor/options/options.def"
-};
+/* Which commands take an option. */
+static unsigned takers_of(OptionId id)
+{
+    enum {
+#define COMMAND(id, name) id = 1 << COMMAND_##id,
+#include "advisor/options/commands.def"
+#undef COMMAND
+        ALL = -1,
+        RUNNING = ADVISE | PLAN | FACTS | TUNE | APPLY,
+        COMPILING = RUNNING | INSPECT | COMPILE | TRACE | QUANTIZE | CALIBRATE | VALIDATE,
+    };
+    static const int takers[OPTION_COUNT] = {
+#define OPTION(id, name, letter, kind, argument, commands, ...) [OPTION_##id] = commands,
+#define BOTH(id, name, letter, kind, argument, commands, ...)   [OPTION_##id] = commands,
+#define EXEC(...)
+#define EXEC_TOO(...)
+#include "graph/options/options.def"
 #undef OPTION
-enum { NTABLE = sizeof table / sizeof *table };
-
-static const OptionRow *row_of(const OptionRow *row, size_t n, const char *name, size_t len)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strlen(row[i].name) == len && !memcmp(row[i].name, name, len))
-            return &row[i];
-    return NULL;
+#undef BOTH
+#undef EXEC
+#undef EXEC_TOO
+    };
+    assert(id < OPTION_COUNT);
+    return (unsigned)takers[id];
 }
 
-static const OptionRow *find_row(const char *name, size_t len, bool *ret_compile)
+bool args_command_takes(const Command *c, OptionId id)
 {
-    size_t n;
-    const OptionRow *compile = compile_option_table(&n), *own = row_of(table, NTABLE, name, len);
-    *ret_compile = !own;
-    return own ? own : row_of(compile, n, name, len);
+    return !c || (takers_of(id) & 1u << c->id);
 }
 
-const OptionRow *args_option_named(const char *name, bool *ret_compile)
+const OptionRow *args_next_row(const Command *command, const OptionRow *row)
 {
-    return find_row(name, strlen(name), ret_compile);
-}
-
-static bool command_accepts(const Command *c, const OptionRow *row, bool compile)
-{
-    if (!c || (row->use & OPTION_GLOBAL))
-        return true;
-    const char *group = compile ? "compile" : row->use & OPTION_RUN ? "run" : row->name;
-    for (const char *const *o = c->options; *o; o++)
-        if (!strcmp(*o, group))
-            return true;
-    return false;
-}
-
-bool args_command_takes(const Command *c, const char *name)
-{
-    bool compile;
-    const OptionRow *row = args_option_named(name, &compile);
-    return row && command_accepts(c, row, compile);
-}
-
-void args_option_each(const Command *command, void (*each)(void *, const OptionRow *), void *user)
-{
-    size_t n;
-    const OptionRow *compile = compile_option_table(&n);
-    for (size_t i = 0; i < NTABLE; i++)
-        if (command_accepts(command, &table[i], false))
-            each(user, &table[i]);
-    for (size_t i = 0; i < n; i++)
-        if (command_accepts(command, &compile[i], true))
-            each(user, &compile[i]);
-}
-
-/* One word of argv that is an option, cut into name and value. */
-typedef struct {
-    const OptionRow *row;
-    const char *value; /* NULL: none given with "=" */
-    bool compile;
-} Word;
-
-static bool find_option(Word *w, const char *name, size_t len, char letter)
-{
-    w->row = letter ? NULL : find_row(name, len, &w->compile);
-    for (size_t i = 0; i < NTABLE && letter; i++)
-        if (table[i].letter == letter)
-            w->row = &table[i];
-    return w->row != NULL;
-}
-
-static void collect_name(void *user, const OptionRow *row)
-{
-    word_list_add(user, row->name);
-}
-
-static Status unknown_option(Arena *a, const char *word, const char *name, Diag *diag)
-{
-    WordList l = {.a = a};
-    args_option_each(NULL, collect_name, &l);
-    const char *near = suggest_nearest(name, l.word, l.n);
-    if (near)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "unknown option '%s'; did you mean '--%s'?",
-                        word, near);
-    return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                    "unknown option '%s'; `npu-advise --help` lists them", word);
-}
-
-/* Cuts "--name=value", "--name", "-x" or "-xvalue" into `w`. */
-static Status cut_word(Arena *a, const char *word, Word *w, Diag *diag)
-{
-    bool is_long = word[1] == '-';
-    const char *name = word + (is_long ? 2 : 1);
-    size_t len = is_long ? strcspn(name, "=") : 1;
-    if (!find_option(w, name, len, is_long ? 0 : *name))
-        return unknown_option(a, word, arena_strndup(a, name, len), diag);
-    const char *rest = name + len;
-    w->value = !*rest ? NULL : rest + (*rest == '=' ? 1 : 0);
-    if (w->row->kind == OPTION_FLAG && *rest)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "option '--%s' takes no value",
-                        w->row->name);
-    return STATUS_OK;
+    do
+        row = option_next(OPTION_OF_ADVISE, row);
+    while (row && !args_command_takes(command, row->id));
+    return row;
 }
 
 typedef struct {
@@ -149,43 +50,21 @@ typedef struct {
     size_t cap_given, cap_positional;
 } Parse;
 
-static Status take_option(Parse *p, Word *w, Diag *diag)
+static Status take_option(void *user, OptionGiven given, Diag *diag)
 {
+    Parse *p = user;
     Args *g = p->args;
-    const char *value = w->value ? w->value : "";
-    *VEC_PUSH(p->a, g->given, g->ngiven, p->cap_given) =
-        (UserOption){w->row->name, value, w->compile};
-    bool known;
-    return w->compile ? compile_option_set(&g->compile, p->a, w->row->name, value, &known, diag)
-                      : option_check(w->row, value, diag);
+    *VEC_PUSH(p->a, g->given, g->ngiven, p->cap_given) = given;
+    return option_is_compile(given.id)
+               ? compile_option_set(&g->compile, p->a, given.id, given.value, diag)
+               : STATUS_OK;
 }
 
-static Status scan_words(Parse *p, int argc, char **argv, Diag *diag)
+static Status take_word(void *user, const char *word, Diag *diag)
 {
-    bool options = true;
-    for (int i = 1; i < argc; i++) {
-        char *word = argv[i];
-        if (!options || word[0] != '-' || !word[1]) {
-            *VEC_PUSH(p->a, p->args->positional, p->args->npositional, p->cap_positional) = word;
-            continue;
-        }
-        if (!strcmp(word, "--")) {
-            options = false;
-            continue;
-        }
-        Word w = {0};
-        Status st = cut_word(p->a, word, &w, diag);
-        if (st)
-            return st;
-        if (w.row->kind != OPTION_FLAG && !w.value) {
-            if (i + 1 == argc)
-                return diag_set(diag, STATUS_USAGE, NULL, NULL, "option '--%s' needs a value",
-                                w.row->name);
-            w.value = argv[++i];
-        }
-        if ((st = take_option(p, &w, diag)))
-            return st;
-    }
+    Parse *p = user;
+    (void)diag;
+    *VEC_PUSH(p->a, p->args->positional, p->args->npositional, p->cap_positional) = word;
     return STATUS_OK;
 }
 
@@ -205,146 +84,134 @@ static void choose_command(Args *g, const Command *const *commands)
     }
 }
 
-static Status check_taken(const Parse *p, Diag *diag)
+static Status check_taken(const Args *g, Diag *diag)
 {
-    const Args *g = p->args;
-    const char *wrong = NULL;
-    for (size_t i = 0; i < g->ngiven && !wrong; i++)
-        if (!args_command_takes(g->command, g->given[i].name))
-            wrong = g->given[i].name;
-    if (!wrong)
-        return STATUS_OK;
-    return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                    "'%s' takes no option '--%s'; `npu-advise %s --help` lists those it takes",
-                    g->command->name, wrong, g->command->name);
+    for (size_t i = 0; i < g->ngiven; i++)
+        if (!args_command_takes(g->command, g->given[i].id))
+            return diag_set(
+                diag, STATUS_USAGE, NULL, NULL,
+                "'%s' takes no option '%s'; `npu-advise %s --help` lists those it takes",
+                g->command->name, option_flag(g->given[i].id), g->command->name);
+    return STATUS_OK;
 }
 
 Status args_parse(Arena *a, const Command *const *commands, int argc, char **argv, Args *ret,
                   Diag *diag)
 {
     Args g = {0};
-    compile_options_init(&g.compile);
     Parse p = {.a = a, .args = &g};
-    Status st = scan_words(&p, argc, argv, diag);
+    const OptionTaker taker = {OPTION_OF_ADVISE, &p, take_option, take_word};
+    compile_options_init(&g.compile);
+    Status st = option_read_line(a, &taker, argc, argv, diag);
     if (st)
         return st;
     choose_command(&g, commands);
-    if ((st = check_taken(&p, diag)))
+    if ((st = check_taken(&g, diag)))
         return st;
     *ret = g;
     return STATUS_OK;
 }
 
-void args_add(Arena *a, Args *g, const char *name, const char *value)
+void args_add(Arena *a, Args *g, OptionId id, const char *value)
 {
-    UserOption *given = ARENA_ARRAY(a, UserOption, g->ngiven + 1);
+    OptionGiven *given = ARENA_ARRAY(a, OptionGiven, g->ngiven + 1);
     if (g->ngiven)
         memcpy(given, g->given, g->ngiven * sizeof *given);
-    given[g->ngiven++] = (UserOption){name, value, false};
+    given[g->ngiven++] = (OptionGiven){id, value};
     g->given = given;
 }
 
-Status args_set(Arena *a, Args *g, const char *name, const char *value, Diag *diag)
+Status args_set(Arena *a, Args *g, OptionId id, const char *value, Diag *diag)
 {
-    bool compile, known;
-    const OptionRow *row = args_option_named(name, &compile);
-    if (!row)
-        return unknown_option(a, name, name, diag);
-    Status st = compile ? compile_option_set(&g->compile, a, row->name, value, &known, diag)
-                        : option_check(row, value, diag);
-    args_add(a, g, row->name, value);
-    g->given[g->ngiven - 1].compile = compile;
-    return st;
+    args_add(a, g, id, value);
+    return option_is_compile(id) ? compile_option_set(&g->compile, a, id, value, diag)
+                                 : option_check(option_row(OPTION_OF_ADVISE, id), value, diag);
 }
 
-bool args_flag(const Args *g, const char *name)
+bool args_flag(const Args *g, OptionId id)
 {
-    return args_last(g, name) != NULL;
+    return args_last(g, id) != NULL;
 }
 
-const UserOption *args_last(const Args *g, const char *name)
+const OptionGiven *args_last(const Args *g, OptionId id)
 {
     for (size_t i = g->ngiven; i-- > 0;)
-        if (!strcmp(g->given[i].name, name))
+        if (g->given[i].id == id)
             return &g->given[i];
     return NULL;
 }
 
-const char *args_text(const Args *g, const char *name, const char *fallback)
+const char *args_text(const Args *g, OptionId id, const char *fallback)
 {
-    const UserOption *last = args_last(g, name);
+    const OptionGiven *last = args_last(g, id);
     return last ? last->value : fallback;
 }
 
-const char **args_all(Arena *a, const Args *g, const char *name, size_t *ret_count)
+const char **args_all(Arena *a, const Args *g, OptionId id, size_t *ret_count)
 {
     const char **all = ARENA_ARRAY(a, const char *, g->ngiven + 1);
     size_t n = 0;
     for (size_t i = 0; i < g->ngiven; i++)
-        if (!strcmp(g->given[i].name, name))
+        if (g->given[i].id == id)
             all[n++] = g->given[i].value;
     *ret_count = n;
     return all;
 }
 
 /* The last value given, which parsing has checked; NULL: none. */
-static const char *checked_value(const Args *g, const char *name, OptionKind kind,
-                                 const OptionRow **ret)
+static const char *checked_value(const Args *g, OptionId id, OptionKind kind, const OptionRow **ret)
 {
-    bool compile;
-    *ret = args_option_named(name, &compile);
-    assert(*ret && !compile &&
-           ((*ret)->kind == kind || (kind == OPTION_TIME && (*ret)->kind == OPTION_SECONDS)));
-    return args_text(g, name, NULL);
+    *ret = option_row(OPTION_OF_ADVISE, id);
+    assert(*ret && ((*ret)->kind == kind ||
+                    (kind == OPTION_KIND_TIME && (*ret)->kind == OPTION_KIND_SECONDS)));
+    return args_text(g, id, NULL);
 }
 
-int64_t args_int(const Args *g, const char *name, int64_t fallback)
+int64_t args_int(const Args *g, OptionId id, int64_t fallback)
 {
     const OptionRow *row;
-    const char *text = checked_value(g, name, OPTION_WHOLE, &row);
-    bool read = text && option_read_whole(row, text, &fallback);
+    uint64_t n = (uint64_t)fallback;
+    const char *text = checked_value(g, id, OPTION_KIND_WHOLE, &row);
+    bool read = text && option_read_whole(row, text, &n);
     assert(read == (text != NULL));
-    return fallback;
+    return (int64_t)n;
 }
 
-double args_real(const Args *g, const char *name, double fallback)
+double args_real(const Args *g, OptionId id, double fallback)
 {
     const OptionRow *row;
-    const char *text = checked_value(g, name, OPTION_REAL, &row);
+    const char *text = checked_value(g, id, OPTION_KIND_REAL, &row);
     bool read = text && option_read_real(row, text, &fallback);
     assert(read == (text != NULL));
     return fallback;
 }
 
-int64_t args_time_ns(const Args *g, const char *name, int64_t fallback)
+int64_t args_time_ns(const Args *g, OptionId id, int64_t fallback)
 {
     const OptionRow *row;
-    const char *text = checked_value(g, name, OPTION_TIME, &row);
+    const char *text = checked_value(g, id, OPTION_KIND_TIME, &row);
     bool read = text && option_read_time(row, text, &fallback);
     assert(read == (text != NULL));
     return fallback;
 }
 
-int args_word(const Args *g, const char *name, int fallback)
+int args_word(const Args *g, OptionId id, int fallback)
 {
     const OptionRow *row;
-    int64_t word = fallback;
-    const char *text = checked_value(g, name, OPTION_WORDS, &row);
-    bool read = text && option_read_word(row, text, &word);
+    const char *text = checked_value(g, id, OPTION_KIND_WORDS, &row);
+    bool read = text && option_read_word(row, text, &fallback);
     assert(read == (text != NULL));
-    return (int)word;
+    return fallback;
 }
 
-Status args_choice(const Args *g, const char *name, const char *words, int fallback, int *ret,
+Status args_choice(const Args *g, OptionId id, const char *words, int fallback, int *ret,
                    Diag *diag)
 {
-    const OptionRow row = {.name = name, .kind = OPTION_WORDS, .argument = words};
-    const char *text = args_text(g, name, NULL);
-    int64_t word = fallback;
-    if (text && !option_read_word(&row, text, &word))
-        return option_check(&row, text, diag);
-    *ret = (int)word;
-    return STATUS_OK;
+    const OptionRow row = {
+        .id = id, .program = OPTION_OF_ADVISE, .kind = OPTION_KIND_WORDS, .words = words};
+    const char *text = args_text(g, id, NULL);
+    *ret = fallback;
+    return text && !option_read_word(&row, text, ret) ? option_check(&row, text, diag) : STATUS_OK;
 }
 
 Status args_positional(const Args *g, size_t lo, size_t hi, const char *what, Diag *diag)

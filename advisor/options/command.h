@@ -1,7 +1,7 @@
-/* Defines a subcommand of npu-advise by its name, help, options and function.
+/* Defines a subcommand of npu-advise by its name, help and function.
  *
  * Each subcommand is a file advisor/cli/cmd_<name>.c that defines `const Command cmd_<name>`, and a
- * line in advisor/cli/commands.def. */
+ * line in advisor/options/commands.def; graph/options/options.def says which options it takes. */
 #ifndef ADVISOR_OPTIONS_COMMAND_H
 #define ADVISOR_OPTIONS_COMMAND_H
 
@@ -21,12 +21,19 @@ typedef struct {
     int exit_code;         /* set by a command whose result decides it (a gate); else left 0 */
 } Context;
 
+typedef enum {
+#define COMMAND(id, name) COMMAND_##id,
+#include "advisor/options/commands.def"
+#undef COMMAND
+    COMMAND_COUNT
+} CommandId;
+
 typedef struct Command {
+    CommandId id;
     const char *name;
     const char *synopsis;        /* "inspect MODEL [--json FILE]" */
     const char *help;            /* one line */
     const char *const *examples; /* up to three, "COMMAND # effect"; NULL-terminated */
-    const char *const *options;  /* that it takes, "compile" for all of those; likewise */
     Status (*run)(Context *c, const Args *args);
 } Command;
 

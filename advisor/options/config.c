@@ -48,33 +48,34 @@ static void list_entry(Arena *a, SettingsFile *f, const char *what)
 /* Options that are checks, and how much each lets pass; all others change what is measured. */
 typedef enum { BY_WORD, BY_NUMBER, BY_TIME, BY_PRESENCE } Laxness;
 static const struct {
-    const char *option, *key, *words; /* from the strictest on; "" where none is given */
+    OptionId option;
+    const char *words; /* from the strictest on; "" where none is given */
     Laxness kind;
     double unset; /* the value where it is not given: percent, ns */
 } check[] = {
-    {"fail-on", "fail_on", "info|warn|error|", BY_WORD, 3},
-    {"inconclusive", "inconclusive", "fail||pass", BY_WORD, 1},
-    {"strict-baseline", "strict_baseline", NULL, BY_PRESENCE, 1},
-    {"min-share", "min_share", NULL, BY_NUMBER, 1},
-    {"regression-percent", "regression_percent", NULL, BY_NUMBER, 5},
-    {"min-gain", "min_gain", NULL, BY_TIME, 20e3},
-    {"regression-floor", "regression_floor", NULL, BY_TIME, 50e3},
+    {OPTION_FAIL_ON, "info|warn|error|", BY_WORD, 3},
+    {OPTION_INCONCLUSIVE, "fail||pass", BY_WORD, 1},
+    {OPTION_STRICT_BASELINE, NULL, BY_PRESENCE, 1},
+    {OPTION_MIN_SHARE, NULL, BY_NUMBER, 1},
+    {OPTION_REGRESSION_PERCENT, NULL, BY_NUMBER, 5},
+    {OPTION_MIN_GAIN, NULL, BY_TIME, 20e3},
+    {OPTION_REGRESSION_FLOOR, NULL, BY_TIME, 50e3},
 };
 enum { CHECKS = sizeof check / sizeof *check };
 
-static size_t check_of(const char *option)
+static size_t check_of(OptionId option)
 {
     size_t i = 0;
-    while (i < CHECKS && strcmp(check[i].option, option))
+    while (i < CHECKS && check[i].option != option)
         i++;
     return i;
 }
 
 /* The higher, the more passes; an option that was not given counts as its default. */
-static Status value_laxness(size_t i, const UserOption *given, double *ret, Diag *diag)
+static Status value_laxness(size_t i, const OptionGiven *given, double *ret, Diag *diag)
 {
     assert(i < CHECKS);
-    Args one = {.given = (UserOption *)given, .ngiven = given != NULL};
+    Args one = {.given = (OptionGiven *)given, .ngiven = given != NULL};
     double unset = check[i].unset;
     int word = (int)unset;
     Status st = STATUS_OK;
@@ -92,22 +93,18 @@ static Status value_laxness(size_t i, const UserOption *given, double *ret, Diag
 }
 
 /* As the file spells it: "min_gain: 50us". */
-static const char *as_written(Arena *a, const UserOption *o)
+static const char *as_written(Arena *a, const OptionGiven *o)
 {
-    char *text = arena_printf(a, "%s: %s", o->name, *o->value ? o->value : "true");
-    for (char *p = text; *p != ':'; p++)
-        if (*p == '-')
-            *p = '_';
-    return text;
+    return arena_printf(a, "%s: %s", config_key(a, o->id), *o->value ? o->value : "true");
 }
 
 /* Lists the checks that the deciding file weakens. */
 static Status note_decided(Arena *a, const FileOption *o, Diag *diag)
 {
     assert(o->file->decides);
-    size_t i = check_of(o->option.name);
+    size_t i = check_of(o->option.id);
     double lax, before;
-    if (!strcmp(o->option.name, "baseline"))
+    if (o->option.id == OPTION_BASELINE)
         list_entry(a, o->file, as_written(a, &o->option));
     if (i == CHECKS)
         return STATUS_OK;
@@ -123,8 +120,8 @@ static Status note_decided(Arena *a, const FileOption *o, Diag *diag)
 static Status add_option(Arena *a, Config *c, Args *g, const FileOption *o, Diag *diag)
 {
     assert(!o->file->decides);
-    size_t i = check_of(o->option.name);
-    bool budget = !strcmp(o->option.name, "budget");
+    size_t i = check_of(o->option.id);
+    bool budget = o->option.id == OPTION_BUDGET;
     double lax, now;
     if (!budget && i == CHECKS) {
         list_entry(a, o->file, as_written(a, &o->option));
@@ -134,7 +131,7 @@ static Status add_option(Arena *a, Config *c, Args *g, const FileOption *o, Diag
     if (!budget)
         st = value_laxness(i, &o->option, &lax, diag);
     if (!budget && !st)
-        st = value_laxness(i, args_last(g, o->option.name), &now, diag);
+        st = value_laxness(i, args_last(g, o->option.id), &now, diag);
     if (st)
         return st;
     if (budget || lax < now)
@@ -163,13 +160,12 @@ static Status take_decided(Arena *a, const Config *c, const Args *args, Args *g,
 {
     for (size_t i = 0; i < c->noption; i++) {
         const FileOption *o = &c->option[i];
-        bool known;
-        bool replaced = o->option.compile || !strcmp(o->option.name, "trace");
-        if (!o->file->decides || (replaced && args_last(args, o->option.name)))
+        OptionId id = o->option.id;
+        bool compile = option_is_compile(id), replaced = compile || id == OPTION_TRACE;
+        if (!o->file->decides || (replaced && args_last(args, id)))
             continue;
-        Status st = o->option.compile ? compile_option_set(&g->compile, a, o->option.name,
-                                                           o->option.value, &known, diag)
-                                      : note_decided(a, o, diag);
+        Status st = compile ? compile_option_set(&g->compile, a, id, o->option.value, diag)
+                            : note_decided(a, o, diag);
         if (st)
             return st;
         g->given[g->ngiven++] = o->option;
@@ -180,7 +176,7 @@ static Status take_decided(Arena *a, const Config *c, const Args *args, Args *g,
 Status config_merge(Arena *a, Config *c, const Args *args, Args *ret, Diag *diag)
 {
     Args g = *args;
-    g.given = ARENA_ARRAY(a, UserOption, c->noption + args->ngiven + 1);
+    g.given = ARENA_ARRAY(a, OptionGiven, c->noption + args->ngiven + 1);
     g.ngiven = 0;
     Status st = take_decided(a, c, args, &g, diag);
     for (size_t i = 0; i < args->ngiven; i++)

@@ -54,7 +54,7 @@ typedef struct {
 } Suppression;
 
 typedef struct {
-    UserOption option; /* as the command line would spell it */
+    OptionGiven option; /* as the command line would spell it */
     SettingsFile *file;
 } FileOption;
 

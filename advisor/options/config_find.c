@@ -100,7 +100,7 @@ static void find_in_tree(Arena *a, const Args *args, const char *root, const cha
 {
     assert(config_path_is_within(model_folder, root));
     size_t n, cap = *ret_count;
-    bool root_decides = !args_flag(args, "config") && !args_flag(args, "baseline");
+    bool root_decides = !args_flag(args, OPTION_CONFIG) && !args_flag(args, OPTION_BASELINE);
     const char **dir = folders_to_root(a, root, model_folder, &n);
     for (size_t i = 0; i < n; i++) {
         const char *path = child_path(a, dir[i], config_name);
@@ -111,17 +111,17 @@ static void find_in_tree(Arena *a, const Args *args, const char *root, const cha
                         .root = root,
                         .shown = path + strlen(root) + (root[1] ? 1 : 0),
                         .decides = root_decides && !strcmp(dir[i], root),
-                        .refused = why_not_ours(a, path, args_text(args, "root", NULL))};
+                        .refused = why_not_ours(a, path, args_text(args, OPTION_ROOT, NULL))};
     }
 }
 
 static Status check_given(const Args *args, Diag *diag)
 {
-    const char *const other[] = {"config", "root"};
-    for (size_t i = 0; args_flag(args, "isolated") && i < 2; i++)
+    const OptionId other[] = {OPTION_CONFIG, OPTION_ROOT};
+    for (size_t i = 0; args_flag(args, OPTION_ISOLATED) && i < 2; i++)
         if (args_text(args, other[i], NULL))
-            return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                            "--%s and --isolated exclude each other", other[i]);
+            return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s and --isolated exclude each other",
+                            option_flag(other[i]));
     return STATUS_OK;
 }
 
@@ -140,19 +140,21 @@ static Status check_depth(const char *model_path, Diag *diag)
 Status config_find(Arena *a, const Args *args, const char *model_path, ConfigScope scope,
                    FoundFile **ret, size_t *ret_count, Diag *diag)
 {
-    const char *given = args_text(args, "config", NULL), *vouched = args_text(args, "root", NULL);
+    const char *given = args_text(args, OPTION_CONFIG, NULL),
+               *vouched = args_text(args, OPTION_ROOT, NULL);
     const char *model_folder =
         config_path_resolve(a, config_path_folder(a, config_path_resolve(a, model_path)));
     const char *root = vouched ? config_path_resolve(a, vouched) : find_root(a, model_folder);
     Status st = check_given(args, diag);
     *ret = ARENA_NEW(a, FoundFile);
     *ret_count = 0;
-    if (st || args_flag(args, "isolated"))
+    if (st || args_flag(args, OPTION_ISOLATED))
         return st;
     if ((st = check_depth(model_path, diag)))
         return st;
     if (vouched && !config_path_is_within(model_folder, root))
-        return diag_set(diag, STATUS_USAGE, NULL, "--root", "'%s' is not above the model", vouched);
+        return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_ROOT),
+                        "'%s' is not above the model", vouched);
     if (given)
         (*ret)[(*ret_count)++] =
             (FoundFile){.path = given, .shown = given, .root = root, .decides = true};

@@ -29,6 +29,9 @@ Status config_find(Arena *a, const Args *args, const char *model_path, ConfigSco
 Status config_read(Arena *a, Config *c, SettingsFile *file, const char *path, const char *root,
                    const char *model_path, Diag *diag);
 
+/* An option as files spell it: "min_gain". */
+const char *config_key(Arena *a, OptionId id);
+
 /* An absolute path without links; the path itself where there is no file (a stream). */
 const char *config_path_resolve(Arena *a, const char *path);
 const char *config_path_folder(Arena *a, const char *path);

@@ -3,6 +3,7 @@
 
 #include "advisor/rules/rule.h"
 #include "advisor/message/json.h"
+#include "advisor/message/process.h"
 #include "graph/base/file.h"
 #include "graph/base/suggest.h"
 
@@ -41,12 +42,10 @@ static Status unknown_key(Reader *r, const char *where, const char *key,
                               : "is not a key here");
 }
 
-static void add_option(Reader *r, const char *name, const char *value)
+static void add_option(Reader *r, OptionId id, const char *value)
 {
-    bool compile;
-    args_option_named(name, &compile);
     *VEC_PUSH(r->a, r->out->option, r->out->noption, r->out->option_cap) =
-        (FileOption){{name, value, compile}, r->file};
+        (FileOption){{id, value}, r->file};
 }
 
 static const char *below_folder(Reader *r, const char *path)
@@ -66,36 +65,36 @@ static const char *number_text(Reader *r, const cJSON *v)
 /* The value as the command line would spell it; NULL when it is of another kind. */
 static const char *spell_value(Reader *r, const OptionRow *row, const cJSON *v)
 {
-    if (row->kind == OPTION_WHOLE || row->kind == OPTION_REAL)
+    if (row->kind == OPTION_KIND_WHOLE || row->kind == OPTION_KIND_REAL)
         return cJSON_IsNumber(v) ? number_text(r, v) : NULL;
     if (!cJSON_IsString(v))
         return NULL;
-    return row->kind == OPTION_FILE ? below_folder(r, v->valuestring)
-                                    : arena_strdup(r->a, v->valuestring);
+    return row->kind == OPTION_KIND_FILE ? below_folder(r, v->valuestring)
+                                         : arena_strdup(r->a, v->valuestring);
 }
 
 static const char *kind_text(OptionKind kind)
 {
-    return kind == OPTION_WHOLE || kind == OPTION_REAL ? "a number"
-           : kind == OPTION_FLAG                       ? "true or false"
-           : kind == OPTION_FILE                       ? "a path"
-                                                       : "text";
+    return kind == OPTION_KIND_WHOLE || kind == OPTION_KIND_REAL ? "a number"
+           : kind == OPTION_KIND_FLAG                            ? "true or false"
+           : kind == OPTION_KIND_FILE                            ? "a path"
+                                                                 : "text";
 }
 
 static Status read_setting(Reader *r, const OptionRow *row, const cJSON *v, const char *where)
 {
-    if (row->kind == OPTION_FLAG && cJSON_IsBool(v)) {
+    if (row->kind == OPTION_KIND_FLAG && cJSON_IsBool(v)) {
         if (cJSON_IsTrue(v))
-            add_option(r, row->name, "");
+            add_option(r, row->id, "");
         return STATUS_OK;
     }
     Diag unused;
-    const char *text = row->kind == OPTION_FLAG ? NULL : spell_value(r, row, v);
+    const char *text = row->kind == OPTION_KIND_FLAG ? NULL : spell_value(r, row, v);
     if (!text)
         return setting_type_error(r, where, v->string, kind_text(row->kind));
     if (option_check(row, text, &unused))
         return setting_type_error(r, where, v->string, option_expected(r->a, row));
-    add_option(r, row->name, text);
+    add_option(r, row->id, text);
     return STATUS_OK;
 }
 
@@ -111,7 +110,7 @@ static Status read_budgets(Reader *r, const cJSON *o, const char *where)
                                                : NULL;
         if (!text)
             return setting_type_error(r, "budgets.", v->string, "a number or text");
-        add_option(r, "budget", arena_printf(r->a, "%s=%s", v->string, text));
+        add_option(r, OPTION_BUDGET, arena_printf(r->a, "%s=%s", v->string, text));
     }
     return STATUS_OK;
 }
@@ -260,29 +259,12 @@ static Status read_models(Reader *r, const cJSON *list)
     return STATUS_OK;
 }
 
-/* The options that a settings file may hold, as its keys spell them: min_gain. */
-typedef struct {
-    Arena *a;
-    const char **key;
-    const OptionRow **row;
-    size_t n, key_cap, row_cap;
-} Settings;
-
-static void add_key(Settings *s, const char *name, const OptionRow *row)
+const char *config_key(Arena *a, OptionId id)
 {
-    assert(*name);
-    char *key = arena_strdup(s->a, name);
+    char *key = arena_strdup(a, option_name(id));
     for (char *p = key; *p; p++)
         *p = *p == '-' ? '_' : *p;
-    size_t n = s->n;
-    *VEC_PUSH(s->a, s->key, n, s->key_cap) = key;
-    *VEC_PUSH(s->a, s->row, s->n, s->row_cap) = row;
-}
-
-static void collect_setting(void *user, const OptionRow *row)
-{
-    if (row->use & OPTION_SETTING)
-        add_key(user, row->name, row);
+    return key;
 }
 
 static Status read_key(Reader *r, const cJSON *v, const char *where)
@@ -290,13 +272,15 @@ static Status read_key(Reader *r, const cJSON *v, const char *where)
     bool top = is_top(where);
     const char *more[] = {"budgets", "rules", "suppressions", top ? "models" : "model"};
     const char *key = v->string ? v->string : "";
-    Settings s = {.a = r->a};
-    args_option_each(NULL, collect_setting, &s);
-    for (size_t i = 0; i < s.n; i++)
-        if (!strcmp(key, s.key[i]))
-            return read_setting(r, s.row[i], v, where);
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-        add_key(&s, more[i], NULL);
+    WordList known = {.a = r->a};
+    for (const OptionRow *row = NULL; (row = args_next_row(NULL, row));) {
+        if (!(row->use & OPTION_USE_SETTING))
+            continue;
+        word_list_add(&known, config_key(r->a, row->id));
+        if (!strcmp(key, known.word[known.n - 1]))
+            return read_setting(r, row, v, where);
+    }
+    word_list_extend(&known, more, sizeof more / sizeof *more);
     if (!strcmp(key, "budgets"))
         return read_budgets(r, v, where);
     if (!strcmp(key, "rules"))
@@ -307,7 +291,7 @@ static Status read_key(Reader *r, const cJSON *v, const char *where)
         return STATUS_OK;
     if (top && !strcmp(key, "models"))
         return STATUS_OK; /* after all others, over which it wins */
-    return unknown_key(r, where, key, s.key, s.n);
+    return unknown_key(r, where, key, known.word, known.n);
 }
 
 static Status read_keys(Reader *r, const cJSON *o, const char *where)

@@ -26,9 +26,10 @@ Status result_parse(Arena *a, const char *path, const void *bytes, size_t size, 
  * words. */
 unsigned result_word(const char *const *words, const char *word);
 
-/* A tree that json_print writes as result.json or tune.json; the caller frees it with
- * cJSON_Delete. */
+/* A tree that json_print writes as result.json or tune.json; the caller frees it with cJSON_Delete.
+ * The marks of the pictures, which are the page's, are only in result_whole_to_json. */
 cJSON *result_to_json(const Result *r);
+cJSON *result_whole_to_json(const Result *r);
 cJSON *result_tune_to_json(const ResultTune *x);
 
 /* Parts that other documents have too; NULL gives null. */

@@ -5,6 +5,9 @@
  *     measurements and findings.
  * fingerprint.h fingerprint.c: Gives each match a fingerprint that depends neither on names nor
  *     on the order in the file.
+ * lever.h lever.c: Names the levers, which are the closed list of settings that rules may
+ *     change, and reads what they are set to.
+ * levers.def: Lists the levers as LEVER(id, name, where, effect, index, value, lift, help).
  * match.h match.c: Matches rules against the facts document and reports how each rule ended.
  * rule.h rule.c: Defines a rule, which is read from a file rules/NPU###-name.xml.
  * rule_book.h rule_book.c: Loads the built-in rules and those of the user's folders into one
@@ -13,5 +16,5 @@
  *     (docs/rules.md).
  * template.h template.c: Evaluates templates and XPath within limits, as rules may come from
  *     strangers.
- * variant.h variant.c: Defines a variant, which is one way to compile and run a model, and the
- *     levers that change it. */
+ * variant.h variant.c: Defines a variant, which is one way to compile and run a model, and
+ *     applies levers to it. */

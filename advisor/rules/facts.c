@@ -99,7 +99,7 @@ static void add_model_facts(xmlNode *root, const Program *p)
         set_text(n, "source", p->model->source->format);
     set_int(n, "nodes", (int64_t)p->nodes);
     set_int(n, "nodes-known", (int64_t)p->nodes_known);
-    set_text(n, "precision", p->precision == PRECISION_INT8 ? "int8" : "assumed-ptq");
+    set_text(n, "precision", precision_name(p->precision));
     set_int(n, "macs", p->summary.macs);
     set_int(n, "weight-bytes", p->summary.weight_bytes);
     set_int(n, "missing-bytes", (int64_t)p->model->missing_bytes);
@@ -262,10 +262,11 @@ static void set_options(xmlNode *root, const Program *p, const RunOptions *run, 
     set_int(root, "images", p->images);
     set_int(root, "workers", run->workers);
     set_text(root, "workers-given", run->workers_given ? "yes" : "no");
-#define RUN_OPTION(field, name, most, preset, what, help)                                          \
+#define RUN_OPTION(field, id, preset, what)                                                        \
     if (&run->field != &run->workers)                                                              \
-        set_int(root, name, run->field);
+        set_int(root, option_name(OPTION_##id), run->field);
 #include "graph/compile/run_options.def"
+#include "graph/options/option.h"
 #undef RUN_OPTION
     set_int(root, "host-cores", o->host_cores);
     set_text(root, "objective", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");

@@ -6,6 +6,7 @@
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
+#include "passes/pass.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -77,6 +78,14 @@ static uint32_t id_attr(Arena *a, const xmlNode *n, const char *name)
     return text ? (uint32_t)strtoul(text, NULL, 10) : UINT32_MAX;
 }
 
+static IoKind io_of(const xmlNode *at)
+{
+    const char *name = (const char *)at->name;
+    return !strcmp(name, pass_io_name(IO_INPUT))    ? IO_INPUT
+           : !strcmp(name, pass_io_name(IO_OUTPUT)) ? IO_OUTPUT
+                                                    : IO_NONE;
+}
+
 static double cost_attr(Arena *a, const xmlNode *n)
 {
     const char *text = xml_attr(a, n, "time-ns");
@@ -96,8 +105,10 @@ static const char *op_attr(Arena *a, const xmlNode *n)
 
 static LeverSetting expand_set(Matching *m, const RuleSet *s, xmlNode *at)
 {
-    return (LeverSetting){s->lever, expand_template(m, s->index, &at, 1),
-                          expand_template(m, s->value, &at, 1), s->given};
+    const char *index = expand_template(m, s->index, &at, 1);
+    LeverSetting x = lever_setting(m->a, s->lever, index, expand_template(m, s->value, &at, 1));
+    x.given = s->given;
+    return x;
 }
 
 /* One setting, or one for each node that `each` selects. */
@@ -145,6 +156,13 @@ static OccurrenceBound bound_at(Matching *m, xmlNode *at)
     return p;
 }
 
+/* {$value} is the first value of try number `t` from here on. */
+static void set_value(Matching *m, const Attempt *attempt, size_t t)
+{
+    template_xpath_set_value(m->e,
+                             m->nattempt ? lever_term_text(m->a, &attempt[t].set[0].value) : "");
+}
+
 static Occurrence make_place(Matching *m, xmlNode *at)
 {
     Attempt *attempt = ARENA_ARRAY(m->a, Attempt, m->nattempt);
@@ -152,10 +170,12 @@ static Occurrence make_place(Matching *m, xmlNode *at)
     for (size_t i = 0; i < m->nattempt; i++)
         attempt[i] = expand_try(m, m->attempt[i], at);
     for (size_t i = 0; i < text_count(m); i++) {
-        template_xpath_set_value(m->e, m->nattempt ? attempt[i].set[0].value : "");
+        set_value(m, attempt, i);
         fix[i] = expand_fix(m, &at, 1);
     }
     return (Occurrence){
+        .io = io_of(at),
+        .step = id_attr(m->a, at, "step-id"),
         .node = id_attr(m->a, at, "node-id"),
         .tensor = id_attr(m->a, at, "tensor-id"),
         .op = op_attr(m->a, at),
@@ -187,9 +207,9 @@ static Attempt join_tries(Arena *a, const Occurrence *place, size_t nplace, size
     strmap_init(&seen, a, all);
     for (size_t i = 0; i < nplace; i++)
         for (size_t k = 0; k < place[i].attempt[t].nset; k++) {
-            const LeverSetting *s = &place[i].attempt[t].set[k];
-            if (is_new(&seen, arena_printf(a, "%s\n%s\n%s", s->lever, s->index, s->value)))
-                set[n++] = *s;
+            LeverWords s = lever_words(a, &place[i].attempt[t].set[k]);
+            if (is_new(&seen, arena_printf(a, "%s\n%s\n%s", s.lever, s.index, s.value)))
+                set[n++] = place[i].attempt[t].set[k];
         }
     assert(n <= all);
     return (Attempt){set, n};
@@ -297,7 +317,7 @@ static void expand_tries(Matching *m, xmlNode *const *at, Match *ret)
     for (size_t t = 0; t < text_count(m); t++) {
         if (m->nattempt)
             attempt[t] = join_tries(m->a, ret->place, ret->nplace, t);
-        template_xpath_set_value(m->e, m->nattempt ? ret->place[0].attempt[t].set[0].value : "");
+        set_value(m, ret->place[0].attempt, t);
         title[t] = expand_text(m, &r->title, at, ret->nplace);
         fix[t] = join_fixes(m, at, ret->place, ret->nplace, t);
     }

@@ -4,6 +4,7 @@
 
 #include "advisor/rules/rule_book.h"
 #include "graph/base/message.h"
+#include "graph/compile/program.h"
 
 /* Settings that are tried together. */
 typedef struct {
@@ -20,6 +21,8 @@ typedef struct {
 
 /* One element of the facts document that a rule fired for. */
 typedef struct {
+    IoKind io;       /* whether it is an input or output of the graph */
+    StepId step;     /* STEP_NONE if it is about none */
     NodeId node;     /* NODE_NONE if there is none */
     TensorId tensor; /* TENSOR_NONE */
     const char *op;  /* "Quantize", "Conv" …; NULL if there is none */

@@ -202,15 +202,16 @@ static void read_settings(Reader *r, const xmlNode *n, const char *name, RuleTry
 {
     for (xmlNode *c = xml_child(n, name); c; c = xml_next(c)) {
         RuleSet *s = &set[ret->nset++];
-        s->lever = attr_or_default(r, c, "lever", "");
+        const char *lever = attr_or_default(r, c, "lever", "");
+        s->lever = lever_find(lever);
         s->index = checked_template(r, c, attr_or_default(r, c, "index", ""));
         s->value = checked_template(r, c, attr_or_default(r, c, "value", ""));
         s->each = optional_xpath(r, c, "each");
         s->given = strcmp(name, "given") == 0;
-        if (!lever_find(s->lever))
-            rule_error(r, c,
-                       arena_printf(r->a, "there is no lever '%s'; `npu-advise rules` lists them",
-                                    s->lever));
+        if (s->lever == LEVER_COUNT)
+            rule_error(
+                r, c,
+                arena_printf(r->a, "there is no lever '%s'; `npu-advise rules` lists them", lever));
     }
 }
 
@@ -270,8 +271,9 @@ static const char *default_where(const Rule *rule)
 {
     if (rule->nattempt == 0)
         return "application";
-    assert(lever_find(rule->attempt[0].set[0].lever)); /* else the file has an error already */
-    return lever_find(rule->attempt[0].set[0].lever)->where;
+    LeverId lever = rule->attempt[0].set[0].lever;
+    assert(lever < LEVER_COUNT); /* else the file has an error already */
+    return lever_table[lever].where;
 }
 
 /* Fixes and withheld ones together, in file order. */

@@ -34,9 +34,10 @@ const char *level_name(Level l);
 bool level_from_name(const char *name, Level *ret);
 
 typedef struct {
-    const char *lever, *index, *value; /* index and value are templates */
-    const char *each;                  /* XPath: one setting for each node; NULL: one, here */
-    bool given;                        /* LeverSetting's */
+    LeverId lever;
+    const char *index, *value; /* templates */
+    const char *each;          /* XPath: one setting for each node; NULL: one, here */
+    bool given;                /* LeverSetting's */
 } RuleSet;
 
 typedef struct {

@@ -30,7 +30,7 @@ static cJSON *try_json(const RuleTry *t)
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < t->nset; i++) {
         cJSON *o = cJSON_CreateObject();
-        json_add_text(o, "lever", t->set[i].lever);
+        json_add_text(o, "lever", lever_table[t->set[i].lever].name);
         json_add_text(o, "index", t->set[i].index);
         json_add_text(o, "value", t->set[i].value);
         cJSON_AddItemToArray(list, o);
@@ -116,7 +116,7 @@ static void add_weights(cJSON *root)
 static void add_levers(cJSON *root)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "levers");
-    for (const Lever *l = lever_table; l->name; l++) {
+    for (const Lever *l = lever_table; l < lever_table + LEVER_COUNT; l++) {
         cJSON *o = cJSON_CreateObject();
         json_add_text(o, "lever", l->name);
         json_add_text(o, "where", l->where);

@@ -1,11 +1,14 @@
 /* Reads the set-up off lanes and categories, and finds the rest by compiling candidates. */
 #include "cost_model/setup/setup.h"
+
+#include "graph/model/stored_ranges.h"
 #include "cost_model/setup/setup_search.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
 #include "graph/base/compare.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <math.h>
@@ -29,9 +32,10 @@ const char *setup_source_name(SetupSource s)
 }
 
 static const struct {
-    const char *key, *option;
+    const char *key;
+    OptionId option;
 } item_table[] = {
-#define X(id, key, option) {key, option},
+#define X(id, key, option) {key, OPTION_##option},
     SETUP_ITEMS(X)
 #undef X
 };
@@ -45,7 +49,7 @@ const char *setup_key(SetupItemId i)
 const char *setup_option(SetupItemId i)
 {
     assert(i < SETUP_COUNT);
-    return item_table[i].option;
+    return option_flag(item_table[i].option);
 }
 
 const SetupItem *setup_contradiction(const Setup *s, SetupItemId *ret_id)
@@ -82,13 +86,14 @@ static bool was_given(const CompileOptions *o, const RunOptions *r, SetupItemId 
 }
 
 /* The type of all of them, NULL where they differ. */
-static const char *types_text(const Graph *g, const TensorId *id, size_t n, const IoType *set,
+static const char *types_text(const Model *m, const TensorId *id, size_t n, const IoType *set,
                               size_t nset)
 {
     DType all = DT_UNKNOWN;
     for (size_t i = 0; i < n; i++) {
-        const Tensor *t = &g->tensor[id[i]];
-        DType type = tensor_dtype(t);
+        const Tensor *t = &m->graph->tensor[id[i]];
+        DType type = t->is_input ? model_input_dtype(m, t) : model_output_dtype(m, t);
+        type = type == DT_UNKNOWN ? tensor_dtype(t) : type;
         for (size_t k = 0; k < nset; k++)
             if (strcmp(set[k].name, t->name) == 0)
                 type = set[k].dtype;
@@ -127,9 +132,9 @@ static const char *value_of(Arena *a, const Model *m, const CompileOptions *o, c
     case SETUP_DEVICES:
         return arena_printf(a, "%d", r->devices);
     case SETUP_INPUT:
-        return types_text(g, g->input, g->ninput, o->input_dtype, o->ninput_dtype);
+        return types_text(m, g->input, g->ninput, o->input_dtype, o->ninput_dtype);
     case SETUP_OUTPUT:
-        return types_text(g, g->output, g->noutput, o->output_dtype, o->noutput_dtype);
+        return types_text(m, g->output, g->noutput, o->output_dtype, o->noutput_dtype);
     case SETUP_PERMUTE:
         return permute_text(a, o);
     case SETUP_COUNT:
@@ -247,13 +252,13 @@ static const DType input_type[TYPES] = {DT_UINT8, DT_FLOAT32, DT_INT8};
 static const DType output_type[TYPES] = {DT_INT8, DT_FLOAT32, DT_UINT8};
 static_assert(TYPES + 1 <= AXIS_MAX, "the search has room for the types and the model's own");
 
-static size_t add_types(const Graph *g, const TensorId *id, size_t n, const IoType *set,
+static size_t add_types(const Model *m, const TensorId *id, size_t n, const IoType *set,
                         size_t nset, const DType *type, DType *ret)
 {
-    const char *said = types_text(g, id, n, set, nset);
+    const char *said = types_text(m, id, n, set, nset);
     size_t count = 0;
     ret[count++] = DT_UNKNOWN;
-    for (size_t i = 0; i < TYPES; i++)
+    for (size_t i = 0; i < TYPES && !m->stored_ranges; i++) /* which says the types */
         if (strcmp(said, dtype_name(type[i])) != 0)
             ret[count++] = type[i];
     return count;
@@ -313,9 +318,9 @@ static void open_search(SetupFinder *f, const Typical *typical, SetupSearch *s)
     if (!seen && f->ask->machine->pe_count > 1)
         s->pe[s->count[AXIS_PE]++] = other;
     add_batches(s);
-    s->count[AXIS_INPUT] = add_types(g, g->input, g->ninput, s->said->input_dtype,
+    s->count[AXIS_INPUT] = add_types(f->ask->model, g->input, g->ninput, s->said->input_dtype,
                                      s->said->ninput_dtype, input_type, s->input);
-    s->count[AXIS_OUTPUT] = add_types(g, g->output, g->noutput, s->said->output_dtype,
+    s->count[AXIS_OUTPUT] = add_types(f->ask->model, g->output, g->noutput, s->said->output_dtype,
                                       s->said->noutput_dtype, output_type, s->output);
     add_permutations(f, s);
     if (shows_host(typical))

@@ -12,14 +12,14 @@
 
 /* SETUP_ITEM(id, key in the result, option that says it) */
 #define SETUP_ITEMS(X)                                                                             \
-    X(TARGET, "target", "--target")                                                                \
-    X(SDK, "sdk", "--sdk")                                                                         \
-    X(BATCH, "batch", "--batch")                                                                   \
-    X(WORKERS, "workers", "--workers")                                                             \
-    X(DEVICES, "devices", "--devices")                                                             \
-    X(INPUT, "input_dtypes", "--input-dtype")                                                      \
-    X(OUTPUT, "output_dtypes", "--output-dtype")                                                   \
-    X(PERMUTE, "permute_input", "--permute-input")
+    X(TARGET, "target", TARGET)                                                                    \
+    X(SDK, "sdk", SDK)                                                                             \
+    X(BATCH, "batch", BATCH)                                                                       \
+    X(WORKERS, "workers", WORKERS)                                                                 \
+    X(DEVICES, "devices", DEVICES)                                                                 \
+    X(INPUT, "input_dtypes", INPUT_DTYPE)                                                          \
+    X(OUTPUT, "output_dtypes", OUTPUT_DTYPE)                                                       \
+    X(PERMUTE, "permute_input", PERMUTE_INPUT)
 
 typedef enum {
 #define X(id, key, option) SETUP_##id,

@@ -15,8 +15,6 @@
  * log_command.h log_command.c: Recognises text that a CI log would take for a command.
  * message.h message.c: Builds the messages that people read from an id and typed arguments.
  * notes.h notes.c: Collects facts that the user must know, at most one per cause.
- * option.h option.c: Describes and parses the options of a command line by a table.
- * option_groups.def: Lists the headings of options in help and manual page.
  * quantity.h quantity.c: Formats quantities with a unit and three significant digits.
  * random.h random.c: Draws random numbers that depend only on their key.
  * sandbox.h sandbox.c: Restricts what the process may do once it reads files of strangers.

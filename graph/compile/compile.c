@@ -5,6 +5,7 @@
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/compiler_config.h"
+#include "graph/model/stored_ranges.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -50,7 +51,7 @@ static Status set_input_types(Compile *c)
     c->input_dtype = ARENA_ARRAY(c->scratch, DType, g->ninput + 1);
     bool pixels = o->sdk < 9 && compiler_config_get(o, "without_quantize");
     for (size_t i = 0; i < g->ninput; i++) {
-        DType t = g->tensor[g->input[i]].dtype;
+        DType t = model_input_dtype(c->model, &g->tensor[g->input[i]]);
         c->input_dtype[i] = pixels && dtype_is_float(t) ? DT_UINT8 : t;
     }
     for (size_t k = 0; k < o->ninput_dtype; k++) {
@@ -75,17 +76,18 @@ static Status set_output_types(Compile *c)
     const CompileOptions *o = c->options;
     c->output_dtype = ARENA_ARRAY(c->scratch, DType, g->noutput + 1);
     for (size_t i = 0; i < g->noutput; i++)
-        c->output_dtype[i] = g->tensor[g->output[i]].dtype;
+        c->output_dtype[i] = model_output_dtype(c->model, &g->tensor[g->output[i]]);
     for (size_t k = 0; k < o->noutput_dtype; k++) {
         if (!*o->output_dtype[k].name)
             return none_converts(c, "output", o->output_dtype[k].dtype);
         size_t i = output_by_name(g, o->output_dtype[k].name);
         if (i == g->noutput)
             return no_such(c, "output", o->output_dtype[k].name, g->output, g->noutput);
-        if (!compile_type_converts(c->output_dtype[i]))
+        DType t = g->tensor[g->output[i]].dtype;
+        if (!compile_type_converts(t))
             return diag_set(c->diag, STATUS_USAGE, c->model->path, o->output_dtype[k].name,
-                            "an output of type %s cannot be taken as %s",
-                            dtype_name(c->output_dtype[i]), dtype_name(o->output_dtype[k].dtype));
+                            "an output of type %s cannot be taken as %s", dtype_name(t),
+                            dtype_name(o->output_dtype[k].dtype));
         c->output_dtype[i] = o->output_dtype[k].dtype;
     }
     return STATUS_OK;
@@ -273,7 +275,9 @@ void compile_images(Compile *c)
 
 void compile_summary(Compile *c)
 {
-    c->program->precision = c->quantized_model ? PRECISION_INT8 : PRECISION_ASSUMED_PTQ;
+    c->program->precision = c->quantized_model        ? PRECISION_INT8
+                            : c->model->stored_ranges ? PRECISION_CALIBRATED
+                                                      : PRECISION_ASSUMED_PTQ;
     c->program->images = layout_size_mul(c->images, c->options->batch);
     set_coverage(c);
     set_summary(c);
@@ -289,9 +293,10 @@ static void run_stages(Compile *c)
 static Status check_target(const Compile *c)
 {
     int pes = c->machine->pe_count;
-    return c->options->pe <= pes ? STATUS_OK
-                                 : diag_set(c->diag, STATUS_USAGE, "--target", c->options->target,
-                                            "fuses more PEs than the card has: it has %d", pes);
+    return c->options->pe <= pes
+               ? STATUS_OK
+               : diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_TARGET), c->options->target,
+                          "fuses more PEs than the card has: it has %d", pes);
 }
 
 static Status compile_program(Compile *c, const Model *m, Program **ret)

@@ -6,7 +6,7 @@
 /* Whether the NPU takes such operators at all.  On the host every node runs by itself. */
 static bool is_of_npu(const Compile *c, const Ir *op)
 {
-    return support_has(c, compile_op_table_name(c, op));
+    return !ir_node(c, op)->on_host && support_has(c, compile_op_table_name(c, op));
 }
 
 /* The only reader of the value, or IR_NONE. */
@@ -56,7 +56,8 @@ static void fuse_gate(Compile *c, IrId g)
 {
     OpIndex op;
     IrId first;
-    if (c->ir[g].nin != 1 || c->ir[g].nout != 1 || !gate_of(c, g, &op, &first))
+    if (c->ir[g].nin != 1 || c->ir[g].nout != 1 || ir_node(c, &c->ir[g])->on_host ||
+        !gate_of(c, g, &op, &first))
         return;
     ValueId x = c->ir[first].in[0];
     IrId m = c->ir[g].out[0] == VALUE_NONE ? IR_NONE : only_user(c, c->ir[g].out[0]);

@@ -67,6 +67,7 @@ DEFINE_MESSAGE(
     "{0} computes in float inside a quantized model: its {1} '{2}' has no QuantizeLinear");
 DEFINE_MESSAGE(WHY_WIDE_CODES,
                "{0} reads or makes '{1}', which is quantized to {2} bits; the NPU takes 8");
+DEFINE_MESSAGE(WHY_FILE_PLACES, "{0} is in float in the vendor's graph, so the CPU runs it");
 DEFINE_MESSAGE(SIDE_INPUT, "input");
 DEFINE_MESSAGE(SIDE_OUTPUT, "output");
 DEFINE_MESSAGE(SIDE_VALUE, "a value");
@@ -111,6 +112,8 @@ DEFINE_MESSAGE(NEAREST_TWO_AXES, "two spatial axes");
 DEFINE_MESSAGE(NEAREST_ONE_OUTPUT, "drop the second output");
 DEFINE_MESSAGE(NEAREST_CONSTANT, "make it a constant at export");
 DEFINE_MESSAGE(NEAREST_QUANTIZE, "quantize that tensor too");
+DEFINE_MESSAGE(NEAREST_INT8_FORM,
+               "an operator in the ONNX model that the vendor's quantizer makes int8");
 DEFINE_MESSAGE(NEAREST_8_BITS, "quantize that tensor to 8 bits");
 DEFINE_MESSAGE(NEAREST_SMALLER, "a smaller image");
 DEFINE_MESSAGE(NEAREST_SDK, "SDK {0}");

@@ -88,6 +88,18 @@ static bool is_unknown_operator(Compile *c, Ir *op)
     return true;
 }
 
+/* Float in the vendor's graph, between its conversions. */
+static bool is_placed_by_file(Compile *c, Ir *op)
+{
+    const Node *n = ir_node(c, op);
+    if (!n->on_host)
+        return false;
+    keep_on_host(op, REASON_FLOAT_ISLAND,
+                 MESSAGE(c->arena, MESSAGE_ID(WHY_FILE_PLACES), arg_text(n->op)),
+                 MESSAGE(c->arena, MESSAGE_ID(NEAREST_INT8_FORM)));
+    return true;
+}
+
 static ValueId unknown_value(const Compile *c, const Ir *op)
 {
     for (uint32_t k = 0; k < op->nin; k++)
@@ -306,17 +318,11 @@ static bool is_too_large(Compile *c, Ir *op)
 
 static void place_op(Compile *c, Ir *op)
 {
-    static bool (*const question[])(Compile * c, Ir * op) = {is_control,
-                                                             is_unknown_operator,
-                                                             has_unknown_shape,
-                                                             is_integer_arithmetic,
-                                                             has_no_input,
-                                                             is_not_supported,
-                                                             has_computed_parameters,
-                                                             has_many_axes,
-                                                             gives_indices,
-                                                             stays_in_float,
-                                                             is_too_large};
+    static bool (*const question[])(Compile * c, Ir * op) = {
+        is_control,        is_unknown_operator,     is_placed_by_file,
+        has_unknown_shape, is_integer_arithmetic,   has_no_input,
+        is_not_supported,  has_computed_parameters, has_many_axes,
+        gives_indices,     stays_in_float,          is_too_large};
     for (size_t i = 0; i < sizeof question / sizeof *question; i++)
         if (question[i](c, op))
             return;

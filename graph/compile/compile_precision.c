@@ -100,7 +100,8 @@ void compile_precision(Compile *c)
     if (!c->quantized_model) {
         for (size_t v = 0; v < c->nvalue; v++)
             c->value[v].quantized = true;
-        notes_add(c->notes, "assumed-ptq", MESSAGE_ID(ASSUMED_PTQ));
+        if (!c->model->stored_ranges)
+            notes_add(c->notes, "assumed-ptq", MESSAGE_ID(ASSUMED_PTQ));
         return;
     }
     propagate_scales(c);

@@ -6,11 +6,10 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOST_CORES_MAX = 4096, BATCH_MAX = 1 << 20, PERMUTE_MAX_INPUTS = 1024 };
+enum { PERMUTE_MAX_INPUTS = 1024 };
 enum { PES_MAX = 64, TARGET_NAME_MAX = 200 };
 
 void compile_options_init(CompileOptions *o)
@@ -54,20 +53,19 @@ CompileOptions compile_options_copy(Arena *a, const CompileOptions *from)
     return o;
 }
 
-static bool whole_number(const char *text, int64_t lo, int64_t hi, int64_t *ret)
+static bool whole_number(const OptionRow *row, const char *text, int64_t *ret)
 {
-    char *end;
-    errno = 0;
-    long long v = strtoll(text, &end, 10);
-    if (end == text || *end || errno || v < lo || v > hi)
+    uint64_t n;
+    if (!option_read_whole(row, text, &n))
         return false;
-    *ret = v;
+    *ret = (int64_t)n;
     return true;
 }
 
-static Status refuse_option(Diag *diag, const char *option, const char *value, const char *want)
+static Status refuse_option(Diag *diag, OptionId option, const char *value, const char *want)
 {
-    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s", option, value, want);
+    return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s '%s': expected %s", option_flag(option),
+                    value, want);
 }
 
 /* Splits "NAME=VALUE" at the last '=', because names of tensors may hold one. */
@@ -83,10 +81,11 @@ static bool split_option(Arena *a, const char *text, const char **ret_name, cons
 
 static Status set_dim(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
+    static const OptionRow size = {.lo = 1, .hi = INT32_MAX};
     DimBinding b;
     const char *number;
-    if (!split_option(a, value, &b.name, &number) || !whole_number(number, 1, INT32_MAX, &b.value))
-        return refuse_option(diag, "dim", value,
+    if (!split_option(a, value, &b.name, &number) || !whole_number(&size, number, &b.value))
+        return refuse_option(diag, OPTION_DIM, value,
                              "NAME=VALUE or INPUT:AXIS=VALUE with a positive whole number");
     APPEND(a, o->dim, o->ndim, b);
     return STATUS_OK;
@@ -96,8 +95,8 @@ static Status set_host_cores(CompileOptions *o, Arena *a, const char *value, Dia
 {
     (void)a;
     int64_t n;
-    if (!whole_number(value, 1, HOST_CORES_MAX, &n))
-        return refuse_option(diag, "host-cores", value, "a number from 1 to 4096");
+    if (!whole_number(option_row(OPTION_OF_EXEC, OPTION_HOST_CORES), value, &n))
+        return refuse_option(diag, OPTION_HOST_CORES, value, "a number from 1 to 4096");
     o->host_cores = (int)n;
     return STATUS_OK;
 }
@@ -128,7 +127,7 @@ static Status set_target(CompileOptions *o, Arena *a, const char *value, Diag *d
     int pe;
     const char *name;
     if (!options_read_target(a, value, &name, &pe))
-        return refuse_option(diag, "target", value,
+        return refuse_option(diag, OPTION_TARGET, value,
                              "the name of a target, as in " TARGET_DEFAULT ", or " TARGET_DEFAULT
                              "-2pe for two fused PEs");
     o->target = arena_strdup(a, value);
@@ -142,7 +141,7 @@ static Status set_sdk(CompileOptions *o, Arena *a, const char *value, Diag *diag
 {
     Sdk sdk = sdk_from_text(value);
     if (sdk < SDK_OLDEST_TAKEN)
-        return refuse_option(diag, "sdk", value, arena_printf(a, "one of %s", sdk_choice(a)));
+        return refuse_option(diag, OPTION_SDK, value, arena_printf(a, "one of %s", sdk_choice(a)));
     o->sdk = sdk;
     o->sdk_given = true;
     return STATUS_OK;
@@ -152,8 +151,8 @@ static Status set_batch(CompileOptions *o, Arena *a, const char *value, Diag *di
 {
     (void)a;
     int64_t n;
-    if (!whole_number(value, 1, BATCH_MAX, &n))
-        return refuse_option(diag, "batch", value, "a positive whole number");
+    if (!whole_number(option_row(OPTION_OF_EXEC, OPTION_BATCH), value, &n))
+        return refuse_option(diag, OPTION_BATCH, value, "a positive whole number");
     o->batch = n;
     o->batch_given = true;
     return STATUS_OK;
@@ -227,12 +226,12 @@ static Status set_permute_input(CompileOptions *o, Arena *a, const char *value, 
             *w++ = *r;
     *w = '\0';
     if (!permutations_parse(a, dense, o))
-        return refuse_option(diag, "permute-input", value,
+        return refuse_option(diag, OPTION_PERMUTE_INPUT, value,
                              "one list of axes per input, such as [[0,3,1,2]]");
     return STATUS_OK;
 }
 
-static Status io_type(Arena *a, const char *option, const char *value, IoType *ret, Diag *diag)
+static Status io_type(Arena *a, OptionId option, const char *value, IoType *ret, Diag *diag)
 {
     const char *type = value;
     ret->name = "";
@@ -247,7 +246,7 @@ static Status io_type(Arena *a, const char *option, const char *value, IoType *r
 static Status set_input_dtype(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
     IoType t;
-    Status st = io_type(a, "input-dtype", value, &t, diag);
+    Status st = io_type(a, OPTION_INPUT_DTYPE, value, &t, diag);
     if (!st)
         APPEND(a, o->input_dtype, o->ninput_dtype, t);
     return st;
@@ -256,7 +255,7 @@ static Status set_input_dtype(CompileOptions *o, Arena *a, const char *value, Di
 static Status set_output_dtype(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
     IoType t;
-    Status st = io_type(a, "output-dtype", value, &t, diag);
+    Status st = io_type(a, OPTION_OUTPUT_DTYPE, value, &t, diag);
     if (!st)
         APPEND(a, o->output_dtype, o->noutput_dtype, t);
     return st;
@@ -352,58 +351,30 @@ static Status set_compiler_config(CompileOptions *o, Arena *a, const char *value
     return STATUS_OK;
 }
 
-typedef Status (*Setter)(CompileOptions *o, Arena *a, const char *value, Diag *diag);
-
-static const OptionRow option_row[] = {
-    {"target", 0, OPTION_TEXT, 0, 0, "NAME|NAME-2pe",
-     "one PE, or two fused (default: " TARGET_DEFAULT "-2pe)",
-     OPTION_IN_SETUP | OPTION_OFTEN | OPTION_SETTING},
-    {"sdk", 0, OPTION_TEXT, 0, 0, "VERSION", "the vendor's SDK (default: the trace's, else 0.10)",
-     OPTION_IN_SETUP | OPTION_OFTEN | OPTION_SETTING},
-    {"batch", 0, OPTION_WHOLE, 1, BATCH_MAX, "N", "images per inference (default: 1)",
-     OPTION_IN_SETUP | OPTION_OFTEN | OPTION_SETTING},
-    {"dim", 0, OPTION_TEXT, 0, 0, "NAME=VALUE", "a free dimension's value: by symbol or INPUT:AXIS",
-     OPTION_IN_SETUP | OPTION_OFTEN},
-    {"permute-input", 0, OPTION_TEXT, 0, 0, "LISTS",
-     "axes of each input as it is fed, as in [[0,3,1,2]]", OPTION_IN_SETUP},
-    {"input-dtype", 0, OPTION_TEXT, 0, 0, "[NAME=]TYPE",
-     "type that the application feeds: uint8, int8, float32", OPTION_IN_SETUP},
-    {"output-dtype", 0, OPTION_TEXT, 0, 0, "[NAME=]TYPE",
-     "type that the application takes: uint8, int8, float32", OPTION_IN_SETUP},
-    {"compiler-config", 0, OPTION_TEXT, 0, 0, "FILE|KEY=VALUE",
-     "options of the vendor's compiler (may be repeated)", OPTION_IN_SETUP},
-    {"host-cores", 0, OPTION_WHOLE, 1, HOST_CORES_MAX, "N",
-     "cores of the host that serve inferences (default: 8)", OPTION_IN_SETUP | OPTION_SETTING},
-};
-static const Setter option_setter[] = {
-    set_target,      set_sdk,          set_batch,           set_dim,       set_permute_input,
-    set_input_dtype, set_output_dtype, set_compiler_config, set_host_cores};
-static_assert(sizeof option_setter / sizeof *option_setter ==
-                  sizeof option_row / sizeof *option_row,
-              "a setter for each option");
-
 bool compile_outputs_are_pixels(const CompileOptions *o)
 {
     return o->sdk == 9;
 }
 
-const OptionRow *compile_option_table(size_t *ret_count)
+Status compile_option_set(CompileOptions *o, Arena *a, OptionId id, const char *value, Diag *diag)
 {
-    *ret_count = sizeof option_row / sizeof *option_row;
-    return option_row;
-}
-
-Status compile_option_set(CompileOptions *o, Arena *a, const char *name, const char *value,
-                          bool *ret_known, Diag *diag)
-{
-    for (size_t i = 0; i < sizeof option_setter / sizeof *option_setter; i++) {
-        if (strcmp(option_row[i].name, name) == 0) {
-            *ret_known = true;
-            return option_setter[i](o, a, value, diag);
-        }
-    }
-    *ret_known = false;
-    return STATUS_OK;
+    static const struct {
+        OptionId id;
+        Status (*set)(CompileOptions *o, Arena *a, const char *value, Diag *diag);
+    } setter[] = {{OPTION_TARGET, set_target},
+                  {OPTION_SDK, set_sdk},
+                  {OPTION_BATCH, set_batch},
+                  {OPTION_DIM, set_dim},
+                  {OPTION_PERMUTE_INPUT, set_permute_input},
+                  {OPTION_INPUT_DTYPE, set_input_dtype},
+                  {OPTION_OUTPUT_DTYPE, set_output_dtype},
+                  {OPTION_COMPILER_CONFIG, set_compiler_config},
+                  {OPTION_HOST_CORES, set_host_cores}};
+    size_t i = 0;
+    assert(option_is_compile(id));
+    while (setter[i].id != id)
+        i++;
+    return setter[i].set(o, a, value, diag);
 }
 
 typedef struct {
@@ -412,25 +383,30 @@ typedef struct {
     size_t n;
 } Words;
 
-static void word_add(Words *w, const char *option, const char *value)
+static void word_add(Words *w, OptionId option, const char *value)
 {
-    APPEND(w->arena, w->word, w->n, arena_printf(w->arena, "--%s", option));
+    APPEND(w->arena, w->word, w->n, option_flag(option));
     APPEND(w->arena, w->word, w->n, value);
+}
+
+const char *options_axes_text(Arena *a, const Permutation *p)
+{
+    const char *text = "";
+    for (int i = 0; i < p->rank; i++)
+        text = arena_printf(a, "%s%s%d", text, i ? "," : "", p->axis[i]);
+    return text;
 }
 
 static const char *permutations_text(Arena *a, const CompileOptions *o)
 {
     const char *text = "";
-    for (size_t i = 0; i < o->npermute; i++) {
-        const char *axes = "";
-        for (int j = 0; j < o->permute[i].rank; j++)
-            axes = arena_printf(a, "%s%s%d", axes, j ? "," : "", o->permute[i].axis[j]);
-        text = arena_printf(a, "%s%s[%s]", text, i ? "," : "", axes);
-    }
+    for (size_t i = 0; i < o->npermute; i++)
+        text =
+            arena_printf(a, "%s%s[%s]", text, i ? "," : "", options_axes_text(a, &o->permute[i]));
     return arena_printf(a, "[%s]", text);
 }
 
-static void io_words(Words *w, const char *option, const IoType *t, size_t n)
+static void io_words(Words *w, OptionId option, const IoType *t, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         word_add(w, option,
@@ -441,21 +417,22 @@ static void io_words(Words *w, const char *option, const IoType *t, size_t n)
 const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret_count)
 {
     Words w = {.arena = a};
-    word_add(&w, "target", o->target);
-    word_add(&w, "sdk", sdk_text(o->sdk));
+    word_add(&w, OPTION_TARGET, o->target);
+    word_add(&w, OPTION_SDK, sdk_text(o->sdk));
     if (o->batch != 1)
-        word_add(&w, "batch", arena_printf(a, "%lld", (long long)o->batch));
+        word_add(&w, OPTION_BATCH, arena_printf(a, "%lld", (long long)o->batch));
     for (size_t i = 0; i < o->ndim; i++)
-        word_add(&w, "dim", arena_printf(a, "%s=%lld", o->dim[i].name, (long long)o->dim[i].value));
+        word_add(&w, OPTION_DIM,
+                 arena_printf(a, "%s=%lld", o->dim[i].name, (long long)o->dim[i].value));
     if (o->npermute)
-        word_add(&w, "permute-input", permutations_text(a, o));
-    io_words(&w, "input-dtype", o->input_dtype, o->ninput_dtype);
-    io_words(&w, "output-dtype", o->output_dtype, o->noutput_dtype);
+        word_add(&w, OPTION_PERMUTE_INPUT, permutations_text(a, o));
+    io_words(&w, OPTION_INPUT_DTYPE, o->input_dtype, o->ninput_dtype);
+    io_words(&w, OPTION_OUTPUT_DTYPE, o->output_dtype, o->noutput_dtype);
     for (size_t i = 0; i < o->nconfig; i++)
-        word_add(&w, "compiler-config",
+        word_add(&w, OPTION_COMPILER_CONFIG,
                  arena_printf(a, "%s=%s", o->compiler_config[i].key, o->compiler_config[i].value));
     if (o->host_cores != HOST_CORES_DEFAULT)
-        word_add(&w, "host-cores", arena_printf(a, "%d", o->host_cores));
+        word_add(&w, OPTION_HOST_CORES, arena_printf(a, "%d", o->host_cores));
     *ret_count = w.n;
     w.word = copy_with_room(a, w.word, w.n, sizeof *w.word); /* leaves a NULL at the end */
     return w.word;

@@ -4,7 +4,7 @@
 #define GRAPH_COMPILE_OPTIONS_H
 
 #include "default_target.h" /* TARGET_DEFAULT: made by the build from rules/targets */
-#include "graph/base/option.h"
+#include "graph/options/option.h"
 #include "graph/model/dtype.h"
 #include "graph/edit/edit.h"
 #include "graph/compile/machine.h"
@@ -25,6 +25,7 @@ typedef struct {
 /* `then` after `first`, either of rank 0: the axes of the one array in those of the other.  Rank 0
  * when both together leave every axis where it was. */
 Permutation options_compose_permutation(Permutation first, Permutation then);
+const char *options_axes_text(Arena *a, const Permutation *p); /* "0,3,1,2" */
 
 typedef struct {
     const char *key, *value;
@@ -78,13 +79,9 @@ void compile_options_name_types(Arena *a, CompileOptions *o, const Graph *g);
 /* The other way: a single one without a name where all inputs, or all outputs, have the same. */
 void compile_options_shorten_types(Arena *a, CompileOptions *o, const Graph *g);
 
-/* Sets one option by its long name without dashes ("target", "input-dtype" …).  STATUS_USAGE with
- * the possible values when it cannot be read.  *ret_known: the name is in the table. */
-Status compile_option_set(CompileOptions *o, Arena *a, const char *name, const char *value,
-                          bool *ret_known, Diag *diag);
-
-/* The table itself, for --help, man page, completions and settings files. */
-const OptionRow *compile_option_table(size_t *ret_count);
+/* Sets one option (option_is_compile).  STATUS_USAGE with the possible values when it cannot be
+ * read. */
+Status compile_option_set(CompileOptions *o, Arena *a, OptionId id, const char *value, Diag *diag);
 
 /* The options as argv words that reproduce them (edits excluded), NULL-terminated, in `a`;
  * only what differs from the defaults, except target and sdk, which are always spelled. */

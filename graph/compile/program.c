@@ -6,6 +6,13 @@
 
 #include <assert.h>
 
+const char *precision_name(Precision p)
+{
+    static const char *const name[] = {"int8", "calibrated", "assumed-ptq"};
+    static_assert(sizeof name / sizeof *name == PRECISION_COUNT, "a name for each");
+    return name[p];
+}
+
 static const char *const kind_name[] = {
     [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h"};
 
@@ -125,4 +132,13 @@ uint64_t step_key(const Program *p, const Step *s)
     if (s->kind == STEP_HOST)
         h = host_key(p, s, h);
     return before_key(p, s, h);
+}
+
+const bool *program_nodes_on_npu(Arena *a, const Program *p)
+{
+    bool *on = ARENA_ARRAY(a, bool, p->model->graph->nnode + 1);
+    for (size_t i = 0; i < p->nop; i++)
+        for (uint32_t k = 0; k < p->op[i].nnode; k++)
+            on[p->op[i].node[k]] = true;
+    return on;
 }

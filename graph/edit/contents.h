@@ -14,6 +14,20 @@
  * editor_quantize.c: Answers questions of the edits about quantization, element types and
  *     opsets.
  * edits.def: Lists the kinds of edit as EDIT(id, name, function, resizes).
+ * opset.h opset.c: Converts a model of a newer opset to opset 13, which the vendor's quantizer
+ *     takes.
+ * opset_activation.c: Writes out activations of newer opsets, and those that the quantizer
+ *     leaves in float.
+ * opset_attribute.c: Converts operators that only gained an attribute, or mean what an older
+ *     operator says.
+ * opset_form.h: Declares what the conversions of opset_forms.def share.
+ * opset_forms.def: Lists the operators of ai.onnx whose version changed from opset 14 to 22, as
+ *     OPSET(operator, versions, types, function).
+ * opset_list.c: Converts operators whose axes, sizes or numbers of outputs are given in another
+ *     way.
+ * opset_normalize.c: Writes out normalizations of newer opsets.
+ * opset_step.c: Adds the steps that a node of a newer opset becomes, and reads its inputs.
+ * opset_window.c: Converts pools with dilations, and ConvTranspose with groups.
  * quantize.h quantize.c: Quantizes a float model to int8.
  * quantize_prepare.c: Converts a model to opset 13 and rewrites it before it is quantized.
  * rewrite.h rewrite.c: Rewrites graphs into others that compute the same (rewrites.def).

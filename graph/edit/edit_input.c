@@ -1,6 +1,7 @@
 /* Implements the edits of an input's element type or order of axes. Each inserts or removes the
  * operator that keeps the model's meaning. */
 #include "graph/edit/editor.h"
+#include "graph/model/stored_ranges.h"
 
 #include "graph/model/dtype.h"
 
@@ -99,6 +100,21 @@ static Status convert_input(Editor *e, const Edit *edit, TensorId input, DType f
     return insert_cast(e, edit, input, from);
 }
 
+/* In a calibrated model the nodes stay as they are: SDK 0.10 has inputs of uint8 or float32. */
+static Status set_calibrated_input(Editor *e, const Edit *edit, const Tensor *t, DType want)
+{
+    const CalibratedTensor *x = stored_ranges_find(e->model->stored_ranges, t->name);
+    CalibratedTensor entry = x ? *x : (CalibratedTensor){.name = t->name};
+    if (want != DT_UINT8 && want != t->dtype)
+        return editor_refuse(e, edit, "the quantizer of SDK 0.10 has no input of type %s",
+                             dtype_name(want));
+    entry.is_fed_as_uint8 = want == DT_UINT8;
+    if (!x)
+        entry.output_dtype = DT_UNKNOWN;
+    e->model->stored_ranges = stored_ranges_with(e->arena, e->model->stored_ranges, entry);
+    return STATUS_OK;
+}
+
 Status edit_input_dtype(Editor *e, const Edit *edit)
 {
     TensorId input;
@@ -109,6 +125,8 @@ Status edit_input_dtype(Editor *e, const Edit *edit)
     if (st)
         return st;
     DType from = e->graph->tensor[input].dtype;
+    if (e->model->stored_ranges && dtype_is_float(from))
+        return set_calibrated_input(e, edit, &e->graph->tensor[input], want);
     if (from == want)
         return STATUS_OK;
     if (from == DT_UNKNOWN || from == DT_STRING)

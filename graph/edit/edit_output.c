@@ -1,5 +1,6 @@
 /* Implements the edits of an output's type, order of axes or padding. Each inserts or removes
  * the operator that keeps the model's meaning. */
+#include "graph/model/stored_ranges.h"
 #include "graph/edit/rewriter.h"
 
 #include "graph/model/dtype.h"
@@ -132,6 +133,23 @@ static Status convert_output(Editor *e, const Edit *edit, TensorId output, DType
     return cast_output(e, edit, output, want);
 }
 
+static Status set_calibrated_output(Editor *e, const Edit *edit, const Tensor *t, DType want)
+{
+    const CalibratedTensor *x = stored_ranges_find(e->model->stored_ranges, t->name);
+    if (!dtype_is_float(want) && !editor_is_8_bit(want))
+        return editor_refuse(e, edit, "the quantizer of SDK 0.10 has no output of type %s",
+                             dtype_name(want));
+    if (!x || !x->range.known)
+        return editor_refuse(e, edit, "the file has no range of it");
+    CalibratedTensor entry = *x;
+    entry.output_dtype = editor_is_8_bit(want) ? want : DT_UNKNOWN;
+    entry.output_range = edit->number == 1 && editor_is_8_bit(want)
+                             ? (CalibratedRange){0, 1, true}
+                             : (CalibratedRange){.known = false};
+    e->model->stored_ranges = stored_ranges_with(e->arena, e->model->stored_ranges, entry);
+    return STATUS_OK;
+}
+
 Status edit_output_dtype(Editor *e, const Edit *edit)
 {
     TensorId output;
@@ -142,6 +160,8 @@ Status edit_output_dtype(Editor *e, const Edit *edit)
     if (st)
         return st;
     DType from = tensor_dtype(&e->graph->tensor[output]);
+    if (e->model->stored_ranges && dtype_is_float(from))
+        return set_calibrated_output(e, edit, &e->graph->tensor[output], want);
     if (from == want)
         return STATUS_OK;
     if (from == DT_UNKNOWN || from == DT_STRING)

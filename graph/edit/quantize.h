@@ -11,6 +11,9 @@
  * outlive it. */
 Status model_prepare(Arena *a, const Model *m, Model **ret, Diag *diag);
 
+/* The same model in opset 13, where `m` is of an older one (7 to 12).  STATUS_INPUT as above. */
+Status model_raise_opset(Arena *a, const Model *m, Model **ret, Diag *diag);
+
 typedef struct {
     const bool *on_npu;       /* per node: its operands and results become 8 bits wide */
     const double (*range)[2]; /* per tensor: its smallest and largest value; [0] > [1]: not known */

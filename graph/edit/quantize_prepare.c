@@ -132,10 +132,16 @@ static bool is_over_one_axis(Editor *e, Node *n)
     return true;
 }
 
+/* It has what every conversion below reads; a broken node stays as it is. */
+static bool has_ends(const Node *n)
+{
+    return n->ninput && n->input[0] != TENSOR_NONE && n->noutput && n->output[0] != TENSOR_NONE;
+}
+
 static Status upgrade_node(Editor *e, NodeId node, int64_t from)
 {
     Node *n = &e->graph->node[node];
-    if (*n->domain)
+    if (*n->domain || !has_ends(n))
         return STATUS_OK;
     for (size_t i = 0; i < sizeof changed / sizeof changed[0]; i++) {
         if (changed[i].op != (OpIndex)n->op_id || from >= changed[i].since)
@@ -161,7 +167,7 @@ static Status upgrade_node(Editor *e, NodeId node, int64_t from)
     return STATUS_OK;
 }
 
-static Status upgrade_model(Arena *a, const Model *m, Model **ret, Diag *diag)
+Status model_raise_opset(Arena *a, const Model *m, Model **ret, Diag *diag)
 {
     Editor e;
     editor_begin(&e, a, m, diag);
@@ -208,7 +214,7 @@ Status model_prepare(Arena *a, const Model *m, Model **ret, Diag *diag)
     for (size_t i = 0; i < sizeof kind / sizeof kind[0] && !st; i++)
         st = rewrite_everywhere(a, kind[i], &now, diag);
     if (!st && now->opset < OPSET_WANTED)
-        st = upgrade_model(a, now, &now, diag);
+        st = model_raise_opset(a, now, &now, diag);
     *ret = now;
     return st;
 }

@@ -1,4 +1,4 @@
-/* Builds an imported graph; shared by the three readers. */
+/* Builds an imported graph; shared by the readers. */
 #ifndef GRAPH_IMPORT_IMPORT_BUILD_H
 #define GRAPH_IMPORT_IMPORT_BUILD_H
 
@@ -33,6 +33,8 @@ void import_count_bytes(ImportTensor *t);
 
 Status import_dot(ImportBuild *b, const char *text, size_t size);
 Status import_tensorrt(ImportBuild *b, const char *text, size_t size);
+/* A .dfg, or a DOT with the labels of the vendor's quantizer. */
+Status import_vendor(ImportBuild *b, const char *text, size_t size);
 Status import_lowered(ImportBuild *b, const char *text, size_t size);
 
 #endif

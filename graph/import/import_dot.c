@@ -3,24 +3,15 @@
  * The vendor's compiler names operators subgraph<k>_operator<n> and tensors subgraph<k>_tensor<n>
  * or tensor<n>; newer ones g<i>_s<k>_t<n>.  In a graph without such tensors every node is an
  * operator and every edge a tensor between two of them. */
+#include "graph/import/dot_scan.h"
 #include "graph/import/import_build.h"
 
 #include <ctype.h>
 #include <string.h>
 
-typedef enum { TOKEN_END, TOKEN_ID, TOKEN_ARROW, TOKEN_MARK, TOKEN_BAD } TokenKind;
-
-typedef struct {
-    TokenKind kind;
-    char mark;        /* of TOKEN_MARK: one of { } [ ] ; , = : */
-    const char *text; /* of TOKEN_ID, in the arena */
-} Token;
-
 typedef struct {
     ImportBuild *b;
-    const char *p, *end;
-    size_t line;
-    Token now;
+    DotScan scan;
     const char *cluster[IMPORT_MAX_DEPTH]; /* name of each open brace's subgraph, or NULL */
     size_t depth;
 } Dot;
@@ -28,98 +19,8 @@ typedef struct {
 static Status dot_error(const Dot *d, const char *fact)
 {
     char place[32];
-    snprintf(place, sizeof place, "line %zu", d->line);
+    snprintf(place, sizeof place, "line %zu", d->scan.line);
     return diag_set(d->b->diag, STATUS_INPUT, d->b->g->path, place, "%s", fact);
-}
-
-/* ---- tokens ---- */
-
-static bool at_text(const Dot *d, const char *word)
-{
-    size_t n = strlen(word);
-    return (size_t)(d->end - d->p) >= n && memcmp(d->p, word, n) == 0;
-}
-
-static void skip_to(Dot *d, const char *word)
-{
-    while (d->p < d->end && !at_text(d, word))
-        d->line += *d->p++ == '\n';
-    if (d->p < d->end)
-        d->p += strlen(word);
-}
-
-static void skip_blank(Dot *d)
-{
-    while (d->p < d->end) {
-        if (isspace((unsigned char)*d->p)) {
-            d->line += *d->p++ == '\n';
-        } else if (*d->p == '#' || at_text(d, "//")) {
-            while (d->p < d->end && *d->p != '\n')
-                d->p++;
-        } else if (at_text(d, "/*")) {
-            skip_to(d, "*/");
-        } else {
-            return;
-        }
-    }
-}
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '.' || (unsigned char)c >= 128;
-}
-
-/* "text" with its escapes as they are, or <html> with balanced brackets. */
-static bool read_quoted(Dot *d, char close)
-{
-    const char *from = ++d->p;
-    int open = 1;
-    bool escaped = false;
-    for (; d->p < d->end; d->p++) {
-        d->line += *d->p == '\n';
-        if (escaped)
-            escaped = false;
-        else if (close == '"' && *d->p == '\\')
-            escaped = true;
-        else if (close == '>' && *d->p == '<')
-            open++;
-        else if (*d->p == close && --open == 0)
-            break;
-    }
-    if (d->p >= d->end)
-        return false;
-    d->now = (Token){TOKEN_ID, 0, arena_strndup(d->b->g->arena, from, (size_t)(d->p - from))};
-    d->p++;
-    return true;
-}
-
-static void next_token(Dot *d)
-{
-    skip_blank(d);
-    d->now = (Token){TOKEN_END, 0, NULL};
-    if (d->p >= d->end)
-        return;
-    if (at_text(d, "->") || at_text(d, "--")) {
-        d->p += 2;
-        d->now.kind = TOKEN_ARROW;
-    } else if (*d->p == '"' || *d->p == '<') {
-        if (!read_quoted(d, *d->p == '"' ? '"' : '>'))
-            d->now.kind = TOKEN_BAD;
-    } else if (strchr("{}[];,=:+", *d->p)) {
-        d->now = (Token){TOKEN_MARK, *d->p++, NULL};
-    } else if (is_word(*d->p) || *d->p == '-') {
-        const char *from = d->p++;
-        while (d->p < d->end && is_word(*d->p))
-            d->p++;
-        d->now = (Token){TOKEN_ID, 0, arena_strndup(d->b->g->arena, from, (size_t)(d->p - from))};
-    } else {
-        d->now.kind = TOKEN_BAD;
-    }
-}
-
-static bool at_mark(const Dot *d, char mark)
-{
-    return d->now.kind == TOKEN_MARK && d->now.mark == mark;
 }
 
 /* ---- names ---- */
@@ -181,63 +82,64 @@ static void see_edge(Dot *d, const char *from, const char *to)
 /* [a=b, c=d]: a label's first line is the operator's type. */
 static Status parse_attributes(Dot *d, const char *node)
 {
-    while (!at_mark(d, ']')) {
-        if (d->now.kind == TOKEN_END || d->now.kind == TOKEN_BAD)
+    while (!dot_scan_at_mark(&d->scan, ']')) {
+        if (d->scan.now.kind == TOKEN_END || d->scan.now.kind == TOKEN_BAD)
             return dot_error(d, "a list of attributes does not end");
-        const char *key = d->now.kind == TOKEN_ID ? d->now.text : NULL;
-        next_token(d);
-        if (!key || !at_mark(d, '='))
+        const char *key = d->scan.now.kind == TOKEN_ID ? d->scan.now.text : NULL;
+        dot_scan_next(&d->scan);
+        if (!key || !dot_scan_at_mark(&d->scan, '='))
             continue;
-        next_token(d);
-        if (d->now.kind != TOKEN_ID)
+        dot_scan_next(&d->scan);
+        if (d->scan.now.kind != TOKEN_ID)
             continue;
         if (node && strcmp(key, "label") == 0 && !is_tensor_name(node)) {
-            size_t n = strcspn(d->now.text, "\\\n");
+            size_t n = strcspn(d->scan.now.text, "\\\n");
             uint32_t op = import_op(d->b, node);
-            d->b->g->op[op].type = n ? arena_strndup(d->b->g->arena, d->now.text, n) : NULL;
+            d->b->g->op[op].type = n ? arena_strndup(d->b->g->arena, d->scan.now.text, n) : NULL;
         }
-        next_token(d);
+        dot_scan_next(&d->scan);
     }
-    next_token(d);
+    dot_scan_next(&d->scan);
     return STATUS_OK;
 }
 
 static void skip_ports(Dot *d)
 {
-    while (at_mark(d, ':')) {
-        next_token(d);
-        if (d->now.kind == TOKEN_ID)
-            next_token(d);
+    while (dot_scan_at_mark(&d->scan, ':')) {
+        dot_scan_next(&d->scan);
+        if (d->scan.now.kind == TOKEN_ID)
+            dot_scan_next(&d->scan);
     }
 }
 
-/* node, node -> node -> node, name = value; d->now is the first name. */
+/* node, node -> node -> node, name = value; d->scan.now is the first name. */
 static Status parse_statement(Dot *d)
 {
-    const char *name = d->now.text;
+    const char *name = d->scan.now.text;
     bool keyword = !strcmp(name, "graph") || !strcmp(name, "node") || !strcmp(name, "edge");
-    next_token(d);
-    if (at_mark(d, '=')) {
-        next_token(d);
-        next_token(d);
+    dot_scan_next(&d->scan);
+    if (dot_scan_at_mark(&d->scan, '=')) {
+        dot_scan_next(&d->scan);
+        dot_scan_next(&d->scan);
         return STATUS_OK;
     }
     skip_ports(d);
     if (!keyword)
         see_node(d, name);
-    while (d->now.kind == TOKEN_ARROW) {
-        next_token(d);
-        if (d->now.kind != TOKEN_ID)
-            return at_mark(d, '{') ? STATUS_OK : dot_error(d, "an edge leads nowhere");
-        see_node(d, d->now.text);
-        see_edge(d, name, d->now.text);
-        name = d->now.text;
-        next_token(d);
+    while (d->scan.now.kind == TOKEN_ARROW) {
+        dot_scan_next(&d->scan);
+        if (d->scan.now.kind != TOKEN_ID)
+            return dot_scan_at_mark(&d->scan, '{') ? STATUS_OK
+                                                   : dot_error(d, "an edge leads nowhere");
+        see_node(d, d->scan.now.text);
+        see_edge(d, name, d->scan.now.text);
+        name = d->scan.now.text;
+        dot_scan_next(&d->scan);
         skip_ports(d);
     }
-    if (!at_mark(d, '['))
+    if (!dot_scan_at_mark(&d->scan, '['))
         return STATUS_OK;
-    next_token(d);
+    dot_scan_next(&d->scan);
     return parse_attributes(d, keyword ? NULL : name);
 }
 
@@ -246,47 +148,47 @@ static Status open_brace(Dot *d, const char *cluster)
     if (d->depth == IMPORT_MAX_DEPTH)
         return dot_error(d, "subgraphs are nested more than 200 deep");
     d->cluster[d->depth++] = cluster;
-    next_token(d);
+    dot_scan_next(&d->scan);
     return STATUS_OK;
 }
 
 static Status parse_subgraph(Dot *d)
 {
-    next_token(d);
+    dot_scan_next(&d->scan);
     const char *name = NULL;
-    if (d->now.kind == TOKEN_ID) {
-        name = d->now.text;
-        next_token(d);
+    if (d->scan.now.kind == TOKEN_ID) {
+        name = d->scan.now.text;
+        dot_scan_next(&d->scan);
     }
-    return at_mark(d, '{') ? open_brace(d, name) : STATUS_OK;
+    return dot_scan_at_mark(&d->scan, '{') ? open_brace(d, name) : STATUS_OK;
 }
 
 static Status parse_item(Dot *d)
 {
     if (d->b->g->nop + d->b->g->ntensor > IMPORT_MAX_ITEMS)
         return dot_error(d, "more than 1,048,576 nodes");
-    if (d->now.kind == TOKEN_BAD || d->now.kind == TOKEN_ARROW)
+    if (d->scan.now.kind == TOKEN_BAD || d->scan.now.kind == TOKEN_ARROW)
         return dot_error(d, "not DOT");
-    if (d->now.kind == TOKEN_ID)
-        return strcmp(d->now.text, "subgraph") == 0 ? parse_subgraph(d) : parse_statement(d);
-    if (at_mark(d, '{'))
+    if (d->scan.now.kind == TOKEN_ID)
+        return strcmp(d->scan.now.text, "subgraph") == 0 ? parse_subgraph(d) : parse_statement(d);
+    if (dot_scan_at_mark(&d->scan, '{'))
         return open_brace(d, NULL);
-    if (at_mark(d, '}'))
+    if (dot_scan_at_mark(&d->scan, '}'))
         d->depth--;
-    next_token(d);
+    dot_scan_next(&d->scan);
     return STATUS_OK;
 }
 
 Status import_dot(ImportBuild *b, const char *text, size_t size)
 {
-    Dot d = {.b = b, .p = text, .end = text + size, .line = 1};
-    next_token(&d);
-    while (d.now.kind == TOKEN_ID) /* strict digraph NAME */
-        next_token(&d);
-    if (!at_mark(&d, '{'))
+    Dot d = {.b = b};
+    dot_scan_begin(&d.scan, b->g->arena, text, size);
+    while (d.scan.now.kind == TOKEN_ID) /* strict digraph NAME */
+        dot_scan_next(&d.scan);
+    if (!dot_scan_at_mark(&d.scan, '{'))
         return dot_error(&d, "a digraph begins with '{'");
     Status st = open_brace(&d, NULL);
-    while (!st && d.depth && d.now.kind != TOKEN_END)
+    while (!st && d.depth && d.scan.now.kind != TOKEN_END)
         st = parse_item(&d);
     if (!st && d.depth)
         st = dot_error(&d, "the graph does not end");

@@ -3,6 +3,7 @@
 
 #include "graph/onnx/foreign.h"
 #include "graph/import/import_build.h"
+#include "graph/import/vendor_graph.h"
 
 #include <assert.h>
 
@@ -29,7 +30,10 @@ static Reader reader_of(InFile file, ImportKind *ret_kind)
         return import_lowered;
     case FOREIGN_VENDOR_DOT:
         *ret_kind = IMPORT_DOT;
-        return import_dot;
+        return vendor_graph_is_dot(file.data, file.size) ? import_vendor : import_dot;
+    case FOREIGN_VENDOR_DFG:
+        *ret_kind = IMPORT_DOT;
+        return import_vendor;
     case FOREIGN_TENSORRT_JSON:
         *ret_kind = IMPORT_TENSORRT;
         return import_tensorrt;
@@ -41,7 +45,13 @@ static Reader reader_of(InFile file, ImportKind *ret_kind)
 bool imported_recognise(InFile file)
 {
     ImportKind kind;
-    return reader_of(file, &kind) != NULL;
+    return !vendor_graph_is_dfg(file.data, file.size) && reader_of(file, &kind) != NULL;
+}
+
+bool imported_is_vendor(InFile file)
+{
+    ImportKind kind;
+    return reader_of(file, &kind) == import_vendor;
 }
 
 Status imported_read(Arena *a, InFile file, Imported **ret, Diag *diag)
@@ -51,7 +61,7 @@ Status imported_read(Arena *a, InFile file, Imported **ret, Diag *diag)
     Reader read = reader_of(file, &g->kind);
     if (!read)
         return diag_set(diag, STATUS_INPUT, file.path, NULL, "is not a compiled graph");
-    if (file.size > (size_t)IMPORT_LIMIT_MIB << 20)
+    if (file.size > (size_t)IMPORT_LIMIT_MIB << 20 && read != import_vendor)
         return diag_set(diag, STATUS_INPUT, file.path, NULL, "is larger than %d MiB",
                         IMPORT_LIMIT_MIB);
     ImportBuild b;

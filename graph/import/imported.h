@@ -1,8 +1,9 @@
 /* Holds a graph that another compiler made, as its file describes it.
  *
  * Three forms, recognised by content: our own lowered.json (`compile --emit json`), DOT as the
- * vendor's compiler writes it with --dot-graph (structure only), and TensorRT's layer list
- * (--exportLayerInfo).  What a form does not say stays unknown: -1, NULL or IMPORT_NONE. */
+ * vendor's compiler writes it with --dot-graph (structure only) or its quantizer does (all but the
+ * bytes of constants), and TensorRT's layer list (--exportLayerInfo).  What a form does not say
+ * stays unknown: -1, NULL or IMPORT_NONE. */
 #ifndef GRAPH_IMPORT_IMPORTED_H
 #define GRAPH_IMPORT_IMPORTED_H
 
@@ -80,9 +81,10 @@ typedef struct Imported {
     Arena *arena;
     ImportKind kind;
     const char *path;
-    const char *target, *sdk; /* IMPORT_LOWERED */
-    bool names_only;          /* a layer list without details: no operator has a type */
-    size_t nprofile;          /* optimisation profiles of an engine; the first alone is kept */
+    const char *target, *sdk;         /* IMPORT_LOWERED */
+    const struct VendorGraph *vendor; /* of the vendor's quantizer (vendor_graph.h); else NULL */
+    bool names_only;                  /* a layer list without details: no operator has a type */
+    size_t nprofile; /* optimisation profiles of an engine; the first alone is kept */
     ImportOp *op;
     size_t nop, op_cap;
     ImportTensor *tensor;
@@ -93,8 +95,13 @@ typedef struct Imported {
     size_t ncut;      /* pairs of subgraphs with a tensor from one to the other */
 } Imported;
 
-/* Whether the file is one of the three forms. */
+/* Whether the file is one of the three forms.  A .dfg is none: it has all that a model has, and is
+ * read as one (vendor_model.h). */
 bool imported_recognise(InFile file);
+
+/* Whether it is a graph of the vendor's quantizer, as .dfg or DOT: imported_read then gives
+ * Imported.vendor, too.  A beginning of 64 KiB is enough. */
+bool imported_is_vendor(InFile file);
 
 /* Reads it; everything lives in `a`.  STATUS_INPUT names file, place and fact. */
 Status imported_read(Arena *a, InFile file, Imported **ret, Diag *diag);

@@ -4,4 +4,6 @@
  * dtypes.def: Lists the element types as DTYPE(suffix, NumPy's name, ONNX's number, bits).
  * model.h model.c: Holds an ONNX model as its file describes it.
  * order.h order.c: Sorts the nodes of a graph and records the producer and consumers of
- *     tensors. */
+ *     tensors.
+ * stored_ranges.h stored_ranges.c: Describes the quantization that a file holds beside float
+ *     nodes: ranges, and the types at its inputs and outputs. */

@@ -105,6 +105,7 @@ typedef struct {
     uint32_t order;              /* position in the file */
     size_t raw_offset, raw_size; /* its NodeProto in the file; raw_size 0 when edited or inlined */
     bool rewired;                /* its inputs or outputs are not those of that NodeProto */
+    bool on_host;                /* the file says that it runs on the host */
     const char *function;        /* name of the model-local function it was inlined from, or NULL */
 } Node;
 
@@ -164,12 +165,15 @@ typedef struct Model {
     bool is_made;              /* `raw` was made of a file of another format */
     const ModelSource *source; /* what that file says of itself; NULL for ONNX */
     int64_t ir_version;
-    int64_t opset; /* of ai.onnx; 0 when the file imports none */
+    int64_t opset;      /* of ai.onnx; 0 when the file imports none */
+    bool describes_all; /* written with value_info of every tensor, as inferred */
     const OpsetImport *import;
     size_t nimport;
     const char *producer;
     const Metadata *metadata;
     size_t nmetadata;
+    /* The quantization beside float nodes (stored_ranges.h); NULL: the file has no such keys. */
+    const struct StoredRanges *stored_ranges;
     Graph *graph;
     Notes *notes;
     InFile *external; /* files of external data, mapped */

@@ -1,7 +1,10 @@
 /* graph/onnx/ reads and writes ONNX files, and recognises files that are mistaken for them.
  *
  * foreign.h foreign.c: Recognises files that are given as a model but are not ONNX.
+ * furiosa_keys.h furiosa_keys.c: Reads and writes the keys with which the quantizer of
+ *     Furiosa's SDK 0.10 describes a quantized model.
  * onnx.h: Reads and writes ONNX files.
+ * onnx_emit.h onnx_emit.c: Builds an ONNX model in memory, field by field.
  * onnx_external.c: Maps the files of external data, weights that are stored beside the model.
  * onnx_function.c: Replaces every call of a model-local function by the function's nodes.
  * onnx_graph.c: Reads the values, initializers and nodes of a GraphProto.

@@ -16,33 +16,35 @@ enum { TEXT_PROBE_BYTES = 4096 };
 typedef struct {
     size_t offset, size;
     const char *magic;
+    ForeignKind kind;
     const char *text;
 } Magic;
 
 /* Sources: the formats' own headers; dfg and enf as the vendor's SDK repository holds them. */
 static const Magic magic[] = {
-    {4, 4, "TFL3", "a TensorFlow Lite model, where only an ONNX one is taken"},
-    {4, 4, "ORTM",
+    {4, 4, "TFL3", FOREIGN_OTHER, "a TensorFlow Lite model, where only an ONNX one is taken"},
+    {4, 4, "ORTM", FOREIGN_OTHER,
      "an ONNX Runtime flatbuffer (.ort), made from an ONNX file by ONNX Runtime; give that file"},
-    {0, 3, "dfg",
-     "a FuriosaAI data-flow graph (.dfg), whose format is not public; give the ONNX file that it "
-     "was made from"},
-    {0, 3, "enf",
+    {0, 3, "dfg", FOREIGN_VENDOR_DFG,
+     "a graph of the vendor's quantizer (.dfg), where only an ONNX model is taken: give the one "
+     "that it was made from"},
+    {0, 3, "enf", FOREIGN_OTHER,
      "a program compiled for Warboy (.enf), whose format is not public; give the ONNX file that "
      "it was compiled from"},
-    {0, 4, "ftrt", ENGINE},
-    {0, 4, "ptrt", ENGINE},
-    {0, 8, "\x89HDF\r\n\x1a\n",
+    {0, 4, "ftrt", FOREIGN_OTHER, ENGINE},
+    {0, 4, "ptrt", FOREIGN_OTHER, ENGINE},
+    {0, 8, "\x89HDF\r\n\x1a\n", FOREIGN_OTHER,
      "an HDF5 file (Keras model?); save it as a SavedModel, then: " TF2ONNX
      "--saved-model FOLDER --output MODEL.onnx --opset 13"},
-    {0, 4, "PK\x03\x04",
+    {0, 4, "PK\x03\x04", FOREIGN_OTHER,
      "a zip archive (PyTorch checkpoint?); export it with torch.onnx.export, or unpack it"},
-    {0, 2, "\x80\x02", "a Python pickle (PyTorch checkpoint?); export it with torch.onnx.export"},
-    {0, 2, "\x1f\x8b", "compressed; unpack it first: gunzip"},
-    {0, 4, "\x28\xb5\x2f\xfd", "compressed; unpack it first: zstd -d"},
-    {257, 5, "ustar", "a tar archive; unpack it first: tar -xf"},
-    {0, 6, "\x93NUMPY", "a NumPy array, not a model"},
-    {0, 4, "GGUF", "a GGUF file, which holds weights without a graph"},
+    {0, 2, "\x80\x02", FOREIGN_OTHER,
+     "a Python pickle (PyTorch checkpoint?); export it with torch.onnx.export"},
+    {0, 2, "\x1f\x8b", FOREIGN_OTHER, "compressed; unpack it first: gunzip"},
+    {0, 4, "\x28\xb5\x2f\xfd", FOREIGN_OTHER, "compressed; unpack it first: zstd -d"},
+    {257, 5, "ustar", FOREIGN_OTHER, "a tar archive; unpack it first: tar -xf"},
+    {0, 6, "\x93NUMPY", FOREIGN_OTHER, "a NumPy array, not a model"},
+    {0, 4, "GGUF", FOREIGN_OTHER, "a GGUF file, which holds weights without a graph"},
 };
 
 typedef struct {
@@ -240,7 +242,7 @@ ForeignKind foreign_recognise(Bytes file, const char **ret_text)
     for (size_t i = 0; !kind && i < sizeof magic / sizeof *magic; i++) {
         if (has_magic(file, &magic[i])) {
             text = magic[i].text;
-            kind = FOREIGN_OTHER;
+            kind = magic[i].kind;
         }
     }
     if (!kind)

@@ -9,6 +9,7 @@ typedef enum {
     /* Compiled graphs, which the importers read. */
     FOREIGN_LOWERED_JSON, /* our own `compile --emit json` */
     FOREIGN_VENDOR_DOT,
+    FOREIGN_VENDOR_DFG, /* of any generation; read as a model, too */
     FOREIGN_TENSORRT_JSON,
     /* Everything below is refused, most with the conversion to run. */
     FOREIGN_OTHER

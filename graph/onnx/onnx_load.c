@@ -3,6 +3,7 @@
 
 #include "graph/base/notes.h"
 #include "graph/onnx/foreign.h"
+#include "graph/onnx/furiosa_keys.h"
 #include "graph/onnx/onnx_messages.h"
 
 #include <string.h>
@@ -89,6 +90,8 @@ static Status read_model(Loader *l)
     st = onnx_read_functions(l);
     if (!st)
         st = onnx_read_graph(l, graph.bytes, NULL, NULL, &l->model->graph);
+    if (!st)
+        st = furiosa_keys_read(l->model, l->diag);
     if (!st)
         note_missing(l);
     return st;

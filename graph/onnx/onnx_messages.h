@@ -14,6 +14,12 @@ DEFINE_MESSAGE(OVER_2_GIB,
 DEFINE_MESSAGE(
     WEIGHTS_MISSING,
     "weights of {0} {0|tensor|tensors} ({1} bytes) are missing, their values are unknown: {2}");
+DEFINE_MESSAGE(CALIBRATION_NAMES,
+               "{0} {0|name|names} in FurisoaAI.CalibrationResult {0|is|are} not in the graph, the "
+               "first is '{1}'; the ranges are not used");
+DEFINE_MESSAGE(CALIBRATION_KEY, "the key {0} is not known and not used");
+DEFINE_MESSAGE(CALIBRATION_RANGES,
+               "FurisoaAI.CalibrationResult is missing: the quantized values are not known");
 DEFINE_MESSAGE(NOT_THERE, "'{0}' is not there");
 DEFINE_MESSAGE(TOO_SHORT, "'{0}' is too short");
 DEFINE_MESSAGE(WITHOUT_DATA, "'{0}' is without data");

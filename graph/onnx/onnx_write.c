@@ -1,4 +1,5 @@
 /* Writes a model and copies unedited byte ranges from the original file. */
+#include "graph/onnx/furiosa_keys.h"
 #include "graph/onnx/onnx_writer.h"
 
 #include <limits.h>
@@ -7,8 +8,10 @@
 
 /* Field numbers of ModelProto, GraphProto, TensorProto. */
 enum {
+    P_IR = 1,
     P_GRAPH = 7,
     P_OPSET = 8,
+    P_METADATA = 14,
     P_TRAINING = 20,
     P_FUNCTION = 25,
     O_DOMAIN = 1,
@@ -117,6 +120,13 @@ static Status write_inputs(Writer *w, PbWriter *out, Bytes raw)
     return st;
 }
 
+/* An inner tensor that value_info can describe. */
+static bool is_described(const Tensor *t)
+{
+    return !t->is_input && !t->is_output && !t->is_initializer && t->producer != NODE_NONE &&
+           tensor_dtype(t) != DT_UNKNOWN && tensor_shape(t)->rank != RANK_UNKNOWN;
+}
+
 static Status write_outputs(Writer *w, PbWriter *out, Bytes raw)
 {
     const Graph *g = w->graph;
@@ -146,8 +156,20 @@ static Status write_outputs(Writer *w, PbWriter *out, Bytes raw)
 static void copy_value(Writer *w, PbWriter *out, const WireField *f)
 {
     const Tensor *t = find_tensor(w, field_name(w, f->bytes, 1));
-    if (t && !t->is_input && !t->is_output && t->declared_shape.rank != RANK_UNKNOWN)
+    if (t && !t->is_input && !t->is_output && t->declared_shape.rank != RANK_UNKNOWN &&
+        !(w->model->describes_all && is_described(t)))
         pb_writer_view(out, f->whole);
+}
+
+/* Every inner tensor of which type and shape are known. */
+static Status write_values(Writer *w, PbWriter *out)
+{
+    const Graph *g = w->graph;
+    Status st = STATUS_OK;
+    for (size_t i = 0; !st && w->model->describes_all && i < g->ntensor; i++)
+        if (is_described(&g->tensor[i]))
+            st = writer_value(w, out, G_VALUE, &g->tensor[i]);
+    return st;
 }
 
 static void copy_field(Writer *w, PbWriter *out, const WireField *f)
@@ -191,16 +213,22 @@ static Status write_graph(Writer *w, PbWriter *out, Bytes raw)
     if (!st)
         st = write_outputs(w, &g, raw);
     if (!st)
+        st = write_values(w, &g);
+    if (!st)
         pb_writer_message_field(out, P_GRAPH, &g);
     return st;
+}
+
+static bool is_own_domain(const char *domain)
+{
+    return !*domain || strcmp(domain, "ai.onnx") == 0;
 }
 
 /* The import of ai.onnx, where an edit has changed it. */
 static bool is_own_opset(Writer *w, Bytes import)
 {
-    const char *domain = field_name(w, import, O_DOMAIN);
     WireField version;
-    return (!*domain || strcmp(domain, "ai.onnx") == 0) &&
+    return is_own_domain(field_name(w, import, O_DOMAIN)) &&
            !(onnx_wire_find(import, O_VERSION, WIRE_VARINT, &version) &&
              (int64_t)version.value == w->model->opset);
 }
@@ -213,6 +241,44 @@ static void write_opset(Writer *w, PbWriter *out)
     pb_writer_message_field(out, P_OPSET, &import);
 }
 
+static bool is_calibration(Writer *w, const WireField *f)
+{
+    return w->model->stored_ranges && f->number == P_METADATA &&
+           furiosa_keys_has(field_name(w, f->bytes, 1));
+}
+
+/* The calibration as the graph is now. */
+static void write_calibration(Writer *w, PbWriter *out)
+{
+    size_t n = 0;
+    const Metadata *key =
+        w->model->stored_ranges ? furiosa_keys_write(w->arena, w->model, &n) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        PbWriter entry;
+        pb_writer_init(&entry, w->arena);
+        pb_writer_string_field(&entry, 1, key[i].key);
+        pb_writer_string_field(&entry, 2, key[i].value);
+        pb_writer_message_field(out, P_METADATA, &entry);
+    }
+}
+
+/* An import of another domain that an edit has taken away. */
+static bool is_dropped_import(Writer *w, const StrMap *kept, Bytes import)
+{
+    const char *domain = field_name(w, import, O_DOMAIN);
+    return !is_own_domain(domain) && strmap_get(kept, domain) == STRMAP_NONE;
+}
+
+static StrMap import_map(Writer *w)
+{
+    const Model *m = w->model;
+    StrMap kept;
+    strmap_init(&kept, w->arena, m->nimport);
+    for (size_t i = 0; i < m->nimport; i++)
+        strmap_put(&kept, m->import[i].domain, 0);
+    return kept;
+}
+
 /* Functions are inlined and training is not kept: both refer to nodes that may be gone. */
 static Status write_model(Writer *w, PbWriter *out)
 {
@@ -221,11 +287,18 @@ static Status write_model(Writer *w, PbWriter *out)
     Bytes raw = {m->raw, m->raw_size};
     if (!onnx_wire_find(raw, P_GRAPH, WIRE_BYTES, &graph))
         return writer_refuse(w, "model", m->path, "it holds no graph");
+    const StrMap kept = import_map(w);
     while (onnx_wire_next(&raw, &f) == WIRE_FIELD)
-        if (f.number == P_OPSET && is_own_opset(w, f.bytes))
+        if (f.number == P_OPSET && m->describes_all && is_dropped_import(w, &kept, f.bytes))
+            continue;
+        else if (f.number == P_OPSET && is_own_opset(w, f.bytes))
             write_opset(w, out);
-        else if (f.number != P_GRAPH && f.number != P_FUNCTION && f.number != P_TRAINING)
+        else if (f.number == P_IR && (int64_t)f.value != m->ir_version)
+            pb_writer_varint_field(out, P_IR, (uint64_t)m->ir_version);
+        else if (f.number != P_GRAPH && f.number != P_FUNCTION && f.number != P_TRAINING &&
+                 !is_calibration(w, &f))
             pb_writer_view(out, f.whole);
+    write_calibration(w, out);
     Status st = write_graph(w, out, graph.bytes);
     if (!st && out->size > INT32_MAX)
         st = diag_set(w->diag, STATUS_INPUT, m->path, NULL,

@@ -18,9 +18,8 @@
  * map_window.c: Maps convolutions and pools, windows that move over HxW.
  * tflite.h: Reads and verifies TensorFlow Lite models, and maps them to a Model.
  * tflite_check.h tflite_check.c: Checks indices, producers and sizes of a TensorFlow Lite file.
- * tflite_emit.h tflite_emit.c: Builds an ONNX model in memory, field by field.
  * tflite_file.h tflite_file.c: Holds a verified TensorFlow Lite file as arrays.
- * tflite_load.c: Opens a model file of either format, ONNX or TensorFlow Lite.
+ * tflite_load.c: Opens a model file, which is ONNX, TensorFlow Lite or the vendor's .dfg.
  * tflite_ops.def: Lists the operators of TensorFlow Lite (schema version 3, BuiltinOperator).
  * tflite_tensor.c: Counts the elements of a tensor and reads the integers of a constant.
  * tflite_write.h tflite_write.c: Writes an edited model as a TensorFlow Lite file. */

@@ -136,8 +136,8 @@ static void map_operator(Mapper *m, const TfliteOperator *op)
     for (uint32_t i = 0; !m->status && i < op->noutput; i++) {
         TfliteValue *v = map_out(m, i);
         if (v->stored[PLAIN] == v->name && v->rank >= 0)
-            tflite_emit_value(&m->emit, TFLITE_EMIT_VALUE, v->name, v->tensor->dtype, v->shape,
-                              NULL, v->rank);
+            onnx_emit_value(&m->emit, ONNX_EMIT_VALUE, v->name, v->tensor->dtype, v->shape, NULL,
+                            v->rank);
     }
 }
 
@@ -153,9 +153,9 @@ static void emit_end(Mapper *m, uint32_t field, const TfliteValue *v, const char
 {
     const char *symbol[TFLITE_MAX_RANK] = {0};
     for (int i = 0; i < v->rank; i++)
-        if (v->shape[i] < 0 && field == TFLITE_EMIT_INPUT)
+        if (v->shape[i] < 0 && field == ONNX_EMIT_INPUT)
             symbol[i] = arena_printf(m->arena, "%s_dim%d", name, i);
-    tflite_emit_value(&m->emit, field, name, v->tensor->dtype, v->shape, symbol, v->rank);
+    onnx_emit_value(&m->emit, field, name, v->tensor->dtype, v->shape, symbol, v->rank);
 }
 
 static void emit_inputs(Mapper *m, TfliteScope *s)
@@ -170,7 +170,7 @@ static void emit_inputs(Mapper *m, TfliteScope *s)
         if (v->stored[PLAIN]) /* listed twice */
             continue;
         v->stored[PLAIN] = v->name;
-        emit_end(m, TFLITE_EMIT_INPUT, v, v->name);
+        emit_end(m, ONNX_EMIT_INPUT, v, v->name);
     }
 }
 
@@ -186,7 +186,7 @@ static void emit_outputs(Mapper *m, TfliteScope *s)
         if (strcmp(name, wanted))
             map_node(m,
                      (EmitNode){.name = "output", .op = "Identity", .in = {name}, .out = wanted});
-        emit_end(m, TFLITE_EMIT_OUTPUT, v, wanted);
+        emit_end(m, ONNX_EMIT_OUTPUT, v, wanted);
     }
 }
 
@@ -203,15 +203,17 @@ static Bytes finish_model(Mapper *m)
             arena_printf(m->arena, "%llu bytes", (unsigned long long)f->metadata[i].bytes)};
     for (uint32_t i = 0; i < f->nsignature; i++)
         p[n++] = (EmitProperty){"tflite.signature", f->signature[i]};
-    return tflite_emit_model(&m->emit, f->graph[0].name ? f->graph[0].name : "main", "tflite",
-                             OPSET, p, n);
+    return onnx_emit_model(&m->emit, f->graph[0].name ? f->graph[0].name : "main", "tflite", OPSET,
+                           p, n);
 }
 
 Status tflite_map(Arena *a, TfliteFile *f, const char *weights, Bytes *ret, Diag *diag)
 {
     Mapper m = {.arena = a, .file = f, .diag = diag};
     TfliteScope top;
-    tflite_emit_init(&m.emit, a, weights);
+    onnx_emit_init(&m.emit, a, weights);
+    m.emit.domain = "tflite";
+    m.emit.domain_version = 3;
     strmap_init(&m.name, a, 4 * (size_t)f->graph[0].ntensor + 64);
     emit_inputs(&m, &top);
     map_graph(&m, &top);

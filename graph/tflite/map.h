@@ -10,7 +10,7 @@
 #ifndef GRAPH_TFLITE_MAP_H
 #define GRAPH_TFLITE_MAP_H
 
-#include "graph/tflite/tflite_emit.h"
+#include "graph/onnx/onnx_emit.h"
 #include "graph/tflite/tflite_file.h"
 
 typedef enum { PLAIN, FIRST, LAYOUTS } TfliteLayout;
@@ -35,7 +35,7 @@ typedef struct TfliteScope {
 typedef struct Mapper {
     Arena *arena;
     TfliteFile *file;
-    TfliteEmit emit;
+    OnnxEmit emit;
     StrMap name; /* taken ones */
     TfliteScope *scope;
     const TfliteOperator *op; /* at work */

@@ -240,7 +240,7 @@ bool map_fake_quant(Mapper *m, const TfliteOperator *op)
     const char *at = map_between(m, "zero_point"), *stored = map_between(m, "stored");
     uint8_t *byte = arena_alloc(m->arena, 1);
     *byte = point;
-    tflite_emit_constant(&m->emit, at, DT_UINT8, NULL, 0, (Bytes){byte, 1});
+    onnx_emit_constant(&m->emit, at, DT_UINT8, NULL, 0, (Bytes){byte, 1});
     const char *step = map_float(m, scale), *in = map_value_real(m, x, layout);
     map_node(m,
              (EmitNode){

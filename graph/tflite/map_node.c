@@ -36,7 +36,7 @@ void map_node(Mapper *m, EmitNode n)
                             : "end of the graph";
     const char *word = n.name ? arena_printf(m->arena, "%s/%s", own, n.name) : own;
     n.name = map_name(m, word);
-    tflite_emit_node(&m->emit, &n);
+    onnx_emit_node(&m->emit, &n);
 }
 
 const char *map_between(Mapper *m, const char *what)
@@ -54,7 +54,7 @@ static const char *small_constant(Mapper *m, DType t, const int64_t *dim, size_t
     uint8_t *copy = arena_alloc(m->arena, size + 1);
     if (size)
         memcpy(copy, data, size);
-    tflite_emit_constant(&m->emit, name, t, dim, rank, (Bytes){copy, size});
+    onnx_emit_constant(&m->emit, name, t, dim, rank, (Bytes){copy, size});
     return name;
 }
 

@@ -61,11 +61,11 @@ static void emit_bytes(Mapper *m, const TfliteValue *v, const char *name, DType 
 {
     const TfliteTensor *from = v->tensor;
     if (!bytes.data)
-        tflite_emit_missing(&m->emit, name, t, dim, (size_t)rank);
+        onnx_emit_missing(&m->emit, name, t, dim, (size_t)rank);
     else if (bytes.data == from->bytes.data && bytes.size > LARGE_BYTES)
-        tflite_emit_weights(&m->emit, name, t, dim, (size_t)rank, from->bytes_at);
+        onnx_emit_weights(&m->emit, name, t, dim, (size_t)rank, from->bytes_at);
     else
-        tflite_emit_constant(&m->emit, name, t, dim, (size_t)rank, bytes);
+        onnx_emit_constant(&m->emit, name, t, dim, (size_t)rank, bytes);
 }
 
 /* Half precision, which is how weights are stored, is computed in single. */
@@ -208,8 +208,8 @@ static const char *zero_points(Mapper *m, const TfliteValue *v)
     for (uint32_t i = 0; i < q->count; i++)
         for (size_t k = 0; k < width; k++)
             bytes[i * width + k] = (uint8_t)((uint64_t)q->zero_point[i] >> 8 * k);
-    tflite_emit_constant(&m->emit, name, v->tensor->dtype, (int64_t[]){q->count}, q->count > 1,
-                         (Bytes){bytes, q->count * width});
+    onnx_emit_constant(&m->emit, name, v->tensor->dtype, (int64_t[]){q->count}, q->count > 1,
+                       (Bytes){bytes, q->count * width});
     return name;
 }
 
@@ -217,8 +217,8 @@ static const char *emit_scales(Mapper *m, const TfliteValue *v)
 {
     const TfliteQuant *q = &v->tensor->quant;
     const char *name = map_name(m, arena_printf(m->arena, "%s/scale", v->name));
-    tflite_emit_constant(&m->emit, name, DT_FLOAT32, (int64_t[]){q->count}, q->count > 1,
-                         (Bytes){(const uint8_t *)q->scale, q->count * sizeof *q->scale});
+    onnx_emit_constant(&m->emit, name, DT_FLOAT32, (int64_t[]){q->count}, q->count > 1,
+                       (Bytes){(const uint8_t *)q->scale, q->count * sizeof *q->scale});
     return name;
 }
 

@@ -11,7 +11,8 @@
 #include "graph/model/model.h"
 #include "graph/tflite/tflite_file.h"
 
-/* Opens a model of either form, recognised by its content.  As onnx_load; model_close ends it. */
+/* Opens a model of any form (ONNX, TensorFlow Lite, .dfg), recognised by its content.  As
+ * onnx_load; model_close ends it. */
 Status model_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Diag *diag);
 
 /* The same from memory; `bytes` must outlive the model. */

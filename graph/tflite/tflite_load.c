@@ -1,5 +1,7 @@
-/* Opens a model file of either format, ONNX or TensorFlow Lite. */
+/* Opens a model file, which is ONNX, TensorFlow Lite or the vendor's .dfg. */
 #include "graph/tflite/tflite.h"
+#include "graph/import/vendor_graph.h"
+#include "graph/import/vendor_model.h"
 #include "graph/onnx/onnx.h"
 
 #include <stdlib.h>
@@ -70,6 +72,9 @@ Status model_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t
 {
     TfliteFile f;
     Bytes made;
+    if (vendor_graph_is_dfg(bytes, size))
+        return vendor_model_load(a, (InFile){.path = path, .data = bytes, .size = size}, notes,
+                                 ret_model, diag);
     if (!tflite_recognise(bytes, size))
         return onnx_load_bytes(a, path, bytes, size, notes, ret_model, diag);
     Status st = tflite_read(a, path, bytes, size, &f, diag);
@@ -88,7 +93,7 @@ Status model_load(Arena *a, const char *path, Notes *notes, Model **ret_model, D
     uint8_t begin[8];
     InFile file;
     size_t n = file_in_peek(path, begin, sizeof begin);
-    if (n && !tflite_recognise(begin, n))
+    if (n && !tflite_recognise(begin, n) && !vendor_graph_is_dfg(begin, n))
         return onnx_load(a, path, notes, ret_model, diag);
     Status st = file_in_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
     if (st)

@@ -1,5 +1,6 @@
 /* Writes new tables in front of the original file, whose offsets and weights stay as they are. */
 #include "graph/tflite/tflite_write.h"
+#include "graph/import/vendor_graph.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
@@ -278,6 +279,10 @@ Status tflite_write(Arena *a, const Model *original, const Model *edited, const 
     Ends e;
     OutFile out = {0};
     *ret_done = false;
+    if (vendor_graph_is_dfg(original->file.data, original->file.size))
+        return diag_set(diag, STATUS_USAGE, original->path, NULL,
+                        "a .dfg is not edited: change the ONNX model that it was made from, and "
+                        "quantize that again");
     Status st = tflite_read(a, original->path, original->file.data, original->file.size, &f, diag);
     if (st || !find_ends(a, &f.graph[0], edited->graph, true, &e.input, &e.ninput) ||
         !find_ends(a, &f.graph[0], edited->graph, false, &e.output, &e.noutput))

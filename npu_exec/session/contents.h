@@ -11,6 +11,8 @@
  * npu_exec.h: Offers the simulated NPU as a C library, with calls like the vendor's runtime.
  * option_values.h option_values.c: Declares readers of option values, which refuse what they
  *     cannot use with STATUS_USAGE and one line.
+ * quantized_form.h quantized_form.c: Writes out the quantization of a calibrated program, for
+ *     who computes with its values.
  * recorder.h recorder.c: Writes completed requests as spans of a trace, as the vendor's
  *     runtimes do.
  * recorder_npu.c: Writes tasks as spans, and the counters of a device.

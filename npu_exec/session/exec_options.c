@@ -1,222 +1,157 @@
-/* Reads the command line by the table of run options. */
-#include "npu_exec/data/samples.h"
+/* Says where each option goes, reads the command line and prints the help. */
 #include "graph/base/wrap.h"
 #include "npu_exec/session/option_values.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { IO_THREADS_MAX = 64, TRACE_LIMIT_MB = 1 << 20, BATCH_MAX = 1 << 20 };
+typedef enum { TAKES_U64, TAKES_U32, TAKES_WORD, TAKES_TEXT, SETS, CLEARS, CALLS } ValueUse;
 
-typedef enum { TAKES_U64, TAKES_U32, TAKES_TEXT, SETS, CLEARS, CALLS } ValueUse;
-
-/* Where a number or text goes, or which function reads it. */
+/* Where a number, the index of a word or a text goes, or which function reads it. */
 typedef struct {
-    const char *name, *argument, *help;
+    OptionId id;
     ValueUse kind;
     size_t offset;
-    uint64_t lo, hi;
     OptionReader *set;
+    size_t given; /* of a bool that says so; 0: none */
 } RunOption;
 
-#define AT(field)                       .offset = offsetof(ExecOptions, field)
-#define WHOLE(type, field, least, most) .kind = TAKES_##type, AT(field), .lo = least, .hi = most
-#define TEXT(field)                     .kind = TAKES_TEXT, AT(field)
-#define FLAG(how, field)                .kind = how, AT(field)
-#define BY(reader)                      .kind = CALLS, .set = reader
+#define AT(takes, field) .kind = takes, .offset = offsetof(ExecOptions, field)
+#define BY(reader)       .kind = CALLS, .set = reader
+#define GIVEN(field)     .given = offsetof(ExecOptions, field)
 static const RunOption run_option[] = {
-    {"runs", "N", "inferences to record (default 1); also --queries",
-     WHOLE(U64, sim.runs, 1, SIM_MAX_RUNS)},
-    {"queries", "N", NULL, WHOLE(U64, sim.runs, 1, SIM_MAX_RUNS)},
-    {"duration", "S", "instead: seconds of simulated time", BY(option_set_duration)},
-    {"workload", "L|T", "latency (default): one request per worker; throughput: all at once",
-     BY(option_set_workload)},
-    {"warmup", "K", "inferences before them, outside trace and statistics (default 0)",
-     WHOLE(U64, sim.warmup, 0, SIM_MAX_RUNS)},
-#define RUN_OPTION(field, name, most, preset, what, help) RUN_##field(name, help)
-#define RUN_workers(name, help)                           {name, "N", help, WHOLE(U32, sim.workers, 1, SIM_MAX_WORKERS)},
-#define RUN_devices(name, help)                           /* a list of them, below */
-#define RUN_queue_depth(name, help)                       {name, "N", help, WHOLE(U32, queue_depth, 1, QUEUE_MAX)},
-#define RUN_io_threads(name, help)                        {name, "N", help, WHOLE(U32, sim.io_threads, 1, IO_THREADS_MAX)},
-#define RUN_fill(name, help)                              {name, "N", help, WHOLE(U64, fill, 1, BATCH_MAX)},
-#include "graph/compile/run_options.def"
-    {"api", "A", "how the application calls: queue (default) or sync, blocking in run()",
-     BY(option_set_api)},
-    {"trace", "FILE", "write a Chrome trace as the SDK's runtime does; turns the profiler on",
-     TEXT(record.trace)},
-    {"csv", "FILE", "write the spans as the rows of the SDK's DataFrame", TEXT(record.csv)},
-    {"profile", "P", "what the profiler sees: cpu, npu or all (default)", BY(option_set_profile)},
-    {"verbosity", "V", "none: inferences and tasks; layer (default): operators; detailed: counters",
-     BY(option_set_verbosity)},
-    {"record", "NAME:N", "label the next N inferences in the trace; several; instead of --runs",
-     BY(option_add_label)},
-    {"pause", "N", "after or before a --record: N inferences while the profiler is paused",
-     BY(option_add_pause)},
-    {"trace-overhead", "P",
-     "percent by which the profiler stretches what the host does (default 8)",
-     BY(option_set_overhead)},
-    {"sample", "K", "operators of every K-th inference only; the others leave their outline",
-     WHOLE(U64, record.sample, 1, SIM_MAX_RUNS)},
-    {"trace-limit", "MB", "record no further inference that might make the trace longer",
-     WHOLE(U64, record.limit_mb, 1, TRACE_LIMIT_MB)},
-    {"memory-flow", "FILE", "draw the SRAM of the first inference, time by address (SVG)",
-     TEXT(record.memory_flow)},
-    {"json", "FILE", "write the statistics as JSON", TEXT(json)},
-    {"seed", "N", "of the noise (default 1); the same seed gives the same bytes",
-     BY(option_set_seed)},
-    {"silicon", "FILE", "constants of the simulated chip and host", TEXT(silicon)},
-    {"perturb", "SEED", "multiply every constant by a number in [0.7, 1.4)",
-     BY(option_set_perturb)},
-    {"member", "K", "of the silicon's ensemble: 0 (default) its own constants, 1 ... its members",
-     WHOLE(U32, member, 0, MEMBERS_MAX)},
-    {"members", NULL,
-     "run on every member, each with scatter of its own; the trace of member K is FILE.K",
-     FLAG(SETS, members)},
-    {"rate", "R", "open loop: R requests per second, exponential gaps; fixed:R equal gaps",
-     BY(option_set_rate)},
-    {"input-queue", "N", "requests that may wait for a worker (default: as many as workers)",
-     WHOLE(U32, sim.input_queue, 1, QUEUE_MAX)},
-    {"output-queue", "N", "results that may wait for the application (default: as many as workers)",
-     WHOLE(U32, sim.output_queue, 1, QUEUE_MAX)},
-    {"submit-time", "US",
-     "closed loop: the application's time before each request, label \"pre\" (default 0)",
-     BY(option_set_submit)},
-    {"receive-time", "US",
-     "its time per result, label \"post\" (default 0: it keeps no worker waiting)",
-     BY(option_set_receive)},
-    {"devices", "LIST",
-     "cards (default 1), or " TARGET_DEFAULT "(1)*2, " TARGET_DEFAULT "(2)*1, npu:0:0-1 ...",
-     TEXT(devices)},
-    {"host", "H", "modelled (default), or real: conversions run on this machine, and are measured",
-     BY(option_set_host)},
-    {"values", NULL, "execute the model on values instead, int8 as the NPU does: needs the folders",
-     FLAG(SETS, values)},
-    {"input-dir", "DIR", "of input_0.npy or input_0.pb, input_1 ... in the graph's order",
-     TEXT(input_dir)},
-    {"output-dir", "DIR", "for output_0.npy, output_1.npy ...", TEXT(output_dir)},
-    {"data", "DIR", "instead of --input-dir: pictures (.png .jpg) or arrays (.npy .npz .pb)",
-     TEXT(data)},
-    {"preprocess", "RECIPE", "of pictures: imagenet, yolo, yolox, ssd, unit, pixels[,mean=X ...]",
-     BY(option_set_recipe)},
-    {"images", "N", "at most N of them, evenly spread (default: all)",
-     WHOLE(U64, images, 1, SAMPLES_MAX_FILES)},
-    {"slice", "FROM:COUNT", "of the runs that these fill COUNT, the FROM-th (from 0) first",
-     BY(option_set_slice)},
-    {"ranges", "FILE", "write the range that each value is to have in eight bits, as JSON",
-     TEXT(ranges)},
-    {"layers", "FILE", "write what quantizing takes from each tensor, the most first, as JSON",
-     TEXT(layers)},
-    {"method", "M", "min-max (default), percentile, entropy or mse", BY(option_set_method)},
-    {"kernels", "K",
-     "auto (default): oneDNN for large convolutions where it is there; plain; onednn",
-     BY(option_set_kernels)},
-    {"symmetric", NULL, "ranges with opposite ends", FLAG(SETS, symmetric)},
-    {"no-noise", NULL, "every draw at its median", FLAG(CLEARS, sim.noise)},
-    {"fast", NULL, "tasks by recurrence: the same times, without contention for DRAM",
-     FLAG(SETS, sim.recurrence)},
-    {"memory", "SIZE", "at most so much anonymous memory (default 1GiB; with --values 4GiB)",
-     BY(option_set_memory)},
-    {"time", "TIME", "at most so much time of the processor (default: none)", BY(option_set_time)},
-    {"doctor", "FILE", "write what values run through on this machine, as JSON, and run nothing",
-     TEXT(doctor)},
-    {"help", NULL, "print this", FLAG(SETS, help)},
+    {OPTION_RUNS, AT(TAKES_U64, sim.runs)},
+    {OPTION_QUERIES, AT(TAKES_U64, sim.runs)},
+    {OPTION_DURATION, BY(option_set_duration)},
+    {OPTION_WORKLOAD, BY(option_set_workload)},
+    {OPTION_WARMUP, AT(TAKES_U64, sim.warmup)},
+    {OPTION_WORKERS, AT(TAKES_U32, sim.workers)},
+    {OPTION_QUEUE_DEPTH, AT(TAKES_U32, queue_depth)},
+    {OPTION_IO_THREADS, AT(TAKES_U32, sim.io_threads)},
+    {OPTION_FILL, AT(TAKES_U64, fill)},
+    {OPTION_API, AT(SETS, sim.blocking)},
+    {OPTION_TRACE, AT(TAKES_TEXT, record.trace)},
+    {OPTION_CSV, AT(TAKES_TEXT, record.csv)},
+    {OPTION_PROFILE, BY(option_set_profile)},
+    {OPTION_VERBOSITY, AT(TAKES_WORD, record.verbosity)},
+    {OPTION_RECORD, BY(option_add_label)},
+    {OPTION_PAUSE, BY(option_add_pause)},
+    {OPTION_TRACE_OVERHEAD, BY(option_set_overhead)},
+    {OPTION_SAMPLE, AT(TAKES_U64, record.sample)},
+    {OPTION_TRACE_LIMIT, AT(TAKES_U64, record.limit_mb)},
+    {OPTION_MEMORY_FLOW, AT(TAKES_TEXT, record.memory_flow)},
+    {OPTION_JSON, AT(TAKES_TEXT, json)},
+    {OPTION_SEED, AT(TAKES_U64, sim.seed), GIVEN(seeded)},
+    {OPTION_SILICON, AT(TAKES_TEXT, silicon)},
+    {OPTION_PERTURB, AT(TAKES_U64, perturb_seed), GIVEN(perturb)},
+    {OPTION_MEMBER, AT(TAKES_U32, member)},
+    {OPTION_MEMBERS, AT(SETS, members)},
+    {OPTION_RATE, BY(option_set_rate)},
+    {OPTION_INPUT_QUEUE, AT(TAKES_U32, sim.input_queue)},
+    {OPTION_OUTPUT_QUEUE, AT(TAKES_U32, sim.output_queue)},
+    {OPTION_SUBMIT_TIME, BY(option_set_submit)},
+    {OPTION_RECEIVE_TIME, BY(option_set_receive)},
+    {OPTION_DEVICES, AT(TAKES_TEXT, devices)},
+    {OPTION_HOST, AT(SETS, host_real)},
+    {OPTION_VALUES, AT(SETS, values)},
+    {OPTION_INPUT_DIR, AT(TAKES_TEXT, input_dir)},
+    {OPTION_OUTPUT_DIR, AT(TAKES_TEXT, output_dir)},
+    {OPTION_DATA, AT(TAKES_TEXT, data)},
+    {OPTION_PREPROCESS, BY(option_set_recipe)},
+    {OPTION_IMAGES, AT(TAKES_U64, images)},
+    {OPTION_SLICE, BY(option_set_slice)},
+    {OPTION_RANGES, AT(TAKES_TEXT, ranges)},
+    {OPTION_LAYERS, AT(TAKES_TEXT, layers)},
+    {OPTION_METHOD, AT(TAKES_WORD, method)},
+    {OPTION_KERNELS, AT(TAKES_WORD, kernels)},
+    {OPTION_SYMMETRIC, AT(SETS, symmetric)},
+    {OPTION_NO_NOISE, AT(CLEARS, sim.noise)},
+    {OPTION_FAST, AT(SETS, sim.recurrence)},
+    {OPTION_MEMORY, BY(option_set_memory)},
+    {OPTION_TIME, BY(option_set_time)},
+    {OPTION_DOCTOR, AT(TAKES_TEXT, doctor)},
+    {OPTION_HELP, AT(SETS, help)},
 };
 #undef AT
-#undef WHOLE
-#undef TEXT
-#undef FLAG
 #undef BY
-#undef RUN_OPTION
+#undef GIVEN
 enum { NRUN_OPTION = sizeof run_option / sizeof run_option[0], HELP_LEFT = 26 };
 
-/* Stores what the option takes; flags take "". */
-static Status store_option(const RunOption *r, Arena *a, ExecOptions *o, const char *value,
-                           Diag *diag)
+/* Stores a value that its row allows.  Of two words, the second sets a flag. */
+static void store_value(const RunOption *r, ExecOptions *o, const char *value)
 {
     char *field = (char *)o + r->offset;
+    const OptionRow *row = option_row(OPTION_OF_EXEC, r->id);
     uint64_t number = 0;
-    Status st = STATUS_OK;
-    if (r->kind == CALLS)
-        return r->set(o, a, value, diag);
-    if (r->kind == TAKES_U64 || r->kind == TAKES_U32)
-        st = option_whole(r->name, value, r->lo, r->hi, &number, diag);
-    if (st)
-        return st;
+    int word = 1;
+    if (row->kind == OPTION_KIND_WHOLE)
+        option_read_whole(row, value, &number);
+    if (row->kind == OPTION_KIND_WORDS)
+        option_read_word(row, value, &word);
     if (r->kind == TAKES_U64)
         memcpy(field, &number, sizeof number);
     else if (r->kind == TAKES_U32)
         memcpy(field, &(uint32_t){(uint32_t)number}, sizeof(uint32_t));
+    else if (r->kind == TAKES_WORD)
+        memcpy(field, &word, sizeof word);
     else if (r->kind == TAKES_TEXT)
         memcpy(field, &value, sizeof value);
     else
-        memcpy(field, &(bool){r->kind == SETS}, sizeof(bool));
-    return STATUS_OK;
+        *(bool *)field = word == (r->kind == SETS);
+    if (r->given)
+        *(bool *)((char *)o + r->given) = true;
 }
 
-static void help_row(const Wrap *w, FILE *out, const char *name, const char *argument,
-                     const char *help)
+/* Those of the run, or those of the compile. */
+static void help_rows(const Wrap *w, FILE *out, bool compile)
 {
-    int at = fprintf(out, "  --%s%s%s", name, argument ? " " : "", argument ? argument : "");
-    wrap_words(w, out, HELP_LEFT, at, help);
+    for (const OptionRow *r = NULL; (r = option_next(OPTION_OF_EXEC, r));) {
+        const OptionRow *too = option_row(OPTION_OF_ADVISE, r->id);
+        if (!r->help || option_is_compile(r->id) != compile)
+            continue;
+        int at = fprintf(out, "  %s%s%s", option_flag(r->id), *r->argument ? " " : "", r->argument);
+        wrap_words(w, out, HELP_LEFT, at, *r->help ? r->help : too->help);
+    }
 }
 
 void exec_options_help(FILE *out)
 {
-    size_t ncompile = 0;
-    const OptionRow *compile = compile_option_table(&ncompile);
     Wrap w = wrap_for(out);
     fputs("usage: npu-exec MODEL [options]\n\n", out);
     wrap_words(&w, out, 0, 0,
                "Runs a compiled model on a simulated NPU: transaction-level timing, not "
                "cycle-accurate, no hardware involved. Statistics go to stdout.");
     fputs("\nRun:\n", out);
-    for (size_t i = 0; i < NRUN_OPTION; i++)
-        if (run_option[i].help)
-            help_row(&w, out, run_option[i].name, run_option[i].argument, run_option[i].help);
+    help_rows(&w, out, false);
     fputs("\nCompile:\n", out);
-    for (size_t i = 0; i < ncompile; i++)
-        help_row(&w, out, compile[i].name, compile[i].argument, compile[i].help);
+    help_rows(&w, out, true);
 }
 
-static const RunOption *run_option_named(const char *name)
+typedef struct {
+    Arena *a;
+    ExecOptions *o;
+} Parse;
+
+static Status take_option(void *user, OptionGiven given, Diag *diag)
 {
-    for (int i = 0; i < NRUN_OPTION; i++)
-        if (strcmp(run_option[i].name, name) == 0)
-            return &run_option[i];
-    return NULL;
+    const Parse *p = user;
+    const RunOption *r = run_option;
+    if (option_is_compile(given.id))
+        return compile_option_set(&p->o->compile, p->a, given.id, given.value, diag);
+    while (r->id != given.id)
+        r++;
+    assert(r < run_option + NRUN_OPTION);
+    if (r->kind == CALLS)
+        return r->set(p->o, p->a, given.value, diag);
+    store_value(r, p->o, given.value);
+    return STATUS_OK;
 }
 
-static bool is_compile_option(const char *name)
+static Status take_word(void *user, const char *word, Diag *diag)
 {
-    size_t n = 0;
-    const OptionRow *table = compile_option_table(&n);
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(table[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* Sets --name.  `value` is what follows it or is glued to it by "="; *ret_used when it was taken.
- */
-static Status set_option(Arena *a, ExecOptions *o, const char *name, const char *value,
-                         bool *ret_used, Diag *diag)
-{
-    const RunOption *r = run_option_named(name);
-    *ret_used = !r || r->argument;
-    if (!r && !is_compile_option(name))
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "no option --%s; see npu-exec --help",
-                        name);
-    if (*ret_used && !value)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s needs a value", name);
-    if (r)
-        return store_option(r, a, o, *ret_used ? value : "", diag);
-    bool known = false;
-    return compile_option_set(&o->compile, a, name, value, &known, diag);
-}
-
-static Status set_positional(ExecOptions *o, const char *word, Diag *diag)
-{
+    ExecOptions *o = ((const Parse *)user)->o;
     if (o->model)
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "one model at a time: '%s' follows '%s'",
                         word, o->model);
@@ -285,22 +220,9 @@ Status exec_options_parse(Arena *a, int argc, char **argv, ExecOptions *ret, Dia
     compile_options_init(&o.compile);
     sim_options_init(&o.sim);
     o.record.verbosity = RECORD_LAYER;
-    Status st = STATUS_OK;
-    for (int i = 1; i < argc && !st; i++) {
-        const char *word = argv[i];
-        if (strncmp(word, "--", 2) != 0) {
-            st = set_positional(&o, word, diag);
-            continue;
-        }
-        const char *eq = strchr(word, '=');
-        const char *name = eq ? arena_strndup(a, word + 2, (size_t)(eq - word - 2)) : word + 2;
-        const char *value = eq ? eq + 1 : i + 1 < argc ? argv[i + 1] : NULL;
-        bool used = false;
-        st = set_option(a, &o, name, value, &used, diag);
-        if (!st && eq && !used)
-            st = diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s takes no value", name);
-        i += used && !eq;
-    }
+    Status st =
+        option_read_line(a, &(OptionTaker){OPTION_OF_EXEC, &(Parse){a, &o}, take_option, take_word},
+                         argc, argv, diag);
     count_runs(&o);
     if (!st && !o.help)
         st = check_together(&o, diag);

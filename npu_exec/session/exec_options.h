@@ -3,6 +3,7 @@
 #define NPU_EXEC_SESSION_EXEC_OPTIONS_H
 
 #include "graph/compile/options.h"
+#include "graph/options/option.h"
 #include "npu_exec/data/recipe.h"
 #include "npu_exec/values/value_ranges.h"
 #include "npu_exec/session/recorder.h"

@@ -4,24 +4,17 @@
 #include "npu_exec/data/samples.h"
 #include "npu_exec/sim/silicon.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { RATE_SCALE = 1000000, PERCENT_MAX = 1000 };
 
-Status option_whole(const char *name, const char *text, uint64_t lo, uint64_t hi, uint64_t *ret,
-                    Diag *diag)
+/* A whole number that is a part of an option's value. */
+static Status read_part(OptionId id, const char *text, uint64_t lo, uint64_t hi, uint64_t *ret,
+                        Diag *diag)
 {
-    char *end;
-    errno = 0;
-    unsigned long long v = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || v < lo || v > hi)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--%s '%s': expected a whole number from %llu to %llu", name, text,
-                        (unsigned long long)lo, (unsigned long long)hi);
-    *ret = v;
-    return STATUS_OK;
+    const OptionRow part = {
+        .id = id, .program = OPTION_OF_EXEC, .kind = OPTION_KIND_WHOLE, .lo = lo, .hi = hi};
+    return option_read_whole(&part, text, ret) ? STATUS_OK : option_check(&part, text, diag);
 }
 
 /* "500" or "fixed:500" requests per second; the plain number means exponential gaps. */
@@ -47,7 +40,7 @@ Status option_add_label(ExecOptions *o, Arena *a, const char *value, Diag *diag)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--record '%s': expected NAME:RUNS, such as \"warm up\":2", value);
     uint64_t runs = 0;
-    Status st = option_whole("record", colon + 1, 1, SIM_MAX_RUNS, &runs, diag);
+    Status st = read_part(OPTION_RECORD, colon + 1, 1, SIM_MAX_RUNS, &runs, diag);
     if (!st)
         *VEC_PUSH(a, o->label, o->nlabel, o->label_cap) =
             (Label){.name = arena_strndup(a, value, (size_t)(colon - value)), .runs = runs};
@@ -68,9 +61,7 @@ Status option_set_duration(ExecOptions *o, Arena *a, const char *value, Diag *di
 /* furiosa-bench: L keeps every worker busy with one request, T hands all over at once. */
 Status option_set_workload(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
-    (void)a;
-    if (strcmp(value, "L") != 0 && strcmp(value, "T") != 0)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--workload '%s': expected L or T", value);
+    (void)a, (void)diag;
     o->sim.arrivals = *value == 'T' ? ARRIVALS_FIXED : ARRIVALS_CLOSED;
     o->sim.interval = 0;
     if (o->sim.input_queue == 0)
@@ -78,68 +69,18 @@ Status option_set_workload(ExecOptions *o, Arena *a, const char *value, Diag *di
     return STATUS_OK;
 }
 
-static Status one_of(const char *option, const char *value, const char *const *words, size_t n,
-                     int *ret, Diag *diag)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(value, words[i]) == 0) {
-            *ret = (int)i;
-            return STATUS_OK;
-        }
-    return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s, %s or %s", option,
-                    value, words[0], words[1], words[2]);
-}
-
-/* *ret: whether it is the second of two words. */
-static Status parse_choice(const char *option, const char *value, const char *first,
-                           const char *second, bool *ret, Diag *diag)
-{
-    bool is_second = strcmp(value, second) == 0;
-    if (!is_second && strcmp(value, first) != 0)
-        return diag_set(diag, STATUS_USAGE, NULL, NULL, "--%s '%s': expected %s or %s", option,
-                        value, first, second);
-    *ret = is_second;
-    return STATUS_OK;
-}
-
 Status option_set_profile(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
-    static const char *const word[] = {"all", "cpu", "npu"};
-    int which = 0;
-    (void)a;
-    Status st = one_of("profile", value, word, 3, &which, diag);
-    o->record.without_npu = which == 1;
-    o->record.without_host = which == 2;
-    return st;
-}
-
-Status option_set_verbosity(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    static const char *const word[] = {"none", "layer", "detailed"};
-    int which = RECORD_LAYER;
-    (void)a;
-    Status st = one_of("verbosity", value, word, 3, &which, diag);
-    o->record.verbosity = (RecordVerbosity)which;
-    return st;
-}
-
-Status option_set_api(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    (void)a;
-    return parse_choice("api", value, "queue", "sync", &o->sim.blocking, diag);
-}
-
-Status option_set_perturb(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    (void)a;
-    o->perturb = true;
-    return option_whole("perturb", value, 0, UINT64_MAX, &o->perturb_seed, diag);
+    (void)a, (void)diag;
+    o->record.without_npu = !strcmp(value, "cpu");
+    o->record.without_host = !strcmp(value, "npu");
+    return STATUS_OK;
 }
 
 Status option_add_pause(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     uint64_t runs = 0;
-    Status st = option_whole("pause", value, 1, SIM_MAX_RUNS, &runs, diag);
+    Status st = read_part(OPTION_PAUSE, value, 1, SIM_MAX_RUNS, &runs, diag);
     if (!st)
         *VEC_PUSH(a, o->label, o->nlabel, o->label_cap) = (Label){.runs = runs};
     return st;
@@ -157,37 +98,25 @@ Status option_set_overhead(ExecOptions *o, Arena *a, const char *value, Diag *di
     return STATUS_OK;
 }
 
-static Status set_time(const char *option, const char *value, const char *of, Ps *ret, Diag *diag)
+static Status set_time(OptionId option, const char *value, const char *of, Ps *ret, Diag *diag)
 {
     if (!silicon_scaled_decimal(value, PS_PER_US, ret) || *ret < 0 || *ret > PS_SERVICE_MAX)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--%s '%s': expected microseconds per %s, such as 150", option, value, of);
+                        "%s '%s': expected microseconds per %s, such as 150", option_flag(option),
+                        value, of);
     return STATUS_OK;
 }
 
 Status option_set_submit(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    return set_time("submit-time", value, "request", &o->sim.submit, diag);
+    return set_time(OPTION_SUBMIT_TIME, value, "request", &o->sim.submit, diag);
 }
 
 Status option_set_receive(ExecOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
-    return set_time("receive-time", value, "result", &o->sim.receive, diag);
-}
-
-Status option_set_host(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    (void)a;
-    return parse_choice("host", value, "modelled", "real", &o->host_real, diag);
-}
-
-Status option_set_seed(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    (void)a;
-    o->seeded = true;
-    return option_whole("seed", value, 0, UINT64_MAX, &o->sim.seed, diag);
+    return set_time(OPTION_RECEIVE_TIME, value, "result", &o->sim.receive, diag);
 }
 
 Status option_set_memory(ExecOptions *o, Arena *a, const char *value, Diag *diag)
@@ -222,28 +151,6 @@ Status option_set_slice(ExecOptions *o, Arena *a, const char *value, Diag *diag)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--slice '%s': expected FROM:COUNT, such as 64:32", value);
     const char *from = arena_strndup(a, value, (size_t)(colon - value));
-    Status st = option_whole("slice", colon + 1, 1, SAMPLES_MAX_FILES, &o->slice_count, diag);
-    return st ? st : option_whole("slice", from, 0, SAMPLES_MAX_FILES, &o->slice_from, diag);
-}
-
-Status option_set_method(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    (void)a;
-    if (range_method_from_name(value, &o->method))
-        return STATUS_OK;
-    return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                    "--method '%s': expected min-max, percentile, entropy or mse", value);
-}
-
-Status option_set_kernels(ExecOptions *o, Arena *a, const char *value, Diag *diag)
-{
-    static const char *const name[] = {"auto", "plain", "onednn"};
-    (void)a;
-    for (int i = 0; i < 3; i++)
-        if (strcmp(value, name[i]) == 0) {
-            o->kernels = (KernelChoice)i;
-            return STATUS_OK;
-        }
-    return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                    "--kernels '%s': expected auto, plain or onednn", value);
+    Status st = read_part(OPTION_SLICE, colon + 1, 1, SAMPLES_MAX_FILES, &o->slice_count, diag);
+    return st ? st : read_part(OPTION_SLICE, from, 0, SAMPLES_MAX_FILES, &o->slice_from, diag);
 }

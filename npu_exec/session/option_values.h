@@ -10,13 +10,7 @@ enum { QUEUE_MAX = 1 << 20 };
 typedef Status OptionReader(ExecOptions *o, Arena *a, const char *value, Diag *diag);
 
 OptionReader option_set_rate, option_set_duration, option_set_workload, option_set_profile,
-    option_set_verbosity, option_set_api, option_set_perturb, option_set_overhead,
-    option_set_submit, option_set_receive, option_set_host, option_set_seed, option_add_label,
-    option_add_pause, option_set_memory, option_set_time, option_set_recipe, option_set_method,
-    option_set_kernels, option_set_slice;
-
-/* A whole number within [lo, hi]. */
-Status option_whole(const char *name, const char *text, uint64_t lo, uint64_t hi, uint64_t *ret,
-                    Diag *diag);
+    option_set_overhead, option_set_submit, option_set_receive, option_add_label, option_add_pause,
+    option_set_memory, option_set_time, option_set_recipe, option_set_slice;
 
 #endif

@@ -41,16 +41,6 @@ const char *range_method_name(RangeMethod m)
     return method_table[m].name;
 }
 
-bool range_method_from_name(const char *name, RangeMethod *ret)
-{
-    for (int i = 0; i < RANGE_METHOD_COUNT; i++)
-        if (strcmp(name, method_table[i].name) == 0) {
-            *ret = (RangeMethod)i;
-            return true;
-        }
-    return false;
-}
-
 ValueRanges *value_ranges_new(Arena *a, const Graph *g, RangeMethod method, RangeEnds ends)
 {
     assert(method < RANGE_METHOD_COUNT);

@@ -24,7 +24,6 @@ typedef enum {
 } RangeMethod;
 
 const char *range_method_name(RangeMethod m);
-bool range_method_from_name(const char *name, RangeMethod *ret);
 
 typedef struct ValueRanges ValueRanges;
 

@@ -84,7 +84,7 @@ step_arm64() {
     [ -e $binfmt/register ] || mount -t binfmt_misc binfmt_misc $binfmt || return 1
     [ -e $binfmt/qemu-aarch64 ] || printf '%s' ':qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:F' > $binfmt/register || return 1
     inside "$systems/$1/built" 'dpkg --add-architecture arm64; apt-get update -qq; cd /src; packaging/deps.sh
-        apt-get install -y -qq --no-install-recommends gcc-aarch64-linux-gnu libc6-dev:arm64 libcjson-dev:arm64 libprotobuf-c-dev:arm64 libseccomp-dev:arm64 \
+        apt-get install -y -qq --no-install-recommends gcc-aarch64-linux-gnu libc6-dev:arm64 libcjson-dev:arm64 libprotobuf-c-dev:arm64 libseccomp-dev:arm64 libyaml-dev:arm64 \
             libsqlite3-dev:arm64 libpng-dev:arm64 libjpeg62-turbo-dev:arm64 libxml2-dev:arm64 nettle-dev:arm64 zlib1g-dev:arm64
         export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig
         at=aarch64-linux-gnu; make -j2 STRICT=1 BUILD=build-arm64 CC=$at-gcc AR=$at-ar LD=$at-ld OBJCOPY=$at-objcopy all units

@@ -31,10 +31,10 @@ async function open(file, hash = '') {
   await page.goto('file://' + path.resolve(file) + hash);
   return { page, close: () => page.close() };
 }
-// What the page draws from: gzip, as base64.
+// The result, which the page draws from: gzip, as base64.
 const unpacked = text => JSON.parse(zlib.gunzipSync(Buffer.from(text, 'base64')).toString());
 const packed = value => zlib.gzipSync(JSON.stringify(value)).toString('base64');
-const data = async page => unpacked(await page.$eval('#data', n => n.textContent));
+const resultOf = async page => unpacked(await page.$eval('#result', n => n.textContent));
 // What a picture says that it has drawn, once it has been seen.
 async function drawn(page, id) {
   const canvas = await page.$(id);
@@ -83,11 +83,12 @@ async function lengths(file, result) {
 
 async function rows(file, result) {
   const { page, close } = await open(file);
-  const text = await page.$eval('#rows', n => n.textContent), order = (await data(page)).row;
+  const text = await page.$eval('#operators noscript', n => n.textContent);
   await close();
   const all = elements(result), wrong = [], parts = text.split('<tr class=').slice(1);
-  if (parts.length !== order.length) return [`${parts.length} rows for ${order.length} elements`];
-  if (order.length < all.length) return []; // above 10,000 the page sums up what is short
+  if (all.length > 10000) return []; // the page sums up what is short
+  if (parts.length !== all.length) return [`${parts.length} rows for ${all.length} elements`];
+  const ns = all.map(e => e.measured_ns?.median ?? e.predicted_ns?.mid ?? 0), order = [...all.keys()].sort((a, b) => ns[b] - ns[a] || a - b);
   parts.forEach((row, k) => {
     const cell = row.split('<td>').slice(1), e = all[order[k]];
     // Two figures behind the point, and a half may be rounded either way.
@@ -107,10 +108,17 @@ async function press(page, key, times = 1) {
   await pause(150);
 }
 
+// The elements that each recommendation and observation marks; of a program that is not summed up.
+function marked(result) {
+  const all = elements(result), inner = new Set(result.operators), operators = all.flatMap((e, i) => inner.has(e) ? [i] : []);
+  const parts = id => all.flatMap((e, i) => e === result.steps[id] || e.step_id === id ? [i] : []);
+  return result.pictures.marks.map(m => [...m.steps.flatMap(parts), ...m.operators.map(o => operators[o])].sort((a, b) => a - b));
+}
+
 // The element that the advice at hand touches and that has a block in the timeline.
 async function touched(page) {
   const blocks = new Set(await page.$eval('#timeline-canvas', c => c.drawn().blocks.filter(b => !b.after && b.shown && b.width > 2).map(b => b.element)));
-  return (await data(page)).advice.flatMap(a => a.e).find(e => blocks.has(e)) ?? -1;
+  return marked(await resultOf(page)).flat().find(e => blocks.has(e)) ?? -1;
 }
 
 // What every view shows of the choice.
@@ -246,7 +254,7 @@ function report(wrong, what) {
 }
 
 const twins = [
-  [lengths, 'another length', s => s.replace(/(<div id="data" hidden="">)([^<]*)/, (m, tag, text) => { const d = unpacked(text); d.runs[0].s[3] += 5000; return tag + packed(d); })],
+  [lengths, 'another length', s => s.replace(/(<div id="result" hidden="">)([^<]*)/, (m, tag, text) => { const r = unpacked(text); r.pictures.runs[0].spans[3] += 5000; return tag + packed(r); })],
   [lengths, 'a box of another width', s => s.replace('Math.sqrt(time(E[q])', 'Math.cbrt(time(E[q])')],
   [lengths, 'a bar of another length', s => { const at = s.lastIndexOf('class="bars"'), i = s.indexOf('width="', s.indexOf('<rect', at)); return s.slice(0, i) + 'width="20%" data-was="' + s.slice(i + 7); }],
   [rows, 'another figure', s => s.replace(/(<tr class="[hpn]"><td>[^<]*<td>[^<]*<td>[^<]*<td>)\d/, (m, a) => a + '9')],

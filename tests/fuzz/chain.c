@@ -20,9 +20,7 @@
 enum { PARTS = 3 };
 static const char between[] = "\n%%%%\n";
 
-static const char *const taken[] = {"trace",    "config",    "isolated", "compile", "budget",
-                                    "baseline", "objective", "workers",  NULL};
-static const Command command = {.name = "advise", .options = taken};
+static const Command command = {.id = COMMAND_ADVISE, .name = "advise"};
 static const Command *const commands[] = {&command, NULL};
 static Arena *fixed; /* lives as long as the program */
 static RuleBook book;

@@ -13,17 +13,20 @@ static Arena *fixed; /* lives as long as the program */
 static Machine *machine;
 
 /* Options and values of them. */
-static const char *const more[][2] = {
-    {"input-dtype", "uint8"},
-    {"output-dtype", "int8"},
-    {"output-dtype", "float32"},
-    {"input-dtype", "int8"},
-    {"permute-input", "[[0,2,3,1]]"},
-    {"host-cores", "2"},
-    {"compiler-config", "tabulate_dequantize=true"},
-    {"compiler-config", "without_quantize=true"},
-    {"compiler-config", "keep_unsignedness=true"},
-    {"compiler-config", "use_program_loading=true"},
+static const struct {
+    OptionId option;
+    const char *value;
+} more[] = {
+    {OPTION_INPUT_DTYPE, "uint8"},
+    {OPTION_OUTPUT_DTYPE, "int8"},
+    {OPTION_OUTPUT_DTYPE, "float32"},
+    {OPTION_INPUT_DTYPE, "int8"},
+    {OPTION_PERMUTE_INPUT, "[[0,2,3,1]]"},
+    {OPTION_HOST_CORES, "2"},
+    {OPTION_COMPILER_CONFIG, "tabulate_dequantize=true"},
+    {OPTION_COMPILER_CONFIG, "without_quantize=true"},
+    {OPTION_COMPILER_CONFIG, "keep_unsignedness=true"},
+    {OPTION_COMPILER_CONFIG, "use_program_loading=true"},
 };
 
 /* Options that the bytes choose: target, SDK, batch, how inputs are fed. */
@@ -31,21 +34,19 @@ static CompileOptions choose(Arena *a, uint64_t bits)
 {
     CompileOptions o;
     Diag diag;
-    bool known;
     compile_options_init(&o);
     o.pe = bits & 1 ? 1 : 2;
     o.sdk = SDK_OLDEST + (Sdk)(bits >> 1) % (SDK_NEWEST - SDK_OLDEST + 1);
     o.batch = 1 + (int64_t)(bits >> 8 & 7);
     if (bits >> 12 & 1)
-        compile_option_set(&o, a, "permute-input", "[[0,3,1,2]]", &known, &diag);
+        compile_option_set(&o, a, OPTION_PERMUTE_INPUT, "[[0,3,1,2]]", &diag);
     if (bits >> 13 & 1)
-        compile_option_set(&o, a, "compiler-config", "remove_unlower=true", &known, &diag);
+        compile_option_set(&o, a, OPTION_COMPILER_CONFIG, "remove_unlower=true", &diag);
     if (bits >> 14 & 1)
-        compile_option_set(&o, a, "compiler-config", "lower_tabulated_dequantize=true", &known,
-                           &diag);
+        compile_option_set(&o, a, OPTION_COMPILER_CONFIG, "lower_tabulated_dequantize=true", &diag);
     for (size_t i = 0; i < sizeof more / sizeof *more; i++)
         if ((bits >> (16 + 2 * i) & 3) == 1)
-            compile_option_set(&o, a, more[i][0], more[i][1], &known, &diag);
+            compile_option_set(&o, a, more[i].option, more[i].value, &diag);
     return o;
 }
 

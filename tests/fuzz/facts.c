@@ -9,8 +9,7 @@
 
 #include <libxml/xmlsave.h>
 
-static const char *const taken[] = {"compile", "objective", NULL};
-static const Command command = {.name = "advise", .options = taken};
+static const Command command = {.id = COMMAND_ADVISE, .name = "advise"};
 static const Command *const commands[] = {&command, NULL};
 
 /* One of each, or none. */

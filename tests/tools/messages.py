@@ -23,7 +23,7 @@ MODULES = ("graph", "trace", "cost_model", "passes", "npu_exec", "advisor")
 COMMENT = re.compile(r'/\*.*?\*/|("(?:[^"\\]|\\.)*")', re.S)
 MESSAGE = re.compile(r'\b(?:DEFINE_MESSAGE|PHRASE)\(\s*(\w+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
 HOLE = re.compile(r"\{(\d)(?:\||\})")
-KEYED = re.compile(r'phrase_by_key\([^;]*?"([A-Z]+_)"')  # ids that are put together of a prefix and a key
+KEYED = re.compile(r'(?:phrase_by_key|add_phrases)\([^;]*?"([A-Z]+_)"')  # ids that are put together of a prefix and a key
 
 
 def english_of(text):

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """page_text.py PAGE [HEADING…]: prints the text of an HTML page as a reader sees it, one line per block or table row.
 
-Cells of a row are joined by " | "; a drawing is one line of its texts; styles, scripts and digests of files are left out.  With HEADINGs only
-the sections whose heading contains one of them.
+Cells of a row are joined by " | "; a drawing is one line of its texts; styles, scripts, what scripts draw from, and digests of files are left
+out.  With HEADINGs only the sections whose heading contains one of them.
 """
 import html.parser
 import re
@@ -17,6 +17,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self):
         super().__init__()
         self.lines, self.row, self.text, self.skip, self.drawing, self.heading = [], None, "", 0, 0, ""
+        self.packed = False
 
     def flush(self):
         text, self.text = " ".join(self.text.split()), ""
@@ -27,6 +28,7 @@ class Page(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.skip += tag in SKIPPED
+        self.packed = self.packed or tag == "div" and "hidden" in dict(attributes)
         if tag == "svg":
             self.flush()
             self.drawing += 1
@@ -41,6 +43,7 @@ class Page(html.parser.HTMLParser):
 
     def handle_endtag(self, tag):
         self.skip -= tag in SKIPPED
+        self.packed = self.packed and tag != "div"
         if tag == "svg":
             self.drawing -= 1
             self.flush()
@@ -55,7 +58,7 @@ class Page(html.parser.HTMLParser):
                 self.lines += [(self.heading, " | ".join(row))] if row else []
 
     def handle_data(self, data):
-        self.text += "" if self.skip else data
+        self.text += "" if self.skip or self.packed else data
 
 
 def main():

@@ -71,7 +71,8 @@ static void try_one(Brute *b, const WhatIf *w, const LeverSetting *set, size_t n
 }
 
 /* The settings of a choice of tries; false where two of them exclude each other. */
-static size_t settings(const cJSON *changes, const int *way, LeverSetting *set, bool *ret_fits)
+static size_t settings(Arena *a, const cJSON *changes, const int *way, LeverSetting *set,
+                       bool *ret_fits)
 {
     const cJSON *change, *lever, *other;
     size_t n = 0;
@@ -85,8 +86,8 @@ static size_t settings(const cJSON *changes, const int *way, LeverSetting *set, 
             false;
         cJSON_ArrayForEach(lever,
                            cJSON_GetArrayItem(json_at(change, "tries"), k - 1)) if (n < LEVERS_MOST)
-            set[n++] = (LeverSetting){json_text(lever, "lever", ""), json_text(lever, "index", ""),
-                                      json_text(lever, "value", ""), false};
+            set[n++] = lever_setting(a, lever_find(json_text(lever, "lever", "")),
+                                     json_text(lever, "index", ""), json_text(lever, "value", ""));
     }
     return n;
 }
@@ -113,13 +114,12 @@ static void try_all(Brute *b, Arena *a, const WhatIf *w, const cJSON *changes)
     const CompileOptions *o = &w->baseline.variant.compile;
     do {
         bool fits = true;
-        size_t n = settings(changes, way, set, &fits);
+        size_t n = settings(a, changes, way, set, &fits);
         for (int pe = 1; fits && pe <= w->machine->pe_count; pe++)
             for (long batch = 1; batch <= b->batches; batch++) {
-                TargetText target;
-                set[n] =
-                    (LeverSetting){"target", "", target_text(&target, o->target_name, pe), false};
-                set[n + 1] = (LeverSetting){"batch", "", arena_printf(a, "%ld", batch), false};
+                set[n] = (LeverSetting){.lever = LEVER_TARGET,
+                                        .value = {TERM_TARGET, o->target_name, .pe = pe}};
+                set[n + 1] = (LeverSetting){.lever = LEVER_BATCH, .value = lever_number(batch)};
                 try_one(b, w, set, n + 2);
             }
     } while (next(changes, way));

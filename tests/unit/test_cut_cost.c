@@ -38,7 +38,8 @@ static void order_checks(Arena *a, const Graph *g)
     uint32_t r = g->tensor[strmap_get(&g->by_name, "r")].producer;
     uint32_t z = g->tensor[strmap_get(&g->by_name, "z")].producer;
     CHECK(behind[d] && !behind[r] && !behind[z]);
-    LeverSetting at[] = {{.lever = "cut-tail", .index = "c"}, {.lever = "rewrite", .index = "r"}};
+    LeverSetting at[] = {lever_setting(a, LEVER_CUT_TAIL, "c", ""),
+                         lever_setting(a, LEVER_REWRITE, "r", "")};
     Attempt cut = {at, 1}, other = {at + 1, 1};
     Occurrence place[] = {{.node = r}, {.node = d}, {.node = z}};
     Match m = {.place = place, .nplace = 2, .attempt = &other, .nattempt = 1};

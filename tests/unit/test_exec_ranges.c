@@ -1,5 +1,6 @@
 /* Ranges of values by hand: what is seen, what is passed over, and how much each method keeps. */
 #include "npu_exec/values/value_ranges.h"
+#include "graph/options/option.h"
 #include "tests/unit/check.h"
 
 #include <math.h>
@@ -54,17 +55,18 @@ int main(void)
 {
     static float x[MANY];
     const float odd[] = {-1, NAN, 2, INFINITY, -INFINITY, 0};
+    const OptionRow *method = option_row(OPTION_OF_EXEC, OPTION_METHOD);
     for (int m = 0; m < RANGE_METHOD_COUNT; m++) {
-        RangeMethod back;
-        CHECK(range_method_from_name(range_method_name((RangeMethod)m), &back) && (int)back == m);
+        int back; /* the words of the option are the methods, in their order */
+        CHECK(option_read_word(method, range_method_name((RangeMethod)m), &back) && back == m);
         /* What is not finite is passed over; zeros alone, and one number, are their own range. */
         CHECK(is(found((RangeMethod)m, true, odd, 6), -2, 2));
         CHECK(!found((RangeMethod)m, false, odd + 3, 2).any);
         CHECK(is(found((RangeMethod)m, false, odd + 5, 1), 0, 0) &&
               is(found((RangeMethod)m, true, odd + 5, 1), 0, 0));
     }
-    RangeMethod none;
-    CHECK(!range_method_from_name("most", &none));
+    int none;
+    CHECK(!option_read_word(method, "most", &none));
     CHECK(is(found(RANGE_MIN_MAX, false, odd, 6), -1, 2));
     /* 25000 numbers from -1 to 1 and some of 100: 1.25 of them are the half of a ten-thousandth
      * that may lie beyond an end: one, not two.  A bin is 100/1024 wide: the eleventh holds the 1.

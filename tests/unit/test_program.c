@@ -477,19 +477,18 @@ static void option_checks(void)
         "input-dtype",     "a=b=uint8", "dim",           "N=7",
         "compiler-config", "k=[1,2]",   "host-cores",    "3"};
     CompileOptions o = defaults(), again = defaults();
-    bool known;
     Diag diag;
     for (size_t i = 0; i < sizeof word / sizeof *word; i += 2)
-        CHECK(compile_option_set(&o, arena, word[i], word[i + 1], &known, &diag) == STATUS_OK &&
-              known);
+        CHECK(compile_option_set(&o, arena, option_named(OPTION_OF_BOTH, word[i])->id, word[i + 1],
+                                 &diag) == STATUS_OK);
     CHECK(o.npermute == 3 && o.permute[1].rank == 0 && o.permute[2].axis[0] == 1);
     CHECK(strcmp(o.input_dtype[0].name, "a=b") == 0);
     size_t n, m;
     const char **argv = compile_options_argv(arena, &o, &n);
     CHECK(argv[n] == NULL);
     for (size_t i = 0; i + 1 < n; i += 2)
-        CHECK(compile_option_set(&again, arena, argv[i] + 2, argv[i + 1], &known, &diag) ==
-              STATUS_OK);
+        CHECK(compile_option_set(&again, arena, option_named(OPTION_OF_BOTH, argv[i] + 2)->id,
+                                 argv[i + 1], &diag) == STATUS_OK);
     const char **twice = compile_options_argv(arena, &again, &m);
     CHECK(n == m);
     for (size_t i = 0; i < n && n == m; i++)
@@ -500,9 +499,9 @@ static void option_checks(void)
         "target",        "gpu",         "dim",           "N",         "dim",           "N=-1",
         "input-dtype",   "x=complex64", "host-cores",    "0"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i += 2)
-        CHECK(compile_option_set(&o, arena, wrong[i], wrong[i + 1], &known, &diag) == STATUS_USAGE);
-    compile_option_set(&o, arena, "nothing", "x", &known, &diag);
-    CHECK(!known);
+        CHECK(compile_option_set(&o, arena, option_named(OPTION_OF_BOTH, wrong[i])->id,
+                                 wrong[i + 1], &diag) == STATUS_USAGE);
+    CHECK(!option_named(OPTION_OF_BOTH, "nothing"));
 }
 
 int main(void)

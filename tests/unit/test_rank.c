@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Proposals of rules that set a lever that nobody knows: none joins a combination. */
+/* Proposals of rules that set no number of threads: none joins a combination. */
 enum { COUNT_MAX = 12 };
 
 typedef struct {
@@ -33,9 +33,7 @@ static Proposal *add(List *l, Applicability applicability, double lo, double mid
 {
     size_t i = l->n++;
     l->rule[i] = (Rule){.id = "MY1", .applicability = applicability};
-    static const char *const place[COUNT_MAX] = {"0", "1", "2", "3", "4",  "5",
-                                                 "6", "7", "8", "9", "10", "11"};
-    l->set[i] = (LeverSetting){.lever = "no-such", .index = place[i], .value = ""};
+    l->set[i] = (LeverSetting){.lever = LEVER_IO_THREADS, .index = lever_number((int64_t)i)};
     l->attempt[i] = (Attempt){&l->set[i], 1};
     l->match[i] =
         (Match){.rule = &l->rule[i], .attempt = &l->attempt[i], .nattempt = 1, .nplace = 1};
@@ -189,14 +187,14 @@ static void conflict_checks(Arena *a)
 {
     List *l = list(a);
     Proposal *x = add(l, APPLY_SAFE, 1, 1), *y = add(l, APPLY_SAFE, 1, 1);
-    l->set[0] = (LeverSetting){.lever = "batch", .index = "", .value = "2"};
-    l->set[1] = (LeverSetting){.lever = "batch", .index = "", .value = "2"};
+    l->set[0] = (LeverSetting){.lever = LEVER_BATCH, .value = lever_number(2)};
+    l->set[1] = (LeverSetting){.lever = LEVER_BATCH, .value = lever_number(2)};
     CHECK(!rank_conflict(x, y)); /* both want the same */
-    l->set[1].value = "4";
+    l->set[1].value = lever_number(4);
     CHECK(rank_conflict(x, y) && rank_conflict(y, x));
-    l->set[1].index = "1";
+    l->set[1].index = lever_number(1);
     CHECK(!rank_conflict(x, y));
-    l->set[1] = (LeverSetting){.lever = "workers", .index = "", .value = "4"};
+    l->set[1] = (LeverSetting){.lever = LEVER_WORKERS, .value = lever_number(4)};
     CHECK(!rank_conflict(x, y));
     static const char *const other[] = {"MY2"};
     l->rule[0].conflicts = other;

@@ -50,10 +50,10 @@ static void reads_and_writes_to_the_byte(void)
 static const struct {
     const char *owner, *key, *value, *line;
 } wrong[] = {
-    {"options", "batch", "\"eight\"", "options.batch: expected a whole number"},
-    {"options", "batch", "1.5", "options.batch: expected a whole number"},
+    {"options", "min_gain_ns", "\"eight\"", "options.min_gain_ns: expected a whole number"},
+    {"options", "min_gain_ns", "1.5", "options.min_gain_ns: expected a whole number"},
     {NULL, "target", NULL, "target: expected a value"},
-    {"options", "batch", "null", "options.batch: expected a whole number"},
+    {"options", "min_gain_ns", "null", "options.min_gain_ns: expected a whole number"},
     {NULL, "objective", "\"speed\"", "objective: expected one of latency throughput"},
     {NULL, "schema_version", "7", "schema_version: expected 1"},
     {NULL, "notes", "{}", "notes: expected a list"},

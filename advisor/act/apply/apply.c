@@ -6,6 +6,8 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/markdown.h"
 #include "advisor/message/phrase.h"
+#include "graph/model/stored_ranges.h"
+#include "advisor/rules/lever.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
@@ -15,6 +17,7 @@
 #include "graph/tflite/tflite_write.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -51,21 +54,19 @@ static bool has_quantize(const Graph *g)
 }
 
 /* A float model gets its types from the vendor's quantizer, which has still to run. */
-static Place lever_destination(const Apply *p, const char *lever)
+static Place lever_destination(const Apply *p, LeverId lever)
 {
-    const Lever *l = lever_find(lever);
-    if (!l)
-        return BY_HAND;
-    if (l->figure_only)
+    const Lever *l = &lever_table[lever];
+    if (l->effect == EFFECT_FIGURE)
         return NOWHERE;
-    if (l->edits_model)
+    if (l->effect == EFFECT_EDIT)
         return IN_MODEL;
-    if (!strcmp(lever, "input-dtype") || !strcmp(lever, "output-dtype"))
+    if (lever == LEVER_INPUT_DTYPE || lever == LEVER_OUTPUT_DTYPE)
         return p->quantized                        ? IN_MODEL
                : p->model->source                  ? BY_HAND
                : p->variant.compile.sdk >= SDK_0_9 ? IN_QUANTIZE
                                                    : IN_CONFIG;
-    if (!strcmp(lever, "permute-input") || !strcmp(lever, "compiler-config"))
+    if (lever == LEVER_PERMUTE_INPUT || lever == LEVER_COMPILER_CONFIG)
         return IN_CONFIG;
     return !strcmp(l->where, "runtime") ? AT_RUNTIME : AT_COMPILER;
 }
@@ -74,43 +75,40 @@ static Place lever_destination(const Apply *p, const char *lever)
  * it comes after that. */
 static Status add_type_edit(Apply *p, const LeverSetting *s)
 {
-    const Graph *g = p->model->graph;
-    bool input = !strcmp(s->lever, "input-dtype");
-    const char *tensor = lever_tensor(s);
-    if (tensor) {
+    const char *port = lever_port(p->model->graph, &s->index);
+    LeverWords words = lever_words(p->a, s);
+    Edit e = {.kind = s->lever == LEVER_INPUT_DTYPE ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE,
+              .where = port,
+              .text = words.value};
+    if (s->index.kind == TERM_TENSOR)
         *VEC_PUSH(p->a, p->last, p->nlast, p->cap_last) =
-            (Edit){.kind = EDIT_OUTPUT_DTYPE, .where = tensor, .text = s->value};
-        return STATUS_OK;
-    }
-    size_t n = input ? g->ninput : g->noutput, i = 0;
-    const TensorId *io = input ? g->input : g->output;
-    for (const char *d = s->index; *d >= '0' && *d <= '9' && i < n; d++)
-        i = 10 * i + (size_t)(*d - '0');
-    if (!*s->index || i >= n)
-        return diag_set(p->diag, STATUS_USAGE, NULL, s->lever, "there is no input or output '%s'",
-                        s->index);
-    *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) =
-        (Edit){.kind = input ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE,
-               .where = g->tensor[io[i]].name,
-               .text = s->value};
+            (Edit){.kind = EDIT_OUTPUT_DTYPE, .where = s->index.text, .text = words.value};
+    else if (port)
+        *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = e;
+    else
+        return diag_set(p->diag, STATUS_USAGE, NULL, words.lever,
+                        "there is no input or output '%s'", words.index);
     return STATUS_OK;
 }
 
 /* The value to set: a number of workers is one for all changes together. */
 static const char *value_of(const Apply *p, const ResultLever *lever)
 {
-    bool workers = !strcmp(lever->lever, "workers");
+    bool workers = lever_find(lever->lever) == LEVER_WORKERS;
     return workers && p->workers ? p->workers : lever->value;
 }
 
 static Status apply_lever(Apply *p, const ResultLever *lever)
 {
-    LeverSetting s = {lever->lever, lever->index, value_of(p, lever), false};
-    Place place = lever_destination(p, s.lever);
+    LeverId id = lever_find(lever->lever);
+    if (id == LEVER_COUNT)
+        return diag_set(p->diag, STATUS_USAGE, NULL, lever->lever, "no such lever");
+    LeverSetting s = lever_setting(p->a, id, lever->index, value_of(p, lever));
+    Place place = lever_destination(p, id);
     p->sets_run |= place == AT_RUNTIME || place == AT_COMPILER;
     if (place == NOWHERE)
         return STATUS_OK;
-    if (place == IN_MODEL && !lever_find(s.lever)->edits_model)
+    if (place == IN_MODEL && lever_table[id].effect != EFFECT_EDIT)
         return add_type_edit(p, &s);
     return variant_apply(p->a, &p->variant, p->model, &s, p->diag);
 }
@@ -145,12 +143,12 @@ static void add_file(Apply *p, const char *name)
         *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
 }
 
-static Status same_file(const Apply *p, const char *a, const char *b)
+Status apply_check_overwrite(const char *model, const char *path, Diag *diag)
 {
-    struct stat sa, sb;
-    if (stat(a, &sa) || stat(b, &sb) || sa.st_dev != sb.st_dev || sa.st_ino != sb.st_ino)
+    struct stat a, b;
+    if (stat(model, &a) || stat(path, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
         return STATUS_OK;
-    return diag_set(p->diag, STATUS_USAGE, b, NULL,
+    return diag_set(diag, STATUS_USAGE, path, NULL,
                     "would overwrite the model itself; give another --output");
 }
 
@@ -175,14 +173,27 @@ static bool needs_quantizer(const Apply *p)
            (p->nedit || o->ninput_dtype || o->noutput_dtype || o->sdk != p->sdk_before);
 }
 
+/* The quantizer finds ranges of the float model's tensors: one that an edit makes has none. */
+static Status check_ranges(const Apply *p)
+{
+    const Tensor *t = stored_ranges_first_without_range(p->edited, p->model);
+    return t ? diag_set(p->diag, STATUS_INPUT, p->model->path, NULL,
+                        "is quantized by SDK 0.10, and tensor '%s' of the changed graph has no "
+                        "range; apply the change to the float model and quantize that",
+                        t->name)
+             : STATUS_OK;
+}
+
 static Status write_model(Apply *p)
 {
     if (p->nedit == 0 && !needs_quantizer(p))
         return STATUS_OK;
     const char *path = in_folder(p, p->name);
-    Status st = same_file(p, p->model->path, path);
+    Status st = apply_check_overwrite(p->model->path, path, p->diag);
     if (!st)
         st = model_edit(p->a, p->model, p->edit, p->nedit, &p->edited, p->diag);
+    if (!st)
+        st = check_ranges(p);
     if (!st)
         st = write_edited(p, p->edited);
     if (!st)
@@ -207,13 +218,13 @@ static Status write_tail(Apply *p)
     return st;
 }
 
-/* The value after --permute-input, as the options spell it. */
+/* The value of the option that permutes inputs, as it is spelled; NULL: none is needed. */
 static const char *permute_option_value(const Apply *p)
 {
     size_t n;
     const char **word = compile_options_argv(p->a, &p->variant.compile, &n);
     for (size_t i = 0; i + 1 < n; i++)
-        if (!strcmp(word[i], "--permute-input"))
+        if (!strcmp(word[i], option_flag(OPTION_PERMUTE_INPUT)))
             return word[i + 1];
     return NULL;
 }
@@ -278,7 +289,7 @@ static void put_where(FILE *out, const Apply *p, const ResultLeverList *levers)
     for (size_t i = 0; i < levers->count; i++) {
         const ResultLever *x = &levers->item[i];
         fputs("- ", out);
-        markdown_text(out, phrase_text(p->lang, text[lever_destination(p, x->lever)]));
+        markdown_text(out, phrase_text(p->lang, text[lever_destination(p, lever_find(x->lever))]));
         fputs(": ", out);
         markdown_code(out, x->lever);
         fputs(" ", out);
@@ -413,7 +424,7 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     return st;
 }
 
-static Status make_folder(const char *path, Diag *diag)
+Status apply_make_folder(const char *path, Diag *diag)
 {
     struct stat s;
     if (mkdir(path, 0777) == 0 || (errno == EEXIST && !stat(path, &s) && S_ISDIR(s.st_mode)))
@@ -424,7 +435,7 @@ static Status make_folder(const char *path, Diag *diag)
 Status apply_check(const char *folder, Diag *diag)
 {
     bool is_there = access(folder, F_OK) == 0;
-    Status st = make_folder(folder, diag);
+    Status st = apply_make_folder(folder, diag);
     if (!st && access(folder, W_OK | X_OK) != 0)
         st = diag_set(diag, STATUS_USAGE, folder, NULL, "cannot write here: %s", strerror(errno));
     if (!is_there)
@@ -487,10 +498,9 @@ static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
     return st ? st : write_changes(p, &b, chosen);
 }
 
-static Status set_option(Apply *p, const char *name, const char *value)
+static Status set_option(Apply *p, OptionId id, const char *value)
 {
-    bool known;
-    return compile_option_set(&p->variant.compile, p->a, name, value, &known, p->diag);
+    return compile_option_set(&p->variant.compile, p->a, id, value, p->diag);
 }
 
 /* Types that were not given; a quantized model carries them itself. */
@@ -507,7 +517,7 @@ static Status take_types(Apply *p, const ResultTextMap *types, bool input)
             *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = (Edit){
                 .kind = input ? EDIT_INPUT_DTYPE : EDIT_OUTPUT_DTYPE, .where = name, .text = text};
         else
-            st = set_option(p, input ? "input-dtype" : "output-dtype",
+            st = set_option(p, input ? OPTION_INPUT_DTYPE : OPTION_OUTPUT_DTYPE,
                             arena_printf(p->a, "%s=%s", name, text));
     }
     return st;
@@ -517,7 +527,7 @@ static Status take_permutations(Apply *p, const ResultIntLists *list)
 {
     if (list->count == 0 || p->variant.compile.npermute)
         return STATUS_OK;
-    return set_option(p, "permute-input", bundle_permutation(p->a, list));
+    return set_option(p, OPTION_PERMUTE_INPUT, bundle_permutation(p->a, list));
 }
 
 /* What was advised on is perhaps the trace's set-up, not that of the options. */
@@ -532,7 +542,7 @@ static Status take_setup(Apply *p, const Chosen *chosen)
     run->workers_given |= workers != run->workers;
     run->workers = workers;
     run->devices = from->devices.known ? (int)from->devices.value : run->devices;
-    Status st = set_option(p, "target", chosen->target);
+    Status st = set_option(p, OPTION_TARGET, chosen->target);
     if (!st)
         st = take_types(p, &from->input_dtype, true);
     if (!st)
@@ -554,7 +564,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
         return st;
     const CompileOptions *o = &p.variant.compile;
     p.name = "model.onnx";
-    p.quantized = has_quantize(p.model->graph);
+    p.quantized = has_quantize(p.model->graph) || p.model->stored_ranges;
     compile_options_name_types(a, &p.variant.compile, p.model->graph);
     st = take_setup(&p, chosen);
     shape_infer(p.model, o->dim, o->ndim, o->batch);
@@ -562,7 +572,7 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
     if (!st)
         st = apply_levers(&p, chosen);
     if (!st)
-        st = make_folder(folder, diag);
+        st = apply_make_folder(folder, diag);
     if (!st)
         st = write_model(&p);
     if (!st)

@@ -44,6 +44,10 @@ typedef struct {
 /* Whether apply_write will be able to write there; leaves nothing. */
 Status apply_check(const char *folder, Diag *diag);
 
+/* Makes the folder, if it is not there; refuses to write over the model itself. */
+Status apply_make_folder(const char *path, Diag *diag);
+Status apply_check_overwrite(const char *model, const char *path, Diag *diag);
+
 /* Writes into `folder` (made if it is not there): the model if an edit of it was chosen,
  * compiler.yaml if there is something to say in it, and CHANGES.md, which says what was
  * changed, what is left to do by hand and what it gains.  Files appear whole or not at all. */

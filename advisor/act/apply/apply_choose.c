@@ -3,6 +3,8 @@
 #include "advisor/act/apply/apply.h"
 
 #include "advisor/report/summary.h"
+#include "advisor/rules/lever.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -76,7 +78,7 @@ static Status add_named(Choose *c, const char *word, size_t len, Diag *diag)
     }
     if (any)
         return STATUS_OK;
-    return diag_set(diag, STATUS_USAGE, NULL, "--set",
+    return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_SET),
                     "'%.*s' is not a rank, rule or fingerprint of this result's recommendations",
                     (int)len, word);
 }
@@ -101,7 +103,7 @@ static const char *combined_workers(const Choose *c)
     if (!combined || n != c->count || n != combined->ranks.count)
         return NULL;
     for (size_t i = 0; i < combined->levers.count; i++)
-        if (!strcmp(combined->levers.item[i].lever, "workers"))
+        if (lever_find(combined->levers.item[i].lever) == LEVER_WORKERS)
             return combined->levers.item[i].value;
     return NULL;
 }
@@ -130,7 +132,7 @@ static Status check_conflicts(const Choose *c, Diag *diag)
     for (size_t i = 0; i < c->count; i++)
         for (size_t k = 0; k < c->count; k++)
             if (i != k && conflicts_with(&c->change[i], &c->change[k]))
-                return diag_set(diag, STATUS_USAGE, NULL, "--set",
+                return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_SET),
                                 "%s and %s exclude each other; choose one", c->change[i].rule_id,
                                 c->change[k].rule_id);
     return STATUS_OK;

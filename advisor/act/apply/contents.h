@@ -5,6 +5,8 @@
  *     configuration and the settings of the run.
  * apply_choose.c: Chooses the recommendations to apply from the user's list, adds those that
  *     they build on and refuses conflicts.
+ * apply_opset.h apply_opset.c: Converts a model to opset 13 and writes it into a folder with
+ *     CHANGES.md, which lists what became of each operator.
  * bundle.h bundle.c: Declares the files of a bundle beside the model, which are needed to run a
  *     changed model on the card.
  * crossing.c: Lists what the application and the compiled model exchange: shape, type, scale

@@ -2,6 +2,8 @@
  * each input and output. */
 #include "advisor/act/apply/bundle.h"
 
+#include "graph/model/dtype.h"
+#include "graph/model/stored_ranges.h"
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
@@ -75,10 +77,16 @@ static Crossing describe_boundary(const Bundle *b, TensorId t, size_t index, boo
     const CompileOptions *o = &b->variant->compile;
     const Tensor *x = &g->tensor[t];
     Crossing c = {.name = x->name, .model_dtype = x->dtype};
-    c.dtype = input ? type_of(o->input_dtype, o->ninput_dtype, x->name, x->dtype)
-                    : type_of(o->output_dtype, o->noutput_dtype, x->name, x->dtype);
+    c.dtype =
+        input
+            ? type_of(o->input_dtype, o->ninput_dtype, x->name, model_input_dtype(b->model, x))
+            : type_of(o->output_dtype, o->noutput_dtype, x->name, model_output_dtype(b->model, x));
     c.shape = input ? permuted_shape(b, index, &x->shape) : shape_text(b->a, &x->shape);
-    read_scale(g, t, input, &c);
+    const CalibratedTensor *range = stored_ranges_find(b->model->stored_ranges, x->name);
+    if (range && !dtype_is_float(c.dtype))
+        c.scaled = stored_ranges_scale(range, c.dtype, &c.scale, &c.zero);
+    else
+        read_scale(g, t, input, &c);
     return c;
 }
 

@@ -3,6 +3,7 @@
 #include "advisor/message/plain.h"
 #include "advisor/report/render.h"
 #include "advisor/report/result_json.h"
+#include "advisor/rules/lever.h"
 
 #include <assert.h>
 #include <string.h>
@@ -33,20 +34,20 @@ const char *render_shell_word(Arena *a, const char *word)
     return quoted;
 }
 
-static char *append_option(Arena *a, char *line, const char *option, const char *value)
+static char *append_option(Arena *a, char *line, OptionId option, const char *value)
 {
-    return arena_printf(a, "%s %s %s", line, option, render_shell_word(a, value));
+    return arena_printf(a, "%s %s %s", line, option_flag(option), render_shell_word(a, value));
 }
 
-static char *add_number(Arena *a, char *line, ResultInt v, const char *option, int64_t usual)
+static char *add_number(Arena *a, char *line, ResultInt v, OptionId option, int64_t usual)
 {
     if (!v.known || v.value == usual)
         return line;
-    return arena_printf(a, "%s %s %lld", line, option, (long long)v.value);
+    return arena_printf(a, "%s %s %lld", line, option_flag(option), (long long)v.value);
 }
 
 /* "--input-dtype x=uint8" for every member of a map. */
-static char *add_texts(Arena *a, char *line, const ResultTextMap *map, const char *option)
+static char *add_texts(Arena *a, char *line, const ResultTextMap *map, OptionId option)
 {
     for (size_t i = 0; i < map->count; i++)
         line = append_option(a, line, option,
@@ -58,7 +59,7 @@ static char *add_dims(Arena *a, char *line, const ResultIntMap *map)
 {
     for (size_t i = 0; i < map->count; i++)
         line = append_option(
-            a, line, "--dim",
+            a, line, OPTION_DIM,
             arena_printf(a, "%s=%lld", map->item[i].key, (long long)map->item[i].value));
     return line;
 }
@@ -77,24 +78,24 @@ const char *bundle_permutation(Arena *a, const ResultIntLists *list)
 }
 
 /* Who chose a setting; unset where nobody says so. */
-static ResultSetupSource source_of(const ResultSetup *s, const char *setting)
+static ResultSetupSource source_of(const ResultSetup *s, OptionId setting)
 {
     if (!s)
         return RESULT_SETUP_SOURCE_UNSET;
-    return !strcmp(setting, "target")    ? s->target.source
-           : !strcmp(setting, "batch")   ? s->batch.source
-           : !strcmp(setting, "workers") ? s->workers.source
-           : !strcmp(setting, "devices") ? s->devices.source
-                                         : RESULT_SETUP_SOURCE_UNSET;
+    return setting == OPTION_TARGET    ? s->target.source
+           : setting == OPTION_BATCH   ? s->batch.source
+           : setting == OPTION_WORKERS ? s->workers.source
+           : setting == OPTION_DEVICES ? s->devices.source
+                                       : RESULT_SETUP_SOURCE_UNSET;
 }
 
 /* Whether a setting that a search may choose is to stay as it was. */
-static bool is_kept(const Result *r, const char *setting, CommandWords which)
+static bool is_kept(const Result *r, OptionId setting, CommandWords which)
 {
     if (which != WORDS_TO_TUNE && which != WORDS_TO_TUNE_ANY)
         return true;
     ResultSetupSource source = source_of(r->setup, setting);
-    return source ? source == RESULT_SETUP_SOURCE_OPTION : strcmp(setting, "queue_depth") != 0;
+    return source ? source == RESULT_SETUP_SOURCE_OPTION : setting != OPTION_QUEUE_DEPTH;
 }
 
 char *render_command_words(Arena *a, const Result *r, CommandWords which)
@@ -104,26 +105,27 @@ char *render_command_words(Arena *a, const Result *r, CommandWords which)
     bool of_it = r->evidence.refuted != RESULT_REFUTED_MODEL;
     for (size_t i = 0; i < r->traces.count; i++)
         if (of_it || which == WORDS_AS_IT_RAN)
-            line = append_option(a, line, "--trace", r->traces.item[i].file);
-    if (is_kept(r, "target", which))
-        line = append_option(a, line, "--target", r->target);
-    line = append_option(a, line, "--sdk", r->sdk);
+            line = append_option(a, line, OPTION_TRACE, r->traces.item[i].file);
+    if (is_kept(r, OPTION_TARGET, which))
+        line = append_option(a, line, OPTION_TARGET, r->target);
+    line = append_option(a, line, OPTION_SDK, r->sdk);
     if (which != WORDS_OF_ANY_OBJECTIVE && which != WORDS_TO_TUNE_ANY)
-        line = append_option(a, line, "--objective", result_objective_words[r->objective]);
-    if (is_kept(r, "batch", which))
-        line = add_number(a, line, o->batch, "--batch", 1);
-#define RUN_OPTION(field, name, most, preset, what, help)                                          \
-    if (is_kept(r, #field, which))                                                                 \
-        line = add_number(a, line, o->field, "--" name, preset);
+        line = append_option(a, line, OPTION_OBJECTIVE, result_objective_words[r->objective]);
+    if (is_kept(r, OPTION_BATCH, which))
+        line = add_number(a, line, o->batch, OPTION_BATCH, 1);
+#define RUN_OPTION(field, id, preset, what)                                                        \
+    if (is_kept(r, OPTION_##id, which))                                                            \
+        line = add_number(a, line, o->field, OPTION_##id, preset);
+#include "graph/options/option.h"
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
-    line = add_number(a, line, o->host_cores, "--host-cores", 8);
-    line = add_number(a, line, o->seed, "--seed", 1);
+    line = add_number(a, line, o->host_cores, OPTION_HOST_CORES, 8);
+    line = add_number(a, line, o->seed, OPTION_SEED, 1);
     line = add_dims(a, line, &o->dim);
-    line = add_texts(a, line, &o->input_dtype, "--input-dtype");
-    line = add_texts(a, line, &o->output_dtype, "--output-dtype");
-    line = add_texts(a, line, &o->compiler_config, "--compiler-config");
-    return o->permute_input.count
-               ? append_option(a, line, "--permute-input", bundle_permutation(a, &o->permute_input))
-               : line;
+    line = add_texts(a, line, &o->input_dtype, OPTION_INPUT_DTYPE);
+    line = add_texts(a, line, &o->output_dtype, OPTION_OUTPUT_DTYPE);
+    line = add_texts(a, line, &o->compiler_config, OPTION_COMPILER_CONFIG);
+    return o->permute_input.count ? append_option(a, line, OPTION_PERMUTE_INPUT,
+                                                  bundle_permutation(a, &o->permute_input))
+                                  : line;
 }

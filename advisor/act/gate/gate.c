@@ -5,6 +5,7 @@
 #include "advisor/options/args.h"
 #include "advisor/report/result_json.h"
 #include "graph/base/notes.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -15,7 +16,7 @@
 /* --today, else SOURCE_DATE_EPOCH, else the clock; UTC. */
 static Status find_today(Arena *a, const Args *args, const char **ret, Diag *diag)
 {
-    const char *given = args_text(args, "today", NULL), *epoch = getenv("SOURCE_DATE_EPOCH");
+    const char *given = args_text(args, OPTION_TODAY, NULL), *epoch = getenv("SOURCE_DATE_EPOCH");
     if (given && !config_is_date(given))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--today '%s' is not a date such as 2027-01-31", given);
@@ -39,31 +40,31 @@ static Status find_today(Arena *a, const Args *args, const char **ret, Diag *dia
 
 static void read_choices(const Args *args, GateRequest *q)
 {
-    q->aggregation = (Aggregation)args_word(args, "aggregation", AGGREGATE_MEDIAN);
+    q->aggregation = (Aggregation)args_word(args, OPTION_AGGREGATION, AGGREGATE_MEDIAN);
     assert(q->aggregation <= AGGREGATE_PESSIMISTIC);
-    q->inconclusive = args_word(args, "inconclusive", -1) + 1;
-    q->regression_percent = args_real(args, "regression-percent", 5);
-    q->regression_floor_ns = args_time_ns(args, "regression-floor", 50000);
+    q->inconclusive = args_word(args, OPTION_INCONCLUSIVE, -1) + 1;
+    q->regression_percent = args_real(args, OPTION_REGRESSION_PERCENT, 5);
+    q->regression_floor_ns = args_time_ns(args, OPTION_REGRESSION_FLOOR, 50000);
 }
 
 Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateRequest *ret,
                               Diag *diag)
 {
-    GateRequest q = {.fail_on = args_text(args, "fail-on", NULL),
-                     .baseline = args_text(args, "baseline", NULL),
+    GateRequest q = {.fail_on = args_text(args, OPTION_FAIL_ON, NULL),
+                     .baseline = args_text(args, OPTION_BASELINE, NULL),
                      .of_set = args->of_set,
-                     .strict_baseline = args_flag(args, "strict-baseline"),
+                     .strict_baseline = args_flag(args, OPTION_STRICT_BASELINE),
                      .suppression = c->suppression,
                      .nsuppression = c->nsuppression,
                      .nadded_budget = c->nadded_budget};
     for (size_t i = 0; i < c->nfile; i++)
         q.settings_refused |= c->file[i]->refused != NULL;
-    q.budget = args_all(a, args, "budget", &q.nbudget);
+    q.budget = args_all(a, args, OPTION_BUDGET, &q.nbudget);
     if (q.fail_on && !result_word(result_level_words, q.fail_on))
-        return diag_set(diag, STATUS_USAGE, NULL, "--fail-on", "'%s': give info, warn or error",
-                        q.fail_on);
-    if (args_word(args, "aggregation", 0) == AGGREGATION_P99)
-        return diag_set(diag, STATUS_USAGE, NULL, "--aggregation",
+        return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_FAIL_ON),
+                        "'%s': give info, warn or error", q.fail_on);
+    if (args_word(args, OPTION_AGGREGATION, 0) == AGGREGATION_P99)
+        return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_AGGREGATION),
                         "p99 is one of `tune`; a gate takes median, p90 or pessimistic");
     read_choices(args, &q);
     Status st = STATUS_OK;

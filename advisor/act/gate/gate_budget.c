@@ -2,6 +2,7 @@
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/report/result_json.h"
 #include "graph/base/suggest.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <math.h>
@@ -84,10 +85,10 @@ static Status bad_metric(Arena *a, const char *text, Diag *diag)
     const char *word = arena_strndup(a, text, strcspn(text, "="));
     const char *near = suggest_nearest(word, candidate, n);
     if (near && strcmp(near, word) != 0)
-        return diag_set(diag, STATUS_USAGE, NULL, "--budget",
+        return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_BUDGET),
                         "'%s' is not a metric; did you mean '%s'?", word, near);
     return diag_set(
-        diag, STATUS_USAGE, NULL, "--budget",
+        diag, STATUS_USAGE, NULL, option_flag(OPTION_BUDGET),
         "'%s': give METRIC=VALUE with latency_ns, npu_ns, host_ns, io_ns, "
         "throughput_per_s, host_steps, npu_segments, transfers, unknown_nodes, "
         "coverage or host:OP; of a compiled graph compute_ns, layers_ns, reformat_share or "
@@ -107,8 +108,8 @@ Status gate_read_budget(Arena *a, const char *text, Budget *ret, Diag *diag)
                     ? gate_parse_time(b.text, &b.value)
                     : (b.value = strtod(b.text, &end), end != b.text && !*end && b.value >= 0);
     if (!good)
-        return diag_set(diag, STATUS_USAGE, NULL, "--budget", "'%s' is not a %s", b.text,
-                        b.metric.is_time ? "time (4ms, 250us, 20000)" : "number");
+        return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_BUDGET), "'%s' is not a %s",
+                        b.text, b.metric.is_time ? "time (4ms, 250us, 20000)" : "number");
     b.name = arena_strndup(a, text, len);
     *ret = b;
     return STATUS_OK;

@@ -61,7 +61,7 @@ static void apply_axes(const Space *s, Arena *a, Variant *v, const Attempt *t)
     Diag why;
     for (size_t i = 0; i < t->nset; i++)
         for (int x = 0; x < AXIS_COUNT; x++)
-            if (s->open[x] && !strcmp(t->set[i].lever, space_axis_lever((SpaceAxis)x)))
+            if (s->open[x] && t->set[i].lever == space_axis_lever((SpaceAxis)x))
                 variant_apply(a, v, s->w->model, &t->set[i], &why); /* it was tried before */
 }
 

@@ -2,6 +2,7 @@
 #include "advisor/candidate/search/space.h"
 
 #include "advisor/candidate/rank.h"
+#include "advisor/rules/lever.h"
 
 #include "graph/compile/options.h"
 #include "graph/base/compare.h"
@@ -17,12 +18,13 @@ int space_queue_depth(const Space *s, int workers)
     return s->open[AXIS_DEPTH] && depth > 0 && depth < workers ? workers : 0;
 }
 
-const char *space_axis_lever(SpaceAxis a)
+LeverId space_axis_lever(SpaceAxis a)
 {
-    static const char *const name[] = {"target", "batch", "workers", "queue-depth", "devices"};
-    static_assert(sizeof name / sizeof *name == AXIS_COUNT, "a lever for each axis");
+    static const LeverId lever[] = {LEVER_TARGET, LEVER_BATCH, LEVER_WORKERS, LEVER_QUEUE_DEPTH,
+                                    LEVER_DEVICES};
+    static_assert(sizeof lever / sizeof *lever == AXIS_COUNT, "a lever for each axis");
     assert((unsigned)a < AXIS_COUNT);
-    return name[a];
+    return lever[a];
 }
 
 /* ---- changes ---- */
@@ -248,28 +250,25 @@ Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int
             add_setting(&t, x->set[k]);
     }
     const CompileOptions *now = &s->w->baseline.variant.compile;
-    TargetText target;
     if (pe != now->pe)
-        add_setting(&t, (LeverSetting){space_axis_lever(AXIS_TARGET), "",
-                                       arena_strdup(a, target_text(&target, now->target_name, pe)),
-                                       false});
+        add_setting(&t, (LeverSetting){.lever = LEVER_TARGET,
+                                       .value = {TERM_TARGET, now->target_name, .pe = pe}});
     if (batch != now->batch)
-        add_setting(&t, (LeverSetting){space_axis_lever(AXIS_BATCH), "",
-                                       arena_printf(a, "%lld", (long long)batch), false});
+        add_setting(&t, (LeverSetting){.lever = LEVER_BATCH, .value = lever_number(batch)});
     return t;
 }
 
 /* ---- axes ---- */
 
 /* The lowest applicability of a rule that sets the lever. */
-static Applicability asks_for(const RuleBook *book, const char *lever)
+static Applicability asks_for(const RuleBook *book, LeverId lever)
 {
     Applicability least = APPLY_RETRAIN;
     bool any = false;
     for (size_t r = 0; r < book->nrule; r++)
         for (size_t t = 0; t < book->rule[r].nattempt; t++)
             for (size_t k = 0; k < book->rule[r].attempt[t].nset; k++) {
-                if (strcmp(book->rule[r].attempt[t].set[k].lever, lever))
+                if (book->rule[r].attempt[t].set[k].lever != lever)
                     continue;
                 any = true;
                 if (book->rule[r].applicability < least)
@@ -330,9 +329,8 @@ static void add_batches_of(Space *s, const Proposal *p)
     for (size_t i = 0; i < p->match->nattempt; i++)
         for (size_t k = 0; k < p->match->attempt[i].nset; k++) {
             const LeverSetting *x = &p->match->attempt[i].set[k];
-            int64_t batch = strtol(x->value, NULL, 10);
-            if (!strcmp(x->lever, space_axis_lever(AXIS_BATCH)) && batch > 0 &&
-                memory_bears(s, batch))
+            int64_t batch = x->value.kind == TERM_NUMBER ? x->value.number : 0;
+            if (x->lever == LEVER_BATCH && batch > 0 && memory_bears(s, batch))
                 add_batch(s, batch);
         }
 }

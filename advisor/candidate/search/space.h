@@ -41,7 +41,7 @@ typedef enum {
     AXIS_DEVICES,
     AXIS_COUNT
 } SpaceAxis;
-const char *space_axis_lever(SpaceAxis a);
+LeverId space_axis_lever(SpaceAxis a);
 
 typedef struct {
     const WhatIf *w;

@@ -5,6 +5,7 @@
 #include "advisor/candidate/search/contenders.h"
 #include "advisor/candidate/search/seed.h"
 #include "advisor/candidate/search/parts.h"
+#include "advisor/rules/lever.h"
 #include "cost_model/interval.h"
 #include "cost_model/predict.h"
 
@@ -12,10 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-static void add_axis_setting(Attempt *t, Arena *a, SpaceAxis axis, int value)
+static void add_run_setting(Attempt *t, LeverId lever, int value)
 {
-    t->set[t->nset++] =
-        (LeverSetting){space_axis_lever(axis), "", arena_printf(a, "%d", value), false};
+    t->set[t->nset++] = (LeverSetting){.lever = lever, .value = lever_number(value)};
 }
 
 /* Those of the build, then those of the run. */
@@ -26,11 +26,11 @@ static Attempt settings_of(Arena *a, const Space *s, const TunePoint *p)
     Attempt t = {ARENA_ARRAY(a, LeverSetting, build.nset + AXIS_COUNT), build.nset};
     memcpy(t.set, build.set, build.nset * sizeof *t.set);
     if (p->workers != now->run.workers)
-        add_axis_setting(&t, a, AXIS_WORKERS, p->workers);
+        add_run_setting(&t, LEVER_WORKERS, p->workers);
     if (space_queue_depth(s, p->workers))
-        add_axis_setting(&t, a, AXIS_DEPTH, p->workers);
+        add_run_setting(&t, LEVER_QUEUE_DEPTH, p->workers);
     if (p->devices != now->run.devices)
-        add_axis_setting(&t, a, AXIS_DEVICES, p->devices);
+        add_run_setting(&t, LEVER_DEVICES, p->devices);
     return t;
 }
 
@@ -174,9 +174,9 @@ static Attempt with_workers(Arena *a, Attempt of, int workers)
 {
     Attempt t = {ARENA_ARRAY(a, LeverSetting, of.nset + 1), of.nset};
     memcpy(t.set, of.set, t.nset * sizeof *t.set);
-    if (attempt_setting(&t, space_axis_lever(AXIS_WORKERS)))
+    if (attempt_setting(&t, LEVER_WORKERS))
         return t;
-    add_axis_setting(&t, a, AXIS_WORKERS, workers);
+    add_run_setting(&t, LEVER_WORKERS, workers);
     return t;
 }
 

@@ -2,7 +2,7 @@
 #include "advisor/render/forms/formats.h"
 
 const OutputFormat output_format_table[] = {
-#define FORMAT(name, is_option, most, function) {#name, is_option, most, function},
+#define FORMAT(name, option, most, function) {#name, OPTION_##option, most, function},
 #include "advisor/render/forms/formats.def"
 #undef FORMAT
     {0},

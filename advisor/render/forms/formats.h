@@ -3,11 +3,12 @@
 #define ADVISOR_RENDER_FORMS_FORMATS_H
 
 #include "advisor/render/forms/out.h"
+#include "graph/options/option.h"
 
 typedef struct {
     const char *name;
-    bool is_option;
-    size_t most; /* models in one file; 0: any number */
+    OptionId option; /* that writes it to a file; OPTION_NONE: none does */
+    size_t most;     /* models in one file; 0: any number */
     OutputWriter *write;
 } OutputFormat;
 

@@ -11,7 +11,7 @@
 /* True when all was written. */
 typedef bool OutputWriter(FILE *out, const ResultSet *set, const View *view);
 
-#define FORMAT(name, is_option, most, function) OutputWriter function;
+#define FORMAT(name, option, most, function) OutputWriter function;
 #include "advisor/render/forms/formats.def"
 #undef FORMAT
 

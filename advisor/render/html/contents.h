@@ -12,8 +12,8 @@
  *     after.
  * html_curves.c: Draws throughput over workers and over the batch, and the latency of a batch,
  *     each with its numbers in a table.
- * html_data.c: Writes the data that the page's script draws from: columns of numbers and names,
- *     and the packed result.
+ * html_data.c: Writes what the page's script draws from: the result itself, and beside it the
+ *     words of the page and how its pictures are laid out.
  * html_diff.c: Writes two results or two traces side by side as a page.
  * html_environment.c: Writes the last section with what was analysed and with what, and the
  *     command that makes this page again.

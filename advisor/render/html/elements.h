@@ -44,7 +44,8 @@ double element_ns(const PageElement *e);
 /* The first node of the operator, else of the step; NULL: none. */
 const char *element_node(const PageElement *e);
 
-/* What findings speak of: for finding_at(r, i) the elements touched, ascending. */
+/* For finding_at(r, i) the elements that it marks, ascending: none in a result that was loaded,
+ * since only the pictures of the page know them. */
 typedef struct {
     uint32_t *element;
     size_t n;

@@ -14,7 +14,7 @@ typedef struct {
     Html *h;
     const Result *result;  /* NULL: the page is of a difference or of a set */
     Summary summary;       /* of it */
-    const cJSON *document; /* of a result: its tree without pictures; else what the page is of */
+    const cJSON *document; /* the result's whole tree; else what the page is of */
     const Language *lang;
     const char *again, *again_tune, *again_tune_any; /* as given, or NULL (render.h) */
     Arena *a;                                        /* lists that a section makes */

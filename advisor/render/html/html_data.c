@@ -1,101 +1,35 @@
-/* Writes the data that the page's script draws from: columns of numbers and names, and the packed
- * result.  Rows of the operators are in the page already; nothing is in it twice. */
+/* Writes what the page's script draws from: the result itself, and beside it the words of the page
+ * and how its pictures are laid out.  Both are packed, and nothing is in the page twice. */
 #include "advisor/render/html/html.h"
 
-#include "advisor/report/finding.h"
-#include "advisor/message/plain.h"
 #include "graph/base/limits.h"
+#include "graph/base/strmap.h"
 
-#include <math.h>
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 #include <zlib.h>
 
-/* Larger results are left to --json: no more than a third of a page of a thousand nodes. */
-enum { UNIT_NS = 100, RESULT_MAX = 50000 };
-
-static void add_name(cJSON *list, const char *name)
+static cJSON *numbers_of(const uint32_t *number, size_t n)
 {
-    Plain shown;
-    cJSON_AddItemToArray(list, cJSON_CreateString(plain(&shown, name, PAGE_NAME)));
-}
-
-static void add_names(Page *p, cJSON *o, const ResultTexts *names)
-{
-    cJSON *list = cJSON_AddArrayToObject(o, "names");
-    for (size_t i = 0; i < names->count; i++)
-        add_name(list, span_name(p, names->item[i]));
-}
-
-static void add_lanes(Page *p, cJSON *o, const ResultPicturesLaneList *lanes)
-{
-    static const char *const letter[] = {[RESULT_PICTURES_LANE_LANE_HOST] = "h",
-                                         [RESULT_PICTURES_LANE_LANE_PCIE] = "p",
-                                         [RESULT_PICTURES_LANE_LANE_PE] = "n"};
-    cJSON *list = cJSON_AddArrayToObject(o, "lanes");
-    for (size_t i = 0; i < lanes->count; i++) {
-        LaneName name;
-        cJSON *l = cJSON_CreateArray();
-        cJSON_AddItemToArray(l, cJSON_CreateString(letter[lanes->item[i].lane]));
-        add_name(l, html_lane_name(p, &lanes->item[i], &name));
-        cJSON_AddItemToArray(list, l);
-    }
-}
-
-/* Spans name elements of the whole program; the page's are fewer where it is large. */
-static cJSON *spans_of(const Page *p, const ResultInts *spans)
-{
-    const Elements *e = &p->elements;
     cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < spans->count; i++) {
-        int64_t v = spans->item[i];
-        if (i % 6 == 5 && v >= 0)
-            v = (size_t)v < e->all ? (int64_t)e->of[v] : -1;
-        cJSON_AddItemToArray(list, cJSON_CreateNumber((double)v));
-    }
+    for (size_t i = 0; i < n; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(number[i]));
     return list;
 }
 
-static cJSON *run_of(Page *p, const ResultDrawnRun *run)
+/* Of a large program, for how many steps and operators each element stands, and what the name of
+ * such a sum says; else nothing. */
+static void add_sums(Page *p, cJSON *o)
 {
-    cJSON *o = cJSON_CreateObject();
-    Plain shown;
-    const char *label = phrase_by_key(p->lang, "RUN_", result_label_words[run->label]);
-    cJSON_AddStringToObject(o, "label", plain(&shown, label, PAGE_NAME));
-    cJSON_AddNumberToObject(o, "i", run->inference.known ? (double)run->inference.value : -1);
-    cJSON_AddNumberToObject(o, "total", (double)run->total);
-    cJSON_AddNumberToObject(o, "omitted", (double)run->omitted);
-    cJSON_AddItemToObject(o, "s", spans_of(p, &run->spans));
-    return o;
-}
-
-static void add_runs(Page *p, cJSON *o, const ResultPictures *pictures)
-{
-    cJSON *list = cJSON_AddArrayToObject(o, "runs");
-    for (size_t i = 0; i < pictures->runs.count; i++)
-        cJSON_AddItemToArray(list, run_of(p, &pictures->runs.item[i]));
-    cJSON_AddItemToObject(o, "after",
-                          pictures->after ? run_of(p, pictures->after) : cJSON_CreateNull());
-    list = cJSON_AddArrayToObject(o, "latencies");
-    for (size_t i = 0; i < pictures->latencies.count; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateNumber((double)pictures->latencies.item[i]));
-    cJSON_AddNumberToObject(o, "warm", (double)pictures->warm_up.value);
-}
-
-static double time_in_units(double ns)
-{
-    return isnan(ns) ? -1 : round(ns / UNIT_NS);
-}
-
-/* Per element the interval of the prediction; per row its element. */
-static void add_elements(Page *p, cJSON *o)
-{
-    cJSON *row = cJSON_AddArrayToObject(o, "row"), *lo = cJSON_AddArrayToObject(o, "lo"),
-          *hi = cJSON_AddArrayToObject(o, "hi");
-    for (size_t i = 0; i < p->elements.n; i++) {
-        cJSON_AddItemToArray(row, cJSON_CreateNumber(p->row[i]));
-        cJSON_AddItemToArray(lo, cJSON_CreateNumber(time_in_units(p->elements.element[i].lo_ns)));
-        cJSON_AddItemToArray(hi, cJSON_CreateNumber(time_in_units(p->elements.element[i].hi_ns)));
+    const Elements *e = &p->elements;
+    if (e->n == e->all)
+        return;
+    cJSON *count = cJSON_AddArrayToObject(o, "counts"), *more = cJSON_AddArrayToObject(o, "more");
+    for (size_t i = 0; i < e->n; i++) {
+        size_t n = e->element[i].count;
+        cJSON_AddItemToArray(count, cJSON_CreateNumber((double)n));
+        cJSON_AddItemToArray(
+            more, cJSON_CreateString(n > 1 ? page_count(p, PHRASE_AND_MORE, n - 1).text : ""));
     }
 }
 
@@ -104,75 +38,63 @@ static void add_blocks(Page *p, cJSON *o)
     cJSON *blocks = cJSON_AddArrayToObject(o, "blocks"),
           *groups = cJSON_AddArrayToObject(o, "groups");
     for (size_t i = 0; i < p->blocks.n; i++) {
-        cJSON *b = cJSON_CreateArray();
-        add_name(b, span_name(p, p->blocks.block[i].name));
-        cJSON_AddItemToArray(b, cJSON_CreateNumber(p->blocks.block[i].from));
-        cJSON_AddItemToArray(b, cJSON_CreateNumber(p->blocks.block[i].to));
-        cJSON_AddItemToArray(blocks, b);
+        const GraphBlock *b = &p->blocks.block[i];
+        cJSON *block = cJSON_CreateArray();
+        cJSON_AddItemToArray(block, cJSON_CreateString(b->name));
+        cJSON_AddItemToArray(block, cJSON_CreateNumber(b->from));
+        cJSON_AddItemToArray(block, cJSON_CreateNumber(b->to));
+        cJSON_AddItemToArray(blocks, block);
     }
     for (size_t i = 0; i < p->blocks.ngroup; i++) {
         const Group *g = &p->blocks.group[i];
-        int number[] = {(int)g->first, (int)g->period, (int)g->repeats};
-        cJSON_AddItemToArray(groups, cJSON_CreateIntArray(number, 3));
+        cJSON_AddItemToArray(groups, numbers_of((uint32_t[]){g->first, g->period, g->repeats}, 3));
     }
 }
 
-/* The last element of a step: what hands its results on. */
-static uint32_t last_of_step(const Elements *e, size_t step)
-{
-    size_t end = step + 1 < e->nstep ? e->first_of_step[step + 1] : e->all;
-    return e->of[end - 1];
-}
+/* ---- words ---- */
 
-static void add_edge(cJSON *list, uint32_t to, uint32_t from)
+/* A name that the page has another word for, once. */
+static void add_title(Page *p, cJSON *list, StrMap *seen, const char *name)
 {
-    if (from == to)
+    const char *title = span_name(p, name);
+    if (!strcmp(title, name) || strmap_get(seen, name) != STRMAP_NONE)
         return;
-    cJSON_AddItemToArray(list, cJSON_CreateNumber(to));
-    cJSON_AddItemToArray(list, cJSON_CreateNumber(from));
+    strmap_put(seen, name, 0);
+    cJSON_AddStringToObject(list, name, title);
 }
 
-static void add_edges(Page *p, cJSON *o)
+/* What steps, operators and spans are called. */
+static void add_titles(Page *p, cJSON *o)
 {
-    const Elements *e = &p->elements;
-    cJSON *list = cJSON_AddArrayToObject(o, "edges");
-    for (size_t i = 0; i < e->nstep; i++) {
-        const ResultInts *deps = &p->result->steps.item[i].deps;
-        for (size_t k = 0; k < deps->count; k++)
-            if ((size_t)deps->item[k] < i)
-                add_edge(list, e->of[e->first_of_step[i]], last_of_step(e, (size_t)deps->item[k]));
-    }
-    for (size_t i = 0; i < e->noperator; i++) {
-        const ResultInts *deps = &p->result->operators.item[i].deps;
-        for (size_t k = 0; k < deps->count; k++)
-            if ((size_t)deps->item[k] < i)
-                add_edge(list, e->of_operator[i], e->of_operator[deps->item[k]]);
-    }
+    const Result *r = p->result;
+    cJSON *list = cJSON_AddObjectToObject(o, "titles");
+    StrMap seen;
+    strmap_init(&seen, p->a, 64);
+    for (size_t i = 0; i < r->steps.count; i++)
+        add_title(p, list, &seen, result_step_kind_words[r->steps.item[i].kind]);
+    for (size_t i = 0; i < r->operators.count; i++)
+        add_title(p, list, &seen, r->operators.item[i].kind);
+    for (size_t i = 0; r->pictures && i < r->pictures->names.count; i++)
+        add_title(p, list, &seen, r->pictures->names.item[i]);
 }
 
-static void add_findings(Page *p, cJSON *o)
+/* The page's word for each value of an enum. */
+static void add_phrases(Page *p, cJSON *o, const char *prefix, const char *const *words)
 {
-    cJSON *list = cJSON_AddArrayToObject(o, "advice");
-    for (size_t i = 0; i < p->marks.n; i++) {
-        const Touched *t = &p->marks.finding[i];
-        ReportedFinding finding = finding_at(p->result, i);
-        cJSON *f = cJSON_CreateObject(), *touched = cJSON_AddArrayToObject(f, "e");
-        Plain shown;
-        cJSON_AddStringToObject(f, "t", plain(&shown, finding.title, PAGE_NAME));
-        cJSON_AddStringToObject(f, "id", plain(&shown, finding.fingerprint, PAGE_NAME));
-        for (size_t x = 0; x < t->n; x++)
-            cJSON_AddItemToArray(touched, cJSON_CreateNumber(t->element[x]));
-        cJSON_AddItemToArray(list, f);
-    }
+    for (size_t i = 1; words[i]; i++)
+        cJSON_AddStringToObject(o, words[i], phrase_by_key(p->lang, prefix, words[i]));
 }
 
 /* Words that the script says by itself. */
-static void add_words(Page *p, cJSON *o)
+static void add_words(Page *p, cJSON *list)
 {
     static const struct {
         const char *key;
         PhraseId phrase;
     } word[] = {
+        {"h", PHRASE_PART_HOST},
+        {"p", PHRASE_PART_IO},
+        {"n", PHRASE_PART_NPU},
         {"now", PHRASE_TOGGLE_NOW},
         {"after", PHRASE_TOGGLE_AFTER},
         {"waiting", PHRASE_LANE_WAITING},
@@ -207,71 +129,50 @@ static void add_words(Page *p, cJSON *o)
         {"peak", PHRASE_JS_PEAK},
         {"dram", PHRASE_LIMIT_DRAM},
         {"noafter", PHRASE_JS_NO_AFTER},
-        {"large", PHRASE_JS_LARGE},
     };
-    cJSON *list = cJSON_AddObjectToObject(o, "words");
     for (size_t i = 0; i < sizeof word / sizeof *word; i++)
         cJSON_AddStringToObject(list, word[i].key, phrase_text(p->lang, word[i].phrase));
 }
 
-static char *as_base64(Arena *a, const unsigned char *in, size_t n)
-{
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *text = ARENA_ARRAY(a, char, n / 3 * 4 + 8), *w = text;
-    for (size_t i = 0; i < n; i += 3) {
-        unsigned v = (unsigned)in[i] << 16 | (i + 1 < n ? (unsigned)in[i + 1] << 8 : 0) |
-                     (i + 2 < n ? in[i + 2] : 0);
-        *w++ = digit[v >> 18];
-        *w++ = digit[v >> 12 & 63];
-        *w++ = i + 1 < n ? digit[v >> 6 & 63] : '=';
-        *w++ = i + 2 < n ? digit[v & 63] : '=';
-    }
-    return text;
-}
-
-/* gzip, as base64; NULL where it is more than `most` bytes. */
-static char *gzip_base64(Page *p, const char *text, size_t most)
+/* gzip, as base64. */
+static char *gzip_base64(Arena *a, const char *text)
 {
     z_stream z = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)strlen(text)};
     if (deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
         limits_out_of_memory(); /* a page without its data would look whole */
     size_t room = deflateBound(&z, z.avail_in);
-    unsigned char *out = ARENA_ARRAY(p->a, unsigned char, room);
+    unsigned char *out = ARENA_ARRAY(a, unsigned char, room);
     z.next_out = out;
     z.avail_out = (unsigned)room;
-    int end = deflate(&z, Z_FINISH);
-    size_t n = z.total_out;
+    bool whole = deflate(&z, Z_FINISH) == Z_STREAM_END;
+    assert(whole);
+    (void)whole;
     deflateEnd(&z);
-    return end == Z_STREAM_END && n <= most ? as_base64(p->a, out, n) : NULL;
+    return html_base64(a, out, z.total_out);
 }
 
-/* An element that is not shown, with the text packed in it; empty where there is none. */
-static void put_hidden(Page *p, const char *id, const char *text, size_t most)
+/* An element that is not shown, with the document packed in it. */
+static void put_packed(Page *p, const char *id, const cJSON *document)
 {
-    const char *in = text ? gzip_base64(p, text, most) : NULL;
-    html_leaf(p->h, "div", in ? in : "", "id", id, "hidden", "", NULL);
+    char *text = cJSON_PrintUnformatted(document), *packed = gzip_base64(p->a, text);
+    html_open(p->h, "div", "id", id, "hidden", "", NULL);
+    html_raw(p->h, packed, strlen(packed));
+    html_close(p->h);
+    cJSON_free(text);
 }
 
 void html_data(Page *p)
 {
-    static const ResultPictures nothing;
-    const ResultPictures *pictures = p->result->pictures ? p->result->pictures : &nothing;
-    const ResultMachine *machine = p->result->machine;
-    cJSON *o = cJSON_CreateObject();
-    add_names(p, o, &pictures->names);
-    add_lanes(p, o, &pictures->lanes);
-    add_runs(p, o, pictures);
-    add_elements(p, o);
+    cJSON *o = cJSON_CreateObject(), *words = cJSON_AddObjectToObject(o, "words");
+    add_words(p, words);
+    add_phrases(p, cJSON_AddObjectToObject(words, "lanes"), "LANE_",
+                result_pictures_lane_lane_words);
+    add_phrases(p, cJSON_AddObjectToObject(words, "runs"), "RUN_", result_label_words);
+    add_phrases(p, cJSON_AddObjectToObject(words, "limits"), "LIMIT_", result_limit_words);
+    add_titles(p, o);
+    add_sums(p, o);
     add_blocks(p, o);
-    add_edges(p, o);
-    add_findings(p, o);
-    cJSON_AddNumberToObject(o, "peak", machine ? machine->peak_macs_per_s : 0);
-    cJSON_AddNumberToObject(o, "dram", machine ? machine->dram_bytes_per_s : 0);
-    add_words(p, o);
-    char *text = cJSON_PrintUnformatted(o), *result = cJSON_PrintUnformatted(p->document);
-    put_hidden(p, "data", text, SIZE_MAX);
-    put_hidden(p, "blob", result, RESULT_MAX);
-    cJSON_free(text);
-    cJSON_free(result);
+    put_packed(p, "data", o);
+    put_packed(p, "result", p->document);
     cJSON_Delete(o);
 }

@@ -1,6 +1,5 @@
 /* Writes the places of the script's roofline and scatter plot, and one row per operator, longest
- * first.  With scripts the rows are the data, inside a <noscript> that is never laid out; without
- * scripts they are the table. */
+ * first.  The rows are for a page without scripts, which makes them itself. */
 #include "advisor/render/html/html.h"
 
 #include "graph/base/compare.h"
@@ -156,7 +155,7 @@ static void table_close(Page *p)
 
 static void write_operator_rows(Page *p)
 {
-    html_open(p->h, "noscript", "id", "rows", NULL);
+    html_open(p->h, "noscript", NULL);
     html_open(p->h, "div", "class", "scroll tall", "tabindex", "0", "role", "group", "aria-label",
               phrase_text(p->lang, PHRASE_OPERATORS_TABLE), NULL);
     table_open(p, NULL);

@@ -55,26 +55,15 @@ static size_t text_size(const char *text)
     return n && text[n - 1] == '\n' ? n - 1 : n;
 }
 
-/* base64 of SHA-256, as a policy spells it: 32 bytes are ten groups of three and one of two. */
-static void policy_hash(const char *text, char hash[64])
+/* SHA-256, as a policy spells it. */
+static const char *policy_hash(Arena *a, const char *text)
 {
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char hex[65];
-    unsigned char byte[33] = {0};
+    unsigned char byte[32];
     sha256_hex(text, text_size(text), hex);
-    for (int i = 0; i < 32; i++) {
-        unsigned v;
-        sscanf(hex + 2 * i, "%2x", &v);
-        byte[i] = (unsigned char)v;
-    }
-    char *out = hash + snprintf(hash, 64, "sha256-");
-    for (int i = 0; i < 33; i += 3) {
-        unsigned group = (unsigned)byte[i] << 16 | (unsigned)byte[i + 1] << 8 | byte[i + 2];
-        for (int k = 3; k >= 0; k--)
-            *out++ = digit[group >> 6 * k & 63];
-    }
-    out[-1] = '=';
-    *out = '\0';
+    for (int i = 0; i < 32; i++)
+        sscanf(hex + 2 * i, "%2hhx", &byte[i]);
+    return arena_printf(a, "'sha256-%s'", html_base64(a, byte, sizeof byte));
 }
 
 /* "a.onnx", or "old → new". */
@@ -96,18 +85,14 @@ static void put_element(Page *p, const char *tag, const char *text)
 
 static void put_content_policy(Page *p, const Sheet *sheet)
 {
-    char hash[4][64] = {"", "", "", ""}, text[512];
-    policy_hash(style, hash[0]);
-    policy_hash(script, hash[1]);
-    if (sheet->workbench) {
-        policy_hash(workbench_style, hash[2]);
-        policy_hash(workbench_script, hash[3]);
-    }
-    const char *more[2] = {sheet->workbench ? " '" : "", sheet->workbench ? "'" : ""};
-    snprintf(text, sizeof text,
-             "default-src 'none'; style-src '%s'%s%s%s; script-src '%s'%s%s%s; img-src data:; "
-             "base-uri 'none'; form-action 'none'",
-             hash[0], more[0], hash[2], more[1], hash[1], more[0], hash[3], more[1]);
+    bool workbench = sheet->workbench;
+    const char *text =
+        arena_printf(p->a,
+                     "default-src 'none'; style-src %s%s%s; script-src %s%s%s; img-src data:; "
+                     "base-uri 'none'; form-action 'none'",
+                     policy_hash(p->a, style), workbench ? " " : "",
+                     workbench ? policy_hash(p->a, workbench_style) : "", policy_hash(p->a, script),
+                     workbench ? " " : "", workbench ? policy_hash(p->a, workbench_script) : "");
     html_void(p->h, "meta", "http-equiv", "Content-Security-Policy", "content", text, NULL);
 }
 
@@ -292,17 +277,9 @@ bool html_document(FILE *out, const View *view, const Sheet *sheet)
     return ok;
 }
 
-static cJSON *tree_without_pictures(const Result *r)
-{
-    Result rest = *r;
-    rest.pictures = NULL;
-    rest.pictures_given = false;
-    return result_to_json(&rest);
-}
-
 bool html_result(FILE *out, const Result *r, const View *view)
 {
-    cJSON *document = tree_without_pictures(r);
+    cJSON *document = result_whole_to_json(r);
     Sheet sheet = {.title = {r->model.file, NULL},
                    .section = r->compiled ? compiled : report,
                    .result = r,

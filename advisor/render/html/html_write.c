@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <libxml/entities.h>
 #include <libxml/xmlwriter.h>
+#include <nettle/base64.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,4 +180,12 @@ void html_void(Html *h, const char *tag, ...)
     }
     record_failure(h, xmlTextWriterWriteRaw(h->w, BAD_CAST ">"));
     va_end(ap);
+}
+
+char *html_base64(Arena *a, const void *data, size_t size)
+{
+    size_t length = BASE64_ENCODE_RAW_LENGTH(size);
+    char *text = ARENA_ARRAY(a, char, length + 1);
+    base64_encode_raw(text, size, data);
+    return text;
 }

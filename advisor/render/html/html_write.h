@@ -5,6 +5,8 @@
 #ifndef ADVISOR_RENDER_HTML_HTML_WRITE_H
 #define ADVISOR_RENDER_HTML_HTML_WRITE_H
 
+#include "graph/base/arena.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -39,6 +41,9 @@ void html_close(Html *h);
 
 /* html_open, html_text, html_close. */
 void html_leaf(Html *h, const char *tag, const char *text, ...) __attribute__((sentinel));
+
+/* base64 of `size` bytes. */
+char *html_base64(Arena *a, const void *data, size_t size);
 
 /* An element without content or end tag: meta, link, br, input. */
 void html_void(Html *h, const char *tag, ...) __attribute__((sentinel));

@@ -16,4 +16,6 @@
  * lowered_json.c: Writes a compiled program as JSON; the schema is docs/schema/lowered.json.
  * lowered_memory.c: Prints the memory report, SRAM over time, in the form of the vendor's
  *     --analyze-memory.
- * lowered_text.c: Prints a compiled program as a table for people. */
+ * lowered_text.c: Prints a compiled program as a table for people.
+ * vendor_show.h vendor_show.c: Prints a graph of the vendor's quantizer: its operators, where
+ *     they run, tensors and constants. */

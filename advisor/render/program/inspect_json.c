@@ -2,6 +2,7 @@
 #include "advisor/render/program/inspect.h"
 
 #include "graph/infer/ops.h"
+#include "graph/model/stored_ranges.h"
 #include "graph/model/dtype.h"
 
 enum { MAX_BODY_DEPTH = 32 };
@@ -41,29 +42,41 @@ static int64_t tensor_bytes(const Tensor *t)
     return t->dtype == DT_UNKNOWN || t->dtype == DT_STRING || n < 0 ? -1 : dtype_bytes(t->dtype, n);
 }
 
-static cJSON *tensor_json(const Tensor *t)
+/* What a calibrated file says of the tensor beside the graph. */
+static void add_calibration(cJSON *o, const Model *m, const Tensor *t)
+{
+    const CalibratedTensor *x = stored_ranges_find(m->stored_ranges, t->name);
+    DType fed = t->is_input ? model_input_dtype(m, t) : model_output_dtype(m, t);
+    if (fed != t->dtype)
+        add_item(o, "application_dtype", cJSON_CreateString(dtype_name(fed)));
+    if (x && x->range.known)
+        add_item(o, "range", cJSON_CreateDoubleArray((double[]){x->range.min, x->range.max}, 2));
+}
+
+static cJSON *tensor_json(const Model *m, const Tensor *t)
 {
     cJSON *o = cJSON_CreateObject();
     add_item(o, "name", cJSON_CreateString(t->name));
     add_item(o, "dtype", cJSON_CreateString(dtype_name(t->dtype)));
     add_item(o, "shape", shape_json(&t->shape));
     add_item(o, "bytes", number_or_null(tensor_bytes(t)));
+    add_calibration(o, m, t);
     return o;
 }
 
-static cJSON *listed_tensors(const Graph *g, const TensorId *id, size_t n)
+static cJSON *listed_tensors(const Model *m, const TensorId *id, size_t n)
 {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, tensor_json(&g->tensor[id[i]]));
+        cJSON_AddItemToArray(list, tensor_json(m, &m->graph->tensor[id[i]]));
     return list;
 }
 
-static cJSON *all_tensors(const Graph *g)
+static cJSON *all_tensors(const Model *m)
 {
     cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < g->ntensor; i++)
-        cJSON_AddItemToArray(list, tensor_json(&g->tensor[i]));
+    for (size_t i = 0; i < m->graph->ntensor; i++)
+        cJSON_AddItemToArray(list, tensor_json(m, &m->graph->tensor[i]));
     return list;
 }
 
@@ -264,9 +277,11 @@ cJSON *inspect_json(Arena *a, const Model *m)
     add_item(root, "opset", cJSON_CreateNumber((double)m->opset));
     if (m->source)
         add_item(root, "source", source_json(m->source));
-    add_item(root, "inputs", listed_tensors(g, g->input, g->ninput));
-    add_item(root, "outputs", listed_tensors(g, g->output, g->noutput));
-    add_item(root, "tensors", all_tensors(g));
+    if (m->stored_ranges)
+        add_item(root, "quantized", cJSON_CreateString("SDK 0.10"));
+    add_item(root, "inputs", listed_tensors(m, g->input, g->ninput));
+    add_item(root, "outputs", listed_tensors(m, g->output, g->noutput));
+    add_item(root, "tensors", all_tensors(m));
     add_item(root, "nodes", nodes_json(a, g, 0));
     add_item(root, "totals", totals_json(m));
     add_item(root, "unknown", unknown_json(a, g));

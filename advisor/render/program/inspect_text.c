@@ -48,9 +48,12 @@ static void put_tensors(FILE *out, const char *heading, const cJSON *list)
         Figure f;
         double bytes;
         put_name(out, json_text(t, "name", ""), NAME_COLUMNS);
-        fprintf(out, "%-10s ", json_text(t, "dtype", ""));
+        const char *fed = json_text(t, "application_dtype", NULL);
+        fprintf(out, "%-10s ", fed ? fed : json_text(t, "dtype", ""));
         put_shape(out, json_at(t, "shape"));
-        if (json_number(t, "bytes", &bytes))
+        if (fed)
+            fprintf(out, "  (%s in the graph)", json_text(t, "dtype", ""));
+        else if (json_number(t, "bytes", &bytes))
             fprintf(out, "  %s", figure_bytes(&f, bytes));
         putc('\n', out);
     }
@@ -207,6 +210,14 @@ static void put_source(FILE *out, const cJSON *source)
     }
 }
 
+static size_t count_ranges(const cJSON *tensors)
+{
+    size_t n = 0;
+    for (const cJSON *t = json_first(tensors, ""); t; t = t->next)
+        n += json_at(t, "range") != NULL;
+    return n;
+}
+
 void inspect_text(FILE *out, const cJSON *tree, bool nodes)
 {
     const cJSON *source = json_at(tree, "source");
@@ -214,6 +225,9 @@ void inspect_text(FILE *out, const cJSON *tree, bool nodes)
         put_source(out, source);
     fprintf(out, "%sopset %.0f\n", source ? "taken as ONNX, " : "",
             json_number_or(tree, "opset", 0));
+    if (json_at(tree, "quantized"))
+        fprintf(out, "quantized (%s): ranges of %zu tensors\n", json_text(tree, "quantized", ""),
+                count_ranges(json_at(tree, "tensors")));
     put_tensors(out, "inputs", json_at(tree, "inputs"));
     put_tensors(out, "outputs", json_at(tree, "outputs"));
     put_kinds(out, json_at(tree, "nodes"), json_number_or(tree, "totals.macs", 1));

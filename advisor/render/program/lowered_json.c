@@ -226,7 +226,7 @@ static void add_header(cJSON *o, const Program *p)
     json_add_text(o, "sdk", sdk_text(p->options.sdk));
     add_number(o, "batch", p->options.batch);
     add_number(o, "images", p->images);
-    json_add_text(o, "precision", p->precision == PRECISION_INT8 ? "int8" : "assumed-ptq");
+    json_add_text(o, "precision", precision_name(p->precision));
     add_item(o, "options", options_json(p));
     add_item(o, "summary", summary_json(p));
     cJSON *cover = cJSON_AddObjectToObject(o, "coverage");

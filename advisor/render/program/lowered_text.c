@@ -162,7 +162,9 @@ static void put_header(FILE *out, const Program *p)
 {
     fprintf(out, "%s, SDK %s, %" PRId64 " image%s per task, %s\n", p->options.target,
             sdk_text(p->options.sdk), p->images, p->images == 1 ? "" : "s",
-            p->precision == PRECISION_INT8 ? "int8" : "assumed PTQ");
+            p->precision == PRECISION_INT8         ? "int8"
+            : p->precision == PRECISION_CALIBRATED ? "quantized (SDK 0.10)"
+                                                   : "assumed PTQ");
 }
 
 static void put_sums(FILE *out, const Program *p)

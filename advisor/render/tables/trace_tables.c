@@ -5,7 +5,7 @@
 
 const TraceTable *const trace_table[] = {
 #define TRACE_TABLE(name) &trace_table_##name,
-#include "advisor/options/trace_tables.def"
+#include "graph/options/trace_tables.def"
 #undef TRACE_TABLE
     NULL};
 

@@ -8,6 +8,7 @@
 #include "advisor/report/finding.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/summary_total.h"
+#include "advisor/rules/lever.h"
 
 #include <math.h>
 #include <string.h>
@@ -333,7 +334,7 @@ static void put_workers(TextOut *t, const ResultLeverList *levers)
     Phrase p;
     for (size_t i = 0; i < levers->count; i++) {
         const ResultLever *x = &levers->item[i];
-        if (strcmp(x->lever, "workers"))
+        if (lever_find(x->lever) != LEVER_WORKERS)
             continue;
         text_put(t, STYLE_NONE, " ");
         text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_WITH_WORKERS, x->value, NULL));
@@ -496,7 +497,7 @@ static void put_suppressed(TextOut *t, const ResultSuppressed *x)
     text_line(t, 0, INDENT);
     text_put(t, STYLE_DIM,
              phrase_text(t->lang, x->reason == RESULT_REASON_SMALL ? PHRASE_SMALL
-                                  : x->deployed.value              ? PHRASE_IN_DEPLOY
+                                  : x->deployed                    ? PHRASE_IN_DEPLOY
                                                                    : PHRASE_HELD_BACK));
     text_putf(t, STYLE_NONE, " %s", x->rule_id);
     if (gain->predicted && !gain->removes.item)

@@ -1,6 +1,7 @@
 /* Prints what a rule looks for, what to change in which SDK, and what it risks. */
 #include "advisor/message/phrase.h"
 #include "advisor/report/render.h"
+#include "advisor/rules/lever.h"
 #include "advisor/rules/rule.h"
 #include "advisor/rules/rules_doc.h"
 #include "advisor/render/text/text_out.h"
@@ -51,7 +52,7 @@ static void put_levers(Arena *a, TextOut *t, const Rule *r)
         text_to(t, 12);
         for (size_t k = 0; k < r->attempt[i].nset; k++) {
             const RuleSet *s = &r->attempt[i].set[k];
-            text_putf(t, STYLE_NONE, "%s%s%s%s%s = %s", k ? ", " : "", s->lever,
+            text_putf(t, STYLE_NONE, "%s%s%s%s%s = %s", k ? ", " : "", lever_table[s->lever].name,
                       *s->index ? "[" : "", rules_template_text(a, s->index), *s->index ? "]" : "",
                       rules_template_text(a, s->value));
         }

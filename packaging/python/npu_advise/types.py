@@ -40,21 +40,21 @@ class Trace:
 @dataclass(frozen=True)
 class Options:
     """What was compiled and run, as the options spell it; empty lists and maps are left in."""
+    batch: int | None
+    workers: int | None
+    devices: int | None
+    host_cores: int | None
+    seed: int | None
+    dim: dict[str, int]
+    input_dtype: dict[str, str]
+    output_dtype: dict[str, str]
+    permute_input: list[list[int]]
+    compiler_config: dict[str, str]
     min_share: float
     min_gain_ns: int
-    batch: int | None = None
-    workers: int | None = None
-    devices: int | None = None
     queue_depth: int | None = None
     io_threads: int | None = None
     fill: int | None = None
-    host_cores: int | None = None
-    seed: int | None = None
-    dim: dict[str, int] | None = None
-    input_dtype: dict[str, str] | None = None
-    output_dtype: dict[str, str] | None = None
-    permute_input: list[list[int]] | None = None
-    compiler_config: dict[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -371,6 +371,43 @@ class ResultTimeline:
 
 
 @dataclass(frozen=True)
+class Lane:
+    lane: Literal["host", "pcie", "pe"]
+    index: int
+    count: int
+
+
+@dataclass(frozen=True)
+class DrawnRun:
+    """One inference. Six numbers for each span, by start: lane, depth (1: an operator within a task), start less the
+    start of the span before, length, name, element (steps and operators counted in program order; -1: none, -2: another
+    request's)."""
+    label: Literal["median", "fastest", "slowest", "predicted", "simulated"]
+    inference: int | None
+    total: int
+    omitted: int
+    spans: list[int]
+
+
+@dataclass(frozen=True)
+class Mark:
+    steps: list[int]
+    operators: list[int]
+
+
+@dataclass(frozen=True)
+class Pictures:
+    unit_ns: Literal[100]
+    lanes: list[Lane]
+    names: list[str]
+    runs: list[DrawnRun]
+    after: DrawnRun | None
+    latencies: list[int] | None = None
+    warm_up: int | None = None
+    marks: list[Mark] | None = None
+
+
+@dataclass(frozen=True)
 class Where:
     """the first place"""
     node: str | None
@@ -434,11 +471,11 @@ class Gain:
     at_least: bool
     predicted: Interval | None
     baseline: float | None
+    on_top: float | None
     verified: Verified | None
     reason_if_null: str | None
     local_ns: int | None
     rank_lo: float | None = None
-    on_top: float | None = None
     without_events_ns: IntervalNs | None = None
     removes: list[int] | None = None
     changes: list[int] | None = None
@@ -509,15 +546,15 @@ class Recommendation:
     accuracy: Accuracy | None
     verdict: Literal["confirmed", "larger", "smaller", "no-gain", "regression", "accuracy-blocked", "not-verifiable"] | None
     conflicts_with: list[str]
+    enables: list[str]
+    on_top_of: list[int]
     level: Literal["info", "warn", "error"]
+    group: Literal["boundary", "layout", "placement", "compute", "memory", "runtime", "io", "accuracy", "evidence", "experimental"]
     why: str
     risk: str
     sweep: list[Sweep]
     suppression: Suppression | None
     accuracy_reason: str | None = None
-    enables: list[str] | None = None
-    on_top_of: list[int] | None = None
-    group: Literal["boundary", "layout", "placement", "compute", "memory", "runtime", "io", "accuracy", "evidence", "experimental"] | None = None
 
 
 @dataclass(frozen=True)
@@ -632,9 +669,9 @@ class Suppressed:
     rule_id: str
     reason: Literal["small", "no-gain", "uncertain", "untried", "configured", "newer-sdk", "same-change", "on-nothing"]
     text: str
+    deployed: bool
     fingerprint: str
     gain: Gain
-    deployed: bool | None = None
     title: str | None = None
     levers: list[Lever] | None = None
     fix: Fix | None = None
@@ -765,36 +802,6 @@ class Compiled:
 
 
 @dataclass(frozen=True)
-class Lane:
-    lane: Literal["host", "pcie", "pe"]
-    index: int
-    count: int
-
-
-@dataclass(frozen=True)
-class DrawnRun:
-    """One inference. Six numbers for each span, by start: lane, depth (1: an operator within a task), start less the
-    start of the span before, length, name, element (steps and operators counted in program order; -1: none, -2: another
-    request's)."""
-    label: Literal["median", "fastest", "slowest", "predicted", "simulated"]
-    inference: int | None
-    total: int
-    omitted: int
-    spans: list[int]
-
-
-@dataclass(frozen=True)
-class Pictures:
-    unit_ns: Literal[100]
-    lanes: list[Lane]
-    names: list[str]
-    runs: list[DrawnRun]
-    after: DrawnRun | None
-    latencies: list[int] | None = None
-    warm_up: int | None = None
-
-
-@dataclass(frozen=True)
 class Result(Document):
     """The outcome of `npu-advise MODEL [--trace T]`. Keys come in the order given here. Times are integers in
     nanoseconds; an interval is 90 %. Nothing in it depends on the time of day or on a path of the machine."""
@@ -820,6 +827,7 @@ class Result(Document):
     machine: Machine | None
     curves: Curves
     timeline: ResultTimeline
+    pictures: Pictures | None
     recommendations: list[Recommendation]
     combined: Combined | None
     tuned: Tuned | None
@@ -831,4 +839,3 @@ class Result(Document):
     incomplete: list[Incomplete]
     gate: Gate
     compiled: Compiled | None = None
-    pictures: Pictures | None = None

@@ -1,26 +1,68 @@
 "use strict";
 (async () => {
   const $ = s => document.querySelector(s), $$ = s => [...document.querySelectorAll(s)];
-  // What is drawn from, and the result itself: gzip, as base64.
+  // The result, and the words and the layout of the page: gzip, as base64.
   const unpack = id => {
     const bytes = Uint8Array.from(atob($(id).textContent), c => c.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
   };
-  const D = await unpack("#data").json(), W = D.words;
+  const [P, R] = await Promise.all(["#data", "#result"].map(id => unpack(id).json())), W = P.words;
   const say = (text, ...more) => text.replace(/\{(\d)\}/g, (m, i) => more[i]);
-
-  // ---- elements: the rows of the page are the data, the rest comes as columns ----
-  const number = s => s === "" ? NaN : +s;
-  const entity = { lt: "<", gt: ">", quot: "\"", amp: "&", "#39": "'" };
-  const plain = s => s.includes("&") ? s.replace(/&(lt|gt|quot|amp|#39);/g, (m, k) => entity[k]) : s;
   const esc = s => s.replace(/[&<>"]/g, c => "&" + { "&": "amp", "<": "lt", ">": "gt", "\"": "quot" }[c] + ";");
-  const rowTexts = $("#rows") ? $("#rows").textContent.split("<tr class=").slice(1) : [];
-  const E = [];
-  D.row.forEach((i, k) => {
-    const cell = rowTexts[k].replace(/<\/tbody>[^]*/, "").split("<td>"), t = q => plain(cell[q + 1].trim());
-    E[i] = { i, name: t(0), op: t(1), kind: cell[0][1], where: t(2), m: number(t(3)), p: number(t(4)), mac: number(t(5)),
-      bytes: number(t(6)), limit: t(7), advice: t(8) ? t(8).split(" ").map(Number) : [], lo: D.lo[i] / 10, hi: D.hi[i] / 10 };
-  });
+
+  // ---- what is drawn, from the result ----
+  function drawn() {
+    // A name as it is shown: what cannot be seen is spelled, and of a long one the middle is left out.
+    const spelled = c => { const n = c.codePointAt(); return n < 256 ? "\\x" + n.toString(16).padStart(2, "0") : "\\u" + n.toString(16).padStart(4, "0"); };
+    const hidden = /[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+    const shown = s => { const c = [...s.replace(hidden, spelled)]; return (c.length > 72 ? [...c.slice(0, 36), "…", ...c.slice(-35)] : c).join(""); };
+    const titles = new Map(Object.entries(P.titles)), title = n => titles.get(n) ?? n;
+    const us3 = v => v == null ? NaN : v / 1e3, sum = (a, b) => isNaN(a) ? b : isNaN(b) ? a : a + b;
+    function element(step, op) {
+      const x = op || step, kind = op || step.kind === "npu" ? "n" : step.kind === "host" ? "h" : "p", p = x.predicted_ns;
+      return { name: shown(x.onnx_nodes[0] ?? ""), op: op ? title(op.kind) : kind === "h" ? step.op : title(step.kind), kind, where: W[kind],
+        m: us3(x.measured_ns?.median), p: us3(p?.mid), lo: us3(p?.lo), hi: us3(p?.hi),
+        mac: op?.macs ? op.macs / 1e6 : NaN, bytes: op?.bytes ? op.bytes / 1e3 : NaN, limit: W.limits[x.limited_by], advice: [] };
+    }
+    // Steps and operators in the order of the program, and the element of each: a large program's short ones are summed up.
+    const all = [], first = [], opAt = [];
+    for (const step of R.steps) {
+      first.push(all.length);
+      while (R.operators[opAt.length]?.step_id === step.id) { const op = R.operators[opAt.length]; opAt.push(all.length); all.push(element(step, op)); }
+      if (all.length === first.at(-1)) { all.push(element(step, null)); }
+    }
+    first.push(all.length);
+    const of = [], E = (P.counts || all.map(() => 1)).map((n, i) => {
+      const e = all[of.length];
+      if (n > 1) {
+        for (const o of all.slice(of.length + 1, of.length + n)) { for (const f of ["m", "p", "lo", "hi"]) { e[f] = sum(e[f], o[f]); } }
+        e.name += " " + P.more[i];
+        e.mac = e.bytes = NaN;
+      }
+      for (; n > 0; n--) { of.push(i); }
+      return Object.assign(e, { i });
+    });
+    const edges = [], edge = (to, from) => { if (to !== from) { edges.push(to, from); } };
+    R.steps.forEach((s, i) => s.deps.filter(d => d < i).forEach(d => edge(of[first[i]], of[first[d + 1] - 1])));
+    R.operators.slice(0, opAt.length).forEach((o, i) => o.deps.filter(d => d < i).forEach(d => edge(of[opAt[i]], of[opAt[d]])));
+    const pictures = R.pictures || { names: [], lanes: [], runs: [], after: null };
+    const advice = [...R.recommendations, ...R.observations].map((f, k) => {
+      const marks = pictures.marks?.[k] || { steps: [], operators: [] }, touched = new Set(marks.operators.map(o => of[opAt[o]]));
+      marks.steps.forEach(s => of.slice(first[s], first[s + 1]).forEach(i => touched.add(i)));
+      const e = [...touched].sort((a, b) => a - b);
+      e.forEach(i => E[i].advice.push(k + 1));
+      return { t: shown(f.title), id: f.fingerprint, e };
+    });
+    const run = r => r && { label: W.runs[r.label], i: r.inference ?? -1, total: r.total, omitted: r.omitted, s: r.spans.map((v, i) => i % 6 === 5 && v >= 0 ? of[v] ?? -1 : v) };
+    const lane = l => {
+      const pe = l.lane === "pe", range = pe && l.count > 1 ? "–" + (l.index + l.count - 1) : "";
+      return [{ host: "h", pcie: "p", pe: "n" }[l.lane], W.lanes[l.lane] + (pe || l.index ? " " + l.index + range : "")];
+    };
+    return { E, names: pictures.names.map(n => shown(title(n))), lanes: pictures.lanes.map(lane), runs: pictures.runs.map(run), after: run(pictures.after),
+      latencies: pictures.latencies || [], warm: pictures.warm_up || 0, blocks: P.blocks.map(([n, a, b]) => [shown(title(n)), a, b]), groups: P.groups, edges, advice,
+      peak: R.machine?.peak_macs_per_s || 0, dram: R.machine?.dram_bytes_per_s || 0 };
+  }
+  const D = drawn(), E = D.E;
   const time = e => isNaN(e.m) ? e.p || 0 : e.m;
   const total = D.runs.length ? D.runs[0].total : 0;
   function us(v) {
@@ -743,13 +785,14 @@
   const csv = rows => rows.map(r => r.map(cellOf).join(",")).join("\r\n") + "\r\n";
   const known = v => isNaN(v) || v < 0 ? "" : v;
   function downloads() {
-    if (!$("#blob").textContent) { $("#download-result").disabled = true; $("#download-result").textContent += " " + W.large; }
-    $("#download-result").onclick = async () => save("result.json", await unpack("#blob").blob(), "application/json");
+    $("#download-result").onclick = async () => save("result.json", await unpack("#result").blob(), "application/json");
     $("#download-operators").onclick = () => save("operators.csv", csv([
       ["node", "type", "where", "measured_us", "predicted_us", "predicted_lo_us", "predicted_hi_us", "mmac", "kbytes", "limited_by", "advice"],
       ...E.map(e => [e.name, e.op, e.where, known(e.m), known(e.p), known(e.lo), known(e.hi), known(e.mac), known(e.bytes), e.limit, e.advice.join(" ")])]), "text/csv");
-    $("#download-advice").onclick = () => save("advice.csv", csv([["rank", "change", "gain", "verified", "effort", "set_in"],
-      ...$$(".advice>summary").map(s => [...s.children].map(c => c.textContent))]), "text/csv");
+    $("#download-advice").onclick = () => save("advice.csv", csv([
+      ["number", "rule", "change", "unit", "gain", "gain_lo", "gain_hi", "verified", "applicability", "set_in"],
+      ...[...R.recommendations, ...R.observations].map((f, k) => [k + 1, f.rule_id, f.title, f.gain?.unit, f.gain?.predicted?.mid, f.gain?.predicted?.lo,
+        f.gain?.predicted?.hi, f.gain?.verified?.median, f.applicability, f.fix.where])]), "text/csv");
   }
 
   if (D.runs.length) { timeline(); }

@@ -1,5 +1,5 @@
 /* Writes nodes, attributes and tensors as protobuf fields. */
-#include "graph/tflite/tflite_emit.h"
+#include "graph/onnx/onnx_emit.h"
 
 #include <string.h>
 
@@ -12,13 +12,13 @@ enum { ATTRIBUTE_INTS = 8, ATTRIBUTE_TYPE = 20, TYPE_F = 1, TYPE_I = 2, TYPE_S =
 enum { TENSOR_DIM = 1, TENSOR_TYPE = 2, TENSOR_NAME = 8, TENSOR_RAW = 9, TENSOR_EXTERNAL = 13 };
 enum { TENSOR_LOCATION = 14, IS_EXTERNAL = 1, IR_VERSION = 8 };
 
-void tflite_emit_init(TfliteEmit *e, Arena *a, const char *weights)
+void onnx_emit_init(OnnxEmit *e, Arena *a, const char *weights)
 {
-    *e = (TfliteEmit){.arena = a, .weights = weights};
+    *e = (OnnxEmit){.arena = a, .weights = weights};
     pb_writer_init(&e->graph, a);
 }
 
-static void emit_attribute(TfliteEmit *e, PbWriter *node, const EmitAttribute *from)
+static void emit_attribute(OnnxEmit *e, PbWriter *node, const EmitAttribute *from)
 {
     static const uint64_t type[] = {TYPE_I, TYPE_INTS, TYPE_F, TYPE_S};
     PbWriter r;
@@ -36,13 +36,13 @@ static void emit_attribute(TfliteEmit *e, PbWriter *node, const EmitAttribute *f
     pb_writer_message_field(node, NODE_ATTRIBUTE, &r);
 }
 
-void tflite_emit_node(TfliteEmit *e, const EmitNode *n)
+void onnx_emit_node(OnnxEmit *e, const EmitNode *n)
 {
     PbWriter r;
     pb_writer_init(&r, e->arena);
     for (size_t i = 0; i < n->nins; i++)
         pb_writer_string_field(&r, NODE_INPUT, n->ins[i]);
-    for (size_t i = 0; !n->ins && i < TFLITE_EMIT_MAX_INPUTS && n->in[i]; i++)
+    for (size_t i = 0; !n->ins && i < ONNX_EMIT_MAX_INPUTS && n->in[i]; i++)
         pb_writer_string_field(&r, NODE_INPUT, n->in[i]);
     for (size_t i = 0; i < n->nouts; i++)
         pb_writer_string_field(&r, NODE_OUTPUT, n->outs[i]);
@@ -50,7 +50,7 @@ void tflite_emit_node(TfliteEmit *e, const EmitNode *n)
         pb_writer_string_field(&r, NODE_OUTPUT, n->out);
     pb_writer_string_field(&r, NODE_NAME, n->name);
     pb_writer_string_field(&r, NODE_OP, n->op);
-    for (size_t i = 0; i < TFLITE_EMIT_MAX_ATTRIBUTES && n->attribute[i].name; i++)
+    for (size_t i = 0; i < ONNX_EMIT_MAX_ATTRIBUTES && n->attribute[i].name; i++)
         emit_attribute(e, &r, &n->attribute[i]);
     if (n->domain)
         pb_writer_string_field(&r, NODE_DOMAIN, n->domain);
@@ -58,7 +58,7 @@ void tflite_emit_node(TfliteEmit *e, const EmitNode *n)
     e->nnode++;
 }
 
-static void begin_tensor(TfliteEmit *e, PbWriter *r, const char *name, DType t, const int64_t *dim,
+static void begin_tensor(OnnxEmit *e, PbWriter *r, const char *name, DType t, const int64_t *dim,
                          size_t rank)
 {
     pb_writer_init(r, e->arena);
@@ -68,8 +68,8 @@ static void begin_tensor(TfliteEmit *e, PbWriter *r, const char *name, DType t, 
     pb_writer_string_field(r, TENSOR_NAME, name);
 }
 
-void tflite_emit_constant(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
-                          Bytes bytes)
+void onnx_emit_constant(OnnxEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+                        Bytes bytes)
 {
     PbWriter r;
     begin_tensor(e, &r, name, t, dim, rank);
@@ -77,7 +77,7 @@ void tflite_emit_constant(TfliteEmit *e, const char *name, DType t, const int64_
     pb_writer_message_field(&e->graph, GRAPH_INITIALIZER, &r);
 }
 
-static void external_entry(TfliteEmit *e, PbWriter *tensor, const char *key, const char *value)
+static void external_entry(OnnxEmit *e, PbWriter *tensor, const char *key, const char *value)
 {
     PbWriter r;
     pb_writer_init(&r, e->arena);
@@ -86,7 +86,7 @@ static void external_entry(TfliteEmit *e, PbWriter *tensor, const char *key, con
     pb_writer_message_field(tensor, TENSOR_EXTERNAL, &r);
 }
 
-static void emit_external(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+static void emit_external(OnnxEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
                           const char *location, size_t at)
 {
     PbWriter r;
@@ -97,18 +97,18 @@ static void emit_external(TfliteEmit *e, const char *name, DType t, const int64_
     pb_writer_message_field(&e->graph, GRAPH_INITIALIZER, &r);
 }
 
-void tflite_emit_weights(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
-                         size_t at)
+void onnx_emit_weights(OnnxEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+                       size_t at)
 {
     emit_external(e, name, t, dim, rank, e->weights, at);
 }
 
-void tflite_emit_missing(TfliteEmit *e, const char *name, DType t, const int64_t *dim, size_t rank)
+void onnx_emit_missing(OnnxEmit *e, const char *name, DType t, const int64_t *dim, size_t rank)
 {
     emit_external(e, name, t, dim, rank, "bytes that another file holds", 0);
 }
 
-static void add_dim(TfliteEmit *e, PbWriter *shape, int64_t value, const char *symbol)
+static void add_dim(OnnxEmit *e, PbWriter *shape, int64_t value, const char *symbol)
 {
     PbWriter r;
     pb_writer_init(&r, e->arena);
@@ -119,8 +119,8 @@ static void add_dim(TfliteEmit *e, PbWriter *shape, int64_t value, const char *s
     pb_writer_message_field(shape, 1, &r);
 }
 
-void tflite_emit_value(TfliteEmit *e, uint32_t field, const char *name, DType t, const int64_t *dim,
-                       const char *const *symbol, int rank)
+void onnx_emit_value(OnnxEmit *e, uint32_t field, const char *name, DType t, const int64_t *dim,
+                     const char *const *symbol, int rank)
 {
     PbWriter value, type, tensor, shape;
     pb_writer_init(&value, e->arena);
@@ -160,8 +160,8 @@ static void add_opset(PbWriter *model, Arena *a, const char *domain, uint64_t ve
     pb_writer_message_field(model, MODEL_OPSET, &r);
 }
 
-Bytes tflite_emit_model(TfliteEmit *e, const char *graph_name, const char *producer, int opset,
-                        const EmitProperty *property, size_t nproperty)
+Bytes onnx_emit_model(OnnxEmit *e, const char *graph_name, const char *producer, int opset,
+                      const EmitProperty *property, size_t nproperty)
 {
     PbWriter model;
     pb_writer_init(&model, e->arena);
@@ -170,7 +170,8 @@ Bytes tflite_emit_model(TfliteEmit *e, const char *graph_name, const char *produ
     pb_writer_string_field(&e->graph, GRAPH_NAME, graph_name);
     pb_writer_message_field(&model, MODEL_GRAPH, &e->graph);
     add_opset(&model, e->arena, "", (uint64_t)opset);
-    add_opset(&model, e->arena, "tflite", 3);
+    if (e->domain)
+        add_opset(&model, e->arena, e->domain, e->domain_version);
     for (size_t i = 0; i < nproperty; i++) {
         PbWriter r;
         pb_writer_init(&r, e->arena);

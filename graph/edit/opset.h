@@ -1,0 +1,46 @@
+/* Converts a model of a newer opset to opset 13, which the vendor's quantizer takes.
+ *
+ * FuriosaAI's optimize_model asks ONNX's version converter for opset 13, which has no way down for
+ * an operator whose version changed since (measured with furiosa-optimizer 0.9.1 and 0.10.1). The
+ * table opset_forms.def lists these operators up to opset 22, each with its form in opset 13: the
+ * older version of the operator, or operators that compute the same and that the quantizer makes
+ * int8. */
+#ifndef GRAPH_EDIT_OPSET_H
+#define GRAPH_EDIT_OPSET_H
+
+#include "graph/model/model.h"
+
+enum {
+    OPSET_CONVERTED = 13, /* what is written */
+    OPSET_NEWEST = 22,    /* what is read; the table knows nothing of newer ones */
+    OPSET_IR_SDK_0_9 = 8, /* newest IR version of onnxruntime 1.13.1, in the quantizer of SDK 0.9 */
+    OPSET_IR_SDK_0_10 = 9, /* of onnxruntime 1.15.1, in that of 0.10 */
+};
+
+/* Nodes of one operator that are written in another form. */
+typedef struct {
+    const char *op, *form; /* "HardSwish", "Add, Clip, Mul, Mul" */
+    uint32_t count;
+} OpsetChange;
+
+typedef struct {
+    int64_t opset, ir_version; /* of the file */
+    OpsetChange *change;       /* in the order of the graph */
+    size_t nchange;
+    uint32_t nolder;     /* nodes whose older version means the same, and is taken */
+    uint32_t ndescribed; /* tensors with value_info, all but inputs, outputs and initializers */
+    const char *unknown; /* the first without a type or with an unknown size; NULL: none */
+    const char *refused; /* label of the first node that the quantizer refuses in any opset (Loop,
+                            MaxPool with dilations); NULL: none */
+} OpsetReport;
+
+/* A copy of `m` in `a` that imports opset 13, has at most IR version `ir_most`, and has value_info
+ * of every tensor when it is written. Outputs are equal up to the rounding of float32. `m` must
+ * outlive it. An older opset is raised to 13.
+ *
+ * STATUS_INPUT names the first node that has no equal form: an operator without one (GridSample), a
+ * list that is computed at run time, element types that the quantizer does not take (float16). */
+Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **ret,
+                           OpsetReport *ret_report, Diag *diag);
+
+#endif

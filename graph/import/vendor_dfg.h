@@ -1,0 +1,13 @@
+/* Declares what one file of the .dfg reader gives to the other. Private to
+ * graph/import/vendor_dfg*.c. */
+#ifndef GRAPH_IMPORT_VENDOR_DFG_H
+#define GRAPH_IMPORT_VENDOR_DFG_H
+
+#include "graph/import/vendor_read.h"
+
+#include "dfg.pb-c.h"
+
+/* Kind, ports and attributes; its name is read already.  NULL, or what is wrong, as a fact. */
+const char *vendor_dfg_operator(Arena *a, const Dfg__Operator *from, VendorOp *op);
+
+#endif

@@ -1,0 +1,66 @@
+/* Builds an ONNX model in memory, field by field. */
+#ifndef GRAPH_TFLITE_ONNX_EMIT_H
+#define GRAPH_TFLITE_ONNX_EMIT_H
+
+#include "graph/model/dtype.h"
+#include "graph/onnx/pb_writer.h"
+
+enum { ONNX_EMIT_MAX_INPUTS = 8, ONNX_EMIT_MAX_ATTRIBUTES = 6 };
+
+typedef struct {
+    const char *name;
+    enum { EMIT_INT, EMIT_INTS, EMIT_FLOAT, EMIT_STRING } kind;
+    int64_t i;
+    double f;
+    const char *s;
+    const int64_t *ints;
+    size_t count;
+} EmitAttribute;
+
+typedef struct {
+    const char *name, *op;
+    const char *domain;                   /* NULL: ai.onnx */
+    const char *in[ONNX_EMIT_MAX_INPUTS]; /* up to the first NULL; "" is omitted */
+    const char *const *ins;               /* instead of `in`, when there are more */
+    size_t nins;
+    const char *out;         /* one result … */
+    const char *const *outs; /* … or several */
+    size_t nouts;
+    EmitAttribute attribute[ONNX_EMIT_MAX_ATTRIBUTES]; /* up to the first without a name */
+} EmitNode;
+
+typedef struct {
+    Arena *arena;
+    PbWriter graph; /* fields of GraphProto */
+    size_t nnode;
+    const char *weights; /* where external data lie: the file itself */
+    const char *domain;  /* of operators beside ONNX's own, which the model imports; NULL: none */
+    uint64_t domain_version;
+} OnnxEmit;
+
+void onnx_emit_init(OnnxEmit *e, Arena *a, const char *weights);
+
+void onnx_emit_node(OnnxEmit *e, const EmitNode *n);
+
+/* A constant: its bytes in the message, or at `at` of the file of weights.  Dimensions >= 0. */
+void onnx_emit_constant(OnnxEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+                        Bytes bytes);
+void onnx_emit_weights(OnnxEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
+                       size_t at);
+/* Its bytes are in another file. */
+void onnx_emit_missing(OnnxEmit *e, const char *name, DType t, const int64_t *dim, size_t rank);
+
+/* Field numbers of GraphProto. */
+enum { ONNX_EMIT_INPUT = 11, ONNX_EMIT_OUTPUT = 12, ONNX_EMIT_VALUE = 13 };
+/* dim[i] -1: symbol[i], or nothing known when that is NULL.  rank < 0: no shape. */
+void onnx_emit_value(OnnxEmit *e, uint32_t field, const char *name, DType t, const int64_t *dim,
+                     const char *const *symbol, int rank);
+
+/* The whole ModelProto, contiguous, in the arena. */
+typedef struct {
+    const char *key, *value;
+} EmitProperty;
+Bytes onnx_emit_model(OnnxEmit *e, const char *graph_name, const char *producer, int opset,
+                      const EmitProperty *property, size_t nproperty);
+
+#endif

@@ -1,0 +1,58 @@
+#!/usr/bin/python3
+"""page_marks.py PAGE [NUMBER… | --host]: what each recommendation and observation of an HTML page marks, from the result that the page carries.
+
+One line per finding, and one per step ("quantize x -> x", its tensors) or operator of the NPU (its kind and nodes) that it marks; with NUMBERs those
+findings alone.  With --host, the time on the host that no recommendation marks, and all of it.
+"""
+import base64
+import gzip
+import json
+import re
+import sys
+
+
+def result_of(path):
+    packed = re.search(r'<div id="result" hidden="">([^<]*)<', open(path, encoding="utf8").read()).group(1)
+    return json.loads(gzip.decompress(base64.b64decode(packed)))
+
+
+def names(result, ids):
+    return ",".join(result["values"][i]["name"] or "-" for i in ids)
+
+
+def step_text(result, i):
+    step = result["steps"][i]
+    return f"{step['kind']} {step['op']} {names(result, step['inputs'])} -> {names(result, step['outputs'])}"
+
+
+def host_ns(step):
+    return (step["measured_ns"] or {}).get("median") or (step["predicted_ns"] or {}).get("mid") or 0
+
+
+def print_host(result, marks):
+    marked = {i for mark in marks for i in mark["steps"]}
+    host = [s for s in result["steps"] if s["kind"] == "host"]
+    left = sum(host_ns(s) for s in host if s["id"] not in marked)
+    print(f"{left / 1e3:.0f} us of {sum(map(host_ns, host)) / 1e3:.0f} without a mark; followed together, {result['ceiling']['advised_host_ns'] / 1e3:.0f} us are left")
+
+
+def main():
+    result, host_alone = result_of(sys.argv[1]), sys.argv[2:] == ["--host"]
+    wanted = set() if host_alone else {int(n) for n in sys.argv[2:]}
+    findings = result["recommendations"] + result["observations"]
+    marks = result["pictures"]["marks"]
+    assert len(marks) == len(findings)
+    if host_alone:
+        return print_host(result, marks[:len(result["recommendations"])])
+    for k, (finding, mark) in enumerate(zip(findings, marks), 1):
+        if wanted and k not in wanted:
+            continue
+        print(k, finding["rule_id"], finding["title"])
+        for i in mark["steps"]:
+            print("   ", step_text(result, i))
+        for i in mark["operators"]:
+            print("   ", result["operators"][i]["kind"], " ".join(result["operators"][i]["onnx_nodes"]))
+
+
+if __name__ == "__main__":
+    main()
