@@ -2,7 +2,6 @@
  * cannot be written whole. */
 #include "advisor/fleet/fleet_file.h"
 #include "advisor/fleet/shards_file.h"
-#include "advisor/report/result_json.h"
 #include "tests/unit/check.h"
 
 #include <sqlite3.h>
@@ -176,11 +175,8 @@ static Status write_two(const Result *r, const char *first, const char *second, 
 {
     ResultEntry entry[] = {{.model = first, .status = 1, .error = "why"},
                            {.model = second, .file = "f", .settings = "sdk=0.9"}};
-    cJSON *one = result_to_json(r);
-    ResultSet set = {.many = true, .count = 2, .entry = entry, .one = one};
-    Status st = fleet_file_write(&set, in_folder("fleet"), diag);
-    cJSON_Delete(one);
-    return st;
+    ResultSet set = {.many = true, .count = 2, .entry = entry, .one = r};
+    return fleet_file_write(&set, in_folder("fleet"), diag);
 }
 
 static bool answers(sqlite3 *db, const char *question, const char *expected)
