@@ -9,8 +9,7 @@
  *     alike.
  * result.h result.c: Builds the result from a finished run, part by part
  *     (advisor/report/result.h).
- * result_advice.c result_advice.c result_advice.c: Builds recommendations, observations and the
- *     outcome of every other rule.
+ * result_advice.c: Builds recommendations, observations and the outcome of every other rule.
  * result_charts.h result_charts.c: Lists the spans of single inferences as columns of numbers,
  *     for the charts of the page.
  * result_machine.c: Builds the limits of the machine, and the objective at other workers and
@@ -22,10 +21,10 @@
  * result_setup.c: Builds how the run was set up, and the source of each item.
  * result_timeline.c: Builds the timeline of one inference now, and as predicted after the
  *     recommended changes.
- * result_tune.c result_tune.c result_tune.c: Builds the plan to deploy for the result, and the
- *     document of `npu-advise tune`, with the searched space, the front and the chosen point.
- * result_value.c result_value.c result_value.c: Rounds numbers and intervals, and converts
- *     settings, places and accuracy to their result types.
+ * result_tune.c: Builds the plan to deploy for the result, and the document of `npu-advise
+ *     tune`, with the searched space, the front and the chosen point.
+ * result_value.c: Rounds numbers and intervals, and converts settings, places and accuracy to
+ *     their result types.
  * run.h: Defines AdviseRun, which holds everything between a request and its result, stage by
  *     stage.
  * run_notes.h run_notes.c: Adds notes about a run to its result, beside the recommendations.

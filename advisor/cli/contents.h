@@ -33,8 +33,8 @@
  *     without running its gate.
  * cmd_trace.c: Implements `npu-advise trace`, which prints the tables of the vendor's guide
  *     from any trace.
- * cmd_tune.c cmd_tune.c cmd_tune.c: Implements `npu-advise tune MODEL`, which searches the best
- *     set of changes and settings, and the Pareto front.
+ * cmd_tune.c: Implements `npu-advise tune MODEL`, which searches the best set of changes and
+ *     settings, and the Pareto front.
  * cmd_validate.c: Implements `npu-advise validate`, which prints how far the cost model is from
  *     published measurements of real chips.
  * commands.c: Holds the table of subcommands that commands.def lists.

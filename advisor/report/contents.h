@@ -4,8 +4,8 @@
  * finding.h finding.c: Iterates over the recommendations and observations of a result, and
  *     reads their savings.
  * render.h: Declares the renderers that print a result tree as text or as one HTML page.
- * result_json.h result_json.h result_json.h result_json.c result_json.c result_json.c: Reads
- *     and writes results as JSON (docs/schema/result.json), and writes those of `tune`.
+ * result_json.h result_json.c: Reads and writes results as JSON (docs/schema/result.json), and
+ *     writes those of `tune`.
  * result_set.h result_set.c: Holds the results that an output is made of, in the order of their
  *     models.
  * settings_line.h settings_line.c: Describes in one line, for every output, how a settings file

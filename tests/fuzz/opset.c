@@ -15,9 +15,10 @@ static void promise(bool holds, const char *what)
 static void say_report(const OpsetReport *r)
 {
     harness_print("opset %" PRId64 ", %" PRIu32 " older, %" PRIu32 " described, %s, %s\n", r->opset,
-                r->nolder, r->ndescribed, or_none(r->unknown), or_none(r->refused));
+                  r->nolder, r->ndescribed, or_none(r->unknown), or_none(r->refused));
     for (size_t i = 0; i < r->nchange; i++)
-        harness_print("%s %" PRIu32 ": %s\n", r->change[i].op, r->change[i].count, r->change[i].form);
+        harness_print("%s %" PRIu32 ": %s\n", r->change[i].op, r->change[i].count,
+                      r->change[i].form);
 }
 
 /* A file that we wrote is one that we read, and has nothing left to convert. */

@@ -26,9 +26,9 @@ static const uint8_t *with_checksum(Arena *a, const uint8_t *data, size_t size)
 
 static void say_tensor(Arena *a, const VendorTensor *t)
 {
-    harness_print("%" PRIu32 " %s %s %s %d of %d %zu %zu bytes", t->id, t->name, dtype_name(t->dtype),
-                vendor_shape_text(a, &t->shape), (int)t->source, t->axis, t->nscale,
-                t->constant_bytes);
+    harness_print("%" PRIu32 " %s %s %s %d of %d %zu %zu bytes", t->id, t->name,
+                  dtype_name(t->dtype), vendor_shape_text(a, &t->shape), (int)t->source, t->axis,
+                  t->nscale, t->constant_bytes);
     for (size_t i = 0; i < t->nsource; i++)
         harness_print(" %s", t->source_name[i]);
     for (size_t i = 0; i < t->nrange; i++)
@@ -39,7 +39,7 @@ static void say_tensor(Arena *a, const VendorTensor *t)
 static void say_operator(Arena *a, const VendorGraph *g, const VendorOp *op)
 {
     harness_print("%s %s %s %d:", op->type, op->name, or_none(op->onnx_type),
-                vendor_op_on_host(g, op));
+                  vendor_op_on_host(g, op));
     for (size_t i = 0; i < op->input.count; i++)
         harness_print(" %" PRIu32, g->tensor[op->input.tensor[i]].id);
     for (size_t i = 0; i < op->output.count; i++)
