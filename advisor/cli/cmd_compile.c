@@ -5,6 +5,7 @@
 #include "advisor/options/args.h"
 #include "advisor/message/json.h"
 #include "advisor/render/program/lowered.h"
+#include "advisor/render/program/support_show.h"
 
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
@@ -97,9 +98,22 @@ static Status compile_file(Context *c, const Args *args, InFile file, Emit form)
     return st;
 }
 
+static Status show_support(Context *c, const Args *args)
+{
+    Machine *machine;
+    Status st = args_positional(args, 0, 0, "no model", c->diag);
+    if (!st)
+        st = machine_load(c->arena, args->compile.target_name, &machine, c->diag);
+    if (!st)
+        support_text(c->arena, c->out, machine, args->compile.sdk);
+    return st;
+}
+
 static Status run_compile(Context *c, const Args *args)
 {
     InFile file;
+    if (args_flag(args, OPTION_SUPPORT))
+        return show_support(c, args);
     Status st = args_positional(args, 1, 1, "a model", c->diag);
     if (!st)
         st = file_in_open(&file, args->positional[0], (size_t)PIPE_LIMIT_MIB << 20, c->diag);
@@ -113,13 +127,14 @@ static Status run_compile(Context *c, const Args *args)
 const Command cmd_compile = {
     .id = COMMAND_COMPILE,
     .name = "compile",
-    .synopsis = "compile MODEL [--emit table|json|dot|memory]",
+    .synopsis = "compile MODEL [--emit table|json|dot|memory] | compile --support",
     .help = "host steps with reasons, NPU segments, memory, transfers",
     .examples =
         (const char *const[]){
             "npu-advise compile model.onnx   # host steps and why, NPU segments, memory",
             "npu-advise compile model.onnx --target warboy --batch 8   # for one PE, eight images "
             "at once",
+            "npu-advise compile --support --sdk 0.9   # operators: conditions, type and place",
             "npu-advise compile model.onnx --emit dot > graph.dot   # a drawing for Graphviz",
             NULL},
     .run = run_compile,

@@ -21,4 +21,8 @@ typedef struct {
 Status compile_model_in_arenas(CompileArenas arenas, const Model *m, const Machine *machine,
                                const CompileOptions *o, Notes *notes, Program **ret, Diag *diag);
 
+/* The name or names ("Mul+Add") of the support table for an operator that it has under others;
+ * NULL. */
+const char *support_alias(const char *op);
+
 #endif

@@ -133,6 +133,14 @@ bool compile_is_depthwise(const Compile *c, const Ir *op);
 OpIndex compile_canonical_op(OpId id);
 
 typedef struct {
+    bool holds;
+    const Message *found; /* "has group 256" */
+    const Message *nearest;
+} ConditionCheck;
+/* Of an op whose shapes are known. */
+ConditionCheck condition_check(Compile *c, const Ir *op, const Condition *want);
+
+typedef struct {
     bool allowed;
     Reason reason;
     const Message *why, *nearest;

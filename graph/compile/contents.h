@@ -4,6 +4,7 @@
  * compile.h compile.c: Compiles a Model with CompileOptions to a Program.
  * compile_boundary.c: Emits what the host does to a value on its way to the NPU and back.
  * compile_boxes.c: Assigns SRAM addresses first fit, one op after the other.
+ * compile_condition.c: Checks whether a node fulfils a condition of the support tables.
  * compile_emit.h compile_emit.c: Emits steps, program tensors and low-level ops from placed
  *     ops.
  * compile_focus.c: Recognises SpaceToDepth written as four Slices and a Concat.

@@ -1,4 +1,4 @@
-/* Reads the <machine> element and sorts the rows of its support table. */
+/* Reads the <machine> element and sorts the rows of its tables. */
 #include "graph/compile/machine.h"
 
 #include "graph/base/data.h"
@@ -50,6 +50,50 @@ const char *condition_key_name(ConditionKey k)
 {
     assert(k < CONDITION_KEY_COUNT);
     return key_name[k];
+}
+
+static const char *const type_name[] = {[QUANTIZED_UNKNOWN] = "",
+                                        [QUANTIZED_INT8] = "int8",
+                                        [QUANTIZED_FLOAT] = "float",
+                                        [QUANTIZED_REFUSED] = "refused"};
+static_assert(sizeof type_name / sizeof *type_name == QUANTIZED_COUNT, "a name for each type");
+
+const char *quantized_type_name(QuantizedType t)
+{
+    assert(t < QUANTIZED_COUNT);
+    return type_name[t];
+}
+
+static QuantizedType type_from_text(const char *text)
+{
+    for (QuantizedType t = QUANTIZED_INT8; t < QUANTIZED_COUNT; t++)
+        if (strcmp(text, type_name[t]) == 0)
+            return t;
+    return QUANTIZED_UNKNOWN;
+}
+
+const Quantizer *machine_quantizer(const Machine *m, Sdk sdk)
+{
+    for (size_t i = 0; i < m->nquantizer; i++)
+        if (m->quantizer[i].sdk == sdk)
+            return &m->quantizer[i];
+    return NULL;
+}
+
+const QuantizerRow *quantizer_rows(const Quantizer *q, const char *op, size_t *ret_n)
+{
+    size_t lo = 0, hi = q->nrow, n = 0;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (strcmp(q->row[mid].op, op) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    while (lo + n < q->nrow && strcmp(q->row[lo + n].op, op) == 0)
+        n++;
+    *ret_n = n;
+    return n ? &q->row[lo] : NULL;
 }
 
 static uint64_t figures_digest(const Machine *m)
@@ -166,22 +210,22 @@ static bool clause_parse(Arena *a, const char *text, Condition *ret)
             char *end;
             errno = 0;
             long long limit = strtoll(rest + 2, &end, 10);
-            *ret = (Condition){(ConditionKey)k, true, limit, NULL};
+            *ret = (Condition){(ConditionKey)k, true, limit, NULL, text};
             return !errno && end != rest + 2 && !*end && limit >= 0;
         }
         if (strncmp(rest, " in ", 4) == 0 && rest[4]) {
-            *ret = (Condition){(ConditionKey)k, false, 0, arena_printf(a, "|%s|", rest + 4)};
+            *ret = (Condition){(ConditionKey)k, false, 0, arena_printf(a, "|%s|", rest + 4), text};
             return true;
         }
     }
     return false;
 }
 
-static bool conditions_parse(Arena *a, SupportRow *row)
+static bool conditions_parse(Arena *a, const char *when, const Condition **ret, size_t *ret_n)
 {
     Condition *c = NULL;
     size_t n = 0, cap = 0;
-    for (const char *p = row->when; *p;) {
+    for (const char *p = when; *p;) {
         const char *end = strstr(p, " and ");
         size_t len = end ? (size_t)(end - p) : strlen(p);
         Condition one;
@@ -190,8 +234,8 @@ static bool conditions_parse(Arena *a, SupportRow *row)
         *VEC_PUSH(a, c, n, cap) = one;
         p += len + (end ? 5 : 0);
     }
-    row->condition = c;
-    row->ncondition = n;
+    *ret = c;
+    *ret_n = n;
     return true;
 }
 
@@ -221,7 +265,7 @@ static Status page_load(Arena *a, const Machine *m, const xmlNode *support, cons
         if (!r.op || (since && !r.since))
             return fail_at_line(m->source_path, x, diag,
                                 "an <op> needs a name and, if any, a known SDK");
-        if (!conditions_parse(a, &r))
+        if (!conditions_parse(a, r.when, &r.condition, &r.ncondition))
             return fail_at_line(m->source_path, x, diag,
                                 "'when' is not KEY<=NUMBER or KEY in A|B …");
         *VEC_PUSH(a, row, n, cap) = r;
@@ -238,6 +282,114 @@ static Status support_load(Arena *a, Machine *m, const xmlNode *machine, Diag *d
     const xmlNode *page = xml_child(machine, "support"), *other = page ? xml_next(page) : NULL;
     Status st = page_load(a, m, page, &m->row, &m->nrow, diag);
     return st ? st : page_load(a, m, other, &m->other_row, &m->nother_row, diag);
+}
+
+/* The number keeps the rows of one operator in the order of the file. */
+typedef struct {
+    QuantizerRow row;
+    size_t number;
+} NumberedRow;
+
+static int by_op_then_number(const void *pa, const void *pb)
+{
+    const NumberedRow *a = pa, *b = pb;
+    int order = strcmp(a->row.op, b->row.op);
+    return order ? order : COMPARE(a->number, b->number);
+}
+
+static Status row_read(Arena *a, const Machine *m, const xmlNode *x, QuantizerRow *ret, Diag *diag)
+{
+    const char *when = xml_attr(a, x, "when"), *type = xml_attr(a, x, "type");
+    *ret = (QuantizerRow){.op = xml_attr(a, x, "name"),
+                          .when = when ? when : "",
+                          .type = type ? type_from_text(type) : QUANTIZED_UNKNOWN};
+    if (!ret->op || ret->type == QUANTIZED_UNKNOWN)
+        return fail_at_line(m->source_path, x, diag,
+                            "an <op> needs a name and a type: int8, float or refused");
+    if (!conditions_parse(a, ret->when, &ret->condition, &ret->ncondition))
+        return fail_at_line(m->source_path, x, diag, "'when' is not KEY<=NUMBER or KEY in A|B …");
+    return STATUS_OK;
+}
+
+static Status rows_read(Arena *a, const Machine *m, const xmlNode *x, Quantizer *q, Diag *diag)
+{
+    NumberedRow *list = NULL;
+    size_t n = 0, cap = 0;
+    for (const xmlNode *op = xml_child(x, "op"); op; op = xml_next(op)) {
+        NumberedRow r = {.number = n};
+        Status st = row_read(a, m, op, &r.row, diag);
+        if (st)
+            return st;
+        *VEC_PUSH(a, list, n, cap) = r;
+    }
+    if (n)
+        qsort(list, n, sizeof *list, by_op_then_number);
+    QuantizerRow *row = ARENA_ARRAY(a, QuantizerRow, n + 1);
+    for (size_t i = 0; i < n; i++)
+        row[i] = list[i].row;
+    q->row = row;
+    q->nrow = n;
+    return STATUS_OK;
+}
+
+static Status changes_read(Arena *a, const Machine *m, const xmlNode *x, Quantizer *q, Diag *diag)
+{
+    ChangedOp *list = NULL;
+    size_t cap = 0;
+    for (const xmlNode *op = xml_child(x, "changed"); op; op = xml_next(op)) {
+        const char *name = xml_attr(a, op, "name"), *opset = xml_attr(a, op, "opset");
+        ChangedOp c = {name, opset ? atoi(opset) : 0};
+        if (!name || c.opset <= 0)
+            return fail_at_line(m->source_path, op, diag, "a <changed> needs a name and an opset");
+        *VEC_PUSH(a, list, q->nchanged, cap) = c;
+    }
+    q->changed = list;
+    return STATUS_OK;
+}
+
+/* as="0.9": the rows of the quantizer of that SDK, which comes before it in the file. */
+static Status rows_take(Arena *a, const Machine *m, const xmlNode *x, Quantizer *q, Diag *diag)
+{
+    const char *as = xml_attr(a, x, "as");
+    const Quantizer *of = as ? machine_quantizer(m, sdk_from_text(as)) : NULL;
+    if (as && !of)
+        return fail_at_line(m->source_path, x, diag,
+                            "'as' names no SDK whose <quantizer> comes before this one");
+    if (!of)
+        return STATUS_OK;
+    q->inferred = true;
+    q->row = of->row;
+    q->nrow = of->nrow;
+    q->changed = of->changed;
+    q->nchanged = of->nchanged;
+    return STATUS_OK;
+}
+
+static Status quantizer_read(Arena *a, const Machine *m, const xmlNode *x, Quantizer *q, Diag *diag)
+{
+    const char *sdk = xml_attr(a, x, "sdk"), *source = xml_attr(a, x, "source");
+    *q = (Quantizer){.sdk = sdk ? sdk_from_text(sdk) : 0, .source = source ? source : ""};
+    if (!q->sdk || machine_quantizer(m, q->sdk))
+        return fail_at_line(m->source_path, x, diag,
+                            "a <quantizer> needs a known SDK that has no other");
+    Status st = rows_read(a, m, x, q, diag);
+    if (!st)
+        st = changes_read(a, m, x, q, diag);
+    return st ? st : rows_take(a, m, x, q, diag);
+}
+
+static Status quantizers_load(Arena *a, Machine *m, const xmlNode *machine, Diag *diag)
+{
+    Quantizer *list = ARENA_ARRAY(a, Quantizer, SDK_NEWEST + 1);
+    m->quantizer = list;
+    for (const xmlNode *x = xml_child(machine, "quantizer"); x; x = xml_next(x)) {
+        Quantizer q;
+        Status st = quantizer_read(a, m, x, &q, diag); /* no more than SDKs: each has one */
+        if (st)
+            return st;
+        list[m->nquantizer++] = q;
+    }
+    return STATUS_OK;
 }
 
 static const char *target_path(Arena *a, const char *target)
@@ -268,6 +420,8 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
         st = figures_load(a, m, machine, diag);
     if (!st)
         st = support_load(a, m, machine, diag);
+    if (!st)
+        st = quantizers_load(a, m, machine, diag);
     xmlFreeDoc(doc);
     if (st)
         return st;

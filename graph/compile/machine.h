@@ -23,7 +23,20 @@ const char *sdk_choice(Arena *a);    /* "0.8|0.9|0.10": those that are compiled 
     X(BATCH, "batch")       /* first dimension times the batch option */                           \
     X(AXIS, "axis") /* letters of N, C, H, W that the node works along, all must be there */       \
     X(MODE, "mode")                                                                                \
-    X(P, "p")
+    X(P, "p")                                                                                      \
+    X(FORM, "form")       /* operator: one node; pattern: several that are fused to it */          \
+    X(RANK, "rank")       /* of the first input */                                                 \
+    X(SPATIAL, "spatial") /* axes after batch and channels */                                      \
+    X(PADS, "pads")       /* none or some */                                                       \
+    X(COUNTED, "count_include_pad")                                                                \
+    X(CEIL, "ceil_mode")                                                                           \
+    X(FACTORS, "factors")         /* of the output's sizes to the input's: whole, or broken */     \
+    X(COORDINATES, "coordinates") /* coordinate_transformation_mode */                             \
+    X(NEAREST, "nearest")         /* nearest_mode */                                               \
+    X(OTHERS, "others")           /* product of the dimensions that a Softmax does not sum over */ \
+    X(CONSTANT, "constant")       /* of two operands: first, second or none */                     \
+    X(WEIGHT_RANK, "weight-rank") /* of the constant operand */                                    \
+    X(VALUE, "value")             /* that a Pad fills with */
 
 typedef enum {
 #define X(id, key) CONDITION_##id,
@@ -37,8 +50,9 @@ const char *condition_key_name(ConditionKey k);
 typedef struct {
     ConditionKey key;
     bool is_limit;
-    int64_t limit;   /* when is_limit */
-    const char *set; /* "|A|B|" otherwise */
+    int64_t limit;    /* when is_limit */
+    const char *set;  /* "|A|B|" otherwise */
+    const char *text; /* as written */
 } Condition;
 
 /* One row of the operator support table: an operator is placed on the NPU when a row of its name
@@ -51,6 +65,43 @@ typedef struct {
     size_t ncondition;
     const char *source; /* page of the guide ("ko", "en", "ko+en") or release */
 } SupportRow;
+
+/* What the vendor's quantizer makes of an operator in a float model. */
+typedef enum {
+    QUANTIZED_UNKNOWN, /* no row: it was not tried */
+    QUANTIZED_INT8,
+    QUANTIZED_FLOAT,   /* stays in float, so the host runs it between conversions */
+    QUANTIZED_REFUSED, /* the quantizer ends with an error */
+    QUANTIZED_COUNT
+} QuantizedType;
+const char *quantized_type_name(QuantizedType t); /* "int8" "float" "refused", "" */
+
+/* Of the rows of an operator the first whose conditions all hold says its type. */
+typedef struct {
+    const char *op;
+    const char *when; /* the conditions as written, "" for none */
+    const Condition *condition;
+    size_t ncondition;
+    QuantizedType type;
+} QuantizerRow;
+
+/* An operator whose version changed in an opset that the vendor's optimizer cannot convert back:
+ * a node of it in a model of that opset or a newer one ends the optimizer with an error. */
+typedef struct {
+    const char *op;
+    int opset;
+} ChangedOp;
+
+/* The quantizer of one SDK. */
+typedef struct {
+    Sdk sdk;
+    const char *source;      /* the packages that were run; or why another SDK's rows are taken */
+    bool inferred;           /* the rows were measured with another SDK's quantizer */
+    const QuantizerRow *row; /* sorted by op, then as in the file */
+    size_t nrow;
+    const ChangedOp *changed;
+    size_t nchanged;
+} Quantizer;
 
 /* The figures, by name exactly those of the file.  MACHINE(field, type) */
 #define MACHINE_FIGURES(X)                                                                         \
@@ -78,6 +129,8 @@ typedef struct {
     size_t nrow;
     const SupportRow *other_row; /* the same of the guide's other page; none: no such page */
     size_t nother_row;
+    const Quantizer *quantizer; /* NULL: none is known */
+    size_t nquantizer;
 } Machine;
 
 /* Whether there is a target file of that name, or path. */
@@ -89,5 +142,9 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag);
 /* Rows of an operator: the first, and how many follow it; NULL when there is none. */
 typedef enum { PAGE_DECIDES, PAGE_OTHER } SupportPage;
 const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op, size_t *ret_n);
+
+/* The quantizer of the SDK; NULL when what it does is not known (0.8). */
+const Quantizer *machine_quantizer(const Machine *m, Sdk sdk);
+const QuantizerRow *quantizer_rows(const Quantizer *q, const char *op, size_t *ret_n);
 
 #endif

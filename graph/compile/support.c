@@ -120,161 +120,6 @@ const char *compile_op_table_name(const Compile *c, const Ir *op)
     return op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
 }
 
-/* ---- conditions ---- */
-
-/* Letters of the axes along which the node works, once each: "CW"; NULL when not known. */
-static char letter_at(const Compile *c, const Ir *op, int64_t axis)
-{
-    const CompileValue *v = &c->value[op->in[0]];
-    int rank = c->graph->tensor[v->tensor].shape.rank;
-    axis += axis < 0 ? rank : 0;
-    return axis >= 0 && axis < rank && axis < LETTERS_MAX ? v->letter[axis] : '?';
-}
-
-typedef struct {
-    char text[8];
-    size_t n;
-} Letters;
-
-static void letters_add(Letters *l, char letter)
-{
-    if (!memchr(l->text, letter, l->n) && l->n < sizeof l->text - 1)
-        l->text[l->n++] = letter;
-}
-
-static bool kernel_number_at(const Compile *c, const Node *n, uint32_t input, const char *attr,
-                             int64_t i, int64_t *ret)
-{
-    const int64_t *list;
-    size_t count = node_attr_ints(n, attr, &list);
-    if (count) {
-        if (i < (int64_t)count)
-            *ret = list[i];
-        return i < (int64_t)count;
-    }
-    const Tensor *t = node_input(c->graph, n, input);
-    return t && t->value && const_int(t->value, i, ret);
-}
-
-/* Axes that a Slice cuts. */
-static void slice_letters(const Compile *c, const Ir *op, Letters *l)
-{
-    const Node *n = ir_node(c, op);
-    const Tensor *in = &c->graph->tensor[c->value[op->in[0]].tensor];
-    const Tensor *out = node_output(c->graph, n, 0);
-    int64_t start, axis;
-    for (int64_t i = 0; kernel_number_at(c, n, 1, "starts", i, &start); i++) {
-        if (!kernel_number_at(c, n, 3, "axes", i, &axis))
-            axis = i;
-        int64_t at = axis < 0 ? axis + in->shape.rank : axis;
-        if (at >= 0 && at < in->shape.rank && out && out->shape.rank == in->shape.rank &&
-            in->shape.dim[at].value != out->shape.dim[at].value)
-            letters_add(l, letter_at(c, op, axis));
-    }
-}
-
-/* Axes along which a Pad adds something. */
-static void pad_letters(const Compile *c, const Ir *op, Letters *l)
-{
-    const Tensor *in = &c->graph->tensor[c->value[op->in[0]].tensor];
-    const Tensor *out = node_output(c->graph, ir_node(c, op), 0);
-    for (int32_t i = 0; out && i < in->shape.rank && i < out->shape.rank; i++)
-        if (in->shape.dim[i].value != out->shape.dim[i].value)
-            letters_add(l, letter_at(c, op, i));
-}
-
-static Letters axis_letters(const Compile *c, const Ir *op)
-{
-    Letters l = {.n = 0};
-    if (op->op == OP_Slice)
-        slice_letters(c, op, &l);
-    else if (op->op == OP_Pad)
-        pad_letters(c, op, &l);
-    else
-        letters_add(&l, letter_at(c, op, node_attr_int(ir_node(c, op), "axis", 1)));
-    return l;
-}
-
-static int64_t largest_dilation(const Node *n)
-{
-    const int64_t *d;
-    size_t count = node_attr_ints(n, "dilations", &d);
-    int64_t most = 1;
-    for (size_t i = 0; i < count; i++)
-        most = d[i] > most ? d[i] : most;
-    return most;
-}
-
-static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
-{
-    const Node *n = ir_node(c, op);
-    switch (key) {
-    case CONDITION_GROUP:
-        return node_attr_int(n, "group", 1);
-    case CONDITION_DILATION:
-        return largest_dilation(n);
-    case CONDITION_P:
-        return node_attr_int(n, "p", 2);
-    default:
-        return c->value[op->in[0]].g.n;
-    }
-}
-
-static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
-{
-    const Node *n = ir_node(c, op);
-    if (key == CONDITION_MODE)
-        return node_attr_string(n, "mode", op->op == OP_Resize ? "nearest" : "DCR");
-    return arena_printf(c->arena, "%lld", (long long)limit_value(c, op, key));
-}
-
-typedef struct {
-    bool holds;
-    const Message *found; /* "has group 256" */
-    const Message *nearest;
-} Check;
-
-static const char *set_text(Compile *c, const char *set)
-{
-    char *text = arena_strndup(c->scratch, set + 1, strlen(set) - 2), *bar;
-    while ((bar = strchr(text, '|')))
-        *bar = '/';
-    return text;
-}
-
-static Check check_axes(Compile *c, const Ir *op, const Condition *want)
-{
-    Letters l = axis_letters(c, op);
-    Check r = {.holds = true};
-    for (size_t i = 0; i < l.n; i++)
-        r.holds &= strchr(want->set, l.text[i]) != NULL;
-    r.found = l.n ? MESSAGE(c->arena, MESSAGE_ID(FOUND_AXIS), arg_text(l.text))
-                  : MESSAGE(c->arena, MESSAGE_ID(FOUND_NO_AXIS));
-    r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_AXIS), arg_text(set_text(c, want->set)));
-    return r;
-}
-
-static Check check_condition(Compile *c, const Ir *op, const Condition *want)
-{
-    const char *key = condition_key_name(want->key);
-    Check r = {.holds = false};
-    if (want->key == CONDITION_AXIS)
-        return check_axes(c, op, want);
-    if (want->is_limit) {
-        int64_t v = limit_value(c, op, want->key);
-        r.holds = v <= want->limit;
-        r.found = MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), arg_text(key), arg_count(v));
-        r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), arg_text(key), arg_count(want->limit));
-        return r;
-    }
-    const char *word = word_value(c, op, want->key);
-    r.holds = strstr(want->set, arena_printf(c->scratch, "|%s|", word)) != NULL;
-    r.found = MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), arg_text(key), arg_text(word));
-    r.nearest =
-        MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), arg_text(key), arg_text(set_text(c, want->set)));
-    return r;
-}
-
 /* ---- the question ---- */
 
 /* Other operators that do the same; NULL. */
@@ -333,9 +178,9 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
             continue;
         any = true;
         size_t k = 0;
-        Check bad = {.holds = true};
+        ConditionCheck bad = {.holds = true};
         for (; k < row[i].ncondition && bad.holds; k++)
-            bad = check_condition(c, op, &row[i].condition[k]);
+            bad = condition_check(c, op, &row[i].condition[k]);
         if (bad.holds)
             return (Support){.allowed = true};
         s.reason = REASON_CONDITION_FAILED;
@@ -372,6 +217,14 @@ Support support_find(Compile *c, const Ir *op, SupportPage page)
     if (page == PAGE_OTHER && !c->machine->nother_row)
         return (Support){.allowed = true};
     return ask_parts(c, op, page, compile_op_table_name(c, op));
+}
+
+const char *support_alias(const char *op)
+{
+    for (size_t i = 0; i < sizeof table_alias / sizeof *table_alias; i++)
+        if (strcmp(op_info((OpId)table_alias[i].op)->name, op) == 0)
+            return table_alias[i].name;
+    return NULL;
 }
 
 bool support_has(const Compile *c, const char *name)

@@ -17,5 +17,9 @@
  * lowered_memory.c: Prints the memory report, SRAM over time, in the form of the vendor's
  *     --analyze-memory.
  * lowered_text.c: Prints a compiled program as a table for people.
+ * support_list.c: Joins the quantizer's table with the support page to one list of operators.
+ * support_show.h: Lists and prints what is known of a target's operators for one SDK, from the
+ *     quantizer's table and the guide's support page.
+ * support_text.c: Prints the operators that a target takes, with their conditions.
  * vendor_show.h vendor_show.c: Prints a graph of the vendor's quantizer: its operators, where
  *     they run, tensors and constants. */

@@ -1,0 +1,269 @@
+/* Checks whether a node fulfils a condition of the support tables. */
+#include "graph/compile/compile_lower.h"
+#include "graph/compile/compile_messages.h"
+#include "graph/compile/compile_state.h"
+
+#include <string.h>
+
+/* Letters of the axes along which the node works, once each: "CW"; NULL when not known. */
+static char letter_at(const Compile *c, const Ir *op, int64_t axis)
+{
+    const CompileValue *v = &c->value[op->in[0]];
+    int rank = c->graph->tensor[v->tensor].shape.rank;
+    axis += axis < 0 ? rank : 0;
+    return axis >= 0 && axis < rank && axis < LETTERS_MAX ? v->letter[axis] : '?';
+}
+
+typedef struct {
+    char text[8];
+    size_t n;
+} Letters;
+
+static void letters_add(Letters *l, char letter)
+{
+    if (!memchr(l->text, letter, l->n) && l->n < sizeof l->text - 1)
+        l->text[l->n++] = letter;
+}
+
+static bool kernel_number_at(const Compile *c, const Node *n, uint32_t input, const char *attr,
+                             int64_t i, int64_t *ret)
+{
+    const int64_t *list;
+    size_t count = node_attr_ints(n, attr, &list);
+    if (count) {
+        if (i < (int64_t)count)
+            *ret = list[i];
+        return i < (int64_t)count;
+    }
+    const Tensor *t = node_input(c->graph, n, input);
+    return t && t->value && const_int(t->value, i, ret);
+}
+
+/* Axes that a Slice cuts. */
+static void slice_letters(const Compile *c, const Ir *op, Letters *l)
+{
+    const Node *n = ir_node(c, op);
+    const Tensor *in = &c->graph->tensor[c->value[op->in[0]].tensor];
+    const Tensor *out = node_output(c->graph, n, 0);
+    int64_t start, axis;
+    for (int64_t i = 0; kernel_number_at(c, n, 1, "starts", i, &start); i++) {
+        if (!kernel_number_at(c, n, 3, "axes", i, &axis))
+            axis = i;
+        int64_t at = axis < 0 ? axis + in->shape.rank : axis;
+        if (at >= 0 && at < in->shape.rank && out && out->shape.rank == in->shape.rank &&
+            in->shape.dim[at].value != out->shape.dim[at].value)
+            letters_add(l, letter_at(c, op, axis));
+    }
+}
+
+/* Axes along which a Pad adds something. */
+static void pad_letters(const Compile *c, const Ir *op, Letters *l)
+{
+    const Tensor *in = &c->graph->tensor[c->value[op->in[0]].tensor];
+    const Tensor *out = node_output(c->graph, ir_node(c, op), 0);
+    for (int32_t i = 0; out && i < in->shape.rank && i < out->shape.rank; i++)
+        if (in->shape.dim[i].value != out->shape.dim[i].value)
+            letters_add(l, letter_at(c, op, i));
+}
+
+static Letters axis_letters(const Compile *c, const Ir *op)
+{
+    Letters l = {.n = 0};
+    if (op->op == OP_Slice)
+        slice_letters(c, op, &l);
+    else if (op->op == OP_Pad)
+        pad_letters(c, op, &l);
+    else
+        letters_add(&l, letter_at(c, op, node_attr_int(ir_node(c, op), "axis", 1)));
+    return l;
+}
+
+static int64_t largest_dilation(const Node *n)
+{
+    const int64_t *d;
+    size_t count = node_attr_ints(n, "dilations", &d);
+    int64_t most = 1;
+    for (size_t i = 0; i < count; i++)
+        most = d[i] > most ? d[i] : most;
+    return most;
+}
+
+/* ---- what the vendor's quantizer looks at ---- */
+
+static const Shape *first_shape(const Compile *c, const Ir *op)
+{
+    return &c->graph->tensor[c->value[op->in[0]].tensor].shape;
+}
+
+/* Product of the dimensions that the sums of a Softmax do not run over. Before opset 13 it makes a
+ * matrix of its input first, so only the dimensions before the axis are left. */
+static int64_t softmax_others(const Compile *c, const Ir *op)
+{
+    const Shape *s = first_shape(c, op);
+    bool matrix = c->model->opset < 13;
+    int64_t axis = node_attr_int(ir_node(c, op), "axis", matrix ? 1 : -1), product = 1;
+    axis += axis < 0 ? s->rank : 0;
+    for (int i = 0; i < s->rank; i++)
+        if (i < axis || (i > axis && !matrix))
+            product = layout_size_mul(product, s->dim[i].value);
+    return product;
+}
+
+/* Which of two operands is a constant: 0, 1, or 2 for none. */
+static uint32_t constant_operand(const Compile *c, const Ir *op)
+{
+    const Node *n = ir_node(c, op);
+    for (uint32_t i = 0; i < 2 && i < n->ninput; i++)
+        if (n->input[i] != TENSOR_NONE && compile_is_constant(c, n->input[i]))
+            return i;
+    return 2;
+}
+
+static int64_t weight_rank(const Compile *c, const Ir *op)
+{
+    const Tensor *t = node_input(c->graph, ir_node(c, op), constant_operand(c, op));
+    return t ? t->shape.rank : 0;
+}
+
+/* "whole" when every size of the output is a multiple of the input's. */
+static const char *size_factors(const Compile *c, const Ir *op)
+{
+    const Shape *in = first_shape(c, op);
+    const Tensor *out = node_output(c->graph, ir_node(c, op), 0);
+    bool whole = out && out->shape.rank == in->rank;
+    for (int i = 0; whole && i < in->rank; i++)
+        whole = in->dim[i].value > 0 && out->shape.dim[i].value % in->dim[i].value == 0 &&
+                out->shape.dim[i].value > 0;
+    return whole ? "whole" : "broken";
+}
+
+static bool pads_window(const Compile *c, const Ir *op)
+{
+    SpatialWindow w = lower_read_window(c, op);
+    return lower_window_pads(&w);
+}
+
+/* The constant that a Pad fills with, "computed" where it is none. */
+static const char *pad_value(Compile *c, const Ir *op)
+{
+    const Node *n = ir_node(c, op);
+    const Tensor *t = node_input(c->graph, n, 2);
+    double v = node_attr_float(n, "value", 0);
+    if (t && !(t->value && const_float(t->value, 0, &v)))
+        return "computed";
+    return arena_printf(c->arena, "%g", v);
+}
+
+/* Several nodes that were fused to an operator which their last one is not. */
+static bool is_pattern(const Compile *c, const Ir *op)
+{
+    return op->op != OP_UNKNOWN && compile_canonical_op(ir_node(c, op)->op_id) != op->op;
+}
+
+/* An Upsample says neither: it is a Resize of this kind. */
+static const char *resize_word(const Compile *c, const Ir *op, const char *key, const char *preset,
+                               const char *upsample)
+{
+    const Node *n = ir_node(c, op);
+    return n->op_id == OP_Upsample ? upsample : node_attr_string(n, key, preset);
+}
+
+static const char *mode_word(const Compile *c, const Ir *op)
+{
+    const char *preset = op->op == OP_Resize ? "nearest" : op->op == OP_Pad ? "constant" : "DCR";
+    return node_attr_string(ir_node(c, op), "mode", preset);
+}
+
+/* ---- one condition ---- */
+
+static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
+{
+    const Node *n = ir_node(c, op);
+    switch (key) {
+    case CONDITION_GROUP:
+        return node_attr_int(n, "group", 1);
+    case CONDITION_DILATION:
+        return largest_dilation(n);
+    case CONDITION_P:
+        return node_attr_int(n, "p", 2);
+    case CONDITION_COUNTED:
+    case CONDITION_CEIL:
+        return node_attr_int(n, condition_key_name(key), 0);
+    case CONDITION_RANK:
+        return first_shape(c, op)->rank;
+    case CONDITION_SPATIAL:
+        return first_shape(c, op)->rank - 2;
+    case CONDITION_OTHERS:
+        return softmax_others(c, op);
+    case CONDITION_WEIGHT_RANK:
+        return weight_rank(c, op);
+    default:
+        return c->value[op->in[0]].g.n;
+    }
+}
+
+static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
+{
+    static const char *const operand[] = {"first", "second", "none"};
+    switch (key) {
+    case CONDITION_MODE:
+        return mode_word(c, op);
+    case CONDITION_FORM:
+        return is_pattern(c, op) ? "pattern" : "operator";
+    case CONDITION_PADS:
+        return pads_window(c, op) ? "some" : "none";
+    case CONDITION_FACTORS:
+        return size_factors(c, op);
+    case CONDITION_COORDINATES:
+        return resize_word(c, op, "coordinate_transformation_mode", "half_pixel", "asymmetric");
+    case CONDITION_NEAREST:
+        return resize_word(c, op, "nearest_mode", "round_prefer_floor", "floor");
+    case CONDITION_CONSTANT:
+        return operand[constant_operand(c, op)];
+    case CONDITION_VALUE:
+        return pad_value(c, op);
+    default:
+        return arena_printf(c->arena, "%lld", (long long)limit_value(c, op, key));
+    }
+}
+
+static const char *set_text(Compile *c, const char *set)
+{
+    char *text = arena_strndup(c->scratch, set + 1, strlen(set) - 2), *bar;
+    while ((bar = strchr(text, '|')))
+        *bar = '/';
+    return text;
+}
+
+static ConditionCheck check_axes(Compile *c, const Ir *op, const Condition *want)
+{
+    Letters l = axis_letters(c, op);
+    ConditionCheck r = {.holds = true};
+    for (size_t i = 0; i < l.n; i++)
+        r.holds &= strchr(want->set, l.text[i]) != NULL;
+    r.found = l.n ? MESSAGE(c->arena, MESSAGE_ID(FOUND_AXIS), arg_text(l.text))
+                  : MESSAGE(c->arena, MESSAGE_ID(FOUND_NO_AXIS));
+    r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_AXIS), arg_text(set_text(c, want->set)));
+    return r;
+}
+
+ConditionCheck condition_check(Compile *c, const Ir *op, const Condition *want)
+{
+    const char *key = condition_key_name(want->key);
+    ConditionCheck r = {.holds = false};
+    if (want->key == CONDITION_AXIS)
+        return check_axes(c, op, want);
+    if (want->is_limit) {
+        int64_t v = limit_value(c, op, want->key);
+        r.holds = v <= want->limit;
+        r.found = MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), arg_text(key), arg_count(v));
+        r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), arg_text(key), arg_count(want->limit));
+        return r;
+    }
+    const char *word = word_value(c, op, want->key);
+    r.holds = strstr(want->set, arena_printf(c->scratch, "|%s|", word)) != NULL;
+    r.found = MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), arg_text(key), arg_text(word));
+    r.nearest =
+        MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), arg_text(key), arg_text(set_text(c, want->set)));
+    return r;
+}
