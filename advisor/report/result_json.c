@@ -559,6 +559,7 @@ static cJSON *object_to_json(const ResultType *type, const char *owner)
 WRITER(result_whole_to_json, Result)
 WRITER(result_tune_to_json, ResultTune)
 WRITER(result_setup_to_json, ResultSetup)
+WRITER(result_options_to_json, ResultOptions)
 WRITER(result_interval_to_json, ResultInterval)
 WRITER(result_verified_to_json, ResultVerified)
 

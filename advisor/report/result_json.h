@@ -33,6 +33,7 @@ cJSON *result_whole_to_json(const Result *r);
 cJSON *result_tune_to_json(const ResultTune *x);
 
 /* Parts that other documents have too; NULL gives null. */
+cJSON *result_options_to_json(const ResultOptions *x);
 cJSON *result_setup_to_json(const ResultSetup *x);
 cJSON *result_interval_to_json(const ResultInterval *x);
 cJSON *result_verified_to_json(const ResultVerified *x);

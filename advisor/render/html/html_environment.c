@@ -1,5 +1,6 @@
 /* Writes the last section with what was analysed and with what, and the command that makes this
  * page again. */
+#include "advisor/report/result_json.h"
 #include "advisor/render/html/html.h"
 #include "advisor/report/setup_text.h"
 
@@ -48,9 +49,12 @@ static void write_trace_fields(Page *p)
 /* Every option with its value, as the result's JSON spells it. */
 static void write_options(Page *p)
 {
-    const cJSON *options = cJSON_GetObjectItemCaseSensitive(p->document, "options");
+    cJSON *options = result_options_to_json(&p->result->options);
+    bool compiled = p->result->compiled; /* which was not compiled with options */
     page_field_open(p, PHRASE_OPTIONS);
     for (const cJSON *o = options->child; o; o = o->next) {
+        if (compiled && !cJSON_IsNumber(o))
+            continue;
         char *value = cJSON_PrintUnformatted(o);
         html_open(p->h, "code", NULL);
         html_textf(p->h, "%s: ", o->string);
@@ -61,6 +65,7 @@ static void write_options(Page *p)
             html_void(p->h, "br", NULL);
     }
     page_field_close(p);
+    cJSON_Delete(options);
 }
 
 /* Every item of the set-up by who says it. */
