@@ -429,7 +429,7 @@ def table_problems():
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--build", default="build")
-    p.add_argument("--corpus", default="/work/shared/corpus")
+    p.add_argument("--corpus", default=ROOT.parent / "shared" / "corpus")
     p.add_argument("--only", default="")
     p.add_argument("--keep", help="leave the models and what they became in this folder")
     p.add_argument("--verbose", action="store_true")

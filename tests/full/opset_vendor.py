@@ -100,7 +100,7 @@ def main():
     import opset
     p = argparse.ArgumentParser()
     p.add_argument("--build", default="build")
-    p.add_argument("--corpus", default="/work/shared/corpus")
+    p.add_argument("--corpus", default=ROOT.parent / "shared" / "corpus")
     p.add_argument("--python-0.9", dest="old", default=os.environ.get("VENDOR_PYTHON_0_9"))
     p.add_argument("--python-0.10", dest="new", default=os.environ.get("VENDOR_PYTHON_0_10"))
     p.add_argument("--only", default="")
