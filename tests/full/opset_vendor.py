@@ -23,6 +23,8 @@ import subprocess
 import sys
 import tempfile
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
 # Operators of the graph of SDK 0.9 that move data between the types, and have no place of their own.
 CONVERT = {"Quantize", "Dequantize", "Requantize"}
 
