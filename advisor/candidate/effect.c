@@ -13,7 +13,7 @@
 #define SHORTER_SHARE 0.05
 #define SHORTER_NS    5000
 
-/* The work of one trial; the operators are numbered behind the steps. */
+/* The work of one trial; the numbers of operators follow those of steps. */
 typedef struct {
     const Trial *trial;
     StrMap item;      /* key: number */

@@ -6,7 +6,7 @@
 #include "advisor/advise/advise.h"
 #include "advisor/report/result.h"
 
-/* A recommendation, what is held back, or a part of a point of `tune`. */
+/* A recommendation, suppressed advice, or a part of a point of `tune`. */
 typedef struct {
     const char *rule_id, *fingerprint; /* NULL: a setting beside the changes of the rules */
     const char *title, *risk;

@@ -37,7 +37,7 @@ static void add_held(Choose *c, const ResultSuppressed *held)
                                 held->levers, held->fix, &held->gain, NULL});
 }
 
-/* `rank` is 0 of what is held back. */
+/* `rank` is 0 for suppressed advice. */
 static bool is_named(const char *rule_id, const char *fingerprint, int64_t rank, const char *word,
                      size_t len)
 {

@@ -77,7 +77,7 @@ const char *bundle_permutation(Arena *a, const ResultIntLists *list)
     return arena_printf(a, "%s]", text);
 }
 
-/* Who chose a setting; unset where nobody says so. */
+/* The source of a setting; unset where the result names none. */
 static ResultSetupSource source_of(const ResultSetup *s, OptionId setting)
 {
     if (!s)
