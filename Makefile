@@ -124,7 +124,7 @@ $(BUILD)/obj/advisor/fleet/fleet_file.o: $(SCHEMA_INC)
 
 # The types of the result and the tables of their fields, from the schema.
 RESULT_GEN := $(BUILD)/gen/advisor/report/result.h
-$(RESULT_GEN): packaging/result_from_schema docs/schema/result.json docs/schema/tune.json
+$(RESULT_GEN): packaging/result_from_schema docs/schema/result.json
 	@mkdir -p $(@D)
 	@packaging/result_from_schema docs/schema $(@D)
 

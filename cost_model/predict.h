@@ -14,10 +14,9 @@ typedef struct {
 #undef RUN_OPTION
     bool workers_given, devices_given;
     double spared_ns; /* of its own work before an inference, that the application no longer does */
-    Interval behind_ns; /* work behind an inference that the application now does itself: lo and mid
-                           are one pass over what it is handed, hi the rest of the graph run
-                           operator by operator on one thread */
-    int patches;        /* tasks that one picture takes, one after another; 0: one */
+    Interval application_ns; /* work per task that the application now does instead of the runtime:
+                                it takes host cores in a rate, and is no part of latency_ns */
+    int patches;             /* tasks that one picture takes, one after another; 0: one */
     int application_threads; /* that share the application's own work; 0: as the trace shows */
 } RunOptions;
 

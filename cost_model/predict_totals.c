@@ -136,7 +136,7 @@ QueueDemand predict_demand(const Program *p, const RunOptions *run, const Predic
     return (QueueDemand){
         .npu_ns = predict_npu_beside(p, run, t).mid + launch,
         .npu_servers = devices * per_card,
-        .host_ns = t->host_ns.mid + t->host_more_ns + hidden + run->behind_ns.mid,
+        .host_ns = t->host_ns.mid + t->host_more_ns + hidden + run->application_ns.mid,
         .host_servers = p->options.host_cores,
         .pcie_ns = t->io_ns.mid + t->submit_ns,
         .pcie_servers = devices * link_directions(run),
@@ -268,9 +268,9 @@ void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Pre
     if (run->patches > 1)
         per_picture(t, run->patches);
     /* The application may spare more than an inference takes. */
-    t->latency_ns.lo = fmax(0, t->latency_ns.lo + run->behind_ns.lo - run->spared_ns);
-    t->latency_ns.mid = fmax(0, t->latency_ns.mid + run->behind_ns.mid - run->spared_ns);
-    t->latency_ns.hi = fmax(0, t->latency_ns.hi + run->behind_ns.hi - run->spared_ns);
+    t->latency_ns.lo = fmax(0, t->latency_ns.lo - run->spared_ns);
+    t->latency_ns.mid = fmax(0, t->latency_ns.mid - run->spared_ns);
+    t->latency_ns.hi = fmax(0, t->latency_ns.hi - run->spared_ns);
 }
 
 Interval prediction_objective(const Prediction *p, Objective o)

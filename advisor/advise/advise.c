@@ -2,9 +2,8 @@
 #include "advisor/advise/advise.h"
 
 #include "advisor/rules/facts.h"
-#include "advisor/advise/best.h"
 #include "advisor/advise/measure_advice.h"
-#include "advisor/advise/verify_all.h"
+#include "advisor/advise/find_plans.h"
 #include "advisor/advise/run_notes.h"
 #include "advisor/advise/result.h"
 #include "advisor/advise/suitability.h"
@@ -32,7 +31,10 @@
 
 void advise_request_init(AdviseRequest *q)
 {
-    *q = (AdviseRequest){.seed = 1, .min_share = 0.01, .min_gain_ns = 20000};
+    *q = (AdviseRequest){.seed = 1,
+                         .min_share = 0.01,
+                         .min_gain_ns = 20000,
+                         .needs = NEED_ALL & ~(NeedSet)NEED_RETRAIN};
     compile_options_init(&q->baseline.compile);
     q->baseline.run = (RunOptions){.workers = 1, .devices = 1};
 }
@@ -195,55 +197,44 @@ static void release_run(AdviseRun *run)
         model_close(run->model);
 }
 
+/* The chain to a result. */
+static Status run_chain(AdviseRun *run, const PlanSearch *search, const Result **ret_result,
+                        Diag *diag)
+{
+    Status st = prepare_run(run, diag);
+    if (!st)
+        st = match_and_try(run, diag);
+    if (!st)
+        st = find_plans(run, search, diag);
+    if (st)
+        return st;
+    run_notes_advice(run);
+    suitability_note(run);
+    return finish_run(run, ret_result, diag);
+}
+
 Status advise(Arena *a, const AdviseRequest *q, const Result **ret_result, Diag *diag)
 {
     AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
-    Status st = prepare_run(&run, diag);
-    if (!st)
-        st = match_and_try(&run, diag);
-    if (!st)
-        verify_all_rank(&run);
-    if (!st && (q->verify || q->data))
-        st = verify_all(&run, diag);
-    else if (!st)
-        best_from_advice(&run, NULL);
-    if (!st) {
-        run_notes_advice(&run);
-        suitability_note(&run);
-        st = finish_run(&run, ret_result, diag);
-        if (q->tested_bounds)
-            *q->tested_bounds = result_bounds(&run);
-    }
+    PlanSearch search = {.work = SEARCH_WORK_PLAN};
+    Status st = run_chain(&run, &search, ret_result, diag);
     release_run(&run);
     return st;
 }
 
 Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked,
-                   const ResultTune **ret_result, Diag *diag)
+                   const Result **ret_result, Diag *diag)
 {
     AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
-    Tune t;
-    Verifier *v = NULL;
-    Status st = prepare_run(&run, diag);
-    if (!st)
-        st = match_and_try(&run, diag);
-    if (!st) {
-        verify_all_rank(&run);
-        if (q->verify)
-            st = verify_all_open(&run, &v, diag);
-    }
-    if (!st) {
-        best_search(&run, asked, v, &t);
-        verifier_close(v);
-        *ret_result = result_tune(&run, &t, asked);
-        if (is_undecided(&run))
-            st = diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path), NULL,
-                          "no step of this model has a known cost; give a trace");
-        else if (q->loss_limited && measure_failed(&run))
-            st = diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path),
-                          option_flag(OPTION_MAX_ACCURACY_LOSS),
-                          "accuracy could not be measured, so what loses more may be in it");
-    }
+    double limit = q->latency_limit_ns > 0 ? (double)q->latency_limit_ns : INFINITY;
+    PlanSearch search = {.work = SEARCH_WORK_ALL,
+                         .rate = {asked->images_per_s, asked->equal_gaps, asked->quantile, limit},
+                         .watch = {asked->tell, asked->user}};
+    Status st = run_chain(&run, &search, ret_result, diag);
+    if (!st && q->loss_limited && measure_failed(&run))
+        st = diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path),
+                      option_flag(OPTION_MAX_ACCURACY_LOSS),
+                      "accuracy could not be measured, so what loses more may be in it");
     release_run(&run);
     return st;
 }

@@ -1,8 +1,7 @@
-/* Runs the chain from a model and its traces to one result document.
+/* Runs the chain from a model and its traces to one result.
  *
- * Rules are matched against the facts, settings tried, savings predicted, measured and ranked.  The
- * result is a cJSON tree (docs/schema/result.json); every output format is a rendering of that tree
- * and nothing else. */
+ * Rules are matched against the facts, settings tried, plans found and run.  Every output format is
+ * a rendering of the result (docs/schema/result.json) and nothing else. */
 #ifndef ADVISOR_ADVISE_ADVISE_H
 #define ADVISOR_ADVISE_ADVISE_H
 
@@ -14,7 +13,6 @@
 #include "advisor/rules/rule_book.h"
 #include "trace/stats/stats.h"
 
-#include <cjson/cJSON.h>
 #include <libxml/tree.h>
 
 typedef struct {
@@ -35,10 +33,7 @@ typedef struct {
     Helper *helper;     /* starts it; NULL: this process does */
     const char *metric; /* the user's score of outputs; NULL: none */
     Helper *metric_helper;
-    bool one_silicon;      /* the default runner on its own chip alone, for validation reports */
-    bool list_held;        /* "suppressed" lists every skipped proposal */
-    cJSON **tested_bounds; /* with verify: runs test bounds; the list of them, the caller's; NULL:
-                              not asked for */
+    bool one_silicon; /* the default runner on its own chip alone, for validation reports */
     uint64_t seed;
     const char *data, *preprocess, *images; /* accuracy is measured on them; NULL: it is not */
     const char *resume;                     /* the log of measurements to continue; NULL: none */
@@ -52,8 +47,8 @@ typedef struct {
     double min_share;     /* 0.01 */
     int64_t min_gain_ns;  /* 20000 */
     const Language *lang; /* of every sentence of the result; NULL: English */
-    bool best;            /* the search for what to deploy, from where the list leads … */
-    bool front;           /* … with its front and curves: what --html shows */
+    NeedSet needs;        /* that plans may have */
+    bool front;           /* the result has the Pareto front: for `tune` and --html */
     bool pictures;        /* compile for the batch curve and the later timeline */
     const Config *config; /* rules that are off or of another level; NULL: none */
     Notes *notes;         /* where notes go; they are in the result too */
@@ -68,7 +63,6 @@ Status advise(Arena *a, const AdviseRequest *q, const Result **ret_result, Diag 
 
 /* The options of `npu-advise tune` beside the request. */
 typedef struct {
-    Applicability effort;                      /* the most that a change may ask */
     double images_per_s;                       /* to be served; 0: as many as possible */
     bool equal_gaps;                           /* between them; else exponential ones */
     void (*tell)(void *user, size_t compiled); /* after each variant; may be NULL */
@@ -76,10 +70,9 @@ typedef struct {
     double quantile; /* of the latency that q->latency_limit_ns bounds, with a rate */
 } TuneQuestion;
 
-/* The best set of changes and settings, and the front; the result lies in `a`.  With q->verify each
- * point of the front is run. */
+/* The same with a search of the whole space, and for a rate; the result lies in `a`. */
 Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked,
-                   const ResultTune **ret_result, Diag *diag);
+                   const Result **ret_result, Diag *diag);
 
 /* The facts document of the same request, as `npu-advise facts` prints it; xmlFreeDoc. */
 Status advise_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag);

@@ -1,14 +1,11 @@
-/* Selects the changes to measure, reuses measurements of equal changes, and notes failures. */
+/* Measures plans row by row, blocks what loses too much, and notes failures. */
 #include "advisor/advise/measure_advice.h"
 
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/comparer.h"
 #include "advisor/candidate/proposal.h"
 
-static bool is_new(const Proposal *p)
-{
-    return !p->accuracy_asked && proposal_attempt(p);
-}
+#include <math.h>
 
 /* True if the loss exceeds the limit on these images. */
 static bool loses_too_much(const AdviseRequest *q, const Accuracy *x)
@@ -24,20 +21,6 @@ static void note_constant(AdviseRun *run, const char *of, const Accuracy *x)
     if (x->constant)
         notes_add(run->notes, "accuracy-constant", phrase_arg(PHRASE_NOTE_ACCURACY_CONSTANT),
                   arg_text(of), arg_text(x->output));
-}
-
-static void take_accuracy(AdviseRun *run, Proposal *p, const AccuracyTrial *t)
-{
-    const char *id = p->match->rule->id;
-    p->accuracy = t->result;
-    p->accuracy_asked = true;
-    p->accuracy_why = t->why;
-    if (loses_too_much(run->request, &p->accuracy))
-        p->verdict = VERDICT_ACCURACY_BLOCKED;
-    if (t->why)
-        notes_add(run->notes, arena_printf(run->arena, "no-accuracy-%s", id),
-                  phrase_arg(PHRASE_NOTE_NO_ACCURACY), arg_text(id), arg_message(t->why));
-    note_constant(run, id, &p->accuracy);
 }
 
 bool measure_failed(const AdviseRun *run)
@@ -57,121 +40,86 @@ static void accuracy_failed(AdviseRun *run, const Diag *why)
     run_rules_incomplete(&run->rules, run->arena, RESULT_INCOMPLETE_KIND_ACCURACY, said);
 }
 
-/* True when one of them is blocked. */
-static bool measure_list(AdviseRun *run, AccuracyBench *b, Proposal **asked, size_t n)
+/* One trial per row that values pass through: all changes up to it. */
+static size_t list_trials(AdviseRun *run, AccuracyBench *b, AccuracyTrial *trial, PlanRow **row)
 {
-    AccuracyTrial *trial = ARENA_ARRAY(run->arena, AccuracyTrial, n + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < run->plans.nplan; i++) {
+        Plan *p = &run->plans.plan[i];
+        for (size_t k = 0; k < p->nrow && p->route != ROUTE_RETRAIN; k++) {
+            if (!accuracy_concerns(b, &p->row[k].upto))
+                continue;
+            trial[n] = (AccuracyTrial){.attempt = &p->row[k].upto};
+            row[n++] = &p->row[k];
+        }
+    }
+    return n;
+}
+
+static void note_unmeasured(AdviseRun *run, const PlanRow *x, const Message *why)
+{
+    const char *id = x->part ? x->part->proposal->match->rule->id : "";
+    if (why)
+        notes_add(run->notes, arena_printf(run->arena, "no-accuracy-%s", id),
+                  phrase_arg(PHRASE_NOTE_NO_ACCURACY), arg_text(id), arg_message(why));
+}
+
+/* A setting of the run leaves values as they are. */
+static void set_accuracy_of(AdviseRun *run, Plan *p)
+{
+    for (size_t i = 1; i < p->nrow; i++)
+        if (!p->row[i].accuracy.known)
+            p->row[i].accuracy = p->row[i - 1].accuracy;
+    p->accuracy = p->nrow ? p->row[p->nrow - 1].accuracy : p->accuracy;
+    if (run->request->loss_limited && p->accuracy.known &&
+        !loses_too_much(run->request, &p->accuracy))
+        p->needs &= ~(NeedSet)NEED_ACCURACY;
+}
+
+/* Blocks the change with the largest loss per saving; false: no change of the plan has any. */
+static bool block_worst(AdviseRun *run, const Plan *p)
+{
+    const PlanRow *worst = NULL;
+    double most = 0, before = 0;
+    for (size_t i = 0; i < p->nrow; i++) {
+        const PlanRow *x = &p->row[i];
+        double loss = x->accuracy.known ? x->accuracy.loss - before : 0;
+        double per_saving = loss / fmax(1, fabs(x->saves.mid));
+        before = x->accuracy.known ? x->accuracy.loss : before;
+        if (x->part && x->needs & NEED_ACCURACY && (!worst || per_saving > most)) {
+            worst = x;
+            most = per_saving;
+        }
+    }
+    for (size_t i = 0; worst && i < run->nproposal; i++)
+        if (&run->proposal[i] == worst->part->proposal)
+            run->proposal[i].verdict = VERDICT_ACCURACY_BLOCKED;
+    return worst != NULL;
+}
+
+bool measure_plans(AdviseRun *run, AccuracyBench *b)
+{
+    enum { TRIALS_MAX = ROUTE_COUNT * (PARTS_MAX + AXIS_COUNT) };
+    AccuracyTrial *trial = ARENA_ARRAY(run->arena, AccuracyTrial, TRIALS_MAX);
+    PlanRow *row[TRIALS_MAX];
     Diag diag = {0};
+    size_t n = measure_failed(run) ? 0 : list_trials(run, b, trial, row);
     bool blocked = false;
-    if (n == 0 || !b || measure_failed(run))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        trial[i].attempt = proposal_attempt(asked[i]);
-    if (accuracy_measure(b, trial, n, &diag))
+    if (n && accuracy_measure(b, trial, n, &diag))
         accuracy_failed(run, &diag);
     for (size_t i = 0; i < n; i++) {
-        take_accuracy(run, asked[i], &trial[i]);
-        blocked |= asked[i]->verdict == VERDICT_ACCURACY_BLOCKED;
+        row[i]->accuracy = trial[i].result;
+        note_unmeasured(run, row[i], trial[i].why);
+        note_constant(run, row[i]->part ? row[i]->part->proposal->match->rule->id : "",
+                      &trial[i].result);
+    }
+    for (size_t i = 0; i < run->plans.nplan; i++) {
+        Plan *p = &run->plans.plan[i];
+        set_accuracy_of(run, p);
+        if (loses_too_much(run->request, &p->accuracy))
+            blocked |= block_worst(run, p);
     }
     return blocked;
-}
-
-bool measure_unmeasured(AdviseRun *run, AccuracyBench *b)
-{
-    size_t n = 0;
-    const Ranking *r = &run->ranking;
-    Proposal **asked = ARENA_ARRAY(run->arena, Proposal *, r->nrec + 1);
-    for (size_t i = 0; i < r->nrec; i++)
-        if (is_new(r->rec[i]))
-            asked[n++] = r->rec[i];
-    return measure_list(run, b, asked, n);
-}
-
-void measure_all(AdviseRun *run, AccuracyBench *b, Applicability effort)
-{
-    size_t n = 0;
-    Proposal **asked = ARENA_ARRAY(run->arena, Proposal *, run->nproposal + 1);
-    for (size_t i = 0; i < run->nproposal; i++) {
-        Proposal *p = &run->proposal[i];
-        if (is_new(p) && p->basis == BASIS_WHAT_IF && p->match->rule->applicability <= effort)
-            asked[n++] = p;
-    }
-    measure_list(run, b, asked, n);
-}
-
-/* The changes of a point, without the settings of the run. */
-static Attempt changes_of(Arena *a, const TunedPoint *p)
-{
-    Attempt all = {NULL, 0};
-    size_t cap = 0;
-    for (size_t i = 0; i < p->npart; i++) {
-        const TunePart *x = &p->part[i];
-        const Attempt *t = x->change ? &x->change->proposal->match->attempt[x->attempt] : NULL;
-        for (size_t k = 0; t && k < t->nset; k++)
-            if (!t->set[k].given)
-                *VEC_PUSH(a, all.set, all.nset, cap) = t->set[k];
-    }
-    return all;
-}
-
-static bool is_same(const Attempt *x, const Attempt *y)
-{
-    for (size_t i = 0; i < x->nset; i++)
-        if (!attempt_has(y, &x->set[i]))
-            return false;
-    return x->nset == y->nset;
-}
-
-/* A measurement of the same changes; NULL: none. */
-static const Accuracy *measured_of_same(const AdviseRun *run, const Attempt *all)
-{
-    const Tune *t = run->best;
-    for (size_t i = 0; i < run->nproposal; i++) {
-        const Proposal *p = &run->proposal[i];
-        if (p->accuracy.known && proposal_attempt(p) && is_same(proposal_attempt(p), all))
-            return &p->accuracy;
-    }
-    const TunedPoint *best = t && t->chosen < t->nfront ? &t->front[t->chosen] : NULL;
-    if (!best || !best->accuracy.known)
-        return NULL;
-    Attempt of = changes_of(run->arena, best);
-    return is_same(&of, all) ? &best->accuracy : NULL;
-}
-
-static Accuracy measure_together(AdviseRun *run, AccuracyBench *b, const Attempt *all)
-{
-    const Accuracy *known = measured_of_same(run, all);
-    AccuracyTrial t = {.attempt = all};
-    Diag diag = {0};
-    if (known)
-        return *known;
-    if (accuracy_measure(b, &t, 1, &diag))
-        accuracy_failed(run, &diag);
-    return t.result;
-}
-
-bool measure_point(AdviseRun *run, AccuracyBench *b, TunedPoint *p)
-{
-    Attempt all = changes_of(run->arena, p);
-    if (!b || !all.nset || measure_failed(run) || !accuracy_concerns(b, &all))
-        return false;
-    p->accuracy = measure_together(run, b, &all);
-    return loses_too_much(run->request, &p->accuracy);
-}
-
-bool measure_block_worst(AdviseRun *run, const TunedPoint *p)
-{
-    Proposal *worst = NULL;
-    for (size_t i = 0; i < run->nproposal; i++)
-        for (size_t k = 0; k < p->npart; k++) {
-            Proposal *x = &run->proposal[i];
-            if (p->part[k].change && p->part[k].change->proposal == x && x->accuracy.known &&
-                !x->accuracy.exact && (!worst || x->accuracy.loss > worst->accuracy.loss))
-                worst = x;
-        }
-    if (worst)
-        worst->verdict = VERDICT_ACCURACY_BLOCKED;
-    return worst != NULL;
 }
 
 AccuracyBench *measure_open_bench(AdviseRun *run)
@@ -196,14 +144,4 @@ AccuracyBench *measure_open_bench(AdviseRun *run)
     if (accuracy_open(run->arena, &of, &b, &diag))
         accuracy_failed(run, &diag);
     return b;
-}
-
-void measure_combined(AdviseRun *run, AccuracyBench *b)
-{
-    Combined *c = &run->ranking.combined;
-    if (!b || c->npart < 2 || measure_failed(run) || !accuracy_concerns(b, &c->attempt))
-        return;
-    c->accuracy = measure_together(run, b, &c->attempt);
-    if (loses_too_much(run->request, &c->accuracy))
-        c->verdict = VERDICT_ACCURACY_BLOCKED;
 }

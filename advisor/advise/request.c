@@ -62,12 +62,30 @@ static double throughput_goal(Arena *a, const Args *g)
     return goal > 0 && goal < 1e12 ? goal : 0;
 }
 
+/* The old words of --effort. */
+static NeedSet needs_of_effort(int word)
+{
+    static const NeedSet needs[] = {NEED_NONE, NEED_ALL & ~(NeedSet)NEED_RETRAIN,
+                                    NEED_ALL & ~(NeedSet)NEED_RETRAIN, NEED_ALL};
+    return needs[word];
+}
+
+static Status read_needs(const Args *g, AdviseRequest *q, Diag *diag)
+{
+    const char *text = args_text(g, OPTION_NEEDS, NULL);
+    if (args_flag(g, OPTION_EFFORT))
+        q->needs = needs_of_effort(args_word(g, OPTION_EFFORT, 1));
+    if (!text || need_read(text, &q->needs))
+        return STATUS_OK;
+    return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_NEEDS),
+                    "'%s': expected none, all, or of requests,accuracy,input,output,retrain", text);
+}
+
 static void read_goals(const Args *g, AdviseRequest *q)
 {
     q->objective = args_word(g, OPTION_OBJECTIVE, 0) ? OBJECTIVE_THROUGHPUT : OBJECTIVE_LATENCY;
     q->pictures = args_text(g, OPTION_JSON, NULL) || args_text(g, OPTION_HTML, NULL) ||
                   !strcmp(args_text(g, OPTION_FORMAT, "text"), "json");
-    q->best = true;
     q->front = args_text(g, OPTION_HTML, NULL) &&
                !g->of_set; /* a page over many models has no pages of single ones */
     q->latency_limit_ns = args_time_ns(g, OPTION_LATENCY_LIMIT, 0);
@@ -137,6 +155,7 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     run_options(g, &q.baseline.run);
     read_goals(g, &q);
     read_verification(g, &q);
+    st = st ? st : read_needs(g, &q, diag);
     st = st ? st : read_accuracy_options(g, &q, diag);
     if (!st)
         *ret = q;

@@ -71,7 +71,9 @@ const Result *result_build(const AdviseRun *run)
     result_set_times(r, run);
     result_set_machine(r, run);
     result_set_timeline(r, run);
-    result_set_advice(r, run);
+    result_set_plans(r, run);
+    result_set_breakdown(r, run);
+    result_set_findings(r, run);
     result_set_rules(r, run->arena, &run->rules, run->request->lang);
     return r;
 }

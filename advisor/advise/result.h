@@ -13,10 +13,6 @@
 const Result *result_build(const AdviseRun *run);
 
 /* The bounds that were run (tested_bounds), as a list; the caller owns the tree. */
-cJSON *result_bounds(const AdviseRun *run);
-
-/* The document of `npu-advise tune`. */
-const ResultTune *result_tune(const AdviseRun *run, const Tune *tune, const TuneQuestion *asked);
 
 /* ---- parts: each sets its fields ---- */
 
@@ -24,14 +20,10 @@ void result_set_subject(Result *ret, const AdviseRun *run); /* tool to notes */
 void result_set_times(Result *ret, const AdviseRun *run);   /* prediction to ceiling */
 void result_set_machine(Result *ret, const AdviseRun *run); /* machine and curves */
 void result_set_timeline(Result *ret, const AdviseRun *run);
-void result_set_advice(Result *ret, const AdviseRun *run); /* recommendations to suppressed */
+void result_set_plans(Result *ret, const AdviseRun *run);     /* now, plans, changes, front … */
+void result_set_breakdown(Result *ret, const AdviseRun *run); /* breakdown and cause */
+void result_set_findings(Result *ret, const AdviseRun *run);  /* by_hand to suppressed */
 ResultEvidence result_evidence(const AdviseRun *run);
-
-/* Whether a rule is recommended somewhere: then none of its matches is an observation. */
-bool result_recommends(const Ranking *r, const Rule *rule);
-
-/* The plan to deploy, at the end of the list (result_tune.c); NULL: no search. */
-const ResultTuned *result_best(const AdviseRun *run);
 
 /* ---- parts that the result of a compiled graph has too ---- */
 
@@ -42,8 +34,11 @@ ResultTexts result_notes(Arena *a, const Notes *notes, const Language *lang);
 ResultFix result_fix(const char *sdk, const Match *m, size_t attempt);
 /* passed, not_applicable, rules, incomplete, and the gate before it is evaluated. */
 void result_set_rules(Result *ret, Arena *a, const RunRules *x, const Language *lang);
-/* What a match says at its first place. */
-ResultRecommendation result_recommendation(const Match *m, size_t attempt, const char *sdk);
+/* What a match says of itself, of a try. */
+ResultChange result_change(Arena *a, const Match *m, size_t attempt, const char *sdk,
+                           NeedSet needs);
+ResultHandWork result_hand_work(Arena *a, const Match *m, size_t attempt, const char *sdk,
+                                NeedSet needs);
 ResultObservation result_observation(const Match *m, size_t attempt, const char *sdk);
 
 /* ---- values (result_value.c) ---- */
@@ -71,6 +66,7 @@ ResultInterval result_interval(Interval v);
 ResultInterval result_objective(Objective o, Interval v);  /* a time or a rate */
 ResultInterval result_difference(Objective o, Interval v); /* of two of them */
 
+ResultTexts result_needs(Arena *a, NeedSet needs);
 ResultInts result_ids(Arena *a, const uint32_t *id, size_t n);
 
 /* The sentence, in the language of the request; NULL: NULL.  Of a run of either kind. */
@@ -78,8 +74,13 @@ const char *result_sentence(Arena *a, const AdviseRequest *q, const Message *sai
 #define RESULT_SENTENCE(run, said) result_sentence((run)->arena, (run)->request, said)
 
 /* Settings with lever, index and value, with or without those that other recommendations make. */
-typedef enum { RESULT_OWN_SETTINGS, RESULT_ALL_SETTINGS } ResultSettings;
-ResultLeverList result_levers(Arena *a, const Attempt *t, ResultSettings which); /* t may be NULL */
+typedef enum { RESULT_OWN_SETTINGS, RESULT_ALL_SETTINGS } ResultLeverScope;
+ResultLeverList result_levers(Arena *a, const Attempt *t,
+                              ResultLeverScope which); /* t may be NULL */
+
+/* Occurrences with their savings, and the saving of a proposal by itself. */
+ResultPlaceList result_occurrences(const AdviseRun *run, const Proposal *p, size_t attempt);
+ResultGain result_gain(const AdviseRun *run, const Proposal *p);
 
 ResultWhere result_where(const AdviseRun *run, const Occurrence *p);
 const ResultAccuracy *result_accuracy(Arena *a, const Accuracy *x); /* NULL: not measured */

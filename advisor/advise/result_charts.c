@@ -219,7 +219,5 @@ const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const 
                      after));
     p.lanes = (ResultPicturesLaneList){c.lane, c.nlane};
     p.names = (ResultTexts){c.name, c.nname};
-    if (run->request->front)
-        p.marks = result_marks(run, scratch);
     return RESULT_NEW(run->arena, ResultPictures, p);
 }

@@ -29,7 +29,4 @@ enum {
 const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const Timeline *now,
                                     const Timeline *after);
 
-/* What each finding of the result marks in them (result_marks.c). */
-ResultMarkList result_marks(const AdviseRun *run, Arena *scratch);
-
 #endif

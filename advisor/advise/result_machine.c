@@ -68,27 +68,9 @@ static ResultBatch try_batch(const AdviseRun *run, int factor)
     return x;
 }
 
-/* Of the search, which has gone through all batches without a change. */
-static ResultBatchList searched_batches(const AdviseRun *run)
-{
-    const PartSet none = {{0}};
-    const Tune *t = run->best;
-    ResultBatch *list = ARENA_ARRAY(run->arena, ResultBatch, t->space->nbatch);
-    size_t n = 0;
-    for (size_t i = 0; i < t->space->nbatch; i++) {
-        const Build *x =
-            builds_known(t->search->builds, &none, run->variant.compile.pe, t->space->batch[i]);
-        if (x && x->fits)
-            list[n++] = batch_point(run->arena, x->batch, x->latency, x->per_s);
-    }
-    return (ResultBatchList){list, n};
-}
-
 /* Latency of a task and throughput at other batch factors. */
 static ResultBatchList batch_curve(const AdviseRun *run)
 {
-    if (run->request->front && run->best && run->best->space->open[AXIS_BATCH])
-        return searched_batches(run);
     if (!run->request->pictures || run->program->nop > BATCH_OPERATORS)
         return (ResultBatchList){0};
     ResultBatch *list = ARENA_ARRAY(run->arena, ResultBatch, BATCH_SHOWN);

@@ -373,14 +373,9 @@ ResultEvidence result_evidence(const AdviseRun *run)
 
 static const ResultCeiling *ceiling_of(const AdviseRun *run)
 {
-    const Reach *x = &run->ranking.reach;
-    bool is_time = x->known && run->request->objective == OBJECTIVE_LATENCY;
     return RESULT_NEW(run->arena, ResultCeiling,
                       {.host_free_ns = result_ns(run->time->host_free_ns),
-                       .npu_free_ns = result_ns(run->time->npu_free_ns),
-                       .advised_ns = result_int_if(is_time, result_ns(x->objective.mid)),
-                       .advised_host_ns = result_int_if(is_time, result_ns(x->host_ns)),
-                       .advised_at_best = x->known && x->bounds});
+                       .npu_free_ns = result_ns(run->time->npu_free_ns)});
 }
 
 static ResultStepList steps_of(const AdviseRun *run)

@@ -91,27 +91,15 @@ static Timeline *make_timeline_now(const AdviseRun *run, Arena *a)
                    : timeline_predicted(a, run->program, run->time, run->costs);
 }
 
-/* Settings of all that is recommended together, or of the first; NULL when nothing helps. */
-static const Attempt *advised_attempt(const Ranking *r)
+/* The rules of the recommended plan. */
+static ResultTexts advised_rules(Arena *a, const Plan *p)
 {
-    if (r->combined.npart >= 2)
-        return &r->combined.attempt;
-    return r->nrec && proposal_has_gain(r->rec[0]) && proposal_mid(r->rec[0]) > 0
-               ? proposal_attempt(r->rec[0])
-               : NULL;
-}
-
-/* The rules of these settings. */
-static ResultTexts advised_rules(Arena *a, const Ranking *r)
-{
-    size_t n = r->combined.npart;
-    const char **list = ARENA_ARRAY(a, const char *, n + 1);
-    for (size_t i = 0; i < n; i++)
-        list[i] = r->combined.part[i]->match->rule->id;
-    if (n >= 2)
-        return (ResultTexts){list, n};
-    list[0] = r->rec[0]->match->rule->id;
-    return (ResultTexts){list, 1};
+    const char **list = ARENA_ARRAY(a, const char *, p->nrow + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < p->nrow; i++)
+        if (p->row[i].part)
+            list[n++] = p->row[i].part->proposal->match->rule->id;
+    return (ResultTexts){list, n};
 }
 
 /* The median inference of the measured run. */
@@ -132,7 +120,8 @@ static Timeline *verified_timeline(const AdviseRun *run, Arena *a)
 /* The names of its blocks live as long as `trial`. */
 static Timeline *make_timeline_after(const AdviseRun *run, Arena *a, Trial *trial)
 {
-    const Attempt *attempt = advised_attempt(&run->ranking);
+    const Plan *p = plans_recommended(&run->plans);
+    const Attempt *attempt = p ? &p->settings : NULL;
     Diag ignored = {0}; /* it has been tried before: it fits */
     Timeline *seen = attempt && run->watched_stats ? verified_timeline(run, a) : NULL;
     if (seen)
@@ -154,7 +143,8 @@ void result_set_timeline(Result *ret, const AdviseRun *run)
         ret->pictures = result_charts(run, scratch, now, after);
     ret->timeline.now = timeline_of(a, now, (ResultTexts){0}, true);
     if (after)
-        ret->timeline.after = timeline_of(a, after, advised_rules(a, &run->ranking), false);
+        ret->timeline.after =
+            timeline_of(a, after, advised_rules(a, plans_recommended(&run->plans)), false);
     trial_free(&trial);
     arena_free(scratch);
 }

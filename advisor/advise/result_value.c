@@ -87,7 +87,7 @@ ResultTexts result_notes(Arena *a, const Notes *notes, const Language *lang)
     return (ResultTexts){list, notes->nnote};
 }
 
-ResultLeverList result_levers(Arena *a, const Attempt *t, ResultSettings which)
+ResultLeverList result_levers(Arena *a, const Attempt *t, ResultLeverScope which)
 {
     ResultLever *list = ARENA_ARRAY(a, ResultLever, t ? t->nset : 0);
     size_t n = 0;
@@ -108,21 +108,35 @@ ResultFix result_fix(const char *sdk, const Match *m, size_t attempt)
                        .text = m->fix[attempt]};
 }
 
-static ResultApplicability applicability_of(const Rule *rule)
+ResultTexts result_needs(Arena *a, NeedSet needs)
 {
-    return result_word(result_applicability_words, applicability_name(rule->applicability));
+    const char **word = ARENA_ARRAY(a, const char *, NEED_KINDS);
+    return (ResultTexts){word, need_words(needs, word)};
 }
 
-ResultRecommendation result_recommendation(const Match *m, size_t attempt, const char *sdk)
+ResultChange result_change(Arena *a, const Match *m, size_t attempt, const char *sdk, NeedSet needs)
 {
-    return (ResultRecommendation){.rule_id = m->rule->id,
-                                  .title = m->title[attempt],
-                                  .fix = result_fix(sdk, m, attempt),
-                                  .applicability = applicability_of(m->rule),
-                                  .level = result_word(result_level_words, level_name(m->level)),
-                                  .group = result_word(result_group_words, m->rule->group),
-                                  .why = m->why,
-                                  .risk = m->risk};
+    return (ResultChange){.rule_id = m->rule->id,
+                          .title = m->title[attempt],
+                          .fix = result_fix(sdk, m, attempt),
+                          .needs = result_needs(a, needs),
+                          .level = result_word(result_level_words, level_name(m->level)),
+                          .group = result_word(result_group_words, m->rule->group),
+                          .why = m->why,
+                          .risk = m->risk};
+}
+
+ResultHandWork result_hand_work(Arena *a, const Match *m, size_t attempt, const char *sdk,
+                                NeedSet needs)
+{
+    return (ResultHandWork){.rule_id = m->rule->id,
+                            .title = m->title[attempt],
+                            .fix = result_fix(sdk, m, attempt),
+                            .needs = result_needs(a, needs),
+                            .level = result_word(result_level_words, level_name(m->level)),
+                            .group = result_word(result_group_words, m->rule->group),
+                            .why = m->why,
+                            .risk = m->risk};
 }
 
 ResultObservation result_observation(const Match *m, size_t attempt, const char *sdk)
@@ -131,7 +145,6 @@ ResultObservation result_observation(const Match *m, size_t attempt, const char 
                                .title = m->title[attempt],
                                .text = m->place[0].text,
                                .fix = result_fix(sdk, m, attempt),
-                               .applicability = applicability_of(m->rule),
                                .level = result_word(result_level_words, level_name(m->level)),
                                .group = m->rule->group,
                                .why = m->why};

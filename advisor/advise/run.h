@@ -3,10 +3,10 @@
 #define ADVISOR_ADVISE_RUN_H
 
 #include "advisor/advise/run_rules.h"
-#include "advisor/candidate/rank.h"
 #include "advisor/candidate/latency_samples.h"
 #include "advisor/candidate/whatif.h"
-#include "advisor/candidate/search/tune.h"
+#include "advisor/candidate/search/capacity.h"
+#include "advisor/candidate/search/outcome.h"
 #include "advisor/report/result.h"
 #include "cost_model/setup/setup.h"
 #include "graph/base/notes.h"
@@ -32,9 +32,11 @@ typedef struct {
     bool whatif_is_open;
     Proposal *proposal;
     size_t nproposal;
-    Ranking ranking;
-    Tune *best;    /* the plan to deploy; NULL: not requested, or no recommendation */
-    Trial watched; /* the recommended changes as measured; arena NULL: not run */
+    PlanSet plans;
+    Outcomes outcomes;
+    CapacityGoal rate;     /* images_per_s 0: no rate is to be served … */
+    CapacityPlan capacity; /* … else by what */
+    Trial watched;         /* the recommended plan as run; arena NULL: not run */
     TraceStats *watched_stats;
 } AdviseRun;
 

@@ -1,4 +1,4 @@
-/* Derives the notes from the reconciled trace, from the runs and from the ranking. */
+/* Derives the notes from the reconciled trace, from the runs and from the plans. */
 #include "advisor/advise/run_notes.h"
 
 #include "advisor/message/phrase.h"
@@ -37,86 +37,36 @@ void run_notes_evidence(AdviseRun *run)
 }
 
 /* A simulation fitted to the same point confirms the arithmetic only. */
-static void note_single_points(AdviseRun *run)
+static void note_single_points(AdviseRun *run, const Plan *p)
 {
-    for (size_t i = 0; i < run->ranking.nrec; i++) {
-        const Proposal *p = run->ranking.rec[i];
-        const HostCost *law = p->gain.rests_on;
+    for (size_t i = 0; i < p->nrow; i++) {
+        const Proposal *x = p->row[i].part ? p->row[i].part->proposal : NULL;
+        const HostCost *law = x ? x->gain.rests_on : NULL;
         if (p->verified.n && law)
-            notes_add(run->notes, arena_printf(run->arena, "single-point-%s", p->match->rule->id),
-                      phrase_arg(PHRASE_NOTE_SINGLE_POINT), arg_text(p->match->rule->id),
+            notes_add(run->notes, arena_printf(run->arena, "single-point-%s", x->match->rule->id),
+                      phrase_arg(PHRASE_NOTE_SINGLE_POINT), arg_text(x->match->rule->id),
                       arg_text(law->op), arg_text(law->info.source));
     }
 }
 
-/* The limits of a simulated run. */
-static void note_simulation(AdviseRun *run)
-{
-    for (size_t i = 0; i < run->ranking.nrec; i++)
-        if (run->ranking.rec[i]->verified.n && run->ranking.rec[i]->verified.simulated) {
-            notes_add(run->notes, "simulation", phrase_arg(PHRASE_NOTE_SIMULATION));
-            return;
-        }
-}
-
 void run_notes_verified(AdviseRun *run)
 {
-    note_single_points(run);
-    note_simulation(run);
-}
-
-/* The application runs the tail, which is not run here. */
-static void note_cut(AdviseRun *run)
-{
-    for (size_t i = 0; i < run->ranking.nrec; i++) {
-        const Proposal *p = run->ranking.rec[i];
-        if (proposal_has_gain(p) && attempt_setting(proposal_attempt(p), LEVER_CUT_TAIL))
-            notes_add(run->notes, "cut",
-                      phrase_arg(p->verified.n ? PHRASE_NOTE_CUT : PHRASE_NOTE_CUT_PREDICTED),
-                      arg_text(p->match->rule->id));
-    }
+    const Plan *p = plans_recommended(&run->plans);
+    if (p)
+        note_single_points(run, p);
 }
 
 /* Savings that depend on conversions outside the trace. */
 static void note_unmeasured_types(AdviseRun *run)
 {
-    bool any = false;
-    for (size_t i = 0; i < run->ranking.nrec; i++) {
-        const Proposal *p = run->ranking.rec[i];
-        any |= proposal_has_gain(p) && !p->verified.n && p->gain.type_unmeasured;
-    }
-    if (any)
+    const Plan *p = plans_recommended(&run->plans);
+    if (p && p->verified.n == 0 && p->gain.type_unmeasured)
         notes_add(run->notes, "unmeasured-types", phrase_arg(PHRASE_NOTE_TYPE_UNMEASURED));
-}
-
-/* False for skipped proposals that others cover, and for empty bounds. */
-static bool is_missed(const Skipped *h)
-{
-    return h->reason != SKIPPED_SAME_CHANGE &&
-           !(h->proposal->basis == BASIS_BOUND && h->reason == SKIPPED_NO_GAIN);
-}
-
-/* Small savings of rules that are recommended for something else. */
-static void note_small_ones(AdviseRun *run)
-{
-    const Ranking *r = &run->ranking;
-    for (size_t i = 0; i < r->nheld; i++)
-        for (size_t k = 0; k < r->nrec; k++) {
-            const Match *held = r->held[i].proposal->match;
-            if (r->rec[k]->match->rule != held->rule || !is_missed(&r->held[i]))
-                continue;
-            notes_add(run->notes, r->held[i].proposal->fingerprint, phrase_arg(PHRASE_NOTE_HELD),
-                      arg_text(held->rule->id), arg_text(held->title[0]),
-                      arg_message(r->held[i].said));
-            break;
-        }
 }
 
 void run_notes_advice(AdviseRun *run)
 {
     note_unmeasured_types(run);
-    note_cut(run);
     run_rules_broken_traces(&run->rules, run->arena, run->stats);
     run_rules_refused_settings(&run->rules, run->arena, run->request->config);
-    note_small_ones(run);
 }

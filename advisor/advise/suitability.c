@@ -2,7 +2,7 @@
 #include "advisor/advise/suitability.h"
 
 #include "advisor/message/phrase.h"
-#include "advisor/candidate/cut_cost.h"
+#include "advisor/candidate/application.h"
 #include "graph/compile/program.h"
 
 #define SUITS_FROM 0.5
@@ -64,14 +64,14 @@ static void note_unsuitable(AdviseRun *run, const Program *p, double behind)
 
 void suitability_note(AdviseRun *run)
 {
-    const Combined *c = &run->ranking.combined;
+    const Plan *p = plans_recommended(&run->plans);
     Trial trial;
     Diag why;
-    if (!c->npart || whatif_try(&run->whatif, c->attempt.set, c->attempt.nset, &trial, &why)) {
+    if (!p || whatif_try(&run->whatif, p->settings.set, p->settings.nset, &trial, &why)) {
         note_unsuitable(run, run->program, 0);
         return;
     }
     note_unsuitable(run, trial.program,
-                    cut_cost_macs(run->arena, run->program->model, &trial.variant.compile));
+                    application_macs(run->arena, run->program->model, &trial.variant.compile));
     trial_free(&trial);
 }

@@ -170,7 +170,7 @@ static double app_time_shift(const Comparison *x, const Trial *t, double ns)
     for (int k = 0; k < 2; k++) {
         RunOptions run = t->variant.run;
         Prediction moved = *t->time;
-        run.behind_ns = interval_exact(k ? ns : run.behind_ns.mid);
+        run.application_ns = interval_exact(k ? ns : run.application_ns.mid);
         objective[k] = objective_with(x, t, &run, &moved);
     }
     return objective[1] - objective[0];
@@ -179,7 +179,8 @@ static double app_time_shift(const Comparison *x, const Trial *t, double ns)
 /* The application's share is between one pass over its inputs and all remaining operators. */
 static Interval app_time_error(const Comparison *x)
 {
-    Interval to = x->to_trial->variant.run.behind_ns, from = x->from_trial->variant.run.behind_ns;
+    Interval to = x->to_trial->variant.run.application_ns,
+             from = x->from_trial->variant.run.application_ns;
     if (!(to.hi > 0))
         return interval_exact(0);
     double slow = app_time_shift(x, x->to_trial, to.hi) - app_time_shift(x, x->from_trial, from.hi);
@@ -402,7 +403,7 @@ Gain whatif_gain_over(const WhatIf *w, const Trial *from, const Trial *t)
 
 Gain whatif_gain(const WhatIf *w, const Trial *t)
 {
-    Gain g = gain_between(w, t->arena, whatif_reference(w, t), t);
+    Gain g = gain_between(w, t->arena, &w->baseline, t);
     g.rests_on = single_point(w, t, g.local_ns);
     return g;
 }

@@ -79,6 +79,15 @@ bool attempt_makes(const Attempt *t, const LeverSetting *want)
     return false;
 }
 
+NeedSet attempt_needs(const Attempt *t, bool moves)
+{
+    NeedSet needs = NEED_NONE;
+    for (size_t i = 0; i < t->nset; i++)
+        if (!t->set[i].given)
+            needs |= lever_setting_needs(&t->set[i], moves);
+    return needs;
+}
+
 bool attempt_is_rest(const Attempt *t)
 {
     return t->nset == 1 && t->set[0].lever == LEVER_WITHOUT && t->set[0].index.kind == TERM_NONE;
@@ -101,16 +110,6 @@ const Attempt *proposal_attempt(const Proposal *p)
 bool proposal_has_gain(const Proposal *p)
 {
     return p->unknown == NULL;
-}
-
-double proposal_lower_bound(const Proposal *p)
-{
-    return p->verified.n ? p->verified.lo : p->gain.rank_lo;
-}
-
-double proposal_mid(const Proposal *p)
-{
-    return p->verified.n ? p->verified.median : p->gain.gain.mid;
 }
 
 /* The path of the model is dropped from the error. */
@@ -222,24 +221,6 @@ static size_t choose_attempt(const WhatIf *w, const Proposal *p)
             is_close(w, &p->point[i].gain, &p->point[best].gain))
             return i;
     return best;
-}
-
-bool attempt_can_run(const Attempt *t)
-{
-    return !attempt_setting(t, LEVER_WITHOUT);
-}
-
-bool proposal_bound(const Proposal *p, BoundTest *ret)
-{
-    size_t bound = best_on(p, BASIS_BOUND), run = p->npoint;
-    if (bound == p->npoint)
-        return false;
-    for (Basis b = BASIS_WHAT_IF; b <= BASIS_STAND_IN && run == p->npoint; b++)
-        run = best_on(p, b);
-    if (run == p->npoint)
-        run = bound;
-    *ret = (BoundTest){&p->point[bound].gain, &p->match->attempt[run], &p->point[run].gain};
-    return attempt_can_run(ret->run);
 }
 
 static const Message *why_unknown(Arena *a, const Proposal *p)

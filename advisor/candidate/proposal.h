@@ -35,8 +35,8 @@ LeverSetting *attempt_setting(const Attempt *t, LeverId lever);
 /* Whether a setting is part of an attempt; and not only because another recommendation makes it. */
 bool attempt_has(const Attempt *t, const LeverSetting *want);
 bool attempt_makes(const Attempt *t, const LeverSetting *want);
-/* False where an operator is left out (lever `without`). */
-bool attempt_can_run(const Attempt *t);
+/* What its own settings ask of the user (lever_setting_needs). */
+NeedSet attempt_needs(const Attempt *t, bool moves);
 
 typedef struct {
     double median, lo, hi; /* in the objective's unit, positive is better */
@@ -62,20 +62,14 @@ typedef struct {
     bool off;             /* the configuration turns the rule off */
     ProposalTrial *point; /* one per try */
     size_t npoint;
-    size_t chosen;          /* the try that is proposed */
-    const Message *unknown; /* why there is no figure; NULL when there is one */
-    Basis basis;            /* of the chosen try */
-    Gain gain;              /* of the chosen try */
-    bool is_ranked;         /* it was compared with the proposals above it … */
-    double on_top;          /* … and saves this in addition to them */
-    double rest;            /* objective after them; 0: not ranked yet */
-    Gain *place;            /* of each place alone; `known` false where it was not tried */
-    Verdict verdict;
-    Verified verified;           /* n == 0: not verified */
+    size_t chosen;               /* the try that is proposed */
+    const Message *unknown;      /* why there is no figure; NULL when there is one */
+    Basis basis;                 /* of the chosen try */
+    Gain gain;                   /* of the chosen try */
+    Gain *place;                 /* of each place alone; `known` false where it was not tried */
+    Verdict verdict;             /* VERDICT_ACCURACY_BLOCKED, or none */
     Accuracy accuracy;           /* `known` false: not measured */
-    bool accuracy_asked;         /* … and it was tried, or it changes no value */
     const Message *accuracy_why; /* it was tried, in vain */
-    Verified beside; /* of the run that tests the bound (proposal_bound); n == 0: none */
 } Proposal;
 
 enum { PLACES_TRIED = 16 }; /* places that are tried one by one as well */
@@ -86,18 +80,6 @@ Proposal *proposal_try_all(Arena *a, const WhatIf *w, const MatchList *m, size_t
 /* Settings of the chosen try, all places together; NULL when the rule has nothing to try. */
 const Attempt *proposal_attempt(const Proposal *p);
 
-/* The largest bound among the tries, and the attempt to run for testing it: the firmest other try,
- * or the bound's own where it is a setting.  False when there is no bound, or nothing to run. */
-typedef struct {
-    const Gain *gain;
-    const Attempt *run;
-    const Gain *run_gain; /* predicted for what is run */
-} BoundTest;
-bool proposal_bound(const Proposal *p, BoundTest *ret);
-
-/* Rankings use the lower bound of the saving (measured if there is one), if there is one. */
 bool proposal_has_gain(const Proposal *p);
-double proposal_lower_bound(const Proposal *p);
-double proposal_mid(const Proposal *p);
 
 #endif

@@ -207,7 +207,7 @@ void sample_add(Arena *a, Sample *s, const Trial *t, const TraceStats *stats)
     for (size_t i = 0; i < n; i++) {
         const InferenceStat *x = &stats->inference[i];
         *VEC_PUSH(a, s->latency_ns, s->n, s->latency_cap) =
-            (double)x->dur_ns * patches - t->variant.run.spared_ns + t->variant.run.behind_ns.mid;
+            (double)x->dur_ns * patches - t->variant.run.spared_ns;
         end[i] = (double)(x->start_ns + x->dur_ns);
         if (x->warm_up && i + 1 > settled && i + 1 < n / 2)
             settled = i + 1;

@@ -57,8 +57,7 @@ struct Verifier {
     bool is_ensemble;  /* npu-exec beside this program, on all of its simulated chips … */
     Ensemble ensemble; /* … known after the first run */
     double nothing;    /* smaller shares of the baseline are no saving */
-    Sample baseline[2]
-                   [ENSEMBLE_MEMBERS_MAX]; /* the simulator's: as run, and with the best workers */
+    Sample baseline[ENSEMBLE_MEMBERS_MAX]; /* the simulator's */
     size_t files;                          /* made so far, for their names */
     const char *failure;                   /* of the first run that failed; NULL */
 };
@@ -233,7 +232,7 @@ static Status run_baseline(Verifier *v, const Trial *from, int runs, Sample *bef
 {
     const Reconciliation *rec = v->w->rec;
     bool judged = v->is_ensemble && rec && rec->inferences && !evidence_is_foreign(rec) &&
-                  before == v->baseline[0];
+                  before == v->baseline;
     TraceStats *stats[ENSEMBLE_MEMBERS_MAX] = {NULL};
     if (before->n >= (size_t)runs)
         return STATUS_OK;
@@ -248,9 +247,9 @@ static Status run_baseline(Verifier *v, const Trial *from, int runs, Sample *bef
 static Status pair_runs(Verifier *v, const Trial *from, const Trial *to, int runs, Verified *ret,
                         Diag *diag)
 {
-    bool shared = from == &v->w->baseline || from == &v->w->at_best;
+    bool shared = from == &v->w->baseline;
     Sample own[ENSEMBLE_MEMBERS_MAX], after[ENSEMBLE_MEMBERS_MAX];
-    Sample *before = shared ? v->baseline[from == &v->w->at_best] : own;
+    Sample *before = shared ? v->baseline : own;
     Verified m[ENSEMBLE_MEMBERS_MAX];
     memset(own, 0, sizeof own);
     memset(after, 0, sizeof after);
@@ -318,34 +317,6 @@ Verdict verify_compare(const Verified *m, Interval predicted, double least)
     return m->hi < predicted.lo ? VERDICT_SMALLER : VERDICT_CONFIRMED;
 }
 
-static int by_chance(const void *pa, const void *pb)
-{
-    const Proposal *a = *(Proposal *const *)pa, *b = *(Proposal *const *)pb;
-    int c = COMPARE(a->verified.p, b->verified.p);
-    return c ? c : COMPARE(a, b);
-}
-
-/* Of all errors of one run, together. */
-#define ERROR_LEVEL 0.10
-
-void verify_correct(Arena *a, Proposal *const *rec, size_t n)
-{
-    Proposal **list = ARENA_ARRAY(a, Proposal *, n);
-    size_t m = 0;
-    for (size_t i = 0; i < n; i++)
-        if (rec[i]->verified.n)
-            list[m++] = rec[i];
-    if (m)
-        qsort(list, m, sizeof *list, by_chance);
-    bool stands = true;
-    for (size_t i = 0; i < m; i++) {
-        assert(list[i]->verified.p >= 0);
-        stands = stands && list[i]->verified.p <= ERROR_LEVEL / (double)(m - i);
-        if (!stands && list[i]->verdict != VERDICT_ACCURACY_BLOCKED)
-            list[i]->verdict = VERDICT_NO_GAIN;
-    }
-}
-
 /* The baseline's run shows which members the trace contradicts. */
 static Status run_pairs(Verifier *v, const Trial *from, const Trial *to, Verified *ret, Diag *diag)
 {
@@ -353,7 +324,7 @@ static Status run_pairs(Verifier *v, const Trial *from, const Trial *to, Verifie
     if (!v->is_simulator)
         return pair_interleaved(v, from, to, ret, diag);
     if (from != &v->w->baseline)
-        st = run_baseline(v, &v->w->baseline, runs_for(v, from, to), v->baseline[0], diag);
+        st = run_baseline(v, &v->w->baseline, runs_for(v, from, to), v->baseline, diag);
     return st ? st : pair_simulated(v, from, to, ret, diag);
 }
 
@@ -382,7 +353,7 @@ Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, dou
         *ret_why = message_verbatim(v->a, diag.text);
         return VERDICT_NOT_VERIFIABLE;
     }
-    const Trial *from = whatif_reference(v->w, &trial);
+    const Trial *from = &v->w->baseline;
     if (given.nset && !(st = whatif_try(v->w, given.set, given.nset, &under, &diag)))
         from = &under;
     Verified m = {0};

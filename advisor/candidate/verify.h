@@ -55,9 +55,6 @@ bool verifier_is_named(const Verifier *v);
 Status verify_watch(Verifier *v, const Attempt *t, Trial *ret_trial, TraceStats **ret_stats,
                     Diag *diag);
 
-/* Holm's correction: verdicts that are not significant at 10 % become no-gain. */
-void verify_correct(Arena *a, Proposal *const *rec, size_t n);
-
 /* Smaller shares of the baseline count as nothing. */
 #define NOTHING_SHARE 0.001
 

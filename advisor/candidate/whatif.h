@@ -24,9 +24,7 @@ typedef struct {
     const Reconciliation *rec; /* NULL without a trace */
     Objective objective;
     int64_t latency_limit_ns; /* of a request, under the throughput objective; 0: none */
-    Trial baseline;           /* as the user runs it */
-    Trial at_best; /* the baseline at its best worker count: what compile options are compared
-                      with under the throughput objective unless --workers was given */
+    Trial baseline;           /* as the user runs it: what every variant is compared with */
 } WhatIf;
 
 typedef struct {
@@ -49,17 +47,8 @@ void whatif_close(WhatIf *w);
 Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag);
 void trial_free(Trial *t);
 
-/* Sets as many workers as are enough for the trial. */
-void trial_choose_workers(const WhatIf *w, Trial *t);
-
-/* As trial_choose_workers, then adds workers until the rate is reached. */
-void trial_choose_workers_for(const WhatIf *w, Trial *t, double per_s);
-
 /* Time of a request while all workers of the trial are busy: waiting for each other included. */
 double trial_latency_ns(const Trial *t);
-
-/* What a trial is compared with: the baseline as the user runs it, or at its best worker count. */
-const Trial *whatif_reference(const WhatIf *w, const Trial *t);
 
 Gain whatif_gain(const WhatIf *w, const Trial *t);
 

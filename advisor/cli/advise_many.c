@@ -43,8 +43,8 @@ static Status args_for(Arena *a, const Work *w, size_t i, Args *ret, Diag *diag)
     g.compile.dims_of_others = true;
     args_add(a, &g, OPTION_JSON, "");
     for (size_t k = 0; w->plan->item && k < w->plan->item[i].nsetting && !st; k++)
-        st = shards_args_set(a, &g, &w->plan->item[i].setting[k], args_text(&g, OPTION_PLAN, NULL),
-                             diag);
+        st = shards_args_set(a, &g, &w->plan->item[i].setting[k],
+                             args_text(&g, OPTION_SHARDS, NULL), diag);
     *ret = g;
     return st;
 }
@@ -284,7 +284,7 @@ Status advise_many(Context *c, const Args *given, const ModelList *list)
 Status advise_shards(Context *c, const Args *given)
 {
     ShardPlan plan = {.settings = output_settings(c->arena, given)};
-    Status st = shards_file_read(c->arena, args_text(given, OPTION_PLAN, ""), &plan, c->diag);
+    Status st = shards_file_read(c->arena, args_text(given, OPTION_SHARDS, ""), &plan, c->diag);
     if (st)
         return st;
     ModelFile *file = ARENA_ARRAY(c->arena, ModelFile, plan.nmodel);

@@ -40,7 +40,7 @@ static Status run_one(Context *c, const Args *given)
 static Status run_advise(Context *c, const Args *given)
 {
     ModelList list;
-    if (args_text(given, OPTION_PLAN, NULL))
+    if (args_text(given, OPTION_SHARDS, NULL))
         return advise_shards(c, given);
     Status st = models_find(c->arena, given->positional, given->npositional, &list, c->diag);
     if (st)

@@ -1,5 +1,5 @@
-/* Implements `npu-advise apply MODEL`, which writes the changed model and the settings of chosen
- * recommendations. */
+/* Implements `npu-advise apply MODEL`, which writes the changed model and the settings of a plan.
+ */
 #include "advisor/act/apply/apply.h"
 #include "graph/options/option.h"
 #include "advisor/act/apply/apply_opset.h"
@@ -12,6 +12,8 @@
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 #include "advisor/report/result_json.h"
+#include "advisor/report/summary.h"
+#include "advisor/report/verdict.h"
 #include "advisor/render/text/text_out.h"
 
 #include <string.h>
@@ -31,12 +33,15 @@ static cJSON *levers_to_json(const ResultLeverList *levers)
 
 static cJSON *tree_of(const Chosen *chosen, const Applied *done)
 {
-    cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "applied");
-    for (size_t i = 0; i < chosen->nchange; i++) {
+    cJSON *root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "plan", chosen->plan->id);
+    cJSON *list = cJSON_AddArrayToObject(root, "applied");
+    for (size_t i = 0; i < chosen->plan->changes.count; i++) {
+        const ResultChange *x = summary_change(chosen->result, chosen->plan->changes.item[i].id);
         cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", chosen->change[i].rule_id);
-        cJSON_AddStringToObject(o, "fingerprint", chosen->change[i].fingerprint);
-        cJSON_AddItemToObject(o, "levers", levers_to_json(&chosen->change[i].levers));
+        cJSON_AddStringToObject(o, "rule_id", x->rule_id);
+        cJSON_AddStringToObject(o, "fingerprint", x->fingerprint);
+        cJSON_AddItemToObject(o, "levers", levers_to_json(&x->levers));
         cJSON_AddItemToArray(list, o);
     }
     json_add_texts(root, "files", done->file, done->nfile);
@@ -49,23 +54,31 @@ static void print_applied(Context *c, const View *view, const Chosen *chosen, co
                           const char *folder)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
-    for (size_t i = 0; i < chosen->nchange; i++) {
-        text_line(&t, 0, 8);
-        text_putf(&t, STYLE_BOLD, "%s ", chosen->change[i].rule_id);
-        text_put(&t, STYLE_NONE, chosen->change[i].title);
+    Summary d = summary_of(chosen->result);
+    Phrase p, plan;
+    text_line(&t, 0, 2);
+    text_put(&t, STYLE_BOLD,
+             phrase_format(&p, t.lang, PHRASE_APPLIED, chosen->plan->id,
+                           verdict_plan(&plan, chosen->result, &d, chosen->plan, t.lang), NULL));
+    text_end(&t);
+    for (size_t i = 0; i < chosen->plan->changes.count; i++) {
+        const ResultChange *x = summary_change(chosen->result, chosen->plan->changes.item[i].id);
+        text_line(&t, 2, 9);
+        text_putf(&t, STYLE_BOLD, "%s ", x->rule_id);
+        text_put(&t, STYLE_NONE, x->title);
         text_end(&t);
     }
     bundle_report(c, view, done, folder);
 }
 
-static Status apply_recommendations(Context *c, const Args *args, const AdviseRequest *q,
-                                    const Result *r, const View *view)
+static Status apply_plan(Context *c, const Args *args, const AdviseRequest *q, const Result *r,
+                         const View *view)
 {
     const char *folder = args_text(args, OPTION_OUTPUT, NULL);
     Chosen chosen;
     Applied done;
     bool taken;
-    Status st = apply_choose(c->arena, r, args_text(args, OPTION_SET, NULL), &chosen, c->diag);
+    Status st = apply_choose(c->arena, r, args_text(args, OPTION_PLAN, NULL), &chosen, c->diag);
     if (!st)
         st = apply_write(c->arena, q, &chosen, folder, &done, c->diag);
     if (st)
@@ -78,15 +91,23 @@ static Status apply_recommendations(Context *c, const Args *args, const AdviseRe
     return st;
 }
 
+/* The result of --result, which has to be of this model; else one of advising again. */
+static Status result_to_apply(Context *c, const Args *args, const AdviseRequest *q,
+                              const Result **ret)
+{
+    const char *file = args_text(args, OPTION_RESULT, NULL);
+    return file ? result_load(c->arena, file, ret, c->diag) : advise(c->arena, q, ret, c->diag);
+}
+
 /* ---- --opset ---- */
 
 static bool is_without_effect(OptionId option)
 {
     static const OptionId none[] = {
         OPTION_TRACE,         OPTION_TRACE_FORMAT,    OPTION_OBJECTIVE,   OPTION_LATENCY_LIMIT,
-        OPTION_CALIBRATION,   OPTION_RULES,           OPTION_SET,         OPTION_MIN_SHARE,
+        OPTION_CALIBRATION,   OPTION_RULES,           OPTION_PLAN,        OPTION_MIN_SHARE,
         OPTION_MIN_GAIN,      OPTION_WORKERS,         OPTION_QUEUE_DEPTH, OPTION_DEVICES,
-        OPTION_BATCH,         OPTION_INPUT_DTYPE,     OPTION_EFFORT,      OPTION_OUTPUT_DTYPE,
+        OPTION_BATCH,         OPTION_INPUT_DTYPE,     OPTION_NEEDS,       OPTION_OUTPUT_DTYPE,
         OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG, OPTION_HOST_CORES};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
         if (option == none[i])
@@ -185,21 +206,20 @@ static Status run_apply(Context *c, const Args *args)
         return st;
     if (args_last(args, OPTION_OPSET))
         return apply_opset(c, args, &q, &view);
-    q.list_held = true;
-    st = advise(c->arena, &q, &result, c->diag);
-    return st ? st : apply_recommendations(c, args, &q, result, &view);
+    st = result_to_apply(c, args, &q, &result);
+    return st ? st : apply_plan(c, args, &q, result, &view);
 }
 
 const Command cmd_apply = {
     .id = COMMAND_APPLY,
     .name = "apply",
-    .synopsis = "apply MODEL [--trace T]… [--set LIST | --opset 13] --output DIR",
-    .help = "write the changed model and settings of chosen recommendations",
+    .synopsis = "apply MODEL [--trace T]… [--plan ID | --opset 13] --output DIR",
+    .help = "write the changed model and the settings of a plan",
     .examples =
         (const char *const[]){
-            "npu-advise apply model.onnx --set 1 --output bundle   # the first recommendation",
-            "npu-advise apply model.onnx --trace trace.json --output all   # all that are safe or "
-            "to be checked",
+            "npu-advise apply model.onnx --trace trace.json --output bundle   # the recommended "
+            "plan",
+            "npu-advise apply model.onnx --result result.json --plan 3fa2c1b0 --output bundle",
             "npu-advise apply model.onnx --opset 13 --output bundle   # the same model in opset 13",
             NULL},
     .run = run_apply,

@@ -21,7 +21,7 @@ static Status run_merge(Context *c, const Args *args)
     View view;
     ShardPlan plan = {0};
     ResultSet set;
-    const char *file = args_text(args, OPTION_PLAN, NULL);
+    const char *file = args_text(args, OPTION_SHARDS, NULL);
     Status st = args_positional(args, 1, MODELS_MAX, "PART…", c->diag);
     if (!st)
         st = output_check(c, args);

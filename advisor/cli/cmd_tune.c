@@ -17,46 +17,26 @@
 #define RATE_MIN 1e-3
 #define RATE_MAX 1e9
 
-/* The point whose bundle is wanted. */
-static const ResultPoint *point_of(const Args *args, const ResultTune *r)
+static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q, const Result *r,
+                           Applied *done)
 {
-    int64_t n = args_int(args, OPTION_POINT, 0);
-    if (!n)
-        return r->recommended;
-    return n > 0 && (size_t)n <= r->front.count ? &r->front.item[n - 1] : NULL;
-}
-
-static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q,
-                           const ResultTune *r, Applied *done)
-{
-    const char *folder = args_text(args, OPTION_OUTPUT, NULL);
-    const ResultPoint *point = point_of(args, r);
     Chosen chosen;
-    if (!point)
-        return diag_set(c->diag, args_flag(args, OPTION_POINT) ? STATUS_USAGE : STATUS_UNDECIDED,
-                        NULL, args_flag(args, OPTION_POINT) ? option_flag(OPTION_POINT) : NULL,
-                        args_flag(args, OPTION_POINT)
-                            ? "the front has %zu points"
-                            : "no point keeps the limit; the front has %zu",
-                        r->front.count);
-    apply_choose_point(c->arena, r, point, &chosen);
-    return apply_write(c->arena, q, &chosen, folder, done, c->diag);
+    Status st = apply_choose(c->arena, r, NULL, &chosen, c->diag);
+    return st ? st
+              : apply_write(c->arena, q, &chosen, args_text(args, OPTION_OUTPUT, NULL), done,
+                            c->diag);
 }
 
-/* Behind a bundle nothing says how to write it. */
-static Status show_tuning(Context *c, const Args *args, const ResultTune *r, const View *view,
+static Status show_tuning(Context *c, const Args *args, const Result *r, const View *view,
                           const Applied *done)
 {
     bool taken = false;
-    cJSON *tree = result_tune_to_json(r);
+    cJSON *tree = result_to_json(r);
     Status st = output_json(c, args, tree, &taken);
     cJSON_Delete(tree);
     if (st || taken)
         return st;
-    View shown = *view;
-    if (done->nfile)
-        shown.again = NULL;
-    text_tune(c->out, r, &shown);
+    text_result(c->out, r, view);
     if (done->nfile)
         bundle_report(c, view, done, args_text(args, OPTION_OUTPUT, NULL));
     return STATUS_OK;
@@ -83,7 +63,7 @@ static Status read_rate(const Args *args, TuneQuestion *ret, Diag *diag)
 static Status read_question(const Args *args, TuneQuestion *ret, Diag *diag)
 {
     static const double quantile[] = {0.5, 0.9, 0, 0.99}; /* in the order of the option's words */
-    *ret = (TuneQuestion){.effort = (Applicability)args_word(args, OPTION_EFFORT, APPLY_CHECK)};
+    *ret = (TuneQuestion){0};
     ret->quantile = quantile[args_word(args, OPTION_AGGREGATION, 3)];
     Status st = read_rate(args, ret, diag);
     if (!st && !(ret->quantile > 0))
@@ -122,7 +102,7 @@ static Status run_tune(Context *c, const Args *args)
     AdviseRequest q;
     Config config;
     View view;
-    const ResultTune *r = NULL;
+    const Result *r = NULL;
     TuneQuestion asked;
     Applied done = {.nfile = 0};
     Status st = read_question(args, &asked, c->diag);
@@ -134,6 +114,7 @@ static Status run_tune(Context *c, const Args *args)
         st = view_from_args(c, args, &view);
     if (st)
         return st;
+    q.front = true;
     enable_progress(c, args, &asked);
     Status tuned = advise_tune(c->arena, &q, &asked, &r, c->diag);
     clear_progress(c, &asked);
@@ -141,7 +122,7 @@ static Status run_tune(Context *c, const Args *args)
         return tuned;
     if (!tuned && args_flag(args, OPTION_OUTPUT))
         st = write_bundle(c, args, &q, r, &done);
-    view_after(c, args, r->evidence ? r->evidence->refuted : RESULT_REFUTED_UNSET, &view);
+    view_after(c, args, r->evidence.refuted, &view);
     if (!st)
         st = show_tuning(c, args, r, &view, &done);
     return st ? st : tuned;
@@ -150,8 +131,8 @@ static Status run_tune(Context *c, const Args *args)
 const Command cmd_tune = {
     .id = COMMAND_TUNE,
     .name = "tune",
-    .synopsis = "tune MODEL [--trace T]… [--objective O] [--effort E] [--output DIR]",
-    .help = "search settings and changes together: the best set, and what nothing beats",
+    .synopsis = "tune MODEL [--trace T]… [--objective O] [--needs LIST] [--output DIR]",
+    .help = "search all settings and changes together: the best plan, and the Pareto front",
     .examples = (const char *const[]){"npu-advise tune model.onnx --objective throughput "
                                       "--latency-limit 10ms   # most under a limit",
                                       "npu-advise tune model.onnx --rate 100 --latency-limit 20ms  "

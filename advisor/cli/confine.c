@@ -101,9 +101,9 @@ static void collect_sandbox_paths(Arena *a, const Args *args, SandboxPaths *p)
         else if (is_output(o->id) && strcmp(o->value, "-"))
             sandbox_may_write_output(p, a, o->value);
     }
-    bool many = args->command->id == COMMAND_PLAN ||
+    bool many = args->command->id == COMMAND_SHARDS ||
                 (args->command->id == COMMAND_ADVISE &&
-                 (args_text(args, OPTION_PLAN, NULL) || args_text(args, OPTION_SHARD, NULL) ||
+                 (args_text(args, OPTION_SHARDS, NULL) || args_text(args, OPTION_SHARD, NULL) ||
                   models_are_many(args->positional, args->npositional)));
     if (runs_models(args) || is_doctor(args) || many)
         sandbox_may_write(p, temporary && *temporary ? temporary : "/tmp");

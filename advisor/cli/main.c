@@ -91,7 +91,7 @@ static Status check_misspelt(Context *c, const Args *args)
 static bool is_of_many(const Args *args)
 {
     CommandId id = args->command->id;
-    return id == COMMAND_PLAN || id == COMMAND_MERGE || args->npositional == 0 ||
+    return id == COMMAND_SHARDS || id == COMMAND_MERGE || args->npositional == 0 ||
            (id == COMMAND_ADVISE && (args_text(args, OPTION_SHARD, NULL) ||
                                      models_are_many(args->positional, args->npositional)));
 }

@@ -76,7 +76,6 @@ static void set_next(Context *c, const Args *args, View *v)
     v->again_inspect = rerun_command(c->arena, args, c->commands[COMMAND_INSPECT], OPTION_NONE);
     v->again_tune = rerun_command(c->arena, args, c->commands[COMMAND_TUNE], OPTION_NONE);
     v->again_tune_any = rerun_command(c->arena, args, c->commands[COMMAND_TUNE], OPTION_OBJECTIVE);
-    v->again_other = rerun_command(c->arena, args, NULL, OPTION_OBJECTIVE);
 }
 
 void view_after(Context *c, const Args *args, ResultRefuted refuted, View *view)

@@ -27,7 +27,7 @@ static Status check_given(const Args *args, Diag *diag)
     if (args->npositional)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--plan says which models; '%s' is one too many", args->positional[0]);
-    if (!strcmp(args_text(args, OPTION_PLAN, ""), "-"))
+    if (!strcmp(args_text(args, OPTION_SHARDS, ""), "-"))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
                         "--plan must be a file: every shard reads it");
     for (size_t i = 0; i < args->ngiven; i++)
@@ -51,7 +51,7 @@ Status shards_args_set(Arena *a, Args *args, const ShardSetting *s, const char *
 Status shards_args(Arena *a, Args *args, Diag *diag)
 {
     ShardHead head;
-    const char *path = args_text(args, OPTION_PLAN, NULL);
+    const char *path = args_text(args, OPTION_SHARDS, NULL);
     if (!path || args->command->id != COMMAND_ADVISE || args_flag(args, OPTION_HELP))
         return STATUS_OK;
     Status st = check_given(args, diag);

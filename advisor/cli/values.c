@@ -91,11 +91,10 @@ static const struct {
     const char *(*values)(Arena *a);
     bool shown; /* in help, in place of the argument: they are few */
 } source[] = {
-    {OPTION_LANG, language_choice, true},   {OPTION_SDK, sdk_choice, true},
-    {OPTION_TARGET, target_choices, false}, {OPTION_SET, rule_ids, false},
-    {OPTION_NONE, rule_ids, false},         {OPTION_TRACE_FORMAT, trace_formats, false},
-    {OPTION_TABLE, table_choices, false},   {OPTION_FORMAT, format_choices, false},
-    {OPTION_BUDGET, budget_choices, false},
+    {OPTION_LANG, language_choice, true},        {OPTION_SDK, sdk_choice, true},
+    {OPTION_TARGET, target_choices, false},      {OPTION_NONE, rule_ids, false},
+    {OPTION_TRACE_FORMAT, trace_formats, false}, {OPTION_TABLE, table_choices, false},
+    {OPTION_FORMAT, format_choices, false},      {OPTION_BUDGET, budget_choices, false},
 };
 enum { SOURCES = sizeof source / sizeof *source };
 

@@ -80,7 +80,7 @@ const char *figure_interval(Figure *f, double lo, double mid, double hi, const c
 {
     Figure part[3];
     figure_interval_parts(part, lo, mid, hi, unit);
-    snprintf(f->text, sizeof f->text, "%.30s [%.30s %.30s]", part[1].text, part[0].text,
+    snprintf(f->text, sizeof f->text, "%.30s [%.30s, %.30s]", part[1].text, part[0].text,
              part[2].text);
     return f->text;
 }

@@ -13,7 +13,7 @@ static unsigned takers_of(OptionId id)
 #include "advisor/options/commands.def"
 #undef COMMAND
         ALL = -1,
-        RUNNING = ADVISE | PLAN | FACTS | TUNE | APPLY,
+        RUNNING = ADVISE | SHARDS | FACTS | TUNE | APPLY,
         COMPILING = RUNNING | INSPECT | COMPILE | TRACE | QUANTIZE | CALIBRATE | VALIDATE,
     };
     static const int takers[OPTION_COUNT] = {

@@ -1,55 +1,76 @@
-/* Gives recommendations and observations one form. */
+/* Gives changes, work by hand and observations one form. */
 #include "advisor/report/finding.h"
 
+#include "advisor/report/summary.h"
+
 #include <assert.h>
+#include <string.h>
 
 size_t finding_count(const Result *r)
 {
-    return r->recommendations.count + r->observations.count;
+    return r->changes.count + r->by_hand.count + r->observations.count;
 }
 
-ReportedFinding finding_of_recommendation(const ResultRecommendation *x)
+static ReportedFinding of_change(const ResultChange *x)
 {
-    return (ReportedFinding){
-        .recommendation = x,
-        .rule_id = x->rule_id,
-        .fingerprint = x->fingerprint,
-        .title = x->title,
-        .why = x->why,
-        .group = result_group_words[x->group],
-        .where = &x->where,
-        .fix = &x->fix,
-        .places = &x->places,
-        .suppression = x->suppression,
-        .applicability = x->applicability,
-        .level = x->level,
-    };
+    return (ReportedFinding){.change = x,
+                             .id = x->id,
+                             .rule_id = x->rule_id,
+                             .fingerprint = x->fingerprint,
+                             .title = x->title,
+                             .why = x->why,
+                             .risk = x->risk,
+                             .group = result_group_words[x->group],
+                             .where = &x->where,
+                             .fix = &x->fix,
+                             .occurrences = &x->occurrences,
+                             .needs = &x->needs,
+                             .alone = &x->alone,
+                             .suppression = x->suppression,
+                             .level = x->level};
 }
 
-ReportedFinding finding_of_observation(const ResultObservation *x)
+static ReportedFinding of_hand_work(const ResultHandWork *x)
 {
-    return (ReportedFinding){
-        .observation = x,
-        .rule_id = x->rule_id,
-        .fingerprint = x->fingerprint,
-        .title = x->title,
-        .why = x->why,
-        .group = x->group,
-        .where = &x->where,
-        .fix = &x->fix,
-        .places = &x->places,
-        .suppression = x->suppression,
-        .applicability = x->applicability,
-        .level = x->level,
-    };
+    return (ReportedFinding){.by_hand = x,
+                             .id = x->id,
+                             .rule_id = x->rule_id,
+                             .fingerprint = x->fingerprint,
+                             .title = x->title,
+                             .why = x->why,
+                             .risk = x->risk,
+                             .group = result_group_words[x->group],
+                             .where = &x->where,
+                             .fix = &x->fix,
+                             .occurrences = &x->occurrences,
+                             .needs = &x->needs,
+                             .alone = &x->alone,
+                             .suppression = x->suppression,
+                             .level = x->level};
+}
+
+static ReportedFinding of_observation(const ResultObservation *x)
+{
+    return (ReportedFinding){.observation = x,
+                             .rule_id = x->rule_id,
+                             .fingerprint = x->fingerprint,
+                             .title = x->title,
+                             .why = x->why,
+                             .group = x->group,
+                             .where = &x->where,
+                             .fix = &x->fix,
+                             .occurrences = &x->occurrences,
+                             .suppression = x->suppression,
+                             .level = x->level};
 }
 
 ReportedFinding finding_at(const Result *r, size_t i)
 {
-    size_t n = r->recommendations.count;
+    size_t n = r->changes.count, hand = r->by_hand.count;
     assert(i < finding_count(r));
-    return i < n ? finding_of_recommendation(&r->recommendations.item[i])
-                 : finding_of_observation(&r->observations.item[i - n]);
+    return i < n          ? of_change(&r->changes.item[i])
+           : i < n + hand ? of_hand_work(&r->by_hand.item[i - n])
+                          : of_observation(&r->observations.item[i - n - hand]);
 }
 
 bool finding_has_action(const ResultFix *fix)
@@ -57,19 +78,61 @@ bool finding_has_action(const ResultFix *fix)
     return *fix->text != '\0';
 }
 
-PhraseId gain_phrase(const ResultGain *gain)
+bool finding_needs_retraining(const ReportedFinding *x)
 {
-    if (gain->at_least)
-        return PHRASE_GAIN_AT_LEAST;
-    return gain->basis == RESULT_BASIS_BOUND      ? PHRASE_GAIN_AT_MOST
-           : gain->basis == RESULT_BASIS_STAND_IN ? PHRASE_GAIN_ESTIMATED
-                                                  : PHRASE_GAIN_PREDICTED;
+    for (size_t i = 0; x->needs && i < x->needs->count; i++)
+        if (!strcmp(x->needs->item[i], "retrain"))
+            return true;
+    return false;
 }
 
-bool gain_verified(const ResultVerified *v, ResultInterval *ret)
+/* The row of a change in the recommended plan, else in the first that holds it. */
+static const ResultPlanChange *row_of(const Result *r, int64_t id, const ResultPlan **ret_plan)
 {
-    if (!v)
+    const ResultPlanChange *found = NULL;
+    for (size_t i = 0; i < r->plans.count; i++) {
+        const ResultPlan *p = &r->plans.item[i];
+        for (size_t k = 0; k < p->changes.count; k++)
+            if (p->changes.item[k].id == id && (!found || p->recommended)) {
+                found = &p->changes.item[k];
+                *ret_plan = p;
+            }
+    }
+    return found;
+}
+
+bool finding_saving(const Result *r, const ReportedFinding *x, FindingSaving *ret)
+{
+    const ResultPlan *plan = NULL;
+    *ret = (FindingSaving){.unit = summary_unit(r)};
+    if (x->by_hand) {
+        double most = x->by_hand->up_to.value;
+        ret->value = (ResultInterval){0, most, most};
+        ret->source = RESULT_SOURCE_PREDICTED;
+        ret->up_to = true;
+        return true;
+    }
+    const ResultPlanChange *row = x->change ? row_of(r, x->change->id, &plan) : NULL;
+    if (!row || !row->saves)
         return false;
-    *ret = v->now ? *v->now : (ResultInterval){v->lo, v->median, v->hi};
+    ret->value = *row->saves;
+    ret->source = row->source;
+    ret->plan = plan;
     return true;
+}
+
+void finding_marks(const Result *r, const ReportedFinding *x, const ResultInts **ret_steps,
+                   const ResultInts **ret_operators)
+{
+    static const ResultInts none = {NULL, 0};
+    const ResultPlan *plan = NULL;
+    const ResultPlanChange *row = x->change ? row_of(r, x->change->id, &plan) : NULL;
+    *ret_steps = row              ? &row->steps
+                 : x->by_hand     ? &x->by_hand->steps
+                 : x->observation ? &x->observation->steps
+                                  : &none;
+    *ret_operators = row              ? &row->operators
+                     : x->by_hand     ? &x->by_hand->operators
+                     : x->observation ? &x->observation->operators
+                                      : &none;
 }

@@ -1,40 +1,51 @@
-/* Iterates over the recommendations and observations of a result, and reads their savings.
+/* Iterates over the changes, the work by hand and the observations of a result.
  *
  * All pointers are into the result. */
 #ifndef ADVISOR_REPORT_FINDING_H
 #define ADVISOR_REPORT_FINDING_H
 
-#include "advisor/message/phrase.h"
 #include "advisor/report/result.h"
 
-/* What a recommendation and an observation both have. */
+/* What the three have in common; what a kind lacks is NULL. */
 typedef struct {
-    const ResultRecommendation *recommendation; /* NULL: an observation, without rank and saving */
-    const ResultObservation *observation;       /* NULL: a recommendation */
-    const char *rule_id, *fingerprint, *title, *why, *group;
-    const ResultWhere *where; /* the first place */
+    const ResultChange *change;
+    const ResultHandWork *by_hand;
+    const ResultObservation *observation;
+    int64_t id; /* its number on the screen; 0: an observation has none */
+    const char *rule_id, *fingerprint, *title, *why, *risk, *group;
+    const ResultWhere *where; /* the first occurrence */
     const ResultFix *fix;
-    const ResultPlaceList *places;
+    const ResultPlaceList *occurrences;
+    const ResultTexts *needs;
+    const ResultGain *alone;              /* its saving by itself */
     const ResultSuppression *suppression; /* NULL: none */
-    ResultApplicability applicability;
     ResultLevel level;
 } ReportedFinding;
 
+/* Changes, then work by hand, then observations: i < finding_count(r). */
 size_t finding_count(const Result *r);
-
-/* Recommendations, then observations: i < finding_count(r). */
 ReportedFinding finding_at(const Result *r, size_t i);
-ReportedFinding finding_of_recommendation(const ResultRecommendation *recommendation);
-ReportedFinding finding_of_observation(const ResultObservation *observation);
 
 /* False where the SDK in use has no setting for it. */
 bool finding_has_action(const ResultFix *fix);
 
-/* The phrase for a predicted saving: predicted, bound, lower bound or estimate. */
-PhraseId gain_phrase(const ResultGain *gain);
+/* True for a finding whose every plan needs retraining; such ones count in no gate. */
+bool finding_needs_retraining(const ReportedFinding *x);
 
-/* The measured saving, relative to now where that is known; false where nothing was run (`v` is
- * NULL). */
-bool gain_verified(const ResultVerified *v, ResultInterval *ret);
+/* The one figure of a finding: of a change what it saves in the recommended plan, else in the plan
+ * that holds it; of work by hand, the most.  False: it has none, as a merged row or an observation.
+ */
+typedef struct {
+    ResultInterval value;
+    ResultSource source;
+    const ResultPlan *plan; /* NULL: in no plan */
+    bool up_to;
+    const char *unit; /* "ns" or "per_s" */
+} FindingSaving;
+bool finding_saving(const Result *r, const ReportedFinding *x, FindingSaving *ret);
+
+/* The steps and operators of the program that it removes, shortens, or is about. */
+void finding_marks(const Result *r, const ReportedFinding *x, const ResultInts **ret_steps,
+                   const ResultInts **ret_operators);
 
 #endif

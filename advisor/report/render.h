@@ -5,6 +5,7 @@
 #define ADVISOR_REPORT_RENDER_H
 
 #include "advisor/message/json.h"
+#include "advisor/report/command_words.h"
 #include "advisor/report/result.h"
 #include "advisor/rules/rule.h"
 #include "graph/base/language.h"
@@ -19,7 +20,6 @@ typedef struct {
     const char *again_next; /* the same to be typed next: without a trace of another model */
     /* With the options that these commands take; the last without the objective. */
     const char *again_apply, *again_inspect, *again_tune, *again_tune_any;
-    const char *again_other; /* without the objective */
     const char *anchor; /* the file that annotations point at; NULL: the model as the tree has it */
     int anchor_line;    /* 0: the first */
 } View;
@@ -27,7 +27,6 @@ typedef struct {
 void text_result(FILE *out, const Result *result, const View *view);
 void text_diff(FILE *out, const cJSON *diff, const View *view);       /* the tree of diff.h */
 void text_fleet_diff(FILE *out, const cJSON *diff, const View *view); /* that of fleet_diff.h */
-void text_tune(FILE *out, const ResultTune *tuned, const View *view);
 void text_rule(FILE *out, const Rule *rule, const View *view);
 
 /* One file without requests and time stamps. False when memory ends or `out` fails. */
@@ -37,17 +36,5 @@ bool html_diff(FILE *out, const cJSON *diff, const View *view);
 
 /* The models of a run; `summary` is that of set_summary.h. */
 bool html_set(FILE *out, const cJSON *summary, const View *view);
-
-/* The words of the command that reproduces a result, quoted for a shell. */
-typedef enum {
-    WORDS_AS_IT_RAN,
-    WORDS_OF_ANY_OBJECTIVE, /* without it */
-    WORDS_TO_TUNE,          /* without options that were not given, which are searched */
-    WORDS_TO_TUNE_ANY,      /* … and without the objective */
-} CommandWords;
-char *render_command_words(Arena *a, const Result *r, CommandWords which);
-
-/* `word` as one word of a POSIX shell, shown plainly. */
-const char *render_shell_word(Arena *a, const char *word);
 
 #endif

@@ -556,21 +556,7 @@ static cJSON *object_to_json(const ResultType *type, const char *owner)
     {                                                                                              \
         return x ? object_to_json(&type_of_##type, (const char *)x) : must(cJSON_CreateNull());    \
     }
-WRITER(result_whole_to_json, Result)
-WRITER(result_tune_to_json, ResultTune)
+WRITER(result_to_json, Result)
 WRITER(result_setup_to_json, ResultSetup)
 WRITER(result_options_to_json, ResultOptions)
 WRITER(result_interval_to_json, ResultInterval)
-WRITER(result_verified_to_json, ResultVerified)
-
-cJSON *result_to_json(const Result *r)
-{
-    Result written = *r;
-    ResultPictures pictures;
-    if (r->pictures) {
-        pictures = *r->pictures;
-        pictures.marks = (ResultMarkList){0};
-        written.pictures = &pictures;
-    }
-    return result_whole_to_json(&written);
-}

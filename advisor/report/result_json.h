@@ -1,4 +1,4 @@
-/* Reads and writes results as JSON (docs/schema/result.json), and writes those of `tune`.
+/* Reads and writes results as JSON (docs/schema/result.json).
  *
  * report/result.h is made from the schema; so are the tables of fields that both directions follow,
  * so a key is spelled in one place only. */
@@ -26,16 +26,12 @@ Status result_parse(Arena *a, const char *path, const void *bytes, size_t size, 
  * words. */
 unsigned result_word(const char *const *words, const char *word);
 
-/* A tree that json_print writes as result.json or tune.json; the caller frees it with cJSON_Delete.
- * The marks of the pictures, which are the page's, are only in the second. */
+/* A tree that json_print writes as result.json; the caller frees it with cJSON_Delete. */
 cJSON *result_to_json(const Result *r);
-cJSON *result_whole_to_json(const Result *r);
-cJSON *result_tune_to_json(const ResultTune *x);
 
 /* Parts that other documents have too; NULL gives null. */
 cJSON *result_options_to_json(const ResultOptions *x);
 cJSON *result_setup_to_json(const ResultSetup *x);
 cJSON *result_interval_to_json(const ResultInterval *x);
-cJSON *result_verified_to_json(const ResultVerified *x);
 
 #endif

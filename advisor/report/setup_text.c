@@ -120,3 +120,11 @@ const char *setup_sentence(Phrase *buf, const ResultSetup *setup, ResultSetupSou
              closed.text[0] && open.text[0] ? "; " : "", open.text);
     return buf->text;
 }
+
+const char *setup_open(Phrase *buf, const ResultSetup *setup, const Language *lang)
+{
+    Phrase items;
+    if (!append_lines(&items, setup, RESULT_SETUP_SOURCE_UNSET, lang))
+        return strcpy(buf->text, "");
+    return phrase_format(buf, lang, PHRASE_SETUP_OPEN, items.text, NULL);
+}

@@ -24,4 +24,7 @@ SetupLine setup_line(Arena *a, const ResultSetup *setup, SetupItemId i);
 const char *setup_sentence(Phrase *buf, const ResultSetup *setup, ResultSetupSource source,
                            const Language *lang);
 
+/* The options that the trace leaves open, with their candidates; "": none. */
+const char *setup_open(Phrase *buf, const ResultSetup *setup, const Language *lang);
+
 #endif

@@ -1,60 +1,7 @@
-/* Finds the baseline, the first recommendation and the runner of a result. */
+/* Finds the plans, now and the headline of a result. */
 #include "advisor/report/summary.h"
 
-#include "advisor/report/finding.h"
-
-#include <stdio.h>
-
-bool summary_best_gain(const ResultGain *gain, double *ret)
-{
-    ResultInterval run;
-    const ResultInterval *predicted = gain->predicted;
-    /* For measured layers only the upper bound is known. */
-    if (gain->removes.item) {
-        *ret = predicted ? predicted->hi : 0;
-        return predicted != NULL;
-    }
-    if (gain_verified(gain->verified, &run))
-        *ret = run.mid;
-    else if (predicted)
-        *ret = predicted->mid;
-    return gain->verified || predicted;
-}
-
-bool summary_can_help(const ResultRecommendation *x)
-{
-    double gain = 0;
-    if (x->verdict == RESULT_VERDICT_NO_GAIN || x->verdict == RESULT_VERDICT_REGRESSION ||
-        x->verdict == RESULT_VERDICT_ACCURACY_BLOCKED)
-        return false;
-    return !summary_best_gain(&x->gain, &gain) || gain > 0;
-}
-
-static bool is_member(const ResultRecommendation *x, const ResultCombined *combined)
-{
-    for (size_t i = 0; combined && i < combined->ranks.count; i++)
-        if (combined->ranks.item[i] == x->rank)
-            return true;
-    return false;
-}
-
-bool summary_is_combined(const Result *r, const ResultRecommendation *x)
-{
-    return r->combined ? is_member(x, r->combined) : x == summary_of(r).first;
-}
-
-bool summary_combined_ranks(const Result *r, const char *separator, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (size_t i = 0; i < r->recommendations.count; i++) {
-        const ResultRecommendation *x = &r->recommendations.item[i];
-        if (used + 16 < size && is_member(x, r->combined))
-            used += (size_t)snprintf(text + used, size - used, "%s%lld", used ? separator : "",
-                                     (long long)x->rank);
-    }
-    return used > 0;
-}
+#include <string.h>
 
 static bool time_of(const ResultMeasuredNs *measured, const ResultIntervalNs *predicted,
                     double *ret)
@@ -74,45 +21,38 @@ bool summary_operator_time_ns(const ResultOperator *op, double *ret)
     return time_of(op->measured_ns, &op->predicted_ns, ret);
 }
 
-static void find_first(Summary *d, const Result *r)
+const char *summary_unit(const Result *r)
 {
-    for (size_t i = 0; i < r->recommendations.count; i++) {
-        const ResultRecommendation *x = &r->recommendations.item[i];
-        double gain;
-        if (!summary_can_help(x) || !finding_has_action(&x->fix) ||
-            x->group == RESULT_GROUP_EVIDENCE || !summary_best_gain(&x->gain, &gain))
-            continue;
-        d->first = x;
-        d->first_gain = gain;
-        d->outcome = SUMMARY_ADVICE;
-        return;
-    }
+    return r->objective == RESULT_OBJECTIVE_THROUGHPUT ? "per_s" : "ns";
 }
 
-/* Of predicted rates, some are over the best number of workers. */
-static void find_first_baseline(Summary *d)
+ResultInterval summary_after(const Result *r, const ResultPlan *p)
 {
-    d->first_baseline = d->baseline;
-    if (!d->first)
-        return;
-    const ResultGain *gain = &d->first->gain;
-    if (gain->verified && !gain->verified->now)
-        d->first_baseline = gain->verified->baseline;
-    else if (d->throughput && gain->baseline.known)
-        d->first_baseline = gain->baseline.value;
+    return r->objective == RESULT_OBJECTIVE_THROUGHPUT ? p->after.throughput_per_s
+                                                       : p->after.latency_ns;
 }
 
-static void find_runner(Summary *d, const ResultRecommendationList *list)
+const ResultChange *summary_change(const Result *r, int64_t id)
 {
-    for (size_t i = 0; i < list->count && !d->verified; i++) {
-        const ResultVerified *v = list->item[i].gain.verified;
-        if (!v)
-            continue;
-        d->verified = true;
-        d->runner = v->runner;
-        d->simulated = v->simulated;
-        d->pairs = (int)v->n;
+    for (size_t i = 0; i < r->changes.count; i++)
+        if (r->changes.item[i].id == id)
+            return &r->changes.item[i];
+    return NULL;
+}
+
+bool summary_host_share(const Result *r, double *ret)
+{
+    static const char *const other[] = {"npu",      "transfer",     "runtime",
+                                        "queueing", "unattributed", "other"};
+    double share = 0;
+    for (size_t i = 0; i < r->breakdown.count; i++) {
+        bool host = true;
+        for (size_t k = 0; k < sizeof other / sizeof *other; k++)
+            host = host && strcmp(r->breakdown.item[i].kind, other[k]) != 0;
+        share += host ? r->breakdown.item[i].share : 0;
     }
+    *ret = share;
+    return r->breakdown.count > 0;
 }
 
 static bool any_cost_known(const ResultStepList *steps)
@@ -124,32 +64,81 @@ static bool any_cost_known(const ResultStepList *steps)
     return false;
 }
 
-static void find_baseline(Summary *d, const Result *r)
+static void find_plans(Summary *d, const Result *r)
 {
-    d->measured = !d->throughput && !d->refuted && r->measured;
-    if (d->measured)
-        d->baseline = (double)r->measured->latency_ns.median;
-    else if (r->prediction)
-        d->baseline = d->throughput ? r->prediction->throughput_per_s.mid
-                                    : (double)r->prediction->latency_ns.mid;
-    if (r->compiled && r->compiled->sum_ns.known) {
-        d->baseline = (double)r->compiled->sum_ns.value;
-        d->measured = true;
+    for (size_t i = 0; i < r->plans.count; i++) {
+        const ResultPlan *p = &r->plans.item[i];
+        if (p->recommended)
+            d->plan = p;
+        else if (p->route == RESULT_ROUTE_RETRAIN)
+            d->retrain = p;
+        else
+            d->other = p;
     }
+}
+
+static void find_now(Summary *d, const Result *r)
+{
+    if (r->compiled) {
+        d->known = r->compiled->sum_ns.known;
+        d->now = (double)r->compiled->sum_ns.value;
+        d->source = RESULT_SOURCE_MEASURED;
+        return;
+    }
+    d->known = r->now != NULL;
+    if (!r->now)
+        return;
+    d->source = r->now->source;
+    d->now = d->throughput ? r->now->throughput_per_s.value : (double)r->now->latency_ns.value;
+}
+
+static bool is_unexplained(const Result *r)
+{
+    for (size_t i = 0; i < r->breakdown.count; i++)
+        if (!strcmp(r->breakdown.item[i].kind, "unattributed"))
+            return r->measured && r->breakdown.item[i].share > 0.5;
+    return false;
+}
+
+static bool misses_limit(const Result *r, const Summary *d)
+{
+    if (r->rate)
+        return !r->rate->served;
+    return r->latency_limit_ns.known && d->plan &&
+           d->plan->after.latency_ns.mid + d->plan->application_ns.mid >
+               (double)r->latency_limit_ns.value;
+}
+
+static Headline headline_of(const Result *r, const Summary *d)
+{
+    if (!any_cost_known(&r->steps))
+        return HEADLINE_UNDECIDED;
+    if (r->evidence.refuted)
+        return HEADLINE_REFUTED;
+    if (is_unexplained(r))
+        return HEADLINE_UNEXPLAINED;
+    if (r->unsuitable)
+        return HEADLINE_UNSUITABLE;
+    if (misses_limit(r, d))
+        return HEADLINE_LIMIT;
+    if (d->plan)
+        return HEADLINE_PLAN;
+    if (r->by_hand.count)
+        return HEADLINE_BY_HAND;
+    return r->incomplete.count ? HEADLINE_STOPPED : HEADLINE_NOTHING;
 }
 
 Summary summary_of(const Result *r)
 {
-    Summary d = {.outcome = SUMMARY_NOTHING, .refuted = r->evidence.refuted};
+    Summary d = {.unit = summary_unit(r)};
     d.throughput = r->objective == RESULT_OBJECTIVE_THROUGHPUT;
-    d.unit = d.throughput ? "per_s" : "ns";
-    find_baseline(&d, r);
-    find_first(&d, r);
-    find_first_baseline(&d);
-    find_runner(&d, &r->recommendations);
-    if (d.outcome == SUMMARY_NOTHING && r->incomplete.count)
-        d.outcome = SUMMARY_STOPPED;
-    if (!any_cost_known(&r->steps))
-        d.outcome = SUMMARY_UNDECIDED;
+    find_plans(&d, r);
+    find_now(&d, r);
+    d.headline = headline_of(r, &d);
+    if (d.plan && d.known) {
+        d.after = summary_after(r, d.plan).mid;
+        if (d.after > 0 && d.now > 0 && !d.plan->at_least)
+            d.factor = d.throughput ? d.after / d.now : d.now / d.after;
+    }
     return d;
 }

@@ -6,41 +6,46 @@
 
 #include "advisor/report/result.h"
 
+/* What the answer is about; the first that holds. */
 typedef enum {
-    SUMMARY_UNDECIDED, /* no step's cost is known */
-    SUMMARY_STOPPED,   /* nothing is recommended, but a rule did not come to its end */
-    SUMMARY_NOTHING,   /* no recommendation saves anything */
-    SUMMARY_ADVICE,
-} SummaryOutcome;
+    HEADLINE_UNDECIDED,   /* no step's cost is known */
+    HEADLINE_REFUTED,     /* nothing in the trace counts */
+    HEADLINE_UNEXPLAINED, /* most of an inference is in no step */
+    HEADLINE_UNSUITABLE,  /* most multiplications run on the host, whatever is changed */
+    HEADLINE_LIMIT,       /* no plan keeps the limit, or serves the rate */
+    HEADLINE_PLAN,
+    HEADLINE_BY_HAND, /* no plan, but work by hand */
+    HEADLINE_STOPPED, /* nothing, but a rule did not come to its end */
+    HEADLINE_NOTHING, /* no change saves anything worth a plan */
+} Headline;
 
 typedef struct {
-    SummaryOutcome outcome;
-    ResultRefuted refuted; /* why nothing in the trace counts */
-    bool throughput;       /* the objective */
-    const char *unit;      /* "ns" or "per_s": of baseline and savings */
-    double baseline;       /* measured median if there is one, else predicted; 0 if unknown */
-    bool measured;         /* which of the two it is */
-    const ResultRecommendation *first; /* to do first; NULL: none */
-    double first_gain;                 /* verified if it was, else predicted */
-    double first_baseline;             /* the base of that saving, known in the same way */
-    bool verified, simulated;          /* any saving was measured; by simulation */
-    const char *runner;                /* of the first measured saving */
-    int pairs;
+    Headline headline;
+    const ResultPlan *plan;    /* the recommended one; NULL */
+    const ResultPlan *other;   /* the other one without retraining; NULL */
+    const ResultPlan *retrain; /* NULL */
+    bool throughput;           /* the objective */
+    const char *unit;          /* "ns" or "per_s" */
+    bool known;                /* now is known … */
+    double now;                /* … of the objective; of an engine the sum of its layers */
+    ResultSource source;
+    double after;  /* of the recommended plan */
+    double factor; /* how many times as fast, or as many; 0: not known */
 } Summary;
 
 Summary summary_of(const Result *r);
 
-/* The best known saving (measured, else predicted); false if unknown. */
-bool summary_best_gain(const ResultGain *gain, double *ret);
+/* "ns" or "per_s" of the result's objective. */
+const char *summary_unit(const Result *r);
 
-/* False without a saving: by its verdict (no-gain …) or a known figure. */
-bool summary_can_help(const ResultRecommendation *recommendation);
+/* The objective after a plan. */
+ResultInterval summary_after(const Result *r, const ResultPlan *p);
 
-/* True for a part of `combined`; without one, for the first recommendation. */
-bool summary_is_combined(const Result *r, const ResultRecommendation *recommendation);
+/* The change of that number. */
+const ResultChange *summary_change(const Result *r, int64_t id);
 
-/* Ranks of the recommendations that `combined` holds, as "1+2+3"; false (and "") without one. */
-bool summary_combined_ranks(const Result *r, const char *separator, char *text, size_t size);
+/* The share of now in steps of the host; false: unknown. */
+bool summary_host_share(const Result *r, double *ret);
 
 /* How long a step or operator takes: measured median, else predicted middle; false if unknown. */
 bool summary_step_time_ns(const ResultStep *step, double *ret);

@@ -1,89 +1,156 @@
-/* Chooses the sentence by the outcome of the result and fills in its figures. */
+/* Chooses the sentence by the headline of the result and fills in its figures. */
 #include "advisor/report/verdict.h"
 
-#include "advisor/report/finding.h"
-#include "advisor/report/summary_total.h"
-#include "advisor/report/setup_text.h"
 #include "advisor/message/figure.h"
+#include "advisor/report/finding.h"
+#include "advisor/report/setup_text.h"
 
-static const char *how_known(const Summary *d, const Language *lang)
+#include <string.h>
+
+const char *verdict_source(ResultSource source, const Language *lang)
 {
-    PhraseId kind = gain_phrase(&d->first->gain);
-    if (!d->first->gain.verified)
-        return phrase_text(lang, kind == PHRASE_GAIN_AT_LEAST    ? PHRASE_IS_AT_LEAST
-                                 : kind == PHRASE_GAIN_ESTIMATED ? PHRASE_IS_ESTIMATED
-                                                                 : PHRASE_IS_PREDICTED);
-    return phrase_text(lang, d->simulated ? PHRASE_IS_SIMULATED : PHRASE_IS_VERIFIED);
+    static const PhraseId name[] = {[RESULT_SOURCE_UNSET] = PHRASE_IS_PREDICTED,
+                                    [RESULT_SOURCE_MEASURED] = PHRASE_IS_MEASURED,
+                                    [RESULT_SOURCE_SIMULATED] = PHRASE_IS_SIMULATED,
+                                    [RESULT_SOURCE_PREDICTED] = PHRASE_IS_PREDICTED};
+    static_assert(sizeof name / sizeof *name == RESULT_SOURCE_COUNT, "a word for each source");
+    return phrase_text(lang, name[source]);
 }
 
-/* The combination before and after; a bound as a bound. */
-static const char *advice_sentence(Phrase *buf, const Result *r, const Summary *d,
-                                   const Language *lang)
+/* ---- now ---- */
+
+static const char *latency_text(Phrase *buf, const Result *r, const Language *lang)
 {
-    Figure gain, now, after, share, most;
-    Phrase actions;
-    SummaryTotal o = summary_total_of(r, d);
-    char factor[24];
-    summary_total_actions(&actions, r, d, lang);
-    if (!o.verified && o.kind == PHRASE_GAIN_AT_MOST) {
-        figure_value(&gain, d->first_gain, d->unit);
-        figure_value(&now, d->first_baseline, d->unit);
-        figure_share(&share, d->first_baseline > 0 ? d->first_gain / d->first_baseline : 0);
-        return phrase_format(buf, lang, d->throughput ? PHRASE_HEAD_BOUND_RATE : PHRASE_HEAD_BOUND,
-                             actions.text, gain.text, now.text, share.text,
-                             figure_value(&most, o.predicted ? o.predicted->hi : 0, d->unit), NULL);
-    }
-    snprintf(factor, sizeof factor, o.factor < 9.95 ? "%.2g" : "%.0f", o.factor);
-    if (o.factor < 1.095)
-        snprintf(factor, sizeof factor, "%.3g", o.factor);
-    return phrase_format(buf, lang, d->throughput ? PHRASE_HEAD_RATE : PHRASE_HEAD_ADVICE,
-                         actions.text, figure_value(&now, o.now, d->unit),
-                         figure_value(&after, o.after, d->unit), factor, how_known(d, lang), NULL);
+    Figure now, p90;
+    const ResultPrediction *p = r->prediction;
+    figure_time(&now, (double)r->now->latency_ns.value);
+    if (r->now->source == RESULT_SOURCE_MEASURED && r->measured)
+        return phrase_format(buf, lang, PHRASE_NOW_MEASURED, now.text,
+                             figure_time(&p90, (double)r->measured->latency_ns.p90), NULL);
+    if (r->now->source == RESULT_SOURCE_PREDICTED && p && r->options.workers.value <= 1)
+        figure_interval(&now, (double)p->latency_ns.lo, (double)r->now->latency_ns.value,
+                        (double)p->latency_ns.hi, "ns");
+    return phrase_format(buf, lang, PHRASE_NOW_OTHER, now.text,
+                         verdict_source(r->now->source, lang), NULL);
 }
 
-/* Where most of an inference is in no operator, the sentence says so. */
-static const char *no_change_sentence(Phrase *buf, const Result *r, const Summary *d,
-                                      const Language *lang)
+static const char *rate_text(Phrase *buf, const Result *r, const Language *lang)
 {
-    Figure a, b;
-    double lost = r->measured ? (double)r->measured->unattributed_ns : 0;
-    if (d->measured && lost > d->baseline / 2)
-        return phrase_format(buf, lang, PHRASE_HEAD_UNEXPLAINED, figure_time(&a, lost),
-                             figure_time(&b, d->baseline), NULL);
-    figure_share(&a, r->options.min_share);
-    figure_time(&b, (double)r->options.min_gain_ns);
-    return phrase_format(buf, lang, d->throughput ? PHRASE_HEAD_NOTHING_RATE : PHRASE_HEAD_NOTHING,
-                         a.text, b.text, NULL);
+    Figure rate, latency;
+    return phrase_format(buf, lang, PHRASE_NOW_RATE,
+                         figure_rate(&rate, r->now->throughput_per_s.value),
+                         verdict_source(r->now->source, lang),
+                         figure_time(&latency, (double)r->now->latency_ns.value), NULL);
 }
 
-/* Savings of measured layers are upper bounds. */
-static const char *layers_sentence(Phrase *buf, const Result *r, const Summary *d,
-                                   const Language *lang)
+const char *verdict_now(Phrase *buf, const Result *r, const Summary *d, const Language *lang)
 {
-    Figure most, all, share;
-    const ResultGain *gain = d->first ? &d->first->gain : NULL;
-    double sum = (double)r->compiled->sum_ns.value,
-           at_most = gain && gain->predicted ? gain->predicted->hi : 0;
-    if (d->outcome == SUMMARY_UNDECIDED || sum <= 0)
-        return phrase_text(lang, PHRASE_HEAD_LAYERS_UNDECIDED);
-    if (!gain || at_most <= 0) {
-        figure_share(&share, r->options.min_share);
-        figure_time(&all, (double)r->options.min_gain_ns);
-        return phrase_format(buf, lang, PHRASE_HEAD_LAYERS_NOTHING, share.text, all.text, NULL);
-    }
-    double whole = gain->baseline.known ? gain->baseline.value : sum;
-    if (whole > 0 && whole != sum)
-        return phrase_format(buf, lang, PHRASE_HEAD_QUERY, d->first->title,
-                             figure_time(&most, at_most), figure_time(&all, whole),
-                             figure_share(&share, at_most / whole), NULL);
-    return phrase_format(buf, lang, PHRASE_HEAD_LAYERS, d->first->title,
-                         figure_time(&most, at_most), figure_time(&all, sum),
-                         figure_share(&share, at_most / sum), NULL);
+    Phrase now;
+    Figure share;
+    double host;
+    const char *file = r->model.file;
+    if (!r->now)
+        return phrase_format(buf, lang, PHRASE_NOW_UNKNOWN, file, NULL);
+    const char *text = d->throughput ? rate_text(&now, r, lang) : latency_text(&now, r, lang);
+    if (!summary_host_share(r, &host))
+        return phrase_format(buf, lang, PHRASE_NOW_ALONE, file, text, NULL);
+    return phrase_format(buf, lang, PHRASE_NOW, file, text, figure_share(&share, host), NULL);
+}
+
+/* ---- plans ---- */
+
+static bool needs_output(const ResultPlan *p)
+{
+    for (size_t i = 0; i < p->needs.count; i++)
+        if (!strcmp(p->needs.item[i], "output"))
+            return true;
+    return false;
+}
+
+/* Less is not worth a word. */
+#define SHARE_TOLD 0.01
+
+static const char *share_text(Phrase *buf, const ResultPlan *p, const Language *lang)
+{
+    const ResultInterval *x = &p->application_ns;
+    Figure mid, lo, hi;
+    return phrase_format(buf, lang, PHRASE_PLUS_SHARE, figure_time(&mid, x->mid),
+                         figure_time(&lo, x->lo), figure_time(&hi, x->hi), NULL);
+}
+
+const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const ResultPlan *p,
+                         const Language *lang)
+{
+    Figure now, after, latency;
+    Phrase share;
+    const char *source = verdict_source(p->after.source, lang);
+    double value = summary_after(r, p).mid;
+    figure_value(&now, d->now, d->unit);
+    figure_value(&after, value, d->unit);
+    if (d->throughput)
+        return phrase_format(buf, lang, PHRASE_PLAN_RATE, now.text, after.text,
+                             figure_time(&latency, p->after.latency_ns.mid), source, NULL);
+    if (p->at_least)
+        return phrase_format(buf, lang, PHRASE_PLAN_AT_LEAST, now.text, after.text, source, NULL);
+    if (needs_output(p) && p->application_ns.hi > SHARE_TOLD * value)
+        return phrase_format(buf, lang, PHRASE_PLAN_AND_SHARE, now.text, after.text,
+                             share_text(&share, p, lang), source, NULL);
+    return phrase_format(buf, lang, PHRASE_PLAN_LATENCY, now.text, after.text, source, NULL);
+}
+
+/* ---- no plan ---- */
+
+static const char *nothing_sentence(Phrase *buf, const Result *r, const Summary *d,
+                                    const Language *lang)
+{
+    Figure share, now, npu;
+    figure_share(&share, r->options.min_share);
+    if (!d->known)
+        return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_LEFT, share.text, NULL);
+    double npu_ns = r->measured     ? (double)r->measured->npu_ns
+                    : r->prediction ? (double)r->prediction->npu_ns.mid
+                                    : 0;
+    figure_value(&now, d->now, d->unit);
+    if (d->throughput || !(npu_ns > 0))
+        return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_OF, share.text, now.text, NULL);
+    return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_NPU, share.text, now.text,
+                         figure_time(&npu, npu_ns), NULL);
+}
+
+static const char *unexplained_sentence(Phrase *buf, const Result *r, const Language *lang)
+{
+    Figure share;
+    double lost = 0;
+    for (size_t i = 0; i < r->breakdown.count; i++)
+        if (!strcmp(r->breakdown.item[i].kind, "unattributed"))
+            lost = r->breakdown.item[i].share;
+    return phrase_format(buf, lang, PHRASE_HEAD_UNEXPLAINED, figure_share(&share, lost), NULL);
+}
+
+static const char *limit_sentence(Phrase *buf, const Result *r, const Summary *d,
+                                  const Language *lang)
+{
+    Figure least, limit;
+    if (r->rate || !d->plan)
+        return phrase_text(lang, PHRASE_HEAD_NO_RATE);
+    figure_time(&least, d->plan->after.latency_ns.mid + d->plan->application_ns.mid);
+    return phrase_format(buf, lang, PHRASE_HEAD_LIMIT, least.text,
+                         figure_time(&limit, (double)r->latency_limit_ns.value), NULL);
+}
+
+/* Work by hand on layers that were measured. */
+static const char *by_hand_sentence(Phrase *buf, const Result *r, const Summary *d,
+                                    const Language *lang)
+{
+    const ResultHandWork *x = &r->by_hand.item[0];
+    Figure most, now;
+    return phrase_format(buf, lang, PHRASE_HEAD_BY_HAND, x->title,
+                         figure_value(&most, x->up_to.value, d->unit),
+                         figure_value(&now, d->now, d->unit), NULL);
 }
 
 /* The first option that the trace contradicts; else its first issue. */
-static const char *contradiction_sentence(Phrase *buf, const Result *r, const Summary *d,
-                                          const Language *lang)
+static const char *refuted_sentence(Phrase *buf, const Result *r, const Language *lang)
 {
     Arena *a = arena_new(0);
     const char *sentence = NULL;
@@ -96,35 +163,38 @@ static const char *contradiction_sentence(Phrase *buf, const Result *r, const Su
     arena_free(a);
     if (sentence)
         return sentence;
-    if (d->refuted != RESULT_REFUTED_SIZE)
+    if (r->evidence.refuted != RESULT_REFUTED_SIZE)
         return phrase_text(lang, PHRASE_HEAD_OTHER_MODEL);
     const ResultIssueList *issues = &r->evidence.issues;
     return phrase_format(buf, lang, PHRASE_HEAD_OTHER_SIZE,
                          issues->count ? issues->item[0].text : "?", NULL);
 }
 
-const char *verdict_undecided(Phrase *buf, const Result *r, const Summary *d, const Language *lang)
-{
-    if (d->outcome == SUMMARY_UNDECIDED)
-        return phrase_text(lang, PHRASE_HEAD_UNDECIDED);
-    return phrase_format(buf, lang, PHRASE_HEAD_STOPPED,
-                         r->incomplete.count ? r->incomplete.item[0].text : "?", NULL);
-}
-
 const char *verdict_sentence(Phrase *buf, const Result *r, const Summary *d, const Language *lang)
 {
-    if (r->compiled)
-        return layers_sentence(buf, r, d, lang);
-    if (d->refuted)
-        return contradiction_sentence(buf, r, d, lang);
-    switch (d->outcome) {
-    case SUMMARY_ADVICE:
-        return advice_sentence(buf, r, d, lang);
-    case SUMMARY_NOTHING:
-        return no_change_sentence(buf, r, d, lang);
-    case SUMMARY_STOPPED:
-    case SUMMARY_UNDECIDED:
+    Phrase plan;
+    switch (d->headline) {
+    case HEADLINE_UNDECIDED:
+        return phrase_text(lang,
+                           r->compiled ? PHRASE_HEAD_LAYERS_UNDECIDED : PHRASE_HEAD_UNDECIDED);
+    case HEADLINE_REFUTED:
+        return refuted_sentence(buf, r, lang);
+    case HEADLINE_UNEXPLAINED:
+        return unexplained_sentence(buf, r, lang);
+    case HEADLINE_UNSUITABLE:
+        return r->unsuitable;
+    case HEADLINE_LIMIT:
+        return limit_sentence(buf, r, d, lang);
+    case HEADLINE_PLAN:
+        return phrase_format(buf, lang, PHRASE_HEAD_PLAN, verdict_plan(&plan, r, d, d->plan, lang),
+                             NULL);
+    case HEADLINE_BY_HAND:
+        return by_hand_sentence(buf, r, d, lang);
+    case HEADLINE_STOPPED:
+        return phrase_format(buf, lang, PHRASE_HEAD_STOPPED,
+                             r->incomplete.count ? r->incomplete.item[0].text : "?", NULL);
+    case HEADLINE_NOTHING:
         break;
     }
-    return verdict_undecided(buf, r, d, lang);
+    return nothing_sentence(buf, r, d, lang);
 }

@@ -1,13 +1,21 @@
-/* Formats the verdict of a result as one sentence, the same in every output. */
+/* Words the answer of a result: what is slow, and what comes of it. */
 #ifndef ADVISOR_REPORT_VERDICT_H
 #define ADVISOR_REPORT_VERDICT_H
 
 #include "advisor/message/phrase.h"
 #include "advisor/report/summary.h"
 
+/* "yolov5s.onnx: 64.9 ms per inference (p90 85.0 ms), 95 % of it on the host CPU". */
+const char *verdict_now(Phrase *buf, const Result *r, const Summary *d, const Language *lang);
+
+/* "Recommended: 64.9 → 3.50 ms, simulated", or why there is no plan. */
 const char *verdict_sentence(Phrase *buf, const Result *r, const Summary *d, const Language *lang);
 
-/* The sentence where no cost is known, or a rule was stopped. */
-const char *verdict_undecided(Phrase *buf, const Result *r, const Summary *d, const Language *lang);
+/* "64.9 → 3.50 ms plus your decoding (about 0.40 ms, 0.20 to 9.0), simulated" of one plan. */
+const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const ResultPlan *p,
+                         const Language *lang);
+
+/* "measured" "simulated" "predicted" */
+const char *verdict_source(ResultSource source, const Language *lang);
 
 #endif

@@ -2,6 +2,7 @@
 #include "advisor/rules/lever.h"
 
 #include "graph/compile/machine.h"
+#include "graph/edit/rewrite.h"
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
 
@@ -10,8 +11,8 @@
 #include <string.h>
 
 const Lever lever_table[LEVER_COUNT] = {
-#define LEVER(id, name, where, effect, index, value, lift, help)                                   \
-    {name, where, EFFECT_##effect, TERM_##index, TERM_##value, help},
+#define LEVER(id, name, where, needs, effect, index, value, lift, help)                            \
+    {name, where, needs, EFFECT_##effect, TERM_##index, TERM_##value, help},
 #include "advisor/rules/levers.def"
 #undef LEVER
 };
@@ -160,4 +161,16 @@ const char *lever_port(const Graph *g, const LeverTerm *index)
     if ((!input && index->kind != TERM_OUTPUT) || index->number < 0 || index->number >= n)
         return NULL;
     return g->tensor[(input ? g->input : g->output)[index->number]].name;
+}
+
+NeedSet lever_setting_needs(const LeverSetting *s, bool moves)
+{
+    NeedSet needs = lever_table[s->lever].needs;
+    RewriteKind k;
+    if (s->lever != LEVER_REWRITE || !rewrite_from_name(s->value.text, &k))
+        return needs;
+    if (k == REWRITE_FOLD_NORMALISATION_BORDERS)
+        return needs | NEED_ACCURACY;
+    bool to_npu = k == REWRITE_SPELL_OUT || k == REWRITE_SPLIT_KERNEL || k == REWRITE_SPLIT_GROUPS;
+    return to_npu && moves ? needs | NEED_ACCURACY : needs;
 }

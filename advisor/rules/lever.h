@@ -3,10 +3,11 @@
 #ifndef ADVISOR_RULES_LEVER_H
 #define ADVISOR_RULES_LEVER_H
 
+#include "advisor/rules/need.h"
 #include "graph/compile/options.h"
 
 typedef enum {
-#define LEVER(id, name, where, effect, index, value, lift, help) LEVER_##id,
+#define LEVER(id, name, where, needs, effect, index, value, lift, help) LEVER_##id,
 #include "advisor/rules/levers.def"
 #undef LEVER
     LEVER_COUNT
@@ -45,6 +46,7 @@ typedef struct {
 
 typedef struct {
     const char *name, *where;
+    NeedSet needs; /* lever_setting_needs for a setting of it */
     LeverEffect effect;
     TermKind index, value;
     const char *help; /* the meaning of index and value */
@@ -73,6 +75,10 @@ const char *lever_term_text(Arena *a, const LeverTerm *t);
 /* Whether both set the same lever at the same index; and to the same value. */
 bool lever_same_place(const LeverSetting *x, const LeverSetting *y);
 bool lever_setting_equal(const LeverSetting *x, const LeverSetting *y);
+
+/* What the setting asks of the user.  `moves`: the model is not quantized yet, so that an operator
+ * that a rewrite takes to the NPU becomes int8 there. */
+NeedSet lever_setting_needs(const LeverSetting *s, bool moves);
 
 /* The name of the input or output that an index numbers; NULL: there is none. */
 const char *lever_port(const Graph *g, const LeverTerm *index);

@@ -201,7 +201,7 @@ const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, siz
 Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s, Diag *diag)
 {
     static Status (*const lift[])(const Lift *) = {
-#define LEVER(id, name, where, effect, index, value, lift, help) lift_##lift,
+#define LEVER(id, name, where, needs, effect, index, value, lift, help) lift_##lift,
 #include "advisor/rules/levers.def"
 #undef LEVER
     };

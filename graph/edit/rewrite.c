@@ -23,7 +23,7 @@ const char *rewrite_name(RewriteKind k)
     return rewrite[k].name;
 }
 
-static bool find_rewrite(const char *name, RewriteKind *ret)
+bool rewrite_from_name(const char *name, RewriteKind *ret)
 {
     for (int k = 0; k < REWRITE_COUNT; k++) {
         if (strcmp(rewrite[k].name, name) == 0) {
@@ -74,7 +74,7 @@ static void apply_all(Editor *e, const Batch *b)
 Status edit_rewrite(Editor *e, const Edit *edit)
 {
     RewriteKind k;
-    if (!find_rewrite(edit->text, &k))
+    if (!rewrite_from_name(edit->text, &k))
         return editor_refuse(e, edit, "there is no rewrite '%s'", edit->text);
     editor_infer(e);
     Batch b = {.rewrite = &rewrite[k],

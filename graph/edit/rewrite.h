@@ -21,6 +21,7 @@ typedef enum {
 
 /* "drop-qdq", "cancel-transposes" … */
 const char *rewrite_name(RewriteKind k);
+bool rewrite_from_name(const char *name, RewriteKind *ret);
 
 /* What a rewrite is asked about. */
 typedef struct {

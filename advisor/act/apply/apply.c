@@ -1,4 +1,4 @@
-/* Sorts every setting of the chosen recommendations by where it is made, then writes the files of
+/* Sorts every setting of the plan by where it is made, then writes the files of
  * the bundle in that order. */
 #include "advisor/act/apply/apply.h"
 
@@ -7,6 +7,8 @@
 #include "advisor/message/markdown.h"
 #include "advisor/message/phrase.h"
 #include "graph/model/stored_ranges.h"
+#include "advisor/report/command_words.h"
+#include "advisor/report/summary.h"
 #include "advisor/rules/lever.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -35,7 +37,6 @@ typedef struct {
     Model *model, *edited;     /* as given; as written, where anything in it changed */
     bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
     Variant variant;
-    const char *workers; /* Chosen's */
     bool sets_run, has_config, has_tail;
     Sdk sdk_before;
     Edit *edit, *last; /* last: those that come behind the others */
@@ -91,19 +92,12 @@ static Status add_type_edit(Apply *p, const LeverSetting *s)
     return STATUS_OK;
 }
 
-/* The value to set: a number of workers is one for all changes together. */
-static const char *value_of(const Apply *p, const ResultLever *lever)
-{
-    bool workers = lever_find(lever->lever) == LEVER_WORKERS;
-    return workers && p->workers ? p->workers : lever->value;
-}
-
 static Status apply_lever(Apply *p, const ResultLever *lever)
 {
     LeverId id = lever_find(lever->lever);
     if (id == LEVER_COUNT)
         return diag_set(p->diag, STATUS_USAGE, NULL, lever->lever, "no such lever");
-    LeverSetting s = lever_setting(p->a, id, lever->index, value_of(p, lever));
+    LeverSetting s = lever_setting(p->a, id, lever->index, lever->value);
     Place place = lever_destination(p, id);
     p->sets_run |= place == AT_RUNTIME || place == AT_COMPILER;
     if (place == NOWHERE)
@@ -115,13 +109,11 @@ static Status apply_lever(Apply *p, const ResultLever *lever)
 
 static Status apply_levers(Apply *p, const Chosen *chosen)
 {
-    for (size_t i = 0; i < chosen->nchange; i++) {
-        const ResultLeverList *levers = &chosen->change[i].levers;
-        for (size_t k = 0; k < levers->count; k++) {
-            Status st = apply_lever(p, &levers->item[k]);
-            if (st)
-                return st;
-        }
+    const ResultLeverList *levers = &chosen->plan->levers;
+    for (size_t i = 0; i < levers->count; i++) {
+        Status st = apply_lever(p, &levers->item[i]);
+        if (st)
+            return st;
     }
     for (size_t i = 0; i < p->variant.compile.nedit; i++)
         *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = p->variant.compile.edit[i];
@@ -295,7 +287,7 @@ static void put_where(FILE *out, const Apply *p, const ResultLeverList *levers)
         fputs(" ", out);
         markdown_text(out, x->index);
         fputs(" = ", out);
-        markdown_code(out, value_of(p, x));
+        markdown_code(out, x->value);
         putc('\n', out);
     }
     if (levers->count == 0)
@@ -310,37 +302,34 @@ static void put_phrase(FILE *out, const Apply *p, PhraseId id)
     putc('\n', out);
 }
 
-static const char *gain_text(Figure *f, const ResultGain *gain)
+/* What it saves after the changes above it, and where it is set. */
+static void put_saving(FILE *out, const Apply *p, const ResultPlanChange *row,
+                       const ResultChange *x, const char *unit)
 {
-    const ResultInterval *v = gain->predicted;
-    return v ? figure_interval(f, v->lo, v->mid, v->hi, result_unit_words[gain->unit]) : "unknown";
-}
-
-/* What it gains, and where it is set. */
-static void put_gain(FILE *out, const Apply *p, const ApplyChange *x)
-{
-    const char *where = result_fix_where_words[x->fix->where], *sdk = x->fix->sdk;
+    const char *where = result_fix_where_words[x->fix.where], *sdk = x->fix.sdk;
+    const ResultInterval *v = row->saves;
     Figure f;
     Phrase text;
     where = phrase_by_key(p->lang, "WHERE_", where ? where : "?");
-    const char *line = x->gain
-                           ? phrase_format(&text, p->lang, PHRASE_CHANGE_GAINS,
-                                           gain_text(&f, x->gain), sdk, where, NULL)
-                           : phrase_format(&text, p->lang, PHRASE_CHANGE_SETS, sdk, where, NULL);
+    const char *line =
+        v ? phrase_format(&text, p->lang, PHRASE_CHANGE_GAINS,
+                          figure_interval(&f, v->lo, v->mid, v->hi, unit), sdk, where, NULL)
+          : phrase_format(&text, p->lang, PHRASE_CHANGE_SETS, sdk, where, NULL);
     fprintf(out, "\n%s\n\n", line);
 }
 
-static void put_change(FILE *out, const Apply *p, const ApplyChange *x)
+static void put_change(FILE *out, const Apply *p, const Chosen *chosen, const ResultPlanChange *row)
 {
-    fprintf(out, "\n## %s%s", x->rule_id ? x->rule_id : "", x->rule_id ? " " : "");
+    const ResultChange *x = summary_change(chosen->result, row->id);
+    fprintf(out, "\n## %s%s", x->rule_id, *x->rule_id ? " " : "");
     markdown_text(out, x->title);
     fputs("\n\n", out);
     put_where(out, p, &x->levers);
-    put_gain(out, p, x);
-    if (x->fix->code)
-        markdown_block(out, x->fix->text);
+    put_saving(out, p, row, x, summary_unit(chosen->result));
+    if (x->fix.code)
+        markdown_block(out, x->fix.text);
     else
-        markdown_text(out, x->fix->text);
+        markdown_text(out, x->fix.text);
     fprintf(out, "\n\n%s ", phrase_text(p->lang, PHRASE_CHANGE_RISKS));
     markdown_text(out, x->risk);
     putc('\n', out);
@@ -415,8 +404,8 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     fputs("# ", f.stream);
     markdown_text(f.stream, phrase_format(&title, p->lang, PHRASE_CHANGES, p->name, NULL));
     putc('\n', f.stream);
-    for (size_t i = 0; i < chosen->nchange; i++)
-        put_change(f.stream, p, &chosen->change[i]);
+    for (size_t i = 0; i < chosen->plan->changes.count; i++)
+        put_change(f.stream, p, chosen, &chosen->plan->changes.item[i]);
     put_border(f.stream, p, b);
     st = file_out_commit(&f, p->diag);
     if (!st)
@@ -464,10 +453,10 @@ static void spell_options(const Apply *p, Applied *ret)
 static const char *ids_of(const Apply *p, const Chosen *chosen)
 {
     const char *text = "";
-    for (size_t i = 0; i < chosen->nchange; i++) {
-        const ApplyChange *x = &chosen->change[i];
+    for (size_t i = 0; i < chosen->plan->changes.count; i++) {
+        const ResultChange *x = summary_change(chosen->result, chosen->plan->changes.item[i].id);
         text =
-            arena_printf(p->a, "%s%s%s", text, i ? ", " : "", x->rule_id ? x->rule_id : x->title);
+            arena_printf(p->a, "%s%s%s", text, i ? ", " : "", *x->rule_id ? x->rule_id : x->title);
     }
     return text;
 }
@@ -527,22 +516,22 @@ static Status take_permutations(Apply *p, const ResultIntLists *list)
 {
     if (list->count == 0 || p->variant.compile.npermute)
         return STATUS_OK;
-    return set_option(p, OPTION_PERMUTE_INPUT, bundle_permutation(p->a, list));
+    return set_option(p, OPTION_PERMUTE_INPUT, render_permutation(p->a, list));
 }
 
 /* What was advised on is perhaps the trace's set-up, not that of the options. */
 static Status take_setup(Apply *p, const Chosen *chosen)
 {
-    const ResultOptions *from = &chosen->options;
+    const ResultOptions *from = &chosen->result->options;
     RunOptions *run = &p->variant.run;
     CompileOptions *o = &p->variant.compile;
     int workers = from->workers.known ? (int)from->workers.value : run->workers;
-    o->sdk = sdk_from_text(chosen->sdk);
+    o->sdk = sdk_from_text(chosen->result->sdk);
     o->batch = from->batch.known ? from->batch.value : o->batch;
     run->workers_given |= workers != run->workers;
     run->workers = workers;
     run->devices = from->devices.known ? (int)from->devices.value : run->devices;
-    Status st = set_option(p, OPTION_TARGET, chosen->target);
+    Status st = set_option(p, OPTION_TARGET, chosen->result->target);
     if (!st)
         st = take_types(p, &from->input_dtype, true);
     if (!st)
@@ -553,12 +542,7 @@ static Status take_setup(Apply *p, const Chosen *chosen)
 Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const char *folder,
                    Applied *ret, Diag *diag)
 {
-    Apply p = {.a = a,
-               .folder = folder,
-               .lang = q->lang,
-               .variant = q->baseline,
-               .workers = chosen->workers,
-               .diag = diag};
+    Apply p = {.a = a, .folder = folder, .lang = q->lang, .variant = q->baseline, .diag = diag};
     Status st = model_load(a, q->model_path, q->notes, &p.model, diag);
     if (st)
         return st;

@@ -1,37 +1,20 @@
-/* Writes the chosen recommendations into a folder: an edited model, a compiler configuration and
- * the settings of the run. */
+/* Writes a plan into a folder: an edited model, a compiler configuration and the settings of the
+ * run. */
 #ifndef ADVISOR_ACT_APPLY_APPLY_H
 #define ADVISOR_ACT_APPLY_APPLY_H
 
 #include "advisor/advise/advise.h"
 #include "advisor/report/result.h"
 
-/* A recommendation, suppressed advice, or a part of a point of `tune`. */
+/* The plan to write, and the result that it is of. */
 typedef struct {
-    const char *rule_id, *fingerprint; /* NULL: a setting beside the changes of the rules */
-    const char *title, *risk;
-    ResultLeverList levers;
-    const ResultFix *fix;
-    const ResultGain *gain;                     /* NULL: a setting of a set has none by itself */
-    const ResultRecommendation *recommendation; /* NULL: something else */
-} ApplyChange;
-
-/* What is to be applied, and what it was advised on. */
-typedef struct {
-    ApplyChange *change; /* in order of rank, none twice */
-    size_t nchange;
-    const char *workers; /* chosen for all parts of `combined` together; NULL: as each says */
-    const char *target, *sdk;
-    ResultOptions options;
+    const Result *result;
+    const ResultPlan *plan;
 } Chosen;
 
-/* `list` holds ranks, rule ids or fingerprints, joined by commas; NULL: those of `combined`, or the
- * first that helps.  STATUS_USAGE for what is not there, or for two that exclude each other;
- * STATUS_UNDECIDED when there is nothing to apply. */
-Status apply_choose(Arena *a, const Result *r, const char *list, Chosen *ret, Diag *diag);
-
-/* The parts of a point of `tune`. */
-void apply_choose_point(Arena *a, const ResultTune *tune, const ResultPoint *point, Chosen *ret);
+/* The plan of that id; NULL: the recommended one.  STATUS_USAGE for an unknown id, with those that
+ * there are; STATUS_UNDECIDED when there is no plan. */
+Status apply_choose(Arena *a, const Result *r, const char *id, Chosen *ret, Diag *diag);
 
 typedef struct {
     const char *const *file; /* names written, below the folder */

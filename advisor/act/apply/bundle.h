@@ -31,9 +31,6 @@ Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag);
 
-/* "[[0,3,1,2],[]]", as the option spells it. */
-const char *bundle_permutation(Arena *a, const ResultIntLists *list);
-
 /* An input or output of the model, as the application hands it over or is handed it. */
 typedef struct {
     const char *name;

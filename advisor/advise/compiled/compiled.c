@@ -309,10 +309,6 @@ static void rank_advice(CompiledRun *run)
     qsort(run->advice, run->nadvice, sizeof *run->advice, by_rank);
     while (run->nrecommended < run->nadvice && !run->advice[run->nrecommended].held)
         run->nrecommended++;
-    Bound *all = ARENA_ARRAY(run->arena, Bound, run->nrecommended + 1);
-    for (size_t i = 0; i < run->nrecommended; i++)
-        all[i] = run->advice[i].bound;
-    run->combined = bound_of_all(run->arena, run->layer, all, run->nrecommended);
 }
 
 /* True for a file that is named as a model but holds a compiled graph. */

@@ -35,7 +35,6 @@ typedef struct {
     const char *sdk;        /* the version that the files tell; "unknown" */
     CompiledAdvice *advice; /* recommendations first, by rank; then the rest by rule */
     size_t nadvice, nrecommended;
-    Bound combined;
     const Message *no_gain;          /* why no saving can be known; NULL */
     const TraceStats *program_trace; /* of a program's own traces; NULL */
 } CompiledRun;

@@ -1,4 +1,4 @@
-/* Builds recommendations and observations of the result from the matches of a compiled graph. */
+/* Builds the work by hand and the observations of a result from the matches of a compiled graph. */
 #include "advisor/advise/compiled/compiled_result.h"
 
 #include "advisor/rules/rule.h"
@@ -70,7 +70,7 @@ static ResultWhere where_of(const CompiledRun *run, const Bound *b)
     return (ResultWhere){.node = op->layer.nnode ? op->layer.node[0] : op->name, .op = op->type};
 }
 
-static ResultPlaceList places_of(const CompiledRun *run, const CompiledAdvice *x)
+static ResultPlaceList occurrences_of(const CompiledRun *run, const CompiledAdvice *x)
 {
     const Match *m = x->match;
     ResultPlace *item = ARENA_ARRAY(run->arena, ResultPlace, m->nplace);
@@ -96,39 +96,49 @@ static bool is_recommended(const CompiledRun *run, const char *rule_id)
     return false;
 }
 
-/* Other recommendations that exclude this one. */
-static ResultTexts conflicts_of(const CompiledRun *run, const Rule *rule)
+enum { BY_HAND_MAX = 5 };
+
+/* The layers that it removes or may change. */
+static ResultInts layers_of(const CompiledRun *run, const Bound *b)
 {
-    const char **item = ARENA_ARRAY(run->arena, const char *, rule->nconflicts);
-    size_t n = 0;
-    for (size_t k = 0; k < rule->nconflicts; k++)
-        if (is_recommended(run, rule->conflicts[k]))
-            item[n++] = rule->conflicts[k];
-    return (ResultTexts){item, n};
+    uint32_t *id = ARENA_ARRAY(run->arena, uint32_t, b->nremoves + b->nchanges);
+    if (b->nremoves)
+        memcpy(id, b->removes, b->nremoves * sizeof *id);
+    if (b->nchanges)
+        memcpy(id + b->nremoves, b->changes, b->nchanges * sizeof *id);
+    return result_ids(run->arena, id, b->nremoves + b->nchanges);
 }
 
-static ResultRecommendation recommendation_of(const CompiledRun *run, size_t i)
+static NeedSet needs_of(const Rule *rule)
 {
-    static const char *const no_rule[1];
+    return rule->applicability == APPLY_SAFE      ? NEED_NONE
+           : rule->applicability == APPLY_RETRAIN ? NEED_RETRAIN
+                                                  : NEED_ACCURACY;
+}
+
+static ResultHandWork hand_work_of(const CompiledRun *run, size_t i)
+{
     assert(i < run->nrecommended && !run->advice[i].held);
     const CompiledAdvice *advice = &run->advice[i];
-    ResultRecommendation x = result_recommendation(advice->match, 0, run->sdk);
-    x.rank = (int64_t)i + 1;
+    ResultHandWork x =
+        result_hand_work(run->arena, advice->match, 0, run->sdk, needs_of(advice->match->rule));
+    x.id = (int64_t)i + 1;
     x.fingerprint = advice->fingerprint;
     x.where = where_of(run, &advice->bound);
-    x.places = places_of(run, advice);
-    x.gain = gain_of(run, advice);
-    x.conflicts_with = conflicts_of(run, advice->match->rule);
-    x.enables = (ResultTexts){no_rule, 0};
+    x.occurrences = occurrences_of(run, advice);
+    x.alone = gain_of(run, advice);
+    x.up_to = (ResultUpTo){RESULT_UNIT_NS, x.alone.predicted ? x.alone.predicted->hi : 0};
+    x.steps = layers_of(run, &advice->bound);
     return x;
 }
 
-ResultRecommendationList compiled_recommendations(const CompiledRun *run)
+ResultHandWorkList compiled_hand_work(const CompiledRun *run)
 {
-    ResultRecommendation *item = ARENA_ARRAY(run->arena, ResultRecommendation, run->nrecommended);
-    for (size_t i = 0; i < run->nrecommended; i++)
-        item[i] = recommendation_of(run, i);
-    return (ResultRecommendationList){item, run->nrecommended};
+    size_t n = run->nrecommended < BY_HAND_MAX ? run->nrecommended : BY_HAND_MAX;
+    ResultHandWork *item = ARENA_ARRAY(run->arena, ResultHandWork, n);
+    for (size_t i = 0; i < n; i++)
+        item[i] = hand_work_of(run, i);
+    return (ResultHandWorkList){item, n};
 }
 
 static ResultObservation observation_of(const CompiledRun *run, const CompiledAdvice *advice)
@@ -138,18 +148,22 @@ static ResultObservation observation_of(const CompiledRun *run, const CompiledAd
     x.where = where_of(run, &advice->bound);
     x.cost_ns = result_int_if(has, result_ns(advice->bound.at_most_ns));
     x.fingerprint = advice->fingerprint;
-    x.reason = RESULT_SENTENCE(run, advice->held);
-    x.places = places_of(run, advice);
+    x.reason = RESULT_SENTENCE(run, advice->held
+                                        ? advice->held
+                                        : MESSAGE(run->arena, phrase_arg(PHRASE_LESS_THAN_OTHERS)));
+    x.occurrences = occurrences_of(run, advice);
+    x.steps = layers_of(run, &advice->bound);
     return x;
 }
 
 ResultObservationList compiled_observations(const CompiledRun *run)
 {
     ResultObservation *item = ARENA_ARRAY(run->arena, ResultObservation, run->nadvice);
-    size_t n = 0;
-    for (size_t i = run->nrecommended; i < run->nadvice; i++) {
+    size_t n = 0, first = run->nrecommended < BY_HAND_MAX ? run->nrecommended : BY_HAND_MAX;
+    for (size_t i = first; i < run->nadvice; i++) {
         const CompiledAdvice *x = &run->advice[i];
-        if (!x->suppressed && !is_recommended(run, x->match->rule->id))
+        bool smaller = i < run->nrecommended;
+        if (smaller || (!x->suppressed && !is_recommended(run, x->match->rule->id)))
             item[n++] = observation_of(run, x);
     }
     return (ResultObservationList){item, n};
@@ -163,34 +177,16 @@ ResultSuppressedList compiled_suppressed(const CompiledRun *run)
         const CompiledAdvice *x = &run->advice[i];
         if (!x->suppressed || is_recommended(run, x->match->rule->id))
             continue;
-        item[n++] = (ResultSuppressed){.rule_id = x->match->rule->id,
-                                       .reason = x->suppressed,
-                                       .text = RESULT_SENTENCE(run, x->held),
-                                       .fingerprint = x->fingerprint,
-                                       .gain = gain_of(run, x)};
+        item[n++] = (ResultSuppressed){
+            .rule_id = x->match->rule->id,
+            .reason = x->suppressed,
+            .text = RESULT_SENTENCE(run, x->held),
+            .fingerprint = x->fingerprint,
+            .title = x->match->title[0],
+            .level = result_word(result_level_words, level_name(x->match->level)),
+            .where = where_of(run, &x->bound),
+            .occurrences = occurrences_of(run, x),
+            .alone = gain_of(run, x)};
     }
     return (ResultSuppressedList){item, n};
-}
-
-const ResultCombined *compiled_combined(const CompiledRun *run)
-{
-    size_t n = run->nrecommended;
-    const Bound *b = &run->combined;
-    double sum = 0;
-    if (n < 2)
-        return NULL;
-    const char **id = ARENA_ARRAY(run->arena, const char *, n);
-    int64_t *rank = ARENA_ARRAY(run->arena, int64_t, n);
-    for (size_t i = 0; i < n; i++) {
-        id[i] = run->advice[i].match->rule->id;
-        rank[i] = (int64_t)i + 1;
-        sum += run->advice[i].bound.at_most_ns;
-    }
-    return RESULT_NEW(run->arena, ResultCombined,
-                      {.rule_ids = {id, n},
-                       .ranks = {rank, n},
-                       .predicted = result_objective(OBJECTIVE_LATENCY, interval_of(b)),
-                       .baseline = (double)result_ns(whole_of(run, b)),
-                       .sum_of_parts = (double)result_ns(sum),
-                       .overlap = (double)result_ns(sum - b->at_most_ns)});
 }

@@ -111,8 +111,7 @@ const Result *compiled_result(const CompiledRun *run)
     r->steps = compiled_steps(run);
     r->coverage = coverage_of(run);
     r->evidence = evidence_of(run);
-    r->recommendations = compiled_recommendations(run);
-    r->combined = compiled_combined(run);
+    r->by_hand = compiled_hand_work(run);
     r->observations = compiled_observations(run);
     r->suppressed = compiled_suppressed(run);
     result_set_rules(r, a, &run->rules, q->lang);

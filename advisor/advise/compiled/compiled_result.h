@@ -12,8 +12,7 @@ ResultStepList compiled_steps(const CompiledRun *run);
 const ResultCompiled *compiled_layers(const CompiledRun *run);
 
 /* compiled_gains.c: the matches.  No combination of fewer than two: NULL. */
-ResultRecommendationList compiled_recommendations(const CompiledRun *run);
-const ResultCombined *compiled_combined(const CompiledRun *run);
+ResultHandWorkList compiled_hand_work(const CompiledRun *run);
 ResultObservationList compiled_observations(const CompiledRun *run);
 ResultSuppressedList compiled_suppressed(const CompiledRun *run);
 #endif

@@ -80,6 +80,7 @@ static void measure_build(const Builds *b, Build *x, const Trial *t)
     x->images = predict_images(t->program, &t->variant.run) / patches;
     x->parts = patches;
     x->cap = predict_worker_cap(t->program, b->w.costs);
+    x->application_ns = t->variant.run.application_ns;
 }
 
 static void compile_build(Builds *b, Build *x, const Attempt *t)
@@ -102,7 +103,7 @@ static void take_measures(Build *x, const Build *same)
     x->set = own.set;
     x->pe = own.pe;
     x->batch = own.batch;
-    x->effort = own.effort;
+    x->needs = own.needs;
 }
 
 static void fill_build(Builds *b, Build *x)
@@ -123,6 +124,17 @@ static void fill_build(Builds *b, Build *x)
     arena_free(scratch);
 }
 
+static NeedSet build_needs(const Builds *b, const PartSet *set, int pe, int64_t batch)
+{
+    const CompileOptions *now = &b->w.baseline.variant.compile;
+    NeedSet needs = space_needs(b->space, set);
+    if (pe != now->pe)
+        needs |= space_axis_needs(AXIS_TARGET);
+    if (batch != now->batch)
+        needs |= space_axis_needs(AXIS_BATCH);
+    return needs;
+}
+
 const Build *builds_get(Builds *b, const PartSet *set, int pe, int64_t batch)
 {
     const char *key = choice_key(b->a, set, pe, batch);
@@ -130,7 +142,7 @@ const Build *builds_get(Builds *b, const PartSet *set, int pe, int64_t batch)
     if (known != STRMAP_NONE)
         return b->build[known];
     Build *x = ARENA_NEW(b->a, Build);
-    *x = (Build){.set = *set, .pe = pe, .batch = batch, .effort = space_effort(b->space, set)};
+    *x = (Build){.set = *set, .pe = pe, .batch = batch, .needs = build_needs(b, set, pe, batch)};
     *VEC_PUSH(b->a, b->build, b->nbuild, b->cap) = x;
     strmap_put(&b->by_choice, key, (uint32_t)b->nbuild - 1);
     fill_build(b, x);

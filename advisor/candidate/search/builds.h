@@ -13,13 +13,15 @@ typedef struct {
     int pe;
     int64_t batch;
     bool fits;                 /* it compiles, and every cost that is known now stays known */
-    Applicability effort;      /* of its changes */
+    NeedSet needs;             /* of its changes, PE mode and batch */
     QueueDemand alone, loaded; /* of a task on one card: one request in flight, several */
     Interval latency, per_s;   /* of a task, and images: with the baseline's workers */
     double latency_ns;         /* of a request alone */
     double images; /* that a task counts for, without padding of the batch or parts of an image */
     double parts;  /* tasks per image */
     int cap;       /* workers that still help */
+    Interval application_ns; /* per task (application.h) */
+    size_t point, npoint;    /* in the search's list */
 } Build;
 
 /* Called with the number of compiled variants, after each; may be NULL. */

@@ -138,10 +138,10 @@ static void weigh_build(Planner *p, const Build *x, int devices)
         take_plan(p, x, n, devices);
 }
 
-/* Less effort, then fewer changes: builds of one step are weighed against each other. */
+/* Fewer needs, then fewer changes: builds of one step are weighed against each other. */
 static int step_of(const Build *x)
 {
-    return (int)x->effort * (PARTS_MAX + 1) + (int)space_set_count(&x->set);
+    return (int)need_count(x->needs) * (PARTS_MAX + 1) + (int)space_set_count(&x->set);
 }
 
 /* ---- with less ---- */
@@ -197,7 +197,7 @@ CapacityPlan capacity_find(const Search *s, const Space *space, const CapacityGo
     int now = space->w->baseline.variant.run.devices;
     int from = space->open[AXIS_DEVICES] ? 1 : now,
         to = space->open[AXIS_DEVICES] ? CAPACITY_CARDS_MAX : now;
-    int steps = (APPLY_RETRAIN + 1) * (PARTS_MAX + 1);
+    int steps = (NEED_KINDS + 1) * (PARTS_MAX + 1);
     for (int d = from; d <= to && !p.best.found; d++)
         for (int step = 0; step < steps && !p.best.found; step++)
             for (size_t i = 0; i < s->builds->nbuild; i++)

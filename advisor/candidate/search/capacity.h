@@ -51,7 +51,7 @@ typedef struct {
     int predicted_workers, predicted_devices; /* before the runs moved it */
 } CapacityPlan;
 
-/* The build with the fewest cards, then least effort, fewest changes and workers, least latency. */
+/* The build with the fewest cards, then fewest needs, fewest changes and workers, least latency. */
 CapacityPlan capacity_find(const Search *s, const Space *space, const CapacityGoal *g);
 
 /* Runs a point OPEN_RUNS times: the quantile without collecting. False: not possible. */

@@ -9,9 +9,14 @@
 
 #define MIN_STEP 0.001 /* in throughput, from one number of workers to a larger one */
 
+double front_total_ns(const TunePoint *p)
+{
+    return p->latency_ns + p->build->application_ns.mid;
+}
+
 double front_value(const TunePoint *p, Objective o)
 {
-    return o == OBJECTIVE_LATENCY ? p->latency_ns : p->per_s;
+    return o == OBJECTIVE_LATENCY ? front_total_ns(p) : p->per_s;
 }
 
 bool front_is_better(Objective o, double x, double y)
@@ -21,12 +26,13 @@ bool front_is_better(Objective o, double x, double y)
 
 bool front_meets_limit(const TunePoint *p, const Goal *g)
 {
-    return !(g->limit_ns > 0) || p->latency_ns <= g->limit_ns;
+    return !(g->limit_ns > 0) || front_total_ns(p) <= g->limit_ns;
 }
 
 int front_compare_needs(const TunePoint *x, const TunePoint *y)
 {
-    return x->devices != y->devices ? x->devices - y->devices : (int)x->effort - (int)y->effort;
+    return x->devices != y->devices ? x->devices - y->devices
+                                    : (int)need_count(x->needs) - (int)need_count(y->needs);
 }
 
 bool front_is_simpler(const TunePoint *x, const TunePoint *y)
@@ -52,7 +58,7 @@ static int under_way(const Space *s, int workers)
     return s->open[AXIS_DEPTH] || depth < 1 || depth > workers ? workers : depth;
 }
 
-static void set_effort(const Space *s, TunePoint *p)
+static void set_needs(const Space *s, TunePoint *p)
 {
     const Variant *now = &s->w->baseline.variant;
     const bool differs[AXIS_COUNT] = {
@@ -62,11 +68,11 @@ static void set_effort(const Space *s, TunePoint *p)
         [AXIS_DEPTH] = space_queue_depth(s, p->workers) > 0,
         [AXIS_DEVICES] = p->devices != now->run.devices,
     };
-    p->effort = p->build->effort;
+    p->needs = p->build->needs;
     p->changes = space_set_count(&p->build->set);
     for (int a = 0; a < AXIS_COUNT; a++) {
-        if (differs[a] && s->asks[a] > p->effort)
-            p->effort = s->asks[a];
+        if (differs[a])
+            p->needs |= space_axis_needs((SpaceAxis)a);
         p->changes += differs[a];
     }
 }
@@ -79,7 +85,7 @@ static TunePoint point_of(const Space *s, const Build *x, int workers, int devic
     double little = tasks > 0 ? n * 1e9 / tasks : 0;
     double alone = x->latency_ns;
     p.latency_ns = n > 1 ? fmax(alone, little * fmax(1, x->parts)) : alone;
-    set_effort(s, &p);
+    set_needs(s, &p);
     return p;
 }
 
@@ -124,13 +130,23 @@ void front_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *
         ret[k - 1] = point_of(s, x, k, devices, tasks[under_way(s, k) - 1]);
 }
 
+/* Devices that run independently of each other, which share the workers. */
+static int devices_apart(const Space *s, int pe, int devices)
+{
+    int per_card = s->w->machine->pe_count / pe;
+    return devices * (per_card > 1 ? per_card : 1);
+}
+
 static void add_workers(PointList *l, const Space *s, const Build *x, int devices)
 {
     TunePoint point[WORKERS_MAX];
     int n = front_max_workers(s, x, devices);
     double last = 0;
     front_sweep(s, x, n, devices, point);
+    int now = s->w->baseline.variant.run.workers, apart = devices_apart(s, x->pe, devices);
     for (int k = 1; k <= n && under_way(s, k) == k; k++) { /* beyond: as with fewer workers */
+        if (k % apart && k != now)
+            continue;
         l->seen += (size_t)k; /* a queue that is shorter is as fewer workers */
         if (point[k - 1].per_s <= last * (1 + MIN_STEP))
             continue;
@@ -162,7 +178,7 @@ static int by_rate_down(const void *pa, const void *pb)
     const Ref *a = pa, *b = pb;
     int c = COMPARE(b->p->per_s, a->p->per_s);
     c = c ? c : COMPARE(a->p->latency_ns, b->p->latency_ns);
-    c = c ? c : COMPARE(a->p->effort, b->p->effort);
+    c = c ? c : COMPARE(need_count(a->p->needs), need_count(b->p->needs));
     c = c ? c : COMPARE(a->p->changes, b->p->changes);
     return c ? c : COMPARE(a->index, b->index);
 }
@@ -175,53 +191,54 @@ static size_t sorted_refs(const PointList *l, Ref *ref)
     return l->n;
 }
 
-/* From the fastest down: a point stays when none before it has both no more latency and effort. */
+/* From the fastest down: a point stays when none before it has no more latency and no other need.
+ */
 static size_t keep_pareto(Ref *ref, size_t n)
 {
-    double best[APPLY_RETRAIN + 1];
+    double best[NEED_ALL + 1];
     size_t kept = 0;
-    for (int e = 0; e <= APPLY_RETRAIN; e++)
+    for (NeedSet e = 0; e <= NEED_ALL; e++)
         best[e] = INFINITY;
     for (size_t i = 0; i < n; i++) {
         const TunePoint *p = ref[i].p;
         bool beaten = false;
-        for (int e = 0; e <= (int)p->effort; e++)
-            beaten |= best[e] <= p->latency_ns;
+        for (NeedSet e = 0; e <= NEED_ALL; e++)
+            beaten |= !(e & ~p->needs) && best[e] <= p->latency_ns;
         if (beaten)
             continue;
-        best[p->effort] = p->latency_ns;
+        best[p->needs] = p->latency_ns;
         ref[kept++] = ref[i];
     }
     return kept;
 }
 
-/* From one point of an effort to the next: as many steps as are shown lie between its ends. */
-static void step_factors(const Ref *ref, size_t n, double step[APPLY_RETRAIN + 1])
+/* From one point of a set of needs to the next: as many steps as are shown lie between its ends. */
+static void step_factors(const Ref *ref, size_t n, double step[NEED_ALL + 1])
 {
-    double least[APPLY_RETRAIN + 1] = {0}, most[APPLY_RETRAIN + 1] = {0};
+    double least[NEED_ALL + 1] = {0}, most[NEED_ALL + 1] = {0};
     for (size_t i = 0; i < n; i++) {
-        Applicability e = ref[i].p->effort;
+        NeedSet e = ref[i].p->needs;
         most[e] = fmax(most[e], ref[i].p->per_s);
         least[e] = ref[i].p->per_s; /* they descend */
     }
-    for (int e = 0; e <= APPLY_RETRAIN; e++)
+    for (NeedSet e = 0; e <= NEED_ALL; e++)
         step[e] =
             least[e] > 0 ? fmax(1 + STEP_OF_FRONT, pow(most[e] / least[e], 1.0 / FRONT_MAX)) : 1;
 }
 
-/* The ends of each effort stay, and between them one for each step. */
+/* The ends of each set of needs stay, and between them one for each step. */
 static size_t thin_front(Ref *ref, size_t n)
 {
-    double last[APPLY_RETRAIN + 1] = {0}, step[APPLY_RETRAIN + 1];
-    const TunePoint *end[APPLY_RETRAIN + 1] = {0};
+    double last[NEED_ALL + 1] = {0}, step[NEED_ALL + 1];
+    const TunePoint *end[NEED_ALL + 1] = {0};
     size_t kept = 0;
     step_factors(ref, n, step);
     for (size_t i = 0; i < n; i++)
-        end[ref[i].p->effort] = ref[i].p;
+        end[ref[i].p->needs] = ref[i].p;
     for (size_t i = 0; i < n; i++) {
         const TunePoint *p = ref[i].p;
-        double *before = &last[p->effort];
-        if (*before > 0 && p->per_s * step[p->effort] > *before && p != end[p->effort])
+        double *before = &last[p->needs];
+        if (*before > 0 && p->per_s * step[p->needs] > *before && p != end[p->needs])
             continue;
         *before = p->per_s;
         ref[kept++] = ref[i];

@@ -1,4 +1,4 @@
-/* Finds the Pareto front in latency, throughput and effort.
+/* Finds the Pareto front in latency, throughput and needs.
  *
  * A point is a build with a number of workers and cards.  Its latency is that of one request; with
  * several requests in flight it follows from Little's law while all of them are busy. */
@@ -13,7 +13,7 @@ typedef struct {
     const Build *build;
     int workers, devices;
     double latency_ns, per_s; /* middles: a request with all of them busy; images */
-    Applicability effort;     /* the most that one of its changes or settings asks */
+    NeedSet needs;            /* of its changes and settings */
     size_t changes;           /* changes and settings that differ from the baseline */
 } TunePoint;
 
@@ -23,12 +23,14 @@ typedef struct {
     double limit_ns; /* of latency, under throughput; 0: none */
 } Goal;
 
-/* The objective of a point; and whether `x` is better than `y`. */
+/* What the user waits for: the latency, and the application's share of the work. */
+double front_total_ns(const TunePoint *p);
+/* The objective of a point, of latency the total; and whether `x` is better than `y`. */
 double front_value(const TunePoint *p, Objective o);
 bool front_is_better(Objective o, double x, double y);
 bool front_meets_limit(const TunePoint *p, const Goal *g);
 
-/* Below 0 where `x` asks less of the user than `y`: fewer cards, then less effort; 0: as much. */
+/* Below 0 where `x` asks less of the user than `y`: fewer cards, then fewer needs; 0: as much. */
 int front_compare_needs(const TunePoint *x, const TunePoint *y);
 /* Whether it asks less, or as much with fewer changes, fewer workers, a smaller batch. */
 bool front_is_simpler(const TunePoint *x, const TunePoint *y);
@@ -52,8 +54,9 @@ typedef struct {
  * than a thousandth better than one with fewer workers is only counted. */
 void front_add(PointList *l, const Space *s, const Build *x);
 
-/* The Pareto front by ascending throughput: the ends of each effort, and up to FRONT_MAX at even
- * steps of at least STEP_OF_FRONT. The simplest of points within FRONT_TOLERANCE represents all. */
+/* The Pareto front by ascending throughput: the ends of each set of needs, and up to FRONT_MAX at
+ * even steps of at least STEP_OF_FRONT. The simplest of points within FRONT_TOLERANCE represents
+ * all. */
 enum { FRONT_MAX = 12 };
 #define STEP_OF_FRONT   0.05
 #define FRONT_TOLERANCE 0.005

@@ -1,117 +1,265 @@
-/* Runs the searches within their budgets and chooses among the best points. */
-#include "advisor/candidate/search/search_state.h"
+/* Climbs to the best set of changes and settings, and chooses among points that are as good. */
+#include "advisor/candidate/search/search.h"
 
-static void take_all(SearchState *r)
+#include <assert.h>
+#include <math.h>
+
+const Build *search_add(Search *r, const PartSet *set, int pe, int64_t batch)
 {
-    for (size_t i = 0; i < r->nset; i++)
-        for (size_t m = 0; m < r->s->npe; m++)
-            for (size_t b = 0; b < r->s->nbatch; b++)
-                search_add(r, &r->set[i], r->s->pe[m], r->s->batch[b]);
+    size_t before = r->builds->nbuild, compiled = r->builds->ncompiled;
+    const Build *x = builds_get(r->builds, set, pe, batch);
+    if (r->builds->nbuild == before)
+        return x;
+    compiled = r->builds->ncompiled - compiled;
+    r->budget = r->budget > compiled ? r->budget - compiled : 0;
+    Build *own = r->builds->build[before];
+    own->point = r->points.n;
+    front_add(&r->points, r->space, x);
+    own->npoint = r->points.n - own->point;
+    return x;
+}
+
+static size_t builds_within(const Space *s, size_t work)
+{
+    const Program *p = s->w->baseline.program;
+    size_t n = work / (p->model->graph->nnode + p->nop + 1);
+    return n > SEARCH_BUILDS_MIN ? n : SEARCH_BUILDS_MIN;
+}
+
+/* Takes the whole space, if the budget suffices. */
+static void take_all(Search *r)
+{
+    const Space *s = r->space;
+    size_t n = 0, most = r->budget / (s->npe * s->nbatch);
+    const PartSet *set = most ? space_sets(r->a, s, most, &n) : NULL;
+    for (size_t i = 0; i < n; i++)
+        for (size_t m = 0; m < s->npe; m++)
+            for (size_t b = 0; b < s->nbatch; b++)
+                search_add(r, &set[i], s->pe[m], s->batch[b]);
+    r->exhaustive = n > 0;
+}
+
+void search_open(Search *ret, Arena *a, const Space *s, Goal g, size_t work, TuneWatch watch)
+{
+    const Variant *now = &s->w->baseline.variant;
+    const PartSet none = {{0}};
+    *ret = (Search){.a = a, .space = s, .goal = g, .points = {.a = a}};
+    ret->builds = ARENA_NEW(a, Builds);
+    builds_init(ret->builds, a, s, watch);
+    ret->budget = builds_within(s, work);
+    const Build *x = search_add(ret, &none, now->compile.pe, now->compile.batch);
+    ret->baseline = front_point(s, x, now->run.workers, now->run.devices);
+    take_all(ret);
+}
+
+/* ---- points ---- */
+
+/* A rate that is lower by this share is not lower. */
+#define RATE_KEPT 0.001
+
+static bool is_allowed(const Search *r, const TunePoint *p, NeedSet allowed)
+{
+    const RunOptions *now = &r->space->w->baseline.variant.run;
+    if (p->needs & ~allowed || p->devices != now->devices)
+        return false;
+    return r->goal.objective == OBJECTIVE_THROUGHPUT ||
+           (p->workers == now->workers && p->per_s >= r->baseline.per_s * (1 - RATE_KEPT));
+}
+
+/* A point within the limit is better than one outside; outside, the smaller latency is better. */
+static bool is_better(const Goal *g, const TunePoint *x, const TunePoint *y)
+{
+    bool keeps = front_meets_limit(x, g), other = front_meets_limit(y, g);
+    if (keeps != other)
+        return keeps;
+    Objective o = keeps ? g->objective : OBJECTIVE_LATENCY;
+    return front_is_better(o, front_value(x, o), front_value(y, o));
+}
+
+/* The best of a build's points; NULL: none is allowed. */
+static const TunePoint *best_of_build(const Search *r, const Build *x, NeedSet allowed)
+{
+    const TunePoint *best = NULL;
+    for (size_t i = 0; i < x->npoint; i++) {
+        const TunePoint *p = &r->points.point[x->point + i];
+        if (is_allowed(r, p, allowed) && (!best || is_better(&r->goal, p, best)))
+            best = p;
+    }
+    return best;
+}
+
+/* ---- climbing ---- */
+
+typedef struct {
+    Search *r;
+    NeedSet allowed;
+    bool any, moved;
+    TunePoint at;
+} Climb;
+
+static void try_build(Climb *k, const PartSet *set, int pe, int64_t batch)
+{
+    Search *r = k->r;
+    bool known = builds_known(r->builds, set, pe, batch) != NULL;
+    if ((!known && r->budget == 0) || !space_fits(r->space, set) ||
+        space_needs(r->space, set) & ~k->allowed)
+        return;
+    const TunePoint *p = best_of_build(r, search_add(r, set, pe, batch), k->allowed);
+    if (!p || (k->any && !is_better(&r->goal, p, &k->at)))
+        return;
+    k->moved |= k->any && p->build != k->at.build;
+    k->at = *p;
+    k->any = true;
+}
+
+static void try_set(Climb *k, const PartSet *set)
+{
+    try_build(k, set, k->at.build->pe, k->at.build->batch);
+}
+
+/* Drops the changes that the new one excludes. */
+static PartSet flip_change(const Space *s, PartSet set, size_t i, int way)
+{
+    set.way[i] = (uint8_t)way;
+    for (size_t j = 0; j < s->npart && way != SET_LEFT; j++)
+        if (j != i && set.way[j] && space_excludes(s, &set, i, j))
+            set.way[j] = SET_LEFT;
+    return set;
+}
+
+static void try_changes(Climb *k)
+{
+    const Space *s = k->r->space;
+    for (size_t i = 0; i < s->npart; i++)
+        for (int way = SET_LEFT; way <= (int)s->part[i].nattempt; way++) {
+            PartSet set = flip_change(s, k->at.build->set, i, way);
+            if (way != k->at.build->set.way[i])
+                try_set(k, &set);
+        }
+}
+
+static void try_settings(Climb *k)
+{
+    const Space *s = k->r->space;
+    const PartSet set = k->at.build->set;
+    for (size_t m = 0; m < s->npe; m++)
+        for (size_t b = 0; b < s->nbatch; b++)
+            try_build(k, &set, s->pe[m], s->batch[b]);
+}
+
+enum { PAIRED_MAX = 6 };
+
+/* Two changes of which neither helps without the other. */
+static void try_pairs(Climb *k)
+{
+    const Space *s = k->r->space;
+    size_t left[PAIRED_MAX], n = 0;
+    for (size_t i = 0; i < s->npart && n < PAIRED_MAX; i++)
+        if (k->at.build->set.way[i] == SET_LEFT)
+            left[n++] = i;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n; j++)
+            for (int x = 1; x <= (int)s->part[left[i]].nattempt; x++)
+                for (int y = 1; y <= (int)s->part[left[j]].nattempt; y++) {
+                    PartSet set = flip_change(s, k->at.build->set, left[i], x);
+                    set = flip_change(s, set, left[j], y);
+                    if (set.way[left[i]])
+                        try_set(k, &set);
+                }
+}
+
+static TunePoint climb_from(Search *r, NeedSet allowed, const Build *from)
+{
+    Climb k = {.r = r, .allowed = allowed};
+    try_build(&k, &from->set, from->pe, from->batch);
+    while (k.any) {
+        k.moved = false;
+        try_changes(&k);
+        try_settings(&k);
+        if (!k.moved)
+            try_pairs(&k);
+        if (!k.moved)
+            break;
+    }
+    return k.any ? k.at : r->baseline;
 }
 
 /* ---- the choice ---- */
 
-/* The value that the choice has to reach: nearly the best, and all known results. */
-static double choice_threshold(const SearchState *r)
+static double value_worse_by(const Goal *g, double best, double share)
 {
-    const double *known = r->from->known;
-    Objective o = r->g->objective;
-    double best = front_value(&r->out->best, o);
-    double least =
-        o == OBJECTIVE_LATENCY ? best * (1 + CHOICE_TOLERANCE) : best * (1 - CHOICE_TOLERANCE);
-    for (size_t i = 0; i < r->from->nknown; i++)
-        if (front_is_better(o, known[i], least))
-            least = front_is_better(o, known[i], best) ? best : known[i];
-    return least;
+    return g->objective == OBJECTIVE_LATENCY ? best * (1 + share) : best * (1 - share);
 }
 
-/* Whether it is as good as the best. */
-static bool is_as_good(const SearchState *r, const TunePoint *p, double least)
+static bool is_as_good(const Search *r, const TunePoint *p, double best, double share)
 {
-    return front_meets_limit(p, r->g) &&
-           !front_is_better(r->g->objective, least, front_value(p, r->g->objective));
+    Objective o = r->goal.objective;
+    return front_meets_limit(p, &r->goal) &&
+           !front_is_better(o, value_worse_by(&r->goal, best, share), front_value(p, o));
 }
 
-/* Chooses the point with the fewest needs among those as good, unless latency suffers. */
-static void choose_point(SearchState *r)
+/* Below 0 where `x` is to be preferred among points that are as good. */
+static int compare_preferred(Objective o, const TunePoint *x, const TunePoint *y)
 {
-    const PointList *l = &r->out->points;
-    double least = choice_threshold(r);
-    TunePoint soon = r->out->best;
-    for (size_t i = 0; i < l->n; i++)
-        if (is_as_good(r, &l->point[i], least) && front_compare_needs(&l->point[i], &soon) <= 0 &&
-            (front_compare_needs(&l->point[i], &soon) < 0 ||
-             l->point[i].latency_ns < soon.latency_ns))
-            soon = l->point[i];
-    r->out->chosen = soon;
-    for (size_t i = 0; i < l->n; i++) {
-        const TunePoint *p = &l->point[i];
-        if (is_as_good(r, p, least) && p->latency_ns <= soon.latency_ns * CHOICE_WAITS &&
-            front_is_simpler(p, &r->out->chosen))
-            r->out->chosen = *p;
+    double a = front_total_ns(x), b = front_total_ns(y);
+    int needs = (int)need_count(x->needs) - (int)need_count(y->needs);
+    if (o == OBJECTIVE_THROUGHPUT && fabs(a - b) > SEARCH_AS_GOOD * fmin(a, b))
+        return a < b ? -1 : 1;
+    if (needs)
+        return needs;
+    if (fabs(a - b) > SEARCH_SAME * fmin(a, b))
+        return a < b ? -1 : 1;
+    return front_is_simpler(x, y) ? -1 : front_is_simpler(y, x);
+}
+
+static TunePoint prefer_point(const Search *r, NeedSet allowed, TunePoint best)
+{
+    Objective o = r->goal.objective;
+    double value = front_value(&best, o);
+    TunePoint chosen = best;
+    for (size_t i = 0; i < r->points.n; i++) {
+        const TunePoint *p = &r->points.point[i];
+        if (is_allowed(r, p, allowed) && is_as_good(r, p, value, SEARCH_AS_GOOD) &&
+            compare_preferred(o, p, &chosen) < 0)
+            chosen = *p;
     }
+    return chosen;
 }
 
-static void search_baseline(SearchState *r)
+/* The same without each of its changes and settings. */
+static void add_simpler(Search *r, const TunePoint *p)
 {
-    const Variant *now = &r->s->w->baseline.variant;
-    const PartSet none = {{0}};
-    const Build *x = search_add(r, &none, now->compile.pe, now->compile.batch);
-    r->out->baseline = front_point(r->s, x, now->run.workers, now->run.devices);
+    const CompileOptions *now = &r->space->w->baseline.variant.compile;
+    const Build *x = p->build;
+    for (size_t i = 0; i < r->space->npart; i++) {
+        PartSet set = x->set;
+        set.way[i] = SET_LEFT;
+        if (x->set.way[i] && space_fits(r->space, &set))
+            search_add(r, &set, x->pe, x->batch);
+    }
+    search_add(r, &x->set, now->pe, x->batch);
+    search_add(r, &x->set, x->pe, now->batch);
 }
 
-static size_t work_of(const Space *s)
+bool search_route(Search *r, NeedSet allowed, const TunePoint *from, TunePoint *ret)
 {
-    const Program *p = s->w->baseline.program;
-    return p->model->graph->nnode + p->nop + 1;
+    TunePoint best = climb_from(r, allowed, r->baseline.build);
+    if (from) {
+        TunePoint other = climb_from(r, allowed, from->build);
+        best = is_better(&r->goal, &other, &best) ? other : best;
+    }
+    TunePoint last = {0};
+    for (*ret = best; ret->build != last.build;) {
+        last = *ret;
+        add_simpler(r, ret);
+        *ret = prefer_point(r, allowed, best);
+    }
+    return front_meets_limit(ret, &r->goal);
 }
 
-static size_t budget_of(const Space *s, size_t work)
+void search_curve(Search *r, const PartSet *set)
 {
-    size_t n = work / work_of(s);
-    return n > BUILDS_MIN ? n : BUILDS_MIN;
-}
-
-/* All of it, or from the largest bound down. */
-static void search_all(SearchState *r)
-{
-    r->budget = WORK_OF_SEARCH / work_of(r->s);
-    r->set = space_sets(r->a, r->s, SETS_MAX, &r->nset);
-    search_baseline(r);
-    bool small = r->nset * r->s->npe * r->s->nbatch <= r->budget;
-    if (small)
-        take_all(r);
-    else
-        search_by_bounds(r);
-    search_between(r);
-    r->out->searched.exhaustive = small && !r->s->nleft_out;
-}
-
-static void search_some(SearchState *r)
-{
-    r->budget = budget_of(r->s, WORK_NEAR);
-    r->out->searched.near = true;
-    search_baseline(r);
-    search_near(r);
-    r->budget = budget_of(r->s, WORK_OF_CURVES);
-    if (r->from->curves)
-        search_curves(r);
-}
-
-void search_run(Search *ret, Arena *a, const Space *s, const Goal *g, const SearchFrom *from,
-                TuneWatch watch)
-{
-    *ret = (Search){.points = {.a = a}};
-    ret->builds = ARENA_NEW(a, Builds);
-    builds_init(ret->builds, a, s, watch);
-    SearchState r = {.a = a, .out = ret, .s = s, .g = g, .from = from};
-    if (from->reach == SEARCH_NEAR)
-        search_some(&r);
-    else
-        search_all(&r);
-    ret->searched.points = ret->points.seen;
-    ret->searched.builds = ret->builds->nbuild;
-    ret->searched.compiled = ret->builds->ncompiled;
-    if (ret->found)
-        choose_point(&r);
+    for (size_t m = 0; m < r->space->npe; m++)
+        for (size_t b = 0; b < r->space->nbatch && r->budget > 0; b++)
+            search_add(r, set, r->space->pe[m], r->space->batch[b]);
 }

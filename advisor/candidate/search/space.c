@@ -1,8 +1,8 @@
 /* Selects the changes, modes and batches, and enumerates the sets that fit together. */
 #include "advisor/candidate/search/space.h"
 
-#include "advisor/candidate/rank.h"
 #include "advisor/rules/lever.h"
+#include "advisor/rules/rule.h"
 
 #include "graph/compile/options.h"
 #include "graph/base/compare.h"
@@ -43,24 +43,29 @@ static bool may_be_tried(const Space *s, const ProposalTrial *x)
     return s->w->latency_limit_ns > 0 || (x->tried && x->gain.known);
 }
 
+/* False for outputs that somebody exported, and for what is neither in the model nor in a setting
+ * of a plan: newer SDKs, and the code of the application. */
+static bool belongs_to_plans(const Attempt *t)
+{
+    static const LeverId other[] = {LEVER_DROP_OUTPUT, LEVER_SDK, LEVER_APPLICATION_THREADS,
+                                    LEVER_SPARED_NS, LEVER_IO_THREADS};
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (attempt_setting(t, other[i]))
+            return false;
+    return true;
+}
+
 static bool is_taken_from(const Space *s, const Proposal *p, size_t i)
 {
     const Attempt *t = &p->match->attempt[i];
     return may_be_tried(s, &p->point[i]) && attempt_basis(t) == BASIS_WHAT_IF && !sets_axis(t) &&
-           p->match->rule->applicability <= s->effort;
-}
-
-/* Excludes changes that were measured without a saving, or that lose accuracy. */
-static bool was_no_good(const Space *s, const Proposal *p)
-{
-    bool lost = p->verdict == VERDICT_NO_GAIN || p->verdict == VERDICT_REGRESSION;
-    return p->verdict == VERDICT_ACCURACY_BLOCKED || (lost && s->w->objective == OBJECTIVE_LATENCY);
+           belongs_to_plans(t) && !(attempt_needs(t, s->moves) & ~s->needs);
 }
 
 static Part part_of(const Space *s, const Proposal *p)
 {
     Part part = {.proposal = p};
-    bool blocked = p->off || p->match->withheld || was_no_good(s, p);
+    bool blocked = p->off || p->match->withheld || p->verdict == VERDICT_ACCURACY_BLOCKED;
     for (size_t i = 0; !blocked && i < p->npoint && part.nattempt < WAYS_MAX; i++)
         if (is_taken_from(s, p, i))
             part.attempt[part.nattempt++] = i;
@@ -108,6 +113,49 @@ static const Attempt *taken_attempt(const Space *s, const PartSet *set, size_t i
     return &p->proposal->match->attempt[p->attempt[set->way[i] - 1]];
 }
 
+static bool rule_excludes(const Rule *a, const Rule *b)
+{
+    for (size_t i = 0; i < a->nconflicts; i++)
+        if (strcmp(a->conflicts[i], b->id) == 0)
+            return true;
+    return false;
+}
+
+static bool settings_clash(const Attempt *a, const Attempt *b)
+{
+    for (size_t i = 0; i < a->nset; i++)
+        for (size_t k = 0; k < b->nset; k++) {
+            const LeverSetting *x = &a->set[i], *y = &b->set[k];
+            if (lever_same_place(x, y) && !lever_setting_equal(x, y))
+                return true;
+        }
+    return false;
+}
+
+/* True if the setting of `other` has another spelling, or does not exist, in the SDK of `mover`. */
+static bool sdk_clashes(const Proposal *mover, const Proposal *other)
+{
+    const LeverSetting *set = attempt_setting(proposal_attempt(mover), LEVER_SDK);
+    Sdk sdk = set && set->value.kind == TERM_SDK ? set->value.sdk : 0;
+    const RuleFix *fix = other->match->fix_rule;
+    return sdk && fix && !rule_fix_fits(fix, sdk);
+}
+
+/* Returns true if a rule excludes the other, or both set one lever differently. */
+static bool proposals_exclude(const Proposal *a, const Proposal *b)
+{
+    if (rule_excludes(a->match->rule, b->match->rule) ||
+        rule_excludes(b->match->rule, a->match->rule))
+        return true;
+    const Attempt *x = proposal_attempt(a), *y = proposal_attempt(b);
+    return x && y && settings_clash(x, y);
+}
+
+static bool proposals_clash(const Proposal *a, const Proposal *b)
+{
+    return sdk_clashes(a, b) || sdk_clashes(b, a) || proposals_exclude(a, b);
+}
+
 /* The proposal of a part that the set takes, as if that try were the chosen one. */
 static Proposal taken_proposal(const Space *s, const PartSet *set, size_t i)
 {
@@ -134,7 +182,7 @@ static bool has_its_base(const Space *s, const PartSet *set, size_t i)
 bool space_excludes(const Space *s, const PartSet *set, size_t i, size_t k)
 {
     Proposal a = taken_proposal(s, set, i), b = taken_proposal(s, set, k);
-    return rank_conflict(&a, &b);
+    return proposals_clash(&a, &b);
 }
 
 bool space_fits(const Space *s, const PartSet *set)
@@ -189,25 +237,13 @@ size_t space_set_count(const PartSet *set)
     return n;
 }
 
-Applicability space_effort(const Space *s, const PartSet *set)
+NeedSet space_needs(const Space *s, const PartSet *set)
 {
-    Applicability most = APPLY_SAFE;
-    for (size_t i = 0; i < s->npart; i++) {
-        Applicability asks = s->part[i].proposal->match->rule->applicability;
-        most = set->way[i] && asks > most ? asks : most;
-    }
-    return most;
-}
-
-static void drop_excess_parts(Space *s, size_t most)
-{
-    Arena *scratch = arena_new(0);
-    size_t n;
-    while (s->npart && !space_sets(scratch, s, most, &n)) {
-        s->npart--;
-        s->nleft_out++;
-    }
-    arena_free(scratch);
+    NeedSet needs = NEED_NONE;
+    for (size_t i = 0; i < s->npart; i++)
+        if (set->way[i])
+            needs |= attempt_needs(taken_attempt(s, set, i), s->moves);
+    return needs;
 }
 
 /* ---- settings ---- */
@@ -260,24 +296,12 @@ Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int
 
 /* ---- axes ---- */
 
-/* The lowest applicability of a rule that sets the lever. */
-static Applicability asks_for(const RuleBook *book, LeverId lever)
+NeedSet space_axis_needs(SpaceAxis a)
 {
-    Applicability least = APPLY_RETRAIN;
-    bool any = false;
-    for (size_t r = 0; r < book->nrule; r++)
-        for (size_t t = 0; t < book->rule[r].nattempt; t++)
-            for (size_t k = 0; k < book->rule[r].attempt[t].nset; k++) {
-                if (book->rule[r].attempt[t].set[k].lever != lever)
-                    continue;
-                any = true;
-                if (book->rule[r].applicability < least)
-                    least = book->rule[r].applicability;
-            }
-    return any ? least : APPLY_SAFE;
+    return lever_table[space_axis_lever(a)].needs;
 }
 
-static void open_axes(Space *s, const RuleBook *book, const SpaceLimits *limits)
+static void open_axes(Space *s, const SpaceLimits *limits)
 {
     const Variant *said = limits->said;
     const bool fixed[AXIS_COUNT] = {[AXIS_TARGET] = said->compile.target_given,
@@ -285,11 +309,11 @@ static void open_axes(Space *s, const RuleBook *book, const SpaceLimits *limits)
                                     [AXIS_WORKERS] = said->run.workers_given,
                                     [AXIS_DEPTH] = said->run.queue_depth > 0,
                                     [AXIS_DEVICES] = said->run.devices_given || !limits->cards};
-    for (int a = 0; a < AXIS_COUNT; a++) {
-        s->asks[a] = asks_for(book, space_axis_lever((SpaceAxis)a));
-        s->open[a] = !fixed[a] && s->asks[a] <= s->effort;
-    }
+    for (int a = 0; a < AXIS_COUNT; a++)
+        s->open[a] = !fixed[a] && !(space_axis_needs((SpaceAxis)a) & ~s->needs);
     s->open[AXIS_DEVICES] = !fixed[AXIS_DEVICES]; /* a rate may need more cards */
+    if (s->w->objective == OBJECTIVE_LATENCY && !limits->cards)
+        s->open[AXIS_BATCH] = s->open[AXIS_WORKERS] = s->open[AXIS_DEPTH] = false;
 }
 
 static void take_modes(Space *s)
@@ -323,47 +347,25 @@ static void add_batch(Space *s, int64_t batch)
         s->batch[s->nbatch++] = batch;
 }
 
-/* Batches that the tries of a rule would set. */
-static void add_batches_of(Space *s, const Proposal *p)
+/* Powers of two. */
+static void take_batches(Space *s)
 {
-    for (size_t i = 0; i < p->match->nattempt; i++)
-        for (size_t k = 0; k < p->match->attempt[i].nset; k++) {
-            const LeverSetting *x = &p->match->attempt[i].set[k];
-            int64_t batch = x->value.kind == TERM_NUMBER ? x->value.number : 0;
-            if (x->lever == LEVER_BATCH && batch > 0 && memory_bears(s, batch))
-                add_batch(s, batch);
-        }
-}
-
-/* Two batches per octave. */
-static void take_batches(Space *s, const Proposal *list, size_t n)
-{
-    add_batch(s, s->w->baseline.variant.compile.batch);
-    for (int64_t b = 1; b <= SPACE_BATCH_TRIED_MAX && s->open[AXIS_BATCH]; b *= 2) {
-        const int64_t step[] = {b, b + b / 2};
-        for (int k = 0; k < 2 && !s->batch_over; k++) {
-            if (memory_bears(s, step[k]))
-                add_batch(s, step[k]);
-            else
-                s->batch_over = step[k];
-        }
-        if (s->batch_over)
-            break;
-    }
-    for (size_t i = 0; i < n && s->open[AXIS_BATCH]; i++)
-        add_batches_of(s, &list[i]);
+    int64_t now = s->w->baseline.variant.compile.batch;
+    int64_t most = now > SPACE_BATCH_MAX ? now : SPACE_BATCH_MAX;
+    add_batch(s, now);
+    for (int64_t b = 1; b <= most && s->open[AXIS_BATCH] && memory_bears(s, b); b *= 2)
+        add_batch(s, b);
     statistics_sort_ints(s->batch, s->nbatch);
 }
 
-void space_init(Space *s, Arena *a, const WhatIf *w, const RuleBook *book, const Proposal *list,
-                size_t n, SpaceLimits limits)
+void space_init(Space *s, Arena *a, const WhatIf *w, const Proposal *list, size_t n,
+                SpaceLimits limits)
 {
-    *s = (Space){.w = w, .effort = limits.effort};
-    open_axes(s, book, &limits);
+    bool moves = w->baseline.program->precision == PRECISION_ASSUMED_PTQ;
+    *s = (Space){.w = w, .needs = limits.needs, .moves = moves};
+    open_axes(s, &limits);
     take_modes(s);
-    take_batches(s, list, n);
+    take_batches(s);
     take_parts(s, a, list, n);
     assert(s->npe > 0 && s->nbatch > 0 && s->npart <= PARTS_MAX);
-    if (limits.most_sets)
-        drop_excess_parts(s, limits.most_sets);
 }

@@ -8,16 +8,14 @@
 #ifndef ADVISOR_CANDIDATE_SEARCH_SPACE_H
 #define ADVISOR_CANDIDATE_SEARCH_SPACE_H
 
-#include "advisor/rules/rule_book.h"
 #include "advisor/candidate/proposal.h"
 
 enum {
     PARTS_MAX = 16, /* changes that are searched together; the best ones, where there are more */
     WAYS_MAX = 8,   /* tries of one rule */
-    SPACE_BATCHES_MAX = 64, /* batch sizes … */
-    SPACE_BATCH_TRIED_MAX = 1 << 16,
-    SETS_MAX = 4096, /* of changes, where all of them are gone through */
-    SET_LEFT = 0,    /* of PartSet: the change is not made */
+    SPACE_BATCH_MAX = 32, /* images, unless the set-up has more (design: "Knee") */
+    SPACE_BATCHES_MAX = 64,
+    SET_LEFT = 0, /* of PartSet: the change is not made */
 };
 
 /* One change: a proposal with the tries of its rule that can be taken, of which one is. */
@@ -45,29 +43,30 @@ LeverId space_axis_lever(SpaceAxis a);
 
 typedef struct {
     const WhatIf *w;
-    Applicability effort; /* most that is allowed */
+    NeedSet needs; /* that a change may have */
+    bool moves;    /* lever_setting_needs */
     Part part[PARTS_MAX];
     size_t npart;
     size_t nleft_out;      /* parts beyond PARTS_MAX */
     bool open[AXIS_COUNT]; /* whether it is searched */
-    Applicability asks[AXIS_COUNT];
     int pe[2];
     size_t npe; /* the baseline's first */
     int64_t batch[SPACE_BATCHES_MAX];
-    size_t nbatch;      /* ascending */
-    int64_t batch_over; /* the first that memory does not bear; 0: none of those that there are */
+    size_t nbatch; /* ascending */
 } Space;
 
 typedef struct {
     const Variant *said; /* the options as given, which are not searched */
-    Applicability effort;
-    bool cards;       /* more cards are allowed, to serve a rate */
-    size_t most_sets; /* drops small changes above that many sets; 0: no limit */
+    NeedSet needs;
+    bool cards; /* a rate is to be served: more cards, workers and images per batch are allowed */
 } SpaceLimits;
 
-/* Needs an open what-if and its proposals; `book` gives the needs of settings. */
-void space_init(Space *s, Arena *a, const WhatIf *w, const RuleBook *book, const Proposal *list,
-                size_t n, SpaceLimits limits);
+/* Needs an open what-if and its proposals. */
+void space_init(Space *s, Arena *a, const WhatIf *w, const Proposal *list, size_t n,
+                SpaceLimits limits);
+
+/* What a setting of the axis asks of the user. */
+NeedSet space_axis_needs(SpaceAxis a);
 
 /* The queue depth to set for that many workers; 0: it stays. */
 int space_queue_depth(const Space *s, int workers);
@@ -84,8 +83,8 @@ PartSet *space_sets(Arena *a, const Space *s, size_t most, size_t *ret_count);
 /* The settings of a set with these compile options, in order of trial. */
 Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int64_t batch);
 
-/* The largest effort of its parts; and their number. */
-Applicability space_effort(const Space *s, const PartSet *set);
+/* What its parts ask of the user; and their number. */
+NeedSet space_needs(const Space *s, const PartSet *set);
 size_t space_set_count(const PartSet *set);
 
 #endif

@@ -1,29 +1,12 @@
-/* Prints the verdict, the graph, its stages and the slowest layers of a compiled graph, and the
- * next command. */
+/* Prints the graph, its stages and the slowest layers of a compiled graph. */
 #include "advisor/render/text/text_compiled.h"
 
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
-#include "advisor/render/text/text_finding.h"
-#include "advisor/render/text/text_gate.h"
 #include "advisor/render/text/text_label.h"
-#include "advisor/report/verdict.h"
 
 enum { NAME = 60, SLOWEST = 5 };
-
-static void put_verdict(TextOut *t, const Result *r, const Summary *d)
-{
-    Phrase p;
-    text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, verdict_sentence(&p, r, d, t->lang));
-    text_put(t, STYLE_NONE, " ");
-    text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_OBJECTIVE_EVIDENCE,
-                           phrase_text(t->lang, PHRASE_OBJECTIVE_LATENCY),
-                           result_grade_words[r->evidence.grade], NULL));
-    text_end(t);
-}
 
 static void put_graph_line(TextOut *t, const Result *r)
 {
@@ -145,27 +128,9 @@ static void put_layers(TextOut *t, const Result *r)
         put_slowest_layers(t, &r->steps, (double)c->sum_ns.value);
 }
 
-static void next_command(TextOut *t)
+void text_compiled(TextOut *t, const Result *r)
 {
-    text_line(t, 0, 6);
-    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NEXT));
-    text_put(t, STYLE_NONE, " ");
-    text_put(t, STYLE_NONE, phrase_text(t->lang, PHRASE_NEXT_BUILD));
-    t->command = true;
-    text_putf(t, STYLE_FIX, "npu-advise diff OLD.json NEW.json");
-    t->command = false;
-    text_end(t);
-}
-
-void text_compiled(TextOut *t, const Result *r, const Summary *d, const View *view)
-{
-    put_verdict(t, r, d);
     put_graph_line(t, r);
     put_layers(t, r);
     text_evidence(t, &r->evidence);
-    text_gate(t, &r->gate);
-    text_findings(t, r, view);
-    text_tail(t, r, view);
-    if (r->recommendations.count)
-        next_command(t);
 }

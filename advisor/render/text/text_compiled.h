@@ -7,6 +7,6 @@
 #include "advisor/report/summary.h"
 
 /* The whole result, which has `compiled`. */
-void text_compiled(TextOut *t, const Result *r, const Summary *d, const View *view);
+void text_compiled(TextOut *t, const Result *r);
 
 #endif

@@ -1,16 +1,15 @@
-/* Prints the recommendations of a result as text, and what follows them. */
+/* Prints plans as tables, work by hand, and with --verbose what each finding is about. */
 #ifndef ADVISOR_RENDER_TEXT_TEXT_FINDING_H
 #define ADVISOR_RENDER_TEXT_TEXT_FINDING_H
 
 #include "advisor/render/text/text_out.h"
 #include "advisor/report/render.h"
-#include "advisor/report/result.h"
+#include "advisor/report/summary.h"
 
-/* At most view->top of them, three lines each (more with view->verbose), then what all gain
- * together, and how many are not shown. */
-void text_findings(TextOut *t, const Result *r, const View *view);
+/* The plans, retraining in one line, and work by hand.  `view` has commands. */
+void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view);
 
-/* What was too small or held back, and the counts of rules. */
-void text_tail(TextOut *t, const Result *r, const View *view);
+/* Why and where of each finding, observations and suppressed changes. */
+void text_details(TextOut *t, const Result *r);
 
 #endif

@@ -1,35 +1,20 @@
-/* Prints the result of one model as text, with verdict, where time is spent, findings, omissions,
- * and the next command. */
+/* Prints the result of one model as text: how slow it is and where, the plans, and the command that
+ * writes the recommended one. */
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "advisor/report/render.h"
-#include "advisor/report/result_json.h"
 #include "advisor/report/setup_text.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
 #include "advisor/render/text/text_compiled.h"
 #include "advisor/render/text/text_finding.h"
+#include "advisor/render/text/text_front.h"
 #include "advisor/render/text/text_gate.h"
-#include "advisor/render/text/text_label.h"
 
 #include <string.h>
 
-enum { NAME = 60 }; /* columns of a name at most */
-
-static void put_headline(TextOut *t, const Result *r, const Summary *d)
-{
-    Phrase p;
-    text_line(t, 0, 0);
-    text_put(t, STYLE_BOLD, verdict_sentence(&p, r, d, t->lang));
-    const char *objective = phrase_text(t->lang, d->throughput ? PHRASE_OBJECTIVE_THROUGHPUT
-                                                               : PHRASE_OBJECTIVE_LATENCY);
-    text_put(t, STYLE_NONE, " ");
-    text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_OBJECTIVE_EVIDENCE, objective,
-                           result_grade_words[r->evidence.grade], NULL));
-    text_end(t);
-}
+enum { NAME = 60, INDENT = 2 }; /* columns of a name at most */
 
 static const char *format_count(char text[32], int64_t n)
 {
@@ -44,7 +29,7 @@ static void put_coverage(TextOut *t, const ResultCoverage *c)
     Phrase p;
     if (c->nodes_known == c->nodes)
         return;
-    text_label(t, PHRASE_LABEL_MODEL);
+    text_line(t, INDENT, INDENT);
     text_put(t, STYLE_NONE,
              phrase_format(&p, t->lang, PHRASE_COVERAGE, format_count(known, c->nodes_known),
                            format_count(nodes, c->nodes), NULL));
@@ -60,93 +45,56 @@ static void put_coverage(TextOut *t, const ResultCoverage *c)
     text_end(t);
 }
 
-static void put_subject(TextOut *t, const Result *r)
+/* ---- now ---- */
+
+static void put_now(TextOut *t, const Result *r, const Summary *d)
 {
-    char batch[32], workers[32];
-    Plain name;
     Phrase p;
-    text_label(t, PHRASE_LABEL_MODEL);
-    text_put(t, STYLE_NONE, plain(&name, r->model.file, NAME));
-    text_put(t, STYLE_NONE, ": ");
-    text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_TARGET_LINE, r->target, r->sdk,
-                           format_count(batch, r->options.batch.value),
-                           format_count(workers, r->options.workers.value), NULL));
+    text_line(t, 0, INDENT);
+    text_put(t, STYLE_BOLD, verdict_now(&p, r, d, t->lang));
     text_end(t);
-    put_coverage(t, &r->coverage);
 }
 
-/* The last trace is followed by what is known of all together. */
-static void put_matched(TextOut *t, const Result *r)
+static const char *origin_text(Phrase *buf, const Result *r, const Language *lang)
 {
     char inferences[32];
-    const ResultReal *share = &r->coverage.matched_time_share;
-    Figure f;
-    Phrase p;
-    if (r->measured) {
-        format_count(inferences, r->measured->inferences);
-        text_put(t, STYLE_NONE, ": ");
-        text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_INFERENCES, inferences, NULL));
-    }
-    if (share->known) {
-        text_put(t, STYLE_NONE, ", ");
-        text_put(t, STYLE_NONE,
-                 phrase_format(&p, t->lang, PHRASE_MATCHED, figure_share(&f, share->value), NULL));
-    }
+    if (!r->traces.count)
+        return phrase_text(lang, PHRASE_NO_TRACE);
+    return phrase_format(buf, lang, PHRASE_INFERENCES,
+                         format_count(inferences, r->measured ? r->measured->inferences : 0), NULL);
 }
 
-static void put_traces(TextOut *t, const Result *r)
-{
-    for (size_t i = 0; i < r->traces.count; i++) {
-        Plain name;
-        text_label(t, PHRASE_LABEL_TRACE);
-        text_put(t, STYLE_NONE, plain(&name, r->traces.item[i].file, NAME));
-        if (i + 1 == r->traces.count)
-            put_matched(t, r);
-        text_end(t);
-    }
-}
-
-/* Where a trace says how it was set up, that is told. */
+/* "warboy-2pe, SDK 0.10, batch 1, 1 worker; 36 inferences" */
 static void put_setup(TextOut *t, const Result *r)
 {
-    Phrase p;
-    if (!r->traces.count || !*setup_sentence(&p, r->setup, RESULT_SETUP_SOURCE_TRACE, t->lang))
+    char batch[32], workers[32];
+    Phrase p, origin;
+    text_line(t, INDENT, INDENT);
+    text_put(t, STYLE_NONE,
+             phrase_format(&p, t->lang, PHRASE_SETUP_LINE, r->target, r->sdk,
+                           format_count(batch, r->options.batch.value),
+                           format_count(workers, r->options.workers.value),
+                           origin_text(&origin, r, t->lang), NULL));
+    text_end(t);
+    if (!*setup_open(&p, r->setup, t->lang))
         return;
-    text_label(t, PHRASE_LABEL_SETUP);
-    text_put(t, STYLE_NONE, p.text);
+    text_line(t, INDENT, INDENT);
+    text_put(t, STYLE_BAD, p.text);
     text_end(t);
 }
 
-/* ": host 62.0 ms, NPU 7.60 ms, transfers 210 µs" */
-static void put_parts(TextOut *t, int64_t host_ns, int64_t npu_ns, int64_t io_ns)
+/* "Quantize 38 %  Concat 29 %" */
+static void put_breakdown(TextOut *t, const Result *r)
 {
-    Figure host, npu, io;
-    Phrase p;
-    text_put(t, STYLE_NONE, ": ");
-    text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_PARTS, figure_time(&host, (double)host_ns),
-                           figure_time(&npu, (double)npu_ns), figure_time(&io, (double)io_ns),
-                           NULL));
-}
-
-static void put_measured(TextOut *t, const ResultMeasured *m)
-{
-    Figure f, p90;
-    Phrase p;
-    text_label(t, PHRASE_LABEL_MEASURED);
-    figure_time(&f, (double)m->latency_ns.median);
-    text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_PER_INFERENCE, f.text, NULL));
-    text_putf(t, STYLE_NONE, " (p90 %s)", figure_time(&p90, (double)m->latency_ns.p90));
-    put_parts(t, m->host_ns, m->npu_ns, m->io_ns);
-    text_put(t, STYLE_NONE, ", ");
-    if (m->waiting_ns > 0) {
-        figure_time(&f, (double)m->waiting_ns);
-        text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_WAITING, f.text, NULL));
-        text_put(t, STYLE_NONE, ", ");
+    text_line(t, INDENT, INDENT);
+    for (size_t i = 0; i < r->breakdown.count; i++) {
+        const ResultBreakdown *x = &r->breakdown.item[i];
+        char share[128];
+        const char *kind = phrase_by_key(t->lang, "KIND_", x->kind);
+        snprintf(share, sizeof share, "%s%.90s\xc2\xa0%.0f\xc2\xa0%%", i ? "  " : "", kind,
+                 100 * x->share);
+        text_put(t, STYLE_NONE, share);
     }
-    figure_time(&f, (double)m->unattributed_ns);
-    text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_UNEXPLAINED, f.text, NULL));
     text_end(t);
 }
 
@@ -165,149 +113,150 @@ static const char *format_lanes(char text[64], const ResultReals *pe)
     return used ? text : "?";
 }
 
-/* What the run kept busy, of the time that passed. */
-static void put_load(TextOut *t, const Result *r, const ResultMeasured *m)
+/* The use of the NPU, PCIe and the host, where requests wait for each other or a rate counts. */
+static void put_load(TextOut *t, const Result *r, const Summary *d)
 {
-    Figure rate, link;
+    const ResultMeasured *m = r->measured;
+    Figure link;
     char npu[64], requests[32], host[32], cores[32];
     Phrase p;
-    text_label(t, PHRASE_LABEL_LOAD);
+    bool loaded = m && m->concurrency >= 1.5;
+    if (!m || (!loaded && !d->throughput))
+        return;
     snprintf(requests, sizeof requests, "%.1f", m->concurrency);
+    snprintf(host, sizeof host, "%.2g", m->busy.host);
+    text_line(t, INDENT, INDENT);
     text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_LOAD, figure_rate(&rate, m->throughput_per_s),
-                           requests, NULL));
-    snprintf(host, sizeof host, "%.2f", m->busy.host);
-    text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_BUSY, format_lanes(npu, &m->busy.pe),
-                           figure_share(&link, m->busy.link), host,
+             phrase_format(&p, t->lang, loaded ? PHRASE_LOAD_QUEUED : PHRASE_LOAD, requests,
+                           format_lanes(npu, &m->busy.pe), figure_share(&link, m->busy.link), host,
                            format_count(cores, r->options.host_cores.value), NULL));
     text_end(t);
 }
 
-static void put_prediction(TextOut *t, const ResultPrediction *x, const Summary *d)
+static void put_cause(TextOut *t, const Result *r)
 {
-    const ResultFigureNs *latency = &x->latency_ns;
-    const ResultFigure *rate = &x->throughput_per_s;
-    Figure f;
-    Phrase p;
-    text_label(t, PHRASE_LABEL_PREDICTED);
-    figure_interval(&f, (double)latency->lo, (double)latency->mid, (double)latency->hi, "ns");
-    text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_PER_INFERENCE, f.text, NULL));
-    put_parts(t, x->host_ns.mid, x->npu_ns.mid, x->io_ns.mid);
-    if (d->throughput) {
-        text_put(t, STYLE_NONE, "; ");
-        text_put(t, STYLE_NONE, figure_interval(&f, rate->lo, rate->mid, rate->hi, "per_s"));
-    }
-    text_end(t);
-}
-
-static void put_ceiling(TextOut *t, const ResultCeiling *c)
-{
-    Figure host, npu;
-    Phrase p;
-    figure_time(&host, (double)c->host_free_ns);
-    figure_time(&npu, (double)c->npu_free_ns);
-    text_label(t, PHRASE_LABEL_CEILING);
-    text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_CEILING, host.text, npu.text, NULL));
-    text_end(t);
-}
-
-static void put_runner_note(TextOut *t, const Summary *d)
-{
-    char pairs[32];
-    Phrase p;
-    if (!d->verified)
+    if (!r->cause)
         return;
-    text_line(t, 0, 0);
-    text_put(t, STYLE_DIM,
-             phrase_format(&p, t->lang, d->simulated ? PHRASE_SIMULATION : PHRASE_RUN_BY, d->runner,
-                           format_count(pairs, d->pairs), NULL));
-    text_end(t);
-}
-
-/* True when some recommendation of the rule is not to be applied. */
-static bool is_partial(const Result *r, const char *rule_id)
-{
-    for (size_t i = 0; i < r->recommendations.count; i++) {
-        const ResultRecommendation *x = &r->recommendations.item[i];
-        if (!strcmp(x->rule_id, rule_id) && !summary_is_combined(r, x))
-            return true;
-    }
-    return false;
-}
-
-/* True when one of the first `n` recommendations is of the rule. */
-static bool is_rule_before(const Result *r, size_t n, const char *rule_id)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(r->recommendations.item[i].rule_id, rule_id))
-            return true;
-    return false;
-}
-
-/* The combination, or the first recommendation: by rule ids, or by fingerprints where others of the
- * rule are not meant; ranks may change with --verify. */
-static const char *rules_to_apply(const Result *r, char *text, size_t size)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < r->recommendations.count && used + 32 <= size; i++) {
-        const ResultRecommendation *x = &r->recommendations.item[i];
-        bool partial = is_partial(r, x->rule_id);
-        if (summary_is_combined(r, x) && (partial || !is_rule_before(r, i, x->rule_id)))
-            used += (size_t)snprintf(text + used, size - used, "%s%.24s", used ? "," : "",
-                                     partial ? x->fingerprint : x->rule_id);
-    }
-    return text;
-}
-
-/* What to type next: verify what was predicted, apply what was verified, look at the other
- * objective when there is nothing to gain in this one. */
-static void next_command(TextOut *t, const Result *r, const Summary *d, const View *view)
-{
-    char chosen[256] = "";
-    bool advice = d->outcome == SUMMARY_ADVICE;
-    text_line(t, 0, 6);
-    text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NEXT));
+    text_line(t, 0, INDENT);
+    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_CAUSE));
     text_put(t, STYLE_NONE, " ");
-    t->command = true;
-    if (advice && d->verified)
-        text_putf(t, STYLE_FIX, "npu-advise apply %s --set %s --output fixed", view->again_apply,
-                  rules_to_apply(r, chosen, sizeof chosen));
-    else if (advice)
-        text_putf(t, STYLE_FIX, "npu-advise %s --verify", view->again_next);
-    else if (d->outcome == SUMMARY_UNDECIDED)
-        text_putf(t, STYLE_FIX, "npu-advise inspect %s", view->again_inspect);
-    else
-        text_putf(t, STYLE_FIX, "npu-advise %s --objective %s", view->again_other,
-                  d->throughput ? "latency" : "throughput");
+    text_put(t, STYLE_NONE, r->cause->text);
     text_end(t);
+}
+
+/* ---- what limits the answer ---- */
+
+enum { ISSUES_SHOWN = 2 };
+
+/* Problems of the trace, and operators of unknown cost. */
+static void put_problems(TextOut *t, const Result *r)
+{
+    bool poor = r->evidence.grade >= RESULT_GRADE_C && r->traces.count && !r->evidence.refuted;
+    put_coverage(t, &r->coverage);
+    for (size_t i = 0; poor && i < r->evidence.issues.count && i < ISSUES_SHOWN; i++) {
+        text_line(t, INDENT, INDENT);
+        text_put(t, STYLE_NONE, r->evidence.issues.item[i].text);
+        text_end(t);
+    }
+}
+
+/* ---- the end ---- */
+
+static void put_runner(TextOut *t, const Summary *d)
+{
+    const ResultAfter *x = d->plan ? &d->plan->after : NULL;
+    char n[32];
+    Phrase p;
+    if (!x || x->source == RESULT_SOURCE_PREDICTED)
+        return;
+    text_put(t, STYLE_DIM,
+             x->members ? phrase_format(&p, t->lang, PHRASE_SIMULATED_ON,
+                                        format_count(n, x->members->n), NULL)
+                        : phrase_format(&p, t->lang, PHRASE_RUN_BY, x->runner,
+                                        format_count(n, x->pairs.value), NULL));
+    text_put(t, STYLE_NONE, " ");
+}
+
+static void put_counts(TextOut *t, const Result *r)
+{
+    size_t notes = r->notes.count + r->observations.count;
+    char n[32], suppressed[32];
+    Phrase p;
+    if (!notes && !r->suppressed.count)
+        return;
+    snprintf(n, sizeof n, "%zu", notes);
+    snprintf(suppressed, sizeof suppressed, "%zu", r->suppressed.count);
+    text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_MORE, n, suppressed, NULL));
+}
+
+static const char *first_rule(const Result *r, const Summary *d)
+{
+    const ResultChange *c =
+        d->plan && d->plan->changes.count ? summary_change(r, d->plan->changes.item[0].id) : NULL;
+    const char *id = c ? c->rule_id : r->by_hand.count ? r->by_hand.item[0].rule_id : "";
+    return *id ? id : NULL;
+}
+
+static void put_end(TextOut *t, const Result *r, const Summary *d, const View *view)
+{
+    const char *rule = first_rule(r, d);
+    Phrase p;
+    text_line(t, 0, 0);
+    put_runner(t, d);
+    if (!view->verbose)
+        put_counts(t, r);
+    if (t->column)
+        text_end(t);
+    text_line(t, 0, 0);
+    if (!r->traces.count && !r->compiled)
+        text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_MEASURE_IT));
+    else if (rule)
+        text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_WHY_AND_HOW, rule, NULL));
+    if (t->column)
+        text_end(t);
+}
+
+static void put_gate_first(TextOut *t, const ResultGate *gate)
+{
+    if (gate->status != RESULT_STATUS_NONE && gate->status != RESULT_STATUS_PASSED)
+        text_gate(t, gate);
+}
+
+static void put_subject(TextOut *t, const Result *r, const Summary *d)
+{
+    if (r->compiled) {
+        text_compiled(t, r);
+        return;
+    }
+    put_now(t, r, d);
+    put_setup(t, r);
+    if (r->breakdown.count)
+        put_breakdown(t, r);
+    put_load(t, r, d);
+    put_cause(t, r);
+    put_problems(t, r);
 }
 
 static void put_result(TextOut *t, const Result *r, const View *view)
 {
     Summary d = summary_of(r);
-    if (r->compiled) {
-        text_compiled(t, r, &d, view);
-        return;
+    Phrase p;
+    put_gate_first(t, &r->gate);
+    put_subject(t, r, &d);
+    fputc('\n', t->out);
+    if (!d.plan) {
+        text_line(t, 0, INDENT);
+        text_put(t, STYLE_BOLD, verdict_sentence(&p, r, &d, t->lang));
+        text_end(t);
     }
-    put_headline(t, r, &d);
-    put_subject(t, r);
-    put_traces(t, r);
-    put_setup(t, r);
-    if (r->measured) {
-        put_measured(t, r->measured);
-        put_load(t, r, r->measured);
-    }
-    if (r->prediction)
-        put_prediction(t, r->prediction, &d);
-    if (r->ceiling)
-        put_ceiling(t, r->ceiling);
-    text_evidence(t, &r->evidence);
-    text_gate(t, &r->gate);
-    text_findings(t, r, view);
-    text_tail(t, r, view);
-    put_runner_note(t, &d);
-    next_command(t, r, &d, view);
+    text_plans(t, r, &d, view);
+    if (r->front.count)
+        text_front(t, r);
+    if (r->gate.status == RESULT_STATUS_PASSED || r->gate.status == RESULT_STATUS_NONE)
+        text_gate(t, &r->gate);
+    put_end(t, r, &d, view);
+    if (view->verbose)
+        text_details(t, r);
 }
 
 /* The view with all commands, from the result where it has none. */
@@ -318,8 +267,6 @@ static View with_commands(Arena *a, const Result *r, const View *view)
         return v;
     const char *words = render_command_words(a, r, WORDS_AS_IT_RAN);
     v.again_next = v.again_apply = v.again_inspect = words;
-    v.again_other = render_command_words(a, r, WORDS_OF_ANY_OBJECTIVE);
-    v.again_tune = render_command_words(a, r, WORDS_TO_TUNE);
     return v;
 }
 

@@ -295,10 +295,10 @@ static Status run_plan_command(Context *c, const Args *args)
     return write_plan(c, args, &m, &head, &list, item);
 }
 
-const Command cmd_plan = {
-    .id = COMMAND_PLAN,
-    .name = "plan",
-    .synopsis = "plan MODEL… [--matrix OPTION=A,B…]… [-o FILE]",
+const Command cmd_shards = {
+    .id = COMMAND_SHARDS,
+    .name = "shards",
+    .synopsis = "shards MODEL… [--matrix OPTION=A,B…]… [-o FILE]",
     .help = "what a run over many models has to do, for --plan and merge",
     .examples = (const char *const[]){"npu-advise plan networks --matrix sdk=0.9,0.10 -o "
                                       "plan.ndjson   # then --plan plan.ndjson --shard 1/4",

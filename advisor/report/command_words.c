@@ -1,9 +1,8 @@
 /* Builds the command line that reproduces a result from the result alone. */
-#include "advisor/act/apply/bundle.h"
+#include "advisor/report/command_words.h"
+
 #include "advisor/message/plain.h"
-#include "advisor/report/render.h"
-#include "advisor/report/result_json.h"
-#include "advisor/rules/lever.h"
+#include "graph/options/option.h"
 
 #include <assert.h>
 #include <string.h>
@@ -64,7 +63,7 @@ static char *add_dims(Arena *a, char *line, const ResultIntMap *map)
     return line;
 }
 
-const char *bundle_permutation(Arena *a, const ResultIntLists *list)
+const char *render_permutation(Arena *a, const ResultIntLists *list)
 {
     char *text = arena_strdup(a, "[");
     for (size_t i = 0; i < list->count; i++) {
@@ -116,7 +115,6 @@ char *render_command_words(Arena *a, const Result *r, CommandWords which)
 #define RUN_OPTION(field, id, preset, what)                                                        \
     if (is_kept(r, OPTION_##id, which))                                                            \
         line = add_number(a, line, o->field, OPTION_##id, preset);
-#include "graph/options/option.h"
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
     line = add_number(a, line, o->host_cores, OPTION_HOST_CORES, 8);
@@ -126,6 +124,6 @@ char *render_command_words(Arena *a, const Result *r, CommandWords which)
     line = add_texts(a, line, &o->output_dtype, OPTION_OUTPUT_DTYPE);
     line = add_texts(a, line, &o->compiler_config, OPTION_COMPILER_CONFIG);
     return o->permute_input.count ? append_option(a, line, OPTION_PERMUTE_INPUT,
-                                                  bundle_permutation(a, &o->permute_input))
+                                                  render_permutation(a, &o->permute_input))
                                   : line;
 }

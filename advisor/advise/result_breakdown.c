@@ -1,0 +1,138 @@
+/* Divides now by kind of step and operator, and names the cause of most of it. */
+#include "advisor/advise/result.h"
+
+#include "advisor/report/result_json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KINDS_MAX = 64, KINDS_SHOWN = 5 };
+
+typedef struct {
+    const char *kind;
+    double ns;
+    int64_t *step;
+    size_t nstep;
+} Kind;
+
+typedef struct {
+    const AdviseRun *run;
+    Kind kind[KINDS_MAX];
+    size_t n;
+} Breakdown;
+
+static Kind *kind_named(Breakdown *b, const char *name)
+{
+    size_t i = 0;
+    while (i < b->n && strcmp(b->kind[i].kind, name) != 0)
+        i++;
+    if (i == KINDS_MAX)
+        i--;
+    if (i == b->n)
+        b->kind[b->n++] =
+            (Kind){name, 0, ARENA_ARRAY(b->run->arena, int64_t, b->run->program->nstep), 0};
+    return &b->kind[i];
+}
+
+static const char *kind_of_step(const Step *s)
+{
+    return s->kind == STEP_NPU ? "npu" : s->kind == STEP_HOST ? s->op : "transfer";
+}
+
+static void add_steps(Breakdown *b)
+{
+    const Program *p = b->run->program;
+    for (size_t i = 0; i < p->nstep; i++) {
+        Kind *k = kind_named(b, kind_of_step(&p->step[i]));
+        k->ns += b->run->time->step[i].total_ns.mid;
+        k->step[k->nstep++] = (int64_t)i;
+    }
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+    const Kind *a = pa, *b = pb;
+    return a->ns != b->ns ? (a->ns < b->ns ? 1 : -1) : strcmp(a->kind, b->kind);
+}
+
+/* Keeps the largest, and adds the rest up. */
+static void merge_small(Breakdown *b)
+{
+    if (b->n)
+        qsort(b->kind, b->n, sizeof *b->kind, by_time);
+    if (b->n <= KINDS_SHOWN + 1)
+        return;
+    Kind other = {"other", 0, ARENA_ARRAY(b->run->arena, int64_t, b->run->program->nstep), 0};
+    for (size_t i = KINDS_SHOWN; i < b->n; i++) {
+        other.ns += b->kind[i].ns;
+        for (size_t k = 0; k < b->kind[i].nstep; k++)
+            other.step[other.nstep++] = b->kind[i].step[k];
+    }
+    b->kind[KINDS_SHOWN] = other;
+    b->n = KINDS_SHOWN + 1;
+}
+
+static void add_kind(Breakdown *b, const char *kind, double ns)
+{
+    if (ns > 0)
+        b->kind[b->n++] = (Kind){kind, ns, NULL, 0};
+}
+
+static ResultBreakdownList breakdown_of(const AdviseRun *run)
+{
+    Breakdown b = {.run = run};
+    const Prediction *t = run->time;
+    double waiting = fmax(0, t->waiting_ns), sum = 0, now = run->plans.now.latency_ns;
+    add_steps(&b);
+    add_kind(&b, "runtime", t->gap_ns.mid);
+    merge_small(&b);
+    add_kind(&b, "queueing", waiting);
+    add_kind(&b, "unattributed", t->unattributed_ns.mid - waiting);
+    for (size_t i = 0; i < b.n; i++)
+        sum += b.kind[i].ns;
+    ResultBreakdown *list = ARENA_ARRAY(run->arena, ResultBreakdown, b.n);
+    size_t n = 0;
+    for (size_t i = 0; i < b.n && sum > 0; i++)
+        if (b.kind[i].ns > 0)
+            list[n++] = (ResultBreakdown){b.kind[i].kind,
+                                          result_real(b.kind[i].ns / sum),
+                                          result_ns(now * b.kind[i].ns / sum),
+                                          {b.kind[i].step, b.kind[i].nstep}};
+    return (ResultBreakdownList){list, n};
+}
+
+/* ---- the cause ---- */
+
+/* The share of now that a row's steps and operators take. */
+static double share_of_effect(const AdviseRun *run, const Effect *e)
+{
+    double ns = 0, all = run->time->latency_ns.mid;
+    for (size_t i = 0; i < e->nstep; i++)
+        ns += run->time->step[e->step[i]].total_ns.mid;
+    return all > 0 ? ns / all : 0;
+}
+
+#define CAUSE_SHARE 0.5
+
+/* The first change of the recommended plan, if it is at one place and that place is most of now. */
+static const ResultCauses *cause_of(const AdviseRun *run)
+{
+    const Plan *p = plans_recommended(&run->plans);
+    const PlanRow *x = p && p->nrow ? &p->row[0] : NULL;
+    if (!x || !x->part || x->part->proposal->match->nplace != 1)
+        return NULL;
+    double share = share_of_effect(run, &x->effect);
+    if (share <= CAUSE_SHARE)
+        return NULL;
+    return RESULT_NEW(run->arena, ResultCauses,
+                      {.text = x->part->proposal->match->place[0].text,
+                       .steps = result_ids(run->arena, x->effect.step, x->effect.nstep),
+                       .share = result_real(fmin(1, share))});
+}
+
+void result_set_breakdown(Result *ret, const AdviseRun *run)
+{
+    ret->breakdown = breakdown_of(run);
+    ret->cause = cause_of(run);
+}

@@ -1,0 +1,225 @@
+/* Weighs each proposal that is in no plan against the recommended one. */
+#include "advisor/candidate/search/outcome.h"
+
+#include "advisor/candidate/verify.h"
+#include "advisor/message/phrase.h"
+#include "advisor/rules/lever.h"
+#include "advisor/rules/rule.h"
+#include "graph/base/compare.h"
+#include "graph/compile/machine.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+const char *suppress_reason_name(SuppressReason r)
+{
+    static const char *const name[] = {"small",     "no-gain", "untried",  "configured",
+                                       "newer-sdk", "covered", "accuracy", "needs"};
+    static_assert(sizeof name / sizeof *name == SUPPRESSED_NEEDS + 1, "a name for each reason");
+    assert((unsigned)r <= SUPPRESSED_NEEDS);
+    return name[r];
+}
+
+/* ---- in a plan ---- */
+
+static bool sets_axis_of(const PlanRow *x, const Proposal *p)
+{
+    const Match *m = p->match;
+    for (size_t i = 0; i < m->nattempt; i++)
+        if (attempt_setting(&m->attempt[i], space_axis_lever(x->axis)))
+            return true;
+    return false;
+}
+
+const PlanRow *outcome_row(const Plan *p, const Proposal *proposal)
+{
+    for (size_t i = 0; i < p->nrow; i++) {
+        const PlanRow *x = &p->row[i];
+        if (x->part ? x->part->proposal == proposal : sets_axis_of(x, proposal))
+            return x;
+    }
+    return NULL;
+}
+
+static bool is_in_plans(const PlanSet *s, const Proposal *p)
+{
+    for (size_t i = 0; i < s->nplan; i++)
+        if (outcome_row(&s->plan[i], p))
+            return true;
+    return false;
+}
+
+/* ---- kinds of proposals ---- */
+
+static bool is_tried(const Proposal *p)
+{
+    for (size_t i = 0; i < p->npoint; i++)
+        if (p->point[i].tried)
+            return true;
+    return p->npoint == 0;
+}
+
+/* True where `apply` cannot make the change: a bound or stand-in, or the application's code. */
+static bool is_hand_work(const Proposal *p)
+{
+    static const LeverId own[] = {LEVER_DROP_OUTPUT, LEVER_APPLICATION_THREADS, LEVER_SPARED_NS,
+                                  LEVER_IO_THREADS, LEVER_DEVICES};
+    const Attempt *t = proposal_attempt(p);
+    if (p->basis != BASIS_WHAT_IF)
+        return true;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (attempt_setting(t, own[i]))
+            return true;
+    return false;
+}
+
+/* ---- weighing ---- */
+
+typedef struct {
+    Arena *a;
+    const PlanSet *s;
+    const Plan *plan; /* the recommended one; NULL */
+    Thresholds t;
+    Outcomes out;
+    size_t hand_cap, observation_cap, suppressed_cap;
+} Weigh;
+
+static bool is_latency(const Weigh *k)
+{
+    return k->s->goal.objective == OBJECTIVE_LATENCY;
+}
+
+static double smallest_saving(const Weigh *k)
+{
+    double now = is_latency(k) ? k->s->now.latency_ns : k->s->now.per_s;
+    return fmax(k->t.min_share * now, is_latency(k) ? (double)k->t.min_gain_ns : 0);
+}
+
+static MessageArg figure_of(const Weigh *k, double x)
+{
+    x = fabs(x) < 1e-3 ? 0 : x; /* rounding */
+    return is_latency(k) ? arg_time(x) : arg_rate(x);
+}
+
+static void suppress(Weigh *k, const Proposal *p, SuppressReason reason, const Message *said)
+{
+    *VEC_PUSH(k->a, k->out.suppressed, k->out.nsuppressed, k->suppressed_cap) =
+        (Suppressed){p, reason, said};
+}
+
+static void observe(Weigh *k, const Proposal *p, const Message *said)
+{
+    *VEC_PUSH(k->a, k->out.observation, k->out.nobservation, k->observation_cap) =
+        (Observation){p, said};
+}
+
+static const Message *no_gain_message(const Weigh *k, const Proposal *p)
+{
+    const Interval *g = &p->gain.gain;
+    if (fabs(g->mid) < NOTHING_SHARE * p->gain.before)
+        return MESSAGE(k->a, phrase_arg(PHRASE_TRIED_NOTHING), figure_of(k, p->gain.before));
+    return MESSAGE(k->a, phrase_arg(PHRASE_TRIED_COSTS), figure_of(k, fabs(g->mid)),
+                   figure_of(k, p->gain.before));
+}
+
+static const Message *small_message(const Weigh *k, const Proposal *p)
+{
+    return MESSAGE(k->a, phrase_arg(PHRASE_IS_SMALL), figure_of(k, fmax(p->gain.gain.mid, 0)),
+                   arg_count((int64_t)p->match->nplace), figure_of(k, smallest_saving(k)));
+}
+
+/* The objective that the recommended plan is predicted to reach; now without one. */
+static double plan_objective(const Weigh *k)
+{
+    const TunePoint *p = k->plan ? &k->plan->point : &k->s->search.baseline;
+    return is_latency(k) ? p->latency_ns : p->per_s;
+}
+
+/* The most that the proposal saves after the plan; of one that does not fit it, 0. */
+static double saves_on_top(const Weigh *k, const Proposal *p)
+{
+    double after, most, now = plan_objective(k);
+    if (!plan_with(k->s, k->plan, proposal_attempt(p), &after, &most))
+        return k->plan ? 0 : p->gain.gain.hi;
+    return is_latency(k) ? now - fmin(after, most) : fmax(after, most) - now;
+}
+
+static void weigh_hand_work(Weigh *k, const Proposal *p)
+{
+    double most = saves_on_top(k, p);
+    if (attempt_is_rest(proposal_attempt(p))) {
+        observe(k, p, NULL);
+        return;
+    }
+    if (most < smallest_saving(k)) {
+        suppress(k, p, SUPPRESSED_COVERED, MESSAGE(k->a, phrase_arg(PHRASE_COVERED)));
+        return;
+    }
+    *VEC_PUSH(k->a, k->out.by_hand, k->out.nby_hand, k->hand_cap) =
+        (HandWork){p, attempt_needs(proposal_attempt(p), k->s->space->moves), most};
+}
+
+static bool has_run_without_gain(const PlanSet *s, const Proposal *p)
+{
+    for (size_t i = 0; i < s->nno_gain; i++)
+        if (s->no_gain[i] == p)
+            return true;
+    return false;
+}
+
+static void weigh_change(Weigh *k, const Proposal *p)
+{
+    NeedSet needs = attempt_needs(proposal_attempt(p), k->s->space->moves);
+    if (p->verdict == VERDICT_ACCURACY_BLOCKED)
+        suppress(k, p, SUPPRESSED_ACCURACY, MESSAGE(k->a, phrase_arg(PHRASE_LOSES_ACCURACY)));
+    else if (has_run_without_gain(k->s, p))
+        suppress(k, p, SUPPRESSED_NO_GAIN, MESSAGE(k->a, phrase_arg(PHRASE_RAN_WITHOUT_GAIN)));
+    else if (p->gain.gain.mid <= 0)
+        suppress(k, p, SUPPRESSED_NO_GAIN, no_gain_message(k, p));
+    else if (needs & ~k->s->space->needs)
+        suppress(k, p, SUPPRESSED_NEEDS, MESSAGE(k->a, phrase_arg(PHRASE_NEEDS_REFUSED)));
+    else if (p->gain.gain.mid < smallest_saving(k) && !p->gain.at_least)
+        suppress(k, p, SUPPRESSED_SMALL, small_message(k, p));
+    else
+        suppress(k, p, SUPPRESSED_COVERED, MESSAGE(k->a, phrase_arg(PHRASE_COVERED)));
+}
+
+static void weigh(Weigh *k, const Proposal *p)
+{
+    const Match *m = p->match;
+    if (p->off)
+        suppress(k, p, SUPPRESSED_CONFIGURED, MESSAGE(k->a, phrase_arg(PHRASE_RULE_IS_OFF)));
+    else if (m->withheld && m->newer)
+        suppress(k, p, SUPPRESSED_NEWER_SDK,
+                 MESSAGE(k->a, phrase_arg(PHRASE_IN_NEWER_SDK), arg_text(sdk_text(m->newer)),
+                         arg_message(m->withheld)));
+    else if (m->withheld)
+        observe(k, p, m->withheld);
+    else if (!is_tried(p))
+        suppress(k, p, SUPPRESSED_UNTRIED, p->unknown);
+    else if (!proposal_has_gain(p))
+        observe(k, p, p->unknown);
+    else if (is_hand_work(p))
+        weigh_hand_work(k, p);
+    else
+        weigh_change(k, p);
+}
+
+static int by_most(const void *pa, const void *pb)
+{
+    const HandWork *a = pa, *b = pb;
+    int c = COMPARE(b->up_to, a->up_to);
+    return c ? c : COMPARE(a->proposal, b->proposal);
+}
+
+Outcomes outcomes_of(Arena *a, const PlanSet *s, const Proposal *list, size_t n, Thresholds t)
+{
+    Weigh k = {.a = a, .s = s, .plan = plans_recommended(s), .t = t};
+    for (size_t i = 0; i < n; i++)
+        if (!is_in_plans(s, &list[i]))
+            weigh(&k, &list[i]);
+    if (k.out.nby_hand)
+        qsort(k.out.by_hand, k.out.nby_hand, sizeof *k.out.by_hand, by_most);
+    return k.out;
+}

@@ -1,0 +1,193 @@
+/* Compares runs of consecutive prefixes, and drops changes that save nothing. */
+#include "advisor/candidate/search/plan_verify.h"
+
+#include "cost_model/interval.h"
+
+#include <math.h>
+#include <string.h>
+
+static Verdict run_settings(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret,
+                            const Message **ret_why)
+{
+    return verify_attempt(v, t, predicted, 0, ret, ret_why);
+}
+
+static double share_of(const PlanRow *x)
+{
+    return x->verified.n ? x->verified.share.mid : 0;
+}
+
+/* ---- rows ---- */
+
+static double saved_by(const PlanSet *s, const Plan *p, size_t i)
+{
+    double before = i ? share_of(&p->row[i - 1]) : 0, share = share_of(&p->row[i]) - before;
+    double now = s->goal.objective == OBJECTIVE_LATENCY ? s->now.latency_ns - s->now.unattributed_ns
+                                                        : s->now.per_s;
+    return now * share;
+}
+
+/* Prefixes are run on the same chips, whose interval each has; that of a difference spans both. */
+static void set_run_rows(const PlanSet *s, Plan *p)
+{
+    double now = s->goal.objective == OBJECTIVE_LATENCY ? s->now.latency_ns - s->now.unattributed_ns
+                                                        : s->now.per_s;
+    for (size_t i = 0; i < p->nrow; i++) {
+        PlanRow *x = &p->row[i];
+        Interval share = x->verified.share;
+        Interval last = i ? p->row[i - 1].verified.share : interval_exact(0);
+        double mid = saved_by(s, p, i);
+        x->merged = false;
+        x->saves = (Interval){fmin(mid, now * (share.lo - last.lo)), mid,
+                              fmax(mid, now * (share.hi - last.hi))};
+        if (x->saves.lo > x->saves.hi)
+            x->saves = (Interval){x->saves.hi, mid, x->saves.lo};
+    }
+    for (size_t i = 0; i + 1 < p->nrow; i++)
+        if (p->row[i].saves.mid < 0) {
+            p->row[i].merged = true;
+            p->row[i + 1].saves = interval_add(p->row[i].saves, p->row[i + 1].saves);
+            p->row[i].saves = interval_exact(0);
+        }
+}
+
+/* Predicted shares of what the whole plan saved. */
+static void scale_rows(const PlanSet *s, Plan *p)
+{
+    double predicted = 0, run = plan_saves(s, p);
+    for (size_t i = 0; i < p->nrow; i++)
+        predicted += p->row[i].saves.mid;
+    for (size_t i = 0; i < p->nrow && predicted > 0; i++)
+        p->row[i].saves = interval_scale(p->row[i].saves, run / predicted);
+}
+
+/* ---- one plan ---- */
+
+/* Whether all prefixes and the plan were run. */
+static bool run_prefixes(Plan *p, Verifier *v)
+{
+    for (size_t i = 0; i < p->nrow; i++) {
+        PlanRow *x = &p->row[i];
+        p->verdict = run_settings(v, &x->upto, &p->gain, &x->verified, &p->not_run);
+        if (x->verified.n == 0)
+            return false;
+    }
+    p->verified = p->row[p->nrow - 1].verified;
+    return true;
+}
+
+static bool run_whole(Plan *p, Verifier *v)
+{
+    p->verdict = run_settings(v, &p->settings, &p->gain, &p->verified, &p->not_run);
+    return p->verified.n > 0;
+}
+
+/* A change that others build on stays with them. */
+static bool can_leave(const PlanSet *s, const Plan *p, size_t i)
+{
+    PartSet set = p->point.build->set;
+    const PlanRow *x = &p->row[i];
+    if (x->part)
+        set.way[x->part - s->space->part] = SET_LEFT;
+    return space_fits(s->space, &set);
+}
+
+static TunePoint point_without(PlanSet *s, const TunePoint *p, const PlanRow *x)
+{
+    PartSet set = p->build->set;
+    int pe = p->build->pe, workers = p->workers;
+    int64_t batch = p->build->batch;
+    if (x->part)
+        set.way[x->part - s->space->part] = SET_LEFT;
+    else if (x->axis == AXIS_TARGET)
+        pe = (int)x->now;
+    else if (x->axis == AXIS_BATCH)
+        batch = x->now;
+    else if (x->axis == AXIS_WORKERS)
+        workers = (int)x->now;
+    return front_point(s->space, search_add(&s->search, &set, pe, batch), workers, p->devices);
+}
+
+static void note_no_gain(PlanSet *s, const PlanRow *x)
+{
+    if (x->part)
+        *VEC_PUSH(s->a, s->no_gain, s->nno_gain, s->no_gain_cap) = x->part->proposal;
+}
+
+/* Leaves out rows whose prefix ran no better than the one before; false: none. */
+static bool drop_idle_rows(PlanSet *s, Plan *p)
+{
+    TunePoint point = p->point;
+    bool any = false;
+    for (size_t i = 0; i < p->nrow; i++) {
+        double before = i ? share_of(&p->row[i - 1]) : 0;
+        if (share_of(&p->row[i]) - before > NOTHING_SHARE || !can_leave(s, p, i) ||
+            (i + 1 < p->nrow && p->row[i].merged))
+            continue;
+        note_no_gain(s, &p->row[i]);
+        point = point_without(s, &point, &p->row[i]);
+        any = true;
+    }
+    if (any)
+        *p = plan_of_point(s, p->route, &point);
+    return any;
+}
+
+static void verify_plan(PlanSet *s, Plan *p, Verifier *v)
+{
+    bool prefixes = !verifier_is_named(v);
+    bool ran = prefixes ? run_prefixes(p, v) : run_whole(p, v);
+    if (ran && prefixes && drop_idle_rows(s, p))
+        ran = p->nrow > 0 && run_prefixes(p, v);
+    if (!ran)
+        return;
+    plan_set_run(s, p);
+    if (prefixes)
+        set_run_rows(s, p);
+    else
+        scale_rows(s, p);
+}
+
+/* Without a trace, now is what the baseline took in the runs. */
+static void take_run_baseline(PlanSet *s)
+{
+    for (size_t i = 0; i < s->nplan && s->now.source == SOURCE_PREDICTED; i++) {
+        const Plan *p = &s->plan[i];
+        const PlanRow *x = p->nrow ? &p->row[0] : NULL;
+        const Verified *m = x && x->verified.n ? &x->verified : &p->verified;
+        double in_flight = s->search.baseline.build->images * s->search.baseline.workers;
+        if (m->n == 0 || !(m->before > 0))
+            continue;
+        bool latency = s->goal.objective == OBJECTIVE_LATENCY;
+        s->now.source = m->simulated ? SOURCE_SIMULATED : SOURCE_MEASURED;
+        s->now.latency_ns = latency ? m->before : 1e9 * in_flight / m->before;
+        s->now.per_s = latency ? 1e9 * in_flight / m->before : m->before;
+        s->now.unattributed_ns = 0;
+    }
+}
+
+/* The first run of a plan tells what now is; figures that came before are set anew. */
+static void set_again(PlanSet *s)
+{
+    for (size_t i = 0; i < s->nplan; i++) {
+        Plan *p = &s->plan[i];
+        if (p->verified.n == 0) {
+            plan_set_predicted(s, p);
+            continue;
+        }
+        plan_set_run(s, p);
+        if (p->row[0].verified.n)
+            set_run_rows(s, p);
+    }
+}
+
+void plans_verify(PlanSet *s, Verifier *v, double min_share)
+{
+    for (size_t i = 0; i < s->nplan; i++)
+        verify_plan(s, &s->plan[i], v);
+    if (s->now.source == SOURCE_PREDICTED) {
+        take_run_baseline(s);
+        set_again(s);
+    }
+    plans_choose(s, min_share);
+}

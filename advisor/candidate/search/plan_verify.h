@@ -1,0 +1,13 @@
+/* Runs the plans and their prefixes against the baseline. */
+#ifndef ADVISOR_CANDIDATE_SEARCH_PLAN_VERIFY_H
+#define ADVISOR_CANDIDATE_SEARCH_PLAN_VERIFY_H
+
+#include "advisor/candidate/search/plan.h"
+#include "advisor/candidate/verify.h"
+
+/* With npu-exec every prefix is run, else the plan alone, whose rows are then shares of it.  A
+ * change that saves nothing in its prefix leaves the plan, which is run once more; a plan that runs
+ * worse than now is dropped, and routes are compared anew. */
+void plans_verify(PlanSet *s, Verifier *v, double min_share);
+
+#endif

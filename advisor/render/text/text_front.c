@@ -1,0 +1,91 @@
+/* Prints one row for each point, with its settings, and how much was searched. */
+#include "advisor/render/text/text_front.h"
+
+#include "advisor/message/figure.h"
+#include "advisor/message/phrase.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { LATENCY = 3, RATE = 14, NEEDS = 26, SETTINGS = 50 };
+
+static void put_heads(TextOut *t)
+{
+    const TextHead column[] = {{LATENCY, phrase_text(t->lang, PHRASE_TUNE_COL_LATENCY)},
+                               {RATE, phrase_text(t->lang, PHRASE_TUNE_COL_RATE)},
+                               {NEEDS, phrase_text(t->lang, PHRASE_COL_NEEDS)},
+                               {SETTINGS, phrase_text(t->lang, PHRASE_TUNE_COL_SETTINGS)}};
+    text_line(t, 0, 0);
+    text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_TUNE_FRONT));
+    text_end(t);
+    text_line(t, 0, 0);
+    text_heads(t, column, sizeof column / sizeof *column);
+}
+
+static void put_needs(TextOut *t, const ResultTexts *needs)
+{
+    for (size_t i = 0; i < needs->count; i++)
+        text_putf(t, STYLE_NONE, "%s%.3s", i ? "," : "",
+                  phrase_by_key(t->lang, "NEED_", needs->item[i]));
+    if (!needs->count)
+        text_put(t, STYLE_NONE, "-");
+}
+
+/* Each rule once, then what differs in settings. */
+static void put_settings(TextOut *t, const Result *r, const ResultFront *x)
+{
+    bool any = false;
+    for (size_t i = 0; i < x->rules.count; i++) {
+        if (i && !strcmp(x->rules.item[i], x->rules.item[i - 1]))
+            continue;
+        text_putf(t, STYLE_NONE, "%s%s", any ? " " : "", x->rules.item[i]);
+        any = true;
+    }
+    if (strcmp(x->target, r->target))
+        text_putf(t, STYLE_NONE, " --target %s", x->target);
+    if (x->batch != r->options.batch.value)
+        text_putf(t, STYLE_NONE, " --batch %" PRId64, x->batch);
+    if (x->workers != r->options.workers.value)
+        text_putf(t, STYLE_NONE, " --workers %" PRId64, x->workers);
+    if (x->devices != r->options.devices.value)
+        text_putf(t, STYLE_NONE, " --devices %" PRId64, x->devices);
+}
+
+static void put_point(TextOut *t, const Result *r, const ResultFront *x)
+{
+    Figure f;
+    text_line(t, 0, SETTINGS);
+    text_put(t, STYLE_BOLD, x->plan ? " *" : "  ");
+    text_to(t, LATENCY);
+    text_put(t, STYLE_NONE, figure_time(&f, x->latency_ns));
+    text_to(t, RATE);
+    text_put(t, STYLE_NONE, figure_rate(&f, x->throughput_per_s));
+    text_to(t, NEEDS);
+    put_needs(t, &x->needs);
+    text_to(t, SETTINGS);
+    put_settings(t, r, x);
+    text_end(t);
+}
+
+static void put_searched(TextOut *t, const ResultSearched *s)
+{
+    char points[32], compiled[32];
+    Phrase p;
+    snprintf(points, sizeof points, "%" PRId64, s->points);
+    snprintf(compiled, sizeof compiled, "%" PRId64, s->compiled);
+    text_line(t, 0, 0);
+    text_put(t, STYLE_DIM,
+             phrase_format(&p, t->lang,
+                           s->exhaustive ? PHRASE_TUNE_SEARCHED : PHRASE_TUNE_SEARCHED_NEAR, points,
+                           compiled, NULL));
+    text_end(t);
+}
+
+void text_front(TextOut *t, const Result *r)
+{
+    put_heads(t);
+    for (size_t i = 0; i < r->front.count; i++)
+        put_point(t, r, &r->front.item[i]);
+    if (r->searched)
+        put_searched(t, r->searched);
+}

@@ -1,0 +1,23 @@
+/* Builds the command line that reproduces a result from the result alone. */
+#ifndef ADVISOR_REPORT_COMMAND_WORDS_H
+#define ADVISOR_REPORT_COMMAND_WORDS_H
+
+#include "advisor/report/result.h"
+#include "graph/base/arena.h"
+
+/* The words after the program's name, quoted for a shell. */
+typedef enum {
+    WORDS_AS_IT_RAN,
+    WORDS_OF_ANY_OBJECTIVE, /* without it */
+    WORDS_TO_TUNE,          /* without options that were not given, which are searched */
+    WORDS_TO_TUNE_ANY,      /* … and without the objective */
+} CommandWords;
+char *render_command_words(Arena *a, const Result *r, CommandWords which);
+
+/* `word` as one word of a POSIX shell, shown plainly. */
+const char *render_shell_word(Arena *a, const char *word);
+
+/* "[[0,3,1,2]]", as --permute-input spells it. */
+const char *render_permutation(Arena *a, const ResultIntLists *list);
+
+#endif

@@ -1,0 +1,34 @@
+/* Names what a change asks of the user, as a set. */
+#ifndef ADVISOR_RULES_NEED_H
+#define ADVISOR_RULES_NEED_H
+
+#include "graph/base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum {
+    NEED_NONE = 0,
+    NEED_REQUESTS = 1 << 0, /* keep more requests in flight, or fill batches */
+    NEED_ACCURACY = 1 << 1, /* check results on data */
+    NEED_INPUT = 1 << 2,    /* feed another type, layout, size or batch */
+    NEED_OUTPUT = 1 << 3,   /* receive other outputs, or run part of the post-processing */
+    NEED_RETRAIN = 1 << 4,  /* train again */
+    NEED_ALL = (1 << 5) - 1,
+    NEED_KINDS = 5,
+} Need;
+
+/* The union of Needs. */
+typedef unsigned NeedSet;
+
+/* "requests" … "retrain"; `need` is a single one. */
+const char *need_name(Need need);
+
+/* The words of a set in the order of the enum, and how many they are. */
+size_t need_words(NeedSet set, const char *word[NEED_KINDS]);
+size_t need_count(NeedSet set);
+
+/* Reads "none", "all" or names joined by commas; false for any other text. */
+bool need_read(const char *text, NeedSet *ret);
+
+#endif
