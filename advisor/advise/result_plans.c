@@ -11,6 +11,7 @@
 #include "graph/compile/machine.h"
 #include "graph/options/option.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

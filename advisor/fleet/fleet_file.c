@@ -2,6 +2,8 @@
  * whole. */
 #include "advisor/fleet/fleet_file.h"
 
+#include "advisor/report/finding.h"
+
 #include "advisor/fleet/part.h"
 #include "graph/base/file.h"
 
@@ -112,23 +114,27 @@ static void add_step(FleetFile *f, int id, const ResultStep *s)
     step_statement(f, f->step);
 }
 
-static void add_finding(FleetFile *f, int id, const ResultRecommendation *rec)
+static void add_finding(FleetFile *f, int id, const Result *r, const ReportedFinding *x)
 {
-    const ResultInterval *p = rec->gain.predicted;
-    const ResultInterval *now = rec->gain.verified ? rec->gain.verified->now : NULL;
+    FindingSaving saving;
+    bool known = finding_saving(r, x, &saving);
+    char needs[80] = "";
+    for (size_t i = 0; x->needs && i < x->needs->count; i++)
+        snprintf(needs + strlen(needs), sizeof needs - strlen(needs), "%s%s", i ? "," : "",
+                 x->needs->item[i]);
     sqlite3_bind_int(f->finding, 1, id);
-    sqlite3_bind_double(f->finding, 2, (double)rec->rank);
-    put_text(f->finding, 3, rec->rule_id);
-    put_text(f->finding, 4, rec->fingerprint);
-    put_text(f->finding, 5, rec->title);
-    put_text(f->finding, 6, result_applicability_words[rec->applicability]);
-    put_text(f->finding, 7, result_unit_words[rec->gain.unit]);
-    put_if_known(f->finding, 8, p, p ? p->lo : 0);
-    put_if_known(f->finding, 9, p, p ? p->mid : 0);
-    put_if_known(f->finding, 10, p, p ? p->hi : 0);
-    put_text(f->finding, 11, result_basis_words[rec->gain.basis]);
-    put_if_known(f->finding, 12, now, now ? now->mid : 0);
-    put_text(f->finding, 13, result_verdict_words[rec->verdict]);
+    sqlite3_bind_double(f->finding, 2, (double)x->id);
+    put_text(f->finding, 3, x->rule_id);
+    put_text(f->finding, 4, x->fingerprint);
+    put_text(f->finding, 5, x->title);
+    put_text(f->finding, 6, needs);
+    put_text(f->finding, 7, saving.unit);
+    put_if_known(f->finding, 8, known, saving.value.lo);
+    put_if_known(f->finding, 9, known, saving.value.mid);
+    put_if_known(f->finding, 10, known, saving.value.hi);
+    put_text(f->finding, 11, x->alone ? result_basis_words[x->alone->basis] : NULL);
+    put_text(f->finding, 12, known ? result_source_words[saving.source] : NULL);
+    put_text(f->finding, 13, saving.plan ? saving.plan->id : NULL);
     step_statement(f, f->finding);
 }
 
@@ -136,8 +142,10 @@ static void add_result(FleetFile *f, int id, const Result *r)
 {
     for (size_t i = 0; i < r->steps.count; i++)
         add_step(f, id, &r->steps.item[i]);
-    for (size_t i = 0; i < r->recommendations.count; i++)
-        add_finding(f, id, &r->recommendations.item[i]);
+    for (size_t i = 0; i < r->changes.count + r->by_hand.count; i++) {
+        ReportedFinding x = finding_at(r, i);
+        add_finding(f, id, r, &x);
+    }
 }
 
 static void add_all(FleetFile *f, const ResultSet *set)

@@ -329,13 +329,14 @@ Status result_from_json(Arena *a, const cJSON *tree, const char *file, const Res
     return st;
 }
 
+/* schema_version of docs/schema/result.json. */
+enum { RESULT_VERSION = 2 };
+
 /* The first key of a result that the tree lacks: it is no result then; NULL: none. */
 static const char *missing_key(const cJSON *tree)
 {
-    static const char *const needed[] = {"tool", "model",           "steps",  "evidence",
-                                         "gate", "recommendations", "options"};
-    if (json_number_or(tree, "schema_version", 0) != 1)
-        return "schema_version 1";
+    static const char *const needed[] = {"schema_version", "tool", "model", "steps",
+                                         "evidence",       "gate", "plans", "options"};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (!json_at(tree, needed[i]))
             return needed[i];
@@ -346,11 +347,17 @@ static const char *missing_key(const cJSON *tree)
 static Status take_tree(Arena *a, const char *path, cJSON *tree, const Result **ret, Diag *diag)
 {
     const char *missing = missing_key(tree);
-    Status st = missing ? diag_set(diag, STATUS_INPUT, path, NULL,
-                                   "is not a result of npu-advise: it has no %s; write one with "
-                                   "--json",
-                                   missing)
-                        : result_from_json(a, tree, path, ret, diag);
+    double version = json_number_or(tree, "schema_version", RESULT_VERSION);
+    Status st = version < RESULT_VERSION
+                    ? diag_set(diag, STATUS_INPUT, path, NULL,
+                               "is a result of schema version %.0f, this program reads version %d; "
+                               "run the analysis again",
+                               version, RESULT_VERSION)
+                : missing ? diag_set(diag, STATUS_INPUT, path, NULL,
+                                     "is not a result of npu-advise: it has no %s; write one with "
+                                     "--json",
+                                     missing)
+                          : result_from_json(a, tree, path, ret, diag);
     cJSON_Delete(tree);
     return st;
 }

@@ -1,6 +1,8 @@
 /* Chooses the sentence by the headline of the result and fills in its figures. */
 #include "advisor/report/verdict.h"
 
+#include <assert.h>
+
 #include "advisor/message/figure.h"
 #include "advisor/report/finding.h"
 #include "advisor/report/setup_text.h"

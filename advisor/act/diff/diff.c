@@ -24,7 +24,7 @@ cJSON *diff_root(const char *kind, const char *old_name, const char *new_name)
     cJSON *root = diff_head(kind, old_name, new_name);
     cJSON_AddArrayToObject(root, "metrics");
     cJSON_AddArrayToObject(root, "parts");
-    cJSON_AddArrayToObject(root, "recommendations");
+    cJSON_AddArrayToObject(root, "findings");
     return root;
 }
 

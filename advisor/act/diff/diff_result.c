@@ -1,10 +1,9 @@
-/* Compares two results by figure, by kind of work, and by the fingerprints of their
- * recommendations. */
+/* Compares two results by figure, by kind of work, and by the fingerprints of their findings. */
 #include "advisor/act/diff/diff.h"
 #include "advisor/act/diff/diff_layers.h"
 
 #include "advisor/report/result_json.h"
-#include "advisor/report/summary.h"
+#include "advisor/report/finding.h"
 #include "graph/base/strmap.h"
 
 #include <assert.h>
@@ -152,26 +151,29 @@ static void add_part_diffs(Arena *a, cJSON *list, const ResultStepList *old,
     diff_sort(list);
 }
 
-static const ResultRecommendation *find_recommendation(const Result *r, const char *fingerprint)
+static bool find_finding(const Result *r, const char *fingerprint, ReportedFinding *ret)
 {
-    for (size_t i = 0; i < r->recommendations.count; i++)
-        if (!strcmp(r->recommendations.item[i].fingerprint, fingerprint))
-            return &r->recommendations.item[i];
-    return NULL;
+    for (size_t i = 0; i < r->changes.count + r->by_hand.count; i++) {
+        *ret = finding_at(r, i);
+        if (!strcmp(ret->fingerprint, fingerprint))
+            return true;
+    }
+    return false;
 }
 
-/* As the finding's best gain; null where it is unknown or there is no finding. */
-static void add_best_gain(cJSON *o, const char *key, const ResultRecommendation *x)
+/* What it saves in its plan; null where there is no such finding or figure. */
+static void add_saving(cJSON *o, const char *key, const Result *r, const ReportedFinding *x)
 {
-    double gain;
-    json_add_number(o, key, x && summary_best_gain(&x->gain, &gain) ? gain : NAN);
+    FindingSaving s;
+    bool known = x && finding_saving(r, x, &s);
+    json_add_number(o, key, !known ? (double)NAN : s.up_to ? s.value.hi : s.value.mid);
 }
 
-static const char *state_of(const ResultRecommendation *old, const ResultRecommendation *new)
+static const char *state_of(const ReportedFinding *old, const ReportedFinding *new)
 {
     if (!old || !new)
         return old ? "gone" : "new";
-    const ResultInterval *was = old->gain.predicted, *is = new->gain.predicted;
+    const ResultInterval *was = old->alone->predicted, *is = new->alone->predicted;
     if (!was || !is)
         return "unchanged";
     if (is->hi < was->lo)
@@ -179,32 +181,39 @@ static const char *state_of(const ResultRecommendation *old, const ResultRecomme
     return is->lo > was->hi ? "grown" : "unchanged";
 }
 
-static void add_recommendation(cJSON *list, const ResultRecommendation *old,
-                               const ResultRecommendation *new)
+/* The two results, and a finding of one or both. */
+typedef struct {
+    const Result *old, *new;
+    const ReportedFinding *was, *is;
+} FindingPair;
+
+static void add_finding(cJSON *list, const FindingPair *p)
 {
-    const ResultRecommendation *any = new ? new : old;
+    const ReportedFinding *any = p->is ? p->is : p->was;
     assert(any);
     cJSON *o = cJSON_CreateObject();
     cJSON_AddStringToObject(o, "rule_id", any->rule_id);
     cJSON_AddStringToObject(o, "fingerprint", any->fingerprint);
     cJSON_AddStringToObject(o, "title", any->title);
-    cJSON_AddStringToObject(o, "state", state_of(old, new));
-    add_best_gain(o, "old", old);
-    add_best_gain(o, "new", new);
-    cJSON_AddStringToObject(o, "unit", result_unit_words[any->gain.unit]);
+    cJSON_AddStringToObject(o, "state", state_of(p->was, p->is));
+    add_saving(o, "old", p->old, p->was);
+    add_saving(o, "new", p->new, p->is);
+    cJSON_AddStringToObject(o, "unit", result_unit_words[any->alone->unit]);
     cJSON_AddItemToArray(list, o);
 }
 
-static void add_recommendation_diffs(cJSON *list, const Result *old, const Result *new)
+static void add_finding_diffs(cJSON *list, const Result *old, const Result *new)
 {
-    for (size_t i = 0; i < new->recommendations.count; i++) {
-        const ResultRecommendation *x = &new->recommendations.item[i];
-        add_recommendation(list, find_recommendation(old, x->fingerprint), x);
+    ReportedFinding x, other;
+    for (size_t i = 0; i < new->changes.count + new->by_hand.count; i++) {
+        x = finding_at(new, i);
+        bool both = find_finding(old, x.fingerprint, &other);
+        add_finding(list, &(FindingPair){old, new, both ? &other : NULL, &x});
     }
-    for (size_t i = 0; i < old->recommendations.count; i++) {
-        const ResultRecommendation *x = &old->recommendations.item[i];
-        if (!find_recommendation(new, x->fingerprint))
-            add_recommendation(list, x, NULL);
+    for (size_t i = 0; i < old->changes.count + old->by_hand.count; i++) {
+        x = finding_at(old, i);
+        if (!find_finding(new, x.fingerprint, &other))
+            add_finding(list, &(FindingPair){old, new, &x, NULL});
     }
 }
 
@@ -222,7 +231,7 @@ cJSON *diff_results(const Result *old, const Result *new, const char *old_name,
         diff_layers(a, parts, &old->steps, &new->steps);
     else
         add_part_diffs(a, parts, &old->steps, &new->steps);
-    add_recommendation_diffs(cJSON_GetObjectItemCaseSensitive(root, "recommendations"), old, new);
+    add_finding_diffs(cJSON_GetObjectItemCaseSensitive(root, "findings"), old, new);
     arena_free(a);
     return root;
 }

@@ -117,11 +117,10 @@ static bool is_kept(const ReportedFinding *f)
     return !gate_is_of_run(f) && finding_has_action(f->fix);
 }
 
-/* The predicted gain; NAN: none is known. */
+/* What it saves alone; NAN: nothing is known. */
 static double gain_of(const ReportedFinding *f)
 {
-    const ResultInterval *v = f->recommendation ? f->recommendation->gain.predicted : NULL;
-    return v ? v->mid : (double)NAN;
+    return f->alone && f->alone->predicted ? f->alone->predicted->mid : (double)NAN;
 }
 
 static cJSON *finding_entry(const ReportedFinding *f)
@@ -134,13 +133,29 @@ static cJSON *finding_entry(const ReportedFinding *f)
     return o;
 }
 
+/* A change that a plan may hold another time, so that it is not new then. */
+static bool is_outside_plans(const ResultSuppressed *x)
+{
+    return x->reason == RESULT_REASON_COVERED || x->reason == RESULT_REASON_ACCURACY ||
+           x->reason == RESULT_REASON_NEEDS;
+}
+
 static void add_findings(Arena *a, cJSON *root, const Result *r)
 {
-    ReportedFinding *list = ARENA_ARRAY(a, ReportedFinding, finding_count(r) + 1);
+    ReportedFinding *list =
+        ARENA_ARRAY(a, ReportedFinding, finding_count(r) + r->suppressed.count + 1);
     size_t n = 0;
     for (size_t i = 0; i < finding_count(r); i++) {
         list[n] = finding_at(r, i);
         n += is_kept(&list[n]);
+    }
+    for (size_t i = 0; i < r->suppressed.count; i++) {
+        const ResultSuppressed *x = &r->suppressed.item[i];
+        if (is_outside_plans(x))
+            list[n++] = (ReportedFinding){.rule_id = x->rule_id,
+                                          .fingerprint = x->fingerprint,
+                                          .alone = &x->alone,
+                                          .level = x->level};
     }
     if (n)
         qsort(list, n, sizeof *list, by_fingerprint);
@@ -287,7 +302,7 @@ static BaselineState state_now(const cJSON *then, const ReportedFinding *f, doub
     if (!json_number(then, "gain", &before) || isnan(now))
         return STATE_UNCHANGED;
     double less = before - now;
-    double least = f->recommendation->gain.unit == RESULT_UNIT_NS ? floor_ns : 0;
+    double least = f->alone->unit == RESULT_UNIT_NS ? floor_ns : 0;
     return less > least && less > before * percent / 100 ? STATE_IMPROVED : STATE_UNCHANGED;
 }
 
@@ -299,7 +314,7 @@ static BaselineState state_of_old(const Result *r, const char *fingerprint)
             return STATE_UNCHANGED;
     for (size_t i = 0; i < r->suppressed.count; i++)
         if (!strcmp(r->suppressed.item[i].fingerprint, fingerprint))
-            return STATE_IMPROVED;
+            return is_outside_plans(&r->suppressed.item[i]) ? STATE_UNCHANGED : STATE_IMPROVED;
     return STATE_GONE;
 }
 

@@ -1,6 +1,5 @@
-/* Asserts that all recommended changes together cost no more accuracy than the user allows. */
+/* Asserts that the plans cost no more accuracy than the user allows. */
 #include "advisor/act/gate/gate_parts.h"
-#include "advisor/report/summary.h"
 #include "advisor/candidate/comparer.h"
 
 /* The worst of what was measured. */
@@ -57,21 +56,20 @@ static bool is_unmeasured(const Result *r)
     return r->compiled != NULL;
 }
 
+/* Of the plans that need no retraining, and of their changes. */
 static void note_all_losses(const Gate *g, Worst *w)
 {
-    const ResultRecommendationList *list = &g->result->recommendations;
-    for (size_t i = 0; i < list->count; i++) {
-        const ResultRecommendation *rec = &list->item[i];
-        if (!summary_can_help(rec))
-            continue;
-        w->unmeasured |= rec->accuracy_reason != NULL;
-        note_worst_loss(g, w, rec->accuracy);
+    const Result *r = g->result;
+    for (size_t i = 0; i < r->plans.count; i++) {
+        const ResultPlan *p = &r->plans.item[i];
+        for (size_t k = 0; k < p->changes.count && p->route != RESULT_ROUTE_RETRAIN; k++)
+            note_worst_loss(g, w, p->changes.item[k].accuracy);
     }
-    if (g->result->combined)
-        note_worst_loss(g, w, g->result->combined->accuracy);
+    for (size_t i = 0; i < r->changes.count; i++)
+        w->unmeasured |= r->changes.item[i].accuracy_reason != NULL;
 }
 
-/* Blocked changes are no advice.  Nothing measured that differs is a loss of 0. */
+/* Blocked changes are in no plan.  Nothing measured that differs is a loss of 0. */
 void gate_accuracy(Gate *g)
 {
     Worst w = {.unmeasured = is_unmeasured(g->result)};
@@ -93,6 +91,6 @@ void gate_accuracy(Gate *g)
                              .decision = d,
                              .detail = d != UNDECIDED ? NULL
                                        : w.unmeasured
-                                           ? "the accuracy of a recommendation was not measured"
+                                           ? "the accuracy of a change was not measured"
                                            : "the interval holds the limit: more images decide"});
 }

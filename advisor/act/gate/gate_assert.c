@@ -83,6 +83,6 @@ bool gate_trace_is_refuted(const Result *r)
 bool gate_is_of_run(const ReportedFinding *f)
 {
     const char *group = f->group ? f->group : "";
-    bool sets = f->recommendation && f->recommendation->levers.count > 0;
+    bool sets = f->change || f->by_hand;
     return !strcmp(group, "evidence") || (!strcmp(group, "runtime") && !sets);
 }

@@ -138,43 +138,35 @@ Status gate_budgets(Gate *g, bool structure)
     return STATUS_OK;
 }
 
-/* A gain whose interval holds 0 may be none: were it held against the model, a gate would pass and
- * fail by chance. */
-static bool may_gain_nothing(const ResultRecommendation *rec)
+/* A saving whose interval holds 0 may be none: were it held against the model, a gate would pass
+ * and fail by chance. */
+static bool may_save_nothing(const ReportedFinding *f)
 {
-    const ResultGain *gain = &rec->gain;
-    if (gain->removes.item) /* a bound of measured layers: always from 0 */
-        return !gain->predicted || gain->predicted->hi <= 0;
-    if (gain->verified)
-        return gain->verified->lo <= 0;
-    if (gain->rank_lo.known)
-        return gain->rank_lo.value <= 0;
-    return gain->predicted && gain->predicted->lo <= 0;
+    const ResultInterval *x = f->alone ? f->alone->predicted : NULL;
+    if (f->by_hand) /* a bound: always from 0 */
+        return !x || x->hi <= 0;
+    return x && x->lo <= 0;
 }
 
-/* Held against the model, if it gains anything. */
+/* Held against the model, if it saves anything. */
 static bool could_count(const ReportedFinding *f, ResultLevel least)
 {
-    ResultVerdict verdict = f->recommendation ? f->recommendation->verdict : RESULT_VERDICT_UNSET;
-    return f->level >= least && verdict != RESULT_VERDICT_NO_GAIN &&
-           verdict != RESULT_VERDICT_REGRESSION && !gate_is_of_run(f) &&
-           finding_has_action(f->fix) && !f->suppression;
+    return f->level >= least && !f->observation && !finding_needs_retraining(f) &&
+           !gate_is_of_run(f) && finding_has_action(f->fix) && !f->suppression;
 }
 
-/* Advice that was tried and does not help, whose gain may be none (its interval holds 0), or that
- * is suppressed, is not held against the model. */
+/* What may save nothing (its interval holds 0), or is suppressed, is not held against the model. */
 static bool finding_counts(const ReportedFinding *f, ResultLevel least)
 {
-    return could_count(f, least) && !(f->recommendation && may_gain_nothing(f->recommendation));
+    return could_count(f, least) && !may_save_nothing(f);
 }
 
 /* The runs of a trace are so few or so far apart that they hide what it gains. */
 static bool is_hidden_by_trace(const Gate *g, const ReportedFinding *f, ResultLevel least)
 {
-    const ResultGain *gain = f->recommendation ? &f->recommendation->gain : NULL;
-    return gain && is_measured(g->result) && could_count(f, least) &&
-           may_gain_nothing(f->recommendation) && !gain->verified && gain->predicted &&
-           gain->predicted->mid > 0;
+    const ResultInterval *x = f->alone ? f->alone->predicted : NULL;
+    return x && is_measured(g->result) && could_count(f, least) && may_save_nothing(f) &&
+           x->mid > 0;
 }
 
 /* Some rule looked at this model: else silence means nothing. */
@@ -204,10 +196,10 @@ typedef struct {
 static const char *why_undecided(const Gate *g, const Found *f)
 {
     if (*f->hidden)
-        return arena_printf(g->arena, "the trace does not decide whether these gain anything: %s",
+        return arena_printf(g->arena, "the trace does not decide whether these save anything: %s",
                             f->hidden);
     return gate_has_unknown_cost(g->result)
-               ? "some steps have no known cost: what advice about them gains cannot be told"
+               ? "some steps have no known cost: what changes of them save is unknown"
                : NULL;
 }
 
@@ -253,38 +245,45 @@ void gate_findings(Gate *g)
             found.hidden = add_name(g->arena, found.hidden, f.fingerprint);
         }
     }
-    const char *what = g->baseline ? "new recommendations" : "recommendations";
+    const char *what = g->baseline ? "new findings" : "findings";
     assert_none(g, arena_printf(g->arena, "%s of level %s or above", what, level), &found);
 }
 
 /* The findings of the copy, which the gate may mark. */
 typedef struct {
-    ResultRecommendation *recommendation;
+    ResultChange *change;
+    ResultHandWork *by_hand;
     ResultObservation *observation;
 } OwnFindings;
 
+/* Gives the result a copy of a list, in items that may be changed. */
+#define OWN_LIST(g, list, T, ret)                                                                  \
+    do {                                                                                           \
+        ret = ARENA_ARRAY((g)->arena, T, (list)->count + 1);                                       \
+        for (size_t i_ = 0; i_ < (list)->count; i_++)                                              \
+            ret[i_] = (list)->item[i_];                                                            \
+        (list)->item = ret;                                                                        \
+    } while (0)
+
 static OwnFindings own_findings(Gate *g)
 {
-    ResultRecommendationList *recs = &g->result->recommendations;
-    ResultObservationList *seen = &g->result->observations;
-    OwnFindings own = {ARENA_ARRAY(g->arena, ResultRecommendation, recs->count + 1),
-                       ARENA_ARRAY(g->arena, ResultObservation, seen->count + 1)};
-    for (size_t i = 0; i < recs->count; i++)
-        own.recommendation[i] = recs->item[i];
-    for (size_t i = 0; i < seen->count; i++)
-        own.observation[i] = seen->item[i];
-    recs->item = own.recommendation;
-    seen->item = own.observation;
+    OwnFindings own;
+    OWN_LIST(g, &g->result->changes, ResultChange, own.change);
+    OWN_LIST(g, &g->result->by_hand, ResultHandWork, own.by_hand);
+    OWN_LIST(g, &g->result->observations, ResultObservation, own.observation);
     return own;
 }
 
-/* Where the suppression of a finding stands; NULL: there is no such finding. */
+/* Where the suppression of a finding is kept; NULL: there is no such finding. */
 static const ResultSuppression **find_suppression(const Gate *g, const OwnFindings *own,
                                                   const char *fingerprint)
 {
-    for (size_t i = 0; i < g->result->recommendations.count; i++)
-        if (!strcmp(own->recommendation[i].fingerprint, fingerprint))
-            return &own->recommendation[i].suppression;
+    for (size_t i = 0; i < g->result->changes.count; i++)
+        if (!strcmp(own->change[i].fingerprint, fingerprint))
+            return &own->change[i].suppression;
+    for (size_t i = 0; i < g->result->by_hand.count; i++)
+        if (!strcmp(own->by_hand[i].fingerprint, fingerprint))
+            return &own->by_hand[i].suppression;
     for (size_t i = 0; i < g->result->observations.count; i++)
         if (!strcmp(own->observation[i].fingerprint, fingerprint))
             return &own->observation[i].suppression;

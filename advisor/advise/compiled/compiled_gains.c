@@ -1,6 +1,7 @@
 /* Builds the work by hand and the observations of a result from the matches of a compiled graph. */
 #include "advisor/advise/compiled/compiled_result.h"
 
+#include "advisor/message/phrase.h"
 #include "advisor/rules/rule.h"
 #include "advisor/report/result_json.h"
 #include "graph/import/imported.h"

@@ -4,6 +4,7 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
 #include "advisor/message/plain.h"
+#include "advisor/report/summary.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -85,48 +86,39 @@ const char *out_escape(Arena *a, const char *text, const char *special, const ch
     return out;
 }
 
-static const char *gain_kind(const ResultGain *gain)
+const char *out_saving(Arena *a, const Result *r, const ReportedFinding *x)
 {
-    switch (gain_phrase(gain)) {
-    case PHRASE_GAIN_AT_LEAST:
-        return "at least: a part of unknown cost goes too";
-    case PHRASE_GAIN_ESTIMATED:
-        return "estimated with a stand-in";
-    default:
-        return "predicted";
-    }
+    FindingSaving s;
+    Figure f;
+    if (!finding_saving(r, x, &s))
+        return x->change ? "counted with the next change" : "unknown";
+    if (s.up_to)
+        return arena_printf(a, "up to %s", figure_value(&f, s.value.hi, s.unit));
+    figure_interval(&f, s.value.lo, s.value.mid, s.value.hi, s.unit);
+    return arena_printf(a, "%s, %s%s", f.text, result_source_words[s.source],
+                        s.plan && !s.plan->recommended
+                            ? arena_printf(a, ", in plan %s", s.plan->id)
+                            : "");
 }
 
-const char *out_gain(Arena *a, const ResultGain *gain)
-{
-    const char *unit = result_unit_words[gain->unit];
-    const ResultVerified *run = gain->verified;
-    const ResultInterval *x = gain->predicted;
-    Figure f, most;
-    if (run)
-        return arena_printf(a, "%s (verified by %s)",
-                            figure_interval(&f, run->lo, run->median, run->hi, unit),
-                            out_text(a, run->runner, NAME_BYTES));
-    if (!x)
-        return arena_printf(a, "unknown: %s", out_text(a, gain->reason_if_null, NAME_BYTES));
-    figure_interval(&f, x->lo, x->mid, x->hi, unit);
-    if (gain_phrase(gain) == PHRASE_GAIN_AT_MOST)
-        return arena_printf(a, "removable %s, at most %s (a bound)", f.text,
-                            figure_value(&most, x->hi, unit));
-    return arena_printf(a, "%s (%s)", f.text, gain_kind(gain));
-}
-
-const char *out_message(Arena *a, const ReportedFinding *x)
+const char *out_message(Arena *a, const Result *r, const ReportedFinding *x)
 {
     const char *title = out_text(a, x->title, NAME_BYTES);
     if (x->observation)
         return arena_printf(a, "%s: %s. No figure: %s", title,
                             out_text(a, x->observation->text, TEXT_BYTES),
                             out_text(a, x->observation->reason, TEXT_BYTES));
-    return arena_printf(a, "%s. Gain: %s. Fix (%s): %s", title,
-                        out_gain(a, &x->recommendation->gain),
+    return arena_printf(a, "%s. Saves %s. Fix (%s): %s", title, out_saving(a, r, x),
                         out_text(a, result_fix_where_words[x->fix->where], NAME_BYTES),
                         out_lines(a, x->fix->text, TEXT_BYTES));
+}
+
+const char *out_needs(Arena *a, const ResultTexts *needs)
+{
+    const char *text = "";
+    for (size_t i = 0; needs && i < needs->count; i++)
+        text = arena_printf(a, "%s%s%s", text, i ? "," : "", needs->item[i]);
+    return *text ? text : "none";
 }
 
 const char *out_location(Arena *a, const ResultWhere *where)
@@ -214,9 +206,9 @@ const char *out_assertion(Arena *a, const ResultAssertion *x)
     X(rule_id)                                                                                     \
     X(fingerprint)                                                                                 \
     X(level)                                                                                       \
-    X(applicability)                                                                               \
+    X(needs)                                                                                       \
     X(unit)                                                                                        \
-    X(gain_lo) X(gain_mid) X(gain_hi) X(verified) X(verdict) X(fix) X(basis) X(status) X(error)
+    X(gain_lo) X(gain_mid) X(gain_hi) X(source) X(plan) X(fix) X(basis) X(status) X(error)
 enum {
 #define X(name) AT_##name,
     COLUMNS(X)
@@ -268,32 +260,35 @@ static void result_cells(Arena *a, const Result *r, OutCell cell[OUT_ROW_COLUMNS
         cell[AT_measured_latency_ns] = number_cell((double)r->measured->latency_ns.median);
 }
 
-static void gain_cells(Arena *a, const ResultGain *gain, OutCell cell[OUT_ROW_COLUMNS])
+/* The one figure of a finding, as everywhere. */
+static void saving_cells(Arena *a, const Result *r, const ReportedFinding *x,
+                         OutCell cell[OUT_ROW_COLUMNS])
 {
-    cell[AT_unit] = text_cell(a, result_unit_words[gain->unit]);
-    cell[AT_basis] = text_cell(a, result_basis_words[gain->basis]);
-    if (gain->predicted) {
-        cell[AT_gain_lo] = number_cell(gain->predicted->lo);
-        cell[AT_gain_mid] = number_cell(gain->predicted->mid);
-        cell[AT_gain_hi] = number_cell(gain->predicted->hi);
-    }
-    if (gain->verified && gain->verified->now)
-        cell[AT_verified] = number_cell(gain->verified->now->mid);
+    FindingSaving s;
+    cell[AT_unit] = text_cell(a, summary_unit(r));
+    cell[AT_basis] = text_cell(a, x->alone ? result_basis_words[x->alone->basis] : NULL);
+    if (!finding_saving(r, x, &s))
+        return;
+    cell[AT_gain_lo] = number_cell(s.value.lo);
+    cell[AT_gain_mid] = number_cell(s.value.mid);
+    cell[AT_gain_hi] = number_cell(s.value.hi);
+    cell[AT_source] = text_cell(a, result_source_words[s.source]);
+    cell[AT_plan] = text_cell(a, s.plan ? s.plan->id : NULL);
 }
 
-static void finding_cells(Arena *a, const ReportedFinding *x, OutCell cell[OUT_ROW_COLUMNS])
+static void finding_cells(Arena *a, const Result *r, const ReportedFinding *x,
+                          OutCell cell[OUT_ROW_COLUMNS])
 {
-    cell[AT_kind].text = x->observation ? "observation" : "recommendation";
+    cell[AT_kind].text = x->observation ? "observation" : x->by_hand ? "by_hand" : "change";
     cell[AT_rule_id] = text_cell(a, x->rule_id);
     cell[AT_fingerprint] = text_cell(a, x->fingerprint);
     cell[AT_level] = text_cell(a, result_level_words[x->level]);
-    cell[AT_applicability] = text_cell(a, result_applicability_words[x->applicability]);
     cell[AT_fix] = text_cell(a, x->fix->text);
-    if (x->recommendation) {
-        cell[AT_rank] = number_cell((double)x->recommendation->rank);
-        cell[AT_verdict] = text_cell(a, result_verdict_words[x->recommendation->verdict]);
-        gain_cells(a, &x->recommendation->gain, cell);
-    }
+    if (x->observation)
+        return;
+    cell[AT_needs] = text_cell(a, out_needs(a, x->needs));
+    cell[AT_rank] = number_cell((double)x->id);
+    saving_cells(a, r, x, cell);
 }
 
 static void entry_cells(Arena *a, const ResultEntry *e, OutCell cell[OUT_ROW_COLUMNS])
@@ -324,7 +319,7 @@ static void put_rows(void *user, Arena *a, const ResultEntry *entry, const Resul
     for (size_t i = 0; i < finding_count(result); i++) {
         ReportedFinding x = finding_at(result, i);
         memcpy(cell, common, sizeof cell);
-        finding_cells(a, &x, cell);
+        finding_cells(a, result, &x, cell);
         rows->put(rows->user, cell);
     }
 }

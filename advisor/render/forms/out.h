@@ -35,11 +35,14 @@ const char *out_text(Arena *a, const char *s, size_t limit);
 /* `text` with each character of `special` replaced by what `code` makes of it: "%%%02X" … */
 const char *out_escape(Arena *a, const char *text, const char *special, const char *code);
 
-/* One line: title, gain and how it is known, fix. */
-const char *out_message(Arena *a, const ReportedFinding *finding);
+/* One line: title, saving and its source, fix. */
+const char *out_message(Arena *a, const Result *r, const ReportedFinding *finding);
 
-/* "9.65 ms [8.1 11.2] (predicted)", or why nobody knows. */
-const char *out_gain(Arena *a, const ResultGain *gain);
+/* "9.65 ms [8.1, 11.2], predicted": finding_saving in words. */
+const char *out_saving(Arena *a, const Result *r, const ReportedFinding *finding);
+
+/* "input,accuracy", or "none". */
+const char *out_needs(Arena *a, const ResultTexts *needs);
 
 /* Node, tensor or operator of a place; "" for the whole model. */
 const char *out_location(Arena *a, const ResultWhere *where);
@@ -56,7 +59,7 @@ const char *out_assertion(Arena *a, const ResultAssertion *assertion);
 /* "pass", "fail" or "inconclusive". */
 const char *out_outcome(const ResultAssertion *assertion);
 
-/* Rows for tables: one for the result, then one per recommendation and per observation, all of the
+/* Rows for tables: one for the result, then one per change, work by hand and observation, all of the
  * same columns. */
 typedef struct {
     const char *text; /* NULL: none */

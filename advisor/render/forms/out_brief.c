@@ -53,25 +53,26 @@ static void put_head(FILE *out, Arena *a, const Result *r, const Summary *d, con
     Phrase p;
     fprintf(out, "decision: %s\n", out_text(a, verdict_sentence(&p, r, d, view->lang), SENTENCE));
     fprintf(out, "objective: %s\n", d->throughput ? "throughput" : "latency");
-    fprintf(out, "now: %s, %s\n", d->baseline > 0 ? figure_value(&now, d->baseline, d->unit) : "?",
-            d->measured ? "measured" : "predicted");
+    fprintf(out, "now: %s, %s\n", d->known ? figure_value(&now, d->now, d->unit) : "?",
+            d->known ? result_source_words[d->source] : "unknown");
+    if (d->plan)
+        fprintf(out, "plan: %s, %s\n", d->plan->id, out_needs(a, &d->plan->needs));
     fprintf(out, "evidence: %s\n", result_grade_words[r->evidence.grade]);
     put_setup(out, a, r, view->lang);
     if (r->gate.status != RESULT_STATUS_NONE)
         put_gate(out, a, &r->gate);
 }
 
-static void put_recommendation(FILE *out, Arena *a, const ResultRecommendation *x)
+static void put_finding(FILE *out, Arena *a, const Result *r, const ReportedFinding *x)
 {
-    const char *verdict = result_verdict_words[x->verdict];
-    fprintf(out, "%lld: %s %s\n", (long long)x->rank, x->rule_id, out_text(a, x->title, TEXT));
-    fprintf(out, "  gain: %s%s%s\n", out_gain(a, &x->gain), verdict ? "; " : "",
-            verdict ? verdict : "");
-    if (*out_location(a, &x->where))
-        fprintf(out, "  place: %s\n", out_text(a, out_location(a, &x->where), NAME));
-    fprintf(out, "  do: %s, %s: %s\n", result_applicability_words[x->applicability],
-            out_text(a, result_fix_where_words[x->fix.where], NAME),
-            out_text(a, x->fix.text, TEXT));
+    fprintf(out, "%lld: %s %s\n", (long long)x->id, x->rule_id, out_text(a, x->title, TEXT));
+    fprintf(out, "  saves: %s\n", out_saving(a, r, x));
+    fprintf(out, "  needs: %s\n", out_needs(a, x->needs));
+    if (*out_location(a, x->where))
+        fprintf(out, "  at: %s\n", out_text(a, out_location(a, x->where), NAME));
+    fprintf(out, "  %s, %s: %s\n", x->by_hand ? "by hand" : "do",
+            out_text(a, result_fix_where_words[x->fix->where], NAME),
+            out_text(a, x->fix->text, TEXT));
 }
 
 /* Each rule once. */
@@ -83,34 +84,16 @@ static void put_observations(FILE *out, const ResultObservationList *list)
         for (before = 0; strcmp(list->item[before].rule_id, id); before++)
             continue;
         if (before == i)
-            fprintf(out, "%s%s", n++ ? ", " : "also seen: ", id);
+            fprintf(out, "%s%s", n++ ? ", " : "observed: ", id);
     }
     fputs(n ? "\n" : "", out);
 }
 
-static void put_together(FILE *out, const ResultCombined *all, const char *ranks, const char *unit)
-{
-    const ResultVerified *run = all->verified;
-    const ResultInterval *x = &all->predicted;
-    Figure f;
-    fprintf(out, "together %s: %s, %s\n", ranks,
-            run ? figure_interval(&f, run->lo, run->median, run->hi, unit)
-                : figure_interval(&f, x->lo, x->mid, x->hi, unit),
-            run ? "verified" : "predicted");
-}
-
 static void put_tail(FILE *out, Arena *a, const Result *r, const Summary *d)
 {
-    char ranks[128];
     put_observations(out, &r->observations);
-    if (d->outcome != SUMMARY_ADVICE)
-        return;
-    if (summary_combined_ranks(r, ",", ranks, sizeof ranks))
-        put_together(out, r->combined, ranks, d->unit);
-    else
-        snprintf(ranks, sizeof ranks, "1");
-    fprintf(out, "apply: npu-advise apply %s --set %s --output DIR\n",
-            out_text(a, render_command_words(a, r, WORDS_AS_IT_RAN), SENTENCE), ranks);
+    if (d->plan)
+        fprintf(out, "apply: %s\n", out_text(a, d->plan->bundle.command, 2 * SENTENCE));
 }
 
 /* What is written in memory first, for its size. */
@@ -134,15 +117,15 @@ static void piece_put(FILE *out, Piece *p)
     free(p->text);
 }
 
-/* Recommendations from the first on, as many as there is room for. */
-static void put_recommendations(FILE *out, Arena *a, const ResultRecommendationList *list,
-                                size_t room)
+/* Findings from the first on, as many as there is room for. */
+static void put_findings(FILE *out, Arena *a, const Result *r, size_t room)
 {
-    size_t shown = 0;
-    for (; shown < list->count; shown++) {
+    size_t shown = 0, all = r->changes.count + r->by_hand.count;
+    for (; shown < all; shown++) {
         Piece p;
         FILE *one = piece_open(&p);
-        put_recommendation(one, a, &list->item[shown]);
+        ReportedFinding x = finding_at(r, shown);
+        put_finding(one, a, r, &x);
         fclose(one);
         if (p.size > room) {
             free(p.text);
@@ -151,8 +134,8 @@ static void put_recommendations(FILE *out, Arena *a, const ResultRecommendationL
         room -= p.size;
         piece_put(out, &p);
     }
-    if (shown < list->count)
-        fprintf(out, "more: %zu in --json\n", list->count - shown);
+    if (shown < all)
+        fprintf(out, "more: %zu in --json\n", all - shown);
 }
 
 static void put_brief(void *user, Arena *a, const ResultEntry *entry, const Result *r,
@@ -175,7 +158,7 @@ static void put_brief(void *user, Arena *a, const ResultEntry *entry, const Resu
     fclose(part);
     size_t used = head.size + (tail.size < TAIL_MAX ? tail.size : TAIL_MAX) + MORE;
     piece_put(out, &head);
-    put_recommendations(out, a, &r->recommendations, used < BYTES ? BYTES - used : 0);
+    put_findings(out, a, r, used < BYTES ? BYTES - used : 0);
     piece_put(out, &tail);
 }
 

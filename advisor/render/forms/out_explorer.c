@@ -105,36 +105,36 @@ static const char *place_key(const Overlay *o, const ResultPlace *place)
     return place->node ? place->node : place->tensor ? tensor_key(o, place->tensor) : NULL;
 }
 
-/* Verified, predicted, a bound. */
-static const char *colour_of(const ResultRecommendation *x)
+/* In the recommended plan, in another one, by hand. */
+static const char *colour_of(const Overlay *o, const ReportedFinding *x)
 {
-    if (x->verdict == RESULT_VERDICT_CONFIRMED || x->verdict == RESULT_VERDICT_LARGER)
-        return "#8fd19e";
-    return x->gain.basis == RESULT_BASIS_WHAT_IF ? "#ffd27f" : "#d0d4da";
+    FindingSaving s;
+    if (!x->change || !finding_saving(o->result, x, &s) || !s.plan)
+        return "#d0d4da";
+    return s.plan->recommended ? "#8fd19e" : "#ffd27f";
 }
 
 /* A node that several name shows the first of them, and the rules of the others. */
-static void add_advice(Overlay *o, const ResultRecommendation *x, const char *key)
+static void add_advice(Overlay *o, const ReportedFinding *x, const char *key)
 {
     if (!key)
         return;
     cJSON *one = entry_of(o, key), *value = cJSON_GetObjectItem(one, "value");
     if (!value) {
-        const char *gain = out_gain(o->a, &x->gain);
-        cJSON_AddStringToObject(one, "value", arena_printf(o->a, "%s %s", x->rule_id, gain));
-        cJSON_AddStringToObject(one, "bgColor", colour_of(x));
+        const char *saving = out_saving(o->a, o->result, x);
+        cJSON_AddStringToObject(one, "value", arena_printf(o->a, "%s %s", x->rule_id, saving));
+        cJSON_AddStringToObject(one, "bgColor", colour_of(o, x));
     } else if (!strstr(value->valuestring, x->rule_id)) {
         cJSON_SetValuestring(value, arena_printf(o->a, "%s, %s", value->valuestring, x->rule_id));
     }
 }
 
-static void add_recommendations(Overlay *o)
+static void add_findings(Overlay *o)
 {
-    const ResultRecommendationList *list = &o->result->recommendations;
-    for (size_t i = 0; i < list->count; i++) {
-        const ResultRecommendation *x = &list->item[i];
-        for (size_t k = 0; k < x->places.count; k++)
-            add_advice(o, x, place_key(o, &x->places.item[k]));
+    for (size_t i = 0; i < finding_count(o->result); i++) {
+        ReportedFinding x = finding_at(o->result, i);
+        for (size_t k = 0; k < x.occurrences->count && !x.observation; k++)
+            add_advice(o, &x, place_key(o, &x.occurrences->item[k]));
     }
 }
 
@@ -154,8 +154,8 @@ static void add_gradient(cJSON *graph)
 static size_t places_of(const Result *r)
 {
     size_t n = r->steps.count + r->operators.count + 1;
-    for (size_t i = 0; i < r->recommendations.count; i++)
-        n += r->recommendations.item[i].places.count;
+    for (size_t i = 0; i < finding_count(r); i++)
+        n += finding_at(r, i).occurrences->count;
     return n;
 }
 
@@ -219,5 +219,5 @@ bool out_explorer_measured(FILE *out, const ResultSet *set, const View *view)
 
 bool out_explorer_advised(FILE *out, const ResultSet *set, const View *view)
 {
-    return put_node_data(out, set, view, (Form){NULL, "advised", add_recommendations, true});
+    return put_node_data(out, set, view, (Form){NULL, "advised", add_findings, true});
 }

@@ -63,7 +63,7 @@ static void put_findings(Annotations *n, const Result *r)
                        x.level == RESULT_LEVEL_ERROR  ? ERROR
                        : x.level == RESULT_LEVEL_WARN ? WARNING
                                                       : NOTICE,
-                       out_text(n->a, x.fingerprint, 100), out_message(n->a, &x));
+                       out_text(n->a, x.fingerprint, 100), out_message(n->a, r, &x));
     }
 }
 

@@ -47,7 +47,7 @@ static void add_finding_issues(const Issues *n, const Result *r)
     for (size_t i = 0; i < finding_count(r); i++) {
         ReportedFinding x = finding_at(r, i);
         if (!x.suppression && finding_has_action(x.fix))
-            add_quality_issue(n, out_message(n->a, &x), out_text(n->a, x.rule_id, 40),
+            add_quality_issue(n, out_message(n->a, r, &x), out_text(n->a, x.rule_id, 40),
                               out_text(n->a, x.fingerprint, 100), gitlab_severity(x.level));
     }
 }

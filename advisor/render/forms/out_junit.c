@@ -95,7 +95,7 @@ static void put_rules(const Suite *s, const Result *r)
 {
     for (size_t i = 0; i < finding_count(r); i++) {
         ReportedFinding x = finding_at(r, i);
-        put_rule(s, x.fingerprint, "system-out", out_message(s->a, &x));
+        put_rule(s, x.fingerprint, "system-out", out_message(s->a, r, &x));
     }
     for (size_t i = 0; i < r->passed.count; i++)
         put_rule(s, r->passed.item[i], "", "");

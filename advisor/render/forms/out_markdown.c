@@ -1,10 +1,9 @@
-/* Writes Markdown for a merge request or a step summary: verdict, gate, recommendations.  Every
+/* Writes Markdown for a merge request or a step summary: verdict, gate, changes.  Every
  * character that Markdown, HTML or a mention could act on is written as a reference, so that names
  * stay text. */
 #include "advisor/render/forms/out.h"
 #include "advisor/report/settings_line.h"
 #include "advisor/report/summary.h"
-#include "advisor/report/summary_total.h"
 #include "advisor/report/verdict.h"
 #include "advisor/message/phrase.h"
 
@@ -61,31 +60,40 @@ static const char *suppression_text(Arena *a, const ResultSuppression *x)
     return x ? arena_printf(a, " (suppressed: %s)", quote_markdown(a, x->reason)) : "";
 }
 
-static void put_recommendations(FILE *out, Arena *a, const ResultRecommendationList *list)
+static void put_row(FILE *out, Arena *a, const Result *r, const ReportedFinding *x)
 {
-    size_t all = list->count;
-    if (all == 0)
-        return;
-    fputs("\n| | Recommendation | Gain | Fix |\n|---:|---|---|---|\n", out);
-    for (size_t i = 0; i < all && i < ROWS; i++) {
-        const ResultRecommendation *x = &list->item[i];
-        fprintf(out, "| %zu | %s %s%s | %s | %s: <code>%s</code> |\n", i + 1,
-                quote_markdown(a, x->fingerprint), quote_markdown(a, x->title),
-                suppression_text(a, x->suppression), quote_markdown(a, out_gain(a, &x->gain)),
-                quote_markdown(a, result_fix_where_words[x->fix.where]),
-                code_lines(a, x->fix.text));
-    }
-    if (all > ROWS)
-        fprintf(out, "\n%zu more recommendation%s.\n", all - ROWS, all - ROWS == 1 ? "" : "s");
+    fprintf(out, "| %lld | %s %s%s | %s | %s | %s: <code>%s</code> |\n", (long long)x->id,
+            quote_markdown(a, x->fingerprint), quote_markdown(a, x->title),
+            suppression_text(a, x->suppression), quote_markdown(a, out_saving(a, r, x)),
+            quote_markdown(a, out_needs(a, x->needs)),
+            quote_markdown(a, result_fix_where_words[x->fix->where]), code_lines(a, x->fix->text));
 }
 
-static void put_deploy(FILE *out, Arena *a, const Result *r, const View *view)
+/* Changes and work by hand, by number. */
+static void put_findings(FILE *out, Arena *a, const Result *r)
 {
-    SummaryDeploy d = summary_deploy(a, r);
+    size_t all = r->changes.count + r->by_hand.count;
+    if (all == 0)
+        return;
+    fputs("\n| | Change | Saves | Needs | Fix |\n|---:|---|---|---|---|\n", out);
+    for (size_t i = 0; i < all && i < ROWS; i++) {
+        ReportedFinding x = finding_at(r, i);
+        put_row(out, a, r, &x);
+    }
+    if (all > ROWS)
+        fprintf(out, "\n%zu more.\n", all - ROWS);
+}
+
+static void put_plans(FILE *out, Arena *a, const Result *r, const Summary *d, const View *view)
+{
     Phrase p;
-    if (d.point)
-        fprintf(out, "\n**%s** %s\n", phrase_text(view->lang, PHRASE_TUNE_BEST),
-                quote_markdown(a, summary_deploy_text(&p, &d, view->lang)));
+    for (size_t i = 0; i < r->plans.count; i++) {
+        const ResultPlan *x = &r->plans.item[i];
+        if (x->route != RESULT_ROUTE_RETRAIN)
+            fprintf(out, "\n- `%s` %s%s\n", x->id,
+                    quote_markdown(a, verdict_plan(&p, r, d, x, view->lang)),
+                    x->recommended ? " (recommended)" : "");
+    }
 }
 
 static void put_observations(FILE *out, Arena *a, const ResultObservationList *list)
@@ -115,11 +123,12 @@ static void put_markdown_report(void *user, Arena *a, const ResultEntry *entry, 
     if (!entry->has_result)
         return;
     Summary d = summary_of(r);
-    fprintf(out, "%s\n", quote_markdown(a, verdict_sentence(&p, r, &d, view->lang)));
+    fprintf(out, "%s\n\n", quote_markdown(a, verdict_now(&p, r, &d, view->lang)));
+    fprintf(out, "**%s**\n", quote_markdown(a, verdict_sentence(&p, r, &d, view->lang)));
     put_gate(out, a, &r->gate);
     put_settings(out, a, &r->gate.settings, view->lang);
-    put_recommendations(out, a, &r->recommendations);
-    put_deploy(out, a, r, view);
+    put_findings(out, a, r);
+    put_plans(out, a, r, &d, view);
     put_observations(out, a, &r->observations);
 }
 

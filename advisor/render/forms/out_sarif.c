@@ -1,4 +1,4 @@
-/* Writes SARIF 2.1.0: one run per model, one result per recommendation and observation, each with a
+/* Writes SARIF 2.1.0: one run per model, one result per finding, each with a
  * location and our fingerprint.  Suppressions and the state against the baseline are there where
  * the result has any; no time stamp and no path of the machine is. */
 #include "advisor/render/forms/out.h"
@@ -42,9 +42,7 @@ static cJSON *add_text(Arena *a, cJSON *o, const char *key, const char *text)
 
 static const char *level_of(const ReportedFinding *x)
 {
-    ResultVerdict verdict = x->recommendation ? x->recommendation->verdict : RESULT_VERDICT_UNSET;
-    if (verdict == RESULT_VERDICT_NO_GAIN || verdict == RESULT_VERDICT_REGRESSION ||
-        !finding_has_action(x->fix))
+    if (x->observation || !finding_has_action(x->fix))
         return "none";
     return x->level == RESULT_LEVEL_ERROR  ? "error"
            : x->level == RESULT_LEVEL_WARN ? "warning"
@@ -114,40 +112,20 @@ static cJSON *interval_json(const ResultInterval *x)
     return o;
 }
 
-/* As result.json has it, but for a runner that is shown plainly. */
-static cJSON *verified_json(Arena *a, const ResultVerified *v)
+/* The one figure of a finding, with what it rests on and asks. */
+static void add_saving(Sarif *s, cJSON *result, const ReportedFinding *x)
 {
-    cJSON *o = cJSON_CreateObject();
-    cJSON_AddNumberToObject(o, "median", v->median);
-    cJSON_AddNumberToObject(o, "lo", v->lo);
-    cJSON_AddNumberToObject(o, "hi", v->hi);
-    cJSON_AddNumberToObject(o, "baseline", v->baseline);
-    if (v->now)
-        cJSON_AddItemToObject(o, "now", interval_json(v->now));
-    cJSON_AddNumberToObject(o, "n", (double)v->n);
-    cJSON_AddStringToObject(o, "runner", out_text(a, v->runner, 400));
-    cJSON_AddBoolToObject(o, "simulated", v->simulated);
-    if (v->members) {
-        cJSON *members = cJSON_AddObjectToObject(o, "members");
-        cJSON_AddNumberToObject(members, "n", (double)v->members->n);
-        cJSON_AddNumberToObject(members, "real", (double)v->members->real);
-    }
-    return o;
-}
-
-static void add_gain(Sarif *s, cJSON *result, const ResultGain *gain)
-{
-    const ResultInterval *predicted = gain->predicted;
+    FindingSaving saving;
     cJSON *o = cJSON_AddObjectToObject(result, "properties");
-    json_add_text(o, "basis", result_basis_words[gain->basis]);
-    cJSON_AddStringToObject(o, "unit", result_unit_words[gain->unit]);
-    cJSON_AddItemToObject(o, "predicted",
-                          predicted ? interval_json(predicted) : cJSON_CreateNull());
-    cJSON_AddItemToObject(
-        o, "verified", gain->verified ? verified_json(s->a, gain->verified) : cJSON_CreateNull());
-    if (predicted && s->now > 0)
-        cJSON_AddNumberToObject(result, "rank",
-                                round(fmin(100, fmax(0, 100 * predicted->mid / s->now)) * 10) / 10);
+    bool known = finding_saving(s->result, x, &saving);
+    cJSON_AddStringToObject(o, "unit", saving.unit);
+    cJSON_AddItemToObject(o, "saves", known ? interval_json(&saving.value) : cJSON_CreateNull());
+    json_add_text(o, "source", known ? result_source_words[saving.source] : NULL);
+    json_add_text(o, "plan", saving.plan ? saving.plan->id : NULL);
+    json_add_text(o, "needs", out_needs(s->a, x->needs));
+    if (known && s->now > 0)
+        cJSON_AddNumberToObject(
+            result, "rank", round(fmin(100, fmax(0, 100 * saving.value.mid / s->now)) * 10) / 10);
 }
 
 /* Against the baseline; NULL without one. */
@@ -178,7 +156,7 @@ static void add_result(Sarif *s, const ReportedFinding *x)
     cJSON_AddNumberToObject(o, "ruleIndex", rule_index(s, id));
     cJSON_AddStringToObject(o, "kind", strcmp(level, "none") ? "fail" : "informational");
     cJSON_AddStringToObject(o, "level", level);
-    add_text(s->a, o, "message", out_message(s->a, x));
+    add_text(s->a, o, "message", out_message(s->a, s->result, x));
     add_location(s, o, x->where);
     cJSON *prints = cJSON_AddObjectToObject(o, "partialFingerprints");
     cJSON_AddStringToObject(prints, "npuAdvise/v1", out_text(s->a, x->fingerprint, 100));
@@ -186,8 +164,8 @@ static void add_result(Sarif *s, const ReportedFinding *x)
         cJSON_AddStringToObject(o, "baselineState", state);
     if (x->suppression)
         add_suppression(s, o, x->suppression);
-    if (x->recommendation)
-        add_gain(s, o, &x->recommendation->gain);
+    if (!x->observation)
+        add_saving(s, o, x);
     cJSON_AddItemToArray(s->results, o);
 }
 

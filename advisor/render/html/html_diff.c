@@ -170,13 +170,13 @@ static void write_recommendations(Page *p)
 {
     static const PhraseId head[] = {PHRASE_COL_RULE,   PHRASE_COL_WHAT,  PHRASE_COL_RESULT,
                                     PHRASE_COL_BEFORE, PHRASE_COL_AFTER, PHRASE_COUNT};
-    if (json_count(p->document, "recommendations") == 0) {
+    if (json_count(p->document, "findings") == 0) {
         bool traces = !strcmp(json_text(p->document, "kind", ""), "trace");
         page_note(p, traces ? PHRASE_DIFF_TRACES : PHRASE_NO_ADVICE);
         return;
     }
     page_table_open(p, "", PHRASE_DIFF_ADVICE, head);
-    for (const cJSON *r = json_first(p->document, "recommendations"); r; r = r->next) {
+    for (const cJSON *r = json_first(p->document, "findings"); r; r = r->next) {
         const char *state = json_text(r, "state", "?");
         html_open(p->h, "tr", "id", json_text(r, "fingerprint", ""), NULL);
         page_cell_head(p, json_text(r, "rule_id", "?"));

@@ -20,15 +20,16 @@ static void add_advice(cJSON *row, const Result *r, const Language *lang)
 {
     Phrase p;
     Summary d = summary_of(r);
-    const ResultRecommendation *first = d.outcome == SUMMARY_ADVICE ? d.first : NULL;
+    const ResultChange *first =
+        d.plan && d.plan->changes.count ? summary_change(r, d.plan->changes.item[0].id) : NULL;
     json_add_text(row, "verdict", verdict_sentence(&p, r, &d, lang));
     json_add_text(row, "grade", result_grade_words[r->evidence.grade]);
-    json_add_number(row, "now", d.baseline > 0 ? d.baseline : NAN);
-    cJSON_AddBoolToObject(row, "measured", d.measured);
+    json_add_number(row, "now", d.known && d.now > 0 ? d.now : NAN);
+    cJSON_AddBoolToObject(row, "measured", d.known && d.source == RESULT_SOURCE_MEASURED);
     json_add_text(row, "unit", d.unit);
     json_add_text(row, "rule_id", first ? first->rule_id : NULL);
     json_add_text(row, "title", first ? first->title : NULL);
-    json_add_number(row, "gain", first ? d.first_gain : NAN);
+    json_add_number(row, "gain", d.plan ? fabs(d.now - d.after) : NAN);
 }
 
 static cJSON *row_of_entry(const ResultEntry *e, const Result *r, const Language *lang)

@@ -1,6 +1,7 @@
 /* Adds up times, savings and findings over the results of many models. */
 #include "advisor/render/tables/set_summary.h"
 
+#include "advisor/report/finding.h"
 #include "advisor/report/summary.h"
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
@@ -66,10 +67,10 @@ static const char *intern_text(SetSums *s, const char *text)
     return kept;
 }
 
-static RuleSum *rule_for(SetSums *s, const ResultRecommendation *x)
+static RuleSum *rule_for(SetSums *s, const ReportedFinding *x)
 {
     char key[120];
-    const char *unit = result_unit_words[x->gain.unit];
+    const char *unit = result_unit_words[x->alone->unit];
     snprintf(key, sizeof key, "%.60s %.40s", x->rule_id, unit);
     uint32_t i = strmap_get(&s->rule_at, key);
     if (i != STRMAP_NONE)
@@ -81,16 +82,18 @@ static RuleSum *rule_for(SetSums *s, const ResultRecommendation *x)
     return sum;
 }
 
-static void add_rules(SetSums *s, const ResultRecommendationList *list)
+/* A rule's figure is what its changes save in their plans. */
+static void add_rules(SetSums *s, const Result *r)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        const ResultInterval *gain = list->item[i].gain.predicted;
-        if (!gain || !(gain->mid > 0))
+    for (size_t i = 0; i < r->changes.count + r->by_hand.count; i++) {
+        ReportedFinding x = finding_at(r, i);
+        FindingSaving saving;
+        if (finding_needs_retraining(&x) || !finding_saving(r, &x, &saving))
             continue;
-        RuleSum *sum = rule_for(s, &list->item[i]);
+        RuleSum *sum = rule_for(s, &x);
         sum->models += sum->last_model != s->model;
         sum->last_model = s->model;
-        sum->gain += gain->mid;
+        sum->gain += saving.up_to ? saving.value.hi : saving.value.mid;
     }
 }
 
@@ -160,7 +163,7 @@ void set_sums_add(SetSums *s, const ResultEntry *entry, const Result *r)
 {
     s->model++;
     if (r) {
-        add_rules(s, &r->recommendations);
+        add_rules(s, r);
         add_host(s, &r->steps);
     }
     add_run(s, entry, r);

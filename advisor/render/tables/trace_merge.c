@@ -2,6 +2,7 @@
 #include "advisor/render/tables/trace_merge.h"
 
 #include "advisor/message/figure.h"
+#include "advisor/report/finding.h"
 #include "advisor/message/json.h"
 #include "trace/readers/reader.h"
 #include "trace/readers/span.h"
@@ -185,26 +186,28 @@ static size_t step_of(const Merge *m, const ResultWhere *where)
     return found;
 }
 
-static const char *name_of_advice(Merge *m, const ResultRecommendation *x)
+static const char *name_of_finding(Merge *m, const ReportedFinding *x)
 {
+    FindingSaving s;
     Figure f;
     const char *text = arena_printf(m->arena, "%s %s", x->rule_id, x->title);
-    if (!x->gain.predicted || x->gain.unit != RESULT_UNIT_NS)
+    if (!finding_saving(m->merge->result, x, &s) || strcmp(s.unit, "ns") != 0)
         return text;
-    return arena_printf(m->arena, "%s: gains %s", text, figure_time(&f, x->gain.predicted->mid));
+    return arena_printf(m->arena, s.up_to ? "%s: saves up to %s" : "%s: saves %s", text,
+                        figure_time(&f, s.up_to ? s.value.hi : s.value.mid));
 }
 
 static void add_advice(Merge *m)
 {
-    const ResultRecommendationList *list = &m->merge->result->recommendations;
-    for (size_t i = 0; i < list->count; i++) {
-        const ResultRecommendation *x = &list->item[i];
-        size_t k = step_of(m, &x->where);
+    const Result *r = m->merge->result;
+    for (size_t i = 0; i < r->changes.count + r->by_hand.count; i++) {
+        ReportedFinding x = finding_at(r, i);
+        size_t k = step_of(m, x.where);
         bool somewhere = k < m->nstep && m->step_ns[k] > 0;
         int64_t tid = TID_FIRST_ADVICE + (int64_t)i;
         trace_writer_thread(m->writer, m->most_pid + 1, tid,
-                            arena_printf(m->arena, "recommendation %zu", i + 1));
-        add_span(m, tid, name_of_advice(m, x), somewhere ? m->step_start_ns[k] : m->start_ns,
+                            arena_printf(m->arena, "change %zu", i + 1));
+        add_span(m, tid, name_of_finding(m, &x), somewhere ? m->step_start_ns[k] : m->start_ns,
                  somewhere ? m->step_ns[k] : m->end_ns - m->start_ns);
     }
 }

@@ -148,7 +148,7 @@ void text_diff(FILE *out, const cJSON *diff, const View *view)
     text_end(&t);
     put_diff_rows(&t, json_at(diff, "metrics"), PHRASE_DIFF_METRICS);
     put_diff_rows(&t, json_at(diff, "parts"), PHRASE_DIFF_PARTS);
-    for (const cJSON *r = json_first(diff, "recommendations"); r; r = r->next)
+    for (const cJSON *r = json_first(diff, "findings"); r; r = r->next)
         put_recommendation(&t, r);
     text_line(&t, 0, 0);
     text_put(&t, STYLE_DIM, phrase_text(t.lang, PHRASE_DIFF_NOTE));
