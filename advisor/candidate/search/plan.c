@@ -425,7 +425,7 @@ void plans_find(PlanSet *ret, Arena *a, const PlanRequest *q)
     space_init(space, a, q->w, q->proposal, q->nproposal,
                (SpaceLimits){.said = q->said, .needs = most, .cards = q->cards});
     *ret = (PlanSet){.a = a, .space = space, .goal = q->goal, .now = q->now};
-    search_open(&ret->search, a, space, q->goal, q->work, q->watch);
+    search_open(&ret->search, a, space, q->goal, q->min_share, q->work, q->watch);
     ret->now.base_ns = ret->search.baseline.latency_ns;
     ret->now.base_per_s = ret->search.baseline.per_s;
     if (ret->now.source == SOURCE_PREDICTED) {

@@ -36,6 +36,7 @@ typedef struct {
     Effect effect;     /* of the baseline: what is missing or shorter after this row */
     Accuracy accuracy; /* of all rows to this one; `known` false: not measured */
     Verified verified; /* of all rows to this one; n == 0: not run */
+    Verified step;     /* of this row over those above it */
 } PlanRow;
 
 typedef struct {
