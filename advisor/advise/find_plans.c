@@ -16,12 +16,11 @@ static PlanNow measured_now(const AdviseRun *run)
     const Reconciliation *r = run->rec;
     if (!r || evidence_is_foreign(r) || evidence_lacks_npu(r) || r->latency.median_ns <= 0)
         return (PlanNow){.source = SOURCE_PREDICTED};
-    double other = fmax(0, run->time->waiting_ns) + run->time->host_skew_ns;
     double rate = trace_load(run->stats).per_s * (double)run->program->images;
     return (PlanNow){.latency_ns = (double)r->latency.median_ns,
                      .per_s = rate > 0 ? rate : 1e9 / (double)r->latency.median_ns,
                      .source = SOURCE_MEASURED,
-                     .unattributed_ns = fmax(0, run->time->unattributed_ns.mid - other)};
+                     .unattributed_ns = (double)r->unattributed_ns};
 }
 
 static void search_plans(AdviseRun *run, const PlanSearch *search)

@@ -372,7 +372,7 @@ static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *
         .verdict = result_word(result_verdict_words, verdict_name(p->verdict)),
         .accuracy = result_accuracy(a, &p->accuracy),
         .bundle = {arena_printf(a, "npu-advise apply %s %s %s %s fixed", words,
-                                option_flag(OPTION_SHARDS), p->id, option_flag(OPTION_OUTPUT)),
+                                option_flag(OPTION_PLAN), p->id, option_flag(OPTION_OUTPUT)),
                    run_options_of(run, p)}};
 }
 
