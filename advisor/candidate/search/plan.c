@@ -62,10 +62,26 @@ static double point_value(const PlanSet *s, const TunePoint *p)
     return is_latency(s) ? p->latency_ns : p->per_s;
 }
 
+/* The program of a plan was never measured, even where each part of it was: steps wait for each
+ * other in another way.  Assumed for the middle of its law. */
+#define PLAN_ERROR 0.2
+
+/* The saving is known to a share of it, and what is left to a share of that: the narrower ends. */
+static Interval narrower_interval(Interval by_saving, Interval law, double scale)
+{
+    double mid = by_saving.mid, off = PLAN_ERROR * mid;
+    double lo = mid - hypot((law.mid - law.lo) * scale, off);
+    double hi = mid + hypot((law.hi - law.mid) * scale, off);
+    return (Interval){fmax(by_saving.lo, lo), mid, fmin(by_saving.hi, hi)};
+}
+
 void plan_set_predicted(const PlanSet *s, Plan *p)
 {
     const PlanNow *n = &s->now;
+    double scale =
+        is_latency(s) ? latency_scale(n) : (n->base_per_s > 0 ? n->per_s / n->base_per_s : 1);
     p->predicted = objective_after(s, point_value(s, &p->point), p->gain.gain);
+    p->predicted = narrower_interval(p->predicted, p->law, scale);
     double other_ns = latency_after(n, p->point.latency_ns), other = rate_after(n, p->point.per_s);
     p->latency_ns = is_latency(s) ? p->predicted : interval_exact(other_ns);
     p->per_s = is_latency(s) ? interval_exact(other) : p->predicted;
@@ -251,13 +267,16 @@ static Status point_trial(const PlanSet *s, const TunePoint *p, Trial *ret)
     return builds_trial(s->search.builds, p->build, p->workers, p->devices, ret, &why);
 }
 
-/* The error of the saving of one point over another. */
-static Gain gain_between_points(const PlanSet *s, const Trial *from, const TunePoint *to)
+/* The saving of one point over another, and the objective there by its own law. */
+static Gain gain_between_points(const PlanSet *s, const Trial *from, const TunePoint *to,
+                                Interval *ret_law)
 {
     Trial t;
+    *ret_law = (Interval){0, 0, 0};
     if (point_trial(s, to, &t))
         return (Gain){0};
     Gain g = whatif_gain_over(s->space->w, from, &t);
+    *ret_law = prediction_objective(t.time, s->goal.objective);
     trial_free(&t);
     return g;
 }
@@ -300,8 +319,9 @@ static void predict_rows(Rows *r)
         if (!prefix_point(r, i + 1, &after))
             continue;
         Gain g = {0};
+        Interval law;
         if (!point_trial(r->s, &before, &from)) {
-            g = gain_between_points(r->s, &from, &after);
+            g = gain_between_points(r->s, &from, &after, &law);
             trial_free(&from);
         }
         x->saves = scaled_error(r->s, g.gain, row_difference(r->s, &before, &after));
@@ -348,7 +368,7 @@ Plan plan_of_point(PlanSet *s, Route route, const TunePoint *point)
     predict_rows(&r);
     p.settings = settings_of_rows(s, &p, p.nrow);
     p.application_ns = point->build->application_ns;
-    p.gain = gain_between_points(s, &s->space->w->baseline, point);
+    p.gain = gain_between_points(s, &s->space->w->baseline, point, &p.law);
     p.at_least = s->space->w->baseline.time->nunknown > 0;
     plan_set_predicted(s, &p);
     set_id(s, &p);
