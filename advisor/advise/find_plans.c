@@ -2,6 +2,7 @@
 #include "advisor/advise/find_plans.h"
 
 #include "advisor/advise/measure_advice.h"
+#include "advisor/advise/rematch.h"
 #include "advisor/advise/run_notes.h"
 #include "advisor/candidate/search/plan_verify.h"
 #include "advisor/message/phrase.h"
@@ -66,10 +67,23 @@ static bool explains_little(const AdviseRun *run)
     return n->source == SOURCE_MEASURED && n->unattributed_ns > n->latency_ns / 2;
 }
 
+/* Searches again with what the edits of the plans make possible. */
+static void search_again(AdviseRun *run, const PlanSearch *search)
+{
+    bool any = false;
+    for (size_t i = 0; i < run->plans.nplan; i++)
+        if (run->plans.plan[i].route != ROUTE_RETRAIN)
+            any |= rematch_plan(run, &run->plans.plan[i]);
+    if (any)
+        search_plans(run, search);
+}
+
 static void search_within_loss(AdviseRun *run, const PlanSearch *search, AccuracyBench *b)
 {
     for (size_t round = 0; round <= run->nproposal; round++) {
         search_plans(run, search);
+        if (round == 0)
+            search_again(run, search);
         serve_rate(run, search);
         if (explains_little(run))
             run->plans.nplan = run->plans.recommended = 0;

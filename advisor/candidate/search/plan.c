@@ -226,10 +226,10 @@ static Attempt own_settings(const PlanSet *s, const PlanRow *x)
     return own;
 }
 
-/* The order in which rules are applied; settings of the run last. */
+/* The order in which changes are applied; settings of the run last. */
 static int order_of(const PlanRow *x)
 {
-    return x->part ? x->part->proposal->match->rule->order : 1000 + (int)x->axis;
+    return x->part ? space_order_of(x->part, x->attempt) : 2000 + (int)x->axis;
 }
 
 static Attempt settings_of_rows(const PlanSet *s, const Plan *p, size_t n)

@@ -24,7 +24,7 @@ static bool is_rate(const char *unit)
 static int decimals_of(double x)
 {
     x = fabs(x);
-    return x >= 99.95 ? 0 : x >= 9.995 ? 1 : x >= 0.9995 ? 2 : 3;
+    return x >= 99.95 ? 0 : x >= 9.995 ? 1 : x >= 0.0995 ? 2 : 3;
 }
 
 /* "31.8 [16.7, 39.0]" in ms, or in images per second: the head of the column has the unit. */
