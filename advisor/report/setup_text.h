@@ -24,6 +24,9 @@ SetupLine setup_line(Arena *a, const ResultSetup *setup, SetupItemId i);
 const char *setup_sentence(Phrase *buf, const ResultSetup *setup, ResultSetupSource source,
                            const Language *lang);
 
+/* "warboy-2pe, SDK 0.10, batch 1, 1 worker; 36 inferences" */
+const char *setup_of_run(Phrase *buf, const Result *r, const Language *lang);
+
 /* The options that the trace leaves open, with their candidates; "": none. */
 const char *setup_open(Phrase *buf, const ResultSetup *setup, const Language *lang);
 

@@ -7,6 +7,7 @@
 #include "advisor/report/finding.h"
 #include "advisor/report/setup_text.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *verdict_source(ResultSource source, const Language *lang)
@@ -98,6 +99,77 @@ const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const R
         return phrase_format(buf, lang, PHRASE_PLAN_AND_SHARE, now.text, after.text,
                              share_text(&share, p, lang), source, NULL);
     return phrase_format(buf, lang, PHRASE_PLAN_LATENCY, now.text, after.text, source, NULL);
+}
+
+/* ---- the load ---- */
+
+/* "98.2 %, 97.9 %": each lane of the NPU by itself, as long as they are few. */
+static const char *format_lanes(char text[64], const ResultReals *pe)
+{
+    enum { SHOWN = 4 };
+    size_t used = 0;
+    for (size_t i = 0; i < pe->count && i < SHOWN && used < 64; i++) {
+        Figure f;
+        used += (size_t)snprintf(text + used, 64 - used, "%s%s", i ? ", " : "",
+                                 figure_share(&f, pe->item[i]));
+    }
+    if (pe->count > SHOWN && used < 60)
+        snprintf(text + used, 64 - used, " …");
+    return used ? text : "?";
+}
+
+const char *verdict_load(Phrase *buf, const Result *r, const Summary *d, const Language *lang)
+{
+    const ResultMeasured *m = r->measured;
+    bool loaded = m && m->concurrency >= 1.5;
+    Figure link;
+    char npu[64], requests[32], host[32], cores[32];
+    if (!m || (!loaded && !d->throughput))
+        return buf->text[0] = '\0', buf->text;
+    snprintf(requests, sizeof requests, "%.1f", m->concurrency);
+    snprintf(host, sizeof host, "%.2g", m->busy.host);
+    snprintf(cores, sizeof cores, "%lld", (long long)r->options.host_cores.value);
+    return phrase_format(buf, lang, loaded ? PHRASE_LOAD_QUEUED : PHRASE_LOAD, requests,
+                         format_lanes(npu, &m->busy.pe), figure_share(&link, m->busy.link), host,
+                         cores, NULL);
+}
+
+/* ---- needs, retraining ---- */
+
+const char *verdict_needs(Phrase *buf, const ResultTexts *needs, const Language *lang)
+{
+    size_t used = 0, size = sizeof buf->text;
+    snprintf(buf->text, size, "-");
+    for (size_t i = 0; i < needs->count && used + 1 < size; i++)
+        used += (size_t)snprintf(buf->text + used, size - used, "%s%s", i ? ", " : "",
+                                 phrase_by_key(lang, "NEED_", needs->item[i]));
+    return buf->text;
+}
+
+/* The first change of the plan that needs it. */
+static const ResultChange *retrained_change(const Result *r, const ResultPlan *p)
+{
+    for (size_t i = 0; i < p->changes.count; i++) {
+        const ResultChange *c = summary_change(r, p->changes.item[i].id);
+        for (size_t k = 0; c && k < c->needs.count; k++)
+            if (!strcmp(c->needs.item[k], "retrain"))
+                return c;
+    }
+    return NULL;
+}
+
+const char *verdict_retraining(Phrase *buf, const Result *r, const Summary *d, const Language *lang)
+{
+    const ResultPlan *p = d->retrain;
+    const ResultChange *first = p ? retrained_change(r, p) : NULL;
+    Figure f;
+    if (!first)
+        return buf->text[0] = '\0', buf->text;
+    double now = d->plan ? summary_after(r, d->plan).mid : d->now;
+    double more = fabs(now - summary_after(r, p).mid);
+    return phrase_format(buf, lang,
+                         d->throughput ? PHRASE_WITH_RETRAINING_RATE : PHRASE_WITH_RETRAINING,
+                         first->title, first->rule_id, figure_value(&f, more, d->unit), NULL);
 }
 
 /* ---- no plan ---- */

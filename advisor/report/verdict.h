@@ -15,6 +15,17 @@ const char *verdict_sentence(Phrase *buf, const Result *r, const Summary *d, con
 const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const ResultPlan *p,
                          const Language *lang);
 
+/* The use of the NPU, PCIe and the host where requests wait for each other or a rate counts; else "".
+ */
+const char *verdict_load(Phrase *buf, const Result *r, const Summary *d, const Language *lang);
+
+/* "input, accuracy", "-" for none. */
+const char *verdict_needs(Phrase *buf, const ResultTexts *needs, const Language *lang);
+
+/* "With retraining: Replace SiLU by Relu (NPU303) saves 1.10 ms more."; "" without such a plan. */
+const char *verdict_retraining(Phrase *buf, const Result *r, const Summary *d,
+                               const Language *lang);
+
 /* "measured" "simulated" "predicted" */
 const char *verdict_source(ResultSource source, const Language *lang);
 

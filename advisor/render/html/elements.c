@@ -146,16 +146,19 @@ static void mark_step(const Elements *e, size_t step, bool *marked)
         marked[e->of[k]] = true;
 }
 
-static Touched elements_marked(Arena *a, const Elements *e, const ResultMark *mark)
+static Touched elements_marked(Arena *a, const Elements *e, const Result *r,
+                               const ReportedFinding *x)
 {
     bool *marked = ARENA_ARRAY(a, bool, e->n + 1);
-    Touched t = {ARENA_ARRAY(a, uint32_t, e->n + 1), 0};
-    for (size_t i = 0; i < mark->steps.count; i++)
-        if ((size_t)mark->steps.item[i] < e->nstep)
-            mark_step(e, (size_t)mark->steps.item[i], marked);
-    for (size_t i = 0; i < mark->operators.count; i++)
-        if ((size_t)mark->operators.item[i] < e->noperator)
-            marked[e->of_operator[mark->operators.item[i]]] = true;
+    Touched t = {x->id, ARENA_ARRAY(a, uint32_t, e->n + 1), 0};
+    const ResultInts *steps, *operators;
+    finding_marks(r, x, &steps, &operators);
+    for (size_t i = 0; i < steps->count; i++)
+        if ((size_t)steps->item[i] < e->nstep)
+            mark_step(e, (size_t)steps->item[i], marked);
+    for (size_t i = 0; i < operators->count; i++)
+        if ((size_t)operators->item[i] < e->noperator)
+            marked[e->of_operator[operators->item[i]]] = true;
     for (size_t i = 0; i < e->n; i++)
         if (marked[i])
             t.element[t.n++] = (uint32_t)i;
@@ -164,12 +167,11 @@ static Touched elements_marked(Arena *a, const Elements *e, const ResultMark *ma
 
 Marks marks_of(Arena *a, const Result *r, const Elements *e)
 {
-    size_t n = finding_count(r);
+    size_t n = r->changes.count + r->by_hand.count;
     Marks m = {ARENA_ARRAY(a, Touched, n + 1), n};
-    static const ResultMark none;
     for (size_t i = 0; i < n; i++) {
-        bool known = r->pictures && i < r->pictures->marks.count;
-        m.finding[i] = elements_marked(a, e, known ? &r->pictures->marks.item[i] : &none);
+        ReportedFinding x = finding_at(r, i);
+        m.finding[i] = elements_marked(a, e, r, &x);
     }
     return m;
 }

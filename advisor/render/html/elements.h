@@ -44,14 +44,14 @@ double element_ns(const PageElement *e);
 /* The first node of the operator, else of the step; NULL: none. */
 const char *element_node(const PageElement *e);
 
-/* For finding_at(r, i) the elements that it marks, ascending: none in a result that was loaded,
- * since only the pictures of the page know them. */
+/* The elements that a change or work by hand marks, ascending. */
 typedef struct {
+    int64_t id; /* its number */
     uint32_t *element;
     size_t n;
 } Touched;
 typedef struct {
-    Touched *finding;
+    Touched *finding; /* changes, then work by hand */
     size_t n;
 } Marks;
 Marks marks_of(Arena *a, const Result *r, const Elements *e);

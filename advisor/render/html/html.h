@@ -9,6 +9,7 @@
 #include "advisor/render/html/html_write.h"
 #include "advisor/message/phrase.h"
 #include "advisor/report/render.h"
+#include "graph/base/strmap.h"
 
 typedef struct {
     Html *h;
@@ -16,12 +17,13 @@ typedef struct {
     Summary summary;       /* of it */
     const cJSON *document; /* the result's whole tree; else what the page is of */
     const Language *lang;
-    const char *again, *again_tune, *again_tune_any; /* as given, or NULL (render.h) */
-    Arena *a;                                        /* lists that a section makes */
+    const char *again, *again_apply; /* as given, or NULL (render.h) */
+    Arena *a;                        /* lists that a section makes */
+    StrMap anchors;                  /* ids of findings that the page has */
     /* Of a page that is a workbench (html_data.c); else none. */
     Elements elements;
     Blocks blocks;
-    Marks marks;   /* of every finding, numbered from 1 as everywhere on the page */
+    Marks marks;
     uint32_t *row; /* elements in the order of the table */
 } Page;
 
@@ -45,10 +47,6 @@ bool html_document(FILE *out, const View *view, const Sheet *sheet);
 
 enum { PAGE_NAME = 72 }; /* columns of a name before its middle is left out */
 
-/* What it is about, and the sentence as the page's first heading: what every first section begins
- * with. */
-void page_context(Page *p);
-void page_sentence(Page *p);
 void html_summary(Page *p);
 void html_advice(Page *p);
 void html_timeline(Page *p);
@@ -57,14 +55,13 @@ void html_operators(Page *p);
 void html_curves(Page *p);
 void html_rules(Page *p);
 void html_environment(Page *p);
-void html_front(Page *p); /* part of html_advice; nothing where nothing is to be deployed */
+void html_front(Page *p); /* part of html_advice; nothing where the front is one point or none */
 void html_sram(Page *p);  /* part of html_curves */
 void html_gate(Page *p);  /* part of the first section; nothing where there is no gate */
 void html_data(Page *p);  /* behind the sections */
 /* Elements longest first; of Page.elements. */
 uint32_t *rows_of(Arena *a, const Elements *e);
 /* Of a compiled graph with its measured times (html_layers.c). */
-void html_verdict(Page *p);
 void html_layer_axis(Page *p);
 void html_layer_shares(Page *p);
 void html_layer_graph(Page *p);
@@ -90,6 +87,11 @@ void page_canvas(Page *p, const char *id, PhraseId name, const char *described);
 void page_hints(Page *p, PhraseId fine, PhraseId coarse);
 
 /* ---- parts that sections share (html_parts.c) ---- */
+
+/* The id of the element that was started, unless another one has it. */
+void page_anchor(Page *p, const char *id);
+/* "npu-advise apply m.onnx --plan 0b7742e9 --output fixed" */
+const char *page_apply_command(Page *p, const char *plan);
 
 /* <hN> with a phrase. */
 void page_heading(Page *p, const char *tag, PhraseId id);

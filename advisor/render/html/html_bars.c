@@ -30,22 +30,21 @@ static void put_bar_label(Page *p, const char *text, double from, double share)
     html_close(p->h);
 }
 
-static void part_label(const Page *p, const BarPart *part, const char *unit, char *buf, size_t size)
+static const char *part_label(const Page *p, const BarPart *part, const char *unit)
 {
     Figure f;
-    snprintf(buf, size, "%s %s", phrase_text(p->lang, part->name),
-             figure_value(&f, part->size, unit));
+    return arena_printf(p->a, "%s %s", part->name, figure_value(&f, part->size, unit));
 }
 
-static void bar_label(const Page *p, const Bar *b, const char *unit, char text[400])
+/* "Now: 1 Quantize 24.8 ms, NPU 1.90 ms" */
+static const char *bar_label(const Page *p, const Bar *b, const char *unit)
 {
-    size_t used = 0;
-    char one[100];
-    text[0] = '\0';
-    for (int i = 0; i < b->nparts && used < 399; i++) {
-        part_label(p, &b->part[i], unit, one, sizeof one);
-        used += (size_t)snprintf(text + used, 400 - used, "%s%s", i ? ", " : "", one);
-    }
+    Figure f;
+    const char *text =
+        arena_printf(p->a, "%s %s", b->name, figure_value(&f, b->total, unit));
+    for (size_t i = 0; i < b->nparts && b->nparts > 1; i++)
+        text = arena_printf(p->a, "%s%s %s", text, i ? "," : ":", part_label(p, &b->part[i], unit));
+    return text;
 }
 
 static void put_whisker(Page *p, double lo, double hi)
@@ -60,32 +59,52 @@ static void put_whisker(Page *p, double lo, double hi)
     }
 }
 
-static void put_bar(Page *p, const Bar *b, double full, const char *unit)
+/* From the bar's end to where the application's part may take it. */
+static void put_application_part(Page *p, double from, double to)
 {
-    char label[400];
+    html_open(p->h, "line", "class", "most", "y1", "18", "y2", "18", NULL);
+    put_percent(p, "x1", from);
+    put_percent(p, "x2", to);
+    html_close(p->h);
+}
+
+static void put_bar_name(Page *p, const Bar *b, const char *unit)
+{
     Figure f;
-    html_open(p->h, "div", "class", "row", NULL);
     html_open(p->h, "div", "class", "of", NULL);
-    html_leaf(p->h, "b", phrase_text(p->lang, b->name), NULL);
+    html_leaf(p->h, "b", b->name, NULL);
     html_void(p->h, "br", NULL);
     html_leaf(p->h, "span", figure_value(&f, b->total, unit), "class", "number", NULL);
     html_close(p->h);
-    bar_label(p, b, unit, label);
-    html_open(p->h, "svg", "role", "img", "aria-label", label, "height", "36", NULL);
+}
+
+static void put_bar_part(Page *p, const BarPart *part, double at, double share, const char *label)
+{
+    html_open(p->h, "rect", "class", part->class, "height", "36", NULL);
+    put_percent(p, "x", at);
+    put_percent(p, "width", share);
+    html_close(p->h);
+    if (label)
+        put_bar_label(p, label, at, share);
+}
+
+static void put_bar(Page *p, const Bar *b, double full, const char *unit)
+{
     double at = 0;
-    for (int i = 0; i < b->nparts; i++) {
-        double share = b->part[i].size / full;
-        html_open(p->h, "rect", "class", b->part[i].class, "height", "36", NULL);
-        put_percent(p, "x", at);
-        put_percent(p, "width", share);
-        html_close(p->h);
-        part_label(p, &b->part[i], unit, label, sizeof label);
-        if (b->nparts > 1)
-            put_bar_label(p, label, at, share);
-        at += share;
+    html_open(p->h, "div", "class", "row", NULL);
+    put_bar_name(p, b, unit);
+    html_open(p->h, "svg", "role", "img", "height", "36", NULL);
+    html_attr_long(p->h, "aria-label", bar_label(p, b, unit));
+    for (size_t i = 0; i < b->nparts; i++) {
+        const BarPart *part = &b->part[i];
+        put_bar_part(p, part, at, part->size / full,
+                     b->nparts > 1 ? part_label(p, part, unit) : NULL);
+        at += part->size / full;
     }
     if (b->hi > b->lo)
         put_whisker(p, b->lo / full, fmin(b->hi / full, 1));
+    if (b->most > b->total)
+        put_application_part(p, fmax(b->total, b->hi) / full, fmin(b->most / full, 1));
     html_close(p->h);
     html_close(p->h);
 }
@@ -118,7 +137,7 @@ void page_bars(Page *p, const Bar *bar, size_t n, const char *unit)
         full = fmax(full, bar[i].total);
     double longest = full;
     for (size_t i = 0; i < n; i++)
-        full = fmax(full, fmin(bar[i].hi, 1.5 * longest));
+        full = fmax(full, fmin(fmax(bar[i].hi, bar[i].most), 1.5 * longest));
     full *= 1.01;
     if (!(full > 0))
         return;
@@ -129,19 +148,14 @@ void page_bars(Page *p, const Bar *bar, size_t n, const char *unit)
     html_close(p->h);
 }
 
-void page_bars_legend(Page *p, const Bar *now, const Bar *after, const char *unit)
+void page_bars_legend(Page *p, const Bar *bar, const char *unit)
 {
     html_open(p->h, "ul", "class", "parts", NULL);
-    for (int i = 0; i < now->nparts; i++) {
-        Figure f;
+    for (size_t i = 0; i < bar->nparts; i++) {
         html_open(p->h, "li", NULL);
-        page_key(p, now->part[i].class);
-        html_textf(p->h, "%s ", phrase_text(p->lang, now->part[i].name));
-        html_leaf(p->h, "b", figure_value(&f, now->part[i].size, unit), NULL);
-        if (after) {
-            html_text(p->h, " → ");
-            html_leaf(p->h, "b", figure_value(&f, after->part[i].size, unit), NULL);
-        }
+        page_key(p, bar->part[i].class);
+        html_textf(p->h, "%s ", bar->part[i].name);
+        page_value(p, bar->part[i].size, unit);
         html_close(p->h);
     }
     html_close(p->h);

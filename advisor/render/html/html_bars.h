@@ -4,24 +4,24 @@
 
 #include "advisor/render/html/html.h"
 
-enum { BAR_PARTS = 4 };
 typedef struct {
     const char *class; /* of the fill */
-    PhraseId name;
+    const char *name;  /* "1 Quantize" */
     double size;
 } BarPart;
 
 typedef struct {
-    PhraseId name; /* what stands before it */
-    BarPart part[BAR_PARTS];
-    int nparts;
+    const char *name; /* to its left */
+    const BarPart *part;
+    size_t nparts;
     double total;
     double lo, hi; /* its 90 % interval; none where hi is not above lo */
+    double most;   /* with the application's part at its most; none where it is not above total */
 } Bar;
 
 /* Draws n bars and the axis below them; `unit` as in figure_value. */
 void page_bars(Page *p, const Bar *bar, size_t n, const char *unit);
-/* The fills and their figures, "host 11.5 ms → 243 µs"; `after` may be NULL. */
-void page_bars_legend(Page *p, const Bar *now, const Bar *after, const char *unit);
+/* The fills and their figures, "1 Quantize 11.5 ms". */
+void page_bars_legend(Page *p, const Bar *bar, const char *unit);
 
 #endif

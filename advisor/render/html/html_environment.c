@@ -1,6 +1,5 @@
 /* Writes the last section with what was analysed and with what, and the command that makes this
  * page again. */
-#include "advisor/report/result_json.h"
 #include "advisor/render/html/html.h"
 #include "advisor/report/setup_text.h"
 
@@ -44,28 +43,6 @@ static void write_trace_fields(Page *p)
         html_leaf(p->h, "code", t->sha256, NULL);
         page_field_close(p);
     }
-}
-
-/* Every option with its value, as the result's JSON spells it. */
-static void write_options(Page *p)
-{
-    cJSON *options = result_options_to_json(&p->result->options);
-    bool compiled = p->result->compiled; /* which was not compiled with options */
-    page_field_open(p, PHRASE_OPTIONS);
-    for (const cJSON *o = options->child; o; o = o->next) {
-        if (compiled && !cJSON_IsNumber(o))
-            continue;
-        char *value = cJSON_PrintUnformatted(o);
-        html_open(p->h, "code", NULL);
-        html_textf(p->h, "%s: ", o->string);
-        html_name(p->h, value ? value : "?", PAGE_NAME);
-        html_close(p->h);
-        cJSON_free(value);
-        if (o->next)
-            html_void(p->h, "br", NULL);
-    }
-    page_field_close(p);
-    cJSON_Delete(options);
 }
 
 /* Every item of the set-up by who says it. */
@@ -114,10 +91,12 @@ static void unknown_operators(Page *p)
 
 static const char *report_command(Page *p)
 {
+    const ResultPlan *plan = p->summary.plan;
+    bool ran = plan && plan->after.source != RESULT_SOURCE_PREDICTED;
     return arena_printf(p->a, "npu-advise %s%s",
                         p->again ? p->again
                                  : render_command_words(p->a, p->result, WORDS_AS_IT_RAN),
-                        p->summary.verified ? " --verify" : "");
+                        ran ? " --verify" : "");
 }
 
 void html_environment(Page *p)
@@ -140,7 +119,6 @@ void html_environment(Page *p)
     write_trace_fields(p);
     write_setup(p);
     unknown_operators(p);
-    write_options(p);
     page_table_close(p);
     write_notes(p);
     page_heading(p, "h3", PHRASE_REPRODUCE);

@@ -5,10 +5,11 @@
  * works without scripts, and the address keeps it. */
 #include "advisor/render/html/html_svg.h"
 
-#include "advisor/report/summary_total.h"
+#include "advisor/report/verdict.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* In units of the drawing; a label has ROOM to every side. */
 enum { WIDTH = 460, HEIGHT = 290, LEFT = 74, RIGHT = 22, TOP = 18, BOTTOM = 44, TOUCH = 17 };
@@ -31,18 +32,18 @@ static double axis_position(const Axis *a, double v)
 }
 
 /* Of the points of the front; a logarithm is taken of each. */
-static double latency_of(const ResultPoint *x)
+static double latency_of(const ResultFront *x)
 {
-    return fmax(x->latency_ns.mid, 1e-9);
+    return fmax(x->latency_ns, 1e-9);
 }
 
-static double rate_of(const ResultPoint *x)
+static double rate_of(const ResultFront *x)
 {
-    return fmax(x->throughput_per_s.mid, 1e-9);
+    return fmax(x->throughput_per_s, 1e-9);
 }
 
 /* From the least to the most, with a tenth of an octave at least to either side. */
-static Axis axis_of(const ResultPointList *front, double (*figure_of)(const ResultPoint *), Axis a)
+static Axis axis_of(const ResultFrontList *front, double (*figure_of)(const ResultFront *), Axis a)
 {
     a.lo = INFINITY;
     a.hi = -INFINITY;
@@ -81,28 +82,32 @@ static void put_axis_ticks(Page *p, const Axis *a)
         }
 }
 
-/* Efforts differ by their shape: circle, diamond, triangle, square. */
-static void put_effort_marker(Page *p, ResultEffort effort, double x, double y)
+enum { SHAPES = 4 }; /* of no need, one, two, three and more */
+
+/* Circle, diamond, triangle, square: the more a point needs, the more corners. */
+static void put_shape(Page *p, size_t needs, double x, double y)
 {
-    html_open(p->h, "path", "class", result_effort_words[effort], NULL);
-    if (effort == RESULT_EFFORT_CHECK)
-        html_attr(p->h, "d", "M%.1f %.1fl7 7l-7 7l-7 -7z", x, y - 7);
-    else if (effort == RESULT_EFFORT_MANUAL)
-        html_attr(p->h, "d", "M%.1f %.1fl7 12h-14z", x, y - 7);
-    else if (effort == RESULT_EFFORT_RETRAIN)
-        html_attr(p->h, "d", "M%.1f %.1fh11v11h-11z", x - 5.5, y - 5.5);
-    else
+    static const char *const class[SHAPES] = {"needs0", "needs1", "needs2", "needs3"};
+    size_t shape = needs < SHAPES ? needs : SHAPES - 1;
+    html_open(p->h, "path", "class", class[shape], NULL);
+    if (shape == 0)
         html_attr(p->h, "d", "M%.1f %.1fa6 6 0 1 0 12 0a6 6 0 1 0 -12 0z", x - 6, y);
+    else if (shape == 1)
+        html_attr(p->h, "d", "M%.1f %.1fl7 7l-7 7l-7 -7z", x, y - 7);
+    else if (shape == 2)
+        html_attr(p->h, "d", "M%.1f %.1fl7 12h-14z", x, y - 7);
+    else
+        html_attr(p->h, "d", "M%.1f %.1fh11v11h-11z", x - 5.5, y - 5.5);
     html_close(p->h);
 }
 
 /* "point 3: 716 µs, 1397 /s". */
-static const char *point_label(const Page *p, const ResultPoint *x, size_t number)
+static const char *point_label(const Page *p, const ResultFront *x, size_t number)
 {
     Figure latency, rate;
     return arena_printf(p->a, "%s %zu: %s, %s", phrase_text(p->lang, PHRASE_TUNE_COL_POINT), number,
-                        figure_time(&latency, x->latency_ns.mid),
-                        figure_rate(&rate, x->throughput_per_s.mid));
+                        figure_time(&latency, x->latency_ns),
+                        figure_rate(&rate, x->throughput_per_s));
 }
 
 /* Where labels may not be: those that are there, and the marks. */
@@ -152,7 +157,7 @@ static double touch_of(const Spots *s, size_t marks, size_t i)
     return fmax(r, 4);
 }
 
-static void put_mark(Page *p, const ResultPoint *x, Spots *s, size_t number, bool best,
+static void put_mark(Page *p, const ResultFront *x, Spots *s, size_t number, bool best,
                      double touch)
 {
     Spot mark = s->spot[number - 1];
@@ -164,12 +169,12 @@ static void put_mark(Page *p, const ResultPoint *x, Spots *s, size_t number, boo
     html_attr(p->h, "cy", "%.1f", mark.y);
     html_attr(p->h, "r", "%.1f", touch);
     html_close(p->h);
-    put_effort_marker(p, x->effort, mark.x, mark.y);
+    put_shape(p, x->needs.count, mark.x, mark.y);
     put_label(p, s, number, best);
     html_close(p->h);
 }
 
-static void put_marks(Page *p, const ResultPointList *front, const Axis *latency, const Axis *rate,
+static void put_marks(Page *p, const ResultFrontList *front, const Axis *latency, const Axis *rate,
                       size_t best)
 {
     size_t all = front->count;
@@ -181,7 +186,7 @@ static void put_marks(Page *p, const ResultPointList *front, const Axis *latency
         put_mark(p, &front->item[i], &s, i + 1, i + 1 == best, touch_of(&s, all, i));
 }
 
-static void put_front_chart(Page *p, const ResultPointList *front, size_t best)
+static void put_front_chart(Page *p, const ResultFrontList *front, size_t best)
 {
     Axis latency =
              axis_of(front, latency_of, (Axis){.from = LEFT, .upto = WIDTH - RIGHT, .unit = "ns"}),
@@ -201,105 +206,89 @@ static void put_front_chart(Page *p, const ResultPointList *front, size_t best)
 }
 
 /* The shapes that are on the picture. */
-static void put_effort_legend(Page *p, const ResultPointList *front)
+static void put_needs_legend(Page *p, const ResultFrontList *front)
 {
-    bool is_used[RESULT_EFFORT_COUNT] = {false};
-    for (size_t i = 0; i < front->count; i++)
-        is_used[front->item[i].effort] = true;
+    bool is_used[SHAPES] = {false};
+    for (size_t i = 0; i < front->count; i++) {
+        size_t needs = front->item[i].needs.count;
+        is_used[needs < SHAPES ? needs : SHAPES - 1] = true;
+    }
     html_open(p->h, "p", "class", "legend", NULL);
-    for (unsigned e = RESULT_EFFORT_SAFE; e < RESULT_EFFORT_COUNT; e++) {
-        if (!is_used[e])
+    html_textf(p->h, "%s: ", phrase_text(p->lang, PHRASE_COL_NEEDS));
+    for (size_t i = 0; i < SHAPES; i++) {
+        if (!is_used[i])
             continue;
         html_open(p->h, "svg", "class", "front", "width", "16", "height", "16", "viewBox",
                   "0 0 16 16", "aria-hidden", "true", NULL);
-        put_effort_marker(p, (ResultEffort)e, 8, 8);
+        put_shape(p, i, 8, 8);
         html_close(p->h);
-        html_textf(p->h, " %s ", result_effort_words[e]);
+        html_textf(p->h, " %zu%s ", i, i == SHAPES - 1 ? "+" : "");
     }
-    html_text(p->h, phrase_text(p->lang, PHRASE_FRONT_NOTE));
     html_close(p->h);
 }
 
 /* ---- what a point is set to ---- */
 
-static void put_part(Page *p, const ResultPart *part)
+/* "NPU101 NPU302 --batch 4": each rule once, then the settings that differ from those in use. */
+static const char *settings_text(const Page *p, const ResultFront *x)
 {
-    html_open(p->h, "li", NULL);
-    if (part->rule_id) {
-        html_open(p->h, "a", NULL);
-        html_attr(p->h, "href", "#%s", part->fingerprint ? part->fingerprint : "");
-        html_text(p->h, part->rule_id);
-        html_close(p->h);
-        html_text(p->h, " ");
-    }
-    html_name(p->h, part->what, PAGE_NAME);
-    html_textf(p->h, " (%s)", result_effort_words[part->effort]);
-    if (part->share.known)
-        html_textf(p->h, ": %.1f %%", 100 * part->share.value);
-    html_close(p->h);
+    const ResultOptions *now = &p->result->options;
+    const char *text = "";
+    for (size_t i = 0; i < x->rules.count; i++)
+        if (!i || strcmp(x->rules.item[i], x->rules.item[i - 1]))
+            text = arena_printf(p->a, "%s%s ", text, x->rules.item[i]);
+    if (strcmp(x->target, p->result->target))
+        text = arena_printf(p->a, "%s--target %s ", text, x->target);
+    const struct {
+        const char *option;
+        int64_t value, now;
+    } setting[] = {{"batch", x->batch, now->batch.value},
+                   {"workers", x->workers, now->workers.value},
+                   {"devices", x->devices, now->devices.value}};
+    for (size_t i = 0; i < sizeof setting / sizeof *setting; i++)
+        if (setting[i].value != setting[i].now)
+            text = arena_printf(p->a, "%s--%s %lld ", text, setting[i].option,
+                                (long long)setting[i].value);
+    return *text ? text : phrase_text(p->lang, PHRASE_TUNE_AS_IT_IS);
 }
 
-/* The best of a latency is what nothing beats: asked for by its limit it is found again. */
-static void put_command(Page *p, const ResultPoint *x, bool best)
+static void put_point(Page *p, const ResultFront *x, size_t number, bool best)
 {
-    const char *words = best ? p->again_tune : p->again_tune_any;
-    if (!words)
-        words = render_command_words(p->a, p->result, best ? WORDS_TO_TUNE : WORDS_TO_TUNE_ANY);
-    html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
-    html_open(p->h, "code", NULL);
-    if (best)
-        html_textf(p->h, "npu-advise tune %s --output tuned", words);
-    else
-        html_textf(p->h,
-                   "npu-advise tune %s --objective throughput --latency-limit %.0fns --effort %s "
-                   "--output tuned",
-                   words, ceil(x->latency_ns.mid), result_effort_words[x->effort]);
-    html_close(p->h);
-    html_close(p->h);
-}
-
-static void put_point(Page *p, const ResultPoint *x, size_t number, bool best)
-{
-    const ResultPointOptions *o = &x->options;
-    html_open(p->h, "article", "class", best ? "point best" : "point", NULL);
+    Phrase needs;
+    html_open(p->h, "article", "class", best ? "spot best" : "spot", NULL);
     html_attr(p->h, "id", "point-%zu", number);
     html_open(p->h, "h4", NULL);
-    html_textf(p->h, "%s %zu%s%s", phrase_text(p->lang, PHRASE_TUNE_COL_POINT), number,
-               best ? ": " : "", best ? phrase_text(p->lang, PHRASE_TUNE_BEST) : "");
+    html_textf(p->h, "%s %zu", phrase_text(p->lang, PHRASE_TUNE_COL_POINT), number);
     html_close(p->h);
     html_open(p->h, "p", NULL);
-    page_interval(p, &x->latency_ns, "ns");
+    page_value(p, x->latency_ns, "ns");
     html_text(p->h, ", ");
-    page_interval(p, &x->throughput_per_s, "per_s");
+    page_value(p, x->throughput_per_s, "per_s");
     html_close(p->h);
+    html_leaf(p->h, "p", settings_text(p, x), NULL);
     html_open(p->h, "p", NULL);
-    html_open(p->h, "code", NULL);
-    html_textf(p->h, "--target %s --batch %lld --workers %lld --devices %lld", o->target,
-               (long long)o->batch, (long long)o->workers, (long long)o->devices);
+    html_textf(p->h, "%s: %s", phrase_text(p->lang, PHRASE_COL_NEEDS),
+               verdict_needs(&needs, &x->needs, p->lang));
     html_close(p->h);
-    html_close(p->h);
-    html_open(p->h, "ul", NULL);
-    for (size_t i = 0; i < x->parts.count; i++)
-        put_part(p, &x->parts.item[i]);
-    if (!x->parts.count)
-        html_leaf(p->h, "li", phrase_text(p->lang, PHRASE_TUNE_AS_IT_IS), NULL);
-    html_close(p->h);
-    if (x->parts.count)
-        put_command(p, x, best);
+    if (x->plan) {
+        html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
+        html_leaf(p->h, "code", page_apply_command(p, x->plan), NULL);
+        html_close(p->h);
+    }
     html_close(p->h);
 }
 
-static void put_front_table(Page *p, const ResultPointList *front)
+static void put_front_table(Page *p, const ResultFrontList *front)
 {
     static const PhraseId head[] = {PHRASE_TUNE_COL_POINT,    PHRASE_TUNE_COL_LATENCY,
-                                    PHRASE_TUNE_COL_RATE,     PHRASE_TUNE_COL_EFFORT,
+                                    PHRASE_TUNE_COL_RATE,     PHRASE_COL_NEEDS,
                                     PHRASE_TUNE_COL_SETTINGS, PHRASE_COUNT};
     html_open(p->h, "details", NULL);
     html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_NUMBERS), NULL);
     page_table_open(p, "", PHRASE_TUNE_FRONT, head);
     for (size_t i = 0; i < front->count; i++) {
-        const ResultPoint *x = &front->item[i];
-        const char *settings = summary_point_settings(p->a, x);
+        const ResultFront *x = &front->item[i];
+        Phrase needs;
         page_row_open(p);
         html_open(p->h, "th", "scope", "row", NULL);
         html_open(p->h, "a", NULL);
@@ -307,38 +296,60 @@ static void put_front_table(Page *p, const ResultPointList *front)
         html_textf(p->h, "%zu", i + 1);
         html_close(p->h);
         html_close(p->h);
-        page_cell_interval(p, &x->latency_ns, "ns");
-        page_cell_interval(p, &x->throughput_per_s, "per_s");
-        page_cell_text(p, result_effort_words[x->effort]);
-        page_cell_text(p, settings ? settings : phrase_text(p->lang, PHRASE_TUNE_AS_IT_IS));
+        page_cell_value(p, x->latency_ns, "ns");
+        page_cell_value(p, x->throughput_per_s, "per_s");
+        page_cell_text(p, verdict_needs(&needs, &x->needs, p->lang));
+        page_cell_text(p, settings_text(p, x));
         page_row_close(p);
     }
     page_table_close(p);
     html_close(p->h);
 }
 
+static void put_searched(Page *p, const ResultSearched *s)
+{
+    char points[32], compiled[32];
+    Phrase buf;
+    if (!s)
+        return;
+    snprintf(points, sizeof points, "%lld", (long long)s->points);
+    snprintf(compiled, sizeof compiled, "%lld", (long long)s->compiled);
+    html_leaf(p->h, "p",
+              phrase_format(&buf, p->lang,
+                            s->exhaustive ? PHRASE_TUNE_SEARCHED : PHRASE_TUNE_SEARCHED_NEAR,
+                            points, compiled, NULL),
+              "class", "sub", NULL);
+}
+
+/* The point that the recommended plan is, else that of any plan, else the first. */
+static size_t chosen_point(const Page *p)
+{
+    const ResultFrontList *front = &p->result->front;
+    size_t any = 0;
+    for (size_t i = 0; i < front->count; i++) {
+        const char *plan = front->item[i].plan;
+        if (plan && p->summary.plan && !strcmp(plan, p->summary.plan->id))
+            return i + 1;
+        any = plan && !any ? i + 1 : any;
+    }
+    return any ? any : 1;
+}
+
 void html_front(Page *p)
 {
-    const ResultTuned *tuned = p->result->tuned;
-    SummaryDeploy d = summary_deploy(p->a, p->result);
-    Phrase buf;
-    if (!d.point)
+    const ResultFrontList *front = &p->result->front;
+    size_t best = chosen_point(p);
+    if (front->count < 2)
         return;
-    const ResultPointList *front = &tuned->front;
-    size_t best = (size_t)d.point->point.value;
     html_open(p->h, "div", "class", "deploy", "id", "deploy", NULL);
-    page_heading(p, "h3", PHRASE_HEAD_DEPLOY);
-    html_leaf(p->h, "p", summary_deploy_text(&buf, &d, p->lang), "class", "lede", NULL);
-    html_leaf(p->h, "p", tuned->why, "class", "sub", NULL);
+    page_heading(p, "h3", PHRASE_TUNE_FRONT);
+    put_searched(p, p->result->searched);
     html_open(p->h, "div", "class", "beside", NULL);
-    if (front->count > 1) {
-        html_open(p->h, "figure", NULL);
-        html_leaf(p->h, "figcaption", phrase_text(p->lang, PHRASE_TUNE_FRONT), NULL);
-        put_front_chart(p, front, best);
-        put_effort_legend(p, front);
-        put_front_table(p, front);
-        html_close(p->h);
-    }
+    html_open(p->h, "figure", NULL);
+    put_front_chart(p, front, best);
+    put_needs_legend(p, front);
+    put_front_table(p, front);
+    html_close(p->h);
     html_open(p->h, "div", "class", "points", NULL);
     for (size_t i = 0; i < front->count; i++)
         put_point(p, &front->item[i], i + 1, i + 1 == best);

@@ -102,7 +102,7 @@ static void cell_advice(Page *p, uint32_t element)
                 hi = mid;
         }
         if (lo < t->n && t->element[lo] == element) {
-            html_textf(p->h, "%s%zu", before, k + 1);
+            html_textf(p->h, "%s%lld", before, (long long)t->id);
             before = " ";
         }
     }

@@ -37,7 +37,7 @@ static const Section report[] = {
 };
 
 static const Section compiled[] = {
-    {"top", PHRASE_SECTION_SUMMARY, PHRASE_COUNT, html_verdict},
+    {"top", PHRASE_SECTION_SUMMARY, PHRASE_COUNT, html_summary},
     {"recommendations", PHRASE_SECTION_ADVICE, PHRASE_HEAD_CHANGE, html_advice},
     {"timeline", PHRASE_SECTION_TIMELINE, PHRASE_SECTION_LAYER_AXIS, html_layer_axis},
     {"classes", PHRASE_SECTION_CLASSES, PHRASE_SECTION_CLASSES, html_layer_shares},
@@ -260,9 +260,9 @@ bool html_document(FILE *out, const View *view, const Sheet *sheet)
               .document = sheet->document,
               .lang = view->lang,
               .again = view->again,
-              .again_tune = view->again ? view->again_tune : NULL,
-              .again_tune_any = view->again ? view->again_tune_any : NULL,
+              .again_apply = view->again ? view->again_apply : NULL,
               .a = arena_new(0)};
+    strmap_init(&p.anchors, p.a, 64);
     if (p.result)
         p.summary = summary_of(p.result);
     if (sheet->workbench)
@@ -279,7 +279,7 @@ bool html_document(FILE *out, const View *view, const Sheet *sheet)
 
 bool html_result(FILE *out, const Result *r, const View *view)
 {
-    cJSON *document = result_whole_to_json(r);
+    cJSON *document = result_to_json(r);
     Sheet sheet = {.title = {r->model.file, NULL},
                    .section = r->compiled ? compiled : report,
                    .result = r,

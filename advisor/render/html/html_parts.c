@@ -3,6 +3,21 @@
 
 #include "advisor/message/json.h"
 
+void page_anchor(Page *p, const char *id)
+{
+    if (strmap_get(&p->anchors, id) != STRMAP_NONE)
+        return;
+    strmap_put(&p->anchors, id, 0);
+    html_attr(p->h, "id", "%s", id);
+}
+
+const char *page_apply_command(Page *p, const char *plan)
+{
+    const char *words = p->again_apply ? p->again_apply
+                                       : render_command_words(p->a, p->result, WORDS_AS_IT_RAN);
+    return arena_printf(p->a, "npu-advise apply %s --plan %s --output fixed", words, plan);
+}
+
 void page_heading(Page *p, const char *tag, PhraseId id)
 {
     html_leaf(p->h, tag, phrase_text(p->lang, id), NULL);
@@ -48,7 +63,7 @@ void page_interval(Page *p, const ResultInterval *x, const char *unit)
     put_data(p, x->mid, f[1].text);
     html_text(p->h, " [");
     put_data(p, x->lo, f[0].text);
-    html_text(p->h, " ");
+    html_text(p->h, ", ");
     put_data(p, x->hi, f[2].text);
     html_text(p->h, "]");
     html_close(p->h);

@@ -5,7 +5,8 @@
 
 /* How a rule ended, in the order of the table. */
 typedef enum {
-    ENDING_RECOMMENDED,
+    ENDING_CHANGE,
+    ENDING_BY_HAND,
     ENDING_OBSERVED,
     ENDING_SUPPRESSED,
     ENDING_PASSED,
@@ -17,7 +18,8 @@ static const struct {
     PhraseId name;
     const char *class;
 } ending[ENDINGS] = {
-    [ENDING_RECOMMENDED] = {PHRASE_RECOMMENDED, "bad"},
+    [ENDING_CHANGE] = {PHRASE_COL_CHANGE, "bad"},
+    [ENDING_BY_HAND] = {PHRASE_BY_HAND, "bad"},
     [ENDING_OBSERVED] = {PHRASE_IS_OBSERVED, ""},
     [ENDING_SUPPRESSED] = {PHRASE_SUPPRESSED, ""},
     [ENDING_PASSED] = {PHRASE_PASSED, "good"},
@@ -27,7 +29,8 @@ static const struct {
 static size_t ending_count(const Result *r, EndingKind kind)
 {
     const size_t n[ENDINGS] = {
-        [ENDING_RECOMMENDED] = r->recommendations.count,
+        [ENDING_CHANGE] = r->changes.count,
+        [ENDING_BY_HAND] = r->by_hand.count,
         [ENDING_OBSERVED] = r->observations.count,
         [ENDING_SUPPRESSED] = r->suppressed.count,
         [ENDING_PASSED] = r->passed.count,
@@ -39,20 +42,23 @@ static size_t ending_count(const Result *r, EndingKind kind)
 /* A row of the table. */
 typedef struct {
     const char *rule_id;
-    const char *text;        /* the reason, what was seen, or the title of a recommendation */
-    const char *fingerprint; /* of a recommendation or of what was held back */
+    const char *text;        /* the reason, what was seen, or the title of a change */
+    const char *fingerprint; /* NULL: of a rule without a finding */
 } Ending;
 
 static Ending ending_at(const Page *p, EndingKind kind, size_t i)
 {
     const Result *r = p->result;
     switch (kind) {
-    case ENDING_RECOMMENDED: {
-        const ResultRecommendation *x = &r->recommendations.item[i];
-        return (Ending){x->rule_id, x->title, x->fingerprint};
-    }
+    case ENDING_CHANGE:
+        return (Ending){r->changes.item[i].rule_id, r->changes.item[i].title,
+                        r->changes.item[i].fingerprint};
+    case ENDING_BY_HAND:
+        return (Ending){r->by_hand.item[i].rule_id, r->by_hand.item[i].title,
+                        r->by_hand.item[i].fingerprint};
     case ENDING_OBSERVED:
-        return (Ending){r->observations.item[i].rule_id, r->observations.item[i].text, NULL};
+        return (Ending){r->observations.item[i].rule_id, r->observations.item[i].text,
+                        r->observations.item[i].fingerprint};
     case ENDING_SUPPRESSED: {
         const ResultSuppressed *x = &r->suppressed.item[i];
         const char *why = phrase_by_key(p->lang, "SKIPPED_", result_reason_words[x->reason]);
@@ -73,11 +79,11 @@ static const ResultRule *rule_of(const ResultRuleList *rules, const char *id)
     return NULL;
 }
 
-/* Of a recommendation the way to it. */
+/* Of what the page tells more about, the way to it. */
 static void reason_cell(Page *p, EndingKind kind, const Ending *x)
 {
     html_open(p->h, "td", NULL);
-    if (kind == ENDING_RECOMMENDED) {
+    if (kind <= ENDING_OBSERVED) {
         html_open(p->h, "a", NULL);
         html_attr(p->h, "href", "#%s", x->fingerprint);
         html_text(p->h, x->text);
@@ -93,7 +99,7 @@ static void write_rule_row(Page *p, EndingKind kind, const Ending *x)
     const ResultRule *rule = rule_of(&p->result->rules, x->rule_id);
     html_open(p->h, "tr", NULL);
     if (kind == ENDING_SUPPRESSED) /* a deep link leads here, as nowhere else */
-        html_attr(p->h, "id", "%s", x->fingerprint);
+        page_anchor(p, x->fingerprint);
     html_leaf(p->h, "td", phrase_text(p->lang, ending[kind].name), "class", ending[kind].class,
               NULL);
     page_cell_head(p, x->rule_id);

@@ -1,194 +1,37 @@
-/* Writes the first screen, with one sentence, before and after on one axis, the parts and the gate.
- */
+/* Writes the first screen: the cause or the verdict, now and after with how each is known, and the
+ * bar of now by change. */
 #include "advisor/render/html/html_bars.h"
 
-#include "advisor/report/finding.h"
-#include "advisor/report/summary_total.h"
+#include "advisor/render/html/now_parts.h"
+#include "advisor/report/accuracy_text.h"
+#include "advisor/report/setup_text.h"
 #include "advisor/report/verdict.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/* What an inference is made of.  The last is what is left: hand-overs, waiting, unexplained. */
-static const struct {
-    const char *class;
-    PhraseId name;
-} part[BAR_PARTS] = {{"host", PHRASE_PART_HOST},
-                     {"npu", PHRASE_PART_NPU},
-                     {"io", PHRASE_PART_IO},
-                     {"rest", PHRASE_PART_REST}};
+/* ---- the heading ---- */
 
-static Bar bar_of(PhraseId name, ResultParts size)
-{
-    const int64_t ns[BAR_PARTS] = {size.host_ns, size.npu_ns, size.io_ns, size.rest_ns};
-    Bar b = {.name = name, .nparts = BAR_PARTS};
-    for (int i = 0; i < BAR_PARTS; i++)
-        b.part[i] = (BarPart){part[i].class, part[i].name, (double)ns[i]};
-    return b;
-}
-
-/* Medians of the trace add up, for what no part explains is what is left of the latency; of a
- * prediction its own parts. */
-static bool bar_now(const Page *p, Bar *b)
-{
-    const ResultMeasured *m = p->summary.refuted ? NULL : p->result->measured;
-    const ResultPrediction *q = p->result->prediction;
-    if (!m && !q)
-        return false;
-    ResultParts parts = m ? (ResultParts){m->host_ns, m->npu_ns, m->io_ns, 0}
-                          : (ResultParts){q->host_ns.mid, q->npu_ns.mid, q->io_ns.mid, 0};
-    double total = (double)(m ? m->latency_ns.median : q->latency_ns.mid), sum = 0;
-    *b = bar_of(PHRASE_TOGGLE_NOW, parts);
-    for (int i = 0; i < BAR_PARTS - 1; i++)
-        sum += b->part[i].size;
-    b->part[BAR_PARTS - 1].size = total > sum ? total - sum : 0;
-    b->total = total;
-    return total > 0;
-}
-
-/* The parts as predicted, scaled to the figure that the sentence says. */
-static bool bar_after(const Page *p, const SummaryTotal *o, Bar *b)
-{
-    const ResultTimeline *t = p->result->timeline.after;
-    double sum = 0;
-    if (!o->known || !t)
-        return false;
-    *b = bar_of(PHRASE_TOGGLE_AFTER, t->parts);
-    for (int i = 0; i < BAR_PARTS; i++)
-        sum += b->part[i].size;
-    b->total = p->summary.throughput ? sum : o->after;
-    for (int i = 0; i < BAR_PARTS && sum > 0; i++)
-        b->part[i].size *= b->total / sum;
-    if (!p->summary.throughput) {
-        b->lo = o->lo;
-        b->hi = o->hi;
-    }
-    return sum > 0;
-}
-
-static void share_cells(Page *p, const Bar *b, int i)
-{
-    Figure f;
-    html_leaf(p->h, "td", figure_time(&f, b->part[i].size), "class", "number", NULL);
-    html_leaf(p->h, "td", figure_share(&f, b->part[i].size / b->total), "class", "number", NULL);
-}
-
-static void write_parts_table(Page *p, const Bar *now, const Bar *after)
-{
-    static const PhraseId one[] = {PHRASE_COL_PART, PHRASE_COL_NOW, PHRASE_COL_SHARE, PHRASE_COUNT};
-    static const PhraseId two[] = {PHRASE_COL_PART,  PHRASE_COL_NOW,   PHRASE_COL_SHARE,
-                                   PHRASE_COL_AFTER, PHRASE_COL_SHARE, PHRASE_COUNT};
-    const ResultCeiling *ceiling = p->result->ceiling;
-    Figure a, b;
-    Phrase buf;
-    html_open(p->h, "details", "class", "apart", NULL);
-    html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_PARTS_TABLE), NULL);
-    page_table_open(p, "", PHRASE_PARTS_TABLE, after ? two : one);
-    for (int i = 0; i < BAR_PARTS; i++) {
-        page_row_open(p);
-        page_cell_head(p, phrase_text(p->lang, part[i].name));
-        share_cells(p, now, i);
-        if (after)
-            share_cells(p, after, i);
-        page_row_close(p);
-    }
-    page_table_close(p);
-    if (after && !p->summary.throughput)
-        page_note(p, PHRASE_PARTS_SCALED);
-    html_leaf(p->h, "p",
-              phrase_format(&buf, p->lang, PHRASE_CEILINGS,
-                            figure_time(&a, ceiling ? (double)ceiling->host_free_ns : 0),
-                            figure_time(&b, ceiling ? (double)ceiling->npu_free_ns : 0), NULL),
-              NULL);
-    html_close(p->h);
-}
-
-/* The largest cost that no figure is about: without it a small gain would hide a large block. */
-static void left_out(Page *p)
-{
-    double ns;
-    Figure f;
-    const ResultObservation *x = summary_uncovered_cost(p->result, &ns);
-    if (!x)
-        return;
-    html_open(p->h, "p", "class", "apart", NULL);
-    html_leaf(p->h, "b", phrase_text(p->lang, PHRASE_NOT_IN_FIGURE), NULL);
-    html_text(p->h, " ");
-    html_open(p->h, "a", NULL);
-    html_attr(p->h, "href", "#%s", x->fingerprint);
-    html_text(p->h, x->title);
-    html_close(p->h);
-    html_textf(p->h, ": %s. ", figure_time(&f, ns));
-    html_text(p->h, x->reason);
-    html_close(p->h);
-}
-
-void page_context(Page *p)
+static const char *set_up(Phrase *buf, const Page *p)
 {
     const Result *r = p->result;
-    html_open(p->h, "p", "class", "context", NULL);
-    html_textf(p->h, "npu-advise · %s · ", r->target);
-    if (strcmp(r->sdk, "unknown"))
-        html_textf(p->h, "SDK %s · ", r->sdk);
-    html_textf(p->h, "%s · ",
-               phrase_text(p->lang, p->summary.throughput ? PHRASE_OBJECTIVE_THROUGHPUT
-                                                          : PHRASE_OBJECTIVE_LATENCY));
-    html_open(p->h, "a", "href", "#evidence", NULL);
-    html_textf(p->h, "%s %s", phrase_text(p->lang, PHRASE_LABEL_EVIDENCE),
-               result_grade_words[r->evidence.grade]);
-    html_close(p->h);
-    html_close(p->h);
+    bool engine = r->compiled && r->compiled->kind == RESULT_KIND_TENSORRT;
+    if (!r->compiled)
+        return setup_of_run(buf, r, p->lang);
+    return phrase_format(buf, p->lang, engine ? PHRASE_ENGINE_LINE : PHRASE_COMPILED_LINE,
+                         engine ? r->sdk : result_kind_words[r->compiled->kind], NULL);
 }
 
-/* How it is known, its interval, and what it does not test. */
-static void how_known(Page *p, const SummaryTotal *o)
+static void write_context(Page *p)
 {
-    char pairs[32];
     Phrase buf;
-    ResultInterval run;
-    if (!o->known)
-        return;
-    html_open(p->h, "p", "class", "lede", NULL);
-    html_textf(
-        p->h, "%s ",
-        phrase_text(p->lang, o->verified ? PHRASE_GAIN_VERIFIED_IS : PHRASE_GAIN_PREDICTED_IS));
-    page_interval(p, gain_verified(o->run, &run) ? &run : o->predicted, p->summary.unit);
-    html_text(p->h, ". ");
-    if (o->run) {
-        snprintf(pairs, sizeof pairs, "%lld", (long long)o->run->n);
-        html_text(p->h, phrase_format(&buf, p->lang,
-                                      p->summary.simulated ? PHRASE_SIMULATION : PHRASE_RUN_BY,
-                                      p->summary.runner ? p->summary.runner : "", pairs, NULL));
+    html_open(p->h, "p", "class", "context", NULL);
+    html_text(p->h, set_up(&buf, p));
+    if (*setup_open(&buf, p->result->setup, p->lang)) {
+        html_text(p->h, " · ");
+        html_leaf(p->h, "b", buf.text, "class", "undecided", NULL);
     }
     html_close(p->h);
-}
-
-/* Of a rate: how many a second, for with batches and workers one inference may take longer. */
-static void write_rate_bars(Page *p, const SummaryTotal *o)
-{
-    Bar b[2] = {
-        {.name = PHRASE_TOGGLE_NOW, .nparts = 1, .total = o->now},
-        {.name = PHRASE_TOGGLE_AFTER, .nparts = 1, .total = o->after, .lo = o->lo, .hi = o->hi}};
-    b[0].part[0] = (BarPart){"now", PHRASE_TOGGLE_NOW, o->now};
-    b[1].part[0] = (BarPart){"gain", PHRASE_TOGGLE_AFTER, o->after};
-    page_bars(p, b, o->known ? 2 : 1, p->summary.unit);
-}
-
-static void write_bars(Page *p, const SummaryTotal *o)
-{
-    Bar b[2];
-    if (!bar_now(p, &b[0]))
-        return;
-    const Bar *after = bar_after(p, o, &b[1]) ? &b[1] : NULL;
-    if (p->summary.throughput) {
-        write_rate_bars(p, o);
-        html_leaf(p->h, "p", phrase_text(p->lang, PHRASE_BATCH_TIME), "class", "apart", NULL);
-    } else {
-        page_bars(p, b, after ? 2 : 1, "ns");
-    }
-    page_bars_legend(p, &b[0], after, "ns");
-    left_out(p);
-    write_parts_table(p, &b[0], after);
 }
 
 /* True for the blank between a figure and its unit: ns, µs, ms, s, /s. */
@@ -202,11 +45,9 @@ static bool is_before_unit(const char *text, const char *s)
 }
 
 /* A figure and its unit stay on one line. */
-void page_sentence(Page *p)
+static const char *with_tied_units(Arena *a, const char *text)
 {
-    Phrase buf;
-    const char *text = verdict_sentence(&buf, p->result, &p->summary, p->lang);
-    char *tied = ARENA_ARRAY(p->a, char, 2 * strlen(text) + 1), *w = tied;
+    char *tied = ARENA_ARRAY(a, char, 2 * strlen(text) + 1), *w = tied;
     for (const char *s = text; *s; s++) {
         if (is_before_unit(text, s))
             *w++ = '\xc2', *w++ = '\xa0';
@@ -214,15 +55,354 @@ void page_sentence(Page *p)
             *w++ = *s;
     }
     *w = '\0';
-    html_leaf(p->h, "h1", tied, "id", "top-heading", NULL);
+    return tied;
+}
+
+/* The cause heads a plan; every other state is its own heading. */
+static void write_heading(Page *p)
+{
+    const Result *r = p->result;
+    const Summary *d = &p->summary;
+    Phrase buf;
+    bool caused = d->headline == HEADLINE_PLAN && r->cause;
+    html_leaf(p->h, "h1",
+              with_tied_units(p->a, caused ? r->cause->text
+                                           : verdict_sentence(&buf, r, d, p->lang)),
+              "id", "top-heading", NULL);
+    if (r->compiled)
+        return;
+    html_open(p->h, "p", "class", "lede", NULL);
+    html_text(p->h, verdict_now(&buf, r, d, p->lang));
+    if (*verdict_load(&buf, r, d, p->lang))
+        html_textf(p->h, ". %s", buf.text);
+    html_close(p->h);
+}
+
+/* ---- now, after, factor ---- */
+
+static void write_tag(Page *p, ResultSource source)
+{
+    html_leaf(p->h, "span", verdict_source(source, p->lang), "class",
+              source == RESULT_SOURCE_SIMULATED ? "tag good" : "tag", NULL);
+}
+
+/* "64.9 ms", the unit smaller. */
+static void write_large_value(Page *p, double value, const char *unit)
+{
+    Figure f;
+    figure_value(&f, value, unit);
+    char *blank = strrchr(f.text, ' ');
+    html_open(p->h, "dd", "class", "large", NULL);
+    if (blank)
+        *blank = '\0';
+    html_text(p->h, f.text);
+    if (blank) {
+        html_text(p->h, " ");
+        html_leaf(p->h, "small", blank + 1, NULL);
+    }
+    html_close(p->h);
+}
+
+static void write_fact(Page *p, const char *name, ResultSource source, double value,
+                       const char *below)
+{
+    html_open(p->h, "div", NULL);
+    html_open(p->h, "dt", NULL);
+    html_textf(p->h, "%s ", name);
+    write_tag(p, source);
+    html_close(p->h);
+    write_large_value(p, value, p->summary.unit);
+    if (*below)
+        html_leaf(p->h, "dd", below, "class", "below", NULL);
+    html_close(p->h);
+}
+
+static const char *range_text(Phrase *buf, const Page *p, double lo, double hi)
+{
+    Figure f[2];
+    return phrase_format(buf, p->lang, PHRASE_RANGE, figure_value(&f[0], lo, p->summary.unit),
+                         figure_value(&f[1], hi, p->summary.unit), NULL);
+}
+
+/* What is said below now: the tail and the rate of a trace, or the interval of a prediction. */
+static const char *below_now(Phrase *buf, const Page *p)
+{
+    const Result *r = p->result;
+    bool rate = p->summary.throughput;
+    Figure a, b;
+    if (r->compiled || !r->now)
+        return "";
+    if (r->now->source == RESULT_SOURCE_MEASURED && r->measured)
+        return phrase_format(
+            buf, p->lang, PHRASE_FACT_P90, figure_time(&a, (double)r->measured->latency_ns.p90),
+            rate ? figure_time(&b, (double)r->now->latency_ns.value)
+                 : figure_rate(&b, r->now->throughput_per_s.value),
+            NULL);
+    if (r->now->source != RESULT_SOURCE_PREDICTED || !r->prediction ||
+        r->options.workers.value > 1)
+        return "";
+    const ResultPrediction *x = r->prediction;
+    return rate ? range_text(buf, p, x->throughput_per_s.lo, x->throughput_per_s.hi)
+                : range_text(buf, p, (double)x->latency_ns.lo, (double)x->latency_ns.hi);
+}
+
+/* "After 1 + 2 + 3" */
+static const char *name_of_after(const Page *p, const ResultPlan *plan)
+{
+    enum { NUMBERS_SHOWN = 6 };
+    const char *name = phrase_text(p->lang, PHRASE_TOGGLE_AFTER);
+    for (size_t i = 0; i < plan->changes.count && plan->changes.count <= NUMBERS_SHOWN; i++)
+        name = arena_printf(p->a, "%s%s %lld", name, i ? " +" : "",
+                            (long long)plan->changes.item[i].id);
+    return name;
+}
+
+static void write_factor(Page *p)
+{
+    double x = p->summary.factor;
+    if (!(x > 0))
+        return;
+    html_open(p->h, "div", NULL);
+    html_leaf(p->h, "dt",
+              phrase_text(p->lang, p->summary.throughput ? PHRASE_FACTOR_RATE : PHRASE_FACTOR),
+              NULL);
+    html_open(p->h, "dd", "class", "large", NULL);
+    html_textf(p->h, x < 9.95 ? "%.1f×" : "%.0f×", x);
+    html_close(p->h);
+    html_close(p->h);
+}
+
+/* ---- how each is known ---- */
+
+static void open_trust(Page *p, const char *class, const char *tag)
+{
+    html_open(p->h, "li", NULL);
+    html_leaf(p->h, "span", tag, "class", class, NULL);
+    html_text(p->h, " ");
+    html_open(p->h, "span", NULL);
+}
+
+static void write_trust(Page *p, ResultSource source, const char *text)
+{
+    open_trust(p, source == RESULT_SOURCE_SIMULATED ? "tag good" : "tag",
+               verdict_source(source, p->lang));
+    html_text(p->h, text);
+    html_close(p->h);
+    html_close(p->h);
+}
+
+static const char *trust_in_now(Phrase *buf, const Page *p)
+{
+    const Result *r = p->result;
+    char n[32];
+    Figure share;
+    if (p->summary.source != RESULT_SOURCE_MEASURED || !r->measured)
+        return r->traces.count && r->evidence.issues.count
+                   ? r->evidence.issues.item[0].text
+                   : phrase_text(p->lang, PHRASE_TRUST_NO_TRACE);
+    snprintf(n, sizeof n, "%lld", (long long)r->measured->inferences);
+    return phrase_format(buf, p->lang, PHRASE_TRUST_NOW, n,
+                         figure_share(&share, r->coverage.matched_time_share.value), NULL);
+}
+
+static const char *trust_in_after(Phrase *buf, const Page *p, const ResultAfter *x)
+{
+    char n[32], real[32];
+    if (x->source == RESULT_SOURCE_PREDICTED)
+        return phrase_text(p->lang, PHRASE_TRUST_NOT_RUN);
+    snprintf(n, sizeof n, "%lld", (long long)(x->members ? x->members->n : x->pairs.value));
+    if (!x->members)
+        return phrase_format(buf, p->lang, PHRASE_RUN_BY, x->runner ? x->runner : "?", n, NULL);
+    snprintf(real, sizeof real, "%lld", (long long)x->members->real);
+    return phrase_format(buf, p->lang, PHRASE_TRUST_VARIANTS, real, n, NULL);
+}
+
+static bool has_need(const ResultTexts *needs, const char *need)
+{
+    for (size_t i = 0; i < needs->count; i++)
+        if (!strcmp(needs->item[i], need))
+            return true;
+    return false;
+}
+
+static const char *share_not_tested(Phrase *buf, const Page *p, const ResultInterval *x)
+{
+    Figure f[3];
+    return phrase_format(buf, p->lang, PHRASE_NOT_TESTED_SHARE, figure_time(&f[0], x->mid),
+                         figure_time(&f[1], x->lo), figure_time(&f[2], x->hi), NULL);
+}
+
+static void write_not_tested(Page *p, const ResultPlan *plan)
+{
+    const char *item[3];
+    Phrase buf;
+    size_t n = 0;
+    if (has_need(&plan->needs, "accuracy") && !plan->accuracy)
+        item[n++] = phrase_text(p->lang, PHRASE_ACCURACY);
+    if (plan->after.source != RESULT_SOURCE_MEASURED)
+        item[n++] = phrase_text(p->lang, PHRASE_NOT_TESTED_COMPILER);
+    if (has_need(&plan->needs, "output") && plan->application_ns.hi > 0)
+        item[n++] = share_not_tested(&buf, p, &plan->application_ns);
+    if (!n)
+        return;
+    open_trust(p, "tag undecided", phrase_text(p->lang, PHRASE_NOT_TESTED));
+    for (size_t i = 0; i < n; i++)
+        html_textf(p->h, "%s%s", i ? " · " : "", item[i]);
+    html_close(p->h);
+    html_close(p->h);
+}
+
+/* Where the run says something else than the prediction, both are told; the run decides. */
+static void write_disagreement(Page *p, const ResultPlan *plan)
+{
+    ResultInterval after = summary_after(p->result, plan);
+    const ResultInterval *x = &plan->predicted;
+    Figure f;
+    Phrase buf;
+    if (plan->after.source == RESULT_SOURCE_PREDICTED || (after.mid >= x->lo && after.mid <= x->hi))
+        return;
+    figure_interval(&f, x->lo, x->mid, x->hi, p->summary.unit);
+    write_trust(p, RESULT_SOURCE_PREDICTED,
+                phrase_format(&buf, p->lang, PHRASE_OUTSIDE_PREDICTION, f.text, NULL));
+}
+
+static void write_all_trust(Page *p)
+{
+    const ResultPlan *plan = p->summary.plan;
+    Phrase buf;
+    html_open(p->h, "ul", "class", "trust", NULL);
+    write_trust(p, p->summary.source, trust_in_now(&buf, p));
+    if (plan) {
+        write_trust(p, plan->after.source, trust_in_after(&buf, p, &plan->after));
+        write_disagreement(p, plan);
+        if (plan->accuracy)
+            write_trust(p, RESULT_SOURCE_MEASURED, accuracy_text(&buf, p->lang, plan->accuracy));
+        write_not_tested(p, plan);
+    }
+    html_close(p->h);
+}
+
+static void write_facts(Page *p)
+{
+    const ResultPlan *plan = p->summary.plan;
+    Phrase buf;
+    if (!p->summary.known)
+        return;
+    html_open(p->h, "div", "class", "facts", NULL);
+    html_open(p->h, "dl", NULL);
+    write_fact(p, phrase_text(p->lang, PHRASE_TOGGLE_NOW), p->summary.source, p->summary.now,
+               below_now(&buf, p));
+    if (plan) {
+        ResultInterval after = summary_after(p->result, plan);
+        write_fact(p, name_of_after(p, plan), plan->after.source, after.mid,
+                   range_text(&buf, p, after.lo, after.hi));
+        write_factor(p);
+    }
+    html_close(p->h);
+    if (!p->result->compiled)
+        write_all_trust(p);
+    html_close(p->h);
+}
+
+/* ---- the bars ---- */
+
+/* What no change is about has the fill of where it runs. */
+static const char *class_of_part(const NowPart *x, bool compiled)
+{
+    static const char *const lost[] = {"runtime", "queueing", "unattributed"};
+    if (x->change)
+        return "cut";
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
+        if (!strcmp(x->kind, lost[i]))
+            return "rest";
+    return compiled || !strcmp(x->kind, "npu") ? "npu" : !strcmp(x->kind, "transfer") ? "io" : "host";
+}
+
+static const char *name_of_part(const Page *p, const NowPart *x)
+{
+    bool compiled = p->result->compiled;
+    const char *kind = phrase_by_key(p->lang, compiled ? "LAYER_" : "KIND_", x->kind);
+    return x->change ? arena_printf(p->a, "%lld %s", (long long)x->change, kind) : kind;
+}
+
+static Bar bar_now(const Page *p, const NowParts *parts)
+{
+    BarPart *part = ARENA_ARRAY(p->a, BarPart, parts->n + 1);
+    for (size_t i = 0; i < parts->n; i++)
+        part[i] = (BarPart){class_of_part(&parts->part[i], p->result->compiled),
+                            name_of_part(p, &parts->part[i]), parts->part[i].ns};
+    return (Bar){.name = phrase_text(p->lang, PHRASE_TOGGLE_NOW),
+                 .part = part,
+                 .nparts = parts->n,
+                 .total = parts->total};
+}
+
+/* The latency of the recommended plan, with the application's part at its most. */
+static Bar bar_after(const Page *p, const ResultPlan *plan)
+{
+    const ResultInterval *x = &plan->after.latency_ns;
+    BarPart *part = ARENA_ARRAY(p->a, BarPart, 1);
+    *part = (BarPart){"good", phrase_text(p->lang, PHRASE_TOGGLE_AFTER), x->mid};
+    bool shared = has_need(&plan->needs, "output");
+    return (Bar){.name = part->name,
+                 .part = part,
+                 .nparts = 1,
+                 .total = x->mid,
+                 .lo = x->lo,
+                 .hi = x->hi,
+                 .most = shared ? x->mid + plan->application_ns.hi : 0};
+}
+
+static void write_bars(Page *p)
+{
+    const ResultPlan *plan = p->summary.throughput ? NULL : p->summary.plan;
+    NowParts parts = now_parts(p->a, p->result, &p->summary);
+    Figure f;
+    Phrase buf;
+    if (!(parts.total > 0))
+        return;
+    Bar bar[2] = {bar_now(p, &parts)};
+    html_leaf(p->h, "h2",
+              phrase_format(&buf, p->lang, PHRASE_WHERE_TIME, figure_time(&f, parts.total), NULL),
+              NULL);
+    if (plan)
+        bar[1] = bar_after(p, plan);
+    page_bars(p, bar, plan ? 2 : 1, "ns");
+    page_bars_legend(p, &bar[0], "ns");
+    if (plan && bar[1].most > bar[1].total * 1.01)
+        html_leaf(p->h, "p",
+                  phrase_format(&buf, p->lang, PHRASE_BAR_APPLICATION,
+                                figure_time(&f, bar[1].most), NULL),
+                  "class", "apart most", NULL);
+}
+
+/* ---- the screen ---- */
+
+/* What bounds a model that nothing improves. */
+static void write_ceiling(Page *p)
+{
+    const ResultCeiling *x = p->result->ceiling;
+    Figure a, b;
+    Phrase buf;
+    if (p->summary.headline != HEADLINE_NOTHING || !x)
+        return;
+    html_leaf(p->h, "p",
+              phrase_format(&buf, p->lang, PHRASE_CEILINGS, figure_time(&a, (double)x->host_free_ns),
+                            figure_time(&b, (double)x->npu_free_ns), NULL),
+              "class", "apart", NULL);
 }
 
 void html_summary(Page *p)
 {
-    SummaryTotal o = summary_total_of(p->result, &p->summary);
-    page_context(p);
-    page_sentence(p);
-    how_known(p, &o);
-    write_bars(p, &o);
-    html_gate(p);
+    ResultStatus gate = p->result->gate.status;
+    bool first = gate == RESULT_STATUS_FAILED || gate == RESULT_STATUS_INCONCLUSIVE;
+    if (first)
+        html_gate(p);
+    write_context(p);
+    write_heading(p);
+    write_facts(p);
+    write_bars(p);
+    write_ceiling(p);
+    if (!first)
+        html_gate(p);
 }

@@ -37,17 +37,6 @@ static const char *saves_text(Figure *f, const ResultInterval *x, const char *un
     return f->text;
 }
 
-static const char *needs_text(char *buf, size_t size, const ResultTexts *needs,
-                              const Language *lang)
-{
-    size_t used = 0;
-    snprintf(buf, size, "-");
-    for (size_t i = 0; i < needs->count && used + 1 < size; i++)
-        used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : "",
-                                 phrase_by_key(lang, "NEED_", needs->item[i]));
-    return buf;
-}
-
 /* ---- rows ---- */
 
 /* As many bytes of whole words as fit `width` columns; at least one word. */
@@ -174,14 +163,14 @@ static void put_change(TextOut *t, const Result *r, const ResultPlanChange *row,
 {
     const ResultChange *c = summary_change(r, row->id);
     Figure saves;
-    char needs[96];
+    Phrase needs;
     Phrase p;
     put_row(t, &(Row){.id = c->id,
                       .title = c->title,
                       .rule = c->rule_id,
                       .saves = row->saves ? saves_text(&saves, row->saves, unit)
                                           : phrase_text(t->lang, PHRASE_WITH_NEXT),
-                      .needs = needs_text(needs, sizeof needs, &c->needs, t->lang)});
+                      .needs = verdict_needs(&needs, &c->needs, t->lang)});
     if (details) {
         put_where(t, &c->where, c->occurrences.count, c->fix.text);
         put_fix(t, &c->fix);
@@ -264,27 +253,13 @@ static void put_other(TextOut *t, const Result *r, const Summary *d)
     put_disagreement(t, r, d->other, d->unit);
 }
 
-/* "With retraining: Replace SiLU by Relu (NPU303) saves 1.10 ms more." */
 static void put_retraining(TextOut *t, const Result *r, const Summary *d)
 {
-    const ResultPlan *p = d->retrain;
-    const ResultChange *first = NULL;
-    double after = d->plan ? summary_after(r, d->plan).mid : d->now;
-    double more = fabs(after - summary_after(r, p).mid);
-    Figure f;
-    Phrase text;
-    for (size_t i = 0; i < p->changes.count && !first; i++) {
-        const ResultChange *c = summary_change(r, p->changes.item[i].id);
-        for (size_t k = 0; k < c->needs.count; k++)
-            first = strcmp(c->needs.item[k], "retrain") ? first : c;
-    }
-    if (!first)
+    Phrase p;
+    if (!*verdict_retraining(&p, r, d, t->lang))
         return;
     text_line(t, 0, TITLE);
-    text_put(t, STYLE_NONE,
-             phrase_format(&text, t->lang,
-                           d->throughput ? PHRASE_WITH_RETRAINING_RATE : PHRASE_WITH_RETRAINING,
-                           first->title, first->rule_id, figure_value(&f, more, d->unit), NULL));
+    text_put(t, STYLE_NONE, p.text);
     text_end(t);
 }
 
@@ -294,12 +269,12 @@ static void put_hand_work(TextOut *t, const ResultHandWork *x)
 {
     const char *unit = result_unit_words[x->up_to.unit];
     Figure most;
-    char needs[96];
+    Phrase needs;
     put_row(t, &(Row){.id = x->id,
                       .title = x->title,
                       .rule = x->rule_id,
                       .saves = figure_value(&most, x->up_to.value, unit),
-                      .needs = needs_text(needs, sizeof needs, &x->needs, t->lang)});
+                      .needs = verdict_needs(&needs, &x->needs, t->lang)});
     put_where(t, &x->where, x->occurrences.count, x->fix.text);
     put_fix(t, &x->fix);
 }

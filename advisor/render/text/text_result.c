@@ -55,26 +55,11 @@ static void put_now(TextOut *t, const Result *r, const Summary *d)
     text_end(t);
 }
 
-static const char *origin_text(Phrase *buf, const Result *r, const Language *lang)
-{
-    char inferences[32];
-    if (!r->traces.count)
-        return phrase_text(lang, PHRASE_NO_TRACE);
-    return phrase_format(buf, lang, PHRASE_INFERENCES,
-                         format_count(inferences, r->measured ? r->measured->inferences : 0), NULL);
-}
-
-/* "warboy-2pe, SDK 0.10, batch 1, 1 worker; 36 inferences" */
 static void put_setup(TextOut *t, const Result *r)
 {
-    char batch[32], workers[32];
-    Phrase p, origin;
+    Phrase p;
     text_line(t, INDENT, INDENT);
-    text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_SETUP_LINE, r->target, r->sdk,
-                           format_count(batch, r->options.batch.value),
-                           format_count(workers, r->options.workers.value),
-                           origin_text(&origin, r, t->lang), NULL));
+    text_put(t, STYLE_NONE, setup_of_run(&p, r, t->lang));
     text_end(t);
     if (!*setup_open(&p, r->setup, t->lang))
         return;
@@ -102,38 +87,13 @@ static void put_breakdown(TextOut *t, const Result *r)
     text_end(t);
 }
 
-/* "98.2 %, 97.9 %": each lane of the NPU by itself, as long as they are few. */
-static const char *format_lanes(char text[64], const ResultReals *pe)
-{
-    enum { SHOWN = 4 };
-    size_t used = 0;
-    for (size_t i = 0; i < pe->count && i < SHOWN && used < 64; i++) {
-        Figure f;
-        used += (size_t)snprintf(text + used, 64 - used, "%s%s", i ? ", " : "",
-                                 figure_share(&f, pe->item[i]));
-    }
-    if (pe->count > SHOWN && used < 60)
-        snprintf(text + used, 64 - used, " …");
-    return used ? text : "?";
-}
-
-/* The use of the NPU, PCIe and the host, where requests wait for each other or a rate counts. */
 static void put_load(TextOut *t, const Result *r, const Summary *d)
 {
-    const ResultMeasured *m = r->measured;
-    Figure link;
-    char npu[64], requests[32], host[32], cores[32];
     Phrase p;
-    bool loaded = m && m->concurrency >= 1.5;
-    if (!m || (!loaded && !d->throughput))
+    if (!*verdict_load(&p, r, d, t->lang))
         return;
-    snprintf(requests, sizeof requests, "%.1f", m->concurrency);
-    snprintf(host, sizeof host, "%.2g", m->busy.host);
     text_line(t, INDENT, INDENT);
-    text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, loaded ? PHRASE_LOAD_QUEUED : PHRASE_LOAD, requests,
-                           format_lanes(npu, &m->busy.pe), figure_share(&link, m->busy.link), host,
-                           format_count(cores, r->options.host_cores.value), NULL));
+    text_put(t, STYLE_NONE, p.text);
     text_end(t);
 }
 

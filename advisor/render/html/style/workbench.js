@@ -20,7 +20,7 @@
     const us3 = v => v == null ? NaN : v / 1e3, sum = (a, b) => isNaN(a) ? b : isNaN(b) ? a : a + b;
     function element(step, op) {
       const x = op || step, kind = op || step.kind === "npu" ? "n" : step.kind === "host" ? "h" : "p", p = x.predicted_ns;
-      return { name: shown(x.onnx_nodes[0] ?? ""), op: clean(op ? title(op.kind) : kind === "h" ? step.op : title(step.kind)), kind, where: W[kind],
+      return { step: step.id, name: shown(x.onnx_nodes[0] ?? ""), op: clean(op ? title(op.kind) : kind === "h" ? step.op : title(step.kind)), kind, where: W[kind],
         m: us3(x.measured_ns?.median), p: us3(p?.mid), lo: us3(p?.lo), hi: us3(p?.hi),
         mac: op?.macs ? op.macs / 1e6 : NaN, bytes: op?.bytes ? op.bytes / 1e3 : NaN, limit: W.limits[x.limited_by], advice: [] };
     }
@@ -46,12 +46,15 @@
     R.steps.forEach((s, i) => s.deps.filter(d => d < i).forEach(d => edge(of[first[i]], of[first[d + 1] - 1])));
     R.operators.slice(0, opAt.length).forEach((o, i) => o.deps.filter(d => d < i).forEach(d => edge(of[opAt[i]], of[opAt[d]])));
     const pictures = R.pictures || { names: [], lanes: [], runs: [], after: null };
-    const advice = [...R.recommendations, ...R.observations].map((f, k) => {
-      const marks = pictures.marks?.[k] || { steps: [], operators: [] }, touched = new Set(marks.operators.map(o => of[opAt[o]]));
-      marks.steps.forEach(s => of.slice(first[s], first[s + 1]).forEach(i => touched.add(i)));
-      const e = [...touched].sort((a, b) => a - b);
-      e.forEach(i => E[i].advice.push(k + 1));
-      return { t: shown(f.title), id: f.fingerprint, e };
+    // What a change marks: its row in the recommended plan, else in the first that holds it.
+    const rows = [...R.plans].sort((a, b) => b.recommended - a.recommended).flatMap(p => p.changes), nothing = { steps: [], operators: [] };
+    const marks = R.changes.map(c => [c, rows.find(x => x.id === c.id) ?? nothing]).concat(R.by_hand.map(w => [w, w]));
+    const advice = marks.map(([f, mark]) => {
+      const touched = new Set(mark.operators.map(o => of[opAt[o]]));
+      mark.steps.forEach(s => of.slice(first[s], first[s + 1]).forEach(i => touched.add(i)));
+      const e = [...touched].filter(i => E[i]).sort((a, b) => a - b);
+      e.forEach(i => E[i].advice.push(f.id));
+      return { n: f.id, t: shown(f.title), id: f.fingerprint, e };
     });
     const run = r => r && { label: W.runs[r.label], i: r.inference ?? -1, total: r.total, omitted: r.omitted, s: r.spans.map((v, i) => i % 6 === 5 && v >= 0 ? of[v] ?? -1 : v) };
     const lane = l => {
@@ -69,8 +72,8 @@
     const [x, u] = Math.abs(v) >= 1e6 ? [v / 1e6, "s"] : Math.abs(v) >= 1000 ? [v / 1000, "ms"] : [v, "µs"], a = Math.abs(x);
     return (a >= 100 ? x.toFixed(0) : a >= 10 ? x.toFixed(1) : x.toFixed(2)) + "\u202f" + u;
   }
-  const touched = D.advice.map(a => new Set(a.e));
-  const adviceLink = k => `<a href="#${esc(D.advice[k - 1].id)}">${k} ${esc(D.advice[k - 1].t)}</a>`;
+  const touched = new Map(D.advice.map(a => [a.n, new Set(a.e)]));
+  const adviceLink = k => { const a = D.advice.find(x => x.n === k); return `<a href="#${esc(a.id)}">${k} ${esc(a.t)}</a>`; };
 
   // ---- one state, which every view listens to; the address says it ----
   const S = { element: -1, span: null, advice: 0, set: null };
@@ -123,8 +126,8 @@
     if (element >= 0 && location.hash !== hash) { history[step ? "replaceState" : "pushState"](null, "", hash); }
   }
   function mark(k) {
-    S.advice = +k;
-    ["#timeline-advice", "#program-advice", "#operators-advice"].forEach(s => { if ($(s)) { $(s).value = k; } });
+    S.advice = touched.has(+k) ? +k : 0;
+    ["#timeline-advice", "#program-advice", "#operators-advice"].forEach(s => { if ($(s)) { $(s).value = S.advice; } });
     filter();
     redraw();
   }
@@ -217,7 +220,10 @@
       e.preventDefault();
       const p = at(cv, e);
       if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) { on.pan(-(e.deltaX || e.deltaY), 0); }
-      else { on.zoom(Math.exp(-e.deltaY * (e.ctrlKey ? .01 : .002)), ...p); }
+      else { // a notch of a wheel zooms by 1.15 to 1.5, many small steps of a touch pad as much together
+        const d = Math.max(-100, Math.min(100, e.deltaY * (e.deltaMode === 1 ? 33 : 1)));
+        on.zoom(Math.exp(-d * (Math.abs(d) < 40 ? .01 : .0035)), ...p);
+      }
     }, { passive: false });
   }
   function keys(cv, act) {
@@ -275,7 +281,7 @@
     const clamp = () => { const e = END(), w = Math.min(x1 - x0, e); x0 = Math.max(0, Math.min(x0, e - w)); x1 = x0 + w; };
     const zoom = (f, px) => { const t = x0 + (px - G) / (width - G) * (x1 - x0), w = Math.max(50, (x1 - x0) / f); x0 = t - (px - G) / (width - G) * w; x1 = x0 + w; clamp(); redraw(); };
     const pan = dx => { const d = -dx / (width - G) * (x1 - x0); x0 += d; x1 += d; clamp(); redraw(); };
-    const isLit = b => S.advice && (b.element >= 0 && touched[S.advice - 1].has(b.element) || b.inner && b.inner.some(q => q.element >= 0 && touched[S.advice - 1].has(q.element)));
+    const isLit = b => S.advice && (b.element >= 0 && touched.get(S.advice).has(b.element) || b.inner && b.inner.some(q => q.element >= 0 && touched.get(S.advice).has(q.element)));
     function drawRow(g, list, y, row) {
       let lo = 0, hi = list.length;
       while (lo < hi) { const m = lo + hi >> 1; if (list[m].start + list[m].length < x0) { lo = m + 1; } else { hi = m; } }
@@ -526,7 +532,7 @@
       g.translate(ox, oy);
       g.scale(k, k);
       const vy0 = -oy / k - ROW, vy1 = (H - oy) / k, sel = rep(S.element);
-      const set = S.advice ? new Set([...touched[S.advice - 1]].map(rep)) : S.set ? new Set([...S.set].map(rep)) : null;
+      const set = S.advice ? new Set([...touched.get(S.advice)].map(rep)) : S.set ? new Set([...S.set].map(rep)) : null;
       drawBlocks(g, vy0, vy1);
       g.strokeStyle = C.mut;
       g.lineWidth = 1;
@@ -676,7 +682,7 @@
       extra.lines(g, sx, sy, xa, xb);
       for (const lit of [false, true]) {
         for (const e of points) {
-          const on = e.i === S.element || S.set && S.set.has(e.i) || S.advice && touched[S.advice - 1].has(e.i);
+          const on = e.i === S.element || S.set && S.set.has(e.i) || S.advice && touched.get(S.advice).has(e.i);
           if (!!on !== lit) { continue; }
           const x = sx(X(e)), y = sy(Y(e));
           g.globalAlpha = (S.set || S.advice) && !on ? .18 : .8;
@@ -753,7 +759,7 @@
     ["#timeline-advice", "#program-advice", "#operators-advice"].forEach(s => {
       const select = $(s);
       if (!select) { return; }
-      D.advice.forEach((a, i) => { const o = new Option(i + 1 + "  " + a.t, i + 1); o.disabled = !a.e.length; select.append(o); });
+      D.advice.forEach(a => { const o = new Option(a.n + "  " + a.t, a.n); o.disabled = !a.e.length; select.append(o); });
       select.onchange = e => mark(e.target.value);
     });
     document.addEventListener("click", e => {
@@ -787,12 +793,15 @@
   function downloads() {
     $("#download-result").onclick = async () => save("result.json", await unpack("#result").blob(), "application/json");
     $("#download-operators").onclick = () => save("operators.csv", csv([
-      ["node", "type", "where", "measured_us", "predicted_us", "predicted_lo_us", "predicted_hi_us", "mmac", "kbytes", "limited_by", "advice"],
-      ...E.map(e => [e.name, e.op, e.where, known(e.m), known(e.p), known(e.lo), known(e.hi), known(e.mac), known(e.bytes), e.limit, e.advice.join(" ")])]), "text/csv");
-    $("#download-advice").onclick = () => save("advice.csv", csv([
-      ["number", "rule", "change", "unit", "gain", "gain_lo", "gain_hi", "verified", "applicability", "set_in"],
-      ...[...R.recommendations, ...R.observations].map((f, k) => [k + 1, f.rule_id, f.title, f.gain?.unit, f.gain?.predicted?.mid, f.gain?.predicted?.lo,
-        f.gain?.predicted?.hi, f.gain?.verified?.median, f.applicability, f.fix.where])]), "text/csv");
+      ["step", "node", "type", "where", "measured_us", "predicted_us", "predicted_lo_us", "predicted_hi_us", "mmac", "kbytes", "limited_by", "advice"],
+      ...E.map(e => [e.step, e.name, e.op, e.where, known(e.m), known(e.p), known(e.lo), known(e.hi), known(e.mac), known(e.bytes), e.limit, e.advice.join(" ")])]), "text/csv");
+    const unit = R.objective === "throughput" ? "per_s" : "ns";
+    $("#download-advice").onclick = () => save("changes.csv", csv([
+      ["plan", "route", "change", "rule", "title", "saves_" + unit, "saves_lo_" + unit, "saves_hi_" + unit, "source", "needs", "set_in", "steps", "fingerprint"],
+      ...R.plans.flatMap(p => p.changes.map(x => [p, x, R.changes.find(c => c.id === x.id)])).map(([p, x, c]) => [p.id, p.route, x.id, c.rule_id, c.title,
+        x.saves?.mid, x.saves?.lo, x.saves?.hi, x.source, c.needs.join(" "), c.fix.where, x.steps.join(" "), c.fingerprint]),
+      ...R.by_hand.map(w => ["", "by_hand", w.id, w.rule_id, w.title, w.up_to.value, 0, w.up_to.value, "bound", w.needs.join(" "), w.fix.where, w.steps.join(" "),
+        w.fingerprint])]), "text/csv");
   }
 
   if (D.runs.length) { timeline(); }
