@@ -48,6 +48,7 @@ typedef struct {
     int64_t min_gain_ns;  /* 20000 */
     const Language *lang; /* of every sentence of the result; NULL: English */
     NeedSet needs;        /* that plans may have */
+    bool allow_sdk;       /* plans may move to a newer SDK */
     bool front;           /* the result has the Pareto front: for `tune` and --html */
     bool pictures;        /* compile for the batch curve and the later timeline */
     const Config *config; /* rules that are off or of another level; NULL: none */

@@ -299,6 +299,12 @@ static ResultPlanChange plan_change(const AdviseRun *run, const RowList *l, cons
         .operators = result_ids(run->arena, x->effect.op, x->effect.nop)};
 }
 
+static Sdk sdk_of(const AdviseRun *run, const Plan *p)
+{
+    const LeverSetting *s = attempt_setting(&p->settings, LEVER_SDK);
+    return s && s->value.kind == TERM_SDK ? s->value.sdk : run->variant.compile.sdk;
+}
+
 static ResultSettings settings_of(const AdviseRun *run, const Plan *p)
 {
     const Variant *now = &run->variant;
@@ -309,7 +315,7 @@ static ResultSettings settings_of(const AdviseRun *run, const Plan *p)
     return (ResultSettings){
         .target =
             arena_strdup(run->arena, target_text(&text, now->compile.target_name, x->build->pe)),
-        .sdk = sdk_text(now->compile.sdk),
+        .sdk = sdk_text(sdk_of(run, p)),
         .batch = x->build->batch,
         .workers = x->workers,
         .queue_depth = result_int_if(depth > 0, depth),
