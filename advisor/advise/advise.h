@@ -33,7 +33,6 @@ typedef struct {
     Helper *helper;     /* starts it; NULL: this process does */
     const char *metric; /* the user's score of outputs; NULL: none */
     Helper *metric_helper;
-    bool one_silicon; /* the default runner on its own chip alone, for validation reports */
     uint64_t seed;
     const char *data, *preprocess, *images; /* accuracy is measured on them; NULL: it is not */
     const char *resume;                     /* the log of measurements to continue; NULL: none */

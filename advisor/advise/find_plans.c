@@ -153,8 +153,6 @@ static Status run_plans(AdviseRun *run, Diag *diag)
     Status st = verifier_open(run->arena, &of, &v, diag);
     if (st)
         return st;
-    if (q->one_silicon)
-        verifier_single(v, q->seed);
     if (run->rate.images_per_s > 0)
         run_capacity(run, v);
     else
