@@ -154,8 +154,7 @@ static const char *pad_value(Compile *c, const Ir *op)
     return arena_printf(c->arena, "%g", v);
 }
 
-/* Several nodes that were fused to an operator which their last one is not. */
-static bool is_pattern(const Compile *c, const Ir *op)
+bool compile_is_pattern(const Compile *c, const Ir *op)
 {
     return op->op != OP_UNKNOWN && compile_canonical_op(ir_node(c, op)->op_id) != op->op;
 }
@@ -209,7 +208,7 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
     case CONDITION_MODE:
         return mode_word(c, op);
     case CONDITION_FORM:
-        return is_pattern(c, op) ? "pattern" : "operator";
+        return compile_is_pattern(c, op) ? "pattern" : "operator";
     case CONDITION_PADS:
         return pads_window(c, op) ? "some" : "none";
     case CONDITION_FACTORS:

@@ -238,12 +238,53 @@ static bool has_no_input(Compile *c, Ir *op)
     return true;
 }
 
+/* ---- what the vendor's quantizer makes of it, in a float model ---- */
+
+static void keep_in_float(Compile *c, Ir *op, const QuantizerRow *int8)
+{
+    const MessageId *spelled = support_spelled_as(c, op->node);
+    const char *name = ir_node(c, op)->op;
+    const Message *why = int8 ? MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_CONDITION),
+                                        arg_text(name), arg_text(int8->when))
+                              : MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_FLOAT), arg_text(name));
+    const Message *nearest =
+        spelled ? MESSAGE(c->arena, arg_message_id(spelled))
+        : int8  ? MESSAGE(c->arena, MESSAGE_ID(NEAREST_INT8_WHEN), arg_text(int8->when))
+                : NULL;
+    keep_on_host(op, int8 ? REASON_CONDITION_FAILED : REASON_UNSUPPORTED, why, nearest);
+    op->as_others = spelled != NULL;
+    op->place_unknown = c->quantizer->inferred;
+    if (op->place_unknown)
+        op->why = MESSAGE(c->arena, MESSAGE_ID(WHY_INFERRED), arg_message(why));
+}
+
+static void keep_refused(Compile *c, Ir *op, const Support *page)
+{
+    keep_on_host(op, REASON_UNSUPPORTED,
+                 MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_REFUSES), arg_text(ir_node(c, op)->op)),
+                 page->allowed ? NULL : page->nearest);
+    op->as_others = page->as_others;
+}
+
 static bool is_not_supported(Compile *c, Ir *op)
 {
     Support s = support_find(c, op, PAGE_DECIDES);
+    const QuantizerRow *int8 = NULL, *row = c->quantizer ? support_quantized(c, op, &int8) : NULL;
+    op->type = row ? row->type : QUANTIZED_UNKNOWN;
+    if (op->type == QUANTIZED_REFUSED) {
+        keep_refused(c, op, &s);
+        return true;
+    }
+    if (s.allowed && op->type == QUANTIZED_FLOAT)
+        keep_in_float(c, op, int8);
     if (s.allowed)
-        return false;
-    keep_on_host(op, s.reason, s.why, s.nearest);
+        return op->type == QUANTIZED_FLOAT;
+    op->place_unknown = op->type == QUANTIZED_INT8;
+    keep_on_host(op, s.reason,
+                 op->place_unknown
+                     ? MESSAGE(c->arena, MESSAGE_ID(WHY_PLACE_UNKNOWN), arg_message(s.why))
+                     : s.why,
+                 s.nearest);
     op->as_others = s.as_others;
     return true;
 }

@@ -54,8 +54,7 @@ bool compile_is_depthwise(const Compile *c, const Ir *op)
     return group > 1 && x->shape.rank > 2 && x->shape.dim[1].value == group;
 }
 
-/* Axes of a reduction, from the attribute or (opset 18) the second input. */
-static size_t reduce_axes(const Compile *c, const Node *n, int64_t axis[8])
+size_t compile_reduce_axes(const Compile *c, const Node *n, int64_t axis[8])
 {
     const int64_t *a;
     size_t count = node_attr_ints(n, "axes", &a);
@@ -77,7 +76,7 @@ static bool is_image_mean(const Compile *c, const Ir *op)
     int64_t axis[8];
     const CompileValue *v = &c->value[op->in[0]];
     int rank = c->graph->tensor[v->tensor].shape.rank;
-    if (op->op != OP_ReduceMean || rank != 4 || reduce_axes(c, ir_node(c, op), axis) != 2)
+    if (op->op != OP_ReduceMean || rank != 4 || compile_reduce_axes(c, ir_node(c, op), axis) != 2)
         return false;
     bool h = false, w = false;
     for (int i = 0; i < 2; i++) {
@@ -122,8 +121,7 @@ const char *compile_op_table_name(const Compile *c, const Ir *op)
 
 /* ---- the question ---- */
 
-/* Other operators that do the same; NULL. */
-static const MessageId *spelled_as(const Compile *c, NodeId node)
+const MessageId *support_spelled_as(const Compile *c, NodeId node)
 {
     const Scene scene = {.graph = c->graph, .opset = c->model->opset};
     return rewrite_decomposed(&scene, node);
@@ -132,9 +130,9 @@ static const MessageId *spelled_as(const Compile *c, NodeId node)
 /* NULL for none; *ret_same: what is said does the same. */
 static const MessageId *instead_of(const Compile *c, NodeId node, OpIndex op, bool *ret_same)
 {
-    *ret_same = spelled_as(c, node) != NULL;
+    *ret_same = support_spelled_as(c, node) != NULL;
     if (*ret_same)
-        return spelled_as(c, node);
+        return support_spelled_as(c, node);
     for (size_t i = 0; i < sizeof substitute / sizeof *substitute; i++)
         if (substitute[i].op == op) {
             *ret_same = substitute[i].same;
@@ -184,7 +182,7 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
         if (bad.holds)
             return (Support){.allowed = true};
         s.reason = REASON_CONDITION_FAILED;
-        const MessageId *spelled = spelled_as(c, op->node);
+        const MessageId *spelled = support_spelled_as(c, op->node);
         s.as_others = spelled != NULL;
         s.nearest = spelled ? MESSAGE(c->arena, arg_message_id(spelled)) : bad.nearest;
         const Message *takes =
@@ -224,6 +222,29 @@ const char *support_alias(const char *op)
     for (size_t i = 0; i < sizeof table_alias / sizeof *table_alias; i++)
         if (strcmp(op_info((OpId)table_alias[i].op)->name, op) == 0)
             return table_alias[i].name;
+    return NULL;
+}
+
+static bool row_holds(Compile *c, const Ir *op, const QuantizerRow *row)
+{
+    for (size_t i = 0; i < row->ncondition; i++)
+        if (!condition_check(c, op, &row->condition[i]).holds)
+            return false;
+    return true;
+}
+
+const QuantizerRow *support_quantized(Compile *c, const Ir *op, const QuantizerRow **ret_int8)
+{
+    size_t n;
+    const char *name = op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
+    const QuantizerRow *row = quantizer_rows(c->quantizer, name, &n);
+    *ret_int8 = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (row_holds(c, op, &row[i]))
+            return &row[i];
+        if (row[i].type == QUANTIZED_INT8)
+            *ret_int8 = &row[i];
+    }
     return NULL;
 }
 
