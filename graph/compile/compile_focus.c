@@ -1,4 +1,4 @@
-/* Recognises operators written as several: SpaceToDepth, LayerNormalization, L2 normalization. */
+/* Recognises SpaceToDepth and normalizations that are written as several operators. */
 #include "graph/compile/compile_state.h"
 
 enum { QUARTERS = 4, SLICES_MAX = 8, CHAIN_MAX = 2 };
