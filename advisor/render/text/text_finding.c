@@ -454,7 +454,7 @@ static void put_recommendation(TextOut *t, const ResultRecommendation *x, bool v
 void text_findings(TextOut *t, const Result *r, const View *view)
 {
     size_t all = r->recommendations.count,
-           shown = view->verbose || all < view->top ? all : view->top;
+           shown = view->verbose || !view->top || all < view->top ? all : view->top;
     if (all == 0)
         return;
     text_end(t);
