@@ -54,8 +54,9 @@ static void match_nodes(const Program *p, const StrMap *node_name, const OpSpan 
                         uint32_t nspan, bool *taken, uint32_t *ret)
 {
     for (uint32_t i = 0; i < nspan; i++) {
-        uint32_t step = span[i].op ? strmap_get(node_name, span[i].name) : STRMAP_NONE;
-        if (step == STRMAP_NONE || taken[step] || strcmp(p->step[step].op, span[i].op) != 0)
+        uint32_t step = op_span_type(&span[i]) ? strmap_get(node_name, span[i].name) : STRMAP_NONE;
+        if (step == STRMAP_NONE || taken[step] ||
+            strcmp(p->step[step].op, op_span_type(&span[i])) != 0)
             continue;
         ret[i] = step;
         taken[step] = true;
@@ -107,7 +108,7 @@ static size_t name_spans(const OpSpan *span, uint32_t nspan, const uint32_t *mat
         if (!counts || match[i] != MATCH_NONE)
             continue;
         int64_t order = span[i].operator_index == INDEX_NONE ? 0 : span[i].operator_index;
-        const char *name = span[i].op ? span[i].op : span[i].name;
+        const char *name = op_span_type(&span[i]) ? op_span_type(&span[i]) : span[i].name;
         ret[n++] = (Named){match_host_name(name), order, i};
     }
     qsort(ret, n, sizeof *ret, by_name_and_order);

@@ -51,7 +51,7 @@ static inline void on_span(void *user, const Span *s)
         phrase_text(" run %" PRId64, s->run_ns);
     if (s->detail && s->detail->is_mean) {
         phrase_text(" of %" PRIu64 " runs", s->detail->runs);
-    } else if (s->detail) {
+    } else if (s->detail && (s->detail->in_shapes || s->detail->out_shapes)) {
         phrase_text(" (%s -> %s)", s->detail->in_shapes ? s->detail->in_shapes : "",
                     s->detail->out_shapes ? s->detail->out_shapes : "");
         if (s->detail->flop > 0 || s->detail->memory_bytes > 0)

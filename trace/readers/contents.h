@@ -2,8 +2,6 @@
  *
  * chrome.c: Reads any Chrome trace, whose spans have no known meaning.
  * digits.h: Reads plain decimal numbers in a window (see scan.h), several digits at a time.
- * encoding.h encoding.c: Guesses the encoding of texts that are not UTF-8: CP949 (Korean
- *     Windows), Shift-JIS or GBK.
  * engine.h engine.c: Holds what trtexec measured of one engine, from all of its files.
  * engine_facts.c: Fills in what the readers of an engine's files find out about its run.
  * engine_json.c: Reads the JSON files of an engine (profile, times of queries, metadata).
@@ -36,4 +34,5 @@
  *     (*.metadata.json of TensorRT's engine explorer), and the profile of the layers, of which
  *     each is one span.
  * trace_formats.h trace_formats.c trace_formats.def: Gives access to the table of formats.
- * utf8.h utf8.c: Checks whether one UTF-8 sequence is valid. */
+ * utf8.h utf8.c: Checks UTF-8, and guesses what a text is that is not: CP949 (Korean Windows),
+ *     Shift-JIS or GBK. */

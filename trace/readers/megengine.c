@@ -127,9 +127,12 @@ static double positive_number(const cJSON *o, const char *key)
     return cJSON_IsNumber(v) && v->valuedouble > 0 ? v->valuedouble : 0;
 }
 
-static const OpDetail *detail_of(Arena *a, const cJSON *footprint)
+static const OpDetail *detail_of(Arena *a, const cJSON *footprint, const char *op)
 {
+    if (!footprint && !op)
+        return NULL;
     OpDetail *d = ARENA_NEW(a, OpDetail);
+    d->op = op;
     d->in_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "in_shapes"));
     d->out_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "out_shapes"));
     d->flop = positive_number(footprint, "computation");
@@ -153,7 +156,7 @@ static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *
     s.op = member_name(r, named, "type", NULL);
     if (s.op && !strcmp(s.op, "imperative")) /* of all operators: their names are their types */
         s.op = s.name;
-    s.detail = footprint ? detail_of(r->arena, footprint) : NULL;
+    s.detail = detail_of(r->arena, footprint, s.op);
     s.dur_ns = end - s.start_ns;
     s.order = r->order++;
     if (s.dur_ns < 0) {

@@ -1,8 +1,6 @@
 /* Hashes the raw bytes into an open-addressed table that is at most half full. */
 #include "trace/readers/names.h"
 
-#include "trace/readers/utf8.h"
-
 #include <assert.h>
 #include <string.h>
 

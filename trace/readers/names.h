@@ -3,7 +3,7 @@
 #define TRACE_READERS_NAMES_H
 
 #include "graph/base/arena.h"
-#include "trace/readers/encoding.h"
+#include "trace/readers/utf8.h"
 #include "trace/readers/scan.h"
 #include "trace/readers/span.h"
 

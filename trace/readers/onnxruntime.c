@@ -135,7 +135,7 @@ static cJSON *parse_fact(const Text *fact)
 }
 
 /* "input_type_shape": [{"float": [1, 3, 8, 8]}, {"int8": []}] */
-static const OpDetail *onnxruntime_detail(Arena *a, const Event *e)
+static OpDetail *onnxruntime_detail(Arena *a, const Event *e)
 {
     cJSON *in = parse_fact(&e->fact[FACT_IN_SHAPES]), *out = parse_fact(&e->fact[FACT_OUT_SHAPES]);
     OpDetail *d = NULL;

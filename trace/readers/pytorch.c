@@ -79,7 +79,7 @@ static const char *pytorch_clue(const EventSample *e)
 }
 
 /* "Input Dims": [[1, 3, 224, 224], [64, 3, 7, 7], []] */
-static const OpDetail *pytorch_detail(Arena *a, const Event *e)
+static OpDetail *pytorch_detail(Arena *a, const Event *e)
 {
     const char *shapes = shapes_of_fact(a, &e->fact[FACT_IN_SHAPES]);
     OpDetail *d = shapes ? ARENA_NEW(a, OpDetail) : NULL;

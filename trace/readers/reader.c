@@ -1,5 +1,5 @@
 /* Opens a trace, recognises its format, reads it and counts what was mended. */
-#include "trace/readers/encoding.h"
+#include "trace/readers/utf8.h"
 #include "trace/readers/recognise.h"
 #include "trace/readers/trace_formats.h"
 

@@ -63,7 +63,7 @@ struct TraceReader {
     SpanKind (*kind)(const char *cat, const char *name); /* NULL: all other */
     int (*sdk)(const char *cat);                         /* 10, 9 or 0; NULL: always 0 */
     /* What an event says about the operator that ran; may be NULL, may return NULL. */
-    const OpDetail *(*detail)(Arena *a, const Event *e);
+    OpDetail *(*detail)(Arena *a, const Event *e);
     /* Sets what neither name nor category tells; may be NULL. */
     void (*refine)(TraceRead *r, const Event *e, Span *s);
     /* One object of the array, as text; NULL: Chrome events. */

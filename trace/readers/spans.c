@@ -30,24 +30,27 @@ static Name *event_name(TraceRead *r, const Event *e)
     return name;
 }
 
-/* Runs with the same texts share one. */
-static const OpDetail *event_detail(TraceRead *r, const Event *e, Name *name)
+/* Runs with the same type and texts share one. */
+static const OpDetail *event_detail(TraceRead *r, const Event *e, Name *name, const char *op)
 {
-    uint64_t hash = e->op.n ? scan_hash(e->op.p, e->op.n, 0) : 0;
-    bool any = false;
+    uint64_t hash = (uintptr_t)op;
+    bool any = op != NULL;
     for (size_t i = 0; i < EVENT_FACTS; i++) {
         any |= e->fact[i].n > 0;
         hash = e->fact[i].n ? scan_hash(e->fact[i].p, e->fact[i].n, hash + i) : hash;
     }
-    if (!any || !r->reader->detail)
+    if (!any)
         return NULL;
     if (name->detail && name->detail_hash == hash)
         return name->detail;
     const char *key = arena_printf(r->arena, "%" PRIx64, hash);
     uint32_t at = strmap_get(&r->details, key);
     if (at == STRMAP_NONE) {
+        OpDetail *d = r->reader->detail ? r->reader->detail(r->arena, e) : NULL;
         at = (uint32_t)r->ndetail;
-        *VEC_PUSH(r->arena, r->detail, r->ndetail, r->detail_cap) = r->reader->detail(r->arena, e);
+        d = d ? d : ARENA_NEW(r->arena, OpDetail);
+        d->op = op;
+        *VEC_PUSH(r->arena, r->detail, r->ndetail, r->detail_cap) = d;
         strmap_put(&r->details, key, at);
     }
     name->detail_hash = hash;
@@ -116,7 +119,6 @@ static Span span_of(TraceRead *r, const Event *e)
     Span s = {.name = name ? name->group : NULL,
               .cat = cat,
               .op = e->op.n ? names_intern(&r->names, &e->op, &is_new)->text : NULL,
-              .detail = name ? event_detail(r, e, name) : NULL,
               .kind = name ? event_kind(r, name, cat) : SPAN_OTHER,
               .start_ns = e->ts_ns,
               .dur_ns = e->dur_ns,
@@ -132,6 +134,7 @@ static Span span_of(TraceRead *r, const Event *e)
               .operator_index = e->operator_index,
               .nominal = e->nominal,
               .order = r->order++};
+    s.detail = name ? event_detail(r, e, name, s.op) : NULL;
     if (s.operator_index != INDEX_NONE && (s.kind == SPAN_OTHER || s.kind == SPAN_LABEL) &&
         strcmp(cat, TRACE_OWN_CATEGORY) != 0)
         s.kind = SPAN_HOST_OPERATOR;

@@ -160,7 +160,6 @@ static void move_operators(Gather *g, TraceStats *stats)
                                       .dur_ns = op->dur_ns,
                                       .operator_index = op->instruction_index,
                                       .inference = e ? e->inference : INFERENCE_NONE,
-                                      .op = op->op,
                                       .detail = op->detail};
     }
 }

@@ -87,7 +87,6 @@ static void on_op(Gather *g, const Span *s)
                                           .lane = lane_of(g, s),
                                           .instruction_index = s->instruction_index,
                                           .kind = s->kind,
-                                          .op = s->op,
                                           .detail = s->detail};
 }
 
@@ -102,7 +101,6 @@ static void on_host(Gather *g, const Span *s)
                                                 .kind = s->kind,
                                                 .inference = INFERENCE_NONE,
                                                 .order = s->order,
-                                                .op = s->op,
                                                 .op_detail = s->detail,
                                                 .detail = {.pid = s->pid,
                                                            .tid = s->tid,

@@ -13,7 +13,6 @@ typedef struct {
     uint32_t lane; /* hash of file, pid and tid */
     int32_t instruction_index;
     SpanKind kind;
-    const char *op;
     const OpDetail *detail;
 } OpRow;
 
@@ -25,7 +24,6 @@ typedef struct {
     SpanKind kind;
     uint32_t inference;
     uint64_t order; /* of its beginning: a span is before those nested in it */
-    const char *op;
     const OpDetail *op_detail;
     HostDetail detail;
 } HostRow;

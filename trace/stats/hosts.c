@@ -56,7 +56,6 @@ static void place_host_span(const Gather *g, TraceStats *stats, const HostRow *h
                                     .dur_ns = h->dur_ns,
                                     .operator_index = h->operator_index,
                                     .inference = h->inference,
-                                    .op = h->op,
                                     .detail = h->op_detail};
     stats->host_detail[at] = h->detail;
     if (h->inference == INFERENCE_NONE) {

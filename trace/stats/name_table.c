@@ -45,7 +45,7 @@ static uint32_t add_entry(NameIndex *x, const OpSpan *s)
     *VEC_PUSH(x->scratch, x->described, k, x->described_cap) = 0;
     *VEC_PUSH(x->scratch, x->next, n, x->next_cap) = strmap_get(&x->ids, s->name);
     *VEC_PUSH(x->arena, x->table, x->count, x->cap) =
-        (NameStat){.name = s->name, .kind = s->kind, .op = s->op};
+        (NameStat){.name = s->name, .kind = s->kind, .op = op_span_type(s)};
     strmap_put(&x->ids, s->name, (uint32_t)x->count - 1);
     return (uint32_t)x->count - 1;
 }
@@ -54,12 +54,12 @@ static uint32_t look_up(NameIndex *x, const OpSpan *s, size_t slot)
 {
     uint32_t id = strmap_get(&x->ids, s->name);
     while (id != STRMAP_NONE &&
-           (x->table[id].kind != s->kind || !is_same_op(x->table[id].op, s->op)))
+           (x->table[id].kind != s->kind || !is_same_op(x->table[id].op, op_span_type(s))))
         id = x->next[id];
     if (id == STRMAP_NONE)
         id = add_entry(x, s);
     x->recent[slot].name = s->name;
-    x->recent[slot].op = s->op;
+    x->recent[slot].op = op_span_type(s);
     x->recent[slot].kind = s->kind;
     return x->recent[slot].id = id;
 }
@@ -68,7 +68,7 @@ static uint32_t look_up(NameIndex *x, const OpSpan *s, size_t slot)
 static uint32_t entry_of(NameIndex *x, const OpSpan *s)
 {
     size_t slot = (uintptr_t)s->name / 16 % (sizeof x->recent / sizeof *x->recent);
-    bool same = x->recent[slot].name == s->name && x->recent[slot].op == s->op &&
+    bool same = x->recent[slot].name == s->name && x->recent[slot].op == op_span_type(s) &&
                 x->recent[slot].kind == s->kind;
     return same ? x->recent[slot].id : look_up(x, s, slot);
 }
@@ -89,7 +89,7 @@ static void take_means(NameStat *n)
 static void add_detail(NameIndex *x, uint32_t id, const OpDetail *d)
 {
     NameStat *n = &x->table[id];
-    x->described[id]++;
+    x->described[id] += d->in_shapes || d->out_shapes || d->flop > 0 || d->memory_bytes > 0;
     n->flop += d->flop;
     n->memory_bytes += d->memory_bytes;
     if (n->detail == d)

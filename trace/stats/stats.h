@@ -44,9 +44,13 @@ typedef struct {
     int64_t start_ns, dur_ns;
     int32_t operator_index; /* of host operators; instruction_index of NPU operators */
     uint32_t inference;
-    const char *op;         /* operator type where the file tells it apart from the name, or NULL */
     const OpDetail *detail; /* of this run, or NULL */
 } OpSpan;
+
+static inline const char *op_span_type(const OpSpan *s)
+{
+    return s->detail ? s->detail->op : NULL;
+}
 
 /* What only host spans have; beside host_span, same index. */
 typedef struct {

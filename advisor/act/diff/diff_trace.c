@@ -92,7 +92,7 @@ static DiffValue *by_name(Arena *a, const NameStat *name, size_t nname, const Op
     NameIndex index = index_names(a, name, nname);
     for (int pass = 0; pass < 2; pass++) { /* count, then file under the name */
         for (size_t i = 0; i < nspan; i++) {
-            uint32_t k = index_of(&index, span[i].name, span[i].kind, span[i].op);
+            uint32_t k = index_of(&index, span[i].name, span[i].kind, op_span_type(&span[i]));
             if (k != STRMAP_NONE && pass == 0)
                 end[k]++;
             else if (k != STRMAP_NONE)

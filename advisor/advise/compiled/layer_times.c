@@ -77,7 +77,7 @@ static double event_of(const LayerTimes *x)
 }
 
 /* What speaks against the records of layers; returns by how many grades. */
-static int judge_layers(Arena *a, LayerTimes *x)
+static int doubt_layers(Arena *a, LayerTimes *x)
 {
     const EngineTimes *t = x->times;
     int worse = 0;
@@ -108,7 +108,7 @@ static int judge_layers(Arena *a, LayerTimes *x)
 }
 
 /* The same of the times of whole queries. */
-static int judge_queries(Arena *a, LayerTimes *x)
+static int doubt_queries(Arena *a, LayerTimes *x)
 {
     const EngineTimes *t = x->times;
     const EngineStage *c = &t->stage[ENGINE_COMPUTE];
@@ -149,7 +149,7 @@ static void grade_layer_times(Arena *a, LayerTimes *x)
         x->grade = 'D';
         return;
     }
-    int worse = judge_layers(a, x) + judge_queries(a, x);
+    int worse = doubt_layers(a, x) + doubt_queries(a, x);
     assert(x->joined <= x->graph->nop && x->stray <= t->nrow);
     x->grade = (char)('A' + (worse > 3 || x->other_engine ? 3 : worse));
     if (x->joined_ns < MATCHED_ENOUGH * x->sum_ns || 2 * x->joined < x->graph->nop ||

@@ -241,7 +241,7 @@ static Cell host_row(const TraceView *v, size_t row, size_t column)
     case 5:
         return cell_int(h->dur_ns);
     case 6:
-        return cell_text(h->op);
+        return cell_text(op_span_type(h));
     default:
         return inference_cell(h->inference);
     }
