@@ -130,7 +130,8 @@ static void host_checks(Arena *a)
     CHECK(found[1] == 3 && found[3] == MATCH_NONE && found[4] == 0);
     match_host(a, &p, &names, span, 2, found); /* one Dequantize for two steps */
     CHECK(found[0] == MATCH_NONE && found[1] == 3);
-    span[4].detail = &(const OpDetail){.op = "Unlower"}; /* the file says what it is, and it is none of ours */
+    span[4].detail =
+        &(const OpDetail){.op = "Unlower"}; /* the file says what it is, and it is none of ours */
     match_host(a, &p, &names, span, 5, found);
     CHECK(found[4] == MATCH_NONE && found[0] == 2);
 }
