@@ -13,13 +13,14 @@ import json
 import math
 import os
 import pathlib
+import shutil
 import statistics
 import subprocess
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PACKAGES = ["libxml-2.0", "libprotobuf-c", "libcjson", "zlib", "nettle"]
+PACKAGES = ["libxml-2.0", "libprotobuf-c", "libcjson", "zlib", "nettle", "yaml-0.1"]
 PYTHON_LOAD = "import onnx, sys; onnx.load(sys.argv[1])"
 PYTHON_INFER = "import onnx, sys; onnx.shape_inference.infer_shapes(onnx.load(sys.argv[1]))"
 TOUCH = "import mmap, sys, time; m = mmap.mmap(open(sys.argv[1], 'rb').fileno(), 0, prot=mmap.PROT_READ)\n" \
@@ -146,7 +147,7 @@ class Bench:
         self.rounds, self.advise = rounds, str(build / "npu-advise")
         self.timer, self.peer = build_programs(build)
         modules = pathlib.Path(os.environ.get("NPU_ADVISE_NODE_MODULES", ROOT / "tests/full/node_modules"))
-        self.node = dict(os.environ, NODE_PATH=str(modules)) if (modules / "onnxruntime-node").is_dir() else None
+        self.node = dict(os.environ, NODE_PATH=str(modules)) if (modules / "onnxruntime-node").is_dir() and shutil.which("node") else None
         for missing, what in ((self.peer, "libonnx in C++ (g++, libprotobuf-dev)"), (self.node, "onnxruntime-node")):
             if not missing:
                 print("left out:", what)

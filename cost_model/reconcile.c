@@ -169,7 +169,7 @@ static void gather_host(Gather *g, const InferenceStat *inf, int64_t *host, int6
     const OpSpan *span = g->stats->host_span + inf->first_host;
     const HostDetail *detail = g->stats->host_detail + inf->first_host;
     uint32_t *match = ARENA_ARRAY(g->arena, uint32_t, (size_t)inf->nhost + 1);
-    match_host(g->arena, g->program, &g->node_name, span, detail, inf->nhost, match);
+    match_host(g->arena, g->program, &g->node_name, span, inf->nhost, match);
     for (uint32_t i = 0; i < inf->nhost; i++) {
         if (detail[i].nominal)
             continue; /* the time means nothing: it stays unattributed */

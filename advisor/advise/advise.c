@@ -60,6 +60,8 @@ static Status read_traces(AdviseRun *run, Diag *diag)
         return STATUS_OK;
     Status st = traces_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->notes,
                             &run->stats, diag);
+    if (!st)
+        st = traces_need_spans(run->stats, diag);
     if (st)
         return st;
     return latency_samples_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->stats,

@@ -85,7 +85,7 @@ static void put_host_spans(Draft *d)
     const HostDetail *detail = d->stats->host_detail + d->inf->first_host;
     uint32_t *step = ARENA_ARRAY(d->arena, uint32_t, (size_t)n + 1);
     StrMap node_name = match_node_names(d->arena, d->program);
-    match_host(d->arena, d->program, &node_name, span, detail, n, step);
+    match_host(d->arena, d->program, &node_name, span, n, step);
     for (uint32_t i = 0; i < n; i++) {
         if (is_repeated_span(span, i))
             continue;

@@ -5,6 +5,7 @@
 #include "advisor/message/phrase.h"
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"
+#include "trace/readers/recognise.h"
 #include "trace/stats/stats.h"
 
 #include <string.h>
@@ -21,6 +22,15 @@ Status traces_read(Arena *a, const char *const *path, size_t npath, const TraceR
                       arg_text(file_base_name(path[r->same_as])));
     }
     return st;
+}
+
+Status traces_need_spans(const TraceStats *s, Diag *diag)
+{
+    for (size_t i = 0; i < s->nfile; i++)
+        if (s->file[i].spans == 0 && !s->file[i].engine)
+            return diag_set(diag, STATUS_INPUT, s->file[i].path, NULL, "holds no trace; %s",
+                            recognise_formats);
+    return STATUS_OK;
 }
 
 static Status setup_mismatch(const TraceStats *s, size_t x, size_t y, const char *of_x,

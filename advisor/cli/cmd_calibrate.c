@@ -62,6 +62,8 @@ static Status add_run(Job *j, const char *model, const char *const *trace, size_
     RunOptions run = {.workers = 1, .devices = 1};
     Status st = traces_read(a, trace, ntrace, &read, j->c->notes, &stats, j->c->diag);
     if (!st)
+        st = traces_need_spans(stats, j->c->diag);
+    if (!st)
         st = model_load(a, model, j->c->notes, &m, j->c->diag);
     SetupRequest of = {m, j->machine, j->costs, &j->args->compile, &run};
     Traced *t = &j->traced[j->nrun];

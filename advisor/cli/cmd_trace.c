@@ -13,6 +13,7 @@
 #include "advisor/render/tables/trace_tables.h"
 #include "graph/base/file.h"
 #include "trace/readers/engine.h"
+#include "trace/readers/trace_formats.h"
 #include "trace/stats/database.h"
 #include "trace/stats/path.h"
 #include "trace/stats/stats.h"
@@ -100,6 +101,20 @@ static bool has_summary(const TraceStats *s)
             if (s->file[i].engine->stage[k].known)
                 return true;
     return false;
+}
+
+static void note_formats(Context *c, const TraceStats *s, bool verbose)
+{
+    for (size_t i = 0; i < s->nfile; i++) {
+        const TraceInfo *f = &s->file[i];
+        if (f->encoding)
+            notes_add(c->notes, arena_printf(c->arena, "encoding-%zu", i),
+                      phrase_arg(PHRASE_NOTE_ENCODING), arg_text(f->encoding));
+        if (verbose)
+            notes_add(c->notes, arena_printf(c->arena, "format-%zu", i),
+                      phrase_arg(PHRASE_NOTE_FORMAT), arg_text(file_base_name(f->path)),
+                      arg_text(trace_format_name(f->format)), arg_text(f->evidence));
+    }
 }
 
 static void note_findings(Context *c, const TraceStats *s)
@@ -286,6 +301,7 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
         st = show_trace(c, args, q->form, s, &q->out, &q->query);
     if (st)
         return st;
+    note_formats(c, s, args_flag(args, OPTION_VERBOSE));
     note_findings(c, s);
     c->exit_code = s->spans || has_summary(s) ? 0 : status_exit_code(STATUS_UNDECIDED);
     return STATUS_OK;

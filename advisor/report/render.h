@@ -14,7 +14,7 @@ typedef struct {
     const Language *lang; /* NULL: English */
     bool colour;
     bool verbose;      /* every recommendation, with its evidence */
-    size_t top;        /* recommendations shown without `verbose` */
+    size_t top;        /* recommendations shown without `verbose`; 0: all */
     const char *again; /* the words of the command line as it was given, for the "next" line; NULL:
                           from the tree, where files have lost their folders */
     const char *again_next; /* the same to be typed next: without a trace of another model */

@@ -51,11 +51,12 @@ StrMap match_node_names(Arena *a, const Program *p)
 }
 
 static void match_nodes(const Program *p, const StrMap *node_name, const OpSpan *span,
-                        const HostDetail *detail, uint32_t nspan, bool *taken, uint32_t *ret)
+                        uint32_t nspan, bool *taken, uint32_t *ret)
 {
     for (uint32_t i = 0; i < nspan; i++) {
-        uint32_t step = detail[i].op ? strmap_get(node_name, span[i].name) : STRMAP_NONE;
-        if (step == STRMAP_NONE || taken[step] || strcmp(p->step[step].op, detail[i].op) != 0)
+        uint32_t step = op_span_type(&span[i]) ? strmap_get(node_name, span[i].name) : STRMAP_NONE;
+        if (step == STRMAP_NONE || taken[step] ||
+            strcmp(p->step[step].op, op_span_type(&span[i])) != 0)
             continue;
         ret[i] = step;
         taken[step] = true;
@@ -99,8 +100,7 @@ static size_t name_steps(const Program *p, const bool *taken, Named *ret)
     return n;
 }
 
-static size_t name_spans(const OpSpan *span, const HostDetail *detail, uint32_t nspan,
-                         const uint32_t *match, Named *ret)
+static size_t name_spans(const OpSpan *span, uint32_t nspan, const uint32_t *match, Named *ret)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < nspan; i++) {
@@ -108,7 +108,7 @@ static size_t name_spans(const OpSpan *span, const HostDetail *detail, uint32_t 
         if (!counts || match[i] != MATCH_NONE)
             continue;
         int64_t order = span[i].operator_index == INDEX_NONE ? 0 : span[i].operator_index;
-        const char *name = detail[i].op ? detail[i].op : span[i].name;
+        const char *name = op_span_type(&span[i]) ? op_span_type(&span[i]) : span[i].name;
         ret[n++] = (Named){match_host_name(name), order, i};
     }
     qsort(ret, n, sizeof *ret, by_name_and_order);
@@ -116,14 +116,14 @@ static size_t name_spans(const OpSpan *span, const HostDetail *detail, uint32_t 
 }
 
 void match_host(Arena *a, const Program *p, const StrMap *node_name, const OpSpan *span,
-                const HostDetail *detail, uint32_t nspan, uint32_t *ret)
+                uint32_t nspan, uint32_t *ret)
 {
     for (uint32_t i = 0; i < nspan; i++)
         ret[i] = MATCH_NONE;
     bool *taken = ARENA_ARRAY(a, bool, p->nstep + 1);
-    match_nodes(p, node_name, span, detail, nspan, taken, ret);
+    match_nodes(p, node_name, span, nspan, taken, ret);
     Named *s = ARENA_ARRAY(a, Named, p->nstep + 1), *t = ARENA_ARRAY(a, Named, (size_t)nspan + 1);
-    size_t ns = name_steps(p, taken, s), nt = name_spans(span, detail, nspan, ret, t);
+    size_t ns = name_steps(p, taken, s), nt = name_spans(span, nspan, ret, t);
     for (size_t i = 0, j = 0; i < ns && j < nt;) {
         int names = strcmp(s[i].name, t[j].name);
         size_t steps = run_length(s, ns, i), spans = run_length(t, nt, j);

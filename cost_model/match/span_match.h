@@ -24,7 +24,7 @@ StrMap match_node_names(Arena *a, const Program *p);
  * name (or operator type), by operator index and then time, is the k-th step of that name; a name
  * whose counts differ matches nothing, because nobody can say which is which. */
 void match_host(Arena *a, const Program *p, const StrMap *node_name, const OpSpan *span,
-                const HostDetail *detail, uint32_t nspan, uint32_t *ret);
+                uint32_t nspan, uint32_t *ret);
 
 /* ret[i] for span i of the execution: op of the NPU step, or MATCH_NONE.  Aligns the sequences
  * of kinds; views cost nothing to skip.  `op_ns`: predicted times of the program's ops, which

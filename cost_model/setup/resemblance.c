@@ -72,7 +72,7 @@ static void compare_host(Arena *a, Comparison *k)
     const Typical *t = k->typical;
     uint32_t *match = ARENA_ARRAY(a, uint32_t, (size_t)t->nhost + 1);
     StrMap names = match_node_names(a, k->program);
-    match_host(a, k->program, &names, t->host, t->host_detail, t->nhost, match);
+    match_host(a, k->program, &names, t->host, t->nhost, match);
     size_t matched = 0, steps = 0;
     for (size_t i = 0; i < k->program->nstep; i++)
         steps += k->program->step[i].kind != STEP_NPU;

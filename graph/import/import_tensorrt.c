@@ -97,7 +97,9 @@ static ImportWork reformat_work(const ImportOp *op, const ImportTensor *in, cons
         {"REFORMAT", WORK_LAYOUT}, {"QDQ", WORK_TYPE}, {"SLICE", WORK_COPY}, {"CAST", WORK_CAST}};
     for (size_t i = 0; op->layer.origin && i < sizeof by_origin / sizeof *by_origin; i++)
         if (strcmp(op->layer.origin, by_origin[i].origin) == 0)
-            return by_origin[i].work;
+            return by_origin[i].work == WORK_COPY && changes_quantization(in, out)
+                       ? WORK_TYPE
+                       : by_origin[i].work;
     if (changes_quantization(in, out) && strncmp(op->name, "Reformatting", 12) != 0)
         return WORK_TYPE;
     bool is_copy = strstr(op->name, " copy") && strncmp(op->name, "Reformatting", 12) != 0;
@@ -122,6 +124,13 @@ static const struct {
     {"shape_call", WORK_HOST},
 };
 
+/* A Q or DQ alone, by its type or name; fused with others it is one of many names. */
+static bool is_called_quantize(const ImportOp *op)
+{
+    bool named = strcasestr(op->type, "quantize") || strcasestr(op->name, "quantizelinear");
+    return named && op->ninput > 0 && !strstr(op->name, " + ");
+}
+
 void import_engine_work(Imported *g, ImportOp *op)
 {
     const ImportTensor *in = first_of(g, op->input, op->ninput),
@@ -133,7 +142,8 @@ void import_engine_work(Imported *g, ImportOp *op)
     op->work = WORK_COMPUTE;
     if (strcmp(op->type, "Reformat") == 0)
         op->work = reformat_work(op, in, out);
-    else if (strcmp(op->type, "Scale") == 0 && changes_quantization(in, out))
+    else if ((strcmp(op->type, "Scale") == 0 || is_called_quantize(op)) &&
+             changes_quantization(in, out))
         op->work = WORK_TYPE;
     for (size_t i = 0; i < sizeof work_by_type / sizeof *work_by_type; i++)
         if (strcmp(op->type, work_by_type[i].type) == 0)
@@ -219,6 +229,7 @@ static void read_parameters(ImportBuild *b, const cJSON *o, ImportLayer *ret)
     ret->groups = whole_number(o, "Groups", whole_number(o, "ConvGroups", -1));
     ret->stream = whole_number(o, "StreamId", 0);
     ret->weights = tensorrt_dtype(text_of(weights, "Type"));
+    ret->tells_axes = cJSON_HasObjectItem(o, "FirstTranspose");
     ret->transposes =
         is_nontrivial_permute(cJSON_GetObjectItemCaseSensitive(o, "FirstTranspose")) ||
         is_nontrivial_permute(cJSON_GetObjectItemCaseSensitive(o, "SecondTranspose"));
@@ -226,7 +237,6 @@ static void read_parameters(ImportBuild *b, const cJSON *o, ImportLayer *ret)
     read_metadata(b, text_of(o, "Metadata"), ret);
 }
 
-/* Names are labels here: two layers may have one. */
 /* Names are labels: two layers may have one. */
 static uint32_t add_layer(ImportBuild *b, const char *name)
 {

@@ -63,6 +63,7 @@ typedef struct {
     int64_t stream;           /* 0 the main one */
     DType weights;
     bool transposes;  /* a shuffle that changes the order of axes */
+    bool tells_axes;  /* whether it does is in the file */
     bool pads_lowest; /* a padding with minus infinity */
 } ImportLayer;
 

@@ -60,7 +60,7 @@ static void say_element(const xmlNode *n)
     }
 }
 
-static void check(Arena *a, const Imported *g, const EngineTimes *times)
+static void check(Arena *a, const Imported *g, EngineTimes *times)
 {
     LayerTimes *t = layer_times_join(a, g, times);
     demand(t->joined_ns <= t->sum_ns * (1 + 1e-9) + 1, "what joins was measured");

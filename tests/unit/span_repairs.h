@@ -49,7 +49,9 @@ static inline void on_span(void *user, const Span *s)
     say_index("operator", s->operator_index);
     if (s->run_ns)
         phrase_text(" run %" PRId64, s->run_ns);
-    if (s->detail) {
+    if (s->detail && s->detail->is_mean) {
+        phrase_text(" of %" PRIu64 " runs", s->detail->runs);
+    } else if (s->detail && (s->detail->in_shapes || s->detail->out_shapes)) {
         phrase_text(" (%s -> %s)", s->detail->in_shapes ? s->detail->in_shapes : "",
                     s->detail->out_shapes ? s->detail->out_shapes : "");
         if (s->detail->flop > 0 || s->detail->memory_bytes > 0)

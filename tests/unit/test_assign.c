@@ -7,7 +7,7 @@
 enum { COUNT_MAX = 8, OTHER_LANE = 99 };
 static InferenceRow inference[COUNT_MAX];
 static TaskRow task[COUNT_MAX];
-static NameInfo name[64];
+static const char *name[64];
 static TraceStats stats;
 
 static InferenceRow from_to(uint32_t lane, int64_t start, int64_t end, uint64_t trace,
@@ -39,7 +39,7 @@ static size_t wrong(size_t ninference, size_t ntask, const Host *h, size_t n)
     size_t ret = 0;
     stats = (TraceStats){0};
     for (size_t i = 0; i < 64; i++)
-        name[i].name = i == WAITS ? "WaitForCommit" : "Lower";
+        name[i] = i == WAITS ? "WaitForCommit" : "Lower";
     for (size_t i = 0; i < ntask; i++)
         task[i].stat.inference = INFERENCE_NONE;
     for (size_t i = 0; i < n; i++)
@@ -215,15 +215,17 @@ static const char *labelled(LabelRow *label, size_t n)
 static void label_checks(void)
 {
     CHECK(!*labelled(NULL, 0));
-    CHECK(!strcmp(LABELLED({100, 200, "a", 5}), "a"));
-    CHECK(!*LABELLED({101, 200, "a", 5}) && !*LABELLED({100, 199, "a", 5}));
-    CHECK(!*LABELLED({0, 900, "a", 4}) && !*LABELLED({0, 900, "a", 6}));
-    CHECK(!strcmp(LABELLED({0, 900, "a", 4}, {0, 900, "b", 5}, {0, 900, "c", 6}), "b"));
+    CHECK(!strcmp(LABELLED({100, 200, "a", 5, 0, 0}), "a"));
+    CHECK(!*LABELLED({101, 200, "a", 5, 0, 0}) && !*LABELLED({100, 199, "a", 5, 0, 0}));
+    CHECK(!*LABELLED({0, 900, "a", 4, 0, 0}) && !*LABELLED({0, 900, "a", 6, 0, 0}));
+    CHECK(!strcmp(LABELLED({0, 900, "a", 4, 0, 0}, {0, 900, "b", 5, 0, 0}, {0, 900, "c", 6, 0, 0}),
+                  "b"));
     /* The one that began last, of those the shorter one, of those the last by name. */
-    CHECK(!strcmp(LABELLED({50, 300, "a", 5}, {0, 900, "b", 5}), "a"));
-    CHECK(!strcmp(LABELLED({50, 900, "b", 5}, {50, 300, "a", 5}), "a"));
-    CHECK(!strcmp(LABELLED({50, 300, "b", 5}, {50, 300, "a", 5}), "b"));
-    CHECK(!strcmp(LABELLED({50, 150, "a", 5}, {0, 900, "b", 5}), "b")); /* over before it ends */
+    CHECK(!strcmp(LABELLED({50, 300, "a", 5, 0, 0}, {0, 900, "b", 5, 0, 0}), "a"));
+    CHECK(!strcmp(LABELLED({50, 900, "b", 5, 0, 0}, {50, 300, "a", 5, 0, 0}), "a"));
+    CHECK(!strcmp(LABELLED({50, 300, "b", 5, 0, 0}, {50, 300, "a", 5, 0, 0}), "b"));
+    CHECK(!strcmp(LABELLED({50, 150, "a", 5, 0, 0}, {0, 900, "b", 5, 0, 0}),
+                  "b")); /* over before it ends */
 }
 
 static uint64_t lanes(size_t n)

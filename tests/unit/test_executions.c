@@ -112,7 +112,7 @@ static void order_checks(void)
 
 /* ---- what they sum to ---- */
 
-static NameInfo name[] = {{.name = "b"}, {.name = "a"}};
+static const char *name[] = {"b", "a"};
 
 typedef struct {
     uint32_t task; /* where it lies among them */
@@ -163,7 +163,7 @@ static void place_checks(Arena *a)
               s.op_span[i].inference == (i < 1   ? 0
                                          : i < 6 ? 1
                                                  : INFERENCE_NONE));
-    CHECK(s.op_span[3].name == name[1].name && s.op_span[4].name == name[0].name);
+    CHECK(s.op_span[3].name == name[1] && s.op_span[4].name == name[0]);
     CHECK(s.op_span[6].start_ns == 9 && s.op_span[6].kind == SPAN_NPU_IO &&
           s.op_span[1].operator_index == 3 && s.op_span[7].start_ns == 8);
     CHECK(s.execution[0].has_run && s.execution[0].run_ns == 3 && s.execution[0].io_wait_ns == 47);

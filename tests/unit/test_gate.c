@@ -170,9 +170,13 @@ static void budgets(void)
 #define STAGE(queries, least, middle, most)                                                        \
     TRACED, .compiled = &(const ResultCompiled)                                                    \
     {                                                                                              \
-        .kind = RESULT_KIND_TENSORRT, .stages =                                                    \
-        {.compute = &(const ResultStage){                                                          \
-             .n = (queries), .min = (least), .median = (middle), .p90 = (most), .max = (most)} }   \
+        .kind = RESULT_KIND_TENSORRT, .stages = {                                                  \
+            .compute = &(const ResultStage){.n = (queries),                                        \
+                                            .min = (least),                                        \
+                                            .median = (middle),                                    \
+                                            .p90 = {(most), true},                                 \
+                                            .max = (most)}                                         \
+        }                                                                                          \
     }
 #define PROFILE(number)                                                                            \
     TRACED, .compiled = &(const ResultCompiled)                                                    \

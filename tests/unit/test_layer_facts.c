@@ -57,7 +57,7 @@ static const char *time_of(Made *m, const LayerTimes *other)
 static void times(void)
 {
     Made *m = chain(arena, 1, DT_FLOAT16);
-    check_same("nothing", time_of(m, NULL), "runs=0 batch=1");
+    check_same("nothing", time_of(m, NULL), "runs=unknown batch=1");
     m->of.sum_ns = 100;
     m->of.joined_ns = 90;
     m->of.event_ns = 7;
@@ -111,13 +111,13 @@ static void gaps(void)
         m->times.wall_ns = check[i].wall;
         m->times.gpu_ns = check[i].gpu;
         check_same("gap", time_of(m, NULL),
-                   arena_printf(arena, "%s runs=0 batch=1", check[i].expected));
+                   arena_printf(arena, "%s runs=unknown batch=1", check[i].expected));
     }
     Made *m = chain(arena, 1, DT_FLOAT16);
     m->times.wall_ns = 500;
     m->times.gpu_ns = 400;
     check_same("queries unknown", time_of(m, NULL),
-               "wall-ns=500 gpu-ns=400 gaps=yes runs=0 batch=1");
+               "wall-ns=500 gpu-ns=400 gaps=yes runs=unknown batch=1");
 }
 
 static void bounds(void)
@@ -125,29 +125,30 @@ static void bounds(void)
     Made *m = chain(arena, 1, DT_FLOAT16);
     m->times.stage[ENGINE_COMPUTE] = stage(100, 100);
     m->times.stage[ENGINE_ENQUEUE] = stage(1, 80);
-    check_same("enqueued in time", time_of(m, NULL), "runs=0 batch=1");
+    check_same("enqueued in time", time_of(m, NULL), "runs=unknown batch=1");
     m->times.stage[ENGINE_ENQUEUE] = stage(1, 81);
-    check_same("enqueued late", time_of(m, NULL), "enqueue-bound=yes runs=0 batch=1");
+    check_same("enqueued late", time_of(m, NULL), "enqueue-bound=yes runs=unknown batch=1");
     m->times.stage[ENGINE_COMPUTE].known = false;
-    check_same("of what", time_of(m, NULL), "runs=0 batch=1");
+    check_same("of what", time_of(m, NULL), "runs=unknown batch=1");
     m = chain(arena, 1, DT_FLOAT16);
     m->times.stage[ENGINE_H2D] = stage(1, 7);
-    check_same("of no latency", time_of(m, NULL), "transfers-ns=7 runs=0 batch=1");
+    check_same("of no latency", time_of(m, NULL), "transfers-ns=7 runs=unknown batch=1");
     m->times.stage[ENGINE_D2H] = stage(1, 3);
     m->times.stage[ENGINE_LATENCY] = stage(1, 100);
-    check_same("a tenth", time_of(m, NULL), "transfers-ns=10 transfer-bound=yes runs=0 batch=1");
+    check_same("a tenth", time_of(m, NULL),
+               "transfers-ns=10 transfer-bound=yes runs=unknown batch=1");
     m->times.stage[ENGINE_LATENCY] = stage(1, 101);
-    check_same("less", time_of(m, NULL), "transfers-ns=10 runs=0 batch=1");
+    check_same("less", time_of(m, NULL), "transfers-ns=10 runs=unknown batch=1");
     m = chain(arena, 1, DT_FLOAT16);
     m->times.stage[ENGINE_LATENCY] = stage(1, 0);
-    check_same("no transfers", time_of(m, NULL), "runs=0 batch=1");
+    check_same("no transfers", time_of(m, NULL), "runs=unknown batch=1");
     m->times.stage[ENGINE_COMPUTE].cv = 0.025;
-    check_same("steady", time_of(m, NULL), "runs=0 batch=1");
+    check_same("steady", time_of(m, NULL), "runs=unknown batch=1");
     m->times.stage[ENGINE_COMPUTE].cv = 0.026;
-    check_same("unsteady", time_of(m, NULL), "unstable=yes runs=0 batch=1");
+    check_same("unsteady", time_of(m, NULL), "unstable=yes runs=unknown batch=1");
     m->times.stage[ENGINE_COMPUTE].cv = -1;
     m->times.message_count[ENGINE_UNSTABLE] = 1;
-    check_same("as the log says", time_of(m, NULL), "unstable=yes runs=0 batch=1");
+    check_same("as the log says", time_of(m, NULL), "unstable=yes runs=unknown batch=1");
 }
 
 /* 400 for 4 images is 100 each; alone an image takes 125, so the other batch saves 20 % there. */
@@ -157,24 +158,26 @@ static void batches(void)
     m->of.sum_ns = m->of.joined_ns = 125;
     other->of.sum_ns = 400;
     other->tensor[0].dim[0] = 4;
-    check_same("saves", time_of(m, &other->of),
-               "sum-ns=125 runs=0 batch=1 batch-other=4 per-image-ns=125 per-image-other-ns=100 "
-               "batch-saves-ns=25 batch-gains=yes");
+    check_same(
+        "saves", time_of(m, &other->of),
+        "sum-ns=125 runs=unknown batch=1 batch-other=4 per-image-ns=125 per-image-other-ns=100 "
+        "batch-saves-ns=25 batch-gains=yes");
     m->of.sum_ns = m->of.joined_ns = 124;
-    check_same("saves less", time_of(m, &other->of),
-               "sum-ns=124 runs=0 batch=1 batch-other=4 per-image-ns=124 per-image-other-ns=100 "
-               "batch-saves-ns=24");
+    check_same(
+        "saves less", time_of(m, &other->of),
+        "sum-ns=124 runs=unknown batch=1 batch-other=4 per-image-ns=124 per-image-other-ns=100 "
+        "batch-saves-ns=24");
     other->of.gains = false;
-    check_same("not to be told", time_of(m, &other->of), "sum-ns=124 runs=0 batch=1");
+    check_same("not to be told", time_of(m, &other->of), "sum-ns=124 runs=unknown batch=1");
     other->of.gains = true;
     m->of.gains = false;
-    check_same("nor here", time_of(m, &other->of), "sum-ns=124 runs=0 batch=1");
+    check_same("nor here", time_of(m, &other->of), "sum-ns=124 runs=unknown batch=1");
     m->of.gains = true;
     other->tensor[0].dim[0] = 0;
-    check_same("no batch there", time_of(m, &other->of), "sum-ns=124 runs=0 batch=1");
+    check_same("no batch there", time_of(m, &other->of), "sum-ns=124 runs=unknown batch=1");
     other->tensor[0].dim[0] = 4;
     m->tensor[0].dim[0] = -1;
-    check_same("no batch here", time_of(m, &other->of), "sum-ns=124 runs=0");
+    check_same("no batch here", time_of(m, &other->of), "sum-ns=124 runs=unknown");
     m->tensor[0].rank = 0;
     check_same("no dimensions", arena_printf(arena, "%d", (int)layer_facts_batch(&m->graph)), "-1");
     m->tensor[0].rank = 1;

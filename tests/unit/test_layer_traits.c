@@ -214,7 +214,7 @@ static void in_a_row(void)
     g.nop = VIEWS + 1;
     g.tensor = tensor;
     g.ntensor = VIEWS + 2;
-    const LayerTimes t = {.graph = &g, .times = &times, .ns = ns};
+    LayerTimes t = {.graph = &g, .times = &times, .ns = ns};
     LayerTraits *x = layer_traits_find(arena, &t);
     CHECK(x[0].nbehind == 1 && x[0].behind[0] == 17);
     CHECK(x[1].nbehind == 1 && x[1].behind[0] == 18);

@@ -124,15 +124,15 @@ static void host_checks(Arena *a)
         {.name = "TableLookup", .kind = SPAN_HOST_OPERATOR, .operator_index = 3},
         {.name = "SendOperandTriple", .kind = SPAN_SUBMIT, .operator_index = INDEX_NONE},
         {.name = "Lower", .kind = SPAN_HOST_OPERATOR, .operator_index = INDEX_NONE}};
-    HostDetail detail[5] = {{0}};
     uint32_t found[5];
-    match_host(a, &p, &names, span, detail, 5, found);
+    match_host(a, &p, &names, span, 5, found);
     CHECK(found[0] == 2 && found[2] == 1); /* index 3 is before 7, whatever the time */
     CHECK(found[1] == 3 && found[3] == MATCH_NONE && found[4] == 0);
-    match_host(a, &p, &names, span, detail, 2, found); /* one Dequantize for two steps */
+    match_host(a, &p, &names, span, 2, found); /* one Dequantize for two steps */
     CHECK(found[0] == MATCH_NONE && found[1] == 3);
-    detail[4].op = "Unlower"; /* the file says what it is, and it is none of ours */
-    match_host(a, &p, &names, span, detail, 5, found);
+    span[4].detail =
+        &(const OpDetail){.op = "Unlower"}; /* the file says what it is, and it is none of ours */
+    match_host(a, &p, &names, span, 5, found);
     CHECK(found[4] == MATCH_NONE && found[0] == 2);
 }
 

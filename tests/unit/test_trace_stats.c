@@ -69,7 +69,7 @@ static void figure_checks(void)
             for (size_t i = 0; i < n; i++)
                 selected[i] = sorted[i] = shaped(shape, i, n);
             NameStat s = {.count = n};
-            name_stat_fill(&s, selected);
+            name_stat_fill(&s, selected, PERCENTILE_LINEAR);
             Distribution d = distribution_of(sorted, n);
             wrong += !agree(&s, &d);
         }

@@ -3,8 +3,7 @@
 #include "trace/stats/gather.h"
 
 enum { WAIT, LONGER, SHORTER, NAMES, COUNT_MAX = 70 };
-static NameInfo name[NAMES] = {
-    {.name = "WaitForCommit"}, {.name = "WaitForCommit #2"}, {.name = "WaitForCommi"}};
+static const char *name[NAMES] = {"WaitForCommit", "WaitForCommit #2", "WaitForCommi"};
 
 typedef struct {
     int64_t start, end;

@@ -20,13 +20,19 @@
  * reader.h reader.c: Reads traces as a stream of complete spans (X, matched B/E and async
  *     pairs).
  * readers.h: Declares the formats of traces, which trace_formats.h lists.
+ * recognise.h recognise.c: Tells the format of a trace by its beginning: by its keys, and by
+ *     the categories and names of the events there.
  * scan.h scan.c: Scans JSON text in a window without allocation.
  * scan_event.c: Scans one trace event for the known keys and skips all others.
  * shapes.h shapes.c: Formats shapes, which profilers write as lists, as text.
  * source.h source.c: Reads the bytes of a trace, plain or gzip, as a sliding window.
  * span.h span.c: Describes one complete piece of time in a trace, whatever file it came from.
  * spans.c: Turns Chrome events into spans with kinds, and repairs broken ones.
- * tensorrt.c: Reads the files of TensorRT's trtexec that hold times or layers.
- * tensorrt_summary.c: Reads what trtexec says about a run without spans.
+ * strangers.def: Lists files of other tools that people give as traces.
+ * tensorrt.c: Reads the files of TensorRT's trtexec that are lists of queries or layers.
+ * tensorrt_summary.c: Reads what trtexec says about a run as a whole: its log, the same as JSON
+ *     (*.metadata.json of TensorRT's engine explorer), and the profile of the layers, of which
+ *     each is one span.
  * trace_formats.h trace_formats.c trace_formats.def: Gives access to the table of formats.
- * utf8.h utf8.c: Checks whether one UTF-8 sequence is valid. */
+ * utf8.h utf8.c: Checks UTF-8, and guesses what a text is that is not: CP949 (Korean Windows),
+ *     Shift-JIS or GBK. */

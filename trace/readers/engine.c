@@ -53,7 +53,7 @@ EngineFileKind engine_recognise(const void *data, size_t size)
         return ENGINE_METADATA;
     if (*s != '{' && !list &&
         (has_word(data, size, "&&&& RUNNING TensorRT") || has_word(data, size, "[TRT]") ||
-         has_word(data, size, " Options ===") ||
+         has_word(data, size, " Options ===") || has_word(data, size, "=== Profile (") ||
          has_word(data, size, "=== Performance summary ===")))
         return ENGINE_LOG;
     return ENGINE_NOTHING;

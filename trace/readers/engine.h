@@ -24,8 +24,9 @@ typedef struct {
     bool known;
     bool from_queries; /* counted here; else read from a summary, and cv is not known */
     size_t n;          /* queries; 0 of a summary */
-    double min, mean, median, max, p90, p99;
-    double cv; /* standard deviation / mean; -1 unknown */
+    double min, mean, median, max;
+    double p90, p99; /* -1 unknown */
+    double cv;       /* standard deviation / mean; -1 unknown */
 } EngineStage;
 
 typedef enum {
@@ -96,6 +97,7 @@ typedef struct EngineTimes {
     size_t nrow, row_cap;
     size_t iterations; /* of the profile; 0 unknown */
     size_t bad_rows;   /* without a name or time */
+    bool rows_of_log;  /* the rows are a table of the log: a profile replaces them */
     EngineStage stage[ENGINE_STAGE_COUNT];
     double wall_ns, gpu_ns;  /* totals of the run: host wall time, GPU compute; 0 unknown */
     double throughput_per_s; /* 0 unknown */
@@ -106,6 +108,9 @@ typedef struct EngineTimes {
     size_t message_count[ENGINE_MESSAGE_COUNT];
     int version; /* 100 * major + minor (805, 1016); 0 unknown */
 } EngineTimes;
+
+/* Which of n > 0 sorted values trtexec calls the percentile of a share (0.9). */
+size_t engine_percentile_index(size_t n, double share);
 
 /* What kind of file the bytes are; ENGINE_NOTHING for all else. */
 EngineFileKind engine_recognise(const void *data, size_t size);

@@ -4,7 +4,9 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *const stage_key[] = {"compute", "h2d", "d2h", "latency", "enqueue"};
 static_assert(sizeof stage_key / sizeof *stage_key == ENGINE_STAGE_COUNT, "a key for each stage");
@@ -52,7 +54,13 @@ void engine_add_option(EngineTimes *t, const char *section, const char *key, con
         arena_strdup(t->arena, section), dashed_key(t->arena, key), arena_strdup(t->arena, value)};
 }
 
-void engine_summary(EngineTimes *t, const char *metric, const double *ms, size_t n)
+size_t engine_percentile_index(size_t n, double share)
+{
+    size_t left_out = n * (size_t)(1000 - lround(share * 1000)) / 1000; /* of the largest */
+    return left_out < n ? n - 1 - left_out : 0;
+}
+
+void engine_summary(EngineTimes *t, const char *metric, const EngineSummary *ms)
 {
     static const struct {
         const char *metric;
@@ -61,20 +69,21 @@ void engine_summary(EngineTimes *t, const char *metric, const double *ms, size_t
                  {"H2D Latency", ENGINE_H2D},          {"D2H Latency", ENGINE_D2H},
                  {"Latency", ENGINE_LATENCY},          {"Host Latency", ENGINE_LATENCY},
                  {"Enqueue Time", ENGINE_ENQUEUE}};
-    for (size_t i = 0; n >= 4 && i < sizeof known / sizeof *known; i++) {
+    bool whole = ms->min >= 0 && ms->max >= 0 && ms->mean >= 0 && ms->median >= 0;
+    for (size_t i = 0; whole && i < sizeof known / sizeof *known; i++) {
         EngineStage *s = &t->stage[known[i].stage];
         bool better = s->from_queries && known[i].stage != ENGINE_ENQUEUE;
-        bool unmeasured = known[i].stage == ENGINE_COMPUTE && !(ms[2] > 0);
+        bool unmeasured = known[i].stage == ENGINE_COMPUTE && !(ms->mean > 0);
         if (strcmp(metric, known[i].metric) != 0 || better || unmeasured)
             continue;
         *s = (EngineStage){.known = true,
-                           .min = ms[0] * 1e6,
-                           .max = ms[1] * 1e6,
-                           .mean = ms[2] * 1e6,
-                           .median = ms[3] * 1e6,
+                           .min = ms->min * 1e6,
+                           .max = ms->max * 1e6,
+                           .mean = ms->mean * 1e6,
+                           .median = ms->median * 1e6,
+                           .p90 = ms->p90 < 0 ? -1 : ms->p90 * 1e6,
+                           .p99 = ms->p99 < 0 ? -1 : ms->p99 * 1e6,
                            .cv = -1};
-        s->p90 = n > 4 ? ms[4] * 1e6 : s->max;
-        s->p99 = n > 4 ? ms[n - 1] * 1e6 : s->max;
     }
 }
 
@@ -82,9 +91,9 @@ void engine_total(EngineTimes *t, const char *metric, double value)
 {
     if (!(value > 0 && value < 1e12))
         return;
-    if (!strcmp(metric, "Throughput"))
+    if (!strcasecmp(metric, "Throughput"))
         t->throughput_per_s = value;
-    else if (!strcmp(metric, "Total Host Walltime"))
+    else if (!strcmp(metric, "Total Host Walltime") || !strcmp(metric, "walltime"))
         t->wall_ns = value * 1e9;
     else if (!strcmp(metric, "Total GPU Compute Time"))
         t->gpu_ns = value * 1e9;

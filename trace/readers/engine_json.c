@@ -1,6 +1,8 @@
 /* Reads the JSON files of an engine (profile, times of queries, metadata). */
 #include "trace/readers/engine.h"
 #include "trace/readers/engine_parts.h"
+#include "trace/readers/scan.h"
+#include "trace/readers/source.h"
 #include "graph/base/compare.h"
 
 #include <assert.h>
@@ -64,6 +66,22 @@ static char *with_quotes(Arena *a, const char *text)
     return out;
 }
 
+/* The objects of a list, one by one; null for each that is no JSON. */
+static cJSON *parse_pieces(Arena *a, const char *text)
+{
+    size_t size = strlen(text);
+    char *padded = arena_calloc(a, 1, size + WINDOW_PAD_BYTES);
+    memcpy(padded, text, size);
+    const char *end = padded + size, *at = strchr(padded, '['), *next;
+    cJSON *list = at ? cJSON_CreateArray() : NULL;
+    while (list && (at = strchr(at, '{')) && scan_skip(at, end, &next) == SCAN_OK) {
+        cJSON *o = cJSON_ParseWithLength(at, (size_t)(next - at));
+        cJSON_AddItemToArray(list, o ? o : cJSON_CreateNull());
+        at = next;
+    }
+    return list;
+}
+
 static cJSON *parse_lenient(Arena *a, const char *text, size_t size)
 {
     cJSON *root = cJSON_ParseWithLength(text, size);
@@ -71,7 +89,9 @@ static cJSON *parse_lenient(Arena *a, const char *text, size_t size)
         return root;
     char *again = mend_numbers(a, text, size);
     root = cJSON_Parse(again);
-    return root ? root : cJSON_Parse(with_quotes(a, again));
+    if (!root)
+        root = cJSON_Parse(again = with_quotes(a, again));
+    return root || text[strspn(text, " \t\r\n")] != '[' ? root : parse_pieces(a, again);
 }
 
 static bool read_ms_number(const cJSON *o, const char *key, double *ret)
@@ -98,7 +118,7 @@ const char *engine_name(Arena *a, const char *name)
     return out;
 }
 
-static void add_row(EngineTimes *t, const cJSON *o)
+static void add_row_of(EngineTimes *t, const cJSON *o)
 {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(o, "name");
     double average = 0, total = 0, median;
@@ -118,7 +138,7 @@ static void add_row(EngineTimes *t, const cJSON *o)
 
 Status engine_read_profile(EngineTimes *t, InFile file, Diag *diag)
 {
-    if (t->nrow)
+    if (t->nrow && !t->rows_of_log)
         return diag_set(diag, STATUS_INPUT, file.path, NULL,
                         "is a second profile; give one, that of the run to be advised on");
     cJSON *root = parse_lenient(t->arena, (const char *)file.data, file.size), *o;
@@ -127,6 +147,8 @@ Status engine_read_profile(EngineTimes *t, InFile file, Diag *diag)
         return diag_set(diag, STATUS_INPUT, file.path, NULL,
                         "is not the list that trtexec --exportProfile writes");
     }
+    t->nrow = t->iterations = 0;
+    t->rows_of_log = false;
     cJSON_ArrayForEach(o, root)
     {
         double count;
@@ -135,7 +157,7 @@ Status engine_read_profile(EngineTimes *t, InFile file, Diag *diag)
         if (read_ms_number(o, "count", &count) && count >= 0)
             t->iterations = (size_t)count;
         else
-            add_row(t, o);
+            add_row_of(t, o);
     }
     cJSON_Delete(root);
     return STATUS_OK;
@@ -181,12 +203,6 @@ static int by_value(const void *pa, const void *pb)
     return COMPARE(a, b);
 }
 
-static double at_share(const double *v, size_t n, double share)
-{
-    size_t i = (size_t)(share * (double)n);
-    return v[i < n ? i : n - 1];
-}
-
 static EngineStage count_stage(double *v, size_t n)
 {
     EngineStage s = {.known = true, .from_queries = true, .n = n};
@@ -201,8 +217,8 @@ static EngineStage count_stage(double *v, size_t n)
     s.min = v[0];
     s.max = v[n - 1];
     s.median = n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
-    s.p90 = at_share(v, n, 0.90);
-    s.p99 = at_share(v, n, 0.99);
+    s.p90 = v[engine_percentile_index(n, 0.90)];
+    s.p99 = v[engine_percentile_index(n, 0.99)];
     return s;
 }
 
@@ -256,8 +272,11 @@ static void add_performance(EngineTimes *t, const cJSON *section)
             if (n < 16 && cJSON_IsNumber(x))
                 ms[n++] = x->valuedouble;
         }
-        if (n)
-            engine_summary(t, v->string, ms, n);
+        /* Percentiles without their shares: 99 alone, or 90 first. */
+        if (n >= 4)
+            engine_summary(t, v->string,
+                           &(EngineSummary){ms[0], ms[1], ms[2], ms[3], n > 5 ? ms[4] : -1,
+                                            n > 4 ? ms[n - 1] : -1});
     }
 }
 

@@ -13,8 +13,10 @@ typedef struct {
     EngineTimes *t;
     const char *section; /* "build" …; NULL outside */
     const char *block;   /* of 7: the metric that "min: x ms" lines belong to */
-    double of_block[5];  /* min, max, mean, median, percentile */
+    EngineSummary of_block;
     bool in_summary;
+    bool in_profile, name_first; /* --dumpProfile: its table, and where the name is in a line */
+    size_t numbers;              /* in each line of it */
 } LogRead;
 
 /* The text behind "[date] [I] " and "[TRT] "; the whole line where it has no such head. */
@@ -64,53 +66,138 @@ static double kernel_number_or(const char *s, const char **ret_end)
     return v;
 }
 
-/* "min = 0.1 ms, max = 0.2 ms, … percentile(99%) = 0.2 ms": the number behind each '='. */
-static size_t numbers_of(const char *s, double *ms, size_t most)
+/* Takes the value that is called so: "min", "percentile(90%)", or of 7 "percentile" with "at 99%".
+ */
+static void take_figure(EngineSummary *s, const char *name, double ms, int percent)
 {
-    size_t n = 0;
-    while (n < most && (s = strchr(s, '='))) {
-        const char *end;
-        double v = kernel_number_or(s + 1, &end);
-        if (end == s + 1)
+    double *const to[] = {&s->min, &s->max, &s->mean, &s->median};
+    static const char *const called[] = {"min", "max", "mean", "median"};
+    for (size_t i = 0; i < sizeof to / sizeof *to; i++)
+        if (!strncmp(name, called[i], strlen(called[i])))
+            *to[i] = ms;
+    if (!strncmp(name, "percentile", 10) && (percent == 90 || percent == 99))
+        *(percent == 90 ? &s->p90 : &s->p99) = ms;
+}
+
+/* "min = 0.1 ms, max = 0.2 ms, … percentile(99%) = 0.2 ms" */
+static bool figures_of(const char *s, EngineSummary *ret)
+{
+    const char *equals, *end;
+    bool any = false;
+    *ret = ENGINE_SUMMARY_NONE;
+    for (; (equals = strchr(s, '=')); s = end + strcspn(end, ",")) {
+        double ms = kernel_number_or(equals + 1, &end);
+        if (end == equals + 1)
             break;
-        ms[n++] = v;
-        s = end;
+        s += strspn(s, ", ");
+        take_figure(ret, s, ms, !strncmp(s, "percentile(", 11) ? atoi(s + 11) : 0);
+        any = true;
     }
-    return n;
+    return any;
 }
 
 static void read_summary(LogRead *r, const char *key, const char *value)
 {
-    double ms[16];
+    EngineSummary ms;
     const char *end;
-    size_t n = numbers_of(value, ms, 16);
-    if (n)
-        engine_summary(r->t, key, ms, n);
+    if (figures_of(value, &ms))
+        engine_summary(r->t, key, &ms);
     else
         engine_total(r->t, key, kernel_number_or(value, &end));
 }
 
-/* TensorRT 7: "Host latency" / "GPU Compute" alone on a line, then "min: 1.2 ms …". */
+/* TensorRT 7: "Host latency" / "GPU Compute" alone on a line, then "min: 1.2 ms …"; each line adds
+ * to what is known, for "Enqueue Time" has no percentile. */
 static bool read_block(LogRead *r, const char *s)
 {
     static const char *const metric[] = {"Host latency", "GPU Compute", "Enqueue Time"};
-    static const char *const field[] = {"min:", "max:", "mean:", "median:", "percentile:"};
-    for (size_t i = 0; i < 3; i++)
+    static const char *const total[] = {"throughput: ", "walltime: "};
+    const char *end, *colon = strchr(s, ':'), *at = strstr(s, " at ");
+    for (size_t i = 0; i < sizeof metric / sizeof *metric; i++)
         if (!strcasecmp(s, metric[i])) {
             r->block = i ? metric[i] : "Host Latency";
-            memset(r->of_block, 0, sizeof r->of_block);
+            r->of_block = ENGINE_SUMMARY_NONE;
             return true;
         }
-    for (size_t i = 0; r->block && i < 5; i++) {
-        const char *end;
-        if (strncmp(s, field[i], strlen(field[i])) != 0)
-            continue;
-        r->of_block[i] = kernel_number_or(s + strlen(field[i]), &end);
-        if (i == 4)
-            engine_summary(r->t, r->block, r->of_block, 5);
-        return true;
+    for (size_t i = 0; i < sizeof total / sizeof *total; i++)
+        if (!strncmp(s, total[i], strlen(total[i]))) {
+            engine_total(r->t, i ? "walltime" : "Throughput", strtod(colon + 1, NULL));
+            return true;
+        }
+    if (!r->block || !colon || strcspn(s, " ") != (size_t)(colon + 1 - s))
+        return false;
+    double ms = kernel_number_or(colon + 1, &end);
+    if (end == colon + 1)
+        return false;
+    take_figure(&r->of_block, s, ms, at ? atoi(at + 4) : 0);
+    engine_summary(r->t, r->block, &r->of_block);
+    return true;
+}
+
+/* ---- the table of --dumpProfile ---- */
+
+/* "=== Profile (137 iterations ) ===", then a heading.  The name is the last column from 8.6 on. */
+static bool begin_profile(LogRead *r, const char *s)
+{
+    int runs;
+    if (sscanf(s, "=== Profile (%d iterations", &runs) == 1) {
+        r->in_profile = r->t->nrow == 0; /* a profile as a file is more exact */
+        r->t->rows_of_log |= r->in_profile;
+        r->t->iterations = r->in_profile && runs > 0 ? (size_t)runs : r->t->iterations;
+        return r->in_profile;
     }
-    return false;
+    if (!r->in_profile || !strstr(s, "Time") || !strstr(s, "Layer"))
+        return false;
+    r->name_first = strstr(s, "Layer") < strstr(s, "Time");
+    r->numbers = strstr(s, "Median") ? 4 : 3;
+    return true;
+}
+
+/* The time that all runs took, their mean, from 8.4 on the median, and the share. */
+static bool profile_numbers(const LogRead *r, const char *s, double *number, const char **ret_end)
+{
+    char *end;
+    for (size_t i = 0; i < r->numbers; i++, s = end) {
+        number[i] = strtod(s, &end);
+        if (end == s || (*end && *end != ' '))
+            return false;
+    }
+    *ret_end = s + strspn(s, " ");
+    return number[1] >= 0 && number[1] < 4e10;
+}
+
+/* Where the numbers of a line begin whose name, which may have blanks and numbers, is first. */
+static const char *find_numbers(const LogRead *r, const char *s)
+{
+    const char *end;
+    double number[4];
+    while ((s = strchr(s, ' '))) {
+        s += strspn(s, " ");
+        if (profile_numbers(r, s, number, &end) && !*end)
+            break;
+    }
+    return s;
+}
+
+static bool read_profile_line(LogRead *r, const char *s)
+{
+    double number[4];
+    const char *end, *numbers = r->name_first ? find_numbers(r, s) : s;
+    if (!r->numbers || !numbers || !profile_numbers(r, numbers, number, &end)) {
+        r->in_profile = false; /* the first line after the table */
+        return false;
+    }
+    const char *name = r->name_first ? s : end;
+    size_t len = r->name_first ? (size_t)(numbers - s) : strlen(name);
+    while (len > 0 && name[len - 1] == ' ')
+        len--;
+    bool total = len == 5 && !strncmp(name, "Total", 5);
+    if (!total && len > 0 && r->t->nrow < ENGINE_ROWS_MAX)
+        *VEC_PUSH(r->t->arena, r->t->row, r->t->nrow, r->t->row_cap) =
+            (EngineRow){engine_name(r->t->arena, arena_strndup(r->t->arena, name, len)),
+                        number[1] * 1e6, r->numbers > 3 ? number[2] * 1e6 : -1};
+    r->in_profile &= !total;
+    return true;
 }
 
 static void read_pair(LogRead *r, const char *s)
@@ -201,6 +288,8 @@ static void read_line(LogRead *r, const char *line)
 {
     const char *s = after_head(line);
     bool verbose = strstr(line, "[V]") != NULL;
+    if (!verbose && (begin_profile(r, s) || (r->in_profile && read_profile_line(r, s))))
+        return;
     if (!verbose && begin_section(r, s))
         return;
     read_version(r, line);

@@ -5,8 +5,14 @@
 #include "trace/readers/engine.h"
 
 void engine_add_option(EngineTimes *t, const char *section, const char *key, const char *value);
-/* min, max, mean, median and what percentiles there are, in ms; a stage that was counted stays. */
-void engine_summary(EngineTimes *t, const char *metric, const double *ms, size_t n);
+/* What a summary says of a stage, in ms; -1: nothing. */
+typedef struct {
+    double min, max, mean, median, p90, p99;
+} EngineSummary;
+#define ENGINE_SUMMARY_NONE ((EngineSummary){-1, -1, -1, -1, -1, -1})
+
+/* Takes it over where all but percentiles are known; a stage that was counted stays. */
+void engine_summary(EngineTimes *t, const char *metric, const EngineSummary *ms);
 /* A total of the whole run: "Total Host Walltime" in s … */
 void engine_total(EngineTimes *t, const char *metric, double value);
 /* The name of a layer with " + " for the separators of what was fused. */

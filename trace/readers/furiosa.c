@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-static const Sign sign[] = {
-    {"\"Nux\"", NULL},
-    {"\"NPU\"", NULL},
-    {"\"Runtime\"", "\"Inference\""},
-    {NULL, NULL},
-};
 static const char *const cat[] = {"Nux", "NPU", NULL};
 
 /* "LowLevelConv2d(41,40,42,44)", "Task($0,0,0)": the parentheses hold ids of tensors. */
@@ -83,10 +77,22 @@ static int sdk_of_category(const char *category)
     return strcmp(category, "Runtime") == 0 ? 10 : strcmp(category, "Nux") == 0 ? 9 : 0;
 }
 
+/* "Runtime" is a category of old PyTorch traces, too. */
+static const char *furiosa_clue(const EventSample *e)
+{
+    for (size_t i = 0; cat[i]; i++)
+        if (!strcmp(e->cat, cat[i]))
+            return cat[i];
+    for (size_t i = 0; !strcmp(e->cat, "Runtime") && i < sizeof host_name / sizeof *host_name; i++)
+        if (!strcmp(host_name[i].name, e->name))
+            return host_name[i].name;
+    return NULL;
+}
+
 const TraceReader reader_furiosa = {
     .format = TRACE_FURIOSA,
     .name = "furiosa",
-    .sign = sign,
+    .clue = furiosa_clue,
     .cat = cat,
     .trust_names = true,
     .strip = strip_tensor_ids,

@@ -83,6 +83,68 @@ static Status skip_value(TraceRead *r)
     return k.depth > TRACE_MAX_DEPTH ? too_deep(r) : STATUS_OK;
 }
 
+/* Whether the object at p is closed before the next event seems to begin. */
+static bool is_closed(const Source *s, const char **ret_next)
+{
+    const char *inside = scan_find_event(s->p + 1, s->end);
+    return scan_skip(s->p, inside ? inside : s->end, ret_next) == SCAN_OK;
+}
+
+/* To where an event begins again after the broken one at p, or to the end of the file. */
+static Status skip_to_event(TraceRead *r)
+{
+    enum { OVERLAP = 64 }; /* what of a beginning may be in the window */
+    Source *s = &r->source;
+    uint64_t from = source_offset(s);
+    const char *at;
+    while (!(at = scan_find_event(s->p + 1, s->end)) && !s->eof) {
+        if (s->end - s->p > OVERLAP)
+            s->p = s->end - OVERLAP;
+        Status st = read_more(r);
+        if (st)
+            return st;
+    }
+    s->p = at ? at : s->end;
+    while (at && s->p > s->base && ((unsigned char)s->p[-1] <= ' ' || s->p[-1] == ','))
+        s->p--; /* what separates it from the one before is read again */
+    r->info.repairs.skipped_bytes += source_offset(s) - from;
+    return STATUS_OK;
+}
+
+/* The object at p is no JSON.  What of it was understood counts where it is an event. */
+static Status recover_event(TraceRead *r, const Event *e)
+{
+    const char *next;
+    r->info.events++;
+    if (is_closed(&r->source, &next)) {
+        r->info.repairs.bad_event++;
+        r->source.p = next;
+        return STATUS_OK;
+    }
+    if (e && e->phase && e->has_time && (e->has_duration || e->phase != 'X'))
+        reader_chrome_event(r, e);
+    else
+        r->info.repairs.bad_event++;
+    return skip_to_event(r);
+}
+
+/* An object that does not end in the window, or at all. */
+static Status read_on(TraceRead *r, Scan sc, bool *ret_broken)
+{
+    Source *s = &r->source;
+    bool full = s->end - s->p >= TRACE_MAX_TOKEN_BYTES;
+    *ret_broken = (sc == SCAN_DEEP || s->eof || full) && scan_find_event(s->p + 1, s->end);
+    if (*ret_broken)
+        return STATUS_OK;
+    if (sc == SCAN_DEEP)
+        return too_deep(r);
+    if (!s->eof)
+        return read_more(r);
+    s->p = s->end;
+    r->info.repairs.unterminated++;
+    return STATUS_OK;
+}
+
 /* One object of the array, whole in the window. */
 static Status read_object(TraceRead *r)
 {
@@ -90,25 +152,19 @@ static Status read_object(TraceRead *r)
     Event event;
     const char *next;
     Scan sc;
-    bool text = r->reader->element != NULL;
+    bool text = r->reader->element != NULL, broken = false;
     while ((sc = text ? scan_skip(s->p, s->end, &next) : scan_event(s->p, s->end, &event, &next)) ==
-           SCAN_MORE) {
-        if (s->eof) {
-            s->p = s->end;
-            r->info.repairs.unterminated++;
-            return STATUS_OK;
-        }
-        Status st = read_more(r);
-        if (st)
+               SCAN_MORE ||
+           sc == SCAN_DEEP) {
+        Status st = read_on(r, sc, &broken);
+        if (st || s->p == s->end)
             return st;
+        if (broken)
+            break;
     }
-    if (sc == SCAN_DEEP)
-        return too_deep(r);
+    if (sc)
+        return recover_event(r, text || broken ? NULL : &event);
     r->info.events++;
-    if (sc == SCAN_BAD) {
-        r->info.repairs.bad_event++;
-        return skip_value(r);
-    }
     if (text)
         r->reader->element(r, s->p, (size_t)(next - s->p));
     else

@@ -12,13 +12,6 @@
 
 /* ---- dynamic ------------------------------------------------------------------------------- */
 
-static const Sign dynamic_sign[] = {
-    {"\"OpDispatch\"", "\"ph\""},
-    {"\"KernelLaunch\"", "\"ph\""},
-    {"\"TensorLink\"", "\"ph\""},
-    {NULL, NULL},
-};
-
 /* "Put 12", "Input 7": the number is the tensor's. */
 static size_t strip_tensor_number(const char *name, size_t len)
 {
@@ -38,12 +31,35 @@ static SpanKind megengine_kind(const char *cat, const char *name)
     return name_in(submit, name) ? SPAN_SUBMIT : SPAN_OTHER;
 }
 
+/* Version 1.0 and 1.1 call a row "host" or by the device, and number operators in args. */
+static const char number_key[] = "\"__id__\"";
+
+static const char *megengine_clue(const EventSample *e)
+{
+    static const char *const own[] = {"OpDispatch", "KernelLaunch", "TensorLink", NULL};
+    for (size_t i = 0; own[i]; i++)
+        if (!strcmp(e->name, own[i]) || !strcmp(e->cat, own[i]))
+            return own[i];
+    return *e->tid && memmem(e->json, e->len, number_key, sizeof number_key - 1) ? number_key
+                                                                                 : NULL;
+}
+
+static void megengine_refine(TraceRead *r, const Event *e, Span *s)
+{
+    (void)r;
+    if (s->kind != SPAN_OTHER || !e->tid_name.n ||
+        !memmem(e->begin, (size_t)(e->end - e->begin), number_key, sizeof number_key - 1))
+        return;
+    s->kind = text_is(&e->tid_name, "host") ? SPAN_HOST_OPERATOR : SPAN_NPU_OPERATOR;
+}
+
 const TraceReader reader_megengine = {
     .format = TRACE_MEGENGINE,
     .name = "megengine",
-    .sign = dynamic_sign,
+    .clue = megengine_clue,
     .strip = strip_tensor_number,
     .kind = megengine_kind,
+    .refine = megengine_refine,
 };
 
 /* ---- static -------------------------------------------------------------------------------- */
@@ -111,9 +127,12 @@ static double positive_number(const cJSON *o, const char *key)
     return cJSON_IsNumber(v) && v->valuedouble > 0 ? v->valuedouble : 0;
 }
 
-static const OpDetail *detail_of(Arena *a, const cJSON *footprint)
+static const OpDetail *detail_of(Arena *a, const cJSON *footprint, const char *op)
 {
+    if (!footprint && !op)
+        return NULL;
     OpDetail *d = ARENA_NEW(a, OpDetail);
+    d->op = op;
     d->in_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "in_shapes"));
     d->out_shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(footprint, "out_shapes"));
     d->flop = positive_number(footprint, "computation");
@@ -135,7 +154,9 @@ static void on_run(TraceRead *r, const Profile *p, const char *id, const cJSON *
     }
     s.name = member_name(r, named, "name", reader_name(r, id, strlen(id)));
     s.op = member_name(r, named, "type", NULL);
-    s.detail = footprint ? detail_of(r->arena, footprint) : NULL;
+    if (s.op && !strcmp(s.op, "imperative")) /* of all operators: their names are their types */
+        s.op = s.name;
+    s.detail = detail_of(r->arena, footprint, s.op);
     s.dur_ns = end - s.start_ns;
     s.order = r->order++;
     if (s.dur_ns < 0) {
@@ -163,6 +184,22 @@ static int64_t row_of(TraceRead *r, StrMap *rows, int64_t *nrow, int64_t pid, co
     return (*nrow)++;
 }
 
+/* Of an operator on several devices the one that takes longest is its time. */
+static const cJSON *longest_run(const cJSON *runs)
+{
+    const cJSON *run, *longest = NULL;
+    int64_t start, end, most = INT64_MIN;
+    cJSON_ArrayForEach(run, runs)
+    {
+        if (!read_seconds(run, "start", &start) || !read_seconds(run, "end", &end) ||
+            end - start <= most)
+            continue;
+        most = end - start;
+        longest = run;
+    }
+    return longest;
+}
+
 static void on_side(TraceRead *r, const Profile *p, const char *side, SpanKind as)
 {
     const cJSON *runs, *run;
@@ -170,13 +207,14 @@ static void on_side(TraceRead *r, const Profile *p, const char *side, SpanKind a
     StrMap rows;
     Span s = span_empty();
     strmap_init(&rows, r->arena, 8);
-    s.kind = as;
     s.pid = as == SPAN_HOST_OPERATOR;
     name_row(r, (TraceRow){.pid = s.pid, .name = side});
     cJSON_ArrayForEach(runs, cJSON_GetObjectItemCaseSensitive(p->profiler, side))
     {
+        const cJSON *longest = longest_run(runs);
         cJSON_ArrayForEach(run, runs)
         {
+            s.kind = as == SPAN_HOST_OPERATOR || run == longest ? as : SPAN_OTHER;
             s.tid = row_of(r, &rows, &nrow, s.pid, run->string ? run->string : "");
             on_run(r, p, runs->string ? runs->string : "", run, s);
         }

@@ -1,8 +1,6 @@
 /* Hashes the raw bytes into an open-addressed table that is at most half full. */
 #include "trace/readers/names.h"
 
-#include "trace/readers/utf8.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -31,19 +29,22 @@ static void grow_names(Names *n)
     n->cap = cap;
 }
 
-/* Each invalid byte becomes U+FFFD, NUL a space. */
+/* Each invalid byte becomes \xC0, so that names which differ in them stay apart; NUL a space. */
 static const char *valid_utf8(Arena *a, const char *p, size_t n, bool *ret_mended)
 {
-    char *to = arena_alloc(a, 3 * n + 1), *out = to;
+    static const char digit[] = "0123456789ABCDEF";
+    char *to = arena_alloc(a, 4 * n + 1), *out = to;
     for (size_t i = 0; i < n;) {
         size_t len = p[i] ? utf8_sequence(p + i, n - i) : 0;
         if (len) {
             memcpy(out, p + i, len);
         } else {
+            unsigned byte = (unsigned char)p[i];
             *ret_mended = true;
-            memcpy(out, p[i] ? "\xef\xbf\xbd" : " ", p[i] ? 3 : 1);
+            memcpy(out, byte ? (char[]){'\\', 'x', digit[byte >> 4], digit[byte & 15]} : " ",
+                   byte ? 4 : 1);
         }
-        out += len ? len : p[i] ? 3 : 1;
+        out += len ? len : p[i] ? 4 : 1;
         i += len ? len : 1;
     }
     *out = '\0';
@@ -62,6 +63,8 @@ static const char *clean_text(Names *n, const Text *text)
     }
     p = valid_utf8(n->arena, p, len, &invalid);
     n->nmended += mended || invalid;
+    if (invalid)
+        encoding_see(&n->votes, text->p, text->n);
     return p;
 }
 

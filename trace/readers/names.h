@@ -3,6 +3,7 @@
 #define TRACE_READERS_NAMES_H
 
 #include "graph/base/arena.h"
+#include "trace/readers/utf8.h"
 #include "trace/readers/scan.h"
 #include "trace/readers/span.h"
 
@@ -10,8 +11,10 @@ typedef struct Name {
     const char *text;    /* as in the file: unescaped, valid UTF-8 */
     const char *group;   /* without what tells instances apart; set by the reader, else = text */
     const char *kind_of; /* category that `kind` was decided for, or NULL */
+    const char *op;      /* ONNX Runtime: type of the latest node of that name */
     SpanKind kind;
-    const OpDetail *detail; /* from the first event of that name, or NULL */
+    const OpDetail *detail; /* of the latest event of that name, or NULL */
+    uint64_t detail_hash;   /* of what it was made of */
     uint64_t hash;
     uint32_t raw_len;
     const char *raw; /* bytes as they stood in the file, the key of the table */
@@ -20,8 +23,9 @@ typedef struct Name {
 typedef struct {
     Arena *arena;
     Name **slot;
-    size_t count, cap; /* cap is a power of two */
-    uint64_t nmended;  /* names that were no valid UTF-8 */
+    size_t count, cap;   /* cap is a power of two */
+    uint64_t nmended;    /* names that were no valid UTF-8 */
+    EncodingVotes votes; /* what they look like */
 } Names;
 
 void names_init(Names *n, Arena *a);

@@ -1,19 +1,11 @@
 /* Reads profiles of ONNX Runtime in all known forms. SessionOptions.enable_profiling writes
  * them. A node's time is an X event NAME_kernel_time of category Node with op_name in args;
- * older versions add NAME_fence_before and NAME_fence_after. */
+ * older versions add NAME_fence_before and NAME_fence_after. With a provider for GPUs it is the
+ * time of the launch, and events of category Kernel, right after it, are what the device took. */
 #include "trace/readers/readers.h"
 #include "trace/readers/shapes.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static const Sign sign[] = {
-    {"_kernel_time\"", "\"Node\""},
-    {"\"model_loading_", "\"Session\""},
-    {"\"session_initialization\"", "\"Session\""},
-    {"\"model_run\"", "\"Session\""},
-    {NULL, NULL},
-};
 
 static const char kernel_suffix[] = "_kernel_time";
 
@@ -35,6 +27,8 @@ static SpanKind onnxruntime_kind(const char *cat, const char *name)
     static const char *const compile[] = {"model_loading_uri", "model_loading_array",
                                           "model_loading_from_saved_proto",
                                           "session_initialization", NULL};
+    if (strcmp(cat, "Kernel") == 0)
+        return SPAN_NPU_OPERATOR;
     if (strcmp(cat, "Node") == 0)
         return ends_with(name, "_fence_before") || ends_with(name, "_fence_after")
                    ? SPAN_SUBMIT
@@ -44,19 +38,47 @@ static SpanKind onnxruntime_kind(const char *cat, const char *name)
     return name_in(compile, name) ? SPAN_COMPILE : SPAN_OTHER;
 }
 
-/* "input_type_shape": [{"float": [1, 3, 8, 8]}, {"int8": []}] */
-static const cJSON *type_shapes(const cJSON *args, const char *key)
+static const char *onnxruntime_clue(const EventSample *e)
 {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(args, key);
-    return cJSON_IsArray(list) ? list : NULL;
+    if (!strcmp(e->cat, "Node") && ends_with(e->name, kernel_suffix))
+        return kernel_suffix;
+    if (strcmp(e->cat, "Session") != 0)
+        return NULL;
+    return strncmp(e->name, "model_loading_", 14) && strcmp(e->name, "session_initialization") &&
+                   strcmp(e->name, "model_run")
+               ? NULL
+               : "Session";
+}
+
+/* A kernel is a run of the node that launched it: its parent, else the latest of its type.  A node
+ * that the model does not name is called as its type.  Nodes are written when they end: an outer
+ * one after those within it. */
+static void onnxruntime_refine(TraceRead *r, const Event *e, Span *s)
+{
+    const Name *node = r->last_node;
+    bool is_new, is_kernel = s->kind == SPAN_NPU_OPERATOR;
+    if (is_kernel && e->parent_name.n)
+        s->name = reader_name(r, e->parent_name.p, e->parent_name.n);
+    else if (is_kernel && node && s->op && node->op == s->op)
+        s->name = node->group;
+    if (s->kind != SPAN_HOST_OPERATOR)
+        return;
+    s->order = UINT64_MAX - s->order;
+    if (s->name && s->op && !strcmp(s->name, kernel_suffix))
+        s->name = s->op;
+    Name *now = names_intern(&r->names, &e->name, &is_new);
+    now->op = s->op;
+    r->last_node = s->name == s->op ? NULL : now;
 }
 
 /* Sizes are numbers in quotes. */
-static double quoted_size(const cJSON *args, const char *key)
+static double quoted_size(const Text *fact)
 {
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(args, key);
-    double bytes = cJSON_IsString(v) ? strtod(v->valuestring, NULL) : 0;
-    return bytes > 0 && bytes < 1e18 ? bytes : 0;
+    const int64_t MAX_BYTES = INT64_C(1000000000000000000);
+    int64_t bytes = 0;
+    bool wrapped = false;
+    bool known = fact->n > 2 && scan_decimal(fact->p + 1, fact->n - 2, 0, &bytes, &wrapped);
+    return known && bytes > 0 && bytes < MAX_BYTES ? (double)bytes : 0;
 }
 
 /* Operators that multiply matrices: where their weight (Conv) or left matrix stands. */
@@ -89,14 +111,11 @@ static double dims_product(const cJSON *type_shape, int from)
 
 /* A multiplication and an addition are two; 0 where the shapes do not tell (the weights of a
  * kernel that packs them are not among its inputs). */
-static double flop_of(const cJSON *args)
+static double flop_of(const Text *op, const cJSON *in, const cJSON *out)
 {
     enum { KERNEL_RANK = 3 }; /* of a weight: O x I x length at least */
-    const cJSON *op = cJSON_GetObjectItemCaseSensitive(args, "op_name");
-    const cJSON *in = type_shapes(args, "input_type_shape");
-    const cJSON *out = cJSON_GetArrayItem(type_shapes(args, "output_type_shape"), 0);
-    for (size_t i = 0; cJSON_IsString(op) && i < sizeof multiplies / sizeof *multiplies; i++) {
-        if (strcmp(multiplies[i].op, op->valuestring) != 0)
+    for (size_t i = 0; i < sizeof multiplies / sizeof *multiplies; i++) {
+        if (!text_is(op, multiplies[i].op))
             continue;
         const cJSON *weight = cJSON_GetArrayItem(in, multiplies[i].weight);
         const cJSON *left = cJSON_GetArrayItem(in, multiplies[i].matrix);
@@ -110,28 +129,36 @@ static double flop_of(const cJSON *args)
     return 0;
 }
 
-static const OpDetail *onnxruntime_detail(Arena *a, const char *event, size_t len)
+static cJSON *parse_fact(const Text *fact)
 {
-    cJSON *root = cJSON_ParseWithLength(event, len);
-    const cJSON *args = cJSON_GetObjectItemCaseSensitive(root, "args");
+    return fact->n ? cJSON_ParseWithLength(fact->p, fact->n) : NULL;
+}
+
+/* "input_type_shape": [{"float": [1, 3, 8, 8]}, {"int8": []}] */
+static OpDetail *onnxruntime_detail(Arena *a, const Event *e)
+{
+    cJSON *in = parse_fact(&e->fact[FACT_IN_SHAPES]), *out = parse_fact(&e->fact[FACT_OUT_SHAPES]);
     OpDetail *d = NULL;
-    if (type_shapes(args, "output_type_shape")) {
+    if (cJSON_IsArray(out)) {
         d = ARENA_NEW(a, OpDetail);
-        d->in_shapes = shapes_text(a, type_shapes(args, "input_type_shape"));
-        d->out_shapes = shapes_text(a, type_shapes(args, "output_type_shape"));
-        d->flop = flop_of(args);
-        d->memory_bytes = quoted_size(args, "activation_size") +
-                          quoted_size(args, "parameter_size") + quoted_size(args, "output_size");
+        d->in_shapes = shapes_text(a, in);
+        d->out_shapes = shapes_text(a, out);
+        d->flop = flop_of(&e->op, in, cJSON_GetArrayItem(out, 0));
+        d->memory_bytes = quoted_size(&e->fact[FACT_ACTIVATION_SIZE]) +
+                          quoted_size(&e->fact[FACT_PARAMETER_SIZE]) +
+                          quoted_size(&e->fact[FACT_OUTPUT_SIZE]);
     }
-    cJSON_Delete(root);
+    cJSON_Delete(in);
+    cJSON_Delete(out);
     return d;
 }
 
 const TraceReader reader_onnxruntime = {
     .format = TRACE_ONNXRUNTIME,
     .name = "onnxruntime",
-    .sign = sign,
+    .clue = onnxruntime_clue,
     .strip = strip_kernel_suffix,
     .kind = onnxruntime_kind,
     .detail = onnxruntime_detail,
+    .refine = onnxruntime_refine,
 };

@@ -6,6 +6,12 @@
 #include <assert.h>
 #include <string.h>
 
+/* A beginning or an end. */
+typedef struct {
+    Span span;
+    bool is_end;
+} Held;
+
 typedef struct Track {
     uint64_t a, b; /* pid and tid, or the key and ASYNC */
     bool async;
@@ -13,6 +19,8 @@ typedef struct Track {
     size_t nopen, open_cap;
     Span *waiting; /* ends without a beginning, oldest first; start_ns is their time */
     size_t nwaiting, waiting_cap;
+    Held *held; /* the latest events of a thread, a ring in the order of time */
+    size_t first_held, nheld, held_cap;
     int64_t last_ns;       /* time of the latest event */
     const char *last_name; /* of the last complete span asked about */
     int64_t last_start_ns, last_end_ns;
@@ -27,7 +35,8 @@ struct Pairs {
     size_t count, cap;
     Track *recent; /* the thread of the last event: most follow on the same one */
     Track *free;   /* asynchronous tracks that ended */
-    size_t nopen;
+    size_t nopen, nheld;
+    bool too_many_open;
     PairRepairs repairs;
 };
 
@@ -175,11 +184,7 @@ static size_t waiting_for(const Track *t, const Span *s, bool any_name)
 static bool begin_on(Pairs *p, Track *t, const Span *s)
 {
     size_t i = waiting_for(t, s, false);
-    bool late = i < t->nwaiting;
-    if (!t->async)
-        p->repairs.out_of_order += late || s->start_ns < t->last_ns;
-    t->last_ns = s->start_ns;
-    if (late) {
+    if (i < t->nwaiting) {
         emit_complete_span(p, s, &t->waiting[i], false);
         drop_waiting(t, i);
         return true;
@@ -204,9 +209,6 @@ static size_t opened_by(const Track *t, const Span *e)
 static void end_on(Pairs *p, Track *t, const Span *e)
 {
     size_t i = opened_by(t, e);
-    if (!t->async)
-        p->repairs.out_of_order += e->start_ns < t->last_ns;
-    t->last_ns = e->start_ns;
     if (i < t->nopen) {
         Span begin = t->open[i];
         bool nested = i > 0 && t->open[i - 1].name == begin.name;
@@ -221,14 +223,66 @@ static void end_on(Pairs *p, Track *t, const Span *e)
     *VEC_PUSH(p->arena, t->waiting, t->nwaiting, t->waiting_cap) = *e;
 }
 
+/* ---- writers' buffers that are in the file in another order than time ---- */
+
+static Held *held_at(const Track *t, size_t i)
+{
+    return &t->held[(t->first_held + i) & (t->held_cap - 1)];
+}
+
+static void grow_held(Pairs *p, Track *t)
+{
+    size_t cap = t->held_cap ? 2 * t->held_cap : 8;
+    Held *bigger = ARENA_ARRAY(p->arena, Held, cap);
+    for (size_t i = 0; i < t->nheld; i++)
+        bigger[i] = *held_at(t, i);
+    t->held = bigger;
+    t->held_cap = cap;
+    t->first_held = 0;
+}
+
+/* Pairs the earliest. */
+static void release_event(Pairs *p, Track *t)
+{
+    const Held *h = held_at(t, 0);
+    t->first_held++;
+    t->nheld--;
+    p->nheld--;
+    if (h->is_end)
+        end_on(p, t, &h->span);
+    else
+        p->too_many_open |= !begin_on(p, t, &h->span);
+}
+
+/* Events of one time stay in the order of the file. */
+static void hold_event(Pairs *p, const Span *s, bool is_end)
+{
+    Track *t = thread_of(p, s);
+    size_t i = t->nheld++;
+    p->nheld++;
+    p->repairs.out_of_order += s->start_ns < t->last_ns;
+    t->last_ns = s->start_ns;
+    if (t->nheld > t->held_cap) {
+        t->nheld--;
+        grow_held(p, t);
+        t->nheld++;
+    }
+    for (; i > 0 && held_at(t, i - 1)->span.start_ns > s->start_ns; i--)
+        *held_at(t, i) = *held_at(t, i - 1);
+    *held_at(t, i) = (Held){*s, is_end};
+    while (t->nheld > (p->nheld > PAIR_MAX_HELD ? 0 : PAIR_WINDOW))
+        release_event(p, t);
+}
+
 bool pairs_begin(Pairs *p, const Span *s)
 {
-    return begin_on(p, thread_of(p, s), s);
+    hold_event(p, s, false);
+    return !p->too_many_open;
 }
 
 void pairs_end(Pairs *p, const Span *e)
 {
-    end_on(p, thread_of(p, e), e);
+    hold_event(p, e, true);
 }
 
 static Track *async_track(Pairs *p, uint64_t key)
@@ -311,6 +365,8 @@ void pairs_finish(Pairs *p, bool trust_names, PairRepairs *ret)
         Track *t = p->slot[i];
         if (!t)
             continue;
+        while (t->nheld)
+            release_event(p, t);
         if (!trust_names) {
             pair_backwards(p, t);
             pair_by_nesting(p, t);

@@ -15,6 +15,8 @@ enum {
     PAIR_MAX_OPEN = 1 << 20,   /* spans open at once, over all threads */
     PAIR_MAX_SEARCH = 1 << 10, /* how deep an E looks for its B */
     PAIR_MAX_WAITING = 1 << 6, /* E events per thread that wait for their B */
+    PAIR_WINDOW = 63,        /* events of a thread that are sorted by time before they are paired */
+    PAIR_MAX_HELD = 1 << 17, /* the same, over all threads */
 };
 
 /* `nested_in_itself`: its enclosing span has the same name. */
@@ -28,7 +30,8 @@ typedef struct Pairs Pairs;
 
 Pairs *pairs_new(Arena *a, PairSink sink, void *user);
 
-/* `s` has start_ns; its duration is not looked at.  False when too many are open. */
+/* `s` has start_ns; its duration is not looked at.  False when too many are open.  Pairs are given
+ * out later, when their events are no longer among the latest of their thread. */
 bool pairs_begin(Pairs *p, const Span *s);
 
 /* `e` has start_ns = the time of the end; name NULL closes whatever is innermost.  Indices that the

@@ -8,8 +8,6 @@
 static const Sign sign[] = {
     {"\"schemaVersion\"", "\"traceEvents\""},
     {"\"deviceProperties\"", NULL},
-    {"\"aten::", NULL},
-    {"\"ProfilerStep#", NULL},
     {NULL, NULL},
 };
 
@@ -26,10 +24,12 @@ static const struct {
     const char *cat;
     SpanKind kind;
 } meaning[] = {
-    {"kernel", SPAN_NPU_OPERATOR},  {"Kernel", SPAN_NPU_OPERATOR},    {"gpu_memcpy", SPAN_TRANSFER},
-    {"Memcpy", SPAN_TRANSFER},      {"gpu_memset", SPAN_TRANSFER},    {"Memset", SPAN_TRANSFER},
-    {"cuda_runtime", SPAN_SUBMIT},  {"Runtime", SPAN_SUBMIT},         {"cuda_driver", SPAN_SUBMIT},
-    {"cpu_op", SPAN_HOST_OPERATOR}, {"Operator", SPAN_HOST_OPERATOR},
+    {"kernel", SPAN_NPU_OPERATOR},    {"Kernel", SPAN_NPU_OPERATOR},
+    {"gpu_memcpy", SPAN_TRANSFER},    {"Memcpy", SPAN_TRANSFER},
+    {"gpu_memset", SPAN_TRANSFER},    {"Memset", SPAN_TRANSFER},
+    {"cuda_runtime", SPAN_SUBMIT},    {"Runtime", SPAN_SUBMIT},
+    {"cuda_driver", SPAN_SUBMIT},     {"cpu_op", SPAN_HOST_OPERATOR},
+    {"Operator", SPAN_HOST_OPERATOR}, {"user_annotation", SPAN_LABEL},
 };
 
 static SpanKind pytorch_kind(const char *cat, const char *name)
@@ -42,20 +42,49 @@ static SpanKind pytorch_kind(const char *cat, const char *name)
     return SPAN_OTHER;
 }
 
-/* "Input Dims": [[1, 3, 224, 224], [64, 3, 7, 7], []] */
-static const OpDetail *pytorch_detail(Arena *a, const char *event, size_t len)
+/* The profiler before Kineto has no categories, but rows for the host and for the device. */
+static const char old_host[] = "CPU functions", old_device[] = "CUDA functions";
+
+static void pytorch_refine(TraceRead *r, const Event *e, Span *s)
 {
-    cJSON *root = cJSON_ParseWithLength(event, len);
-    const cJSON *args = cJSON_GetObjectItemCaseSensitive(root, "args");
-    const char *shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(args, "Input Dims"));
-    OpDetail *d = NULL;
-    if (!shapes)
-        shapes = shapes_text(a, cJSON_GetObjectItemCaseSensitive(args, "Input dims"));
-    if (shapes) {
-        d = ARENA_NEW(a, OpDetail);
+    (void)r;
+    if (e->external_id > 0) /* operators are numbered as they begin: a parent before its children */
+        s->order = (uint64_t)e->external_id;
+    if (e->cat.n || !e->pid_name.n)
+        return;
+    s->kind = text_is(&e->pid_name, old_host)     ? SPAN_HOST_OPERATOR
+              : text_is(&e->pid_name, old_device) ? SPAN_NPU_OPERATOR
+                                                  : s->kind;
+}
+
+/* "Runtime" and "Kernel" are categories of others, too: calls of CUDA or HIP tell them apart. */
+static const char *pytorch_clue(const EventSample *e)
+{
+    static const char *const shared[] = {"Runtime", "Kernel", "Operator", NULL};
+    if (!strncmp(e->name, "aten::", 6))
+        return "aten::";
+    if (!strncmp(e->name, "ProfilerStep#", 13))
+        return "ProfilerStep#";
+    if (!*e->cat && !strcmp(e->pid, old_host))
+        return old_host;
+    if (!*e->cat && !strcmp(e->pid, old_device))
+        return old_device;
+    bool call = !strncmp(e->name, "cuda", 4) || !strncmp(e->name, "hip", 3);
+    if (name_in(shared, e->cat))
+        return call ? "cuda…" : NULL;
+    for (size_t i = 0; i < sizeof meaning / sizeof *meaning; i++)
+        if (strcmp(meaning[i].cat, e->cat) == 0)
+            return meaning[i].cat;
+    return NULL;
+}
+
+/* "Input Dims": [[1, 3, 224, 224], [64, 3, 7, 7], []] */
+static OpDetail *pytorch_detail(Arena *a, const Event *e)
+{
+    const char *shapes = shapes_of_fact(a, &e->fact[FACT_IN_SHAPES]);
+    OpDetail *d = shapes ? ARENA_NEW(a, OpDetail) : NULL;
+    if (d)
         d->in_shapes = shapes;
-    }
-    cJSON_Delete(root);
     return d;
 }
 
@@ -63,7 +92,9 @@ const TraceReader reader_pytorch = {
     .format = TRACE_PYTORCH,
     .name = "pytorch",
     .sign = sign,
+    .clue = pytorch_clue,
     .strip = strip_step_number,
     .kind = pytorch_kind,
     .detail = pytorch_detail,
+    .refine = pytorch_refine,
 };

@@ -1,88 +1,22 @@
 /* Opens a trace, recognises its format, reads it and counts what was mended. */
+#include "trace/readers/utf8.h"
+#include "trace/readers/recognise.h"
 #include "trace/readers/trace_formats.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { SNIFF_BYTES = 64 << 10 };
-
-static bool text_contains(const char *text, size_t len, const char *what)
-{
-    return memmem(text, len, what, strlen(what)) != NULL;
-}
-
-static bool has_sign(const TraceReader *reader, const char *text, size_t len)
-{
-    for (const Sign *s = reader->sign; s && s->text; s++)
-        if (text_contains(text, len, s->text) && (!s->also || text_contains(text, len, s->also)))
-            return true;
-    return !reader->sign;
-}
-
-/* A forced format may have several readers: the one that recognises the file, else the last. */
-static const TraceReader *choose_reader(const TraceRead *r)
-{
-    size_t got = (size_t)(r->source.end - r->source.p), len = got < SNIFF_BYTES ? got : SNIFF_BYTES;
-    TraceFormat wanted = r->options->format;
-    const TraceReader *found = NULL;
-    for (size_t i = 0; r->readers[i]; i++) {
-        if (wanted && r->readers[i]->format != wanted)
-            continue;
-        found = r->readers[i];
-        if (has_sign(found, r->source.p, len))
-            break;
-    }
-    return found;
-}
-
-/* Files that people mistake for traces, by their first bytes. */
-static const struct {
-    const char *magic;
-    size_t len;
-    const char *what;
-} stranger[] = {
-    {"SQLite format 3", 15, "an SQLite database; give the trace it was made from"},
-    {"PK\3\4", 4, "a zip archive; unpack it first"},
-    {"\x28\xb5\x2f\xfd", 4, "zstd data; unpack it first"},
-    {"\xfd"
-     "7zXZ",
-     5, "xz data; unpack it first"},
-    {"BZh", 3, "bzip2 data; unpack it first"},
-    {"# tracer:", 9, "ftrace text; convert it to Chrome JSON first"},
-    {"version https://git-lfs", 23, "a git-LFS pointer; fetch the file with `git lfs pull`"},
-    {"<", 1, "HTML or XML, no trace"},
-    {"\xff\xfe", 2, "UTF-16 text; convert it with `iconv -f UTF-16 -t UTF-8`"},
-    {"\xfe\xff", 2, "UTF-16 text; convert it with `iconv -f UTF-16 -t UTF-8`"},
-    {"[\0", 2, "UTF-16 text; convert it with `iconv -f UTF-16LE -t UTF-8`"},
-    {"{\0", 2, "UTF-16 text; convert it with `iconv -f UTF-16LE -t UTF-8`"},
-    {"\0[", 2, "UTF-16 text; convert it with `iconv -f UTF-16BE -t UTF-8`"},
-    {"\0{", 2, "UTF-16 text; convert it with `iconv -f UTF-16BE -t UTF-8`"},
-    {"\0", 1, "binary data, no trace"},
-};
-
-static Status refuse_strangers(TraceRead *r)
-{
-    size_t held = (size_t)(r->source.end - r->source.p);
-    if (held == 0)
-        return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL, "is %s",
-                        r->source.damaged ? "damaged gzip data" : "empty");
-    for (size_t i = 0; i < sizeof stranger / sizeof *stranger; i++)
-        if (held >= stranger[i].len && memcmp(r->source.p, stranger[i].magic, stranger[i].len) == 0)
-            return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL, "is %s", stranger[i].what);
-    return STATUS_OK;
-}
-
 /* Fills the window far enough to recognise the format; a pipe gives less at a time. */
 static Status fill_window(TraceRead *r)
 {
-    while (!r->source.eof && r->source.end - r->source.p < SNIFF_BYTES) {
+    while (!r->source.eof && r->source.end - r->source.p < RECOGNISE_BYTES) {
         Status st = source_more(&r->source, TRACE_MAX_TOKEN_BYTES, r->diag);
         if (st)
             return st;
     }
     if (r->source.end - r->source.p >= 3 && memcmp(r->source.p, "\xef\xbb\xbf", 3) == 0)
         r->source.p += 3; /* byte order mark: RFC 8259 lets a reader ignore it */
-    return refuse_strangers(r);
+    return STATUS_OK;
 }
 
 static uint64_t repairs_that_strict_refuses(const TraceRead *r, const char **ret_first)
@@ -98,7 +32,8 @@ static uint64_t repairs_that_strict_refuses(const TraceRead *r, const char **ret
 #undef X
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (all[i].count == 0 || strcmp(all[i].name, "doubled") == 0)
+        if (all[i].count == 0 || !strcmp(all[i].name, "doubled") ||
+            !strcmp(all[i].name, "skipped_bytes"))
             continue;
         if (sum == 0)
             *ret_first = all[i].name;
@@ -114,8 +49,8 @@ static Status refuse_what_is_no_json(TraceRead *r)
     json_check_end(&r->check);
     if (!r->check.failure)
         return STATUS_OK;
-    return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL, "byte %" PRIu64 ": not JSON: %s",
-                    r->check.offset, r->check.failure);
+    return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL, "byte %" PRIu64 ": not JSON: %s; %s",
+                    r->check.offset, r->check.failure, recognise_formats);
 }
 
 static Status sum_repairs(TraceRead *r)
@@ -129,6 +64,7 @@ static Status sum_repairs(TraceRead *r)
     n->out_of_order += p.out_of_order;
     n->negative_duration += p.negative_duration;
     n->bad_utf8 += r->names.nmended;
+    r->info.encoding = r->names.nmended ? encoding_likely(&r->names.votes) : NULL;
     n->unterminated += r->source.damaged;
     n->trailing_bytes += r->source.trailing;
     if (!r->has_event)
@@ -154,12 +90,14 @@ static Status read_opened(TraceRead *r)
 {
     names_init(&r->names, r->arena);
     strmap_init(&r->rows, r->arena, 8);
+    strmap_init(&r->details, r->arena, 64);
     r->pairs = pairs_new(r->arena, sink_pair, r);
     json_check_init(&r->check);
     Status st = fill_window(r);
+    if (!st)
+        st = recognise_choose(r);
     if (st)
         return st;
-    r->reader = choose_reader(r);
     if (r->reader->whole) {
         st = r->reader->whole(r);
     } else {

@@ -17,7 +17,7 @@
     X(duplicate_key)     /* the last one counts */                                                 \
     X(bad_event)         /* without phase or time, or no JSON inside: dropped */                   \
     X(bad_number)        /* a time or index that is none: taken as absent */                       \
-    X(bad_utf8)          /* a name with invalid UTF-8 or a lone surrogate: U+FFFD there */         \
+    X(bad_utf8)          /* a name with invalid UTF-8 (\xC0 there) or an odd escape */             \
     X(missing_name)      /* X without a name: called (unnamed) */                                  \
     X(missing_duration)  /* X without dur: taken as 0 */                                           \
     X(negative_duration) /* taken as 0 */                                                          \
@@ -25,8 +25,9 @@
     X(unmatched_begin)   /* B without E: dropped */                                                \
     X(unmatched_end)     /* E without B: dropped */                                                \
     X(renamed_end)       /* E with another name than its B: paired by nesting */                   \
-    X(out_of_order) /* B or E whose time lies before the one above it on its thread: sorted */     \
-    X(doubled)      /* the same work nested in itself: the inner span counts, but not twice */
+    X(out_of_order)  /* B or E whose time lies before the one above it on its thread: sorted */    \
+    X(doubled)       /* the same work nested in itself: the inner span counts, but not twice */    \
+    X(skipped_bytes) /* of text that is no JSON, up to the next event */
 
 typedef struct {
 #define X(name) uint64_t name;
@@ -77,6 +78,9 @@ typedef struct {
     int sdk;         /* 10 when host spans carry cat Runtime, 9 for Nux, 0 unknown */
     char sha256[65]; /* of the file as stored; "" for stdin */
     const struct EngineTimes *engine; /* what trtexec sums up without spans (engine.h), or NULL */
+    const char *evidence;             /* what tells the format */
+    const char
+        *encoding; /* that names probably have, as they are not UTF-8; NULL: none is likely */
 } TraceInfo;
 
 /* Called once per span in order of completion in the file.  The Span is only valid during the call,

@@ -24,9 +24,13 @@ typedef struct {
     SpanSink sink;
     void *user;
     TraceInfo info;
-    uint64_t order;   /* of the next span's beginning */
-    StrMap rows;      /* processes and threads that have a name for a number, once told */
-    int64_t clock_ns; /* where formats without beginnings put their next span */
+    uint64_t order; /* of the next span's beginning */
+    StrMap rows;    /* processes and threads that have a name for a number, once told */
+    StrMap details; /* index into detail, by the hash of what they were made of */
+    const OpDetail **detail;
+    size_t ndetail, detail_cap;
+    const Name *last_node; /* ONNX Runtime: the latest that ran */
+    int64_t clock_ns;      /* where formats without beginnings put their next span */
     uint64_t next_progress;
     bool too_many_open;
     bool has_event; /* at least one object was an event */
@@ -38,10 +42,19 @@ typedef struct {
     const char *text, *also;
 } Sign;
 
+/* An event near the beginning of the file, in whose texts nothing is unescaped; "": it has none. */
+typedef struct {
+    const char *cat, *name, *pid, *tid; /* pid, tid: names in place of numbers */
+    const char *json;
+    size_t len; /* of the whole event */
+} EventSample;
+
 struct TraceReader {
     TraceFormat format;
     const char *name;
-    const Sign *sign;       /* any of them; ends with {NULL, NULL}; NULL: the fallback */
+    const Sign *sign; /* any of them; ends with {NULL, NULL}, or NULL */
+    /* What of the event is particular to the format, or NULL; may be NULL. */
+    const char *(*clue)(const EventSample *e);
     const char *const *cat; /* categories that only this format has, for files whose beginning
                                says nothing; NULL-terminated, or NULL */
     bool trust_names;       /* an E of another name ends another span (spans get lost) */
@@ -49,8 +62,10 @@ struct TraceReader {
     size_t (*strip)(const char *name, size_t len);
     SpanKind (*kind)(const char *cat, const char *name); /* NULL: all other */
     int (*sdk)(const char *cat);                         /* 10, 9 or 0; NULL: always 0 */
-    /* What the first event of a name says about the operator; may be NULL, may return NULL. */
-    const OpDetail *(*detail)(Arena *a, const char *event, size_t len);
+    /* What an event says about the operator that ran; may be NULL, may return NULL. */
+    OpDetail *(*detail)(Arena *a, const Event *e);
+    /* Sets what neither name nor category tells; may be NULL. */
+    void (*refine)(TraceRead *r, const Event *e, Span *s);
     /* One object of the array, as text; NULL: Chrome events. */
     void (*element)(TraceRead *r, const char *json, size_t len);
     Status (*whole)(TraceRead *r); /* reads the file by itself; NULL: JSON with an array */

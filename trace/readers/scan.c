@@ -171,7 +171,8 @@ static size_t unescape_unicode(const char **p, const char *end, char *to, bool *
     if (high < 0) {
         *ret_mended = true;
         *p += 2;
-        return put_utf8('?', to);
+        memcpy(to, "\\u", 2);
+        return 2;
     }
     *p += 6;
     int32_t low = high >= 0xd800 && high < 0xdc00 ? code_unit(*p, end) : -1;
@@ -198,7 +199,9 @@ size_t scan_unescape(const char *p, size_t n, char *to, bool *ret_mended)
         } else {
             const char *at = p[1] ? strchr(code, p[1]) : NULL;
             *ret_mended |= !at;
-            to[out++] = at ? meaning[at - code] : '?';
+            if (!at)
+                to[out++] = '\\';
+            to[out++] = at ? meaning[at - code] : p[1];
             p += 2;
         }
     }

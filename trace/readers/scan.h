@@ -30,12 +30,25 @@ typedef struct {
     bool wide;    /* has bytes above 0x7f */
 } Text;
 
+/* What args may say of an operator; the raw JSON of each. */
+typedef enum {
+    FACT_IN_SHAPES,
+    FACT_OUT_SHAPES,
+    FACT_ACTIVATION_SIZE,
+    FACT_PARAMETER_SIZE,
+    FACT_OUTPUT_SIZE,
+    EVENT_FACTS
+} EventFact;
+
 /* The fixed keys of an event, and what args may say about it. */
 typedef struct {
     const char *begin, *end; /* the object itself */
     Text name, cat, op;
     Text arg_name; /* args.name, which metadata events have */
-    char phase;    /* 0: none */
+    Text fact[EVENT_FACTS];
+    Text parent_name;    /* args.parent_name: of the operator that a kernel belongs to */
+    int64_t external_id; /* of PyTorch; 0: none */
+    char phase;          /* 0: none */
     bool has_time, has_duration, nominal;
     int64_t ts_ns, dur_ns;
     int64_t pid, tid;
@@ -114,6 +127,10 @@ static inline Scan scan_string(const char *p, const char *end, Text *ret, const 
 /* Scans the object that begins at p. */
 Scan scan_event(const char *p, const char *end, Event *ret, const char **ret_next);
 
+/* The first `{` from p on with which an event seems to begin (a key of events follows it, and it is
+ * the value of no other key), or NULL.  p[-1] exists, or p is the beginning of the text. */
+const char *scan_find_event(const char *p, const char *end);
+
 /* Skips one value of any kind. */
 Scan scan_skip(const char *p, const char *end, const char **ret_next);
 
@@ -127,7 +144,8 @@ bool scan_hex(const char *p, size_t n, uint64_t *ret);
 bool scan_hex_pair(const char *p, size_t n, uint64_t *ret_high, uint64_t *ret_low);
 
 /* Decodes escapes into `to` (room for n bytes; decoding never grows).  Lone surrogates become
- * U+FFFD and NUL a space; returns the length. *ret_mended tells whether either happened. */
+ * U+FFFD and NUL a space; an escape that JSON does not have, as in a path of Windows, stays as it
+ * is.  Returns the length. *ret_mended tells whether any of it happened. */
 size_t scan_unescape(const char *p, size_t n, char *to, bool *ret_mended);
 
 /* Are the n bytes equal? */
@@ -145,6 +163,12 @@ static inline bool scan_equal(const char *p, const char *q, size_t n)
     memcpy(&a, p + n - 8, 8);
     memcpy(&b, q + n - 8, 8);
     return a == b;
+}
+
+/* Is the text this one? */
+static inline bool text_is(const Text *t, const char *what)
+{
+    return t->n == strlen(what) && memcmp(t->p, what, t->n) == 0;
 }
 
 /* Fast 64-bit hash of a byte string; not for fingerprints. */

@@ -151,6 +151,17 @@ static const char *take_number(Cursor *c, const char *p, void *to)
     return next;
 }
 
+/* A number, or nothing. */
+static const char *take_integer(Cursor *c, const char *p, void *to)
+{
+    Text text;
+    bool wrapped = false;
+    const char *next = digits_plain(p, c->end, 0, to);
+    if (!next && (next = take_scalar(c, p, &text)))
+        scan_decimal(text.p, text.n, 0, to, &wrapped);
+    return next;
+}
+
 /* An index of at most nine digits, in quotes or not. */
 static ALWAYS_INLINE const char *take_small(const Cursor *c, const char *p, int32_t *ret)
 {
@@ -231,6 +242,15 @@ static const char *take_flag(Cursor *c, const char *p, void *to)
     return p;
 }
 
+/* The value as it is. */
+static const char *take_raw(Cursor *c, const char *p, void *to)
+{
+    const char *next = skip_value(c, p);
+    if (next)
+        *(Text *)to = (Text){.p = p, .n = (uint32_t)(next - p)};
+    return next;
+}
+
 static const char *take_id2(Cursor *c, const char *p, void *to);
 static const char *take_args(Cursor *c, const char *p, void *to);
 
@@ -250,6 +270,15 @@ static const Field args_field[] = {
     FIELD("span_id", take_hex, span_id),
     FIELD("parent_span_id", take_hex, parent_id),
     FIELD("nominal", take_flag, nominal),
+    FIELD("External id", take_integer, external_id),
+    FIELD("Input Dims", take_raw, fact[FACT_IN_SHAPES]),
+    FIELD("Input dims", take_raw, fact[FACT_IN_SHAPES]),
+    FIELD("input_type_shape", take_raw, fact[FACT_IN_SHAPES]),
+    FIELD("output_type_shape", take_raw, fact[FACT_OUT_SHAPES]),
+    FIELD("activation_size", take_raw, fact[FACT_ACTIVATION_SIZE]),
+    FIELD("parameter_size", take_raw, fact[FACT_PARAMETER_SIZE]),
+    FIELD("output_size", take_raw, fact[FACT_OUTPUT_SIZE]),
+    FIELD("parent_name", take_text, parent_name),
 };
 
 static const Field event_field[] = {
@@ -384,4 +413,24 @@ Scan scan_event(const char *p, const char *end, Event *ret, const char **ret_nex
         return c.failure;
     *ret_next = ret->end = p;
     return SCAN_OK;
+}
+
+/* Whether the bracket at p is the value of a key. */
+static bool follows_colon(const char *from, const char *p)
+{
+    while (p > from && (unsigned char)p[-1] <= ' ')
+        p--;
+    return p > from && p[-1] == ':';
+}
+
+const char *scan_find_event(const char *p, const char *end)
+{
+    const char *from = p;
+    for (; p < end && (p = memchr(p, '{', (size_t)(end - p))); p++) {
+        const char *key = scan_space(p + 1, end);
+        if (key < end && *key == '"' && !follows_colon(from, p) &&
+            field_named(event_field, COUNT(event_field), key + 1) < COUNT(event_field))
+            return p;
+    }
+    return NULL;
 }

@@ -15,6 +15,14 @@ static const char *one_shape(Arena *a, const cJSON *shape)
     return text ? text : "scalar";
 }
 
+const char *shapes_of_fact(Arena *a, const Text *fact)
+{
+    cJSON *list = fact->n ? cJSON_ParseWithLength(fact->p, fact->n) : NULL;
+    const char *text = shapes_text(a, list);
+    cJSON_Delete(list);
+    return text;
+}
+
 const char *shapes_text(Arena *a, const cJSON *list)
 {
     const cJSON *item;

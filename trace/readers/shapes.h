@@ -3,6 +3,7 @@
 #define TRACE_READERS_SHAPES_H
 
 #include "graph/base/arena.h"
+#include "trace/readers/scan.h"
 
 #include <cjson/cJSON.h>
 
@@ -10,5 +11,8 @@
  * or is empty.  At most SHAPES_MAX of them, then "…". */
 enum { SHAPES_MAX = 8 };
 const char *shapes_text(Arena *a, const cJSON *list);
+
+/* The same of the JSON text of a list; NULL where there is none. */
+const char *shapes_of_fact(Arena *a, const Text *fact);
 
 #endif

@@ -36,10 +36,14 @@ typedef enum {
 
 const char *span_kind_name(SpanKind k); /* "host_operator" "npu_io" … */
 
-/* What a file says about an operator beside its time; the same for all spans of a name. */
+/* What a file says about the run of an operator beside its time. */
 typedef struct {
+    const char *op; /* type, where the file tells it apart from the name, or NULL */
     const char *in_shapes, *out_shapes; /* "1x3x224x224 64x3x7x7", or NULL */
     double flop, memory_bytes;          /* computed and moved by one run; 0: unknown */
+    bool is_mean; /* the span is the mean of so many runs (0: unknown), the file has no more … */
+    uint64_t runs;
+    int64_t median_ns; /* … but their median; -1: unknown */
 } OpDetail;
 
 typedef struct {

@@ -2,6 +2,7 @@
 #include "trace/readers/readers.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,12 +25,36 @@ static Name *event_name(TraceRead *r, const Event *e)
 {
     bool is_new;
     Name *name = names_intern(&r->names, &e->name, &is_new);
-    if (!is_new)
-        return name;
-    strip_name(r, name);
-    if (r->reader->detail)
-        name->detail = r->reader->detail(r->arena, e->begin, (size_t)(e->end - e->begin));
+    if (is_new)
+        strip_name(r, name);
     return name;
+}
+
+/* Runs with the same type and texts share one. */
+static const OpDetail *event_detail(TraceRead *r, const Event *e, Name *name, const char *op)
+{
+    uint64_t hash = (uintptr_t)op;
+    bool any = op != NULL;
+    for (size_t i = 0; i < EVENT_FACTS; i++) {
+        any |= e->fact[i].n > 0;
+        hash = e->fact[i].n ? scan_hash(e->fact[i].p, e->fact[i].n, hash + i) : hash;
+    }
+    if (!any)
+        return NULL;
+    if (name->detail && name->detail_hash == hash)
+        return name->detail;
+    const char *key = arena_printf(r->arena, "%" PRIx64, hash);
+    uint32_t at = strmap_get(&r->details, key);
+    if (at == STRMAP_NONE) {
+        OpDetail *d = r->reader->detail ? r->reader->detail(r->arena, e) : NULL;
+        at = (uint32_t)r->ndetail;
+        d = d ? d : ARENA_NEW(r->arena, OpDetail);
+        d->op = op;
+        *VEC_PUSH(r->arena, r->detail, r->ndetail, r->detail_cap) = d;
+        strmap_put(&r->details, key, at);
+    }
+    name->detail_hash = hash;
+    return name->detail = r->detail[at];
 }
 
 const char *reader_name(TraceRead *r, const char *text, size_t len)
@@ -45,7 +70,7 @@ const char *reader_name(TraceRead *r, const char *text, size_t len)
 /* A file whose beginning told nothing shows its format by its first particular category. */
 static void reconsider_reader(TraceRead *r, const char *cat)
 {
-    if (r->reader->sign || r->options->format)
+    if (r->reader != &reader_chrome || r->options->format)
         return;
     for (size_t i = 0; r->readers[i]; i++)
         if (r->readers[i]->cat && name_in(r->readers[i]->cat, cat))
@@ -94,7 +119,6 @@ static Span span_of(TraceRead *r, const Event *e)
     Span s = {.name = name ? name->group : NULL,
               .cat = cat,
               .op = e->op.n ? names_intern(&r->names, &e->op, &is_new)->text : NULL,
-              .detail = name ? name->detail : NULL,
               .kind = name ? event_kind(r, name, cat) : SPAN_OTHER,
               .start_ns = e->ts_ns,
               .dur_ns = e->dur_ns,
@@ -110,9 +134,12 @@ static Span span_of(TraceRead *r, const Event *e)
               .operator_index = e->operator_index,
               .nominal = e->nominal,
               .order = r->order++};
+    s.detail = name ? event_detail(r, e, name, s.op) : NULL;
     if (s.operator_index != INDEX_NONE && (s.kind == SPAN_OTHER || s.kind == SPAN_LABEL) &&
         strcmp(cat, TRACE_OWN_CATEGORY) != 0)
         s.kind = SPAN_HOST_OPERATOR;
+    if (r->reader->refine)
+        r->reader->refine(r, e, &s);
     return s;
 }
 
@@ -184,11 +211,6 @@ static void on_async_end(TraceRead *r, const Event *e)
     pairs_async_end(r->pairs, async_key(&s, e), &s);
 }
 
-static bool is_text(const Text *t, const char *what)
-{
-    return t->n == strlen(what) && memcmp(t->p, what, t->n) == 0;
-}
-
 static void name_row(TraceRead *r, const Event *e, const Text *name, bool is_thread)
 {
     bool is_new;
@@ -198,8 +220,8 @@ static void name_row(TraceRead *r, const Event *e, const Text *name, bool is_thr
 
 static void on_metadata(TraceRead *r, const Event *e)
 {
-    bool is_thread = is_text(&e->name, "thread_name");
-    if (r->options->named && e->arg_name.n > 0 && (is_thread || is_text(&e->name, "process_name")))
+    bool is_thread = text_is(&e->name, "thread_name");
+    if (r->options->named && e->arg_name.n > 0 && (is_thread || text_is(&e->name, "process_name")))
         name_row(r, e, &e->arg_name, is_thread);
 }
 

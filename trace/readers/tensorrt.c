@@ -1,6 +1,5 @@
-/* Reads the files of TensorRT's trtexec that hold times or layers. --exportProfile has a mean
- * time per layer, --exportTimes the stages of every inference, --exportLayerInfo the engine's
- * layers, without times. */
+/* Reads the files of TensorRT's trtexec that are lists of queries or layers. --exportTimes has the
+ * stages of every query, --exportLayerInfo the engine's layers, without times. */
 #include "trace/readers/readers.h"
 
 #include <cjson/cJSON.h>
@@ -8,7 +7,6 @@
 #include <string.h>
 
 static const Sign sign[] = {
-    {"\"averageMs\"", "\"timeMs\""},
     {"\"startComputeMs\"", "\"endComputeMs\""},
     {"\"Layers\"", "\"LayerType\""},
     {"\"Layers\"", "\"Bindings\""},
@@ -42,47 +40,51 @@ static void emit_timed_span(TraceRead *r, const char *name, SpanKind kind, int64
     reader_emit(r, &s, false);
 }
 
-/* The file gives no beginnings: layers are put one behind the other, as they run. */
-static void on_layer(TraceRead *r, const cJSON *o)
-{
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(o, "name");
-    int64_t dur;
-    if (!cJSON_IsString(name) || !(time_ns(o, "averageMs", &dur) || time_ns(o, "timeMs", &dur)) ||
-        r->clock_ns > INT64_MAX / 4) {
-        r->info.repairs.bad_event++;
-        return;
-    }
-    emit_timed_span(r, reader_name(r, name->valuestring, strlen(name->valuestring)),
-                    SPAN_NPU_OPERATOR, 0, r->clock_ns, dur);
-    r->clock_ns += dur > 0 ? dur : 0;
-}
-
 /* Times since the start of the program have six digits; a duration of its own is more exact. */
 static const struct {
-    const char *name, *start, *end, *dur;
+    const char *name;
     SpanKind kind;
     int64_t tid;
+    struct {
+        const char *start, *end, *dur;
+    } key[2]; /* from 8.0 on, and before */
 } stage[] = {
     /* From its first copy to its last; the time in the queue before is not its own. */
-    {"Inference", "startH2dMs", "endD2hMs", "latencyMs", SPAN_INFERENCE, 0},
-    {"Enqueue", "startEnqMs", "endEnqMs", NULL, SPAN_SUBMIT, 1},
-    {"H2D", "startH2dMs", "endH2dMs", "h2dMs", SPAN_TRANSFER, 2},
-    {"Compute", "startComputeMs", "endComputeMs", "computeMs", SPAN_TASK, 3},
-    {"D2H", "startD2hMs", "endD2hMs", "d2hMs", SPAN_TRANSFER, 2},
+    {"Inference",
+     SPAN_INFERENCE,
+     0,
+     {{"startH2dMs", "endD2hMs", "latencyMs"}, {"startInMs", "endOutMs", "latencyMs"}}},
+    {"Enqueue", SPAN_SUBMIT, 1, {{"startEnqMs", "endEnqMs", ""}}},
+    {"H2D",
+     SPAN_TRANSFER,
+     2,
+     {{"startH2dMs", "endH2dMs", "h2dMs"}, {"startInMs", "endInMs", "inMs"}}},
+    {"Compute", SPAN_TASK, 3, {{"startComputeMs", "endComputeMs", "computeMs"}}},
+    {"D2H",
+     SPAN_TRANSFER,
+     2,
+     {{"startD2hMs", "endD2hMs", "d2hMs"}, {"startOutMs", "endOutMs", "outMs"}}},
 };
+
+static bool on_stage(TraceRead *r, const cJSON *o, size_t i)
+{
+    int64_t start, end, dur;
+    for (size_t k = 0; k < 2 && stage[i].key[k].start; k++) {
+        if (!time_ns(o, stage[i].key[k].start, &start) || !time_ns(o, stage[i].key[k].end, &end))
+            continue;
+        if (!time_ns(o, stage[i].key[k].dur, &dur))
+            dur = end - start;
+        emit_timed_span(r, stage[i].name, stage[i].kind, stage[i].tid, start, dur);
+        return true;
+    }
+    return false;
+}
 
 static void on_times(TraceRead *r, const cJSON *o)
 {
-    int64_t start, end, dur;
     bool any = false;
-    for (size_t i = 0; i < sizeof stage / sizeof *stage; i++) {
-        if (!time_ns(o, stage[i].start, &start) || !time_ns(o, stage[i].end, &end))
-            continue;
-        if (!stage[i].dur || !time_ns(o, stage[i].dur, &dur))
-            dur = end - start;
-        emit_timed_span(r, stage[i].name, stage[i].kind, stage[i].tid, start, dur);
-        any = true;
-    }
+    for (size_t i = 0; i < sizeof stage / sizeof *stage; i++)
+        any |= on_stage(r, o, i);
     r->info.repairs.bad_event += !any;
 }
 
@@ -96,8 +98,6 @@ static void on_element(TraceRead *r, const char *json, size_t len)
     r->has_event = true;
     if (cJSON_HasObjectItem(o, "startComputeMs"))
         on_times(r, o);
-    else if (cJSON_HasObjectItem(o, "timeMs") || cJSON_HasObjectItem(o, "averageMs"))
-        on_layer(r, o);
     cJSON_Delete(o);
 }
 

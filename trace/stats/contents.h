@@ -8,12 +8,15 @@
  * files.h files.c: Decides whether a file is a run, a part of one, or a repetition.
  * gather.h gather.c: Gathers the spans of the statistics in rows as they come.
  * hosts.c: Groups host spans by inference.
+ * label_inferences.c: Counts inferences by a label of the user's, where nothing else in the
+ *     file tells them.
  * lanes.c: Recognises lanes of the NPU in the names of a trace's processes and threads.
  * load.h load.c: Measures how busy a run kept its workers and devices, by the operational laws.
  * name_table.c: Computes figures per name (count, mean, median, extremes), sorted by total.
  * others.c: Computes figures per name of the spans that are in no other table.
  * path.h path.c: Attributes the latency of an inference to spans, instant by instant.
- * percentile.c: Computes distributions with pandas' percentiles, as the vendor prints.
+ * percentile.c: Computes distributions with percentiles as the vendor prints them, or as
+ *     trtexec does.
  * rows.h rows.c: Holds a long list in chunks, which are freed one by one while it is read
  *     again.
  * stats.h stats.c: Computes figures of inferences and operators from one or several files.

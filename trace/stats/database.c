@@ -247,7 +247,16 @@ static void put_known(sqlite3_stmt *st, int column, double value)
         sqlite3_bind_null(st, column);
 }
 
-static void write_operators(TraceDatabase *d, const NameStat *name, size_t n)
+/* Below 0: unknown. */
+static void put_int(sqlite3_stmt *st, int column, int64_t value)
+{
+    if (value >= 0)
+        sqlite3_bind_int64(st, column, value);
+    else
+        sqlite3_bind_null(st, column);
+}
+
+static void write_operators(TraceDatabase *d, Arena *a, const NameStat *name, size_t n)
 {
     sqlite3_stmt *st =
         prepare_statement(d, "INSERT INTO operators VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
@@ -256,17 +265,17 @@ static void write_operators(TraceDatabase *d, const NameStat *name, size_t n)
         put_text(st, 1, o->name);
         put_text(st, 2, o->op);
         put_text(st, 3, span_kind_name(o->kind));
-        sqlite3_bind_int64(st, 4, (sqlite3_int64)o->count);
-        sqlite3_bind_int64(st, 5, o->total_ns);
+        put_int(st, 4, o->is_mean ? o->runs ? (int64_t)o->runs : -1 : (int64_t)o->count);
+        put_int(st, 5, o->total_ns);
         sqlite3_bind_int64(st, 6, o->self_ns);
         sqlite3_bind_double(st, 7, o->average_ns);
-        sqlite3_bind_int64(st, 8, o->median_ns);
-        sqlite3_bind_int64(st, 9, o->min_ns);
-        sqlite3_bind_int64(st, 10, o->max_ns);
-        put_known(st, 11, o->detail ? o->detail->flop : 0);
-        put_known(st, 12, o->detail ? o->detail->memory_bytes : 0);
-        put_text(st, 13, o->detail ? o->detail->in_shapes : NULL);
-        put_text(st, 14, o->detail ? o->detail->out_shapes : NULL);
+        put_int(st, 8, o->median_ns);
+        put_int(st, 9, o->min_ns);
+        put_int(st, 10, o->max_ns);
+        put_known(st, 11, o->flop / (double)o->count);
+        put_known(st, 12, o->memory_bytes / (double)o->count);
+        put_text(st, 13, name_stat_shapes(a, o, SHAPES_IN));
+        put_text(st, 14, name_stat_shapes(a, o, SHAPES_OUT));
         step_statement(d, st);
     }
     sqlite3_finalize(st);
@@ -276,8 +285,8 @@ Status trace_database_close(TraceDatabase *d, const TraceStats *s, Diag *diag)
 {
     write_inferences(d, s);
     write_executions(d, s);
-    write_operators(d, s->npu_name, s->nnpu_name);
-    write_operators(d, s->host_name, s->nhost_name);
+    write_operators(d, s->arena, s->npu_name, s->nnpu_name);
+    write_operators(d, s->arena, s->host_name, s->nhost_name);
     exec_sql(d, "COMMIT; CREATE INDEX spans_by_name ON spans(name); CREATE INDEX spans_by_time ON "
                 "spans(start_ns);");
     sqlite3_finalize(d->span);

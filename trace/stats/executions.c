@@ -154,12 +154,13 @@ static void move_operators(Gather *g, TraceStats *stats)
         ExecutionStat *e = op->lane == TASK_NONE ? NULL : &stats->execution[op->lane];
         size_t at = e ? e->first_op + e->nop++ : orphan++;
         assert(at < n);
-        stats->op_span[at] = (OpSpan){.name = g->name[op->name].name,
+        stats->op_span[at] = (OpSpan){.name = g->name[op->name],
                                       .kind = op->kind,
                                       .start_ns = op->start_ns,
                                       .dur_ns = op->dur_ns,
                                       .operator_index = op->instruction_index,
-                                      .inference = e ? e->inference : INFERENCE_NONE};
+                                      .inference = e ? e->inference : INFERENCE_NONE,
+                                      .detail = op->detail};
     }
 }
 

@@ -210,7 +210,7 @@ static void compare_host(Comparison *c, const NameShare *now)
     Gather *g = c->g;
     for (size_t i = 0; i < g->nname; i++) {
         NameShare a = i < g->nfirst_share ? g->first_share[i] : (NameShare){0}, b = now[i];
-        const char *name = g->name[i].name;
+        const char *name = g->name[i];
         if (fabs(a.host_runs - b.host_runs) >= 0.5)
             note_difference(c, FILES_HOST_RUNS, name, round(a.host_runs), round(b.host_runs));
         else if (a.host_runs > 0 && b.host_runs > 0 && fmax(a.host_ns, b.host_ns) > 1e5 &&
@@ -274,9 +274,24 @@ static void see_run(Gather *g, TraceStats *s)
     g->nfirst_share = g->nname;
 }
 
+/* ONNX Runtime with a provider for GPUs: what the host takes of a node is the launch of its
+ * kernels, which are the NPU's operators of that name. */
+static void find_launches(Gather *g)
+{
+    bool *has_kernel = ARENA_ARRAY(g->arena, bool, g->nname);
+    RowCursor c = rows_from(&g->op, g->now.op), d = rows_from(&g->host, g->now.host);
+    for (OpRow *o; (o = rows_next(&g->op, &c));)
+        has_kernel[o->name] = true;
+    for (HostRow *h; (h = rows_next(&g->host, &d));)
+        if (h->kind == SPAN_HOST_OPERATOR && has_kernel[h->name])
+            h->kind = SPAN_SUBMIT;
+}
+
 void file_end(Gather *g, TraceStats *s)
 {
     FileRun *r = &s->run[g->file];
+    if (s->file[g->file].format == TRACE_ONNXRUNTIME && g->op.count > g->now.op)
+        find_launches(g);
     r->inferences = g->ninference - g->now.inference;
     if (!g->several)
         return;

@@ -35,7 +35,7 @@ static uint32_t remember_name(Gather *g, const char *text, size_t slot)
     uint32_t id = strmap_get(&g->ids, text);
     if (id == STRMAP_NONE) {
         id = (uint32_t)g->nname;
-        VEC_PUSH(g->arena, g->name, g->nname, g->name_cap)->name = text;
+        *VEC_PUSH(g->arena, g->name, g->nname, g->name_cap) = text;
         strmap_put(&g->ids, text, id);
     }
     g->cache[slot].text = text;
@@ -52,9 +52,6 @@ static uint32_t name_id(Gather *g, const Span *s)
 {
     uint32_t id = id_of(g, s->name);
     assert(id < g->nname);
-    NameInfo *info = &g->name[id];
-    info->op = info->op ? info->op : s->op;
-    info->detail = info->detail ? info->detail : s->detail;
     return id;
 }
 
@@ -89,7 +86,8 @@ static void on_op(Gather *g, const Span *s)
                                           .name = name_id(g, s),
                                           .lane = lane_of(g, s),
                                           .instruction_index = s->instruction_index,
-                                          .kind = s->kind};
+                                          .kind = s->kind,
+                                          .detail = s->detail};
 }
 
 static void on_host(Gather *g, const Span *s)
@@ -102,8 +100,9 @@ static void on_host(Gather *g, const Span *s)
                                                 .operator_index = s->operator_index,
                                                 .kind = s->kind,
                                                 .inference = INFERENCE_NONE,
-                                                .detail = {.op = s->op,
-                                                           .pid = s->pid,
+                                                .order = s->order,
+                                                .op_detail = s->detail,
+                                                .detail = {.pid = s->pid,
                                                            .tid = s->tid,
                                                            .trace_id_high = s->trace_id_high,
                                                            .trace_id = s->trace_id,
@@ -157,6 +156,8 @@ static void on_label(Gather *g, const Span *s)
     *l = (LabelRow){.start_ns = s->start_ns,
                     .end_ns = s->start_ns + s->dur_ns,
                     .name = s->name,
+                    .pid = s->pid,
+                    .tid = s->tid,
                     .lane = lane_of(g, s)};
 }
 

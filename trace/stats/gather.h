@@ -13,6 +13,7 @@ typedef struct {
     uint32_t lane; /* hash of file, pid and tid */
     int32_t instruction_index;
     SpanKind kind;
+    const OpDetail *detail;
 } OpRow;
 
 typedef struct {
@@ -22,6 +23,8 @@ typedef struct {
     int32_t operator_index;
     SpanKind kind;
     uint32_t inference;
+    uint64_t order; /* of its beginning: a span is before those nested in it */
+    const OpDetail *op_detail;
     HostDetail detail;
 } HostRow;
 
@@ -53,6 +56,7 @@ typedef struct {
     int64_t start_ns, end_ns;
     const char *name;
     uint32_t lane;
+    int64_t pid, tid;
 } LabelRow;
 
 /* Runs of a name by an inference, and what they take: on the host, and on the NPU. */
@@ -79,7 +83,7 @@ typedef struct {
         int64_t pid, tid;
     } recent[LANE_CACHE]; /* of lane_of */
     StrMap ids;           /* names over all files */
-    NameInfo *name;
+    const char **name;
     size_t nname, name_cap;
     struct {
         const char *text;
@@ -109,6 +113,9 @@ void gather_span(void *user, const Span *s);
 
 /* Accepts NULL. */
 void gather_free(Gather *g);
+
+/* label_inferences.c: takes the label around most of the operators as the inferences. */
+void gather_count_labels(Gather *g);
 
 /* assign.c: sorts inferences, tells every host row and task its inference; sets labels. */
 void gather_assign_inferences(Gather *g, TraceStats *stats);
@@ -150,7 +157,7 @@ NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostD
 NameStat *gather_other_names(Gather *g, const TraceStats *s, size_t *ret_count);
 
 /* Figures of the s->count > 0 durations, which change their order. */
-void name_stat_fill(NameStat *s, int64_t *duration);
+void name_stat_fill(NameStat *s, int64_t *duration, PercentileRule rule);
 
 /* Compares by total, name and kind. */
 int name_stat_order(const void *a, const void *b);

@@ -23,6 +23,7 @@ static int by_nesting(const void *pa, const void *pb)
     int order = COMPARE(x->lane, y->lane);
     order = order ? order : COMPARE(x->start_ns, y->start_ns);
     order = order ? order : COMPARE(y->dur_ns, x->dur_ns);
+    order = order ? order : COMPARE(x->order, y->order);
     return order ? order : by_inference(pa, pb);
 }
 
@@ -49,12 +50,13 @@ static void find_self_times(HostRow **row, size_t n, Arena *scratch)
 
 static void place_host_span(const Gather *g, TraceStats *stats, const HostRow *h, size_t at)
 {
-    stats->host_span[at] = (OpSpan){.name = g->name[h->name].name,
+    stats->host_span[at] = (OpSpan){.name = g->name[h->name],
                                     .kind = h->kind,
                                     .start_ns = h->start_ns,
                                     .dur_ns = h->dur_ns,
                                     .operator_index = h->operator_index,
-                                    .inference = h->inference};
+                                    .inference = h->inference,
+                                    .detail = h->op_detail};
     stats->host_detail[at] = h->detail;
     if (h->inference == INFERENCE_NONE) {
         stats->orphan_host += h->kind == SPAN_HOST_OPERATOR;

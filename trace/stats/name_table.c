@@ -1,9 +1,12 @@
 /* Computes figures per name (count, mean, median, extremes), sorted by total. */
 #include "trace/stats/gather.h"
 
+#include "trace/readers/engine.h"
+
 #include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 int name_stat_order(const void *pa, const void *pb)
@@ -11,39 +14,95 @@ int name_stat_order(const void *pa, const void *pb)
     const NameStat *a = pa, *b = pb;
     int order = COMPARE(b->total_ns, a->total_ns);
     order = order ? order : strcmp(a->name, b->name);
-    return order ? order : COMPARE(a->kind, b->kind);
+    order = order ? order : COMPARE(a->kind, b->kind);
+    return order ? order : strcmp(a->op ? a->op : "", b->op ? b->op : "");
 }
 
 /* Compares names by address, then by text: a name's spans share its address within one file. */
 typedef struct {
-    Arena *arena; /* of the table */
-    StrMap ids;
+    Arena *arena, *scratch; /* of the table, and of the rest */
+    StrMap ids;             /* the first entry of each name */
     struct {
-        const char *name;
+        const char *name, *op;
+        SpanKind kind;
         uint32_t id;
     } recent[64];
     NameStat *table;
-    size_t count, cap;
+    uint32_t *next;      /* per entry: another of its name, or STRMAP_NONE */
+    uint64_t *described; /* per entry: runs whose work the file tells */
+    size_t count, cap, next_cap, described_cap;
+    StrMap shapes; /* of an entry */
 } NameIndex;
+
+static bool is_same_op(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+static uint32_t add_entry(NameIndex *x, const OpSpan *s)
+{
+    size_t n = x->count, k = x->count;
+    *VEC_PUSH(x->scratch, x->described, k, x->described_cap) = 0;
+    *VEC_PUSH(x->scratch, x->next, n, x->next_cap) = strmap_get(&x->ids, s->name);
+    *VEC_PUSH(x->arena, x->table, x->count, x->cap) =
+        (NameStat){.name = s->name, .kind = s->kind, .op = op_span_type(s)};
+    strmap_put(&x->ids, s->name, (uint32_t)x->count - 1);
+    return (uint32_t)x->count - 1;
+}
 
 static uint32_t look_up(NameIndex *x, const OpSpan *s, size_t slot)
 {
     uint32_t id = strmap_get(&x->ids, s->name);
-    if (id == STRMAP_NONE) {
-        id = (uint32_t)x->count;
-        *VEC_PUSH(x->arena, x->table, x->count, x->cap) =
-            (NameStat){.name = s->name, .kind = s->kind};
-        strmap_put(&x->ids, s->name, id);
-    }
+    while (id != STRMAP_NONE &&
+           (x->table[id].kind != s->kind || !is_same_op(x->table[id].op, op_span_type(s))))
+        id = x->next[id];
+    if (id == STRMAP_NONE)
+        id = add_entry(x, s);
     x->recent[slot].name = s->name;
+    x->recent[slot].op = op_span_type(s);
+    x->recent[slot].kind = s->kind;
     return x->recent[slot].id = id;
 }
 
-/* Adds a name on first sight. */
+/* Adds an entry on first sight. */
 static uint32_t entry_of(NameIndex *x, const OpSpan *s)
 {
     size_t slot = (uintptr_t)s->name / 16 % (sizeof x->recent / sizeof *x->recent);
-    return x->recent[slot].name == s->name ? x->recent[slot].id : look_up(x, s, slot);
+    bool same = x->recent[slot].name == s->name && x->recent[slot].op == op_span_type(s) &&
+                x->recent[slot].kind == s->kind;
+    return same ? x->recent[slot].id : look_up(x, s, slot);
+}
+
+/* What the file sums up itself. */
+static void take_means(NameStat *n)
+{
+    const OpDetail *d = n->detail;
+    if (!d || !d->is_mean)
+        return;
+    n->is_mean = true;
+    n->runs = n->count * d->runs;
+    n->median_ns = n->count == 1 ? d->median_ns : -1;
+    n->total_ns = d->runs ? n->total_ns * (int64_t)d->runs : -1;
+    n->min_ns = n->max_ns = n->p90_ns = n->p95_ns = n->p99_ns = -1;
+}
+
+static void add_detail(NameIndex *x, uint32_t id, const OpDetail *d)
+{
+    NameStat *n = &x->table[id];
+    x->described[id] += d->in_shapes || d->out_shapes || d->flop > 0 || d->memory_bytes > 0;
+    n->flop += d->flop;
+    n->memory_bytes += d->memory_bytes;
+    if (n->detail == d)
+        return;
+    n->detail = d;
+    if (!d->in_shapes && !d->out_shapes)
+        return;
+    const char *key = arena_printf(x->scratch, "%u %s>%s", id, d->in_shapes ? d->in_shapes : "",
+                                   d->out_shapes ? d->out_shapes : "");
+    if (strmap_get(&x->shapes, key) != STRMAP_NONE)
+        return;
+    strmap_put(&x->shapes, key, id);
+    n->shapes++;
 }
 
 static void swap_numbers(int64_t *a, int64_t *b)
@@ -107,9 +166,14 @@ static int64_t median_of(int64_t *v, size_t n)
 
 /* As statistics_percentile, which looks at two values only.  What lies before *from is in its place
  * as far as what lies behind is concerned; moves on. */
-static int64_t quantile_of(int64_t *v, size_t n, double q, size_t *from)
+static int64_t quantile_of(PercentileRule rule, int64_t *v, size_t n, double q, size_t *from)
 {
-    size_t k = (size_t)statistics_percentile_position(n, q), next = k + 1;
+    bool linear = rule == PERCENTILE_LINEAR;
+    size_t k = linear ? (size_t)statistics_percentile_position(n, q)
+                      : engine_percentile_index(n, q),
+           next = k + 1;
+    if (k < *from)
+        return v[*from]; /* of so few values that the median is above */
     select_nth(v + *from, n - *from, k - *from);
     for (size_t i = k + 2; i < n; i++)
         if (v[i] < v[next])
@@ -117,10 +181,10 @@ static int64_t quantile_of(int64_t *v, size_t n, double q, size_t *from)
     if (next < n)
         swap_numbers(&v[k + 1], &v[next]);
     *from = k;
-    return (int64_t)statistics_percentile(v, n, q);
+    return linear ? (int64_t)statistics_percentile(v, n, q) : v[k];
 }
 
-void name_stat_fill(NameStat *s, int64_t *duration)
+void name_stat_fill(NameStat *s, int64_t *duration, PercentileRule rule)
 {
     s->min_ns = s->max_ns = duration[0];
     for (uint64_t i = 0; i < s->count; i++) {
@@ -131,28 +195,25 @@ void name_stat_fill(NameStat *s, int64_t *duration)
     s->average_ns = (double)s->total_ns / (double)s->count;
     s->median_ns = median_of(duration, s->count);
     size_t from = (s->count - 1) / 2;
-    s->p90_ns = quantile_of(duration, s->count, 0.9, &from);
-    s->p95_ns = quantile_of(duration, s->count, 0.95, &from);
-    s->p99_ns = quantile_of(duration, s->count, 0.99, &from);
+    s->p90_ns = quantile_of(rule, duration, s->count, 0.9, &from);
+    s->p95_ns = quantile_of(rule, duration, s->count, 0.95, &from);
+    s->p99_ns = quantile_of(rule, duration, s->count, 0.99, &from);
 }
 
-static void add_info(const TraceStats *s, NameStat *table, size_t n)
+const char *name_stat_shapes(Arena *a, const NameStat *n, ShapesOf of)
 {
-    for (size_t i = 0; i < n; i++) {
-        uint32_t id = strmap_get(&s->info_by_name, table[i].name);
-        if (id == STRMAP_NONE)
-            continue;
-        table[i].op = s->info[id].op;
-        table[i].detail = s->info[id].detail;
-    }
+    const OpDetail *d = n->detail;
+    const char *one = !d ? NULL : of == SHAPES_IN ? d->in_shapes : d->out_shapes;
+    return one && n->shapes > 1 ? arena_printf(a, "%" PRIu64 " shapes", n->shapes) : one;
 }
 
 NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostDetail *detail,
                             size_t n, unsigned kinds, size_t *ret_count)
 {
     Arena *scratch = arena_new(SIZE_MAX);
-    NameIndex x = {.arena = s->arena};
+    NameIndex x = {.arena = s->arena, .scratch = scratch};
     strmap_init(&x.ids, scratch, 256);
+    strmap_init(&x.shapes, scratch, 64);
     uint32_t *id = ARENA_ARRAY(scratch, uint32_t, n);
     for (size_t i = 0; i < n; i++) {
         id[i] = STRMAP_NONE;
@@ -161,6 +222,8 @@ NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostD
         id[i] = entry_of(&x, &span[i]);
         x.table[id[i]].count++;
         x.table[id[i]].self_ns += detail ? detail[i].self_ns : span[i].dur_ns;
+        if (span[i].detail)
+            add_detail(&x, id[i], span[i].detail);
     }
     NameStat *table = x.table;
     size_t count = x.count;
@@ -172,9 +235,14 @@ NameStat *gather_name_table(const TraceStats *s, const OpSpan *span, const HostD
     for (size_t i = 0; i < n; i++)
         if (id[i] != STRMAP_NONE)
             duration[next[id[i]]++] = span[i].dur_ns;
-    for (size_t k = 0; k < count; k++)
-        name_stat_fill(&table[k], duration + next[k] - table[k].count);
-    add_info(s, table, count);
+    for (size_t k = 0; k < count; k++) {
+        name_stat_fill(&table[k], duration + next[k] - table[k].count, stats_percentile_rule(s));
+        take_means(&table[k]);
+        if (x.described[k] > 0) { /* the others did the same on average */
+            table[k].flop *= (double)table[k].count / (double)x.described[k];
+            table[k].memory_bytes *= (double)table[k].count / (double)x.described[k];
+        }
+    }
     rows_sort(table, count, sizeof *table, name_stat_order);
     arena_free(scratch);
     *ret_count = count;

@@ -3,34 +3,51 @@
 
 #include <string.h>
 
-/* Counting sort by name: durations of one name lie together. */
+/* Moves the n durations that are of the kind of the first to the beginning; returns how many. */
+static size_t bring_together(int64_t *duration, uint8_t *kind, size_t n)
+{
+    size_t count = 0;
+    uint8_t wanted = kind[0];
+    for (size_t i = 0; i < n; i++) {
+        if (kind[i] != wanted)
+            continue;
+        int64_t d = duration[i];
+        duration[i] = duration[count];
+        kind[i] = kind[count];
+        duration[count] = d;
+        kind[count++] = wanted;
+    }
+    return count;
+}
+
+/* Counting sort by name: durations of one name are side by side. */
 NameStat *gather_other_names(Gather *g, const TraceStats *s, size_t *ret_count)
 {
     Arena *scratch = arena_new(SIZE_MAX);
     int64_t *duration = ARENA_ARRAY(scratch, int64_t, g->other.count);
-    NameStat *all = ARENA_ARRAY(scratch, NameStat, g->nname);
-    size_t *next = ARENA_ARRAY(scratch, size_t, g->nname), count = 0, first = 0;
+    uint8_t *kind = ARENA_ARRAY(scratch, uint8_t, g->other.count);
+    size_t *end = ARENA_ARRAY(scratch, size_t, g->nname + 1), cap = 0, at = 0;
+    NameStat *table = NULL;
     RowCursor c = rows_begin(&g->other);
-    for (OtherRow *o; (o = rows_next(&g->other, &c)); all[o->name].count++)
-        all[o->name].kind = o->kind;
-    for (size_t k = 0; k < g->nname; first += all[k++].count)
-        next[k] = first;
-    for (OtherRow *o; (o = rows_take(&g->other));)
-        duration[next[o->name]++] = o->dur_ns;
-    for (size_t k = 0; k < g->nname; k++) {
-        if (all[k].count == 0)
-            continue;
-        all[k].name = g->name[k].name;
-        all[k].op = g->name[k].op;
-        all[k].detail = g->name[k].detail;
-        name_stat_fill(&all[k], duration + next[k] - all[k].count);
-        all[k].self_ns = all[k].total_ns;
-        all[count++] = all[k];
+    for (OtherRow *o; (o = rows_next(&g->other, &c));)
+        end[o->name + 1]++;
+    for (size_t k = 0; k < g->nname; k++)
+        end[k + 1] += end[k];
+    for (OtherRow *o; (o = rows_take(&g->other));) {
+        kind[end[o->name]] = (uint8_t)o->kind;
+        duration[end[o->name]++] = o->dur_ns;
     }
-    NameStat *table = ARENA_ARRAY(s->arena, NameStat, count);
-    memcpy(table, all, count * sizeof *table);
-    rows_sort(table, count, sizeof *table, name_stat_order);
+    *ret_count = 0;
+    for (size_t k = 0; k < g->nname; k++) {
+        for (size_t n; at < end[k]; at += n) {
+            n = bring_together(duration + at, kind + at, end[k] - at);
+            NameStat *x = VEC_PUSH(s->arena, table, *ret_count, cap);
+            *x = (NameStat){.name = g->name[k], .kind = (SpanKind)kind[at], .count = n};
+            name_stat_fill(x, duration + at, stats_percentile_rule(s));
+            x->self_ns = x->total_ns;
+        }
+    }
+    rows_sort(table, *ret_count, sizeof *table, name_stat_order);
     arena_free(scratch);
-    *ret_count = count;
     return table;
 }

@@ -1,10 +1,30 @@
-/* Computes distributions with pandas' percentiles, as the vendor prints. */
+/* Computes distributions with percentiles as the vendor prints them, or as trtexec does. */
 #include "graph/base/statistics.h"
+#include "trace/readers/engine.h"
 #include "trace/stats/stats.h"
 
 #include <assert.h>
 
+PercentileRule stats_percentile_rule(const TraceStats *s)
+{
+    for (size_t i = 0; i < s->nfile; i++)
+        if (s->file[i].format != TRACE_TENSORRT)
+            return PERCENTILE_LINEAR;
+    return PERCENTILE_TRTEXEC;
+}
+
+static int64_t percentile_of(PercentileRule rule, const int64_t *sorted, size_t n, double q)
+{
+    return rule == PERCENTILE_TRTEXEC ? sorted[engine_percentile_index(n, q)]
+                                      : (int64_t)statistics_percentile(sorted, n, q);
+}
+
 Distribution distribution_of(int64_t *value, size_t n)
+{
+    return distribution_by(PERCENTILE_LINEAR, value, n);
+}
+
+Distribution distribution_by(PercentileRule rule, int64_t *value, size_t n)
 {
     Distribution d = {.count = n};
     if (n == 0)
@@ -18,10 +38,10 @@ Distribution distribution_of(int64_t *value, size_t n)
     assert(d.min <= d.max);
     d.mean = sum / (double)n;
     d.median = (int64_t)statistics_percentile(value, n, 0.5);
-    d.p90 = (int64_t)statistics_percentile(value, n, 0.9);
-    d.p95 = (int64_t)statistics_percentile(value, n, 0.95);
-    d.p97 = (int64_t)statistics_percentile(value, n, 0.97);
-    d.p99 = (int64_t)statistics_percentile(value, n, 0.99);
-    d.p99_9 = (int64_t)statistics_percentile(value, n, 0.999);
+    d.p90 = percentile_of(rule, value, n, 0.9);
+    d.p95 = percentile_of(rule, value, n, 0.95);
+    d.p97 = percentile_of(rule, value, n, 0.97);
+    d.p99 = percentile_of(rule, value, n, 0.99);
+    d.p99_9 = percentile_of(rule, value, n, 0.999);
     return d;
 }

@@ -58,8 +58,8 @@ static void describe_latency(TraceStats *s)
         if (!s->inference[i].warm_up)
             warm[nwarm++] = s->inference[i].dur_ns;
     }
-    s->latency = distribution_of(all, s->ninference);
-    s->warm = distribution_of(warm, nwarm);
+    s->latency = distribution_by(stats_percentile_rule(s), all, s->ninference);
+    s->warm = distribution_by(stats_percentile_rule(s), warm, nwarm);
     arena_free(scratch);
 }
 
@@ -79,20 +79,11 @@ double name_ns_per_inference(const TraceStats *s, const NameStat *n)
     return (double)n->self_ns / inferences_with(s, n);
 }
 
-static void move_names(Gather *g, TraceStats *s)
-{
-    s->ninfo = g->nname;
-    s->info = ARENA_ARRAY(s->arena, NameInfo, g->nname);
-    strmap_init(&s->info_by_name, s->arena, g->nname + 1);
-    for (size_t i = 0; i < g->nname; i++) {
-        s->info[i] = g->name[i];
-        strmap_put(&s->info_by_name, s->info[i].name, (uint32_t)i);
-    }
-}
-
 /* From rows to the final lists. */
 static void collect_stats(Gather *g, TraceStats *s, const TraceReadOptions *o)
 {
+    if (g->ninference == 0 && g->nlabel > 0 && s->file[0].format == TRACE_PYTORCH)
+        gather_count_labels(g);
     gather_assign_inferences(g, s);
     gather_assign_operators(g);
     if (o->from_ns > 0 || o->to_ns > 0)
@@ -103,7 +94,6 @@ static void collect_stats(Gather *g, TraceStats *s, const TraceReadOptions *o)
     move_inferences(g, s);
     gather_collect_executions(g, s);
     gather_collect_hosts(g, s);
-    move_names(g, s);
     s->other_name = gather_other_names(g, s, &s->nother_name);
     gather_collect_compiles(g, s);
 }

@@ -44,11 +44,16 @@ typedef struct {
     int64_t start_ns, dur_ns;
     int32_t operator_index; /* of host operators; instruction_index of NPU operators */
     uint32_t inference;
+    const OpDetail *detail; /* of this run, or NULL */
 } OpSpan;
+
+static inline const char *op_span_type(const OpSpan *s)
+{
+    return s->detail ? s->detail->op : NULL;
+}
 
 /* What only host spans have; beside host_span, same index. */
 typedef struct {
-    const char *op; /* operator type where the file tells it (ONNX Runtime), or NULL */
     int64_t pid, tid;
     uint64_t trace_id_high, trace_id, span_id;
     bool nominal;    /* the time is a stand-in: no measurement */
@@ -60,23 +65,22 @@ typedef struct {
     SpanKind kind;
     uint64_t count;
     double average_ns;
-    int64_t median_ns, p90_ns, p95_ns, p99_ns, min_ns, max_ns, total_ns; /* as Distribution */
-    int64_t self_ns;        /* of total, what no nested span of host_span explains */
-    const char *op;         /* type, where the file tells it apart from the name, or NULL */
-    const OpDetail *detail; /* or NULL */
-} NameStat;
+    int64_t median_ns, p90_ns, p95_ns, p99_ns, min_ns, max_ns, total_ns; /* as Distribution; -1:
+                                          unknown, as the file has a mean of runs alone */
+    bool is_mean;                                                        /* so it is: … */
+    uint64_t runs;             /* … of so many runs; 0: unknown */
+    int64_t self_ns;           /* of total, what no nested span of host_span explains */
+    const char *op;            /* type, where the file tells it apart from the name, or NULL */
+    const OpDetail *detail;    /* of one of the runs, or NULL */
+    uint64_t shapes;           /* different ones among the runs */
+    double flop, memory_bytes; /* of all runs; 0: unknown */
+} NameStat;                    /* spans of one name, kind and type */
 
 typedef struct {
     uint64_t count;
     int64_t min, max, median, p90, p95, p97, p99, p99_9;
     double mean;
 } Distribution; /* ns; percentiles by linear interpolation and cut to integers, as the vendor's */
-
-/* What the files say about a name beside its times. */
-typedef struct {
-    const char *name, *op;
-    const OpDetail *detail;
-} NameInfo;
 
 /* What a file calls a process or thread of the NPU: "npu:0:0-1" is a fused pair, "npu:0:1" a PE. */
 typedef struct {
@@ -141,11 +145,11 @@ typedef struct {
     OpSpan *host_span; /* host operators, transfers, submits: by inference, then start */
     HostDetail *host_detail;
     size_t nhost_span;
-    NameStat *npu_name; /* per NPU operator name, sorted by total */
+    NameStat *npu_name; /* of NPU operators, sorted by total */
     size_t nnpu_name;
-    NameStat *host_name; /* per name of host_span, likewise */
+    NameStat *host_name; /* of host_span, likewise */
     size_t nhost_name;
-    NameStat *other_name; /* per name of all other spans: inferences, tasks, labels, Load and Store,
+    NameStat *other_name; /* of all other spans: inferences, tasks, labels, Load and Store,
                              what compiles and registers, what no kind fits */
     size_t nother_name;
     Distribution latency;    /* of all Inference spans */
@@ -158,10 +162,7 @@ typedef struct {
     DeviceLane
         *device_lane; /* distinct, in the order of the files; more than the limit are not kept */
     size_t ndevice_lane;
-    NameInfo *info; /* per name of op_span and host_span */
-    size_t ninfo;
-    StrMap info_by_name; /* index into info */
-    int64_t compile_ns;  /* sum of SPAN_COMPILE: kept apart from inference */
+    int64_t compile_ns; /* sum of SPAN_COMPILE: kept apart from inference */
     uint64_t ncompile;
     /* Of those, the ones that begin after the first inference has; nested ones counted once. */
     int64_t service_compile_ns;
@@ -186,7 +187,17 @@ Status trace_stats(Arena *a, const char *const *path, size_t npath, const TraceR
 double name_runs_per_inference(const TraceStats *s, const NameStat *n);
 double name_ns_per_inference(const TraceStats *s, const NameStat *n);
 
+/* Shapes of the inputs or outputs: those of all runs, or "3 shapes"; NULL: unknown. */
+typedef enum { SHAPES_IN, SHAPES_OUT } ShapesOf;
+const char *name_stat_shapes(Arena *a, const NameStat *n, ShapesOf of);
+
+/* Which value is a percentile: in between, as the vendor's tables have it, or one of them, as
+ * trtexec's log has it. */
+typedef enum { PERCENTILE_LINEAR, PERCENTILE_TRTEXEC } PercentileRule;
+PercentileRule stats_percentile_rule(const TraceStats *s);
+
 /* Distribution of n values; sorts them. */
 Distribution distribution_of(int64_t *value, size_t n);
+Distribution distribution_by(PercentileRule rule, int64_t *value, size_t n);
 
 #endif

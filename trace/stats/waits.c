@@ -30,7 +30,7 @@ static Wait *collect_waits(const Gather *g, Arena *scratch, size_t *ret_count)
     RowCursor c = rows_begin(&g->host);
     for (HostRow *h; (h = rows_next(&g->host, &c));)
         if (h->kind == SPAN_SUBMIT && h->inference != INFERENCE_NONE &&
-            strncmp(g->name[h->name].name, WAIT, sizeof WAIT - 1) == 0)
+            strncmp(g->name[h->name], WAIT, sizeof WAIT - 1) == 0)
             wait[n++] = (Wait){h->start_ns, h->start_ns + h->dur_ns, h->inference, false};
     rows_sort(wait, n, sizeof *wait, by_end);
     *ret_count = n;

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Median with its 90 % interval by order statistics: ranks n/2 -+ 1.645 sqrt(n)/2 of the sorted
  * sample, which assumes nothing about its distribution.  Fewer than six carry no interval. */
@@ -51,6 +52,35 @@ static DiffValue execution_median(Arena *a, const TraceStats *s, int which)
     return median_of(value, n);
 }
 
+/* Entries of a table by name; several have one name where kinds or types differ. */
+typedef struct {
+    const NameStat *name;
+    StrMap first;
+    uint32_t *next;
+} NameIndex;
+
+static NameIndex index_names(Arena *a, const NameStat *name, size_t n)
+{
+    NameIndex x = {.name = name, .next = ARENA_ARRAY(a, uint32_t, n + 1)};
+    strmap_init(&x.first, a, n);
+    for (size_t i = n; i-- > 0;) {
+        x.next[i] = strmap_get(&x.first, name[i].name);
+        strmap_put(&x.first, name[i].name, (uint32_t)i);
+    }
+    return x;
+}
+
+static uint32_t index_of(const NameIndex *x, const char *name, SpanKind kind, const char *op)
+{
+    uint32_t i = strmap_get(&x->first, name);
+    for (; i != STRMAP_NONE; i = x->next[i]) {
+        const NameStat *n = &x->name[i];
+        if (n->kind == kind && (n->op == op || (n->op && op && !strcmp(n->op, op))))
+            break;
+    }
+    return i;
+}
+
 /* Median and interval of every name's spans; a name whose spans belong to no inference keeps the
  * median that the statistics have, without an interval. */
 static DiffValue *by_name(Arena *a, const NameStat *name, size_t nname, const OpSpan *span,
@@ -59,13 +89,10 @@ static DiffValue *by_name(Arena *a, const NameStat *name, size_t nname, const Op
     DiffValue *v = ARENA_ARRAY(a, DiffValue, nname + 1);
     size_t *end = ARENA_ARRAY(a, size_t, nname + 1), total = 0;
     int64_t *value = ARENA_ARRAY(a, int64_t, nspan + 1);
-    StrMap map;
-    strmap_init(&map, a, nname);
-    for (size_t i = 0; i < nname; i++)
-        strmap_put(&map, name[i].name, (uint32_t)i);
+    NameIndex index = index_names(a, name, nname);
     for (int pass = 0; pass < 2; pass++) { /* count, then file under the name */
         for (size_t i = 0; i < nspan; i++) {
-            uint32_t k = strmap_get(&map, span[i].name);
+            uint32_t k = index_of(&index, span[i].name, span[i].kind, op_span_type(&span[i]));
             if (k != STRMAP_NONE && pass == 0)
                 end[k]++;
             else if (k != STRMAP_NONE)
@@ -94,14 +121,11 @@ typedef struct {
 
 static void add_name_diffs(Arena *a, cJSON *list, const char *kind, Side old, Side new)
 {
-    StrMap map;
     const DiffValue none = {0};
     bool *seen = ARENA_ARRAY(a, bool, old.n + 1);
-    strmap_init(&map, a, old.n);
-    for (size_t i = 0; i < old.n; i++)
-        strmap_put(&map, old.name[i].name, (uint32_t)i);
+    NameIndex index = index_names(a, old.name, old.n);
     for (size_t i = 0; i < new.n; i++) {
-        uint32_t k = strmap_get(&map, new.name[i].name);
+        uint32_t k = index_of(&index, new.name[i].name, new.name[i].kind, new.name[i].op);
         if (k != STRMAP_NONE)
             seen[k] = true;
         diff_add(list, kind, new.name[i].name, "ns", k != STRMAP_NONE ? old.value[k] : none,

@@ -54,11 +54,11 @@ static void doubt_few(MetricFigure *f, double n, double min, double max)
 static void take_stage(MetricFigure *f, const ResultStage *stage, Aggregation how)
 {
     assert(how <= AGGREGATE_PESSIMISTIC);
-    f->known = stage != NULL;
-    if (!stage)
+    f->known = stage && (how != AGGREGATE_P90 || stage->p90.known);
+    if (!f->known)
         return;
     f->v = interval_exact((double)(how == AGGREGATE_MEDIAN ? stage->median
-                                   : how == AGGREGATE_P90  ? stage->p90
+                                   : how == AGGREGATE_P90  ? stage->p90.value
                                                            : stage->max));
     if (how != AGGREGATE_PESSIMISTIC || stage->n < 2)
         doubt_few(f, (double)stage->n, (double)stage->min, (double)stage->max);

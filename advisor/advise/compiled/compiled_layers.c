@@ -97,8 +97,8 @@ static const ResultStage *stage_of(const CompiledRun *run, EngineStageKind kind)
                        .min = result_ns(s->min),
                        .median = result_ns(s->median),
                        .mean = result_ns(s->mean),
-                       .p90 = result_ns(s->p90),
-                       .p99 = result_ns(s->p99),
+                       .p90 = result_int_if(s->p90 >= 0, result_ns(s->p90)),
+                       .p99 = result_int_if(s->p99 >= 0, result_ns(s->p99)),
                        .max = result_ns(s->max),
                        .cv = result_real_if(!(s->cv < 0), result_real(s->cv))});
 }

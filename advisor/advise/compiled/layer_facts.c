@@ -155,7 +155,7 @@ static void add_time(const Facts *f, xmlNode *root)
                                      transfers >= 0.1 * s[ENGINE_LATENCY].median && transfers > 0},
               {"unstable",
                s[ENGINE_COMPUTE].cv > LAYER_UNSTABLE_CV || t->message_count[ENGINE_UNSTABLE]});
-    set_number(n, "runs", (double)t->iterations);
+    set_attribute(n, "runs", t->iterations ? arena_printf(f->a, "%zu", t->iterations) : "unknown");
     SET_FLAGS(n, {"few-runs", t->nrow && t->iterations < LAYER_ENOUGH_RUNS});
     add_other(f, n);
 }
@@ -335,7 +335,7 @@ static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const
     set_known(n, "c", (double)x->c);
     set_known(n, "k", (double)x->k);
     set_known(n, "stream", (double)p->stream);
-    SET_FLAGS(n, {"transposes", p->transposes}, {"pads-lowest", p->pads_lowest});
+    SET_FLAGS(n, {"transposes", x->transposes}, {"pads-lowest", p->pads_lowest});
     if (p->weights != DT_UNKNOWN)
         set_attribute(n, "weights", dtype_name(p->weights));
     set_attribute(n, "in-format", format_text(f->a, f->t->graph, op->input, op->ninput));

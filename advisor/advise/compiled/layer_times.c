@@ -11,6 +11,19 @@
 /* Below this share of the measured time in layers of the graph, the two are of different builds. */
 #define MATCHED_ENOUGH 0.95
 
+/* A profiler's event takes 4 to 8 us in what was measured.  Far more, where the layers also take
+ * twice the time of a query, or a query that takes four times the layers: another engine's. */
+#define EVENT_MAX_NS 30e3
+
+static bool is_of_another_engine(const LayerTimes *x)
+{
+    const EngineStage *c = &x->times->stage[ENGINE_COMPUTE];
+    if (!c->known || x->timed == 0 || x->sum_ns <= 0)
+        return false;
+    double event = (x->sum_ns - c->mean) / (double)x->timed;
+    return (event > EVENT_MAX_NS && x->sum_ns > 2 * c->mean) || c->mean > 4 * x->sum_ns;
+}
+
 /* Chains of equal names: first[i] is the first of a name, next[i] the following one. */
 static void join_by_name(Arena *a, const Imported *g, const EngineTimes *t, uint32_t *ret_row)
 {
@@ -49,7 +62,7 @@ static void keep_strays(Arena *a, LayerTimes *x, const uint32_t *row)
     qsort(x->stray_row, x->stray, sizeof *x->stray_row, compare_rows_by_time);
 }
 
-static void add_issue(Arena *a, LayerTimes *x, const char *code, const Message *said)
+void layer_times_issue(Arena *a, LayerTimes *x, const char *code, const Message *said)
 {
     *VEC_PUSH(a, x->issue, x->nissue, x->issue_cap) = (LayerIssue){code, said};
 }
@@ -63,49 +76,84 @@ static double event_of(const LayerTimes *x)
     return (x->sum_ns - c->mean) / (double)x->timed;
 }
 
-static void grade_layer_times(Arena *a, LayerTimes *x)
+/* What speaks against the records of layers; returns by how many grades. */
+static int doubt_layers(Arena *a, LayerTimes *x)
 {
     const EngineTimes *t = x->times;
-    const EngineStage *c = &t->stage[ENGINE_COMPUTE];
     int worse = 0;
     size_t untimed = x->graph->nop - x->joined;
-    if (t->nrow == 0) {
-        bool engine = x->graph->kind == IMPORT_TENSORRT;
-        add_issue(a, x, "no-layer-times",
-                  MESSAGE(a, phrase_arg(engine ? PHRASE_NO_PROFILE : PHRASE_NO_STEP_TIMES)));
-        x->grade = 'D';
-        return;
-    }
     if (x->stray || untimed) {
-        add_issue(a, x, "pair-mismatch",
-                  MESSAGE(a, phrase_arg(PHRASE_PAIR_MISMATCH), arg_count((int64_t)untimed),
-                          arg_count((int64_t)x->graph->nop), arg_count((int64_t)x->stray),
-                          arg_count((int64_t)t->nrow), arg_time(x->sum_ns - x->joined_ns),
-                          arg_time(x->sum_ns)));
+        layer_times_issue(a, x, "pair-mismatch",
+                          MESSAGE(a, phrase_arg(PHRASE_PAIR_MISMATCH), arg_count((int64_t)untimed),
+                                  arg_count((int64_t)x->graph->nop), arg_count((int64_t)x->stray),
+                                  arg_count((int64_t)t->nrow), arg_time(x->sum_ns - x->joined_ns),
+                                  arg_time(x->sum_ns)));
         worse += 1;
     }
     if (t->bad_rows) {
-        add_issue(a, x, "bad-records",
-                  MESSAGE(a, phrase_arg(PHRASE_BAD_RECORDS), arg_count((int64_t)t->bad_rows)));
+        layer_times_issue(
+            a, x, "bad-records",
+            MESSAGE(a, phrase_arg(PHRASE_BAD_RECORDS), arg_count((int64_t)t->bad_rows)));
         worse += 1;
     }
     if (t->iterations < LAYER_ENOUGH_RUNS) {
-        add_issue(a, x, "few-runs",
-                  t->iterations == 1
-                      ? MESSAGE(a, phrase_arg(PHRASE_ONE_RUN))
-                      : MESSAGE(a, phrase_arg(PHRASE_FEW_RUNS), arg_count((int64_t)t->iterations)));
+        layer_times_issue(a, x, "few-runs",
+                          t->iterations == 0   ? MESSAGE(a, phrase_arg(PHRASE_RUNS_UNKNOWN))
+                          : t->iterations == 1 ? MESSAGE(a, phrase_arg(PHRASE_ONE_RUN))
+                                               : MESSAGE(a, phrase_arg(PHRASE_FEW_RUNS),
+                                                         arg_count((int64_t)t->iterations)));
         worse += 1;
     }
+    return worse;
+}
+
+/* The same of the times of whole queries. */
+static int doubt_queries(Arena *a, LayerTimes *x)
+{
+    const EngineTimes *t = x->times;
+    const EngineStage *c = &t->stage[ENGINE_COMPUTE];
     if (c->known && c->cv > LAYER_UNSTABLE_CV) {
-        add_issue(a, x, "unstable",
-                  MESSAGE(a, phrase_arg(PHRASE_UNSTABLE), arg_fixed(c->cv * 100, 1)));
-        worse += 1;
+        layer_times_issue(a, x, "unstable",
+                          MESSAGE(a, phrase_arg(PHRASE_UNSTABLE), arg_fixed(c->cv * 100, 1)));
+        return 1;
     }
-    if (!c->known && !t->stage[ENGINE_LATENCY].known)
-        worse += 1;
+    if (t->message_count[ENGINE_UNSTABLE]) {
+        layer_times_issue(a, x, "unstable", MESSAGE(a, phrase_arg(PHRASE_UNSTABLE_BY_LOG)));
+        return 1;
+    }
+    return !c->known && !t->stage[ENGINE_LATENCY].known;
+}
+
+/* Nothing that a log or times of queries say is used where they are of another engine. */
+static void drop_queries(Arena *a, LayerTimes *x, EngineTimes *t)
+{
+    layer_times_issue(a, x, "other-engine",
+                      MESSAGE(a, phrase_arg(PHRASE_OTHER_ENGINE), arg_time(x->sum_ns),
+                              arg_time(t->stage[ENGINE_COMPUTE].mean)));
+    for (int i = 0; i < ENGINE_STAGE_COUNT; i++)
+        t->stage[i] = (EngineStage){.cv = -1};
+    t->wall_ns = t->gpu_ns = t->throughput_per_s = 0;
+    t->nmessage = t->noption = 0;
+    memset(t->message_count, 0, sizeof t->message_count);
+    x->other_engine = true;
+}
+
+static void grade_layer_times(Arena *a, LayerTimes *x)
+{
+    const EngineTimes *t = x->times;
+    if (t->nrow == 0) {
+        bool engine = x->graph->kind == IMPORT_TENSORRT;
+        layer_times_issue(
+            a, x, "no-layer-times",
+            MESSAGE(a, phrase_arg(engine ? PHRASE_NO_PROFILE : PHRASE_NO_STEP_TIMES)));
+        x->grade = 'D';
+        return;
+    }
+    int worse = doubt_layers(a, x) + doubt_queries(a, x);
     assert(x->joined <= x->graph->nop && x->stray <= t->nrow);
-    x->grade = (char)('A' + (worse > 3 ? 3 : worse));
-    if (x->joined_ns < MATCHED_ENOUGH * x->sum_ns || x->sum_ns <= 0) {
+    x->grade = (char)('A' + (worse > 3 || x->other_engine ? 3 : worse));
+    if (x->joined_ns < MATCHED_ENOUGH * x->sum_ns || 2 * x->joined < x->graph->nop ||
+        x->sum_ns <= 0) {
         x->gains = false;
         x->grade = 'D';
     }
@@ -116,7 +164,7 @@ double layer_without_event(const LayerTimes *t, double ns)
     return ns > t->event_ns ? ns - t->event_ns : 0;
 }
 
-LayerTimes *layer_times_join(Arena *a, const Imported *g, const EngineTimes *t)
+LayerTimes *layer_times_join(Arena *a, const Imported *g, EngineTimes *t)
 {
     LayerTimes *x = ARENA_NEW(a, LayerTimes);
     uint32_t *row = ARENA_ARRAY(a, uint32_t, g->nop + 1);
@@ -135,6 +183,8 @@ LayerTimes *layer_times_join(Arena *a, const Imported *g, const EngineTimes *t)
     for (size_t i = 0; i < t->nrow; i++)
         x->sum_ns += t->row[i].average_ns;
     keep_strays(a, x, row);
+    if (is_of_another_engine(x))
+        drop_queries(a, x, t);
     x->event_ns = event_of(x);
     grade_layer_times(a, x);
     return x;

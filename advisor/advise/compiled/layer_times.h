@@ -33,6 +33,7 @@ typedef struct {
     size_t stray;                /* records that joined nothing */
     const EngineRow **stray_row; /* they, longest first */
     double event_ns;             /* time of a profiler event per timed layer; 0 unknown */
+    bool other_engine;           /* times of queries were of another engine, and are ignored */
     char grade;                  /* 'A' … 'D' */
     LayerIssue *issue;
     size_t nissue, issue_cap;
@@ -45,7 +46,11 @@ static inline uint32_t layer_tensor(const ImportOp *op, size_t k)
     return k < op->ninput ? op->input[k] : op->output[k - op->ninput];
 }
 
-LayerTimes *layer_times_join(Arena *a, const Imported *g, const EngineTimes *t);
+/* Clears in `t` what is said of whole queries where these are of another engine by their time. */
+LayerTimes *layer_times_join(Arena *a, const Imported *g, EngineTimes *t);
+
+/* Adds what is to be known of the quality of the times. */
+void layer_times_issue(Arena *a, LayerTimes *x, const char *code, const Message *said);
 
 /* What remains of a layer's time without the profiler's event. */
 double layer_without_event(const LayerTimes *t, double ns);

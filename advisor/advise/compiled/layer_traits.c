@@ -1,5 +1,6 @@
 /* Looks at each layer alone, then at its neighbours, then at the traits of those neighbours. */
 #include "advisor/advise/compiled/layer_traits.h"
+#include "advisor/message/phrase.h"
 #include "graph/model/dtype.h"
 
 #include <assert.h>
@@ -104,10 +105,34 @@ static LayerKind kind_of_name(const char *name)
     return LAYER_OTHER;
 }
 
+/* Kernels that Myelin makes say by their tactic whether they are a convolution or a product; fused
+ * attention is neither.  A ForeignNode is many kernels. */
+static LayerKind kind_of_kernel(const ImportOp *op)
+{
+    static const char *const made[] = {"fusion", "kgen", "Myelin"},
+                             *const conv[] = {"fprop", "conv"}, *const gemm[] = {"gemm", "cublas"};
+    bool is_made = false;
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        is_made |= !strcasecmp(op->type, made[i]);
+    if (!is_made || !op->layer.tactic || strstr(op->name, "{ForeignNode[") ||
+        strcasestr(op->layer.tactic, "mha"))
+        return LAYER_OTHER;
+    for (size_t i = 0; i < sizeof conv / sizeof *conv; i++)
+        if (strcasestr(op->layer.tactic, conv[i]))
+            return LAYER_CONV;
+    for (size_t i = 0; i < sizeof gemm / sizeof *gemm; i++)
+        if (strcasestr(op->layer.tactic, gemm[i]))
+            return LAYER_GEMM;
+    return LAYER_OTHER;
+}
+
 static LayerKind kind_of_op(const ImportOp *op)
 {
     if (!op->type)
         return kind_of_name(op->name);
+    LayerKind by_kernel = kind_of_kernel(op);
+    if (by_kernel != LAYER_OTHER)
+        return by_kernel;
     LayerKind by_type = kind_of_word(op->type);
     bool decided = by_type == LAYER_NOOP || by_type == LAYER_PLUGIN || by_type == LAYER_PAD ||
                    by_type == LAYER_OPAQUE || by_type == LAYER_SYNC;
@@ -247,6 +272,43 @@ static void look_at_types(Looking *l, const ImportOp *op, LayerTraits *x)
     x->quantized_out = layer_is_quantized_type(x->out);
 }
 
+/* A slice whose output is larger is padding. */
+static bool makes_larger(const ImportTensor *in, const ImportTensor *out)
+{
+    bool larger = false;
+    for (int i = 0; in && out && in->rank == out->rank && i < in->rank; i++)
+        larger |= in->dim[i] >= 0 && out->dim[i] > in->dim[i];
+    return larger;
+}
+
+/* The next size that is not 1, from *at on; -1: none. */
+static int64_t next_extent(const ImportTensor *t, int *at)
+{
+    while (*at < t->rank && t->dim[*at] == 1)
+        ++*at;
+    return *at < t->rank ? t->dim[(*at)++] : -1;
+}
+
+/* The same sizes in another order: a move of data, not another view of it. */
+static bool moves_axes(const ImportTensor *in, const ImportTensor *out)
+{
+    int64_t sum = 0, product_in = 1, product_out = 1;
+    bool differ = false;
+    if (!in || !out || in->rank != out->rank)
+        return false;
+    for (int i = 0; i < in->rank; i++) {
+        bool fits = in->dim[i] > 0 && out->dim[i] > 0 &&
+                    !__builtin_mul_overflow(product_in, in->dim[i], &product_in) &&
+                    !__builtin_mul_overflow(product_out, out->dim[i], &product_out);
+        if (!fits)
+            return false;
+        sum += in->dim[i] - out->dim[i];
+    }
+    for (int i = 0, k = 0, n = 0; n < in->rank; n++)
+        differ |= next_extent(in, &i) != next_extent(out, &k);
+    return differ && sum == 0 && product_in == product_out;
+}
+
 static void look_alone(Looking *l, size_t i)
 {
     const ImportOp *op = &l->g->op[i];
@@ -254,6 +316,10 @@ static void look_alone(Looking *l, size_t i)
     const ImportTensor *in = first_tensor(l->g, op->input, op->ninput),
                        *out = first_tensor(l->g, op->output, op->noutput);
     x->kind = kind_of_op(op);
+    if (x->kind == LAYER_SLICE && makes_larger(in, out))
+        x->kind = LAYER_PAD;
+    x->transposes = op->layer.transposes || (x->kind == LAYER_SHUFFLE && !op->layer.tells_axes &&
+                                             op->ninput == 1 && moves_axes(in, out));
     x->in = in ? in->dtype : DT_UNKNOWN;
     x->out = out ? out->dtype : DT_UNKNOWN;
     x->in_layout = in ? in->layout : NULL;
@@ -294,7 +360,7 @@ static bool any_is(const Looking *l, const Reach *r, LayerKind k)
 static bool any_reads_input_transposed(const Looking *l, const Reach *r)
 {
     for (size_t i = 0; i < r->n; i++)
-        if (l->g->op[r->list[i]].layer.transposes && l->look[r->list[i]].at_input)
+        if (l->look[r->list[i]].transposes && l->look[r->list[i]].at_input)
             return true;
     return false;
 }
@@ -365,7 +431,52 @@ static void mark_messages(Looking *l)
     }
 }
 
-LayerTraits *layer_traits_find(Arena *a, const LayerTimes *t)
+/* ---- kinds that no rule knows ---- */
+
+/* Types that are known, without a rule for them alone. */
+static bool is_plain_type(const char *type)
+{
+    static const char *const word[] = {"Resize", "Reduce", "Gather",   "Scatter",       "Concat",
+                                       "Unary",  "Select", "Fill",     "Cast",          "Identity",
+                                       "Einsum", "Loop",   "Quantize", "Normalization", "RNN",
+                                       "signal", "wait"};
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (strcasestr(type, word[i]))
+            return true;
+    return false;
+}
+
+static bool is_listed(const char *list, const char *type)
+{
+    size_t n = strlen(type);
+    for (const char *at = list; list && (at = strstr(at, type)); at += n)
+        if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ','))
+            return true;
+    return false;
+}
+
+static void name_unknown_kinds(Looking *l, LayerTimes *t)
+{
+    enum { NAMED = 8 };
+    const char *list = NULL;
+    size_t n = 0, named = 0;
+    double ns = 0;
+    for (size_t i = 0; l->g->kind == IMPORT_TENSORRT && i < l->g->nop; i++) {
+        const char *type = l->g->op[i].type;
+        if (l->look[i].kind != LAYER_OTHER || !type || t->ns[i] == 0 || is_plain_type(type))
+            continue;
+        n++;
+        ns += t->ns[i] > 0 ? t->ns[i] : 0;
+        if (named < NAMED && !is_listed(list, type) && ++named)
+            list = list ? arena_printf(l->a, "%s, %s", list, type) : type;
+    }
+    if (n && t->times->nrow)
+        layer_times_issue(l->a, t, "unknown-kinds",
+                          MESSAGE(l->a, phrase_arg(PHRASE_UNKNOWN_KINDS), arg_count((int64_t)n),
+                                  arg_time(ns), arg_text(list)));
+}
+
+LayerTraits *layer_traits_find(Arena *a, LayerTimes *t)
 {
     const Imported *g = t->graph;
     Looking l = {.a = a, .t = t, .g = g, .look = ARENA_ARRAY(a, LayerTraits, g->nop + 1)};
@@ -378,5 +489,6 @@ LayerTraits *layer_traits_find(Arena *a, const LayerTimes *t)
     for (size_t i = 0; i < g->nop; i++)
         look_again(&l, i);
     mark_messages(&l);
+    name_unknown_kinds(&l, t);
     return l.look;
 }

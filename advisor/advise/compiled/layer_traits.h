@@ -50,6 +50,7 @@ typedef struct {
     bool is_float;         /* every tensor that it reads and makes is a float, none quantized */
     bool island;           /* computes in float between int8 */
     bool falls_out;        /* int8 in, float out, and not the last */
+    bool transposes;       /* moves axes, by its parameters or its shapes */
     bool behind_transpose; /* a reformat directly after a transposition of an input */
     bool batch_norm, norm_plugin,
         norm_scale; /* a scale left of a batch normalisation; of an instance norm */
@@ -61,8 +62,9 @@ typedef struct {
     size_t nbefore, nbehind;
 } LayerTraits;
 
-/* One per operator of the graph, in `a`. */
-LayerTraits *layer_traits_find(Arena *a, const LayerTimes *t);
+/* One per operator of the graph, in `a`.  Adds an issue to `t` that names kinds which no rule
+ * knows. */
+LayerTraits *layer_traits_find(Arena *a, LayerTimes *t);
 
 /* int8, float8, int4, float4. */
 bool layer_is_quantized_type(DType t);

@@ -188,7 +188,7 @@ static Cell operator_row(const TraceView *v, size_t row, size_t column)
     const NameStat *n = &s->npu_name[row];
     return column == 0   ? cell_text(n->name)
            : column == 1 ? cell_real(n->average_ns)
-                         : cell_int((int64_t)n->count);
+                         : trace_count_cell(n);
 }
 
 const TraceTable trace_table_npu_operators = {
@@ -241,7 +241,7 @@ static Cell host_row(const TraceView *v, size_t row, size_t column)
     case 5:
         return cell_int(h->dur_ns);
     case 6:
-        return cell_text(d->op);
+        return cell_text(op_span_type(h));
     default:
         return inference_cell(h->inference);
     }

@@ -78,18 +78,44 @@ static void join_model(Arena *a, const Graph *g, OperatorRow *row, size_t n, dou
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static OperatorRow operator_row(const TraceStats *s, const NameStat *n)
+/* `share` of the runs is one inference's. */
+static void add_work(Arena *a, OperatorRow *r, const NameStat *n, double share)
+{
+    r->in_shapes = name_stat_shapes(a, n, SHAPES_IN);
+    r->out_shapes = name_stat_shapes(a, n, SHAPES_OUT);
+    r->flop = n->flop * share;
+    r->memory_bytes = n->memory_bytes * share;
+}
+
+/* Of an operator of the device: what the host takes to launch it, which alone knows its shapes. */
+static void add_launches(Arena *a, const TraceStats *s, OperatorRow *row, size_t n)
+{
+    StrMap at;
+    strmap_init(&at, a, n + 1);
+    for (size_t i = 0; i < n; i++)
+        if (row[i].kind == SPAN_NPU_OPERATOR)
+            strmap_put(&at, row[i].name, (uint32_t)i);
+    for (size_t i = 0; i < s->nhost_name; i++) {
+        const NameStat *from = &s->host_name[i];
+        uint32_t k = strmap_get(&at, from->name);
+        if (from->kind != SPAN_SUBMIT || !from->op || k == STRMAP_NONE)
+            continue;
+        row[k].launch_ns += name_ns_per_inference(s, from);
+        add_work(a, &row[k], from, name_runs_per_inference(s, from) / (double)from->count);
+    }
+}
+
+static OperatorRow operator_row(Arena *a, const TraceStats *s, const NameStat *n)
 {
     double runs = name_runs_per_inference(s, n);
-    OperatorRow r = {.name = n->name, .op = n->op, .kind = n->kind, .count = n->count};
+    OperatorRow r = {.name = n->name,
+                     .op = n->op,
+                     .kind = n->kind,
+                     .count = n->is_mean ? n->runs : n->count,
+                     .is_mean = n->is_mean};
     r.time_ns = r.least_ns = r.most_ns = name_ns_per_inference(s, n);
-    r.operators = n->op ? 1 : fmax(1, round(runs));
-    if (n->detail) {
-        r.in_shapes = n->detail->in_shapes;
-        r.out_shapes = n->detail->out_shapes;
-        r.flop = n->detail->flop * runs;
-        r.memory_bytes = n->detail->memory_bytes * runs;
-    }
+    r.operators = n->op && strcmp(n->op, n->name) != 0 ? 1 : fmax(1, round(runs));
+    add_work(a, &r, n, runs / (double)n->count);
     return r;
 }
 
@@ -188,8 +214,9 @@ static size_t name_rows(Arena *a, const TraceStats *s, const OperatorQuery *q, O
     for (size_t i = 0; i < s->nnpu_name + s->nhost_name; i++) {
         const NameStat *from = i < s->nnpu_name ? &s->npu_name[i] : &s->host_name[i - s->nnpu_name];
         if (from->kind == SPAN_NPU_OPERATOR || from->kind == SPAN_HOST_OPERATOR)
-            row[n++] = operator_row(s, from);
+            row[n++] = operator_row(a, s, from);
     }
+    add_launches(a, s, row, n);
     find_extremes(a, s, row, n);
     if (q->model)
         join_model(a, q->model->graph, row, n, s->ninference ? (double)s->ninference : 1);
@@ -238,6 +265,7 @@ static double combine_values(Aggregate how, double so_far, double value)
 static void merge_row(OperatorRow *into, const OperatorRow *m, Aggregate how)
 {
     into->time_ns = combine_values(how, into->time_ns, m->time_ns);
+    into->launch_ns = combine_values(how, into->launch_ns, m->launch_ns);
     into->share = combine_values(how, into->share, m->share);
     into->flop = combine_values(how, into->flop, m->flop);
     into->memory_bytes = combine_values(how, into->memory_bytes, m->memory_bytes);
@@ -247,6 +275,7 @@ static void average_row(OperatorRow *r)
 {
     double k = (double)r->count;
     r->time_ns /= k;
+    r->launch_ns /= k;
     r->share /= k;
     r->flop /= k;
     r->memory_bytes /= k;
@@ -275,6 +304,7 @@ static size_t aggregate_rows(Arena *a, const OperatorQuery *q, OperatorRow *row,
                                             .op = type,
                                             .kind = row[i].kind,
                                             .time_ns = m.time_ns,
+                                            .launch_ns = m.launch_ns,
                                             .share = m.share,
                                             .flop = m.flop,
                                             .memory_bytes = m.memory_bytes};

@@ -16,8 +16,10 @@ typedef struct {
     const char *name, *op; /* op NULL: the name is all there is; of a type's row, the type */
     const char *node;      /* ONNX node of the model, or NULL */
     SpanKind kind;
+    bool is_mean;              /* of `count` runs, the file has no more; 0: unknown */
     uint64_t count;            /* runs in the files; of an aggregate, operators per inference */
     double time_ns;            /* self time per inference, or in all where there is no inference */
+    double launch_ns;          /* per inference, of the host for what runs on a device; 0: none */
     double operators;          /* per inference: 1, or the runs of a name that is a kind */
     double least_ns, most_ns;  /* of time_ns, what the shortest and the longest of them takes */
     double share, cumulative;  /* of all operators' time, 0..1 */

@@ -371,6 +371,15 @@ static bool is_empty(const TraceTable *t, const TraceView *v)
     return true;
 }
 
+/* Times are sums over all inferences, however many there were.  Means of runs are of one. */
+static bool is_in_all(const TraceStats *s)
+{
+    bool means = false;
+    for (size_t i = 0; i < s->nnpu_name; i++)
+        means |= s->npu_name[i].is_mean;
+    return s->ninference == 0 && !means;
+}
+
 static void print_text(FILE *out, const TraceView *v, const TraceOutOptions *o)
 {
     fprintf(out, "%llu spans, format %s\n", (unsigned long long)v->stats->spans,
@@ -379,7 +388,8 @@ static void print_text(FILE *out, const TraceView *v, const TraceOutOptions *o)
         const TraceTable *t = trace_table[i];
         if ((o->only && o->only != t) || is_empty(t, v))
             continue;
-        fprintf(out, "\n%s\n", t->heading);
+        fprintf(out, "\n%s\n",
+                t->heading_in_all && is_in_all(v->stats) ? t->heading_in_all : t->heading);
         if (t->is_object)
             text_summary(out, t, v);
         else

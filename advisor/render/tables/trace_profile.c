@@ -8,6 +8,7 @@ static const Column profile_column[] = {
     {"share", "share"},
     {"cumulative", "cumulative"},
     {"count", "count"},
+    {"launch_ns", "launch"},
     {"computation", "computation"},
     {"flops", "FLOPS"},
     {"memory_bytes", "memory"},
@@ -38,20 +39,22 @@ static Cell profile_cell(const TraceView *v, size_t row, size_t column)
     case 4:
         return cell_figure(r->cumulative, figure_share);
     case 5:
-        return cell_int((int64_t)r->count);
+        return r->is_mean && !r->count ? cell_none() : cell_int((int64_t)r->count);
     case 6:
-        return cell_known(r->flop, figure_count);
+        return cell_known(r->launch_ns, figure_time);
     case 7:
-        return cell_known(trace_operator_flops(r), figure_count);
+        return cell_known(r->flop, figure_count);
     case 8:
-        return cell_known(r->memory_bytes, figure_bytes);
+        return cell_known(trace_operator_flops(r), figure_count);
     case 9:
-        return cell_known(trace_operator_bandwidth(r), figure_bytes);
+        return cell_known(r->memory_bytes, figure_bytes);
     case 10:
-        return cell_text(r->in_shapes);
+        return cell_known(trace_operator_bandwidth(r), figure_bytes);
     case 11:
-        return cell_text(r->out_shapes);
+        return cell_text(r->in_shapes);
     case 12:
+        return cell_text(r->out_shapes);
+    case 13:
         return cell_text(r->node);
     default:
         return cell_text(r->kind == SPAN_HOST_OPERATOR ? "host" : "device");
@@ -61,6 +64,7 @@ static Cell profile_cell(const TraceView *v, size_t row, size_t column)
 const TraceTable trace_table_operators = {
     .key = "operators",
     .heading = "Operators by Time (self time per inference)",
+    .heading_in_all = "Operators by Time (self time in all)",
     TABLE_COLUMNS(profile_column),
     .is_extra = true,
     .limit = profile_limit,

@@ -56,10 +56,11 @@ static Cell span_cell(const TraceView *v, size_t row, size_t column)
     const double value[] = {(double)n->total_ns,  n->average_ns,     (double)n->min_ns,
                             (double)n->median_ns, (double)n->p90_ns, (double)n->p95_ns,
                             (double)n->p99_ns,    (double)n->max_ns};
-    return column == 0   ? cell_text(n->name)
-           : column == 1 ? cell_text(span_kind_name(n->kind))
-           : column == 2 ? cell_int((int64_t)n->count)
-                         : cell_figure(value[column - 3], figure_time);
+    return column == 0             ? cell_text(n->name)
+           : column == 1           ? cell_text(span_kind_name(n->kind))
+           : column == 2           ? trace_count_cell(n)
+           : value[column - 3] < 0 ? cell_none()
+                                   : cell_figure(value[column - 3], figure_time);
 }
 
 const TraceTable trace_table_span_names = {

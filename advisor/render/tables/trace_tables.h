@@ -36,6 +36,13 @@ LabelStat *trace_labels(Arena *a, const TraceStats *s, size_t *ret_count);
 /* Every name of every kind, by total; as in the statistics. */
 const NameStat **trace_span_names(Arena *a, const TraceStats *s, size_t *ret_count);
 
+/* Spans, or the runs whose mean one span is; empty: unknown. */
+static inline Cell trace_count_cell(const NameStat *n)
+{
+    return n->is_mean && !n->runs ? cell_none()
+                                  : cell_int((int64_t)(n->is_mean ? n->runs : n->count));
+}
+
 /* What the tables show. */
 typedef struct {
     const TraceStats *stats;
@@ -56,6 +63,7 @@ NpuUsage trace_usage(Arena *a, const TraceStats *s);
 
 typedef struct {
     const char *key, *heading;
+    const char *heading_in_all; /* where no inference is known; NULL: the same */
     const Column *column;
     size_t ncolumn;
     bool is_object; /* one row, an object in JSON */

@@ -43,10 +43,10 @@ static void put_layer_line(TextOut *t, const ResultCompiled *c)
     text_label(t, PHRASE_LABEL_LAYERS);
     if (c->sum_ns.known)
         text_put(t, STYLE_NONE,
-                 phrase_format(&p, t->lang, PHRASE_LAYERS_LINE, all,
-                               format_count(joined, c->joined),
-                               figure_time(&sum, (double)c->sum_ns.value),
-                               format_count(runs, c->runs), NULL));
+                 phrase_format(
+                     &p, t->lang, c->runs ? PHRASE_LAYERS_LINE : PHRASE_LAYERS_LINE_ANY_RUNS, all,
+                     format_count(joined, c->joined), figure_time(&sum, (double)c->sum_ns.value),
+                     format_count(runs, c->runs), NULL));
     else
         text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_LAYERS_UNTIMED, all, NULL));
     text_end(t);
