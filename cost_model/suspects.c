@@ -106,7 +106,7 @@ static Prediction as_compiled(Arena *a, const Program *p, const Costs *c)
     OpModel m = op_model(p, &k);
     Prediction t = {.op = ARENA_ARRAY(a, OpPrediction, p->nop)};
     for (size_t i = 0; i < p->nop; i++) {
-        double work[TERM_COUNT];
+        double work[TERM_MAX];
         t.op[i] = predict_op(&m, &k, &p->op[i], work);
         t.dram_ns += t.op[i].dram_ns;
     }

@@ -24,7 +24,7 @@ static const ResultMachine *machine_of(const AdviseRun *run)
                       {.pe_count = run->program->options.pe,
                        .peak_macs_per_s = result_real(peak_macs_per_s(run)),
                        .clock_hz = result_real(run->costs->clock_hz.mid),
-                       .dram_bytes_per_s = result_real(1e9 / run->costs->spill_ns_per_byte.mid),
+                       .dram_bytes_per_s = result_real(1e9 / costs_form_figure(run->costs, TERM_SPILL).mid),
                        .sram_bytes = run->program->summary.sram_bytes});
 }
 
