@@ -1,5 +1,6 @@
 /* Computes the work of an operator per term, from the compiled program and the machine. */
 #include "cost_model/op_model.h"
+#include "graph/compile/layout.h"
 
 #include <assert.h>
 #include <math.h>
@@ -81,18 +82,10 @@ double op_map_bytes(const Machine *m, const LowOp *op)
 
 /* ---- the MAC array ---- */
 
-/* Parts that the height is dealt to, as the vendor's layouts have it (graph/compile/layout.h). */
-enum { HEIGHT_PARTS = 8 };
-
-static int height_parts(const Machine *m)
-{
-    return m->slices_per_pe < HEIGHT_PARTS ? m->slices_per_pe : HEIGHT_PARTS;
-}
-
 /* Steps that one pixel takes: output channels of one group share their input. */
 static double channel_steps(const Machine *m, int pe, double channels, double shared)
 {
-    double parts = fmax(1, m->slices_per_pe / height_parts(m)) * pe;
+    double parts = fmax(1, m->slices_per_pe / layout_height_parts(m->slices_per_pe)) * pe;
     double height = fmax(1, fmin(shared, m->mac_height));
     return div_up(div_up(channels, parts), height);
 }
@@ -102,8 +95,8 @@ static double product_cycles(const Machine *m, int pe, const LowOp *op)
 {
     double matrices = (double)op->matrices, columns = (double)op->columns;
     double rows = (double)op->elements_out / (matrices * columns);
-    return matrices * div_up(rows, (double)height_parts(m) * m->mac_width) * (double)op->c_in *
-           channel_steps(m, pe, columns, columns);
+    return matrices * div_up(rows, (double)layout_height_parts(m->slices_per_pe) * m->mac_width) *
+           (double)op->c_in * channel_steps(m, pe, columns, columns);
 }
 
 static double window_cycles(const Machine *m, int pe, const LowOp *op)
@@ -111,8 +104,8 @@ static double window_cycles(const Machine *m, int pe, const LowOp *op)
     double group = op->group > 0 ? (double)op->group : 1;
     double c_in = fmax(1, floor((double)op->c_in / group));
     double taps = (double)op->kernel_h * (double)op->kernel_w * c_in, c_out = (double)op->c_out;
-    double pixels =
-        div_up((double)op->h_out, height_parts(m)) * div_up((double)op->w_out, m->mac_width);
+    double pixels = div_up((double)op->h_out, layout_height_parts(m->slices_per_pe)) *
+                    div_up((double)op->w_out, m->mac_width);
     /* A transposed convolution multiplies fewer taps than its window has. */
     double full = (double)op->elements_out * taps;
     double real = full > (double)op->macs ? (double)op->macs / full : 1;

@@ -7,6 +7,7 @@
 #include "tests/unit/check.h"
 
 #include <math.h>
+#include <string.h>
 
 static inline bool near(double found, double expected)
 {
