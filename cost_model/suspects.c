@@ -117,7 +117,7 @@ static Prediction as_compiled(Arena *a, const Program *p, const Costs *c)
 static double tasks_at_once(const Totals *s)
 {
     TraceLoad load = trace_load(s->r->stats);
-    double per_card = (double)s->program->machine->pe_count / s->program->options.pe;
+    double per_card = compile_options_lanes(&s->program->options, s->program->machine);
     double cards = fmax(1, ceil((double)load.nlane / per_card));
     return fmax(1, fmin(per_card, load.concurrency / cards));
 }

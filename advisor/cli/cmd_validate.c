@@ -263,12 +263,13 @@ static Status run_validate(Context *c, const Args *args)
         return args_positional(args, 0, 0, "", c->diag) ? STATUS_USAGE
                                                         : validate_advice_command(c, args);
     Progress progress = progress_of(c, args, "points");
-    ValidateRequest q = {args_text(args, OPTION_POINTS, NULL),
-                         args_text(args, OPTION_MODELS, NULL),
-                         args_text(args, OPTION_CALIBRATION, NULL),
-                         args_text(args, OPTION_HOLD_OUT, NULL),
-                         progress_show,
-                         &progress};
+    ValidateRequest q = {.points_path = args_text(args, OPTION_POINTS, NULL),
+                         .models_dir = args_text(args, OPTION_MODELS, NULL),
+                         .calibration = args_text(args, OPTION_CALIBRATION, NULL),
+                         .hold_out = args_text(args, OPTION_HOLD_OUT, NULL),
+                         .progress = progress_show,
+                         .user = &progress};
+    q.targets.folder = args_all(c->arena, args, OPTION_RULES, &q.targets.n);
     Status st = args_positional(args, 0, 0, "", c->diag);
     if (st)
         return st;

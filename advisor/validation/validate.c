@@ -320,7 +320,7 @@ Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
     PublishedPoint *point = NULL;
     size_t n = 0;
     const Subject *first;
-    Status st = points_load(a, q->points_path, &point, &n, diag);
+    Status st = points_load(a, q->points_path, &q->targets, &point, &n, diag);
     if (st)
         return st;
     Bench b = {.arena = a, .request = q, .diag = diag, .subject = ARENA_ARRAY(a, Subject, n + 1)};

@@ -75,8 +75,9 @@ typedef struct {
 
 typedef struct {
     const char *points_path, *models_dir, *calibration;
-    const char *hold_out; /* points whose model's name contains it are predicted by a fit without
-                             any of them; NULL */
+    TargetFolders targets; /* beside those that ship */
+    const char *hold_out;  /* points whose model's name contains it are predicted by a fit without
+                              any of them; NULL */
     void (*progress)(void *user, size_t done, size_t all); /* after each point; NULL */
     void *user;
 } ValidateRequest;

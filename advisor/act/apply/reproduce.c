@@ -119,6 +119,7 @@ char *render_command_words(Arena *a, const Result *r, CommandWords which)
 #include "graph/options/option.h"
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
+    line = add_number(a, line, o->pes, OPTION_PES, 0);
     line = add_number(a, line, o->host_cores, OPTION_HOST_CORES, 8);
     line = add_number(a, line, o->seed, OPTION_SEED, 1);
     line = add_dims(a, line, &o->dim);
