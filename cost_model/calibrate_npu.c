@@ -64,7 +64,7 @@ static void add_op(const OpModel *m, const LowOp *op, Row *row)
  * time which is no term's, and a fit would give it to the products. */
 static bool is_beyond_terms(const OpModel *m, const LowOp *op)
 {
-    return op->streamed_bytes > 0 && !(m->overflow_ratio > 0) && !m->costs->carried;
+    return op->streamed_bytes > 0 && !(m->overflow_bytes > 0) && !m->costs->carried;
 }
 
 /* The products are hidden behind the weights. */

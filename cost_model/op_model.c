@@ -178,13 +178,12 @@ OpModel op_model(const Program *p, const Costs *c)
         .sram_bytes = (double)m->sram_slice_bytes * m->slices_per_pe * p->options.pe,
         .live_bytes = live_peak(p) / images_of(p),
     };
-    double weights = 0;
     for (size_t i = 0; i < p->nop; i++) {
-        weights += (double)p->op[i].weight_bytes;
+        o.weights += (double)p->op[i].weight_bytes;
+        o.streamed_weights += p->op[i].streamed_bytes > 0 ? (double)p->op[i].weight_bytes : 0;
         o.largest_op_bytes = fmax(o.largest_op_bytes, need_bytes(p, &p->op[i]));
     }
-    double over = fmin(weights, weights + o.live_bytes - o.sram_bytes);
-    o.overflow_ratio = over > 0 ? over / weights : 0;
+    o.overflow_bytes = fmax(0, fmin(o.weights, o.weights + o.live_bytes - o.sram_bytes));
     return o;
 }
 
@@ -205,13 +204,6 @@ static double ps_to_ns(double work)
     return work * 1e-3;
 }
 
-/* Groups of images that the op takes one after the other. */
-static double weight_reads(const LowOp *op)
-{
-    double weights = (double)op->weight_bytes;
-    return weights > 0 ? fmax(1, (double)op->streamed_bytes / weights) : 1;
-}
-
 static double join_bytes(const Machine *m, const LowOp *op)
 {
     return op->ninput > 1 ? (op->ninput - 1) * out_bytes(m, op) : 0;
@@ -228,10 +220,15 @@ static double oversize_bytes(const OpModel *m, const LowOp *op)
     return m->costs->carried || fits ? 0 : op_map_bytes(m->program->machine, op);
 }
 
+/* What does not fit is shared out to the operators that the compiled program has read their weights
+ * each time, as often as it does; to all where it has none. */
 static double overflow_bytes(const OpModel *m, const LowOp *op)
 {
-    return m->costs->carried ? (double)op->streamed_bytes
-                             : (double)op->weight_bytes * m->overflow_ratio * weight_reads(op);
+    if (m->costs->carried)
+        return (double)op->streamed_bytes;
+    if (m->streamed_weights > 0)
+        return m->overflow_bytes * (double)op->streamed_bytes / m->streamed_weights;
+    return m->weights > 0 ? m->overflow_bytes * (double)op->weight_bytes / m->weights : 0;
 }
 
 static double spill_bytes(const OpModel *m, const LowOp *op)

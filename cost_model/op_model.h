@@ -15,7 +15,9 @@ typedef struct {
     double ns_per_cycle;
     double sram_bytes;       /* of all fused PEs */
     double live_bytes;       /* of one image: the peak of activations that are live together */
-    double overflow_ratio;   /* bytes that do not fit SRAM per byte of weights */
+    double overflow_bytes;   /* of the weights, that do not fit SRAM beside them */
+    double streamed_weights; /* of the operators that read theirs each time, as compiled */
+    double weights;          /* of all operators */
     double largest_op_bytes; /* of one image: inputs and outputs of the largest operator */
 } OpModel;
 

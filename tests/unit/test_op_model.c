@@ -181,6 +181,7 @@ static void memory_term_checks(Arena *a)
     op_work(&m, &op, work);
     CHECK(near(work[term(c, "oversize")], 144 << 20) && near(work[term(c, "overflow")], 13 << 20));
     op.streamed_bytes = 8 * op.weight_bytes; /* the program reads the weights with each */
+    m = op_model(&p, c);
     op_work(&m, &op, work);
     CHECK(near(work[term(c, "overflow")], 104 << 20));
     /* 64 x 320 x 320: 12.5 MiB in and out are more than 0.8 of the SRAM, and fit. */
