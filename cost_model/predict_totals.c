@@ -1,5 +1,6 @@
 /* Adds the times of steps up to latency, throughput and their ceilings. */
 #include "cost_model/predict.h"
+#include "graph/compile/options.h"
 
 #include <assert.h>
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "cost_model/interval.h"
 #include "cost_model/reconcile.h"
 #include "trace/stats/load.h"
+#include "graph/compile/options.h"
 
 #include <assert.h>
 #include <math.h>

@@ -9,6 +9,7 @@
 #include "cost_model/replay/skew.h"
 #include "graph/compile/program.h"
 #include "trace/stats/load.h"
+#include "graph/compile/options.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "graph/base/notes.h"
 #include "npu_exec/sim/sim_messages.h"
 #include "trace/readers/span.h"
+#include "graph/compile/options.h"
 
 enum { CACHE_LINE_BYTES = 64, MILLI = 1000, FS_PER_PS = 1000 };
 
