@@ -263,7 +263,7 @@ static double form_work(const OpModel *m, const LowOp *op, const Term *t)
     case TERM_FORM_COUNT:
         break;
     }
-    assert(!"a form");
+    assert(t->form < TERM_FORM_COUNT);
     return 0;
 }
 

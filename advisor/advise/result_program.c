@@ -15,6 +15,7 @@
 #include "graph/base/file.h"
 
 #include "trace/stats/load.h"
+#include "cost_model/terms.h"
 
 #include <assert.h>
 
