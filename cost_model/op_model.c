@@ -250,6 +250,8 @@ static double form_work(const OpModel *m, const LowOp *op, const Term *t)
         return activation_rows(op) / pe;
     case TERM_BYTES:
         return ps_to_ns(op_map_bytes(x, op)) / pe;
+    case TERM_WINDOW:
+        return ps_to_ns(out_bytes(x, op) * op->vector_passes) / pe;
     case TERM_JOIN:
         return ps_to_ns(join_bytes(x, op)) / pe;
     case TERM_OVERSIZE:
