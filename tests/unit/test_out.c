@@ -84,9 +84,8 @@ static const ResultInterval ms = {1e6, 2e6, 3e6}, rate = {1, 2, 3};
 static void check_savings(Arena *a)
 {
     static const ResultChange change = {.id = 1};
-    const ResultPlan with = PLAN("aa", SAVES(SIMULATED, &ms)),
-                            merged = PLAN("aa", .saves = NULL),
-                            rated = PLAN("aa", SAVES(MEASURED, &rate));
+    const ResultPlan with = PLAN("aa", SAVES(SIMULATED, &ms)), merged = PLAN("aa", .saves = NULL),
+                     rated = PLAN("aa", SAVES(MEASURED, &rate));
     const struct {
         const ResultPlan *plan;
         ResultObjective objective;
