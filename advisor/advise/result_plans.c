@@ -377,7 +377,9 @@ static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *
         .changes = {change, p->nrow},
         .verdict = result_word(result_verdict_words, verdict_name(p->verdict)),
         .accuracy = result_accuracy(a, &p->accuracy),
-        .bundle = {arena_printf(a, "npu-advise apply %s %s %s %s fixed", words,
+        .bundle = {arena_printf(a, "npu-advise apply %s%s%s %s %s %s fixed", words,
+                                run->request->verify ? " " : "",
+                                run->request->verify ? option_flag(OPTION_VERIFY) : "",
                                 option_flag(OPTION_PLAN), p->id, option_flag(OPTION_OUTPUT)),
                    run_options_of(run, p)}};
 }

@@ -181,8 +181,10 @@ static void weigh_change(Weigh *k, const Proposal *p)
         suppress(k, p, SUPPRESSED_NEEDS, MESSAGE(k->a, phrase_arg(PHRASE_NEEDS_REFUSED)));
     else if (p->gain.gain.mid < smallest_saving(k) && !p->gain.at_least)
         suppress(k, p, SUPPRESSED_SMALL, small_message(k, p));
-    else
+    else if (k->plan && saves_on_top(k, p) < smallest_saving(k))
         suppress(k, p, SUPPRESSED_COVERED, MESSAGE(k->a, phrase_arg(PHRASE_COVERED)));
+    else
+        suppress(k, p, SUPPRESSED_SMALL, MESSAGE(k->a, phrase_arg(PHRASE_ROUTE_LEFT_OUT)));
 }
 
 static void weigh(Weigh *k, const Proposal *p)
