@@ -311,7 +311,7 @@ static const char *class_of_part(const NowPart *x, bool compiled)
 {
     static const char *const lost[] = {"runtime", "queueing", "unattributed"};
     if (x->change)
-        return "cut";
+        return "claimed";
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
         if (!strcmp(x->kind, lost[i]))
             return "rest";
