@@ -159,12 +159,12 @@ static void write_alone(Page *p, const ResultGain *g)
         return;
     }
     figure_interval(&f, x->lo, x->mid, x->hi, unit);
-    html_leaf(p->h, "p",
-              phrase_format(&buf, p->lang,
-                            g->basis == RESULT_BASIS_BOUND ? PHRASE_ALONE_BOUND
-                                                           : PHRASE_ALONE_SAVES,
-                            f.text, NULL),
-              NULL);
+    html_leaf(
+        p->h, "p",
+        phrase_format(&buf, p->lang,
+                      g->basis == RESULT_BASIS_BOUND ? PHRASE_ALONE_BOUND : PHRASE_ALONE_SAVES,
+                      f.text, NULL),
+        NULL);
 }
 
 /* What it costs in accuracy, where that was measured. */
