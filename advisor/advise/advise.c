@@ -209,7 +209,7 @@ static Status run_chain(AdviseRun *run, const PlanSearch *search, const Result *
     if (st)
         return st;
     run_notes_advice(run);
-    suitability_note(run);
+    suitability_find(run);
     return finish_run(run, ret_result, diag);
 }
 

@@ -2,6 +2,7 @@
 #include "advisor/advise/find_plans.h"
 
 #include "advisor/advise/measure_advice.h"
+#include "advisor/advise/rematch.h"
 #include "advisor/advise/run_notes.h"
 #include "advisor/candidate/search/plan_verify.h"
 #include "advisor/message/phrase.h"
@@ -16,12 +17,11 @@ static PlanNow measured_now(const AdviseRun *run)
     const Reconciliation *r = run->rec;
     if (!r || evidence_is_foreign(r) || evidence_lacks_npu(r) || r->latency.median_ns <= 0)
         return (PlanNow){.source = SOURCE_PREDICTED};
-    double waiting = fmax(0, run->time->waiting_ns);
     double rate = trace_load(run->stats).per_s * (double)run->program->images;
     return (PlanNow){.latency_ns = (double)r->latency.median_ns,
                      .per_s = rate > 0 ? rate : 1e9 / (double)r->latency.median_ns,
                      .source = SOURCE_MEASURED,
-                     .unattributed_ns = fmax(0, run->time->unattributed_ns.mid - waiting)};
+                     .unattributed_ns = (double)r->unattributed_ns};
 }
 
 static void search_plans(AdviseRun *run, const PlanSearch *search)
@@ -60,11 +60,33 @@ static void serve_rate(AdviseRun *run, const PlanSearch *search)
     s->plan[s->nplan++] = plan_of_point(s, route, p);
 }
 
+/* Most of an inference is in no step: no plan can be based on it. */
+static bool explains_little(const AdviseRun *run)
+{
+    const PlanNow *n = &run->plans.now;
+    return n->source == SOURCE_MEASURED && n->unattributed_ns > n->latency_ns / 2;
+}
+
+/* Searches again with what the edits of the plans make possible. */
+static void search_again(AdviseRun *run, const PlanSearch *search)
+{
+    bool any = false;
+    for (size_t i = 0; i < run->plans.nplan; i++)
+        if (run->plans.plan[i].route != ROUTE_RETRAIN)
+            any |= rematch_plan(run, &run->plans.plan[i]);
+    if (any)
+        search_plans(run, search);
+}
+
 static void search_within_loss(AdviseRun *run, const PlanSearch *search, AccuracyBench *b)
 {
     for (size_t round = 0; round <= run->nproposal; round++) {
         search_plans(run, search);
+        if (round == 0)
+            search_again(run, search);
         serve_rate(run, search);
+        if (explains_little(run))
+            run->plans.nplan = run->plans.recommended = 0;
         if (!b || !measure_plans(run, b))
             break;
     }

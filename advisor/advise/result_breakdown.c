@@ -40,12 +40,24 @@ static const char *kind_of_step(const Step *s)
     return s->kind == STEP_NPU ? "npu" : s->kind == STEP_HOST ? s->op : "transfer";
 }
 
+/* Time that is in no step, operator, transfer or queue. */
+static double unattributed_of(const AdviseRun *run)
+{
+    const Prediction *t = run->time;
+    double rest = fmax(0, t->unattributed_ns.mid - fmax(0, t->waiting_ns));
+    return run->rec ? fmin(rest, (double)run->rec->unattributed_ns) : rest;
+}
+
+/* The scatter of host operators belongs to them: the median of a sum exceeds the sum of medians. */
 static void add_steps(Breakdown *b)
 {
     const Program *p = b->run->program;
+    const Prediction *t = b->run->time;
+    double scatter = t->unattributed_ns.mid - fmax(0, t->waiting_ns) - unattributed_of(b->run);
+    double host = t->host_ns.mid > 0 ? 1 + fmax(0, scatter) / t->host_ns.mid : 1;
     for (size_t i = 0; i < p->nstep; i++) {
         Kind *k = kind_named(b, kind_of_step(&p->step[i]));
-        k->ns += b->run->time->step[i].total_ns.mid;
+        k->ns += t->step[i].total_ns.mid * (p->step[i].kind == STEP_HOST ? host : 1);
         k->step[k->nstep++] = (int64_t)i;
     }
 }
@@ -88,7 +100,7 @@ static ResultBreakdownList breakdown_of(const AdviseRun *run)
     add_kind(&b, "runtime", t->gap_ns.mid);
     merge_small(&b);
     add_kind(&b, "queueing", waiting);
-    add_kind(&b, "unattributed", t->unattributed_ns.mid - waiting);
+    add_kind(&b, "unattributed", unattributed_of(run));
     for (size_t i = 0; i < b.n; i++)
         sum += b.kind[i].ns;
     ResultBreakdown *list = ARENA_ARRAY(run->arena, ResultBreakdown, b.n);
@@ -135,4 +147,5 @@ void result_set_breakdown(Result *ret, const AdviseRun *run)
 {
     ret->breakdown = breakdown_of(run);
     ret->cause = cause_of(run);
+    ret->unsuitable = RESULT_SENTENCE(run, run->unsuitable);
 }

@@ -327,7 +327,7 @@ static ResultTexts run_options_of(const AdviseRun *run, const Plan *p)
         if (variant_apply(a, &v, run->model, &p->settings.set[i], &why))
             return (ResultTexts){NULL, 0};
     if (run->program->precision != PRECISION_ASSUMED_PTQ) /* the model carries its types */
-        v.compile.ninput_dtype = v.compile.noutput_dtype = v.compile.npermute = 0;
+        v.compile.ninput_dtype = v.compile.noutput_dtype = 0;
     const char **compile = compile_options_argv(a, &v.compile, &n);
     const char **options = run_options_argv(a, &v.run, true, &nrun);
     const char **word = ARENA_ARRAY(a, const char *, n + nrun);
@@ -372,7 +372,7 @@ static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *
         .verdict = result_word(result_verdict_words, verdict_name(p->verdict)),
         .accuracy = result_accuracy(a, &p->accuracy),
         .bundle = {arena_printf(a, "npu-advise apply %s %s %s %s fixed", words,
-                                option_flag(OPTION_SHARDS), p->id, option_flag(OPTION_OUTPUT)),
+                                option_flag(OPTION_PLAN), p->id, option_flag(OPTION_OUTPUT)),
                    run_options_of(run, p)}};
 }
 

@@ -34,9 +34,10 @@ typedef struct {
     size_t nproposal;
     PlanSet plans;
     Outcomes outcomes;
-    CapacityGoal rate;     /* images_per_s 0: no rate is to be served … */
-    CapacityPlan capacity; /* … else by what */
-    Trial watched;         /* the recommended plan as run; arena NULL: not run */
+    const Message *unsuitable; /* why the model does not suit the target; NULL: it does */
+    CapacityGoal rate;         /* images_per_s 0: no rate is to be served … */
+    CapacityPlan capacity;     /* … else by what */
+    Trial watched;             /* the recommended plan as run; arena NULL: not run */
     TraceStats *watched_stats;
 } AdviseRun;
 

@@ -56,17 +56,8 @@ void run_notes_verified(AdviseRun *run)
         note_single_points(run, p);
 }
 
-/* Savings that depend on conversions outside the trace. */
-static void note_unmeasured_types(AdviseRun *run)
-{
-    const Plan *p = plans_recommended(&run->plans);
-    if (p && p->verified.n == 0 && p->gain.type_unmeasured)
-        notes_add(run->notes, "unmeasured-types", phrase_arg(PHRASE_NOTE_TYPE_UNMEASURED));
-}
-
 void run_notes_advice(AdviseRun *run)
 {
-    note_unmeasured_types(run);
     run_rules_broken_traces(&run->rules, run->arena, run->stats);
     run_rules_refused_settings(&run->rules, run->arena, run->request->config);
 }

@@ -45,7 +45,7 @@ static const Message *why_of(Arena *a, const Step *s)
 }
 
 /* `behind` counts the multiplications downstream of cuts, in the application. */
-static void note_unsuitable(AdviseRun *run, const Program *p, double behind)
+static void find_unsuitable(AdviseRun *run, const Program *p, double behind)
 {
     Products x = products_of(p), before = products_of(run->program);
     x.all += behind;
@@ -54,24 +54,24 @@ static void note_unsuitable(AdviseRun *run, const Program *p, double behind)
     if (run->program->nunknown_op || x.as_quantized || before.as_quantized)
         return;
     if (!x.any_npu && !x.unsure && !(x.all > 0) && p->nstep)
-        notes_add(run->notes, "does-not-suit", phrase_arg(PHRASE_NOTHING_SUITS));
+        run->unsuitable = MESSAGE(run->arena, phrase_arg(PHRASE_NOTHING_SUITS));
     if (!x.step || x.npu + x.as_others >= SUITS_FROM * x.all)
         return;
-    notes_add(run->notes, "does-not-suit", phrase_arg(PHRASE_DOES_NOT_SUIT),
-              arg_fixed(100 * x.npu / x.all, 0), arg_text(x.step->op),
-              arg_message(why_of(run->arena, x.step)));
+    run->unsuitable =
+        MESSAGE(run->arena, phrase_arg(PHRASE_DOES_NOT_SUIT), arg_fixed(100 * x.npu / x.all, 0),
+                arg_text(x.step->op), arg_message(why_of(run->arena, x.step)));
 }
 
-void suitability_note(AdviseRun *run)
+void suitability_find(AdviseRun *run)
 {
     const Plan *p = plans_recommended(&run->plans);
     Trial trial;
     Diag why;
     if (!p || whatif_try(&run->whatif, p->settings.set, p->settings.nset, &trial, &why)) {
-        note_unsuitable(run, run->program, 0);
+        find_unsuitable(run, run->program, 0);
         return;
     }
-    note_unsuitable(run, trial.program,
+    find_unsuitable(run, trial.program,
                     application_macs(run->arena, run->program->model, &trial.variant.compile));
     trial_free(&trial);
 }

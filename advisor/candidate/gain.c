@@ -205,28 +205,6 @@ static Interval type_error(const Comparison *x, double mid)
     return doubted ? (Interval){-fabs(mid), 0, 0} : interval_exact(0);
 }
 
-/* The objective if conversions of unmeasured types take as long as the measured ones. */
-static double with_calls_as_measured(const Comparison *x, const Trial *t)
-{
-    Prediction moved = *t->time;
-    moved.step = x->scratch;
-    for (size_t i = 0; i < t->program->nstep; i++) {
-        x->scratch[i] = t->time->step[i];
-        if (t->time->as_measured_ns && t->time->as_measured_ns[i] > 0)
-            x->scratch[i].total_ns.mid = t->time->as_measured_ns[i];
-    }
-    return objective_with(x, t, &t->variant.run, &moved);
-}
-
-/* A trace of one type does not show the speed of another, which may be no faster. */
-static Interval call_error(const Comparison *x, double mid)
-{
-    double before = with_calls_as_measured(x, x->from_trial),
-           after = with_calls_as_measured(x, x->to_trial);
-    double off = improvement(x, before, after) - mid;
-    return (Interval){fmin(0, off), 0, fmax(0, off)};
-}
-
 /* Pools may read their windows in another way. */
 static Interval window_error(const Comparison *x, double mid)
 {
@@ -304,17 +282,6 @@ static Interval gain_by_law(const Comparison *x, size_t nfactor)
     return (Interval){mid - sqrt(down), mid, mid + sqrt(up)};
 }
 
-/* Adds the error of conversions of types outside the trace, which no law of the target covers. */
-static Interval gain_interval(Interval by_law, Interval call)
-{
-    double down = hypot(by_law.mid - by_law.lo, call.lo);
-    double up = hypot(by_law.hi - by_law.mid, call.hi);
-    return (Interval){by_law.mid - down, by_law.mid, by_law.mid + up};
-}
-
-/* The share of a saving that an unmeasured conversion must endanger to be worth a note. */
-#define UNMEASURED_SHARE 0.1
-
 static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Trial *to);
 
 /* The upper end of a bound is that of the largest removal, and at most the whole objective. */
@@ -351,16 +318,12 @@ static Gain gain_between(const WhatIf *w, Arena *a, const Trial *from, const Tri
     x.scratch = ARENA_ARRAY(a, StepPrediction, steps);
     assert(factors.count > 0 && factors.count <= FACTORS_MAX && x.widen >= 1);
     Interval by_law = gain_by_law(&x, factors.count);
-    bool doubted = type_error(&x, by_law.mid).lo < 0;
-    Interval call = doubted ? interval_exact(0) : call_error(&x, by_law.mid);
     return (Gain){
         .known = from->time->nunknown >= to->time->nunknown,
         .at_least = from->time->nunknown > to->time->nunknown,
         .before = prediction_objective(from->time, w->objective).mid,
         .objective = prediction_objective(to->time, w->objective),
-        .gain = raise_to_maximum(w, a, from, to, gain_interval(by_law, call)),
-        .rank_lo = by_law.lo,
-        .type_unmeasured = call.lo < -UNMEASURED_SHARE * by_law.mid,
+        .gain = raise_to_maximum(w, a, from, to, by_law),
         .local_ns = work_ns(from->time) - work_ns(to->time),
     };
 }

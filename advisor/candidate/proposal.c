@@ -250,7 +250,7 @@ static void try_places(Arena *a, const WhatIf *w, Proposal *p)
     }
 }
 
-static Proposal make_proposal(Arena *a, const WhatIf *w, const Match *m, const char *fingerprint)
+Proposal proposal_try(Arena *a, const WhatIf *w, const Match *m, const char *fingerprint)
 {
     assert(m->nplace > 0 && fingerprint);
     Proposal p = {.match = m,
@@ -279,7 +279,7 @@ Proposal *proposal_try_all(Arena *a, const WhatIf *w, const MatchList *m, size_t
     Proposal *list = ARENA_ARRAY(a, Proposal, m->nmatch);
     const char **fingerprint = fingerprint_all(a, w->baseline.program->model->graph, m);
     for (size_t i = 0; i < m->nmatch; i++)
-        list[i] = make_proposal(a, w, &m->match[i], fingerprint[i]);
+        list[i] = proposal_try(a, w, &m->match[i], fingerprint[i]);
     *ret_count = m->nmatch;
     return list;
 }

@@ -77,6 +77,9 @@ enum { PLACES_TRIED = 16 }; /* places that are tried one by one as well */
 /* Tries every try of every match.  Needs an open what-if. */
 Proposal *proposal_try_all(Arena *a, const WhatIf *w, const MatchList *m, size_t *ret_count);
 
+/* The same of one match. */
+Proposal proposal_try(Arena *a, const WhatIf *w, const Match *m, const char *fingerprint);
+
 /* Settings of the chosen try, all places together; NULL when the rule has nothing to try. */
 const Attempt *proposal_attempt(const Proposal *p);
 

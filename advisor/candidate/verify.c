@@ -58,6 +58,8 @@ struct Verifier {
     Ensemble ensemble; /* … known after the first run */
     double nothing;    /* smaller shares of the baseline are no saving */
     Sample baseline[ENSEMBLE_MEMBERS_MAX]; /* the simulator's */
+    Sample previous[ENSEMBLE_MEMBERS_MAX]; /* of the variant that ran last … */
+    bool has_previous;                     /* … where steps of a plan are compared */
     size_t files;                          /* made so far, for their names */
     const char *failure;                   /* of the first run that failed; NULL */
 };
@@ -244,24 +246,30 @@ static Status run_baseline(Verifier *v, const Trial *from, int runs, Sample *bef
 }
 
 /* One process per variant and seed: the runs pair by index. */
-static Status pair_runs(Verifier *v, const Trial *from, const Trial *to, int runs, Verified *ret,
-                        Diag *diag)
+static Status pair_runs(Verifier *v, const Trial *from, const Trial *to, int runs,
+                        VerifiedStep *ret, Diag *diag)
 {
     bool shared = from == &v->w->baseline;
     Sample own[ENSEMBLE_MEMBERS_MAX], after[ENSEMBLE_MEMBERS_MAX];
     Sample *before = shared ? v->baseline : own;
-    Verified m[ENSEMBLE_MEMBERS_MAX];
+    Verified m[ENSEMBLE_MEMBERS_MAX], step[ENSEMBLE_MEMBERS_MAX];
+    const Sample *last = v->has_previous ? v->previous : before;
     memset(own, 0, sizeof own);
     memset(after, 0, sizeof after);
     Status st = run_baseline(v, from, runs, before, diag);
     if (!st)
         st = run_once(v, to, runs, v->seed, after, NULL, diag);
-    for (size_t k = 0; k < v->ensemble.count && !st; k++)
-        m[k] = sample_compare(v->a, &before[k], &after[k], v->w->objective,
-                              (size_t)max_workers(from, to), v->seed);
-    if (!st)
-        *ret = v->is_ensemble ? ensemble_span(&v->ensemble, m, v->nothing) : m[0];
-    return st;
+    for (size_t k = 0; k < v->ensemble.count && !st; k++) {
+        size_t block = (size_t)max_workers(from, to);
+        m[k] = sample_compare(v->a, &before[k], &after[k], v->w->objective, block, v->seed);
+        step[k] = sample_compare(v->a, &last[k], &after[k], v->w->objective, block, v->seed);
+    }
+    if (st)
+        return st;
+    ret->all = v->is_ensemble ? ensemble_span(&v->ensemble, m, v->nothing) : m[0];
+    ret->step = v->is_ensemble ? ensemble_span(&v->ensemble, step, v->nothing) : step[0];
+    memcpy(v->previous, after, sizeof after);
+    return STATUS_OK;
 }
 
 static bool is_narrow(const Verified *m)
@@ -270,13 +278,14 @@ static bool is_narrow(const Verified *m)
 }
 
 /* Latencies are paired run by run; a rate needs more runs to be precise. */
-static Status pair_simulated(Verifier *v, const Trial *from, const Trial *to, Verified *ret,
+static Status pair_simulated(Verifier *v, const Trial *from, const Trial *to, VerifiedStep *ret,
                              Diag *diag)
 {
     int runs = runs_for(v, from, to);
     Status st = pair_runs(v, from, to, runs, ret, diag);
     for (int k = 0; k < MORE_ROUNDS && !st && v->w->objective == OBJECTIVE_THROUGHPUT; k++) {
-        if (is_narrow(ret) || ret->hi - ret->lo <= NARROW_OF_RATE * ret->before)
+        const Verified *m = &ret->all;
+        if (is_narrow(m) || m->hi - m->lo <= NARROW_OF_RATE * m->before)
             break;
         st = pair_runs(v, from, to, runs *= MORE_RUNS, ret, diag);
     }
@@ -318,11 +327,12 @@ Verdict verify_compare(const Verified *m, Interval predicted, double least)
 }
 
 /* The baseline's run shows which members the trace contradicts. */
-static Status run_pairs(Verifier *v, const Trial *from, const Trial *to, Verified *ret, Diag *diag)
+static Status run_pairs(Verifier *v, const Trial *from, const Trial *to, VerifiedStep *ret,
+                        Diag *diag)
 {
     Status st = STATUS_OK;
     if (!v->is_simulator)
-        return pair_interleaved(v, from, to, ret, diag);
+        return pair_interleaved(v, from, to, &ret->all, diag);
     if (from != &v->w->baseline)
         st = run_baseline(v, &v->w->baseline, runs_for(v, from, to), v->baseline, diag);
     return st ? st : pair_simulated(v, from, to, ret, diag);
@@ -336,44 +346,49 @@ static Verified scale_verified(Verified m, double before)
     return m;
 }
 
-/* The threshold relative to the remaining objective, where other changes saved most of it. */
-static double nothing_of(double before, double rest)
+Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,
+                       const Message **ret_why)
 {
-    return rest > 0 && rest < before ? NOTHING_SHARE * rest / before : NOTHING_SHARE;
+    VerifiedStep both = {0};
+    v->has_previous = false;
+    Verdict verdict = verify_step(v, t, predicted, &both, ret_why);
+    if (both.all.n)
+        *ret_verified = both.all;
+    return verdict;
 }
 
-Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, double rest,
-                       Verified *ret_verified, const Message **ret_why)
+void verify_first(Verifier *v)
 {
-    Trial trial, under = {0};
+    v->has_previous = false;
+}
+
+Verdict verify_step(Verifier *v, const Attempt *t, const Gain *predicted, VerifiedStep *ret,
+                    const Message **ret_why)
+{
+    Trial trial;
     Diag diag;
-    Attempt given = attempt_user_set(v->a, t);
+    VerifiedStep m = {0};
+    const Trial *from = &v->w->baseline;
     Status st = whatif_try(v->w, t->set, t->nset, &trial, &diag);
+    double scale = prediction_objective(from->time, v->w->objective).mid;
     if (st) {
         *ret_why = message_verbatim(v->a, diag.text);
         return VERDICT_NOT_VERIFIABLE;
     }
-    const Trial *from = &v->w->baseline;
-    if (given.nset && !(st = whatif_try(v->w, given.set, given.nset, &under, &diag)))
-        from = &under;
-    Verified m = {0};
-    double scale = prediction_objective(from->time, v->w->objective).mid;
-    v->nothing = nothing_of(predicted->before > 0 ? predicted->before : scale, rest);
-    if (!st)
-        st = run_pairs(v, from, &trial, &m, &diag);
+    v->nothing = NOTHING_SHARE;
+    st = run_pairs(v, from, &trial, &m, &diag);
     trial_free(&trial);
-    if (under.arena)
-        trial_free(&under);
-    if (st || m.n == 0) {
+    if (st || m.all.n == 0) {
         *ret_why =
             st ? message_verbatim(v->a, diag.text) : MESSAGE(v->a, phrase_arg(PHRASE_TOO_FEW_RUNS));
         return VERDICT_NOT_VERIFIABLE;
     }
-    m.runner = v->name;
-    m.simulated = v->is_simulator;
-    *ret_verified = m;
+    v->has_previous = v->is_simulator;
+    m.all.runner = v->name;
+    m.all.simulated = v->is_simulator;
+    *ret = m;
     /* The verdict uses the printed figures: the same shares of the predicted baseline. */
-    Verified now = predicted->before > 0 ? scale_verified(m, scale = predicted->before) : m;
+    Verified now = predicted->before > 0 ? scale_verified(m.all, scale = predicted->before) : m.all;
     return verify_compare(&now, predicted->gain, v->nothing * scale);
 }
 

@@ -35,11 +35,20 @@ void verifier_close(Verifier *v);
 const char *verifier_failure(const Verifier *v);
 #define RUNS_MIN_SHARE 0.8
 
-/* Runs the settings and their baseline (that of whatif_gain), and compares the measured with the
- * predicted saving. VERDICT_NOT_VERIFIABLE, with the reason in *ret_why, leaves ret_verified
- * unchanged. `rest`: the remaining objective for NOTHING_SHARE; 0: that of the baseline. */
-Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, double rest,
-                       Verified *ret_verified, const Message **ret_why);
+/* Runs the settings and the baseline, and compares the measured with the predicted saving.
+ * VERDICT_NOT_VERIFIABLE, with the reason in *ret_why, leaves ret_verified unchanged. */
+Verdict verify_attempt(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret_verified,
+                       const Message **ret_why);
+
+/* A run against the baseline, and against what ran before it; `step` is empty of a named runner. */
+typedef struct {
+    Verified all, step;
+} VerifiedStep;
+
+/* The same for the prefixes of a plan, one after the other, after verify_first. */
+void verify_first(Verifier *v);
+Verdict verify_step(Verifier *v, const Attempt *t, const Gain *predicted, VerifiedStep *ret,
+                    const Message **ret_why);
 
 /* The quantile in OPEN_RUNS runs of OPEN_REQUESTS each, under different seeds: minimum, median and
  * maximum. The runner is called with --rate and writes --json. */

@@ -32,8 +32,6 @@ typedef struct {
     double before;      /* objective that it is compared with, middle */
     Interval objective; /* after */
     Interval gain;      /* positive is better */
-    double rank_lo;     /* the lower end for ranking, without the error of unmeasured conversions */
-    bool type_unmeasured;     /* such a conversion may cost a good part of the saving */
     double local_ns;          /* removed work: host, transfers and NPU, per task */
     bool at_least;            /* work of unknown cost is removed too: a lower bound */
     const HostCost *rests_on; /* law of half of local_ns, if of one point; NULL */

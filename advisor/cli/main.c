@@ -140,11 +140,32 @@ static Status run_command(Context *c, const Args *args)
     return st || done ? st : args->command->run(c, args);
 }
 
+/* Notes on the analysis, which the result holds; others are about input that is damaged or ignored.
+ */
+static bool is_of_result(const char *cause)
+{
+    static const char *const own[] = {
+        "assumed-ptq", "idle-npu",      "unmeasured-types", "single-point-", "queue-depth",
+        "no-npu-run",  "host-modelled", "default-batch",    "newer-opset",   "newer-ir"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (!strncmp(cause, own[i], strlen(own[i])))
+            return true;
+    return false;
+}
+
+/* Commands that print a result, or write what it says. */
+static bool prints_result(CommandId id)
+{
+    return id == COMMAND_ADVISE || id == COMMAND_TUNE || id == COMMAND_APPLY || id == COMMAND_SHOW;
+}
+
 static void print_notes(const Notes *notes, const Args *args, const Language *lang)
 {
+    bool shown = args->command && prints_result(args->command->id);
     for (size_t i = 0; i < notes->nnote && !args_flag(args, OPTION_QUIET); i++)
-        print_line(stderr, phrase_text(lang, PHRASE_NOTE),
-                   message_format(notes->arena, lang, notes->note[i].said));
+        if (!shown || !is_of_result(notes->note[i].cause))
+            print_line(stderr, phrase_text(lang, PHRASE_NOTE),
+                       message_format(notes->arena, lang, notes->note[i].said));
 }
 
 int main(int argc, char **argv)

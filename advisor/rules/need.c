@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-static const char *const names[] = {"requests", "accuracy", "input", "output", "retrain"};
+static const char *const names[] = {"requests", "input", "output", "accuracy", "retrain"};
 static_assert(sizeof names / sizeof *names == NEED_KINDS, "a name for each need");
 
 const char *need_name(Need need)

@@ -10,9 +10,9 @@
 typedef enum {
     NEED_NONE = 0,
     NEED_REQUESTS = 1 << 0, /* keep more requests in flight, or fill batches */
-    NEED_ACCURACY = 1 << 1, /* check results on data */
-    NEED_INPUT = 1 << 2,    /* feed another type, layout, size or batch */
-    NEED_OUTPUT = 1 << 3,   /* receive other outputs, or run part of the post-processing */
+    NEED_INPUT = 1 << 1,    /* feed another type, layout, size or batch */
+    NEED_OUTPUT = 1 << 2,   /* receive other outputs, or run part of the post-processing */
+    NEED_ACCURACY = 1 << 3, /* check results on data */
     NEED_RETRAIN = 1 << 4,  /* train again */
     NEED_ALL = (1 << 5) - 1,
     NEED_KINDS = 5,

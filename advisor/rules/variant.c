@@ -155,7 +155,8 @@ static Status lift_edit(const Lift *l)
         return lever_error(l, "not a width");
     if (lever->value == TERM_NUMBER)
         e.number = s->value.number;
-    if (lever->index != TERM_TEXT && !(e.where = lever_port(l->model->graph, &s->index)))
+    if (lever->index != TERM_TEXT && s->index.kind != TERM_TENSOR &&
+        !(e.where = lever_port(l->model->graph, &s->index)))
         return lever_error(l, "there is no such input or output");
     add_edit(l, e);
     return STATUS_OK;

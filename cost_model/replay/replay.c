@@ -167,6 +167,18 @@ static Interval handoffs_within(Interval model, double rest)
     return (Interval){HANDOFF_MIN * mid, mid, HANDOFF_MAX * mid};
 }
 
+/* The delay of a variant.  Scatter is that of the variant's own steps, and so is what the median of
+ * the sum exceeds the sum of medians by beyond the scatter of each; the rest is in no step. */
+static double delay_with_scatter(const Reconciliation *r, const Prediction *base, double base_gap,
+                                 double delay, double share_left, const Prediction *t)
+{
+    double rest = fmax(0, delay - base->host_skew_ns);
+    double no_step = fmax(0, (double)(r->unattributed_ns + r->waiting_ns) - base_gap);
+    double together = fmax(0, rest - no_step);
+    double left = base->host_skew_ns > 0 ? t->host_skew_ns / base->host_skew_ns : share_left;
+    return rest - together + together * left + t->host_skew_ns;
+}
+
 /* What the measured latency holds beside its steps: launches (measured where tasks tell their
  * Run), hand-offs as far as they explain it, and the rest as a delay.  Steps side by side add up
  * to more than the latency; then every variant gets the same share of its sum. */
@@ -190,9 +202,8 @@ static void replay_rest(const Reconciliation *r, const Prediction *base, double 
     t->gap_ns.lo = t->gap_ns.mid - mid + fmin(fmin(lo, hi), mid);
     t->gap_ns.hi = t->gap_ns.mid - mid + fmax(fmax(lo, hi), mid);
     double delay = rest < 0 ? sum * rest / base_sum : rest - base_gap;
-    /* What scatter explains of it is that of the variant's own steps. */
     if (delay > 0)
-        delay = fmax(0, delay - base->host_skew_ns) + t->host_skew_ns;
+        delay = delay_with_scatter(r, base, base_gap, delay, sum / base_sum, t);
     if (half > delay)
         half = delay > 0 ? delay : 0;
     t->unattributed_ns = (Interval){delay - half, delay, delay + half};

@@ -62,10 +62,26 @@ static double point_value(const PlanSet *s, const TunePoint *p)
     return is_latency(s) ? p->latency_ns : p->per_s;
 }
 
+/* The program of a plan was never measured, even where each part of it was: steps wait for each
+ * other in another way.  Assumed for the middle of its law. */
+#define PLAN_ERROR 0.2
+
+/* The saving is known to a share of it, and what is left to a share of that: the narrower ends. */
+static Interval narrower_interval(Interval by_saving, Interval law, double scale)
+{
+    double mid = by_saving.mid, off = PLAN_ERROR * mid;
+    double lo = mid - hypot((law.mid - law.lo) * scale, off);
+    double hi = mid + hypot((law.hi - law.mid) * scale, off);
+    return (Interval){fmax(by_saving.lo, lo), mid, fmin(by_saving.hi, hi)};
+}
+
 void plan_set_predicted(const PlanSet *s, Plan *p)
 {
     const PlanNow *n = &s->now;
+    double scale =
+        is_latency(s) ? latency_scale(n) : (n->base_per_s > 0 ? n->per_s / n->base_per_s : 1);
     p->predicted = objective_after(s, point_value(s, &p->point), p->gain.gain);
+    p->predicted = narrower_interval(p->predicted, p->law, scale);
     double other_ns = latency_after(n, p->point.latency_ns), other = rate_after(n, p->point.per_s);
     p->latency_ns = is_latency(s) ? p->predicted : interval_exact(other_ns);
     p->per_s = is_latency(s) ? interval_exact(other) : p->predicted;
@@ -210,10 +226,10 @@ static Attempt own_settings(const PlanSet *s, const PlanRow *x)
     return own;
 }
 
-/* The order in which rules are applied; settings of the run last. */
+/* The order in which changes are applied; settings of the run last. */
 static int order_of(const PlanRow *x)
 {
-    return x->part ? x->part->proposal->match->rule->order : 1000 + (int)x->axis;
+    return x->part ? space_order_of(x->part, x->attempt) : 2000 + (int)x->axis;
 }
 
 static Attempt settings_of_rows(const PlanSet *s, const Plan *p, size_t n)
@@ -251,13 +267,16 @@ static Status point_trial(const PlanSet *s, const TunePoint *p, Trial *ret)
     return builds_trial(s->search.builds, p->build, p->workers, p->devices, ret, &why);
 }
 
-/* The error of the saving of one point over another. */
-static Gain gain_between_points(const PlanSet *s, const Trial *from, const TunePoint *to)
+/* The saving of one point over another, and the objective there by its own law. */
+static Gain gain_between_points(const PlanSet *s, const Trial *from, const TunePoint *to,
+                                Interval *ret_law)
 {
     Trial t;
+    *ret_law = (Interval){0, 0, 0};
     if (point_trial(s, to, &t))
         return (Gain){0};
     Gain g = whatif_gain_over(s->space->w, from, &t);
+    *ret_law = prediction_objective(t.time, s->goal.objective);
     trial_free(&t);
     return g;
 }
@@ -300,8 +319,9 @@ static void predict_rows(Rows *r)
         if (!prefix_point(r, i + 1, &after))
             continue;
         Gain g = {0};
+        Interval law;
         if (!point_trial(r->s, &before, &from)) {
-            g = gain_between_points(r->s, &from, &after);
+            g = gain_between_points(r->s, &from, &after, &law);
             trial_free(&from);
         }
         x->saves = scaled_error(r->s, g.gain, row_difference(r->s, &before, &after));
@@ -348,7 +368,7 @@ Plan plan_of_point(PlanSet *s, Route route, const TunePoint *point)
     predict_rows(&r);
     p.settings = settings_of_rows(s, &p, p.nrow);
     p.application_ns = point->build->application_ns;
-    p.gain = gain_between_points(s, &s->space->w->baseline, point);
+    p.gain = gain_between_points(s, &s->space->w->baseline, point, &p.law);
     p.at_least = s->space->w->baseline.time->nunknown > 0;
     plan_set_predicted(s, &p);
     set_id(s, &p);
@@ -425,7 +445,7 @@ void plans_find(PlanSet *ret, Arena *a, const PlanRequest *q)
     space_init(space, a, q->w, q->proposal, q->nproposal,
                (SpaceLimits){.said = q->said, .needs = most, .cards = q->cards});
     *ret = (PlanSet){.a = a, .space = space, .goal = q->goal, .now = q->now};
-    search_open(&ret->search, a, space, q->goal, q->work, q->watch);
+    search_open(&ret->search, a, space, q->goal, q->min_share, q->work, q->watch);
     ret->now.base_ns = ret->search.baseline.latency_ns;
     ret->now.base_per_s = ret->search.baseline.per_s;
     if (ret->now.source == SOURCE_PREDICTED) {

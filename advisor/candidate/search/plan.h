@@ -36,6 +36,7 @@ typedef struct {
     Effect effect;     /* of the baseline: what is missing or shorter after this row */
     Accuracy accuracy; /* of all rows to this one; `known` false: not measured */
     Verified verified; /* of all rows to this one; n == 0: not run */
+    Verified step;     /* of this row over those above it */
 } PlanRow;
 
 typedef struct {
@@ -47,6 +48,7 @@ typedef struct {
     size_t nrow;
     Attempt settings;           /* of all rows, in the order in which they are applied */
     Gain gain;                  /* predicted, of the objective over the baseline */
+    Interval law;               /* the objective as the law of its own program has it */
     Interval latency_ns, per_s; /* after */
     Interval predicted;         /* of the objective after, whatever runs say */
     Interval application_ns;

@@ -6,12 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static Verdict run_settings(Verifier *v, const Attempt *t, const Gain *predicted, Verified *ret,
-                            const Message **ret_why)
-{
-    return verify_attempt(v, t, predicted, 0, ret, ret_why);
-}
-
 static double share_of(const PlanRow *x)
 {
     return x->verified.n ? x->verified.share.mid : 0;
@@ -27,21 +21,21 @@ static double saved_by(const PlanSet *s, const Plan *p, size_t i)
     return now * share;
 }
 
-/* Prefixes are run on the same chips, whose interval each has; that of a difference spans both. */
+/* An end of the step's interval, in proportion to its middle. */
+static double scaled_end(const Verified *step, double end, double mid)
+{
+    return step->median != 0 ? mid * end / step->median : mid;
+}
+
 static void set_run_rows(const PlanSet *s, Plan *p)
 {
-    double now = s->goal.objective == OBJECTIVE_LATENCY ? s->now.latency_ns - s->now.unattributed_ns
-                                                        : s->now.per_s;
     for (size_t i = 0; i < p->nrow; i++) {
         PlanRow *x = &p->row[i];
-        Interval share = x->verified.share;
-        Interval last = i ? p->row[i - 1].verified.share : interval_exact(0);
         double mid = saved_by(s, p, i);
+        double lo = scaled_end(&x->step, x->step.lo, mid),
+               hi = scaled_end(&x->step, x->step.hi, mid);
         x->merged = false;
-        x->saves = (Interval){fmin(mid, now * (share.lo - last.lo)), mid,
-                              fmax(mid, now * (share.hi - last.hi))};
-        if (x->saves.lo > x->saves.hi)
-            x->saves = (Interval){x->saves.hi, mid, x->saves.lo};
+        x->saves = (Interval){fmin(mid, fmin(lo, hi)), mid, fmax(mid, fmax(lo, hi))};
     }
     for (size_t i = 0; i + 1 < p->nrow; i++)
         if (p->row[i].saves.mid < 0) {
@@ -66,9 +60,13 @@ static void scale_rows(const PlanSet *s, Plan *p)
 /* Whether all prefixes and the plan were run. */
 static bool run_prefixes(Plan *p, Verifier *v)
 {
+    verify_first(v);
     for (size_t i = 0; i < p->nrow; i++) {
         PlanRow *x = &p->row[i];
-        p->verdict = run_settings(v, &x->upto, &p->gain, &x->verified, &p->not_run);
+        VerifiedStep run = {0};
+        p->verdict = verify_step(v, &x->upto, &p->gain, &run, &p->not_run);
+        x->verified = run.all;
+        x->step = run.step;
         if (x->verified.n == 0)
             return false;
     }
@@ -78,7 +76,7 @@ static bool run_prefixes(Plan *p, Verifier *v)
 
 static bool run_whole(Plan *p, Verifier *v)
 {
-    p->verdict = run_settings(v, &p->settings, &p->gain, &p->verified, &p->not_run);
+    p->verdict = verify_attempt(v, &p->settings, &p->gain, &p->verified, &p->not_run);
     return p->verified.n > 0;
 }
 

@@ -39,11 +39,12 @@ static void take_all(Search *r)
     r->exhaustive = n > 0;
 }
 
-void search_open(Search *ret, Arena *a, const Space *s, Goal g, size_t work, TuneWatch watch)
+void search_open(Search *ret, Arena *a, const Space *s, Goal g, double min_share, size_t work,
+                 TuneWatch watch)
 {
     const Variant *now = &s->w->baseline.variant;
     const PartSet none = {{0}};
-    *ret = (Search){.a = a, .space = s, .goal = g, .points = {.a = a}};
+    *ret = (Search){.a = a, .space = s, .goal = g, .min_share = min_share, .points = {.a = a}};
     ret->builds = ARENA_NEW(a, Builds);
     builds_init(ret->builds, a, s, watch);
     ret->budget = builds_within(s, work);
@@ -198,32 +199,39 @@ static bool is_as_good(const Search *r, const TunePoint *p, double best, double 
            !front_is_better(o, value_worse_by(&r->goal, best, share), front_value(p, o));
 }
 
-/* Below 0 where `x` is to be preferred among points that are as good. */
-static int compare_preferred(Objective o, const TunePoint *x, const TunePoint *y)
+/* Whether `x` is to be preferred among points that are as good; of rates, for its latency. */
+static bool is_preferred(Objective o, const TunePoint *x, const TunePoint *y)
 {
     double a = front_total_ns(x), b = front_total_ns(y);
-    int needs = (int)need_count(x->needs) - (int)need_count(y->needs);
+    size_t needs = need_count(x->needs), other = need_count(y->needs);
     if (o == OBJECTIVE_THROUGHPUT && fabs(a - b) > SEARCH_AS_GOOD * fmin(a, b))
-        return a < b ? -1 : 1;
-    if (needs)
-        return needs;
-    if (fabs(a - b) > SEARCH_SAME * fmin(a, b))
-        return a < b ? -1 : 1;
-    return front_is_simpler(x, y) ? -1 : front_is_simpler(y, x);
+        return a < b;
+    return needs != other ? needs < other : a < b;
 }
 
+/* Of points that are as good, the one with the fewest needs; then that with the fewest changes
+ * among those that are no worse by more than a small share. */
 static TunePoint prefer_point(const Search *r, NeedSet allowed, TunePoint best)
 {
     Objective o = r->goal.objective;
     double value = front_value(&best, o);
-    TunePoint chosen = best;
+    TunePoint chosen = best, simple;
     for (size_t i = 0; i < r->points.n; i++) {
         const TunePoint *p = &r->points.point[i];
         if (is_allowed(r, p, allowed) && is_as_good(r, p, value, SEARCH_AS_GOOD) &&
-            compare_preferred(o, p, &chosen) < 0)
+            is_preferred(o, p, &chosen))
             chosen = *p;
     }
-    return chosen;
+    simple = chosen;
+    for (size_t i = 0; i < r->points.n; i++) {
+        const TunePoint *p = &r->points.point[i];
+        if (is_allowed(r, p, allowed) && need_count(p->needs) <= need_count(chosen.needs) &&
+            is_as_good(r, p, front_value(&chosen, o), r->min_share) &&
+            front_total_ns(p) <= front_total_ns(&chosen) * (1 + r->min_share) &&
+            front_is_simpler(p, &simple))
+            simple = *p;
+    }
+    return simple;
 }
 
 /* The same without each of its changes and settings. */

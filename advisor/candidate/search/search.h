@@ -13,6 +13,7 @@ typedef struct {
     Arena *a;
     const Space *space;
     Goal goal;
+    double min_share; /* of points with as many needs within it of the best: the fewest changes */
     Builds *builds;
     PointList points;
     TunePoint baseline;
@@ -22,7 +23,8 @@ typedef struct {
 
 /* Compiles the baseline.  `work`: the budget in operators and nodes; at least SEARCH_BUILDS_MIN
  * variants are compiled.  `s` outlives the search. */
-void search_open(Search *ret, Arena *a, const Space *s, Goal g, size_t work, TuneWatch watch);
+void search_open(Search *ret, Arena *a, const Space *s, Goal g, double min_share, size_t work,
+                 TuneWatch watch);
 
 /* The best point whose needs are among `allowed`; `from` (NULL: none) is where the search begins
  * beside the baseline.  False: no point keeps the limit of the goal; then *ret is the one with the
@@ -38,8 +40,6 @@ void search_curve(Search *r, const PartSet *set);
 /* Of plans that differ by less than this share of their time, the one with fewer needs counts; of
  * rates, those within it of the best are as good (design: "Routes", "Knee"). */
 #define SEARCH_AS_GOOD 0.05
-/* Points with equal needs within this share of the best: the one with the fewest changes. */
-#define SEARCH_SAME 0.002
 
 /* Budgets for a plan, and for `tune`. */
 enum { SEARCH_WORK_PLAN = 80000, SEARCH_WORK_ALL = 2000000, SEARCH_BUILDS_MIN = 24 };

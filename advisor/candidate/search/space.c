@@ -261,6 +261,16 @@ typedef struct {
     int order;
 } Turn;
 
+int space_order_of(const Part *p, size_t attempt)
+{
+    const Match *m = p->proposal->match;
+    const Attempt *t = &m->attempt[attempt];
+    bool depends = false;
+    for (size_t i = 0; i < t->nset; i++)
+        depends |= t->set[i].given;
+    return m->rule->order + (depends ? 1000 : 0);
+}
+
 static int compare_by_order(const void *pa, const void *pb)
 {
     const Turn *a = pa, *b = pb;
@@ -274,7 +284,7 @@ Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int
     size_t n = 0, nset = 2;
     for (size_t i = 0; i < s->npart; i++)
         if (set->way[i]) {
-            turn[n++] = (Turn){i, s->part[i].proposal->match->rule->order};
+            turn[n++] = (Turn){i, space_order_of(&s->part[i], s->part[i].attempt[set->way[i] - 1])};
             nset += taken_attempt(s, set, i)->nset;
         }
     qsort(turn, n, sizeof *turn, compare_by_order);

@@ -83,6 +83,10 @@ PartSet *space_sets(Arena *a, const Space *s, size_t most, size_t *ret_count);
 /* The settings of a set with these compile options, in order of trial. */
 Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int64_t batch);
 
+/* The order in which changes are applied: that of their rules, and those that depend on others
+ * after them. */
+int space_order_of(const Part *p, size_t attempt);
+
 /* What its parts ask of the user; and their number. */
 NeedSet space_needs(const Space *s, const PartSet *set);
 size_t space_set_count(const PartSet *set);

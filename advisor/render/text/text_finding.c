@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Columns of the table. */
-enum { TITLE = 3, RULE = 39, SAVES = 46, NEEDS = 66, DETAIL = 5, TITLE_WIDTH = RULE - TITLE - 1 };
+enum { TITLE = 3, RULE = 38, SAVES = 45, NEEDS = 64, DETAIL = 5, TITLE_WIDTH = RULE - TITLE - 1 };
 
 /* ---- figures ---- */
 
@@ -21,17 +21,19 @@ static bool is_rate(const char *unit)
     return !strcmp(unit, "per_s");
 }
 
+static int decimals_of(double x)
+{
+    x = fabs(x);
+    return x >= 99.95 ? 0 : x >= 9.995 ? 1 : x >= 0.0995 ? 2 : 3;
+}
+
 /* "31.8 [16.7, 39.0]" in ms, or in images per second: the head of the column has the unit. */
 static const char *saves_text(Figure *f, const ResultInterval *x, const char *unit)
 {
-    Figure part[3];
     double scale = is_rate(unit) ? 1 : 1e-6;
-    const double value[] = {x->lo * scale, x->mid * scale, x->hi * scale};
-    for (int i = 0; i < 3; i++)
-        snprintf(part[i].text, sizeof part[i].text, fabs(value[i]) < 99.95 ? "%.3g" : "%.0f",
-                 value[i]);
-    snprintf(f->text, sizeof f->text, "%.20s [%.20s, %.20s]", part[1].text, part[0].text,
-             part[2].text);
+    int d = decimals_of(x->mid * scale);
+    snprintf(f->text, sizeof f->text, "%5.*f [%.*f, %.*f]", d, x->mid * scale, d,
+             x->lo * scale + 0.0, d, x->hi * scale);
     return f->text;
 }
 
@@ -127,23 +129,31 @@ static void put_where(TextOut *t, const ResultWhere *where, size_t count, const 
                STYLE_NONE);
 }
 
-enum { FIX_SHOWN = 300 };
+enum { FIX_SHOWN = 150 };
 
-/* The first line of a setting; all is in JSON and on the page. */
+/* The first line of a setting, cut after a word; all is in JSON and on the page. */
+static const char *first_line(char buf[FIX_SHOWN + 8], const char *text)
+{
+    size_t n = strcspn(text, "\n");
+    bool whole = n <= FIX_SHOWN && !text[n];
+    if (n > FIX_SHOWN)
+        for (n = FIX_SHOWN; n > 0 && text[n] != ' ';)
+            n--;
+    snprintf(buf, FIX_SHOWN + 8, "%.*s%s", (int)n, text, whole ? "" : " …");
+    return buf;
+}
+
 static void put_fix(TextOut *t, const ResultFix *fix)
 {
-    char line[FIX_SHOWN];
-    size_t n = strcspn(fix->text, "\n");
+    char line[FIX_SHOWN + 8];
     const char *where = fix->where ? result_fix_where_words[fix->where] : NULL;
     Phrase label;
-    if (!n)
+    if (!*fix->text)
         return;
-    snprintf(line, sizeof line, "%.*s%s", (int)(n < sizeof line - 4 ? n : sizeof line - 4),
-             fix->text, fix->text[n] || n >= sizeof line - 4 ? " …" : "");
     if (where)
         phrase_format(&label, t->lang, PHRASE_FIX_IN, phrase_by_key(t->lang, "WHERE_", where),
                       NULL);
-    put_detail(t, where ? label.text : "", line, STYLE_FIX);
+    put_detail(t, where ? label.text : "", first_line(line, fix->text), STYLE_FIX);
 }
 
 /* ---- one plan ---- */
@@ -165,6 +175,8 @@ static void put_change(TextOut *t, const Result *r, const ResultPlanChange *row,
         put_where(t, &c->where, c->occurrences.count, c->fix.text);
         put_fix(t, &c->fix);
     }
+    if (row->saves && row->saves->lo <= 0)
+        put_detail(t, "", phrase_text(t->lang, PHRASE_MAY_NOT_HELP), STYLE_DIM);
     if (row->accuracy)
         put_detail(t, phrase_text(t->lang, PHRASE_ACCURACY),
                    accuracy_text(&p, t->lang, row->accuracy), STYLE_NONE);
@@ -214,9 +226,11 @@ static void put_next(TextOut *t, const ResultPlan *p, const View *view)
 
 static void put_recommended(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
-    Phrase p;
+    Phrase p, plan;
     text_line(t, 0, TITLE);
-    text_put(t, STYLE_GOOD, verdict_sentence(&p, r, d, t->lang));
+    text_put(t, STYLE_GOOD,
+             phrase_format(&p, t->lang, PHRASE_HEAD_PLAN,
+                           verdict_plan(&plan, r, d, d->plan, t->lang), NULL));
     text_end(t);
     put_heads(t, PHRASE_COL_CHANGE, d->throughput ? PHRASE_COL_ADDS : PHRASE_COL_SAVES);
     put_changes(t, r, d, d->plan);

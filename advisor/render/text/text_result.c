@@ -68,6 +68,8 @@ static void put_setup(TextOut *t, const Result *r)
     text_end(t);
 }
 
+#define SHARE_SHOWN 0.005
+
 /* "Quantize 38 %  Concat 29 %" */
 static void put_breakdown(TextOut *t, const Result *r)
 {
@@ -75,6 +77,8 @@ static void put_breakdown(TextOut *t, const Result *r)
     for (size_t i = 0; i < r->breakdown.count; i++) {
         const ResultBreakdown *x = &r->breakdown.item[i];
         char share[128];
+        if (x->share < SHARE_SHOWN)
+            continue;
         const char *kind = phrase_by_key(t->lang, "KIND_", x->kind);
         snprintf(share, sizeof share, "%s%.90s\xc2\xa0%.0f\xc2\xa0%%", i ? "  " : "", kind,
                  100 * x->share);
@@ -204,7 +208,7 @@ static void put_result(TextOut *t, const Result *r, const View *view)
     put_gate_first(t, &r->gate);
     put_subject(t, r, &d);
     fputc('\n', t->out);
-    if (!d.plan) {
+    if (d.headline != HEADLINE_PLAN) {
         text_line(t, 0, INDENT);
         text_put(t, STYLE_BOLD, verdict_sentence(&p, r, &d, t->lang));
         text_end(t);

@@ -1,0 +1,204 @@
+/* Compiles a plan's edits, matches rules there, and spells their settings for the model as loaded.
+ */
+#include "advisor/advise/rematch.h"
+
+#include "advisor/candidate/proposal.h"
+#include "advisor/candidate/search/space.h"
+#include "advisor/rules/facts.h"
+#include "advisor/rules/fingerprint.h"
+#include "advisor/rules/lever.h"
+#include "passes/pipeline.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    AdviseRun *run;
+    const Graph *graph; /* as edited */
+    Attempt edits;      /* given */
+    Proposal *added;
+    size_t nadded;
+} Rematch;
+
+static Attempt edits_of(Arena *a, const Attempt *t)
+{
+    Attempt edits = {ARENA_ARRAY(a, LeverSetting, t->nset), 0};
+    for (size_t i = 0; i < t->nset; i++)
+        if (lever_table[t->set[i].lever].effect == EFFECT_EDIT) {
+            edits.set[edits.nset] = t->set[i];
+            edits.set[edits.nset++].given = true;
+        }
+    return edits;
+}
+
+/* ---- settings ---- */
+
+static size_t port_named(const Graph *g, const TensorId *port, size_t n, const char *name)
+{
+    size_t i = 0;
+    while (i < n && strcmp(g->tensor[port[i]].name, name) != 0)
+        i++;
+    return i;
+}
+
+/* The number of the same input or output in the model as loaded, else its name. */
+static LeverTerm spell_port(const Rematch *k, const LeverTerm *at)
+{
+    const Graph *was = k->run->program->model->graph, *is = k->graph;
+    const char *name = lever_port(is, at);
+    bool input = at->kind == TERM_INPUT;
+    if (!name)
+        return *at;
+    size_t n = input ? was->ninput : was->noutput;
+    size_t i = port_named(was, input ? was->input : was->output, n, name);
+    LeverTerm same = *at;
+    same.number = (int64_t)i;
+    return i < n ? same
+                 : (LeverTerm){.kind = TERM_TENSOR, .text = arena_strdup(k->run->arena, name)};
+}
+
+/* The edits, and a try's own settings after them. */
+static Attempt spell_attempt(const Rematch *k, const Attempt *t)
+{
+    Attempt all = {ARENA_ARRAY(k->run->arena, LeverSetting, k->edits.nset + t->nset), 0};
+    memcpy(all.set, k->edits.set, k->edits.nset * sizeof *all.set);
+    all.nset = k->edits.nset;
+    for (size_t i = 0; i < t->nset; i++) {
+        LeverSetting s = t->set[i];
+        if (s.index.kind == TERM_INPUT || s.index.kind == TERM_OUTPUT)
+            s.index = spell_port(k, &s.index);
+        all.set[all.nset++] = s;
+    }
+    return all;
+}
+
+static bool has_own_settings(const Attempt *t, const Attempt *own)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < own->nset; i++)
+        same += own->set[i].given || attempt_has(t, &own->set[i]);
+    return same == own->nset;
+}
+
+/* Whether a match of the model as loaded has these settings already. */
+static bool is_known(const Rematch *k, const Attempt *t)
+{
+    for (size_t i = 0; i < k->run->nproposal; i++) {
+        const Match *m = k->run->proposal[i].match;
+        for (size_t j = 0; j < m->nattempt; j++)
+            if (has_own_settings(&m->attempt[j], t))
+                return true;
+    }
+    return false;
+}
+
+static bool sets_axis(const Attempt *t)
+{
+    for (int a = 0; a < AXIS_COUNT; a++)
+        if (attempt_setting(t, space_axis_lever((SpaceAxis)a)))
+            return true;
+    return false;
+}
+
+static bool is_new(const Rematch *k, const Attempt *t)
+{
+    return t->nset > k->edits.nset && attempt_basis(t) == BASIS_WHAT_IF && !sets_axis(t) &&
+           !is_known(k, t);
+}
+
+/* ---- occurrences ---- */
+
+/* In the graph as loaded, where it has the same tensor or result. */
+static Occurrence spell_occurrence(const Rematch *k, const Occurrence *x, const Attempt *t)
+{
+    const Graph *was = k->run->program->model->graph, *is = k->graph;
+    Occurrence o = *x;
+    const Node *n = x->node < is->nnode ? &is->node[x->node] : NULL;
+    const char *result = n && n->noutput ? is->tensor[n->output[0]].name : "";
+    uint32_t tensor = x->tensor < is->ntensor
+                          ? strmap_get(&was->by_name, is->tensor[x->tensor].name)
+                          : STRMAP_NONE;
+    uint32_t made = *result ? strmap_get(&was->by_name, result) : STRMAP_NONE;
+    o.step = STEP_NONE;
+    o.tensor = tensor == STRMAP_NONE ? TENSOR_NONE : tensor;
+    o.node = made == STRMAP_NONE ? NODE_NONE : was->tensor[made].producer;
+    o.attempt = t;
+    return o;
+}
+
+/* The first try that is new; NULL: the match is known. */
+static const Match *spell_match(const Rematch *k, const Match *m)
+{
+    Arena *a = k->run->arena;
+    for (size_t i = 0; i < m->nattempt; i++) {
+        Attempt t = spell_attempt(k, &m->attempt[i]);
+        if (!is_new(k, &t))
+            continue;
+        Match *ret = ARENA_NEW(a, Match);
+        Attempt *attempt = ARENA_NEW(a, Attempt);
+        Occurrence *place = ARENA_ARRAY(a, Occurrence, m->nplace);
+        *attempt = t;
+        for (size_t j = 0; j < m->nplace; j++) {
+            place[j] = spell_occurrence(k, &m->place[j], attempt);
+            place[j].fix = &m->place[j].fix[i];
+        }
+        *ret = *m;
+        ret->place = place;
+        ret->attempt = attempt;
+        ret->nattempt = 1;
+        ret->title = &m->title[i];
+        ret->fix = &m->fix[i];
+        return ret;
+    }
+    return NULL;
+}
+
+static void add_matches(Rematch *k, const MatchList *list)
+{
+    Arena *a = k->run->arena;
+    const char **fingerprint = fingerprint_all(a, k->graph, list);
+    k->added = ARENA_ARRAY(a, Proposal, list->nmatch);
+    for (size_t i = 0; i < list->nmatch; i++) {
+        const Match *m = list->match[i].withheld ? NULL : spell_match(k, &list->match[i]);
+        if (!m)
+            continue;
+        Proposal p = proposal_try(a, &k->run->whatif, m, fingerprint[i]);
+        p.off = config_is_off(&k->run->rules.settings, m->rule->id);
+        if (proposal_has_gain(&p) && p.gain.gain.mid > 0)
+            k->added[k->nadded++] = p;
+    }
+}
+
+static xmlDoc *facts_of(const AdviseRun *run, const Trial *t)
+{
+    const AdviseRequest *q = run->request;
+    PassInput in = {t->program, run->costs, &t->variant.run, t->time, NULL, q->goal_per_s};
+    FindingList findings = passes_run(run->arena, &in);
+    double small_ns = fmax((double)q->min_gain_ns, q->min_share * t->time->latency_ns.mid);
+    return facts_build(t->program, t->time, NULL, &t->variant.run, q->objective, small_ns,
+                       &findings);
+}
+
+bool rematch_plan(AdviseRun *run, const Plan *p)
+{
+    Rematch k = {.run = run, .edits = edits_of(run->arena, &p->settings)};
+    Trial t;
+    Diag why;
+    if (!k.edits.nset || whatif_try(&run->whatif, k.edits.set, k.edits.nset, &t, &why))
+        return false;
+    k.graph = t.program->model->graph;
+    xmlDoc *facts = facts_of(run, &t);
+    MatchList list = match_rules(run->arena, &run->rules.book, facts, run->variant.compile.sdk,
+                                 run->request->lang);
+    add_matches(&k, &list);
+    xmlFreeDoc(facts);
+    trial_free(&t);
+    if (!k.nadded)
+        return false;
+    Proposal *all = ARENA_ARRAY(run->arena, Proposal, run->nproposal + k.nadded);
+    memcpy(all, run->proposal, run->nproposal * sizeof *all);
+    memcpy(all + run->nproposal, k.added, k.nadded * sizeof *all);
+    run->proposal = all;
+    run->nproposal += k.nadded;
+    return true;
+}
