@@ -15,4 +15,4 @@
  *     every renderer shares.
  * summary.h summary.c: Derives from the result what several renderers need, so that terminal
  *     and page never disagree.
- * verdict.h verdict.c: Words the answer of a result: what is slow, and what comes of it. */
+ * verdict.h verdict.c: Words what a result says is slow, and what comes of it. */

@@ -1,4 +1,4 @@
-/* Words the answer of a result: what is slow, and what comes of it. */
+/* Words what a result says is slow, and what comes of it. */
 #ifndef ADVISOR_REPORT_VERDICT_H
 #define ADVISOR_REPORT_VERDICT_H
 

@@ -35,7 +35,7 @@
  * html_set.c: Writes the models of a run as a page with one row each, to sort and filter.
  * html_sram.c: Draws the SRAM use over the cycles of the NPU, part of the section of
  *     html_curves.c.
- * html_summary.c: Writes the first screen: the cause or the verdict, now and after with how
+ * html_summary.c: Writes the first screen with the cause or the verdict, now and after and how
  *     each is known, and the bar of now by change.
  * html_svg.h html_svg.c: Writes SVG drawings inside the page with fixed coordinates, colours by
  *     class and a title for screen readers.

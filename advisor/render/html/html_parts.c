@@ -1,5 +1,6 @@
 /* Implements the parts that several sections of the report share. */
 #include "advisor/render/html/html.h"
+#include "advisor/report/command_words.h"
 
 #include "advisor/message/json.h"
 

@@ -1,5 +1,5 @@
-/* Writes the first screen: the cause or the verdict, now and after with how each is known, and the
- * bar of now by change. */
+/* Writes the first screen with the cause or the verdict, now and after and how each is known, and
+ * the bar of now by change. */
 #include "advisor/render/html/html_bars.h"
 
 #include "advisor/render/html/now_parts.h"
