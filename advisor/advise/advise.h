@@ -33,7 +33,6 @@ typedef struct {
     Helper *helper;     /* starts it; NULL: this process does */
     const char *metric; /* the user's score of outputs; NULL: none */
     Helper *metric_helper;
-    bool one_silicon; /* the default runner on its own chip alone, for validation reports */
     uint64_t seed;
     const char *data, *preprocess, *images; /* accuracy is measured on them; NULL: it is not */
     const char *resume;                     /* the log of measurements to continue; NULL: none */
@@ -48,6 +47,7 @@ typedef struct {
     int64_t min_gain_ns;  /* 20000 */
     const Language *lang; /* of every sentence of the result; NULL: English */
     NeedSet needs;        /* that plans may have */
+    bool allow_sdk;       /* plans may move to a newer SDK */
     bool front;           /* the result has the Pareto front: for `tune` and --html */
     bool pictures;        /* compile for the batch curve and the later timeline */
     const Config *config; /* rules that are off or of another level; NULL: none */

@@ -36,6 +36,7 @@ static void search_plans(AdviseRun *run, const PlanSearch *search)
                       .now = measured_now(run),
                       .work = search->work,
                       .cards = search->rate.images_per_s > 0,
+                      .allow_sdk = q->allow_sdk,
                       .min_share = q->min_share,
                       .watch = search->watch};
     plans_find(&run->plans, run->arena, &of);
@@ -152,8 +153,6 @@ static Status run_plans(AdviseRun *run, Diag *diag)
     Status st = verifier_open(run->arena, &of, &v, diag);
     if (st)
         return st;
-    if (q->one_silicon)
-        verifier_single(v, q->seed);
     if (run->rate.images_per_s > 0)
         run_capacity(run, v);
     else

@@ -73,6 +73,7 @@ static NeedSet needs_of_effort(int word)
 static Status read_needs(const Args *g, AdviseRequest *q, Diag *diag)
 {
     const char *text = args_text(g, OPTION_NEEDS, NULL);
+    q->allow_sdk = args_flag(g, OPTION_ALLOW_SDK);
     if (args_flag(g, OPTION_EFFORT))
         q->needs = needs_of_effort(args_word(g, OPTION_EFFORT, 1));
     if (!text || need_read(text, &q->needs))

@@ -200,6 +200,9 @@ static void weigh(Weigh *k, const Proposal *p)
         suppress(k, p, SUPPRESSED_UNTRIED, p->unknown);
     else if (!proposal_has_gain(p))
         observe(k, p, p->unknown);
+    else if (attempt_setting(proposal_attempt(p), LEVER_SDK))
+        observe(k, p,
+                MESSAGE(k->a, phrase_arg(PHRASE_NEWER_SDK_SAVES), figure_of(k, p->gain.gain.mid)));
     else if (is_hand_work(p))
         weigh_hand_work(k, p);
     else

@@ -415,7 +415,7 @@ void plans_choose(PlanSet *s, double min_share)
     }
     s->nplan = kept;
     s->recommended = kept;
-    for (size_t i = 0; i < kept && s->plan[i].route != ROUTE_RETRAIN; i++)
+    for (size_t i = 0; i < kept && (s->retrain_asked || s->plan[i].route != ROUTE_RETRAIN); i++)
         if (i == 0 || share_better(s, plan_value(s, &s->plan[i]), plan_value(s, &s->plan[0])) >=
                           PLAN_WORTH_OUTPUTS)
             s->recommended = i;
@@ -443,8 +443,13 @@ void plans_find(PlanSet *ret, Arena *a, const PlanRequest *q)
     Space *space = ARENA_NEW(a, Space);
     NeedSet most = q->needs | NEED_RETRAIN; /* what retraining adds is told in one line */
     space_init(space, a, q->w, q->proposal, q->nproposal,
-               (SpaceLimits){.said = q->said, .needs = most, .cards = q->cards});
-    *ret = (PlanSet){.a = a, .space = space, .goal = q->goal, .now = q->now};
+               (SpaceLimits){
+                   .said = q->said, .needs = most, .cards = q->cards, .allow_sdk = q->allow_sdk});
+    *ret = (PlanSet){.a = a,
+                     .space = space,
+                     .goal = q->goal,
+                     .now = q->now,
+                     .retrain_asked = q->needs & NEED_RETRAIN};
     search_open(&ret->search, a, space, q->goal, q->min_share, q->work, q->watch);
     ret->now.base_ns = ret->search.baseline.latency_ns;
     ret->now.base_per_s = ret->search.baseline.per_s;

@@ -69,6 +69,7 @@ typedef struct {
     Plan plan[ROUTE_COUNT];
     size_t nplan;             /* by route; each better than the one before */
     size_t recommended;       /* nplan: none is */
+    bool retrain_asked;       /* --needs names retraining: such a plan may be recommended */
     bool limit_kept;          /* false: no plan keeps the limit, and the plan is the fastest */
     const Proposal **no_gain; /* changes that ran without a gain and left */
     size_t nno_gain, no_gain_cap;
@@ -81,10 +82,10 @@ typedef struct {
     const Variant *said; /* the options as given */
     NeedSet needs;       /* that plans may have */
     Goal goal;
-    PlanNow now;      /* base_ns and base_per_s are filled */
-    size_t work;      /* SEARCH_WORK_... */
-    bool cards;       /* SpaceLimits */
-    double min_share; /* a plan that saves less is none */
+    PlanNow now;           /* base_ns and base_per_s are filled */
+    size_t work;           /* SEARCH_WORK_... */
+    bool cards, allow_sdk; /* SpaceLimits */
+    double min_share;      /* a plan that saves less is none */
     TuneWatch watch;
 } PlanRequest;
 

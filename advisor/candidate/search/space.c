@@ -45,21 +45,21 @@ static bool may_be_tried(const Space *s, const ProposalTrial *x)
 
 /* False for outputs that somebody exported, and for what is neither in the model nor in a setting
  * of a plan: newer SDKs, and the code of the application. */
-static bool belongs_to_plans(const Attempt *t)
+static bool belongs_to_plans(const Space *s, const Attempt *t)
 {
-    static const LeverId other[] = {LEVER_DROP_OUTPUT, LEVER_SDK, LEVER_APPLICATION_THREADS,
-                                    LEVER_SPARED_NS, LEVER_IO_THREADS};
+    static const LeverId other[] = {LEVER_DROP_OUTPUT, LEVER_APPLICATION_THREADS, LEVER_SPARED_NS,
+                                    LEVER_IO_THREADS};
     for (size_t i = 0; i < sizeof other / sizeof *other; i++)
         if (attempt_setting(t, other[i]))
             return false;
-    return true;
+    return s->allow_sdk || !attempt_setting(t, LEVER_SDK);
 }
 
 static bool is_taken_from(const Space *s, const Proposal *p, size_t i)
 {
     const Attempt *t = &p->match->attempt[i];
     return may_be_tried(s, &p->point[i]) && attempt_basis(t) == BASIS_WHAT_IF && !sets_axis(t) &&
-           belongs_to_plans(t) && !(attempt_needs(t, s->moves) & ~s->needs);
+           belongs_to_plans(s, t) && !(attempt_needs(t, s->moves) & ~s->needs);
 }
 
 static Part part_of(const Space *s, const Proposal *p)
@@ -372,7 +372,7 @@ void space_init(Space *s, Arena *a, const WhatIf *w, const Proposal *list, size_
                 SpaceLimits limits)
 {
     bool moves = w->baseline.program->precision == PRECISION_ASSUMED_PTQ;
-    *s = (Space){.w = w, .needs = limits.needs, .moves = moves};
+    *s = (Space){.w = w, .needs = limits.needs, .moves = moves, .allow_sdk = limits.allow_sdk};
     open_axes(s, &limits);
     take_modes(s);
     take_batches(s);

@@ -45,6 +45,7 @@ typedef struct {
     const WhatIf *w;
     NeedSet needs; /* that a change may have */
     bool moves;    /* lever_setting_needs */
+    bool allow_sdk;
     Part part[PARTS_MAX];
     size_t npart;
     size_t nleft_out;      /* parts beyond PARTS_MAX */
@@ -59,6 +60,7 @@ typedef struct {
     const Variant *said; /* the options as given, which are not searched */
     NeedSet needs;
     bool cards; /* a rate is to be served: more cards, workers and images per batch are allowed */
+    bool allow_sdk; /* plans may move to a newer SDK */
 } SpaceLimits;
 
 /* Needs an open what-if and its proposals. */
