@@ -79,7 +79,7 @@ static void put_row(TextOut *t, const Row *row)
     text_put(t, STYLE_NONE, row->rule);
     text_to(t, SAVES);
     text_put(t, STYLE_NONE, row->saves);
-    text_to(t, NEEDS);
+    text_to(t, t->column < NEEDS ? NEEDS : t->column + 1);
     text_put(t, STYLE_DIM, row->needs);
     text_end(t);
     if (!row->title[n])
