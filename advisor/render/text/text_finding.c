@@ -312,6 +312,20 @@ static void put_labelled(TextOut *t, PhraseId label, const char *text)
         put_detail(t, phrase_text(t->lang, label), text, STYLE_NONE);
 }
 
+/* A setting of several occurrences has a line for each. */
+static void put_settings(TextOut *t, const char *text)
+{
+    const char *label = phrase_text(t->lang, PHRASE_FIX);
+    char line[1024];
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, text);
+        put_detail(t, label, line, STYLE_NONE);
+        text += n + (text[n] == '\n');
+        label = "";
+    }
+}
+
 static void put_occurrences(TextOut *t, const ResultPlaceList *list, const char *unit)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -378,7 +392,7 @@ static void put_finding(TextOut *t, const ReportedFinding *x, const char *unit)
     if (x->observation)
         put_labelled(t, PHRASE_REASON, x->observation->reason);
     if (x->fix && finding_has_action(x->fix))
-        put_labelled(t, PHRASE_FIX, x->fix->text);
+        put_settings(t, x->fix->text);
     if (x->change && x->change->accuracy_reason)
         put_labelled(
             t, PHRASE_ACCURACY,
