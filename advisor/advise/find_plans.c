@@ -39,7 +39,7 @@ static void search_plans(AdviseRun *run, const PlanSearch *search)
                       .allow_sdk = q->allow_sdk,
                       .min_share = q->min_share,
                       .watch = search->watch};
-    plans_find(&run->plans, run->arena, &of);
+    plan_find(&run->plans, run->arena, &of);
 }
 
 /* The plan that serves a rate with the fewest cards, needs and workers takes the place of all. */
@@ -126,7 +126,7 @@ static void run_capacity(AdviseRun *run, Verifier *v)
 /* Traces the recommended plan for the page. */
 static void trace_recommended_run(AdviseRun *run, Verifier *v)
 {
-    const Plan *p = plans_recommended(&run->plans);
+    const Plan *p = plan_recommended(&run->plans);
     Diag ignored = {0}; /* it has run before; without it the page has the prediction */
     if (!run->request->pictures || !p || p->verified.n == 0 || !p->verified.simulated)
         return;
@@ -156,7 +156,7 @@ static Status run_plans(AdviseRun *run, Diag *diag)
     if (run->rate.images_per_s > 0)
         run_capacity(run, v);
     else
-        plans_verify(&run->plans, v, q->min_share);
+        plan_verify(&run->plans, v, q->min_share);
     trace_recommended_run(run, v);
     note_not_run(run);
     if (verifier_failure(v))

@@ -130,7 +130,7 @@ static double share_of_effect(const AdviseRun *run, const Effect *e)
 /* The first change of the recommended plan, if it is at one place and that place is most of now. */
 static const ResultCauses *cause_of(const AdviseRun *run)
 {
-    const Plan *p = plans_recommended(&run->plans);
+    const Plan *p = plan_recommended(&run->plans);
     const PlanRow *x = p && p->nrow ? &p->row[0] : NULL;
     if (!x || !x->part || x->part->proposal->match->nplace != 1)
         return NULL;

@@ -259,7 +259,7 @@ static void add_rows(RowList *l, const Plan *p)
 static RowList list_of_rows(const PlanSet *s)
 {
     RowList l = {.n = 0};
-    const Plan *first = plans_recommended(s);
+    const Plan *first = plan_recommended(s);
     if (first)
         add_rows(&l, first);
     for (size_t i = 0; i < s->nplan; i++)
@@ -362,11 +362,11 @@ static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *
     ResultPlanChange *change = ARENA_ARRAY(a, ResultPlanChange, p->nrow);
     for (size_t i = 0; i < p->nrow; i++)
         change[i] = plan_change(run, l, p, &p->row[i]);
-    const char *words = render_command_words(a, r, WORDS_AS_IT_RAN);
+    const char *words = command_words(a, r, WORDS_AS_IT_RAN);
     return (ResultPlan){
         .id = arena_strdup(a, p->id),
         .route = result_word(result_route_words, route_name(p->route)),
-        .recommended = p == plans_recommended(&run->plans),
+        .recommended = p == plan_recommended(&run->plans),
         .settings = settings_of(run, p),
         .levers = result_levers(a, &p->settings, RESULT_ALL_SETTINGS),
         .needs = result_needs(a, p->needs),
@@ -414,17 +414,16 @@ static ResultFront front_point_of(const AdviseRun *run, const TunePoint *x)
     ResultAfter after = plan ? after_of(run, plan) : (ResultAfter){.members = NULL};
     TargetText text;
     const char *name = run->variant.compile.target_name;
-    return (ResultFront){.target = arena_strdup(run->arena, target_text(&text, name, x->build->pe)),
-                         .batch = x->build->batch,
-                         .workers = x->workers,
-                         .devices = x->devices,
-                         .latency_ns =
-                             plan ? after.latency_ns.mid : (double)result_ns(x->latency_ns),
-                         .throughput_per_s =
-                             plan ? after.throughput_per_s.mid : result_real(x->per_s),
-                         .needs = result_needs(run->arena, x->needs),
-                         .rules = rules_of_point(run, x),
-                         .plan = plan ? arena_strdup(run->arena, plan->id) : NULL};
+    return (ResultFront){
+        .target = arena_strdup(run->arena, target_text(&text, name, x->build->pe)),
+        .batch = x->build->batch,
+        .workers = x->workers,
+        .devices = x->devices,
+        .latency_ns = plan ? after.latency_ns.mid : (double)result_ns(x->latency_ns),
+        .throughput_per_s = plan ? after.throughput_per_s.mid : result_real(x->per_s),
+        .needs = result_needs(run->arena, x->needs),
+        .rules = rules_of_point(run, x),
+        .plan = plan ? arena_strdup(run->arena, plan->id) : NULL};
 }
 
 static ResultFrontList front_list(const AdviseRun *run)

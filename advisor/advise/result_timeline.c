@@ -120,7 +120,7 @@ static Timeline *verified_timeline(const AdviseRun *run, Arena *a)
 /* The names of its blocks live as long as `trial`. */
 static Timeline *make_timeline_after(const AdviseRun *run, Arena *a, Trial *trial)
 {
-    const Plan *p = plans_recommended(&run->plans);
+    const Plan *p = plan_recommended(&run->plans);
     const Attempt *attempt = p ? &p->settings : NULL;
     Diag ignored = {0}; /* it has been tried before: it fits */
     Timeline *seen = attempt && run->watched_stats ? verified_timeline(run, a) : NULL;
@@ -144,7 +144,7 @@ void result_set_timeline(Result *ret, const AdviseRun *run)
     ret->timeline.now = timeline_of(a, now, (ResultTexts){0}, true);
     if (after)
         ret->timeline.after =
-            timeline_of(a, after, advised_rules(a, plans_recommended(&run->plans)), false);
+            timeline_of(a, after, advised_rules(a, plan_recommended(&run->plans)), false);
     trial_free(&trial);
     arena_free(scratch);
 }

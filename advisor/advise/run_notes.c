@@ -51,7 +51,7 @@ static void note_single_points(AdviseRun *run, const Plan *p)
 
 void run_notes_verified(AdviseRun *run)
 {
-    const Plan *p = plans_recommended(&run->plans);
+    const Plan *p = plan_recommended(&run->plans);
     if (p)
         note_single_points(run, p);
 }

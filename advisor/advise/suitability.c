@@ -2,7 +2,7 @@
 #include "advisor/advise/suitability.h"
 
 #include "advisor/message/phrase.h"
-#include "advisor/candidate/application.h"
+#include "advisor/candidate/application_share.h"
 #include "graph/compile/program.h"
 
 #define SUITS_FROM 0.5
@@ -64,7 +64,7 @@ static void find_unsuitable(AdviseRun *run, const Program *p, double behind)
 
 void suitability_find(AdviseRun *run)
 {
-    const Plan *p = plans_recommended(&run->plans);
+    const Plan *p = plan_recommended(&run->plans);
     Trial trial;
     Diag why;
     if (!p || whatif_try(&run->whatif, p->settings.set, p->settings.nset, &trial, &why)) {

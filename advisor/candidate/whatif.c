@@ -2,7 +2,8 @@
 #include "advisor/candidate/whatif.h"
 
 #include "advisor/candidate/removal_bound.h"
-#include "advisor/candidate/application.h"
+#include "advisor/candidate/application_share.h"
+#include "cost_model/predict.h"
 #include "cost_model/replay/replay.h"
 #include "graph/base/notes.h"
 #include "graph/compile/compile.h"

@@ -28,10 +28,10 @@ typedef struct {
 } WhatIf;
 
 typedef struct {
-    bool known;         /* false: a step of unknown cost was added */
-    double before;      /* objective that it is compared with, middle */
-    Interval objective; /* after */
-    Interval gain;      /* positive is better */
+    bool known;               /* false: a step of unknown cost was added */
+    double before;            /* objective that it is compared with, middle */
+    Interval objective;       /* after */
+    Interval gain;            /* positive is better */
     double local_ns;          /* removed work: host, transfers and NPU, per task */
     bool at_least;            /* work of unknown cost is removed too: a lower bound */
     const HostCost *rests_on; /* law of half of local_ns, if of one point; NULL */

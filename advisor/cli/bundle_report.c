@@ -3,6 +3,7 @@
 
 #include "advisor/message/phrase.h"
 #include "advisor/render/text/text_out.h"
+#include "advisor/report/command_words.h"
 
 void bundle_report(Context *c, const View *view, const Applied *done, const char *folder)
 {
@@ -17,8 +18,8 @@ void bundle_report(Context *c, const View *view, const Applied *done, const char
     text_put(&t, STYLE_DIM, phrase_text(t.lang, PHRASE_NEXT));
     text_put(&t, STYLE_NONE, " ");
     t.command = true;
-    text_putf(&t, STYLE_FIX, "npu-advise %s", render_shell_word(c->arena, done->model));
+    text_putf(&t, STYLE_FIX, "npu-advise %s", command_shell_word(c->arena, done->model));
     for (size_t i = 0; i < done->nword; i++)
-        text_putf(&t, STYLE_FIX, " %s", render_shell_word(c->arena, done->word[i]));
+        text_putf(&t, STYLE_FIX, " %s", command_shell_word(c->arena, done->word[i]));
     text_end(&t);
 }

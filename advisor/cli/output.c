@@ -7,6 +7,7 @@
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"
 #include "advisor/message/languages.h"
+#include "advisor/report/command_words.h"
 #include "advisor/report/result_json.h"
 #include "advisor/render/text/text_set.h"
 #include "graph/base/suggest.h"
@@ -41,7 +42,7 @@ static bool is_about_printing(OptionId id)
 static const char *append_given(Arena *a, const char *line, const OptionGiven *g)
 {
     line = arena_printf(a, "%s%s%s", line, *line ? " " : "", option_flag(g->id));
-    return *g->value ? arena_printf(a, "%s %s", line, render_shell_word(a, g->value)) : line;
+    return *g->value ? arena_printf(a, "%s %s", line, command_shell_word(a, g->value)) : line;
 }
 
 const char *output_settings(Arena *a, const Args *args)
@@ -59,7 +60,7 @@ const char *output_settings(Arena *a, const Args *args)
  * what `command` does not take. */
 static const char *rerun_command(Arena *a, const Args *args, const Command *command, OptionId less)
 {
-    const char *line = render_shell_word(a, args->npositional ? args->positional[0] : "");
+    const char *line = command_shell_word(a, args->npositional ? args->positional[0] : "");
     for (size_t i = 0; i < args->ngiven; i++) {
         const OptionGiven *g = &args->given[i];
         if (!is_about_printing(g->id) && g->id != less && args_command_takes(command, g->id))

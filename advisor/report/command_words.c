@@ -13,7 +13,7 @@ static bool needs_quotes(const char *s)
                               "_./=:,+-@%")];
 }
 
-const char *render_shell_word(Arena *a, const char *word)
+const char *command_shell_word(Arena *a, const char *word)
 {
     if (!needs_quotes(word))
         return arena_strdup(a, word);
@@ -35,7 +35,7 @@ const char *render_shell_word(Arena *a, const char *word)
 
 static char *append_option(Arena *a, char *line, OptionId option, const char *value)
 {
-    return arena_printf(a, "%s %s %s", line, option_flag(option), render_shell_word(a, value));
+    return arena_printf(a, "%s %s %s", line, option_flag(option), command_shell_word(a, value));
 }
 
 static char *add_number(Arena *a, char *line, ResultInt v, OptionId option, int64_t usual)
@@ -63,7 +63,7 @@ static char *add_dims(Arena *a, char *line, const ResultIntMap *map)
     return line;
 }
 
-const char *render_permutation(Arena *a, const ResultIntLists *list)
+const char *command_permutation(Arena *a, const ResultIntLists *list)
 {
     char *text = arena_strdup(a, "[");
     for (size_t i = 0; i < list->count; i++) {
@@ -97,10 +97,10 @@ static bool is_kept(const Result *r, OptionId setting, CommandWords which)
     return source ? source == RESULT_SETUP_SOURCE_OPTION : setting != OPTION_QUEUE_DEPTH;
 }
 
-char *render_command_words(Arena *a, const Result *r, CommandWords which)
+char *command_words(Arena *a, const Result *r, CommandWords which)
 {
     const ResultOptions *o = &r->options;
-    char *line = arena_strdup(a, render_shell_word(a, r->model.file));
+    char *line = arena_strdup(a, command_shell_word(a, r->model.file));
     bool of_it = r->evidence.refuted != RESULT_REFUTED_MODEL;
     for (size_t i = 0; i < r->traces.count; i++)
         if (of_it || which == WORDS_AS_IT_RAN)
@@ -127,6 +127,6 @@ char *render_command_words(Arena *a, const Result *r, CommandWords which)
     line = add_texts(a, line, &o->output_dtype, OPTION_OUTPUT_DTYPE);
     line = add_texts(a, line, &o->compiler_config, OPTION_COMPILER_CONFIG);
     return o->permute_input.count ? append_option(a, line, OPTION_PERMUTE_INPUT,
-                                                  render_permutation(a, &o->permute_input))
+                                                  command_permutation(a, &o->permute_input))
                                   : line;
 }

@@ -12,12 +12,12 @@ typedef enum {
     WORDS_TO_TUNE,          /* without options that were not given, which are searched */
     WORDS_TO_TUNE_ANY,      /* … and without the objective */
 } CommandWords;
-char *render_command_words(Arena *a, const Result *r, CommandWords which);
+char *command_words(Arena *a, const Result *r, CommandWords which);
 
 /* `word` as one word of a POSIX shell, shown plainly. */
-const char *render_shell_word(Arena *a, const char *word);
+const char *command_shell_word(Arena *a, const char *word);
 
 /* "[[0,3,1,2]]", as --permute-input spells it. */
-const char *render_permutation(Arena *a, const ResultIntLists *list);
+const char *command_permutation(Arena *a, const ResultIntLists *list);
 
 #endif

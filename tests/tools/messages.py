@@ -57,7 +57,7 @@ def messages(root):
 
 
 # What is made for people, and the members of a result that hold such text.
-MAKES = r"(?:message_format|phrase_text|phrase_format|phrase_by_key|language_words|figure_(?:time|rate|value|interval|json|bytes|count|share)|quantity_\w+|rule_text|verdict_sentence|rules_template_text|render_command\w*|render_shell_word)\("
+MAKES = r"(?:message_format|phrase_text|phrase_format|phrase_by_key|language_words|figure_(?:time|rate|value|interval|json|bytes|count|share)|quantity_\w+|rule_text|verdict_sentence|rules_template_text|render_command\w*|command_shell_word)\("
 SHOWN = r'json_(?:text|at)\([^()]*"(?:[\w.]*\.)?(?:text|title|why|risk|reason_if_null|notes|expected|detail|runner)"'
 MADE = rf"\b{MAKES}|{SHOWN}|\bview->again\w*"
 FILLS = {("graph", "base", "message.c"), ("advisor", "message", "phrase.c")}  # they look for the holes in words

@@ -1,5 +1,5 @@
 /* Checks the work that a change leaves to the application, by hand: tails, scaling, layouts. */
-#include "advisor/candidate/application.h"
+#include "advisor/candidate/application_share.h"
 #include "graph/edit/edit.h"
 #include "graph/infer/shape.h"
 #include "tests/unit/check.h"

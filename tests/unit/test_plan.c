@@ -106,7 +106,7 @@ typedef struct {
 
 static const char *recommended_route(const PlanSet *s)
 {
-    const Plan *p = plans_recommended(s);
+    const Plan *p = plan_recommended(s);
     return p ? route_name(p->route) : "none";
 }
 
@@ -123,7 +123,7 @@ static void check_choice(Arena *a, Objective o, const Routes *x)
         if (x->value[r] > 0)
             s.plan[s.nplan++] = p;
     }
-    plans_choose(&s, 0.01);
+    plan_choose(&s, 0.01);
     for (size_t i = 0; i < s.nplan; i++)
         kept = arena_printf(a, "%s%s%s", kept, i ? " " : "", route_name(s.plan[i].route));
     check_same("kept", kept, x->kept);
@@ -241,16 +241,16 @@ static PlanSet *find_plans(Bench *b, const int order[CHANGES], NeedSet needs, Pl
     Occurrence *at = ARENA_ARRAY(b->a, Occurrence, CHANGES);
     for (int i = 0; i < CHANGES; i++)
         list[i] = propose(b, order[i], &m[i], &t[i], &at[i]);
-    plans_find(s, b->a,
-               &(PlanRequest){.w = &b->w,
-                              .proposal = list,
-                              .nproposal = CHANGES,
-                              .said = &b->variant,
-                              .needs = needs,
-                              .goal = {.objective = b->w.objective},
-                              .now = now,
-                              .work = SEARCH_WORK_PLAN,
-                              .min_share = 0.01});
+    plan_find(s, b->a,
+              &(PlanRequest){.w = &b->w,
+                             .proposal = list,
+                             .nproposal = CHANGES,
+                             .said = &b->variant,
+                             .needs = needs,
+                             .goal = {.objective = b->w.objective},
+                             .now = now,
+                             .work = SEARCH_WORK_PLAN,
+                             .min_share = 0.01});
     return s;
 }
 
@@ -304,9 +304,9 @@ static void check_found(Bench *b)
     check_rows_of_latency(s);
     /* Without leave to change inputs or accuracy there is none. */
     s = find_plans(b, order, NEED_OUTPUT, measured);
-    CHECK(s->nplan == 0 && !plans_recommended(s));
+    CHECK(s->nplan == 0 && !plan_recommended(s));
     s = find_plans(b, order, NEED_INPUT | NEED_ACCURACY, measured);
-    CHECK(s->nplan == 1 && plans_recommended(s) == &s->plan[0]);
+    CHECK(s->nplan == 1 && plan_recommended(s) == &s->plan[0]);
 }
 
 /* Of a rate, settings make rows too: they add up to after less now. */

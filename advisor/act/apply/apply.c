@@ -516,7 +516,7 @@ static Status take_permutations(Apply *p, const ResultIntLists *list)
 {
     if (list->count == 0 || p->variant.compile.npermute)
         return STATUS_OK;
-    return set_option(p, OPTION_PERMUTE_INPUT, render_permutation(p->a, list));
+    return set_option(p, OPTION_PERMUTE_INPUT, command_permutation(p->a, list));
 }
 
 /* What was advised on is perhaps the trace's set-up, not that of the options. */

@@ -55,7 +55,7 @@ static const char *advice_command(const Bundle *b)
 {
     const char *line = "npu-advise \"$model\"";
     for (size_t i = 0; i < b->noption; i++)
-        line = arena_printf(b->a, "%s %s", line, render_shell_word(b->a, b->option[i]));
+        line = arena_printf(b->a, "%s %s", line, command_shell_word(b->a, b->option[i]));
     return line;
 }
 
@@ -68,7 +68,7 @@ static const char *compile_command(const Bundle *b, const char *input)
     return arena_printf(b->a, "%s%s -o model.enf --target-npu %s%s %s",
                         b->has_config ? "NPU_COMPILER_CONFIG_PATH=compiler.yaml " : "",
                         o->sdk >= SDK_0_10 ? "furiosa-compiler" : "furiosa compile",
-                        render_shell_word(b->a, o->target), batch, input);
+                        command_shell_word(b->a, o->target), batch, input);
 }
 
 Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag)

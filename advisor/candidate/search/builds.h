@@ -20,7 +20,7 @@ typedef struct {
     double images; /* that a task counts for, without padding of the batch or parts of an image */
     double parts;  /* tasks per image */
     int cap;       /* workers that still help */
-    Interval application_ns; /* per task (application.h) */
+    Interval application_ns; /* per task (application_share.h) */
     size_t point, npoint;    /* in the search's list */
 } Build;
 

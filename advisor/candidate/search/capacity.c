@@ -2,6 +2,7 @@
 #include "advisor/candidate/search/capacity.h"
 
 #include "advisor/candidate/search/arrivals.h"
+#include "advisor/rules/need.h"
 #include "cost_model/queueing.h"
 #include "graph/base/compare.h"
 

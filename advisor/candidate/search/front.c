@@ -1,6 +1,7 @@
 /* Predicts the points of a build, sorts them and keeps those that no other point beats. */
 #include "advisor/candidate/search/front.h"
 
+#include "advisor/rules/need.h"
 #include "cost_model/queueing.h"
 #include "graph/base/compare.h"
 #include <assert.h>
@@ -131,7 +132,7 @@ void front_sweep(const Space *s, const Build *x, int n, int devices, TunePoint *
 }
 
 /* Devices that run independently of each other, which share the workers. */
-static int devices_apart(const Space *s, int pe, int devices)
+static int extra_devices(const Space *s, int pe, int devices)
 {
     int per_card = s->w->machine->pe_count / pe;
     return devices * (per_card > 1 ? per_card : 1);
@@ -143,7 +144,7 @@ static void add_workers(PointList *l, const Space *s, const Build *x, int device
     int n = front_max_workers(s, x, devices);
     double last = 0;
     front_sweep(s, x, n, devices, point);
-    int now = s->w->baseline.variant.run.workers, apart = devices_apart(s, x->pe, devices);
+    int now = s->w->baseline.variant.run.workers, apart = extra_devices(s, x->pe, devices);
     for (int k = 1; k <= n && under_way(s, k) == k; k++) { /* beyond: as with fewer workers */
         if (k % apart && k != now)
             continue;

@@ -231,7 +231,7 @@ static void weigh(Weigh *k, const Proposal *p)
         weigh_change(k, p);
 }
 
-static int by_most(const void *pa, const void *pb)
+static int compare_most_saved(const void *pa, const void *pb)
 {
     const HandWork *a = pa, *b = pb;
     int c = COMPARE(b->up_to, a->up_to);
@@ -240,11 +240,11 @@ static int by_most(const void *pa, const void *pb)
 
 Outcomes outcomes_of(Arena *a, const PlanSet *s, const Proposal *list, size_t n, Thresholds t)
 {
-    Weigh k = {.a = a, .s = s, .plan = plans_recommended(s), .t = t};
+    Weigh k = {.a = a, .s = s, .plan = plan_recommended(s), .t = t};
     for (size_t i = 0; i < n; i++)
         if (!is_in_plans(s, &list[i]))
             weigh(&k, &list[i]);
     if (k.out.nby_hand)
-        qsort(k.out.by_hand, k.out.nby_hand, sizeof *k.out.by_hand, by_most);
+        qsort(k.out.by_hand, k.out.nby_hand, sizeof *k.out.by_hand, compare_most_saved);
     return k.out;
 }

@@ -1,6 +1,7 @@
 /* Chooses a point for each route, orders its changes into rows and predicts each prefix. */
 #include "advisor/candidate/search/plan.h"
 
+#include "advisor/candidate/whatif.h"
 #include "advisor/rules/fingerprint.h"
 #include "advisor/rules/lever.h"
 #include "cost_model/interval.h"
@@ -400,7 +401,7 @@ static double share_better(const PlanSet *s, double x, double y)
     return y > 0 ? x / y - 1 : x > 0;
 }
 
-void plans_choose(PlanSet *s, double min_share)
+void plan_choose(PlanSet *s, double min_share)
 {
     size_t kept = 0;
     s->recommended = 0;
@@ -421,7 +422,7 @@ void plans_choose(PlanSet *s, double min_share)
             s->recommended = i;
 }
 
-const Plan *plans_recommended(const PlanSet *s)
+const Plan *plan_recommended(const PlanSet *s)
 {
     return s->recommended < s->nplan ? &s->plan[s->recommended] : NULL;
 }
@@ -437,7 +438,7 @@ static void find_route(PlanSet *s, Route route, NeedSet allowed)
     s->plan[s->nplan++] = plan_of_point(s, route, &point);
 }
 
-void plans_find(PlanSet *ret, Arena *a, const PlanRequest *q)
+void plan_find(PlanSet *ret, Arena *a, const PlanRequest *q)
 {
     static const NeedSet without[ROUTE_COUNT] = {NEED_OUTPUT | NEED_RETRAIN, NEED_RETRAIN, 0};
     Space *space = ARENA_NEW(a, Space);
@@ -459,7 +460,7 @@ void plans_find(PlanSet *ret, Arena *a, const PlanRequest *q)
     }
     for (Route r = 0; r < ROUTE_COUNT; r++)
         find_route(ret, r, most & ~without[r]);
-    plans_choose(ret, q->min_share);
+    plan_choose(ret, q->min_share);
 }
 
 bool plan_with(const PlanSet *s, const Plan *p, const Attempt *more, double *ret, double *ret_most)

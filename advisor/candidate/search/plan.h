@@ -94,7 +94,7 @@ typedef struct {
 #define PLAN_WORTH         0.10
 #define PLAN_WORTH_OUTPUTS 0.20
 
-void plans_find(PlanSet *ret, Arena *a, const PlanRequest *q);
+void plan_find(PlanSet *ret, Arena *a, const PlanRequest *q);
 
 /* The plan of that point, without figures of runs. */
 Plan plan_of_point(PlanSet *s, Route route, const TunePoint *p);
@@ -105,10 +105,10 @@ void plan_set_run(const PlanSet *s, Plan *p);
 
 /* Chooses the recommended plan anew, and drops plans that are not worth a route or not better than
  * now: after runs. */
-void plans_choose(PlanSet *s, double min_share);
+void plan_choose(PlanSet *s, double min_share);
 
 /* The recommended plan; NULL: there is none. */
-const Plan *plans_recommended(const PlanSet *s);
+const Plan *plan_recommended(const PlanSet *s);
 
 /* What the user waits for, or gets: after and the application's share; the rate. */
 double plan_value(const PlanSet *s, const Plan *p);

@@ -179,7 +179,7 @@ static void set_again(PlanSet *s)
     }
 }
 
-void plans_verify(PlanSet *s, Verifier *v, double min_share)
+void plan_verify(PlanSet *s, Verifier *v, double min_share)
 {
     for (size_t i = 0; i < s->nplan; i++)
         verify_plan(s, &s->plan[i], v);
@@ -187,5 +187,5 @@ void plans_verify(PlanSet *s, Verifier *v, double min_share)
         take_run_baseline(s);
         set_again(s);
     }
-    plans_choose(s, min_share);
+    plan_choose(s, min_share);
 }

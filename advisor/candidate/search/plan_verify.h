@@ -8,6 +8,6 @@
 /* With npu-exec every prefix is run, else the plan alone, whose rows are then shares of it.  A
  * change that saves nothing in its prefix leaves the plan, which is run once more; a plan that runs
  * worse than now is dropped, and routes are compared anew. */
-void plans_verify(PlanSet *s, Verifier *v, double min_share);
+void plan_verify(PlanSet *s, Verifier *v, double min_share);
 
 #endif

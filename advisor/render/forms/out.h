@@ -59,8 +59,8 @@ const char *out_assertion(Arena *a, const ResultAssertion *assertion);
 /* "pass", "fail" or "inconclusive". */
 const char *out_outcome(const ResultAssertion *assertion);
 
-/* Rows for tables: one for the result, then one per change, work by hand and observation, all of the
- * same columns. */
+/* Rows for tables: one for the result, then one per change, work by hand and observation, all of
+ * the same columns. */
 typedef struct {
     const char *text; /* NULL: none */
     double number;

@@ -15,7 +15,7 @@ void page_anchor(Page *p, const char *id)
 const char *page_apply_command(Page *p, const char *plan)
 {
     const char *words =
-        p->again_apply ? p->again_apply : render_command_words(p->a, p->result, WORDS_AS_IT_RAN);
+        p->again_apply ? p->again_apply : command_words(p->a, p->result, WORDS_AS_IT_RAN);
     return arena_printf(p->a, "npu-advise apply %s --plan %s --output fixed", words, plan);
 }
 

@@ -158,23 +158,28 @@ static void put_fix(TextOut *t, const ResultFix *fix)
 
 /* ---- one plan ---- */
 
-static void put_change(TextOut *t, const Result *r, const ResultPlanChange *row, const char *unit,
-                       bool details)
+static void put_change_row(TextOut *t, const ResultChange *c, const ResultPlanChange *row,
+                           const char *unit)
 {
-    const ResultChange *c = summary_change(r, row->id);
     Figure saves;
     Phrase needs;
-    Phrase p;
     put_row(t, &(Row){.id = c->id,
                       .title = c->title,
                       .rule = c->rule_id,
                       .saves = row->saves ? saves_text(&saves, row->saves, unit)
                                           : phrase_text(t->lang, PHRASE_WITH_NEXT),
                       .needs = verdict_needs(&needs, &c->needs, t->lang)});
-    if (details) {
-        put_where(t, &c->where, c->occurrences.count, c->fix.text);
-        put_fix(t, &c->fix);
-    }
+}
+
+static void put_change_how(TextOut *t, const ResultChange *c)
+{
+    put_where(t, &c->where, c->occurrences.count, c->fix.text);
+    put_fix(t, &c->fix);
+}
+
+static void put_change_doubts(TextOut *t, const ResultPlanChange *row)
+{
+    Phrase p;
     if (row->saves && row->saves->lo <= 0)
         put_detail(t, "", phrase_text(t->lang, PHRASE_MAY_NOT_HELP), STYLE_DIM);
     if (row->accuracy)
@@ -193,8 +198,14 @@ static bool is_listed_in(const ResultPlan *p, int64_t id)
 static void put_changes(TextOut *t, const Result *r, const Summary *d, const ResultPlan *p)
 {
     const ResultPlan *above = p == d->plan ? NULL : d->plan;
-    for (size_t i = 0; i < p->changes.count; i++)
-        put_change(t, r, &p->changes.item[i], d->unit, !is_listed_in(above, p->changes.item[i].id));
+    for (size_t i = 0; i < p->changes.count; i++) {
+        const ResultPlanChange *row = &p->changes.item[i];
+        const ResultChange *c = summary_change(r, row->id);
+        put_change_row(t, c, row, d->unit);
+        if (!is_listed_in(above, row->id))
+            put_change_how(t, c);
+        put_change_doubts(t, row);
+    }
 }
 
 /* Where the run says something else than the prediction, both are told; the run decides. */
@@ -313,7 +324,7 @@ static void put_labelled(TextOut *t, PhraseId label, const char *text)
 }
 
 /* A setting of several occurrences has a line for each. */
-static void put_settings(TextOut *t, const char *text)
+static void put_plan_settings(TextOut *t, const char *text)
 {
     const char *label = phrase_text(t->lang, PHRASE_FIX);
     char line[1024];
@@ -392,7 +403,7 @@ static void put_finding(TextOut *t, const ReportedFinding *x, const char *unit)
     if (x->observation)
         put_labelled(t, PHRASE_REASON, x->observation->reason);
     if (x->fix && finding_has_action(x->fix))
-        put_settings(t, x->fix->text);
+        put_plan_settings(t, x->fix->text);
     if (x->change && x->change->accuracy_reason)
         put_labelled(
             t, PHRASE_ACCURACY,

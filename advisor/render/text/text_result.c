@@ -3,6 +3,7 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
+#include "advisor/report/command_words.h"
 #include "advisor/report/render.h"
 #include "advisor/report/setup_text.h"
 #include "advisor/report/summary.h"
@@ -229,7 +230,7 @@ static View with_commands(Arena *a, const Result *r, const View *view)
     View v = *view;
     if (v.again)
         return v;
-    const char *words = render_command_words(a, r, WORDS_AS_IT_RAN);
+    const char *words = command_words(a, r, WORDS_AS_IT_RAN);
     v.again_next = v.again_apply = v.again_inspect = words;
     return v;
 }

@@ -3,8 +3,8 @@
  * The application may do it, or less of it: a tail that the graph ends before, the scaling of
  * quantized outputs, another layout (design: "The application's share").  All figures are those of
  * the target (Costs), never of this machine. */
-#ifndef ADVISOR_CANDIDATE_APPLICATION_H
-#define ADVISOR_CANDIDATE_APPLICATION_H
+#ifndef ADVISOR_CANDIDATE_APPLICATION_SHARE_H
+#define ADVISOR_CANDIDATE_APPLICATION_SHARE_H
 
 #include "advisor/candidate/whatif.h"
 

@@ -1,6 +1,6 @@
 /* Adds up the tail after cuts, the scaling and the layouts that a trial leaves to the application.
  */
-#include "advisor/candidate/application.h"
+#include "advisor/candidate/application_share.h"
 
 #include "cost_model/interval.h"
 #include "graph/edit/edit.h"
