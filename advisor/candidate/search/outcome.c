@@ -171,6 +171,15 @@ static bool has_run_without_gain(const PlanSet *s, const Proposal *p)
     return false;
 }
 
+static void weigh_sdk(Weigh *k, const Proposal *p)
+{
+    if (p->gain.gain.mid <= 0)
+        suppress(k, p, SUPPRESSED_NO_GAIN, no_gain_message(k, p));
+    else
+        observe(k, p,
+                MESSAGE(k->a, phrase_arg(PHRASE_NEWER_SDK_SAVES), figure_of(k, p->gain.gain.mid)));
+}
+
 /* One that is in no plan and saves something after the recommended one was not worth its needs. */
 static void suppress_rest(Weigh *k, const Proposal *p)
 {
@@ -215,8 +224,7 @@ static void weigh(Weigh *k, const Proposal *p)
     else if (!proposal_has_gain(p))
         observe(k, p, p->unknown);
     else if (attempt_setting(proposal_attempt(p), LEVER_SDK))
-        observe(k, p,
-                MESSAGE(k->a, phrase_arg(PHRASE_NEWER_SDK_SAVES), figure_of(k, p->gain.gain.mid)));
+        weigh_sdk(k, p);
     else if (is_hand_work(p))
         weigh_hand_work(k, p);
     else
