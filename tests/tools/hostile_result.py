@@ -31,7 +31,7 @@ HOSTILE = [
     "e\u0301\u0302\u0303".encode() * 300,
 ]
 STAYS = {"rule_id", "fingerprint", "kind", "dtype", "sha256", "grade", "status", "unit", "metric", "level", "verdict",
-         "route", "needs", "limited_by", "objective", "target", "sdk", "mode", "code", "format", "version", "lever", "passed", "rule_ids", "name", "per", "until", "layout",
+         "id", "enables", "route", "needs", "limited_by", "objective", "target", "sdk", "mode", "code", "format", "version", "lever", "passed", "rule_ids", "name", "per", "until", "layout",
          "lane", "cause", "source", "group", "basis", "label"}
 
 
