@@ -88,12 +88,16 @@ static ResultSetupSource source_of(const ResultSetup *s, OptionId setting)
                                        : RESULT_SETUP_SOURCE_UNSET;
 }
 
-/* Whether a setting that a search may choose is to stay as it was. */
+/* Whether a setting that a search may choose is to stay as it was.  One that is given stays in all
+ * plans: a command that finds plans again gives only what was given. */
 static bool is_kept(const Result *r, OptionId setting, CommandWords which)
 {
+    ResultSetupSource source = source_of(r->setup, setting);
+    if (which == WORDS_AS_IT_RAN)
+        return !source || source == RESULT_SETUP_SOURCE_OPTION ||
+               source == RESULT_SETUP_SOURCE_SETTINGS;
     if (which != WORDS_TO_TUNE && which != WORDS_TO_TUNE_ANY)
         return true;
-    ResultSetupSource source = source_of(r->setup, setting);
     return source ? source == RESULT_SETUP_SOURCE_OPTION : setting != OPTION_QUEUE_DEPTH;
 }
 

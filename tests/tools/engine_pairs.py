@@ -20,12 +20,13 @@ def main():
     for pair in sys.argv[2:]:
         before, after, rules = pair.split(":")
         (r, sum_0, compute_0), (_, sum_1, compute_1) = load(before), load(after)
-        first = r["recommendations"][0]
-        most = r["combined"]["predicted"]["hi"] if r["combined"] else first["gain"]["predicted"]["hi"]
+        first = r["by_hand"][0]
+        steps = {i for x in r["by_hand"] for i in x["alone"]["removes"] + x["alone"]["changes"]}
+        most = sum(r["steps"][i]["measured_ns"]["mean"] for i in steps)
         good = all(0 <= g <= most for g in (sum_0 - sum_1, compute_0 - compute_1)) and first["rule_id"] in rules.split("|")
         bad += not good
         ms = [x / 1e6 for x in (sum_0, sum_1, sum_0 - sum_1, compute_0, compute_1, compute_0 - compute_1,
-                                first["gain"]["predicted"]["hi"], most)]
+                                first["alone"]["predicted"]["hi"], most)]
         print("{:9} {:9} {:.3f} to {:.3f}  {:.3f}   {:.3f} to {:.3f}  {:.3f}  {}  {:.3f}    {:.3f}{}".format(
             before, after, *ms[:6], first["rule_id"], *ms[6:], "" if good else "  WRONG"))
     sys.exit(bad > 0)

@@ -21,7 +21,7 @@ def told(program, model):
     summary = lowered["summary"]
     steps = sorted(s["op"] for s in result["steps"] if s["kind"] == "host")
     return {"segments": summary["segments"], "macs": summary["macs"], "host": steps, "npu_ns": result["prediction"]["npu_ns"]["mid"],
-            "advice": [(r["rule_id"], [(s["lever"], s["value"]) for s in r["levers"]]) for r in result["recommendations"]]}
+            "advice": [(r["rule_id"], [(s["lever"], s["value"]) for s in r["levers"]]) for r in result["changes"]]}
 
 
 def main():

@@ -180,11 +180,23 @@ static void weigh_sdk(Weigh *k, const Proposal *p)
                 MESSAGE(k->a, phrase_arg(PHRASE_NEWER_SDK_SAVES), figure_of(k, p->gain.gain.mid)));
 }
 
+/* Whether it changes a setting that the command line fixes. */
+static bool is_given(const Weigh *k, const Proposal *p)
+{
+    for (int a = 0; a < AXIS_COUNT; a++)
+        if (!k->s->space->open[a] &&
+            attempt_setting(proposal_attempt(p), space_axis_lever((SpaceAxis)a)))
+            return true;
+    return false;
+}
+
 /* One that is in no plan and saves something after the recommended one was not worth its needs. */
 static void suppress_rest(Weigh *k, const Proposal *p)
 {
     double most, saves = saves_on_top(k, p, &most);
-    if (saves > 0 && saves >= smallest_saving(k))
+    if (is_given(k, p))
+        suppress(k, p, SUPPRESSED_CONFIGURED, MESSAGE(k->a, phrase_arg(PHRASE_SETTING_IS_GIVEN)));
+    else if (saves > 0 && saves >= smallest_saving(k))
         suppress(k, p, SUPPRESSED_SMALL,
                  MESSAGE(k->a, phrase_arg(PHRASE_ROUTE_IS_SMALL), figure_of(k, saves)));
     else

@@ -44,15 +44,13 @@ made = {
     "long": changed(result, same, long),
     "wide": changed(result, wide, lambda s: s + "x" * 700),
 }
-# One to six recommendations that go together, and none; what is said of them has no more room for it.
+# A plan of one to six changes, and no plan; titles have no more room.
 for n in (0, 1, 2, 3, 6):
     many = copy.deepcopy(result)
-    one = (many["recommendations"] or [{}])[0]
-    many["recommendations"] = [{**copy.deepcopy(one), "rank": i + 1, "title": f"Change number {i + 1} of them" + " and more" * (i * 20)} for i in range(n)]
-    predicted = {"lo": 1e5, "mid": 2e5, "hi": 3e5}
-    together = {"levers": [], "predicted": predicted, "baseline": 1e6, "verified": None, "sum_of_parts": 2e5, "overlap": 0}
-    ranks = {"rule_ids": ["NPU101"] * n, "ranks": list(range(1, n + 1))}
-    many["combined"] = {**(many["combined"] or together), **ranks}
+    if many["plans"]:
+        many["changes"] = [{**copy.deepcopy(many["changes"][0]), "id": i + 1, "title": f"Change number {i + 1}" + " and more" * (i * 20)} for i in range(n)]
+        row = many["plans"][0]["changes"][0]
+        many["plans"] = [{**many["plans"][0], "changes": [{**row, "id": i + 1} for i in range(n)]}] if n else []
     made[f"of{n}"] = many
 for name, odd in made.items():
     json.dump(odd, open(f"{sys.argv[2]}.{name}.odd", "w"), ensure_ascii=False)

@@ -36,9 +36,9 @@ MODELS = {"plain": model(), "outside": model(outside=True, signatures=True, desc
 for name, m in MODELS.items():
     with open(f"{name}.tflite", "wb") as f:
         f.write(make_tflite.make(m))
-    for which in ("NPU108", "NPU108,NPU101"):
+    for which, needs in (("NPU108", "output,accuracy"), ("NPU101", "input,accuracy")):
         folder = f"{name}-{which[-3:]}"
-        done = subprocess.run([os.environ["NPU_ADVISE"], "apply", f"{name}.tflite", "--set", which, "--output", folder], capture_output=True, text=True)
+        done = subprocess.run([os.environ["NPU_ADVISE"], "apply", f"{name}.tflite", "--needs", needs, "--output", folder], capture_output=True, text=True)
         print(f"== {name} {which}: {done.returncode}", *sorted(os.listdir(folder)) if os.path.isdir(folder) else [])
         print(*(line for line in (done.stdout + done.stderr).splitlines() if line.startswith(("wrote", "npu-advise"))), sep="\n")
         for made in (f"{folder}/model.tflite", f"{folder}/model.onnx"):
