@@ -221,7 +221,7 @@ const Command cmd_apply = {
         (const char *const[]){
             "npu-advise apply model.onnx --trace trace.json --output bundle   # the recommended "
             "plan",
-            "npu-advise apply model.onnx --result result.json --plan 3fa2c1b0 --output bundle",
+            "npu-advise apply model.onnx --result result.json -o bundle   # or with --plan ID",
             "npu-advise apply model.onnx --opset 13 --output bundle   # the same model in opset 13",
             NULL},
     .run = run_apply,

@@ -299,9 +299,9 @@ const Command cmd_shards = {
     .id = COMMAND_SHARDS,
     .name = "shards",
     .synopsis = "shards MODEL… [--matrix OPTION=A,B…]… [-o FILE]",
-    .help = "what a run over many models has to do, for --plan and merge",
-    .examples = (const char *const[]){"npu-advise plan networks --matrix sdk=0.9,0.10 -o "
-                                      "plan.ndjson   # then --plan plan.ndjson --shard 1/4",
+    .help = "list the work of a run over many models, for --shards and merge",
+    .examples = (const char *const[]){"npu-advise shards networks --matrix sdk=0.9,0.10 -o "
+                                      "work.ndjson   # then --shards work.ndjson --shard 1/4",
                                       NULL},
     .run = run_plan_command,
 };

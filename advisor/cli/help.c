@@ -86,8 +86,7 @@ static void put_head(Page *p, const Command *c)
 static void put_status(Page *p)
 {
     wrap_words(&p->wrap, p->out, 0, 0,
-               "Exit status: 0 passed, 1 a gate failed, 2 usage error or unreadable input, 3 "
-               "nothing could be decided.");
+               "Exit status: 0 passed, 1 gate failed, 2 bad usage or input, 3 inconclusive.");
 }
 
 /* A page in memory: it is chosen by its length. */

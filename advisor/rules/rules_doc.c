@@ -151,9 +151,7 @@ const char *rule_sdk_range(Phrase *text, const RuleFix *f, const Language *lang)
 const char *rules_example_effect(Phrase *text, const RuleExample *e, const Language *lang)
 {
     if (*e->at_most)
-        return phrase_format(text, lang,
-                             *e->removable ? PHRASE_EXAMPLE_REMOVABLE : PHRASE_EXAMPLE_AT_MOST,
-                             e->before, e->at_most, e->removable, NULL);
+        return phrase_format(text, lang, PHRASE_EXAMPLE_AT_MOST, e->before, e->at_most, NULL);
     if (!*e->gain)
         return "";
     return phrase_format(text, lang, *e->verified ? PHRASE_EXAMPLE_VERIFIED : PHRASE_EXAMPLE_GAIN,

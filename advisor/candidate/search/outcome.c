@@ -136,23 +136,26 @@ static double plan_objective(const Weigh *k)
     return is_latency(k) ? p->latency_ns : p->per_s;
 }
 
-/* The most that the proposal saves after the plan; of one that does not fit it, 0. */
-static double saves_on_top(const Weigh *k, const Proposal *p)
+/* What the proposal saves after the plan, and the most; of one that does not fit it, 0. */
+static double saves_on_top(const Weigh *k, const Proposal *p, double *most)
 {
-    double after, most, now = plan_objective(k);
-    if (!plan_with(k->s, k->plan, proposal_attempt(p), &after, &most))
-        return k->plan ? 0 : p->gain.gain.hi;
-    return is_latency(k) ? now - fmin(after, most) : fmax(after, most) - now;
+    double after, best, now = plan_objective(k);
+    *most = k->plan ? 0 : p->gain.gain.hi;
+    if (!plan_with(k->s, k->plan, proposal_attempt(p), &after, &best))
+        return k->plan ? 0 : p->gain.gain.mid;
+    *most = is_latency(k) ? now - fmin(after, best) : fmax(after, best) - now;
+    return is_latency(k) ? now - after : after - now;
 }
 
 static void weigh_hand_work(Weigh *k, const Proposal *p)
 {
-    double most = saves_on_top(k, p);
+    double most;
+    saves_on_top(k, p, &most);
     if (attempt_is_rest(proposal_attempt(p))) {
         observe(k, p, NULL);
         return;
     }
-    if (most < smallest_saving(k)) {
+    if (most <= 0 || most < smallest_saving(k)) {
         suppress(k, p, SUPPRESSED_COVERED, MESSAGE(k->a, phrase_arg(PHRASE_COVERED)));
         return;
     }
@@ -168,12 +171,6 @@ static bool has_run_without_gain(const PlanSet *s, const Proposal *p)
     return false;
 }
 
-/* A need that opens a route of its own, which no recommended plan took. */
-static bool needs_other_route(const Weigh *k, NeedSet needs)
-{
-    return needs & (NEED_OUTPUT | NEED_RETRAIN) & ~(k->plan ? k->plan->needs : 0);
-}
-
 static void weigh_sdk(Weigh *k, const Proposal *p)
 {
     if (p->gain.gain.mid <= 0)
@@ -181,6 +178,17 @@ static void weigh_sdk(Weigh *k, const Proposal *p)
     else
         observe(k, p,
                 MESSAGE(k->a, phrase_arg(PHRASE_NEWER_SDK_SAVES), figure_of(k, p->gain.gain.mid)));
+}
+
+/* One that is in no plan and saves something after the recommended one was not worth its needs. */
+static void suppress_rest(Weigh *k, const Proposal *p)
+{
+    double most, saves = saves_on_top(k, p, &most);
+    if (saves > 0 && saves >= smallest_saving(k))
+        suppress(k, p, SUPPRESSED_SMALL,
+                 MESSAGE(k->a, phrase_arg(PHRASE_ROUTE_IS_SMALL), figure_of(k, saves)));
+    else
+        suppress(k, p, SUPPRESSED_COVERED, MESSAGE(k->a, phrase_arg(PHRASE_COVERED)));
 }
 
 static void weigh_change(Weigh *k, const Proposal *p)
@@ -196,10 +204,8 @@ static void weigh_change(Weigh *k, const Proposal *p)
         suppress(k, p, SUPPRESSED_NEEDS, MESSAGE(k->a, phrase_arg(PHRASE_NEEDS_REFUSED)));
     else if (p->gain.gain.mid < smallest_saving(k) && !p->gain.at_least)
         suppress(k, p, SUPPRESSED_SMALL, small_message(k, p));
-    else if (needs_other_route(k, needs))
-        suppress(k, p, SUPPRESSED_COVERED, MESSAGE(k->a, phrase_arg(PHRASE_NO_ROUTE)));
     else
-        suppress(k, p, SUPPRESSED_COVERED, MESSAGE(k->a, phrase_arg(PHRASE_COVERED)));
+        suppress_rest(k, p);
 }
 
 static void weigh(Weigh *k, const Proposal *p)

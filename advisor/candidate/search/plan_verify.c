@@ -135,7 +135,7 @@ static void verify_plan(PlanSet *s, Plan *p, Verifier *v)
 {
     bool prefixes = !verifier_is_named(v);
     bool ran = prefixes ? run_prefixes(p, v) : run_whole(p, v);
-    if (ran && prefixes && drop_idle_rows(s, p))
+    while (ran && prefixes && drop_idle_rows(s, p))
         ran = p->nrow > 0 && run_prefixes(p, v);
     if (!ran)
         return;

@@ -346,16 +346,17 @@ static void put_alone(TextOut *t, const ResultGain *g)
     const char *unit = result_unit_words[g->unit];
     Figure f;
     Phrase p;
-    if (!g->predicted)
+    const ResultInterval *x = g->predicted;
+    if (!x)
         put_labelled(t, PHRASE_ALONE, g->reason_if_null);
-    else
+    else if (g->basis == RESULT_BASIS_BOUND)
         put_labelled(
             t, PHRASE_ALONE,
-            phrase_format(
-                &p, t->lang,
-                g->basis == RESULT_BASIS_BOUND ? PHRASE_ALONE_BOUND : PHRASE_ALONE_SAVES,
-                figure_interval(&f, g->predicted->lo, g->predicted->mid, g->predicted->hi, unit),
-                NULL));
+            phrase_format(&p, t->lang, PHRASE_ALONE_BOUND, figure_value(&f, x->hi, unit), NULL));
+    else
+        put_labelled(t, PHRASE_ALONE,
+                     phrase_format(&p, t->lang, PHRASE_ALONE_SAVES,
+                                   figure_interval(&f, x->lo, x->mid, x->hi, unit), NULL));
 }
 
 static void put_sweep(TextOut *t, const ResultSweepList *sweep, const char *unit)
