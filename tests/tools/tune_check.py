@@ -42,9 +42,13 @@ def run(*args):
         return json.loads(out.read_text()), out.read_text()
 
 
-def value(point, goal):
-    key = "latency_ns" if goal == "latency" else "throughput_per_s"
-    return point[key]["mid"] if point else None
+def value(result, goal):
+    """The objective of the best plan without retraining; now where none is better."""
+    better = [p for p in result["plans"] if p["route"] != "retrain"]
+    plan = next((p for p in better if p["recommended"]), None)
+    if goal == "latency":
+        return plan["after"]["latency_ns"]["mid"] + plan["application_ns"]["mid"] if plan else result["now"]["latency_ns"]
+    return plan["after"]["throughput_per_s"]["mid"] if plan else result["now"]["throughput_per_s"]
 
 
 def better(goal, x, y):
@@ -53,19 +57,11 @@ def better(goal, x, y):
 
 
 def tried(result, goal):
-    """(what, objective) of what-ifs of no more effort, and of the list."""
-    for r in result["recommendations"] + result["suppressed"]:
-        gain = r.get("gain")
-        effort = r.get("applicability")
-        if not gain or gain.get("basis") != "what-if" or not gain["predicted"] or not effort:
-            continue
-        if EFFORTS.index(effort) <= EFFORTS.index(o.effort):
+    """(what, objective) of what-ifs of each change without retraining."""
+    for r in result["changes"]:
+        gain = r["alone"]
+        if gain["basis"] == "what-if" and gain["predicted"] and "retrain" not in r["needs"]:
             yield r["rule_id"], gain["baseline"] + (-1 if goal == "latency" else 1) * gain["predicted"]["mid"]
-    c = result["combined"]
-    if c:
-        efforts = [r["applicability"] for r in result["recommendations"] if r["rank"] in c["ranks"]]
-        if all(EFFORTS.index(e) <= EFFORTS.index(o.effort) for e in efforts):
-            yield "the list", c["baseline"] + (-1 if goal == "latency" else 1) * c["predicted"]["mid"]
 
 
 tuned = [run("tune", o.model, "--effort", o.effort, "--objective", goal, *more)[0] for goal, more in GOALS]
