@@ -74,7 +74,7 @@ def main():
     if again.returncode:
         bad.append(again.stderr.strip())
     else:
-        fires = [r["rule_id"] for r in json.loads(again.stdout)["recommendations"]]
+        fires = [r["rule_id"] for r in json.loads(again.stdout)["changes"]]
         bad += [f"{rule} is advised again" for rule in dict.fromkeys(rules) if rule in fires]
     print(" ".join(rules), "->", " ".join(told["files"]))
     print(*bad, sep="\n", end="\n" if bad else "")

@@ -44,7 +44,8 @@ void search_open(Search *ret, Arena *a, const Space *s, Goal g, double min_share
 {
     const Variant *now = &s->w->baseline.variant;
     const PartSet none = {{0}};
-    *ret = (Search){.a = a, .space = s, .goal = g, .min_share = min_share, .points = {.a = a}};
+    *ret = (Search){.a = a, .space = s, .goal = g, .points = {.a = a}};
+    ret->min_share = fmin(min_share, SEARCH_SIMPLER);
     ret->builds = ARENA_NEW(a, Builds);
     builds_init(ret->builds, a, s, watch);
     ret->budget = builds_within(s, work);

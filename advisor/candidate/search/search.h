@@ -40,6 +40,8 @@ void search_curve(Search *r, const PartSet *set);
 /* Of plans that differ by less than this share of their time, the one with fewer needs counts; of
  * rates, those within it of the best are as good (design: "Routes", "Knee"). */
 #define SEARCH_AS_GOOD 0.05
+/* What a point may lose for fewer changes, however large the share that a plan has to save. */
+#define SEARCH_SIMPLER 0.01
 
 /* Budgets for a plan, and for `tune`. */
 enum { SEARCH_WORK_PLAN = 80000, SEARCH_WORK_ALL = 2000000, SEARCH_BUILDS_MIN = 24 };

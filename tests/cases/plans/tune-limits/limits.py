@@ -29,13 +29,13 @@ for line in open("models"):
             print(f"{name} {limit}: status {done.returncode}: {done.stderr.splitlines()[-1]}")
             continue
         result = json.load(open("r.json"))
-        chosen = result["recommended"]
+        chosen = next((p for p in result["plans"] if p["recommended"]), None)
         if not chosen:
-            print(f"{name} {limit}: {result['why']}")
+            print(f"{name} {limit}: now keeps it")
             continue
-        took, serves = chosen["latency_ns"]["mid"], chosen["throughput_per_s"]["mid"]
-        rules = [p["rule_id"] for p in chosen["parts"] if p.get("rule_id")]
-        print(f"{name} {limit}: {took / 1e6:.4g} ms, {serves:.4g} /s:", ", ".join([f"{k} {v}" for k, v in chosen["options"].items()] + rules))
+        took, serves = chosen["after"]["latency_ns"]["mid"] + chosen["application_ns"]["mid"], chosen["after"]["throughput_per_s"]["mid"]
+        rules = [c["rule_id"] for c in result["changes"] if c["id"] in [x["id"] for x in chosen["changes"]]]
+        print(f"{name} {limit}: {took / 1e6:.4g} ms, {serves:.4g} /s:", ", ".join([f"{k} {v}" for k, v in chosen["settings"].items()] + rules))
         if took > ns(latency):
             print("    is above the limit")
         if not rate and serves < served * 0.995:
