@@ -377,7 +377,9 @@ static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *
         .changes = {change, p->nrow},
         .verdict = result_word(result_verdict_words, verdict_name(p->verdict)),
         .accuracy = result_accuracy(a, &p->accuracy),
-        .bundle = {arena_printf(a, "npu-advise apply %s %s %s %s fixed", words,
+        .bundle = {arena_printf(a, "npu-advise apply %s%s%s %s %s %s fixed", words,
+                                run->request->verify ? " " : "",
+                                run->request->verify ? option_flag(OPTION_VERIFY) : "",
                                 option_flag(OPTION_PLAN), p->id, option_flag(OPTION_OUTPUT)),
                    run_options_of(run, p)}};
 }
@@ -395,29 +397,34 @@ static ResultTexts rules_of_point(const AdviseRun *run, const TunePoint *x)
     return (ResultTexts){id, n};
 }
 
-static const char *plan_at(const AdviseRun *run, const TunePoint *x)
+static const Plan *plan_at(const AdviseRun *run, const TunePoint *x)
 {
     for (size_t i = 0; i < run->plans.nplan; i++) {
         const TunePoint *p = &run->plans.plan[i].point;
         if (p->build == x->build && p->workers == x->workers && p->devices == x->devices)
-            return arena_strdup(run->arena, run->plans.plan[i].id);
+            return &run->plans.plan[i];
     }
     return NULL;
 }
 
+/* A point that is a plan has the plan's figures. */
 static ResultFront front_point_of(const AdviseRun *run, const TunePoint *x)
 {
+    const Plan *plan = plan_at(run, x);
+    ResultAfter after = plan ? after_of(run, plan) : (ResultAfter){.members = NULL};
     TargetText text;
     const char *name = run->variant.compile.target_name;
     return (ResultFront){.target = arena_strdup(run->arena, target_text(&text, name, x->build->pe)),
                          .batch = x->build->batch,
                          .workers = x->workers,
                          .devices = x->devices,
-                         .latency_ns = (double)result_ns(x->latency_ns),
-                         .throughput_per_s = result_real(x->per_s),
+                         .latency_ns =
+                             plan ? after.latency_ns.mid : (double)result_ns(x->latency_ns),
+                         .throughput_per_s =
+                             plan ? after.throughput_per_s.mid : result_real(x->per_s),
                          .needs = result_needs(run->arena, x->needs),
                          .rules = rules_of_point(run, x),
-                         .plan = plan_at(run, x)};
+                         .plan = plan ? arena_strdup(run->arena, plan->id) : NULL};
 }
 
 static ResultFrontList front_list(const AdviseRun *run)

@@ -157,14 +157,23 @@ static bool was_of_type(const CompileOptions *now, const IoType *t)
     return false;
 }
 
-/* Outputs that the runtime no longer turns into floats. */
+static bool is_cut(const CompileOptions *o, const char *tensor)
+{
+    for (size_t i = 0; i < o->nedit; i++)
+        if (o->edit[i].kind == EDIT_CUT_TAIL && !strcmp(o->edit[i].where, tensor))
+            return true;
+    return false;
+}
+
+/* Outputs that the runtime no longer turns into floats; those of a cut are in the tail's input. */
 static Interval scaling_ns(const Share *s, const CompileOptions *now)
 {
     double lo = 0, hi = 0;
     for (size_t i = 0; i < s->o->noutput_dtype; i++) {
         const IoType *x = &s->o->output_dtype[i];
         uint32_t t = strmap_get(&s->g->by_name, x->name);
-        if (t == STRMAP_NONE || !returns_codes(s->o, x->name) || was_of_type(now, x))
+        if (t == STRMAP_NONE || !returns_codes(s->o, x->name) || was_of_type(now, x) ||
+            is_cut(s->o, x->name))
             continue;
         double bytes = tensor_bytes(s->g, t);
         lo += bytes / 4 * s->c->pass_ns_per_byte.mid;

@@ -58,7 +58,8 @@ struct Verifier {
     Ensemble ensemble; /* … known after the first run */
     double nothing;    /* smaller shares of the baseline are no saving */
     Sample baseline[ENSEMBLE_MEMBERS_MAX]; /* the simulator's */
-    Sample previous[ENSEMBLE_MEMBERS_MAX]; /* of the variant that ran last … */
+    Sample current[ENSEMBLE_MEMBERS_MAX];  /* of the variant that runs … */
+    Sample previous[ENSEMBLE_MEMBERS_MAX]; /* … and of the one before it … */
     bool has_previous;                     /* … where steps of a plan are compared */
     size_t files;                          /* made so far, for their names */
     const char *failure;                   /* of the first run that failed; NULL */
@@ -262,7 +263,7 @@ static Status pair_runs(Verifier *v, const Trial *from, const Trial *to, int run
         return st;
     ret->all = v->is_ensemble ? ensemble_span(&v->ensemble, m, v->nothing) : m[0];
     ret->step = v->is_ensemble ? ensemble_span(&v->ensemble, step, v->nothing) : step[0];
-    memcpy(v->previous, after, sizeof after);
+    memcpy(v->current, after, sizeof after);
     return STATUS_OK;
 }
 
@@ -378,6 +379,7 @@ Verdict verify_step(Verifier *v, const Attempt *t, const Gain *predicted, Verifi
         return VERDICT_NOT_VERIFIABLE;
     }
     v->has_previous = v->is_simulator;
+    memcpy(v->previous, v->current, sizeof v->previous);
     m.all.runner = v->name;
     m.all.simulated = v->is_simulator;
     *ret = m;

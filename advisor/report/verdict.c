@@ -37,11 +37,20 @@ static const char *latency_text(Phrase *buf, const Result *r, const Language *la
                          verdict_source(r->now->source, lang), NULL);
 }
 
+/* "96.5", without the unit that a phrase says once. */
+static const char *without_unit(Figure *f)
+{
+    char *unit = strrchr(f->text, ' ');
+    if (unit)
+        *unit = '\0';
+    return f->text;
+}
+
 static const char *rate_text(Phrase *buf, const Result *r, const Language *lang)
 {
     Figure rate, latency;
-    return phrase_format(buf, lang, PHRASE_NOW_RATE,
-                         figure_rate(&rate, r->now->throughput_per_s.value),
+    figure_rate(&rate, r->now->throughput_per_s.value);
+    return phrase_format(buf, lang, PHRASE_NOW_RATE, without_unit(&rate),
                          verdict_source(r->now->source, lang),
                          figure_time(&latency, (double)r->now->latency_ns.value), NULL);
 }
@@ -90,8 +99,11 @@ const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const R
     double value = summary_after(r, p).mid;
     figure_value(&now, d->now, d->unit);
     figure_value(&after, value, d->unit);
+    const char *unit = strrchr(now.text, ' '), *other = strrchr(after.text, ' ');
+    if (unit && other && !strcmp(unit, other))
+        without_unit(&now);
     if (d->throughput)
-        return phrase_format(buf, lang, PHRASE_PLAN_RATE, now.text, after.text,
+        return phrase_format(buf, lang, PHRASE_PLAN_RATE, now.text, without_unit(&after),
                              figure_time(&latency, p->after.latency_ns.mid), source, NULL);
     if (p->at_least)
         return phrase_format(buf, lang, PHRASE_PLAN_AT_LEAST, now.text, after.text, source, NULL);

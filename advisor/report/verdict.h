@@ -1,4 +1,4 @@
-/* Words the answer of a result: what is slow, and what comes of it. */
+/* Words what a result says is slow, and what comes of it. */
 #ifndef ADVISOR_REPORT_VERDICT_H
 #define ADVISOR_REPORT_VERDICT_H
 
@@ -15,7 +15,8 @@ const char *verdict_sentence(Phrase *buf, const Result *r, const Summary *d, con
 const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const ResultPlan *p,
                          const Language *lang);
 
-/* The use of the NPU, PCIe and the host where requests wait for each other or a rate counts; else "".
+/* The use of the NPU, PCIe and the host where requests wait for each other or a rate counts; else
+ * "".
  */
 const char *verdict_load(Phrase *buf, const Result *r, const Summary *d, const Language *lang);
 

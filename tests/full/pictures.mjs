@@ -1,11 +1,11 @@
-// The first screen of each report as a picture of less than 200 kB.
+// The first screen of each report as a picture of less than 150 kB.
 //
 //   node pictures.mjs FOLDER REPORT.html …
 import { chromium } from 'playwright-core';
 import fs from 'node:fs';
 import path from 'node:path';
 
-const MOST = 200000;
+const MOST = 150000;
 const [folder, ...files] = process.argv.slice(2);
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--headless', '--no-sandbox', '--disable-gpu'] });
 const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });

@@ -52,7 +52,7 @@ def chain_in(folder, model, dims):
     found = json.loads(result.read_text())
     coverage = found["coverage"]
     known = coverage["nodes_known"] / max(1, coverage["nodes"])
-    first = found["recommendations"][0] if found["recommendations"] else None
+    first = (found["changes"] or found["by_hand"] or [None])[0]
     advice = f"{first['rule_id']} {first['title']}" if first else "nothing to improve"
     return "advised", f"{known:4.0%} known, matched {coverage['matched_time_share']}: {advice}"
 

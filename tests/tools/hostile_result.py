@@ -31,8 +31,8 @@ HOSTILE = [
     "e\u0301\u0302\u0303".encode() * 300,
 ]
 STAYS = {"rule_id", "fingerprint", "kind", "dtype", "sha256", "grade", "status", "unit", "metric", "level", "verdict",
-         "applicability", "limited_by", "objective", "target", "sdk", "mode", "code", "format", "version", "lever", "passed", "rule_ids", "conflicts_with", "name", "per", "until", "layout",
-         "lane", "cause", "source", "group", "basis", "label", "effort", "shares_by"}
+         "route", "needs", "limited_by", "objective", "target", "sdk", "mode", "code", "format", "version", "lever", "passed", "rule_ids", "name", "per", "until", "layout",
+         "lane", "cause", "source", "group", "basis", "label"}
 
 
 class Names:

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""page_marks.py PAGE [NUMBER… | --host]: what each recommendation and observation of an HTML page marks, from the result that the page carries.
+"""page_marks.py PAGE [NUMBER… | --host]: what each change and action by hand of an HTML page marks, from the result that the page carries.
 
-One line per finding, and one per step ("quantize x -> x", its tensors) or operator of the NPU (its kind and nodes) that it marks; with NUMBERs those
-findings alone.  With --host, the time on the host that no recommendation marks, and all of it.
+One line per change, and one per step ("quantize x -> x", its tensors) or operator of the NPU (its kind and nodes) that its row removes or shortens;
+with NUMBERs those alone.  With --host, the time on the host that no row of any plan marks, and all of it.
 """
 import base64
 import gzip
@@ -29,25 +29,29 @@ def host_ns(step):
     return (step["measured_ns"] or {}).get("median") or (step["predicted_ns"] or {}).get("mid") or 0
 
 
-def print_host(result, marks):
-    marked = {i for mark in marks for i in mark["steps"]}
+def rows(result):
+    """The row of each change in the recommended plan, else in the first that holds it; work by hand marks by itself."""
+    plans = sorted(result["plans"], key=lambda p: not p["recommended"])
+    of_plans = [row for plan in plans for row in plan["changes"]]
+    return [(c, next(row for row in of_plans if row["id"] == c["id"])) for c in result["changes"]] + [(w, w) for w in result["by_hand"]]
+
+
+def print_host(result):
+    marked = {i for plan in result["plans"] for row in plan["changes"] for i in row["steps"]}
     host = [s for s in result["steps"] if s["kind"] == "host"]
     left = sum(host_ns(s) for s in host if s["id"] not in marked)
-    print(f"{left / 1e3:.0f} us of {sum(map(host_ns, host)) / 1e3:.0f} without a mark; followed together, {result['ceiling']['advised_host_ns'] / 1e3:.0f} us are left")
+    print(f"{left / 1e3:.0f} us of {sum(map(host_ns, host)) / 1e3:.0f} without a mark")
 
 
 def main():
     result, host_alone = result_of(sys.argv[1]), sys.argv[2:] == ["--host"]
     wanted = set() if host_alone else {int(n) for n in sys.argv[2:]}
-    findings = result["recommendations"] + result["observations"]
-    marks = result["pictures"]["marks"]
-    assert len(marks) == len(findings)
     if host_alone:
-        return print_host(result, marks[:len(result["recommendations"])])
-    for k, (finding, mark) in enumerate(zip(findings, marks), 1):
-        if wanted and k not in wanted:
+        return print_host(result)
+    for finding, mark in rows(result):
+        if wanted and finding["id"] not in wanted:
             continue
-        print(k, finding["rule_id"], finding["title"])
+        print(finding["id"], finding["rule_id"], finding["title"])
         for i in mark["steps"]:
             print("   ", step_text(result, i))
         for i in mark["operators"]:

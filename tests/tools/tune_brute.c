@@ -3,12 +3,12 @@
  *
  *   tune_brute MODEL TUNED.json BATCHES WORKERS DEPTHS LIMIT_NS
  *
- * TUNED.json says which changes there are; every set of them is compiled in every PE mode with
- * every batch from 1 to BATCHES, and predicted anew with every number of workers from 1 to WORKERS
- * and every queue of 1 to DEPTHS requests (0: as many as workers).  No build is left out, known
- * from another one, or reduced to its demands; nothing of advisor/candidate/search is used. Prints
- * the number of points, the least latency, the most throughput, and the most at a latency of at
- * most LIMIT_NS.
+ * The changes are those of the result TUNED.json; every set of them is compiled in every PE mode
+ * with every batch from 1 to BATCHES, and predicted anew with every number of workers from 1 to
+ * WORKERS and every queue of 1 to DEPTHS requests (0: as many as workers).  No build is left out,
+ * known from another one, or reduced to its demands; nothing of advisor/candidate/search is used.
+ * Prints the number of points, the least latency, the most throughput, and the most at a latency of
+ * at most LIMIT_NS.
  */
 #include "advisor/message/json.h"
 #include "advisor/candidate/whatif.h"
@@ -70,59 +70,59 @@ static void try_one(Brute *b, const WhatIf *w, const LeverSetting *set, size_t n
     trial_free(&t);
 }
 
-/* The settings of a choice of tries; false where two of them exclude each other. */
-static size_t settings(Arena *a, const cJSON *changes, const int *way, LeverSetting *set,
-                       bool *ret_fits)
+/* PE mode, batch and the settings of the run are tried one by one, whatever the plans set. */
+static bool is_tried_anyway(LeverId lever)
 {
-    const cJSON *change, *lever, *other;
+    return lever == LEVER_TARGET || lever == LEVER_BATCH || lever == LEVER_WORKERS ||
+           lever == LEVER_QUEUE_DEPTH || lever == LEVER_DEVICES;
+}
+
+static size_t settings_of_change(Arena *a, const cJSON *change, LeverSetting *set, size_t room)
+{
+    const cJSON *x;
     size_t n = 0;
-    int i = 0;
-    cJSON_ArrayForEach(change, changes)
+    cJSON_ArrayForEach(x, json_at(change, "levers"))
     {
-        int k = way[i++];
-        if (!k)
-            continue;
-        cJSON_ArrayForEach(other, json_at(change, "excludes")) if (way[other->valueint]) *ret_fits =
-            false;
-        cJSON_ArrayForEach(lever,
-                           cJSON_GetArrayItem(json_at(change, "tries"), k - 1)) if (n < LEVERS_MOST)
-            set[n++] = lever_setting(a, lever_find(json_text(lever, "lever", "")),
-                                     json_text(lever, "index", ""), json_text(lever, "value", ""));
+        LeverId lever = lever_find(json_text(x, "lever", ""));
+        if (n < room && !is_tried_anyway(lever))
+            set[n++] =
+                lever_setting(a, lever, json_text(x, "index", ""), json_text(x, "value", ""));
     }
     return n;
 }
 
-static bool next(const cJSON *changes, int *way)
+/* The changes that set something of the model; at most CHANGES_MOST + 1. */
+static size_t list_changes(Arena *a, const cJSON *result, const cJSON **ret)
 {
     const cJSON *change;
-    int i = 0;
-    cJSON_ArrayForEach(change, changes)
+    LeverSetting set[1];
+    size_t n = 0;
+    cJSON_ArrayForEach(change, json_at(result, "changes"))
     {
-        if (way[i] < (int)json_count(change, "tries")) {
-            way[i]++;
-            return true;
-        }
-        way[i++] = 0;
+        if (n <= CHANGES_MOST && settings_of_change(a, change, set, 1))
+            ret[n++] = change;
     }
-    return false;
+    return n;
 }
 
-static void try_all(Brute *b, Arena *a, const WhatIf *w, const cJSON *changes)
+/* Sets of changes as bits. */
+static void try_all(Brute *b, Arena *a, const WhatIf *w, const cJSON *const *change, size_t nchange)
 {
     static LeverSetting set[LEVERS_MOST + 2];
-    int way[CHANGES_MOST + 1] = {0};
     const CompileOptions *o = &w->baseline.variant.compile;
-    do {
-        bool fits = true;
-        size_t n = settings(a, changes, way, set, &fits);
-        for (int pe = 1; fits && pe <= w->machine->pe_count; pe++)
+    for (size_t chosen = 0; chosen < (size_t)1 << nchange; chosen++) {
+        size_t n = 0;
+        for (size_t i = 0; i < nchange; i++)
+            if (chosen >> i & 1)
+                n += settings_of_change(a, change[i], set + n, LEVERS_MOST - n);
+        for (int pe = 1; pe <= w->machine->pe_count; pe++)
             for (long batch = 1; batch <= b->batches; batch++) {
                 set[n] = (LeverSetting){.lever = LEVER_TARGET,
                                         .value = {TERM_TARGET, o->target_name, .pe = pe}};
                 set[n + 1] = (LeverSetting){.lever = LEVER_BATCH, .value = lever_number(batch)};
                 try_one(b, w, set, n + 2);
             }
-    } while (next(changes, way));
+    }
 }
 
 int main(int argc, char **argv)
@@ -157,12 +157,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", diag.text);
         return 2;
     }
-    const cJSON *changes = json_at(tuned, "searched.changes");
-    if (json_count(changes, "") > CHANGES_MOST)
+    const cJSON *change[CHANGES_MOST + 1];
+    size_t nchange = list_changes(a, tuned, change);
+    if (nchange > CHANGES_MOST)
         return 3;
     WhatIf w = {.model = model, .machine = machine, .costs = costs, .objective = OBJECTIVE_LATENCY};
     whatif_open(&w, &v, program, predict(a, program, costs, &v.run));
-    try_all(&b, a, &w, changes);
+    try_all(&b, a, &w, change, nchange);
     printf("{\"points\": %ld, \"latency\": %.9g, \"throughput\": %.9g, \"limited\": %.9g, "
            "\"best\": \"%s\"}\n",
            b.points, b.latency, b.throughput, b.limited, b.best);

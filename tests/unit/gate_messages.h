@@ -1,4 +1,4 @@
-/* What a gate says of a result that holds no more than it reads, as one line. */
+/* Prints what a gate says of a result that holds no more than it reads, as one line. */
 #ifndef TESTS_UNIT_GATE_MESSAGES_H
 #define TESTS_UNIT_GATE_MESSAGES_H
 
@@ -10,7 +10,7 @@
 
 static Arena *arena;
 
-/* "name expected: found [values] holds", one behind the other. */
+/* "name expected: found [values] holds", joined by semicolons. */
 static inline const char *told(const ResultAssertionList *list)
 {
     const char *all = "";
@@ -74,13 +74,13 @@ static inline const char *judged(const Result *r, const GateRequest *q)
     .steps = LIST(ResultStep, STEP(H2D, "", PREDICTED), STEP(NPU, "", UNKNOWN),                    \
                   STEP(HOST, "Softmax", UNKNOWN), STEP(HOST, "Add", UNKNOWN),                      \
                   STEP(NPU, "", UNKNOWN), STEP(D2H, "", UNKNOWN), STEP(HOST, "Softmax", UNKNOWN))
-/* A recommendation, and a result of measured inferences with such. */
+/* A change, and a result of measured inferences with changes. */
 #define FOUND(how, ...)                                                                            \
     {                                                                                              \
-        .rank = 1, .rule_id = "R", .fingerprint = "f", .level = RESULT_LEVEL_##how,                \
+        .id = 1, .rule_id = "R", .fingerprint = "f", .level = RESULT_LEVEL_##how,                  \
         .fix = {.text = "do"}, __VA_ARGS__                                                         \
     }
 #define OF_MODEL  .group = RESULT_GROUP_COMPUTE
-#define WITH(...) INFERENCES(9), .recommendations = LIST(ResultRecommendation, __VA_ARGS__)
+#define WITH(...) INFERENCES(9), .changes = LIST(ResultChange, __VA_ARGS__)
 
 #endif

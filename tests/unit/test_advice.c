@@ -28,37 +28,6 @@ static void test_verdicts(void)
     }
 }
 
-/* Chance has 0.10 for all together, so three share it: at most 0.0333 for the least likely, 0.05
- * for the next, 0.10 for the last; what stands behind one that falls falls with it. */
-static void test_together(Arena *a)
-{
-    const struct {
-        double p[4];
-        Verdict want[4];
-    } row[] = {
-        {{0.2, 0.03, 0.04, -1},
-         {VERDICT_NO_GAIN, VERDICT_CONFIRMED, VERDICT_CONFIRMED, VERDICT_CONFIRMED}},
-        {{0.1, 0.03, 0.05, -1},
-         {VERDICT_CONFIRMED, VERDICT_CONFIRMED, VERDICT_CONFIRMED, VERDICT_CONFIRMED}},
-        {{0.034, 0.04, 0.09, -1},
-         {VERDICT_NO_GAIN, VERDICT_NO_GAIN, VERDICT_NO_GAIN, VERDICT_CONFIRMED}},
-        {{0.03, 0.06, 0.07, -1},
-         {VERDICT_CONFIRMED, VERDICT_NO_GAIN, VERDICT_NO_GAIN, VERDICT_CONFIRMED}},
-    };
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        Proposal all[4] = {{0}}, *list[4];
-        for (int k = 0; k < 4; k++) {
-            all[k].verdict = VERDICT_CONFIRMED;
-            all[k].verified =
-                (Verified){.p = row[i].p[k], .n = row[i].p[k] < 0 ? 0 : 30}; /* the last: not run */
-            list[k] = &all[k];
-        }
-        verify_correct(a, list, 4);
-        for (int k = 0; k < 4; k++)
-            CHECK(all[k].verdict == row[i].want[k]);
-    }
-}
-
 /* after = before - 5 in every pair: no spread is left, although the samples spread by 100. */
 static void test_pairs(Arena *a)
 {
@@ -144,7 +113,6 @@ int main(void)
     xml_startup();
     Arena *a = arena_new(0);
     test_verdicts();
-    test_together(a);
     test_pairs(a);
     test_throughput(a);
     test_templates(a);

@@ -218,65 +218,90 @@ static void kinds_of_work(void)
     cJSON_Delete(d);
 }
 
-#define FOUND(name, ...)                                                                           \
-    (const ResultRecommendation)                                                                   \
+#define FOUND(number, name, ...)                                                                   \
+    (const ResultChange)                                                                           \
     {                                                                                              \
-        .rule_id = "R", .fingerprint = name, .title = "T", .gain = { __VA_ARGS__ }                 \
+        .id = number, .rule_id = "R", .fingerprint = name, .title = "T", .alone = { __VA_ARGS__ }  \
     }
-#define GAIN(mid_, lo_, hi_)                                                                       \
+#define SAVES(mid_, lo_, hi_)                                                                      \
     .unit = RESULT_UNIT_NS, .predicted = &(const ResultInterval)                                   \
     {                                                                                              \
         .lo = lo_, .mid = mid_, .hi = hi_                                                          \
     }
 #define UNKNOWN .unit = RESULT_UNIT_NS
 
-static size_t named_of(const ResultRecommendation list[2])
+/* The changes that have a name, in a plan where each saves as much as alone. */
+static Result of_changes(const ResultChange list[2])
 {
-    return !list[0].fingerprint ? 0 : !list[1].fingerprint ? 1 : 2;
+    size_t n = !list[0].fingerprint ? 0 : !list[1].fingerprint ? 1 : 2;
+    ResultPlanChange *row = ARENA_ARRAY(arena, ResultPlanChange, 2);
+    ResultPlan *plan = ARENA_NEW(arena, ResultPlan);
+    for (size_t i = 0; i < n; i++)
+        row[i] = (ResultPlanChange){.id = list[i].id, .saves = list[i].alone.predicted};
+    *plan = (ResultPlan){.recommended = true, .changes = {row, n}};
+    return (Result){.changes = {list, n}, .plans = {plan, 1}};
 }
 
-/* Improved: less is left to gain, by more than both intervals. */
+static void check_findings(const Result *old, const Result *new, const char *expected)
+{
+    cJSON *d = compared(old, new);
+    check_same("finding", findings_of(json_at(d, "findings")), expected);
+    cJSON_Delete(d);
+}
+
+/* Improved: alone it saves less than before, by more than both intervals.  The figures are those in
+ * the plans. */
 static void findings(void)
 {
-    const ResultVerified run = {.median = 7, .lo = 7, .hi = 7};
     const struct {
-        /* those without a name are none */
-        ResultRecommendation old[2], new[2];
+        ResultChange old[2], new[2];
         const char *expected;
     } check[] = {
-        {{FOUND("f", GAIN(100, 90, 110))},
-         {FOUND("f", GAIN(80, 70, 89))},
+        {{FOUND(1, "f", SAVES(100, 90, 110))},
+         {FOUND(1, "f", SAVES(80, 70, 89))},
          "R f T improved: 100, 80 ns"},
-        {{FOUND("f", GAIN(100, 90, 110))},
-         {FOUND("f", GAIN(80, 70, 90))},
+        {{FOUND(1, "f", SAVES(100, 90, 110))},
+         {FOUND(1, "f", SAVES(80, 70, 90))},
          "R f T unchanged: 100, 80 ns"},
-        {{FOUND("f", GAIN(100, 90, 110))},
-         {FOUND("f", GAIN(120, 111, 130))},
+        {{FOUND(1, "f", SAVES(100, 90, 110))},
+         {FOUND(1, "f", SAVES(120, 111, 130))},
          "R f T grown: 100, 120 ns"},
-        {{FOUND("f", GAIN(100, 90, 110))},
-         {FOUND("f", GAIN(120, 110, 130))},
+        {{FOUND(1, "f", SAVES(100, 90, 110))},
+         {FOUND(1, "f", SAVES(120, 110, 130))},
          "R f T unchanged: 100, 120 ns"},
-        {{FOUND("f", GAIN(100, 90, 110))}, {FOUND("f", UNKNOWN)}, "R f T unchanged: 100, - ns"},
-        {{FOUND("f", UNKNOWN)}, {FOUND("f", GAIN(100, 90, 110))}, "R f T unchanged: -, 100 ns"},
-        {{FOUND("f", UNKNOWN)}, {{.rank = 0}}, "R f T gone: -, - ns"},
-        {{{.rank = 0}},
-         {FOUND("f", .unit = RESULT_UNIT_PER_S, .verified = &run)},
+        {{FOUND(1, "f", SAVES(100, 90, 110))},
+         {FOUND(1, "f", UNKNOWN)},
+         "R f T unchanged: 100, - ns"},
+        {{FOUND(1, "f", UNKNOWN)},
+         {FOUND(1, "f", SAVES(100, 90, 110))},
+         "R f T unchanged: -, 100 ns"},
+        {{FOUND(1, "f", UNKNOWN)}, {{.id = 0}}, "R f T gone: -, - ns"},
+        {{{.id = 0}},
+         {FOUND(1, "f", .unit = RESULT_UNIT_PER_S, .predicted = &(const ResultInterval){7, 7, 7})},
          "R f T new: -, 7 per_s"},
-        {{FOUND("f", UNKNOWN), FOUND("g", UNKNOWN)},
-         {FOUND("h", UNKNOWN), FOUND("g", UNKNOWN)},
+        {{FOUND(1, "f", UNKNOWN), FOUND(2, "g", UNKNOWN)},
+         {FOUND(1, "h", UNKNOWN), FOUND(2, "g", UNKNOWN)},
          "R h T new: -, - ns; R g T unchanged: -, - ns; R f T gone: -, - ns"},
-        /* Layers that would vanish: the most that there can be, and no figure is none. */
-        {{FOUND("f", GAIN(100, 90, 110), .removes.item = &(const int64_t){1})},
-         {FOUND("f", UNKNOWN, .removes.item = &(const int64_t){1})},
-         "R f T unchanged: 110, - ns"},
     };
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
-        const Result old = {.recommendations = {check[i].old, named_of(check[i].old)}},
-                     new = {.recommendations = {check[i].new, named_of(check[i].new)}};
-        cJSON *d = compared(&old, &new);
-        check_same("finding", findings_of(json_at(d, "recommendations")), check[i].expected);
-        cJSON_Delete(d);
+        const Result old = of_changes(check[i].old), new = of_changes(check[i].new);
+        check_findings(&old, &new, check[i].expected);
     }
+}
+
+/* Of work by hand the figure is the most that it saves. */
+static void hand_work(void)
+{
+    const ResultHandWork was = {.rule_id = "R",
+                                .fingerprint = "f",
+                                .title = "T",
+                                .up_to = {RESULT_UNIT_NS, 110},
+                                .alone = {SAVES(50, 0, 110)}};
+    ResultHandWork is = was;
+    is.up_to.value = 90;
+    const Result old = {.by_hand = {&was, 1}}, new = {.by_hand = {&is, 1}}, none = {.target = NULL};
+    check_findings(&old, &new, "R f T unchanged: 110, 90 ns");
+    check_findings(&none, &new, "R f T new: -, 90 ns");
 }
 
 /* ---- layers ---- */
@@ -408,6 +433,7 @@ int main(void)
     exact_figures();
     kinds_of_work();
     findings();
+    hand_work();
     layers();
     long_words();
     arena_free(arena);

@@ -158,18 +158,15 @@ static void check_head(Arena *a)
             5, 5, 5                                                                                \
         }                                                                                          \
     }
-#define FINDING(number, rule, ...)                                                                 \
+#define CHANGE(number, rule)                                                                       \
     {                                                                                              \
-        .rank = (number), .rule_id = (rule), .fingerprint = "f", .title = "t",                     \
+        .id = (number), .rule_id = (rule), .fingerprint = "f", .title = "t",                       \
         .fix = {.sdk = "0.9", .where = RESULT_FIX_WHERE_MODEL, .text = ""},                        \
-        .applicability = RESULT_APPLICABILITY_SAFE, .level = RESULT_LEVEL_INFO, .why = "",         \
-        .risk = "", .gain = {                                                                      \
+        .level = RESULT_LEVEL_INFO, .why = "", .risk = "", .alone = {                              \
             .metric = RESULT_OBJECTIVE_LATENCY,                                                    \
-            .unit = RESULT_UNIT_NS,                                                                \
-            __VA_ARGS__                                                                            \
+            .unit = RESULT_UNIT_NS                                                                 \
         }                                                                                          \
     }
-#define NO_GAIN .predicted = NULL
 
 static Status write_two(const Result *r, const char *first, const char *second, Diag *diag)
 {
@@ -203,7 +200,7 @@ static void check_written(void)
     sqlite3 *db = NULL;
     const Result r = {WHOLE, .options = {.batch = {2, true}},
                       .steps = LIST(ResultStep, STEP(0), STEP(1)),
-                      .recommendations = LIST(ResultRecommendation, FINDING(1, "NPU101", NO_GAIN))};
+                      .changes = LIST(ResultChange, CHANGE(1, "NPU101"))};
     CHECK(!write_two(&r, "a", "b", &diag));
     CHECK(fleet_file_recognise(in_folder("fleet")));
     CHECK(sqlite3_open_v2(in_folder("fleet"), &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK);
@@ -225,14 +222,19 @@ static void check_nothing_kept(void)
 {
     Diag diag = {0};
     sqlite3 *db = NULL;
-    ResultRecommendation both[] = {FINDING(1, "A", .predicted = &(const ResultInterval){1, 1, 1}),
-                                   FINDING(2, "B", NO_GAIN)};
-    both[0].verdict = RESULT_VERDICT_CONFIRMED;
-    const Result r = {WHOLE, .recommendations = {both, 2}};
+    const ResultPlan fastest = {
+        .id = "0123abcd",
+        .recommended = true,
+        .changes = LIST(ResultPlanChange, {.id = 1,
+                                           .saves = &(const ResultInterval){1, 2, 3},
+                                           .source = RESULT_SOURCE_SIMULATED})};
+    const Result r = {WHOLE, .changes = LIST(ResultChange, CHANGE(1, "A"), CHANGE(2, "B")),
+                      .plans = {&fastest, 1}};
     CHECK(!write_two(&r, "a", "b", &diag));
     CHECK(sqlite3_open_v2(in_folder("fleet"), &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK);
-    CHECK(answers(db, "SELECT rule_id,verdict,gain_lo FROM findings WHERE model=0",
-                  "A|confirmed|1.0|B|NULL|NULL|"));
+    CHECK(answers(db,
+                  "SELECT rule_id,verified,verdict,gain_lo,gain_mid FROM findings WHERE model=0",
+                  "A|simulated|0123abcd|1.0|2.0|B|NULL|NULL|NULL|NULL|"));
     sqlite3_close(db);
     CHECK(!remove(in_folder("fleet")));
     ResultSet none = {.many = true};
@@ -249,9 +251,7 @@ static void check_not_written(void)
         {{WHOLE}, "a"},
         {{WHOLE, .steps = LIST(ResultStep, STEP(0), STEP(0))}, "b"},
         {{WHOLE}, NULL}, /* a model has a name */
-        {{WHOLE, .recommendations = LIST(ResultRecommendation, FINDING(1, "NPU101", NO_GAIN),
-                                         FINDING(1, "NPU101", NO_GAIN))},
-         "b"},
+        {{WHOLE, .changes = LIST(ResultChange, CHANGE(1, "NPU101"), CHANGE(1, "NPU101"))}, "b"},
     };
     for (size_t i = 0; i < sizeof twice / sizeof *twice; i++) {
         Diag diag = {0};

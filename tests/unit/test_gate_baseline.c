@@ -32,7 +32,7 @@ static const char *against(const char *baseline, const Result *r, bool strict)
     return judged(r, &q);
 }
 
-#define NO_NEWS "new recommendations of level warn or above <= 0: unknown [] undecided"
+#define NO_NEWS "new findings of level warn or above <= 0: unknown [] undecided"
 #define WAS(mid, lo, hi)                                                                           \
     "'predicted':{},'measured':{'latency_ns':{'mid':" mid ",'lo':" lo ",'hi':" hi "}}"
 #define SAMPLED(number, ...)                                                                       \
@@ -173,15 +173,23 @@ static void fixed(void)
     const Result found = {SET_UP, WITH(FOUND(WARN, OF_MODEL))};
     const Result nothing = {SET_UP, INFERENCES(9), PASSED};
     check_same("still there", against(was, &found, true),
-               "new recommendations of level warn or above <= 0: 0 [0] holds; "
+               "new findings of level warn or above <= 0: 0 [0] holds; "
                "findings of the baseline that are fixed <= 0: 0 [0] holds");
     check_same("fixed", against(was, &nothing, true),
-               "new recommendations of level warn or above <= 0: 0 [0] holds; "
+               "new findings of level warn or above <= 0: 0 [0] holds; "
                "findings of the baseline that are fixed <= 0: 1 [1] fails");
     check_same("fixed, and nobody asks", against(was, &nothing, false),
-               "new recommendations of level warn or above <= 0: 0 [0] holds");
+               "new findings of level warn or above <= 0: 0 [0] holds");
     check_same("new", against(BASELINE("'predicted':{}"), &found, true),
-               "new recommendations of level warn or above <= 0: 1 [1] fails; "
+               "new findings of level warn or above <= 0: 1 [1] fails; "
+               "findings of the baseline that are fixed <= 0: 0 [0] holds");
+    /* In no plan now, as another change covers it: neither fixed nor new. */
+    const Result covered = {
+        SET_UP, INFERENCES(9),
+        .suppressed =
+            LIST(ResultSuppressed, {.fingerprint = "f", .reason = RESULT_REASON_COVERED})};
+    check_same("covered", against(was, &covered, true),
+               "new findings of level warn or above <= 0: 0 [0] holds; "
                "findings of the baseline that are fixed <= 0: 0 [0] holds");
 }
 
@@ -223,8 +231,8 @@ static void states(void)
     for (size_t i = 0; i < sizeof check / sizeof *check; i++) {
         cJSON *then = json_from_quoted(arena_printf(
             arena, "{'findings':[{'fingerprint':'f','rule_id':'R',%s}]}", check[i].then));
-        const Result now = {.recommendations = LIST(ResultRecommendation,
-                                                    FOUND(WARN, OF_MODEL, .gain = check[i].now))};
+        const Result now = {.changes =
+                                LIST(ResultChange, FOUND(WARN, OF_MODEL, .alone = check[i].now))};
         const Baseline b = {then};
         BaselineState state = STATE_GONE;
         bool known = baseline_state(baseline_compare(arena, &b, &now, 5, 50000), "f", &state);

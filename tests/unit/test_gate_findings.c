@@ -1,28 +1,23 @@
-/* Findings that a gate counts, those that somebody suppresses, and what advice costs in accuracy.
- */
+/* Checks which findings a gate counts, which are suppressed, and what plans cost in accuracy. */
 #include "tests/unit/gate_messages.h"
 #include "advisor/options/config.h"
 
 /* ---- findings ---- */
 
-#define NONE       "recommendations of level warn or above <= 0: 0 [0] holds"
-#define FAILED_ONE "recommendations of level warn or above <= 0: 1 [1] fails"
-#define OPEN       "recommendations of level warn or above <= 0: unknown [] undecided"
-#define OPEN_OF_0  "recommendations of level warn or above <= 0: 0 [0] undecided"
+#define NONE       "findings of level warn or above <= 0: 0 [0] holds"
+#define FAILED_ONE "findings of level warn or above <= 0: 1 [1] fails"
+#define OPEN       "findings of level warn or above <= 0: unknown [] undecided"
+#define OPEN_OF_0  "findings of level warn or above <= 0: 0 [0] undecided"
 
 #define PREDICT(low, middle, high)                                                                 \
     .predicted = &(const ResultInterval)                                                           \
     {                                                                                              \
         .lo = (low), .mid = (middle), .hi = (high)                                                 \
     }
-#define VERIFIED(low)                                                                              \
-    .verified = &(const ResultVerified)                                                            \
-    {                                                                                              \
-        .lo = (low)                                                                                \
-    }
-#define GAIN(...) OF_MODEL, .gain = {__VA_ARGS__}
-/* A list that is there and holds nothing. */
-#define REMOVES_NOTHING .removes = {(const int64_t[]){0}, 0}
+#define ALONE(...) OF_MODEL, .alone = {__VA_ARGS__}
+#define NEEDS(...) OF_MODEL, .needs = LIST(char *const, __VA_ARGS__)
+/* Work by hand of that predicted saving. */
+#define BY_HAND(...) INFERENCES(9), .by_hand = LIST(ResultHandWork, FOUND(WARN, ALONE(__VA_ARGS__)))
 
 static void findings(void)
 {
@@ -36,50 +31,42 @@ static void findings(void)
         {"less severe", {WITH(FOUND(INFO, OF_MODEL))}, NONE},
         {"two",
          {WITH(FOUND(WARN, OF_MODEL), FOUND(ERROR, OF_MODEL))},
-         "recommendations of level warn or above <= 0: 2 [2] fails"},
-        {"observed",
+         "findings of level warn or above <= 0: 2 [2] fails"},
+        {"an observation",
          {INFERENCES(9), .observations = LIST(ResultObservation, {.fingerprint = "o",
                                                                   .group = "compute",
                                                                   .level = RESULT_LEVEL_WARN,
                                                                   .fix = {.text = "do"}})},
-         FAILED_ONE},
+         NONE},
         {"nothing to do",
-         {WITH({.rank = 1, .fingerprint = "f", .level = RESULT_LEVEL_WARN, .fix = {.text = ""}})},
+         {WITH({.id = 1, .fingerprint = "f", .level = RESULT_LEVEL_WARN, .fix = {.text = ""}})},
          NONE},
         {"of the run", {WITH(FOUND(WARN, .group = RESULT_GROUP_EVIDENCE))}, NONE},
-        {"of the runtime", {WITH(FOUND(WARN, .group = RESULT_GROUP_RUNTIME))}, NONE},
         {"of the runtime, by a setting",
-         {WITH(FOUND(WARN, .group = RESULT_GROUP_RUNTIME,
-                     .levers = LIST(ResultLever, {.lever = "workers"})))},
+         {WITH(FOUND(WARN, .group = RESULT_GROUP_RUNTIME))},
          FAILED_ONE},
-        {"held back",
+        {"suppressed",
          {WITH(FOUND(WARN, OF_MODEL, .suppression = &(const ResultSuppression){.reason = "r"}))},
          NONE},
-        {"tried: no gain", {WITH(FOUND(WARN, OF_MODEL, .verdict = RESULT_VERDICT_NO_GAIN))}, NONE},
-        {"tried: worse", {WITH(FOUND(WARN, OF_MODEL, .verdict = RESULT_VERDICT_REGRESSION))}, NONE},
-        {"tried: confirmed",
-         {WITH(FOUND(WARN, OF_MODEL, .verdict = RESULT_VERDICT_CONFIRMED))},
-         FAILED_ONE},
-        {"gains", {WITH(FOUND(WARN, GAIN(PREDICT(1, 1, 1))))}, FAILED_ONE},
-        {"may gain nothing", {WITH(FOUND(WARN, GAIN(PREDICT(0, 1, 1))))}, NONE},
-        {"ranks by more", {WITH(FOUND(WARN, GAIN(.rank_lo = {0, true}, PREDICT(1, 1, 1))))}, NONE},
-        {"verified", {WITH(FOUND(WARN, GAIN(VERIFIED(1), PREDICT(0, 1, 1))))}, FAILED_ONE},
-        {"verified: none", {WITH(FOUND(WARN, GAIN(VERIFIED(0), .rank_lo = {1, true})))}, NONE},
-        {"a bound", {WITH(FOUND(WARN, GAIN(REMOVES_NOTHING, PREDICT(0, 0, 1))))}, FAILED_ONE},
-        {"a bound of nothing", {WITH(FOUND(WARN, GAIN(REMOVES_NOTHING, PREDICT(0, 0, 0))))}, NONE},
-        /* The trace is too short to tell: undecided, unless it was tried or would gain nothing. */
-        {"hidden", {TRACED, WITH(FOUND(WARN, GAIN(PREDICT(0, 1, 1))))}, OPEN_OF_0},
-        {"of no middle", {TRACED, WITH(FOUND(WARN, GAIN(PREDICT(0, 0, 0))))}, NONE},
-        {"hidden, of less", {TRACED, WITH(FOUND(INFO, GAIN(PREDICT(0, 1, 1))))}, NONE},
-        {"tried", {TRACED, WITH(FOUND(WARN, GAIN(VERIFIED(0), PREDICT(0, 1, 1))))}, NONE},
-        /* Nobody looked. */
+        {"needs accuracy", {WITH(FOUND(WARN, NEEDS("input", "accuracy")))}, FAILED_ONE},
+        {"needs retraining", {WITH(FOUND(WARN, NEEDS("accuracy", "retrain")))}, NONE},
+        {"saves", {WITH(FOUND(WARN, ALONE(PREDICT(1, 1, 1))))}, FAILED_ONE},
+        {"may save nothing", {WITH(FOUND(WARN, ALONE(PREDICT(0, 1, 1))))}, NONE},
+        /* By hand: an upper bound, which begins at 0. */
+        {"a bound", {BY_HAND(PREDICT(0, 0, 1))}, FAILED_ONE},
+        {"a bound of nothing", {BY_HAND(PREDICT(0, 0, 0))}, NONE},
+        /* The trace is too short to tell: undecided, unless it would save nothing. */
+        {"hidden", {TRACED, WITH(FOUND(WARN, ALONE(PREDICT(0, 1, 1))))}, OPEN_OF_0},
+        {"of no middle", {TRACED, WITH(FOUND(WARN, ALONE(PREDICT(0, 0, 0))))}, NONE},
+        {"hidden, of less", {TRACED, WITH(FOUND(INFO, ALONE(PREDICT(0, 1, 1))))}, NONE},
+        /* No rule was applied, or nothing is known. */
         {"no evidence", {PASSED}, OPEN},
         {"no rule", {INFERENCES(9)}, OPEN},
         {"a rule that found nothing", {INFERENCES(9), PASSED}, NONE},
-        {"a rule that was held back",
+        {"a rule that was suppressed",
          {INFERENCES(9), .suppressed = LIST(ResultSuppressed, {.reason = RESULT_REASON_SMALL})},
          NONE},
-        {"a rule that was put out",
+        {"a rule that was turned off",
          {INFERENCES(9),
           .suppressed = LIST(ResultSuppressed, {.reason = RESULT_REASON_CONFIGURED})},
          OPEN},
@@ -99,7 +86,7 @@ static void findings(void)
     check_same(
         "of any level",
         judged(&(const Result){WITH(FOUND(INFO, OF_MODEL))}, &(GateRequest){.fail_on = "info"}),
-        "recommendations of level info or above <= 0: 1 [1] fails");
+        "findings of level info or above <= 0: 1 [1] fails");
 }
 
 /* The day itself is in time. */
@@ -146,11 +133,13 @@ static void suppressions(void)
                      {.unit = RESULT_ACCURACY_UNIT_SHARE})                                         \
         }                                                                                          \
     }
-#define RECS(...) .recommendations = LIST(ResultRecommendation, __VA_ARGS__)
-#define UNMEASURED                                                                                 \
+/* A plan of rows with these losses. */
+#define PLAN(route_, ...)                                                                          \
     {                                                                                              \
-        .accuracy_reason = "no images"                                                             \
+        .route = RESULT_ROUTE_##route_, .changes = LIST(ResultPlanChange, __VA_ARGS__)             \
     }
+#define ROWS(...)  .plans = LIST(ResultPlan, PLAN(SAME_OUTPUTS, __VA_ARGS__))
+#define UNMEASURED .changes = LIST(ResultChange, {.accuracy_reason = "no images"})
 
 static void accuracy(void)
 {
@@ -162,43 +151,44 @@ static void accuracy(void)
     } check[] = {
         {false,
          0.01,
-         {RECS(LOSS(0, 0.005, 0.01))},
+         {ROWS(LOSS(0, 0.005, 0.01))},
          "accuracy_loss <= 0.01: 0.005 [0 0.005 0.01] holds"},
         {false,
          0.01,
-         {RECS(LOSS(0, 0.005, 0.011))},
+         {ROWS(LOSS(0, 0.005, 0.011))},
          "accuracy_loss <= 0.01: 0.005 [0 0.005 0.011] undecided"},
         {false,
          0.01,
-         {RECS(LOSS(0.01, 0.02, 0.03))},
+         {ROWS(LOSS(0.01, 0.02, 0.03))},
          "accuracy_loss <= 0.01: 0.02 [0.01 0.02 0.03] undecided"},
         {false,
          0.01,
-         {RECS(LOSS(0.011, 0.02, 0.03))},
+         {ROWS(LOSS(0.011, 0.02, 0.03))},
          "accuracy_loss <= 0.01: 0.02 [0.011 0.02 0.03] fails"},
-        /* The worst of all; what does not help is no advice. */
+        /* The worst of all rows and plans. */
         {false,
          0.01,
-         {RECS(LOSS(0, 0.001, 0.002), LOSS(0, 0.004, 0.006), LOSS(0, 0.003, 0.005))},
+         {ROWS(LOSS(0, 0.001, 0.002), LOSS(0, 0.004, 0.006), LOSS(0, 0.003, 0.005))},
          "accuracy_loss <= 0.01: 0.004 [0 0.004 0.006] holds"},
         {false,
          0.01,
-         {RECS({.verdict = RESULT_VERDICT_NO_GAIN,
-                .accuracy = &(const ResultAccuracy){.loss = {1, 1, 1}}})},
+         {.plans = LIST(ResultPlan, PLAN(SAME_OUTPUTS, LOSS(0, 0.001, 0.002)),
+                        PLAN(NEW_OUTPUTS, LOSS(0.02, 0.03, 0.04)))},
+         "accuracy_loss <= 0.01: 0.03 [0.02 0.03 0.04] fails"},
+        /* Retraining is never advised. */
+        {false,
+         0.01,
+         {.plans = LIST(ResultPlan, PLAN(RETRAIN, LOSS(0.02, 0.03, 0.04)))},
          "accuracy_loss <= 0.01: 0 [] holds"},
         {false,
          0.01,
-         {.combined = &(const ResultCombined)LOSS(0.02, 0.03, 0.04)},
-         "accuracy_loss <= 0.01: 0.03 [0.02 0.03 0.04] fails"},
-        {false,
-         0.01,
-         {RECS({.accuracy = &(const ResultAccuracy){.exact = true, .loss = {1, 1, 1}}})},
+         {ROWS({.accuracy = &(const ResultAccuracy){.exact = true, .loss = {1, 1, 1}}})},
          "accuracy_loss <= 0.01: 0 [] holds"},
         /* What was not measured. */
-        {false, 0.01, {RECS(UNMEASURED)}, "accuracy_loss <= 0.01: unknown [] undecided"},
+        {false, 0.01, {UNMEASURED}, "accuracy_loss <= 0.01: unknown [] undecided"},
         {false,
          0.01,
-         {RECS(UNMEASURED, LOSS(0, 0.001, 0.002))},
+         {UNMEASURED, ROWS(LOSS(0, 0.001, 0.002))},
          "accuracy_loss <= 0.01: 0.001 [0 0.001 0.002] undecided"},
         {false,
          0.01,
@@ -214,17 +204,17 @@ static void accuracy(void)
          "accuracy complete to the end: unknown [] undecided; "
          "accuracy_loss <= 0.01: unknown [] undecided"},
         /* Levels: the least is the worst. */
-        {true, 30, {RECS(DB(30, 32, 35))}, "accuracy_db >= 30: 32 [35 32 30] holds"},
-        {true, 30, {RECS(DB(29, 32, 35))}, "accuracy_db >= 30: 32 [35 32 29] undecided"},
-        {true, 30, {RECS(DB(27, 28, 30))}, "accuracy_db >= 30: 28 [30 28 27] undecided"},
-        {true, 30, {RECS(DB(27, 28, 29))}, "accuracy_db >= 30: 28 [29 28 27] fails"},
+        {true, 30, {ROWS(DB(30, 32, 35))}, "accuracy_db >= 30: 32 [35 32 30] holds"},
+        {true, 30, {ROWS(DB(29, 32, 35))}, "accuracy_db >= 30: 32 [35 32 29] undecided"},
+        {true, 30, {ROWS(DB(27, 28, 30))}, "accuracy_db >= 30: 28 [30 28 27] undecided"},
+        {true, 30, {ROWS(DB(27, 28, 29))}, "accuracy_db >= 30: 28 [29 28 27] fails"},
         {true,
          30,
-         {RECS(DB(40, 41, 42), DB(31, 32, 35), DB(35, 36, 37))},
+         {ROWS(DB(40, 41, 42), DB(31, 32, 35), DB(35, 36, 37))},
          "accuracy_db >= 30: 32 [35 32 31] holds"},
         {true,
          30,
-         {RECS({.accuracy =
+         {ROWS({.accuracy =
                     &(const ResultAccuracy){
                         .unit = RESULT_ACCURACY_UNIT_DB, .lo = 31, .value = 32, .hi = 33}})},
          "accuracy_db >= 30: 32 [33 32 31] holds"},

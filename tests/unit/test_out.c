@@ -1,4 +1,4 @@
-/* What machine outputs have in common: files, places, gains and messages, at the ends of each. */
+/* Checks what machine outputs share, at their limits: files, places, savings and messages. */
 #include "advisor/render/forms/out.h"
 #include "graph/base/arena.h"
 #include "tests/unit/check.h"
@@ -72,47 +72,73 @@ static void check_places(Arena *a)
         CHECK(same_text(out_location(a, &row[i].where), row[i].expected));
 }
 
-static const ResultInterval ms = {1e6, 2e6, 3e6};
+static const ResultInterval ms = {1e6, 2e6, 3e6}, rate = {1, 2, 3};
 
-static void check_gains(Arena *a)
+#define PLAN(id_, ...)                                                                             \
+    {                                                                                              \
+        .id = id_, .changes = { &(const ResultPlanChange){.id = 1, __VA_ARGS__}, 1 }               \
+    }
+#define SAVES(from, interval) .saves = interval, .source = RESULT_SOURCE_##from
+
+/* What change 1 saves: in the recommended plan, else in the one that holds it. */
+static void check_savings(Arena *a)
 {
-    static const ResultInterval rate = {1, 2, 3};
-    static const ResultVerified run = {.lo = 1e6, .median = 2e6, .hi = 3e6, .runner = "r"};
-    static const struct {
-        ResultGain gain;
+    static const ResultChange change = {.id = 1};
+    const ResultPlan with = PLAN("aa", SAVES(SIMULATED, &ms)), merged = PLAN("aa", .saves = NULL),
+                     rated = PLAN("aa", SAVES(MEASURED, &rate));
+    const struct {
+        const ResultPlan *plan;
+        ResultObjective objective;
+        bool recommended;
         const char *expected;
     } row[] = {
-        {{.reason_if_null = "why"}, "unknown: why"},
-        {{.predicted = &ms}, "2.00 ms [1.00 3.00] (predicted)"},
-        {{.unit = RESULT_UNIT_PER_S, .predicted = &rate}, "2.00 /s [1.00 3.00] (predicted)"},
-        {{.at_least = true, .predicted = &ms},
-         "2.00 ms [1.00 3.00] (at least: a part of unknown cost goes too)"},
-        {{.basis = RESULT_BASIS_STAND_IN, .predicted = &ms},
-         "2.00 ms [1.00 3.00] (estimated with a stand-in)"},
-        {{.basis = RESULT_BASIS_BOUND, .predicted = &ms},
-         "removable 2.00 ms [1.00 3.00], at most 3.00 ms (a bound)"},
-        {{.verified = &run, .predicted = &rate}, "2.00 ms [1.00 3.00] (verified by r)"},
+        {NULL, RESULT_OBJECTIVE_LATENCY, false, "counted with the next change"},
+        {&merged, RESULT_OBJECTIVE_LATENCY, true, "counted with the next change"},
+        {&with, RESULT_OBJECTIVE_LATENCY, true, "2.00 ms [1.00, 3.00], simulated"},
+        {&with, RESULT_OBJECTIVE_LATENCY, false, "2.00 ms [1.00, 3.00], simulated, in plan aa"},
+        {&rated, RESULT_OBJECTIVE_THROUGHPUT, true, "2.00 /s [1.00, 3.00], measured"},
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        ResultGain gain = row[i].gain;
-        if (!gain.unit)
-            gain.unit = RESULT_UNIT_NS;
-        CHECK(same_text(out_gain(a, &gain), row[i].expected));
+        ResultPlan plan = row[i].plan ? *row[i].plan : (ResultPlan){.id = "bb"};
+        plan.recommended = row[i].recommended;
+        const Result r = {
+            .objective = row[i].objective, .changes = {&change, 1}, .plans = {&plan, 1}};
+        ReportedFinding x = finding_at(&r, 0);
+        CHECK(same_text(out_saving(a, &r, &x), row[i].expected));
     }
 }
 
 static void check_messages(Arena *a)
 {
-    const ResultRecommendation recommendation = {
-        .rank = 1,
-        .title = "T",
-        .fix = {.where = RESULT_FIX_WHERE_CONVERTER, .text = "a\nb"},
-        .gain.reason_if_null = "why"};
-    const ResultObservation observation = {.title = "T", .text = "t", .reason = "r"};
-    ReportedFinding x = finding_of_recommendation(&recommendation);
-    CHECK(same_text(out_message(a, &x), "T. Gain: unknown: why. Fix (converter): a\nb"));
-    x = finding_of_observation(&observation);
-    CHECK(same_text(out_message(a, &x), "T: t. No figure: r"));
+    static const ResultChange change = {
+        .id = 1, .title = "T", .fix = {.where = RESULT_FIX_WHERE_CONVERTER, .text = "a\nb"}};
+    static const ResultHandWork by_hand = {.title = "H",
+                                           .fix = {.where = RESULT_FIX_WHERE_MODEL, .text = "c"},
+                                           .up_to = {RESULT_UNIT_NS, 3e6}};
+    static const ResultObservation observation = {.title = "T", .text = "t", .reason = "r"};
+    ResultPlan plan = PLAN("aa", SAVES(PREDICTED, &ms));
+    plan.recommended = true;
+    const Result r = {.objective = RESULT_OBJECTIVE_LATENCY,
+                      .plans = {&plan, 1},
+                      .changes = {&change, 1},
+                      .by_hand = {&by_hand, 1},
+                      .observations = {&observation, 1}};
+    static const char *const expected[] = {
+        "T. Saves 2.00 ms [1.00, 3.00], predicted. Fix (converter): a\nb",
+        "H. Saves up to 3.00 ms. Fix (model): c", "T: t. No figure: r"};
+    CHECK(finding_count(&r) == 3);
+    for (size_t i = 0; i < 3; i++) {
+        ReportedFinding x = finding_at(&r, i);
+        CHECK(same_text(out_message(a, &r, &x), expected[i]));
+    }
+}
+
+static void check_needs(Arena *a)
+{
+    static const char *const word[] = {"input", "accuracy"};
+    CHECK(same_text(out_needs(a, NULL), "none"));
+    CHECK(same_text(out_needs(a, &(const ResultTexts){word, 0}), "none"));
+    CHECK(same_text(out_needs(a, &(const ResultTexts){word, 2}), "input,accuracy"));
 }
 
 /* Twelve values are shown, and that there are more. */
@@ -173,35 +199,44 @@ static void put_row(void *user, const OutCell cell[OUT_ROW_COLUMNS])
     s->n += (size_t)snprintf(s->said + s->n, sizeof s->said - s->n, "\n");
 }
 
-/* A row of the result, of each recommendation and each observation; each has what it is about. */
+/* A row of the result, and one of each change, work by hand and observation. */
 static void check_rows(void)
 {
-    const ResultInterval now = {3, 4, 5};
-    const ResultVerified run = {.now = &now};
-    const ResultRecommendation recommendation = {.rank = 1,
-                                                 .rule_id = "NPU101",
-                                                 .gain = {.unit = RESULT_UNIT_NS,
-                                                          .basis = RESULT_BASIS_WHAT_IF,
-                                                          .predicted = &ms,
-                                                          .verified = &run},
-                                                 .fix.text = "a\nb"};
+    static const char *const needs[] = {"input", "accuracy"};
+    const ResultChange change = {.id = 1,
+                                 .rule_id = "NPU101",
+                                 .needs = {needs, 2},
+                                 .alone = {.basis = RESULT_BASIS_WHAT_IF},
+                                 .fix.text = "a\nb"};
+    const ResultHandWork by_hand = {.id = 2,
+                                    .rule_id = "NPU202",
+                                    .up_to = {RESULT_UNIT_NS, 5e6},
+                                    .alone = {.basis = RESULT_BASIS_BOUND},
+                                    .fix.text = "d"};
     const ResultObservation observation = {
         .rule_id = "NPU901", .level = RESULT_LEVEL_INFO, .fix.text = "c"};
+    ResultPlan plan = PLAN("aa", SAVES(SIMULATED, &ms));
     const Result r = {.target = "warboy",
+                      .objective = RESULT_OBJECTIVE_LATENCY,
                       .options.batch = {2, true},
                       .gate.status = RESULT_STATUS_PASSED,
-                      .recommendations = {&recommendation, 1},
+                      .plans = {&plan, 1},
+                      .changes = {&change, 1},
+                      .by_hand = {&by_hand, 1},
                       .observations = {&observation, 1}};
     ResultEntry entry = {.model = "m", .status = 1, .error = "e", .has_result = true};
     ResultSet set = {.count = 1, .entry = &entry, .one = &r};
     Rows s = {.n = 0};
     out_rows(&set, &(View){0}, put_row, &s);
+#define ALL "model=m target=warboy objective=latency batch=2 gate=passed "
     CHECK(same_text(s.said,
-                    "kind=result model=m target=warboy batch=2 gate=passed status=failed "
-                    "error=e \nkind=recommendation model=m target=warboy batch=2 gate=passed "
-                    "rank=1 rule_id=NPU101 unit=ns gain_lo=1e+06 gain_mid=2e+06 gain_hi=3e+06 "
-                    "verified=4 fix=a\nb basis=what-if \nkind=observation model=m target=warboy "
-                    "batch=2 gate=passed rule_id=NPU901 level=info fix=c \n"));
+                    "kind=result " ALL "status=failed error=e \n"
+                    "kind=change " ALL "rank=1 rule_id=NPU101 needs=input,accuracy unit=ns "
+                    "gain_lo=1e+06 gain_mid=2e+06 gain_hi=3e+06 source=simulated plan=aa fix=a\nb "
+                    "basis=what-if \n"
+                    "kind=by_hand " ALL "rank=2 rule_id=NPU202 needs=none unit=ns gain_lo=0 "
+                    "gain_mid=5e+06 gain_hi=5e+06 source=predicted fix=d basis=bound \n"
+                    "kind=observation " ALL "rule_id=NPU901 level=info fix=c \n"));
     set.one = NULL;
     entry.has_result = false;
     s = (Rows){.n = 0};
@@ -219,8 +254,8 @@ static void keep_anchor(void *user, Arena *a, const ResultEntry *entry, const Re
     strcat(said, " ");
 }
 
-/* Of many models each output points at its own, of its file where settings are behind its name;
- * what was told is pointed at instead. */
+/* Of many models each output points at its own, its file where settings follow its name;
+ * an anchor that was given replaces it. */
 static void check_anchors(void)
 {
     ResultEntry entry[] = {{.model = "a"}, {.model = "b sdk=0.9", .file = "b"}};
@@ -236,18 +271,18 @@ static void check_anchors(void)
 }
 
 /* Five thousand results, and how many more there are. */
-static void check_most_results(size_t nrec, size_t nobservation, const char *left_out)
+static void check_most_results(size_t nchange, size_t nobservation, const char *left_out)
 {
-    ResultRecommendation *rec = calloc(nrec, sizeof *rec);
+    ResultChange *change = calloc(nchange, sizeof *change);
     ResultObservation *observation = calloc(nobservation, sizeof *observation);
-    for (size_t i = 0; i < nrec; i++)
-        rec[i] = (ResultRecommendation){
-            .rule_id = "R", .fingerprint = "f", .fix.text = "x", .gain.unit = RESULT_UNIT_NS};
+    for (size_t i = 0; i < nchange; i++)
+        change[i] = (ResultChange){
+            .rule_id = "R", .fingerprint = "f", .fix.text = "x", .alone.unit = RESULT_UNIT_NS};
     for (size_t i = 0; i < nobservation; i++)
         observation[i] = (ResultObservation){.rule_id = "R", .fingerprint = "f", .fix.text = "x"};
     const Result r = {.model.file = "m",
                       .gate.status = RESULT_STATUS_NONE,
-                      .recommendations = {rec, nrec},
+                      .changes = {change, nchange},
                       .observations = {observation, nobservation}};
     ResultEntry entry = {.model = "m", .has_result = true};
     ResultSet set = {.count = 1, .entry = &entry, .one = &r};
@@ -259,13 +294,13 @@ static void check_most_results(size_t nrec, size_t nobservation, const char *lef
     cJSON *sarif = cJSON_Parse(text);
     const cJSON *run = cJSON_GetArrayItem(cJSON_GetObjectItem(sarif, "runs"), 0);
     int shown = cJSON_GetArraySize(cJSON_GetObjectItem(run, "results"));
-    CHECK(shown == (nrec + nobservation < 5000 ? (int)(nrec + nobservation) : 5000));
+    CHECK(shown == (nchange + nobservation < 5000 ? (int)(nchange + nobservation) : 5000));
     char *more = cJSON_PrintUnformatted(
         cJSON_GetObjectItem(cJSON_GetObjectItem(run, "properties"), "resultsLeftOut"));
     CHECK(same_text(more ? more : "none", left_out));
     cJSON_free(more);
     cJSON_Delete(sarif);
-    free(rec);
+    free(change);
     free(observation);
     free(text);
 }
@@ -276,7 +311,8 @@ int main(void)
     check_files(a);
     check_shown(a);
     check_places(a);
-    check_gains(a);
+    check_savings(a);
+    check_needs(a);
     check_messages(a);
     check_assertions(a);
     check_statuses();

@@ -35,7 +35,9 @@ static void reads_and_writes_to_the_byte(void)
     again = result_to_json(r);
     char *before = printed(tree), *after = printed(again);
     CHECK(!strcmp(after, before));
-    CHECK(r->recommendations.count == json_count(tree, "recommendations"));
+    CHECK(r->plans.count == json_count(tree, "plans") && r->plans.count > 1);
+    CHECK(r->changes.count == json_count(tree, "changes") && r->changes.count > 1);
+    CHECK(r->by_hand.count == json_count(tree, "by_hand") && r->by_hand.count > 1);
     CHECK(r->options.batch.known &&
           r->options.batch.value == (int64_t)json_number_or(tree, "options.batch", -1));
     free(before);
@@ -55,14 +57,20 @@ static const struct {
     {NULL, "target", NULL, "target: expected a value"},
     {"options", "min_gain_ns", "null", "options.min_gain_ns: expected a whole number"},
     {NULL, "objective", "\"speed\"", "objective: expected one of latency throughput"},
-    {NULL, "schema_version", "7", "schema_version: expected 1"},
+    {NULL, "schema_version", "7", "schema_version: expected 2"},
     {NULL, "notes", "{}", "notes: expected a list"},
     {NULL, "notes", "[\"a\", 2]", "notes[1]: expected a text"},
     {NULL, "steps", "[3]", "steps[0]: expected an object"},
     {NULL, "gate", "[]", "gate: expected an object"},
-    {"recommendations[0]", "gain", "null", "recommendations[0].gain: expected an object"},
-    {"recommendations[0].gain", "at_least", "0",
-     "recommendations[0].gain.at_least: expected true or false"},
+    {NULL, "plans", "null", "plans: expected a list"},
+    {"plans[0]", "route", "\"fast\"",
+     "plans[0].route: expected one of same_outputs new_outputs retrain"},
+    {"plans[0].after", "source", "null",
+     "plans[0].after.source: expected one of measured simulated predicted"},
+    {"plans[1].changes[0]", "id", "\"one\"", "plans[1].changes[0].id: expected a whole number"},
+    {"changes[0]", "alone", "null", "changes[0].alone: expected an object"},
+    {"changes[0].alone", "at_least", "0", "changes[0].alone.at_least: expected true or false"},
+    {"by_hand[0]", "up_to", "[]", "by_hand[0].up_to: expected an object"},
 };
 
 static cJSON *owner_of(cJSON *tree, const char *path)

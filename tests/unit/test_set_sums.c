@@ -1,4 +1,4 @@
-/* What many results say together: rules and host operators by model, one SDK against the next. */
+/* Checks sums over many results: rules and host operators by model, one SDK against the next. */
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"
 #include "tests/unit/check.h"
@@ -45,32 +45,61 @@ static const char *const host_key[] = {"op", "models", "steps", "ns", "measured_
 static const char *const sdk_key[] = {"old",  "new",    "models",   "faster", "slower",
                                       "same", "broken", "repaired", NULL};
 
-#define GAIN(rule, unit_, mid_)                                                                    \
-    {                                                                                              \
-        .rule_id = rule, .title = "T", .gain = {                                                   \
-            .unit = RESULT_UNIT_##unit_,                                                           \
-            .predicted = &(const ResultInterval){.mid = mid_}                                      \
-        }                                                                                          \
+typedef struct {
+    const char *rule;
+    ResultUnit unit;
+    double saves; /* 0: its row is merged with the next one */
+    bool retrains;
+} Row;
+
+/* A change for each row, all in one plan, which is recommended. */
+static const Result *of_plan(const Row *row, size_t n)
+{
+    static const char *const retrain[] = {"retrain"};
+    ResultChange *change = ARENA_ARRAY(arena, ResultChange, n);
+    ResultPlanChange *in_plan = ARENA_ARRAY(arena, ResultPlanChange, n);
+    ResultInterval *saves = ARENA_ARRAY(arena, ResultInterval, n);
+    ResultPlan *plan = ARENA_NEW(arena, ResultPlan);
+    Result *r = ARENA_NEW(arena, Result);
+    for (size_t i = 0; i < n; i++) {
+        saves[i] = (ResultInterval){0, row[i].saves, 99};
+        in_plan[i] =
+            (ResultPlanChange){.id = (int64_t)i, .saves = row[i].saves > 0 ? &saves[i] : NULL};
+        change[i] = (ResultChange){.id = (int64_t)i,
+                                   .rule_id = row[i].rule,
+                                   .title = "T",
+                                   .needs = {retrain, row[i].retrains},
+                                   .alone.unit = row[i].unit};
     }
-#define ADVICE(...)                                                                                \
-    &(const Result)                                                                                \
+    *plan = (ResultPlan){.recommended = true, .changes = {in_plan, n}};
+    *r = (Result){.changes = {change, n}, .plans = {plan, 1}};
+    return r;
+}
+#define OF_PLAN(...)                                                                               \
+    of_plan((const Row[]){__VA_ARGS__}, sizeof((const Row[]){__VA_ARGS__}) / sizeof(Row))
+#define NS(rule, saves)                                                                            \
     {                                                                                              \
-        .recommendations = {                                                                       \
-            (const ResultRecommendation[]){__VA_ARGS__},                                           \
-            sizeof((const ResultRecommendation[]){__VA_ARGS__}) / sizeof(ResultRecommendation)     \
-        }                                                                                          \
+        rule, RESULT_UNIT_NS, saves, false                                                         \
+    }
+#define PER_S(rule, saves)                                                                         \
+    {                                                                                              \
+        rule, RESULT_UNIT_PER_S, saves, false                                                      \
     }
 
+/* A rule counts once for each model, with all that its changes save there; work by hand with the
+ * most.  Merged rows and retraining count nowhere. */
 static void rules(void)
 {
+    const ResultHandWork by_hand = {
+        .rule_id = "R5", .title = "T", .up_to.value = 2, .alone.unit = RESULT_UNIT_NS};
+    const Result hand = {.by_hand = {&by_hand, 1}};
     const Model m[] = {
-        {"a", NULL,
-         ADVICE(GAIN("R1", NS, 10), GAIN("R1", NS, 5), GAIN("R2", NS, 7), GAIN("R3", NS, 0),
-                GAIN("R3", NS, -1))},
-        {"b", NULL, ADVICE(GAIN("R2", NS, 0.5), GAIN("R1", PER_S, 3), {.rule_id = "R4"})},
-        {"c", NULL, ADVICE(GAIN("R5", NS, 2), GAIN("R0", NS, 1))},
-        {"d", NULL, NULL}};
-    cJSON *o = sums_of(m, 4);
+        {"a", NULL, OF_PLAN(NS("R1", 10), NS("R1", 5), NS("R2", 7), NS("R3", 0))},
+        {"b", NULL, OF_PLAN(NS("R2", 0.5), PER_S("R1", 3), {"R4", RESULT_UNIT_NS, 9, true})},
+        {"c", NULL, OF_PLAN(NS("R0", 1))},
+        {"d", NULL, &hand},
+        {"e", NULL, NULL}};
+    cJSON *o = sums_of(m, sizeof m / sizeof *m);
     CHECK(same_text(told(json_at(o, "rules"), rule_key),
                     "R2 T ns 2 7.5; R0 T ns 1 1; R1 T ns 1 15; R1 T per_s 1 3; R5 T ns 1 2"));
     cJSON_Delete(o);

@@ -256,7 +256,8 @@ static TunePoint simplest_as(const PointList *l, const TunePoint *as)
 {
     TunePoint best = *as;
     for (size_t i = 0; i < l->n; i++)
-        if (as_good(&l->point[i], as) && front_is_simpler(&l->point[i], &best))
+        if (as_good(&l->point[i], as) && !(l->point[i].needs & ~as->needs) &&
+            front_is_simpler(&l->point[i], &best))
             best = l->point[i];
     return best;
 }
@@ -269,8 +270,8 @@ TunePoint *front_of(Arena *a, const PointList *l, size_t *ret_count)
     TunePoint *list = ARENA_ARRAY(a, TunePoint, n + 1);
     for (size_t i = n; i-- > 0;) {
         TunePoint p = simplest_as(l, ref[i].p);
-        bool again =
-            kept && as_good(&list[kept - 1], &p) && front_compare_needs(&list[kept - 1], &p) <= 0;
+        bool again = kept && as_good(&list[kept - 1], &p) && list[kept - 1].devices <= p.devices &&
+                     !(list[kept - 1].needs & ~p.needs);
         if (!again)
             list[kept++] = p;
     }

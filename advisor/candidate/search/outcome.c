@@ -168,6 +168,21 @@ static bool has_run_without_gain(const PlanSet *s, const Proposal *p)
     return false;
 }
 
+/* A need that opens a route of its own, which no recommended plan took. */
+static bool needs_other_route(const Weigh *k, NeedSet needs)
+{
+    return needs & (NEED_OUTPUT | NEED_RETRAIN) & ~(k->plan ? k->plan->needs : 0);
+}
+
+static void weigh_sdk(Weigh *k, const Proposal *p)
+{
+    if (p->gain.gain.mid <= 0)
+        suppress(k, p, SUPPRESSED_NO_GAIN, no_gain_message(k, p));
+    else
+        observe(k, p,
+                MESSAGE(k->a, phrase_arg(PHRASE_NEWER_SDK_SAVES), figure_of(k, p->gain.gain.mid)));
+}
+
 static void weigh_change(Weigh *k, const Proposal *p)
 {
     NeedSet needs = attempt_needs(proposal_attempt(p), k->s->space->moves);
@@ -181,8 +196,10 @@ static void weigh_change(Weigh *k, const Proposal *p)
         suppress(k, p, SUPPRESSED_NEEDS, MESSAGE(k->a, phrase_arg(PHRASE_NEEDS_REFUSED)));
     else if (p->gain.gain.mid < smallest_saving(k) && !p->gain.at_least)
         suppress(k, p, SUPPRESSED_SMALL, small_message(k, p));
-    else
+    else if (k->plan && saves_on_top(k, p) < smallest_saving(k))
         suppress(k, p, SUPPRESSED_COVERED, MESSAGE(k->a, phrase_arg(PHRASE_COVERED)));
+    else
+        suppress(k, p, SUPPRESSED_SMALL, MESSAGE(k->a, phrase_arg(PHRASE_ROUTE_LEFT_OUT)));
 }
 
 static void weigh(Weigh *k, const Proposal *p)
@@ -201,8 +218,7 @@ static void weigh(Weigh *k, const Proposal *p)
     else if (!proposal_has_gain(p))
         observe(k, p, p->unknown);
     else if (attempt_setting(proposal_attempt(p), LEVER_SDK))
-        observe(k, p,
-                MESSAGE(k->a, phrase_arg(PHRASE_NEWER_SDK_SAVES), figure_of(k, p->gain.gain.mid)));
+        weigh_sdk(k, p);
     else if (is_hand_work(p))
         weigh_hand_work(k, p);
     else

@@ -6,10 +6,12 @@
  *     transfers and NPU operators.
  * html.h: Declares the sections of the HTML report, each one function in a file html_<what>.c,
  *     in the order of html_page.c.
- * html_advice.c: Writes the changes, one line each with its saving on one scale, which opens
- *     for reason, setting, evidence and risk.
+ * html_advice.c: Writes the plans with a row for each change, the command that writes the
+ *     recommended one, the work by hand, and what is only observed.
  * html_bars.h html_bars.c: Draws the parts of a whole as stacked bars on one axis, now and
  *     after.
+ * html_change.h html_change.c: Writes one change, work by hand or observation as a row that
+ *     opens.
  * html_curves.c: Draws throughput over workers and over the batch, and the latency of a batch,
  *     each with its numbers in a table.
  * html_data.c: Writes what the page's script draws from: the result itself, and beside it the
@@ -33,17 +35,17 @@
  * html_set.c: Writes the models of a run as a page with one row each, to sort and filter.
  * html_sram.c: Draws the SRAM use over the cycles of the NPU, part of the section of
  *     html_curves.c.
- * html_summary.c: Writes the first screen, with one sentence, before and after on one axis, the
- *     parts and the gate.
+ * html_summary.c: Writes the first screen with the cause or the verdict, now and after and how
+ *     each is known, and the bar of now by change.
  * html_svg.h html_svg.c: Writes SVG drawings inside the page with fixed coordinates, colours by
  *     class and a title for screen readers.
  * html_timeline.c: Draws one inference from beginning to end, now and after the recommended
- *     changes, on one axis of time.
- * html_verdict.c: Writes the first screen of a compiled graph, with one sentence, its layers
- *     and what may remain of them, and the gate.
+ *     plan, on one axis of time.
  * html_write.h html_write.c: Writes HTML elements as a stream, over libxml2's text writer,
  *     which quotes.
  * layers.h layers.c: Lays out an acyclic graph for a drawing, top to bottom.
+ * now_parts.h now_parts.c: Divides now by kind of work, and each kind by the change that
+ *     removes or shortens it.
  * style/report.js style/report.css: Hold the style and the script of every page, which works
  *     without either.
  * style/workbench.js style/workbench.css: Hold those of the report of a model: drawings that

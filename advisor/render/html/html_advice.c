@@ -153,19 +153,22 @@ static void write_trace_quality(Page *p)
     Phrase buf;
     snprintf(outside, sizeof outside, "%zu", x.outside);
     snprintf(all, sizeof all, "%zu", x.all);
-    html_text(p->h, phrase_format(&buf, p->lang, PHRASE_EVIDENCE_LINE,
-                                  phrase_by_key(p->lang, "GRADE_", letter), letter, outside, all,
-                                  NULL));
+    html_text(p->h,
+              phrase_format(&buf, p->lang, PHRASE_EVIDENCE_LINE,
+                            phrase_by_key(p->lang, "GRADE_", letter), letter, outside, all, NULL));
     html_text(p->h, " ");
     html_leaf(p->h, "a", phrase_text(p->lang, PHRASE_SECTION_EVIDENCE), "href", "#evidence", NULL);
 }
 
 static void write_evidence_line(Page *p)
 {
-    if (p->result->compiled)
+    const ResultIssueList *issues = &p->result->evidence.issues;
+    if (p->result->compiled && !issues->count)
         return;
     html_open(p->h, "p", "class", "note", NULL);
-    if (p->result->traces.count)
+    if (p->result->compiled)
+        html_text(p->h, issues->item[0].text);
+    else if (p->result->traces.count)
         write_trace_quality(p);
     else
         html_text(p->h, phrase_text(p->lang, PHRASE_MEASURE_IT));
@@ -177,7 +180,6 @@ static void write_evidence_line(Page *p)
 void html_advice(Page *p)
 {
     const Summary *d = &p->summary;
-    bool any = d->plan || d->other || d->retrain || p->result->by_hand.count;
     if (d->plan) {
         write_plan_rows(p, d->plan);
         write_command(p, d->plan);
@@ -185,7 +187,7 @@ void html_advice(Page *p)
     write_other_route(p);
     write_retraining(p);
     write_by_hand(p);
-    if (!any)
+    if (d->headline == HEADLINE_NOTHING)
         page_note(p, PHRASE_NO_FINDINGS);
     write_evidence_line(p);
     write_observations(p);

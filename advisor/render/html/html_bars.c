@@ -40,8 +40,7 @@ static const char *part_label(const Page *p, const BarPart *part, const char *un
 static const char *bar_label(const Page *p, const Bar *b, const char *unit)
 {
     Figure f;
-    const char *text =
-        arena_printf(p->a, "%s %s", b->name, figure_value(&f, b->total, unit));
+    const char *text = arena_printf(p->a, "%s %s", b->name, figure_value(&f, b->total, unit));
     for (size_t i = 0; i < b->nparts && b->nparts > 1; i++)
         text = arena_printf(p->a, "%s%s %s", text, i ? "," : ":", part_label(p, &b->part[i], unit));
     return text;

@@ -158,13 +158,12 @@ static void write_alone(Page *p, const ResultGain *g)
         html_leaf(p->h, "p", g->reason_if_null, NULL);
         return;
     }
-    figure_interval(&f, x->lo, x->mid, x->hi, unit);
-    html_leaf(p->h, "p",
-              phrase_format(&buf, p->lang,
-                            g->basis == RESULT_BASIS_BOUND ? PHRASE_ALONE_BOUND
-                                                           : PHRASE_ALONE_SAVES,
-                            f.text, NULL),
-              NULL);
+    if (g->basis == RESULT_BASIS_BOUND)
+        phrase_format(&buf, p->lang, PHRASE_ALONE_BOUND, figure_value(&f, x->hi, unit), NULL);
+    else
+        phrase_format(&buf, p->lang, PHRASE_ALONE_SAVES,
+                      figure_interval(&f, x->lo, x->mid, x->hi, unit), NULL);
+    html_leaf(p->h, "p", buf.text, NULL);
 }
 
 /* What it costs in accuracy, where that was measured. */
@@ -181,7 +180,20 @@ static void write_accuracy(Page *p, const ResultChange *x)
         html_leaf(p->h, "p", accuracy_figure_text(&buf, p->lang, &x->accuracy->more.item[i]), NULL);
 }
 
-/* The saving of a place is in the unit of its change; observations have none. */
+/* The saving of a place alone is in the unit of its change; observations have none. */
+static void write_place_saving(Page *p, const ReportedFinding *x, const ResultInterval *saving)
+{
+    const char *unit = x->alone ? result_unit_words[x->alone->unit] : "ns";
+    Figure f;
+    Phrase buf;
+    html_text(p->h, ": ");
+    if (x->alone && x->alone->basis == RESULT_BASIS_BOUND)
+        html_text(p->h, phrase_format(&buf, p->lang, PHRASE_ALONE_BOUND,
+                                      figure_value(&f, saving->hi, unit), NULL));
+    else
+        page_interval(p, saving, unit);
+}
+
 static void write_occurrences(Page *p, const ReportedFinding *x, size_t from, size_t to)
 {
     html_open(p->h, "ul", "tabindex", "0", NULL);
@@ -189,10 +201,8 @@ static void write_occurrences(Page *p, const ReportedFinding *x, size_t from, si
         const ResultPlace *place = &x->occurrences->item[i];
         html_open(p->h, "li", NULL);
         html_text(p->h, place->text);
-        if (place->gain) {
-            html_text(p->h, ": ");
-            page_interval(p, place->gain, x->alone ? result_unit_words[x->alone->unit] : "ns");
-        }
+        if (place->gain)
+            write_place_saving(p, x, place->gain);
         html_close(p->h);
     }
     html_close(p->h);

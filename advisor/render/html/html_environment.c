@@ -1,6 +1,7 @@
 /* Writes the last section with what was analysed and with what, and the command that makes this
  * page again. */
 #include "advisor/render/html/html.h"
+#include "advisor/report/command_words.h"
 #include "advisor/report/setup_text.h"
 
 static void write_tensor(Page *p, const ResultTensor *t)

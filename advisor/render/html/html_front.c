@@ -194,7 +194,7 @@ static void put_front_chart(Page *p, const ResultFrontList *front, size_t best)
              front, rate_of,
              (Axis){.from = HEIGHT - BOTTOM, .upto = TOP, .unit = "per_s", .upright = true});
     html_open(p->h, "svg", "class", "front", "role", "group", "aria-label",
-              phrase_text(p->lang, PHRASE_TUNE_FRONT), NULL);
+              phrase_text(p->lang, PHRASE_FRONT_HEAD), NULL);
     html_attr(p->h, "viewBox", "0 0 %d %d", WIDTH, HEIGHT);
     put_axis_ticks(p, &latency);
     put_axis_ticks(p, &rate);
@@ -285,7 +285,7 @@ static void put_front_table(Page *p, const ResultFrontList *front)
                                     PHRASE_TUNE_COL_SETTINGS, PHRASE_COUNT};
     html_open(p->h, "details", NULL);
     html_leaf(p->h, "summary", phrase_text(p->lang, PHRASE_NUMBERS), NULL);
-    page_table_open(p, "", PHRASE_TUNE_FRONT, head);
+    page_table_open(p, "", PHRASE_FRONT_HEAD, head);
     for (size_t i = 0; i < front->count; i++) {
         const ResultFront *x = &front->item[i];
         Phrase needs;
@@ -342,7 +342,7 @@ void html_front(Page *p)
     if (front->count < 2)
         return;
     html_open(p->h, "div", "class", "deploy", "id", "deploy", NULL);
-    page_heading(p, "h3", PHRASE_TUNE_FRONT);
+    page_heading(p, "h3", PHRASE_FRONT_HEAD);
     put_searched(p, p->result->searched);
     html_open(p->h, "div", "class", "beside", NULL);
     html_open(p->h, "figure", NULL);

@@ -8,27 +8,29 @@ static void write_assertion(Page *p, const ResultAssertion *a)
     page_cell_head(p, a->name);
     page_cell_text(p, a->expected);
     html_open(p->h, "td", "class", "number", NULL);
-    if (a->found.known)
-        page_number(p, a->found.value);
-    else
+    if (!a->found.known)
         html_text(p->h, phrase_text(p->lang, PHRASE_UNKNOWN));
+    else if (a->limit && a->limit->unit == RESULT_ASSERTION_LIMIT_UNIT_NS)
+        page_value(p, a->found.value, "ns");
+    else
+        page_number(p, a->found.value);
     html_close(p->h);
-    html_open(p->h, "td", "class", "number", NULL);
+    page_cell_text(p, phrase_text(p->lang, !a->pass.known  ? PHRASE_GATE_INCONCLUSIVE
+                                           : a->pass.value ? PHRASE_GATE_PASSED
+                                                           : PHRASE_GATE_FAILED));
+    html_open(p->h, "td", NULL);
     for (size_t i = 0; i < a->values.count; i++) {
         html_text(p->h, i ? ", " : "");
         page_number(p, a->values.item[i]);
     }
     html_close(p->h);
-    page_cell_text(p, phrase_text(p->lang, !a->pass.known  ? PHRASE_GATE_INCONCLUSIVE
-                                           : a->pass.value ? PHRASE_GATE_PASSED
-                                                           : PHRASE_GATE_FAILED));
     page_row_close(p);
 }
 
 static void write_assertion_table(Page *p, const ResultGate *gate)
 {
     static const PhraseId head[] = {PHRASE_COL_ASSERTION, PHRASE_COL_EXPECTED, PHRASE_COL_FOUND,
-                                    PHRASE_COL_VALUES,    PHRASE_COL_RESULT,   PHRASE_COUNT};
+                                    PHRASE_COL_RESULT,    PHRASE_COL_VALUES,   PHRASE_COUNT};
     if (gate->status == RESULT_STATUS_NONE)
         return;
     html_open(p->h, "p", "class", gate->status == RESULT_STATUS_PASSED ? "good" : "bad", NULL);

@@ -1,5 +1,6 @@
 /* Implements the parts that several sections of the report share. */
 #include "advisor/render/html/html.h"
+#include "advisor/report/command_words.h"
 
 #include "advisor/message/json.h"
 
@@ -13,8 +14,8 @@ void page_anchor(Page *p, const char *id)
 
 const char *page_apply_command(Page *p, const char *plan)
 {
-    const char *words = p->again_apply ? p->again_apply
-                                       : render_command_words(p->a, p->result, WORDS_AS_IT_RAN);
+    const char *words =
+        p->again_apply ? p->again_apply : render_command_words(p->a, p->result, WORDS_AS_IT_RAN);
     return arena_printf(p->a, "npu-advise apply %s --plan %s --output fixed", words, plan);
 }
 

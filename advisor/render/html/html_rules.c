@@ -1,6 +1,8 @@
 /* Writes the evidence, and how every rule ended, as a table to sort and filter. */
 #include "advisor/render/html/html.h"
 
+#include "advisor/report/finding.h"
+
 #include <string.h>
 
 /* How a rule ended, in the order of the table. */
@@ -42,20 +44,24 @@ static size_t ending_count(const Result *r, EndingKind kind)
 /* A row of the table. */
 typedef struct {
     const char *rule_id;
-    const char *text;        /* the reason, what was seen, or the title of a change */
+    const char *text;        /* the reason, or what was seen */
     const char *fingerprint; /* NULL: of a rule without a finding */
 } Ending;
+
+static Ending ending_of_finding(ReportedFinding x)
+{
+    return (Ending){x.rule_id, x.occurrences->count ? x.occurrences->item[0].text : x.title,
+                    x.fingerprint};
+}
 
 static Ending ending_at(const Page *p, EndingKind kind, size_t i)
 {
     const Result *r = p->result;
     switch (kind) {
     case ENDING_CHANGE:
-        return (Ending){r->changes.item[i].rule_id, r->changes.item[i].title,
-                        r->changes.item[i].fingerprint};
+        return ending_of_finding(finding_at(r, i));
     case ENDING_BY_HAND:
-        return (Ending){r->by_hand.item[i].rule_id, r->by_hand.item[i].title,
-                        r->by_hand.item[i].fingerprint};
+        return ending_of_finding(finding_at(r, r->changes.count + i));
     case ENDING_OBSERVED:
         return (Ending){r->observations.item[i].rule_id, r->observations.item[i].text,
                         r->observations.item[i].fingerprint};

@@ -1,5 +1,5 @@
-/* Writes the first screen: the cause or the verdict, now and after with how each is known, and the
- * bar of now by change. */
+/* Writes the first screen with the cause or the verdict, now and after and how each is known, and
+ * the bar of now by change. */
 #include "advisor/render/html/html_bars.h"
 
 #include "advisor/render/html/now_parts.h"
@@ -65,10 +65,10 @@ static void write_heading(Page *p)
     const Summary *d = &p->summary;
     Phrase buf;
     bool caused = d->headline == HEADLINE_PLAN && r->cause;
-    html_leaf(p->h, "h1",
-              with_tied_units(p->a, caused ? r->cause->text
-                                           : verdict_sentence(&buf, r, d, p->lang)),
-              "id", "top-heading", NULL);
+    html_leaf(
+        p->h, "h1",
+        with_tied_units(p->a, caused ? r->cause->text : verdict_sentence(&buf, r, d, p->lang)),
+        "id", "top-heading", NULL);
     if (r->compiled)
         return;
     html_open(p->h, "p", "class", "lede", NULL);
@@ -129,17 +129,17 @@ static const char *below_now(Phrase *buf, const Page *p)
 {
     const Result *r = p->result;
     bool rate = p->summary.throughput;
-    Figure a, b;
+    Figure latency, p90, per_s;
     if (r->compiled || !r->now)
         return "";
-    if (r->now->source == RESULT_SOURCE_MEASURED && r->measured)
-        return phrase_format(
-            buf, p->lang, PHRASE_FACT_P90, figure_time(&a, (double)r->measured->latency_ns.p90),
-            rate ? figure_time(&b, (double)r->now->latency_ns.value)
-                 : figure_rate(&b, r->now->throughput_per_s.value),
-            NULL);
-    if (r->now->source != RESULT_SOURCE_PREDICTED || !r->prediction ||
-        r->options.workers.value > 1)
+    if (r->now->source == RESULT_SOURCE_MEASURED && r->measured) {
+        figure_time(&latency, (double)r->now->latency_ns.value);
+        figure_time(&p90, (double)r->measured->latency_ns.p90);
+        figure_rate(&per_s, r->now->throughput_per_s.value);
+        return rate ? phrase_format(buf, p->lang, PHRASE_NOW_MEASURED, latency.text, p90.text, NULL)
+                    : phrase_format(buf, p->lang, PHRASE_FACT_P90, p90.text, per_s.text, NULL);
+    }
+    if (r->now->source != RESULT_SOURCE_PREDICTED || !r->prediction || r->options.workers.value > 1)
         return "";
     const ResultPrediction *x = r->prediction;
     return rate ? range_text(buf, p, x->throughput_per_s.lo, x->throughput_per_s.hi)
@@ -311,11 +311,13 @@ static const char *class_of_part(const NowPart *x, bool compiled)
 {
     static const char *const lost[] = {"runtime", "queueing", "unattributed"};
     if (x->change)
-        return "cut";
+        return "claimed";
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
         if (!strcmp(x->kind, lost[i]))
             return "rest";
-    return compiled || !strcmp(x->kind, "npu") ? "npu" : !strcmp(x->kind, "transfer") ? "io" : "host";
+    return compiled || !strcmp(x->kind, "npu") ? "npu"
+           : !strcmp(x->kind, "transfer")      ? "io"
+                                               : "host";
 }
 
 static const char *name_of_part(const Page *p, const NowPart *x)
@@ -371,8 +373,8 @@ static void write_bars(Page *p)
     page_bars_legend(p, &bar[0], "ns");
     if (plan && bar[1].most > bar[1].total * 1.01)
         html_leaf(p->h, "p",
-                  phrase_format(&buf, p->lang, PHRASE_BAR_APPLICATION,
-                                figure_time(&f, bar[1].most), NULL),
+                  phrase_format(&buf, p->lang, PHRASE_BAR_APPLICATION, figure_time(&f, bar[1].most),
+                                NULL),
                   "class", "apart most", NULL);
 }
 
@@ -387,7 +389,8 @@ static void write_ceiling(Page *p)
     if (p->summary.headline != HEADLINE_NOTHING || !x)
         return;
     html_leaf(p->h, "p",
-              phrase_format(&buf, p->lang, PHRASE_CEILINGS, figure_time(&a, (double)x->host_free_ns),
+              phrase_format(&buf, p->lang, PHRASE_CEILINGS,
+                            figure_time(&a, (double)x->host_free_ns),
                             figure_time(&b, (double)x->npu_free_ns), NULL),
               "class", "apart", NULL);
 }

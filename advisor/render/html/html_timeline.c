@@ -1,4 +1,4 @@
-/* Draws one inference from beginning to end, now and after the recommended changes, on one axis of
+/* Draws one inference from beginning to end, now and after the recommended plan, on one axis of
  * time.
  *
  * The script draws it from #data, where it can be zoomed; without scripts and on paper a strip of
@@ -219,9 +219,15 @@ void html_timeline(Page *p)
 {
     const ResultTimeline *now = p->result->timeline.now;
     const ResultPictures *pictures = p->result->pictures;
-    page_note(p, !now                                    ? PHRASE_NO_TIMELINE
-                 : now->source == RESULT_SOURCE_MEASURED ? PHRASE_TIMELINE_NOTE_MEASURED
-                                                         : PHRASE_TIMELINE_NOTE_PREDICTED);
+    const char *note = phrase_text(p->lang, !now ? PHRASE_NO_TIMELINE
+                                            : now->source == RESULT_SOURCE_MEASURED
+                                                ? PHRASE_TIMELINE_NOTE_MEASURED
+                                                : PHRASE_TIMELINE_NOTE_PREDICTED);
+    html_open(p->h, "p", "class", "note", NULL);
+    html_text(p->h, note);
+    if (now && pictures && pictures->after)
+        html_textf(p->h, " %s", phrase_text(p->lang, PHRASE_TIMELINE_NOTE_AFTER));
+    html_close(p->h);
     if (pictures && pictures->runs.count) {
         const ResultDrawnRun *run = pictures->runs.item;
         put_timeline_canvas(p);

@@ -129,7 +129,7 @@ NowParts now_parts(Arena *a, const Result *r, const Summary *d)
     ResultBreakdownList kinds = r->compiled ? kinds_of_layers(a, r) : r->breakdown;
     Cut c = cut_of(a, r, d->plan);
     size_t rows = c.nclaim + 1;
-    double *ns = ARENA_ARRAY(a, double, rows * kinds.count + 1);
+    double *ns = ARENA_ARRAY(a, double, rows *kinds.count + 1);
     NowParts parts = {.part = ARENA_ARRAY(a, NowPart, rows * kinds.count + 1)};
     for (size_t i = 0; i < kinds.count; i++) {
         weigh_kind(&c, &kinds.item[i].steps);

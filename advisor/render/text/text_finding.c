@@ -79,7 +79,7 @@ static void put_row(TextOut *t, const Row *row)
     text_put(t, STYLE_NONE, row->rule);
     text_to(t, SAVES);
     text_put(t, STYLE_NONE, row->saves);
-    text_to(t, NEEDS);
+    text_to(t, t->column < NEEDS ? NEEDS : t->column + 1);
     text_put(t, STYLE_DIM, row->needs);
     text_end(t);
     if (!row->title[n])
@@ -312,6 +312,20 @@ static void put_labelled(TextOut *t, PhraseId label, const char *text)
         put_detail(t, phrase_text(t->lang, label), text, STYLE_NONE);
 }
 
+/* A setting of several occurrences has a line for each. */
+static void put_settings(TextOut *t, const char *text)
+{
+    const char *label = phrase_text(t->lang, PHRASE_FIX);
+    char line[1024];
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, text);
+        put_detail(t, label, line, STYLE_NONE);
+        text += n + (text[n] == '\n');
+        label = "";
+    }
+}
+
 static void put_occurrences(TextOut *t, const ResultPlaceList *list, const char *unit)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -332,16 +346,17 @@ static void put_alone(TextOut *t, const ResultGain *g)
     const char *unit = result_unit_words[g->unit];
     Figure f;
     Phrase p;
-    if (!g->predicted)
+    const ResultInterval *x = g->predicted;
+    if (!x)
         put_labelled(t, PHRASE_ALONE, g->reason_if_null);
-    else
+    else if (g->basis == RESULT_BASIS_BOUND)
         put_labelled(
             t, PHRASE_ALONE,
-            phrase_format(
-                &p, t->lang,
-                g->basis == RESULT_BASIS_BOUND ? PHRASE_ALONE_BOUND : PHRASE_ALONE_SAVES,
-                figure_interval(&f, g->predicted->lo, g->predicted->mid, g->predicted->hi, unit),
-                NULL));
+            phrase_format(&p, t->lang, PHRASE_ALONE_BOUND, figure_value(&f, x->hi, unit), NULL));
+    else
+        put_labelled(t, PHRASE_ALONE,
+                     phrase_format(&p, t->lang, PHRASE_ALONE_SAVES,
+                                   figure_interval(&f, x->lo, x->mid, x->hi, unit), NULL));
 }
 
 static void put_sweep(TextOut *t, const ResultSweepList *sweep, const char *unit)
@@ -377,7 +392,7 @@ static void put_finding(TextOut *t, const ReportedFinding *x, const char *unit)
     if (x->observation)
         put_labelled(t, PHRASE_REASON, x->observation->reason);
     if (x->fix && finding_has_action(x->fix))
-        put_labelled(t, PHRASE_FIX, x->fix->text);
+        put_settings(t, x->fix->text);
     if (x->change && x->change->accuracy_reason)
         put_labelled(
             t, PHRASE_ACCURACY,

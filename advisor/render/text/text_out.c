@@ -128,7 +128,7 @@ void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)
 
 void text_to(TextOut *t, size_t column)
 {
-    t->gap = 0;
+    t->gap = t->column < column || t->fresh ? 0 : 1;
     if (t->column < column)
         put_blanks(t, column - t->column);
 }

@@ -33,7 +33,7 @@ void text_put(TextOut *t, TextStyle style, const char *words);
 void text_putf(TextOut *t, TextStyle style, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Fills with blanks up to a column; nothing when it is passed. */
+/* Fills with blanks up to a column; one blank when a word passed it. */
 void text_to(TextOut *t, size_t column);
 
 /* The heads of columns, after the line's own heading. */

@@ -102,6 +102,7 @@
       head.textContent = "";
       head.appendChild(b);
     });
+    if (table.tBodies[0].rows.length < 30) { return; }
     var label = document.createElement("label"), input = document.createElement("input");
     label.className = "filter";
     label.textContent = words.filter;

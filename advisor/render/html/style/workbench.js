@@ -593,7 +593,7 @@
   // ---- operators: table, roofline, predicted against measured ----
   const tableBody = $("#operators-table tbody"), heads = $$("#operators-table th"), box = tableBody && tableBody.closest(".scroll");
   const KEY = ["name", "op", "where", "m", "p", "mac", "bytes", "limit", "advice"];
-  let sorted = E.some(e => !isNaN(e.m)) ? 3 : 4, dir = -1, list = [], drawn = 0;
+  let sorted = E.some(e => !isNaN(e.m)) ? 3 : 4, dir = -1, list = [], made = 0;
   function filter() {
     if (!tableBody) { return; }
     const q = $("#operators-filter").value.trim().toLowerCase(), k = +$("#operators-advice").value;
@@ -608,16 +608,16 @@
     const t = list.reduce((s, e) => s + time(e), 0);
     $("#operators-count").textContent = say(W.count, list.length, E.length, us(t), total ? (t / total * 1000).toFixed(1) : "–") + (S.set ? " · " + W.chosen : "");
     tableBody.textContent = "";
-    drawn = 0;
+    made = 0;
     box.scrollTop = 0;
     more();
   }
   const fixed = (v, n) => isNaN(v) ? "" : v.toFixed(n);
   function more(upto) { // rows are made as one scrolls to them
-    const end = Math.min(list.length, Math.max(drawn + 120, upto || 0));
+    const end = Math.min(list.length, Math.max(made + 120, upto || 0));
     let h = "";
-    for (; drawn < end; drawn++) {
-      const e = list[drawn];
+    for (; made < end; made++) {
+      const e = list[made];
       h += `<tr class="${e.kind}${e.i === S.element ? " chosen" : ""}" data-i="${e.i}"><td>${esc(e.name) || esc(W.made)}<td>${esc(e.op)}<td>${esc(e.where)}<td>${fixed(e.m, 2)}` +
         `<td>${fixed(e.p, 2)}<td>${fixed(e.mac, 1)}<td>${fixed(e.bytes, 0)}<td>${esc(e.limit)}<td>${e.advice.join(" ")}`;
     }
@@ -634,13 +634,13 @@
     reveal(element) {
       const i = list.findIndex(e => e.i === element);
       if (i < 0) { return; }
-      if (i >= drawn) { more(i + 40); }
+      if (i >= made) { more(i + 40); }
       box.scrollTop = rowOf(element).offsetTop - box.clientHeight / 2;
     },
   };
   function operators() {
     if (!tableBody) { return; }
-    box.addEventListener("scroll", () => { if (drawn < list.length && box.scrollTop + box.clientHeight * 2 > box.scrollHeight) { more(); } });
+    box.addEventListener("scroll", () => { if (made < list.length && box.scrollTop + box.clientHeight * 2 > box.scrollHeight) { more(); } });
     heads.forEach((h, i) => {
       const b = document.createElement("button");
       b.type = "button";
