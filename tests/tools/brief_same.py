@@ -34,7 +34,7 @@ same("changes", told[:len(listed)], [(x, rules[x]["rule_id"]) for x in listed][:
 if listed and not told:
     wrong.append("no change is told")
 needs = [x.split(": ", 1)[1] for x in lines if x.startswith("  needs: ")]
-same("needs", needs[:len(listed)], [",".join(rules[x]["needs"]) for x in listed if rules[x]["needs"]][:len(needs)])
+same("needs", needs[:len(listed)], [",".join(rules[x]["needs"]) or "none" for x in listed][:len(needs)])
 same("observations", sorted(keys.get("observed", "").split(", ")), sorted({x["rule_id"] for x in r["observations"]}) or [""])
 same("command", keys.get("apply", ""), plan["bundle"]["command"] if plan else "")
 same("gate", keys.get("gate", "none").split(",")[0], r["gate"]["status"])

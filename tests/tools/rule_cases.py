@@ -4,15 +4,15 @@
   rule_cases.py [--rules DIR] [--cases DIR] [--table]
 
 A case says which roles it plays in directives of its comment, one line each:  #: shows RULE ROLE RESULT [REFERENCE]
-  fires           RESULT recommends the rule or holds it back
+  fires           RESULT has a change, work by hand, a note or a suppressed change of the rule
   near-miss       a model or run that lacks one thing: the rule says nothing in RESULT
   already-fixed   what the rule asks for is done: it says nothing in RESULT
   wrong-evidence  the trace of RESULT is too weak or shows something else.  Against REFERENCE, the same
-                  with a good trace, the rule falls silent, is held back, or its interval is wider
+                  with a good trace, the rule falls silent, is suppressed, or its interval is wider
                   (in its unit, or for its size);
                   against one without a trace nothing changes; without REFERENCE it does not apply
-  wins            what the rule asks for was run, and gains (rules whose advice may lose)
-  loses           it was run or tried, and does not gain
+  wins            the change was run in a plan, and saves time (rules whose change may lose)
+  loses           it was run or tried, and saves nothing
 RESULT and REFERENCE are JSON results that the case leaves behind.  tests/run checks each line against
 them; this program checks that no rule lacks a role, and prints the table.  A role that makes no sense for
 a rule is below, with the reason.
@@ -40,9 +40,14 @@ EXEMPT = {
 
 
 def entries(result, rule):
-    """What the result says about a rule: (recommended or observed, held back)."""
-    return ([r for r in result["recommendations"] + result.get("observations", []) if r["rule_id"] == rule],
+    """What the result says about a rule: (changes, work by hand and notes; suppressed changes)."""
+    return ([r for kind in ("changes", "by_hand", "observations") for r in result[kind] if r["rule_id"] == rule],
             [r for r in result["suppressed"] if r["rule_id"] == rule])
+
+
+def rows(result, entry):
+    """(plan, row) of each plan that holds a change."""
+    return [(p, row) for p in result["plans"] for row in p["changes"] if row["id"] == entry.get("id")]
 
 
 def reason_not_applicable(result, rule):
@@ -50,7 +55,7 @@ def reason_not_applicable(result, rule):
 
 
 def fires(rule, result, reference):
-    return None if any(entries(result, rule)) else "is neither recommended nor held back"
+    return None if any(entries(result, rule)) else "is in no list of the result"
 
 
 def silent(rule, result, reference):
@@ -65,13 +70,13 @@ def silent(rule, result, reference):
 
 def widths(entry):
     """(in its unit, for its size) of a gain's interval; None where there is none."""
-    p = "gain" in entry and entry["gain"]["predicted"]
+    p = "alone" in entry and entry["alone"]["predicted"]
     return p and p["mid"] and (p["hi"] - p["lo"], (p["hi"] - p["lo"]) / abs(p["mid"]))
 
 
 def words(result, rule):
-    """Everything that a reader sees of the rule's advice but its rank."""
-    return [(e.get("title"), e.get("text"), e.get("gain", {}).get("predicted"), [p["text"] for p in e.get("places", [])])
+    """What a reader sees of the rule, apart from its place in plans."""
+    return [(e["title"], e.get("text"), e.get("alone", {}).get("predicted"), [p["text"] for p in e["occurrences"]])
             for kind in entries(result, rule) for e in kind]
 
 
@@ -95,7 +100,7 @@ def wrong_evidence(rule, result, reference):
     if not any(entries(result, rule)):
         return None
     if "compiled" in result:  # gains are bounds of measured layers: without those none is told
-        return "is recommended still" if any(r["rule_id"] == rule for r in result["recommendations"]) else None
+        return "is still to be done" if any(r["rule_id"] == rule for r in result["by_hand"]) else None
     if not result["evidence"]["grade"] > ("A" if reference["measured"] is None else reference["evidence"]["grade"]):
         return f"grade {result['evidence']['grade']} is no worse than the reference's"
     if reference["measured"] is None:
@@ -103,17 +108,21 @@ def wrong_evidence(rule, result, reference):
     return None if is_weaker(rule, result, reference) else "carries as much as in the reference"
 
 
-def verdicts(result, rule):
-    recommended, held = entries(result, rule)
-    return [r.get("verdict") for r in recommended] + [h["reason"] for h in held]
+def outcomes(result, rule):
+    """Of each change: "saves" or "saves nothing" as run in a plan, or the reason that no plan has it."""
+    listed, suppressed = entries(result, rule)
+    run = [(row["saves"] or {}).get("mid", 0) > 0 for e in listed if "id" in e for _, row in rows(result, e) if row["source"] == "simulated"]
+    return ["saves" if good else "saves nothing" for good in run] + [h["reason"] for h in suppressed]
 
 
 def wins(rule, result, reference):
-    return None if {"confirmed", "larger"} & set(verdicts(result, rule)) else f"has verdicts {verdicts(result, rule)}"
+    found = outcomes(result, rule)
+    return None if "saves" in found else f"ends in {found}"
 
 
 def loses(rule, result, reference):
-    return None if {"no-gain", "regression"} & set(verdicts(result, rule)) else f"has verdicts {verdicts(result, rule)}"
+    found = outcomes(result, rule)
+    return None if {"saves nothing", "no-gain"} & set(found) else f"ends in {found}"
 
 
 ROLES = {

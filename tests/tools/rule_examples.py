@@ -5,8 +5,9 @@
 
 A rule tells one place where it fired:  <example case="NAME" before= after= gain= verified= verdict=>TEXT</example>, and
 the same in Korean behind it.  The case is one whose directive `shows` says that the rule fires or wins there.
-The attributes are figures of the result that the case leaves behind, as the reports print them (of a compiled graph
-before=, removable= and at-most=); they are absent where the result tells no gain.  Numbers, settings and quoted names of the text stand in what the case is made of (its
+The attributes are figures of the result that the case leaves behind, as the reports print them: what the change saves by
+itself, as predicted, and what it saves in the first plan that has it, as simulated, with that plan's verdict (of a
+compiled graph before=, removable= and at-most=).  They are absent where the result has no figure.  Numbers, settings and quoted names of the text stand in what the case is made of (its
 commands, models and traces) or in what the result says about the rule, and are the same in both languages.
 tests/run holds each example against its case, and with --update rewrites the attributes; this program checks that no rule
 lacks an example.
@@ -55,7 +56,7 @@ def decimals(value):
 
 
 def figure(value, unit, ends=()):
-    """As advisor/message/figure.c prints it: "9.68 ms", or with its ends "9.68 ms [7.86 11.8]"."""
+    """As advisor/message/figure.c prints it: "9.68 ms", or with its ends "9.68 ms [7.86, 11.80]"."""
     if unit == "per_s":
         size, name = 1, "/s"
     else:
@@ -64,25 +65,25 @@ def figure(value, unit, ends=()):
     if not ends:
         digits = 0 if size == 1 and value == math.floor(value) else digits
         return f"{value / size:.{digits}f} {name}"
-    return f"{value / size:.{digits}f} {name} [{' '.join(f'{x / size:.{digits}f}' for x in ends)}]"
+    return f"{value / size:.{digits}f} {name} [{', '.join(f'{x / size:.{digits}f}' for x in ends)}]"
 
 
-def figures(entry, compiled=False):
-    """The attributes of an example, from what the result (of a compiled graph?) says about the rule."""
-    gain = entry.get("gain")
-    if not gain:  # an observation
-        return {}
-    predicted, verified, unit = gain["predicted"], gain["verified"], gain["unit"]
+def figures(result, entry):
+    """The attributes of an example, from what the result says about the rule."""
+    alone = entry.get("alone")
+    predicted = alone and alone["predicted"]
     if not predicted:
         return {}
-    if compiled:  # of a compiled graph: nobody promises what is removable
-        shown = {"before": figure(gain["baseline"], unit), "at-most": figure(predicted["hi"], unit)}
-        return shown | ({"removable": figure(predicted["mid"], unit)} if predicted["mid"] else {})
+    unit, mid = alone["unit"], predicted["mid"]
+    if "compiled" in result:  # measured layers: the most that there is, and what would vanish
+        shown = {"before": figure(alone["baseline"], unit), "at-most": figure(predicted["hi"], unit)}
+        return shown | ({"removable": figure(mid, unit)} if mid else {})
     sign = 1 if unit == "per_s" else -1
-    shown = {"before": figure(gain["baseline"], unit), "after": figure(gain["baseline"] + sign * predicted["mid"], unit),
-             "gain": figure(predicted["mid"], unit, (predicted["lo"], predicted["hi"]))}
-    if verified:
-        shown.update(verified=figure(verified["median"], unit), verdict=entry["verdict"])
+    shown = {"before": figure(alone["baseline"], unit), "after": figure(alone["baseline"] + sign * mid, unit),
+             "gain": figure(mid, unit, (predicted["lo"], predicted["hi"]))}
+    run = [(plan, row["saves"]) for plan, row in rule_cases.rows(result, entry) if row["source"] == "simulated" and row["saves"]]
+    if run and run[0][0]["verdict"]:
+        shown.update(verified=figure(run[0][1]["mid"], unit), verdict=run[0][0]["verdict"])
     return shown
 
 
@@ -110,7 +111,7 @@ def check_example(rule, example, korean, case, scratch):
         return [f"example: {case.name} does not show that {rule} fires"], {}
     result = json.loads((scratch / name).read_text())
     entry = sum(rule_cases.entries(result, rule), [])[0]
-    right = figures(entry, "compiled" in result)
+    right = figures(result, entry)
     problems = [f"example: {rule} says {k}='{example.get(k)}', its case {right.get(k)}"
                 for k in FIGURES if example.get(k) != right.get(k)]
     made_of = [case_files.commands(case), *(p.read_text() for pattern in MADE_OF for p in sorted(case.glob(pattern)))]
