@@ -26,18 +26,18 @@ class Engine:
         self.c = self.r["compiled"]
         self.ns = [s["measured_ns"]["mean"] if s["measured_ns"] else None for s in self.r["steps"]]
         self.told = {}
-        for x in self.r["recommendations"] + self.r["suppressed"]:
+        for x in self.r["by_hand"] + self.r["suppressed"]:
             self.told.setdefault(x["rule_id"], []).append(x)
 
     def gain(self, rule):
         """(places or None, R, A) of all advice of a rule together."""
         xs = self.told.get(rule, [])
-        predicted = [x["gain"]["predicted"] for x in xs]
-        return (sum(len(x["places"]) for x in xs) if xs and all("places" in x for x in xs) else None,
+        predicted = [x["alone"]["predicted"] for x in xs]
+        return (sum(len(x["occurrences"]) for x in xs) if xs and all(x["occurrences"] for x in xs) else None,
                 sum(p["mid"] for p in predicted), sum(p["hi"] for p in predicted)) if xs else None
 
     def layers(self, rule):
-        return {i for x in self.told.get(rule, []) for i in x["gain"]["removes"] + x["gain"]["changes"]}
+        return {i for x in self.told.get(rule, []) for i in x["alone"]["removes"] + x["alone"]["changes"]}
 
     def check(self, what, *args):
         return getattr(self, "check_" + what)(*args)
@@ -83,7 +83,7 @@ class Engine:
         return near(found, ms), found
 
     def check_recommended(self, *rules):
-        found = [x["rule_id"] for x in self.r["recommendations"]]
+        found = [x["rule_id"] for x in self.r["by_hand"]]
         return all(r in found for r in rules), found
 
     def check_small(self, *rules):
@@ -99,7 +99,7 @@ class Engine:
         return not found, found
 
     def check_first(self, rule):
-        found = self.r["recommendations"][0]["rule_id"]
+        found = self.r["by_hand"][0]["rule_id"]
         return found == rule, found
 
     def check_grade(self, letter):

@@ -89,8 +89,8 @@ def main():
     if not args.tame:
         result = spoil(result, "", names)
         while names.count < 4 * len(HOSTILE):
-            place = copy.deepcopy(result["recommendations"][0]["places"][0])
-            result["recommendations"][0]["places"].append(spoil(place, "", names) | {
+            place = copy.deepcopy(result["changes"][0]["occurrences"][0])
+            result["changes"][0]["occurrences"].append(spoil(place, "", names) | {
                 "node": names.next(), "tensor": names.next(), "text": names.next()})
     if args.nodes:
         grow(result, args.nodes, names)

@@ -27,7 +27,7 @@ for path, r in zip(sys.argv[2:], results):
           f"query by {round(c['stages']['latency']['mean'] - latency)} ns; "
           f"sum less its steps and what is of none: {c['sum_ns'] - sum(s['measured_ns']['mean'] for s in r['steps']) - sum(t['ns'] for t in c['times_without_layer'])} ns; "
           f"of none: {', '.join(sorted(t['name'] for t in c['times_without_layer'])) or 'nothing'}")
-    bounds = {x["rule_id"]: x["gain"]["predicted"] for x in r["recommendations"]}
+    bounds = {x["rule_id"]: x["alone"]["predicted"] for x in r["by_hand"] + r["suppressed"]}
     want = {"PRG102": ("Quantize", "Dequantize"), "PRG103": ("Lower", "Unlower")}
     for rule, names in want.items():
         print(f"    {rule}: {' + '.join(names)} less removable: {round(sum(rows[n] for n in names) - bounds[rule]['mid'])} ns, at most the same: {bounds[rule]['hi'] == bounds[rule]['mid']}")

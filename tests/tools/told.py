@@ -4,8 +4,8 @@
   told.py MODEL.onnx RESULT.json [RULE…]
   told.py --list FILE [RULE…]     FILE has a line HEADING|MODEL.onnx|RESULT.json for each; headings are printed
 
-One line per recommendation of a rule that begins so (any, where none is named), in order: rule, title, number of places where there are several, verdict where there is one,
-and the fix, in which a tensor's name became the operator that makes it.  Then the note about suitability, if there is one.
+One line per change or work by hand of a rule that begins so (any, where none is named), in order: rule, title, number of places where there are several, verdict where there is one,
+and the fix, in which a tensor's name became the operator that makes it.  Then why the model does not suit, if it does not.
 """
 import json
 import re
@@ -18,16 +18,15 @@ def tell(model_path, result_path, rules):
     model, result = onnx.load(model_path, load_external_data=False), json.load(open(result_path))
     made_by = {t: n.op_type for n in model.graph.node for t in n.output}
     made_by.update({v.name: "the input" for v in model.graph.input})
-    for r in result["recommendations"]:
+    for r in result["changes"] + result["by_hand"]:
         if not r["rule_id"].startswith(rules):
             continue
         fix = re.sub(r"([\"'])([^\"']+)\1", lambda m: f"<{made_by.get(m[2], m[2])}>", (r["fix"] or {}).get("text", "").replace("\n", "; "))
-        places = f", {len(r['places'])} places" if len(r["places"]) > 1 else ""
-        verdict = f" ({r['verdict']})" if r["verdict"] else ""
+        places = f", {len(r['occurrences'])} places" if len(r["occurrences"]) > 1 else ""
+        verdict = f" ({r['verdict']})" if r.get("verdict") else ""
         print(f"  {r['rule_id']} {r['title']}{places}{verdict}: {fix}")
-    for note in result["notes"]:
-        if "does not suit" in json.dumps(note):
-            print("  note:", re.sub(r"\d+(\.\d+)? %", "… %", note if isinstance(note, str) else note.get("text", json.dumps(note))))
+    if result["unsuitable"]:
+        print("  unsuitable:", re.sub(r"\d+(\.\d+)? %", "… %", result["unsuitable"]))
 
 
 def main():
