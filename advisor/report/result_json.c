@@ -318,12 +318,36 @@ static Status read_object(Reader *r, const ResultType *type, const cJSON *o, voi
     return STATUS_OK;
 }
 
+static bool is_change(const Result *result, int64_t id)
+{
+    for (size_t i = 0; i < result->changes.count; i++)
+        if (result->changes.item[i].id == id)
+            return true;
+    return false;
+}
+
+/* Renderers look up the change of each row. */
+static Status check_rows(Reader *r, const Result *result)
+{
+    for (size_t i = 0; i < result->plans.count; i++) {
+        const ResultPlan *plan = &result->plans.item[i];
+        for (size_t k = 0; k < plan->changes.count; k++)
+            if (!is_change(result, plan->changes.item[k].id)) {
+                snprintf(r->path, sizeof r->path, "plans[%zu].changes[%zu].id", i, k);
+                return wrong_value(r, "the id of one of 'changes'");
+            }
+    }
+    return STATUS_OK;
+}
+
 Status result_from_json(Arena *a, const cJSON *tree, const char *file, const Result **ret,
                         Diag *diag)
 {
     Reader r = {.a = a, .file = file, .diag = diag};
     Result *result = arena_calloc(a, 1, sizeof *result);
     Status st = read_object(&r, &type_of_Result, tree, result);
+    if (!st)
+        st = check_rows(&r, result);
     if (!st)
         *ret = result;
     return st;

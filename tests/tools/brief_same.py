@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Holds `--format brief` against the JSON of the same run:  brief_same.py BRIEF RESULT.json
 
-The same status, objective, grade, baseline kind, recommendations (rank, rule, applicability) as far as there is room, observations,
-parts of the combination; every line a "key: value"; at most 3,000 bytes.  Prints what differs, and fails then.
+The same status, objective, grade, source of now, recommended plan, its changes (number, rule, needs) as far as there is room,
+observations and command; every line a "key: value"; at most 3,000 bytes.  Prints what differs, and fails then.
 """
 import json
 import re
@@ -24,17 +24,19 @@ keys = dict(x.split(": ", 1) for x in lines if not x.startswith(" "))
 same("bytes beyond 3000", max(0, len(text.encode()) - 3000), 0)
 same("objective", keys["objective"], r["objective"])
 same("evidence", keys["evidence"], r["evidence"]["grade"])
-same("now", keys["now"].rsplit(", ", 1)[1], "measured" if r["measured"] else "predicted")
+same("now", keys["now"].rsplit(", ", 1)[1], r["now"]["source"])
+plan = next((x for x in r["plans"] if x["recommended"]), None)
+same("plan", keys.get("plan", "none").split(",")[0], plan["id"] if plan else "none")
+rules = {x["id"]: x for x in r["changes"] + r["by_hand"]}
+listed = [x["id"] for x in plan["changes"]] if plan else []
 told = [(int(k), v.split()[0]) for k, v in keys.items() if k.isdigit()]
-same("recommendations", told, [(x["rank"], x["rule_id"]) for x in r["recommendations"]][:len(told)])
-same("left out", int(keys.get("more", "0").split()[0]), len(r["recommendations"]) - len(told))
-if r["recommendations"] and not told:
-    wrong.append("no recommendation is told")
-efforts = [x.split(": ", 1)[1].split(",")[0] for x in lines if x.startswith("  do: ")]
-same("applicability", efforts, [x["applicability"] for x in r["recommendations"]][:len(told)])
-same("observations", sorted(keys.get("also seen", "").split(", ")), sorted({x["rule_id"] for x in r["observations"]}) or [""])
-parts = next((k.split()[1] for k in keys if k.startswith("together ")), "")
-same("together", parts, ",".join(str(x) for x in r["combined"]["ranks"]) if r["combined"] else "")
+same("changes", told[:len(listed)], [(x, rules[x]["rule_id"]) for x in listed][:len(told)])
+if listed and not told:
+    wrong.append("no change is told")
+needs = [x.split(": ", 1)[1] for x in lines if x.startswith("  needs: ")]
+same("needs", needs[:len(listed)], [",".join(rules[x]["needs"]) or "none" for x in listed][:len(needs)])
+same("observations", sorted(keys.get("observed", "").split(", ")), sorted({x["rule_id"] for x in r["observations"]}) or [""])
+same("command", keys.get("apply", ""), plan["bundle"]["command"] if plan else "")
 same("gate", keys.get("gate", "none").split(",")[0], r["gate"]["status"])
 print("\n".join(wrong) or "the same decision")
 sys.exit(bool(wrong))

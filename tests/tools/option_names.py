@@ -21,7 +21,7 @@ TABLE = "graph/options/options.def"
 FOREIGN = {"advisor/validation/points.c"}
 # Where a name comes from outside: a plan's file, --matrix, --values, a lever of a rule.
 LOOKUP = re.compile(r"\boption_named\(")
-LOOKERS = {"graph/options/option.c", "graph/options/option.h", "advisor/cli/shards_args.c", "advisor/cli/cmd_plan.c", "advisor/cli/values.c",
+LOOKERS = {"graph/options/option.c", "graph/options/option.h", "advisor/cli/shards_args.c", "advisor/cli/cmd_shards.c", "advisor/cli/values.c",
            "advisor/rules/variant.c"}
 ROW = re.compile(r'^(?:OPTION|BOTH|EXEC)\(\w+, "([a-z-]+)"', re.M)
 TEXT = r'"(?:\\.|[^"\\\n])*"'

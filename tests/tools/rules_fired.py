@@ -3,7 +3,7 @@
 
   rules_fired.py [--rules DIR] FOLDER…
 
-Reads every result (*.json with recommendations) and every report card (*.json with rules and how often each fired)
+Reads every result (*.json with changes) and every report card (*.json with rules and how often each fired)
 below the folders, as the cases leave them, and fails when a rule of DIR is neither recommended nor held back in any.
 """
 import argparse
@@ -25,7 +25,7 @@ def fired_in(path):
         return set()
     if "groups" in document and "rules" in document:
         return {r["rule_id"] for r in document["rules"] if r["fired"]}
-    entries = [*document.get("recommendations", []), *document.get("observations", []), *document.get("suppressed", [])]
+    entries = [*document.get("changes", []), *document.get("by_hand", []), *document.get("observations", []), *document.get("suppressed", [])]
     return {e["rule_id"] for e in entries if isinstance(e, dict) and isinstance(e.get("rule_id"), str)}
 
 

@@ -369,12 +369,31 @@ static void take_batches(Space *s)
     statistics_sort_ints(s->batch, s->nbatch);
 }
 
+static bool match_sets(const Match *m, LeverId lever)
+{
+    for (size_t i = 0; i < m->nattempt; i++)
+        for (size_t k = 0; k < m->attempt[i].nset; k++)
+            if (m->attempt[i].set[k].lever == lever)
+                return true;
+    return false;
+}
+
+/* A setting whose rule a settings file has turned off is not searched. */
+static void close_axes(Space *s, const Proposal *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (int a = 0; list[i].off && a < AXIS_COUNT; a++)
+            if (match_sets(list[i].match, space_axis_lever((SpaceAxis)a)))
+                s->open[a] = false;
+}
+
 void space_init(Space *s, Arena *a, const WhatIf *w, const Proposal *list, size_t n,
                 SpaceLimits limits)
 {
     bool moves = w->baseline.program->precision == PRECISION_ASSUMED_PTQ;
     *s = (Space){.w = w, .needs = limits.needs, .moves = moves, .allow_sdk = limits.allow_sdk};
     open_axes(s, &limits);
+    close_axes(s, list, n);
     take_modes(s);
     take_batches(s);
     take_parts(s, a, list, n);

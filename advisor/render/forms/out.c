@@ -96,8 +96,9 @@ const char *out_saving(Arena *a, const Result *r, const ReportedFinding *x)
         return arena_printf(a, "up to %s", figure_value(&f, s.value.hi, s.unit));
     figure_interval(&f, s.value.lo, s.value.mid, s.value.hi, s.unit);
     return arena_printf(a, "%s, %s%s", f.text, result_source_words[s.source],
-                        s.plan && !s.plan->recommended ? arena_printf(a, ", in plan %s", s.plan->id)
-                                                       : "");
+                        s.plan && !s.plan->recommended
+                            ? arena_printf(a, ", in plan %s", out_text(a, s.plan->id, NAME_BYTES))
+                            : "");
 }
 
 const char *out_message(Arena *a, const Result *r, const ReportedFinding *x)

@@ -90,7 +90,7 @@ static void put_plans(FILE *out, Arena *a, const Result *r, const Summary *d, co
     for (size_t i = 0; i < r->plans.count; i++) {
         const ResultPlan *x = &r->plans.item[i];
         if (x->route != RESULT_ROUTE_RETRAIN)
-            fprintf(out, "\n- `%s` %s%s\n", x->id,
+            fprintf(out, "\n- <code>%s</code> %s%s\n", quote_markdown(a, x->id),
                     quote_markdown(a, verdict_plan(&p, r, d, x, view->lang)),
                     x->recommended ? " (recommended)" : "");
     }

@@ -103,7 +103,7 @@ static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading)
     text_put(t, STYLE_BOLD, phrase_text(t->lang, heading));
     const TextHead column[] = {{OLD, phrase_text(t->lang, PHRASE_COL_BEFORE)},
                                {NEW, phrase_text(t->lang, PHRASE_COL_AFTER)},
-                               {CHANGE, phrase_text(t->lang, PHRASE_COL_CHANGE)}};
+                               {CHANGE, phrase_text(t->lang, PHRASE_COL_DIFFERENCE)}};
     text_heads(t, column, sizeof column / sizeof *column);
     for (const cJSON *m = json_first(list, ""); m; m = m->next) {
         if (n++ == ROWS_SHOWN)

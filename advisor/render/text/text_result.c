@@ -151,7 +151,9 @@ static void put_counts(TextOut *t, const Result *r)
         return;
     snprintf(n, sizeof n, "%zu", notes);
     snprintf(suppressed, sizeof suppressed, "%zu", r->suppressed.count);
-    text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_MORE, n, suppressed, NULL));
+    text_put(t, STYLE_DIM,
+             r->suppressed.count ? phrase_format(&p, t->lang, PHRASE_MORE, n, suppressed, NULL)
+                                 : phrase_format(&p, t->lang, PHRASE_MORE_NOTES, n, NULL));
 }
 
 static const char *first_rule(const Result *r, const Summary *d)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas  # type: ignore[import]
 
 D = TypeVar("D")
-Table = Literal["recommendations", "observations", "steps", "operators", "suppressed"]
+Table = Literal["changes", "plans", "by_hand", "observations", "steps", "operators", "suppressed"]
 
 
 class Mismatch(Exception):
@@ -22,8 +22,12 @@ class Mismatch(Exception):
 class Document:
     """What every result can do; its fields are those of docs/schema/result.json."""
 
-    def to_pandas(self, table: Table = "recommendations") -> pandas.DataFrame:
-        """One row per element of the list `table`; a field of a field is the column "gain.predicted.mid".
+    @property
+    def recommendations(self) -> Any:
+        raise AttributeError("results of version 2 have no recommendations: see changes, plans and by_hand")
+
+    def to_pandas(self, table: Table = "changes") -> pandas.DataFrame:
+        """One row per element of the list `table`; a field of a field is the column "alone.predicted.mid".
 
         Needs pandas.  A list stays a list of its column; what is null is missing.  Columns are those of the types, also
         where there is no row.

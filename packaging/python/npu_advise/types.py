@@ -266,14 +266,10 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Ceiling:
-    """What no advice can beat: latency if all host work vanished, and if the NPU took no time. Null for a compiled
-    graph. advised: latency, and the host's time in it, if all recommendations were followed together; at best, where
-    some of them are bounds or stand-ins. Null for a rate, and where nothing is recommended."""
+    """Limits of any change: latency if all host work vanished, and if the NPU took no time. Null for a compiled
+    graph."""
     host_free_ns: int
     npu_free_ns: int
-    advised_ns: int | None
-    advised_host_ns: int | None
-    advised_at_best: bool
 
 
 @dataclass(frozen=True)
@@ -392,12 +388,6 @@ class DrawnRun:
 
 
 @dataclass(frozen=True)
-class Mark:
-    steps: list[int]
-    operators: list[int]
-
-
-@dataclass(frozen=True)
 class Pictures:
     unit_ns: Literal[100]
     lanes: list[Lane]
@@ -406,15 +396,38 @@ class Pictures:
     after: DrawnRun | None
     latencies: list[int] | None = None
     warm_up: int | None = None
-    marks: list[Mark] | None = None
 
 
 @dataclass(frozen=True)
-class Where:
-    """the first place"""
-    node: str | None
-    tensor: str | None
-    op: str | None
+class Now:
+    latency_ns: int | None
+    throughput_per_s: float | None
+    source: Literal["measured", "simulated", "predicted"]
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    kind: str
+    share: float
+    ns: int
+    steps: list[int]
+
+
+@dataclass(frozen=True)
+class ResultCause:
+    text: str
+    steps: list[int]
+    share: float
+
+
+@dataclass(frozen=True)
+class Settings:
+    target: str
+    sdk: str
+    batch: int
+    workers: int
+    devices: int
+    queue_depth: int | None = None
 
 
 @dataclass(frozen=True)
@@ -425,62 +438,19 @@ class Lever:
 
 
 @dataclass(frozen=True)
-class Fix:
-    sdk: str
-    where: Literal["converter", "quantizer", "compiler", "runtime", "model", "application"] | None
-    code: bool
-    text: str
-
-
-@dataclass(frozen=True)
-class Place:
-    node: str | None
-    tensor: str | None
-    op: str | None
-    text: str
-    fix: str
-    gain: Interval | None
-    local_ns: int | None
-
-
-@dataclass(frozen=True)
 class Members:
-    """The default runner is an ensemble of simulated cards and hosts, all within what published measurements allow: lo
-    and hi span them, median is that of their medians."""
     n: int
     real: int
 
 
 @dataclass(frozen=True)
-class Verified:
-    median: float
-    lo: float
-    hi: float
-    baseline: float
-    n: int
-    runner: str
-    simulated: bool
-    now: Interval | None = None
-    members: Members | None = None
-
-
-@dataclass(frozen=True)
-class Gain:
-    """Positive is better. ns of latency, or images per second."""
-    metric: Literal["latency", "throughput"]
-    unit: Literal["ns", "per_s"]
-    basis: Literal["what-if", "bound", "stand-in"] | None
-    at_least: bool
-    predicted: Interval | None
-    baseline: float | None
-    on_top: float | None
-    verified: Verified | None
-    reason_if_null: str | None
-    local_ns: int | None
-    rank_lo: float | None = None
-    without_events_ns: IntervalNs | None = None
-    removes: list[int] | None = None
-    changes: list[int] | None = None
+class After:
+    latency_ns: Interval
+    throughput_per_s: Interval
+    source: Literal["measured", "simulated", "predicted"]
+    runner: str | None
+    members: Members | None
+    pairs: int | None
 
 
 @dataclass(frozen=True)
@@ -519,6 +489,92 @@ class Accuracy:
 
 
 @dataclass(frozen=True)
+class PlanChange:
+    id: int
+    saves: Interval | None
+    source: Literal["measured", "simulated", "predicted"]
+    accuracy: Accuracy | None
+    steps: list[int]
+    operators: list[int]
+
+
+@dataclass(frozen=True)
+class Bundle:
+    command: str
+    run: list[str]
+
+
+@dataclass(frozen=True)
+class Fits:
+    dram_bytes: int | None
+    sram_bytes: int | None
+    limit: str | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A list of changes with all settings to deploy. Every setting that differs from now belongs to exactly one
+    change."""
+    id: str
+    route: Literal["same_outputs", "new_outputs", "retrain"]
+    recommended: bool
+    settings: Settings
+    levers: list[Lever]
+    needs: list[str]
+    after: After
+    predicted: Interval
+    at_least: bool
+    application_ns: Interval
+    changes: list[PlanChange]
+    verdict: Literal["confirmed", "larger", "smaller", "no-gain", "regression", "accuracy-blocked", "not-verifiable"] | None
+    accuracy: Accuracy | None
+    bundle: Bundle
+    fits: Fits
+
+
+@dataclass(frozen=True)
+class Where:
+    node: str | None
+    tensor: str | None
+    op: str | None
+
+
+@dataclass(frozen=True)
+class Place:
+    node: str | None
+    tensor: str | None
+    op: str | None
+    text: str
+    fix: str
+    gain: Interval | None
+    local_ns: int | None
+
+
+@dataclass(frozen=True)
+class Fix:
+    sdk: str
+    where: Literal["converter", "quantizer", "compiler", "runtime", "model", "application"] | None
+    code: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What a change saves by itself, predicted. Positive is better. ns of latency, or images per second."""
+    metric: Literal["latency", "throughput"]
+    unit: Literal["ns", "per_s"]
+    basis: Literal["what-if", "bound", "stand-in"] | None
+    at_least: bool
+    predicted: Interval | None
+    baseline: float | None
+    reason_if_null: str | None
+    local_ns: int | None
+    without_events_ns: IntervalNs | None = None
+    removes: list[int] | None = None
+    changes: list[int] | None = None
+
+
+@dataclass(frozen=True)
 class Sweep:
     value: str
     objective: Interval | None
@@ -534,91 +590,71 @@ class Suppression:
 
 
 @dataclass(frozen=True)
-class Recommendation:
-    rank: int
+class Change:
+    """One rule, its occurrences and its fix: a setting, or an edit that `apply` makes."""
+    id: int
     rule_id: str
     fingerprint: str
     title: str
     where: Where
-    levers: list[Lever]
+    occurrences: list[Place]
     fix: Fix
-    applicability: Literal["safe", "check", "manual", "retrain"]
-    places: list[Place]
-    gain: Gain
+    needs: list[str]
+    alone: Gain
     accuracy: Accuracy | None
-    verdict: Literal["confirmed", "larger", "smaller", "no-gain", "regression", "accuracy-blocked", "not-verifiable"] | None
-    conflicts_with: list[str]
+    verdict: Literal["accuracy-blocked"] | None
+    levers: list[Lever]
+    sweep: list[Sweep]
     enables: list[str]
-    on_top_of: list[int]
     level: Literal["info", "warn", "error"]
     group: Literal["boundary", "layout", "placement", "compute", "memory", "runtime", "io", "accuracy", "evidence", "experimental"]
     why: str
     risk: str
-    sweep: list[Sweep]
     suppression: Suppression | None
     accuracy_reason: str | None = None
 
 
 @dataclass(frozen=True)
-class Combined:
-    rule_ids: list[str]
-    ranks: list[int]
-    levers: list[Lever]
-    predicted: Interval
-    baseline: float
-    verified: Verified | None
-    sum_of_parts: float
-    overlap: float
-    accuracy: Accuracy | None = None
+class UpTo:
+    """the most that it saves after the recommended plan"""
+    unit: Literal["ns", "per_s"]
+    value: float
 
 
 @dataclass(frozen=True)
-class PointOptions:
+class HandWork:
+    """An action that `apply` cannot make: an edit of the float model or of the export, an option of an engine's build,
+    code of the application."""
+    id: int
+    rule_id: str
+    fingerprint: str
+    title: str
+    where: Where
+    occurrences: list[Place]
+    fix: Fix
+    needs: list[str]
+    up_to: UpTo
+    alone: Gain
+    steps: list[int]
+    operators: list[int]
+    level: Literal["info", "warn", "error"]
+    group: Literal["boundary", "layout", "placement", "compute", "memory", "runtime", "io", "accuracy", "evidence", "experimental"]
+    why: str
+    risk: str
+    suppression: Suppression | None
+
+
+@dataclass(frozen=True)
+class Front:
     target: str
     batch: int
     workers: int
     devices: int
-    queue_depth: int | None = None
-
-
-@dataclass(frozen=True)
-class Part:
-    what: str
-    share: float | None
-    alone: float | None
-    effort: Literal["safe", "check", "manual", "retrain"]
-    rule_id: str | None
-    fingerprint: str | None
-    levers: list[Lever]
-
-
-@dataclass(frozen=True)
-class PointVerified:
-    """the objective in runs of the point and of the baseline, in pairs; null: not run"""
-    metric: Literal["latency", "throughput"]
-    median: float
-    lo: float
-    hi: float
-    baseline: float
-    n: int
-    runner: str
-    simulated: bool
-
-
-@dataclass(frozen=True)
-class Point:
-    options: PointOptions
-    latency_ns: Interval
-    throughput_per_s: Interval
-    effort: Literal["safe", "check", "manual", "retrain"]
-    parts: list[Part]
-    shares_by: Literal["shapley", "absence"] | None
-    brings: float | None
-    overlap: float | None
-    gain: Interval
-    verdict: Literal["confirmed", "larger", "smaller", "no-gain", "regression", "accuracy-blocked", "not-verifiable"] | None
-    verified: PointVerified | None
-    point: int | None = None
+    latency_ns: float
+    throughput_per_s: float
+    needs: list[str]
+    rules: list[str]
+    plan: str | None
 
 
 @dataclass(frozen=True)
@@ -627,23 +663,49 @@ class Searched:
     builds: int
     compiled: int
     exhaustive: bool
-    cut: None
-    gap: None
+    changes_left_out: int
 
 
 @dataclass(frozen=True)
-class Tuned:
-    effort: Literal["safe", "check", "manual", "retrain"]
-    baseline: Point
-    recommended: Point | None
-    why: str
-    front: list[Point]
-    searched: Searched
+class Less:
+    """What one worker less would do, or where there is one alone a card less: with any changes, in any mode, with any
+    batch; null where nothing less is to be had."""
+    workers: int | None
+    devices: int
+    holds: Literal["no", "maybe"]
+    least_ns: int | None
+    latency_ns: int | None
+    run: int
+    run_ns: int | None
+
+
+@dataclass(frozen=True)
+class Served:
+    """by the recommended point; null where nothing serves it"""
+    latency_ns: int
+    with_headroom_ns: int
+    slower: float
+    run_ns: Interval | None
+    runner: str | None
+    less: Less | None
+    collecting_ns: int
+    busy: float
+    requests_per_s: float
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Images that come at a rate and are to be served (--rate); null: as many as there is room for. Requests carry a
+    batch, whose images are collected first."""
+    images_per_s: float
+    arrivals: Literal["poisson", "fixed"]
+    quantile: float
+    served: Served | None
 
 
 @dataclass(frozen=True)
 class Observation:
-    """What has no figure, or nothing that can be done: told, never ranked."""
+    """A finding without a figure or without an action."""
     rule_id: str
     title: str
     where: Where
@@ -652,12 +714,13 @@ class Observation:
     fingerprint: str
     reason: str
     fix: Fix
-    applicability: Literal["safe", "check", "manual", "retrain"]
-    places: list[Place]
     level: Literal["info", "warn", "error"]
     group: str
     why: str
     suppression: Suppression | None
+    occurrences: list[Place]
+    steps: list[int]
+    operators: list[int]
 
 
 @dataclass(frozen=True)
@@ -669,15 +732,14 @@ class NotApplicable:
 @dataclass(frozen=True)
 class Suppressed:
     rule_id: str
-    reason: Literal["small", "no-gain", "uncertain", "untried", "configured", "newer-sdk", "same-change", "on-nothing"]
-    text: str
-    deployed: bool
     fingerprint: str
-    gain: Gain
-    title: str | None = None
-    levers: list[Lever] | None = None
-    fix: Fix | None = None
-    risk: str | None = None
+    reason: Literal["small", "no-gain", "untried", "configured", "newer-sdk", "covered", "accuracy", "needs"]
+    text: str
+    title: str
+    level: Literal["info", "warn", "error"]
+    where: Where
+    occurrences: list[Place]
+    alone: Gain
 
 
 @dataclass(frozen=True)
@@ -748,8 +810,8 @@ class Stage:
     min: int
     median: int
     mean: int
-    p90: int
-    p99: int
+    p90: int | None
+    p99: int | None
     max: int
     cv: float | None
 
@@ -807,7 +869,7 @@ class Compiled:
 class Result(Document):
     """The outcome of `npu-advise MODEL [--trace T]`. Keys come in the order given here. Times are integers in
     nanoseconds; an interval is 90 %. Nothing in it depends on the time of day or on a path of the machine."""
-    schema_version: Literal[1]
+    schema_version: Literal[2]
     tool: Tool
     language: str
     model: Model
@@ -830,9 +892,17 @@ class Result(Document):
     curves: Curves
     timeline: ResultTimeline
     pictures: Pictures | None
-    recommendations: list[Recommendation]
-    combined: Combined | None
-    tuned: Tuned | None
+    now: Now | None
+    breakdown: list[Breakdown]
+    cause: ResultCause | None
+    unsuitable: str | None
+    plans: list[Plan]
+    changes: list[Change]
+    by_hand: list[HandWork]
+    front: list[Front]
+    searched: Searched | None
+    rate: Rate | None
+    latency_limit_ns: int | None
     observations: list[Observation]
     passed: list[str]
     not_applicable: list[NotApplicable]

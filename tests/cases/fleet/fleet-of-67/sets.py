@@ -22,7 +22,7 @@ for i in range(67):
                 if isinstance(x[f], (int, float)) and not isinstance(x[f], bool):
                     x[f] = round(x[f] * scale) if isinstance(x[f], int) else x[f] * scale
         if seed and i % 4 == 1:
-            r["recommendations"] = r["recommendations"][1:]
+            r["plans"], r["changes"] = [], []
         row.update(status=(0, 0, 0, 1)[i % 4], result=r)
     else:
         row.update(status=failed + 1 if failed else 3, result=None, error=("cannot be read", "it has no input", "::error::x\nsecond line")[failed])

@@ -85,7 +85,7 @@ ATTEMPTS = 50  # a busy machine may not let us look in time
 
 def begin(part, errors=None):
     pathlib.Path(part).unlink(missing_ok=True)
-    return subprocess.Popen([os.environ["NPU_ADVISE"], "--plan", "plan.ndjson", "--shard", "2/3", "--ndjson", part, "--jobs", "1", "--quiet"],
+    return subprocess.Popen([os.environ["NPU_ADVISE"], "--shards", "plan.ndjson", "--shard", "2/3", "--ndjson", part, "--jobs", "1", "--quiet"],
                             stderr=errors)
 
 

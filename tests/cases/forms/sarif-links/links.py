@@ -2,7 +2,7 @@ import json, os, re, subprocess, sys
 EVIL = ["[x](http://evil)", "[x](<http://evil>)", "[x][y]", "[y]: http://evil", "[y]:http://evil", "<http://evil>", "![x](//evil)", "\\[x](http://evil)", "[x]\\(http://evil)", "[[x]](1)"]
 LIVE = re.compile(r"\]\(|\]\[|\]:|://")
 text = open("model.textpb").read()
-finding = json.loads(subprocess.run([os.environ["NPU_ADVISE"], "model.onnx", "--isolated", "--json", "-"], capture_output=True).stdout)["recommendations"][0]["fingerprint"]
+finding = json.loads(subprocess.run([os.environ["NPU_ADVISE"], "model.onnx", "--isolated", "--json", "-"], capture_output=True).stdout)["changes"][0]["fingerprint"]
 
 def texts(v):
     for key, x in v.items() if isinstance(v, dict) else enumerate(v) if isinstance(v, list) else ():
@@ -29,7 +29,7 @@ for i, evil in enumerate(EVIL):
     r = json.loads(subprocess.run([os.environ["NPU_ADVISE"], "model.onnx", "--isolated", "--json", "-"], capture_output=True).stdout)
     for rule in r["rules"]:
         rule["title"] = evil
-    for rec in r["recommendations"]:
+    for rec in r["changes"]:
         rec["title"] = rec["fix"]["text"] = evil
     json.dump(r, open("r.json", "w"))
     told("a title and a fix of a forged result", "show", "r.json")

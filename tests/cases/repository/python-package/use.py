@@ -7,9 +7,13 @@ import npu_advise
 result = npu_advise.advise("model.onnx", trace="trace.json", budget={"host_steps": 0})
 raw = json.loads(subprocess.run([os.environ["NPU_ADVISE"], "model.onnx", "--trace", "trace.json", "--budget", "host_steps=0", "--format", "json"],
                                 capture_output=True, check=False).stdout)
-print("the program's JSON, key by key:", result.to_dict() == raw, len(raw["recommendations"]) == len(result.recommendations) > 0)
+print("the program's JSON, key by key:", result.to_dict() == raw, len(raw["changes"]) == len(result.changes) > 0)
 print(result.gate.status, result.gate.assertions[0].pass_, result.measured.inferences if result.measured else None)
 json.dump(raw, open("r.json", "w"))
+try:
+    result.recommendations
+except AttributeError as error:
+    print(error)
 print("loaded:", npu_advise.load("r.json") == result)
 for row in npu_advise.advise_many(["set"], fail_on="warn"):
     print(row.model, row.status, row.error, row.result is not None)
@@ -27,10 +31,10 @@ def fails(what, *arguments, **options):
 fails(npu_advise.advise, "gone.onnx")
 fails(npu_advise.advise, "model.onnx", trase="t.json")
 fails(npu_advise.advise, "set")
-later = dict(raw, schema_version=2)
+later = dict(raw, schema_version=3)
 json.dump(later, open("later.txt", "w"))
 fails(npu_advise.load, "later.txt")
-del raw["recommendations"][0]["gain"]["unit"]
+del raw["changes"][0]["alone"]["unit"]
 json.dump(raw, open("less.txt", "w"))
 fails(npu_advise.load, "less.txt")
 fails(npu_advise.load, "trace.json")
