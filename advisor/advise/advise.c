@@ -18,6 +18,7 @@
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
 #include "cost_model/replay/replay.h"
+#include "cost_model/setup/places.h"
 #include "cost_model/suspects.h"
 #include "graph/base/file.h"
 #include "graph/compile/compile.h"
@@ -97,10 +98,40 @@ static Status find_setup(AdviseRun *run, Diag *diag)
     return st;
 }
 
+/* Without a trace nothing tells where operators of unknown place run. */
+static Status compile_slower(AdviseRun *run, Diag *diag)
+{
+    PlacesRequest q = {run->model, run->machine, run->costs, &run->variant.run,
+                       run->request->objective};
+    PlacedProgram placed;
+    Status st = places_compile(run->arena, &q, &run->variant.compile, run->notes, &placed, diag);
+    if (st)
+        return st;
+    run->program = placed.program;
+    run->prediction = placed.time;
+    if (placed.other_ns > 0)
+        notes_add(run->notes, "unknown-places",
+                  phrase_arg(run->variant.compile.unknown_on == UNKNOWN_ON_HOST
+                                 ? PHRASE_NOTE_PLACES_HOST
+                                 : PHRASE_NOTE_PLACES_NPU),
+                  arg_count(placed.unknown), arg_text(placed.largest), arg_time(placed.other_ns));
+    return STATUS_OK;
+}
+
+static Status compile_baseline(AdviseRun *run, Diag *diag)
+{
+    if (!run->stats)
+        return compile_slower(run, diag);
+    Status st = compile_model(run->arena, run->model, run->machine, &run->variant.compile,
+                              run->notes, &run->program, diag);
+    if (!st)
+        run->prediction = predict(run->arena, run->program, run->costs, &run->variant.run);
+    return st;
+}
+
 static void time_program(AdviseRun *run)
 {
     Arena *a = run->arena;
-    run->prediction = predict(a, run->program, run->costs, &run->variant.run);
     run->time = run->prediction;
     if (!run->stats || run->stats->ninference == 0)
         return;
@@ -132,8 +163,7 @@ static Status prepare_run(AdviseRun *run, Diag *diag)
     if (!st)
         st = find_setup(run, diag);
     if (!st)
-        st = compile_model(run->arena, run->model, run->machine, &run->variant.compile, run->notes,
-                           &run->program, diag);
+        st = compile_baseline(run, diag);
     if (st)
         return st;
     time_program(run);

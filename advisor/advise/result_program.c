@@ -4,6 +4,7 @@
 #include "cost_model/op_model.h"
 #include "cost_model/reconcile.h"
 #include "graph/compile/machine.h"
+#include "graph/compile/options.h"
 #include "graph/compile/program.h"
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
@@ -148,6 +149,7 @@ static ResultOptions options_of(const AdviseRun *run)
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
     o.host_cores = result_int_if(true, c->host_cores);
+    o.unknown_on = compile_unknown_on_word(c);
     o.seed = result_int_if(true, (int64_t)run->request->seed);
     o.dim = dimension_values(a, c->dim, c->ndim);
     o.input_dtype = io_types(a, c->input_dtype, c->ninput_dtype);

@@ -11,8 +11,8 @@
 typedef struct {
     bool any_npu, unsure; /* a step runs on the NPU; a host step is of unknown kind */
     double all, npu, worst;
-    double as_others;  /* on the host, but possible on the NPU with other operators */
-    const Step *step;  /* on the host, with the most of them */
+    double possible;  /* on the host, but other operators would not be, or the place is not known */
+    const Step *step; /* on the host, with the most of them */
     bool as_quantized; /* some are on the host only because of how the model was quantized */
 } Products;
 
@@ -29,7 +29,7 @@ static Products products_of(const Program *p)
         if (s->kind != STEP_HOST || !(macs > 0))
             continue;
         x.as_quantized |= s->reason == REASON_FLOAT_ISLAND;
-        x.as_others += s->as_others ? macs : 0;
+        x.possible += s->as_others || s->place_unknown ? macs : 0;
         if (macs > x.worst) {
             x.worst = macs;
             x.step = s;
@@ -55,7 +55,7 @@ static void note_unsuitable(AdviseRun *run, const Program *p, double behind)
         return;
     if (!x.any_npu && !x.unsure && !(x.all > 0) && p->nstep)
         notes_add(run->notes, "does-not-suit", phrase_arg(PHRASE_NOTHING_SUITS));
-    if (!x.step || x.npu + x.as_others >= SUITS_FROM * x.all)
+    if (!x.step || x.npu + x.possible >= SUITS_FROM * x.all)
         return;
     notes_add(run->notes, "does-not-suit", phrase_arg(PHRASE_DOES_NOT_SUIT),
               arg_fixed(100 * x.npu / x.all, 0), arg_text(x.step->op),

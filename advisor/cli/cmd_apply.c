@@ -87,7 +87,7 @@ static bool is_without_effect(OptionId option)
         OPTION_CALIBRATION,   OPTION_RULES,           OPTION_SET,         OPTION_MIN_SHARE,
         OPTION_MIN_GAIN,      OPTION_WORKERS,         OPTION_QUEUE_DEPTH, OPTION_DEVICES,
         OPTION_BATCH,         OPTION_INPUT_DTYPE,     OPTION_EFFORT,      OPTION_OUTPUT_DTYPE,
-        OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG, OPTION_HOST_CORES};
+        OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG, OPTION_HOST_CORES,  OPTION_UNKNOWN_ON};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
         if (option == none[i])
             return true;

@@ -1,5 +1,7 @@
 /* cost_model/setup/ finds how the run that a trace shows was set up, as far as no option tells.
  *
+ * places.h places.c: Compiles a model for both places of the operators whose place is not
+ *     known, and takes the slower.
  * resemblance.h resemblance.c: Measures how well a program, compiled one way, explains the
  *     typical inference of a trace.
  * setup.h setup.c: Finds how the run that a trace shows was compiled and run.

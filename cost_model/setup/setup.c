@@ -317,6 +317,7 @@ static void open_search(SetupFinder *f, const Typical *typical, SetupSearch *s)
     s->pe[s->count[AXIS_PE]++] = seen ? seen : said;
     if (!seen && f->ask->machine->pe_count > 1)
         s->pe[s->count[AXIS_PE]++] = other;
+    s->count[AXIS_PLACE] = s->said->unknown_on_given ? 1 : 2;
     add_batches(s);
     s->count[AXIS_INPUT] = add_types(f->ask->model, g->input, g->ninput, s->said->input_dtype,
                                      s->said->ninput_dtype, input_type, s->input);
@@ -445,6 +446,8 @@ static void apply_best_setup(SetupFinder *f, const SetupSearch *s, int best)
     x.at[AXIS_INPUT] = settle_axis(f, s, best, AXIS_INPUT, SETUP_INPUT);
     x.at[AXIS_OUTPUT] = settle_axis(f, s, best, AXIS_OUTPUT, SETUP_OUTPUT);
     x.at[AXIS_PERMUTE] = settle_axis(f, s, best, AXIS_PERMUTE, SETUP_PERMUTE);
+    if (setup_gap(s, best, AXIS_PLACE, s->said_at.at[AXIS_PLACE]) >= SETUP_DECIDED)
+        x.at[AXIS_PLACE] = s->tried[best].candidate.at[AXIS_PLACE];
     look_for_size(f, s, x);
     f->ret->compile = setup_options(f->arena, s, x);
     f->ret->compile.sdk = before.sdk;

@@ -1,6 +1,6 @@
 /* Compiles candidates in the order of their plausibility, as few as tell the best. */
 #include "cost_model/setup/setup_search.h"
-#include "graph/compile/compile.h"
+#include "cost_model/setup/places.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
 #include "graph/model/model.h"
@@ -46,6 +46,8 @@ CompileOptions setup_options(Arena *a, const SetupSearch *s, Candidate x)
         o.permute = (Permutation *)s->permute[x.at[AXIS_PERMUTE]];
         o.npermute = g->ninput;
     }
+    if (x.at[AXIS_PLACE])
+        o.unknown_on = places_other(o.unknown_on);
     return o;
 }
 
@@ -219,6 +221,13 @@ static void explore_axis(SetupSearch *s, SetupAxis axis)
     }
 }
 
+static void explore_unmatched(SetupSearch *s, SetupAxis axis)
+{
+    int best = best_of(s);
+    if (best >= 0 && s->tried[best].resemblance.host_apart > 0)
+        explore_axis(s, axis);
+}
+
 /* One conversion at either end looks like the other: what neither axis explains alone is looked
  * for on both. */
 static void explore_types(SetupSearch *s)
@@ -241,13 +250,12 @@ int setup_search(SetupSearch *s)
         if (best_of(s) >= 0)
             search_coarse_batches(s, first);
     }
+    explore_unmatched(s, AXIS_PLACE);
     explore_axis(s, AXIS_INPUT);
-    int best = best_of(s);
-    if (best >= 0 && s->tried[best].resemblance.host_apart > 0)
-        explore_axis(s, AXIS_PERMUTE);
+    explore_unmatched(s, AXIS_PERMUTE);
     explore_axis(s, AXIS_OUTPUT);
     explore_types(s);
-    best = best_of(s);
+    int best = best_of(s);
     if (best < 0)
         return best;
     Candidate x = s->tried[best].candidate;

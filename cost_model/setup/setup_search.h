@@ -5,7 +5,15 @@
 #include "cost_model/setup/setup.h"
 
 /* What the trace leaves open, each a short list. */
-typedef enum { AXIS_PE, AXIS_BATCH, AXIS_INPUT, AXIS_OUTPUT, AXIS_PERMUTE, AXIS_COUNT } SetupAxis;
+typedef enum {
+    AXIS_PE,
+    AXIS_BATCH,
+    AXIS_INPUT,
+    AXIS_OUTPUT,
+    AXIS_PERMUTE,
+    AXIS_PLACE, /* of operators of unknown place: as said, the other */
+    AXIS_COUNT
+} SetupAxis;
 enum { AXIS_MAX = 10, BATCHES_MAX = 24 };
 
 typedef struct {

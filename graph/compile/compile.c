@@ -252,14 +252,25 @@ static void set_coverage(Compile *c)
     p->nodes_known = p->nodes - unknown;
 }
 
+/* Wherever they were put. */
+static int64_t unknown_places(const Compile *c)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < c->nir; i++)
+        n += !c->ir[i].merged && c->ir[i].place_unknown;
+    return n;
+}
+
 static void set_summary(Compile *c)
 {
     Program *p = c->program;
     ProgramSummary *sum = &p->summary;
+    sum->unknown_places = unknown_places(c);
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
         sum->segments += s->kind == STEP_NPU;
         sum->host_steps += s->kind == STEP_HOST;
+        sum->refused_ops += s->type == QUANTIZED_REFUSED;
         sum->h2d_bytes = layout_size_add(sum->h2d_bytes, s->kind == STEP_H2D ? s->bytes_in : 0);
         sum->d2h_bytes = layout_size_add(sum->d2h_bytes, s->kind == STEP_D2H ? s->bytes_in : 0);
         sum->macs = layout_size_add(sum->macs, s->macs);
@@ -273,8 +284,30 @@ void compile_images(Compile *c)
     c->images = image_count(c);
 }
 
+static bool changed_since(const Compile *c, const Node *n)
+{
+    for (size_t i = 0; i < c->quantizer->nchanged; i++) {
+        const ChangedOp *op = &c->quantizer->changed[i];
+        if (op->opset <= c->model->opset && !*n->domain && strcmp(op->op, n->op) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The optimizer converts every model to the newest opset of the compiler; of newer ones it cannot
+ * where an operator's version changed in between. */
+static void set_refused(Compile *c)
+{
+    for (size_t i = 0; c->quantizer && i < c->graph->nnode && !c->program->refused; i++)
+        if (c->model->opset > c->machine->max_opset && changed_since(c, &c->graph->node[i]))
+            c->program->refused =
+                MESSAGE(c->arena, MESSAGE_ID(OPTIMIZER_REFUSES), arg_count(c->model->opset),
+                        arg_count(c->machine->max_opset), arg_text(c->graph->node[i].op));
+}
+
 void compile_summary(Compile *c)
 {
+    set_refused(c);
     c->program->precision = c->quantized_model        ? PRECISION_INT8
                             : c->model->stored_ranges ? PRECISION_CALIBRATED
                                                       : PRECISION_ASSUMED_PTQ;

@@ -206,13 +206,13 @@ PTensorId compile_boundary_real(CompileEmit *e, ValueId v)
     DType t = e->p->tensor[from].dtype;
     if ((t == DT_INT8 || t == DT_UINT8) && bytes_stand_for_floats(e, v))
         f->real = emit_conversion(e, HOST_DEQUANTIZE, v, from, DT_FLOAT32,
-                                  f->exported ? WAY_OUT : WAY_IN);
+                                  f->exported || f->host_int8 ? WAY_OUT : WAY_IN);
     else
         f->real = from;
     return f->real;
 }
 
-static PTensorId as_int8(CompileEmit *e, ValueId v)
+PTensorId compile_boundary_int8(CompileEmit *e, ValueId v)
 {
     Forms *f = &e->form[v];
     if (f->int8 != PTENSOR_NONE)
@@ -232,7 +232,7 @@ PTensorId compile_boundary_ready(CompileEmit *e, ValueId v)
     f->way = compile_boundary_lowering(e->c, v, false);
     if (f->way == LOWERING_NONE)
         return f->ready = compile_emit_tensor(e, v, DT_INT8, LAYOUT_LOWERED);
-    PTensorId plain = as_int8(e, v);
+    PTensorId plain = compile_boundary_int8(e, v);
     if (f->way == LOWERING_HOST)
         f->ready = emit_relayout(e, HOST_LOWER, v, plain, LAYOUT_LOWERED, WAY_IN);
     else if (f->way == LOWERING_NPU_PAD)
@@ -263,7 +263,7 @@ static void finish_output(CompileEmit *e, ValueId v, size_t i)
         compile_boundary_real(e, v);
         return;
     }
-    PTensorId from = f->exported ? f->int8 : compile_boundary_real(e, v);
+    PTensorId from = f->exported || f->host_int8 ? f->int8 : compile_boundary_real(e, v);
     DType t = e->p->tensor[from].dtype;
     if (t == want)
         return;

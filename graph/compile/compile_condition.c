@@ -154,8 +154,7 @@ static const char *pad_value(Compile *c, const Ir *op)
     return arena_printf(c->arena, "%g", v);
 }
 
-/* Several nodes that were fused to an operator which their last one is not. */
-static bool is_pattern(const Compile *c, const Ir *op)
+bool compile_is_pattern(const Compile *c, const Ir *op)
 {
     return op->op != OP_UNKNOWN && compile_canonical_op(ir_node(c, op)->op_id) != op->op;
 }
@@ -209,7 +208,7 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
     case CONDITION_MODE:
         return mode_word(c, op);
     case CONDITION_FORM:
-        return is_pattern(c, op) ? "pattern" : "operator";
+        return compile_is_pattern(c, op) ? "pattern" : "operator";
     case CONDITION_PADS:
         return pads_window(c, op) ? "some" : "none";
     case CONDITION_FACTORS:
@@ -249,7 +248,7 @@ static ConditionCheck check_axes(Compile *c, const Ir *op, const Condition *want
 
 ConditionCheck condition_check(Compile *c, const Ir *op, const Condition *want)
 {
-    const char *key = condition_key_name(want->key);
+    const char *key = condition_key_phrase(want->key);
     ConditionCheck r = {.holds = false};
     if (want->key == CONDITION_AXIS)
         return check_axes(c, op, want);
@@ -263,7 +262,8 @@ ConditionCheck condition_check(Compile *c, const Ir *op, const Condition *want)
     const char *word = word_value(c, op, want->key);
     r.holds = strstr(want->set, arena_printf(c->scratch, "|%s|", word)) != NULL;
     r.found = MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), arg_text(key), arg_text(word));
-    r.nearest =
-        MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), arg_text(key), arg_text(set_text(c, want->set)));
+    if (want->key != CONDITION_CONSTANT) /* what is computed stays so */
+        r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), arg_text(key),
+                            arg_text(set_text(c, want->set)));
     return r;
 }

@@ -48,6 +48,33 @@ static bool is_known(const Program *p, const Step *s)
     return true;
 }
 
+static bool is_float_value(const Compile *c, ValueId v)
+{
+    return dtype_is_float(c->graph->tensor[c->value[v].tensor].dtype);
+}
+
+/* int8 at the vendor's quantizer: on the host it needs no conversions. */
+static bool is_host_int8(const Compile *c, const Ir *op)
+{
+    bool all = op->type == QUANTIZED_INT8;
+    for (uint32_t k = 0; k < op->nin; k++)
+        all &= is_float_value(c, op->in[k]);
+    for (uint32_t k = 0; k < op->nout; k++)
+        all &= op->out[k] == VALUE_NONE || is_float_value(c, op->out[k]);
+    return all;
+}
+
+static PTensorId emit_host_output(CompileEmit *e, ValueId v, bool int8)
+{
+    DType t = int8 ? DT_INT8 : e->c->graph->tensor[e->c->value[v].tensor].dtype;
+    Forms *f = &e->form[v];
+    f->base = compile_emit_tensor(e, v, t, LAYOUT_PLAIN);
+    f->host_int8 = int8;
+    if (int8)
+        f->int8 = f->base;
+    return f->base;
+}
+
 static void emit_host_op(CompileEmit *e, IrId id)
 {
     Compile *c = e->c;
@@ -55,22 +82,25 @@ static void emit_host_op(CompileEmit *e, IrId id)
     PTensorId *in = ARENA_ARRAY(c->scratch, PTensorId, op->nin + 1);
     PTensorId *out = ARENA_ARRAY(c->scratch, PTensorId, op->nout + 1);
     uint32_t nin = 0, nout = 0;
+    bool int8 = is_host_int8(c, op);
     for (uint32_t k = 0; k < op->nin; k++) {
         if (e->read_by[op->in[k]] == id)
             continue;
         e->read_by[op->in[k]] = id;
-        in[nin++] = compile_boundary_real(e, op->in[k]);
+        in[nin++] =
+            int8 ? compile_boundary_int8(e, op->in[k]) : compile_boundary_real(e, op->in[k]);
     }
     for (uint32_t k = 0; k < op->nout; k++) {
         if (op->out[k] == VALUE_NONE)
             continue;
-        DType t = c->graph->tensor[c->value[op->out[k]].tensor].dtype;
-        out[nout] = compile_emit_tensor(e, op->out[k], t, LAYOUT_PLAIN);
-        e->form[op->out[k]].base = out[nout++];
+        out[nout++] = emit_host_output(e, op->out[k], int8);
     }
     bool control = op->reason == REASON_CONTROL_FLOW;
     Step *s = compile_emit_step(e, STEP_HOST, control ? HOST_CONTROL : HOST_OPERATOR);
-    s->op = ir_node(c, op)->op;
+    s->op = c->quantizer && compile_is_pattern(c, op) ? op_info((OpId)op->op)->name
+                                                      : ir_node(c, op)->op;
+    s->type = op->type;
+    s->place_unknown = op->place_unknown;
     s->finer = compile_is_depthwise(c, op) ? compile_op_table_name(c, op) : NULL;
     s->reason = op->reason;
     s->why = op->why;
@@ -269,8 +299,8 @@ void compile_emit(Compile *c)
     e.read_by = ARENA_ARRAY(c->scratch, IrId, c->nvalue + 1);
     uint32_t *mark = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
     for (size_t v = 0; v < c->nvalue; v++) {
-        e.form[v] =
-            (Forms){PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, LOWERING_NPU, false};
+        e.form[v] = (Forms){PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE, PTENSOR_NONE,
+                            LOWERING_NPU, false,        false};
         e.buf_of[v] = BUF_NONE;
         e.read_by[v] = IR_NONE;
     }

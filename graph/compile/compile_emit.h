@@ -19,7 +19,8 @@ typedef struct {
     PTensorId real;  /* on the host, float in plain order */
     PTensorId ready; /* on the host, as it goes to or came from the NPU */
     LoweringSide way;
-    bool exported; /* `ready` came from the NPU */
+    bool exported;  /* `ready` came from the NPU */
+    bool host_int8; /* `int8` was made by a host op */
 } Forms;
 
 /* A buffer in SRAM: what one low-level op writes and others read. */
@@ -84,6 +85,8 @@ Units compile_order_units(const Compile *c);
 LoweringSide compile_boundary_lowering(const Compile *c, ValueId v, bool is_output);
 /* The value on the host in float (or its own type), for a host op or the application. */
 PTensorId compile_boundary_real(CompileEmit *e, ValueId v);
+/* The value on the host in int8. */
+PTensorId compile_boundary_int8(CompileEmit *e, ValueId v);
 /* The value on the host, ready for the transfer to the NPU. */
 PTensorId compile_boundary_ready(CompileEmit *e, ValueId v);
 /* After D2H of the value: Unlower or Slice, as its way says. */

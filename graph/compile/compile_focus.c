@@ -1,4 +1,4 @@
-/* Recognises SpaceToDepth written as four Slices and a Concat. */
+/* Recognises SpaceToDepth and normalizations that are written as several operators. */
 #include "graph/compile/compile_state.h"
 
 enum { QUARTERS = 4, SLICES_MAX = 8, CHAIN_MAX = 2 };
@@ -118,4 +118,87 @@ void compile_focus(Compile *c)
     for (size_t i = 0; i < c->nir; i++)
         focus_at(c, (IrId)i);
     compile_index(c);
+}
+
+/* ---- normalizations that the vendor's quantizer fuses ---- */
+
+/* The op that makes the value, if it is of that kind and of `nin` activations; IR_NONE. */
+static IrId maker_of(const Compile *c, ValueId v, OpIndex op, uint32_t nin)
+{
+    IrId id = c->value[v].producer;
+    return id != IR_NONE && !c->ir[id].merged && c->ir[id].op == op && c->ir[id].nin == nin
+               ? id
+               : IR_NONE;
+}
+
+/* The same of the value that op `id` reads, which nothing else reads. */
+static IrId maker_before(const Compile *c, IrId id, OpIndex op, uint32_t nin)
+{
+    if (id == IR_NONE)
+        return IR_NONE;
+    const CompileValue *v = &c->value[c->ir[id].in[0]];
+    return v->nuser == 1 && !v->is_output ? maker_of(c, c->ir[id].in[0], op, nin) : IR_NONE;
+}
+
+static bool reduces_last_axis(const Compile *c, IrId id)
+{
+    int64_t axis[8];
+    const Ir *op = &c->ir[id];
+    int rank = c->graph->tensor[c->value[op->in[0]].tensor].shape.rank;
+    return compile_reduce_axes(c, ir_node(c, op), axis) == 1 &&
+           (axis[0] == -1 || axis[0] == rank - 1) &&
+           node_attr_int(ir_node(c, op), "keepdims", 1) == 1;
+}
+
+static void fuse_norm(Compile *c, const IrId *part, size_t n, IrId into, ValueId x, OpIndex op)
+{
+    for (size_t i = 0; i < n; i++)
+        compile_merge_ir(c, part[i], into);
+    c->ir[into].op = op;
+    c->ir[into].nin = 1;
+    c->ir[into].in[0] = x;
+}
+
+/* (x - mean) / sqrt(mean((x - mean)^2) + eps), means over the last axis. */
+static bool fuse_layer_norm(Compile *c, IrId div)
+{
+    ValueId apart = c->ir[div].in[0];
+    IrId sqrt_op = maker_of(c, c->ir[div].in[1], OP_Sqrt, 1);
+    IrId add = maker_before(c, sqrt_op, OP_Add, 1);
+    IrId variance = maker_before(c, add, OP_ReduceMean, 1);
+    IrId square = maker_before(c, variance, OP_Pow, 1);
+    IrId sub = maker_of(c, apart, OP_Sub, 2);
+    if (square == IR_NONE || sub == IR_NONE || c->ir[square].in[0] != apart ||
+        c->value[apart].nuser != 2 || c->value[apart].is_output ||
+        c->value[c->ir[div].in[1]].nuser != 1)
+        return false;
+    ValueId x = c->ir[sub].in[0];
+    IrId mean = maker_of(c, c->ir[sub].in[1], OP_ReduceMean, 1);
+    if (mean == IR_NONE || c->ir[mean].in[0] != x || c->value[c->ir[sub].in[1]].nuser != 1 ||
+        !reduces_last_axis(c, mean) || !reduces_last_axis(c, variance))
+        return false;
+    const IrId part[] = {mean, sub, square, variance, add, sqrt_op};
+    fuse_norm(c, part, sizeof part / sizeof *part, div, x, OP_LayerNormalization);
+    return true;
+}
+
+/* x / expand(max(|x|, eps)), the norm over one axis. */
+static void fuse_l2_norm(Compile *c, IrId div)
+{
+    IrId expand = maker_of(c, c->ir[div].in[1], OP_Expand, 1);
+    IrId clip = maker_before(c, expand, OP_Clip, 1);
+    IrId norm = maker_before(c, clip, OP_ReduceL2, 1);
+    if (norm == IR_NONE || c->ir[norm].in[0] != c->ir[div].in[0] ||
+        c->value[c->ir[div].in[1]].nuser != 1)
+        return;
+    const IrId part[] = {norm, clip, expand};
+    fuse_norm(c, part, sizeof part / sizeof *part, div, c->ir[div].in[0], OP_LpNormalization);
+}
+
+void compile_norms(Compile *c)
+{
+    for (size_t i = 0; i < c->nir; i++)
+        if (!c->ir[i].merged && c->ir[i].op == OP_Div && c->ir[i].nin == 2 &&
+            !fuse_layer_norm(c, (IrId)i))
+            fuse_l2_norm(c, (IrId)i);
 }

@@ -14,6 +14,8 @@ DEFINE_MESSAGE(BATCH_UNBOUND,
 DEFINE_MESSAGE(OPSET_TOO_NEW,
                "opset {0}: the vendor's compiler takes up to {1}, so the model must be exported "
                "again for it");
+DEFINE_MESSAGE(OPTIMIZER_REFUSES,
+               "the vendor's optimizer cannot convert opset {0} to {1}: {2} changed in between");
 DEFINE_MESSAGE(ASSUMED_PTQ,
                "the model is not quantized: every operator that the NPU supports is taken as "
                "quantized by the vendor's tool (assumed PTQ)");
@@ -77,6 +79,12 @@ DEFINE_MESSAGE(WHY_NO_NPU_WORK,
                "{0} only moves data and no work of the NPU is beside it: going there and back "
                "would cost more");
 DEFINE_MESSAGE(WHY_NO_ROW, "the NPU has no {0} ({1})");
+DEFINE_MESSAGE(WHY_QUANTIZER_FLOAT, "the vendor's quantizer leaves {0} in float");
+DEFINE_MESSAGE(WHY_QUANTIZER_CONDITION, "{0} {1}, so the vendor's quantizer leaves it in float");
+DEFINE_MESSAGE(WHY_QUANTIZER_REFUSES, "the vendor's quantizer ends with an error at this {0}");
+DEFINE_MESSAGE(WHY_INFERRED, "{0} (tried with SDK 0.9): place not known");
+DEFINE_MESSAGE(WHY_PLACE_UNKNOWN,
+               "{0}; the vendor's quantizer makes it int8: place not known, taken as the host");
 DEFINE_MESSAGE(WHY_SINCE_SDK, "{0} runs on the NPU since SDK {1}, not with {2}");
 DEFINE_MESSAGE(WHY_CONDITION, "{0} {1}; the NPU takes {2} ({3})");
 DEFINE_MESSAGE(FOUND_KEY, "has {0} {1}");

@@ -177,6 +177,7 @@ static bool takes_many(const Ir *op)
     case OP_Add:
     case OP_Sub:
     case OP_Mul:
+    case OP_Div:
     case OP_Pow:
     case OP_Concat:
     case OP_MatMul:
@@ -238,13 +239,65 @@ static bool has_no_input(Compile *c, Ir *op)
     return true;
 }
 
+/* ---- what the vendor's quantizer makes of it, in a float model ---- */
+
+static void keep_in_float(Compile *c, Ir *op, const ConditionCheck *miss)
+{
+    const MessageId *spelled = support_spelled_as(c, op);
+    const char *name = ir_node(c, op)->op;
+    const Message *why = !miss->holds
+                             ? MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_CONDITION),
+                                       arg_text(name), arg_message(miss->found))
+                             : MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_FLOAT), arg_text(name));
+    keep_on_host(op, !miss->holds ? REASON_CONDITION_FAILED : REASON_UNSUPPORTED, why,
+                 spelled ? MESSAGE(c->arena, arg_message_id(spelled)) : miss->nearest);
+    op->as_others = spelled != NULL;
+    if (op->place_unknown)
+        op->why = MESSAGE(c->arena, MESSAGE_ID(WHY_INFERRED), arg_message(why));
+}
+
+static void keep_refused(Compile *c, Ir *op, const Support *page)
+{
+    keep_on_host(op, REASON_UNSUPPORTED,
+                 MESSAGE(c->arena, MESSAGE_ID(WHY_QUANTIZER_REFUSES), arg_text(ir_node(c, op)->op)),
+                 page->allowed ? NULL : page->nearest);
+    op->as_others = page->as_others;
+}
+
+/* int8 at the quantizer, on no page. */
+static void keep_off_page(Compile *c, Ir *op, const Support *page)
+{
+    const Message *why =
+        op->place_unknown ? MESSAGE(c->arena, MESSAGE_ID(WHY_PLACE_UNKNOWN), arg_message(page->why))
+                          : page->why;
+    keep_on_host(op, page->reason, why, page->nearest);
+    op->as_others = page->as_others;
+}
+
+/* Where tool and page differ, either may be what the compiler does. */
+static bool is_place_unknown(const Compile *c, const Ir *op, const Support *page)
+{
+    return page->allowed ? op->type == QUANTIZED_FLOAT && c->quantizer->inferred
+                         : op->type == QUANTIZED_INT8;
+}
+
 static bool is_not_supported(Compile *c, Ir *op)
 {
-    Support s = support_find(c, op, PAGE_DECIDES);
-    if (s.allowed)
+    Support page = support_find(c, op, PAGE_DECIDES);
+    ConditionCheck miss = {.holds = true};
+    const QuantizerRow *row = c->quantizer ? support_quantized(c, op, &miss) : NULL;
+    op->type = row ? row->type : QUANTIZED_UNKNOWN;
+    op->place_unknown = is_place_unknown(c, op, &page);
+    if (op->type == QUANTIZED_REFUSED)
+        keep_refused(c, op, &page);
+    else if (op->place_unknown && c->options->unknown_on == UNKNOWN_ON_NPU)
         return false;
-    keep_on_host(op, s.reason, s.why, s.nearest);
-    op->as_others = s.as_others;
+    else if (page.allowed && op->type == QUANTIZED_FLOAT)
+        keep_in_float(c, op, &miss);
+    else if (page.allowed)
+        return false;
+    else
+        keep_off_page(c, op, &page);
     return true;
 }
 

@@ -50,7 +50,9 @@ typedef struct {
     IrId into;
     bool float_island; /* quantized model, but this op has no int8 form */
     bool on_npu;
-    Reason reason; /* on the host: why */
+    QuantizedType type; /* in a float model: what the vendor's quantizer makes of it */
+    bool place_unknown; /* no page says that the NPU takes it in this type: options.unknown_on */
+    Reason reason;      /* on the host: why */
     const Message *why, *nearest;
     bool as_others; /* `nearest` are operators of the NPU that do the same */
     uint32_t segment;
@@ -79,9 +81,10 @@ typedef struct Compile {
     const CompileOptions *options;
     Notes *notes;
     Diag *diag;
-    bool quantized_model; /* QDQ, QLinear or integer ops: else assumed PTQ */
-    NodeUse *use;         /* per node */
-    ValueId *value_of;    /* per tensor; VALUE_NONE for constants */
+    bool quantized_model;       /* QDQ, QLinear or integer ops: else assumed PTQ */
+    const Quantizer *quantizer; /* decides the types; NULL: quantized already, or not known */
+    NodeUse *use;               /* per node */
+    ValueId *value_of;          /* per tensor; VALUE_NONE for constants */
     CompileValue *value;
     size_t nvalue, value_cap;
     Ir *ir;
@@ -105,6 +108,7 @@ bool compile_is_constant(const Compile *c, TensorId t);
 
 void compile_index(Compile *c); /* rebuilds Value.user and Value.producer */
 void compile_focus(Compile *c); /* part of compile_fuse: four strided Slices and a Concat */
+void compile_norms(Compile *c); /* likewise: LayerNormalization and L2 normalization written out */
 void compile_merge_ir(Compile *c, IrId from, IrId into);
 
 /* Transposes: whether the labels go along (so only the order in memory can change), whether only
@@ -134,8 +138,8 @@ OpIndex compile_canonical_op(OpId id);
 
 typedef struct {
     bool holds;
-    const Message *found; /* "has group 256" */
-    const Message *nearest;
+    const Message *found;   /* "has group 256" */
+    const Message *nearest; /* NULL: no value that a user can choose */
 } ConditionCheck;
 /* Of an op whose shapes are known. */
 ConditionCheck condition_check(Compile *c, const Ir *op, const Condition *want);
@@ -148,6 +152,15 @@ typedef struct {
 } Support;
 /* Asks the table; `why` is one sentence, in c->arena. */
 Support support_find(Compile *c, const Ir *op, SupportPage page);
+/* The row of the vendor's quantizer that holds for the op; NULL where it was not tried.  *ret_miss:
+ * why the last row of int8 before it does not hold; without one, it holds. */
+const QuantizerRow *support_quantized(Compile *c, const Ir *op, ConditionCheck *ret_miss);
+/* Other operators that do what the op's one node does; NULL. */
+const MessageId *support_spelled_as(const Compile *c, const Ir *op);
+/* Several nodes that were fused to an operator which their last one is not. */
+bool compile_is_pattern(const Compile *c, const Ir *op);
+/* Axes of a reduction, from the attribute or (opset 18) the second input. */
+size_t compile_reduce_axes(const Compile *c, const Node *n, int64_t axis[8]);
 /* True when the table has the operator for this SDK on any condition. */
 bool support_has(const Compile *c, const char *name);
 

@@ -417,6 +417,8 @@ void compile_values(Compile *c)
         else
             op_add(c, (NodeId)i);
     }
+    if (!c->quantized_model)
+        c->quantizer = machine_quantizer(c->machine, c->options->sdk);
     keep_converters(c);
     note_widths(c);
     note_mixed_types(c);

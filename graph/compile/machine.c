@@ -39,17 +39,25 @@ Sdk sdk_from_text(const char *text)
     return 0;
 }
 
-static const char *const key_name[] = {
-#define X(id, key) key,
+static const struct {
+    const char *name, *phrase;
+} key_text[] = {
+#define X(id, key, phrase) {key, phrase},
     CONDITION_KEYS(X)
 #undef X
 };
-static_assert(sizeof key_name / sizeof *key_name == CONDITION_KEY_COUNT, "a name for each key");
+static_assert(sizeof key_text / sizeof *key_text == CONDITION_KEY_COUNT, "a name for each key");
 
 const char *condition_key_name(ConditionKey k)
 {
     assert(k < CONDITION_KEY_COUNT);
-    return key_name[k];
+    return key_text[k].name;
+}
+
+const char *condition_key_phrase(ConditionKey k)
+{
+    assert(k < CONDITION_KEY_COUNT);
+    return key_text[k].phrase;
 }
 
 static const char *const type_name[] = {[QUANTIZED_UNKNOWN] = "",
@@ -202,8 +210,8 @@ static Status figures_load(Arena *a, Machine *m, const xmlNode *machine, Diag *d
 static bool clause_parse(Arena *a, const char *text, Condition *ret)
 {
     for (int k = 0; k < CONDITION_KEY_COUNT; k++) {
-        size_t len = strlen(key_name[k]);
-        if (strncmp(text, key_name[k], len) != 0)
+        size_t len = strlen(key_text[k].name);
+        if (strncmp(text, key_text[k].name, len) != 0)
             continue;
         const char *rest = text + len;
         if (strncmp(rest, "<=", 2) == 0) {

@@ -16,35 +16,38 @@ Sdk sdk_from_text(const char *text); /* 0 when unknown; accepts 0.9.1 */
 const char *sdk_text(Sdk sdk);       /* "0.9" */
 const char *sdk_choice(Arena *a);    /* "0.8|0.9|0.10": those that are compiled for */
 
-/* What a condition can ask of a node.  CONDITION(id, key) */
+/* What a condition can ask of a node: X(id, key, phrase). */
 #define CONDITION_KEYS(X)                                                                          \
-    X(GROUP, "group")                                                                              \
-    X(DILATION, "dilation") /* the largest */                                                      \
-    X(BATCH, "batch")       /* first dimension times the batch option */                           \
-    X(AXIS, "axis") /* letters of N, C, H, W that the node works along, all must be there */       \
-    X(MODE, "mode")                                                                                \
-    X(P, "p")                                                                                      \
-    X(FORM, "form")       /* operator: one node; pattern: several that are fused to it */          \
-    X(RANK, "rank")       /* of the first input */                                                 \
-    X(SPATIAL, "spatial") /* axes after batch and channels */                                      \
-    X(PADS, "pads")       /* none or some */                                                       \
-    X(COUNTED, "count_include_pad")                                                                \
-    X(CEIL, "ceil_mode")                                                                           \
-    X(FACTORS, "factors")         /* of the output's sizes to the input's: whole, or broken */     \
-    X(COORDINATES, "coordinates") /* coordinate_transformation_mode */                             \
-    X(NEAREST, "nearest")         /* nearest_mode */                                               \
-    X(OTHERS, "others")           /* product of the dimensions that a Softmax does not sum over */ \
-    X(CONSTANT, "constant")       /* of two operands: first, second or none */                     \
-    X(WEIGHT_RANK, "weight-rank") /* of the constant operand */                                    \
-    X(VALUE, "value")             /* that a Pad fills with */
+    X(GROUP, "group", "group")                                                                     \
+    X(DILATION, "dilation", "dilation") /* the largest */                                          \
+    X(BATCH, "batch", "batch")          /* first dimension times the batch option */               \
+    X(AXIS, "axis",                                                                                \
+      "axis") /* letters of N, C, H, W that the node works along, all must be there */             \
+    X(MODE, "mode", "mode")                                                                        \
+    X(P, "p", "p")                                                                                 \
+    X(FORM, "form", "form") /* operator: one node; pattern: several that are fused to it */        \
+    X(RANK, "rank", "rank") /* of the first input */                                               \
+    X(SPATIAL, "spatial", "spatial axes") /* axes after batch and channels */                      \
+    X(PADS, "pads", "pads")               /* none or some */                                       \
+    X(COUNTED, "count_include_pad", "count_include_pad")                                           \
+    X(CEIL, "ceil_mode", "ceil_mode")                                                              \
+    X(FACTORS, "factors",                                                                          \
+      "size factors") /* of the output's sizes to the input's: whole, or broken */                 \
+    X(COORDINATES, "coordinates", "coordinate_transformation_mode")                                \
+    X(NEAREST, "nearest", "nearest_mode")                                                          \
+    X(OTHERS, "others", "product of the other dimensions") /* those a Softmax does not sum over */ \
+    X(CONSTANT, "constant", "constant operand")            /* first, second or none of two */      \
+    X(WEIGHT_RANK, "weight-rank", "constant of rank")                                              \
+    X(VALUE, "value", "value") /* that a Pad fills with */
 
 typedef enum {
-#define X(id, key) CONDITION_##id,
+#define X(id, key, phrase) CONDITION_##id,
     CONDITION_KEYS(X)
 #undef X
         CONDITION_KEY_COUNT
 } ConditionKey;
-const char *condition_key_name(ConditionKey k);
+const char *condition_key_name(ConditionKey k);   /* as the target file spells it */
+const char *condition_key_phrase(ConditionKey k); /* as messages do, before the value */
 
 /* "KEY<=NUMBER" or "KEY in A|B". */
 typedef struct {

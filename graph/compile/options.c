@@ -101,6 +101,24 @@ static Status set_host_cores(CompileOptions *o, Arena *a, const char *value, Dia
     return STATUS_OK;
 }
 
+static Status set_unknown_on(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    const OptionRow *row = option_row(OPTION_OF_EXEC, OPTION_UNKNOWN_ON);
+    int word;
+    if (!option_read_word(row, value, &word))
+        return refuse_option(diag, OPTION_UNKNOWN_ON, value, option_expected(a, row));
+    o->unknown_on = (UnknownOn)word;
+    o->unknown_on_given = true;
+    return STATUS_OK;
+}
+
+const char *compile_unknown_on_word(const CompileOptions *o)
+{
+    if (o->unknown_on == UNKNOWN_ON_NPU)
+        return "npu";
+    return o->unknown_on_given ? "host" : NULL;
+}
+
 /* "NAME-4pe": the number, and how much of the text is NAME; 1 and all of it for anything else. */
 static int fused_pes(const char *value, size_t *ret_name)
 {
@@ -369,7 +387,8 @@ Status compile_option_set(CompileOptions *o, Arena *a, OptionId id, const char *
                   {OPTION_INPUT_DTYPE, set_input_dtype},
                   {OPTION_OUTPUT_DTYPE, set_output_dtype},
                   {OPTION_COMPILER_CONFIG, set_compiler_config},
-                  {OPTION_HOST_CORES, set_host_cores}};
+                  {OPTION_HOST_CORES, set_host_cores},
+                  {OPTION_UNKNOWN_ON, set_unknown_on}};
     size_t i = 0;
     assert(option_is_compile(id));
     while (setter[i].id != id)
@@ -433,6 +452,8 @@ const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret
                  arena_printf(a, "%s=%s", o->compiler_config[i].key, o->compiler_config[i].value));
     if (o->host_cores != HOST_CORES_DEFAULT)
         word_add(&w, OPTION_HOST_CORES, arena_printf(a, "%d", o->host_cores));
+    if (compile_unknown_on_word(o))
+        word_add(&w, OPTION_UNKNOWN_ON, compile_unknown_on_word(o));
     *ret_count = w.n;
     w.word = copy_with_room(a, w.word, w.n, sizeof *w.word); /* leaves a NULL at the end */
     return w.word;

@@ -31,6 +31,9 @@ typedef struct {
     const char *key, *value;
 } KeyValue;
 
+/* Where operators run whose place is not known (program.h); the words of --unknown-on. */
+typedef enum { UNKNOWN_ON_HOST, UNKNOWN_ON_NPU } UnknownOn;
+
 /* Prefix of a note's cause, before the name: the model lacks a dimension that `dims_of_others` let
  * pass. */
 #define DIM_OF_OTHERS "dim-of-others:"
@@ -45,6 +48,8 @@ typedef struct {
     int64_t batch; /* multiplies the first dimension of inputs and outputs */
     bool batch_given;
     int host_cores;
+    UnknownOn unknown_on;
+    bool unknown_on_given;
     DimBinding *dim;
     size_t ndim;
     bool dims_of_others; /* of a run over several models: not every one has every dimension */
@@ -59,6 +64,9 @@ typedef struct {
     Edit *edit; /* applied to the model first; no spelling: an edited model is written to a file */
     size_t nedit;
 } CompileOptions;
+
+/* The word of --unknown-on where it was given or is not the default; NULL. */
+const char *compile_unknown_on_word(const CompileOptions *o);
 
 /* TARGET_DEFAULT with two PEs fused, SDK 0.10, batch 1, 8 host cores; nothing bound. */
 void compile_options_init(CompileOptions *o);

@@ -98,6 +98,8 @@ typedef struct {
     const NodeId *node;
     uint32_t nnode;
     Reason reason;
+    QuantizedType type;     /* operators of float models: what the vendor's quantizer makes of it */
+    bool place_unknown;     /* taken as the host: no page says that the NPU takes it */
     const Message *why;     /* one sentence for people, with the row or dimension that failed */
     const Message *nearest; /* the nearest value that would pass, e.g. "group 128"; NULL if none */
     bool as_others;         /* `nearest` are operators of the NPU that do the same */
@@ -210,7 +212,7 @@ typedef enum {
 const char *precision_name(Precision p); /* "int8", "calibrated", "assumed-ptq" */
 
 typedef struct {
-    int64_t segments, host_steps, sram_peak_bytes, sram_bytes;
+    int64_t segments, host_steps, unknown_places, refused_ops, sram_peak_bytes, sram_bytes;
     int64_t dram_spill_bytes; /* what lives in DRAM because SRAM was full, each thing once */
     int64_t h2d_bytes, d2h_bytes, macs, weight_bytes;
     int64_t activation_peak_bytes; /* of the activations that are in SRAM at one time */
@@ -239,7 +241,8 @@ typedef struct Program {
     size_t nodes, nodes_known;     /* coverage: ONNX nodes, and those whose cost can be told */
     const char *const *unknown_op; /* distinct, sorted, "domain::Op" or "Op" */
     size_t nunknown_op;
-    OtherPage *other_page; /* ops on the NPU that the guide's other support page does not take */
+    const Message *refused; /* why the vendor's optimizer does not take the float model; NULL */
+    OtherPage *other_page;  /* ops on the NPU that the guide's other support page does not take */
     size_t nother_page;
     Notes *notes;
 } Program;

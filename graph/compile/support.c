@@ -54,8 +54,7 @@ bool compile_is_depthwise(const Compile *c, const Ir *op)
     return group > 1 && x->shape.rank > 2 && x->shape.dim[1].value == group;
 }
 
-/* Axes of a reduction, from the attribute or (opset 18) the second input. */
-static size_t reduce_axes(const Compile *c, const Node *n, int64_t axis[8])
+size_t compile_reduce_axes(const Compile *c, const Node *n, int64_t axis[8])
 {
     const int64_t *a;
     size_t count = node_attr_ints(n, "axes", &a);
@@ -77,7 +76,7 @@ static bool is_image_mean(const Compile *c, const Ir *op)
     int64_t axis[8];
     const CompileValue *v = &c->value[op->in[0]];
     int rank = c->graph->tensor[v->tensor].shape.rank;
-    if (op->op != OP_ReduceMean || rank != 4 || reduce_axes(c, ir_node(c, op), axis) != 2)
+    if (op->op != OP_ReduceMean || rank != 4 || compile_reduce_axes(c, ir_node(c, op), axis) != 2)
         return false;
     bool h = false, w = false;
     for (int i = 0; i < 2; i++) {
@@ -122,21 +121,20 @@ const char *compile_op_table_name(const Compile *c, const Ir *op)
 
 /* ---- the question ---- */
 
-/* Other operators that do the same; NULL. */
-static const MessageId *spelled_as(const Compile *c, NodeId node)
+const MessageId *support_spelled_as(const Compile *c, const Ir *op)
 {
     const Scene scene = {.graph = c->graph, .opset = c->model->opset};
-    return rewrite_decomposed(&scene, node);
+    return compile_is_pattern(c, op) ? NULL : rewrite_decomposed(&scene, op->node);
 }
 
 /* NULL for none; *ret_same: what is said does the same. */
-static const MessageId *instead_of(const Compile *c, NodeId node, OpIndex op, bool *ret_same)
+static const MessageId *instead_of(const Compile *c, const Ir *op, bool *ret_same)
 {
-    *ret_same = spelled_as(c, node) != NULL;
+    *ret_same = support_spelled_as(c, op) != NULL;
     if (*ret_same)
-        return spelled_as(c, node);
+        return support_spelled_as(c, op);
     for (size_t i = 0; i < sizeof substitute / sizeof *substitute; i++)
-        if (substitute[i].op == op) {
+        if (substitute[i].op == op->op) {
             *ret_same = substitute[i].same;
             return substitute[i].instead;
         }
@@ -163,7 +161,7 @@ static Support missing_support(Compile *c, const Ir *op, SupportPage page, const
     }
     s.why = MESSAGE(c->arena, MESSAGE_ID(WHY_NO_ROW), arg_text(name),
                     arg_message(page_message(c, page)));
-    const MessageId *instead = instead_of(c, op->node, op->op, &s.as_others);
+    const MessageId *instead = instead_of(c, op, &s.as_others);
     s.nearest = instead ? MESSAGE(c->arena, arg_message_id(instead)) : NULL;
     return s;
 }
@@ -184,7 +182,7 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
         if (bad.holds)
             return (Support){.allowed = true};
         s.reason = REASON_CONDITION_FAILED;
-        const MessageId *spelled = spelled_as(c, op->node);
+        const MessageId *spelled = support_spelled_as(c, op);
         s.as_others = spelled != NULL;
         s.nearest = spelled ? MESSAGE(c->arena, arg_message_id(spelled)) : bad.nearest;
         const Message *takes =
@@ -224,6 +222,31 @@ const char *support_alias(const char *op)
     for (size_t i = 0; i < sizeof table_alias / sizeof *table_alias; i++)
         if (strcmp(op_info((OpId)table_alias[i].op)->name, op) == 0)
             return table_alias[i].name;
+    return NULL;
+}
+
+/* The first of the row's conditions that fails, or that they hold. */
+static ConditionCheck check_row(Compile *c, const Ir *op, const QuantizerRow *row)
+{
+    ConditionCheck r = {.holds = true};
+    for (size_t i = 0; i < row->ncondition && r.holds; i++)
+        r = condition_check(c, op, &row->condition[i]);
+    return r;
+}
+
+const QuantizerRow *support_quantized(Compile *c, const Ir *op, ConditionCheck *ret_miss)
+{
+    size_t n;
+    const char *name = op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
+    const QuantizerRow *row = quantizer_rows(c->quantizer, name, &n);
+    *ret_miss = (ConditionCheck){.holds = true};
+    for (size_t i = 0; i < n; i++) {
+        ConditionCheck r = check_row(c, op, &row[i]);
+        if (r.holds)
+            return &row[i];
+        if (row[i].type == QUANTIZED_INT8)
+            *ret_miss = r;
+    }
     return NULL;
 }
 

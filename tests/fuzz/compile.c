@@ -23,6 +23,7 @@ static const struct {
     {OPTION_INPUT_DTYPE, "int8"},
     {OPTION_PERMUTE_INPUT, "[[0,2,3,1]]"},
     {OPTION_HOST_CORES, "2"},
+    {OPTION_UNKNOWN_ON, "npu"},
     {OPTION_COMPILER_CONFIG, "tabulate_dequantize=true"},
     {OPTION_COMPILER_CONFIG, "without_quantize=true"},
     {OPTION_COMPILER_CONFIG, "keep_unsignedness=true"},

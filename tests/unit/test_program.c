@@ -214,21 +214,34 @@ static Model *chain_with(const char *op)
     return loaded(&b);
 }
 
-/* An operator that the NPU does not have adds itself, the way out and the way back in. */
-static void island_checks(void)
+/* What the vendor's quantizer makes int8, and no page lists, adds itself and the transfers alone.
+ */
+static void unknown_place_checks(void)
 {
     CompileOptions o = defaults();
     const Program *with = compiled(chain_with("Abs"), machine, &o);
     const Program *without = compiled(chain_with("Relu"), machine, &o);
+    const Step *s = find_op(with, "Abs");
+    CHECK(with->nstep == without->nstep + 4); /* d2h, Abs, h2d, npu */
+    CHECK(s && s->type == QUANTIZED_INT8 && s->place_unknown);
+    CHECK(with->summary.unknown_places == 1 && without->summary.unknown_places == 0);
+}
+
+/* An operator that the NPU does not have adds itself, the way out and the way back in. */
+static void island_checks(void)
+{
+    CompileOptions o = defaults();
+    const Program *with = compiled(chain_with("Floor"), machine, &o);
+    const Program *without = compiled(chain_with("Relu"), machine, &o);
     CHECK(without->summary.segments == 1 && with->summary.segments == 2);
-    CHECK(with->nstep == without->nstep + 6); /* d2h, Dequantize, Abs, Quantize, h2d, npu */
+    CHECK(with->nstep == without->nstep + 6); /* d2h, Dequantize, Floor, Quantize, h2d, npu */
     CHECK(count_host(with, HOST_DEQUANTIZE) == count_host(without, HOST_DEQUANTIZE) + 1);
     CHECK(count_host(with, HOST_QUANTIZE) == count_host(without, HOST_QUANTIZE) + 1);
-    const Step *s = find_op(with, "Abs");
+    const Step *s = find_op(with, "Floor");
     CHECK(s && s->reason == REASON_UNSUPPORTED && s->known && s->why);
     CHECK(with->summary.macs == without->summary.macs);
     o.sdk = 8; /* no Lower on the NPU: the host does both directions as well */
-    const Program *old = compiled(chain_with("Abs"), machine, &o);
+    const Program *old = compiled(chain_with("Floor"), machine, &o);
     CHECK(count_host(old, HOST_LOWER) == 2 && count_host(old, HOST_UNLOWER) == 2);
     const Program *unknown = compiled(chain_with("NoSuchOperator"), machine, &o);
     s = find_op(unknown, "NoSuchOperator");
@@ -475,7 +488,8 @@ static void option_checks(void)
         "target",          "warboy",    "sdk",           "0.9",
         "batch",           "4",         "permute-input", "[[0, 3, 1, 2], [], [1,0]]",
         "input-dtype",     "a=b=uint8", "dim",           "N=7",
-        "compiler-config", "k=[1,2]",   "host-cores",    "3"};
+        "compiler-config", "k=[1,2]",   "host-cores",    "3",
+        "unknown-on",      "npu"};
     CompileOptions o = defaults(), again = defaults();
     Diag diag;
     for (size_t i = 0; i < sizeof word / sizeof *word; i += 2)
@@ -497,7 +511,7 @@ static void option_checks(void)
         "permute-input", "[[0,3,1,2]",  "permute-input", "[[0,0,1]]", "permute-input", "[[0,9]]",
         "batch",         "0",           "batch",         "4x",        "sdk",           "1.0",
         "target",        "gpu",         "dim",           "N",         "dim",           "N=-1",
-        "input-dtype",   "x=complex64", "host-cores",    "0"};
+        "input-dtype",   "x=complex64", "host-cores",    "0",         "unknown-on",    "gpu"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i += 2)
         CHECK(compile_option_set(&o, arena, option_named(OPTION_OF_BOTH, wrong[i])->id,
                                  wrong[i + 1], &diag) == STATUS_USAGE);
@@ -517,6 +531,7 @@ int main(void)
     option_checks();
     sram_checks();
     permute_checks();
+    unknown_place_checks();
     island_checks();
     type_checks();
     batch_checks();

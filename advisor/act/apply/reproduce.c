@@ -120,6 +120,8 @@ char *render_command_words(Arena *a, const Result *r, CommandWords which)
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
     line = add_number(a, line, o->host_cores, OPTION_HOST_CORES, 8);
+    if (o->unknown_on)
+        line = append_option(a, line, OPTION_UNKNOWN_ON, o->unknown_on);
     line = add_number(a, line, o->seed, OPTION_SEED, 1);
     line = add_dims(a, line, &o->dim);
     line = add_texts(a, line, &o->input_dtype, OPTION_INPUT_DTYPE);

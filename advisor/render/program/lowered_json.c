@@ -135,6 +135,10 @@ static cJSON *step_json(const Program *p, const Step *s)
     json_add_text(o, "op", s->op);
     add_nodes(o, p, s->node, s->nnode);
     json_add_text(o, "reason", s->kind == STEP_HOST ? reason_key(s->reason) : NULL);
+    if (s->type != QUANTIZED_UNKNOWN)
+        json_add_text(o, "type", quantized_type_name(s->type));
+    if (s->place_unknown)
+        add_item(o, "place_known", cJSON_CreateBool(false));
     add_message(o, "why", p, s->why);
     add_message(o, "nearest", p, s->nearest);
     add_io(o, s);
@@ -165,6 +169,10 @@ static cJSON *summary_json(const Program *p)
     cJSON *o = cJSON_CreateObject();
     add_number(o, "segments", s->segments);
     add_number(o, "host_steps", s->host_steps);
+    if (s->unknown_places)
+        add_number(o, "unknown_places", s->unknown_places);
+    if (s->refused_ops)
+        add_number(o, "refused_operators", s->refused_ops);
     add_number(o, "sram_peak_bytes", s->sram_peak_bytes);
     add_number(o, "sram_bytes", s->sram_bytes);
     add_number(o, "activation_peak_bytes", s->activation_peak_bytes);
@@ -228,6 +236,8 @@ static void add_header(cJSON *o, const Program *p)
     add_number(o, "images", p->images);
     json_add_text(o, "precision", precision_name(p->precision));
     add_item(o, "options", options_json(p));
+    if (p->refused)
+        add_message(o, "refused", p, p->refused);
     add_item(o, "summary", summary_json(p));
     cJSON *cover = cJSON_AddObjectToObject(o, "coverage");
     add_number(cover, "nodes", (int64_t)p->nodes);

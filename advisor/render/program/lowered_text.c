@@ -183,6 +183,17 @@ static void put_sums(FILE *out, const Program *p)
             figure_bytes(&f[2], (double)s->weight_bytes),
             figure_bytes(&f[3], (double)s->activation_peak_bytes),
             figure_bytes(&f[4], (double)s->dram_spill_bytes));
+    if (s->unknown_places)
+        fprintf(out, "%" PRId64 " operator%s of unknown place, taken as on the %s (--unknown-on)\n",
+                s->unknown_places, s->unknown_places == 1 ? "" : "s",
+                p->options.unknown_on == UNKNOWN_ON_NPU ? "NPU" : "host");
+    if (p->refused) {
+        put_message(out, p, p->refused);
+        putc('\n', out);
+    }
+    if (s->refused_ops)
+        fprintf(out, "%" PRId64 " operator%s that the vendor's quantizer refuses\n", s->refused_ops,
+                s->refused_ops == 1 ? "" : "s");
     fprintf(out, "PCIe per task: %s to the NPU, %s back\n",
             figure_bytes(&f[0], (double)s->h2d_bytes), figure_bytes(&f[1], (double)s->d2h_bytes));
     for (size_t i = 0; i < p->nunknown_op; i++) {
