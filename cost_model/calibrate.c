@@ -18,7 +18,7 @@ typedef struct {
     const Costs *costs;
     const CalibrationRun *run;
     size_t nrun;
-    CalibratedFigure figure[COST_COUNT];
+    CalibratedFigure figure[FIGURE_MAX];
     Calibration *cal;
 } Fitter;
 
@@ -73,13 +73,18 @@ static Interval spread_around(double value, double spread)
 static void keep_prior(Fitter *f, int figure, const char *why)
 {
     Interval prior = costs_figure(f->costs, figure);
-    f->figure[figure] = (CalibratedFigure){figure, prior.mid, prior, 0, why};
+    f->figure[figure] =
+        (CalibratedFigure){figure, costs_figure_info(f->costs, figure), prior.mid, prior, 0, why};
 }
 
 static void set_calibrated(Fitter *f, int figure, Interval value, size_t spans)
 {
-    f->figure[figure] =
-        (CalibratedFigure){figure, costs_figure(f->costs, figure).mid, value, spans, NULL};
+    f->figure[figure] = (CalibratedFigure){figure,
+                                           costs_figure_info(f->costs, figure),
+                                           costs_figure(f->costs, figure).mid,
+                                           value,
+                                           spans,
+                                           NULL};
 }
 
 static size_t steps_in_all(const Fitter *f)
@@ -222,7 +227,7 @@ static Costs with_npu(const Costs *c, const CalibratedNpu *npu)
     Costs v = *c;
     v.calibration = "fitted";
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        for (int i = 0; i < TERM_COUNT; i++)
+        for (int i = 0; i < c->nterm; i++)
             v.kind_factor[k][i] *= npu->kind_factor[k][i];
     return v;
 }
@@ -239,7 +244,7 @@ static NpuError npu_error(const Costs *c, const CalibrationRun *run, size_t nrun
     OpModel m = op_model(run->program, c);
     for (size_t i = 0; i < run->program->nop; i++) {
         const LowOp *op = &run->program->op[i];
-        double work[TERM_COUNT], ns = predict_op(&m, c, op, work).total_ns.mid;
+        double work[TERM_MAX], ns = predict_op(&m, c, op, work).total_ns.mid;
         sum += ns;
         if (!run->rec->op[i].count)
             continue;
@@ -256,8 +261,8 @@ static NpuError npu_error(const Costs *c, const CalibrationRun *run, size_t nrun
 
 static void take_npu(Fitter *f, const CalibratedNpu *npu)
 {
-    for (int t = 0; t < TERM_COUNT; t++)
-        keep_prior(f, term_table[t].figure, "is scaled per kind of operator");
+    for (int t = 0; t < f->costs->nterm; t++)
+        keep_prior(f, COST_COUNT + t, "is scaled per kind of operator");
     for (int i = 0; i < COST_COUNT; i++)
         if (npu->residual[i].spans || npu->residual[i].kept)
             f->figure[i] = npu->residual[i];
@@ -271,10 +276,10 @@ static void keep_npu(Fitter *f, const CalibratedNpu *npu)
     for (int i = 0; i < COST_COUNT; i++)
         if (npu->residual[i].spans || npu->residual[i].kept)
             keep_prior(f, i, "a fit without one of the runs predicts it no better");
-    for (int t = 0; t < TERM_COUNT; t++)
-        keep_prior(f, term_table[t].figure, "a fit without one of the runs predicts it no better");
+    for (int t = 0; t < f->costs->nterm; t++)
+        keep_prior(f, COST_COUNT + t, "a fit without one of the runs predicts it no better");
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        for (int i = 0; i < TERM_COUNT; i++)
+        for (int i = 0; i < TERM_MAX; i++)
             f->cal->kind_factor[k][i] = 1;
     f->cal->npu_kept = true;
 }
@@ -315,6 +320,8 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
     Calibration *cal = ARENA_NEW(a, Calibration);
     Fitter f = {.arena = a, .costs = c, .run = run, .nrun = nrun, .cal = cal};
     cal->runs = nrun;
+    for (int t = 0; t < c->nterm; t++)
+        cal->term[t] = c->term[t].name;
     cal->spans = matched_steps(&f);
     if (!cal->spans)
         return diag_set(diag, STATUS_UNDECIDED, NULL, NULL,
@@ -325,24 +332,23 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
     fit_runtime(&f);
     for (size_t i = 0; i < c->nhost; i++)
         fit_law(&f, &c->host[i]);
-    keep_prior(&f, COST_clock_hz, "the spans cannot tell the clock from mac_kappa");
+    keep_prior(&f, COST_clock_hz, "the spans cannot tell the clock from the array's factor");
     keep_prior(&f, COST_fusion_phi, "needs traces of one network on one and on two PEs");
     keep_prior(&f, COST_gap_profiled_ns, "the traces do not say what the profiler adds");
     keep_prior(&f, COST_request_ns, "the traces cannot tell it from hand-offs");
     keep_prior(&f, COST_task_io_ns_per_byte,
                "one trace has one size: launch is fitted, this is not");
-    keep_prior(&f, COST_row_bytes, "is geometry");
-    keep_prior(&f, COST_residual_distance, "a calibration is of the user's own networks");
+    keep_prior(&f, COST_residual_tight, "a calibration is of the user's own networks");
     keep_prior(&f, COST_worker_cap_old, "is a property of the runtime");
     keep_prior(&f, COST_pass_ns_per_byte, "no span is the application's");
     keep_prior(&f, COST_app_op_ns, "no span is the application's");
     keep_prior(&f, COST_app_ns_per_byte, "no span is the application's");
     keep_prior(&f, COST_app_mac_ns, "no span is the application's");
-    for (int i = 0; i < COST_COUNT; i++)
-        assert(f.figure[i].figure == i); /* each is fitted, or kept for a reason */
-    cal->figure = ARENA_ARRAY(a, CalibratedFigure, COST_COUNT);
-    memcpy(cal->figure, f.figure, sizeof f.figure);
-    cal->nfigure = COST_COUNT;
+    cal->nfigure = (size_t)costs_figure_count(c);
+    for (size_t i = 0; i < cal->nfigure; i++)
+        assert(f.figure[i].info); /* each is fitted, or kept for a reason */
+    cal->figure = ARENA_ARRAY(a, CalibratedFigure, cal->nfigure);
+    memcpy(cal->figure, f.figure, cal->nfigure * sizeof *f.figure);
     *ret = cal;
     return STATUS_OK;
 }

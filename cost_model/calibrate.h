@@ -15,7 +15,8 @@ typedef struct {
 } CalibrationRun;
 
 typedef struct {
-    int figure; /* index in COSTS */
+    int figure; /* costs_figure */
+    const FigureInfo *info;
     double prior;
     Interval value;
     size_t spans;     /* measured steps or ops that inform it */
@@ -35,7 +36,8 @@ typedef struct {
     size_t nfigure;
     CalibratedLaw *law;
     size_t nlaw;
-    double kind_factor[LOWOP_KIND_COUNT][TERM_COUNT]; /* over the target's; 1 where nothing tells */
+    const char *term[TERM_MAX];                     /* names */
+    double kind_factor[LOWOP_KIND_COUNT][TERM_MAX]; /* over the target's; 1 where nothing tells */
     size_t kind_spans[LOWOP_KIND_COUNT];
     size_t runs, spans;
     /* Errors of the target's figures and of the fit, mean over the runs; with two or more each
@@ -56,8 +58,8 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
 
 /* The NPU's part. */
 typedef struct {
-    CalibratedFigure residual[COST_COUNT]; /* of the classes; others unset */
-    double kind_factor[LOWOP_KIND_COUNT][TERM_COUNT];
+    CalibratedFigure residual[FIGURE_MAX]; /* of the classes; others unset */
+    double kind_factor[LOWOP_KIND_COUNT][TERM_MAX];
     size_t kind_spans[LOWOP_KIND_COUNT];
     size_t spans;
 } CalibratedNpu;

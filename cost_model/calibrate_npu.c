@@ -18,7 +18,7 @@
 enum { SPANS_MIN = 3 };
 
 typedef struct {
-    double ns[LOWOP_KIND_COUNT][TERM_COUNT]; /* predicted, of an op: one kind; of a task: all */
+    double ns[LOWOP_KIND_COUNT][TERM_MAX]; /* predicted, of an op: one kind; of a task: all */
     double measured_ns;
     double weight;
     LowOpKind kind; /* FULL_TASK */
@@ -39,7 +39,7 @@ typedef struct {
     size_t spans[LOWOP_KIND_COUNT];
     Column column[FIT_MAX_COLUMNS];
     size_t ncolumn;
-    double factor[LOWOP_KIND_COUNT][TERM_COUNT];
+    double factor[LOWOP_KIND_COUNT][TERM_MAX];
 } Fitter;
 
 static Row *add_fit_row(Fitter *f, double ns, double weight, size_t run)
@@ -53,18 +53,18 @@ static Row *add_fit_row(Fitter *f, double ns, double weight, size_t run)
 
 static void add_op(const OpModel *m, const LowOp *op, Row *row)
 {
-    double work[TERM_COUNT];
+    double work[TERM_MAX];
     assert(op->kind < LOWOP_KIND_COUNT);
     op_work(m, op, work);
-    for (int t = 0; t < TERM_COUNT; t++)
-        row->ns[op->kind][t] += work[t] * costs_figure(m->costs, term_table[t].figure).mid;
+    for (int t = 0; t < m->costs->nterm; t++)
+        row->ns[op->kind][t] += costs_term_ns(m->costs, t, work[t]);
 }
 
 /* Weights that the compiled program reads each time although the model has them stay: that takes
  * time which is no term's, and a fit would give it to the products. */
 static bool is_beyond_terms(const OpModel *m, const LowOp *op)
 {
-    return op->streamed_bytes > 0 && !(m->overflow_ratio > 0) && !m->costs->carried;
+    return op->streamed_bytes > 0 && !(m->overflow_bytes > 0) && !m->costs->carried;
 }
 
 /* The products are hidden behind the weights. */
@@ -130,7 +130,7 @@ static bool is_informed(const Fitter *f, int kind, int term)
 static void choose_columns(Fitter *f)
 {
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        for (int t = 0; t < TERM_COUNT; t++)
+        for (int t = 0; t < f->costs->nterm; t++)
             if (f->ncolumn < FIT_MAX_COLUMNS && is_informed(f, k, t))
                 f->column[f->ncolumn++] = (Column){k, t};
 }
@@ -139,7 +139,7 @@ static double row_ns(const Fitter *f, const Row *row)
 {
     double sum = 0;
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        for (int t = 0; t < TERM_COUNT; t++)
+        for (int t = 0; t < f->costs->nterm; t++)
             sum += f->factor[k][t] * row->ns[k][t];
     return sum;
 }
@@ -174,7 +174,8 @@ static void solve_factors(Fitter *f)
 static CalibratedFigure class_figure(const Fitter *f, int class, size_t nrun)
 {
     Interval prior = costs_figure(f->costs, class);
-    CalibratedFigure c = {class, prior.mid, prior, 0, "fewer than 3 ops of the class"};
+    CalibratedFigure c = {class, costs_figure_info(f->costs, class), prior.mid, prior,
+                          0,     "fewer than 3 ops of the class"};
     double most = RESIDUAL_MIN;
     for (size_t k = 0; k < nrun; k++) {
         double measured = 0, fitted = 0;
@@ -205,7 +206,7 @@ void calibrate_npu(Arena *a, const Costs *c, const CalibrationRun *run, size_t n
     f->arena = a;
     f->costs = c;
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        for (int t = 0; t < TERM_COUNT; t++)
+        for (int t = 0; t < TERM_MAX; t++)
             f->factor[k][t] = 1;
     gather_rows(f, run, nrun, skip);
     choose_columns(f);

@@ -40,9 +40,9 @@ static void put_source(FILE *out, size_t spans)
     fputs("/>\n", out);
 }
 
-static void write_figure(FILE *out, const CalibratedFigure *f, const char *unit)
+static void write_figure(FILE *out, const CalibratedFigure *f)
 {
-    const char *name = costs_figure_name(f->figure);
+    const char *name = f->info->name;
     if (f->kept) {
         fputs("  <kept", out);
         put_attr(out, "name", name);
@@ -53,18 +53,18 @@ static void write_figure(FILE *out, const CalibratedFigure *f, const char *unit)
     fputs("  <p", out);
     put_attr(out, "name", name);
     put_interval(out, "value", "lo", "hi", f->value);
-    put_attr(out, "unit", unit);
+    put_attr(out, "unit", f->info->unit);
     put_source(out, f->spans);
 }
 
 static void write_kind(FILE *out, const Calibration *cal, int k)
 {
-    for (int i = 0; i < TERM_COUNT; i++) {
+    for (int i = 0; i < TERM_MAX; i++) {
         if (cal->kind_factor[k][i] == 1)
             continue;
         fputs("  <kind", out);
         put_attr(out, "name", program_lowop_name((LowOpKind)k));
-        put_attr(out, "term", term_table[i].name);
+        put_attr(out, "term", cal->term[i]);
         put_number(out, "factor", cal->kind_factor[k][i]);
         put_spans(out, cal->kind_spans[k]);
         fputs("/>\n", out);
@@ -104,12 +104,7 @@ static void write_law(FILE *out, const CalibratedLaw *c)
 
 Status calibration_write(const Calibration *cal, const char *path, Diag *diag)
 {
-    static const char *const unit[COST_COUNT] = {
-#define X(field, name, text) text,
-        COSTS(X)
-#undef X
-    };
-    assert(cal->target && cal->nfigure <= COST_COUNT);
+    assert(cal->target && cal->nfigure <= FIGURE_MAX);
     OutFile f;
     Status st = file_out_open(&f, path, diag);
     if (st)
@@ -118,7 +113,7 @@ Status calibration_write(const Calibration *cal, const char *path, Diag *diag)
     put_attr(f.stream, "target", cal->target);
     fprintf(f.stream, " schema=\"1\">\n");
     for (size_t i = 0; i < cal->nfigure; i++)
-        write_figure(f.stream, &cal->figure[i], unit[cal->figure[i].figure]);
+        write_figure(f.stream, &cal->figure[i]);
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
         write_kind(f.stream, cal, k);
     for (size_t i = 0; i < cal->nlaw; i++)

@@ -12,11 +12,13 @@
  *     issue for each reason.
  * fit.h fit.c: Solves non-negative linear regression with priors, so that a few outliers do no
  *     harm.
- * fit_distance.h fit_distance.c: Measures how far a program is from the networks that the
- *     figures were fitted on.
+ * forms.def: Lists the forms that a term of the cost law can have, as FORM(id, word in a target
+ *     file, unit of its figure, limit, part of the operator).
  * handoffs.h handoffs.c: Measures what a trace shows between the steps of one inference.
  * interval.h interval.c: Declares a figure with the ends of its 90 % range.
  * measured.c: Computes median, interval of the median, and skew of measured durations.
+ * memory.h memory.c: Tells what a compiled program takes of a card's memory, and whether it
+ *     fits.
  * op_model.h op_model.c: Models the time of a low-level operator as a sum of terms, each a
  *     figure times an amount of work.
  * predict.h predict.c: Predicts the time of every step and low-level operator, and the
@@ -38,4 +40,4 @@
  *     takes one percent less.
  * suspects.h suspects.c: Finds totals of a trace outside their predicted intervals, and what
  *     their pattern points to.
- * terms.h: Lists the terms whose sum is the time of a low-level operator. */
+ * terms.h: Declares the terms whose sum is the time of a low-level operator. */

@@ -26,9 +26,46 @@ static const char *const unit_table[UNIT_COUNT] = {
 #undef X
 };
 
+int costs_figure_count(const Costs *c)
+{
+    return COST_COUNT + c->nterm;
+}
+
+const FormInfo term_forms[TERM_FORM_COUNT] = {
+#define FORM(id, word, unit, limit, part) {word, unit, LIMIT_##limit, PART_##part},
+#include "cost_model/forms.def"
+#undef FORM
+};
+
+static const char *const limit_table[LIMIT_COUNT] = {
+#define X(id, key) key,
+    LIMITS(X)
+#undef X
+};
+
+static const char *const fused_table[FUSED_COUNT] = {
+#define X(id, word) word,
+    FUSED_SHARES(X)
+#undef X
+};
+
+const char *limit_key(Limit l)
+{
+    assert(l < LIMIT_COUNT);
+    return limit_table[l];
+}
+
+const char *fused_word(FusedShare s)
+{
+    assert(s < FUSED_COUNT);
+    return fused_table[s];
+}
+
 Interval costs_figure(const Costs *c, int index)
 {
-    assert(index >= 0 && index < COST_COUNT);
+    assert(index >= 0 && index < costs_figure_count(c));
+    if (index >= COST_COUNT)
+        return c->term[index - COST_COUNT].figure;
     Interval v;
     memcpy(&v, (const char *)c + figure_table[index].offset, sizeof v);
     return v;
@@ -36,22 +73,54 @@ Interval costs_figure(const Costs *c, int index)
 
 void costs_set_figure(Costs *c, int index, Interval value)
 {
-    assert(index >= 0 && index < COST_COUNT);
-    memcpy((char *)c + figure_table[index].offset, &value, sizeof value);
+    assert(index >= 0 && index < costs_figure_count(c));
+    if (index >= COST_COUNT)
+        c->term[index - COST_COUNT].figure = value;
+    else
+        memcpy((char *)c + figure_table[index].offset, &value, sizeof value);
 }
 
-int costs_figure_index(const char *name)
+const FigureInfo *costs_figure_info(const Costs *c, int index)
+{
+    assert(index >= 0 && index < costs_figure_count(c));
+    return index < COST_COUNT ? &c->info[index] : &c->term_info[index - COST_COUNT];
+}
+
+int costs_figure_index(const Costs *c, const char *name)
 {
     for (int i = 0; i < COST_COUNT; i++)
         if (strcmp(figure_table[i].name, name) == 0)
             return i;
+    int term = costs_term(c, name);
+    return term < 0 ? -1 : COST_COUNT + term;
+}
+
+int costs_term(const Costs *c, const char *name)
+{
+    for (int t = 0; t < c->nterm; t++)
+        if (strcmp(c->term[t].name, name) == 0)
+            return t;
     return -1;
 }
 
-const char *costs_figure_name(int index)
+int costs_term_of_form(const Costs *c, TermForm form)
 {
-    assert(index >= 0 && index < COST_COUNT);
-    return figure_table[index].name;
+    for (int t = 0; t < c->nterm; t++)
+        if (c->term[t].form == form)
+            return t;
+    return -1;
+}
+
+Interval costs_form_figure(const Costs *c, TermForm form)
+{
+    int t = costs_term_of_form(c, form);
+    return t < 0 ? interval_exact(0) : c->term[t].figure;
+}
+
+double costs_term_ns(const Costs *c, int term, double work)
+{
+    assert(term >= 0 && term < c->nterm);
+    return c->term[term].figure.mid * work;
 }
 
 const char *costs_figure_kind_text(FigureKind k)

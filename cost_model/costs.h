@@ -3,8 +3,6 @@
 #ifndef COST_MODEL_COSTS_H
 #define COST_MODEL_COSTS_H
 
-#include "cost_model/interval.h"
-#include "cost_model/fit_distance.h"
 #include "cost_model/terms.h"
 #include "graph/model/dtype.h"
 #include "graph/compile/machine.h"
@@ -30,20 +28,7 @@ typedef enum {
  * error; an unknown one in the file too, so that no figure is silently unused. */
 #define COSTS(X)                                                                                   \
     X(clock_hz, "clock", "Hz")                                                                     \
-    X(mac_kappa, "mac_kappa", "1") /* cycles spent per ideal cycle of the MAC array */             \
-    X(op_ns, "op", "ns")           /* fixed cost of one low-level op */                            \
-    X(depthwise_op_ns, "depthwise_op", "ns")                                                       \
-    X(pad_ns, "pad", "ns")                                                                         \
-    X(transpose_ns, "transpose", "ns")                                                             \
-    X(view_ns, "view", "ns")                /* Reshape, Slice, Expand that move nothing */         \
-    X(row_bytes, "row", "B")                /* a row of a map takes as long as if this longer */   \
-    X(vector_ps, "vector", "ps/B")          /* per byte of rows and pass of the vector unit */     \
-    X(fetch_ps, "fetch", "ps/B")            /* per byte of rows that feed the MAC array */         \
-    X(concat_ps, "concat", "ps/B")          /* per byte of rows and joined input after one */      \
-    X(fusion_phi, "fusion_phi", "1")        /* what a second PE adds to the first */               \
-    X(weight_ns_per_byte, "weight", "ns/B") /* weights read from DRAM in every task */             \
-    X(overflow_ns_per_byte, "overflow", "ns/B") /* weights beyond the SRAM, in every task */       \
-    X(spill_ns_per_byte, "spill", "ns/B")       /* activations of an op beyond the SRAM */         \
+    X(fusion_phi, "fusion_phi", "1")          /* what a second PE adds to the first */             \
     X(launch_ns, "launch", "ns")              /* submit and complete one task: Total - Run … */  \
     X(task_io_ns_per_byte, "task_io", "ns/B") /* … and bring its tensors into SRAM and back */   \
     X(pcie_bytes_per_s, "pcie_bandwidth", "B/s")                                                   \
@@ -62,8 +47,8 @@ typedef enum {
     X(residual_vector, "residual_vector", "1")                                                     \
     X(residual_move, "residual_move", "1")                                                         \
     X(residual_unseen, "residual_unseen", "1") /* kinds of ops that no published point informs */  \
-    /* How much wider per unit of distance from the nearest fitted network (fit_distance.h). */    \
-    X(residual_distance, "residual_distance", "1")
+    /* How many times that for a network whose largest operator hardly fits SRAM. */               \
+    X(residual_tight, "residual_tight", "1")
 
 enum {
 #define X(field, name, unit) COST_##field,
@@ -125,32 +110,42 @@ typedef struct Costs {
     COSTS(X)
 #undef X
     FigureInfo info[COST_COUNT]; /* in the order of COSTS */
+    Term term[TERM_MAX];         /* their sum is the time of an operator */
+    FigureInfo term_info[TERM_MAX];
+    int nterm;
     /* By how much a calibration scales a term of ops of one kind; 1 else. */
-    double kind_factor[LOWOP_KIND_COUNT][TERM_COUNT];
+    double kind_factor[LOWOP_KIND_COUNT][TERM_MAX];
     HostCost *host;
     size_t nhost;
-    const Blend *like; /* of the networks that the figures were fitted on */
-    size_t nlike;
     const char *source_path;
     bool carried; /* fitted to one trace (residual_transfer.h): images of a batch follow each other
                      through the units, and what goes through DRAM is what the compiler says of each
                      op */
     Interval feed_ns_per_byte; /* of those: weights that stay in SRAM, read while the op multiplies;
-                                  0: figure `weight` counts instead */
+                                  0: the terms count instead */
     const char *calibration;   /* path, or NULL */
     const struct Costs *physical; /* data-sheet constants alone; NULL where the file has none */
 } Costs;
 
-enum { HOST_COSTS_MAX = 256, LIKE_MAX = 1024 };
+enum { HOST_COSTS_MAX = 256 };
 
 /* `target` is a name ("warboy") or a path, `calibration` a path or NULL. */
 Status costs_load(Arena *a, const char *target, const char *calibration, Costs **ret, Diag *diag);
 
-/* Figure by its place in COSTS. */
+/* Figures by their place: first COSTS, then the figures of the terms. */
+enum { FIGURE_MAX = COST_COUNT + TERM_MAX };
+int costs_figure_count(const Costs *c);
 Interval costs_figure(const Costs *c, int index);
 void costs_set_figure(Costs *c, int index, Interval value);
-int costs_figure_index(const char *name); /* -1 when there is none of that xml name */
-const char *costs_figure_name(int index);
+const FigureInfo *costs_figure_info(const Costs *c, int index);
+int costs_figure_index(const Costs *c, const char *name); /* -1 when there is none of that name */
+
+/* Terms by name, and the first of a form; -1: the target has none.  The figure of a form is 0 where
+ * no term has it. */
+int costs_term(const Costs *c, const char *name);
+int costs_term_of_form(const Costs *c, TermForm form);
+Interval costs_form_figure(const Costs *c, TermForm form);
+double costs_term_ns(const Costs *c, int term, double work); /* in the middle */
 
 const char *costs_figure_kind_text(FigureKind k);
 const char *costs_host_unit_text(HostUnit u);

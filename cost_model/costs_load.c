@@ -63,26 +63,118 @@ static Status read_interval(const Reader *r, const xmlNode *node, const char *na
 static Status read_figure(const Reader *r, const xmlNode *node, Costs *c, bool *seen)
 {
     const char *name = xml_attr(r->arena, node, "name");
-    int index = name ? costs_figure_index(name) : -1;
+    int index = name ? costs_figure_index(c, name) : -1;
     if (index < 0)
         return fail_at_node(r, node, "no figure is called '%s'", name ? name : "");
+    FigureInfo *info = index < COST_COUNT ? &c->info[index] : &c->term_info[index - COST_COUNT];
+    if (index < COST_COUNT)
+        *info = (FigureInfo){.name = figure_table[index].name, .unit = figure_table[index].unit};
     const char *unit = xml_attr(r->arena, node, "unit");
-    if (!unit || strcmp(unit, figure_table[index].unit) != 0)
-        return fail_at_node(r, node, "unit must be '%s'", figure_table[index].unit);
+    if (!unit || strcmp(unit, info->unit) != 0)
+        return fail_at_node(r, node, "unit must be '%s'", info->unit);
     if (seen && seen[index])
         return fail_at_node(r, node, "figure '%s' is given twice", name);
     Interval value;
-    FigureInfo info = {.name = figure_table[index].name, .unit = figure_table[index].unit};
     Status st = read_interval(r, node, "value", "lo", "hi", &value);
     if (!st)
-        st = read_kind(r, node, &info);
+        st = read_kind(r, node, info);
     if (st)
         return st;
     costs_set_figure(c, index, value);
-    c->info[index] = info;
     if (seen)
         seen[index] = true;
     return STATUS_OK;
+}
+
+/* ---- terms ---- */
+
+static Status read_form(const Reader *r, const xmlNode *node, TermForm *ret)
+{
+    const char *word = xml_attr(r->arena, node, "form");
+    for (int f = 0; word && f < TERM_FORM_COUNT; f++)
+        if (strcmp(word, term_forms[f].word) == 0) {
+            *ret = (TermForm)f;
+            return STATUS_OK;
+        }
+    return fail_at_node(r, node, "no term has the form '%s'", word ? word : "");
+}
+
+static Status read_fused(const Reader *r, const xmlNode *node, FusedShare *ret)
+{
+    const char *word = xml_attr(r->arena, node, "fused");
+    *ret = FUSED_SAME;
+    for (int f = 0; word && f < FUSED_COUNT; f++)
+        if (strcmp(word, fused_word((FusedShare)f)) == 0) {
+            *ret = (FusedShare)f;
+            return STATUS_OK;
+        }
+    return word ? fail_at_node(r, node, "'%s' is not one of same, divided, partly", word)
+                : STATUS_OK;
+}
+
+static int lowop_from_word(const char *word)
+{
+    static const char vendor[] = "LowLevel";
+    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
+        if (strcmp(word, program_lowop_name((LowOpKind)k) + sizeof vendor - 1) == 0)
+            return k;
+    return -1;
+}
+
+/* kinds="Conv2d Pool": those operators; without it, all. */
+static Status read_kinds(const Reader *r, const xmlNode *node, uint32_t *ret)
+{
+    static_assert(LOWOP_KIND_COUNT < 32, "a bit for each kind");
+    const char *kinds = xml_attr(r->arena, node, "kinds");
+    char *text = kinds ? arena_strdup(r->arena, kinds) : NULL, *save = NULL;
+    *ret = text ? 0 : (1u << LOWOP_KIND_COUNT) - 1;
+    for (char *w = text ? strtok_r(text, " ", &save) : NULL; w; w = strtok_r(NULL, " ", &save)) {
+        int kind = lowop_from_word(w);
+        if (kind < 0)
+            return fail_at_node(r, node, "no low-level operator is called '%s'", w);
+        *ret |= 1u << kind;
+    }
+    return STATUS_OK;
+}
+
+/* The term that runs beside this one, which is above it in the file. */
+static Status read_beside(const Reader *r, const xmlNode *node, const Costs *c, int *ret)
+{
+    const char *name = xml_attr(r->arena, node, "beside");
+    *ret = name ? costs_term(c, name) : -1;
+    return name && *ret < 0 ? fail_at_node(r, node, "no term above it is called '%s'", name)
+                            : STATUS_OK;
+}
+
+/* <term name="mac" form="array" fused="divided" value="1" unit="1" kind="datasheet" source="…"/> */
+static Status read_term(const Reader *r, const xmlNode *node, Costs *c)
+{
+    Term t = {.name = xml_attr(r->arena, node, "name")};
+    static_assert(TERM_MAX == 32, "the message names the limit");
+    if (c->nterm == TERM_MAX)
+        return fail_at_node(r, node, "more than 32 terms%s", "");
+    if (!t.name || costs_figure_index(c, t.name) >= 0)
+        return fail_at_node(r, node, "figure '%s' is given twice", t.name ? t.name : "");
+    Status st = read_form(r, node, &t.form);
+    if (!st)
+        st = read_fused(r, node, &t.fused);
+    if (!st)
+        st = read_kinds(r, node, &t.kinds);
+    if (!st)
+        st = read_beside(r, node, c, &t.beside);
+    if (st)
+        return st;
+    c->term[c->nterm] = t;
+    c->term_info[c->nterm++] = (FigureInfo){.name = t.name, .unit = term_forms[t.form].unit};
+    return read_figure(r, node, c, NULL);
+}
+
+static Status read_terms(const Reader *r, const xmlNode *parent, Costs *c)
+{
+    Status st = STATUS_OK;
+    for (xmlNode *n = xml_child(parent, "term"); n && !st; n = xml_next(n))
+        st = read_term(r, n, c);
+    return st;
 }
 
 static Status read_sdk(const Reader *r, const xmlNode *node, const char *name, Sdk *ret)
@@ -213,7 +305,7 @@ static Status read_kind_factor(const Reader *r, const xmlNode *node, Costs *c)
 {
     const char *name = xml_attr(r->arena, node, "name");
     const char *term = xml_attr(r->arena, node, "term");
-    int index = term ? term_from_name(term) : -1;
+    int index = term ? costs_term(c, term) : -1;
     double factor = xml_number(node, "factor", NAN);
     if (index < 0)
         return fail_at_node(r, node, "no term is called '%s'", term ? term : "");
@@ -226,27 +318,6 @@ static Status read_kind_factor(const Reader *r, const xmlNode *node, Costs *c)
         return STATUS_OK;
     }
     return fail_at_node(r, node, "no low-level operator is called '%s'", name ? name : "");
-}
-
-/* <like multiply="0.3" … side="0.5"/>: the blend of a fitted network. */
-static Status read_likes(const Reader *r, const xmlNode *parent, Costs *c)
-{
-    Blend *like = ARENA_ARRAY(r->arena, Blend, LIKE_MAX);
-    for (xmlNode *n = xml_child(parent, "like"); n; n = xml_next(n)) {
-        static_assert(LIKE_MAX == 1024, "the message names the limit");
-        if (c->nlike == LIKE_MAX)
-            return fail_at_node(r, n, "more than 1024 <like>%s", "");
-        for (int k = 0; k < BLEND_COUNT; k++) {
-            double v = xml_number(n, fit_distance_part_name((BlendPart)k), NAN);
-            if (!(v >= 0 && v <= 10))
-                return fail_at_node(r, n, "'%s' is missing, or not a number from 0 to 10",
-                                    fit_distance_part_name((BlendPart)k));
-            like[c->nlike].part[k] = v;
-        }
-        c->nlike++;
-    }
-    c->like = like;
-    return STATUS_OK;
 }
 
 static Costs *costs_copy(Arena *a, const Costs *from)
@@ -266,10 +337,12 @@ static Status read_target(const Reader *r, const xmlDoc *doc, Costs *c)
     const xmlNode *costs = root ? xml_child(root, "costs") : NULL;
     if (!costs)
         return diag_set(r->diag, STATUS_INPUT, r->path, NULL, "has no <costs>");
-    bool seen[COST_COUNT] = {false};
-    Status st = read_rows(r, costs, c, seen);
+    bool seen[FIGURE_MAX] = {false};
+    Status st = read_terms(r, costs, c);
+    for (int t = 0; t < c->nterm; t++)
+        seen[COST_COUNT + t] = true;
     if (!st)
-        st = read_likes(r, costs, c);
+        st = read_rows(r, costs, c, seen);
     for (int i = 0; i < COST_COUNT && !st; i++)
         if (!seen[i])
             st = fail_at_node(r, costs, "figure '%s' is missing", figure_table[i].name);
@@ -320,7 +393,7 @@ Status costs_load(Arena *a, const char *target, const char *calibration, Costs *
     Costs *c = ARENA_NEW(a, Costs);
     c->host = ARENA_ARRAY(a, HostCost, HOST_COSTS_MAX);
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        for (int i = 0; i < TERM_COUNT; i++)
+        for (int i = 0; i < TERM_MAX; i++)
             c->kind_factor[k][i] = 1;
     Reader r = {a, target_path(a, target), diag};
     c->source_path = r.path;

@@ -1,64 +1,27 @@
 /* Computes the work of an operator per term, from the compiled program and the machine. */
 #include "cost_model/op_model.h"
+#include "graph/compile/layout.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-const TermInfo term_table[TERM_COUNT] = {
-#define X(id, name, figure, limit, part, split)                                                    \
-    {name, COST_##figure, LIMIT_##limit, PART_##part, split},
-    TERMS(X)
-#undef X
+/* The class of each kind's residual.  Conv2d and DepthwiseConv2d are the vendor's names; average
+ * pooling appears as the latter. */
+static const int residual_table[] = {
+    [LOWOP_CONV2D] = COST_residual_conv,       [LOWOP_DEPTHWISE] = COST_residual_depthwise,
+    [LOWOP_PAD] = COST_residual_move,          [LOWOP_MASK] = COST_residual_unseen,
+    [LOWOP_EXPAND] = COST_residual_move,       [LOWOP_RESHAPE] = COST_residual_move,
+    [LOWOP_SLICE] = COST_residual_move,        [LOWOP_TRANSPOSE] = COST_residual_unseen,
+    [LOWOP_POOL] = COST_residual_vector,       [LOWOP_ELEMENTWISE] = COST_residual_vector,
+    [LOWOP_ACTIVATION] = COST_residual_unseen, [LOWOP_SOFTMAX] = COST_residual_unseen,
+    [LOWOP_REDUCE] = COST_residual_unseen,     [LOWOP_CONCAT] = COST_residual_move,
+    [LOWOP_SPLIT] = COST_residual_move,        [LOWOP_RESIZE] = COST_residual_vector,
+    [LOWOP_LOWER] = COST_residual_unseen,      [LOWOP_UNLOWER] = COST_residual_unseen,
+    [LOWOP_DEQUANTIZE] = COST_residual_unseen,
 };
-
-int term_from_name(const char *name)
-{
-    for (int t = 0; t < TERM_COUNT; t++)
-        if (strcmp(term_table[t].name, name) == 0)
-            return t;
-    return -1;
-}
-
-static const char *const limit_table[LIMIT_COUNT] = {
-#define X(id, key) key,
-    LIMITS(X)
-#undef X
-};
-
-const char *limit_key(Limit l)
-{
-    assert(l < LIMIT_COUNT);
-    return limit_table[l];
-}
-
-/* Per kind: the fixed cost and the class of its residual.  Conv2d and DepthwiseConv2d are the
- * vendor's names; average pooling appears as the latter. */
-static const struct {
-    Term fixed;
-    int residual;
-} kind_table[] = {
-    [LOWOP_CONV2D] = {TERM_OP, COST_residual_conv},
-    [LOWOP_DEPTHWISE] = {TERM_DEPTHWISE_OP, COST_residual_depthwise},
-    [LOWOP_PAD] = {TERM_PAD, COST_residual_move},
-    [LOWOP_MASK] = {TERM_TRANSPOSE, COST_residual_unseen},
-    [LOWOP_EXPAND] = {TERM_VIEW, COST_residual_move},
-    [LOWOP_RESHAPE] = {TERM_VIEW, COST_residual_move},
-    [LOWOP_SLICE] = {TERM_VIEW, COST_residual_move},
-    [LOWOP_TRANSPOSE] = {TERM_TRANSPOSE, COST_residual_unseen},
-    [LOWOP_POOL] = {TERM_OP, COST_residual_vector},
-    [LOWOP_ELEMENTWISE] = {TERM_OP, COST_residual_vector},
-    [LOWOP_ACTIVATION] = {TERM_OP, COST_residual_unseen},
-    [LOWOP_SOFTMAX] = {TERM_OP, COST_residual_unseen},
-    [LOWOP_REDUCE] = {TERM_OP, COST_residual_unseen},
-    [LOWOP_CONCAT] = {TERM_OP, COST_residual_move},
-    [LOWOP_SPLIT] = {TERM_OP, COST_residual_move},
-    [LOWOP_RESIZE] = {TERM_OP, COST_residual_vector},
-    [LOWOP_LOWER] = {TERM_TRANSPOSE, COST_residual_unseen},
-    [LOWOP_UNLOWER] = {TERM_TRANSPOSE, COST_residual_unseen},
-    [LOWOP_DEQUANTIZE] = {TERM_OP, COST_residual_unseen},
-};
-static_assert(sizeof kind_table / sizeof *kind_table == LOWOP_KIND_COUNT, "a row for each kind");
+static_assert(sizeof residual_table / sizeof *residual_table == LOWOP_KIND_COUNT,
+              "a class for each kind");
 
 int op_residual_figure(const LowOp *op)
 {
@@ -66,194 +29,296 @@ int op_residual_figure(const LowOp *op)
         return COST_residual_unseen; /* a product of two activations */
     if (op->kind == LOWOP_CONV2D && op->group > 1)
         return COST_residual_depthwise;
-    return kind_table[op->kind].residual;
+    return residual_table[op->kind];
+}
+
+static bool has_term(const Term *t, LowOpKind kind)
+{
+    return t->kinds >> kind & 1;
 }
 
 Interval op_fixed_ns(const Costs *c, LowOpKind kind)
 {
-    return costs_figure(c, term_table[kind_table[kind].fixed].figure);
+    Interval sum = interval_exact(0);
+    for (int t = 0; t < c->nterm; t++)
+        if (c->term[t].form == TERM_OPERATOR && has_term(&c->term[t], kind))
+            sum = interval_add(sum, c->term[t].figure);
+    return sum;
+}
+
+/* ---- sizes ---- */
+
+static double div_up(double a, double b)
+{
+    return ceil(a / b);
+}
+
+static double padded_width(const Machine *m, int64_t w)
+{
+    return div_up((double)w, m->width_multiple) * m->width_multiple;
+}
+
+static double out_rows(const LowOp *op)
+{
+    return (double)op->n * (double)op->c_out * (double)op->h_out;
+}
+
+static double out_bytes(const Machine *m, const LowOp *op)
+{
+    return out_rows(op) * padded_width(m, op->w_out);
+}
+
+/* All inputs are padded as the largest is. */
+static double in_bytes(const Machine *m, const LowOp *op)
+{
+    double padding = op->w_in > 0 ? padded_width(m, op->w_in) / (double)op->w_in : 1;
+    return padding * (double)op->elements_in;
+}
+
+double op_map_bytes(const Machine *m, const LowOp *op)
+{
+    return in_bytes(m, op) + out_bytes(m, op);
+}
+
+/* ---- the MAC array ---- */
+
+/* Steps that one pixel takes: output channels of one group share their input. */
+static double channel_steps(const Machine *m, int pe, double channels, double shared)
+{
+    double parts = fmax(1, m->slices_per_pe / layout_height_parts(m->slices_per_pe)) * pe;
+    double height = fmax(1, fmin(shared, m->mac_height));
+    return div_up(div_up(channels, parts), height);
+}
+
+/* Rows times columns of each product; the columns are output channels. */
+static double product_cycles(const Machine *m, int pe, const LowOp *op)
+{
+    double matrices = (double)op->matrices, columns = (double)op->columns;
+    double rows = (double)op->elements_out / (matrices * columns);
+    return matrices * div_up(rows, (double)layout_height_parts(m->slices_per_pe) * m->mac_width) *
+           (double)op->c_in * channel_steps(m, pe, columns, columns);
+}
+
+static double window_cycles(const Machine *m, int pe, const LowOp *op)
+{
+    double group = op->group > 0 ? (double)op->group : 1;
+    double c_in = fmax(1, floor((double)op->c_in / group));
+    double taps = (double)op->kernel_h * (double)op->kernel_w * c_in, c_out = (double)op->c_out;
+    double pixels = div_up((double)op->h_out, layout_height_parts(m->slices_per_pe)) *
+                    div_up((double)op->w_out, m->mac_width);
+    /* A transposed convolution multiplies fewer taps than its window has. */
+    double full = (double)op->elements_out * taps;
+    double real = full > (double)op->macs ? (double)op->macs / full : 1;
+    return (double)op->n * pixels * taps * real * channel_steps(m, pe, c_out, floor(c_out / group));
+}
+
+double op_mac_cycles(const Machine *m, int pe, const LowOp *op)
+{
+    if (op->macs <= 0 || op->elements_out <= 0 || op->c_out <= 0)
+        return 0;
+    return op->columns > 0 && op->matrices > 0 ? product_cycles(m, pe, op)
+                                               : window_cycles(m, pe, op);
+}
+
+/* ---- the program ---- */
+
+/* The buffer that the op writes: a view's is its input's, and a Pad is done where its reader takes
+ * that input. */
+static LowOpId buffer_of(const LowOpId *buffer, const LowOp *op)
+{
+    bool keeps = op->zero_cost || op->kind == LOWOP_PAD;
+    return keeps && op->ndep > 0 ? buffer[op->dep[0]] : op->id;
+}
+
+/* The most bytes of results that some later operator still reads, from when they are written. */
+static double live_peak(const Program *p)
+{
+    Arena *scratch = arena_new(0);
+    LowOpId *buffer = ARENA_ARRAY(scratch, LowOpId, p->nop + 1);
+    LowOpId *last = ARENA_ARRAY(scratch, LowOpId, p->nop + 1);
+    double *freed = ARENA_ARRAY(scratch, double, p->nop + 1), live = 0, most = 0;
+    for (LowOpId i = 0; i < p->nop; i++) {
+        buffer[i] = last[i] = i;
+        for (uint32_t k = 0; k < p->op[i].ndep; k++)
+            last[buffer[p->op[i].dep[k]]] = i;
+        buffer[i] = buffer_of(buffer, &p->op[i]);
+    }
+    for (LowOpId i = 0; i < p->nop; i++)
+        if (buffer[i] == i)
+            freed[last[i]] += out_bytes(p->machine, &p->op[i]);
+    for (LowOpId i = 0; i < p->nop; i++) {
+        live += buffer[i] == i ? out_bytes(p->machine, &p->op[i]) : 0;
+        most = fmax(most, live);
+        live -= freed[i];
+    }
+    arena_free(scratch);
+    return most;
+}
+
+static double images_of(const Program *p)
+{
+    return p->images > 1 ? (double)p->images : 1;
+}
+
+/* The larger end of what one image of the op needs in SRAM. */
+static double need_bytes(const Program *p, const LowOp *op)
+{
+    bool moves = op->zero_cost || op->kind == LOWOP_PAD;
+    return moves ? 0 : op_map_bytes(p->machine, op) / images_of(p);
 }
 
 OpModel op_model(const Program *p, const Costs *c)
 {
     const Machine *m = p->machine;
-    int pe = p->options.pe;
-    assert(pe >= 1);
+    assert(p->options.pe >= 1);
     OpModel o = {
         .program = p,
-        .ns_per_cycle = 1e9 / c->clock_hz.mid,
-        .row_bytes = c->row_bytes.mid,
         .costs = c,
-        .share = 1 / (1 + c->fusion_phi.mid * (pe - 1)),
-        .sram_bytes = m->sram_slice_bytes * m->slices_per_pe * pe,
+        .ns_per_cycle = c->clock_hz.mid > 0 ? 1e9 / c->clock_hz.mid : 0,
+        .sram_bytes = (double)m->sram_slice_bytes * m->slices_per_pe * p->options.pe,
+        .live_bytes = live_peak(p) / images_of(p),
     };
-    int64_t weights = 0;
-    for (size_t i = 0; i < p->nop; i++)
-        weights += p->op[i].weight_bytes;
-    if (weights > o.sram_bytes)
-        o.overflow_ratio = (double)(weights - o.sram_bytes) / (double)weights;
+    for (size_t i = 0; i < p->nop; i++) {
+        o.weights += (double)p->op[i].weight_bytes;
+        o.streamed_weights += p->op[i].streamed_bytes > 0 ? (double)p->op[i].weight_bytes : 0;
+        o.largest_op_bytes = fmax(o.largest_op_bytes, need_bytes(p, &p->op[i]));
+    }
+    o.overflow_bytes = fmax(0, fmin(o.weights, o.weights + o.live_bytes - o.sram_bytes));
     return o;
 }
 
-/* Slices, lanes and their splits are powers of two: a shift takes a tenth of a division, and this
- * is most of what a prediction does. */
-static int64_t div_up_fast(int64_t a, int64_t b)
+/* Where the largest operator takes more of the SRAM than this, published times scatter. */
+#define SRAM_WITH_EASE 0.8
+
+double op_model_widening(const OpModel *m)
 {
-    if ((b & (b - 1)) == 0)
-        return (a + b - 1) >> __builtin_ctzll((unsigned long long)b);
-    return (a + b - 1) / b;
+    bool calibrated = m->costs->info[COST_residual_conv].kind == KIND_CALIBRATED;
+    bool tight = m->largest_op_bytes > SRAM_WITH_EASE * m->sram_bytes;
+    return tight && !calibrated ? fmax(1, m->costs->residual_tight.mid) : 1;
 }
 
-/* Rows of the array that one pixel keeps busy: output channels of one group share their input. */
-static int64_t rows_of(const Machine *m, const LowOp *op, int64_t channels)
+/* ---- works ---- */
+
+static double ps_to_ns(double work)
 {
-    int64_t group = op->group > 0 ? op->group : 1;
-    int64_t shared = op->c_out / group;
-    int64_t height = shared < 1 ? 1 : shared < m->mac_height ? shared : m->mac_height;
-    return div_up_fast(channels, height);
+    return work * 1e-3;
 }
 
-double op_mac_cycles(const Machine *m, const LowOp *op)
+static double join_bytes(const Machine *m, const LowOp *op)
 {
-    if (op->macs <= 0 || op->c_out <= 0 || op->h_out <= 0 || op->w_out <= 0)
-        return 0;
-    int64_t group = op->group > 0 ? op->group : 1;
-    int64_t c_in = op->c_in / group > 0 ? op->c_in / group : 1;
-    double window = (double)op->kernel_h * (double)op->kernel_w;
-    /* Lanes along the width multiply one tap each; lanes along the channels reduce 32 at once. */
-    double per_width = (double)div_up_fast(op->w_out, m->mac_width) * window * (double)c_in;
-    double per_channel = (double)op->w_out * window * (double)div_up_fast(c_in, m->mac_width);
-    double inner = fmin(per_width, per_channel), best = INFINITY;
-    for (int64_t ho = 1; ho <= m->slices_per_pe; ho *= 2) {
-        int64_t co = m->slices_per_pe / ho;
-        double outer =
-            (double)div_up_fast(op->h_out, ho) * (double)rows_of(m, op, div_up_fast(op->c_out, co));
-        best = fmin(best, outer);
-    }
-    double full = (double)op->n * (double)op->c_out * (double)op->h_out * (double)op->w_out *
-                  window * (double)c_in;
-    /* A transposed convolution multiplies fewer taps than its window has. */
-    double real = full > (double)op->macs ? (double)op->macs / full : 1;
-    assert(real > 0 && real <= 1 && best < INFINITY);
-    return best * inner * (double)op->n * real;
+    return op->ninput > 1 ? (op->ninput - 1) * out_bytes(m, op) : 0;
 }
 
-static double padded_width(const Machine *m, int64_t w)
+static double activation_rows(const LowOp *op)
 {
-    return (double)(div_up_fast(w, m->width_multiple) * m->width_multiple);
+    return out_rows(op) * op->vector_passes;
 }
 
-double lowered_bytes(const Machine *m, int pe, int64_t n, int64_t c, int64_t h, int64_t w)
+static double oversize_bytes(const OpModel *m, const LowOp *op)
 {
-    int64_t slices = (int64_t)m->slices_per_pe * pe;
-    double best = INFINITY;
-    for (int64_t ho = 1; ho <= slices; ho *= 2)
-        best = fmin(best, (double)div_up_fast(h, ho) * (double)div_up_fast(c, slices / ho));
-    return best * padded_width(m, w) * (double)n * (double)slices;
+    bool fits = need_bytes(m->program, op) <= m->sram_bytes;
+    return m->costs->carried || fits ? 0 : op_map_bytes(m->program->machine, op);
 }
 
-/* The same with every row longer by `longer` bytes: what moving the map through a unit takes. */
-static double row_bytes_of(const Machine *m, int pe, double longer, int64_t n, int64_t c, int64_t h,
-                           int64_t w)
+/* What does not fit is shared out to the operators that the compiled program has read their weights
+ * each time, as often as it does; to all where it has none. */
+static double overflow_bytes(const OpModel *m, const LowOp *op)
 {
-    double width = padded_width(m, w);
-    return width > 0 ? lowered_bytes(m, pe, n, c, h, w) * (1 + longer / width) : 0;
+    if (m->costs->carried)
+        return (double)op->streamed_bytes;
+    if (m->streamed_weights > 0)
+        return m->overflow_bytes * (double)op->streamed_bytes / m->streamed_weights;
+    return m->weights > 0 ? m->overflow_bytes * (double)op->weight_bytes / m->weights : 0;
 }
 
-/* Windows of up to 3 x 3 pass once, larger ones in proportion; other ops as the compiler says. */
-static double vector_passes(const LowOp *op)
+static double spill_bytes(const OpModel *m, const LowOp *op)
 {
-    if (op->kind != LOWOP_POOL)
-        return op->vector_passes;
-    return fmax(1, (double)op->kernel_h * (double)op->kernel_w / 9);
+    return m->costs->carried ? (double)(op->spill_bytes - op->streamed_bytes) : 0;
 }
 
-/* Groups of images that the op takes one after the other. */
-static double groups_of(const OpModel *m, const LowOp *op)
-{
-    int64_t groups = m->program->groups;
-    return groups > 1 && op->n % groups == 0 ? (double)groups : 1;
-}
-
-/* Bytes of the op's maps, of all its images.  All inputs are padded as the largest is. */
-static double map_bytes(const OpModel *m, const LowOp *op)
+/* Of one PE, or of the fused ones where the term says that they divide it. */
+static double form_work(const OpModel *m, const LowOp *op, const Term *t)
 {
     const Machine *x = m->program->machine;
-    int pe = m->program->options.pe;
-    double in = lowered_bytes(x, pe, op->n, op->c_in, op->h_in, op->w_in);
-    double out = lowered_bytes(x, pe, op->n, op->c_out, op->h_out, op->w_out);
-    double largest = (double)op->n * (double)op->c_in * (double)op->h_in * (double)op->w_in;
-    double padding = largest > 0 ? in / largest : 1;
-    return padding * (double)op->elements_in + out;
+    int pe = t->fused == FUSED_DIVIDED ? m->program->options.pe : 1;
+    switch (t->form) {
+    case TERM_OPERATOR:
+        return 1;
+    case TERM_ARRAY:
+        return op_mac_cycles(x, pe, op) * m->ns_per_cycle;
+    case TERM_ACTIVATION:
+        return activation_rows(op) / pe;
+    case TERM_BYTES:
+        return ps_to_ns(op_map_bytes(x, op)) / pe;
+    case TERM_WINDOW:
+        return ps_to_ns(out_bytes(x, op) * op->vector_passes) / pe;
+    case TERM_JOIN:
+        return ps_to_ns(join_bytes(x, op)) / pe;
+    case TERM_OVERSIZE:
+        return oversize_bytes(m, op) / pe;
+    case TERM_WEIGHT:
+        return (double)op->weight_bytes / pe;
+    case TERM_OVERFLOW:
+        return overflow_bytes(m, op) / pe;
+    case TERM_SPILL:
+        return spill_bytes(m, op) / pe;
+    case TERM_FORM_COUNT:
+        break;
+    }
+    assert(t->form < TERM_FORM_COUNT);
+    return 0;
 }
 
-/* How often the compiled program reads weights that do not stay: once for each group of images,
- * unless the maps of all groups fit side by side. */
-static double weight_reads(const LowOp *op)
+static double term_work(const OpModel *m, const LowOp *op, const Term *t)
 {
-    double weights = (double)op->weight_bytes;
-    return weights > 0 ? fmax(1, (double)op->streamed_bytes / weights) : 1;
+    double phi = t->fused == FUSED_PARTLY ? m->costs->fusion_phi.mid : 0;
+    return has_term(t, op->kind) ? form_work(m, op, t) / (1 + phi * (m->program->options.pe - 1))
+                                 : 0;
 }
 
-/* A quarter of the SRAM is left for weights and the next op's input; maps beyond the rest go
- * through DRAM.  Whole networks do not tell which ops that hits, so all weights share it;
- * measured ops have it from the compiled program. */
-static void fill_dram(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
+/* A view takes only what it takes as an operator. */
+static void view_work(const OpModel *m, double work[TERM_MAX])
 {
-    if (m->costs->carried) {
-        work[TERM_WEIGHT] = (double)op->weight_bytes;
-        work[TERM_OVERFLOW] = (double)op->streamed_bytes;
-        work[TERM_SPILL] = (double)(op->spill_bytes - op->streamed_bytes);
-        return;
-    }
-    double room = 0.75 * (double)m->sram_bytes, maps = map_bytes(m, op), groups = groups_of(m, op);
-    double over = maps / groups - room;
-    work[TERM_WEIGHT] = (double)op->weight_bytes;
-    work[TERM_OVERFLOW] = (double)op->weight_bytes * m->overflow_ratio * weight_reads(op);
-    work[TERM_SPILL] = over > 0 ? over * groups : 0;
+    const Costs *c = m->costs;
+    for (int t = 0; t < c->nterm; t++)
+        work[t] = c->term[t].form == TERM_OPERATOR && has_term(&c->term[t], LOWOP_RESHAPE);
 }
 
-static void fill_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
+/* Two units work beside each other: the longer hides `share` of the shorter. */
+static void hide_shorter(const Costs *c, int a, int b, double share, double work[TERM_MAX])
 {
-    const Machine *machine = m->program->machine;
-    int pe = m->program->options.pe;
-    double out = row_bytes_of(machine, pe, m->row_bytes, op->n, op->c_out, op->h_out, op->w_out);
-    work[kind_table[op->kind].fixed] = 1;
-    work[TERM_VECTOR] = out * vector_passes(op) * 1e-3 * m->share;
-    if (op->kind == LOWOP_CONCAT && op->ninput > 1) {
-        work[TERM_CONCAT] = out * 1e-3 * m->share;
-        work[TERM_CONCAT_MORE] = out * (op->ninput - 2) * 1e-3 * m->share;
-    }
-    if (op->kind == LOWOP_CONV2D || op->kind == LOWOP_DEPTHWISE) {
-        work[TERM_MAC] = op_mac_cycles(machine, op) * m->ns_per_cycle * m->share;
-        work[TERM_FETCH] =
-            1e-3 * row_bytes_of(machine, pe, m->row_bytes, op->n, op->c_in, op->h_in, op->w_in);
-    }
-    fill_dram(m, op, work);
+    bool first = c->term[a].figure.mid * work[a] > c->term[b].figure.mid * work[b];
+    work[first ? b : a] *= 1 - share;
+}
+
+static void hide_beside(const Costs *c, double work[TERM_MAX])
+{
+    for (int t = 0; t < c->nterm; t++)
+        if (c->term[t].beside >= 0)
+            hide_shorter(c, t, c->term[t].beside, 1, work);
 }
 
 /* The array multiplies one image while the vector unit has the one before it: all but one of the
  * images of the shorter stage are hidden behind the longer one. */
-static void hide_shorter(const OpModel *m, double images, double work[TERM_COUNT])
+static void hide_images(const Costs *c, double images, double work[TERM_MAX])
 {
-    double array = work[TERM_MAC] * m->costs->mac_kappa.mid;
-    double vector = work[TERM_VECTOR] * m->costs->vector_ps.mid;
-    if (array > vector)
-        work[TERM_VECTOR] /= images;
-    else
-        work[TERM_MAC] /= images;
+    int array = costs_term_of_form(c, TERM_ARRAY), rows = costs_term_of_form(c, TERM_ACTIVATION);
+    if (array >= 0 && rows >= 0)
+        hide_shorter(c, array, rows, 1 - 1 / images, work);
 }
 
-void op_work(const OpModel *m, const LowOp *op, double work[TERM_COUNT])
+void op_work(const OpModel *m, const LowOp *op, double work[TERM_MAX])
 {
-    assert(op->kind < LOWOP_KIND_COUNT);
-    memset(work, 0, TERM_COUNT * sizeof *work);
+    const Costs *c = m->costs;
+    assert(op->kind < LOWOP_KIND_COUNT && c->nterm <= TERM_MAX);
+    memset(work, 0, TERM_MAX * sizeof *work);
+    for (int t = 0; t < c->nterm && !op->zero_cost; t++)
+        work[t] = term_work(m, op, &c->term[t]);
     if (op->zero_cost)
-        work[TERM_VIEW] = 1;
-    else
-        fill_work(m, op, work);
-    for (int t = 0; t < TERM_COUNT && m->costs->calibration; t++)
-        work[t] *= m->costs->kind_factor[op->kind][t];
-    if (m->costs->carried && op->macs > 0 && op->n > 1)
-        hide_shorter(m, (double)op->n, work);
+        view_work(m, work);
+    for (int t = 0; t < c->nterm && c->calibration; t++)
+        work[t] *= c->kind_factor[op->kind][t];
+    hide_beside(c, work);
+    if (c->carried && op->macs > 0 && op->n > 1)
+        hide_images(c, (double)op->n, work);
 }

@@ -5,21 +5,21 @@
 #include <math.h>
 #include <string.h>
 
-static void add_to(double work[TERM_COUNT], const double more[TERM_COUNT])
+static void add_to(double work[TERM_MAX], const double more[TERM_MAX])
 {
-    for (int t = 0; t < TERM_COUNT; t++)
+    for (int t = 0; t < TERM_MAX; t++)
         work[t] += more[t];
 }
 
 /* Errors of one figure go together over all its ops, those of different figures do not; `off_ns`
  * is what the model's form is off by. */
-static Interval sum_of_terms(const Costs *c, const double work[TERM_COUNT], Interval off_ns)
+static Interval sum_of_terms(const Costs *c, const double work[TERM_MAX], Interval off_ns)
 {
-    Interval part[TERM_COUNT + 1];
-    for (int t = 0; t < TERM_COUNT; t++)
-        part[t] = interval_scale(costs_figure(c, term_table[t].figure), work[t]);
-    part[TERM_COUNT] = off_ns;
-    return interval_sum_independent(part, TERM_COUNT + 1);
+    Interval part[TERM_MAX + 1];
+    for (int t = 0; t < c->nterm; t++)
+        part[t] = interval_scale(c->term[t].figure, work[t]);
+    part[c->nterm] = off_ns;
+    return interval_sum_independent(part, (size_t)c->nterm + 1);
 }
 
 /* Zero in the middle, the error that the class of the op leaves at the ends. */
@@ -49,18 +49,21 @@ static double mac_utilisation(const OpModel *m, const LowOp *op, double ns)
 double predict_traffic_ns(const Costs *c, const LowOp *op)
 {
     double streamed = (double)op->streamed_bytes, maps = (double)op->spill_bytes - streamed;
-    return streamed * c->overflow_ns_per_byte.mid + maps * c->spill_ns_per_byte.mid;
+    return streamed * costs_form_figure(c, TERM_OVERFLOW).mid +
+           maps * costs_form_figure(c, TERM_SPILL).mid;
 }
 
-OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, double work[TERM_COUNT])
+OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, double work[TERM_MAX])
 {
     op_work(m, op, work);
-    double part[PART_COUNT] = {0}, limit[LIMIT_COUNT] = {0}, ns[TERM_COUNT], sum = 0;
-    for (int t = 0; t < TERM_COUNT; t++) {
-        ns[t] = costs_figure(c, term_table[t].figure).mid * work[t];
-        part[term_table[t].part] += ns[t];
-        limit[term_table[t].limit] += ns[t];
-        sum += ns[t];
+    double part[PART_COUNT] = {0}, limit[LIMIT_COUNT] = {0}, form[TERM_FORM_COUNT] = {0}, sum = 0;
+    for (int t = 0; t < c->nterm; t++) {
+        double ns = costs_term_ns(c, t, work[t]);
+        const FormInfo *info = &term_forms[c->term[t].form];
+        part[info->part] += ns;
+        limit[info->limit] += ns;
+        form[c->term[t].form] += ns;
+        sum += ns;
     }
     return (OpPrediction){
         .total_ns = sum_of_terms(c, work, residual_of(c, op, sum)),
@@ -71,7 +74,7 @@ OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, doubl
         .vector_ns = limit[LIMIT_VECTOR],
         .fixed_ns = limit[LIMIT_LAUNCH],
         .memory_ns = limit[LIMIT_SRAM] + limit[LIMIT_DRAM],
-        .dram_ns = c->carried ? ns[TERM_OVERFLOW] + ns[TERM_SPILL] : predict_traffic_ns(c, op),
+        .dram_ns = c->carried ? form[TERM_OVERFLOW] + form[TERM_SPILL] : predict_traffic_ns(c, op),
         .limit = dominant_limit(limit),
         .utilisation = mac_utilisation(m, op, sum),
     };
@@ -108,11 +111,10 @@ void predict_set_op_time(OpPrediction *op, Interval total, double dram_ns)
 /* The operators' errors go together over a task, and are `wider` times what they are for the fitted
  * networks. */
 static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *s,
-                                  const OpPrediction *op, const double (*op_work)[TERM_COUNT],
-                                  double wider)
+                                  const OpPrediction *op, const double (*op_work)[TERM_MAX])
 {
     assert(s->first_op + s->nop <= m->program->nop);
-    double work[TERM_COUNT] = {0}, limit[LIMIT_COUNT] = {0}, sum = 0, off = 0;
+    double work[TERM_MAX] = {0}, limit[LIMIT_COUNT] = {0}, sum = 0, off = 0;
     for (LowOpId i = s->first_op; i < s->first_op + s->nop; i++) {
         double ns = op[i].total_ns.mid;
         add_to(work, op_work[i]);
@@ -120,7 +122,7 @@ static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *
         sum += ns;
         limit[op[i].limit] += ns;
     }
-    double r = sum > 0 ? wider * off / sum : 0;
+    double r = sum > 0 ? op_model_widening(m) * off / sum : 0;
     Interval form = {-sum * -expm1(-r), 0, sum * expm1(r)};
     return (StepPrediction){sum_of_terms(c, work, form), true, dominant_limit(limit)};
 }
@@ -149,16 +151,14 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
     t->step = ARENA_ARRAY(a, StepPrediction, p->nstep);
     t->op = ARENA_ARRAY(a, OpPrediction, p->nop);
     OpModel m = op_model(p, c);
-    double(*work)[TERM_COUNT] = arena_alloc(a, (p->nop + 1) * sizeof *work);
+    double(*work)[TERM_MAX] = arena_alloc(a, (p->nop + 1) * sizeof *work);
     for (size_t i = 0; i < p->nop; i++)
         t->op[i] = predict_op(&m, c, &p->op[i], work[i]);
-    t->blend = fit_distance_blend(p, c, (const double(*)[TERM_COUNT])work);
-    double wider = fit_distance_widening(c, &t->blend);
     for (size_t i = 0; i < p->nstep; i++) {
         const Step *s = &p->step[i];
         assert(s->id == i);
         t->step[i] = s->kind == STEP_NPU
-                         ? predict_npu(&m, c, s, t->op, (const double(*)[TERM_COUNT])work, wider)
+                         ? predict_npu(&m, c, s, t->op, (const double(*)[TERM_MAX])work)
                      : s->kind == STEP_HOST ? predict_host(p, c, s)
                                             : predict_transfer(c, s);
     }

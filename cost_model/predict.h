@@ -77,7 +77,6 @@ typedef struct Prediction {
      * long as in the same one of other types that was; 0: none was.  NULL: the pure model. */
     double *as_measured_ns;
     size_t nunknown; /* steps whose cost nobody knows */
-    Blend blend;     /* where the NPU's time goes: how like the program is to the fitted ones */
 } Prediction;
 
 /* Pure model; lives in `a`. */
@@ -137,6 +136,6 @@ void predict_set_op_time(OpPrediction *op, Interval total, double dram_ns);
 double predict_op_wait(const OpPrediction *op, double measured_ns);
 
 /* Time of one op; fills its work per term. */
-OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, double work[TERM_COUNT]);
+OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, double work[TERM_MAX]);
 
 #endif

@@ -1,5 +1,6 @@
 /* Adds the times of steps up to latency, throughput and their ceilings. */
 #include "cost_model/predict.h"
+#include "graph/compile/options.h"
 
 #include <assert.h>
 #include <math.h>
@@ -103,8 +104,7 @@ static double whole_ns(const Prediction *t)
 
 static int tasks_at_once(const Program *p, const RunOptions *run)
 {
-    assert(p->options.pe >= 1);
-    int per_card = p->machine->pe_count / p->options.pe;
+    int per_card = compile_options_lanes(&p->options, p->machine);
     return per_card > 1 && run->workers > 1 ? per_card : 1;
 }
 

@@ -155,8 +155,8 @@ static void transfer_step_residuals(const MeasuredBaseline *b, const Program *v,
 /* ---- weights that stay ---- */
 
 /* Weights that stay in SRAM are fed to the array while it multiplies: all of the time of an op
- * with few pixels, none of one with many.  The target's figures add up and have no rate for it;
- * only a trace shows one. */
+ * with few pixels, none of one with many.  The target's terms add up; only a trace shows its rate.
+ */
 typedef struct {
     double ns_per_byte, bytes;
 } Feed;
@@ -170,15 +170,12 @@ static int by_rate(const void *pa, const void *pb)
 /* The fastest that this share of all weights is fed at: a single op may have another layout. */
 #define FEED_SHARE (1.0 / 3)
 
-/* ns per byte: as the fastest ops of the trace show, and at least as fast as the DRAM; 0 where the
- * target has a figure of its own. */
+/* ns per byte: as the fastest ops of the trace show, and at least as fast as the DRAM. */
 static Interval feed_rate(const Program *p, const Costs *c, const Reconciliation *r)
 {
-    if (c->weight_ns_per_byte.mid > 0)
-        return interval_exact(0);
     Arena *scratch = arena_new(0);
     Feed *feed = ARENA_ARRAY(scratch, Feed, p->nop + 1);
-    double all = 0, seen = 0, most = c->weight_ns_per_byte.hi;
+    double all = 0, seen = 0, most = costs_form_figure(c, TERM_SPILL).lo;
     Interval rate = {0, most, most};
     size_t n = 0;
     for (size_t i = 0; i < p->nop; i++) {
@@ -200,15 +197,20 @@ static Interval feed_rate(const Program *p, const Costs *c, const Reconciliation
 
 /* Predicted time of measured ops in each term. */
 static void time_of_terms(const Program *p, const Costs *c, const Reconciliation *r,
-                          double ns[LOWOP_KIND_COUNT][TERM_COUNT])
+                          double ns[LOWOP_KIND_COUNT][TERM_MAX])
 {
     OpModel m = op_model(p, c);
     for (size_t i = 0; i < p->nop; i++) {
-        double work[TERM_COUNT];
+        double work[TERM_MAX];
         op_work(&m, &p->op[i], work);
-        for (int t = 0; t < TERM_COUNT && r->op[i].count; t++)
-            ns[p->op[i].kind][t] += work[t] * costs_figure(c, term_table[t].figure).mid;
+        for (int t = 0; t < c->nterm && r->op[i].count; t++)
+            ns[p->op[i].kind][t] += costs_term_ns(c, t, work[t]);
     }
+}
+
+static bool uses_dram(const Term *t)
+{
+    return term_forms[t->form].limit == LIMIT_DRAM;
 }
 
 /* The DRAM is one: where it is slower than the target has it for what the trace shows (weights,
@@ -216,20 +218,28 @@ static void time_of_terms(const Program *p, const Costs *c, const Reconciliation
  * not: what is hidden behind the work looks so. */
 static void share_channel(const Program *p, const Reconciliation *r, Costs *k)
 {
-    double ns[LOWOP_KIND_COUNT][TERM_COUNT] = {0}, fitted = 0, target = 0;
+    double ns[LOWOP_KIND_COUNT][TERM_MAX] = {0}, fitted = 0, target = 0;
     Costs plain = *k;
     plain.calibration = NULL; /* no factors */
     time_of_terms(p, &plain, r, ns);
     for (int i = 0; i < LOWOP_KIND_COUNT; i++)
-        for (int t = 0; t < TERM_COUNT; t++)
-            if (term_table[t].limit == LIMIT_DRAM) {
+        for (int t = 0; t < k->nterm; t++)
+            if (uses_dram(&k->term[t])) {
                 target += ns[i][t];
                 fitted += ns[i][t] * k->kind_factor[i][t];
             }
     for (int i = 0; i < LOWOP_KIND_COUNT; i++)
-        for (int t = 0; t < TERM_COUNT; t++)
-            if (term_table[t].limit == LIMIT_DRAM && !(ns[i][t] > 0) && fitted > target)
+        for (int t = 0; t < k->nterm; t++)
+            if (uses_dram(&k->term[t]) && !(ns[i][t] > 0) && fitted > target)
                 k->kind_factor[i][t] = fmax(k->kind_factor[i][t], fitted / target);
+}
+
+/* Weights that stay are fed at the rate of the trace instead. */
+static void drop_weight_terms(Costs *k)
+{
+    for (int t = 0; t < k->nterm; t++)
+        if (k->term[t].form == TERM_WEIGHT)
+            k->term[t].figure = interval_exact(0);
 }
 
 const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
@@ -240,17 +250,16 @@ const Costs *residual_transfer_costs(Arena *a, const Program *p, const Costs *c,
     Costs *k = ARENA_NEW(a, Costs);
     *k = *c;
     k->carried = true;
+    drop_weight_terms(k);
     CalibratedNpu *fit = ARENA_NEW(a, CalibratedNpu);
     k->feed_ns_per_byte = feed_rate(p, c, r);
     const CalibrationRun run = {p, r, k->feed_ns_per_byte.mid};
     calibrate_npu(a, k, &run, 1, SIZE_MAX, fit);
     for (int i = 0; i < LOWOP_KIND_COUNT; i++)
-        for (int t = 0; t < TERM_COUNT; t++)
+        for (int t = 0; t < TERM_MAX; t++)
             k->kind_factor[i][t] =
                 (c->calibration ? c->kind_factor[i][t] : 1) * fit->kind_factor[i][t];
     share_channel(p, r, k);
-    if (!(c->weight_ns_per_byte.mid > 0))
-        k->weight_ns_per_byte = interval_exact(0);
     k->calibration = "trace";
     return k;
 }

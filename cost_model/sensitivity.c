@@ -2,6 +2,7 @@
 #include "cost_model/sensitivity.h"
 
 #include <assert.h>
+#include <math.h>
 
 #define LESS 0.01 /* a percent less of one demand */
 
@@ -42,5 +43,6 @@ double sensitivity_step(const Sensitivity *s, const Program *p, const Prediction
     assert(step < p->nstep);
     StepKind kind = p->step[step].kind;
     double per_ns = kind == STEP_NPU ? s->npu : kind == STEP_HOST ? s->host : s->io;
-    return t->step[step].known ? per_ns * t->step[step].total_ns.mid : 0;
+    /* A prediction may exceed the measured whole that it is a part of. */
+    return t->step[step].known ? fmin(1, per_ns * t->step[step].total_ns.mid) : 0;
 }

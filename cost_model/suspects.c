@@ -5,6 +5,7 @@
 #include "cost_model/interval.h"
 #include "cost_model/reconcile.h"
 #include "trace/stats/load.h"
+#include "graph/compile/options.h"
 
 #include <assert.h>
 #include <math.h>
@@ -106,7 +107,7 @@ static Prediction as_compiled(Arena *a, const Program *p, const Costs *c)
     OpModel m = op_model(p, &k);
     Prediction t = {.op = ARENA_ARRAY(a, OpPrediction, p->nop)};
     for (size_t i = 0; i < p->nop; i++) {
-        double work[TERM_COUNT];
+        double work[TERM_MAX];
         t.op[i] = predict_op(&m, &k, &p->op[i], work);
         t.dram_ns += t.op[i].dram_ns;
     }
@@ -117,7 +118,7 @@ static Prediction as_compiled(Arena *a, const Program *p, const Costs *c)
 static double tasks_at_once(const Totals *s)
 {
     TraceLoad load = trace_load(s->r->stats);
-    double per_card = (double)s->program->machine->pe_count / s->program->options.pe;
+    double per_card = compile_options_lanes(&s->program->options, s->program->machine);
     double cards = fmax(1, ceil((double)load.nlane / per_card));
     return fmax(1, fmin(per_card, load.concurrency / cards));
 }

@@ -1,32 +1,73 @@
-/* Lists the terms whose sum is the time of a low-level operator. */
+/* Declares the terms whose sum is the time of a low-level operator.
+ *
+ * A term is data: a <term> of the target file names it and gives its form, its figure, the kinds of
+ * operators that have it, and what fused PEs share of it.  Fit, prediction and calibration read the
+ * same list, so that what is fitted is what predicts. */
 #ifndef COST_MODEL_TERMS_H
 #define COST_MODEL_TERMS_H
 
-/* TERM(id, name, figure, limit, part of the op, split between fused PEs).  Two terms may share a
- * figure: a calibration can then tell them apart. */
-#define TERMS(X)                                                                                   \
-    X(MAC, "mac", mac_kappa, MAC, COMPUTE, true)                                                   \
-    X(OP, "op", op_ns, LAUNCH, COMPUTE, false)                                                     \
-    X(DEPTHWISE_OP, "depthwise_op", depthwise_op_ns, LAUNCH, COMPUTE, false)                       \
-    X(PAD, "pad", pad_ns, LAUNCH, COMPUTE, false)                                                  \
-    X(TRANSPOSE, "transpose", transpose_ns, LAUNCH, COMPUTE, false)                                \
-    X(VIEW, "view", view_ns, LAUNCH, COMPUTE, false)                                               \
-    X(VECTOR, "vector", vector_ps, VECTOR, COMPUTE, true)                                          \
-    X(FETCH, "fetch", fetch_ps, SRAM, COMPUTE, true)                                               \
-    X(CONCAT, "concat", concat_ps, SRAM, COMPUTE, true)           /* the second input */           \
-    X(CONCAT_MORE, "concat_more", concat_ps, SRAM, COMPUTE, true) /* each one after it */          \
-    X(WEIGHT, "weight", weight_ns_per_byte, DRAM, LOAD, false)                                     \
-    X(OVERFLOW, "overflow", overflow_ns_per_byte, DRAM, LOAD, false)                               \
-    X(SPILL, "spill", spill_ns_per_byte, DRAM, STORE, false)
+#include "cost_model/interval.h"
+
+#include <stdint.h>
+
+typedef enum { PART_LOAD, PART_COMPUTE, PART_STORE, PART_COUNT } OpPart;
+
+/* What limits a step or op. LIMIT(id, key) */
+#define LIMITS(X)                                                                                  \
+    X(UNKNOWN, "unknown")                                                                          \
+    X(MAC, "mac")                                                                                  \
+    X(VECTOR, "vector")                                                                            \
+    X(SRAM, "sram")                                                                                \
+    X(DRAM, "dram")                                                                                \
+    X(PCIE, "pcie")                                                                                \
+    X(LAUNCH, "launch")                                                                            \
+    X(HOST, "host")
 
 typedef enum {
-#define X(id, name, figure, limit, part, split) TERM_##id,
-    TERMS(X)
+#define X(id, key) LIMIT_##id,
+    LIMITS(X)
 #undef X
-        TERM_COUNT
-} Term;
+        LIMIT_COUNT
+} Limit;
+const char *limit_key(Limit l);
 
-/* -1 when there is none of that name. */
-int term_from_name(const char *name);
+typedef enum {
+#define FORM(id, ...) TERM_##id,
+#include "cost_model/forms.def"
+#undef FORM
+    TERM_FORM_COUNT
+} TermForm;
+
+typedef struct {
+    const char *word, *unit; /* ns of an operator = figure in this unit * work */
+    Limit limit;
+    OpPart part;
+} FormInfo;
+extern const FormInfo term_forms[TERM_FORM_COUNT];
+
+/* What two fused PEs share of a term's work.  FUSED(id, word) */
+#define FUSED_SHARES(X)                                                                            \
+    X(SAME, "same")       /* nothing: it takes as long as on one */                                \
+    X(DIVIDED, "divided") /* each does its part; the array rounds it up */                         \
+    X(PARTLY, "partly")   /* divided by 1 + fusion_phi (PEs - 1) */
+
+typedef enum {
+#define X(id, word) FUSED_##id,
+    FUSED_SHARES(X)
+#undef X
+        FUSED_COUNT
+} FusedShare;
+const char *fused_word(FusedShare s);
+
+enum { TERM_MAX = 32 };
+
+typedef struct {
+    const char *name; /* unique in the target */
+    TermForm form;
+    FusedShare fused;
+    uint32_t kinds; /* a bit for each LowOpKind that has it */
+    int beside;     /* index of a term that runs beside it: the longer counts; -1: none */
+    Interval figure;
+} Term;
 
 #endif

@@ -5,33 +5,42 @@
 
 #include <assert.h>
 
+/* The array of as many PEs as the program uses together. */
+typedef struct {
+    const Machine *machine;
+    int pe;
+} Array;
+
 /* Channels are looked for this many rows or lanes further: one block of every slice. */
-static int64_t channel_search_range(const Machine *m)
+static int64_t channel_search_range(const Array *a)
 {
+    const Machine *m = a->machine;
     int64_t lanes = m->mac_height > m->mac_width ? m->mac_height : m->mac_width;
-    return lanes * m->slices_per_pe;
+    return lanes * m->slices_per_pe * a->pe;
 }
 
 /* Cycles with other channel counts; all else stays, work included, which scales with them. */
-static double cycles_with(const Machine *m, const LowOp *op, int64_t c_in, int64_t c_out)
+static double cycles_with(const Array *a, const LowOp *op, int64_t c_in, int64_t c_out)
 {
     LowOp other = *op;
     other.c_in = c_in;
     other.c_out = c_out;
     double grown = ((double)c_in * (double)c_out) / ((double)op->c_in * (double)op->c_out);
     other.macs = (int64_t)((double)op->macs * grown);
-    return op_mac_cycles(m, &other);
+    other.elements_out = op->elements_out / op->c_out * c_out;
+    other.columns = op->columns > 0 ? c_out : 0;
+    return op_mac_cycles(a->machine, a->pe, &other);
 }
 
 /* Cycles never fall with more channels, so the last count that still fits is found by halving. */
-static int64_t max_channels_within(const Machine *m, const LowOp *op, int64_t c_in, bool of_input)
+static int64_t max_channels_within(const Array *a, const LowOp *op, int64_t c_in, bool of_input)
 {
-    int64_t low = of_input ? op->c_in : op->c_out, high = low + channel_search_range(m);
-    double limit = cycles_with(m, op, c_in, op->c_out) * (1 + 1e-9);
+    int64_t low = of_input ? op->c_in : op->c_out, high = low + channel_search_range(a);
+    double limit = cycles_with(a, op, c_in, op->c_out) * (1 + 1e-9);
     while (low < high) {
         int64_t mid = low + (high - low + 1) / 2;
         double cycles =
-            of_input ? cycles_with(m, op, mid, op->c_out) : cycles_with(m, op, c_in, mid);
+            of_input ? cycles_with(a, op, mid, op->c_out) : cycles_with(a, op, c_in, mid);
         if (cycles <= limit)
             low = mid;
         else
@@ -41,14 +50,21 @@ static int64_t max_channels_within(const Machine *m, const LowOp *op, int64_t c_
     return low;
 }
 
-FullChannels alignment_full_channels(const Machine *m, const LowOp *op)
+/* Of a product of rank 3 and more the columns are no channels. */
+static bool counts_channels(const LowOp *op)
+{
+    return op->columns == 0 || op->columns == op->c_out;
+}
+
+FullChannels alignment_full_channels(const Machine *m, int pe, const LowOp *op)
 {
     FullChannels full = {op->c_in, op->c_out};
-    if (op->macs <= 0 || op->group > 1 || op->c_in <= 0 || op->c_out <= 0)
+    const Array a = {m, pe};
+    if (!counts_channels(op) || op->macs <= 0 || op->group > 1 || op->c_in <= 0 || op->c_out <= 0)
         return full;
     if (op->c_in > PIXELS_CHANNELS_MAX)
-        full.c_in = max_channels_within(m, op, op->c_in, true);
-    full.c_out = max_channels_within(m, op, full.c_in, false);
+        full.c_in = max_channels_within(&a, op, op->c_in, true);
+    full.c_out = max_channels_within(&a, op, full.c_in, false);
     return full;
 }
 

@@ -10,7 +10,7 @@
 typedef struct {
     int64_t c_in, c_out;
 } FullChannels;
-FullChannels alignment_full_channels(const Machine *m, const LowOp *op);
+FullChannels alignment_full_channels(const Machine *m, int pe, const LowOp *op);
 
 /* Share of the array's work that the missing channels leave undone: 0 when aligned. */
 double alignment_idle_share(const LowOp *op, const FullChannels *full);

@@ -6,7 +6,7 @@ static Finding *write_misaligned_op(const PassInput *in, FindingList *out, const
 {
     const LowOp *op = &in->program->op[loss->item];
     Finding *f = losses_of_op(in, out, "misaligned", loss);
-    FullChannels full = alignment_full_channels(in->program->machine, op);
+    FullChannels full = alignment_full_channels(in->program->machine, in->program->options.pe, op);
     finding_int(out, f, "c-in", op->c_in);
     finding_int(out, f, "c-out", op->c_out);
     finding_int(out, f, "c-in-full", full.c_in);
@@ -20,7 +20,7 @@ void pass_channels(const PassInput *in, FindingList *out)
     const Program *p = in->program;
     LossList lost = {0};
     for (size_t i = 0; i < p->nop; i++) {
-        FullChannels full = alignment_full_channels(p->machine, &p->op[i]);
+        FullChannels full = alignment_full_channels(p->machine, p->options.pe, &p->op[i]);
         double ns = in->time->op[i].mac_ns * alignment_idle_share(&p->op[i], &full);
         if (ns > 0)
             losses_add(out->arena, &lost, (uint32_t)i, "channels", ns);

@@ -5,10 +5,11 @@
 void pass_pe_mode(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;
-    if (p->summary.segments == 0 || p->machine->pe_count < 2)
+    int pes = compile_options_pes(&p->options, p->machine);
+    if (p->summary.segments == 0 || pes < 2)
         return;
     TargetText other;
-    target_text(&other, p->options.target_name, p->options.pe == 1 ? p->machine->pe_count : 1);
+    target_text(&other, p->options.target_name, p->options.pe == 1 ? pes : 1);
     Finding *f = finding_add(out, "pe-mode");
     finding_int(out, f, "pe", p->options.pe);
     finding_text(out, f, "target", p->options.target);

@@ -13,7 +13,7 @@ static Finding *write_spill(const PassInput *in, FindingList *out, const Loss *l
     finding_int(out, f, "pe", p->options.pe);
     finding_int(out, f, "batch", p->options.batch);
     TargetText other;
-    target_text(&other, p->options.target_name, p->machine->pe_count);
+    target_text(&other, p->options.target_name, compile_options_pes(&p->options, p->machine));
     finding_text(out, f, "other-target", arena_strdup(out->arena, other.text));
     return f;
 }

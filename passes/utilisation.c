@@ -20,7 +20,7 @@ static double reachable_share(const Machine *m, const LowOp *op)
 static const char *cause_of(const PassInput *in, const LowOp *op)
 {
     const OpPrediction *t = &in->time->op[op->id];
-    FullChannels full = alignment_full_channels(in->program->machine, op);
+    FullChannels full = alignment_full_channels(in->program->machine, in->program->options.pe, op);
     switch (t->limit) {
     case LIMIT_LAUNCH:
         return "start";

@@ -5,6 +5,7 @@
 #include "advisor/candidate/search/builds.h"
 
 #include "cost_model/replay/replay.h"
+#include "cost_model/costs.h"
 
 #include <stdio.h>
 
@@ -20,12 +21,13 @@ static double peak_macs_per_s(const AdviseRun *run)
 
 static const ResultMachine *machine_of(const AdviseRun *run)
 {
-    return RESULT_NEW(run->arena, ResultMachine,
-                      {.pe_count = run->program->options.pe,
-                       .peak_macs_per_s = result_real(peak_macs_per_s(run)),
-                       .clock_hz = result_real(run->costs->clock_hz.mid),
-                       .dram_bytes_per_s = result_real(1e9 / run->costs->spill_ns_per_byte.mid),
-                       .sram_bytes = run->program->summary.sram_bytes});
+    return RESULT_NEW(
+        run->arena, ResultMachine,
+        {.pe_count = run->program->options.pe,
+         .peak_macs_per_s = result_real(peak_macs_per_s(run)),
+         .clock_hz = result_real(run->costs->clock_hz.mid),
+         .dram_bytes_per_s = result_real(1e9 / costs_form_figure(run->costs, TERM_SPILL).mid),
+         .sram_bytes = run->program->summary.sram_bytes});
 }
 
 /* Throughput with 1 to WORKERS_SHOWN workers; measured steps keep their measured time. */

@@ -16,6 +16,7 @@
 #include "graph/base/file.h"
 
 #include "trace/stats/load.h"
+#include "cost_model/terms.h"
 
 #include <assert.h>
 
@@ -148,6 +149,7 @@ static ResultOptions options_of(const AdviseRun *run)
     o.field = result_int_if(run->variant.run.field, run->variant.run.field);
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
+    o.pes = result_int_if(c->pes > 0, c->pes);
     o.host_cores = result_int_if(true, c->host_cores);
     o.unknown_on = compile_unknown_on_word(c);
     o.seed = result_int_if(true, (int64_t)run->request->seed);

@@ -129,9 +129,11 @@ static double error_of_kind(const Comparison *x, int kind)
     count_kind(x->from_trial->program, kind, &before, &from);
     count_kind(x->to_trial->program, kind, &after, &to);
     const Costs *sheet = x->costs->physical;
-    if (x->measured || !sheet || before != after || from == to || !(sheet->vector_ps.mid > 0))
+    double fitted = costs_form_figure(x->costs, TERM_ACTIVATION).mid;
+    double port = sheet ? costs_form_figure(sheet, TERM_ACTIVATION).mid : 0;
+    if (x->measured || before != after || from == to || !(port > 0))
         return KIND_RATIO_ERROR;
-    return fmax(KIND_RATIO_ERROR, fabs(log(x->costs->vector_ps.mid / sheet->vector_ps.mid)));
+    return fmax(KIND_RATIO_ERROR, fabs(log(fitted / port)));
 }
 
 /* The possible excess of a cost, for an error of its logarithm. */

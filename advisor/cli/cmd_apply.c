@@ -83,11 +83,13 @@ static Status apply_recommendations(Context *c, const Args *args, const AdviseRe
 static bool is_without_effect(OptionId option)
 {
     static const OptionId none[] = {
-        OPTION_TRACE,         OPTION_TRACE_FORMAT,    OPTION_OBJECTIVE,   OPTION_LATENCY_LIMIT,
-        OPTION_CALIBRATION,   OPTION_RULES,           OPTION_SET,         OPTION_MIN_SHARE,
-        OPTION_MIN_GAIN,      OPTION_WORKERS,         OPTION_QUEUE_DEPTH, OPTION_DEVICES,
-        OPTION_BATCH,         OPTION_INPUT_DTYPE,     OPTION_EFFORT,      OPTION_OUTPUT_DTYPE,
-        OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG, OPTION_HOST_CORES,  OPTION_UNKNOWN_ON};
+        OPTION_TRACE,         OPTION_TRACE_FORMAT,  OPTION_OBJECTIVE,
+        OPTION_LATENCY_LIMIT, OPTION_CALIBRATION,   OPTION_RULES,
+        OPTION_SET,           OPTION_MIN_SHARE,     OPTION_MIN_GAIN,
+        OPTION_WORKERS,       OPTION_QUEUE_DEPTH,   OPTION_DEVICES,
+        OPTION_BATCH,         OPTION_INPUT_DTYPE,   OPTION_EFFORT,
+        OPTION_OUTPUT_DTYPE,  OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG,
+        OPTION_HOST_CORES,    OPTION_UNKNOWN_ON,    OPTION_PES};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
         if (option == none[i])
             return true;

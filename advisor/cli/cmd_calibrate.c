@@ -135,12 +135,11 @@ static void print_laws(Arena *a, FILE *out, const Calibration *cal)
 static void print_kinds(Arena *a, FILE *out, const Calibration *cal)
 {
     for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        for (int i = 0; i < TERM_COUNT; i++)
+        for (int i = 0; i < TERM_MAX; i++)
             if (cal->kind_factor[k][i] != 1)
-                fprintf(
-                    out, "  %-39s x %.4g, %zu spans\n",
-                    arena_printf(a, "%s, %s", program_lowop_name((LowOpKind)k), term_table[i].name),
-                    cal->kind_factor[k][i], cal->kind_spans[k]);
+                fprintf(out, "  %-39s x %.4g, %zu spans\n",
+                        arena_printf(a, "%s, %s", program_lowop_name((LowOpKind)k), cal->term[i]),
+                        cal->kind_factor[k][i], cal->kind_spans[k]);
 }
 
 static void print_setups(const Job *j)
@@ -160,7 +159,7 @@ static void print_text(Arena *a, FILE *out, const Calibration *cal)
     fprintf(out, "%zu %s, %zu spans\n", cal->runs, cal->runs == 1 ? "run" : "runs", cal->spans);
     for (size_t i = 0; i < cal->nfigure; i++) {
         const CalibratedFigure *f = &cal->figure[i];
-        print_change(out, costs_figure_name(f->figure), f->prior, f->value, f->spans, f->kept);
+        print_change(out, f->info->name, f->prior, f->value, f->spans, f->kept);
     }
     print_kinds(a, out, cal);
     print_laws(a, out, cal);
@@ -178,7 +177,7 @@ static void print_text(Arena *a, FILE *out, const Calibration *cal)
 static cJSON *json_of_figure(const CalibratedFigure *f)
 {
     cJSON *o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "name", costs_figure_name(f->figure));
+    cJSON_AddStringToObject(o, "name", f->info->name);
     cJSON_AddNumberToObject(o, "prior", f->prior);
     cJSON_AddNumberToObject(o, "value", f->value.mid);
     cJSON_AddNumberToObject(o, "lo", f->value.lo);

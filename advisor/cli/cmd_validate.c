@@ -6,7 +6,6 @@
 #include "advisor/options/command.h"
 #include "advisor/message/figure.h"
 #include "advisor/validation/validate.h"
-#include "cost_model/fit_distance.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
@@ -60,8 +59,8 @@ static void print_figures(FILE *out, const FitReport *f)
     for (size_t i = 0; i < f->nfigure; i++) {
         const FigureCheck *c = &f->figure[i];
         fprintf(out, "  %-12s %8.4g [%g %g] %-4s fitted here %-8.4g without: %.1f %%\n",
-                costs_figure_name(c->figure), c->file.mid, c->file.lo, c->file.hi, c->unit,
-                c->fitted, 100 * c->mean_without);
+                c->info->name, c->file.mid, c->file.lo, c->file.hi, c->info->unit, c->fitted,
+                100 * c->mean_without);
     }
 }
 
@@ -170,13 +169,8 @@ static cJSON *json_of_point(const Validation *v, size_t i)
         cJSON_AddItemToObject(o, "other_target_ns", json_of_interval(out->other_ns));
     if (v->has_fit && v->fit.left_out_ns[i] > 0)
         cJSON_AddNumberToObject(o, "left_out_ns", v->fit.left_out_ns[i]);
-    if (v->has_fit && v->fit.family_out_ns[i].mid > 0) {
+    if (v->has_fit && v->fit.family_out_ns[i].mid > 0)
         cJSON_AddItemToObject(o, "family_out_ns", json_of_interval(v->fit.family_out_ns[i]));
-        cJSON *blend = cJSON_AddObjectToObject(o, "blend");
-        for (int k = 0; k < BLEND_COUNT; k++)
-            cJSON_AddNumberToObject(blend, fit_distance_part_name((BlendPart)k),
-                                    out->blend.part[k]);
-    }
     cJSON_AddStringToObject(o, "source", p->source);
     return o;
 }
@@ -195,8 +189,6 @@ static cJSON *json_of_families(const FamilyReport *f)
     cJSON *o = cJSON_CreateObject();
     add_score(o, &f->all);
     cJSON_AddNumberToObject(o, "width_needed", f->width);
-    if (isfinite(f->farthest))
-        cJSON_AddNumberToObject(o, "farthest_from_file", f->farthest);
     cJSON *list = cJSON_AddArrayToObject(o, "groups");
     for (size_t i = 0; i < f->nfamily; i++) {
         cJSON *row = cJSON_CreateObject();
@@ -225,8 +217,8 @@ static cJSON *json_of_fit(const FitReport *f)
     cJSON *list = cJSON_AddArrayToObject(o, "figures");
     for (size_t i = 0; i < f->nfigure; i++) {
         cJSON *row = cJSON_CreateObject();
-        cJSON_AddStringToObject(row, "name", costs_figure_name(f->figure[i].figure));
-        cJSON_AddStringToObject(row, "unit", f->figure[i].unit);
+        cJSON_AddStringToObject(row, "name", f->figure[i].info->name);
+        cJSON_AddStringToObject(row, "unit", f->figure[i].info->unit);
         cJSON_AddItemToObject(row, "file", json_of_interval(f->figure[i].file));
         cJSON_AddNumberToObject(row, "fitted", f->figure[i].fitted);
         cJSON_AddNumberToObject(row, "leave_one_out_without", f->figure[i].mean_without);
@@ -271,12 +263,13 @@ static Status run_validate(Context *c, const Args *args)
         return args_positional(args, 0, 0, "", c->diag) ? STATUS_USAGE
                                                         : validate_advice_command(c, args);
     Progress progress = progress_of(c, args, "points");
-    ValidateRequest q = {args_text(args, OPTION_POINTS, NULL),
-                         args_text(args, OPTION_MODELS, NULL),
-                         args_text(args, OPTION_CALIBRATION, NULL),
-                         args_text(args, OPTION_HOLD_OUT, NULL),
-                         progress_show,
-                         &progress};
+    ValidateRequest q = {.points_path = args_text(args, OPTION_POINTS, NULL),
+                         .models_dir = args_text(args, OPTION_MODELS, NULL),
+                         .calibration = args_text(args, OPTION_CALIBRATION, NULL),
+                         .hold_out = args_text(args, OPTION_HOLD_OUT, NULL),
+                         .progress = progress_show,
+                         .user = &progress};
+    q.targets.folder = args_all(c->arena, args, OPTION_RULES, &q.targets.n);
     Status st = args_positional(args, 0, 0, "", c->diag);
     if (st)
         return st;

@@ -4,6 +4,7 @@
 #include "cost_model/op_model.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/program.h"
+#include "cost_model/terms.h"
 
 #include <assert.h>
 #include <inttypes.h>

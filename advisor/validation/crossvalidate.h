@@ -1,27 +1,28 @@
 /* Cross-validates the published-fit figures of the NPU: fits them again without one point and
  * predicts that point.  What the file says must not depend on the point that it is compared with.
- */
+ *
+ * Works are those that a prediction has (op_work), so that the model that is fitted is the model
+ * that predicts. */
 #ifndef ADVISOR_VALIDATION_CROSSVALIDATE_H
 #define ADVISOR_VALIDATION_CROSSVALIDATE_H
 
 #include "cost_model/op_model.h"
 
 typedef struct {
-    double work[TERM_COUNT]; /* of one task on unsplit PEs: crossvalidate_work */
-    int pe;
-    double measured_ns; /* NPU time of that task */
+    double work[TERM_MAX]; /* of one task: crossvalidate_work */
+    double measured_ns;    /* NPU time of that task */
 } FitPoint;
 
 typedef struct {
-    int figure[TERM_COUNT + 1]; /* indices in COSTS, of kind published-fit; fusion_phi last */
-    size_t nfigure;
-    double value[TERM_COUNT + 1]; /* fitted on all points */
-    double *left_out_ns;          /* per point: predicted by the fit without it */
-    double *in_sample_ns;         /* per point: predicted by the fit on all */
+    int term[TERM_MAX]; /* of the costs, whose figures are of kind published-fit */
+    size_t nterm;
+    double value[TERM_MAX]; /* fitted on all points, per `term` */
+    double *left_out_ns;    /* per point: predicted by the fit without it */
+    double *in_sample_ns;   /* per point: predicted by the fit on all */
 } CrossValidation;
 
-/* Works as on one PE with nothing shared: what is split is divided only when phi is known. */
-void crossvalidate_work(const Program *p, const Costs *c, double work[TERM_COUNT]);
+/* The sum over all operators of the program, as compiled. */
+void crossvalidate_work(const Program *p, const Costs *c, double work[TERM_MAX]);
 
 /* Needs at least two points. Points with equal `group` leave together (NULL: each alone). */
 void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n, const int *group,
@@ -30,6 +31,6 @@ void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n, co
 /* The same fit without the points whose skip[i] holds (NULL: on all), told to predict all of them:
  * for families. */
 void crossvalidate_fit(Arena *a, const Costs *c, const FitPoint *point, size_t n, const bool *skip,
-                       double value[TERM_COUNT + 1], double *ret_ns);
+                       double value[TERM_MAX], double *ret_ns);
 
 #endif

@@ -22,14 +22,24 @@ static int workers_of(const char *meaning, const char *round)
     return round ? WORKERS_OF_A_THROUGHPUT_RUN : 1;
 }
 
+/* "warboy-2pe": a target that ships, else one of the folders' targets/. */
+static bool find_target(Arena *a, const char *text, const TargetFolders *more, PublishedPoint *ret)
+{
+    bool found = options_read_target(a, text, &ret->target, &ret->pe);
+    const char *name = ret->target;
+    for (size_t i = 0; i < more->n && !found; i++) {
+        ret->target = arena_printf(a, "%s/targets/%s.xml", more->folder[i], name);
+        found = !strchr(name, '/') && machine_exists(a, ret->target);
+    }
+    return found;
+}
+
 static Status read_point(Arena *a, const cJSON *row, const char *path, size_t index,
-                         PublishedPoint *ret, Diag *diag)
+                         const TargetFolders *more, PublishedPoint *ret, Diag *diag)
 {
     char place[32];
     snprintf(place, sizeof place, "point %zu", index);
-    const char *text = json_text(row, "target", TARGET_DEFAULT "-2pe"), *target;
-    int pe;
-    bool exists = options_read_target(a, text, &target, &pe);
+    const char *text = json_text(row, "target", TARGET_DEFAULT "-2pe");
     PublishedPoint p = {
         .model = arena_strdup(a, json_text(row, "model", "")),
         .flags = arena_strdup(a, json_text(row, "flags", json_text(row, "model", ""))),
@@ -39,8 +49,6 @@ static Status read_point(Arena *a, const cJSON *row, const char *path, size_t in
         .op = arena_strdup(a, json_text(row, "operator", NULL)),
         .family = arena_strdup(a, json_text(row, "family", NULL)),
         .round = arena_strdup(a, json_text(row, "scenario", NULL)),
-        .target = target,
-        .pe = pe,
         .target_stated = !cJSON_IsFalse(json_at(row, "target_stated")),
         .batch = (int64_t)json_number_or(row, "batch", 1),
         .measured_ns = json_number_or(row, "value_ms", 0) * 1e6,
@@ -49,7 +57,7 @@ static Status read_point(Arena *a, const cJSON *row, const char *path, size_t in
     if (!*p.model || !*p.metric || !(p.measured_ns > 0) || p.images_per_query < 1)
         return diag_set(diag, STATUS_INPUT, path, place,
                         "needs model, metric and value_ms above 0");
-    if (!exists)
+    if (!find_target(a, text, more, &p))
         return diag_set(diag, STATUS_INPUT, path, place, "there is no target '%s'", text);
     const char *sdk = json_text(row, "sdk", NULL);
     p.sdk = sdk && sdk_from_text(sdk) ? sdk_from_text(sdk) : SDK_DEFAULT;
@@ -59,7 +67,8 @@ static Status read_point(Arena *a, const cJSON *row, const char *path, size_t in
     return STATUS_OK;
 }
 
-Status points_load(Arena *a, const char *path, PublishedPoint **ret, size_t *ret_count, Diag *diag)
+Status points_load(Arena *a, const char *path, const TargetFolders *more, PublishedPoint **ret,
+                   size_t *ret_count, Diag *diag)
 {
     cJSON *tree = NULL;
     Status st = json_load(path, &tree, diag);
@@ -72,7 +81,7 @@ Status points_load(Arena *a, const char *path, PublishedPoint **ret, size_t *ret
     PublishedPoint *point = st ? NULL : ARENA_ARRAY(a, PublishedPoint, (size_t)n + 1);
     size_t count = 0;
     for (const cJSON *row = tree->child; row && !st; row = row->next, count++)
-        st = read_point(a, row, path, count, &point[count], diag);
+        st = read_point(a, row, path, count, more, &point[count], diag);
     cJSON_Delete(tree);
     if (st)
         return st;

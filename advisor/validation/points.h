@@ -22,8 +22,15 @@ typedef struct {
     int64_t images_per_query;
 } PublishedPoint;
 
+/* Folders whose targets/NAME.xml are targets too. */
+typedef struct {
+    const char *const *folder;
+    size_t n;
+} TargetFolders;
+
 /* Reads and checks the file; points live in `a`. */
-Status points_load(Arena *a, const char *path, PublishedPoint **ret, size_t *ret_count, Diag *diag);
+Status points_load(Arena *a, const char *path, const TargetFolders *more, PublishedPoint **ret,
+                   size_t *ret_count, Diag *diag);
 
 /* The model's file in `dir`, as make_networks.py names it from the flags; the default size is left
  * out of names, so both forms are looked for.  NULL when there is none; *ret_name (may be NULL)

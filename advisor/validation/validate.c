@@ -215,7 +215,7 @@ static Interval predict_at_point(Bench *b, const Program *p, const Costs *c,
 /* NPU times, and of MLPerf v2.0 the throughputs and multi-image queries, whose NPU never rests:
  * the NPU time of a task is what the card takes per image, times images, times programs that run
  * at once, less the launch. */
-static void take_part(const Bench *b, const Costs *costs, const Program *p, PointOutcome *o)
+static void take_part(const Costs *costs, const Program *p, PointOutcome *o)
 {
     const PublishedPoint *pt = o->point;
     assert(pt->pe > 0);
@@ -231,10 +231,7 @@ static void take_part(const Bench *b, const Costs *costs, const Program *p, Poin
         return;
     double launch = o->fit_scale == 1 ? 0 : predict_launches(p, costs).mid;
     o->fit.measured_ns = pt->measured_ns / o->fit_scale - launch;
-    o->fit.pe = pt->pe;
     crossvalidate_work(p, costs, o->fit.work);
-    RunOptions run = {.workers = 1, .devices = 1};
-    o->blend = predict(b->arena, p, costs, &run)->blend;
     o->fitted = o->fit.measured_ns > 0;
 }
 
@@ -260,7 +257,7 @@ static Status try_point(Bench *b, const PublishedPoint *point, PointOutcome *o)
     if (s->costs->physical)
         o->physical_ns = predict_at_point(b, p, s->costs->physical, point).mid;
     if (s == b->subject)
-        take_part(b, s->costs, p, o);
+        take_part(s->costs, p, o);
     if (point->target_stated)
         return STATUS_OK;
     if ((st = compiled_for(b, point, s, path, 3 - point->pe, &p)))
@@ -323,7 +320,7 @@ Status validate(Arena *a, const ValidateRequest *q, Validation *ret, Diag *diag)
     PublishedPoint *point = NULL;
     size_t n = 0;
     const Subject *first;
-    Status st = points_load(a, q->points_path, &point, &n, diag);
+    Status st = points_load(a, q->points_path, &q->targets, &point, &n, diag);
     if (st)
         return st;
     Bench b = {.arena = a, .request = q, .diag = diag, .subject = ARENA_ARRAY(a, Subject, n + 1)};

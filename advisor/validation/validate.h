@@ -17,7 +17,6 @@ typedef struct {
     Interval other_ns;      /* … predicted for the other one */
     double physical_ns;     /* by the data sheet alone; 0 without such a profile */
     const Program *program; /* as compiled for the point */
-    Blend blend;            /* where its NPU time goes */
     bool fitted;            /* takes part in the fit: */
     FitPoint fit;
     double fit_scale; /* measured value per NPU time of a task */
@@ -31,8 +30,7 @@ typedef struct {
 /* A fitted figure: the file's value, the one fitted on all points, and what the leave-one-out mean
  * error becomes when the figure is the data sheet's instead. */
 typedef struct {
-    int figure;
-    const char *unit;
+    const FigureInfo *info;
     Interval file; /* with its physical range */
     double fitted, mean_without;
 } FigureCheck;
@@ -51,13 +49,12 @@ typedef struct {
     Score all;
     Interval *predicted_ns; /* per fitted point */
     double width;           /* how many times the target file's intervals all families need */
-    double farthest;        /* from a fitted point's blend to those that the target file states */
 } FamilyReport;
 
 typedef struct {
     Score left_out, in_sample, physical; /* of the fitted points */
     FamilyReport families;
-    FigureCheck figure[TERM_COUNT + 1];
+    FigureCheck figure[TERM_MAX];
     size_t nfigure;
     size_t npair, wrong_side; /* pairs of one and two PEs, and those beyond 2 on the wrong side */
     double pair_mean_error;   /* of the ratio single / fused, left out */
@@ -78,8 +75,9 @@ typedef struct {
 
 typedef struct {
     const char *points_path, *models_dir, *calibration;
-    const char *hold_out; /* points whose model's name contains it are predicted by a fit without
-                             any of them; NULL */
+    TargetFolders targets; /* beside those that ship */
+    const char *hold_out;  /* points whose model's name contains it are predicted by a fit without
+                              any of them; NULL */
     void (*progress)(void *user, size_t done, size_t all); /* after each point; NULL */
     void *user;
 } ValidateRequest;

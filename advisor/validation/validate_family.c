@@ -2,14 +2,12 @@
  * be to hold that family.
  *
  * Points of one network, and networks of one family, are off together: a point left out by itself
- * is predicted by its own brothers.  So each family leaves in turn, with its blends: what the fit
- * knows of it, and how near it thinks that it is.  Its intervals are those of the target file, as
- * many times as wide as the other families need for 90 % of their points, each of them left out in
- * its turn: nothing of the family itself is in them. */
+ * is predicted by its own brothers.  So each family leaves in turn.  Its intervals are those of the
+ * target file, as many times as wide as the other families need for 90 % of their points, each of
+ * them left out in its turn: nothing of the family itself is in them. */
 #include "advisor/validation/validate.h"
 
 #include "cost_model/interval.h"
-#include "cost_model/fit_distance.h"
 #include "graph/base/statistics.h"
 
 #include <assert.h>
@@ -29,7 +27,6 @@ typedef struct {
     double *ns;      /* of each point, by the fit without its family … */
     Interval *reach; /* … and how far either way, as a multiple of it, the target file thinks */
     bool *skip;      /* scratch */
-    Blend *like;     /* scratch */
 } Families;
 
 /* The family that the points file states; else networks are of one when they are made of the same
@@ -55,24 +52,18 @@ static bool is_of(const Families *f, size_t i, const char *family)
 /* What the fit without the family says of all points. */
 static void predict_without(Families *f, const char *family, double *ret_ns)
 {
-    double value[TERM_COUNT + 1];
+    double value[TERM_MAX];
     for (size_t i = 0; i < f->n; i++)
         f->skip[i] = is_of(f, i, family);
     crossvalidate_fit(f->arena, f->costs, f->point, f->n, f->skip, value, ret_ns);
 }
 
-/* Relative interval of the point, as if its family had not been fitted. */
-static Interval reach_without(Families *f, size_t point)
+/* Relative interval of the point, by the target file. */
+static Interval reach_of(const Families *f, size_t point)
 {
-    Costs c = *f->costs;
-    c.nlike = 0;
-    c.like = f->like;
-    for (size_t i = 0; i < f->n; i++)
-        if (!is_of(f, i, f->family[point]))
-            f->like[c.nlike++] = f->outcome[i]->blend;
     RunOptions run = {.workers = 1, .devices = 1};
     Arena *scratch = arena_new(0);
-    Interval v = predict(scratch, f->outcome[point]->program, &c, &run)->npu_ns;
+    Interval v = predict(scratch, f->outcome[point]->program, f->costs, &run)->npu_ns;
     arena_free(scratch);
     return v.mid > 0 && v.lo > 0 ? interval_scale(v, 1 / v.mid) : (Interval){0.5, 1, 2};
 }
@@ -117,23 +108,9 @@ static void predict_held_out(Families *f)
         for (size_t k = i; k < f->n; k++)
             if (is_of(f, k, f->family[i])) {
                 f->ns[k] = ns[k];
-                f->reach[k] = reach_without(f, k);
+                f->reach[k] = reach_of(f, k);
             }
     }
-}
-
-/* How well the target file states the blends of the fitted networks. */
-static double farthest_from_file(const Families *f)
-{
-    double most = 0;
-    for (size_t i = 0; i < f->n; i++) {
-        double nearest = INFINITY;
-        for (size_t k = 0; k < f->costs->nlike; k++)
-            nearest =
-                fmin(nearest, fit_distance_between(&f->outcome[i]->blend, &f->costs->like[k]));
-        most = fmax(most, nearest);
-    }
-    return most;
 }
 
 static Interval stretch_interval(double ns, Interval reach, double times)
@@ -161,7 +138,6 @@ void validate_families(Arena *a, const Costs *c, const FitPoint *point, const ui
     f.outcome = ARENA_ARRAY(a, const PointOutcome *, n + 1);
     f.family = ARENA_ARRAY(a, const char *, n + 1);
     f.skip = ARENA_ARRAY(a, bool, n + 1);
-    f.like = ARENA_ARRAY(a, Blend, n + 1);
     f.ns = ARENA_ARRAY(a, double, n + 1);
     f.reach = ARENA_ARRAY(a, Interval, n + 1);
     for (size_t i = 0; i < n; i++) {
@@ -171,8 +147,7 @@ void validate_families(Arena *a, const Costs *c, const FitPoint *point, const ui
     predict_held_out(&f);
     FamilyReport r = {.predicted_ns = ARENA_ARRAY(a, Interval, n + 1),
                       .family = ARENA_ARRAY(a, FamilyScore, n + 1),
-                      .width = width_of_others(&f, NULL),
-                      .farthest = farthest_from_file(&f)};
+                      .width = width_of_others(&f, NULL)};
     for (size_t i = 0; i < n; i++) {
         if (r.predicted_ns[i].mid > 0)
             continue;

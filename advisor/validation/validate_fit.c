@@ -78,17 +78,16 @@ static double mean_left_out(const Fitted *f, const Costs *c)
 /* Each fitted figure in turn is taken from the data sheet, the others are fitted anew. */
 static void check_figures(const Fitted *f, const CrossValidation *cv, FitReport *r)
 {
-    for (size_t i = 0; i < cv->nfigure; i++) {
-        int figure = cv->figure[i];
-        FigureCheck check = {figure, f->costs->info[figure].unit, costs_figure(f->costs, figure),
-                             cv->value[i], 0};
+    for (size_t i = 0; i < cv->nterm; i++) {
+        int t = cv->term[i];
+        FigureCheck check = {&f->costs->term_info[t], f->costs->term[t].figure, cv->value[i], 0};
         if (f->costs->physical) {
             Costs without = *f->costs;
-            costs_set_figure(&without, figure, costs_figure(f->costs->physical, figure));
-            without.info[figure].kind = KIND_DATASHEET;
+            without.term[t].figure = f->costs->physical->term[t].figure;
+            without.term_info[t].kind = KIND_DATASHEET;
             check.mean_without = mean_left_out(f, &without);
         }
-        assert(r->nfigure <= TERM_COUNT);
+        assert(r->nfigure < TERM_MAX);
         r->figure[r->nfigure++] = check;
     }
 }
@@ -117,12 +116,12 @@ static void check_pairs(const Fitted *f, const double *ns, FitReport *r)
 static void check_held(const Fitted *f, const char *name, FitReport *r)
 {
     bool *held = ARENA_ARRAY(f->arena, bool, f->n + 1);
-    double value[TERM_COUNT + 1], *ns = ARENA_ARRAY(f->arena, double, f->n + 1);
+    double value[TERM_MAX], *ns = ARENA_ARRAY(f->arena, double, f->n + 1);
     for (size_t i = 0; i < f->n; i++) {
         held[i] = strstr(f->validation->outcome[f->index[i]].point->model, name) != NULL;
         r->nheld += held[i];
     }
-    if (r->nheld + TERM_COUNT > f->n)
+    if (r->nheld + FIT_POINTS_MIN > f->n)
         return;
     crossvalidate_fit(f->arena, f->costs, f->point, f->n, held, value, ns);
     r->held = score_of(f, ns, held);
@@ -131,14 +130,12 @@ static void check_held(const Fitted *f, const char *name, FitReport *r)
 static void check_physical(const Fitted *f, FitReport *r)
 {
     double *ns = ARENA_ARRAY(f->arena, double, f->n + 1);
-    for (size_t i = 0; i < f->n && f->costs->physical; i++)
-        for (int t = 0; t < TERM_COUNT; t++) {
-            const TermInfo *info = &term_table[t];
-            double phi =
-                info->split ? f->costs->physical->fusion_phi.mid * (f->point[i].pe - 1) : 0;
-            ns[i] += costs_figure(f->costs->physical, info->figure).mid * f->point[i].work[t] /
-                     (1 + phi);
-        }
+    for (size_t i = 0; i < f->n && f->costs->physical; i++) {
+        double work[TERM_MAX];
+        crossvalidate_work(f->validation->outcome[f->index[i]].program, f->costs->physical, work);
+        for (int t = 0; t < f->costs->nterm; t++)
+            ns[i] += costs_term_ns(f->costs->physical, t, work[t]);
+    }
     r->physical = score_of(f, ns, NULL);
 }
 

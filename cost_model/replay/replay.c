@@ -9,6 +9,7 @@
 #include "cost_model/replay/skew.h"
 #include "graph/compile/program.h"
 #include "trace/stats/load.h"
+#include "graph/compile/options.h"
 
 #include <assert.h>
 #include <math.h>
@@ -220,7 +221,7 @@ typedef struct {
 static Loaded loaded_by(const Reconciliation *r, const Program *baseline)
 {
     TraceLoad load = trace_load(r->stats);
-    int per_card = baseline->machine->pe_count / baseline->options.pe;
+    int per_card = compile_options_lanes(&baseline->options, baseline->machine);
     int cards = ((int)load.nlane + per_card - 1) / per_card;
     return (Loaded){load.concurrency, per_card, cards > 1 ? cards : 1};
 }

@@ -2,6 +2,7 @@
 #include "cost_model/setup/resemblance.h"
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
+#include "cost_model/op_model.h"
 #include "cost_model/match/span_match.h"
 
 #include <assert.h>
@@ -140,7 +141,7 @@ static void compare_task_io(Comparison *k, const Step *s, const TypicalTask *t)
     if (!t->has_run || (double)t->io_ns < k->costs->launch_ns.lo / 2)
         return; /* no task is launched in that time: the figure is no such */
     Interval byte = {k->costs->task_io_ns_per_byte.mid, k->costs->task_io_ns_per_byte.hi,
-                     k->costs->spill_ns_per_byte.mid};
+                     costs_form_figure(k->costs, TERM_SPILL).mid};
     double bytes = (double)s->bytes_in + (double)s->bytes_out;
     add_to_class(k, CLASS_TASK_IO, (double)t->io_ns,
                  interval_add(k->costs->launch_ns, interval_scale(byte, bytes)));
@@ -166,7 +167,7 @@ static void compare_task(Arena *a, Comparison *k, const Step *s, const TypicalTa
     for (uint32_t i = 0; i < t->nop; i++) {
         if (t->op[i].kind != SPAN_NPU_OPERATOR)
             continue;
-        bool is_view = t->op[i].dur_ns <= (int64_t)(2 * k->costs->view_ns.hi);
+        bool is_view = t->op[i].dur_ns <= (int64_t)(2 * op_fixed_ns(k->costs, LOWOP_RESHAPE).hi);
         k->op_apart += match[i] == MATCH_NONE && !is_view;
         if (match[i] == MATCH_NONE)
             continue;

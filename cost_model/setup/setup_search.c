@@ -73,7 +73,7 @@ static Resemblance measure_resemblance(Arena *scratch, const SetupSearch *s,
         return (Resemblance){.cost = INFINITY};
     RunOptions alone = {.workers = 1, .devices = 1};
     const Prediction *t = predict(scratch, p, s->costs, &alone);
-    int per_card = s->machine->pe_count / o->pe;
+    int per_card = compile_options_lanes(o, s->machine);
     int at_once = s->tasks_at_once < per_card ? s->tasks_at_once : per_card;
     return resemblance_of(scratch, s->typical, p, s->costs, t, at_once);
 }

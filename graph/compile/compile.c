@@ -325,11 +325,14 @@ static void run_stages(Compile *c)
 
 static Status check_target(const Compile *c)
 {
-    int pes = c->machine->pe_count;
+    int has = c->machine->pe_count, pes = compile_options_pes(c->options, c->machine);
+    if (c->options->pe > has)
+        return diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_TARGET), c->options->target,
+                        "fuses more PEs than the card has: it has %d", has);
     return c->options->pe <= pes
                ? STATUS_OK
                : diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_TARGET), c->options->target,
-                          "fuses more PEs than the card has: it has %d", pes);
+                          "fuses more PEs than --pes leaves in use: %d", pes);
 }
 
 static Status compile_program(Compile *c, const Model *m, Program **ret)

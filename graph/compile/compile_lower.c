@@ -91,12 +91,28 @@ static int64_t macs_of(const Compile *c, const Node *n)
     return macs > 0 ? layout_size_mul(macs, c->options->batch) : 0;
 }
 
-/* Products over rows: the reduced axis is the last of the first input, whatever its letter. */
+static int64_t dim_from_end(const Shape *s, int back)
+{
+    return s->rank >= back ? s->dim[s->rank - back].value : 1;
+}
+
+/* Products over rows: the reduced axis is the last of the first input, whatever its letter.  Rows
+ * of all matrices are one where they share the second operand. */
 static void set_product(Lower *l, LowOp *op, const Ir *ir)
 {
-    const Shape *a = &l->c->graph->tensor[l->c->value[ir->in[0]].tensor].shape;
-    if ((ir->op == OP_MatMul || ir->op == OP_Gemm) && a->rank > 0)
-        op->c_in = a->dim[a->rank - 1].value;
+    const Graph *g = l->c->graph;
+    const Shape *a = &g->tensor[l->c->value[ir->in[0]].tensor].shape;
+    const Shape *y = &g->tensor[l->c->value[ir->out[0]].tensor].shape;
+    if ((ir->op != OP_MatMul && ir->op != OP_Gemm) || a->rank == 0)
+        return;
+    bool shared = ir->nin < 2 || shape_elements(y) <= 0;
+    int64_t one = layout_size_mul(dim_from_end(y, 1), dim_from_end(y, 2));
+    op->c_in = dim_from_end(a, 1);
+    op->columns = lower_bounded(dim_from_end(y, 1), 1);
+    op->matrices = 1;
+    if (!shared && one > 0)
+        op->matrices =
+            lower_bounded(layout_size_mul(shape_elements(y) / one, l->c->options->batch), 1);
 }
 
 static bool is_one_tap_per_channel(const Compile *c, const Ir *ir, const LowOp *op)

@@ -92,13 +92,21 @@ static Lowered lower_in(const Machine *m, int slices, int ho, const Geometry *g)
     return l;
 }
 
+int layout_height_parts(int slices)
+{
+    int parts = HEIGHT_PARTS;
+    while (slices % parts)
+        parts /= 2;
+    return parts;
+}
+
 Lowered layout_lower(const Machine *m, int pe, const Geometry *g)
 {
-    int slices = m->slices_per_pe * pe;
-    Lowered l = lower_in(m, slices, g->c < slices && g->h >= HEIGHT_PARTS ? HEIGHT_PARTS : 1, g);
+    int slices = m->slices_per_pe * pe, parts = layout_height_parts(slices);
+    Lowered l = lower_in(m, slices, g->c < slices && g->h >= parts ? parts : 1, g);
     if (g->n < 1 || l.bytes / g->n <= IN_PARTS_MAX)
         return l;
-    for (int ho = 1; ho <= slices; ho *= 2) {
+    for (int ho = 1; slices % ho == 0; ho *= 2) {
         Lowered other = lower_in(m, slices, ho, g);
         if (other.bytes < l.bytes)
             l = other;

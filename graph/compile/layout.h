@@ -45,6 +45,10 @@ typedef struct {
 
 Lowered layout_lower(const Machine *m, int pe, const Geometry *g);
 
+/* Parts that the height is dealt to where the channels do not fill the slices: 8, or the largest
+ * power of two below it that divides the slices. */
+int layout_height_parts(int slices);
+
 int64_t layout_padded_width(const Machine *m, int64_t w);
 /* Bytes of an int8 tensor in plain order with padded width. */
 int64_t layout_padded_bytes(const Machine *m, const Geometry *g);

@@ -168,6 +168,9 @@ static const Figure *figure_find(const Figure *f, size_t n, const char *name)
     return NULL;
 }
 
+/* Of a count: products of three of them are numbers that the compiler can hold. */
+enum { COUNT_MAX = 1 << 15 };
+
 static Status figures_set(Machine *m, const Figure *f, size_t n, const xmlNode *machine, Diag *diag)
 {
     size_t known = 0;
@@ -180,7 +183,7 @@ static Status figures_set(Machine *m, const Figure *f, size_t n, const xmlNode *
         Status st = machine_figure(m->source_path, found, &value, diag);                           \
         if (st)                                                                                    \
             return st;                                                                             \
-        if (value != (int64_t)(type)value)                                                         \
+        if (sizeof(type) == sizeof(int) && value > COUNT_MAX)                                      \
             return fail_at_line(m->source_path, found->node, diag, "value is too large");          \
         m->field = (type)value;                                                                    \
         known++;                                                                                   \

@@ -91,6 +91,32 @@ static Status set_dim(CompileOptions *o, Arena *a, const char *value, Diag *diag
     return STATUS_OK;
 }
 
+/* A program of two PEs that nobody asked for takes those that there are. */
+static Status set_pes(CompileOptions *o, Arena *a, const char *value, Diag *diag)
+{
+    int64_t n;
+    if (!whole_number(option_row(OPTION_OF_EXEC, OPTION_PES), value, &n))
+        return refuse_option(diag, OPTION_PES, value, "a number from 1 to 64");
+    o->pes = (int)n;
+    if (o->target_given || o->pe <= o->pes)
+        return STATUS_OK;
+    TargetText text;
+    o->pe = o->pes;
+    o->target = arena_strdup(a, target_text(&text, o->target_name, o->pe));
+    return STATUS_OK;
+}
+
+int compile_options_pes(const CompileOptions *o, const Machine *m)
+{
+    return o->pes > 0 && o->pes < m->pe_count ? o->pes : m->pe_count;
+}
+
+int compile_options_lanes(const CompileOptions *o, const Machine *m)
+{
+    int lanes = compile_options_pes(o, m) / o->pe;
+    return lanes > 1 ? lanes : 1;
+}
+
 static Status set_host_cores(CompileOptions *o, Arena *a, const char *value, Diag *diag)
 {
     (void)a;
@@ -380,6 +406,7 @@ Status compile_option_set(CompileOptions *o, Arena *a, OptionId id, const char *
         OptionId id;
         Status (*set)(CompileOptions *o, Arena *a, const char *value, Diag *diag);
     } setter[] = {{OPTION_TARGET, set_target},
+                  {OPTION_PES, set_pes},
                   {OPTION_SDK, set_sdk},
                   {OPTION_BATCH, set_batch},
                   {OPTION_DIM, set_dim},
@@ -450,6 +477,8 @@ const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret
     for (size_t i = 0; i < o->nconfig; i++)
         word_add(&w, OPTION_COMPILER_CONFIG,
                  arena_printf(a, "%s=%s", o->compiler_config[i].key, o->compiler_config[i].value));
+    if (o->pes > 0)
+        word_add(&w, OPTION_PES, arena_printf(a, "%d", o->pes));
     if (o->host_cores != HOST_CORES_DEFAULT)
         word_add(&w, OPTION_HOST_CORES, arena_printf(a, "%d", o->host_cores));
     if (compile_unknown_on_word(o))

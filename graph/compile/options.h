@@ -47,6 +47,7 @@ typedef struct {
     bool sdk_given;
     int64_t batch; /* multiplies the first dimension of inputs and outputs */
     bool batch_given;
+    int pes; /* of each card, that programs may use; 0: all */
     int host_cores;
     UnknownOn unknown_on;
     bool unknown_on_given;
@@ -94,6 +95,10 @@ Status compile_option_set(CompileOptions *o, Arena *a, OptionId id, const char *
 /* The options as argv words that reproduce them (edits excluded), NULL-terminated, in `a`;
  * only what differs from the defaults, except target and sdk, which are always spelled. */
 const char **compile_options_argv(Arena *a, const CompileOptions *o, size_t *ret_count);
+
+/* PEs of each card that programs may use, and how many programs run on them at once. */
+int compile_options_pes(const CompileOptions *o, const Machine *m);
+int compile_options_lanes(const CompileOptions *o, const Machine *m);
 
 /* "warboy" for one PE, "warboy-2pe" for two that are fused. */
 typedef struct {

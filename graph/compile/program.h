@@ -164,7 +164,8 @@ typedef struct {
     int64_t group;
     int ninput; /* activation inputs */
     int64_t macs;
-    int64_t elements_in; /* real elements of all activation inputs */
+    int64_t columns, matrices; /* of a product: columns of each result, and how many; 0: none */
+    int64_t elements_in;       /* real elements of all activation inputs */
     int64_t elements_out;
     int64_t bytes_in; /* lowered bytes of all activation inputs */
     int64_t bytes_out;

@@ -3,6 +3,7 @@
 #include "graph/base/notes.h"
 #include "npu_exec/sim/sim_messages.h"
 #include "trace/readers/span.h"
+#include "graph/compile/options.h"
 
 enum { CACHE_LINE_BYTES = 64, MILLI = 1000, FS_PER_PS = 1000 };
 
@@ -135,8 +136,9 @@ Status run_plan(Arena *a, const Silicon *si, const Program *p, const char *devic
                 RunPlan **ret, Diag *diag)
 {
     RunPlan *r = ARENA_NEW(a, RunPlan);
-    Status st = devices_parse(devices ? devices : "1", p->machine->id, (uint32_t)p->options.pe,
-                              (uint32_t)si->pe_count, &r->devices, diag);
+    Status st =
+        devices_parse(devices ? devices : "1", p->machine->id, (uint32_t)p->options.pe,
+                      (uint32_t)compile_options_pes(&p->options, p->machine), &r->devices, diag);
     if (st)
         return st;
     r->silicon = si;

@@ -33,7 +33,7 @@ def copy_of_installation():
 def figure_tag(text, name):
     """(match of the element, names of the attributes that hold value, low and high end)"""
     if "." not in name:
-        return re.search(rf'<p name="{re.escape(name)}"[^>]*>', text, re.S), ["value", "lo", "hi"]
+        return re.search(rf'<(?:p|term) name="{re.escape(name)}"[^>]*>', text, re.S), ["value", "lo", "hi"]
     law, attribute = name.split(".")
     op, _, source = law.partition("/")
     tag = next(m for m in re.finditer(r"<host\b[^>]*>", text, re.S)

@@ -7,6 +7,7 @@
 #include "tests/unit/check.h"
 
 #include <math.h>
+#include <string.h>
 
 static inline bool near(double found, double expected)
 {
@@ -70,6 +71,22 @@ static inline Costs *load(Arena *a)
         printf("  %s\n", diag.text);
     CHECK(st == STATUS_OK);
     return c;
+}
+
+/* Place of a term in the costs. */
+static inline int term(const Costs *c, const char *name)
+{
+    int t = costs_term(c, name);
+    if (t < 0)
+        printf("  there is no term '%s'\n", name);
+    CHECK(t >= 0);
+    return t < 0 ? 0 : t;
+}
+
+/* Its figure, in the middle. */
+static inline double figure(const Costs *c, const char *name)
+{
+    return c->term[term(c, name)].figure.mid;
 }
 
 #endif

@@ -81,18 +81,18 @@ static void skew_checks(void)
     CHECK(near(measured_of(value, 5).skew, 1.25));
 }
 
-/* A convolution reads a megabyte of weights; 80 ns a kilobyte were to take 80 us, of which 40 are
+/* A convolution reads a megabyte of weights; 45 ns a kilobyte were to take 45 us, of which 22.5 are
  * waited for (the rest is hidden), and it takes so much longer that it waits for about 200.  On one
  * PE ten megabytes of maps go through the DRAM as well, 18.9 ns a kilobyte and hidden: nobody waits
- * for them, but the channel is busy for (80 + 189) us, and as much slower as it is for the
- * weights: 200 / 80. */
+ * for them, but the channel is busy for (45 + 189) us, and as much slower as it is for the
+ * weights: 200 / 45. */
 static void channel_checks(Arena *a)
 {
     Costs *c = load(a);
     c->carried = true;
     c->calibration = "trace";
-    c->kind_factor[LOWOP_CONV2D][TERM_OVERFLOW] = 0.5;
-    c->kind_factor[LOWOP_CONCAT][TERM_SPILL] = 0;
+    c->kind_factor[LOWOP_CONV2D][term(c, "overflow")] = 0.5;
+    c->kind_factor[LOWOP_CONCAT][term(c, "spill")] = 0;
     LowOp op[2] = {conv_op(), conv_op()};
     op[0].weight_bytes = op[0].streamed_bytes = op[0].spill_bytes = 1000000;
     op[1] = (LowOp){.id = 1, .kind = LOWOP_CONCAT, .spill_bytes = 10000000};
@@ -107,7 +107,7 @@ static void channel_checks(Arena *a)
     single.nop = 2;
     RunOptions run = {.workers = 1};
     OpPrediction there = predict(a, &fused, c, &run)->op[0];
-    int64_t ns = (int64_t)there.total_ns.mid + 160000;
+    int64_t ns = (int64_t)there.total_ns.mid + 177500;
     Measured task = {ns, ns, ns, 30, 1};
     KeyedItem step_key_of = {step_key(&fused, &step), 0},
               op_key = {program_lowop_key(&fused, op), 0};
@@ -128,9 +128,9 @@ static void channel_checks(Arena *a)
     double waited = predict_op_wait(&there, (double)ns);
     CHECK(about(waited, 200000, 0.01));
     CHECK(near(replay(a, &fused, &r, &fused, c, &run)->dram_ns, waited));
-    CHECK(near(replay(a, &fused, &r, &single, c, &run)->dram_ns, waited / 80 * (80 + 189)));
-    c->kind_factor[LOWOP_CONCAT][TERM_SPILL] = 4; /* what is waited for is no less */
-    CHECK(near(replay(a, &fused, &r, &single, c, &run)->dram_ns, waited + 4 * 189000));
+    CHECK(near(replay(a, &fused, &r, &single, c, &run)->dram_ns, waited / 45 * (45 + 189)));
+    c->kind_factor[LOWOP_CONCAT][term(c, "spill")] = 5; /* what is waited for is no less */
+    CHECK(near(replay(a, &fused, &r, &single, c, &run)->dram_ns, waited + 5 * 189000));
 }
 
 int main(void)

@@ -379,7 +379,7 @@ static void channel_checks(Arena *a)
     for (int slower = 0; slower < 2; slower++) {
         task.median_ns = 0;
         for (uint32_t i = 0; i < OPS; i++) {
-            double work[TERM_COUNT];
+            double work[TERM_MAX];
             op[i] = conv_op();
             op[i].id = i;
             op[i].weight_bytes = op[i].streamed_bytes = op[i].spill_bytes = 1000000;
@@ -390,12 +390,12 @@ static void channel_checks(Arena *a)
             task.median_ns += (int64_t)ns;
         }
         const Costs *k = residual_transfer_costs(a, &p, c, &r);
-        double weights = k->kind_factor[LOWOP_CONV2D][TERM_OVERFLOW];
+        double weights = k->kind_factor[LOWOP_CONV2D][term(k, "overflow")];
         double others = slower ? weights : 1;
         CHECK(slower ? weights > 3 : weights < 0.9);
-        CHECK_NEAR(k->kind_factor[LOWOP_CONV2D][TERM_SPILL], others, 1e-9);
-        CHECK_NEAR(k->kind_factor[LOWOP_CONCAT][TERM_SPILL], others, 1e-9);
-        CHECK(k->kind_factor[LOWOP_CONCAT][TERM_CONCAT] == 1); /* no term of the DRAM */
+        CHECK_NEAR(k->kind_factor[LOWOP_CONV2D][term(k, "spill")], others, 1e-9);
+        CHECK_NEAR(k->kind_factor[LOWOP_CONCAT][term(k, "spill")], others, 1e-9);
+        CHECK(k->kind_factor[LOWOP_CONCAT][term(k, "concat")] == 1); /* no term of the DRAM */
     }
 }
 

@@ -296,7 +296,8 @@ static void take_modes(Space *s)
 {
     const CompileOptions *o = &s->w->baseline.variant.compile;
     s->pe[s->npe++] = o->pe;
-    for (int pe = 1; pe <= s->w->machine->pe_count && s->open[AXIS_TARGET] && s->npe < 2; pe++)
+    int pes = compile_options_pes(o, s->w->machine);
+    for (int pe = 1; pe <= pes && s->open[AXIS_TARGET] && s->npe < 2; pe++)
         if (pe != o->pe)
             s->pe[s->npe++] = pe;
 }

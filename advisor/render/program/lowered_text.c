@@ -2,6 +2,7 @@
 #include "advisor/message/figure.h"
 #include "advisor/render/program/lowered.h"
 #include "advisor/message/plain.h"
+#include "cost_model/memory.h"
 #include "graph/base/limits.h"
 #include "graph/base/wrap.h"
 #include "graph/compile/machine.h"
@@ -167,6 +168,26 @@ static void put_header(FILE *out, const Program *p)
                                                    : "assumed PTQ");
 }
 
+static void put_memory(FILE *out, const Program *p)
+{
+    MemoryNeed m = memory_need(p, 1, 1);
+    Figure f[5];
+    fprintf(
+        out, "DRAM per worker %s (weights %s, activations %s, inputs and outputs %s)",
+        figure_bytes(&f[0], (double)m.worker_bytes), figure_bytes(&f[1], (double)m.weight_bytes),
+        figure_bytes(&f[2], (double)m.activation_bytes), figure_bytes(&f[3], (double)m.io_bytes));
+    if (m.worker_bytes > 0)
+        fprintf(out, "; %" PRId64 " worker%s fit %s", memory_workers_max(&m),
+                memory_workers_max(&m) == 1 ? "" : "s",
+                figure_bytes(&f[4], (double)m.dram_limit_bytes));
+    fputc('\n', out);
+    if (m.limit == MEMORY_LIMIT_OPERATOR)
+        fprintf(out,
+                "largest operator: inputs and outputs of %s exceed the SRAM; no published network "
+                "of that size runs on one PE\n",
+                figure_bytes(&f[0], (double)m.largest_op_bytes));
+}
+
 static void put_sums(FILE *out, const Program *p)
 {
     const ProgramSummary *s = &p->summary;
@@ -183,6 +204,7 @@ static void put_sums(FILE *out, const Program *p)
             figure_bytes(&f[2], (double)s->weight_bytes),
             figure_bytes(&f[3], (double)s->activation_peak_bytes),
             figure_bytes(&f[4], (double)s->dram_spill_bytes));
+    put_memory(out, p);
     if (s->unknown_places)
         fprintf(out, "%" PRId64 " operator%s of unknown place, taken as on the %s (--unknown-on)\n",
                 s->unknown_places, s->unknown_places == 1 ? "" : "s",

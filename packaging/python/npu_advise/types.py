@@ -52,6 +52,7 @@ class Options:
     compiler_config: dict[str, str]
     min_share: float
     min_gain_ns: int
+    pes: int | None = None
     queue_depth: int | None = None
     io_threads: int | None = None
     fill: int | None = None

@@ -1,0 +1,44 @@
+/* Tells what a compiled program takes of a card's memory, and whether it fits.
+ *
+ * Bytes of one worker: weights and activations that do not fit SRAM, and the tensors that a task
+ * reads and writes.  Each worker holds its own (a runtime log of SDK 0.10 has 102 MiB for each of
+ * 16 workers of YOLOv8l on one PE, of which 42 are weights).  One image's activations reuse SRAM;
+ * those of several images that do not fit beside each other lie in DRAM without reuse.  Four lines
+ * of runtime logs are met within 12 %. */
+#ifndef COST_MODEL_MEMORY_H
+#define COST_MODEL_MEMORY_H
+
+#include "graph/compile/program.h"
+
+/* What a program does not fit.  MEMORY_LIMIT(id, key) */
+#define MEMORY_LIMITS(X)                                                                           \
+    X(NONE, "none")         /* it fits */                                                          \
+    X(OPERATOR, "operator") /* inputs and outputs of one operator exceed SRAM: not published */    \
+    X(DRAM, "dram")         /* all workers of a card together exceed its DRAM */
+
+typedef enum {
+#define X(id, key) MEMORY_LIMIT_##id,
+    MEMORY_LIMITS(X)
+#undef X
+        MEMORY_LIMIT_COUNT
+} MemoryLimit;
+const char *memory_limit_key(MemoryLimit l);
+
+typedef struct {
+    int64_t weight_bytes, activation_bytes, io_bytes; /* DRAM of one worker */
+    int64_t worker_bytes;                             /* their sum */
+    int64_t dram_bytes, dram_limit_bytes;             /* of the card with the most workers */
+    int64_t sram_peak_bytes, sram_bytes;
+    int64_t largest_op_bytes; /* of one image, widths padded; compared with sram_bytes */
+    LowOpId largest_op;
+    MemoryLimit limit; /* the first that is exceeded */
+    bool fits;
+} MemoryNeed;
+
+/* Of a program that `workers` workers run on `devices` cards. */
+MemoryNeed memory_need(const Program *p, int workers, int devices);
+
+/* Workers of one card that fit its DRAM. */
+int64_t memory_workers_max(const MemoryNeed *m);
+
+#endif
