@@ -2,7 +2,7 @@
 #              make deps       install what the build and the tests need (Debian bookworm, root)
 #              make demo       deps, build, advise a real network from its trace, write a report
 #              make check      deps, build, all tests (under 5 minutes on 2 cores)
-#              make check-sanitized  unit tests, kept fuzz inputs and hostile cases with sanitizers
+#              make check-sanitized  clang's warnings; unit tests, kept fuzz inputs and hostile cases with sanitizers
 #              make check-full both, then browser, onnxruntime, mutations, fuzzing, benchmarks as well
 #              make bench|fuzz|install|uninstall|clean
 #              make dist       the sources, a list of what they are built with (CycloneDX) and their sums, in build/dist
@@ -169,20 +169,22 @@ replay: $(FUZZ) all
 # The form of the sources, and what the other compiler says of them.
 C_DIRS    = $(MODULES) tests/unit tests/fuzz tests/tools bench docs
 CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
-style: $(PB) $(DFG_PB) $(RESULT_GEN) $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC)
-	@{ command -v clang-format-14 && command -v clang-14; } >/dev/null || { echo "style: skipped, clang 14 is not here"; exit 0; }; set -e; \
-	find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror; \
-	find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W); \
-	echo "style: formatted, and clang has nothing to say"
+format:
+	@command -v clang-format-14 >/dev/null || { echo "format: skipped, clang-format 14 is not here"; exit 0; }; \
+	find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror && echo "format: as .clang-format says"
+style: format $(PB) $(DFG_PB) $(RESULT_GEN) $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC)
+	@command -v clang-14 >/dev/null || { echo "style: skipped, clang 14 is not here"; exit 0; }; \
+	find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W) && echo "style: clang has nothing to say"
 check: deps
-	@$(MAKE) --no-print-directory STRICT=1 style
+	@$(MAKE) --no-print-directory format
 	@$(MAKE) --no-print-directory -j$$(nproc) STRICT=1 all units
 	@tests/layers . $(BUILD)
 	@tests/tools/names.py
 	@tests/run --build $(BUILD)
 	@tests/tools/rules_fired.py $(BUILD)/tests
-# What reads untrusted input, with the address and undefined-behaviour sanitizers.
+# The other compiler's warnings, and what reads untrusted input with the address and undefined-behaviour sanitizers.
 check-sanitized: deps
+	@$(MAKE) --no-print-directory STRICT=1 style
 	@$(MAKE) --no-print-directory -j$$(nproc) DEBUG=1 STRICT=1 all units replay
 	@tests/run --build $(BUILD)/debug --filter given-back,hostile,many-models,traces-varied,accuracy-resume
 	@ASAN_OPTIONS=detect_leaks=0 tests/run --build $(BUILD)/debug --filter kernels-agree
@@ -218,4 +220,4 @@ uninstall:
 -include $(FUZZ:=.d) $(UNIT:=.d)
 clean:
 	rm -rf $(BUILD)
-.PHONY: dist deb wheel uninstall coverage docs all libs clean units replay style check check-sanitized check-full bench fuzz demo deps install
+.PHONY: dist deb wheel uninstall coverage docs all libs clean units replay format style check check-sanitized check-full bench fuzz demo deps install

@@ -243,8 +243,6 @@ Status advise(Arena *a, const AdviseRequest *q, const Result **ret_result, Diag 
         run_notes_advice(&run);
         suitability_note(&run);
         st = finish_run(&run, ret_result, diag);
-        if (q->tested_bounds)
-            *q->tested_bounds = result_bounds(&run);
     }
     release_run(&run);
     return st;

@@ -14,7 +14,6 @@
 #include "advisor/rules/rule_book.h"
 #include "trace/stats/stats.h"
 
-#include <cjson/cJSON.h>
 #include <libxml/tree.h>
 
 typedef struct {
@@ -35,10 +34,7 @@ typedef struct {
     Helper *helper;     /* starts it; NULL: this process does */
     const char *metric; /* the user's score of outputs; NULL: none */
     Helper *metric_helper;
-    bool one_silicon;      /* the default runner on its own chip alone, for validation reports */
-    bool list_held;        /* "suppressed" lists every skipped proposal */
-    cJSON **tested_bounds; /* with verify: runs test bounds; the list of them, the caller's; NULL:
-                              not asked for */
+    bool list_held; /* "suppressed" lists every skipped proposal */
     uint64_t seed;
     const char *data, *preprocess, *images; /* accuracy is measured on them; NULL: it is not */
     const char *resume;                     /* the log of measurements to continue; NULL: none */

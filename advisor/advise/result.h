@@ -12,9 +12,6 @@
 /* `gate` is "none" until gate_apply. */
 const Result *result_build(const AdviseRun *run);
 
-/* The bounds that were run (tested_bounds), as a list; the caller owns the tree. */
-cJSON *result_bounds(const AdviseRun *run);
-
 /* The document of `npu-advise tune`. */
 const ResultTune *result_tune(const AdviseRun *run, const Tune *tune, const TuneQuestion *asked);
 

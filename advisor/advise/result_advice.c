@@ -385,24 +385,3 @@ void result_set_advice(Result *ret, const AdviseRun *run)
     ret->observations = observations_of(run);
     ret->suppressed = suppressed_list(run);
 }
-
-cJSON *result_bounds(const AdviseRun *run)
-{
-    BoundTest test;
-    cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < run->ranking.nrec; i++) {
-        const Proposal *p = run->ranking.rec[i];
-        if (!p->beside.n || !proposal_bound(p, &test))
-            continue;
-        double baseline = test.gain->before;
-        cJSON *o = cJSON_CreateObject();
-        cJSON_AddStringToObject(o, "rule_id", p->match->rule->id);
-        cJSON_AddNumberToObject(o, "baseline", result_real(baseline));
-        cJSON_AddItemToObject(o, "predicted",
-                              result_interval_to_json(difference_of(run, test.gain->gain)));
-        cJSON_AddItemToObject(o, "verified",
-                              result_verified_to_json(runs_of(run, &p->beside, baseline)));
-        cJSON_AddItemToArray(list, o);
-    }
-    return list;
-}

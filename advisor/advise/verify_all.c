@@ -43,19 +43,6 @@ static bool verify_new(AdviseRun *run, Verifier *v)
     return any;
 }
 
-/* Tests a bound by running the change or its stand-in. */
-static void test_bound(Verifier *v, Proposal *p)
-{
-    BoundTest test;
-    const Message *why = NULL;
-    if (!proposal_bound(p, &test) || test.gain->gain.mid <= 0)
-        return;
-    if (p->verified.n && test.run == proposal_attempt(p))
-        p->beside = p->verified;
-    else
-        verify_attempt(v, test.run, test.run_gain, p->rest, &p->beside, &why);
-}
-
 /* Traces the recommended changes together, or the first, for the page. */
 static void trace_recommended_run(AdviseRun *run, Verifier *v)
 {
@@ -75,8 +62,6 @@ static void verify_rest(AdviseRun *run, Verifier *v, AccuracyBench *b)
 {
     Combined *c = &run->ranking.combined;
     const Message *why = NULL;
-    for (size_t i = 0; i < run->ranking.nrec && run->request->tested_bounds; i++)
-        test_bound(v, run->ranking.rec[i]);
     if (c->npart >= 2)
         c->verdict = verify_attempt(v, &c->attempt, &c->gain, 0, &c->verified, &why);
     trace_recommended_run(run, v);
@@ -104,8 +89,6 @@ Status verify_all(AdviseRun *run, Diag *diag)
     if (st)
         return st;
     AccuracyBench *b = q->data ? measure_open_bench(run) : NULL;
-    if (v && q->one_silicon)
-        verifier_single(v, q->seed);
     for (int round = 0; round < VERIFY_ROUNDS; round++) {
         bool verified = verify_new(run, v);
         if (verified)

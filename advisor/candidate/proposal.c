@@ -229,19 +229,6 @@ bool attempt_can_run(const Attempt *t)
     return !attempt_setting(t, LEVER_WITHOUT);
 }
 
-bool proposal_bound(const Proposal *p, BoundTest *ret)
-{
-    size_t bound = best_on(p, BASIS_BOUND), run = p->npoint;
-    if (bound == p->npoint)
-        return false;
-    for (Basis b = BASIS_WHAT_IF; b <= BASIS_STAND_IN && run == p->npoint; b++)
-        run = best_on(p, b);
-    if (run == p->npoint)
-        run = bound;
-    *ret = (BoundTest){&p->point[bound].gain, &p->match->attempt[run], &p->point[run].gain};
-    return attempt_can_run(ret->run);
-}
-
 static const Message *why_unknown(Arena *a, const Proposal *p)
 {
     if (p->match->untried)

@@ -75,7 +75,6 @@ typedef struct {
     Accuracy accuracy;           /* `known` false: not measured */
     bool accuracy_asked;         /* … and it was tried, or it changes no value */
     const Message *accuracy_why; /* it was tried, in vain */
-    Verified beside; /* of the run that tests the bound (proposal_bound); n == 0: none */
 } Proposal;
 
 enum { PLACES_TRIED = 16 }; /* places that are tried one by one as well */
@@ -85,15 +84,6 @@ Proposal *proposal_try_all(Arena *a, const WhatIf *w, const MatchList *m, size_t
 
 /* Settings of the chosen try, all places together; NULL when the rule has nothing to try. */
 const Attempt *proposal_attempt(const Proposal *p);
-
-/* The largest bound among the tries, and the attempt to run for testing it: the firmest other try,
- * or the bound's own where it is a setting.  False when there is no bound, or nothing to run. */
-typedef struct {
-    const Gain *gain;
-    const Attempt *run;
-    const Gain *run_gain; /* predicted for what is run */
-} BoundTest;
-bool proposal_bound(const Proposal *p, BoundTest *ret);
 
 /* Rankings use the lower bound of the saving (measured if there is one), if there is one. */
 bool proposal_has_gain(const Proposal *p);

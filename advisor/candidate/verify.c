@@ -96,12 +96,6 @@ Status verifier_open(Arena *a, const VerifyRequest *q, Verifier **ret, Diag *dia
     return st;
 }
 
-void verifier_single(Verifier *v, uint64_t seed)
-{
-    v->seed = seed;
-    v->is_ensemble = false;
-}
-
 const char *verifier_name(const Verifier *v)
 {
     return v->name;

@@ -27,8 +27,6 @@ typedef struct {
     uint64_t seed;
 } VerifyRequest;
 Status verifier_open(Arena *a, const VerifyRequest *q, Verifier **ret, Diag *diag);
-/* Before the first run: uses the default chip alone, and the seed unchanged. */
-void verifier_single(Verifier *v, uint64_t seed);
 void verifier_close(Verifier *v);
 
 /* The error of the first failed run (RUNS_MIN_SHARE: too few inferences); NULL: none failed. */

@@ -1,6 +1,5 @@
 /* Implements `npu-advise validate`, which prints how far the cost model is from published
  * measurements of real chips. */
-#include "advisor/cli/validate_advice_command.h"
 #include "advisor/cli/progress.h"
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
@@ -259,9 +258,6 @@ static void note_missing(Context *c, const Validation *v)
 
 static Status run_validate(Context *c, const Args *args)
 {
-    if (args_flag(args, OPTION_ADVICE))
-        return args_positional(args, 0, 0, "", c->diag) ? STATUS_USAGE
-                                                        : validate_advice_command(c, args);
     Progress progress = progress_of(c, args, "points");
     ValidateRequest q = {.points_path = args_text(args, OPTION_POINTS, NULL),
                          .models_dir = args_text(args, OPTION_MODELS, NULL),
@@ -299,14 +295,12 @@ static Status run_validate(Context *c, const Args *args)
 const Command cmd_validate = {
     .id = COMMAND_VALIDATE,
     .name = "validate",
-    .synopsis = "validate --points FILE | --advice, --models DIR [--json FILE]",
-    .help =
-        "hold the cost model against published measurements, or advice against its verification",
+    .synopsis = "validate --points FILE --models DIR [--json FILE]",
+    .help = "compare the cost model with published measurements",
     .examples =
         (const char *const[]){
             "npu-advise validate --points published.json --models networks   # against measured "
             "times",
-            "npu-advise validate --advice --models networks   # predicted gains against tried ones",
             NULL},
     .run = run_validate,
 };

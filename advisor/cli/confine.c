@@ -113,7 +113,7 @@ Status confine(Context *c, const Args *args)
 {
     const char *const *command;
     Status st = STATUS_OK;
-    if (args_flag(args, OPTION_NO_SANDBOX) || args->command->id == COMMAND_VALIDATE)
+    if (args_flag(args, OPTION_NO_SANDBOX))
         return STATUS_OK;
     if (is_doctor(args) && !runner_command(c->arena, NULL, &command, c->diag))
         (void)helper_start(c->arena, command, &c->helper, c->diag); /* without it, it says so */

@@ -53,7 +53,5 @@
  *     what a plan decides about files.
  * trace_query.h trace_query.c: Selects the operators of a trace that `npu-advise trace` shows,
  *     and the program that they belong to.
- * validate_advice_command.h validate_advice_command.c: Runs `validate --advice`, which measures
- *     how often the advice is right.
  * values.h values.c: Lists the values of options that only the data files know: languages,
  *     targets, rules and others. */

@@ -561,7 +561,6 @@ WRITER(result_tune_to_json, ResultTune)
 WRITER(result_setup_to_json, ResultSetup)
 WRITER(result_options_to_json, ResultOptions)
 WRITER(result_interval_to_json, ResultInterval)
-WRITER(result_verified_to_json, ResultVerified)
 
 cJSON *result_to_json(const Result *r)
 {

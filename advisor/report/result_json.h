@@ -36,6 +36,5 @@ cJSON *result_tune_to_json(const ResultTune *x);
 cJSON *result_options_to_json(const ResultOptions *x);
 cJSON *result_setup_to_json(const ResultSetup *x);
 cJSON *result_interval_to_json(const ResultInterval *x);
-cJSON *result_verified_to_json(const ResultVerified *x);
 
 #endif

@@ -7,9 +7,6 @@
  *     tests/networks/published.json.
  * validate.h validate.c: Compares the predictions of the cost model with published
  *     measurements.
- * validate_advice.h validate_advice.c: Measures how often the advisor's advice is right:
- *     compares its predicted savings with those that runs confirm.
- * validate_advice_print.c: Prints the validation report of the advice as text and as JSON.
  * validate_family.c: Fits the figures without one family of networks at a time, and computes
  *     how wide intervals must be to hold that family.
  * validate_fit.c: Predicts each published point from a fit without it, and checks what each

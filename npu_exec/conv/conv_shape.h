@@ -31,21 +31,14 @@ static inline int32_t conv_weight(const ConvWeights *w, int64_t m, int64_t i)
     return byte - w->zero[w->nzero > 1 ? m : 0];
 }
 
-/* Where sums of pixels and channels go: sum[pixel * stride + channel]. */
+/* Sums of `count` of the output's pixels from `first` on, of all n * oh * ow, and of all channels:
+ * sum[i * m + k] of pixel first + i and channel k. */
 typedef struct {
-    int32_t *sum;
-    int64_t stride, nchannel;
-} SumBlock;
-
-/* Sums of `count` of the output's pixels from `first` on, of all n * oh * ow, and of some channels:
- * sum[i * stride + k] of pixel first + i and channel `channel` + k. */
-typedef struct {
-    int64_t first, count, channel, nchannel;
+    int64_t first, count;
     const int32_t *sum;
-    int64_t stride;
 } ConvSums;
 
-/* Takes them.  Each pixel's channel comes once, several threads call at the same time. */
+/* Takes them.  Each pixel comes once. */
 typedef void ConvConsumer(void *user, const ConvSums *s);
 
 #endif

@@ -70,13 +70,12 @@ OnednnTensor onednn_pixels(int64_t c, int64_t h, int64_t w, dnnl_data_type_t typ
     return (OnednnTensor){4, {1, c, h, w}, {h * w * c, 1, w * c, c}, type, NULL};
 }
 
-OnednnTensor onednn_weights(const ConvShape *s, dnnl_data_type_t type, const void *data,
-                            int64_t count)
+OnednnTensor onednn_weights(const ConvShape *s, dnnl_data_type_t type, const void *data)
 {
     int64_t taps = s->kh * s->kw, channels = s->c / s->group, m = s->m / s->group;
     if (s->group == 1)
         return (OnednnTensor){
-            4, {s->m, count, s->kh, s->kw}, {channels * taps, taps, s->kw, 1}, type, data};
+            4, {s->m, channels, s->kh, s->kw}, {channels * taps, taps, s->kw, 1}, type, data};
     return (OnednnTensor){5,
                           {s->group, m, channels, s->kh, s->kw},
                           {m * channels * taps, channels * taps, taps, s->kw, 1},

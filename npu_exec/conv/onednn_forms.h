@@ -27,9 +27,7 @@ typedef struct {
 OnednnTensor onednn_planes(int64_t n, int64_t c, int64_t h, int64_t w, dnnl_data_type_t type);
 /* Channels last, of one image. */
 OnednnTensor onednn_pixels(int64_t c, int64_t h, int64_t w, dnnl_data_type_t type);
-/* `count` channels of each group of the weights. */
-OnednnTensor onednn_weights(const ConvShape *s, dnnl_data_type_t type, const void *data,
-                            int64_t count);
+OnednnTensor onednn_weights(const ConvShape *s, dnnl_data_type_t type, const void *data);
 
 typedef struct {
     dnnl_memory_desc_t desc;

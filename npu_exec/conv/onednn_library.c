@@ -30,7 +30,6 @@ void onednn_configure(void)
 
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
-#include "npu_exec/conv/byte_sums.h"
 
 #include <dlfcn.h>
 #ifdef __GLIBC__
@@ -137,12 +136,7 @@ static bool start_library(void)
         library.dnnl_stream_create(&library.stream, library.engine, dnnl_stream_default_flags) ==
             dnnl_success;
     if (ok)
-        thread_pool_use_library(handle);
-    if (ok)
         make_late_objects();
-    for (int i = 0; ok && i < thread_pool_size(); i++)
-        ok = library.dnnl_stream_create(&library.streams[i], library.engine,
-                                        dnnl_stream_default_flags) == dnnl_success;
     return ok;
 }
 
@@ -228,10 +222,8 @@ const char *onednn_about(Arena *a, bool *ret_fast)
                             "libdnnl.so.%d is not there: values run through plain kernels, slower; "
                             "install libdnnl%d, or the package of another name that has it",
                             DNNL_VERSION_MAJOR, DNNL_VERSION_MAJOR);
-    return arena_printf(a, "%s, %s: floats run through it, bytes %s", name, isa_name(),
-                        byte_sums_supported() ? "through loops of our own"
-                        : onednn_adds_bytes() ? "too"
-                                              : "in 16-bit words, for want of VNNI");
+    return arena_printf(a, "%s, %s: floats and bytes run through it%s", name, isa_name(),
+                        onednn_adds_bytes() ? "" : ", bytes twice because VNNI is missing");
 }
 
 #endif

@@ -3,7 +3,6 @@
 #define NPU_EXEC_CONV_ONEDNN_LIBRARY_H
 
 #include "npu_exec/conv/onednn.h"
-#include "npu_exec/conv/thread_pool.h"
 
 #if defined __has_include
 #if __has_include(<oneapi/dnnl/dnnl.h>)
@@ -53,7 +52,7 @@
 typedef struct {
     bool ready;
     dnnl_engine_t engine;
-    dnnl_stream_t stream, streams[THREAD_POOL_MAX]; /* one for all threads together, one for each */
+    dnnl_stream_t stream;
     char name[40];
     int64_t least_macs; /* that a convolution has which it is for */
 #define X(f) __typeof__(&f) f;

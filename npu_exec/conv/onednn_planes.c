@@ -64,13 +64,12 @@ static bool describe_planes(OnednnPlanes *m, const OnednnTensor t[2], const Oned
     return ok;
 }
 
-bool onednn_planes_make(const ConvShape *s, const float *w, int64_t count, OnednnPlanes *ret)
+bool onednn_planes_make(const ConvShape *s, const float *w, OnednnPlanes *ret)
 {
-    OnednnTensor t[2] = {onednn_planes(s->n, count, s->h, s->w, dnnl_f32),
+    OnednnTensor t[2] = {onednn_planes(s->n, s->c, s->h, s->w, dnnl_f32),
                          onednn_planes(s->n, s->m, s->oh, s->ow, dnnl_f32)};
-    OnednnTensor weights = onednn_weights(s, dnnl_f32, w, count);
+    OnednnTensor weights = onednn_weights(s, dnnl_f32, w);
     OnednnWindow k = onednn_window(s, false);
-    t[IMAGE].stride[0] = s->c * s->h * s->w;
     *ret = (OnednnPlanes){0};
     return describe_planes(ret, t, &weights, &k) &&
            make_memory(ret, IMAGE, wanted_view(ret, dnnl_query_src_md)) &&

@@ -16,9 +16,8 @@ typedef struct {
     dnnl_primitive_t run;
 } OnednnPlanes;
 
-/* `count` channels of the image, and of the weights from w on; all of them where there are groups.
- * *ret is to be freed, made or not. */
-bool onednn_planes_make(const ConvShape *s, const float *w, int64_t count, OnednnPlanes *ret);
+/* *ret is to be freed, made or not. */
+bool onednn_planes_make(const ConvShape *s, const float *w, OnednnPlanes *ret);
 /* sum[n][m][oh * ow] of x[n][c][h * w]. */
 bool onednn_planes_run(const OnednnPlanes *m, const float *x, float *sum);
 void onednn_planes_free(OnednnPlanes *m);

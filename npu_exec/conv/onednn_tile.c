@@ -1,41 +1,107 @@
-/* Cuts an image into tiles and runs one primitive over them on all threads. */
+/* Cuts an image into tiles, makes its bytes unsigned, and runs one primitive over the tiles. */
 #include "npu_exec/conv/onednn_tile.h"
 
 #ifdef HAVE_ONEDNN
 
+#include <stdlib.h>
 #include <string.h>
 
-void onednn_tile_free(OnednnTile *s)
+void onednn_tile_free(OnednnTile *b)
 {
-    if (s->weights)
-        onednn()->dnnl_memory_destroy(s->weights);
-    if (s->run)
-        onednn()->dnnl_primitive_destroy(s->run);
-    onednn_desc_free(&s->image);
-    onednn_desc_free(&s->sums);
-    *s = (OnednnTile){0};
+    for (int i = 0; i < b->nparts; i++)
+        onednn()->dnnl_memory_destroy(b->weights[i]);
+    if (b->run)
+        onednn()->dnnl_primitive_destroy(b->run);
+    onednn_desc_free(&b->image);
+    onednn_desc_free(&b->sums);
+    free(b->sum_w);
+    *b = (OnednnTile){0};
 }
+
+/* ---- weights ---- */
+
+static int64_t channel_weights(const ConvShape *s)
+{
+    return s->c / s->group * s->kh * s->kw;
+}
+
+/* Takes from each weight the part that products of bytes allow; returns whether anything is left.
+ */
+static bool take_part(int16_t *rest, size_t n, int8_t *part)
+{
+    const int16_t lo = onednn_adds_bytes() ? INT8_MIN : -64,
+                  hi = onednn_adds_bytes() ? INT8_MAX : 64;
+    bool left = false;
+    for (size_t i = 0; i < n; i++) {
+        int16_t most = rest[i] < hi ? rest[i] : hi;
+        part[i] = (int8_t)(most > lo ? most : lo);
+        rest[i] = (int16_t)(rest[i] - part[i]);
+        left |= rest[i] != 0;
+    }
+    return left;
+}
+
+/* Weights less their zero points, output channels outermost. */
+static void read_weights(const OnednnTile *b, const ConvWeights *w, int16_t *ret)
+{
+    const int64_t depth = channel_weights(&b->s);
+    for (int64_t m = 0, i = 0; m < b->s.m; m++)
+        for (int64_t k = 0; k < depth; k++, i++) {
+            ret[i] = (int16_t)conv_weight(w, m, b->s.turned ? k * b->s.m + m : i);
+            b->sum_w[m] += ret[i];
+        }
+}
+
+static bool pack_parts(OnednnTile *b, int16_t *rest, size_t n, int8_t *part, OnednnView want)
+{
+    OnednnTensor packed = onednn_weights(&b->s, dnnl_s8, part);
+    bool left = true;
+    while (left && b->nparts < ONEDNN_PARTS) {
+        left = take_part(rest, n, part);
+        if (!onednn_pack(&packed, want, &b->weights[b->nparts]))
+            return false;
+        b->nparts++;
+    }
+    return !left;
+}
+
+static bool make_weights(OnednnTile *b, const ConvWeights *w, OnednnView want)
+{
+    const size_t n = (size_t)(b->s.m * channel_weights(&b->s));
+    int16_t *rest = malloc((n + 1) * sizeof *rest);
+    int8_t *part = malloc(n + 1);
+    b->sum_w = calloc((size_t)b->s.m + 1, sizeof *b->sum_w);
+    bool ok = rest && part && b->sum_w;
+    if (ok)
+        read_weights(b, w, rest);
+    ok = ok && pack_parts(b, rest, n, part, want);
+    free(rest);
+    free(part);
+    return ok;
+}
+
+/* ---- the primitive ---- */
 
 static OnednnView wanted_view(const_dnnl_primitive_desc_t desc, dnnl_query_t what)
 {
     return onednn()->dnnl_primitive_desc_query_md(desc, what, 0);
 }
 
-static bool lies_there(const OnednnTile *b)
+static bool reads_image_in_place(const OnednnTile *b)
 {
     const ConvShape *s = &b->s;
-    return b->cut.pixels || (s->ph == 0 && s->pw == 0 && b->cut.columns == s->w &&
-                             row_tile_input_extent(s->oh, s->sh, s->kh, s->dh) <= s->h);
+    return b->x == DT_UINT8 &&
+           (b->cut.pixels || (s->ph == 0 && s->pw == 0 && b->cut.columns == s->w &&
+                              row_tile_input_extent(s->oh, s->sh, s->kh, s->dh) <= s->h));
 }
 
-static bool describe_row_tile(DType x, OnednnTile *b, dnnl_primitive_desc_t *ret)
+static bool describe_row_tile(OnednnTile *b, dnnl_primitive_desc_t *ret)
 {
     const ConvShape *s = &b->s;
-    OnednnTensor image =
-        onednn_pixels(s->c, b->cut.lines, b->cut.columns, x == DT_INT8 ? dnnl_s8 : dnnl_u8);
+    OnednnTensor image = onednn_pixels(s->c, b->cut.lines, b->cut.columns, dnnl_u8);
     OnednnTensor sums = b->cut.pixels ? onednn_pixels(s->m, 1, b->cut.rows, dnnl_s32)
                                       : onednn_pixels(s->m, b->cut.rows, b->cut.width, dnnl_s32);
-    OnednnTensor w = onednn_weights(s, dnnl_s8, NULL, s->c / s->group);
+    OnednnTensor w = onednn_weights(s, dnnl_s8, NULL);
     OnednnWindow k = onednn_window(s, true);
     dnnl_primitive_attr_t attr = NULL;
     b->image = onednn_desc(&image, false);
@@ -51,91 +117,88 @@ static bool describe_row_tile(DType x, OnednnTile *b, dnnl_primitive_desc_t *ret
         onednn()->dnnl_primitive_attr_destroy(attr);
     onednn_desc_free(&any);
     b->image_bytes = (size_t)(b->cut.lines * b->cut.columns * s->c);
-    b->sum_bytes = (size_t)(b->cut.rows * b->cut.width * s->m) * sizeof(int32_t);
+    b->nsum = (size_t)(b->cut.rows * b->cut.width * s->m);
     return ok;
 }
 
-bool onednn_tile_make(const ConvShape *s, DType x, const int8_t *w, OnednnTile *ret)
+bool onednn_tile_make(const ConvShape *s, DType x, const ConvWeights *w, OnednnTile *ret)
 {
-    OnednnTensor weights = onednn_weights(s, dnnl_s8, w, s->c / s->group);
     dnnl_primitive_desc_t desc = NULL;
-    *ret = (OnednnTile){.s = *s};
-    ret->cut = row_tile_plan(s);
-    ret->direct = lies_there(ret);
-    thread_pool_limit_library(1); /* each slab is one thread's */
-    bool ok = describe_row_tile(x, ret, &desc) &&
-              onednn_pack(&weights, wanted_view(desc, dnnl_query_weights_md), &ret->weights);
-    thread_pool_limit_library(0);
+    *ret = (OnednnTile){.s = *s, .x = x, .cut = row_tile_plan(s)};
+    ret->direct = reads_image_in_place(ret);
+    bool ok = describe_row_tile(ret, &desc) &&
+              make_weights(ret, w, wanted_view(desc, dnnl_query_weights_md));
     OnednnView scratch = ok ? wanted_view(desc, dnnl_query_scratchpad_md) : NULL;
     ret->scratch_bytes = scratch ? onednn()->dnnl_memory_desc_get_size(scratch) : 0;
-    if (desc) /* what runs has one of its own, which it shares with others of its shape */
+    if (desc) /* the primitive shares one with others of its shape */
         onednn()->dnnl_primitive_desc_destroy(desc);
     return ok;
 }
 
-/* ---- running slabs ---- */
+/* ---- running tiles ---- */
 
-/* The library's objects around what a thread works in. */
+/* Signed bytes are multiplied as unsigned ones that are 128 larger. */
+static uint8_t sign_flip(const OnednnTile *b)
+{
+    return b->x == DT_INT8 ? 0x80 : 0;
+}
+
+void onednn_tile_zero_offsets(const OnednnTile *b, int32_t zero_x, int32_t *ret_less)
+{
+    for (int64_t m = 0; m < b->s.m; m++)
+        ret_less[m] = ((uint8_t)zero_x ^ sign_flip(b)) * b->sum_w[m];
+}
+
+/* What tiles are computed in, and oneDNN's objects around it. */
 typedef struct {
     uint8_t *image;
-    int32_t *sum;
+    int32_t *sum, *more; /* of the first part of the weights, and of another */
     dnnl_memory_t given_memory, sum_memory, scratch_memory;
-} Bench;
+} Workspace;
 
-static Bench bench[THREAD_POOL_MAX];
-
-static bool describe_memory(OnednnView what, void *at, dnnl_memory_t *ret)
+static bool describe_memory(OnednnView what, const void *at, dnnl_memory_t *ret)
 {
     return onednn()->dnnl_memory_create(ret, what, onednn()->engine, DNNL_MEMORY_NONE) ==
                dnnl_success &&
            (!at || onednn_point(*ret, at));
 }
 
-static bool lay_benches(const OnednnTile *b)
+static bool open_workspace(const OnednnTile *b, Workspace *w)
 {
     const_dnnl_primitive_desc_t desc;
-    bool ok = onednn()->dnnl_primitive_get_primitive_desc(b->run, &desc) == dnnl_success;
-    for (int i = 0; ok && i < thread_pool_size(); i++) {
-        Bench *w = &bench[i];
-        w->image = row_tile_buffer(i, ROW_TILE_IMAGE, b->direct ? 1 : b->image_bytes);
-        w->sum = row_tile_buffer(i, ROW_TILE_SUMS, b->sum_bytes);
-        void *scratch = row_tile_buffer(i, ROW_TILE_SCRATCH, b->scratch_bytes);
-        ok = w->image && w->sum && scratch &&
-             describe_memory(ONEDNN_VIEW(b->image.desc), NULL, &w->given_memory) &&
-             describe_memory(ONEDNN_VIEW(b->sums.desc), w->sum, &w->sum_memory) &&
-             describe_memory(wanted_view(desc, dnnl_query_scratchpad_md), scratch,
-                             &w->scratch_memory);
-    }
-    return ok;
+    size_t sum_bytes = b->nsum * sizeof *w->sum;
+    w->image = row_tile_buffer(ROW_TILE_IMAGE, b->direct ? 1 : b->image_bytes);
+    w->sum = row_tile_buffer(ROW_TILE_SUMS, sum_bytes);
+    w->more = row_tile_buffer(ROW_TILE_MORE_SUMS, b->nparts > 1 ? sum_bytes : 1);
+    void *scratch = row_tile_buffer(ROW_TILE_SCRATCH, b->scratch_bytes);
+    return w->image && w->sum && w->more && scratch &&
+           onednn()->dnnl_primitive_get_primitive_desc(b->run, &desc) == dnnl_success &&
+           describe_memory(ONEDNN_VIEW(b->image.desc), NULL, &w->given_memory) &&
+           describe_memory(ONEDNN_VIEW(b->sums.desc), NULL, &w->sum_memory) &&
+           describe_memory(wanted_view(desc, dnnl_query_scratchpad_md), scratch,
+                           &w->scratch_memory);
 }
 
-static void clear_benches(void)
+static void close_workspace(const Workspace *w)
 {
-    for (int i = 0; i < thread_pool_size(); i++) {
-        dnnl_memory_t *made[] = {&bench[i].given_memory, &bench[i].sum_memory,
-                                 &bench[i].scratch_memory};
-        for (size_t k = 0; k < sizeof made / sizeof made[0]; k++) {
-            if (*made[k])
-                onednn()->dnnl_memory_destroy(*made[k]);
-            *made[k] = NULL;
-        }
-    }
+    const dnnl_memory_t made[] = {w->given_memory, w->sum_memory, w->scratch_memory};
+    for (size_t k = 0; k < sizeof made / sizeof made[0]; k++)
+        if (made[k])
+            onednn()->dnnl_memory_destroy(made[k]);
 }
 
 typedef struct {
-    OnednnTile *b;
+    const OnednnTile *b;
     const uint8_t *x;
-    uint8_t zero;
-    ConvConsumer *take;
-    void *user;
-    bool failed[THREAD_POOL_MAX];
+    uint8_t zero; /* as it is multiplied */
+    Workspace work;
 } TileRun;
 
-/* What a slab sees from line `top` on: the image, and around it its zero point. */
+/* The lines of a tile from line `top` on: the image, and around it its zero point. */
 static void copy_lines(const TileRun *r, int64_t image, int64_t top, uint8_t *to)
 {
-    const ConvShape *s = &r->b->s;
     const OnednnTile *b = r->b;
+    const ConvShape *s = &b->s;
     size_t line = (size_t)(b->cut.columns * s->c), before = (size_t)(s->pw * s->c);
     int64_t columns = b->cut.columns - s->pw < s->w ? b->cut.columns - s->pw : s->w;
     size_t inside = (size_t)(columns > 0 ? columns * s->c : 0);
@@ -146,48 +209,62 @@ static void copy_lines(const TileRun *r, int64_t image, int64_t top, uint8_t *to
             continue;
         }
         memset(to, r->zero, before);
-        memcpy(to + before, r->x + (image * s->h + h) * s->w * s->c, inside);
+        row_tile_copy(r->x + (image * s->h + h) * s->w * s->c, sign_flip(b), to + before, inside);
         memset(to + before + inside, r->zero, line - before - inside);
     }
 }
 
-static void run_row_tile(void *user, int64_t i, int thread)
+/* The input of a tile, unsigned. */
+static const uint8_t *tile_input(const TileRun *r, const RowTile *at)
 {
-    TileRun *r = user;
-    const ConvShape *s = &r->b->s;
-    OnednnTile *b = r->b;
-    Bench *w = &bench[thread];
-    RowTile at = row_tile_at(&b->cut, i);
-    const uint8_t *x =
-        r->x + (b->cut.pixels ? at.first : (at.image * s->h + at.first * s->sh) * s->w) * s->c;
-    if (!b->direct) {
-        copy_lines(r, at.image, at.first * s->sh - s->ph, w->image);
-        x = w->image;
-    }
-    const dnnl_exec_arg_t arg[] = {{DNNL_ARG_SRC, w->given_memory},
-                                   {DNNL_ARG_WEIGHTS, b->weights},
-                                   {DNNL_ARG_DST, w->sum_memory},
-                                   {DNNL_ARG_SCRATCHPAD, w->scratch_memory}};
-    bool ok =
-        onednn_point(w->given_memory, x) &&
-        onednn()->dnnl_primitive_execute(b->run, onednn()->streams[thread], 4, arg) == dnnl_success;
-    if (ok)
-        r->take(r->user,
-                &(ConvSums){row_tile_first_pixel(&b->cut, &at), row_tile_pixels(&b->cut, &at), 0,
-                            s->m, w->sum + at.again * b->cut.width * s->m, s->m});
+    const OnednnTile *b = r->b;
+    const ConvShape *s = &b->s;
+    int64_t pixel = b->cut.pixels ? at->first : (at->image * s->h + at->first * s->sh) * s->w;
+    if (b->direct)
+        return r->x + pixel * s->c;
+    if (b->cut.pixels)
+        row_tile_copy(r->x + pixel * s->c, sign_flip(b), r->work.image, b->image_bytes);
     else
-        r->failed[thread] = true;
+        copy_lines(r, at->image, at->first * s->sh - s->ph, r->work.image);
+    return r->work.image;
 }
 
-bool onednn_tile_run(OnednnTile *b, const uint8_t *x, uint8_t zero, ConvConsumer *take, void *user)
+static bool run_part(const TileRun *r, dnnl_memory_t weights, int32_t *sum)
 {
-    TileRun r = {.b = b, .x = x, .zero = zero, .take = take, .user = user};
-    bool ok = lay_benches(b);
-    if (ok)
-        thread_pool_run(row_tile_count(&b->cut), run_row_tile, &r);
-    for (int i = 0; i < thread_pool_size(); i++)
-        ok &= !r.failed[i];
-    clear_benches();
+    const dnnl_exec_arg_t arg[] = {{DNNL_ARG_SRC, r->work.given_memory},
+                                   {DNNL_ARG_WEIGHTS, weights},
+                                   {DNNL_ARG_DST, r->work.sum_memory},
+                                   {DNNL_ARG_SCRATCHPAD, r->work.scratch_memory}};
+    bool ok = onednn_point(r->work.sum_memory, sum) &&
+              onednn()->dnnl_primitive_execute(r->b->run, onednn()->stream, 4, arg) == dnnl_success;
+    return onednn()->dnnl_stream_wait(onednn()->stream) == dnnl_success && ok;
+}
+
+static bool sum_tile(const TileRun *r, const uint8_t *x)
+{
+    const OnednnTile *b = r->b;
+    bool ok = onednn_point(r->work.given_memory, x) && run_part(r, b->weights[0], r->work.sum);
+    for (int i = 1; ok && i < b->nparts; i++) {
+        ok = run_part(r, b->weights[i], r->work.more);
+        row_tile_add_sums(r->work.more, r->work.sum, b->nsum);
+    }
+    return ok;
+}
+
+bool onednn_tile_run(const OnednnTile *b, const uint8_t *x, int32_t zero_x, ConvConsumer *take,
+                     void *user)
+{
+    TileRun r = {.b = b, .x = x, .zero = (uint8_t)zero_x ^ sign_flip(b)};
+    bool ok = open_workspace(b, &r.work);
+    for (int64_t i = 0; ok && i < row_tile_count(&b->cut); i++) {
+        RowTile at = row_tile_at(&b->cut, i);
+        ok = sum_tile(&r, tile_input(&r, &at));
+        if (ok)
+            take(user,
+                 &(ConvSums){row_tile_first_pixel(&b->cut, &at), row_tile_pixels(&b->cut, &at),
+                             r.work.sum + at.again * b->cut.width * b->s.m});
+    }
+    close_workspace(&r.work);
     return ok;
 }
 

@@ -18,22 +18,19 @@ PreparedConv *prepared_conv_of_floats(const ConvShape *s, const float *w);
 /* ret_sum[n][m][oh * ow] of x[n][c][h * w].  False: nothing is promised of ret_sum. */
 bool prepared_conv_run_floats(PreparedConv *c, const float *x, float *ret_sum);
 
-/* The same of bytes less their zero points, exact whatever the processor; `x`: DT_INT8 or DT_UINT8,
- * whose zero point is zero_x: made for 0 it is run with no other. */
+/* The same of bytes less their zero points, exact whatever the processor; `x`: DT_INT8 or DT_UINT8.
+ * It has a copy of the weights. */
 PreparedConv *prepared_conv_of_bytes(const ConvShape *s, DType x, const ConvWeights *w,
-                                     int32_t zero_x, ConvUse use);
-
-/* Whether it has no copy of the weights. */
-bool prepared_conv_borrows_weights(const PreparedConv *c);
+                                     ConvUse use);
 
 /* What its sums are too large by where the zero point is zero_x, of each of m channels; false where
- * it is not to be run with that. */
+ * that is no value of the image's type. */
 bool prepared_conv_zero_offsets(const PreparedConv *c, int32_t zero_x, int32_t *ret_less);
 
-/* Of x[n][h * w][c], bytes, what lies outside being zero_x, and the weights that it was made of.
- * False: nothing is promised of what was taken. */
-bool prepared_conv_run_bytes(PreparedConv *c, const void *x, int32_t zero_x, const void *weights,
-                             ConvConsumer *take, void *user);
+/* Of x[n][h * w][c], bytes, what lies outside being zero_x.  False: nothing is promised of what was
+ * taken. */
+bool prepared_conv_run_bytes(PreparedConv *c, const void *x, int32_t zero_x, ConvConsumer *take,
+                             void *user);
 
 void prepared_conv_free(void *conv); /* accepts NULL */
 

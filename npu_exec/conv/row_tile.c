@@ -1,6 +1,6 @@
-/* Computes tiles of rows and the working memory of each thread. */
+/* Computes tiles of rows, and keeps their working memory. */
 #include "npu_exec/conv/row_tile.h"
-#include "npu_exec/conv/thread_pool.h"
+#include "npu_exec/sim/vectorise.h"
 
 #include <stdlib.h>
 
@@ -19,54 +19,38 @@ static int64_t extent_seen(int64_t there, int64_t before, int64_t out, int64_t s
     return fits ? whole : reached;
 }
 
-/* Rows of at most `most` and at least half as many, so that threads end together. */
-static int64_t even_rows(const RowTiling *c, int64_t most)
-{
-    int64_t team = thread_pool_size(), best = most, least = INT64_MAX;
-    for (int64_t rows = most; rows >= (most + 1) / 2; rows--) {
-        int64_t slabs = c->images * ((c->in_all + rows - 1) / rows);
-        int64_t time = (slabs + team - 1) / team * rows;
-        if (time < least) {
-            least = time;
-            best = rows;
-        }
-    }
-    return best;
-}
-
 RowTiling row_tile_plan(const ConvShape *s)
 {
     bool pixels = s->kh == 1 && s->kw == 1 && s->sh == 1 && s->sw == 1 && s->ph == 0 &&
                   s->pw == 0 && s->oh == s->h && s->ow == s->w;
-    const int64_t near = 1 << 17; /* bytes that stay in the second cache with what is around */
+    const int64_t most =
+        1 << 20; /* bytes of sums: few threads wait for each other, and caches help */
     RowTiling c = {.pixels = pixels,
                    .images = pixels ? 1 : s->n,
                    .in_all = pixels ? s->n * s->oh * s->ow : s->oh,
                    .width = pixels ? 1 : s->ow};
-    int64_t row = c.width * s->m * (int64_t)sizeof(int32_t), slabs = c.in_all * row / near + 1;
-    int64_t least = (thread_pool_size() + c.images - 1) / c.images;
-    slabs = slabs < least ? least : slabs > c.in_all ? c.in_all : slabs;
-    c.rows = even_rows(&c, slabs > c.in_all ? 1 : (c.in_all + slabs - 1) / slabs);
+    int64_t row = c.width * s->m * (int64_t)sizeof(int32_t), tiles = c.in_all * row / most + 1;
+    c.rows = tiles > c.in_all ? 1 : (c.in_all + tiles - 1) / tiles;
     c.columns = pixels ? c.rows : extent_seen(s->w, s->pw, s->ow, s->sw, s->kw, s->dw);
     c.lines = pixels ? 1 : row_tile_input_extent(c.rows, s->sh, s->kh, s->dh);
     return c;
 }
 
-static int64_t slabs_of_image(const RowTiling *c)
+static int64_t tiles_of_image(const RowTiling *c)
 {
     return (c->in_all + c->rows - 1) / c->rows;
 }
 
 int64_t row_tile_count(const RowTiling *c)
 {
-    return c->images * slabs_of_image(c);
+    return c->images * tiles_of_image(c);
 }
 
 RowTile row_tile_at(const RowTiling *c, int64_t i)
 {
-    int64_t wanted = i % slabs_of_image(c) * c->rows;
+    int64_t wanted = i % tiles_of_image(c) * c->rows;
     int64_t first = wanted + c->rows > c->in_all ? c->in_all - c->rows : wanted;
-    return (RowTile){.image = i / slabs_of_image(c), .first = first, .again = wanted - first};
+    return (RowTile){.image = i / tiles_of_image(c), .first = first, .again = wanted - first};
 }
 
 int64_t row_tile_first_pixel(const RowTiling *c, const RowTile *s)
@@ -82,14 +66,13 @@ int64_t row_tile_pixels(const RowTiling *c, const RowTile *s)
 typedef struct {
     void *at;
     size_t bytes;
-} Room;
+} Buffer;
 
-static Room rooms[THREAD_POOL_MAX][ROW_TILE_BUFFERS];
-
-void *row_tile_buffer(int thread, RowTileBuffer which, size_t bytes)
+void *row_tile_buffer(RowTileBuffer which, size_t bytes)
 {
+    static Buffer kept[ROW_TILE_BUFFERS];
     const size_t line = 64;
-    Room *r = &rooms[thread][which];
+    Buffer *r = &kept[which];
     if (bytes <= r->bytes && r->at)
         return r->at;
     free(r->at);
@@ -97,3 +80,17 @@ void *row_tile_buffer(int thread, RowTileBuffer which, size_t bytes)
     r->bytes = r->at ? bytes : 0;
     return r->at;
 }
+
+LOOP row_tile_copy_loop(const uint8_t *restrict x, uint8_t flip, uint8_t *restrict y, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] ^ flip;
+}
+VECTORISED(row_tile_copy, (const uint8_t *x, uint8_t flip, uint8_t *y, size_t n), (x, flip, y, n))
+
+LOOP row_tile_add_sums_loop(const int32_t *restrict more, int32_t *restrict sum, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sum[i] += more[i];
+}
+VECTORISED(row_tile_add_sums, (const int32_t *more, int32_t *sum, size_t n), (more, sum, n))

@@ -1,66 +1,61 @@
-/* Chooses the widest instructions that the machine has and that may be used. */
-#include "npu_exec/values/byte_loops.h"
-#include "npu_exec/conv/instructions.h"
+/* Loops over bytes one element at a time, with the arithmetic of the plain kernels. */
+#include "npu_exec/values/loops.h"
 #include "npu_exec/sim/vectorise.h"
 
-#if defined(__x86_64__)
-typedef enum { ANY, WITH_AVX2, WITH_AVX512 } Set;
+/* As in npu_exec/sim/convert.c: adding and taking away 1.5 * 2^23 rounds half to even. */
+static const float rounder = 12582912.0f;
 
-static Set widest_set(void)
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE uint8_t quantize_one(float x, const Coding *c, float lo, float hi)
 {
-    return has_avx512() ? WITH_AVX512 : has_avx2() ? WITH_AVX2 : ANY;
+    float v = c->relu && x < 0 ? 0 : x;
+    v /= c->step;
+    v = v > lo ? v : lo;
+    v = v < hi ? v : hi;
+    return (uint8_t)((int32_t)((v + rounder) - rounder) + c->zero) ^ c->flip;
 }
 
-static QuantizeSumsLoop *const sums[] = {byte_loops_sums_plain, byte_loops_sums_avx2,
-                                         byte_loops_sums_avx512};
-
-static BytePairLoop *const pair[][3] = {
-    [ANY] = {byte_loops_add_plain, byte_loops_sub_plain, byte_loops_mul_plain},
-    [WITH_AVX2] = {byte_loops_add_avx2, byte_loops_sub_plain, byte_loops_mul_plain},
-    [WITH_AVX512] = {byte_loops_add_avx512, byte_loops_sub_avx512, byte_loops_mul_avx512},
-};
-
-/* Of the first elements; returns how many. */
-static size_t look_up_quickly(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n)
+LOOP code_row(const int32_t *restrict sum, const int32_t *restrict less,
+              const float *restrict scale, const float *restrict bias, const Coding *c,
+              uint8_t *restrict y, size_t m)
 {
-    Set set = widest_set();
-    if (set == WITH_AVX512 && __builtin_cpu_supports("avx512vbmi"))
-        return byte_loops_look_up_vbmi(x, table, y, n);
-    return set == ANY ? 0 : byte_loops_look_up_avx2(x, table, y, n);
-}
-#else
-static int widest_set(void)
-{
-    return 0;
+    const Coding k = *c;
+    const float lo = (float)-k.zero, hi = (float)(255 - k.zero);
+    for (size_t i = 0; i < m; i++)
+        y[i] = quantize_one((float)(sum[i] - less[i]) * scale[i] + bias[i], &k, lo, hi);
 }
 
-static QuantizeSumsLoop *const sums[] = {byte_loops_sums_plain};
-
-static BytePairLoop *const pair[][3] = {
-    {byte_loops_add_plain, byte_loops_sub_plain, byte_loops_mul_plain}};
-
-static size_t look_up_quickly(const uint8_t *x, const uint8_t *table, uint8_t *y, size_t n)
+LOOP loop_quantize_sums_loop(const QuantizeTerms *t, const int32_t *sum, uint8_t *y, size_t n)
 {
-    (void)x, (void)table, (void)y, (void)n;
-    return 0;
+    for (size_t p = 0; p < n; p++)
+        code_row(sum + p * t->m, t->less, t->scale, t->bias, &t->to, y + p * t->m, t->m);
 }
-#endif
+VECTORISED(loop_quantize_sums, (const QuantizeTerms *t, const int32_t *sum, uint8_t *y, size_t n),
+           (t, sum, y, n))
 
-void loop_quantize_terms(QuantizeTerms *t, size_t m)
+INLINE float dequantize_one(uint8_t x, const Decoding *d)
 {
-    byte_loops_code_terms(t, m);
-    t->code = sums[widest_set()];
+    return (float)((int32_t)(uint8_t)(x ^ d->flip) - d->zero) * d->scale;
 }
 
-#define CHOSEN(name, op)                                                                           \
-    void name(const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,          \
-              const Coding *to, uint8_t *y, size_t n)                                              \
+#define PAIR(name, op)                                                                             \
+    LOOP name##_loop(const uint8_t *restrict a, const uint8_t *restrict b, const Decoding *da,     \
+                     const Decoding *db, const Coding *to, uint8_t *restrict y, size_t n)          \
     {                                                                                              \
-        pair[widest_set()][op](a, b, da, db, to, y, n);                                            \
-    }
-CHOSEN(loop_add_bytes, 0)
-CHOSEN(loop_sub_bytes, 1)
-CHOSEN(loop_mul_bytes, 2)
+        const Coding k = *to;                                                                      \
+        const Decoding x = *da, z = *db;                                                           \
+        const float lo = (float)-k.zero, hi = (float)(255 - k.zero);                               \
+        for (size_t i = 0; i < n; i++)                                                             \
+            y[i] = quantize_one(dequantize_one(a[i], &x) op dequantize_one(b[i], &z), &k, lo, hi); \
+    }                                                                                              \
+    VECTORISED(name,                                                                               \
+               (const uint8_t *a, const uint8_t *b, const Decoding *da, const Decoding *db,        \
+                const Coding *to, uint8_t *y, size_t n),                                           \
+               (a, b, da, db, to, y, n))
+PAIR(loop_add_bytes, +)
+PAIR(loop_sub_bytes, -)
+PAIR(loop_mul_bytes, *)
 
 LOOP loop_max_bytes_loop(const uint8_t *restrict x, uint8_t flip, uint8_t *restrict y, size_t n)
 {
@@ -73,6 +68,6 @@ VECTORISED(loop_max_bytes, (const uint8_t *x, uint8_t flip, uint8_t *y, size_t n
 
 void loop_look_up(const uint8_t *x, const uint8_t table[256], uint8_t *y, size_t n)
 {
-    for (size_t i = look_up_quickly(x, table, y, n); i < n; i++)
+    for (size_t i = 0; i < n; i++)
         y[i] = table[x[i]];
 }

@@ -1,12 +1,6 @@
 /* npu_exec/values/ runs a model on values, in int8 and float.
  *
- * byte_loops.h byte_loops.c: Declares loops over bytes in several sets of instructions, with
- *     equal results.
- * byte_loops_avx2.c: Loops over bytes in AVX2, with 8 numbers in a register and 32 bytes packed
- *     at once.
- * byte_loops_avx512.c: Loops over bytes in AVX-512, with 16 numbers in a register and 64 bytes
- *     packed at once.
- * byte_loops_plain.c: Loops over bytes one element at a time, with the arithmetic of the plain
+ * byte_loops.c: Loops over bytes one element at a time, with the arithmetic of the plain
  *     kernels.
  * call.c: Gives kernels their inputs, attributes and indices.
  * conv.h conv.c: Reads what a convolution needs before it is computed, whatever computes it.

@@ -33,35 +33,16 @@ typedef struct {
     uint8_t flip;
 } Coding;
 
-/* How sums become codes, of each channel: less `less`, scaled, a bias added.
- *
- * sum * by + base is nearly the code, and a half, with 16 bits behind the point: what is before the
- * point is the code unless what is behind it is at most `vague`. */
-typedef struct QuantizeTerms QuantizeTerms;
-typedef struct QuantizeSums QuantizeSums;
-typedef void QuantizeSumsLoop(const QuantizeTerms *t, const QuantizeSums *s);
-struct QuantizeTerms {
+/* How sums become codes, of each of m channels: less `less`, scaled, a bias added. */
+typedef struct {
     Coding to;
     const int32_t *less;
     const float *scale, *bias;
-    float *by, *base; /* what loop_quantize_terms() makes */
-    uint16_t *vague;
-    QuantizeSumsLoop *code; /* by the widest instructions */
-};
+    size_t m;
+} QuantizeTerms;
 
-/* Of m channels; there is room for m in t->by, t->base and t->vague. */
-void loop_quantize_terms(QuantizeTerms *t, size_t m);
-
-/* Of n pixels m channels from `channel` on: sum[pixel * stride + k], y[pixel * all + k]. */
-struct QuantizeSums {
-    const int32_t *sum;
-    uint8_t *y;
-    size_t stride, all, channel, n, m;
-};
-static inline void loop_quantize_sums(const QuantizeTerms *t, const QuantizeSums *s)
-{
-    t->code(t, s);
-}
+/* Of n pixels, sum[pixel * m + channel]. */
+void loop_quantize_sums(const QuantizeTerms *t, const int32_t *sum, uint8_t *y, size_t n);
 
 /* How codes are numbers: (x - zero) * scale. */
 typedef struct {

@@ -1,6 +1,5 @@
 /* Computes pooling operators and Resize over images. */
 #include "npu_exec/values/quantized.h"
-#include "npu_exec/conv/thread_pool.h"
 
 #include <math.h>
 #include <string.h>
@@ -217,11 +216,10 @@ static void pool_pixel(const BytePool *p, const uint8_t *x, int64_t row, int64_t
         }
 }
 
-static void pool_rows(void *user, int64_t from, int64_t to)
+static void pool_rows(const BytePool *p, int64_t n)
 {
-    const BytePool *p = user;
     const Window3 *w = &p->w;
-    for (int64_t i = from; i < to; i++)
+    for (int64_t i = 0; i < n; i++)
         for (int64_t k = 0; k < w->out[2]; k++)
             pool_pixel(p, p->x + i / w->out[1] * w->in[1] * w->in[2] * p->channels, i % w->out[1],
                        k, p->y + (i * w->out[2] + k) * p->channels);
@@ -255,7 +253,7 @@ bool kernel_fast_max_pool(Call *c)
     p.flip = most->dtype == DT_INT8 ? 0x80 : 0;
     p.channels = v->dim[1];
     most->last = true;
-    thread_pool_run_parts(v->dim[0] * p.w.out[1], p.w.out[2] * p.channels, pool_rows, &p);
+    pool_rows(&p, v->dim[0] * p.w.out[1]);
     return quantized_set_source(out, v, most);
 }
 

@@ -1,6 +1,5 @@
 /* Computes operators on bytes, by tables of one or of two operands. */
 #include "npu_exec/values/quantized.h"
-#include "npu_exec/conv/thread_pool.h"
 #include "graph/model/dtype.h"
 
 #include <stdlib.h>
@@ -191,11 +190,10 @@ static void code_some(const Pair *p, size_t at, uint8_t *y, size_t n)
 }
 
 /* Piece by piece, as y may be a or b. */
-static void code_pair(void *user, int64_t from, int64_t to)
+static void code_pair(const Pair *p, size_t end)
 {
-    const Pair *p = user;
     uint8_t piece[4096];
-    for (size_t at = (size_t)from, end = (size_t)to, n; at < end; at += n) {
+    for (size_t at = 0, n; at < end; at += n) {
         n = end - at < sizeof piece ? end - at : sizeof piece;
         code_some(p, at, piece, n);
         memcpy(p->y + at, piece, n);
@@ -239,7 +237,7 @@ static bool by_pair(Call *c)
     p.da = quantized_decoding(a);
     p.db = quantized_decoding(b);
     out->last = a->source->last;
-    thread_pool_run_parts(out->count, 1, code_pair, &p);
+    code_pair(&p, (size_t)out->count);
     return true;
 }
 
@@ -294,10 +292,9 @@ typedef struct {
     size_t channels, all;
 } Part;
 
-static void put_pixels(void *user, int64_t from, int64_t to)
+static void put_pixels(const Part *p, int64_t n)
 {
-    const Part *p = user;
-    for (int64_t k = from; k < to; k++)
+    for (int64_t k = 0; k < n; k++)
         if (p->codes)
             loop_look_up(p->x + (size_t)k * p->channels, p->codes, p->y + (size_t)k * p->all,
                          p->channels);
@@ -339,12 +336,12 @@ bool kernel_fast_concat(Call *c)
         const uint8_t *x = quantized_function_of(v, &f) ? value_channels_last(f.root) : NULL;
         if (!x || !code_numbers(f.number, c->epilogue, out->dtype, codes))
             return false;
-        thread_pool_run_parts(out->dim[0] * value_extent(out, 2, out->rank), v->dim[1], put_pixels,
-                              &(Part){.x = x,
-                                      .codes = is_as_it_was(codes) ? NULL : codes,
-                                      .y = (uint8_t *)out->data + at,
-                                      .channels = (size_t)v->dim[1],
-                                      .all = (size_t)out->dim[1]});
+        put_pixels(&(Part){.x = x,
+                           .codes = is_as_it_was(codes) ? NULL : codes,
+                           .y = (uint8_t *)out->data + at,
+                           .channels = (size_t)v->dim[1],
+                           .all = (size_t)out->dim[1]},
+                   out->dim[0] * value_extent(out, 2, out->rank));
         at += (size_t)v->dim[1];
     }
     out->last = true;

@@ -22,9 +22,8 @@ static void put_away(const Value *w)
 
 static PreparedConv *make_conv(const ConvBytes *v, ConvUse use)
 {
-    return prepared_conv_of_bytes(&v->g, v->x->dtype,
-                                  &(ConvWeights){v->w->dtype, v->w->data, v->zero_w, v->nzero},
-                                  v->zero_x, use);
+    return prepared_conv_of_bytes(
+        &v->g, v->x->dtype, &(ConvWeights){v->w->dtype, v->w->data, v->zero_w, v->nzero}, use);
 }
 
 static PreparedConv *made_for(Call *c, const ConvBytes *v)
@@ -38,7 +37,7 @@ static PreparedConv *made_for(Call *c, const ConvBytes *v)
         k->data = make_conv(v, again ? CONV_RUN_AGAIN : CONV_RUN_ONCE);
         k->release = prepared_conv_free;
         k->none = again && !k->data;
-        if (k->data && !prepared_conv_borrows_weights(k->data))
+        if (k->data)
             put_away(v->w);
     }
     return k->data;
@@ -59,24 +58,18 @@ typedef struct {
 static void take_codes(void *user, const ConvSums *k)
 {
     const Sink *s = user;
-    loop_quantize_sums(&s->terms, &(QuantizeSums){.sum = k->sum,
-                                                  .y = s->codes + k->first * s->m + k->channel,
-                                                  .stride = (size_t)k->stride,
-                                                  .all = (size_t)s->m,
-                                                  .channel = (size_t)k->channel,
-                                                  .n = (size_t)k->count,
-                                                  .m = (size_t)k->nchannel});
+    loop_quantize_sums(&s->terms, k->sum, s->codes + k->first * s->m, (size_t)k->count);
 }
 
 /* Into planes. */
 static void take_numbers(void *user, const ConvSums *k)
 {
     const Sink *s = user;
-    for (int64_t j = 0, m = k->channel; j < k->nchannel; j++, m++)
+    for (int64_t m = 0; m < s->m; m++)
         for (int64_t i = 0; i < k->count; i++) {
             int64_t image = (k->first + i) / s->pixels, pixel = (k->first + i) % s->pixels;
             int64_t at = (image * s->m + m) * s->pixels + pixel;
-            int32_t whole = k->sum[i * k->stride + j] - s->less[m];
+            int32_t whole = k->sum[i * s->m + m] - s->less[m];
             if (s->whole)
                 s->whole[at] = whole;
             else
@@ -102,17 +95,6 @@ static bool scales_of(Call *c, const ConvBytes *v, Sink *s)
 
 /* ---- running ---- */
 
-static void lay_terms(Call *c, Sink *s)
-{
-    s->terms.less = s->less;
-    s->terms.scale = s->scale;
-    s->terms.bias = s->bias;
-    s->terms.by = ARENA_ARRAY(c->scratch, float, (size_t)s->m);
-    s->terms.base = ARENA_ARRAY(c->scratch, float, (size_t)s->m);
-    s->terms.vague = ARENA_ARRAY(c->scratch, uint16_t, (size_t)s->m);
-    loop_quantize_terms(&s->terms, (size_t)s->m);
-}
-
 /* What takes the sums has `s` first. */
 static bool run_conv(Call *c, const ConvBytes *v, ConvConsumer *take, Sink *s)
 {
@@ -124,9 +106,8 @@ static bool run_conv(Call *c, const ConvBytes *v, ConvConsumer *take, Sink *s)
                        : value_open(v->x) ? v->x->data
                                           : NULL;
     bool ok = x && prepared_conv_zero_offsets(made, v->zero_x, s->less);
-    if (ok && s->codes)
-        lay_terms(c, s);
-    ok = ok && prepared_conv_run_bytes(made, x, v->zero_x, v->w->data, take, s);
+    s->terms = (QuantizeTerms){s->terms.to, s->less, s->scale, s->bias, (size_t)s->m};
+    ok = ok && prepared_conv_run_bytes(made, x, v->zero_x, take, s);
     if (!c->kept)
         prepared_conv_free(made);
     return ok;
@@ -230,8 +211,8 @@ static void take_rows(void *user, const ConvSums *k)
 {
     const Rows *r = user;
     for (int64_t i = 0, row = k->first; i < k->count; i++, row++)
-        for (int64_t j = 0, m = k->channel; j < k->nchannel; j++, m++) {
-            float y = (float)(k->sum[i * k->stride + j] - r->s.less[m]) * r->s.scale[m];
+        for (int64_t m = 0; m < r->s.m; m++) {
+            float y = (float)(k->sum[i * r->s.m + m] - r->s.less[m]) * r->s.scale[m];
             if (r->alpha != 1 || r->add)
                 y = r->alpha * y + (r->add ? r->beta * r->add[row * r->row + m * r->column] : 0);
             r->s.y[row * r->s.m + m] = y;

@@ -1,6 +1,5 @@
 /* Makes the elements of values that are tables, and moves channels last or first. */
 #include "npu_exec/values/loops.h"
-#include "npu_exec/conv/thread_pool.h"
 #include "npu_exec/values/value.h"
 #include "npu_exec/sim/transpose_row.h"
 
@@ -8,24 +7,13 @@
 
 /* ---- tables ---- */
 
-typedef struct {
-    const uint8_t *x, *codes;
-    uint8_t *y;
-} Lookup;
-
-static void look_up(void *user, int64_t from, int64_t to)
-{
-    const Lookup *l = user;
-    loop_look_up(l->x + from, l->codes, l->y + from, (size_t)(to - from));
-}
-
 bool value_open(Value *v)
 {
     if (v->data || !v->codes)
         return true;
     if (!value_open(v->source) || !value_allocate(v))
         return false;
-    thread_pool_run_parts(v->count, 1, look_up, &(Lookup){v->source->data, v->codes, v->data});
+    loop_look_up(v->source->data, v->codes, v->data, (size_t)v->count);
     v->last = v->source->last;
     value_release(v->source); /* nobody needs it for this one any more */
     free(v->codes);
@@ -66,13 +54,11 @@ static void transpose_group(const Transposition *t, int64_t image, int64_t c, in
         transpose_row_to_planes(t->from + pixel, (size_t)t->channels, count, n, to);
 }
 
-static void transpose_stretch(void *user, int64_t i, int thread)
+static void transpose_stretch(const Transposition *t, int64_t i)
 {
-    const Transposition *t = user;
     int64_t stretches = (t->pixels + STRETCH - 1) / STRETCH, p = i % stretches * STRETCH;
     size_t count = (size_t)(t->pixels - p < STRETCH ? t->pixels - p : STRETCH);
     size_t channels = (size_t)t->channels;
-    (void)thread;
     for (size_t c = 0; c < channels; c = transpose_row_next(c, channels))
         transpose_group(t, i / stretches, (int64_t)c, p, count);
 }
@@ -84,8 +70,9 @@ static bool transpose_channels(Value *v, bool last)
     t.to = malloc((size_t)v->count + 1);
     if (!t.to)
         return false;
-    if (v->count)
-        thread_pool_run(v->dim[0] * ((t.pixels + STRETCH - 1) / STRETCH), transpose_stretch, &t);
+    int64_t stretches = v->count ? v->dim[0] * ((t.pixels + STRETCH - 1) / STRETCH) : 0;
+    for (int64_t i = 0; i < stretches; i++)
+        transpose_stretch(&t, i);
     if (!v->borrowed)
         free(v->data);
     v->data = t.to;

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Lets allocations and system calls fail, one at a time, in sixteen typical runs.
 
-  faults.py [--build DIR] [--first N] [--last N] [--drawn N] [--seed S] [--calls NAMES] [--only RUN] [--jobs N]
+  faults.py [--build DIR] [--first N] [--last N] [--drawn N] [--every N] [--moments N] [--seed S] [--calls NAMES] [--only RUN[,RUN…]] [--jobs N]
 
-Allocation: each of the first N (2000), of the last N (0) and N drawn from the rest fails once.  System calls (read, write, rename, mmap … by strace's
+Allocation: each of the first N (2000), of the last N (0) and N drawn from the rest fails once, of these every N-th (1).  System calls (read, write, rename, mmap … by strace's
 injection): each one after main has begun fails once.  Every time the run must end with status 2 and one line, or as the run without a fault:
 the same status, the same bytes in every output; of many models some may have that status and line instead, in their rows.
 No crash, no file left behind.  And each temporary file or folder is made just when SIGTERM comes: that ends the run, and nothing is left.
@@ -144,7 +144,7 @@ def allocation_faults(bench, name, good, o, rng):
     if not count:
         sys.exit(f"{name}: no allocation was counted")
     rest = range(o.first + 1, max(o.first, count - o.last) + 1)
-    places = [*range(1, min(o.first, count) + 1), *sorted(rng.sample(rest, min(o.drawn, len(rest)))), *range(rest.stop, count + 1)]
+    places = [*range(1, min(o.first, count) + 1), *sorted(rng.sample(rest, min(o.drawn, len(rest)))), *range(rest.stop, count + 1)][::o.every]
     def one(n):
         return judged(bench, name, good, n, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_AT=str(n))
     return f"allocations ({count})", places, one
@@ -165,13 +165,13 @@ def call_faults(bench, name, good, call, log):
 MADE_MOST = 24  # temporary files and folders that any of the runs makes, and more
 
 
-def signal_faults(bench, name, good):
+def signal_faults(bench, name, good, moments):
     def one(n):
         done, result, left, _, _ = bench.run(name, LD_PRELOAD=str(bench.folder / "faults.so"), FAULT_TERM=str(n))
         if done.returncode == -signal.SIGTERM:
             return (n, "left", f"files left: {left}") if left else (n, "ended", "")
         return n, *verdict(done, result, left, good)
-    return "signals", range(1, MADE_MOST + 1), one
+    return "signals", range(1, moments + 1), one
 
 
 def main():
@@ -180,6 +180,8 @@ def main():
     p.add_argument("--first", type=int, default=2000)
     p.add_argument("--last", type=int, default=0)
     p.add_argument("--drawn", type=int, default=2000)
+    p.add_argument("--every", type=int, default=1)
+    p.add_argument("--moments", type=int, default=MADE_MOST, help="of temporary files at most")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--calls", default=CALLS)
     p.add_argument("--only", default="")
@@ -196,14 +198,14 @@ def main():
     if o.calls and not traced:
         print("strace is not installed: system calls are not tried")
     for name in RUNS:
-        if o.only not in name:
+        if o.only and name not in o.only.split(","):
             continue
         done, good, left, _, _ = bench.run(name)
         if done.returncode not in (0, 1) or left or bench.run(name)[1] != good:
             print(f"WRONG {name}: the run without a fault: status {done.returncode}, {left}, {done.stderr[:300]}")
             bad += 1
             continue
-        plans = [allocation_faults(bench, name, good, o, rng), signal_faults(bench, name, good)]
+        plans = [allocation_faults(bench, name, good, o, rng), signal_faults(bench, name, good, o.moments)]
         if traced and o.calls:
             log = bench.run(name, ["strace", "-qq", "-o", "calls", "-e", "trace=rt_sigaction," + o.calls])[3]
             plans += [call_faults(bench, name, good, call, log) for call in o.calls.split(",")]

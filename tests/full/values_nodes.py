@@ -2,12 +2,12 @@
 """npu-exec --values on the backend tests that ONNX publishes (package libonnx-testdata): one operator each, with inputs
 and expected outputs made by ONNX's own reference.
 
-Every test of the package is run.  One that npu-exec refuses by name (status 3: an operator, type or shape that --values
+Every test of the package is run (or every N-th).  One that npu-exec refuses by name (status 3: an operator, type or shape that --values
 does not handle) is unsupported, and so is one whose files hold another type than its model says; everything else must
 give the expected type, shape and numbers.  Floats may differ by a relative 1e-3 (ONNX's own limit) and an absolute 1e-6;
 integers and booleans must be equal, bytes within one step.  A twin with one element off must be refused.
 
-  tests/full/values_nodes.py [--build BUILD] [--list] [TEXT]      TEXT: only tests whose name contains it
+  tests/full/values_nodes.py [--build BUILD] [--list] [--every N] [TEXT]      TEXT: only tests whose name contains it
 
 Ends with "N tests: N passed, N unsupported, N wrong"; 77 where the package is not installed.
 """
@@ -93,9 +93,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
     parser.add_argument("--list", action="store_true", help="say for each unsupported test why")
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("text", nargs="?", default="")
     options = parser.parse_args()
-    tests = sorted(m.parent for m in DATA.glob("*/*/model.onnx") if options.text in m.parent.name)
+    tests = sorted(m.parent for m in DATA.glob("*/*/model.onnx") if options.text in m.parent.name)[::options.every]
     if not tests:
         print("needs the Debian package libonnx-testdata")
         return 77

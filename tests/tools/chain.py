@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 """The whole chain on many models: npu-exec writes a trace, npu-advise reads it.
 
-  chain.py [--table] FOLDER…      every *.onnx below the folders
+  chain.py [--table] [--every N] FOLDER…      every N-th *.onnx below the folders (default: all)
 
 A model must end in advice or "nothing to improve" with at least 80 % of its nodes known (models in NAMED), or, for all
 others, in the same or in a refusal of one line that names an operator, a dimension or a file.  Dimensions that a model
 leaves open are bound as DIMS says, as a user would with --dim.  Prints what failed, and a count; --table prints a line
 for every model.  Uses $NPU_ADVISE and $NPU_EXEC.
 """
+import argparse
 import json
 import os
 import pathlib
@@ -57,13 +58,19 @@ def chain_in(folder, model, dims):
 
 
 def main():
-    table = "--table" in sys.argv
-    folders = [pathlib.Path(a) for a in sys.argv[1:] if a != "--table"]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--table", action="store_true")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("folders", type=pathlib.Path, nargs="+")
+    o = parser.parse_args()
+    table = o.table
     count = {"advised": 0, "refused": 0, "broken": 0}
     failures = []
-    for folder in folders:
-        for model in sorted(folder.rglob("*.onnx")):
+    for folder in o.folders:
+        for i, model in enumerate(sorted(folder.rglob("*.onnx"))):
             name = str(model.relative_to(folder).with_suffix(""))
+            if i % o.every:
+                continue
             verdict, detail = chain(model, DIMS.get(name, []))
             count[verdict] += 1
             must = name in NAMED or "models" not in folder.parts

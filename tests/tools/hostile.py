@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Feeds hostile bytes to npu-advise and demands a clear end every time.
 
-  hostile.py MODEL TRACE        (a good model and a good trace to damage)
+  hostile.py MODEL TRACE [N]        (a good model and a good trace to damage, N times each way)
 
 Every run must end by itself within 5 s (15 s in a sanitizer build) and below 1 GB, with status 0 (a result), or with
 2 or 3 and exactly one line of error; a sanitizer report, a signal or a second error line is a failure.
@@ -99,6 +99,7 @@ def outside_model():
 
 def main():
     model, trace = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    how_many = int(sys.argv[3]) if len(sys.argv) > 3 else 60
     rng = random.Random(20)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="hostile-"))
     families = []
@@ -111,8 +112,8 @@ def main():
             jobs.append((label, [str(model), "--trace", str(path)] if as_trace else [str(path)]))
         families.append((name, jobs))
 
-    files("model", False, damaged(model.read_bytes(), rng, 60))
-    files("trace", True, damaged(trace.read_bytes(), rng, 60))
+    files("model", False, damaged(model.read_bytes(), rng, how_many))
+    files("trace", True, damaged(trace.read_bytes(), rng, how_many))
     files("brackets", True, [("array", b"[" * 200000), ("object", b'{"a":' * 200000), ("both", b'[{"a":' * 100000)])
     files("brackets-as-model", False, [("array", b"[" * 200000)])
     files("nested-messages", False, [("100000", nested_messages(100000)), ("300", nested_messages(300))])

@@ -13,6 +13,7 @@ DIR (rules/lang) has the words of other languages, by id.
   broken    words that fill in another argument than the English has; Korean ones without a Korean letter
 """
 import argparse
+import functools
 import pathlib
 import re
 import sys
@@ -64,32 +65,35 @@ COMPARES = re.compile(r"\b(?:str(?:n?case|n)?cmp|str(?:case)?str|strr?chr|strpbr
 FUNCTION = re.compile(r"^(?:static )?[\w ]+?[ *](\w+)\(([^;{]*?)\)\n\{\n(.*?)^\}", re.M | re.S)
 
 
+STRING = r'"(?:[^"\\]|\\.)*"'
+PARENTHESES = re.compile(STRING + r"|[()]")
+DELIMITERS = re.compile(STRING + r"|[()\[\]{},]")
+
+
+@functools.lru_cache(None)
 def arguments(text, at):
     """What stands within the parenthesis that opens before `at`."""
-    depth, end = 1, at
-    while depth and end < len(text):
-        string = re.compile(r'"(?:[^"\\]|\\.)*"').match(text, end)
-        depth += 0 if string else {"(": 1, ")": -1}.get(text[end], 0)
-        end = string.end() if string else end + 1
-    return text[at : end - 1]
+    depth = 1
+    for match in PARENTHESES.finditer(text, at):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if not depth:
+            return text[at : match.start()]
+    return text[at:]
 
 
+@functools.lru_cache(None)
 def parts(given):
     """The arguments, at the commas that stand within no parenthesis and no string."""
-    depth, start, found, at = 0, 0, [], 0
-    while at < len(given):
-        string = re.compile(r'"(?:[^"\\]|\\.)*"').match(given, at)
-        if string:
-            at = string.end()
-            continue
-        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(given[at], 0)
-        if given[at] == "," and depth == 0:
-            found.append(given[start:at])
-            start = at + 1
-        at += 1
+    depth, start, found = 0, 0, []
+    for match in DELIMITERS.finditer(given):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(match[0], 0)
+        if match[0] == "," and depth == 0:
+            found.append(given[start : match.start()])
+            start = match.end()
     return found + [given[start:]]
 
 
+@functools.lru_cache(None)
 def names_of(body, seeds):
     """Variables and members that hold something made for people: what is assigned from it, too."""
     names = {(name, ".") for name in seeds}
@@ -119,7 +123,7 @@ def readers(root):
     while True:
         reads, more = {}, {}
         for path, function, _, body in bodies:
-            names = names_of(body, handed.get((path, function), ()))
+            names = names_of(body, frozenset(handed.get((path, function), ())))
             for call in re.finditer(r"\b(\w+)\(", body):
                 callee = next((b for b in bodies_of(path, bodies) if b[1] == call[1]), None)
                 given = arguments(body, call.end())

@@ -2,6 +2,7 @@
 """What a result tells to do, without a name or a figure: so that networks that differ in names only can be compared.
 
   told.py MODEL.onnx RESULT.json [RULE…]
+  told.py --list FILE [RULE…]     FILE has a line HEADING|MODEL.onnx|RESULT.json for each; headings are printed
 
 One line per recommendation of a rule that begins so (any, where none is named), in order: rule, title, number of places where there are several, verdict where there is one,
 and the fix, in which a tensor's name became the operator that makes it.  Then the note about suitability, if there is one.
@@ -13,11 +14,10 @@ import sys
 import onnx
 
 
-def main():
-    model, result = onnx.load(sys.argv[1], load_external_data=False), json.load(open(sys.argv[2]))
+def tell(model_path, result_path, rules):
+    model, result = onnx.load(model_path, load_external_data=False), json.load(open(result_path))
     made_by = {t: n.op_type for n in model.graph.node for t in n.output}
     made_by.update({v.name: "the input" for v in model.graph.input})
-    rules = tuple(sys.argv[3:]) or ("",)
     for r in result["recommendations"]:
         if not r["rule_id"].startswith(rules):
             continue
@@ -28,6 +28,16 @@ def main():
     for note in result["notes"]:
         if "does not suit" in json.dumps(note):
             print("  note:", re.sub(r"\d+(\.\d+)? %", "… %", note if isinstance(note, str) else note.get("text", json.dumps(note))))
+
+
+def main():
+    rules = tuple(sys.argv[3:]) or ("",)
+    if sys.argv[1] != "--list":
+        return tell(sys.argv[1], sys.argv[2], rules)
+    for line in open(sys.argv[2]):
+        heading, model, result = line.rstrip("\n").split("|")
+        print(heading)
+        tell(model, result, rules)
 
 
 if __name__ == "__main__":

@@ -22,8 +22,7 @@ enum { CHANNELS = 1300, FEW = 300, ROWS = 9 };
 
 typedef struct {
     int32_t sum[ROWS * CHANNELS], less[CHANNELS];
-    float scale[CHANNELS], bias[CHANNELS], by[CHANNELS], base[CHANNELS];
-    uint16_t vague[CHANNELS];
+    float scale[CHANNELS], bias[CHANNELS];
     uint8_t y[ROWS * CHANNELS], a[ROWS * CHANNELS], b[ROWS * CHANNELS];
     Coding to;
 } Form;
@@ -63,21 +62,9 @@ static void draw_form(Form *f, size_t m, uint32_t kind)
 static long sums_wrong(Form *f, size_t m)
 {
     long wrong = 0;
-    QuantizeTerms t = {f->to, f->less, f->scale, f->bias, f->by, f->base, f->vague, NULL};
-    loop_quantize_terms(&t, m);
-    /* channels in two parts, rows from the second on in another call than the first */
-    size_t part = draw((uint32_t)m + 1);
-    for (size_t k = 0; k < 4; k++) {
-        size_t row = k / 2, at = row * m + k % 2 * part;
-        QuantizeSums s = {f->sum + at,
-                          f->y + at,
-                          m,
-                          m,
-                          k % 2 * part,
-                          row ? ROWS - 1 : 1,
-                          k % 2 ? m - part : part};
-        loop_quantize_sums(&t, &s);
-    }
+    QuantizeTerms t = {f->to, f->less, f->scale, f->bias, m};
+    loop_quantize_sums(&t, f->sum, f->y, 1);
+    loop_quantize_sums(&t, f->sum + m, f->y + m, ROWS - 1);
     for (size_t i = 0; i < ROWS * m; i++) {
         volatile float scaled = (float)(f->sum[i] - f->less[i % m]) * f->scale[i % m];
         volatile float x = scaled + f->bias[i % m];
@@ -128,32 +115,21 @@ static long bytes_wrong(Form *f, size_t n)
     return wrong;
 }
 
-/* All of them, with the instructions that the environment allows. */
-static bool all_right(Form *f)
+int main(void)
 {
+    static const char *const what[3] = {"sums", "pairs", "bytes"};
+    Form *f = calloc(1, sizeof *f);
     long wrong[3] = {0};
-    const char *most = getenv("DNNL_MAX_CPU_ISA");
-    for (uint32_t i = 0; i < 1500; i++) {
+    for (uint32_t i = 0; f && i < 1500; i++) {
         size_t m = 1 + draw(i % 5 ? FEW : CHANNELS);
         draw_form(f, m, i % 3);
         wrong[0] += sums_wrong(f, m);
         wrong[1] += pairs_wrong(f, ROWS * m);
         wrong[2] += bytes_wrong(f, ROWS * m);
     }
-    static const char *const what[3] = {"sums", "pairs", "bytes"};
     for (int k = 0; k < 3; k++)
-        printf("%s: %s, %ld wrong, up to %s\n", wrong[k] ? "FAILED" : "ok", what[k], wrong[k],
-               most ? most : "all that the processor has");
-    return !wrong[0] && !wrong[1] && !wrong[2];
-}
-
-int main(void)
-{
-    Form *f = calloc(1, sizeof *f);
-    unsetenv("DNNL_MAX_CPU_ISA");
-    bool ok = f && all_right(f);
-    setenv("DNNL_MAX_CPU_ISA", "AVX2", 1);
-    ok = ok && all_right(f);
+        printf("%s: %s, %ld wrong\n", wrong[k] ? "FAILED" : "ok", what[k], wrong[k]);
+    bool ok = f && !wrong[0] && !wrong[1] && !wrong[2];
     free(f);
     return !ok;
 }

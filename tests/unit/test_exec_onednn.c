@@ -199,18 +199,18 @@ static void take(void *user, const ConvSums *k)
     const Taken *t = user;
     int64_t pixels = t->s->oh * t->s->ow;
     for (int64_t i = 0, at = k->first; i < k->count; i++, at++)
-        for (int64_t j = 0, m = k->channel; j < k->nchannel; j++, m++)
+        for (int64_t m = 0; m < t->s->m; m++)
             t->sum[(at / pixels * t->s->m + m) * pixels + at % pixels] +=
-                k->sum[i * k->stride + j] - t->less[m];
+                k->sum[i * t->s->m + m] - t->less[m];
 }
 
 /* Adds to what is 0, so that what comes twice is wrong. */
-static bool run(PreparedConv *c, const uint8_t *x, int32_t zero, const Value *w, Taken *t)
+static bool run(PreparedConv *c, const uint8_t *x, int32_t zero, Taken *t)
 {
     for (int64_t i = 0; i < t->s->n * t->s->m * t->s->oh * t->s->ow; i++)
         t->sum[i] = 0;
     return c && prepared_conv_zero_offsets(c, zero, t->less) &&
-           prepared_conv_run_bytes(c, x, zero, w->data, take, t);
+           prepared_conv_run_bytes(c, x, zero, take, t);
 }
 
 static void try_form(size_t f, const char *isa)
@@ -230,17 +230,10 @@ static void try_form(size_t f, const char *isa)
         fw[i] = (float)weights[i] * 0.01f;
     ConvWeights bytes = {w->dtype, w->data, &form[f].zero[1], 1};
     /* Made once, and run again after another zero point: nothing of a run is left. */
-    PreparedConv *ints =
-        prepared_conv_of_bytes(s, form[f].type[0], &bytes, form[f].zero[0], CONV_RUN_ONCE);
+    PreparedConv *ints = prepared_conv_of_bytes(s, form[f].type[0], &bytes, CONV_RUN_ONCE);
     uint8_t *pixels = turned(s, x);
     Taken to = {s, less, sum};
-    bool done = run(ints, pixels, 0, w, &to) && run(ints, pixels, form[f].zero[0], w, &to);
-    /* Made for a zero point of 0 it says no to another, or is right. */
-    PreparedConv *plain = prepared_conv_of_bytes(s, form[f].type[0], &bytes, 0, CONV_RUN_ONCE);
-    done = done && run(plain, pixels, 0, w, &to);
-    if (done && !run(plain, pixels, form[f].zero[0], w, &to))
-        done = run(ints, pixels, form[f].zero[0], w, &to);
-    prepared_conv_free(plain);
+    bool done = run(ints, pixels, 0, &to) && run(ints, pixels, form[f].zero[0], &to);
     PreparedConv *reals = prepared_conv_of_floats(s, fw);
     /* Of floats it is oneDNN's, which says no where nothing but the pad is seen. */
     bool pads = (s->ow - 1) * s->sw + (s->kw - 1) * s->dw < s->pw;
