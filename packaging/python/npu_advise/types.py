@@ -748,8 +748,8 @@ class Stage:
     min: int
     median: int
     mean: int
-    p90: int
-    p99: int
+    p90: int | None
+    p99: int | None
     max: int
     cv: float | None
 
