@@ -55,7 +55,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
     ValueFile value;
     read_config(a, path);
     read_baseline(a, path);
-    if (!points_load(a, path, &point, &n, &diag))
+    if (!points_load(a, path, &(TargetFolders){0}, &point, &n, &diag))
         harness_print("%zu points\n", n);
     if (!value_file_open(a, path, &value, &diag)) {
         harness_print("a tensor of %s, %zu elements, rank %d\n", dtype_name(value.value.dtype),

@@ -376,14 +376,16 @@ static void channel_checks(Arena *a)
     Reconciliation r = {.step = &task, .op = measured, .op_by_key = key, .nop_by_key = OPS};
     Costs carried = *c;
     carried.carried = true;
+    for (uint32_t i = 0; i < OPS; i++) {
+        op[i] = conv_op();
+        op[i].id = i;
+        op[i].weight_bytes = op[i].streamed_bytes = op[i].spill_bytes = 1000000;
+    }
+    OpModel m = op_model(&p, &carried);
     for (int slower = 0; slower < 2; slower++) {
         task.median_ns = 0;
         for (uint32_t i = 0; i < OPS; i++) {
             double work[TERM_MAX];
-            op[i] = conv_op();
-            op[i].id = i;
-            op[i].weight_bytes = op[i].streamed_bytes = op[i].spill_bytes = 1000000;
-            OpModel m = op_model(&p, &carried);
             time[i] = predict_op(&m, &carried, &op[i], work);
             double ns = time[i].total_ns.mid + (slower ? 4 : -0.5) * time[i].dram_ns;
             measured[i] = (Measured){.count = 30, .median_ns = (int64_t)ns};

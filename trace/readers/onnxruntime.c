@@ -61,7 +61,7 @@ static void onnxruntime_refine(TraceRead *r, const Event *e, Span *s)
         s->name = reader_name(r, e->parent_name.p, e->parent_name.n);
     else if (is_kernel && node && s->op && node->op == s->op)
         s->name = node->group;
-    if (s->kind != SPAN_HOST_OPERATOR)
+    if (s->kind != SPAN_HOST_OPERATOR || !e->name.n)
         return;
     s->order = UINT64_MAX - s->order;
     if (s->name && s->op && !strcmp(s->name, kernel_suffix))

@@ -402,6 +402,7 @@ static const char *take_args(Cursor *c, const char *p, void *to)
 Scan scan_event(const char *p, const char *end, Event *ret, const char **ret_next)
 {
     *ret = (Event){.begin = p,
+                   .end = p, /* of a broken one no text is looked at */
                    .cat = {.p = ""},
                    .pe_index = INDEX_NONE,
                    .execution_index = INDEX_NONE,

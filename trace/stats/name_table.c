@@ -92,10 +92,11 @@ static void add_detail(NameIndex *x, uint32_t id, const OpDetail *d)
     x->described[id] += d->in_shapes || d->out_shapes || d->flop > 0 || d->memory_bytes > 0;
     n->flop += d->flop;
     n->memory_bytes += d->memory_bytes;
-    if (n->detail == d)
+    bool has_shapes = d->in_shapes || d->out_shapes;
+    if (n->detail == d || (n->detail && !has_shapes))
         return;
     n->detail = d;
-    if (!d->in_shapes && !d->out_shapes)
+    if (!has_shapes)
         return;
     const char *key = arena_printf(x->scratch, "%u %s>%s", id, d->in_shapes ? d->in_shapes : "",
                                    d->out_shapes ? d->out_shapes : "");
