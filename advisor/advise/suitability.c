@@ -44,7 +44,8 @@ static const Message *why_of(Arena *a, const Step *s)
     return message_verbatim(a, s->why ? message_format(a, NULL, s->why) : "");
 }
 
-/* `behind` counts the multiplications downstream of cuts, in the application. */
+/* behind: multiplications after the outputs at which the graph was ended, which the application
+ * runs. */
 static void note_unsuitable(AdviseRun *run, const Program *p, double behind)
 {
     Products x = products_of(p), before = products_of(run->program);
