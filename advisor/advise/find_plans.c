@@ -24,6 +24,17 @@ static PlanNow measured_now(const AdviseRun *run)
                      .unattributed_ns = (double)r->unattributed_ns};
 }
 
+/* The least share of now that a plan saves: --min-share, and --min-gain where it is given. */
+static double plan_share(const AdviseRun *run)
+{
+    const AdviseRequest *q = run->request;
+    double now = measured_now(run).latency_ns;
+    if (!(now > 0))
+        now = run->time->latency_ns.mid;
+    bool least = q->min_gain_given && q->objective == OBJECTIVE_LATENCY && now > 0;
+    return least ? fmax(q->min_share, fmin(1, (double)q->min_gain_ns / now)) : q->min_share;
+}
+
 static void search_plans(AdviseRun *run, const PlanSearch *search)
 {
     const AdviseRequest *q = run->request;
@@ -37,7 +48,7 @@ static void search_plans(AdviseRun *run, const PlanSearch *search)
                       .work = search->work,
                       .cards = search->rate.images_per_s > 0,
                       .allow_sdk = q->allow_sdk,
-                      .min_share = q->min_share,
+                      .min_share = plan_share(run),
                       .watch = search->watch};
     plan_find(&run->plans, run->arena, &of);
 }
@@ -49,16 +60,17 @@ static void serve_rate(AdviseRun *run, const PlanSearch *search)
     run->rate = search->rate;
     if (!(run->rate.images_per_s > 0))
         return;
+    run->rate.needs = run->request->needs;
     run->capacity = capacity_find(&s->search, s->space, &run->rate);
     s->nplan = s->recommended = 0;
-    s->limit_kept = run->capacity.found;
     if (!run->capacity.found)
         return;
     const TunePoint *p = &run->capacity.point;
     Route route = p->needs & NEED_RETRAIN  ? ROUTE_RETRAIN
                   : p->needs & NEED_OUTPUT ? ROUTE_NEW_OUTPUTS
                                            : ROUTE_SAME_OUTPUTS;
-    s->plan[s->nplan++] = plan_of_point(s, route, p);
+    s->plan[0] = plan_of_point(s, route, p);
+    s->nplan = s->plan[0].nrow > 0;
 }
 
 /* Most of an inference is in no step: no plan can be based on it. */
@@ -156,7 +168,7 @@ static Status run_plans(AdviseRun *run, Diag *diag)
     if (run->rate.images_per_s > 0)
         run_capacity(run, v);
     else
-        plan_verify(&run->plans, v, q->min_share);
+        plan_verify(&run->plans, v, plan_share(run));
     trace_recommended_run(run, v);
     note_not_run(run);
     if (verifier_failure(v))

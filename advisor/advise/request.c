@@ -91,6 +91,7 @@ static void read_goals(const Args *g, AdviseRequest *q)
                !g->of_set; /* a page over many models has no pages of single ones */
     q->latency_limit_ns = args_time_ns(g, OPTION_LATENCY_LIMIT, 0);
     q->min_gain_ns = args_time_ns(g, OPTION_MIN_GAIN, q->min_gain_ns);
+    q->min_gain_given = args_flag(g, OPTION_MIN_GAIN);
     q->min_share = args_real(g, OPTION_MIN_SHARE, q->min_share * 100) / 100;
 }
 
@@ -160,5 +161,40 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     st = st ? st : read_accuracy_options(g, &q, diag);
     if (!st)
         *ret = q;
+    return st;
+}
+
+#define RATE_MIN 1e-3
+#define RATE_MAX 1e9
+
+/* "500" or "fixed:500". */
+static Status read_rate(const Args *args, TuneQuestion *ret, Diag *diag)
+{
+    static const char fixed[] = "fixed:";
+    const char *text = args_text(args, OPTION_RATE, NULL), *number = text;
+    char *end = NULL;
+    if (!text)
+        return STATUS_OK;
+    ret->equal_gaps = !strncmp(text, fixed, sizeof fixed - 1);
+    number += ret->equal_gaps ? sizeof fixed - 1 : 0;
+    bool plain = *number && !number[strspn(number, "0123456789.")];
+    ret->images_per_s = plain ? strtod(number, &end) : 0;
+    if (!plain || *end || !(ret->images_per_s >= RATE_MIN && ret->images_per_s <= RATE_MAX))
+        return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_RATE),
+                        "'%s': expected images per second, such as 500 or fixed:500", text);
+    return STATUS_OK;
+}
+
+Status tune_question_from_args(const Args *args, TuneQuestion *ret, Diag *diag)
+{
+    static const double quantile[] = {0.5, 0.9, 0, 0.99}; /* in the order of the option's words */
+    *ret = (TuneQuestion){0};
+    ret->quantile = quantile[args_word(args, OPTION_AGGREGATION, 3)];
+    Status st = read_rate(args, ret, diag);
+    if (!st && !(ret->quantile > 0))
+        st = diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_AGGREGATION),
+                      "pessimistic is one of a gate; a rate takes median, p90 or p99");
+    if (!st && args_flag(args, OPTION_AGGREGATION) && !(ret->images_per_s > 0))
+        st = diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_AGGREGATION), "needs --rate");
     return st;
 }

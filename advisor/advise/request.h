@@ -9,6 +9,9 @@
 /* Needs one positional argument, the model. Options that are not taken keep defaults. */
 Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag);
 
+/* --rate and --aggregation. */
+Status tune_question_from_args(const Args *g, TuneQuestion *ret, Diag *diag);
+
 /* --trace-format; leaves *ret alone without it. */
 Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag);
 

@@ -24,11 +24,13 @@ void result_set_plans(Result *ret, const AdviseRun *run);     /* now, plans, cha
 void result_set_breakdown(Result *ret, const AdviseRun *run); /* breakdown and cause */
 void result_set_findings(Result *ret, const AdviseRun *run);  /* by_hand to suppressed */
 ResultEvidence result_evidence(const AdviseRun *run);
+const ResultRate *result_rate(const AdviseRun *run); /* NULL without --rate */
 
 /* ---- parts that the result of a compiled graph has too ---- */
 
-Result result_head(const Language *lang);             /* tool and language, all else empty */
-ResultOptions result_options(const AdviseRequest *q); /* what a small gain is, all else empty */
+Result result_head(const Language *lang); /* tool and language, all else empty */
+/* What a small gain is and what plans may need, all else empty. */
+ResultOptions result_options(Arena *a, const AdviseRequest *q);
 ResultTexts result_notes(Arena *a, const Notes *notes, const Language *lang);
 /* The text of a try. */
 ResultFix result_fix(const char *sdk, const Match *m, size_t attempt);

@@ -397,11 +397,15 @@ static ResultTexts rules_of_point(const AdviseRun *run, const TunePoint *x)
     return (ResultTexts){id, n};
 }
 
+static bool is_same_point(const TunePoint *x, const TunePoint *y)
+{
+    return x->build == y->build && x->workers == y->workers && x->devices == y->devices;
+}
+
 static const Plan *plan_at(const AdviseRun *run, const TunePoint *x)
 {
     for (size_t i = 0; i < run->plans.nplan; i++) {
-        const TunePoint *p = &run->plans.plan[i].point;
-        if (p->build == x->build && p->workers == x->workers && p->devices == x->devices)
+        if (is_same_point(&run->plans.plan[i].point, x))
             return &run->plans.plan[i];
     }
     return NULL;
@@ -426,12 +430,31 @@ static ResultFront front_point_of(const AdviseRun *run, const TunePoint *x)
         .plan = plan ? arena_strdup(run->arena, plan->id) : NULL};
 }
 
+/* Puts the plans that are not on the front beside it: they have fewer needs, or a smaller batch. */
+static void add_plans(const AdviseRun *run, TunePoint *point, size_t *n)
+{
+    for (size_t i = 0; i < run->plans.nplan; i++) {
+        const TunePoint *p = &run->plans.plan[i].point;
+        size_t k = 0, at;
+        while (k < *n && !is_same_point(&point[k], p))
+            k++;
+        if (k < *n)
+            continue;
+        for (at = (*n)++; at > 0 && point[at - 1].per_s > p->per_s; at--)
+            point[at] = point[at - 1];
+        point[at] = *p;
+    }
+}
+
 static ResultFrontList front_list(const AdviseRun *run)
 {
     size_t n = 0;
     if (!run->request->front)
         return (ResultFrontList){NULL, 0};
-    const TunePoint *point = front_of(run->arena, &run->plans.search.points, &n);
+    const TunePoint *front = front_of(run->arena, &run->plans.search.points, &n);
+    TunePoint *point = ARENA_ARRAY(run->arena, TunePoint, n + ROUTE_COUNT);
+    memcpy(point, front, n * sizeof *point);
+    add_plans(run, point, &n);
     ResultFront *list = ARENA_ARRAY(run->arena, ResultFront, n);
     for (size_t i = 0; i < n; i++)
         list[i] = front_point_of(run, &point[i]);
@@ -455,12 +478,13 @@ void result_set_plans(Result *ret, const AdviseRun *run)
     RowList rows = list_of_rows(s);
     ResultPlan *plan = ARENA_ARRAY(run->arena, ResultPlan, s->nplan);
     ret->now = now_of(run);
+    ret->rate = result_rate(run);
+    ret->latency_limit_ns =
+        result_int_if(run->request->latency_limit_ns > 0, run->request->latency_limit_ns);
     for (size_t i = 0; i < s->nplan; i++)
         plan[i] = plan_of(run, ret, &rows, &s->plan[i]);
     ret->plans = (ResultPlanList){plan, s->nplan};
     ret->changes = changes_of(run, &rows);
     ret->front = front_list(run);
     ret->searched = searched_of(run);
-    ret->latency_limit_ns =
-        result_int_if(run->request->latency_limit_ns > 0, run->request->latency_limit_ns);
 }

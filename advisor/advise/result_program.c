@@ -134,16 +134,19 @@ static ResultIntLists permutations_of(Arena *a, const CompileOptions *c)
     return (ResultIntLists){list, c->npermute};
 }
 
-ResultOptions result_options(const AdviseRequest *q)
+ResultOptions result_options(Arena *a, const AdviseRequest *q)
 {
-    return (ResultOptions){.min_share = result_real(q->min_share), .min_gain_ns = q->min_gain_ns};
+    return (ResultOptions){.min_share = result_real(q->min_share),
+                           .min_gain_ns = q->min_gain_ns,
+                           .needs = result_needs(a, q->needs),
+                           .allow_sdk = q->allow_sdk};
 }
 
 static ResultOptions options_of(const AdviseRun *run)
 {
     Arena *a = run->arena;
     const CompileOptions *c = &run->variant.compile;
-    ResultOptions o = result_options(run->request);
+    ResultOptions o = result_options(a, run->request);
     o.batch = result_int_if(true, c->batch);
 #define RUN_OPTION(field, ...)                                                                     \
     o.field = result_int_if(run->variant.run.field, run->variant.run.field);

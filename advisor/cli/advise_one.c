@@ -9,6 +9,7 @@
 #include "advisor/advise/advise.h"
 #include "advisor/message/json.h"
 #include "advisor/report/result_json.h"
+#include "advisor/report/summary.h"
 #include "graph/base/file.h"
 
 #include <unistd.h>
@@ -122,5 +123,7 @@ Status advise_one(Context *c, const Args *given, const char *beside, Result **re
         return st;
     r->notes = with_gate_notes(c, &r->notes, before);
     c->exit_code = gate_exit_code(&r->gate, gate.inconclusive);
+    if (!c->exit_code && summary_is_inconclusive(r))
+        c->exit_code = status_exit_code(STATUS_UNDECIDED);
     return advised;
 }

@@ -8,7 +8,7 @@
 #include "advisor/cli/bundle_report.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
-#include "advisor/advise/advise.h"
+#include "advisor/advise/request.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 #include "advisor/report/result_json.h"
@@ -91,12 +91,32 @@ static Status apply_plan(Context *c, const Args *args, const AdviseRequest *q, c
     return st;
 }
 
+static bool has_plan(const Result *r, const char *id)
+{
+    bool found = !id;
+    for (size_t i = 0; i < r->plans.count; i++)
+        found |= id && !strcmp(r->plans.item[i].id, id);
+    return found;
+}
+
+/* Advises again, and searches as `tune` does where a rate is given or the plan is one of tune's. */
+static Status find_result(Context *c, const Args *args, const AdviseRequest *q, const Result **ret)
+{
+    TuneQuestion asked;
+    Status st = tune_question_from_args(args, &asked, c->diag);
+    if (!st && !(asked.images_per_s > 0))
+        st = advise(c->arena, q, ret, c->diag);
+    if (st || (*ret && has_plan(*ret, args_text(args, OPTION_PLAN, NULL))))
+        return st;
+    return advise_tune(c->arena, q, &asked, ret, c->diag);
+}
+
 /* The result of --result, which has to be of this model; else one of advising again. */
 static Status result_to_apply(Context *c, const Args *args, const AdviseRequest *q,
                               const Result **ret)
 {
     const char *file = args_text(args, OPTION_RESULT, NULL);
-    return file ? result_load(c->arena, file, ret, c->diag) : advise(c->arena, q, ret, c->diag);
+    return file ? result_load(c->arena, file, ret, c->diag) : find_result(c, args, q, ret);
 }
 
 /* ---- --opset ---- */
@@ -110,7 +130,8 @@ static bool is_without_effect(OptionId option)
         OPTION_WORKERS,       OPTION_QUEUE_DEPTH,   OPTION_DEVICES,
         OPTION_BATCH,         OPTION_INPUT_DTYPE,   OPTION_NEEDS,
         OPTION_OUTPUT_DTYPE,  OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG,
-        OPTION_HOST_CORES,    OPTION_UNKNOWN_ON,    OPTION_PES};
+        OPTION_HOST_CORES,    OPTION_UNKNOWN_ON,    OPTION_PES,
+        OPTION_RATE,          OPTION_AGGREGATION};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
         if (option == none[i])
             return true;

@@ -6,16 +6,14 @@
 #include "advisor/cli/bundle_report.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
-#include "advisor/advise/advise.h"
+#include "advisor/advise/request.h"
 #include "advisor/report/result_json.h"
+#include "advisor/report/summary.h"
 #include "graph/options/option.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define RATE_MIN 1e-3
-#define RATE_MAX 1e9
 
 static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q, const Result *r,
                            Applied *done)
@@ -40,38 +38,6 @@ static Status show_tuning(Context *c, const Args *args, const Result *r, const V
     if (done->nfile)
         bundle_report(c, view, done, args_text(args, OPTION_OUTPUT, NULL));
     return STATUS_OK;
-}
-
-/* "500" or "fixed:500". */
-static Status read_rate(const Args *args, TuneQuestion *ret, Diag *diag)
-{
-    static const char fixed[] = "fixed:";
-    const char *text = args_text(args, OPTION_RATE, NULL), *number = text;
-    char *end = NULL;
-    if (!text)
-        return STATUS_OK;
-    ret->equal_gaps = !strncmp(text, fixed, sizeof fixed - 1);
-    number += ret->equal_gaps ? sizeof fixed - 1 : 0;
-    bool plain = *number && !number[strspn(number, "0123456789.")];
-    ret->images_per_s = plain ? strtod(number, &end) : 0;
-    if (!plain || *end || !(ret->images_per_s >= RATE_MIN && ret->images_per_s <= RATE_MAX))
-        return diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_RATE),
-                        "'%s': expected images per second, such as 500 or fixed:500", text);
-    return STATUS_OK;
-}
-
-static Status read_question(const Args *args, TuneQuestion *ret, Diag *diag)
-{
-    static const double quantile[] = {0.5, 0.9, 0, 0.99}; /* in the order of the option's words */
-    *ret = (TuneQuestion){0};
-    ret->quantile = quantile[args_word(args, OPTION_AGGREGATION, 3)];
-    Status st = read_rate(args, ret, diag);
-    if (!st && !(ret->quantile > 0))
-        st = diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_AGGREGATION),
-                      "pessimistic is one of a gate; `tune` takes median, p90 or p99");
-    if (!st && args_flag(args, OPTION_AGGREGATION) && !(ret->images_per_s > 0))
-        st = diag_set(diag, STATUS_USAGE, NULL, option_flag(OPTION_AGGREGATION), "needs --rate");
-    return st;
 }
 
 enum { PROGRESS_EVERY = 64 };
@@ -105,7 +71,7 @@ static Status run_tune(Context *c, const Args *args)
     const Result *r = NULL;
     TuneQuestion asked;
     Applied done = {.nfile = 0};
-    Status st = read_question(args, &asked, c->diag);
+    Status st = tune_question_from_args(args, &asked, c->diag);
     if (!st && args_flag(args, OPTION_OUTPUT))
         st = apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
     if (!st)
@@ -123,6 +89,8 @@ static Status run_tune(Context *c, const Args *args)
     if (!tuned && args_flag(args, OPTION_OUTPUT))
         st = write_bundle(c, args, &q, r, &done);
     view_after(c, args, r->evidence.refuted, &view);
+    if (summary_is_inconclusive(r))
+        c->exit_code = status_exit_code(STATUS_UNDECIDED);
     if (!st)
         st = show_tuning(c, args, r, &view, &done);
     return st ? st : tuned;

@@ -7,6 +7,9 @@
 #include <assert.h>
 #include <string.h>
 
+/* The default of --needs: all but retraining, in the order of need_words. */
+#define USUAL_NEEDS "requests,input,output,accuracy"
+
 static bool needs_quotes(const char *s)
 {
     return !*s || s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -43,6 +46,22 @@ static char *add_number(Arena *a, char *line, ResultInt v, OptionId option, int6
     if (!v.known || v.value == usual)
         return line;
     return arena_printf(a, "%s %s %lld", line, option_flag(option), (long long)v.value);
+}
+
+static char *add_time(Arena *a, char *line, ResultInt ns, OptionId option)
+{
+    static const struct {
+        int64_t ns;
+        const char *unit;
+    } unit[] = {{1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+    size_t i = 0;
+    if (!ns.known)
+        return line;
+    while (ns.value % unit[i].ns)
+        i++;
+    return append_option(
+        a, line, option,
+        arena_printf(a, "%lld%s", (long long)(ns.value / unit[i].ns), unit[i].unit));
 }
 
 /* "--input-dtype x=uint8" for every member of a map. */
@@ -101,6 +120,28 @@ static bool is_kept(const Result *r, OptionId setting, CommandWords which)
     return source ? source == RESULT_SETUP_SOURCE_OPTION : setting != OPTION_QUEUE_DEPTH;
 }
 
+/* What plans are for, and may need. */
+static char *add_goals(Arena *a, char *line, const Result *r)
+{
+    const ResultOptions *o = &r->options;
+    const char *needs = "";
+    line = add_time(a, line, r->latency_limit_ns, OPTION_LATENCY_LIMIT);
+    if (r->rate) {
+        const char *gaps = r->rate->arrivals == RESULT_ARRIVALS_FIXED ? "fixed:" : "";
+        line = append_option(a, line, OPTION_RATE,
+                             arena_printf(a, "%s%.15g", gaps, r->rate->images_per_s));
+        line = append_option(a, line, OPTION_AGGREGATION,
+                             r->rate->quantile >= 0.99  ? "p99"
+                             : r->rate->quantile >= 0.9 ? "p90"
+                                                        : "median");
+    }
+    for (size_t i = 0; i < o->needs.count; i++)
+        needs = arena_printf(a, "%s%s%s", needs, i ? "," : "", o->needs.item[i]);
+    if (strcmp(needs, USUAL_NEEDS))
+        line = append_option(a, line, OPTION_NEEDS, *needs ? needs : "none");
+    return o->allow_sdk ? arena_printf(a, "%s %s", line, option_flag(OPTION_ALLOW_SDK)) : line;
+}
+
 char *command_words(Arena *a, const Result *r, CommandWords which)
 {
     const ResultOptions *o = &r->options;
@@ -130,6 +171,8 @@ char *command_words(Arena *a, const Result *r, CommandWords which)
     line = add_texts(a, line, &o->input_dtype, OPTION_INPUT_DTYPE);
     line = add_texts(a, line, &o->output_dtype, OPTION_OUTPUT_DTYPE);
     line = add_texts(a, line, &o->compiler_config, OPTION_COMPILER_CONFIG);
+    if (which == WORDS_AS_IT_RAN)
+        line = add_goals(a, line, r);
     return o->permute_input.count ? append_option(a, line, OPTION_PERMUTE_INPUT,
                                                   command_permutation(a, &o->permute_input))
                                   : line;

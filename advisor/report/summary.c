@@ -100,13 +100,18 @@ static bool is_unexplained(const Result *r)
     return false;
 }
 
+double summary_least_latency(const Result *r, const Summary *d)
+{
+    return d->plan ? d->plan->after.latency_ns.mid + d->plan->application_ns.mid
+                   : (double)r->now->latency_ns.value;
+}
+
 static bool misses_limit(const Result *r, const Summary *d)
 {
     if (r->rate)
         return !r->rate->served;
-    return r->latency_limit_ns.known && d->plan &&
-           d->plan->after.latency_ns.mid + d->plan->application_ns.mid >
-               (double)r->latency_limit_ns.value;
+    return r->latency_limit_ns.known && r->now &&
+           summary_least_latency(r, d) > (double)r->latency_limit_ns.value;
 }
 
 static Headline headline_of(const Result *r, const Summary *d)
@@ -123,6 +128,8 @@ static Headline headline_of(const Result *r, const Summary *d)
         return HEADLINE_LIMIT;
     if (d->plan)
         return HEADLINE_PLAN;
+    if (r->rate)
+        return HEADLINE_SERVES;
     if (r->by_hand.count)
         return HEADLINE_BY_HAND;
     return r->incomplete.count ? HEADLINE_STOPPED : HEADLINE_NOTHING;
@@ -141,4 +148,10 @@ Summary summary_of(const Result *r)
             d.factor = d.throughput ? d.after / d.now : d.now / d.after;
     }
     return d;
+}
+
+bool summary_is_inconclusive(const Result *r)
+{
+    Headline h = summary_of(r).headline;
+    return h == HEADLINE_REFUTED || h == HEADLINE_LIMIT;
 }

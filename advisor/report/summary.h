@@ -14,6 +14,7 @@ typedef enum {
     HEADLINE_UNSUITABLE,  /* most multiplications run on the host, whatever is changed */
     HEADLINE_LIMIT,       /* no plan keeps the limit, or serves the rate */
     HEADLINE_PLAN,
+    HEADLINE_SERVES,  /* no plan: the rate is served as it is */
     HEADLINE_BY_HAND, /* no plan, but work by hand */
     HEADLINE_STOPPED, /* nothing, but a rule did not come to its end */
     HEADLINE_NOTHING, /* no change saves anything worth a plan */
@@ -40,6 +41,13 @@ const char *summary_unit(const Result *r);
 
 /* The objective after a plan. */
 ResultInterval summary_after(const Result *r, const ResultPlan *p);
+
+/* The latency with the recommended plan and the application's share; without one it is now's. */
+double summary_least_latency(const Result *r, const Summary *d);
+
+/* True where the answer does not hold, though there is one: the trace is refuted, or nothing keeps
+ * the limit (exit status 3). */
+bool summary_is_inconclusive(const Result *r);
 
 /* The change of that number. */
 const ResultChange *summary_change(const Result *r, int64_t id);

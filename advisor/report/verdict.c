@@ -8,6 +8,7 @@
 #include "advisor/report/setup_text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *verdict_source(ResultSource source, const Language *lang)
@@ -213,15 +214,78 @@ static const char *unexplained_sentence(Phrase *buf, const Result *r, const Lang
     return phrase_format(buf, lang, PHRASE_HEAD_UNEXPLAINED, figure_share(&share, lost), NULL);
 }
 
+/* "within 5.00 ms", or "" without a limit. */
+static const char *within_limit(Phrase *buf, const Result *r, const Language *lang)
+{
+    Figure limit;
+    buf->text[0] = '\0';
+    return !r->latency_limit_ns.known
+               ? buf->text
+               : phrase_format(buf, lang, PHRASE_WITHIN,
+                               figure_time(&limit, (double)r->latency_limit_ns.value), NULL);
+}
+
+static const char *images_per_s(char text[32], double x)
+{
+    snprintf(text, 32, "%.6g", x);
+    return text;
+}
+
+static const char *not_served_sentence(Phrase *buf, const Result *r, const Language *lang)
+{
+    char rate[32], highest[32];
+    Phrase within;
+    const char *limit = within_limit(&within, r, lang);
+    images_per_s(rate, r->rate->images_per_s);
+    if (!r->rate->highest_per_s.known)
+        return phrase_format(buf, lang, PHRASE_HEAD_NO_RATE, rate, limit, NULL);
+    snprintf(highest, sizeof highest, "%.3g", r->rate->highest_per_s.value);
+    return phrase_format(buf, lang, PHRASE_HEAD_HIGHEST_RATE, rate, limit,
+                         images_per_s(highest, strtod(highest, NULL)), NULL);
+}
+
 static const char *limit_sentence(Phrase *buf, const Result *r, const Summary *d,
                                   const Language *lang)
 {
     Figure least, limit;
-    if (r->rate || !d->plan)
-        return phrase_text(lang, PHRASE_HEAD_NO_RATE);
-    figure_time(&least, d->plan->after.latency_ns.mid + d->plan->application_ns.mid);
+    if (r->rate)
+        return not_served_sentence(buf, r, lang);
+    figure_time(&least, summary_least_latency(r, d));
     return phrase_format(buf, lang, PHRASE_HEAD_LIMIT, least.text,
                          figure_time(&limit, (double)r->latency_limit_ns.value), NULL);
+}
+
+static const char *served_sentence(Phrase *buf, const Result *r, const Language *lang)
+{
+    char rate[32];
+    return phrase_format(buf, lang, PHRASE_HEAD_SERVES, images_per_s(rate, r->rate->images_per_s),
+                         NULL);
+}
+
+const char *verdict_served(Phrase *buf, const Result *r, const Language *lang)
+{
+    const ResultServed *s = r->rate ? r->rate->served : NULL;
+    char rate[32], quantile[32], slower[32];
+    Figure latency, headroom;
+    if (!s)
+        return buf->text[0] = '\0', buf->text;
+    snprintf(quantile, sizeof quantile, "%.3g\xc2\xa0%%", 100 * r->rate->quantile);
+    snprintf(slower, sizeof slower, "%.3g\xc2\xa0%%", 100 * s->slower);
+    return phrase_format(buf, lang, PHRASE_SERVES, images_per_s(rate, r->rate->images_per_s),
+                         quantile, figure_time(&latency, (double)s->latency_ns),
+                         figure_time(&headroom, (double)s->with_headroom_ns), slower, NULL);
+}
+
+const char *verdict_served_run(Phrase *buf, const Result *r, const Language *lang)
+{
+    const ResultServed *s = r->rate ? r->rate->served : NULL;
+    const ResultInterval *run = s ? s->run_ns : NULL;
+    Figure lo, hi;
+    if (!run)
+        return buf->text[0] = '\0', buf->text;
+    bool slow = r->latency_limit_ns.known && run->hi > (double)r->latency_limit_ns.value;
+    return phrase_format(buf, lang, slow ? PHRASE_SERVES_RUN_SLOW : PHRASE_SERVES_RUN, s->runner,
+                         figure_time(&lo, run->lo), figure_time(&hi, run->hi), NULL);
 }
 
 /* Work by hand on layers that were measured. */
@@ -279,6 +343,8 @@ const char *verdict_sentence(Phrase *buf, const Result *r, const Summary *d, con
     case HEADLINE_STOPPED:
         return phrase_format(buf, lang, PHRASE_HEAD_STOPPED,
                              r->incomplete.count ? r->incomplete.item[0].text : "?", NULL);
+    case HEADLINE_SERVES:
+        return served_sentence(buf, r, lang);
     case HEADLINE_NOTHING:
         break;
     }

@@ -20,6 +20,10 @@ const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const R
  */
 const char *verdict_load(Phrase *buf, const Result *r, const Summary *d, const Language *lang);
 
+/* What requests take at the rate that is to be served, and in runs at it; "" without one. */
+const char *verdict_served(Phrase *buf, const Result *r, const Language *lang);
+const char *verdict_served_run(Phrase *buf, const Result *r, const Language *lang);
+
 /* "input, accuracy", "-" for none. */
 const char *verdict_needs(Phrase *buf, const ResultTexts *needs, const Language *lang);
 

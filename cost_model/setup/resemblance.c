@@ -354,6 +354,12 @@ static double log_time_ratio(const ResemblanceClass *c)
     return known ? log(c->measured_ns / c->predicted_ns.mid) : 0;
 }
 
+static Excess excess_of(const ResemblanceClass *c, const ResemblanceClass *io)
+{
+    double over_law = log_time_ratio(c);
+    return (Excess){over_law, over_law - log_time_ratio(io), c->items};
+}
+
 static void compare_products(const Comparison *k, Resemblance *ret)
 {
     const ResemblanceClass *mac = &k->products, *all = &k->convolutions,
@@ -361,9 +367,8 @@ static void compare_products(const Comparison *k, Resemblance *ret)
     ret->beyond = cost_of_bounds(k);
     if (!io->items || all->items == 0)
         return;
-    ret->nproduct = mac->items;
-    ret->products = (Excess){log_time_ratio(mac), log_time_ratio(mac) - log_time_ratio(io)};
-    ret->convolutions = (Excess){log_time_ratio(all), log_time_ratio(all) - log_time_ratio(io)};
+    ret->products = excess_of(mac, io);
+    ret->convolutions = excess_of(all, io);
 }
 
 static void finish_operators(const Comparison *k, Resemblance *ret)

@@ -18,6 +18,7 @@ typedef struct {
  * beside their operators. */
 typedef struct {
     double over_law, over_io;
+    size_t items;
 } Excess;
 
 enum { RESEMBLANCE_CLASSES = HOST_COSTS_MAX + 3 + LOWOP_KIND_COUNT + 2 };
@@ -34,7 +35,6 @@ typedef struct {
     /* Of convolutions that multiply, and of all of Conv2d; of those that have their weights in
      * SRAM. */
     Excess products, convolutions;
-    size_t nproduct;  /* of those convolutions; 0: nothing to compare */
     double beyond;    /* cost of what is faster than the data sheet */
     size_t operators; /* that both have: what spread and slope are of */
 } Resemblance;

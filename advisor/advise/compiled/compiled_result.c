@@ -105,7 +105,7 @@ const Result *compiled_result(const CompiledRun *run)
     r->target = target_of(run->graph);
     r->sdk = run->sdk;
     r->objective = RESULT_OBJECTIVE_LATENCY;
-    r->options = result_options(q);
+    r->options = result_options(a, q);
     r->notes = result_notes(a, run->notes, q->lang);
     r->compiled = compiled_layers(run);
     r->steps = compiled_steps(run);

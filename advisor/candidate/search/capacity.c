@@ -130,7 +130,8 @@ static void take_plan(Planner *p, const Build *x, int n, int devices)
 
 static void weigh_build(Planner *p, const Build *x, int devices)
 {
-    int n = may_hold(x, p->g, devices) ? fewest_workers(p, x, devices) : 0;
+    bool may = !(x->needs & ~p->g->needs) && may_hold(x, p->g, devices);
+    int n = may ? fewest_workers(p, x, devices) : 0;
     const CapacityPlan *best = &p->best;
     if (!n || (best->found && n > best->point.workers))
         return;
@@ -192,20 +193,51 @@ static CapacitySmaller with_less(Planner *p)
     return less;
 }
 
+/* Fewest cards first, then fewest needs and changes. */
+static bool find_fewest(Planner *p)
+{
+    const Builds *b = p->s->builds;
+    bool open = p->space->open[AXIS_DEVICES];
+    int now = p->space->w->baseline.variant.run.devices;
+    int steps = (NEED_KINDS + 1) * (PARTS_MAX + 1);
+    p->best.found = false;
+    for (int d = open ? 1 : now; d <= (open ? CAPACITY_CARDS_MAX : now) && !p->best.found; d++)
+        for (int step = 0; step < steps && !p->best.found; step++)
+            for (size_t i = 0; i < b->nbuild; i++)
+                if (step_of(b->build[i]) == step)
+                    weigh_build(p, b->build[i], d);
+    return p->best.found;
+}
+
+/* Halves until a rate is served, then between the two, to 1 %: more is never easier. */
+static double highest_rate(const Planner *from)
+{
+    CapacityGoal g = *from->g;
+    Planner p = *from;
+    double lo = g.images_per_s, hi = lo;
+    p.g = &g;
+    for (int k = 0; k < 40; k++) {
+        g.images_per_s = lo = lo / 2;
+        if (find_fewest(&p))
+            break;
+        hi = lo;
+    }
+    if (!p.best.found)
+        return 0;
+    while (hi > 1.01 * lo) {
+        g.images_per_s = (lo + hi) / 2;
+        *(find_fewest(&p) ? &lo : &hi) = g.images_per_s;
+    }
+    return lo;
+}
+
 CapacityPlan capacity_find(const Search *s, const Space *space, const CapacityGoal *g)
 {
     Planner p = {.s = s, .space = space, .g = g};
-    int now = space->w->baseline.variant.run.devices;
-    int from = space->open[AXIS_DEVICES] ? 1 : now,
-        to = space->open[AXIS_DEVICES] ? CAPACITY_CARDS_MAX : now;
-    int steps = (NEED_KINDS + 1) * (PARTS_MAX + 1);
-    for (int d = from; d <= to && !p.best.found; d++)
-        for (int step = 0; step < steps && !p.best.found; step++)
-            for (size_t i = 0; i < s->builds->nbuild; i++)
-                if (step_of(s->builds->build[i]) == step)
-                    weigh_build(&p, s->builds->build[i], d);
-    if (p.best.found)
+    if (find_fewest(&p))
         p.best.less = with_less(&p);
+    else
+        p.best.highest_per_s = highest_rate(&p);
     p.best.predicted_workers = p.best.point.workers;
     p.best.predicted_devices = p.best.point.devices;
     return p.best;

@@ -22,6 +22,7 @@ typedef struct {
     double images_per_s; /* 0: no rate */
     bool equal_gaps;
     double quantile, limit_ns;
+    NeedSet needs; /* that the plan may have */
 } CapacityGoal;
 
 /* The best result with one worker fewer, or from one worker on with any number of them on one card
@@ -49,6 +50,7 @@ typedef struct {
     Interval run_ns; /* the quantile in runs, collecting included */
     const char *runner;
     int predicted_workers, predicted_devices; /* before the runs moved it */
+    double highest_per_s; /* of images, that is served, where this rate is not; 0: none */
 } CapacityPlan;
 
 /* The build with the fewest cards, then fewest needs, fewest changes and workers, least latency. */

@@ -401,25 +401,71 @@ static double share_better(const PlanSet *s, double x, double y)
     return y > 0 ? x / y - 1 : x > 0;
 }
 
-void plan_choose(PlanSet *s, double min_share)
+static bool may_recommend(const PlanSet *s, const Plan *p)
+{
+    return s->retrain_asked || p->route != ROUTE_RETRAIN;
+}
+
+static bool keeps_limit(const PlanSet *s, double total_ns)
+{
+    return !(s->goal.limit_ns > 0) || total_ns <= s->goal.limit_ns;
+}
+
+static bool plan_keeps_limit(const PlanSet *s, const Plan *p)
+{
+    return keeps_limit(s, p->latency_ns.mid + p->application_ns.mid);
+}
+
+/* Whether it is worth a route after `last`, the one before it; NULL: it is the first. */
+static bool is_worth_route(const PlanSet *s, const Plan *p, const Plan *last, double min_share)
+{
+    double value = plan_value(s, p);
+    if (!p->nrow || !plan_keeps_limit(s, p))
+        return false;
+    if (last)
+        return share_better(s, value, plan_value(s, last)) >= PLAN_WORTH;
+    return !keeps_limit(s, s->now.latency_ns) || share_better(s, value, value_now(s)) >= min_share;
+}
+
+static void keep_worthy(PlanSet *s, double min_share)
 {
     size_t kept = 0;
-    s->recommended = 0;
-    for (size_t i = 0; i < s->nplan; i++) {
-        const Plan *p = &s->plan[i];
-        double value = plan_value(s, p);
-        bool worth = kept ? share_better(s, value, plan_value(s, &s->plan[kept - 1])) >= PLAN_WORTH
-                          : share_better(s, value, value_now(s)) >= min_share;
-        if (!p->nrow || (s->limit_kept && !worth))
-            continue;
-        s->plan[kept++] = *p;
-    }
-    s->nplan = kept;
-    s->recommended = kept;
-    for (size_t i = 0; i < kept && (s->retrain_asked || s->plan[i].route != ROUTE_RETRAIN); i++)
+    for (size_t i = 0; i < s->nplan; i++)
+        if (is_worth_route(s, &s->plan[i], kept ? &s->plan[kept - 1] : NULL, min_share))
+            s->plan[kept++] = s->plan[i];
+    s->nplan = s->recommended = kept;
+    for (size_t i = 0; i < kept && may_recommend(s, &s->plan[i]); i++)
         if (i == 0 || share_better(s, plan_value(s, &s->plan[i]), plan_value(s, &s->plan[0])) >=
                           PLAN_WORTH_OUTPUTS)
             s->recommended = i;
+}
+
+/* Where nothing keeps the limit: the plan that comes nearest. */
+static void keep_fastest(PlanSet *s)
+{
+    const Plan *best = NULL;
+    for (size_t i = 0; i < s->nplan; i++) {
+        const Plan *p = &s->plan[i];
+        double total = p->latency_ns.mid + p->application_ns.mid;
+        if (p->nrow && may_recommend(s, p) && total < s->now.latency_ns &&
+            (!best || total < best->latency_ns.mid + best->application_ns.mid))
+            best = p;
+    }
+    if (best)
+        s->plan[0] = *best;
+    s->nplan = best ? 1 : 0;
+    s->recommended = 0;
+}
+
+void plan_choose(PlanSet *s, double min_share)
+{
+    bool kept = keeps_limit(s, s->now.latency_ns);
+    for (size_t i = 0; i < s->nplan; i++)
+        kept |= may_recommend(s, &s->plan[i]) && plan_keeps_limit(s, &s->plan[i]);
+    if (kept)
+        keep_worthy(s, min_share);
+    else
+        keep_fastest(s);
 }
 
 const Plan *plan_recommended(const PlanSet *s)
@@ -431,11 +477,25 @@ static void find_route(PlanSet *s, Route route, NeedSet allowed)
 {
     TunePoint point;
     const Plan *last = s->nplan ? &s->plan[s->nplan - 1] : NULL;
-    bool kept = search_route(&s->search, allowed, last ? &last->point : NULL, &point);
-    s->limit_kept |= kept;
+    search_route(&s->search, allowed, last ? &last->point : NULL, &point);
     if (last && point.build == last->point.build && point.workers == last->point.workers)
         return;
     s->plan[s->nplan++] = plan_of_point(s, route, &point);
+}
+
+/* The limit is of now; the search compares it with predictions. */
+static void take_baseline(PlanSet *s)
+{
+    PlanNow *n = &s->now;
+    n->base_ns = s->search.baseline.latency_ns;
+    n->base_per_s = s->search.baseline.per_s;
+    if (n->source == SOURCE_PREDICTED) {
+        n->latency_ns = n->base_ns;
+        n->per_s = n->base_per_s;
+    }
+    double *limit = &s->search.goal.limit_ns;
+    if (*limit > 0)
+        *limit = fmax(1, n->base_ns - (n->latency_ns - *limit) / latency_scale(n));
 }
 
 void plan_find(PlanSet *ret, Arena *a, const PlanRequest *q)
@@ -452,12 +512,7 @@ void plan_find(PlanSet *ret, Arena *a, const PlanRequest *q)
                      .now = q->now,
                      .retrain_asked = q->needs & NEED_RETRAIN};
     search_open(&ret->search, a, space, q->goal, q->min_share, q->work, q->watch);
-    ret->now.base_ns = ret->search.baseline.latency_ns;
-    ret->now.base_per_s = ret->search.baseline.per_s;
-    if (ret->now.source == SOURCE_PREDICTED) {
-        ret->now.latency_ns = ret->now.base_ns;
-        ret->now.per_s = ret->now.base_per_s;
-    }
+    take_baseline(ret);
     for (Route r = 0; r < ROUTE_COUNT; r++)
         find_route(ret, r, most & ~without[r]);
     plan_choose(ret, q->min_share);

@@ -70,7 +70,6 @@ typedef struct {
     size_t nplan;             /* by route; each better than the one before */
     size_t recommended;       /* nplan: none is */
     bool retrain_asked;       /* --needs names retraining: such a plan may be recommended */
-    bool limit_kept;          /* false: no plan keeps the limit, and the plan is the fastest */
     const Proposal **no_gain; /* changes that ran without a gain and left */
     size_t nno_gain, no_gain_cap;
 } PlanSet;

@@ -32,6 +32,8 @@ static const char *saves_text(Figure *f, const ResultInterval *x, const char *un
 {
     double scale = is_rate(unit) ? 1 : 1e-6;
     int d = decimals_of(x->mid * scale);
+    if (fabs(x->mid * scale) < 0.0005)
+        return "    -";
     snprintf(f->text, sizeof f->text, "%5.*f [%.*f, %.*f]", d, x->mid * scale, d,
              x->lo * scale + 0.0, d, x->hi * scale);
     return f->text;
@@ -177,10 +179,10 @@ static void put_change_how(TextOut *t, const ResultChange *c)
     put_fix(t, &c->fix);
 }
 
-static void put_change_doubts(TextOut *t, const ResultPlanChange *row)
+static void put_change_doubts(TextOut *t, const Result *r, const ResultPlanChange *row)
 {
     Phrase p;
-    if (row->saves && row->saves->lo <= 0)
+    if (!r->rate && row->saves && row->saves->lo <= 0)
         put_detail(t, "", phrase_text(t->lang, PHRASE_MAY_NOT_HELP), STYLE_DIM);
     if (row->accuracy)
         put_detail(t, phrase_text(t->lang, PHRASE_ACCURACY),
@@ -204,8 +206,21 @@ static void put_changes(TextOut *t, const Result *r, const Summary *d, const Res
         put_change_row(t, c, row, d->unit);
         if (!is_listed_in(above, row->id))
             put_change_how(t, c);
-        put_change_doubts(t, row);
+        put_change_doubts(t, r, row);
     }
+}
+
+/* Requests that come at a rate. */
+static void put_served(TextOut *t, const Result *r)
+{
+    Phrase p;
+    if (!*verdict_served(&p, r, t->lang))
+        return;
+    text_line(t, 0, TITLE);
+    text_put(t, STYLE_NONE, p.text);
+    text_put(t, STYLE_NONE, " ");
+    text_put(t, STYLE_NONE, verdict_served_run(&p, r, t->lang));
+    text_end(t);
 }
 
 /* Where the run says something else than the prediction, both are told; the run decides. */
@@ -243,6 +258,7 @@ static void put_recommended(TextOut *t, const Result *r, const Summary *d, const
              phrase_format(&p, t->lang, PHRASE_HEAD_PLAN,
                            verdict_plan(&plan, r, d, d->plan, t->lang), NULL));
     text_end(t);
+    put_served(t, r);
     put_heads(t, PHRASE_COL_CHANGE, d->throughput ? PHRASE_COL_ADDS : PHRASE_COL_SAVES);
     put_changes(t, r, d, d->plan);
     put_disagreement(t, r, d->plan, d->unit);
@@ -305,6 +321,8 @@ void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
     if (d->plan)
         put_recommended(t, r, d, view);
+    else
+        put_served(t, r);
     if (d->other)
         put_other(t, r, d);
     if (r->by_hand.count)
