@@ -26,7 +26,8 @@ for line in open("models"):
         goal = ["--rate", rate] if rate else ["--objective", "throughput"]
         done = subprocess.run([os.environ["NPU_ADVISE"], "tune", "m.onnx", *goal, "--latency-limit", latency, "--json", "r.json"], capture_output=True, text=True)
         if done.returncode:
-            print(f"{name} {limit}: status {done.returncode}: {done.stderr.splitlines()[-1]}")
+            headline = re.search(r"^(?:Lowest latency|Nothing serves).*(?:\n  .*)*", done.stdout, re.M)
+            print(f"{name} {limit}: status {done.returncode}:", " ".join(headline.group(0).split()))
             continue
         result = json.load(open("r.json"))
         chosen = next((p for p in result["plans"] if p["recommended"]), None)
