@@ -4,7 +4,7 @@
  *   tune_brute MODEL TUNED.json BATCHES WORKERS DEPTHS LIMIT_NS
  *
  * The changes are those of the result TUNED.json; every set of them is compiled in every PE mode
- * with every batch from 1 to BATCHES, and predicted anew with every number of workers from 1 to
+ * with every power of two up to BATCHES as batch, and predicted anew with every number of workers from 1 to
  * WORKERS and every queue of 1 to DEPTHS requests (0: as many as workers).  No build is left out,
  * known from another one, or reduced to its demands; nothing of advisor/candidate/search is used.
  * Prints the number of points, the least latency, the most throughput, and the most at a latency of
@@ -45,7 +45,8 @@ static void weigh(Brute *b, const WhatIf *w, Trial *t, int workers, int depth)
     double busy = n * 1e9 / (per_s / predict_images(t->program, &t->variant.run));
     double latency = n > 1 ? fmax(alone, busy) : alone;
     b->points++;
-    if (b->latency < 0 || latency < b->latency)
+    /* Fewer requests in flight are no gain in latency: they stay as they are. */
+    if (workers == 1 && (b->latency < 0 || latency < b->latency))
         b->latency = latency;
     if (per_s > b->throughput) {
         b->throughput = per_s;
@@ -116,7 +117,7 @@ static void try_all(Brute *b, Arena *a, const WhatIf *w, const cJSON *const *cha
             if (chosen >> i & 1)
                 n += settings_of_change(a, change[i], set + n, LEVERS_MOST - n);
         for (int pe = 1; pe <= w->machine->pe_count; pe++)
-            for (long batch = 1; batch <= b->batches; batch++) {
+            for (long batch = 1; batch <= b->batches; batch *= 2) {
                 set[n] = (LeverSetting){.lever = LEVER_TARGET,
                                         .value = {TERM_TARGET, o->target_name, .pe = pe}};
                 set[n + 1] = (LeverSetting){.lever = LEVER_BATCH, .value = lever_number(batch)};

@@ -23,6 +23,8 @@ p.add_argument("--limit", type=int, default=10_000_000)
 p.add_argument("--within", type=float, default=0.01)
 p.add_argument("--quiet", action="store_true", help="no figures, for a golden case")
 o = p.parse_args()
+# Plans of one route: between routes the needs decide, not the figures alone.
+SAME_OUTPUTS = ["--needs", "requests,input,accuracy"]
 GOALS = [("latency", []), ("throughput", []), ("throughput", ["--latency-limit", f"{o.limit}ns"])]
 bad = 0
 
@@ -36,7 +38,7 @@ def say(name, text, good):
 def run(*args):
     with tempfile.TemporaryDirectory() as d:
         out = pathlib.Path(d) / "r.json"
-        subprocess.run([o.advise, *args, "--json", out, "-q"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([o.advise, *args, *SAME_OUTPUTS, "--json", out, "-q"], check=True, stdout=subprocess.DEVNULL)
         return json.loads(out.read_text()), out.read_text()
 
 
