@@ -187,6 +187,14 @@ const char *verdict_retraining(Phrase *buf, const Result *r, const Summary *d, c
 
 /* ---- no plan ---- */
 
+static double breakdown_share(const Result *r, const char *kind)
+{
+    for (size_t i = 0; i < r->breakdown.count; i++)
+        if (!strcmp(r->breakdown.item[i].kind, kind))
+            return r->breakdown.item[i].share;
+    return 0;
+}
+
 static const char *nothing_sentence(Phrase *buf, const Result *r, const Summary *d,
                                     const Language *lang)
 {
@@ -194,9 +202,7 @@ static const char *nothing_sentence(Phrase *buf, const Result *r, const Summary 
     figure_share(&share, r->options.min_share);
     if (!d->known)
         return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_LEFT, share.text, NULL);
-    double npu_ns = r->measured     ? (double)r->measured->npu_ns
-                    : r->prediction ? (double)r->prediction->npu_ns.mid
-                                    : 0;
+    double npu_ns = breakdown_share(r, "npu") * d->now;
     figure_value(&now, d->now, d->unit);
     if (d->throughput || !(npu_ns > 0))
         return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_OF, share.text, now.text, NULL);
@@ -207,10 +213,7 @@ static const char *nothing_sentence(Phrase *buf, const Result *r, const Summary 
 static const char *unexplained_sentence(Phrase *buf, const Result *r, const Language *lang)
 {
     Figure share;
-    double lost = 0;
-    for (size_t i = 0; i < r->breakdown.count; i++)
-        if (!strcmp(r->breakdown.item[i].kind, "unattributed"))
-            lost = r->breakdown.item[i].share;
+    double lost = breakdown_share(r, "unattributed");
     return phrase_format(buf, lang, PHRASE_HEAD_UNEXPLAINED, figure_share(&share, lost), NULL);
 }
 

@@ -119,6 +119,8 @@ static void put_problems(TextOut *t, const Result *r)
     bool poor = r->evidence.grade >= RESULT_GRADE_C && r->traces.count && !r->evidence.refuted;
     put_coverage(t, &r->coverage);
     for (size_t i = 0; poor && i < r->evidence.issues.count && i < ISSUES_SHOWN; i++) {
+        if (!strcmp(r->evidence.issues.item[i].code, "undecided-setup")) /* put_setup says it */
+            continue;
         text_line(t, INDENT, INDENT);
         text_put(t, STYLE_NONE, r->evidence.issues.item[i].text);
         text_end(t);
