@@ -36,26 +36,44 @@ static const ResultNow *now_of(const AdviseRun *run)
 
 /* ---- changes ---- */
 
-/* The rule that an axis belongs to: the first of the book that sets its lever alone. */
+static bool try_sets_axis(const RuleTry *t, SpaceAxis axis)
+{
+    return t->nset == 1 && t->set[0].lever == space_axis_lever(axis);
+}
+
+/* The rule that an axis belongs to: the first of the book that sets its lever alone, whatever is
+ * found; or else where something is. */
 static const Rule *rule_of_axis(const AdviseRun *run, SpaceAxis axis)
 {
+    const Rule *some = NULL;
     for (size_t r = 0; r < run->rules.book.nrule; r++) {
         const Rule *rule = &run->rules.book.rule[r];
-        if (rule->nattempt && rule->attempt[0].nset == 1 &&
-            rule->attempt[0].set[0].lever == space_axis_lever(axis))
-            return rule;
+        for (size_t k = 0; k < rule->nattempt; k++)
+            if (try_sets_axis(&rule->attempt[k], axis)) {
+                if (!rule->attempt[k].test)
+                    return rule;
+                some = some ? some : rule;
+            }
     }
-    return NULL;
+    return some;
+}
+
+/* A rule that asks for more workers is not the one of fewer. */
+static bool goes_the_same_way(const PlanRow *x, const LeverSetting *s)
+{
+    int64_t value = x->axis == AXIS_TARGET ? s->value.pe : s->value.number;
+    return (value > x->now) == (x->value > x->now) && value != x->now;
 }
 
 /* The proposal that asks for this setting, if a rule fired for it. */
 static const Proposal *proposal_of_row(const AdviseRun *run, const PlanRow *x)
 {
+    LeverId lever = space_axis_lever(x->axis);
     for (size_t i = 0; !x->part && i < run->nproposal; i++) {
         const Match *m = run->proposal[i].match;
         for (size_t k = 0; k < m->nattempt; k++)
-            if (attempt_setting(&m->attempt[k], space_axis_lever(x->axis)) && m->nattempt &&
-                m->attempt[k].nset == 1)
+            if (m->attempt[k].nset == 1 && m->attempt[k].set[0].lever == lever &&
+                goes_the_same_way(x, &m->attempt[k].set[0]))
                 return &run->proposal[i];
     }
     return x->part ? x->part->proposal : NULL;
