@@ -225,25 +225,31 @@ static ResultChange rule_change(const AdviseRun *run, const PlanRow *x)
     return c;
 }
 
-/* What the row saves by itself: its own try, which need not be the proposal's choice. */
+static Gain gain_of_axis(const AdviseRun *run, const PlanRow *x)
+{
+    Trial t;
+    Diag why;
+    if (whatif_try(&run->whatif, x->own.set, x->own.nset, &t, &why))
+        return (Gain){.known = false};
+    Gain g = whatif_gain(&run->whatif, &t);
+    trial_free(&t);
+    return g;
+}
+
+/* What the row saves by itself: its own settings, which need not be the proposal's choice. */
 static ResultGain alone_of(const AdviseRun *run, const PlanRow *x)
 {
-    const Proposal *p = proposal_of_row(run, x);
-    Proposal as;
-    if (!p)
-        return (ResultGain){
-            .metric = run->request->objective == OBJECTIVE_LATENCY ? RESULT_OBJECTIVE_LATENCY
-                                                                   : RESULT_OBJECTIVE_THROUGHPUT,
-            .unit =
-                run->request->objective == OBJECTIVE_LATENCY ? RESULT_UNIT_NS : RESULT_UNIT_PER_S,
-            .reason_if_null =
-                RESULT_SENTENCE(run, MESSAGE(run->arena, phrase_arg(PHRASE_NOT_ALONE)))};
-    as = *p;
-    if (x->part && p->point[x->attempt].tried && p->point[x->attempt].gain.known) {
-        as.gain = p->point[x->attempt].gain;
-        as.basis = BASIS_WHAT_IF;
-        as.unknown = NULL;
-    }
+    Proposal as = {.gain = {.known = false}};
+    if (x->part)
+        as = *x->part->proposal;
+    if (!x->part)
+        as.gain = gain_of_axis(run, x);
+    else if (as.point[x->attempt].tried && as.point[x->attempt].gain.known)
+        as.gain = as.point[x->attempt].gain;
+    else
+        return result_gain(run, &as);
+    as.basis = BASIS_WHAT_IF;
+    as.unknown = as.gain.known ? NULL : MESSAGE(run->arena, phrase_arg(PHRASE_NOT_ALONE));
     return result_gain(run, &as);
 }
 
