@@ -197,6 +197,8 @@ static const char *nothing_sentence(Phrase *buf, const Result *r, const Summary 
                     : r->prediction ? (double)r->prediction->npu_ns.mid
                                     : 0;
     figure_value(&now, d->now, d->unit);
+    if (d->retrain)
+        return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_RETRAIN, share.text, now.text, NULL);
     if (d->throughput || !(npu_ns > 0))
         return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_OF, share.text, now.text, NULL);
     return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_NPU, share.text, now.text,

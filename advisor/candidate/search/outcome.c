@@ -146,7 +146,8 @@ static void weigh_hand_work(Weigh *k, const Proposal *p)
     double most;
     saves_on_top(k, p, &most);
     if (attempt_is_rest(proposal_attempt(p))) {
-        observe(k, p, NULL);
+        bool repeats = k->plan && most < p->gain.gain.hi;
+        observe(k, p, repeats ? NULL : MESSAGE(k->a, phrase_arg(PHRASE_BOUND_OF_ALL)));
         return;
     }
     if (most <= 0 || most < smallest_saving(k)) {
