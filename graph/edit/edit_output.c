@@ -76,6 +76,19 @@ const Node *edit_dequantize_of(const Graph *g, TensorId t)
     return n && editor_is_op(n, "DequantizeLinear") ? n : NULL;
 }
 
+bool edit_output_has_codes(const Graph *g, TensorId t, DType want)
+{
+    NodeId maker = g->tensor[t].producer;
+    if (maker != NODE_NONE && editor_is_op(&g->node[maker], "Pad"))
+        maker = g->tensor[t = g->node[maker].input[0]].producer;
+    const Node *n = edit_dequantize_of(g, t);
+    const Tensor *scale = n ? node_input(g, n, 1) : NULL;
+    if (!n)
+        return maker != NODE_NONE && is_normalized(&g->node[maker]);
+    bool scalar = scale && scale->value && scale->value->nelem == 1;
+    return scalar || (n == &g->node[maker] && tensor_dtype(&g->tensor[n->input[0]]) == want);
+}
+
 static Status quantize_output(Editor *e, const Edit *edit, TensorId output, TensorId scale,
                               TensorId zero_point)
 {
