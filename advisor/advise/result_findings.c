@@ -19,7 +19,7 @@ static ResultPlace occurrence_of(const AdviseRun *run, const Proposal *p, size_t
         .tensor = where.tensor,
         .op = where.op,
         .text = x->text,
-        .fix = x->fix[attempt],
+        .fix = p->match->withheld ? "" : x->fix[attempt], /* another SDK's is not one */
         .gain =
             g->known ? RESULT_NEW(run->arena, ResultInterval, result_difference(o, g->gain)) : NULL,
         .local_ns = result_int_if(g->known, result_ns(g->local_ns))};

@@ -36,26 +36,44 @@ static const ResultNow *now_of(const AdviseRun *run)
 
 /* ---- changes ---- */
 
-/* The rule that an axis belongs to: the first of the book that sets its lever alone. */
+static bool try_sets_axis(const RuleTry *t, SpaceAxis axis)
+{
+    return t->nset == 1 && t->set[0].lever == space_axis_lever(axis);
+}
+
+/* The rule that an axis belongs to: the first of the book that sets its lever alone, whatever is
+ * found; or else where something is. */
 static const Rule *rule_of_axis(const AdviseRun *run, SpaceAxis axis)
 {
+    const Rule *some = NULL;
     for (size_t r = 0; r < run->rules.book.nrule; r++) {
         const Rule *rule = &run->rules.book.rule[r];
-        if (rule->nattempt && rule->attempt[0].nset == 1 &&
-            rule->attempt[0].set[0].lever == space_axis_lever(axis))
-            return rule;
+        for (size_t k = 0; k < rule->nattempt; k++)
+            if (try_sets_axis(&rule->attempt[k], axis)) {
+                if (!rule->attempt[k].test)
+                    return rule;
+                some = some ? some : rule;
+            }
     }
-    return NULL;
+    return some;
+}
+
+/* A rule that asks for more workers is not the one of fewer. */
+static bool goes_the_same_way(const PlanRow *x, const LeverSetting *s)
+{
+    int64_t value = x->axis == AXIS_TARGET ? s->value.pe : s->value.number;
+    return (value > x->now) == (x->value > x->now) && value != x->now;
 }
 
 /* The proposal that asks for this setting, if a rule fired for it. */
 static const Proposal *proposal_of_row(const AdviseRun *run, const PlanRow *x)
 {
+    LeverId lever = space_axis_lever(x->axis);
     for (size_t i = 0; !x->part && i < run->nproposal; i++) {
         const Match *m = run->proposal[i].match;
         for (size_t k = 0; k < m->nattempt; k++)
-            if (attempt_setting(&m->attempt[k], space_axis_lever(x->axis)) && m->nattempt &&
-                m->attempt[k].nset == 1)
+            if (m->attempt[k].nset == 1 && m->attempt[k].set[0].lever == lever &&
+                goes_the_same_way(x, &m->attempt[k].set[0]))
                 return &run->proposal[i];
     }
     return x->part ? x->part->proposal : NULL;
@@ -207,25 +225,31 @@ static ResultChange rule_change(const AdviseRun *run, const PlanRow *x)
     return c;
 }
 
-/* What the row saves by itself: its own try, which need not be the proposal's choice. */
+static Gain gain_of_axis(const AdviseRun *run, const PlanRow *x)
+{
+    Trial t;
+    Diag why;
+    if (whatif_try(&run->whatif, x->own.set, x->own.nset, &t, &why))
+        return (Gain){.known = false};
+    Gain g = whatif_gain(&run->whatif, &t);
+    trial_free(&t);
+    return g;
+}
+
+/* What the row saves by itself: its own settings, which need not be the proposal's choice. */
 static ResultGain alone_of(const AdviseRun *run, const PlanRow *x)
 {
-    const Proposal *p = proposal_of_row(run, x);
-    Proposal as;
-    if (!p)
-        return (ResultGain){
-            .metric = run->request->objective == OBJECTIVE_LATENCY ? RESULT_OBJECTIVE_LATENCY
-                                                                   : RESULT_OBJECTIVE_THROUGHPUT,
-            .unit =
-                run->request->objective == OBJECTIVE_LATENCY ? RESULT_UNIT_NS : RESULT_UNIT_PER_S,
-            .reason_if_null =
-                RESULT_SENTENCE(run, MESSAGE(run->arena, phrase_arg(PHRASE_NOT_ALONE)))};
-    as = *p;
-    if (x->part && p->point[x->attempt].tried && p->point[x->attempt].gain.known) {
-        as.gain = p->point[x->attempt].gain;
-        as.basis = BASIS_WHAT_IF;
-        as.unknown = NULL;
-    }
+    Proposal as = {.gain = {.known = false}};
+    if (x->part)
+        as = *x->part->proposal;
+    if (!x->part)
+        as.gain = gain_of_axis(run, x);
+    else if (as.point[x->attempt].tried && as.point[x->attempt].gain.known)
+        as.gain = as.point[x->attempt].gain;
+    else
+        return result_gain(run, &as);
+    as.basis = BASIS_WHAT_IF;
+    as.unknown = as.gain.known ? NULL : MESSAGE(run->arena, phrase_arg(PHRASE_NOT_ALONE));
     return result_gain(run, &as);
 }
 

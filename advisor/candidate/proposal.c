@@ -93,6 +93,25 @@ bool attempt_is_rest(const Attempt *t)
     return t->nset == 1 && t->set[0].lever == LEVER_WITHOUT && t->set[0].index.kind == TERM_NONE;
 }
 
+/* A duplicate of an output can be dropped without a loss. */
+static bool drops_values(const LeverSetting *s)
+{
+    return s->lever == LEVER_DROP_OUTPUT && strcmp(s->value.text, "duplicate") != 0;
+}
+
+bool attempt_is_by_hand(const Attempt *t)
+{
+    static const LeverId own[] = {LEVER_APPLICATION_THREADS, LEVER_SPARED_NS, LEVER_IO_THREADS,
+                                  LEVER_PATCH};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (attempt_setting(t, own[i]))
+            return true;
+    for (size_t i = 0; t && i < t->nset; i++)
+        if (drops_values(&t->set[i]))
+            return true;
+    return false;
+}
+
 Attempt attempt_user_set(Arena *a, const Attempt *t)
 {
     Attempt given = {ARENA_ARRAY(a, LeverSetting, t->nset), 0};

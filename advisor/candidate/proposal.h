@@ -30,6 +30,9 @@ Basis attempt_basis(const Attempt *t);
 Attempt attempt_user_set(Arena *a, const Attempt *t);
 /* True for the bound of all remaining conversions at inputs and outputs. */
 bool attempt_is_rest(const Attempt *t);
+/* True if the application has to do something that no bundle holds: its own code, or outputs that
+ * somebody exported and may read.  `t` may be NULL. */
+bool attempt_is_by_hand(const Attempt *t);
 /* The first setting of a lever; NULL.  `t` may be NULL. */
 LeverSetting *attempt_setting(const Attempt *t, LeverId lever);
 /* Whether a setting is part of an attempt; and not only because another recommendation makes it. */

@@ -8,6 +8,8 @@
 #include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/program.h"
+#include "graph/edit/edit.h"
+#include "graph/model/dtype.h"
 
 /* Notes of a trial are dropped: the baseline has the same. */
 static Status compile_variant(const WhatIf *w, Trial *t, Diag *diag)
@@ -66,6 +68,22 @@ static bool compiles_alike(const LeverSetting *set, size_t nset)
     return true;
 }
 
+/* `apply` changes the types of a quantized model in the model itself. */
+static Status check_codes(const WhatIf *w, const Trial *t, Diag *diag)
+{
+    const CompileOptions *now = &w->baseline.variant.compile, *o = &t->variant.compile;
+    const Graph *g = t->program->model->graph;
+    for (size_t i = now->noutput_dtype; i < o->noutput_dtype; i++) {
+        uint32_t id = strmap_get(&g->by_name, o->output_dtype[i].name);
+        if (id != STRMAP_NONE && dtype_is_float(tensor_dtype(&g->tensor[id])) &&
+            !dtype_is_float(o->output_dtype[i].dtype) &&
+            !edit_output_has_codes(g, id, o->output_dtype[i].dtype))
+            return diag_set(diag, STATUS_INPUT, NULL, o->output_dtype[i].name,
+                            "no scale is known for codes of this output");
+    }
+    return STATUS_OK;
+}
+
 Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *ret, Diag *diag)
 {
     Trial t = {.arena = arena_new(0), .variant = w->baseline.variant};
@@ -75,6 +93,8 @@ Status whatif_try(const WhatIf *w, const LeverSetting *set, size_t nset, Trial *
     t.program = w->baseline.program;
     if (!st && !compiles_alike(set, nset))
         st = compile_variant(w, &t, diag);
+    if (!st && t.program->precision == PRECISION_INT8)
+        st = check_codes(w, &t, diag);
     if (st) {
         trial_free(&t);
         return st;

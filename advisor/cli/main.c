@@ -77,6 +77,9 @@ static Status check_misspelt(Context *c, const Args *args)
     }
     const char *near = suggest_nearest(word, name, n);
     bool helps = args_flag(args, OPTION_HELP); /* of a command: a model has none */
+    if (!strcmp(word, "plan") && access(word, F_OK) != 0)
+        return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
+                        "'plan' is now the command 'shards', and --plan FILE is --shards FILE");
     if ((!near && !helps) || strchr(word, '/') || access(word, F_OK) == 0)
         return STATUS_OK;
     if (!near)

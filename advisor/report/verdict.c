@@ -204,6 +204,8 @@ static const char *nothing_sentence(Phrase *buf, const Result *r, const Summary 
         return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_LEFT, share.text, NULL);
     double npu_ns = breakdown_share(r, "npu") * d->now;
     figure_value(&now, d->now, d->unit);
+    if (d->retrain)
+        return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_RETRAIN, share.text, now.text, NULL);
     if (d->throughput || !(npu_ns > 0))
         return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_OF, share.text, now.text, NULL);
     return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_NPU, share.text, now.text,

@@ -46,4 +46,9 @@ Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t n, Model **
  * Transpose …); NULL: nothing tells what codes they had. */
 const Node *edit_dequantize_of(const Graph *g, TensorId t);
 
+/* Whether a float output of a quantized model can be handed out as codes of `want`: a scale is
+ * known that holds for all elements, or for each channel where the Dequantize is the output's
+ * maker. A Pad can come after the change. */
+bool edit_output_has_codes(const Graph *g, TensorId t, DType want);
+
 #endif

@@ -50,15 +50,16 @@ static bool is_normalized(const Node *n)
            editor_is_op(n, "HardSigmoid");
 }
 
-/* Operators that leave every element what it is. */
+/* Operators that leave every element what it is; a Pad adds zeros, which have a code. */
 static bool moves_elements(const Node *n)
 {
-    static const char *const op[] = {"Reshape", "Transpose", "Flatten",
-                                     "Squeeze", "Unsqueeze", "Identity"};
+    static const char *const op[] = {"Reshape",   "Transpose", "Flatten", "Squeeze",
+                                     "Unsqueeze", "Identity",  "Slice"};
     for (size_t i = 0; i < sizeof op / sizeof *op; i++)
         if (editor_is_op(n, op[i]))
             return true;
-    return false;
+    return editor_is_op(n, "Pad") && n->ninput < 3 && !node_attr(n, "mode") &&
+           !node_attr(n, "value");
 }
 
 const Node *edit_dequantize_of(const Graph *g, TensorId t)
@@ -73,6 +74,19 @@ const Node *edit_dequantize_of(const Graph *g, TensorId t)
         t = n->input[0];
     }
     return n && editor_is_op(n, "DequantizeLinear") ? n : NULL;
+}
+
+bool edit_output_has_codes(const Graph *g, TensorId t, DType want)
+{
+    NodeId maker = g->tensor[t].producer;
+    if (maker != NODE_NONE && editor_is_op(&g->node[maker], "Pad"))
+        maker = g->tensor[t = g->node[maker].input[0]].producer;
+    const Node *n = edit_dequantize_of(g, t);
+    const Tensor *scale = n ? node_input(g, n, 1) : NULL;
+    if (!n)
+        return maker != NODE_NONE && is_normalized(&g->node[maker]);
+    bool scalar = scale && scale->value && scale->value->nelem == 1;
+    return scalar || (n == &g->node[maker] && tensor_dtype(&g->tensor[n->input[0]]) == want);
 }
 
 static Status quantize_output(Editor *e, const Edit *edit, TensorId output, TensorId scale,
@@ -298,19 +312,18 @@ static Status pad_float(Editor *e, const Edit *edit, TensorId output, int32_t ra
     return st;
 }
 
-/* Before the Dequantize: the padded tensor is what it reads. */
-static void pad_quantized(Editor *e, TensorId output, const Quantization *q, int32_t rank,
-                          int64_t columns)
+/* Before a Dequantize of its own; what else reads the output reads what is not padded. */
+static Status pad_quantized(Editor *e, const Edit *edit, TensorId output, const Quantization *q,
+                            int32_t rank, int64_t columns)
 {
-    TensorId padded = editor_tensor(e, output, "_padded");
-    TensorId *input = ARENA_ARRAY(e->arena, TensorId, 3);
-    Node *n = &e->graph->node[e->graph->tensor[output].producer];
-    TensorId inner = n->input[0];
-    memcpy(input, n->input, (n->ninput < 3 ? n->ninput : 3) * sizeof *input);
-    input[0] = padded;
-    n->input = input;
-    n->rewired = true;
-    editor_node(e, "Pad", inner, pad_amounts(e, output, rank, columns), pad_value(e, q), padded);
+    TensorId unread, padded = editor_tensor(e, output, "_padded");
+    TensorId codes = q->node->input[0];
+    Status st = insert_before(e, edit, output, "_unpadded", &unread);
+    if (st)
+        return st;
+    editor_node(e, "Pad", codes, pad_amounts(e, output, rank, columns), pad_value(e, q), padded);
+    editor_node(e, "DequantizeLinear", padded, q->scale, q->zero_point, output);
+    return STATUS_OK;
 }
 
 Status edit_pad_output(Editor *e, const Edit *edit)
@@ -331,9 +344,9 @@ Status edit_pad_output(Editor *e, const Edit *edit)
     Quantization q;
     bool quantized = maker && editor_is_op(maker, "DequantizeLinear") &&
                      editor_quantization(e, maker, &q) && q.scalar && editor_is_8_bit(q.dtype) &&
-                     t->nconsumer == 0 && e->model->opset >= OPSET_PAD_ANY_TYPE;
+                     e->model->opset >= OPSET_PAD_ANY_TYPE;
     if (quantized)
-        pad_quantized(e, output, &q, old.rank, edit->number - width);
+        st = pad_quantized(e, edit, output, &q, old.rank, edit->number - width);
     else
         st = pad_float(e, edit, output, old.rank, edit->number - width);
     if (!st)

@@ -5,7 +5,7 @@
   told.py --list FILE [RULE…]     FILE has a line HEADING|MODEL.onnx|RESULT.json for each; headings are printed
 
 One line per change or work by hand of a rule that begins so (any, where none is named), in order: rule, title, number of occurrences where there are several,
-and the fix, in which a tensor's name became the operator that makes it.  Then the note about suitability, if there is one.
+and the fix, in which a tensor's name became the operator that makes it.  Then that the model does not suit the NPU, if it does not.
 """
 import json
 import re
@@ -24,9 +24,8 @@ def tell(model_path, result_path, rules):
         fix = re.sub(r"([\"'])([^\"']+)\1", lambda m: f"<{made_by.get(m[2], m[2])}>", (r["fix"] or {}).get("text", "").replace("\n", "; "))
         places = f", {len(r['occurrences'])}x" if len(r["occurrences"]) > 1 else ""
         print(f"  {r['rule_id']} {r['title']}{places}: {fix}")
-    for note in result["notes"]:
-        if "does not suit" in json.dumps(note):
-            print("  note:", re.sub(r"\d+(\.\d+)? %", "… %", note if isinstance(note, str) else note.get("text", json.dumps(note))))
+    if result["unsuitable"]:
+        print("  unsuitable:", re.sub(r"\d+(\.\d+)? %", "… %", result["unsuitable"]))
 
 
 def main():

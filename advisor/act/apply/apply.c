@@ -39,8 +39,8 @@ typedef struct {
     Variant variant;
     bool sets_run, has_config, has_tail;
     Sdk sdk_before;
-    Edit *edit, *last; /* last: those that come behind the others */
-    size_t nedit, cap_edit, nlast, cap_last;
+    Edit *edit, *type; /* type: of inputs and outputs */
+    size_t nedit, cap_edit, ntype, cap_type;
     const char **file;
     size_t nfile, cap_file;
     Diag *diag;
@@ -72,8 +72,7 @@ static Place lever_destination(const Apply *p, LeverId lever)
     return !strcmp(l->where, "runtime") ? AT_RUNTIME : AT_COMPILER;
 }
 
-/* A change of type that the model can carry itself; of a tensor that another change makes an output
- * it comes after that. */
+/* A change of type that the model can carry itself. */
 static Status add_type_edit(Apply *p, const LeverSetting *s)
 {
     const char *port = lever_port(p->model->graph, &s->index);
@@ -82,13 +81,11 @@ static Status add_type_edit(Apply *p, const LeverSetting *s)
               .where = port,
               .text = words.value};
     if (s->index.kind == TERM_TENSOR)
-        *VEC_PUSH(p->a, p->last, p->nlast, p->cap_last) =
-            (Edit){.kind = EDIT_OUTPUT_DTYPE, .where = s->index.text, .text = words.value};
-    else if (port)
-        *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = e;
-    else
+        e = (Edit){.kind = EDIT_OUTPUT_DTYPE, .where = s->index.text, .text = words.value};
+    else if (!port)
         return diag_set(p->diag, STATUS_USAGE, NULL, words.lever,
                         "there is no input or output '%s'", words.index);
+    *VEC_PUSH(p->a, p->type, p->ntype, p->cap_type) = e;
     return STATUS_OK;
 }
 
@@ -107,6 +104,16 @@ static Status apply_lever(Apply *p, const ResultLever *lever)
     return variant_apply(p->a, &p->variant, p->model, &s, p->diag);
 }
 
+/* Types come after what makes an output, or takes away what hides its scale, and before pads, which
+ * hide the scale of a channel. */
+static void add_edits(Apply *p, bool pads)
+{
+    const CompileOptions *o = &p->variant.compile;
+    for (size_t i = 0; i < o->nedit; i++)
+        if ((o->edit[i].kind == EDIT_PAD_OUTPUT) == pads)
+            *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = o->edit[i];
+}
+
 static Status apply_levers(Apply *p, const Chosen *chosen)
 {
     const ResultLeverList *levers = &chosen->plan->levers;
@@ -115,10 +122,10 @@ static Status apply_levers(Apply *p, const Chosen *chosen)
         if (st)
             return st;
     }
-    for (size_t i = 0; i < p->variant.compile.nedit; i++)
-        *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = p->variant.compile.edit[i];
-    for (size_t i = 0; i < p->nlast; i++)
-        *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = p->last[i];
+    add_edits(p, false);
+    for (size_t i = 0; i < p->ntype; i++)
+        *VEC_PUSH(p->a, p->edit, p->nedit, p->cap_edit) = p->type[i];
+    add_edits(p, true);
     p->variant.compile.nedit = 0;
     return STATUS_OK;
 }

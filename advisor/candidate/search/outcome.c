@@ -60,18 +60,12 @@ static bool is_tried(const Proposal *p)
     return p->npoint == 0;
 }
 
-/* True where `apply` cannot make the change: a bound or stand-in, or the application's code. */
+/* True where `apply` cannot make the change: a bound or stand-in, another card, or the
+ * application's work. */
 static bool is_hand_work(const Proposal *p)
 {
-    static const LeverId own[] = {LEVER_DROP_OUTPUT, LEVER_APPLICATION_THREADS, LEVER_SPARED_NS,
-                                  LEVER_IO_THREADS, LEVER_DEVICES};
     const Attempt *t = proposal_attempt(p);
-    if (p->basis != BASIS_WHAT_IF)
-        return true;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (attempt_setting(t, own[i]))
-            return true;
-    return false;
+    return p->basis != BASIS_WHAT_IF || attempt_is_by_hand(t) || attempt_setting(t, LEVER_DEVICES);
 }
 
 /* ---- weighing ---- */
@@ -152,7 +146,8 @@ static void weigh_hand_work(Weigh *k, const Proposal *p)
     double most;
     saves_on_top(k, p, &most);
     if (attempt_is_rest(proposal_attempt(p))) {
-        observe(k, p, NULL);
+        bool repeats = k->plan && most < p->gain.gain.hi;
+        observe(k, p, repeats ? NULL : MESSAGE(k->a, phrase_arg(PHRASE_BOUND_OF_ALL)));
         return;
     }
     if (most <= 0 || most < smallest_saving(k)) {

@@ -176,6 +176,8 @@ static void set_again(PlanSet *s)
         plan_set_run(s, p);
         if (p->row[0].verified.n)
             set_run_rows(s, p);
+        else
+            scale_rows(s, p);
     }
 }
 

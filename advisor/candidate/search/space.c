@@ -43,16 +43,10 @@ static bool may_be_tried(const Space *s, const ProposalTrial *x)
     return s->w->latency_limit_ns > 0 || (x->tried && x->gain.known);
 }
 
-/* False for outputs that somebody exported, and for what is neither in the model nor in a setting
- * of a plan: newer SDKs, and the code of the application. */
+/* False for newer SDKs, and for what the application has to do. */
 static bool belongs_to_plans(const Space *s, const Attempt *t)
 {
-    static const LeverId other[] = {LEVER_DROP_OUTPUT, LEVER_APPLICATION_THREADS, LEVER_SPARED_NS,
-                                    LEVER_IO_THREADS};
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        if (attempt_setting(t, other[i]))
-            return false;
-    return s->allow_sdk || !attempt_setting(t, LEVER_SDK);
+    return !attempt_is_by_hand(t) && (s->allow_sdk || !attempt_setting(t, LEVER_SDK));
 }
 
 static bool is_taken_from(const Space *s, const Proposal *p, size_t i)

@@ -54,6 +54,20 @@ static void write_words(Page *p, const cJSON *row)
     html_close(p->h);
 }
 
+/* Of work by hand it is the most. */
+static void write_gain(Page *p, const cJSON *row)
+{
+    double gain;
+    html_open(p->h, "td", "class", "number", NULL);
+    if (cJSON_IsTrue(json_at(row, "up_to")))
+        html_text(p->h, "≤ ");
+    if (json_number(row, "gain", &gain))
+        page_value(p, gain, json_text(row, "unit", "ns"));
+    else
+        html_text(p->h, "–");
+    html_close(p->h);
+}
+
 static void write_row(Page *p, const cJSON *row)
 {
     static const char *const class[STATUSES] = {"good", "bad", "bad", "undecided"};
@@ -64,7 +78,7 @@ static void write_row(Page *p, const cJSON *row)
     html_leaf(p->h, "td", phrase_text(p->lang, status_word[status_of(row)]), "class",
               class[status_of(row)], NULL);
     page_cell_known(p, row, "now");
-    page_cell_known(p, row, "gain");
+    write_gain(p, row);
     page_cell_text(p, json_text(row, "rule_id", "–"));
     page_cell_text(p, json_text(row, "grade", "–"));
     write_words(p, row);

@@ -1,5 +1,6 @@
 /* Builds the row of each model from its result, and counts how the models ended. */
 #include "advisor/render/tables/set_summary.h"
+#include "advisor/report/finding.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
 #include "advisor/message/json.h"
@@ -16,20 +17,43 @@ static void add_failed(cJSON *row, const Result *r)
             cJSON_AddItemToArray(failed, cJSON_CreateString(r->gate.assertions.item[i].name));
 }
 
+/* The first row of the recommended plan that has a figure; without a plan the largest work by hand.
+ */
+static bool first_advice(const Result *r, const Summary *d, ReportedFinding *ret,
+                         FindingSaving *saving)
+{
+    for (size_t i = 0; d->plan && i < d->plan->changes.count; i++) {
+        *ret = finding_at(r, (size_t)d->plan->changes.item[i].id - 1);
+        if (finding_saving(r, ret, saving))
+            return true;
+    }
+    if (d->plan || !r->by_hand.count)
+        return false;
+    *ret = finding_at(r, r->changes.count);
+    return finding_saving(r, ret, saving);
+}
+
+static void add_first(cJSON *row, const Result *r, const Summary *d)
+{
+    ReportedFinding first;
+    FindingSaving saving;
+    bool known = first_advice(r, d, &first, &saving);
+    json_add_text(row, "rule_id", known ? first.rule_id : NULL);
+    json_add_text(row, "title", known ? first.title : NULL);
+    json_add_number(row, "gain", !known ? NAN : saving.up_to ? saving.value.hi : saving.value.mid);
+    cJSON_AddBoolToObject(row, "up_to", known && saving.up_to);
+}
+
 static void add_advice(cJSON *row, const Result *r, const Language *lang)
 {
     Phrase p;
     Summary d = summary_of(r);
-    const ResultChange *first =
-        d.plan && d.plan->changes.count ? summary_change(r, d.plan->changes.item[0].id) : NULL;
     json_add_text(row, "verdict", verdict_sentence(&p, r, &d, lang));
     json_add_text(row, "grade", result_grade_words[r->evidence.grade]);
     json_add_number(row, "now", d.known && d.now > 0 ? d.now : NAN);
     cJSON_AddBoolToObject(row, "measured", d.known && d.source == RESULT_SOURCE_MEASURED);
     json_add_text(row, "unit", d.unit);
-    json_add_text(row, "rule_id", first ? first->rule_id : NULL);
-    json_add_text(row, "title", first ? first->title : NULL);
-    json_add_number(row, "gain", d.plan ? fabs(d.now - d.after) : NAN);
+    add_first(row, r, &d);
 }
 
 static cJSON *row_of_entry(const ResultEntry *e, const Result *r, const Language *lang)

@@ -40,7 +40,8 @@ static void put_advice(TextOut *t, const cJSON *row)
     text_to(t, ADVICE);
     if (!json_number(row, "gain", &gain))
         return;
-    text_putf(t, STYLE_BOLD, "%s ", json_text(row, "rule_id", "?"));
+    text_putf(t, STYLE_BOLD, "%s %s", json_text(row, "rule_id", "?"),
+              cJSON_IsTrue(json_at(row, "up_to")) ? "≤ " : "");
     text_put(t, STYLE_NONE, figure_value(&f, gain, unit));
 }
 
