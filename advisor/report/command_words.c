@@ -88,36 +88,28 @@ static ResultSetupSource source_of(const ResultSetup *s, OptionId setting)
                                        : RESULT_SETUP_SOURCE_UNSET;
 }
 
-/* Whether a setting that a search may choose is to stay as it was.  One that is given stays in all
- * plans: a command that finds plans again gives only what was given. */
-static bool is_kept(const Result *r, OptionId setting, CommandWords which)
+/* Whether the user gave the setting, or its source is not known. */
+static bool is_told(const Result *r, OptionId setting)
 {
     ResultSetupSource source = source_of(r->setup, setting);
-    if (which == WORDS_AS_IT_RAN)
-        return !source || source == RESULT_SETUP_SOURCE_OPTION ||
-               source == RESULT_SETUP_SOURCE_SETTINGS;
-    if (which != WORDS_TO_TUNE && which != WORDS_TO_TUNE_ANY)
-        return true;
-    return source ? source == RESULT_SETUP_SOURCE_OPTION : setting != OPTION_QUEUE_DEPTH;
+    return !source || source == RESULT_SETUP_SOURCE_OPTION ||
+           source == RESULT_SETUP_SOURCE_SETTINGS;
 }
 
-char *command_words(Arena *a, const Result *r, CommandWords which)
+char *command_words(Arena *a, const Result *r)
 {
     const ResultOptions *o = &r->options;
     char *line = arena_strdup(a, command_shell_word(a, r->model.file));
-    bool of_it = r->evidence.refuted != RESULT_REFUTED_MODEL;
     for (size_t i = 0; i < r->traces.count; i++)
-        if (of_it || which == WORDS_AS_IT_RAN)
-            line = append_option(a, line, OPTION_TRACE, r->traces.item[i].file);
-    if (is_kept(r, OPTION_TARGET, which))
+        line = append_option(a, line, OPTION_TRACE, r->traces.item[i].file);
+    if (is_told(r, OPTION_TARGET))
         line = append_option(a, line, OPTION_TARGET, r->target);
     line = append_option(a, line, OPTION_SDK, r->sdk);
-    if (which != WORDS_OF_ANY_OBJECTIVE && which != WORDS_TO_TUNE_ANY)
-        line = append_option(a, line, OPTION_OBJECTIVE, result_objective_words[r->objective]);
-    if (is_kept(r, OPTION_BATCH, which))
+    line = append_option(a, line, OPTION_OBJECTIVE, result_objective_words[r->objective]);
+    if (is_told(r, OPTION_BATCH))
         line = add_number(a, line, o->batch, OPTION_BATCH, 1);
 #define RUN_OPTION(field, id, preset, what)                                                        \
-    if (is_kept(r, OPTION_##id, which))                                                            \
+    if (is_told(r, OPTION_##id))                                                                   \
         line = add_number(a, line, o->field, OPTION_##id, preset);
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION

@@ -226,14 +226,13 @@ static void put_result(TextOut *t, const Result *r, const View *view)
         text_details(t, r);
 }
 
-/* The view with all commands, from the result where it has none. */
+/* The view with the command of apply, from the result where it has none. */
 static View with_commands(Arena *a, const Result *r, const View *view)
 {
     View v = *view;
     if (v.again)
         return v;
-    const char *words = command_words(a, r, WORDS_AS_IT_RAN);
-    v.again_next = v.again_apply = v.again_inspect = words;
+    v.again_apply = command_words(a, r);
     return v;
 }
 
