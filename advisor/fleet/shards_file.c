@@ -119,8 +119,9 @@ static Status read_head(Reader *r, ShardHead *ret)
     if (is_plan && !same)
         return diag_set(r->diag, STATUS_USAGE, r->file.path, NULL,
                         "was written by another version of npu-advise; write the list again");
-    return good ? STATUS_OK
-                : plan_error(r, "is not the head of a list of work; `npu-advise shards` writes one");
+    return good
+               ? STATUS_OK
+               : plan_error(r, "is not the head of a list of work; `npu-advise shards` writes one");
 }
 
 static const char *in_words(Arena *a, const ShardItem *item)

@@ -197,7 +197,7 @@ static void put_subject(TextOut *t, const Result *r, const Summary *d)
     }
     put_now(t, r, d);
     put_setup(t, r);
-    if (r->breakdown.count)
+    if (d->known && r->breakdown.count)
         put_breakdown(t, r);
     put_load(t, r, d);
     put_cause(t, r);
