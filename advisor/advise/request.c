@@ -1,5 +1,6 @@
 /* Reads the options of goals, runs and accuracy, and checks those that depend on each other. */
 #include "advisor/advise/request.h"
+#include "advisor/rules/need.h"
 #include "trace/readers/trace_formats.h"
 
 #include "graph/base/notes.h"

@@ -1,6 +1,7 @@
 /* Divides now by kind of step and operator, and names the cause of most of it. */
 #include "advisor/advise/result.h"
 
+#include "advisor/candidate/search/plan.h"
 #include "advisor/report/result_json.h"
 
 #include <math.h>

@@ -2,13 +2,18 @@
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/proposal.h"
+#include "advisor/candidate/search/front.h"
+#include "advisor/candidate/search/plan.h"
+#include "advisor/candidate/search/space.h"
 #include "advisor/message/phrase.h"
 #include "advisor/report/command_words.h"
 #include "advisor/report/result_json.h"
 #include "advisor/rules/fingerprint.h"
 #include "advisor/rules/lever.h"
+#include "advisor/rules/variant.h"
 #include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
+#include "graph/compile/options.h"
 #include "graph/options/option.h"
 
 #include <assert.h>
@@ -135,7 +140,7 @@ static ResultChange setting_change(const AdviseRun *run, const PlanRow *x)
         .rule_id = rule ? rule->id : "",
         .fingerprint = p ? p->fingerprint : axis_fingerprint(run, rule, x->axis),
         .title = RESULT_SENTENCE(run, axis_title(run, x)),
-        .where = p ? result_where(run, &p->match->place[0]) : (ResultWhere){NULL},
+        .where = p ? result_where(run, &p->match->place[0]) : (ResultWhere){.node = NULL},
         .occurrences = p ? result_occurrences(run, p, p->chosen) : (ResultPlaceList){NULL, 0},
         .fix = {sdk_text(run->variant.compile.sdk),
                 result_word(result_fix_where_words, lever->where), is_code, axis_fix(run, x)},
@@ -386,7 +391,7 @@ static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *
     ResultPlanChange *change = ARENA_ARRAY(a, ResultPlanChange, p->nrow);
     for (size_t i = 0; i < p->nrow; i++)
         change[i] = plan_change(run, l, p, &p->row[i]);
-    const char *words = command_words(a, r, WORDS_AS_IT_RAN);
+    const char *words = command_words(a, r);
     return (ResultPlan){
         .id = arena_strdup(a, p->id),
         .route = result_word(result_route_words, route_name(p->route)),

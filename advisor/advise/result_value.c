@@ -4,6 +4,7 @@
 
 #include "advisor/report/result_json.h"
 #include "advisor/rules/lever.h"
+#include "advisor/rules/need.h"
 #include "graph/model/model.h"
 
 #include <assert.h>

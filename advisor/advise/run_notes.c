@@ -1,6 +1,7 @@
 /* Derives the notes from the reconciled trace, from the runs and from the plans. */
 #include "advisor/advise/run_notes.h"
 
+#include "advisor/candidate/search/plan.h"
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
 #include "cost_model/evidence_grade.h"

@@ -1,6 +1,7 @@
 /* Counts where the multiplications of the changed program run. */
 #include "advisor/advise/suitability.h"
 
+#include "advisor/candidate/search/plan.h"
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/application_share.h"
 #include "graph/compile/program.h"

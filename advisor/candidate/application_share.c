@@ -5,6 +5,7 @@
 #include "cost_model/interval.h"
 #include "graph/edit/edit.h"
 #include "graph/infer/ops.h"
+#include "graph/model/model.h"
 
 #include <assert.h>
 #include <math.h>

@@ -78,7 +78,7 @@ static Status check_file_unchanged(const char *path, const char *planned, Diag *
     Status st = shards_args_digest(path, now, diag);
     if (!st && strcmp(now, planned))
         st = diag_set(diag, STATUS_INPUT, path, NULL,
-                      "has changed since the plan was made; make the plan again");
+                      "has changed since the list of work was made; write the list again");
     return st;
 }
 
@@ -91,8 +91,8 @@ static Status check_planned(const ShardItem *item, const char *trace, Diag *diag
         st = check_file_unchanged(trace, item->trace_sha256, diag);
     if (!st && !trace != !item->trace_sha256)
         st = diag_set(diag, STATUS_INPUT, item->model.path, NULL,
-                      trace ? "has a trace beside it that the plan does not know"
-                            : "has no trace beside it any more, which it had in the plan");
+                      trace ? "has a trace beside it that the list of work does not name"
+                            : "no longer has the trace beside it that the list of work names");
     return st;
 }
 

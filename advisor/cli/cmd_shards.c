@@ -278,7 +278,7 @@ static Status run_plan_command(Context *c, const Args *args)
         st = read_matrix(&m, &told, &head.ntold);
     if (!st && head.ntold == 0)
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL,
-                      "plan needs MODEL…; `npu-advise plan --help`");
+                      "shards needs MODEL…; `npu-advise shards --help`");
     if (!st)
         st = models_find(c->arena, told, head.ntold, &list, c->diag);
     if (!st)

@@ -7,7 +7,7 @@
  * cmd_advise.c: Implements `npu-advise MODEL…`, which prints what to change and how much time
  *     each change saves.
  * cmd_apply.c: Implements `npu-advise apply MODEL`, which writes the changed model and the
- *     settings of chosen recommendations.
+ *     settings of a plan.
  * cmd_calibrate.c: Implements `npu-advise calibrate`, which fits the figures of the cost model
  *     to the user's own traces.
  * cmd_compile.c: Implements `npu-advise compile`, which shows the model as the NPU's compiler
@@ -24,11 +24,11 @@
  *     MACs of every node, totals, and unknowns.
  * cmd_merge.c: Implements `npu-advise merge PART…`, which turns the parts of one run over many
  *     models into every output, and one status.
- * cmd_plan.c: Implements `npu-advise plan MODEL…`, which writes what a run over many models
- *     covers, for shards and `merge`.
  * cmd_quantize.c: Implements `npu-advise quantize MODEL`, which converts a float model to int8,
  *     with ranges found on data.
  * cmd_rules.c: Implements `npu-advise rules`, which prints the catalogue of rules.
+ * cmd_shards.c: Implements `npu-advise plan MODEL…`, which writes what a run over many models
+ *     covers, for shards and `merge`.
  * cmd_show.c: Implements `npu-advise show RESULT`, which prints a saved result in any form,
  *     without running its gate.
  * cmd_trace.c: Implements `npu-advise trace`, which prints the tables of the vendor's guide

@@ -56,14 +56,14 @@ const char *output_settings(Arena *a, const Args *args)
     return line;
 }
 
-/* The words as they were given, less what only says how to print it, --verify, option `less`, and
- * what `command` does not take. */
-static const char *rerun_command(Arena *a, const Args *args, const Command *command, OptionId less)
+/* The words as they were given, less what only says how to print it, and what `command` does not
+ * take. */
+static const char *rerun_command(Arena *a, const Args *args, const Command *command)
 {
     const char *line = command_shell_word(a, args->npositional ? args->positional[0] : "");
     for (size_t i = 0; i < args->ngiven; i++) {
         const OptionGiven *g = &args->given[i];
-        if (!is_about_printing(g->id) && g->id != less && args_command_takes(command, g->id))
+        if (!is_about_printing(g->id) && args_command_takes(command, g->id))
             line = append_given(a, line, g);
     }
     return line;
@@ -72,11 +72,7 @@ static const char *rerun_command(Arena *a, const Args *args, const Command *comm
 /* What is to be typed next. */
 static void set_next(Context *c, const Args *args, View *v)
 {
-    v->again_next = rerun_command(c->arena, args, NULL, OPTION_NONE);
-    v->again_apply = rerun_command(c->arena, args, c->commands[COMMAND_APPLY], OPTION_NONE);
-    v->again_inspect = rerun_command(c->arena, args, c->commands[COMMAND_INSPECT], OPTION_NONE);
-    v->again_tune = rerun_command(c->arena, args, c->commands[COMMAND_TUNE], OPTION_NONE);
-    v->again_tune_any = rerun_command(c->arena, args, c->commands[COMMAND_TUNE], OPTION_OBJECTIVE);
+    v->again_apply = rerun_command(c->arena, args, c->commands[COMMAND_APPLY]);
 }
 
 void view_after(Context *c, const Args *args, ResultRefuted refuted, View *view)
@@ -98,7 +94,7 @@ Status view_from_args(Context *c, const Args *args, View *ret)
                   .colour = wants_colour(args_word(args, OPTION_COLOR, 0), c->out),
                   .verbose = args_flag(args, OPTION_VERBOSE),
                   .top = (size_t)args_int(args, OPTION_TOP, 8),
-                  .again = rerun_command(c->arena, args, NULL, OPTION_NONE)};
+                  .again = rerun_command(c->arena, args, NULL)};
     set_next(c, args, ret);
     return STATUS_OK;
 }

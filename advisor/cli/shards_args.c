@@ -26,15 +26,15 @@ static Status check_given(const Args *args, Diag *diag)
 {
     if (args->npositional)
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--plan says which models; '%s' is one too many", args->positional[0]);
+                        "--shards says which models; '%s' is one too many", args->positional[0]);
     if (!strcmp(args_text(args, OPTION_SHARDS, ""), "-"))
         return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                        "--plan must be a file: every shard reads it");
+                        "--shards must be a file: every shard reads it");
     for (size_t i = 0; i < args->ngiven; i++)
         if (shards_args_decides(args->given[i].id))
             return diag_set(diag, STATUS_USAGE, NULL, NULL,
-                            "%s decides what is found, and so does --plan; give it to "
-                            "`npu-advise plan`",
+                            "%s decides what is found, and so does --shards; give it to "
+                            "`npu-advise shards`",
                             option_flag(args->given[i].id));
     return STATUS_OK;
 }
@@ -43,7 +43,7 @@ Status shards_args_set(Arena *a, Args *args, const ShardSetting *s, const char *
 {
     const OptionRow *row = option_named(OPTION_OF_ADVISE, s->name);
     if (!row || !args_command_takes(args->command, row->id) || !shards_args_decides(row->id))
-        return diag_set(diag, STATUS_INPUT, path, NULL, "has an option '%s' that no plan has",
+        return diag_set(diag, STATUS_INPUT, path, NULL, "has an option '%s', which a list of work cannot have",
                         s->name);
     return args_set(a, args, row->id, s->value, diag);
 }

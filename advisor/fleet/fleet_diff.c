@@ -251,7 +251,7 @@ static Status check_file(Fleets *f, const char *path, const char *name)
     sqlite3_finalize(st);
     if (tables < 0)
         return read_error(f);
-    if (tables != 3 || version != FLEET_FILE_VERSION)
+    if (tables != 3 || version < 1 || version > FLEET_FILE_VERSION)
         return diag_set(f->diag, STATUS_INPUT, path, NULL,
                         "is not a fleet's file of version %d; --sqlite of a run over many models "
                         "writes one",

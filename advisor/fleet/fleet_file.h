@@ -5,7 +5,7 @@
 
 #include "advisor/report/result_set.h"
 
-enum { FLEET_FILE_VERSION = 1 };
+enum { FLEET_FILE_VERSION = 2 };
 
 /* Writes the results of a set, by rename, one in memory at a time. */
 Status fleet_file_write(const ResultSet *set, const char *path, Diag *diag);

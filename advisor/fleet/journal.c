@@ -166,7 +166,7 @@ static Status take_begun(Reading *g, const char *line, size_t size)
         json_number(o, "index", &index) && index >= 0 && index < (double)g->journal->plan->nmodel;
     cJSON_Delete(o);
     if (!good)
-        return reject_line(g, "begins a model that is not in the plan");
+        return reject_line(g, "begins a model that is not in the run");
     g->begun[(size_t)index] = true;
     return STATUS_OK;
 }

@@ -207,11 +207,11 @@ static Status take_first(Merge *m, const cJSON *o)
 static Status check_plan_hash(Merge *m, const char *digest)
 {
     if (digest && !m->plan->digest)
-        return part_error(m, "is of a run of a plan: name the plan's file with --plan");
+        return part_error(m, "is of a run with --shards: name the list of work with --shards");
     if (!digest && m->plan->digest)
-        return part_error(m, "is of a run without a plan");
+        return part_error(m, "is of a run without --shards");
     if (digest && strcmp(digest, m->plan->digest))
-        return part_error(m, "is of a run of another plan");
+        return part_error(m, "is of a run with another list of work");
     return STATUS_OK;
 }
 
@@ -240,7 +240,7 @@ static Status take_outcome(Merge *m, PartLine line)
     if (part_read_outcome(m->a, line, &i, &e, &ignored))
         return part_error(m, "is not an outcome of a model; was its shard interrupted?");
     if (!m->begun || i >= m->plan->nmodel || strcmp(e.model, m->plan->model[i]))
-        return part_error(m, "is the outcome of a model that is not in the plan");
+        return part_error(m, "is the outcome of a model that is not in the run");
     if (m->from[i])
         return part_error(
             m, arena_printf(m->a, "has '%s' a second time, after %s", e.model, m->from[i]));
@@ -347,7 +347,7 @@ Status part_merge(Arena *a, const char *const *path, size_t n, ShardPlan *plan, 
         st = read_part(&m, path[i]);
     if (!st && !m.begun)
         st = diag_set(diag, STATUS_INPUT, path[0], NULL,
-                      "holds no plan; --ndjson of a run with --shard writes one");
+                      "holds no part of a run; --ndjson of a run with --shard writes one");
     if (!st)
         st = check_complete(&m);
     *ret = (ResultSet){.many = true, .count = plan->nmodel, .entry = m.entry};

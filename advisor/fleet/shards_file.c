@@ -118,9 +118,10 @@ static Status read_head(Reader *r, ShardHead *ret)
     ret->items = (size_t)items;
     if (is_plan && !same)
         return diag_set(r->diag, STATUS_USAGE, r->file.path, NULL,
-                        "was written by another version of npu-advise; make the plan again");
-    return good ? STATUS_OK
-                : plan_error(r, "is not the head of a plan; `npu-advise plan` writes one");
+                        "was written by another version of npu-advise; write the list again");
+    return good
+               ? STATUS_OK
+               : plan_error(r, "is not the head of a list of work; `npu-advise shards` writes one");
 }
 
 static const char *in_words(Arena *a, const ShardItem *item)
@@ -157,12 +158,12 @@ static Status read_items(Reader *r, size_t n, ShardPlan *ret)
     for (size_t i = 0; i < n; i++) {
         if (r->at == r->file.size)
             return plan_error(
-                r, arena_printf(r->a, "is the last of %zu items: the plan was cut off", n));
+                r, arena_printf(r->a, "is the last of %zu items: the list was cut off", n));
         cJSON *o = next_line(r);
         bool good = o && read_item(r->a, o, &item[i]);
         cJSON_Delete(o);
         if (!good)
-            return plan_error(r, "is not an item of a plan");
+            return plan_error(r, "is not an item of a list of work");
         name[i] = *item[i].settings
                       ? arena_printf(r->a, "%s %s", item[i].model.name, item[i].settings)
                       : item[i].model.name;

@@ -107,17 +107,12 @@ static ResultSetupSource source_of(const ResultSetup *s, OptionId setting)
                                        : RESULT_SETUP_SOURCE_UNSET;
 }
 
-/* Whether a setting that a search may choose is to stay as it was.  One that is given stays in all
- * plans: a command that finds plans again gives only what was given. */
-static bool is_kept(const Result *r, OptionId setting, CommandWords which)
+/* Whether the user gave the setting, or its source is not known. */
+static bool is_told(const Result *r, OptionId setting)
 {
     ResultSetupSource source = source_of(r->setup, setting);
-    if (which == WORDS_AS_IT_RAN)
-        return !source || source == RESULT_SETUP_SOURCE_OPTION ||
-               source == RESULT_SETUP_SOURCE_SETTINGS;
-    if (which != WORDS_TO_TUNE && which != WORDS_TO_TUNE_ANY)
-        return true;
-    return source ? source == RESULT_SETUP_SOURCE_OPTION : setting != OPTION_QUEUE_DEPTH;
+    return !source || source == RESULT_SETUP_SOURCE_OPTION ||
+           source == RESULT_SETUP_SOURCE_SETTINGS;
 }
 
 /* What plans are for, and may need. */
@@ -142,23 +137,20 @@ static char *add_goals(Arena *a, char *line, const Result *r)
     return o->allow_sdk ? arena_printf(a, "%s %s", line, option_flag(OPTION_ALLOW_SDK)) : line;
 }
 
-char *command_words(Arena *a, const Result *r, CommandWords which)
+char *command_words(Arena *a, const Result *r)
 {
     const ResultOptions *o = &r->options;
     char *line = arena_strdup(a, command_shell_word(a, r->model.file));
-    bool of_it = r->evidence.refuted != RESULT_REFUTED_MODEL;
     for (size_t i = 0; i < r->traces.count; i++)
-        if (of_it || which == WORDS_AS_IT_RAN)
-            line = append_option(a, line, OPTION_TRACE, r->traces.item[i].file);
-    if (is_kept(r, OPTION_TARGET, which))
+        line = append_option(a, line, OPTION_TRACE, r->traces.item[i].file);
+    if (is_told(r, OPTION_TARGET))
         line = append_option(a, line, OPTION_TARGET, r->target);
     line = append_option(a, line, OPTION_SDK, r->sdk);
-    if (which != WORDS_OF_ANY_OBJECTIVE && which != WORDS_TO_TUNE_ANY)
-        line = append_option(a, line, OPTION_OBJECTIVE, result_objective_words[r->objective]);
-    if (is_kept(r, OPTION_BATCH, which))
+    line = append_option(a, line, OPTION_OBJECTIVE, result_objective_words[r->objective]);
+    if (is_told(r, OPTION_BATCH))
         line = add_number(a, line, o->batch, OPTION_BATCH, 1);
 #define RUN_OPTION(field, id, preset, what)                                                        \
-    if (is_kept(r, OPTION_##id, which))                                                            \
+    if (is_told(r, OPTION_##id))                                                                   \
         line = add_number(a, line, o->field, OPTION_##id, preset);
 #include "graph/compile/run_options.def"
 #undef RUN_OPTION
@@ -171,8 +163,7 @@ char *command_words(Arena *a, const Result *r, CommandWords which)
     line = add_texts(a, line, &o->input_dtype, OPTION_INPUT_DTYPE);
     line = add_texts(a, line, &o->output_dtype, OPTION_OUTPUT_DTYPE);
     line = add_texts(a, line, &o->compiler_config, OPTION_COMPILER_CONFIG);
-    if (which == WORDS_AS_IT_RAN)
-        line = add_goals(a, line, r);
+    line = add_goals(a, line, r);
     return o->permute_input.count ? append_option(a, line, OPTION_PERMUTE_INPUT,
                                                   command_permutation(a, &o->permute_input))
                                   : line;

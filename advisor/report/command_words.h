@@ -5,14 +5,9 @@
 #include "advisor/report/result.h"
 #include "graph/base/arena.h"
 
-/* The words after the program's name, quoted for a shell. */
-typedef enum {
-    WORDS_AS_IT_RAN,
-    WORDS_OF_ANY_OBJECTIVE, /* without it */
-    WORDS_TO_TUNE,          /* without options that were not given, which are searched */
-    WORDS_TO_TUNE_ANY,      /* … and without the objective */
-} CommandWords;
-char *command_words(Arena *a, const Result *r, CommandWords which);
+/* The words after the program's name, quoted for a shell.  A setting that the trace or a default
+ * decides is left out: the same command decides it again. */
+char *command_words(Arena *a, const Result *r);
 
 /* `word` as one word of a POSIX shell, shown plainly. */
 const char *command_shell_word(Arena *a, const char *word);

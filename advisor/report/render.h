@@ -17,9 +17,7 @@ typedef struct {
     size_t top;        /* recommendations shown without `verbose`; 0: all */
     const char *again; /* the words of the command line as it was given, for the "next" line; NULL:
                           from the tree, where files have lost their folders */
-    const char *again_next; /* the same to be typed next: without a trace of another model */
-    /* With the options that these commands take; the last without the objective. */
-    const char *again_apply, *again_inspect, *again_tune, *again_tune_any;
+    const char *again_apply; /* with the options that apply takes, less a trace of another model */
     const char *anchor; /* the file that annotations point at; NULL: the model as the tree has it */
     int anchor_line;    /* 0: the first */
 } View;

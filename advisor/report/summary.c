@@ -85,8 +85,9 @@ static void find_now(Summary *d, const Result *r)
         d->source = RESULT_SOURCE_MEASURED;
         return;
     }
-    d->known = r->now != NULL;
-    if (!r->now)
+    /* Beside no known cost the runtime's overhead alone is no latency. */
+    d->known = r->now && (r->now->source == RESULT_SOURCE_MEASURED || any_cost_known(&r->steps));
+    if (!d->known)
         return;
     d->source = r->now->source;
     d->now = d->throughput ? r->now->throughput_per_s.value : (double)r->now->latency_ns.value;

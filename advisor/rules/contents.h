@@ -7,8 +7,10 @@
  *     on the order in the file.
  * lever.h lever.c: Names the levers, which are the closed list of settings that rules may
  *     change, and reads what they are set to.
- * levers.def: Lists the levers as LEVER(id, name, where, effect, index, value, lift, help).
+ * levers.def: Lists the levers as LEVER(id, name, where, needs, effect, index, value, lift,
+ *     help).
  * match.h match.c: Matches rules against the facts document and reports how each rule ended.
+ * need.h need.c: Names what a change asks of the user, as a set.
  * rule.h rule.c: Defines a rule, which is read from a file rules/NPU###-name.xml.
  * rule_book.h rule_book.c: Loads the built-in rules and those of the user's folders into one
  *     sorted list.

@@ -262,6 +262,26 @@ static void put_rule(Arena *a, FILE *out, const Rule *r)
     put_paragraph(out, "Source.", r->source);
 }
 
+/* What the settings of each lever need; a plan needs the union. */
+static void put_needs(FILE *out)
+{
+    fputs("\nWhat a change needs from the user follows from its levers:\n\n"
+          "| lever | set in | needs |\n|---|---|---|\n",
+          out);
+    for (size_t i = 0; i < LEVER_COUNT; i++) {
+        const Lever *l = &lever_table[i];
+        const char *word[NEED_KINDS];
+        size_t n = need_words(l->needs, word);
+        fprintf(out, "| %s | %s |", l->name, l->where);
+        for (size_t k = 0; k < n; k++)
+            fprintf(out, "%s %s", k ? "," : "", word[k]);
+        fputs(n ? " |\n" : " - |\n", out);
+    }
+    fputs("\nAn operator that moves from the host to the NPU in a model that is not yet quantized "
+          "needs accuracy as well.\n",
+          out);
+}
+
 void rules_markdown(FILE *out, const RuleBook *b)
 {
     Arena *a = arena_new(0);
@@ -276,12 +296,7 @@ void rules_markdown(FILE *out, const RuleBook *b)
         markdown_text(out, rules_template_text(a, b->rule[i].title.en));
         fputs(" |\n", out);
     }
-    fputs("\nA recommendation ranks by the lower bound of its gain times a weight for what it "
-          "asks:\n",
-          out);
-    for (Applicability k = APPLY_SAFE; k <= APPLY_RETRAIN; k++)
-        fprintf(out, "%s%s %g", k ? ", " : "", applicability_name(k), applicability_weight(k));
-    fputs(".\n", out);
+    put_needs(out);
     for (size_t i = 0; i < b->nrule; i++)
         put_rule(a, out, &b->rule[i]);
     arena_free(a);

@@ -1,8 +1,9 @@
 -- A fleet's answer as one SQLite file: what `--sqlite FILE` of a run over many models and of `merge` writes, and what
--- `npu-advise diff OLD.sqlite NEW.sqlite` reads.  PRAGMA user_version is the version of this schema; times are nanoseconds.
+-- `npu-advise diff OLD.sqlite NEW.sqlite` reads.  PRAGMA user_version is the version of this schema, 2 (1 had other columns in
+-- findings: rank, applicability, verified and verdict; diff reads both).  Times are nanoseconds.
 CREATE TABLE models(
  id INTEGER PRIMARY KEY, -- place in the run, from 0
- model TEXT NOT NULL UNIQUE, file TEXT NOT NULL, settings TEXT NOT NULL, -- of a plan; model is file, and settings behind it
+ model TEXT NOT NULL UNIQUE, file TEXT NOT NULL, settings TEXT NOT NULL, -- of a list of work; model is file, then settings
  status INTEGER NOT NULL, error TEXT, -- 0 passed, 1 a gate failed, 2 unreadable, 3 inconclusive
  sha256 TEXT, target TEXT, sdk TEXT, objective TEXT, batch INTEGER, workers INTEGER, grade TEXT,
  inferences INTEGER, -- that were measured
@@ -12,9 +13,11 @@ CREATE TABLE steps(
  predicted_ns REAL, measured_ns REAL, lo_ns REAL, hi_ns REAL, -- the median and its 90 % interval
  PRIMARY KEY(model, step)) WITHOUT ROWID;
 CREATE TABLE findings(
- model INTEGER NOT NULL REFERENCES models(id), rank INTEGER NOT NULL, rule_id TEXT NOT NULL, fingerprint TEXT, title TEXT,
- applicability TEXT, unit TEXT, gain_lo REAL, gain_mid REAL, gain_hi REAL, basis TEXT, verified REAL, verdict TEXT,
- PRIMARY KEY(model, rank)) WITHOUT ROWID;
+ model INTEGER NOT NULL REFERENCES models(id), change INTEGER NOT NULL, rule_id TEXT NOT NULL, fingerprint TEXT, title TEXT, -- change: its id in the result
+ needs TEXT, -- names joined by commas
+ unit TEXT, gain_lo REAL, gain_mid REAL, gain_hi REAL, basis TEXT, -- gain: what it saves in the plan, as the screen shows it
+ source TEXT, plan TEXT, -- of the gain: predicted, simulated or measured; the id of the plan that holds it, if one does
+ PRIMARY KEY(model, change)) WITHOUT ROWID;
 -- Which rules pay over all models: gains of one rule in one model at its best, added up.
 CREATE VIEW rules_that_pay AS SELECT rule_id, unit, min(title) title, count(*) models, sum(gain_lo) gain_lo, sum(gain_mid) gain_mid, sum(gain_hi) gain_hi
  FROM (SELECT model, rule_id, unit, title, sum(gain_lo) gain_lo, sum(gain_mid) gain_mid, sum(gain_hi) gain_hi FROM findings

@@ -184,7 +184,7 @@ def settings():
 def results():
     base = json.loads((ROOT / "docs/schema/result.example.json").read_text())
     for n in (100, 20000, 120000):
-        for key in ("steps", "operators", "recommendations", "notes", "not_applicable"):
+        for key in ("steps", "operators", "plans", "changes", "by_hand", "notes", "not_applicable"):
             r = dict(base)
             unit = base[key][0] if base.get(key) else "a note"
             r[key] = [unit] * n

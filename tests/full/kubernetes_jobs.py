@@ -159,14 +159,14 @@ def check_commands(build):
         for model in sorted((build / "networks").glob("*.onnx"))[:6]:
             shutil.copy(model, models)
         (models / "broken.onnx").write_text("no model")
-        words = ["plan", "models", "--matrix", "sdk=0.8,0.9,0.10", "objective=latency,throughput", "batch=1,4", "-o", "plan.ndjson"]
+        words = ["shards", "models", "--matrix", "sdk=0.8,0.9,0.10", "objective=latency,throughput", "batch=1,4", "-o", "shards.ndjson"]
         subprocess.run([advise, *words], cwd=folder, check=True)
         merging = start(merge, folder, build)
         done = [run_shard(shard, folder, build, index) for index in range(spec["completions"])]
         said = merging.communicate()[0]
         one = folder / "one"
         one.mkdir()
-        whole = subprocess.run([advise, "--plan", "plan.ndjson", "--html", "one/fleet.html", "--json", "one/fleet.json"], cwd=folder, capture_output=True, check=False)
+        whole = subprocess.run([advise, "--shards", "shards.ndjson", "--html", "one/fleet.html", "--json", "one/fleet.json"], cwd=folder, capture_output=True, check=False)
         same = all((folder / form).read_bytes() == (one / form).read_bytes() for form in ("fleet.html", "fleet.json"))
         print(f"{len(done)} indices, {sum(done)} done; merged: status {merging.returncode}, of one process {whole.returncode}; the same bytes: {same}")
         return all(done) and same and merging.returncode == whole.returncode and whole.stdout.decode() in said

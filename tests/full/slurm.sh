@@ -1,5 +1,5 @@
 #!/bin/sh
-# A real Slurm on this machine alone (munged, slurmctld, slurmd on the loopback interface, state in a folder of its own) works off a plan:
+# A real Slurm on this machine alone (munged, slurmctld, slurmd on the loopback interface, state in a folder of its own) works off a list of work:
 # the corpus x 2 SDKs x 2 objectives in eight shards, with packaging/slurm as it stands.
 #   in the middle: one task is killed by a signal, one runs out of memory, and the node is lost with all that it runs and comes back
 #   the merged result is that of one process, byte for byte, in every form and in status; each outcome is there once
@@ -123,14 +123,14 @@ export PATH SBATCH_MEM_PER_NODE
 
 # ---- one process, and the cluster ----
 cp -r "$models" models && chmod -R u+w models
-"$advise" plan models --matrix sdk=0.9,0.10 objective=latency,throughput -o plan.ndjson || exit 1
-say "$(($(wc -l < plan.ndjson) - 1)) items"
+"$advise" shards models --matrix sdk=0.9,0.10 objective=latency,throughput -o shards.ndjson || exit 1
+say "$(($(wc -l < shards.ndjson) - 1)) items"
 forms() { echo "--html $1/fleet.html --json $1/fleet.json --sarif $1/fleet.sarif --junit $1/fleet.xml --csv $1/fleet.csv --ndjson $1/fleet.ndjson --markdown $1/fleet.md"; }
 mkdir one many
-"$advise" --plan plan.ndjson $(forms one) > one/text 2> /dev/null
+"$advise" --shards shards.ndjson $(forms one) > one/text 2> /dev/null
 one=$?
 say "one process: status $one"
-jobs=$("$slurm/fleet" plan.ndjson "$work/parts" $shards $(forms many)) || exit 1
+jobs=$("$slurm/fleet" shards.ndjson "$work/parts" $shards $(forms many)) || exit 1
 array=${jobs% *} merge=${jobs#* }
 say "jobs $jobs"
 wait_for 600 "[ \$(ls parts | grep -c 'ndjson$') -ge 2 ] && ls parts | grep -q unfinished"
@@ -145,17 +145,17 @@ holds "a task that a signal ended requeued itself" "grep -q requeued slurm-${arr
 holds "a task without memory requeued itself" "grep -q requeued slurm-${array}_5.out && grep -qi 'memory' slurm-${array}_5.out"
 holds "the node was lost" "grep -q 'requeue job.*due to failure of node\|Requeuing JobId=\|requeued.*node\|NODE_FAIL\|lost' slurmctld.log"
 holds "each part is there, and no journal" "[ \$(ls parts | grep -c 'ndjson$') = $shards ] && [ \$(ls parts | wc -l) = $shards ]"
-holds "each outcome is there once" "[ \$(cat parts/*.ndjson | grep -o '^{\"kind\":\"outcome\",\"index\":[0-9]*' | sort | uniq | wc -l) = \$(($(wc -l < plan.ndjson) - 1)) ] && [ \$(cat parts/*.ndjson | grep -c '^{\"kind\":\"outcome\"') = \$(($(wc -l < plan.ndjson) - 1)) ]"
+holds "each outcome is there once" "[ \$(cat parts/*.ndjson | grep -o '^{\"kind\":\"outcome\",\"index\":[0-9]*' | sort | uniq | wc -l) = \$(($(wc -l < shards.ndjson) - 1)) ] && [ \$(cat parts/*.ndjson | grep -c '^{\"kind\":\"outcome\"') = \$(($(wc -l < shards.ndjson) - 1)) ]"
 cp "slurm-$merge.out" many/text
 holds "the merged result is that of one process, byte for byte" "diff -r one many > differs"
-"$advise" merge --plan plan.ndjson parts/*.ndjson > /dev/null 2>&1
+"$advise" merge --shards shards.ndjson parts/*.ndjson > /dev/null 2>&1
 holds "and so is its status" "[ $? = $one ]"
 
 # ---- a part that is lost ----
 mv parts/3.ndjson kept
-lost=$(sbatch --parsable --wait "$slurm/merge.sbatch" plan.ndjson "$work/parts" --json lost.json)
+lost=$(sbatch --parsable --wait "$slurm/merge.sbatch" shards.ndjson "$work/parts" --json lost.json)
 holds "a part that is lost is named with its shard, and nothing is written" "grep -q 'run shard 3/$shards again' slurm-$lost.out && [ ! -e lost.json ]"
-sbatch --wait --array=3 "$slurm/shard.sbatch" plan.ndjson "$work/parts" $shards > /dev/null
+sbatch --wait --array=3 "$slurm/shard.sbatch" shards.ndjson "$work/parts" $shards > /dev/null
 holds "and the same after it was run again" "cmp parts/3.ndjson kept"
 printf x >> kept && holds "what differs is seen" "! cmp -s parts/3.ndjson kept"
 [ $failed = 0 ] || { tail -n 20 log; tail -n 20 slurmctld.log; head -n 20 differs; }

@@ -29,7 +29,8 @@ def judge(path, known, result):
     foreign = [key for key in data["results"] if key not in known]
     assert not foreign, f"{foreign[0]} is no node"
     if data["name"] == "advised":
-        rules = {r["rule_id"] for r in result["recommendations"] if any(p["node"] or p["tensor"] for p in r["places"])}
+        found = result["changes"] + result["by_hand"]
+        rules = {r["rule_id"] for r in found if any(p["node"] or p["tensor"] for p in r["occurrences"])}
         said = {word.strip(",") for r in data["results"].values() for word in r["value"].split() if word.startswith("NPU")}
         assert said == rules, f"rules {said ^ rules}"
         return f"{len(rules)} rules at {len(data['results'])} places"

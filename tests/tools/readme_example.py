@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The README's example: what the demo prints, without the lines that SKIPPED begins.
+"""The README's example: what the demo prints.
 
   readme_example.py README TOLD [--write]
 
@@ -9,27 +9,14 @@ import pathlib
 import re
 import sys
 
-EXAMPLE = re.compile(r"(\$ build/npu-advise build/demo.*--verify\n)(.*?)(\n\n\(some lines)", re.S)
-SKIPPED = ("model ", "trace ", "set-up ", "predicted ")
-
-
-def shown(told):
-    """Up to the line of all together."""
-    show = True
-    for line in told.split("\n"):
-        if line[:1].strip():
-            show = not line.startswith(SKIPPED)
-        if show:
-            yield ("    " + line).rstrip()
-        if line.startswith("together"):
-            return
+EXAMPLE = re.compile(r"(    \$ build/npu-advise build/demo.*--verify\n)((?:    .*\n|\n)*\n)")
 
 
 def main():
     readme, told = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).read_text()
-    text, wanted = readme.read_text(), "\n".join(shown(told))
+    text, wanted = readme.read_text(), "".join(f"    {line}".rstrip() + "\n" for line in told.splitlines()) + "\n"
     if "--write" in sys.argv:
-        readme.write_text(EXAMPLE.sub(lambda m: m[1] + wanted + m[3], text))
+        readme.write_text(EXAMPLE.sub(lambda m: m[1] + wanted, text))
         return
     there = EXAMPLE.search(text)[2]
     stale = [line for line in there.split("\n") if line not in wanted.split("\n")]

@@ -3,7 +3,7 @@
 import json
 import sys
 
-NAMES = {"file", "sha256", "name", "node", "tensor", "onnx_nodes", "text", "title", "index", "reason", "issues", "fix", "notes"}
+NAMES = {"file", "sha256", "name", "node", "tensor", "onnx_nodes", "text", "title", "index", "reason", "issues", "fix", "notes", "command"}
 
 
 def differences(a, b, path=""):

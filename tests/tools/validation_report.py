@@ -2,12 +2,12 @@
 """validation_report.py --models DIR… --output FILE [--build DIR] [--runs N] [--seed N] [--jobs N] [--runner CMD]: how good advice is.
 
 Advises about each model for both objectives and SDK 0.9 and 0.10, twice: from nothing, and from a trace of the baseline
-that the runner writes under another seed. Each recommended change is run. Savings are shares of the baseline, so that one
-scale fits all models and both objectives. Writes all of it as JSON, and prints one row per rule and per group:
-  all        changes that npu-advise recommends without --verify, too
+that the runner writes under another seed. Each plan is run. Savings are shares of now, so that one scale fits all models and
+both objectives. Writes all of it as JSON, and prints one row per route and per group:
+  all        plans that npu-advise predicts, of every route
   claims     those of them whose interval excludes 0
-  uncertain  changes that may lose half of the expected saving
-  together   the recommended changes combined
+  together   the recommended plans
+A plan that ran without a saving is not printed by npu-advise; such changes are counted as no-gain.
 Status 3 if a run has no result or no change was run.
 """
 import argparse
@@ -43,32 +43,25 @@ def seed_of(o, stream, run):
     return zlib.crc32(f"{o.seed} {stream} {run.model.name} {run.objective} {run.sdk} {run.traced}".encode())
 
 
-def baseline_of(result):
-    if result["objective"] == "throughput":
-        return result["prediction"]["throughput_per_s"]["mid"]
-    return (result["measured"] or {}).get("latency_ns", {}).get("median") or result["prediction"]["latency_ns"]["mid"]
+def gain_of(name, plan, result):
+    """A plan that was predicted and run, as shares of now."""
+    key, better = ("throughput_per_s", 1) if result["objective"] == "throughput" else ("latency_ns", -1)
+    now, ran, told = result["now"][key], plan["after"][key], plan["predicted"]
 
-
-def gain_of(rule_id, verdict, predicted, before, ranked_by, verified, result):
-    """A change that was predicted and run, as shares of the baseline."""
-    whole, better = baseline_of(result), 1 if result["objective"] == "throughput" else -1
-    p = {k: predicted[k] / whole for k in ("lo", "mid", "hi")}
-    v = {k: verified[k] / whole for k in ("lo", "median", "hi")}
-    return {"rule_id": rule_id, "verdict": verdict, "predicted": p, "verified": v,
-            "after": {"predicted": before / whole + better * p["mid"], "verified": verified["baseline"] / whole + better * v["median"]},
-            "uncertain": ranked_by / whole < -p["mid"] / 2}
+    def share(x):
+        return better * (x / now - 1)
+    p = dict(zip(("lo", "mid", "hi"), sorted(map(share, (told["lo"], told["mid"], told["hi"])))))
+    v = dict(zip(("lo", "median", "hi"), sorted(map(share, (ran["lo"], ran["mid"], ran["hi"])))))
+    return {"rule_id": name, "verdict": plan["verdict"], "predicted": p, "verified": v,
+            "after": {"predicted": told["mid"] / now, "verified": ran["mid"] / now}}
 
 
 def gains_of(result):
-    for x in result["recommendations"]:
-        gain = x["gain"]
-        if gain["predicted"] and gain["verified"]:
-            ranked_by = gain.get("rank_lo")
-            yield gain_of(x["rule_id"], x["verdict"], gain["predicted"], gain["baseline"],
-                          gain["predicted"]["lo"] if ranked_by is None else ranked_by, gain["verified"], result)
-    x = result["combined"]
-    if x and x.get("verified"):
-        yield gain_of("together", None, x["predicted"], x["baseline"], x["predicted"]["lo"], x["verified"], result)
+    for plan in result["plans"]:
+        if plan["after"]["source"] != "predicted" and plan["predicted"]:
+            yield gain_of(plan["route"], plan, result)
+            if plan["recommended"]:
+                yield gain_of("together", plan, result)
 
 
 def advise(o, runner, run):
@@ -111,13 +104,11 @@ def score(gains):
 
 
 def groups_of(gains):
-    single = [g for g in gains if g["rule_id"] != "together"]
-    sure = [g for g in single if not g["uncertain"]]
+    sure = [g for g in gains if g["rule_id"] != "together"]
     groups = {rule: [g for g in sure if g["rule_id"] == rule] for rule in sorted({g["rule_id"] for g in sure})}
     groups.update({objective: [g for g in sure if g["objective"] == objective] for objective in ("latency", "throughput")})
     groups["all"] = sure
     groups["claims"] = [g for g in sure if g["predicted"]["lo"] > 0 or g["predicted"]["hi"] < 0]
-    groups["uncertain"] = [g for g in single if g["uncertain"]]
     groups["together"] = [g for g in gains if g["rule_id"] == "together"]
     for name, members in groups.items():
         for traced in (True, False):
@@ -136,7 +127,7 @@ def show(report):
         print(f"{name:11}|" + "|".join(
             f"{c['n']:4} {c['sign']:5.0%} {c['spearman']:7.2f} {c['median_error']:5.0%} {c['coverage']:6.0%}   " if c else f"{0:4}{'':29}"
             for c in cells))
-    print("\nverdicts:", ", ".join(f"{k} {n}" for k, n in collections.Counter(g["verdict"] for g in report["gains"] if g["verdict"]).items()))
+    print("\nchanges tried without a gain:", report["no_gain"])
 
 
 def last_line(report):
@@ -156,17 +147,18 @@ def main():
     models = [m for folder in o.models for m in sorted(folder.glob("*.onnx"))]
     runs = [Run(m, objective, sdk, traced) for m in models for traced in (False, True) for sdk in ("0.9", "0.10")
             for objective in ("latency", "throughput")]
-    gains, refused, fired = [], [], collections.Counter()
+    gains, refused, fired, no_gain = [], [], collections.Counter(), 0
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         for run, (result, reason) in zip(runs, pool.map(lambda run: advise(o, runner, run), runs)):
             about = dict(run._asdict(), model=run.model.name)
             if not result:
                 refused.append({**about, "reason": reason})
                 continue
-            fired.update({x["rule_id"] for part in ("recommendations", "observations", "suppressed") for x in result[part]})
+            fired.update({x["rule_id"] for part in ("changes", "by_hand", "observations", "suppressed") for x in result[part]})
+            no_gain += sum(x["reason"] == "no-gain" for x in result["suppressed"])
             gains += [{**about, **g} for g in gains_of(result)]
     report = {"runner": runner, "models": len(models), "runs": len(runs), "groups": list(groups_of(gains)),
-              "fired": dict(sorted(fired.items())), "gains": gains, "refused": refused}
+              "fired": dict(sorted(fired.items())), "no_gain": no_gain, "gains": gains, "refused": refused}
     o.output.write_text(json.dumps(report, indent=1))
     show(report)
     print(last_line(report))

@@ -6,15 +6,17 @@
 static void phrases(void)
 {
     Phrase p;
-    check_same("one", phrase_format(&p, NULL, PHRASE_PLACES, "1", NULL), "1 place");
-    check_same("many", phrase_format(&p, NULL, PHRASE_PLACES, "11", NULL), "11 places");
-    check_same("none given", phrase_format(&p, NULL, PHRASE_HEAD_ACTIONS, NULL), ", and ");
-    check_same("braces given", phrase_format(&p, NULL, PHRASE_HEAD_ACTIONS, "{1}", "{0|a|b}", NULL),
-               "{1}, and {0|a|b}");
+    check_same("one", phrase_format(&p, NULL, PHRASE_MORE_NOTES, "1", NULL), "1 note: --verbose.");
+    check_same("many", phrase_format(&p, NULL, PHRASE_MORE_NOTES, "11", NULL),
+               "11 notes: --verbose.");
+    check_same("none given", phrase_format(&p, NULL, PHRASE_RANGE, NULL), " to ");
+    check_same("braces given", phrase_format(&p, NULL, PHRASE_RANGE, "{1}", "{0|a|b}", NULL),
+               "{1} to {0|a|b}");
     check_same("not in order",
                phrase_format(&p, NULL, PHRASE_ACCURACY_LABELS, "1", "70 %", "", "71 %", NULL),
                "top-1 70 %, before 71 %, on 1 labelled image");
-    check_same("none of many", phrase_format(&p, NULL, PHRASE_PLACES, NULL), " places");
+    check_same("none of many", phrase_format(&p, NULL, PHRASE_MORE_NOTES, NULL),
+               " notes: --verbose.");
     check_same("known", phrase_by_key(NULL, "VERDICT_", "no-gain"),
                phrase_text(NULL, PHRASE_VERDICT_NO_GAIN));
     check_same("a beginning", phrase_by_key(NULL, "VERDICT_", "no-gai"), "no-gai");
@@ -25,11 +27,11 @@ static void phrases(void)
     for (size_t n = 1188; n <= 1200; n++) { /* a character of three bytes at the end of the room */
         memset(text, 'x', n);
         memcpy(text + n, "한국", sizeof "한국");
-        phrase_format(&p, NULL, PHRASE_HEAD_ACTIONS, text, "", NULL);
+        phrase_format(&p, NULL, PHRASE_RANGE, text, "", NULL);
         size_t whole = n > 1199 ? 1199 : n + 6 <= 1199 ? n + 6 : n + 3 <= 1199 ? n + 3 : n;
-        size_t rest = 1199 - whole < 6 ? 1199 - whole : 6; /* of ", and " */
+        size_t rest = 1199 - whole < 4 ? 1199 - whole : 4; /* of " to " */
         CHECK(strlen(p.text) == whole + rest && !memcmp(p.text, text, whole) &&
-              !memcmp(p.text + whole, ", and ", rest));
+              !memcmp(p.text + whole, " to ", rest));
     }
 }
 

@@ -283,7 +283,8 @@ static void check_ids(Bench *b)
             *y = find_plans(b, other, NEED_ALL, measured);
     CHECK(x->nplan == 2 && y->nplan == 2);
     for (size_t i = 0; i < x->nplan && i < y->nplan; i++) {
-        CHECK(strlen(x->plan[i].id) == 8 && strspn(x->plan[i].id, "0123456789abcdef") == 8);
+        CHECK(strlen(x->plan[i].id) == 8 && strspn(x->plan[i].id, "0123456789"
+                                                                  "abcdef") == 8);
         CHECK(same_text(x->plan[i].id, y->plan[i].id));
     }
     CHECK(strcmp(x->plan[0].id, x->plan[1].id) != 0);

@@ -1,4 +1,4 @@
-/* Writes a plan into a folder: an edited model, a compiler configuration and the settings of the
+/* Writes a plan to a folder, with an edited model, a compiler configuration and the settings of the
  * run. */
 #ifndef ADVISOR_ACT_APPLY_APPLY_H
 #define ADVISOR_ACT_APPLY_APPLY_H

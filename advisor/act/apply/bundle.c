@@ -1,6 +1,7 @@
 /* Writes runtime.json and reproduce.sh, the way from a bundle to a compiled program. */
 #include "advisor/act/apply/bundle.h"
 
+#include "advisor/report/command_words.h"
 #include "advisor/report/render.h"
 #include "graph/base/file.h"
 #include "graph/compile/machine.h"

@@ -8,6 +8,6 @@
  *     "same" (the intervals overlap: the change may be noise) or "unknown".
  * diff_layers.h diff_layers.c: Compares two compiled graphs of one network layer by layer.
  * diff_result.c: Compares two results by figure, by kind of work, and by the fingerprints of
- *     their recommendations.
+ *     their findings.
  * diff_trace.c: Compares two traces by the median of their inferences, with its interval, and
  *     by the name of every operator. */

@@ -4,8 +4,7 @@
  *     times of a model when it was accepted.
  * gate.h gate.c: Checks assertions about a result and gives the exit status that a CI can
  *     trust.
- * gate_accuracy.c: Asserts that all recommended changes together cost no more accuracy than the
- *     user allows.
+ * gate_accuracy.c: Asserts that the plans cost no more accuracy than the user allows.
  * gate_assert.c: Adds one assertion to the result, and tells whether a result holds enough to
  *     assert anything.
  * gate_budget.c: Asserts budgets, the absence of findings, and the suppressions that settings

@@ -4,8 +4,8 @@
  *     layers.
  * compiled.h compiled.c: Runs the chain for a compiled graph, with measured layers in place of
  *     predictions.
- * compiled_gains.c: Builds recommendations and observations of the result from the matches of a
- *     compiled graph.
+ * compiled_gains.c: Builds the work by hand and the observations of a result from the matches
+ *     of a compiled graph.
  * compiled_layers.c: Builds the steps of the result from layers, with their kinds, precisions
  *     and stages.
  * compiled_result.h compiled_result.c: Declares the functions that build the parts of the

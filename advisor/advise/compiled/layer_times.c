@@ -97,11 +97,15 @@ static int doubt_layers(Arena *a, LayerTimes *x)
         worse += 1;
     }
     if (t->iterations < LAYER_ENOUGH_RUNS) {
-        layer_times_issue(a, x, "few-runs",
-                          t->iterations == 0   ? MESSAGE(a, phrase_arg(PHRASE_RUNS_UNKNOWN))
-                          : t->iterations == 1 ? MESSAGE(a, phrase_arg(PHRASE_ONE_RUN))
-                                               : MESSAGE(a, phrase_arg(PHRASE_FEW_RUNS),
-                                                         arg_count((int64_t)t->iterations)));
+        layer_times_issue(
+            a, x, "few-runs",
+            x->graph->kind != IMPORT_TENSORRT
+                ? MESSAGE(a, phrase_arg(PHRASE_FEW_RECORDED), arg_count((int64_t)t->iterations),
+                          arg_count(LAYER_ENOUGH_RUNS))
+            : t->iterations == 0 ? MESSAGE(a, phrase_arg(PHRASE_RUNS_UNKNOWN))
+            : t->iterations == 1
+                ? MESSAGE(a, phrase_arg(PHRASE_ONE_RUN))
+                : MESSAGE(a, phrase_arg(PHRASE_FEW_RUNS), arg_count((int64_t)t->iterations)));
         worse += 1;
     }
     return worse;

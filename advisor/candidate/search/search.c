@@ -1,5 +1,6 @@
 /* Climbs to the best set of changes and settings, and chooses among points that are as good. */
 #include "advisor/candidate/search/search.h"
+#include "advisor/rules/need.h"
 
 #include <assert.h>
 #include <math.h>

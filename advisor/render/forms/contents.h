@@ -15,8 +15,8 @@
  *     each.
  * out_junit.c: Writes JUnit XML with one test per assertion of the gate and one per rule.
  * out_markdown.c: Writes Markdown for a merge request or a step summary: verdict, gate,
- *     recommendations.
+ *     changes.
  * out_ndjson.c: Writes NDJSON for DuckDB, jq and pandas: one object per line, with the same
  *     keys in every line.
- * out_sarif.c: Writes SARIF 2.1.0: one run per model, one result per recommendation and
- *     observation, each with a location and our fingerprint. */
+ * out_sarif.c: Writes SARIF 2.1.0: one run per model, one result per finding, each with a
+ *     location and our fingerprint. */

@@ -11,7 +11,7 @@
  *     model and of a compiled graph share.
  * text_out.h text_out.c: Writes wrapped, indented and optionally coloured text for a terminal
  *     of 80 columns.
- * text_result.c: Prints the result of one model as text: how slow it is and where, the plans,
- *     and the command that writes the recommended one.
+ * text_result.c: Prints the result of one model as text, from how slow it is and where to the
+ *     plans and the command that writes the recommended one.
  * text_rule.c: Prints what a rule looks for, what to change in which SDK, and what it risks.
  * text_set.h text_set.c: Prints the models of a run, one line each, and why some did not pass. */

@@ -1,5 +1,5 @@
-/* Prints the result of one model as text: how slow it is and where, the plans, and the command that
- * writes the recommended one. */
+/* Prints the result of one model as text, from how slow it is and where to the plans and the
+ * command that writes the recommended one. */
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
@@ -199,7 +199,7 @@ static void put_subject(TextOut *t, const Result *r, const Summary *d)
     }
     put_now(t, r, d);
     put_setup(t, r);
-    if (r->breakdown.count)
+    if (d->known && r->breakdown.count)
         put_breakdown(t, r);
     put_load(t, r, d);
     put_cause(t, r);
@@ -228,14 +228,13 @@ static void put_result(TextOut *t, const Result *r, const View *view)
         text_details(t, r);
 }
 
-/* The view with all commands, from the result where it has none. */
+/* The view with the command of apply, from the result where it has none. */
 static View with_commands(Arena *a, const Result *r, const View *view)
 {
     View v = *view;
     if (v.again)
         return v;
-    const char *words = command_words(a, r, WORDS_AS_IT_RAN);
-    v.again_next = v.again_apply = v.again_inspect = words;
+    v.again_apply = command_words(a, r);
     return v;
 }
 

@@ -57,7 +57,7 @@ def fleet(path, schema, models, findings=()):
             db.execute("INSERT INTO steps VALUES(?,?,?,?,NULL,?,?,?)", (i, k, kind, op, median, median * math.exp(-half), median * math.exp(half)))
     for model, rule, gain in findings:
         rank = db.execute("SELECT count(*) FROM findings WHERE model = ?", (model,)).fetchone()[0] + 1
-        db.execute("INSERT INTO findings(model, rank, rule_id, unit, gain_mid) VALUES(?,?,?,'ns',?)", (model, rank, rule, gain))
+        db.execute("INSERT INTO findings(model, change, rule_id, unit, gain_mid) VALUES(?,?,?,'ns',?)", (model, rank, rule, gain))
     db.commit()
     db.close()
 

@@ -25,7 +25,7 @@ def write(path, models):
         for k, (kind, op, median, lo, hi) in enumerate(steps):
             db.execute("INSERT INTO steps VALUES(?,?,?,?,?,?,?,?)", (i, k, kind, op, median, median, lo, hi))
         for k, (rule, unit, gain) in enumerate(findings):
-            db.execute("INSERT INTO findings(model, rank, rule_id, unit, gain_mid) VALUES(?,?,?,?,?)", (i, k + 1, rule, unit, gain))
+            db.execute("INSERT INTO findings(model, change, rule_id, unit, gain_mid) VALUES(?,?,?,?,?)", (i, k + 1, rule, unit, gain))
     db.commit()
     db.close()
 

@@ -2,7 +2,7 @@ import json, pathlib, re, sys, urllib.parse, xml.etree.ElementTree as E
 name = sys.argv[1]
 read = lambda form: pathlib.Path(f"{name}.{form}").read_text()
 result, sarif = json.loads(read("json")), json.loads(read("sarif"))
-lines = [r["fix"]["text"] for r in result["recommendations"] if "\n" in r["fix"]["text"]]
+lines = [r["fix"]["text"] for r in result["changes"] if "\n" in r["fix"]["text"]]
 assert lines, "no fix of several lines in it"
 said = {"text": read("text"), "github": read("github"), "markdown": read("md"),
         "sarif": "".join(r["message"]["text"] for r in sarif["runs"][0]["results"]), "gitlab": "".join(f["description"] for f in json.loads(read("gitlab"))),
