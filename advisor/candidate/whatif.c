@@ -9,6 +9,7 @@
 #include "graph/compile/compile.h"
 #include "graph/compile/program.h"
 #include "graph/edit/edit.h"
+#include "graph/model/model.h"
 #include "graph/model/dtype.h"
 
 /* Notes of a trial are dropped: the baseline has the same. */
