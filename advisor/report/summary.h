@@ -49,6 +49,9 @@ bool summary_host_share(const Result *r, double *ret);
 
 /* How long a step or operator takes: measured median, else predicted middle; false if unknown. */
 bool summary_step_time_ns(const ResultStep *step, double *ret);
+
+/* Whether the time of any step is known: beside none, the result has no figure of now. */
+bool summary_any_cost_known(const ResultStepList *steps);
 bool summary_operator_time_ns(const ResultOperator *op, double *ret);
 
 #endif
