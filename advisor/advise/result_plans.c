@@ -8,6 +8,7 @@
 #include "advisor/message/phrase.h"
 #include "advisor/report/command_words.h"
 #include "advisor/report/result_json.h"
+#include "advisor/report/summary.h"
 #include "advisor/rules/fingerprint.h"
 #include "advisor/rules/lever.h"
 #include "advisor/rules/variant.h"
@@ -28,10 +29,12 @@ static ResultSource source_of(FigureSource s)
                                    : RESULT_SOURCE_PREDICTED;
 }
 
-static const ResultNow *now_of(const AdviseRun *run)
+/* Beside no known cost the runtime's overhead alone is no latency. */
+static const ResultNow *now_of(const AdviseRun *run, const Result *r)
 {
     const PlanNow *n = &run->plans.now;
-    if (!(n->latency_ns > 0))
+    if (!(n->latency_ns > 0) ||
+        (n->source != SOURCE_MEASURED && !summary_any_cost_known(&r->steps)))
         return NULL;
     return RESULT_NEW(run->arena, ResultNow,
                       {.latency_ns = result_int_if(true, result_ns(n->latency_ns)),
@@ -506,7 +509,7 @@ void result_set_plans(Result *ret, const AdviseRun *run)
     const PlanSet *s = &run->plans;
     RowList rows = list_of_rows(s);
     ResultPlan *plan = ARENA_ARRAY(run->arena, ResultPlan, s->nplan);
-    ret->now = now_of(run);
+    ret->now = now_of(run, ret);
     ret->rate = result_rate(run);
     ret->latency_limit_ns =
         result_int_if(run->request->latency_limit_ns > 0, run->request->latency_limit_ns);

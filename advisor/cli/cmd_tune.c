@@ -8,7 +8,6 @@
 #include "advisor/options/config.h"
 #include "advisor/advise/request.h"
 #include "advisor/report/result_json.h"
-#include "advisor/report/summary.h"
 #include "graph/options/option.h"
 
 #include <stdlib.h>
@@ -89,11 +88,9 @@ static Status run_tune(Context *c, const Args *args)
     if (!tuned && args_flag(args, OPTION_OUTPUT))
         st = write_bundle(c, args, &q, r, &done);
     view_after(c, args, r->evidence.refuted, &view);
-    if (summary_is_inconclusive(r))
-        c->exit_code = status_exit_code(STATUS_UNDECIDED);
     if (!st)
         st = show_tuning(c, args, r, &view, &done);
-    return st ? st : tuned;
+    return st || tuned ? st ? st : tuned : advise_one_check(r, c->diag);
 }
 
 const Command cmd_tune = {

@@ -43,8 +43,8 @@ Status shards_args_set(Arena *a, Args *args, const ShardSetting *s, const char *
 {
     const OptionRow *row = option_named(OPTION_OF_ADVISE, s->name);
     if (!row || !args_command_takes(args->command, row->id) || !shards_args_decides(row->id))
-        return diag_set(diag, STATUS_INPUT, path, NULL, "has an option '%s', which a list of work cannot have",
-                        s->name);
+        return diag_set(diag, STATUS_INPUT, path, NULL,
+                        "has an option '%s', which a list of work cannot have", s->name);
     return args_set(a, args, row->id, s->value, diag);
 }
 

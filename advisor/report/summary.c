@@ -55,7 +55,7 @@ bool summary_host_share(const Result *r, double *ret)
     return r->breakdown.count > 0;
 }
 
-static bool any_cost_known(const ResultStepList *steps)
+bool summary_any_cost_known(const ResultStepList *steps)
 {
     double ns;
     for (size_t i = 0; i < steps->count; i++)
@@ -85,9 +85,8 @@ static void find_now(Summary *d, const Result *r)
         d->source = RESULT_SOURCE_MEASURED;
         return;
     }
-    /* Beside no known cost the runtime's overhead alone is no latency. */
-    d->known = r->now && (r->now->source == RESULT_SOURCE_MEASURED || any_cost_known(&r->steps));
-    if (!d->known)
+    d->known = r->now != NULL;
+    if (!r->now)
         return;
     d->source = r->now->source;
     d->now = d->throughput ? r->now->throughput_per_s.value : (double)r->now->latency_ns.value;
@@ -117,7 +116,7 @@ static bool misses_limit(const Result *r, const Summary *d)
 
 static Headline headline_of(const Result *r, const Summary *d)
 {
-    if (!any_cost_known(&r->steps))
+    if (!summary_any_cost_known(&r->steps))
         return HEADLINE_UNDECIDED;
     if (r->evidence.refuted)
         return HEADLINE_REFUTED;
@@ -149,10 +148,4 @@ Summary summary_of(const Result *r)
             d.factor = d.throughput ? d.after / d.now : d.now / d.after;
     }
     return d;
-}
-
-bool summary_is_inconclusive(const Result *r)
-{
-    Headline h = summary_of(r).headline;
-    return h == HEADLINE_REFUTED || h == HEADLINE_LIMIT;
 }

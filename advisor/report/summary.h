@@ -45,10 +45,6 @@ ResultInterval summary_after(const Result *r, const ResultPlan *p);
 /* The latency with the recommended plan and the application's share; without one it is now's. */
 double summary_least_latency(const Result *r, const Summary *d);
 
-/* True where the answer does not hold, though there is one: the trace is refuted, or nothing keeps
- * the limit (exit status 3). */
-bool summary_is_inconclusive(const Result *r);
-
 /* The change of that number. */
 const ResultChange *summary_change(const Result *r, int64_t id);
 
@@ -57,6 +53,9 @@ bool summary_host_share(const Result *r, double *ret);
 
 /* How long a step or operator takes: measured median, else predicted middle; false if unknown. */
 bool summary_step_time_ns(const ResultStep *step, double *ret);
+
+/* Whether the time of any step is known: beside none, the result has no figure of now. */
+bool summary_any_cost_known(const ResultStepList *steps);
 bool summary_operator_time_ns(const ResultOperator *op, double *ret);
 
 #endif

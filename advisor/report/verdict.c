@@ -62,7 +62,7 @@ const char *verdict_now(Phrase *buf, const Result *r, const Summary *d, const La
     Figure share;
     double host;
     const char *file = r->model.file;
-    if (!d->known)
+    if (!r->now)
         return phrase_format(buf, lang, PHRASE_NOW_UNKNOWN, file, NULL);
     const char *text = d->throughput ? rate_text(&now, r, lang) : latency_text(&now, r, lang);
     if (!summary_host_share(r, &host))

@@ -47,13 +47,13 @@ def gain_of(name, plan, result):
     """A plan that was predicted and run, as shares of now."""
     key, better = ("throughput_per_s", 1) if result["objective"] == "throughput" else ("latency_ns", -1)
     now, ran, told = result["now"][key], plan["after"][key], plan["predicted"]
+    base = now if result["measured"] else result["prediction"][key]["mid"]  # without a trace now was simulated as well
 
-    def share(x):
-        return better * (x / now - 1)
-    p = dict(zip(("lo", "mid", "hi"), sorted(map(share, (told["lo"], told["mid"], told["hi"])))))
-    v = dict(zip(("lo", "median", "hi"), sorted(map(share, (ran["lo"], ran["mid"], ran["hi"])))))
+    def shares(names, x, of):
+        return dict(zip(names, sorted(better * (x[k] / of - 1) for k in ("lo", "mid", "hi"))))
+    p, v = shares(("lo", "mid", "hi"), told, base), shares(("lo", "median", "hi"), ran, now)
     return {"rule_id": name, "verdict": plan["verdict"], "predicted": p, "verified": v,
-            "after": {"predicted": told["mid"] / now, "verified": ran["mid"] / now}}
+            "after": {"predicted": told["mid"] / base, "verified": ran["mid"] / now}}
 
 
 def gains_of(result):
