@@ -102,16 +102,11 @@ static Status make_result(Context *c, const Args *args, const AdviseRequest *q, 
                : advise(c->arena, q, ret, c->diag);
 }
 
-Status advise_one_check(const Result *r, Diag *diag)
+int advise_one_exit_code(const Result *r)
 {
     Summary d = summary_of(r);
-    if (d.headline == HEADLINE_REFUTED)
-        return diag_set(diag, STATUS_UNDECIDED, r->model.file, NULL,
-                        "the trace does not fit this model and these options: it is ignored");
-    if (d.headline == HEADLINE_LIMIT)
-        return diag_set(diag, STATUS_UNDECIDED, r->model.file, NULL, "%s",
-                        r->rate ? "nothing serves this rate" : "nothing keeps --latency-limit");
-    return STATUS_OK;
+    bool holds = d.headline != HEADLINE_REFUTED && d.headline != HEADLINE_LIMIT;
+    return holds || r->gate.status == RESULT_STATUS_PASSED ? 0 : status_exit_code(STATUS_UNDECIDED);
 }
 
 Status advise_one(Context *c, const Args *given, const char *beside, Result **ret)
@@ -135,5 +130,7 @@ Status advise_one(Context *c, const Args *given, const char *beside, Result **re
         return st;
     r->notes = with_gate_notes(c, &r->notes, before);
     c->exit_code = gate_exit_code(&r->gate, gate.inconclusive);
-    return advised || c->exit_code ? advised : advise_one_check(r, c->diag);
+    if (!c->exit_code)
+        c->exit_code = advise_one_exit_code(r);
+    return advised;
 }

@@ -17,8 +17,8 @@ Status advise_one(Context *c, const Args *given, const char *beside, Result **re
  * `config` holds. */
 Status advise_one_request(Context *c, const Args *args, Config *config, AdviseRequest *ret);
 
-/* STATUS_UNDECIDED, said in `diag`, where there is an answer that does not hold: the trace is
- * ignored, or nothing keeps the limit or serves the rate. */
-Status advise_one_check(const Result *r, Diag *diag);
+/* 3 where there is an answer that does not hold, and no gate that passed: the trace is ignored, or
+ * nothing keeps the limit or serves the rate; else 0. */
+int advise_one_exit_code(const Result *r);
 
 #endif

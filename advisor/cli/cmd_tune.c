@@ -90,7 +90,8 @@ static Status run_tune(Context *c, const Args *args)
     view_after(c, args, r->evidence.refuted, &view);
     if (!st)
         st = show_tuning(c, args, r, &view, &done);
-    return st || tuned ? st ? st : tuned : advise_one_check(r, c->diag);
+    c->exit_code = advise_one_exit_code(r);
+    return st ? st : tuned;
 }
 
 const Command cmd_tune = {

@@ -120,8 +120,9 @@ static void compare_op(Comparison *k, LowOpId op, double measured)
                  predicted);
     if (k->program->op[op].kind != LOWOP_CONV2D)
         return;
-    /* What is streamed from DRAM takes as long as the DRAM, whatever is computed with it. */
-    if (k->program->op[op].streamed_bytes == 0) {
+    /* What waits for the DRAM takes as long as that, whatever is computed with it; and the law of
+     * maps that exceed the SRAM rests on one network. */
+    if (k->program->op[op].streamed_bytes == 0 && t->limit != LIMIT_DRAM) {
         add_to(&k->convolutions, measured, predicted);
         if (multiplies)
             add_to(&k->products, measured, predicted);
