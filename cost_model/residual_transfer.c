@@ -426,6 +426,35 @@ static void transfer_op_residuals(const Program *v, const bool *matched, const R
     }
 }
 
+/* Measured over predicted time of the baseline's tasks, where the trace has no operators; else 1.
+ */
+static double task_ratio(const MeasuredBaseline *b)
+{
+    double measured = 0, predicted = 0;
+    for (size_t i = 0; i < b->program->nstep && b->r->nop_by_key == 0; i++) {
+        if (b->program->step[i].kind != STEP_NPU || !b->r->step[i].count)
+            continue;
+        measured += (double)b->r->step[i].median_ns;
+        predicted += b->pure->step[i].total_ns.mid;
+    }
+    return measured > 0 && predicted > 0 ? measured / predicted : 1;
+}
+
+/* A task that changed is off as the measured ones are. */
+static void transfer_task_residuals(const MeasuredBaseline *b, const Program *v,
+                                    const bool *matched, Prediction *t)
+{
+    double k = task_ratio(b);
+    for (size_t i = 0; i < v->nstep && k != 1; i++) {
+        const Step *s = &v->step[i];
+        if (s->kind != STEP_NPU || matched[i])
+            continue;
+        t->step[i].total_ns = interval_scale(t->step[i].total_ns, k);
+        for (LowOpId o = s->first_op; o < s->first_op + s->nop; o++)
+            predict_set_op_time(&t->op[o], interval_scale(t->op[o].total_ns, k), t->op[o].dram_ns);
+    }
+}
+
 void residual_transfer_apply(const MeasuredBaseline *b, const Program *variant,
                              const bool *step_matched, const bool *op_matched, Prediction *t)
 {
@@ -435,5 +464,6 @@ void residual_transfer_apply(const MeasuredBaseline *b, const Program *variant,
     rests.shape = same_shape(scratch, b->program, b->pure, b->r, b->c->feed_ns_per_byte.mid);
     transfer_op_residuals(variant, op_matched, &rests, b->c->feed_ns_per_byte, t);
     transfer_step_residuals(b, variant, step_matched, t);
+    transfer_task_residuals(b, variant, step_matched, t);
     arena_free(scratch);
 }

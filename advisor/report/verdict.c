@@ -202,7 +202,11 @@ static const char *nothing_sentence(Phrase *buf, const Result *r, const Summary 
     figure_share(&share, r->options.min_share);
     if (!d->known)
         return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_LEFT, share.text, NULL);
-    double npu_ns = breakdown_share(r, "npu") * d->now;
+    double npu_ns = breakdown_share(r, "npu") * d->now; /* of the largest six only */
+    if (!(npu_ns > 0))
+        npu_ns = r->measured     ? (double)r->measured->npu_ns
+                 : r->prediction ? (double)r->prediction->npu_ns.mid
+                                 : 0;
     figure_value(&now, d->now, d->unit);
     if (d->retrain)
         return phrase_format(buf, lang, PHRASE_HEAD_NOTHING_RETRAIN, share.text, now.text, NULL);

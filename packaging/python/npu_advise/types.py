@@ -52,6 +52,8 @@ class Options:
     compiler_config: dict[str, str]
     min_share: float
     min_gain_ns: int
+    needs: list[str]
+    allow_sdk: bool
     pes: int | None = None
     queue_depth: int | None = None
     io_threads: int | None = None
@@ -681,7 +683,7 @@ class Less:
 
 @dataclass(frozen=True)
 class Served:
-    """by the recommended point; null where nothing serves it"""
+    """by the recommended plan, or without one as it is; null where nothing serves it"""
     latency_ns: int
     with_headroom_ns: int
     slower: float
@@ -700,6 +702,7 @@ class Rate:
     images_per_s: float
     arrivals: Literal["poisson", "fixed"]
     quantile: float
+    highest_per_s: float | None
     served: Served | None
 
 
