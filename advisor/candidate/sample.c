@@ -83,15 +83,17 @@ static double median_of_ranked(const Ranked *r)
     return median_of_drawn(r->sorted, r->times, r->n);
 }
 
-/* Both get the same draws. */
-static void draw_pairs(const Ranked *x, const Ranked *y, uint64_t seed, size_t resample)
+/* All get the same draws. */
+static void draw_pairs(const Ranked *x, const Ranked *y, const Ranked *z, uint64_t seed,
+                       size_t resample)
 {
-    memset(x->times, 0, x->n * sizeof *x->times);
-    memset(y->times, 0, y->n * sizeof *y->times);
+    const Ranked *const all[] = {x, y, z};
+    for (size_t k = 0; k < 3; k++)
+        memset(all[k]->times, 0, x->n * sizeof *x->times);
     for (size_t i = 0; i < x->n; i++) {
         size_t place = draw_index(seed, resample, i, x->n);
-        x->times[x->rank[place]]++;
-        y->times[y->rank[place]]++;
+        for (size_t k = 0; k < 3; k++)
+            all[k]->times[all[k]->rank[place]]++;
     }
 }
 
@@ -114,14 +116,16 @@ static Verified compare_latency(Arena *a, const Sample *before, const Sample *af
     for (size_t i = 0; i < n; i++)
         gain[i] = before->latency_ns[i] - after->latency_ns[i];
     Ranked gained = rank_values(a, gain, n), base = rank_values(a, before->latency_ns, n);
+    Ranked left = rank_values(a, after->latency_ns, n);
     for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
-        draw_pairs(&gained, &base, seed, r);
+        draw_pairs(&gained, &base, &left, seed, r);
         resample[r] = median_of_drawn(gained.sorted, gained.times, n);
-        share[r] = resample[r] / fmax(1, median_of_drawn(base.sorted, base.times, n));
+        share[r] = 1 - median_of_drawn(left.sorted, left.times, n) /
+                           fmax(1, median_of_drawn(base.sorted, base.times, n));
     }
     v.median = median_of_ranked(&gained);
     v.before = median_of_ranked(&base);
-    v.share = share_interval(share, v.median / fmax(1, v.before));
+    v.share = share_interval(share, 1 - median_of_ranked(&left) / fmax(1, v.before));
     set_interval(&v, resample);
     return v;
 }

@@ -89,19 +89,27 @@ void plan_set_predicted(const PlanSet *s, Plan *p)
     p->source = SOURCE_PREDICTED;
 }
 
-/* What `share` of the baseline's objective is saved leaves of now. */
-static double after_share(const PlanSet *s, double share)
+double plan_scaled_now(const PlanSet *s, const Plan *p)
 {
     const PlanNow *n = &s->now;
-    return is_latency(s) ? n->unattributed_ns + (n->latency_ns - n->unattributed_ns) * (1 - share)
-                         : n->per_s * (1 + share);
+    if (!is_latency(s))
+        return n->per_s;
+    return n->latency_ns - fmin(n->unattributed_ns, fmax(0, n->latency_ns - p->verified.before));
+}
+
+/* What is left of now where `share` of what was run is saved. */
+static double after_share(const PlanSet *s, const Plan *p, double share)
+{
+    double scaled = plan_scaled_now(s, p);
+    return is_latency(s) ? s->now.latency_ns - scaled * share : scaled * (1 + share);
 }
 
 void plan_set_run(const PlanSet *s, Plan *p)
 {
     Interval share = p->verified.share;
     double images = p->point.build->images * p->point.workers;
-    Interval x = {after_share(s, share.lo), after_share(s, share.mid), after_share(s, share.hi)};
+    Interval x = {after_share(s, p, share.lo), after_share(s, p, share.mid),
+                  after_share(s, p, share.hi)};
     x = (Interval){fmin(x.lo, x.hi), x.mid, fmax(x.lo, x.hi)};
     p->source = p->verified.simulated ? SOURCE_SIMULATED : SOURCE_MEASURED;
     if (is_latency(s)) {

@@ -102,6 +102,10 @@ Plan plan_of_point(PlanSet *s, Route route, const TunePoint *p);
 void plan_set_predicted(const PlanSet *s, Plan *p);
 void plan_set_run(const PlanSet *s, Plan *p);
 
+/* The part of now that shares of a run are of: all but the unattributed time that the baseline of
+ * the run does not have. */
+double plan_scaled_now(const PlanSet *s, const Plan *p);
+
 /* Chooses the recommended plan anew, and drops plans that are not worth a route or not better than
  * now: after runs. */
 void plan_choose(PlanSet *s, double min_share);

@@ -16,9 +16,7 @@ static double share_of(const PlanRow *x)
 static double saved_by(const PlanSet *s, const Plan *p, size_t i)
 {
     double before = i ? share_of(&p->row[i - 1]) : 0, share = share_of(&p->row[i]) - before;
-    double now = s->goal.objective == OBJECTIVE_LATENCY ? s->now.latency_ns - s->now.unattributed_ns
-                                                        : s->now.per_s;
-    return now * share;
+    return plan_scaled_now(s, p) * share;
 }
 
 /* An end of the step's interval, in proportion to its middle. */
