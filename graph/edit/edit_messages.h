@@ -17,6 +17,6 @@ DEFINE_MESSAGE(SPELL_GLOBAL_MAX, "MaxPool over the image");
 DEFINE_MESSAGE(SPELL_SLICE, "Slice");
 DEFINE_MESSAGE(SPELL_CHANNELS, "a 1x1 Conv of ones and zeros");
 DEFINE_MESSAGE(SPELL_SPLIT, "Split");
-DEFINE_MESSAGE(SPELL_CONCAT, "Concat along the channels between Transposes");
+DEFINE_MESSAGE(SPELL_CONCAT, "Concat along the preceding axis between Transposes");
 
 #endif

@@ -497,23 +497,63 @@ static TensorId spell_slice(const Spelling *x)
     return result;
 }
 
-/* Behind the channels, where a Transpose brings another axis to them. */
+/* ---- joining along an axis that the NPU's Concat does not take: a Transpose swaps it with the one
+ * before ---- */
+
+static int64_t join_axis(const Scene *s, const Node *n)
+{
+    int64_t axis = node_attr_int(n, "axis", 1);
+    return axis < 0 ? axis + shape_of(s, n->output[0])->rank : axis;
+}
+
 static const char *is_join(const Scene *s, const Node *n)
 {
     int32_t rank = shape_of(s, n->output[0])->rank;
-    int64_t axis = node_attr_int(n, "axis", 1);
-    axis += axis < 0 ? rank : 0;
+    int64_t axis = join_axis(s, n);
     return rank >= 3 && rank <= EDIT_PERMUTE_MAX_RANK && axis > 1 && axis < rank
                ? NULL
-               : "it does not join along an axis behind the channels";
+               : "it does not join along an axis after the channels";
 }
 
-static TensorId swap_channel_axis(const Spelling *x, TensorId t, int64_t axis, int32_t rank)
+/* Converts with one scale, from which every int8 value comes back, and one zero point. */
+static bool has_one_scale(const Scene *s, const Node *n, const char *op)
 {
-    int64_t perm[EDIT_PERMUTE_MAX_RANK];
+    return n && editor_is_op(n, op) && n->ninput == 3 && n->input[1] != TENSOR_NONE &&
+           n->input[2] != TENSOR_NONE && shape_of(s, n->input[1])->rank == 0 &&
+           shape_of(s, n->input[2])->rank == 0 &&
+           editor_is_8_bit(s->graph->tensor[n->input[2]].dtype) &&
+           rewrite_scale_is_sound(s->graph, n->input[1]);
+}
+
+/* Every part, and the result, have a scale and a zero point that the Transposes keep. */
+static bool joins_quantized(const Scene *s, const Node *n)
+{
+    for (uint32_t i = 0; i < n->ninput; i++)
+        if (!has_one_scale(s, tensor_maker(s->graph, n->input[i]), "DequantizeLinear"))
+            return false;
+    return has_one_scale(s, rewrite_only_reader(s->graph, n->output[0]), "QuantizeLinear");
+}
+
+/* `t` quantized and dequantized with a scale and a zero point; as it is when they are NULL. */
+static TensorId requantize(const Spelling *x, TensorId t, const TensorId *parameter)
+{
+    static const char *const op[2] = {"QuantizeLinear", "DequantizeLinear"};
+    for (int i = 0; i < 2 && parameter; i++) {
+        NodeId node;
+        t = rewrite_add_node(x->e, op[i], x->like, i ? "_dequantized" : "_quantized", t, &node);
+        rewrite_set_input(x->e, node, 1, parameter[0]);
+        rewrite_set_input(x->e, node, 2, parameter[1]);
+    }
+    return t;
+}
+
+static TensorId swap_join_axis(const Spelling *x, TensorId t)
+{
+    int64_t perm[EDIT_PERMUTE_MAX_RANK], axis = join_axis(x->s, &x->n);
+    int32_t rank = shape_of(x->s, x->n.output[0])->rank;
     NodeId node;
     for (int32_t i = 0; i < rank; i++)
-        perm[i] = i == 1 ? axis : i == axis ? 1 : i;
+        perm[i] = i == axis ? axis - 1 : i == axis - 1 ? axis : i;
     TensorId out = rewrite_add_node(x->e, "Transpose", x->like, "_turned", t, &node);
     rewrite_set_ints(x->e, node, "perm", perm, (size_t)rank);
     return out;
@@ -521,16 +561,20 @@ static TensorId swap_channel_axis(const Spelling *x, TensorId t, int64_t axis, i
 
 static TensorId spell_concat(const Spelling *x)
 {
-    int32_t rank = shape_of(x->s, x->n.output[0])->rank;
-    int64_t axis = node_attr_int(&x->n, "axis", 1);
+    const Graph *g = x->s->graph;
+    bool quantized = joins_quantized(x->s, &x->n);
+    const TensorId *result = quantized ? rewrite_only_reader(g, x->n.output[0])->input + 1 : NULL;
+    TensorId *part = ARENA_ARRAY(x->e->arena, TensorId, x->n.ninput);
+    for (uint32_t i = 0; i < x->n.ninput; i++) {
+        const TensorId *own = quantized ? tensor_maker(g, x->n.input[i])->input + 1 : NULL;
+        part[i] = requantize(x, swap_join_axis(x, x->n.input[i]), own);
+    }
     NodeId node;
-    axis += axis < 0 ? rank : 0;
-    TensorId first = swap_channel_axis(x, x->n.input[0], axis, rank);
-    TensorId out = rewrite_add_node(x->e, "Concat", x->like, "_joined", first, &node);
+    TensorId out = rewrite_add_node(x->e, "Concat", x->like, "_joined", part[0], &node);
     for (uint32_t i = 1; i < x->n.ninput; i++)
-        rewrite_set_input(x->e, node, i, swap_channel_axis(x, x->n.input[i], axis, rank));
-    rewrite_set_int(x->e, node, "axis", 1);
-    return swap_channel_axis(x, out, axis, rank);
+        rewrite_set_input(x->e, node, i, part[i]);
+    rewrite_set_int(x->e, node, "axis", join_axis(x->s, &x->n) - 1);
+    return swap_join_axis(x, requantize(x, out, result));
 }
 
 /* ---- the table ---- */
@@ -595,7 +639,7 @@ const char *rewrite_check_spell_out(const Scene *s, NodeId node)
         return "the NPU has no other operators for it";
     if (s->graph->tensor[n->output[0]].dtype != DT_FLOAT32)
         return "its values are not float32";
-    if (is_quantized(s, n))
+    if (is_quantized(s, n) && !(n->op_id == OP_Concat && joins_quantized(s, n)))
         return "it is quantized: the float model has to be changed, and quantized again";
     return rewrite_is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
 }

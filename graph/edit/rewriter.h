@@ -40,6 +40,8 @@ typedef bool (*Passing)(const Scene *s, const Node *n);
 TensorId rewrite_walk_up(const Scene *s, TensorId t, Passing passes, const Node **ret_top);
 /* Both have one element, and quantize alike. */
 bool rewrite_same_constant(const Graph *g, TensorId a, TensorId b);
+/* Every int8 value comes back: |q - z| * s / s is off by less than half a step (rewrite_move.c). */
+bool rewrite_scale_is_sound(const Graph *g, TensorId scale);
 bool rewrite_shapes_equal(const Shape *a,
                           const Shape *b); /* known, or free under one symbol, and equal */
 
