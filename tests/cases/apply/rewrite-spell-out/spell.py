@@ -32,6 +32,29 @@ def model(op, dims, *constants, before=None, opset=13, count=1, **attributes):
     return helper.make_model(g, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
 
 
+def quantized(dims, axis, scales=(0.05, 0.02), kind=numpy.int8, per_channel=False, plain=False, end="Sigmoid"):
+    """Relu(x), and Neg(x) unless `plain`, quantized, joined, and quantized with 0.03."""
+    inits, nodes = [numpy_helper.from_array(numpy.float32(0.03), "s"), numpy_helper.from_array(kind(3), "z")], []
+    for k, scale in enumerate(scales):
+        scale = numpy.full(dims[1], scale, numpy.float32) if per_channel else numpy.float32(scale)
+        inits += [numpy_helper.from_array(scale, f"s{k}"),
+                  numpy_helper.from_array(numpy.full(scale.shape, 4 - k, kind), f"z{k}")]
+        nodes += [helper.make_node("Neg" if k else "Relu", ["x"], [f"r{k}"]),
+                  helper.make_node("QuantizeLinear", [f"r{k}", f"s{k}", f"z{k}"], [f"q{k}"]),
+                  helper.make_node("DequantizeLinear", [f"q{k}", f"s{k}", f"z{k}"], [f"d{k}"])]
+    parts = ["d0", "r1" if plain else "d1"] + [f"d{k}" for k in range(2, len(scales))]
+    nodes += [helper.make_node("Concat", parts, ["t"], name="odd", axis=axis),
+              helper.make_node("QuantizeLinear", ["t", "s", "z"], ["q"]),
+              helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]), helper.make_node(end, ["d"], ["y"])]
+    if end == "Identity":
+        nodes.append(helper.make_node("Sigmoid", ["t"], ["also"]))
+    g = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, dims)],
+                          [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], inits)
+    if end == "Identity":
+        g.output.append(helper.make_tensor_value_info("also", TensorProto.FLOAT, None))
+    return helper.make_model(g, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+
+
 GOOD = {
     "hard-sigmoid": model("HardSigmoid", [1, 4, 6, 8], alpha=0.3, beta=0.4),
     "hard-sigmoid-default": model("HardSigmoid", [1, 4, 6, 8]),
@@ -60,6 +83,9 @@ GOOD = {
     "slice-to": model("Slice", [1, 4, 6, 8], i(0), i(5), i(2), opset=11),
     "concat-width": model("Concat", [1, 4, 6, 8], "other", before="Relu", axis=3),
     "concat-last-of-three": model("Concat", [1, 5, 8], "other", before="Relu", axis=-1),
+    "concat-int8": quantized([1, 4, 6, 8], 3),
+    "concat-uint8-of-three": quantized([1, 5, 8], -1, (0.05, 0.02, 0.4), numpy.uint8),
+    "concat-int8-five-axes": quantized([1, 3, 4, 5, 2], 4),
 }
 REFUSED = {
     "max-of-two": model("Max", [1, 4, 6, 8], "other", before="Exp"),
@@ -69,6 +95,10 @@ REFUSED = {
     "gather-any-order": model("Gather", [1, 5, 12], i(2, 0), axis=1),
     "slice-every-other": model("Slice", [1, 4, 6, 8], i(0), i(8), i(3), i(2)),
     "concat-channels": model("Concat", [1, 4, 6, 8], "other", before="Relu", axis=1),
+    "concat-scale-per-channel": quantized([1, 4, 6, 8], 3, per_channel=True),
+    "concat-part-in-float": quantized([1, 4, 6, 8], 3, plain=True),
+    "concat-read-in-float-too": quantized([1, 4, 6, 8], 3, end="Identity"),
+    "concat-scale-zero": quantized([1, 4, 6, 8], 3, (0.05, 0)),
     "sigmoid": model("Sigmoid", [1, 4, 6, 8]),
 }
 
