@@ -125,6 +125,10 @@ void rewrite_replace_result(Editor *e, NodeId node, TensorId to)
 {
     Graph *g = e->graph;
     TensorId from = g->node[node].output[0];
+    if (g->tensor[to].dtype == DT_UNKNOWN) { /* a new tensor: places of the same batch ask for it */
+        g->tensor[to].dtype = g->tensor[from].dtype;
+        g->tensor[to].shape = g->tensor[from].shape;
+    }
     if (g->tensor[from].is_output) {
         become_identity(e, node, to);
         return;
@@ -193,6 +197,11 @@ void rewrite_set_ints(Editor *e, NodeId node, const char *name, const int64_t *v
 void rewrite_set_int(Editor *e, NodeId node, const char *name, int64_t value)
 {
     own_attr(e, node, name, ATTR_INT)->i = value;
+}
+
+void rewrite_set_float(Editor *e, NodeId node, const char *name, double value)
+{
+    own_attr(e, node, name, ATTR_FLOAT)->f = (float)value;
 }
 
 void rewrite_drop_attr(Editor *e, NodeId node, const char *name)

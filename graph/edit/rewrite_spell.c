@@ -5,7 +5,9 @@
 
 #include "graph/infer/ops.h"
 
-enum { OPSET_CLIP_INPUTS = 11, OPSET_AXES_INPUT = 13 };
+#include <string.h>
+
+enum { OPSET_CLIP_INPUTS = 11, OPSET_AXES_INPUT = 13, ROWS_MAX = 4096 };
 
 /* ---- activations ---- */
 
@@ -74,6 +76,37 @@ static TensorId spell_min(const Spelling *x)
     return out;
 }
 
+/* The input that is x where the other one is x times a number from 0 to 1; 2 where neither is. */
+static uint32_t leaky_input(const Scene *s, const Node *n, double *ret_slope)
+{
+    for (uint32_t i = 0; n->ninput == 2 && i < 2; i++) {
+        const Node *mul = tensor_maker(s->graph, n->input[!i]);
+        for (uint32_t k = 0; mul && editor_is_op(mul, "Mul") && k < 2; k++)
+            if (mul->input[k] == n->input[i] &&
+                rewrite_scalar_value(s->graph, mul->input[!k], ret_slope) &&
+                spell_shape(s, mul->input[!k])->rank == 0 && *ret_slope >= 0 && *ret_slope <= 1)
+                return i;
+    }
+    return 2;
+}
+
+static const char *is_leaky(const Scene *s, const Node *n)
+{
+    double slope;
+    return leaky_input(s, n, &slope) < 2 ? NULL
+                                         : "it does not take the larger of x and a share of x";
+}
+
+static TensorId spell_leaky(const Spelling *x)
+{
+    double slope;
+    NodeId node;
+    TensorId of = x->n.input[leaky_input(x->s, &x->n, &slope)];
+    TensorId out = rewrite_add_node(x->e, "LeakyRelu", x->like, "_leaky", of, &node);
+    rewrite_set_float(x->e, node, "alpha", slope);
+    return out;
+}
+
 /* ---- quotients ---- */
 
 static TensorId reciprocal_node(const Spelling *x, TensorId of)
@@ -113,25 +146,6 @@ static const char *no_obstacle(const Scene *s, const Node *n)
 
 /* ---- means and normalisations ---- */
 
-/* Axes of a reduction, not negative; 0 when they are not known (or all, which nobody writes). */
-static size_t axes_of(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK])
-{
-    const int64_t *given;
-    const Const *c = node_constant(s->graph, n, 1);
-    int32_t rank = spell_shape(s, n->input[0])->rank;
-    size_t count = node_attr_ints(n, "axes", &given);
-    if (!count && c)
-        count = (size_t)c->nelem;
-    for (size_t i = 0; i < count && i < EDIT_PERMUTE_MAX_RANK; i++) {
-        if (c ? !const_int(c, (int64_t)i, &axis[i]) : (axis[i] = given[i], false))
-            return 0;
-        axis[i] += axis[i] < 0 ? rank : 0;
-        if (axis[i] < 0 || axis[i] >= rank)
-            return 0;
-    }
-    return rank > EDIT_PERMUTE_MAX_RANK || count > EDIT_PERMUTE_MAX_RANK ? 0 : count;
-}
-
 /* Elements that a mean over the axes is of; 0 when that is not known. */
 static int64_t mean_count(const Shape *shape, const int64_t *axis, size_t naxis)
 {
@@ -144,7 +158,7 @@ static int64_t mean_count(const Shape *shape, const int64_t *axis, size_t naxis)
 static const char *is_mean(const Scene *s, const Node *n)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
-    size_t count = axes_of(s, n, axis);
+    size_t count = spell_axes(s, n, axis);
     return mean_count(spell_shape(s, n->input[0]), axis, count) ? NULL : "its axes are not known";
 }
 
@@ -164,7 +178,7 @@ static TensorId mean_over(const Spelling *x, TensorId of, const int64_t *axis, s
 static TensorId spell_mean(const Spelling *x)
 {
     int64_t axis[EDIT_PERMUTE_MAX_RANK];
-    size_t count = axes_of(x->s, &x->n, axis);
+    size_t count = spell_axes(x->s, &x->n, axis);
     int64_t n = mean_count(spell_shape(x->s, x->n.input[0]), axis, count);
     return mean_over(x, x->n.input[0], axis, count, node_attr_int(&x->n, "keepdims", 1), n);
 }
@@ -226,11 +240,23 @@ static TensorId image_mean(const Spelling *x, TensorId of)
     return spell_unary(x, "GlobalAveragePool", "_mean", of);
 }
 
+/* Rows of numbers, as groups of channels are given, become images of the same numbers. */
+static bool rows_as_images(const Shape *shape, int64_t image[4])
+{
+    int64_t n = shape->rank == 3 ? shape->dim[2].value : 0, height = 1;
+    for (int64_t h = 2; h * h <= n && h <= ROWS_MAX; h++)
+        height = n % h == 0 ? h : height;
+    memcpy(image, (int64_t[]){0, 0, height, n > 0 ? n / height : 0}, 4 * sizeof *image);
+    return n > 0;
+}
+
 static const char *is_instance_norm(const Scene *s, const Node *n)
 {
     const Tensor *scale = node_input(s->graph, n, 1), *bias = node_input(s->graph, n, 2);
     bool known = scale && bias && scale->value && bias->value;
-    return known && spell_shape(s, n->input[0])->rank == 4
+    int64_t image[4];
+    const Shape *shape = spell_shape(s, n->input[0]);
+    return known && (shape->rank == 4 || rows_as_images(shape, image))
                ? NULL
                : "its factors are not constants of images";
 }
@@ -246,8 +272,16 @@ static TensorId spell_instance_norm(const Spelling *x)
 {
     TensorId factor = per_channel(x, "_factor", x->n.input[1]);
     TensorId shift = per_channel(x, "_shift", x->n.input[2]);
-    TensorId y = spell_binary(x, "Mul", "_weighted", standardise_x(x, image_mean), factor);
-    return spell_binary(x, "Add", "_biased", y, shift);
+    int64_t image[4], rows[3] = {0, 0, -1};
+    Spelling of = *x;
+    bool flat = rows_as_images(spell_shape(x->s, x->n.input[0]), image);
+    TensorId input = x->n.input[0];
+    if (flat)
+        input = spell_binary(x, "Reshape", "_images", input, spell_integers(x, "_size", image, 4));
+    of.n.input = &input;
+    TensorId y = spell_binary(x, "Mul", "_weighted", standardise_x(&of, image_mean), factor);
+    y = spell_binary(x, "Add", "_biased", y, shift);
+    return flat ? spell_binary(x, "Reshape", "_rows", y, spell_integers(x, "_length", rows, 3)) : y;
 }
 
 /* ---- the table ---- */
@@ -261,6 +295,7 @@ static const struct {
     {OP_HardSigmoid, &message_SPELL_GATE, has_clip, spell_hard_sigmoid},
     {OP_HardSwish, &message_SPELL_SWISH, has_clip, spell_hard_swish},
     {OP_Max, &message_SPELL_CLIP, has_bound, spell_max},
+    {OP_Max, &message_SPELL_LEAKY, is_leaky, spell_leaky},
     {OP_Min, &message_SPELL_CLIP, has_bound, spell_min},
     {OP_Div, &message_SPELL_QUOTIENT, is_quotient, spell_div},
     {OP_Reciprocal, &message_SPELL_INVERSE, no_obstacle, spell_reciprocal},
@@ -269,6 +304,9 @@ static const struct {
     {OP_LayerNormalization, &message_SPELL_LAYER_NORM, is_layer_norm, spell_layer_norm},
     {OP_InstanceNormalization, &message_SPELL_INSTANCE_NORM, is_instance_norm, spell_instance_norm},
     {OP_GlobalMaxPool, &message_SPELL_GLOBAL_MAX, spell_not_whole_image, spell_global_max},
+    {OP_ReduceMax, &message_SPELL_POOL, spell_not_pool, spell_reduce_max},
+    {OP_LRN, &message_SPELL_LRN, spell_not_lrn, spell_lrn},
+    {OP_Conv, &message_SPELL_DILATION, spell_not_dilated, spell_conv},
     {OP_Gather, &message_SPELL_SLICE, spell_not_run, spell_gather},
     {OP_Gather, &message_SPELL_CHANNELS, spell_not_choice, spell_gather},
     {OP_Slice, &message_SPELL_SPLIT, spell_not_cut, spell_slice},
@@ -294,15 +332,16 @@ const MessageId *rewrite_decomposed(const Scene *s, NodeId node)
     return i < SPELLINGS ? spelling[i].instead : NULL;
 }
 
-/* Its values have scales of their own, which parts of it would lack. */
-static bool is_quantized(const Scene *s, const Node *n)
+/* Its values have scales of their own, which the values between its operators would lack. */
+static bool lacks_scales(const Scene *s, const Node *n)
 {
+    bool quantized = false;
     for (uint32_t i = 0; i < n->ninput; i++) {
         const Node *maker = tensor_maker(s->graph, n->input[i]);
-        if (maker && editor_is_op(maker, "DequantizeLinear"))
-            return true;
+        quantized |= maker && editor_is_op(maker, "DequantizeLinear");
     }
-    return false;
+    bool one_operator = n->op_id == OP_Conv;
+    return quantized && !one_operator && !(n->op_id == OP_Concat && spell_joins_quantized(s, n));
 }
 
 const char *rewrite_check_spell_out(const Scene *s, NodeId node)
@@ -312,7 +351,7 @@ const char *rewrite_check_spell_out(const Scene *s, NodeId node)
         return "the NPU has no other operators for it";
     if (s->graph->tensor[n->output[0]].dtype != DT_FLOAT32)
         return "its values are not float32";
-    if (is_quantized(s, n) && !(n->op_id == OP_Concat && spell_joins_quantized(s, n)))
+    if (lacks_scales(s, n))
         return "it is quantized: the float model has to be changed, and quantized again";
     return rewrite_is_rewirable(s->graph, n->output[0]) ? NULL : "a body reads its result";
 }

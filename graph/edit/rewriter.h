@@ -68,6 +68,7 @@ void rewrite_set_outputs(Editor *e, NodeId node, const TensorId *output, uint32_
 /* The node's attribute; the rest stay. */
 void rewrite_set_ints(Editor *e, NodeId node, const char *name, const int64_t *value, size_t n);
 void rewrite_set_int(Editor *e, NodeId node, const char *name, int64_t value);
+void rewrite_set_float(Editor *e, NodeId node, const char *name, double value);
 void rewrite_drop_attr(Editor *e, NodeId node, const char *name);
 /* Type and shape of a tensor are no longer what they were. */
 void rewrite_clear_tensor_type(Editor *e, TensorId t);

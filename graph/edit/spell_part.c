@@ -36,3 +36,21 @@ const Shape *spell_shape(const Scene *s, TensorId t)
 {
     return &s->graph->tensor[t].shape;
 }
+
+size_t spell_axes(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK])
+{
+    const int64_t *given;
+    const Const *c = node_constant(s->graph, n, 1);
+    int32_t rank = spell_shape(s, n->input[0])->rank;
+    size_t count = node_attr_ints(n, "axes", &given);
+    if (!count && c)
+        count = (size_t)c->nelem;
+    for (size_t i = 0; i < count && i < EDIT_PERMUTE_MAX_RANK; i++) {
+        if (c ? !const_int(c, (int64_t)i, &axis[i]) : (axis[i] = given[i], false))
+            return 0;
+        axis[i] += axis[i] < 0 ? rank : 0;
+        if (axis[i] < 0 || axis[i] >= rank)
+            return 0;
+    }
+    return rank > EDIT_PERMUTE_MAX_RANK || count > EDIT_PERMUTE_MAX_RANK ? 0 : count;
+}

@@ -20,6 +20,8 @@ TensorId spell_unary(const Spelling *x, const char *op, const char *suffix, Tens
 TensorId spell_binary(const Spelling *x, const char *op, const char *suffix, TensorId a,
                       TensorId b);
 const Shape *spell_shape(const Scene *s, TensorId t);
+/* Axes of a reduction, not negative; 0 when they are not known (or all, which nobody writes). */
+size_t spell_axes(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK]);
 
 /* ---- rows of the table: why a spelling does not fit (NULL: it does), and what does it ---- */
 
@@ -30,6 +32,9 @@ SPELLING(spell_not_choice, spell_gather)
 SPELLING(spell_not_cut, spell_slice)
 SPELLING(spell_not_join, spell_concat)
 SPELLING(spell_not_whole_image, spell_global_max)
+SPELLING(spell_not_pool, spell_reduce_max)
+SPELLING(spell_not_lrn, spell_lrn)
+SPELLING(spell_not_dilated, spell_conv)
 #undef SPELLING
 const char *spell_not_run(const Scene *s, const Node *n);
 

@@ -23,7 +23,10 @@ def model(op, dims, *constants, before=None, opset=13, count=1, **attributes):
         else:
             inits.append(numpy_helper.from_array(numpy.asarray(c), f"c{k}"))
             names.append(f"c{k}")
-    if before:
+    if isinstance(before, float):
+        inits.append(numpy_helper.from_array(numpy.float32(before), "share"))
+        nodes.append(helper.make_node("Mul", ["x", "share"], ["other"]))
+    elif before:
         nodes.append(helper.make_node(before, ["x"], ["other"]))
     nodes.append(helper.make_node(op, names, ["t"], name="odd", **attributes))
     nodes.append(helper.make_node("Sigmoid", ["t"], ["y"]))
@@ -55,6 +58,23 @@ def quantized(dims, axis, scales=(0.05, 0.02), kind=numpy.int8, per_channel=Fals
     return helper.make_model(g, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
 
 
+def dilated_int8(zero=0):
+    """A Conv of dilation 24 whose weights are int8 with a scale per channel."""
+    w = numpy.random.default_rng(1).integers(-127, 127, [4, 3, 3, 3]).astype(numpy.int8)
+    inits = [numpy_helper.from_array(a, name) for name, a in dict(
+        w=w, ws=numpy.float32([0.01, 0.02, 0.03, 0.04]), wz=numpy.full(4, zero, numpy.int8), s=numpy.float32(0.02),
+        z=numpy.int8(3), so=numpy.float32(0.1)).items()]
+    nodes = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]),
+             helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]),
+             helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], axis=0),
+             helper.make_node("Conv", ["d", "wd"], ["t"], name="odd", dilations=[24, 24], pads=[24] * 4),
+             helper.make_node("QuantizeLinear", ["t", "so", "z"], ["tq"]),
+             helper.make_node("DequantizeLinear", ["tq", "so", "z"], ["y"])]
+    g = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3, 60, 60])],
+                          [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], inits)
+    return helper.make_model(g, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+
+
 GOOD = {
     "hard-sigmoid": model("HardSigmoid", [1, 4, 6, 8], alpha=0.3, beta=0.4),
     "hard-sigmoid-default": model("HardSigmoid", [1, 4, 6, 8]),
@@ -83,6 +103,17 @@ GOOD = {
     "slice-to": model("Slice", [1, 4, 6, 8], i(0), i(5), i(2), opset=11),
     "concat-width": model("Concat", [1, 4, 6, 8], "other", before="Relu", axis=3),
     "concat-last-of-three": model("Concat", [1, 5, 8], "other", before="Relu", axis=-1),
+    "max-of-a-share": model("Max", [1, 4, 6, 8], "other", before=0.1),
+    "instance-norm-of-rows": model("InstanceNormalization", [2, 4, 48], f(4), f(4), epsilon=0.01),
+    "largest-inside": model("ReduceMax", [2, 6, 4, 5], axes=[1], keepdims=0),
+    "largest-of-the-last": model("ReduceMax", [2, 6, 4], axes=[-1]),
+    "largest-of-two-axes": model("ReduceMax", [2, 6, 4, 5], axes=[2, 1]),
+    "lrn": model("LRN", [1, 6, 4, 5], size=3, alpha=0.01, bias=2.0),
+    "lrn-even": model("LRN", [2, 7, 4, 5], size=4, alpha=0.4, beta=0.5),
+    "dilation-24-by-18": model("Conv", [1, 3, 60, 60], f(4, 3, 3, 3), dilations=[24, 18], pads=[24, 18, 24, 18]),
+    "dilation-36-grouped": model("Conv", [1, 4, 80, 80], f(4, 2, 3, 3), f(4), group=2, dilations=[36, 36],
+                                 auto_pad="SAME_UPPER"),
+    "dilation-24-int8": dilated_int8(),
     "concat-int8": quantized([1, 4, 6, 8], 3),
     "concat-uint8-of-three": quantized([1, 5, 8], -1, (0.05, 0.02, 0.4), numpy.uint8),
     "concat-int8-five-axes": quantized([1, 3, 4, 5, 2], 4),
@@ -95,6 +126,12 @@ REFUSED = {
     "gather-any-order": model("Gather", [1, 5, 12], i(2, 0), axis=1),
     "slice-every-other": model("Slice", [1, 4, 6, 8], i(0), i(8), i(3), i(2)),
     "concat-channels": model("Concat", [1, 4, 6, 8], "other", before="Relu", axis=1),
+    "max-of-twice-x": model("Max", [1, 4, 6, 8], "other", before=2.0),
+    "largest-of-axes-apart": model("ReduceMax", [2, 6, 4, 5], axes=[1, 3]),
+    "dilation-12": model("Conv", [1, 3, 60, 60], f(4, 3, 3, 3), dilations=[12, 12]),
+    "dilation-26": model("Conv", [1, 3, 60, 60], f(4, 3, 3, 3), dilations=[26, 26]),
+    "dilation-53": model("Conv", [1, 3, 120, 120], f(4, 3, 3, 3), dilations=[53, 53]),
+    "dilation-24-around-5": dilated_int8(5),
     "concat-scale-per-channel": quantized([1, 4, 6, 8], 3, per_channel=True),
     "concat-part-in-float": quantized([1, 4, 6, 8], 3, plain=True),
     "concat-read-in-float-too": quantized([1, 4, 6, 8], 3, end="Identity"),
