@@ -43,4 +43,9 @@
  * rewrite_window.c: Folds a Pad into the following window, and splits windows by axis and
  *     groups.
  * rewriter.h: Declares the functions that the files of the rewrites share.
- * rewrites.def: Lists the rewrites as REWRITE(id, name, function). */
+ * rewrites.def: Lists the rewrites as REWRITE(id, name, function).
+ * spell.h: Declares the spellings of operators that the NPU lacks (rewrite_spell.c).
+ * spell_move.c: Spells operators that choose, cut or join, such as Gather, Slice and Concat.
+ * spell_part.c: Adds the constants and nodes that spellings are made of.
+ * spell_window.c: Spells operators that look at windows, such as LRN, ReduceMax and Convs of a
+ *     wide dilation. */

@@ -125,10 +125,6 @@ void rewrite_replace_result(Editor *e, NodeId node, TensorId to)
 {
     Graph *g = e->graph;
     TensorId from = g->node[node].output[0];
-    if (g->tensor[to].dtype == DT_UNKNOWN) { /* a new tensor: places of the same batch ask for it */
-        g->tensor[to].dtype = g->tensor[from].dtype;
-        g->tensor[to].shape = g->tensor[from].shape;
-    }
     if (g->tensor[from].is_output) {
         become_identity(e, node, to);
         return;

@@ -1,7 +1,7 @@
 /* Replaces an operator that the NPU lacks by operators that it has (spell-out). Real numbers
  * stay the same; float32 rounds in other places. The table has one line per operator. */
 #include "graph/edit/edit_messages.h"
-#include "graph/edit/spelling.h"
+#include "graph/edit/spell.h"
 
 #include "graph/infer/ops.h"
 
@@ -359,5 +359,8 @@ const char *rewrite_check_spell_out(const Scene *s, NodeId node)
 void rewrite_spell_out(Editor *e, const Scene *s, NodeId node)
 {
     const Spelling x = {e, s, s->graph->node[node], s->graph->node[node].output[0]};
-    rewrite_replace_result(e, node, spelling[spelling_of(s, &x.n)].spell(&x));
+    TensorId to = spelling[spelling_of(s, &x.n)].spell(&x);
+    e->graph->tensor[to].dtype = e->graph->tensor[x.like].dtype; /* other places may read it */
+    e->graph->tensor[to].shape = e->graph->tensor[x.like].shape;
+    rewrite_replace_result(e, node, to);
 }

@@ -1,5 +1,5 @@
-/* Spells operators that choose, cut or join: Gather, Slice, Concat. */
-#include "graph/edit/spelling.h"
+/* Spells operators that choose, cut or join, such as Gather, Slice and Concat. */
+#include "graph/edit/spell.h"
 
 #include <string.h>
 

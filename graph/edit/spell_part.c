@@ -1,5 +1,5 @@
 /* Adds the constants and nodes that spellings are made of. */
-#include "graph/edit/spelling.h"
+#include "graph/edit/spell.h"
 
 #include <string.h>
 

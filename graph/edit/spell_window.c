@@ -1,5 +1,5 @@
-/* Spells operators that look at windows: GlobalMaxPool, ReduceMax, LRN, Conv of a wide dilation. */
-#include "graph/edit/spelling.h"
+/* Spells operators that look at windows, such as LRN, ReduceMax and Convs of a wide dilation. */
+#include "graph/edit/spell.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Declares the spellings of operators that the NPU lacks (rewrite_spell.c). Private to
  * graph/edit/rewrite_spell.c and graph/edit/spell_*.c. */
-#ifndef GRAPH_EDIT_SPELLING_H
-#define GRAPH_EDIT_SPELLING_H
+#ifndef GRAPH_EDIT_SPELL_H
+#define GRAPH_EDIT_SPELL_H
 
 #include "graph/edit/rewriter.h"
 
