@@ -7,7 +7,12 @@
 
 #include <string.h>
 
-enum { OPSET_CLIP_INPUTS = 11, OPSET_AXES_INPUT = 13, ROWS_MAX = 4096 };
+enum {
+    OPSET_CLIP_INPUTS = 11,
+    OPSET_AXES_INPUT = 13,
+    OPSET_GROUP_PER_CHANNEL = 21,
+    ROWS_MAX = 4096
+};
 
 /* ---- activations ---- */
 
@@ -284,6 +289,35 @@ static TensorId spell_instance_norm(const Spelling *x)
     return flat ? spell_binary(x, "Reshape", "_rows", y, spell_integers(x, "_length", rows, 3)) : y;
 }
 
+static const char *is_group_norm(const Scene *s, const Node *n)
+{
+    const Tensor *scale = node_input(s->graph, n, 1), *bias = node_input(s->graph, n, 2);
+    const Shape *shape = spell_shape(s, n->input[0]);
+    int64_t group = node_attr_int(n, "num_groups", 0);
+    bool images = scale && bias && scale->value && bias->value && shape->rank == 4 && group > 0 &&
+                  shape_elements(shape) > 0 && shape->dim[1].value % group == 0;
+    return images ? NULL : "its factors are not constants of images";
+}
+
+/* The channels of a group are one image of as many rows. */
+static TensorId spell_group_norm(const Spelling *x)
+{
+    const Dim *dim = spell_shape(x->s, x->n.input[0])->dim;
+    int64_t group = node_attr_int(&x->n, "num_groups", 1);
+    int64_t images[4] = {0, group, dim[1].value / group * dim[2].value, dim[3].value};
+    int64_t size[4] = {0, dim[1].value, dim[2].value, dim[3].value};
+    bool by_group = x->s->opset < OPSET_GROUP_PER_CHANNEL;
+    TensorId input = spell_binary(x, "Reshape", "_images", x->n.input[0],
+                                  spell_integers(x, "_images_size", images, 4));
+    Spelling of = *x;
+    of.n.input = &input;
+    TensorId back = spell_integers(x, "_size", size, 4), y = standardise_x(&of, image_mean);
+    y = by_group ? y : spell_binary(x, "Reshape", "_channels", y, back);
+    y = spell_binary(x, "Mul", "_weighted", y, per_channel(x, "_factor", x->n.input[1]));
+    y = spell_binary(x, "Add", "_biased", y, per_channel(x, "_shift", x->n.input[2]));
+    return by_group ? spell_binary(x, "Reshape", "_channels", y, back) : y;
+}
+
 /* ---- the table ---- */
 
 static const struct {
@@ -303,12 +337,14 @@ static const struct {
     {OP_ReduceMean, &message_SPELL_MEAN, is_mean, spell_mean},
     {OP_LayerNormalization, &message_SPELL_LAYER_NORM, is_layer_norm, spell_layer_norm},
     {OP_InstanceNormalization, &message_SPELL_INSTANCE_NORM, is_instance_norm, spell_instance_norm},
+    {OP_GroupNormalization, &message_SPELL_INSTANCE_NORM, is_group_norm, spell_group_norm},
     {OP_GlobalMaxPool, &message_SPELL_GLOBAL_MAX, spell_not_whole_image, spell_global_max},
     {OP_ReduceMax, &message_SPELL_POOL, spell_not_pool, spell_reduce_max},
     {OP_LRN, &message_SPELL_LRN, spell_not_lrn, spell_lrn},
     {OP_Conv, &message_SPELL_DILATION, spell_not_dilated, spell_conv},
     {OP_Gather, &message_SPELL_SLICE, spell_not_run, spell_gather},
     {OP_Gather, &message_SPELL_CHANNELS, spell_not_choice, spell_gather},
+    {OP_Tile, &message_SPELL_EXPAND, spell_not_expand, spell_tile},
     {OP_Slice, &message_SPELL_SPLIT, spell_not_cut, spell_slice},
     {OP_Concat, &message_SPELL_CONCAT, spell_not_join, spell_concat},
 };
@@ -340,7 +376,7 @@ static bool lacks_scales(const Scene *s, const Node *n)
         const Node *maker = tensor_maker(s->graph, n->input[i]);
         quantized |= maker && editor_is_op(maker, "DequantizeLinear");
     }
-    bool one_operator = n->op_id == OP_Conv;
+    bool one_operator = n->op_id == OP_Conv || n->op_id == OP_Tile;
     return quantized && !one_operator && !(n->op_id == OP_Concat && spell_joins_quantized(s, n));
 }
 

@@ -35,6 +35,7 @@ SPELLING(spell_not_whole_image, spell_global_max)
 SPELLING(spell_not_pool, spell_reduce_max)
 SPELLING(spell_not_lrn, spell_lrn)
 SPELLING(spell_not_dilated, spell_conv)
+SPELLING(spell_not_expand, spell_tile)
 #undef SPELLING
 const char *spell_not_run(const Scene *s, const Node *n);
 

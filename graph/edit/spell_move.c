@@ -119,6 +119,28 @@ TensorId spell_gather(const Spelling *x)
                         spell_integers(x, "_shape", sizes, out->rank));
 }
 
+/* ---- Tile along axes of one element ---- */
+
+const char *spell_not_expand(const Scene *s, const Node *n)
+{
+    const Shape *in = spell_shape(s, n->input[0]), *out = spell_shape(s, n->output[0]);
+    bool fits = shape_is_known(in) && shape_is_known(out) && in->rank == out->rank &&
+                out->rank > 0 && out->rank <= EDIT_PERMUTE_MAX_RANK;
+    for (int32_t i = 0; fits && i < in->rank; i++)
+        fits = in->dim[i].value == 1 || in->dim[i].value == out->dim[i].value;
+    return fits ? NULL : "it repeats an axis of several elements";
+}
+
+TensorId spell_tile(const Spelling *x)
+{
+    const Shape *out = spell_shape(x->s, x->n.output[0]);
+    int64_t size[EDIT_PERMUTE_MAX_RANK];
+    for (int32_t i = 0; i < out->rank; i++)
+        size[i] = out->dim[i].value;
+    return spell_binary(x, "Expand", "_expanded", x->n.input[0],
+                        spell_integers(x, "_size", size, out->rank));
+}
+
 /* ---- moving along an axis that the NPU's operator does not take ---- */
 
 /* A list that is an attribute in old opsets and an input in others. */
