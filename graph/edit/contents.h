@@ -36,6 +36,7 @@
  * rewrite_ask.c: Answers the rewrites' questions about a graph.
  * rewrite_change.c: Changes a graph for the rewrites and keeps it indexed.
  * rewrite_equal.c: Finds nodes that compute the same from the same inputs, and merges them.
+ * rewrite_join.c: Joins the parallel Convs that re-parameterized networks are trained with.
  * rewrite_move.c: Removes Q/DQ pairs, Transposes and identities, which only move or rename
  *     data.
  * rewrite_spell.c: Replaces an operator that the NPU lacks by operators that it has

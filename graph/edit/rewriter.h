@@ -42,6 +42,11 @@ TensorId rewrite_walk_up(const Scene *s, TensorId t, Passing passes, const Node 
 bool rewrite_same_constant(const Graph *g, TensorId a, TensorId b);
 /* Every int8 value comes back: |q - z| * s / s is off by less than half a step (rewrite_move.c). */
 bool rewrite_scale_is_sound(const Graph *g, TensorId scale);
+/* BatchNormalization whose numbers are constants of the model, and what it does to a channel: x *
+ * factor
+ * + offset; not a number where bytes are missing (rewrite_affine.c). */
+bool rewrite_is_constant_bn(const Scene *s, const Node *n);
+void rewrite_bn_channel(const Graph *g, const Node *n, int64_t c, double *factor, double *offset);
 bool rewrite_shapes_equal(const Shape *a,
                           const Shape *b); /* known, or free under one symbol, and equal */
 

@@ -148,7 +148,10 @@ const char *spell_not_dilated(const Scene *s, const Node *n)
 {
     Window2 w;
     const Node *dq;
-    if (!kernel_of(s, n, &dq) || !window2_read(s->graph, n, &w))
+    const Const *kernel = kernel_of(s, n, &dq);
+    const Shape *shape = kernel ? spell_shape(s, n->input[1]) : NULL;
+    if (!kernel || !window2_read(s->graph, n, &w) || shape->rank != 4 ||
+        shape_elements(shape) != kernel->nelem)
         return "its weights are not known";
     int64_t f = dilation_steps(w.dilation[0]), g = dilation_steps(w.dilation[1]);
     return f && g && f * g > 1 ? NULL : "no smaller dilation divides its own";
