@@ -150,7 +150,7 @@ const char *spell_not_dilated(const Scene *s, const Node *n)
     const Node *dq;
     const Const *kernel = kernel_of(s, n, &dq);
     const Shape *shape = kernel ? spell_shape(s, n->input[1]) : NULL;
-    if (!kernel || !window2_read(s->graph, n, &w) || shape->rank != 4 ||
+    if (!kernel || !window2_read(s->graph, n, &w) || shape->rank != 4 || kernel->nelem < 1 ||
         shape_elements(shape) != kernel->nelem)
         return "its weights are not known";
     int64_t f = dilation_steps(w.dilation[0]), g = dilation_steps(w.dilation[1]);
