@@ -46,7 +46,6 @@
  * rewriter.h: Declares the functions that the files of the rewrites share.
  * rewrites.def: Lists the rewrites as REWRITE(id, name, function).
  * spell.h: Declares the spellings of operators that the NPU lacks (rewrite_spell.c).
- * spell_move.c: Spells operators that choose, cut or join, such as Gather, Slice and Concat.
- * spell_part.c: Adds the constants and nodes that spellings are made of.
+ * spell_move.c: Adds the parts of spellings, and spells operators that choose, cut or join.
  * spell_window.c: Spells operators that look at windows, such as LRN, ReduceMax and Convs of a
  *     wide dilation. */

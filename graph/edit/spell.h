@@ -12,7 +12,7 @@ typedef struct {
     TensorId like;
 } Spelling;
 
-/* ---- parts (spell_part.c): each adds what it names, and returns the new tensor ---- */
+/* ---- parts (spell_move.c): each adds what it names, and returns the new tensor ---- */
 
 TensorId spell_scalar(const Spelling *x, const char *suffix, float value);
 TensorId spell_integers(const Spelling *x, const char *suffix, const int64_t *value, int64_t n);
