@@ -88,7 +88,8 @@
  * task_size.c: Computes how much of a request is cost per call, whatever the number of images
  *     in it.
  * transfers.c: Reports what crosses PCIe, how long it takes, and which tensor is most of it.
- * unfolded.c: Finds nodes that could be folded into weights or that compute nothing.
+ * unfolded.c: Finds nodes that weights can hold, parallel Convs, and nodes that compute
+ *     nothing.
  * utilisation.c: Finds convolutions and products that use little of the MAC array, and what
  *     limits them.
  * workers.c: Computes how many requests must be in flight to keep the busiest resource busy. */

@@ -171,6 +171,7 @@ NeedSet lever_setting_needs(const LeverSetting *s, bool moves)
         return needs;
     if (k == REWRITE_FOLD_NORMALISATION_BORDERS)
         return needs | NEED_ACCURACY;
-    bool to_npu = k == REWRITE_SPELL_OUT || k == REWRITE_SPLIT_KERNEL || k == REWRITE_SPLIT_GROUPS;
-    return to_npu && moves ? needs | NEED_ACCURACY : needs;
+    bool quantized_otherwise = k == REWRITE_SPELL_OUT || k == REWRITE_SPLIT_KERNEL ||
+                               k == REWRITE_SPLIT_GROUPS || k == REWRITE_JOIN_CONVS;
+    return quantized_otherwise && moves ? needs | NEED_ACCURACY : needs;
 }

@@ -36,6 +36,7 @@
  * rewrite_ask.c: Answers the rewrites' questions about a graph.
  * rewrite_change.c: Changes a graph for the rewrites and keeps it indexed.
  * rewrite_equal.c: Finds nodes that compute the same from the same inputs, and merges them.
+ * rewrite_join.c: Joins the parallel Convs that re-parameterized networks are trained with.
  * rewrite_move.c: Removes Q/DQ pairs, Transposes and identities, which only move or rename
  *     data.
  * rewrite_spell.c: Replaces an operator that the NPU lacks by operators that it has
@@ -43,4 +44,8 @@
  * rewrite_window.c: Folds a Pad into the following window, and splits windows by axis and
  *     groups.
  * rewriter.h: Declares the functions that the files of the rewrites share.
- * rewrites.def: Lists the rewrites as REWRITE(id, name, function). */
+ * rewrites.def: Lists the rewrites as REWRITE(id, name, function).
+ * spell.h: Declares the spellings of operators that the NPU lacks (rewrite_spell.c).
+ * spell_move.c: Adds the parts of spellings, and spells operators that choose, cut or join.
+ * spell_window.c: Spells operators that look at windows, such as LRN, ReduceMax and Convs of a
+ *     wide dilation. */

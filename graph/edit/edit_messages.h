@@ -17,6 +17,11 @@ DEFINE_MESSAGE(SPELL_GLOBAL_MAX, "MaxPool over the image");
 DEFINE_MESSAGE(SPELL_SLICE, "Slice");
 DEFINE_MESSAGE(SPELL_CHANNELS, "a 1x1 Conv of ones and zeros");
 DEFINE_MESSAGE(SPELL_SPLIT, "Split");
-DEFINE_MESSAGE(SPELL_CONCAT, "Concat along the channels between Transposes");
+DEFINE_MESSAGE(SPELL_CONCAT, "Concat along the preceding axis between Transposes");
+DEFINE_MESSAGE(SPELL_POOL, "MaxPool between Reshapes");
+DEFINE_MESSAGE(SPELL_LRN, "Mul, a 1x1 Conv, Pow and Mul");
+DEFINE_MESSAGE(SPELL_DILATION, "Conv of a smaller dilation, with zeros between the weights");
+DEFINE_MESSAGE(SPELL_EXPAND, "Expand");
+DEFINE_MESSAGE(SPELL_LEAKY, "LeakyRelu");
 
 #endif

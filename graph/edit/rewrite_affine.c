@@ -60,7 +60,7 @@ static bool has_positive_variance(const Graph *g, const Node *n, int64_t channel
     return true;
 }
 
-static bool is_constant_bn(const Scene *s, const Node *n)
+bool rewrite_is_constant_bn(const Scene *s, const Node *n)
 {
     int64_t c = channels_of(s->graph, n->input[0]);
     if (n->op_id != OP_BatchNormalization || c < 1 || node_attr_int(n, "training_mode", 0) ||
@@ -77,12 +77,19 @@ static bool is_constant_bn(const Scene *s, const Node *n)
     return true;
 }
 
-static void then_bn(Affine *f, const Graph *g, const Node *n)
+void rewrite_bn_channel(const Graph *g, const Node *n, int64_t c, double *factor, double *offset)
 {
     double epsilon = node_attr_float(n, "epsilon", 1e-5);
+    *factor = input_element(g, n, 1, c) / sqrt(input_element(g, n, 4, c) + epsilon);
+    *offset = input_element(g, n, 2, c) - input_element(g, n, 3, c) * *factor;
+}
+
+static void then_bn(Affine *f, const Graph *g, const Node *n)
+{
     for (int64_t c = 0; c < f->n; c++) {
-        double scale = input_element(g, n, 1, c) / sqrt(input_element(g, n, 4, c) + epsilon);
-        compose_affine(f, c, scale, input_element(g, n, 2, c) - input_element(g, n, 3, c) * scale);
+        double factor, offset;
+        rewrite_bn_channel(g, n, c, &factor, &offset);
+        compose_affine(f, c, factor, offset);
     }
 }
 
@@ -228,7 +235,7 @@ static void store_numbers(Editor *e, const Weights *w, const Numbers *x)
 static const char *find_bn(const Scene *s, NodeId node, Weights *ret)
 {
     const Node *bn = scene_node(s, node, "BatchNormalization");
-    if (!bn || !is_constant_bn(s, bn))
+    if (!bn || !rewrite_is_constant_bn(s, bn))
         return "not a BatchNormalization of constants";
     const Node *maker = tensor_maker(s->graph, bn->input[0]);
     if (!maker || rewrite_only_reader(s->graph, bn->input[0]) != bn)
@@ -290,7 +297,7 @@ static bool is_affine(const Scene *s, const Node *n)
         in->shape.rank != out->shape.rank || in->shape.dim[1].value < 1 || in->value)
         return false;
     if (n->op_id == OP_BatchNormalization)
-        return is_constant_bn(s, n);
+        return rewrite_is_constant_bn(s, n);
     bool plain =
         n->op_id == OP_Add || n->op_id == OP_Sub || n->op_id == OP_Mul || n->op_id == OP_Div;
     return plain && n->ninput == 2 && n->input[1] != TENSOR_NONE &&

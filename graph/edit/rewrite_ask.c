@@ -119,7 +119,9 @@ static bool read_kernel(const Graph *g, const Node *n, Window2 *w)
     if (node_attr_ints(n, "kernel_shape", &v) == 2) {
         w->kernel[0] = v[0];
         w->kernel[1] = v[1];
-        return v[0] > 0 && v[1] > 0;
+        bool fits = !weight || weight->shape.rank != 4 ||
+                    (weight->shape.dim[2].value == v[0] && weight->shape.dim[3].value == v[1]);
+        return fits && v[0] > 0 && v[1] > 0;
     }
     if (!weight || weight->shape.rank != 4 || !shape_is_known(&weight->shape))
         return false;

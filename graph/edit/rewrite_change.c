@@ -195,6 +195,11 @@ void rewrite_set_int(Editor *e, NodeId node, const char *name, int64_t value)
     own_attr(e, node, name, ATTR_INT)->i = value;
 }
 
+void rewrite_set_float(Editor *e, NodeId node, const char *name, double value)
+{
+    own_attr(e, node, name, ATTR_FLOAT)->f = (float)value;
+}
+
 void rewrite_drop_attr(Editor *e, NodeId node, const char *name)
 {
     Node *n = &e->graph->node[node];

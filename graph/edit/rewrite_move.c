@@ -30,8 +30,7 @@ static TensorId input_or_none(const Node *n, uint32_t i)
     return i < n->ninput ? n->input[i] : TENSOR_NONE;
 }
 
-/* Every element comes back: |q - z| * s / s is off by less than half a step. */
-static bool scale_is_sound(const Graph *g, TensorId scale)
+bool rewrite_scale_is_sound(const Graph *g, TensorId scale)
 {
     const Const *c = g->tensor[scale].value;
     if (!c || !c->data) {
@@ -66,7 +65,7 @@ static const Node *undone_by(const Scene *s, const Node *q, const Node **ret_top
         return NULL;
     bool equal = rewrite_same_constant(g, q->input[1], dq->input[1]) &&
                  rewrite_same_constant(g, input_or_none(q, 2), input_or_none(dq, 2));
-    return equal && scale_is_sound(g, q->input[1]) ? dq : NULL;
+    return equal && rewrite_scale_is_sound(g, q->input[1]) ? dq : NULL;
 }
 
 const char *rewrite_check_drop_qdq(const Scene *s, NodeId node)

@@ -40,6 +40,13 @@ typedef bool (*Passing)(const Scene *s, const Node *n);
 TensorId rewrite_walk_up(const Scene *s, TensorId t, Passing passes, const Node **ret_top);
 /* Both have one element, and quantize alike. */
 bool rewrite_same_constant(const Graph *g, TensorId a, TensorId b);
+/* Every int8 value comes back: |q - z| * s / s is off by less than half a step (rewrite_move.c). */
+bool rewrite_scale_is_sound(const Graph *g, TensorId scale);
+/* BatchNormalization whose numbers are constants of the model, and what it does to a channel: x *
+ * factor
+ * + offset; not a number where bytes are missing (rewrite_affine.c). */
+bool rewrite_is_constant_bn(const Scene *s, const Node *n);
+void rewrite_bn_channel(const Graph *g, const Node *n, int64_t c, double *factor, double *offset);
 bool rewrite_shapes_equal(const Shape *a,
                           const Shape *b); /* known, or free under one symbol, and equal */
 
@@ -66,6 +73,7 @@ void rewrite_set_outputs(Editor *e, NodeId node, const TensorId *output, uint32_
 /* The node's attribute; the rest stay. */
 void rewrite_set_ints(Editor *e, NodeId node, const char *name, const int64_t *value, size_t n);
 void rewrite_set_int(Editor *e, NodeId node, const char *name, int64_t value);
+void rewrite_set_float(Editor *e, NodeId node, const char *name, double value);
 void rewrite_drop_attr(Editor *e, NodeId node, const char *name);
 /* Type and shape of a tensor are no longer what they were. */
 void rewrite_clear_tensor_type(Editor *e, TensorId t);

@@ -8,9 +8,9 @@
  * where such a file can say it: other outputs, or the codes that it quantises its inputs to or
  * dequantises its outputs from as inputs and outputs; operators that no output needs go.  All the
  * rest of the file is kept, byte by byte.  What was written is read again, and must take and give
- * the same tensors with the same multiplications.  *ret_done false, with nothing written, where the
- * edits are of another kind.  STATUS_USAGE where `original` is a .dfg, which is quantized again
- * instead. */
+ * the same tensors with the same operators and multiplications.  *ret_done false, with nothing
+ * written, where the edits are of another kind.  STATUS_USAGE where `original` is a .dfg, which is
+ * quantized again instead. */
 Status tflite_write(Arena *a, const Model *original, const Model *edited, const char *path,
                     bool *ret_done, Diag *diag);
 

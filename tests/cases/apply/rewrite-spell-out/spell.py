@@ -23,13 +23,56 @@ def model(op, dims, *constants, before=None, opset=13, count=1, **attributes):
         else:
             inits.append(numpy_helper.from_array(numpy.asarray(c), f"c{k}"))
             names.append(f"c{k}")
-    if before:
+    if isinstance(before, float):
+        inits.append(numpy_helper.from_array(numpy.float32(before), "share"))
+        nodes.append(helper.make_node("Mul", ["x", "share"], ["other"]))
+    elif before:
         nodes.append(helper.make_node(before, ["x"], ["other"]))
     nodes.append(helper.make_node(op, names, ["t"], name="odd", **attributes))
     nodes.append(helper.make_node("Sigmoid", ["t"], ["y"]))
     g = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, dims)],
                           [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], inits)
     return helper.make_model(g, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+
+
+def quantized(dims, axis, scales=(0.05, 0.02), kind=numpy.int8, per_channel=False, plain=False, end="Sigmoid"):
+    """Relu(x), and Neg(x) unless `plain`, quantized, joined, and quantized with 0.03."""
+    inits, nodes = [numpy_helper.from_array(numpy.float32(0.03), "s"), numpy_helper.from_array(kind(3), "z")], []
+    for k, scale in enumerate(scales):
+        scale = numpy.full(dims[1], scale, numpy.float32) if per_channel else numpy.float32(scale)
+        inits += [numpy_helper.from_array(scale, f"s{k}"),
+                  numpy_helper.from_array(numpy.full(scale.shape, 4 - k, kind), f"z{k}")]
+        nodes += [helper.make_node("Neg" if k else "Relu", ["x"], [f"r{k}"]),
+                  helper.make_node("QuantizeLinear", [f"r{k}", f"s{k}", f"z{k}"], [f"q{k}"]),
+                  helper.make_node("DequantizeLinear", [f"q{k}", f"s{k}", f"z{k}"], [f"d{k}"])]
+    parts = ["d0", "r1" if plain else "d1"] + [f"d{k}" for k in range(2, len(scales))]
+    nodes += [helper.make_node("Concat", parts, ["t"], name="odd", axis=axis),
+              helper.make_node("QuantizeLinear", ["t", "s", "z"], ["q"]),
+              helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]), helper.make_node(end, ["d"], ["y"])]
+    if end == "Identity":
+        nodes.append(helper.make_node("Sigmoid", ["t"], ["also"]))
+    g = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, dims)],
+                          [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], inits)
+    if end == "Identity":
+        g.output.append(helper.make_tensor_value_info("also", TensorProto.FLOAT, None))
+    return helper.make_model(g, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+
+
+def dilated_int8(zero=0):
+    """A Conv of dilation 24 whose weights are int8 with a scale per channel."""
+    w = numpy.random.default_rng(1).integers(-127, 127, [4, 3, 3, 3]).astype(numpy.int8)
+    inits = [numpy_helper.from_array(a, name) for name, a in dict(
+        w=w, ws=numpy.float32([0.01, 0.02, 0.03, 0.04]), wz=numpy.full(4, zero, numpy.int8), s=numpy.float32(0.02),
+        z=numpy.int8(3), so=numpy.float32(0.1)).items()]
+    nodes = [helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]),
+             helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]),
+             helper.make_node("DequantizeLinear", ["w", "ws", "wz"], ["wd"], axis=0),
+             helper.make_node("Conv", ["d", "wd"], ["t"], name="odd", dilations=[24, 24], pads=[24] * 4),
+             helper.make_node("QuantizeLinear", ["t", "so", "z"], ["tq"]),
+             helper.make_node("DequantizeLinear", ["tq", "so", "z"], ["y"])]
+    g = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 3, 60, 60])],
+                          [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], inits)
+    return helper.make_model(g, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
 
 
 GOOD = {
@@ -60,6 +103,23 @@ GOOD = {
     "slice-to": model("Slice", [1, 4, 6, 8], i(0), i(5), i(2), opset=11),
     "concat-width": model("Concat", [1, 4, 6, 8], "other", before="Relu", axis=3),
     "concat-last-of-three": model("Concat", [1, 5, 8], "other", before="Relu", axis=-1),
+    "max-of-a-share": model("Max", [1, 4, 6, 8], "other", before=0.1),
+    "instance-norm-of-rows": model("InstanceNormalization", [2, 4, 48], f(4), f(4), epsilon=0.01),
+    "group-norm-by-group": model("GroupNormalization", [2, 6, 4, 5], f(3), f(3), opset=18, num_groups=3, epsilon=0.01),
+    "group-norm-by-channel": model("GroupNormalization", [2, 6, 4, 5], f(6), f(6), opset=21, num_groups=3),
+    "tile-of-ones": model("Tile", [1, 4, 1, 6], i(3, 1, 2, 1)),
+    "largest-inside": model("ReduceMax", [2, 6, 4, 5], axes=[1], keepdims=0),
+    "largest-of-the-last": model("ReduceMax", [2, 6, 4], axes=[-1]),
+    "largest-of-two-axes": model("ReduceMax", [2, 6, 4, 5], axes=[2, 1]),
+    "lrn": model("LRN", [1, 6, 4, 5], size=3, alpha=0.01, bias=2.0),
+    "lrn-even": model("LRN", [2, 7, 4, 5], size=4, alpha=0.4, beta=0.5),
+    "dilation-24-by-18": model("Conv", [1, 3, 60, 60], f(4, 3, 3, 3), dilations=[24, 18], pads=[24, 18, 24, 18]),
+    "dilation-36-grouped": model("Conv", [1, 4, 80, 80], f(4, 2, 3, 3), f(4), group=2, dilations=[36, 36],
+                                 auto_pad="SAME_UPPER"),
+    "dilation-24-int8": dilated_int8(),
+    "concat-int8": quantized([1, 4, 6, 8], 3),
+    "concat-uint8-of-three": quantized([1, 5, 8], -1, (0.05, 0.02, 0.4), numpy.uint8),
+    "concat-int8-five-axes": quantized([1, 3, 4, 5, 2], 4),
 }
 REFUSED = {
     "max-of-two": model("Max", [1, 4, 6, 8], "other", before="Exp"),
@@ -69,6 +129,17 @@ REFUSED = {
     "gather-any-order": model("Gather", [1, 5, 12], i(2, 0), axis=1),
     "slice-every-other": model("Slice", [1, 4, 6, 8], i(0), i(8), i(3), i(2)),
     "concat-channels": model("Concat", [1, 4, 6, 8], "other", before="Relu", axis=1),
+    "max-of-twice-x": model("Max", [1, 4, 6, 8], "other", before=2.0),
+    "tile-of-rows": model("Tile", [1, 4, 2, 6], i(1, 1, 2, 1)),
+    "largest-of-axes-apart": model("ReduceMax", [2, 6, 4, 5], axes=[1, 3]),
+    "dilation-12": model("Conv", [1, 3, 60, 60], f(4, 3, 3, 3), dilations=[12, 12]),
+    "dilation-26": model("Conv", [1, 3, 60, 60], f(4, 3, 3, 3), dilations=[26, 26]),
+    "dilation-53": model("Conv", [1, 3, 120, 120], f(4, 3, 3, 3), dilations=[53, 53]),
+    "dilation-24-around-5": dilated_int8(5),
+    "concat-scale-per-channel": quantized([1, 4, 6, 8], 3, per_channel=True),
+    "concat-part-in-float": quantized([1, 4, 6, 8], 3, plain=True),
+    "concat-read-in-float-too": quantized([1, 4, 6, 8], 3, end="Identity"),
+    "concat-scale-zero": quantized([1, 4, 6, 8], 3, (0.05, 0)),
     "sigmoid": model("Sigmoid", [1, 4, 6, 8]),
 }
 
@@ -91,10 +162,22 @@ def run(path, x):
     return numpy.load(pathlib.Path(path + ".out") / "output_0.npy")
 
 
+def group_norm(m, x):
+    """GroupNormalization and Sigmoid in numpy: npu-exec does not know the operator."""
+    n, (scale, bias) = m.graph.node[0], [numpy_helper.to_array(t) for t in m.graph.initializer]
+    has = {a.name: helper.get_attribute_value(a) for a in n.attribute}
+    rows = x.reshape(x.shape[0], has["num_groups"], -1).astype(numpy.float64)
+    rows = (rows - rows.mean(2, keepdims=True)) / numpy.sqrt(rows.var(2, keepdims=True) + has.get("epsilon", 1e-5))
+    share = x.shape[1] // len(scale)  # opset 18: one number for each group
+    scale, bias = [numpy.repeat(a, share).reshape(1, -1, 1, 1) for a in (scale, bias)]
+    return 1 / (1 + numpy.exp(-(rows.reshape(x.shape) * scale + bias)))
+
+
 def difference(name, other):
-    dims = [d.dim_value for d in onnx.load(name + ".onnx").graph.input[0].type.tensor_type.shape.dim]
-    x = f(*dims)
-    want, have = run(name + ".onnx", x), run(other, x)
+    m = onnx.load(name + ".onnx")
+    x = f(*[d.dim_value for d in m.graph.input[0].type.tensor_type.shape.dim])
+    grouped = m.graph.node[0].op_type == "GroupNormalization"
+    want, have = group_norm(m, x) if grouped else run(name + ".onnx", x), run(other, x)
     if want.shape != have.shape:
         return f"{want.shape} became {have.shape}"
     return "" if numpy.allclose(want, have, atol=2e-6) else f"off by {numpy.abs(want - have).max():g}"

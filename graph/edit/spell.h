@@ -1,0 +1,45 @@
+/* Declares the spellings of operators that the NPU lacks (rewrite_spell.c). Private to
+ * graph/edit/rewrite_spell.c and graph/edit/spell_*.c. */
+#ifndef GRAPH_EDIT_SPELL_H
+#define GRAPH_EDIT_SPELL_H
+
+#include "graph/edit/rewriter.h"
+
+typedef struct {
+    Editor *e;
+    const Scene *s;
+    Node n; /* as it is: nodes may move while others are added */
+    TensorId like;
+} Spelling;
+
+/* ---- parts (spell_move.c): each adds what it names, and returns the new tensor ---- */
+
+TensorId spell_scalar(const Spelling *x, const char *suffix, float value);
+TensorId spell_integers(const Spelling *x, const char *suffix, const int64_t *value, int64_t n);
+TensorId spell_unary(const Spelling *x, const char *op, const char *suffix, TensorId a);
+TensorId spell_binary(const Spelling *x, const char *op, const char *suffix, TensorId a,
+                      TensorId b);
+const Shape *spell_shape(const Scene *s, TensorId t);
+/* Axes of a reduction, not negative; 0 when they are not known (or all, which nobody writes). */
+size_t spell_axes(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK]);
+
+/* ---- rows of the table: why a spelling does not fit (NULL: it does), and what does it ---- */
+
+#define SPELLING(why_not, spell)                                                                   \
+    const char *why_not(const Scene *s, const Node *n);                                            \
+    TensorId spell(const Spelling *x);
+SPELLING(spell_not_choice, spell_gather)
+SPELLING(spell_not_cut, spell_slice)
+SPELLING(spell_not_join, spell_concat)
+SPELLING(spell_not_whole_image, spell_global_max)
+SPELLING(spell_not_pool, spell_reduce_max)
+SPELLING(spell_not_lrn, spell_lrn)
+SPELLING(spell_not_dilated, spell_conv)
+SPELLING(spell_not_expand, spell_tile)
+#undef SPELLING
+const char *spell_not_run(const Scene *s, const Node *n);
+
+/* Every part of the Concat, and the result, have a scale and a zero point that Transposes keep. */
+bool spell_joins_quantized(const Scene *s, const Node *n);
+
+#endif

@@ -1,0 +1,208 @@
+/* Spells operators that look at windows, such as LRN, ReduceMax and Convs of a wide dilation. */
+#include "graph/edit/spell.h"
+
+#include <string.h>
+
+enum { NPU_DILATION_MAX = 12 /* support table, since SDK 0.7 */, STRETCH_MAX = 4 };
+
+const char *spell_not_whole_image(const Scene *s, const Node *n)
+{
+    const Shape *shape = spell_shape(s, n->input[0]);
+    bool known = shape->rank == 4 && shape->dim[2].value > 0 && shape->dim[3].value > 0;
+    return known ? NULL : "the size of its image is not known";
+}
+
+TensorId spell_global_max(const Spelling *x)
+{
+    const Shape *shape = spell_shape(x->s, x->n.input[0]);
+    const int64_t kernel[2] = {shape->dim[2].value, shape->dim[3].value};
+    NodeId node;
+    TensorId out = rewrite_add_node(x->e, "MaxPool", x->like, "_pooled", x->n.input[0], &node);
+    rewrite_set_ints(x->e, node, "kernel_shape", kernel, 2);
+    return out;
+}
+
+/* ---- ReduceMax ---- */
+
+/* A reduction along axes that follow each other is a pool of the axis that they are together. */
+typedef struct {
+    int64_t before, taken, after;
+} Run;
+
+static bool read_run(const Scene *s, const Node *n, Run *ret)
+{
+    int64_t axis[EDIT_PERMUTE_MAX_RANK], first = EDIT_PERMUTE_MAX_RANK, last = -1;
+    const Shape *in = spell_shape(s, n->input[0]);
+    size_t count = spell_axes(s, n, axis);
+    for (size_t i = 0; i < count; i++) {
+        first = axis[i] < first ? axis[i] : first;
+        last = axis[i] > last ? axis[i] : last;
+    }
+    *ret = (Run){1, 1, 1};
+    for (int32_t i = 0; i < in->rank; i++)
+        *(i < first ? &ret->before : i > last ? &ret->after : &ret->taken) *= in->dim[i].value;
+    return count && last - first + 1 == (int64_t)count && shape_elements(in) > 0;
+}
+
+const char *spell_not_pool(const Scene *s, const Node *n)
+{
+    Run r;
+    const Shape *out = spell_shape(s, n->output[0]);
+    if (!shape_is_known(spell_shape(s, n->input[0])) || !shape_is_known(out) || out->rank < 1 ||
+        out->rank > EDIT_PERMUTE_MAX_RANK)
+        return "its shape is not known";
+    return read_run(s, n, &r) ? NULL : "its axes do not follow each other";
+}
+
+TensorId spell_reduce_max(const Spelling *x)
+{
+    Run r;
+    const Shape *out = spell_shape(x->s, x->n.output[0]);
+    int64_t size[EDIT_PERMUTE_MAX_RANK];
+    NodeId node;
+    read_run(x->s, &x->n, &r);
+    bool wide = r.after == 1; /* the axis is the width, else the height */
+    const int64_t image[4] = {1, wide ? 1 : r.before, wide ? r.before : r.taken,
+                              wide ? r.taken : r.after};
+    const int64_t kernel[2] = {wide ? 1 : r.taken, wide ? r.taken : 1};
+    for (int32_t i = 0; i < out->rank; i++)
+        size[i] = out->dim[i].value;
+    TensorId flat = spell_binary(x, "Reshape", "_image", x->n.input[0],
+                                 spell_integers(x, "_image_size", image, 4));
+    TensorId pooled = rewrite_add_node(x->e, "MaxPool", x->like, "_pooled", flat, &node);
+    rewrite_set_ints(x->e, node, "kernel_shape", kernel, 2);
+    rewrite_set_ints(x->e, node, "strides", kernel, 2);
+    return spell_binary(x, "Reshape", "_largest", pooled,
+                        spell_integers(x, "_size", size, out->rank));
+}
+
+/* ---- LRN: x (bias + alpha / size * the sum of the neighbours' squares) ^ -beta ---- */
+
+const char *spell_not_lrn(const Scene *s, const Node *n)
+{
+    const Shape *shape = spell_shape(s, n->input[0]);
+    bool known = shape->rank == 4 && shape->dim[1].value > 0 && shape->dim[1].value <= 4096 &&
+                 node_attr_int(n, "size", 0) > 0;
+    return known ? NULL : "it is not of images with known channels";
+}
+
+static TensorId neighbours_conv(const Spelling *x, TensorId squared)
+{
+    int64_t c = spell_shape(x->s, x->n.input[0])->dim[1].value,
+            size = node_attr_int(&x->n, "size", 1);
+    float *w = ARENA_ARRAY(x->e->arena, float, (size_t)(c * c));
+    float *bias = ARENA_ARRAY(x->e->arena, float, (size_t)c);
+    Dim dim[4] = {{.value = c}, {.value = c}, {.value = 1}, {.value = 1}};
+    for (int64_t i = 0; i < c; i++) {
+        bias[i] = (float)node_attr_float(&x->n, "bias", 1);
+        for (int64_t k = 0; k < c; k++)
+            if (k >= i - (size - 1) / 2 && k <= i + size / 2)
+                w[i * c + k] = (float)(node_attr_float(&x->n, "alpha", 1e-4) / (double)size);
+    }
+    NodeId node;
+    TensorId sum = rewrite_add_node(x->e, "Conv", x->like, "_neighbours", squared, &node);
+    const Shape square = {.rank = 4, .dim = dim}, list = {.rank = 1, .dim = dim};
+    rewrite_set_input(x->e, node, 1, rewrite_add_floats(x->e, x->like, "_band", &square, w));
+    rewrite_set_input(x->e, node, 2, rewrite_add_floats(x->e, x->like, "_bias", &list, bias));
+    return sum;
+}
+
+TensorId spell_lrn(const Spelling *x)
+{
+    TensorId in = x->n.input[0], squared = spell_binary(x, "Mul", "_squared", in, in);
+    float beta = (float)node_attr_float(&x->n, "beta", 0.75);
+    TensorId scale = spell_binary(x, "Pow", "_scale", neighbours_conv(x, squared),
+                                  spell_scalar(x, "_minus_beta", -beta));
+    return spell_binary(x, "Mul", "_normalised", in, scale);
+}
+
+/* ---- Conv: weights too far apart are those of a larger kernel with zeros between ---- */
+
+/* The least number of steps of at most NPU_DILATION_MAX that a dilation is made of; 0: too many. */
+static int64_t dilation_steps(int64_t dilation)
+{
+    for (int64_t f = 1; f <= STRETCH_MAX; f++)
+        if (dilation % f == 0 && dilation / f <= NPU_DILATION_MAX)
+            return f;
+    return 0;
+}
+
+/* The node's weights, and the DequantizeLinear that makes them of int8 values around 0, or NULL. */
+static const Const *kernel_of(const Scene *s, const Node *n, const Node **ret_dequantize)
+{
+    const Node *dq = n->ninput > 1 ? tensor_maker(s->graph, n->input[1]) : NULL;
+    *ret_dequantize = dq;
+    const Const *c = dq ? node_constant(s->graph, dq, 0) : node_constant(s->graph, n, 1);
+    if (!c || !dq)
+        return c && c->dtype == DT_FLOAT32 ? c : NULL;
+    if (!editor_is_op(dq, "DequantizeLinear") || c->dtype != DT_INT8 || dq->ninput < 2)
+        return NULL;
+    const Const *zero = node_constant(s->graph, dq, 2);
+    for (size_t i = 0; zero && i < zero->nbyte; i++)
+        if (zero->data[i])
+            return NULL;
+    return zero || dq->ninput == 2 ? c : NULL;
+}
+
+const char *spell_not_dilated(const Scene *s, const Node *n)
+{
+    Window2 w;
+    const Node *dq;
+    const Const *kernel = kernel_of(s, n, &dq);
+    const Shape *shape = kernel ? spell_shape(s, n->input[1]) : NULL;
+    if (!kernel || !window2_read(s->graph, n, &w) || shape->rank != 4 || kernel->nelem < 1 ||
+        shape_elements(shape) != kernel->nelem)
+        return "its weights are not known";
+    int64_t f = dilation_steps(w.dilation[0]), g = dilation_steps(w.dilation[1]);
+    return f && g && f * g > 1 ? NULL : "no smaller dilation divides its own";
+}
+
+/* The weights of the node, `step` places apart, zeros between. */
+static TensorId spread_weights(const Spelling *x, const Window2 *w, const int64_t step[2],
+                               const int64_t size[2])
+{
+    const Node *dq;
+    const Const *kernel = kernel_of(x->s, &x->n, &dq);
+    const Shape *old = spell_shape(x->s, x->n.input[1]);
+    const int64_t area = w->kernel[0] * w->kernel[1], images = kernel->nelem / area;
+    const int64_t dim[4] = {old->dim[0].value, old->dim[1].value, size[0], size[1]};
+    const size_t width = kernel->nbyte / (size_t)kernel->nelem;
+    uint8_t *v = arena_alloc(x->e->arena, (size_t)(images * size[0] * size[1]) * width);
+    for (int64_t i = 0; i < kernel->nelem; i++) {
+        int64_t row = i % area / w->kernel[1] * step[0], column = i % w->kernel[1] * step[1];
+        memcpy(v + (size_t)((i / area * size[0] + row) * size[1] + column) * width,
+               kernel->data + (size_t)i * width, width);
+    }
+    TensorId spread = editor_constant(x->e, x->n.input[1], "_spread", kernel->dtype, dim, 4, v);
+    if (!dq)
+        return spread;
+    const Node old_dq = *dq;
+    NodeId node;
+    TensorId out =
+        rewrite_add_node(x->e, "DequantizeLinear", x->n.input[1], "_spread", spread, &node);
+    x->e->graph->node[node].attr = old_dq.attr;
+    x->e->graph->node[node].nattr = old_dq.nattr;
+    for (uint32_t i = 1; i < old_dq.ninput; i++)
+        rewrite_set_input(x->e, node, i, old_dq.input[i]);
+    return out;
+}
+
+TensorId spell_conv(const Spelling *x)
+{
+    Window2 w;
+    NodeId node;
+    window2_read(x->s->graph, &x->n, &w);
+    const int64_t step[2] = {dilation_steps(w.dilation[0]), dilation_steps(w.dilation[1])};
+    const int64_t size[2] = {step[0] * (w.kernel[0] - 1) + 1, step[1] * (w.kernel[1] - 1) + 1};
+    const int64_t dilation[2] = {w.dilation[0] / step[0], w.dilation[1] / step[1]};
+    TensorId weights = spread_weights(x, &w, step, size);
+    TensorId out = rewrite_add_node(x->e, "Conv", x->like, "_denser", x->n.input[0], &node);
+    x->e->graph->node[node].attr = x->n.attr;
+    x->e->graph->node[node].nattr = x->n.nattr;
+    rewrite_set_ints(x->e, node, "kernel_shape", size, 2);
+    rewrite_set_ints(x->e, node, "dilations", dilation, 2);
+    rewrite_set_input(x->e, node, 1, weights);
+    if (x->n.ninput > 2 && x->n.input[2] != TENSOR_NONE)
+        rewrite_set_input(x->e, node, 2, x->n.input[2]);
+    return out;
+}
