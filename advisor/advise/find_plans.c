@@ -23,7 +23,9 @@ static PlanNow measured_now(const AdviseRun *run)
     return (PlanNow){.latency_ns = (double)r->latency.median_ns,
                      .per_s = rate > 0 ? rate : 1e9 / (double)r->latency.median_ns,
                      .source = SOURCE_MEASURED,
-                     .unattributed_ns = (double)r->unattributed_ns};
+                     .unattributed_ns = (double)r->unattributed_ns,
+                     .noise = (double)(r->latency.hi_ns - r->latency.lo_ns) /
+                              (double)r->latency.median_ns};
 }
 
 /* The least share of now that a plan saves: --min-share, and --min-gain where it is given. */

@@ -89,27 +89,28 @@ void plan_set_predicted(const PlanSet *s, Plan *p)
     p->source = SOURCE_PREDICTED;
 }
 
-double plan_scaled_now(const PlanSet *s, const Plan *p)
+/* Unattributed time that the baseline of the run does not have, noise apart. */
+static double missing_ns(const PlanNow *n, const Plan *p)
+{
+    return fmin(n->unattributed_ns, fmax(0, n->latency_ns / (1 + n->noise) - p->verified.before));
+}
+
+double plan_run_left(const PlanSet *s, const Plan *p, double share)
 {
     const PlanNow *n = &s->now;
     if (!is_latency(s))
-        return n->per_s;
-    return n->latency_ns - fmin(n->unattributed_ns, fmax(0, n->latency_ns - p->verified.before));
-}
-
-/* What is left of now where `share` of what was run is saved. */
-static double after_share(const PlanSet *s, const Plan *p, double share)
-{
-    double scaled = plan_scaled_now(s, p);
-    return is_latency(s) ? s->now.latency_ns - scaled * share : scaled * (1 + share);
+        return n->per_s * (1 + share);
+    double missing = missing_ns(n, p), now = n->latency_ns - missing;
+    double base = fmax(now / (1 + n->noise), fmin(p->verified.before, now * (1 + n->noise)));
+    return missing + base * (1 - share);
 }
 
 void plan_set_run(const PlanSet *s, Plan *p)
 {
     Interval share = p->verified.share;
     double images = p->point.build->images * p->point.workers;
-    Interval x = {after_share(s, p, share.lo), after_share(s, p, share.mid),
-                  after_share(s, p, share.hi)};
+    Interval x = {plan_run_left(s, p, share.lo), plan_run_left(s, p, share.mid),
+                  plan_run_left(s, p, share.hi)};
     x = (Interval){fmin(x.lo, x.hi), x.mid, fmax(x.lo, x.hi)};
     p->source = p->verified.simulated ? SOURCE_SIMULATED : SOURCE_MEASURED;
     if (is_latency(s)) {

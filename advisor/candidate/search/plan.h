@@ -19,6 +19,7 @@ typedef struct {
     double latency_ns, per_s; /* a request; images */
     FigureSource source;
     double unattributed_ns;
+    double noise;               /* the width of the interval of latency_ns, as a share */
     double base_ns, base_per_s; /* as predicted for the baseline */
 } PlanNow;
 
@@ -102,9 +103,10 @@ Plan plan_of_point(PlanSet *s, Route route, const TunePoint *p);
 void plan_set_predicted(const PlanSet *s, Plan *p);
 void plan_set_run(const PlanSet *s, Plan *p);
 
-/* The part of now that shares of a run are of: all but the unattributed time that the baseline of
- * the run does not have. */
-double plan_scaled_now(const PlanSet *s, const Plan *p);
+/* The objective where the run saves `share` of its baseline.  The baseline stands for now, as far
+ * as the interval of what was measured allows it: noise of the part that goes is not to remain.
+ * Unattributed time that it does not have is added. */
+double plan_run_left(const PlanSet *s, const Plan *p, double share);
 
 /* Chooses the recommended plan anew, and drops plans that are not worth a route or not better than
  * now: after runs. */

@@ -15,8 +15,11 @@ static double share_of(const PlanRow *x)
 
 static double saved_by(const PlanSet *s, const Plan *p, size_t i)
 {
-    double before = i ? share_of(&p->row[i - 1]) : 0, share = share_of(&p->row[i]) - before;
-    return plan_scaled_now(s, p) * share;
+    bool latency = s->goal.objective == OBJECTIVE_LATENCY;
+    double now = latency ? s->now.latency_ns : s->now.per_s;
+    double before = i ? plan_run_left(s, p, share_of(&p->row[i - 1])) : now;
+    double saved = before - plan_run_left(s, p, share_of(&p->row[i]));
+    return latency ? saved : -saved;
 }
 
 /* An end of the step's interval, in proportion to its middle. */
@@ -110,14 +113,19 @@ static void note_no_gain(PlanSet *s, const PlanRow *x)
         *VEC_PUSH(s->a, s->no_gain, s->nno_gain, s->no_gain_cap) = x->part->proposal;
 }
 
+/* Pair by pair: shares of two medians scatter more. */
+static double step_share(const Verified *step)
+{
+    return step->before > 0 ? step->median / step->before : 0;
+}
+
 /* Leaves out rows whose prefix ran no better than the one before; false: none. */
 static bool drop_idle_rows(PlanSet *s, Plan *p)
 {
     TunePoint point = p->point;
     bool any = false;
     for (size_t i = 0; i < p->nrow; i++) {
-        double before = i ? share_of(&p->row[i - 1]) : 0;
-        if (share_of(&p->row[i]) - before > NOTHING_SHARE || !can_leave(s, p, i) ||
+        if (step_share(&p->row[i].step) > NOTHING_SHARE || !can_leave(s, p, i) ||
             (i + 1 < p->nrow && p->row[i].merged))
             continue;
         note_no_gain(s, &p->row[i]);
