@@ -31,25 +31,15 @@ const char *setup_source_name(SetupSource s)
     return name[s];
 }
 
-static const struct {
-    const char *key;
-    OptionId option;
-} item_table[] = {
-#define X(id, key, option) {key, OPTION_##option},
-    SETUP_ITEMS(X)
-#undef X
-};
-
-const char *setup_key(SetupItemId i)
-{
-    assert(i < SETUP_COUNT);
-    return item_table[i].key;
-}
-
 const char *setup_option(SetupItemId i)
 {
+    static const OptionId option[] = {
+#define X(id, option) OPTION_##option,
+        SETUP_ITEMS(X)
+#undef X
+    };
     assert(i < SETUP_COUNT);
-    return option_flag(item_table[i].option);
+    return option_flag(option[i]);
 }
 
 const SetupItem *setup_contradiction(const Setup *s, SetupItemId *ret_id)

@@ -256,12 +256,6 @@ bool compile_transpose_is_view(const Compile *c, const Ir *op)
     return true;
 }
 
-bool compile_transpose_moves_last(const Compile *c, const Ir *op)
-{
-    int perm[LETTERS_MAX], rank = dims_of_value(c, op->out[0])->rank;
-    return read_permutation(c, op, rank, perm) && rank && perm[rank - 1] != rank - 1;
-}
-
 TensorId compile_value_tensor(const Compile *c, ValueId v)
 {
     uint32_t out = c->first_output[v];

@@ -97,8 +97,8 @@ TfliteLayout map_layout(Mapper *m);
 
 /* ---- operators (map_*.c): false when this one cannot be said in ONNX, and stays opaque */
 typedef bool MapOperator(Mapper *m, const TfliteOperator *op);
-#define MAP_KIND(id, name) MapOperator map_##name;
-#include "graph/tflite/map_kinds.def"
-#undef MAP_KIND
+#define TFLITE_OP(number, name, options, map) MapOperator map;
+#include "graph/tflite/tflite_ops.def"
+#undef TFLITE_OP
 
 #endif

@@ -58,11 +58,6 @@ bool map_squeeze(Mapper *m, const TfliteOperator *op)
     return open < 2 && emit_reshape(m, x, y->shape, (size_t)y->rank);
 }
 
-bool map_expand_dims(Mapper *m, const TfliteOperator *op)
-{
-    return map_squeeze(m, op);
-}
-
 /* A transpose between the layouts is none: the value is there already. */
 bool map_transpose(Mapper *m, const TfliteOperator *op)
 {
