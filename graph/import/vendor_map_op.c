@@ -522,43 +522,16 @@ static void map_depth_to_space(VendorMap *m)
 
 /* ---- all */
 
-static void map_any_convolution(VendorMap *m)
-{
-    if (m->op->kind == VENDOR_CONV2D_TRANSPOSE)
-        map_transposed(m);
-    else
-        map_convolution(m);
-}
-
-typedef void MapForm(VendorMap *m);
-
-static MapForm *const map_form[] = {
-    [FORM_UNARY] = map_unary,
-    [FORM_BINARY] = map_binary,
-    [FORM_CONVOLUTION] = map_any_convolution,
-    [FORM_POOL] = map_pool,
-    [FORM_REQUANTIZE] = map_unary,
-    [FORM_SOFTMAX] = map_softmax,
-    [FORM_AXIS] = map_axis,
-    [FORM_LEAKY_RELU] = map_alpha,
-    [FORM_ELU] = map_alpha,
-    [FORM_REDUCE] = map_reduce,
-    [FORM_SLICE] = map_slice,
-    [FORM_PAD] = map_pad,
-    [FORM_JOIN] = map_join,
-    [FORM_PERMUTE] = map_permute,
-    [FORM_DEPTH_TO_SPACE] = map_depth_to_space,
-    [FORM_GATHER] = map_gather,
-    [FORM_LAYER_NORMALIZATION] = map_layer_normalization,
-    [FORM_RESIZE] = map_resize,
-    [FORM_ONNX_RUNTIME] = vendor_map_host,
+static void (*const map_kind[])(VendorMap *m) = {
+#define VENDOR_OP(id, number, name, map, attributes) map,
+#include "graph/import/vendor_ops.def"
+#undef VENDOR_OP
 };
-static_assert(sizeof map_form / sizeof *map_form == VENDOR_FORMS, "a function for each form");
 
 bool vendor_map_operator(VendorMap *m)
 {
     if (m->op->kind == VENDOR_OTHER)
         return false;
-    map_form[vendor_op_row(m->op->kind)->form](m);
+    map_kind[m->op->kind](m);
     return true;
 }
