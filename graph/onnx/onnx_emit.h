@@ -17,6 +17,23 @@ typedef struct {
     size_t count;
 } EmitAttribute;
 
+static inline EmitAttribute emit_int(const char *name, int64_t i)
+{
+    return (EmitAttribute){.name = name, .kind = EMIT_INT, .i = i};
+}
+static inline EmitAttribute emit_ints(const char *name, const int64_t *v, size_t n)
+{
+    return (EmitAttribute){.name = name, .kind = EMIT_INTS, .ints = v, .count = n};
+}
+static inline EmitAttribute emit_float(const char *name, double f)
+{
+    return (EmitAttribute){.name = name, .kind = EMIT_FLOAT, .f = f};
+}
+static inline EmitAttribute emit_text(const char *name, const char *s)
+{
+    return (EmitAttribute){.name = name, .kind = EMIT_STRING, .s = s};
+}
+
 typedef struct {
     const char *name, *op;
     const char *domain;                   /* NULL: ai.onnx */

@@ -80,6 +80,8 @@ const char *map_float(Mapper *m, double v);
  * forms, once the node is there: fused activation first when `activation` is not 0. */
 const char *map_result(Mapper *m, uint32_t i, TfliteLayout layout);
 void map_done(Mapper *m, uint32_t i, TfliteLayout layout);
+/* Emits the node whose only result is output 0 in that layout, and what follows it; true. */
+bool map_single(Mapper *m, TfliteLayout layout, EmitNode n);
 /* The same with a fused activation between: the node writes what map_before names. */
 const char *map_before(Mapper *m, int32_t activation, uint32_t i, TfliteLayout layout);
 void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, TfliteLayout layout);
