@@ -46,13 +46,13 @@ static bool is_turned(const VendorMap *m)
 }
 
 /* H and W in the order of the value's axes. */
-static EmitAttribute pair_attribute(VendorMap *m, const char *name, VendorPair p)
+static Attr pair_attribute(VendorMap *m, const char *name, VendorPair p)
 {
     int64_t v[2] = {is_turned(m) ? p.w : p.h, is_turned(m) ? p.h : p.w};
     return emit_ints(name, copy_integers(m, v, 2), 2);
 }
 
-static EmitAttribute pads_attribute(VendorMap *m)
+static Attr pads_attribute(VendorMap *m)
 {
     VendorPads p = m->op->attribute.pads;
     int64_t v[4] = {p.top, p.left, p.bottom, p.right};

@@ -191,16 +191,16 @@ static void emit_outputs(Mapper *m, TfliteScope *s)
 static Bytes finish_model(Mapper *m)
 {
     const TfliteFile *f = m->file;
-    EmitProperty *p = ARENA_ARRAY(m->arena, EmitProperty, f->nmetadata + f->nsignature + 2);
+    Metadata *p = ARENA_ARRAY(m->arena, Metadata, f->nmetadata + f->nsignature + 2);
     size_t n = 0;
     if (f->description && *f->description)
-        p[n++] = (EmitProperty){"tflite.description", f->description};
+        p[n++] = (Metadata){"tflite.description", f->description};
     for (uint32_t i = 0; i < f->nmetadata; i++)
-        p[n++] = (EmitProperty){
+        p[n++] = (Metadata){
             arena_printf(m->arena, "tflite.metadata.%s", f->metadata[i].name),
             arena_printf(m->arena, "%llu bytes", (unsigned long long)f->metadata[i].bytes)};
     for (uint32_t i = 0; i < f->nsignature; i++)
-        p[n++] = (EmitProperty){"tflite.signature", f->signature[i]};
+        p[n++] = (Metadata){"tflite.signature", f->signature[i]};
     return onnx_emit_model(&m->emit, f->graph[0].name ? f->graph[0].name : "main", "tflite", OPSET,
                            p, n);
 }

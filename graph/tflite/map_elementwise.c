@@ -226,7 +226,7 @@ bool map_cast(Mapper *m, const TfliteOperator *op)
 }
 
 /* Over the last axis, which is that of the channels where there are four. */
-static EmitAttribute last_axis(const TfliteValue *v, TfliteLayout layout)
+static Attr last_axis(const TfliteValue *v, TfliteLayout layout)
 {
     return emit_int("axis", layout == FIRST ? 1 : v->rank > 0 ? v->rank - 1 : -1);
 }

@@ -44,7 +44,7 @@ static bool finish_window(Mapper *m, Window *w, const TfliteValue *in)
     return true;
 }
 
-static EmitAttribute pads_attribute(const Window *w)
+static Attr pads_attribute(const Window *w)
 {
     if (w->pad_known)
         return emit_ints("pads", w->pad, 4);
