@@ -22,6 +22,9 @@ void fold_value_store(InferContext *c, uint32_t output, const Element *e, int64_
 bool fold_broadcast_fits(const Shape *in, const Shape *out);
 int64_t fold_broadcast_index(const Shape *in, const Shape *out, int64_t index);
 
+/* Runs the node's fold function, and marks results of constants as constant. */
+void fold_node(InferContext *c);
+
 FoldFunction fold_binary, fold_cast, fold_clip, fold_concat, fold_cumsum, fold_expand, fold_fill,
     fold_gather, fold_never, fold_non_zero, fold_range, fold_reduce, fold_scatter_elements,
     fold_scatter_nd, fold_shape, fold_size, fold_slice, fold_split, fold_tile, fold_transpose,

@@ -161,8 +161,6 @@ Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b);
 Element *infer_scratch(InferContext *c, int64_t n);
 /* Value of an input, elements perhaps unknown; false when nothing is known or it is too large. */
 bool infer_value_load(InferContext *c, uint32_t input, FoldValue *ret);
-/* Runs the node's fold function, and marks results of constants as constant. */
-void fold_node(InferContext *c);
 
 /* ---- the functions of ops.def ---- */
 
