@@ -1,5 +1,6 @@
 /* Reads the set-up off lanes and categories, and finds the rest by compiling candidates. */
 #include "cost_model/setup/setup.h"
+#include "graph/base/enum_words.h"
 
 #include "graph/model/stored_ranges.h"
 #include "cost_model/setup/setup_search.h"
@@ -23,13 +24,7 @@ typedef struct {
     Setup *ret;
 } SetupFinder;
 
-const char *setup_source_name(SetupSource s)
-{
-    static const char *const name[] = {"option", "trace", "default"};
-    static_assert(sizeof name / sizeof *name == SETUP_DEFAULT + 1, "a name for each source");
-    assert((size_t)s < sizeof name / sizeof *name);
-    return name[s];
-}
+ENUM_WORDS(setup_source_name, SetupSource, SETUP_DEFAULT + 1, "option", "trace", "default")
 
 const char *setup_option(SetupItemId i)
 {

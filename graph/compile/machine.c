@@ -1,5 +1,6 @@
 /* Reads the <machine> element and sorts the rows of its tables. */
 #include "graph/compile/machine.h"
+#include "graph/base/enum_words.h"
 
 #include "graph/base/data.h"
 #include "graph/base/strmap.h"
@@ -60,22 +61,13 @@ const char *condition_key_phrase(ConditionKey k)
     return key_text[k].phrase;
 }
 
-static const char *const type_name[] = {[QUANTIZED_UNKNOWN] = "",
-                                        [QUANTIZED_INT8] = "int8",
-                                        [QUANTIZED_FLOAT] = "float",
-                                        [QUANTIZED_REFUSED] = "refused"};
-static_assert(sizeof type_name / sizeof *type_name == QUANTIZED_COUNT, "a name for each type");
-
-const char *quantized_type_name(QuantizedType t)
-{
-    assert(t < QUANTIZED_COUNT);
-    return type_name[t];
-}
+ENUM_WORDS(quantized_type_name, QuantizedType, QUANTIZED_COUNT, [QUANTIZED_UNKNOWN] = "",
+           [QUANTIZED_INT8] = "int8", [QUANTIZED_FLOAT] = "float", [QUANTIZED_REFUSED] = "refused")
 
 static QuantizedType type_from_text(const char *text)
 {
     for (QuantizedType t = QUANTIZED_INT8; t < QUANTIZED_COUNT; t++)
-        if (strcmp(text, type_name[t]) == 0)
+        if (strcmp(text, quantized_type_name(t)) == 0)
             return t;
     return QUANTIZED_UNKNOWN;
 }
