@@ -320,11 +320,7 @@ typedef struct {
     const char *text;
 } Fitting;
 
-static int by_cost(const void *pa, const void *pb)
-{
-    const Fitting *a = pa, *b = pb;
-    return COMPARE(a->cost, b->cost);
-}
+ORDER_BY(by_cost, Fitting, COMPARE(a->cost, b->cost))
 
 /* All values of the axis that fit nearly as well as the best. */
 static void list_candidates(SetupFinder *f, const SetupSearch *s, int best, SetupAxis axis,

@@ -242,16 +242,8 @@ static bool conditions_parse(Arena *a, const char *when, const Condition **ret, 
     return true;
 }
 
-static int by_op(const void *pa, const void *pb)
-{
-    const SupportRow *a = pa, *b = pb;
-    int order = strcmp(a->op, b->op);
-    if (order)
-        return order;
-    if (a->since != b->since)
-        return COMPARE(a->since, b->since);
-    return strcmp(a->when, b->when);
-}
+ORDER_BY(by_op, SupportRow, strcmp(a->op, b->op), COMPARE(a->since, b->since),
+         strcmp(a->when, b->when))
 
 static Status page_load(Arena *a, const Machine *m, const xmlNode *support, const SupportRow **ret,
                         size_t *ret_count, Diag *diag)
@@ -293,12 +285,8 @@ typedef struct {
     size_t number;
 } NumberedRow;
 
-static int by_op_then_number(const void *pa, const void *pb)
-{
-    const NumberedRow *a = pa, *b = pb;
-    int order = strcmp(a->row.op, b->row.op);
-    return order ? order : COMPARE(a->number, b->number);
-}
+ORDER_BY(by_op_then_number, NumberedRow, strcmp(a->row.op, b->row.op),
+         COMPARE(a->number, b->number))
 
 static Status row_read(Arena *a, const Machine *m, const xmlNode *x, QuantizerRow *ret, Diag *diag)
 {
