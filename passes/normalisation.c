@@ -2,8 +2,6 @@
 #include "passes/rewritable.h"
 #include "graph/infer/ops.h"
 
-#include <string.h>
-
 enum { CHAIN_MAX = 16 };
 
 /* What stands between the input and the Conv's first input, from below. */

@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 enum {
     CLASS_H2D = HOST_COSTS_MAX,

@@ -3,7 +3,6 @@
 #include "graph/base/enum_words.h"
 #include "trace/readers/engine_parts.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
