@@ -4,7 +4,6 @@
 #include "graph/base/xml.h"
 
 #include <assert.h>
-#include <inttypes.h>
 
 static void put_attr(FILE *out, const char *name, const char *value)
 {

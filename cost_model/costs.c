@@ -1,5 +1,6 @@
 /* Looks up figures by place or name, and the law that covers a host step. */
 #include "cost_model/costs.h"
+#include "graph/base/enum_words.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -14,18 +15,6 @@ static const struct {
 #undef X
 };
 
-static const char *const kind_table[KIND_COUNT] = {
-#define X(id, text) text,
-    FIGURE_KINDS(X)
-#undef X
-};
-
-static const char *const unit_table[UNIT_COUNT] = {
-#define X(id, text) text,
-    HOST_UNITS(X)
-#undef X
-};
-
 int costs_figure_count(const Costs *c)
 {
     return COST_COUNT + c->nterm;
@@ -37,29 +26,13 @@ const FormInfo term_forms[TERM_FORM_COUNT] = {
 #undef FORM
 };
 
-static const char *const limit_table[LIMIT_COUNT] = {
-#define X(id, key) key,
-    LIMITS(X)
-#undef X
-};
-
-static const char *const fused_table[FUSED_COUNT] = {
 #define X(id, word) word,
-    FUSED_SHARES(X)
+ENUM_WORDS(limit_key, Limit, LIMIT_COUNT, LIMITS(X))
+
+ENUM_WORDS(fused_word, FusedShare, FUSED_COUNT, FUSED_SHARES(X))
+ENUM_WORDS(costs_host_unit_text, HostUnit, UNIT_COUNT, HOST_UNITS(X))
+ENUM_WORDS(costs_figure_kind_text, FigureKind, KIND_COUNT, FIGURE_KINDS(X))
 #undef X
-};
-
-const char *limit_key(Limit l)
-{
-    assert(l < LIMIT_COUNT);
-    return limit_table[l];
-}
-
-const char *fused_word(FusedShare s)
-{
-    assert(s < FUSED_COUNT);
-    return fused_table[s];
-}
 
 Interval costs_figure(const Costs *c, int index)
 {
@@ -121,18 +94,6 @@ double costs_term_ns(const Costs *c, int term, double work)
 {
     assert(term >= 0 && term < c->nterm);
     return c->term[term].figure.mid * work;
-}
-
-const char *costs_figure_kind_text(FigureKind k)
-{
-    assert(k < KIND_COUNT);
-    return kind_table[k];
-}
-
-const char *costs_host_unit_text(HostUnit u)
-{
-    assert(u < UNIT_COUNT);
-    return unit_table[u];
 }
 
 static double beyond_cache(int64_t bytes)

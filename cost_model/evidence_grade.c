@@ -1,5 +1,6 @@
 /* Grades a trace by how much it measured and how well its figures agree. */
 #include "cost_model/ranksum.h"
+#include "graph/base/enum_words.h"
 #include "cost_model/reconcile.h"
 
 #include <assert.h>
@@ -78,28 +79,13 @@ static void add_issue(Judge *j, char worst, EvidenceIssue x, const Message *said
 #define ABOVE(code, about, observed, threshold, unit)                                              \
     ((EvidenceIssue){code, ABOUT_##about, observed, threshold, false, &message_UNIT_##unit, NULL})
 
-const char *refutation_key(Refutation r)
-{
-    static const char *const key[] = {
 #define X(id, key) [REFUTED_##id] = key,
-        REFUTATIONS(X)
+ENUM_WORDS(refutation_key, Refutation, REFUTED_SIZE + 1, REFUTATIONS(X))
 #undef X
-    };
-    static_assert(sizeof key / sizeof *key == REFUTED_SIZE + 1, "a key for each reason");
-    assert((size_t)r < sizeof key / sizeof *key);
-    return key[r];
-}
 
-const char *evidence_about_name(EvidenceAbout about)
-{
-    static const char *const name[] = {
 #define X(id, text) [ABOUT_##id] = text,
-        EVIDENCE_ABOUTS(X)
+ENUM_WORDS(evidence_about_name, EvidenceAbout, ABOUT_MODEL + 1, EVIDENCE_ABOUTS(X))
 #undef X
-    };
-    assert((size_t)about < sizeof name / sizeof *name);
-    return name[about];
-}
 
 /* What to ask the runtime for: enough, and those that warm it up besides, in full tens. */
 static int64_t inferences_to_record(const TraceStats *s)

@@ -33,13 +33,7 @@ HandoffSamples *handoffs_open(Arena *a, size_t capacity)
     return h;
 }
 
-static int by_begin(const void *pa, const void *pb)
-{
-    const Stay *a = pa, *b = pb;
-    if (a->begin != b->begin)
-        return COMPARE(a->begin, b->begin);
-    return COMPARE(a->end, b->end);
-}
+ORDER_BY(by_begin, Stay, COMPARE(a->begin, b->begin), COMPARE(a->end, b->end))
 
 static Side side_of_span(const OpSpan *s)
 {

@@ -1,20 +1,8 @@
 /* Adds up what a program keeps in DRAM and SRAM. */
 #include "cost_model/memory.h"
+#include "graph/base/compare.h"
 #include "cost_model/op_model.h"
 #include "graph/compile/layout.h"
-
-#include <assert.h>
-
-const char *memory_limit_key(MemoryLimit l)
-{
-    static const char *const key[MEMORY_LIMIT_COUNT] = {
-#define X(id, text) text,
-        MEMORY_LIMITS(X)
-#undef X
-    };
-    assert(l < MEMORY_LIMIT_COUNT);
-    return key[l];
-}
 
 /* Weights that do not stay in SRAM. */
 static int64_t streamed_weights(const Program *p)
@@ -50,10 +38,7 @@ static void find_largest_op(const Program *p, MemoryNeed *m)
         const LowOp *op = &p->op[i];
         bool moves = op->zero_cost || op->kind == LOWOP_PAD;
         int64_t bytes = moves ? 0 : (int64_t)op_map_bytes(p->machine, op) / images;
-        if (bytes <= m->largest_op_bytes)
-            continue;
-        m->largest_op_bytes = bytes;
-        m->largest_op = i;
+        m->largest_op_bytes = i64_max(m->largest_op_bytes, bytes);
     }
 }
 

@@ -10,19 +10,12 @@
 
 #include "graph/compile/program.h"
 
-/* What a program does not fit.  MEMORY_LIMIT(id, key) */
-#define MEMORY_LIMITS(X)                                                                           \
-    X(NONE, "none")         /* it fits */                                                          \
-    X(OPERATOR, "operator") /* inputs and outputs of one operator exceed SRAM: not published */    \
-    X(DRAM, "dram")         /* all workers of a card together exceed its DRAM */
-
+/* What a program does not fit. */
 typedef enum {
-#define X(id, key) MEMORY_LIMIT_##id,
-    MEMORY_LIMITS(X)
-#undef X
-        MEMORY_LIMIT_COUNT
+    MEMORY_LIMIT_NONE,
+    MEMORY_LIMIT_OPERATOR, /* inputs and outputs of one operator exceed SRAM: not published */
+    MEMORY_LIMIT_DRAM,     /* all workers of a card together exceed its DRAM */
 } MemoryLimit;
-const char *memory_limit_key(MemoryLimit l);
 
 typedef struct {
     int64_t weight_bytes, activation_bytes, io_bytes; /* DRAM of one worker */
@@ -30,8 +23,7 @@ typedef struct {
     int64_t dram_bytes, dram_limit_bytes;             /* of the card with the most workers */
     int64_t sram_peak_bytes, sram_bytes;
     int64_t largest_op_bytes; /* of one image, widths padded; compared with sram_bytes */
-    LowOpId largest_op;
-    MemoryLimit limit; /* the first that is exceeded */
+    MemoryLimit limit;        /* the first that is exceeded */
     bool fits;
 } MemoryNeed;
 

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 static void add_to(double work[TERM_MAX], const double more[TERM_MAX])
 {

@@ -12,11 +12,7 @@ typedef struct {
     bool second;
 } Ranked;
 
-static int by_value(const void *pa, const void *pb)
-{
-    const Ranked *a = pa, *b = pb;
-    return COMPARE(a->value, b->value);
-}
+ORDER_BY(by_value, Ranked, COMPARE(a->value, b->value))
 
 double ranksum_deviate(Arena *a, const int64_t *value, size_t n_first, size_t n)
 {

@@ -200,13 +200,7 @@ static void gather_inference(Gather *g, const InferenceStat *inf)
     g->attributed_ns += npu + host + io;
 }
 
-static int compare_item_keys(const void *pa, const void *pb)
-{
-    const KeyedItem *a = pa, *b = pb;
-    if (a->key != b->key)
-        return COMPARE(a->key, b->key);
-    return COMPARE(a->item, b->item);
-}
+ORDER_BY(compare_item_keys, KeyedItem, COMPARE(a->key, b->key), COMPARE(a->item, b->item))
 
 static void index_by_key(Arena *a, const Program *p, Reconciliation *r)
 {

@@ -1,5 +1,6 @@
 /* Compares measured with predicted times and names the likely cause of each large difference. */
 #include "cost_model/residual.h"
+#include "graph/base/enum_words.h"
 #include "cost_model/costs.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/statistics.h"
@@ -28,17 +29,9 @@ DEFINE_MESSAGE(OFF_LOWERING, "this operator alone: the vendor's compiler lowers 
 
 enum { CLASS_MIN = 5 }; /* operators of a kind that tell a median from chance */
 
-const char *residual_cause_key(ResidualCause c)
-{
-    static const char *const key[] = {
 #define X(id, key) [CAUSE_##id] = key,
-        RESIDUAL_CAUSES(X)
+ENUM_WORDS(residual_cause_key, ResidualCause, CAUSE_LOWERING + 1, RESIDUAL_CAUSES(X))
 #undef X
-    };
-    static_assert(sizeof key / sizeof *key == CAUSE_LOWERING + 1, "a key for each cause");
-    assert((size_t)c < sizeof key / sizeof *key);
-    return key[c];
-}
 
 typedef struct {
     const Program *program;

@@ -161,11 +161,7 @@ typedef struct {
     double ns_per_byte, bytes;
 } Feed;
 
-static int by_rate(const void *pa, const void *pb)
-{
-    const Feed *a = pa, *b = pb;
-    return COMPARE(a->ns_per_byte, b->ns_per_byte);
-}
+ORDER_BY(by_rate, Feed, COMPARE(a->ns_per_byte, b->ns_per_byte))
 
 /* The fastest that this share of all weights is fed at: a single op may have another layout. */
 #define FEED_SHARE (1.0 / 3)

@@ -16,11 +16,7 @@ static uint64_t key_of(const LowOp *op, bool waits)
     return strmap_hash_bytes(HASH_SEED, shape, sizeof shape);
 }
 
-static int compare_shape_keys(const void *pa, const void *pb)
-{
-    const ShapeTimes *a = pa, *b = pb;
-    return COMPARE(a->key, b->key);
-}
+ORDER_BY(compare_shape_keys, ShapeTimes, COMPARE(a->key, b->key))
 
 /* Those of one key become one. */
 static size_t merge_equal_keys(ShapeTimes *shape, size_t n)

@@ -39,16 +39,8 @@ typedef struct {
     int64_t first_ns, last_ns;
 } Gaps;
 
-static int by_pe(const void *pa, const void *pb)
-{
-    const ExecutionStat *a = *(const ExecutionStat *const *)pa,
-                        *b = *(const ExecutionStat *const *)pb;
-    if (a->pe_index != b->pe_index)
-        return COMPARE(a->pe_index, b->pe_index);
-    if (a->start_ns != b->start_ns)
-        return COMPARE(a->start_ns, b->start_ns);
-    return COMPARE(a, b);
-}
+ORDER_BY_POINTED(by_pe, ExecutionStat, COMPARE(a->pe_index, b->pe_index),
+                 COMPARE(a->start_ns, b->start_ns), COMPARE(a, b))
 
 static void collect_tasks(Arena *a, Gaps *g)
 {

@@ -28,13 +28,8 @@ typedef struct {
     uint32_t nname;
 } Runs;
 
-static int compare_runs(const void *pa, const void *pb)
-{
-    const Run *a = pa, *b = pb;
-    if (a->span->start_ns != b->span->start_ns)
-        return COMPARE(a->span->start_ns, b->span->start_ns);
-    return COMPARE(a->span, b->span);
-}
+ORDER_BY(compare_runs, Run, COMPARE(a->span->start_ns, b->span->start_ns),
+         COMPARE(a->span, b->span))
 
 static uint32_t intern_name(Runs *r, const char *name)
 {
@@ -99,13 +94,7 @@ static void mark_company(Runs *r)
     }
 }
 
-static int by_thread(const void *pa, const void *pb)
-{
-    const HostDetail *a = *(const HostDetail *const *)pa, *b = *(const HostDetail *const *)pb;
-    if (a->pid != b->pid)
-        return COMPARE(a->pid, b->pid);
-    return COMPARE(a->tid, b->tid);
-}
+ORDER_BY_POINTED(by_thread, HostDetail, COMPARE(a->pid, b->pid), COMPARE(a->tid, b->tid))
 
 static int64_t threads_of(Arena *a, const Runs *r)
 {

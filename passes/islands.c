@@ -7,8 +7,6 @@
 #include "passes/surroundings.h"
 #include "graph/infer/ops.h"
 
-#include <string.h>
-
 static bool same_shape(const Tensor *a, const Tensor *b)
 {
     if (!a || !b || !shape_is_known(&a->shape) || a->shape.rank != b->shape.rank)

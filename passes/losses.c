@@ -14,16 +14,8 @@ void losses_add(Arena *a, LossList *l, uint32_t item, const char *cause, double 
     *VEC_PUSH(a, l->item, l->nitem, l->cap) = (Loss){item, cause, ns};
 }
 
-static int by_cause_and_size(const void *pa, const void *pb)
-{
-    const Loss *a = pa, *b = pb;
-    int c = strcmp(a->cause, b->cause);
-    if (c)
-        return c;
-    if (a->ns != b->ns)
-        return COMPARE(b->ns, a->ns);
-    return COMPARE(a->item, b->item);
-}
+ORDER_BY(by_cause_and_size, Loss, strcmp(a->cause, b->cause), COMPARE(b->ns, a->ns),
+         COMPARE(a->item, b->item))
 
 void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter write)
 {

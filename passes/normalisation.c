@@ -2,8 +2,6 @@
 #include "passes/rewritable.h"
 #include "graph/infer/ops.h"
 
-#include <string.h>
-
 enum { CHAIN_MAX = 16 };
 
 /* What stands between the input and the Conv's first input, from below. */
@@ -15,8 +13,7 @@ typedef struct {
 
 static bool is_arithmetic(const Node *n)
 {
-    return n->op_id == OP_Add || n->op_id == OP_Sub || n->op_id == OP_Mul || n->op_id == OP_Div ||
-           n->op_id == OP_BatchNormalization;
+    return op_is(n->op_id, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_BatchNormalization);
 }
 
 static Chain chain_above(const Graph *g, const Node *conv)

@@ -1,5 +1,6 @@
 /* Appends findings and their attributes, each as the text of the facts document. */
 #include "passes/pass.h"
+#include "graph/base/enum_words.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -13,13 +14,7 @@ Finding *finding_add(FindingList *l, const char *kind)
     return f;
 }
 
-const char *pass_io_name(IoKind io)
-{
-    static const char *const name[] = {"none", "input", "output"};
-    static_assert(sizeof name / sizeof *name == IO_OUTPUT + 1, "a name for each kind");
-    assert((size_t)io < sizeof name / sizeof *name);
-    return name[io];
-}
+ENUM_WORDS(pass_io_name, IoKind, IO_OUTPUT + 1, "none", "input", "output")
 
 void finding_text(FindingList *l, Finding *f, const char *name, const char *value)
 {

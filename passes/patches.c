@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <string.h>
 
 /* Rows and columns of parts that are worth trying: wide parts first, since they keep whole rows. */
 static const struct {

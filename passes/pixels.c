@@ -27,13 +27,12 @@ static Walk classify_node(const Node *n, bool forward)
         bool nchw_outside = perm_is(n, forward ? to_nhwc : to_nchw);
         return nhwc_outside ? WALK_NHWC : nchw_outside ? WALK_NCHW : WALK_END;
     }
-    if (n->op_id == OP_Conv || n->op_id == OP_ConvTranspose || n->op_id == OP_QLinearConv ||
-        n->op_id == OP_ConvInteger || n->op_id == OP_DepthToSpace || n->op_id == OP_SpaceToDepth ||
+    if (op_is(n->op_id, OP_Conv, OP_ConvTranspose, OP_QLinearConv, OP_ConvInteger, OP_DepthToSpace,
+              OP_SpaceToDepth) ||
         (c == CLASS_POOL && n->op_id != OP_UNKNOWN))
         return WALK_NCHW;
     bool keeps_axes = c == CLASS_CONVERT || c == CLASS_ELEMENTWISE || c == CLASS_ACTIVATION ||
-                      n->op_id == OP_Identity || n->op_id == OP_Pad || n->op_id == OP_Concat ||
-                      n->op_id == OP_Resize || n->op_id == OP_Slice;
+                      op_is(n->op_id, OP_Identity, OP_Pad, OP_Concat, OP_Resize, OP_Slice);
     return keeps_axes ? WALK_ON : WALK_END;
 }
 
@@ -131,8 +130,8 @@ static const char *range_after(const Graph *g, const Node *n)
 static bool keeps_values(const Node *n)
 {
     OpClass c = op_info(n->op_id)->op_class;
-    return c == CLASS_CONVERT || c == CLASS_VIEW || n->op_id == OP_Transpose ||
-           n->op_id == OP_DepthToSpace || n->op_id == OP_SpaceToDepth;
+    return c == CLASS_CONVERT || c == CLASS_VIEW ||
+           op_is(n->op_id, OP_Transpose, OP_DepthToSpace, OP_SpaceToDepth);
 }
 
 static const char *range_from_metadata(const Model *m)

@@ -71,16 +71,8 @@ typedef struct {
     uint32_t item; /* span or step */
 } Named;
 
-static int by_name_and_order(const void *pa, const void *pb)
-{
-    const Named *a = pa, *b = pb;
-    int names = strcmp(a->name, b->name);
-    if (names)
-        return names;
-    if (a->order != b->order)
-        return COMPARE(a->order, b->order);
-    return COMPARE(a->item, b->item);
-}
+ORDER_BY(by_name_and_order, Named, strcmp(a->name, b->name), COMPARE(a->order, b->order),
+         COMPARE(a->item, b->item))
 
 static size_t run_length(const Named *v, size_t n, size_t from)
 {

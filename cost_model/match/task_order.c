@@ -45,11 +45,7 @@ double task_order_deviation(const TracedTask *t, uint32_t i, uint32_t k)
     return log_deviation(t->seen[k].ns, t->op_ns[i], t->off[t->op[i].kind]);
 }
 
-static int by_size(const void *pa, const void *pb)
-{
-    double a = *(const double *)pa, b = *(const double *)pb;
-    return COMPARE(a, b);
-}
+ORDER_BY(by_size, double, COMPARE(*a, *b))
 
 /* Of one kind: as many as both have, the smallest with the smallest. */
 static double min_kind_deviation(const TracedTask *t, LowOpKind kind, double *seen,
@@ -250,15 +246,7 @@ static void choose_from(Search *q, uint32_t at, uint32_t seen)
     }
 }
 
-static int by_cost(const void *pa, const void *pb)
-{
-    const Choice *a = pa, *b = pb;
-    if (a->cost != b->cost)
-        return COMPARE(a->cost, b->cost);
-    if (a->key != b->key)
-        return COMPARE(a->key, b->key);
-    return COMPARE(a->op, b->op);
-}
+ORDER_BY(by_cost, Choice, COMPARE(a->cost, b->cost), COMPARE(a->key, b->key), COMPARE(a->op, b->op))
 
 static bool is_new(const Search *q, uint64_t key)
 {

@@ -16,7 +16,9 @@ static void reach_interval(Interval *x, double to)
     x->hi = fmax(x->hi, to);
 }
 
-void places_reach(Prediction *t, const Prediction *other)
+/* Widens latency and throughput of `t` to the middle of `other`, the same program with the other
+ * place. */
+static void widen_to_other(Prediction *t, const Prediction *other)
 {
     reach_interval(&t->latency_ns, other->latency_ns.mid);
     reach_interval(&t->throughput_per_s, other->throughput_per_s.mid);
@@ -79,7 +81,7 @@ Status places_compile(Arena *a, const PlacesRequest *q, CompileOptions *o, Notes
         if (!st) {
             ret->other_ns = other.time->latency_ns.mid;
             ret->largest = largest_unknown(a, &host);
-            places_reach(ret->time, other.time);
+            widen_to_other(ret->time, other.time);
         }
     }
     arena_free(scratch);

@@ -35,8 +35,4 @@ Status places_compile(Arena *a, const PlacesRequest *q, CompileOptions *o, Notes
 /* The other place. */
 UnknownOn places_other(UnknownOn place);
 
-/* Widens latency and throughput of `t` to the middle of `other`, the same program with the other
- * place. */
-void places_reach(Prediction *t, const Prediction *other);
-
 #endif

@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 enum {
     CLASS_H2D = HOST_COSTS_MAX,
@@ -32,7 +31,7 @@ typedef struct {
     double least_wire_ns[2], least_mac_ns, mac_ns; /* … by the data sheet; measured */
     size_t host_apart, op_apart, op_both;
     ResemblanceClass products, convolutions; /* that have their weights in SRAM */
-    double n, x, y, xx, xy, yy; /* sums over operators: x = ln predicted, y = ln(measured / it) */
+    double n, y, yy;                         /* sums over operators: y = ln(measured / predicted) */
 } Comparison;
 
 static void add_to(ResemblanceClass *c, double measured, Interval predicted)
@@ -127,12 +126,9 @@ static void compare_op(Comparison *k, LowOpId op, double measured)
         if (multiplies)
             add_to(&k->products, measured, predicted);
     }
-    double x = log(predicted.mid), y = log(measured / predicted.mid);
+    double y = log(measured / predicted.mid);
     k->n += 1;
-    k->x += x;
     k->y += y;
-    k->xx += x * x;
-    k->xy += x * y;
     k->yy += y * y;
 }
 
@@ -380,9 +376,7 @@ static void finish_operators(const Comparison *k, Resemblance *ret)
     if (k->n < 2)
         return;
     double variance = fmax(0, k->yy / k->n - k->y * k->y / k->n / k->n);
-    double of_x = k->xx / k->n - k->x * k->x / k->n / k->n;
     ret->spread = sqrt(variance);
-    ret->slope = of_x > 0 ? (k->xy / k->n - k->x * k->y / k->n / k->n) / of_x : 0;
 }
 
 Resemblance resemblance_of(Arena *a, const Typical *t, const Program *p, const Costs *c,

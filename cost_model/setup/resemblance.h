@@ -31,12 +31,11 @@ typedef struct {
     double times;      /* measured over predicted, of all that both have */
     double npu_apart;  /* operators in NPU tasks that only one of the two has, as a share of both */
     double spread;     /* of ln(measured / predicted) over the NPU's operators, about their mean */
-    double slope;      /* of ln(measured / predicted) against ln(predicted) over the same */
     /* Of convolutions that multiply, and of all of Conv2d; of those that have their weights in
      * SRAM. */
     Excess products, convolutions;
     double beyond;    /* cost of what is faster than the data sheet */
-    size_t operators; /* that both have: what spread and slope are of */
+    size_t operators; /* that both have: what spread is of */
 } Resemblance;
 
 /* `pred` is the pure prediction of `p`; `tasks_at_once` are those that run on one card together and

@@ -1,5 +1,6 @@
 /* Reads the set-up off lanes and categories, and finds the rest by compiling candidates. */
 #include "cost_model/setup/setup.h"
+#include "graph/base/enum_words.h"
 
 #include "graph/model/stored_ranges.h"
 #include "cost_model/setup/setup_search.h"
@@ -23,33 +24,17 @@ typedef struct {
     Setup *ret;
 } SetupFinder;
 
-const char *setup_source_name(SetupSource s)
-{
-    static const char *const name[] = {"option", "trace", "default"};
-    static_assert(sizeof name / sizeof *name == SETUP_DEFAULT + 1, "a name for each source");
-    assert((size_t)s < sizeof name / sizeof *name);
-    return name[s];
-}
-
-static const struct {
-    const char *key;
-    OptionId option;
-} item_table[] = {
-#define X(id, key, option) {key, OPTION_##option},
-    SETUP_ITEMS(X)
-#undef X
-};
-
-const char *setup_key(SetupItemId i)
-{
-    assert(i < SETUP_COUNT);
-    return item_table[i].key;
-}
+ENUM_WORDS(setup_source_name, SetupSource, SETUP_DEFAULT + 1, "option", "trace", "default")
 
 const char *setup_option(SetupItemId i)
 {
+    static const OptionId option[] = {
+#define X(id, option) OPTION_##option,
+        SETUP_ITEMS(X)
+#undef X
+    };
     assert(i < SETUP_COUNT);
-    return option_flag(item_table[i].option);
+    return option_flag(option[i]);
 }
 
 const SetupItem *setup_contradiction(const Setup *s, SetupItemId *ret_id)
@@ -335,11 +320,7 @@ typedef struct {
     const char *text;
 } Fitting;
 
-static int by_cost(const void *pa, const void *pb)
-{
-    const Fitting *a = pa, *b = pb;
-    return COMPARE(a->cost, b->cost);
-}
+ORDER_BY(by_cost, Fitting, COMPARE(a->cost, b->cost))
 
 /* All values of the axis that fit nearly as well as the best. */
 static void list_candidates(SetupFinder *f, const SetupSearch *s, int best, SetupAxis axis,

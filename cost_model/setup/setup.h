@@ -10,19 +10,19 @@
 
 #include "cost_model/setup/resemblance.h"
 
-/* SETUP_ITEM(id, key in the result, option that says it) */
+/* SETUP_ITEM(id, option that says it) */
 #define SETUP_ITEMS(X)                                                                             \
-    X(TARGET, "target", TARGET)                                                                    \
-    X(SDK, "sdk", SDK)                                                                             \
-    X(BATCH, "batch", BATCH)                                                                       \
-    X(WORKERS, "workers", WORKERS)                                                                 \
-    X(DEVICES, "devices", DEVICES)                                                                 \
-    X(INPUT, "input_dtypes", INPUT_DTYPE)                                                          \
-    X(OUTPUT, "output_dtypes", OUTPUT_DTYPE)                                                       \
-    X(PERMUTE, "permute_input", PERMUTE_INPUT)
+    X(TARGET, TARGET)                                                                              \
+    X(SDK, SDK)                                                                                    \
+    X(BATCH, BATCH)                                                                                \
+    X(WORKERS, WORKERS)                                                                            \
+    X(DEVICES, DEVICES)                                                                            \
+    X(INPUT, INPUT_DTYPE)                                                                          \
+    X(OUTPUT, OUTPUT_DTYPE)                                                                        \
+    X(PERMUTE, PERMUTE_INPUT)
 
 typedef enum {
-#define X(id, key, option) SETUP_##id,
+#define X(id, option) SETUP_##id,
     SETUP_ITEMS(X)
 #undef X
         SETUP_COUNT
@@ -30,7 +30,6 @@ typedef enum {
 
 typedef enum { SETUP_OPTION, SETUP_TRACE, SETUP_DEFAULT } SetupSource;
 const char *setup_source_name(SetupSource s); /* "option" "trace" "default" */
-const char *setup_key(SetupItemId i);         /* "input_dtypes" */
 const char *setup_option(SetupItemId i);      /* "--input-dtype" */
 
 enum { SETUP_CANDIDATES_MAX = 16 };

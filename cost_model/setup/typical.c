@@ -4,7 +4,6 @@
 #include "graph/base/strmap.h"
 
 #include <assert.h>
-#include <string.h>
 
 typedef struct {
     uint32_t inference;

@@ -7,6 +7,25 @@
 /* For qsort: below zero, zero or above. */
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
+/* Defines a function for qsort: the first of up to six keys that tells *a and *b, which are of the
+ * type, apart, as in COMPARE(a->start, b->start), strcmp(a->name, b->name). */
+#define ORDER_BY(name, Type, ...)                                                                  \
+    static int name(const void *pa, const void *pb)                                                \
+    {                                                                                              \
+        const Type *a = pa;                                                                        \
+        const Type *b = pb;                                                                        \
+        return ORDER_BY_FIRST(__VA_ARGS__, 0, 0, 0, 0, 0, 0);                                      \
+    }
+/* The same for an array of pointers to the type. */
+#define ORDER_BY_POINTED(name, Type, ...)                                                          \
+    static int name(const void *pa, const void *pb)                                                \
+    {                                                                                              \
+        const Type *a = *(const Type *const *)pa;                                                  \
+        const Type *b = *(const Type *const *)pb;                                                  \
+        return ORDER_BY_FIRST(__VA_ARGS__, 0, 0, 0, 0, 0, 0);                                      \
+    }
+#define ORDER_BY_FIRST(p, q, r, s, t, u, ...) (p) ?: (q) ?: (r) ?: (s) ?: (t) ?: (u)
+
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;

@@ -4,6 +4,7 @@
  * compare.h: Compares two numbers for qsort, and takes the minimum and the maximum.
  * data.h data.c: Finds the data files that ship (rules, schemas, targets, languages, silicons).
  * diag.h diag.c: Reports bad input as a Status and one line of text.
+ * enum_words.h: Defines the function that gives the word of each value of an enum.
  * executable.h executable.c: Finds the folder of the running program and programs beside it.
  * exit_cleanup.h exit_cleanup.c: Removes temporary files when a signal or error ends the
  *     process.

@@ -1,5 +1,6 @@
 /* Reads directories, sorts what they hold, and hashes names, sizes and times. */
 #include "graph/base/folder.h"
+#include "graph/base/compare.h"
 
 #include "graph/base/file.h"
 
@@ -13,10 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int by_text(const void *pa, const void *pb)
-{
-    return strcmp(*(const char *const *)pa, *(const char *const *)pb);
-}
+ORDER_BY_POINTED(by_text, char, strcmp(a, b))
 
 static bool has_suffix(const char *s, const char *suffix)
 {
@@ -44,11 +42,7 @@ Status folder_list(Arena *a, const char *dir, const char *suffix, const char ***
     return STATUS_OK;
 }
 
-static int by_name(const void *pa, const void *pb)
-{
-    const FolderEntry *a = pa, *b = pb;
-    return strcmp(a->name, b->name);
-}
+ORDER_BY(by_name, FolderEntry, strcmp(a->name, b->name))
 
 static bool ends_in_one(const char *name, const char *const *suffix, size_t n)
 {

@@ -5,17 +5,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static int by_number(const void *pa, const void *pb)
-{
-    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-    return COMPARE(a, b);
-}
+ORDER_BY(by_number, int64_t, COMPARE(*a, *b))
 
-static int by_real(const void *pa, const void *pb)
-{
-    double a = *(const double *)pa, b = *(const double *)pb;
-    return COMPARE(a, b);
-}
+ORDER_BY(by_real, double, COMPARE(*a, *b))
 
 void statistics_sort_ints(int64_t *value, size_t n)
 {

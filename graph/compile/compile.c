@@ -1,5 +1,6 @@
 /* Runs the stages of the compiler, one after the other. */
 #include "graph/compile/compile.h"
+#include "graph/base/compare.h"
 
 #include "graph/base/notes.h"
 #include "graph/compile/compile_messages.h"
@@ -214,10 +215,7 @@ static int64_t image_count(const Compile *c)
     return 1;
 }
 
-static int by_text(const void *pa, const void *pb)
-{
-    return strcmp(*(const char *const *)pa, *(const char *const *)pb);
-}
+ORDER_BY_POINTED(by_text, char, strcmp(a, b))
 
 static void list_unknown(Compile *c, const Step *s, const char ***list, size_t *n, size_t *cap)
 {

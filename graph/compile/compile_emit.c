@@ -6,11 +6,7 @@
 
 /* ---- host ops ---- */
 
-static int by_node(const void *pa, const void *pb)
-{
-    NodeId a = *(const NodeId *)pa, b = *(const NodeId *)pb;
-    return COMPARE(a, b);
-}
+ORDER_BY(by_node, NodeId, COMPARE(*a, *b))
 
 static void take_ir_nodes(CompileEmit *e, Step *s, const IrId *op, size_t nop)
 {

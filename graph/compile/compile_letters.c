@@ -13,27 +13,16 @@ static const Shape *dims_of_value(const Compile *c, ValueId v)
 
 static bool labels_images(const Ir *op)
 {
-    switch (op->op) {
-    case OP_Conv:
-    case OP_ConvTranspose:
-    case OP_BatchNormalization:
-    case OP_Resize:
-    case OP_DepthToSpace:
-    case OP_SpaceToDepth:
-    case OP_InstanceNormalization:
-    case OP_LRN:
-        return true;
-    default:
-        return ir_class(op) == CLASS_POOL;
-    }
+    return op_is(op->op, OP_Conv, OP_ConvTranspose, OP_BatchNormalization, OP_Resize,
+                 OP_DepthToSpace, OP_SpaceToDepth, OP_InstanceNormalization, OP_LRN) ||
+           ir_class(op) == CLASS_POOL;
 }
 
 static bool keeps_labels(const Ir *op)
 {
     OpClass k = ir_class(op);
-    return k == CLASS_ELEMENTWISE || k == CLASS_ACTIVATION || op->op == OP_Concat ||
-           op->op == OP_Pad || op->op == OP_Slice || op->op == OP_Split || op->op == OP_Softmax ||
-           op->op == OP_LpNormalization;
+    return k == CLASS_ELEMENTWISE || k == CLASS_ACTIVATION ||
+           op_is(op->op, OP_Concat, OP_Pad, OP_Slice, OP_Split, OP_Softmax, OP_LpNormalization);
 }
 
 /* perm of a Transpose, the reversal when it has none; false when it does not fit the rank. */
@@ -254,12 +243,6 @@ bool compile_transpose_is_view(const Compile *c, const Ir *op)
         last = perm[j];
     }
     return true;
-}
-
-bool compile_transpose_moves_last(const Compile *c, const Ir *op)
-{
-    int perm[LETTERS_MAX], rank = dims_of_value(c, op->out[0])->rank;
-    return read_permutation(c, op, rank, perm) && rank && perm[rank - 1] != rank - 1;
 }
 
 TensorId compile_value_tensor(const Compile *c, ValueId v)

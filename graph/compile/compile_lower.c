@@ -198,7 +198,6 @@ static void lower_transpose(Lower *l, IrId id, const Ir *ir)
     LowOp *op = lower_add_op(l, is_view ? LOWOP_RESHAPE : LOWOP_TRANSPOSE, &in, 1);
     lower_add_nodes(l, op, id);
     lower_add_output(l, op, out);
-    op->inner_axis_changes = !is_view && compile_transpose_moves_last(c, ir);
     op->vector_passes = !is_view;
     if (is_view)
         lower_make_view(l, op, in, out);
@@ -346,7 +345,6 @@ static void lower_import(Lower *l, ValueId v, IrId reader)
         Geometry g = value->g;
         buf = lower_add_between(l, LOWOP_TRANSPOSE, reader, buf, &g);
         l->e->p->op[l->e->p->nop - 1].vector_passes = 1;
-        l->e->p->op[l->e->p->nop - 1].inner_axis_changes = true;
         value->channel_last = false;
     }
     l->e->buf_of[v] = buf;

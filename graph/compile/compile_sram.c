@@ -29,13 +29,7 @@ typedef struct {
     int64_t worth;
 } Rank;
 
-static int by_worth(const void *pa, const void *pb)
-{
-    const Rank *a = pa, *b = pb;
-    if (a->worth != b->worth)
-        return COMPARE(b->worth, a->worth);
-    return COMPARE(a->buf, b->buf);
-}
+ORDER_BY(by_worth, Rank, COMPARE(b->worth, a->worth), COMPARE(a->buf, b->buf))
 
 static void extend_lifetime(Sram *s, uint32_t buf, LowOpId op, int64_t *gap)
 {

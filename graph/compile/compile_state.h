@@ -111,11 +111,10 @@ void compile_focus(Compile *c); /* part of compile_fuse: four strided Slices and
 void compile_norms(Compile *c); /* likewise: LayerNormalization and L2 normalization written out */
 void compile_merge_ir(Compile *c, IrId from, IrId into);
 
-/* Transposes: whether the labels go along (so only the order in memory can change), whether only
- * axes of one element move, and whether another axis becomes the last. */
+/* Transposes: whether the labels go along (so only the order in memory can change), and whether
+ * only axes of one element move. */
 bool compile_transpose_relabels(const Compile *c, const Ir *op);
 bool compile_transpose_is_view(const Compile *c, const Ir *op);
-bool compile_transpose_moves_last(const Compile *c, const Ir *op);
 
 /* The tensor whose name people know the value by: the graph's output if it is one. */
 TensorId compile_value_tensor(const Compile *c, ValueId v);

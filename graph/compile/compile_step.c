@@ -70,11 +70,7 @@ PTensorId compile_emit_tensor(CompileEmit *e, ValueId v, DType type, Layout layo
     return id;
 }
 
-static int by_step(const void *pa, const void *pb)
-{
-    StepId a = *(const StepId *)pa, b = *(const StepId *)pb;
-    return COMPARE(a, b);
-}
+ORDER_BY(by_step, StepId, COMPARE(*a, *b))
 
 static void set_deps(CompileEmit *e, Step *s)
 {

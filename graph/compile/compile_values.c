@@ -95,19 +95,9 @@ static bool input_is_scalar_constant(const Compile *c, const Node *n, uint32_t i
 
 static bool is_quantizer(OpId op)
 {
-    switch (op) {
-    case OP_QuantizeLinear:
-    case OP_DequantizeLinear:
-    case OP_MsQuantizeLinear:
-    case OP_MsDequantizeLinear:
-    case OP_QonnxQuant:
-    case OP_QonnxBipolarQuant:
-    case OP_QonnxTrunc:
-    case OP_BrevitasQuant:
-        return true;
-    default:
-        return false;
-    }
+    return op_is(op, OP_QuantizeLinear, OP_DequantizeLinear, OP_MsQuantizeLinear,
+                 OP_MsDequantizeLinear, OP_QonnxQuant, OP_QonnxBipolarQuant, OP_QonnxTrunc,
+                 OP_BrevitasQuant);
 }
 
 static bool is_byte(DType t)
@@ -125,8 +115,7 @@ static bool reads_pixels(const Compile *c, const Node *n, uint32_t i)
 
 static bool keeps_pixels(const Compile *c, const Node *n)
 {
-    bool moves = n->op_id == OP_Transpose || n->op_id == OP_Reshape || n->op_id == OP_Squeeze ||
-                 n->op_id == OP_Unsqueeze;
+    bool moves = op_is(n->op_id, OP_Transpose, OP_Reshape, OP_Squeeze, OP_Unsqueeze);
     return moves && reads_pixels(c, n, 0);
 }
 

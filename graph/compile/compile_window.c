@@ -19,8 +19,7 @@ static void read_pair(const Node *n, const char *name, int axes, int64_t lo, int
 
 uint32_t lower_weight_index(const Node *n)
 {
-    bool scaled = n->op_id == OP_QLinearConv || n->op_id == OP_MsQLinearConv ||
-                  n->op_id == OP_QLinearMatMul || n->op_id == OP_MsQGemm;
+    bool scaled = op_is(n->op_id, OP_QLinearConv, OP_MsQLinearConv, OP_QLinearMatMul, OP_MsQGemm);
     return scaled ? 3 : 1;
 }
 

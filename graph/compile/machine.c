@@ -1,5 +1,6 @@
 /* Reads the <machine> element and sorts the rows of its tables. */
 #include "graph/compile/machine.h"
+#include "graph/base/enum_words.h"
 
 #include "graph/base/data.h"
 #include "graph/base/strmap.h"
@@ -60,22 +61,13 @@ const char *condition_key_phrase(ConditionKey k)
     return key_text[k].phrase;
 }
 
-static const char *const type_name[] = {[QUANTIZED_UNKNOWN] = "",
-                                        [QUANTIZED_INT8] = "int8",
-                                        [QUANTIZED_FLOAT] = "float",
-                                        [QUANTIZED_REFUSED] = "refused"};
-static_assert(sizeof type_name / sizeof *type_name == QUANTIZED_COUNT, "a name for each type");
-
-const char *quantized_type_name(QuantizedType t)
-{
-    assert(t < QUANTIZED_COUNT);
-    return type_name[t];
-}
+ENUM_WORDS(quantized_type_name, QuantizedType, QUANTIZED_COUNT, [QUANTIZED_UNKNOWN] = "",
+           [QUANTIZED_INT8] = "int8", [QUANTIZED_FLOAT] = "float", [QUANTIZED_REFUSED] = "refused")
 
 static QuantizedType type_from_text(const char *text)
 {
     for (QuantizedType t = QUANTIZED_INT8; t < QUANTIZED_COUNT; t++)
-        if (strcmp(text, type_name[t]) == 0)
+        if (strcmp(text, quantized_type_name(t)) == 0)
             return t;
     return QUANTIZED_UNKNOWN;
 }
@@ -250,16 +242,8 @@ static bool conditions_parse(Arena *a, const char *when, const Condition **ret, 
     return true;
 }
 
-static int by_op(const void *pa, const void *pb)
-{
-    const SupportRow *a = pa, *b = pb;
-    int order = strcmp(a->op, b->op);
-    if (order)
-        return order;
-    if (a->since != b->since)
-        return COMPARE(a->since, b->since);
-    return strcmp(a->when, b->when);
-}
+ORDER_BY(by_op, SupportRow, strcmp(a->op, b->op), COMPARE(a->since, b->since),
+         strcmp(a->when, b->when))
 
 static Status page_load(Arena *a, const Machine *m, const xmlNode *support, const SupportRow **ret,
                         size_t *ret_count, Diag *diag)
@@ -301,12 +285,8 @@ typedef struct {
     size_t number;
 } NumberedRow;
 
-static int by_op_then_number(const void *pa, const void *pb)
-{
-    const NumberedRow *a = pa, *b = pb;
-    int order = strcmp(a->row.op, b->row.op);
-    return order ? order : COMPARE(a->number, b->number);
-}
+ORDER_BY(by_op_then_number, NumberedRow, strcmp(a->row.op, b->row.op),
+         COMPARE(a->number, b->number))
 
 static Status row_read(Arena *a, const Machine *m, const xmlNode *x, QuantizerRow *ret, Diag *diag)
 {

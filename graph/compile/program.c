@@ -1,62 +1,23 @@
 /* Names the parts of a program and hashes steps and low-level ops to keys. */
 #include "graph/compile/program.h"
+#include "graph/base/enum_words.h"
 
 #include "graph/base/strmap.h"
 #include "graph/compile/layout.h"
 
-#include <assert.h>
+ENUM_WORDS(precision_name, Precision, PRECISION_COUNT, "int8", "calibrated", "assumed-ptq")
 
-const char *precision_name(Precision p)
-{
-    static const char *const name[] = {"int8", "calibrated", "assumed-ptq"};
-    static_assert(sizeof name / sizeof *name == PRECISION_COUNT, "a name for each");
-    return name[p];
-}
+ENUM_WORDS(
+    step_kind_name, StepKind,
+    STEP_D2H + 1, [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h")
 
-static const char *const kind_name[] = {
-    [STEP_HOST] = "host", [STEP_H2D] = "h2d", [STEP_NPU] = "npu", [STEP_D2H] = "d2h"};
-
-static const char *const lowop_table[] = {
 #define X(id, name) name,
-    LOWOPS(X)
+ENUM_WORDS(program_lowop_name, LowOpKind, LOWOP_KIND_COUNT, LOWOPS(X))
+ENUM_WORDS(reason_key, Reason, REASON_COUNT, REASONS(X))
 #undef X
-};
 
-static const char *const reason_table[] = {
-#define X(id, key) key,
-    REASONS(X)
-#undef X
-};
-static_assert(sizeof kind_name / sizeof *kind_name == STEP_D2H + 1, "a name for each step");
-static_assert(sizeof lowop_table / sizeof *lowop_table == LOWOP_KIND_COUNT, "a name for each op");
-static_assert(sizeof reason_table / sizeof *reason_table == REASON_COUNT, "a key for each reason");
-
-const char *step_kind_name(StepKind k)
-{
-    assert(k <= STEP_D2H);
-    return kind_name[k];
-}
-
-const char *program_lowop_name(LowOpKind k)
-{
-    assert(k < LOWOP_KIND_COUNT);
-    return lowop_table[k];
-}
-
-const char *layout_name(Layout l)
-{
-    static const char *const name[] = {
-        [LAYOUT_PLAIN] = "plain", [LAYOUT_PADDED] = "padded", [LAYOUT_LOWERED] = "lowered"};
-    static_assert(sizeof name / sizeof *name == LAYOUT_LOWERED + 1, "a name for each layout");
-    assert(l <= LAYOUT_LOWERED);
-    return name[l];
-}
-
-const char *reason_key(Reason r)
-{
-    assert(r < REASON_COUNT);
-    return reason_table[r];
-}
+ENUM_WORDS(layout_name, Layout, LAYOUT_LOWERED + 1, [LAYOUT_PLAIN] = "plain",
+           [LAYOUT_PADDED] = "padded", [LAYOUT_LOWERED] = "lowered")
 
 static int64_t div_up(int64_t a, int64_t b)
 {

@@ -169,10 +169,9 @@ typedef struct {
     int64_t elements_out;
     int64_t bytes_in; /* lowered bytes of all activation inputs */
     int64_t bytes_out;
-    int64_t weight_bytes;    /* int8 weights and int32 biases, unpadded */
-    int vector_passes;       /* passes of the vector engine over the output (fused activation: 1) */
-    bool inner_axis_changes; /* Transpose: last axis moves */
-    bool zero_cost;          /* a view */
+    int64_t weight_bytes; /* int8 weights and int32 biases, unpadded */
+    int vector_passes;    /* passes of the vector engine over the output (fused activation: 1) */
+    bool zero_cost;       /* a view */
     /* Schedule. */
     int64_t tiles;          /* >= 1 */
     int64_t halo_bytes;     /* re-read between tiles */

@@ -6,8 +6,6 @@
 #include "graph/compile/program.h"
 #include "graph/model/model.h"
 
-#include <string.h>
-
 enum {
     RADIUS = 2,
     MAX_NEIGHBOURS = 16, /* of a node on one side; of more only the number counts */

@@ -1,8 +1,6 @@
 /* Implements the edits that cut the model's tail or head, or drop an output. */
 #include "graph/edit/editor.h"
 
-#include <string.h>
-
 /* Tensors that depend on one that a cut names, those themselves included. */
 static bool *mark_downstream(const Editor *e, EditKind kind)
 {

@@ -5,7 +5,6 @@
 #include "graph/edit/quantize.h"
 #include "graph/infer/ops.h"
 
-#include <assert.h>
 #include <string.h>
 
 #define V(version) (UINT32_C(1) << (version))

@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 const char *opset_form_batch_norm(OpsetNode *x)
 {

@@ -32,5 +32,5 @@
  * vendor_model.h vendor_model.c: Maps a vendor's graph to an ONNX model with QuantizeLinear and
  *     DequantizeLinear.
  * vendor_ops.def: Lists the vendor's operators as VENDOR_OP(id, number in a .dfg, name in a
- *     DOT, form, attributes).
+ *     DOT, function that maps it to ONNX, attributes).
  * vendor_read.h: Declares what the two readers of a vendor's graph share. */

@@ -1,24 +1,16 @@
 /* Recognises the format of a compiled graph and calls its reader. */
 #include "graph/import/imported.h"
+#include "graph/base/enum_words.h"
 
 #include "graph/onnx/foreign.h"
 #include "graph/import/import_build.h"
 #include "graph/import/vendor_graph.h"
 
-#include <assert.h>
-
-static const char *const work_name[] = {
-    [WORK_UNKNOWN] = "unknown",   [WORK_COMPUTE] = "compute", [WORK_HOST] = "host",
-    [WORK_TRANSFER] = "transfer", [WORK_LAYOUT] = "layout",   [WORK_RENAME] = "layout without copy",
-    [WORK_VIEW] = "view",         [WORK_TYPE] = "type",       [WORK_COPY] = "copy",
-    [WORK_CAST] = "cast"};
-static_assert(sizeof work_name / sizeof *work_name == WORK_COUNT, "a name for each kind of work");
-
-const char *import_work_name(ImportWork w)
-{
-    assert(w < WORK_COUNT);
-    return work_name[w];
-}
+ENUM_WORDS(
+    import_work_name, ImportWork,
+    WORK_COUNT, [WORK_UNKNOWN] = "unknown", [WORK_COMPUTE] = "compute", [WORK_HOST] = "host",
+    [WORK_TRANSFER] = "transfer", [WORK_LAYOUT] = "layout", [WORK_RENAME] = "layout without copy",
+    [WORK_VIEW] = "view", [WORK_TYPE] = "type", [WORK_COPY] = "copy", [WORK_CAST] = "cast")
 
 typedef Status (*Reader)(ImportBuild *b, const char *text, size_t size);
 

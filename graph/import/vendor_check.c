@@ -36,10 +36,7 @@ static Status op_error(const Check *c, const VendorOp *op, const char *fact)
 
 /* ---- ids */
 
-static int by_id(const void *pa, const void *pb)
-{
-    return COMPARE(((const VendorTensor *)pa)->id, ((const VendorTensor *)pb)->id);
-}
+ORDER_BY(by_id, VendorTensor, COMPARE(a->id, b->id))
 
 static Status sort_tensors(const Check *c)
 {

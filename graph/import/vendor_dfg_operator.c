@@ -3,8 +3,9 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
-#define VENDOR_OP(id, number, name, form, attributes)                                              \
+#define VENDOR_OP(id, number, name, map, attributes)                                               \
     static_assert(DFG__OPERATOR__KIND_##id == (number), "the number that dfg.proto has");
 #include "graph/import/vendor_ops.def"
 #undef VENDOR_OP
@@ -46,260 +47,111 @@ static VendorRange read_clipping(OperatorReader *o, const Dfg__Range *from)
     return (VendorRange){from->min, from->max};
 }
 
-static VendorIntegers new_integers(const OperatorReader *o, size_t n)
+/* A list of sizes, of numbers with a sign, or of pads before and after each axis. */
+static VendorIntegers read_integers(OperatorReader *o, ProtobufCType type, const void *from,
+                                    size_t n)
 {
-    return (VendorIntegers){ARENA_ARRAY(o->arena, int64_t, n + 1), n};
-}
-
-static VendorIntegers read_sizes(OperatorReader *o, const uint64_t *from, size_t n)
-{
-    VendorIntegers list = new_integers(o, n);
-    o->refused |= n > VENDOR_MAX_RANK;
-    for (size_t i = 0; i < n; i++)
-        list.item[i] = whole_number(o, from[i]);
-    return list;
-}
-
-static VendorIntegers read_integers(OperatorReader *o, const int64_t *from, size_t n)
-{
-    VendorIntegers list = new_integers(o, n);
+    VendorIntegers list = {ARENA_ARRAY(o->arena, int64_t, 2 * n + 1), 0};
     o->refused |= n > VENDOR_MAX_RANK;
     for (size_t i = 0; i < n; i++) {
-        list.item[i] = from[i];
-        o->refused |= from[i] > INT32_MAX || from[i] < INT32_MIN;
+        int64_t number = type == PROTOBUF_C_TYPE_INT64 ? ((const int64_t *)from)[i] : 0;
+        o->refused |= number > INT32_MAX || number < INT32_MIN;
+        if (type == PROTOBUF_C_TYPE_MESSAGE) {
+            const Dfg__PadAxis *pads = ((Dfg__PadAxis *const *)from)[i];
+            list.item[list.count++] = whole_number(o, pads->before);
+            number = whole_number(o, pads->after);
+        } else if (type == PROTOBUF_C_TYPE_UINT64) {
+            number = whole_number(o, ((const uint64_t *)from)[i]);
+        }
+        list.item[list.count++] = number;
     }
     return list;
 }
 
 /* A word of `count` known ones. */
-static unsigned word_number(OperatorReader *o, int value, int count)
+static unsigned word_number(OperatorReader *o, int value, unsigned count)
 {
-    o->refused |= value < 0 || value >= count;
-    return value < 0 || value >= count ? 0 : (unsigned)value;
+    bool known = value >= 0 && (unsigned)value < count;
+    o->refused |= !known;
+    return known ? (unsigned)value : 0;
 }
 
-/* ---- ports */
+/* ---- fields of the operator's message, by their names */
 
-static void reads_tensor(OperatorReader *o, uint32_t id)
+typedef struct {
+    const ProtobufCFieldDescriptor *row;
+    const void *at;
+    size_t n; /* of a repeated one */
+} MessageField;
+
+static MessageField message_field(const ProtobufCMessage *m, unsigned i)
 {
-    vendor_port_add(o->arena, &o->op->input, id);
+    const ProtobufCFieldDescriptor *row = &m->descriptor->fields[i];
+    const char *base = (const char *)m;
+    bool repeated = row->label == PROTOBUF_C_LABEL_REPEATED;
+    size_t n = repeated ? *(const size_t *)(const void *)(base + row->quantifier_offset) : 1;
+    const void *at = base + row->offset;
+    return (MessageField){row, repeated ? *(const void *const *)at : at, n};
 }
 
-static void writes_tensor(OperatorReader *o, uint32_t id)
+/* Ids of tensors that are read or written. */
+static void read_ports(OperatorReader *o, const MessageField *f)
 {
-    vendor_port_add(o->arena, &o->op->output, id);
+    const uint32_t *id = f->at;
+    VendorPorts *ports = strncmp(f->row->name, "output", 6) == 0 ? &o->op->output : &o->op->input;
+    o->refused |= f->n > VENDOR_MAX_PORTS;
+    for (size_t i = 0; i < f->n && f->n <= VENDOR_MAX_PORTS; i++)
+        vendor_port_add(o->arena, ports, id[i]);
 }
 
-static void reads_and_writes(OperatorReader *o, uint32_t input, uint32_t output)
+static void read_attribute(OperatorReader *o, const MessageField *f, VendorAttribute id)
 {
-    reads_tensor(o, input);
-    writes_tensor(o, output);
-}
-
-static void reads_list(OperatorReader *o, const uint32_t *id, size_t n)
-{
-    o->refused |= n > VENDOR_MAX_PORTS;
-    for (size_t i = 0; i < n && n <= VENDOR_MAX_PORTS; i++)
-        reads_tensor(o, id[i]);
-}
-
-/* ---- one function for each form: a message of dfg.proto */
-
-static void read_unary(OperatorReader *o, const void *message)
-{
-    const Dfg__Unary *m = message;
-    reads_and_writes(o, m->input, m->output);
-}
-
-static void read_binary(OperatorReader *o, const void *message)
-{
-    const Dfg__Binary *m = message;
-    reads_tensor(o, m->first);
-    reads_and_writes(o, m->second, m->output);
-}
-
-static void read_convolution(OperatorReader *o, const void *message)
-{
-    const Dfg__Convolution *m = message;
-    VendorAttributes *a = &o->op->attribute;
-    reads_tensor(o, m->input);
-    reads_tensor(o, m->weight);
-    reads_and_writes(o, m->bias, m->output);
-    a->pads = read_pads(o, m->padding);
-    a->stride = read_pair(o, m->stride);
-    a->dilation = read_pair(o, m->dilation);
-    a->clipping = read_clipping(o, m->clipping);
-    a->groups = whole_number(o, m->groups);
-}
-
-static void read_pool(OperatorReader *o, const void *message)
-{
-    const Dfg__Pool *m = message;
-    VendorAttributes *a = &o->op->attribute;
-    reads_and_writes(o, m->input, m->output);
-    a->pads = read_pads(o, m->padding);
-    a->stride = read_pair(o, m->stride);
-    a->kernel = read_pair(o, m->kernel);
-    a->clipping = read_clipping(o, m->clipping);
-    a->dilation = read_pair(o, m->dilation);
-    a->pad_value = word_number(o, m->pad_value ? (int)m->pad_value->kind : 0, PAD_VALUES);
-}
-
-static void read_requantize(OperatorReader *o, const void *message)
-{
-    const Dfg__Requantize *m = message;
-    reads_and_writes(o, m->input, m->output);
-    o->op->attribute.clipping = read_clipping(o, m->clipping);
-}
-
-static void read_softmax(OperatorReader *o, const void *message)
-{
-    const Dfg__Softmax *m = message;
-    reads_and_writes(o, m->input, m->output);
-    o->op->attribute.beta = (double)m->beta;
-    o->op->attribute.axis = whole_number(o, m->axis);
-}
-
-static void read_axis(OperatorReader *o, const void *message)
-{
-    const Dfg__Axis *m = message;
-    reads_and_writes(o, m->input, m->output);
-    o->op->attribute.axis = whole_number(o, m->axis);
-    o->op->attribute.last_index = m->select_last_index;
-}
-
-static void read_leaky_relu(OperatorReader *o, const void *message)
-{
-    const Dfg__LeakyRelu *m = message;
-    reads_and_writes(o, m->input, m->output);
-    o->op->attribute.alpha = m->alpha;
-}
-
-static void read_elu(OperatorReader *o, const void *message)
-{
-    const Dfg__Elu *m = message;
-    reads_and_writes(o, m->input, m->output);
-    o->op->attribute.alpha = (double)m->alpha;
-}
-
-static void read_reduce(OperatorReader *o, const void *message)
-{
-    const Dfg__Reduce *m = message;
-    reads_and_writes(o, m->input, m->output);
-    o->op->attribute.axes = read_sizes(o, m->axes, m->n_axes);
-    o->op->attribute.clipping = read_clipping(o, m->clipping);
-}
-
-static void read_slice(OperatorReader *o, const void *message)
-{
-    const Dfg__Slice *m = message;
-    reads_and_writes(o, m->input, m->output);
-    o->op->attribute.offsets = read_integers(o, m->offsets, m->n_offsets);
-    o->op->attribute.steps = read_integers(o, m->steps, m->n_steps);
-}
-
-static void read_pad(OperatorReader *o, const void *message)
-{
-    const Dfg__Pad *m = message;
-    reads_and_writes(o, m->input, m->output);
-    VendorIntegers list = new_integers(o, 2 * m->n_pads);
-    o->refused |= m->n_pads > VENDOR_MAX_RANK;
-    for (size_t i = 0; i < m->n_pads; i++) {
-        list.item[2 * i] = whole_number(o, m->pads[i]->before);
-        list.item[2 * i + 1] = whole_number(o, m->pads[i]->after);
+    const VendorAttributeRow *row = vendor_attribute_row(id);
+    const void *message = f->row->type == PROTOBUF_C_TYPE_MESSAGE ? *(void *const *)f->at : NULL;
+    void *slot = vendor_attribute_slot(&o->op->attribute, id);
+    switch (row->kind) {
+    case VALUE_INTEGER:
+        *(int64_t *)slot = whole_number(o, *(const uint64_t *)f->at);
+        break;
+    case VALUE_REAL:
+        *(double *)slot = f->row->type == PROTOBUF_C_TYPE_FLOAT ? (double)*(const float *)f->at
+                                                                : *(const double *)f->at;
+        break;
+    case VALUE_PAIR:
+        *(VendorPair *)slot = read_pair(o, message);
+        break;
+    case VALUE_PADS:
+        *(VendorPads *)slot = read_pads(o, message);
+        break;
+    case VALUE_RANGE:
+        *(VendorRange *)slot = read_clipping(o, message);
+        break;
+    case VALUE_INTEGERS:
+        *(VendorIntegers *)slot = read_integers(o, f->row->type, f->at, f->n);
+        break;
+    case VALUE_WORD:
+        *(unsigned *)slot = word_number(o,
+                                        f->row->type == PROTOBUF_C_TYPE_ENUM ? *(const int *)f->at
+                                        : message ? (int)((const Dfg__PadValue *)message)->kind
+                                                  : 0,
+                                        row->nword);
+        break;
+    case VALUE_FLAG:
+        *(bool *)slot = *(const protobuf_c_boolean *)f->at;
     }
-    o->op->attribute.axis_pads = list;
-    o->op->attribute.value = word_number(o, m->value ? (int)m->value->kind : 0, PAD_VALUES);
 }
 
-static void read_join(OperatorReader *o, const void *message)
+static void read_fields(OperatorReader *o, const ProtobufCMessage *m)
 {
-    const Dfg__Join *m = message;
-    reads_list(o, m->inputs, m->n_inputs);
-    writes_tensor(o, m->output);
-    o->op->attribute.axis = whole_number(o, m->axis);
+    for (unsigned i = 0; i < m->descriptor->n_fields; i++) {
+        const MessageField f = message_field(m, i);
+        VendorAttribute id = vendor_attribute_named(f.row->name);
+        if (id != VENDOR_ATTRIBUTES)
+            read_attribute(o, &f, id);
+        else if (f.row->type == PROTOBUF_C_TYPE_UINT32 && strcmp(f.row->name, "model") != 0)
+            read_ports(o, &f);
+    }
 }
-
-static void read_permute(OperatorReader *o, const void *message)
-{
-    const Dfg__Permute *m = message;
-    reads_and_writes(o, m->input, m->output);
-    o->op->attribute.permutation = read_sizes(o, m->permutation, m->n_permutation);
-}
-
-static void read_depth_to_space(OperatorReader *o, const void *message)
-{
-    const Dfg__DepthToSpace *m = message;
-    reads_and_writes(o, m->input, m->output);
-    o->op->attribute.depth_mode = word_number(o, (int)m->mode, DEPTH_MODES);
-}
-
-static void read_gather(OperatorReader *o, const void *message)
-{
-    const Dfg__Gather *m = message;
-    reads_tensor(o, m->input);
-    reads_and_writes(o, m->indices, m->output);
-    o->op->attribute.axis = whole_number(o, m->axis);
-}
-
-static void read_layer_normalization(OperatorReader *o, const void *message)
-{
-    const Dfg__LayerNormalization *m = message;
-    reads_tensor(o, m->input);
-    reads_tensor(o, m->scale);
-    reads_and_writes(o, m->bias, m->output);
-    o->op->attribute.axis = whole_number(o, m->axis);
-    o->op->attribute.epsilon = (double)m->epsilon;
-}
-
-static void read_resize(OperatorReader *o, const void *message)
-{
-    const Dfg__Resize *m = message;
-    VendorAttributes *a = &o->op->attribute;
-    reads_and_writes(o, m->input, m->output);
-    a->coordinates = word_number(o, (int)m->coordinates, COORDINATES_MODES);
-    a->cubic = (double)m->cubic;
-    a->exclude_outside = m->exclude_outside;
-    a->extrapolation = (double)m->extrapolation;
-    a->resize_mode = word_number(o, (int)m->mode, RESIZE_MODES);
-    a->nearest = word_number(o, (int)m->nearest, NEAREST_MODES);
-}
-
-static void read_onnx_runtime(OperatorReader *o, const void *message)
-{
-    const Dfg__OnnxRuntime *m = message;
-    reads_list(o, m->inputs, m->n_inputs);
-    o->refused |= m->n_outputs > VENDOR_MAX_PORTS;
-    for (size_t i = 0; i < m->n_outputs && i < VENDOR_MAX_PORTS; i++)
-        writes_tensor(o, m->outputs[i]);
-    o->op->model = m->model;
-    o->op->onnx_type = arena_strdup(o->arena, m->type);
-}
-
-typedef void ReadForm(OperatorReader *o, const void *message);
-
-static ReadForm *const read_form[] = {
-    [FORM_UNARY] = read_unary,
-    [FORM_BINARY] = read_binary,
-    [FORM_CONVOLUTION] = read_convolution,
-    [FORM_POOL] = read_pool,
-    [FORM_REQUANTIZE] = read_requantize,
-    [FORM_SOFTMAX] = read_softmax,
-    [FORM_AXIS] = read_axis,
-    [FORM_LEAKY_RELU] = read_leaky_relu,
-    [FORM_ELU] = read_elu,
-    [FORM_REDUCE] = read_reduce,
-    [FORM_SLICE] = read_slice,
-    [FORM_PAD] = read_pad,
-    [FORM_JOIN] = read_join,
-    [FORM_PERMUTE] = read_permute,
-    [FORM_DEPTH_TO_SPACE] = read_depth_to_space,
-    [FORM_GATHER] = read_gather,
-    [FORM_LAYER_NORMALIZATION] = read_layer_normalization,
-    [FORM_RESIZE] = read_resize,
-    [FORM_ONNX_RUNTIME] = read_onnx_runtime,
-};
-static_assert(sizeof read_form / sizeof *read_form == VENDOR_FORMS, "a reader for each form");
 
 /* An operator that dfg.proto lacks is kept as an unknown field. */
 static const char *numbered_type(Arena *a, const Dfg__Operator *from)
@@ -322,7 +174,11 @@ const char *vendor_dfg_operator(Arena *a, const Dfg__Operator *from, VendorOp *o
     const VendorOpRow *row = vendor_op_row(op->kind);
     op->type = row->name;
     /* All members of the union are pointers to a message. */
-    read_form[row->form](&o, from->reshape);
+    read_fields(&o, &from->reshape->base);
+    if (op->kind == VENDOR_ONNX_RUNTIME) {
+        op->model = from->onnx_runtime->model;
+        op->onnx_type = arena_strdup(a, from->onnx_runtime->type);
+    }
     return o.refused ? arena_printf(a, "%s has an attribute that is out of range", row->name)
                      : NULL;
 }

@@ -229,10 +229,7 @@ static Status parse_statement(DotReader *d)
 
 /* ---- graph */
 
-static int by_position(const void *pa, const void *pb)
-{
-    return COMPARE(((const End *)pa)->position, ((const End *)pb)->position);
-}
+ORDER_BY(by_position, End, COMPARE(a->position, b->position))
 
 static void put_ends(DotReader *d, Ends *ends, VendorPorts *ports)
 {

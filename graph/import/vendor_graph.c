@@ -6,13 +6,12 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- operators */
 
 static const VendorOpRow op_row[] = {
-#define VENDOR_OP(id, number, name, form, attributes) {number, name, FORM_##form, attributes},
+#define VENDOR_OP(id, number, name, map, attributes) {number, name, attributes},
 #include "graph/import/vendor_ops.def"
 #undef VENDOR_OP
 };
@@ -88,7 +87,7 @@ static_assert(sizeof nearest_words / sizeof *nearest_words == NEAREST_MODES, "al
 
 static const VendorAttributeRow attribute_row[] = {
 #define VENDOR_ATTRIBUTE(id, word, kind, member)                                                   \
-    {word, VALUE_##kind, offsetof(VendorAttributes, member), REST_##kind(member)},
+    {word, #member, VALUE_##kind, offsetof(VendorAttributes, member), REST_##kind(member)},
 #include "graph/import/vendor_attributes.def"
 #undef VENDOR_ATTRIBUTE
 };
@@ -100,6 +99,14 @@ const VendorAttributeRow *vendor_attribute_row(VendorAttribute id)
 {
     assert(id < VENDOR_ATTRIBUTES);
     return &attribute_row[id];
+}
+
+VendorAttribute vendor_attribute_named(const char *name)
+{
+    unsigned id = 0;
+    while (id < VENDOR_ATTRIBUTES && strcmp(attribute_row[id].name, name) != 0)
+        id++;
+    return (VendorAttribute)id;
 }
 
 void vendor_port_add(Arena *a, VendorPorts *ports, uint32_t tensor)

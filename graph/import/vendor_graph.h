@@ -22,7 +22,7 @@ enum {
 /* ---- operators */
 
 typedef enum {
-#define VENDOR_OP(id, number, name, form, attributes) VENDOR_##id,
+#define VENDOR_OP(id, number, name, map, attributes) VENDOR_##id,
 #include "graph/import/vendor_ops.def"
 #undef VENDOR_OP
     VENDOR_OTHER, /* one that the table lacks: a number of a .dfg, a name of a DOT */
@@ -177,34 +177,9 @@ bool vendor_op_on_host(const VendorGraph *g, const VendorOp *op);
 
 /* ---- the tables */
 
-/* How dfg.proto spells what an operator reads and writes: the name of its message. */
-typedef enum {
-    FORM_UNARY,
-    FORM_BINARY,
-    FORM_CONVOLUTION,
-    FORM_POOL,
-    FORM_REQUANTIZE,
-    FORM_SOFTMAX,
-    FORM_AXIS,
-    FORM_LEAKY_RELU,
-    FORM_ELU,
-    FORM_REDUCE,
-    FORM_SLICE,
-    FORM_PAD,
-    FORM_JOIN,
-    FORM_PERMUTE,
-    FORM_DEPTH_TO_SPACE,
-    FORM_GATHER,
-    FORM_LAYER_NORMALIZATION,
-    FORM_RESIZE,
-    FORM_ONNX_RUNTIME,
-    VENDOR_FORMS
-} VendorForm;
-
 typedef struct {
     uint32_t number;
     const char *name;
-    VendorForm form;
     uint32_t attributes; /* set of HAS_… */
 } VendorOpRow;
 
@@ -229,6 +204,7 @@ typedef enum {
 
 typedef struct {
     const char *word; /* in a DOT */
+    const char *name; /* in dfg.proto */
     VendorValueKind kind;
     size_t offset;            /* in VendorAttributes */
     const char *const *words; /* of VALUE_WORD, by value */
@@ -236,6 +212,8 @@ typedef struct {
 } VendorAttributeRow;
 
 const VendorAttributeRow *vendor_attribute_row(VendorAttribute id);
+/* By its name in dfg.proto; VENDOR_ATTRIBUTES for none. */
+VendorAttribute vendor_attribute_named(const char *name);
 
 /* "stride: 1x1" … as it is shown; every digit of reals. */
 const char *vendor_attribute_text(Arena *a, const VendorOp *op, VendorAttribute id);

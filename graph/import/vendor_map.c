@@ -132,7 +132,7 @@ static void add_conversion(VendorMap *m, const VendorTensor *t, EmitNode n, int 
     n.in[1] = scales_of(m, t, n.in[0]);
     n.in[2] = zero_points_of(m, t, n.in[0]);
     if (t->axis >= 0)
-        n.attribute[0] = (EmitAttribute){.name = "axis", .kind = EMIT_INT, .i = axis};
+        n.attribute[0] = emit_int("axis", axis);
     vendor_map_node(m, n);
 }
 

@@ -5,26 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static EmitAttribute integer_attribute(const char *name, int64_t i)
-{
-    return (EmitAttribute){.name = name, .kind = EMIT_INT, .i = i};
-}
-
-static EmitAttribute float_attribute(const char *name, double f)
-{
-    return (EmitAttribute){.name = name, .kind = EMIT_FLOAT, .f = f};
-}
-
-static EmitAttribute text_attribute(const char *name, const char *s)
-{
-    return (EmitAttribute){.name = name, .kind = EMIT_STRING, .s = s};
-}
-
-static EmitAttribute integers_attribute(const char *name, const int64_t *v, size_t n)
-{
-    return (EmitAttribute){.name = name, .kind = EMIT_INTS, .ints = v, .count = n};
-}
-
 /* Adds the node, which has one result, and what follows it. */
 static void add_result(VendorMap *m, EmitNode n)
 {
@@ -66,18 +46,18 @@ static bool is_turned(const VendorMap *m)
 }
 
 /* H and W in the order of the value's axes. */
-static EmitAttribute pair_attribute(VendorMap *m, const char *name, VendorPair p)
+static Attr pair_attribute(VendorMap *m, const char *name, VendorPair p)
 {
     int64_t v[2] = {is_turned(m) ? p.w : p.h, is_turned(m) ? p.h : p.w};
-    return integers_attribute(name, copy_integers(m, v, 2), 2);
+    return emit_ints(name, copy_integers(m, v, 2), 2);
 }
 
-static EmitAttribute pads_attribute(VendorMap *m)
+static Attr pads_attribute(VendorMap *m)
 {
     VendorPads p = m->op->attribute.pads;
     int64_t v[4] = {p.top, p.left, p.bottom, p.right};
     int64_t turned[4] = {p.left, p.top, p.right, p.bottom};
-    return integers_attribute("pads", copy_integers(m, is_turned(m) ? turned : v, 4), 4);
+    return emit_ints("pads", copy_integers(m, is_turned(m) ? turned : v, 4), 4);
 }
 
 static bool is_image(const VendorShape *s)
@@ -104,10 +84,10 @@ static const char *relaid(VendorMap *m, const char *from, const VendorShape *s, 
         return add_inner(
             m, (EmitNode){.op = "Reshape",
                           .in = {from, vendor_map_integers(m, first ? to_first : to_last, 4)}});
-    return add_inner(m, (EmitNode){.op = "Transpose",
-                                   .in = {from},
-                                   .attribute = {integers_attribute(
-                                       "perm", first ? channels_first : channels_last, 4)}});
+    return add_inner(
+        m, (EmitNode){.op = "Transpose",
+                      .in = {from},
+                      .attribute = {emit_ints("perm", first ? channels_first : channels_last, 4)}});
 }
 
 static bool is_channels_last(const VendorShape *s)
@@ -146,8 +126,7 @@ static void map_convolution(VendorMap *m)
         m, (EmitNode){
                .op = "Conv",
                .in = {"", vendor_map_weights(m, m->op->input.tensor[1], axes), vendor_map_in(m, 2)},
-               .attribute = {integer_attribute("group", groups),
-                             pair_attribute(m, "strides", a->stride),
+               .attribute = {emit_int("group", groups), pair_attribute(m, "strides", a->stride),
                              pair_attribute(m, "dilations", a->dilation), pads_attribute(m)}});
 }
 
@@ -181,7 +160,7 @@ static void map_transposed(VendorMap *m)
         m, (EmitNode){
                .op = "ConvTranspose",
                .in = {"", vendor_map_weights(m, m->op->input.tensor[1], axes), vendor_map_in(m, 2)},
-               .attribute = {integer_attribute("group", a->groups ? a->groups : 1),
+               .attribute = {emit_int("group", a->groups ? a->groups : 1),
                              pair_attribute(m, "strides", a->stride),
                              pair_attribute(m, "dilations", a->dilation), pads_attribute(m),
                              pair_attribute(m, "output_padding", more)}});
@@ -237,8 +216,8 @@ static void map_pool(VendorMap *m)
     EmitNode n = {.op = average ? "AveragePool" : "MaxPool",
                   .attribute = {pair_attribute(m, "kernel_shape", a->kernel),
                                 pair_attribute(m, "strides", a->stride), pads_attribute(m),
-                                integer_attribute("ceil_mode", rounds_up(m)),
-                                average ? integer_attribute("count_include_pad", 1)
+                                emit_int("ceil_mode", rounds_up(m)),
+                                average ? emit_int("count_include_pad", 1)
                                         : pair_attribute(m, "dilations", a->dilation)}};
     add_window(m, n);
 }
@@ -262,16 +241,16 @@ static void map_resize(VendorMap *m)
         return;
     }
     add_result(
-        m, (EmitNode){
-               .op = "Resize",
-               .in = {vendor_map_in(m, 0), "", vendor_map_floats(m, scale, (size_t)in->rank)},
-               .attribute = {
-                   text_attribute("mode", a->resize_mode == RESIZE_LINEAR ? "linear" : "nearest"),
-                   text_attribute("coordinate_transformation_mode", coordinates[a->coordinates]),
-                   text_attribute("nearest_mode", nearest[a->nearest]),
-                   float_attribute("cubic_coeff_a", a->cubic),
-                   integer_attribute("exclude_outside", a->exclude_outside),
-                   float_attribute("extrapolation_value", a->extrapolation)}});
+        m,
+        (EmitNode){
+            .op = "Resize",
+            .in = {vendor_map_in(m, 0), "", vendor_map_floats(m, scale, (size_t)in->rank)},
+            .attribute = {emit_text("mode", a->resize_mode == RESIZE_LINEAR ? "linear" : "nearest"),
+                          emit_text("coordinate_transformation_mode", coordinates[a->coordinates]),
+                          emit_text("nearest_mode", nearest[a->nearest]),
+                          emit_float("cubic_coeff_a", a->cubic),
+                          emit_int("exclude_outside", a->exclude_outside),
+                          emit_float("extrapolation_value", a->extrapolation)}});
 }
 
 /* ---- element by element */
@@ -329,7 +308,7 @@ static void map_alpha(VendorMap *m)
 {
     add_result(m, (EmitNode){.op = m->op->type,
                              .in = {vendor_map_in(m, 0)},
-                             .attribute = {float_attribute("alpha", m->op->attribute.alpha)}});
+                             .attribute = {emit_float("alpha", m->op->attribute.alpha)}});
 }
 
 static void map_softmax(VendorMap *m)
@@ -338,9 +317,8 @@ static void map_softmax(VendorMap *m)
     const char *in = vendor_map_in(m, 0);
     if (a->beta != 1)
         in = add_inner(m, (EmitNode){.op = "Mul", .in = {in, vendor_map_float(m, a->beta)}});
-    add_result(
-        m,
-        (EmitNode){.op = "Softmax", .in = {in}, .attribute = {integer_attribute("axis", a->axis)}});
+    add_result(m,
+               (EmitNode){.op = "Softmax", .in = {in}, .attribute = {emit_int("axis", a->axis)}});
 }
 
 /* ---- along axes */
@@ -356,10 +334,9 @@ static void map_axis(VendorMap *m)
     const VendorAttributes *a = &m->op->attribute;
     EmitNode n = {.op = norm ? "LpNormalization" : "ArgMax",
                   .in = {vendor_map_in(m, 0)},
-                  .attribute = {integer_attribute("axis", a->axis),
-                                norm ? integer_attribute("p", 2)
-                                     : integer_attribute("keepdims", keeps_rank(m)),
-                                integer_attribute("select_last_index", a->last_index)}};
+                  .attribute = {emit_int("axis", a->axis),
+                                norm ? emit_int("p", 2) : emit_int("keepdims", keeps_rank(m)),
+                                emit_int("select_last_index", a->last_index)}};
     if (norm)
         n.attribute[2].name = NULL;
     add_result(m, n);
@@ -370,8 +347,8 @@ static void map_reduce(VendorMap *m)
     const VendorIntegers *axes = &m->op->attribute.axes;
     EmitNode n = {.op = m->op->kind == VENDOR_MEAN ? "ReduceMean" : m->op->type,
                   .in = {vendor_map_in(m, 0)},
-                  .attribute = {integer_attribute("keepdims", keeps_rank(m)),
-                                integers_attribute("axes", axes->item, axes->count)}};
+                  .attribute = {emit_int("keepdims", keeps_rank(m)),
+                                emit_ints("axes", axes->item, axes->count)}};
     if (m->op->kind == VENDOR_REDUCE_SUM) { /* the only one with axes as an input in opset 13 */
         n.in[1] = vendor_map_integers(m, axes->item, axes->count);
         n.attribute[1].name = NULL;
@@ -398,18 +375,17 @@ static void map_layer_normalization(VendorMap *m)
         m->fact = "its axis is none of its input";
         return;
     }
-    add_result(m,
-               (EmitNode){.op = "LayerNormalization",
-                          .in = {vendor_map_in(m, 0), norm_parameter(m, 1), norm_parameter(m, 2)},
-                          .attribute = {integer_attribute("axis", a->axis),
-                                        float_attribute("epsilon", a->epsilon)}});
+    add_result(
+        m, (EmitNode){.op = "LayerNormalization",
+                      .in = {vendor_map_in(m, 0), norm_parameter(m, 1), norm_parameter(m, 2)},
+                      .attribute = {emit_int("axis", a->axis), emit_float("epsilon", a->epsilon)}});
 }
 
 static void map_gather(VendorMap *m)
 {
     add_result(m, (EmitNode){.op = "Gather",
                              .in = {vendor_map_in(m, 0), vendor_map_in(m, 1)},
-                             .attribute = {integer_attribute("axis", m->op->attribute.axis)}});
+                             .attribute = {emit_int("axis", m->op->attribute.axis)}});
 }
 
 /* ---- moves */
@@ -423,7 +399,7 @@ static void map_join(VendorMap *m)
     EmitNode node = {.op = "Sum", .ins = in, .nins = n};
     if (m->op->kind == VENDOR_CONCATENATION) {
         node.op = "Concat";
-        node.attribute[0] = integer_attribute("axis", m->op->attribute.axis);
+        node.attribute[0] = emit_int("axis", m->op->attribute.axis);
     }
     add_result(m, node);
 }
@@ -489,7 +465,7 @@ static void map_pad(VendorMap *m)
     add_result(m, (EmitNode){.op = "Pad",
                              .in = {vendor_map_in(m, 0), vendor_map_integers(m, v, 2 * rank),
                                     vendor_map_float(m, lowest ? in->range[0].min : 0)},
-                             .attribute = {text_attribute("mode", "constant")}});
+                             .attribute = {emit_text("mode", "constant")}});
 }
 
 static void map_permute(VendorMap *m)
@@ -501,7 +477,7 @@ static void map_permute(VendorMap *m)
     }
     add_result(m, (EmitNode){.op = "Transpose",
                              .in = {vendor_map_in(m, 0)},
-                             .attribute = {integers_attribute("perm", p->item, p->count)}});
+                             .attribute = {emit_ints("perm", p->item, p->count)}});
 }
 
 static void map_depth_to_space(VendorMap *m)
@@ -513,52 +489,25 @@ static void map_depth_to_space(VendorMap *m)
         return;
     }
     bool dcr = m->op->attribute.depth_mode == DEPTH_DCR;
-    add_result(m, (EmitNode){.op = "DepthToSpace",
-                             .in = {vendor_map_in(m, 0)},
-                             .attribute = {integer_attribute("blocksize",
-                                                             size_of(out, 'H') / size_of(in, 'H')),
-                                           text_attribute("mode", dcr ? "DCR" : "CRD")}});
+    add_result(m,
+               (EmitNode){.op = "DepthToSpace",
+                          .in = {vendor_map_in(m, 0)},
+                          .attribute = {emit_int("blocksize", size_of(out, 'H') / size_of(in, 'H')),
+                                        emit_text("mode", dcr ? "DCR" : "CRD")}});
 }
 
 /* ---- all */
 
-static void map_any_convolution(VendorMap *m)
-{
-    if (m->op->kind == VENDOR_CONV2D_TRANSPOSE)
-        map_transposed(m);
-    else
-        map_convolution(m);
-}
-
-typedef void MapForm(VendorMap *m);
-
-static MapForm *const map_form[] = {
-    [FORM_UNARY] = map_unary,
-    [FORM_BINARY] = map_binary,
-    [FORM_CONVOLUTION] = map_any_convolution,
-    [FORM_POOL] = map_pool,
-    [FORM_REQUANTIZE] = map_unary,
-    [FORM_SOFTMAX] = map_softmax,
-    [FORM_AXIS] = map_axis,
-    [FORM_LEAKY_RELU] = map_alpha,
-    [FORM_ELU] = map_alpha,
-    [FORM_REDUCE] = map_reduce,
-    [FORM_SLICE] = map_slice,
-    [FORM_PAD] = map_pad,
-    [FORM_JOIN] = map_join,
-    [FORM_PERMUTE] = map_permute,
-    [FORM_DEPTH_TO_SPACE] = map_depth_to_space,
-    [FORM_GATHER] = map_gather,
-    [FORM_LAYER_NORMALIZATION] = map_layer_normalization,
-    [FORM_RESIZE] = map_resize,
-    [FORM_ONNX_RUNTIME] = vendor_map_host,
+static void (*const map_kind[])(VendorMap *m) = {
+#define VENDOR_OP(id, number, name, map, attributes) map,
+#include "graph/import/vendor_ops.def"
+#undef VENDOR_OP
 };
-static_assert(sizeof map_form / sizeof *map_form == VENDOR_FORMS, "a function for each form");
 
 bool vendor_map_operator(VendorMap *m)
 {
     if (m->op->kind == VENDOR_OTHER)
         return false;
-    map_form[vendor_op_row(m->op->kind)->form](m);
+    map_kind[m->op->kind](m);
     return true;
 }

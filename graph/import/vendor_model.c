@@ -1,5 +1,6 @@
 /* Builds the ONNX model of a vendor's graph, and reads it. */
 #include "graph/import/vendor_model.h"
+#include "graph/base/compare.h"
 
 #include "graph/import/vendor_map.h"
 #include "graph/import/vendor_read.h"
@@ -66,10 +67,7 @@ static Status map_graph(VendorMap *m, Bytes *ret, Diag *diag)
 
 /* ---- what the file says of itself */
 
-static int by_name(const void *x, const void *y)
-{
-    return strcmp(((const SourceOperator *)x)->op, ((const SourceOperator *)y)->op);
-}
+ORDER_BY(by_name, SourceOperator, strcmp(a->op, b->op))
 
 static void count_operators(const VendorGraph *g, ModelSource *s)
 {

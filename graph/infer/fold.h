@@ -22,28 +22,12 @@ void fold_value_store(InferContext *c, uint32_t output, const Element *e, int64_
 bool fold_broadcast_fits(const Shape *in, const Shape *out);
 int64_t fold_broadcast_index(const Shape *in, const Shape *out, int64_t index);
 
-void fold_binary(InferContext *c);
-void fold_cast(InferContext *c);
-void fold_clip(InferContext *c);
-void fold_concat(InferContext *c);
-void fold_cumsum(InferContext *c);
-void fold_expand(InferContext *c);
-void fold_fill(InferContext *c);
-void fold_gather(InferContext *c);
-void fold_never(InferContext *c);
-void fold_non_zero(InferContext *c);
-void fold_range(InferContext *c);
-void fold_reduce(InferContext *c);
-void fold_scatter_elements(InferContext *c);
-void fold_scatter_nd(InferContext *c);
-void fold_shape(InferContext *c);
-void fold_size(InferContext *c);
-void fold_slice(InferContext *c);
-void fold_split(InferContext *c);
-void fold_tile(InferContext *c);
-void fold_transpose(InferContext *c);
-void fold_unary(InferContext *c);
-void fold_view(InferContext *c);
-void fold_where(InferContext *c);
+/* Runs the node's fold function, and marks results of constants as constant. */
+void fold_node(InferContext *c);
+
+FoldFunction fold_binary, fold_cast, fold_clip, fold_concat, fold_cumsum, fold_expand, fold_fill,
+    fold_gather, fold_never, fold_non_zero, fold_range, fold_reduce, fold_scatter_elements,
+    fold_scatter_nd, fold_shape, fold_size, fold_slice, fold_split, fold_tile, fold_transpose,
+    fold_unary, fold_view, fold_where;
 
 #endif

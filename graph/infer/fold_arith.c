@@ -13,26 +13,17 @@ typedef struct {
     double (*real)(double);
 } UnaryOp;
 
-static double negate(double x)
-{
-    return -x;
-}
-static double sign(double x)
-{
-    return COMPARE(x, 0);
-}
-static double relu(double x)
-{
-    return x > 0 ? x : 0;
-}
-static double reciprocal(double x)
-{
-    return 1 / x;
-}
-static double logical_not(double x)
-{
-    return x == 0;
-}
+#define UNARY(name, value)                                                                         \
+    static double name(double x)                                                                   \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+UNARY(negate, -x)
+UNARY(sign, COMPARE(x, 0))
+UNARY(relu, x > 0 ? x : 0)
+UNARY(reciprocal, 1 / x)
+UNARY(logical_not, x == 0)
+#undef UNARY
 
 static const UnaryOp unary_op[] = {
     {OP_Abs, fabs},
@@ -79,18 +70,18 @@ void fold_unary(InferContext *c)
 
 /* ---- binary ---- */
 
-static bool int_add(int64_t a, int64_t b, int64_t *ret)
-{
-    return !__builtin_add_overflow(a, b, ret);
-}
-static bool int_sub(int64_t a, int64_t b, int64_t *ret)
-{
-    return !__builtin_sub_overflow(a, b, ret);
-}
-static bool int_mul(int64_t a, int64_t b, int64_t *ret)
-{
-    return !__builtin_mul_overflow(a, b, ret);
-}
+#define INTEGER(name, works)                                                                       \
+    static bool int_##name(int64_t a, int64_t b, int64_t *ret)                                     \
+    {                                                                                              \
+        return works;                                                                              \
+    }
+INTEGER(add, !__builtin_add_overflow(a, b, ret))
+INTEGER(sub, !__builtin_sub_overflow(a, b, ret))
+INTEGER(mul, !__builtin_mul_overflow(a, b, ret))
+INTEGER(min, (*ret = a < b ? a : b, true))
+INTEGER(max, (*ret = a > b ? a : b, true))
+#undef INTEGER
+
 static bool int_div(int64_t a, int64_t b, int64_t *ret)
 {
     if (b == 0 || (b == -1 && a == INT64_MIN))
@@ -119,73 +110,27 @@ static bool int_pow(int64_t a, int64_t b, int64_t *ret)
     *ret = y;
     return true;
 }
-static bool int_min(int64_t a, int64_t b, int64_t *ret)
-{
-    *ret = a < b ? a : b;
-    return true;
-}
-static bool int_max(int64_t a, int64_t b, int64_t *ret)
-{
-    *ret = a > b ? a : b;
-    return true;
-}
 
-static double real_add(double a, double b)
-{
-    return a + b;
-}
-static double real_sub(double a, double b)
-{
-    return a - b;
-}
-static double real_mul(double a, double b)
-{
-    return a * b;
-}
-static double real_div(double a, double b)
-{
-    return a / b;
-}
-static double real_min(double a, double b)
-{
-    return a < b ? a : b;
-}
-static double real_max(double a, double b)
-{
-    return a > b ? a : b;
-}
-static double real_equal(double a, double b)
-{
-    return a == b;
-}
-static double real_less(double a, double b)
-{
-    return a < b;
-}
-static double real_less_equal(double a, double b)
-{
-    return a <= b;
-}
-static double real_greater(double a, double b)
-{
-    return a > b;
-}
-static double real_greater_equal(double a, double b)
-{
-    return a >= b;
-}
-static double real_and(double a, double b)
-{
-    return a != 0 && b != 0;
-}
-static double real_or(double a, double b)
-{
-    return a != 0 || b != 0;
-}
-static double real_xor(double a, double b)
-{
-    return (a != 0) != (b != 0);
-}
+#define REAL(name, value)                                                                          \
+    static double real_##name(double a, double b)                                                  \
+    {                                                                                              \
+        return value;                                                                              \
+    }
+REAL(add, a + b)
+REAL(sub, a - b)
+REAL(mul, (a * b))
+REAL(div, a / b)
+REAL(min, a < b ? a : b)
+REAL(max, a > b ? a : b)
+REAL(equal, a == b)
+REAL(less, a < b)
+REAL(less_equal, a <= b)
+REAL(greater, a > b)
+REAL(greater_equal, a >= b)
+REAL(and, a != 0 && b != 0)
+REAL(or, a != 0 || b != 0)
+REAL(xor, (a != 0) != (b != 0))
+#undef REAL
 
 /* `neutral`: a right operand that leaves the left one as it is, even a symbol. */
 typedef struct {

@@ -322,7 +322,7 @@ void fold_tile(InferContext *c)
 
 /* ---- scatter into a vector ---- */
 
-static void scatter_vector(InferContext *c)
+void fold_scatter_elements(InferContext *c)
 {
     FoldValue v, index, update;
     int64_t n;
@@ -342,15 +342,10 @@ static void scatter_vector(InferContext *c)
     fold_value_store(c, 0, out, n);
 }
 
-void fold_scatter_elements(InferContext *c)
-{
-    scatter_vector(c);
-}
-
 /* Into a vector, indices [n, 1] say the same as ScatterElements' [n]. */
 void fold_scatter_nd(InferContext *c)
 {
     const Shape *s = infer_shape(c, 1);
     if (s->rank >= 1 && dim_is(s->dim[s->rank - 1], 1))
-        scatter_vector(c);
+        fold_scatter_elements(c);
 }

@@ -75,16 +75,14 @@ void infer_set_dtype(InferContext *c, uint32_t index, DType t)
 void infer_set_shape(InferContext *c, uint32_t index, int32_t rank, const Dim *dim)
 {
     Tensor *out = output_tensor(c, index);
-    assert(rank <= 0 || dim);
-    if (out)
+    if (out && (rank <= 0 || dim))
         out->shape = (Shape){rank, dim};
 }
 
 void infer_set(InferContext *c, uint32_t index, DType t, int32_t rank, const Dim *dim)
 {
     infer_set_dtype(c, index, t);
-    if (rank <= 0 || dim)
-        infer_set_shape(c, index, rank, dim);
+    infer_set_shape(c, index, rank, dim);
 }
 
 void infer_copy(InferContext *c, uint32_t index, uint32_t input)
@@ -102,6 +100,15 @@ Dim *infer_dims(InferContext *c, int64_t rank)
     Dim *dim = ARENA_ARRAY(c->run->arena, Dim, (size_t)(rank > 0 ? rank : 1));
     for (int64_t i = 0; i < rank; i++)
         dim[i].value = DIM_UNKNOWN;
+    return dim;
+}
+
+Dim *infer_dims_of(InferContext *c, uint32_t input, int32_t more)
+{
+    int32_t rank = infer_rank(c, input);
+    Dim *dim = rank == RANK_UNKNOWN ? NULL : infer_dims(c, (int64_t)rank + more);
+    for (int32_t i = 0; dim && i < rank; i++)
+        dim[i] = infer_dim(c, input, i);
     return dim;
 }
 

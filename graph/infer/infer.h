@@ -100,6 +100,8 @@ typedef struct {
 List infer_list(InferContext *c, const char *attr, int input);
 bool list_int(const List *l, int64_t index, int64_t *ret); /* false: unknown or out of range */
 bool list_real(const List *l, int64_t index, double *ret);
+/* The element as a dimension, without what is known of an unknown one. */
+Dim list_size(const List *l, int64_t index);
 /* The element as a dimension: unknown, with its symbol or its bound, where it is. */
 Dim list_dim(const List *l, int64_t index);
 bool list_is_complete(const List *l); /* known, every element too */
@@ -111,13 +113,17 @@ bool infer_axis(InferContext *c, int64_t axis, int32_t rank, int32_t *ret);
 /* ---- outputs ---- */
 
 void infer_set_dtype(InferContext *c, uint32_t output, DType t);
-/* `dim` is kept: it lives in the arena (infer_dims) or belongs to a tensor. */
+/* `dim` is kept: it lives in the arena (infer_dims) or belongs to a tensor.  The shape stays as it
+ * is where a rank above 0 comes without dimensions. */
 void infer_set_shape(InferContext *c, uint32_t output, int32_t rank, const Dim *dim);
 void infer_set(InferContext *c, uint32_t output, DType t, int32_t rank, const Dim *dim);
 /* Type and shape of an input; not its value. */
 void infer_copy(InferContext *c, uint32_t output, uint32_t input);
 /* `rank` unknown dimensions; NULL when the rank is out of range, with a note. */
 Dim *infer_dims(InferContext *c, int64_t rank);
+/* The dimensions of an input, and `more` unknown ones after them, as an array that may be changed;
+ * NULL when its rank is unknown. */
+Dim *infer_dims_of(InferContext *c, uint32_t input, int32_t more);
 void infer_set_value(InferContext *c, uint32_t output, const Const *value);
 const MemberType *infer_member(const InferContext *c, uint32_t input); /* NULL: a plain tensor */
 void infer_set_member(InferContext *c, uint32_t output, const MemberType *m); /* copied */
@@ -155,8 +161,6 @@ Shape infer_broadcast(InferContext *c, const Shape *a, const Shape *b);
 Element *infer_scratch(InferContext *c, int64_t n);
 /* Value of an input, elements perhaps unknown; false when nothing is known or it is too large. */
 bool infer_value_load(InferContext *c, uint32_t input, FoldValue *ret);
-/* Runs the node's fold function, and marks results of constants as constant. */
-void fold_node(InferContext *c);
 
 /* ---- the functions of ops.def ---- */
 

@@ -56,6 +56,12 @@ bool list_real(const List *l, int64_t index, double *ret)
     return true;
 }
 
+Dim list_size(const List *l, int64_t index)
+{
+    int64_t v;
+    return dim_of(list_int(l, index, &v) ? v : DIM_UNKNOWN);
+}
+
 Dim list_dim(const List *l, int64_t index)
 {
     if (!l->known || index < 0 || index >= l->n)

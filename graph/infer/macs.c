@@ -64,11 +64,6 @@ int64_t macs_conv(const Graph *g, const Node *n)
     return weighted_macs(g, n, elements_out(g, n, 0), 1);
 }
 
-int64_t macs_conv_nhwc(const Graph *g, const Node *n)
-{
-    return macs_conv(g, n);
-}
-
 int64_t macs_qlinear_conv(const Graph *g, const Node *n)
 {
     return weighted_macs(g, n, elements_out(g, n, 0), 3);
@@ -81,36 +76,12 @@ int64_t macs_conv_transpose(const Graph *g, const Node *n)
 
 /* ---- products ---- */
 
-static int64_t product_macs(const Graph *g, const Node *n, const char *transposed)
-{
-    const Tensor *a = node_input(g, n, 0);
-    bool first = a && a->shape.rank > 1 && node_attr_int(n, transposed, 0);
-    return mul_saturating(elements_out(g, n, 0), dim_in(g, n, 0, first ? -2 : -1));
-}
-
+/* Gemm has an attribute that MatMul lacks: whether the first factor is transposed. */
 int64_t macs_matmul(const Graph *g, const Node *n)
 {
-    return product_macs(g, n, "transA");
-}
-
-int64_t macs_qlinear_matmul(const Graph *g, const Node *n)
-{
-    return product_macs(g, n, "transA");
-}
-
-int64_t macs_matmul_nbits(const Graph *g, const Node *n)
-{
-    return product_macs(g, n, "transA");
-}
-
-int64_t macs_gemm(const Graph *g, const Node *n)
-{
-    return product_macs(g, n, "transA");
-}
-
-int64_t macs_qgemm(const Graph *g, const Node *n)
-{
-    return product_macs(g, n, "transA");
+    const Tensor *a = node_input(g, n, 0);
+    bool first = a && a->shape.rank > 1 && node_attr_int(n, "transA", 0);
+    return mul_saturating(elements_out(g, n, 0), dim_in(g, n, 0, first ? -2 : -1));
 }
 
 /* LinearRegressor, LinearClassifier: one coefficient per feature and column. */

@@ -8,7 +8,7 @@ static const Graph *body_of(const Node *n, const char *name)
 }
 
 /* Recursion goes as deep as bodies are nested, which the loader limits (ONNX_MAX_DEPTH). */
-static int64_t macs_of_body(const Graph *body, int64_t times, NodeMacs *each)
+static int64_t macs_of_body(const Graph *body, int64_t times, MacFunction *each)
 {
     int64_t sum = 0, product;
     if (!body || times < 0)
@@ -29,7 +29,7 @@ static bool known_int(const Tensor *t, int64_t *ret)
 }
 
 /* The branch that a known condition takes; otherwise known only if both cost the same. */
-static int64_t macs_if(const Graph *g, const Node *n, NodeMacs *each)
+static int64_t macs_if(const Graph *g, const Node *n, MacFunction *each)
 {
     int64_t condition;
     const Graph *yes = body_of(n, "then_branch"), *no = body_of(n, "else_branch");
@@ -40,7 +40,7 @@ static int64_t macs_if(const Graph *g, const Node *n, NodeMacs *each)
 }
 
 /* Known when only the trip count ends it: the condition stays true (see shape_loop). */
-static int64_t macs_loop(const Graph *g, const Node *n, NodeMacs *each)
+static int64_t macs_loop(const Graph *g, const Node *n, MacFunction *each)
 {
     const Graph *body = body_of(n, "body");
     int64_t trips, start = 1, after;
@@ -55,7 +55,7 @@ static int64_t macs_loop(const Graph *g, const Node *n, NodeMacs *each)
 }
 
 /* As often as the scanned axis is long.  Opset 8 has one more input, and a batch axis in front. */
-static int64_t macs_scan(const Graph *g, const Node *n, NodeMacs *each)
+static int64_t macs_scan(const Graph *g, const Node *n, MacFunction *each)
 {
     const Graph *body = body_of(n, "body");
     int64_t scanned = node_attr_int(n, "num_scan_inputs", 1), axis = 0, batch = 1;
@@ -78,7 +78,7 @@ static int64_t macs_scan(const Graph *g, const Node *n, NodeMacs *each)
     return macs_of_body(body, trips, each);
 }
 
-int64_t macs_control(const Graph *g, const Node *n, NodeMacs *each)
+int64_t macs_control(const Graph *g, const Node *n, MacFunction *each)
 {
     return n->op_id == OP_If     ? macs_if(g, n, each)
            : n->op_id == OP_Loop ? macs_loop(g, n, each)

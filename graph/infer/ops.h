@@ -22,18 +22,18 @@ typedef enum {
 
 typedef struct InferContext InferContext;
 /* Sets types and shapes of the outputs as far as the inputs carry them. */
-typedef void (*ShapeFunction)(InferContext *ctx);
+typedef void ShapeFunction(InferContext *ctx);
 /* Multiply-accumulates of one execution without biases and scalings; -1 when a shape is unknown. */
-typedef int64_t (*MacFunction)(const Graph *g, const Node *n);
+typedef int64_t MacFunction(const Graph *g, const Node *n);
 /* Sets the values of the outputs as far as small constant inputs determine them. */
-typedef void (*FoldFunction)(InferContext *ctx);
+typedef void FoldFunction(InferContext *ctx);
 
 typedef struct {
     const char *name, *domain; /* domain "" is ai.onnx */
     OpClass op_class;
-    ShapeFunction shape;
-    MacFunction macs;  /* NULL: multiplies nothing */
-    FoldFunction fold; /* NULL: constant when its inputs are, the value is not computed */
+    ShapeFunction *shape;
+    MacFunction *macs;  /* NULL: multiplies nothing */
+    FoldFunction *fold; /* NULL: constant when its inputs are, the value is not computed */
 } OpInfo;
 
 /* OP(id, name, domain, class, shape function, MAC function, fold function): enum constants OP_Conv,
@@ -49,6 +49,10 @@ typedef enum {
 /* OP_UNKNOWN when the table has no such line; "ai.onnx" is the domain "". */
 OpId op_lookup(const char *domain, const char *name);
 const OpInfo *op_info(OpId id); /* never NULL; the first entry stands for unknown operators */
+
+/* Whether the operator is one of those that follow it; an unknown one never is. */
+#define op_is(id, ...) op_is_listed(id, (const OpId[]){__VA_ARGS__, OP_UNKNOWN})
+bool op_is_listed(OpId id, const OpId *list); /* which ends with OP_UNKNOWN */
 
 /* MACs of the node; -1 when a shape it needs is unknown or the operator is. */
 int64_t node_macs(const Graph *g, const Node *n);

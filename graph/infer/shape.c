@@ -1,6 +1,6 @@
 /* Binds the inputs' symbols, then visits every node once in topological order. Bodies are
  * visited by the control operators that own them. */
-#include "graph/infer/infer.h"
+#include "graph/infer/fold.h"
 #include "graph/infer/infer_messages.h"
 
 #include <stdlib.h>

@@ -86,15 +86,13 @@ void shape_attention(InferContext *c)
 void shape_ms_attention(InferContext *c)
 {
     List sizes = infer_list(c, "qkv_hidden_sizes", -1);
-    int64_t v;
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (infer_rank(c, 0) != 3)
         return;
     Dim *dim = infer_dims(c, 3);
     dim[0] = infer_dim(c, 0, 0);
     dim[1] = infer_dim(c, 0, 1);
-    dim[2] = sizes.given ? dim_of(list_int(&sizes, 2, &v) ? v : DIM_UNKNOWN)
-                         : dim_div(infer_dim(c, 1, 1), 3);
+    dim[2] = sizes.given ? list_size(&sizes, 2) : dim_div(infer_dim(c, 1, 1), 3);
     infer_set_shape(c, 0, 3, dim);
 }
 

@@ -72,11 +72,6 @@ void shape_conv_integer(InferContext *c)
     infer_conv(c, 0, 1, DT_INT32, CHANNELS_FIRST);
 }
 
-void shape_deform_conv(InferContext *c)
-{
-    infer_conv(c, 0, 1, infer_dtype(c, 0), CHANNELS_FIRST);
-}
-
 void shape_conv_nhwc(InferContext *c)
 {
     infer_conv(c, 0, 1, infer_dtype(c, 0), CHANNELS_LAST);
@@ -144,9 +139,8 @@ void shape_col2im(InferContext *c)
         return;
     Dim per_channel = dim_of(1);
     for (int64_t i = 0; i < image.n; i++) {
-        int64_t size;
-        dim[i + 2] = dim_of(list_int(&image, i, &size) ? size : DIM_UNKNOWN);
-        per_channel = dim_mul(per_channel, dim_of(list_int(&block, i, &size) ? size : DIM_UNKNOWN));
+        dim[i + 2] = list_size(&image, i);
+        per_channel = dim_mul(per_channel, list_size(&block, i));
     }
     dim[0] = infer_dim(c, 0, 0);
     if (dim_known(per_channel))

@@ -17,7 +17,7 @@ static void set_listed(InferContext *c, const List *shape)
     Dim *dim = shape->known ? infer_dims(c, shape->n) : NULL;
     for (int32_t i = 0; dim && i < (int32_t)shape->n; i++)
         dim[i] = list_dim(shape, i);
-    if (dim)
+    if (shape->known)
         infer_set_shape(c, 0, (int32_t)shape->n, dim);
 }
 
@@ -112,11 +112,6 @@ void shape_random_like(InferContext *c)
         infer_set_dtype(c, 0, t);
 }
 
-void shape_eye_like(InferContext *c)
-{
-    shape_random_like(c);
-}
-
 /* [batch, classes] -> [batch, samples] */
 void shape_multinomial(InferContext *c)
 {
@@ -164,9 +159,8 @@ void shape_range(InferContext *c)
 void shape_window(InferContext *c)
 {
     List size = infer_list(c, NULL, 0);
-    int64_t n;
     Dim *dim = infer_dims(c, 1);
-    dim[0] = dim_of(list_int(&size, 0, &n) ? n : DIM_UNKNOWN);
+    dim[0] = list_size(&size, 0);
     infer_set(c, 0, dtype_attr(c, "output_datatype", 1), 1, dim);
 }
 
@@ -177,7 +171,7 @@ void shape_mel_weight_matrix(InferContext *c)
     int64_t n;
     Dim *dim = infer_dims(c, 2);
     dim[0] = dim_of(list_int(&length, 0, &n) && n >= 0 ? n / 2 + 1 : DIM_UNKNOWN);
-    dim[1] = dim_of(list_int(&bins, 0, &n) ? n : DIM_UNKNOWN);
+    dim[1] = list_size(&bins, 0);
     infer_set(c, 0, dtype_attr(c, "output_datatype", 1), 2, dim);
 }
 
@@ -187,18 +181,16 @@ void shape_dft(InferContext *c)
     int32_t rank = infer_rank(c, 0), axis;
     bool onesided = node_attr_int(c->node, "onesided", 0) != 0;
     List length = infer_list(c, NULL, 1);
-    int64_t at, n;
+    int64_t at;
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (rank < 2 || !infer_scalar(c, "axis", 2, c->opset < 20 ? 1 : -2, &at) ||
         !infer_axis(c, at, rank, &axis) || (onesided && node_attr_int(c->node, "inverse", 0)))
         return;
-    Dim *dim = infer_dims(c, rank);
-    for (int32_t i = 0; dim && i < rank; i++)
-        dim[i] = infer_dim(c, 0, i);
+    Dim *dim = infer_dims_of(c, 0, 0);
     if (!dim)
         return;
     if (length.given)
-        dim[axis] = dim_of(list_int(&length, 0, &n) ? n : DIM_UNKNOWN);
+        dim[axis] = list_size(&length, 0);
     if (onesided && dim_known(dim[axis]))
         dim[axis] = dim_of(dim[axis].value / 2 + 1);
     else if (onesided)
@@ -211,9 +203,8 @@ void shape_dft(InferContext *c)
 void shape_stft(InferContext *c)
 {
     List step = infer_list(c, NULL, 1), length = infer_list(c, NULL, 3);
-    int64_t every, n;
-    Dim frame =
-        infer_has(c, 3) ? dim_of(list_int(&length, 0, &n) ? n : DIM_UNKNOWN) : infer_dim(c, 2, 0);
+    int64_t every;
+    Dim frame = infer_has(c, 3) ? list_size(&length, 0) : infer_dim(c, 2, 0);
     Dim signal = infer_dim(c, 0, 1);
     Dim *dim = infer_dims(c, 4);
     dim[0] = infer_dim(c, 0, 0);
@@ -242,11 +233,10 @@ void shape_string_normalizer(InferContext *c)
     int32_t rank = infer_rank(c, 0);
     bool drops = node_attr(c->node, "stopwords") != NULL;
     infer_set_dtype(c, 0, DT_STRING);
-    Dim *dim = rank >= 0 ? infer_dims(c, rank) : NULL;
-    for (int32_t i = 0; dim && i < rank; i++)
-        dim[i] = drops && i == rank - 1 ? dim_of(DIM_UNKNOWN) : infer_dim(c, 0, i);
-    if (dim)
-        infer_set_shape(c, 0, rank, dim);
+    Dim *dim = infer_dims_of(c, 0, 0);
+    if (dim && drops && rank > 0)
+        dim[rank - 1] = dim_of(DIM_UNKNOWN);
+    infer_set_shape(c, 0, rank, dim);
 }
 
 /* (pieces [..., most pieces], how many of them [...]) */
@@ -256,11 +246,8 @@ void shape_string_split(InferContext *c)
     infer_set_dtype(c, 0, DT_STRING);
     infer_copy(c, 1, 0);
     infer_set_dtype(c, 1, DT_INT64);
-    Dim *dim = rank >= 0 ? infer_dims(c, (int64_t)rank + 1) : NULL;
-    for (int32_t i = 0; dim && i < rank; i++)
-        dim[i] = infer_dim(c, 0, i);
-    if (dim)
-        infer_set_shape(c, 0, rank + 1, dim);
+    if (rank != RANK_UNKNOWN)
+        infer_set_shape(c, 0, rank + 1, infer_dims_of(c, 0, 1));
 }
 
 /* [C] -> [n], [N, C] -> [N, n]: n is one more than the largest index of an n-gram. */

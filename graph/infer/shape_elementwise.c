@@ -190,9 +190,7 @@ void shape_bias_split_gelu(InferContext *c)
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (rank <= 0)
         return;
-    Dim *dim = infer_dims(c, rank);
-    for (int32_t i = 0; dim && i < rank; i++)
-        dim[i] = infer_dim(c, 0, i);
+    Dim *dim = infer_dims_of(c, 0, 0);
     if (dim)
         dim[rank - 1] = dim_div(dim[rank - 1], 2);
     infer_set_shape(c, 0, rank, dim);

@@ -79,7 +79,6 @@ void shape_one_hot(InferContext *c)
 {
     int32_t rank = infer_rank(c, 0), axis;
     List depth = infer_list(c, NULL, 1);
-    int64_t v;
     infer_set_dtype(c, 0, infer_dtype(c, 2));
     if (rank == RANK_UNKNOWN)
         return;
@@ -87,8 +86,7 @@ void shape_one_hot(InferContext *c)
     if (!dim || !infer_axis(c, node_attr_int(c->node, "axis", -1), rank + 1, &axis))
         return;
     for (int32_t i = 0; i <= rank; i++)
-        dim[i] = i == axis ? dim_of(list_int(&depth, 0, &v) ? v : DIM_UNKNOWN)
-                           : infer_dim(c, 0, i - (i > axis));
+        dim[i] = i == axis ? list_size(&depth, 0) : infer_dim(c, 0, i - (i > axis));
     infer_set_shape(c, 0, rank + 1, dim);
 }
 
@@ -128,9 +126,9 @@ void shape_compress(InferContext *c)
     }
     if (rank == RANK_UNKNOWN || !infer_axis(c, along->i, rank, &axis))
         return;
-    Dim *dim = infer_dims(c, rank);
-    for (int32_t i = 0; dim && i < rank; i++)
-        dim[i] = i == axis ? count_true(c, 1, infer_dim(c, 0, i)) : infer_dim(c, 0, i);
+    Dim *dim = infer_dims_of(c, 0, 0);
+    if (dim)
+        dim[axis] = count_true(c, 1, dim[axis]);
     infer_set_shape(c, 0, dim ? rank : RANK_UNKNOWN, dim);
 }
 
@@ -148,10 +146,10 @@ void shape_unique(InferContext *c)
         different[0] = dim_with_max(shape_max_elements(infer_shape(c, 0)));
         infer_set_shape(c, 0, 1, different);
     } else if (rank > 0 && infer_axis(c, along->i, rank, &axis)) {
-        Dim *dim = infer_dims(c, rank);
+        Dim *dim = infer_dims_of(c, 0, 0);
         different[0] = dim_with_max(dim_max(infer_dim(c, 0, axis)));
-        for (int32_t i = 0; dim && i < rank; i++)
-            dim[i] = i == axis ? different[0] : infer_dim(c, 0, i);
+        if (dim)
+            dim[axis] = different[0];
         inverse[0] = infer_dim(c, 0, axis);
         infer_set_shape(c, 0, rank, dim);
     }

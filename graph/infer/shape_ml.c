@@ -96,9 +96,7 @@ void shape_one_hot_encoder(InferContext *c)
     int64_t n =
         count_of(c, "cats_int64s") >= 0 ? count_of(c, "cats_int64s") : count_of(c, "cats_strings");
     infer_set_dtype(c, 0, DT_FLOAT32);
-    Dim *dim = rank >= 0 ? infer_dims(c, (int64_t)rank + 1) : NULL;
-    for (int32_t i = 0; dim && i < rank; i++)
-        dim[i] = infer_dim(c, 0, i);
+    Dim *dim = infer_dims_of(c, 0, 1);
     if (!dim)
         return;
     dim[rank] = dim_of(n);
@@ -117,28 +115,14 @@ void shape_feature_vectorizer(InferContext *c)
 /* ---- ai.onnx.preview.training ---- */
 
 /* (rate, count, then groups of n tensors: X, gradients, one or two states) -> (X, states). */
-static void infer_optimizer(InferContext *c, uint32_t groups)
+void shape_optimizer(InferContext *c)
 {
+    uint32_t groups = c->node->op_id == OP_TrainingAdam ? 4 : 3;
     uint32_t n = c->node->ninput > 2 ? (c->node->ninput - 2) / groups : 0;
     for (uint32_t k = 0; n && k < c->node->noutput; k++) {
         uint32_t group = k / n == 0 ? 0 : k / n + 1; /* gradients are not given back */
         infer_copy(c, k, 2 + group * n + k % n);
     }
-}
-
-void shape_optimizer_adagrad(InferContext *c)
-{
-    infer_optimizer(c, 3);
-}
-
-void shape_optimizer_adam(InferContext *c)
-{
-    infer_optimizer(c, 4);
-}
-
-void shape_optimizer_momentum(InferContext *c)
-{
-    infer_optimizer(c, 3);
 }
 
 /* The gradient with respect to each of the first inputs. */

@@ -2,16 +2,6 @@
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 
-/* The input's dimensions as a new array that may be changed; NULL when the rank is unknown. */
-static Dim *copy_dims(InferContext *c, uint32_t input)
-{
-    int32_t rank = infer_rank(c, input);
-    Dim *dim = rank >= 0 ? infer_dims(c, rank) : NULL;
-    for (int32_t i = 0; dim && i < rank; i++)
-        dim[i] = infer_dim(c, input, i);
-    return dim;
-}
-
 /* ---- Concat, Split ---- */
 
 void shape_concat(InferContext *c)
@@ -25,7 +15,7 @@ void shape_concat(InferContext *c)
             rank = RANK_UNKNOWN;
     }
     infer_set_dtype(c, 0, t);
-    Dim *dim = rank > 0 ? copy_dims(c, 0) : NULL;
+    Dim *dim = rank > 0 ? infer_dims_of(c, 0, 0) : NULL;
     if (!dim || !infer_axis(c, node_attr_int(c->node, "axis", 1), rank, &axis))
         return;
     for (uint32_t k = 1; k < c->node->ninput; k++) {
@@ -63,7 +53,7 @@ void shape_split(InferContext *c)
     bool placed = rank > 0 && infer_axis(c, node_attr_int(c->node, "axis", 0), rank, &axis);
     for (uint32_t k = 0; k < c->node->noutput; k++) {
         infer_set_dtype(c, k, infer_dtype(c, 0));
-        Dim *dim = placed ? copy_dims(c, 0) : NULL;
+        Dim *dim = placed ? infer_dims_of(c, 0, 0) : NULL;
         if (!dim)
             continue;
         Dim whole = dim[axis];
@@ -128,7 +118,7 @@ void shape_slice(InferContext *c)
     SliceLists s = {infer_list(c, "starts", 1), infer_list(c, "ends", 2), infer_list(c, "axes", 3),
                     infer_list(c, "steps", 4)};
     int32_t rank = infer_rank(c, 0);
-    Dim *dim = copy_dims(c, 0);
+    Dim *dim = infer_dims_of(c, 0, 0);
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (!dim)
         return;
@@ -156,7 +146,7 @@ void shape_transpose(InferContext *c)
 {
     int32_t rank = infer_rank(c, 0);
     List perm = infer_list(c, "perm", -1);
-    Dim *dim = copy_dims(c, 0);
+    Dim *dim = infer_dims_of(c, 0, 0);
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (!dim)
         return;
@@ -197,7 +187,7 @@ void shape_tile(InferContext *c)
 {
     int32_t rank = infer_rank(c, 0);
     List repeats = infer_list(c, NULL, 1), axis = infer_list(c, NULL, 2);
-    Dim *dim = copy_dims(c, 0);
+    Dim *dim = infer_dims_of(c, 0, 0);
     int64_t at;
     int32_t only;
     infer_set_dtype(c, 0, infer_dtype(c, 0));
@@ -240,7 +230,7 @@ void shape_pad(InferContext *c)
     int32_t rank = infer_rank(c, 0);
     List pads = infer_list(c, node_attr(c->node, "paddings") ? "paddings" : "pads", 1);
     List axes = infer_list(c, NULL, 3);
-    Dim *dim = copy_dims(c, 0);
+    Dim *dim = infer_dims_of(c, 0, 0);
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (!dim)
         return;
@@ -264,7 +254,7 @@ void shape_pad(InferContext *c)
 static void move_blocks(InferContext *c, bool to_depth)
 {
     int64_t block = node_attr_int(c->node, "blocksize", 0);
-    Dim *dim = infer_rank(c, 0) == 4 ? copy_dims(c, 0) : NULL;
+    Dim *dim = infer_rank(c, 0) == 4 ? infer_dims_of(c, 0, 0) : NULL;
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (!dim || block < 1 || block > INT32_MAX)
         return;
@@ -294,14 +284,14 @@ void shape_space_to_depth(InferContext *c)
 void shape_crop(InferContext *c)
 {
     List border = infer_list(c, "border", -1), scale = infer_list(c, "scale", -1);
-    Dim *dim = infer_rank(c, 0) == 4 ? copy_dims(c, 0) : NULL;
+    Dim *dim = infer_rank(c, 0) == 4 ? infer_dims_of(c, 0, 0) : NULL;
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (!dim)
         return;
     for (int i = 2; i < 4; i++) {
-        int64_t before, behind, size;
+        int64_t before, behind;
         if (scale.given)
-            dim[i] = dim_of(list_int(&scale, i - 2, &size) ? size : DIM_UNKNOWN);
+            dim[i] = list_size(&scale, i - 2);
         else if (list_int(&border, 3 - i, &before) && list_int(&border, 5 - i, &behind) &&
                  dim_known(dim[i]) && before >= 0 && behind >= 0 && before <= dim[i].value)
             dim[i] = dim_of(dim[i].value - before - behind);
@@ -315,7 +305,7 @@ void shape_center_crop_pad(InferContext *c)
 {
     int32_t rank = infer_rank(c, 0);
     List size = infer_list(c, NULL, 1), axes = infer_list(c, "axes", -1);
-    Dim *dim = copy_dims(c, 0);
+    Dim *dim = infer_dims_of(c, 0, 0);
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     if (!dim)
         return;
@@ -323,8 +313,7 @@ void shape_center_crop_pad(InferContext *c)
         int32_t axis;
         if (!axis_at(c, &axes, i, rank, &axis))
             return;
-        int64_t v;
-        dim[axis] = dim_of(list_int(&size, i, &v) ? v : DIM_UNKNOWN);
+        dim[axis] = list_size(&size, i);
     }
     infer_set_shape(c, 0, rank, dim);
 }

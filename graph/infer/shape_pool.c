@@ -43,11 +43,10 @@ static void global_pool(InferContext *c, int32_t first)
 {
     int32_t rank = infer_rank(c, 0);
     infer_set_dtype(c, 0, infer_dtype(c, 0));
-    Dim *dim = rank >= 2 ? infer_dims(c, rank) : NULL;
-    for (int32_t i = 0; dim && i < rank; i++)
-        dim[i] = i >= first && i < first + rank - 2 ? dim_of(1) : infer_dim(c, 0, i);
-    if (dim)
-        infer_set_shape(c, 0, rank, dim);
+    Dim *dim = rank >= 2 ? infer_dims_of(c, 0, 0) : NULL;
+    for (int32_t i = first; dim && i < first + rank - 2; i++)
+        dim[i] = dim_of(1);
+    infer_set_shape(c, 0, dim ? rank : RANK_UNKNOWN, dim);
 }
 
 void shape_global_pool(InferContext *c)
@@ -78,7 +77,7 @@ void shape_max_unpool(InferContext *c)
         int64_t v;
         dim[i] = infer_dim(c, 0, i);
         if (size.given)
-            dim[i] = dim_of(list_int(&size, i, &v) ? v : DIM_UNKNOWN);
+            dim[i] = list_size(&size, i);
         else if (i >= 2)
             dim[i] = list_int(&kernel, i - 2, &v) ? window_input(c, &w, i - 2, dim[i], dim_of(v), 0)
                                                   : dim_of(DIM_UNKNOWN);

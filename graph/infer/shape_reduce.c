@@ -14,8 +14,7 @@ static void set_reduced(InferContext *c, const bool *gone, bool keep)
         else if (keep)
             dim[n++] = dim_of(1);
     }
-    if (dim)
-        infer_set_shape(c, 0, n, dim);
+    infer_set_shape(c, 0, n, dim);
 }
 
 static void infer_reduce(InferContext *c, int axes_input)
@@ -83,11 +82,10 @@ void shape_topk(InferContext *c)
     infer_set_dtype(c, 1, DT_INT64);
     if (rank < 1 || !infer_axis(c, node_attr_int(c->node, "axis", -1), rank, &axis))
         return;
-    Dim *dim = infer_dims(c, rank);
-    for (int32_t i = 0; dim && i < rank; i++)
-        dim[i] = i == axis ? taken : infer_dim(c, 0, i);
+    Dim *dim = infer_dims_of(c, 0, 0);
     if (!dim)
         return;
+    dim[axis] = taken;
     int64_t all = dim_max(infer_dim(c, 0, axis));
     if (!dim_known(taken) && (!taken.most || (all && all < taken.most)))
         dim[axis].most = all;

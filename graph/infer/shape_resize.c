@@ -100,11 +100,9 @@ void shape_resize(InferContext *c)
     ResizeLists l = read_lists(c);
     const char *policy = node_attr_string(c->node, "keep_aspect_ratio_policy", "stretch");
     infer_set_dtype(c, 0, infer_dtype(c, 0));
-    Dim *dim = rank >= 0 ? infer_dims(c, rank) : NULL;
+    Dim *dim = infer_dims_of(c, 0, 0);
     if (!dim)
         return;
-    for (int32_t i = 0; i < rank; i++)
-        dim[i] = infer_dim(c, 0, i);
     int64_t n = l.axes.given ? l.axes.n : rank;
     bool hw = rank == 4 && node_attr(c->node, "height_scale");
     if (hw)
@@ -140,14 +138,13 @@ void shape_grid_sample(InferContext *c)
 void shape_affine_grid(InferContext *c)
 {
     List size = infer_list(c, NULL, 1);
-    int64_t v;
     infer_set_dtype(c, 0, infer_dtype(c, 0));
     Dim *dim = size.known && size.n >= 4 ? infer_dims(c, size.n) : NULL;
     if (!dim)
         return;
     int32_t rank = (int32_t)size.n;
     for (int32_t i = 0; i < rank - 1; i++)
-        dim[i] = dim_of(list_int(&size, i ? i + 1 : 0, &v) ? v : DIM_UNKNOWN);
+        dim[i] = list_size(&size, i ? i + 1 : 0);
     dim[rank - 1] = dim_of(rank - 2);
     infer_set_shape(c, 0, rank, dim);
 }

@@ -4,15 +4,18 @@
 #include <assert.h>
 #include <string.h>
 
+typedef enum { KIND_OTHER = 0, KIND_FLOAT, KIND_INTEGER } Kind;
+
 typedef struct {
     const char *name;
     int32_t onnx;
     int bits;
+    Kind kind;
 } Row;
 
 static const Row row[] = {
-    [DT_UNKNOWN] = {"unknown", 0, 0},
-#define DTYPE(id, name, onnx, bits) [DT_##id] = {name, onnx, bits},
+    [DT_UNKNOWN] = {"unknown", 0, 0, KIND_OTHER},
+#define DTYPE(id, name, onnx, bits, kind) [DT_##id] = {name, onnx, bits, KIND_##kind},
 #include "graph/model/dtypes.def"
 #undef DTYPE
 };
@@ -62,40 +65,10 @@ int64_t dtype_bytes(DType t, int64_t n)
 
 bool dtype_is_float(DType t)
 {
-    switch (t) {
-    case DT_FLOAT32:
-    case DT_FLOAT64:
-    case DT_FLOAT16:
-    case DT_BFLOAT16:
-    case DT_FLOAT8E4M3FN:
-    case DT_FLOAT8E4M3FNUZ:
-    case DT_FLOAT8E5M2:
-    case DT_FLOAT8E5M2FNUZ:
-    case DT_FLOAT4E2M1:
-    case DT_FLOAT8E8M0:
-        return true;
-    default:
-        return false;
-    }
+    return t < DT_COUNT && row[t].kind == KIND_FLOAT;
 }
 
 bool dtype_is_integer(DType t)
 {
-    switch (t) {
-    case DT_UINT8:
-    case DT_INT8:
-    case DT_UINT16:
-    case DT_INT16:
-    case DT_INT32:
-    case DT_INT64:
-    case DT_UINT32:
-    case DT_UINT64:
-    case DT_UINT4:
-    case DT_INT4:
-    case DT_UINT2:
-    case DT_INT2:
-        return true;
-    default:
-        return false;
-    }
+    return t < DT_COUNT && row[t].kind == KIND_INTEGER;
 }

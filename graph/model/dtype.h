@@ -7,7 +7,7 @@
 
 typedef enum {
     DT_UNKNOWN = 0,
-#define DTYPE(id, name, onnx, bits) DT_##id,
+#define DTYPE(id, name, onnx, bits, kind) DT_##id,
 #include "graph/model/dtypes.def"
 #undef DTYPE
     DT_COUNT

@@ -2,7 +2,6 @@
 #include "graph/model/order.h"
 
 #include <assert.h>
-#include <string.h>
 
 typedef struct {
     Arena *arena;

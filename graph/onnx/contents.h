@@ -6,6 +6,7 @@
  * onnx.h: Reads and writes ONNX files.
  * onnx_emit.h onnx_emit.c: Builds an ONNX model in memory, field by field.
  * onnx_external.c: Maps the files of external data, weights that are stored beside the model.
+ * onnx_fields.h: Numbers the fields of onnx.proto that are read or written one by one.
  * onnx_function.c: Replaces every call of a model-local function by the function's nodes.
  * onnx_graph.c: Reads the values, initializers and nodes of a GraphProto.
  * onnx_guard.c: Checks depth, lengths and counts of the whole file before anything is unpacked.

@@ -1,16 +1,80 @@
 /* Writes nodes, attributes and tensors as protobuf fields. */
+#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_emit.h"
 
 #include <string.h>
 
-/* Field numbers of onnx.proto. */
-enum { MODEL_IR = 1, MODEL_PRODUCER = 2, MODEL_GRAPH = 7, MODEL_OPSET = 8, MODEL_PROPERTY = 14 };
-enum { GRAPH_NODE = 1, GRAPH_NAME = 2, GRAPH_INITIALIZER = 5 };
-enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3, NODE_OP = 4, NODE_ATTRIBUTE = 5 };
-enum { NODE_DOMAIN = 7, ATTRIBUTE_NAME = 1, ATTRIBUTE_F = 2, ATTRIBUTE_I = 3, ATTRIBUTE_S = 4 };
-enum { ATTRIBUTE_INTS = 8, ATTRIBUTE_TYPE = 20, TYPE_F = 1, TYPE_I = 2, TYPE_S = 3, TYPE_INTS = 7 };
-enum { TENSOR_DIM = 1, TENSOR_TYPE = 2, TENSOR_NAME = 8, TENSOR_RAW = 9, TENSOR_EXTERNAL = 13 };
-enum { TENSOR_LOCATION = 14, IS_EXTERNAL = 1, IR_VERSION = 8 };
+enum { IS_EXTERNAL = 1, IR_VERSION = 8 };
+
+/* ---- fields ---- */
+
+void onnx_emit_attribute_value(PbWriter *attribute, const Attr *a)
+{
+    if (a->type == ATTR_FLOAT)
+        pb_writer_float_field(attribute, A_FLOAT, (float)a->f);
+    else if (a->type == ATTR_INT)
+        pb_writer_varint_field(attribute, A_INT, (uint64_t)a->i);
+    else if (a->type == ATTR_STRING)
+        pb_writer_bytes_field(attribute, A_STRING, (Bytes){(const uint8_t *)a->s, a->slen});
+    for (size_t i = 0; i < a->count; i++)
+        if (a->type == ATTR_FLOATS)
+            pb_writer_float_field(attribute, A_FLOATS, a->floats[i]);
+        else if (a->type == ATTR_INTS)
+            pb_writer_varint_field(attribute, A_INTS, (uint64_t)a->ints[i]);
+        else
+            pb_writer_string_field(attribute, A_STRINGS, a->strings[i]);
+}
+
+static void add_dim(PbWriter *shape, const Dim *d)
+{
+    PbWriter r;
+    pb_writer_init(&r, shape->arena);
+    if (d->value >= 0)
+        pb_writer_varint_field(&r, 1, (uint64_t)d->value);
+    else if (d->symbol)
+        pb_writer_string_field(&r, 2, d->symbol);
+    pb_writer_message_field(shape, 1, &r);
+}
+
+void onnx_emit_value_field(PbWriter *out, uint32_t number, const char *name, DType t,
+                           const Shape *s)
+{
+    PbWriter value, type, tensor, shape;
+    pb_writer_init(&value, out->arena);
+    pb_writer_init(&type, out->arena);
+    pb_writer_init(&tensor, out->arena);
+    pb_writer_init(&shape, out->arena);
+    if (t != DT_UNKNOWN)
+        pb_writer_varint_field(&tensor, 1, (uint64_t)dtype_to_onnx(t));
+    for (int32_t i = 0; i < s->rank; i++)
+        add_dim(&shape, &s->dim[i]);
+    if (s->rank != RANK_UNKNOWN)
+        pb_writer_message_field(&tensor, 2, &shape);
+    pb_writer_message_field(&type, 1, &tensor);
+    pb_writer_string_field(&value, 1, name);
+    pb_writer_message_field(&value, 2, &type);
+    pb_writer_message_field(out, number, &value);
+}
+
+void onnx_emit_tensor_head(PbWriter *tensor, const char *name, DType t, const Shape *s)
+{
+    for (int32_t i = 0; i < s->rank; i++)
+        pb_writer_varint_field(tensor, T_DIMS, (uint64_t)s->dim[i].value);
+    pb_writer_varint_field(tensor, T_TYPE, (uint64_t)dtype_to_onnx(t));
+    if (*name)
+        pb_writer_string_field(tensor, T_NAME, name);
+}
+
+void onnx_emit_entry_field(PbWriter *out, uint32_t number, const char *key, const char *value)
+{
+    PbWriter r;
+    pb_writer_init(&r, out->arena);
+    pb_writer_string_field(&r, ENTRY_KEY, key);
+    pb_writer_string_field(&r, ENTRY_VALUE, value);
+    pb_writer_message_field(out, number, &r);
+}
+
+/* ---- a model ---- */
 
 void onnx_emit_init(OnnxEmit *e, Arena *a, const char *weights)
 {
@@ -18,22 +82,14 @@ void onnx_emit_init(OnnxEmit *e, Arena *a, const char *weights)
     pb_writer_init(&e->graph, a);
 }
 
-static void emit_attribute(OnnxEmit *e, PbWriter *node, const EmitAttribute *from)
+static void emit_attribute(PbWriter *node, const Attr *a)
 {
-    static const uint64_t type[] = {TYPE_I, TYPE_INTS, TYPE_F, TYPE_S};
     PbWriter r;
-    pb_writer_init(&r, e->arena);
-    pb_writer_string_field(&r, ATTRIBUTE_NAME, from->name);
-    if (from->kind == EMIT_INT)
-        pb_writer_varint_field(&r, ATTRIBUTE_I, (uint64_t)from->i);
-    else if (from->kind == EMIT_FLOAT)
-        pb_writer_float_field(&r, ATTRIBUTE_F, (float)from->f);
-    else if (from->kind == EMIT_STRING)
-        pb_writer_string_field(&r, ATTRIBUTE_S, from->s);
-    for (size_t i = 0; from->kind == EMIT_INTS && i < from->count; i++)
-        pb_writer_varint_field(&r, ATTRIBUTE_INTS, (uint64_t)from->ints[i]);
-    pb_writer_varint_field(&r, ATTRIBUTE_TYPE, type[from->kind]);
-    pb_writer_message_field(node, NODE_ATTRIBUTE, &r);
+    pb_writer_init(&r, node->arena);
+    pb_writer_string_field(&r, A_NAME, a->name);
+    onnx_emit_attribute_value(&r, a);
+    pb_writer_varint_field(&r, A_TYPE, (uint64_t)a->type);
+    pb_writer_message_field(node, N_ATTRIBUTE, &r);
 }
 
 void onnx_emit_node(OnnxEmit *e, const EmitNode *n)
@@ -41,60 +97,58 @@ void onnx_emit_node(OnnxEmit *e, const EmitNode *n)
     PbWriter r;
     pb_writer_init(&r, e->arena);
     for (size_t i = 0; i < n->nins; i++)
-        pb_writer_string_field(&r, NODE_INPUT, n->ins[i]);
+        pb_writer_string_field(&r, N_INPUT, n->ins[i]);
     for (size_t i = 0; !n->ins && i < ONNX_EMIT_MAX_INPUTS && n->in[i]; i++)
-        pb_writer_string_field(&r, NODE_INPUT, n->in[i]);
+        pb_writer_string_field(&r, N_INPUT, n->in[i]);
     for (size_t i = 0; i < n->nouts; i++)
-        pb_writer_string_field(&r, NODE_OUTPUT, n->outs[i]);
+        pb_writer_string_field(&r, N_OUTPUT, n->outs[i]);
     if (n->out)
-        pb_writer_string_field(&r, NODE_OUTPUT, n->out);
-    pb_writer_string_field(&r, NODE_NAME, n->name);
-    pb_writer_string_field(&r, NODE_OP, n->op);
+        pb_writer_string_field(&r, N_OUTPUT, n->out);
+    pb_writer_string_field(&r, N_NAME, n->name);
+    pb_writer_string_field(&r, N_OP, n->op);
     for (size_t i = 0; i < ONNX_EMIT_MAX_ATTRIBUTES && n->attribute[i].name; i++)
-        emit_attribute(e, &r, &n->attribute[i]);
+        emit_attribute(&r, &n->attribute[i]);
     if (n->domain)
-        pb_writer_string_field(&r, NODE_DOMAIN, n->domain);
-    pb_writer_message_field(&e->graph, GRAPH_NODE, &r);
+        pb_writer_string_field(&r, N_DOMAIN, n->domain);
+    pb_writer_message_field(&e->graph, G_NODE, &r);
     e->nnode++;
 }
 
-static void begin_tensor(OnnxEmit *e, PbWriter *r, const char *name, DType t, const int64_t *dim,
-                         size_t rank)
+/* Dimensions without a value are `symbol`, where that is given. */
+static Shape shape_of(Arena *a, const int64_t *dim, const char *const *symbol, int rank)
 {
-    pb_writer_init(r, e->arena);
-    for (size_t i = 0; i < rank; i++)
-        pb_writer_varint_field(r, TENSOR_DIM, (uint64_t)dim[i]);
-    pb_writer_varint_field(r, TENSOR_TYPE, (uint64_t)dtype_to_onnx(t));
-    pb_writer_string_field(r, TENSOR_NAME, name);
+    Dim *d = ARENA_ARRAY(a, Dim, (size_t)(rank > 0 ? rank : 0));
+    for (int i = 0; i < rank; i++)
+        d[i] = (Dim){.value = dim[i], .symbol = symbol ? symbol[i] : NULL};
+    return (Shape){rank < 0 ? RANK_UNKNOWN : rank, d};
+}
+
+static PbWriter begin_tensor(OnnxEmit *e, const char *name, DType t, const int64_t *dim,
+                             size_t rank)
+{
+    PbWriter r;
+    const Shape s = shape_of(e->arena, dim, NULL, (int)rank);
+    pb_writer_init(&r, e->arena);
+    onnx_emit_tensor_head(&r, name, t, &s);
+    return r;
 }
 
 void onnx_emit_constant(OnnxEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
                         Bytes bytes)
 {
-    PbWriter r;
-    begin_tensor(e, &r, name, t, dim, rank);
-    pb_writer_bytes_field(&r, TENSOR_RAW, bytes);
-    pb_writer_message_field(&e->graph, GRAPH_INITIALIZER, &r);
-}
-
-static void external_entry(OnnxEmit *e, PbWriter *tensor, const char *key, const char *value)
-{
-    PbWriter r;
-    pb_writer_init(&r, e->arena);
-    pb_writer_string_field(&r, 1, key);
-    pb_writer_string_field(&r, 2, value);
-    pb_writer_message_field(tensor, TENSOR_EXTERNAL, &r);
+    PbWriter r = begin_tensor(e, name, t, dim, rank);
+    pb_writer_bytes_field(&r, T_RAW, bytes);
+    pb_writer_message_field(&e->graph, G_INITIALIZER, &r);
 }
 
 static void emit_external(OnnxEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
                           const char *location, size_t at)
 {
-    PbWriter r;
-    begin_tensor(e, &r, name, t, dim, rank);
-    external_entry(e, &r, "location", location);
-    external_entry(e, &r, "offset", arena_printf(e->arena, "%zu", at));
-    pb_writer_varint_field(&r, TENSOR_LOCATION, IS_EXTERNAL);
-    pb_writer_message_field(&e->graph, GRAPH_INITIALIZER, &r);
+    PbWriter r = begin_tensor(e, name, t, dim, rank);
+    onnx_emit_entry_field(&r, T_EXTERNAL, "location", location);
+    onnx_emit_entry_field(&r, T_EXTERNAL, "offset", arena_printf(e->arena, "%zu", at));
+    pb_writer_varint_field(&r, T_LOCATION, IS_EXTERNAL);
+    pb_writer_message_field(&e->graph, G_INITIALIZER, &r);
 }
 
 void onnx_emit_weights(OnnxEmit *e, const char *name, DType t, const int64_t *dim, size_t rank,
@@ -108,35 +162,11 @@ void onnx_emit_missing(OnnxEmit *e, const char *name, DType t, const int64_t *di
     emit_external(e, name, t, dim, rank, "bytes that another file holds", 0);
 }
 
-static void add_dim(OnnxEmit *e, PbWriter *shape, int64_t value, const char *symbol)
-{
-    PbWriter r;
-    pb_writer_init(&r, e->arena);
-    if (value >= 0)
-        pb_writer_varint_field(&r, 1, (uint64_t)value);
-    else if (symbol)
-        pb_writer_string_field(&r, 2, symbol);
-    pb_writer_message_field(shape, 1, &r);
-}
-
 void onnx_emit_value(OnnxEmit *e, uint32_t field, const char *name, DType t, const int64_t *dim,
                      const char *const *symbol, int rank)
 {
-    PbWriter value, type, tensor, shape;
-    pb_writer_init(&value, e->arena);
-    pb_writer_init(&type, e->arena);
-    pb_writer_init(&tensor, e->arena);
-    pb_writer_init(&shape, e->arena);
-    pb_writer_string_field(&value, 1, name);
-    if (t != DT_UNKNOWN)
-        pb_writer_varint_field(&tensor, 1, (uint64_t)dtype_to_onnx(t));
-    for (int i = 0; i < rank; i++)
-        add_dim(e, &shape, dim[i], symbol ? symbol[i] : NULL);
-    if (rank >= 0)
-        pb_writer_message_field(&tensor, 2, &shape);
-    pb_writer_message_field(&type, 1, &tensor);
-    pb_writer_message_field(&value, 2, &type);
-    pb_writer_message_field(&e->graph, field, &value);
+    const Shape s = shape_of(e->arena, dim, symbol, rank);
+    onnx_emit_value_field(&e->graph, field, name, t, &s);
 }
 
 static Bytes flatten_pieces(Arena *a, const PbWriter *r)
@@ -157,27 +187,22 @@ static void add_opset(PbWriter *model, Arena *a, const char *domain, uint64_t ve
     pb_writer_init(&r, a);
     pb_writer_string_field(&r, 1, domain);
     pb_writer_varint_field(&r, 2, version);
-    pb_writer_message_field(model, MODEL_OPSET, &r);
+    pb_writer_message_field(model, P_OPSET, &r);
 }
 
 Bytes onnx_emit_model(OnnxEmit *e, const char *graph_name, const char *producer, int opset,
-                      const EmitProperty *property, size_t nproperty)
+                      const Metadata *property, size_t nproperty)
 {
     PbWriter model;
     pb_writer_init(&model, e->arena);
-    pb_writer_varint_field(&model, MODEL_IR, IR_VERSION);
-    pb_writer_string_field(&model, MODEL_PRODUCER, producer);
-    pb_writer_string_field(&e->graph, GRAPH_NAME, graph_name);
-    pb_writer_message_field(&model, MODEL_GRAPH, &e->graph);
+    pb_writer_varint_field(&model, P_IR, IR_VERSION);
+    pb_writer_string_field(&model, P_PRODUCER, producer);
+    pb_writer_string_field(&e->graph, G_NAME, graph_name);
+    pb_writer_message_field(&model, P_GRAPH, &e->graph);
     add_opset(&model, e->arena, "", (uint64_t)opset);
     if (e->domain)
         add_opset(&model, e->arena, e->domain, e->domain_version);
-    for (size_t i = 0; i < nproperty; i++) {
-        PbWriter r;
-        pb_writer_init(&r, e->arena);
-        pb_writer_string_field(&r, 1, property[i].key);
-        pb_writer_string_field(&r, 2, property[i].value);
-        pb_writer_message_field(&model, MODEL_PROPERTY, &r);
-    }
+    for (size_t i = 0; i < nproperty; i++)
+        onnx_emit_entry_field(&model, P_METADATA, property[i].key, property[i].value);
     return flatten_pieces(e->arena, &model);
 }

@@ -1,21 +1,31 @@
 /* Builds an ONNX model in memory, field by field. */
-#ifndef GRAPH_TFLITE_ONNX_EMIT_H
-#define GRAPH_TFLITE_ONNX_EMIT_H
+#ifndef GRAPH_ONNX_ONNX_EMIT_H
+#define GRAPH_ONNX_ONNX_EMIT_H
 
 #include "graph/model/dtype.h"
+#include "graph/model/model.h"
 #include "graph/onnx/pb_writer.h"
+
+#include <string.h>
 
 enum { ONNX_EMIT_MAX_INPUTS = 8, ONNX_EMIT_MAX_ATTRIBUTES = 6 };
 
-typedef struct {
-    const char *name;
-    enum { EMIT_INT, EMIT_INTS, EMIT_FLOAT, EMIT_STRING } kind;
-    int64_t i;
-    double f;
-    const char *s;
-    const int64_t *ints;
-    size_t count;
-} EmitAttribute;
+static inline Attr emit_int(const char *name, int64_t i)
+{
+    return (Attr){.name = name, .type = ATTR_INT, .i = i};
+}
+static inline Attr emit_ints(const char *name, const int64_t *v, size_t n)
+{
+    return (Attr){.name = name, .type = ATTR_INTS, .ints = v, .count = n};
+}
+static inline Attr emit_float(const char *name, double f)
+{
+    return (Attr){.name = name, .type = ATTR_FLOAT, .f = f};
+}
+static inline Attr emit_text(const char *name, const char *s)
+{
+    return (Attr){.name = name, .type = ATTR_STRING, .s = s, .slen = strlen(s)};
+}
 
 typedef struct {
     const char *name, *op;
@@ -26,7 +36,7 @@ typedef struct {
     const char *out;         /* one result … */
     const char *const *outs; /* … or several */
     size_t nouts;
-    EmitAttribute attribute[ONNX_EMIT_MAX_ATTRIBUTES]; /* up to the first without a name */
+    Attr attribute[ONNX_EMIT_MAX_ATTRIBUTES]; /* up to the first without a name */
 } EmitNode;
 
 typedef struct {
@@ -37,6 +47,16 @@ typedef struct {
     const char *domain;  /* of operators beside ONNX's own, which the model imports; NULL: none */
     uint64_t domain_version;
 } OnnxEmit;
+
+/* Fields of messages, for whatever writes an ONNX model. */
+/* The value of an attribute that is a number, a text or a list of them. */
+void onnx_emit_attribute_value(PbWriter *attribute, const Attr *a);
+/* A ValueInfoProto as field `number`; without a type or a shape where they are not known. */
+void onnx_emit_value_field(PbWriter *out, uint32_t number, const char *name, DType t,
+                           const Shape *s);
+/* All of a TensorProto but its bytes. */
+void onnx_emit_tensor_head(PbWriter *tensor, const char *name, DType t, const Shape *s);
+void onnx_emit_entry_field(PbWriter *out, uint32_t number, const char *key, const char *value);
 
 void onnx_emit_init(OnnxEmit *e, Arena *a, const char *weights);
 
@@ -57,10 +77,7 @@ void onnx_emit_value(OnnxEmit *e, uint32_t field, const char *name, DType t, con
                      const char *const *symbol, int rank);
 
 /* The whole ModelProto, contiguous, in the arena. */
-typedef struct {
-    const char *key, *value;
-} EmitProperty;
 Bytes onnx_emit_model(OnnxEmit *e, const char *graph_name, const char *producer, int opset,
-                      const EmitProperty *property, size_t nproperty);
+                      const Metadata *property, size_t nproperty);
 
 #endif

@@ -1,4 +1,5 @@
 /* Maps the files of external data, weights that are stored beside the model. */
+#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 
@@ -8,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { T_EXTERNAL = 13, ENTRY_KEY = 1, ENTRY_VALUE = 2, MAX_EXTERNAL_FILES = 4096 };
+enum { MAX_EXTERNAL_FILES = 4096 };
 
 typedef struct {
     const char *location;

@@ -1,22 +1,11 @@
 /* Replaces every call of a model-local function by the function's nodes. */
+#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 
 #include <string.h>
 
-/* Field numbers of FunctionProto (11 and 13 are newer than Debian's onnx.proto). */
-enum {
-    M_FUNCTIONS = 25,
-    F_NAME = 1,
-    F_INPUT = 4,
-    F_OUTPUT = 5,
-    F_NODE = 7,
-    F_IMPORT = 9,
-    F_DOMAIN = 10,
-    F_DEFAULT = 11,
-    F_OVERLOAD = 13,
-    MAX_CALL_DEPTH = 64,
-};
+enum { MAX_CALL_DEPTH = 64 };
 
 static const char *const *strings_of(Loader *l, Bytes message, uint32_t number, size_t *ret_count)
 {
@@ -63,14 +52,14 @@ static Status read_function(Loader *l, Bytes raw)
 
 Status onnx_read_functions(Loader *l)
 {
-    size_t n = onnx_wire_count(l->file, M_FUNCTIONS);
+    size_t n = onnx_wire_count(l->file, P_FUNCTION);
     l->function = ARENA_ARRAY(l->arena, Function, n + 1);
     strmap_init(&l->function_index, l->arena, n + 1);
     Bytes rest = l->file;
     WireField f;
     Status st = STATUS_OK;
     while (!st && onnx_wire_next(&rest, &f) == WIRE_FIELD)
-        if (f.number == M_FUNCTIONS)
+        if (f.number == P_FUNCTION)
             st = read_function(l, f.bytes);
     return st;
 }

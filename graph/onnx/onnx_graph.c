@@ -1,20 +1,10 @@
 /* Reads the values, initializers and nodes of a GraphProto. */
+#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 #include "graph/model/dtype.h"
 #include "graph/model/order.h"
 
 #include <string.h>
-
-/* Field numbers of GraphProto. */
-enum {
-    G_NODE = 1,
-    G_NAME = 2,
-    G_INITIALIZER = 5,
-    G_INPUT = 11,
-    G_OUTPUT = 12,
-    G_VALUE = 13,
-    G_SPARSE = 15,
-};
 
 static Dim proto_dim(Arena *a, const Onnx__TensorShapeProto__Dimension *p)
 {

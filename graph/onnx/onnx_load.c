@@ -1,4 +1,5 @@
 /* Reads a ModelProto by running the guard, then reading header, functions and graph. */
+#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 
 #include "graph/base/notes.h"
@@ -9,16 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Field numbers of ModelProto. */
-enum {
-    P_IR = 1,
-    P_PRODUCER = 2,
-    P_GRAPH = 7,
-    P_IMPORT = 8,
-    P_METADATA = 14,
-    STREAM_LIMIT_MIB = 2048,
-    MOSTLY_WEIGHTS_MIB = 64,
-};
+enum { STREAM_LIMIT_MIB = 2048, MOSTLY_WEIGHTS_MIB = 64 };
 
 static OpsetImport read_import(Loader *l, Bytes raw)
 {
@@ -31,13 +23,12 @@ static void read_model_header(Loader *l)
 {
     Model *m = l->model;
     WireField f;
-    OpsetImport *import =
-        ARENA_ARRAY(l->arena, OpsetImport, onnx_wire_count(l->file, P_IMPORT) + 1);
+    OpsetImport *import = ARENA_ARRAY(l->arena, OpsetImport, onnx_wire_count(l->file, P_OPSET) + 1);
     Metadata *entry = ARENA_ARRAY(l->arena, Metadata, onnx_wire_count(l->file, P_METADATA) + 1);
     for (Bytes rest = l->file; onnx_wire_next(&rest, &f) == WIRE_FIELD;) {
         if (f.number == P_IR && f.type == WIRE_VARINT)
             m->ir_version = (int64_t)f.value;
-        else if (f.number == P_IMPORT)
+        else if (f.number == P_OPSET)
             import[m->nimport++] = read_import(l, f.bytes);
         else if (f.number == P_METADATA)
             entry[m->nmetadata++] =

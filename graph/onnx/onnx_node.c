@@ -1,21 +1,10 @@
 /* Reads a NodeProto and its attributes. protobuf-c sees a node without tensors and bodies;
  * those are read in place afterwards, because unpacking would copy weights. */
+#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 #include "graph/infer/ops.h"
 
 #include <string.h>
-
-/* Field numbers of NodeProto and AttributeProto. */
-enum {
-    N_ATTRIBUTE = 5,
-    N_OVERLOAD = 8,
-    A_TENSOR = 5,
-    A_GRAPH = 6,
-    A_TENSORS = 10,
-    A_GRAPHS = 11,
-    A_SPARSE = 22,
-    A_SPARSES = 23,
-};
 
 static bool is_heavy(uint32_t number)
 {

@@ -1,26 +1,12 @@
 /* Reads a TensorProto, with raw_data and packed floats as views of the file. Typed fields are
  * converted. */
+#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 
 #include "graph/model/dtype.h"
 
 #include <string.h>
-
-/* Field numbers of TensorProto. */
-enum {
-    T_DIMS = 1,
-    T_TYPE = 2,
-    T_FLOAT = 4,
-    T_INT32 = 5,
-    T_STRING = 6,
-    T_INT64 = 7,
-    T_NAME = 8,
-    T_RAW = 9,
-    T_DOUBLE = 10,
-    T_UINT64 = 11,
-    T_LOCATION = 14,
-};
 
 enum { SPARSE_DENSE_LIMIT_BYTES = 64 << 20 }; /* of all sparse tensors together */
 

@@ -1,34 +1,14 @@
 /* Writes a model and copies unedited byte ranges from the original file. */
+#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/furiosa_keys.h"
+#include "graph/onnx/onnx_emit.h"
 #include "graph/onnx/onnx_writer.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Field numbers of ModelProto, GraphProto, TensorProto. */
-enum {
-    P_IR = 1,
-    P_GRAPH = 7,
-    P_OPSET = 8,
-    P_METADATA = 14,
-    P_TRAINING = 20,
-    P_FUNCTION = 25,
-    O_DOMAIN = 1,
-    O_VERSION = 2,
-    G_NODE = 1,
-    G_INITIALIZER = 5,
-    G_INPUT = 11,
-    G_OUTPUT = 12,
-    G_VALUE = 13,
-    G_ANNOTATION = 14,
-    G_SPARSE = 15,
-    T_NAME = 8,
-    T_RAW = 9,
-    T_EXTERNAL = 13,
-    T_LOCATION = 14,
-    FIRST_IR_WITHOUT_INITIALIZER_INPUTS = 4,
-};
+enum { FIRST_IR_WITHOUT_INITIALIZER_INPUTS = 4 };
 
 static bool is_external(Bytes tensor)
 {
@@ -253,13 +233,8 @@ static void write_calibration(Writer *w, PbWriter *out)
     size_t n = 0;
     const Metadata *key =
         w->model->stored_ranges ? furiosa_keys_write(w->arena, w->model, &n) : NULL;
-    for (size_t i = 0; i < n; i++) {
-        PbWriter entry;
-        pb_writer_init(&entry, w->arena);
-        pb_writer_string_field(&entry, 1, key[i].key);
-        pb_writer_string_field(&entry, 2, key[i].value);
-        pb_writer_message_field(out, P_METADATA, &entry);
-    }
+    for (size_t i = 0; i < n; i++)
+        onnx_emit_entry_field(out, P_METADATA, key[i].key, key[i].value);
 }
 
 /* An import of another domain that an edit has taken away. */

@@ -264,7 +264,7 @@ Status option_check(const OptionRow *r, const char *value, Diag *diag)
 
 /* ---- command lines ---- */
 
-Status option_unknown(Arena *a, const char *word, const char *name, Diag *diag)
+static Status unknown_option(Arena *a, const char *word, const char *name, Diag *diag)
 {
     const char **all = ARENA_ARRAY(a, const char *, OPTION_COUNT), *near;
     size_t n = 0;
@@ -308,7 +308,7 @@ static Status read_option(Arena *a, const OptionTaker *t, const char *word, cons
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "no option --%.*s; see npu-exec --help",
                         (int)len, name);
     if (!r)
-        return option_unknown(a, word, arena_strndup(a, name, len), diag);
+        return unknown_option(a, word, arena_strndup(a, name, len), diag);
     if (is_flag && *rest)
         return refuse_use(t, r->id, "takes no value", diag);
     if (!is_flag && !value)

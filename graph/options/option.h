@@ -98,9 +98,6 @@ const char *option_expected(Arena *a, const OptionRow *r);
 /* STATUS_USAGE, and a line that says what it must be, for a value that its row does not allow. */
 Status option_check(const OptionRow *r, const char *value, Diag *diag);
 
-/* STATUS_USAGE: npu-advise has no option `name`, which was given as `word`; perhaps another. */
-Status option_unknown(Arena *a, const char *word, const char *name, Diag *diag);
-
 /* Who takes what a command line holds. */
 typedef struct {
     OptionProgram program;

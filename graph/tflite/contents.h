@@ -6,7 +6,6 @@
  * map.h map.c: Declares what the files map_*.c share, which map TensorFlow Lite to ONNX.
  * map_elementwise.c: Maps operators that work element by element, and others that keep the
  *     shape.
- * map_kinds.def: Lists the functions that map operators to ONNX: MAP_KIND(id, name).
  * map_more.c: Maps resizing, reductions, ArgMax, TopK, cumulative sums and quantization.
  * map_node.c: Adds ONNX nodes with unique names, and small constants for them.
  * map_product.c: Maps products of matrices, that is fully connected layers and batched

@@ -9,12 +9,11 @@
 
 enum { OPSET = 13 /* the newest that the vendor's compiler takes */, DEEPEST_COMPOSITE = 16 };
 
-static MapOperator *const by_kind[] = {
-#define MAP_KIND(id, name) [MAP_##id] = map_##name,
-#include "graph/tflite/map_kinds.def"
-#undef MAP_KIND
+static MapOperator *const by_code[TFL_COUNT] = {
+#define TFLITE_OP(number, name, options, map) [number] = map,
+#include "graph/tflite/tflite_ops.def"
+#undef TFLITE_OP
 };
-static_assert(sizeof by_kind / sizeof *by_kind == MAP_KINDS, "an entry for each kind");
 
 static void map_graph(Mapper *m, TfliteScope *s);
 
@@ -50,7 +49,7 @@ static void say_detections(Mapper *m, const TfliteOperator *op)
 }
 
 /* The operator as it is, in a domain of its own: named, and unknown. */
-static void map_opaque(Mapper *m, const TfliteOperator *op)
+bool map_opaque(Mapper *m, const TfliteOperator *op)
 {
     const char **in = ARENA_ARRAY(m->arena, const char *, op->ninput + 1);
     const char **out = ARENA_ARRAY(m->arena, const char *, op->noutput + 1);
@@ -69,6 +68,7 @@ static void map_opaque(Mapper *m, const TfliteOperator *op)
                            .nins = op->ninput,
                            .outs = out,
                            .nouts = op->noutput});
+    return true;
 }
 
 static bool is_open(const Mapper *m, const TfliteGraph *g)
@@ -94,7 +94,7 @@ static void hand_out(Mapper *m, const TfliteOperator *op, TfliteScope *inner)
 }
 
 /* An operator that stands for a graph of the file: the graph. */
-static bool map_composite(Mapper *m, const TfliteOperator *op)
+bool map_composite(Mapper *m, const TfliteOperator *op)
 {
     int32_t index = tflite_option(m->file, op, 1, -1);
     if (index < 1 || (uint32_t)index >= m->file->ngraph)
@@ -122,15 +122,13 @@ static bool map_composite(Mapper *m, const TfliteOperator *op)
 
 static void map_operator(Mapper *m, const TfliteOperator *op)
 {
-    assert(op->map < MAP_KINDS);
+    assert(op->code < TFL_COUNT);
     m->op = op;
     if (m->emit.nnode > ONNX_MAX_INLINED * 2u) {
         map_refuse(m, "is beyond the limit of nodes that graphs within graphs may come to");
         return;
     }
-    bool said = op->map == MAP_COMPOSITE ? map_composite(m, op)
-                                         : by_kind[op->map] && by_kind[op->map](m, op);
-    if (!said && !m->status)
+    if (!by_code[op->code](m, op) && !m->status)
         map_opaque(m, op);
     /* What the file says of a result helps where it cannot be worked out. */
     for (uint32_t i = 0; !m->status && i < op->noutput; i++) {
@@ -193,16 +191,16 @@ static void emit_outputs(Mapper *m, TfliteScope *s)
 static Bytes finish_model(Mapper *m)
 {
     const TfliteFile *f = m->file;
-    EmitProperty *p = ARENA_ARRAY(m->arena, EmitProperty, f->nmetadata + f->nsignature + 2);
+    Metadata *p = ARENA_ARRAY(m->arena, Metadata, f->nmetadata + f->nsignature + 2);
     size_t n = 0;
     if (f->description && *f->description)
-        p[n++] = (EmitProperty){"tflite.description", f->description};
+        p[n++] = (Metadata){"tflite.description", f->description};
     for (uint32_t i = 0; i < f->nmetadata; i++)
-        p[n++] = (EmitProperty){
+        p[n++] = (Metadata){
             arena_printf(m->arena, "tflite.metadata.%s", f->metadata[i].name),
             arena_printf(m->arena, "%llu bytes", (unsigned long long)f->metadata[i].bytes)};
     for (uint32_t i = 0; i < f->nsignature; i++)
-        p[n++] = (EmitProperty){"tflite.signature", f->signature[i]};
+        p[n++] = (Metadata){"tflite.signature", f->signature[i]};
     return onnx_emit_model(&m->emit, f->graph[0].name ? f->graph[0].name : "main", "tflite", OPSET,
                            p, n);
 }

@@ -80,6 +80,8 @@ const char *map_float(Mapper *m, double v);
  * forms, once the node is there: fused activation first when `activation` is not 0. */
 const char *map_result(Mapper *m, uint32_t i, TfliteLayout layout);
 void map_done(Mapper *m, uint32_t i, TfliteLayout layout);
+/* Emits the node whose only result is output 0 in that layout, and what follows it; true. */
+bool map_single(Mapper *m, TfliteLayout layout, EmitNode n);
 /* The same with a fused activation between: the node writes what map_before names. */
 const char *map_before(Mapper *m, int32_t activation, uint32_t i, TfliteLayout layout);
 void map_after(Mapper *m, const char *before, int32_t activation, uint32_t i, TfliteLayout layout);
@@ -97,8 +99,8 @@ TfliteLayout map_layout(Mapper *m);
 
 /* ---- operators (map_*.c): false when this one cannot be said in ONNX, and stays opaque */
 typedef bool MapOperator(Mapper *m, const TfliteOperator *op);
-#define MAP_KIND(id, name) MapOperator map_##name;
-#include "graph/tflite/map_kinds.def"
-#undef MAP_KIND
+#define TFLITE_OP(number, name, options, map) MapOperator map;
+#include "graph/tflite/tflite_ops.def"
+#undef TFLITE_OP
 
 #endif

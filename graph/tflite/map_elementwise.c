@@ -110,8 +110,7 @@ static void hard_swish(Mapper *m, const char *x, const char *out)
                            .op = "HardSigmoid",
                            .in = {x},
                            .out = gate,
-                           .attribute = {{.name = "alpha", .kind = EMIT_FLOAT, .f = 1.0 / 6},
-                                         {.name = "beta", .kind = EMIT_FLOAT, .f = 0.5}}});
+                           .attribute = {emit_float("alpha", 1.0 / 6), emit_float("beta", 0.5)}});
     binary_op_node(m, NULL, "Mul", x, gate, out);
 }
 
@@ -170,9 +169,8 @@ static bool emit_unary(Mapper *m, const TfliteOperator *op, TfliteLayout layout,
         map_node(m, (EmitNode){.op = "LeakyRelu",
                                .in = {x},
                                .out = out,
-                               .attribute = {{.name = "alpha",
-                                              .kind = EMIT_FLOAT,
-                                              .f = tflite_option_float(m->file, op, 0, 0)}}});
+                               .attribute = {
+                                   emit_float("alpha", tflite_option_float(m->file, op, 0, 0))}});
         return true;
     default:
         return false;
@@ -210,10 +208,7 @@ bool map_select(Mapper *m, const TfliteOperator *op)
         (op->code == TFL_SELECT && c->rank == 1 && map_out(m, 0)->rank > 1))
         return false;
     const char *in[] = {real_in(m, 0, layout), real_in(m, 1, layout), real_in(m, 2, layout)};
-    map_node(
-        m, (EmitNode){.op = "Where", .in = {in[0], in[1], in[2]}, .out = map_result(m, 0, layout)});
-    map_done(m, 0, layout);
-    return true;
+    return map_single(m, layout, (EmitNode){.op = "Where", .in = {in[0], in[1], in[2]}});
 }
 
 bool map_cast(Mapper *m, const TfliteOperator *op)
@@ -223,24 +218,17 @@ bool map_cast(Mapper *m, const TfliteOperator *op)
         return false;
     TfliteLayout layout = map_layout(m);
     const char *in = map_value_stored(m, map_in(m, 0), layout);
-    map_node(m, (EmitNode){.op = "Cast",
-                           .in = {in},
-                           .out = map_result(m, 0, layout),
-                           .attribute = {{.name = "to",
-                                          .kind = EMIT_INT,
-                                          .i = dtype_to_onnx(map_out(m, 0)->tensor->dtype)}}});
-    map_done(m, 0, layout);
-    return true;
+    return map_single(
+        m, layout,
+        (EmitNode){.op = "Cast",
+                   .in = {in},
+                   .attribute = {emit_int("to", dtype_to_onnx(map_out(m, 0)->tensor->dtype))}});
 }
 
 /* Over the last axis, which is that of the channels where there are four. */
-static EmitAttribute last_axis(const TfliteValue *v, TfliteLayout layout)
+static Attr last_axis(const TfliteValue *v, TfliteLayout layout)
 {
-    return (EmitAttribute){.name = "axis",
-                           .kind = EMIT_INT,
-                           .i = layout == FIRST ? 1
-                                : v->rank > 0   ? v->rank - 1
-                                                : -1};
+    return emit_int("axis", layout == FIRST ? 1 : v->rank > 0 ? v->rank - 1 : -1);
 }
 
 bool map_softmax(Mapper *m, const TfliteOperator *op)
@@ -256,12 +244,10 @@ bool map_softmax(Mapper *m, const TfliteOperator *op)
         binary_op_node(m, "beta", "Mul", in, map_float(m, (double)beta), scaled);
         in = scaled;
     }
-    map_node(m, (EmitNode){.op = op->code == TFL_SOFTMAX ? "Softmax" : "LogSoftmax",
-                           .in = {in},
-                           .out = map_result(m, 0, layout),
-                           .attribute = {last_axis(x, layout)}});
-    map_done(m, 0, layout);
-    return true;
+    return map_single(m, layout,
+                      (EmitNode){.op = op->code == TFL_SOFTMAX ? "Softmax" : "LogSoftmax",
+                                 .in = {in},
+                                 .attribute = {last_axis(x, layout)}});
 }
 
 static void local_response(Mapper *m, const TfliteOperator *op, TfliteValue *x)
@@ -269,17 +255,14 @@ static void local_response(Mapper *m, const TfliteOperator *op, TfliteValue *x)
     int64_t size = 2 * (int64_t)tflite_option(m->file, op, 0, 0) + 1;
     double alpha = (double)tflite_option_float(m->file, op, 2, 0) * (double)size;
     const char *in = map_value_real(m, x, FIRST);
-    map_node(m, (EmitNode){.op = "LRN",
-                           .in = {in},
-                           .out = map_result(m, 0, FIRST),
-                           .attribute = {{.name = "size", .kind = EMIT_INT, .i = size},
-                                         {.name = "alpha", .kind = EMIT_FLOAT, .f = alpha},
-                                         {.name = "beta",
-                                          .kind = EMIT_FLOAT,
-                                          .f = (double)tflite_option_float(m->file, op, 3, 0)},
-                                         {.name = "bias",
-                                          .kind = EMIT_FLOAT,
-                                          .f = (double)tflite_option_float(m->file, op, 1, 0)}}});
+    map_node(
+        m, (EmitNode){
+               .op = "LRN",
+               .in = {in},
+               .out = map_result(m, 0, FIRST),
+               .attribute = {emit_int("size", size), emit_float("alpha", alpha),
+                             emit_float("beta", (double)tflite_option_float(m->file, op, 3, 0)),
+                             emit_float("bias", (double)tflite_option_float(m->file, op, 1, 0))}});
     map_done(m, 0, FIRST);
 }
 
@@ -296,11 +279,10 @@ bool map_norm(Mapper *m, const TfliteOperator *op)
     const char *in = map_value_real(m, x, layout);
     int32_t activation = tflite_option_byte(m->file, op, 0);
     const char *before = map_before(m, activation, 0, layout);
-    map_node(m, (EmitNode){
-                    .op = "LpNormalization",
-                    .in = {in},
-                    .out = before,
-                    .attribute = {last_axis(x, layout), {.name = "p", .kind = EMIT_INT, .i = 2}}});
+    map_node(m, (EmitNode){.op = "LpNormalization",
+                           .in = {in},
+                           .out = before,
+                           .attribute = {last_axis(x, layout), emit_int("p", 2)}});
     map_after(m, before, activation, 0, layout);
     return true;
 }

@@ -3,16 +3,6 @@
 
 #include <math.h>
 
-static EmitAttribute string_attribute(const char *name, const char *s)
-{
-    return (EmitAttribute){.name = name, .kind = EMIT_STRING, .s = s};
-}
-
-static EmitAttribute int_attribute(const char *name, int64_t i)
-{
-    return (EmitAttribute){.name = name, .kind = EMIT_INT, .i = i};
-}
-
 /* What a corner's pixel is the average of.  Source: LiteRT kernels/resize_bilinear.cc,
  * resize_nearest_neighbor.cc; the nearest of a half rounds up there. */
 bool map_resize(Mapper *m, const TfliteOperator *op)
@@ -27,19 +17,16 @@ bool map_resize(Mapper *m, const TfliteOperator *op)
         return false;
     const int64_t to[4] = {x->shape[0], x->shape[3], size[0], size[1]};
     const char *in = map_value_real(m, x, FIRST), *sizes = map_integers(m, to, 4);
-    map_node(m, (EmitNode){.op = "Resize",
-                           .in = {in, "", "", sizes},
-                           .out = map_result(m, 0, FIRST),
-                           .attribute = {string_attribute("mode", linear ? "linear" : "nearest"),
-                                         string_attribute("coordinate_transformation_mode",
-                                                          align  ? "align_corners"
-                                                          : half ? "half_pixel"
-                                                                 : "asymmetric"),
-                                         {.name = linear ? NULL : "nearest_mode",
-                                          .kind = EMIT_STRING,
-                                          .s = align || half ? "round_prefer_ceil" : "floor"}}});
-    map_done(m, 0, FIRST);
-    return true;
+    return map_single(
+        m, FIRST,
+        (EmitNode){.op = "Resize",
+                   .in = {in, "", "", sizes},
+                   .attribute = {emit_text("mode", linear ? "linear" : "nearest"),
+                                 emit_text("coordinate_transformation_mode", align ? "align_corners"
+                                                                             : half ? "half_pixel"
+                                                                                    : "asymmetric"),
+                                 emit_text(linear ? NULL : "nearest_mode",
+                                           align || half ? "round_prefer_ceil" : "floor")}});
 }
 
 bool map_blocks(Mapper *m, const TfliteOperator *op)
@@ -54,15 +41,11 @@ bool map_blocks(Mapper *m, const TfliteOperator *op)
     }
     bool to_space = op->code == TFL_DEPTH_TO_SPACE;
     const char *in = map_value_real(m, x, FIRST);
-    map_node(
-        m, (EmitNode){
-               .op = to_space ? "DepthToSpace" : "SpaceToDepth",
-               .in = {in},
-               .out = map_result(m, 0, FIRST),
-               .attribute = {int_attribute("blocksize", size),
-                             {.name = to_space ? "mode" : NULL, .kind = EMIT_STRING, .s = "DCR"}}});
-    map_done(m, 0, FIRST);
-    return true;
+    return map_single(m, FIRST,
+                      (EmitNode){.op = to_space ? "DepthToSpace" : "SpaceToDepth",
+                                 .in = {in},
+                                 .attribute = {emit_int("blocksize", size),
+                                               emit_text(to_space ? "mode" : NULL, "DCR")}});
 }
 
 static const char *reduce_op_name(TfliteCode code)
@@ -107,9 +90,8 @@ bool map_reduce(Mapper *m, const TfliteOperator *op)
                      .in = {in, axes},
                      .out = map_result(m, 0, result)};
     if (!pools) {
-        node.attribute[0] = int_attribute("keepdims", keeps);
-        node.attribute[1] = (EmitAttribute){
-            .name = listed ? NULL : "axes", .kind = EMIT_INTS, .ints = axis, .count = (size_t)n};
+        node.attribute[0] = emit_int("keepdims", keeps);
+        node.attribute[1] = emit_ints(listed ? NULL : "axes", axis, (size_t)n);
     }
     map_node(m, node);
     map_done(m, 0, result);
@@ -118,12 +100,12 @@ bool map_reduce(Mapper *m, const TfliteOperator *op)
 
 static void cast_to_result(Mapper *m, const char *wide, uint32_t i)
 {
-    map_node(m, (EmitNode){.name = "narrower",
-                           .op = "Cast",
-                           .in = {wide},
-                           .out = map_result(m, i, PLAIN),
-                           .attribute = {
-                               int_attribute("to", dtype_to_onnx(map_out(m, i)->tensor->dtype))}});
+    map_node(
+        m, (EmitNode){.name = "narrower",
+                      .op = "Cast",
+                      .in = {wide},
+                      .out = map_result(m, i, PLAIN),
+                      .attribute = {emit_int("to", dtype_to_onnx(map_out(m, i)->tensor->dtype))}});
     map_done(m, i, PLAIN);
 }
 
@@ -138,11 +120,11 @@ bool map_arg(Mapper *m, const TfliteOperator *op)
     const char *in = map_value_real(m, x, first ? FIRST : PLAIN);
     bool wide = y->tensor->dtype == DT_INT64;
     const char *out = wide ? map_result(m, 0, PLAIN) : map_between(m, "index");
-    map_node(m, (EmitNode){.op = op->code == TFL_ARG_MAX ? "ArgMax" : "ArgMin",
-                           .in = {in},
-                           .out = out,
-                           .attribute = {int_attribute("axis", first ? 1 : axis[0]),
-                                         int_attribute("keepdims", 0)}});
+    map_node(m, (EmitNode){
+                    .op = op->code == TFL_ARG_MAX ? "ArgMax" : "ArgMin",
+                    .in = {in},
+                    .out = out,
+                    .attribute = {emit_int("axis", first ? 1 : axis[0]), emit_int("keepdims", 0)}});
     if (wide)
         map_done(m, 0, PLAIN);
     else
@@ -163,7 +145,7 @@ bool map_top(Mapper *m, const TfliteOperator *op)
                            .in = {in, count},
                            .outs = out,
                            .nouts = 2,
-                           .attribute = {int_attribute("axis", -1)}});
+                           .attribute = {emit_int("axis", -1)}});
     map_done(m, 0, PLAIN);
     cast_to_result(m, out[1], 1);
     return true;
@@ -176,14 +158,12 @@ bool map_cumsum(Mapper *m, const TfliteOperator *op)
     if (!x || !map_out(m, 0) || map_value_integers(map_in(m, 1), axis) != 1)
         return false;
     const char *in = map_value_real(m, x, PLAIN), *at = map_integer(m, axis[0]);
-    map_node(
-        m, (EmitNode){.op = "CumSum",
-                      .in = {in, at},
-                      .out = map_result(m, 0, PLAIN),
-                      .attribute = {int_attribute("exclusive", tflite_option_byte(m->file, op, 0)),
-                                    int_attribute("reverse", tflite_option_byte(m->file, op, 1))}});
-    map_done(m, 0, PLAIN);
-    return true;
+    return map_single(
+        m, PLAIN,
+        (EmitNode){.op = "CumSum",
+                   .in = {in, at},
+                   .attribute = {emit_int("exclusive", tflite_option_byte(m->file, op, 0)),
+                                 emit_int("reverse", tflite_option_byte(m->file, op, 1))}});
 }
 
 /* ---- between stored and real */
@@ -220,7 +200,7 @@ bool map_dequantize(Mapper *m, const TfliteOperator *op)
         map_node(m, (EmitNode){.op = "Cast",
                                .in = {in},
                                .out = out,
-                               .attribute = {int_attribute("to", dtype_to_onnx(DT_FLOAT32))}});
+                               .attribute = {emit_int("to", dtype_to_onnx(DT_FLOAT32))}});
     return true;
 }
 
@@ -245,9 +225,5 @@ bool map_fake_quant(Mapper *m, const TfliteOperator *op)
     map_node(m,
              (EmitNode){
                  .name = "quantize", .op = "QuantizeLinear", .in = {in, step, at}, .out = stored});
-    map_node(m, (EmitNode){.op = "DequantizeLinear",
-                           .in = {stored, step, at},
-                           .out = map_result(m, 0, layout)});
-    map_done(m, 0, layout);
-    return true;
+    return map_single(m, layout, (EmitNode){.op = "DequantizeLinear", .in = {stored, step, at}});
 }

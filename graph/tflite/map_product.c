@@ -23,14 +23,11 @@ static void emit_wide(Mapper *m, TfliteValue *x, TfliteValue *w, TfliteValue *bi
 {
     const char *turned = map_between(m, "weights"),
                *product = bias ? map_between(m, "product") : out;
-    map_node(m,
-             (EmitNode){
-                 .name = "weights",
-                 .op = "Transpose",
-                 .in = {map_value_real(m, w, PLAIN)},
-                 .out = turned,
-                 .attribute = {
-                     {.name = "perm", .kind = EMIT_INTS, .ints = (int64_t[]){1, 0}, .count = 2}}});
+    map_node(m, (EmitNode){.name = "weights",
+                           .op = "Transpose",
+                           .in = {map_value_real(m, w, PLAIN)},
+                           .out = turned,
+                           .attribute = {emit_ints("perm", (int64_t[]){1, 0}, 2)}});
     map_node(
         m, (EmitNode){.op = "MatMul", .in = {map_value_real(m, x, PLAIN), turned}, .out = product});
     if (bias)
@@ -47,7 +44,7 @@ static void emit_gemm(Mapper *m, TfliteValue *x, TfliteValue *w, TfliteValue *bi
                            .in = {rows, map_value_real(m, w, PLAIN),
                                   bias ? map_value_real(m, bias, PLAIN) : NULL},
                            .out = out,
-                           .attribute = {{.name = "transB", .kind = EMIT_INT, .i = 1}}});
+                           .attribute = {emit_int("transB", 1)}});
 }
 
 bool map_fully_connected(Mapper *m, const TfliteOperator *op)
@@ -79,14 +76,11 @@ static const char *swap_last_axes(Mapper *m, TfliteValue *v, bool is)
     for (int i = 0; i < v->rank; i++)
         perm[i] = i < v->rank - 2 ? i : 2 * v->rank - 3 - i;
     const char *out = map_between(m, "adjoint");
-    map_node(m,
-             (EmitNode){
-                 .name = "adjoint",
-                 .op = "Transpose",
-                 .in = {in},
-                 .out = out,
-                 .attribute = {
-                     {.name = "perm", .kind = EMIT_INTS, .ints = perm, .count = (size_t)v->rank}}});
+    map_node(m, (EmitNode){.name = "adjoint",
+                           .op = "Transpose",
+                           .in = {in},
+                           .out = out,
+                           .attribute = {emit_ints("perm", perm, (size_t)v->rank)}});
     return out;
 }
 
@@ -97,7 +91,5 @@ bool map_matmul(Mapper *m, const TfliteOperator *op)
         return false;
     const char *x = swap_last_axes(m, a, tflite_option_byte(m->file, op, 0));
     const char *y = swap_last_axes(m, b, tflite_option_byte(m->file, op, 1));
-    map_node(m, (EmitNode){.op = "MatMul", .in = {x, y}, .out = map_result(m, 0, PLAIN)});
-    map_done(m, 0, PLAIN);
-    return true;
+    return map_single(m, PLAIN, (EmitNode){.op = "MatMul", .in = {x, y}});
 }

@@ -29,6 +29,14 @@ void map_done(Mapper *m, uint32_t i, TfliteLayout layout)
     v->real[layout] = NULL; /* what others read is what was stored */
 }
 
+bool map_single(Mapper *m, TfliteLayout layout, EmitNode n)
+{
+    n.out = map_result(m, 0, layout);
+    map_node(m, n);
+    map_done(m, 0, layout);
+    return true;
+}
+
 /* ActivationFunctionType. */
 typedef struct {
     const char *word, *op;

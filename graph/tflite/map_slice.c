@@ -98,19 +98,14 @@ static bool map_open_slice(Mapper *m, const TfliteOperator *op, TfliteValue *x)
     const char *wide[3];
     for (int i = 0; i < 3; i++) {
         wide[i] = map_between(m, "bound");
-        map_node(
-            m, (EmitNode){
-                   .name = "bound",
-                   .op = "Cast",
-                   .in = {bound[i]},
-                   .out = wide[i],
-                   .attribute = {{.name = "to", .kind = EMIT_INT, .i = dtype_to_onnx(DT_INT64)}}});
+        map_node(m, (EmitNode){.name = "bound",
+                               .op = "Cast",
+                               .in = {bound[i]},
+                               .out = wide[i],
+                               .attribute = {emit_int("to", dtype_to_onnx(DT_INT64))}});
     }
-    map_node(m, (EmitNode){.op = "Slice",
-                           .in = {in, wide[0], wide[1], axes, wide[2]},
-                           .out = map_result(m, 0, PLAIN)});
-    map_done(m, 0, PLAIN);
-    return true;
+    return map_single(m, PLAIN,
+                      (EmitNode){.op = "Slice", .in = {in, wide[0], wide[1], axes, wide[2]}});
 }
 
 bool map_strided_slice(Mapper *m, const TfliteOperator *op)
@@ -147,12 +142,11 @@ bool map_gather(Mapper *m, const TfliteOperator *op)
     int64_t axis = x ? map_wrap(tflite_option(m->file, op, 0, 0), x->rank) : -1;
     if (axis < 0 || !index || !map_out(m, 0) || tflite_option(m->file, op, 1, 0))
         return false;
-    map_node(m, (EmitNode){.op = "Gather",
-                           .in = {map_value_real(m, x, PLAIN), map_value_stored(m, index, PLAIN)},
-                           .out = map_result(m, 0, PLAIN),
-                           .attribute = {{.name = "axis", .kind = EMIT_INT, .i = axis}}});
-    map_done(m, 0, PLAIN);
-    return true;
+    return map_single(
+        m, PLAIN,
+        (EmitNode){.op = "Gather",
+                   .in = {map_value_real(m, x, PLAIN), map_value_stored(m, index, PLAIN)},
+                   .attribute = {emit_int("axis", axis)}});
 }
 
 bool map_gather_nd(Mapper *m, const TfliteOperator *op)
@@ -162,17 +156,13 @@ bool map_gather_nd(Mapper *m, const TfliteOperator *op)
     if (!x || !index || !map_out(m, 0))
         return false;
     const char *wide = map_between(m, "index");
-    map_node(m, (EmitNode){
-                    .name = "index",
-                    .op = "Cast",
-                    .in = {map_value_stored(m, index, PLAIN)},
-                    .out = wide,
-                    .attribute = {{.name = "to", .kind = EMIT_INT, .i = dtype_to_onnx(DT_INT64)}}});
-    map_node(m, (EmitNode){.op = "GatherND",
-                           .in = {map_value_real(m, x, PLAIN), wide},
-                           .out = map_result(m, 0, PLAIN)});
-    map_done(m, 0, PLAIN);
-    return true;
+    map_node(m, (EmitNode){.name = "index",
+                           .op = "Cast",
+                           .in = {map_value_stored(m, index, PLAIN)},
+                           .out = wide,
+                           .attribute = {emit_int("to", dtype_to_onnx(DT_INT64))}});
+    return map_single(m, PLAIN,
+                      (EmitNode){.op = "GatherND", .in = {map_value_real(m, x, PLAIN), wide}});
 }
 
 /* Rows of {before, after} per axis; MIRROR_PAD of mode 1 repeats the edge, which ONNX cannot. */
@@ -193,12 +183,9 @@ bool map_pad(Mapper *m, const TfliteOperator *op)
     }
     const char *in = map_value_real(m, x, layout);
     const char *amount = map_integers(m, pad, 2 * (size_t)x->rank);
-    map_node(m, (EmitNode){.op = "Pad",
-                           .in = {in, amount, fill ? map_value_real(m, fill, PLAIN) : NULL},
-                           .out = map_result(m, 0, layout),
-                           .attribute = {{.name = "mode",
-                                          .kind = EMIT_STRING,
-                                          .s = mirror ? "reflect" : "constant"}}});
-    map_done(m, 0, layout);
-    return true;
+    return map_single(
+        m, layout,
+        (EmitNode){.op = "Pad",
+                   .in = {in, amount, fill ? map_value_real(m, fill, PLAIN) : NULL},
+                   .attribute = {emit_text("mode", mirror ? "reflect" : "constant")}});
 }

@@ -180,10 +180,7 @@ static const char *in_layout(Mapper *m, const TfliteValue *v, const char *from, 
                            .op = "Transpose",
                            .in = {from},
                            .out = name,
-                           .attribute = {{.name = "perm",
-                                          .kind = EMIT_INTS,
-                                          .ints = to == FIRST ? first : plain,
-                                          .count = 4}}});
+                           .attribute = {emit_ints("perm", to == FIRST ? first : plain, 4)}});
     return name;
 }
 
@@ -242,9 +239,7 @@ static void emit_qdq_node(Mapper *m, TfliteValue *v, const int *perm, const char
                            .op = op,
                            .in = {in, emit_scales(m, v), zero},
                            .out = out,
-                           .attribute = {{.name = per_axis ? "axis" : NULL,
-                                          .kind = EMIT_INT,
-                                          .i = quant_axis(v, perm)}}});
+                           .attribute = {emit_int(per_axis ? "axis" : NULL, quant_axis(v, perm))}});
 }
 
 void map_convert(Mapper *m, TfliteValue *v, TfliteLayout layout, const char *op, const char *in,

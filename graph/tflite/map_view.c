@@ -14,9 +14,7 @@ static bool emit_reshape(Mapper *m, TfliteValue *x, const int64_t *shape, size_t
         to[i] = shape[i];
     const char *in = in_order(m, x);
     const char *wanted = map_integers(m, to, rank);
-    map_node(m, (EmitNode){.op = "Reshape", .in = {in, wanted}, .out = map_result(m, 0, PLAIN)});
-    map_done(m, 0, PLAIN);
-    return true;
+    return map_single(m, PLAIN, (EmitNode){.op = "Reshape", .in = {in, wanted}});
 }
 
 /* A result of four dimensions that is a FIRST input with more ones around stays FIRST. */
@@ -31,13 +29,11 @@ bool map_reshape(Mapper *m, const TfliteOperator *op)
         return emit_reshape(m, x, shape, (size_t)rank);
     if (op->ninput > 1 && map_in(m, 1) && !map_value_is_constant(map_in(m, 1))) {
         const char *in = in_order(m, x), *to = map_between(m, "shape");
-        map_node(
-            m, (EmitNode){
-                   .name = "shape",
-                   .op = "Cast",
-                   .in = {map_value_real(m, map_in(m, 1), PLAIN)},
-                   .out = to,
-                   .attribute = {{.name = "to", .kind = EMIT_INT, .i = dtype_to_onnx(DT_INT64)}}});
+        map_node(m, (EmitNode){.name = "shape",
+                               .op = "Cast",
+                               .in = {map_value_real(m, map_in(m, 1), PLAIN)},
+                               .out = to,
+                               .attribute = {emit_int("to", dtype_to_onnx(DT_INT64))}});
         map_node(m, (EmitNode){.op = "Reshape", .in = {in, to}, .out = map_result(m, 0, PLAIN)});
         map_done(m, 0, PLAIN);
         return true;
@@ -56,11 +52,6 @@ bool map_squeeze(Mapper *m, const TfliteOperator *op)
     for (int i = 0; i < y->rank; i++)
         open += y->shape[i] < 0;
     return open < 2 && emit_reshape(m, x, y->shape, (size_t)y->rank);
-}
-
-bool map_expand_dims(Mapper *m, const TfliteOperator *op)
-{
-    return map_squeeze(m, op);
 }
 
 /* A transpose between the layouts is none: the value is there already. */
@@ -90,19 +81,10 @@ bool map_transpose(Mapper *m, const TfliteOperator *op)
         y->stored[PLAIN] = map_value_stored(m, x, FIRST);
         return true;
     }
-    map_node(m, (EmitNode){
-                    .op = "Transpose",
-                    .in = {map_value_real(m, x, PLAIN)},
-                    .out = map_result(m, 0, PLAIN),
-                    .attribute = {
-                        {.name = "perm", .kind = EMIT_INTS, .ints = perm, .count = (size_t)rank}}});
-    map_done(m, 0, PLAIN);
-    return true;
-}
-
-static EmitAttribute kernel_axis(int64_t axis)
-{
-    return (EmitAttribute){.name = "axis", .kind = EMIT_INT, .i = axis};
+    return map_single(m, PLAIN,
+                      (EmitNode){.op = "Transpose",
+                                 .in = {map_value_real(m, x, PLAIN)},
+                                 .attribute = {emit_ints("perm", perm, (size_t)rank)}});
 }
 
 bool map_concat(Mapper *m, const TfliteOperator *op)
@@ -128,7 +110,7 @@ bool map_concat(Mapper *m, const TfliteOperator *op)
                            .ins = in,
                            .nins = op->ninput,
                            .out = before,
-                           .attribute = {kernel_axis(map_axis(layout, axis))}});
+                           .attribute = {emit_int("axis", map_axis(layout, axis))}});
     map_after(m, before, activation, 0, layout);
     return true;
 }
@@ -150,13 +132,10 @@ bool map_pack(Mapper *m, const TfliteOperator *op)
                                .in = {map_value_real(m, map_in(m, i), PLAIN), axes},
                                .out = in[i]});
     }
-    map_node(m, (EmitNode){.op = "Concat",
-                           .ins = in,
-                           .nins = op->ninput,
-                           .out = map_result(m, 0, PLAIN),
-                           .attribute = {kernel_axis(axis)}});
-    map_done(m, 0, PLAIN);
-    return true;
+    return map_single(
+        m, PLAIN,
+        (EmitNode){
+            .op = "Concat", .ins = in, .nins = op->ninput, .attribute = {emit_int("axis", axis)}});
 }
 
 static void emit_split(Mapper *m, const char *in, const char *sizes, int64_t axis,
@@ -169,7 +148,7 @@ static void emit_split(Mapper *m, const char *in, const char *sizes, int64_t axi
                            .in = {in, sizes},
                            .outs = out,
                            .nouts = m->op->noutput,
-                           .attribute = {kernel_axis(map_axis(layout, axis))}});
+                           .attribute = {emit_int("axis", map_axis(layout, axis))}});
     for (uint32_t i = 0; i < m->op->noutput; i++)
         map_done(m, i, layout);
 }
@@ -211,7 +190,7 @@ bool map_unpack(Mapper *m, const TfliteOperator *op)
                            .in = {map_value_real(m, x, PLAIN)},
                            .outs = part,
                            .nouts = op->noutput,
-                           .attribute = {kernel_axis(axis)}});
+                           .attribute = {emit_int("axis", axis)}});
     const char *axes = map_integers(m, &axis, 1);
     for (uint32_t i = 0; i < op->noutput; i++) {
         map_node(m, (EmitNode){.name = "narrower",
@@ -230,12 +209,10 @@ bool map_tile(Mapper *m, const TfliteOperator *op)
     int n = map_value_integers(map_in(m, 1), times);
     if (!map_in(m, 0) || !map_out(m, 0) || n < 1)
         return false;
-    map_node(m, (EmitNode){.op = "Tile",
-                           .in = {map_value_real(m, map_in(m, 0), PLAIN),
-                                  map_integers(m, times, (size_t)n)},
-                           .out = map_result(m, 0, PLAIN)});
-    map_done(m, 0, PLAIN);
-    return true;
+    return map_single(m, PLAIN,
+                      (EmitNode){.op = "Tile",
+                                 .in = {map_value_real(m, map_in(m, 0), PLAIN),
+                                        map_integers(m, times, (size_t)n)}});
 }
 
 bool map_expand(Mapper *m, const TfliteOperator *op)
@@ -245,12 +222,10 @@ bool map_expand(Mapper *m, const TfliteOperator *op)
     int n = map_value_integers(map_in(m, 1), shape);
     if (!map_in(m, 0) || !map_out(m, 0) || n < 1)
         return false;
-    map_node(m, (EmitNode){.op = "Expand",
-                           .in = {map_value_real(m, map_in(m, 0), PLAIN),
-                                  map_integers(m, shape, (size_t)n)},
-                           .out = map_result(m, 0, PLAIN)});
-    map_done(m, 0, PLAIN);
-    return true;
+    return map_single(m, PLAIN,
+                      (EmitNode){.op = "Expand",
+                                 .in = {map_value_real(m, map_in(m, 0), PLAIN),
+                                        map_integers(m, shape, (size_t)n)}});
 }
 
 bool map_fill(Mapper *m, const TfliteOperator *op)
@@ -260,12 +235,10 @@ bool map_fill(Mapper *m, const TfliteOperator *op)
     int n = map_value_integers(map_in(m, 0), shape);
     if (n < 1 || !map_in(m, 1) || !map_out(m, 0))
         return false;
-    map_node(m, (EmitNode){.op = "Expand",
-                           .in = {map_value_real(m, map_in(m, 1), PLAIN),
-                                  map_integers(m, shape, (size_t)n)},
-                           .out = map_result(m, 0, PLAIN)});
-    map_done(m, 0, PLAIN);
-    return true;
+    return map_single(m, PLAIN,
+                      (EmitNode){.op = "Expand",
+                                 .in = {map_value_real(m, map_in(m, 1), PLAIN),
+                                        map_integers(m, shape, (size_t)n)}});
 }
 
 bool map_shape(Mapper *m, const TfliteOperator *op)
@@ -278,13 +251,11 @@ bool map_shape(Mapper *m, const TfliteOperator *op)
     map_node(m, (EmitNode){
                     .op = "Shape", .in = {map_value_stored(m, map_in(m, 0), PLAIN)}, .out = shape});
     if (!wide)
-        map_node(
-            m, (EmitNode){
-                   .name = "narrower",
-                   .op = "Cast",
-                   .in = {shape},
-                   .out = out,
-                   .attribute = {{.name = "to", .kind = EMIT_INT, .i = dtype_to_onnx(DT_INT32)}}});
+        map_node(m, (EmitNode){.name = "narrower",
+                               .op = "Cast",
+                               .in = {shape},
+                               .out = out,
+                               .attribute = {emit_int("to", dtype_to_onnx(DT_INT32))}});
     map_done(m, 0, PLAIN);
     return true;
 }

@@ -44,16 +44,11 @@ static bool finish_window(Mapper *m, Window *w, const TfliteValue *in)
     return true;
 }
 
-static EmitAttribute ints_attribute(const char *name, const int64_t *v, size_t n)
-{
-    return (EmitAttribute){.name = name, .kind = EMIT_INTS, .ints = v, .count = n};
-}
-
-static EmitAttribute pads_attribute(const Window *w)
+static Attr pads_attribute(const Window *w)
 {
     if (w->pad_known)
-        return ints_attribute("pads", w->pad, 4);
-    return (EmitAttribute){.name = "auto_pad", .kind = EMIT_STRING, .s = "SAME_UPPER"};
+        return emit_ints("pads", w->pad, 4);
+    return emit_text("auto_pad", "SAME_UPPER");
 }
 
 /* Axes of weights in ONNX: of a convolution OHWI as OIHW; of a depthwise one, whose results are the
@@ -69,11 +64,10 @@ static void emit_conv(Mapper *m, const Window *w, const char *kernel, int64_t gr
     map_node(m, (EmitNode){.op = "Conv",
                            .in = {in, kernel, b},
                            .out = before,
-                           .attribute = {ints_attribute("kernel_shape", w->kernel, 2),
-                                         ints_attribute("strides", w->stride, 2),
-                                         pads_attribute(w),
-                                         ints_attribute("dilations", w->dilation, 2),
-                                         {.name = "group", .kind = EMIT_INT, .i = group}}});
+                           .attribute = {emit_ints("kernel_shape", w->kernel, 2),
+                                         emit_ints("strides", w->stride, 2), pads_attribute(w),
+                                         emit_ints("dilations", w->dilation, 2),
+                                         emit_int("group", group)}});
     map_after(m, before, activation, 0, FIRST);
 }
 
@@ -154,25 +148,24 @@ bool map_transpose_conv(Mapper *m, const TfliteOperator *op)
     const char *in = map_value_real(m, x, FIRST), *kernel = map_value_weights(m, k, to_first);
     const char *b = bias ? map_value_real(m, bias, PLAIN) : NULL;
     const char *before = map_before(m, activation, 0, FIRST);
-    map_node(m, (EmitNode){.op = "ConvTranspose",
-                           .in = {in, kernel, b},
-                           .out = before,
-                           .attribute = {ints_attribute("kernel_shape", w.kernel, 2),
-                                         ints_attribute("strides", w.stride, 2),
-                                         ints_attribute("pads", w.pad, 4),
-                                         ints_attribute("output_padding", extra, 2)}});
+    map_node(
+        m, (EmitNode){.op = "ConvTranspose",
+                      .in = {in, kernel, b},
+                      .out = before,
+                      .attribute = {emit_ints("kernel_shape", w.kernel, 2),
+                                    emit_ints("strides", w.stride, 2), emit_ints("pads", w.pad, 4),
+                                    emit_ints("output_padding", extra, 2)}});
     map_after(m, before, activation, 0, FIRST);
     return true;
 }
 
 static void emit_pool(Mapper *m, const Window *w, const char *op, const char *in, const char *out)
 {
-    map_node(m,
-             (EmitNode){.op = op,
-                        .in = {in},
-                        .out = out,
-                        .attribute = {ints_attribute("kernel_shape", w->kernel, 2),
-                                      ints_attribute("strides", w->stride, 2), pads_attribute(w)}});
+    map_node(m, (EmitNode){.op = op,
+                           .in = {in},
+                           .out = out,
+                           .attribute = {emit_ints("kernel_shape", w->kernel, 2),
+                                         emit_ints("strides", w->stride, 2), pads_attribute(w)}});
 }
 
 /* The root of the mean of squares. */

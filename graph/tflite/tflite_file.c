@@ -31,9 +31,8 @@ static const DType dtype_of[] = {
 static const struct {
     const char *name;
     uint8_t options;
-    MapKind map;
 } known_op[] = {
-#define TFLITE_OP(number, name, options, map) {#name, options, map},
+#define TFLITE_OP(number, name, options, map) {#name, options},
 #include "graph/tflite/tflite_ops.def"
 #undef TFLITE_OP
 };
@@ -199,7 +198,6 @@ static TfliteOperator read_operator(Reader *r, const FlatTable *t, uint32_t inde
         return op;
     }
     op.code = r->code[code].code;
-    op.map = op.code == TFL_CUSTOM ? MAP_OPAQUE : known_op[op.code].map;
     op.name = r->code[code].name;
     op.version = r->code[code].version;
     op.input = flat_copy_i32(r->flat, &in, r->arena);

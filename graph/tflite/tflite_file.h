@@ -16,16 +16,6 @@ enum {
     TFLITE_NO_TENSOR = -1, /* an omitted input */
 };
 
-/* How operators are mapped (tflite_ops.def). */
-typedef enum {
-    MAP_OPAQUE,
-    MAP_COMPOSITE,
-#define MAP_KIND(id, name) MAP_##id,
-#include "graph/tflite/map_kinds.def"
-#undef MAP_KIND
-    MAP_KINDS
-} MapKind;
-
 /* BuiltinOperator. */
 typedef enum {
 #define TFLITE_OP(number, name, options, map) TFL_##name = number,
@@ -58,8 +48,7 @@ typedef struct {
 } TfliteTensor;
 
 typedef struct {
-    TfliteCode code; /* TFL_CUSTOM for a number that is not in the list, too */
-    MapKind map;
+    TfliteCode code;  /* TFL_CUSTOM for a number that is not in the list, too */
     const char *name; /* "CONV_2D"; a custom operator's own */
     int32_t version;
     const int32_t *input, *output; /* tensors; TFLITE_NO_TENSOR in inputs alone */

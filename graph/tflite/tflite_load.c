@@ -1,5 +1,6 @@
 /* Opens a model file, which is ONNX, TensorFlow Lite or the vendor's .dfg. */
 #include "graph/tflite/tflite.h"
+#include "graph/base/compare.h"
 #include "graph/import/vendor_graph.h"
 #include "graph/import/vendor_model.h"
 #include "graph/onnx/onnx.h"
@@ -9,10 +10,7 @@
 
 enum { STREAM_LIMIT_MIB = 2048 };
 
-static int by_name(const void *x, const void *y)
-{
-    return strcmp(((const SourceOperator *)x)->op, ((const SourceOperator *)y)->op);
-}
+ORDER_BY(by_name, SourceOperator, strcmp(a->op, b->op))
 
 static void count_operators(Arena *a, const TfliteGraph *g, ModelSource *s)
 {

@@ -208,8 +208,8 @@ static Coding quantized_coding(const Graph *g, size_t i)
     Coding c = {0};
     for (uint32_t k = 0; k < t->nconsumer && !c.known; k++) {
         const Node *n = &g->node[t->consumer[k]];
-        bool takes = n->op_id == OP_DequantizeLinear || n->op_id == OP_MsDequantizeLinear ||
-                     n->op_id == OP_QLinearConv || n->op_id == OP_MsQLinearConv;
+        bool takes = op_is(n->op_id, OP_DequantizeLinear, OP_MsDequantizeLinear, OP_QLinearConv,
+                           OP_MsQLinearConv);
         const Tensor *scale = node_input(g, n, 1), *zero = node_input(g, n, 2);
         double step = 0;
         if (!takes || n->input[0] != g->input[i] || !scale || !scale->value ||

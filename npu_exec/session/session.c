@@ -6,7 +6,6 @@
 #include "npu_exec/session/exec_prepare.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { SESSION_MAX_REQUESTS = 1000000, OPTIONS_MAX = 256 };
 

@@ -1,6 +1,7 @@
 /* Gives kernels their inputs, attributes and indices. */
 #include "npu_exec/values/kernels.h"
 #include "graph/model/dtype.h"
+#include "graph/base/compare.h"
 #include "graph/base/limits.h"
 
 #include <stdlib.h>
@@ -60,6 +61,14 @@ Status kernel_in_bytes(Call *c, uint32_t i, const uint8_t **ret)
     return there ? STATUS_OK : refuse_input(c, v);
 }
 
+Status kernel_same_bytes(Call *c, const uint8_t **ret)
+{
+    Value *x = call_in(c, 0);
+    if (x && c->out[0] && x->dtype != c->out[0]->dtype)
+        return call_refuse(c, "types differ");
+    return kernel_in_bytes(c, 0, ret);
+}
+
 Status kernel_int_list(Call *c, const char *attribute, uint32_t i, const int64_t **ret,
                        size_t *ret_count)
 {
@@ -107,6 +116,28 @@ int32_t kernel_axis(const Call *c, int64_t fallback, int32_t rank)
     int64_t axis = node_attr_int(c->node, "axis", fallback);
     axis += axis < 0 ? rank : 0;
     return axis >= 0 && axis < rank ? (int32_t)axis : -1;
+}
+
+bool kernel_axis_group(const Call *c, const Value *v, int64_t *ret_n, int64_t *ret_inner)
+{
+    bool old = c->opset < 13;
+    int32_t axis = v ? kernel_axis(c, old ? 1 : -1, v->rank) : -1;
+    if (axis < 0)
+        return false;
+    *ret_inner = old ? 1 : value_extent(v, axis + 1, v->rank);
+    *ret_n = old ? value_extent(v, axis, v->rank) : v->dim[axis];
+    return true;
+}
+
+int64_t kernel_pad_before(const Node *n, size_t i, WindowAxis x)
+{
+    const int64_t *pads;
+    size_t npads = node_attr_ints(n, "pads", &pads);
+    const char *automatic = node_attr_string(n, "auto_pad", "NOTSET");
+    if (strncmp(automatic, "SAME", 4) != 0)
+        return i < npads ? pads[i] : 0;
+    int64_t total = i64_max((x.out - 1) * x.stride + (x.kernel - 1) * x.dilation + 1 - x.in, 0);
+    return strcmp(automatic, "SAME_LOWER") == 0 ? total - total / 2 : total / 2;
 }
 
 bool kernel_broadcast_strides(const Value *from, const Value *to, int64_t *ret_stride)

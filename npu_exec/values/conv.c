@@ -9,22 +9,6 @@
 
 typedef ConvShape Geometry;
 
-/* One axis of an image. */
-typedef struct {
-    int64_t in, out, kernel, stride, dilation;
-} ImageAxis;
-
-static int64_t pad_before(const Node *n, const int64_t *pads, size_t npads, size_t axis,
-                          ImageAxis x)
-{
-    const char *automatic = node_attr_string(n, "auto_pad", "NOTSET");
-    if (strncmp(automatic, "SAME", 4) != 0)
-        return axis < npads ? pads[axis] : 0;
-    int64_t total = (x.out - 1) * x.stride + (x.kernel - 1) * x.dilation + 1 - x.in;
-    total = total > 0 ? total : 0;
-    return strcmp(automatic, "SAME_LOWER") == 0 ? total - total / 2 : total / 2;
-}
-
 static int64_t attr_or_one(const int64_t *list, size_t n, size_t i)
 {
     return i < n ? list[i] : 1;
@@ -36,10 +20,9 @@ bool conv_geometry(const Call *c, const Value *x, const Value *w, const Value *o
         return false;
     bool flat = x->rank == 3;
     size_t last = flat ? 0 : 1;
-    const int64_t *stride, *dilation, *pads;
+    const int64_t *stride, *dilation;
     size_t ns = node_attr_ints(c->node, "strides", &stride);
     size_t nd = node_attr_ints(c->node, "dilations", &dilation);
-    size_t np = node_attr_ints(c->node, "pads", &pads);
     Geometry g = {.n = x->dim[0],
                   .c = x->dim[1],
                   .m = w->dim[0],
@@ -60,8 +43,8 @@ bool conv_geometry(const Call *c, const Value *x, const Value *w, const Value *o
         g.sh > limit || g.sw > limit || g.dh > limit || g.dw > limit)
         return false;
     if (!flat)
-        g.ph = pad_before(c->node, pads, np, 0, (ImageAxis){g.h, g.oh, g.kh, g.sh, g.dh});
-    g.pw = pad_before(c->node, pads, np, last, (ImageAxis){g.w, g.ow, g.kw, g.sw, g.dw});
+        g.ph = kernel_pad_before(c->node, 0, (WindowAxis){g.h, g.oh, g.kh, g.sh, g.dh});
+    g.pw = kernel_pad_before(c->node, last, (WindowAxis){g.w, g.ow, g.kw, g.sw, g.dw});
     *ret = g;
     return g.ph >= -limit && g.ph <= limit && g.pw >= -limit && g.pw <= limit;
 }

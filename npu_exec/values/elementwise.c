@@ -9,16 +9,6 @@
 typedef float FloatFunction(float a, float b);
 typedef int64_t IntFunction(int64_t a, int64_t b);
 
-#define BINARY(name, on_floats, on_ints)                                                           \
-    static float name##_floats(float a, float b)                                                   \
-    {                                                                                              \
-        return on_floats;                                                                          \
-    }                                                                                              \
-    static int64_t name##_ints(int64_t a, int64_t b)                                               \
-    {                                                                                              \
-        return on_ints;                                                                            \
-    }
-
 static int64_t divide_int(int64_t a, int64_t b)
 {
     return b == 0 || (a == INT64_MIN && b == -1) ? 0 : a / b;
@@ -54,58 +44,53 @@ static int64_t power_int(int64_t a, int64_t b)
     return kernel_wrap_int64(y);
 }
 
-BINARY(g_add, a + b, kernel_wrap_int64((uint64_t)a + (uint64_t)b))
-BINARY(g_sub, a - b, kernel_wrap_int64((uint64_t)a - (uint64_t)b))
-BINARY(g_mul, a *b, kernel_wrap_int64((uint64_t)a *(uint64_t)b))
-BINARY(g_div, a / b, divide_int(a, b))
-BINARY(g_mod, fmodf(a, b), modulo_int(a, b))
-BINARY(g_fmod, fmodf(a, b), remainder_of(a, b))
-BINARY(g_pow, powf(a, b), power_int(a, b))
-BINARY(g_max, a != a ? a : b > a || b != b ? b : a, a > b ? a : b)
-BINARY(g_min, a != a ? a : b < a || b != b ? b : a, a < b ? a : b)
-BINARY(g_left, (float)shift_left((int64_t)a, (int64_t)b), shift_left(a, b))
-BINARY(g_right, (float)shift_right((int64_t)a, (int64_t)b), shift_right(a, b))
-BINARY(g_equal, a == b, a == b)
-BINARY(g_less, a < b, a < b)
-BINARY(g_greater, a > b, a > b)
-BINARY(g_less_equal, a <= b, a <= b)
-BINARY(g_greater_equal, a >= b, a >= b)
-BINARY(g_and, a != 0 && b != 0, a &&b)
-BINARY(g_or, a != 0 || b != 0, a || b)
-BINARY(g_xor, (a != 0) != (b != 0), !a != !b)
+/* X(operator, name, of floats, of whole numbers, when: this attribute is 1, or this text; NULL:
+ * always). */
+#define BINARY_OPERATORS(X)                                                                        \
+    X(Mod, fmod, fmodf(a, b), remainder_of(a, b), "fmod")                                          \
+    X(BitShift, left, (float)shift_left((int64_t)a, (int64_t)b), shift_left(a, b),                 \
+      "direction=LEFT")                                                                            \
+    X(BitShift, right, (float)shift_right((int64_t)a, (int64_t)b), shift_right(a, b), NULL)        \
+    X(Add, add, a + b, kernel_wrap_int64((uint64_t)a + (uint64_t)b), NULL)                         \
+    X(Sub, sub, a - b, kernel_wrap_int64((uint64_t)a - (uint64_t)b), NULL)                         \
+    X(Mul, mul, (a)*b, kernel_wrap_int64((uint64_t)a *(uint64_t)b), NULL)                          \
+    X(Div, div, a / b, divide_int(a, b), NULL)                                                     \
+    X(Mod, mod, fmodf(a, b), modulo_int(a, b), NULL)                                               \
+    X(Pow, pow, powf(a, b), power_int(a, b), NULL)                                                 \
+    X(Max, max, a != a ? a : b > a || b != b ? b : a, a > b ? a : b, NULL)                         \
+    X(Min, min, a != a ? a : b < a || b != b ? b : a, a < b ? a : b, NULL)                         \
+    X(Sum, sum, a + b, kernel_wrap_int64((uint64_t)a + (uint64_t)b), NULL)                         \
+    X(Mean, mean, a + b, kernel_wrap_int64((uint64_t)a + (uint64_t)b), NULL)                       \
+    X(Equal, equal, a == b, a == b, NULL)                                                          \
+    X(Less, less, a < b, a < b, NULL)                                                              \
+    X(Greater, greater, a > b, a > b, NULL)                                                        \
+    X(LessOrEqual, less_equal, a <= b, a <= b, NULL)                                               \
+    X(GreaterOrEqual, greater_equal, a >= b, a >= b, NULL)                                         \
+    X(And, and, a != 0 && b != 0, a != 0 && b != 0, NULL)                                          \
+    X(Or, or, a != 0 || b != 0, a != 0 || b != 0, NULL)                                            \
+    X(Xor, xor, (a != 0) != (b != 0), !a != !b, NULL)
+
+#define X(op, name, floats, ints, when)                                                            \
+    static float name##_floats(float a, float b)                                                   \
+    {                                                                                              \
+        return floats;                                                                             \
+    }                                                                                              \
+    static int64_t name##_ints(int64_t a, int64_t b)                                               \
+    {                                                                                              \
+        return ints;                                                                               \
+    }
+BINARY_OPERATORS(X)
+#undef X
 
 static const struct {
     OpIndex op;
     FloatFunction *floats;
     IntFunction *ints;
-    const char *when; /* this attribute is 1, or this text; NULL: always */
+    const char *when;
 } binary[] = {
-#define LINE(op, f)                                                                                \
-    {                                                                                              \
-        op, f##_floats, f##_ints, NULL                                                             \
-    }
-    {OP_Mod, g_fmod_floats, g_fmod_ints, "fmod"},
-    {OP_BitShift, g_left_floats, g_left_ints, "direction=LEFT"},
-    LINE(OP_BitShift, g_right),
-    LINE(OP_Add, g_add),
-    LINE(OP_Sub, g_sub),
-    LINE(OP_Mul, g_mul),
-    LINE(OP_Div, g_div),
-    LINE(OP_Mod, g_mod),
-    LINE(OP_Pow, g_pow),
-    LINE(OP_Max, g_max),
-    LINE(OP_Min, g_min),
-    LINE(OP_Sum, g_add),
-    LINE(OP_Mean, g_add),
-    LINE(OP_Equal, g_equal),
-    LINE(OP_Less, g_less),
-    LINE(OP_Greater, g_greater),
-    LINE(OP_LessOrEqual, g_less_equal),
-    LINE(OP_And, g_and),
-    LINE(OP_GreaterOrEqual, g_greater_equal),
-    LINE(OP_Or, g_or),
-    LINE(OP_Xor, g_xor),
-#undef LINE
+#define X(op, name, floats, ints, when) {OP_##op, name##_floats, name##_ints, when},
+    BINARY_OPERATORS(X)
+#undef X
 };
 
 /* Positions in two inputs of each element of `to`, rows of the last dimension at a time. */
@@ -127,12 +112,8 @@ static bool walk_rows(const Value *a, const Value *b, const Value *to, Row *row,
     outer.rank = to->rank > 0 ? to->rank - 1 : 0;
     int64_t n = to->rank > 0 ? to->dim[outer.rank] : 1, at = 0;
     do {
-        int64_t pa = 0, pb = 0;
-        for (int32_t i = 0; i < outer.rank; i++) {
-            pa += index[i] * sa[i];
-            pb += index[i] * sb[i];
-        }
-        row(user, at, pa, pb, sa[outer.rank], sb[outer.rank], n);
+        row(user, at, kernel_offset(index, sa, outer.rank), kernel_offset(index, sb, outer.rank),
+            sa[outer.rank], sb[outer.rank], n);
         at += n;
     } while (kernel_next_index(&outer, index));
     return true;
@@ -147,11 +128,11 @@ typedef struct {
 /* The commonest ones, where both rows are whole. */
 static bool whole_row(const FloatRow *r, const float *a, const float *b, float *y, size_t n)
 {
-    if (r->f == g_add_floats)
+    if (r->f == add_floats || r->f == sum_floats || r->f == mean_floats)
         loop_add(a, b, y, n);
-    else if (r->f == g_sub_floats)
+    else if (r->f == sub_floats)
         loop_sub(a, b, y, n);
-    else if (r->f == g_mul_floats)
+    else if (r->f == mul_floats)
         loop_mul(a, b, y, n);
     else
         return false;
@@ -248,7 +229,7 @@ Status kernel_prelu(Call *c)
     Value *x = call_in(c, 0), *slope = call_in(c, 1), *out = c->out[0];
     if (!x || !slope)
         return call_refuse(c, "an input is missing");
-    FloatRow r = {value_floats(x), value_floats(slope), kernel_out_floats(out), g_mul_floats};
+    FloatRow r = {value_floats(x), value_floats(slope), kernel_out_floats(out), mul_floats};
     if (!r.a || !r.b || !r.y || x->count != out->count || !walk_rows(x, slope, out, float_row, &r))
         return call_refuse(c, "its shapes do not go together");
     for (int64_t i = 0; i < out->count; i++)
@@ -279,7 +260,7 @@ static Status clip_ints(Call *c)
     if (st || !y || call_in(c, 0)->count != c->out[0]->count)
         return st ? st : call_refuse(c, "shapes differ");
     for (int64_t i = 0; i < c->out[0]->count; i++)
-        y[i] = g_min_ints(g_max_ints(x[i], lo), hi);
+        y[i] = min_ints(max_ints(x[i], lo), hi);
     return STATUS_OK;
 }
 
@@ -312,14 +293,10 @@ Status kernel_where(Call *c)
         if (!kernel_broadcast_strides(call_in(c, k), out, stride[k]) ||
             (k > 0 && call_in(c, k)->dtype != out->dtype))
             st = call_refuse(c, "its shapes do not go together");
-    size_t size = (size_t)dtype_bits(out->dtype) / 8;
     for (int64_t i = 0; i < out->count && !st; i++, kernel_next_index(out, index)) {
-        int64_t at[3] = {0};
-        for (int32_t d = 0; d < out->rank; d++)
-            for (int k = 0; k < 3; k++)
-                at[k] += index[d] * stride[k][d];
-        memcpy((uint8_t *)out->data + (size_t)i * size,
-               condition[at[0]] ? x + (size_t)at[1] * size : y + (size_t)at[2] * size, size);
+        bool first = condition[kernel_offset(index, stride[0], out->rank)];
+        value_put_element(out, i, first ? x : y,
+                          kernel_offset(index, stride[first ? 1 : 2], out->rank));
     }
     return st;
 }

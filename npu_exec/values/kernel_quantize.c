@@ -205,9 +205,7 @@ Status kernel_qlinear_binary(Call *c)
     for (int64_t i = 0; i < out->count; i++, kernel_next_index(out, index)) {
         float x[2];
         for (int k = 0; k < 2; k++) {
-            int64_t at = 0;
-            for (int32_t d = 0; d < out->rank; d++)
-                at += index[d] * stride[k][d];
+            int64_t at = kernel_offset(index, stride[k], out->rank);
             x[k] = (float)(q[k][at] - (s[k].zero ? s[k].zero[0] : 0)) * s[k].scale[0];
         }
         y[i] = adds ? x[0] + x[1] : x[0] * x[1];

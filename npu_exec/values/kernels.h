@@ -85,10 +85,23 @@ Status kernel_number_or(Call *c, const char *attribute, uint32_t i, double fallb
 
 /* The elements of an input as its type has them. */
 Status kernel_in_bytes(Call *c, uint32_t i, const uint8_t **ret);
+/* Those of input 0, which has the output's type. */
+Status kernel_same_bytes(Call *c, const uint8_t **ret);
 
 /* Where to write; NULL where memory ends. */
 float *kernel_out_floats(Value *v);
 int64_t *kernel_out_ints(Value *v);
+
+/* The axis of Softmax and the like: groups of n elements, `inner` apart.  All axes from it on up to
+ * opset 12.  False when there is none. */
+bool kernel_axis_group(const Call *c, const Value *v, int64_t *ret_n, int64_t *ret_inner);
+
+/* One axis of a window over images, and the padding before it: of `pads` element i, or what
+ * auto_pad gives. */
+typedef struct {
+    int64_t in, out, kernel, stride, dilation;
+} WindowAxis;
+int64_t kernel_pad_before(const Node *n, size_t i, WindowAxis x);
 
 /* Attribute `axis`, counted from the end when negative; -1 when it is none of `rank`. */
 int32_t kernel_axis(const Call *c, int64_t fallback, int32_t rank);
@@ -110,6 +123,14 @@ bool kernel_quantize_row(const float *x, float scale, int64_t zero, DType to, vo
 
 /* Goes over the indices of a shape, the last dimension fastest. */
 bool kernel_next_index(const Value *shape, int64_t *index);
+/* The element at the index. */
+static inline int64_t kernel_offset(const int64_t *index, const int64_t *stride, int32_t rank)
+{
+    int64_t at = 0;
+    for (int32_t i = 0; i < rank; i++)
+        at += index[i] * stride[i];
+    return at;
+}
 
 Kernel kernel_conv, kernel_conv_transpose, kernel_conv_integer, kernel_qlinear_conv;
 Kernel kernel_matmul, kernel_gemm, kernel_matmul_integer, kernel_qlinear_matmul;

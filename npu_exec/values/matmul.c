@@ -119,14 +119,6 @@ static bool read_stack(const Value *a, const Value *b, const Value *out, Stack *
            kernel_broadcast_strides(&lb, &ret->lead, ret->stride_b);
 }
 
-static int64_t stride_offset(const int64_t *index, const int64_t *stride, int32_t n)
-{
-    int64_t at = 0;
-    for (int32_t i = 0; i < n; i++)
-        at += index[i] * stride[i];
-    return at;
-}
-
 /* Where the sums go: real numbers, or whole ones. */
 typedef struct {
     float *y;
@@ -159,8 +151,8 @@ static void multiply_all(Call *c, const Stack *t, const Operands *o, Sink *sink)
     if (c->out[0]->count == 0)
         return;
     do {
-        int64_t a = stride_offset(index, t->stride_a, t->lead.rank) * t->s.m * t->s.k;
-        int64_t b = stride_offset(index, t->stride_b, t->lead.rank) * t->s.k * t->s.n;
+        int64_t a = kernel_offset(index, t->stride_a, t->lead.rank) * t->s.m * t->s.k;
+        int64_t b = kernel_offset(index, t->stride_b, t->lead.rank) * t->s.k * t->s.n;
         multiply_panels(c, &t->s, o, a, b, write_sums, sink);
         sink->at += t->s.m * t->s.n;
     } while (kernel_next_index(&t->lead, index));

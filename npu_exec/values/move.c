@@ -4,52 +4,20 @@
 
 #include <string.h>
 
-static size_t element_size(const Value *v)
-{
-    return (size_t)dtype_bits(v->dtype) / 8;
-}
-
-static Status input_bytes(Call *c, const uint8_t **ret_from)
-{
-    Value *x = call_in(c, 0);
-    if (x && c->out[0] && x->dtype != c->out[0]->dtype)
-        return call_refuse(c, "types differ");
-    return kernel_in_bytes(c, 0, ret_from);
-}
-
-static void copy_one(const Value *v, int64_t to, const uint8_t *x, int64_t from)
-{
-    size_t size = element_size(v);
-    memcpy((uint8_t *)v->data + (size_t)to * size, x + (size_t)from * size, size);
-}
-
 /* Out element at `index` comes from the element of an input at
  * base + sum of index[i] * stride[i]; the caller has checked that all of them lie within. */
-static void gather_strided(const Value *out, const uint8_t *x, int64_t base, const int64_t *stride)
+static void gather_strided(Value *out, const uint8_t *x, int64_t base, const int64_t *stride)
 {
     int64_t index[VALUE_MAX_RANK] = {0};
-    for (int64_t to = 0; to < out->count; to++, kernel_next_index(out, index)) {
-        int64_t from = base;
-        for (int32_t i = 0; i < out->rank; i++)
-            from += index[i] * stride[i];
-        copy_one(out, to, x, from);
-    }
-}
-
-static void strides_of(const Value *v, int64_t *ret)
-{
-    int64_t stride = 1;
-    for (int32_t i = v->rank - 1; i >= 0; i--) {
-        ret[i] = stride;
-        stride *= v->dim[i];
-    }
+    for (int64_t to = 0; to < out->count; to++, kernel_next_index(out, index))
+        value_put_element(out, to, x, base + kernel_offset(index, stride, out->rank));
 }
 
 /* Reshape, Flatten, Identity …: the same bytes. */
 Status kernel_view(Call *c)
 {
     const uint8_t *x = NULL;
-    Status st = input_bytes(c, &x);
+    Status st = kernel_same_bytes(c, &x);
     if (!st && call_in(c, 0)->count != c->out[0]->count)
         st = call_refuse(c, "shapes differ");
     if (!st)
@@ -75,12 +43,12 @@ Status kernel_transpose(Call *c)
     const uint8_t *x = NULL;
     const int64_t *perm = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = input_bytes(c, &x);
+    Status st = kernel_same_bytes(c, &x);
     size_t n = node_attr_ints(c->node, "perm", &perm);
     int64_t from[VALUE_MAX_RANK], stride[VALUE_MAX_RANK];
     if (st || out->rank != v->rank || (n != 0 && n != (size_t)v->rank))
         return st ? st : call_refuse(c, "its axes do not fit");
-    strides_of(v, from);
+    value_strides(v, from);
     bool taken[VALUE_MAX_RANK] = {false};
     for (int32_t i = 0; i < v->rank; i++) {
         int64_t p = n ? perm[i] : v->rank - 1 - i;
@@ -107,7 +75,7 @@ Status kernel_concat(Call *c)
     int32_t axis = kernel_axis(c, 1, out->rank);
     if (axis < 0)
         return call_refuse(c, "its axis does not fit");
-    size_t size = element_size(out), at = 0, outer = (size_t)value_extent(out, 0, axis);
+    size_t size = value_element_bytes(out), at = 0, outer = (size_t)value_extent(out, 0, axis);
     size_t rest = (size_t)value_extent(out, axis + 1, out->rank) * size;
     size_t step = (size_t)out->dim[axis] * rest;
     for (uint32_t i = 0; i < c->nin; i++) {
@@ -134,7 +102,7 @@ Status kernel_split(Call *c)
     int32_t axis = v ? kernel_axis(c, 0, v->rank) : -1;
     if (st || axis < 0)
         return st ? st : call_refuse(c, "its axis does not fit");
-    size_t rest = (size_t)value_extent(v, axis + 1, v->rank) * element_size(v);
+    size_t rest = (size_t)value_extent(v, axis + 1, v->rank) * value_element_bytes(v);
     size_t step = (size_t)v->dim[axis] * rest, outer = (size_t)value_extent(v, 0, axis), at = 0;
     for (uint32_t i = 0; i < c->nout; i++) {
         Value *o = c->out[i];
@@ -161,7 +129,7 @@ Status kernel_slice(Call *c)
     const int64_t *starts, *axes, *steps = NULL, *ends;
     size_t n, nend, naxis, nstep;
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = input_bytes(c, &x);
+    Status st = kernel_same_bytes(c, &x);
     st = st ? st : kernel_int_list(c, "starts", 1, &starts, &n);
     st = st ? st : kernel_int_list(c, "ends", 2, &ends, &nend);
     st = st ? st : kernel_int_list(c, "axes", 3, &axes, &naxis);
@@ -169,7 +137,7 @@ Status kernel_slice(Call *c)
     if (st)
         return st;
     int64_t stride[VALUE_MAX_RANK], base = 0;
-    strides_of(v, stride);
+    value_strides(v, stride);
     if (out->rank != v->rank || nend != n || (naxis && naxis != n) || (nstep && nstep != n))
         return call_refuse(c, "its lists do not fit");
     bool cut[VALUE_MAX_RANK] = {false};
@@ -222,7 +190,7 @@ static Status pad_value(Call *c, uint8_t *ret)
     if (call_in(c, 2) && call_in(c, 2)->count == 1 && call_in(c, 2)->dtype == out->dtype) {
         Status st = kernel_in_bytes(c, 2, &given);
         if (!st)
-            memcpy(ret, given, element_size(out));
+            memcpy(ret, given, value_element_bytes(out));
         return st;
     }
     double number = node_attr_float(c->node, "value", 0);
@@ -240,7 +208,7 @@ Status kernel_pad(Call *c)
     size_t n, naxis = 0;
     uint8_t filler[sizeof(uint64_t)];
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = input_bytes(c, &x);
+    Status st = kernel_same_bytes(c, &x);
     st = st ? st : kernel_int_list(c, "pads", 1, &pads, &n);
     st = st || !call_in(c, 3) ? st : kernel_int_list(c, "axes", 3, &axes, &naxis);
     st = st ? st : pad_value(c, filler);
@@ -250,7 +218,7 @@ Status kernel_pad(Call *c)
     if (st || mode == 4 || out->rank != v->rank || n != 2 * (axes ? naxis : (size_t)v->rank))
         return st ? st : call_refuse(c, "its mode or its pads are not handled");
     int64_t before[VALUE_MAX_RANK] = {0}, stride[VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
-    strides_of(v, stride);
+    value_strides(v, stride);
     for (size_t i = 0; i < n / 2; i++) {
         int64_t a = axes ? axes[i] : (int64_t)i;
         a += a < 0 ? v->rank : 0;
@@ -264,7 +232,7 @@ Status kernel_pad(Call *c)
             int64_t at = pad_source((PadMode)mode, index[i] - before[i], v->dim[i]);
             from = at < 0 ? -1 : from + at * stride[i];
         }
-        copy_one(out, to, from < 0 ? filler : x, from < 0 ? 0 : from);
+        value_put_element(out, to, from < 0 ? filler : x, from < 0 ? 0 : from);
     }
     return STATUS_OK;
 }
@@ -273,7 +241,7 @@ Status kernel_expand(Call *c)
 {
     const uint8_t *x = NULL;
     int64_t stride[VALUE_MAX_RANK];
-    Status st = input_bytes(c, &x);
+    Status st = kernel_same_bytes(c, &x);
     if (!st && !kernel_broadcast_strides(call_in(c, 0), c->out[0], stride))
         st = call_refuse(c, "its shapes do not go together");
     if (!st)
@@ -285,16 +253,16 @@ Status kernel_tile(Call *c)
 {
     const uint8_t *x = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = input_bytes(c, &x);
+    Status st = kernel_same_bytes(c, &x);
     if (st || v->rank != out->rank || v->count == 0)
         return st ? st : call_refuse(c, "its shapes do not go together");
     int64_t stride[VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
-    strides_of(v, stride);
+    value_strides(v, stride);
     for (int64_t to = 0; to < out->count; to++, kernel_next_index(out, index)) {
         int64_t from = 0;
         for (int32_t i = 0; i < v->rank; i++)
             from += index[i] % v->dim[i] * stride[i];
-        copy_one(out, to, x, from);
+        value_put_element(out, to, x, from);
     }
     return STATUS_OK;
 }
@@ -304,12 +272,12 @@ Status kernel_gather(Call *c)
     const uint8_t *x = NULL;
     const int64_t *pick = NULL;
     Value *v = call_in(c, 0), *p = call_in(c, 1), *out = c->out[0];
-    Status st = input_bytes(c, &x);
+    Status st = kernel_same_bytes(c, &x);
     st = st ? st : kernel_in_ints(c, 1, &pick);
     int32_t axis = v ? kernel_axis(c, 0, v->rank) : -1;
     if (st || axis < 0)
         return st ? st : call_refuse(c, "its axis does not fit");
-    size_t inner = (size_t)value_extent(v, axis + 1, v->rank) * element_size(v);
+    size_t inner = (size_t)value_extent(v, axis + 1, v->rank) * value_element_bytes(v);
     size_t outer = (size_t)value_extent(v, 0, axis), d = (size_t)v->dim[axis];
     if (outer * (size_t)p->count * inner != (size_t)value_bytes(out))
         return call_refuse(c, "its shapes do not go together");
@@ -329,7 +297,7 @@ Status kernel_space_depth(Call *c)
 {
     const uint8_t *x = NULL;
     Value *v = call_in(c, 0), *out = c->out[0];
-    Status st = input_bytes(c, &x);
+    Status st = kernel_same_bytes(c, &x);
     int64_t b = node_attr_int(c->node, "blocksize", 0);
     bool to_space = c->node->op_id == OP_DepthToSpace;
     const Value *deep = to_space ? v : out, *wide = to_space ? out : v;
@@ -345,7 +313,7 @@ Status kernel_space_depth(Call *c)
         int64_t there =
             ((index[0] * deep->dim[1] + k) * deep->dim[2] + index[2] / b) * deep->dim[3] +
             index[3] / b;
-        copy_one(out, to_space ? at : there, x, to_space ? there : at);
+        value_put_element(out, to_space ? at : there, x, to_space ? there : at);
     }
     return STATUS_OK;
 }
@@ -367,13 +335,13 @@ Status kernel_fill(Call *c)
 {
     Value *out = c->out[0];
     const Attr *a = node_attr(c->node, "value");
-    size_t size = element_size(out);
+    size_t size = value_element_bytes(out);
     if (a && (!a->tensor || !a->tensor->data || a->tensor->nbyte != size ||
               a->tensor->dtype != out->dtype))
         return call_refuse(c, "its value is not handled");
     for (int64_t i = 0; i < out->count; i++) {
         if (a)
-            copy_one(out, i, a->tensor->data, 0);
+            value_put_element(out, i, a->tensor->data, 0);
         else
             memset((uint8_t *)out->data + (size_t)i * size, 0, size);
     }

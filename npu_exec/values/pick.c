@@ -5,21 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static void copy_element(Value *to, int64_t at, const Value *from, int64_t i)
-{
-    size_t size = (size_t)dtype_bits(to->dtype) / 8;
-    memcpy((uint8_t *)to->data + (size_t)at * size, (const uint8_t *)from->data + (size_t)i * size,
-           size);
-}
-
-/* Input 0 with its elements as they are, of the output's type. */
-static Status same_bytes(Call *c)
-{
-    const uint8_t *x = NULL;
-    Status st = kernel_in_bytes(c, 0, &x);
-    return !st && call_in(c, 0)->dtype != c->out[0]->dtype ? call_refuse(c, "types differ") : st;
-}
-
 /* Where a position of `shape` lies in `v`, but for one axis. */
 static int64_t offset_without(const Value *v, const int64_t *index, int32_t axis)
 {
@@ -42,10 +27,11 @@ static bool lies_within(const Value *index, const Value *v, int32_t axis)
 
 Status kernel_gather_elements(Call *c)
 {
+    const uint8_t *x = NULL;
     const int64_t *which = NULL;
     Value *v = call_in(c, 0), *at = call_in(c, 1), *out = c->out[0];
     int64_t index[VALUE_MAX_RANK] = {0};
-    Status st = same_bytes(c);
+    Status st = kernel_same_bytes(c, &x);
     st = st ? st : kernel_in_ints(c, 1, &which);
     int32_t axis = v ? kernel_axis(c, 0, v->rank) : -1;
     if (st || axis < 0 || at->count != out->count || !lies_within(at, v, axis))
@@ -55,7 +41,7 @@ Status kernel_gather_elements(Call *c)
         int64_t k = which[i] + (which[i] < 0 ? d : 0);
         if (k < 0 || k >= d)
             return call_refuse(c, "an index is out of range");
-        copy_element(out, i, v, offset_without(v, index, axis) + k * inner);
+        value_put_element(out, i, x, offset_without(v, index, axis) + k * inner);
     }
     return STATUS_OK;
 }
@@ -64,8 +50,9 @@ Status kernel_gather_elements(Call *c)
 Status kernel_trilu(Call *c)
 {
     Value *v = call_in(c, 0), *out = c->out[0];
+    const uint8_t *x = NULL;
     const int64_t *diagonal = NULL;
-    Status st = same_bytes(c);
+    Status st = kernel_same_bytes(c, &x);
     st = st || !call_in(c, 1) ? st : kernel_in_ints(c, 1, &diagonal);
     if (st || v->rank < 2 || v->count != out->count || (diagonal && call_in(c, 1)->count != 1))
         return st ? st : call_refuse(c, "its shapes do not go together");
@@ -76,7 +63,7 @@ Status kernel_trilu(Call *c)
     for (int64_t i = 0; i < v->count; i++) {
         int64_t off = i % columns - i / columns % rows;
         if (upper ? off >= k : off <= k)
-            copy_element(out, i, v, i);
+            value_put_element(out, i, x, i);
     }
     return STATUS_OK;
 }
@@ -124,12 +111,9 @@ Status kernel_hardmax(Call *c)
     Value *v = call_in(c, 0);
     float *y = kernel_out_floats(c->out[0]);
     Status st = kernel_in_floats(c, 0, &x);
-    bool old = c->opset < 13;
-    int32_t axis = v ? kernel_axis(c, old ? 1 : -1, v->rank) : -1;
-    if (st || !y || axis < 0 || v->count != c->out[0]->count)
+    int64_t n, inner;
+    if (st || !y || !kernel_axis_group(c, v, &n, &inner) || v->count != c->out[0]->count)
         return st ? st : call_refuse(c, "its axis does not fit");
-    int64_t inner = old ? 1 : value_extent(v, axis + 1, v->rank);
-    int64_t n = old ? value_extent(v, axis, v->rank) : v->dim[axis];
     for (int64_t i = 0; n > 0 && i < v->count / n; i++) {
         int64_t first = i / inner * inner * n + i % inner, best = 0;
         for (int64_t k = 0; k < n; k++) {
@@ -157,7 +141,7 @@ Status kernel_one_hot(Call *c)
     int64_t inner = value_extent(out, axis + 1, out->rank);
     for (int64_t i = 0; i < out->count; i++) {
         int64_t k = which[i / (inner * *depth) * inner + i % inner];
-        copy_element(out, i, value, (k + (k < 0 ? *depth : 0)) == i / inner % *depth);
+        value_put_element(out, i, value->data, (k + (k < 0 ? *depth : 0)) == i / inner % *depth);
     }
     return STATUS_OK;
 }

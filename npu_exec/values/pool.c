@@ -9,25 +9,12 @@ typedef struct {
     int64_t in[3], out[3], kernel[3], stride[3], dilation[3], before[3];
 } Window3;
 
-static int64_t pool_pad(const Call *c, const int64_t *pads, size_t np, size_t i, const Window3 *w,
-                        size_t k)
-{
-    const char *automatic = node_attr_string(c->node, "auto_pad", "NOTSET");
-    if (strncmp(automatic, "SAME", 4) != 0)
-        return i < np ? pads[i] : 0;
-    int64_t total =
-        (w->out[k] - 1) * w->stride[k] + (w->kernel[k] - 1) * w->dilation[k] + 1 - w->in[k];
-    total = total > 0 ? total : 0;
-    return strcmp(automatic, "SAME_LOWER") == 0 ? total - total / 2 : total / 2;
-}
-
 static bool read_window(const Call *c, const Value *x, const Value *out, Window3 *ret)
 {
-    const int64_t *kernel, *stride, *dilation, *pads, most = 1 << 20;
+    const int64_t *kernel, *stride, *dilation, most = 1 << 20;
     size_t n = node_attr_ints(c->node, "kernel_shape", &kernel);
     size_t ns = node_attr_ints(c->node, "strides", &stride);
     size_t nd = node_attr_ints(c->node, "dilations", &dilation);
-    size_t np = node_attr_ints(c->node, "pads", &pads);
     if (x->rank < 3 || x->rank > 5 || out->rank != x->rank || n != (size_t)x->rank - 2 ||
         x->dim[0] != out->dim[0] || x->dim[1] != out->dim[1])
         return false;
@@ -39,7 +26,11 @@ static bool read_window(const Call *c, const Value *x, const Value *out, Window3
         ret->kernel[k] = used ? kernel[i] : 1;
         ret->stride[k] = used && i < ns ? stride[i] : 1;
         ret->dilation[k] = used && i < nd ? dilation[i] : 1;
-        ret->before[k] = used ? pool_pad(c, pads, np, i, ret, k) : 0;
+        ret->before[k] =
+            used ? kernel_pad_before(c->node, i,
+                                     (WindowAxis){ret->in[k], ret->out[k], ret->kernel[k],
+                                                  ret->stride[k], ret->dilation[k]})
+                 : 0;
         if (ret->kernel[k] < 1 || ret->kernel[k] > most || ret->stride[k] < 1 ||
             ret->stride[k] > most || ret->dilation[k] < 1 || ret->dilation[k] > most ||
             ret->before[k] < 0 || ret->before[k] > most)
@@ -450,11 +441,10 @@ Status kernel_resize(Call *c)
     st = read_axes(c, v, out, axis);
     if (st || out->count == 0) /* where one axis has nothing, another may be of any length */
         return st;
-    int64_t stride[VALUE_MAX_RANK], step = 1, index[VALUE_MAX_RANK] = {0};
+    int64_t stride[VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
+    value_strides(v, stride);
     Taps *taps[VALUE_MAX_RANK];
-    for (int32_t i = v->rank - 1; i >= 0; i--) {
-        stride[i] = step;
-        step *= v->dim[i];
+    for (int32_t i = 0; i < v->rank; i++) {
         taps[i] = ARENA_ARRAY(c->scratch, Taps, (size_t)out->dim[i]);
         for (int64_t k = 0; k < out->dim[i]; k++)
             taps[i][k] = taps_at(&axis[i], k);

@@ -5,61 +5,40 @@
 
 /* ---- Reduce… ---- */
 
-typedef enum {
-    R_SUM,
-    R_MEAN,
-    R_MAX,
-    R_MIN,
-    R_PROD,
-    R_L1,
-    R_L2,
-    R_SUM_SQUARE,
-    R_LOG_SUM,
-    R_LOG_SUM_EXP
-} Fold;
-
-static const struct {
-    OpIndex op;
-    Fold fold;
-} reduction[] = {
-    {OP_ReduceSum, R_SUM},        {OP_ReduceMean, R_MEAN},
-    {OP_ReduceMax, R_MAX},        {OP_ReduceMin, R_MIN},
-    {OP_ReduceProd, R_PROD},      {OP_ReduceL1, R_L1},
-    {OP_ReduceL2, R_L2},          {OP_ReduceSumSquare, R_SUM_SQUARE},
-    {OP_ReduceLogSum, R_LOG_SUM}, {OP_ReduceLogSumExp, R_LOG_SUM_EXP},
-};
-
-static double fold_start(Fold f)
+static double fold_start(OpId op)
 {
-    return f == R_MAX ? -INFINITY : f == R_MIN ? INFINITY : f == R_PROD ? 1 : 0;
+    return op == OP_ReduceMax    ? -INFINITY
+           : op == OP_ReduceMin  ? INFINITY
+           : op == OP_ReduceProd ? 1
+                                 : 0;
 }
 
-static double fold_step(Fold f, double sum, double x)
+static double fold_step(OpId op, double sum, double x)
 {
-    switch (f) {
-    case R_MAX:
+    switch (op) {
+    case OP_ReduceMax:
         return x > sum ? x : sum;
-    case R_MIN:
+    case OP_ReduceMin:
         return x < sum ? x : sum;
-    case R_PROD:
+    case OP_ReduceProd:
         return sum * x;
-    case R_L1:
+    case OP_ReduceL1:
         return sum + fabs(x);
-    case R_L2:
-    case R_SUM_SQUARE:
+    case OP_ReduceL2:
+    case OP_ReduceSumSquare:
         return sum + x * x;
-    case R_LOG_SUM_EXP:
+    case OP_ReduceLogSumExp:
         return sum + exp(x);
     default:
         return sum + x;
     }
 }
 
-static double fold_end(Fold f, double sum, double count)
+static double fold_end(OpId op, double sum, double count)
 {
-    if (f == R_LOG_SUM || f == R_LOG_SUM_EXP)
+    if (op == OP_ReduceLogSum || op == OP_ReduceLogSumExp)
         return log(sum);
-    return f == R_MEAN ? sum / count : f == R_L2 ? sqrt(sum) : sum;
+    return op == OP_ReduceMean ? sum / count : op == OP_ReduceL2 ? sqrt(sum) : sum;
 }
 
 /* Marks the axes; all of them when none is named, unless that means none. */
@@ -80,14 +59,6 @@ static Status read_axes(Call *c, const Value *v, bool *ret)
     return st;
 }
 
-static Fold fold_of(const Call *c)
-{
-    size_t k = 0;
-    while (reduction[k].op != (OpIndex)c->node->op_id)
-        k++; /* the table of kernels brings no other operator here */
-    return reduction[k].fold;
-}
-
 Status kernel_reduce(Call *c)
 {
     Numbers x;
@@ -99,7 +70,7 @@ Status kernel_reduce(Call *c)
     int64_t *whole = x.real ? NULL : kernel_out_ints(out);
     if (st || (!y && !whole))
         return st ? st : call_no_memory(c);
-    Fold f = fold_of(c);
+    OpId op = c->node->op_id;
     int64_t stride[VALUE_MAX_RANK], step = 1, index[VALUE_MAX_RANK] = {0};
     for (int32_t i = v->rank - 1; i >= 0; i--) {
         stride[i] = gone[i] ? 0 : step;
@@ -109,15 +80,13 @@ Status kernel_reduce(Call *c)
         return call_refuse(c, "its shapes do not go together");
     double *sum = ARENA_ARRAY(c->scratch, double, (size_t)out->count);
     for (int64_t i = 0; i < out->count; i++)
-        sum[i] = fold_start(f);
+        sum[i] = fold_start(op);
     for (int64_t from = 0; from < v->count; from++, kernel_next_index(v, index)) {
-        int64_t to = 0;
-        for (int32_t i = 0; i < v->rank; i++)
-            to += index[i] * stride[i];
-        sum[to] = fold_step(f, sum[to], kernel_number_at(&x, from));
+        int64_t to = kernel_offset(index, stride, v->rank);
+        sum[to] = fold_step(op, sum[to], kernel_number_at(&x, from));
     }
     for (int64_t i = 0; i < out->count; i++) {
-        sum[i] = fold_end(f, sum[i], (double)v->count / (double)out->count);
+        sum[i] = fold_end(op, sum[i], (double)v->count / (double)out->count);
         if (y)
             y[i] = (float)sum[i];
         else
@@ -175,12 +144,9 @@ Status kernel_softmax(Call *c)
     Value *v = call_in(c, 0);
     float *y = kernel_out_floats(c->out[0]);
     Status st = kernel_in_floats(c, 0, &x);
-    bool old = c->opset < 13;
-    int32_t axis = v ? kernel_axis(c, old ? 1 : -1, v->rank) : -1;
-    if (st || !y || axis < 0 || v->count != c->out[0]->count)
+    int64_t n, inner;
+    if (st || !y || !kernel_axis_group(c, v, &n, &inner) || v->count != c->out[0]->count)
         return st ? st : call_refuse(c, "its axis does not fit");
-    int64_t inner = old ? 1 : value_extent(v, axis + 1, v->rank);
-    int64_t n = old ? value_extent(v, axis, v->rank) : v->dim[axis];
     bool logarithm = c->node->op_id == OP_LogSoftmax;
     for (int64_t at = 0; n > 0 && at < v->count; at += n * inner)
         for (int64_t i = 0; i < inner; i++)

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const int64_t value_limit_bytes = INT64_C(8) << 30;
 
@@ -61,9 +62,29 @@ void value_release(Value *v)
     free(v);
 }
 
+size_t value_element_bytes(const Value *v)
+{
+    return (size_t)dtype_bits(v->dtype) / 8;
+}
+
 int64_t value_bytes(const Value *v)
 {
-    return v->count * (dtype_bits(v->dtype) / 8);
+    return v->count * (int64_t)value_element_bytes(v);
+}
+
+void value_put_element(Value *to, int64_t at, const void *from, int64_t i)
+{
+    size_t size = value_element_bytes(to);
+    memcpy((uint8_t *)to->data + (size_t)at * size, (const uint8_t *)from + (size_t)i * size, size);
+}
+
+void value_strides(const Value *v, int64_t *ret)
+{
+    int64_t stride = 1;
+    for (int32_t i = v->rank - 1; i >= 0; i--) {
+        ret[i] = stride;
+        stride *= v->dim[i];
+    }
 }
 
 bool value_is_bytes(const Value *v)

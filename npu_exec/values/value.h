@@ -76,6 +76,13 @@ int64_t value_round_to_int64(double x);
 /* Makes the elements from what a kernel wrote to `floats` or `ints`, rounded to the type. */
 bool value_convert_elements(Value *v);
 
+/* Distances of neighbours along each dimension, in elements. */
+void value_strides(const Value *v, int64_t *ret);
+
+size_t value_element_bytes(const Value *v);
+/* Element `at` of `to` becomes element i of `from`, which has elements of the same type. */
+void value_put_element(Value *to, int64_t at, const void *from, int64_t i);
+
 /* Elements from dimension `from` up to `to`, 1 for none. */
 int64_t value_extent(const Value *v, int32_t from, int32_t to);
 

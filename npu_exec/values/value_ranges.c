@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <cjson/cJSON.h>
 #include <math.h>
-#include <string.h>
 
 enum { BINS = 2048, HALF = BINS / 2, LEVELS = 128 };
 static const double kept_share = 0.9999; /* as the vendor's tool by default */

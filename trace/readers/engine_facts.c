@@ -1,42 +1,22 @@
 /* Fills in what the readers of an engine's files find out about its run. */
 #include "trace/readers/engine.h"
+#include "graph/base/enum_words.h"
 #include "trace/readers/engine_parts.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
 
-static const char *const stage_key[] = {"compute", "h2d", "d2h", "latency", "enqueue"};
-static_assert(sizeof stage_key / sizeof *stage_key == ENGINE_STAGE_COUNT, "a key for each stage");
+ENUM_WORDS(engine_stage_key, EngineStageKind, ENGINE_STAGE_COUNT, "compute", "h2d", "d2h",
+           "latency", "enqueue")
 
-const char *engine_stage_key(EngineStageKind s)
-{
-    assert(s < ENGINE_STAGE_COUNT);
-    return stage_key[s];
-}
-
-const char *engine_message_key(EngineMessageKind m)
-{
-    static const char *const key[] = {
 #define X(id, key) key,
-        ENGINE_MESSAGES(X)
+ENUM_WORDS(engine_message_key, EngineMessageKind, ENGINE_MESSAGE_COUNT, ENGINE_MESSAGES(X))
 #undef X
-    };
-    static_assert(sizeof key / sizeof *key == ENGINE_MESSAGE_COUNT, "a key for each message");
-    assert(m < ENGINE_MESSAGE_COUNT);
-    return key[m];
-}
 
-const char *engine_file_key(EngineFileKind k)
-{
-    static const char *const key[] = {"tensorrt-profile",  "tensorrt-times", "tensorrt-log",
-                                      "tensorrt-metadata", "trace",          "unknown"};
-    static_assert(sizeof key / sizeof *key == ENGINE_NOTHING + 1, "a key for each kind of file");
-    assert(k <= ENGINE_NOTHING);
-    return key[k];
-}
+ENUM_WORDS(engine_file_key, EngineFileKind, ENGINE_NOTHING + 1, "tensorrt-profile",
+           "tensorrt-times", "tensorrt-log", "tensorrt-metadata", "trace", "unknown")
 
 static const char *dashed_key(Arena *a, const char *text)
 {

@@ -197,11 +197,7 @@ static bool stage_duration(const cJSON *o, EngineStageKind s, double *ret_ns)
     return false;
 }
 
-static int by_value(const void *pa, const void *pb)
-{
-    double a = *(const double *)pa, b = *(const double *)pb;
-    return COMPARE(a, b);
-}
+ORDER_BY(by_value, double, COMPARE(*a, *b))
 
 static EngineStage count_stage(double *v, size_t n)
 {

@@ -1,21 +1,12 @@
 /* Names the kinds of spans as the JSON output spells them. */
 #include "trace/readers/span.h"
+#include "graph/base/enum_words.h"
 
-#include <assert.h>
-
-const char *span_kind_name(SpanKind k)
-{
-    static const char *const name[] = {
-        [SPAN_OTHER] = "other",   [SPAN_INFERENCE] = "inference",
-        [SPAN_LABEL] = "label",   [SPAN_HOST_OPERATOR] = "host_operator",
-        [SPAN_TASK] = "task",     [SPAN_NPU_OPERATOR] = "npu_operator",
-        [SPAN_NPU_IO] = "npu_io", [SPAN_TRANSFER] = "transfer",
-        [SPAN_SUBMIT] = "submit", [SPAN_COMPILE] = "compile",
-    };
-    static_assert(sizeof name / sizeof *name == SPAN_COMPILE + 1, "a name for each kind");
-    assert(k <= SPAN_COMPILE);
-    return name[k];
-}
+ENUM_WORDS(span_kind_name, SpanKind,
+           SPAN_COMPILE + 1, [SPAN_OTHER] = "other", [SPAN_INFERENCE] = "inference",
+           [SPAN_LABEL] = "label", [SPAN_HOST_OPERATOR] = "host_operator", [SPAN_TASK] = "task",
+           [SPAN_NPU_OPERATOR] = "npu_operator", [SPAN_NPU_IO] = "npu_io",
+           [SPAN_TRANSFER] = "transfer", [SPAN_SUBMIT] = "submit", [SPAN_COMPILE] = "compile")
 
 Span span_empty(void)
 {

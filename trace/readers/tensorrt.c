@@ -4,7 +4,6 @@
 
 #include <cjson/cJSON.h>
 #include <math.h>
-#include <string.h>
 
 static const Sign sign[] = {
     {"\"startComputeMs\"", "\"endComputeMs\""},

@@ -12,12 +12,8 @@ enum {
     SEEN_NAMES = 32,
 };
 
-static int compare_inferences(const void *pa, const void *pb)
-{
-    const InferenceRow *a = pa, *b = pb;
-    int start = COMPARE(a->stat.start_ns, b->stat.start_ns);
-    return start ? start : COMPARE(a->order, b->order);
-}
+ORDER_BY(compare_inferences, InferenceRow, COMPARE(a->stat.start_ns, b->stat.start_ns),
+         COMPARE(a->order, b->order))
 
 /* One span that looks for its inference, at its middle: clocks may be a little apart. */
 typedef struct {
@@ -28,24 +24,14 @@ typedef struct {
     uint32_t *ret; /* where the answer goes */
 } Query;
 
-static int by_middle(const void *pa, const void *pb)
-{
-    const Query *a = pa, *b = pb;
-    int middle = COMPARE(a->middle_ns, b->middle_ns);
-    return middle ? middle : COMPARE(a->number, b->number);
-}
+ORDER_BY(by_middle, Query, COMPARE(a->middle_ns, b->middle_ns), COMPARE(a->number, b->number))
 
 typedef struct {
     uint64_t id;
     uint32_t inference;
 } IdEntry;
 
-static int by_id(const void *pa, const void *pb)
-{
-    const IdEntry *a = pa, *b = pb;
-    int id = COMPARE(a->id, b->id);
-    return id ? id : COMPARE(a->inference, b->inference);
-}
+ORDER_BY(by_id, IdEntry, COMPARE(a->id, b->id), COMPARE(a->inference, b->inference))
 
 typedef struct {
     const Gather *g;
@@ -179,12 +165,8 @@ static Query *collect_queries(const Gather *g, Arena *scratch, size_t *ret_count
     return q;
 }
 
-static int by_task_start(const void *pa, const void *pb)
-{
-    const TaskRow *a = pa, *b = pb;
-    int start = COMPARE(a->stat.start_ns, b->stat.start_ns);
-    return start ? start : COMPARE(a->order, b->order);
-}
+ORDER_BY(by_task_start, TaskRow, COMPARE(a->stat.start_ns, b->stat.start_ns),
+         COMPARE(a->order, b->order))
 
 /* Clocks that disagree: if every inference has the same number of tasks, order tells which. */
 static void deal_in_order(Gather *g, TraceStats *stats)
@@ -200,14 +182,8 @@ static void deal_in_order(Gather *g, TraceStats *stats)
     stats->dealt_in_order = true;
 }
 
-static int by_lane(const void *pa, const void *pb)
-{
-    const LabelRow *a = pa, *b = pb;
-    int order = COMPARE(a->lane, b->lane);
-    order = order ? order : COMPARE(a->start_ns, b->start_ns);
-    order = order ? order : COMPARE(b->end_ns, a->end_ns);
-    return order ? order : strcmp(a->name, b->name);
-}
+ORDER_BY(by_lane, LabelRow, COMPARE(a->lane, b->lane), COMPARE(a->start_ns, b->start_ns),
+         COMPARE(b->end_ns, a->end_ns), strcmp(a->name, b->name))
 
 /* The innermost label around an inference, on its thread. */
 static const char *label_of(const Gather *g, const InferenceRow *i)

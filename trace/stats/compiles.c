@@ -3,12 +3,8 @@
 
 #include "graph/base/compare.h"
 
-static int compare_compiles(const void *pa, const void *pb)
-{
-    const CompileRow *a = pa, *b = pb;
-    int start = COMPARE(a->start_ns, b->start_ns);
-    return start ? start : COMPARE(b->dur_ns, a->dur_ns);
-}
+ORDER_BY(compare_compiles, CompileRow, COMPARE(a->start_ns, b->start_ns),
+         COMPARE(b->dur_ns, a->dur_ns))
 
 void gather_collect_compiles(Gather *g, TraceStats *s)
 {

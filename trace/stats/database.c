@@ -54,19 +54,15 @@ static sqlite3_stmt *prepare_statement(TraceDatabase *d, const char *sql)
     return st;
 }
 
+/* Columns that nothing is bound to are NULL, and so is a text that is. */
 static void put_text(sqlite3_stmt *st, int column, const char *text)
 {
-    if (text)
-        sqlite3_bind_text(st, column, text, -1, SQLITE_STATIC);
-    else
-        sqlite3_bind_null(st, column);
+    sqlite3_bind_text(st, column, text, -1, SQLITE_STATIC);
 }
 
 static void put_index(sqlite3_stmt *st, int column, int32_t index)
 {
-    if (index == INDEX_NONE)
-        sqlite3_bind_null(st, column);
-    else
+    if (index != INDEX_NONE)
         sqlite3_bind_int(st, column, index);
 }
 
@@ -74,10 +70,8 @@ static void put_index(sqlite3_stmt *st, int column, int32_t index)
 static void put_id(sqlite3_stmt *st, int column, bool wide, uint64_t high, uint64_t low)
 {
     char text[40];
-    if (!high && !low) {
-        sqlite3_bind_null(st, column);
+    if (!high && !low)
         return;
-    }
     int n = wide ? snprintf(text, sizeof text, "%016" PRIx64 "%016" PRIx64, high, low)
                  : snprintf(text, sizeof text, "%016" PRIx64, low);
     sqlite3_bind_text(st, column, text, n, SQLITE_TRANSIENT);
@@ -87,6 +81,7 @@ static void step_statement(TraceDatabase *d, sqlite3_stmt *st)
 {
     keep_error(d, sqlite3_step(st));
     sqlite3_reset(st);
+    sqlite3_clear_bindings(st);
 }
 
 void trace_database_span(void *user, const Span *s)
@@ -208,30 +203,22 @@ static void write_inferences(TraceDatabase *d, const TraceStats *s)
     sqlite3_finalize(st);
 }
 
-static void put_run(sqlite3_stmt *st, int column, const ExecutionStat *e, int64_t value)
-{
-    if (e->has_run)
-        sqlite3_bind_int64(st, column, value);
-    else
-        sqlite3_bind_null(st, column);
-}
-
 static void write_executions(TraceDatabase *d, const TraceStats *s)
 {
     sqlite3_stmt *st = prepare_statement(d, "INSERT INTO executions VALUES(?,?,?,?,?,?,?,?,?,?)");
     for (size_t i = 0; i < s->nexecution && !d->failed; i++) {
         const ExecutionStat *e = &s->execution[i];
         sqlite3_bind_int64(st, 1, (sqlite3_int64)i);
-        if (e->inference == INFERENCE_NONE)
-            sqlite3_bind_null(st, 2);
-        else
+        if (e->inference != INFERENCE_NONE)
             sqlite3_bind_int64(st, 2, e->inference);
         put_index(st, 3, e->pe_index);
         put_index(st, 4, e->execution_index);
         sqlite3_bind_int64(st, 5, e->start_ns);
         sqlite3_bind_int64(st, 6, e->total_ns);
-        put_run(st, 7, e, e->run_ns);
-        put_run(st, 8, e, e->io_wait_ns);
+        if (e->has_run) {
+            sqlite3_bind_int64(st, 7, e->run_ns);
+            sqlite3_bind_int64(st, 8, e->io_wait_ns);
+        }
         put_id(st, 9, true, e->trace_id_high, e->trace_id);
         put_id(st, 10, false, 0, e->span_id);
         step_statement(d, st);
@@ -243,8 +230,6 @@ static void put_known(sqlite3_stmt *st, int column, double value)
 {
     if (value > 0)
         sqlite3_bind_double(st, column, value);
-    else
-        sqlite3_bind_null(st, column);
 }
 
 /* Below 0: unknown. */
@@ -252,8 +237,6 @@ static void put_int(sqlite3_stmt *st, int column, int64_t value)
 {
     if (value >= 0)
         sqlite3_bind_int64(st, column, value);
-    else
-        sqlite3_bind_null(st, column);
 }
 
 static void write_operators(TraceDatabase *d, Arena *a, const NameStat *name, size_t n)

@@ -7,13 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_inference(const void *pa, const void *pb)
-{
-    const TaskRow *a = pa, *b = pb;
-    int order = COMPARE(a->stat.inference, b->stat.inference);
-    order = order ? order : COMPARE(a->stat.start_ns, b->stat.start_ns);
-    return order ? order : COMPARE(a->order, b->order);
-}
+ORDER_BY(by_inference, TaskRow, COMPARE(a->stat.inference, b->stat.inference),
+         COMPARE(a->stat.start_ns, b->stat.start_ns), COMPARE(a->order, b->order))
 
 /* Tasks by thread and time, and by span id. */
 typedef struct {
@@ -22,13 +17,8 @@ typedef struct {
     uint32_t task;
 } Entry;
 
-static int compare_entries(const void *pa, const void *pb)
-{
-    const Entry *a = pa, *b = pb;
-    int order = COMPARE(a->key, b->key);
-    order = order ? order : COMPARE(a->start_ns, b->start_ns);
-    return order ? order : COMPARE(a->task, b->task);
-}
+ORDER_BY(compare_entries, Entry, COMPARE(a->key, b->key), COMPARE(a->start_ns, b->start_ns),
+         COMPARE(a->task, b->task))
 
 typedef struct {
     Entry *lane, *id;
@@ -164,14 +154,9 @@ static void move_operators(Gather *g, TraceStats *stats)
     }
 }
 
-static int compare_op_spans(const void *pa, const void *pb)
-{
-    const OpSpan *a = pa, *b = pb;
-    int order = COMPARE(a->start_ns, b->start_ns);
-    order = order ? order : COMPARE(a->operator_index, b->operator_index);
-    order = order ? order : COMPARE(a->dur_ns, b->dur_ns);
-    return order ? order : strcmp(a->name, b->name);
-}
+ORDER_BY(compare_op_spans, OpSpan, COMPARE(a->start_ns, b->start_ns),
+         COMPARE(a->operator_index, b->operator_index), COMPARE(a->dur_ns, b->dur_ns),
+         strcmp(a->name, b->name))
 
 static bool is_sorted(const OpSpan *op, size_t n)
 {

@@ -3,29 +3,14 @@
 
 #include "graph/base/compare.h"
 
-static int by_inference(const void *pa, const void *pb)
-{
-    const HostRow *const *a = pa, *const *b = pb;
-    const HostRow *x = *a, *y = *b;
-    int order = COMPARE(x->inference, y->inference);
-    order = order ? order : COMPARE(x->start_ns, y->start_ns);
-    order = order ? order : COMPARE(x->operator_index, y->operator_index);
-    order = order ? order : COMPARE(y->dur_ns, x->dur_ns);
-    order = order ? order : COMPARE(x->name, y->name);
-    return order ? order : COMPARE(x->detail.span_id, y->detail.span_id);
-}
+ORDER_BY_POINTED(by_inference, HostRow, COMPARE(a->inference, b->inference),
+                 COMPARE(a->start_ns, b->start_ns), COMPARE(a->operator_index, b->operator_index),
+                 COMPARE(b->dur_ns, a->dur_ns), COMPARE(a->name, b->name),
+                 COMPARE(a->detail.span_id, b->detail.span_id))
 
 /* Threads one after the other, parents before their children. */
-static int by_nesting(const void *pa, const void *pb)
-{
-    const HostRow *const *a = pa, *const *b = pb;
-    const HostRow *x = *a, *y = *b;
-    int order = COMPARE(x->lane, y->lane);
-    order = order ? order : COMPARE(x->start_ns, y->start_ns);
-    order = order ? order : COMPARE(y->dur_ns, x->dur_ns);
-    order = order ? order : COMPARE(x->order, y->order);
-    return order ? order : by_inference(pa, pb);
-}
+ORDER_BY_POINTED(by_nesting, HostRow, COMPARE(a->lane, b->lane), COMPARE(a->start_ns, b->start_ns),
+                 COMPARE(b->dur_ns, a->dur_ns), COMPARE(a->order, b->order), by_inference(pa, pb))
 
 /* Subtracts every span's time from the innermost one around it.  An overlap is no nesting. */
 static void find_self_times(HostRow **row, size_t n, Arena *scratch)

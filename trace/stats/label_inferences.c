@@ -14,20 +14,11 @@ typedef struct {
     double covered_ns, total_ns;
 } LabelSum;
 
-static int by_lane_and_start(const void *pa, const void *pb)
-{
-    const HostRow *a = *(const HostRow *const *)pa, *b = *(const HostRow *const *)pb;
-    int order = COMPARE(a->lane, b->lane);
-    return order ? order : COMPARE(a->start_ns, b->start_ns);
-}
+ORDER_BY_POINTED(by_lane_and_start, HostRow, COMPARE(a->lane, b->lane),
+                 COMPARE(a->start_ns, b->start_ns))
 
-static int by_name_and_start(const void *pa, const void *pb)
-{
-    const LabelRow *a = pa, *b = pb;
-    int order = strcmp(a->name, b->name);
-    order = order ? order : COMPARE(a->lane, b->lane);
-    return order ? order : COMPARE(a->start_ns, b->start_ns);
-}
+ORDER_BY(by_name_and_start, LabelRow, strcmp(a->name, b->name), COMPARE(a->lane, b->lane),
+         COMPARE(a->start_ns, b->start_ns))
 
 /* Sums up the n labels of one name, and what they enclose of the operators, both by lane and start.
  */

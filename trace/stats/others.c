@@ -1,8 +1,6 @@
 /* Computes figures per name of the spans that are in no other table. */
 #include "trace/stats/gather.h"
 
-#include <string.h>
-
 /* Moves the n durations that are of the kind of the first to the beginning; returns how many. */
 static size_t bring_together(int64_t *duration, uint8_t *kind, size_t n)
 {

@@ -40,13 +40,8 @@ static int rank_of(SpanKind k)
     return (size_t)k < sizeof rank / sizeof *rank ? rank[k] : 0;
 }
 
-static int compare_items(const void *pa, const void *pb)
-{
-    const Item *a = pa, *b = pb;
-    int order = COMPARE(a->start_ns, b->start_ns);
-    order = order ? order : COMPARE(b->end_ns, a->end_ns);
-    return order ? order : strcmp(a->name, b->name);
-}
+ORDER_BY(compare_items, Item, COMPARE(a->start_ns, b->start_ns), COMPARE(b->end_ns, a->end_ns),
+         strcmp(a->name, b->name))
 
 static bool explains_before(const Item *a, const Item *b)
 {
@@ -163,13 +158,8 @@ static void sweep_inference(Sweep *w, const InferenceStat *f)
     }
 }
 
-static int by_total(const void *pa, const void *pb)
-{
-    const PathPart *a = pa, *b = pb;
-    int order = COMPARE(b->total_ns, a->total_ns);
-    order = order ? order : COMPARE(a->kind, b->kind);
-    return order ? order : strcmp(a->name, b->name);
-}
+ORDER_BY(by_total, PathPart, COMPARE(b->total_ns, a->total_ns), COMPARE(a->kind, b->kind),
+         strcmp(a->name, b->name))
 
 static uint64_t sum_of_parts(const PathPart *part, size_t n)
 {

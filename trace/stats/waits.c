@@ -15,13 +15,8 @@ typedef struct {
     bool taken;
 } Wait;
 
-static int by_end(const void *pa, const void *pb)
-{
-    const Wait *a = pa, *b = pb;
-    int order = COMPARE(a->end_ns, b->end_ns);
-    order = order ? order : COMPARE(a->start_ns, b->start_ns);
-    return order ? order : COMPARE(a->inference, b->inference);
-}
+ORDER_BY(by_end, Wait, COMPARE(a->end_ns, b->end_ns), COMPARE(a->start_ns, b->start_ns),
+         COMPARE(a->inference, b->inference))
 
 static Wait *collect_waits(const Gather *g, Arena *scratch, size_t *ret_count)
 {

@@ -177,13 +177,8 @@ static void write_in_order(TraceWriter *w, Lane *lane, const Span *s)
         *VEC_PUSH(w->arena, lane->open, lane->nopen, lane->open_cap) = *s;
 }
 
-static int compare_queued(const void *pa, const void *pb)
-{
-    const Queued *a = pa, *b = pb;
-    int order = COMPARE(a->span.start_ns, b->span.start_ns);
-    order = order ? order : COMPARE(b->span.dur_ns, a->span.dur_ns);
-    return order ? order : COMPARE(a->number, b->number);
-}
+ORDER_BY(compare_queued, Queued, COMPARE(a->span.start_ns, b->span.start_ns),
+         COMPARE(b->span.dur_ns, a->span.dur_ns), COMPARE(a->number, b->number))
 
 /* Writes the earlier part of the queue, keeps `keep` spans. */
 static void drain_lane(TraceWriter *w, Lane *lane, size_t keep)
