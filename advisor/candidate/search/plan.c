@@ -102,7 +102,7 @@ double plan_run_left(const PlanSet *s, const Plan *p, double share)
         return n->per_s * (1 + share);
     double missing = missing_ns(n, p), now = n->latency_ns - missing;
     double base = fmax(now / (1 + n->noise), fmin(p->verified.before, now * (1 + n->noise)));
-    return missing + base * (1 - share);
+    return missing + (now + share * (base - now)) * (1 - share);
 }
 
 void plan_set_run(const PlanSet *s, Plan *p)

@@ -103,9 +103,9 @@ Plan plan_of_point(PlanSet *s, Route route, const TunePoint *p);
 void plan_set_predicted(const PlanSet *s, Plan *p);
 void plan_set_run(const PlanSet *s, Plan *p);
 
-/* The objective where the run saves `share` of its baseline.  The baseline stands for now, as far
- * as the interval of what was measured allows it: noise of the part that goes is not to remain.
- * Unattributed time that it does not have is added. */
+/* The objective where the run saves `share` of its baseline.  By that share the baseline stands for
+ * now, as far as the interval of what was measured allows it: noise of the part that goes is not to
+ * remain.  Unattributed time that the baseline does not have is added. */
 double plan_run_left(const PlanSet *s, const Plan *p, double share);
 
 /* Chooses the recommended plan anew, and drops plans that are not worth a route or not better than
