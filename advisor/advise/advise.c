@@ -259,9 +259,10 @@ Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked,
 {
     AdviseRun run = {.arena = a, .request = q, .notes = q->notes};
     double limit = q->latency_limit_ns > 0 ? (double)q->latency_limit_ns : INFINITY;
-    PlanSearch search = {.work = SEARCH_WORK_ALL,
-                         .rate = {asked->images_per_s, asked->equal_gaps, asked->quantile, limit},
-                         .watch = {asked->tell, asked->user}};
+    PlanSearch search = {
+        .work = SEARCH_WORK_ALL,
+        .rate = {asked->images_per_s, asked->equal_gaps, asked->quantile, limit, q->needs},
+        .watch = {asked->tell, asked->user}};
     Status st = run_chain(&run, &search, ret_result, diag);
     if (!st && q->loss_limited && measure_failed(&run))
         st = diag_set(diag, STATUS_UNDECIDED, file_base_name(q->model_path),

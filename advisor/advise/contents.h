@@ -23,6 +23,7 @@
  *     at.
  * result_program.c: Builds the inputs of a run, its program, and the predicted and measured
  *     times.
+ * result_rate.c: Builds the part of the result about images that come at a rate (--rate).
  * result_setup.c: Builds how the run was set up, and the source of each item.
  * result_timeline.c: Builds the timeline of one inference now, and as predicted after the
  *     recommended changes.

@@ -64,7 +64,6 @@ static void serve_rate(AdviseRun *run, const PlanSearch *search)
     run->rate = search->rate;
     if (!(run->rate.images_per_s > 0))
         return;
-    run->rate.needs = run->request->needs;
     run->capacity = capacity_find(&s->search, s->space, &run->rate);
     s->nplan = s->recommended = 0;
     if (!run->capacity.found)

@@ -96,7 +96,8 @@ bool attempt_is_rest(const Attempt *t)
 /* A duplicate of an output can be dropped without a loss. */
 static bool drops_values(const LeverSetting *s)
 {
-    return s->lever == LEVER_DROP_OUTPUT && strcmp(s->value.text, "duplicate") != 0;
+    bool same = s->value.text && !strcmp(s->value.text, "duplicate");
+    return s->lever == LEVER_DROP_OUTPUT && !same;
 }
 
 bool attempt_is_by_hand(const Attempt *t)

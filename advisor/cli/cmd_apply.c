@@ -8,6 +8,7 @@
 #include "advisor/cli/bundle_report.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
+#include "advisor/advise/advise.h"
 #include "advisor/advise/request.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"

@@ -6,6 +6,7 @@
 #include "advisor/cli/bundle_report.h"
 #include "advisor/options/args.h"
 #include "advisor/options/config.h"
+#include "advisor/advise/advise.h"
 #include "advisor/advise/request.h"
 #include "advisor/report/result_json.h"
 #include "graph/options/option.h"

@@ -67,7 +67,7 @@ enum { DISTINCT_OPERATORS = 40 }; /* fewer differ by one or two between versions
 #define LONGER_PRODUCTS_MAX 1.1
 enum { CONVOLUTIONS_MIN = 3 };
 
-static double least_excess(const Excess *x)
+static double smaller_excess(const Excess *x)
 {
     return x->items < CONVOLUTIONS_MIN ? 0 : fmin(x->over_io, x->over_law);
 }
@@ -80,9 +80,9 @@ static double other_products(const Setup *s, const Reconciliation *r)
         return 0;
     bool shorter = all->items >= CONVOLUTIONS_MIN && all->over_io < -SHORTER_IO_MAX &&
                    all->over_law < -SHORTER_LAW_MAX;
-    if (shorter || least_excess(all) > LONGER_MAX)
+    if (shorter || smaller_excess(all) > LONGER_MAX)
         return exp(all->over_io);
-    return least_excess(products) > LONGER_PRODUCTS_MAX ? exp(products->over_io) : 0;
+    return smaller_excess(products) > LONGER_PRODUCTS_MAX ? exp(products->over_io) : 0;
 }
 
 /* A profile without an NPU is of no use, but it may be of this very model. */

@@ -79,12 +79,12 @@ static void fuse_gate(Compile *c, IrId g)
 
 static bool is_mac(const Ir *op)
 {
-    return op_is(op->op, OP_Conv, OP_ConvTranspose, OP_Gemm, OP_MatMul);
+    return op_is((OpId)op->op, OP_Conv, OP_ConvTranspose, OP_Gemm, OP_MatMul);
 }
 
 static bool is_arithmetic(const Ir *op)
 {
-    return op_is(op->op, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_BatchNormalization);
+    return op_is((OpId)op->op, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_BatchNormalization);
 }
 
 /* How `next`, the only reader of `op`, can join it; FUSED_NONE when it cannot. */

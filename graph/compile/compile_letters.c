@@ -13,7 +13,7 @@ static const Shape *dims_of_value(const Compile *c, ValueId v)
 
 static bool labels_images(const Ir *op)
 {
-    return op_is(op->op, OP_Conv, OP_ConvTranspose, OP_BatchNormalization, OP_Resize,
+    return op_is((OpId)op->op, OP_Conv, OP_ConvTranspose, OP_BatchNormalization, OP_Resize,
                  OP_DepthToSpace, OP_SpaceToDepth, OP_InstanceNormalization, OP_LRN) ||
            ir_class(op) == CLASS_POOL;
 }
@@ -22,7 +22,8 @@ static bool keeps_labels(const Ir *op)
 {
     OpClass k = ir_class(op);
     return k == CLASS_ELEMENTWISE || k == CLASS_ACTIVATION ||
-           op_is(op->op, OP_Concat, OP_Pad, OP_Slice, OP_Split, OP_Softmax, OP_LpNormalization);
+           op_is((OpId)op->op, OP_Concat, OP_Pad, OP_Slice, OP_Split, OP_Softmax,
+                 OP_LpNormalization);
 }
 
 /* perm of a Transpose, the reversal when it has none; false when it does not fit the rank. */

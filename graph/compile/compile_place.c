@@ -173,8 +173,8 @@ static bool is_integer_arithmetic(Compile *c, Ir *op)
 /* How many activations the NPU's form of the operator takes: its parameters are constants. */
 static bool takes_many(const Ir *op)
 {
-    return op_is(op->op, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_Pow, OP_Concat, OP_MatMul, OP_Gemm,
-                 OP_Mean, OP_Sum);
+    return op_is((OpId)op->op, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_Pow, OP_Concat, OP_MatMul,
+                 OP_Gemm, OP_Mean, OP_Sum);
 }
 
 static bool has_computed_parameters(Compile *c, Ir *op)

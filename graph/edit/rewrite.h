@@ -3,8 +3,9 @@
  * A rewrite is asked for at a node and named by the node's first output.  Whether it fits there is
  * one question, asked by the passes that look for places and by the edit that does it, so that what
  * is advised can be done.  "Equal" means: the same real numbers, and in float32 the same up to
- * rounding where sums are taken in another order (fold-bn, join-convs, fold-normalisation, split-kernel of an
- * average, spell-out); everything else is equal bit by bit.  The one exception says so in its name.
+ * rounding where sums are taken in another order (fold-bn, join-convs, fold-normalisation,
+ * split-kernel of an average, spell-out); everything else is equal bit by bit.  The one exception
+ * says so in its name.
  */
 #ifndef GRAPH_EDIT_REWRITE_H
 #define GRAPH_EDIT_REWRITE_H

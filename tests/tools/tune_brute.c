@@ -4,11 +4,11 @@
  *   tune_brute MODEL TUNED.json BATCHES WORKERS DEPTHS LIMIT_NS
  *
  * The changes are those of the result TUNED.json; every set of them is compiled in every PE mode
- * with every power of two up to BATCHES as batch, and predicted anew with every number of workers from 1 to
- * WORKERS and every queue of 1 to DEPTHS requests (0: as many as workers).  No build is left out,
- * known from another one, or reduced to its demands; nothing of advisor/candidate/search is used.
- * Prints the number of points, the least latency, the most throughput, and the most at a latency of
- * at most LIMIT_NS.
+ * with every power of two up to BATCHES as batch, and predicted anew with every number of workers
+ * from 1 to WORKERS and every queue of 1 to DEPTHS requests (0: as many as workers).  No build is
+ * left out, known from another one, or reduced to its demands; nothing of advisor/candidate/search
+ * is used. Prints the number of points, the least latency, the most throughput, and the most at a
+ * latency of at most LIMIT_NS.
  */
 #include "advisor/message/json.h"
 #include "advisor/candidate/whatif.h"

@@ -355,14 +355,14 @@ static void refused(void)
     static const struct {
         const char *sql, *why;
     } check[] = {
-        {"PRAGMA synchronous = OFF; PRAGMA user_version = 2; CREATE TABLE models(x); CREATE TABLE "
+        {"PRAGMA synchronous = OFF; PRAGMA user_version = 3; CREATE TABLE models(x); CREATE TABLE "
          "steps(x); "
          "CREATE TABLE findings(x);",
-         "is not a fleet's file of version 1"},
+         "is not a fleet's file of version 2"},
         {"PRAGMA synchronous = OFF; PRAGMA user_version = 1; CREATE TABLE models(x); CREATE TABLE "
          "steps(x); "
          "CREATE VIEW findings AS SELECT 1;",
-         "is not a fleet's file of version 1"},
+         "is not a fleet's file of version 2"},
         {"PRAGMA synchronous = OFF; PRAGMA user_version = 1; CREATE TABLE models(x); CREATE TABLE "
          "steps(x); "
          "CREATE TABLE findings(x);",

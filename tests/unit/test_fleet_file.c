@@ -42,8 +42,8 @@ static const char *said_of(Arena *a, const char *text, ShardPlan *ret)
 #define ITEM(model, settings, cost)                                                                \
     "{\"model\":\"" model "\",\"file\":\"f\",\"settings\":" settings ",\"cost_us\":" cost "}"
 #define ONE     HEAD("[\"m\"]", "[]", "1")
-#define NO_HEAD "line 1: is not the head of a plan; `npu-advise plan` writes one"
-#define NO_ITEM "line 2: is not an item of a plan"
+#define NO_HEAD "line 1: is not the head of a list of work; `npu-advise shards` writes one"
+#define NO_ITEM "line 2: is not an item of a list of work"
 
 static const struct {
     const char *text, *said;
@@ -54,7 +54,7 @@ static const struct {
     {"\n" ONE, NO_HEAD},
     {"{\"kind\":\"works\"}\n", NO_HEAD},
     {"{\"kind\":\"work\",\"version\":\"0\"}\n",
-     "was written by another version of npu-advise; make the plan again"},
+     "was written by another version of npu-advise; write the list again"},
     {HEAD("[]", "[]", "1") ITEM("a", "[]", "1"), NO_HEAD},
     {HEAD("[1]", "[]", "1") ITEM("a", "[]", "1"), NO_HEAD},
     {HEAD("{}", "[]", "1") ITEM("a", "[]", "1"), NO_HEAD},
@@ -65,8 +65,8 @@ static const struct {
     {HEAD("[\"m\"]", "[]", "\"1\"") ITEM("a", "[]", "1"), NO_HEAD},
     {HEAD("[\"m\"]", "[]", "200001") ITEM("a", "[]", "1"), NO_HEAD},
     {HEAD("[\"m\"]", "[]", "200000") ITEM("a", "[]", "1"),
-     "line 2: is the last of 200000 items: the plan was cut off"},
-    {ONE, "line 1: is the last of 1 items: the plan was cut off"},
+     "line 2: is the last of 200000 items: the list was cut off"},
+    {ONE, "line 1: is the last of 1 items: the list was cut off"},
     {ONE "\n", NO_ITEM},
     {ONE "{}", NO_ITEM},
     {ONE "{\"file\":\"f\",\"settings\":[],\"cost_us\":1}", NO_ITEM},
@@ -204,13 +204,13 @@ static void check_written(void)
     CHECK(!write_two(&r, "a", "b", &diag));
     CHECK(fleet_file_recognise(in_folder("fleet")));
     CHECK(sqlite3_open_v2(in_folder("fleet"), &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK);
-    CHECK(answers(db, "PRAGMA user_version", "1|"));
+    CHECK(answers(db, "PRAGMA user_version", "2|"));
     CHECK(answers(db, "SELECT id,model,file,settings,status,error,target,sdk,batch FROM models",
                   "0|a|a||1|why|warboy|0.9|2|1|b|f|sdk=0.9|0|NULL|warboy|0.9|2|"));
     CHECK(answers(db, "SELECT model,step,kind,op,predicted_ns,measured_ns FROM steps",
                   "0|0|host|Cast|5.0|NULL|0|1|host|Cast|5.0|NULL|1|0|host|Cast|5.0|NULL|1|1|host|"
                   "Cast|5.0|NULL|"));
-    CHECK(answers(db, "SELECT model,rank,rule_id,unit,verdict FROM findings",
+    CHECK(answers(db, "SELECT model,change,rule_id,unit,plan FROM findings",
                   "0|1|NPU101|ns|NULL|1|1|NPU101|ns|NULL|"));
     sqlite3_close(db);
     CHECK(!remove(in_folder("fleet")));
@@ -232,8 +232,7 @@ static void check_nothing_kept(void)
                       .plans = {&fastest, 1}};
     CHECK(!write_two(&r, "a", "b", &diag));
     CHECK(sqlite3_open_v2(in_folder("fleet"), &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK);
-    CHECK(answers(db,
-                  "SELECT rule_id,verified,verdict,gain_lo,gain_mid FROM findings WHERE model=0",
+    CHECK(answers(db, "SELECT rule_id,source,plan,gain_lo,gain_mid FROM findings WHERE model=0",
                   "A|simulated|0123abcd|1.0|2.0|B|NULL|NULL|NULL|NULL|"));
     sqlite3_close(db);
     CHECK(!remove(in_folder("fleet")));

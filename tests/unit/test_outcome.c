@@ -74,20 +74,20 @@ static void check_names(void)
 static void check_changes(PlanSet s)
 {
     s.nplan = 1;
-    Case *c = make_case(LEVER_COMPILER_CONFIG, 19999);
+    Case *c = make_case(LEVER_OUTPUT_DTYPE, 19999);
     check_same("small", said(&s, &c->p),
                "small: saves 20.0 µs at 3 occurrences; less than 20.0 µs is small");
     c->p.gain.at_least = true; /* of unknown size */
     check_same("at least", said(&s, &c->p), "covered: already covered by the recommended plan");
-    c = make_case(LEVER_COMPILER_CONFIG, 20000);
+    c = make_case(LEVER_OUTPUT_DTYPE, 20000);
     check_same("covered", said(&s, &c->p), "covered: already covered by the recommended plan");
-    c = make_case(LEVER_COMPILER_CONFIG, -50000);
+    c = make_case(LEVER_OUTPUT_DTYPE, -50000);
     check_same("costs", said(&s, &c->p), "no-gain: tried: costs 50.0 µs of 1.00 ms");
-    c = make_case(LEVER_COMPILER_CONFIG, -999); /* below a thousandth of 1 ms */
+    c = make_case(LEVER_OUTPUT_DTYPE, -999); /* below a thousandth of 1 ms */
     check_same("nothing", said(&s, &c->p), "no-gain: tried: no difference (1.00 ms now)");
     c = make_case(LEVER_REPLACE_OP, 50000);
     check_same("needs", said(&s, &c->p), "needs: --needs does not allow it");
-    c = make_case(LEVER_COMPILER_CONFIG, 50000);
+    c = make_case(LEVER_OUTPUT_DTYPE, 50000);
     c->p.verdict = VERDICT_ACCURACY_BLOCKED;
     check_same("accuracy", said(&s, &c->p),
                "accuracy: loses more accuracy than --max-accuracy-loss allows");
@@ -96,7 +96,7 @@ static void check_changes(PlanSet s)
 /* It left a plan, as its run saved nothing. */
 static void check_run(PlanSet s)
 {
-    Case *c = make_case(LEVER_COMPILER_CONFIG, 50000);
+    Case *c = make_case(LEVER_OUTPUT_DTYPE, 50000);
     const Proposal *ran[] = {&c->p};
     s.no_gain = ran;
     s.nno_gain = 1;
@@ -106,7 +106,7 @@ static void check_run(PlanSet s)
 /* What is no change here: turned off, of a newer SDK, not tried, without a figure. */
 static void check_others(const PlanSet *s)
 {
-    Case *c = make_case(LEVER_COMPILER_CONFIG, 50000);
+    Case *c = make_case(LEVER_OUTPUT_DTYPE, 50000);
     c->p.off = true;
     check_same("off", said(s, &c->p), "configured: the configuration turns this rule off");
     c->p.off = false;
@@ -115,7 +115,7 @@ static void check_others(const PlanSet *s)
     c->match.newer = 10;
     check_same("newer", said(s, &c->p),
                "newer-sdk: not in this SDK, but from 0.10 on: no such setting");
-    c = make_case(LEVER_COMPILER_CONFIG, 50000);
+    c = make_case(LEVER_OUTPUT_DTYPE, 50000);
     c->p.unknown = message_verbatim(arena, "why");
     check_same("unknown", said(s, &c->p), "observed: why");
     c->point.tried = false;
@@ -154,9 +154,8 @@ static void check_order(const PlanSet *s)
 /* A row is that of the proposal, or of the setting that the proposal asks for. */
 static void check_rows(PlanSet s)
 {
-    Case *change = make_case(LEVER_COMPILER_CONFIG, 50000),
-         *workers = make_case(LEVER_WORKERS, 50000),
-         *other = make_case(LEVER_COMPILER_CONFIG, 50000);
+    Case *change = make_case(LEVER_OUTPUT_DTYPE, 50000), *workers = make_case(LEVER_WORKERS, 50000),
+         *other = make_case(LEVER_OUTPUT_DTYPE, 50000);
     const Part part = {.proposal = &change->p};
     PlanRow row[] = {{.part = &part}, {.axis = AXIS_WORKERS, .now = 1, .value = 4}};
     s.plan[0] = (Plan){.row = row, .nrow = 2};

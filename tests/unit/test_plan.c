@@ -26,7 +26,6 @@
 static PlanSet set_of(Objective o)
 {
     return (PlanSet){.goal = {.objective = o},
-                     .limit_kept = true,
                      .now = {.latency_ns = 100,
                              .per_s = 10,
                              .unattributed_ns = 20,
@@ -88,6 +87,15 @@ static void check_run(void)
     CHECK_INTERVAL(p.latency_ns, 60, 80, 92);
     CHECK_INTERVAL(p.per_s, 12.5, 12.5, 12.5); /* as many requests in flight: 10 * 100 / 80 */
     CHECK(p.source == SOURCE_SIMULATED);
+    /* A run whose baseline takes 100 has the unattributed time as well: 100 * 0.75 = 75. */
+    p.verified.before = 100;
+    plan_set_run(&s, &p);
+    CHECK_INTERVAL(p.latency_ns, 50, 75, 90);
+    /* One that takes 80, where now is known to a quarter: half of it goes, so that half of the
+     * difference is noise: (100 - 0.5 * 20) * 0.5 = 45. */
+    s.now.noise = 0.25;
+    p.verified.before = 80;
+    CHECK_NEAR(plan_run_left(&s, &p, 0.5), 45, 1e-12);
     s.goal.objective = OBJECTIVE_THROUGHPUT;
     p.verified.simulated = false;
     plan_set_run(&s, &p);

@@ -23,7 +23,7 @@
 #define BY_HAND(ns)                                                                                \
     .by_hand = LIST(ResultHandWork, {.title = "Fuse reformats", .up_to = {RESULT_UNIT_NS, ns}})
 
-#define HALVED  "Recommended: 4.00 ms → 2.00 ms, simulated"
+#define HALVED  "Recommended: 4.00 → 2.00 ms, simulated"
 #define NOTHING "Nothing left to improve above 1.00 %"
 
 static const struct {
@@ -75,19 +75,19 @@ static const struct {
     {{LATENCY, NOW_4MS, LIMIT(2500000), HALF(SHARE(0, 5e5, 5e5))}, HEADLINE_PLAN, HALVED},
     {{RATE, NOW_4MS, .rate = &(const ResultRate){.images_per_s = 9}, HALF(.id = "a")},
      HEADLINE_LIMIT,
-     "No configuration serves this rate within the limit."},
+     "Nothing serves 9 images/s."},
 
     /* Of a rate the latency there is told as well. */
     {{RATE, NOW_4MS, HALF(.id = "a")},
      HEADLINE_PLAN,
-     "Recommended: 250 /s → 500 /s at 2.00 ms, simulated"},
+     "Recommended: 250 → 500 images/s at 2.00 ms, simulated"},
     {{LATENCY, NOW_4MS, HALF(.at_least = true)},
      HEADLINE_PLAN,
-     "Recommended: 4.00 ms → 2.00 ms in the part whose cost is known, simulated"},
+     "Recommended: 4.00 → 2.00 ms in the part whose cost is known, simulated"},
     /* The application's share, where outputs change and it may exceed 1 % of 2 ms: 20 µs. */
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("input", "output"), SHARE(1e5, 2e5, 20001))},
      HEADLINE_PLAN,
-     "Recommended: 4.00 ms → 2.00 ms plus the work that moves to your application (about 200 µs; "
+     "Recommended: 4.00 → 2.00 ms plus the work that moves to your application (about 200 µs; "
      "100 µs to 20.0 µs), simulated"},
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("output"), SHARE(0, 0, 20000))}, HEADLINE_PLAN, HALVED},
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("input"), SHARE(0, 0, 20001))}, HEADLINE_PLAN, HALVED},
@@ -138,7 +138,7 @@ static void check_now(void)
     } line[] = {
         {{LATENCY, OF("m")}, "m: time per inference unknown"},
         {{LATENCY, OF("m"), NOW(SIMULATED, 4000000, 250)}, "m: 4.00 ms per inference, simulated"},
-        {{RATE, OF("m"), NOW_4MS}, "m: 250 /s images measured, 4.00 ms per inference"},
+        {{RATE, OF("m"), NOW_4MS}, "m: 250 images/s measured, 4.00 ms per inference"},
         {{LATENCY, OF("m"), NOW_4MS,
           .measured = &(const ResultMeasured){.latency_ns = {.p90 = 5000000}},
           .breakdown = LIST(ResultBreakdown, {.kind = "Quantize", .share = 0.5},
