@@ -1,8 +1,7 @@
 /* Fits the figures of a target to traces of one host and card.
  *
  * Priors are the target's figures; what the traces do not inform keeps its value and is named. */
-#ifndef COST_MODEL_CALIBRATE_H
-#define COST_MODEL_CALIBRATE_H
+#pragma once
 
 #include "cost_model/reconcile.h"
 
@@ -73,5 +72,3 @@ Status calibration_write(const Calibration *cal, const char *path, Diag *diag);
 
 /* Relative half-width that holds 90 % of values whose deviations from their fit are given. */
 double calibrate_spread(double *relative_error, size_t n);
-
-#endif

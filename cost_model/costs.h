@@ -1,7 +1,6 @@
 /* Declares every figure of the cost model, read from <costs> in rules/targets/NAME.xml.  Read by
  * cost_model/ alone; a calibration overrides by name only. */
-#ifndef COST_MODEL_COSTS_H
-#define COST_MODEL_COSTS_H
+#pragma once
 
 #include "cost_model/terms.h"
 #include "graph/model/dtype.h"
@@ -161,5 +160,3 @@ double costs_host_units(HostUnit unit, const Step *s);
 Interval costs_host_uncached_ns(const HostCost *h, const Step *s);
 bool costs_host_counts_uncached(const HostCost *h);
 Interval costs_host_ns(const HostCost *h, const Step *s);
-
-#endif

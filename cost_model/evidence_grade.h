@@ -1,6 +1,5 @@
 /* Grades a trace from A (good) to D (unusable), with one issue for each reason.  */
-#ifndef COST_MODEL_EVIDENCE_GRADE_H
-#define COST_MODEL_EVIDENCE_GRADE_H
+#pragma once
 
 #include "graph/base/message.h"
 #include "graph/compile/program.h"
@@ -63,5 +62,3 @@ bool evidence_is_foreign(const Reconciliation *r);
 /* True when, besides, nothing in it ran on an NPU: a profile of the model on a CPU, whose latency
  * is no baseline for anything. */
 bool evidence_lacks_npu(const Reconciliation *r);
-
-#endif

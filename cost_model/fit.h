@@ -3,8 +3,7 @@
  * Minimises  sum_i rho(a_i . x - b_i) + sum_j ((x_j - prior_j) / sd_j)^2,  x >= 0, where rho is
  * Huber's: quadratic up to `huber`, linear beyond.  Rows are relative: a_i and b_i are divided by
  * the measured value, so that a millisecond and a microsecond weigh the same. */
-#ifndef COST_MODEL_FIT_H
-#define COST_MODEL_FIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ typedef struct {
 
 /* Fills x[ncolumn]; returns the sum of rho over the rows used. */
 double fit_solve(const FitProblem *p, double *x);
-
-#endif

@@ -3,8 +3,7 @@
  * Time between the end of one step and the begin of the next is the runtime's: queues, wake-ups,
  * submitting a task.  It depends on which kinds of steps meet (transfers of one direction follow
  * each other at once, a task is submitted first), so it is gathered per pair of kinds. */
-#ifndef COST_MODEL_HANDOFFS_H
-#define COST_MODEL_HANDOFFS_H
+#pragma once
 
 #include "graph/compile/program.h"
 #include "trace/stats/stats.h"
@@ -37,5 +36,3 @@ bool handoffs_cover(const Handoffs *h, const Program *p);
 /* Sum over the program's steps, each at most `most` (what is longer is no hand-off).  A pair that
  * the trace does not show takes as long as what else comes before such a step, or as the mean. */
 double handoffs_sum_ns(const Handoffs *h, const Program *p, double most);
-
-#endif

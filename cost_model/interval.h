@@ -1,6 +1,5 @@
 /* Declares a figure with the ends of its 90 % range. */
-#ifndef COST_MODEL_INTERVAL_H
-#define COST_MODEL_INTERVAL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ Interval interval_widen(Interval a, double factor); /* factor >= 1 on both half-
 /* Sum of independent intervals: mids add, half-widths add in quadrature; no end below 0 unless a
  * mid is. */
 Interval interval_sum_independent(const Interval *v, size_t n);
-
-#endif

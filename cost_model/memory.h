@@ -5,8 +5,7 @@
  * 16 workers of YOLOv8l on one PE, of which 42 are weights).  One image's activations reuse SRAM;
  * those of several images that do not fit beside each other lie in DRAM without reuse.  Four lines
  * of runtime logs are met within 12 %. */
-#ifndef COST_MODEL_MEMORY_H
-#define COST_MODEL_MEMORY_H
+#pragma once
 
 #include "graph/compile/program.h"
 
@@ -32,5 +31,3 @@ MemoryNeed memory_need(const Program *p, int workers, int devices);
 
 /* Workers of one card that fit its DRAM. */
 int64_t memory_workers_max(const MemoryNeed *m);
-
-#endif

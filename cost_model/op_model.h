@@ -2,8 +2,7 @@
  *
  * The work comes from the program and the machine alone, so a fit of the figures is a linear
  * problem, and a doubled figure doubles its term. */
-#ifndef COST_MODEL_OP_MODEL_H
-#define COST_MODEL_OP_MODEL_H
+#pragma once
 
 #include "cost_model/costs.h"
 #include "graph/compile/program.h"
@@ -44,5 +43,3 @@ int op_residual_figure(const LowOp *op);
 
 /* By how much wider than for a network whose operators fit SRAM with ease. */
 double op_model_widening(const OpModel *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* Predicts the time of every step and low-level operator, and the objective, as 90 % intervals. */
-#ifndef COST_MODEL_PREDICT_H
-#define COST_MODEL_PREDICT_H
+#pragma once
 
 #include "cost_model/op_model.h"
 #include "cost_model/queueing.h"
@@ -136,5 +135,3 @@ double predict_op_wait(const OpPrediction *op, double measured_ns);
 
 /* Time of one op; fills its work per term. */
 OpPrediction predict_op(const OpModel *m, const Costs *c, const LowOp *op, double work[TERM_MAX]);
-
-#endif

@@ -7,8 +7,7 @@
  * one.  Services that always take the same time fall into step, and then requests wait for the
  * slowest station alone: the middle is taken.  The NPU's queues are several servers of one line,
  * exactly. */
-#ifndef COST_MODEL_QUEUEING_H
-#define COST_MODEL_QUEUEING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ const char *queueing_bottleneck(const QueueDemand *d);
 
 /* Smallest n that reaches `share` of the ceiling by the asymptotic bounds, within 1..cap. */
 int queueing_workers_for(const QueueDemand *d, double share, int cap);
-
-#endif

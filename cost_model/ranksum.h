@@ -1,6 +1,5 @@
 /* Tests whether two samples come from the same distribution, whatever it is. */
-#ifndef COST_MODEL_RANKSUM_H
-#define COST_MODEL_RANKSUM_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -14,5 +13,3 @@
  * 0 when a sample is empty or all values are equal.  Scratch in `a`; 4 + 4 values never reach 1
  * %. */
 double ranksum_deviate(Arena *a, const int64_t *value, size_t n_first, size_t n);
-
-#endif

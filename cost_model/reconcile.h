@@ -1,7 +1,6 @@
 /* Tells which span of the trace is which step of the program, and how far the prediction is off.
  * Time that nobody explains is a line of its own. */
-#ifndef COST_MODEL_RECONCILE_H
-#define COST_MODEL_RECONCILE_H
+#pragma once
 
 #include "cost_model/evidence_grade.h"
 #include "cost_model/handoffs.h"
@@ -63,5 +62,3 @@ Reconciliation *reconcile(Arena *a, const Program *p, const Costs *c, const Pred
 /* Median of n values with the 90 % interval of the median by order statistics (their ends below 8
  * values); sorts them. */
 Measured measured_of(int64_t *value, size_t n);
-
-#endif

@@ -5,8 +5,7 @@
  * its kind (Iglewicz and Hoaglin).  Both only above 2 % of an inference.  The pattern tells the
  * cause: all operators by one factor, the clock; those that load most, DRAM; one alone, its
  * lowering. */
-#ifndef COST_MODEL_RESIDUAL_H
-#define COST_MODEL_RESIDUAL_H
+#pragma once
 
 #include "cost_model/predict.h"
 
@@ -46,5 +45,3 @@ Residual *residual_find(Arena *a, const Program *p, const Costs *c, const Predic
 
 /* One sentence: what took how long, how long it should, and why that may be. */
 const Message *residual_message(Arena *a, const Program *p, const Residual *x);
-
-#endif

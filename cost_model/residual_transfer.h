@@ -1,8 +1,7 @@
 /* Applies the model's error for a measured step to steps of the same law and another size.
  * Without this, a measured baseline would be compared with a predicted variant, and the model's
  * error would look like a gain or a loss. */
-#ifndef COST_MODEL_RESIDUAL_TRANSFER_H
-#define COST_MODEL_RESIDUAL_TRANSFER_H
+#pragma once
 
 #include "cost_model/reconcile.h"
 
@@ -26,5 +25,3 @@ typedef struct {
  * trace has tasks without operators, by what all its tasks are off by. */
 void residual_transfer_apply(const MeasuredBaseline *b, const Program *variant,
                              const bool *step_matched, const bool *op_matched, Prediction *t);
-
-#endif

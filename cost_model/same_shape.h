@@ -1,7 +1,6 @@
 /* Applies the model's error for one operator to others of its shape, whatever the batch and the
  * number of PEs. */
-#ifndef COST_MODEL_SAME_SHAPE_H
-#define COST_MODEL_SAME_SHAPE_H
+#pragma once
 
 #include "cost_model/reconcile.h"
 
@@ -34,5 +33,3 @@ const PartTimes *same_shape_times(const ShapeTable *t, const LowOp *op, bool wai
 void same_shape_add_times(PartTimes *sum, const OpPrediction *t, double ns);
 /* What takes `t` then. */
 double same_shape_part_ns(const PartTimes *times, const OpPrediction *t, double *ret_wait_ns);
-
-#endif

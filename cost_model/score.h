@@ -1,6 +1,5 @@
 /* Scores predictions against measured values. */
-#ifndef COST_MODEL_SCORE_H
-#define COST_MODEL_SCORE_H
+#pragma once
 
 #include "cost_model/interval.h"
 #include "graph/base/arena.h"
@@ -15,5 +14,3 @@ typedef struct {
 
 /* measured[i] > 0. */
 Score score(Arena *a, const double *measured, const Interval *predicted, size_t n);
-
-#endif

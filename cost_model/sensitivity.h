@@ -3,8 +3,7 @@
  * For latency that is the step's share of it.  For throughput it is what the queueing network says
  * of one percent less demand at the step's station: near 1 for what holds everything up, near 0 for
  * what waits for it. */
-#ifndef COST_MODEL_SENSITIVITY_H
-#define COST_MODEL_SENSITIVITY_H
+#pragma once
 
 #include "cost_model/predict.h"
 
@@ -18,5 +17,3 @@ Sensitivity sensitivity_of(const Program *p, const Costs *c, const RunOptions *r
 
 /* Of one step, 0 to 1; 0 when its cost is not known. */
 double sensitivity_step(const Sensitivity *s, const Program *p, const Prediction *t, StepId step);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds totals of a trace outside their predicted intervals, and what their pattern points to. */
-#ifndef COST_MODEL_SUSPECTS_H
-#define COST_MODEL_SUSPECTS_H
+#pragma once
 
 #include "cost_model/predict.h"
 #include "graph/base/message.h"
@@ -25,5 +24,3 @@ size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Predictio
  * fits floats, the durations of Quantize alone say so, and a host that is slow with pixels would
  * show the same.  That is one more suspect, and r->types_doubted. */
 void suspect_types(Arena *a, const Model *m, const Program *p, const Costs *c, Reconciliation *r);
-
-#endif

@@ -3,8 +3,7 @@
  * A term is data: a <term> of the target file names it and gives its form, its figure, the kinds of
  * operators that have it, and what fused PEs share of it.  Fit, prediction and calibration read the
  * same list, so that what is fitted is what predicts. */
-#ifndef COST_MODEL_TERMS_H
-#define COST_MODEL_TERMS_H
+#pragma once
 
 #include "cost_model/interval.h"
 
@@ -69,5 +68,3 @@ typedef struct {
     int beside;     /* index of a term that runs beside it: the longer counts; -1: none */
     Interval figure;
 } Term;
-
-#endif

@@ -1,6 +1,5 @@
 /* Tells how far channel counts can grow before the MAC array needs more cycles. */
-#ifndef PASSES_ALIGNMENT_H
-#define PASSES_ALIGNMENT_H
+#pragma once
 
 #include "graph/compile/program.h"
 
@@ -14,5 +13,3 @@ FullChannels alignment_full_channels(const Machine *m, int pe, const LowOp *op);
 
 /* Share of the array's work that the missing channels leave undone: 0 when aligned. */
 double alignment_idle_share(const LowOp *op, const FullChannels *full);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Of all cuts of least capacity the one with the smallest side of the source is given.  Capacities
  * are integers, so that the result is the same everywhere. */
-#ifndef PASSES_FLOW_H
-#define PASSES_FLOW_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -23,5 +22,3 @@ void flow_edge(Flow *f, size_t from, size_t to, int64_t capacity);
 /* Per vertex: it is on the source's side.  *ret_capacity: of the cut.  NULL when it takes more than
  * `work_limit` steps. */
 bool *flow_cut(Flow *f, size_t source, size_t sink, size_t work_limit, int64_t *ret_capacity);
-
-#endif

@@ -1,8 +1,7 @@
 /* Collects the places that lose time, so that a pass reports the largest of each cause.  A network
  * of a thousand operators has a thousand small losses; what is worth saying is one finding for
  * each of the few largest of a cause, with the sum over the cause. */
-#ifndef PASSES_LOSSES_H
-#define PASSES_LOSSES_H
+#pragma once
 
 #include "passes/pass.h"
 
@@ -31,5 +30,3 @@ void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter
 
 /* A finding about a low-level op: op (ONNX type), low-op, shape and time-ns. */
 Finding *losses_of_op(const PassInput *in, FindingList *out, const char *kind, const Loss *loss);
-
-#endif

@@ -1,6 +1,5 @@
 /* Tells what single nodes cost, as far as the program keeps them apart. */
-#ifndef PASSES_NODE_TIME_H
-#define PASSES_NODE_TIME_H
+#pragma once
 
 #include "passes/pass.h"
 
@@ -12,5 +11,3 @@ const double *node_times(Arena *a, const PassInput *in);
 /* A finding at a node: its first output as tensor and as "result", its operator, and its time. */
 Finding *finding_at_node(const PassInput *in, FindingList *out, const char *kind, NodeId node,
                          double ns);
-
-#endif

@@ -1,10 +1,7 @@
 /* Marks nodes that choose a position (ArgMax, or TopK without its values) for an output. */
-#ifndef PASSES_ORDER_ONLY_H
-#define PASSES_ORDER_ONLY_H
+#pragma once
 
 #include "graph/model/model.h"
 
 /* By node: true for a choice that an output comes from, through views alone.  In `a`. */
 bool *order_only_nodes(Arena *a, const Graph *g);
-
-#endif

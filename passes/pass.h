@@ -1,8 +1,7 @@
 /* A pass answers one question about a program: it finds facts and writes findings, without advice.
  *
  * Each pass has a file; pipeline.def lists them in order. */
-#ifndef PASSES_PASS_H
-#define PASSES_PASS_H
+#pragma once
 
 #include "cost_model/reconcile.h"
 
@@ -52,5 +51,3 @@ void finding_text(FindingList *l, Finding *f, const char *name, const char *valu
 void finding_message(FindingList *l, Finding *f, const char *name, const Message *said);
 void finding_int(FindingList *l, Finding *f, const char *name, int64_t value);
 void finding_real(FindingList *l, Finding *f, const char *name, double value); /* "%.6g" */
-
-#endif

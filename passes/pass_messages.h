@@ -1,6 +1,5 @@
 /* Declares the sentences that passes write into findings. */
-#ifndef PASSES_PASS_MESSAGES_H
-#define PASSES_PASS_MESSAGES_H
+#pragma once
 
 #include "graph/base/language.h"
 
@@ -13,5 +12,3 @@ DEFINE_MESSAGE(SCALE_NOT_POSITIVE, "the scale is not positive");
 DEFINE_MESSAGE(CODES_STAND_FOR, "codes stand for {0} to {1}, of which {2} % can occur");
 DEFINE_MESSAGE(WINDOW_OF, "a window of {0} x {1}");
 DEFINE_MESSAGE(GROUPS_ON_HOST, "{0} groups on the host");
-
-#endif

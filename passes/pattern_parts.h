@@ -1,6 +1,5 @@
 /* Helps the recognisers of patterns to look through conversions and to mark nodes. */
-#ifndef PASSES_PATTERN_PARTS_H
-#define PASSES_PATTERN_PARTS_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -25,5 +24,3 @@ bool pattern_is_constant(const Graph *g, TensorId t);
 bool pattern_number(const Graph *g, TensorId t, double *ret);
 /* The only node that reads the first output, behind conversions; NODE_NONE. */
 NodeId pattern_reader(const Graph *g, NodeId node);
-
-#endif

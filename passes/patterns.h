@@ -1,6 +1,5 @@
 /* Recognises what exporters write as several operators, by connections alone and never by name. */
-#ifndef PASSES_PATTERNS_H
-#define PASSES_PATTERNS_H
+#pragma once
 
 #include "passes/pattern_parts.h"
 
@@ -13,5 +12,3 @@ void pattern_norms(Patterns *p);          /* "LayerNorm", "RMSNorm", "InstanceNo
 void pattern_attention(Patterns *p);      /* "attention" */
 void pattern_input_channels(Patterns *p); /* "input normalisation", "channel selection" */
 void pattern_shuffles(Patterns *p);       /* "channel shuffle" */
-
-#endif

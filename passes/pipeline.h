@@ -1,10 +1,7 @@
 /* Runs every pass over one program. */
-#ifndef PASSES_PIPELINE_H
-#define PASSES_PIPELINE_H
+#pragma once
 
 #include "passes/pass.h"
 
 /* The findings of all passes in the order of pipeline.def; they live in `a`. */
 FindingList passes_run(Arena *a, const PassInput *in);
-
-#endif

@@ -1,7 +1,6 @@
 /* Tells the layout and value range of an input or output, and whether it is an image.  Read off
  * the operators around it, never off its name. */
-#ifndef PASSES_PIXELS_H
-#define PASSES_PIXELS_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -25,5 +24,3 @@ enum {
     PIXELS_IMAGE_MIN = 16,
     PIXELS_CHANNELS_MAX = 4
 }; /* both axes of an image have at least 16 pixels, 1 to 4 channels: assumed */
-
-#endif

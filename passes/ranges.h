@@ -1,6 +1,5 @@
 /* Tells which values an operator can produce and which its quantized form can hold. */
-#ifndef PASSES_RANGES_H
-#define PASSES_RANGES_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -11,5 +10,3 @@ bool range_proven(const Graph *g, const Node *n, double *ret_lo, double *ret_hi)
 /* Least and greatest value of the 8-bit codes of a QuantizeLinear or DequantizeLinear with one
  * scale; false when scale or zero point are not known, or there are several. */
 bool range_of_codes(const Graph *g, const Node *n, double *ret_lo, double *ret_hi);
-
-#endif

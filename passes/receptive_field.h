@@ -1,6 +1,5 @@
 /* Computes how far around an output pixel the network reads its input. */
-#ifndef PASSES_RECEPTIVE_FIELD_H
-#define PASSES_RECEPTIVE_FIELD_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -15,5 +14,3 @@ typedef struct {
 /* Needs shapes.  `input` is a picture of four axes, height and width last or (nhwc) in the middle.
  * Linear in nodes; an operator that is not known to be local is not. */
 ReceptiveField receptive_field(Arena *a, const Graph *g, TensorId input);
-
-#endif

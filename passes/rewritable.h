@@ -1,6 +1,5 @@
 /* Finds nodes where a rewrite fits and would save time. */
-#ifndef PASSES_REWRITABLE_H
-#define PASSES_REWRITABLE_H
+#pragma once
 
 #include "graph/edit/rewrite.h"
 #include "passes/node_time.h"
@@ -11,5 +10,3 @@ Scene rewritable_scene(const PassInput *in);
 /* A finding of that kind at every node where the rewrite fits and which costs time; `rewrite` is
  * one of its attributes.  */
 void rewritable_find(const PassInput *in, FindingList *out, const char *kind, RewriteKind rewrite);
-
-#endif

@@ -1,6 +1,5 @@
 /* Tells whether NPU work comes before or after a step, along its dependencies. */
-#ifndef PASSES_SURROUNDINGS_H
-#define PASSES_SURROUNDINGS_H
+#pragma once
 
 #include "graph/compile/program.h"
 
@@ -17,5 +16,3 @@ const char *surroundings_position(bool after_npu, bool before_npu);
 
 /* An operator of the model that the host runs. */
 bool surroundings_is_island(const Step *s);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Rules are matched against the facts, settings tried, plans found and run.  Every output format is
  * a rendering of the result (docs/schema/result.json) and nothing else. */
-#ifndef ADVISOR_ADVISE_ADVISE_H
-#define ADVISOR_ADVISE_ADVISE_H
+#pragma once
 
 #include "advisor/report/result.h"
 #include "advisor/options/config.h"
@@ -77,5 +76,3 @@ Status advise_tune(Arena *a, const AdviseRequest *q, const TuneQuestion *asked,
 
 /* The facts document of the same request, as `npu-advise facts` prints it; xmlFreeDoc. */
 Status advise_facts(Arena *a, const AdviseRequest *q, xmlDoc **ret_doc, Diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds the plans of a run, measures their accuracy on images (--data) and runs them (--verify). */
-#ifndef ADVISOR_ADVISE_FIND_PLANS_H
-#define ADVISOR_ADVISE_FIND_PLANS_H
+#pragma once
 
 #include "advisor/advise/run.h"
 
@@ -13,5 +12,3 @@ typedef struct {
 
 /* Fills run->plans and run->outcomes.  STATUS_INPUT where a runner cannot be started. */
 Status find_plans(AdviseRun *run, const PlanSearch *search, Diag *diag);
-
-#endif

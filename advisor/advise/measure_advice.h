@@ -1,6 +1,5 @@
 /* Measures the accuracy of plans on images and blocks changes that lose too much. */
-#ifndef ADVISOR_ADVISE_MEASURE_ADVICE_H
-#define ADVISOR_ADVISE_MEASURE_ADVICE_H
+#pragma once
 
 #include "advisor/advise/run.h"
 #include "advisor/measure/accuracy.h"
@@ -14,5 +13,3 @@ bool measure_plans(AdviseRun *run, AccuracyBench *b);
 
 /* True if a measurement failed. */
 bool measure_failed(const AdviseRun *run);
-
-#endif

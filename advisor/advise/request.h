@@ -1,6 +1,5 @@
 /* Converts the command line to an AdviseRequest, for `advise` and `facts` alike. */
-#ifndef ADVISOR_ADVISE_REQUEST_H
-#define ADVISOR_ADVISE_REQUEST_H
+#pragma once
 
 #include "advisor/advise/advise.h"
 #include "advisor/options/args.h"
@@ -17,5 +16,3 @@ Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag);
 
 /* STATUS_USAGE when one of the files that are given as traces is a model. */
 Status request_check_traces(const char *const *path, size_t n, Diag *diag);
-
-#endif

@@ -1,8 +1,7 @@
 /* Builds the result from a finished run, part by part (advisor/report/result.h).
  *
  * All of it lies in the run's arena, or in what lives as long. */
-#ifndef ADVISOR_ADVISE_RESULT_H
-#define ADVISOR_ADVISE_RESULT_H
+#pragma once
 
 #include "advisor/advise/run.h"
 #include "advisor/report/result.h"
@@ -89,5 +88,3 @@ const ResultAccuracy *result_accuracy(Arena *a, const Accuracy *x); /* NULL: not
 
 /* How a run was set up (result_setup.c). */
 ResultSetup result_setup(Arena *a, const Setup *setup, const Program *p);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * An element is a step of the host or a transfer, or an operator of the NPU, counted in the order
  * of the program; ELEMENT_NONE is unknown, ELEMENT_OTHER belongs to another request. */
-#ifndef ADVISOR_ADVISE_RESULT_CHARTS_H
-#define ADVISOR_ADVISE_RESULT_CHARTS_H
+#pragma once
 
 #include "advisor/advise/run.h"
 #include "advisor/advise/timeline.h"
@@ -28,5 +27,3 @@ enum {
  * arena; `scratch` is for what is needed on the way. */
 const ResultPictures *result_charts(const AdviseRun *run, Arena *scratch, const Timeline *now,
                                     const Timeline *after);
-
-#endif

@@ -1,6 +1,5 @@
 /* Defines AdviseRun, which holds everything between a request and its result, stage by stage. */
-#ifndef ADVISOR_ADVISE_RUN_H
-#define ADVISOR_ADVISE_RUN_H
+#pragma once
 
 #include "advisor/advise/run_rules.h"
 #include "advisor/candidate/latency_samples.h"
@@ -40,5 +39,3 @@ typedef struct {
     Trial watched;             /* the recommended plan as run; arena NULL: not run */
     TraceStats *watched_stats;
 } AdviseRun;
-
-#endif

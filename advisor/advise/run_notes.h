@@ -1,6 +1,5 @@
 /* Adds notes about a run to its result, beside the recommendations. */
-#ifndef ADVISOR_ADVISE_RUN_NOTES_H
-#define ADVISOR_ADVISE_RUN_NOTES_H
+#pragma once
 
 #include "advisor/advise/run.h"
 
@@ -12,5 +11,3 @@ void run_notes_verified(AdviseRun *run);
 
 /* Notes about the ranking, and about incomplete inputs (run_rules.h). */
 void run_notes_advice(AdviseRun *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* Matches the rules of a run of a model or of a compiled graph, as the settings files have them. */
-#ifndef ADVISOR_ADVISE_RUN_RULES_H
-#define ADVISOR_ADVISE_RUN_RULES_H
+#pragma once
 
 #include "advisor/advise/advise.h"
 #include "advisor/rules/match.h"
@@ -32,5 +31,3 @@ void run_rules_settle(RunRules *x, Arena *a);
 void run_rules_incomplete(RunRules *x, Arena *a, ResultIncompleteKind kind, const Message *said);
 void run_rules_broken_traces(RunRules *x, Arena *a, const TraceStats *stats);
 void run_rules_refused_settings(RunRules *x, Arena *a, const Config *c);
-
-#endif

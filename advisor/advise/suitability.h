@@ -1,6 +1,5 @@
 /* Checks whether the NPU can run most of a network after the recommended plan. */
-#ifndef ADVISOR_ADVISE_SUITABILITY_H
-#define ADVISOR_ADVISE_SUITABILITY_H
+#pragma once
 
 #include "advisor/advise/run.h"
 
@@ -9,5 +8,3 @@
  * not run there; those possible with other operators count.  Not for unknown operators, or where
  * only the quantization keeps them on the host. */
 void suitability_find(AdviseRun *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* Lays out one inference block by block, as measured or as predicted, with causes of gaps. */
-#ifndef ADVISOR_ADVISE_TIMELINE_H
-#define ADVISOR_ADVISE_TIMELINE_H
+#pragma once
 
 #include "advisor/report/result.h"
 #include "cost_model/reconcile.h"
@@ -65,5 +64,3 @@ void timeline_gap(Arena *a, Timeline *t, ResultGap g);
 void timeline_inner(Arena *a, Timeline *t, TimelineBlock b);
 /* Sorts. */
 void timeline_close(Timeline *t);
-
-#endif

@@ -1,8 +1,7 @@
 /* Finds the program that a trace shows, compiled as its run was set up, timed and reconciled.
  *
  * Every command that takes a model and its trace begins with it. */
-#ifndef ADVISOR_ADVISE_TRACED_H
-#define ADVISOR_ADVISE_TRACED_H
+#pragma once
 
 #include "advisor/message/phrase.h"
 #include "cost_model/reconcile.h"
@@ -30,5 +29,3 @@ const char *traced_setup_text(Arena *a, const Traced *t, const Language *lang);
 
 /* The first thing that the trace contradicts as "--batch 8, not --batch 1", in `a`; NULL: none. */
 const char *traced_contradiction(Arena *a, const Traced *t);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Traces of one set-up add up; traces of several are refused, because their combined figures would
  * describe none of them. */
-#ifndef ADVISOR_ADVISE_TRACES_H
-#define ADVISOR_ADVISE_TRACES_H
+#pragma once
 
 #include "cost_model/setup/setup.h"
 #include "graph/base/notes.h"
@@ -19,5 +18,3 @@ Status traces_need_spans(const TraceStats *s, Diag *diag);
  * the traces tell without a model. */
 Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o,
                     const SetupRequest *of, Diag *diag);
-
-#endif

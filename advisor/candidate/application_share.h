@@ -3,8 +3,7 @@
  * The application may do it, or less of it: a tail that the graph ends before, the scaling of
  * quantized outputs, another layout (design: "The application's share").  All figures are those of
  * the target (Costs), never of this machine. */
-#ifndef ADVISOR_CANDIDATE_APPLICATION_SHARE_H
-#define ADVISOR_CANDIDATE_APPLICATION_SHARE_H
+#pragma once
 
 #include "advisor/candidate/whatif.h"
 
@@ -25,5 +24,3 @@ void application_mark_nodes(const Graph *g, const char *tensor, bool *node);
 
 /* Multiplications per task downstream of the cuts among the options' edits. */
 double application_macs(Arena *scratch, const Model *m, const CompileOptions *o);
-
-#endif

@@ -1,6 +1,5 @@
 /* Measures how far the outputs of a changed model differ from the baseline, image by image. */
-#ifndef ADVISOR_CANDIDATE_COMPARER_H
-#define ADVISOR_CANDIDATE_COMPARER_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -59,5 +58,3 @@ Accuracy comparer_result(Comparer *const *list, size_t n, uint64_t seed);
 
 /* The head figure or one of `more` whose unit that is; NULL. */
 const AccuracyFigure *accuracy_in(const Accuracy *x, const char *unit);
-
-#endif

@@ -5,8 +5,7 @@
  * after it, and what a bound leaves no time; it shortens what takes less by more than 5 % and more
  * than 5 us, for as many images.  A task of the NPU is what its operators are, and is not matched
  * itself. */
-#ifndef ADVISOR_CANDIDATE_EFFECT_H
-#define ADVISOR_CANDIDATE_EFFECT_H
+#pragma once
 
 #include "advisor/candidate/whatif.h"
 #include "advisor/rules/match.h"
@@ -20,5 +19,3 @@ typedef struct {
 
 /* A change that depends on others changes what they leave.  Empty where it does not fit. */
 Effect effect_of(Arena *a, const WhatIf *w, const Attempt *change);
-
-#endif

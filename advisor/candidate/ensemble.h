@@ -1,6 +1,5 @@
 /* Combines the runs of a variant on all simulated chips that published measurements allow. */
-#ifndef ADVISOR_CANDIDATE_ENSEMBLE_H
-#define ADVISOR_CANDIDATE_ENSEMBLE_H
+#pragma once
 
 #include "advisor/candidate/sample.h"
 #include "advisor/candidate/whatif.h"
@@ -21,5 +20,3 @@ Verified ensemble_span(const Ensemble *e, const Verified *m, double nothing);
 
 /* The member with the median latency among those that the trace does not contradict. */
 size_t ensemble_middle(const Ensemble *e, Arena *a, const Sample *s);
-
-#endif

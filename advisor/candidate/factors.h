@@ -2,8 +2,7 @@
  *
  * Steps and operators whose time comes from one law share its error, within a program and between
  * two variants of it. */
-#ifndef ADVISOR_CANDIDATE_FACTORS_H
-#define ADVISOR_CANDIDATE_FACTORS_H
+#pragma once
 
 #include "cost_model/predict.h"
 
@@ -32,5 +31,3 @@ typedef enum { FACTOR_LOWER, FACTOR_UPPER } FactorEnd;
  * the list's count for none. `scratch` has the program's number of steps. */
 double factors_objective(const Factored *f, const Costs *c, const RunOptions *run, Objective o,
                          size_t which, FactorEnd end, StepPrediction *scratch);
-
-#endif

@@ -3,8 +3,7 @@
  * One trace: every inference after warm-up is a sample.  Several traces that each hold inferences
  * of their own: every trace is one sample, its median (runs differ more than the inferences of one
  * run do).  Neighbouring inferences are taken as independent. */
-#ifndef ADVISOR_CANDIDATE_LATENCY_SAMPLES_H
-#define ADVISOR_CANDIDATE_LATENCY_SAMPLES_H
+#pragma once
 
 #include "cost_model/interval.h"
 #include "trace/stats/stats.h"
@@ -30,5 +29,3 @@ Status latency_samples_read(Arena *a, const char *const *path, size_t npath,
  * for that (below 5 for the median, 29 for the ninth decile), an end lies as far outside as the
  * values are apart.  n > 0; of one value, the interval is that value. */
 Interval latency_samples_quantile(const int64_t *sorted, size_t n, double q);
-
-#endif

@@ -1,6 +1,5 @@
 /* Defines a proposal, which is a match whose settings were tried, with the predicted saving. */
-#ifndef ADVISOR_CANDIDATE_PROPOSAL_H
-#define ADVISOR_CANDIDATE_PROPOSAL_H
+#pragma once
 
 #include "advisor/rules/match.h"
 #include "advisor/candidate/comparer.h"
@@ -87,5 +86,3 @@ Proposal proposal_try(Arena *a, const WhatIf *w, const Match *m, const char *fin
 const Attempt *proposal_attempt(const Proposal *p);
 
 bool proposal_has_gain(const Proposal *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* Quantizes a float model with the ranges that a runner finds on data. */
-#ifndef ADVISOR_CANDIDATE_QUANTIZE_MODEL_H
-#define ADVISOR_CANDIDATE_QUANTIZE_MODEL_H
+#pragma once
 
 #include "advisor/message/helper.h"
 #include "graph/compile/program.h"
@@ -33,5 +32,3 @@ Status quantize_model(Arena *a, const QuantizeRequest *q, QuantizeResult *ret, D
 
 /* Nodes of the model whose work the NPU does. */
 size_t program_npu_nodes(Arena *a, const Program *p);
-
-#endif

@@ -4,8 +4,7 @@
  * time, the conversions and transfers around it, and the runtime overhead and launches between NPU
  * and host.  The known costs of the change stay: after the last operator something has to be read
  * back, and before the first one something handed over, as much as leaves or enters there. */
-#ifndef ADVISOR_CANDIDATE_REMOVAL_BOUND_H
-#define ADVISOR_CANDIDATE_REMOVAL_BOUND_H
+#pragma once
 
 #include "advisor/rules/variant.h"
 
@@ -23,5 +22,3 @@ typedef struct {
 /* Changes the times of the steps, the runtime overhead and the launches of `t`, their scatter as
  * traced, and the totals. The time of a removed step is known to be zero. */
 void removal_bound_apply(const RemovalBound *x, Prediction *t);
-
-#endif

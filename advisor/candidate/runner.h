@@ -3,8 +3,7 @@
  * A runner is called as
  *     CMD MODEL [compile options as npu-exec spells them] --runs N --workers N --seed S --trace OUT
  * npu-exec is a runner itself, and the default. */
-#ifndef ADVISOR_CANDIDATE_RUNNER_H
-#define ADVISOR_CANDIDATE_RUNNER_H
+#pragma once
 
 #include "advisor/candidate/whatif.h"
 
@@ -50,5 +49,3 @@ void runner_call_application(RunnerCall *call, const Trial *t);
 
 /* Makes one call of a runner (NULL: npu-exec); edits of the variant are left out. */
 Status runner_run(Arena *a, const char *runner, const RunnerCall *call, Diag *diag);
-
-#endif

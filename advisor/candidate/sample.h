@@ -1,6 +1,5 @@
 /* Collects the runs of two variants and compares them in pairs by the bootstrap. */
-#ifndef ADVISOR_CANDIDATE_SAMPLE_H
-#define ADVISOR_CANDIDATE_SAMPLE_H
+#pragma once
 
 #include "advisor/candidate/proposal.h"
 #include "trace/stats/stats.h"
@@ -26,5 +25,3 @@ enum { BOOTSTRAP_RESAMPLES = 2000 };
  * depend on each other.  n is the number of pairs; 0 when there are none. */
 Verified sample_compare(Arena *a, const Sample *before, const Sample *after, Objective o,
                         size_t block, uint64_t seed);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * It is the mean, over every window of 11 x 11 inside the image and over the channels, of the
  * similarity of luminance, contrast and structure, weighted by a Gaussian of 1.5 pixels. */
-#ifndef ADVISOR_CANDIDATE_SSIM_H
-#define ADVISOR_CANDIDATE_SSIM_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -17,5 +16,3 @@ typedef struct {
 
 /* 1: equal. `peak`: from black to white. Both sides are at least 11. */
 double ssim(Arena *scratch, const double *x, const double *y, const ImageForm *f, double peak);
-
-#endif

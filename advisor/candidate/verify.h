@@ -7,8 +7,7 @@
  * The npu-exec beside this program runs an ensemble: every simulated chip of its file, all within
  * what published measurements allow.  The interval spans those chips that the trace does not
  * contradict. */
-#ifndef ADVISOR_CANDIDATE_VERIFY_H
-#define ADVISOR_CANDIDATE_VERIFY_H
+#pragma once
 
 #include "advisor/message/helper.h"
 #include "advisor/candidate/proposal.h"
@@ -67,5 +66,3 @@ Status verify_watch(Verifier *v, const Attempt *t, Trial *ret_trial, TraceStats 
 
 /* The verdict on a measured difference; less than `least` counts as nothing. */
 Verdict verify_compare(const Verified *measured, Interval predicted, double least);
-
-#endif

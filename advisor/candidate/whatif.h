@@ -3,8 +3,7 @@
  * With a trace, the prediction is a replay.  A saving is always a difference of the objective,
  * never a share of time.  Its interval is one of a difference: whatever both variants have in
  * common is off by the same factor in both, so only the changed parts make it uncertain. */
-#ifndef ADVISOR_CANDIDATE_WHATIF_H
-#define ADVISOR_CANDIDATE_WHATIF_H
+#pragma once
 
 #include "advisor/rules/variant.h"
 #include "cost_model/reconcile.h"
@@ -52,5 +51,3 @@ Gain whatif_gain(const WhatIf *w, const Trial *t);
 
 /* The saving over another trial, for a change that depends on that one. */
 Gain whatif_gain_over(const WhatIf *w, const Trial *from, const Trial *t);
-
-#endif

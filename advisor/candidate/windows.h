@@ -4,8 +4,7 @@
  * proportion.  No published total separates the window of a pool from its feature map: each element
  * may as well be a pass.  A trace fits the time of the windows that it contains; it does not say
  * whether a smaller window takes a whole pass or less. */
-#ifndef ADVISOR_CANDIDATE_WINDOWS_H
-#define ADVISOR_CANDIDATE_WINDOWS_H
+#pragma once
 
 #include "advisor/candidate/whatif.h"
 
@@ -19,5 +18,3 @@ double windows_sum(const Program *p);
 /* The objective if pools take `passes` per element. `scratch`: one for each step. */
 double windows_objective(const Trial *t, const Costs *c, Objective o, double passes,
                          StepPrediction *scratch);
-
-#endif

@@ -1,6 +1,5 @@
 /* Advises about many models in one run. */
-#ifndef ADVISOR_CLI_ADVISE_MANY_H
-#define ADVISOR_CLI_ADVISE_MANY_H
+#pragma once
 
 #include "advisor/fleet/part.h"
 #include "advisor/options/args.h"
@@ -19,5 +18,3 @@ Status advise_shards(Context *c, const Args *given);
  * c->exit_code.  STATUS_USAGE, and nothing written, for a --dim that none of the models has. */
 Status advise_many_finish(Context *c, const Args *given, const ShardPlan *plan,
                           const ResultSet *set, const View *view);
-
-#endif

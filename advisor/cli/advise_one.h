@@ -1,6 +1,5 @@
 /* Advises about one model and applies the gate. */
-#ifndef ADVISOR_CLI_ADVISE_ONE_H
-#define ADVISOR_CLI_ADVISE_ONE_H
+#pragma once
 
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
@@ -20,5 +19,3 @@ Status advise_one_request(Context *c, const Args *args, Config *config, AdviseRe
 /* 3 where there is an answer that does not hold, and no gate that passed: the trace is ignored, or
  * nothing keeps the limit or serves the rate; else 0. */
 int advise_one_exit_code(const Result *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* Prints which files a bundle consists of and which command continues with it, for `apply` and
  * `tune`. */
-#ifndef ADVISOR_CLI_BUNDLE_REPORT_H
-#define ADVISOR_CLI_BUNDLE_REPORT_H
+#pragma once
 
 #include "advisor/act/apply/apply.h"
 #include "advisor/options/command.h"
@@ -10,5 +9,3 @@
 /* A line for each file of `done`, which lie in `folder`; then "next:" with the options that belong
  * to them. */
 void bundle_report(Context *c, const View *view, const Applied *done, const char *folder);
-
-#endif

@@ -1,7 +1,6 @@
 /* Confines the process to the folders that a command line needs, before it reads any file of a
  * stranger. */
-#ifndef ADVISOR_CLI_CONFINE_H
-#define ADVISOR_CLI_CONFINE_H
+#pragma once
 
 #include "advisor/options/command.h"
 
@@ -10,5 +9,3 @@
  * program's own data; writable the folders of the outputs, and with --verify the one for temporary
  * files.  `validate` starts runners from copies of itself and stays outside. */
 Status confine(Context *c, const Args *args);
-
-#endif

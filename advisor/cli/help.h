@@ -1,7 +1,6 @@
 /* Prints the tables of commands and options as help text, as a manual page and as shell
  * completions. */
-#ifndef ADVISOR_CLI_HELP_H
-#define ADVISOR_CLI_HELP_H
+#pragma once
 
 #include "advisor/options/command.h"
 
@@ -23,5 +22,3 @@ void help_manual(FILE *out);
 
 /* Completions for one of the shells of --completion. */
 void help_completion(FILE *out, const char *shell);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sends results where the options say, to files (renamed once they are whole) or to stdout. */
-#ifndef ADVISOR_CLI_OUTPUT_H
-#define ADVISOR_CLI_OUTPUT_H
+#pragma once
 
 #include "advisor/options/command.h"
 #include "advisor/report/render.h"
@@ -45,5 +44,3 @@ Status output_set(Context *c, const Args *args, const ResultSet *set, const View
 
 /* The options given that decide results, as they would be given again. */
 const char *output_settings(Arena *a, const Args *args);
-
-#endif

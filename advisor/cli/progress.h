@@ -1,6 +1,5 @@
 /* Shows how far a long run is, on one line of the terminal that it overwrites. */
-#ifndef ADVISOR_CLI_PROGRESS_H
-#define ADVISOR_CLI_PROGRESS_H
+#pragma once
 
 #include "advisor/options/args.h"
 #include "advisor/options/command.h"
@@ -15,5 +14,3 @@ Progress progress_of(const Context *c, const Args *args, const char *what);
 
 /* `progress`: a Progress.  "12 of 36 models"; at the end the line is cleared. */
 void progress_show(void *progress, size_t done, size_t all);
-
-#endif

@@ -1,7 +1,6 @@
 /* Merges a plan of shards (--plan) into the command line, and says what a plan decides about files.
  */
-#ifndef ADVISOR_CLI_SHARDS_ARGS_H
-#define ADVISOR_CLI_SHARDS_ARGS_H
+#pragma once
 
 #include "advisor/fleet/shards.h"
 #include "advisor/options/command.h"
@@ -21,5 +20,3 @@ bool shards_args_decides(OptionId option);
 /* args_set of an option that a plan's file `path` names.  STATUS_INPUT for one that no plan has:
  * one that acts on the machine is not for a file to give. */
 Status shards_args_set(Arena *a, Args *args, const ShardSetting *s, const char *path, Diag *diag);
-
-#endif

@@ -1,7 +1,6 @@
 /* Selects the operators of a trace that `npu-advise trace` shows, and the program that they belong
  * to. */
-#ifndef ADVISOR_CLI_TRACE_QUERY_H
-#define ADVISOR_CLI_TRACE_QUERY_H
+#pragma once
 
 #include "advisor/options/command.h"
 #include "advisor/render/tables/trace_operators.h"
@@ -12,5 +11,3 @@ Status trace_query_from_args(Context *c, const Args *args, OperatorQuery *q);
 /* Compiles q->model as the trace shows that it was, so that every operator is one of its own; notes
  * how, or why not.  Traces that tell operators by their nodes need no program. */
 Status trace_query_compile(Context *c, const Args *args, const TraceStats *s, OperatorQuery *q);
-
-#endif

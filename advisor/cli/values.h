@@ -1,7 +1,6 @@
 /* Lists the values of options that only the data files know: languages, targets, rules and others.
  */
-#ifndef ADVISOR_CLI_VALUES_H
-#define ADVISOR_CLI_VALUES_H
+#pragma once
 
 #include "graph/options/option.h"
 
@@ -17,5 +16,3 @@ const char *values_format(Arena *a, const OptionRow *row);
 /* Prints them, one a line, for completions; "rule" stands for the argument of `explain`.
  * STATUS_USAGE for an option that there is not. */
 Status values_print(Arena *a, FILE *out, const char *name, Diag *diag);
-
-#endif

@@ -1,8 +1,7 @@
 /* Computes how far two measured medians may differ by chance.
  *
  * Differences are of logarithms: 0.05 is 5 %. */
-#ifndef ADVISOR_FLEET_CHANCE_H
-#define ADVISOR_FLEET_CHANCE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ double chance_of(double difference, Spread s);
 
 /* Half the width of the interval that holds the difference nine times of ten. */
 double reach_of_90(Spread s);
-
-#endif

@@ -1,7 +1,6 @@
 /* Predicts the processor time that advising about a model takes, to share work out evenly, not to
  * promise times. */
-#ifndef ADVISOR_FLEET_COST_H
-#define ADVISOR_FLEET_COST_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ int64_t cost_of_advice_us(size_t nodes, int64_t trace_bytes);
 /* The same under the throughput objective, which tries modes, batches and workers beside: 1.7 times
  * what is beyond the start (28 models of the corpus: 1.2 to 2.1). */
 int64_t cost_under_throughput_us(int64_t cost_us);
-
-#endif

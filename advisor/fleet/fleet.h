@@ -5,8 +5,7 @@
  * Of a plan from a file, whose shards run where others do too: a copy that a signal killed, and
  * what an earlier run was broken off at, are tried once more at the end, alone.  What broke off the
  * run itself twice is not tried a third time: its row says so. */
-#ifndef ADVISOR_FLEET_FLEET_H
-#define ADVISOR_FLEET_FLEET_H
+#pragma once
 
 #include "advisor/fleet/journal.h"
 
@@ -24,5 +23,3 @@ typedef struct {
 
 /* Every outcome of the plan's shard that is not in the journal yet. */
 Status fleet_run(Arena *a, const FleetRun *run, Journal *journal, Diag *diag);
-
-#endif

@@ -21,12 +21,9 @@
  * Broken: it had a result and has none, or none that is decided.  `models` are those that are not
  * the same, in the order of the new fleet; `change` is a share of the old time, `chance` the
  * probability of one so large. */
-#ifndef ADVISOR_FLEET_FLEET_DIFF_H
-#define ADVISOR_FLEET_FLEET_DIFF_H
+#pragma once
 
 #include "advisor/message/json.h"
 
 /* The caller owns the tree.  STATUS_INPUT for what is no fleet's file. */
 Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **ret, Diag *diag);
-
-#endif

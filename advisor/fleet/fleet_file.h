@@ -1,7 +1,6 @@
 /* Writes the results of a fleet as one SQLite file (docs/schema/fleet.sql): models, steps, findings
  * and totals. */
-#ifndef ADVISOR_FLEET_FLEET_FILE_H
-#define ADVISOR_FLEET_FLEET_FILE_H
+#pragma once
 
 #include "advisor/report/result_set.h"
 
@@ -12,5 +11,3 @@ Status fleet_file_write(const ResultSet *set, const char *path, Diag *diag);
 
 /* Whether a file begins as SQLite's do. */
 bool fleet_file_recognise(const char *path);
-
-#endif

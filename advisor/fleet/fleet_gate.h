@@ -1,7 +1,6 @@
 /* Checks budgets such as "slower=0" or "broken=0" against a comparison of two fleets
  * (fleet_diff.h). */
-#ifndef ADVISOR_FLEET_FLEET_GATE_H
-#define ADVISOR_FLEET_FLEET_GATE_H
+#pragma once
 
 #include "advisor/message/json.h"
 
@@ -10,5 +9,3 @@
  * might be such, else 0.  A mixed model is a slower one too.  STATUS_USAGE for a budget that is
  * none. */
 Status fleet_gate(cJSON *diff, const char *const *budget, size_t n, int *ret_exit, Diag *diag);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * and its first line is the part's.  Once every outcome is there, the part is written in the order
  * of the plan, by rename, and the journal goes. */
-#ifndef ADVISOR_FLEET_JOURNAL_H
-#define ADVISOR_FLEET_JOURNAL_H
+#pragma once
 
 #include "advisor/fleet/part.h"
 
@@ -61,5 +60,3 @@ Status journal_set(Journal *r, ResultSet *ret, Diag *diag);
 Status journal_write_part(Journal *r, const char *path, Diag *diag);
 
 void journal_close(Journal *r);
-
-#endif

@@ -1,8 +1,7 @@
 /* Finds the models that a command line names as files, folders or patterns that no shell has
  * expanded.  Below a folder these are all .onnx and .tflite files, and the compiled graphs among
  * the .json files, in the order of their names. */
-#ifndef ADVISOR_FLEET_MODELS_H
-#define ADVISOR_FLEET_MODELS_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -30,5 +29,3 @@ bool models_are_many(const char *const *told, size_t n);
 /* The traces that lie beside a model by name: MODEL.trace.json, STEM.trace.json, either with .gz;
  * NULL when there is none. */
 const char *models_trace_beside(Arena *a, const char *model_path);
-
-#endif

@@ -8,8 +8,7 @@
  * A run of a plan from a file (shards_file.h) names the file's digest, "plan":"…", in place of dims
  * and models; and the outcome of an item that has settings of its own names them, and the model
  * without them: "file":"a.onnx","settings":"sdk=0.9". */
-#ifndef ADVISOR_FLEET_PART_H
-#define ADVISOR_FLEET_PART_H
+#pragma once
 
 #include "advisor/fleet/shards.h"
 #include "advisor/report/result.h"
@@ -41,5 +40,3 @@ Status part_read_outcome(Arena *a, PartLine line, size_t *ret_index, ResultEntry
  * they are of a file.  The set reads from the parts, of which it has one open at a time. */
 Status part_merge(Arena *a, const char *const *path, size_t n, ShardPlan *plan, ResultSet *ret,
                   Diag *diag);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A plan is made of a command line, or read from a file that `npu-advise plan` wrote
  * (shards_file.h). */
-#ifndef ADVISOR_FLEET_SHARDS_H
-#define ADVISOR_FLEET_SHARDS_H
+#pragma once
 
 #include "advisor/fleet/models.h"
 
@@ -53,5 +52,3 @@ bool shards_has(const ShardPlan *p, size_t i);
 /* Model i as results tell of it, without its settings; its settings, NULL for none. */
 const char *shards_model_name(const ShardPlan *p, size_t i);
 const char *shards_settings(const ShardPlan *p, size_t i);
-
-#endif

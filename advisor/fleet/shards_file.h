@@ -8,8 +8,7 @@
  *
  * `told` are the words of the command line, `options` hold for every item, `settings` for one.
  * docs/schema/plan.json describes both lines. */
-#ifndef ADVISOR_FLEET_SHARDS_FILE_H
-#define ADVISOR_FLEET_SHARDS_FILE_H
+#pragma once
 
 #include "advisor/fleet/shards.h"
 
@@ -32,5 +31,3 @@ Status shards_file_head(Arena *a, const char *path, ShardHead *ret, Diag *diag);
 
 /* All of it: items, names, dimensions and digest of `ret` are set, nothing else. */
 Status shards_file_read(Arena *a, const char *path, ShardPlan *ret, Diag *diag);
-
-#endif

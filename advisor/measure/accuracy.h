@@ -9,8 +9,7 @@
  *
  * A float model does not run on the NPU: it is quantized on the same images first (min-max), before
  * and after the change alike. */
-#ifndef ADVISOR_MEASURE_ACCURACY_H
-#define ADVISOR_MEASURE_ACCURACY_H
+#pragma once
 
 #include "advisor/message/helper.h"
 #include "advisor/candidate/comparer.h"
@@ -50,5 +49,3 @@ bool accuracy_concerns(const AccuracyBench *b, const Attempt *t);
 
 /* Measures all changes slice by slice. Fails where the baseline cannot be run. */
 Status accuracy_measure(AccuracyBench *b, AccuracyTrial *list, size_t n, Diag *diag);
-
-#endif

@@ -6,8 +6,7 @@
  *   {"change":"input-dtype 0 uint8","from":0,"images":1000,"runs":1000,"outputs":[…],"scores":{…}}
  *
  * An incomplete last line, from a process that was interrupted, is dropped. */
-#ifndef ADVISOR_MEASURE_ACCURACY_LOG_H
-#define ADVISOR_MEASURE_ACCURACY_LOG_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -28,5 +27,3 @@ void accuracy_log_add(AccuracyLog *l, cJSON *line);
 /* Sets the text that Ctrl-C prints: the progress, and how to continue. Accepts NULL. */
 void accuracy_log_report(AccuracyLog *l, size_t done, size_t all);
 void accuracy_log_quiet(void);
-
-#endif

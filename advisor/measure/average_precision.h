@@ -3,8 +3,7 @@
  * It is the mean over categories of the area under precision by recall, at IoU 0.5 to 0.95 in steps
  * of 0.05 and at 0.5, with at most 100 boxes per category and image, for objects of every size.  A
  * box on a crowd counts neither way. */
-#ifndef ADVISOR_MEASURE_AVERAGE_PRECISION_H
-#define ADVISOR_MEASURE_AVERAGE_PRECISION_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -44,5 +43,3 @@ typedef struct {
 
 /* Each image `times` times; NULL: once. */
 MeanPrecision average_precision_mean(AveragePrecision *p, const uint32_t *times);
-
-#endif

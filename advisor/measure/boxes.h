@@ -4,8 +4,7 @@
  * classes; YOLOv5 to v7 and YOLOX), 4 + C rows of N (centre, size, C classes; YOLOv8 and later), or
  * two outputs, N rows of 4 (corners, or centre and size) and N of C classes of which the first is
  * the background (SSD).  Scores are 0 to 1: outputs that are not decoded yet are not recognised. */
-#ifndef ADVISOR_MEASURE_BOXES_H
-#define ADVISOR_MEASURE_BOXES_H
+#pragma once
 
 #include "advisor/measure/average_precision.h"
 #include "graph/model/model.h"
@@ -35,5 +34,3 @@ int64_t boxes_of(Head *h, const double *const out[2], int64_t width, int64_t hei
  * are not scores. */
 bool boxes_compare(Head *h, const double *const before[2], const double *const after[2],
                    double *ret_boxes, double *ret_same);
-
-#endif

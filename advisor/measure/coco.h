@@ -1,6 +1,5 @@
 /* Reads the objects of each image from COCO annotations (instances_*.json). */
-#ifndef ADVISOR_MEASURE_COCO_H
-#define ADVISOR_MEASURE_COCO_H
+#pragma once
 
 #include "advisor/measure/average_precision.h"
 
@@ -24,5 +23,3 @@ typedef struct {
     int64_t width, height; /* 0: unknown */
 } CocoImage;
 bool coco_image(const Coco *c, const char *file, CocoImage *ret);
-
-#endif

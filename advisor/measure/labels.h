@@ -1,6 +1,5 @@
 /* Reads the class of each image from the folder that it lies in. */
-#ifndef ADVISOR_MEASURE_LABELS_H
-#define ADVISOR_MEASURE_LABELS_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -17,5 +16,3 @@ bool labels_fit_output(const ClassLabels *t, size_t width);
 
 /* The class of a file by its path in `dir`; -1: not in a class folder. */
 int64_t labels_class_of(const ClassLabels *t, const char *file, size_t width);
-
-#endif

@@ -6,8 +6,7 @@
  * them, with a first axis that counts the runs, and samples.json, whose `files` are the images of
  * these runs by their paths in the data; it writes one number for each run to the file SCORES, more
  * is better. */
-#ifndef ADVISOR_MEASURE_METRIC_H
-#define ADVISOR_MEASURE_METRIC_H
+#pragma once
 
 #include "advisor/measure/output_transform.h"
 #include "advisor/measure/scores.h"
@@ -37,5 +36,3 @@ Status metric_begin_slice(SliceMetric *j, const char *folder, Diag *diag);
 /* Scores all runs of the slice; after[i].runs is 0 where the change drops output i. */
 Status metric_score_slice(SliceMetric *j, Arena *a, const OutputTransform *before,
                           const OutputTransform *after, size_t noutput, Scores *to, Diag *diag);
-
-#endif

@@ -1,8 +1,7 @@
 /* Converts an output that a runner wrote to what the application reads after a change.
  *
  * 8-bit values are scaled, axes put back in order, and padded columns left out. */
-#ifndef ADVISOR_MEASURE_OUTPUT_TRANSFORM_H
-#define ADVISOR_MEASURE_OUTPUT_TRANSFORM_H
+#pragma once
 
 #include "graph/compile/options.h"
 #include "graph/onnx/value_file.h"
@@ -40,5 +39,3 @@ void output_transform_read(const OutputTransform *x, size_t run, double *to);
 
 /* Writes all runs as a NumPy array whose first axis counts them, in float32 where values change. */
 Status output_transform_save(const OutputTransform *x, const char *path, Diag *diag);
-
-#endif

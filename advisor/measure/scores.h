@@ -1,8 +1,7 @@
 /* Compares the scores of outputs before and after a change, run by run.
  *
  * A score is a right answer, matching boxes, or the user's metric.  More is better. */
-#ifndef ADVISOR_MEASURE_SCORES_H
-#define ADVISOR_MEASURE_SCORES_H
+#pragma once
 
 #include "advisor/measure/average_precision.h"
 #include "advisor/candidate/comparer.h"
@@ -37,5 +36,3 @@ bool scores_restore(Scores *s, const cJSON *runs);
 /* Makes the score the head figure of *x; the previous head becomes one of `more`. Exact stays
  * exact. *x, whose images are the runs, is unchanged without a score for all runs. */
 void scores_apply(const Scores *s, Accuracy *x, uint64_t seed);
-
-#endif

@@ -1,8 +1,7 @@
 /* Formats figures for people with three significant digits, in the unit that fits the value.
  *
  * Every renderer uses these functions, so that terminal and page print the same characters. */
-#ifndef ADVISOR_MESSAGE_FIGURE_H
-#define ADVISOR_MESSAGE_FIGURE_H
+#pragma once
 
 #include "advisor/message/json.h"
 
@@ -32,5 +31,3 @@ const char *figure_json(Figure *f, const cJSON *o, const char *unit);
 const char *figure_bytes(Figure *f, double bytes);
 const char *figure_count(Figure *f, double count);
 const char *figure_share(Figure *f, double share);
-
-#endif

@@ -3,8 +3,7 @@
  * The helper starts only the command that it was made with; it receives further arguments, limits
  * and the folder to watch.  It ends with the process that made it.  What it runs ends with the
  * helper, and the watched folder, a temporary one, is then removed. */
-#ifndef ADVISOR_MESSAGE_HELPER_H
-#define ADVISOR_MESSAGE_HELPER_H
+#pragma once
 
 #include "advisor/message/process.h"
 
@@ -15,5 +14,3 @@ Status helper_start(Arena *a, const char *const *command, Helper **ret, Diag *di
 
 /* process_run by the helper; by this process when `h` is NULL. */
 Status helper_run(Helper *h, const char *const *argv, ProcessLimits limits, Diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads, searches, builds and writes JSON trees and result files. */
-#ifndef ADVISOR_MESSAGE_JSON_H
-#define ADVISOR_MESSAGE_JSON_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -58,5 +57,3 @@ const char *json_number_text(char text[40], double v);
 
 /* json_print to a file by rename, or to `out` for "-". */
 Status json_save(const cJSON *tree, const char *path, FILE *out, Diag *diag);
-
-#endif

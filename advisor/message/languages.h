@@ -1,6 +1,5 @@
 /* Lists and loads the languages of messages: English, and each TAG.xml in rules/lang. */
-#ifndef ADVISOR_MESSAGE_LANGUAGES_H
-#define ADVISOR_MESSAGE_LANGUAGES_H
+#pragma once
 
 #include "graph/base/language.h"
 
@@ -9,5 +8,3 @@ const char *language_choice(Arena *a);
 
 /* STATUS_USAGE for an unknown tag.  *ret is NULL for "en". */
 Status language_named(Arena *a, const char *tag, const Language **ret, Diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes text into Markdown, with markup characters escaped and newlines as blanks. */
-#ifndef ADVISOR_MESSAGE_MARKDOWN_H
-#define ADVISOR_MESSAGE_MARKDOWN_H
+#pragma once
 
 #include <stdio.h>
 
@@ -9,5 +8,3 @@ void markdown_text(FILE *out, const char *s);
 void markdown_code(FILE *out, const char *s);
 /* A fenced block that nothing in `s` can end. */
 void markdown_block(FILE *out, const char *s);
-
-#endif

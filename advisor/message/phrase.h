@@ -2,8 +2,7 @@
  *
  * The sentences are listed in advisor/message/phrases.def.  The text of a rule comes from the rule,
  * and names come from the model. */
-#ifndef ADVISOR_MESSAGE_PHRASE_H
-#define ADVISOR_MESSAGE_PHRASE_H
+#pragma once
 
 #include "graph/base/message.h"
 
@@ -30,5 +29,3 @@ const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
 
 /* The phrase with the id PREFIX and KEY ("VERDICT_", "no-gain"), else the key. */
 const char *phrase_by_key(const Language *lang, const char *prefix, const char *key);
-
-#endif

@@ -5,8 +5,7 @@
  * invisible characters as \u202e, bytes that are not UTF-8 as U+FFFD, text that the log of a CI
  * would take for a command (log_command.h) as \x23#[ and \::.  Each renderer adds its own quoting
  * (HTML, JSON …) to this. */
-#ifndef ADVISOR_MESSAGE_PLAIN_H
-#define ADVISOR_MESSAGE_PLAIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ typedef struct {
     char text[PLAIN_COLUMNS * PLAIN_CHAR_SIZE + 8];
 } Plain;
 const char *plain(Plain *buf, const char *s, size_t columns);
-
-#endif

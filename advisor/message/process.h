@@ -1,6 +1,5 @@
 /* Runs programs and copies of this process within limits of time and disk space. */
-#ifndef ADVISOR_MESSAGE_PROCESS_H
-#define ADVISOR_MESSAGE_PROCESS_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -60,5 +59,3 @@ Status process_temp_folder_make(Arena *a, TempFolder *ret, Diag *diag);
 
 /* Removes the folder and the plain files in it. */
 void process_temp_folder_remove(TempFolder *f);
-
-#endif

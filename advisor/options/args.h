@@ -1,8 +1,7 @@
 /* Parses the command line of npu-advise by the table of options (graph/options/options.def).
  *
  * --help, the manual page and the completions are made from the same table. */
-#ifndef ADVISOR_OPTIONS_ARGS_H
-#define ADVISOR_OPTIONS_ARGS_H
+#pragma once
 
 #include "graph/compile/options.h"
 #include "graph/options/option.h"
@@ -54,5 +53,3 @@ Status args_choice(const Args *g, OptionId id, const char *words, int fallback, 
 
 /* STATUS_USAGE unless there are lo..hi positional arguments; `what` names them in the error. */
 Status args_positional(const Args *g, size_t lo, size_t hi, const char *what, Diag *diag);
-
-#endif

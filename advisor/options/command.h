@@ -2,8 +2,7 @@
  *
  * Each subcommand is a file advisor/cli/cmd_<name>.c that defines `const Command cmd_<name>`, and a
  * line in advisor/options/commands.def; graph/options/options.def says which options it takes. */
-#ifndef ADVISOR_OPTIONS_COMMAND_H
-#define ADVISOR_OPTIONS_COMMAND_H
+#pragma once
 
 #include "advisor/options/args.h"
 #include "graph/base/notes.h"
@@ -38,5 +37,3 @@ typedef struct Command {
 } Command;
 
 extern const Command *const command_table[]; /* NULL-terminated, from commands.def */
-
-#endif

@@ -23,8 +23,7 @@
  * files, from the root down to the model's folder, only add checks: entries that would remove one,
  * or change what is measured, are ignored and listed.  A file of another owner is not read, and
  * makes the gate inconclusive. */
-#ifndef ADVISOR_OPTIONS_CONFIG_H
-#define ADVISOR_OPTIONS_CONFIG_H
+#pragma once
 
 #include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"
@@ -96,5 +95,3 @@ Level config_level(const Config *c, const char *rule_id, Level level);
 
 /* True for "2027-01-31": four, two and two digits, month and day in range. */
 bool config_is_date(const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* Declares the functions that find and read the settings files of a model. */
-#ifndef ADVISOR_OPTIONS_CONFIG_PARTS_H
-#define ADVISOR_OPTIONS_CONFIG_PARTS_H
+#pragma once
 
 #include "advisor/options/config.h"
 
@@ -38,5 +37,3 @@ const char *config_path_folder(Arena *a, const char *path);
 
 /* Whether `path` is `above` or lies below it; both absolute. */
 bool config_path_is_within(const char *path, const char *above);
-
-#endif

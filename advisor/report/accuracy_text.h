@@ -1,6 +1,5 @@
 /* Formats accuracy figures as sentences. */
-#ifndef ADVISOR_REPORT_ACCURACY_TEXT_H
-#define ADVISOR_REPORT_ACCURACY_TEXT_H
+#pragma once
 
 #include "advisor/message/phrase.h"
 #include "advisor/report/result.h"
@@ -11,5 +10,3 @@ const char *accuracy_text(Phrase *buf, const Language *lang, const ResultAccurac
 /* "SQNR 31.2 dB [30.8 31.6]", of one of more[]. */
 const char *accuracy_figure_text(Phrase *buf, const Language *lang,
                                  const ResultAccuracyFigure *figure);
-
-#endif

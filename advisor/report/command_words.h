@@ -1,6 +1,5 @@
 /* Builds the command line that reproduces a result from the result alone. */
-#ifndef ADVISOR_REPORT_COMMAND_WORDS_H
-#define ADVISOR_REPORT_COMMAND_WORDS_H
+#pragma once
 
 #include "advisor/report/result.h"
 #include "graph/base/arena.h"
@@ -14,5 +13,3 @@ const char *command_shell_word(Arena *a, const char *word);
 
 /* "[[0,3,1,2]]", as --permute-input spells it. */
 const char *command_permutation(Arena *a, const ResultIntLists *list);
-
-#endif

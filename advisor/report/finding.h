@@ -1,8 +1,7 @@
 /* Iterates over the changes, the work by hand and the observations of a result.
  *
  * All pointers are into the result. */
-#ifndef ADVISOR_REPORT_FINDING_H
-#define ADVISOR_REPORT_FINDING_H
+#pragma once
 
 #include "advisor/report/result.h"
 
@@ -47,5 +46,3 @@ bool finding_saving(const Result *r, const ReportedFinding *x, FindingSaving *re
 /* The steps and operators of the program that it removes, shortens, or is about. */
 void finding_marks(const Result *r, const ReportedFinding *x, const ResultInts **ret_steps,
                    const ResultInts **ret_operators);
-
-#endif

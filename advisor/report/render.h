@@ -1,8 +1,7 @@
 /* Declares the renderers that print a result tree as text or as one HTML page.
  *
  * They read the tree only, and never say more than it does. */
-#ifndef ADVISOR_REPORT_RENDER_H
-#define ADVISOR_REPORT_RENDER_H
+#pragma once
 
 #include "advisor/message/json.h"
 #include "advisor/report/command_words.h"
@@ -34,5 +33,3 @@ bool html_diff(FILE *out, const cJSON *diff, const View *view);
 
 /* The models of a run; `summary` is that of set_summary.h. */
 bool html_set(FILE *out, const cJSON *summary, const View *view);
-
-#endif

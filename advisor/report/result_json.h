@@ -2,8 +2,7 @@
  *
  * report/result.h is made from the schema; so are the tables of fields that both directions follow,
  * so a key is spelled in one place only. */
-#ifndef ADVISOR_REPORT_RESULT_JSON_H
-#define ADVISOR_REPORT_RESULT_JSON_H
+#pragma once
 
 #include "advisor/report/result.h"
 #include "graph/base/arena.h"
@@ -33,5 +32,3 @@ cJSON *result_to_json(const Result *r);
 cJSON *result_options_to_json(const ResultOptions *x);
 cJSON *result_setup_to_json(const ResultSetup *x);
 cJSON *result_interval_to_json(const ResultInterval *x);
-
-#endif

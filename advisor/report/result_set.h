@@ -2,8 +2,7 @@
  *
  * One result is in memory.  Those of many models stay in the file that they were written to
  * and are read one by one: an output needs memory for one of them, however many there are. */
-#ifndef ADVISOR_REPORT_RESULT_SET_H
-#define ADVISOR_REPORT_RESULT_SET_H
+#pragma once
 
 #include "advisor/message/json.h"
 #include "advisor/report/result.h"
@@ -46,5 +45,3 @@ int result_set_status(const ResultSet *s);
 
 /* {"model","status","error","result"} of entry i on one line, without a line end. */
 void result_set_print_line(FILE *out, const ResultSet *s, size_t i);
-
-#endif

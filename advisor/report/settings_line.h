@@ -1,6 +1,5 @@
 /* Describes in one line, for every output, how a settings file changed the checks. */
-#ifndef ADVISOR_REPORT_SETTINGS_LINE_H
-#define ADVISOR_REPORT_SETTINGS_LINE_H
+#pragma once
 
 #include "advisor/report/result.h"
 #include "graph/base/arena.h"
@@ -9,5 +8,3 @@
 /* "npu-advise.json decides; takes away rules.NPU503: off" of an entry of gate.settings, in `a`.
  * Names are raw: the caller makes them plain. */
 const char *settings_line(Arena *a, const ResultSetting *entry, const Language *lang);
-
-#endif

@@ -1,6 +1,5 @@
 /* Describes how a run was set up, from the result, in the words that every renderer shares. */
-#ifndef ADVISOR_REPORT_SETUP_TEXT_H
-#define ADVISOR_REPORT_SETUP_TEXT_H
+#pragma once
 
 #include "advisor/message/phrase.h"
 #include "advisor/report/result.h"
@@ -29,5 +28,3 @@ const char *setup_of_run(Phrase *buf, const Result *r, const Language *lang);
 
 /* The options that the trace leaves open, with their candidates; "": none. */
 const char *setup_open(Phrase *buf, const ResultSetup *setup, const Language *lang);
-
-#endif

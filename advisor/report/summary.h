@@ -1,8 +1,7 @@
 /* Derives from the result what several renderers need, so that terminal and page never disagree.
  *
  * All pointers are into the result. */
-#ifndef ADVISOR_REPORT_SUMMARY_H
-#define ADVISOR_REPORT_SUMMARY_H
+#pragma once
 
 #include "advisor/report/result.h"
 
@@ -57,5 +56,3 @@ bool summary_step_time_ns(const ResultStep *step, double *ret);
 /* Whether the time of any step is known: beside none, the result has no figure of now. */
 bool summary_any_cost_known(const ResultStepList *steps);
 bool summary_operator_time_ns(const ResultOperator *op, double *ret);
-
-#endif

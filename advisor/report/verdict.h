@@ -1,6 +1,5 @@
 /* Words what a result says is slow, and what comes of it. */
-#ifndef ADVISOR_REPORT_VERDICT_H
-#define ADVISOR_REPORT_VERDICT_H
+#pragma once
 
 #include "advisor/message/phrase.h"
 #include "advisor/report/summary.h"
@@ -33,5 +32,3 @@ const char *verdict_retraining(Phrase *buf, const Result *r, const Summary *d,
 
 /* "measured" "simulated" "predicted" */
 const char *verdict_source(ResultSource source, const Language *lang);
-
-#endif

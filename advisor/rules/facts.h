@@ -8,8 +8,7 @@
  * attributes that all passes found; other findings become <finding> elements.  An element about a
  * node, tensor or step carries its number (node-id, tensor-id, step-id) for the advisor and its
  * name (node, tensor) for people: no figure may depend on a name. */
-#ifndef ADVISOR_RULES_FACTS_H
-#define ADVISOR_RULES_FACTS_H
+#pragma once
 
 #include "passes/pass.h"
 
@@ -28,5 +27,3 @@ void facts_attach_message(xmlNode *n, const char *name, const Message *said);
 
 /* The message attached to an attribute; NULL where there is none, as in a document from a file. */
 const Message *facts_message(const xmlNode *n);
-
-#endif

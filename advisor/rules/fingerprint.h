@@ -1,6 +1,5 @@
 /* Gives each match a fingerprint that depends neither on names nor on the order in the file. */
-#ifndef ADVISOR_RULES_FINGERPRINT_H
-#define ADVISOR_RULES_FINGERPRINT_H
+#pragma once
 
 #include "advisor/rules/match.h"
 #include "graph/compile/program.h"
@@ -10,5 +9,3 @@
  * its cause and the inputs and outputs of the graph.  Matches that are still equal are numbered in
  * the order of the list.  The array lives in `a`. */
 const char **fingerprint_all(Arena *a, const Graph *g, const MatchList *list);
-
-#endif

@@ -1,7 +1,6 @@
 /* Names the levers, which are the closed list of settings that rules may change, and reads what
  * they are set to. */
-#ifndef ADVISOR_RULES_LEVER_H
-#define ADVISOR_RULES_LEVER_H
+#pragma once
 
 #include "advisor/rules/need.h"
 #include "graph/compile/options.h"
@@ -82,5 +81,3 @@ NeedSet lever_setting_needs(const LeverSetting *s, bool moves);
 
 /* The name of the input or output that an index numbers; NULL: there is none. */
 const char *lever_port(const Graph *g, const LeverTerm *index);
-
-#endif

@@ -1,6 +1,5 @@
 /* Matches rules against the facts document and reports how each rule ended. */
-#ifndef ADVISOR_RULES_MATCH_H
-#define ADVISOR_RULES_MATCH_H
+#pragma once
 
 #include "advisor/rules/rule_book.h"
 #include "graph/base/message.h"
@@ -74,5 +73,3 @@ typedef struct {
  * that the saving with that SDK can be printed; so is a match of a rule without any setting.
  * Everything lives in `a`; texts are in `lang`. */
 MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const Language *lang);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names what a change asks of the user, as a set. */
-#ifndef ADVISOR_RULES_NEED_H
-#define ADVISOR_RULES_NEED_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -30,5 +29,3 @@ size_t need_count(NeedSet set);
 
 /* Reads "none", "all" or names joined by commas; false for any other text. */
 bool need_read(const char *text, NeedSet *ret);
-
-#endif

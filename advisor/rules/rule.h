@@ -6,8 +6,7 @@
  * the first value that the current try sets.  {{ is a brace.  Every XPath is compiled when the rule
  * is loaded, so that a mistake is an error of the file, not of the model that happens to reach it.
  */
-#ifndef ADVISOR_RULES_RULE_H
-#define ADVISOR_RULES_RULE_H
+#pragma once
 
 #include "advisor/rules/variant.h"
 #include "graph/base/language.h"
@@ -124,5 +123,3 @@ const char *rule_version_text(Arena *a, const char *of, Sdk version);
 
 /* True when the fix is one for this SDK. */
 bool rule_fix_fits(const RuleFix *f, Sdk sdk);
-
-#endif

@@ -1,6 +1,5 @@
 /* Loads the built-in rules and those of the user's folders into one sorted list. */
-#ifndef ADVISOR_RULES_RULE_BOOK_H
-#define ADVISOR_RULES_RULE_BOOK_H
+#pragma once
 
 #include "advisor/rules/rule.h"
 
@@ -20,5 +19,3 @@ RuleBook rules_of(Arena *a, const RuleBook *b, const char *kind);
 
 /* NULL when there is none of that id. */
 const Rule *rule_find(const RuleBook *b, const char *id);
-
-#endif

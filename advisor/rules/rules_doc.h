@@ -1,6 +1,5 @@
 /* Writes the catalogue of rules as JSON and as Markdown (docs/rules.md). */
-#ifndef ADVISOR_RULES_RULES_DOC_H
-#define ADVISOR_RULES_RULES_DOC_H
+#pragma once
 
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
@@ -22,5 +21,3 @@ cJSON *rule_json(const Rule *r);
 cJSON *rules_json(const RuleBook *b);
 
 void rules_markdown(FILE *out, const RuleBook *b);
-
-#endif

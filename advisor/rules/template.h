@@ -1,6 +1,5 @@
 /* Evaluates templates and XPath within limits, as rules may come from strangers. */
-#ifndef ADVISOR_RULES_TEMPLATE_H
-#define ADVISOR_RULES_TEMPLATE_H
+#pragma once
 
 #include "graph/base/diag.h"
 #include "graph/base/language.h"
@@ -44,5 +43,3 @@ bool template_lists(const char *text);
 /* Checks an XPath or a template, in an engine that may have no document; NULL or the reason. */
 const char *template_xpath_check(XPathEngine *e, const char *expr);
 const char *template_check(XPathEngine *e, const char *text);
-
-#endif

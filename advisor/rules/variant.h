@@ -1,6 +1,5 @@
 /* Defines a variant, which is one way to compile and run a model, and applies levers to it. */
-#ifndef ADVISOR_RULES_VARIANT_H
-#define ADVISOR_RULES_VARIANT_H
+#pragma once
 
 #include "advisor/rules/lever.h"
 #include "cost_model/predict.h"
@@ -26,5 +25,3 @@ Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s
 
 /* True when no edit of the model is needed to run it, and nothing is left out for a bound. */
 bool variant_is_options_only(const Variant *v);
-
-#endif

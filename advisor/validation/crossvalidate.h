@@ -3,8 +3,7 @@
  *
  * Works are those that a prediction has (op_work), so that the model that is fitted is the model
  * that predicts. */
-#ifndef ADVISOR_VALIDATION_CROSSVALIDATE_H
-#define ADVISOR_VALIDATION_CROSSVALIDATE_H
+#pragma once
 
 #include "cost_model/op_model.h"
 
@@ -32,5 +31,3 @@ void crossvalidate(Arena *a, const Costs *c, const FitPoint *point, size_t n, co
  * for families. */
 void crossvalidate_fit(Arena *a, const Costs *c, const FitPoint *point, size_t n, const bool *skip,
                        double value[TERM_MAX], double *ret_ns);
-
-#endif

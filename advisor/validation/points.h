@@ -1,7 +1,6 @@
 /* Reads the measured times of published networks from tests/networks/published.json.
  * make_networks.py, which builds the networks, describes its form. */
-#ifndef ADVISOR_VALIDATION_POINTS_H
-#define ADVISOR_VALIDATION_POINTS_H
+#pragma once
 
 #include "advisor/message/json.h"
 #include "graph/compile/options.h"
@@ -37,5 +36,3 @@ Status points_load(Arena *a, const char *path, const TargetFolders *more, Publis
  * becomes the name with the size. */
 const char *point_model_path(Arena *a, const char *dir, const PublishedPoint *p,
                              const char **ret_name);
-
-#endif

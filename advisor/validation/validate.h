@@ -1,6 +1,5 @@
 /* Compares the predictions of the cost model with published measurements. */
-#ifndef ADVISOR_VALIDATION_VALIDATE_H
-#define ADVISOR_VALIDATION_VALIDATE_H
+#pragma once
 
 #include "advisor/validation/points.h"
 #include "advisor/validation/crossvalidate.h"
@@ -100,5 +99,3 @@ Status validate_table(Arena *a, const Validation *v, const char *path, FILE *out
 
 /* The fit of the outcomes that take part (validate_fit.c). */
 void validate_fit(Arena *a, const Costs *c, const ValidateRequest *q, Validation *v);
-
-#endif

@@ -1,6 +1,5 @@
 /* Tells which span of one inference is which step or operator of the program. */
-#ifndef COST_MODEL_MATCH_SPAN_MATCH_H
-#define COST_MODEL_MATCH_SPAN_MATCH_H
+#pragma once
 
 #include "graph/base/strmap.h"
 #include "graph/compile/program.h"
@@ -31,5 +30,3 @@ void match_host(Arena *a, const Program *p, const StrMap *node_name, const OpSpa
  * tell branches that run in another order (task_order.h); NULL: the program's order. */
 void match_task(Arena *a, const Program *p, const Step *step, const double *op_ns,
                 const OpSpan *span, uint32_t nspan, uint32_t *ret);
-
-#endif

@@ -3,8 +3,7 @@
  * A compiler runs parallel branches in an order of its own choice, and an exporter writes them down
  * in one of its own: only what an operator reads must come before it.  The order of the program is
  * kept unless another one explains kinds and times so much better that chance does not. */
-#ifndef COST_MODEL_MATCH_TASK_ORDER_H
-#define COST_MODEL_MATCH_TASK_ORDER_H
+#pragma once
 
 #include "graph/base/arena.h"
 #include "graph/compile/program.h"
@@ -41,5 +40,3 @@ double task_order_min_cost(Arena *a, const TracedTask *t);
  * about as well as any, ops of no cost as early as possible.  Returns the cost of leaving the
  * program's order, in the same unit; infinite where too much runs in parallel. */
 double task_order(Arena *a, const TracedTask *t, uint32_t *ret);
-
-#endif

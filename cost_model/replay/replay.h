@@ -1,6 +1,5 @@
 /* Predicts a variant of a program that a trace has measured. */
-#ifndef COST_MODEL_REPLAY_REPLAY_H
-#define COST_MODEL_REPLAY_REPLAY_H
+#pragma once
 
 #include "cost_model/reconcile.h"
 
@@ -9,5 +8,3 @@
  * time stays a delay.  With r == NULL, or a foreign trace, it is predict(). */
 Prediction *replay(Arena *a, const Program *baseline, const Reconciliation *r,
                    const Program *variant, const Costs *c, const RunOptions *run);
-
-#endif

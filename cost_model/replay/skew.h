@@ -1,8 +1,7 @@
 /* Computes by how much means and medians of host times differ, since these times scatter upwards.
  *
  * Latencies are medians of sums of such times, throughput is a matter of their means. */
-#ifndef COST_MODEL_REPLAY_SKEW_H
-#define COST_MODEL_REPLAY_SKEW_H
+#pragma once
 
 #include "cost_model/reconcile.h"
 
@@ -11,5 +10,3 @@
  * of its operator do, or as the mean of all. */
 void skew_fill(const Program *baseline, const Reconciliation *r, const Program *v,
                const uint32_t *found, Prediction *t);
-
-#endif

@@ -3,8 +3,7 @@
  * An operator's place is not known where the vendor's quantizer makes it int8 and no page of the
  * SDK lists it, or where both differ (graph/compile/program.h).  The compile option unknown_on says
  * where such operators run. */
-#ifndef COST_MODEL_SETUP_PLACES_H
-#define COST_MODEL_SETUP_PLACES_H
+#pragma once
 
 #include "cost_model/predict.h"
 #include "graph/base/notes.h"
@@ -34,5 +33,3 @@ Status places_compile(Arena *a, const PlacesRequest *q, CompileOptions *o, Notes
 
 /* The other place. */
 UnknownOn places_other(UnknownOn place);
-
-#endif

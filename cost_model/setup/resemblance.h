@@ -1,6 +1,5 @@
 /* Measures how well a program, compiled one way, explains the typical inference of a trace. */
-#ifndef COST_MODEL_SETUP_RESEMBLANCE_H
-#define COST_MODEL_SETUP_RESEMBLANCE_H
+#pragma once
 
 #include "cost_model/predict.h"
 #include "cost_model/setup/typical.h"
@@ -42,5 +41,3 @@ typedef struct {
  * share its DRAM. */
 Resemblance resemblance_of(Arena *a, const Typical *t, const Program *p, const Costs *c,
                            const Prediction *pred, int tasks_at_once);
-
-#endif

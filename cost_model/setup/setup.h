@@ -5,8 +5,7 @@
  * and predicted, is likest to the typical inference (resemblance.h).  What somebody said stands;
  * where the trace shows something else that is a contradiction, and the trace is evidence of
  * nothing. */
-#ifndef COST_MODEL_SETUP_SETUP_H
-#define COST_MODEL_SETUP_SETUP_H
+#pragma once
 
 #include "cost_model/setup/resemblance.h"
 
@@ -81,5 +80,3 @@ void setup_use(Arena *a, const Program *p, const Setup *s, Reconciliation *r);
 /* The first item that the trace contradicts, or NULL. */
 const SetupItem *setup_contradiction(const Setup *s, SetupItemId *ret_id);
 bool setup_is_undecided(const Setup *s);
-
-#endif

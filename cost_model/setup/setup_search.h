@@ -1,6 +1,5 @@
 /* Searches the candidate that is most like a trace; private to setup.c. */
-#ifndef COST_MODEL_SETUP_SETUP_SEARCH_H
-#define COST_MODEL_SETUP_SETUP_SEARCH_H
+#pragma once
 
 #include "cost_model/setup/setup.h"
 
@@ -70,5 +69,3 @@ double setup_plain_cost(const SetupSearch *s, const Tried *t);
 /* From this gap on the times decide: chosen as the least at which none of
  * 103 runs on three other chips (seven networks that no test uses) was decided wrongly. */
 #define SETUP_DECIDED 5.0
-
-#endif

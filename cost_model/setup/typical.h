@@ -1,7 +1,6 @@
 /* Summarises a trace as one typical inference, with its spans in the most frequent order.  Each has
  * the median of its durations, transfers the tenth percentile, since one waits for another. */
-#ifndef COST_MODEL_SETUP_TYPICAL_H
-#define COST_MODEL_SETUP_TYPICAL_H
+#pragma once
 
 #include "trace/stats/stats.h"
 
@@ -27,5 +26,3 @@ enum { TYPICAL_MAX = 64 }; /* inferences looked at, at even distances */
 /* Of the inferences after warm-up, or of all where there are no others; of those with NPU operators
  * where some have none.  Lives in `a`. */
 Typical typical_of(Arena *a, const TraceStats *s);
-
-#endif

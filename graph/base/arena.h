@@ -3,8 +3,7 @@
  * A run owns one arena, a trial (one compiled variant) a scratch arena.  Objects are not freed one
  * by one.  All memory is zeroed and aligned to 16 bytes.  `make DEBUG=1` allocates every object
  * separately, so that the address sanitizer sees an overrun of a single object. */
-#ifndef GRAPH_BASE_ARENA_H
-#define GRAPH_BASE_ARENA_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ void *arena_grow(Arena *a, const void *old, size_t count, size_t *cap, size_t si
     ((n) == (cap) ? (void)((items) = arena_grow((a), (items), (n), &(cap), sizeof *(items)))       \
                   : (void)0,                                                                       \
      &(items)[(n)++])
-
-#endif

@@ -1,6 +1,5 @@
 /* Compares two numbers for qsort, and takes the minimum and the maximum. */
-#ifndef GRAPH_BASE_COMPARE_H
-#define GRAPH_BASE_COMPARE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
-
-#endif

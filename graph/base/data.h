@@ -1,6 +1,5 @@
 /* Finds the data files that ship (rules, schemas, targets, languages, silicons). */
-#ifndef GRAPH_BASE_DATA_H
-#define GRAPH_BASE_DATA_H
+#pragma once
 
 #include "graph/base/arena.h"
 #include "graph/base/diag.h"
@@ -16,5 +15,3 @@ char *data_silicon_path(Arena *a, const char *name);
 /* STATUS_USAGE, with where the data were looked for and what to do, where `path`, which is of one
  * of the two above, is not there. */
 Status data_check(const char *path, Diag *diag);
-
-#endif

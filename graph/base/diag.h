@@ -4,8 +4,7 @@
  * reason and passed up untouched.  A line names the file, the place, the fact, and what to do:
  *     model.onnx: node 'conv_12': attribute 'pads' has 3 values, expected 4
  * Analysis goes on past trouble that concerns one node only; that is a Note (notes.h). */
-#ifndef GRAPH_BASE_DIAG_H
-#define GRAPH_BASE_DIAG_H
+#pragma once
 
 #include "graph/base/strmap.h"
 
@@ -31,5 +30,3 @@ void text_make_visible(char *text);
 
 /* Process exit status of a Status (0, 2, 2, 3). */
 int status_exit_code(Status st);
-
-#endif

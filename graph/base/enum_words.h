@@ -1,6 +1,5 @@
 /* Defines the function that gives the word of each value of an enum. */
-#ifndef GRAPH_BASE_ENUM_WORDS_H
-#define GRAPH_BASE_ENUM_WORDS_H
+#pragma once
 
 #include <assert.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@
         assert((size_t)x < (count));                                                               \
         return word[x];                                                                            \
     }
-
-#endif

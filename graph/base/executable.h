@@ -1,6 +1,5 @@
 /* Finds the folder of the running program and programs beside it. */
-#ifndef GRAPH_BASE_EXECUTABLE_H
-#define GRAPH_BASE_EXECUTABLE_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -10,5 +9,3 @@ const char *executable_folder(Arena *a);
 
 /* Path of another program in that folder, in `a`; NULL as above. */
 const char *executable_sibling(Arena *a, const char *name);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Its table is the only global state: a signal has no other way to find it.  The table is fixed and
  * nothing here allocates; all but exit_cleanup_startup may be called from a signal handler. */
-#ifndef GRAPH_BASE_EXIT_CLEANUP_H
-#define GRAPH_BASE_EXIT_CLEANUP_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -55,5 +54,3 @@ enum { EXIT_CLEANUP_NONE = -1 }; /* no slot */
 _Noreturn void exit_cleanup_fail(int status, const char *line);
 /* The same where the line has been told. */
 _Noreturn void exit_cleanup_fail_silently(int status);
-
-#endif

@@ -4,8 +4,7 @@
  * a file above the limit is refused in one line, and a FIFO is read up to the limit.
  * Output: written to a temporary name beside the target, then renamed, so that no reader ever
  * sees half a file; "-" is stdout, and a device or pipe is written as it is. */
-#ifndef GRAPH_BASE_FILE_H
-#define GRAPH_BASE_FILE_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -68,5 +67,3 @@ Status file_out_write_text(const char *path, const char *text, Diag *diag);
 
 /* Removes the temporary file; safe after commit. */
 void file_out_abort(OutFile *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* Lists the files of a folder. It is separate from file.h because names of <dirent.h> clash
  * with those of element types. */
-#ifndef GRAPH_BASE_FOLDER_H
-#define GRAPH_BASE_FOLDER_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -24,5 +23,3 @@ Status folder_walk(Arena *a, const char *dir, const char *const *suffix, size_t 
 /* Digest of the names, sizes and times of all files below a folder, in any order; `hex` holds 65
  * bytes. */
 Status folder_digest(const char *dir, char hex[65], Diag *diag);
-
-#endif

@@ -1,7 +1,6 @@
 /* Finds the words of a message in the user's language. English is beside the message's id in the
  * source; every other language is a file TAG.xml in rules/lang, which no compiler is needed for. */
-#ifndef GRAPH_BASE_LANGUAGE_H
-#define GRAPH_BASE_LANGUAGE_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -22,5 +21,3 @@ const char *language_tag(const Language *l);
 
 /* The words for a saying. */
 const char *language_words(const Language *l, const MessageId *s);
-
-#endif

@@ -5,8 +5,7 @@
  * that fails, at the limit or because the machine has no more, ends the process in one line and
  * status 2: there is nothing that a half-built result would be good for.  Time: of the processor.
  * Forked copies have the same limits each; exec restores those of the caller's shell. */
-#ifndef GRAPH_BASE_LIMITS_H
-#define GRAPH_BASE_LIMITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ void *limits_alloc(size_t nbyte) __attribute__((malloc));
 void *limits_calloc(size_t count, size_t size) __attribute__((malloc));
 void *limits_realloc(void *p, size_t nbyte);
 char *limits_strdup(const char *s) __attribute__((malloc));
-
-#endif

@@ -1,8 +1,7 @@
 /* Recognises text that a CI log would take for a command. That is "##[" and "##vso[" anywhere
  * in a line (GitHub, Azure), and "::" at its beginning (GitHub). Names come from strangers, and
  * every line that we write may end in such a log. */
-#ifndef GRAPH_BASE_LOG_COMMAND_H
-#define GRAPH_BASE_LOG_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@ bool log_command_at(const char *s);
 
 /* Whether `s`, at the beginning of a line or behind blanks there, would make it a command. */
 bool log_command_begins(const char *s);
-
-#endif

@@ -9,8 +9,7 @@
  *     MESSAGE(arena, MESSAGE_ID(FEW_INFERENCES), arg_count(n), arg_count(30))
  * In a text {0} is the first argument, and {0|place|places} the first word where it is 1, else the
  * second.  Other languages have the same messages by id: rules/lang. */
-#ifndef GRAPH_BASE_MESSAGE_H
-#define GRAPH_BASE_MESSAGE_H
+#pragma once
 
 #include "graph/base/language.h"
 
@@ -111,5 +110,3 @@ const char *message_format(Arena *a, const Language *language, const Message *s)
 
 /* The same, or both NULL. */
 bool message_equal(const Message *x, const Message *y);
-
-#endif

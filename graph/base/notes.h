@@ -1,6 +1,5 @@
 /* Collects facts that the user must know, at most one per cause. */
-#ifndef GRAPH_BASE_NOTES_H
-#define GRAPH_BASE_NOTES_H
+#pragma once
 
 #include "graph/base/message.h"
 
@@ -21,5 +20,3 @@ void notes_init(Notes *n, Arena *a);
 /* Unless its cause is there: notes_add(n, "no-opset", MESSAGE_ID(NO_OPSET)). */
 #define notes_add(n, cause, ...) notes_put((n), (cause), MESSAGE((n)->arena, __VA_ARGS__))
 void notes_put(Notes *n, const char *cause, const Message *said);
-
-#endif

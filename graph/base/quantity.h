@@ -1,6 +1,5 @@
 /* Formats quantities with a unit and three significant digits. */
-#ifndef GRAPH_BASE_QUANTITY_H
-#define GRAPH_BASE_QUANTITY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ int unit_decimals(double v);
 /* "14.9 µs" into `out`. */
 const char *quantity(char *out, size_t size, double value, const Unit *unit, size_t n);
 const char *quantity_time(char *out, size_t size, double ns);
-
-#endif

@@ -1,7 +1,6 @@
 /* Draws random numbers that depend only on their key. How many were drawn before does not
  * matter: an added event shifts no other draw, and paired runs share their noise. */
-#ifndef GRAPH_BASE_RANDOM_H
-#define GRAPH_BASE_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ uint64_t random_bits(uint64_t seed, uint64_t stream, uint64_t index, uint64_t dr
 
 /* Uniform in [0, n), n > 0; the bias is below 2^-32 for n below 2^32. */
 uint64_t random_below(uint64_t bits, uint64_t n);
-
-#endif

@@ -3,8 +3,7 @@
  * Landlock: files are read below the given folders only, written below others only, nothing is
  * executed.  seccomp: no network, no other program, no debugging, no mounts, no keys; such a call
  * fails with EPERM.  Where the kernel has neither, the process goes on without. */
-#ifndef GRAPH_BASE_SANDBOX_H
-#define GRAPH_BASE_SANDBOX_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -36,5 +35,3 @@ bool sandbox_has_seccomp(void);
 
 /* For the rest of this process and what it forks.  False when neither was to be had. */
 bool sandbox_enter(const SandboxPaths *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sorts numbers and computes medians and quantiles of samples. */
-#ifndef GRAPH_BASE_STATISTICS_H
-#define GRAPH_BASE_STATISTICS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ double statistics_quantile(const double *sorted, size_t n, double q);
 
 /* Sorts; the mean of the two middle ones of an even number; 0 without values. */
 double statistics_median(double *value, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* Maps strings to 32-bit ids in a hash table. Keys are not copied. */
-#ifndef GRAPH_BASE_STRMAP_H
-#define GRAPH_BASE_STRMAP_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -28,5 +27,3 @@ void strmap_put(StrMap *m, const char *key, uint32_t value);
 uint64_t strmap_hash_bytes(uint64_t seed, const void *data, size_t len);
 uint64_t strmap_hash_string(uint64_t seed, const char *s);
 #define HASH_SEED UINT64_C(0xcbf29ce484222325)
-
-#endif

@@ -1,6 +1,5 @@
 /* Suggests the nearest known word for one that is misspelt. */
-#ifndef GRAPH_BASE_SUGGEST_H
-#define GRAPH_BASE_SUGGEST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@ size_t suggest_edit_distance(const char *a, const char *b);
 
 /* The candidate nearest to `word` if it is near enough to be meant, else NULL. */
 const char *suggest_nearest(const char *word, const char *const *candidate, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* Wraps help text at the width of the terminal. Text is plain ASCII where the locale is C. */
-#ifndef GRAPH_BASE_WRAP_H
-#define GRAPH_BASE_WRAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,5 +22,3 @@ void wrap_words(const Wrap *w, FILE *out, int left, int at, const char *text);
 
 /* Prints lines; those that are too long are wrapped and indented by two more columns. */
 void wrap_lines(const Wrap *w, FILE *out, const char *text);
-
-#endif

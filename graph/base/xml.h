@@ -1,6 +1,5 @@
 /* Reads XML data files and checks them against RELAX NG schemas. */
-#ifndef GRAPH_BASE_XML_H
-#define GRAPH_BASE_XML_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -39,5 +38,3 @@ void xml_put(FILE *out, const char *text);
 
 /* Initialises libxml2 with silent error handling; call once per process. */
 void xml_startup(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Compiles a Model with CompileOptions to a Program. */
-#ifndef GRAPH_COMPILE_COMPILE_H
-#define GRAPH_COMPILE_COMPILE_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "graph/compile/program.h"
@@ -24,5 +23,3 @@ Status compile_model_in_arenas(CompileArenas arenas, const Model *m, const Machi
 /* The name or names ("Mul+Add") of the support table for an operator that it has under others;
  * NULL. */
 const char *support_alias(const char *op);
-
-#endif

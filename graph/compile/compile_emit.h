@@ -1,6 +1,5 @@
 /* Emits steps, program tensors and low-level ops from placed ops. */
-#ifndef GRAPH_COMPILE_COMPILE_EMIT_H
-#define GRAPH_COMPILE_COMPILE_EMIT_H
+#pragma once
 
 #include "graph/compile/compile_state.h"
 
@@ -107,5 +106,3 @@ void lower_segment(CompileEmit *e, Step *s, const IrId *op, size_t nop, const Se
 
 /* ---- compile_sram.c ---- */
 void sram_schedule(CompileEmit *e);
-
-#endif

@@ -1,7 +1,6 @@
 /* Lowers the ops of a segment to low-level ops. Shared by compile_lower.c, compile_lowop.c and
  * compile_window.c. */
-#ifndef GRAPH_COMPILE_COMPILE_LOWER_H
-#define GRAPH_COMPILE_COMPILE_LOWER_H
+#pragma once
 
 #include "graph/compile/compile_emit.h"
 
@@ -48,5 +47,3 @@ void lower_make_view(Lower *l, LowOp *op, uint32_t in, uint32_t out);
 uint32_t lower_add_between(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g);
 /* The same as a view of the input's buffer. */
 uint32_t lower_add_view(Lower *l, LowOpKind kind, IrId ir, uint32_t in, const Geometry *g);
-
-#endif

@@ -1,6 +1,5 @@
 /* Defines the compiler's messages, such as why a step runs on the host. */
-#ifndef GRAPH_COMPILE_COMPILE_MESSAGES_H
-#define GRAPH_COMPILE_COMPILE_MESSAGES_H
+#pragma once
 
 #include "graph/base/language.h"
 
@@ -143,5 +142,3 @@ DEFINE_MESSAGE(INSTEAD_MATMUL, "MatMul with Transpose and Reshape");
 DEFINE_MESSAGE(INSTEAD_ATTENTION, "MatMul, Softmax and MatMul");
 DEFINE_MESSAGE(INSTEAD_SLICE, "Slice");
 DEFINE_MESSAGE(INSTEAD_SCALE, "Mul and Add with a factor and an offset for each channel");
-
-#endif

@@ -1,7 +1,6 @@
 /* Schedules weights and activations in SRAM. Shared by compile_sram.c, compile_spill.c and
  * compile_boxes.c. */
-#ifndef GRAPH_COMPILE_COMPILE_SRAM_H
-#define GRAPH_COMPILE_COMPILE_SRAM_H
+#pragma once
 
 #include "graph/base/compare.h"
 #include "graph/compile/compile_emit.h"
@@ -33,5 +32,3 @@ void sram_choose_spilled(Sram *s);
 
 /* Sets the program's boxes; a buffer for which only pieces of room are left is spilled too. */
 void sram_place(Sram *s);
-
-#endif

@@ -4,8 +4,7 @@
  * quantization nodes, identities and casts at the inputs are seen through: all tensors of such a
  * chain are one value.  An *op* is one unit of work on values: an ONNX node, or several that were
  * fused. What is done to them, stage by stage: stages.def. */
-#ifndef GRAPH_COMPILE_COMPILE_STATE_H
-#define GRAPH_COMPILE_COMPILE_STATE_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "graph/compile/compile.h"
@@ -172,5 +171,3 @@ static inline OpClass ir_class(const Ir *op)
 {
     return op_info((OpId)op->op)->op_class;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Reads the settings of the vendor's compiler. Sources: facts on the SDK's documentation, its
  * samples and a public scheduler script; all but permute_input are unofficial: recognised, and
  * recommended by NPU208 alone, which says so. */
-#ifndef GRAPH_COMPILE_COMPILER_CONFIG_H
-#define GRAPH_COMPILE_COMPILER_CONFIG_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "graph/compile/options.h"
@@ -26,5 +25,3 @@ bool compiler_config_on(const CompileOptions *o, const char *key);
 /* With the key on, the application does what the runtime did: what goes from the host is at most
  * gained (remove_lower, remove_unlower). */
 bool compiler_config_moves_work(const char *key);
-
-#endif

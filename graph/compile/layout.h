@@ -1,8 +1,7 @@
 /* Computes how a tensor is laid out in the NPU's memory and on the way there.
  *
  * Sizes saturate at SIZE_CAP, so that the shapes of a hostile model cannot overflow a sum. */
-#ifndef GRAPH_COMPILE_LAYOUT_H
-#define GRAPH_COMPILE_LAYOUT_H
+#pragma once
 
 #include "graph/compile/machine.h"
 #include "graph/model/model.h"
@@ -55,5 +54,3 @@ int64_t layout_padded_bytes(const Machine *m, const Geometry *g);
 
 /* SRAM of one program. */
 int64_t layout_sram_bytes(const Machine *m, int pe);
-
-#endif

@@ -1,7 +1,6 @@
 /* Describes a target's geometry and operator support (<machine>). Both are in
  * rules/targets/NAME.xml. Read by graph/ alone; the <costs> part belongs to cost_model/. */
-#ifndef GRAPH_COMPILE_MACHINE_H
-#define GRAPH_COMPILE_MACHINE_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -149,5 +148,3 @@ const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *o
 /* The quantizer of the SDK; NULL when what it does is not known (0.8). */
 const Quantizer *machine_quantizer(const Machine *m, Sdk sdk);
 const QuantizerRow *quantizer_rows(const Quantizer *q, const char *op, size_t *ret_n);
-
-#endif

@@ -1,7 +1,6 @@
 /* Holds everything that decides what is compiled. The spelling is the same for npu-advise, its
  * subcommands and npu-exec. */
-#ifndef GRAPH_COMPILE_OPTIONS_H
-#define GRAPH_COMPILE_OPTIONS_H
+#pragma once
 
 #include "default_target.h" /* TARGET_DEFAULT: made by the build from rules/targets */
 #include "graph/options/option.h"
@@ -107,5 +106,3 @@ typedef struct {
 const char *target_text(TargetText *t, const char *name, int pe);
 /* The other way; false when there is no such target. */
 bool options_read_target(Arena *a, const char *text, const char **ret_name, int *ret_pe);
-
-#endif

@@ -3,8 +3,7 @@
  * Everything that the cost model, the executor and the rules know about the machine's work they
  * know from here.  Every step and low-level op keeps the ONNX nodes it came from; every ONNX node
  * is in exactly one step or in `folded`.  Sizes are per task: `images` images. */
-#ifndef GRAPH_COMPILE_PROGRAM_H
-#define GRAPH_COMPILE_PROGRAM_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "graph/compile/options.h"
@@ -277,5 +276,3 @@ Status program_verify(const Program *p, Diag *diag);
 
 /* Per node of the model: the NPU computes it. */
 const bool *program_nodes_on_npu(Arena *a, const Program *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* Applies the changes that a lever may make in the model itself. Each edit keeps the model
  * valid; the edited model is compiled like any other and can be written with onnx_write. */
-#ifndef GRAPH_EDIT_EDIT_H
-#define GRAPH_EDIT_EDIT_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -50,5 +49,3 @@ const Node *edit_dequantize_of(const Graph *g, TensorId t);
  * known that holds for all elements, or for each channel where the Dequantize is the output's
  * maker. A Pad can come after the change. */
 bool edit_output_has_codes(const Graph *g, TensorId t, DType want);
-
-#endif

@@ -1,6 +1,5 @@
 /* Defines the messages about edits, such as operators that replace another. */
-#ifndef GRAPH_EDIT_EDIT_MESSAGES_H
-#define GRAPH_EDIT_EDIT_MESSAGES_H
+#pragma once
 
 #include "graph/base/language.h"
 
@@ -23,5 +22,3 @@ DEFINE_MESSAGE(SPELL_LRN, "Mul, a 1x1 Conv, Pow and Mul");
 DEFINE_MESSAGE(SPELL_DILATION, "Conv of a smaller dilation, with zeros between the weights");
 DEFINE_MESSAGE(SPELL_EXPAND, "Expand");
 DEFINE_MESSAGE(SPELL_LEAKY, "LeakyRelu");
-
-#endif

@@ -1,6 +1,5 @@
 /* Declares the functions that edit a copy of a model. Private to graph/edit/. */
-#ifndef GRAPH_EDIT_EDITOR_H
-#define GRAPH_EDIT_EDITOR_H
+#pragma once
 
 #include "graph/edit/edit.h"
 
@@ -109,5 +108,3 @@ Status editor_need_opset(Editor *e, const Edit *edit, const char *op, int64_t si
 /* Reads "0,3,1,2" or "[0, 3, 1, 2]"; false unless it is a permutation of 0 … n-1. */
 enum { EDIT_PERMUTE_MAX_RANK = 8 };
 bool edit_parse_axes(const char *text, int64_t axis[EDIT_PERMUTE_MAX_RANK], int32_t *ret_rank);
-
-#endif

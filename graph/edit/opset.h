@@ -5,8 +5,7 @@
  * table opset_forms.def lists these operators up to opset 22, each with its form in opset 13: the
  * older version of the operator, or operators that compute the same and that the quantizer makes
  * int8. */
-#ifndef GRAPH_EDIT_OPSET_H
-#define GRAPH_EDIT_OPSET_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -42,5 +41,3 @@ typedef struct {
  * list that is computed at run time, element types that the quantizer does not take (float16). */
 Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **ret,
                            OpsetReport *ret_report, Diag *diag);
-
-#endif

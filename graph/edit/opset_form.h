@@ -1,6 +1,5 @@
 /* Declares what the conversions of opset_forms.def share. Private to graph/edit/opset*.c. */
-#ifndef GRAPH_EDIT_OPSET_FORM_H
-#define GRAPH_EDIT_OPSET_FORM_H
+#pragma once
 
 #include "graph/edit/opset.h"
 #include "graph/edit/rewriter.h"
@@ -70,5 +69,3 @@ TensorId opset_list(OpsetNode *x, const char *suffix, const int64_t *value, size
 TensorId opset_view(OpsetNode *x, TensorId t, const int64_t *dim, int32_t rank);
 /* Room for n elements of `size` bytes; NULL, and `why` is set, above OPSET_MAX_CONSTANT. */
 void *opset_room(OpsetNode *x, int64_t n, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* Quantizes a float model to int8. QuantizeLinear and DequantizeLinear surround what the NPU
  * computes, in the vendor's spelling (NAME_quantized, _dequantized, _scale, _zero_point). */
-#ifndef GRAPH_EDIT_QUANTIZE_H
-#define GRAPH_EDIT_QUANTIZE_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -34,5 +33,3 @@ typedef struct {
  */
 Status model_quantize(Arena *a, const Model *m, const Quantizing *q, Model **ret,
                       Quantized *ret_done, Diag *diag);
-
-#endif

@@ -7,8 +7,7 @@
  * split-kernel of an average, spell-out); everything else is equal bit by bit.  The one exception
  * says so in its name.
  */
-#ifndef GRAPH_EDIT_REWRITE_H
-#define GRAPH_EDIT_REWRITE_H
+#pragma once
 
 #include "graph/base/language.h"
 #include "graph/model/model.h"
@@ -59,5 +58,3 @@ typedef struct {
     uint32_t nnode; /* nodes of the sequence, 1 for an operator of its own */
 } Activation;
 bool activation_ends_at(const Graph *g, NodeId node, Activation *ret);
-
-#endif

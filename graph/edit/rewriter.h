@@ -3,8 +3,7 @@
  *
  * During a batch of rewrites the graph stays indexed: the functions below keep producer and
  * consumer of every tensor right (new nodes are at the end until the graph is sorted again). */
-#ifndef GRAPH_EDIT_REWRITER_H
-#define GRAPH_EDIT_REWRITER_H
+#pragma once
 
 #include "graph/edit/editor.h"
 #include "graph/edit/rewrite.h"
@@ -80,5 +79,3 @@ void rewrite_clear_tensor_type(Editor *e, TensorId t);
 /* A float32 initializer of that shape; `data` NULL where its bytes cannot be known. */
 TensorId rewrite_add_floats(Editor *e, TensorId like, const char *suffix, const Shape *shape,
                             const float *data);
-
-#endif

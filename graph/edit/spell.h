@@ -1,7 +1,6 @@
 /* Declares the spellings of operators that the NPU lacks (rewrite_spell.c). Private to
  * graph/edit/rewrite_spell.c and graph/edit/spell_*.c. */
-#ifndef GRAPH_EDIT_SPELL_H
-#define GRAPH_EDIT_SPELL_H
+#pragma once
 
 #include "graph/edit/rewriter.h"
 
@@ -41,5 +40,3 @@ const char *spell_not_run(const Scene *s, const Node *n);
 
 /* Every part of the Concat, and the result, have a scale and a zero point that Transposes keep. */
 bool spell_joins_quantized(const Scene *s, const Node *n);
-
-#endif

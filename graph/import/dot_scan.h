@@ -1,6 +1,5 @@
 /* Splits a DOT file into tokens, which are names, texts, HTML texts, arrows and marks. */
-#ifndef GRAPH_IMPORT_DOT_SCAN_H
-#define GRAPH_IMPORT_DOT_SCAN_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -27,5 +26,3 @@ void dot_scan_begin(DotScan *s, Arena *a, const char *text, size_t size);
 /* To the next one: TOKEN_BAD where it is none of DOT, TOKEN_END at the end. */
 void dot_scan_next(DotScan *s);
 bool dot_scan_at_mark(const DotScan *s, char mark);
-
-#endif

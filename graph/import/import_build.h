@@ -1,6 +1,5 @@
 /* Builds an imported graph; shared by the readers. */
-#ifndef GRAPH_IMPORT_IMPORT_BUILD_H
-#define GRAPH_IMPORT_IMPORT_BUILD_H
+#pragma once
 
 #include "graph/base/strmap.h"
 #include "graph/import/imported.h"
@@ -36,5 +35,3 @@ Status import_tensorrt(ImportBuild *b, const char *text, size_t size);
 /* A .dfg, or a DOT with the labels of the vendor's quantizer. */
 Status import_vendor(ImportBuild *b, const char *text, size_t size);
 Status import_lowered(ImportBuild *b, const char *text, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * vendor's compiler writes it with --dot-graph (structure only) or its quantizer does (all but the
  * bytes of constants), and TensorRT's layer list (--exportLayerInfo).  What a form does not say
  * stays unknown: -1, NULL or IMPORT_NONE. */
-#ifndef GRAPH_IMPORT_IMPORTED_H
-#define GRAPH_IMPORT_IMPORTED_H
+#pragma once
 
 #include "graph/base/diag.h"
 #include "graph/base/file.h"
@@ -111,5 +110,3 @@ Status imported_read(Arena *a, InFile file, Imported **ret, Diag *diag);
  * that has names only; by name.  How many of them were found there; 0 where the log has no list, or
  * is none. */
 size_t imported_take_log(Imported *g, const char *text, size_t size);
-
-#endif

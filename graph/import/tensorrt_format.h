@@ -1,6 +1,5 @@
 /* Interprets TensorRT's words for a tensor's format. */
-#ifndef GRAPH_IMPORT_TENSORRT_FORMAT_H
-#define GRAPH_IMPORT_TENSORRT_FORMAT_H
+#pragma once
 
 #include "graph/base/arena.h"
 #include "graph/model/dtype.h"
@@ -17,5 +16,3 @@ TensorrtFormat tensorrt_format(Arena *a, const char *words);
 
 /* A type alone, as TensorRT spells it: FP32, Float, BFloat16, BOOL …; whole words count. */
 DType tensorrt_dtype(const char *words);
-
-#endif

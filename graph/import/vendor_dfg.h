@@ -1,7 +1,6 @@
 /* Declares what one file of the .dfg reader gives to the other. Private to
  * graph/import/vendor_dfg*.c. */
-#ifndef GRAPH_IMPORT_VENDOR_DFG_H
-#define GRAPH_IMPORT_VENDOR_DFG_H
+#pragma once
 
 #include "graph/import/vendor_read.h"
 
@@ -9,5 +8,3 @@
 
 /* Kind, ports and attributes; its name is read already.  NULL, or what is wrong, as a fact. */
 const char *vendor_dfg_operator(Arena *a, const Dfg__Operator *from, VendorOp *op);
-
-#endif

@@ -3,8 +3,7 @@
  * Both files give the same description, so that they can be compared.  What a DOT does not have is
  * the bytes of constants, the ranges of a per-axis tensor but for the first, and the scales of a
  * Resize.  Operators are in an order in which each comes after what it reads. */
-#ifndef GRAPH_IMPORT_VENDOR_GRAPH_H
-#define GRAPH_IMPORT_VENDOR_GRAPH_H
+#pragma once
 
 #include "graph/base/diag.h"
 #include "graph/base/file.h"
@@ -217,5 +216,3 @@ VendorAttribute vendor_attribute_named(const char *name);
 
 /* "stride: 1x1" … as it is shown; every digit of reals. */
 const char *vendor_attribute_text(Arena *a, const VendorOp *op, VendorAttribute id);
-
-#endif

@@ -1,7 +1,6 @@
 /* Parses the labels of the vendor's DOT: HTML of operators, texts of tensors. Private to
  * graph/import/vendor_dot.c. */
-#ifndef GRAPH_IMPORT_VENDOR_LABEL_H
-#define GRAPH_IMPORT_VENDOR_LABEL_H
+#pragma once
 
 #include "graph/import/vendor_graph.h"
 
@@ -13,5 +12,3 @@ typedef struct {
 /* NULL, or what is wrong with the label, as a fact. */
 const char *vendor_label_operator(Arena *a, const char *html, VendorOp *op);
 const char *vendor_label_tensor(Arena *a, const char *label, VendorTensor *t, VendorEnd *end);
-
-#endif

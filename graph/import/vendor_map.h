@@ -1,7 +1,6 @@
 /* Declares what the files share that map a vendor's graph to ONNX. Private to
  * graph/import/. */
-#ifndef GRAPH_IMPORT_VENDOR_MAP_H
-#define GRAPH_IMPORT_VENDOR_MAP_H
+#pragma once
 
 #include "graph/import/vendor_graph.h"
 #include "graph/onnx/onnx_emit.h"
@@ -60,5 +59,3 @@ const char *vendor_map_weights(VendorMap *m, uint32_t tensor, const char *axes);
 bool vendor_map_operator(VendorMap *m);
 /* The node of its ONNX model. */
 void vendor_map_host(VendorMap *m);
-
-#endif

@@ -3,8 +3,7 @@
  * A quantized tensor is its stored values; whoever computes with it reads them through a
  * DequantizeLinear, and what it computes passes a QuantizeLinear.  Types, scales and constants are
  * the file's; operators of ONNX Runtime are the nodes of the models that they hold. */
-#ifndef GRAPH_IMPORT_VENDOR_MODEL_H
-#define GRAPH_IMPORT_VENDOR_MODEL_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "graph/import/vendor_graph.h"
@@ -14,5 +13,3 @@
  * model.  What the file runs on the host is marked so (Node.on_host).  STATUS_INPUT names an
  * operator that cannot be computed: one without a known kind, or a damaged ONNX model. */
 Status vendor_model_load(Arena *a, InFile file, Notes *notes, Model **ret, Diag *diag);
-
-#endif

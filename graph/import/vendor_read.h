@@ -1,6 +1,5 @@
 /* Declares what the two readers of a vendor's graph share. Private to graph/import/vendor_*.c. */
-#ifndef GRAPH_IMPORT_VENDOR_READ_H
-#define GRAPH_IMPORT_VENDOR_READ_H
+#pragma once
 
 #include "graph/import/vendor_graph.h"
 
@@ -23,5 +22,3 @@ void vendor_port_add(Arena *a, VendorPorts *ports, uint32_t tensor);
 
 /* The attribute's value in the struct. */
 void *vendor_attribute_slot(VendorAttributes *attributes, VendorAttribute id);
-
-#endif

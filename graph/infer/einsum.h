@@ -1,6 +1,5 @@
 /* Parses Einsum equations such as "bij,bjk->bik", also with an ellipsis. */
-#ifndef GRAPH_INFER_EINSUM_H
-#define GRAPH_INFER_EINSUM_H
+#pragma once
 
 #include "graph/infer/ops.h"
 
@@ -23,5 +22,3 @@ bool einsum_read(const Graph *g, const Node *n, EinsumMerge merge, void *user, E
 
 /* Place of a letter, or -1. */
 int einsum_letter(char ch);
-
-#endif

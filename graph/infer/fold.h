@@ -1,6 +1,5 @@
 /* Declares the values and functions of constant propagation. Private to graph/infer/. */
-#ifndef GRAPH_INFER_FOLD_H
-#define GRAPH_INFER_FOLD_H
+#pragma once
 
 #include "graph/infer/infer.h"
 
@@ -29,5 +28,3 @@ FoldFunction fold_binary, fold_cast, fold_clip, fold_concat, fold_cumsum, fold_e
     fold_gather, fold_never, fold_non_zero, fold_range, fold_reduce, fold_scatter_elements,
     fold_scatter_nd, fold_shape, fold_size, fold_slice, fold_split, fold_tile, fold_transpose,
     fold_unary, fold_view, fold_where;
-
-#endif

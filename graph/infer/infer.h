@@ -4,8 +4,7 @@
  * A shape function reads the inputs of c->node and sets what it knows of the outputs; what it does
  * not set stays unknown.  A fold function runs after it and computes values of small constants.
  * Neither fails: what cannot be is a note (infer_conflict) and the output stays unknown. */
-#ifndef GRAPH_INFER_INFER_H
-#define GRAPH_INFER_INFER_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "graph/infer/ops.h"
@@ -167,5 +166,3 @@ bool infer_value_load(InferContext *c, uint32_t input, FoldValue *ret);
 #define OP(id, name, domain, op_class, shape, macs, fold) void shape(InferContext *c);
 #include "graph/infer/ops.def"
 #undef OP
-
-#endif

@@ -1,6 +1,5 @@
 /* Defines the messages of inference, such as contradicting shapes. */
-#ifndef GRAPH_INFER_INFER_MESSAGES_H
-#define GRAPH_INFER_INFER_MESSAGES_H
+#pragma once
 
 #include "graph/base/language.h"
 
@@ -40,5 +39,3 @@ DEFINE_MESSAGE(
     "the first dimension of input '{0}' and others is not bound and taken as the batch, {1} "
     "(--dim NAME=VALUE binds it)");
 DEFINE_MESSAGE(OPERATOR_UNKNOWN, "operator {0} is not known: what it makes is unknown");
-
-#endif

@@ -1,8 +1,7 @@
 /* Counts the multiply-accumulates of one execution of a node. The functions are those of
  * ops.def. Biases, scalings and activations do not count; -1: a shape that is needed is
  * unknown. */
-#ifndef GRAPH_INFER_MACS_H
-#define GRAPH_INFER_MACS_H
+#pragma once
 
 #include "graph/infer/ops.h"
 
@@ -12,5 +11,3 @@ MacFunction macs_ms_attention, macs_qlinear_conv, macs_rnn, macs_unknown;
 
 /* Of CLASS_CONTROL: what its bodies take; `each` is node_macs. */
 int64_t macs_control(const Graph *g, const Node *n, MacFunction *each);
-
-#endif

@@ -1,6 +1,5 @@
 /* Describes every ONNX operator by one line of graph/infer/ops.def. */
-#ifndef GRAPH_INFER_OPS_H
-#define GRAPH_INFER_OPS_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -60,5 +59,3 @@ int64_t node_macs(const Graph *g, const Node *n);
 /* Elements of the stored constants (initializers, Constant nodes; of bodies too), without scales
  * and zero points, scalars, and the integers of shape arithmetic.  Saturates. */
 int64_t graph_parameters(const Graph *g);
-
-#endif

@@ -1,6 +1,5 @@
 /* Infers types and shapes of every tensor, and folds constants for them. */
-#ifndef GRAPH_INFER_SHAPE_H
-#define GRAPH_INFER_SHAPE_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -39,5 +38,3 @@ const char *shape_unbound(const Model *m, Arena *a);
  * elements of arithmetic that shapes are made of; it is NULL, with type and size known, for other
  * results (a dequantized weight), and where weights are missing. */
 bool tensor_is_constant(const Graph *g, TensorId t);
-
-#endif

@@ -1,7 +1,6 @@
 /* Tracks which symbolic dimensions are equal or have a known number. A symbol is a name for one
  * number. Two symbols that must be equal become one; a symbol that must be a number becomes it. */
-#ifndef GRAPH_INFER_SYMBOLS_H
-#define GRAPH_INFER_SYMBOLS_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -30,5 +29,3 @@ Dim symbols_resolve(Symbols *s, Dim d);
 /* Makes two dimensions equal; anonymous unknowns agree with anything.  False when both are numbers
  * and differ.  *ret is the better known of the two. */
 bool symbols_equate(Symbols *s, Dim a, Dim b, Dim *ret);
-
-#endif

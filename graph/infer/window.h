@@ -1,6 +1,5 @@
 /* Computes the output sizes of convolution and pooling windows. Private to graph/infer/. */
-#ifndef GRAPH_INFER_WINDOW_H
-#define GRAPH_INFER_WINDOW_H
+#pragma once
 
 #include "graph/infer/infer.h"
 
@@ -23,5 +22,3 @@ Dim window_input(InferContext *c, const Window *w, int32_t i, Dim in, Dim kernel
  * it implies would cut off whole windows, or leave more than a stride empty. */
 void window_check_input(InferContext *c, const Window *w, int32_t i, Dim in, Dim kernel,
                         int64_t output);
-
-#endif

@@ -1,6 +1,5 @@
 /* Describes the element types of tensors, which dtypes.def lists. */
-#ifndef GRAPH_MODEL_DTYPE_H
-#define GRAPH_MODEL_DTYPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,5 +27,3 @@ int64_t dtype_bytes(DType t, int64_t n);
 
 bool dtype_is_float(DType t);   /* float16, bfloat16, float32, float64 and the 8/4-bit floats */
 bool dtype_is_integer(DType t); /* signed and unsigned, not bool */
-
-#endif

@@ -3,8 +3,7 @@
  * Weights stay in the mapped file: a constant is a view of it.  Names are the file's own, never
  * changed.  Ids are dense indices into the arrays of one Graph.  Unknown stays unknown: a type
  * is DT_UNKNOWN, a rank RANK_UNKNOWN, a dimension DIM_UNKNOWN (perhaps with a symbol). */
-#ifndef GRAPH_MODEL_MODEL_H
-#define GRAPH_MODEL_MODEL_H
+#pragma once
 
 #include "graph/base/diag.h"
 #include "graph/base/file.h"
@@ -216,5 +215,3 @@ const char *node_label(Arena *a, const Node *n);
 /* Constant's integer or real element i; false when it has no bytes or is out of range. */
 bool const_int(const Const *c, int64_t i, int64_t *ret);
 bool const_float(const Const *c, int64_t i, double *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sorts the nodes of a graph and records the producer and consumers of tensors. */
-#ifndef GRAPH_MODEL_ORDER_H
-#define GRAPH_MODEL_ORDER_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -14,5 +13,3 @@ Status graph_index(Arena *a, Graph *g, const char *path, Diag *diag);
 
 /* Calls `use(user, tensor)` for every tensor that the node reads, bodies included. */
 void node_each_read(const Graph *g, const Node *n, void (*use)(void *user, TensorId t), void *user);
-
-#endif

@@ -4,8 +4,7 @@
  * The quantizer of SDK 0.10 writes such files (graph/onnx/furiosa_keys.h): the graph declares
  * float32 everywhere, and the compiler quantizes by these ranges.  All of it goes by the names of
  * tensors, which edits of a graph keep. */
-#ifndef GRAPH_MODEL_STORED_RANGES_H
-#define GRAPH_MODEL_STORED_RANGES_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -47,5 +46,3 @@ const Tensor *stored_ranges_first_without_range(const Model *m, const Model *bef
 /* The type that the application feeds or takes: the stored one, else the graph's. */
 DType model_input_dtype(const Model *m, const Tensor *input);
 DType model_output_dtype(const Model *m, const Tensor *output);
-
-#endif

@@ -1,6 +1,5 @@
 /* Recognises files that are given as a model but are not ONNX. */
-#ifndef GRAPH_ONNX_FOREIGN_H
-#define GRAPH_ONNX_FOREIGN_H
+#pragma once
 
 #include "graph/onnx/onnx_wire.h"
 
@@ -20,5 +19,3 @@ ForeignKind foreign_recognise(Bytes file, const char **ret_text);
 
 /* STATUS_INPUT with that line unless the file may be ONNX. */
 Status foreign_refuse(Bytes file, const char *path, Diag *diag);
-
-#endif

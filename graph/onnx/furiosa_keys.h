@@ -7,8 +7,7 @@
  *   FurisoaAI.WithoutQuantize     inputs that take uint8: "0", "0,1"; absent: none
  *   FurisoaAI.WithoutDequantize   outputs in 8 bits: "[(0,I8,None),(1,U8,Some((0.0,1.0)))]";
  * absent: none Source: files that furiosa-quantizer 0.10.1 wrote. */
-#ifndef GRAPH_ONNX_FURIOSA_KEYS_H
-#define GRAPH_ONNX_FURIOSA_KEYS_H
+#pragma once
 
 #include "graph/model/stored_ranges.h"
 
@@ -24,5 +23,3 @@ bool furiosa_keys_has(const char *key);
 /* The keys of a calibrated model as its graph is now: ranges of the tensors that it has, and its
  * inputs and outputs by their numbers.  In `a`. */
 const Metadata *furiosa_keys_write(Arena *a, const Model *m, size_t *ret_count);
-
-#endif

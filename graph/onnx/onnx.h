@@ -4,8 +4,7 @@
  * only the messages of the skeleton go to protobuf-c; weights are never copied.  What is not
  * ONNX but looks like a model (TFLite, DFG, ENF, ORT, TensorFlow .pb, a git-LFS pointer, HTML)
  * is recognised and named with the conversion to run. */
-#ifndef GRAPH_ONNX_ONNX_H
-#define GRAPH_ONNX_ONNX_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "graph/model/model.h"
@@ -54,5 +53,3 @@ Status onnx_write(const Model *m, const char *path, Diag *diag);
 
 /* The same to a stream; external data that is there is written into the model. */
 Status onnx_write_stream(const Model *m, FILE *out, Diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Builds an ONNX model in memory, field by field. */
-#ifndef GRAPH_ONNX_ONNX_EMIT_H
-#define GRAPH_ONNX_ONNX_EMIT_H
+#pragma once
 
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
@@ -79,5 +78,3 @@ void onnx_emit_value(OnnxEmit *e, uint32_t field, const char *name, DType t, con
 /* The whole ModelProto, contiguous, in the arena. */
 Bytes onnx_emit_model(OnnxEmit *e, const char *graph_name, const char *producer, int opset,
                       const Metadata *property, size_t nproperty);
-
-#endif

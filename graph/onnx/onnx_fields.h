@@ -1,6 +1,5 @@
 /* Numbers the fields of onnx.proto that are read or written one by one. Private to graph/onnx/. */
-#ifndef GRAPH_ONNX_ONNX_FIELDS_H
-#define GRAPH_ONNX_ONNX_FIELDS_H
+#pragma once
 
 /* ModelProto, OperatorSetIdProto, StringStringEntryProto. */
 enum { P_IR = 1, P_PRODUCER = 2, P_GRAPH = 7, P_OPSET = 8, P_METADATA = 14, P_TRAINING = 20 };
@@ -21,5 +20,3 @@ enum { T_RAW = 9, T_DOUBLE = 10, T_UINT64 = 11, T_EXTERNAL = 13, T_LOCATION = 14
 /* FunctionProto. */
 enum { F_NAME = 1, F_INPUT = 4, F_OUTPUT = 5, F_NODE = 7, F_IMPORT = 9, F_DOMAIN = 10 };
 enum { F_DEFAULT = 11, F_OVERLOAD = 13 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Defines the messages about reading an ONNX file. */
-#ifndef GRAPH_ONNX_ONNX_MESSAGES_H
-#define GRAPH_ONNX_ONNX_MESSAGES_H
+#pragma once
 
 #include "graph/base/language.h"
 
@@ -30,5 +29,3 @@ DEFINE_MESSAGE(SPARSE_LARGE,
 DEFINE_MESSAGE(FUNCTION_OPSET,
                "function '{0}' is written for opset {1}, the model for {2}; it is read as the "
                "model's");
-
-#endif

@@ -5,8 +5,7 @@
  * graph (onnx_graph.c): values and initializers (onnx_tensor.c, onnx_external.c), nodes and their
  * attributes (onnx_node.c), last the order of nodes and the producer and consumer index (order.c).
  * Bodies are graphs within a node; the guard bounds how deep. */
-#ifndef GRAPH_ONNX_ONNX_READ_H
-#define GRAPH_ONNX_ONNX_READ_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "graph/onnx/onnx.h"
@@ -139,5 +138,3 @@ Status onnx_read_external(Loader *l, Bytes raw, const char *tensor, size_t nbyte
                           const uint8_t **ret_data);
 /* Counts bytes that are not there; the first file or tensor is named in a note. */
 void onnx_note_missing(Loader *l, size_t nbyte, const char *what, const MessageId *why);
-
-#endif

@@ -1,8 +1,7 @@
 /* Reads the protobuf wire format in place, without copies. A message is a range of bytes, a
  * field a view of it. Used for what must not be copied (weights) or trusted (everything, before
  * it is unpacked). */
-#ifndef GRAPH_ONNX_ONNX_WIRE_H
-#define GRAPH_ONNX_ONNX_WIRE_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -49,5 +48,3 @@ typedef struct {
  * tensors than the limits of graph/onnx/onnx.h.  After STATUS_OK onnx_wire_next never meets damage
  * in a message that the guard descends into.  `path` is for the error only. */
 Status onnx_guard(Bytes file, const char *path, WireCounts *ret, Diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Declares what the files of the ONNX writer share. Private to graph/onnx/onnx_write*.c. */
-#ifndef GRAPH_ONNX_ONNX_WRITER_H
-#define GRAPH_ONNX_ONNX_WRITER_H
+#pragma once
 
 #include "graph/onnx/onnx.h"
 #include "graph/onnx/pb_writer.h"
@@ -24,5 +23,3 @@ Status writer_const(Writer *w, PbWriter *out, uint32_t number, const char *name,
                     const Shape *s);
 /* NodeProto of a node of `g`: the original's bytes where it has not changed. */
 Status writer_node(Writer *w, PbWriter *out, const Graph *g, const Node *n);
-
-#endif

@@ -1,7 +1,6 @@
 /* Writes a protobuf message as a list of pieces. Large pieces (weights, nodes of the original
  * file) are views and never copied; nested messages are spliced in once their size is known. */
-#ifndef GRAPH_ONNX_PB_WRITER_H
-#define GRAPH_ONNX_PB_WRITER_H
+#pragma once
 
 #include "graph/base/file.h"
 #include "graph/onnx/onnx_wire.h"
@@ -35,5 +34,3 @@ void pb_writer_message_field(PbWriter *r, uint32_t number, PbWriter *message);
 
 /* Writes all pieces to the stream. */
 void pb_writer_flush(const PbWriter *r, FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads a file of one tensor, input_0.pb (ONNX) or input_0.npy (NumPy). */
-#ifndef GRAPH_ONNX_VALUE_FILE_H
-#define GRAPH_ONNX_VALUE_FILE_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -17,5 +16,3 @@ Status value_file_open(Arena *a, const char *path, ValueFile *ret, Diag *diag);
 Status value_file_read(Arena *a, const char *path, const uint8_t *bytes, size_t size,
                        ValueFile *ret, Diag *diag);
 void value_file_close(ValueFile *v);
-
-#endif

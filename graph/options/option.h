@@ -1,6 +1,5 @@
 /* Describes the options of both programs by one table, and reads command lines by it. */
-#ifndef GRAPH_BASE_OPTION_H
-#define GRAPH_BASE_OPTION_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -109,5 +108,3 @@ typedef struct {
 
 /* argv[0] is the program.  STATUS_USAGE with one line for what cannot be understood. */
 Status option_read_line(Arena *a, const OptionTaker *t, int argc, char **argv, Diag *diag);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Source of the format: google/flatbuffers docs/source/internals.md. Numbers are little endian and
  * read byte by byte, since real files do not keep the alignment that the schema asks for. */
-#ifndef GRAPH_TFLITE_FLAT_H
-#define GRAPH_TFLITE_FLAT_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -62,5 +61,3 @@ FlatTable flat_element(Flat *f, const FlatVector *v, uint32_t index);
 const int32_t *flat_copy_i32(Flat *f, const FlatVector *v, Arena *a);
 const int64_t *flat_copy_i64(Flat *f, const FlatVector *v, Arena *a);
 const float *flat_copy_f32(Flat *f, const FlatVector *v, Arena *a);
-
-#endif

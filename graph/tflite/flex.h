@@ -1,6 +1,5 @@
 /* Reads FlexBuffers, the options of custom operators: a map from names to numbers. */
-#ifndef GRAPH_TFLITE_FLEX_H
-#define GRAPH_TFLITE_FLEX_H
+#pragma once
 
 #include "graph/onnx/onnx_wire.h"
 
@@ -10,5 +9,3 @@
  * 1, 2, 4 or 8 bytes. */
 enum { FLEX_MAX_KEYS = 256 };
 int64_t flex_number(Bytes b, const char *key, int64_t fallback);
-
-#endif

@@ -7,8 +7,7 @@
  * first asked for, once: so the layout changes where it must (between a convolution and a reshape
  * that mixes the axes, at the graph's ends) and nowhere else.  Quantisation, which TensorFlow Lite
  * keeps with tensors, becomes QuantizeLinear and DequantizeLinear. */
-#ifndef GRAPH_TFLITE_MAP_H
-#define GRAPH_TFLITE_MAP_H
+#pragma once
 
 #include "graph/onnx/onnx_emit.h"
 #include "graph/tflite/tflite_file.h"
@@ -102,5 +101,3 @@ typedef bool MapOperator(Mapper *m, const TfliteOperator *op);
 #define TFLITE_OP(number, name, options, map) MapOperator map;
 #include "graph/tflite/tflite_ops.def"
 #undef TFLITE_OP
-
-#endif

@@ -4,8 +4,7 @@
  * more than 1x1) and those of half precision.  Every node is called by its operator and its place
  * ("CONV_2D 12"), every value by its tensor.  What ONNX cannot say stays an operator of the domain
  * "tflite": named, and unknown. */
-#ifndef GRAPH_TFLITE_TFLITE_H
-#define GRAPH_TFLITE_TFLITE_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "graph/model/model.h"
@@ -21,5 +20,3 @@ Status model_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t
 
 /* The file as bytes of an ONNX model whose large constants are external data at `weights`. */
 Status tflite_map(Arena *a, TfliteFile *f, const char *weights, Bytes *ret, Diag *diag);
-
-#endif

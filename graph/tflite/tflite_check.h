@@ -1,6 +1,5 @@
 /* Checks indices, producers and sizes of a TensorFlow Lite file. */
-#ifndef GRAPH_TFLITE_TFLITE_CHECK_H
-#define GRAPH_TFLITE_TFLITE_CHECK_H
+#pragma once
 
 #include "graph/tflite/tflite_file.h"
 
@@ -9,5 +8,3 @@
  * of a constant or an input; a tensor that is read and has neither value nor producer; a constant
  * whose bytes do not fit its shape; an operator before what it reads. */
 Status tflite_check(Arena *a, TfliteFile *f, Diag *diag);
-
-#endif

@@ -4,8 +4,7 @@
  * and lengths (flat.h), then every index, count and size.  After that nothing can lead out of an
  * array.  Weights stay in the file: a buffer is a view.  Source of the fields: schema.fbs of
  * google-ai-edge/LiteRT, schema version 3. */
-#ifndef GRAPH_TFLITE_TFLITE_FILE_H
-#define GRAPH_TFLITE_TFLITE_FILE_H
+#pragma once
 
 #include "graph/model/dtype.h"
 #include "graph/onnx/onnx_wire.h"
@@ -107,5 +106,3 @@ int64_t tflite_elements(const TfliteTensor *t);
 
 /* The i-th integer of a constant of int32 or int64; false when it is none or has no bytes. */
 bool tflite_integer(const TfliteTensor *t, int64_t i, int64_t *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes an edited model as a TensorFlow Lite file. */
-#ifndef GRAPH_TFLITE_TFLITE_WRITE_H
-#define GRAPH_TFLITE_TFLITE_WRITE_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -13,5 +12,3 @@
  * quantized again instead. */
 Status tflite_write(Arena *a, const Model *original, const Model *edited, const char *path,
                     bool *ret_done, Diag *diag);
-
-#endif

@@ -1,7 +1,6 @@
 /* Describes a convolution by its sizes and its weights of bytes, and declares who receives the
  * sums. */
-#ifndef NPU_EXEC_CONV_CONV_SHAPE_H
-#define NPU_EXEC_CONV_CONV_SHAPE_H
+#pragma once
 
 #include "graph/model/dtype.h"
 
@@ -40,5 +39,3 @@ typedef struct {
 
 /* Takes them.  Each pixel comes once. */
 typedef void ConvConsumer(void *user, const ConvSums *s);
-
-#endif

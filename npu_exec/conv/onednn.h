@@ -1,8 +1,7 @@
 /* Gives oneDNN 2.x and 3.x one interface.
  *
  * It is looked for at run time, so that a program built with its headers runs without it. */
-#ifndef NPU_EXEC_CONV_ONEDNN_H
-#define NPU_EXEC_CONV_ONEDNN_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -25,5 +24,3 @@ bool onednn_is_ready(void);
 /* What a model needs is made: what the library keeps to make the like of it again goes, and what
  * the allocator keeps. */
 void onednn_configure(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Describes tensors to oneDNN with descriptors and views of memory, and copies between forms. */
-#ifndef NPU_EXEC_CONV_ONEDNN_FORMS_H
-#define NPU_EXEC_CONV_ONEDNN_FORMS_H
+#pragma once
 
 #include "npu_exec/conv/conv_shape.h"
 #include "npu_exec/conv/onednn_library.h"
@@ -67,7 +66,5 @@ void onednn_reorder_free(OnednnReorder *r);
 
 /* A copy of the weights in the form `want`, which *ret owns. */
 bool onednn_pack(const OnednnTensor *w, OnednnView want, dnnl_memory_t *ret);
-
-#endif
 
 #endif

@@ -1,6 +1,5 @@
 /* Declares oneDNN's functions, which are found at run time; 2.x and 3.x name some differently. */
-#ifndef NPU_EXEC_CONV_ONEDNN_LIBRARY_H
-#define NPU_EXEC_CONV_ONEDNN_LIBRARY_H
+#pragma once
 
 #include "npu_exec/conv/onednn.h"
 
@@ -66,7 +65,5 @@ const OnednnLibrary *onednn(void);
 /* Whether products of bytes are added up in 32 bits; older instructions saturate sums of two in 16.
  */
 bool onednn_adds_bytes(void);
-
-#endif
 
 #endif

@@ -1,6 +1,5 @@
 /* Convolves planes of floats with oneDNN. */
-#ifndef NPU_EXEC_CONV_ONEDNN_PLANES_H
-#define NPU_EXEC_CONV_ONEDNN_PLANES_H
+#pragma once
 
 #include "npu_exec/conv/onednn_forms.h"
 
@@ -21,7 +20,5 @@ bool onednn_planes_make(const ConvShape *s, const float *w, OnednnPlanes *ret);
 /* sum[n][m][oh * ow] of x[n][c][h * w]. */
 bool onednn_planes_run(const OnednnPlanes *m, const float *x, float *sum);
 void onednn_planes_free(OnednnPlanes *m);
-
-#endif
 
 #endif

@@ -3,8 +3,7 @@
  * Without VNNI the library adds pairs of products in 16 bits, which saturate. There the weights are
  * cut into parts of at most 64, so that no pair exceeds 2 * 255 * 64, and the sums of the parts are
  * added in 32 bits. */
-#ifndef NPU_EXEC_CONV_ONEDNN_TILE_H
-#define NPU_EXEC_CONV_ONEDNN_TILE_H
+#pragma once
 
 #include "npu_exec/conv/onednn_forms.h"
 #include "npu_exec/conv/row_tile.h"
@@ -34,7 +33,5 @@ void onednn_tile_zero_offsets(const OnednnTile *b, int32_t zero_x, int32_t *ret_
 bool onednn_tile_run(const OnednnTile *b, const uint8_t *x, int32_t zero_x, ConvConsumer *take,
                      void *user);
 void onednn_tile_free(OnednnTile *b);
-
-#endif
 
 #endif

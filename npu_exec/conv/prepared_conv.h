@@ -2,8 +2,7 @@
  *
  * The plain kernels (values/conv.c) are the second implementation: the same integers, floats up to
  * the order of sums. */
-#ifndef NPU_EXEC_CONV_PREPARED_CONV_H
-#define NPU_EXEC_CONV_PREPARED_CONV_H
+#pragma once
 
 #include "npu_exec/conv/conv_shape.h"
 
@@ -33,5 +32,3 @@ bool prepared_conv_run_bytes(PreparedConv *c, const void *x, int32_t zero_x, Con
                              void *user);
 
 void prepared_conv_free(void *conv); /* accepts NULL */
-
-#endif

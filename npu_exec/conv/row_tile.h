@@ -1,7 +1,6 @@
 /* Cuts a convolution into tiles of output rows, so that memory for sums does not grow with the
  * image. */
-#ifndef NPU_EXEC_CONV_ROW_TILE_H
-#define NPU_EXEC_CONV_ROW_TILE_H
+#pragma once
 
 #include "npu_exec/conv/conv_shape.h"
 
@@ -48,5 +47,3 @@ void *row_tile_buffer(RowTileBuffer which, size_t bytes);
 void row_tile_copy(const uint8_t *x, uint8_t flip, uint8_t *y, size_t n);
 /* Adds n sums to others. */
 void row_tile_add_sums(const int32_t *more, int32_t *sum, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads PNG and JPEG files as pixels. */
-#ifndef NPU_EXEC_DATA_IMAGE_H
-#define NPU_EXEC_DATA_IMAGE_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -22,5 +21,3 @@ Status image_open(const char *path, Image *ret, Diag *diag);
 Status image_read(const char *path, const uint8_t *bytes, size_t size, Image *ret, Diag *diag);
 
 void image_free(Image *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads the arrays of NumPy archives (numpy.savez and numpy.savez_compressed). */
-#ifndef NPU_EXEC_DATA_NPZ_H
-#define NPU_EXEC_DATA_NPZ_H
+#pragma once
 
 #include "graph/onnx/value_file.h"
 
@@ -16,5 +15,3 @@ Status npz_open(Arena *a, const char *path, const char *name, ValueFile *ret, Di
 /* The same of bytes in memory; `path` is only for messages. */
 Status npz_read(Arena *a, const char *path, const uint8_t *bytes, size_t size, const char *name,
                 ValueFile *ret, Diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Declares how an image becomes the values of an input. */
-#ifndef NPU_EXEC_DATA_RECIPE_H
-#define NPU_EXEC_DATA_RECIPE_H
+#pragma once
 
 #include "graph/base/diag.h"
 #include "npu_exec/data/image.h"
@@ -48,5 +47,3 @@ Placed recipe_place(const Recipe *r, const Image *m, const Frame *f);
  * `bytes`: these are the values, since an input of bytes has mean and deviation inside the model.
  * One channel is 0.299 R + 0.587 G + 0.114 B, with the first mean and deviation. */
 void recipe_apply(const Recipe *r, const Image *m, const Frame *f, bool bytes, float *to);
-
-#endif

@@ -8,8 +8,7 @@
  *
  * Numbers for an input of 8 bits whose scale the model tells become its codes; pictures become
  * pixels, unless the recipe asks for codes. */
-#ifndef NPU_EXEC_DATA_SAMPLES_H
-#define NPU_EXEC_DATA_SAMPLES_H
+#pragma once
 
 #include "graph/model/model.h"
 #include "npu_exec/data/recipe.h"
@@ -46,5 +45,3 @@ Status samples_take(void *samples, size_t i, const Tensor *t, Value *v, Diag *di
 
 /* The type of arrays that were converted to that of an input, and of that input; false: none. */
 bool samples_converted(const Samples *s, const char **ret_from, const char **ret_to);
-
-#endif

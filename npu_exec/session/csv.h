@@ -1,6 +1,5 @@
 /* Writes spans as rows of the vendor profiler's DataFrame, in its column order. */
-#ifndef NPU_EXEC_SESSION_CSV_H
-#define NPU_EXEC_SESSION_CSV_H
+#pragma once
 
 #include "graph/base/file.h"
 #include "trace/readers/span.h"
@@ -16,5 +15,3 @@ void csv_span(Csv *c, const Span *s, const char *cat);
 
 Status csv_close(Csv *c, Diag *diag);
 void csv_abort(Csv *c);
-
-#endif

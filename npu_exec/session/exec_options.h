@@ -1,6 +1,5 @@
 /* Declares the run options of npu-exec; compile options are in graph/compile/options.h. */
-#ifndef NPU_EXEC_SESSION_EXEC_OPTIONS_H
-#define NPU_EXEC_SESSION_EXEC_OPTIONS_H
+#pragma once
 
 #include "graph/compile/options.h"
 #include "graph/options/option.h"
@@ -58,5 +57,3 @@ typedef struct {
 Status exec_options_parse(Arena *a, int argc, char **argv, ExecOptions *ret, Diag *diag);
 
 void exec_options_help(FILE *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Turns a command line into a plan that can run. */
-#ifndef NPU_EXEC_SESSION_EXEC_PREPARE_H
-#define NPU_EXEC_SESSION_EXEC_PREPARE_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "npu_exec/sim/host.h"
@@ -10,5 +9,3 @@
  * What only times need lies in `of_plan`, which may be `a`: values are run without it. */
 Status exec_prepare(Arena *a, Arena *of_plan, const ExecOptions *o, Notes *notes,
                     const RunPlan **ret, Model **ret_model, Diag *diag);
-
-#endif

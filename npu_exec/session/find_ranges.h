@@ -1,6 +1,5 @@
 /* Finds the ranges of a model's values on data, or what quantization takes from them. */
-#ifndef NPU_EXEC_SESSION_FIND_RANGES_H
-#define NPU_EXEC_SESSION_FIND_RANGES_H
+#pragma once
 
 #include "npu_exec/session/exec_options.h"
 
@@ -16,5 +15,3 @@ Status find_ranges(Arena *a, const ExecOptions *o, const Model *m, void (*progre
 /* The same for o->layers. */
 Status find_losses(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),
                    DataUsed *ret, Diag *diag);
-
-#endif

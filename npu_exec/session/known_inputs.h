@@ -1,6 +1,5 @@
 /* Reads inputs whose values decide shapes, such as axes, sizes and pads. */
-#ifndef NPU_EXEC_SESSION_KNOWN_INPUTS_H
-#define NPU_EXEC_SESSION_KNOWN_INPUTS_H
+#pragma once
 
 #include "graph/compile/options.h"
 #include "graph/model/model.h"
@@ -9,5 +8,3 @@
  * take the values of DIR/input_<index>.npy or .pb as constants, before the model is compiled.  A
  * file that is missing or does not fit is passed over: who reads it for its values says so. */
 void known_inputs_bind(Arena *a, Model *m, const CompileOptions *o, const char *dir);
-
-#endif

@@ -4,8 +4,7 @@
  * sees every operator.  Time is simulated: a call returns as soon as the simulation knows the
  * answer. One session is for one thread.  Functions that can fail return false and leave one line
  * that says why in npu_session_error. */
-#ifndef NPU_EXEC_SESSION_NPU_EXEC_H
-#define NPU_EXEC_SESSION_NPU_EXEC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,5 +94,3 @@ bool npu_session_output(const NpuSession *s, size_t i, NpuTensor *ret);
  * input[i] and writes ret_output[i], as many bytes as the tensors above have; an output whose
  * buffer is NULL is left out.  Fails, and names the operator, where one has no kernel. */
 bool npu_session_execute(NpuSession *s, const void *const *input, void *const *ret_output);
-
-#endif

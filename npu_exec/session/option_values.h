@@ -1,7 +1,6 @@
 /* Declares readers of option values, which refuse what they cannot use with STATUS_USAGE and one
  * line. */
-#ifndef NPU_EXEC_SESSION_OPTION_VALUES_H
-#define NPU_EXEC_SESSION_OPTION_VALUES_H
+#pragma once
 
 #include "npu_exec/session/exec_options.h"
 
@@ -12,5 +11,3 @@ typedef Status OptionReader(ExecOptions *o, Arena *a, const char *value, Diag *d
 OptionReader option_set_rate, option_set_duration, option_set_workload, option_set_profile,
     option_set_overhead, option_set_submit, option_set_receive, option_add_label, option_add_pause,
     option_set_memory, option_set_time, option_set_recipe, option_set_slice;
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes out the quantization of a calibrated program, for who computes with its values. */
-#ifndef NPU_EXEC_SESSION_QUANTIZED_FORM_H
-#define NPU_EXEC_SESSION_QUANTIZED_FORM_H
+#pragma once
 
 #include "graph/compile/program.h"
 
@@ -9,5 +8,3 @@
  * its inputs and outputs as the file says.  It lives in `a`; `p` must outlive it.  STATUS_INPUT as
  * model_quantize(). */
 Status program_quantized_form(Arena *a, const Program *p, Model **ret, Diag *diag);
-
-#endif

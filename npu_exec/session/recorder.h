@@ -6,8 +6,7 @@
  * WaitForCommit on a thread beside it, the device as process 0.
  * Load + low-level operators + Store fill the Task but for launch and commit, so that the operators
  * add up to NPU Run, and NPU Total - Run = IoWait > 0. */
-#ifndef NPU_EXEC_SESSION_RECORDER_H
-#define NPU_EXEC_SESSION_RECORDER_H
+#pragma once
 
 #include "npu_exec/sim/sim.h"
 #include "trace/write/writer.h"
@@ -53,5 +52,3 @@ uint64_t recorder_left_out(const Recorder *r);
 
 Status recorder_close(Recorder *r, Diag *diag);
 void recorder_abort(Recorder *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* Holds the state of a recorder for recorder.c, recorder_npu.c and recorder_span.c. */
-#ifndef NPU_EXEC_SESSION_RECORDER_STATE_H
-#define NPU_EXEC_SESSION_RECORDER_STATE_H
+#pragma once
 
 #include "npu_exec/session/csv.h"
 #include "npu_exec/session/recorder.h"
@@ -67,5 +66,3 @@ int64_t recorder_stage_tid(const Recorder *r, const Job *j, uint32_t stage);
 /* The task at `stage` and what it is made of; the names of a lane. */
 void recorder_task(Recorder *r, Ids *ids, const Job *j, uint32_t stage);
 void recorder_name_lane(Recorder *r, Arena *a, uint32_t lane);
-
-#endif

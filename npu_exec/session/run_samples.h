@@ -1,6 +1,5 @@
 /* Runs a model on data and writes the outputs for every image. */
-#ifndef NPU_EXEC_SESSION_RUN_SAMPLES_H
-#define NPU_EXEC_SESSION_RUN_SAMPLES_H
+#pragma once
 
 #include "npu_exec/session/exec_options.h"
 #include "npu_exec/session/find_ranges.h"
@@ -11,5 +10,3 @@
  * counts the runs, and samples.json: the number of images, and of the runs that they fill. */
 Status run_samples(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),
                    DataUsed *ret, Diag *diag);
-
-#endif

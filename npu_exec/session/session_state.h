@@ -1,6 +1,5 @@
 /* Holds the state of a session for session.c and session_values.c. */
-#ifndef NPU_EXEC_SESSION_SESSION_STATE_H
-#define NPU_EXEC_SESSION_SESSION_STATE_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "npu_exec/session/npu_exec.h"
@@ -23,5 +22,3 @@ struct NpuSession {
     uint64_t done_cap, done_head, done_count;
     uint64_t submitted, completed;
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Measures what quantization takes from each tensor on data. */
-#ifndef NPU_EXEC_SESSION_VALUE_LOSSES_H
-#define NPU_EXEC_SESSION_VALUE_LOSSES_H
+#pragma once
 
 #include "graph/model/model.h"
 #include "npu_exec/values/value.h"
@@ -18,5 +17,3 @@ Status value_losses_add(void *losses, TensorId id, Value *v, Diag *diag);
  * signal to noise, at most 200, and the share of the values that lie beyond what codes reach, by
  * more than half a step. */
 Status value_losses_write(ValueLosses *l, size_t images, const char *path, Diag *diag);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Rounding is half to even and saturating, as ONNX QuantizeLinear has it.  Buffers do not overlap.
  */
-#ifndef NPU_EXEC_SIM_CONVERT_H
-#define NPU_EXEC_SIM_CONVERT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ void convert_unlower(const LoweredShape *l, int channels_last, const uint8_t *x,
 /* Rows of `w` bytes to or from rows of `wide` bytes; what is new is zero. */
 void convert_pad(const uint8_t *x, size_t rows, size_t w, size_t wide, uint8_t *ret_y);
 void convert_slice(const uint8_t *x, size_t rows, size_t w, size_t wide, uint8_t *ret_y);
-
-#endif

@@ -1,6 +1,5 @@
 /* Tells which PEs a run may use, from names as the vendor spells them. */
-#ifndef NPU_EXEC_SIM_DEVICES_H
-#define NPU_EXEC_SIM_DEVICES_H
+#pragma once
 
 #include "graph/base/diag.h"
 
@@ -25,5 +24,3 @@ typedef struct {
  * card has. STATUS_USAGE for what cannot be read, does not fit the program, or names a PE twice. */
 Status devices_parse(const char *text, const char *target, uint32_t pe, uint32_t pe_count,
                      DeviceSet *ret, Diag *diag);
-
-#endif

@@ -4,8 +4,7 @@
  * access included (dram_work).  Requests of different PEs are served burst by burst in turns; that
  * is simulated in its fluid limit: each of n active requests gets 1/n of the channel, and while
  * they interleave, they break each other's rows (dram_shared_efficiency). */
-#ifndef NPU_EXEC_SIM_DRAM_H
-#define NPU_EXEC_SIM_DRAM_H
+#pragma once
 
 #include "npu_exec/sim/silicon.h"
 
@@ -36,5 +35,3 @@ bool dram_next(const Dram *d, Ps *ret_at);
 
 /* Moves to `now`; returns the lowest requester that is done (and is idle from now on), or -1. */
 int dram_finish(Dram *d, Ps now);
-
-#endif

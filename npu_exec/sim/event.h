@@ -1,8 +1,7 @@
 /* Orders the events of a simulation by time, priority and sequence.  A binary heap keyed (time,
  * priority, sequence): two events at the same picosecond come out by priority, then in the order
  * they were put in, on every platform. */
-#ifndef NPU_EXEC_SIM_EVENT_H
-#define NPU_EXEC_SIM_EVENT_H
+#pragma once
 
 #include "graph/base/arena.h"
 #include "npu_exec/sim/ps.h"
@@ -31,5 +30,3 @@ void event_put(EventHeap *h, Ps at, uint8_t priority, uint32_t kind, uint32_t ar
 
 /* Takes the earliest event and moves `now` to it; false when there is none. */
 bool event_take(EventHeap *h, SimEvent *ret);
-
-#endif

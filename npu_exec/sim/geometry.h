@@ -2,8 +2,7 @@
  *
  * A tensor is cut over S slices as ho parts of the height times co parts of the channels,
  * ho * co = S, both powers of two.  Every count below is for the slice with the most work. */
-#ifndef NPU_EXEC_SIM_GEOMETRY_H
-#define NPU_EXEC_SIM_GEOMETRY_H
+#pragma once
 
 #include "graph/compile/program.h"
 
@@ -20,5 +19,3 @@ int64_t geometry_array_steps(const SliceGrid *g, const LowOp *op);
 
 /* Multiply-accumulates of the op as its shape tells them. */
 int64_t geometry_op_macs(const LowOp *op);
-
-#endif

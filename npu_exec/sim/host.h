@@ -6,8 +6,7 @@
  *   task     a PE, or two fused
  *   read     an I/O thread, then the link from the device: ReadFromDram
  * Times are without noise, warm-up and profiler. */
-#ifndef NPU_EXEC_SIM_HOST_H
-#define NPU_EXEC_SIM_HOST_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "npu_exec/sim/devices.h"
@@ -46,5 +45,3 @@ typedef struct {
  * nominal time, or sizes that disagree, is noted. */
 Status run_plan(Arena *a, const Silicon *si, const Program *p, const char *devices, Notes *notes,
                 RunPlan **ret, Diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Draws SRAM over one inference, time from left to right, addresses upwards. */
-#ifndef NPU_EXEC_SIM_MEMORY_FLOW_H
-#define NPU_EXEC_SIM_MEMORY_FLOW_H
+#pragma once
 
 #include "npu_exec/sim/sim.h"
 
@@ -8,5 +7,3 @@
  * box carries what it holds, its address, its size and its ops as a tooltip. */
 Status memory_flow_write(Arena *a, const RunPlan *plan, const Job *job, const char *path,
                          Diag *diag);
-
-#endif

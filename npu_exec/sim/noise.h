@@ -1,8 +1,7 @@
 /* Draws multiplicative lognormal noise that is the same on every platform for one seed.  Each draw
  * is keyed (seed, stream, request, draw): an added event shifts no other draw, and two variants of
  * a model share the noise of every step that they share. */
-#ifndef NPU_EXEC_SIM_NOISE_H
-#define NPU_EXEC_SIM_NOISE_H
+#pragma once
 
 #include "npu_exec/sim/ps.h"
 
@@ -24,5 +23,3 @@ int64_t noise_exponential(uint64_t bits);
 
 /* `ps` times the factor, rounded down. */
 Ps noise_apply(Ps ps, int64_t factor);
-
-#endif

@@ -1,6 +1,5 @@
 /* Handles the events of tasks on the NPU. */
-#ifndef NPU_EXEC_SIM_NPU_H
-#define NPU_EXEC_SIM_NPU_H
+#pragma once
 
 #include "npu_exec/sim/sim_state.h"
 
@@ -13,5 +12,3 @@ void npu_recurred(Sim *s, uint32_t lane);
 void npu_dram(Sim *s, uint32_t device, uint32_t generation);
 /* The same; returns the job whose stage is over with its task. */
 uint32_t npu_committed(Sim *s, uint32_t lane);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A single service (a tile on an engine, a host operator, a transfer) never exceeds PS_SERVICE_MAX,
  * so that sums along one inference cannot overflow; the simulation refuses to run past PS_END. */
-#ifndef NPU_EXEC_SIM_PS_H
-#define NPU_EXEC_SIM_PS_H
+#pragma once
 
 #include "graph/base/compare.h"
 
@@ -48,5 +47,3 @@ static inline Ps ps_service(int64_t ps)
 {
     return i64_min(ps, PS_SERVICE_MAX);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Declares a bounded FIFO of ids, and a station of equal servers with one queue. */
-#ifndef NPU_EXEC_SIM_QUEUE_H
-#define NPU_EXEC_SIM_QUEUE_H
+#pragma once
 
 #include "graph/base/arena.h"
 #include "npu_exec/sim/ps.h"
@@ -41,5 +40,3 @@ uint32_t station_leave(Station *s, uint32_t id, Ps now);
 
 /* The server that serves `id`; it must be one. */
 uint32_t station_server_of(const Station *s, uint32_t id);
-
-#endif

@@ -4,13 +4,10 @@
  * of several repetitions takes the place of the modelled time.  Operators of the CPU fallback stay
  * modelled, and are noted.  A well-written conversion takes a fraction of the vendor's: what is
  * measured tells about this machine and this code, and differs from run to run. */
-#ifndef NPU_EXEC_SIM_REAL_HOST_H
-#define NPU_EXEC_SIM_REAL_HOST_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "npu_exec/sim/host.h"
 
 /* STATUS_INPUT when a buffer is beyond what memory holds. */
 Status real_host_measure(RunPlan *plan, Notes *notes, Diag *diag);
-
-#endif

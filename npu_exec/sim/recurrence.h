@@ -1,10 +1,7 @@
 /* Computes when the entries of a task retire, without events. */
-#ifndef NPU_EXEC_SIM_RECURRENCE_H
-#define NPU_EXEC_SIM_RECURRENCE_H
+#pragma once
 
 #include "npu_exec/sim/task_plan.h"
 
 /* The retirement times of a stream that starts at time 0 and has the DRAM channel to itself. */
 void recurrence(const TaskPlan *plan, Ps *ret_retired_at);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reports the figures of a run as furiosa-bench prints them, and as JSON. */
-#ifndef NPU_EXEC_SIM_RUN_STATS_H
-#define NPU_EXEC_SIM_RUN_STATS_H
+#pragma once
 
 #include "npu_exec/sim/sim.h"
 #include "trace/stats/stats.h"
@@ -25,5 +24,3 @@ void run_stats_print(const RunStats *s, FILE *out);
 
 /* Keys of furiosa-bench, then "simulation" with plain numbers. */
 Status run_stats_write_json(const RunStats *s, const char *path, Diag *diag);
-
-#endif

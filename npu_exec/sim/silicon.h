@@ -3,8 +3,7 @@
  * They have other names and another grain than the cost model's and are tuned against published
  * measurements only.  The geometry is stated again and must match the machine that the compiler
  * used, else nothing runs. */
-#ifndef NPU_EXEC_SIM_SILICON_H
-#define NPU_EXEC_SIM_SILICON_H
+#pragma once
 
 #include "graph/compile/program.h"
 #include "npu_exec/sim/ps.h"
@@ -72,5 +71,3 @@ bool silicon_scaled_decimal(const char *text, int64_t scale, int64_t *ret);
 
 /* Thousandths of cycles to picoseconds. */
 Ps silicon_cycles(const Silicon *s, int64_t milli_cycles);
-
-#endif

@@ -5,8 +5,7 @@
  * PE (or fused pair) has a task queue in order.  A worker takes its next request from a bounded
  * input queue, which a client keeps full (closed loop) or fills at a rate (open loop), and leaves
  * its result in a bounded output queue: while that is full, it takes no other. */
-#ifndef NPU_EXEC_SIM_SIM_H
-#define NPU_EXEC_SIM_SIM_H
+#pragma once
 
 #include "graph/base/random.h"
 #include "npu_exec/sim/stream.h"
@@ -122,5 +121,3 @@ void sim_result(Sim *s, SimResult *ret);
 /* All of it: create, submit, run to the end. */
 Status sim_run(Arena *a, const RunPlan *plan, const SimOptions *o, const SimSink *sink,
                SimResult *ret, Diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Declares the messages of preparing a run. */
-#ifndef NPU_EXEC_SIM_SIM_MESSAGES_H
-#define NPU_EXEC_SIM_SIM_MESSAGES_H
+#pragma once
 
 #include "graph/base/language.h"
 
@@ -10,5 +9,3 @@ DEFINE_MESSAGE(NOMINAL_TIME,
                "{0} host operator{0| takes|s take} a nominal time, because nobody knows the cost");
 DEFINE_MESSAGE(MACS_DIFFER,
                "low-level op {0} has {1} MACs by its shape, {2} by the compiler; the shape counts");
-
-#endif

@@ -1,7 +1,6 @@
 /* Holds the state of a running simulation for sim.c, sim_setup.c, sim_application.c, sim_time.c
  * and npu.c. */
-#ifndef NPU_EXEC_SIM_SIM_STATE_H
-#define NPU_EXEC_SIM_SIM_STATE_H
+#pragma once
 
 #include "npu_exec/sim/sim.h"
 
@@ -91,5 +90,3 @@ int64_t sim_warm_factor(const Sim *s, uint64_t request);
 /* Service of a host operator, a submit or a transfer's set-up; the hand-over before a stage. */
 Ps sim_host_time(const Sim *s, const Job *j, const Stage *g);
 Ps sim_handoff_time(const Sim *s, const Job *j, const Stage *g);
-
-#endif

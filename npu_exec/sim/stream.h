@@ -16,8 +16,7 @@
  *   retire     when vector(last block) is done (and store, where the entry waits for it)
  * This form by events lets PEs contend for DRAM; recurrence.h is the same without a heap for a
  * stream that has the channel to itself, and gives the same picosecond. */
-#ifndef NPU_EXEC_SIM_STREAM_H
-#define NPU_EXEC_SIM_STREAM_H
+#pragma once
 
 #include "npu_exec/sim/dram.h"
 #include "npu_exec/sim/event.h"
@@ -68,5 +67,3 @@ void stream_start(Stream *s, const TaskPlan *plan, Ps *retired_at, int64_t *move
 /* What the engine was doing is done; starts whatever can start now.  Returns true when the whole
  * task has retired (the stream is idle again). */
 bool stream_done(Stream *s, Engine e);
-
-#endif

@@ -3,8 +3,7 @@
  * A task is a list of entries in program order: Load, the low-level ops, Store.  An entry is
  * streamed through the engines in blocks.  The engines and their rules are in engine.h; this is the
  * only place where geometry becomes time. */
-#ifndef NPU_EXEC_SIM_TASK_PLAN_H
-#define NPU_EXEC_SIM_TASK_PLAN_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "npu_exec/sim/silicon.h"
@@ -40,5 +39,3 @@ typedef struct {
 /* The plan of step `s` (STEP_NPU) of a program compiled for `p->options.pe` PEs; lives in `a`.
  * Re-derives the padded sizes; a disagreement with what the compiler states is a note. */
 TaskPlan *task_plan(Arena *a, const Silicon *si, const Program *p, const Step *s, Notes *notes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Transposes a line of pixels into rows of one channel each, and back, in bytes. */
-#ifndef NPU_EXEC_SIM_TRANSPOSE_ROW_H
-#define NPU_EXEC_SIM_TRANSPOSE_ROW_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ void transpose_row_to_planes(const uint8_t *pixels, size_t step, size_t w, size_
                              uint8_t *const *row);
 void transpose_row_to_pixels(const uint8_t *const *row, size_t nrow, size_t w, size_t step,
                              uint8_t *ret_pixels);
-
-#endif

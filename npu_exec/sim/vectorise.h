@@ -4,8 +4,7 @@
  *
  * defines negate() from negate_loop(), which must be declared LOOP and give the same result in any
  * vector width: no sums of floats across lanes. */
-#ifndef NPU_EXEC_SIM_VECTORISE_H
-#define NPU_EXEC_SIM_VECTORISE_H
+#pragma once
 
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
@@ -47,6 +46,4 @@
     {                                                                                              \
         name##_loop arguments;                                                                     \
     }
-#endif
-
 #endif

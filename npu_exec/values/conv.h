@@ -1,6 +1,5 @@
 /* Reads what a convolution needs before it is computed, whatever computes it. */
-#ifndef NPU_EXEC_VALUES_CONV_H
-#define NPU_EXEC_VALUES_CONV_H
+#pragma once
 
 #include "npu_exec/values/kernels.h"
 #include "npu_exec/conv/prepared_conv.h"
@@ -31,5 +30,3 @@ Status conv_read_bytes(Call *c, uint32_t x, uint32_t w, uint32_t zero_x, uint32_
                        ConvBytes *ret);
 /* Scales and bias of a QLinearConv, of which the bytes are read; the bias as real numbers. */
 Status conv_read_scales(Call *c, ConvBytes *v);
-
-#endif

@@ -5,8 +5,7 @@
  * so the result lies within a quantization step of any other runtime's, not always on the same one.
  * Convolutions are oneDNN's where they are large and it is there (onednn.h), else plain
  * kernels': the same integers, floats but for the order of sums. */
-#ifndef NPU_EXEC_VALUES_EXECUTE_H
-#define NPU_EXEC_VALUES_EXECUTE_H
+#pragma once
 
 #include "npu_exec/values/value.h"
 
@@ -40,5 +39,3 @@ Status values_run(const Model *model, const ValuesIo *io, Diag *diag);
  * the file that is missing or does not fit. */
 Status values_execute(const Model *model, const char *input_dir, const char *output_dir,
                       Diag *diag);
-
-#endif

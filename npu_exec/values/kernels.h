@@ -4,8 +4,7 @@
  * told. It goes over the elements of its outputs and takes what it reads only after checking that
  * it lies within the input, so that no model can lead it astray.  It writes to the floats or ints
  * of an output (kernel_out_floats, kernel_out_ints), or to its bytes. */
-#ifndef NPU_EXEC_VALUES_KERNELS_H
-#define NPU_EXEC_VALUES_KERNELS_H
+#pragma once
 
 #include "graph/infer/ops.h"
 #include "npu_exec/values/value.h"
@@ -159,5 +158,3 @@ static inline int64_t kernel_wrap_int64(uint64_t x)
     memcpy(&y, &x, sizeof y);
     return y;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Declares vectorised loops over rows of numbers. */
-#ifndef NPU_EXEC_VALUES_LOOPS_H
-#define NPU_EXEC_VALUES_LOOPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ void loop_mul_bytes(const uint8_t *a, const uint8_t *b, const Decoding *da, cons
 void loop_look_up(const uint8_t *x, const uint8_t table[256], uint8_t *y, size_t n);
 /* y = the greater. */
 void loop_max_bytes(const uint8_t *x, uint8_t flip, uint8_t *y, size_t n);
-
-#endif

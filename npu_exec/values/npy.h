@@ -1,6 +1,5 @@
 /* Writes NumPy arrays to files. */
-#ifndef NPU_EXEC_VALUES_NPY_H
-#define NPU_EXEC_VALUES_NPY_H
+#pragma once
 
 #include "graph/base/diag.h"
 #include "graph/base/file.h"
@@ -23,5 +22,3 @@ Status npy_begin(NpyStack *s, Value *like, size_t n, const char *path, Diag *dia
 Status npy_add(NpyStack *s, Value *v, Diag *diag);
 Status npy_end(NpyStack *s, Diag *diag);
 void npy_abort(NpyStack *s);
-
-#endif

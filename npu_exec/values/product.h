@@ -1,6 +1,5 @@
 /* Adds products for a panel of columns at a time. */
-#ifndef NPU_EXEC_VALUES_PRODUCT_H
-#define NPU_EXEC_VALUES_PRODUCT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ void product_int(const int16_t *a, size_t stride, size_t rows, const int16_t (*b
                  size_t depth, int32_t (*ret_sum)[PANEL]);
 
 enum { PRODUCT_MAX_DEPTH = 1 << 15 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Replaces operators on bytes by tables of 256 entries. */
-#ifndef NPU_EXEC_VALUES_QUANTIZED_H
-#define NPU_EXEC_VALUES_QUANTIZED_H
+#pragma once
 
 #include "npu_exec/values/kernels.h"
 #include "npu_exec/values/loops.h"
@@ -32,5 +31,3 @@ bool quantized_set_source(Value *out, const Value *like, Value *bytes);
 
 /* Runs a plain kernel that does not know of the epilogue, and then the epilogue. */
 Status quantized_run_plain(Call *c, Kernel *kernel);
-
-#endif

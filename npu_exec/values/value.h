@@ -6,8 +6,7 @@
  * Of bytes there are 256, so whatever is computed of each element of one tensor of bytes by itself
  * is a table: of floats (Sigmoid of what was dequantized), or of bytes again (and quantized).  Such
  * a value has no elements until somebody asks (value_open) either. */
-#ifndef NPU_EXEC_VALUES_VALUE_H
-#define NPU_EXEC_VALUES_VALUE_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -85,5 +84,3 @@ void value_put_element(Value *to, int64_t at, const void *from, int64_t i);
 
 /* Elements from dimension `from` up to `to`, 1 for none. */
 int64_t value_extent(const Value *v, int32_t from, int32_t to);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Two passes over the data: the first finds the smallest and largest of every float tensor, the
  * second, where the method needs one, counts how often each value in between occurs. */
-#ifndef NPU_EXEC_VALUES_VALUE_RANGES_H
-#define NPU_EXEC_VALUES_VALUE_RANGES_H
+#pragma once
 
 #include "graph/model/model.h"
 #include "npu_exec/values/value.h"
@@ -43,5 +42,3 @@ bool value_ranges_of(const ValueRanges *r, TensorId id, double *ret_lo, double *
 
 /* JSON: {"method", "symmetric", "images", "ranges": {tensor: [lo, hi], …}} */
 Status value_ranges_write(const ValueRanges *r, size_t images, const char *path, Diag *diag);
-
-#endif

@@ -2,8 +2,7 @@
  * Built with -DFUZZER a target is libFuzzer's; without, a program that replays the files given:
  *   TARGET FILE…             crashes, or ends with 0
  *   TARGET --tell FILE…      prints what becomes of each, as text */
-#ifndef TESTS_FUZZ_HARNESS_H
-#define TESTS_FUZZ_HARNESS_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -117,6 +116,4 @@ int main(int argc, char **argv)
     printf("%s: %d inputs replayed\n", argv[0], argc - from);
     return 0;
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* One line per check on stdout; the test's main returns check_failures() != 0. */
-#ifndef TESTS_UNIT_CHECK_H
-#define TESTS_UNIT_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -47,5 +46,3 @@ static inline int check_failures(void)
 {
     return check_failed;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What the unit tests of the cost model share: comparisons, a machine, a convolution, the target's
  * costs. */
-#ifndef TESTS_UNIT_COST_PARTS_H
-#define TESTS_UNIT_COST_PARTS_H
+#pragma once
 
 #include "cost_model/op_model.h"
 #include "tests/unit/check.h"
@@ -88,5 +87,3 @@ static inline double figure(const Costs *c, const char *name)
 {
     return c->term[term(c, name)].figure.mid;
 }
-
-#endif

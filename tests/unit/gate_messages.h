@@ -1,6 +1,5 @@
 /* Prints what a gate says of a result that holds no more than it reads, as one line. */
-#ifndef TESTS_UNIT_GATE_MESSAGES_H
-#define TESTS_UNIT_GATE_MESSAGES_H
+#pragma once
 
 #include "advisor/act/gate/gate.h"
 #include "advisor/act/gate/gate_parts.h"
@@ -82,5 +81,3 @@ static inline const char *judged(const Result *r, const GateRequest *q)
     }
 #define OF_MODEL  .group = RESULT_GROUP_COMPUTE
 #define WITH(...) INFERENCES(9), .changes = LIST(ResultChange, __VA_ARGS__)
-
-#endif

@@ -1,6 +1,5 @@
 /* JSON in the text of a test, where ' stands for ". */
-#ifndef TESTS_UNIT_JSON_QUOTED_H
-#define TESTS_UNIT_JSON_QUOTED_H
+#pragma once
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -24,5 +23,3 @@ static inline cJSON *json_from_quoted(const char *text)
         abort();
     return o;
 }
-
-#endif

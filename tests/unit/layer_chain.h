@@ -1,6 +1,5 @@
 /* A compiled graph of a few layers, one behind the other, with its times. */
-#ifndef TESTS_UNIT_LAYER_CHAIN_H
-#define TESTS_UNIT_LAYER_CHAIN_H
+#pragma once
 
 #include "advisor/advise/compiled/layer_times.h"
 
@@ -46,5 +45,3 @@ static inline Made *chain(Arena *a, size_t n, DType dtype)
     m->of = (LayerTimes){.graph = &m->graph, .times = &m->times, .ns = m->ns, .gains = true};
     return m;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Small models made in memory, for tests: a wire-level writer of ModelProto. */
-#ifndef TESTS_UNIT_MODEL_BUILD_H
-#define TESTS_UNIT_MODEL_BUILD_H
+#pragma once
 
 #include "graph/base/notes.h"
 #include "graph/onnx/onnx.h"
@@ -174,5 +173,3 @@ static inline Model *build_load(ModelBuild *m, Arena *a, Notes *notes, Diag *dia
     free(model.data);
     return ret;
 }
-
-#endif

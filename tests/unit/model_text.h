@@ -5,8 +5,7 @@
  *   w = [4 3 1 1]                 weights; "w = i8 [4 3 1 1]" of codes, "z = u8 128" a zero point
  *   a b = Split x axis=1 perm=0,2,1   an operator; an input or output "_" is left out
  *   -> y z                        the outputs */
-#ifndef TESTS_UNIT_MODEL_TEXT_H
-#define TESTS_UNIT_MODEL_TEXT_H
+#pragma once
 
 #include "graph/infer/shape.h"
 #include "tests/unit/model_build.h"
@@ -126,5 +125,3 @@ static inline Model *model_of(Arena *a, const char *text)
         printf("  %s\n", diag.text);
     return m;
 }
-
-#endif

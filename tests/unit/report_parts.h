@@ -1,6 +1,5 @@
 /* Writes results of a few fields, for tests of the report. */
-#ifndef TESTS_UNIT_REPORT_PARTS_H
-#define TESTS_UNIT_REPORT_PARTS_H
+#pragma once
 
 #include "advisor/report/result.h"
 
@@ -33,5 +32,3 @@
     }
 #define PLANS(...)  .plans = LIST(ResultPlan, __VA_ARGS__)
 #define RECOMMENDED .recommended = true
-
-#endif

@@ -1,6 +1,5 @@
 /* What a reader makes of a file, as text: every field of every span, and what was mended. */
-#ifndef TESTS_UNIT_SPAN_REPAIRS_H
-#define TESTS_UNIT_SPAN_REPAIRS_H
+#pragma once
 
 #include "tests/unit/check.h"
 #include "trace/readers/reader.h"
@@ -104,5 +103,3 @@ static inline void reads_text(const char *text, const char *expected, int line)
     reads(text, strlen(text), expected, line);
 }
 #define READS(text, expected) reads_text(text, expected, __LINE__)
-
-#endif

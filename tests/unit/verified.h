@@ -1,6 +1,5 @@
 /* One thing changed in a program `p`, and what its verifier says with `diag`. */
-#ifndef TESTS_UNIT_VERIFIED_H
-#define TESTS_UNIT_VERIFIED_H
+#pragma once
 
 #include "graph/compile/program.h"
 #include "tests/unit/check.h"
@@ -24,5 +23,3 @@
         CHECK(program_verify(p, &diag) == STATUS_OK);                                              \
         *place_ = old_;                                                                            \
     } while (0)
-
-#endif

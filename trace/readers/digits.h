@@ -1,7 +1,6 @@
 /* Reads plain decimal numbers in a window (see scan.h), several digits at a time. Reads up to
  * eight bytes after the number. */
-#ifndef TRACE_READERS_DIGITS_H
-#define TRACE_READERS_DIGITS_H
+#pragma once
 
 #include "trace/readers/scan.h"
 
@@ -67,5 +66,3 @@ digits_plain(const char *p, const char *end, unsigned scale, int64_t *ret)
     *ret = negative ? -(int64_t)value : (int64_t)value;
     return p;
 }
-
-#endif

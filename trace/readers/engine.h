@@ -4,8 +4,7 @@
  * (--exportTimes: stages of each query), the log (with --verbose or not), and the two
  * *.metadata.json of TensorRT's engine explorer.  Units are nanoseconds, as double: the files hold
  * milliseconds of six digits.  What no file says is unknown: has_… false, NULL, 0 records. */
-#ifndef TRACE_READERS_ENGINE_H
-#define TRACE_READERS_ENGINE_H
+#pragma once
 
 #include "graph/base/diag.h"
 #include "graph/base/file.h"
@@ -124,5 +123,3 @@ void engine_times_init(EngineTimes *t, Arena *a);
 /* Adds one text; `sha256` names the file that it came from.  STATUS_INPUT: it cannot be read, or
  * holds a second profile or second times. */
 Status engine_times_add(EngineTimes *t, InFile text, const char *sha256, Diag *diag);
-
-#endif

@@ -1,6 +1,5 @@
 /* Declares what the readers of an engine's files share. */
-#ifndef TRACE_READERS_ENGINE_PARTS_H
-#define TRACE_READERS_ENGINE_PARTS_H
+#pragma once
 
 #include "trace/readers/engine.h"
 
@@ -22,5 +21,3 @@ Status engine_read_log(EngineTimes *t, const char *text, size_t size);
 Status engine_read_profile(EngineTimes *t, InFile file, Diag *diag);
 Status engine_read_times(EngineTimes *t, InFile file, Diag *diag);
 Status engine_read_metadata(EngineTimes *t, InFile file, Diag *diag);
-
-#endif

@@ -1,7 +1,6 @@
 /* Checks whether a text is JSON to the letter (RFC 8259). It works byte by byte, without
  * recursion, in constant memory; the reader's scanner is tolerant, this one is not. */
-#ifndef TRACE_READERS_JSON_CHECK_H
-#define TRACE_READERS_JSON_CHECK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ void json_check_feed(JsonCheck *c, const char *bytes, size_t size);
 
 /* At the end of the text: sets `failure` when the value is not complete. */
 void json_check_end(JsonCheck *c);
-
-#endif

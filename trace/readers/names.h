@@ -1,6 +1,5 @@
 /* Interns every distinct span name and category. */
-#ifndef TRACE_READERS_NAMES_H
-#define TRACE_READERS_NAMES_H
+#pragma once
 
 #include "graph/base/arena.h"
 #include "trace/readers/utf8.h"
@@ -35,5 +34,3 @@ Name *names_intern(Names *n, const Text *text, bool *ret_new);
 
 /* `name` equals one of a NULL-terminated list. */
 bool name_in(const char *const *list, const char *name);
-
-#endif

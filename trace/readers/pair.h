@@ -4,8 +4,7 @@
  * open span of its name; one that finds none waits for a B that comes late.  What is still open at
  * the end of the file is paired by nesting, whatever the names say, unless names are to be trusted
  * (where spans get lost, an E of another name means just that). */
-#ifndef TRACE_READERS_PAIR_H
-#define TRACE_READERS_PAIR_H
+#pragma once
 
 #include "trace/readers/span.h"
 
@@ -47,5 +46,3 @@ bool pairs_repeats(Pairs *p, const Span *s);
 
 /* End of the file. */
 void pairs_finish(Pairs *p, bool trust_names, PairRepairs *ret);
-
-#endif

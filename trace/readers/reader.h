@@ -2,8 +2,7 @@
  *
  * Plain or gzip, file or "-".  Memory grows with open spans and distinct names, not with the file.
  * Broken files are mended where the meaning is plain; every mending is counted. */
-#ifndef TRACE_READERS_READER_H
-#define TRACE_READERS_READER_H
+#pragma once
 
 #include "graph/base/diag.h"
 #include "trace/readers/span.h"
@@ -90,5 +89,3 @@ typedef void (*SpanSink)(void *user, const Span *span);
 /* STATUS_INPUT for what is no trace.  A valid file without spans is STATUS_OK with 0 spans. */
 Status trace_read(Arena *a, const char *path, const TraceReadOptions *o, SpanSink sink, void *user,
                   TraceInfo *ret_info, Diag *diag);
-
-#endif

@@ -1,7 +1,6 @@
 /* Declares the formats of traces, which trace_formats.h lists. A format says how to recognise it,
  * what its names mean, and, where it is no list of Chrome events, how to read it. */
-#ifndef TRACE_READERS_READERS_H
-#define TRACE_READERS_READERS_H
+#pragma once
 
 #include "trace/readers/names.h"
 #include "trace/readers/pair.h"
@@ -88,5 +87,3 @@ Status reader_read_json(TraceRead *r);
 
 /* Takes one Chrome event. */
 void reader_chrome_event(TraceRead *r, const Event *e);
-
-#endif

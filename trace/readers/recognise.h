@@ -1,7 +1,6 @@
 /* Tells the format of a trace by its beginning: by its keys, and by the categories and names of the
  * events there.  What is known to be something else is refused with its name. */
-#ifndef TRACE_READERS_RECOGNISE_H
-#define TRACE_READERS_RECOGNISE_H
+#pragma once
 
 #include "trace/readers/readers.h"
 
@@ -12,5 +11,3 @@ extern const char recognise_formats[];
 
 /* Sets the reader and info.evidence from the window, which holds the beginning of the file. */
 Status recognise_choose(TraceRead *r);
-
-#endif

@@ -4,8 +4,7 @@
  * A window ends in WINDOW_PAD_BYTES zeros.  Every function takes [p, end) and returns SCAN_MORE
  * when the text continues after `end`; the caller then gets more and starts again.  Nothing
  * recurses. */
-#ifndef TRACE_READERS_SCAN_H
-#define TRACE_READERS_SCAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -173,5 +172,3 @@ static inline bool text_is(const Text *t, const char *what)
 
 /* Fast 64-bit hash of a byte string; not for fingerprints. */
 uint64_t scan_hash(const char *p, size_t n, uint64_t seed);
-
-#endif

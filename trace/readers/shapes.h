@@ -1,6 +1,5 @@
 /* Formats shapes, which profilers write as lists, as text. */
-#ifndef TRACE_READERS_SHAPES_H
-#define TRACE_READERS_SHAPES_H
+#pragma once
 
 #include "graph/base/arena.h"
 #include "trace/readers/scan.h"
@@ -14,5 +13,3 @@ const char *shapes_text(Arena *a, const cJSON *list);
 
 /* The same of the JSON text of a list; NULL where there is none. */
 const char *shapes_of_fact(Arena *a, const Text *fact);
-
-#endif

@@ -1,7 +1,6 @@
 /* Reads the bytes of a trace, plain or gzip, as a sliding window. They come from a file, a pipe
  * or memory; the window is all the memory, whatever the size of the file. */
-#ifndef TRACE_READERS_SOURCE_H
-#define TRACE_READERS_SOURCE_H
+#pragma once
 
 #include "graph/base/diag.h"
 #include "graph/base/file.h"
@@ -58,5 +57,3 @@ uint64_t source_offset(const Source *s);
 
 /* `hex` (65 bytes, or NULL) becomes the hash of what was read, "" without one. */
 void source_close(Source *s, char *hex);
-
-#endif

@@ -1,6 +1,5 @@
 /* Describes one complete piece of time in a trace, whatever file it came from. */
-#ifndef TRACE_READERS_SPAN_H
-#define TRACE_READERS_SPAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ typedef struct {
 
 /* A span with nothing set but "none" where 0 means something. */
 Span span_empty(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Gives access to the table of formats. */
-#ifndef TRACE_READERS_TRACE_FORMATS_H
-#define TRACE_READERS_TRACE_FORMATS_H
+#pragma once
 
 #include "trace/readers/readers.h"
 
@@ -9,5 +8,3 @@ extern const TraceReader *const reader_table[];
 
 const char *trace_format_name(TraceFormat f); /* "furiosa" "furiosa-csv" "onnxruntime" … */
 TraceFormat trace_format_from_name(const char *name);
-
-#endif

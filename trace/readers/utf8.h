@@ -1,7 +1,6 @@
 /* Checks UTF-8, and guesses what a text is that is not: CP949 (Korean Windows), Shift-JIS or GBK.
  */
-#ifndef TRACE_READERS_UTF8_H
-#define TRACE_READERS_UTF8_H
+#pragma once
 
 #include <assert.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ void encoding_see(EncodingVotes *v, const char *p, size_t n);
 
 /* Name of the most likely encoding, as iconv spells it; NULL: none of them. */
 const char *encoding_likely(const EncodingVotes *v);
-
-#endif

@@ -1,7 +1,6 @@
 /* Measures the work of the application around each inference. It knows that work by the labels
  * that the application put into the trace ("pre", "post", or one around the call). */
-#ifndef TRACE_STATS_APPLICATION_H
-#define TRACE_STATS_APPLICATION_H
+#pragma once
 
 #include "trace/stats/gather.h"
 
@@ -13,5 +12,3 @@
  * inference but one of its own thread, since requests that others run lie within it by chance.
  * Threads that carry the same labels share the work. */
 void application_collect(Gather *g, TraceStats *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* Writes a trace as an SQLite database that is ready for SQL. Its tables are spans, inferences,
  * executions and operators. Spans are written as they are read; memory does not grow with the
  * trace. */
-#ifndef TRACE_STATS_DATABASE_H
-#define TRACE_STATS_DATABASE_H
+#pragma once
 
 #include "trace/stats/stats.h"
 
@@ -22,5 +21,3 @@ Status trace_database_close(TraceDatabase *d, const TraceStats *s, Diag *diag);
 
 /* Removes the temporary file.  Accepts NULL. */
 void trace_database_abort(TraceDatabase *d);
-
-#endif

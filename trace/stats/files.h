@@ -3,8 +3,7 @@
  * The same spans, whatever the file is called and however it is packed, count once.  A file with
  * inferences is a run: where its clock begins anew, it is placed after the earlier runs.  Runs must
  * have been set up alike: figures over several set-ups are those of none. */
-#ifndef TRACE_STATS_FILES_H
-#define TRACE_STATS_FILES_H
+#pragma once
 
 #include "trace/stats/gather.h"
 
@@ -16,5 +15,3 @@ void file_span(Gather *g, const Span *s);
 
 /* Drops, places or compares the rows since file_begin; s->file[g->file] is set. */
 void file_end(Gather *g, TraceStats *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* Gathers the spans of the statistics in rows as they come. Private to the statistics. */
-#ifndef TRACE_STATS_GATHER_H
-#define TRACE_STATS_GATHER_H
+#pragma once
 
 #include "graph/base/strmap.h"
 #include "trace/stats/rows.h"
@@ -161,5 +160,3 @@ void name_stat_fill(NameStat *s, int64_t *duration, PercentileRule rule);
 
 /* Compares by total, name and kind. */
 int name_stat_order(const void *a, const void *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* Measures how busy a run kept its workers and devices, by the operational laws. */
-#ifndef TRACE_STATS_LOAD_H
-#define TRACE_STATS_LOAD_H
+#pragma once
 
 #include "trace/stats/stats.h"
 
@@ -19,5 +18,3 @@ typedef struct {
 } TraceLoad;
 
 TraceLoad trace_load(const TraceStats *s);
-
-#endif

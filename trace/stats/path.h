@@ -2,8 +2,7 @@
  * moment before what waits (task, transfer, host operator, other runtime calls), the latest
  * begun before what is around it; a moment that nothing explains is a gap, named by what ended
  * before it and what begins after it. The parts sum to the latencies. */
-#ifndef TRACE_STATS_PATH_H
-#define TRACE_STATS_PATH_H
+#pragma once
 
 #include "trace/stats/stats.h"
 
@@ -16,5 +15,3 @@ typedef struct {
 
 /* Over the inferences that are no warm-up (all, if all are).  In `a`, largest first. */
 PathPart *trace_path(Arena *a, const TraceStats *s, size_t *ret_count, int64_t *ret_latency_ns);
-
-#endif

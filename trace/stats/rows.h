@@ -1,7 +1,6 @@
 /* Holds a long list in chunks, which are freed one by one while it is read again. Moving a list
  * into its final place then needs its memory once and not twice. */
-#ifndef TRACE_STATS_ROWS_H
-#define TRACE_STATS_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ void rows_free(Rows *r);
 
 /* qsort, also for an empty list without an address. */
 void rows_sort(void *first, size_t count, size_t size, int (*compare)(const void *, const void *));
-
-#endif

@@ -9,8 +9,7 @@
  * inference); a task to the one that waits for its commit, where every task has such a wait.  Where
  * the clocks of host and NPU disagree so much that most tasks fall between inferences, tasks are
  * dealt out in order. */
-#ifndef TRACE_STATS_STATS_H
-#define TRACE_STATS_STATS_H
+#pragma once
 
 #include "graph/base/strmap.h"
 #include "trace/readers/reader.h"
@@ -199,5 +198,3 @@ PercentileRule stats_percentile_rule(const TraceStats *s);
 /* Distribution of n values; sorts them. */
 Distribution distribution_of(int64_t *value, size_t n);
 Distribution distribution_by(PercentileRule rule, int64_t *value, size_t n);
-
-#endif

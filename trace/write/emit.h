@@ -1,6 +1,5 @@
 /* Writes JSON text into a buffered stream, fast enough for traces of gigabytes. */
-#ifndef TRACE_WRITE_EMIT_H
-#define TRACE_WRITE_EMIT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void emit_string(Emit *e, const char *text);
 
 /* Hands the buffer to the stream; the stream's error flag tells of trouble. */
 void emit_flush(Emit *e);
-
-#endif

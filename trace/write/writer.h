@@ -1,6 +1,5 @@
 /* Writes Chrome traces that nest strictly, like those of the Furiosa runtime. */
-#ifndef TRACE_WRITE_WRITER_H
-#define TRACE_WRITE_WRITER_H
+#pragma once
 
 #include "graph/base/diag.h"
 #include "graph/base/file.h"
@@ -46,5 +45,3 @@ uint64_t trace_writer_bytes(const TraceWriter *w);
 
 Status trace_writer_close(TraceWriter *w, Diag *diag);
 void trace_writer_abort(TraceWriter *w);
-
-#endif

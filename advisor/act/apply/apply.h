@@ -1,7 +1,6 @@
 /* Writes a plan to a folder, with an edited model, a compiler configuration and the settings of the
  * run. */
-#ifndef ADVISOR_ACT_APPLY_APPLY_H
-#define ADVISOR_ACT_APPLY_APPLY_H
+#pragma once
 
 #include "advisor/advise/advise.h"
 #include "advisor/report/result.h"
@@ -36,5 +35,3 @@ Status apply_check_overwrite(const char *model, const char *path, Diag *diag);
  * changed, what is left to do by hand and what it gains.  Files appear whole or not at all. */
 Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const char *folder,
                    Applied *ret, Diag *diag);
-
-#endif

@@ -1,7 +1,6 @@
 /* Converts a model to opset 13 and writes it into a folder with CHANGES.md, which lists what became
  * of each operator. */
-#ifndef ADVISOR_ACT_APPLY_APPLY_OPSET_H
-#define ADVISOR_ACT_APPLY_APPLY_OPSET_H
+#pragma once
 
 #include "advisor/act/apply/apply.h"
 #include "graph/edit/opset.h"
@@ -10,5 +9,3 @@
  * file, when a node has no equal form. Notes name what the quantizer refuses all the same. */
 Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, Applied *ret,
                          OpsetReport *ret_report, Diag *diag);
-
-#endif

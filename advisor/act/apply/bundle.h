@@ -4,8 +4,7 @@
  * Each file is written only where there is something to say in it, and says all of it: quantize.py
  * makes every setting of the quantizer in one script that runs as it is, runtime.json names those
  * of the run, reproduce.sh goes from the bundle to a compiled program and to the advice on it. */
-#ifndef ADVISOR_ACT_APPLY_BUNDLE_H
-#define ADVISOR_ACT_APPLY_BUNDLE_H
+#pragma once
 
 #include "advisor/report/result.h"
 #include "advisor/rules/variant.h"
@@ -44,5 +43,3 @@ typedef struct {
 
 /* Inputs, then outputs, each in the model's order, and axes as they are fed. */
 Crossing *bundle_crossings(const Bundle *b, size_t *ret_ninput, size_t *ret_count);
-
-#endif

@@ -8,8 +8,7 @@
  * verdict: "added", "gone", "faster", "slower", "better", "worse", "same" (the intervals overlap:
  * the change may be noise) or "unknown".  state: "new", "gone", "unchanged", "improved" (it gains
  * less than before: part of it is done), "grown".  Largest change first. */
-#ifndef ADVISOR_ACT_DIFF_DIFF_H
-#define ADVISOR_ACT_DIFF_DIFF_H
+#pragma once
 
 #include "advisor/message/json.h"
 #include "advisor/report/result.h"
@@ -39,5 +38,3 @@ void diff_add(cJSON *list, const char *kind, const char *name, const char *unit,
               DiffValue new);
 /* Sorts by the size of the change, then kind and name. */
 void diff_sort(cJSON *list);
-
-#endif

@@ -1,6 +1,5 @@
 /* Compares two compiled graphs of one network layer by layer. */
-#ifndef ADVISOR_ACT_DIFF_DIFF_LAYERS_H
-#define ADVISOR_ACT_DIFF_DIFF_LAYERS_H
+#pragma once
 
 #include "advisor/act/diff/diff.h"
 
@@ -9,5 +8,3 @@
  * reformat belongs to the layer that it is for.  "how" says what else changed: how many layers
  * there were, and the types that they read and make. */
 void diff_layers(Arena *a, cJSON *list, const ResultStepList *old, const ResultStepList *new);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A text file to be kept under version control: no names, paths or dates; findings sorted.  It is
  * for one objective, target, SDK, batch and number of workers, and says which. */
-#ifndef ADVISOR_ACT_GATE_BASELINE_H
-#define ADVISOR_ACT_GATE_BASELINE_H
+#pragma once
 
 #include "advisor/report/result_set.h"
 #include "advisor/report/result.h"
@@ -46,5 +45,3 @@ const ResultFindingList *baseline_list(const ResultBaseline *b, BaselineState s)
 
 /* The state of a finding as gate.baseline of a result has it; false without a baseline (NULL). */
 bool baseline_state(const ResultBaseline *b, const char *fingerprint, BaselineState *ret);
-
-#endif

@@ -5,8 +5,7 @@
  * whole interval does: what lies across is undecided, and so is what could not be measured. Against
  * a baseline, worse is what is so by more than a share and an amount, and whose interval excludes
  * 0. */
-#ifndef ADVISOR_ACT_GATE_GATE_H
-#define ADVISOR_ACT_GATE_GATE_H
+#pragma once
 
 #include "advisor/options/config.h"
 #include "advisor/report/result.h"
@@ -50,5 +49,3 @@ Status gate_judge(Arena *a, const Result *r, const GateRequest *q, Notes *notes,
 /* Exit status of a gate: 0 passed or no gate, 1 failed, 3 inconclusive.  What could not be found
  * at all never passes, whatever `inconclusive` says. */
 int gate_exit_code(const ResultGate *gate, int inconclusive);
-
-#endif

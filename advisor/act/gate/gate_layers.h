@@ -1,6 +1,5 @@
 /* Reads the metrics of a compiled graph from its measured layer times. */
-#ifndef ADVISOR_ACT_GATE_GATE_LAYERS_H
-#define ADVISOR_ACT_GATE_GATE_LAYERS_H
+#pragma once
 
 #include "advisor/act/gate/gate_parts.h"
 
@@ -12,5 +11,3 @@ bool gate_layer_figure(const Result *r, const char *name, Aggregation how, Metri
 
 /* True for "layers_above:" and the name of a type whose size is known. */
 bool gate_layer_type(const char *name, size_t len);
-
-#endif

@@ -1,6 +1,5 @@
 /* Declares the parts of the gate, each of which adds assertions, and what they share. */
-#ifndef ADVISOR_ACT_GATE_GATE_PARTS_H
-#define ADVISOR_ACT_GATE_GATE_PARTS_H
+#pragma once
 
 #include "advisor/act/gate/baseline.h"
 #include "advisor/act/gate/gate.h"
@@ -105,5 +104,3 @@ bool gate_parse_time(const char *text, double *ret_ns);
 /* True when it is about this run or its trace and not about the model: evidence, and runtime advice
  * that changes no setting.  Another run of the same model may not have it, so no gate counts it. */
 bool gate_is_of_run(const ReportedFinding *f);
-
-#endif

@@ -3,8 +3,7 @@
  * removable: the time of the layers that would disappear.  at most: that plus the time of the
  * layers that would change.  A real saving lies between 0 and the second.  Layers are counted once,
  * however many occurrences name them, and no saving exceeds the computing time of the engine. */
-#ifndef ADVISOR_ADVISE_COMPILED_BOUNDS_H
-#define ADVISOR_ADVISE_COMPILED_BOUNDS_H
+#pragma once
 
 #include "advisor/rules/match.h"
 #include "advisor/advise/compiled/layer_times.h"
@@ -31,5 +30,3 @@ Bound bound_of_all(Arena *a, const LayerTimes *t, const Bound *list, size_t n);
  * percent), `min_ns`, or twice the time of a profiler event. */
 const Message *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
                               double min_ns);
-
-#endif

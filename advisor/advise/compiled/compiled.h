@@ -1,6 +1,5 @@
 /* Runs the chain for a compiled graph, with measured layers in place of predictions. */
-#ifndef ADVISOR_ADVISE_COMPILED_COMPILED_H
-#define ADVISOR_ADVISE_COMPILED_COMPILED_H
+#pragma once
 
 #include "advisor/advise/compiled/bounds.h"
 #include "advisor/advise/compiled/layer_traits.h"
@@ -57,5 +56,3 @@ const Result *compiled_result(const CompiledRun *run);
 
 /* Maps the layers to the nodes of an ONNX model by names and metadata; notes the others. */
 Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag);
-
-#endif

@@ -1,8 +1,7 @@
 /* Declares the functions that build the parts of the result of a compiled graph.
  *
  * All that they return lies in the arena of the run. */
-#ifndef ADVISOR_ADVISE_COMPILED_COMPILED_RESULT_H
-#define ADVISOR_ADVISE_COMPILED_COMPILED_RESULT_H
+#pragma once
 
 #include "advisor/advise/compiled/compiled.h"
 #include "advisor/advise/result.h"
@@ -15,4 +14,3 @@ const ResultCompiled *compiled_layers(const CompiledRun *run);
 ResultHandWorkList compiled_hand_work(const CompiledRun *run);
 ResultObservationList compiled_observations(const CompiledRun *run);
 ResultSuppressedList compiled_suppressed(const CompiledRun *run);
-#endif

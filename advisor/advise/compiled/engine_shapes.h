@@ -1,6 +1,5 @@
 /* Reads from the options of trtexec the shapes that an engine was built for and run at. */
-#ifndef ADVISOR_ADVISE_COMPILED_ENGINE_SHAPES_H
-#define ADVISOR_ADVISE_COMPILED_ENGINE_SHAPES_H
+#pragma once
 
 #include "trace/readers/engine.h"
 
@@ -12,5 +11,3 @@ typedef struct {
 
 /* One per input with a range of shapes, in `a`. */
 EngineShape *engine_shapes(Arena *a, const EngineTimes *t, size_t *ret_count);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * `before` and `behind` are lists of the ids of upstream and downstream layers, for id(@before).
  * Unknown values are absent or "unknown". */
-#ifndef ADVISOR_ADVISE_COMPILED_LAYER_FACTS_H
-#define ADVISOR_ADVISE_COMPILED_LAYER_FACTS_H
+#pragma once
 
 #include "advisor/advise/compiled/layer_traits.h"
 
@@ -25,5 +24,3 @@ xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerTraits *look,
 int64_t layer_facts_batch(const Imported *g);
 
 const char *layer_facts_import_key(ImportKind k); /* "tensorrt" "lowered" "dot" */
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Equal lists are joined by position, others by name and occurrence.  Records that do not join are
  * kept with their time.  A layer without a record has no time: never 0. */
-#ifndef ADVISOR_ADVISE_COMPILED_LAYER_TIMES_H
-#define ADVISOR_ADVISE_COMPILED_LAYER_TIMES_H
+#pragma once
 
 #include "graph/base/message.h"
 #include "graph/import/imported.h"
@@ -54,5 +53,3 @@ void layer_times_issue(Arena *a, LayerTimes *x, const char *code, const Message 
 
 /* What remains of a layer's time without the profiler's event. */
 double layer_without_event(const LayerTimes *t, double ns);
-
-#endif

@@ -1,8 +1,7 @@
 /* Derives the kind, the types and the neighbours of each layer of a compiled graph.
  *
  * Neighbours are found through layers that need no copy (NoOp, views). */
-#ifndef ADVISOR_ADVISE_COMPILED_LAYER_TRAITS_H
-#define ADVISOR_ADVISE_COMPILED_LAYER_TRAITS_H
+#pragma once
 
 #include "advisor/advise/compiled/layer_times.h"
 
@@ -68,5 +67,3 @@ LayerTraits *layer_traits_find(Arena *a, LayerTimes *t);
 
 /* int8, float8, int4, float4. */
 bool layer_is_quantized_type(DType t);
-
-#endif

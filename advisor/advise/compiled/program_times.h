@@ -1,8 +1,7 @@
 /* Extracts the times of the steps of a compiled program from its trace.
  *
  * They become records by the name of the step, so that they join as those of an engine do. */
-#ifndef ADVISOR_ADVISE_COMPILED_PROGRAM_TIMES_H
-#define ADVISOR_ADVISE_COMPILED_PROGRAM_TIMES_H
+#pragma once
 
 #include "graph/import/imported.h"
 #include "trace/readers/engine.h"
@@ -12,5 +11,3 @@
  * step "npu", its operators are those of a graph without tasks. The time of spans that cannot be
  * assigned by their count is a record of its own. Warm-up is excluded where possible. */
 void program_times(EngineTimes *t, const Imported *g, const TraceStats *s);
-
-#endif

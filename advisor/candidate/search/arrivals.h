@@ -5,8 +5,7 @@
  * queueing network (cost_model/queueing.h), host times scatter as there, by a logarithmic normal
  * law; requests are drawn one by one, since no closed form has quantiles of such a network.  The
  * draws are the same in every call. */
-#ifndef ADVISOR_CANDIDATE_SEARCH_ARRIVALS_H
-#define ADVISOR_CANDIDATE_SEARCH_ARRIVALS_H
+#pragma once
 
 #include "cost_model/queueing.h"
 #include "graph/base/arena.h"
@@ -24,5 +23,3 @@ enum { ARRIVALS_DRAWN = 40000 };
 
 /* The quantile in ns; INFINITY where the stations or the workers cannot keep up. */
 double arrivals_latency(const QueueDemand *d, int workers, const Arrivals *x);
-
-#endif

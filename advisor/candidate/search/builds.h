@@ -2,8 +2,7 @@
  *
  * Workers, cards and requests in flight follow from these demands by queueing theory, without
  * compiling again. */
-#ifndef ADVISOR_CANDIDATE_SEARCH_BUILDS_H
-#define ADVISOR_CANDIDATE_SEARCH_BUILDS_H
+#pragma once
 
 #include "advisor/candidate/search/space.h"
 #include "graph/base/strmap.h"
@@ -56,5 +55,3 @@ Status builds_trial(const Builds *b, const Build *x, int workers, int devices, T
 
 /* Demands of a task with that many requests in flight and cards. */
 QueueDemand builds_demand(const Build *x, int under_way, int devices);
-
-#endif

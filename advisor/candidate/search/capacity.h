@@ -3,8 +3,7 @@
  * Each request carries a batch, whose images arrive at the rate and are collected first: the first
  * of them waits for the last.  The times lie between two paces: a promise uses the slow one, and
  * statements about one worker or card less use the fast one. */
-#ifndef ADVISOR_CANDIDATE_SEARCH_CAPACITY_H
-#define ADVISOR_CANDIDATE_SEARCH_CAPACITY_H
+#pragma once
 
 #include "advisor/candidate/search/search.h"
 
@@ -65,5 +64,3 @@ typedef bool CapacityRun(void *user, const TunePoint *p, Interval *ret_ns);
 enum { RUN_UP = 8, RUN_BUILDS = 12, RUN_DOWN = 8 };
 void capacity_run(CapacityPlan *plan, const Search *s, const Space *space, const CapacityGoal *g,
                   bool follow, CapacityRun *run, void *user);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A point is a build with a number of workers and cards.  Its latency is that of one request; with
  * several requests in flight it follows from Little's law while all of them are busy. */
-#ifndef ADVISOR_CANDIDATE_SEARCH_FRONT_H
-#define ADVISOR_CANDIDATE_SEARCH_FRONT_H
+#pragma once
 
 #include "advisor/candidate/search/builds.h"
 
@@ -61,5 +60,3 @@ enum { FRONT_MAX = 12 };
 #define STEP_OF_FRONT   0.05
 #define FRONT_TOLERANCE 0.005
 TunePoint *front_of(Arena *a, const PointList *l, size_t *ret_count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Decides what becomes of each match that is in no plan: by hand, observed or suppressed. */
-#ifndef ADVISOR_CANDIDATE_SEARCH_OUTCOME_H
-#define ADVISOR_CANDIDATE_SEARCH_OUTCOME_H
+#pragma once
 
 #include "advisor/candidate/search/plan.h"
 
@@ -53,5 +52,3 @@ Outcomes outcomes_of(Arena *a, const PlanSet *s, const Proposal *list, size_t n,
 
 /* The row of a plan that makes this proposal's change, or sets what it would set; NULL: none. */
 const PlanRow *outcome_row(const Plan *p, const Proposal *proposal);
-
-#endif

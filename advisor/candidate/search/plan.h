@@ -3,8 +3,7 @@
  * Every figure is relative to now: a plan takes u + (now - u) * plan / baseline, where u is the
  * unattributed time, which no plan removes (design: "Baseline").  A rate is now * plan / baseline.
  */
-#ifndef ADVISOR_CANDIDATE_SEARCH_PLAN_H
-#define ADVISOR_CANDIDATE_SEARCH_PLAN_H
+#pragma once
 
 #include "advisor/candidate/effect.h"
 #include "advisor/candidate/search/search.h"
@@ -124,5 +123,3 @@ double plan_saves(const PlanSet *s, const Plan *p);
 /* Tries the settings beside those of the plan; false: they do not fit.  *ret is the objective after
  * both, `ret_most` of a bound with the largest removal. */
 bool plan_with(const PlanSet *s, const Plan *p, const Attempt *more, double *ret, double *ret_most);
-
-#endif

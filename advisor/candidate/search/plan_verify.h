@@ -1,6 +1,5 @@
 /* Runs the plans and their prefixes against the baseline. */
-#ifndef ADVISOR_CANDIDATE_SEARCH_PLAN_VERIFY_H
-#define ADVISOR_CANDIDATE_SEARCH_PLAN_VERIFY_H
+#pragma once
 
 #include "advisor/candidate/search/plan.h"
 #include "advisor/candidate/verify.h"
@@ -9,5 +8,3 @@
  * change that saves nothing in its prefix leaves the plan, which is run once more; a plan that runs
  * worse than now is dropped, and routes are compared anew. */
 void plan_verify(PlanSet *s, Verifier *v, double min_share);
-
-#endif

@@ -4,8 +4,7 @@
  * exhaustive.  Otherwise the search climbs from the baseline and from the best point of the route
  * before: one change, mode or batch at a time, and after each step all changes that are not made
  * are tried again; where none helps alone, two at a time. */
-#ifndef ADVISOR_CANDIDATE_SEARCH_SEARCH_H
-#define ADVISOR_CANDIDATE_SEARCH_SEARCH_H
+#pragma once
 
 #include "advisor/candidate/search/front.h"
 
@@ -45,5 +44,3 @@ void search_curve(Search *r, const PartSet *set);
 
 /* Budgets for a plan, and for `tune`. */
 enum { SEARCH_WORK_PLAN = 80000, SEARCH_WORK_ALL = 2000000, SEARCH_BUILDS_MIN = 24 };
-
-#endif

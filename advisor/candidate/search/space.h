@@ -5,8 +5,7 @@
  * belongs to the space when it can be compiled and run as it is (a what-if, never a bound or a
  * stand-in), when this SDK has a setting for it, no settings file has turned its rule off, its
  * needs are allowed, and accuracy does not block it. */
-#ifndef ADVISOR_CANDIDATE_SEARCH_SPACE_H
-#define ADVISOR_CANDIDATE_SEARCH_SPACE_H
+#pragma once
 
 #include "advisor/candidate/proposal.h"
 
@@ -92,5 +91,3 @@ int space_order_of(const Part *p, size_t attempt);
 /* What its parts ask of the user; and their number. */
 NeedSet space_needs(const Space *s, const PartSet *set);
 size_t space_set_count(const PartSet *set);
-
-#endif

@@ -1,6 +1,5 @@
 /* Declares the table of machine-readable outputs (formats.def). */
-#ifndef ADVISOR_RENDER_FORMS_FORMATS_H
-#define ADVISOR_RENDER_FORMS_FORMATS_H
+#pragma once
 
 #include "advisor/render/forms/out.h"
 #include "graph/options/option.h"
@@ -14,5 +13,3 @@ typedef struct {
 
 /* NULL-named at the end. */
 extern const OutputFormat output_format_table[];
-
-#endif

@@ -1,8 +1,7 @@
 /* Writes results as other programs read them (formats.def), and declares what these forms
  * share.  Names come from strangers' models: every text is shown plainly (advisor/message/plain.h)
  * before it is quoted as the format demands. */
-#ifndef ADVISOR_RENDER_FORMS_OUT_H
-#define ADVISOR_RENDER_FORMS_OUT_H
+#pragma once
 
 #include "advisor/report/finding.h"
 #include "advisor/report/render.h"
@@ -71,5 +70,3 @@ const char *out_row_column(size_t i); /* its name */
 /* Calls `put` for the rows of a set in order; the texts of a row live until it returns. */
 typedef void RowPut(void *user, const OutCell cell[OUT_ROW_COLUMNS]);
 void out_rows(const ResultSet *set, const View *view, RowPut *put, void *user);
-
-#endif

@@ -3,8 +3,7 @@
  * They are found by structure: what repeats is a run of elements of equal form (kind, shape) right
  * behind an equal one; the rest is cut where only one value is handed on.  Names of nodes only
  * label them. */
-#ifndef ADVISOR_RENDER_HTML_BLOCKS_H
-#define ADVISOR_RENDER_HTML_BLOCKS_H
+#pragma once
 
 #include "advisor/render/html/elements.h"
 
@@ -26,5 +25,3 @@ typedef struct {
 } Blocks;
 
 Blocks blocks_of(Arena *a, const Elements *e);
-
-#endif

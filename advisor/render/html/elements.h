@@ -3,8 +3,7 @@
  *
  * Of a large program the longest have an element each, and what stands between them is summed up,
  * so that the page stays one that opens. */
-#ifndef ADVISOR_RENDER_HTML_ELEMENTS_H
-#define ADVISOR_RENDER_HTML_ELEMENTS_H
+#pragma once
 
 #include "advisor/report/result.h"
 #include "graph/base/arena.h"
@@ -55,5 +54,3 @@ typedef struct {
     size_t n;
 } Marks;
 Marks marks_of(Arena *a, const Result *r, const Elements *e);
-
-#endif

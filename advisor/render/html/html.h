@@ -1,7 +1,6 @@
 /* Declares the sections of the HTML report, each one function in a file html_<what>.c, in the order
  * of html_page.c.  Figures are in <data value="…"> with the JSON's own number. */
-#ifndef ADVISOR_RENDER_HTML_HTML_H
-#define ADVISOR_RENDER_HTML_HTML_H
+#pragma once
 
 #include "advisor/render/html/blocks.h"
 #include "advisor/report/summary.h"
@@ -134,5 +133,3 @@ void page_bar(Page *p, const char *class, double from, double to, double full);
 
 /* The little square that shows the fill of a kind. */
 void page_key(Page *p, const char *class);
-
-#endif

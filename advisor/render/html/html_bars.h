@@ -1,6 +1,5 @@
 /* Draws the parts of a whole as stacked bars on one axis, now and after. */
-#ifndef ADVISOR_RENDER_HTML_HTML_BARS_H
-#define ADVISOR_RENDER_HTML_HTML_BARS_H
+#pragma once
 
 #include "advisor/render/html/html.h"
 
@@ -23,5 +22,3 @@ typedef struct {
 void page_bars(Page *p, const Bar *bar, size_t n, const char *unit);
 /* The fills and their figures, "1 Quantize 11.5 ms". */
 void page_bars_legend(Page *p, const Bar *bar, const char *unit);
-
-#endif

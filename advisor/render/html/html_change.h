@@ -1,6 +1,5 @@
 /* Writes one change, work by hand or observation as a row that opens. */
-#ifndef ADVISOR_RENDER_HTML_HTML_CHANGE_H
-#define ADVISOR_RENDER_HTML_HTML_CHANGE_H
+#pragma once
 
 #include "advisor/render/html/html.h"
 #include "advisor/report/finding.h"
@@ -22,5 +21,3 @@ void page_change_heads(Page *p, PhraseId what, PhraseId saving);
 
 /* `saving` is not read for a note. */
 void page_change(Page *p, const ReportedFinding *x, const PageSaving *saving, PageRowKind kind);
-
-#endif

@@ -1,7 +1,6 @@
 /* Writes SVG drawings inside the page with fixed coordinates, colours by class and a title for
  * screen readers. */
-#ifndef ADVISOR_RENDER_HTML_HTML_SVG_H
-#define ADVISOR_RENDER_HTML_HTML_SVG_H
+#pragma once
 
 #include "advisor/render/html/html.h"
 #include "advisor/message/plain.h"
@@ -31,5 +30,3 @@ const char *html_svg_fit(Plain *buf, const char *text, double width);
 
 /* Five steps or so from 0 to at most `max`, each 1, 2 or 5 times a power of ten. */
 double html_svg_tick_step(double max);
-
-#endif

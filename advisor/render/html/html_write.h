@@ -2,8 +2,7 @@
  *
  * HTML, not XML: every element but the void ones gets an end tag, inside <svg> empty elements close
  * themselves.  All text and attribute values are shown plainly (advisor/message/plain.h) first. */
-#ifndef ADVISOR_RENDER_HTML_HTML_WRITE_H
-#define ADVISOR_RENDER_HTML_HTML_WRITE_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -47,5 +46,3 @@ char *html_base64(Arena *a, const void *data, size_t size);
 
 /* An element without content or end tag: meta, link, br, input. */
 void html_void(Html *h, const char *tag, ...) __attribute__((sentinel));
-
-#endif

@@ -3,8 +3,7 @@
  * Longest-path layers, dummies where an edge passes a layer, barycentre sweeps against crossings
  * (Sugiyama, Tagawa, Toda).  Linear in nodes, edges and dummies per sweep; same input, same
  * drawing. */
-#ifndef ADVISOR_RENDER_HTML_LAYERS_H
-#define ADVISOR_RENDER_HTML_LAYERS_H
+#pragma once
 
 #include "graph/base/arena.h"
 
@@ -31,5 +30,3 @@ typedef struct {
 enum { LAYERS_DUMMIES = 4000 };
 
 Layers layers_arrange(Arena *a, size_t nnode, const LayerEdge *edge, size_t nedge);
-
-#endif

@@ -1,6 +1,5 @@
 /* Divides now by kind of work, and each kind by the change that removes or shortens it. */
-#ifndef ADVISOR_RENDER_HTML_NOW_PARTS_H
-#define ADVISOR_RENDER_HTML_NOW_PARTS_H
+#pragma once
 
 #include "advisor/report/summary.h"
 #include "graph/base/arena.h"
@@ -21,5 +20,3 @@ typedef struct {
 /* By the rows of the recommended plan, else by the work by hand: the first that names a step has
  * it.  In `a`. */
 NowParts now_parts(Arena *a, const Result *r, const Summary *d);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shows a compiled graph that another tool made. */
-#ifndef ADVISOR_RENDER_PROGRAM_IMPORTED_SHOW_H
-#define ADVISOR_RENDER_PROGRAM_IMPORTED_SHOW_H
+#pragma once
 
 #include "advisor/options/command.h"
 #include "advisor/message/phrase.h"
@@ -30,5 +29,3 @@ const char *imported_no_gain(const Imported *g);
 /* {kind, operators, tensors, subgraphs[], crossing, types{}, layout_moves[], type_changes[],
  * findings[], reason_if_no_gain}; the caller owns the tree. */
 cJSON *imported_json(const Imported *g);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shows a model as one JSON tree (docs/schema/inspect.json), and as a text made from that tree. */
-#ifndef ADVISOR_RENDER_PROGRAM_INSPECT_H
-#define ADVISOR_RENDER_PROGRAM_INSPECT_H
+#pragma once
 
 #include "advisor/message/json.h"
 #include "graph/model/model.h"
@@ -10,5 +9,3 @@ cJSON *inspect_json(Arena *a, const Model *m);
 
 /* `nodes`: one line per node as well. */
 void inspect_text(FILE *out, const cJSON *tree, bool nodes);
-
-#endif

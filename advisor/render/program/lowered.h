@@ -1,7 +1,6 @@
 /* Shows a compiled program as JSON (docs/schema/lowered.json), table, memory report, and graph in
  * the vendor compiler's form. */
-#ifndef ADVISOR_RENDER_PROGRAM_LOWERED_H
-#define ADVISOR_RENDER_PROGRAM_LOWERED_H
+#pragma once
 
 #include "cost_model/predict.h"
 
@@ -19,5 +18,3 @@ void lowered_dot(FILE *out, const Program *p);
 
 /* One HTML page: a drawing per segment, cycles by address, a box per weight and activation. */
 void lowered_memory(FILE *out, const Program *p, const Prediction *time, double clock_hz);
-
-#endif

@@ -1,7 +1,6 @@
 /* Lists and prints what is known of a target's operators for one SDK, from the quantizer's table
  * and the guide's support page.  The placement of a model asks the same tables. */
-#ifndef ADVISOR_RENDER_PROGRAM_SUPPORT_SHOW_H
-#define ADVISOR_RENDER_PROGRAM_SUPPORT_SHOW_H
+#pragma once
 
 #include "graph/compile/machine.h"
 
@@ -34,5 +33,3 @@ const SupportLine *support_list(Arena *a, const Machine *m, Sdk sdk, size_t *ret
 
 /* In 80 columns: operator, condition, type, place and source. */
 void support_text(Arena *a, FILE *out, const Machine *m, Sdk sdk);
-
-#endif

@@ -1,7 +1,6 @@
 /* Prints a graph of the vendor's quantizer: its operators, where they run, tensors and constants.
  */
-#ifndef ADVISOR_RENDER_PROGRAM_VENDOR_SHOW_H
-#define ADVISOR_RENDER_PROGRAM_VENDOR_SHOW_H
+#pragma once
 
 #include "graph/import/vendor_graph.h"
 
@@ -9,5 +8,3 @@
 
 /* `every`: with attributes, and with what each operator reads. */
 void vendor_show_text(FILE *out, const VendorGraph *g, bool every);
-
-#endif

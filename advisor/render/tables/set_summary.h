@@ -1,6 +1,5 @@
 /* Sums up a set of results, with a short row per model, for the terminal and for the page. */
-#ifndef ADVISOR_RENDER_TABLES_SET_SUMMARY_H
-#define ADVISOR_RENDER_TABLES_SET_SUMMARY_H
+#pragma once
 
 #include "advisor/report/result_set.h"
 #include "advisor/message/phrase.h"
@@ -34,5 +33,3 @@ void set_sums_add(SetSums *s, const ResultEntry *entry, const Result *result);
  *   sdks[{old, new, models, faster, slower, same, broken, repaired}]  models that are there with
  *                        both SDKs and alike in all else, by predicted latency beyond 1 % */
 void set_sums_write(const SetSums *s, cJSON *o);
-
-#endif

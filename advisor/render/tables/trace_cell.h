@@ -1,7 +1,6 @@
 /* Describes a cell of a table of `npu-advise trace`: a value and how it is shown.  Text is a view:
  * the caller keeps it alive. */
-#ifndef ADVISOR_RENDER_TABLES_TRACE_CELL_H
-#define ADVISOR_RENDER_TABLES_TRACE_CELL_H
+#pragma once
 
 #include "advisor/message/figure.h"
 
@@ -42,5 +41,3 @@ Cell cell_hex(uint64_t high, uint64_t low, int digits);
 /* A cell as plain text: what CSV and the text show; "" for CELL_NONE. */
 enum { CELL_TEXT_SIZE = 48 };
 const char *cell_show(const Cell *c, char buf[CELL_TEXT_SIZE]);
-
-#endif

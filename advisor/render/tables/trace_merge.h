@@ -5,8 +5,7 @@
  * The file is written by our own writer, so it nests strictly, whatever the original did; what we
  * add has the category TRACE_OWN_CATEGORY, and is no measurement when the file is read again.
  * Instants, counters and flows of the original are not carried over. */
-#ifndef ADVISOR_RENDER_TABLES_TRACE_MERGE_H
-#define ADVISOR_RENDER_TABLES_TRACE_MERGE_H
+#pragma once
 
 #include "trace/stats/stats.h"
 
@@ -22,5 +21,3 @@ typedef struct {
 } TraceMerge;
 
 Status trace_merge(Arena *a, const TraceMerge *m, Diag *diag);
-
-#endif

@@ -2,8 +2,7 @@
  * its node or after the tensor it makes, add what they did to it ("conv1_nchwc", "conv1_token_4"),
  * and fuse: an operator of type Conv whose tensor comes from a Relu is the convolution before it.
  */
-#ifndef ADVISOR_RENDER_TABLES_TRACE_NODES_H
-#define ADVISOR_RENDER_TABLES_TRACE_NODES_H
+#pragma once
 
 #include "graph/model/model.h"
 
@@ -14,5 +13,3 @@ typedef struct {
 
 /* Fused operators get their node after those that say theirs, so that none is given twice. */
 void trace_nodes_match(Arena *a, const Graph *g, TraceNode *t, size_t n);
-
-#endif

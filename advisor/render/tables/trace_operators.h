@@ -4,8 +4,7 @@
  * Where the file tells an operator's type apart from its name, a name is one operator; where it
  * does not (LowLevelConv2d, Quantize), every run within an inference is one.  With the program that
  * the trace shows, each of the program's operators has a row of its own. */
-#ifndef ADVISOR_RENDER_TABLES_TRACE_OPERATORS_H
-#define ADVISOR_RENDER_TABLES_TRACE_OPERATORS_H
+#pragma once
 
 #include "cost_model/reconcile.h"
 #include "trace/stats/stats.h"
@@ -64,5 +63,3 @@ bool trace_operator_order_known(const char *order);
 
 double trace_operator_flops(const OperatorRow *r);     /* 1/s, 0 unknown */
 double trace_operator_bandwidth(const OperatorRow *r); /* bytes/s, 0 unknown */
-
-#endif

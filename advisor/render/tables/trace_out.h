@@ -1,7 +1,6 @@
 /* Prints trace statistics as text, JSON, NDJSON or CSV.  It streams row by row: a trace of a
  * million inferences needs no tree. */
-#ifndef ADVISOR_RENDER_TABLES_TRACE_OUT_H
-#define ADVISOR_RENDER_TABLES_TRACE_OUT_H
+#pragma once
 
 #include "advisor/render/tables/trace_tables.h"
 
@@ -21,5 +20,3 @@ extern const TraceOut trace_out[]; /* ends with {NULL, NULL} */
 
 /* "2 doubled, 1 unterminated" over all files, in `a`; NULL when nothing was mended. */
 const char *trace_out_repairs(Arena *a, const TraceStats *s);
-
-#endif

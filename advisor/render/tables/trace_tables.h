@@ -1,8 +1,7 @@
 /* Declares the tables of `npu-advise trace`, each a list of columns and a function that gives a
  * cell.  Text, JSON, NDJSON and CSV therefore show the same figures.  Names are those of the
  * vendor's guide where it has one. */
-#ifndef ADVISOR_RENDER_TABLES_TRACE_TABLES_H
-#define ADVISOR_RENDER_TABLES_TRACE_TABLES_H
+#pragma once
 
 #include "advisor/render/tables/trace_cell.h"
 #include "advisor/render/tables/trace_operators.h"
@@ -87,5 +86,3 @@ extern const TraceTable *const trace_table[]; /* NULL-terminated, from trace_tab
 
 /* NULL when there is none of that key. */
 const TraceTable *trace_table_named(const char *key);
-
-#endif

@@ -1,6 +1,5 @@
 /* Prints a compiled graph with its measured times as text. */
-#ifndef ADVISOR_RENDER_TEXT_TEXT_COMPILED_H
-#define ADVISOR_RENDER_TEXT_TEXT_COMPILED_H
+#pragma once
 
 #include "advisor/render/text/text_out.h"
 #include "advisor/report/render.h"
@@ -8,5 +7,3 @@
 
 /* The whole result, which has `compiled`. */
 void text_compiled(TextOut *t, const Result *r);
-
-#endif

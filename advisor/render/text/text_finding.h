@@ -1,6 +1,5 @@
 /* Prints plans as tables, work by hand, and with --verbose what each finding is about. */
-#ifndef ADVISOR_RENDER_TEXT_TEXT_FINDING_H
-#define ADVISOR_RENDER_TEXT_TEXT_FINDING_H
+#pragma once
 
 #include "advisor/render/text/text_out.h"
 #include "advisor/report/render.h"
@@ -11,5 +10,3 @@ void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
 
 /* Why and where of each finding, observations and suppressed changes. */
 void text_details(TextOut *t, const Result *r);
-
-#endif

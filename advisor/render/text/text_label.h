@@ -1,7 +1,6 @@
 /* Prints lines that begin with a label, and those that results of a model and of a compiled graph
  * share. */
-#ifndef ADVISOR_RENDER_TEXT_TEXT_LABEL_H
-#define ADVISOR_RENDER_TEXT_TEXT_LABEL_H
+#pragma once
 
 #include "advisor/message/phrase.h"
 #include "advisor/render/text/text_out.h"
@@ -14,5 +13,3 @@ void text_label(TextOut *t, PhraseId id);
 
 /* One line for each doubt. */
 void text_evidence(TextOut *t, const ResultEvidence *evidence);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes wrapped, indented and optionally coloured text for a terminal of 80 columns. */
-#ifndef ADVISOR_RENDER_TEXT_TEXT_OUT_H
-#define ADVISOR_RENDER_TEXT_TEXT_OUT_H
+#pragma once
 
 #include "graph/base/language.h"
 
@@ -47,5 +46,3 @@ void text_heads(TextOut *t, const TextHead *head, size_t n);
 void text_right(TextOut *t, TextStyle style, const char *words);
 
 void text_end(TextOut *t);
-
-#endif

@@ -1,10 +1,7 @@
 /* Prints the models of a run, one line each, and why some did not pass. */
-#ifndef ADVISOR_RENDER_TEXT_TEXT_SET_H
-#define ADVISOR_RENDER_TEXT_TEXT_SET_H
+#pragma once
 
 #include "advisor/report/render.h"
 
 /* `summary` is that of result_set_summary. */
 void text_set(FILE *out, const cJSON *summary, const View *view);
-
-#endif
