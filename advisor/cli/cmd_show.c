@@ -16,6 +16,7 @@ static Status run_show(Context *c, const Args *args)
         st = view_of_result(c, args, result, &view);
     if (!st) {
         view.again = NULL;
+        view.front = true;
         output_notes(c, result);
         st = output_result(c, args, result, &view);
     }

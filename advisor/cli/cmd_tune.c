@@ -80,7 +80,7 @@ static Status run_tune(Context *c, const Args *args)
         st = view_from_args(c, args, &view);
     if (st)
         return st;
-    q.front = true;
+    q.front = view.front = true;
     enable_progress(c, args, &asked);
     Status tuned = advise_tune(c->arena, &q, &asked, &r, c->diag);
     clear_progress(c, &asked);

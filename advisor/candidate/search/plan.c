@@ -307,14 +307,20 @@ static double row_difference(const PlanSet *s, const TunePoint *before, const Tu
     return round(latency_after(n, before->latency_ns)) - round(latency_after(n, after->latency_ns));
 }
 
-/* A row that costs by itself is told together with the next one. */
-static void merge_row(Plan *p, size_t i)
+static void merge_with_next(PlanRow *x)
 {
-    if (p->row[i].saves.mid >= 0 || i + 1 >= p->nrow)
-        return;
-    p->row[i].merged = true;
-    p->row[i + 1].saves = interval_add(p->row[i].saves, p->row[i + 1].saves);
-    p->row[i].saves = interval_exact(0);
+    x[0].merged = true;
+    x[1].saves = interval_add(x[0].saves, x[1].saves);
+    x[0].saves = interval_exact(0);
+}
+
+void plan_merge_rows(Plan *p)
+{
+    for (size_t i = 0; i + 1 < p->nrow; i++)
+        if (p->row[i].saves.mid < 0)
+            merge_with_next(&p->row[i]);
+    if (p->nrow > 1 && p->row[p->nrow - 1].saves.mid < 0)
+        merge_with_next(&p->row[p->nrow - 2]);
 }
 
 static void predict_rows(Rows *r)
@@ -339,8 +345,7 @@ static void predict_rows(Rows *r)
         x->effect = effect_of(r->s->a, r->s->space->w, &own);
         before = after;
     }
-    for (size_t i = 0; i < p->nrow; i++)
-        merge_row(p, i);
+    plan_merge_rows(p);
 }
 
 /* ---- the plan ---- */

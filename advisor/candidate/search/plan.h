@@ -107,6 +107,9 @@ void plan_set_run(const PlanSet *s, Plan *p);
  * remain.  Unattributed time that the baseline does not have is added. */
 double plan_run_left(const PlanSet *s, const Plan *p, double share);
 
+/* A row that costs by itself is told together with the next one, the last with the one before. */
+void plan_merge_rows(Plan *p);
+
 /* Chooses the recommended plan anew, and drops plans that are not worth a route or not better than
  * now: after runs. */
 void plan_choose(PlanSet *s, double min_share);

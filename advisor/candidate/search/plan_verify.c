@@ -38,12 +38,7 @@ static void set_run_rows(const PlanSet *s, Plan *p)
         x->merged = false;
         x->saves = (Interval){fmin(mid, fmin(lo, hi)), mid, fmax(mid, fmax(lo, hi))};
     }
-    for (size_t i = 0; i + 1 < p->nrow; i++)
-        if (p->row[i].saves.mid < 0) {
-            p->row[i].merged = true;
-            p->row[i + 1].saves = interval_add(p->row[i].saves, p->row[i + 1].saves);
-            p->row[i].saves = interval_exact(0);
-        }
+    plan_merge_rows(p);
 }
 
 /* Predicted shares of what the whole plan saved. */

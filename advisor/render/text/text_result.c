@@ -219,7 +219,7 @@ static void put_result(TextOut *t, const Result *r, const View *view)
         text_end(t);
     }
     text_plans(t, r, &d, view);
-    if (r->front.count)
+    if (view->front && r->front.count)
         text_front(t, r);
     if (r->gate.status == RESULT_STATUS_PASSED || r->gate.status == RESULT_STATUS_NONE)
         text_gate(t, &r->gate);
