@@ -13,7 +13,7 @@ typedef struct {
     const Language *lang; /* NULL: English */
     bool colour;
     bool verbose;      /* every recommendation, with its evidence */
-    bool front; /* the Pareto front as well, where the result has one */
+    bool front;        /* the Pareto front as well, where the result has one */
     size_t top;        /* recommendations shown without `verbose`; 0: all */
     const char *again; /* the words of the command line as it was given, for the "next" line; NULL:
                           from the tree, where files have lost their folders */
