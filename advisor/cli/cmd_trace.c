@@ -146,13 +146,7 @@ static void note_findings(Context *c, const TraceStats *s)
 }
 
 /* The vendor prints operators by their mean. */
-static int by_average(const void *pa, const void *pb)
-{
-    const NameStat *a = pa, *b = pb;
-    if (a->average_ns != b->average_ns)
-        return COMPARE(b->average_ns, a->average_ns);
-    return strcmp(a->name, b->name);
-}
+ORDER_BY(by_average, NameStat, COMPARE(b->average_ns, a->average_ns), strcmp(a->name, b->name))
 
 /* `extras`: tables beside the guide's five will be looked at. */
 static TraceView make_trace_view(Context *c, const TraceStats *s, const OperatorQuery *q,

@@ -88,11 +88,7 @@ static Status read_error(const Fleets *f)
 /* ---- deciding ---- */
 
 /* Equal ones pass or fail together: the later is held against more. */
-static int by_chance(const void *x, const void *y)
-{
-    const Step *a = *(Step *const *)x, *b = *(Step *const *)y;
-    return COMPARE(a->chance, b->chance);
-}
+ORDER_BY_POINTED(by_chance, Step, COMPARE(a->chance, b->chance))
 
 static double log_time_ratio(const Step *s)
 {
@@ -116,13 +112,8 @@ static void decide_changed_steps(Fleets *f)
 
 /* ---- operators ---- */
 
-static int by_operator(const void *x, const void *y)
-{
-    const Step *a = *(Step *const *)x, *b = *(Step *const *)y;
-    int order = strcmp(a->kind, b->kind);
-    order = order ? order : strcmp(a->op, b->op);
-    return order ? order : COMPARE(a, b); /* by models */
-}
+ORDER_BY_POINTED(by_operator, Step, strcmp(a->kind, b->kind), strcmp(a->op, b->op),
+                 COMPARE(a, b) /* by models */)
 
 /* Steps of one operator scatter alike: what each of them says of itself is little. */
 static void moderate_spreads(Arena *a, Step **step, size_t n)
@@ -163,14 +154,8 @@ static void count_changed(Step **step, Operator *o)
     }
 }
 
-static int by_chance_of_operator(const void *x, const void *y)
-{
-    const Operator *a = x, *b = y;
-    if (a->chance != b->chance)
-        return COMPARE(a->chance, b->chance);
-    int order = strcmp(a->kind, b->kind);
-    return order ? order : strcmp(a->op, b->op);
-}
+ORDER_BY(by_chance_of_operator, Operator, COMPARE(a->chance, b->chance), strcmp(a->kind, b->kind),
+         strcmp(a->op, b->op))
 
 /* Holm among operators. */
 static void decide_operators(Fleets *f)

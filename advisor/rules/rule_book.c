@@ -1,6 +1,7 @@
 /* Reads rule files by folder; a user's rule replaces the built-in one of the same id. */
 #include "advisor/rules/rule_book.h"
 
+#include "graph/base/compare.h"
 #include "graph/base/folder.h"
 #include "graph/base/data.h"
 
@@ -49,11 +50,7 @@ static Status load_folder(Shelf *s, const char *dir, XmlSchema *schema, Diag *di
     return st;
 }
 
-static int by_id(const void *pa, const void *pb)
-{
-    const Rule *a = pa, *b = pb;
-    return strcmp(a->id, b->id);
-}
+ORDER_BY(by_id, Rule, strcmp(a->id, b->id))
 
 Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag)
 {

@@ -83,15 +83,9 @@ static double change_weight(const cJSON *o)
     return 0;
 }
 
-static int by_weight(const void *pa, const void *pb)
-{
-    const cJSON *a = *(cJSON *const *)pa, *b = *(cJSON *const *)pb;
-    double wa = change_weight(a), wb = change_weight(b);
-    if (wa != wb)
-        return COMPARE(wb, wa);
-    int order = strcmp(json_text(a, "kind", ""), json_text(b, "kind", ""));
-    return order ? order : strcmp(json_text(a, "name", ""), json_text(b, "name", ""));
-}
+ORDER_BY_POINTED(by_weight, cJSON, COMPARE(change_weight(b), change_weight(a)),
+                 strcmp(json_text(a, "kind", ""), json_text(b, "kind", "")),
+                 strcmp(json_text(a, "name", ""), json_text(b, "name", "")))
 
 void diff_sort(cJSON *list)
 {

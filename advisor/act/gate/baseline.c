@@ -5,6 +5,8 @@
 #include "advisor/message/json.h"
 #include "advisor/advise/result.h"
 #include "advisor/report/result_json.h"
+#include "graph/base/enum_words.h"
+#include "graph/base/compare.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -105,11 +107,7 @@ void baseline_free(Baseline *b)
     b->tree = NULL;
 }
 
-static int by_fingerprint(const void *pa, const void *pb)
-{
-    const ReportedFinding *a = pa, *b = pb;
-    return strcmp(a->fingerprint, b->fingerprint);
-}
+ORDER_BY(by_fingerprint, ReportedFinding, strcmp(a->fingerprint, b->fingerprint))
 
 /* Findings of the model that somebody can act on. */
 static bool is_kept(const ReportedFinding *f)
@@ -285,13 +283,7 @@ Status baseline_check_set(Arena *a, const char *path, const char *const *name, s
     return st;
 }
 
-const char *baseline_state_name(BaselineState s)
-{
-    static const char *const name[] = {"new", "unchanged", "improved", "gone"};
-    static_assert(sizeof name / sizeof *name == STATE_COUNT, "a name for each state");
-    assert(s < STATE_COUNT);
-    return name[s];
-}
+ENUM_WORDS(baseline_state_name, BaselineState, STATE_COUNT, "new", "unchanged", "improved", "gone")
 
 static BaselineState state_now(const cJSON *then, const ReportedFinding *f, double percent,
                                double floor_ns)

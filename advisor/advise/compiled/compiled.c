@@ -279,16 +279,9 @@ static double advice_weight(const CompiledAdvice *x)
     return x->bound.at_most_ns * applicability_weight(x->match->rule->applicability);
 }
 
-static int by_rank(const void *pa, const void *pb)
-{
-    const CompiledAdvice *a = pa, *b = pb;
-    if (!a->held != !b->held)
-        return a->held ? 1 : -1;
-    if (!a->held && advice_weight(a) != advice_weight(b))
-        return COMPARE(advice_weight(b), advice_weight(a));
-    int c = strcmp(a->match->rule->id, b->match->rule->id);
-    return c ? c : strcmp(a->fingerprint, b->fingerprint);
-}
+ORDER_BY(by_rank, CompiledAdvice, COMPARE(!!a->held, !!b->held),
+         a->held ? 0 : COMPARE(advice_weight(b), advice_weight(a)),
+         strcmp(a->match->rule->id, b->match->rule->id), strcmp(a->fingerprint, b->fingerprint))
 
 static void mark_passed(CompiledRun *run, const Rule *rule)
 {

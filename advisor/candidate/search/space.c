@@ -77,13 +77,7 @@ static double part_worth(const Part *p)
 }
 
 /* Proposals come in one order; their address breaks ties. */
-static int by_worth(const void *pa, const void *pb)
-{
-    const Part *a = pa, *b = pb;
-    double x = part_worth(a), y = part_worth(b);
-    int c = COMPARE(y, x);
-    return c ? c : COMPARE(a->proposal, b->proposal);
-}
+ORDER_BY(by_worth, Part, COMPARE(part_worth(b), part_worth(a)), COMPARE(a->proposal, b->proposal))
 
 static void take_parts(Space *s, Arena *a, const Proposal *list, size_t n)
 {
@@ -265,12 +259,7 @@ int space_order_of(const Part *p, size_t attempt)
     return m->rule->order + (depends ? 1000 : 0);
 }
 
-static int compare_by_order(const void *pa, const void *pb)
-{
-    const Turn *a = pa, *b = pb;
-    int c = COMPARE(a->order, b->order);
-    return c ? c : COMPARE(a->part, b->part);
-}
+ORDER_BY(compare_by_order, Turn, COMPARE(a->order, b->order), COMPARE(a->part, b->part))
 
 Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int64_t batch)
 {

@@ -55,18 +55,9 @@ typedef struct {
     size_t count;
 } TypeCount;
 
-static int by_count(const void *pa, const void *pb)
-{
-    const TypeCount *a = pa, *b = pb;
-    if (a->count != b->count)
-        return COMPARE(b->count, a->count);
-    return strcmp(a->type, b->type);
-}
+ORDER_BY(by_count, TypeCount, COMPARE(b->count, a->count), strcmp(a->type, b->type))
 
-static int by_type(const void *pa, const void *pb)
-{
-    return strcmp(((const TypeCount *)pa)->type, ((const TypeCount *)pb)->type);
-}
+ORDER_BY(by_type, TypeCount, strcmp(a->type, b->type))
 
 static TypeCount *count_types(const Imported *g, size_t *ret_count)
 {

@@ -171,29 +171,12 @@ void set_sums_add(SetSums *s, const ResultEntry *entry, const Result *r)
 
 /* ---- telling ---- */
 
-static int by_models(const void *x, const void *y)
-{
-    const RuleSum *a = x, *b = y;
-    if (a->models != b->models)
-        return COMPARE(b->models, a->models);
-    int order = strcmp(a->rule_id, b->rule_id);
-    return order ? order : strcmp(a->unit, b->unit);
-}
+ORDER_BY(by_models, RuleSum, COMPARE(b->models, a->models), strcmp(a->rule_id, b->rule_id),
+         strcmp(a->unit, b->unit))
 
-static int compare_hosts_by_time(const void *x, const void *y)
-{
-    const HostSum *a = x, *b = y;
-    if (a->ns != b->ns)
-        return COMPARE(b->ns, a->ns);
-    return strcmp(a->op, b->op);
-}
+ORDER_BY(compare_hosts_by_time, HostSum, COMPARE(b->ns, a->ns), strcmp(a->op, b->op))
 
-static int by_alike(const void *x, const void *y)
-{
-    const Run *a = x, *b = y;
-    int order = strcmp(a->alike, b->alike);
-    return order ? order : a->sdk - b->sdk;
-}
+ORDER_BY(by_alike, Run, strcmp(a->alike, b->alike), COMPARE(a->sdk, b->sdk))
 
 static void write_rules(const SetSums *s, cJSON *list)
 {

@@ -7,15 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_total(const void *pa, const void *pb)
-{
-    const NameStat *const *pointer_a = pa, *const *pointer_b = pb;
-    const NameStat *a = *pointer_a, *b = *pointer_b;
-    if (a->total_ns != b->total_ns)
-        return COMPARE(b->total_ns, a->total_ns);
-    int names = strcmp(a->name, b->name);
-    return names ? names : COMPARE(a->kind, b->kind);
-}
+ORDER_BY_POINTED(by_total, NameStat, COMPARE(b->total_ns, a->total_ns), strcmp(a->name, b->name),
+                 COMPARE(a->kind, b->kind))
 
 const NameStat **trace_span_names(Arena *a, const TraceStats *s, size_t *ret_count)
 {

@@ -8,13 +8,8 @@ typedef struct {
     int64_t start_ns, end_ns;
 } Busy;
 
-static int compare_busy_by_start(const void *pa, const void *pb)
-{
-    const Busy *a = pa, *b = pb;
-    if (a->start_ns != b->start_ns)
-        return COMPARE(a->start_ns, b->start_ns);
-    return COMPARE(a->end_ns, b->end_ns);
-}
+ORDER_BY(compare_busy_by_start, Busy, COMPARE(a->start_ns, b->start_ns),
+         COMPARE(a->end_ns, b->end_ns))
 
 /* Length of the union; sorts. */
 static int64_t covered_ns(Busy *b, size_t n)
