@@ -2,7 +2,6 @@
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/search/plan.h"
-#include "advisor/report/result_json.h"
 #include "graph/base/compare.h"
 
 #include <math.h>

@@ -11,8 +11,6 @@
 #include "advisor/report/result_json.h"
 #include "graph/options/option.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q, const Result *r,

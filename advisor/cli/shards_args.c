@@ -6,7 +6,6 @@
 #include "graph/base/file.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { PIPE_LIMIT_MIB = 1024 };

@@ -7,7 +7,6 @@
 #include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
 #include "cost_model/evidence_grade.h"
-#include "cost_model/reconcile.h"
 #include "cost_model/setup/setup.h"
 #include "graph/compile/machine.h"
 #include "graph/infer/shape.h"

@@ -589,5 +589,4 @@ static cJSON *object_to_json(const ResultType *type, const char *owner)
     }
 WRITER(result_to_json, Result)
 WRITER(result_setup_to_json, ResultSetup)
-WRITER(result_options_to_json, ResultOptions)
 WRITER(result_interval_to_json, ResultInterval)

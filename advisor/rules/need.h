@@ -2,8 +2,6 @@
 #ifndef ADVISOR_RULES_NEED_H
 #define ADVISOR_RULES_NEED_H
 
-#include "graph/base/arena.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,9 +18,6 @@ typedef enum {
 
 /* The union of Needs. */
 typedef unsigned NeedSet;
-
-/* "requests" … "retrain"; `need` is a single one. */
-const char *need_name(Need need);
 
 /* The words of a set in the order of the enum, and how many they are. */
 size_t need_words(NeedSet set, const char *word[NEED_KINDS]);

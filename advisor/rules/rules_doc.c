@@ -3,7 +3,6 @@
 
 #include "advisor/message/markdown.h"
 #include "advisor/message/json.h"
-#include "graph/compile/machine.h"
 
 #include <assert.h>
 #include <string.h>

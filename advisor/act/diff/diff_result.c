@@ -2,7 +2,6 @@
 #include "advisor/act/diff/diff.h"
 #include "advisor/act/diff/diff_layers.h"
 
-#include "advisor/report/result_json.h"
 #include "advisor/report/finding.h"
 #include "graph/base/strmap.h"
 

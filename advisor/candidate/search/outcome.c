@@ -4,12 +4,10 @@
 #include "advisor/candidate/verify.h"
 #include "advisor/message/phrase.h"
 #include "advisor/rules/lever.h"
-#include "advisor/rules/rule.h"
 #include "graph/base/enum_words.h"
 #include "graph/base/compare.h"
 #include "graph/compile/machine.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 

@@ -71,11 +71,6 @@ void html_layer_table(Page *p);
 
 /* What a span is called: the step's or operator's title where it is one, else the trace's name. */
 const char *span_name(const Page *p, const char *name);
-typedef struct {
-    char text[64];
-} LaneName;
-/* "host", "PE 0–1" … */
-const char *html_lane_name(const Page *p, const ResultPicturesLane *lane, LaneName *buf);
 
 /* ---- controls of the pictures (html_timeline.c) ---- */
 

@@ -1,6 +1,5 @@
 /* Prints the result of one model as text, from how slow it is and where to the plans and the
  * command that writes the recommended one. */
-#include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "advisor/report/command_words.h"
