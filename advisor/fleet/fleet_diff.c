@@ -401,7 +401,7 @@ static Verdict verdict_of(const Model *m)
 
 static void add_step(cJSON *list, const Step *s)
 {
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(list);
     cJSON_AddNumberToObject(o, "step", s->step);
     cJSON_AddStringToObject(o, "kind", s->kind);
     cJSON_AddStringToObject(o, "op", s->op);
@@ -409,7 +409,6 @@ static void add_step(cJSON *list, const Step *s)
     json_add_number(o, "new_ns", s->new_ns);
     json_add_number(o, "change", s->new_ns / s->old_ns - 1);
     json_add_number(o, "chance", s->chance);
-    cJSON_AddItemToArray(list, o);
 }
 
 /* Steps come in the order of their models: *at is where the model's begin. */
@@ -442,7 +441,7 @@ static void add_operators(const Fleets *f, cJSON *list)
         if (!x->changed)
             continue;
         double reach = reach_of_90(x->spread);
-        cJSON *o = cJSON_CreateObject(), *change;
+        cJSON *o = json_add_row(list), *change;
         cJSON_AddStringToObject(o, "kind", x->kind);
         cJSON_AddStringToObject(o, "op", x->op);
         cJSON_AddNumberToObject(o, "models", (double)x->models);
@@ -454,7 +453,6 @@ static void add_operators(const Fleets *f, cJSON *list)
         json_add_number(change, "mid", expm1(x->mean));
         json_add_number(change, "hi", expm1(x->mean + reach));
         json_add_number(o, "chance", x->chance);
-        cJSON_AddItemToArray(list, o);
     }
 }
 
@@ -505,10 +503,8 @@ Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **
 {
     Fleets f = {.a = a, .diag = diag, .path = old_path};
     Status st = open_both(&f, old_path, new_path);
-    if (!st)
-        st = read_models(&f);
-    if (!st)
-        st = read_steps(&f);
+    st = st ? st : read_models(&f);
+    st = st ? st : read_steps(&f);
     if (!st) {
         decide_all(&f);
         *ret = diff_head("fleet", file_base_name(old_path), file_base_name(new_path));

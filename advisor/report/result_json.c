@@ -346,8 +346,7 @@ Status result_from_json(Arena *a, const cJSON *tree, const char *file, const Res
     Reader r = {.a = a, .file = file, .diag = diag};
     Result *result = arena_calloc(a, 1, sizeof *result);
     Status st = read_object(&r, &type_of_Result, tree, result);
-    if (!st)
-        st = check_rows(&r, result);
+    st = st ? st : check_rows(&r, result);
     if (!st)
         *ret = result;
     return st;

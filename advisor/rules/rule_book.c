@@ -44,8 +44,7 @@ static Status load_folder(Shelf *s, const char *dir, XmlSchema *schema, Diag *di
         const char *path = arena_printf(s->a, "%s/%s", dir, name[i]);
         Rule rule;
         st = rule_load(s->a, path, schema, &rule, diag);
-        if (!st)
-            st = add_to_book(s, &rule, path, diag);
+        st = st ? st : add_to_book(s, &rule, path, diag);
     }
     return st;
 }

@@ -61,7 +61,7 @@ void diff_add(cJSON *list, const char *kind, const char *name, const char *unit,
               DiffValue new)
 {
     assert(!strcmp(unit, "ns") || !strcmp(unit, "per_s"));
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(list);
     if (kind)
         cJSON_AddStringToObject(o, "kind", kind);
     cJSON_AddStringToObject(o, "name", name);
@@ -70,7 +70,6 @@ void diff_add(cJSON *list, const char *kind, const char *name, const char *unit,
     add_value(o, "new", new);
     json_add_number(o, "change", old.known && new.known ? new.mid - old.mid : NAN);
     cJSON_AddStringToObject(o, "verdict", verdict_word(old, new, unit));
-    cJSON_AddItemToArray(list, o);
 }
 
 /* What appeared or went counts with all of its time. */

@@ -90,8 +90,7 @@ Status baseline_load(const char *path, const char *of_set, const Result *r, Base
 {
     cJSON *tree = NULL;
     Status st = json_load_strict(path, BASELINE_LIMIT_MIB, &tree, diag);
-    if (!st)
-        st = choose_model_tree(&tree, of_set, path, diag);
+    st = st ? st : choose_model_tree(&tree, of_set, path, diag);
     if (!st && tree)
         st = check_subject(tree, r, path, diag);
     if (st)

@@ -115,10 +115,8 @@ static Status read_program_trace(CompiledRun *run, Diag *diag)
         return STATUS_OK;
     Status st =
         traces_read(run->arena, q->trace, q->ntrace, &q->trace_options, q->notes, &stats, diag);
-    if (!st)
-        st = traces_need_spans(stats, diag);
-    if (!st)
-        st = traces_match(run->arena, stats, &q->trace_options, NULL, diag);
+    st = st ? st : traces_need_spans(stats, diag);
+    st = st ? st : traces_match(run->arena, stats, &q->trace_options, NULL, diag);
     if (st)
         return st;
     run->program_trace = stats;

@@ -183,13 +183,12 @@ static void write_rules(const SetSums *s, cJSON *list)
     if (s->nrule)
         qsort(s->rule, s->nrule, sizeof *s->rule, by_models);
     for (size_t i = 0; i < s->nrule; i++) {
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         cJSON_AddStringToObject(o, "rule_id", s->rule[i].rule_id);
         cJSON_AddStringToObject(o, "title", s->rule[i].title);
         cJSON_AddStringToObject(o, "unit", s->rule[i].unit);
         cJSON_AddNumberToObject(o, "models", (double)s->rule[i].models);
         cJSON_AddNumberToObject(o, "gain", s->rule[i].gain);
-        cJSON_AddItemToArray(list, o);
     }
 }
 
@@ -198,13 +197,12 @@ static void write_host(const SetSums *s, cJSON *list)
     if (s->nhost)
         qsort(s->host, s->nhost, sizeof *s->host, compare_hosts_by_time);
     for (size_t i = 0; i < s->nhost; i++) {
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         cJSON_AddStringToObject(o, "op", s->host[i].op);
         cJSON_AddNumberToObject(o, "models", (double)s->host[i].models);
         cJSON_AddNumberToObject(o, "steps", (double)s->host[i].steps);
         cJSON_AddNumberToObject(o, "ns", s->host[i].ns);
         cJSON_AddNumberToObject(o, "measured_steps", (double)s->host[i].measured_steps);
-        cJSON_AddItemToArray(list, o);
     }
 }
 
@@ -239,7 +237,7 @@ static void write_update(const Update *u, cJSON *list)
 {
     static const char *const key[] = {"faster", "slower", "same", "broken", "repaired"};
     static_assert(sizeof key / sizeof *key == ENDINGS, "a key for each ending");
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(list);
     size_t all = 0;
     for (size_t k = 0; k < ENDINGS; k++)
         all += u->count[k];
@@ -248,7 +246,6 @@ static void write_update(const Update *u, cJSON *list)
     cJSON_AddNumberToObject(o, "models", (double)all);
     for (size_t k = 0; k < ENDINGS; k++)
         cJSON_AddNumberToObject(o, key[k], (double)u->count[k]);
-    cJSON_AddItemToArray(list, o);
 }
 
 /* Each SDK against the next newer one that a model is there with. */
