@@ -29,7 +29,7 @@ LeverId space_axis_lever(SpaceAxis a)
 
 /* ---- changes ---- */
 
-static bool sets_axis(const Attempt *t)
+bool space_sets_axis(const Attempt *t)
 {
     for (int a = 0; a < AXIS_COUNT; a++)
         if (attempt_setting(t, space_axis_lever((SpaceAxis)a)))
@@ -52,8 +52,9 @@ static bool belongs_to_plans(const Space *s, const Attempt *t)
 static bool is_taken_from(const Space *s, const Proposal *p, size_t i)
 {
     const Attempt *t = &p->match->attempt[i];
-    return may_be_tried(s, &p->point[i]) && attempt_basis(t) == BASIS_WHAT_IF && !sets_axis(t) &&
-           belongs_to_plans(s, t) && !(attempt_needs(t, s->moves) & ~s->needs);
+    return may_be_tried(s, &p->point[i]) && attempt_basis(t) == BASIS_WHAT_IF &&
+           !space_sets_axis(t) && belongs_to_plans(s, t) &&
+           !(attempt_needs(t, s->moves) & ~s->needs);
 }
 
 static Part part_of(const Space *s, const Proposal *p)

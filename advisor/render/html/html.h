@@ -88,6 +88,9 @@ void page_anchor(Page *p, const char *id);
 /* "npu-advise apply m.onnx --plan 0b7742e9 --output fixed" */
 const char *page_apply_command(Page *p, const char *plan);
 
+/* A command line to copy. */
+void page_command(Page *p, const char *command);
+
 /* <hN> with a phrase. */
 void page_heading(Page *p, const char *tag, PhraseId id);
 /* A paragraph of one phrase. */
