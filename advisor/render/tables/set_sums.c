@@ -1,6 +1,7 @@
 /* Adds up times, savings and findings over the results of many models. */
 #include "advisor/render/tables/set_summary.h"
 
+#include "advisor/message/json.h"
 #include "advisor/report/finding.h"
 #include "advisor/report/summary.h"
 #include "graph/base/strmap.h"
