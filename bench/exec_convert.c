@@ -2,6 +2,7 @@
  * xnnpack" in ns, the medians of REPEATS turns; "-" where XNNPACK is not here or has no such
  * operator.  memcpy moves as many bytes in all. */
 #include "npu_exec/sim/convert.h"
+#include "graph/base/compare.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -114,11 +115,7 @@ static double now_ns(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static int by_time(const void *pa, const void *pb)
-{
-    const double *a = pa, *b = pb;
-    return (*a > *b) - (*a < *b);
-}
+ORDER_BY(by_time, double, COMPARE(*a, *b))
 
 static void measure(const char *name, Work *k)
 {

@@ -60,8 +60,7 @@ static Status read_traces(AdviseRun *run, Diag *diag)
         return STATUS_OK;
     Status st = traces_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->notes,
                             &run->stats, diag);
-    if (!st)
-        st = traces_need_spans(run->stats, diag);
+    st = st ? st : traces_need_spans(run->stats, diag);
     if (st)
         return st;
     return latency_samples_read(run->arena, q->trace, q->ntrace, &q->trace_options, run->stats,
@@ -74,10 +73,8 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
     const char *target = run->variant.compile.target_name;
     Costs *costs = NULL;
     Status st = model_load(run->arena, q->model_path, run->notes, &run->model, diag);
-    if (!st)
-        st = machine_load(run->arena, target, &run->machine, diag);
-    if (!st)
-        st = costs_load(run->arena, target, q->calibration, &costs, diag);
+    st = st ? st : machine_load(run->arena, target, &run->machine, diag);
+    st = st ? st : costs_load(run->arena, target, q->calibration, &costs, diag);
     run->costs = costs;
     return st;
 }
@@ -160,12 +157,9 @@ static void build_facts(AdviseRun *run)
 static Status prepare_run(AdviseRun *run, Diag *diag)
 {
     Status st = read_traces(run, diag);
-    if (!st)
-        st = load_inputs(run, diag);
-    if (!st)
-        st = find_setup(run, diag);
-    if (!st)
-        st = compile_baseline(run, diag);
+    st = st ? st : load_inputs(run, diag);
+    st = st ? st : find_setup(run, diag);
+    st = st ? st : compile_baseline(run, diag);
     if (st)
         return st;
     time_program(run);
@@ -234,10 +228,8 @@ static Status run_chain(AdviseRun *run, const PlanSearch *search, const Result *
                         Diag *diag)
 {
     Status st = prepare_run(run, diag);
-    if (!st)
-        st = match_and_try(run, diag);
-    if (!st)
-        st = find_plans(run, search, diag);
+    st = st ? st : match_and_try(run, diag);
+    st = st ? st : find_plans(run, search, diag);
     if (st)
         return st;
     run_notes_advice(run);

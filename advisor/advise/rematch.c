@@ -92,17 +92,9 @@ static bool is_known(const Rematch *k, const Attempt *t)
     return false;
 }
 
-static bool sets_axis(const Attempt *t)
-{
-    for (int a = 0; a < AXIS_COUNT; a++)
-        if (attempt_setting(t, space_axis_lever((SpaceAxis)a)))
-            return true;
-    return false;
-}
-
 static bool is_new(const Rematch *k, const Attempt *t)
 {
-    return t->nset > k->edits.nset && attempt_basis(t) == BASIS_WHAT_IF && !sets_axis(t) &&
+    return t->nset > k->edits.nset && attempt_basis(t) == BASIS_WHAT_IF && !space_sets_axis(t) &&
            !is_known(k, t);
 }
 

@@ -153,8 +153,7 @@ Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *r
     q.goal_per_s = throughput_goal(a, g);
     q.notes = notes;
     st = request_check_traces(q.trace, q.ntrace, diag);
-    if (!st)
-        st = trace_format_from_args(g, &q.trace_options.format, diag);
+    st = st ? st : trace_format_from_args(g, &q.trace_options.format, diag);
     run_options(g, &q.baseline.run);
     read_goals(g, &q);
     read_verification(g, &q);

@@ -2,7 +2,7 @@
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/search/plan.h"
-#include "advisor/report/result_json.h"
+#include "graph/base/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,11 +63,7 @@ static void add_steps(Breakdown *b)
     }
 }
 
-static int by_time(const void *pa, const void *pb)
-{
-    const Kind *a = pa, *b = pb;
-    return a->ns != b->ns ? (a->ns < b->ns ? 1 : -1) : strcmp(a->kind, b->kind);
-}
+ORDER_BY(by_time, Kind, COMPARE(b->ns, a->ns), strcmp(a->kind, b->kind))
 
 /* Keeps the largest, and adds the rest up. */
 static void merge_small(Breakdown *b)

@@ -79,20 +79,13 @@ typedef struct {
     size_t place;
 } Placed;
 
-static int longest_first(const void *pa, const void *pb)
-{
-    const Placed *a = pa, *b = pb;
-    int64_t la = a->block->end_ns - a->block->start_ns, lb = b->block->end_ns - b->block->start_ns;
-    return la != lb ? COMPARE(lb, la) : COMPARE(a->place, b->place);
-}
+ORDER_BY(longest_first, Placed,
+         COMPARE(b->block->end_ns - b->block->start_ns, a->block->end_ns - a->block->start_ns),
+         COMPARE(a->place, b->place))
 
 /* Operators follow their task. */
-static int compare_spans_by_start(const void *pa, const void *pb)
-{
-    const Placed *a = pa, *b = pb;
-    int c = COMPARE(a->block->start_ns, b->block->start_ns);
-    return c ? c : COMPARE(a->place, b->place);
-}
+ORDER_BY(compare_spans_by_start, Placed, COMPARE(a->block->start_ns, b->block->start_ns),
+         COMPARE(a->place, b->place))
 
 /* The drawn blocks by start: the longest, without the runtime's. */
 static const Placed *choose_spans(Arena *a, const Timeline *t, size_t *ret_n, size_t *ret_omitted)

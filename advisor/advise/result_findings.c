@@ -70,8 +70,9 @@ static bool holds_tensor(const Program *p, const PTensorId *list, uint32_t n, Te
 }
 
 /* The step that the pass names, else the conversions of an input or output, else the node's own. */
-static bool is_at_step(const Program *p, const Occurrence *x, const Step *s)
+static bool is_at_step(const Program *p, const Occurrence *x, size_t i)
 {
+    const Step *s = &p->step[i];
     if (s->nop) /* a task of the NPU is what its operators are */
         return s->id == x->step && x->node == NODE_NONE;
     if (x->step != STEP_NONE)
@@ -83,38 +84,37 @@ static bool is_at_step(const Program *p, const Occurrence *x, const Step *s)
             holds_tensor(p, s->output, s->noutput, x->tensor));
 }
 
-static bool is_at_op(const Occurrence *x, const LowOp *op)
+static bool is_at_op(const Program *p, const Occurrence *x, size_t i)
 {
+    const LowOp *op = &p->op[i];
     return (x->step == STEP_NONE || x->step == op->step) && x->io == IO_NONE &&
            x->node != NODE_NONE && holds_id(op->node, op->nnode, x->node);
 }
 
+/* The numbers, below `count`, of those that stand at a place of the match. */
+static ResultInts numbers_at(const AdviseRun *run, const Match *m, size_t count,
+                             bool (*is_at)(const Program *p, const Occurrence *x, size_t i))
+{
+    int64_t *id = ARENA_ARRAY(run->arena, int64_t, count);
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < m->nplace && !is_at(run->program, &m->place[k], i))
+            k++;
+        if (k < m->nplace)
+            id[n++] = (int64_t)i;
+    }
+    return (ResultInts){id, n};
+}
+
 static ResultInts steps_of(const AdviseRun *run, const Match *m)
 {
-    const Program *p = run->program;
-    int64_t *id = ARENA_ARRAY(run->arena, int64_t, p->nstep);
-    size_t n = 0;
-    for (size_t i = 0; i < p->nstep; i++)
-        for (size_t k = 0; k < m->nplace; k++)
-            if (is_at_step(p, &m->place[k], &p->step[i])) {
-                id[n++] = (int64_t)i;
-                break;
-            }
-    return (ResultInts){id, n};
+    return numbers_at(run, m, run->program->nstep, is_at_step);
 }
 
 static ResultInts operators_of(const AdviseRun *run, const Match *m)
 {
-    const Program *p = run->program;
-    int64_t *id = ARENA_ARRAY(run->arena, int64_t, p->nop);
-    size_t n = 0;
-    for (size_t i = 0; i < p->nop; i++)
-        for (size_t k = 0; k < m->nplace; k++)
-            if (is_at_op(&m->place[k], &p->op[i])) {
-                id[n++] = (int64_t)i;
-                break;
-            }
-    return (ResultInts){id, n};
+    return numbers_at(run, m, run->program->nop, is_at_op);
 }
 
 /* ---- by hand ---- */

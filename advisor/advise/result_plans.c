@@ -9,7 +9,6 @@
 #include "advisor/report/command_words.h"
 #include "advisor/report/result_json.h"
 #include "advisor/report/summary.h"
-#include "advisor/rules/fingerprint.h"
 #include "advisor/rules/lever.h"
 #include "advisor/rules/variant.h"
 #include "graph/base/strmap.h"
@@ -19,7 +18,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 static ResultSource source_of(FigureSource s)

@@ -92,35 +92,20 @@ static bool is_overridden(const void *entry, size_t size, size_t i, size_t n)
     return false;
 }
 
-static ResultTextMap io_types(Arena *a, const IoType *t, size_t n)
-{
-    ResultTextPair *list = ARENA_ARRAY(a, ResultTextPair, n);
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!is_overridden(t, sizeof *t, i, n))
-            list[kept++] = (ResultTextPair){t[i].name, dtype_name(t[i].dtype)};
-    return (ResultTextMap){list, kept};
-}
-
-static ResultIntMap dimension_values(Arena *a, const DimBinding *d, size_t n)
-{
-    ResultIntPair *list = ARENA_ARRAY(a, ResultIntPair, n);
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!is_overridden(d, sizeof *d, i, n))
-            list[kept++] = (ResultIntPair){d[i].name, d[i].value};
-    return (ResultIntMap){list, kept};
-}
-
-static ResultTextMap compiler_config(Arena *a, const KeyValue *x, size_t n)
-{
-    ResultTextPair *list = ARENA_ARRAY(a, ResultTextPair, n);
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++)
-        if (!is_overridden(x, sizeof *x, i, n))
-            list[kept++] = (ResultTextPair){x[i].key, x[i].value};
-    return (ResultTextMap){list, kept};
-}
+/* Defines a function that makes a map of entries, of each name the last one; `x` is one of them. */
+#define LAST_ENTRIES(function, Map, Pair, Entry, ...)                                              \
+    static Map function(Arena *a, const Entry *entry, size_t n)                                    \
+    {                                                                                              \
+        Pair *list = ARENA_ARRAY(a, Pair, n);                                                      \
+        size_t kept = 0;                                                                           \
+        for (const Entry *x = entry; x < entry + n; x++)                                           \
+            if (!is_overridden(entry, sizeof *x, (size_t)(x - entry), n))                          \
+                list[kept++] = (Pair){__VA_ARGS__};                                                \
+        return (Map){list, kept};                                                                  \
+    }
+LAST_ENTRIES(io_types, ResultTextMap, ResultTextPair, IoType, x->name, dtype_name(x->dtype))
+LAST_ENTRIES(dimension_values, ResultIntMap, ResultIntPair, DimBinding, x->name, x->value)
+LAST_ENTRIES(compiler_config, ResultTextMap, ResultTextPair, KeyValue, x->key, x->value)
 
 static ResultIntLists permutations_of(Arena *a, const CompileOptions *c)
 {

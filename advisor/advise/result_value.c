@@ -115,29 +115,22 @@ ResultTexts result_needs(Arena *a, NeedSet needs)
     return (ResultTexts){word, need_words(needs, word)};
 }
 
+/* What a change and work by hand take from a match alike. */
+#define MATCH_FIELDS                                                                               \
+    .rule_id = m->rule->id, .title = m->title[attempt], .fix = result_fix(sdk, m, attempt),        \
+    .needs = result_needs(a, needs),                                                               \
+    .level = result_word(result_level_words, level_name(m->level)),                                \
+    .group = result_word(result_group_words, m->rule->group), .why = m->why, .risk = m->risk
+
 ResultChange result_change(Arena *a, const Match *m, size_t attempt, const char *sdk, NeedSet needs)
 {
-    return (ResultChange){.rule_id = m->rule->id,
-                          .title = m->title[attempt],
-                          .fix = result_fix(sdk, m, attempt),
-                          .needs = result_needs(a, needs),
-                          .level = result_word(result_level_words, level_name(m->level)),
-                          .group = result_word(result_group_words, m->rule->group),
-                          .why = m->why,
-                          .risk = m->risk};
+    return (ResultChange){MATCH_FIELDS};
 }
 
 ResultHandWork result_hand_work(Arena *a, const Match *m, size_t attempt, const char *sdk,
                                 NeedSet needs)
 {
-    return (ResultHandWork){.rule_id = m->rule->id,
-                            .title = m->title[attempt],
-                            .fix = result_fix(sdk, m, attempt),
-                            .needs = result_needs(a, needs),
-                            .level = result_word(result_level_words, level_name(m->level)),
-                            .group = result_word(result_group_words, m->rule->group),
-                            .why = m->why,
-                            .risk = m->risk};
+    return (ResultHandWork){MATCH_FIELDS};
 }
 
 ResultObservation result_observation(const Match *m, size_t attempt, const char *sdk)

@@ -6,7 +6,6 @@
 #include "advisor/candidate/proposal.h"
 #include "cost_model/evidence_grade.h"
 #include "cost_model/reconcile.h"
-#include "graph/base/file.h"
 
 /* Below this utilization, the rest of the inference matters more. */
 #define IDLE_UTILISATION 0.1

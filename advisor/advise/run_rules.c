@@ -12,8 +12,7 @@ Status run_rules_load(RunRules *ret, Arena *a, const AdviseRequest *q, const cha
         ret->book = *q->book;
     else
         st = rules_load(a, q->rules_dir, q->nrules_dir, &ret->book, diag);
-    if (!st)
-        st = config_resolve_rules(a, q->config, &ret->book, &ret->settings, diag);
+    st = st ? st : config_resolve_rules(a, q->config, &ret->book, &ret->settings, diag);
     if (!st)
         ret->book = rules_of(a, &ret->book, kind);
     return st;

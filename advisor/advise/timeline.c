@@ -26,20 +26,10 @@ void timeline_inner(Arena *a, Timeline *t, TimelineBlock b)
     *VEC_PUSH(a, t->inner, t->ninner, t->inner_cap) = b;
 }
 
-static int compare_blocks_by_start(const void *pa, const void *pb)
-{
-    const TimelineBlock *a = pa, *b = pb;
-    int c = COMPARE(a->start_ns, b->start_ns);
-    c = c ? c : COMPARE(a->lane, b->lane);
-    c = c ? c : COMPARE(a->index, b->index);
-    return c ? c : COMPARE(b->end_ns, a->end_ns);
-}
+ORDER_BY(compare_blocks_by_start, TimelineBlock, COMPARE(a->start_ns, b->start_ns),
+         COMPARE(a->lane, b->lane), COMPARE(a->index, b->index), COMPARE(b->end_ns, a->end_ns))
 
-static int gap_by_start(const void *pa, const void *pb)
-{
-    const ResultGap *a = pa, *b = pb;
-    return COMPARE(a->start_ns, b->start_ns);
-}
+ORDER_BY(gap_by_start, ResultGap, COMPARE(a->start_ns, b->start_ns))
 
 /* The smallest length of the `keep` longest of n; sorts them. */
 static int64_t shortest_kept(int64_t *length, size_t n, size_t keep)

@@ -175,13 +175,8 @@ static void put_others(Draft *d)
     }
 }
 
-static int by_end(const void *pa, const void *pb)
-{
-    const TimelineBlock *a = *(TimelineBlock *const *)pa, *b = *(TimelineBlock *const *)pb;
-    int c = COMPARE(b->end_ns, a->end_ns);
-    c = c ? c : COMPARE(a->start_ns, b->start_ns);
-    return c ? c : COMPARE(a, b);
-}
+ORDER_BY_POINTED(by_end, TimelineBlock, COMPARE(b->end_ns, a->end_ns),
+                 COMPARE(a->start_ns, b->start_ns), COMPARE(a, b))
 
 static int64_t overlap_ns(const TimelineBlock *b, const ResultGap *g)
 {

@@ -7,7 +7,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 

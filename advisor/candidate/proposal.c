@@ -1,5 +1,6 @@
 /* Tries the settings of each match and chooses the cheapest try that is close to the best. */
 #include "advisor/candidate/proposal.h"
+#include "graph/base/enum_words.h"
 #include "graph/compile/compiler_config.h"
 #include "graph/compile/machine.h"
 
@@ -14,27 +15,10 @@
 #define SWEEP_TOLERANCE 0.05
 #define SWEEP_MIN_SHARE 0.5 /* … and has at least this share of the best saving */
 
-const char *verdict_name(Verdict v)
-{
-    static const char *const name[] = {[VERDICT_CONFIRMED] = "confirmed",
-                                       [VERDICT_LARGER] = "larger",
-                                       [VERDICT_SMALLER] = "smaller",
-                                       [VERDICT_NO_GAIN] = "no-gain",
-                                       [VERDICT_REGRESSION] = "regression",
-                                       [VERDICT_ACCURACY_BLOCKED] = "accuracy-blocked",
-                                       [VERDICT_NOT_VERIFIABLE] = "not-verifiable"};
-    static_assert(sizeof name / sizeof *name == VERDICT_NOT_VERIFIABLE + 1, "a name for each");
-    assert((unsigned)v <= VERDICT_NOT_VERIFIABLE);
-    return name[v];
-}
+ENUM_WORDS(verdict_name, Verdict, VERDICT_NOT_VERIFIABLE + 1, NULL, "confirmed", "larger",
+           "smaller", "no-gain", "regression", "accuracy-blocked", "not-verifiable")
 
-const char *basis_name(Basis b)
-{
-    static const char *const name[] = {"what-if", "stand-in", "bound"};
-    static_assert(sizeof name / sizeof *name == BASIS_BOUND + 1, "a name for each");
-    assert((unsigned)b <= BASIS_BOUND);
-    return name[b];
-}
+ENUM_WORDS(basis_name, Basis, BASIS_BOUND + 1, "what-if", "stand-in", "bound")
 
 static Basis basis_of(const LeverSetting *s)
 {

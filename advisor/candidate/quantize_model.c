@@ -82,8 +82,7 @@ static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepa
     const char *const *command = NULL;
     TempFolder folder;
     Status st = runner_command(a, q->runner, &command, diag);
-    if (!st)
-        st = process_temp_folder_make(a, &folder, diag);
+    st = st ? st : process_temp_folder_make(a, &folder, diag);
     if (st)
         return st;
     const char *model = arena_printf(a, "%s/model.onnx", folder.path);
@@ -92,8 +91,7 @@ static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepa
     if (!st)
         st = helper_run(q->helper, quantize_command(a, q, command, model, ranges),
                         (ProcessLimits){RUN_LIMIT_S, folder.path}, diag);
-    if (!st)
-        st = json_load(ranges, ret, diag);
+    st = st ? st : json_load(ranges, ret, diag);
     process_temp_folder_remove(&folder);
     return st;
 }

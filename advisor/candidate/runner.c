@@ -104,12 +104,3 @@ const char **runner_words(Arena *a, const char *const *command, const RunnerCall
     word_list_add(&l, NULL);
     return l.word;
 }
-
-Status runner_run(Arena *a, const char *runner, const RunnerCall *call, Diag *diag)
-{
-    const char *const *command = NULL;
-    Status st = runner_command(a, runner, &command, diag);
-    return st ? st
-              : process_run(runner_words(a, command, call), (ProcessLimits){VERIFY_LIMIT_S, NULL},
-                            diag);
-}

@@ -46,6 +46,3 @@ const char **runner_words(Arena *a, const char *const *command, const RunnerCall
 
 /* For npu-exec: sets the work of the trial's application. */
 void runner_call_application(RunnerCall *call, const Trial *t);
-
-/* Makes one call of a runner (NULL: npu-exec); edits of the variant are left out. */
-Status runner_run(Arena *a, const char *runner, const RunnerCall *call, Diag *diag);

@@ -37,11 +37,7 @@ typedef struct {
     size_t place; /* before sorting */
 } Placed;
 
-static int by_placed_value(const void *pa, const void *pb)
-{
-    const Placed *a = pa, *b = pb;
-    return a->value != b->value ? COMPARE(a->value, b->value) : COMPARE(a->place, b->place);
-}
+ORDER_BY(by_placed_value, Placed, COMPARE(a->value, b->value), COMPARE(a->place, b->place))
 
 /* Median of n draws, given how often each of the sorted values was drawn, in linear time. */
 static double median_of_drawn(const Placed *sorted, const uint32_t *times, size_t n)

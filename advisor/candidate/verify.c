@@ -129,8 +129,7 @@ static Status model_file(Verifier *v, const Trial *t, const char **ret, Diag *di
     Model *edited = NULL;
     Status st = model_edit(t->arena, v->w->model, o->edit, o->nedit, &edited, diag);
     const char *path = arena_printf(t->arena, "%s/%zu.onnx", v->folder.path, v->files++);
-    if (!st)
-        st = onnx_write(edited, path, diag);
+    st = st ? st : onnx_write(edited, path, diag);
     if (!st)
         *ret = path;
     return st;
@@ -154,8 +153,7 @@ static Status gather_file(Verifier *v, const Trial *t, const char *trace, int ru
 {
     TraceReadOptions read = {0};
     Status st = trace_stats(t->arena, &trace, 1, &read, ret, diag);
-    if (!st)
-        st = check_whole(v, *ret, runs, diag);
+    st = st ? st : check_whole(v, *ret, runs, diag);
     if (!st)
         sample_add(v->a, s, t, *ret);
     return st;
@@ -203,8 +201,7 @@ static Status run_once(Verifier *v, const Trial *t, int runs, uint64_t seed, Sam
     if (v->is_simulator)
         runner_call_application(&call, t);
     Status st = run_call(v, t, &call, &call.trace, diag);
-    if (!st)
-        st = gather_all(v, t, call.trace, runs, s, ret_stats, diag);
+    st = st ? st : gather_all(v, t, call.trace, runs, s, ret_stats, diag);
     if (st && !v->failure)
         v->failure = arena_strdup(v->a, diag->text);
     return st;
@@ -252,8 +249,7 @@ static Status pair_runs(Verifier *v, const Trial *from, const Trial *to, int run
     memset(own, 0, sizeof own);
     memset(after, 0, sizeof after);
     Status st = run_baseline(v, from, runs, before, diag);
-    if (!st)
-        st = run_once(v, to, runs, v->seed, after, NULL, diag);
+    st = st ? st : run_once(v, to, runs, v->seed, after, NULL, diag);
     for (size_t k = 0; k < v->ensemble.count && !st; k++) {
         size_t block = (size_t)max_workers(from, to);
         m[k] = sample_compare(v->a, &before[k], &after[k], v->w->objective, block, v->seed);
@@ -296,8 +292,7 @@ static Status pair_interleaved(Verifier *v, const Trial *from, const Trial *to, 
     for (int r = 0; r < ROUNDS_MAX && !st && !(r >= ROUNDS_MIN && is_narrow(&m)); r++) {
         uint64_t seed = v->seed + (uint64_t)r;
         st = run_once(v, from, ROUND_RUNS, seed, &before, NULL, diag);
-        if (!st)
-            st = run_once(v, to, ROUND_RUNS, seed, &after, NULL, diag);
+        st = st ? st : run_once(v, to, ROUND_RUNS, seed, &after, NULL, diag);
         if (!st)
             m = sample_compare(v->a, &before, &after, v->w->objective,
                                (size_t)max_workers(from, to), v->seed);

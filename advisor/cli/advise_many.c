@@ -197,8 +197,7 @@ Status advise_many_finish(Context *c, const Args *given, const ShardPlan *plan,
         st = baseline_save_set(set, baseline, c->out, c->diag);
     if (!st && args_text(given, OPTION_SQLITE, NULL))
         st = fleet_file_write(set, args_text(given, OPTION_SQLITE, NULL), c->diag);
-    if (!st)
-        st = output_set(c, given, set, view);
+    st = st ? st : output_set(c, given, set, view);
     if (!st)
         c->exit_code = result_set_status(set);
     return st;
@@ -212,10 +211,8 @@ static Status run_all(Context *c, const FleetRun *run, const Args *given, const 
     if (st)
         return st;
     st = fleet_run(c->arena, run, &journal, c->diag);
-    if (!st)
-        st = journal_set(&journal, &set, c->diag);
-    if (!st)
-        st = advise_many_finish(c, given, run->plan, &set, view);
+    st = st ? st : journal_set(&journal, &set, c->diag);
+    st = st ? st : advise_many_finish(c, given, run->plan, &set, view);
     journal_close(&journal);
     return st;
 }
@@ -242,8 +239,7 @@ static Status run_shard(Context *c, const FleetRun *run, const char *path)
     if (st || done)
         return st;
     st = fleet_run(c->arena, run, &journal, c->diag);
-    if (!st)
-        st = journal_write_part(&journal, path, c->diag);
+    st = st ? st : journal_write_part(&journal, path, c->diag);
     journal_close(&journal);
     return st;
 }
@@ -255,14 +251,10 @@ static Status advise_plan(Context *c, const Args *given, const ModelFile *file, 
     FleetRun run = {
         .plan = plan, .advise = advise_plan_item, .progress = update_progress, .user = &w};
     Status st = refuse_options(given, c->diag);
-    if (!st)
-        st = check_baseline(c, given, plan);
-    if (!st)
-        st = output_check(c, given);
-    if (!st)
-        st = view_from_args(c, given, &view);
-    if (!st)
-        st = read_shard(given, plan, c->diag);
+    st = st ? st : check_baseline(c, given, plan);
+    st = st ? st : output_check(c, given);
+    st = st ? st : view_from_args(c, given, &view);
+    st = st ? st : read_shard(given, plan, c->diag);
     if (st)
         return st;
     shards_balance(c->arena, plan);

@@ -41,10 +41,8 @@ Status advise_one_request(Context *c, const Args *args, Config *config, AdviseRe
     Status st = args_positional(args, 1, 1, "MODEL", c->diag);
     if (!st)
         st = config_for_model(c->arena, args, args->positional[0], CONFIG_IN_TREE, config, c->diag);
-    if (!st)
-        st = config_merge(c->arena, config, args, &merged, c->diag);
-    if (!st)
-        st = request_from_args(c->arena, &merged, c->notes, ret, c->diag);
+    st = st ? st : config_merge(c->arena, config, args, &merged, c->diag);
+    st = st ? st : request_from_args(c->arena, &merged, c->notes, ret, c->diag);
     ret->config = config;
     ret->lang = c->language;
     ret->helper = c->helper;
@@ -69,14 +67,11 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
         return st;
     const char *model = given->positional[0];
     st = refuse_result(model, c->diag);
-    if (!st)
-        st = config_for_model(c->arena, given, model, CONFIG_IN_TREE, config, c->diag);
-    if (!st)
-        st = config_merge(c->arena, config, given, args, c->diag);
+    st = st ? st : config_for_model(c->arena, given, model, CONFIG_IN_TREE, config, c->diag);
+    st = st ? st : config_merge(c->arena, config, given, args, c->diag);
     if (!st && beside && !args_text(args, OPTION_TRACE, NULL))
         args_add(c->arena, args, OPTION_TRACE, beside);
-    if (!st)
-        st = request_from_args(c->arena, args, c->notes, q, c->diag);
+    st = st ? st : request_from_args(c->arena, args, c->notes, q, c->diag);
     q->config = config;
     q->helper = c->helper;
     q->metric_helper = c->metric;

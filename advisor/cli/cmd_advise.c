@@ -25,8 +25,7 @@ static Status run_one(Context *c, const Args *given)
     if (!st && args_text(given, OPTION_SQLITE, NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                       "--sqlite goes with several models: name more of them, or their folder");
-    if (!st)
-        st = view_from_args(c, given, &view);
+    st = st ? st : view_from_args(c, given, &view);
     if (st)
         return st;
     Status advised = advise_one(c, given, NULL, &result);

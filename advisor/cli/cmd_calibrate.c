@@ -61,19 +61,15 @@ static Status add_run(Job *j, const char *model, const char *const *trace, size_
     TraceReadOptions read = {.no_hash = true};
     RunOptions run = {.workers = 1, .devices = 1};
     Status st = traces_read(a, trace, ntrace, &read, j->c->notes, &stats, j->c->diag);
-    if (!st)
-        st = traces_need_spans(stats, j->c->diag);
-    if (!st)
-        st = model_load(a, model, j->c->notes, &m, j->c->diag);
+    st = st ? st : traces_need_spans(stats, j->c->diag);
+    st = st ? st : model_load(a, model, j->c->notes, &m, j->c->diag);
     SetupRequest of = {m, j->machine, j->costs, &j->args->compile, &run};
     Traced *t = &j->traced[j->nrun];
-    if (!st)
-        st = traces_match(a, stats, &read, &of, j->c->diag);
+    st = st ? st : traces_match(a, stats, &read, &of, j->c->diag);
     if (!st)
         st = traced_find(a, &(TracedInput){m, j->machine, j->costs, stats, &j->args->compile},
                          j->c->notes, t, j->c->diag);
-    if (!st)
-        st = refuse_unfit(j, model, stats, t);
+    st = st ? st : refuse_unfit(j, model, stats, t);
     if (st)
         return st;
     if (setup_is_undecided(&t->setup))
@@ -239,8 +235,7 @@ static Status run_calibrate(Context *c, const Args *args)
     Status st = args_positional(args, 1, SIZE_MAX, "MODEL", c->diag);
     if (!st && output)
         st = file_out_check(output, c->diag);
-    if (!st)
-        st = machine_load(c->arena, target, &machine, c->diag);
+    st = st ? st : machine_load(c->arena, target, &machine, c->diag);
     if (!st)
         st = costs_load(c->arena, target, args_text(args, OPTION_CALIBRATION, NULL), &costs,
                         c->diag);

@@ -58,8 +58,7 @@ static Status compile_loaded(Context *c, const Args *args, const Model *m, Emit 
     Machine *machine;
     Program *p;
     Status st = machine_load(c->arena, args->compile.target_name, &machine, c->diag);
-    if (!st)
-        st = compile_model(c->arena, m, machine, &args->compile, c->notes, &p, c->diag);
+    st = st ? st : compile_model(c->arena, m, machine, &args->compile, c->notes, &p, c->diag);
     return st ? st : emit_program(c, args, p, form);
 }
 
@@ -102,8 +101,7 @@ static Status show_support(Context *c, const Args *args)
 {
     Machine *machine;
     Status st = args_positional(args, 0, 0, "no model", c->diag);
-    if (!st)
-        st = machine_load(c->arena, args->compile.target_name, &machine, c->diag);
+    st = st ? st : machine_load(c->arena, args->compile.target_name, &machine, c->diag);
     if (!st)
         support_text(c->arena, c->out, machine, args->compile.sdk);
     return st;
@@ -115,8 +113,7 @@ static Status run_compile(Context *c, const Args *args)
     if (args_flag(args, OPTION_SUPPORT))
         return show_support(c, args);
     Status st = args_positional(args, 1, 1, "a model", c->diag);
-    if (!st)
-        st = file_in_open(&file, args->positional[0], (size_t)PIPE_LIMIT_MIB << 20, c->diag);
+    st = st ? st : file_in_open(&file, args->positional[0], (size_t)PIPE_LIMIT_MIB << 20, c->diag);
     if (st)
         return st;
     st = compile_file(c, args, file, (Emit)args_word(args, OPTION_EMIT, EMIT_TABLE));

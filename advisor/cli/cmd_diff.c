@@ -17,8 +17,7 @@ static Status compare_results(Context *c, const char *a, const char *b, cJSON **
 {
     const Result *old, *new;
     Status st = result_load(c->arena, a, &old, c->diag);
-    if (!st)
-        st = result_load(c->arena, b, &new, c->diag);
+    st = st ? st : result_load(c->arena, b, &new, c->diag);
     if (!st)
         *ret = diff_results(old, new, file_base_name(a), file_base_name(b));
     return st;
@@ -29,8 +28,7 @@ static Status compare_traces(Context *c, const char *a, const char *b, cJSON **r
     TraceReadOptions options = {0};
     TraceStats *old, *new;
     Status st = trace_stats(c->arena, &a, 1, &options, &old, c->diag);
-    if (!st)
-        st = trace_stats(c->arena, &b, 1, &options, &new, c->diag);
+    st = st ? st : trace_stats(c->arena, &b, 1, &options, &new, c->diag);
     if (!st && (old->spans == 0 || new->spans == 0))
         st = diag_set(c->diag, STATUS_UNDECIDED, old->spans ? b : a, NULL,
                       "is neither a result nor a trace with spans");
@@ -72,12 +70,10 @@ static Status show_diff(Context *c, const Args *args, const cJSON *tree, bool fl
     OutFile html;
     bool page = false, json = false;
     Status st = view_from_args(c, args, &view);
-    if (!st)
-        st = output_page_open(c, args, &html, &page);
+    st = st ? st : output_page_open(c, args, &html, &page);
     if (!st && html.stream)
         st = output_page_close(c, args, &html, html_diff(html.stream, tree, &view));
-    if (!st)
-        st = output_json(c, args, tree, &json);
+    st = st ? st : output_json(c, args, tree, &json);
     if (!st && !page && !json)
         (fleets ? text_fleet_diff : text_diff)(c->out, tree, &view);
     return st;
@@ -95,8 +91,7 @@ static Status run_diff(Context *c, const Args *args)
     bool fleets =
         fleet_file_recognise(args->positional[0]) || fleet_file_recognise(args->positional[1]);
     st = fleets ? compare_fleets(c, args, &tree) : compare_two(c, args, &tree);
-    if (!st)
-        st = show_diff(c, args, tree, fleets);
+    st = st ? st : show_diff(c, args, tree, fleets);
     cJSON_Delete(tree);
     return st;
 }

@@ -28,11 +28,10 @@
 static void add_check(cJSON *list, const char *name, Status st, const char *fact)
 {
     assert(fact);
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(list);
     cJSON_AddStringToObject(o, "name", name);
     cJSON_AddBoolToObject(o, "ok", st == STATUS_OK);
     cJSON_AddStringToObject(o, "fact", fact);
-    cJSON_AddItemToArray(list, o);
 }
 
 static void check_libraries(Context *c, cJSON *list)
@@ -194,8 +193,7 @@ static Status run_doctor(Context *c, const Args *args)
     View view;
     bool taken;
     Status st = args_positional(args, 0, 0, "no argument", c->diag);
-    if (!st)
-        st = view_from_args(c, args, &view);
+    st = st ? st : view_from_args(c, args, &view);
     if (st)
         return st;
     cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "checks");

@@ -44,11 +44,9 @@ static Status run_explain(Context *c, const Args *args)
     View view;
     size_t ndir;
     Status st = args_positional(args, 1, 1, "RULE", c->diag);
-    if (!st)
-        st = view_from_args(c, args, &view);
+    st = st ? st : view_from_args(c, args, &view);
     const char **dir = args_all(c->arena, args, OPTION_RULES, &ndir);
-    if (!st)
-        st = rules_load(c->arena, dir, ndir, &book, c->diag);
+    st = st ? st : rules_load(c->arena, dir, ndir, &book, c->diag);
     if (st)
         return st;
     const Rule *r = find_rule(&book, args->positional[0]);

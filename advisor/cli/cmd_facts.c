@@ -33,8 +33,7 @@ static Status run_facts(Context *c, const Args *args)
     if (!st)
         st = compiled_recognise(q.model_path) ? compiled_facts(c->arena, &q, &doc, c->diag)
                                               : advise_facts(c->arena, &q, &doc, c->diag);
-    if (!st)
-        st = write_facts(c, doc);
+    st = st ? st : write_facts(c, doc);
     if (doc)
         xmlFreeDoc(doc);
     return st;

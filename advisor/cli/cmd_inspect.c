@@ -103,8 +103,7 @@ static Status run_inspect(Context *c, const Args *args)
     Status st = args_positional(args, 1, 1, "a model", c->diag);
     if (!st && !args_text(args, OPTION_JSON, NULL) && is_vendor_graph(c, args->positional[0]))
         return inspect_vendor_graph(c, args);
-    if (!st)
-        st = model_load(c->arena, args->positional[0], c->notes, &m, c->diag);
+    st = st ? st : model_load(c->arena, args->positional[0], c->notes, &m, c->diag);
     if (st)
         return st;
     const char *dir = args_text(args, OPTION_INPUT_DIR, NULL);
@@ -112,8 +111,7 @@ static Status run_inspect(Context *c, const Args *args)
     size_t nfile = 0;
     if (dir)
         st = take_values(c, m, dir, file, &nfile);
-    if (!st)
-        st = print_inspection(c, args, m);
+    st = st ? st : print_inspection(c, args, m);
     for (size_t i = 0; i < nfile; i++)
         value_file_close(&file[i]);
     model_close(m);

@@ -23,16 +23,12 @@ static Status run_merge(Context *c, const Args *args)
     ResultSet set;
     const char *file = args_text(args, OPTION_SHARDS, NULL);
     Status st = args_positional(args, 1, MODELS_MAX, "PART…", c->diag);
-    if (!st)
-        st = output_check(c, args);
+    st = st ? st : output_check(c, args);
     if (!st && file)
         st = shards_file_read(c->arena, file, &plan, c->diag);
-    if (!st)
-        st = part_merge(c->arena, args->positional, args->npositional, &plan, &set, c->diag);
-    if (!st)
-        st = view_of_set(c, args, &set, &view);
-    if (!st)
-        st = advise_many_finish(c, args, &plan, &set, &view);
+    st = st ? st : part_merge(c->arena, args->positional, args->npositional, &plan, &set, c->diag);
+    st = st ? st : view_of_set(c, args, &set, &view);
+    st = st ? st : advise_many_finish(c, args, &plan, &set, &view);
     return st;
 }
 

@@ -65,13 +65,10 @@ static Status run_rules(Context *c, const Args *args)
     int format;
     const char *file = args_text(args, OPTION_JSON, NULL);
     Status st = args_positional(args, 0, 0, "no argument", c->diag);
-    if (!st)
-        st = view_from_args(c, args, &view);
-    if (!st)
-        st = args_choice(args, OPTION_FORMAT, "text|json|md", TEXT, &format, c->diag);
+    st = st ? st : view_from_args(c, args, &view);
+    st = st ? st : args_choice(args, OPTION_FORMAT, "text|json|md", TEXT, &format, c->diag);
     const char **dir = args_all(c->arena, args, OPTION_RULES, &ndir);
-    if (!st)
-        st = rules_load(c->arena, dir, ndir, &book, c->diag);
+    st = st ? st : rules_load(c->arena, dir, ndir, &book, c->diag);
     if (st)
         return st;
     cJSON *tree = rules_json(&book);

@@ -274,19 +274,15 @@ static Status run_plan_command(Context *c, const Args *args)
     ShardItem *item;
     const char **told;
     Status st = args_positional(args, 1, SIZE_MAX, "MODEL…", c->diag);
-    if (!st)
-        st = read_matrix(&m, &told, &head.ntold);
+    st = st ? st : read_matrix(&m, &told, &head.ntold);
     if (!st && head.ntold == 0)
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                       "shards needs MODEL…; `npu-advise shards --help`");
-    if (!st)
-        st = models_find(c->arena, told, head.ntold, &list, c->diag);
-    if (!st)
-        st = check_there(&list, c->diag);
+    st = st ? st : models_find(c->arena, told, head.ntold, &list, c->diag);
+    st = st ? st : check_there(&list, c->diag);
     if (!st && count_combinations(&m) > MODELS_MAX / list.count)
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "more than %d items", MODELS_MAX);
-    if (!st)
-        st = look_at_all(c, args, &list, &item);
+    st = st ? st : look_at_all(c, args, &list, &item);
     if (st)
         return st;
     head.told = told;

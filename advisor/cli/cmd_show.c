@@ -10,10 +10,8 @@ static Status run_show(Context *c, const Args *args)
     View view;
     const Result *result = NULL;
     Status st = args_positional(args, 1, 1, "RESULT", c->diag);
-    if (!st)
-        st = result_load(c->arena, args->positional[0], &result, c->diag);
-    if (!st)
-        st = view_of_result(c, args, result, &view);
+    st = st ? st : result_load(c->arena, args->positional[0], &result, c->diag);
+    st = st ? st : view_of_result(c, args, result, &view);
     if (!st) {
         view.again = NULL;
         view.front = true;

@@ -146,13 +146,7 @@ static void note_findings(Context *c, const TraceStats *s)
 }
 
 /* The vendor prints operators by their mean. */
-static int by_average(const void *pa, const void *pb)
-{
-    const NameStat *a = pa, *b = pb;
-    if (a->average_ns != b->average_ns)
-        return COMPARE(b->average_ns, a->average_ns);
-    return strcmp(a->name, b->name);
-}
+ORDER_BY(by_average, NameStat, COMPARE(b->average_ns, a->average_ns), strcmp(a->name, b->name))
 
 /* `extras`: tables beside the guide's five will be looked at. */
 static TraceView make_trace_view(Context *c, const TraceStats *s, const OperatorQuery *q,
@@ -221,12 +215,9 @@ static Status check_merge(const Args *args, Request *q, Diag *diag)
 static Status request_from(Context *c, const Args *args, Request *q)
 {
     Status st = args_positional(args, 1, SIZE_MAX, "FILE", c->diag);
-    if (!st)
-        st = options_from_args(args, &q->read, &q->out, c->diag);
-    if (!st)
-        st = trace_query_from_args(c, args, &q->query);
-    if (!st)
-        st = check_merge(args, q, c->diag);
+    st = st ? st : options_from_args(args, &q->read, &q->out, c->diag);
+    st = st ? st : trace_query_from_args(c, args, &q->query);
+    st = st ? st : check_merge(args, q, c->diag);
     if (st)
         return st;
     if (strcmp(args_text(args, OPTION_FORMAT, ""), "sqlite") != 0)
@@ -311,10 +302,8 @@ static Status run_trace(Context *c, const Args *args)
 {
     Request q = {0};
     Status st = request_check_traces(args->positional, args->npositional, c->diag);
-    if (!st)
-        st = request_from(c, args, &q);
-    if (!st)
-        st = read_and_show(c, args, &q);
+    st = st ? st : request_from(c, args, &q);
+    st = st ? st : read_and_show(c, args, &q);
     if (q.query.name)
         regfree((regex_t *)(uintptr_t)q.query.name);
     return st;

@@ -11,8 +11,6 @@
 #include "advisor/report/result_json.h"
 #include "graph/options/option.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q, const Result *r,
@@ -74,10 +72,8 @@ static Status run_tune(Context *c, const Args *args)
     Status st = tune_question_from_args(args, &asked, c->diag);
     if (!st && args_flag(args, OPTION_OUTPUT))
         st = apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
-    if (!st)
-        st = advise_one_request(c, args, &config, &q);
-    if (!st)
-        st = view_from_args(c, args, &view);
+    st = st ? st : advise_one_request(c, args, &config, &q);
+    st = st ? st : view_from_args(c, args, &view);
     if (st)
         return st;
     q.front = view.front = true;
@@ -89,8 +85,7 @@ static Status run_tune(Context *c, const Args *args)
     if (!tuned && args_flag(args, OPTION_OUTPUT))
         st = write_bundle(c, args, &q, r, &done);
     view_after(c, args, r->evidence.refuted, &view);
-    if (!st)
-        st = show_tuning(c, args, r, &view, &done);
+    st = st ? st : show_tuning(c, args, r, &view, &done);
     c->exit_code = advise_one_exit_code(r);
     return st ? st : tuned;
 }

@@ -190,12 +190,11 @@ static cJSON *json_of_families(const FamilyReport *f)
     cJSON_AddNumberToObject(o, "width_needed", f->width);
     cJSON *list = cJSON_AddArrayToObject(o, "groups");
     for (size_t i = 0; i < f->nfamily; i++) {
-        cJSON *row = cJSON_CreateObject();
+        cJSON *row = json_add_row(list);
         json_add_text(row, "family", f->family[i].name);
         cJSON_AddStringToObject(row, "first_model", f->family[i].first_model);
         add_score(row, &f->family[i].score);
         cJSON_AddNumberToObject(row, "width_of_the_others", f->family[i].width);
-        cJSON_AddItemToArray(list, row);
     }
     return o;
 }
@@ -215,13 +214,12 @@ static cJSON *json_of_fit(const FitReport *f)
         add_score(cJSON_AddObjectToObject(o, "held_out"), &f->held);
     cJSON *list = cJSON_AddArrayToObject(o, "figures");
     for (size_t i = 0; i < f->nfigure; i++) {
-        cJSON *row = cJSON_CreateObject();
+        cJSON *row = json_add_row(list);
         cJSON_AddStringToObject(row, "name", f->figure[i].info->name);
         cJSON_AddStringToObject(row, "unit", f->figure[i].info->unit);
         cJSON_AddItemToObject(row, "file", json_of_interval(f->figure[i].file));
         cJSON_AddNumberToObject(row, "fitted", f->figure[i].fitted);
         cJSON_AddNumberToObject(row, "leave_one_out_without", f->figure[i].mean_without);
-        cJSON_AddItemToArray(list, row);
     }
     return o;
 }

@@ -119,8 +119,7 @@ Status confine(Context *c, const Args *args)
         (void)helper_start(c->arena, command, &c->helper, c->diag); /* without it, it says so */
     if (runs_models(args)) {
         st = runner_command(c->arena, args_text(args, OPTION_RUNNER, NULL), &command, c->diag);
-        if (!st)
-            st = helper_start(c->arena, command, &c->helper, c->diag);
+        st = st ? st : helper_start(c->arena, command, &c->helper, c->diag);
     }
     const char *metric = args_text(args, OPTION_METRIC, NULL);
     st = st || !metric ? st

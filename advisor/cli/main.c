@@ -132,8 +132,7 @@ static Status run_command(Context *c, const Args *args)
 {
     bool done;
     Status st = check_misspelt(c, args);
-    if (!st)
-        st = show_help(c, args, &done);
+    st = st ? st : show_help(c, args, &done);
     if (!st && !done && args->command->id != COMMAND_DOCTOR) /* which tells by itself */
         st = data_check(data_path(c->arena, "schema"), c->diag);
     if (!st && !done)
@@ -193,14 +192,10 @@ int main(int argc, char **argv)
     }
     xml_startup();
     Status st = args_parse(a, command_table, argc, argv, &args, &diag);
-    if (!st)
-        st = shards_args(a, &args, &diag);
-    if (!st)
-        st = set_limits(&c, &args);
-    if (!st)
-        st = language_named(a, args_text(&args, OPTION_LANG, "en"), &c.language, &diag);
-    if (!st)
-        st = run_command(&c, &args);
+    st = st ? st : shards_args(a, &args, &diag);
+    st = st ? st : set_limits(&c, &args);
+    st = st ? st : language_named(a, args_text(&args, OPTION_LANG, "en"), &c.language, &diag);
+    st = st ? st : run_command(&c, &args);
     print_notes(&notes, &args, c.language);
     if ((fflush(stdout) || ferror(stdout)) && !st)
         st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));

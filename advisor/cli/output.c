@@ -7,9 +7,9 @@
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"
 #include "advisor/message/languages.h"
+#include "advisor/report/render.h"
 #include "advisor/report/command_words.h"
 #include "advisor/report/result_json.h"
-#include "advisor/render/text/text_set.h"
 #include "graph/base/suggest.h"
 #include "graph/base/file.h"
 #include "graph/options/option.h"
@@ -280,12 +280,10 @@ Status output_result(Context *c, const Args *args, const Result *r, const View *
     entry.status = c->exit_code;
     cJSON *tree = json || json_form ? result_to_json(r) : NULL;
     Status st = output_check(c, args);
-    if (!st)
-        st = output_page_open(c, args, &html, &page);
+    st = st ? st : output_page_open(c, args, &html, &page);
     if (!st && html.stream)
         st = output_page_close(c, args, &html, html_result(html.stream, r, view));
-    if (!st)
-        st = write_forms(c, args, &set, &anchored);
+    st = st ? st : write_forms(c, args, &set, &anchored);
     if (!st && json)
         st = json_save(tree, json, c->out, c->diag);
     if (!st && json_form && !is_stdout(json))
@@ -348,8 +346,7 @@ Status output_set(Context *c, const Args *args, const ResultSet *set, const View
     Status st = output_page_open(c, args, &html, &page);
     if (!st && html.stream)
         st = output_page_close(c, args, &html, html_set(html.stream, summary, view));
-    if (!st)
-        st = write_forms(c, args, set, &anchored);
+    st = st ? st : write_forms(c, args, set, &anchored);
     if (!st && json)
         st = save_set(c, json, set);
     if (!st && json_form && !is_stdout(json))

@@ -6,7 +6,6 @@
 #include "graph/base/file.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { PIPE_LIMIT_MIB = 1024 };
@@ -55,8 +54,7 @@ Status shards_args(Arena *a, Args *args, Diag *diag)
     if (!path || args->command->id != COMMAND_ADVISE || args_flag(args, OPTION_HELP))
         return STATUS_OK;
     Status st = check_given(args, diag);
-    if (!st)
-        st = shards_file_head(a, path, &head, diag);
+    st = st ? st : shards_file_head(a, path, &head, diag);
     if (st)
         return st;
     const char **word = ARENA_ARRAY(a, const char *, head.ntold);

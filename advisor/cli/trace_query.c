@@ -7,7 +7,6 @@
 #include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
 #include "cost_model/evidence_grade.h"
-#include "cost_model/reconcile.h"
 #include "cost_model/setup/setup.h"
 #include "graph/compile/machine.h"
 #include "graph/infer/shape.h"
@@ -76,8 +75,7 @@ static Status find_traced_program(Context *c, const Args *args, const TraceStats
     Costs *costs = NULL;
     const char *target = args->compile.target_name;
     Status st = machine_load(c->arena, target, &machine, diag);
-    if (!st)
-        st = costs_load(c->arena, target, NULL, &costs, diag);
+    st = st ? st : costs_load(c->arena, target, NULL, &costs, diag);
     return st ? st
               : traced_find(c->arena, &(TracedInput){m, machine, costs, s, &args->compile},
                             c->notes, ret, diag);

@@ -163,8 +163,7 @@ Status fleet_run(Arena *a, const FleetRun *run, Journal *journal, Diag *diag)
     if (st)
         return st;
     st = run_some(&d, run->jobs, diag);
-    if (!st)
-        st = run_again(&d, diag);
+    st = st ? st : run_again(&d, diag);
     process_temp_folder_remove(&d.folder);
     return st;
 }

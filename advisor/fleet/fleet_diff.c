@@ -88,11 +88,7 @@ static Status read_error(const Fleets *f)
 /* ---- deciding ---- */
 
 /* Equal ones pass or fail together: the later is held against more. */
-static int by_chance(const void *x, const void *y)
-{
-    const Step *a = *(Step *const *)x, *b = *(Step *const *)y;
-    return COMPARE(a->chance, b->chance);
-}
+ORDER_BY_POINTED(by_chance, Step, COMPARE(a->chance, b->chance))
 
 static double log_time_ratio(const Step *s)
 {
@@ -116,13 +112,8 @@ static void decide_changed_steps(Fleets *f)
 
 /* ---- operators ---- */
 
-static int by_operator(const void *x, const void *y)
-{
-    const Step *a = *(Step *const *)x, *b = *(Step *const *)y;
-    int order = strcmp(a->kind, b->kind);
-    order = order ? order : strcmp(a->op, b->op);
-    return order ? order : COMPARE(a, b); /* by models */
-}
+ORDER_BY_POINTED(by_operator, Step, strcmp(a->kind, b->kind), strcmp(a->op, b->op),
+                 COMPARE(a, b) /* by models */)
 
 /* Steps of one operator scatter alike: what each of them says of itself is little. */
 static void moderate_spreads(Arena *a, Step **step, size_t n)
@@ -163,14 +154,8 @@ static void count_changed(Step **step, Operator *o)
     }
 }
 
-static int by_chance_of_operator(const void *x, const void *y)
-{
-    const Operator *a = x, *b = y;
-    if (a->chance != b->chance)
-        return COMPARE(a->chance, b->chance);
-    int order = strcmp(a->kind, b->kind);
-    return order ? order : strcmp(a->op, b->op);
-}
+ORDER_BY(by_chance_of_operator, Operator, COMPARE(a->chance, b->chance), strcmp(a->kind, b->kind),
+         strcmp(a->op, b->op))
 
 /* Holm among operators. */
 static void decide_operators(Fleets *f)
@@ -416,7 +401,7 @@ static Verdict verdict_of(const Model *m)
 
 static void add_step(cJSON *list, const Step *s)
 {
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(list);
     cJSON_AddNumberToObject(o, "step", s->step);
     cJSON_AddStringToObject(o, "kind", s->kind);
     cJSON_AddStringToObject(o, "op", s->op);
@@ -424,7 +409,6 @@ static void add_step(cJSON *list, const Step *s)
     json_add_number(o, "new_ns", s->new_ns);
     json_add_number(o, "change", s->new_ns / s->old_ns - 1);
     json_add_number(o, "chance", s->chance);
-    cJSON_AddItemToArray(list, o);
 }
 
 /* Steps come in the order of their models: *at is where the model's begin. */
@@ -457,7 +441,7 @@ static void add_operators(const Fleets *f, cJSON *list)
         if (!x->changed)
             continue;
         double reach = reach_of_90(x->spread);
-        cJSON *o = cJSON_CreateObject(), *change;
+        cJSON *o = json_add_row(list), *change;
         cJSON_AddStringToObject(o, "kind", x->kind);
         cJSON_AddStringToObject(o, "op", x->op);
         cJSON_AddNumberToObject(o, "models", (double)x->models);
@@ -469,7 +453,6 @@ static void add_operators(const Fleets *f, cJSON *list)
         json_add_number(change, "mid", expm1(x->mean));
         json_add_number(change, "hi", expm1(x->mean + reach));
         json_add_number(o, "chance", x->chance);
-        cJSON_AddItemToArray(list, o);
     }
 }
 
@@ -520,10 +503,8 @@ Status fleet_diff(Arena *a, const char *old_path, const char *new_path, cJSON **
 {
     Fleets f = {.a = a, .diag = diag, .path = old_path};
     Status st = open_both(&f, old_path, new_path);
-    if (!st)
-        st = read_models(&f);
-    if (!st)
-        st = read_steps(&f);
+    st = st ? st : read_models(&f);
+    st = st ? st : read_steps(&f);
     if (!st) {
         decide_all(&f);
         *ret = diff_head("fleet", file_base_name(old_path), file_base_name(new_path));

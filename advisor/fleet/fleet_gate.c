@@ -56,7 +56,7 @@ static Status read_budget(const cJSON *diff, const char *text, char verdict[32],
 static void add_assertion(cJSON *list, const char *verdict, const char *text, double found,
                           int status)
 {
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(list);
     cJSON_AddStringToObject(o, "name", verdict);
     char expected[48];
     snprintf(expected, sizeof expected, "<= %.30s", strchr(text, '=') + 1);
@@ -66,7 +66,6 @@ static void add_assertion(cJSON *list, const char *verdict, const char *text, do
         cJSON_AddNullToObject(o, "pass");
     else
         cJSON_AddBoolToObject(o, "pass", status == PASSED);
-    cJSON_AddItemToArray(list, o);
 }
 
 Status fleet_gate(cJSON *diff, const char *const *budget, size_t n, int *ret_exit, Diag *diag)

@@ -348,8 +348,7 @@ Status part_merge(Arena *a, const char *const *path, size_t n, ShardPlan *plan, 
     if (!st && !m.begun)
         st = diag_set(diag, STATUS_INPUT, path[0], NULL,
                       "holds no part of a run; --ndjson of a run with --shard writes one");
-    if (!st)
-        st = check_complete(&m);
+    st = st ? st : check_complete(&m);
     *ret = (ResultSet){.many = true, .count = plan->nmodel, .entry = m.entry};
     return st;
 }

@@ -48,13 +48,7 @@ typedef struct {
     size_t i;
 } Dear;
 
-static int by_cost(const void *x, const void *y)
-{
-    const Dear *a = x, *b = y;
-    if (a->cost_us != b->cost_us)
-        return COMPARE(b->cost_us, a->cost_us);
-    return COMPARE(a->i, b->i);
-}
+ORDER_BY(by_cost, Dear, COMPARE(b->cost_us, a->cost_us), COMPARE(a->i, b->i))
 
 typedef struct {
     int64_t load_us;

@@ -216,8 +216,7 @@ Status shards_file_read(Arena *a, const char *path, ShardPlan *ret, Diag *diag)
         return st;
     ret->ndim = 0;
     st = read_head(&r, &head);
-    if (!st)
-        st = read_items(&r, head.items, ret);
+    st = st ? st : read_items(&r, head.items, ret);
     if (!st)
         take_dims(a, &head, ret);
     sha256_hex(r.file.data, r.file.size, hex);

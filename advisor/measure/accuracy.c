@@ -20,7 +20,6 @@
 #include "graph/options/option.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

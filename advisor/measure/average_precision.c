@@ -232,19 +232,10 @@ typedef struct {
     size_t index;
 } Ranked;
 
-static int by_class_and_score(const void *x, const void *y)
-{
-    const Ranked *a = x, *b = y;
-    int c = COMPARE(a->hit->class, b->hit->class);
-    c = c ? c : COMPARE(b->hit->score, a->hit->score);
-    return c ? c : COMPARE(a->index, b->index);
-}
+ORDER_BY(by_class_and_score, Ranked, COMPARE(a->hit->class, b->hit->class),
+         COMPARE(b->hit->score, a->hit->score), COMPARE(a->index, b->index))
 
-static int by_class(const void *x, const void *y)
-{
-    const Count *a = x, *b = y;
-    return COMPARE(a->class, b->class);
-}
+ORDER_BY(by_class, Count, COMPARE(a->class, b->class))
 
 static void sort_all(AveragePrecision *p)
 {

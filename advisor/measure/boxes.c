@@ -145,12 +145,7 @@ static void decide_form(Head *h, const double *boxes)
     h->form = 10 * ordered > 9 * h->n ? CORNERS : CENTRE;
 }
 
-static int by_score(const void *x, const void *y)
-{
-    const DetectionBox *a = x, *b = y;
-    int c = COMPARE(b->score, a->score);
-    return c ? c : COMPARE(a->x0, b->x0);
-}
+ORDER_BY(by_score, DetectionBox, COMPARE(b->score, a->score), COMPARE(a->x0, b->x0))
 
 static double iou(const DetectionBox *a, const DetectionBox *b)
 {

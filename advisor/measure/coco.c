@@ -32,17 +32,9 @@ struct Coco {
 
 /* ---- lists ---- */
 
-static int by_id(const void *x, const void *y)
-{
-    const Numbered *a = x, *b = y;
-    return COMPARE(a->id, b->id);
-}
+ORDER_BY(by_id, Numbered, COMPARE(a->id, b->id))
 
-static int by_file(const void *x, const void *y)
-{
-    const Picture *a = x, *b = y;
-    return strcmp(a->file, b->file);
-}
+ORDER_BY(by_file, Picture, strcmp(a->file, b->file))
 
 static Status annotation_error(const Coco *c, const char *list, size_t i, const char *what,
                                Diag *diag)

@@ -44,6 +44,9 @@ void json_add_number(cJSON *o, const char *key, double v);
 void json_add_texts(cJSON *o, const char *key, const char *const *text, size_t n);
 cJSON *json_ids(const uint32_t *id, size_t n);
 
+/* A new object at the end of a list. */
+cJSON *json_add_row(cJSON *list);
+
 /* Writes a tree: two blanks per level, keys in order, UTF-8 (invalid bytes become U+FFFD), whole
  * numbers without a point, others with as many digits as reading them back needs. */
 void json_print(FILE *out, const cJSON *tree);

@@ -29,3 +29,10 @@ cJSON *json_ids(const uint32_t *id, size_t n)
         cJSON_AddItemToArray(list, cJSON_CreateNumber(id[i]));
     return list;
 }
+
+cJSON *json_add_row(cJSON *list)
+{
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddItemToArray(list, row);
+    return row;
+}

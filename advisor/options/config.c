@@ -109,8 +109,7 @@ static Status note_decided(Arena *a, const FileOption *o, Diag *diag)
     if (i == CHECKS)
         return STATUS_OK;
     Status st = value_laxness(i, &o->option, &lax, diag);
-    if (!st)
-        st = value_laxness(i, NULL, &before, diag);
+    st = st ? st : value_laxness(i, NULL, &before, diag);
     if (!st && lax > before)
         list_entry(a, o->file, as_written(a, &o->option));
     return st;

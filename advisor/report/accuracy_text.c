@@ -42,30 +42,26 @@ static const char *before_text(Figure *f, const ResultAccuracyFigureList *more)
     return f->text;
 }
 
-/* The sentence of the head figure; the exact one where a metric never is the head. */
-static PhraseId sentence_of(ResultAccuracyMetric metric)
-{
-    switch (metric) {
-    case RESULT_ACCURACY_METRIC_TOP1:
-        return PHRASE_ACCURACY_LABELS;
-    case RESULT_ACCURACY_METRIC_TOP1_AGREEMENT:
-        return PHRASE_ACCURACY_TOP1;
-    case RESULT_ACCURACY_METRIC_ANSWER_AGREEMENT:
-        return PHRASE_ACCURACY_ANSWERS;
-    case RESULT_ACCURACY_METRIC_MAP:
-        return PHRASE_ACCURACY_MAP;
-    case RESULT_ACCURACY_METRIC_BOX_AGREEMENT:
-        return PHRASE_ACCURACY_BOXES;
-    case RESULT_ACCURACY_METRIC_METRIC:
-        return PHRASE_ACCURACY_METRIC;
-    case RESULT_ACCURACY_METRIC_SQNR:
-        return PHRASE_ACCURACY_SQNR;
-    case RESULT_ACCURACY_METRIC_PSNR:
-        return PHRASE_ACCURACY_PSNR;
-    default:
-        return PHRASE_ACCURACY_EXACT;
-    }
-}
+/* The sentence of a head figure (0: the metric never is the head), and of one beside it. */
+typedef struct {
+    PhraseId head, more;
+} MetricPhrases;
+static const MetricPhrases phrases[RESULT_ACCURACY_METRIC_COUNT] = {
+    [RESULT_ACCURACY_METRIC_MAX_DIFFERENCE] = {0, PHRASE_ACCURACY_MORE_MAX},
+    [RESULT_ACCURACY_METRIC_RMS_DIFFERENCE] = {0, PHRASE_ACCURACY_MORE_RMS},
+    [RESULT_ACCURACY_METRIC_TOP1] = {PHRASE_ACCURACY_LABELS, PHRASE_ACCURACY_MORE_TOP1},
+    [RESULT_ACCURACY_METRIC_TOP1_AGREEMENT] = {PHRASE_ACCURACY_TOP1, PHRASE_ACCURACY_MORE_SAME},
+    [RESULT_ACCURACY_METRIC_ANSWER_AGREEMENT] = {PHRASE_ACCURACY_ANSWERS,
+                                                 PHRASE_ACCURACY_MORE_ANSWERS},
+    [RESULT_ACCURACY_METRIC_MAP] = {PHRASE_ACCURACY_MAP, PHRASE_ACCURACY_MORE_MAP},
+    [RESULT_ACCURACY_METRIC_MAP50] = {0, PHRASE_ACCURACY_MORE_MAP50},
+    [RESULT_ACCURACY_METRIC_BOX_AGREEMENT] = {PHRASE_ACCURACY_BOXES, PHRASE_ACCURACY_MORE_BOXES},
+    [RESULT_ACCURACY_METRIC_METRIC] = {PHRASE_ACCURACY_METRIC, PHRASE_ACCURACY_MORE_METRIC},
+    [RESULT_ACCURACY_METRIC_COSINE] = {0, PHRASE_ACCURACY_MORE_COSINE},
+    [RESULT_ACCURACY_METRIC_SQNR] = {PHRASE_ACCURACY_SQNR, PHRASE_ACCURACY_MORE_SQNR},
+    [RESULT_ACCURACY_METRIC_PSNR] = {PHRASE_ACCURACY_PSNR, PHRASE_ACCURACY_MORE_PSNR},
+    [RESULT_ACCURACY_METRIC_SSIM] = {0, PHRASE_ACCURACY_MORE_SSIM},
+};
 
 const char *accuracy_text(Phrase *buf, const Language *lang, const ResultAccuracy *x)
 {
@@ -76,31 +72,17 @@ const char *accuracy_text(Phrase *buf, const Language *lang, const ResultAccurac
         return buf->text;
     ResultAccuracyFigure head = {x->metric, x->unit, x->value, x->lo, x->hi};
     snprintf(images, sizeof images, "%lld", (long long)x->images);
-    if (x->exact)
+    PhraseId sentence = phrases[x->metric].head;
+    if (x->exact || !sentence)
         return phrase_format(buf, lang, PHRASE_ACCURACY_EXACT, images, NULL);
-    return phrase_format(buf, lang, sentence_of(x->metric), images, figure_text(&f, &head),
+    return phrase_format(buf, lang, sentence, images, figure_text(&f, &head),
                          x->output ? x->output : "?", before_text(&before, &x->more), NULL);
 }
 
 const char *accuracy_figure_text(Phrase *buf, const Language *lang, const ResultAccuracyFigure *x)
 {
-    static const PhraseId phrase[RESULT_ACCURACY_METRIC_COUNT] = {
-        [RESULT_ACCURACY_METRIC_MAX_DIFFERENCE] = PHRASE_ACCURACY_MORE_MAX,
-        [RESULT_ACCURACY_METRIC_RMS_DIFFERENCE] = PHRASE_ACCURACY_MORE_RMS,
-        [RESULT_ACCURACY_METRIC_TOP1] = PHRASE_ACCURACY_MORE_TOP1,
-        [RESULT_ACCURACY_METRIC_TOP1_AGREEMENT] = PHRASE_ACCURACY_MORE_SAME,
-        [RESULT_ACCURACY_METRIC_ANSWER_AGREEMENT] = PHRASE_ACCURACY_MORE_ANSWERS,
-        [RESULT_ACCURACY_METRIC_MAP] = PHRASE_ACCURACY_MORE_MAP,
-        [RESULT_ACCURACY_METRIC_MAP50] = PHRASE_ACCURACY_MORE_MAP50,
-        [RESULT_ACCURACY_METRIC_BOX_AGREEMENT] = PHRASE_ACCURACY_MORE_BOXES,
-        [RESULT_ACCURACY_METRIC_METRIC] = PHRASE_ACCURACY_MORE_METRIC,
-        [RESULT_ACCURACY_METRIC_COSINE] = PHRASE_ACCURACY_MORE_COSINE,
-        [RESULT_ACCURACY_METRIC_SQNR] = PHRASE_ACCURACY_MORE_SQNR,
-        [RESULT_ACCURACY_METRIC_PSNR] = PHRASE_ACCURACY_MORE_PSNR,
-        [RESULT_ACCURACY_METRIC_SSIM] = PHRASE_ACCURACY_MORE_SSIM,
-    };
     Figure f;
     buf->text[0] = '\0';
-    return phrase[x->metric] ? phrase_format(buf, lang, phrase[x->metric], figure_text(&f, x), NULL)
-                             : buf->text;
+    PhraseId id = phrases[x->metric].more;
+    return id ? phrase_format(buf, lang, id, figure_text(&f, x), NULL) : buf->text;
 }

@@ -11,42 +11,22 @@ size_t finding_count(const Result *r)
     return r->changes.count + r->by_hand.count + r->observations.count;
 }
 
+/* What a change and work by hand tell alike; an observation has fewer fields. */
+#define ALL_FIELDS(x)                                                                              \
+    .id = (x)->id, .rule_id = (x)->rule_id, .fingerprint = (x)->fingerprint, .title = (x)->title,  \
+    .why = (x)->why, .risk = (x)->risk, .group = result_group_words[(x)->group],                   \
+    .where = &(x)->where, .fix = &(x)->fix, .occurrences = &(x)->occurrences,                      \
+    .needs = &(x)->needs, .alone = &(x)->alone, .suppression = (x)->suppression,                   \
+    .level = (x)->level
+
 static ReportedFinding of_change(const ResultChange *x)
 {
-    return (ReportedFinding){.change = x,
-                             .id = x->id,
-                             .rule_id = x->rule_id,
-                             .fingerprint = x->fingerprint,
-                             .title = x->title,
-                             .why = x->why,
-                             .risk = x->risk,
-                             .group = result_group_words[x->group],
-                             .where = &x->where,
-                             .fix = &x->fix,
-                             .occurrences = &x->occurrences,
-                             .needs = &x->needs,
-                             .alone = &x->alone,
-                             .suppression = x->suppression,
-                             .level = x->level};
+    return (ReportedFinding){.change = x, ALL_FIELDS(x)};
 }
 
 static ReportedFinding of_hand_work(const ResultHandWork *x)
 {
-    return (ReportedFinding){.by_hand = x,
-                             .id = x->id,
-                             .rule_id = x->rule_id,
-                             .fingerprint = x->fingerprint,
-                             .title = x->title,
-                             .why = x->why,
-                             .risk = x->risk,
-                             .group = result_group_words[x->group],
-                             .where = &x->where,
-                             .fix = &x->fix,
-                             .occurrences = &x->occurrences,
-                             .needs = &x->needs,
-                             .alone = &x->alone,
-                             .suppression = x->suppression,
-                             .level = x->level};
+    return (ReportedFinding){.by_hand = x, ALL_FIELDS(x)};
 }
 
 static ReportedFinding of_observation(const ResultObservation *x)

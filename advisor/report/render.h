@@ -34,3 +34,4 @@ bool html_diff(FILE *out, const cJSON *diff, const View *view);
 
 /* The models of a run; `summary` is that of set_summary.h. */
 bool html_set(FILE *out, const cJSON *summary, const View *view);
+void text_set(FILE *out, const cJSON *summary, const View *view);

@@ -23,6 +23,7 @@ typedef enum {
     RESULT_OPT_REAL,
     RESULT_OPT_BOOL,
     RESULT_ENUM,
+    RESULT_DIM,     /* an item of RESULT_DIMS */
     RESULT_OBJECT,  /* a struct inside its owner */
     RESULT_POINTER, /* a struct that may be missing */
     RESULT_LIST,    /* of structs */
@@ -157,49 +158,41 @@ static_assert(sizeof(AnyList) == sizeof(ResultTexts) &&
                   offsetof(AnyList, count) == offsetof(ResultTexts, count),
               "lists have one form");
 
-static Status read_list(Reader *r, const ResultField *f, const cJSON *list, AnyList *ret);
-
-/* The lists in a list of lists. */
-static ResultField inner_list(const ResultField *f)
+static bool is_map(const ResultField *f)
 {
-    return (ResultField){.kind = f->kind == RESULT_INT_LISTS ? RESULT_INTS : RESULT_LIST,
-                         .of = f->of};
+    return f->kind == RESULT_INT_MAP || f->kind == RESULT_TEXT_MAP;
 }
 
-/* One item of a list of `kind` into `item`. */
-static Status read_item(Reader *r, const ResultField *f, const cJSON *v, void *item)
+/* An item of a list, or the value of a pair, as a field. */
+static ResultField item_field(const ResultField *f)
 {
-    switch (f->kind) {
-    case RESULT_LIST:
-        return read_object(r, f->of, v, item);
-    case RESULT_TEXTS:
-        return read_text(r, v, item);
-    case RESULT_INTS:
-        return read_int(r, v, item);
-    case RESULT_REALS:
-        return read_real(r, v, item);
-    case RESULT_OPT_INTS: {
-        ResultInt *x = item;
-        x->known = !cJSON_IsNull(v);
-        return cJSON_IsNull(v) ? STATUS_OK : read_int(r, v, &x->value);
+    static const FieldKind kind[] = {
+        [RESULT_LIST] = RESULT_OBJECT,      [RESULT_TEXTS] = RESULT_TEXT,
+        [RESULT_INTS] = RESULT_INT,         [RESULT_REALS] = RESULT_REAL,
+        [RESULT_OPT_INTS] = RESULT_OPT_INT, [RESULT_INT_LISTS] = RESULT_INTS,
+        [RESULT_LISTS] = RESULT_LIST,       [RESULT_DIMS] = RESULT_DIM,
+        [RESULT_INT_MAP] = RESULT_INT,      [RESULT_TEXT_MAP] = RESULT_TEXT,
+    };
+    return (ResultField){.kind = kind[f->kind], .of = f->of};
+}
+
+/* Where the value stands in a pair. */
+enum { PAIR_VALUE = sizeof(const char *) };
+static_assert(offsetof(ResultIntPair, value) == PAIR_VALUE &&
+                  offsetof(ResultTextPair, value) == PAIR_VALUE,
+              "pairs have one form");
+
+static Status read_value(Reader *r, const ResultField *f, const cJSON *v, void *ret);
+
+static Status read_item(Reader *r, const ResultField *f, const cJSON *v, char *item)
+{
+    ResultField field = item_field(f);
+    if (is_map(f)) {
+        *(const char **)(void *)item = arena_strdup(r->a, v->string);
+        item += PAIR_VALUE;
     }
-    case RESULT_INT_LISTS:
-    case RESULT_LISTS: {
-        ResultField inner = inner_list(f);
-        return read_list(r, &inner, v, item);
-    }
-    case RESULT_DIMS:
-        return read_dim(r, v, item);
-    case RESULT_INT_MAP:
-        ((ResultIntPair *)item)->key = arena_strdup(r->a, v->string);
-        return read_int(r, v, &((ResultIntPair *)item)->value);
-    case RESULT_TEXT_MAP:
-        ((ResultTextPair *)item)->key = arena_strdup(r->a, v->string);
-        return read_text(r, v, &((ResultTextPair *)item)->value);
-    default:
-        assert(false && "a kind of list");
-        return STATUS_INPUT;
-    }
+    return field.kind == RESULT_OPT_INT && cJSON_IsNull(v) ? STATUS_OK
+                                                           : read_value(r, &field, v, item);
 }
 
 static size_t item_size(const ResultField *f)
@@ -220,9 +213,8 @@ static size_t item_size(const ResultField *f)
 
 static Status read_list(Reader *r, const ResultField *f, const cJSON *list, AnyList *ret)
 {
-    bool is_map = f->kind == RESULT_INT_MAP || f->kind == RESULT_TEXT_MAP;
-    if (is_map ? !cJSON_IsObject(list) : !cJSON_IsArray(list))
-        return wrong_value(r, is_map ? "an object" : "a list");
+    if (is_map(f) ? !cJSON_IsObject(list) : !cJSON_IsArray(list))
+        return wrong_value(r, is_map(f) ? "an object" : "a list");
     size_t size = item_size(f), n = 0;
     for (const cJSON *v = list->child; v; v = v->next)
         n++;
@@ -274,6 +266,8 @@ static Status read_value(Reader *r, const ResultField *f, const cJSON *v, void *
         return read_bool(r, v, &((ResultBool *)ret)->value);
     case RESULT_ENUM:
         return read_enum(r, v, f->of, ret);
+    case RESULT_DIM:
+        return read_dim(r, v, ret);
     case RESULT_OBJECT:
         return read_object(r, f->of, v, ret);
     case RESULT_POINTER: {
@@ -346,8 +340,7 @@ Status result_from_json(Arena *a, const cJSON *tree, const char *file, const Res
     Reader r = {.a = a, .file = file, .diag = diag};
     Result *result = arena_calloc(a, 1, sizeof *result);
     Status st = read_object(&r, &type_of_Result, tree, result);
-    if (!st)
-        st = check_rows(&r, result);
+    st = st ? st : check_rows(&r, result);
     if (!st)
         *ret = result;
     return st;
@@ -443,50 +436,20 @@ static cJSON *opt_int_to_json(const ResultInt *v)
     return v->known ? int_to_json(v->value) : must(cJSON_CreateNull());
 }
 
-static cJSON *list_to_json(const ResultField *f, const AnyList *list);
-
-static cJSON *item_to_json(const ResultField *f, const void *item)
-{
-    const ResultDim *dim = item;
-    switch (f->kind) {
-    case RESULT_LIST:
-        return object_to_json(f->of, item);
-    case RESULT_TEXTS:
-        return text_to_json(*(const char *const *)item);
-    case RESULT_INTS:
-        return int_to_json(*(const int64_t *)item);
-    case RESULT_REALS:
-        return real_to_json(*(const double *)item);
-    case RESULT_OPT_INTS:
-        return opt_int_to_json(item);
-    case RESULT_INT_LISTS:
-    case RESULT_LISTS: {
-        ResultField inner = inner_list(f);
-        return list_to_json(&inner, item);
-    }
-    case RESULT_DIMS:
-        return dim->name ? text_to_json(dim->name) : opt_int_to_json(&dim->size);
-    case RESULT_INT_MAP:
-        return int_to_json(((const ResultIntPair *)item)->value);
-    case RESULT_TEXT_MAP:
-        return text_to_json(((const ResultTextPair *)item)->value);
-    default:
-        assert(false && "a kind of list");
-        return NULL;
-    }
-}
+static cJSON *value_to_json(const ResultField *f, const void *value);
 
 static cJSON *list_to_json(const ResultField *f, const AnyList *list)
 {
-    bool is_map = f->kind == RESULT_INT_MAP || f->kind == RESULT_TEXT_MAP;
-    cJSON *ret = must(is_map ? cJSON_CreateObject() : cJSON_CreateArray());
+    cJSON *ret = must(is_map(f) ? cJSON_CreateObject() : cJSON_CreateArray());
+    ResultField field = item_field(f);
     size_t size = item_size(f);
     for (size_t i = 0; i < list->count; i++) {
-        const void *item = (const char *)list->item + i * size;
-        if (is_map)
-            cJSON_AddItemToObject(ret, *(const char *const *)item, item_to_json(f, item));
+        const char *item = (const char *)list->item + i * size;
+        if (is_map(f))
+            cJSON_AddItemToObject(ret, *(const char *const *)(const void *)item,
+                                  value_to_json(&field, item + PAIR_VALUE));
         else
-            cJSON_AddItemToArray(ret, item_to_json(f, item));
+            cJSON_AddItemToArray(ret, value_to_json(&field, item));
     }
     return ret;
 }
@@ -524,6 +487,7 @@ static cJSON *value_to_json(const ResultField *f, const void *value)
 {
     unsigned word;
     const void *pointer;
+    const ResultDim *dim = value;
     switch (f->kind) {
     case RESULT_CONST_NULL:
         return must(cJSON_CreateNull());
@@ -548,6 +512,8 @@ static cJSON *value_to_json(const ResultField *f, const void *value)
     case RESULT_ENUM:
         memcpy(&word, value, sizeof word);
         return text_to_json(((const char *const *)f->of)[word]);
+    case RESULT_DIM:
+        return dim->name ? text_to_json(dim->name) : opt_int_to_json(&dim->size);
     case RESULT_OBJECT:
         return object_to_json(f->of, value);
     case RESULT_POINTER:
@@ -589,5 +555,4 @@ static cJSON *object_to_json(const ResultType *type, const char *owner)
     }
 WRITER(result_to_json, Result)
 WRITER(result_setup_to_json, ResultSetup)
-WRITER(result_options_to_json, ResultOptions)
 WRITER(result_interval_to_json, ResultInterval)

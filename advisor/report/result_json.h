@@ -29,6 +29,5 @@ unsigned result_word(const char *const *words, const char *word);
 cJSON *result_to_json(const Result *r);
 
 /* Parts that other documents have too; NULL gives null. */
-cJSON *result_options_to_json(const ResultOptions *x);
 cJSON *result_setup_to_json(const ResultSetup *x);
 cJSON *result_interval_to_json(const ResultInterval *x);

@@ -29,28 +29,16 @@ static SetupLine count_line(Arena *a, const ResultSetupCount *x)
 
 static SetupLine line_of(Arena *a, const ResultSetup *s, SetupItemId i)
 {
-    switch (i) {
-    case SETUP_TARGET:
-        return word_line(&s->target);
-    case SETUP_SDK:
-        return word_line(&s->sdk);
-    case SETUP_BATCH:
-        return count_line(a, &s->batch);
-    case SETUP_WORKERS:
-        return count_line(a, &s->workers);
-    case SETUP_DEVICES:
-        return count_line(a, &s->devices);
-    case SETUP_INPUT:
-        return word_line(&s->input_dtypes);
-    case SETUP_OUTPUT:
-        return word_line(&s->output_dtypes);
-    case SETUP_PERMUTE:
-        return word_line(&s->permute_input);
-    case SETUP_COUNT:
-        break;
-    }
-    assert(false && "an item of a set-up");
-    return (SetupLine){0};
+    const ResultSetupWord *const word[SETUP_COUNT] = {[SETUP_TARGET] = &s->target,
+                                                      [SETUP_SDK] = &s->sdk,
+                                                      [SETUP_INPUT] = &s->input_dtypes,
+                                                      [SETUP_OUTPUT] = &s->output_dtypes,
+                                                      [SETUP_PERMUTE] = &s->permute_input};
+    assert(i < SETUP_COUNT);
+    return word[i]              ? word_line(word[i])
+           : i == SETUP_BATCH   ? count_line(a, &s->batch)
+           : i == SETUP_WORKERS ? count_line(a, &s->workers)
+                                : count_line(a, &s->devices);
 }
 
 SetupLine setup_line(Arena *a, const ResultSetup *setup, SetupItemId i)

@@ -6,11 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static int by_value(const void *pa, const void *pb)
-{
-    uint64_t a = *(const uint64_t *)pa, b = *(const uint64_t *)pb;
-    return COMPARE(a, b);
-}
+ORDER_BY(by_value, uint64_t, COMPARE(*a, *b))
 
 /* The order in the file must not matter: a sorted list, hashed. */
 static uint64_t hash_set(uint64_t *value, size_t n)

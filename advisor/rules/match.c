@@ -365,12 +365,7 @@ typedef struct {
     size_t order;
 } Caused;
 
-static int by_cause(const void *pa, const void *pb)
-{
-    const Caused *a = pa, *b = pb;
-    int c = strcmp(a->cause, b->cause);
-    return c ? c : COMPARE(a->order, b->order);
-}
+ORDER_BY(by_cause, Caused, strcmp(a->cause, b->cause), COMPARE(a->order, b->order))
 
 /* A run of `list` with one cause. */
 typedef struct {
@@ -378,11 +373,7 @@ typedef struct {
     size_t order; /* of its first element in the document */
 } Group;
 
-static int by_order(const void *pa, const void *pb)
-{
-    const Group *a = pa, *b = pb;
-    return COMPARE(a->order, b->order);
-}
+ORDER_BY(by_order, Group, COMPARE(a->order, b->order))
 
 static void add_groups(Matching *m, const Caused *list, size_t n)
 {

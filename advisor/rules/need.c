@@ -7,15 +7,6 @@
 static const char *const names[] = {"requests", "input", "output", "accuracy", "retrain"};
 static_assert(sizeof names / sizeof *names == NEED_KINDS, "a name for each need");
 
-const char *need_name(Need need)
-{
-    size_t i = 0;
-    while (i < NEED_KINDS && need != 1u << i)
-        i++;
-    assert(i < NEED_KINDS);
-    return names[i];
-}
-
 size_t need_words(NeedSet set, const char *word[NEED_KINDS])
 {
     size_t n = 0;

@@ -1,8 +1,6 @@
 /* Names what a change asks of the user, as a set. */
 #pragma once
 
-#include "graph/base/arena.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -19,9 +17,6 @@ typedef enum {
 
 /* The union of Needs. */
 typedef unsigned NeedSet;
-
-/* "requests" … "retrain"; `need` is a single one. */
-const char *need_name(Need need);
 
 /* The words of a set in the order of the enum, and how many they are. */
 size_t need_words(NeedSet set, const char *word[NEED_KINDS]);

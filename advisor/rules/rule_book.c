@@ -1,6 +1,7 @@
 /* Reads rule files by folder; a user's rule replaces the built-in one of the same id. */
 #include "advisor/rules/rule_book.h"
 
+#include "graph/base/compare.h"
 #include "graph/base/folder.h"
 #include "graph/base/data.h"
 
@@ -43,17 +44,12 @@ static Status load_folder(Shelf *s, const char *dir, XmlSchema *schema, Diag *di
         const char *path = arena_printf(s->a, "%s/%s", dir, name[i]);
         Rule rule;
         st = rule_load(s->a, path, schema, &rule, diag);
-        if (!st)
-            st = add_to_book(s, &rule, path, diag);
+        st = st ? st : add_to_book(s, &rule, path, diag);
     }
     return st;
 }
 
-static int by_id(const void *pa, const void *pb)
-{
-    const Rule *a = pa, *b = pb;
-    return strcmp(a->id, b->id);
-}
+ORDER_BY(by_id, Rule, strcmp(a->id, b->id))
 
 Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBook *ret, Diag *diag)
 {

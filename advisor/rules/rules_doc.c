@@ -3,7 +3,6 @@
 
 #include "advisor/message/markdown.h"
 #include "advisor/message/json.h"
-#include "graph/compile/machine.h"
 
 #include <assert.h>
 #include <string.h>
@@ -29,11 +28,10 @@ static cJSON *try_json(const RuleTry *t)
 {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < t->nset; i++) {
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         json_add_text(o, "lever", lever_table[t->set[i].lever].name);
         json_add_text(o, "index", t->set[i].index);
         json_add_text(o, "value", t->set[i].value);
-        cJSON_AddItemToArray(list, o);
     }
     return list;
 }
@@ -117,11 +115,10 @@ static void add_levers(cJSON *root)
 {
     cJSON *list = cJSON_AddArrayToObject(root, "levers");
     for (const Lever *l = lever_table; l < lever_table + LEVER_COUNT; l++) {
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         json_add_text(o, "lever", l->name);
         json_add_text(o, "where", l->where);
         json_add_text(o, "help", l->help);
-        cJSON_AddItemToArray(list, o);
     }
 }
 

@@ -247,8 +247,7 @@ static Status try_point(Bench *b, const PublishedPoint *point, PointOutcome *o)
     const Program *p = NULL;
     const Subject *s;
     Status st = subject_of(b, point->target, &s);
-    if (!st)
-        st = compiled_for(b, point, s, path, point->pe, &p);
+    st = st ? st : compiled_for(b, point, s, path, point->pe, &p);
     if (st)
         return st;
     o->program = p;

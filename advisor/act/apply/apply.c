@@ -189,12 +189,9 @@ static Status write_model(Apply *p)
         return STATUS_OK;
     const char *path = in_folder(p, p->name);
     Status st = apply_check_overwrite(p->model->path, path, p->diag);
-    if (!st)
-        st = model_edit(p->a, p->model, p->edit, p->nedit, &p->edited, p->diag);
-    if (!st)
-        st = check_ranges(p);
-    if (!st)
-        st = write_edited(p, p->edited);
+    st = st ? st : model_edit(p->a, p->model, p->edit, p->nedit, &p->edited, p->diag);
+    st = st ? st : check_ranges(p);
+    st = st ? st : write_edited(p, p->edited);
     if (!st)
         add_file(p, p->name);
     return st;
@@ -210,8 +207,7 @@ static Status write_tail(Apply *p)
     if (!p->has_tail)
         return STATUS_OK;
     Status st = model_tail(p->a, p->model, p->edit, p->nedit, &tail, p->diag);
-    if (!st)
-        st = onnx_write(tail, in_folder(p, name), p->diag);
+    st = st ? st : onnx_write(tail, in_folder(p, name), p->diag);
     if (!st)
         add_file(p, name);
     return st;
@@ -484,10 +480,8 @@ static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
                 .option = done->word,
                 .noption = done->nword};
     Status st = b.quantizes ? bundle_quantize(&b, &script, p->diag) : STATUS_OK;
-    if (!st)
-        st = bundle_runtime(&b, &run, p->diag);
-    if (!st)
-        st = bundle_reproduce(&b, &way, p->diag);
+    st = st ? st : bundle_runtime(&b, &run, p->diag);
+    st = st ? st : bundle_reproduce(&b, &way, p->diag);
     add_file(p, script);
     add_file(p, run);
     add_file(p, way);
@@ -539,10 +533,8 @@ static Status take_setup(Apply *p, const Chosen *chosen)
     run->workers = workers;
     run->devices = from->devices.known ? (int)from->devices.value : run->devices;
     Status st = set_option(p, OPTION_TARGET, chosen->result->target);
-    if (!st)
-        st = take_types(p, &from->input_dtype, true);
-    if (!st)
-        st = take_types(p, &from->output_dtype, false);
+    st = st ? st : take_types(p, &from->input_dtype, true);
+    st = st ? st : take_types(p, &from->output_dtype, false);
     return st ? st : take_permutations(p, &from->permute_input);
 }
 
@@ -560,16 +552,11 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
     st = take_setup(&p, chosen);
     shape_infer(p.model, o->dim, o->ndim, o->batch);
     p.sdk_before = p.variant.compile.sdk;
-    if (!st)
-        st = apply_levers(&p, chosen);
-    if (!st)
-        st = apply_make_folder(folder, diag);
-    if (!st)
-        st = write_model(&p);
-    if (!st)
-        st = write_tail(&p);
-    if (!st)
-        st = write_config(&p);
+    st = st ? st : apply_levers(&p, chosen);
+    st = st ? st : apply_make_folder(folder, diag);
+    st = st ? st : write_model(&p);
+    st = st ? st : write_tail(&p);
+    st = st ? st : write_config(&p);
     if (!st) {
         ret->model = p.edited ? in_folder(&p, p.name) : q->model_path;
         spell_options(&p, ret);

@@ -105,12 +105,9 @@ static Status write_opset_files(OpsetApply *p)
     const char *changes = arena_printf(p->a, "%s/%s", p->folder, changes_name);
     OutFile f;
     Status st = apply_make_folder(p->folder, p->diag);
-    if (!st)
-        st = apply_check_overwrite(p->model->path, model, p->diag);
-    if (!st)
-        st = onnx_write(p->converted, model, p->diag);
-    if (!st)
-        st = file_out_open(&f, changes, p->diag);
+    st = st ? st : apply_check_overwrite(p->model->path, model, p->diag);
+    st = st ? st : onnx_write(p->converted, model, p->diag);
+    st = st ? st : file_out_open(&f, changes, p->diag);
     if (st)
         return st;
     put_changes(f.stream, p);
@@ -134,8 +131,7 @@ static Status convert_and_write(OpsetApply *p)
     if (!st)
         st = model_convert_opset(p->a, p->model, newest_ir_of(&p->q->baseline.compile),
                                  &p->converted, &p->report, p->diag);
-    if (!st)
-        st = write_opset_files(p);
+    st = st ? st : write_opset_files(p);
     if (!st)
         note_obstacles(p);
     return st;

@@ -61,7 +61,7 @@ void diff_add(cJSON *list, const char *kind, const char *name, const char *unit,
               DiffValue new)
 {
     assert(!strcmp(unit, "ns") || !strcmp(unit, "per_s"));
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(list);
     if (kind)
         cJSON_AddStringToObject(o, "kind", kind);
     cJSON_AddStringToObject(o, "name", name);
@@ -70,7 +70,6 @@ void diff_add(cJSON *list, const char *kind, const char *name, const char *unit,
     add_value(o, "new", new);
     json_add_number(o, "change", old.known && new.known ? new.mid - old.mid : NAN);
     cJSON_AddStringToObject(o, "verdict", verdict_word(old, new, unit));
-    cJSON_AddItemToArray(list, o);
 }
 
 /* What appeared or went counts with all of its time. */
@@ -83,15 +82,9 @@ static double change_weight(const cJSON *o)
     return 0;
 }
 
-static int by_weight(const void *pa, const void *pb)
-{
-    const cJSON *a = *(cJSON *const *)pa, *b = *(cJSON *const *)pb;
-    double wa = change_weight(a), wb = change_weight(b);
-    if (wa != wb)
-        return COMPARE(wb, wa);
-    int order = strcmp(json_text(a, "kind", ""), json_text(b, "kind", ""));
-    return order ? order : strcmp(json_text(a, "name", ""), json_text(b, "name", ""));
-}
+ORDER_BY_POINTED(by_weight, cJSON, COMPARE(change_weight(b), change_weight(a)),
+                 strcmp(json_text(a, "kind", ""), json_text(b, "kind", "")),
+                 strcmp(json_text(a, "name", ""), json_text(b, "name", "")))
 
 void diff_sort(cJSON *list)
 {

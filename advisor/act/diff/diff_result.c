@@ -2,7 +2,6 @@
 #include "advisor/act/diff/diff.h"
 #include "advisor/act/diff/diff_layers.h"
 
-#include "advisor/report/result_json.h"
 #include "advisor/report/finding.h"
 #include "graph/base/strmap.h"
 
@@ -191,7 +190,7 @@ static void add_finding(cJSON *list, const FindingPair *p)
 {
     const ReportedFinding *any = p->is ? p->is : p->was;
     assert(any);
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(list);
     cJSON_AddStringToObject(o, "rule_id", any->rule_id);
     cJSON_AddStringToObject(o, "fingerprint", any->fingerprint);
     cJSON_AddStringToObject(o, "title", any->title);
@@ -199,7 +198,6 @@ static void add_finding(cJSON *list, const FindingPair *p)
     add_saving(o, "old", p->old, p->was);
     add_saving(o, "new", p->new, p->is);
     cJSON_AddStringToObject(o, "unit", result_unit_words[any->alone->unit]);
-    cJSON_AddItemToArray(list, o);
 }
 
 static void add_finding_diffs(cJSON *list, const Result *old, const Result *new)

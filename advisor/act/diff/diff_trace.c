@@ -7,7 +7,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Median with its 90 % interval by order statistics: ranks n/2 -+ 1.645 sqrt(n)/2 of the sorted

@@ -5,6 +5,8 @@
 #include "advisor/message/json.h"
 #include "advisor/advise/result.h"
 #include "advisor/report/result_json.h"
+#include "graph/base/enum_words.h"
+#include "graph/base/compare.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -88,8 +90,7 @@ Status baseline_load(const char *path, const char *of_set, const Result *r, Base
 {
     cJSON *tree = NULL;
     Status st = json_load_strict(path, BASELINE_LIMIT_MIB, &tree, diag);
-    if (!st)
-        st = choose_model_tree(&tree, of_set, path, diag);
+    st = st ? st : choose_model_tree(&tree, of_set, path, diag);
     if (!st && tree)
         st = check_subject(tree, r, path, diag);
     if (st)
@@ -105,11 +106,7 @@ void baseline_free(Baseline *b)
     b->tree = NULL;
 }
 
-static int by_fingerprint(const void *pa, const void *pb)
-{
-    const ReportedFinding *a = pa, *b = pb;
-    return strcmp(a->fingerprint, b->fingerprint);
-}
+ORDER_BY(by_fingerprint, ReportedFinding, strcmp(a->fingerprint, b->fingerprint))
 
 /* Findings of the model that somebody can act on. */
 static bool is_kept(const ReportedFinding *f)
@@ -285,13 +282,7 @@ Status baseline_check_set(Arena *a, const char *path, const char *const *name, s
     return st;
 }
 
-const char *baseline_state_name(BaselineState s)
-{
-    static const char *const name[] = {"new", "unchanged", "improved", "gone"};
-    static_assert(sizeof name / sizeof *name == STATE_COUNT, "a name for each state");
-    assert(s < STATE_COUNT);
-    return name[s];
-}
+ENUM_WORDS(baseline_state_name, BaselineState, STATE_COUNT, "new", "unchanged", "improved", "gone")
 
 static BaselineState state_now(const cJSON *then, const ReportedFinding *f, double percent,
                                double floor_ns)

@@ -9,8 +9,8 @@
  *     assert anything.
  * gate_budget.c: Asserts budgets, the absence of findings, and the suppressions that settings
  *     files name.
- * gate_layers.h gate_layers.c: Reads the metrics of a compiled graph from its measured layer
- *     times.
+ * gate_layers.c: Takes each metric from the stages, the profile or the precisions of a compiled
+ *     graph.
  * gate_metrics.c: Holds the table of the gate's metrics, and reads the value of each from a
  *     result.
  * gate_parts.h: Declares the parts of the gate, each of which adds assertions, and what they

@@ -71,8 +71,7 @@ Status gate_request_from_args(Arena *a, const Args *args, const Config *c, GateR
     Budget budget;
     for (size_t i = 0; i < q.nbudget && !st; i++)
         st = gate_read_budget(a, q.budget[i], &budget, diag);
-    if (!st)
-        st = find_today(a, args, &q.today, diag);
+    st = st ? st : find_today(a, args, &q.today, diag);
     if (!st)
         *ret = q;
     return st;
@@ -115,8 +114,7 @@ static Status assert_all(Gate *g)
     Status st = gate_budgets(g, true);
     if (!st && g->baseline)
         gate_regressions(g, true);
-    if (!st)
-        st = gate_budgets(g, false);
+    st = st ? st : gate_budgets(g, false);
     if (!st && g->baseline)
         gate_regressions(g, false);
     return st;

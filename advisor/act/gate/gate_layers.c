@@ -1,5 +1,5 @@
 /* Takes each metric from the stages, the profile or the precisions of a compiled graph. */
-#include "advisor/act/gate/gate_layers.h"
+#include "advisor/act/gate/gate_parts.h"
 
 #include "graph/model/dtype.h"
 

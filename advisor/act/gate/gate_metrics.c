@@ -1,5 +1,4 @@
 /* Holds the table of the gate's metrics, and reads the value of each from a result. */
-#include "advisor/act/gate/gate_layers.h"
 #include "advisor/act/gate/gate_parts.h"
 #include "graph/base/quantity.h"
 

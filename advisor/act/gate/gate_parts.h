@@ -70,6 +70,15 @@ typedef enum { TIMES_PREDICTED, TIMES_MEASURED /* only what the traces say */ } 
 MetricFigure gate_metric_figure(Arena *a, const Result *r, const char *name, Aggregation how,
                                 TimeSource source);
 
+/* Of a compiled graph.  "compute_ns": whole queries on the GPU; "layers_ns": what the layers sum up
+ * to; "reformat_share": of that sum, 0..1; "layers_above:TYPE": layers that read or make a type
+ * wider than TYPE.  True when it is one of them; ret->known is false where the result is of no such
+ * graph, or no file tells. */
+bool gate_layer_figure(const Result *r, const char *name, Aggregation how, MetricFigure *ret);
+
+/* True for "layers_above:" and the name of a type whose size is known. */
+bool gate_layer_type(const char *name, size_t len);
+
 /* True when the cost of some node, or some measured inference, is known: else nothing about this
  * result can be asserted. */
 bool gate_has_evidence(const Result *r);

@@ -91,17 +91,6 @@ Bound bound_of_match(Arena *a, const LayerTimes *t, const Match *m)
     return union_bound(&u);
 }
 
-Bound bound_of_all(Arena *a, const LayerTimes *t, const Bound *list, size_t n)
-{
-    Union u = begin_union(a, t);
-    for (size_t i = 0; i < n; i++) {
-        mark_layers(&u, list[i].removes, list[i].nremoves, REMOVED);
-        mark_layers(&u, list[i].changes, list[i].nchanges, CHANGED);
-        u.other_ns = fmax(u.other_ns, list[i].other_ns);
-    }
-    return union_bound(&u);
-}
-
 const Message *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,
                               double min_ns)
 {

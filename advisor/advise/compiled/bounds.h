@@ -23,9 +23,6 @@ typedef struct {
 Bound bound_of_match(Arena *a, const LayerTimes *t, const Match *m);
 Bound bound_of_occurrence(Arena *a, const LayerTimes *t, const Occurrence *p);
 
-/* The union: a layer that one of them removes is removed. */
-Bound bound_of_all(Arena *a, const LayerTimes *t, const Bound *list, size_t n);
-
 /* Why it is too small to recommend, or NULL: below `min_share` of the measured time (a share, not
  * percent), `min_ns`, or twice the time of a profiler event. */
 const Message *bound_is_small(Arena *a, const LayerTimes *t, const Bound *b, double min_share,

@@ -115,10 +115,8 @@ static Status read_program_trace(CompiledRun *run, Diag *diag)
         return STATUS_OK;
     Status st =
         traces_read(run->arena, q->trace, q->ntrace, &q->trace_options, q->notes, &stats, diag);
-    if (!st)
-        st = traces_need_spans(stats, diag);
-    if (!st)
-        st = traces_match(run->arena, stats, &q->trace_options, NULL, diag);
+    st = st ? st : traces_need_spans(stats, diag);
+    st = st ? st : traces_match(run->arena, stats, &q->trace_options, NULL, diag);
     if (st)
         return st;
     run->program_trace = stats;
@@ -279,16 +277,9 @@ static double advice_weight(const CompiledAdvice *x)
     return x->bound.at_most_ns * applicability_weight(x->match->rule->applicability);
 }
 
-static int by_rank(const void *pa, const void *pb)
-{
-    const CompiledAdvice *a = pa, *b = pb;
-    if (!a->held != !b->held)
-        return a->held ? 1 : -1;
-    if (!a->held && advice_weight(a) != advice_weight(b))
-        return COMPARE(advice_weight(b), advice_weight(a));
-    int c = strcmp(a->match->rule->id, b->match->rule->id);
-    return c ? c : strcmp(a->fingerprint, b->fingerprint);
-}
+ORDER_BY(by_rank, CompiledAdvice, COMPARE(!!a->held, !!b->held),
+         a->held ? 0 : COMPARE(advice_weight(b), advice_weight(a)),
+         strcmp(a->match->rule->id, b->match->rule->id), strcmp(a->fingerprint, b->fingerprint))
 
 static void mark_passed(CompiledRun *run, const Rule *rule)
 {

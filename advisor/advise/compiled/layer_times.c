@@ -41,12 +41,8 @@ static void join_by_name(Arena *a, const Imported *g, const EngineTimes *t, uint
     }
 }
 
-static int compare_rows_by_time(const void *pa, const void *pb)
-{
-    const EngineRow *a = *(const EngineRow *const *)pa, *b = *(const EngineRow *const *)pb;
-    int c = COMPARE(b->average_ns, a->average_ns);
-    return c ? c : strcmp(a->name, b->name);
-}
+ORDER_BY_POINTED(compare_rows_by_time, EngineRow, COMPARE(b->average_ns, a->average_ns),
+                 strcmp(a->name, b->name))
 
 static void keep_strays(Arena *a, LayerTimes *x, const uint32_t *row)
 {

@@ -1,6 +1,7 @@
 /* Looks at each layer alone, then at its neighbours, then at the traits of those neighbours. */
 #include "advisor/advise/compiled/layer_traits.h"
 #include "advisor/message/phrase.h"
+#include "graph/base/enum_words.h"
 #include "graph/model/dtype.h"
 
 #include <assert.h>
@@ -27,13 +28,7 @@ const char *layer_kind_key(LayerKind k)
     return key[k];
 }
 
-const char *layer_answer_key(Answer k)
-{
-    static const char *const key[] = {"no", "yes", "unknown"};
-    static_assert(sizeof key / sizeof *key == ANSWER_UNKNOWN + 1, "a key for each answer");
-    assert((unsigned)k <= ANSWER_UNKNOWN);
-    return key[k];
-}
+ENUM_WORDS(layer_answer_key, Answer, ANSWER_UNKNOWN + 1, "no", "yes", "unknown")
 
 bool layer_is_quantized_type(DType t)
 {

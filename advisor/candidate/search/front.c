@@ -174,15 +174,10 @@ typedef struct {
     size_t index;
 } Ref;
 
-static int by_rate_down(const void *pa, const void *pb)
-{
-    const Ref *a = pa, *b = pb;
-    int c = COMPARE(b->p->per_s, a->p->per_s);
-    c = c ? c : COMPARE(a->p->latency_ns, b->p->latency_ns);
-    c = c ? c : COMPARE(need_count(a->p->needs), need_count(b->p->needs));
-    c = c ? c : COMPARE(a->p->changes, b->p->changes);
-    return c ? c : COMPARE(a->index, b->index);
-}
+ORDER_BY(by_rate_down, Ref, COMPARE(b->p->per_s, a->p->per_s),
+         COMPARE(a->p->latency_ns, b->p->latency_ns),
+         COMPARE(need_count(a->p->needs), need_count(b->p->needs)),
+         COMPARE(a->p->changes, b->p->changes), COMPARE(a->index, b->index))
 
 static size_t sorted_refs(const PointList *l, Ref *ref)
 {

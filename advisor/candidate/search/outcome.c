@@ -4,22 +4,15 @@
 #include "advisor/candidate/verify.h"
 #include "advisor/message/phrase.h"
 #include "advisor/rules/lever.h"
-#include "advisor/rules/rule.h"
+#include "graph/base/enum_words.h"
 #include "graph/base/compare.h"
 #include "graph/compile/machine.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-const char *suppress_reason_name(SuppressReason r)
-{
-    static const char *const name[] = {"small",     "no-gain", "untried",  "configured",
-                                       "newer-sdk", "covered", "accuracy", "needs"};
-    static_assert(sizeof name / sizeof *name == SUPPRESSED_NEEDS + 1, "a name for each reason");
-    assert((unsigned)r <= SUPPRESSED_NEEDS);
-    return name[r];
-}
+ENUM_WORDS(suppress_reason_name, SuppressReason, SUPPRESSED_NEEDS + 1, "small", "no-gain",
+           "untried", "configured", "newer-sdk", "covered", "accuracy", "needs")
 
 /* ---- in a plan ---- */
 
@@ -238,12 +231,8 @@ static void weigh(Weigh *k, const Proposal *p)
         weigh_change(k, p);
 }
 
-static int compare_most_saved(const void *pa, const void *pb)
-{
-    const HandWork *a = pa, *b = pb;
-    int c = COMPARE(b->up_to, a->up_to);
-    return c ? c : COMPARE(a->proposal, b->proposal);
-}
+ORDER_BY(compare_most_saved, HandWork, COMPARE(b->up_to, a->up_to),
+         COMPARE(a->proposal, b->proposal))
 
 Outcomes outcomes_of(Arena *a, const PlanSet *s, const Proposal *list, size_t n, Thresholds t)
 {

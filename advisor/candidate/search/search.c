@@ -2,7 +2,6 @@
 #include "advisor/candidate/search/search.h"
 #include "advisor/rules/need.h"
 
-#include <assert.h>
 #include <math.h>
 
 const Build *search_add(Search *r, const PartSet *set, int pe, int64_t batch)
@@ -265,11 +264,4 @@ bool search_route(Search *r, NeedSet allowed, const TunePoint *from, TunePoint *
         *ret = prefer_point(r, allowed, best);
     }
     return front_meets_limit(ret, &r->goal);
-}
-
-void search_curve(Search *r, const PartSet *set)
-{
-    for (size_t m = 0; m < r->space->npe; m++)
-        for (size_t b = 0; b < r->space->nbatch && r->budget > 0; b++)
-            search_add(r, set, r->space->pe[m], r->space->batch[b]);
 }

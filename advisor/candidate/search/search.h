@@ -33,9 +33,6 @@ bool search_route(Search *r, NeedSet allowed, const TunePoint *from, TunePoint *
 /* The build, with its points in the list; compiled at most once. */
 const Build *search_add(Search *r, const PartSet *set, int pe, int64_t batch);
 
-/* Compiles the set in all modes and batches, for curves. */
-void search_curve(Search *r, const PartSet *set);
-
 /* Of plans that differ by less than this share of their time, the one with fewer needs counts; of
  * rates, those within it of the best are as good (design: "Routes", "Knee"). */
 #define SEARCH_AS_GOOD 0.05

@@ -29,7 +29,7 @@ LeverId space_axis_lever(SpaceAxis a)
 
 /* ---- changes ---- */
 
-static bool sets_axis(const Attempt *t)
+bool space_sets_axis(const Attempt *t)
 {
     for (int a = 0; a < AXIS_COUNT; a++)
         if (attempt_setting(t, space_axis_lever((SpaceAxis)a)))
@@ -52,8 +52,9 @@ static bool belongs_to_plans(const Space *s, const Attempt *t)
 static bool is_taken_from(const Space *s, const Proposal *p, size_t i)
 {
     const Attempt *t = &p->match->attempt[i];
-    return may_be_tried(s, &p->point[i]) && attempt_basis(t) == BASIS_WHAT_IF && !sets_axis(t) &&
-           belongs_to_plans(s, t) && !(attempt_needs(t, s->moves) & ~s->needs);
+    return may_be_tried(s, &p->point[i]) && attempt_basis(t) == BASIS_WHAT_IF &&
+           !space_sets_axis(t) && belongs_to_plans(s, t) &&
+           !(attempt_needs(t, s->moves) & ~s->needs);
 }
 
 static Part part_of(const Space *s, const Proposal *p)
@@ -77,13 +78,7 @@ static double part_worth(const Part *p)
 }
 
 /* Proposals come in one order; their address breaks ties. */
-static int by_worth(const void *pa, const void *pb)
-{
-    const Part *a = pa, *b = pb;
-    double x = part_worth(a), y = part_worth(b);
-    int c = COMPARE(y, x);
-    return c ? c : COMPARE(a->proposal, b->proposal);
-}
+ORDER_BY(by_worth, Part, COMPARE(part_worth(b), part_worth(a)), COMPARE(a->proposal, b->proposal))
 
 static void take_parts(Space *s, Arena *a, const Proposal *list, size_t n)
 {
@@ -265,12 +260,7 @@ int space_order_of(const Part *p, size_t attempt)
     return m->rule->order + (depends ? 1000 : 0);
 }
 
-static int compare_by_order(const void *pa, const void *pb)
-{
-    const Turn *a = pa, *b = pb;
-    int c = COMPARE(a->order, b->order);
-    return c ? c : COMPARE(a->part, b->part);
-}
+ORDER_BY(compare_by_order, Turn, COMPARE(a->order, b->order), COMPARE(a->part, b->part))
 
 Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int64_t batch)
 {

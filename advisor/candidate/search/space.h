@@ -39,6 +39,8 @@ typedef enum {
     AXIS_COUNT
 } SpaceAxis;
 LeverId space_axis_lever(SpaceAxis a);
+/* Whether a try has a setting of an axis. */
+bool space_sets_axis(const Attempt *t);
 
 typedef struct {
     const WhatIf *w;

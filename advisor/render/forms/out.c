@@ -8,7 +8,6 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_BYTES = 400, TEXT_BYTES = 1000, VALUES_SHOWN = 12 };

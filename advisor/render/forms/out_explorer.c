@@ -143,10 +143,9 @@ static void add_gradient(cJSON *graph)
     static const char *const colour[] = {"#ffffff", "#ffd27f", "#d9480f"};
     cJSON *list = cJSON_AddArrayToObject(graph, "gradient");
     for (int i = 0; i < 3; i++) {
-        cJSON *stop = cJSON_CreateObject();
+        cJSON *stop = json_add_row(list);
         cJSON_AddNumberToObject(stop, "stop", i / 2.0);
         cJSON_AddStringToObject(stop, "bgColor", colour[i]);
-        cJSON_AddItemToArray(list, stop);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "advisor/render/html/elements.h"
 
 #include "advisor/report/finding.h"
+#include "graph/base/compare.h"
 #include "graph/base/strmap.h"
 
 #include <assert.h>
@@ -54,11 +55,7 @@ static PageElement element_from(const ResultStep *step, const ResultOperator *op
                          .form = form_of(step, op)};
 }
 
-static int longest_first(const void *pa, const void *pb)
-{
-    const double *a = pa, *b = pb;
-    return (*a < *b) - (*a > *b);
-}
+ORDER_BY(longest_first, double, COMPARE(*b, *a))
 
 /* The least time of an element of its own. */
 static double min_separate_ns(Arena *a, const PageElement *all, size_t n)

@@ -70,11 +70,6 @@ void html_layer_table(Page *p);
 
 /* What a span is called: the step's or operator's title where it is one, else the trace's name. */
 const char *span_name(const Page *p, const char *name);
-typedef struct {
-    char text[64];
-} LaneName;
-/* "host", "PE 0–1" … */
-const char *html_lane_name(const Page *p, const ResultPicturesLane *lane, LaneName *buf);
 
 /* ---- controls of the pictures (html_timeline.c) ---- */
 
@@ -91,6 +86,9 @@ void page_hints(Page *p, PhraseId fine, PhraseId coarse);
 void page_anchor(Page *p, const char *id);
 /* "npu-advise apply m.onnx --plan 0b7742e9 --output fixed" */
 const char *page_apply_command(Page *p, const char *plan);
+
+/* A command line to copy. */
+void page_command(Page *p, const char *command);
 
 /* <hN> with a phrase. */
 void page_heading(Page *p, const char *tag, PhraseId id);

@@ -51,9 +51,7 @@ static void write_plan_rows(Page *p, const ResultPlan *plan)
 static void write_command(Page *p, const ResultPlan *plan)
 {
     html_open(p->h, "div", "class", "cmd", NULL);
-    html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
-    html_leaf(p->h, "code", page_apply_command(p, plan->id), NULL);
-    html_close(p->h);
+    page_command(p, page_apply_command(p, plan->id));
     html_close(p->h);
 }
 

@@ -2,20 +2,13 @@
  * and how its pictures are laid out.  Both are packed, and nothing is in the page twice. */
 #include "advisor/render/html/html.h"
 
+#include "advisor/message/json.h"
 #include "graph/base/limits.h"
 #include "graph/base/strmap.h"
 
 #include <assert.h>
 #include <string.h>
 #include <zlib.h>
-
-static cJSON *numbers_of(const uint32_t *number, size_t n)
-{
-    cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateNumber(number[i]));
-    return list;
-}
 
 /* Of a large program, for how many steps and operators each element stands, and what the name of
  * such a sum says; else nothing. */
@@ -47,7 +40,7 @@ static void add_blocks(Page *p, cJSON *o)
     }
     for (size_t i = 0; i < p->blocks.ngroup; i++) {
         const Group *g = &p->blocks.group[i];
-        cJSON_AddItemToArray(groups, numbers_of((uint32_t[]){g->first, g->period, g->repeats}, 3));
+        cJSON_AddItemToArray(groups, json_ids((uint32_t[]){g->first, g->period, g->repeats}, 3));
     }
 }
 

@@ -122,7 +122,5 @@ void html_environment(Page *p)
     page_table_close(p);
     write_notes(p);
     page_heading(p, "h3", PHRASE_REPRODUCE);
-    html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
-    html_leaf(p->h, "code", report_command(p), NULL);
-    html_close(p->h);
+    page_command(p, report_command(p));
 }

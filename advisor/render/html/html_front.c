@@ -270,11 +270,8 @@ static void put_point(Page *p, const ResultFront *x, size_t number, bool best)
     html_textf(p->h, "%s: %s", phrase_text(p->lang, PHRASE_COL_NEEDS),
                verdict_needs(&needs, &x->needs, p->lang));
     html_close(p->h);
-    if (x->plan) {
-        html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
-        html_leaf(p->h, "code", page_apply_command(p, x->plan), NULL);
-        html_close(p->h);
-    }
+    if (x->plan)
+        page_command(p, page_apply_command(p, x->plan));
     html_close(p->h);
 }
 

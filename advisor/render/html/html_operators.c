@@ -17,13 +17,7 @@ typedef struct {
     uint32_t element;
 } Ranked;
 
-static int longest_first(const void *pa, const void *pb)
-{
-    const Ranked *a = pa, *b = pb;
-    if (a->ns != b->ns)
-        return COMPARE(b->ns, a->ns);
-    return COMPARE(a->element, b->element);
-}
+ORDER_BY(longest_first, Ranked, COMPARE(b->ns, a->ns), COMPARE(a->element, b->element))
 
 uint32_t *rows_of(Arena *a, const Elements *e)
 {

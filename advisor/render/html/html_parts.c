@@ -18,6 +18,13 @@ const char *page_apply_command(Page *p, const char *plan)
     return arena_printf(p->a, "npu-advise apply %s --plan %s --output fixed", words, plan);
 }
 
+void page_command(Page *p, const char *command)
+{
+    html_open(p->h, "pre", "class", "fix", "tabindex", "0", NULL);
+    html_leaf(p->h, "code", command, NULL);
+    html_close(p->h);
+}
+
 void page_heading(Page *p, const char *tag, PhraseId id)
 {
     html_leaf(p->h, tag, phrase_text(p->lang, id), NULL);

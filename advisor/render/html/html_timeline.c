@@ -21,20 +21,6 @@ const char *span_name(const Page *p, const char *name)
     return phrase_by_key(p->lang, "OP_", name);
 }
 
-const char *html_lane_name(const Page *p, const ResultPicturesLane *lane, LaneName *buf)
-{
-    const char *name = phrase_by_key(p->lang, "LANE_", result_pictures_lane_lane_words[lane->lane]);
-    bool is_pe = lane->lane == RESULT_PICTURES_LANE_LANE_PE;
-    double index = (double)lane->index, count = (double)lane->count;
-    if (is_pe && count > 1)
-        snprintf(buf->text, sizeof buf->text, "%s %.0f–%.0f", name, index, index + count - 1);
-    else if (is_pe || index > 0)
-        snprintf(buf->text, sizeof buf->text, "%s %.0f", name, index);
-    else
-        snprintf(buf->text, sizeof buf->text, "%s", name);
-    return buf->text;
-}
-
 static const char *const lane_class[] = {[RESULT_PICTURES_LANE_LANE_HOST] = "host",
                                          [RESULT_PICTURES_LANE_LANE_PCIE] = "io",
                                          [RESULT_PICTURES_LANE_LANE_PE] = "npu"};

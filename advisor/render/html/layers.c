@@ -58,13 +58,7 @@ typedef struct {
     uint32_t id, before; /* before: its position until now, the tie-breaker */
 } Seat;
 
-static int by_weight(const void *pa, const void *pb)
-{
-    const Seat *a = pa, *b = pb;
-    if (a->weight != b->weight)
-        return COMPARE(a->weight, b->weight);
-    return COMPARE(a->before, b->before);
-}
+ORDER_BY(by_weight, Seat, COMPARE(a->weight, b->weight), COMPARE(a->before, b->before))
 
 /* Places and links, by layer: those of layer k are [start[k], start[k + 1]). */
 typedef struct {

@@ -55,18 +55,9 @@ typedef struct {
     size_t count;
 } TypeCount;
 
-static int by_count(const void *pa, const void *pb)
-{
-    const TypeCount *a = pa, *b = pb;
-    if (a->count != b->count)
-        return COMPARE(b->count, a->count);
-    return strcmp(a->type, b->type);
-}
+ORDER_BY(by_count, TypeCount, COMPARE(b->count, a->count), strcmp(a->type, b->type))
 
-static int by_type(const void *pa, const void *pb)
-{
-    return strcmp(((const TypeCount *)pa)->type, ((const TypeCount *)pb)->type);
-}
+ORDER_BY(by_type, TypeCount, strcmp(a->type, b->type))
 
 static TypeCount *count_types(const Imported *g, size_t *ret_count)
 {
@@ -209,10 +200,9 @@ static void add_subgraphs(cJSON *o, const Imported *g)
             count[g->op[i].subgraph]++;
     cJSON *list = cJSON_AddArrayToObject(o, "subgraphs");
     for (size_t i = 0; i < g->nsubgraph; i++) {
-        cJSON *s = cJSON_CreateObject();
+        cJSON *s = json_add_row(list);
         json_add_text(s, "name", g->subgraph[i]);
         cJSON_AddNumberToObject(s, "operators", (double)count[i]);
-        cJSON_AddItemToArray(list, s);
     }
 }
 
@@ -222,7 +212,7 @@ static void add_findings(cJSON *o, const Imported *g)
     const ImportFinding *f = imported_findings(g, &n);
     cJSON *list = cJSON_AddArrayToObject(o, "findings");
     for (size_t i = 0; i < n; i++) {
-        cJSON *one = cJSON_CreateObject();
+        cJSON *one = json_add_row(list);
         json_add_text(one, "id", f[i].id);
         cJSON_AddNumberToObject(one, "places", (double)f[i].places);
         cJSON_AddItemToObject(one, "bytes",
@@ -231,7 +221,6 @@ static void add_findings(cJSON *o, const Imported *g)
         json_add_text(one, "fact", phrase_text(NULL, f[i].fact));
         json_add_text(one, "what_to_do", phrase_text(NULL, f[i].todo));
         cJSON_AddNullToObject(one, "gain");
-        cJSON_AddItemToArray(list, one);
     }
     json_add_text(o, "reason_if_no_gain", imported_no_gain(g));
 }
@@ -250,10 +239,9 @@ cJSON *imported_json(const Imported *g)
     cJSON_AddNumberToObject(o, "cuts", (double)g->ncut);
     cJSON *types = cJSON_AddArrayToObject(o, "types");
     for (size_t i = 0; i < ntype; i++) {
-        cJSON *t = cJSON_CreateObject();
+        cJSON *t = json_add_row(types);
         json_add_text(t, "type", type[i].type);
         cJSON_AddNumberToObject(t, "count", (double)type[i].count);
-        cJSON_AddItemToArray(types, t);
     }
     add_changes(o, "layout_moves", g, WORK_LAYOUT, WORK_RENAME);
     add_changes(o, "type_changes", g, WORK_TYPE, WORK_TYPE);

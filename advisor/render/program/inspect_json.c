@@ -93,10 +93,9 @@ static void add_bodies(Arena *a, cJSON *o, const Node *n, int depth)
             continue;
         if (!bodies)
             bodies = cJSON_CreateArray();
-        cJSON *body = cJSON_CreateObject();
+        cJSON *body = json_add_row(bodies);
         add_item(body, "attribute", cJSON_CreateString(n->attr[i].name));
         add_item(body, "nodes", nodes_json(a, n->attr[i].graph, depth + 1));
-        cJSON_AddItemToArray(bodies, body);
     }
     if (bodies)
         add_item(o, "bodies", bodies);
@@ -107,13 +106,12 @@ static cJSON *nodes_json(Arena *a, const Graph *g, int depth)
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < g->nnode; i++) {
         const Node *n = &g->node[i];
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         add_item(o, "name", cJSON_CreateString(node_label(a, n)));
         add_item(o, "op", cJSON_CreateString(n->op));
         add_item(o, "domain", cJSON_CreateString(n->domain));
         add_item(o, "macs", number_or_null(node_macs(g, n)));
         add_bodies(a, o, n, depth);
-        cJSON_AddItemToArray(list, o);
     }
     return list;
 }
@@ -149,11 +147,10 @@ static cJSON *totals_json(const Model *m)
 /* "cause" is the caller's to add: whether the unknown begins here. */
 static cJSON *add_unknown(cJSON *list, const char *kind, const char *name, const char *reason)
 {
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(list);
     add_item(o, "kind", cJSON_CreateString(kind));
     add_item(o, "name", cJSON_CreateString(name));
     add_item(o, "reason", cJSON_CreateString(reason));
-    cJSON_AddItemToArray(list, o);
     return o;
 }
 
@@ -237,14 +234,13 @@ static cJSON *source_values(const SourceValue *v, size_t n)
 {
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++) {
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         add_item(o, "name", cJSON_CreateString(v[i].name));
         add_item(o, "dtype", cJSON_CreateString(dtype_name(v[i].dtype)));
         add_item(o, "shape", shape_json(&v[i].shape));
         add_item(o, "scale", v[i].scale > 0 ? cJSON_CreateNumber(v[i].scale) : cJSON_CreateNull());
         add_item(o, "zero_point",
                  v[i].scale > 0 ? cJSON_CreateNumber((double)v[i].zero_point) : cJSON_CreateNull());
-        cJSON_AddItemToArray(list, o);
     }
     return list;
 }
@@ -253,10 +249,9 @@ static cJSON *source_json(const ModelSource *s)
 {
     cJSON *o = cJSON_CreateObject(), *ops = cJSON_CreateArray();
     for (size_t i = 0; i < s->nop; i++) {
-        cJSON *op = cJSON_CreateObject();
+        cJSON *op = json_add_row(ops);
         add_item(op, "op", cJSON_CreateString(s->op[i].op));
         add_item(op, "count", cJSON_CreateNumber(s->op[i].count));
-        cJSON_AddItemToArray(ops, op);
     }
     add_item(o, "format", cJSON_CreateString(s->format));
     add_item(o, "version", cJSON_CreateNumber((double)s->version));

@@ -67,22 +67,9 @@ typedef struct {
     double macs;
 } Kind;
 
-static int by_name(const void *pa, const void *pb)
-{
-    const Kind *a = pa, *b = pb;
-    int order = strcmp(a->op, b->op);
-    return order ? order : strcmp(a->domain, b->domain);
-}
+ORDER_BY(by_name, Kind, strcmp(a->op, b->op), strcmp(a->domain, b->domain))
 
-static int by_macs(const void *pa, const void *pb)
-{
-    const Kind *a = pa, *b = pb;
-    if (a->macs != b->macs)
-        return COMPARE(b->macs, a->macs);
-    if (a->count != b->count)
-        return COMPARE(b->count, a->count);
-    return by_name(pa, pb);
-}
+ORDER_BY(by_macs, Kind, COMPARE(b->macs, a->macs), COMPARE(b->count, a->count), by_name(a, b))
 
 static Kind operator_kind(const cJSON *node)
 {

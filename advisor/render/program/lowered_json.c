@@ -190,22 +190,11 @@ static cJSON *folded_json(const Program *p)
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < p->nfolded; i++) {
         const Node *n = &p->model->graph->node[p->folded[i].node];
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         json_add_text(o, "node", node_label(p->arena, n));
         add_number(o, "index", n->order);
         json_add_text(o, "reason", p->folded[i].reason);
-        cJSON_AddItemToArray(list, o);
     }
-    return list;
-}
-
-static cJSON *options_json(const Program *p)
-{
-    size_t n;
-    const char **word = compile_options_argv(p->arena, &p->options, &n);
-    cJSON *list = cJSON_CreateArray();
-    for (size_t i = 0; i < n; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateString(word[i]));
     return list;
 }
 
@@ -214,7 +203,7 @@ static cJSON *boxes_json(const Program *p)
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < p->nbox; i++) {
         const SramBox *b = &p->box[i];
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         json_add_text(o, "kind", b->weight ? "weight" : "activation");
         json_add_text(o, "tensor",
                       b->tensor == TENSOR_NONE ? NULL : p->model->graph->tensor[b->tensor].name);
@@ -222,29 +211,28 @@ static cJSON *boxes_json(const Program *p)
         add_number(o, "bytes", b->bytes);
         add_number(o, "first", b->first);
         add_number(o, "last", b->last);
-        cJSON_AddItemToArray(list, o);
     }
     return list;
 }
 
 static void add_header(cJSON *o, const Program *p)
 {
+    size_t noption;
+    const char **option = compile_options_argv(p->arena, &p->options, &noption);
     add_number(o, "schema_version", 1);
     json_add_text(o, "target", p->options.target);
     json_add_text(o, "sdk", sdk_text(p->options.sdk));
     add_number(o, "batch", p->options.batch);
     add_number(o, "images", p->images);
     json_add_text(o, "precision", precision_name(p->precision));
-    add_item(o, "options", options_json(p));
+    json_add_texts(o, "options", option, noption);
     if (p->refused)
         add_message(o, "refused", p, p->refused);
     add_item(o, "summary", summary_json(p));
     cJSON *cover = cJSON_AddObjectToObject(o, "coverage");
     add_number(cover, "nodes", (int64_t)p->nodes);
     add_number(cover, "nodes_known", (int64_t)p->nodes_known);
-    cJSON *unknown = cJSON_AddArrayToObject(cover, "unknown_ops");
-    for (size_t i = 0; i < p->nunknown_op; i++)
-        cJSON_AddItemToArray(unknown, cJSON_CreateString(p->unknown_op[i]));
+    json_add_texts(cover, "unknown_ops", p->unknown_op, p->nunknown_op);
 }
 
 cJSON *lowered_json(const Program *p)

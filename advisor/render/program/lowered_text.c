@@ -101,22 +101,10 @@ typedef struct {
     int64_t bytes;
 } Group;
 
-static int by_first(const void *pa, const void *pb)
-{
-    const Group *a = pa, *b = pb;
-    return COMPARE(a->first->id, b->first->id);
-}
+ORDER_BY(by_first, Group, COMPARE(a->first->id, b->first->id))
 
-static int by_kind(const void *pa, const void *pb)
-{
-    const Step *a = *(const Step *const *)pa, *b = *(const Step *const *)pb;
-    int order = strcmp(a->op, b->op);
-    if (order)
-        return order;
-    if (a->reason != b->reason)
-        return COMPARE(a->reason, b->reason);
-    return COMPARE(a->id, b->id);
-}
+ORDER_BY_POINTED(by_kind, Step, strcmp(a->op, b->op), COMPARE(a->reason, b->reason),
+                 COMPARE(a->id, b->id))
 
 static size_t group_steps(const Program *p, Group *group)
 {

@@ -5,7 +5,6 @@
 #include "graph/compile/compile.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const place_name[] = {[PLACE_NPU] = "NPU",

@@ -1,8 +1,6 @@
 /* Prints the operators that a target takes, with their conditions. */
 #include "advisor/render/program/support_show.h"
 
-#include <string.h>
-
 enum { CONDITION_COLUMNS = 30 };
 
 /* As much of the text as fits the column, cut after a blank; a longer word is left whole. */

@@ -26,5 +26,5 @@
  * trace_stages.c: Defines the tables of what surrounds the operators: transfers and runtime
  *     calls; compilation and registration.
  * trace_tables.h trace_tables.c: Declares the tables of `npu-advise trace`, each a list of
- *     columns and a function that gives a cell.
+ *     columns and a function that fills a row.
  * trace_usage.c: Defines the table of how busy the NPU was. */

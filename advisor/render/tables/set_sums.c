@@ -1,6 +1,7 @@
 /* Adds up times, savings and findings over the results of many models. */
 #include "advisor/render/tables/set_summary.h"
 
+#include "advisor/message/json.h"
 #include "advisor/report/finding.h"
 #include "advisor/report/summary.h"
 #include "graph/base/strmap.h"
@@ -171,42 +172,24 @@ void set_sums_add(SetSums *s, const ResultEntry *entry, const Result *r)
 
 /* ---- telling ---- */
 
-static int by_models(const void *x, const void *y)
-{
-    const RuleSum *a = x, *b = y;
-    if (a->models != b->models)
-        return COMPARE(b->models, a->models);
-    int order = strcmp(a->rule_id, b->rule_id);
-    return order ? order : strcmp(a->unit, b->unit);
-}
+ORDER_BY(by_models, RuleSum, COMPARE(b->models, a->models), strcmp(a->rule_id, b->rule_id),
+         strcmp(a->unit, b->unit))
 
-static int compare_hosts_by_time(const void *x, const void *y)
-{
-    const HostSum *a = x, *b = y;
-    if (a->ns != b->ns)
-        return COMPARE(b->ns, a->ns);
-    return strcmp(a->op, b->op);
-}
+ORDER_BY(compare_hosts_by_time, HostSum, COMPARE(b->ns, a->ns), strcmp(a->op, b->op))
 
-static int by_alike(const void *x, const void *y)
-{
-    const Run *a = x, *b = y;
-    int order = strcmp(a->alike, b->alike);
-    return order ? order : a->sdk - b->sdk;
-}
+ORDER_BY(by_alike, Run, strcmp(a->alike, b->alike), COMPARE(a->sdk, b->sdk))
 
 static void write_rules(const SetSums *s, cJSON *list)
 {
     if (s->nrule)
         qsort(s->rule, s->nrule, sizeof *s->rule, by_models);
     for (size_t i = 0; i < s->nrule; i++) {
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         cJSON_AddStringToObject(o, "rule_id", s->rule[i].rule_id);
         cJSON_AddStringToObject(o, "title", s->rule[i].title);
         cJSON_AddStringToObject(o, "unit", s->rule[i].unit);
         cJSON_AddNumberToObject(o, "models", (double)s->rule[i].models);
         cJSON_AddNumberToObject(o, "gain", s->rule[i].gain);
-        cJSON_AddItemToArray(list, o);
     }
 }
 
@@ -215,13 +198,12 @@ static void write_host(const SetSums *s, cJSON *list)
     if (s->nhost)
         qsort(s->host, s->nhost, sizeof *s->host, compare_hosts_by_time);
     for (size_t i = 0; i < s->nhost; i++) {
-        cJSON *o = cJSON_CreateObject();
+        cJSON *o = json_add_row(list);
         cJSON_AddStringToObject(o, "op", s->host[i].op);
         cJSON_AddNumberToObject(o, "models", (double)s->host[i].models);
         cJSON_AddNumberToObject(o, "steps", (double)s->host[i].steps);
         cJSON_AddNumberToObject(o, "ns", s->host[i].ns);
         cJSON_AddNumberToObject(o, "measured_steps", (double)s->host[i].measured_steps);
-        cJSON_AddItemToArray(list, o);
     }
 }
 
@@ -256,7 +238,7 @@ static void write_update(const Update *u, cJSON *list)
 {
     static const char *const key[] = {"faster", "slower", "same", "broken", "repaired"};
     static_assert(sizeof key / sizeof *key == ENDINGS, "a key for each ending");
-    cJSON *o = cJSON_CreateObject();
+    cJSON *o = json_add_row(list);
     size_t all = 0;
     for (size_t k = 0; k < ENDINGS; k++)
         all += u->count[k];
@@ -265,7 +247,6 @@ static void write_update(const Update *u, cJSON *list)
     cJSON_AddNumberToObject(o, "models", (double)all);
     for (size_t k = 0; k < ENDINGS; k++)
         cJSON_AddNumberToObject(o, key[k], (double)u->count[k]);
-    cJSON_AddItemToArray(list, o);
 }
 
 /* Each SDK against the next newer one that a model is there with. */

@@ -2,8 +2,6 @@
 #include "advisor/render/tables/trace_tables.h"
 #include "trace/readers/engine.h"
 
-#include <assert.h>
-
 static const Column engine_column[] = {
     {"stage", "stage"}, {"min_ns", "min"}, {"median_ns", "median"}, {"mean_ns", "mean"},
     {"p90_ns", "p90"},  {"p99_ns", "p99"}, {"max_ns", "max"},       {"per_s", "queries/s"},
@@ -26,19 +24,16 @@ static bool engine_has(const TraceView *v, size_t row)
     return t && t->stage[row % ENGINE_STAGE_COUNT].known;
 }
 
-static Cell engine_cell(const TraceView *v, size_t row, size_t column)
+static void fill_engine(const TraceView *v, size_t row, Cell *cell)
 {
     const EngineTimes *t = times_of(v, row);
     EngineStageKind kind = (EngineStageKind)(row % ENGINE_STAGE_COUNT);
     const EngineStage *s = &t->stage[kind];
     const double value[] = {s->min, s->median, s->mean, s->p90, s->p99, s->max};
-    static_assert(2 + sizeof value / sizeof *value == sizeof engine_column / sizeof *engine_column,
-                  "the stage, a value for each other column, the rate");
-    if (column == 0)
-        return cell_text(engine_stage_key(kind));
-    if (column == 7)
-        return kind == ENGINE_LATENCY ? cell_known(t->throughput_per_s, figure_count) : cell_none();
-    return value[column - 1] >= 0 ? cell_figure(value[column - 1], figure_time) : cell_none();
+    *cell++ = cell_text(engine_stage_key(kind));
+    for (size_t i = 0; i < sizeof value / sizeof *value; i++)
+        *cell++ = value[i] >= 0 ? cell_figure(value[i], figure_time) : cell_none();
+    *cell = kind == ENGINE_LATENCY ? cell_known(t->throughput_per_s, figure_count) : cell_none();
 }
 
 const TraceTable trace_table_engine = {
@@ -48,5 +43,5 @@ const TraceTable trace_table_engine = {
     .is_extra = true,
     .limit = engine_limit,
     .has = engine_has,
-    .cell = engine_cell,
+    .fill = fill_engine,
 };

@@ -2,8 +2,6 @@
  * and host operators. */
 #include "advisor/render/tables/trace_tables.h"
 
-#include <assert.h>
-
 static Cell index_cell(int32_t v)
 {
     return v == INDEX_NONE ? cell_none() : cell_int(v);
@@ -35,18 +33,16 @@ static size_t single_row(const TraceView *v)
     return 1;
 }
 
-static Cell summary_cell(const TraceView *v, size_t row, size_t column)
+static void fill_summary(const TraceView *v, size_t row, Cell *cell)
 {
-    const TraceStats *s = v->stats;
-    const Distribution *d = &s->latency;
-    const int64_t value[] = {
-        (int64_t)d->count, d->min, d->max, 0, d->median, d->p90, d->p95, d->p97, d->p99, d->p99_9};
-    static_assert(sizeof value / sizeof *value == sizeof summary_column / sizeof *summary_column,
-                  "a value for each column");
+    const Distribution *d = &v->stats->latency;
+    const int64_t value[] = {d->min, d->max, 0,      d->median, d->p90,
+                             d->p95, d->p97, d->p99, d->p99_9};
     (void)row;
-    if (column > 0 && d->count == 0)
-        return cell_none();
-    return column == 3 ? cell_real(d->mean) : cell_int(value[column]);
+    *cell++ = cell_int((int64_t)d->count);
+    for (size_t i = 0; i < sizeof value / sizeof *value; i++)
+        cell[i] = d->count ? cell_int(value[i]) : cell_none();
+    cell[2] = d->count ? cell_real(d->mean) : cell_none();
 }
 
 const TraceTable trace_table_summary = {
@@ -55,7 +51,7 @@ const TraceTable trace_table_summary = {
     TABLE_COLUMNS(summary_column),
     .is_object = true,
     .limit = single_row,
-    .cell = summary_cell,
+    .fill = fill_summary,
 };
 
 /* ---- inferences ------------------------------------------------------------------------------ */
@@ -89,32 +85,20 @@ static int64_t host_of(const TraceStats *s, const InferenceStat *f)
     return sum;
 }
 
-static Cell inference_row(const TraceView *v, size_t row, size_t column)
+static void fill_inference(const TraceView *v, size_t row, Cell *cell)
 {
     const TraceStats *s = v->stats;
     const InferenceStat *f = &s->inference[row];
-    switch (column) {
-    case 0:
-        return cell_hex(f->trace_id_high, f->trace_id, 32);
-    case 1:
-        return cell_hex(0, f->span_id, 16);
-    case 2:
-        return cell_int(f->tid);
-    case 3:
-        return cell_int(f->dur_ns);
-    case 4:
-        return cell_int(f->start_ns);
-    case 5:
-        return cell_text(f->label);
-    case 6:
-        return cell_bool(f->warm_up);
-    case 7:
-        return cell_int(f->ntask);
-    case 8:
-        return cell_int(npu_of(s, f));
-    default:
-        return cell_int(host_of(s, f));
-    }
+    *cell++ = cell_hex(f->trace_id_high, f->trace_id, 32);
+    *cell++ = cell_hex(0, f->span_id, 16);
+    *cell++ = cell_int(f->tid);
+    *cell++ = cell_int(f->dur_ns);
+    *cell++ = cell_int(f->start_ns);
+    *cell++ = cell_text(f->label);
+    *cell++ = cell_bool(f->warm_up);
+    *cell++ = cell_int(f->ntask);
+    *cell++ = cell_int(npu_of(s, f));
+    *cell = cell_int(host_of(s, f));
 }
 
 const TraceTable trace_table_inferences = {
@@ -122,7 +106,7 @@ const TraceTable trace_table_inferences = {
     .heading = "Inferences",
     TABLE_COLUMNS(inference_column),
     .limit = inference_limit,
-    .cell = inference_row,
+    .fill = fill_inference,
 };
 
 /* ---- NPU executions -------------------------------------------------------------------------- */
@@ -139,26 +123,17 @@ static size_t execution_limit(const TraceView *v)
     return v->stats->nexecution;
 }
 
-static Cell execution_row(const TraceView *v, size_t row, size_t column)
+static void fill_execution(const TraceView *v, size_t row, Cell *cell)
 {
     const TraceStats *s = v->stats;
     const ExecutionStat *e = &s->execution[row];
-    switch (column) {
-    case 0:
-        return cell_hex(e->trace_id_high, e->trace_id, 32);
-    case 1:
-        return cell_hex(0, e->span_id, 16);
-    case 2:
-        return index_cell(e->pe_index);
-    case 3:
-        return index_cell(e->execution_index);
-    case 4:
-        return cell_int(e->total_ns);
-    case 5:
-        return e->has_run ? cell_int(e->run_ns) : cell_none();
-    default:
-        return e->has_run ? cell_int(e->io_wait_ns) : cell_none();
-    }
+    *cell++ = cell_hex(e->trace_id_high, e->trace_id, 32);
+    *cell++ = cell_hex(0, e->span_id, 16);
+    *cell++ = index_cell(e->pe_index);
+    *cell++ = index_cell(e->execution_index);
+    *cell++ = cell_int(e->total_ns);
+    *cell++ = e->has_run ? cell_int(e->run_ns) : cell_none();
+    *cell = e->has_run ? cell_int(e->io_wait_ns) : cell_none();
 }
 
 const TraceTable trace_table_npu_executions = {
@@ -166,7 +141,7 @@ const TraceTable trace_table_npu_executions = {
     .heading = "NPU Executions",
     TABLE_COLUMNS(execution_column),
     .limit = execution_limit,
-    .cell = execution_row,
+    .fill = fill_execution,
 };
 
 /* ---- NPU operators --------------------------------------------------------------------------- */
@@ -182,13 +157,12 @@ static size_t operator_limit(const TraceView *v)
     return v->stats->nnpu_name;
 }
 
-static Cell operator_row(const TraceView *v, size_t row, size_t column)
+static void fill_operator(const TraceView *v, size_t row, Cell *cell)
 {
-    const TraceStats *s = v->stats;
-    const NameStat *n = &s->npu_name[row];
-    return column == 0   ? cell_text(n->name)
-           : column == 1 ? cell_real(n->average_ns)
-                         : trace_count_cell(n);
+    const NameStat *n = &v->stats->npu_name[row];
+    *cell++ = cell_text(n->name);
+    *cell++ = cell_real(n->average_ns);
+    *cell = trace_count_cell(n);
 }
 
 const TraceTable trace_table_npu_operators = {
@@ -196,7 +170,7 @@ const TraceTable trace_table_npu_operators = {
     .heading = "NPU Operators",
     TABLE_COLUMNS(operator_column),
     .limit = operator_limit,
-    .cell = operator_row,
+    .fill = fill_operator,
 };
 
 /* ---- host operators -------------------------------------------------------------------------- */
@@ -222,29 +196,19 @@ static bool host_has(const TraceView *v, size_t row)
     return v->stats->host_span[row].kind == SPAN_HOST_OPERATOR;
 }
 
-static Cell host_row(const TraceView *v, size_t row, size_t column)
+static void fill_host(const TraceView *v, size_t row, Cell *cell)
 {
     const TraceStats *s = v->stats;
     const OpSpan *h = &s->host_span[row];
     const HostDetail *d = &s->host_detail[row];
-    switch (column) {
-    case 0:
-        return cell_hex(d->trace_id_high, d->trace_id, 32);
-    case 1:
-        return cell_hex(0, d->span_id, 16);
-    case 2:
-        return cell_int(d->tid);
-    case 3:
-        return cell_text(h->name);
-    case 4:
-        return index_cell(h->operator_index);
-    case 5:
-        return cell_int(h->dur_ns);
-    case 6:
-        return cell_text(op_span_type(h));
-    default:
-        return inference_cell(h->inference);
-    }
+    *cell++ = cell_hex(d->trace_id_high, d->trace_id, 32);
+    *cell++ = cell_hex(0, d->span_id, 16);
+    *cell++ = cell_int(d->tid);
+    *cell++ = cell_text(h->name);
+    *cell++ = index_cell(h->operator_index);
+    *cell++ = cell_int(h->dur_ns);
+    *cell++ = cell_text(op_span_type(h));
+    *cell = inference_cell(h->inference);
 }
 
 const TraceTable trace_table_host_operators = {
@@ -253,5 +217,5 @@ const TraceTable trace_table_host_operators = {
     TABLE_COLUMNS(host_column),
     .limit = host_limit,
     .has = host_has,
-    .cell = host_row,
+    .fill = fill_host,
 };

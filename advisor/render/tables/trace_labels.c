@@ -88,31 +88,20 @@ static size_t label_limit(const TraceView *v)
     return v->nlabel;
 }
 
-static Cell latency_cell(const LabelStat *l, size_t column)
-{
-    const Distribution *d = &l->latency;
-    const double value[] = {(double)d->median, d->mean,        (double)d->p90, (double)d->p99,
-                            (double)d->min,    (double)d->max, l->npu_ns};
-    return d->count ? cell_figure(value[column], figure_time) : cell_none();
-}
-
-static Cell span_cell(const LabelStat *l, size_t column)
-{
-    const NameStat *n = l->span;
-    if (!n)
-        return cell_none();
-    return column == 0
-               ? cell_int((int64_t)n->count)
-               : cell_figure((double)(column == 1 ? n->median_ns : n->total_ns), figure_time);
-}
-
-static Cell label_cell(const TraceView *v, size_t row, size_t column)
+static void fill_label(const TraceView *v, size_t row, Cell *cell)
 {
     const LabelStat *l = &v->label[row];
-    return column == 0   ? cell_text(l->label)
-           : column == 1 ? cell_int((int64_t)l->latency.count)
-           : column < 9  ? latency_cell(l, column - 2)
-                         : span_cell(l, column - 9);
+    const Distribution *d = &l->latency;
+    const NameStat *n = l->span;
+    const double value[] = {(double)d->median, d->mean,        (double)d->p90, (double)d->p99,
+                            (double)d->min,    (double)d->max, l->npu_ns};
+    *cell++ = cell_text(l->label);
+    *cell++ = cell_int((int64_t)d->count);
+    for (size_t i = 0; i < sizeof value / sizeof *value; i++)
+        *cell++ = d->count ? cell_figure(value[i], figure_time) : cell_none();
+    *cell++ = n ? cell_int((int64_t)n->count) : cell_none();
+    *cell++ = n ? cell_figure((double)n->median_ns, figure_time) : cell_none();
+    *cell = n ? cell_figure((double)n->total_ns, figure_time) : cell_none();
 }
 
 const TraceTable trace_table_labels = {
@@ -121,5 +110,5 @@ const TraceTable trace_table_labels = {
     TABLE_COLUMNS(label_column),
     .is_extra = true,
     .limit = label_limit,
-    .cell = label_cell,
+    .fill = fill_label,
 };

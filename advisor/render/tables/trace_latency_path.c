@@ -14,22 +14,15 @@ static size_t path_limit(const TraceView *v)
     return v->npath;
 }
 
-static Cell path_cell(const TraceView *v, size_t row, size_t column)
+static void fill_path_part(const TraceView *v, size_t row, Cell *cell)
 {
     const PathPart *p = &v->path[row];
     const Distribution *d = v->stats->warm.count ? &v->stats->warm : &v->stats->latency;
-    switch (column) {
-    case 0:
-        return cell_text(p->name);
-    case 1:
-        return cell_text(p->kind == SPAN_OTHER ? "gap" : "span");
-    case 2:
-        return cell_figure((double)p->total_ns / (double)d->count, figure_time);
-    case 3:
-        return cell_figure((double)p->total_ns / (double)v->path_latency_ns, figure_share);
-    default:
-        return cell_int((int64_t)p->count);
-    }
+    *cell++ = cell_text(p->name);
+    *cell++ = cell_text(p->kind == SPAN_OTHER ? "gap" : "span");
+    *cell++ = cell_figure((double)p->total_ns / (double)d->count, figure_time);
+    *cell++ = cell_figure((double)p->total_ns / (double)v->path_latency_ns, figure_share);
+    *cell = cell_int((int64_t)p->count);
 }
 
 const TraceTable trace_table_latency_path = {
@@ -38,5 +31,5 @@ const TraceTable trace_table_latency_path = {
     TABLE_COLUMNS(path_column),
     .is_extra = true,
     .limit = path_limit,
-    .cell = path_cell,
+    .fill = fill_path_part,
 };

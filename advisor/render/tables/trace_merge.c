@@ -71,15 +71,8 @@ static Status copy_traces(Merge *m, Diag *diag)
 
 /* ---- what is predicted --------------------------------------------------------------------- */
 
-static int by_duration(const void *pa, const void *pb)
-{
-    const InferenceStat *const *a = pa, *const *b = pb;
-    if ((*a)->warm_up != (*b)->warm_up)
-        return (*a)->warm_up ? 1 : -1;
-    if ((*a)->dur_ns != (*b)->dur_ns)
-        return COMPARE((*a)->dur_ns, (*b)->dur_ns);
-    return COMPARE((*a)->start_ns, (*b)->start_ns);
-}
+ORDER_BY_POINTED(by_duration, InferenceStat, COMPARE(a->warm_up, b->warm_up),
+                 COMPARE(a->dur_ns, b->dur_ns), COMPARE(a->start_ns, b->start_ns))
 
 /* The median of those that are no warm-up; where the trace has none, ours begins at 0. */
 static void choose_inference(Merge *m)

@@ -376,14 +376,8 @@ typedef struct {
     OperatorRow row;
 } Keyed;
 
-static int by_key(const void *pa, const void *pb)
-{
-    const Keyed *a = pa, *b = pb;
-    if (a->key != b->key)
-        return COMPARE(b->key, a->key);
-    int names = strcmp(a->row.name, b->row.name);
-    return names ? names : COMPARE(a->row.kind, b->row.kind);
-}
+ORDER_BY(by_key, Keyed, COMPARE(b->key, a->key), strcmp(a->row.name, b->row.name),
+         COMPARE(a->row.kind, b->row.kind))
 
 static void put_in_order(Arena *a, const OperatorQuery *q, OperatorRow *row, size_t n)
 {

@@ -73,12 +73,13 @@ static void json_cell(Emit *e, const Cell *c)
 
 static void json_row(Emit *e, const TraceTable *t, const TraceView *v, size_t row)
 {
+    Cell cell[TRACE_COLUMNS_MAX];
+    t->fill(v, row, cell);
     for (size_t k = 0; k < t->ncolumn; k++) {
-        Cell c = t->cell(v, row, k);
         emit_text(e, k ? ", \"" : "\"");
         emit_text(e, t->column[k].key);
         EMIT(e, "\": ");
-        json_cell(e, &c);
+        json_cell(e, &cell[k]);
     }
 }
 
@@ -205,13 +206,13 @@ static void add_columns(Header *h, const TraceTable *t)
 
 static void csv_row(Emit *e, const Header *h, const TraceTable *t, const TraceView *v, size_t row)
 {
+    Cell cell[TRACE_COLUMNS_MAX];
+    t->fill(v, row, cell);
     for (size_t i = 0; i < h->n; i++) {
         EMIT(e, ",");
         for (size_t k = 0; k < t->ncolumn; k++)
-            if (!strcmp(h->key[i], t->column[k].key)) {
-                Cell c = t->cell(v, row, k);
-                csv_cell(e, &c);
-            }
+            if (!strcmp(h->key[i], t->column[k].key))
+                csv_cell(e, &cell[k]);
     }
     EMIT(e, "\n");
 }
@@ -245,7 +246,7 @@ static void print_csv(FILE *out, const TraceView *v, const TraceOutOptions *o)
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-enum { MAX_COLUMNS = 16, NAME_COLUMNS = 48 };
+enum { NAME_COLUMNS = 48 };
 
 static bool is_number(CellKind k)
 {
@@ -259,30 +260,31 @@ static const char *shown_text(const Cell *c, Figure *f, char buf[CELL_TEXT_SIZE]
 
 /* Columns that no row fills are left out. */
 typedef struct {
-    size_t width[MAX_COLUMNS];
-    bool used[MAX_COLUMNS], number[MAX_COLUMNS];
+    size_t width[TRACE_COLUMNS_MAX];
+    bool used[TRACE_COLUMNS_MAX], number[TRACE_COLUMNS_MAX];
 } Widths;
 
 static Widths lay_out(const TraceTable *t, const TraceView *v, size_t top)
 {
     Widths l = {0};
+    Cell cell[TRACE_COLUMNS_MAX];
     size_t shown = 0;
     for (size_t row = 0; row < t->limit(v) && (top == 0 || shown < top); row++) {
         if (!has_row(t, v, row))
             continue;
         shown++;
-        for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++) {
+        t->fill(v, row, cell);
+        for (size_t k = 0; k < t->ncolumn; k++) {
             char buf[CELL_TEXT_SIZE];
             Plain p;
-            Cell c = t->cell(v, row, k);
             Figure f;
-            size_t width = plain_width(plain(&p, shown_text(&c, &f, buf), NAME_COLUMNS));
-            l.used[k] |= t->column[k].heading && c.kind != CELL_NONE;
-            l.number[k] |= is_number(c.kind);
+            size_t width = plain_width(plain(&p, shown_text(&cell[k], &f, buf), NAME_COLUMNS));
+            l.used[k] |= t->column[k].heading && cell[k].kind != CELL_NONE;
+            l.number[k] |= is_number(cell[k].kind);
             l.width[k] = width > l.width[k] ? width : l.width[k];
         }
     }
-    for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++) {
+    for (size_t k = 0; k < t->ncolumn; k++) {
         size_t width = l.used[k] ? plain_width(t->column[k].heading) : 0;
         l.width[k] = width > l.width[k] ? width : l.width[k];
     }
@@ -306,7 +308,7 @@ static Padding padding_of(const Widths *l, size_t column)
 {
     if (l->number[column])
         return PAD_LEFT;
-    while (++column < MAX_COLUMNS)
+    while (++column < TRACE_COLUMNS_MAX)
         if (l->used[column])
             return PAD_RIGHT;
     return PAD_NONE;
@@ -315,12 +317,13 @@ static Padding padding_of(const Widths *l, size_t column)
 static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const Widths *l,
                      size_t row)
 {
-    for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++) {
+    Cell cell[TRACE_COLUMNS_MAX];
+    t->fill(v, row, cell);
+    for (size_t k = 0; k < t->ncolumn; k++) {
         char buf[CELL_TEXT_SIZE];
         Figure f;
-        Cell c = t->cell(v, row, k);
         if (l->used[k])
-            put_padded(out, shown_text(&c, &f, buf), l->width[k], padding_of(l, k));
+            put_padded(out, shown_text(&cell[k], &f, buf), l->width[k], padding_of(l, k));
     }
     putc('\n', out);
 }
@@ -329,7 +332,7 @@ static void text_table(FILE *out, const TraceTable *t, const TraceView *v, size_
 {
     Widths l = lay_out(t, v, top);
     size_t shown = 0, left = 0;
-    for (size_t k = 0; k < t->ncolumn && k < MAX_COLUMNS; k++)
+    for (size_t k = 0; k < t->ncolumn; k++)
         if (l.used[k])
             put_padded(out, t->column[k].heading, l.width[k], padding_of(&l, k));
     putc('\n', out);
@@ -350,9 +353,11 @@ static void text_table(FILE *out, const TraceTable *t, const TraceView *v, size_
 /* The vendor's summary has a line per figure and cuts the mean to an integer. */
 static void text_summary(FILE *out, const TraceTable *t, const TraceView *v)
 {
+    Cell cell[TRACE_COLUMNS_MAX];
+    t->fill(v, 0, cell);
     for (size_t k = 0; k < t->ncolumn; k++) {
         char buf[CELL_TEXT_SIZE];
-        Cell c = t->cell(v, 0, k);
+        Cell c = cell[k];
         Figure f;
         if (c.kind == CELL_REAL && !c.figure)
             c = (Cell){.kind = CELL_INT, .integer = (int64_t)c.real};

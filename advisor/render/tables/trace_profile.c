@@ -24,41 +24,24 @@ static size_t profile_limit(const TraceView *v)
     return v->noperator_row;
 }
 
-static Cell profile_cell(const TraceView *v, size_t row, size_t column)
+static void fill_profile(const TraceView *v, size_t row, Cell *cell)
 {
     const OperatorRow *r = &v->operator_row[row];
-    switch (column) {
-    case 0:
-        return cell_text(r->name);
-    case 1:
-        return cell_text(r->op);
-    case 2:
-        return cell_figure(r->time_ns, figure_time);
-    case 3:
-        return cell_figure(r->share, figure_share);
-    case 4:
-        return cell_figure(r->cumulative, figure_share);
-    case 5:
-        return r->is_mean && !r->count ? cell_none() : cell_int((int64_t)r->count);
-    case 6:
-        return cell_known(r->launch_ns, figure_time);
-    case 7:
-        return cell_known(r->flop, figure_count);
-    case 8:
-        return cell_known(trace_operator_flops(r), figure_count);
-    case 9:
-        return cell_known(r->memory_bytes, figure_bytes);
-    case 10:
-        return cell_known(trace_operator_bandwidth(r), figure_bytes);
-    case 11:
-        return cell_text(r->in_shapes);
-    case 12:
-        return cell_text(r->out_shapes);
-    case 13:
-        return cell_text(r->node);
-    default:
-        return cell_text(r->kind == SPAN_HOST_OPERATOR ? "host" : "device");
-    }
+    *cell++ = cell_text(r->name);
+    *cell++ = cell_text(r->op);
+    *cell++ = cell_figure(r->time_ns, figure_time);
+    *cell++ = cell_figure(r->share, figure_share);
+    *cell++ = cell_figure(r->cumulative, figure_share);
+    *cell++ = r->is_mean && !r->count ? cell_none() : cell_int((int64_t)r->count);
+    *cell++ = cell_known(r->launch_ns, figure_time);
+    *cell++ = cell_known(r->flop, figure_count);
+    *cell++ = cell_known(trace_operator_flops(r), figure_count);
+    *cell++ = cell_known(r->memory_bytes, figure_bytes);
+    *cell++ = cell_known(trace_operator_bandwidth(r), figure_bytes);
+    *cell++ = cell_text(r->in_shapes);
+    *cell++ = cell_text(r->out_shapes);
+    *cell++ = cell_text(r->node);
+    *cell = cell_text(r->kind == SPAN_HOST_OPERATOR ? "host" : "device");
 }
 
 const TraceTable trace_table_operators = {
@@ -68,5 +51,5 @@ const TraceTable trace_table_operators = {
     TABLE_COLUMNS(profile_column),
     .is_extra = true,
     .limit = profile_limit,
-    .cell = profile_cell,
+    .fill = fill_profile,
 };

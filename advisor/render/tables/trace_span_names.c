@@ -7,15 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_total(const void *pa, const void *pb)
-{
-    const NameStat *const *pointer_a = pa, *const *pointer_b = pb;
-    const NameStat *a = *pointer_a, *b = *pointer_b;
-    if (a->total_ns != b->total_ns)
-        return COMPARE(b->total_ns, a->total_ns);
-    int names = strcmp(a->name, b->name);
-    return names ? names : COMPARE(a->kind, b->kind);
-}
+ORDER_BY_POINTED(by_total, NameStat, COMPARE(b->total_ns, a->total_ns), strcmp(a->name, b->name),
+                 COMPARE(a->kind, b->kind))
 
 const NameStat **trace_span_names(Arena *a, const TraceStats *s, size_t *ret_count)
 {
@@ -50,17 +43,17 @@ static size_t span_limit(const TraceView *v)
     return v->nspan_name;
 }
 
-static Cell span_cell(const TraceView *v, size_t row, size_t column)
+static void fill_span(const TraceView *v, size_t row, Cell *cell)
 {
     const NameStat *n = v->span_name[row];
     const double value[] = {(double)n->total_ns,  n->average_ns,     (double)n->min_ns,
                             (double)n->median_ns, (double)n->p90_ns, (double)n->p95_ns,
                             (double)n->p99_ns,    (double)n->max_ns};
-    return column == 0             ? cell_text(n->name)
-           : column == 1           ? cell_text(span_kind_name(n->kind))
-           : column == 2           ? trace_count_cell(n)
-           : value[column - 3] < 0 ? cell_none()
-                                   : cell_figure(value[column - 3], figure_time);
+    *cell++ = cell_text(n->name);
+    *cell++ = cell_text(span_kind_name(n->kind));
+    *cell++ = trace_count_cell(n);
+    for (size_t i = 0; i < sizeof value / sizeof *value; i++)
+        *cell++ = value[i] < 0 ? cell_none() : cell_figure(value[i], figure_time);
 }
 
 const TraceTable trace_table_span_names = {
@@ -69,5 +62,5 @@ const TraceTable trace_table_span_names = {
     TABLE_COLUMNS(span_column),
     .is_extra = true,
     .limit = span_limit,
-    .cell = span_cell,
+    .fill = fill_span,
 };

@@ -2,8 +2,6 @@
  * registration. */
 #include "advisor/render/tables/trace_tables.h"
 
-#include <assert.h>
-
 /* ---- transfers and runtime calls ------------------------------------------------------------- */
 
 static const Column stage_column[] = {
@@ -22,20 +20,22 @@ static bool stage_has(const TraceView *v, size_t row)
     return k == SPAN_TRANSFER || k == SPAN_SUBMIT;
 }
 
-static Cell stage_column_of(const NameStat *n, size_t column)
+/* What both tables show. */
+static void fill_totals(const NameStat *n, Cell *cell)
 {
-    const double value[] = {(double)n->total_ns, n->average_ns, (double)n->median_ns,
-                            (double)n->min_ns, (double)n->max_ns};
-    static_assert(2 + sizeof value / sizeof *value == sizeof stage_column / sizeof *stage_column,
-                  "name, count, and a value for each other column");
-    return column == 0   ? cell_text(n->name)
-           : column == 1 ? cell_int((int64_t)n->count)
-                         : cell_figure(value[column - 2], figure_time);
+    cell[0] = cell_text(n->name);
+    cell[1] = cell_int((int64_t)n->count);
+    cell[2] = cell_figure((double)n->total_ns, figure_time);
+    cell[3] = cell_figure(n->average_ns, figure_time);
 }
 
-static Cell stage_cell(const TraceView *v, size_t row, size_t column)
+static void fill_stage(const TraceView *v, size_t row, Cell *cell)
 {
-    return stage_column_of(&v->stats->host_name[row], column);
+    const NameStat *n = &v->stats->host_name[row];
+    fill_totals(n, cell);
+    cell[4] = cell_figure((double)n->median_ns, figure_time);
+    cell[5] = cell_figure((double)n->min_ns, figure_time);
+    cell[6] = cell_figure((double)n->max_ns, figure_time);
 }
 
 const TraceTable trace_table_runtime_stages = {
@@ -45,7 +45,7 @@ const TraceTable trace_table_runtime_stages = {
     .is_extra = true,
     .limit = stage_limit,
     .has = stage_has,
-    .cell = stage_cell,
+    .fill = fill_stage,
 };
 
 /* ---- compile and register -------------------------------------------------------------------- */
@@ -67,9 +67,9 @@ static bool setup_has(const TraceView *v, size_t row)
     return v->stats->other_name[row].kind == SPAN_COMPILE;
 }
 
-static Cell setup_cell(const TraceView *v, size_t row, size_t column)
+static void fill_setup(const TraceView *v, size_t row, Cell *cell)
 {
-    return stage_column_of(&v->stats->other_name[row], column);
+    fill_totals(&v->stats->other_name[row], cell);
 }
 
 const TraceTable trace_table_setup = {
@@ -79,5 +79,5 @@ const TraceTable trace_table_setup = {
     .is_extra = true,
     .limit = setup_limit,
     .has = setup_has,
-    .cell = setup_cell,
+    .fill = fill_setup,
 };

@@ -1,5 +1,5 @@
-/* Declares the tables of `npu-advise trace`, each a list of columns and a function that gives a
- * cell.  Text, JSON, NDJSON and CSV therefore show the same figures.  Names are those of the
+/* Declares the tables of `npu-advise trace`, each a list of columns and a function that fills
+ * a row.  Text, JSON, NDJSON and CSV therefore show the same figures.  Names are those of the
  * vendor's guide where it has one. */
 #pragma once
 
@@ -60,6 +60,7 @@ typedef struct {
 /* Fills usage; sorts a copy in `a`. */
 NpuUsage trace_usage(Arena *a, const TraceStats *s);
 
+enum { TRACE_COLUMNS_MAX = 16 };
 typedef struct {
     const char *key, *heading;
     const char *heading_in_all; /* where no inference is known; NULL: the same */
@@ -71,7 +72,7 @@ typedef struct {
      */
     size_t (*limit)(const TraceView *v);
     bool (*has)(const TraceView *v, size_t row);
-    Cell (*cell)(const TraceView *v, size_t row, size_t column);
+    void (*fill)(const TraceView *v, size_t row, Cell *cell); /* one for each column */
 } TraceTable;
 
 /* Initializers of `column` and `ncolumn` from an array. */

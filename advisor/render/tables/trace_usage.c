@@ -8,13 +8,8 @@ typedef struct {
     int64_t start_ns, end_ns;
 } Busy;
 
-static int compare_busy_by_start(const void *pa, const void *pb)
-{
-    const Busy *a = pa, *b = pb;
-    if (a->start_ns != b->start_ns)
-        return COMPARE(a->start_ns, b->start_ns);
-    return COMPARE(a->end_ns, b->end_ns);
-}
+ORDER_BY(compare_busy_by_start, Busy, COMPARE(a->start_ns, b->start_ns),
+         COMPARE(a->end_ns, b->end_ns))
 
 /* Length of the union; sorts. */
 static int64_t covered_ns(Busy *b, size_t n)
@@ -82,22 +77,15 @@ static Cell percent_cell(int64_t part, int64_t all)
     return all > 0 ? cell_figure(100.0 * (double)part / (double)all, figure_percent) : cell_none();
 }
 
-static Cell usage_cell(const TraceView *v, size_t row, size_t column)
+static void fill_usage(const TraceView *v, size_t row, Cell *cell)
 {
     const NpuUsage *u = &v->usage;
     (void)row;
-    switch (column) {
-    case 0:
-        return cell_figure((double)u->window_ns, figure_time);
-    case 1:
-        return cell_figure((double)u->busy_ns, figure_time);
-    case 2:
-        return percent_cell(u->busy_ns, u->window_ns);
-    case 3:
-        return percent_cell(u->run_ns, u->total_ns);
-    default:
-        return percent_cell(u->total_ns - u->run_ns, u->total_ns);
-    }
+    *cell++ = cell_figure((double)u->window_ns, figure_time);
+    *cell++ = cell_figure((double)u->busy_ns, figure_time);
+    *cell++ = percent_cell(u->busy_ns, u->window_ns);
+    *cell++ = percent_cell(u->run_ns, u->total_ns);
+    *cell = percent_cell(u->total_ns - u->run_ns, u->total_ns);
 }
 
 static size_t usage_limit(const TraceView *v)
@@ -112,5 +100,5 @@ const TraceTable trace_table_npu_usage = {
     .is_object = true,
     .is_extra = true,
     .limit = usage_limit,
-    .cell = usage_cell,
+    .fill = fill_usage,
 };

@@ -1,10 +1,8 @@
 /* Prints the graph, its stages and the slowest layers of a compiled graph. */
-#include "advisor/render/text/text_compiled.h"
+#include "advisor/render/text/text_parts.h"
 
 #include "advisor/message/figure.h"
-#include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
-#include "advisor/render/text/text_label.h"
 
 enum { NAME = 60, SLOWEST = 5 };
 

@@ -1,8 +1,7 @@
 /* Prints one table row for each change of a plan, with its setting below it. */
-#include "advisor/render/text/text_finding.h"
+#include "advisor/render/text/text_parts.h"
 
 #include "advisor/message/figure.h"
-#include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "advisor/report/accuracy_text.h"
 #include "advisor/report/finding.h"

@@ -1,8 +1,7 @@
 /* Prints one row for each point, with its settings, and how much was searched. */
-#include "advisor/render/text/text_front.h"
+#include "advisor/render/text/text_parts.h"
 
 #include "advisor/message/figure.h"
-#include "advisor/message/phrase.h"
 
 #include <inttypes.h>
 #include <string.h>

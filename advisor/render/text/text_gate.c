@@ -1,10 +1,8 @@
 /* Prints each assertion that fails or is undecided, with its values, and counts those that hold.
  * All of it is in the JSON, the report and the JUnit file. */
-#include "advisor/render/text/text_gate.h"
+#include "advisor/render/text/text_parts.h"
 
 #include "advisor/message/figure.h"
-#include "advisor/message/phrase.h"
-#include "advisor/render/text/text_label.h"
 #include "advisor/report/settings_line.h"
 
 enum { VALUES = 8 }; /* shown */

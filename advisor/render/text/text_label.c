@@ -1,5 +1,5 @@
 /* Prints the label dimmed, and a line for each issue of the evidence. */
-#include "advisor/render/text/text_label.h"
+#include "advisor/render/text/text_parts.h"
 
 void text_label(TextOut *t, PhraseId id)
 {

@@ -133,19 +133,6 @@ void text_to(TextOut *t, size_t column)
         put_blanks(t, column - t->column);
 }
 
-void text_right(TextOut *t, TextStyle style, const char *words)
-{
-    size_t width = plain_width(words);
-    t->gap = 0;
-    if (t->column + 2 + width > TEXT_COLUMNS) {
-        putc('\n', t->out);
-        t->column = 0;
-        t->fresh = true;
-    }
-    text_to(t, width < TEXT_COLUMNS ? TEXT_COLUMNS - width : 0);
-    text_put(t, style, words);
-}
-
 void text_end(TextOut *t)
 {
     putc('\n', t->out);

@@ -42,7 +42,4 @@ typedef struct {
 } TextHead;
 void text_heads(TextOut *t, const TextHead *head, size_t n);
 
-/* Right-aligned at the end of the line, on a line of its own if there is no room. */
-void text_right(TextOut *t, TextStyle style, const char *words);
-
 void text_end(TextOut *t);

@@ -1,17 +1,10 @@
 /* Prints the result of one model as text, from how slow it is and where to the plans and the
  * command that writes the recommended one. */
-#include "advisor/message/figure.h"
-#include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "advisor/report/command_words.h"
-#include "advisor/report/render.h"
 #include "advisor/report/setup_text.h"
-#include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
-#include "advisor/render/text/text_compiled.h"
-#include "advisor/render/text/text_finding.h"
-#include "advisor/render/text/text_front.h"
-#include "advisor/render/text/text_gate.h"
+#include "advisor/render/text/text_parts.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Prints a row per model from the summary of the set, under a heading for each file with several
  * settings. */
-#include "advisor/render/text/text_set.h"
+#include "advisor/report/render.h"
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"
 

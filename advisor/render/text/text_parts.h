@@ -1,0 +1,31 @@
+/* Declares the parts of a result in text, each in a file text_<what>.c, and what they share. */
+#pragma once
+
+#include "advisor/message/phrase.h"
+#include "advisor/render/text/text_out.h"
+#include "advisor/report/render.h"
+#include "advisor/report/summary.h"
+
+/* The whole result of a compiled graph, which has `compiled`. */
+void text_compiled(TextOut *t, const Result *r);
+
+/* The plans, retraining in one line, and work by hand.  `view` has commands. */
+void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view);
+
+/* Why and where of each finding, observations and suppressed changes. */
+void text_details(TextOut *t, const Result *r);
+
+/* The Pareto front. */
+void text_front(TextOut *t, const Result *r);
+
+/* The status, how many assertions hold, each one that does not with expected, found and all values,
+ * and the states of findings against a baseline.  Nothing where no gate was asked for. */
+void text_gate(TextOut *t, const ResultGate *gate);
+
+enum { TEXT_LABEL = 10 }; /* columns of a label */
+
+/* Starts a line with the label; what wraps is indented behind it. */
+void text_label(TextOut *t, PhraseId id);
+
+/* One line for each doubt. */
+void text_evidence(TextOut *t, const ResultEvidence *evidence);
