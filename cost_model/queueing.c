@@ -113,7 +113,7 @@ static double add_worker(const Network *net, int n, double limit_per_ns, double 
  * services that are always the same. */
 #define IN_STEP 0.5
 
-/* Mean over the stations' times; who waits behind exponential services meets them at random. */
+/* Mean over the stations' times; who waits after exponential services meets them at random. */
 static double regularity_of(const Network *net)
 {
     double regular = 0, sum = 0;

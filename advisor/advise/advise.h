@@ -44,7 +44,7 @@ typedef struct {
     int runs;             /* of each variant under --verify; 0: 30 */
     double min_share;     /* 0.01 */
     int64_t min_gain_ns;  /* 20000 */
-    bool min_gain_given;  /* then plans that save less are none either */
+    bool min_gain_given;  /* plans that save less are left out */
     const Language *lang; /* of every sentence of the result; NULL: English */
     NeedSet needs;        /* that plans may have */
     bool allow_sdk;       /* plans may move to a newer SDK */

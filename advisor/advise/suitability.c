@@ -45,12 +45,12 @@ static const Message *why_of(Arena *a, const Step *s)
     return message_verbatim(a, s->why ? message_format(a, NULL, s->why) : "");
 }
 
-/* `behind` counts the multiplications downstream of cuts, in the application. */
-static void find_unsuitable(AdviseRun *run, const Program *p, double behind)
+/* `tail` counts the multiplications downstream of cuts, which run in the application. */
+static void find_unsuitable(AdviseRun *run, const Program *p, double tail)
 {
     Products x = products_of(p), before = products_of(run->program);
-    x.all += behind;
-    if (behind > x.worst)
+    x.all += tail;
+    if (tail > x.worst)
         x.step = before.step;
     if (run->program->nunknown_op || x.as_quantized || before.as_quantized)
         return;

@@ -200,7 +200,7 @@ static Status look_at_all(Context *c, const Args *args, const ModelList *list, S
 
 /* ---- the plan ---- */
 
-/* Words that are axes stand behind --matrix in one breath: --matrix sdk=0.9,0.10 objective=latency.
+/* Words that are axes may follow one --matrix: --matrix sdk=0.9,0.10 objective=latency.
  */
 static Status read_matrix(Matrix *m, const char ***ret_told, size_t *ret_ntold)
 {

@@ -27,7 +27,7 @@ static Status filters_from_args(Context *c, const Args *args, OperatorQuery *q)
     if (!trace_operator_order_known(q->order))
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
                         "--order-by '%s' is not one of time, count, computation, flops, memory, "
-                        "bandwidth, name, nor one of them behind '+'",
+                        "bandwidth, name, nor '+' and one of them",
                         q->order);
     q->min_ns = (double)args_time_ns(args, OPTION_MIN_TIME, 0);
     q->max_ns = (double)args_time_ns(args, OPTION_MAX_TIME, 0);

@@ -10,7 +10,7 @@
  * the argument of `explain`. */
 const char *values_of(Arena *a, OptionId option);
 
-/* What stands behind an option in help: the argument of its row, or what the data hold. */
+/* What follows an option in help: the argument of its row, or what the data hold. */
 const char *values_format(Arena *a, const OptionRow *row);
 
 /* Prints them, one a line, for completions; "rule" stands for the argument of `explain`.

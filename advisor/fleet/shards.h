@@ -29,7 +29,7 @@ typedef struct {
     const char *settings; /* the options that decide results, as they were given */
     int shard, of;        /* 1 of 1: everything */
     const char *const *model;
-    size_t nmodel;          /* names, each once: the model's, with the item's settings behind it */
+    size_t nmodel;          /* names, each once: the model's, followed by the item's settings */
     const char *const *dim; /* names that --dim gave a value: one of the models has each of them */
     size_t ndim;
     const ShardItem *item; /* of each; NULL: of no file */

@@ -351,7 +351,7 @@ static Status read_scores(const SliceMetric *j, const char *path, size_t n, doub
     }
     if (at[strspn(at, " \t\r\n")])
         return diag_set(diag, STATUS_INPUT, j->of, NULL,
-                        "--metric: behind number %zu comes something that is not a number", k);
+                        "--metric: number %zu is followed by something that is not a number", k);
     return k == n ? STATUS_OK
                   : diag_set(diag, STATUS_INPUT, j->of, NULL,
                              "--metric: wrote %zu number%s for %zu run%s", k, k == 1 ? "" : "s", n,

@@ -27,7 +27,7 @@ LeverId lever_find(const char *name)
 
 enum { PATCHES_MAX = 4096, SIZE_LIMIT = 1 << 30 };
 
-/* A whole number from `lo` to `hi`, up to the character `end`, behind which *text goes on. */
+/* A whole number from `lo` to `hi`, up to the character `end`, after which *text continues. */
 static bool take_number(const char **text, char end, int64_t lo, int64_t hi, int64_t *ret)
 {
     char *at = NULL;

@@ -157,7 +157,7 @@ static void check_pairs(Reader *r, const xmlNode *root)
     for (const xmlNode *n = xmlFirstElementChild((xmlNode *)(uintptr_t)root); n;
          before = n, n = xmlNextElementSibling((xmlNode *)(uintptr_t)n))
         if (is_translation(n) && (!before || translation_after(before) != n))
-            rule_error(r, n, "a text with xml:lang stands right behind the English one");
+            rule_error(r, n, "a text with xml:lang must directly follow the English one");
 }
 
 static size_t count_children(const xmlNode *n, const char *name)

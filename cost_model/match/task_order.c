@@ -138,7 +138,7 @@ static bool is_ready(const State *s, uint32_t op)
     return false;
 }
 
-/* Puts what can run behind `op` among the ready, or, of views, on the stack. */
+/* Puts what can run after `op` among the ready, or, of views, on the stack. */
 static void release_users(Search *q, State *s, uint32_t op, uint32_t *nstack)
 {
     for (uint32_t u = q->first_user[op]; u < q->first_user[op + 1]; u++) {
@@ -156,7 +156,7 @@ static void release_users(Search *q, State *s, uint32_t op, uint32_t *nstack)
     }
 }
 
-/* Runs an op that is ready, and the views behind it; ret[0..) of them, in order, where given. */
+/* Runs an op that is ready, and the views after it; ret[0..) of them, in order, where given. */
 static uint32_t run_ready_op(Search *q, State *s, uint32_t op, uint32_t *ret)
 {
     uint32_t nstack = 0, n = 0;

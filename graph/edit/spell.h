@@ -19,7 +19,7 @@ TensorId spell_unary(const Spelling *x, const char *op, const char *suffix, Tens
 TensorId spell_binary(const Spelling *x, const char *op, const char *suffix, TensorId a,
                       TensorId b);
 const Shape *spell_shape(const Scene *s, TensorId t);
-/* Axes of a reduction, not negative; 0 when they are not known (or all, which nobody writes). */
+/* Axes of a reduction, not negative; 0 when they are unknown, or all axes. */
 size_t spell_axes(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK]);
 
 /* ---- rows of the table: why a spelling does not fit (NULL: it does), and what does it ---- */

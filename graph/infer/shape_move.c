@@ -289,12 +289,12 @@ void shape_crop(InferContext *c)
     if (!dim)
         return;
     for (int i = 2; i < 4; i++) {
-        int64_t before, behind;
+        int64_t before, after;
         if (scale.given)
             dim[i] = list_size(&scale, i - 2);
-        else if (list_int(&border, 3 - i, &before) && list_int(&border, 5 - i, &behind) &&
-                 dim_known(dim[i]) && before >= 0 && behind >= 0 && before <= dim[i].value)
-            dim[i] = dim_of(dim[i].value - before - behind);
+        else if (list_int(&border, 3 - i, &before) && list_int(&border, 5 - i, &after) &&
+                 dim_known(dim[i]) && before >= 0 && after >= 0 && before <= dim[i].value)
+            dim[i] = dim_of(dim[i].value - before - after);
         else
             dim[i] = dim_of(DIM_UNKNOWN);
     }

@@ -12,7 +12,7 @@ typedef struct {
     const char *name;  /* what its nodes' names have in common, else its longest operator */
 } GraphBlock;
 
-/* `repeats` copies of `period` blocks each, one behind the other. */
+/* `repeats` copies of `period` blocks each, one after the other. */
 typedef struct {
     uint32_t first, period, repeats;
 } Group;

@@ -57,7 +57,7 @@ void html_environment(Page *p);
 void html_front(Page *p); /* part of html_advice; nothing where the front is one point or none */
 void html_sram(Page *p);  /* part of html_curves */
 void html_gate(Page *p);  /* part of the first section; nothing where there is no gate */
-void html_data(Page *p);  /* behind the sections */
+void html_data(Page *p);  /* after the sections */
 /* Elements longest first; of Page.elements. */
 uint32_t *rows_of(Arena *a, const Elements *e);
 /* Of a compiled graph with its measured times (html_layers.c). */

@@ -100,7 +100,7 @@ static void draw_layer(Page *p, const ResultStep *s, double share, double x, dou
                   html_svg_fit(&fit, phrase_by_key(p->lang, "LAYER_", layer->kind), w - 4));
 }
 
-/* Layers as they run, one behind the other; streams beside each other would overlap, and no file
+/* Layers as they run, one after the other; streams beside each other would overlap, and no file
  * says where. */
 void html_layer_axis(Page *p)
 {

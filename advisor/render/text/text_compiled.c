@@ -82,7 +82,7 @@ static int64_t layer_mean_ns(const ResultStep *s)
     return s->layer && s->measured_ns ? s->measured_ns->mean.value : 0;
 }
 
-/* The slowest that is not slower than `after`; of equal ones those behind it in the list. */
+/* The slowest that is not slower than `after`; of equal ones those after it in the list. */
 static const ResultStep *next_slowest(const ResultStepList *steps, const ResultStep *after)
 {
     const ResultStep *best = NULL;

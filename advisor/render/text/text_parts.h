@@ -24,7 +24,7 @@ void text_gate(TextOut *t, const ResultGate *gate);
 
 enum { TEXT_LABEL = 10 }; /* columns of a label */
 
-/* Starts a line with the label; what wraps is indented behind it. */
+/* Starts a line with the label; continuation lines are indented as far. */
 void text_label(TextOut *t, PhraseId id);
 
 /* One line for each doubt. */
