@@ -70,7 +70,7 @@ Status places_compile(Arena *a, const PlacesRequest *q, CompileOptions *o, Notes
     Diag why;
     PlacedProgram host = *ret, other;
     CompileOptions there = *o;
-    notes_init(&ignored, scratch);
+    notes_init(&ignored, a); /* the program that is kept says what they say */
     there.unknown_on = places_other(o->unknown_on);
     if (!compile_place(scratch, q, &there, &ignored, &other, &why)) {
         bool slower = is_slower(q, &other, ret);
