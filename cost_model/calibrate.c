@@ -339,6 +339,7 @@ Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nru
     keep_prior(&f, COST_task_io_ns_per_byte,
                "one trace has one size: launch is fitted, this is not");
     keep_prior(&f, COST_residual_tight, "a calibration is of the user's own networks");
+    keep_prior(&f, COST_residual_batch, "one trace has one batch");
     keep_prior(&f, COST_worker_cap_old, "is a property of the runtime");
     keep_prior(&f, COST_pass_ns_per_byte, "no span is the application's");
     keep_prior(&f, COST_app_op_ns, "no span is the application's");

@@ -47,7 +47,9 @@ typedef enum {
     X(residual_move, "residual_move", "1")                                                         \
     X(residual_unseen, "residual_unseen", "1") /* kinds of ops that no published point informs */  \
     /* How many times that for a network whose largest operator hardly fits SRAM. */               \
-    X(residual_tight, "residual_tight", "1")
+    X(residual_tight, "residual_tight", "1")                                                       \
+    /* The same of a program with a batch, beside that of its operators. */                        \
+    X(residual_batch, "residual_batch", "1")
 
 enum {
 #define X(field, name, unit) COST_##field,

@@ -107,8 +107,7 @@ void predict_set_op_time(OpPrediction *op, Interval total, double dram_ns)
     op->total_ns = total;
 }
 
-/* The operators' errors go together over a task, and are `wider` times what they are for the fitted
- * networks. */
+/* The operators' errors go together over a task, and what a batch is off by comes on top. */
 static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *s,
                                   const OpPrediction *op, const double (*op_work)[TERM_MAX])
 {
@@ -121,7 +120,8 @@ static StepPrediction predict_npu(const OpModel *m, const Costs *c, const Step *
         sum += ns;
         limit[op[i].limit] += ns;
     }
-    double r = sum > 0 ? op_model_widening(m) * off / sum : 0;
+    double of_batch = m->program->images > 1 ? c->residual_batch.mid : 0;
+    double r = sum > 0 ? hypot(op_model_widening(m) * off / sum, of_batch) : 0;
     Interval form = {-sum * -expm1(-r), 0, sum * expm1(r)};
     return (StepPrediction){sum_of_terms(c, work, form), true, dominant_limit(limit)};
 }
