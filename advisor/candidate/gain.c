@@ -223,12 +223,14 @@ static Interval window_error(const Comparison *x, double mid)
 static Interval variant_error(const Comparison *x)
 {
     const Program *from = x->from_trial->program, *to = x->to_trial->program;
+    Interval pe = interval_exact(0), batch = interval_exact(0);
     if (from->options.pe != to->options.pe)
-        return scale_error(x, PE_RATIO_ERROR, false);
+        pe = scale_error(x, PE_RATIO_ERROR, false);
     if (from->images != to->images ||
         x->from_trial->variant.run.patches != x->to_trial->variant.run.patches)
-        return scale_error(x, BATCH_RATIO_ERROR, true);
-    return kind_error(x);
+        batch = scale_error(x, BATCH_RATIO_ERROR, true);
+    bool neither = pe.lo == 0 && pe.hi == 0 && batch.lo == 0 && batch.hi == 0;
+    return neither ? kind_error(x) : (Interval){-hypot(pe.lo, batch.lo), 0, hypot(pe.hi, batch.hi)};
 }
 
 /* The program after a change was never measured, even where each part of it was: steps wait for
