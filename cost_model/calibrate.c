@@ -2,7 +2,6 @@
  * taken. */
 #include "cost_model/calibrate.h"
 #include "cost_model/fit.h"
-#include "cost_model/score.h"
 #include "graph/base/statistics.h"
 
 #include <assert.h>

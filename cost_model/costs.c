@@ -3,7 +3,6 @@
 #include "graph/base/enum_words.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <string.h>
 
 static const struct {

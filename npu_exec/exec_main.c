@@ -1,13 +1,9 @@
 /* Loads, compiles, runs and reports; no other file of npu-exec prints or exits.  The only file of
  * this program that prints or exits. */
 #include "graph/base/data.h"
-#include "graph/base/file.h"
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
-#include "graph/base/notes.h"
-#include "graph/base/random.h"
 #include "graph/base/sandbox.h"
-#include "graph/base/strmap.h"
 #include "graph/base/xml.h"
 #include "npu_exec/session/quantized_form.h"
 #include "graph/onnx/onnx.h"

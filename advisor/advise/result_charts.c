@@ -3,7 +3,6 @@
 
 #include "advisor/advise/result.h"
 #include "advisor/report/result_json.h"
-#include "graph/base/strmap.h"
 #include "graph/base/compare.h"
 
 #include <stdlib.h>

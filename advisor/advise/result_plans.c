@@ -11,7 +11,6 @@
 #include "advisor/report/summary.h"
 #include "advisor/rules/lever.h"
 #include "advisor/rules/variant.h"
-#include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/options/option.h"

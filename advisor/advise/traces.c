@@ -3,7 +3,6 @@
 
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
-#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 #include "trace/readers/recognise.h"
 #include "trace/stats/stats.h"

@@ -3,7 +3,6 @@
 
 #include "advisor/message/json.h"
 #include "advisor/candidate/ssim.h"
-#include "graph/base/file.h"
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
 #include "graph/model/dtype.h"

@@ -5,7 +5,6 @@
 #include "advisor/candidate/application_share.h"
 #include "cost_model/predict.h"
 #include "cost_model/replay/replay.h"
-#include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/program.h"
 #include "graph/edit/edit.h"

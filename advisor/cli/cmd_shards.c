@@ -1,6 +1,5 @@
 /* Implements `npu-advise plan MODEL…`, which writes what a run over many models covers, for shards
  * and `merge`. */
-#include "advisor/cli/output.h"
 #include "advisor/cli/shards_args.h"
 #include "advisor/advise/compiled/compiled.h"
 #include "advisor/fleet/cost.h"
@@ -10,7 +9,6 @@
 #include "advisor/options/command.h"
 #include "advisor/message/json.h"
 #include "advisor/message/process.h"
-#include "graph/base/file.h"
 #include "graph/tflite/tflite.h"
 #include "graph/options/option.h"
 

@@ -13,9 +13,7 @@
 #include "graph/base/data.h"
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
-#include "graph/base/notes.h"
 #include "graph/base/suggest.h"
-#include "graph/base/xml.h"
 
 #include <assert.h>
 #include <cjson/cJSON.h>

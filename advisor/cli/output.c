@@ -11,7 +11,6 @@
 #include "advisor/report/command_words.h"
 #include "advisor/report/result_json.h"
 #include "graph/base/suggest.h"
-#include "graph/base/file.h"
 #include "graph/options/option.h"
 
 #include <assert.h>

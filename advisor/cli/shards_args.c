@@ -3,7 +3,6 @@
 
 #include "advisor/fleet/shards_file.h"
 #include "advisor/options/args.h"
-#include "graph/base/file.h"
 #include "graph/options/option.h"
 
 #include <string.h>

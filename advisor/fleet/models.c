@@ -3,7 +3,6 @@
 
 #include "advisor/advise/compiled/compiled.h"
 #include "graph/base/folder.h"
-#include "graph/base/strmap.h"
 
 #include <glob.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #include "advisor/rules/variant.h"
 #include "advisor/candidate/runner.h"
 #include "graph/compile/options.h"
-#include "graph/base/file.h"
 #include "graph/base/folder.h"
 #include "graph/edit/edit.h"
 #include "graph/model/model.h"

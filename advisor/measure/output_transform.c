@@ -2,7 +2,6 @@
 #include "advisor/measure/output_transform.h"
 
 #include "graph/edit/edit.h"
-#include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
 

@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <string.h>
 
 static const MessageId phrases[] = {

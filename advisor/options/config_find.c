@@ -1,8 +1,6 @@
 /* Finds the settings files that apply to a model and checks who owns them. */
 #include "advisor/options/config_parts.h"
 
-#include "graph/base/file.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>

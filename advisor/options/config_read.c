@@ -4,7 +4,6 @@
 #include "advisor/rules/rule.h"
 #include "advisor/message/json.h"
 #include "advisor/message/process.h"
-#include "graph/base/file.h"
 #include "graph/base/suggest.h"
 
 #include <assert.h>

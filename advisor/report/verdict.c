@@ -4,7 +4,6 @@
 #include <assert.h>
 
 #include "advisor/message/figure.h"
-#include "advisor/report/finding.h"
 #include "advisor/report/setup_text.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 
 #include "advisor/rules/template.h"
 #include "advisor/message/phrase.h"
-#include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
 #include "passes/pass.h"

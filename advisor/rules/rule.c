@@ -2,7 +2,6 @@
 #include "advisor/rules/rule.h"
 
 #include "advisor/rules/template.h"
-#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 
 #include <assert.h>

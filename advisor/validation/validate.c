@@ -4,7 +4,6 @@
 
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
-#include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"

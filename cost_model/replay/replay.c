@@ -13,7 +13,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Measured items by key; each is used once, in order of place. */
 typedef struct {

@@ -1,7 +1,6 @@
 /* Picks the most frequent sequence of spans and the median of each span's durations. */
 #include "cost_model/setup/typical.h"
 #include "cost_model/reconcile.h"
-#include "graph/base/strmap.h"
 
 #include <assert.h>
 

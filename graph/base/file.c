@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <nettle/sha2.h>
-#include <nettle/version.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>

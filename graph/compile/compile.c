@@ -2,13 +2,11 @@
 #include "graph/compile/compile.h"
 #include "graph/base/compare.h"
 
-#include "graph/base/notes.h"
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/compiler_config.h"
 #include "graph/model/stored_ranges.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

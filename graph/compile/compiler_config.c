@@ -1,9 +1,7 @@
 /* Holds the table of known keys and parses files of keys and values. */
 #include "graph/compile/compiler_config.h"
 
-#include "graph/base/file.h"
 #include "graph/base/suggest.h"
-#include "graph/base/notes.h"
 #include "graph/compile/compile_messages.h"
 
 #include <ctype.h>

@@ -3,7 +3,6 @@
 #include "graph/base/enum_words.h"
 
 #include "graph/base/data.h"
-#include "graph/base/strmap.h"
 #include "graph/base/xml.h"
 #include "graph/base/compare.h"
 

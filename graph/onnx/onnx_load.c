@@ -2,7 +2,6 @@
 #include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 
-#include "graph/base/notes.h"
 #include "graph/onnx/foreign.h"
 #include "graph/onnx/furiosa_keys.h"
 #include "graph/onnx/onnx_messages.h"

@@ -1,7 +1,6 @@
 /* Parses the headers of both formats and passes the elements on. */
 #include "graph/onnx/value_file.h"
 
-#include "graph/base/notes.h"
 #include "graph/model/dtype.h"
 #include "graph/onnx/onnx_read.h"
 

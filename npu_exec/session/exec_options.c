@@ -3,7 +3,6 @@
 #include "npu_exec/session/option_values.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

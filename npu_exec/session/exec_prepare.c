@@ -1,6 +1,5 @@
 /* Loads the model, compiles it, and plans its run on the simulated chip. */
 #include "npu_exec/session/exec_prepare.h"
-#include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"

@@ -1,6 +1,5 @@
 /* Runs the model once per sample and undoes the permutation of input axes on the way. */
 #include "npu_exec/session/run_samples.h"
-#include "graph/base/file.h"
 #include "graph/model/dtype.h"
 #include "npu_exec/data/samples.h"
 #include "npu_exec/values/execute.h"

@@ -1,6 +1,5 @@
 /* Sums the errors of each QuantizeLinear that has one scale. */
 #include "npu_exec/session/value_losses.h"
-#include "graph/base/file.h"
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
 #include "graph/base/compare.h"

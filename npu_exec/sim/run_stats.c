@@ -1,11 +1,9 @@
 /* Computes percentiles and shares of a run and prints them as text or JSON. */
 #include "npu_exec/sim/run_stats.h"
-#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 
 #include <assert.h>
 #include <cjson/cJSON.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *file_name(const char *path)

@@ -1,6 +1,5 @@
 /* Turns low-level operators into times of engines. */
 #include "npu_exec/sim/task_plan.h"
-#include "graph/base/notes.h"
 #include "graph/infer/ops.h"
 #include "npu_exec/sim/dram.h"
 #include "npu_exec/sim/geometry.h"

@@ -4,8 +4,6 @@
 #include "graph/base/compare.h"
 #include "graph/base/limits.h"
 
-#include <stdlib.h>
-
 Status call_refuse(Call *c, const char *why)
 {
     return diag_set(c->diag, STATUS_UNDECIDED, NULL, node_label(c->scratch, c->node),

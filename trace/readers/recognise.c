@@ -1,8 +1,6 @@
 /* Scores the readers by what they know of a sample; refuses the files of other tools. */
 #include "trace/readers/recognise.h"
 
-#include "trace/readers/trace_formats.h"
-
 #include <string.h>
 
 const char recognise_formats[] =

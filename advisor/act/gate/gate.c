@@ -4,13 +4,11 @@
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/options/args.h"
 #include "advisor/report/result_json.h"
-#include "graph/base/notes.h"
 #include "graph/options/option.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* --today, else SOURCE_DATE_EPOCH, else the clock; UTC. */

@@ -4,7 +4,6 @@
 #include "advisor/advise/compiled/compiled_result.h"
 
 #include "advisor/report/result_json.h"
-#include "graph/base/file.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"

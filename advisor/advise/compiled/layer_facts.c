@@ -3,7 +3,6 @@
 
 #include "advisor/advise/compiled/engine_shapes.h"
 #include "advisor/rules/facts.h"
-#include "graph/base/message.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"

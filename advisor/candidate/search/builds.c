@@ -7,8 +7,6 @@
 #include "cost_model/predict.h"
 #include "graph/compile/options.h"
 
-#include <string.h>
-
 enum { BUILDS_EXPECTED = 1024 };
 
 void builds_init(Builds *b, Arena *a, const Space *s, TuneWatch watch)

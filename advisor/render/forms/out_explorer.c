@@ -6,7 +6,6 @@
  * counts at the first, so that sums are right.  Times are in microseconds. */
 #include "advisor/render/forms/out.h"
 #include "advisor/message/json.h"
-#include "graph/base/strmap.h"
 
 #include <math.h>
 #include <string.h>

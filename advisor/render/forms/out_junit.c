@@ -4,7 +4,6 @@
 #include "advisor/render/forms/out.h"
 #include "advisor/report/settings_line.h"
 
-#include <stdint.h>
 #include <string.h>
 
 static const char *quote_xml(Arena *a, const char *text)

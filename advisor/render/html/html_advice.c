@@ -4,8 +4,6 @@
 
 #include "advisor/report/verdict.h"
 
-#include <string.h>
-
 /* ---- rows of plans ---- */
 
 static bool finding_of_change(const Page *p, int64_t id, ReportedFinding *ret)

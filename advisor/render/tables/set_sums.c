@@ -4,7 +4,6 @@
 #include "advisor/message/json.h"
 #include "advisor/report/finding.h"
 #include "advisor/report/summary.h"
-#include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
 
