@@ -115,10 +115,9 @@ static Status read_fused(const Reader *r, const xmlNode *node, FusedShare *ret)
 static int lowop_from_word(const char *word)
 {
     static const char vendor[] = "LowLevel";
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        if (strcmp(word, program_lowop_name((LowOpKind)k) + sizeof vendor - 1) == 0)
-            return k;
-    return -1;
+    return LIST_VALUE(k, LOWOP_KIND_COUNT,
+                      strcmp(word, program_lowop_name((LowOpKind)k) + sizeof vendor - 1) == 0, k,
+                      -1);
 }
 
 /* kinds="Conv2d Pool": those operators; without it, all. */

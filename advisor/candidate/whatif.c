@@ -62,10 +62,7 @@ void trial_free(Trial *t)
 /* True if only bounds are set, which do not change the program. */
 static bool compiles_alike(const LeverSetting *set, size_t nset)
 {
-    for (size_t i = 0; i < nset; i++)
-        if (set[i].lever != LEVER_WITHOUT)
-            return false;
-    return true;
+    return LIST_ALL(i, nset, set[i].lever == LEVER_WITHOUT);
 }
 
 /* `apply` changes the types of a quantized model in the model itself. */

@@ -94,10 +94,7 @@ static Status apply_plan(Context *c, const Args *args, const AdviseRequest *q, c
 
 static bool has_plan(const Result *r, const char *id)
 {
-    bool found = !id;
-    for (size_t i = 0; i < r->plans.count; i++)
-        found |= id && !strcmp(r->plans.item[i].id, id);
-    return found;
+    return !id || LIST_ANY(i, r->plans.count, !strcmp(r->plans.item[i].id, id));
 }
 
 /* Advises again, and searches as `tune` does where a rate is given or the plan is one of tune's. */
@@ -133,10 +130,7 @@ static bool is_without_effect(OptionId option)
         OPTION_OUTPUT_DTYPE,  OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG,
         OPTION_HOST_CORES,    OPTION_UNKNOWN_ON,    OPTION_PES,
         OPTION_RATE,          OPTION_AGGREGATION};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        if (option == none[i])
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof none / sizeof none[0], option == none[i]);
 }
 
 static Status check_opset_options(const Args *args, Diag *diag)
@@ -175,9 +169,7 @@ static void print_converted(Context *c, const View *view, const OpsetReport *r)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
     bool kept = r->opset == OPSET_CONVERTED;
-    uint64_t changed = 0;
-    for (size_t i = 0; i < r->nchange; i++)
-        changed += r->change[i].count;
+    uint64_t changed = LIST_SUM(uint64_t, i, r->nchange, r->change[i].count);
     const char *before = arena_printf(c->arena, "%lld", (long long)r->opset),
                *after = arena_printf(c->arena, "%d", OPSET_CONVERTED),
                *forms = arena_printf(c->arena, "%llu", (unsigned long long)changed),

@@ -21,9 +21,8 @@ static const OptionId output_option[] = {OPTION_JSON,           OPTION_RESUME, O
 
 static bool is_output(OptionId option)
 {
-    for (size_t i = 0; i < sizeof output_option / sizeof *output_option; i++)
-        if (option == output_option[i])
-            return true;
+    if (LIST_ANY(i, sizeof output_option / sizeof *output_option, option == output_option[i]))
+        return true;
     for (const OutputFormat *f = output_format_table; f->name; f++)
         if (option == f->option)
             return true;

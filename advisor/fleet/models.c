@@ -129,10 +129,7 @@ static bool is_pattern(const char *word)
 
 bool models_are_many(const char *const *told, size_t n)
 {
-    bool many = n > 1;
-    for (size_t i = 0; i < n && !many; i++)
-        many = is_folder(told[i]) || is_pattern(told[i]);
-    return many;
+    return n > 1 || LIST_ANY(i, n, is_folder(told[i]) || is_pattern(told[i]));
 }
 
 Status models_find(Arena *a, const char *const *told, size_t n, ModelList *ret, Diag *diag)

@@ -67,10 +67,7 @@ static bool is_resize(const Edit *e)
 
 static bool has_cut(const CompileOptions *o)
 {
-    for (size_t i = 0; i < o->nedit; i++)
-        if (o->edit[i].kind == EDIT_CUT_TAIL)
-            return true;
-    return false;
+    return LIST_ANY(i, o->nedit, o->edit[i].kind == EDIT_CUT_TAIL);
 }
 
 static const char *model_file(AccuracyBench *b)

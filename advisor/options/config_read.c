@@ -134,10 +134,7 @@ static Status read_rules(Reader *r, const cJSON *o, const char *where)
 
 static bool all_digits(const char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (s[i] < '0' || s[i] > '9')
-            return false;
-    return true;
+    return !LIST_ANY(i, n, s[i] < '0' || s[i] > '9');
 }
 
 bool config_is_date(const char *t)
@@ -158,9 +155,7 @@ static Status read_suppression(Reader *r, const cJSON *o)
     const cJSON *v;
     cJSON_ArrayForEach(v, o)
     {
-        size_t k = 0;
-        while (k < KEYS && v->string && strcmp(v->string, key[k]))
-            k++;
+        size_t k = LIST_INDEX(i, (size_t)KEYS, !v->string || !strcmp(v->string, key[i]));
         if (!v->string || k == KEYS)
             return unknown_key(r, "suppressions.", v->string ? v->string : "", key, KEYS);
         if (!cJSON_IsString(v) || !*v->valuestring)

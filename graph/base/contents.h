@@ -13,6 +13,7 @@
  * folder.h folder.c: Lists the files of a folder.
  * language.h language.c: Finds the words of a message in the user's language.
  * limits.h limits.c: Limits the memory and processor time of the process, and allocates.
+ * list.h: Asks the elements of an array one question, and adds up what they answer.
  * log_command.h log_command.c: Recognises text that a CI log would take for a command.
  * message.h message.c: Builds the messages that people read from an id and typed arguments.
  * notes.h notes.c: Collects facts that the user must know, at most one per cause.

@@ -98,10 +98,8 @@ static const struct {
 
 static bool is_sound(const char *schema, const char *file)
 {
-    for (size_t i = 0; i < sizeof sound / sizeof *sound; i++)
-        if (!strcmp(sound[i].schema, schema) && (!file || !strcmp(sound[i].file, file)))
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof sound / sizeof *sound,
+                    !strcmp(sound[i].schema, schema) && (!file || !strcmp(sound[i].file, file)));
 }
 
 static Status parse_schema(XmlSchema *s, Diag *diag)

@@ -78,10 +78,7 @@ enum { CONFIG_KEY_COUNT = sizeof config_key / sizeof *config_key };
 
 static const ConfigKey *key_find(const char *name)
 {
-    for (size_t i = 0; i < CONFIG_KEY_COUNT; i++)
-        if (strcmp(config_key[i].key, name) == 0)
-            return &config_key[i];
-    return NULL;
+    return LIST_FIND(i, config_key, CONFIG_KEY_COUNT, strcmp(config_key[i].key, name) == 0);
 }
 
 bool compiler_config_moves_work(const char *key)

@@ -73,10 +73,7 @@ static QuantizedType type_from_text(const char *text)
 
 const Quantizer *machine_quantizer(const Machine *m, Sdk sdk)
 {
-    for (size_t i = 0; i < m->nquantizer; i++)
-        if (m->quantizer[i].sdk == sdk)
-            return &m->quantizer[i];
-    return NULL;
+    return LIST_FIND(i, m->quantizer, m->nquantizer, m->quantizer[i].sdk == sdk);
 }
 
 const QuantizerRow *quantizer_rows(const Quantizer *q, const char *op, size_t *ret_n)
@@ -153,10 +150,7 @@ static Status machine_figure(const char *path, const Figure *f, int64_t *ret, Di
 
 static const Figure *figure_find(const Figure *f, size_t n, const char *name)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(f[i].name, name) == 0)
-            return &f[i];
-    return NULL;
+    return LIST_FIND(i, f, n, strcmp(f[i].name, name) == 0);
 }
 
 /* Of a count: products of three of them are numbers that the compiler can hold. */

@@ -114,11 +114,9 @@ static Status check_ranges(const Check *c, const VendorTensor *t)
     if (t->axis >= t->shape.rank || (t->axis < 0 && t->nscale != 1) ||
         (t->axis >= 0 && (int64_t)t->nscale != t->shape.dim[t->axis]))
         return tensor_error(c, t, "the number of its ranges is not the size of their axis");
-    for (size_t i = 0; i < t->nrange; i++) {
-        if (!vendor_range_is_usable(t, i))
-            return tensor_error(c, t, "a range is not finite, is empty or does not contain 0");
-    }
-    return STATUS_OK;
+    return LIST_ANY(i, t->nrange, !vendor_range_is_usable(t, i))
+               ? tensor_error(c, t, "a range is not finite, is empty or does not contain 0")
+               : STATUS_OK;
 }
 
 /* ---- who writes what */
@@ -135,11 +133,10 @@ static Status mark_producers(const Check *c)
                                                    : "two operators write it");
             t->producer = (uint32_t)i;
         }
-    for (size_t i = 0; i < g->input.count; i++)
-        if (g->tensor[g->input.tensor[i]].producer != VENDOR_NONE)
-            return tensor_error(c, &g->tensor[g->input.tensor[i]],
-                                "is an input, and an operator writes it");
-    return STATUS_OK;
+    return LIST_VALUE(
+        i, g->input.count, g->tensor[g->input.tensor[i]].producer != VENDOR_NONE,
+        tensor_error(c, &g->tensor[g->input.tensor[i]], "is an input, and an operator writes it"),
+        STATUS_OK);
 }
 
 /* Every value that is read comes from somewhere, unless an unknown operator may write it. */

@@ -85,10 +85,7 @@ static void copy_node(Embedded *e, const Node *n)
 
 static bool has_body(const Node *n)
 {
-    for (uint32_t i = 0; i < n->nattr; i++)
-        if (n->attr[i].graph)
-            return true;
-    return false;
+    return LIST_ANY(i, n->nattr, n->attr[i].graph);
 }
 
 /* The one node, and as many ends as the operator has. */

@@ -187,9 +187,8 @@ static void thin_out(Samples *s, size_t most)
 
 static Status check_items(Samples *s, const char *dir, Diag *diag)
 {
-    size_t folders = 0;
-    for (size_t i = 0; i < s->nitem; i++)
-        folders += s->item[i].kind == OF_FOLDER || s->item[i].kind == OF_STACK;
+    size_t folders =
+        LIST_SUM(size_t, i, s->nitem, s->item[i].kind == OF_FOLDER || s->item[i].kind == OF_STACK);
     s->folders = folders > 0;
     if (s->nitem == 0)
         return diag_set(diag, STATUS_INPUT, dir, NULL,
@@ -307,10 +306,7 @@ static bool fits_in_type(DType to, const float *x, int64_t n)
         return true;
     bool negative = to == DT_INT8 || to == DT_INT16;
     float lo = negative ? -ldexpf(1, bits - 1) : 0, hi = ldexpf(1, negative ? bits - 1 : bits) - 1;
-    for (int64_t i = 0; i < n; i++)
-        if (!(x[i] >= lo) || !(x[i] <= hi))
-            return false;
-    return true;
+    return !LIST_ANY(i, n, !(x[i] >= lo) || !(x[i] <= hi));
 }
 
 /* `n` elements of a file's array, from `first` on. */

@@ -29,10 +29,8 @@ static Status check_options(const ExecOptions *o, Diag *diag)
         {o->values, "npu_session_execute is a call: no --values"},
         {o->json, "completions hold the figures: no --json"},
     };
-    for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
-        if (rule[i].wrong)
-            return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text);
-    return STATUS_OK;
+    return LIST_VALUE(i, sizeof rule / sizeof rule[0], rule[i].wrong,
+                      diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text), STATUS_OK);
 }
 
 static Status open_session(NpuSession *s, const char *model, const char *const *options)

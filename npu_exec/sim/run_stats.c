@@ -23,9 +23,7 @@ void run_stats(Arena *a, const RunPlan *plan, const SimOptions *o, const SimResu
     int64_t *ns = ARENA_ARRAY(a, int64_t, r->nlatency);
     for (uint64_t i = 0; i < r->nlatency; i++)
         ns[i] = r->latency[i] / PS_PER_NS;
-    double busy = 0;
-    for (uint32_t i = 0; i < r->nstream; i++)
-        busy += (double)r->stream_busy[i];
+    double busy = LIST_SUM(double, i, r->nstream, (double)r->stream_busy[i]);
     *ret = (RunStats){.plan = plan,
                       .options = o,
                       .result = r,

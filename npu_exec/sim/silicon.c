@@ -76,10 +76,7 @@ static Status read_number(Arena *a, const char *path, const xmlNode *node, const
 
 static const Constant *constant_named(const char *name)
 {
-    for (size_t i = 0; i < NCONSTANT; i++)
-        if (strcmp(constants[i].name, name) == 0)
-            return &constants[i];
-    return NULL;
+    return LIST_FIND(i, constants, NCONSTANT, strcmp(constants[i].name, name) == 0);
 }
 
 static bool is_mechanism(const Constant *c)

@@ -220,10 +220,8 @@ static Status read_array(TraceRead *r)
 static bool holds_events(const Text *key)
 {
     static const char *const name[] = {"traceEvents", "Layers"};
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        if (key->n == strlen(name[i]) && memcmp(key->p, name[i], key->n) == 0)
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof name / sizeof *name,
+                    key->n == strlen(name[i]) && memcmp(key->p, name[i], key->n) == 0);
 }
 
 static Status read_key(TraceRead *r, bool *ret_events)
