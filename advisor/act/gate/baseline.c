@@ -302,9 +302,10 @@ static BaselineState state_of_old(const Result *r, const char *fingerprint)
 {
     if (LIST_ANY(i, finding_count(r), !strcmp(finding_at(r, i).fingerprint, fingerprint)))
         return STATE_UNCHANGED;
-    return LIST_VALUE(
-        i, r->suppressed.count, !strcmp(r->suppressed.item[i].fingerprint, fingerprint),
-        is_outside_plans(&r->suppressed.item[i]) ? STATE_UNCHANGED : STATE_IMPROVED, STATE_GONE);
+    for (size_t i = 0; i < r->suppressed.count; i++)
+        if (!strcmp(r->suppressed.item[i].fingerprint, fingerprint))
+            return is_outside_plans(&r->suppressed.item[i]) ? STATE_UNCHANGED : STATE_IMPROVED;
+    return STATE_GONE;
 }
 
 typedef struct {
