@@ -44,7 +44,7 @@ include advisor/message/plain.c advisor/render/html/html.h
 include npu_exec/sim/queue.c npu_exec/session/recorder.h
 link cost_model/score.o passes/pass.o
 link graph/base/arena.o graph/model/model.o
-link advisor/rules/rule.o advisor/candidate/rank.o
+link advisor/rules/rule.o advisor/candidate/gain.o
 link passes/pass.o passes/pipeline.o
 link graph/infer/shape_view.o graph/infer/ops.o
 
