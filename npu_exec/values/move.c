@@ -212,7 +212,7 @@ Status kernel_pad(Call *c)
     st = st || !call_in(c, 3) ? st : kernel_int_list(c, "axes", 3, &axes, &naxis);
     st = st ? st : pad_value(c, filler);
     int mode =
-        LIST_INDEX(i, 4, strcmp(node_attr_string(c->node, "i", "constant"), mode_name[i]) == 0);
+        LIST_INDEX(i, 4, strcmp(node_attr_string(c->node, "mode", "constant"), mode_name[i]) == 0);
     if (st || mode == 4 || out->rank != v->rank || n != 2 * (axes ? naxis : (size_t)v->rank))
         return st ? st : call_refuse(c, "its mode or its pads are not handled");
     int64_t before[VALUE_MAX_RANK] = {0}, stride[VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
