@@ -297,19 +297,15 @@ static Status write_doctor_report(Arena *a, const char *path, Diag *diag)
 {
     bool fast;
     const char *fact = onednn_about(a, &fast);
-    OutFile f;
-    Status st = file_out_open(&f, path, diag);
-    if (st)
-        return st;
     cJSON *one = cJSON_CreateObject();
     cJSON_AddStringToObject(one, "name", "oneDNN");
     cJSON_AddBoolToObject(one, "fast", fast);
     cJSON_AddStringToObject(one, "fact", fact);
     char *text = cJSON_PrintUnformatted(one);
-    fprintf(f.stream, "%s\n", text ? text : "{}");
-    cJSON_free(text);
     cJSON_Delete(one);
-    return file_out_commit(&f, diag);
+    Status st = file_out_write_text(path, text, diag);
+    cJSON_free(text);
+    return st;
 }
 
 int main(int argc, char **argv)

@@ -29,22 +29,16 @@ static bool is_output(OptionId option)
     return false;
 }
 
-static const char *folder_of(Arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
-}
-
 /* Settings above the model: what they name lies beside them. */
 static void may_read_settings(Arena *a, SandboxPaths *p, const char *model)
 {
     char real[PATH_MAX];
     const char *dir = NULL;
     if (realpath(model, real))
-        dir = folder_of(a, arena_strdup(a, real));
-    else if (realpath(folder_of(a, model), real)) /* a pattern, or not there */
+        dir = file_folder(a, arena_strdup(a, real));
+    else if (realpath(file_folder(a, model), real)) /* a pattern, or not there */
         dir = arena_strdup(a, real);
-    for (; dir && dir[1]; dir = folder_of(a, dir)) {
+    for (; dir && dir[1]; dir = file_folder(a, dir)) {
         const char *settings = arena_printf(a, "%s/npu-advise.json", dir),
                    *git = arena_printf(a, "%s/.git", dir);
         if (access(git, F_OK) == 0)
@@ -70,7 +64,7 @@ static void may_read_pattern(Arena *a, SandboxPaths *p, const char *word)
 {
     size_t plain = strcspn(word, "*?[");
     if (word[plain])
-        sandbox_may_read(p, folder_of(a, arena_strndup(a, word, plain)));
+        sandbox_may_read(p, file_folder(a, arena_strndup(a, word, plain)));
 }
 
 /* By a runner, which needs a folder for what it is handed. */

@@ -32,12 +32,6 @@ static bool is_model(const char *path)
     return compiled_is_graph(path);
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static Status add_model_file(Search *s, const char *path, const char *name)
 {
     if (strmap_get(&s->seen, path) != STRMAP_NONE)
@@ -87,7 +81,7 @@ static Status take_folder(Search *s, const char *path)
 
 static Status take_word(Search *s, const char *word)
 {
-    return is_folder(word) ? take_folder(s, word) : add_model_file(s, word, word);
+    return file_is_folder(word) ? take_folder(s, word) : add_model_file(s, word, word);
 }
 
 static bool is_there(const char *path)
@@ -129,7 +123,7 @@ static bool is_pattern(const char *word)
 
 bool models_are_many(const char *const *told, size_t n)
 {
-    return n > 1 || LIST_ANY(i, n, is_folder(told[i]) || is_pattern(told[i]));
+    return n > 1 || LIST_ANY(i, n, file_is_folder(told[i]) || is_pattern(told[i]));
 }
 
 Status models_find(Arena *a, const char *const *told, size_t n, ModelList *ret, Diag *diag)

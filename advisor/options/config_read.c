@@ -310,7 +310,7 @@ Status config_read(Arena *a, Config *c, SettingsFile *file, const char *path, co
         return st;
     Reader r = {.a = a, .diag = diag, .path = path, .file = file, .out = c};
     r.model = config_path_resolve(a, model_path);
-    r.folder = config_path_folder(a, config_path_resolve(a, path));
+    r.folder = file_folder(a, config_path_resolve(a, path));
     if (!config_path_is_within(r.model, r.folder)) /* a file from elsewhere, such as a branch */
         r.folder = root;
     st = cJSON_IsObject(tree) ? read_keys(&r, tree, "")

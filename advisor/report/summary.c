@@ -39,6 +39,11 @@ const ResultChange *summary_change(const Result *r, int64_t id)
     return LIST_FIND(i, r->changes.item, r->changes.count, r->changes.item[i].id == id);
 }
 
+bool summary_plan_has(const ResultPlan *p, int64_t id)
+{
+    return p && LIST_ANY(i, p->changes.count, p->changes.item[i].id == id);
+}
+
 bool summary_host_share(const Result *r, double *ret)
 {
     static const char *const other[] = {"npu",      "transfer",     "runtime",

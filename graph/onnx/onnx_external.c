@@ -30,8 +30,8 @@ static bool parse_number(const char *text, uint64_t *ret)
 
 static Status read_entry(Loader *l, Bytes entry, const char *tensor, External *e)
 {
-    const char *key = onnx_string(l, entry, ENTRY_KEY);
-    const char *value = onnx_string(l, entry, ENTRY_VALUE);
+    const char *key = onnx_string(l->arena, entry, ENTRY_KEY);
+    const char *value = onnx_string(l->arena, entry, ENTRY_VALUE);
     bool good = true;
     if (strcmp(key, "location") == 0)
         e->location = value;

@@ -314,7 +314,7 @@ static Status draft_read(Builder *b, Bytes raw, const OnnxScope *scope, Draft *r
     draft_skeleton(b, p, scope, ret);
     WireField f;
     if (l->nfunction && onnx_wire_find(raw, N_OVERLOAD, WIRE_BYTES, &f))
-        ret->overload = onnx_string(l, raw, N_OVERLOAD);
+        ret->overload = onnx_string(l->arena, raw, N_OVERLOAD);
     return draft_attributes(b, p, raw, heavy, scope, ret);
 }
 

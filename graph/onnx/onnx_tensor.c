@@ -220,7 +220,7 @@ static Status read_data(Loader *l, Bytes raw, const Header *h, const char *name,
 Status onnx_read_tensor(Loader *l, Bytes raw, TensorRead *ret)
 {
     Header h;
-    TensorRead t = {.name = onnx_string(l, raw, T_NAME)};
+    TensorRead t = {.name = onnx_string(l->arena, raw, T_NAME)};
     Status st = read_tensor_header(l, raw, t.name, &h);
     if (!st)
         st = measure_constant(l, &h, t.name, &t.value);

@@ -167,21 +167,17 @@ static cJSON *placements_of(const DataRun *j)
 /* How much there is, for whoever asks for one slice after the other, and what was run. */
 static Status write_counts(const DataRun *j, Diag *diag)
 {
-    OutFile f;
     const char *path = arena_printf(j->arena, "%s/samples.json", j->options->output_dir);
-    Status st = file_out_open(&f, path, diag);
-    if (st)
-        return st;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddNumberToObject(o, "images", (double)samples_images(j->samples));
     cJSON_AddNumberToObject(o, "runs", (double)samples_runs(j->samples));
     cJSON_AddItemToObject(o, "files", files_of(j));
     cJSON_AddItemToObject(o, "placed", placements_of(j));
     char *text = cJSON_PrintUnformatted(o);
-    fprintf(f.stream, "%s\n", text);
-    cJSON_free(text);
     cJSON_Delete(o);
-    return file_out_commit(&f, diag);
+    Status st = file_out_write_text(path, text, diag);
+    cJSON_free(text);
+    return st;
 }
 
 Status run_samples(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),

@@ -6,12 +6,6 @@
 #include <cjson/cJSON.h>
 #include <string.h>
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static double per_second(double count, Ps duration)
 {
     return duration > 0 ? count * (double)PS_PER_S / (double)duration : 0;
@@ -27,7 +21,7 @@ void run_stats(Arena *a, const RunPlan *plan, const SimOptions *o, const SimResu
     *ret = (RunStats){.plan = plan,
                       .options = o,
                       .result = r,
-                      .model_name = file_name(plan->program->model->path),
+                      .model_name = file_base_name(plan->program->model->path),
                       .images = images,
                       .latency = distribution_of(ns, r->nlatency),
                       .queries_per_s = per_second((double)r->nlatency, r->duration)};
@@ -70,7 +64,7 @@ void run_stats_print(const RunStats *s, FILE *out)
     fprintf(out, "%s: simulated on %s for SDK %s, %u worker%s, seed %llu; silicon %s\n",
             s->model_name, p->options.target, sdk_text(p->options.sdk), s->options->workers,
             s->options->workers == 1 ? "" : "s", (unsigned long long)s->options->seed,
-            file_name(s->plan->silicon->path));
+            file_base_name(s->plan->silicon->path));
     fprintf(out, "%llu queries executed with batch size %lld",
             (unsigned long long)s->result->nlatency, (long long)p->images);
     if (s->images < p->images)
