@@ -101,8 +101,7 @@ static Status simulate_members(Arena *a, const ExecOptions *o, const RunPlan *ow
         one.sim.seed = random_bits(o->sim.seed, HASH_SEED, k, 0); /* scatter of its own */
         st = run_plan(a, silicon_member(a, own->silicon, k), own->program, o->devices, notes, &plan,
                       diag);
-        if (!st)
-            st = simulate_run(a, &one, plan, &result, diag);
+        st = st ? st : simulate_run(a, &one, plan, &result, diag);
     }
     return st;
 }
@@ -335,8 +334,7 @@ int main(int argc, char **argv)
             enter_sandbox(a, &o, argc, argv);
             st = check_outputs(&o, &diag);
         }
-        if (!st)
-            st = run_exec(a, &o, &diag);
+        st = st ? st : run_exec(a, &o, &diag);
     }
     if ((fflush(stdout) != 0 || ferror(stdout)) && !st)
         st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));

@@ -80,8 +80,7 @@ static Status apply_plan(Context *c, const Args *args, const AdviseRequest *q, c
     Applied done;
     bool taken;
     Status st = apply_choose(c->arena, r, args_text(args, OPTION_PLAN, NULL), &chosen, c->diag);
-    if (!st)
-        st = apply_write(c->arena, q, &chosen, folder, &done, c->diag);
+    st = st ? st : apply_write(c->arena, q, &chosen, folder, &done, c->diag);
     if (st)
         return st;
     cJSON *tree = tree_of(&chosen, &done);
@@ -191,8 +190,7 @@ static Status apply_opset(Context *c, const Args *args, const AdviseRequest *q, 
     Applied done;
     bool taken;
     Status st = check_opset_options(args, c->diag);
-    if (!st)
-        st = apply_opset_write(c->arena, q, folder, &done, &report, c->diag);
+    st = st ? st : apply_opset_write(c->arena, q, folder, &done, &report, c->diag);
     if (st)
         return st;
     cJSON *tree = opset_tree(&report, &done);
@@ -212,12 +210,10 @@ static Status run_apply(Context *c, const Args *args)
     const Result *result = NULL;
     Config config;
     Status st = advise_one_request(c, args, &config, &q);
-    if (!st)
-        st = view_from_args(c, args, &view);
+    st = st ? st : view_from_args(c, args, &view);
     if (!st && !args_text(args, OPTION_OUTPUT, NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "apply needs --output DIR");
-    if (!st)
-        st = apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
+    st = st ? st : apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
     if (st)
         return st;
     if (args_last(args, OPTION_OPSET))

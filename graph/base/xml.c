@@ -197,8 +197,7 @@ Status xml_load(const char *path, const char *schema_path, xmlDoc **ret_doc, Dia
 {
     XmlSchema *schema = NULL;
     Status st = schema_path ? xml_schema_open(schema_path, &schema, diag) : STATUS_OK;
-    if (!st)
-        st = xml_load_as(path, schema, ret_doc, diag);
+    st = st ? st : xml_load_as(path, schema, ret_doc, diag);
     xml_schema_close(schema);
     return st;
 }

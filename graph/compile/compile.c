@@ -323,20 +323,16 @@ static Status check_target(const Compile *c)
 static Status compile_program(Compile *c, const Model *m, Program **ret)
 {
     Status st = check_target(c);
-    if (!st)
-        st = compiler_config_check(c->options, c->notes, c->diag);
-    if (!st)
-        st = prepare_model(c, m);
+    st = st ? st : compiler_config_check(c->options, c->notes, c->diag);
+    st = st ? st : prepare_model(c, m);
     if (st)
         return st;
     CompileOptions named = *c->options;
     compile_options_name_types(c->scratch, &named, c->graph);
     c->options = &named;
     st = check_permutations(c);
-    if (!st)
-        st = set_input_types(c);
-    if (!st)
-        st = set_output_types(c);
+    st = st ? st : set_input_types(c);
+    st = st ? st : set_output_types(c);
     if (st)
         return st;
     Program *p = c->program = ARENA_NEW(c->arena, Program);

@@ -357,8 +357,7 @@ static Status quantizer_read(Arena *a, const Machine *m, const xmlNode *x, Quant
         return fail_at_line(m->source_path, x, diag,
                             "a <quantizer> needs a known SDK that has no other");
     Status st = rows_read(a, m, x, q, diag);
-    if (!st)
-        st = changes_read(a, m, x, q, diag);
+    st = st ? st : changes_read(a, m, x, q, diag);
     return st ? st : rows_take(a, m, x, q, diag);
 }
 
@@ -400,12 +399,9 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
     m->id = xml_attr(a, root, "id");
     if (!machine || !m->id)
         st = diag_set(diag, STATUS_INPUT, m->source_path, NULL, "no <machine> in a named target");
-    if (!st)
-        st = figures_load(a, m, machine, diag);
-    if (!st)
-        st = support_load(a, m, machine, diag);
-    if (!st)
-        st = quantizers_load(a, m, machine, diag);
+    st = st ? st : figures_load(a, m, machine, diag);
+    st = st ? st : support_load(a, m, machine, diag);
+    st = st ? st : quantizers_load(a, m, machine, diag);
     xmlFreeDoc(doc);
     if (st)
         return st;

@@ -232,14 +232,10 @@ Status program_verify(const Program *p, Diag *diag)
 {
     Verify v = {p, diag, arena_new(0)};
     Status st = every_node_once(&v);
-    if (!st)
-        st = tensors_hold_what_they_say(&v);
-    if (!st)
-        st = steps_are_sound(&v);
-    if (!st)
-        st = ops_are_sound(&v);
-    if (!st)
-        st = boxes_do_not_overlap(&v);
+    st = st ? st : tensors_hold_what_they_say(&v);
+    st = st ? st : steps_are_sound(&v);
+    st = st ? st : ops_are_sound(&v);
+    st = st ? st : boxes_do_not_overlap(&v);
     arena_free(v.scratch);
     return st;
 }

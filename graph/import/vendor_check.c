@@ -77,13 +77,11 @@ static Status resolve_all(const Check *c)
 {
     VendorGraph *g = c->g;
     Status st = resolve_ids(c, NULL, g->input.tensor, g->input.count);
-    if (!st)
-        st = resolve_ids(c, NULL, g->output.tensor, g->output.count);
+    st = st ? st : resolve_ids(c, NULL, g->output.tensor, g->output.count);
     for (size_t i = 0; i < g->nop && !st; i++) {
         VendorOp *op = &g->op[i];
         st = resolve_ids(c, op, op->input.tensor, op->input.count);
-        if (!st)
-            st = resolve_ids(c, op, op->output.tensor, op->output.count);
+        st = st ? st : resolve_ids(c, op, op->output.tensor, op->output.count);
         if (!st && op->model != VENDOR_NONE)
             st = resolve_ids(c, op, &op->model, 1);
     }
@@ -247,17 +245,13 @@ Status vendor_read_end(VendorGraph *g, Diag *diag)
     Status st = sort_tensors(&c);
     for (size_t i = 0; i < g->nop; i++)
         c.has_other |= g->op[i].kind == VENDOR_OTHER;
-    if (!st)
-        st = resolve_all(&c);
+    st = st ? st : resolve_all(&c);
     for (size_t i = 0; i < g->ntensor && !st; i++) {
         st = check_shape(&c, &g->tensor[i]);
-        if (!st)
-            st = check_ranges(&c, &g->tensor[i]);
+        st = st ? st : check_ranges(&c, &g->tensor[i]);
     }
-    if (!st)
-        st = mark_producers(&c);
-    if (!st)
-        st = check_written(&c);
+    st = st ? st : mark_producers(&c);
+    st = st ? st : check_written(&c);
     for (size_t i = 0; i < g->nop && !st; i++)
         st = check_operator(&c, &g->op[i]);
     return st ? st : sort_operators(&c);

@@ -177,8 +177,7 @@ Status onnx_read_external(Loader *l, Bytes raw, const char *tensor, size_t nbyte
                         (unsigned long long)e.length, nbyte);
     if (!st && l->own_file.data && strcmp(e.location, ONNX_OWN_FILE) == 0)
         return read_own(l, &e, tensor, nbyte, ret_data);
-    if (!st)
-        st = find_external(l, e.location, tensor, &x);
+    st = st ? st : find_external(l, e.location, tensor, &x);
     if (st)
         return st;
     bool fits = !x->missing && e.offset <= x->file.size && nbyte <= x->file.size - e.offset;

@@ -215,8 +215,7 @@ Status onnx_read_graph(Loader *l, Bytes raw, const Graph *parent, const OnnxScop
     g->input = r.input = ARENA_ARRAY(l->arena, TensorId, ninput + 1);
     g->output = r.output = ARENA_ARRAY(l->arena, TensorId, noutput + 1);
     Status st = read_fields(&r, raw);
-    if (!st)
-        st = graph_index(l->arena, g, l->path, l->diag);
+    st = st ? st : graph_index(l->arena, g, l->path, l->diag);
     if (!st)
         *ret_graph = g;
     return st;

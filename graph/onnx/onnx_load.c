@@ -78,10 +78,8 @@ static Status read_model(Loader *l)
     read_model_header(l);
     note_header(l);
     st = onnx_read_functions(l);
-    if (!st)
-        st = onnx_read_graph(l, graph.bytes, NULL, NULL, &l->model->graph);
-    if (!st)
-        st = furiosa_keys_read(l->model, l->diag);
+    st = st ? st : onnx_read_graph(l, graph.bytes, NULL, NULL, &l->model->graph);
+    st = st ? st : furiosa_keys_read(l->model, l->diag);
     if (!st)
         note_missing(l);
     return st;

@@ -179,14 +179,10 @@ static Status write_graph(Writer *w, PbWriter *out, Bytes raw)
         st = writer_node(w, &g, w->graph, &w->graph->node[i]);
     for (Bytes rest = raw; onnx_wire_next(&rest, &f) == WIRE_FIELD;)
         copy_field(w, &g, &f);
-    if (!st)
-        st = write_new_initializers(w, &g);
-    if (!st)
-        st = write_inputs(w, &g, raw);
-    if (!st)
-        st = write_outputs(w, &g, raw);
-    if (!st)
-        st = write_values(w, &g);
+    st = st ? st : write_new_initializers(w, &g);
+    st = st ? st : write_inputs(w, &g, raw);
+    st = st ? st : write_outputs(w, &g, raw);
+    st = st ? st : write_values(w, &g);
     if (!st)
         pb_writer_message_field(out, P_GRAPH, &g);
     return st;
@@ -323,8 +319,7 @@ Status onnx_write(const Model *m, const char *path, Diag *diag)
     PbWriter r;
     OutFile f = {0};
     Status st = gather_pieces(&w, m, !m->is_made && same_folder(m->path, path), diag, &r);
-    if (!st)
-        st = file_out_open(&f, path, diag);
+    st = st ? st : file_out_open(&f, path, diag);
     if (!st) {
         pb_writer_flush(&r, f.stream);
         st = file_out_commit(&f, diag);

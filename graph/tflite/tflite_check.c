@@ -89,16 +89,14 @@ static Status check_graph(Checker *c)
 {
     TfliteGraph *g = c->graph;
     Status st = check_list(c, g->input, g->ninput, "input");
-    if (!st)
-        st = check_list(c, g->output, g->noutput, "output");
+    st = st ? st : check_list(c, g->output, g->noutput, "output");
     for (uint32_t i = 0; !st && i < g->ninput; i++)
         g->tensor[g->input[i]].is_input = true;
     for (uint32_t i = 0; !st && i < g->ntensor; i++)
         st = check_constant(c, i);
     for (uint32_t i = 0; !st && i < g->nop; i++) {
         st = check_inputs(c, &g->op[i]);
-        if (!st)
-            st = set_producers(c, &g->op[i]);
+        st = st ? st : set_producers(c, &g->op[i]);
     }
     for (uint32_t i = 0; !st && i < g->noutput; i++) {
         const TfliteTensor *t = &g->tensor[g->output[i]];

@@ -235,8 +235,7 @@ Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph
     for (size_t i = 0; i < g->ninput; i++)
         s->coding[i] = quantized_coding(g, i);
     Status st = walk_folder(s, dir, 0, diag);
-    if (!st)
-        st = check_items(s, dir, diag);
+    st = st ? st : check_items(s, dir, diag);
     if (st)
         return st;
     thin_out(s, most);

@@ -57,8 +57,7 @@ Status exec_prepare(Arena *a, Arena *of_plan, const ExecOptions *o, Notes *notes
     Program *program;
     CompileOptions options = o->compile;
     Status st = machine_load(of_plan, o->compile.target_name, &machine, diag);
-    if (!st)
-        st = silicon_load(of_plan, o->silicon, machine, &silicon, diag);
+    st = st ? st : silicon_load(of_plan, o->silicon, machine, &silicon, diag);
     if (st)
         return st;
     if (o->member > silicon->nmember)

@@ -118,8 +118,7 @@ static Status run_all(DataRun *j, Execution *x, void (*progress)(double done), D
         progress((double)(k + 1) / (double)j->runs);
     }
     for (size_t i = 0; i < j->noutput; i++) {
-        if (!st)
-            st = npy_end(&j->output[i], diag);
+        st = st ? st : npy_end(&j->output[i], diag);
         npy_abort(&j->output[i]);
     }
     return st;

@@ -46,8 +46,7 @@ static Status open_session(NpuSession *s, const char *model, const char *const *
     ExecOptions o;
     Status st = exec_options_parse(s->arena, argc, argv, &o, &s->diag);
     st = st ? st : check_options(&o, &s->diag);
-    if (!st)
-        st = exec_prepare(s->arena, s->arena, &o, &s->notes, &s->plan, &s->model, &s->diag);
+    st = st ? st : exec_prepare(s->arena, s->arena, &o, &s->notes, &s->plan, &s->model, &s->diag);
     if (st)
         return st;
     s->options = o.sim;

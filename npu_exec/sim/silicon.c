@@ -324,12 +324,9 @@ Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon 
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);
     st = check_geometry(a, s, root, machine, diag);
-    if (!st)
-        st = read_constants(a, s, root, diag);
-    if (!st)
-        st = read_hosts(a, s, root, diag);
-    if (!st)
-        st = read_members(a, s, root, diag);
+    st = st ? st : read_constants(a, s, root, diag);
+    st = st ? st : read_hosts(a, s, root, diag);
+    st = st ? st : read_members(a, s, root, diag);
     xmlFreeDoc(doc);
     if (st)
         return st;

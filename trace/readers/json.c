@@ -321,8 +321,7 @@ Status reader_read_json(TraceRead *r)
     } else if (!st) {
         st = skip_value(r); /* valid JSON may be a lone scalar */
     }
-    if (!st)
-        st = peek_char(r, &c);
+    st = st ? st : peek_char(r, &c);
     if (st)
         return st;
     r->info.repairs.trailing_bytes += r->source.p < r->source.end;
