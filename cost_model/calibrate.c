@@ -2,7 +2,6 @@
  * taken. */
 #include "cost_model/calibrate.h"
 #include "cost_model/fit.h"
-#include "cost_model/score.h"
 #include "graph/base/statistics.h"
 
 #include <assert.h>
@@ -89,10 +88,7 @@ static void set_calibrated(Fitter *f, int figure, Interval value, size_t spans)
 
 static size_t steps_in_all(const Fitter *f)
 {
-    size_t n = 0;
-    for (size_t k = 0; k < f->nrun; k++)
-        n += f->run[k].program->nstep;
-    return n;
+    return LIST_SUM(size_t, k, f->nrun, f->run[k].program->nstep);
 }
 
 /* Whether the step is one of those; its terms at the prior. */

@@ -121,10 +121,9 @@ static void gather_rows(Fitter *f, const CalibrationRun *run, size_t nrun, size_
  * holds what a row cannot move, and a term that is rare here may be large in the next network. */
 static bool is_informed(const Fitter *f, int kind, int term)
 {
-    for (size_t i = 0; i < f->nrow; i++)
-        if (f->row[i].kind != FULL_TASK && f->row[i].ns[kind][term] > 0.02 * f->row[i].measured_ns)
-            return true;
-    return false;
+    return LIST_ANY(i, f->nrow,
+                    f->row[i].kind != FULL_TASK &&
+                        f->row[i].ns[kind][term] > 0.02 * f->row[i].measured_ns);
 }
 
 static void choose_columns(Fitter *f)

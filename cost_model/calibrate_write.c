@@ -1,6 +1,5 @@
 /* Writes the calibration file, which overrides the target's figures by name. */
 #include "cost_model/calibrate.h"
-#include "graph/base/file.h"
 #include "graph/base/xml.h"
 
 #include <assert.h>

@@ -3,7 +3,6 @@
 #include "graph/base/enum_words.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <string.h>
 
 static const struct {
@@ -70,18 +69,12 @@ int costs_figure_index(const Costs *c, const char *name)
 
 int costs_term(const Costs *c, const char *name)
 {
-    for (int t = 0; t < c->nterm; t++)
-        if (strcmp(c->term[t].name, name) == 0)
-            return t;
-    return -1;
+    return LIST_VALUE(t, c->nterm, strcmp(c->term[t].name, name) == 0, t, -1);
 }
 
 int costs_term_of_form(const Costs *c, TermForm form)
 {
-    for (int t = 0; t < c->nterm; t++)
-        if (c->term[t].form == form)
-            return t;
-    return -1;
+    return LIST_VALUE(t, c->nterm, c->term[t].form == form, t, -1);
 }
 
 Interval costs_form_figure(const Costs *c, TermForm form)
@@ -120,10 +113,7 @@ double costs_host_units(HostUnit unit, const Step *s)
 
 bool costs_host_counts_uncached(const HostCost *h)
 {
-    for (int i = 0; i < h->nalso; i++)
-        if (h->also[i].unit == UNIT_UNCACHED_BYTE)
-            return true;
-    return false;
+    return LIST_ANY(i, h->nalso, h->also[i].unit == UNIT_UNCACHED_BYTE);
 }
 
 Interval costs_host_uncached_ns(const HostCost *h, const Step *s)

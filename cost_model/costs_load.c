@@ -76,8 +76,7 @@ static Status read_figure(const Reader *r, const xmlNode *node, Costs *c, bool *
         return fail_at_node(r, node, "figure '%s' is given twice", name);
     Interval value;
     Status st = read_interval(r, node, "value", "lo", "hi", &value);
-    if (!st)
-        st = read_kind(r, node, info);
+    st = st ? st : read_kind(r, node, info);
     if (st)
         return st;
     costs_set_figure(c, index, value);
@@ -115,10 +114,9 @@ static Status read_fused(const Reader *r, const xmlNode *node, FusedShare *ret)
 static int lowop_from_word(const char *word)
 {
     static const char vendor[] = "LowLevel";
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        if (strcmp(word, program_lowop_name((LowOpKind)k) + sizeof vendor - 1) == 0)
-            return k;
-    return -1;
+    return LIST_VALUE(k, LOWOP_KIND_COUNT,
+                      strcmp(word, program_lowop_name((LowOpKind)k) + sizeof vendor - 1) == 0, k,
+                      -1);
 }
 
 /* kinds="Conv2d Pool": those operators; without it, all. */
@@ -156,12 +154,9 @@ static Status read_term(const Reader *r, const xmlNode *node, Costs *c)
     if (!t.name || costs_figure_index(c, t.name) >= 0)
         return fail_at_node(r, node, "figure '%s' is given twice", t.name ? t.name : "");
     Status st = read_form(r, node, &t.form);
-    if (!st)
-        st = read_fused(r, node, &t.fused);
-    if (!st)
-        st = read_kinds(r, node, &t.kinds);
-    if (!st)
-        st = read_beside(r, node, c, &t.beside);
+    st = st ? st : read_fused(r, node, &t.fused);
+    st = st ? st : read_kinds(r, node, &t.kinds);
+    st = st ? st : read_beside(r, node, c, &t.beside);
     if (st)
         return st;
     c->term[c->nterm] = t;
@@ -237,22 +232,15 @@ static Status read_host(const Reader *r, const xmlNode *node, HostCost *ret)
         return fail_at_node(r, node, "<host> needs '%s'", "op");
     h.points = (int)xml_number(node, "points", 0);
     Status st = read_unit(r, node, &h.unit);
-    if (!st)
-        st = read_also(r, node, &h);
-    if (!st)
-        st = read_dtype(r, node, "from", &h.from);
-    if (!st)
-        st = read_dtype(r, node, "to", &h.to);
-    if (!st)
-        st = read_sdk(r, node, "since", &h.since);
-    if (!st)
-        st = read_sdk(r, node, "until", &h.until);
-    if (!st)
-        st = read_interval(r, node, "fixed_ns", "fixed_lo", "fixed_hi", &h.fixed_ns);
+    st = st ? st : read_also(r, node, &h);
+    st = st ? st : read_dtype(r, node, "from", &h.from);
+    st = st ? st : read_dtype(r, node, "to", &h.to);
+    st = st ? st : read_sdk(r, node, "since", &h.since);
+    st = st ? st : read_sdk(r, node, "until", &h.until);
+    st = st ? st : read_interval(r, node, "fixed_ns", "fixed_lo", "fixed_hi", &h.fixed_ns);
     if (!st)
         st = read_interval(r, node, "per_unit_ns", "per_unit_lo", "per_unit_hi", &h.per_unit_ns);
-    if (!st)
-        st = read_kind(r, node, &h.info);
+    st = st ? st : read_kind(r, node, &h.info);
     if (st)
         return st;
     h.info.name = h.op;
@@ -341,8 +329,7 @@ static Status read_target(const Reader *r, const xmlDoc *doc, Costs *c)
     Status st = read_terms(r, costs, c);
     for (int t = 0; t < c->nterm; t++)
         seen[COST_COUNT + t] = true;
-    if (!st)
-        st = read_rows(r, costs, c, seen);
+    st = st ? st : read_rows(r, costs, c, seen);
     for (int i = 0; i < COST_COUNT && !st; i++)
         if (!seen[i])
             st = fail_at_node(r, costs, "figure '%s' is missing", figure_table[i].name);

@@ -193,9 +193,7 @@ double handoffs_sum_ns(const Handoffs *h, const Program *p, double most)
 void handoffs_without(Handoffs *h, const Program *p, double waiting_ns)
 {
     assert(waiting_ns >= 0);
-    double tasks = 0;
-    for (size_t i = 0; i < p->nstep; i++)
-        tasks += p->step[i].kind == STEP_NPU;
+    double tasks = LIST_SUM(double, i, p->nstep, p->step[i].kind == STEP_NPU);
     for (int i = 0; i < SIDE_COUNT && tasks > 0; i++)
         h->ns[i][SIDE_NPU] = fmax(0, h->ns[i][SIDE_NPU] - waiting_ns / tasks);
 }

@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 static double skew_of(const int64_t *sorted, size_t n, int64_t median)
 {

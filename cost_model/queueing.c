@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
 
 enum { STATIONS = 3, NPU = 0, SERVERS_MAX = 16 };
 

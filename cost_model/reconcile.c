@@ -65,9 +65,7 @@ static Measured samples_measured(const Samples *s, size_t item)
 static void pick_inferences(Gather *g, size_t limit)
 {
     const TraceStats *s = g->stats;
-    size_t cold = 0;
-    for (size_t i = 0; i < s->ninference; i++)
-        cold += s->inference[i].warm_up;
+    size_t cold = LIST_SUM(size_t, i, s->ninference, s->inference[i].warm_up);
     bool all = cold == s->ninference;
     size_t total = all ? s->ninference : s->ninference - cold;
     size_t take = total < limit ? total : limit, seen = 0;
@@ -85,10 +83,8 @@ static void pick_inferences(Gather *g, size_t limit)
 
 static bool tells_runs(const Gather *g, const InferenceStat *inf)
 {
-    bool all = inf->ntask > 0;
-    for (uint32_t k = 0; k < inf->ntask; k++)
-        all &= g->stats->execution[inf->first_task + k].has_run;
-    return all;
+    return inf->ntask > 0 &&
+           LIST_ALL(k, inf->ntask, g->stats->execution[inf->first_task + k].has_run);
 }
 
 static void look_for_runs(Gather *g)
@@ -101,11 +97,9 @@ static bool same_sequence(const Gather *g, StepId step, const OpSpan *span, uint
 {
     if (!g->aligned || g->aligned_step != step || g->aligned_nspan != nspan)
         return false;
-    for (uint32_t i = 0; i < nspan; i++)
-        if (g->aligned_span[i].name != span[i].name &&
-            strcmp(g->aligned_span[i].name, span[i].name))
-            return false;
-    return true;
+    return !LIST_ANY(i, nspan,
+                     g->aligned_span[i].name != span[i].name &&
+                         strcmp(g->aligned_span[i].name, span[i].name));
 }
 
 /* The vendor's Run, or all of the task where the file does not tell it. */
@@ -143,9 +137,7 @@ static int64_t gather_task(Gather *g, const Step *step, const ExecutionStat *e)
  * which is which. Returns the NPU time. */
 static int64_t gather_npu(Gather *g, const InferenceStat *inf, int64_t *matched)
 {
-    size_t tasks = 0;
-    for (size_t i = 0; i < g->program->nstep; i++)
-        tasks += g->program->step[i].kind == STEP_NPU;
+    size_t tasks = LIST_SUM(size_t, i, g->program->nstep, g->program->step[i].kind == STEP_NPU);
     int64_t sum = 0;
     uint32_t k = 0;
     if (tasks == inf->ntask) {

@@ -1,6 +1,5 @@
 /* Groups measured operators by a hash of their shape. */
 #include "cost_model/same_shape.h"
-#include "graph/base/strmap.h"
 #include "graph/base/compare.h"
 
 #include <assert.h>

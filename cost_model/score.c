@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Ranks from 0; equal values share the mean of theirs. */
 static void mean_ranks(Arena *a, const double *v, size_t n, double *ret)

@@ -212,19 +212,16 @@ size_t suspects_find(Arena *a, const Program *p, const Costs *c, const Predictio
 static DType type_in_file(const Model *m, const char *name)
 {
     const Graph *g = m->graph;
-    for (size_t i = 0; i < g->ninput; i++)
-        if (strcmp(g->tensor[g->input[i]].name, name) == 0)
-            return g->tensor[g->input[i]].dtype;
-    return DT_UNKNOWN;
+    return LIST_VALUE(i, g->ninput, strcmp(g->tensor[g->input[i]].name, name) == 0,
+                      g->tensor[g->input[i]].dtype, DT_UNKNOWN);
 }
 
 /* The measured conversion of an input that is fed something else than `own`; NULL. */
 static const Step *measured_conversion(const Program *p, const Reconciliation *r, DType fed)
 {
-    for (size_t i = 0; i < p->nstep; i++)
-        if (p->step[i].host_op == HOST_QUANTIZE && p->step[i].from == fed && r->step[i].count)
-            return &p->step[i];
-    return NULL;
+    return LIST_FIND(i, p->step, p->nstep,
+                     p->step[i].host_op == HOST_QUANTIZE && p->step[i].from == fed &&
+                         r->step[i].count);
 }
 
 static void doubt_input_type(Arena *a, const Program *p, const Costs *c, Reconciliation *r,

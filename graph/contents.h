@@ -1,9 +1,8 @@
 /* graph/ reads and edits models and compiles them to a Program. It knows nothing of time. Its
  * folders, bottom up: base/ model/ infer/ onnx/ tflite/ edit/ compile/ import/.
  *
- * options/option.h options/option.c: Describes the options of both programs by one table, and
- *     reads command lines by it.
- * options/option_groups.def: Lists the headings of options in help and manual page.
- * options/options.def: Lists the options of both programs, whose names are spelled nowhere
- *     else.
- * options/trace_tables.def: Lists the tables of `npu-advise trace` in the order of the guide. */
+ * options/option: Describes the options of both programs by one table, and reads command lines by
+ *     it.
+ * options/option_groups: Lists the headings of options in help and manual page.
+ * options/options: Lists the options of both programs, whose names are spelled nowhere else.
+ * options/trace_tables: Lists the tables of `npu-advise trace` in the order of the guide. */

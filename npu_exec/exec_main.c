@@ -1,13 +1,9 @@
 /* Loads, compiles, runs and reports; no other file of npu-exec prints or exits.  The only file of
  * this program that prints or exits. */
 #include "graph/base/data.h"
-#include "graph/base/file.h"
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
-#include "graph/base/notes.h"
-#include "graph/base/random.h"
 #include "graph/base/sandbox.h"
-#include "graph/base/strmap.h"
 #include "graph/base/xml.h"
 #include "npu_exec/session/quantized_form.h"
 #include "graph/onnx/onnx.h"
@@ -105,8 +101,7 @@ static Status simulate_members(Arena *a, const ExecOptions *o, const RunPlan *ow
         one.sim.seed = random_bits(o->sim.seed, HASH_SEED, k, 0); /* scatter of its own */
         st = run_plan(a, silicon_member(a, own->silicon, k), own->program, o->devices, notes, &plan,
                       diag);
-        if (!st)
-            st = simulate_run(a, &one, plan, &result, diag);
+        st = st ? st : simulate_run(a, &one, plan, &result, diag);
     }
     return st;
 }
@@ -301,19 +296,15 @@ static Status write_doctor_report(Arena *a, const char *path, Diag *diag)
 {
     bool fast;
     const char *fact = onednn_about(a, &fast);
-    OutFile f;
-    Status st = file_out_open(&f, path, diag);
-    if (st)
-        return st;
     cJSON *one = cJSON_CreateObject();
     cJSON_AddStringToObject(one, "name", "oneDNN");
     cJSON_AddBoolToObject(one, "fast", fast);
     cJSON_AddStringToObject(one, "fact", fact);
     char *text = cJSON_PrintUnformatted(one);
-    fprintf(f.stream, "%s\n", text ? text : "{}");
-    cJSON_free(text);
     cJSON_Delete(one);
-    return file_out_commit(&f, diag);
+    Status st = file_out_write_text(path, text, diag);
+    cJSON_free(text);
+    return st;
 }
 
 int main(int argc, char **argv)
@@ -343,8 +334,7 @@ int main(int argc, char **argv)
             enter_sandbox(a, &o, argc, argv);
             st = check_outputs(&o, &diag);
         }
-        if (!st)
-            st = run_exec(a, &o, &diag);
+        st = st ? st : run_exec(a, &o, &diag);
     }
     if ((fflush(stdout) != 0 || ferror(stdout)) && !st)
         st = diag_set(&diag, STATUS_INPUT, "stdout", NULL, "cannot write: %s", strerror(errno));

@@ -12,10 +12,7 @@
 static bool scales_are_sound(const Const *scale)
 {
     double s = 0;
-    for (int64_t i = 0; i < scale->nelem; i++)
-        if (const_float(scale, i, &s) && !(isfinite(s) && s > 0))
-            return false;
-    return true;
+    return !LIST_ANY(i, scale->nelem, const_float(scale, i, &s) && !(isfinite(s) && s > 0));
 }
 
 /* Share of the codes that the operator before can reach; 1 when nothing is proven. */

@@ -7,10 +7,7 @@ static bool is_last(const NodeId *equal, const Tensor *t)
 {
     if (t->is_output)
         return true;
-    for (uint32_t i = 0; i < t->nconsumer; i++)
-        if (equal[t->consumer[i]] == NODE_NONE)
-            return true;
-    return false;
+    return LIST_ANY(i, t->nconsumer, equal[t->consumer[i]] == NODE_NONE);
 }
 
 /* Time of the duplicate and of the duplicates that only it reads, collected from above. */

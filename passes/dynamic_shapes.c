@@ -14,10 +14,7 @@ static bool is_dynamic(const Step *s)
 
 static bool has_products(const Program *p)
 {
-    for (size_t i = 0; i < p->nop; i++)
-        if (p->op[i].macs > 0)
-            return true;
-    return false;
+    return LIST_ANY(i, p->nop, p->op[i].macs > 0);
 }
 
 /* Of all operators with one reason. */

@@ -3,7 +3,6 @@
 #include "cost_model/match/span_match.h"
 #include "cost_model/ranksum.h"
 #include "graph/base/statistics.h"
-#include "graph/base/strmap.h"
 #include "trace/stats/stats.h"
 #include "graph/base/compare.h"
 

@@ -70,10 +70,7 @@ static bool is_variable(const Cutting *c, TensorId t)
 /* Reads of what is worked out before the first inference are none: the Shape of a tensor, say. */
 static bool is_live(const Cutting *c, NodeId n)
 {
-    for (uint32_t k = 0; k < c->g->node[n].noutput; k++)
-        if (is_variable(c, c->g->node[n].output[k]))
-            return true;
-    return false;
+    return LIST_ANY(k, c->g->node[n].noutput, is_variable(c, c->g->node[n].output[k]));
 }
 
 static NodeId producer_of_variable(const Cutting *c, TensorId t)
@@ -202,10 +199,7 @@ static void price_nodes(Cutting *c)
 static bool is_read_on(const Cutting *c, TensorId t, Home side)
 {
     const Tensor *x = &c->g->tensor[t];
-    for (uint32_t k = 0; k < x->nconsumer; k++)
-        if (c->side[x->consumer[k]] == side)
-            return true;
-    return false;
+    return LIST_ANY(k, x->nconsumer, c->side[x->consumer[k]] == side);
 }
 
 /* `over` is on the sink's side as soon as a consumer is given up, `there` on the source's side
@@ -343,10 +337,10 @@ static int64_t more_handed_over(const Cutting *c, const bool *kept, NodeId unit)
             const Tensor *t = from == NODE_NONE ? NULL : &c->g->tensor[n->input[k]];
             if (!t || group_root(c, from) == unit)
                 continue;
-            for (uint32_t j = 0; j < t->nconsumer; j++)
-                if (group_root(c, t->consumer[j]) != unit && kept[group_root(c, t->consumer[j])] &&
-                    is_live(c, t->consumer[j]))
-                    return INT64_MAX;
+            if (LIST_ANY(j, t->nconsumer,
+                         group_root(c, t->consumer[j]) != unit &&
+                             kept[group_root(c, t->consumer[j])] && is_live(c, t->consumer[j])))
+                return INT64_MAX;
             more += elements_of(c, n->input[k]);
         }
     }
@@ -364,10 +358,7 @@ static void move_up(const Cutting *c, bool *kept)
 
 static bool keeps_a_product(const Cutting *c, const bool *kept)
 {
-    for (size_t i = 0; i < c->g->nnode; i++)
-        if (c->product[i] && kept[i])
-            return true;
-    return false;
+    return LIST_ANY(i, c->g->nnode, c->product[i] && kept[i]);
 }
 
 static bool is_border(const Cutting *c, const Tail *tail, TensorId id)
@@ -376,10 +367,8 @@ static bool is_border(const Cutting *c, const Tail *tail, TensorId id)
     NodeId from = producer_of_variable(c, id);
     if (from == NODE_NONE || !tail->kept[group_root(c, from)])
         return false;
-    for (uint32_t k = 0; k < t->nconsumer; k++)
-        if (is_live(c, t->consumer[k]) && !tail->kept[group_root(c, t->consumer[k])])
-            return true;
-    return false;
+    return LIST_ANY(k, t->nconsumer,
+                    is_live(c, t->consumer[k]) && !tail->kept[group_root(c, t->consumer[k])]);
 }
 
 /* Codes of what an operator makes are no operator of their own. */
@@ -445,10 +434,7 @@ static Cutting new_cutting(const PassInput *in, Arena *a)
 
 static bool has_islands(const Program *p)
 {
-    for (size_t i = 0; i < p->nstep; i++)
-        if (surroundings_is_island(&p->step[i]))
-            return true;
-    return false;
+    return LIST_ANY(i, p->nstep, surroundings_is_island(&p->step[i]));
 }
 
 void pass_host_tail(const PassInput *in, FindingList *out)

@@ -11,10 +11,7 @@ static bool same_shape(const Tensor *a, const Tensor *b)
 {
     if (!a || !b || !shape_is_known(&a->shape) || a->shape.rank != b->shape.rank)
         return false;
-    for (int i = 0; i < a->shape.rank; i++)
-        if (a->shape.dim[i].value != b->shape.dim[i].value)
-            return false;
-    return true;
+    return LIST_ALL(i, a->shape.rank, a->shape.dim[i].value == b->shape.dim[i].value);
 }
 
 /* An operator of the same shape and arity that the NPU has, to tell what the place of this one
@@ -108,10 +105,7 @@ static void add_cause(FindingList *out, Finding *f, const Step *s, const char *s
 
 static bool quantizes_dynamically(const Graph *g)
 {
-    for (size_t i = 0; i < g->nnode; i++)
-        if (g->node[i].op_id == OP_DynamicQuantizeLinear)
-            return true;
-    return false;
+    return LIST_ANY(i, g->nnode, g->node[i].op_id == OP_DynamicQuantizeLinear);
 }
 
 static void add_island(const PassInput *in, FindingList *out, const Step *s, const char *where,

@@ -31,10 +31,7 @@ static Chain chain_above(const Graph *g, const Node *conv)
 
 static uint32_t input_index(const Graph *g, TensorId t)
 {
-    uint32_t i = 0;
-    while (i < g->ninput && g->input[i] != t)
-        i++;
-    return i;
+    return (uint32_t)LIST_INDEX(k, g->ninput, g->input[k] == t);
 }
 
 static void add_normalisation(const PassInput *in, FindingList *out, const Scene *s, NodeId conv,

@@ -1,6 +1,5 @@
 /* Runs all recognisers in order, so that the first one that marks a node keeps it. */
 #include "passes/patterns.h"
-#include "graph/base/arena.h"
 
 Patterns patterns_find(Arena *a, const Graph *g)
 {

@@ -1,9 +1,7 @@
 /* Reports how the application calls, and how the times of its requests are distributed. */
 #include "passes/pass.h"
-#include "graph/base/arena.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 /* Of the inferences after warm-up. */
 typedef struct {

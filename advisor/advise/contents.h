@@ -1,47 +1,36 @@
 /* advisor/advise/ takes a request to one result document.
  *
- * advise.h advise.c: Runs the chain from a model and its traces to one result.
- * find_plans.h find_plans.c: Finds the plans of a run, measures their accuracy on images
- *     (--data) and runs them (--verify).
- * measure_advice.h measure_advice.c: Measures the accuracy of plans on images and blocks
- *     changes that lose too much.
- * rematch.h rematch.c: Matches rules against the program of a plan, for changes that only the
- *     plan makes possible.
- * request.h request.c: Converts the command line to an AdviseRequest, for `advise` and `facts`
- *     alike.
- * result.h result.c: Builds the result from a finished run, part by part
- *     (advisor/report/result.h).
- * result_breakdown.c: Divides now by kind of step and operator, and names the cause of most of
- *     it.
- * result_charts.h result_charts.c: Lists the spans of single inferences as columns of numbers,
- *     for the charts of the page.
- * result_findings.c: Builds what is done by hand, observations, and changes that are in no
- *     plan.
- * result_machine.c: Builds the limits of the machine, and the objective at other workers and
- *     batches.
- * result_plans.c: Builds now, the plans, their changes, and the configurations that were looked
- *     at.
- * result_program.c: Builds the inputs of a run, its program, and the predicted and measured
- *     times.
- * result_rate.c: Builds the part of the result about images that come at a rate (--rate).
- * result_setup.c: Builds how the run was set up, and the source of each item.
- * result_timeline.c: Builds the timeline of one inference now, and as predicted after the
- *     recommended changes.
- * result_value.c: Rounds numbers and intervals, and converts settings, places and accuracy to
- *     their result types.
- * run.h: Defines AdviseRun, which holds everything between a request and its result, stage by
- *     stage.
- * run_notes.h run_notes.c: Adds notes about a run to its result, beside the recommendations.
- * run_rules.h run_rules.c: Matches the rules of a run of a model or of a compiled graph, as the
- *     settings files have them.
- * suitability.h suitability.c: Checks whether the NPU can run most of a network after the
- *     recommended plan.
- * timeline.h timeline.c: Lays out one inference block by block, as measured or as predicted,
- *     with causes of gaps.
- * timeline_measured.c: Lays out the spans of one inference and finds the critical chain among
- *     them.
- * timeline_predicted.c: Lays out the steps of a program one after the other, with the predicted
- *     gaps between them.
- * traced.h traced.c: Finds the program that a trace shows, compiled as its run was set up,
- *     timed and reconciled.
- * traces.h traces.c: Reads the traces of one model into one set of statistics. */
+ * advise: Runs the chain from a model and its traces to one result.
+ * find_plans: Finds the plans of a run, measures their accuracy on images (--data) and runs them
+ *     (--verify).
+ * measure_advice: Measures the accuracy of plans on images and blocks changes that lose too much.
+ * rematch: Matches rules against the program of a plan, for changes that only the plan makes
+ *     possible.
+ * request: Converts the command line to an AdviseRequest, for `advise` and `facts` alike.
+ * result: Builds the result from a finished run, part by part (advisor/report/result.h).
+ * result_breakdown: Divides now by kind of step and operator, and names the cause of most of it.
+ * result_charts: Lists the spans of single inferences as columns of numbers, for the charts of the
+ *     page.
+ * result_findings: Builds what is done by hand, observations, and changes that are in no plan.
+ * result_machine: Builds the limits of the machine, and the objective at other workers and batches.
+ * result_plans: Builds now, the plans, their changes, and the configurations that were looked at.
+ * result_program: Builds the inputs of a run, its program, and the predicted and measured times.
+ * result_rate: Builds the part of the result about images that come at a rate (--rate).
+ * result_setup: Builds how the run was set up, and the source of each item.
+ * result_timeline: Builds the timeline of one inference now, and as predicted after the recommended
+ *     changes.
+ * result_value: Rounds numbers and intervals, and converts settings, places and accuracy to their
+ *     result types.
+ * run: Defines AdviseRun, which holds everything between a request and its result, stage by stage.
+ * run_notes: Adds notes about a run to its result, beside the recommendations.
+ * run_rules: Matches the rules of a run of a model or of a compiled graph, as the settings files
+ *     have them.
+ * suitability: Checks whether the NPU can run most of a network after the recommended plan.
+ * timeline: Lays out one inference block by block, as measured or as predicted, with causes of
+ *     gaps.
+ * timeline_measured: Lays out the spans of one inference and finds the critical chain among them.
+ * timeline_predicted: Lays out the steps of a program one after the other, with the predicted gaps
+ *     between them.
+ * traced: Finds the program that a trace shows, compiled as its run was set up, timed and
+ *     reconciled.
+ * traces: Reads the traces of one model into one set of statistics. */

@@ -25,10 +25,8 @@ static void note_constant(AdviseRun *run, const char *of, const Accuracy *x)
 
 bool measure_failed(const AdviseRun *run)
 {
-    for (size_t i = 0; i < run->rules.nincomplete; i++)
-        if (run->rules.incomplete[i].kind == RESULT_INCOMPLETE_KIND_ACCURACY)
-            return true;
-    return false;
+    return LIST_ANY(i, run->rules.nincomplete,
+                    run->rules.incomplete[i].kind == RESULT_INCOMPLETE_KIND_ACCURACY);
 }
 
 /* Notes that accuracy is unknown; the other results stay valid. */

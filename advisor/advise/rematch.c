@@ -35,9 +35,7 @@ static Attempt edits_of(Arena *a, const Attempt *t)
 
 static size_t port_named(const Graph *g, const TensorId *port, size_t n, const char *name)
 {
-    size_t i = 0;
-    while (i < n && strcmp(g->tensor[port[i]].name, name) != 0)
-        i++;
+    size_t i = LIST_INDEX(k, n, strcmp(g->tensor[port[k]].name, name) == 0);
     return i;
 }
 
@@ -74,9 +72,7 @@ static Attempt spell_attempt(const Rematch *k, const Attempt *t)
 
 static bool has_own_settings(const Attempt *t, const Attempt *own)
 {
-    size_t same = 0;
-    for (size_t i = 0; i < own->nset; i++)
-        same += own->set[i].given || attempt_has(t, &own->set[i]);
+    size_t same = LIST_SUM(size_t, i, own->nset, own->set[i].given || attempt_has(t, &own->set[i]));
     return same == own->nset;
 }
 
@@ -85,9 +81,8 @@ static bool is_known(const Rematch *k, const Attempt *t)
 {
     for (size_t i = 0; i < k->run->nproposal; i++) {
         const Match *m = k->run->proposal[i].match;
-        for (size_t j = 0; j < m->nattempt; j++)
-            if (has_own_settings(&m->attempt[j], t))
-                return true;
+        if (LIST_ANY(j, m->nattempt, has_own_settings(&m->attempt[j], t)))
+            return true;
     }
     return false;
 }

@@ -3,7 +3,6 @@
 #include "advisor/rules/need.h"
 #include "trace/readers/trace_formats.h"
 
-#include "graph/base/notes.h"
 #include "graph/onnx/onnx.h"
 
 #include <stdio.h>

@@ -25,9 +25,7 @@ typedef struct {
 
 static Kind *kind_named(Breakdown *b, const char *name)
 {
-    size_t i = 0;
-    while (i < b->n && strcmp(b->kind[i].kind, name) != 0)
-        i++;
+    size_t i = LIST_INDEX(k, b->n, strcmp(b->kind[k].kind, name) == 0);
     if (i == KINDS_MAX)
         i--;
     if (i == b->n)

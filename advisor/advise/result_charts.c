@@ -3,7 +3,6 @@
 
 #include "advisor/advise/result.h"
 #include "advisor/report/result_json.h"
-#include "graph/base/strmap.h"
 #include "graph/base/compare.h"
 
 #include <stdlib.h>
@@ -175,9 +174,7 @@ static ResultInts latencies_of(Arena *a, const TraceStats *s)
 
 static ResultInt count_warm_up(const TraceStats *s, size_t shown)
 {
-    size_t warm = 0;
-    while (warm < shown && s->inference[warm].warm_up)
-        warm++;
+    size_t warm = LIST_INDEX(i, shown, !s->inference[i].warm_up);
     return result_int_if(true, (int64_t)warm);
 }
 

@@ -55,18 +55,12 @@ ResultGain result_gain(const AdviseRun *run, const Proposal *p)
 
 static bool holds_id(const uint32_t *list, uint32_t n, uint32_t id)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (list[i] == id)
-            return true;
-    return false;
+    return LIST_ANY(i, n, list[i] == id);
 }
 
 static bool holds_tensor(const Program *p, const PTensorId *list, uint32_t n, TensorId id)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (p->tensor[list[i]].tensor == id)
-            return true;
-    return false;
+    return LIST_ANY(i, n, p->tensor[list[i]].tensor == id);
 }
 
 /* The step that the pass names, else the conversions of an input or output, else the node's own. */
@@ -98,9 +92,7 @@ static ResultInts numbers_at(const AdviseRun *run, const Match *m, size_t count,
     int64_t *id = ARENA_ARRAY(run->arena, int64_t, count);
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
-        size_t k = 0;
-        while (k < m->nplace && !is_at(run->program, &m->place[k], i))
-            k++;
+        size_t k = LIST_INDEX(j, m->nplace, is_at(run->program, &m->place[j], i));
         if (k < m->nplace)
             id[n++] = (int64_t)i;
     }

@@ -11,7 +11,6 @@
 #include "advisor/report/summary.h"
 #include "advisor/rules/lever.h"
 #include "advisor/rules/variant.h"
-#include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/options/option.h"
@@ -77,10 +76,10 @@ static const Proposal *proposal_of_row(const AdviseRun *run, const PlanRow *x)
     LeverId lever = space_axis_lever(x->axis);
     for (size_t i = 0; !x->part && i < run->nproposal; i++) {
         const Match *m = run->proposal[i].match;
-        for (size_t k = 0; k < m->nattempt; k++)
-            if (m->attempt[k].nset == 1 && m->attempt[k].set[0].lever == lever &&
-                goes_the_same_way(x, &m->attempt[k].set[0]))
-                return &run->proposal[i];
+        if (LIST_ANY(k, m->nattempt,
+                     m->attempt[k].nset == 1 && m->attempt[k].set[0].lever == lever &&
+                         goes_the_same_way(x, &m->attempt[k].set[0])))
+            return &run->proposal[i];
     }
     return x->part ? x->part->proposal : NULL;
 }
@@ -195,10 +194,7 @@ static ResultSweepList sweep_of(const AdviseRun *run, const Proposal *p, size_t 
 
 static bool is_in_changes(const ResultChange *list, size_t n, const char *rule_id)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(list[i].rule_id, rule_id))
-            return true;
-    return false;
+    return LIST_ANY(i, n, !strcmp(list[i].rule_id, rule_id));
 }
 
 /* Rules that may apply once this one is followed. */
@@ -272,9 +268,7 @@ static bool is_same_change(const PlanRow *a, const PlanRow *b)
 
 static size_t number_of(const RowList *l, const PlanRow *x)
 {
-    size_t i = 0;
-    while (i < l->n && !is_same_change(l->row[i], x))
-        i++;
+    size_t i = LIST_INDEX(k, l->n, is_same_change(l->row[k], x));
     return i;
 }
 
@@ -359,9 +353,8 @@ static ResultTexts run_options_of(const AdviseRun *run, const Plan *p)
     Variant v = run->variant;
     Diag why;
     size_t n = 0, nrun = 0;
-    for (size_t i = 0; i < p->settings.nset; i++)
-        if (variant_apply(a, &v, run->model, &p->settings.set[i], &why))
-            return (ResultTexts){NULL, 0};
+    if (LIST_ANY(i, p->settings.nset, variant_apply(a, &v, run->model, &p->settings.set[i], &why)))
+        return (ResultTexts){NULL, 0};
     if (run->program->precision != PRECISION_ASSUMED_PTQ) /* the model carries its types */
         v.compile.ninput_dtype = v.compile.noutput_dtype = 0;
     const char **compile = compile_options_argv(a, &v.compile, &n);
@@ -434,11 +427,8 @@ static bool is_same_point(const TunePoint *x, const TunePoint *y)
 
 static const Plan *plan_at(const AdviseRun *run, const TunePoint *x)
 {
-    for (size_t i = 0; i < run->plans.nplan; i++) {
-        if (is_same_point(&run->plans.plan[i].point, x))
-            return &run->plans.plan[i];
-    }
-    return NULL;
+    return LIST_FIND(i, run->plans.plan, run->plans.nplan,
+                     is_same_point(&run->plans.plan[i].point, x));
 }
 
 /* A point that is a plan has the plan's figures. */

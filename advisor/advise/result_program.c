@@ -13,7 +13,6 @@
 #include "advisor/message/phrase.h"
 #include "advisor/report/result_json.h"
 #include "cost_model/sensitivity.h"
-#include "graph/base/file.h"
 
 #include "trace/stats/load.h"
 #include "cost_model/terms.h"

@@ -3,7 +3,6 @@
 
 #include "advisor/message/phrase.h"
 #include "advisor/rules/rule_book.h"
-#include "graph/base/file.h"
 
 Status run_rules_load(RunRules *ret, Arena *a, const AdviseRequest *q, const char *kind, Diag *diag)
 {

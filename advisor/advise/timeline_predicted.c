@@ -65,10 +65,7 @@ static void put_operators(Pen *pen, const Program *p, const Prediction *t, const
 
 static size_t count_tasks(const Program *p)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < p->nstep; i++)
-        n += p->step[i].kind == STEP_NPU;
-    return n;
+    return LIST_SUM(size_t, i, p->nstep, p->step[i].kind == STEP_NPU);
 }
 
 Timeline *timeline_predicted(Arena *a, const Program *p, const Prediction *t, const Costs *c)

@@ -3,7 +3,6 @@
 
 #include "advisor/message/figure.h"
 #include "advisor/message/phrase.h"
-#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 #include "trace/readers/recognise.h"
 #include "trace/stats/stats.h"
@@ -139,10 +138,7 @@ static Status compare_setups(Arena *a, const TraceStats *s, const TraceReadOptio
 
 static size_t runs_among(const TraceStats *s)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < s->nfile; i++)
-        n += s->run[i].inferences > 0 && !s->run[i].is_again;
-    return n;
+    return LIST_SUM(size_t, i, s->nfile, s->run[i].inferences > 0 && !s->run[i].is_again);
 }
 
 Status traces_match(Arena *a, const TraceStats *s, const TraceReadOptions *o,

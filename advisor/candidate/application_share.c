@@ -30,9 +30,7 @@ static double tensor_bytes(const Graph *g, TensorId t)
 static double operator_ns(const Graph *g, const Node *n, const Costs *c)
 {
     OpClass class = op_info(n->op_id)->op_class;
-    double bytes = 0;
-    for (uint32_t k = 0; k < n->noutput; k++)
-        bytes += tensor_bytes(g, n->output[k]);
+    double bytes = LIST_SUM(double, k, n->noutput, tensor_bytes(g, n->output[k]));
     if (class == CLASS_VIEW || bytes == 0)
         return 0;
     for (uint32_t k = 0; k < n->ninput && class != CLASS_SHAPE; k++)
@@ -43,10 +41,9 @@ static double operator_ns(const Graph *g, const Node *n, const Costs *c)
 
 static bool returns_codes(const CompileOptions *o, const char *name)
 {
-    for (size_t i = 0; i < o->noutput_dtype; i++)
-        if (strcmp(o->output_dtype[i].name, name) == 0)
-            return o->output_dtype[i].dtype == DT_INT8 || o->output_dtype[i].dtype == DT_UINT8;
-    return false;
+    return LIST_VALUE(i, o->noutput_dtype, strcmp(o->output_dtype[i].name, name) == 0,
+                      o->output_dtype[i].dtype == DT_INT8 || o->output_dtype[i].dtype == DT_UINT8,
+                      false);
 }
 
 void application_mark_nodes(const Graph *g, const char *tensor, bool *node)
@@ -151,18 +148,14 @@ static Interval tail_ns(const Share *s)
 
 static bool was_of_type(const CompileOptions *now, const IoType *t)
 {
-    for (size_t i = 0; i < now->noutput_dtype; i++)
-        if (!strcmp(now->output_dtype[i].name, t->name))
-            return now->output_dtype[i].dtype == t->dtype;
-    return false;
+    return LIST_VALUE(i, now->noutput_dtype, !strcmp(now->output_dtype[i].name, t->name),
+                      now->output_dtype[i].dtype == t->dtype, false);
 }
 
 static bool is_cut(const CompileOptions *o, const char *tensor)
 {
-    for (size_t i = 0; i < o->nedit; i++)
-        if (o->edit[i].kind == EDIT_CUT_TAIL && !strcmp(o->edit[i].where, tensor))
-            return true;
-    return false;
+    return LIST_ANY(i, o->nedit,
+                    o->edit[i].kind == EDIT_CUT_TAIL && !strcmp(o->edit[i].where, tensor));
 }
 
 /* Outputs that the runtime no longer turns into floats; those of a cut are in the tail's input. */

@@ -3,7 +3,6 @@
 
 #include "advisor/message/json.h"
 #include "advisor/candidate/ssim.h"
-#include "graph/base/file.h"
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
 #include "graph/model/dtype.h"
@@ -420,8 +419,5 @@ const AccuracyFigure *accuracy_in(const Accuracy *x, const char *unit)
 {
     if (!strcmp(x->head.unit, unit))
         return &x->head;
-    for (size_t i = 0; i < x->nmore; i++)
-        if (!strcmp(x->more[i].unit, unit))
-            return &x->more[i];
-    return NULL;
+    return LIST_FIND(i, x->more, x->nmore, !strcmp(x->more[i].unit, unit));
 }

@@ -4,7 +4,6 @@
 #include "graph/compile/program.h"
 
 #include "advisor/candidate/proposal.h"
-#include "graph/base/strmap.h"
 #include "graph/compile/program.h"
 
 #include <inttypes.h>

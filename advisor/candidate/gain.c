@@ -193,10 +193,8 @@ static Interval app_time_error(const Comparison *x)
 
 static bool same_inputs(const CompileOptions *a, const CompileOptions *b)
 {
-    bool same = a->ninput_dtype == b->ninput_dtype;
-    for (size_t i = 0; i < a->ninput_dtype && same; i++)
-        same = a->input_dtype[i].dtype == b->input_dtype[i].dtype;
-    return same;
+    return a->ninput_dtype == b->ninput_dtype &&
+           LIST_ALL(i, a->ninput_dtype, a->input_dtype[i].dtype == b->input_dtype[i].dtype);
 }
 
 /* Where the type of an input is doubted, it may already be the one that the change would feed. */

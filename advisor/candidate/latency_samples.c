@@ -106,9 +106,7 @@ static Status read_one(const char *path, const TraceReadOptions *o, int64_t *ret
 static Status samples_of(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
                          const TraceStats *merged, LatencySamples *ret, Diag *diag)
 {
-    bool several = npath > 1;
-    for (size_t i = 0; i < npath; i++)
-        several = several && can_be_read_again(path[i]);
+    bool several = npath > 1 && LIST_ALL(i, npath, can_be_read_again(path[i]));
     int64_t *median = ARENA_ARRAY(a, int64_t, npath + 1), *p90 = ARENA_ARRAY(a, int64_t, npath + 1);
     for (size_t i = 0; i < npath && several; i++) {
         size_t n = 0;

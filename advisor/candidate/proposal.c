@@ -49,18 +49,12 @@ LeverSetting *attempt_setting(const Attempt *t, LeverId lever)
 
 bool attempt_has(const Attempt *t, const LeverSetting *want)
 {
-    for (size_t i = 0; i < t->nset; i++)
-        if (lever_setting_equal(&t->set[i], want))
-            return true;
-    return false;
+    return LIST_ANY(i, t->nset, lever_setting_equal(&t->set[i], want));
 }
 
 bool attempt_makes(const Attempt *t, const LeverSetting *want)
 {
-    for (size_t i = 0; i < t->nset; i++)
-        if (!t->set[i].given && lever_setting_equal(&t->set[i], want))
-            return true;
-    return false;
+    return LIST_ANY(i, t->nset, !t->set[i].given && lever_setting_equal(&t->set[i], want));
 }
 
 NeedSet attempt_needs(const Attempt *t, bool moves)
@@ -88,9 +82,8 @@ bool attempt_is_by_hand(const Attempt *t)
 {
     static const LeverId own[] = {LEVER_APPLICATION_THREADS, LEVER_SPARED_NS, LEVER_IO_THREADS,
                                   LEVER_PATCH};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (attempt_setting(t, own[i]))
-            return true;
+    if (LIST_ANY(i, sizeof own / sizeof *own, attempt_setting(t, own[i])))
+        return true;
     for (size_t i = 0; t && i < t->nset; i++)
         if (drops_values(&t->set[i]))
             return true;

@@ -14,7 +14,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 enum { RUN_LIMIT_S = 24 * 3600, RANGES_LIMIT_MIB = 64 };
 

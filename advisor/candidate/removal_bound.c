@@ -83,10 +83,8 @@ static void mark_followers(const Gap *g)
 /* True for data read back from one task for the next, because of an operator on the host. */
 static bool is_round_trip(const Program *p, const Step *s)
 {
-    bool all = s->kind == STEP_H2D && s->ndep > 0;
-    for (uint32_t d = 0; d < s->ndep; d++)
-        all = all && p->step[s->dep[d]].kind == STEP_D2H;
-    return all;
+    return s->kind == STEP_H2D && s->ndep > 0 &&
+           LIST_ALL(d, s->ndep, p->step[s->dep[d]].kind == STEP_D2H);
 }
 
 /* Conversions that only removed steps read or make. */
@@ -103,9 +101,8 @@ static void mark_conversions(const Gap *g)
         }
     }
     for (size_t i = 0; i < p->nstep; i++) {
-        bool all = p->step[i].ndep > 0 && is_conversion(&p->step[i]);
-        for (uint32_t d = 0; d < p->step[i].ndep; d++)
-            all = all && g->gone[p->step[i].dep[d]];
+        bool all = p->step[i].ndep > 0 && is_conversion(&p->step[i]) &&
+                   LIST_ALL(d, p->step[i].ndep, g->gone[p->step[i].dep[d]]);
         g->gone[i] |= all;
     }
 }
@@ -289,10 +286,8 @@ static void shorten_gaps(Prediction *t, double stages, double tasks)
 
 static double host_ns(const Program *p, const Prediction *t)
 {
-    double sum = 0;
-    for (size_t i = 0; i < p->nstep; i++)
-        sum += p->step[i].kind == STEP_HOST ? t->step[i].total_ns.mid : 0;
-    return sum;
+    return LIST_SUM(double, i, p->nstep,
+                    p->step[i].kind == STEP_HOST ? t->step[i].total_ns.mid : 0);
 }
 
 /* Removed steps do not scatter: `share` of the host's time remains. */

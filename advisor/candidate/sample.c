@@ -147,10 +147,7 @@ static double block_sum(const Sample *s, size_t n, size_t block, uint64_t seed, 
 
 static double plain_sum(const Sample *s, size_t n)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += s->period_ns[i];
-    return sum;
+    return LIST_SUM(double, i, n, s->period_ns[i]);
 }
 
 static Verified compare_throughput(Arena *a, const Sample *before, const Sample *after,

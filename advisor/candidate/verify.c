@@ -10,14 +10,11 @@
 #include "graph/base/statistics.h"
 #include "cost_model/predict.h"
 #include "cost_model/reconcile.h"
-#include "graph/base/file.h"
 #include "graph/base/random.h"
-#include "graph/base/strmap.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
 #include "trace/stats/stats.h"
-#include "graph/base/compare.h"
 #include "graph/options/option.h"
 
 #include <assert.h>

@@ -5,7 +5,6 @@
 #include "advisor/candidate/application_share.h"
 #include "cost_model/predict.h"
 #include "cost_model/replay/replay.h"
-#include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/program.h"
 #include "graph/edit/edit.h"
@@ -63,10 +62,7 @@ void trial_free(Trial *t)
 /* True if only bounds are set, which do not change the program. */
 static bool compiles_alike(const LeverSetting *set, size_t nset)
 {
-    for (size_t i = 0; i < nset; i++)
-        if (set[i].lever != LEVER_WITHOUT)
-            return false;
-    return true;
+    return LIST_ALL(i, nset, set[i].lever == LEVER_WITHOUT);
 }
 
 /* `apply` changes the types of a quantized model in the model itself. */

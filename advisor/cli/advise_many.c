@@ -52,11 +52,9 @@ static Status args_for(Arena *a, const Work *w, size_t i, Args *ret, Diag *diag)
 static bool is_of_others(const Notes *notes, const char *dim)
 {
     size_t prefix = strlen(DIM_OF_OTHERS);
-    for (size_t i = 0; i < notes->nnote; i++)
-        if (!strncmp(notes->note[i].cause, DIM_OF_OTHERS, prefix) &&
-            !strcmp(notes->note[i].cause + prefix, dim))
-            return true;
-    return false;
+    return LIST_ANY(i, notes->nnote,
+                    !strncmp(notes->note[i].cause, DIM_OF_OTHERS, prefix) &&
+                        !strcmp(notes->note[i].cause + prefix, dim));
 }
 
 /* A result tells the dimensions that its model has: so it can be seen that none has one. */

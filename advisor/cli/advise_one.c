@@ -8,9 +8,7 @@
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
 #include "advisor/message/json.h"
-#include "advisor/report/result_json.h"
 #include "advisor/report/summary.h"
-#include "graph/base/file.h"
 
 #include <unistd.h>
 

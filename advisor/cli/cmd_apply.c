@@ -80,8 +80,7 @@ static Status apply_plan(Context *c, const Args *args, const AdviseRequest *q, c
     Applied done;
     bool taken;
     Status st = apply_choose(c->arena, r, args_text(args, OPTION_PLAN, NULL), &chosen, c->diag);
-    if (!st)
-        st = apply_write(c->arena, q, &chosen, folder, &done, c->diag);
+    st = st ? st : apply_write(c->arena, q, &chosen, folder, &done, c->diag);
     if (st)
         return st;
     cJSON *tree = tree_of(&chosen, &done);
@@ -94,10 +93,7 @@ static Status apply_plan(Context *c, const Args *args, const AdviseRequest *q, c
 
 static bool has_plan(const Result *r, const char *id)
 {
-    bool found = !id;
-    for (size_t i = 0; i < r->plans.count; i++)
-        found |= id && !strcmp(r->plans.item[i].id, id);
-    return found;
+    return !id || LIST_ANY(i, r->plans.count, !strcmp(r->plans.item[i].id, id));
 }
 
 /* Advises again, and searches as `tune` does where a rate is given or the plan is one of tune's. */
@@ -133,10 +129,7 @@ static bool is_without_effect(OptionId option)
         OPTION_OUTPUT_DTYPE,  OPTION_PERMUTE_INPUT, OPTION_COMPILER_CONFIG,
         OPTION_HOST_CORES,    OPTION_UNKNOWN_ON,    OPTION_PES,
         OPTION_RATE,          OPTION_AGGREGATION};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        if (option == none[i])
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof none / sizeof none[0], option == none[i]);
 }
 
 static Status check_opset_options(const Args *args, Diag *diag)
@@ -175,9 +168,7 @@ static void print_converted(Context *c, const View *view, const OpsetReport *r)
 {
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
     bool kept = r->opset == OPSET_CONVERTED;
-    uint64_t changed = 0;
-    for (size_t i = 0; i < r->nchange; i++)
-        changed += r->change[i].count;
+    uint64_t changed = LIST_SUM(uint64_t, i, r->nchange, r->change[i].count);
     const char *before = arena_printf(c->arena, "%lld", (long long)r->opset),
                *after = arena_printf(c->arena, "%d", OPSET_CONVERTED),
                *forms = arena_printf(c->arena, "%llu", (unsigned long long)changed),
@@ -199,8 +190,7 @@ static Status apply_opset(Context *c, const Args *args, const AdviseRequest *q, 
     Applied done;
     bool taken;
     Status st = check_opset_options(args, c->diag);
-    if (!st)
-        st = apply_opset_write(c->arena, q, folder, &done, &report, c->diag);
+    st = st ? st : apply_opset_write(c->arena, q, folder, &done, &report, c->diag);
     if (st)
         return st;
     cJSON *tree = opset_tree(&report, &done);
@@ -220,12 +210,10 @@ static Status run_apply(Context *c, const Args *args)
     const Result *result = NULL;
     Config config;
     Status st = advise_one_request(c, args, &config, &q);
-    if (!st)
-        st = view_from_args(c, args, &view);
+    st = st ? st : view_from_args(c, args, &view);
     if (!st && !args_text(args, OPTION_OUTPUT, NULL))
         st = diag_set(c->diag, STATUS_USAGE, NULL, NULL, "apply needs --output DIR");
-    if (!st)
-        st = apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
+    st = st ? st : apply_check(args_text(args, OPTION_OUTPUT, NULL), c->diag);
     if (st)
         return st;
     if (args_last(args, OPTION_OPSET))

@@ -14,11 +14,9 @@
 #include "cost_model/op_model.h"
 #include "cost_model/predict.h"
 #include "cost_model/setup/setup.h"
-#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/program.h"
 #include "graph/model/dtype.h"
-#include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 #include "trace/stats/stats.h"
 

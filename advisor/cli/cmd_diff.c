@@ -8,7 +8,6 @@
 #include "advisor/options/args.h"
 #include "advisor/message/json.h"
 #include "advisor/report/result_json.h"
-#include "graph/base/file.h"
 #include "trace/stats/stats.h"
 
 #include <string.h>

@@ -12,7 +12,6 @@
 #include "graph/base/data.h"
 #include "graph/base/executable.h"
 #include "graph/base/sandbox.h"
-#include "graph/base/xml.h"
 #include "graph/compile/machine.h"
 #include "graph/options/option.h"
 

@@ -6,8 +6,6 @@
 
 #include "graph/base/log_command.h"
 
-#include <libxml/xmlsave.h>
-
 static Status write_facts(Context *c, xmlDoc *doc)
 {
     xmlChar *text = NULL;

@@ -51,10 +51,8 @@ static Status check_quantize_args(const Args *args, Diag *diag)
                     args_text(args, OPTION_IMAGES, NULL) || args_text(args, OPTION_METHOD, NULL)),
          "--preprocess, --images and --method are about --data, not about --ranges"},
     };
-    for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
-        if (rule[i].wrong)
-            return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text);
-    return STATUS_OK;
+    return LIST_VALUE(i, sizeof rule / sizeof rule[0], rule[i].wrong,
+                      diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text), STATUS_OK);
 }
 
 static Status run_quantize(Context *c, const Args *args)

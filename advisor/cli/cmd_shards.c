@@ -1,6 +1,5 @@
 /* Implements `npu-advise plan MODEL…`, which writes what a run over many models covers, for shards
  * and `merge`. */
-#include "advisor/cli/output.h"
 #include "advisor/cli/shards_args.h"
 #include "advisor/advise/compiled/compiled.h"
 #include "advisor/fleet/cost.h"
@@ -10,7 +9,6 @@
 #include "advisor/options/command.h"
 #include "advisor/message/json.h"
 #include "advisor/message/process.h"
-#include "graph/base/file.h"
 #include "graph/tflite/tflite.h"
 #include "graph/options/option.h"
 
@@ -57,10 +55,9 @@ static OptionId axis_option(Arena *a, const char *text)
 static Status check_value(const Matrix *m, const Axis *x, const char *value)
 {
     Args scratch = *m->args;
-    for (size_t i = 0; i < x->count; i++)
-        if (!strcmp(x->value[i], value))
-            return bad_axis(m, value, "is there twice");
-    return args_set(m->a, &scratch, x->option, value, m->diag);
+    return LIST_ANY(i, x->count, !strcmp(x->value[i], value))
+               ? bad_axis(m, value, "is there twice")
+               : args_set(m->a, &scratch, x->option, value, m->diag);
 }
 
 static Status add_values(Matrix *m, Axis *x, const char *text, const char *list)
@@ -89,9 +86,7 @@ static Status add_axis(Matrix *m, const char *text)
                         "sdk=0.9,0.10");
     if (m->naxis == AXES_MAX)
         return bad_axis(m, text, "is one too many: there may be eight");
-    bool given = args_flag(m->args, option);
-    for (size_t i = 0; i < m->naxis; i++)
-        given = given || m->axis[i].option == option;
+    bool given = args_flag(m->args, option) || LIST_ANY(i, m->naxis, m->axis[i].option == option);
     if (given)
         return bad_axis(m, text, "is of an option that is given already");
     Axis *x = &m->axis[m->naxis++];
@@ -175,11 +170,10 @@ static void take_look(const Look *l, size_t i, ShardItem *ret)
 /* A word that is not a model is told now, not by every shard. */
 static Status check_there(const ModelList *list, Diag *diag)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (access(list->file[i].path, R_OK) != 0)
-            return diag_set(diag, STATUS_INPUT, list->file[i].path, NULL, "cannot be read: %s",
-                            strerror(errno));
-    return STATUS_OK;
+    return LIST_VALUE(i, list->count, access(list->file[i].path, R_OK) != 0,
+                      diag_set(diag, STATUS_INPUT, list->file[i].path, NULL, "cannot be read: %s",
+                               strerror(errno)),
+                      STATUS_OK);
 }
 
 static Status look_at_all(Context *c, const Args *args, const ModelList *list, ShardItem **ret)

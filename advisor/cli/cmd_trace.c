@@ -11,7 +11,6 @@
 #include "advisor/render/tables/trace_operators.h"
 #include "advisor/render/tables/trace_out.h"
 #include "advisor/render/tables/trace_tables.h"
-#include "graph/base/file.h"
 #include "trace/readers/engine.h"
 #include "trace/readers/trace_formats.h"
 #include "trace/stats/database.h"

@@ -11,7 +11,6 @@
 #include "graph/compile/options.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 /* ---- text ---- */

@@ -21,19 +21,12 @@ static const OptionId output_option[] = {OPTION_JSON,           OPTION_RESUME, O
 
 static bool is_output(OptionId option)
 {
-    for (size_t i = 0; i < sizeof output_option / sizeof *output_option; i++)
-        if (option == output_option[i])
-            return true;
+    if (LIST_ANY(i, sizeof output_option / sizeof *output_option, option == output_option[i]))
+        return true;
     for (const OutputFormat *f = output_format_table; f->name; f++)
         if (option == f->option)
             return true;
     return false;
-}
-
-static const char *folder_of(Arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
 }
 
 /* Settings above the model: what they name lies beside them. */
@@ -42,10 +35,10 @@ static void may_read_settings(Arena *a, SandboxPaths *p, const char *model)
     char real[PATH_MAX];
     const char *dir = NULL;
     if (realpath(model, real))
-        dir = folder_of(a, arena_strdup(a, real));
-    else if (realpath(folder_of(a, model), real)) /* a pattern, or not there */
+        dir = file_folder(a, arena_strdup(a, real));
+    else if (realpath(file_folder(a, model), real)) /* a pattern, or not there */
         dir = arena_strdup(a, real);
-    for (; dir && dir[1]; dir = folder_of(a, dir)) {
+    for (; dir && dir[1]; dir = file_folder(a, dir)) {
         const char *settings = arena_printf(a, "%s/npu-advise.json", dir),
                    *git = arena_printf(a, "%s/.git", dir);
         if (access(git, F_OK) == 0)
@@ -71,7 +64,7 @@ static void may_read_pattern(Arena *a, SandboxPaths *p, const char *word)
 {
     size_t plain = strcspn(word, "*?[");
     if (word[plain])
-        sandbox_may_read(p, folder_of(a, arena_strndup(a, word, plain)));
+        sandbox_may_read(p, file_folder(a, arena_strndup(a, word, plain)));
 }
 
 /* By a runner, which needs a folder for what it is handed. */

@@ -13,9 +13,7 @@
 #include "graph/base/data.h"
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
-#include "graph/base/notes.h"
 #include "graph/base/suggest.h"
-#include "graph/base/xml.h"
 
 #include <assert.h>
 #include <cjson/cJSON.h>
@@ -149,10 +147,7 @@ static bool is_of_result(const char *cause)
     static const char *const own[] = {
         "assumed-ptq", "idle-npu",      "unmeasured-types", "single-point-", "queue-depth",
         "no-npu-run",  "host-modelled", "default-batch",    "newer-opset",   "newer-ir"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (!strncmp(cause, own[i], strlen(own[i])))
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof own / sizeof *own, !strncmp(cause, own[i], strlen(own[i])));
 }
 
 /* Commands that print a result, or write what it says. */

@@ -11,7 +11,6 @@
 #include "advisor/report/command_words.h"
 #include "advisor/report/result_json.h"
 #include "graph/base/suggest.h"
-#include "graph/base/file.h"
 #include "graph/options/option.h"
 
 #include <assert.h>
@@ -234,9 +233,8 @@ static Status check_form(const Args *args, Diag *diag)
         assert(n < sizeof name / sizeof *name);
         name[n++] = f->name;
     }
-    for (size_t i = 0; i < n; i++)
-        if (!strcmp(form, name[i]))
-            return STATUS_OK;
+    if (LIST_ANY(i, n, !strcmp(form, name[i])))
+        return STATUS_OK;
     const char *near = suggest_nearest(form, name, n);
     return diag_set(diag, STATUS_USAGE, NULL, NULL, "--format '%s' is not known%s%s%s", form,
                     near ? "; did you mean '" : "; `npu-advise --help` lists them",

@@ -3,7 +3,6 @@
 
 #include "advisor/fleet/shards_file.h"
 #include "advisor/options/args.h"
-#include "graph/base/file.h"
 #include "graph/options/option.h"
 
 #include <string.h>
@@ -15,10 +14,8 @@ static const OptionId of_the_run[] = {OPTION_VERIFY, OPTION_RUNNER, OPTION_RUNS,
 
 bool shards_args_decides(OptionId option)
 {
-    for (size_t i = 0; i < sizeof of_the_run / sizeof *of_the_run; i++)
-        if (option == of_the_run[i])
-            return false;
-    return !(option_row(OPTION_OF_ADVISE, option)->use & OPTION_USE_PRINTS);
+    return LIST_ALL(i, sizeof of_the_run / sizeof *of_the_run, option != of_the_run[i]) &&
+           !(option_row(OPTION_OF_ADVISE, option)->use & OPTION_USE_PRINTS);
 }
 
 static Status check_given(const Args *args, Diag *diag)

@@ -62,9 +62,7 @@ Status trace_query_from_args(Context *c, const Args *args, OperatorQuery *q)
 /* Kinds for names: which operator of the model one is, only a program can tell. */
 static bool needs_program(const TraceStats *s)
 {
-    bool typed = false;
-    for (size_t i = 0; i < s->nhost_name; i++)
-        typed |= s->host_name[i].op != NULL;
+    bool typed = LIST_ANY(i, s->nhost_name, s->host_name[i].op != NULL);
     return s->ninference > 0 && s->nnpu_name > 0 && s->nexecution > 0 && !typed;
 }
 

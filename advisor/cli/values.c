@@ -100,10 +100,7 @@ enum { SOURCES = sizeof source / sizeof *source };
 
 static size_t source_of(OptionId option)
 {
-    size_t i = 0;
-    while (i < SOURCES && source[i].option != option)
-        i++;
-    return i;
+    return LIST_INDEX(k, (size_t)SOURCES, source[k].option == option);
 }
 
 const char *values_of(Arena *a, OptionId option)

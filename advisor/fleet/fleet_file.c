@@ -4,7 +4,6 @@
 
 #include "advisor/report/finding.h"
 
-#include "advisor/fleet/part.h"
 #include "graph/base/file.h"
 
 #include <assert.h>

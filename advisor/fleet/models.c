@@ -3,7 +3,6 @@
 
 #include "advisor/advise/compiled/compiled.h"
 #include "graph/base/folder.h"
-#include "graph/base/strmap.h"
 
 #include <glob.h>
 #include <string.h>
@@ -31,12 +30,6 @@ static bool is_model(const char *path)
             return true;
     }
     return compiled_is_graph(path);
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 static Status add_model_file(Search *s, const char *path, const char *name)
@@ -88,7 +81,7 @@ static Status take_folder(Search *s, const char *path)
 
 static Status take_word(Search *s, const char *word)
 {
-    return is_folder(word) ? take_folder(s, word) : add_model_file(s, word, word);
+    return file_is_folder(word) ? take_folder(s, word) : add_model_file(s, word, word);
 }
 
 static bool is_there(const char *path)
@@ -130,10 +123,7 @@ static bool is_pattern(const char *word)
 
 bool models_are_many(const char *const *told, size_t n)
 {
-    bool many = n > 1;
-    for (size_t i = 0; i < n && !many; i++)
-        many = is_folder(told[i]) || is_pattern(told[i]);
-    return many;
+    return n > 1 || LIST_ANY(i, n, file_is_folder(told[i]) || is_pattern(told[i]));
 }
 
 Status models_find(Arena *a, const char *const *told, size_t n, ModelList *ret, Diag *diag)

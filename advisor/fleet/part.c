@@ -33,10 +33,7 @@ void part_write_shards(FILE *out, const ShardPlan *p)
 
 static bool has_dim(const ResultIntMap *dims, const char *name)
 {
-    for (size_t i = 0; i < dims->count; i++)
-        if (!strcmp(dims->item[i].key, name))
-            return true;
-    return false;
+    return LIST_ANY(i, dims->count, !strcmp(dims->item[i].key, name));
 }
 
 /* Results that tell of the dimension; *ret_all: that there are. */

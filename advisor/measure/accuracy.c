@@ -12,7 +12,6 @@
 #include "advisor/rules/variant.h"
 #include "advisor/candidate/runner.h"
 #include "graph/compile/options.h"
-#include "graph/base/file.h"
 #include "graph/base/folder.h"
 #include "graph/edit/edit.h"
 #include "graph/model/model.h"
@@ -68,10 +67,7 @@ static bool is_resize(const Edit *e)
 
 static bool has_cut(const CompileOptions *o)
 {
-    for (size_t i = 0; i < o->nedit; i++)
-        if (o->edit[i].kind == EDIT_CUT_TAIL)
-            return true;
-    return false;
+    return LIST_ANY(i, o->nedit, o->edit[i].kind == EDIT_CUT_TAIL);
 }
 
 static const char *model_file(AccuracyBench *b)

@@ -59,13 +59,9 @@ Head *head_of(Arena *a, const Graph *g)
 {
     Head *h = ARENA_NEW(a, Head);
     for (size_t i = 0; i < g->noutput; i++)
-        for (size_t k = 0; k < g->noutput; k++)
-            if (match_output_pair(g, i, k, h))
-                return h;
-    for (size_t i = 0; i < g->noutput; i++)
-        if (match_single_output(g, i, h))
+        if (LIST_ANY(k, g->noutput, match_output_pair(g, i, k, h)))
             return h;
-    return NULL;
+    return LIST_ANY(i, g->noutput, match_single_output(g, i, h)) ? h : NULL;
 }
 
 size_t head_outputs(const Head *h, const size_t **ret)
@@ -139,9 +135,8 @@ static void decode_box(const Head *h, const double *const out[2], int64_t i, Det
 /* Corners are ordered; centres and sizes only by chance. */
 static void decide_form(Head *h, const double *boxes)
 {
-    int64_t ordered = 0;
-    for (int64_t i = 0; i < h->n; i++)
-        ordered += boxes[4 * i + 2] > boxes[4 * i] && boxes[4 * i + 3] > boxes[4 * i + 1];
+    int64_t ordered = LIST_SUM(
+        int64_t, i, h->n, boxes[4 * i + 2] > boxes[4 * i] && boxes[4 * i + 3] > boxes[4 * i + 1]);
     h->form = 10 * ordered > 9 * h->n ? CORNERS : CENTRE;
 }
 
@@ -157,10 +152,7 @@ static double iou(const DetectionBox *a, const DetectionBox *b)
 
 static bool is_suppressed(const DetectionBox *kept, size_t n, const DetectionBox *b, double overlap)
 {
-    for (size_t i = 0; i < n; i++)
-        if (kept[i].class == b->class && iou(&kept[i], b) > overlap)
-            return true;
-    return false;
+    return LIST_ANY(i, n, kept[i].class == b->class && iou(&kept[i], b) > overlap);
 }
 
 /* The best boxes, up to HEAD_BOXES; -1: the values are not scores. */
@@ -194,9 +186,7 @@ static void decide_head_units(Head *h, const double *const out[2])
     if (h->unit != UNSEEN)
         return;
     for (int64_t i = 0; i < h->n; i++) {
-        bool within = true;
-        for (int64_t k = 0; k < 4; k++)
-            within = within && fabs(head_value(h, out, i, k)) <= 2;
+        bool within = LIST_ALL(k, 4, fabs(head_value(h, out, i, k)) <= 2);
         small += within;
     }
     h->unit = 10 * small > 9 * h->n ? SHARES : PIXELS;

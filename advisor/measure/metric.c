@@ -8,7 +8,6 @@
 #include "advisor/message/phrase.h"
 #include "advisor/message/process.h"
 #include "advisor/candidate/runner.h"
-#include "graph/base/file.h"
 #include "graph/model/dtype.h"
 
 #include <assert.h>

@@ -2,7 +2,6 @@
 #include "advisor/measure/output_transform.h"
 
 #include "graph/edit/edit.h"
-#include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
 
@@ -11,10 +10,7 @@
 
 size_t output_transform_index(const Graph *g, const char *name)
 {
-    for (size_t i = 0; i < g->noutput; i++)
-        if (!strcmp(g->tensor[g->output[i]].name, name))
-            return i;
-    return OUTPUT_NONE;
+    return LIST_VALUE(i, g->noutput, !strcmp(g->tensor[g->output[i]].name, name), i, OUTPUT_NONE);
 }
 
 /* ---- int8 values ---- */

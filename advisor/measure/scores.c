@@ -178,10 +178,10 @@ static double clamp_share(double share)
 /* The possible loss although no run differs. */
 static double max_unseen_loss(const Scores *s)
 {
-    for (size_t i = 0; i < s->n; i++)
-        if (s->before[i] > s->after[i] || s->before[i] < s->after[i])
-            return 0;
-    return s->kind == SCORES_METRIC ? 0 : 1 - comparer_share_bound((double)s->n);
+    return s->kind == SCORES_METRIC ||
+                   LIST_ANY(i, s->n, s->before[i] > s->after[i] || s->before[i] < s->after[i])
+               ? 0
+               : 1 - comparer_share_bound((double)s->n);
 }
 
 static AccuracyFigure score_figure(const Scores *s, const char *metric, double value, double *drawn)

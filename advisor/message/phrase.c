@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <string.h>
 
 static const MessageId phrases[] = {
@@ -105,8 +104,6 @@ static int matches_key(const char *id, const char *prefix, const char *key)
 
 const char *phrase_by_key(const Language *lang, const char *prefix, const char *key)
 {
-    for (size_t i = 0; i < PHRASE_COUNT; i++)
-        if (matches_key(phrases[i].id, prefix, key))
-            return phrase_text(lang, (PhraseId)i);
-    return key;
+    return LIST_VALUE(i, PHRASE_COUNT, matches_key(phrases[i].id, prefix, key),
+                      phrase_text(lang, (PhraseId)i), key);
 }

@@ -1,6 +1,5 @@
 /* Parses the command line of npu-advise and gives the values of its options. */
 #include "advisor/options/command.h"
-#include "advisor/message/process.h"
 
 #include <assert.h>
 #include <string.h>

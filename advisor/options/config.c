@@ -10,10 +10,9 @@
 /* --config may name a file of the tree: it is read once, and decides. */
 static bool is_read_already(Arena *a, const FoundFile *found, size_t i)
 {
-    for (size_t k = 0; k < i; k++)
-        if (!strcmp(config_path_resolve(a, found[k].path), config_path_resolve(a, found[i].path)))
-            return true;
-    return false;
+    return LIST_ANY(
+        k, i,
+        !strcmp(config_path_resolve(a, found[k].path), config_path_resolve(a, found[i].path)));
 }
 
 Status config_for_model(Arena *a, const Args *args, const char *model_path, ConfigScope scope,
@@ -65,10 +64,7 @@ enum { CHECKS = sizeof check / sizeof *check };
 
 static size_t check_of(OptionId option)
 {
-    size_t i = 0;
-    while (i < CHECKS && check[i].option != option)
-        i++;
-    return i;
+    return LIST_INDEX(k, (size_t)CHECKS, check[k].option == option);
 }
 
 /* The higher, the more passes; an option that was not given counts as its default. */

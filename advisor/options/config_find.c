@@ -1,8 +1,6 @@
 /* Finds the settings files that apply to a model and checks who owns them. */
 #include "advisor/options/config_parts.h"
 
-#include "graph/base/file.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>
@@ -17,12 +15,6 @@ const char *config_path_resolve(Arena *a, const char *path)
 {
     char real[PATH_MAX];
     return arena_strdup(a, realpath(path, real) ? real : path);
-}
-
-const char *config_path_folder(Arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
 }
 
 static const char *child_path(Arena *a, const char *folder, const char *name)
@@ -53,7 +45,7 @@ static const char *find_root(Arena *a, const char *model_folder)
             return dir;
         if (!dir[1])
             break;
-        dir = config_path_folder(a, dir);
+        dir = file_folder(a, dir);
     }
     return config_path_is_within(model_folder, here) ? here : model_folder;
 }
@@ -89,7 +81,7 @@ static const char **folders_to_root(Arena *a, const char *root, const char *mode
         dir[--first] = at;
         if (!strcmp(at, root) || !at[1])
             break;
-        at = config_path_folder(a, at);
+        at = file_folder(a, at);
     }
     *ret_count = CONFIG_DEPTH - first;
     return dir + first;
@@ -143,7 +135,7 @@ Status config_find(Arena *a, const Args *args, const char *model_path, ConfigSco
     const char *given = args_text(args, OPTION_CONFIG, NULL),
                *vouched = args_text(args, OPTION_ROOT, NULL);
     const char *model_folder =
-        config_path_resolve(a, config_path_folder(a, config_path_resolve(a, model_path)));
+        config_path_resolve(a, file_folder(a, config_path_resolve(a, model_path)));
     const char *root = vouched ? config_path_resolve(a, vouched) : find_root(a, model_folder);
     Status st = check_given(args, diag);
     *ret = ARENA_NEW(a, FoundFile);

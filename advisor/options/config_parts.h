@@ -33,7 +33,6 @@ const char *config_key(Arena *a, OptionId id);
 
 /* An absolute path without links; the path itself where there is no file (a stream). */
 const char *config_path_resolve(Arena *a, const char *path);
-const char *config_path_folder(Arena *a, const char *path);
 
 /* Whether `path` is `above` or lies below it; both absolute. */
 bool config_path_is_within(const char *path, const char *above);

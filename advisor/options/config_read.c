@@ -4,7 +4,6 @@
 #include "advisor/rules/rule.h"
 #include "advisor/message/json.h"
 #include "advisor/message/process.h"
-#include "graph/base/file.h"
 #include "graph/base/suggest.h"
 
 #include <assert.h>
@@ -135,10 +134,7 @@ static Status read_rules(Reader *r, const cJSON *o, const char *where)
 
 static bool all_digits(const char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (s[i] < '0' || s[i] > '9')
-            return false;
-    return true;
+    return !LIST_ANY(i, n, s[i] < '0' || s[i] > '9');
 }
 
 bool config_is_date(const char *t)
@@ -159,9 +155,7 @@ static Status read_suppression(Reader *r, const cJSON *o)
     const cJSON *v;
     cJSON_ArrayForEach(v, o)
     {
-        size_t k = 0;
-        while (k < KEYS && v->string && strcmp(v->string, key[k]))
-            k++;
+        size_t k = LIST_INDEX(i, (size_t)KEYS, !v->string || !strcmp(v->string, key[i]));
         if (!v->string || k == KEYS)
             return unknown_key(r, "suppressions.", v->string ? v->string : "", key, KEYS);
         if (!cJSON_IsString(v) || !*v->valuestring)
@@ -316,7 +310,7 @@ Status config_read(Arena *a, Config *c, SettingsFile *file, const char *path, co
         return st;
     Reader r = {.a = a, .diag = diag, .path = path, .file = file, .out = c};
     r.model = config_path_resolve(a, model_path);
-    r.folder = config_path_folder(a, config_path_resolve(a, path));
+    r.folder = file_folder(a, config_path_resolve(a, path));
     if (!config_path_is_within(r.model, r.folder)) /* a file from elsewhere, such as a branch */
         r.folder = root;
     st = cJSON_IsObject(tree) ? read_keys(&r, tree, "")

@@ -1,11 +1,9 @@
 /* advisor/options/ holds the option table, settings files, and the definition of a subcommand.
  *
- * args.h args.c: Parses the command line of npu-advise by the table of options
- *     (graph/options/options.def).
- * command.h: Defines a subcommand of npu-advise by its name, help and function.
- * commands.def: Lists the subcommands in the order of --help.
- * config.h config.c: Reads npu-advise.json: the settings and checks that a project keeps beside
- *     its models.
- * config_find.c: Finds the settings files that apply to a model and checks who owns them.
- * config_parts.h: Declares the functions that find and read the settings files of a model.
- * config_read.c: Reads one npu-advise.json and checks the type of each value. */
+ * args: Parses the command line of npu-advise by the table of options (graph/options/options.def).
+ * command: Defines a subcommand of npu-advise by its name, help and function.
+ * commands: Lists the subcommands in the order of --help.
+ * config: Reads npu-advise.json: the settings and checks that a project keeps beside its models.
+ * config_find: Finds the settings files that apply to a model and checks who owns them.
+ * config_parts: Declares the functions that find and read the settings files of a model.
+ * config_read: Reads one npu-advise.json and checks the type of each value. */

@@ -314,10 +314,7 @@ static Status read_object(Reader *r, const ResultType *type, const cJSON *o, voi
 
 static bool is_change(const Result *result, int64_t id)
 {
-    for (size_t i = 0; i < result->changes.count; i++)
-        if (result->changes.item[i].id == id)
-            return true;
-    return false;
+    return LIST_ANY(i, result->changes.count, result->changes.item[i].id == id);
 }
 
 /* Renderers look up the change of each row. */
@@ -354,10 +351,8 @@ static const char *missing_key(const cJSON *tree)
 {
     static const char *const needed[] = {"schema_version", "tool", "model", "steps",
                                          "evidence",       "gate", "plans", "options"};
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!json_at(tree, needed[i]))
-            return needed[i];
-    return NULL;
+    return LIST_VALUE(i, sizeof needed / sizeof *needed, !json_at(tree, needed[i]), needed[i],
+                      NULL);
 }
 
 /* Frees the tree. */

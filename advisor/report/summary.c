@@ -1,6 +1,8 @@
 /* Finds the plans, now and the headline of a result. */
 #include "advisor/report/summary.h"
 
+#include "graph/base/list.h"
+
 #include <string.h>
 
 static bool time_of(const ResultMeasuredNs *measured, const ResultIntervalNs *predicted,
@@ -34,10 +36,12 @@ ResultInterval summary_after(const Result *r, const ResultPlan *p)
 
 const ResultChange *summary_change(const Result *r, int64_t id)
 {
-    for (size_t i = 0; i < r->changes.count; i++)
-        if (r->changes.item[i].id == id)
-            return &r->changes.item[i];
-    return NULL;
+    return LIST_FIND(i, r->changes.item, r->changes.count, r->changes.item[i].id == id);
+}
+
+bool summary_plan_has(const ResultPlan *p, int64_t id)
+{
+    return p && LIST_ANY(i, p->changes.count, p->changes.item[i].id == id);
 }
 
 bool summary_host_share(const Result *r, double *ret)
@@ -46,9 +50,8 @@ bool summary_host_share(const Result *r, double *ret)
                                         "queueing", "unattributed", "other"};
     double share = 0;
     for (size_t i = 0; i < r->breakdown.count; i++) {
-        bool host = true;
-        for (size_t k = 0; k < sizeof other / sizeof *other; k++)
-            host = host && strcmp(r->breakdown.item[i].kind, other[k]) != 0;
+        bool host = LIST_ALL(k, sizeof other / sizeof *other,
+                             strcmp(r->breakdown.item[i].kind, other[k]) != 0);
         share += host ? r->breakdown.item[i].share : 0;
     }
     *ret = share;
@@ -58,10 +61,7 @@ bool summary_host_share(const Result *r, double *ret)
 bool summary_any_cost_known(const ResultStepList *steps)
 {
     double ns;
-    for (size_t i = 0; i < steps->count; i++)
-        if (summary_step_time_ns(&steps->item[i], &ns))
-            return true;
-    return false;
+    return LIST_ANY(i, steps->count, summary_step_time_ns(&steps->item[i], &ns));
 }
 
 static void find_plans(Summary *d, const Result *r)
@@ -94,10 +94,8 @@ static void find_now(Summary *d, const Result *r)
 
 static bool is_unexplained(const Result *r)
 {
-    for (size_t i = 0; i < r->breakdown.count; i++)
-        if (!strcmp(r->breakdown.item[i].kind, "unattributed"))
-            return r->measured && r->breakdown.item[i].share > 0.5;
-    return false;
+    return LIST_VALUE(i, r->breakdown.count, !strcmp(r->breakdown.item[i].kind, "unattributed"),
+                      r->measured && r->breakdown.item[i].share > 0.5, false);
 }
 
 double summary_least_latency(const Result *r, const Summary *d)

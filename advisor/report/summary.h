@@ -47,6 +47,9 @@ double summary_least_latency(const Result *r, const Summary *d);
 /* The change of that number. */
 const ResultChange *summary_change(const Result *r, int64_t id);
 
+/* Whether the plan holds that change; false for no plan (NULL). */
+bool summary_plan_has(const ResultPlan *p, int64_t id);
+
 /* The share of now in steps of the host; false: unknown. */
 bool summary_host_share(const Result *r, double *ret);
 

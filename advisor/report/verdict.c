@@ -4,7 +4,6 @@
 #include <assert.h>
 
 #include "advisor/message/figure.h"
-#include "advisor/report/finding.h"
 #include "advisor/report/setup_text.h"
 
 #include <math.h>
@@ -74,10 +73,7 @@ const char *verdict_now(Phrase *buf, const Result *r, const Summary *d, const La
 
 static bool needs_output(const ResultPlan *p)
 {
-    for (size_t i = 0; i < p->needs.count; i++)
-        if (!strcmp(p->needs.item[i], "output"))
-            return true;
-    return false;
+    return LIST_ANY(i, p->needs.count, !strcmp(p->needs.item[i], "output"));
 }
 
 /* Less is not worth a word. */
@@ -189,10 +185,8 @@ const char *verdict_retraining(Phrase *buf, const Result *r, const Summary *d, c
 
 static double breakdown_share(const Result *r, const char *kind)
 {
-    for (size_t i = 0; i < r->breakdown.count; i++)
-        if (!strcmp(r->breakdown.item[i].kind, kind))
-            return r->breakdown.item[i].share;
-    return 0;
+    return LIST_VALUE(i, r->breakdown.count, !strcmp(r->breakdown.item[i].kind, kind),
+                      r->breakdown.item[i].share, 0);
 }
 
 static const char *nothing_sentence(Phrase *buf, const Result *r, const Summary *d,

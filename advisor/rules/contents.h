@@ -1,22 +1,18 @@
 /* advisor/rules/ holds rules as data, the facts that they are matched against, and the variants
  * that levers lead to.
  *
- * facts.h facts.c: Builds the facts document, an XML view of a model, its program, predictions,
- *     measurements and findings.
- * fingerprint.h fingerprint.c: Gives each match a fingerprint that depends neither on names nor
- *     on the order in the file.
- * lever.h lever.c: Names the levers, which are the closed list of settings that rules may
- *     change, and reads what they are set to.
- * levers.def: Lists the levers as LEVER(id, name, where, needs, effect, index, value, lift,
- *     help).
- * match.h match.c: Matches rules against the facts document and reports how each rule ended.
- * need.h need.c: Names what a change asks of the user, as a set.
- * rule.h rule.c: Defines a rule, which is read from a file rules/NPU###-name.xml.
- * rule_book.h rule_book.c: Loads the built-in rules and those of the user's folders into one
- *     sorted list.
- * rules_doc.h rules_doc.c: Writes the catalogue of rules as JSON and as Markdown
- *     (docs/rules.md).
- * template.h template.c: Evaluates templates and XPath within limits, as rules may come from
- *     strangers.
- * variant.h variant.c: Defines a variant, which is one way to compile and run a model, and
- *     applies levers to it. */
+ * facts: Builds the facts document, an XML view of a model, its program, predictions, measurements
+ *     and findings.
+ * fingerprint: Gives each match a fingerprint that depends neither on names nor on the order in the
+ *     file.
+ * lever: Names the levers, which are the closed list of settings that rules may change, and reads
+ *     what they are set to.
+ * levers: Lists the levers as LEVER(id, name, where, needs, effect, index, value, lift, help).
+ * match: Matches rules against the facts document and reports how each rule ended.
+ * need: Names what a change asks of the user, as a set.
+ * rule: Defines a rule, which is read from a file rules/NPU###-name.xml.
+ * rule_book: Loads the built-in rules and those of the user's folders into one sorted list.
+ * rules_doc: Writes the catalogue of rules as JSON and as Markdown (docs/rules.md).
+ * template: Evaluates templates and XPath within limits, as rules may come from strangers.
+ * variant: Defines a variant, which is one way to compile and run a model, and applies levers to
+ *     it. */

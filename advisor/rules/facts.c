@@ -190,10 +190,7 @@ static void add_step(xmlNode *root, const Program *p, const Step *s, const Predi
 
 static const char *attr_of(const Finding *f, const char *name)
 {
-    for (size_t i = 0; i < f->nattr; i++)
-        if (strcmp(f->attr[i].name, name) == 0)
-            return f->attr[i].value;
-    return "";
+    return LIST_VALUE(i, f->nattr, strcmp(f->attr[i].name, name) == 0, f->attr[i].value, "");
 }
 
 /* Elements made so far, by kind and index, so that passes add to the same one. */

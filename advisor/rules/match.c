@@ -3,7 +3,6 @@
 
 #include "advisor/rules/template.h"
 #include "advisor/message/phrase.h"
-#include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
 #include "passes/pass.h"
@@ -245,28 +244,21 @@ static const char *join_fixes(Matching *m, xmlNode *const *at, const Occurrence 
 
 static Level level_at(Matching *m, xmlNode *at)
 {
-    for (size_t i = 0; i < m->rule->nlevel_when; i++)
-        if (test_holds(m, m->rule->level_when[i].test, at))
-            return m->rule->level_when[i].level;
-    return m->rule->level;
+    return LIST_VALUE(i, m->rule->nlevel_when, test_holds(m, m->rule->level_when[i].test, at),
+                      m->rule->level_when[i].level, m->rule->level);
 }
 
 static const RuleFix *fix_for(Matching *m, Sdk sdk, xmlNode *at)
 {
     const Rule *r = m->rule;
-    for (size_t i = 0; i < r->nfix; i++)
-        if (rule_fix_fits(&r->fix[i], sdk) && test_holds(m, r->fix[i].test, at))
-            return &r->fix[i];
-    return NULL;
+    return LIST_FIND(i, r->fix, r->nfix,
+                     rule_fix_fits(&r->fix[i], sdk) && test_holds(m, r->fix[i].test, at));
 }
 
 /* True for a rule that only informs: it has a setting in no SDK. */
 static bool has_no_fix(const Rule *r)
 {
-    for (size_t i = 0; i < r->nfix; i++)
-        if (!r->fix[i].is_withheld)
-            return false;
-    return true;
+    return LIST_ALL(i, r->nfix, r->fix[i].is_withheld);
 }
 
 /* Chooses the fix of the next SDK that has one. */
@@ -419,10 +411,9 @@ static RuleOutcome stopped_outcome(const Matching *m)
 /* The first <applies> that does not hold gives the reason; NULL when all do. */
 static const Message *why_not(Matching *m)
 {
-    for (size_t i = 0; i < m->rule->napplies; i++)
-        if (!test_holds(m, m->rule->applies[i].test, NULL))
-            return message_verbatim(m->a, expand_text(m, &m->rule->applies[i].reason, NULL, 0));
-    return NULL;
+    return LIST_VALUE(i, m->rule->napplies, !test_holds(m, m->rule->applies[i].test, NULL),
+                      message_verbatim(m->a, expand_text(m, &m->rule->applies[i].reason, NULL, 0)),
+                      NULL);
 }
 
 static RuleOutcome match_rule(Matching *m)

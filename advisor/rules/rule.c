@@ -2,7 +2,6 @@
 #include "advisor/rules/rule.h"
 
 #include "advisor/rules/template.h"
-#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 
 #include <assert.h>
@@ -98,10 +97,8 @@ static const char *checked_xpath(Reader *r, const xmlNode *at, const char *expr)
 
 const char *rule_text(const RuleText *t, const Language *lang)
 {
-    for (size_t i = 0; i < t->nother; i++)
-        if (strcmp(t->other[i].tag, language_tag(lang)) == 0)
-            return t->other[i].text;
-    return t->en;
+    return LIST_VALUE(i, t->nother, strcmp(t->other[i].tag, language_tag(lang)) == 0,
+                      t->other[i].text, t->en);
 }
 
 /* The language of an element with xml:lang; NULL: English. */

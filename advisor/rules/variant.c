@@ -89,9 +89,7 @@ static Status lift_run(const Lift *l)
 #undef RUN_OPTION
     };
     const OptionRow *row = option_named(OPTION_OF_ADVISE, lever_table[l->set->lever].name);
-    size_t i = 0;
-    while (i < sizeof option / sizeof *option && option[i].id != row->id)
-        i++;
+    size_t i = LIST_INDEX(k, sizeof option / sizeof *option, option[k].id == row->id);
     assert(i < sizeof option / sizeof *option);
     if (!number_within(&l->set->value, (int64_t)row->lo, (int64_t)row->hi))
         return lever_error(l, arena_printf(l->a, "not a number of %s", option[i].what));

@@ -36,10 +36,7 @@ static bool is_fitted(const Costs *c, int term)
 /* Time of the terms that are not fitted. */
 static double known_ns(const Costs *c, const FitPoint *pt)
 {
-    double sum = 0;
-    for (int t = 0; t < c->nterm; t++)
-        sum += is_fitted(c, t) ? 0 : costs_term_ns(c, t, pt->work[t]);
-    return sum;
+    return LIST_SUM(double, t, c->nterm, is_fitted(c, t) ? 0 : costs_term_ns(c, t, pt->work[t]));
 }
 
 /* Rows are relative: a millisecond and a microsecond weigh the same. */

@@ -107,10 +107,8 @@ static const char **flag_of(Flags *f, const char *word)
         {"--layout", &f->layout}, {"--heads", &f->heads}, {"--batch", &f->batch},
         {"--act", &f->act},       {"--relu", &f->relu},   {"--weights", &f->weights},
     };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(word, table[i].word) == 0)
-            return table[i].value;
-    return NULL;
+    return LIST_VALUE(i, sizeof table / sizeof *table, strcmp(word, table[i].word) == 0,
+                      table[i].value, NULL);
 }
 
 static Flags flags_read(Arena *a, const char *text)

@@ -4,7 +4,6 @@
 
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
-#include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -89,9 +88,7 @@ static Status compile_one(Bench *b, const Compiled *key, const Program **ret)
 
 static Status subject_of(Bench *b, const char *target, const Subject **ret)
 {
-    size_t i = 0;
-    while (i < b->nsubject && strcmp(b->subject[i].name, target))
-        i++;
+    size_t i = LIST_INDEX(k, b->nsubject, !strcmp(b->subject[k].name, target));
     *ret = &b->subject[i];
     if (i < b->nsubject)
         return STATUS_OK;
@@ -294,10 +291,7 @@ static void gather_groups(Arena *a, Validation *v)
     size_t cap = 0;
     for (size_t i = 0; i < v->noutcome; i++) {
         const PointOutcome *o = &v->outcome[i];
-        bool there = !o->known;
-        for (size_t k = 0; k < v->ngroup && !there; k++)
-            there = strcmp(v->group[k].metric, o->point->metric) == 0;
-        if (there)
+        if (!o->known || LIST_ANY(k, v->ngroup, strcmp(v->group[k].metric, o->point->metric) == 0))
             continue;
         const char *const metric[] = {o->point->metric, NULL};
         *VEC_PUSH(a, v->group, v->ngroup, cap) =

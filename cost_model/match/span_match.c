@@ -17,19 +17,15 @@ const char *match_host_name(const char *span_name)
         {"WriteToDram", "h2d"},
         {"ReadFromDram", "d2h"},
     };
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        if (strcmp(span_name, other[i].span) == 0)
-            return other[i].step;
-    return span_name;
+    return LIST_VALUE(i, sizeof other / sizeof *other, strcmp(span_name, other[i].span) == 0,
+                      other[i].step, span_name);
 }
 
 /* LOWOP_KIND_COUNT: no kind of the program's. */
 static LowOpKind kind_of_name(const char *span_name)
 {
-    for (int k = 0; k < LOWOP_KIND_COUNT; k++)
-        if (strcmp(span_name, program_lowop_name((LowOpKind)k)) == 0)
-            return (LowOpKind)k;
-    return LOWOP_KIND_COUNT;
+    return LIST_VALUE(k, LOWOP_KIND_COUNT, strcmp(span_name, program_lowop_name((LowOpKind)k)) == 0,
+                      (LowOpKind)k, LOWOP_KIND_COUNT);
 }
 
 /* ---- host: nodes by name ---- */

@@ -62,10 +62,7 @@ static double min_kind_deviation(const TracedTask *t, LowOpKind kind, double *se
         return ORDER_SKIP * fabs((double)s - (double)p);
     qsort(seen, s, sizeof *seen, by_size);
     qsort(predicted, p, sizeof *predicted, by_size);
-    double sum = 0;
-    for (size_t i = 0; i < s; i++)
-        sum += log_deviation(seen[i], predicted[i], t->off[kind]);
-    return sum;
+    return LIST_SUM(double, i, s, log_deviation(seen[i], predicted[i], t->off[kind]));
 }
 
 double task_order_min_cost(Arena *a, const TracedTask *t)
@@ -124,18 +121,12 @@ static bool is_done(const State *s, uint32_t op)
 
 static bool may_run(const TracedTask *t, const State *s, uint32_t op)
 {
-    for (uint32_t d = 0; d < t->op[op].ndep; d++)
-        if (!is_done(s, t->op[op].dep[d] - t->first))
-            return false;
-    return true;
+    return LIST_ALL(d, t->op[op].ndep, is_done(s, t->op[op].dep[d] - t->first));
 }
 
 static bool is_ready(const State *s, uint32_t op)
 {
-    for (uint32_t r = 0; r < s->nready; r++)
-        if (s->ready[r] == op)
-            return true;
-    return false;
+    return LIST_ANY(r, s->nready, s->ready[r] == op);
 }
 
 /* Puts what can run after `op` among the ready, or, of views, on the stack. */
@@ -250,10 +241,7 @@ ORDER_BY(by_cost, Choice, COMPARE(a->cost, b->cost), COMPARE(a->key, b->key), CO
 
 static bool is_new(const Search *q, uint64_t key)
 {
-    for (uint32_t i = 0; i < q->nnext; i++)
-        if (q->next[i].key == key)
-            return false;
-    return true;
+    return LIST_ALL(i, q->nnext, q->next[i].key != key);
 }
 
 static void take_best(Search *q)

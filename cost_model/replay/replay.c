@@ -13,7 +13,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Measured items by key; each is used once, in order of place. */
 typedef struct {
@@ -117,10 +116,7 @@ static void replay_steps(Arena *a, Arena *scratch, const MeasuredBaseline *b, co
 
 static double sum_of_steps(const Program *p, const Prediction *t)
 {
-    double sum = 0;
-    for (size_t i = 0; i < p->nstep; i++)
-        sum += t->step[i].total_ns.mid;
-    return sum;
+    return LIST_SUM(double, i, p->nstep, t->step[i].total_ns.mid);
 }
 
 /* What one hand-off may take, as a multiple of the mean: the measured rest may hold other things,
@@ -138,9 +134,7 @@ typedef struct {
 
 static double task_count(const Program *p)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < p->nstep; i++)
-        n += p->step[i].kind == STEP_NPU;
+    size_t n = LIST_SUM(size_t, i, p->nstep, p->step[i].kind == STEP_NPU);
     return (double)n;
 }
 
@@ -216,10 +210,7 @@ static void replay_rest(const Reconciliation *r, const Prediction *base, double 
 
 static double channel_ns(const Program *p, const Prediction *t)
 {
-    double sum = 0;
-    for (size_t i = 0; i < p->nop; i++)
-        sum += t->op[i].dram_ns;
-    return sum;
+    return LIST_SUM(double, i, p->nop, t->op[i].dram_ns);
 }
 
 /* How the run of the trace was loaded. */
@@ -270,10 +261,7 @@ static void wait_for_nobody(const Program *v, double share, Prediction *t)
 
 static double traffic_ns(const Program *p, const Costs *c)
 {
-    double sum = 0;
-    for (size_t i = 0; i < p->nop; i++)
-        sum += predict_traffic_ns(c, &p->op[i]);
-    return sum;
+    return LIST_SUM(double, i, p->nop, predict_traffic_ns(c, &p->op[i]));
 }
 
 /* The DRAM's part of the NPU's time, of which a task alone waits for a share.  A channel that

@@ -1,12 +1,11 @@
 /* cost_model/setup/ finds how the run that a trace shows was set up, as far as no option tells.
  *
- * places.h places.c: Compiles a model for both places of the operators whose place is not
- *     known, and takes the slower.
- * resemblance.h resemblance.c: Measures how well a program, compiled one way, explains the
- *     typical inference of a trace.
- * setup.h setup.c: Finds how the run that a trace shows was compiled and run.
- * setup_evidence.c: Refutes or weakens a trace by what its set-up contradicts or leaves open.
- * setup_search.h setup_search.c: Searches the candidate that is most like a trace; private to
- *     setup.c.
- * typical.h typical.c: Summarises a trace as one typical inference, with its spans in the most
- *     frequent order. */
+ * places: Compiles a model for both places of the operators whose place is not known, and takes the
+ *     slower.
+ * resemblance: Measures how well a program, compiled one way, explains the typical inference of a
+ *     trace.
+ * setup: Finds how the run that a trace shows was compiled and run.
+ * setup_evidence: Refutes or weakens a trace by what its set-up contradicts or leaves open.
+ * setup_search: Searches the candidate that is most like a trace; private to setup.c.
+ * typical: Summarises a trace as one typical inference, with its spans in the most frequent
+ *     order. */

@@ -176,10 +176,8 @@ static void compare_task(Arena *a, Comparison *k, const Step *s, const TypicalTa
 
 static double total_of(const Comparison *k, bool measured)
 {
-    double sum = 0;
-    for (int i = 0; i < RESEMBLANCE_CLASSES; i++)
-        sum += measured ? k->class[i].measured_ns : k->class[i].predicted_ns.mid;
-    return sum;
+    return LIST_SUM(double, i, RESEMBLANCE_CLASSES,
+                    measured ? k->class[i].measured_ns : k->class[i].predicted_ns.mid);
 }
 
 static void compare_tasks(Arena *a, Comparison *k)

@@ -50,10 +50,7 @@ const SetupItem *setup_contradiction(const Setup *s, SetupItemId *ret_id)
 
 bool setup_is_undecided(const Setup *s)
 {
-    for (int i = 0; i < SETUP_COUNT; i++)
-        if (s->item[i].undecided)
-            return true;
-    return false;
+    return LIST_ANY(i, SETUP_COUNT, s->item[i].undecided);
 }
 
 /* ---- what was said ---- */
@@ -173,9 +170,7 @@ static void see_devices(SetupFinder *f)
     const TraceStats *s = f->stats;
     int cards = 0;
     for (size_t i = 0; i < s->ndevice_lane; i++) {
-        bool again = false;
-        for (size_t k = 0; k < i; k++)
-            again |= s->device_lane[k].card == s->device_lane[i].card;
+        bool again = LIST_ANY(k, i, s->device_lane[k].card == s->device_lane[i].card);
         cards += !again;
     }
     if (cards == 0)
@@ -277,10 +272,7 @@ static bool shows_work(const Typical *t)
 /* Without the host's operators nobody can tell what it converts. */
 static bool shows_host(const Typical *t)
 {
-    for (uint32_t i = 0; i < t->nhost; i++)
-        if (t->host[i].kind == SPAN_HOST_OPERATOR)
-            return true;
-    return false;
+    return LIST_ANY(i, t->nhost, t->host[i].kind == SPAN_HOST_OPERATOR);
 }
 
 static void open_search(SetupFinder *f, const Typical *typical, SetupSearch *s)

@@ -53,10 +53,7 @@ CompileOptions setup_options(Arena *a, const SetupSearch *s, Candidate x)
 
 static const Tried *find_tried(const SetupSearch *s, Candidate x)
 {
-    for (size_t i = 0; i < s->ntried; i++)
-        if (memcmp(&s->tried[i].candidate, &x, sizeof x) == 0)
-            return &s->tried[i];
-    return NULL;
+    return LIST_FIND(i, s->tried, s->ntried, memcmp(&s->tried[i].candidate, &x, sizeof x) == 0);
 }
 
 /* Nobody asks for another batch than one without saying so as often as not: odds of 7 to 1. */

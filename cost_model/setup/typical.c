@@ -1,7 +1,6 @@
 /* Picks the most frequent sequence of spans and the median of each span's durations. */
 #include "cost_model/setup/typical.h"
 #include "cost_model/reconcile.h"
-#include "graph/base/strmap.h"
 
 #include <assert.h>
 
@@ -53,9 +52,7 @@ static uint64_t modal_shape(const Pick *pick, size_t n)
 {
     size_t best = 0, most = 0;
     for (size_t i = 0; i < n; i++) {
-        size_t count = 0;
-        for (size_t k = 0; k < n; k++)
-            count += pick[k].shape == pick[i].shape;
+        size_t count = LIST_SUM(size_t, k, n, pick[k].shape == pick[i].shape);
         bool more_told = (pick[i].ops > 0) > (pick[best].ops > 0);
         bool as_told = (pick[i].ops > 0) == (pick[best].ops > 0);
         if (more_told || (as_told && count > most)) {

@@ -3,7 +3,6 @@
 #include "graph/base/limits.h"
 
 #include <assert.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

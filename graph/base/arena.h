@@ -5,6 +5,8 @@
  * separately, so that the address sanitizer sees an overrun of a single object. */
 #pragma once
 
+#include "graph/base/list.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 

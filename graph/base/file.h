@@ -29,8 +29,12 @@ void file_in_close(InFile *f);
  * else: what can be read only once must not be read for that. */
 size_t file_in_peek(const char *path, void *buf, size_t size);
 
-/* The path's last part. */
+/* The path's last part; the folder that it lies in. */
 const char *file_base_name(const char *path);
+const char *file_folder(Arena *a, const char *path);
+
+/* Whether a folder of that name is there. */
+bool file_is_folder(const char *path);
 
 /* Lower-case hex SHA-256 of the bytes; `hex` holds 65 bytes. */
 void sha256_hex(const void *data, size_t size, char hex[65]);

@@ -7,7 +7,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,10 +45,7 @@ ORDER_BY(by_name, FolderEntry, strcmp(a->name, b->name))
 
 static bool ends_in_one(const char *name, const char *const *suffix, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (has_suffix(name, suffix[i]))
-            return true;
-    return false;
+    return LIST_ANY(i, n, has_suffix(name, suffix[i]));
 }
 
 /* False for what is neither a folder nor a wanted file. */

@@ -143,8 +143,5 @@ bool message_equal(const Message *x, const Message *y)
         return x == y;
     if (strcmp(x->saying->id, y->saying->id) != 0 || x->narg != y->narg)
         return false;
-    for (size_t i = 0; i < x->narg; i++)
-        if (!arg_equal(&x->arg[i], &y->arg[i]))
-            return false;
-    return true;
+    return LIST_ALL(i, x->narg, arg_equal(&x->arg[i], &y->arg[i]));
 }

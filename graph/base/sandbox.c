@@ -1,6 +1,7 @@
 /* Builds the Landlock rules and the seccomp filter, and enters both. */
 #include "graph/base/sandbox.h"
 
+#include "graph/base/file.h"
 #include "graph/base/limits.h"
 
 #include <errno.h>
@@ -51,18 +52,6 @@ void sandbox_may_write(SandboxPaths *p, const char *path)
         p->write[p->nwrite++] = path;
 }
 
-static const char *parent_folder(Arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !slash ? "." : slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 /* "mine.xml-2pe" -> "mine.xml" */
 static const char *without_fusion(Arena *a, const char *word)
 {
@@ -79,17 +68,17 @@ void sandbox_may_read_word(SandboxPaths *p, Arena *a, const char *word)
     if (!realpath(path, real))
         return;
     sandbox_may_read(p, path);
-    if (is_folder(path))
+    if (file_is_folder(path))
         return;
-    sandbox_may_read(p, parent_folder(a, path));
-    sandbox_may_read(p, parent_folder(a, arena_strdup(a, real)));
+    sandbox_may_read(p, file_folder(a, path));
+    sandbox_may_read(p, file_folder(a, arena_strdup(a, real)));
 }
 
 void sandbox_may_write_output(SandboxPaths *p, Arena *a, const char *path)
 {
     sandbox_may_write(p, path);
-    if (!is_folder(path))
-        sandbox_may_write(p, parent_folder(a, path));
+    if (!file_is_folder(path))
+        sandbox_may_write(p, file_folder(a, path));
 }
 
 int sandbox_landlock_version(void)

@@ -98,10 +98,8 @@ static const struct {
 
 static bool is_sound(const char *schema, const char *file)
 {
-    for (size_t i = 0; i < sizeof sound / sizeof *sound; i++)
-        if (!strcmp(sound[i].schema, schema) && (!file || !strcmp(sound[i].file, file)))
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof sound / sizeof *sound,
+                    !strcmp(sound[i].schema, schema) && (!file || !strcmp(sound[i].file, file)));
 }
 
 static Status parse_schema(XmlSchema *s, Diag *diag)
@@ -199,8 +197,7 @@ Status xml_load(const char *path, const char *schema_path, xmlDoc **ret_doc, Dia
 {
     XmlSchema *schema = NULL;
     Status st = schema_path ? xml_schema_open(schema_path, &schema, diag) : STATUS_OK;
-    if (!st)
-        st = xml_load_as(path, schema, ret_doc, diag);
+    st = st ? st : xml_load_as(path, schema, ret_doc, diag);
     xml_schema_close(schema);
     return st;
 }

@@ -2,13 +2,11 @@
 #include "graph/compile/compile.h"
 #include "graph/base/compare.h"
 
-#include "graph/base/notes.h"
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/compiler_config.h"
 #include "graph/model/stored_ranges.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,18 +14,12 @@ enum { SCRATCH_LIMIT_MIB = 1024 };
 
 static size_t input_by_name(const Graph *g, const char *name)
 {
-    for (size_t i = 0; i < g->ninput; i++)
-        if (strcmp(g->tensor[g->input[i]].name, name) == 0)
-            return i;
-    return g->ninput;
+    return LIST_INDEX(i, g->ninput, strcmp(g->tensor[g->input[i]].name, name) == 0);
 }
 
 static size_t output_by_name(const Graph *g, const char *name)
 {
-    for (size_t i = 0; i < g->noutput; i++)
-        if (strcmp(g->tensor[g->output[i]].name, name) == 0)
-            return i;
-    return g->noutput;
+    return LIST_INDEX(i, g->noutput, strcmp(g->tensor[g->output[i]].name, name) == 0);
 }
 
 static Status no_such(const Compile *c, const char *what, const char *name, const TensorId *list,
@@ -122,10 +114,8 @@ static void note_default_batch(Compile *c, const Graph *g)
     const CompileOptions *o = c->options;
     for (size_t i = 0; i < g->ninput; i++) {
         const Tensor *t = &g->tensor[g->input[i]];
-        bool bound = t->shape.rank < 1 || t->shape.dim[0].value != DIM_UNKNOWN;
-        for (size_t k = 0; k < o->ndim && !bound; k++)
-            bound = shape_binds(&o->dim[k], t, 0);
-        if (bound)
+        if (t->shape.rank < 1 || t->shape.dim[0].value != DIM_UNKNOWN ||
+            LIST_ANY(k, o->ndim, shape_binds(&o->dim[k], t, 0)))
             continue;
         const char *name = t->shape.dim[0].symbol ? t->shape.dim[0].symbol : t->name;
         notes_add(c->notes, "default-batch", MESSAGE_ID(BATCH_UNBOUND), arg_text(t->name),
@@ -253,10 +243,7 @@ static void set_coverage(Compile *c)
 /* Wherever they were put. */
 static int64_t unknown_places(const Compile *c)
 {
-    int64_t n = 0;
-    for (size_t i = 0; i < c->nir; i++)
-        n += !c->ir[i].merged && c->ir[i].place_unknown;
-    return n;
+    return LIST_SUM(int64_t, i, c->nir, !c->ir[i].merged && c->ir[i].place_unknown);
 }
 
 static void set_summary(Compile *c)
@@ -336,20 +323,16 @@ static Status check_target(const Compile *c)
 static Status compile_program(Compile *c, const Model *m, Program **ret)
 {
     Status st = check_target(c);
-    if (!st)
-        st = compiler_config_check(c->options, c->notes, c->diag);
-    if (!st)
-        st = prepare_model(c, m);
+    st = st ? st : compiler_config_check(c->options, c->notes, c->diag);
+    st = st ? st : prepare_model(c, m);
     if (st)
         return st;
     CompileOptions named = *c->options;
     compile_options_name_types(c->scratch, &named, c->graph);
     c->options = &named;
     st = check_permutations(c);
-    if (!st)
-        st = set_input_types(c);
-    if (!st)
-        st = set_output_types(c);
+    st = st ? st : set_input_types(c);
+    st = st ? st : set_output_types(c);
     if (st)
         return st;
     Program *p = c->program = ARENA_NEW(c->arena, Program);

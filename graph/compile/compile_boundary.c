@@ -14,10 +14,7 @@ static const Tensor *tensor_of(const Compile *c, ValueId v)
 bool compile_value_read_on_host(const Compile *c, ValueId v)
 {
     const CompileValue *value = &c->value[v];
-    for (uint32_t u = 0; u < value->nuser; u++)
-        if (!c->ir[value->user[u]].on_npu)
-            return true;
-    return false;
+    return LIST_ANY(u, value->nuser, !c->ir[value->user[u]].on_npu);
 }
 
 /* One decision for both directions: by bytes alone, because the graph knows no times.  Rows padded

@@ -10,9 +10,7 @@ ORDER_BY(by_node, NodeId, COMPARE(*a, *b))
 
 static void take_ir_nodes(CompileEmit *e, Step *s, const IrId *op, size_t nop)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < nop; i++)
-        n += e->nnodes_of_ir[op[i]];
+    size_t n = LIST_SUM(size_t, i, nop, e->nnodes_of_ir[op[i]]);
     NodeId *node = ARENA_ARRAY(e->c->arena, NodeId, n + 1);
     n = 0;
     for (size_t i = 0; i < nop; i++)
@@ -38,10 +36,7 @@ static bool is_known(const Program *p, const Step *s)
     for (uint32_t i = 0; i < s->ninput; i++)
         if (!has_size(&p->tensor[s->input[i]]))
             return false;
-    for (uint32_t i = 0; i < s->noutput; i++)
-        if (!has_size(&p->tensor[s->output[i]]))
-            return false;
-    return true;
+    return LIST_ALL(i, s->noutput, has_size(&p->tensor[s->output[i]]));
 }
 
 static bool is_float_value(const Compile *c, ValueId v)
@@ -52,9 +47,7 @@ static bool is_float_value(const Compile *c, ValueId v)
 /* int8 at the vendor's quantizer: on the host it needs no conversions. */
 static bool is_host_int8(const Compile *c, const Ir *op)
 {
-    bool all = op->type == QUANTIZED_INT8;
-    for (uint32_t k = 0; k < op->nin; k++)
-        all &= is_float_value(c, op->in[k]);
+    bool all = op->type == QUANTIZED_INT8 && LIST_ALL(k, op->nin, is_float_value(c, op->in[k]));
     for (uint32_t k = 0; k < op->nout; k++)
         all &= op->out[k] == VALUE_NONE || is_float_value(c, op->out[k]);
     return all;
@@ -150,10 +143,7 @@ static ValueList find_imports(CompileEmit *e, uint32_t segment, const IrId *op, 
 static bool leaves_segment(const Compile *c, ValueId v, uint32_t segment)
 {
     const CompileValue *value = &c->value[v];
-    for (uint32_t u = 0; u < value->nuser; u++)
-        if (c->ir[value->user[u]].segment != segment)
-            return true;
-    return value->is_output;
+    return LIST_ANY(u, value->nuser, c->ir[value->user[u]].segment != segment) || value->is_output;
 }
 
 static ValueList find_exports(CompileEmit *e, uint32_t segment, const IrId *op, size_t nop)

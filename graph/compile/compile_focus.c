@@ -38,10 +38,7 @@ static bool slice_reads_quarter(const Compile *c, const Ir *op, Quarter *q)
     int64_t naxis = shape_elements(&axes->shape);
     if (naxis < 1 || naxis > 2)
         return false;
-    for (int64_t i = 0; i < naxis; i++)
-        if (!slice_axis(c, n, i, &in->shape, q))
-            return false;
-    return true;
+    return LIST_ALL(i, naxis, slice_axis(c, n, i, &in->shape, q));
 }
 
 typedef struct {
@@ -85,10 +82,7 @@ static bool slices_are_private(const Compile *c, const Focus *f, IrId concat)
     for (size_t i = 0; i < f->nslice; i++) {
         const CompileValue *v = &c->value[c->ir[f->slice[i]].out[0]];
         for (uint32_t u = 0; u < v->nuser; u++) {
-            bool inside = v->user[u] == concat;
-            for (size_t k = 0; k < f->nslice; k++)
-                inside |= v->user[u] == f->slice[k];
-            if (!inside)
+            if (!(v->user[u] == concat || LIST_ANY(k, f->nslice, v->user[u] == f->slice[k])))
                 return false;
         }
     }

@@ -18,10 +18,7 @@ static IrId only_user(const Compile *c, ValueId v)
 
 static bool reads_value(const Ir *op, ValueId v)
 {
-    for (uint32_t k = 0; k < op->nin; k++)
-        if (op->in[k] == v)
-            return true;
-    return false;
+    return LIST_ANY(k, op->nin, op->in[k] == v);
 }
 
 /* ---- x * Sigmoid(x) ---- */

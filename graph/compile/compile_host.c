@@ -33,10 +33,7 @@ static bool reads_single_elements(const Node *n, const Shape *weight)
     for (int i = 2; i < weight->rank; i++)
         if (weight->dim[i].value != 1)
             return false;
-    for (size_t i = 0; i < nstride; i++)
-        if (stride[i] != 1)
-            return false;
-    return true;
+    return LIST_ALL(i, nstride, stride[i] == 1);
 }
 
 /* Of every output element of a group's channel, the window that it multiplies. */

@@ -97,10 +97,7 @@ static bool adds_image_axis(const Shape *narrow, const Shape *wide)
 {
     if (wide->rank != narrow->rank + 1 || wide->rank > LETTERS_MAX || wide->dim[0].value != 1)
         return false;
-    for (int i = 0; i < narrow->rank; i++)
-        if (wide->dim[i + 1].value != narrow->dim[i].value)
-            return false;
-    return true;
+    return LIST_ALL(i, narrow->rank, wide->dim[i + 1].value == narrow->dim[i].value);
 }
 
 /* Unsqueeze, Squeeze or Reshape that only adds or removes the axis of one image. */
@@ -224,10 +221,7 @@ bool compile_transpose_relabels(const Compile *c, const Ir *op)
     int perm[LETTERS_MAX];
     if (!read_permutation(c, op, s->rank, perm))
         return false;
-    for (int j = 0; j < s->rank; j++)
-        if (s->dim[j].value != 1 && out->letter[j] != in->letter[perm[j]])
-            return false;
-    return true;
+    return !LIST_ANY(j, s->rank, s->dim[j].value != 1 && out->letter[j] != in->letter[perm[j]]);
 }
 
 bool compile_transpose_is_view(const Compile *c, const Ir *op)

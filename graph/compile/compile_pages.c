@@ -10,9 +10,7 @@
 static void add_page(Compile *c, size_t *cap, const Ir *op, const Message *why, bool own_reading)
 {
     Program *p = c->program;
-    size_t at = 0;
-    while (at < p->nother_page && !message_equal(p->other_page[at].why, why))
-        at++;
+    size_t at = LIST_INDEX(i, p->nother_page, message_equal(p->other_page[i].why, why));
     if (at == p->nother_page)
         *VEC_PUSH(c->arena, p->other_page, p->nother_page, *cap) =
             (OtherPage){.why = why, .first = op->node, .own_reading = own_reading};

@@ -35,9 +35,7 @@ typedef struct {
 static void body_add(Body *b, const Graph *g)
 {
     for (size_t i = 0; i < g->nnode; i++) {
-        size_t k = 0;
-        while (k < b->nkind && strcmp(b->op[k], g->node[i].op) != 0)
-            k++;
+        size_t k = LIST_INDEX(j, b->nkind, strcmp(b->op[j], g->node[i].op) == 0);
         b->nnode++;
         if (k == BODY_KINDS)
             continue; /* the rest is in the number of nodes */
@@ -105,10 +103,8 @@ static ValueId unknown_value(const Compile *c, const Ir *op)
     for (uint32_t k = 0; k < op->nin; k++)
         if (!c->value[op->in[k]].known)
             return op->in[k];
-    for (uint32_t k = 0; k < op->nout; k++)
-        if (op->out[k] != VALUE_NONE && !c->value[op->out[k]].known)
-            return op->out[k];
-    return VALUE_NONE;
+    return LIST_VALUE(k, op->nout, op->out[k] != VALUE_NONE && !c->value[op->out[k]].known,
+                      op->out[k], VALUE_NONE);
 }
 
 /* The tensor at which shapes contradict, of those that this one's shape comes from; NULL. */

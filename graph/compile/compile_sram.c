@@ -5,7 +5,6 @@
  * half of the SRAM.  More SRAM never spills more: the capacity for activations grows with it, and
  * what is spilled at an op is a prefix of one order of all buffers that does not depend on it. */
 #include "graph/compile/compile_sram.h"
-#include "graph/base/compare.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -42,10 +42,8 @@ static const struct {
 
 OpIndex compile_canonical_op(OpId id)
 {
-    for (size_t i = 0; i < sizeof canonical / sizeof *canonical; i++)
-        if ((OpId)canonical[i].from == id)
-            return canonical[i].to;
-    return (OpIndex)id;
+    return LIST_VALUE(i, sizeof canonical / sizeof *canonical, (OpId)canonical[i].from == id,
+                      canonical[i].to, (OpIndex)id);
 }
 
 /* ---- liveness ---- */
@@ -54,9 +52,8 @@ static bool tensor_is_needed(const Graph *g, const bool *live, const Tensor *t)
 {
     if (t->is_output)
         return true;
-    for (uint32_t i = 0; i < t->nconsumer; i++)
-        if (live[t->consumer[i]])
-            return true;
+    if (LIST_ANY(i, t->nconsumer, live[t->consumer[i]]))
+        return true;
     (void)g;
     return false;
 }
@@ -351,9 +348,7 @@ static void note_widths(Compile *c)
 static const Tensor *odd_input(const Graph *g, const Node *n)
 {
     static const OpIndex product[] = {OP_Conv, OP_ConvTranspose, OP_Gemm, OP_MatMul};
-    bool is_product = false;
-    for (size_t i = 0; i < sizeof product / sizeof *product; i++)
-        is_product |= n->op_id == (OpId)product[i];
+    bool is_product = LIST_ANY(i, sizeof product / sizeof *product, n->op_id == (OpId)product[i]);
     const Tensor *first = is_product ? node_input(g, n, 0) : NULL;
     for (uint32_t k = 1; first && k < n->ninput; k++) {
         const Tensor *t = node_input(g, n, k);

@@ -1,9 +1,7 @@
 /* Holds the table of known keys and parses files of keys and values. */
 #include "graph/compile/compiler_config.h"
 
-#include "graph/base/file.h"
 #include "graph/base/suggest.h"
-#include "graph/base/notes.h"
 #include "graph/compile/compile_messages.h"
 
 #include <ctype.h>
@@ -80,10 +78,7 @@ enum { CONFIG_KEY_COUNT = sizeof config_key / sizeof *config_key };
 
 static const ConfigKey *key_find(const char *name)
 {
-    for (size_t i = 0; i < CONFIG_KEY_COUNT; i++)
-        if (strcmp(config_key[i].key, name) == 0)
-            return &config_key[i];
-    return NULL;
+    return LIST_FIND(i, config_key, CONFIG_KEY_COUNT, strcmp(config_key[i].key, name) == 0);
 }
 
 bool compiler_config_moves_work(const char *key)

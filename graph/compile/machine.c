@@ -3,7 +3,6 @@
 #include "graph/base/enum_words.h"
 
 #include "graph/base/data.h"
-#include "graph/base/strmap.h"
 #include "graph/base/xml.h"
 #include "graph/base/compare.h"
 
@@ -74,10 +73,7 @@ static QuantizedType type_from_text(const char *text)
 
 const Quantizer *machine_quantizer(const Machine *m, Sdk sdk)
 {
-    for (size_t i = 0; i < m->nquantizer; i++)
-        if (m->quantizer[i].sdk == sdk)
-            return &m->quantizer[i];
-    return NULL;
+    return LIST_FIND(i, m->quantizer, m->nquantizer, m->quantizer[i].sdk == sdk);
 }
 
 const QuantizerRow *quantizer_rows(const Quantizer *q, const char *op, size_t *ret_n)
@@ -154,10 +150,7 @@ static Status machine_figure(const char *path, const Figure *f, int64_t *ret, Di
 
 static const Figure *figure_find(const Figure *f, size_t n, const char *name)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(f[i].name, name) == 0)
-            return &f[i];
-    return NULL;
+    return LIST_FIND(i, f, n, strcmp(f[i].name, name) == 0);
 }
 
 /* Of a count: products of three of them are numbers that the compiler can hold. */
@@ -364,8 +357,7 @@ static Status quantizer_read(Arena *a, const Machine *m, const xmlNode *x, Quant
         return fail_at_line(m->source_path, x, diag,
                             "a <quantizer> needs a known SDK that has no other");
     Status st = rows_read(a, m, x, q, diag);
-    if (!st)
-        st = changes_read(a, m, x, q, diag);
+    st = st ? st : changes_read(a, m, x, q, diag);
     return st ? st : rows_take(a, m, x, q, diag);
 }
 
@@ -407,12 +399,9 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
     m->id = xml_attr(a, root, "id");
     if (!machine || !m->id)
         st = diag_set(diag, STATUS_INPUT, m->source_path, NULL, "no <machine> in a named target");
-    if (!st)
-        st = figures_load(a, m, machine, diag);
-    if (!st)
-        st = support_load(a, m, machine, diag);
-    if (!st)
-        st = quantizers_load(a, m, machine, diag);
+    st = st ? st : figures_load(a, m, machine, diag);
+    st = st ? st : support_load(a, m, machine, diag);
+    st = st ? st : quantizers_load(a, m, machine, diag);
     xmlFreeDoc(doc);
     if (st)
         return st;

@@ -2,7 +2,6 @@
 #include "graph/compile/program.h"
 #include "graph/base/enum_words.h"
 
-#include "graph/base/strmap.h"
 #include "graph/compile/layout.h"
 
 ENUM_WORDS(precision_name, Precision, PRECISION_COUNT, "int8", "calibrated", "assumed-ptq")

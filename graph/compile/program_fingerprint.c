@@ -40,9 +40,9 @@ static uint64_t hash_operand(uint64_t h, const Tensor *t)
 /* A body counts by its operators, in any order. */
 static uint64_t hash_body(uint64_t h, const Graph *g)
 {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < g->nnode; i++)
-        sum += strmap_hash_string(strmap_hash_string(HASH_SEED, g->node[i].domain), g->node[i].op);
+    uint64_t sum = LIST_SUM(
+        uint64_t, i, g->nnode,
+        strmap_hash_string(strmap_hash_string(HASH_SEED, g->node[i].domain), g->node[i].op));
     return mix_hash(mix_hash(h, sum), g->noutput);
 }
 
@@ -163,9 +163,7 @@ static uint64_t hash_source(const Graph *g, TensorId id, int radius)
     if (t->is_initializer || t->value || t->producer == NODE_NONE)
         return hash_operand(HASH_SEED, t);
     const Node *p = &g->node[t->producer];
-    uint32_t slot = 0;
-    while (slot < p->noutput && p->output[slot] != id)
-        slot++;
+    uint32_t slot = LIST_INDEX(i, p->noutput, p->output[i] == id);
     return mix_hash(hash_node(g, p, radius), slot);
 }
 

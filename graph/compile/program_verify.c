@@ -86,23 +86,17 @@ static Status tensors_hold_what_they_say(Verify *v)
 
 static int64_t sum_bytes(const Program *p, const PTensorId *id, uint32_t n)
 {
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < n; i++)
-        sum += p->tensor[id[i]].bytes;
+    int64_t sum = LIST_SUM(int64_t, i, n, p->tensor[id[i]].bytes);
     return sum > INT64_C(1) << 40 ? INT64_C(1) << 40 : sum;
 }
 
 static Status deps_come_first(Verify *v, const Step *s)
 {
-    for (uint32_t k = 0; k < s->ndep; k++)
-        if (s->dep[k] >= s->id || (k && s->dep[k] <= s->dep[k - 1]))
-            return FAIL(v, "steps", "step %" PRIu32 " has a dependency out of order", s->id);
+    if (LIST_ANY(k, s->ndep, s->dep[k] >= s->id || (k && s->dep[k] <= s->dep[k - 1])))
+        return FAIL(v, "steps", "step %" PRIu32 " has a dependency out of order", s->id);
     for (uint32_t k = 0; k < s->ninput; k++) {
         StepId from = v->p->tensor[s->input[k]].producer;
-        bool found = from == STEP_NONE;
-        for (uint32_t d = 0; d < s->ndep; d++)
-            found |= s->dep[d] == from;
-        if (!found)
+        if (!(from == STEP_NONE || LIST_ANY(d, s->ndep, s->dep[d] == from)))
             return FAIL(v, "steps", "step %" PRIu32 " does not wait for what it reads", s->id);
     }
     return STATUS_OK;
@@ -114,9 +108,8 @@ static Status step_is_sound(Verify *v, const Step *s)
     if (s->bytes_in != sum_bytes(p, s->input, s->ninput) ||
         s->bytes_out != sum_bytes(p, s->output, s->noutput))
         return FAIL(v, "steps", "step %" PRIu32 ": bytes differ from its tensors'", s->id);
-    for (uint32_t k = 0; k < s->noutput; k++)
-        if (p->tensor[s->output[k]].producer != s->id)
-            return FAIL(v, "steps", "step %" PRIu32 ": an output has another producer", s->id);
+    if (LIST_ANY(k, s->noutput, p->tensor[s->output[k]].producer != s->id))
+        return FAIL(v, "steps", "step %" PRIu32 ": an output has another producer", s->id);
     bool transfer = s->kind == STEP_H2D || s->kind == STEP_D2H;
     if (transfer && s->bytes_in != s->bytes_out)
         return FAIL(v, "steps", "step %" PRIu32 ": a transfer changes the number of bytes", s->id);
@@ -148,9 +141,8 @@ static Status ops_are_sound(Verify *v)
         const Step *s = op->step < p->nstep ? &p->step[op->step] : NULL;
         if (!s || op->id != i || i < s->first_op || i >= s->first_op + s->nop || op->tiles < 1)
             return FAIL(v, "ops", "low-level op %zu is not where its step says", i);
-        for (uint32_t k = 0; k < op->ndep; k++)
-            if (op->dep[k] >= i || op->dep[k] < s->first_op)
-                return FAIL(v, "ops", "low-level op %zu has a dependency out of order", i);
+        if (LIST_ANY(k, op->ndep, op->dep[k] >= i || op->dep[k] < s->first_op))
+            return FAIL(v, "ops", "low-level op %zu has a dependency out of order", i);
     }
     return next == p->nop ? STATUS_OK : FAIL(v, "ops", "low-level ops outside any step");
 }
@@ -240,14 +232,10 @@ Status program_verify(const Program *p, Diag *diag)
 {
     Verify v = {p, diag, arena_new(0)};
     Status st = every_node_once(&v);
-    if (!st)
-        st = tensors_hold_what_they_say(&v);
-    if (!st)
-        st = steps_are_sound(&v);
-    if (!st)
-        st = ops_are_sound(&v);
-    if (!st)
-        st = boxes_do_not_overlap(&v);
+    st = st ? st : tensors_hold_what_they_say(&v);
+    st = st ? st : steps_are_sound(&v);
+    st = st ? st : ops_are_sound(&v);
+    st = st ? st : boxes_do_not_overlap(&v);
     arena_free(v.scratch);
     return st;
 }

@@ -219,10 +219,9 @@ Support support_find(Compile *c, const Ir *op, SupportPage page)
 
 const char *support_alias(const char *op)
 {
-    for (size_t i = 0; i < sizeof table_alias / sizeof *table_alias; i++)
-        if (strcmp(op_info((OpId)table_alias[i].op)->name, op) == 0)
-            return table_alias[i].name;
-    return NULL;
+    return LIST_VALUE(i, sizeof table_alias / sizeof *table_alias,
+                      strcmp(op_info((OpId)table_alias[i].op)->name, op) == 0, table_alias[i].name,
+                      NULL);
 }
 
 /* The first of the row's conditions that fails, or that they hold. */
@@ -256,10 +255,7 @@ bool support_has(const Compile *c, const char *name)
         size_t len = strcspn(name, "+"), nrow;
         const SupportRow *row =
             machine_rows(c->machine, PAGE_DECIDES, arena_strndup(c->scratch, name, len), &nrow);
-        bool any = false;
-        for (size_t i = 0; i < nrow; i++)
-            any |= row[i].since <= c->options->sdk;
-        if (!any)
+        if (!LIST_ANY(i, nrow, row[i].since <= c->options->sdk))
             return false;
         name += len + (name[len] == '+');
     }

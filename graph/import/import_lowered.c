@@ -139,8 +139,7 @@ Status import_lowered(ImportBuild *b, const char *text, size_t size)
     b->g->target = arena_strdup(b->g->arena, text_of(root, "target"));
     b->g->sdk = arena_strdup(b->g->arena, text_of(root, "sdk"));
     Status st = read_list(b, root, "tensors", read_lowered_tensor);
-    if (!st)
-        st = read_list(b, root, "steps", read_step);
+    st = st ? st : read_list(b, root, "steps", read_step);
     cJSON_Delete(root);
     return st;
 }

@@ -21,10 +21,10 @@ static const struct {
 
 static DType dtype_of_word(const char *word, size_t len)
 {
-    for (size_t i = 0; i < sizeof type_word / sizeof *type_word; i++)
-        if (strlen(type_word[i].word) == len && !strncasecmp(type_word[i].word, word, len))
-            return type_word[i].dtype;
-    return DT_UNKNOWN;
+    return LIST_VALUE(i, sizeof type_word / sizeof *type_word,
+                      strlen(type_word[i].word) == len &&
+                          !strncasecmp(type_word[i].word, word, len),
+                      type_word[i].dtype, DT_UNKNOWN);
 }
 
 DType tensorrt_dtype(const char *words)
@@ -55,10 +55,9 @@ static const char *vectorised_layout(const char *words)
     } wide[] = {{"Two", "CHW2", "CDHW2"},          {"Four", "CHW4", "CDHW4"},
                 {"Eight", "CHW8", "CDHW8"},        {"Sixteen", "CHW16", "CDHW16"},
                 {"Thirty-two", "CHW32", "CDHW32"}, {"Thirty two", "CHW32", "CDHW32"}};
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-        if (!strncasecmp(words, wide[i].number, strlen(wide[i].number)))
-            return strstr(words, "3 spatial") ? wide[i].deep : wide[i].flat;
-    return NULL;
+    return LIST_VALUE(i, sizeof wide / sizeof *wide,
+                      !strncasecmp(words, wide[i].number, strlen(wide[i].number)),
+                      strstr(words, "3 spatial") ? wide[i].deep : wide[i].flat, NULL);
 }
 
 static const char *layout_of(Arena *a, const char *words)

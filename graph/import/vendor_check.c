@@ -77,13 +77,11 @@ static Status resolve_all(const Check *c)
 {
     VendorGraph *g = c->g;
     Status st = resolve_ids(c, NULL, g->input.tensor, g->input.count);
-    if (!st)
-        st = resolve_ids(c, NULL, g->output.tensor, g->output.count);
+    st = st ? st : resolve_ids(c, NULL, g->output.tensor, g->output.count);
     for (size_t i = 0; i < g->nop && !st; i++) {
         VendorOp *op = &g->op[i];
         st = resolve_ids(c, op, op->input.tensor, op->input.count);
-        if (!st)
-            st = resolve_ids(c, op, op->output.tensor, op->output.count);
+        st = st ? st : resolve_ids(c, op, op->output.tensor, op->output.count);
         if (!st && op->model != VENDOR_NONE)
             st = resolve_ids(c, op, &op->model, 1);
     }
@@ -114,11 +112,9 @@ static Status check_ranges(const Check *c, const VendorTensor *t)
     if (t->axis >= t->shape.rank || (t->axis < 0 && t->nscale != 1) ||
         (t->axis >= 0 && (int64_t)t->nscale != t->shape.dim[t->axis]))
         return tensor_error(c, t, "the number of its ranges is not the size of their axis");
-    for (size_t i = 0; i < t->nrange; i++) {
-        if (!vendor_range_is_usable(t, i))
-            return tensor_error(c, t, "a range is not finite, is empty or does not contain 0");
-    }
-    return STATUS_OK;
+    return LIST_ANY(i, t->nrange, !vendor_range_is_usable(t, i))
+               ? tensor_error(c, t, "a range is not finite, is empty or does not contain 0")
+               : STATUS_OK;
 }
 
 /* ---- who writes what */
@@ -135,11 +131,10 @@ static Status mark_producers(const Check *c)
                                                    : "two operators write it");
             t->producer = (uint32_t)i;
         }
-    for (size_t i = 0; i < g->input.count; i++)
-        if (g->tensor[g->input.tensor[i]].producer != VENDOR_NONE)
-            return tensor_error(c, &g->tensor[g->input.tensor[i]],
-                                "is an input, and an operator writes it");
-    return STATUS_OK;
+    return LIST_VALUE(
+        i, g->input.count, g->tensor[g->input.tensor[i]].producer != VENDOR_NONE,
+        tensor_error(c, &g->tensor[g->input.tensor[i]], "is an input, and an operator writes it"),
+        STATUS_OK);
 }
 
 /* Every value that is read comes from somewhere, unless an unknown operator may write it. */
@@ -250,17 +245,13 @@ Status vendor_read_end(VendorGraph *g, Diag *diag)
     Status st = sort_tensors(&c);
     for (size_t i = 0; i < g->nop; i++)
         c.has_other |= g->op[i].kind == VENDOR_OTHER;
-    if (!st)
-        st = resolve_all(&c);
+    st = st ? st : resolve_all(&c);
     for (size_t i = 0; i < g->ntensor && !st; i++) {
         st = check_shape(&c, &g->tensor[i]);
-        if (!st)
-            st = check_ranges(&c, &g->tensor[i]);
+        st = st ? st : check_ranges(&c, &g->tensor[i]);
     }
-    if (!st)
-        st = mark_producers(&c);
-    if (!st)
-        st = check_written(&c);
+    st = st ? st : mark_producers(&c);
+    st = st ? st : check_written(&c);
     for (size_t i = 0; i < g->nop && !st; i++)
         st = check_operator(&c, &g->op[i]);
     return st ? st : sort_operators(&c);

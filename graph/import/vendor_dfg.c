@@ -172,8 +172,7 @@ static void read_source(const DfgReader *r, const Dfg__Source *from, VendorTenso
 static Status fill_tensor(const DfgReader *r, const Dfg__Tensor *from, VendorTensor *t)
 {
     Status st = read_shape(r, from->shape, &t->shape);
-    if (!st)
-        st = read_element(r, from->element, t);
+    st = st ? st : read_element(r, from->element, t);
     if (st)
         return st;
     t->name = arena_strdup(r->g->arena, from->name);

@@ -13,8 +13,7 @@ Status vendor_graph_read(Arena *a, InFile file, VendorGraph **ret, Diag *diag)
                         VENDOR_DOT_LIMIT_MIB);
     Status st = g->file == VENDOR_FILE_DFG ? vendor_read_dfg(g, bytes, diag)
                                            : vendor_read_dot(g, bytes, diag);
-    if (!st)
-        st = vendor_read_end(g, diag);
+    st = st ? st : vendor_read_end(g, diag);
     if (!st && g->nop == 0)
         st = diag_set(diag, STATUS_INPUT, file.path, NULL, "holds no operators");
     *ret = g;

@@ -46,10 +46,7 @@ uint32_t vendor_op_attributes(VendorOpKind kind)
 
 static bool all_quantized(const VendorGraph *g, const VendorPorts *ports)
 {
-    for (size_t i = 0; i < ports->count; i++)
-        if (!g->tensor[ports->tensor[i]].quantized)
-            return false;
-    return true;
+    return LIST_ALL(i, ports->count, g->tensor[ports->tensor[i]].quantized);
 }
 
 bool vendor_op_on_host(const VendorGraph *g, const VendorOp *op)

@@ -106,10 +106,7 @@ static bool read_wholes(const char *text, int64_t *ret, size_t n, char stop)
     assert(n <= 4);
     if (!read_reals(&text, real, n, stop))
         return false;
-    for (size_t i = 0; i < n; i++)
-        if (!to_whole(real[i], &ret[i]))
-            return false;
-    return true;
+    return LIST_ALL(i, n, to_whole(real[i], &ret[i]));
 }
 
 /* All numbers before ']': at most two for each axis. */

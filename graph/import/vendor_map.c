@@ -222,9 +222,7 @@ static Bytes permuted(VendorMap *m, const VendorTensor *t, const int *position)
     for (int i = rank; i-- > 0;)
         stride[i] = i == rank - 1 ? 1 : stride[i + 1] * t->shape.dim[i + 1];
     for (size_t k = 0; k < n; k++) {
-        int64_t from = 0;
-        for (int i = 0; i < rank; i++)
-            from += index[i] * stride[position[i]];
+        int64_t from = LIST_SUM(int64_t, i, rank, index[i] * stride[position[i]]);
         memcpy(out + k * width, t->constant.data + (size_t)from * width, width);
         for (int i = rank; i-- > 0 && ++index[i] == t->shape.dim[position[i]];)
             index[i] = 0;

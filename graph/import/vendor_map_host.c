@@ -4,11 +4,8 @@
  * are the bytes of that one node's attributes and of its initializers, under new names. */
 #include "graph/import/vendor_map.h"
 
-#include "graph/base/notes.h"
 #include "graph/onnx/onnx.h"
 #include "graph/onnx/pb_writer.h"
-
-#include <inttypes.h>
 
 enum { GRAPH_NODE = 1, GRAPH_INITIALIZER = 5, TENSOR_NAME = 8 };
 enum { NODE_INPUT = 1, NODE_OUTPUT = 2, NODE_NAME = 3 };
@@ -88,10 +85,7 @@ static void copy_node(Embedded *e, const Node *n)
 
 static bool has_body(const Node *n)
 {
-    for (uint32_t i = 0; i < n->nattr; i++)
-        if (n->attr[i].graph)
-            return true;
-    return false;
+    return LIST_ANY(i, n->nattr, n->attr[i].graph);
 }
 
 /* The one node, and as many ends as the operator has. */

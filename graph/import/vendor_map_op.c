@@ -2,7 +2,6 @@
 #include "graph/import/vendor_map.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 /* Adds the node, which has one result, and what follows it. */

@@ -6,7 +6,6 @@
 #include "graph/import/vendor_read.h"
 #include "graph/onnx/onnx.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -227,10 +227,7 @@ static Element apply_binary(const BinaryOp *op, DType in, const Element *a, cons
 
 static const BinaryOp *binary_of(OpId op)
 {
-    for (size_t i = 0; i < sizeof binary_op / sizeof *binary_op; i++)
-        if (binary_op[i].op == op)
-            return &binary_op[i];
-    return NULL;
+    return LIST_FIND(i, binary_op, sizeof binary_op / sizeof *binary_op, binary_op[i].op == op);
 }
 
 Element element_combine(OpId id, DType in, const Element *a, const Element *b)

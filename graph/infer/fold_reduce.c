@@ -40,10 +40,8 @@ static const ReduceOp reduce_op[] = {
 
 static OpId pairwise_of(OpId op)
 {
-    for (size_t i = 0; i < sizeof reduce_op / sizeof *reduce_op; i++)
-        if (reduce_op[i].op == op)
-            return reduce_op[i].pairwise;
-    return OP_UNKNOWN;
+    return (OpId)LIST_VALUE(i, sizeof reduce_op / sizeof *reduce_op, reduce_op[i].op == op,
+                            reduce_op[i].pairwise, OP_UNKNOWN);
 }
 
 /* Only reductions of everything: what shape arithmetic uses. */

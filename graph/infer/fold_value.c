@@ -61,9 +61,8 @@ static bool load_constant(InferContext *c, const Const *k, const Shape *shape, F
     Element *e = infer_scratch(c, k->nelem);
     if (!e)
         return false;
-    for (int64_t i = 0; i < k->nelem; i++)
-        if (!read_element(k, i, &e[i]))
-            return false;
+    if (LIST_ANY(i, k->nelem, !read_element(k, i, &e[i])))
+        return false;
     *ret = (FoldValue){k->dtype, *shape, k->nelem, e};
     return true;
 }
@@ -151,9 +150,8 @@ static const Const *to_constant(InferContext *c, DType t, const Element *e, int6
     size_t width = (size_t)dtype_bits(t) / 8;
     assert(width > 0);
     uint8_t *data = arena_calloc(c->run->arena, (size_t)n + 1, width);
-    for (int64_t i = 0; i < n; i++)
-        if (!e[i].known || !write_element(data + (size_t)i * width, t, &e[i]))
-            return NULL;
+    if (LIST_ANY(i, n, !e[i].known || !write_element(data + (size_t)i * width, t, &e[i])))
+        return NULL;
     Const *k = ARENA_NEW(c->run->arena, Const);
     *k = (Const){.dtype = t, .nelem = n, .nbyte = (size_t)n * width, .data = data};
     return k;

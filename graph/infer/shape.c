@@ -117,35 +117,29 @@ bool shape_can_bind(const Model *m, const char *name)
     const Graph *g = m->graph;
     const DimBinding b = {.name = name};
     for (size_t i = 0; i < g->ninput; i++)
-        for (int32_t k = 0; k < g->tensor[g->input[i]].shape.rank; k++)
-            if (shape_binds(&b, &g->tensor[g->input[i]], k))
-                return true;
+        if (LIST_ANY(k, g->tensor[g->input[i]].shape.rank,
+                     shape_binds(&b, &g->tensor[g->input[i]], k)))
+            return true;
     return false;
 }
 
 static bool has_symbol(const Shape *s, const char *name)
 {
-    for (int32_t k = 0; k < s->rank; k++)
-        if (s->dim[k].symbol && !strcmp(s->dim[k].symbol, name))
-            return true;
-    return false;
+    return LIST_ANY(k, s->rank, s->dim[k].symbol && !strcmp(s->dim[k].symbol, name));
 }
 
 /* Exporters name dimensions of inner tensors too; those of a body are not looked for. */
 static bool knows_symbol(const Graph *g, const char *name)
 {
-    for (size_t i = 0; i < g->ntensor; i++)
-        if (has_symbol(&g->tensor[i].shape, name) || has_symbol(&g->tensor[i].declared_shape, name))
-            return true;
-    return false;
+    return LIST_ANY(i, g->ntensor,
+                    has_symbol(&g->tensor[i].shape, name) ||
+                        has_symbol(&g->tensor[i].declared_shape, name));
 }
 
 const char *shape_unknown_binding(const Model *m, const DimBinding *b, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!shape_can_bind(m, b[i].name) && !knows_symbol(m->graph, b[i].name))
-            return b[i].name;
-    return NULL;
+    return LIST_VALUE(i, n, !shape_can_bind(m, b[i].name) && !knows_symbol(m->graph, b[i].name),
+                      b[i].name, NULL);
 }
 
 typedef struct {
@@ -172,10 +166,8 @@ static void add_free_dims(Arena *a, const Tensor *t, FreeDims *f)
 
 static const char *first_without_shape(const Graph *g)
 {
-    for (size_t i = 0; i < g->ninput; i++)
-        if (g->tensor[g->input[i]].shape.rank == RANK_UNKNOWN)
-            return g->tensor[g->input[i]].name;
-    return NULL;
+    return LIST_VALUE(i, g->ninput, g->tensor[g->input[i]].shape.rank == RANK_UNKNOWN,
+                      g->tensor[g->input[i]].name, NULL);
 }
 
 const char *shape_unbound(const Model *m, Arena *a)

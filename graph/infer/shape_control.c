@@ -107,10 +107,8 @@ static bool is_equal(const Shape *a, const Shape *b)
 {
     if (a->rank != b->rank)
         return false;
-    for (int32_t i = 0; i < a->rank; i++)
-        if (a->dim[i].value != b->dim[i].value || a->dim[i].symbol != b->dim[i].symbol)
-            return false;
-    return true;
+    return !LIST_ANY(i, a->rank,
+                     a->dim[i].value != b->dim[i].value || a->dim[i].symbol != b->dim[i].symbol);
 }
 
 /* One iteration more may break them. */

@@ -7,10 +7,7 @@
 
 const Attr *node_attr(const Node *n, const char *name)
 {
-    for (uint32_t i = 0; i < n->nattr; i++)
-        if (strcmp(n->attr[i].name, name) == 0)
-            return &n->attr[i];
-    return NULL;
+    return LIST_FIND(i, n->attr, n->nattr, strcmp(n->attr[i].name, name) == 0);
 }
 
 int64_t node_attr_int(const Node *n, const char *name, int64_t fallback)
@@ -78,9 +75,8 @@ int64_t shape_elements(const Shape *s)
         return DIM_UNKNOWN;
     const int64_t most = INT64_MAX / 16; /* room for a factor of bytes per element */
     int64_t n = 1;
-    for (int32_t i = 0; i < s->rank; i++)
-        if (s->dim[i].value == 0)
-            return 0;
+    if (LIST_ANY(i, s->rank, s->dim[i].value == 0))
+        return 0;
     for (int32_t i = 0; i < s->rank; i++)
         n = s->dim[i].value > most / n ? most : n * s->dim[i].value;
     return n;
@@ -105,10 +101,7 @@ bool shape_is_known(const Shape *s)
 {
     if (s->rank == RANK_UNKNOWN)
         return false;
-    for (int32_t i = 0; i < s->rank; i++)
-        if (s->dim[i].value < 0)
-            return false;
-    return true;
+    return !LIST_ANY(i, s->rank, s->dim[i].value < 0);
 }
 
 static const char *dim_text(Arena *a, const Dim *d)

@@ -106,11 +106,10 @@ static Status check_dangling(const Index *x, const Graph *g, const Reads *r)
                     x, "node", node_label(x->arena, &g->node[i]),
                     "input '%s' is not an input, initializer or node output of the graph",
                     g->tensor[r->tensor[k]].name);
-    for (size_t i = 0; i < g->noutput; i++)
-        if (tensor_is_outer(&g->tensor[g->output[i]]))
-            return order_error(x, "output", g->tensor[g->output[i]].name,
-                               "no node of the graph makes it");
-    return STATUS_OK;
+    return LIST_VALUE(
+        i, g->noutput, tensor_is_outer(&g->tensor[g->output[i]]),
+        order_error(x, "output", g->tensor[g->output[i]].name, "no node of the graph makes it"),
+        STATUS_OK);
 }
 
 static bool is_sorted(const Graph *g, const Reads *r)

@@ -81,11 +81,9 @@ static bool looks_like_text(Bytes b)
 {
     if (b.size < 4)
         return false;
-    for (size_t i = 0; i < b.size; i++)
-        if ((b.data[i] < 0x20 && !strchr("\t\n\r\f\x1e\x1f", b.data[i])) || b.data[i] == 0x7f ||
-            !b.data[i])
-            return false;
-    return true;
+    return !LIST_ANY(i, b.size,
+                     (b.data[i] < 0x20 && !strchr("\t\n\r\f\x1e\x1f", b.data[i])) ||
+                         b.data[i] == 0x7f || !b.data[i]);
 }
 
 static Bytes skip_space(Bytes b)
@@ -102,10 +100,7 @@ static bool starts_with(Bytes b, const char *word)
     size_t n = strlen(word);
     if (b.size < n)
         return false;
-    for (size_t i = 0; i < n; i++)
-        if (tolower(b.data[i]) != word[i])
-            return false;
-    return true;
+    return LIST_ALL(i, n, tolower(b.data[i]) == word[i]);
 }
 
 static bool contains_text(Bytes b, const char *text)

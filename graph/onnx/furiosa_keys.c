@@ -256,8 +256,7 @@ static Status read_outputs(KeyReader *r, const char *text)
         if (!s)
             break;
         Status st = check_index(r, index, g->noutput, "output");
-        if (!st)
-            st = check_new_range(r, &code.output_range);
+        st = st ? st : check_new_range(r, &code.output_range);
         if (st)
             return st;
         CalibratedTensor *x = entry_of(r, g->tensor[g->output[index]].name);

@@ -30,8 +30,8 @@ static bool parse_number(const char *text, uint64_t *ret)
 
 static Status read_entry(Loader *l, Bytes entry, const char *tensor, External *e)
 {
-    const char *key = onnx_string(l, entry, ENTRY_KEY);
-    const char *value = onnx_string(l, entry, ENTRY_VALUE);
+    const char *key = onnx_string(l->arena, entry, ENTRY_KEY);
+    const char *value = onnx_string(l->arena, entry, ENTRY_VALUE);
     bool good = true;
     if (strcmp(key, "location") == 0)
         e->location = value;
@@ -177,8 +177,7 @@ Status onnx_read_external(Loader *l, Bytes raw, const char *tensor, size_t nbyte
                         (unsigned long long)e.length, nbyte);
     if (!st && l->own_file.data && strcmp(e.location, ONNX_OWN_FILE) == 0)
         return read_own(l, &e, tensor, nbyte, ret_data);
-    if (!st)
-        st = find_external(l, e.location, tensor, &x);
+    st = st ? st : find_external(l, e.location, tensor, &x);
     if (st)
         return st;
     bool fits = !x->missing && e.offset <= x->file.size && nbyte <= x->file.size - e.offset;

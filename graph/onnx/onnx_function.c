@@ -26,7 +26,7 @@ static int64_t own_opset(Loader *l, Bytes function)
     while (onnx_wire_next(&function, &f) == WIRE_FIELD) {
         if (f.number != F_IMPORT || !onnx_wire_find(f.bytes, 2, WIRE_VARINT, &version))
             continue;
-        const char *domain = onnx_string(l, f.bytes, 1);
+        const char *domain = onnx_string(l->arena, f.bytes, 1);
         if (!*domain || strcmp(domain, "ai.onnx") == 0)
             opset = (int64_t)version.value;
     }
@@ -37,9 +37,9 @@ static Status read_function(Loader *l, Bytes raw)
 {
     Function *f = &l->function[l->nfunction];
     *f = (Function){.raw = raw,
-                    .name = onnx_string(l, raw, F_NAME),
-                    .domain = onnx_string(l, raw, F_DOMAIN),
-                    .overload = onnx_string(l, raw, F_OVERLOAD),
+                    .name = onnx_string(l->arena, raw, F_NAME),
+                    .domain = onnx_string(l->arena, raw, F_DOMAIN),
+                    .overload = onnx_string(l->arena, raw, F_OVERLOAD),
                     .opset = own_opset(l, raw)};
     f->input = strings_of(l, raw, F_INPUT, &f->ninput);
     f->output = strings_of(l, raw, F_OUTPUT, &f->noutput);

@@ -209,14 +209,13 @@ Status onnx_read_graph(Loader *l, Bytes raw, const Graph *parent, const OnnxScop
     Graph *g = ARENA_NEW(l->arena, Graph);
     GraphRead r = {.builder = {.loader = l, .graph = g}, .scope = scope};
     size_t ninput, noutput;
-    g->name = onnx_string(l, raw, G_NAME);
+    g->name = onnx_string(l->arena, raw, G_NAME);
     g->parent = parent;
     reserve_tables(&r.builder, raw, &ninput, &noutput);
     g->input = r.input = ARENA_ARRAY(l->arena, TensorId, ninput + 1);
     g->output = r.output = ARENA_ARRAY(l->arena, TensorId, noutput + 1);
     Status st = read_fields(&r, raw);
-    if (!st)
-        st = graph_index(l->arena, g, l->path, l->diag);
+    st = st ? st : graph_index(l->arena, g, l->path, l->diag);
     if (!st)
         *ret_graph = g;
     return st;

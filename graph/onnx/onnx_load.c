@@ -2,7 +2,6 @@
 #include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 
-#include "graph/base/notes.h"
 #include "graph/onnx/foreign.h"
 #include "graph/onnx/furiosa_keys.h"
 #include "graph/onnx/onnx_messages.h"
@@ -16,7 +15,7 @@ static OpsetImport read_import(Loader *l, Bytes raw)
 {
     WireField version = {0};
     onnx_wire_find(raw, 2, WIRE_VARINT, &version);
-    return (OpsetImport){onnx_string(l, raw, 1), (int64_t)version.value};
+    return (OpsetImport){onnx_string(l->arena, raw, 1), (int64_t)version.value};
 }
 
 static void read_model_header(Loader *l)
@@ -32,11 +31,11 @@ static void read_model_header(Loader *l)
             import[m->nimport++] = read_import(l, f.bytes);
         else if (f.number == P_METADATA)
             entry[m->nmetadata++] =
-                (Metadata){onnx_string(l, f.bytes, 1), onnx_string(l, f.bytes, 2)};
+                (Metadata){onnx_string(l->arena, f.bytes, 1), onnx_string(l->arena, f.bytes, 2)};
     }
     m->import = import;
     m->metadata = entry;
-    m->producer = onnx_string(l, l->file, P_PRODUCER);
+    m->producer = onnx_string(l->arena, l->file, P_PRODUCER);
     for (size_t i = 0; i < m->nimport; i++)
         if (!*import[i].domain || strcmp(import[i].domain, "ai.onnx") == 0)
             m->opset = import[i].version;
@@ -79,10 +78,8 @@ static Status read_model(Loader *l)
     read_model_header(l);
     note_header(l);
     st = onnx_read_functions(l);
-    if (!st)
-        st = onnx_read_graph(l, graph.bytes, NULL, NULL, &l->model->graph);
-    if (!st)
-        st = furiosa_keys_read(l->model, l->diag);
+    st = st ? st : onnx_read_graph(l, graph.bytes, NULL, NULL, &l->model->graph);
+    st = st ? st : furiosa_keys_read(l->model, l->diag);
     if (!st)
         note_missing(l);
     return st;
@@ -155,14 +152,6 @@ Status onnx_load_made(Arena *a, const char *path, Bytes made, Bytes own_file, No
     return load_model(&l, ret_model);
 }
 
-static const char *parent_folder(Arena *a, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    if (!slash)
-        return ".";
-    return slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
-}
-
 /* A large file is mostly weights: reading ahead of every header would read all of them. */
 static void expect_access(const InFile *f, int advice)
 {
@@ -177,7 +166,7 @@ Status onnx_load(Arena *a, const char *path, Notes *notes, Model **ret_model, Di
     Status st = file_in_open(&file, path, (size_t)STREAM_LIMIT_MIB << 20, diag);
     if (st)
         return st;
-    const char *folder = strcmp(path, "-") == 0 ? NULL : parent_folder(a, path);
+    const char *folder = strcmp(path, "-") == 0 ? NULL : file_folder(a, path);
     expect_access(&file, MADV_RANDOM);
     st = load_file(a, file.path, folder, (Bytes){file.data, file.size}, notes, &m, diag);
     if (st) {

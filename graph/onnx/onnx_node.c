@@ -193,10 +193,7 @@ static Status read_heavy(Builder *b, Bytes attribute, const OnnxScope *scope, At
 
 static const Attr *attr_find(const Attr *attr, uint32_t n, const char *name)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (strcmp(attr[i].name, name) == 0)
-            return &attr[i];
-    return NULL;
+    return LIST_FIND(i, attr, n, strcmp(attr[i].name, name) == 0);
 }
 
 /* An attribute of a function's node may stand for one of the caller's; without it, it is absent. */
@@ -317,7 +314,7 @@ static Status draft_read(Builder *b, Bytes raw, const OnnxScope *scope, Draft *r
     draft_skeleton(b, p, scope, ret);
     WireField f;
     if (l->nfunction && onnx_wire_find(raw, N_OVERLOAD, WIRE_BYTES, &f))
-        ret->overload = onnx_string(l, raw, N_OVERLOAD);
+        ret->overload = onnx_string(l->arena, raw, N_OVERLOAD);
     return draft_attributes(b, p, raw, heavy, scope, ret);
 }
 

@@ -97,7 +97,7 @@ Status onnx_error(Loader *l, const char *place, const char *name, const char *fm
     __attribute__((format(printf, 4, 5)));
 
 /* Copy of a string field in the arena ("" when it is not there). */
-const char *onnx_string(Loader *l, Bytes message, uint32_t number);
+const char *onnx_string(Arena *a, Bytes message, uint32_t number);
 
 /* GraphProto into a new Graph. `scope` is that of the function the graph is in, or NULL. */
 ReadBody onnx_read_graph;

@@ -220,12 +220,10 @@ static Status read_data(Loader *l, Bytes raw, const Header *h, const char *name,
 Status onnx_read_tensor(Loader *l, Bytes raw, TensorRead *ret)
 {
     Header h;
-    TensorRead t = {.name = onnx_string(l, raw, T_NAME)};
+    TensorRead t = {.name = onnx_string(l->arena, raw, T_NAME)};
     Status st = read_tensor_header(l, raw, t.name, &h);
-    if (!st)
-        st = measure_constant(l, &h, t.name, &t.value);
-    if (!st)
-        st = read_data(l, raw, &h, t.name, &t.value);
+    st = st ? st : measure_constant(l, &h, t.name, &t.value);
+    st = st ? st : read_data(l, raw, &h, t.name, &t.value);
     if (st)
         return st;
     t.shape = header_shape(l, &h);
@@ -288,15 +286,13 @@ Status onnx_read_sparse(Loader *l, Bytes raw, TensorRead *ret)
     onnx_wire_find(raw, 1, WIRE_BYTES, &values_field);
     onnx_wire_find(raw, 2, WIRE_BYTES, &indices_field);
     Status st = onnx_read_tensor(l, values_field.bytes, &values);
-    if (!st)
-        st = onnx_read_tensor(l, indices_field.bytes, &indices);
+    st = st ? st : onnx_read_tensor(l, indices_field.bytes, &indices);
     Header h = {.code = dtype_to_onnx(st ? DT_UNKNOWN : values.value.dtype)};
     WireField f;
     while (!st && onnx_wire_next(&raw, &f) == WIRE_FIELD)
         if (f.number == 3)
             st = add_dims(l, &h, &f, values.name);
-    if (!st)
-        st = measure_constant(l, &h, values.name, &t.value);
+    st = st ? st : measure_constant(l, &h, values.name, &t.value);
     if (st)
         return st;
     t.name = values.name;

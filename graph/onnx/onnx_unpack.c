@@ -57,10 +57,10 @@ Status onnx_error(Loader *l, const char *place, const char *name, const char *fm
     return diag_set(l->diag, STATUS_INPUT, l->path, name ? where : place, "%s", text);
 }
 
-const char *onnx_string(Loader *l, Bytes message, uint32_t number)
+const char *onnx_string(Arena *a, Bytes message, uint32_t number)
 {
     WireField f;
     if (!onnx_wire_find(message, number, WIRE_BYTES, &f))
         return "";
-    return arena_strndup(l->arena, (const char *)f.bytes.data, f.bytes.size);
+    return arena_strndup(a, (const char *)f.bytes.data, f.bytes.size);
 }

@@ -2,6 +2,7 @@
 #include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/furiosa_keys.h"
 #include "graph/onnx/onnx_emit.h"
+#include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_writer.h"
 
 #include <limits.h>
@@ -29,14 +30,6 @@ static void write_internal(Writer *w, PbWriter *out, Bytes tensor, const Const *
     pb_writer_message_field(out, G_INITIALIZER, &t);
 }
 
-static const char *field_name(Writer *w, Bytes message, uint32_t number)
-{
-    WireField f;
-    if (!onnx_wire_find(message, number, WIRE_BYTES, &f))
-        return "";
-    return arena_strndup(w->arena, (const char *)f.bytes.data, f.bytes.size);
-}
-
 /* The graph's tensor of that name; NULL when an edit took it away. */
 static const Tensor *find_tensor(const Writer *w, const char *name)
 {
@@ -49,7 +42,7 @@ static void copy_initializer(Writer *w, PbWriter *out, const WireField *f)
     WireField values = {.bytes = f->bytes};
     if (f->number == G_SPARSE)
         onnx_wire_find(f->bytes, 1, WIRE_BYTES, &values);
-    const Tensor *t = find_tensor(w, field_name(w, values.bytes, T_NAME));
+    const Tensor *t = find_tensor(w, onnx_string(w->arena, values.bytes, T_NAME));
     if (!t || !t->is_initializer)
         return;
     if (f->number == G_INITIALIZER && !w->keeps_folder && t->value->data && is_external(f->bytes))
@@ -79,7 +72,7 @@ static Status write_inputs(Writer *w, PbWriter *out, Bytes raw)
     while (!st && onnx_wire_next(&raw, &f) == WIRE_FIELD) {
         if (f.number != G_INPUT)
             continue;
-        const char *name = field_name(w, f.bytes, 1);
+        const char *name = onnx_string(w->arena, f.bytes, 1);
         const Tensor *t = find_tensor(w, name);
         strmap_put(&listed, name, 0);
         if (t && t->is_input && t->edited)
@@ -118,7 +111,7 @@ static Status write_outputs(Writer *w, PbWriter *out, Bytes raw)
     while (onnx_wire_next(&raw, &f) == WIRE_FIELD) {
         if (f.number != G_OUTPUT)
             continue;
-        strmap_put(&index, field_name(w, f.bytes, 1), n);
+        strmap_put(&index, onnx_string(w->arena, f.bytes, 1), n);
         field[n++] = f;
     }
     for (size_t i = 0; !st && i < g->noutput; i++) {
@@ -135,7 +128,7 @@ static Status write_outputs(Writer *w, PbWriter *out, Bytes raw)
 /* Descriptions of inner tensors that are still there and whose shape no edit made stale. */
 static void copy_value(Writer *w, PbWriter *out, const WireField *f)
 {
-    const Tensor *t = find_tensor(w, field_name(w, f->bytes, 1));
+    const Tensor *t = find_tensor(w, onnx_string(w->arena, f->bytes, 1));
     if (t && !t->is_input && !t->is_output && t->declared_shape.rank != RANK_UNKNOWN &&
         !(w->model->describes_all && is_described(t)))
         pb_writer_view(out, f->whole);
@@ -167,7 +160,7 @@ static void copy_field(Writer *w, PbWriter *out, const WireField *f)
         copy_value(w, out, f);
         break;
     case G_ANNOTATION:
-        if (find_tensor(w, field_name(w, f->bytes, 1)))
+        if (find_tensor(w, onnx_string(w->arena, f->bytes, 1)))
             pb_writer_view(out, f->whole);
         break;
     default:
@@ -186,14 +179,10 @@ static Status write_graph(Writer *w, PbWriter *out, Bytes raw)
         st = writer_node(w, &g, w->graph, &w->graph->node[i]);
     for (Bytes rest = raw; onnx_wire_next(&rest, &f) == WIRE_FIELD;)
         copy_field(w, &g, &f);
-    if (!st)
-        st = write_new_initializers(w, &g);
-    if (!st)
-        st = write_inputs(w, &g, raw);
-    if (!st)
-        st = write_outputs(w, &g, raw);
-    if (!st)
-        st = write_values(w, &g);
+    st = st ? st : write_new_initializers(w, &g);
+    st = st ? st : write_inputs(w, &g, raw);
+    st = st ? st : write_outputs(w, &g, raw);
+    st = st ? st : write_values(w, &g);
     if (!st)
         pb_writer_message_field(out, P_GRAPH, &g);
     return st;
@@ -208,7 +197,7 @@ static bool is_own_domain(const char *domain)
 static bool is_own_opset(Writer *w, Bytes import)
 {
     WireField version;
-    return is_own_domain(field_name(w, import, O_DOMAIN)) &&
+    return is_own_domain(onnx_string(w->arena, import, O_DOMAIN)) &&
            !(onnx_wire_find(import, O_VERSION, WIRE_VARINT, &version) &&
              (int64_t)version.value == w->model->opset);
 }
@@ -224,7 +213,7 @@ static void write_opset(Writer *w, PbWriter *out)
 static bool is_calibration(Writer *w, const WireField *f)
 {
     return w->model->stored_ranges && f->number == P_METADATA &&
-           furiosa_keys_has(field_name(w, f->bytes, 1));
+           furiosa_keys_has(onnx_string(w->arena, f->bytes, 1));
 }
 
 /* The calibration as the graph is now. */
@@ -240,7 +229,7 @@ static void write_calibration(Writer *w, PbWriter *out)
 /* An import of another domain that an edit has taken away. */
 static bool is_dropped_import(Writer *w, const StrMap *kept, Bytes import)
 {
-    const char *domain = field_name(w, import, O_DOMAIN);
+    const char *domain = onnx_string(w->arena, import, O_DOMAIN);
     return !is_own_domain(domain) && strmap_get(kept, domain) == STRMAP_NONE;
 }
 
@@ -330,8 +319,7 @@ Status onnx_write(const Model *m, const char *path, Diag *diag)
     PbWriter r;
     OutFile f = {0};
     Status st = gather_pieces(&w, m, !m->is_made && same_folder(m->path, path), diag, &r);
-    if (!st)
-        st = file_out_open(&f, path, diag);
+    st = st ? st : file_out_open(&f, path, diag);
     if (!st) {
         pb_writer_flush(&r, f.stream);
         st = file_out_commit(&f, diag);

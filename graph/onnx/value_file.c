@@ -1,7 +1,6 @@
 /* Parses the headers of both formats and passes the elements on. */
 #include "graph/onnx/value_file.h"
 
-#include "graph/base/notes.h"
 #include "graph/model/dtype.h"
 #include "graph/onnx/onnx_read.h"
 
@@ -24,10 +23,8 @@ static DType npy_dtype(const char *descr)
 {
     if (*descr != '<' && *descr != '|')
         return DT_UNKNOWN;
-    for (size_t i = 0; i < sizeof npy_type / sizeof *npy_type; i++)
-        if (strncmp(descr + 1, npy_type[i].descr, 2) == 0)
-            return npy_type[i].dtype;
-    return DT_UNKNOWN;
+    return LIST_VALUE(i, sizeof npy_type / sizeof *npy_type,
+                      strncmp(descr + 1, npy_type[i].descr, 2) == 0, npy_type[i].dtype, DT_UNKNOWN);
 }
 
 /* What follows `'key':` in the header, a Python dictionary of numpy; "" if it is not there. */

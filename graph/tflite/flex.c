@@ -1,7 +1,6 @@
 /* Searches the keys of a FlexBuffers map and decodes one number. */
 #include "graph/tflite/flex.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum { TYPE_INT = 1, TYPE_UINT = 2, TYPE_MAP = 9 };

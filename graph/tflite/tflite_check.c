@@ -31,12 +31,11 @@ static bool is_tensor(const Checker *c, int32_t index)
 
 static Status check_list(Checker *c, const int32_t *list, uint32_t n, const char *what)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (!is_tensor(c, list[i]))
-            return diag_set(c->diag, STATUS_INPUT, c->file->path, NULL,
-                            "%s %u of the graph is tensor %d, which is not there", what,
-                            (unsigned)i, (int)list[i]);
-    return STATUS_OK;
+    return LIST_VALUE(i, n, !is_tensor(c, list[i]),
+                      diag_set(c->diag, STATUS_INPUT, c->file->path, NULL,
+                               "%s %u of the graph is tensor %d, which is not there", what,
+                               (unsigned)i, (int)list[i]),
+                      STATUS_OK);
 }
 
 static Status set_producers(Checker *c, const TfliteOperator *op)
@@ -76,9 +75,8 @@ static Status check_inputs(Checker *c, const TfliteOperator *op)
 static Status check_constant(Checker *c, int64_t index)
 {
     const TfliteTensor *t = &c->graph->tensor[index];
-    for (int32_t i = 0; i < t->rank; i++)
-        if (t->shape[i] < -1)
-            return bad_tensor(c, index, "has a negative dimension");
+    if (LIST_ANY(i, t->rank, t->shape[i] < -1))
+        return bad_tensor(c, index, "has a negative dimension");
     if (!t->has_buffer || !t->bytes.data || t->is_sparse || t->dtype == DT_STRING)
         return STATUS_OK;
     int64_t bytes = t->rank == RANK_UNKNOWN ? -1 : dtype_bytes(t->dtype, tflite_elements(t));
@@ -91,16 +89,14 @@ static Status check_graph(Checker *c)
 {
     TfliteGraph *g = c->graph;
     Status st = check_list(c, g->input, g->ninput, "input");
-    if (!st)
-        st = check_list(c, g->output, g->noutput, "output");
+    st = st ? st : check_list(c, g->output, g->noutput, "output");
     for (uint32_t i = 0; !st && i < g->ninput; i++)
         g->tensor[g->input[i]].is_input = true;
     for (uint32_t i = 0; !st && i < g->ntensor; i++)
         st = check_constant(c, i);
     for (uint32_t i = 0; !st && i < g->nop; i++) {
         st = check_inputs(c, &g->op[i]);
-        if (!st)
-            st = set_producers(c, &g->op[i]);
+        st = st ? st : set_producers(c, &g->op[i]);
     }
     for (uint32_t i = 0; !st && i < g->noutput; i++) {
         const TfliteTensor *t = &g->tensor[g->output[i]];

@@ -76,10 +76,8 @@ Status model_load_bytes(Arena *a, const char *path, const uint8_t *bytes, size_t
     if (!tflite_recognise(bytes, size))
         return onnx_load_bytes(a, path, bytes, size, notes, ret_model, diag);
     Status st = tflite_read(a, path, bytes, size, &f, diag);
-    if (!st)
-        st = tflite_map(a, &f, ONNX_OWN_FILE, &made, diag);
-    if (!st)
-        st = onnx_load_made(a, path, made, (Bytes){bytes, size}, notes, ret_model, diag);
+    st = st ? st : tflite_map(a, &f, ONNX_OWN_FILE, &made, diag);
+    st = st ? st : onnx_load_made(a, path, made, (Bytes){bytes, size}, notes, ret_model, diag);
     if (!st)
         (*ret_model)->source = tflite_source(a, &f);
     return st;

@@ -1,17 +1,16 @@
 /* npu_exec/conv/ computes whole convolutions as sums of products, and holds the threads they run
  * on.
  *
- * conv_shape.h: Describes a convolution by its sizes and its weights of bytes, and declares who
+ * conv_shape: Describes a convolution by its sizes and its weights of bytes, and declares who
  *     receives the sums.
- * onednn.h: Gives oneDNN 2.x and 3.x one interface.
- * onednn_forms.h onednn_forms.c: Describes tensors to oneDNN with descriptors and views of
- *     memory, and copies between forms.
- * onednn_library.h onednn_library.c: Declares oneDNN's functions, which are found at run time;
- *     2.x and 3.x name some differently.
- * onednn_planes.h onednn_planes.c: Convolves planes of floats with oneDNN.
- * onednn_tile.h onednn_tile.c: Convolves bytes with oneDNN, a tile of output rows at a time,
- *     exactly on every processor.
- * prepared_conv.h prepared_conv.c: Prepares a convolution or matrix product once and runs it
- *     many times.
- * row_tile.h row_tile.c: Cuts a convolution into tiles of output rows, so that memory for sums
- *     does not grow with the image. */
+ * onednn: Gives oneDNN 2.x and 3.x one interface.
+ * onednn_forms: Describes tensors to oneDNN with descriptors and views of memory, and copies
+ *     between forms.
+ * onednn_library: Declares oneDNN's functions, which are found at run time; 2.x and 3.x name some
+ *     differently.
+ * onednn_planes: Convolves planes of floats with oneDNN.
+ * onednn_tile: Convolves bytes with oneDNN, a tile of output rows at a time, exactly on every
+ *     processor.
+ * prepared_conv: Prepares a convolution or matrix product once and runs it many times.
+ * row_tile: Cuts a convolution into tiles of output rows, so that memory for sums does not grow
+ *     with the image. */

@@ -207,10 +207,8 @@ static const char *isa_name(void)
         {dnnl_cpu_isa_avx2, "AVX2"},
     };
     int isa = (int)library.dnnl_get_effective_cpu_isa();
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (isa == (int)known[i].isa)
-            return known[i].name;
-    return "instructions of another set";
+    return LIST_VALUE(i, sizeof known / sizeof *known, isa == (int)known[i].isa, known[i].name,
+                      "instructions of another set");
 }
 
 const char *onednn_about(Arena *a, bool *ret_fast)

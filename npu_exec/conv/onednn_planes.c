@@ -50,9 +50,7 @@ static bool describe_planes(OnednnPlanes *m, const OnednnTensor t[2], const Oned
 {
     OnednnDesc any[3] = {onednn_desc(&t[IMAGE], true), onednn_desc(w, true),
                          onednn_desc(&t[SUMS], true)};
-    bool ok = true;
-    for (int i = 0; i < 3; i++)
-        ok &= any[i].made;
+    bool ok = LIST_ALL(i, 3, any[i].made);
     for (int i = 0; i < 2; i++) {
         m->ours[i] = onednn_desc(&t[i], false);
         ok &= m->ours[i].made;

@@ -1,6 +1,5 @@
 /* Resizes, places and normalises the pixels of an image. */
 #include "npu_exec/data/recipe.h"
-#include "graph/base/limits.h"
 #include "graph/model/dtype.h"
 
 #include <math.h>

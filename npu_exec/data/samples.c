@@ -10,7 +10,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -188,9 +187,8 @@ static void thin_out(Samples *s, size_t most)
 
 static Status check_items(Samples *s, const char *dir, Diag *diag)
 {
-    size_t folders = 0;
-    for (size_t i = 0; i < s->nitem; i++)
-        folders += s->item[i].kind == OF_FOLDER || s->item[i].kind == OF_STACK;
+    size_t folders =
+        LIST_SUM(size_t, i, s->nitem, s->item[i].kind == OF_FOLDER || s->item[i].kind == OF_STACK);
     s->folders = folders > 0;
     if (s->nitem == 0)
         return diag_set(diag, STATUS_INPUT, dir, NULL,
@@ -237,8 +235,7 @@ Status samples_open(Arena *a, const char *dir, const Recipe *recipe, const Graph
     for (size_t i = 0; i < g->ninput; i++)
         s->coding[i] = quantized_coding(g, i);
     Status st = walk_folder(s, dir, 0, diag);
-    if (!st)
-        st = check_items(s, dir, diag);
+    st = st ? st : check_items(s, dir, diag);
     if (st)
         return st;
     thin_out(s, most);
@@ -308,10 +305,7 @@ static bool fits_in_type(DType to, const float *x, int64_t n)
         return true;
     bool negative = to == DT_INT8 || to == DT_INT16;
     float lo = negative ? -ldexpf(1, bits - 1) : 0, hi = ldexpf(1, negative ? bits - 1 : bits) - 1;
-    for (int64_t i = 0; i < n; i++)
-        if (!(x[i] >= lo) || !(x[i] <= hi))
-            return false;
-    return true;
+    return !LIST_ANY(i, n, !(x[i] >= lo) || !(x[i] <= hi));
 }
 
 /* `n` elements of a file's array, from `first` on. */

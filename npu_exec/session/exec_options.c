@@ -3,7 +3,6 @@
 #include "npu_exec/session/option_values.h"
 
 #include <assert.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -196,10 +195,8 @@ static Status check_together(const ExecOptions *o, Diag *diag)
         {o->slice_count && !(o->data && o->output_dir),
          "--slice is of the images of --data whose --output-dir is wanted"},
     };
-    for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
-        if (rule[i].wrong)
-            return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text);
-    return STATUS_OK;
+    return LIST_VALUE(i, sizeof rule / sizeof rule[0], rule[i].wrong,
+                      diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text), STATUS_OK);
 }
 
 /* Labelled inferences, and those in a pause, are all there are; a duration fits as many as it can.

@@ -1,6 +1,5 @@
 /* Loads the model, compiles it, and plans its run on the simulated chip. */
 #include "npu_exec/session/exec_prepare.h"
-#include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -58,8 +57,7 @@ Status exec_prepare(Arena *a, Arena *of_plan, const ExecOptions *o, Notes *notes
     Program *program;
     CompileOptions options = o->compile;
     Status st = machine_load(of_plan, o->compile.target_name, &machine, diag);
-    if (!st)
-        st = silicon_load(of_plan, o->silicon, machine, &silicon, diag);
+    st = st ? st : silicon_load(of_plan, o->silicon, machine, &silicon, diag);
     if (st)
         return st;
     if (o->member > silicon->nmember)

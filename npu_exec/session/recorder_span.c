@@ -1,6 +1,5 @@
 /* Gives spans and counter samples their identities and writes them to the files. */
 #include "npu_exec/session/recorder_state.h"
-#include "npu_exec/sim/memory_flow.h"
 
 uint64_t recorder_id(Ids *ids)
 {

@@ -1,6 +1,5 @@
 /* Runs the model once per sample and undoes the permutation of input axes on the way. */
 #include "npu_exec/session/run_samples.h"
-#include "graph/base/file.h"
 #include "graph/model/dtype.h"
 #include "npu_exec/data/samples.h"
 #include "npu_exec/values/execute.h"
@@ -119,8 +118,7 @@ static Status run_all(DataRun *j, Execution *x, void (*progress)(double done), D
         progress((double)(k + 1) / (double)j->runs);
     }
     for (size_t i = 0; i < j->noutput; i++) {
-        if (!st)
-            st = npy_end(&j->output[i], diag);
+        st = st ? st : npy_end(&j->output[i], diag);
         npy_abort(&j->output[i]);
     }
     return st;
@@ -168,21 +166,17 @@ static cJSON *placements_of(const DataRun *j)
 /* How much there is, for whoever asks for one slice after the other, and what was run. */
 static Status write_counts(const DataRun *j, Diag *diag)
 {
-    OutFile f;
     const char *path = arena_printf(j->arena, "%s/samples.json", j->options->output_dir);
-    Status st = file_out_open(&f, path, diag);
-    if (st)
-        return st;
     cJSON *o = cJSON_CreateObject();
     cJSON_AddNumberToObject(o, "images", (double)samples_images(j->samples));
     cJSON_AddNumberToObject(o, "runs", (double)samples_runs(j->samples));
     cJSON_AddItemToObject(o, "files", files_of(j));
     cJSON_AddItemToObject(o, "placed", placements_of(j));
     char *text = cJSON_PrintUnformatted(o);
-    fprintf(f.stream, "%s\n", text);
-    cJSON_free(text);
     cJSON_Delete(o);
-    return file_out_commit(&f, diag);
+    Status st = file_out_write_text(path, text, diag);
+    cJSON_free(text);
+    return st;
 }
 
 Status run_samples(Arena *a, const ExecOptions *o, const Model *m, void (*progress)(double done),

@@ -29,10 +29,8 @@ static Status check_options(const ExecOptions *o, Diag *diag)
         {o->values, "npu_session_execute is a call: no --values"},
         {o->json, "completions hold the figures: no --json"},
     };
-    for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
-        if (rule[i].wrong)
-            return diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text);
-    return STATUS_OK;
+    return LIST_VALUE(i, sizeof rule / sizeof rule[0], rule[i].wrong,
+                      diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text), STATUS_OK);
 }
 
 static Status open_session(NpuSession *s, const char *model, const char *const *options)
@@ -48,8 +46,7 @@ static Status open_session(NpuSession *s, const char *model, const char *const *
     ExecOptions o;
     Status st = exec_options_parse(s->arena, argc, argv, &o, &s->diag);
     st = st ? st : check_options(&o, &s->diag);
-    if (!st)
-        st = exec_prepare(s->arena, s->arena, &o, &s->notes, &s->plan, &s->model, &s->diag);
+    st = st ? st : exec_prepare(s->arena, s->arena, &o, &s->notes, &s->plan, &s->model, &s->diag);
     if (st)
         return st;
     s->options = o.sim;

@@ -1,6 +1,5 @@
 /* Sums the errors of each QuantizeLinear that has one scale. */
 #include "npu_exec/session/value_losses.h"
-#include "graph/base/file.h"
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
 #include "graph/base/compare.h"
@@ -113,10 +112,6 @@ static int by_loss(const void *x, const void *y)
 
 Status value_losses_write(ValueLosses *l, size_t images, const char *path, Diag *diag)
 {
-    OutFile f;
-    Status st = file_out_open(&f, path, diag);
-    if (st)
-        return st;
     qsort(l->row, l->n, sizeof *l->row, by_loss);
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "images", (double)images);
@@ -132,8 +127,8 @@ Status value_losses_write(ValueLosses *l, size_t images, const char *path, Diag 
         cJSON_AddItemToArray(list, o);
     }
     char *text = cJSON_Print(root);
-    fprintf(f.stream, "%s\n", text);
-    cJSON_free(text);
     cJSON_Delete(root);
-    return file_out_commit(&f, diag);
+    Status st = file_out_write_text(path, text, diag);
+    cJSON_free(text);
+    return st;
 }

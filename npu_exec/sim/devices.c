@@ -28,9 +28,8 @@ static Status add_lane(Parse *p, uint32_t device, uint32_t pe)
     DeviceSet *s = &p->set;
     if (s->nlane == SIM_MAX_LANES || device >= SIM_MAX_DEVICES)
         return refuse_devices(p, "at most 8 cards and 16 lanes");
-    for (uint32_t i = 0; i < s->nlane; i++)
-        if (s->lane[i].device == device && s->lane[i].pe == pe)
-            return refuse_devices(p, "names a PE twice");
+    if (LIST_ANY(i, s->nlane, s->lane[i].device == device && s->lane[i].pe == pe))
+        return refuse_devices(p, "names a PE twice");
     s->lane[s->nlane++] = (PePlace){device, pe};
     s->ndevice = device + 1 > s->ndevice ? device + 1 : s->ndevice;
     return STATUS_OK;

@@ -1,6 +1,5 @@
 /* Computes times of the host and the link from calls, rows, elements and cache lines. */
 #include "npu_exec/sim/host.h"
-#include "graph/base/notes.h"
 #include "npu_exec/sim/sim_messages.h"
 #include "trace/readers/span.h"
 #include "graph/compile/options.h"

@@ -1,6 +1,5 @@
 /* Draws SRAM over time as SVG. */
 #include "npu_exec/sim/memory_flow.h"
-#include "graph/base/file.h"
 
 #include <inttypes.h>
 #include <string.h>

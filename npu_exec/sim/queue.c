@@ -41,9 +41,7 @@ void station_init(Station *s, Arena *a, uint32_t servers, uint32_t clients)
 
 uint32_t station_server_of(const Station *s, uint32_t id)
 {
-    uint32_t i = 0;
-    while (i < s->servers && s->serving[i] != id)
-        i++;
+    uint32_t i = LIST_INDEX(k, s->servers, s->serving[k] == id);
     assert(i < s->servers);
     return i;
 }

@@ -1,6 +1,5 @@
 /* Runs each conversion several times on this machine and takes the median. */
 #include "npu_exec/sim/real_host.h"
-#include "graph/base/notes.h"
 #include "graph/model/dtype.h"
 #include "npu_exec/sim/convert.h"
 #include "npu_exec/sim/sim_messages.h"

@@ -1,18 +1,10 @@
 /* Computes percentiles and shares of a run and prints them as text or JSON. */
 #include "npu_exec/sim/run_stats.h"
-#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 
 #include <assert.h>
 #include <cjson/cJSON.h>
-#include <stdlib.h>
 #include <string.h>
-
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static double per_second(double count, Ps duration)
 {
@@ -25,13 +17,11 @@ void run_stats(Arena *a, const RunPlan *plan, const SimOptions *o, const SimResu
     int64_t *ns = ARENA_ARRAY(a, int64_t, r->nlatency);
     for (uint64_t i = 0; i < r->nlatency; i++)
         ns[i] = r->latency[i] / PS_PER_NS;
-    double busy = 0;
-    for (uint32_t i = 0; i < r->nstream; i++)
-        busy += (double)r->stream_busy[i];
+    double busy = LIST_SUM(double, i, r->nstream, (double)r->stream_busy[i]);
     *ret = (RunStats){.plan = plan,
                       .options = o,
                       .result = r,
-                      .model_name = file_name(plan->program->model->path),
+                      .model_name = file_base_name(plan->program->model->path),
                       .images = images,
                       .latency = distribution_of(ns, r->nlatency),
                       .queries_per_s = per_second((double)r->nlatency, r->duration)};
@@ -74,7 +64,7 @@ void run_stats_print(const RunStats *s, FILE *out)
     fprintf(out, "%s: simulated on %s for SDK %s, %u worker%s, seed %llu; silicon %s\n",
             s->model_name, p->options.target, sdk_text(p->options.sdk), s->options->workers,
             s->options->workers == 1 ? "" : "s", (unsigned long long)s->options->seed,
-            file_name(s->plan->silicon->path));
+            file_base_name(s->plan->silicon->path));
     fprintf(out, "%llu queries executed with batch size %lld",
             (unsigned long long)s->result->nlatency, (long long)p->images);
     if (s->images < p->images)

@@ -6,7 +6,6 @@
 #include "graph/compile/machine.h"
 #include "graph/model/dtype.h"
 
-#include <stddef.h>
 #include <string.h>
 
 enum { MILLI = 1000, PE_MAX = 8 };
@@ -77,10 +76,7 @@ static Status read_number(Arena *a, const char *path, const xmlNode *node, const
 
 static const Constant *constant_named(const char *name)
 {
-    for (size_t i = 0; i < NCONSTANT; i++)
-        if (strcmp(constants[i].name, name) == 0)
-            return &constants[i];
-    return NULL;
+    return LIST_FIND(i, constants, NCONSTANT, strcmp(constants[i].name, name) == 0);
 }
 
 static bool is_mechanism(const Constant *c)
@@ -328,12 +324,9 @@ Status silicon_load(Arena *a, const char *path, const Machine *machine, Silicon 
         return st;
     const xmlNode *root = xmlDocGetRootElement(doc);
     st = check_geometry(a, s, root, machine, diag);
-    if (!st)
-        st = read_constants(a, s, root, diag);
-    if (!st)
-        st = read_hosts(a, s, root, diag);
-    if (!st)
-        st = read_members(a, s, root, diag);
+    st = st ? st : read_constants(a, s, root, diag);
+    st = st ? st : read_hosts(a, s, root, diag);
+    st = st ? st : read_members(a, s, root, diag);
     xmlFreeDoc(doc);
     if (st)
         return st;

@@ -148,9 +148,7 @@ static void free_worker(Sim *s, uint32_t worker)
 
 static bool take_idle(Sim *s)
 {
-    uint32_t worker = 0;
-    while (worker < s->o.workers && s->working[worker])
-        worker++;
+    uint32_t worker = LIST_INDEX(i, s->o.workers, !s->working[i]);
     if (worker < s->o.workers)
         take_request(s, worker);
     return worker < s->o.workers;

@@ -1,6 +1,5 @@
 /* Turns low-level operators into times of engines. */
 #include "npu_exec/sim/task_plan.h"
-#include "graph/base/notes.h"
 #include "graph/infer/ops.h"
 #include "npu_exec/sim/dram.h"
 #include "npu_exec/sim/geometry.h"
@@ -63,10 +62,7 @@ static int64_t output_slice(const Planner *p, const LowOp *op)
  * than a window over its outputs, as many as the compiler counts. */
 static bool is_transposed(const Program *p, const LowOp *op)
 {
-    for (uint32_t i = 0; i < op->nnode; i++)
-        if (p->model->graph->node[op->node[i]].op_id == OP_ConvTranspose)
-            return true;
-    return false;
+    return LIST_ANY(i, op->nnode, p->model->graph->node[op->node[i]].op_id == OP_ConvTranspose);
 }
 
 static int64_t steps_of(const Planner *p, const LowOp *op)

@@ -4,8 +4,6 @@
 #include "graph/base/compare.h"
 #include "graph/base/limits.h"
 
-#include <stdlib.h>
-
 Status call_refuse(Call *c, const char *why)
 {
     return diag_set(c->diag, STATUS_UNDECIDED, NULL, node_label(c->scratch, c->node),
@@ -150,10 +148,7 @@ bool kernel_broadcast_strides(const Value *from, const Value *to, int64_t *ret_s
         ret_stride[i] = d == 1 ? 0 : stride;
         stride *= d;
     }
-    for (int32_t k = 0; k < from->rank - to->rank; k++)
-        if (from->dim[k] != 1)
-            return false;
-    return true;
+    return LIST_ALL(k, from->rank - to->rank, from->dim[k] == 1);
 }
 
 bool kernel_next_index(const Value *shape, int64_t *index)

@@ -159,10 +159,7 @@ static void release_use(Run *r, TensorId id)
 static void used_by(Run *r, const Node *n)
 {
     for (uint32_t i = 0; i < n->ninput; i++) {
-        bool again = n->input[i] == TENSOR_NONE;
-        for (uint32_t k = 0; k < i; k++)
-            again |= n->input[k] == n->input[i];
-        if (!again)
+        if (!(n->input[i] == TENSOR_NONE || LIST_ANY(k, i, n->input[k] == n->input[i])))
             release_use(r, n->input[i]);
     }
 }
@@ -232,9 +229,8 @@ static void find_steady(Run *r)
 {
     for (size_t i = 0; i < r->graph->nnode; i++) {
         const Node *n = &r->graph->node[i];
-        bool all = !r->fused[i] && r->fusion[i].quantize == NODE_NONE;
-        for (uint32_t k = 0; k < n->ninput; k++)
-            all = all && is_steady(r, n->input[k]);
+        bool all = !r->fused[i] && r->fusion[i].quantize == NODE_NONE &&
+                   LIST_ALL(k, n->ninput, is_steady(r, n->input[k]));
         for (uint32_t k = 0; k < n->noutput; k++)
             all = all && n->output[k] != TENSOR_NONE && !r->graph->tensor[n->output[k]].is_output;
         for (uint32_t k = 0; k < n->noutput && all; k++)
@@ -252,9 +248,8 @@ static void find_spent(Run *r)
 {
     for (size_t i = 0; i < r->graph->ntensor; i++) {
         const Tensor *t = &r->graph->tensor[i];
-        bool all = t->value && t->nconsumer && !t->is_output;
-        for (uint32_t k = 0; k < t->nconsumer && all; k++)
-            all = is_steady_node(r, &r->graph->node[t->consumer[k]]);
+        bool all = t->value && t->nconsumer && !t->is_output &&
+                   LIST_ALL(k, t->nconsumer, is_steady_node(r, &r->graph->node[t->consumer[k]]));
         r->spent[i] = all;
     }
 }
@@ -276,9 +271,7 @@ static bool has_constant_weights(const Run *r, const Node *n)
 /* With room, and what the plain kernels expect of inputs. */
 static Status make_plain(Call *c)
 {
-    bool ok = true;
-    for (uint32_t i = 0; i < c->nin; i++)
-        ok = ok && (!c->in[i] || value_plain(c->in[i]));
+    bool ok = LIST_ALL(i, c->nin, !c->in[i] || value_plain(c->in[i]));
     for (uint32_t i = 0; i < c->nout; i++)
         ok = ok && (!c->out[i] || value_allocate(c->out[i]));
     return ok ? STATUS_OK : call_no_memory(c);
@@ -299,10 +292,7 @@ static Status compute_node(const Run *r, Call *c)
 
 static bool is_input(const Call *c, const Value *v)
 {
-    bool is = false;
-    for (uint32_t i = 0; i < c->nin; i++)
-        is |= c->in[i] == v;
-    return is;
+    return LIST_ANY(i, c->nin, c->in[i] == v);
 }
 
 /* Output i is there: to be seen and kept, or not. */

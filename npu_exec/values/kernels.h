@@ -125,10 +125,7 @@ bool kernel_next_index(const Value *shape, int64_t *index);
 /* The element at the index. */
 static inline int64_t kernel_offset(const int64_t *index, const int64_t *stride, int32_t rank)
 {
-    int64_t at = 0;
-    for (int32_t i = 0; i < rank; i++)
-        at += index[i] * stride[i];
-    return at;
+    return LIST_SUM(int64_t, i, rank, index[i] * stride[i]);
 }
 
 Kernel kernel_conv, kernel_conv_transpose, kernel_conv_integer, kernel_qlinear_conv;

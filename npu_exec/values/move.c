@@ -157,9 +157,8 @@ Status kernel_slice(Call *c)
         stride[a] = last > 0 ? stride[a] * step : 0;
         cut[a] = true;
     }
-    for (int32_t i = 0; i < v->rank; i++)
-        if (!cut[i] && out->dim[i] != v->dim[i])
-            return call_refuse(c, "its lists do not fit");
+    if (LIST_ANY(i, v->rank, !cut[i] && out->dim[i] != v->dim[i]))
+        return call_refuse(c, "its lists do not fit");
     if (out->count > 0)
         gather_strided(out, x, base, stride);
     return STATUS_OK;
@@ -212,9 +211,8 @@ Status kernel_pad(Call *c)
     st = st ? st : kernel_int_list(c, "pads", 1, &pads, &n);
     st = st || !call_in(c, 3) ? st : kernel_int_list(c, "axes", 3, &axes, &naxis);
     st = st ? st : pad_value(c, filler);
-    int mode = 0;
-    while (mode < 4 && strcmp(node_attr_string(c->node, "mode", "constant"), mode_name[mode]) != 0)
-        mode++;
+    int mode =
+        LIST_INDEX(i, 4, strcmp(node_attr_string(c->node, "mode", "constant"), mode_name[i]) == 0);
     if (st || mode == 4 || out->rank != v->rank || n != 2 * (axes ? naxis : (size_t)v->rank))
         return st ? st : call_refuse(c, "its mode or its pads are not handled");
     int64_t before[VALUE_MAX_RANK] = {0}, stride[VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
@@ -259,9 +257,7 @@ Status kernel_tile(Call *c)
     int64_t stride[VALUE_MAX_RANK], index[VALUE_MAX_RANK] = {0};
     value_strides(v, stride);
     for (int64_t to = 0; to < out->count; to++, kernel_next_index(out, index)) {
-        int64_t from = 0;
-        for (int32_t i = 0; i < v->rank; i++)
-            from += index[i] % v->dim[i] * stride[i];
+        int64_t from = LIST_SUM(int64_t, i, v->rank, index[i] % v->dim[i] * stride[i]);
         value_put_element(out, to, x, from);
     }
     return STATUS_OK;

@@ -1,6 +1,5 @@
 /* Writes the format of numpy.lib.format. */
 #include "npu_exec/values/npy.h"
-#include "graph/base/file.h"
 #include "graph/model/dtype.h"
 
 #include <errno.h>
@@ -45,10 +44,7 @@ static size_t npy_header(const Value *v, size_t stack, const char *descr, char *
 
 static const char *descr_of(DType t)
 {
-    for (size_t k = 0; k < sizeof type / sizeof type[0]; k++)
-        if (type[k].dtype == t)
-            return type[k].descr;
-    return NULL;
+    return LIST_VALUE(k, sizeof type / sizeof type[0], type[k].dtype == t, type[k].descr, NULL);
 }
 
 static Status begin_file(OutFile *f, Value *v, size_t stack, const char *path, Diag *diag)

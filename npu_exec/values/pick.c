@@ -19,10 +19,7 @@ static bool lies_within(const Value *index, const Value *v, int32_t axis)
 {
     if (index->rank != v->rank)
         return false;
-    for (int32_t i = 0; i < v->rank; i++)
-        if (i != axis && index->dim[i] > v->dim[i])
-            return false;
-    return true;
+    return !LIST_ANY(i, v->rank, i != axis && index->dim[i] > v->dim[i]);
 }
 
 Status kernel_gather_elements(Call *c)

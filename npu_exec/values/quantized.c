@@ -128,9 +128,8 @@ static bool numbers_of(Call *c, Value **ret_root, float *ret)
 {
     Value *in[INPUTS_MAX] = {NULL}, *root = NULL;
     Value *out = value_create(DT_FLOAT32, 1, (const int64_t[]){BYTES});
-    bool ok = out && c->nin <= INPUTS_MAX;
-    for (uint32_t i = 0; i < c->nin && ok; i++)
-        ok = table_input(c->in[i], c->out[0], &root, &in[i]);
+    bool ok = out && c->nin <= INPUTS_MAX &&
+              LIST_ALL(i, c->nin, table_input(c->in[i], c->out[0], &root, &in[i]));
     Diag ignored = {{0}};
     Call few = *c;
     few.in = in;
@@ -304,10 +303,7 @@ static void put_pixels(const Part *p, int64_t n)
 
 static bool is_as_it_was(const uint8_t *codes)
 {
-    for (int b = 0; b < BYTES; b++)
-        if (codes[b] != b)
-            return false;
-    return true;
+    return LIST_ALL(b, BYTES, codes[b] == b);
 }
 
 /* Channels of dequantized bytes, quantized again. */

@@ -232,9 +232,8 @@ Status kernel_layer_norm(Call *c)
     Value *const more[2] = {c->nout > 1 ? c->out[1] : NULL, c->nout > 2 ? c->out[2] : NULL};
     float *extra[2] = {more[0] ? kernel_out_floats(more[0]) : NULL,
                        more[1] ? kernel_out_floats(more[1]) : NULL};
-    for (int k = 0; k < 2; k++)
-        if (more[k] && (!extra[k] || n < 1 || more[k]->count != v->count / n))
-            return call_refuse(c, "its shapes do not go together");
+    if (LIST_ANY(k, 2, more[k] && (!extra[k] || n < 1 || more[k]->count != v->count / n)))
+        return call_refuse(c, "its shapes do not go together");
     st = channel_input(c, 1, n, &scale);
     st = st || !call_in(c, 2) ? st : channel_input(c, 2, n, &bias);
     double epsilon = node_attr_float(c->node, "epsilon", 1e-5), mean, variance;

@@ -1,6 +1,5 @@
 /* Counts values in histograms and chooses the ends of a range by method. */
 #include "npu_exec/values/value_ranges.h"
-#include "graph/base/file.h"
 
 #include <assert.h>
 #include <cjson/cJSON.h>

@@ -4,7 +4,8 @@
   contents.py [--write] [SOURCE]
 
 The first comment of a file says in one full sentence what the file is for.  A folder's contents.h lists its files: header,
-source and table of one name share a line, which is the first sentence of the header (of the source where there is none).
+source and table of one name share a line, which begins with that name without its ending and goes on with the first sentence
+of the header (of the source where there is none).
 The first comment of contents.h itself, up to its list, is written by hand.  Prints what is wrong; status 1 then.
 """
 import argparse
@@ -23,6 +24,7 @@ COMMENT = re.compile(r"\s*/\*(.*?)\*/", re.S)
 SENTENCE = re.compile(r"(.*?[.?!])(?=\s|$)", re.S)
 ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|etc|Fig|cf|no)|\b[A-Z])\.$")
 LEAST_WORDS = 5
+WIDTH = 97  # of the text of a line: " * " stands before it
 
 
 def first_comment(text):
@@ -84,9 +86,11 @@ def page_text(root, folder, paths):
     lines = []
     for stem in sorted(groups):
         files = sorted(groups[stem], key=lambda p: KINDS.index(p.suffix))
-        names = " ".join(str(p.relative_to(folder)) for p in files)
-        sentence = kept_sentence(page, names) if files[0].suffix in EMBEDDED else sentence_of(root / files[0])
-        lines += textwrap.wrap(f"{names}: {sentence}", 93, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
+        embedded = files[0].suffix in EMBEDDED
+        names = " ".join(str(p.relative_to(folder)) for p in files) if embedded else str(stem.relative_to(folder))
+        sentence = kept_sentence(page, names) if embedded else sentence_of(root / files[0])
+        width = WIDTH - len(" */") if stem == max(groups) else WIDTH
+        lines += textwrap.wrap(f"{names}: {sentence}", width, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
     return head + ("\n *\n" + "\n".join(f" * {line}" for line in lines) if lines else "") + " */\n"
 
 

@@ -120,10 +120,8 @@ static Text column_text(const Csv *c, int column)
 static bool is_absent(const Text *t)
 {
     static const char *const word[] = {"", "<NA>", "nan", "NaN", "None"};
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (t->n == strlen(word[i]) && memcmp(t->p, word[i], t->n) == 0)
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof word / sizeof *word,
+                    t->n == strlen(word[i]) && memcmp(t->p, word[i], t->n) == 0);
 }
 
 /* False when absent or no number; the latter is counted. */

@@ -220,10 +220,8 @@ static Status read_array(TraceRead *r)
 static bool holds_events(const Text *key)
 {
     static const char *const name[] = {"traceEvents", "Layers"};
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        if (key->n == strlen(name[i]) && memcmp(key->p, name[i], key->n) == 0)
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof name / sizeof *name,
+                    key->n == strlen(name[i]) && memcmp(key->p, name[i], key->n) == 0);
 }
 
 static Status read_key(TraceRead *r, bool *ret_events)
@@ -323,8 +321,7 @@ Status reader_read_json(TraceRead *r)
     } else if (!st) {
         st = skip_value(r); /* valid JSON may be a lone scalar */
     }
-    if (!st)
-        st = peek_char(r, &c);
+    st = st ? st : peek_char(r, &c);
     if (st)
         return st;
     r->info.repairs.trailing_bytes += r->source.p < r->source.end;

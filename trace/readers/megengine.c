@@ -2,7 +2,6 @@
  * (chrome_timeline.json), the static graph's get_profile() one JSON document:
  * graph_exec.operator names the operators, profiler.device and profiler.host say when each ran,
  * in seconds, profiler.opr_footprint what it computed. */
-#include "graph/base/strmap.h"
 #include "trace/readers/readers.h"
 #include "trace/readers/shapes.h"
 

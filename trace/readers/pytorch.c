@@ -36,10 +36,8 @@ static SpanKind pytorch_kind(const char *cat, const char *name)
 {
     if (strcmp(name, "ProfilerStep") == 0)
         return strncmp(cat, "gpu_", 4) == 0 ? SPAN_OTHER : SPAN_INFERENCE;
-    for (size_t i = 0; i < sizeof meaning / sizeof *meaning; i++)
-        if (strcmp(meaning[i].cat, cat) == 0)
-            return meaning[i].kind;
-    return SPAN_OTHER;
+    return LIST_VALUE(i, sizeof meaning / sizeof *meaning, strcmp(meaning[i].cat, cat) == 0,
+                      meaning[i].kind, SPAN_OTHER);
 }
 
 /* The profiler before Kineto has no categories, but rows for the host and for the device. */
@@ -72,10 +70,8 @@ static const char *pytorch_clue(const EventSample *e)
     bool call = !strncmp(e->name, "cuda", 4) || !strncmp(e->name, "hip", 3);
     if (name_in(shared, e->cat))
         return call ? "cuda…" : NULL;
-    for (size_t i = 0; i < sizeof meaning / sizeof *meaning; i++)
-        if (strcmp(meaning[i].cat, e->cat) == 0)
-            return meaning[i].cat;
-    return NULL;
+    return LIST_VALUE(i, sizeof meaning / sizeof *meaning, strcmp(meaning[i].cat, e->cat) == 0,
+                      meaning[i].cat, NULL);
 }
 
 /* "Input Dims": [[1, 3, 224, 224], [64, 3, 7, 7], []] */

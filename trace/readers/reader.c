@@ -94,8 +94,7 @@ static Status read_opened(TraceRead *r)
     r->pairs = pairs_new(r->arena, sink_pair, r);
     json_check_init(&r->check);
     Status st = fill_window(r);
-    if (!st)
-        st = recognise_choose(r);
+    st = st ? st : recognise_choose(r);
     if (st)
         return st;
     if (r->reader->whole) {

@@ -1,8 +1,6 @@
 /* Scores the readers by what they know of a sample; refuses the files of other tools. */
 #include "trace/readers/recognise.h"
 
-#include "trace/readers/trace_formats.h"
-
 #include <string.h>
 
 const char recognise_formats[] =
@@ -61,10 +59,10 @@ static Status refuse_binary(const TraceRead *r)
     if (held == 0)
         return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL, "is %s",
                         r->source.damaged ? "damaged gzip data" : "empty");
-    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
-        if (held >= binary[i].len && memcmp(r->source.p, binary[i].magic, binary[i].len) == 0)
-            return diag_set(r->diag, STATUS_INPUT, r->info.path, NULL, "is %s", binary[i].what);
-    return STATUS_OK;
+    return LIST_VALUE(
+        i, sizeof binary / sizeof *binary,
+        held >= binary[i].len && memcmp(r->source.p, binary[i].magic, binary[i].len) == 0,
+        diag_set(r->diag, STATUS_INPUT, r->info.path, NULL, "is %s", binary[i].what), STATUS_OK);
 }
 
 /* Only a file in which no reader has recognised anything. */

@@ -125,10 +125,7 @@ static Work *work_named(Survey *v, const char *name)
 
 static bool has_thread(const Work *w, uint32_t lane)
 {
-    for (size_t i = 0; i < w->nthread; i++)
-        if (w->thread[i] == lane)
-            return true;
-    return false;
+    return LIST_ANY(i, w->nthread, w->thread[i] == lane);
 }
 
 static void add_label(Survey *v, size_t label)
@@ -154,10 +151,7 @@ static bool is_of_requests(const Survey *v, const Work *w)
 
 static bool share_threads(const Work *a, const Work *b)
 {
-    for (size_t i = 0; i < a->nthread; i++)
-        if (has_thread(b, a->thread[i]))
-            return true;
-    return false;
+    return LIST_ANY(i, a->nthread, has_thread(b, a->thread[i]));
 }
 
 /* The label itself and what else its threads do, for one inference. */

@@ -171,9 +171,7 @@ ORDER_BY(by_task_start, TaskRow, COMPARE(a->stat.start_ns, b->stat.start_ns),
 /* Clocks that disagree: if every inference has the same number of tasks, order tells which. */
 static void deal_in_order(Gather *g, TraceStats *stats)
 {
-    size_t orphans = 0;
-    for (size_t i = 0; i < g->ntask; i++)
-        orphans += g->task[i].stat.inference == INFERENCE_NONE;
+    size_t orphans = LIST_SUM(size_t, i, g->ntask, g->task[i].stat.inference == INFERENCE_NONE);
     if (2 * orphans <= g->ntask || g->ninference == 0 || g->ntask % g->ninference != 0)
         return;
     rows_sort(g->task, g->ntask, sizeof *g->task, by_task_start);

@@ -1,25 +1,24 @@
 /* trace/stats/ computes figures per inference and per operator from spans.
  *
- * application.h application.c: Measures the work of the application around each inference.
- * assign.c: Assigns host spans and tasks to inferences (the rule is in stats.h).
- * compiles.c: Sums the time of compiling before and after the service began.
- * database.h database.c: Writes a trace as an SQLite database that is ready for SQL.
- * executions.c: Assigns operators to tasks and computes Total, Run and IoWait of each task.
- * files.h files.c: Decides whether a file is a run, a part of one, or a repetition.
- * gather.h gather.c: Gathers the spans of the statistics in rows as they come.
- * hosts.c: Groups host spans by inference.
- * label_inferences.c: Counts inferences by a label of the user's, where nothing else in the
- *     file tells them.
- * lanes.c: Recognises lanes of the NPU in the names of a trace's processes and threads.
- * load.h load.c: Measures how busy a run kept its workers and devices, by the operational laws.
- * name_table.c: Computes figures per name (count, mean, median, extremes), sorted by total.
- * others.c: Computes figures per name of the spans that are in no other table.
- * path.h path.c: Attributes the latency of an inference to spans, instant by instant.
- * percentile.c: Computes distributions with percentiles as the vendor prints them, or as
- *     trtexec does.
- * rows.h rows.c: Holds a long list in chunks, which are freed one by one while it is read
- *     again.
- * stats.h stats.c: Computes figures of inferences and operators from one or several files.
- * time_window.c: Drops what is outside a window of time from the gathered rows.
- * waits.c: Assigns a task to the inference that waits for it, where the trace shows the wait.
- * warmup.c: Finds the first inferences of a run, while caches fill and clocks rise. */
+ * application: Measures the work of the application around each inference.
+ * assign: Assigns host spans and tasks to inferences (the rule is in stats.h).
+ * compiles: Sums the time of compiling before and after the service began.
+ * database: Writes a trace as an SQLite database that is ready for SQL.
+ * executions: Assigns operators to tasks and computes Total, Run and IoWait of each task.
+ * files: Decides whether a file is a run, a part of one, or a repetition.
+ * gather: Gathers the spans of the statistics in rows as they come.
+ * hosts: Groups host spans by inference.
+ * label_inferences: Counts inferences by a label of the user's, where nothing else in the file
+ *     tells them.
+ * lanes: Recognises lanes of the NPU in the names of a trace's processes and threads.
+ * load: Measures how busy a run kept its workers and devices, by the operational laws.
+ * name_table: Computes figures per name (count, mean, median, extremes), sorted by total.
+ * others: Computes figures per name of the spans that are in no other table.
+ * path: Attributes the latency of an inference to spans, instant by instant.
+ * percentile: Computes distributions with percentiles as the vendor prints them, or as trtexec
+ *     does.
+ * rows: Holds a long list in chunks, which are freed one by one while it is read again.
+ * stats: Computes figures of inferences and operators from one or several files.
+ * time_window: Drops what is outside a window of time from the gathered rows.
+ * waits: Assigns a task to the inference that waits for it, where the trace shows the wait.
+ * warmup: Finds the first inferences of a run, while caches fill and clocks rise. */

@@ -9,7 +9,6 @@
 #include <malloc.h>
 #include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct TraceDatabase {
     OutFile file;

@@ -195,8 +195,7 @@ void gather_collect_executions(Gather *g, TraceStats *stats)
     count_operators(g, stats);
     move_executions(g, stats);
     move_operators(g, stats);
-    size_t with = 0;
-    for (size_t i = 0; i < g->ntask; i++)
-        with += sum_operators(stats, &stats->execution[i], g->task[i].stated_run);
+    size_t with = LIST_SUM(size_t, i, g->ntask,
+                           sum_operators(stats, &stats->execution[i], g->task[i].stated_run));
     stats->op_share = with ? (double)with / (double)g->ntask : 1;
 }

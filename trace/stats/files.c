@@ -172,9 +172,7 @@ static void see_lanes(const Gather *g, FileRun *r)
     for (size_t i = 0; i < g->now.nlane; i++) {
         const DeviceLane *l = &g->now.lane[i];
         int wide = l->last_pe - l->first_pe + 1;
-        bool again = false;
-        for (size_t k = 0; k < i; k++)
-            again |= g->now.lane[k].card == l->card;
+        bool again = LIST_ANY(k, i, g->now.lane[k].card == l->card);
         r->cards += !again;
         r->pes = i == 0 || r->pes == wide ? wide : -1;
     }

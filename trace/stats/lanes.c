@@ -24,9 +24,8 @@ static bool lane_from_name(const char *name, DeviceLane *ret)
 
 static size_t with_lane(DeviceLane *all, size_t n, size_t most, DeviceLane lane)
 {
-    for (size_t i = 0; i < n; i++)
-        if (memcmp(&all[i], &lane, sizeof lane) == 0)
-            return n;
+    if (LIST_ANY(i, n, memcmp(&all[i], &lane, sizeof lane) == 0))
+        return n;
     if (n < most)
         all[n++] = lane;
     return n;

@@ -163,10 +163,7 @@ ORDER_BY(by_total, PathPart, COMPARE(b->total_ns, a->total_ns), COMPARE(a->kind,
 
 static uint64_t sum_of_parts(const PathPart *part, size_t n)
 {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += (uint64_t)part[i].total_ns;
-    return sum;
+    return LIST_SUM(uint64_t, i, n, (uint64_t)part[i].total_ns);
 }
 
 PathPart *trace_path(Arena *a, const TraceStats *s, size_t *ret_count, int64_t *ret_latency_ns)

@@ -7,10 +7,8 @@
 
 PercentileRule stats_percentile_rule(const TraceStats *s)
 {
-    for (size_t i = 0; i < s->nfile; i++)
-        if (s->file[i].format != TRACE_TENSORRT)
-            return PERCENTILE_LINEAR;
-    return PERCENTILE_TRTEXEC;
+    return LIST_ANY(i, s->nfile, s->file[i].format != TRACE_TENSORRT) ? PERCENTILE_LINEAR
+                                                                      : PERCENTILE_TRTEXEC;
 }
 
 static int64_t percentile_of(PercentileRule rule, const int64_t *sorted, size_t n, double q)
@@ -30,9 +28,7 @@ Distribution distribution_by(PercentileRule rule, int64_t *value, size_t n)
     if (n == 0)
         return d;
     statistics_sort_ints(value, n);
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += (double)value[i];
+    double sum = LIST_SUM(double, i, n, (double)value[i]);
     d.min = value[0];
     d.max = value[n - 1];
     assert(d.min <= d.max);

@@ -46,9 +46,7 @@ static size_t leading_outliers(Arena *a, const int64_t *value, size_t n)
     const int64_t *tail = value + n / 2;
     double median = median_of(scratch, tail, n - n / 2);
     double far = latency_tolerance(scratch, tail, n - n / 2, median);
-    size_t k = 0;
-    while (k < n / 4 && (double)value[k] > median + far)
-        k++;
+    size_t k = LIST_INDEX(i, n / 4, !((double)value[i] > median + far));
     for (size_t settled = k; settled <= n / 4; settled += 1 + settled / 4)
         if (halves_agree(scratch, value + settled, n - settled))
             return settled;

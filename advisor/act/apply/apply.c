@@ -48,10 +48,9 @@ typedef struct {
 
 static bool has_quantize(const Graph *g)
 {
-    for (size_t i = 0; i < g->nnode; i++)
-        if (g->node[i].op_id == OP_QuantizeLinear || g->node[i].op_id == OP_DequantizeLinear)
-            return true;
-    return false;
+    return LIST_ANY(i, g->nnode,
+                    g->node[i].op_id == OP_QuantizeLinear ||
+                        g->node[i].op_id == OP_DequantizeLinear);
 }
 
 /* A float model gets its types from the vendor's quantizer, which has still to run. */
@@ -226,10 +225,7 @@ static const char *permute_option_value(const Apply *p)
 
 static bool is_given(const IoType *list, size_t n, const char *name)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(list[i].name, name) == 0)
-            return true;
-    return false;
+    return LIST_ANY(i, n, strcmp(list[i].name, name) == 0);
 }
 
 /* Before 0.9 the compiler takes the conversion of pixels away, all inputs in one list. */
@@ -356,10 +352,9 @@ static void put_crossing(FILE *out, const Crossing *c, size_t index, const char 
 static bool became_codes(const Apply *p, const Crossing *c)
 {
     const Graph *g = p->model->graph;
-    for (size_t i = 0; i < g->ninput; i++)
-        if (strcmp(g->tensor[g->input[i]].name, c->name) == 0)
-            return dtype_is_float(g->tensor[g->input[i]].dtype) && !dtype_is_float(c->dtype);
-    return false;
+    return LIST_VALUE(i, g->ninput, strcmp(g->tensor[g->input[i]].name, c->name) == 0,
+                      dtype_is_float(g->tensor[g->input[i]].dtype) && !dtype_is_float(c->dtype),
+                      false);
 }
 
 /* Order, types, scales and zero points of what the application hands over and is handed. */

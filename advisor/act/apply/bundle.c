@@ -3,7 +3,6 @@
 
 #include "advisor/report/command_words.h"
 #include "advisor/report/render.h"
-#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 
 #include <assert.h>

@@ -1,14 +1,14 @@
 /* advisor/act/apply/ carries out recommendations: it writes the changed model and all settings
  * into a folder.
  *
- * apply.h apply.c: Writes a plan to a folder, with an edited model, a compiler configuration
- *     and the settings of the run.
- * apply_choose.c: Finds the plan that the user names, and the change of each of its rows.
- * apply_opset.h apply_opset.c: Converts a model to opset 13 and writes it into a folder with
- *     CHANGES.md, which lists what became of each operator.
- * bundle.h bundle.c: Declares the files of a bundle beside the model, which are needed to run a
- *     changed model on the card.
- * crossing.c: Lists what the application and the compiled model exchange: shape, type, scale
- *     and zero point of each input and output.
- * quantize_py.c: Writes quantize.py, one Python script that quantizes the model with every
- *     chosen setting. */
+ * apply: Writes a plan to a folder, with an edited model, a compiler configuration and the settings
+ *     of the run.
+ * apply_choose: Finds the plan that the user names, and the change of each of its rows.
+ * apply_opset: Converts a model to opset 13 and writes it into a folder with CHANGES.md, which
+ *     lists what became of each operator.
+ * bundle: Declares the files of a bundle beside the model, which are needed to run a changed model
+ *     on the card.
+ * crossing: Lists what the application and the compiled model exchange: shape, type, scale and zero
+ *     point of each input and output.
+ * quantize_py: Writes quantize.py, one Python script that quantizes the model with every chosen
+ *     setting. */

@@ -1,7 +1,6 @@
 /* Writes quantize.py, one Python script that quantizes the model with every chosen setting. */
 #include "advisor/act/apply/bundle.h"
 
-#include "graph/base/file.h"
 #include "graph/compile/machine.h"
 #include "graph/model/dtype.h"
 

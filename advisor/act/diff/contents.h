@@ -1,13 +1,13 @@
 /* advisor/act/diff/ compares two results or two traces.
  *
- * diff.h diff.c: Compares two results, or two traces, and returns the differences as a tree: {
- *     diff_version, kind: "result"|"trace", old, new, metrics[{name, unit, old{lo,mid,hi}|null,
- *     new{…}|null, change|null, verdict}], parts[{kind, name, old{…}|null, new{…}|null,
- *     change|null, verdict}], recommendations[{rule_id, fingerprint, title, state, old|null,
- *     new|null, unit}] } verdict: "added", "gone", "faster", "slower", "better", "worse",
- *     "same" (the intervals overlap: the change may be noise) or "unknown".
- * diff_layers.h diff_layers.c: Compares two compiled graphs of one network layer by layer.
- * diff_result.c: Compares two results by figure, by kind of work, and by the fingerprints of
- *     their findings.
- * diff_trace.c: Compares two traces by the median of their inferences, with its interval, and
- *     by the name of every operator. */
+ * diff: Compares two results, or two traces, and returns the differences as a tree: { diff_version,
+ *     kind: "result"|"trace", old, new, metrics[{name, unit, old{lo,mid,hi}|null, new{…}|null,
+ *     change|null, verdict}], parts[{kind, name, old{…}|null, new{…}|null, change|null, verdict}],
+ *     recommendations[{rule_id, fingerprint, title, state, old|null, new|null, unit}] } verdict:
+ *     "added", "gone", "faster", "slower", "better", "worse", "same" (the intervals overlap: the
+ *     change may be noise) or "unknown".
+ * diff_layers: Compares two compiled graphs of one network layer by layer.
+ * diff_result: Compares two results by figure, by kind of work, and by the fingerprints of their
+ *     findings.
+ * diff_trace: Compares two traces by the median of their inferences, with its interval, and by
+ *     the name of every operator. */

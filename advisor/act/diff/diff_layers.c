@@ -2,8 +2,6 @@
  */
 #include "advisor/act/diff/diff_layers.h"
 
-#include "graph/base/strmap.h"
-
 #include <assert.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "advisor/act/diff/diff_layers.h"
 
 #include "advisor/report/finding.h"
-#include "graph/base/strmap.h"
 
 #include <assert.h>
 #include <math.h>

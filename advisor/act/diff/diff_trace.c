@@ -3,7 +3,6 @@
 #include "advisor/act/diff/diff.h"
 
 #include "graph/base/statistics.h"
-#include "graph/base/strmap.h"
 
 #include <assert.h>
 #include <math.h>

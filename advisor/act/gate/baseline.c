@@ -300,9 +300,8 @@ static BaselineState state_now(const cJSON *then, const ReportedFinding *f, doub
 /* What became of a finding that the baseline has; STATE_UNCHANGED: it is still there. */
 static BaselineState state_of_old(const Result *r, const char *fingerprint)
 {
-    for (size_t i = 0; i < finding_count(r); i++)
-        if (!strcmp(finding_at(r, i).fingerprint, fingerprint))
-            return STATE_UNCHANGED;
+    if (LIST_ANY(i, finding_count(r), !strcmp(finding_at(r, i).fingerprint, fingerprint)))
+        return STATE_UNCHANGED;
     for (size_t i = 0; i < r->suppressed.count; i++)
         if (!strcmp(r->suppressed.item[i].fingerprint, fingerprint))
             return is_outside_plans(&r->suppressed.item[i]) ? STATE_UNCHANGED : STATE_IMPROVED;

@@ -1,19 +1,16 @@
 /* advisor/act/gate/ checks assertions about a result, so that a CI can trust its exit status.
  *
- * baseline.h baseline.c: Reads, writes and compares baselines: findings, program structure and
- *     times of a model when it was accepted.
- * gate.h gate.c: Checks assertions about a result and gives the exit status that a CI can
- *     trust.
- * gate_accuracy.c: Asserts that the plans cost no more accuracy than the user allows.
- * gate_assert.c: Adds one assertion to the result, and tells whether a result holds enough to
- *     assert anything.
- * gate_budget.c: Asserts budgets, the absence of findings, and the suppressions that settings
- *     files name.
- * gate_layers.c: Takes each metric from the stages, the profile or the precisions of a compiled
+ * baseline: Reads, writes and compares baselines: findings, program structure and times of a model
+ *     when it was accepted.
+ * gate: Checks assertions about a result and gives the exit status that a CI can trust.
+ * gate_accuracy: Asserts that the plans cost no more accuracy than the user allows.
+ * gate_assert: Adds one assertion to the result, and tells whether a result holds enough to assert
+ *     anything.
+ * gate_budget: Asserts budgets, the absence of findings, and the suppressions that settings files
+ *     name.
+ * gate_layers: Takes each metric from the stages, the profile or the precisions of a compiled
  *     graph.
- * gate_metrics.c: Holds the table of the gate's metrics, and reads the value of each from a
- *     result.
- * gate_parts.h: Declares the parts of the gate, each of which adds assertions, and what they
- *     share.
- * gate_regression.c: Asserts that no structure and no time of a result is worse than in the
+ * gate_metrics: Holds the table of the gate's metrics, and reads the value of each from a result.
+ * gate_parts: Declares the parts of the gate, each of which adds assertions, and what they share.
+ * gate_regression: Asserts that no structure and no time of a result is worse than in the
  *     baseline. */

@@ -4,13 +4,11 @@
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/options/args.h"
 #include "advisor/report/result_json.h"
-#include "graph/base/notes.h"
 #include "graph/options/option.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* --today, else SOURCE_DATE_EPOCH, else the clock; UTC. */
@@ -166,10 +164,7 @@ Status gate_judge(Arena *a, const Result *r, const GateRequest *q, Notes *notes,
 
 static bool something_was_not_found(const ResultAssertionList *list)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (!list->item[i].found.known)
-            return true;
-    return false;
+    return LIST_ANY(i, list->count, !list->item[i].found.known);
 }
 
 int gate_exit_code(const ResultGate *gate, int inconclusive)

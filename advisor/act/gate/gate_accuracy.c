@@ -50,10 +50,9 @@ static Decision decide_loss(const Gate *g, const Worst *w)
 /* What was to be measured was not, or cannot be: a compiled graph has no values. */
 static bool is_unmeasured(const Result *r)
 {
-    for (size_t i = 0; i < r->incomplete.count; i++)
-        if (r->incomplete.item[i].kind == RESULT_INCOMPLETE_KIND_ACCURACY)
-            return true;
-    return r->compiled != NULL;
+    return LIST_ANY(i, r->incomplete.count,
+                    r->incomplete.item[i].kind == RESULT_INCOMPLETE_KIND_ACCURACY) ||
+           r->compiled != NULL;
 }
 
 /* Of the plans that need no retraining, and of their changes. */

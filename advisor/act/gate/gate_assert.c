@@ -69,10 +69,8 @@ const char gate_single_result_doubt[] = "one sample does not tell how far the ne
 
 bool gate_has_unknown_cost(const Result *r)
 {
-    for (size_t i = 0; i < r->steps.count; i++)
-        if (!r->steps.item[i].predicted_ns && !r->steps.item[i].measured_ns)
-            return true;
-    return false;
+    return LIST_ANY(i, r->steps.count,
+                    !r->steps.item[i].predicted_ns && !r->steps.item[i].measured_ns);
 }
 
 bool gate_trace_is_refuted(const Result *r)

@@ -174,10 +174,8 @@ static bool rules_were_applied(const Result *r)
 {
     if (finding_count(r) || r->passed.count)
         return true;
-    for (size_t i = 0; i < r->suppressed.count; i++)
-        if (r->suppressed.item[i].reason != RESULT_REASON_CONFIGURED)
-            return true;
-    return false;
+    return LIST_ANY(i, r->suppressed.count,
+                    r->suppressed.item[i].reason != RESULT_REASON_CONFIGURED);
 }
 
 static const char *add_name(Arena *a, const char *list, const char *name)
@@ -284,18 +282,15 @@ static const ResultSuppression **find_suppression(const Gate *g, const OwnFindin
     for (size_t i = 0; i < g->result->by_hand.count; i++)
         if (!strcmp(own->by_hand[i].fingerprint, fingerprint))
             return &own->by_hand[i].suppression;
-    for (size_t i = 0; i < g->result->observations.count; i++)
-        if (!strcmp(own->observation[i].fingerprint, fingerprint))
-            return &own->observation[i].suppression;
-    return NULL;
+    return LIST_VALUE(i, g->result->observations.count,
+                      !strcmp(own->observation[i].fingerprint, fingerprint),
+                      &own->observation[i].suppression, NULL);
 }
 
 static bool is_held_back(const Result *r, const char *fingerprint)
 {
-    for (size_t i = 0; i < r->suppressed.count; i++)
-        if (!strcmp(r->suppressed.item[i].fingerprint, fingerprint))
-            return true;
-    return false;
+    return LIST_ANY(i, r->suppressed.count,
+                    !strcmp(r->suppressed.item[i].fingerprint, fingerprint));
 }
 
 static void assert_suppression(Gate *g, const Suppression *s, bool used, bool expired)

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 /* What is worse by how much, as an interval; positive is worse.  Chance on both sides adds in
  * quadrature.  The doubt of two predictions is about the same figures of the same machine and goes

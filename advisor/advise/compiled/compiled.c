@@ -6,10 +6,8 @@
 #include "advisor/advise/traces.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/options/config.h"
-#include "advisor/report/result_json.h"
 #include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"
-#include "graph/base/file.h"
 #include "graph/import/imported.h"
 #include "trace/readers/engine.h"
 #include "graph/base/limits.h"
@@ -203,9 +201,7 @@ static uint64_t hash_layer(const Imported *g, uint32_t i)
 /* Order in the file plays no part: layers are added up. */
 static uint64_t hash_advice(const CompiledRun *run, const Bound *b)
 {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < b->nremoves; i++)
-        sum += hash_layer(run->graph, b->removes[i]);
+    uint64_t sum = LIST_SUM(uint64_t, i, b->nremoves, hash_layer(run->graph, b->removes[i]));
     for (size_t i = 0; i < b->nchanges; i++)
         sum += 3 * hash_layer(run->graph, b->changes[i]);
     return sum;
@@ -309,10 +305,8 @@ static bool is_called_a_model(const char *path)
 {
     static const char *const suffix[] = {".onnx", ".tflite"};
     size_t n = strlen(path);
-    for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++)
-        if (n > strlen(suffix[i]) && !strcasecmp(path + n - strlen(suffix[i]), suffix[i]))
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof suffix / sizeof *suffix,
+                    n > strlen(suffix[i]) && !strcasecmp(path + n - strlen(suffix[i]), suffix[i]));
 }
 
 /* After the ranking, by which rules pass; in the order in which what is incomplete is said. */

@@ -91,10 +91,7 @@ static ResultPlaceList occurrences_of(const CompiledRun *run, const CompiledAdvi
 
 static bool is_recommended(const CompiledRun *run, const char *rule_id)
 {
-    for (size_t i = 0; i < run->nrecommended; i++)
-        if (!strcmp(run->advice[i].match->rule->id, rule_id))
-            return true;
-    return false;
+    return LIST_ANY(i, run->nrecommended, !strcmp(run->advice[i].match->rule->id, rule_id));
 }
 
 enum { BY_HAND_MAX = 5 };

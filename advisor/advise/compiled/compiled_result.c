@@ -4,7 +4,6 @@
 #include "advisor/advise/compiled/compiled_result.h"
 
 #include "advisor/report/result_json.h"
-#include "graph/base/file.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
@@ -69,9 +68,7 @@ static const char *target_of(const Imported *g)
 static ResultCoverage coverage_of(const CompiledRun *run)
 {
     const LayerTimes *t = run->layer;
-    int64_t known = 0;
-    for (size_t i = 0; i < run->graph->nop; i++)
-        known += run->graph->op[i].type != NULL;
+    int64_t known = LIST_SUM(int64_t, i, run->graph->nop, run->graph->op[i].type != NULL);
     return (ResultCoverage){
         .nodes = (int64_t)run->graph->nop,
         .nodes_known = known,

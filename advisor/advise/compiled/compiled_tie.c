@@ -2,7 +2,6 @@
 #include "advisor/advise/compiled/compiled.h"
 
 #include "advisor/message/phrase.h"
-#include "graph/base/file.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 

@@ -3,7 +3,6 @@
 
 #include "advisor/advise/compiled/engine_shapes.h"
 #include "advisor/rules/facts.h"
-#include "graph/base/message.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
@@ -104,10 +103,10 @@ static double gap_ns(const EngineTimes *t)
 
 int64_t layer_facts_batch(const Imported *g)
 {
-    for (size_t i = 0; i < g->ntensor; i++)
-        if (g->tensor[i].bound && g->tensor[i].producer == IMPORT_NONE && g->tensor[i].rank > 0)
-            return g->tensor[i].dim[0];
-    return -1;
+    return LIST_VALUE(i, g->ntensor,
+                      g->tensor[i].bound && g->tensor[i].producer == IMPORT_NONE &&
+                          g->tensor[i].rank > 0,
+                      g->tensor[i].dim[0], -1);
 }
 
 /* The time per image of the same model at another batch. */
@@ -162,10 +161,8 @@ static void add_time(const Facts *f, xmlNode *root)
 
 static bool has_log(const EngineTimes *t)
 {
-    for (size_t i = 0; i < t->nfile; i++)
-        if (t->file[i].kind == ENGINE_LOG || t->file[i].kind == ENGINE_METADATA)
-            return true;
-    return false;
+    return LIST_ANY(i, t->nfile,
+                    t->file[i].kind == ENGINE_LOG || t->file[i].kind == ENGINE_METADATA);
 }
 
 static void add_stages(const Facts *f, xmlNode *root)
@@ -275,19 +272,14 @@ static const char *io_dtype(DType t)
     } name[] = {{DT_FLOAT32, "fp32"}, {DT_FLOAT16, "fp16"}, {DT_BFLOAT16, "bf16"},
                 {DT_INT8, "int8"},    {DT_INT32, "int32"},  {DT_INT64, "int64"},
                 {DT_UINT8, "uint8"},  {DT_BOOL, "bool"},    {DT_FLOAT8E4M3FN, "fp8"}};
-    for (size_t i = 0; i < sizeof name / sizeof *name; i++)
-        if (name[i].t == t)
-            return name[i].name;
-    return "fp32";
+    return LIST_VALUE(i, sizeof name / sizeof *name, name[i].t == t, name[i].name, "fp32");
 }
 
 /* Tensors of layers here are named by TensorRT: the first that is bound, else the first. */
 static const char *bound_name(const Imported *g, const uint32_t *id, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (g->tensor[id[i]].bound)
-            return g->tensor[id[i]].name;
-    return n ? g->tensor[id[0]].name : "";
+    return LIST_VALUE(i, n, g->tensor[id[i]].bound, g->tensor[id[i]].name,
+                      n ? g->tensor[id[0]].name : "");
 }
 
 static bool is_tiny(double ns)

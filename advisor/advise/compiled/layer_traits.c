@@ -106,19 +106,15 @@ static LayerKind kind_of_kernel(const ImportOp *op)
 {
     static const char *const made[] = {"fusion", "kgen", "Myelin"},
                              *const conv[] = {"fprop", "conv"}, *const gemm[] = {"gemm", "cublas"};
-    bool is_made = false;
-    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
-        is_made |= !strcasecmp(op->type, made[i]);
+    bool is_made = LIST_ANY(i, sizeof made / sizeof *made, !strcasecmp(op->type, made[i]));
     if (!is_made || !op->layer.tactic || strstr(op->name, "{ForeignNode[") ||
         strcasestr(op->layer.tactic, "mha"))
         return LAYER_OTHER;
-    for (size_t i = 0; i < sizeof conv / sizeof *conv; i++)
-        if (strcasestr(op->layer.tactic, conv[i]))
-            return LAYER_CONV;
-    for (size_t i = 0; i < sizeof gemm / sizeof *gemm; i++)
-        if (strcasestr(op->layer.tactic, gemm[i]))
-            return LAYER_GEMM;
-    return LAYER_OTHER;
+    if (LIST_ANY(i, sizeof conv / sizeof *conv, strcasestr(op->layer.tactic, conv[i])))
+        return LAYER_CONV;
+    return LIST_ANY(i, sizeof gemm / sizeof *gemm, strcasestr(op->layer.tactic, gemm[i]))
+               ? LAYER_GEMM
+               : LAYER_OTHER;
 }
 
 static LayerKind kind_of_op(const ImportOp *op)
@@ -230,10 +226,8 @@ static Answer uses_tensor_core(const ImportOp *op)
                                        "1688", "8816", "16816", "16832", "tensor"};
     if (!op->layer.tactic || !*op->layer.tactic)
         return ANSWER_UNKNOWN;
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (strstr(op->layer.tactic, word[i]))
-            return ANSWER_YES;
-    return ANSWER_NO;
+    return LIST_ANY(i, sizeof word / sizeof *word, strstr(op->layer.tactic, word[i])) ? ANSWER_YES
+                                                                                      : ANSWER_NO;
 }
 
 /* Float16 takes channels by eight, int8 by sixteen. */
@@ -338,26 +332,17 @@ static bool is_product(LayerKind k)
 
 static bool all_touch_int8(const Looking *l, const Reach *r)
 {
-    for (size_t i = 0; i < r->n; i++)
-        if (!l->look[r->list[i]].touches_int8)
-            return false;
-    return r->n > 0;
+    return LIST_ALL(i, r->n, l->look[r->list[i]].touches_int8) && r->n > 0;
 }
 
 static bool any_is(const Looking *l, const Reach *r, LayerKind k)
 {
-    for (size_t i = 0; i < r->n; i++)
-        if (l->look[r->list[i]].kind == k)
-            return true;
-    return false;
+    return LIST_ANY(i, r->n, l->look[r->list[i]].kind == k);
 }
 
 static bool any_reads_input_transposed(const Looking *l, const Reach *r)
 {
-    for (size_t i = 0; i < r->n; i++)
-        if (l->look[r->list[i]].transposes && l->look[r->list[i]].at_input)
-            return true;
-    return false;
+    return LIST_ANY(i, r->n, l->look[r->list[i]].transposes && l->look[r->list[i]].at_input);
 }
 
 static bool is_compute_layer(const LayerTraits *x, const ImportOp *op)
@@ -435,10 +420,7 @@ static bool is_plain_type(const char *type)
                                        "Unary",  "Select", "Fill",     "Cast",          "Identity",
                                        "Einsum", "Loop",   "Quantize", "Normalization", "RNN",
                                        "signal", "wait"};
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (strcasestr(type, word[i]))
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof word / sizeof *word, strcasestr(type, word[i]));
 }
 
 static bool is_listed(const char *list, const char *type)

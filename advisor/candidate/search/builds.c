@@ -7,8 +7,6 @@
 #include "cost_model/predict.h"
 #include "graph/compile/options.h"
 
-#include <string.h>
-
 enum { BUILDS_EXPECTED = 1024 };
 
 void builds_init(Builds *b, Arena *a, const Space *s, TuneWatch watch)
@@ -54,10 +52,7 @@ static bool variant_of(const Builds *b, Arena *a, const Attempt *t, Variant *ret
 {
     Diag why;
     *ret = b->w.baseline.variant;
-    for (size_t i = 0; i < t->nset; i++)
-        if (variant_apply(a, ret, b->w.model, &t->set[i], &why))
-            return false;
-    return true;
+    return !LIST_ANY(i, t->nset, variant_apply(a, ret, b->w.model, &t->set[i], &why));
 }
 
 static QueueDemand demand_with(const Trial *t, int workers)

@@ -304,10 +304,8 @@ static size_t first_of_each(Candidate *list, size_t n)
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         const Build *x = list[i].point.build;
-        size_t k = 0;
-        while (k < kept &&
-               (list[k].point.build->pe != x->pe || list[k].point.build->batch != x->batch))
-            k++;
+        size_t k = LIST_INDEX(
+            j, kept, list[j].point.build->pe == x->pe && list[j].point.build->batch == x->batch);
         if (k == kept)
             list[kept++] = list[i];
     }

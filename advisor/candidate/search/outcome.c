@@ -19,10 +19,7 @@ ENUM_WORDS(suppress_reason_name, SuppressReason, SUPPRESSED_NEEDS + 1, "small", 
 static bool sets_axis_of(const PlanRow *x, const Proposal *p)
 {
     const Match *m = p->match;
-    for (size_t i = 0; i < m->nattempt; i++)
-        if (attempt_setting(&m->attempt[i], space_axis_lever(x->axis)))
-            return true;
-    return false;
+    return LIST_ANY(i, m->nattempt, attempt_setting(&m->attempt[i], space_axis_lever(x->axis)));
 }
 
 const PlanRow *outcome_row(const Plan *p, const Proposal *proposal)
@@ -37,20 +34,14 @@ const PlanRow *outcome_row(const Plan *p, const Proposal *proposal)
 
 static bool is_in_plans(const PlanSet *s, const Proposal *p)
 {
-    for (size_t i = 0; i < s->nplan; i++)
-        if (outcome_row(&s->plan[i], p))
-            return true;
-    return false;
+    return LIST_ANY(i, s->nplan, outcome_row(&s->plan[i], p));
 }
 
 /* ---- kinds of proposals ---- */
 
 static bool is_tried(const Proposal *p)
 {
-    for (size_t i = 0; i < p->npoint; i++)
-        if (p->point[i].tried)
-            return true;
-    return p->npoint == 0;
+    return LIST_ANY(i, p->npoint, p->point[i].tried) || p->npoint == 0;
 }
 
 /* True where `apply` cannot make the change: a bound or stand-in, another card, or the
@@ -153,10 +144,7 @@ static void weigh_hand_work(Weigh *k, const Proposal *p)
 
 static bool has_run_without_gain(const PlanSet *s, const Proposal *p)
 {
-    for (size_t i = 0; i < s->nno_gain; i++)
-        if (s->no_gain[i] == p)
-            return true;
-    return false;
+    return LIST_ANY(i, s->nno_gain, s->no_gain[i] == p);
 }
 
 static void weigh_sdk(Weigh *k, const Proposal *p)
@@ -171,11 +159,9 @@ static void weigh_sdk(Weigh *k, const Proposal *p)
 /* Whether it changes a setting that the command line fixes. */
 static bool is_given(const Weigh *k, const Proposal *p)
 {
-    for (int a = 0; a < AXIS_COUNT; a++)
-        if (!k->s->space->open[a] &&
-            attempt_setting(proposal_attempt(p), space_axis_lever((SpaceAxis)a)))
-            return true;
-    return false;
+    return LIST_ANY(a, AXIS_COUNT,
+                    !k->s->space->open[a] &&
+                        attempt_setting(proposal_attempt(p), space_axis_lever((SpaceAxis)a)));
 }
 
 /* One that is in no plan and saves something after the recommended one was not worth its needs. */

@@ -2,11 +2,9 @@
 #include "advisor/candidate/search/plan.h"
 
 #include "advisor/candidate/whatif.h"
-#include "advisor/rules/fingerprint.h"
 #include "advisor/rules/lever.h"
 #include "cost_model/interval.h"
 #include "cost_model/predict.h"
-#include "graph/base/strmap.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -4,7 +4,6 @@
 #include "cost_model/interval.h"
 
 #include <math.h>
-#include <string.h>
 
 static double share_of(const PlanRow *x)
 {

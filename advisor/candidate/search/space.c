@@ -31,10 +31,7 @@ LeverId space_axis_lever(SpaceAxis a)
 
 bool space_sets_axis(const Attempt *t)
 {
-    for (int a = 0; a < AXIS_COUNT; a++)
-        if (attempt_setting(t, space_axis_lever((SpaceAxis)a)))
-            return true;
-    return false;
+    return LIST_ANY(a, AXIS_COUNT, attempt_setting(t, space_axis_lever((SpaceAxis)a)));
 }
 
 /* A change refused for a latency limit may keep it together with others. */
@@ -104,10 +101,7 @@ static const Attempt *taken_attempt(const Space *s, const PartSet *set, size_t i
 
 static bool rule_excludes(const Rule *a, const Rule *b)
 {
-    for (size_t i = 0; i < a->nconflicts; i++)
-        if (strcmp(a->conflicts[i], b->id) == 0)
-            return true;
-    return false;
+    return LIST_ANY(i, a->nconflicts, strcmp(a->conflicts[i], b->id) == 0);
 }
 
 static bool settings_clash(const Attempt *a, const Attempt *b)
@@ -159,10 +153,10 @@ static bool has_its_base(const Space *s, const PartSet *set, size_t i)
 {
     const Attempt *t = taken_attempt(s, set, i);
     for (size_t k = 0; k < t->nset; k++) {
-        bool made = !t->set[k].given;
-        for (size_t j = 0; j < s->npart && !made; j++)
-            made = j != i && set->way[j] && attempt_makes(taken_attempt(s, set, j), &t->set[k]);
-        if (!made)
+        if (!(!t->set[k].given ||
+              LIST_ANY(j, s->npart,
+                       j != i && set->way[j] &&
+                           attempt_makes(taken_attempt(s, set, j), &t->set[k]))))
             return false;
     }
     return true;
@@ -220,10 +214,7 @@ PartSet *space_sets(Arena *a, const Space *s, size_t most, size_t *ret_count)
 
 size_t space_set_count(const PartSet *set)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < PARTS_MAX; i++)
-        n += set->way[i] != SET_LEFT;
-    return n;
+    return LIST_SUM(size_t, i, PARTS_MAX, set->way[i] != SET_LEFT);
 }
 
 NeedSet space_needs(const Space *s, const PartSet *set)
@@ -254,9 +245,7 @@ int space_order_of(const Part *p, size_t attempt)
 {
     const Match *m = p->proposal->match;
     const Attempt *t = &m->attempt[attempt];
-    bool depends = false;
-    for (size_t i = 0; i < t->nset; i++)
-        depends |= t->set[i].given;
+    bool depends = LIST_ANY(i, t->nset, t->set[i].given);
     return m->rule->order + (depends ? 1000 : 0);
 }
 
@@ -356,9 +345,8 @@ static void take_batches(Space *s)
 static bool match_sets(const Match *m, LeverId lever)
 {
     for (size_t i = 0; i < m->nattempt; i++)
-        for (size_t k = 0; k < m->attempt[i].nset; k++)
-            if (m->attempt[i].set[k].lever == lever)
-                return true;
+        if (LIST_ANY(k, m->attempt[i].nset, m->attempt[i].set[k].lever == lever))
+            return true;
     return false;
 }
 

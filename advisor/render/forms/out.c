@@ -123,10 +123,7 @@ const char *out_needs(Arena *a, const ResultTexts *needs)
 const char *out_location(Arena *a, const ResultWhere *where)
 {
     const char *const name[] = {where->node, where->tensor, where->op};
-    for (size_t i = 0; i < 3; i++)
-        if (name[i] && *name[i])
-            return out_text(a, name[i], NAME_BYTES);
-    return "";
+    return LIST_VALUE(i, 3, name[i] && *name[i], out_text(a, name[i], NAME_BYTES), "");
 }
 
 static bool is_plain_in_uri(char c)

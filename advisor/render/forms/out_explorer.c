@@ -6,7 +6,6 @@
  * counts at the first, so that sums are right.  Times are in microseconds. */
 #include "advisor/render/forms/out.h"
 #include "advisor/message/json.h"
-#include "graph/base/strmap.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,10 +24,7 @@ typedef struct {
 
 static bool is_named(const ResultTensorList *list, const char *tensor)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (!strcmp(list->item[i].name, tensor))
-            return true;
-    return false;
+    return LIST_ANY(i, list->count, !strcmp(list->item[i].name, tensor));
 }
 
 static const char *tensor_key(const Overlay *o, const char *tensor)

@@ -4,7 +4,6 @@
 #include "advisor/render/forms/out.h"
 #include "advisor/report/settings_line.h"
 
-#include <stdint.h>
 #include <string.h>
 
 static const char *quote_xml(Arena *a, const char *text)
@@ -75,10 +74,7 @@ static void put_assertions(const Suite *s, const ResultAssertionList *list)
 
 static size_t not_passed(const ResultAssertionList *list)
 {
-    size_t bad = 0;
-    for (size_t i = 0; i < list->count; i++)
-        bad += !list->item[i].pass.value;
-    return bad;
+    return LIST_SUM(size_t, i, list->count, !list->item[i].pass.value);
 }
 
 static void put_rule(const Suite *s, const char *rule, const char *element, const char *text)

@@ -53,10 +53,8 @@ static const char *level_of(const ReportedFinding *x)
  * title of an alert change with whichever ran last. */
 static const char *static_title(const ResultRuleList *rules, const char *id)
 {
-    for (size_t i = 0; i < rules->count; i++)
-        if (!strcmp(rules->item[i].rule_id, id))
-            return rules->item[i].title;
-    return id;
+    return LIST_VALUE(i, rules->count, !strcmp(rules->item[i].rule_id, id), rules->item[i].title,
+                      id);
 }
 
 static int rule_index(Sarif *s, const char *id)
@@ -141,9 +139,9 @@ static const char *state_of(const ResultBaseline *b, const char *fingerprint)
                  {"updated", &b->improved},
                  {"absent", &b->gone}};
     for (size_t k = 0; k < sizeof state / sizeof *state; k++)
-        for (size_t i = 0; i < state[k].list->count; i++)
-            if (!strcmp(state[k].list->item[i].fingerprint, fingerprint))
-                return state[k].word;
+        if (LIST_ANY(i, state[k].list->count,
+                     !strcmp(state[k].list->item[i].fingerprint, fingerprint)))
+            return state[k].word;
     return NULL;
 }
 

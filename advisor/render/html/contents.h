@@ -1,51 +1,44 @@
 /* advisor/render/html/ writes a result as one HTML page.
  *
- * blocks.h blocks.c: Cuts a program into blocks that a person can name, and finds which of them
- *     repeat.
- * elements.h elements.c: Lists what the page shows of a program, in program order: host steps,
- *     transfers and NPU operators.
- * html.h: Declares the sections of the HTML report, each one function in a file html_<what>.c,
- *     in the order of html_page.c.
- * html_advice.c: Writes the plans with a row for each change, the command that writes the
- *     recommended one, the work by hand, and what is only observed.
- * html_bars.h html_bars.c: Draws the parts of a whole as stacked bars on one axis, now and
- *     after.
- * html_change.h html_change.c: Writes one change, work by hand or observation as a row that
- *     opens.
- * html_curves.c: Draws throughput over workers and over the batch, and the latency of a batch,
- *     each with its numbers in a table.
- * html_data.c: Writes what the page's script draws from: the result itself, and beside it the
- *     words of the page and how its pictures are laid out.
- * html_diff.c: Writes two results or two traces side by side as a page.
- * html_environment.c: Writes the last section with what was analysed and with what, and the
- *     command that makes this page again.
- * html_front.c: Draws the Pareto front of latency and throughput, from which a plan is chosen,
- *     and what each plan sets.
- * html_gate.c: Writes what the gate demanded and found, and how the settings changed it.
- * html_layers.c: Writes a compiled graph with measured times: its layers on one axis, where the
- *     time is spent, the graph, a table.
- * html_operators.c: Writes the places of the script's roofline and scatter plot, and one row
- *     per operator, longest first.
- * html_page.c: Writes the HTML report as one file that makes no request and is readable with
- *     scripts off.
- * html_parts.c: Implements the parts that several sections of the report share.
- * html_program.c: Writes the program block by block, as a map that the script draws and as a
- *     table.
- * html_rules.c: Writes the evidence, and how every rule ended, as a table to sort and filter.
- * html_set.c: Writes the models of a run as a page with one row each, to sort and filter.
- * html_sram.c: Draws the SRAM use over the cycles of the NPU, part of the section of
- *     html_curves.c.
- * html_summary.c: Writes the first screen with the cause or the verdict, now and after and how
- *     each is known, and the bar of now by change.
- * html_svg.h html_svg.c: Writes SVG drawings inside the page with fixed coordinates, colours by
- *     class and a title for screen readers.
- * html_timeline.c: Draws one inference from beginning to end, now and after the recommended
- *     plan, on one axis of time.
- * html_write.h html_write.c: Writes HTML elements as a stream, over libxml2's text writer,
- *     which quotes.
- * layers.h layers.c: Lays out an acyclic graph for a drawing, top to bottom.
- * now_parts.h now_parts.c: Divides now by kind of work, and each kind by the change that
- *     removes or shortens it.
+ * blocks: Cuts a program into blocks that a person can name, and finds which of them repeat.
+ * elements: Lists what the page shows of a program, in program order: host steps, transfers and NPU
+ *     operators.
+ * html: Declares the sections of the HTML report, each one function in a file html_<what>.c, in the
+ *     order of html_page.c.
+ * html_advice: Writes the plans with a row for each change, the command that writes the recommended
+ *     one, the work by hand, and what is only observed.
+ * html_bars: Draws the parts of a whole as stacked bars on one axis, now and after.
+ * html_change: Writes one change, work by hand or observation as a row that opens.
+ * html_curves: Draws throughput over workers and over the batch, and the latency of a batch, each
+ *     with its numbers in a table.
+ * html_data: Writes what the page's script draws from: the result itself, and beside it the words
+ *     of the page and how its pictures are laid out.
+ * html_diff: Writes two results or two traces side by side as a page.
+ * html_environment: Writes the last section with what was analysed and with what, and the command
+ *     that makes this page again.
+ * html_front: Draws the Pareto front of latency and throughput, from which a plan is chosen, and
+ *     what each plan sets.
+ * html_gate: Writes what the gate demanded and found, and how the settings changed it.
+ * html_layers: Writes a compiled graph with measured times: its layers on one axis, where the time
+ *     is spent, the graph, a table.
+ * html_operators: Writes the places of the script's roofline and scatter plot, and one row per
+ *     operator, longest first.
+ * html_page: Writes the HTML report as one file that makes no request and is readable with scripts
+ *     off.
+ * html_parts: Implements the parts that several sections of the report share.
+ * html_program: Writes the program block by block, as a map that the script draws and as a table.
+ * html_rules: Writes the evidence, and how every rule ended, as a table to sort and filter.
+ * html_set: Writes the models of a run as a page with one row each, to sort and filter.
+ * html_sram: Draws the SRAM use over the cycles of the NPU, part of the section of html_curves.c.
+ * html_summary: Writes the first screen with the cause or the verdict, now and after and how each
+ *     is known, and the bar of now by change.
+ * html_svg: Writes SVG drawings inside the page with fixed coordinates, colours by class and a
+ *     title for screen readers.
+ * html_timeline: Draws one inference from beginning to end, now and after the recommended plan, on
+ *     one axis of time.
+ * html_write: Writes HTML elements as a stream, over libxml2's text writer, which quotes.
+ * layers: Lays out an acyclic graph for a drawing, top to bottom.
+ * now_parts: Divides now by kind of work, and each kind by the change that removes or shortens it.
  * style/report.js style/report.css: Hold the style and the script of every page, which works
  *     without either.
  * style/workbench.js style/workbench.css: Hold those of the report of a model: drawings that

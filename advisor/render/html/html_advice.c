@@ -4,8 +4,6 @@
 
 #include "advisor/report/verdict.h"
 
-#include <string.h>
-
 /* ---- rows of plans ---- */
 
 static bool finding_of_change(const Page *p, int64_t id, ReportedFinding *ret)
@@ -18,19 +16,11 @@ static bool finding_of_change(const Page *p, int64_t id, ReportedFinding *ret)
     return false;
 }
 
-static bool has_change(const ResultPlan *plan, int64_t id)
-{
-    for (size_t i = 0; plan && i < plan->changes.count; i++)
-        if (plan->changes.item[i].id == id)
-            return true;
-    return false;
-}
-
 /* Those that an earlier table opens are links to it. */
 static bool is_opened_before(const Summary *d, const ResultPlan *plan, int64_t id)
 {
-    return (plan != d->plan && has_change(d->plan, id)) ||
-           (plan == d->retrain && has_change(d->other, id));
+    return (plan != d->plan && summary_plan_has(d->plan, id)) ||
+           (plan == d->retrain && summary_plan_has(d->other, id));
 }
 
 static void write_plan_rows(Page *p, const ResultPlan *plan)

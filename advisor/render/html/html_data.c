@@ -4,7 +4,6 @@
 
 #include "advisor/message/json.h"
 #include "graph/base/limits.h"
-#include "graph/base/strmap.h"
 
 #include <assert.h>
 #include <string.h>

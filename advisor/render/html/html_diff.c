@@ -12,13 +12,10 @@ static const char *verdict_class(const char *verdict)
 {
     static const char *const good[] = {"faster", "better", "improved", "gone"};
     static const char *const bad[] = {"slower", "worse", "grown"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-        if (!strcmp(verdict, good[i]))
-            return "number good";
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (!strcmp(verdict, bad[i]))
-            return "number bad";
-    return "number";
+    if (LIST_ANY(i, sizeof good / sizeof *good, !strcmp(verdict, good[i])))
+        return "number good";
+    return LIST_ANY(i, sizeof bad / sizeof *bad, !strcmp(verdict, bad[i])) ? "number bad"
+                                                                           : "number";
 }
 
 /* The larger of all values before and after: bars of one table share a scale per unit. */

@@ -284,9 +284,7 @@ void html_layer_graph(Page *p)
     for (size_t i = 0; i < d.nbox; i++)
         draw_box(p, &l, &d, i);
     html_svg_close(p);
-    size_t all = 0;
-    for (size_t i = 0; i < steps->count; i++)
-        all += is_drawn(&steps->item[i]);
+    size_t all = LIST_SUM(size_t, i, steps->count, is_drawn(&steps->item[i]));
     if (all > d.nbox)
         html_leaf(p->h, "p", page_count(p, PHRASE_NOT_DRAWN, all - d.nbox).text, "class", "note",
                   NULL);

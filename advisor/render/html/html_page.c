@@ -6,8 +6,6 @@
 
 #include "advisor/report/result_json.h"
 
-#include "graph/base/file.h"
-
 #include <string.h>
 
 /* Of every page, and what the workbench has beside it. */

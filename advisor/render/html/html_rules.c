@@ -79,10 +79,7 @@ static Ending ending_at(const Page *p, EndingKind kind, size_t i)
 
 static const ResultRule *rule_of(const ResultRuleList *rules, const char *id)
 {
-    for (size_t i = 0; i < rules->count; i++)
-        if (!strcmp(rules->item[i].rule_id, id))
-            return &rules->item[i];
-    return NULL;
+    return LIST_FIND(i, rules->item, rules->count, !strcmp(rules->item[i].rule_id, id));
 }
 
 /* Of what the page tells more about, the way to it. */
@@ -141,9 +138,7 @@ static void write_rule_table(Page *p)
 {
     static const PhraseId head[] = {PHRASE_COL_RESULT, PHRASE_COL_RULE,   PHRASE_COL_GROUP,
                                     PHRASE_COL_ABOUT,  PHRASE_COL_REASON, PHRASE_COUNT};
-    size_t all = 0;
-    for (unsigned i = 0; i < ENDINGS; i++)
-        all += ending_count(p->result, (EndingKind)i);
+    size_t all = LIST_SUM(size_t, i, ENDINGS, ending_count(p->result, (EndingKind)i));
     if (all == 0)
         return;
     page_fold_open(p, PHRASE_RULES_TABLE, all);

@@ -219,10 +219,7 @@ static const char *trust_in_after(Phrase *buf, const Page *p, const ResultAfter 
 
 static bool has_need(const ResultTexts *needs, const char *need)
 {
-    for (size_t i = 0; i < needs->count; i++)
-        if (!strcmp(needs->item[i], need))
-            return true;
-    return false;
+    return LIST_ANY(i, needs->count, !strcmp(needs->item[i], need));
 }
 
 static const char *share_not_tested(Phrase *buf, const Page *p, const ResultInterval *x)
@@ -312,12 +309,10 @@ static const char *class_of_part(const NowPart *x, bool compiled)
     static const char *const lost[] = {"runtime", "queueing", "unattributed"};
     if (x->change)
         return "claimed";
-    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++)
-        if (!strcmp(x->kind, lost[i]))
-            return "rest";
-    return compiled || !strcmp(x->kind, "npu") ? "npu"
-           : !strcmp(x->kind, "transfer")      ? "io"
-                                               : "host";
+    return LIST_ANY(i, sizeof lost / sizeof *lost, !strcmp(x->kind, lost[i])) ? "rest"
+           : compiled || !strcmp(x->kind, "npu")                              ? "npu"
+           : !strcmp(x->kind, "transfer")                                     ? "io"
+                                                                              : "host";
 }
 
 static const char *name_of_part(const Page *p, const NowPart *x)

@@ -42,10 +42,7 @@ static const char *maker_of(const Imported *g, const ImportOp *op)
 
 static size_t count_work(const Imported *g, ImportWork w)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < g->nop; i++)
-        n += g->op[i].work == w;
-    return n;
+    return LIST_SUM(size_t, i, g->nop, g->op[i].work == w);
 }
 
 /* ---- types of operators by number ---- */

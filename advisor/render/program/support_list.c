@@ -1,7 +1,6 @@
 /* Joins the quantizer's table with the support page to one list of operators. */
 #include "advisor/render/program/support_show.h"
 
-#include "graph/base/arena.h"
 #include "graph/compile/compile.h"
 
 #include <assert.h>

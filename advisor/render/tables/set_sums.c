@@ -4,7 +4,6 @@
 #include "advisor/message/json.h"
 #include "advisor/report/finding.h"
 #include "advisor/report/summary.h"
-#include "graph/base/strmap.h"
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
 
@@ -239,9 +238,7 @@ static void write_update(const Update *u, cJSON *list)
     static const char *const key[] = {"faster", "slower", "same", "broken", "repaired"};
     static_assert(sizeof key / sizeof *key == ENDINGS, "a key for each ending");
     cJSON *o = json_add_row(list);
-    size_t all = 0;
-    for (size_t k = 0; k < ENDINGS; k++)
-        all += u->count[k];
+    size_t all = LIST_SUM(size_t, k, ENDINGS, u->count[k]);
     cJSON_AddStringToObject(o, "old", sdk_text(u->old));
     cJSON_AddStringToObject(o, "new", sdk_text(u->new));
     cJSON_AddNumberToObject(o, "models", (double)all);

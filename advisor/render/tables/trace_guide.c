@@ -70,10 +70,7 @@ static size_t inference_limit(const TraceView *v)
 
 static int64_t npu_of(const TraceStats *s, const InferenceStat *f)
 {
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < f->ntask; i++)
-        sum += s->execution[f->first_task + i].total_ns;
-    return sum;
+    return LIST_SUM(int64_t, i, f->ntask, s->execution[f->first_task + i].total_ns);
 }
 
 static int64_t host_of(const TraceStats *s, const InferenceStat *f)

@@ -157,10 +157,7 @@ static void add_operators(Merge *m)
 
 static bool has_node(const ResultStep *step, const char *node)
 {
-    for (size_t i = 0; i < step->onnx_nodes.count; i++)
-        if (!strcmp(step->onnx_nodes.item[i], node))
-            return true;
-    return false;
+    return LIST_ANY(i, step->onnx_nodes.count, !strcmp(step->onnx_nodes.item[i], node));
 }
 
 /* The step that a recommendation is about: of its operator and node, else of its node; nstep where

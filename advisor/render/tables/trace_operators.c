@@ -189,10 +189,7 @@ static void find_extremes(Arena *a, const TraceStats *s, OperatorRow *row, size_
 
 static bool is_type(const OperatorQuery *q, const char *type)
 {
-    for (size_t i = 0; i < q->ntype; i++)
-        if (type && !strcmp(q->type[i], type))
-            return true;
-    return false;
+    return LIST_ANY(i, q->ntype, type && !strcmp(q->type[i], type));
 }
 
 /* By the type that the model or the file tells; LowLevelConv2d, which runs a Conv, is one too. */
@@ -360,10 +357,9 @@ static const struct {
 
 static double (*order_of(const char *word))(const OperatorRow *)
 {
-    for (size_t i = 0; i < sizeof order_table / sizeof *order_table; i++)
-        if (!strcmp(order_table[i].word, word + (*word == '+')))
-            return order_table[i].key;
-    return NULL;
+    return LIST_VALUE(i, sizeof order_table / sizeof *order_table,
+                      !strcmp(order_table[i].word, word + (*word == '+')), order_table[i].key,
+                      NULL);
 }
 
 bool trace_operator_order_known(const char *order)

@@ -196,9 +196,7 @@ typedef struct {
 static void add_columns(Header *h, const TraceTable *t)
 {
     for (size_t k = 0; k < t->ncolumn; k++) {
-        size_t i = 0;
-        while (i < h->n && strcmp(h->key[i], t->column[k].key) != 0)
-            i++;
+        size_t i = LIST_INDEX(j, h->n, strcmp(h->key[j], t->column[k].key) == 0);
         if (i == h->n)
             h->key[h->n++] = t->column[k].key;
     }
@@ -370,18 +368,13 @@ static bool is_empty(const TraceTable *t, const TraceView *v)
 {
     if (t->is_object && !t->is_extra)
         return v->stats->ninference == 0;
-    for (size_t row = 0; row < t->limit(v); row++)
-        if (has_row(t, v, row))
-            return false;
-    return true;
+    return !LIST_ANY(row, t->limit(v), has_row(t, v, row));
 }
 
 /* Times are sums over all inferences, however many there were.  Means of runs are of one. */
 static bool is_in_all(const TraceStats *s)
 {
-    bool means = false;
-    for (size_t i = 0; i < s->nnpu_name; i++)
-        means |= s->npu_name[i].is_mean;
+    bool means = LIST_ANY(i, s->nnpu_name, s->npu_name[i].is_mean);
     return s->ninference == 0 && !means;
 }
 

@@ -1,19 +1,18 @@
 /* advisor/render/text/ prints results for the terminal.
  *
- * text_compiled.c: Prints the graph, its stages and the slowest layers of a compiled graph.
- * text_diff.c: Prints a comparison of two results or traces as text.
- * text_finding.c: Prints one table row for each change of a plan, with its setting below it.
- * text_fleet.c: Prints a comparison of two fleets as text.
- * text_front.c: Prints one row for each point, with its settings, and how much was searched.
- * text_gate.c: Prints each assertion that fails or is undecided, with its values, and counts
- *     those that hold.
- * text_label.c: Prints the label dimmed, and a line for each issue of the evidence.
- * text_out.h text_out.c: Writes wrapped, indented and optionally coloured text for a terminal
- *     of 80 columns.
- * text_parts.h: Declares the parts of a result in text, each in a file text_<what>.c, and what
- *     they share.
- * text_result.c: Prints the result of one model as text, from how slow it is and where to the
- *     plans and the command that writes the recommended one.
- * text_rule.c: Prints what a rule looks for, what to change in which SDK, and what it risks.
- * text_set.c: Prints a row per model from the summary of the set, under a heading for each file
+ * text_compiled: Prints the graph, its stages and the slowest layers of a compiled graph.
+ * text_diff: Prints a comparison of two results or traces as text.
+ * text_finding: Prints one table row for each change of a plan, with its setting below it.
+ * text_fleet: Prints a comparison of two fleets as text.
+ * text_front: Prints one row for each point, with its settings, and how much was searched.
+ * text_gate: Prints each assertion that fails or is undecided, with its values, and counts those
+ *     that hold.
+ * text_label: Prints the label dimmed, and a line for each issue of the evidence.
+ * text_out: Writes wrapped, indented and optionally coloured text for a terminal of 80 columns.
+ * text_parts: Declares the parts of a result in text, each in a file text_<what>.c, and what they
+ *     share.
+ * text_result: Prints the result of one model as text, from how slow it is and where to the plans
+ *     and the command that writes the recommended one.
+ * text_rule: Prints what a rule looks for, what to change in which SDK, and what it risks.
+ * text_set: Prints a row per model from the summary of the set, under a heading for each file
  *     with several settings. */

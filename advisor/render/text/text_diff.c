@@ -63,10 +63,8 @@ static const char *metric_label(const TextOut *t, const char *name)
         {"npu_run_ns", PHRASE_FIGURE_NPU_RUN},
         {"npu_io_wait_ns", PHRASE_FIGURE_NPU_WAIT},
     };
-    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
-        if (!strcmp(name, figure[i].name))
-            return phrase_text(t->lang, figure[i].say);
-    return name;
+    return LIST_VALUE(i, sizeof figure / sizeof *figure, !strcmp(name, figure[i].name),
+                      phrase_text(t->lang, figure[i].say), name);
 }
 
 static void put_diff_row(TextOut *t, const cJSON *m)

@@ -188,14 +188,6 @@ static void put_change_doubts(TextOut *t, const Result *r, const ResultPlanChang
                    accuracy_text(&p, t->lang, row->accuracy), STYLE_NONE);
 }
 
-static bool is_listed_in(const ResultPlan *p, int64_t id)
-{
-    for (size_t i = 0; p && i < p->changes.count; i++)
-        if (p->changes.item[i].id == id)
-            return true;
-    return false;
-}
-
 static void put_changes(TextOut *t, const Result *r, const Summary *d, const ResultPlan *p)
 {
     const ResultPlan *above = p == d->plan ? NULL : d->plan;
@@ -203,7 +195,7 @@ static void put_changes(TextOut *t, const Result *r, const Summary *d, const Res
         const ResultPlanChange *row = &p->changes.item[i];
         const ResultChange *c = summary_change(r, row->id);
         put_change_row(t, c, row, d->unit);
-        if (!is_listed_in(above, row->id))
+        if (!summary_plan_has(above, row->id))
             put_change_how(t, c);
         put_change_doubts(t, r, row);
     }

@@ -14,13 +14,10 @@ static TextStyle style_of(const char *verdict)
 {
     static const char *const bad[] = {"slower", "broken", "mixed"}, *const good[] = {"faster",
                                                                                      "repaired"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (!strcmp(verdict, bad[i]))
-            return STYLE_BAD;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-        if (!strcmp(verdict, good[i]))
-            return STYLE_GOOD;
-    return STYLE_BOLD;
+    if (LIST_ANY(i, sizeof bad / sizeof *bad, !strcmp(verdict, bad[i])))
+        return STYLE_BAD;
+    return LIST_ANY(i, sizeof good / sizeof *good, !strcmp(verdict, good[i])) ? STYLE_GOOD
+                                                                              : STYLE_BOLD;
 }
 
 static const char *word_of(const Language *lang, const char *verdict)
