@@ -316,7 +316,7 @@ static void put_by_hand(TextOut *t, const Result *r, const View *view)
     put_heads(t, PHRASE_COL_ACTION, PHRASE_COL_UP_TO);
     for (size_t i = 0; i < r->by_hand.count; i++)
         put_hand_work(t, &r->by_hand.item[i]);
-    if (!r->compiled || !view->again || strstr(view->again, "--json"))
+    if (!r->compiled || !view->again)
         return;
     begin_next(t);
     text_putf(t, STYLE_FIX, "npu-advise %s --json before.json", view->again);
