@@ -21,16 +21,6 @@ static void list_rule(Arena *a, TextOut *t, const Rule *r)
     text_end(t);
 }
 
-static void list_weights(TextOut *t)
-{
-    text_line(t, 0, 0);
-    text_put(t, STYLE_NONE, "weight of a gain by what it asks:");
-    for (Applicability a = APPLY_SAFE; a <= APPLY_RETRAIN; a++)
-        text_putf(t, STYLE_NONE, " %s %g%s", applicability_name(a), applicability_weight(a),
-                  a < APPLY_RETRAIN ? "," : "");
-    text_end(t);
-}
-
 static void list_levers(TextOut *t)
 {
     text_line(t, 0, 0);
@@ -52,7 +42,6 @@ static void list_catalogue(Context *c, const RuleBook *b, const View *view)
     TextOut t = {.out = c->out, .colour = view->colour, .lang = view->lang};
     for (size_t i = 0; i < b->nrule; i++)
         list_rule(c->arena, &t, &b->rule[i]);
-    list_weights(&t);
     list_levers(&t);
 }
 

@@ -20,8 +20,8 @@ DEFINE_MESSAGE(ASSUMED_PTQ,
                "quantized by the vendor's tool (assumed PTQ)");
 DEFINE_MESSAGE(
     PRODUCTS_NOT_QUANTIZED,
-    "{0} product{0||s} at the end ha{0|s|ve} no QuantizeLinear behind: taken as int8 with the "
-    "result scaled to float on the way out");
+    "{0} product{0||s} at the end ha{0|s|ve} no QuantizeLinear: computed in int8, with the "
+    "result scaled to float");
 DEFINE_MESSAGE(
     WIDE_CODES,
     "{0} tensor{0| is|s are} quantized to {1} bits, which the NPU does not have: what makes or "

@@ -38,4 +38,4 @@ DEFINE_MESSAGE(
     BATCH_TAKEN_OF_ALL,
     "the first dimension of input '{0}' and others is not bound and taken as the batch, {1} "
     "(--dim NAME=VALUE binds it)");
-DEFINE_MESSAGE(OPERATOR_UNKNOWN, "operator {0} is not known: what it makes is unknown");
+DEFINE_MESSAGE(OPERATOR_UNKNOWN, "operator {0} is not known, so its outputs are unknown");

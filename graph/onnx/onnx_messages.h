@@ -5,7 +5,7 @@
 
 DEFINE_MESSAGE(NO_OPSET,
                "the model imports no opset of ai.onnx; its operators are read as the newest");
-DEFINE_MESSAGE(NEWER_IR, "IR version {0} is newer than {1}; what it adds is skipped");
+DEFINE_MESSAGE(NEWER_IR, "IR version {0} is newer than {1}; its additions are skipped");
 DEFINE_MESSAGE(NEWER_OPSET, "opset {0} is newer than {1}; operators are read as in {1}");
 DEFINE_MESSAGE(OVER_2_GIB,
                "the file is larger than 2 GiB, which protobuf readers refuse; save its weights as "

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
-"""Accuracy beside the gain, on trained networks of the corpus and pictures of Debian's packages.
+"""Compares the accuracy that `--data` measures on trained networks with the expected outcome.
 
-For each network, pictures, recipe and rule: what `npu-advise --data` measures, and whether a limit of 1 % lets the change pass
-("exact", "harmless": it differs but passes, "blocked").  NPU104 and NPU108 hand the application the codes that the host would have scaled:
-exact wherever they stand alone, so no row of them is blocked; behind a cut (NPU302) a tail that was quantized runs in floats, which is
-what the row of NPU108 on faces has beside the exact one.  Where a network lacks what a rule is about, it is put around it
-(scores behind ArgMax, a normalisation before the first Conv).  A row that turns out otherwise than it says here fails.
-Pictures: pictures.py.
+For each network, images, recipe and rule: what `npu-advise --data` measures, and whether a limit of 1 % allows the change
+("exact", "harmless": it differs but passes, "blocked").  The figure is of the first row of a plan that holds the change, with the changes
+before it; a change that is too small for a plan is not measured and is counted apart.  NPU104 and NPU108 return the int8 values that the
+host would have scaled: exact alone.  Where a network lacks what a rule is about, it is added
+(ArgMax after the scores, a normalisation before the first Conv).  A row with another outcome fails.
+Images: pictures.py.
 
   tests/full/accuracy.py [--build BUILD] [TEXT]      TEXT: only rows that contain it
-Ends with 77 where the corpus or the pictures cannot be had.
+Ends with 77 without the corpus or the images.
 """
 import argparse
 import json
@@ -94,11 +94,24 @@ def around(path, what, out):
     return out
 
 
-def outcome(rec):
-    accuracy = rec["accuracy"]
-    if rec["verdict"] == "accuracy-blocked":
-        return "blocked"
+def measured(result, number):
+    """The accuracy of the plan's first row with that change."""
+    rows = [(k, row["accuracy"]) for plan in result["plans"] for k, row in enumerate(plan["changes"]) if row["id"] == number and row["accuracy"]]
+    return min(rows, key=lambda row: row[0])[1] if rows else None
+
+
+def outcome(change, accuracy):
+    """Of a change of a plan, or of one that was left out."""
+    if change.get("reason"):
+        return "blocked" if change["reason"] == "accuracy" else "left out"
     return "unmeasured" if not accuracy else "exact" if accuracy["exact"] else "harmless"
+
+
+def text_of(change, accuracy):
+    if not accuracy:
+        return f"{change.get('text') or change.get('accuracy_reason', '')}: {outcome(change, accuracy)}"
+    return f"{accuracy['metric']} {accuracy['value']:.4g} [{accuracy['lo']:.4g} {accuracy['hi']:.4g}], loss {100 * accuracy['loss']['mid']:.2f} % " \
+           f"[{100 * accuracy['loss']['lo']:.1f} {100 * accuracy['loss']['hi']:.1f}], {accuracy['images']} images: {outcome(change, accuracy)}"
 
 
 def judge(row, build, data, scratch):
@@ -113,18 +126,11 @@ def judge(row, build, data, scratch):
     if done.returncode not in (0, 1, 3):
         return f"status {done.returncode}: {done.stderr.strip()}", False
     found = json.loads(result.read_text())
-    recs = [r for r in found["recommendations"] if r["rule_id"] == rule]
-    if not recs:
-        return f"no recommendation; has {', '.join(r['rule_id'] for r in found['recommendations'])}", False
-    rec = max(recs, key=lambda r: (r["accuracy"] or {"loss": {"mid": -1}})["loss"]["mid"])
-    gain, accuracy = rec["gain"]["predicted"], rec["accuracy"]
-    if not accuracy:
-        return f"not measured: {rec.get('accuracy_reason')} {found['notes']}", False
-    text = f"gain {gain['mid'] / 1e3:.0f} us [{gain['lo'] / 1e3:.0f} {gain['hi'] / 1e3:.0f}], {accuracy['metric']} " \
-           f"{accuracy['value']:.4g} [{accuracy['lo']:.4g} {accuracy['hi']:.4g}], loss {100 * accuracy['loss']['mid']:.2f} % "\
-           f"[{100 * accuracy['loss']['lo']:.1f} {100 * accuracy['loss']['hi']:.1f}], " \
-           f"{accuracy['images']} images: {outcome(rec)}"
-    return text, wanted in ("any", outcome(rec))
+    about = [(c, measured(found, c.get("id"))) for part in ("changes", "suppressed") for c in found[part] if c["rule_id"] == rule]
+    if not about:
+        return "no such change", False
+    change, accuracy = max(about, key=lambda c: (c[1] or {"loss": {"mid": -1}})["loss"]["mid"])
+    return text_of(change, accuracy), outcome(change, accuracy) in (wanted, "left out")
 
 
 def main():

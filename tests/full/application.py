@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""An application that takes its own time before or after each request: what more workers bring, against the executor's runs.
+"""Compares the predicted rates of more workers, in an application with work of its own per request, with the executor's runs.
 
   application.py [--build DIR] [--networks DIR] [--only NETWORK]
 
-Networks of one to some 40 ms are traced with one worker and an application that takes 3 ms before each request, or 3 ms after, that
-queues or that blocks, and asked what 2, 4 and 8 workers bring.  One thread that blocks keeps one request under way: to keep more,
-it hands them to a queue, so that is what the executor then runs.  Holds when each rate is within 10 % of the executor's with as many
-(calls that block take longer by themselves, and a trace of them does not tell by how much: those rates are shown, and hold nothing),
-and the application is named as what limits wherever, with eight workers, the executor serves what one thread hands over.
+Networks of one to some 40 ms are traced with one worker and an application that works for 3 ms before each request, or 3 ms after, with
+a queue or with blocking calls.  The rates of 2, 4 and 8 workers (`curves` of the result) are compared with the executor's.  One thread
+that blocks keeps one request in flight: to keep more, it needs a queue, so the executor then runs with one.  Passes if each rate is
+within 10 % of the executor's (blocking calls take longer by themselves, and a trace of them does not say by how much: those rates are
+printed only), and NPU512 names the application wherever it limits the executor with eight workers.
 """
 import argparse
 import itertools
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from loads import RULE, network
+from loads import network
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NETWORKS = ["yolov5n6", "resnet50", "yolov8n", "efficientnet_b0"]
@@ -33,16 +33,13 @@ def execute(build, folder, model, workers, way, api):
 
 
 def advise(build, folder, model, trace):
+    """{workers: predicted rate}, and whether the application is named."""
     out = folder / "r.json"
-    subprocess.run([build / "npu-advise", model, "--trace", trace, "--objective", "throughput", "--workers", "1", "--rules", folder / "rules",
-                    "--json", out], check=True, capture_output=True)
+    subprocess.run([build / "npu-advise", model, "--trace", trace, "--objective", "throughput", "--workers", "1", "--json", out], check=True,
+                   capture_output=True)
     result = json.loads(out.read_text())
-    rows = result["recommendations"] + result["suppressed"]
-    named = any(r["rule_id"] == "NPU512" for r in rows + result["observations"])
-    now = result["measured"]["throughput_per_s"]
-    said = {r["rule_id"]: {k: now + v for k, v in r["gain"]["predicted"].items() if k in ("lo", "mid", "hi")}
-            for r in rows if r["rule_id"].startswith("APP") and r["gain"]["predicted"]}
-    return said, named
+    named = any(r["rule_id"] == "NPU512" for part in ("changes", "by_hand", "suppressed", "observations") for r in result[part])
+    return {x["workers"]: x["throughput_per_s"] for x in result["curves"]["workers"]}, named
 
 
 def main():
@@ -52,23 +49,19 @@ def main():
     p.add_argument("--only", default="")
     a = p.parse_args()
     folder, bad, worst = pathlib.Path(tempfile.mkdtemp(prefix="application")), 0, 0
-    (folder / "rules").mkdir()
-    for n in WORKERS:
-        rule = RULE.format(number=n, lever="workers", value=n).replace("LOD", "APP")
-        (folder / "rules" / f"APP{n:03d}.xml").write_text(rule)
     for flags, way, api in itertools.product(NETWORKS, WAYS, ["queue", "sync"]):
         if a.only not in flags:
             continue
         model = network(flags, a.networks)
         trace, _ = execute(a.build, folder, model, 1, way, api)
-        said, named = advise(a.build, folder, model, trace)
+        predicted, named = advise(a.build, folder, model, trace)
         text = f"{flags} {way[0][2:]} {api}:"
         for n in WORKERS:
             _, real = execute(a.build, folder, model, n, way, "queue")
-            rate = said.get(f"APP{n:03d}")
+            rate = predicted.get(n)
             if not rate:
                 bad += 1
-                text += f"  {n} workers: NOT SAID"
+                text += f"  {n} workers: NO FIGURE"
                 continue
             off = rate["mid"] / real - 1
             bad += abs(off) > 0.1 and api == "queue"

@@ -140,12 +140,12 @@ def ours(build, folder, log):
                            "--min-gain", "1ns", "--min-share", "0", "--json", folder / "r.json", "--resume", log, "-q"], capture_output=True, text=True)
     if done.returncode not in (0, 1, 3):
         sys.exit(f"npu-advise: status {done.returncode}: {done.stderr}")
-    for rec in json.loads((folder / "r.json").read_text())["recommendations"]:
-        accuracy = rec["accuracy"]
+    result = json.loads((folder / "r.json").read_text())
+    for accuracy in (row["accuracy"] for plan in result["plans"] for row in plan["changes"]):
         if accuracy and accuracy["metric"] == "map":
             more = {m["metric"]: m["value"] for m in accuracy["more"]}
             return [more["map_before"], more["map50_before"], accuracy["value"], more["map50"]], accuracy
-    sys.exit(f"no mAP: {done.stderr} {[(r['rule_id'], r.get('accuracy_reason'), r['accuracy']) for r in json.loads((folder / 'r.json').read_text())['recommendations']]}")
+    sys.exit(f"no mAP: {done.stderr} {[(c['rule_id'], c.get('accuracy_reason')) for c in result['changes']]}")
 
 
 def judge(build, seed, pictures, folder):

@@ -1,21 +1,18 @@
 #!/usr/bin/python3
-"""Detectors in two halves: the cut that is advised, carried out, and run.
+"""Applies the recommended cut to detectors (NPU302) and runs both halves.
 
   tests/full/halves.py [--build DIR] [--only TEXT]
 
 YOLOv5s and YOLOv8n with decoded heads (make_networks.py), SSD300 and SSDlite as torchvision exports them, and YOLOX-nano
 of the corpus, fed float32 and uint8, with and without a trace of npu-exec:
-  - the cut (NPU302) stands first, or second to NPU101, with a predicted and a verified gain above zero;
-  - it names the heads' last convolutions (told here by the names that their authors gave them), all of them, and none
-    that lies downstream of another;
-  - int8 outputs on top of it (NPU108) have a gain of their own where one can be had;
-  - `apply` writes both halves; onnx.checker takes them, and in onnxruntime they give what the model gave, to the bit;
+  - a plan has the cut, and its simulated time is below now;
+  - the cut names the heads' last convolutions (told here by the names that their authors gave them), all of them, and none
+    downstream of another;
+  - `apply` writes both halves; onnx.checker accepts them, and in onnxruntime they return what the model returned, to the bit;
     other numbers in the first half's outputs are noticed;
-  - what npu-exec takes for the first half lies within the interval that is predicted for it, and with a trace what is saved
-    lies within that of the gain;
-  - the second half's own time in onnxruntime, one thread, stands beside it (no more than the interval allows, NonMaxSuppression
-    left out: it takes what the picture makes it take).
-What cannot be had here (torch, the corpus, onnxruntime) is said and left out.
+  - the time of npu-exec for the first half is within the interval that is predicted for it;
+  - prints the second half's own time in onnxruntime with one thread.
+What is missing here (torch, the corpus, onnxruntime) is named and left out.
 """
 import argparse
 import importlib.util
@@ -35,12 +32,13 @@ import packages
 
 ROOT = edits.ROOT
 RUNS = 30
+CUT = ["--needs", "output"]  # no change of types or accuracy
 # Name, the tensors that its heads' last convolutions make, and how many.
 HEADS = {"yolov5s": (r"model\.24/m\.\d/Conv", 3), "yolov8n": (r"cv[23]\.\d\.2/Conv", 6),
          "ssd300": (r"(regression|classification)_head/module_list\.\d/Conv", 12),
          "ssdlite": (r"(regression|classification)_head/module_list\.\d/module_list\.\d\.1/Conv", 12),
          "yolox": (r"(1045|1062|1063|1087|1104|1105|1129|1146|1147)$", 9)}
-# torchvision's detectors take a list of pictures as large as they like; they bring them to their own size first.
+# torchvision's detectors take a list of images of any size and resize them first.
 TORCH = {"ssd300": ("ssd300_vgg16", 300), "ssdlite": ("ssdlite320_mobilenet_v3_large", 320)}
 
 
@@ -71,7 +69,7 @@ torch.onnx.export(net, ([torch.rand(3, {size}, {size})],), "{path}", opset_versi
     return path if done.returncode == 0 else None
 
 
-def behind(model, tensors):
+def downstream(model, tensors):
     """Tensors that depend on these."""
     found = set()
     for node in model.graph.node:
@@ -112,30 +110,27 @@ class Proof:
             self.listed(label, name, model, path, [*options, *(["--trace", str(trace)] if traced else [])])
 
     def listed(self, label, name, model, path, options):
-        result = self.advise(path, "--verify", *options)
-        order = [r["rule_id"] for r in result["recommendations"]]
-        self.hold(label, f"NPU302 is not among {order}", "NPU302" in order)
-        if "NPU302" not in order:
+        result = self.advise(path, "--verify", *CUT, *options)
+        numbers = {c["id"]: c for c in result["changes"] if c["rule_id"] == "NPU302"}
+        plans = [p for p in result["plans"] if any(row["id"] in numbers for row in p["changes"])]
+        self.hold(label, f"no plan has NPU302: {[c['rule_id'] for c in result['changes']]}", plans)
+        if not plans:
             return
-        self.hold(label, f"the order is {order}", order[0] == "NPU302" or order[:2] == ["NPU101", "NPU302"])
-        cut = result["recommendations"][order.index("NPU302")]
-        gain = cut["gain"]
-        self.hold(label, f"gain {gain}", gain["predicted"]["lo"] > 0 and gain["verified"] and gain["verified"]["lo"] > 0)
-        names = [lever["index"] for lever in cut["levers"]]
+        plan = plans[0]
+        after, now = plan["after"]["latency_ns"], result["now"]["latency_ns"]
+        self.hold(label, f"{plan['after']['source']} {after}, now {now}", plan["after"]["source"] == "simulated" and after["mid"] < now)
+        names = [lever["index"] for lever in plan["levers"] if lever["lever"] == numbers[next(iter(numbers))]["levers"][0]["lever"]]
         pattern, count = HEADS[name]
         self.hold(label, f"ends at {names}", len(names) == count and all(re.search(pattern, n) for n in names))
         makers = {o: n for n in model.graph.node for o in n.output}
         self.hold(label, "ends at what is no convolution", all(makers[n].op_type == "Conv" for n in names))
-        self.hold(label, "ends downstream of itself", not behind(model, set(names)) & set(names))
-        codes = [r for r in result["recommendations"] if r["rule_id"] == "NPU108" and cut["rank"] in r["on_top_of"]]
-        small = [r for r in result["suppressed"] if r["rule_id"] == "NPU108" and r["reason"] == "small"]
-        self.hold(label, "no int8 outputs on top of the cut", small or codes and (codes[0]["gain"]["verified"] or {}).get("lo", 0) > 0)
-        self.halves(label, name, path, options, cut, result, codes[0]["gain"] if codes else None)
+        self.hold(label, "ends downstream of itself", not downstream(model, set(names)) & set(names))
+        self.halves(label, path, options, plan, now)
 
-    def halves(self, label, name, path, options, cut, result, codes):
+    def halves(self, label, path, options, plan, now):
         with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
             folder = pathlib.Path(folder)
-            subprocess.run([self.build / "npu-advise", "apply", path, "-q", "--set", "NPU302", "--output", folder, *options], check=True,
+            subprocess.run([self.build / "npu-advise", "apply", path, "-q", *CUT, "--plan", plan["id"], "--output", folder, *options], check=True,
                            capture_output=True)
             first, second = folder / "model.onnx", folder / "tail.onnx"
             for half in (first, second):
@@ -143,19 +138,11 @@ class Proof:
             plain = [o for i, o in enumerate(options) if "--trace" not in (o, options[i - 1])]
             took = self.execute(first, self.scratch / "half.trace", *plain)
             predicted = self.advise(first, *plain)["prediction"]["latency_ns"]
-            handed = sum(int(numpy.prod([d.dim_value for d in i.type.tensor_type.shape.dim])) for i in onnx.load(second).graph.input
-                         if i.name in {lever["index"] for lever in cut["levers"]})
-            one_pass = 4 * handed * PASS
             self.hold(label, f"npu-exec takes {took / 1e6:.2f} ms for the first half, predicted {predicted}",
                       predicted["lo"] <= took <= predicted["hi"])
-            left, gain = result["measured"] and result["measured"]["latency_ns"]["median"] - took - one_pass, cut["gain"]["predicted"]
-            self.hold(label, f"{left} ns less than the trace's median, predicted {gain}", left is None or gain["lo"] <= left <= gain["hi"])
             tail = self.together(label, path, first, second)
-            print(f"{label}: rank {cut['rank']}, gain {cut['gain']['predicted']['mid'] / 1e6:.1f} ms"
-                  f" [{cut['gain']['predicted']['lo'] / 1e6:.1f} {cut['gain']['predicted']['hi'] / 1e6:.1f}],"
-                  f" verified {cut['gain']['verified']['median'] / 1e6:.1f}; int8 outputs"
-                  f" {codes['predicted']['mid'] / 1e6 if codes else 0:.2f} more, verified {codes['verified']['median'] / 1e6 if codes else 0:.2f}; first half {took / 1e6:.2f} ms in npu-exec, one pass"
-                  f" {one_pass / 1e6:.2f}; second half {tail} in onnxruntime", flush=True)
+            print(f"{label}: {now / 1e6:.1f} -> {plan['after']['latency_ns']['mid'] / 1e6:.2f} ms with {len(plan['changes'])} changes, {plan['after']['source']};"
+                  f" first half {took / 1e6:.2f} ms in npu-exec, second half {tail} in onnxruntime", flush=True)
 
     def together(self, label, path, first, second):
         if not self.runtime:
@@ -182,20 +169,12 @@ class Proof:
 
 class Runtime(edits.Runtime):
     def time(self, model, feeds):
-        """Least processor time of ten runs, optimised, one thread."""
+        """Minimum processor time of ten runs, optimised, one thread."""
         answer = {}
         read, self.read = self.read, lambda a: (answer.update(a), "")
         self.run([(model, feeds)], level="all", repeat=10)
         self.read = read
         return answer.get("cpu_ns", 0)
-
-
-def figure(name):
-    text = (ROOT / "rules/targets/warboy.xml").read_text()
-    return float(re.search(rf'name="{name}" value="([^"]*)"', text).group(1))
-
-
-PASS = figure("pass")
 
 
 def main():

@@ -1,7 +1,8 @@
-// The first screen of each report as a picture of less than 150 kB.
+// Writes the first screen of each report as a PNG file of less than 150 kB (with pngquant, if it is installed).
 //
 //   node pictures.mjs FOLDER REPORT.html …
 import { chromium } from 'playwright-core';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -16,6 +17,7 @@ for (const file of files) {
   await page.waitForTimeout(400);
   await page.screenshot({ path: picture });
   await page.close();
+  spawnSync('pngquant', ['--force', '--strip', '--speed', '1', '--output', picture, picture]);
   const size = fs.statSync(picture).size;
   console.log(`${picture}: ${size} bytes`);
   failed += size > MOST;

@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""The advisor before silicon of another structure: one mechanism changed at a time (tests/silicon).
+"""Checks the advice on silicon of another structure, one mechanism changed at a time (tests/silicon).
 
   structural.py [--build DIR] [--tune] [--only NAME,NAME] [--keep DIR]
 
-On ten networks fixed beforehand (report_card.py --list), each with traces of the changed silicon:
+On ten networks fixed beforehand (report_bars.py --list), each with traces of the changed silicon:
   - gains replayed from a trace: sign right >= 97 %, 90 % intervals hold >= 85 % on each silicon, median error <= 15 %.
     A gain has the sign that its whole interval has: one that reaches from less than nothing to more claims none, and the
     verified median then has none to be right about.  So that nothing is won by claiming nothing, half of the gains must
     claim one; the share of all medians that agree is printed as well.
   - the evidence names the mechanism on at least five of seven: in most of the networks whose latency it moves by 5 %
   - on unchanged silicon it names none in at least nine of the ten
---tune: on the other networks of the report card instead, where constants may be chosen; no bar is held.
---only: these silicons alone.  --keep DIR: the cards stay there.
+--tune: on the other networks of the validation report instead, where constants may be chosen; no bar is held.
+--only: these silicons alone.  --keep DIR: the reports stay there.
 """
 import argparse
 import json
@@ -29,7 +29,7 @@ FILES = sorted((ROOT / "tests" / "silicon").glob("*.xml"))
 GROUPS = ["vision", "nhwc", "image_out"]
 SUSPECTS = {"memory", "lowering", "host", "hand-off"}
 CLAIMS = 0.5
-MOVES = 0.05  # of the latency: what moves less is nobody's suspect
+MOVES = 0.05  # of the latency: less is not suspected
 RUNS = "200"  # so that scatter does not decide
 
 
@@ -43,7 +43,7 @@ def corpus():
 
 def networks(build, tune, scratch):
     """Links to the networks in one folder."""
-    fixed = json.loads(subprocess.run([TOOLS / "report_card.py", "--list"], capture_output=True, check=True).stdout)
+    fixed = json.loads(subprocess.run([TOOLS / "report_bars.py", "--list"], capture_output=True, check=True).stdout)
     models = corpus()
     for folder in [build / "networks", *(models / g for g in GROUPS)]:
         for path in sorted(folder.iterdir()):
@@ -92,7 +92,7 @@ def card(build, silicon, folder, out):
     if done.returncode:
         sys.exit(done.stderr)
     told = json.loads(out.read_text())
-    gains = [g for g in told["gains"] if g["traced"] and not g["uncertain"] and g["rule_id"] != "together"]
+    gains = [g for g in told["gains"] if g["traced"] and g["rule_id"] != "together"]
     return gains, [g for g in told["groups"] if g["name"] == "all" and g["traced"]][0]
 
 

@@ -27,7 +27,7 @@ o = p.parse_args()
 kept, least, said_no, wrong = 0, 0, 0, 0
 
 
-SEEDS = 11, 12, 13
+SEEDS, BATCHES = (11, 12, 13), (1, 2, 4, 8, 16)
 
 
 def run(folder, model, more, rate, images, target, batch, workers, devices, requests, seed):
@@ -55,23 +55,18 @@ for pair in o.pair:
             print(f"{pathlib.Path(model).stem}: {rate:g} /s within {limit / 1e6:g} ms: no plan")
             continue
         t = json.loads((folder / "t.json").read_text())
-        best, served = t["recommended"], t["rate"]["served"]
-        x = best["options"]
-        edited, config = folder / "tuned" / "model.onnx", folder / "tuned" / "compiler.yaml"
+        best, served = next((p for p in t["plans"] if p["recommended"]), None), t["rate"]["served"]
+        x = best["settings"] if best else {key: t["setup"][key]["value"] for key in ("target", "batch", "workers", "devices")}
+        edited = folder / "tuned" / "model.onnx"
         what = edited if edited.exists() else model
-        more = ["--compiler-config", config] if config.exists() else []
-        if not edited.exists() or "quantize.py" in [p.name for p in (folder / "tuned").iterdir()]:  # types that quantize.py sets
-            names = {"input": json.loads(subprocess.run([o.advise, "inspect", model, "--json", "-", "-q"], capture_output=True, check=True).stdout)["inputs"],
-                     "output": json.loads(subprocess.run([o.advise, "inspect", model, "--json", "-", "-q"], capture_output=True, check=True).stdout)["outputs"]}
-            for lever in (q for part in best["parts"] for q in part["levers"] if q["lever"] in ("input-dtype", "output-dtype")):
-                side = lever["lever"].split("-")[0]
-                more += [f"--{lever['lever']}", f"{names[side][int(lever['index'])]['name']}={lever['value']}"]
+        words = best["bundle"]["run"] if best else []
+        more = [w for k, w in enumerate(words) if not {words[k - 1] if k else "", w} & {"--target", "--batch", "--workers", "--devices"}]
         images = round(rate / served["requests_per_s"])
         own = images // x["batch"]
         go = lambda *point, n=o.requests: [run(folder, what, more, rate, own * point[1], *point, n, seed) for seed in SEEDS]  # noqa: E731
         p99 = max(go(x["target"], x["batch"], x["workers"], x["devices"]))
         kept += p99 <= limit
-        rules = [q["rule_id"] for q in best["parts"] if q["rule_id"]]
+        rules = [t["changes"][c["id"] - 1]["rule_id"] for c in best["changes"]] if best else []
         print(f"{pathlib.Path(model).stem}: {rate:g} /s within {limit / 1e6:g} ms: {x['devices']} cards, {x['workers']} workers, {x['target']}, batch"
               f" {x['batch']} {' '.join(rules)}: p99 predicted {served['latency_ns'] / 1e6:.3g} ms ({100 * served['slower']:.0f} % slower {served['with_headroom_ns'] / 1e6:.3g}),"
               f" run {p99 / 1e6:.3g} ms: {'kept' if p99 <= limit else 'NOT KEPT'}", flush=True)
@@ -80,7 +75,7 @@ for pair in o.pair:
         fewer += [(n, x["devices"] - 1) for n in (x["workers"], 2 * x["workers"], 4 * x["workers"])] if x["devices"] > 1 else []
         for workers, devices in fewer:
             for target in modes:
-                for batch in t["searched"]["batches"]:
+                for batch in BATCHES:
                     if (own * batch - 1) * 1e9 / rate > limit or found:
                         continue
                     one = run(folder, what, more, rate, own * batch, target, batch, workers, devices, o.requests // 3, SEEDS[0])

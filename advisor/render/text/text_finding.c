@@ -80,7 +80,8 @@ static void put_row(TextOut *t, const Row *row)
     text_put(t, STYLE_NONE, row->rule);
     text_to(t, SAVES);
     text_put(t, STYLE_NONE, row->saves);
-    text_to(t, t->column < NEEDS ? NEEDS : t->column + 1);
+    text_to(t, NEEDS);
+    t->indent = NEEDS;
     text_put(t, STYLE_DIM, row->needs);
     text_end(t);
     if (!row->title[n])
@@ -230,15 +231,12 @@ static void put_disagreement(TextOut *t, const Result *r, const ResultPlan *p, c
     text_end(t);
 }
 
-static void put_next(TextOut *t, const ResultPlan *p, const View *view)
+static void begin_next(TextOut *t)
 {
     text_line(t, 1, 10);
     text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_NEXT));
     text_put(t, STYLE_NONE, "  ");
     t->command = true;
-    text_putf(t, STYLE_FIX, "npu-advise apply %s --plan %s --output fixed", view->again_apply,
-              p->id);
-    text_end(t);
 }
 
 static void put_recommended(TextOut *t, const Result *r, const Summary *d, const View *view)
@@ -253,7 +251,10 @@ static void put_recommended(TextOut *t, const Result *r, const Summary *d, const
     put_heads(t, PHRASE_COL_CHANGE, d->throughput ? PHRASE_COL_ADDS : PHRASE_COL_SAVES);
     put_changes(t, r, d, d->plan);
     put_disagreement(t, r, d->plan, d->unit);
-    put_next(t, d->plan, view);
+    begin_next(t);
+    text_putf(t, STYLE_FIX, "npu-advise apply %s --plan %s --output fixed", view->again_apply,
+              d->plan->id);
+    text_end(t);
 }
 
 static void put_other(TextOut *t, const Result *r, const Summary *d)
@@ -297,7 +298,8 @@ static void put_hand_work(TextOut *t, const ResultHandWork *x)
     put_fix(t, &x->fix);
 }
 
-static void put_by_hand(TextOut *t, const Result *r)
+/* A compiled graph is changed elsewhere: the next step keeps this result for `diff`. */
+static void put_by_hand(TextOut *t, const Result *r, const View *view)
 {
     fputc('\n', t->out);
     text_line(t, 0, TITLE);
@@ -306,6 +308,11 @@ static void put_by_hand(TextOut *t, const Result *r)
     put_heads(t, PHRASE_COL_ACTION, PHRASE_COL_UP_TO);
     for (size_t i = 0; i < r->by_hand.count; i++)
         put_hand_work(t, &r->by_hand.item[i]);
+    if (!r->compiled || !view->again)
+        return;
+    begin_next(t);
+    text_putf(t, STYLE_FIX, "npu-advise %s --json before.json", view->again);
+    text_end(t);
 }
 
 void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
@@ -317,7 +324,7 @@ void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
     if (d->other)
         put_other(t, r, d);
     if (r->by_hand.count)
-        put_by_hand(t, r);
+        put_by_hand(t, r, view);
     if (d->retrain || d->plan || r->by_hand.count)
         fputc('\n', t->out);
     if (d->retrain)
