@@ -1,7 +1,10 @@
-/* Recognises SpaceToDepth and normalizations that are written as several operators. */
+/* Recognises SpaceToDepth, DepthToSpace and normalizations that are written as several operators.
+ */
 #include "graph/compile/compile_state.h"
 
-enum { QUARTERS = 4, SLICES_MAX = 8, CHAIN_MAX = 2 };
+#include <string.h>
+
+enum { QUARTERS = 4, SLICES_MAX = 8, CHAIN_MAX = 2, SDK_OF_SHUFFLES = 8 };
 
 /* What one chain of Slices takes: every second element of H and W from a start of 0 or 1. */
 typedef struct {
@@ -150,7 +153,7 @@ static bool reduces_last_axis(const Compile *c, IrId id)
            node_attr_int(ir_node(c, op), "keepdims", 1) == 1;
 }
 
-static void fuse_norm(Compile *c, const IrId *part, size_t n, IrId into, ValueId x, OpIndex op)
+static void fuse_parts(Compile *c, const IrId *part, size_t n, IrId into, ValueId x, OpIndex op)
 {
     for (size_t i = 0; i < n; i++)
         compile_merge_ir(c, part[i], into);
@@ -178,7 +181,7 @@ static bool fuse_layer_norm(Compile *c, IrId div)
         !reduces_last_axis(c, mean) || !reduces_last_axis(c, variance))
         return false;
     const IrId part[] = {mean, sub, square, variance, add, sqrt_op};
-    fuse_norm(c, part, sizeof part / sizeof *part, div, x, OP_LayerNormalization);
+    fuse_parts(c, part, sizeof part / sizeof *part, div, x, OP_LayerNormalization);
     return true;
 }
 
@@ -192,13 +195,75 @@ static void fuse_l2_norm(Compile *c, IrId div)
         c->value[c->ir[div].in[1]].nuser != 1)
         return;
     const IrId part[] = {norm, clip, expand};
-    fuse_norm(c, part, sizeof part / sizeof *part, div, c->ir[div].in[0], OP_LpNormalization);
+    fuse_parts(c, part, sizeof part / sizeof *part, div, c->ir[div].in[0], OP_LpNormalization);
 }
 
-void compile_norms(Compile *c)
+/* ---- blocks of an image that become channels, or channels that become blocks ---- */
+
+/* What a Transpose of six axes does between Reshapes; the two axes of a block before it. */
+static const struct {
+    int64_t perm[6];
+    OpIndex op;
+    int block[2];
+} shuffle[] = {
+    {{0, 1, 4, 2, 5, 3}, OP_DepthToSpace, {2, 3}},
+    {{0, 3, 4, 1, 5, 2}, OP_DepthToSpace, {1, 2}},
+    {{0, 1, 3, 5, 2, 4}, OP_SpaceToDepth, {3, 5}},
+    {{0, 3, 5, 1, 2, 4}, OP_SpaceToDepth, {3, 5}},
+};
+
+/* Square blocks: `many` is the shape where they are pixels, `six` the one of six axes. */
+static bool is_shuffle(const Shape *few, const Shape *many, const Shape *six, size_t row)
 {
-    for (size_t i = 0; i < c->nir; i++)
-        if (!c->ir[i].merged && c->ir[i].op == OP_Div && c->ir[i].nin == 2 &&
-            !fuse_layer_norm(c, (IrId)i))
+    int64_t block = six->dim[shuffle[row].block[0]].value;
+    bool whole = shuffle[row].op == OP_DepthToSpace ? six->dim[4].value == few->dim[2].value
+                                                    : six->dim[1].value == many->dim[1].value &&
+                                                          six->dim[2].value == few->dim[2].value;
+    return whole && block == six->dim[shuffle[row].block[1]].value &&
+           six->dim[0].value == few->dim[0].value && few->dim[0].value == many->dim[0].value &&
+           few->dim[2].value * block == many->dim[2].value &&
+           few->dim[3].value * block == many->dim[3].value;
+}
+
+static const Shape *shape_of(const Compile *c, ValueId v)
+{
+    return &c->graph->tensor[c->value[v].tensor].shape;
+}
+
+static void fuse_shuffle(Compile *c, IrId last)
+{
+    IrId turn = maker_before(c, last, OP_Transpose, 1);
+    IrId first = maker_before(c, turn, OP_Reshape, 1);
+    const int64_t *perm;
+    if (first == IR_NONE || node_attr_ints(ir_node(c, &c->ir[turn]), "perm", &perm) != 6)
+        return;
+    const Shape *six = shape_of(c, c->ir[turn].in[0]), *in = shape_of(c, c->ir[first].in[0]),
+                *out = shape_of(c, c->ir[last].out[0]);
+    if (!shape_is_known(six) || !shape_is_known(in) || in->rank != 4 || out->rank != 4)
+        return;
+    const IrId part[] = {first, turn};
+    for (size_t i = 0; i < sizeof shuffle / sizeof *shuffle; i++) {
+        bool widens = shuffle[i].op == OP_DepthToSpace;
+        if (!memcmp(perm, shuffle[i].perm, sizeof shuffle[i].perm) &&
+            is_shuffle(widens ? in : out, widens ? out : in, six, i))
+            fuse_parts(c, part, 2, last, c->ir[first].in[0], shuffle[i].op);
+    }
+}
+
+/* The quantizer of SDK 0.8 fuses LpNormalization and shuffles (furiosa-sdk branch-0.8.0,
+ * frontend/onnx/transformer/); that of later SDKs the normalizations alone. */
+void compile_patterns(Compile *c)
+{
+    bool shuffles = !c->quantizer && c->options->sdk == SDK_OF_SHUFFLES;
+    if (!c->quantizer && !shuffles)
+        return;
+    for (size_t i = 0; i < c->nir; i++) {
+        const Ir *op = &c->ir[i];
+        if (op->merged)
+            continue;
+        if (op->op == OP_Div && op->nin == 2 && !(c->quantizer && fuse_layer_norm(c, (IrId)i)))
             fuse_l2_norm(c, (IrId)i);
+        else if (op->op == OP_Reshape && op->nin == 1 && shuffles)
+            fuse_shuffle(c, (IrId)i);
+    }
 }
