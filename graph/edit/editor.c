@@ -128,12 +128,16 @@ Status editor_find_output(Editor *e, const Edit *edit, TensorId *ret)
 
 TensorId editor_tensor(Editor *e, TensorId like, const char *suffix)
 {
+    assert(like < e->graph->ntensor);
+    return editor_named(e, arena_printf(e->arena, "%s%s", e->graph->tensor[like].name, suffix));
+}
+
+TensorId editor_named(Editor *e, const char *base)
+{
     Graph *g = e->graph;
-    assert(like < g->ntensor);
-    const char *base = g->tensor[like].name;
-    const char *name = arena_printf(e->arena, "%s%s", base, suffix);
+    const char *name = base;
     for (unsigned k = 2; strmap_get(&g->by_name, name) != STRMAP_NONE; k++)
-        name = arena_printf(e->arena, "%s%s_%u", base, suffix, k);
+        name = arena_printf(e->arena, "%s_%u", base, k);
     TensorId id = (TensorId)g->ntensor;
     *VEC_PUSH(e->arena, g->tensor, g->ntensor, e->tensor_cap) =
         (Tensor){.name = name,
