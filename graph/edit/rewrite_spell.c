@@ -342,10 +342,13 @@ static const struct {
     {OP_ReduceMax, &message_SPELL_POOL, spell_not_pool, spell_reduce_max},
     {OP_LRN, &message_SPELL_LRN, spell_not_lrn, spell_lrn},
     {OP_Conv, &message_SPELL_DILATION, spell_not_dilated, spell_conv},
+    {OP_SpaceToDepth, &message_SPELL_BLOCKS, spell_not_blocks, spell_blocks},
+    {OP_Gather, &message_SPELL_BLOCKS, spell_not_blocks, spell_blocks},
     {OP_Gather, &message_SPELL_SLICE, spell_not_run, spell_gather},
     {OP_Gather, &message_SPELL_CHANNELS, spell_not_choice, spell_gather},
     {OP_Tile, &message_SPELL_EXPAND, spell_not_expand, spell_tile},
     {OP_Slice, &message_SPELL_SPLIT, spell_not_cut, spell_slice},
+    {OP_Concat, &message_SPELL_ROTATION, spell_not_rotation, spell_rotation},
     {OP_Concat, &message_SPELL_CONCAT, spell_not_join, spell_concat},
 };
 
@@ -376,7 +379,7 @@ static bool lacks_scales(const Scene *s, const Node *n)
         const Node *maker = tensor_maker(s->graph, n->input[i]);
         quantized |= maker && editor_is_op(maker, "DequantizeLinear");
     }
-    bool one_operator = n->op_id == OP_Conv || n->op_id == OP_Tile;
+    bool one_operator = op_is(n->op_id, OP_Conv, OP_Tile) || !spell_not_blocks(s, n);
     return quantized && !one_operator && !(n->op_id == OP_Concat && spell_joins_quantized(s, n));
 }
 
