@@ -338,6 +338,8 @@ static const struct {
     {OP_LayerNormalization, &message_SPELL_LAYER_NORM, is_layer_norm, spell_layer_norm},
     {OP_InstanceNormalization, &message_SPELL_INSTANCE_NORM, is_instance_norm, spell_instance_norm},
     {OP_GroupNormalization, &message_SPELL_INSTANCE_NORM, is_group_norm, spell_group_norm},
+    {OP_Attention, &message_SPELL_ATTENTION, spell_not_attention, spell_attention},
+    {OP_MsMultiHeadAttention, &message_SPELL_ATTENTION, spell_not_attention, spell_attention},
     {OP_GlobalMaxPool, &message_SPELL_GLOBAL_MAX, spell_not_whole_image, spell_global_max},
     {OP_ReduceMax, &message_SPELL_POOL, spell_not_pool, spell_reduce_max},
     {OP_LRN, &message_SPELL_LRN, spell_not_lrn, spell_lrn},
@@ -357,8 +359,8 @@ enum { SPELLINGS = sizeof spelling / sizeof *spelling };
 /* The first line that fits the node; SPELLINGS when none does. */
 static size_t spelling_of(const Scene *s, const Node *n)
 {
-    bool whole = !*n->domain && n->ninput && n->input[0] != TENSOR_NONE && n->noutput &&
-                 n->output[0] != TENSOR_NONE;
+    bool whole =
+        n->ninput && n->input[0] != TENSOR_NONE && n->noutput && n->output[0] != TENSOR_NONE;
     size_t i = whole ? 0 : SPELLINGS;
     while (i < SPELLINGS && ((OpId)spelling[i].op != n->op_id || spelling[i].why_not(s, n)))
         i++;

@@ -45,6 +45,7 @@ SPELLING(spell_not_lrn, spell_lrn)
 SPELLING(spell_not_dilated, spell_conv)
 SPELLING(spell_not_expand, spell_tile)
 SPELLING(spell_not_blocks, spell_blocks)
+SPELLING(spell_not_attention, spell_attention)
 SPELLING(spell_not_rotation, spell_rotation)
 #undef SPELLING
 const char *spell_not_run(const Scene *s, const Node *n);
