@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define ORDER_NONE UINT32_MAX /* not in the list of the file's nodes */
+
 enum { TRIPS_MAX = 64, UNROLLED_MAX = 10000 /* nodes */ };
 
 typedef struct {
@@ -116,13 +118,18 @@ static void add_body(Inlining *x)
         Node n = x->body->node[i];
         n.input = placed_list(x, n.input, n.ninput);
         n.output = placed_list(x, n.output, n.noutput);
-        n.order = x->owner->order;
+        n.order = ORDER_NONE;
         n.rewired = true;
         for (uint32_t k = 0; k < n.nattr; k++)
             if (n.attr[k].type == ATTR_GRAPH)
                 ((Graph *)n.attr[k].graph)->parent = g; /* the editor's own copy */
         *VEC_PUSH(x->e->arena, g->node, g->nnode, x->e->node_cap) = n;
     }
+}
+
+static void add_name(const Inlining *x, TensorId of, TensorId name)
+{
+    editor_node(x->e, "Identity", of, TENSOR_NONE, TENSOR_NONE, name)->order = ORDER_NONE;
 }
 
 static void forget_places(const Inlining *x)
@@ -144,8 +151,7 @@ static void inline_branch(Inlining *x)
     add_body(x);
     for (uint32_t k = 0; k < n->noutput; k++)
         if (n->output[k] != TENSOR_NONE && x->to[x->body->output[k]] != n->output[k])
-            editor_node(x->e, "Identity", x->to[x->body->output[k]], TENSOR_NONE, TENSOR_NONE,
-                        n->output[k]);
+            add_name(x, x->to[x->body->output[k]], n->output[k]);
 }
 
 static void unroll_loop(Inlining *x, int64_t trips)
@@ -168,7 +174,16 @@ static void unroll_loop(Inlining *x, int64_t trips)
     }
     for (uint32_t k = 0; k < n->noutput; k++)
         if (n->output[k] != TENSOR_NONE)
-            editor_node(x->e, "Identity", state[k + 2], TENSOR_NONE, TENSOR_NONE, n->output[k]);
+            add_name(x, state[k + 2], n->output[k]);
+}
+
+/* New nodes are counted after those of the file. */
+static void set_orders(Graph *g, size_t nfile)
+{
+    uint32_t next = (uint32_t)nfile;
+    for (size_t i = 0; i < g->nnode; i++)
+        if (g->node[i].order == ORDER_NONE)
+            g->node[i].order = next++;
 }
 
 /* Adds the node, or what it runs; true in the second case. */
@@ -199,6 +214,7 @@ static bool has_control(const Graph *g)
 Status editor_inline(Editor *e)
 {
     Graph *g = e->graph;
+    const size_t nfile = e->graph->nnode;
     bool inlined = has_control(g);
     Status st = STATUS_OK;
     while (inlined && !st) {
@@ -212,5 +228,6 @@ Status editor_inline(Editor *e)
         if (inlined && !(st = editor_index(e)))
             editor_infer(e);
     }
+    set_orders(g, nfile);
     return st;
 }
