@@ -7,8 +7,8 @@
  * compile_condition.c: Checks whether a node fulfils a condition of the support tables.
  * compile_emit.h compile_emit.c: Emits steps, program tensors and low-level ops from placed
  *     ops.
- * compile_focus.c: Recognises SpaceToDepth and normalizations that are written as several
- *     operators.
+ * compile_focus.c: Recognises SpaceToDepth, DepthToSpace and normalizations that are written as
+ *     several operators.
  * compile_fuse.c: Fuses ops that the NPU does in one.
  * compile_host.c: Computes the work of a step, which the cost model counts.
  * compile_letters.c: Determines the meaning of each axis of a value, and whether channels are

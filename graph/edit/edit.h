@@ -38,8 +38,9 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t n, Model **
 int edit_width_axis(const Graph *g, TensorId input);
 
 /* What cut-tail edits leave over: a model whose inputs are the tensors that they name (and inputs
- * and other outputs of `m` that it reads itself), and whose outputs are those of `m` that depend on them, in order. Both
- * halves, one after the other, are `m`.  STATUS_INPUT when nothing depends on the cuts. */
+ * and other outputs of `m` that it reads itself), and whose outputs are those of `m` that depend on
+ * them, in order. Both halves, one after the other, are `m`.  STATUS_INPUT when nothing depends on
+ * the cuts. */
 Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t n, Model **ret, Diag *diag);
 
 /* The DequantizeLinear that makes the elements of `t`, which others may have moved since (Reshape,

@@ -1,4 +1,4 @@
-/* Spells attention as two MatMuls with a Softmax between them. */
+/* Spells attention, and the rotated halves of its rotary embeddings, as MatMuls. */
 #include "graph/edit/spell.h"
 
 #include "graph/infer/ops.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPSET_SOFTMAX_AXIS = 13, HEAD_AXES = 4, BIAS = 3 };
+enum { OPSET_SOFTMAX_AXIS = 13, HEAD_AXES = 4, BIAS = 3, ROTATED_MAX = 512 };
 
 typedef struct {
     const Shape *query, *key, *value;
@@ -147,4 +147,108 @@ TensorId spell_attention(const Spelling *x)
     return a.heads ? spell_binary(x, "Reshape", "_joined", turned(x, y, head),
                                   spell_integers(x, "_joined_size", joined, 3))
                    : y;
+}
+
+/* ---- parts of the last axis, some of them negative, joined in another order: a MatMul ---- */
+
+typedef struct {
+    TensorId source;
+    int64_t width, count; /* elements of the source's last axis; those taken so far */
+    int64_t from[ROTATED_MAX];
+    float sign[ROTATED_MAX];
+    bool negates, interleaved;
+} Rotation;
+
+/* Where a part of a Split begins. */
+static bool part_of_split(const Scene *s, const Node *n, TensorId t, Cut *ret)
+{
+    int64_t rank = spell_shape(s, n->input[0])->rank, axis = node_attr_int(n, "axis", 0);
+    *ret = (Cut){.axis = axis + (axis < 0 ? rank : 0), .step = 1};
+    for (uint32_t k = 0; rank > 0 && ret->axis < rank && k < n->noutput; k++) {
+        const Shape *part = spell_shape(s, n->output[k]);
+        if (part->rank != rank || part->dim[ret->axis].value <= 0)
+            return false;
+        ret->end = ret->first + part->dim[ret->axis].value;
+        if (n->output[k] == t)
+            return true;
+        ret->first = ret->end;
+    }
+    return false;
+}
+
+static bool add_part(const Scene *s, TensorId t, Rotation *r)
+{
+    Cut c;
+    const Node *n = tensor_maker(s->graph, t);
+    if (r->interleaved && n) {
+        const Shape *out = spell_shape(s, t);
+        if (n->op_id != OP_Unsqueeze || out->dim[out->rank - 1].value != 1)
+            return false;
+        n = tensor_maker(s->graph, t = n->input[0]);
+    }
+    float sign = n && n->op_id == OP_Neg ? -1 : 1;
+    if (sign < 0)
+        n = tensor_maker(s->graph, t = n->input[0]);
+    if (!n || !(n->op_id == OP_Split ? part_of_split(s, n, t, &c)
+                                     : n->op_id == OP_Slice && spell_read_cut(s, n, &c)))
+        return false;
+    const Shape *in = spell_shape(s, n->input[0]);
+    if ((r->source != TENSOR_NONE && r->source != n->input[0]) || c.axis != in->rank - 1 ||
+        in->rank < 2 || in->dim[c.axis].value > ROTATED_MAX)
+        return false;
+    r->source = n->input[0];
+    r->width = in->dim[c.axis].value;
+    r->negates |= sign < 0;
+    for (int64_t i = c.first; i < c.end; i += c.step, r->count++) {
+        if (r->count >= ROTATED_MAX)
+            return false;
+        r->from[r->count] = i;
+        r->sign[r->count] = sign;
+    }
+    return true;
+}
+
+static bool find_rotation(const Scene *s, const Node *n, Rotation *r)
+{
+    int64_t rank = spell_shape(s, n->output[0])->rank, axis = node_attr_int(n, "axis", 1);
+    *r = (Rotation){.source = TENSOR_NONE};
+    if (rank < 2 || n->ninput < 2 || axis + (axis < 0 ? rank : 0) != rank - 1 ||
+        !shape_is_known(spell_shape(s, n->output[0])))
+        return false;
+    const Node *first = tensor_maker(s->graph, n->input[0]);
+    r->interleaved = first && first->op_id == OP_Unsqueeze;
+    for (uint32_t k = 0; k < n->ninput; k++)
+        if (n->input[k] == TENSOR_NONE || !add_part(s, n->input[k], r) ||
+            (r->interleaved && r->count % (k + 1)))
+            return false;
+    return r->negates && spell_shape(s, r->source)->rank == rank - (r->interleaved ? 1 : 0) &&
+           (!r->interleaved ||
+            spell_shape(s, n->output[0])->dim[rank - 2].value * (int64_t)n->ninput == r->count);
+}
+
+const char *spell_not_rotation(const Scene *s, const Node *n)
+{
+    Rotation r;
+    return find_rotation(s, n, &r) ? NULL : "it does not turn parts of one tensor's last axis";
+}
+
+TensorId spell_rotation(const Spelling *x)
+{
+    Rotation r;
+    find_rotation(x->s, &x->n, &r);
+    const Shape *out = spell_shape(x->s, x->n.output[0]);
+    Dim dim[2] = {{.value = r.width}, {.value = r.count}};
+    const Shape shape = {2, dim};
+    float *v = ARENA_ARRAY(x->e->arena, float, (size_t)(r.width * r.count));
+    int64_t parts = r.interleaved ? x->n.ninput : 1, each = r.count / parts;
+    for (int64_t i = 0; i < r.count; i++)
+        v[r.from[i] * r.count + i % each * parts + i / each] = r.sign[i];
+    TensorId turned = spell_binary(x, "MatMul", "_turned", r.source,
+                                   rewrite_add_floats(x->e, x->like, "_turn", &shape, v));
+    int64_t size[EDIT_PERMUTE_MAX_RANK];
+    for (int32_t i = 0; i < out->rank && r.interleaved; i++)
+        size[i] = out->dim[i].value;
+    return r.interleaved ? spell_binary(x, "Reshape", "_pairs", turned,
+                                        spell_integers(x, "_pairs_size", size, out->rank))
+                         : turned;
 }
