@@ -198,56 +198,30 @@ static void fuse_l2_norm(Compile *c, IrId div)
     fuse_parts(c, part, sizeof part / sizeof *part, div, c->ir[div].in[0], OP_LpNormalization);
 }
 
-/* ---- blocks of an image that become channels, or channels that become blocks ---- */
-
-/* What a Transpose of six axes does between Reshapes; the two axes of a block before it. */
-static const struct {
-    int64_t perm[6];
-    OpIndex op;
-    int block[2];
-} shuffle[] = {
-    {{0, 1, 4, 2, 5, 3}, OP_DepthToSpace, {2, 3}},
-    {{0, 3, 4, 1, 5, 2}, OP_DepthToSpace, {1, 2}},
-    {{0, 1, 3, 5, 2, 4}, OP_SpaceToDepth, {3, 5}},
-    {{0, 3, 5, 1, 2, 4}, OP_SpaceToDepth, {3, 5}},
-};
-
-/* Square blocks: `many` is the shape where they are pixels, `six` the one of six axes. */
-static bool is_shuffle(const Shape *few, const Shape *many, const Shape *six, size_t row)
-{
-    int64_t block = six->dim[shuffle[row].block[0]].value;
-    bool whole = shuffle[row].op == OP_DepthToSpace ? six->dim[4].value == few->dim[2].value
-                                                    : six->dim[1].value == many->dim[1].value &&
-                                                          six->dim[2].value == few->dim[2].value;
-    return whole && block == six->dim[shuffle[row].block[1]].value &&
-           six->dim[0].value == few->dim[0].value && few->dim[0].value == many->dim[0].value &&
-           few->dim[2].value * block == many->dim[2].value &&
-           few->dim[3].value * block == many->dim[3].value;
-}
-
-static const Shape *shape_of(const Compile *c, ValueId v)
-{
-    return &c->graph->tensor[c->value[v].tensor].shape;
-}
-
+/* DepthToSpace in either order of channels, as a Transpose of six axes between Reshapes; `other` is
+ * the axis of a block's rows. */
 static void fuse_shuffle(Compile *c, IrId last)
 {
+    static const struct {
+        int64_t perm[6];
+        int other;
+    } way[] = {{{0, 1, 4, 2, 5, 3}, 3}, {{0, 3, 4, 1, 5, 2}, 1}};
     IrId turn = maker_before(c, last, OP_Transpose, 1);
     IrId first = maker_before(c, turn, OP_Reshape, 1);
     const int64_t *perm;
     if (first == IR_NONE || node_attr_ints(ir_node(c, &c->ir[turn]), "perm", &perm) != 6)
         return;
-    const Shape *six = shape_of(c, c->ir[turn].in[0]), *in = shape_of(c, c->ir[first].in[0]),
-                *out = shape_of(c, c->ir[last].out[0]);
-    if (!shape_is_known(six) || !shape_is_known(in) || in->rank != 4 || out->rank != 4)
-        return;
-    const IrId part[] = {first, turn};
-    for (size_t i = 0; i < sizeof shuffle / sizeof *shuffle; i++) {
-        bool widens = shuffle[i].op == OP_DepthToSpace;
-        if (!memcmp(perm, shuffle[i].perm, sizeof shuffle[i].perm) &&
-            is_shuffle(widens ? in : out, widens ? out : in, six, i))
-            fuse_parts(c, part, 2, last, c->ir[first].in[0], shuffle[i].op);
-    }
+    const Tensor *t = c->graph->tensor;
+    const Shape *from = &t[c->value[c->ir[first].in[0]].tensor].shape,
+                *to = &t[c->value[c->ir[last].out[0]].tensor].shape;
+    const Dim *d = t[c->value[c->ir[turn].in[0]].tensor].shape.dim, *in = from->dim, *out = to->dim;
+    for (size_t i = 0; i < 2 && from->rank == 4 && to->rank == 4; i++)
+        if (!memcmp(perm, way[i].perm, sizeof way[i].perm) && d[0].value == in[0].value &&
+            d[way[i].other].value == d[2].value && d[4].value == in[2].value &&
+            d[5].value == in[3].value && out[0].value == in[0].value &&
+            out[2].value == in[2].value * d[2].value && out[3].value == in[3].value * d[2].value)
+            fuse_parts(c, (const IrId[]){first, turn}, 2, last, c->ir[first].in[0],
+                       OP_DepthToSpace);
 }
 
 /* The quantizer of SDK 0.8 fuses LpNormalization and shuffles (furiosa-sdk branch-0.8.0,

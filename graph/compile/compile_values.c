@@ -207,20 +207,14 @@ static int code_bits(const Compile *c, const Node *n)
     return codes && dtype_is_integer(codes->dtype) ? dtype_bits(codes->dtype) : 0;
 }
 
-static bool is_small_float(const Tensor *codes)
-{
-    return codes && dtype_is_float(codes->dtype) && dtype_bits(codes->dtype) <= NPU_BITS;
-}
-
 /* Integers of 8 bits or fewer are held in 8; others the NPU does not have. */
 static void alias_quantizer(Compile *c, const Node *n, CompileValue *v)
 {
     const Tensor *codes = codes_of(c, n);
     int bits = code_bits(c, n);
-    if (is_small_float(codes) || (bits > NPU_BITS && codes && dtype_is_integer(codes->dtype)))
-        v->foreign_codes = dtype_name(codes->dtype);
-    else if (bits > NPU_BITS)
-        v->foreign_codes = arena_printf(c->arena, "int%d", bits);
+    bool typed = codes && (dtype_is_integer(codes->dtype) || dtype_bits(codes->dtype) <= NPU_BITS);
+    if (bits > NPU_BITS || (typed && dtype_is_float(codes->dtype)))
+        v->foreign_codes = typed ? dtype_name(codes->dtype) : arena_printf(c->arena, "int%d", bits);
     v->quantized = !v->foreign_codes;
 }
 

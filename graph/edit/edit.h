@@ -26,7 +26,7 @@ const char *edit_name(EditKind k);
 bool edit_from_name(const char *name, EditKind *ret);
 
 /* A copy of `m` in arena `a` with the edits applied in order; all cut-tail edits are one cut.
- * An If or Loop whose choice the file itself decides is replaced by the nodes that it runs.
+ * An If whose choice the file itself decides is replaced by the nodes that it runs.
  * Nodes that no output needs any more go, with their initializers; inputs stay.  The copy shares
  * the file mapping and the notes, so `m` must outlive it.  Its types and shapes are inferred with
  * free dimensions left free, and can be inferred again with bindings.  Fails (STATUS_INPUT) when an

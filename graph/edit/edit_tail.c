@@ -32,13 +32,10 @@ static void drop_unread_inputs(Model *m)
 static bool is_read_after(const Graph *g, const bool *behind, TensorId id)
 {
     const Tensor *t = &g->tensor[id];
-    for (uint32_t k = 0; k < t->nconsumer; k++) {
-        const Node *n = &g->node[t->consumer[k]];
-        for (uint32_t j = 0; j < n->noutput; j++)
-            if (n->output[j] != TENSOR_NONE && behind[n->output[j]])
-                return t->producer != NODE_NONE && !t->is_initializer;
-    }
-    return false;
+    bool read = false;
+    for (uint32_t k = 0; k < t->nconsumer; k++)
+        read |= behind[g->node[t->consumer[k]].output[0]];
+    return read && t->producer != NODE_NONE;
 }
 
 Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret, Diag *diag)

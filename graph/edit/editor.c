@@ -314,8 +314,7 @@ static void mark_needed(Marking *m)
                 m->tensor[g->node[i].output[k]] = true;
 }
 
-static const TensorId *renumber_tensors(Editor *e, const TensorId *list, size_t n,
-                                        const TensorId *place)
+const TensorId *editor_renumber(Editor *e, const TensorId *list, size_t n, const TensorId *place)
 {
     TensorId *to = ARENA_ARRAY(e->arena, TensorId, n + 1);
     for (size_t i = 0; i < n; i++)
@@ -337,12 +336,12 @@ static void compact_graph(Editor *e, const Marking *m)
         if (!m->node[i])
             continue;
         Node n = g->node[i];
-        n.input = renumber_tensors(e, n.input, n.ninput, place);
-        n.output = renumber_tensors(e, n.output, n.noutput, place);
+        n.input = editor_renumber(e, n.input, n.ninput, place);
+        n.output = editor_renumber(e, n.output, n.noutput, place);
         g->node[nnode++] = n;
     }
-    g->input = renumber_tensors(e, g->input, g->ninput, place);
-    g->output = renumber_tensors(e, g->output, g->noutput, place);
+    g->input = editor_renumber(e, g->input, g->ninput, place);
+    g->output = editor_renumber(e, g->output, g->noutput, place);
     g->ntensor = ntensor;
     g->nnode = nnode;
     g->by_name = copy_names(e->arena, g);

@@ -29,8 +29,10 @@ bool edit_is_same_rewrite(const Edit *a, const Edit *b);
 /* Infers what the model itself tells of types, shapes and values; free dimensions stay free. */
 void editor_infer(Editor *e);
 
-/* After editor_infer: an If whose condition is known becomes the nodes of its branch, a Loop of few
- * known trips, whose body has no bodies and stacks no results, those of its body as often
+/* The list with place[t] for every tensor t. */
+const TensorId *editor_renumber(Editor *e, const TensorId *list, size_t n, const TensorId *place);
+
+/* After editor_infer: an If whose condition is known becomes the nodes of its branch
  * (edit_inline.c). */
 Status editor_inline(Editor *e);
 

@@ -139,8 +139,6 @@ const char *opset_form_min(OpsetNode *x)
     return one_sided_clip(x, false);
 }
 
-/* ---- normalizations ---- */
-
 const char *opset_form_batch_norm(OpsetNode *x)
 {
     if (node_attr_int(&x->was, "training_mode", 0))
@@ -159,19 +157,15 @@ static TensorId mean_over_axes(OpsetNode *x, TensorId of, const OpsetInts *axes)
     return mean;
 }
 
-/* a / sqrt(mean of squares + epsilon) */
-static TensorId root_score(OpsetNode *x, TensorId a, const OpsetInts *axes)
-{
-    float epsilon = (float)node_attr_float(&x->was, "epsilon", 1e-5);
-    TensorId square = opset_step(x, "Pow", a, opset_scalar(x, "_two", 2));
-    TensorId above =
-        opset_step(x, "Add", mean_over_axes(x, square, axes), opset_scalar(x, "_epsilon", epsilon));
-    return opset_step(x, "Div", a, opset_step(x, "Sqrt", above, TENSOR_NONE));
-}
-
+/* (a - mean) / sqrt(variance + epsilon) */
 static TensorId standard_score(OpsetNode *x, TensorId a, const OpsetInts *axes)
 {
-    return root_score(x, opset_step(x, "Sub", a, mean_over_axes(x, a, axes)), axes);
+    float epsilon = (float)node_attr_float(&x->was, "epsilon", 1e-5);
+    TensorId off = opset_step(x, "Sub", a, mean_over_axes(x, a, axes));
+    TensorId square = opset_step(x, "Pow", off, opset_scalar(x, "_two", 2));
+    TensorId variance = mean_over_axes(x, square, axes);
+    TensorId above = opset_step(x, "Add", variance, opset_scalar(x, "_epsilon", epsilon));
+    return opset_step(x, "Div", off, opset_step(x, "Sqrt", above, TENSOR_NONE));
 }
 
 static bool layer_axes(OpsetNode *x, OpsetInts *ret)
@@ -202,17 +196,6 @@ const char *opset_form_layer_norm(OpsetNode *x)
     }
     opset_end(x, "Add", opset_step(x, "Mul", score, x->was.input[1]), x->was.input[2]);
     return "ReduceMean, Sub, Pow, ReduceMean, Add, Sqrt, Div, Mul, Add";
-}
-
-const char *opset_form_rms_norm(OpsetNode *x)
-{
-    OpsetInts axes;
-    if (!opset_is_float(x) || !layer_axes(x, &axes))
-        return NULL;
-    if (!opset_input(x, 1))
-        return opset_refuse(x, "it has no scale");
-    opset_end(x, "Mul", root_score(x, x->was.input[0], &axes), x->was.input[1]);
-    return "Pow, ReduceMean, Add, Sqrt, Div, Mul";
 }
 
 /* As spell-out writes it. */

@@ -6,80 +6,61 @@
 #include <math.h>
 #include <string.h>
 
-enum { OPSET_SOFTMAX_AXIS = 13, HEAD_AXES = 4, BIAS = 3, ROTATED_MAX = 512 };
+enum { OPSET_SOFTMAX_AXIS = 13, MASK = 3, HEAD_AXES = 4, ROTATED_MAX = 512 };
 
 typedef struct {
     const Shape *query, *key, *value;
     int64_t heads; /* 0: they are an axis of the inputs */
-    TensorId mask, bias;
+    TensorId mask;
     float scale;
 } Attending;
 
-static TensorId given(const Node *n, uint32_t i)
+/* It reads what came before or lengths, gives more than its result, or looks at no later positions.
+ */
+static bool has_state(const Scene *s, const Node *n)
 {
-    return i < n->ninput ? n->input[i] : TENSOR_NONE;
-}
-
-/* All that is not query, key, value, mask and bias: what was seen before, lengths, padding. */
-static bool has_state(const Scene *s, const Node *n, uint32_t mask)
-{
-    for (uint32_t i = BIAS; i < n->ninput; i++)
-        if (i != mask && n->input[i] != TENSOR_NONE && (i != BIAS || n->op_id == OP_Attention))
+    for (uint32_t i = MASK + 1; i < n->ninput; i++)
+        if (n->input[i] != TENSOR_NONE)
             return true;
     for (uint32_t k = 1; k < n->noutput; k++) {
         const Tensor *t = node_output(s->graph, n, k);
         if (t && (t->nconsumer || t->is_output))
             return true;
     }
-    return node_attr_int(n, "is_causal", 0) || node_attr_int(n, "unidirectional", 0) ||
-           node_attr_float(n, "softcap", 0) != 0;
+    return node_attr_int(n, "is_causal", 0) || node_attr_float(n, "softcap", 0) != 0;
 }
 
-static bool is_float_shape(const Scene *s, TensorId t, int32_t rank)
+static const Shape *float_shape(const Scene *s, const Node *n, uint32_t i)
 {
-    return t != TENSOR_NONE && s->graph->tensor[t].dtype == DT_FLOAT32 &&
-           spell_shape(s, t)->rank == rank && shape_is_known(spell_shape(s, t));
+    const Tensor *t = node_input(s->graph, n, i);
+    return t && t->dtype == DT_FLOAT32 && shape_is_known(&t->shape) ? &t->shape : NULL;
 }
 
 /* Heads are an axis, or the attribute says how many share the last one. */
-static bool read_heads(const Scene *s, const Node *n, Attending *a)
-{
-    int32_t rank = spell_shape(s, n->input[0])->rank;
-    if ((rank != 3 && rank != HEAD_AXES) || !is_float_shape(s, n->input[0], rank) ||
-        !is_float_shape(s, given(n, 1), rank) || !is_float_shape(s, given(n, 2), rank))
-        return false;
-    const Dim *q = (a->query = spell_shape(s, n->input[0]))->dim,
-              *k = (a->key = spell_shape(s, n->input[1]))->dim,
-              *v = (a->value = spell_shape(s, n->input[2]))->dim;
-    bool own = n->op_id == OP_Attention;
-    a->heads = rank == 3 ? node_attr_int(n, own ? "q_num_heads" : "num_heads", 0) : 0;
-    if (rank == HEAD_AXES)
-        return own && q[1].value == k[1].value && k[1].value == v[1].value;
-    return a->heads > 0 && (!own || a->heads == node_attr_int(n, "kv_num_heads", 0)) &&
-           q[2].value == k[2].value && q[2].value % a->heads == 0 && v[2].value % a->heads == 0;
-}
-
 static bool read_attention(const Scene *s, const Node *n, Attending *a)
 {
-    uint32_t mask = n->op_id == OP_Attention ? 3 : 5;
-    *a = (Attending){.mask = given(n, mask), .bias = TENSOR_NONE};
-    if (n->op_id == OP_MsMultiHeadAttention)
-        a->bias = given(n, BIAS);
-    if (s->opset < OPSET_SOFTMAX_AXIS || has_state(s, n, mask) || !read_heads(s, n, a))
+    *a = (Attending){float_shape(s, n, 0),
+                     float_shape(s, n, 1),
+                     float_shape(s, n, 2),
+                     0,
+                     n->ninput > MASK ? n->input[MASK] : TENSOR_NONE,
+                     0};
+    const Shape *mask = float_shape(s, n, MASK);
+    int32_t rank = a->query && a->key && a->value ? a->query->rank : 0;
+    if (s->opset < OPSET_SOFTMAX_AXIS || has_state(s, n) || (rank != 3 && rank != HEAD_AXES) ||
+        a->key->rank != rank || a->value->rank != rank)
         return false;
-    int32_t rank = a->query->rank;
-    int64_t size = a->query->dim[rank - 1].value / (a->heads ? a->heads : 1);
-    a->scale = (float)node_attr_float(n, "scale", 0);
-    a->scale = a->scale != 0 ? a->scale : (float)(1 / sqrt((double)size));
-    const Shape *m = a->mask == TENSOR_NONE ? NULL : spell_shape(s, a->mask);
-    bool masked = !m || (is_float_shape(s, a->mask, m->rank) && m->rank >= 2 &&
-                         m->dim[m->rank - 1].value == a->key->dim[rank - 2].value);
-    const Const *bias = a->bias == TENSOR_NONE ? NULL : node_constant(s->graph, n, BIAS);
-    bool biased =
-        a->bias == TENSOR_NONE ||
-        (bias && rank == 3 && bias->dtype == DT_FLOAT32 &&
-         bias->nelem == a->query->dim[2].value + a->key->dim[2].value + a->value->dim[2].value);
-    return masked && biased && size > 0;
+    const Dim *q = a->query->dim, *k = a->key->dim, *v = a->value->dim;
+    a->heads = rank == 3 ? node_attr_int(n, "q_num_heads", 0) : 0;
+    if (rank == 3 ? a->heads <= 0 || a->heads != node_attr_int(n, "kv_num_heads", 0) ||
+                        q[2].value % a->heads || v[2].value % a->heads
+                  : q[1].value != k[1].value || k[1].value != v[1].value)
+        return false;
+    int64_t size = q[rank - 1].value / (a->heads ? a->heads : 1);
+    a->scale = (float)node_attr_float(n, "scale", size > 0 ? 1 / sqrt((double)size) : 0);
+    return size > 0 && q[rank - 1].value == k[rank - 1].value &&
+           (a->mask == TENSOR_NONE ||
+            (mask && mask->rank >= 2 && mask->dim[mask->rank - 1].value == k[rank - 2].value));
 }
 
 const char *spell_not_attention(const Scene *s, const Node *n)
@@ -88,44 +69,18 @@ const char *spell_not_attention(const Scene *s, const Node *n)
     return read_attention(s, n, &a) ? NULL : "it keeps state, or its heads or mask are not known";
 }
 
-static TensorId turned(const Spelling *x, TensorId t, const int64_t perm[HEAD_AXES])
+/* Input `i` with its heads as an axis, and then in that order. */
+static TensorId turn_heads(const Spelling *x, const Attending *a, TensorId t,
+                           const int64_t perm[HEAD_AXES])
 {
+    const int64_t size[HEAD_AXES] = {0, 0, a->heads, -1};
     NodeId node;
+    if (a->heads)
+        t = spell_binary(x, "Reshape", "_heads", t,
+                         spell_integers(x, "_heads_size", size, HEAD_AXES));
     TensorId out = rewrite_add_node(x->e, "Transpose", x->like, "_turned", t, &node);
     rewrite_set_ints(x->e, node, "perm", perm, HEAD_AXES);
     return out;
-}
-
-/* Adds numbers `from` to `from` + n of the bias to the last axis. */
-static TensorId plus_bias(const Spelling *x, TensorId t, int64_t from, int64_t n)
-{
-    Dim dim = {.value = n};
-    const Shape shape = {1, &dim};
-    float *v = ARENA_ARRAY(x->e->arena, float, (size_t)n);
-    double number = 0;
-    for (int64_t i = 0;
-         i < n && const_float(node_constant(x->s->graph, &x->n, BIAS), from + i, &number); i++)
-        v[i] = (float)number;
-    return spell_binary(x, "Add", "_biased", t,
-                        rewrite_add_floats(x->e, x->like, "_bias", &shape, v));
-}
-
-/* Input `i` with its heads as an axis; `perm` is the order of [batch, length, heads, size]. */
-static TensorId by_heads(const Spelling *x, const Attending *a, uint32_t i,
-                         const int64_t perm[HEAD_AXES])
-{
-    const int64_t size[HEAD_AXES] = {0, 0, a->heads, -1};
-    const int64_t start[3] = {0, a->query->dim[2].value,
-                              a->query->dim[2].value + a->key->dim[2].value};
-    TensorId t = x->n.input[i];
-    if (!a->heads)
-        return t;
-    if (a->bias != TENSOR_NONE)
-        t = plus_bias(x, t, start[i], spell_shape(x->s, t)->dim[2].value);
-    return turned(
-        x,
-        spell_binary(x, "Reshape", "_heads", t, spell_integers(x, "_heads_size", size, HEAD_AXES)),
-        perm);
 }
 
 TensorId spell_attention(const Spelling *x)
@@ -134,9 +89,11 @@ TensorId spell_attention(const Spelling *x)
                          swap[HEAD_AXES] = {0, 1, 3, 2}, joined[3] = {0, 0, -1};
     Attending a;
     NodeId node;
+    const TensorId *in = x->n.input;
     read_attention(x->s, &x->n, &a);
-    TensorId query = by_heads(x, &a, 0, head), value = by_heads(x, &a, 2, head);
-    TensorId key = a.heads ? by_heads(x, &a, 1, column) : turned(x, x->n.input[1], swap);
+    TensorId query = a.heads ? turn_heads(x, &a, in[0], head) : in[0];
+    TensorId key = turn_heads(x, &a, in[1], a.heads ? column : swap);
+    TensorId value = a.heads ? turn_heads(x, &a, in[2], head) : in[2];
     TensorId score = spell_binary(x, "MatMul", "_products", query, key);
     score = spell_binary(x, "Mul", "_scaled", score, spell_scalar(x, "_scale", a.scale));
     if (a.mask != TENSOR_NONE)
@@ -144,9 +101,11 @@ TensorId spell_attention(const Spelling *x)
     TensorId share = rewrite_add_node(x->e, "Softmax", x->like, "_shares", score, &node);
     rewrite_set_int(x->e, node, "axis", -1);
     TensorId y = spell_binary(x, "MatMul", "_attended", share, value);
-    return a.heads ? spell_binary(x, "Reshape", "_joined", turned(x, y, head),
-                                  spell_integers(x, "_joined_size", joined, 3))
-                   : y;
+    if (!a.heads)
+        return y;
+    a.heads = 0;
+    return spell_binary(x, "Reshape", "_joined", turn_heads(x, &a, y, head),
+                        spell_integers(x, "_joined_size", joined, 3));
 }
 
 /* ---- parts of the last axis, some of them negative, joined in another order: a MatMul ---- */
@@ -158,23 +117,6 @@ typedef struct {
     float sign[ROTATED_MAX];
     bool negates, interleaved;
 } Rotation;
-
-/* Where a part of a Split begins. */
-static bool part_of_split(const Scene *s, const Node *n, TensorId t, Cut *ret)
-{
-    int64_t rank = spell_shape(s, n->input[0])->rank, axis = node_attr_int(n, "axis", 0);
-    *ret = (Cut){.axis = axis + (axis < 0 ? rank : 0), .step = 1};
-    for (uint32_t k = 0; rank > 0 && ret->axis < rank && k < n->noutput; k++) {
-        const Shape *part = spell_shape(s, n->output[k]);
-        if (part->rank != rank || part->dim[ret->axis].value <= 0)
-            return false;
-        ret->end = ret->first + part->dim[ret->axis].value;
-        if (n->output[k] == t)
-            return true;
-        ret->first = ret->end;
-    }
-    return false;
-}
 
 static bool add_part(const Scene *s, TensorId t, Rotation *r)
 {
@@ -189,8 +131,7 @@ static bool add_part(const Scene *s, TensorId t, Rotation *r)
     float sign = n && n->op_id == OP_Neg ? -1 : 1;
     if (sign < 0)
         n = tensor_maker(s->graph, t = n->input[0]);
-    if (!n || !(n->op_id == OP_Split ? part_of_split(s, n, t, &c)
-                                     : n->op_id == OP_Slice && spell_read_cut(s, n, &c)))
+    if (!n || n->op_id != OP_Slice || !spell_read_cut(s, n, &c))
         return false;
     const Shape *in = spell_shape(s, n->input[0]);
     if ((r->source != TENSOR_NONE && r->source != n->input[0]) || c.axis != in->rank - 1 ||

@@ -78,6 +78,18 @@ bool spell_index_at(const Scene *s, const Node *n, int64_t i, int64_t size, int6
     return *ret >= 0 && *ret < size;
 }
 
+/* The first of indices that follow each other; -1 when they do not. */
+static int64_t run_start(const Scene *s, const Node *n)
+{
+    int64_t size = spell_shape(s, n->input[0])->dim[gather_axis(s, n)].value, first = 0, next = 0;
+    for (int64_t k = 0; k < node_input(s->graph, n, 1)->value->nelem; k++) {
+        if (!spell_index_at(s, n, k, size, &next) || (k && next != first + k))
+            return -1;
+        first = k ? first : next;
+    }
+    return first;
+}
+
 /* The indices are one number, or a list of them. */
 const char *spell_not_choice(const Scene *s, const Node *n)
 {
@@ -93,25 +105,16 @@ const char *spell_not_choice(const Scene *s, const Node *n)
     for (int64_t k = 0; k < index->value->nelem; k++)
         if (!spell_index_at(s, n, k, in->dim[axis].value, &i))
             return "its indices are not known";
-    int64_t first = 0, next = 0;
-    spell_index_at(s, n, 0, in->dim[axis].value, &first);
-    for (int64_t k = 1; k < index->value->nelem; k++)
-        if (!spell_index_at(s, n, k, in->dim[axis].value, &next) || next != first + k)
-            return in->rank == 4 && axis == 1 ? NULL : "its indices do not follow each other";
-    return NULL;
+    return run_start(s, n) >= 0 || (in->rank == 4 && axis == 1)
+               ? NULL
+               : "its indices do not follow each other";
 }
 
 /* The indices follow each other. */
 const char *spell_not_run(const Scene *s, const Node *n)
 {
     const char *why = spell_not_choice(s, n);
-    int64_t size = why ? 0 : spell_shape(s, n->input[0])->dim[gather_axis(s, n)].value;
-    int64_t count = why ? 0 : node_input(s->graph, n, 1)->value->nelem, first = 0, next = 0;
-    spell_index_at(s, n, 0, size, &first);
-    for (int64_t k = 1; k < count && !why; k++)
-        if (!spell_index_at(s, n, k, size, &next) || next != first + k)
-            why = "its indices do not follow each other";
-    return why;
+    return why || run_start(s, n) >= 0 ? why : "its indices do not follow each other";
 }
 
 /* In any order: a Conv that multiplies one channel by 1, and all others by 0. */
@@ -144,14 +147,12 @@ TensorId spell_gather(const Spelling *x)
 {
     const Shape *in = spell_shape(x->s, x->n.input[0]), *out = spell_shape(x->s, x->n.output[0]);
     const Tensor *index = node_input(x->s->graph, &x->n, 1);
-    int64_t axis = gather_axis(x->s, &x->n), count = index->value->nelem, first = 0, next = 0;
+    int64_t axis = gather_axis(x->s, &x->n), count = index->value->nelem,
+            first = run_start(x->s, &x->n);
     int64_t sizes[EDIT_PERMUTE_MAX_RANK];
     NodeId node;
-    for (int64_t k = 0; k < count; k++)
-        if (spell_index_at(x->s, &x->n, k, in->dim[axis].value, &next) && k == 0)
-            first = next;
-        else if (next != first + k)
-            return choose_channels(x, in->dim[axis].value, count);
+    if (first < 0)
+        return choose_channels(x, in->dim[axis].value, count);
     TensorId from = x->n.input[0];
     int64_t scale = flat_scale(in, (int32_t)axis);
     if (scale) { /* the axis before the image's, and all are its channels */

@@ -214,49 +214,22 @@ TensorId spell_conv(const Spelling *x)
 
 enum { QUARTERS = 4, OPSET_SLICE_STEPS = 10 };
 
-static bool equal_codes(const Scene *s, const Node *a, const Node *b)
-{
-    return a->ninput == 3 && b->ninput == 3 &&
-           rewrite_same_constant(s->graph, a->input[1], b->input[1]) &&
-           rewrite_same_constant(s->graph, a->input[2], b->input[2]) &&
-           rewrite_scale_is_sound(s->graph, a->input[1]);
-}
-
-/* Past a Quantize and Dequantize that change no value, because `source` has the same codes. */
-static TensorId before_codes(const Scene *s, TensorId t)
-{
-    const Graph *g = s->graph;
-    const Node *dq = tensor_maker(g, t);
-    const Node *q =
-        dq && editor_is_op(dq, "DequantizeLinear") ? tensor_maker(g, dq->input[0]) : NULL;
-    const Node *op = q && editor_is_op(q, "QuantizeLinear") ? tensor_maker(g, q->input[0]) : NULL;
-    const Node *from = op && op->op_id == OP_SpaceToDepth ? tensor_maker(g, op->input[0]) : NULL;
-    return from && editor_is_op(from, "DequantizeLinear") && equal_codes(s, dq, q) &&
-                   equal_codes(s, q, from) && rewrite_only_reader(g, dq->input[0])
-               ? q->input[0]
-               : t;
-}
-
 /* The SpaceToDepth whose result is the node's, and the order of its blocks; NULL. */
 static const Node *blocks_of(const Scene *s, const Node *n, int64_t order[QUARTERS])
 {
-    TensorId t = n->op_id == OP_Gather ? before_codes(s, n->input[0]) : TENSOR_NONE;
-    const Node *d = n->op_id == OP_Gather ? tensor_maker(s->graph, t) : n;
+    const Node *d = n->op_id == OP_Gather ? tensor_maker(s->graph, n->input[0]) : n;
     if (!d || d->op_id != OP_SpaceToDepth || node_attr_int(d, "blocksize", 0) != 2 ||
-        (d != n && !rewrite_only_reader(s->graph, t)))
+        (d != n && !rewrite_only_reader(s->graph, n->input[0])))
         return NULL;
     const Shape *in = spell_shape(s, d->input[0]);
-    int64_t index, channels = in->rank == 4 ? in->dim[1].value : 0, seen = 0;
-    for (int k = 0; k < QUARTERS; k++)
-        order[k] = k;
-    if (d == n)
-        return channels > 0 ? d : NULL;
-    const Tensor *list = node_input(s->graph, n, 1);
-    if (channels <= 0 || node_attr_int(n, "axis", 0) != 1 || !list || list->shape.rank != 1 ||
-        list->shape.dim[0].value != QUARTERS * channels)
+    const Tensor *list = d == n ? NULL : node_input(s->graph, n, 1);
+    int64_t channels = in->rank == 4 ? in->dim[1].value : 0, seen = 0;
+    if (channels <= 0 || (d != n && (node_attr_int(n, "axis", 0) != 1 || list->shape.rank != 1 ||
+                                     list->shape.dim[0].value != QUARTERS * channels)))
         return NULL;
     for (int64_t i = 0; i < QUARTERS * channels; i++) {
-        if (!spell_index_at(s, n, i, QUARTERS * channels, &index))
+        int64_t index = i;
+        if (list && !spell_index_at(s, n, i, QUARTERS * channels, &index))
             return NULL;
         if (i % channels == 0)
             seen |= 1 << (order[i / channels] = index / channels);

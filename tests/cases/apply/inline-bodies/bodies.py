@@ -1,4 +1,4 @@
-"""Writes networks with If and Loop, lets edit_model write them again, and runs the results."""
+"""Writes networks with If, lets edit_model write them again, and runs the results."""
 import pathlib
 import subprocess
 import sys
@@ -34,12 +34,11 @@ def choose(condition, yes=None, no=None, outputs=("y",)):
     return N("If", [condition], list(outputs), then_branch=yes or branch("one"), else_branch=no or branch("two"))
 
 
-def loop(nodes, trips="trips", start="yes", goes_on="go", outputs=("y",), more=()):
-    """Carries x; `nodes` make "next" of "state" and the iteration "i"."""
-    keeps = [N("Identity", ["before"], ["go"])] if goes_on == "go" else []
-    b = body(keeps + nodes, [value("go", TensorProto.BOOL), "next", *more],
+def loop(nodes):
+    """Carries x three times through the nodes, from "state" to "next"."""
+    b = body([N("Identity", ["before"], ["go"])] + nodes, [value("go", TensorProto.BOOL), "next"],
              [value("i", TensorProto.INT64, []), value("before", TensorProto.BOOL, []), value("state")])
-    return N("Loop", [trips, start, "x"], list(outputs), body=b)
+    return N("Loop", ["trips", "yes", "x"], ["y"], body=b)
 
 
 def model(nodes, rank=4, **inits):
@@ -59,7 +58,6 @@ def squeeze(axis, x, y):
 
 
 DOUBLE = N("Add", ["state", "state"], ["next"])
-COUNT = [N("Cast", ["i"], ["f"], to=TensorProto.FLOAT), N("Add", ["state", "f"], ["next"])]
 SQUEEZING = dict(one_int=numpy.int64(1), axis1=numpy.int64(1), axis3=numpy.int64(3), axes1=numpy.int64([1]), axes3=numpy.int64([3]))
 DATA = [N("ReduceSum", ["x"], ["sum"], keepdims=0), N("Greater", ["sum", "one"], ["c"])]
 
@@ -79,19 +77,10 @@ GOOD = {
     "names-used-twice": (model([choose("yes", outputs=["a"]), N("Relu", ["a"], ["t"]), choose("no", branch("one", "t2"), body([N("Add", ["t", "two"], ["u"])], ["u"]))]),
                          lambda x: numpy.maximum(x + 1, 0) + 2),
     "inside-a-branch": (model([choose("yes", body([choose("no", branch("one", "t1"), branch("two", "t2"), ["t"]), N("Add", ["t", "one"], ["v"])], ["v"]))]), lambda x: x + 3),
-    "loop": (model([loop([DOUBLE])]), lambda x: 8 * x),
-    "loop-counts": (model([loop(COUNT)]), lambda x: x + 3),
-    "loop-never": (model([loop([DOUBLE], trips="none")], none=numpy.int64(0)), lambda x: x),
-    "loop-not-begun": (model([loop([DOUBLE], start="no")]), lambda x: x),
-    "loop-without-condition": (model([loop([DOUBLE], start="")]), lambda x: 8 * x),
-    "loop-of-a-size": (model([N("Shape", ["x"], ["s"]), N("Gather", ["s", "one_int"], ["n"]), loop([DOUBLE], trips="n")], one_int=numpy.int64(1)), lambda x: 16 * x),
 }
 KEPT = {
+    "loop": model([loop([DOUBLE])]),
     "data": model(DATA + [choose("c")]),
-    "data-trips": model(DATA + [N("Cast", ["sum"], ["n"], to=TensorProto.INT64), loop([DOUBLE], trips="n")]),
-    "data-ends": model([loop([DOUBLE, N("ReduceSum", ["next"], ["sum"], keepdims=0), N("Less", ["sum", "one"], ["go"])], goes_on="own")]),
-    "stacks": model([loop([DOUBLE, N("Relu", ["next"], ["each"])], outputs=("a", "b"), more=("each",)), N("Add", ["a", "b"], ["y"])]),
-    "many-trips": model([loop([DOUBLE], trips="many")], many=numpy.int64(65)),
     "bodies-in-a-loop": model([loop([choose("before", body([N("Add", ["state", "one"], ["u"])], ["u"]), body([N("Add", ["state", "two"], ["w"])], ["w"]), ["next"])])]),
 }
 
@@ -128,4 +117,4 @@ if __name__ == "__main__":
         print(f"{name}: {inlined(name, m)}; {worst(name, want)}")
     for name, m in KEPT.items():
         print(f"{name}: kept: {inlined(name, m)}")
-    print("wrong:", worst("loop", lambda x: 4 * x)[:6])
+    print("wrong:", worst("initializer", lambda x: x)[:6])

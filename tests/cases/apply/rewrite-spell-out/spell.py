@@ -77,23 +77,22 @@ def dilated_int8(zero=0):
 
 def net(dims, nodes, opset=13, **constants):
     """x through nodes, given as (operator, inputs, outputs, attributes), to t and a Sigmoid."""
-    domains = {"MultiHeadAttention": "com.microsoft"}
-    nodes = [helper.make_node(op, ins.split(), outs.split(), domain=domains.get(op, ""), **has) for op, ins, outs, has in nodes]
+    nodes = [helper.make_node(op, ins.split(), outs.split(), **has) for op, ins, outs, has in nodes]
     nodes.append(helper.make_node("Sigmoid", ["t"], ["y"]))
     g = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, dims)],
                           [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
                           [numpy_helper.from_array(a, name) for name, a in constants.items()])
-    return helper.make_model(g, opset_imports=[helper.make_opsetid("", opset), helper.make_opsetid("com.microsoft", 1)], ir_version=8)
+    return helper.make_model(g, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
 
 
-def blocks(order=None, coded=False, size=2, codes=0.05, opset=13):
-    """SpaceToDepth, and its channels in another order; `coded`: 8 bits between, of scale `codes` after it."""
+def blocks(order=None, coded=False, opset=13):
+    """SpaceToDepth, and its channels in another order; `coded`: 8 bits between."""
     def by_codes(t, scale):
         return [("QuantizeLinear", f"{t} {scale} z", f"{t}q", {}), ("DequantizeLinear", f"{t}q {scale} z", f"{t}d", {})] if coded else []
-    nodes = by_codes("x", "s") + [("SpaceToDepth", "xd" if coded else "x", "d" if order else "t", dict(blocksize=size))]
+    nodes = by_codes("x", "s") + [("SpaceToDepth", "xd" if coded else "x", "d" if order else "t", dict(blocksize=2))]
     if order:
-        nodes += by_codes("d", "s2") + [("Gather", "dd i" if coded else "d i", "t", dict(axis=1))]
-    more = dict(s=numpy.float32(0.05), s2=numpy.float32(codes), z=numpy.uint8(128)) if coded else {}
+        nodes += by_codes("d", "s") + [("Gather", "dd i" if coded else "d i", "t", dict(axis=1))]
+    more = dict(s=numpy.float32(0.05), z=numpy.uint8(128)) if coded else {}
     return net([1, 3, 8, 12], nodes, opset, **more, **(dict(i=i(*order)) if order else {}))
 
 
@@ -113,29 +112,26 @@ def pairs(step=2):
                one=i(1), zero=i(0), big=i(2**60), ax=i(2), two=i(step), last=i(3))
 
 
-def heads(op="Attention", more="", opset=23, **has):
+def heads(more="", **has):
     """x attends to the Relu of itself, of which it takes the Tanh."""
-    known = dict(q_num_heads=2, kv_num_heads=2) if op == "Attention" else dict(num_heads=2)
-    return net([2, 5, 8], [("Relu", "x", "k", {}), ("Tanh", "x", "v", {}), (op, f"x k v {more}", "t", known | has)], opset,
-               **{name: ATTENDED[name] for name in more.split() if name in ATTENDED})
+    known = dict(q_num_heads=2, kv_num_heads=2)
+    return net([2, 5, 8], [("Relu", "x", "k", {}), ("Tanh", "x", "v", {}), ("Attention", f"x k v {more}", "t", known | has)], 23,
+               **(dict(mask=MASK) if "mask" in more else {}))
 
 
-ATTENDED = dict(mask=f(5, 5), bias=f(24), masked=f(2, 2, 5, 5))
+MASK = f(5, 5)
 
 GOOD = {
     "blocks": blocks(),
     "blocks-focus": blocks(FOCUS),
     "blocks-int8": blocks(coded=True),
-    "blocks-focus-int8": blocks(FOCUS, coded=True),
     "rotary-halves": half(),
-    "rotary-halves-of-a-split": net([2, 5, 8], [("Split", "x", "e o", dict(axis=2)), ("Neg", "o", "n", {}), ("Concat", "n e", "t", dict(axis=2))]),
     "rotary-pairs": pairs(),
     "no-rotary-without-a-negative": half("Relu"),
     "no-rotary-of-two": half(parts="n x"),
     "attention": heads(),
     "attention-of-four-axes": net([2, 3, 5, 8], [("Relu", "x", "k", {}), ("Attention", "x k x", "t", dict(scale=0.125))], 23),
     "attention-masked": heads(more="mask", scale=0.5),
-    "attention-of-microsoft": heads("MultiHeadAttention", "bias", 13),
     "hard-sigmoid": model("HardSigmoid", [1, 4, 6, 8], alpha=0.3, beta=0.4),
     "hard-sigmoid-default": model("HardSigmoid", [1, 4, 6, 8]),
     "hard-swish": model("HardSwish", [1, 4, 6, 8], opset=14),
@@ -184,12 +180,11 @@ GOOD = {
 REFUSED = {
     "blocks-of-3": net([1, 3, 6, 9], [("SpaceToDepth", "x", "t", dict(blocksize=3))]),
     "blocks-old": blocks(opset=9),
-    "blocks-focus-other-codes": blocks(FOCUS, coded=True, codes=0.06),
+    "blocks-focus-int8": blocks(FOCUS, coded=True),
     "rotary-along-rows": half(axis=1),
     "attention-causal": heads(is_causal=1),
     "attention-with-past": heads(more="mask k v"),
     "attention-in-groups": heads(q_num_heads=4),
-    "attention-of-microsoft-old": heads("MultiHeadAttention", opset=12),
     "max-of-two": model("Max", [1, 4, 6, 8], "other", before="Exp"),
     "max-per-channel": model("Max", [1, 4, 6, 8], f(4, 1, 1)),
     "div-by-constant": model("Div", [1, 4, 6, 8], numpy.float32(2)),
@@ -243,12 +238,10 @@ def group_norm(m, x):
 
 def attention(m, x):
     """Attention and Sigmoid in numpy: npu-exec does not know it either."""
-    n = next(n for n in m.graph.node if n.op_type in ("Attention", "MultiHeadAttention"))
+    n = next(n for n in m.graph.node if n.op_type == "Attention")
     has = {a.name: helper.get_attribute_value(a) for a in n.attribute}
     given = {t.name: numpy_helper.to_array(t) for t in m.graph.initializer}
     parts = [x, numpy.maximum(x, 0), x if x.ndim == 4 else numpy.tanh(x)]
-    if "bias" in given:
-        parts = [p + b for p, b in zip(parts, numpy.split(given["bias"], 3))]
     if x.ndim == 3:
         parts = [p.reshape(2, 5, 2, 4).transpose(0, 2, 1, 3) for p in parts]
     scores = parts[0] @ parts[1].swapaxes(2, 3) * has.get("scale", parts[0].shape[3] ** -0.5) + given.get("mask", 0)
