@@ -215,7 +215,7 @@ static void fuse_shuffle(Compile *c, IrId last)
     const Shape *from = &t[c->value[c->ir[first].in[0]].tensor].shape,
                 *to = &t[c->value[c->ir[last].out[0]].tensor].shape;
     const Dim *d = t[c->value[c->ir[turn].in[0]].tensor].shape.dim, *in = from->dim, *out = to->dim;
-    for (size_t i = 0; i < 2 && from->rank == 4 && to->rank == 4; i++)
+    for (size_t i = 0; i < 2 && d && from->rank == 4 && to->rank == 4; i++)
         if (!memcmp(perm, way[i].perm, sizeof way[i].perm) && d[0].value == in[0].value &&
             d[way[i].other].value == d[2].value && d[4].value == in[2].value &&
             d[5].value == in[3].value && out[0].value == in[0].value &&

@@ -3,7 +3,8 @@
  * edit.h edit.c: Applies the changes that a lever may make in the model itself.
  * edit_bind.c: Implements the edits that fix a free dimension or change the batch.
  * edit_cut.c: Implements the edits that cut the model's tail or head, or drop an output.
- * edit_inline.c: Replaces If and Loop whose choice is constant by the nodes that they run.
+ * edit_inline.c: Replaces an If whose condition is constant by the nodes of the branch that it
+ *     takes.
  * edit_input.c: Implements the edits of an input's element type or order of axes.
  * edit_kind.c: Maps the kinds of edit to their names and back.
  * edit_messages.h: Defines the messages about edits, such as operators that replace another.

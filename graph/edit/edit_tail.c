@@ -34,7 +34,9 @@ static bool is_read_after(const Graph *g, const bool *behind, TensorId id)
     const Tensor *t = &g->tensor[id];
     bool read = false;
     for (uint32_t k = 0; k < t->nconsumer; k++)
-        read |= behind[g->node[t->consumer[k]].output[0]];
+        read |= g->node[t->consumer[k]].noutput &&
+                g->node[t->consumer[k]].output[0] != TENSOR_NONE &&
+                behind[g->node[t->consumer[k]].output[0]];
     return read && t->producer != NODE_NONE;
 }
 

@@ -4,16 +4,8 @@
 #include "graph/infer/ops.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { OPSET_SOFTMAX_AXIS = 13, MASK = 3, HEAD_AXES = 4, ROTATED_MAX = 512 };
-
-typedef struct {
-    const Shape *query, *key, *value;
-    int64_t heads; /* 0: they are an axis of the inputs */
-    TensorId mask;
-    float scale;
-} Attending;
+enum { OPSET_SOFTMAX_AXIS = 13, MASK = 3, ROTATED_MAX = 512 };
 
 /* It reads what came before or lengths, gives more than its result, or looks at no later positions.
  */
@@ -30,82 +22,44 @@ static bool has_state(const Scene *s, const Node *n)
     return node_attr_int(n, "is_causal", 0) || node_attr_float(n, "softcap", 0) != 0;
 }
 
-static const Shape *float_shape(const Scene *s, const Node *n, uint32_t i)
+/* [batch, heads, length, size], as torch writes them; every head has its own keys. */
+static const Dim *float_heads(const Scene *s, const Node *n, uint32_t i)
 {
     const Tensor *t = node_input(s->graph, n, i);
-    return t && t->dtype == DT_FLOAT32 && shape_is_known(&t->shape) ? &t->shape : NULL;
-}
-
-/* Heads are an axis, or the attribute says how many share the last one. */
-static bool read_attention(const Scene *s, const Node *n, Attending *a)
-{
-    *a = (Attending){float_shape(s, n, 0),
-                     float_shape(s, n, 1),
-                     float_shape(s, n, 2),
-                     0,
-                     n->ninput > MASK ? n->input[MASK] : TENSOR_NONE,
-                     0};
-    const Shape *mask = float_shape(s, n, MASK);
-    int32_t rank = a->query && a->key && a->value ? a->query->rank : 0;
-    if (s->opset < OPSET_SOFTMAX_AXIS || has_state(s, n) || (rank != 3 && rank != HEAD_AXES) ||
-        a->key->rank != rank || a->value->rank != rank)
-        return false;
-    const Dim *q = a->query->dim, *k = a->key->dim, *v = a->value->dim;
-    a->heads = rank == 3 ? node_attr_int(n, "q_num_heads", 0) : 0;
-    if (rank == 3 ? a->heads <= 0 || a->heads != node_attr_int(n, "kv_num_heads", 0) ||
-                        q[2].value % a->heads || v[2].value % a->heads
-                  : q[1].value != k[1].value || k[1].value != v[1].value)
-        return false;
-    int64_t size = q[rank - 1].value / (a->heads ? a->heads : 1);
-    a->scale = (float)node_attr_float(n, "scale", size > 0 ? 1 / sqrt((double)size) : 0);
-    return size > 0 && q[rank - 1].value == k[rank - 1].value &&
-           (a->mask == TENSOR_NONE ||
-            (mask && mask->rank >= 2 && mask->dim[mask->rank - 1].value == k[rank - 2].value));
+    bool known = t && t->dtype == DT_FLOAT32 && t->shape.rank == 4 && shape_is_known(&t->shape);
+    return known ? t->shape.dim : NULL;
 }
 
 const char *spell_not_attention(const Scene *s, const Node *n)
 {
-    Attending a;
-    return read_attention(s, n, &a) ? NULL : "it keeps state, or its heads or mask are not known";
-}
-
-/* Input `i` with its heads as an axis, and then in that order. */
-static TensorId turn_heads(const Spelling *x, const Attending *a, TensorId t,
-                           const int64_t perm[HEAD_AXES])
-{
-    const int64_t size[HEAD_AXES] = {0, 0, a->heads, -1};
-    NodeId node;
-    if (a->heads)
-        t = spell_binary(x, "Reshape", "_heads", t,
-                         spell_integers(x, "_heads_size", size, HEAD_AXES));
-    TensorId out = rewrite_add_node(x->e, "Transpose", x->like, "_turned", t, &node);
-    rewrite_set_ints(x->e, node, "perm", perm, HEAD_AXES);
-    return out;
+    const Dim *q = float_heads(s, n, 0), *k = float_heads(s, n, 1), *v = float_heads(s, n, 2);
+    const Tensor *mask = node_input(s->graph, n, MASK);
+    int32_t rank = mask ? mask->shape.rank : 0;
+    if (s->opset < OPSET_SOFTMAX_AXIS || has_state(s, n))
+        return "it keeps state, hides later positions, or caps its scores";
+    if (!q || !k || !v || q[1].value != k[1].value || k[1].value != v[1].value || q[3].value < 1)
+        return "its heads are no axis of the inputs, or differ";
+    return !mask || (mask->dtype == DT_FLOAT32 && rank >= 2 &&
+                     mask->shape.dim[rank - 1].value == k[2].value)
+               ? NULL
+               : "its mask is not of numbers";
 }
 
 TensorId spell_attention(const Spelling *x)
 {
-    static const int64_t head[HEAD_AXES] = {0, 2, 1, 3}, column[HEAD_AXES] = {0, 2, 3, 1},
-                         swap[HEAD_AXES] = {0, 1, 3, 2}, joined[3] = {0, 0, -1};
-    Attending a;
+    static const int64_t swap[4] = {0, 1, 3, 2};
     NodeId node;
-    const TensorId *in = x->n.input;
-    read_attention(x->s, &x->n, &a);
-    TensorId query = a.heads ? turn_heads(x, &a, in[0], head) : in[0];
-    TensorId key = turn_heads(x, &a, in[1], a.heads ? column : swap);
-    TensorId value = a.heads ? turn_heads(x, &a, in[2], head) : in[2];
-    TensorId score = spell_binary(x, "MatMul", "_products", query, key);
-    score = spell_binary(x, "Mul", "_scaled", score, spell_scalar(x, "_scale", a.scale));
-    if (a.mask != TENSOR_NONE)
-        score = spell_binary(x, "Add", "_masked", score, a.mask);
+    const double size = (double)float_heads(x->s, &x->n, 0)[3].value;
+    const float scale = (float)node_attr_float(&x->n, "scale", 1 / sqrt(size));
+    TensorId key = rewrite_add_node(x->e, "Transpose", x->like, "_keys", x->n.input[1], &node);
+    rewrite_set_ints(x->e, node, "perm", swap, 4);
+    TensorId score = spell_binary(x, "MatMul", "_products", x->n.input[0], key);
+    score = spell_binary(x, "Mul", "_scaled", score, spell_scalar(x, "_scale", scale));
+    if (node_input(x->s->graph, &x->n, MASK))
+        score = spell_binary(x, "Add", "_masked", score, x->n.input[MASK]);
     TensorId share = rewrite_add_node(x->e, "Softmax", x->like, "_shares", score, &node);
     rewrite_set_int(x->e, node, "axis", -1);
-    TensorId y = spell_binary(x, "MatMul", "_attended", share, value);
-    if (!a.heads)
-        return y;
-    a.heads = 0;
-    return spell_binary(x, "Reshape", "_joined", turn_heads(x, &a, y, head),
-                        spell_integers(x, "_joined_size", joined, 3));
+    return spell_binary(x, "MatMul", "_attended", share, x->n.input[2]);
 }
 
 /* ---- parts of the last axis, some of them negative, joined in another order: a MatMul ---- */

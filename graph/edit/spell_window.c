@@ -224,8 +224,9 @@ static const Node *blocks_of(const Scene *s, const Node *n, int64_t order[QUARTE
     const Shape *in = spell_shape(s, d->input[0]);
     const Tensor *list = d == n ? NULL : node_input(s->graph, n, 1);
     int64_t channels = in->rank == 4 ? in->dim[1].value : 0, seen = 0;
-    if (channels <= 0 || (d != n && (node_attr_int(n, "axis", 0) != 1 || list->shape.rank != 1 ||
-                                     list->shape.dim[0].value != QUARTERS * channels)))
+    if (channels <= 0 ||
+        (d != n && (node_attr_int(n, "axis", 0) != 1 || !list || list->shape.rank != 1 ||
+                    list->shape.dim[0].value != QUARTERS * channels)))
         return NULL;
     for (int64_t i = 0; i < QUARTERS * channels; i++) {
         int64_t index = i;

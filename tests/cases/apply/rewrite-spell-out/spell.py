@@ -114,8 +114,7 @@ def pairs(step=2):
 
 def heads(more="", **has):
     """x attends to the Relu of itself, of which it takes the Tanh."""
-    known = dict(q_num_heads=2, kv_num_heads=2)
-    return net([2, 5, 8], [("Relu", "x", "k", {}), ("Tanh", "x", "v", {}), ("Attention", f"x k v {more}", "t", known | has)], 23,
+    return net([2, 3, 5, 8], [("Relu", "x", "k", {}), ("Tanh", "x", "v", {}), ("Attention", f"x k v {more}", "t", has)], 23,
                **(dict(mask=MASK) if "mask" in more else {}))
 
 
@@ -130,7 +129,6 @@ GOOD = {
     "no-rotary-without-a-negative": half("Relu"),
     "no-rotary-of-two": half(parts="n x"),
     "attention": heads(),
-    "attention-of-four-axes": net([2, 3, 5, 8], [("Relu", "x", "k", {}), ("Attention", "x k x", "t", dict(scale=0.125))], 23),
     "attention-masked": heads(more="mask", scale=0.5),
     "hard-sigmoid": model("HardSigmoid", [1, 4, 6, 8], alpha=0.3, beta=0.4),
     "hard-sigmoid-default": model("HardSigmoid", [1, 4, 6, 8]),
@@ -184,7 +182,7 @@ REFUSED = {
     "rotary-along-rows": half(axis=1),
     "attention-causal": heads(is_causal=1),
     "attention-with-past": heads(more="mask k v"),
-    "attention-in-groups": heads(q_num_heads=4),
+    "attention-of-three-axes": net([2, 5, 8], [("Attention", "x x x", "t", dict(q_num_heads=2, kv_num_heads=2))], 23),
     "max-of-two": model("Max", [1, 4, 6, 8], "other", before="Exp"),
     "max-per-channel": model("Max", [1, 4, 6, 8], f(4, 1, 1)),
     "div-by-constant": model("Div", [1, 4, 6, 8], numpy.float32(2)),
@@ -241,13 +239,10 @@ def attention(m, x):
     n = next(n for n in m.graph.node if n.op_type == "Attention")
     has = {a.name: helper.get_attribute_value(a) for a in n.attribute}
     given = {t.name: numpy_helper.to_array(t) for t in m.graph.initializer}
-    parts = [x, numpy.maximum(x, 0), x if x.ndim == 4 else numpy.tanh(x)]
-    if x.ndim == 3:
-        parts = [p.reshape(2, 5, 2, 4).transpose(0, 2, 1, 3) for p in parts]
+    parts = [x, numpy.maximum(x, 0), numpy.tanh(x)]
     scores = parts[0] @ parts[1].swapaxes(2, 3) * has.get("scale", parts[0].shape[3] ** -0.5) + given.get("mask", 0)
     shares = numpy.exp(scores - scores.max(3, keepdims=True))
-    y = shares / shares.sum(3, keepdims=True) @ parts[2]
-    return 1 / (1 + numpy.exp(-(y if x.ndim == 4 else y.transpose(0, 2, 1, 3).reshape(x.shape))))
+    return 1 / (1 + numpy.exp(-(shares / shares.sum(3, keepdims=True) @ parts[2])))
 
 
 def difference(name, other):
