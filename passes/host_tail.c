@@ -7,7 +7,8 @@
  * taken.  Then the cut moves up over what multiplies nothing as long as no more is handed over, so
  * that every product keeps its own scale.
  *
- * A tensor goes to one side only, so no cut is downstream of another. */
+ * A tensor goes to one side only, so no cut is downstream of another; an output of the model may be
+ * read on both, and needs no cut then. */
 #include "passes/flow.h"
 #include "passes/pass.h"
 #include "graph/infer/ops.h"
@@ -227,7 +228,7 @@ static void connect_tensor(Cutting *c, TensorId id)
             continue;
         flow_edge(c->flow, over, reader, FLOW_INFINITE);
         flow_edge(c->flow, reader, made, FLOW_INFINITE);
-        if (last != made && last != reader) { /* all of them on one side */
+        if (!t->is_output && last != made && last != reader) { /* all of them on one side */
             flow_edge(c->flow, reader, last, FLOW_INFINITE);
             flow_edge(c->flow, last, reader, FLOW_INFINITE);
         }
@@ -365,10 +366,15 @@ static bool is_border(const Cutting *c, const Tail *tail, TensorId id)
 {
     const Tensor *t = &c->g->tensor[id];
     NodeId from = producer_of_variable(c, id);
+    bool is_given_up = false, is_read_here = false;
     if (from == NODE_NONE || !tail->kept[group_root(c, from)])
         return false;
-    return LIST_ANY(k, t->nconsumer,
-                    is_live(c, t->consumer[k]) && !tail->kept[group_root(c, t->consumer[k])]);
+    for (uint32_t k = 0; k < t->nconsumer; k++) {
+        bool kept = tail->kept[group_root(c, t->consumer[k])];
+        is_given_up |= is_live(c, t->consumer[k]) && !kept;
+        is_read_here |= is_live(c, t->consumer[k]) && kept;
+    }
+    return is_given_up && !is_read_here;
 }
 
 /* Codes of what an operator makes are no operator of their own. */

@@ -1,7 +1,10 @@
-/* Recognises SpaceToDepth and normalizations that are written as several operators. */
+/* Recognises SpaceToDepth, DepthToSpace and normalizations that are written as several operators.
+ */
 #include "graph/compile/compile_state.h"
 
-enum { QUARTERS = 4, SLICES_MAX = 8, CHAIN_MAX = 2 };
+#include <string.h>
+
+enum { QUARTERS = 4, SLICES_MAX = 8, CHAIN_MAX = 2, SDK_OF_SHUFFLES = 8 };
 
 /* What one chain of Slices takes: every second element of H and W from a start of 0 or 1. */
 typedef struct {
@@ -144,7 +147,7 @@ static bool reduces_last_axis(const Compile *c, IrId id)
            node_attr_int(ir_node(c, op), "keepdims", 1) == 1;
 }
 
-static void fuse_norm(Compile *c, const IrId *part, size_t n, IrId into, ValueId x, OpIndex op)
+static void fuse_parts(Compile *c, const IrId *part, size_t n, IrId into, ValueId x, OpIndex op)
 {
     for (size_t i = 0; i < n; i++)
         compile_merge_ir(c, part[i], into);
@@ -172,7 +175,7 @@ static bool fuse_layer_norm(Compile *c, IrId div)
         !reduces_last_axis(c, mean) || !reduces_last_axis(c, variance))
         return false;
     const IrId part[] = {mean, sub, square, variance, add, sqrt_op};
-    fuse_norm(c, part, sizeof part / sizeof *part, div, x, OP_LayerNormalization);
+    fuse_parts(c, part, sizeof part / sizeof *part, div, x, OP_LayerNormalization);
     return true;
 }
 
@@ -186,13 +189,49 @@ static void fuse_l2_norm(Compile *c, IrId div)
         c->value[c->ir[div].in[1]].nuser != 1)
         return;
     const IrId part[] = {norm, clip, expand};
-    fuse_norm(c, part, sizeof part / sizeof *part, div, c->ir[div].in[0], OP_LpNormalization);
+    fuse_parts(c, part, sizeof part / sizeof *part, div, c->ir[div].in[0], OP_LpNormalization);
 }
 
-void compile_norms(Compile *c)
+/* DepthToSpace in either order of channels, as a Transpose of six axes between Reshapes; `other` is
+ * the axis of a block's rows. */
+static void fuse_shuffle(Compile *c, IrId last)
 {
-    for (size_t i = 0; i < c->nir; i++)
-        if (!c->ir[i].merged && c->ir[i].op == OP_Div && c->ir[i].nin == 2 &&
-            !fuse_layer_norm(c, (IrId)i))
+    static const struct {
+        int64_t perm[6];
+        int other;
+    } way[] = {{{0, 1, 4, 2, 5, 3}, 3}, {{0, 3, 4, 1, 5, 2}, 1}};
+    IrId turn = maker_before(c, last, OP_Transpose, 1);
+    IrId first = maker_before(c, turn, OP_Reshape, 1);
+    const int64_t *perm;
+    if (first == IR_NONE || node_attr_ints(ir_node(c, &c->ir[turn]), "perm", &perm) != 6)
+        return;
+    const Tensor *t = c->graph->tensor;
+    const Shape *from = &t[c->value[c->ir[first].in[0]].tensor].shape,
+                *to = &t[c->value[c->ir[last].out[0]].tensor].shape;
+    const Dim *d = t[c->value[c->ir[turn].in[0]].tensor].shape.dim, *in = from->dim, *out = to->dim;
+    for (size_t i = 0; i < 2 && d && from->rank == 4 && to->rank == 4; i++)
+        if (!memcmp(perm, way[i].perm, sizeof way[i].perm) && d[0].value == in[0].value &&
+            d[way[i].other].value == d[2].value && d[4].value == in[2].value &&
+            d[5].value == in[3].value && out[0].value == in[0].value &&
+            out[2].value == in[2].value * d[2].value && out[3].value == in[3].value * d[2].value)
+            fuse_parts(c, (const IrId[]){first, turn}, 2, last, c->ir[first].in[0],
+                       OP_DepthToSpace);
+}
+
+/* The quantizer of SDK 0.8 fuses LpNormalization and shuffles (furiosa-sdk branch-0.8.0,
+ * frontend/onnx/transformer/); that of later SDKs the normalizations alone. */
+void compile_patterns(Compile *c)
+{
+    bool shuffles = !c->quantizer && c->options->sdk == SDK_OF_SHUFFLES;
+    if (!c->quantizer && !shuffles)
+        return;
+    for (size_t i = 0; i < c->nir; i++) {
+        const Ir *op = &c->ir[i];
+        if (op->merged)
+            continue;
+        if (op->op == OP_Div && op->nin == 2 && !(c->quantizer && fuse_layer_norm(c, (IrId)i)))
             fuse_l2_norm(c, (IrId)i);
+        else if (op->op == OP_Reshape && op->nin == 1 && shuffles)
+            fuse_shuffle(c, (IrId)i);
+    }
 }

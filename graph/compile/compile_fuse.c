@@ -176,8 +176,8 @@ void compile_fuse(Compile *c)
 {
     compile_index(c);
     compile_focus(c);
-    if (c->quantizer)
-        compile_norms(c);
+    if (!c->quantized_model)
+        compile_patterns(c);
     for (size_t i = 0; i < c->nir; i++)
         if (!c->ir[i].merged)
             fuse_gate(c, (IrId)i);

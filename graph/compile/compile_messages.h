@@ -23,9 +23,9 @@ DEFINE_MESSAGE(
     "{0} product{0||s} at the end ha{0|s|ve} no QuantizeLinear: computed in int8, with the "
     "result scaled to float");
 DEFINE_MESSAGE(
-    WIDE_CODES,
-    "{0} tensor{0| is|s are} quantized to {1} bits, which the NPU does not have: what makes or "
-    "reads {0|it|them} stays on the host until quantized to 8");
+    FOREIGN_CODES,
+    "{0} tensor{0| is|s are} quantized to {1}, which the NPU does not have: what makes or "
+    "reads {0|it|them} stays on the host until the float model is quantized to int8");
 DEFINE_MESSAGE(
     NARROW_CODES,
     "{0} conversion{0| is|s are} of fewer than 8 bits: the NPU holds such codes in 8, so they "
@@ -66,8 +66,8 @@ DEFINE_MESSAGE(WHY_NO_ACTIVATION, "{0} reads no activation: the host makes its v
 DEFINE_MESSAGE(
     WHY_FLOAT_ISLAND,
     "{0} computes in float inside a quantized model: its {1} '{2}' has no QuantizeLinear");
-DEFINE_MESSAGE(WHY_WIDE_CODES,
-               "{0} reads or makes '{1}', which is quantized to {2} bits; the NPU takes 8");
+DEFINE_MESSAGE(WHY_FOREIGN_CODES,
+               "{0} reads or makes '{1}', which is quantized to {2}; the NPU takes int8");
 DEFINE_MESSAGE(WHY_FILE_PLACES, "{0} is in float in the vendor's graph, so the CPU runs it");
 DEFINE_MESSAGE(SIDE_INPUT, "input");
 DEFINE_MESSAGE(SIDE_OUTPUT, "output");
@@ -121,7 +121,7 @@ DEFINE_MESSAGE(NEAREST_CONSTANT, "make it a constant at export");
 DEFINE_MESSAGE(NEAREST_QUANTIZE, "quantize that tensor too");
 DEFINE_MESSAGE(NEAREST_INT8_FORM,
                "an operator in the ONNX model that the vendor's quantizer makes int8");
-DEFINE_MESSAGE(NEAREST_8_BITS, "quantize that tensor to 8 bits");
+DEFINE_MESSAGE(NEAREST_TENSOR_INT8, "quantize that tensor to int8");
 DEFINE_MESSAGE(NEAREST_SMALLER, "a smaller image");
 DEFINE_MESSAGE(NEAREST_SDK, "SDK {0}");
 DEFINE_MESSAGE(NEAREST_LAST_AXIS, "last axis width, a multiple of 32");

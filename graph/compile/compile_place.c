@@ -305,13 +305,13 @@ static bool stays_in_float(Compile *c, Ir *op)
     const MessageId *side;
     ValueId v = without_scale(c, op, &side);
     const char *name = v == VALUE_NONE ? "" : c->graph->tensor[c->value[v].tensor].name;
-    int bits = v == VALUE_NONE ? 0 : c->value[v].wide_bits;
+    const char *codes = v == VALUE_NONE ? NULL : c->value[v].foreign_codes;
     MessageArg its_op = arg_text(ir_node(c, op)->op);
-    if (bits)
-        keep_on_host(
-            op, REASON_FLOAT_ISLAND,
-            MESSAGE(c->arena, MESSAGE_ID(WHY_WIDE_CODES), its_op, arg_text(name), arg_count(bits)),
-            MESSAGE(c->arena, MESSAGE_ID(NEAREST_8_BITS)));
+    if (codes)
+        keep_on_host(op, REASON_FLOAT_ISLAND,
+                     MESSAGE(c->arena, MESSAGE_ID(WHY_FOREIGN_CODES), its_op, arg_text(name),
+                             arg_text(codes)),
+                     MESSAGE(c->arena, MESSAGE_ID(NEAREST_TENSOR_INT8)));
     else
         keep_on_host(op, REASON_FLOAT_ISLAND,
                      MESSAGE(c->arena, MESSAGE_ID(WHY_FLOAT_ISLAND), its_op, arg_message_id(side),

@@ -34,7 +34,7 @@ static bool all_int8(const Compile *c, const ValueId *v, uint32_t n)
 static void set_quantized(Compile *c, const ValueId *v, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++)
-        if (is_data(c, v[k]) && !c->value[v[k]].wide_bits)
+        if (is_data(c, v[k]) && !c->value[v[k]].foreign_codes)
             c->value[v[k]].quantized = true;
 }
 

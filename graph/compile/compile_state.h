@@ -24,11 +24,11 @@ typedef struct {
     uint32_t input;   /* number of the graph input, or INDEX_NOT */
     const IrId *user; /* ascending, without merged ops; valid after compile_index */
     uint32_t nuser;
-    bool is_output;    /* of the graph, under any of its names */
-    bool quantized;    /* has an int8 form */
-    int wide_bits;     /* of its codes, where they are more than the NPU's 8; else 0 */
-    bool pixels;       /* bytes of an input that nothing has computed on yet */
-    bool known;        /* type and shape are known */
+    bool is_output;            /* of the graph, under any of its names */
+    bool quantized;            /* has an int8 form */
+    const char *foreign_codes; /* their type, where the NPU does not have it; else NULL */
+    bool pixels;               /* bytes of an input that nothing has computed on yet */
+    bool known;                /* type and shape are known */
     bool channel_last; /* lies with the channels innermost until a Transpose (host Lower does
                           not transpose: the vendor's MobileNet v1 trace, whose input is NHWC,
                           has one LowLevelTranspose on the NPU) */
@@ -105,9 +105,9 @@ bool compile_is_constant(const Compile *c, TensorId t);
 #include "graph/compile/stages.def"
 #undef STAGE
 
-void compile_index(Compile *c); /* rebuilds Value.user and Value.producer */
-void compile_focus(Compile *c); /* part of compile_fuse: four strided Slices and a Concat */
-void compile_norms(Compile *c); /* likewise: LayerNormalization and L2 normalization written out */
+void compile_index(Compile *c);    /* rebuilds Value.user and Value.producer */
+void compile_focus(Compile *c);    /* part of compile_fuse: four strided Slices and a Concat */
+void compile_patterns(Compile *c); /* likewise: normalizations and shuffles written out */
 void compile_merge_ir(Compile *c, IrId from, IrId into);
 
 /* Transposes: whether the labels go along (so only the order in memory can change), and whether

@@ -185,27 +185,34 @@ static ValueId new_value(Compile *c, TensorId t, IrId producer)
 
 enum { NPU_BITS = 8, QONNX_BITS_INPUT = 3 };
 
-/* Bits of the codes that a conversion makes or reads; 0 when it does not say. */
+/* The codes that a conversion makes or reads. */
+static const Tensor *codes_of(const Compile *c, const Node *n)
+{
+    bool reads = op_is(n->op_id, OP_DequantizeLinear, OP_MsDequantizeLinear);
+    return reads ? node_input(c->graph, n, 0) : node_output(c->graph, n, 0);
+}
+
+/* Their bits; 0 when the conversion does not say. */
 static int code_bits(const Compile *c, const Node *n)
 {
-    const Tensor *in = node_input(c->graph, n, 0), *out = node_output(c->graph, n, 0);
-    const Tensor *bits = node_input(c->graph, n, QONNX_BITS_INPUT);
+    const Tensor *codes = codes_of(c, n), *bits = node_input(c->graph, n, QONNX_BITS_INPUT);
     double number;
     if (n->op_id == OP_QonnxQuant || n->op_id == OP_BrevitasQuant)
         return bits && bits->value && const_float(bits->value, 0, &number) && number <= 64
                    ? (int)number
                    : 0;
-    const Tensor *codes = dtype_is_float(in->dtype) ? out : in;
     return codes && dtype_is_integer(codes->dtype) ? dtype_bits(codes->dtype) : 0;
 }
 
-/* Codes of 8 bits or fewer are held in 8; wider ones the NPU does not have. */
+/* Integers of 8 bits or fewer are held in 8; others the NPU does not have. */
 static void alias_quantizer(Compile *c, const Node *n, CompileValue *v)
 {
+    const Tensor *codes = codes_of(c, n);
     int bits = code_bits(c, n);
-    if (bits > NPU_BITS)
-        v->wide_bits = bits;
-    v->quantized = !v->wide_bits;
+    bool typed = codes && (dtype_is_integer(codes->dtype) || dtype_bits(codes->dtype) <= NPU_BITS);
+    if (bits > NPU_BITS || (typed && dtype_is_float(codes->dtype)))
+        v->foreign_codes = typed ? dtype_name(codes->dtype) : arena_printf(c->arena, "int%d", bits);
+    v->quantized = !v->foreign_codes;
 }
 
 static void alias_add(Compile *c, NodeId id)
@@ -320,11 +327,11 @@ static void keep_converters(Compile *c)
 static void note_widths(Compile *c)
 {
     const Graph *g = c->graph;
-    size_t wide = 0, narrow = 0, wide_weights = 0;
-    int bits = 0;
+    size_t foreign = 0, narrow = 0, wide_weights = 0;
+    const char *codes = NULL;
     for (size_t v = 0; v < c->nvalue; v++) {
-        wide += c->value[v].wide_bits > 0;
-        bits = c->value[v].wide_bits > bits ? c->value[v].wide_bits : bits;
+        foreign += c->value[v].foreign_codes != NULL;
+        codes = codes ? codes : c->value[v].foreign_codes;
     }
     for (size_t i = 0; i < g->nnode; i++) {
         const Node *n = &g->node[i];
@@ -334,9 +341,9 @@ static void note_widths(Compile *c)
         narrow += its > 0 && its < NPU_BITS;
         wide_weights += its > NPU_BITS && its < 32 && compile_is_constant(c, n->input[0]);
     }
-    if (wide)
-        notes_add(c->notes, "wide-codes", MESSAGE_ID(WIDE_CODES), arg_count((int64_t)wide),
-                  arg_count(bits));
+    if (foreign)
+        notes_add(c->notes, "foreign-codes", MESSAGE_ID(FOREIGN_CODES), arg_count((int64_t)foreign),
+                  arg_text(codes));
     if (narrow)
         notes_add(c->notes, "narrow-codes", MESSAGE_ID(NARROW_CODES), arg_count((int64_t)narrow));
     if (wide_weights)

@@ -3,6 +3,7 @@
  * edit: Applies the changes that a lever may make in the model itself.
  * edit_bind: Implements the edits that fix a free dimension or change the batch.
  * edit_cut: Implements the edits that cut the model's tail or head, or drop an output.
+ * edit_inline: Replaces an If whose condition is constant by the nodes of the branch that it takes.
  * edit_input: Implements the edits of an input's element type or order of axes.
  * edit_kind: Maps the kinds of edit to their names and back.
  * edit_messages: Defines the messages about edits, such as operators that replace another.
@@ -11,18 +12,16 @@
  * edit_size: Resizes an image input and checks whether the rest of the model fits.
  * edit_tail: Extracts the part of a model that a cut removes, as a model.
  * editor: Declares the functions that edit a copy of a model.
- * editor_quantize: Answers questions of the edits about quantization, element types and opsets.
  * edits: Lists the kinds of edit as EDIT(id, name, function, resizes).
  * opset: Converts a model of a newer opset to opset 13, which the vendor's quantizer takes.
- * opset_activation: Writes out activations of newer opsets, and those that the quantizer leaves in
- *     float.
+ * opset_activation: Writes out activations, normalizations and attention of newer opsets, and what
+ *     the quantizer leaves in float.
  * opset_attribute: Converts operators that only gained an attribute, or mean what an older operator
  *     says.
  * opset_form: Declares what the conversions of opset_forms.def share.
- * opset_forms: Lists the operators of ai.onnx whose version changed from opset 14 to 22, as
+ * opset_forms: Lists the operators of ai.onnx whose version changed from opset 14 to 23, as
  *     OPSET(operator, versions, types, function).
  * opset_list: Converts operators whose axes, sizes or numbers of outputs are given in another way.
- * opset_normalize: Writes out normalizations of newer opsets.
  * opset_step: Adds the steps that a node of a newer opset becomes, and reads its inputs.
  * opset_window: Converts pools with dilations, and ConvTranspose with groups.
  * quantize: Quantizes a float model to int8.
@@ -40,6 +39,7 @@
  * rewriter: Declares the functions that the files of the rewrites share.
  * rewrites: Lists the rewrites as REWRITE(id, name, function).
  * spell: Declares the spellings of operators that the NPU lacks (rewrite_spell.c).
+ * spell_attention: Spells attention, and the rotated halves of its rotary embeddings, as MatMuls.
  * spell_move: Adds the parts of spellings, and spells operators that choose, cut or join.
- * spell_window: Spells operators that look at windows, such as LRN, ReduceMax and Convs of a
- *     wide dilation. */
+ * spell_window: Spells operators that look at windows, such as LRN, ReduceMax, SpaceToDepth and
+ *     wide Convs. */

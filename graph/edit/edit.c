@@ -30,11 +30,11 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
     const Edit *resizing = NULL;
     editor_begin(&e, a, m, diag);
     editor_infer(&e);
+    Status st = editor_inline(&e);
     editor_clear_names(e.graph);
     e.edit = edit;
     e.nedit = nedit;
     e.before = m->graph;
-    Status st = STATUS_OK;
     for (size_t i = 0; !st && i < nedit; i++) {
         if (is_done_already(edit, i))
             continue;

@@ -26,6 +26,7 @@ const char *edit_name(EditKind k);
 bool edit_from_name(const char *name, EditKind *ret);
 
 /* A copy of `m` in arena `a` with the edits applied in order; all cut-tail edits are one cut.
+ * An If whose choice the file itself decides is replaced by the nodes that it runs.
  * Nodes that no output needs any more go, with their initializers; inputs stay.  The copy shares
  * the file mapping and the notes, so `m` must outlive it.  Its types and shapes are inferred with
  * free dimensions left free, and can be inferred again with bindings.  Fails (STATUS_INPUT) when an
@@ -36,9 +37,10 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t n, Model **
 /* Axis of the input's width, the height before it; -1 where nothing tells. */
 int edit_width_axis(const Graph *g, TensorId input);
 
-/* What cut-tail edits leave over: a model whose inputs are the tensors that they name (and those of
- * `m` that it reads itself), and whose outputs are those of `m` that depend on them, in order. Both
- * halves, one after the other, are `m`.  STATUS_INPUT when nothing depends on the cuts. */
+/* What cut-tail edits leave over: a model whose inputs are the tensors that they name (and inputs
+ * and other outputs of `m` that it reads itself), and whose outputs are those of `m` that depend on
+ * them, in order. Both halves, one after the other, are `m`.  STATUS_INPUT when nothing depends on
+ * the cuts. */
 Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t n, Model **ret, Diag *diag);
 
 /* The DequantizeLinear that makes the elements of `t`, which others may have moved since (Reshape,

@@ -22,3 +22,6 @@ DEFINE_MESSAGE(SPELL_LRN, "Mul, a 1x1 Conv, Pow and Mul");
 DEFINE_MESSAGE(SPELL_DILATION, "Conv of a smaller dilation, with zeros between the weights");
 DEFINE_MESSAGE(SPELL_EXPAND, "Expand");
 DEFINE_MESSAGE(SPELL_LEAKY, "LeakyRelu");
+DEFINE_MESSAGE(SPELL_ATTENTION, "MatMul, Softmax and MatMul");
+DEFINE_MESSAGE(SPELL_BLOCKS, "Slices and Concat");
+DEFINE_MESSAGE(SPELL_ROTATION, "MatMul by a matrix of 0, 1 and -1");

@@ -28,16 +28,32 @@ static void drop_unread_inputs(Model *m)
     g->ninput = n;
 }
 
+/* An output that stays, and that something after the cut reads as well. */
+static bool is_read_after(const Graph *g, const bool *behind, TensorId id)
+{
+    const Tensor *t = &g->tensor[id];
+    bool read = false;
+    for (uint32_t k = 0; k < t->nconsumer; k++)
+        read |= g->node[t->consumer[k]].noutput &&
+                g->node[t->consumer[k]].output[0] != TENSOR_NONE &&
+                behind[g->node[t->consumer[k]].output[0]];
+    return read && t->producer != NODE_NONE;
+}
+
 Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret, Diag *diag)
 {
     const Graph *g = m->graph;
     Editor look = {.arena = a, .graph = m->graph, .edit = edit, .nedit = nedit};
     const bool *behind = editor_mark_downstream(&look);
-    Edit *list = ARENA_ARRAY(a, Edit, nedit + g->noutput);
+    Edit *list = ARENA_ARRAY(a, Edit, nedit + 2 * g->noutput);
     size_t n = 0, left = 0;
     for (size_t i = 0; i < nedit; i++)
         if (edit[i].kind == EDIT_CUT_TAIL)
             list[n++] = (Edit){.kind = EDIT_CUT_HEAD, .where = edit[i].where, .text = ""};
+    for (size_t i = 0; i < g->noutput; i++)
+        if (!behind[g->output[i]] && is_read_after(g, behind, g->output[i]))
+            list[n++] =
+                (Edit){.kind = EDIT_CUT_HEAD, .where = g->tensor[g->output[i]].name, .text = ""};
     for (size_t i = 0; i < g->noutput; i++) {
         const char *name = g->tensor[g->output[i]].name;
         if (behind[g->output[i]] && !is_cut(edit, nedit, name))

@@ -1,4 +1,5 @@
-/* Copies a model for editing, rewires its nodes and removes what no output needs. */
+/* Copies a model for editing, rewires its nodes, removes what no output needs, and answers
+ * questions about quantization. */
 #include "graph/edit/editor.h"
 
 #include "graph/infer/ops.h"
@@ -128,12 +129,16 @@ Status editor_find_output(Editor *e, const Edit *edit, TensorId *ret)
 
 TensorId editor_tensor(Editor *e, TensorId like, const char *suffix)
 {
+    assert(like < e->graph->ntensor);
+    return editor_named(e, arena_printf(e->arena, "%s%s", e->graph->tensor[like].name, suffix));
+}
+
+TensorId editor_named(Editor *e, const char *base)
+{
     Graph *g = e->graph;
-    assert(like < g->ntensor);
-    const char *base = g->tensor[like].name;
-    const char *name = arena_printf(e->arena, "%s%s", base, suffix);
+    const char *name = base;
     for (unsigned k = 2; strmap_get(&g->by_name, name) != STRMAP_NONE; k++)
-        name = arena_printf(e->arena, "%s%s_%u", base, suffix, k);
+        name = arena_printf(e->arena, "%s_%u", base, k);
     TensorId id = (TensorId)g->ntensor;
     *VEC_PUSH(e->arena, g->tensor, g->ntensor, e->tensor_cap) =
         (Tensor){.name = name,
@@ -309,8 +314,7 @@ static void mark_needed(Marking *m)
                 m->tensor[g->node[i].output[k]] = true;
 }
 
-static const TensorId *renumber_tensors(Editor *e, const TensorId *list, size_t n,
-                                        const TensorId *place)
+const TensorId *editor_renumber(Editor *e, const TensorId *list, size_t n, const TensorId *place)
 {
     TensorId *to = ARENA_ARRAY(e->arena, TensorId, n + 1);
     for (size_t i = 0; i < n; i++)
@@ -332,12 +336,12 @@ static void compact_graph(Editor *e, const Marking *m)
         if (!m->node[i])
             continue;
         Node n = g->node[i];
-        n.input = renumber_tensors(e, n.input, n.ninput, place);
-        n.output = renumber_tensors(e, n.output, n.noutput, place);
+        n.input = editor_renumber(e, n.input, n.ninput, place);
+        n.output = editor_renumber(e, n.output, n.noutput, place);
         g->node[nnode++] = n;
     }
-    g->input = renumber_tensors(e, g->input, g->ninput, place);
-    g->output = renumber_tensors(e, g->output, g->noutput, place);
+    g->input = editor_renumber(e, g->input, g->ninput, place);
+    g->output = editor_renumber(e, g->output, g->noutput, place);
     g->ntensor = ntensor;
     g->nnode = nnode;
     g->by_name = copy_names(e->arena, g);
@@ -363,4 +367,69 @@ void editor_infer(Editor *e)
     e->model->notes = &unread;
     shape_infer(e->model, NULL, 0, DIM_UNKNOWN);
     e->model->notes = notes;
+}
+
+/* ---- quantization, element types and opsets ---- */
+
+bool editor_is_op(const Node *n, const char *op)
+{
+    return strcmp(n->op, op) == 0 && !*n->domain;
+}
+
+bool editor_quantization(const Editor *e, const Node *n, Quantization *ret)
+{
+    if (!(editor_is_op(n, "QuantizeLinear") || editor_is_op(n, "DequantizeLinear")) ||
+        n->ninput < 2 || n->noutput != 1 || n->input[0] == TENSOR_NONE ||
+        n->input[1] == TENSOR_NONE || n->output[0] == TENSOR_NONE)
+        return false;
+    Quantization q = {.node = n,
+                      .scale = n->input[1],
+                      .zero_point = n->ninput > 2 ? n->input[2] : TENSOR_NONE,
+                      .dtype = DT_UINT8, /* what the operator takes without a zero point */
+                      .scalar = true};
+    const Const *scale = editor_value(e, q.scale);
+    if (q.zero_point != TENSOR_NONE) {
+        const Const *zero = editor_value(e, q.zero_point);
+        if (!zero)
+            return false;
+        q.dtype = zero->dtype;
+        q.scalar = zero->nelem == 1 && const_int(zero, 0, &q.zero);
+    } else if (node_attr_int(n, "output_dtype", 0)) {
+        q.dtype = dtype_from_onnx((int32_t)node_attr_int(n, "output_dtype", 0));
+    }
+    q.scalar = q.scalar && scale && scale->nelem == 1;
+    *ret = q;
+    return true;
+}
+
+bool editor_is_8_bit(DType t)
+{
+    return t == DT_INT8 || t == DT_UINT8;
+}
+
+/* The same values in the other 8-bit type: int8 is uint8 less 128. */
+TensorId editor_shifted_zero(Editor *e, const Quantization *q, DType want)
+{
+    if (want == q->dtype)
+        return q->zero_point;
+    int64_t zero = q->zero + (want == DT_INT8 ? -128 : 128);
+    uint8_t *byte = arena_alloc(e->arena, 1);
+    *byte = (uint8_t)zero;
+    return editor_constant(e, q->scale, "_zero_point", want, NULL, 0, byte);
+}
+
+Status editor_want_dtype(Editor *e, const Edit *edit, DType *ret)
+{
+    *ret = dtype_from_name(edit->text);
+    if (*ret == DT_UNKNOWN || *ret == DT_STRING)
+        return editor_refuse(e, edit, "'%s' is not an element type for it", edit->text);
+    return STATUS_OK;
+}
+
+Status editor_need_opset(Editor *e, const Edit *edit, const char *op, int64_t since)
+{
+    if (e->model->opset >= since)
+        return STATUS_OK;
+    return editor_refuse(e, edit, "needs %s of opset %lld, the model imports %lld", op,
+                         (long long)since, (long long)e->model->opset);
 }

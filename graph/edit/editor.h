@@ -29,6 +29,13 @@ bool edit_is_same_rewrite(const Edit *a, const Edit *b);
 /* Infers what the model itself tells of types, shapes and values; free dimensions stay free. */
 void editor_infer(Editor *e);
 
+/* The list with place[t] for every tensor t. */
+const TensorId *editor_renumber(Editor *e, const TensorId *list, size_t n, const TensorId *place);
+
+/* After editor_infer: an If whose condition is known becomes the nodes of its branch
+ * (edit_inline.c). */
+Status editor_inline(Editor *e);
+
 /* Refuses a new size that sizes written down in the model contradict (Reshape, a classifier):
  * inference must not find a contradiction in e->model, or lose a shape, where `before` had none.
  * A new batch must scale what a Reshape makes of it along the first axis: images stay apart. */
@@ -63,6 +70,8 @@ Status editor_find_output(Editor *e, const Edit *edit, TensorId *ret);
 
 /* A new tensor, named after `like` with `suffix`, made unique. */
 TensorId editor_tensor(Editor *e, TensorId like, const char *suffix);
+/* The same with a name of its own. */
+TensorId editor_named(Editor *e, const char *base);
 
 /* A new initializer; `data` holds its packed elements and lives as long as the arena. */
 TensorId editor_constant(Editor *e, TensorId like, const char *suffix, DType dtype,

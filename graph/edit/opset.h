@@ -2,7 +2,7 @@
  *
  * FuriosaAI's optimize_model asks ONNX's version converter for opset 13, which has no way down for
  * an operator whose version changed since (measured with furiosa-optimizer 0.9.1 and 0.10.1). The
- * table opset_forms.def lists these operators up to opset 22, each with its form in opset 13: the
+ * table opset_forms.def lists these operators up to opset 23, each with its form in opset 13: the
  * older version of the operator, or operators that compute the same and that the quantizer makes
  * int8. */
 #pragma once
@@ -11,7 +11,7 @@
 
 enum {
     OPSET_CONVERTED = 13, /* what is written */
-    OPSET_NEWEST = 22,    /* what is read; the table knows nothing of newer ones */
+    OPSET_NEWEST = 23,    /* what is read; the table knows nothing of newer ones */
     OPSET_IR_SDK_0_9 = 8, /* newest IR version of onnxruntime 1.13.1, in the quantizer of SDK 0.9 */
     OPSET_IR_SDK_0_10 = 9, /* of onnxruntime 1.15.1, in that of 0.10 */
 };

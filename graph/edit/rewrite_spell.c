@@ -21,8 +21,7 @@ static TensorId clip_node(const Spelling *x, TensorId a, TensorId lo, TensorId h
     NodeId node;
     TensorId out = rewrite_add_node(x->e, "Clip", x->like, "_clipped", a, &node);
     rewrite_set_input(x->e, node, 1, lo);
-    if (hi != TENSOR_NONE)
-        rewrite_set_input(x->e, node, 2, hi);
+    rewrite_set_input(x->e, node, 2, hi);
     return out;
 }
 
@@ -64,20 +63,13 @@ static const char *has_bound(const Scene *s, const Node *n)
     return "neither side is one constant number";
 }
 
-static TensorId spell_max(const Spelling *x)
-{
-    double v;
-    int bound = rewrite_scalar_value(x->s->graph, x->n.input[1], &v);
-    return clip_node(x, x->n.input[!bound], x->n.input[bound], TENSOR_NONE);
-}
-
-static TensorId spell_min(const Spelling *x)
+static TensorId spell_bound(const Spelling *x)
 {
     double v;
     int bound = rewrite_scalar_value(x->s->graph, x->n.input[1], &v);
     NodeId node;
     TensorId out = rewrite_add_node(x->e, "Clip", x->like, "_clipped", x->n.input[!bound], &node);
-    rewrite_set_input(x->e, node, 2, x->n.input[bound]);
+    rewrite_set_input(x->e, node, x->n.op_id == OP_Min ? 2 : 1, x->n.input[bound]);
     return out;
 }
 
@@ -273,20 +265,32 @@ static TensorId per_channel(const Spelling *x, const char *suffix, TensorId list
     return spell_binary(x, "Reshape", suffix, list, spell_integers(x, "_channels", shape, 3));
 }
 
+/* Standardises images of that size (NULL: as they are), and weights each channel, or each group
+ * before `size` comes back. */
+static TensorId weighted_images(const Spelling *x, const int64_t images[4], const int64_t *size,
+                                int64_t nsize, bool by_group)
+{
+    Spelling of = *x;
+    TensorId input = x->n.input[0], back = TENSOR_NONE;
+    if (images) {
+        input = spell_binary(x, "Reshape", "_images", input,
+                             spell_integers(x, "_images_size", images, 4));
+        back = spell_integers(x, "_size", size, nsize);
+    }
+    of.n.input = &input;
+    TensorId y = standardise_x(&of, image_mean);
+    y = images && !by_group ? spell_binary(x, "Reshape", "_channels", y, back) : y;
+    y = spell_binary(x, "Mul", "_weighted", y, per_channel(x, "_factor", x->n.input[1]));
+    y = spell_binary(x, "Add", "_biased", y, per_channel(x, "_shift", x->n.input[2]));
+    return images && by_group ? spell_binary(x, "Reshape", "_channels", y, back) : y;
+}
+
 static TensorId spell_instance_norm(const Spelling *x)
 {
-    TensorId factor = per_channel(x, "_factor", x->n.input[1]);
-    TensorId shift = per_channel(x, "_shift", x->n.input[2]);
-    int64_t image[4], rows[3] = {0, 0, -1};
-    Spelling of = *x;
+    static const int64_t rows[3] = {0, 0, -1};
+    int64_t image[4];
     bool flat = rows_as_images(spell_shape(x->s, x->n.input[0]), image);
-    TensorId input = x->n.input[0];
-    if (flat)
-        input = spell_binary(x, "Reshape", "_images", input, spell_integers(x, "_size", image, 4));
-    of.n.input = &input;
-    TensorId y = spell_binary(x, "Mul", "_weighted", standardise_x(&of, image_mean), factor);
-    y = spell_binary(x, "Add", "_biased", y, shift);
-    return flat ? spell_binary(x, "Reshape", "_rows", y, spell_integers(x, "_length", rows, 3)) : y;
+    return weighted_images(x, flat ? image : NULL, rows, 3, true);
 }
 
 static const char *is_group_norm(const Scene *s, const Node *n)
@@ -306,16 +310,7 @@ static TensorId spell_group_norm(const Spelling *x)
     int64_t group = node_attr_int(&x->n, "num_groups", 1);
     int64_t images[4] = {0, group, dim[1].value / group * dim[2].value, dim[3].value};
     int64_t size[4] = {0, dim[1].value, dim[2].value, dim[3].value};
-    bool by_group = x->s->opset < OPSET_GROUP_PER_CHANNEL;
-    TensorId input = spell_binary(x, "Reshape", "_images", x->n.input[0],
-                                  spell_integers(x, "_images_size", images, 4));
-    Spelling of = *x;
-    of.n.input = &input;
-    TensorId back = spell_integers(x, "_size", size, 4), y = standardise_x(&of, image_mean);
-    y = by_group ? y : spell_binary(x, "Reshape", "_channels", y, back);
-    y = spell_binary(x, "Mul", "_weighted", y, per_channel(x, "_factor", x->n.input[1]));
-    y = spell_binary(x, "Add", "_biased", y, per_channel(x, "_shift", x->n.input[2]));
-    return by_group ? spell_binary(x, "Reshape", "_channels", y, back) : y;
+    return weighted_images(x, images, size, 4, x->s->opset < OPSET_GROUP_PER_CHANNEL);
 }
 
 /* ---- the table ---- */
@@ -328,9 +323,9 @@ static const struct {
 } spelling[] = {
     {OP_HardSigmoid, &message_SPELL_GATE, has_clip, spell_hard_sigmoid},
     {OP_HardSwish, &message_SPELL_SWISH, has_clip, spell_hard_swish},
-    {OP_Max, &message_SPELL_CLIP, has_bound, spell_max},
+    {OP_Max, &message_SPELL_CLIP, has_bound, spell_bound},
     {OP_Max, &message_SPELL_LEAKY, is_leaky, spell_leaky},
-    {OP_Min, &message_SPELL_CLIP, has_bound, spell_min},
+    {OP_Min, &message_SPELL_CLIP, has_bound, spell_bound},
     {OP_Div, &message_SPELL_QUOTIENT, is_quotient, spell_div},
     {OP_Reciprocal, &message_SPELL_INVERSE, no_obstacle, spell_reciprocal},
     {OP_Neg, &message_SPELL_NEGATIVE, no_obstacle, spell_neg},
@@ -338,14 +333,18 @@ static const struct {
     {OP_LayerNormalization, &message_SPELL_LAYER_NORM, is_layer_norm, spell_layer_norm},
     {OP_InstanceNormalization, &message_SPELL_INSTANCE_NORM, is_instance_norm, spell_instance_norm},
     {OP_GroupNormalization, &message_SPELL_INSTANCE_NORM, is_group_norm, spell_group_norm},
+    {OP_Attention, &message_SPELL_ATTENTION, spell_not_attention, spell_attention},
     {OP_GlobalMaxPool, &message_SPELL_GLOBAL_MAX, spell_not_whole_image, spell_global_max},
     {OP_ReduceMax, &message_SPELL_POOL, spell_not_pool, spell_reduce_max},
     {OP_LRN, &message_SPELL_LRN, spell_not_lrn, spell_lrn},
     {OP_Conv, &message_SPELL_DILATION, spell_not_dilated, spell_conv},
+    {OP_SpaceToDepth, &message_SPELL_BLOCKS, spell_not_blocks, spell_blocks},
+    {OP_Gather, &message_SPELL_BLOCKS, spell_not_blocks, spell_blocks},
     {OP_Gather, &message_SPELL_SLICE, spell_not_run, spell_gather},
     {OP_Gather, &message_SPELL_CHANNELS, spell_not_choice, spell_gather},
     {OP_Tile, &message_SPELL_EXPAND, spell_not_expand, spell_tile},
     {OP_Slice, &message_SPELL_SPLIT, spell_not_cut, spell_slice},
+    {OP_Concat, &message_SPELL_ROTATION, spell_not_rotation, spell_rotation},
     {OP_Concat, &message_SPELL_CONCAT, spell_not_join, spell_concat},
 };
 
@@ -354,8 +353,8 @@ enum { SPELLINGS = sizeof spelling / sizeof *spelling };
 /* The first line that fits the node; SPELLINGS when none does. */
 static size_t spelling_of(const Scene *s, const Node *n)
 {
-    bool whole = !*n->domain && n->ninput && n->input[0] != TENSOR_NONE && n->noutput &&
-                 n->output[0] != TENSOR_NONE;
+    bool whole =
+        n->ninput && n->input[0] != TENSOR_NONE && n->noutput && n->output[0] != TENSOR_NONE;
     size_t i = whole ? 0 : SPELLINGS;
     while (i < SPELLINGS && ((OpId)spelling[i].op != n->op_id || spelling[i].why_not(s, n)))
         i++;
@@ -376,7 +375,7 @@ static bool lacks_scales(const Scene *s, const Node *n)
         const Node *maker = tensor_maker(s->graph, n->input[i]);
         quantized |= maker && editor_is_op(maker, "DequantizeLinear");
     }
-    bool one_operator = n->op_id == OP_Conv || n->op_id == OP_Tile;
+    bool one_operator = op_is(n->op_id, OP_Conv, OP_Tile) || !spell_not_blocks(s, n);
     return quantized && !one_operator && !(n->op_id == OP_Concat && spell_joins_quantized(s, n));
 }
 

@@ -22,6 +22,15 @@ const Shape *spell_shape(const Scene *s, TensorId t);
 /* Axes of a reduction, not negative; 0 when they are unknown, or all axes. */
 size_t spell_axes(const Scene *s, const Node *n, int64_t axis[EDIT_PERMUTE_MAX_RANK]);
 
+/* Index `i` of a Gather along an axis of `size`, counted from its start. */
+bool spell_index_at(const Scene *s, const Node *n, int64_t i, int64_t size, int64_t *ret);
+
+/* A Slice along one axis: every `step`th element from `first` to before `end`. */
+typedef struct {
+    int64_t axis, size, first, end, step;
+} Cut;
+bool spell_read_cut(const Scene *s, const Node *n, Cut *ret);
+
 /* ---- rows of the table: why a spelling does not fit (NULL: it does), and what does it ---- */
 
 #define SPELLING(why_not, spell)                                                                   \
@@ -35,6 +44,9 @@ SPELLING(spell_not_pool, spell_reduce_max)
 SPELLING(spell_not_lrn, spell_lrn)
 SPELLING(spell_not_dilated, spell_conv)
 SPELLING(spell_not_expand, spell_tile)
+SPELLING(spell_not_blocks, spell_blocks)
+SPELLING(spell_not_attention, spell_attention)
+SPELLING(spell_not_rotation, spell_rotation)
 #undef SPELLING
 const char *spell_not_run(const Scene *s, const Node *n);
 

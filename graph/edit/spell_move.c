@@ -69,13 +69,25 @@ static int32_t gather_axis(const Scene *s, const Node *n)
     return axis >= 0 && axis < rank ? (int32_t)axis : -1;
 }
 
-static bool index_at(const Scene *s, const Node *n, int64_t i, int64_t size, int64_t *ret)
+bool spell_index_at(const Scene *s, const Node *n, int64_t i, int64_t size, int64_t *ret)
 {
     const Const *c = node_constant(s->graph, n, 1);
     if (!c || i >= c->nelem || !const_int(c, i, ret))
         return false;
     *ret += *ret < 0 ? size : 0;
     return *ret >= 0 && *ret < size;
+}
+
+/* The first of indices that follow each other; -1 when they do not. */
+static int64_t run_start(const Scene *s, const Node *n)
+{
+    int64_t size = spell_shape(s, n->input[0])->dim[gather_axis(s, n)].value, first = 0, next = 0;
+    for (int64_t k = 0; k < node_input(s->graph, n, 1)->value->nelem; k++) {
+        if (!spell_index_at(s, n, k, size, &next) || (k && next != first + k))
+            return -1;
+        first = k ? first : next;
+    }
+    return first;
 }
 
 /* The indices are one number, or a list of them. */
@@ -91,27 +103,18 @@ const char *spell_not_choice(const Scene *s, const Node *n)
     if (s->opset < OPSET_SLICE)
         return "it needs Slice of opset 10";
     for (int64_t k = 0; k < index->value->nelem; k++)
-        if (!index_at(s, n, k, in->dim[axis].value, &i))
+        if (!spell_index_at(s, n, k, in->dim[axis].value, &i))
             return "its indices are not known";
-    int64_t first = 0, next = 0;
-    index_at(s, n, 0, in->dim[axis].value, &first);
-    for (int64_t k = 1; k < index->value->nelem; k++)
-        if (!index_at(s, n, k, in->dim[axis].value, &next) || next != first + k)
-            return in->rank == 4 && axis == 1 ? NULL : "its indices do not follow each other";
-    return NULL;
+    return run_start(s, n) >= 0 || (in->rank == 4 && axis == 1)
+               ? NULL
+               : "its indices do not follow each other";
 }
 
 /* The indices follow each other. */
 const char *spell_not_run(const Scene *s, const Node *n)
 {
     const char *why = spell_not_choice(s, n);
-    int64_t size = why ? 0 : spell_shape(s, n->input[0])->dim[gather_axis(s, n)].value;
-    int64_t count = why ? 0 : node_input(s->graph, n, 1)->value->nelem, first = 0, next = 0;
-    index_at(s, n, 0, size, &first);
-    for (int64_t k = 1; k < count && !why; k++)
-        if (!index_at(s, n, k, size, &next) || next != first + k)
-            why = "its indices do not follow each other";
-    return why;
+    return why || run_start(s, n) >= 0 ? why : "its indices do not follow each other";
 }
 
 /* In any order: a Conv that multiplies one channel by 1, and all others by 0. */
@@ -122,7 +125,7 @@ static TensorId choose_channels(const Spelling *x, int64_t from, int64_t count)
     float *w = ARENA_ARRAY(x->e->arena, float, (size_t)(count * from));
     int64_t i = 0;
     for (int64_t k = 0; k < count; k++)
-        if (index_at(x->s, &x->n, k, from, &i))
+        if (spell_index_at(x->s, &x->n, k, from, &i))
             w[k * from + i] = 1;
     return spell_binary(x, "Conv", "_chosen", x->n.input[0],
                         rewrite_add_floats(x->e, x->like, "_one_hot", &shape, w));
@@ -144,14 +147,12 @@ TensorId spell_gather(const Spelling *x)
 {
     const Shape *in = spell_shape(x->s, x->n.input[0]), *out = spell_shape(x->s, x->n.output[0]);
     const Tensor *index = node_input(x->s->graph, &x->n, 1);
-    int64_t axis = gather_axis(x->s, &x->n), count = index->value->nelem, first = 0, next = 0;
+    int64_t axis = gather_axis(x->s, &x->n), count = index->value->nelem,
+            first = run_start(x->s, &x->n);
     int64_t sizes[EDIT_PERMUTE_MAX_RANK];
     NodeId node;
-    for (int64_t k = 0; k < count; k++)
-        if (index_at(x->s, &x->n, k, in->dim[axis].value, &next) && k == 0)
-            first = next;
-        else if (next != first + k)
-            return choose_channels(x, in->dim[axis].value, count);
+    if (first < 0)
+        return choose_channels(x, in->dim[axis].value, count);
     TensorId from = x->n.input[0];
     int64_t scale = flat_scale(in, (int32_t)axis);
     if (scale) { /* the axis before the image's, and all are its channels */
@@ -210,22 +211,16 @@ static bool int_at(const Scene *s, const Node *n, uint32_t input, const char *at
     return count == 1 || (c && c->nelem == 1 && const_int(c, 0, ret));
 }
 
-typedef struct {
-    int64_t axis, size, first, end;
-} Cut;
-
-/* A Slice along one axis that takes every element from `first` to `end`. */
-static bool cut_of(const Scene *s, const Node *n, Cut *ret)
+bool spell_read_cut(const Scene *s, const Node *n, Cut *ret)
 {
-    Cut c = {.axis = 0};
-    int64_t step = 1;
+    Cut c = {.step = 1};
     const Shape *in = spell_shape(s, n->input[0]);
     bool stepped = n->ninput > 4 && n->input[4] != TENSOR_NONE;
     if (!int_at(s, n, 1, "starts", &c.first) || !int_at(s, n, 2, "ends", &c.end) ||
-        !int_at(s, n, 3, "axes", &c.axis) || (stepped && !int_at(s, n, 4, "steps", &step)))
+        !int_at(s, n, 3, "axes", &c.axis) || (stepped && !int_at(s, n, 4, "steps", &c.step)))
         return false;
     c.axis += c.axis < 0 ? in->rank : 0;
-    if (step != 1 || c.axis < 0 || c.axis >= in->rank || in->dim[c.axis].value <= 0)
+    if (c.step < 1 || c.axis < 0 || c.axis >= in->rank || in->dim[c.axis].value <= 0)
         return false;
     c.size = in->dim[c.axis].value;
     c.first += c.first < 0 ? c.size : 0;
@@ -238,13 +233,15 @@ static bool cut_of(const Scene *s, const Node *n, Cut *ret)
 const char *spell_not_cut(const Scene *s, const Node *n)
 {
     Cut c;
-    return cut_of(s, n, &c) ? NULL : "it takes no single run of elements along one axis";
+    return spell_read_cut(s, n, &c) && c.step == 1
+               ? NULL
+               : "it takes no single run of elements along one axis";
 }
 
 TensorId spell_slice(const Spelling *x)
 {
     Cut c;
-    if (!cut_of(x->s, &x->n, &c))
+    if (!spell_read_cut(x->s, &x->n, &c))
         return x->n.output[0];
     const int64_t part[3] = {c.first, c.end - c.first, c.size - c.end};
     int64_t size[3], n = 0;

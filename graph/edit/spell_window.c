@@ -1,5 +1,7 @@
-/* Spells operators that look at windows, such as LRN, ReduceMax and Convs of a wide dilation. */
+/* Spells operators that look at windows, such as LRN, ReduceMax, SpaceToDepth and wide Convs. */
 #include "graph/edit/spell.h"
+
+#include "graph/infer/ops.h"
 
 #include <string.h>
 
@@ -204,5 +206,68 @@ TensorId spell_conv(const Spelling *x)
     rewrite_set_input(x->e, node, 1, weights);
     if (x->n.ninput > 2 && x->n.input[2] != TENSOR_NONE)
         rewrite_set_input(x->e, node, 2, x->n.input[2]);
+    return out;
+}
+
+/* ---- SpaceToDepth of 2x2 pixels: four Slices and a Concat, which the vendor's tools take for one
+ * ---- */
+
+enum { QUARTERS = 4, OPSET_SLICE_STEPS = 10 };
+
+/* The SpaceToDepth whose result is the node's, and the order of its blocks; NULL. */
+static const Node *blocks_of(const Scene *s, const Node *n, int64_t order[QUARTERS])
+{
+    const Node *d = n->op_id == OP_Gather ? tensor_maker(s->graph, n->input[0]) : n;
+    if (!d || d->op_id != OP_SpaceToDepth || node_attr_int(d, "blocksize", 0) != 2 ||
+        (d != n && !rewrite_only_reader(s->graph, n->input[0])))
+        return NULL;
+    const Shape *in = spell_shape(s, d->input[0]);
+    const Tensor *list = d == n ? NULL : node_input(s->graph, n, 1);
+    int64_t channels = in->rank == 4 ? in->dim[1].value : 0, seen = 0;
+    if (channels <= 0 ||
+        (d != n && (node_attr_int(n, "axis", 0) != 1 || !list || list->shape.rank != 1 ||
+                    list->shape.dim[0].value != QUARTERS * channels)))
+        return NULL;
+    for (int64_t i = 0; i < QUARTERS * channels; i++) {
+        int64_t index = i;
+        if (list && !spell_index_at(s, n, i, QUARTERS * channels, &index))
+            return NULL;
+        if (i % channels == 0)
+            seen |= 1 << (order[i / channels] = index / channels);
+        if (index != order[i / channels] * channels + i % channels)
+            return NULL;
+    }
+    return seen == (1 << QUARTERS) - 1 ? d : NULL;
+}
+
+const char *spell_not_blocks(const Scene *s, const Node *n)
+{
+    int64_t order[QUARTERS];
+    return s->opset >= OPSET_SLICE_STEPS && blocks_of(s, n, order)
+               ? NULL
+               : "it does not make blocks of 2x2 pixels channels";
+}
+
+TensorId spell_blocks(const Spelling *x)
+{
+    static const int64_t end[2] = {INT64_MAX, INT64_MAX}, axis[2] = {2, 3}, step[2] = {2, 2};
+    int64_t order[QUARTERS];
+    const TensorId source = blocks_of(x->s, &x->n, order)->input[0];
+    const TensorId list[] = {spell_integers(x, "_ends", end, 2),
+                             spell_integers(x, "_axes", axis, 2),
+                             spell_integers(x, "_steps", step, 2)};
+    TensorId part[QUARTERS];
+    NodeId node;
+    for (int k = 0; k < QUARTERS; k++) {
+        const int64_t start[2] = {order[k] / 2, order[k] % 2};
+        part[k] = rewrite_add_node(x->e, "Slice", x->like, "_quarter", source, &node);
+        rewrite_set_input(x->e, node, 1, spell_integers(x, "_starts", start, 2));
+        for (uint32_t i = 0; i < 3; i++)
+            rewrite_set_input(x->e, node, i + 2, list[i]);
+    }
+    TensorId out = rewrite_add_node(x->e, "Concat", x->like, "_quarters", part[0], &node);
+    for (uint32_t k = 1; k < QUARTERS; k++)
+        rewrite_set_input(x->e, node, k, part[k]);
+    rewrite_set_int(x->e, node, "axis", 1);
     return out;
 }

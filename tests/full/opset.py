@@ -267,7 +267,7 @@ REFUSED = [
     ("small_integers", 14, lambda n: [n.add("Cast", n.add("Add", n.add("Cast", n.x, to=TensorProto.INT8), numpy.int8(1)), to=TensorProto.FLOAT)], ["element type"]),
     ("bitwise", 18, lambda n: [n.add("Cast", n.add("BitwiseNot", n.add("Cast", n.x, to=TensorProto.INT32)), to=TensorProto.FLOAT)], ["BitwiseNot"]),
     ("deconv_groups", 14, lambda n: [n.add("ConvTranspose", n.x, n.add("Reshape", n.add("Slice", n.x, i64(0), i64(1), i64(2)), i64(4, 2, 2, 2)), group=2)], ["ConvTranspose", "weights"]),
-    ("newer", 23, unary("Relu"), ["opset 23"]),
+    ("newer", 24, unary("Relu"), ["opset 24"]),
 ]
 
 

@@ -75,7 +75,61 @@ def dilated_int8(zero=0):
     return helper.make_model(g, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
 
 
+def net(dims, nodes, opset=13, **constants):
+    """x through nodes, given as (operator, inputs, outputs, attributes), to t and a Sigmoid."""
+    nodes = [helper.make_node(op, ins.split(), outs.split(), **has) for op, ins, outs, has in nodes]
+    nodes.append(helper.make_node("Sigmoid", ["t"], ["y"]))
+    g = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, dims)],
+                          [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+                          [numpy_helper.from_array(a, name) for name, a in constants.items()])
+    return helper.make_model(g, opset_imports=[helper.make_opsetid("", opset)], ir_version=8)
+
+
+def blocks(order=None, coded=False, opset=13):
+    """SpaceToDepth, and its channels in another order; `coded`: 8 bits between."""
+    def by_codes(t, scale):
+        return [("QuantizeLinear", f"{t} {scale} z", f"{t}q", {}), ("DequantizeLinear", f"{t}q {scale} z", f"{t}d", {})] if coded else []
+    nodes = by_codes("x", "s") + [("SpaceToDepth", "xd" if coded else "x", "d" if order else "t", dict(blocksize=2))]
+    if order:
+        nodes += by_codes("d", "s") + [("Gather", "dd i" if coded else "d i", "t", dict(axis=1))]
+    more = dict(s=numpy.float32(0.05), z=numpy.uint8(128)) if coded else {}
+    return net([1, 3, 8, 12], nodes, opset, **more, **(dict(i=i(*order)) if order else {}))
+
+
+FOCUS = [0, 1, 2, 6, 7, 8, 3, 4, 5, 9, 10, 11]
+
+
+def half(negative="Neg", parts="n e", shift=0, **has):
+    """The halves of a rotary embedding, the second one negative and first."""
+    return net([2, 5, 8], [("Slice", "x half big ax", "o", {}), (negative, "o", "n", {}), ("Slice", "x zero half ax", "e", {}),
+                           ("Concat", parts, "t", dict(axis=-1) | has)], half=i(4), big=i(2**60), ax=i(2), zero=i(shift))
+
+
+def pairs(step=2):
+    """The same of neighbours, as stacks of pairs."""
+    return net([2, 5, 8], [("Slice", "x one big ax two", "o", {}), ("Neg", "o", "n", {}), ("Slice", "x zero big ax two", "e", {}),
+                           ("Unsqueeze", "n last", "nu", {}), ("Unsqueeze", "e last", "eu", {}), ("Concat", "nu eu", "t", dict(axis=3))],
+               one=i(1), zero=i(0), big=i(2**60), ax=i(2), two=i(step), last=i(3))
+
+
+def heads(more="", **has):
+    """x attends to the Relu of itself, of which it takes the Tanh."""
+    return net([2, 3, 5, 8], [("Relu", "x", "k", {}), ("Tanh", "x", "v", {}), ("Attention", f"x k v {more}", "t", has)], 23,
+               **(dict(mask=MASK) if "mask" in more else {}))
+
+
+MASK = f(5, 5)
+
 GOOD = {
+    "blocks": blocks(),
+    "blocks-focus": blocks(FOCUS),
+    "blocks-int8": blocks(coded=True),
+    "rotary-halves": half(),
+    "rotary-pairs": pairs(),
+    "no-rotary-without-a-negative": half("Relu"),
+    "no-rotary-of-two": half(parts="n x"),
+    "attention": heads(),
+    "attention-masked": heads(more="mask", scale=0.5),
     "hard-sigmoid": model("HardSigmoid", [1, 4, 6, 8], alpha=0.3, beta=0.4),
     "hard-sigmoid-default": model("HardSigmoid", [1, 4, 6, 8]),
     "hard-swish": model("HardSwish", [1, 4, 6, 8], opset=14),
@@ -122,6 +176,13 @@ GOOD = {
     "concat-int8-five-axes": quantized([1, 3, 4, 5, 2], 4),
 }
 REFUSED = {
+    "blocks-of-3": net([1, 3, 6, 9], [("SpaceToDepth", "x", "t", dict(blocksize=3))]),
+    "blocks-old": blocks(opset=9),
+    "blocks-focus-int8": blocks(FOCUS, coded=True),
+    "rotary-along-rows": half(axis=1),
+    "attention-causal": heads(is_causal=1),
+    "attention-with-past": heads(more="mask k v"),
+    "attention-of-three-axes": net([2, 5, 8], [("Attention", "x x x", "t", dict(q_num_heads=2, kv_num_heads=2))], 23),
     "max-of-two": model("Max", [1, 4, 6, 8], "other", before="Exp"),
     "max-per-channel": model("Max", [1, 4, 6, 8], f(4, 1, 1)),
     "div-by-constant": model("Div", [1, 4, 6, 8], numpy.float32(2)),
@@ -173,11 +234,22 @@ def group_norm(m, x):
     return 1 / (1 + numpy.exp(-(rows.reshape(x.shape) * scale + bias)))
 
 
+def attention(m, x):
+    """Attention and Sigmoid in numpy: npu-exec does not know it either."""
+    n = next(n for n in m.graph.node if n.op_type == "Attention")
+    has = {a.name: helper.get_attribute_value(a) for a in n.attribute}
+    given = {t.name: numpy_helper.to_array(t) for t in m.graph.initializer}
+    parts = [x, numpy.maximum(x, 0), numpy.tanh(x)]
+    scores = parts[0] @ parts[1].swapaxes(2, 3) * has.get("scale", parts[0].shape[3] ** -0.5) + given.get("mask", 0)
+    shares = numpy.exp(scores - scores.max(3, keepdims=True))
+    return 1 / (1 + numpy.exp(-(shares / shares.sum(3, keepdims=True) @ parts[2])))
+
+
 def difference(name, other):
     m = onnx.load(name + ".onnx")
     x = f(*[d.dim_value for d in m.graph.input[0].type.tensor_type.shape.dim])
-    grouped = m.graph.node[0].op_type == "GroupNormalization"
-    want, have = group_norm(m, x) if grouped else run(name + ".onnx", x), run(other, x)
+    by_numpy = group_norm if name.startswith("group-norm") else attention if name.startswith("attention") else None
+    want, have = by_numpy(m, x) if by_numpy else run(name + ".onnx", x), run(other, x)
     if want.shape != have.shape:
         return f"{want.shape} became {have.shape}"
     return "" if numpy.allclose(want, have, atol=2e-6) else f"off by {numpy.abs(want - have).max():g}"

@@ -1,0 +1,149 @@
+/* Spells attention, and the rotated halves of its rotary embeddings, as MatMuls. */
+#include "graph/edit/spell.h"
+
+#include "graph/infer/ops.h"
+
+#include <math.h>
+
+enum { OPSET_SOFTMAX_AXIS = 13, MASK = 3, ROTATED_MAX = 512 };
+
+/* It reads what came before or lengths, gives more than its result, or looks at no later positions.
+ */
+static bool has_state(const Scene *s, const Node *n)
+{
+    for (uint32_t i = MASK + 1; i < n->ninput; i++)
+        if (n->input[i] != TENSOR_NONE)
+            return true;
+    for (uint32_t k = 1; k < n->noutput; k++) {
+        const Tensor *t = node_output(s->graph, n, k);
+        if (t && (t->nconsumer || t->is_output))
+            return true;
+    }
+    return node_attr_int(n, "is_causal", 0) || node_attr_float(n, "softcap", 0) != 0;
+}
+
+/* [batch, heads, length, size], as torch writes them; every head has its own keys. */
+static const Dim *float_heads(const Scene *s, const Node *n, uint32_t i)
+{
+    const Tensor *t = node_input(s->graph, n, i);
+    bool known = t && t->dtype == DT_FLOAT32 && t->shape.rank == 4 && shape_is_known(&t->shape);
+    return known ? t->shape.dim : NULL;
+}
+
+const char *spell_not_attention(const Scene *s, const Node *n)
+{
+    const Dim *q = float_heads(s, n, 0), *k = float_heads(s, n, 1), *v = float_heads(s, n, 2);
+    const Tensor *mask = node_input(s->graph, n, MASK);
+    int32_t rank = mask ? mask->shape.rank : 0;
+    if (s->opset < OPSET_SOFTMAX_AXIS || has_state(s, n))
+        return "it keeps state, hides later positions, or caps its scores";
+    if (!q || !k || !v || q[1].value != k[1].value || k[1].value != v[1].value || q[3].value < 1)
+        return "its heads are no axis of the inputs, or differ";
+    return !mask || (mask->dtype == DT_FLOAT32 && rank >= 2 &&
+                     mask->shape.dim[rank - 1].value == k[2].value)
+               ? NULL
+               : "its mask is not of numbers";
+}
+
+TensorId spell_attention(const Spelling *x)
+{
+    static const int64_t swap[4] = {0, 1, 3, 2};
+    NodeId node;
+    const double size = (double)float_heads(x->s, &x->n, 0)[3].value;
+    const float scale = (float)node_attr_float(&x->n, "scale", 1 / sqrt(size));
+    TensorId key = rewrite_add_node(x->e, "Transpose", x->like, "_keys", x->n.input[1], &node);
+    rewrite_set_ints(x->e, node, "perm", swap, 4);
+    TensorId score = spell_binary(x, "MatMul", "_products", x->n.input[0], key);
+    score = spell_binary(x, "Mul", "_scaled", score, spell_scalar(x, "_scale", scale));
+    if (node_input(x->s->graph, &x->n, MASK))
+        score = spell_binary(x, "Add", "_masked", score, x->n.input[MASK]);
+    TensorId share = rewrite_add_node(x->e, "Softmax", x->like, "_shares", score, &node);
+    rewrite_set_int(x->e, node, "axis", -1);
+    return spell_binary(x, "MatMul", "_attended", share, x->n.input[2]);
+}
+
+/* ---- parts of the last axis, some of them negative, joined in another order: a MatMul ---- */
+
+typedef struct {
+    TensorId source;
+    int64_t width, count; /* elements of the source's last axis; those taken so far */
+    int64_t from[ROTATED_MAX];
+    float sign[ROTATED_MAX];
+    bool negates, interleaved;
+} Rotation;
+
+static bool add_part(const Scene *s, TensorId t, Rotation *r)
+{
+    Cut c;
+    const Node *n = tensor_maker(s->graph, t);
+    if (r->interleaved && n) {
+        const Shape *out = spell_shape(s, t);
+        if (n->op_id != OP_Unsqueeze || out->dim[out->rank - 1].value != 1)
+            return false;
+        n = tensor_maker(s->graph, t = n->input[0]);
+    }
+    float sign = n && n->op_id == OP_Neg ? -1 : 1;
+    if (sign < 0)
+        n = tensor_maker(s->graph, t = n->input[0]);
+    if (!n || n->op_id != OP_Slice || !spell_read_cut(s, n, &c))
+        return false;
+    const Shape *in = spell_shape(s, n->input[0]);
+    if ((r->source != TENSOR_NONE && r->source != n->input[0]) || c.axis != in->rank - 1 ||
+        in->rank < 2 || in->dim[c.axis].value > ROTATED_MAX)
+        return false;
+    r->source = n->input[0];
+    r->width = in->dim[c.axis].value;
+    r->negates |= sign < 0;
+    for (int64_t i = c.first; i < c.end; i += c.step, r->count++) {
+        if (r->count >= ROTATED_MAX)
+            return false;
+        r->from[r->count] = i;
+        r->sign[r->count] = sign;
+    }
+    return true;
+}
+
+static bool find_rotation(const Scene *s, const Node *n, Rotation *r)
+{
+    int64_t rank = spell_shape(s, n->output[0])->rank, axis = node_attr_int(n, "axis", 1);
+    *r = (Rotation){.source = TENSOR_NONE};
+    if (rank < 2 || n->ninput < 2 || axis + (axis < 0 ? rank : 0) != rank - 1 ||
+        !shape_is_known(spell_shape(s, n->output[0])))
+        return false;
+    const Node *first = tensor_maker(s->graph, n->input[0]);
+    r->interleaved = first && first->op_id == OP_Unsqueeze;
+    for (uint32_t k = 0; k < n->ninput; k++)
+        if (n->input[k] == TENSOR_NONE || !add_part(s, n->input[k], r) ||
+            (r->interleaved && r->count % (k + 1)))
+            return false;
+    return r->negates && spell_shape(s, r->source)->rank == rank - (r->interleaved ? 1 : 0) &&
+           (!r->interleaved ||
+            spell_shape(s, n->output[0])->dim[rank - 2].value * (int64_t)n->ninput == r->count);
+}
+
+const char *spell_not_rotation(const Scene *s, const Node *n)
+{
+    Rotation r;
+    return find_rotation(s, n, &r) ? NULL : "it does not turn parts of one tensor's last axis";
+}
+
+TensorId spell_rotation(const Spelling *x)
+{
+    Rotation r;
+    find_rotation(x->s, &x->n, &r);
+    const Shape *out = spell_shape(x->s, x->n.output[0]);
+    Dim dim[2] = {{.value = r.width}, {.value = r.count}};
+    const Shape shape = {2, dim};
+    float *v = ARENA_ARRAY(x->e->arena, float, (size_t)(r.width * r.count));
+    int64_t parts = r.interleaved ? x->n.ninput : 1, each = r.count / parts;
+    for (int64_t i = 0; i < r.count; i++)
+        v[r.from[i] * r.count + i % each * parts + i / each] = r.sign[i];
+    TensorId turned = spell_binary(x, "MatMul", "_turned", r.source,
+                                   rewrite_add_floats(x->e, x->like, "_turn", &shape, v));
+    int64_t size[EDIT_PERMUTE_MAX_RANK];
+    for (int32_t i = 0; i < out->rank && r.interleaved; i++)
+        size[i] = out->dim[i].value;
+    return r.interleaved ? spell_binary(x, "Reshape", "_pairs", turned,
+                                        spell_integers(x, "_pairs_size", size, out->rank))
+                         : turned;
+}
