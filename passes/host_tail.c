@@ -366,15 +366,11 @@ static bool is_border(const Cutting *c, const Tail *tail, TensorId id)
 {
     const Tensor *t = &c->g->tensor[id];
     NodeId from = producer_of_variable(c, id);
-    bool is_given_up = false, is_read_here = false;
     if (from == NODE_NONE || !tail->kept[group_root(c, from)])
         return false;
-    for (uint32_t k = 0; k < t->nconsumer; k++) {
-        bool kept = tail->kept[group_root(c, t->consumer[k])];
-        is_given_up |= is_live(c, t->consumer[k]) && !kept;
-        is_read_here |= is_live(c, t->consumer[k]) && kept;
-    }
-    return is_given_up && !is_read_here;
+    bool is_read_here = LIST_ANY(
+        k, t->nconsumer, is_live(c, t->consumer[k]) && tail->kept[group_root(c, t->consumer[k])]);
+    return !is_read_here && LIST_ANY(k, t->nconsumer, is_live(c, t->consumer[k]));
 }
 
 /* Codes of what an operator makes are no operator of their own. */
