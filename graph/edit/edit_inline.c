@@ -92,6 +92,10 @@ static bool inline_level(Editor *e)
     const Node *old = g->node;
     size_t n = g->nnode;
     bool inlined = false;
+    for (size_t i = 0; i < n && !inlined; i++)
+        inlined = taken_branch(g, &old[i]) != NULL;
+    if (!inlined)
+        return false;
     g->node = NULL;
     g->nnode = e->node_cap = 0;
     for (size_t i = 0; i < n; i++) {
@@ -100,9 +104,8 @@ static bool inline_level(Editor *e)
             inline_branch(e, &old[i], branch);
         else
             *VEC_PUSH(e->arena, g->node, g->nnode, e->node_cap) = old[i];
-        inlined |= branch != NULL;
     }
-    return inlined;
+    return true;
 }
 
 Status editor_inline(Editor *e)
