@@ -18,10 +18,7 @@ static_assert(sizeof kind / sizeof *kind == EDIT_COUNT, "a function for each kin
 /* Rewrites of one name are done together, by the first of them. */
 static bool is_done_already(const Edit *edit, size_t i)
 {
-    for (size_t k = 0; k < i; k++)
-        if (edit_is_same_rewrite(&edit[k], &edit[i]))
-            return true;
-    return false;
+    return LIST_ANY(k, i, edit_is_same_rewrite(&edit[k], &edit[i]));
 }
 
 Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret, Diag *diag)

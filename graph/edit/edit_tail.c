@@ -6,10 +6,7 @@
 /* An output that a cut names is the first half's. */
 static bool is_cut(const Edit *edit, size_t nedit, const char *name)
 {
-    for (size_t i = 0; i < nedit; i++)
-        if (edit[i].kind == EDIT_CUT_TAIL && strcmp(edit[i].where, name) == 0)
-            return true;
-    return false;
+    return LIST_ANY(i, nedit, edit[i].kind == EDIT_CUT_TAIL && strcmp(edit[i].where, name) == 0);
 }
 
 /* Inputs that nobody reads are the first half's. */

@@ -68,13 +68,8 @@ static bool is_of_types(const Graph *g, TensorId t, uint64_t types)
 
 static bool has_types(const Graph *g, const Node *n, uint64_t types)
 {
-    for (uint32_t i = 0; i < n->ninput; i++)
-        if (is_of_types(g, n->input[i], types))
-            return true;
-    for (uint32_t i = 0; i < n->noutput; i++)
-        if (is_of_types(g, n->output[i], types))
-            return true;
-    return false;
+    return LIST_ANY(i, n->ninput, is_of_types(g, n->input[i], types)) ||
+           LIST_ANY(i, n->noutput, is_of_types(g, n->output[i], types));
 }
 
 /* ---- one node ---- */

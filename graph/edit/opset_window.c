@@ -8,10 +8,7 @@
 static bool is_dilated(const OpsetNode *x)
 {
     OpsetInts d = opset_attr_ints(x, "dilations");
-    for (size_t i = 0; i < d.n; i++)
-        if (d.v[i] != 1)
-            return true;
-    return d.given && !d.known;
+    return LIST_ANY(i, d.n, d.v[i] != 1) || (d.given && !d.known);
 }
 
 const char *opset_form_lp_pool(OpsetNode *x)

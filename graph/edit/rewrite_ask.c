@@ -25,10 +25,7 @@ NodeId node_id(const Graph *g, const Node *n)
 
 static bool has_body(const Node *n)
 {
-    for (uint32_t i = 0; i < n->nattr; i++)
-        if (n->attr[i].type == ATTR_GRAPH)
-            return true;
-    return false;
+    return LIST_ANY(i, n->nattr, n->attr[i].type == ATTR_GRAPH);
 }
 
 const Node *rewrite_only_reader(const Graph *g, TensorId t)
