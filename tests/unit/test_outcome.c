@@ -82,9 +82,9 @@ static void check_changes(PlanSet s)
     c = make_case(LEVER_OUTPUT_DTYPE, 20000);
     check_same("covered", said(&s, &c->p), "covered: already covered by the recommended plan");
     c = make_case(LEVER_OUTPUT_DTYPE, -50000);
-    check_same("costs", said(&s, &c->p), "no-gain: tried: costs 50.0 µs of 1.00 ms");
+    check_same("costs", said(&s, &c->p), "no-gain: slower by 50.0 µs of 1.00 ms");
     c = make_case(LEVER_OUTPUT_DTYPE, -999); /* below a thousandth of 1 ms */
-    check_same("nothing", said(&s, &c->p), "no-gain: tried: no difference (1.00 ms now)");
+    check_same("nothing", said(&s, &c->p), "no-gain: no difference (1.00 ms now)");
     c = make_case(LEVER_REPLACE_OP, 50000);
     check_same("needs", said(&s, &c->p), "needs: --needs does not allow it");
     c = make_case(LEVER_OUTPUT_DTYPE, 50000);
@@ -100,7 +100,7 @@ static void check_run(PlanSet s)
     const Proposal *ran[] = {&c->p};
     s.no_gain = ran;
     s.nno_gain = 1;
-    check_same("run", said(&s, &c->p), "no-gain: tried, no gain in the run");
+    check_same("run", said(&s, &c->p), "no-gain: simulated, no saving");
 }
 
 /* What is no change here: turned off, of a newer SDK, not tried, without a figure. */
@@ -114,7 +114,7 @@ static void check_others(const PlanSet *s)
     check_same("withheld", said(s, &c->p), "observed: no such setting");
     c->match.newer = 10;
     check_same("newer", said(s, &c->p),
-               "newer-sdk: not in this SDK, but from 0.10 on: no such setting");
+               "newer-sdk: not in this SDK, available from 0.10 on: no such setting");
     c = make_case(LEVER_OUTPUT_DTYPE, 50000);
     c->p.unknown = message_verbatim(arena, "why");
     check_same("unknown", said(s, &c->p), "observed: why");

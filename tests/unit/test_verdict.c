@@ -36,7 +36,7 @@ static const struct {
      "Undecided: the cost of no step is known."},
     {{.compiled = &(const ResultCompiled){.layers = 1}},
      HEADLINE_UNDECIDED,
-     "Undecided: no time of a layer can be told."},
+     "Undecided: no layer has a time."},
 
     /* A trace of another set-up, model or size of images; the first contradiction is told. */
     {{LATENCY, .evidence.refuted = RESULT_REFUTED_SETUP,
@@ -87,7 +87,7 @@ static const struct {
     /* The application's share, where outputs change and it may exceed 1 % of 2 ms: 20 µs. */
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("input", "output"), SHARE(1e5, 2e5, 20001))},
      HEADLINE_PLAN,
-     "Recommended: 4.00 → 2.00 ms plus the work that moves to your application (about 200 µs; "
+     "Recommended: 4.00 → 2.00 ms plus work in your application (about 200 µs, "
      "100 µs to 20.0 µs), simulated"},
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("output"), SHARE(0, 0, 20000))}, HEADLINE_PLAN, HALVED},
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("input"), SHARE(0, 0, 20001))}, HEADLINE_PLAN, HALVED},
@@ -144,7 +144,7 @@ static void check_now(void)
           .breakdown = LIST(ResultBreakdown, {.kind = "Quantize", .share = 0.5},
                             {.kind = "npu", .share = 0.2}, {.kind = "Softmax", .share = 0.25},
                             {.kind = "unattributed", .share = 0.05})},
-         "m: 4.00 ms per inference (p90 5.00 ms), 75.0 % of it on the host CPU"},
+         "m: 4.00 ms per inference (p90 5.00 ms), 75.0 % on the host CPU"},
     };
     for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
         Phrase buf;
