@@ -7,6 +7,7 @@
 #include "graph/compile/compiler_config.h"
 #include "graph/model/stored_ranges.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
