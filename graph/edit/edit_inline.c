@@ -7,11 +7,7 @@
 
 static bool has_bodies(const Graph *body)
 {
-    for (size_t i = 0; i < body->nnode; i++)
-        for (uint32_t k = 0; k < body->node[i].nattr; k++)
-            if (body->node[i].attr[k].type == ATTR_GRAPH)
-                return true;
-    return false;
+    return LIST_ANY(i, body->nnode, node_has_body(&body->node[i]));
 }
 
 /* Everything that it takes from outside is there, and the bytes of its constants. Bodies inside use
@@ -42,14 +38,14 @@ static const Graph *taken_branch(const Graph *g, const Node *n)
 }
 
 /* A tensor of a branch; what a node makes and the branch hands out is the result of the If itself,
- * unless bodies call it by its name. */
-static TensorId place_tensor(Editor *e, const Node *n, const Graph *body, TensorId id)
+ * unless it is `named`: bodies call it by its name. */
+static TensorId place_tensor(Editor *e, const Node *n, const Graph *body, bool named, TensorId id)
 {
     Graph *g = e->graph;
     const Tensor *t = &body->tensor[id];
     if (tensor_is_outer(t))
         return strmap_get(&g->by_name, t->name);
-    for (uint32_t k = 0; k < n->noutput && t->producer != NODE_NONE && !has_bodies(body); k++)
+    for (uint32_t k = 0; k < n->noutput && t->producer != NODE_NONE && !named; k++)
         if (body->output[k] == id && n->output[k] != TENSOR_NONE)
             return n->output[k];
     TensorId to = editor_named(e, t->name);
@@ -65,8 +61,9 @@ static void inline_branch(Editor *e, const Node *owner, const Graph *body)
 {
     Graph *g = e->graph;
     TensorId *place = ARENA_ARRAY(e->arena, TensorId, body->ntensor + 1);
+    bool named = has_bodies(body);
     for (size_t t = 0; t < body->ntensor; t++)
-        place[t] = place_tensor(e, owner, body, (TensorId)t);
+        place[t] = place_tensor(e, owner, body, named, (TensorId)t);
     for (size_t i = 0; i < body->nnode; i++) {
         Node n = body->node[i];
         n.input = editor_renumber(e, n.input, n.ninput, place);

@@ -61,13 +61,7 @@ static bool is_between(const Work *w, TensorId t)
 static bool is_read_by_body(const Work *w, TensorId t)
 {
     const Tensor *x = &w->before->tensor[t];
-    for (uint32_t k = 0; k < x->nconsumer; k++) {
-        const Node *n = &w->before->node[x->consumer[k]];
-        for (uint32_t i = 0; i < n->nattr; i++)
-            if (n->attr[i].type == ATTR_GRAPH)
-                return true;
-    }
-    return false;
+    return LIST_ANY(k, x->nconsumer, node_has_body(&w->before->node[x->consumer[k]]));
 }
 
 static void choose_tensor(Work *w, TensorId t)
@@ -172,7 +166,7 @@ static void add_step(Editor *e, TensorId like, Step8 s, TensorId *ret_scale, Ten
     *ret_zero = editor_constant(e, like, "_zero_point", DT_INT8, NULL, 0, zero);
 }
 
-/* Quantize and Dequantize behind a tensor; an output keeps its name behind both. */
+/* Quantize and Dequantize after a tensor; an output keeps its name after both. */
 static Status quantize_activation(Work *w, TensorId t)
 {
     Editor *e = &w->e;

@@ -23,15 +23,10 @@ NodeId node_id(const Graph *g, const Node *n)
     return (NodeId)(n - g->node);
 }
 
-static bool has_body(const Node *n)
-{
-    return LIST_ANY(i, n->nattr, n->attr[i].type == ATTR_GRAPH);
-}
-
 const Node *rewrite_only_reader(const Graph *g, TensorId t)
 {
     const Tensor *x = &g->tensor[t];
-    if (x->nconsumer != 1 || x->is_output || has_body(&g->node[x->consumer[0]]))
+    if (x->nconsumer != 1 || x->is_output || node_has_body(&g->node[x->consumer[0]]))
         return NULL;
     return &g->node[x->consumer[0]];
 }
@@ -39,7 +34,7 @@ const Node *rewrite_only_reader(const Graph *g, TensorId t)
 bool rewrite_is_rewirable(const Graph *g, TensorId t)
 {
     for (uint32_t i = 0; i < g->tensor[t].nconsumer; i++)
-        if (has_body(&g->node[g->tensor[t].consumer[i]]))
+        if (node_has_body(&g->node[g->tensor[t].consumer[i]]))
             return false;
     return true;
 }

@@ -83,16 +83,11 @@ static void copy_node(Embedded *e, const Node *n)
     pb_writer_message_field(&e->m->emit.graph, GRAPH_NODE, &r);
 }
 
-static bool has_body(const Node *n)
-{
-    return LIST_ANY(i, n->nattr, n->attr[i].graph);
-}
-
 /* The one node, and as many ends as the operator has. */
 static const char *model_fault(const VendorMap *m, const Model *model)
 {
     const Graph *g = model->graph;
-    if (g->nnode != 1 || !g->node[0].raw_size || has_body(&g->node[0]))
+    if (g->nnode != 1 || !g->node[0].raw_size || node_has_body(&g->node[0]))
         return "its ONNX model is not one node without a body";
     if (g->ninput != m->op->input.count || g->noutput != m->op->output.count)
         return "its ONNX model has other inputs or outputs than it";

@@ -5,6 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+bool node_has_body(const Node *n)
+{
+    return LIST_ANY(i, n->nattr, n->attr[i].type == ATTR_GRAPH);
+}
+
 const Attr *node_attr(const Node *n, const char *name)
 {
     return LIST_FIND(i, n->attr, n->nattr, strcmp(n->attr[i].name, name) == 0);
