@@ -183,37 +183,38 @@ static void check_whole(Arena *a)
     g.ncut = 4;
     check_json(
         &g, NULL,
-        "{\"schema_version\":1,\"imported\":\"lowered.json\",\"operators\":2,\"tensors\":2,\""
-        "subgraphs\":[],\"crossing\":3,\"cuts\":4,\"types\":[{\"type\":\"Quantize\",\"count\""
-        ":1},{\"type\":\"Reorder\",\"count\":1}],\"layout_moves\":[{\"name\":\"turn\",\"type"
-        "\":\"Reorder\",\"from\":null,\"to\":null,\"bytes\":0,\"copies\":true,\"after\":null}"
-        "],\"type_changes\":[{\"name\":\"gap\",\"type\":\"Quantize\",\"from\":null,\"to\":nul"
-        "l,\"bytes\":0,\"copies\":true,\"after\":null}],\"findings\":[{\"id\":\"layout-moves"
-        "\",\"places\":1,\"bytes\":0,\"fact\":\"operators that only change the order in memor"
-        "y; each reads and writes a whole tensor\",\"what_to_do\":\"use one layout for neighb"
-        "ours: feed the layout of the first operator, and keep operators that force another ("
-        "Reshape, Transpose, a plugin) out of chains of convolutions\",\"gain\":null},{\"id\""
-        ":\"type-gaps\",\"places\":1,\"bytes\":0,\"fact\":\"operators that only quantize or d"
-        "equantize, and float parts between int8 parts\",\"what_to_do\":\"quantize the float "
-        "part, or remove a Q/DQ pair around operators that only move data\",\"gain\":null},{"
-        "\"id\":\"cuts\",\"places\":4,\"bytes\":null,\"fact\":\"pairs of subgraphs with a ten"
-        "sor from one to the other\",\"what_to_do\":\"check the operator at each cut: replaci"
-        "ng it joins its neighbours\",\"gain\":null}],\"reason_if_no_gain\":\"it holds what w"
-        "as compiled, not the model that a change would compile anew; give the .onnx that it "
-        "was made from\"}");
+        "{\"schema_version\":1,\"imported\":\"lowered.json\",\"operators\":2,\"tensors\":2,"
+        "\"subgraphs\":[],\"crossing\":3,\"cuts\":4,\"types\":[{\"type\":\"Quantize\","
+        "\"count\":1},{\"type\":\"Reorder\",\"count\":1}],\"layout_moves\":[{\"name\":\"turn\","
+        "\"type\":\"Reorder\",\"from\":null,\"to\":null,\"bytes\":0,\"copies\":true,"
+        "\"after\":null}],\"type_changes\":[{\"name\":\"gap\",\"type\":\"Quantize\","
+        "\"from\":null,\"to\":null,\"bytes\":0,\"copies\":true,\"after\":null}],"
+        "\"findings\":[{\"id\":\"layout-moves\",\"places\":1,\"bytes\":0,\"fact\":\"operators "
+        "that only change the order in memory; each reads and writes a whole tensor\","
+        "\"what_to_do\":\"use one layout for neighbours: feed the layout of the first operator,"
+        " and keep operators that force another (Reshape, Transpose, a plugin) out of chains "
+        "of convolutions\",\"gain\":null},{\"id\":\"type-gaps\",\"places\":1,\"bytes\":0,"
+        "\"fact\":\"operators that only quantize or dequantize, and float parts between int8 "
+        "parts\",\"what_to_do\":\"quantize the float part, or remove a Q/DQ pair around "
+        "operators that only move data\",\"gain\":null},{\"id\":\"cuts\",\"places\":4,"
+        "\"bytes\":null,\"fact\":\"pairs of subgraphs with a tensor from one to the other\","
+        "\"what_to_do\":\"check the operator at each cut: replacing it joins its neighbours\","
+        "\"gain\":null}],\"reason_if_no_gain\":\"it holds what was compiled, not the model "
+        "that a change would compile anew; give the .onnx that it was made from\"}");
     tensor[1].bytes = -1;
     check_json(
         &g, "findings",
-        "[{\"id\":\"layout-moves\",\"places\":1,\"bytes\":null,\"fact\":\"operators that only"
-        " change the order in memory; each reads and writes a whole tensor\",\"what_to_do\":"
-        "\"use one layout for neighbours: feed the layout of the first operator, and keep ope"
-        "rators that force another (Reshape, Transpose, a plugin) out of chains of convolutio"
-        "ns\",\"gain\":null},{\"id\":\"type-gaps\",\"places\":1,\"bytes\":null,\"fact\":\"ope"
-        "rators that only quantize or dequantize, and float parts between int8 parts\",\"what"
-        "_to_do\":\"quantize the float part, or remove a Q/DQ pair around operators that only"
-        " move data\",\"gain\":null},{\"id\":\"cuts\",\"places\":4,\"bytes\":null,\"fact\":\""
-        "pairs of subgraphs with a tensor from one to the other\",\"what_to_do\":\"check the "
-        "operator at each cut: replacing it joins its neighbours\",\"gain\":null}]");
+        "[{\"id\":\"layout-moves\",\"places\":1,\"bytes\":null,\"fact\":\"operators that only "
+        "change the order in memory; each reads and writes a whole tensor\","
+        "\"what_to_do\":\"use one layout for neighbours: feed the layout of the first operator,"
+        " and keep operators that force another (Reshape, Transpose, a plugin) out of chains "
+        "of convolutions\",\"gain\":null},{\"id\":\"type-gaps\",\"places\":1,\"bytes\":null,"
+        "\"fact\":\"operators that only quantize or dequantize, and float parts between int8 "
+        "parts\",\"what_to_do\":\"quantize the float part, or remove a Q/DQ pair around "
+        "operators that only move data\",\"gain\":null},{\"id\":\"cuts\",\"places\":4,"
+        "\"bytes\":null,\"fact\":\"pairs of subgraphs with a tensor from one to the other\","
+        "\"what_to_do\":\"check the operator at each cut: replacing it joins its neighbours\","
+        "\"gain\":null}]");
 }
 
 int main(void)

@@ -33,7 +33,7 @@ typedef struct {
     const char *expected;   /* as somebody wrote it; NULL: the limit */
     bool has_found;         /* else it could not be checked */
     double found;
-    const double *value; /* all values behind `found` */
+    const double *value; /* all values that `found` rests on */
     size_t nvalue;
     Decision decision;
     const char *detail; /* one sentence; NULL */

@@ -1,7 +1,7 @@
 /* Cuts a program into blocks that a person can name, and finds which of them repeat.
  *
  * They are found by structure: what repeats is a run of elements of equal form (kind, shape) right
- * behind an equal one; the rest is cut where only one value is handed on.  Names of nodes only
+ * after an equal one; the rest is cut where only one value is handed on.  Names of nodes only
  * label them. */
 #pragma once
 

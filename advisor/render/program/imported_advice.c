@@ -8,9 +8,9 @@ typedef struct {
 } Look;
 
 static const Look look[] = {
-    {WORK_HOST, {.id = "host-steps", .fact = PHRASE_FACT_HOST, .todo = PHRASE_TODO_HOST}},
-    {WORK_LAYOUT, {.id = "layout-moves", .fact = PHRASE_FACT_LAYOUT, .todo = PHRASE_TODO_LAYOUT}},
-    {WORK_TYPE, {.id = "type-gaps", .fact = PHRASE_FACT_TYPE, .todo = PHRASE_TODO_TYPE}},
+    {WORK_HOST, {.id = "host-steps", .fact = PHRASE_FACT_HOST, .fix = PHRASE_FIX_HOST}},
+    {WORK_LAYOUT, {.id = "layout-moves", .fact = PHRASE_FACT_LAYOUT, .fix = PHRASE_FIX_LAYOUT}},
+    {WORK_TYPE, {.id = "type-gaps", .fact = PHRASE_FACT_TYPE, .fix = PHRASE_FIX_TYPE}},
 };
 enum { LOOKS = sizeof look / sizeof *look };
 
@@ -41,7 +41,7 @@ const ImportFinding *imported_findings(const Imported *g, size_t *ret_count)
                            .places = g->ncut,
                            .bytes = -1,
                            .fact = PHRASE_FACT_CUTS,
-                           .todo = PHRASE_TODO_CUTS};
+                           .fix = PHRASE_FIX_CUTS};
     n += g->ncut > 0;
     *ret_count = n;
     return f;

@@ -216,7 +216,7 @@ static void add_findings(cJSON *o, const Imported *g)
                               f[i].bytes < 0 ? cJSON_CreateNull()
                                              : cJSON_CreateNumber((double)f[i].bytes));
         json_add_text(one, "fact", phrase_text(NULL, f[i].fact));
-        json_add_text(one, "what_to_do", phrase_text(NULL, f[i].todo));
+        json_add_text(one, "what_to_do", phrase_text(NULL, f[i].fix));
         cJSON_AddNullToObject(one, "gain");
     }
     json_add_text(o, "reason_if_no_gain", imported_no_gain(g));

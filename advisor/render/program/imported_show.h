@@ -17,7 +17,7 @@ typedef struct {
     const char *id;
     size_t places;
     int64_t bytes;
-    PhraseId fact, todo;
+    PhraseId fact, fix;
 } ImportFinding;
 
 /* In `g`'s arena; those with no place are left out. */
