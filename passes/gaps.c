@@ -9,7 +9,7 @@
  * tt-perf-report, and 10 us, Ascend). */
 enum { SHORTEST_NS = 10000 };
 
-/* CAUSE(id, name in the facts document): what the request behind the gap does meanwhile */
+/* CAUSE(id, name in the facts document): what the request after the gap does meanwhile */
 #define GAPS(X)                                                                                    \
     X(HOST, "host")               /* operators on the host */                                      \
     X(DMA, "dma")                 /* transfers */                                                  \

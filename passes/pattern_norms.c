@@ -141,7 +141,7 @@ static NodeId with_constant(Patterns *p, NodeId node, OpIndex op)
     return is_one ? next : node;
 }
 
-/* Weight and bias behind it. */
+/* Weight and bias after it. */
 static NodeId with_weights(Patterns *p, NodeId end)
 {
     NodeId weight = with_constant(p, end, OP_Mul);

@@ -150,7 +150,7 @@ static const char *range_from_metadata(const Model *m)
     return "unknown";
 }
 
-/* An activation proves more than the scale behind it, which is only as tight as its calibration;
+/* An activation proves more than the scale after it, which is only as tight as its calibration;
  * hence the walk goes on past a Dequantize and comes back to it. */
 const char *pixels_output_range(const Model *m, TensorId output)
 {

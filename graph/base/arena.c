@@ -79,7 +79,7 @@ static Block *block_add(Arena *a, size_t nbyte)
         abort(); /* the handler must not return */
     }
     b->size = size;
-    /* A block made for one large object goes behind the current one, whose room stays usable. */
+    /* A block made for one large object goes after the current one, whose room stays usable. */
     if (a->block && size == nbyte && a->block->size > a->block->used) {
         b->next = a->block->next;
         a->block->next = b;

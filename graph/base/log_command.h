@@ -8,5 +8,5 @@
 /* Whether a command begins right at `s`, wherever that stands in a line. */
 bool log_command_at(const char *s);
 
-/* Whether `s`, at the beginning of a line or behind blanks there, would make it a command. */
+/* Whether `s`, at the beginning of a line or after blanks there, would make it a command. */
 bool log_command_begins(const char *s);

@@ -63,7 +63,7 @@ static bool step_on(Merge *m, uint32_t unit, void *user)
     Way *w = user;
     if (unit == w->to)
         return !w->first;
-    /* Ops are in topological order: a unit that begins behind all of `to` cannot lead there. */
+    /* Ops are in topological order: a unit that begins after all of `to` cannot lead there. */
     if (unit == w->from || m->mark[unit] == m->search || unit > m->last[w->to])
         return false;
     m->mark[unit] = m->search;

@@ -199,7 +199,7 @@ static const char *trim_item(Arena *a, const char *from, const char *to)
     return arena_strndup(a, from, (size_t)(to - from));
 }
 
-/* The end of the value at r->p; a comment behind it is none of it. */
+/* The end of the value at r->p; a comment after it is not part of it. */
 static const char *value_end(const Reader *r)
 {
     int depth = 0;

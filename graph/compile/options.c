@@ -30,7 +30,7 @@ const char *target_text(TargetText *t, const char *name, int pe)
     return t->text;
 }
 
-/* `list` with one more entry behind its n: lists are short, so a copy per entry is no cost. */
+/* `list` with one more entry after its n: lists are short, so a copy per entry is no cost. */
 static void *copy_with_room(Arena *a, const void *list, size_t n, size_t size)
 {
     char *copy = arena_calloc(a, n + 1, size);

@@ -230,7 +230,7 @@ static void permute_declared(Editor *e, TensorId output, const int64_t *axis, in
     t->edited = true;
 }
 
-/* A Transpose behind, and with one before it that nothing but operators on single elements parts
+/* A Transpose after it, and with one before it that nothing but operators on single elements parts
  * it from, both in one or none. */
 static Status add_transpose(Editor *e, const Edit *edit, TensorId output, const int64_t *axis,
                             int32_t rank)

@@ -26,14 +26,14 @@ static void drop_unread_inputs(Model *m)
 }
 
 /* An output that stays, and that something after the cut reads as well. */
-static bool is_read_after(const Graph *g, const bool *behind, TensorId id)
+static bool is_read_after(const Graph *g, const bool *downstream, TensorId id)
 {
     const Tensor *t = &g->tensor[id];
     bool read = false;
     for (uint32_t k = 0; k < t->nconsumer; k++)
         read |= g->node[t->consumer[k]].noutput &&
                 g->node[t->consumer[k]].output[0] != TENSOR_NONE &&
-                behind[g->node[t->consumer[k]].output[0]];
+                downstream[g->node[t->consumer[k]].output[0]];
     return read && t->producer != NODE_NONE;
 }
 
@@ -41,19 +41,19 @@ Status model_tail(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
 {
     const Graph *g = m->graph;
     Editor look = {.arena = a, .graph = m->graph, .edit = edit, .nedit = nedit};
-    const bool *behind = editor_mark_downstream(&look);
+    const bool *downstream = editor_mark_downstream(&look);
     Edit *list = ARENA_ARRAY(a, Edit, nedit + 2 * g->noutput);
     size_t n = 0, left = 0;
     for (size_t i = 0; i < nedit; i++)
         if (edit[i].kind == EDIT_CUT_TAIL)
             list[n++] = (Edit){.kind = EDIT_CUT_HEAD, .where = edit[i].where, .text = ""};
     for (size_t i = 0; i < g->noutput; i++)
-        if (!behind[g->output[i]] && is_read_after(g, behind, g->output[i]))
+        if (!downstream[g->output[i]] && is_read_after(g, downstream, g->output[i]))
             list[n++] =
                 (Edit){.kind = EDIT_CUT_HEAD, .where = g->tensor[g->output[i]].name, .text = ""};
     for (size_t i = 0; i < g->noutput; i++) {
         const char *name = g->tensor[g->output[i]].name;
-        if (behind[g->output[i]] && !is_cut(edit, nedit, name))
+        if (downstream[g->output[i]] && !is_cut(edit, nedit, name))
             left++;
         else
             list[n++] = (Edit){.kind = EDIT_DROP_OUTPUT, .where = name, .text = ""};

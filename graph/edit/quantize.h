@@ -27,7 +27,7 @@ typedef struct {
 
 /* `m` is inferred (model_prepare, then shape_infer or a compile).  Activations and weights are
  * int8, biases int32; operators that only move values, and MaxPool, but not Concat, have one scale
- * on both sides; nothing comes between a product or sum and the Relu or Clip behind
+ * on both sides; nothing comes between a product or sum and the Relu or Clip after
  * it.  Inputs and outputs keep name and type.  STATUS_INPUT when weights are not there or nothing
  * can be quantized.
  */

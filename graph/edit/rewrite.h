@@ -43,8 +43,8 @@ const NodeId *rewrite_equal_nodes(Arena *a, const Graph *g);
 const MessageId *rewrite_decomposed(const Scene *s, NodeId node);
 
 /* The order of axes that gives back what the last Transpose before an output was given, when
- * nothing but operators that take every element alike stand behind it: permuting the output by it,
- * and then cancel-transposes, leaves no Transpose there.  *ret_direct: nothing stands behind it.
+ * nothing but operators that take every element alike follow it: permuting the output by it,
+ * and then cancel-transposes, leaves no Transpose there.  *ret_direct: nothing follows it.
  * False when there is no such Transpose. */
 enum { REWRITE_MAX_RANK = 8 };
 bool rewrite_order_before(const Scene *s, TensorId output, int64_t back[REWRITE_MAX_RANK],

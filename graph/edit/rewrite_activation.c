@@ -33,7 +33,7 @@ static bool is_qdq_or_identity(const Node *n)
            n->op_id == OP_Identity;
 }
 
-/* The value behind conversions: x and its quantized forms are one. */
+/* The value before conversions: x and its quantized forms are one. */
 static TensorId skip_conversions(const Graph *g, TensorId t)
 {
     for (int hop = 0; hop < SEQUENCE_MAX; hop++) {

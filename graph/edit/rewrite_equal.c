@@ -100,7 +100,7 @@ static uint64_t hash_const(const Const *c)
     return strmap_hash_bytes(h, c->data + (c->nbyte - head), head);
 }
 
-/* ---- the table: nodes by number, initializers behind them ---- */
+/* ---- the table: nodes by number, initializers after them ---- */
 
 static bool nodes_equal(const Numbering *m, const Node *a, const Node *b)
 {

@@ -138,7 +138,7 @@ static bool ignores_order(const Scene *s, const Node *n)
 }
 
 typedef struct {
-    const Node *first, *top; /* the Transpose before, and what stands right behind it if not ours */
+    const Node *first, *top;             /* the Transpose before, and what follows it if not ours */
     int64_t axis[EDIT_PERMUTE_MAX_RANK]; /* both in one */
     int32_t rank;
     bool identity;

@@ -403,7 +403,7 @@ static void map_join(VendorMap *m)
     add_result(m, node);
 }
 
-/* Ends behind the last element that is taken; before the first one it is far below 0. */
+/* Ends after the last element that is taken; before the first one it is far below 0. */
 static int64_t slice_end(int64_t offset, int64_t step, int64_t size)
 {
     int64_t end = offset + size * step;

@@ -9,7 +9,7 @@ typedef struct {
     Dim letter[EINSUM_LETTERS];         /* of those that occur */
     Dim ellipsis[EINSUM_ELLIPSIS_RANK]; /* right-aligned: [0] is the last axis */
     int ellipsis_rank;
-    const char *output;              /* behind "->", or NULL: implicit */
+    const char *output;              /* after "->", or NULL: implicit */
     int letter_uses[EINSUM_LETTERS]; /* 0: it does not occur */
 } Einsum;
 

@@ -45,7 +45,7 @@ static void heads_of(InferContext *c, uint32_t input, const char *attr, Dim *ret
         *ret_size = dim_div(*ret_size, ret_heads->value);
 }
 
-/* Cached keys or values with the new ones behind. */
+/* Cached keys or values with the new ones after them. */
 static void set_present(InferContext *c, uint32_t output, uint32_t past, Dim heads, Dim length,
                         Dim size)
 {

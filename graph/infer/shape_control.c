@@ -183,7 +183,7 @@ static const MemberType *without_count(InferContext *c, const MemberType *m)
     return out;
 }
 
-/* The values of all iterations, one behind the other on a new axis. */
+/* The values of all iterations, one after the other on a new axis. */
 static void set_stacked(InferContext *c, uint32_t output, const Tensor *each, int64_t at, Dim count)
 {
     int32_t axis, from = 0;

@@ -89,7 +89,7 @@ void shape_category_mapper(InferContext *c)
     infer_set_dtype(c, 0, t == DT_STRING ? DT_INT64 : t == DT_INT64 ? DT_STRING : DT_UNKNOWN);
 }
 
-/* One column per category behind the input's axes. */
+/* One column per category after the input's axes. */
 void shape_one_hot_encoder(InferContext *c)
 {
     int32_t rank = infer_rank(c, 0);

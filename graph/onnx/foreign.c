@@ -139,7 +139,7 @@ static Bytes skip_past(Bytes b, const char *text)
     return (Bytes){b.data + n, b.size - n};
 }
 
-/* [strict] digraph, behind comments. */
+/* [strict] digraph, after comments. */
 static bool is_dot(Bytes b)
 {
     for (;;) {

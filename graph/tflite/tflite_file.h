@@ -74,7 +74,7 @@ typedef struct {
 
 typedef struct {
     Flat flat;
-    const uint8_t *whole; /* the file, more than 2 GiB of it too: buffers may lie behind */
+    const uint8_t *whole; /* the file, more than 2 GiB of it too: buffers may come after them */
     size_t whole_bytes;
     const char *path;
     const char *description;

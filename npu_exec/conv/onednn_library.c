@@ -76,7 +76,7 @@ static void end_as_limits_do(int status, void *unused)
 #endif
 
 /* libgomp says that there is no memory, and calls exit.  What is registered last is called first:
- * once more behind what a library registers, whose end is not for other threads to see. */
+ * once more after what a library registers, whose end is not for other threads to see. */
 static void watch_exit(void)
 {
 #ifdef __GLIBC__

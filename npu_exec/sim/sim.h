@@ -42,7 +42,7 @@ void sim_options_init(SimOptions *o);
 typedef struct {
     Ps begin, end; /* the Task span */
     uint32_t stream;
-    uint32_t waiting;  /* tasks behind it when it began */
+    uint32_t waiting;  /* tasks after it when it began */
     Ps *retired_at;    /* per entry of the plan */
     int64_t *moved_at; /* bytes to and from DRAM up to then; 0 under recurrence */
 } TaskRun;

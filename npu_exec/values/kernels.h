@@ -20,7 +20,7 @@ typedef struct {
 } KernelCache;
 
 /* What is done to each number of a convolution, a sum or a concatenation before anybody sees it:
- * the Relu and the QuantizeLinear behind it. */
+ * the Relu and the QuantizeLinear after it. */
 typedef struct {
     bool relu;
     float scale;

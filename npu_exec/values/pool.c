@@ -413,7 +413,7 @@ static Status read_axes(Call *c, const Value *v, const Value *out, Axis *ret)
     return STATUS_OK;
 }
 
-/* Sum around a point along `axis` and those behind it, weighted; an axis that is not scaled has one
+/* Sum around a point along `axis` and those after it, weighted; an axis that is not scaled has one
  * neighbour that counts. */
 static float blend_taps(const Value *v, const float *x, Taps *const taps[], int n,
                         const int64_t *index, const int64_t *stride, int32_t axis)
