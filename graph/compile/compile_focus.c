@@ -208,12 +208,18 @@ static void fuse_shuffle(Compile *c, IrId last)
     const Tensor *t = c->graph->tensor;
     const Shape *from = &t[c->value[c->ir[first].in[0]].tensor].shape,
                 *to = &t[c->value[c->ir[last].out[0]].tensor].shape;
-    const Dim *d = t[c->value[c->ir[turn].in[0]].tensor].shape.dim, *in = from->dim, *out = to->dim;
-    for (size_t i = 0; i < 2 && d && from->rank == 4 && to->rank == 4; i++)
+    const Shape *blocks = &t[c->value[c->ir[turn].in[0]].tensor].shape;
+    if (from->rank != 4 || to->rank != 4 || blocks->rank != 6 || !shape_is_known(from) ||
+        !shape_is_known(to) || !shape_is_known(blocks))
+        return;
+    const Dim *d = blocks->dim, *in = from->dim, *out = to->dim;
+    int64_t block = d[2].value;
+    for (size_t i = 0; i < 2 && block > 0; i++)
         if (!memcmp(perm, way[i].perm, sizeof way[i].perm) && d[0].value == in[0].value &&
-            d[way[i].other].value == d[2].value && d[4].value == in[2].value &&
-            d[5].value == in[3].value && out[0].value == in[0].value &&
-            out[2].value == in[2].value * d[2].value && out[3].value == in[3].value * d[2].value)
+            d[way[i].other].value == block && d[4].value == in[2].value &&
+            d[5].value == in[3].value && out[0].value == in[0].value && out[2].value % block == 0 &&
+            out[2].value / block == in[2].value && out[3].value % block == 0 &&
+            out[3].value / block == in[3].value)
             fuse_parts(c, (const IrId[]){first, turn}, 2, last, c->ir[first].in[0],
                        OP_DepthToSpace);
 }

@@ -72,19 +72,26 @@ typedef struct {
     bool negates, interleaved;
 } Rotation;
 
+/* The node that makes `t`, if it reads anything. */
+static const Node *reading_maker(const Scene *s, TensorId t)
+{
+    const Node *n = tensor_maker(s->graph, t);
+    return n && n->ninput && n->input[0] != TENSOR_NONE ? n : NULL;
+}
+
 static bool add_part(const Scene *s, TensorId t, Rotation *r)
 {
     Cut c;
-    const Node *n = tensor_maker(s->graph, t);
+    const Node *n = reading_maker(s, t);
     if (r->interleaved && n) {
         const Shape *out = spell_shape(s, t);
-        if (n->op_id != OP_Unsqueeze || out->dim[out->rank - 1].value != 1)
+        if (n->op_id != OP_Unsqueeze || out->rank < 1 || out->dim[out->rank - 1].value != 1)
             return false;
-        n = tensor_maker(s->graph, t = n->input[0]);
+        n = reading_maker(s, n->input[0]);
     }
     float sign = n && n->op_id == OP_Neg ? -1 : 1;
     if (sign < 0)
-        n = tensor_maker(s->graph, t = n->input[0]);
+        n = reading_maker(s, n->input[0]);
     if (!n || n->op_id != OP_Slice || !spell_read_cut(s, n, &c))
         return false;
     const Shape *in = spell_shape(s, n->input[0]);
@@ -118,7 +125,8 @@ static bool find_rotation(const Scene *s, const Node *n, Rotation *r)
             return false;
     return r->negates && spell_shape(s, r->source)->rank == rank - (r->interleaved ? 1 : 0) &&
            (!r->interleaved ||
-            spell_shape(s, n->output[0])->dim[rank - 2].value * (int64_t)n->ninput == r->count);
+            (r->count % n->ninput == 0 &&
+             spell_shape(s, n->output[0])->dim[rank - 2].value == r->count / n->ninput));
 }
 
 const char *spell_not_rotation(const Scene *s, const Node *n)

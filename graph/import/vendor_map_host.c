@@ -4,6 +4,7 @@
  * are the bytes of that one node's attributes and of its initializers, under new names. */
 #include "graph/import/vendor_map.h"
 
+#include "graph/model/model.h"
 #include "graph/onnx/onnx.h"
 #include "graph/onnx/pb_writer.h"
 
