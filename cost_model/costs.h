@@ -24,7 +24,8 @@ typedef enum {
 } FigureKind;
 
 /* The figures by name, exactly those of the file: COST(field, xml name, unit). A missing one is an
- * error; an unknown one in the file too, so that no figure is silently unused. */
+ * error, but of a machine of rows where it is 0 (nothing is launched, transferred or handed over);
+ * an unknown one in the file too, so that no figure is silently unused. */
 #define COSTS(X)                                                                                   \
     X(clock_hz, "clock", "Hz")                                                                     \
     X(fusion_phi, "fusion_phi", "1")          /* what a second PE adds to the first */             \

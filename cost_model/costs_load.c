@@ -111,14 +111,6 @@ static Status read_fused(const Reader *r, const xmlNode *node, FusedShare *ret)
                 : STATUS_OK;
 }
 
-static int lowop_from_word(const char *word)
-{
-    static const char vendor[] = "LowLevel";
-    return LIST_VALUE(k, LOWOP_KIND_COUNT,
-                      strcmp(word, program_lowop_name((LowOpKind)k) + sizeof vendor - 1) == 0, k,
-                      -1);
-}
-
 /* kinds="Conv2d Pool": those operators; without it, all. */
 static Status read_kinds(const Reader *r, const xmlNode *node, uint32_t *ret)
 {
@@ -127,8 +119,8 @@ static Status read_kinds(const Reader *r, const xmlNode *node, uint32_t *ret)
     char *text = kinds ? arena_strdup(r->arena, kinds) : NULL, *save = NULL;
     *ret = text ? 0 : (1u << LOWOP_KIND_COUNT) - 1;
     for (char *w = text ? strtok_r(text, " ", &save) : NULL; w; w = strtok_r(NULL, " ", &save)) {
-        int kind = lowop_from_word(w);
-        if (kind < 0)
+        LowOpKind kind = program_lowop_from_word(w);
+        if (kind == LOWOP_KIND_COUNT)
             return fail_at_node(r, node, "no low-level operator is called '%s'", w);
         *ret |= 1u << kind;
     }
@@ -330,7 +322,8 @@ static Status read_target(const Reader *r, const xmlDoc *doc, Costs *c)
     for (int t = 0; t < c->nterm; t++)
         seen[COST_COUNT + t] = true;
     st = st ? st : read_rows(r, costs, c, seen);
-    for (int i = 0; i < COST_COUNT && !st; i++)
+    bool rows = xml_child(xml_child(root, "machine"), "rows") != NULL;
+    for (int i = 0; i < COST_COUNT && !st && !rows; i++)
         if (!seen[i])
             st = fail_at_node(r, costs, "figure '%s' is missing", figure_table[i].name);
     const xmlNode *physical = xml_child(costs, "profile");

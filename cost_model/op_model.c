@@ -77,6 +77,8 @@ static double in_bytes(const Machine *m, const LowOp *op)
 
 double op_map_bytes(const Machine *m, const LowOp *op)
 {
+    if (op->row)
+        return (double)op->bytes_in + (double)op->bytes_out;
     return in_bytes(m, op) + out_bytes(m, op);
 }
 
@@ -118,6 +120,36 @@ double op_mac_cycles(const Machine *m, int pe, const LowOp *op)
         return 0;
     return op->columns > 0 && op->matrices > 0 ? product_cycles(m, pe, op)
                                                : window_cycles(m, pe, op);
+}
+
+/* ---- rows ---- */
+
+enum { RAW_CHANNELS = 4 };
+
+/* Output pixels in blocks, times what each takes, times passes over the output channels
+ * (reproduces the cycles that the vendor's compiler prints). */
+static double row_cycles(const Machine *m, const LowOp *op)
+{
+    double pixels = (double)op->n * div_up((double)op->h_out * (double)op->w_out, m->pixel_block) *
+                    m->pixel_block;
+    double taps = (double)op->kernel_h * op->kernel_w;
+    if (op->weight_bytes <= 0 || op->c_out <= 0)
+        return 0;
+    if (op->kind == LOWOP_DEPTHWISE || op->c_in == 1)
+        return pixels * taps * div_up((double)op->c_out, m->depthwise_height);
+    return pixels * fmax(m->least_taps, taps * div_up((double)op->c_in, m->mac_width)) *
+           div_up((double)op->c_out, m->mac_height);
+}
+
+int64_t op_row_cycles(const Machine *m, const LowOp *op)
+{
+    return op->row ? (int64_t)row_cycles(m, op) : 0;
+}
+
+static double table_outputs(const Machine *m, const LowOp *op)
+{
+    double channels = div_up((double)op->c_out, m->mac_height) * m->mac_height;
+    return (double)op->n * (double)op->h_out * (double)op->w_out * channels * op->vector_passes;
 }
 
 /* ---- the program ---- */
@@ -240,7 +272,7 @@ static double spill_bytes(const OpModel *m, const LowOp *op)
 static double form_work(const OpModel *m, const LowOp *op, const Term *t)
 {
     const Machine *x = m->program->machine;
-    int pe = t->fused == FUSED_DIVIDED ? m->program->options.pe : 1;
+    int pe = t->fused == FUSED_DIVIDED && (op->joint || !op->row) ? m->program->options.pe : 1;
     switch (t->form) {
     case TERM_OPERATOR:
         return 1;
@@ -262,6 +294,14 @@ static double form_work(const OpModel *m, const LowOp *op, const Term *t)
         return overflow_bytes(m, op) / pe;
     case TERM_SPILL:
         return spill_bytes(m, op) / pe;
+    case TERM_ROW_CYCLES:
+        return row_cycles(x, op) * m->ns_per_cycle / pe;
+    case TERM_STEM_CYCLES:
+        return op->c_in <= RAW_CHANNELS ? row_cycles(x, op) * m->ns_per_cycle / pe : 0;
+    case TERM_TABLE:
+        return table_outputs(x, op) / pe;
+    case TERM_READ:
+        return (double)op->bytes_in / pe;
     case TERM_FORM_COUNT:
         break;
     }

@@ -43,3 +43,6 @@ int op_residual_figure(const LowOp *op);
 
 /* By how much wider than for a network whose operators fit SRAM with ease. */
 double op_model_widening(const OpModel *m);
+
+/* Cycles that the compiler of a machine of rows prints for the operator; 0 elsewhere. */
+int64_t op_row_cycles(const Machine *m, const LowOp *op);

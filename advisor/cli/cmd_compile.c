@@ -21,16 +21,44 @@ enum { PIPE_LIMIT_MIB = 1024 };
 
 typedef enum { EMIT_TABLE, EMIT_JSON, EMIT_DOT, EMIT_MEMORY } Emit;
 
+static Status predict_program(Context *c, const Args *args, const Program *p, Costs **ret_costs,
+                              Prediction **ret)
+{
+    Status st = costs_load(c->arena, args->compile.target_name, NULL, ret_costs, c->diag);
+    if (!st)
+        *ret = predict(c->arena, p, *ret_costs, &(RunOptions){.workers = 1, .devices = 1});
+    return st;
+}
+
 /* The report is drawn to scale by predicted time, so it needs the costs. */
 static Status emit_memory(Context *c, const Args *args, const Program *p)
 {
     Costs *costs;
-    Status st = costs_load(c->arena, args->compile.target_name, NULL, &costs, c->diag);
+    Prediction *t;
+    Status st = predict_program(c, args, p, &costs, &t);
+    if (!st)
+        lowered_memory(c->out, p, t, costs->clock_hz.mid);
+    return st;
+}
+
+/* --operators, and --csv, which is the same as a file. */
+static Status emit_operators(Context *c, const Args *args, const Program *p)
+{
+    const char *csv = args_text(args, OPTION_CSV, NULL);
+    Costs *costs;
+    Prediction *t;
+    Status st = predict_program(c, args, p, &costs, &t);
+    if (st || !csv || strcmp(csv, "-") == 0) {
+        if (!st)
+            (csv ? lowered_operators_csv : lowered_operators)(c->out, p, t);
+        return st;
+    }
+    OutFile file;
+    st = file_out_open(&file, csv, c->diag);
     if (st)
         return st;
-    RunOptions run = {.workers = 1, .devices = 1};
-    lowered_memory(c->out, p, predict(c->arena, p, costs, &run), costs->clock_hz.mid);
-    return STATUS_OK;
+    lowered_operators_csv(file.stream, p, t);
+    return file_out_commit(&file, c->diag);
 }
 
 static Status emit_program(Context *c, const Args *args, const Program *p, Emit form)
@@ -44,6 +72,8 @@ static Status emit_program(Context *c, const Args *args, const Program *p, Emit 
     }
     if (st || form == EMIT_JSON || (json && strcmp(json, "-") == 0))
         return st;
+    if (args_flag(args, OPTION_OPERATORS) || args_text(args, OPTION_CSV, NULL))
+        return emit_operators(c, args, p);
     if (form == EMIT_DOT)
         lowered_dot(c->out, p);
     else if (form == EMIT_MEMORY)
@@ -124,7 +154,7 @@ static Status run_compile(Context *c, const Args *args)
 const Command cmd_compile = {
     .id = COMMAND_COMPILE,
     .name = "compile",
-    .synopsis = "compile MODEL [--emit table|json|dot|memory] | compile --support",
+    .synopsis = "compile MODEL [--operators] [--emit table|json|dot|memory] | compile --support",
     .help = "host steps with reasons, NPU segments, memory, transfers",
     .examples =
         (const char *const[]){

@@ -66,6 +66,14 @@ static void pad_letters(const Compile *c, const Ir *op, Letters *l)
             letters_add(l, letter_at(c, op, i));
 }
 
+static void reduce_letters(const Compile *c, const Ir *op, Letters *l)
+{
+    int64_t axis[8];
+    size_t n = compile_reduce_axes(c, ir_node(c, op), axis);
+    for (size_t i = 0; i < n; i++)
+        letters_add(l, letter_at(c, op, axis[i]));
+}
+
 static Letters axis_letters(const Compile *c, const Ir *op)
 {
     Letters l = {.n = 0};
@@ -73,6 +81,8 @@ static Letters axis_letters(const Compile *c, const Ir *op)
         slice_letters(c, op, &l);
     else if (op->op == OP_Pad)
         pad_letters(c, op, &l);
+    else if (ir_class(op) == CLASS_REDUCE)
+        reduce_letters(c, op, &l);
     else
         letters_add(&l, letter_at(c, op, node_attr_int(ir_node(c, op), "axis", 1)));
     return l;
@@ -173,6 +183,106 @@ static const char *mode_word(const Compile *c, const Ir *op)
     return node_attr_string(ir_node(c, op), "mode", preset);
 }
 
+/* ---- what a table of rows looks at ---- */
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t group_width(const Compile *c, const Ir *op)
+{
+    int64_t groups = node_attr_int(ir_node(c, op), "group", 1);
+    return c->value[op->in[0]].g.c / (groups > 1 ? groups : 1);
+}
+
+static int64_t window_taps(const Compile *c, const Ir *op)
+{
+    SpatialWindow w = lower_read_window(c, op);
+    return layout_size_mul(layout_size_mul(w.k[0], w.k[1]), group_width(c, op));
+}
+
+static int64_t largest_step(const Compile *c, const Ir *op)
+{
+    int64_t most = 1, step;
+    for (int64_t i = 0; kernel_number_at(c, ir_node(c, op), 4, "steps", i, &step); i++)
+        most = larger(most, step < 0 ? -step : step);
+    return most;
+}
+
+static const char *permutation_word(Compile *c, const Ir *op)
+{
+    const int64_t *perm;
+    size_t n = node_attr_ints(ir_node(c, op), "perm", &perm);
+    char text[LETTERS_MAX + 1] = "";
+    for (size_t i = 0; i < n && i < LETTERS_MAX; i++)
+        text[i] = perm[i] >= 0 && perm[i] <= 9 ? (char)('0' + perm[i]) : '?';
+    return arena_strdup(c->arena, text);
+}
+
+static const Shape *result_shape(const Compile *c, const Ir *op)
+{
+    const Tensor *out = node_output(c->graph, ir_node(c, op), 0);
+    return out ? &out->shape : first_shape(c, op);
+}
+
+static const char *scale_word(Compile *c, const Ir *op)
+{
+    const Shape *in = first_shape(c, op), *out = result_shape(c, op);
+    double from = in->rank ? (double)in->dim[in->rank - 1].value : 1;
+    double to = out->rank ? (double)out->dim[out->rank - 1].value : 1;
+    return arena_printf(c->arena, "%g", from > 0 ? to / from : 0);
+}
+
+static bool is_aligned(const Compile *c, const Ir *op)
+{
+    int block = c->machine->channel_block;
+    bool whole = c->value[op->in[0]].g.c % block == 0;
+    return whole && (op->out[0] == VALUE_NONE || c->value[op->out[0]].g.c % block == 0);
+}
+
+static const char *type_name(const Compile *c, IrId id)
+{
+    const Ir *op = &c->ir[id];
+    return op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
+}
+
+static const char *reader_word(const Compile *c, const Ir *op)
+{
+    const CompileValue *v = op->nout && op->out[0] != VALUE_NONE ? &c->value[op->out[0]] : NULL;
+    if (!v || v->is_output || v->nuser == 0)
+        return "none";
+    return v->nuser == 1 ? type_name(c, v->user[0]) : "several";
+}
+
+static const char *producer_word(const Compile *c, const Ir *op)
+{
+    IrId from = c->value[op->in[0]].producer;
+    return from == IR_NONE ? "input" : type_name(c, from);
+}
+
+/* Dimensions without those of one element at the end. */
+static int rank_without_ones(const Shape *s)
+{
+    int rank = s->rank;
+    while (rank > 0 && s->dim[rank - 1].value == 1)
+        rank--;
+    return rank;
+}
+
+static bool is_squeezed(const Compile *c, const Ir *op)
+{
+    const Shape *in = first_shape(c, op), *out = result_shape(c, op);
+    int rank = rank_without_ones(in);
+    return rank == rank_without_ones(out) &&
+           LIST_ALL(i, rank, in->dim[i].value == out->dim[i].value);
+}
+
+static bool is_at_end(const Compile *c, const Ir *op)
+{
+    return LIST_ANY(k, op->nout, op->out[k] != VALUE_NONE && c->value[op->out[k]].is_output);
+}
+
 /* ---- one condition ---- */
 
 static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
@@ -196,6 +306,22 @@ static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
         return softmax_others(c, op);
     case CONDITION_WEIGHT_RANK:
         return weight_rank(c, op);
+    case CONDITION_KERNEL: {
+        SpatialWindow w = lower_read_window(c, op);
+        return larger(w.k[0], w.k[1]);
+    }
+    case CONDITION_STRIDE: {
+        SpatialWindow w = lower_read_window(c, op);
+        return larger(w.stride[0], w.stride[1]);
+    }
+    case CONDITION_SIZE:
+        return larger(c->value[op->in[0]].g.h, c->value[op->in[0]].g.w);
+    case CONDITION_GROUP_WIDTH:
+        return group_width(c, op);
+    case CONDITION_STEP:
+        return largest_step(c, op);
+    case CONDITION_TAPS:
+        return window_taps(c, op);
     default:
         return c->value[op->in[0]].g.n;
     }
@@ -203,8 +329,22 @@ static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
 
 static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
 {
-    static const char *const operand[] = {"first", "second", "none"};
+    static const char *const operand[] = {"first", "second", "none"}, *const yes[] = {"no", "yes"};
     switch (key) {
+    case CONDITION_PERM:
+        return permutation_word(c, op);
+    case CONDITION_SCALE:
+        return scale_word(c, op);
+    case CONDITION_ALIGNED:
+        return yes[is_aligned(c, op)];
+    case CONDITION_SQUEEZED:
+        return yes[is_squeezed(c, op)];
+    case CONDITION_END:
+        return yes[is_at_end(c, op)];
+    case CONDITION_NEXT:
+        return reader_word(c, op);
+    case CONDITION_AFTER:
+        return producer_word(c, op);
     case CONDITION_MODE:
         return mode_word(c, op);
     case CONDITION_FORM:

@@ -232,7 +232,7 @@ static void emit_segment(CompileEmit *e, uint32_t segment, const IrId *op, size_
 
 /* ---- all of it ---- */
 
-static void index_nodes(CompileEmit *e)
+void compile_emit_index_nodes(CompileEmit *e)
 {
     const Compile *c = e->c;
     e->nodes_of_ir = ARENA_ARRAY(c->scratch, NodeId *, c->nir + 1);
@@ -261,8 +261,7 @@ static void index_nodes(CompileEmit *e)
             e->nodes_of_ir[c->use[i].id][e->nnodes_of_ir[c->use[i].id]++] = (NodeId)i;
 }
 
-/* What no step has taken: conversions that became scales of int8 ops. */
-static void emit_folded(CompileEmit *e)
+void compile_emit_folded(CompileEmit *e)
 {
     Compile *c = e->c;
     Program *p = e->p;
@@ -279,6 +278,10 @@ static void emit_folded(CompileEmit *e)
 
 void compile_emit(Compile *c)
 {
+    if (c->machine->kind == MACHINE_ROWS) {
+        compile_rows(c);
+        return;
+    }
     CompileEmit e = {.c = c, .p = c->program};
     e.form = ARENA_ARRAY(c->scratch, Forms, c->nvalue + 1);
     e.buf_of = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);
@@ -290,7 +293,7 @@ void compile_emit(Compile *c)
         e.buf_of[v] = BUF_NONE;
         e.read_by[v] = IR_NONE;
     }
-    index_nodes(&e);
+    compile_emit_index_nodes(&e);
     Units u = compile_order_units(c);
     for (uint32_t k = 0; k < u.nordered; k++) {
         uint32_t unit = u.order[k];
@@ -300,6 +303,6 @@ void compile_emit(Compile *c)
         else
             emit_host_op(&e, op[0]);
     }
-    emit_folded(&e);
+    compile_emit_folded(&e);
     sram_schedule(&e);
 }

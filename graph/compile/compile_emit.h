@@ -66,6 +66,9 @@ Step *compile_emit_step(CompileEmit *e, StepKind kind, HostOp host_op);
 /* Copies the lists into the step, fills deps, bytes and elements from the program tensors. */
 void compile_emit_step_io(CompileEmit *e, Step *s, const PTensorId *in, uint32_t nin,
                           const PTensorId *out, uint32_t nout);
+/* The nodes of each op; what no step has taken: conversions that became scales of int8 ops. */
+void compile_emit_index_nodes(CompileEmit *e);
+void compile_emit_folded(CompileEmit *e);
 PTensorId compile_emit_tensor(CompileEmit *e, ValueId v, DType type, Layout layout);
 
 /* ---- compile_order.c ---- */

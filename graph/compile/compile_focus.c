@@ -228,14 +228,15 @@ static void fuse_shuffle(Compile *c, IrId last)
  * frontend/onnx/transformer/); that of later SDKs the normalizations alone. */
 void compile_patterns(Compile *c)
 {
-    bool shuffles = !c->quantizer && c->options->sdk == SDK_OF_SHUFFLES;
-    if (!c->quantizer && !shuffles)
+    bool rows = c->machine->kind == MACHINE_ROWS, layers = c->quantizer || rows;
+    bool shuffles = !c->quantizer && !rows && c->options->sdk == SDK_OF_SHUFFLES;
+    if (!layers && !shuffles)
         return;
     for (size_t i = 0; i < c->nir; i++) {
         const Ir *op = &c->ir[i];
         if (op->merged)
             continue;
-        if (op->op == OP_Div && op->nin == 2 && !(c->quantizer && fuse_layer_norm(c, (IrId)i)))
+        if (op->op == OP_Div && op->nin == 2 && !(layers && fuse_layer_norm(c, (IrId)i)))
             fuse_l2_norm(c, (IrId)i);
         else if (op->op == OP_Reshape && op->nin == 1 && shuffles)
             fuse_shuffle(c, (IrId)i);

@@ -87,8 +87,8 @@ static bool is_arithmetic(const Ir *op)
 /* How `next`, the only reader of `op`, can join it; FUSED_NONE when it cannot. */
 static FusedActivation fusable_activation(const Compile *c, const Ir *op, const Ir *next)
 {
-    if (next->nin != 1 || op->fused != FUSED_NONE)
-        return FUSED_NONE;
+    if (next->nin != 1 || op->fused != FUSED_NONE || c->machine->kind == MACHINE_ROWS)
+        return FUSED_NONE; /* a table's joins are data */
     switch (next->op) {
     case OP_Relu:
     case OP_Clip:
@@ -175,9 +175,13 @@ static void fuse_output_stage(Compile *c, IrId id)
 void compile_fuse(Compile *c)
 {
     compile_index(c);
-    compile_focus(c);
+    bool rows = c->machine->kind == MACHINE_ROWS;
+    if (!rows)
+        compile_focus(c);
     if (!c->quantized_model)
         compile_patterns(c);
+    if (rows)
+        rows_patterns(c);
     for (size_t i = 0; i < c->nir; i++)
         if (!c->ir[i].merged)
             fuse_gate(c, (IrId)i);

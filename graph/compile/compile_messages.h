@@ -77,6 +77,7 @@ DEFINE_MESSAGE(WHY_TOO_LARGE,
 DEFINE_MESSAGE(WHY_NO_NPU_WORK,
                "{0} only moves data and no work of the NPU is beside it: going there and back "
                "would cost more");
+DEFINE_MESSAGE(WHY_HOST_WHEN, "the NPU has no {0} with {1} ({2})");
 DEFINE_MESSAGE(WHY_NO_ROW, "the NPU has no {0} ({1})");
 DEFINE_MESSAGE(WHY_QUANTIZER_FLOAT, "the vendor's quantizer leaves {0} in float");
 DEFINE_MESSAGE(WHY_QUANTIZER_CONDITION, "{0} {1}, so the vendor's quantizer leaves it in float");

@@ -224,6 +224,8 @@ static bool drop_idle_pieces(Partition *p)
 
 void compile_partition(Compile *c)
 {
+    if (c->machine->kind == MACHINE_ROWS)
+        return; /* one memory: nothing is gained by tasks */
     Partition p = {.c = c,
                    .level = ARENA_ARRAY(c->scratch, int32_t, c->nir + 1),
                    .piece = ARENA_ARRAY(c->scratch, uint32_t, c->nir + 1),

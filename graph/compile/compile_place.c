@@ -269,6 +269,7 @@ static bool is_not_supported(Compile *c, Ir *op)
     Support page = support_find(c, op, PAGE_DECIDES);
     ConditionCheck miss = {.holds = true};
     const QuantizerRow *row = c->quantizer ? support_quantized(c, op, &miss) : NULL;
+    op->row = page.row;
     op->type = row ? row->type : QUANTIZED_UNKNOWN;
     op->place_unknown = is_place_unknown(c, op, &page);
     if (op->type == QUANTIZED_REFUSED)
@@ -354,12 +355,15 @@ static bool is_too_large(Compile *c, Ir *op)
 
 static void place_op(Compile *c, Ir *op)
 {
+    /* Those after is_not_supported are of machines of tasks: the table of others says all. */
     static bool (*const question[])(Compile * c, Ir * op) = {
         is_control,        is_unknown_operator,     is_placed_by_file,
         has_unknown_shape, is_integer_arithmetic,   has_no_input,
         is_not_supported,  has_computed_parameters, has_many_axes,
         gives_indices,     stays_in_float,          is_too_large};
-    for (size_t i = 0; i < sizeof question / sizeof *question; i++)
+    enum { OF_ROWS = 7 };
+    size_t n = c->machine->kind == MACHINE_ROWS ? OF_ROWS : sizeof question / sizeof *question;
+    for (size_t i = 0; i < n; i++)
         if (question[i](c, op))
             return;
     op->on_npu = true;

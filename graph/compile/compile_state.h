@@ -55,6 +55,8 @@ typedef struct {
     const Message *why, *nearest;
     bool as_others; /* `nearest` are operators of the NPU that do the same */
     uint32_t segment;
+    const SupportRow *row; /* machines of rows: what allows it; NULL: none */
+    const char *word;      /* of its last row, with what joined it */
 } Ir;
 
 typedef enum {
@@ -108,6 +110,8 @@ bool compile_is_constant(const Compile *c, TensorId t);
 void compile_index(Compile *c);    /* rebuilds Value.user and Value.producer */
 void compile_focus(Compile *c);    /* part of compile_fuse: four strided Slices and a Concat */
 void compile_patterns(Compile *c); /* likewise: normalizations and shuffles written out */
+void rows_patterns(Compile *c);    /* likewise, of machines of rows: gates, chunks, attention … */
+void compile_rows(Compile *c);     /* in place of segments, for machines of rows */
 void compile_merge_ir(Compile *c, IrId from, IrId into);
 
 /* Transposes: whether the labels go along (so only the order in memory can change), and whether
@@ -147,6 +151,7 @@ typedef struct {
     Reason reason;
     const Message *why, *nearest;
     bool as_others; /* `nearest` are operators that do the same */
+    const SupportRow *row; /* that holds */
 } Support;
 /* Asks the table; `why` is one sentence, in c->arena. */
 Support support_find(Compile *c, const Ir *op, SupportPage page);

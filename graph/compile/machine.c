@@ -12,29 +12,36 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const sdk_name[] = {
-    [6] = "0.6", [7] = "0.7", [8] = "0.8", [9] = "0.9", [10] = "0.10"};
-static_assert(sizeof sdk_name / sizeof *sdk_name == SDK_NEWEST + 1, "a name for each SDK");
+static const struct {
+    Sdk sdk;
+    const char *text;
+} sdk_list[] = {
+    {6, "0.6"},       {7, "0.7"},       {8, "0.8"},       {9, "0.9"},       {10, "0.10"},
+    {10400, "1.4.0"}, {10500, "1.5.0"}, {10502, "1.5.2"}, {10600, "1.6.0"}, {20000, "2.0.0"},
+    {20100, "2.1.0"}, {20200, "2.2.0"}, {20300, "2.3.0"}, {20302, "2.3.2"}, {20500, "2.5.0"},
+};
+enum { SDK_COUNT = sizeof sdk_list / sizeof *sdk_list };
 
 const char *sdk_choice(Arena *a)
 {
-    const char *list = sdk_name[SDK_OLDEST_TAKEN];
+    const char *list = sdk_text(SDK_OLDEST_TAKEN);
     for (int s = SDK_OLDEST_TAKEN + 1; s <= SDK_NEWEST; s++)
-        list = arena_printf(a, "%s|%s", list, sdk_name[s]);
+        list = arena_printf(a, "%s|%s", list, sdk_text(s));
     return list;
 }
 
 const char *sdk_text(Sdk sdk)
 {
-    return sdk >= SDK_OLDEST && sdk <= SDK_NEWEST ? sdk_name[sdk] : "unknown";
+    return LIST_VALUE(i, SDK_COUNT, sdk_list[i].sdk == sdk, sdk_list[i].text, "unknown");
 }
 
 Sdk sdk_from_text(const char *text)
 {
-    for (Sdk s = SDK_OLDEST; s <= SDK_NEWEST; s++) {
-        size_t len = strlen(sdk_name[s]);
-        if (strncmp(text, sdk_name[s], len) == 0 && (text[len] == '\0' || text[len] == '.'))
-            return s;
+    for (size_t i = 0; i < SDK_COUNT; i++) {
+        size_t len = strlen(sdk_list[i].text);
+        bool more = sdk_list[i].sdk <= SDK_NEWEST && text[len] == '.'; /* 0.9.1 */
+        if (strncmp(text, sdk_list[i].text, len) == 0 && (text[len] == '\0' || more))
+            return sdk_list[i].sdk;
     }
     return 0;
 }
@@ -156,11 +163,15 @@ static const Figure *figure_find(const Figure *f, size_t n, const char *name)
 /* Of a count: products of three of them are numbers that the compiler can hold. */
 enum { COUNT_MAX = 1 << 15 };
 
+enum { KINDS_TASKS = 1 << MACHINE_TASKS, KINDS_ROWS = 1 << MACHINE_ROWS, KINDS_EVERY = 3 };
+static_assert(MACHINE_KIND_COUNT == 2, "EVERY has a bit for each kind");
+
 static Status figures_set(Machine *m, const Figure *f, size_t n, const xmlNode *machine, Diag *diag)
 {
     size_t known = 0;
-#define X(field, type)                                                                             \
-    {                                                                                              \
+#define X(field, type, kinds)                                                                      \
+    m->field = 1;                                                                                  \
+    if (KINDS_##kinds >> m->kind & 1) {                                                            \
         int64_t value;                                                                             \
         const Figure *found = figure_find(f, n, #field);                                           \
         if (!found)                                                                                \
@@ -236,7 +247,19 @@ static bool conditions_parse(Arena *a, const char *when, const Condition **ret, 
 }
 
 ORDER_BY(by_op, SupportRow, strcmp(a->op, b->op), COMPARE(a->since, b->since),
-         strcmp(a->when, b->when))
+         COMPARE(a->number, b->number))
+
+static const char *const row_form_word[] = {
+#define X(id, word) word,
+    ROW_FORMS(X)
+#undef X
+};
+
+static RowForm row_form_from(const char *word)
+{
+    return LIST_VALUE(f, ROW_FORM_COUNT, strcmp(word, row_form_word[f]) == 0, (RowForm)f,
+                      ROW_FORM_COUNT);
+}
 
 static Status page_load(Arena *a, const Machine *m, const xmlNode *support, const SupportRow **ret,
                         size_t *ret_count, Diag *diag)
@@ -246,10 +269,16 @@ static Status page_load(Arena *a, const Machine *m, const xmlNode *support, cons
     for (xmlNode *x = support ? xml_child(support, "op") : NULL; x; x = xml_next(x)) {
         const char *since = xml_attr(a, x, "since"), *when = xml_attr(a, x, "when"),
                    *source = xml_attr(a, x, "source");
+        const char *form = xml_attr(a, x, "form"), *rows = xml_attr(a, x, "rows");
         SupportRow r = {.op = xml_attr(a, x, "name"),
+                        .form = form ? row_form_from(form) : ROW_PLAIN,
+                        .rows = rows ? rows : xml_attr(a, x, "name"),
+                        .number = (int)n,
                         .since = since ? sdk_from_text(since) : 0,
                         .when = when ? when : "",
                         .source = source ? source : ""};
+        if (r.form == ROW_FORM_COUNT)
+            return fail_at_line(m->source_path, x, diag, "'form' is not a form of rows");
         if (!r.op || (since && !r.since))
             return fail_at_line(m->source_path, x, diag,
                                 "an <op> needs a name and, if any, a known SDK");
@@ -270,6 +299,75 @@ static Status support_load(Arena *a, Machine *m, const xmlNode *machine, Diag *d
     const xmlNode *page = xml_child(machine, "support"), *other = page ? xml_next(page) : NULL;
     Status st = page_load(a, m, page, &m->row, &m->nrow, diag);
     return st ? st : page_load(a, m, other, &m->other_row, &m->nother_row, diag);
+}
+
+/* ---- the words of a table ---- */
+
+static bool is_yes(Arena *a, const xmlNode *x, const char *name)
+{
+    const char *word = xml_attr(a, x, name);
+    return word && strcmp(word, "yes") == 0;
+}
+
+static Status words_load(Arena *a, Machine *m, const xmlNode *rows, Diag *diag)
+{
+    RowWord *list = NULL;
+    size_t cap = 0;
+    for (const xmlNode *x = xml_child(rows, "row"); x; x = xml_next(x)) {
+        RowWord w = {xml_attr(a, x, "name"), xml_attr(a, x, "kind"), is_yes(a, x, "table"),
+                     is_yes(a, x, "joint")};
+        if (!w.name || !w.kind)
+            return fail_at_line(m->source_path, x, diag, "a <row> needs a name and a kind");
+        *VEC_PUSH(a, list, m->nword, cap) = w;
+    }
+    m->word = list;
+    return STATUS_OK;
+}
+
+static Status joins_load(Arena *a, Machine *m, const xmlNode *rows, Diag *diag)
+{
+    RowJoin *list = NULL;
+    size_t cap = 0;
+    for (const xmlNode *x = xml_child(rows, "join"); x; x = xml_next(x)) {
+        RowJoin j = {xml_attr(a, x, "row"), xml_attr(a, x, "next"), xml_attr(a, x, "to"),
+                     is_yes(a, x, "own")};
+        if (!j.row || !j.next || !j.to)
+            return fail_at_line(m->source_path, x, diag, "a <join> needs row, next and to");
+        *VEC_PUSH(a, list, m->njoin, cap) = j;
+    }
+    m->join = list;
+    return STATUS_OK;
+}
+
+static Status rows_load(Arena *a, Machine *m, const xmlNode *machine, Diag *diag)
+{
+    const xmlNode *rows = xml_child(machine, "rows");
+    if (m->kind != MACHINE_ROWS)
+        return STATUS_OK;
+    if (!rows)
+        return fail_at_line(m->source_path, machine, diag, "a machine of rows needs <rows>");
+    m->first_row = xml_attr(a, rows, "first");
+    m->last_row = xml_attr(a, rows, "last");
+    if (!m->first_row || !m->last_row)
+        return fail_at_line(m->source_path, rows, diag, "<rows> needs first and last");
+    Status st = words_load(a, m, rows, diag);
+    return st ? st : joins_load(a, m, rows, diag);
+}
+
+RowWord machine_word(const Machine *m, const char *name)
+{
+    const RowWord *w = LIST_FIND(i, m->word, m->nword, strcmp(m->word[i].name, name) == 0);
+    return w ? *w : (RowWord){name, "Elementwise", false, false};
+}
+
+const RowJoin *machine_join(const Machine *m, const char *row, const char *next, bool own)
+{
+    for (size_t i = 0; i < m->njoin; i++) {
+        const RowJoin *j = &m->join[i];
+        if (strcmp(j->row, row) == 0 && strcmp(j->next, next) == 0 && (own || !j->own))
+            return j;
+    }
+    return NULL;
 }
 
 /* The number keeps the rows of one operator in the order of the file. */
@@ -387,6 +485,18 @@ bool machine_exists(Arena *a, const char *target)
     return access(target_path(a, target), R_OK) == 0;
 }
 
+static bool is_kind_of_rows(Arena *a, const xmlNode *machine)
+{
+    const char *kind = machine ? xml_attr(a, machine, "kind") : NULL;
+    return kind && strcmp(kind, "rows") == 0;
+}
+
+static Sdk newest_sdk(Arena *a, const xmlNode *machine)
+{
+    const char *sdk = machine ? xml_attr(a, machine, "sdk") : NULL;
+    return sdk && sdk_from_text(sdk) ? sdk_from_text(sdk) : SDK_DEFAULT;
+}
+
 Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
 {
     Machine *m = ARENA_NEW(a, Machine);
@@ -399,7 +509,10 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
     m->id = xml_attr(a, root, "id");
     if (!machine || !m->id)
         st = diag_set(diag, STATUS_INPUT, m->source_path, NULL, "no <machine> in a named target");
+    m->kind = is_kind_of_rows(a, machine) ? MACHINE_ROWS : MACHINE_TASKS;
+    m->newest = newest_sdk(a, machine);
     st = st ? st : figures_load(a, m, machine, diag);
+    st = st ? st : rows_load(a, m, machine, diag);
     st = st ? st : support_load(a, m, machine, diag);
     st = st ? st : quantizers_load(a, m, machine, diag);
     xmlFreeDoc(doc);

@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-/* SDK generations as small ordered numbers: 0.8 -> 8, 0.9 -> 9, 0.10 -> 10. */
+/* SDK generations as ordered numbers: 0.8 -> 8, 0.9 -> 9, 0.10 -> 10; of three parts 2.3.2 ->
+ * 20302. */
 typedef int Sdk;
 enum { SDK_OLDEST = 6, SDK_NEWEST = 10, SDK_DEFAULT = 10 };
 
@@ -37,7 +38,20 @@ const char *sdk_choice(Arena *a);    /* "0.8|0.9|0.10": those that are compiled 
     X(OTHERS, "others", "product of the other dimensions") /* those a Softmax does not sum over */ \
     X(CONSTANT, "constant", "constant operand")            /* first, second or none of two */      \
     X(WEIGHT_RANK, "weight-rank", "constant of rank")                                              \
-    X(VALUE, "value", "value") /* that a Pad fills with */
+    X(VALUE, "value", "value") /* that a Pad fills with */                                         \
+    X(KERNEL, "kernel", "kernel")           /* the longer side */                                  \
+    X(STRIDE, "stride", "stride")           /* the larger */                                       \
+    X(SIZE, "size", "height or width")      /* of the first input, the larger */                   \
+    X(GROUP_WIDTH, "group-width", "channels per group")                                            \
+    X(PERM, "perm", "permutation")          /* "0231" */                                           \
+    X(SCALE, "scale", "size factor")        /* of the last axis, "2", "0.5" */                     \
+    X(STEP, "step", "step")                 /* of a Slice, the largest */                          \
+    X(ALIGNED, "aligned", "whole blocks of channels") /* of input and output: yes or no */         \
+    X(SQUEEZED, "squeezed", "same axes") /* yes: only axes of one element come or go at the end */ \
+    X(END, "end", "output of the graph")    /* yes or no */                                        \
+    X(TAPS, "taps", "kernel height x width x channels")                                            \
+    X(NEXT, "next", "reader")    /* type of the one operator that reads it, "several", "none" */   \
+    X(AFTER, "after", "producer") /* type of the operator that makes its first input, or "input" */
 
 typedef enum {
 #define X(id, key, phrase) CONDITION_##id,
@@ -57,6 +71,30 @@ typedef struct {
     const char *text; /* as written */
 } Condition;
 
+/* How a machine runs a program. */
+typedef enum {
+    MACHINE_TASKS, /* segments as tasks in a memory of its own, conversions and transfers between */
+    MACHINE_ROWS,  /* operator by operator in the host's memory, each a row of a table */
+    MACHINE_KIND_COUNT
+} MachineKind;
+
+/* How an operator becomes rows where it is not one as it stands.  ROW_FORM(id, word) */
+#define ROW_FORMS(X)                                                                               \
+    X(PLAIN, "plain")       /* the words as they stand */                                          \
+    X(STRIDES, "strides")   /* a stride that is too long, in two steps: the second selects */      \
+    X(WINDOWS, "windows")   /* a pool over all, in windows of window_max each */                   \
+    X(DEPTHWISE, "depthwise") /* a pool as a product of each channel */                            \
+    X(DENSE, "dense")       /* groups as one product with zeros */                                 \
+    X(GROUPS, "groups")     /* a product for each group, between the first and the last word */    \
+    X(TILES, "tiles")       /* input channels in parts of window_taps, added up by the last word */
+
+typedef enum {
+#define X(id, word) ROW_##id,
+    ROW_FORMS(X)
+#undef X
+        ROW_FORM_COUNT
+} RowForm;
+
 /* One row of the operator support table: an operator is placed on the NPU when a row of its name
  * exists whose SDK range covers the version and all of whose conditions hold. */
 typedef struct {
@@ -66,7 +104,24 @@ typedef struct {
     const Condition *condition;
     size_t ncondition;
     const char *source; /* page of the guide ("ko", "en", "ko+en") or release */
+    RowForm form;       /* the rest is of machines of rows alone */
+    const char *rows;   /* words of the compiler's table, "cpu:" before those of the host */
+    int number;         /* in the order of the file */
 } SupportRow;
+
+/* A word of the compiler's table for an operator on the NPU, and what works there. */
+typedef struct {
+    const char *name; /* "ConvExSwish" */
+    const char *kind; /* of low-level operator, as terms name it: "Conv2d" */
+    bool table;       /* its activation goes through the table unit */
+    bool joint;       /* fused PEs share it; without, one of them does it alone */
+} RowWord;
+
+/* An operator that joins the one before it, whose only reader it is: `row` and `next` are `to`. */
+typedef struct {
+    const char *row, *next, *to; /* of two activations only into a product */
+    bool own; /* only an Add of the input of the product itself */
+} RowJoin;
 
 /* What the vendor's quantizer makes of an operator in a float model. */
 typedef enum {
@@ -105,26 +160,40 @@ typedef struct {
     size_t nchanged;
 } Quantizer;
 
-/* The figures, by name exactly those of the file.  MACHINE(field, type) */
+/* The figures, by name exactly those of the file.  MACHINE(field, type, kinds of machine that have
+ * it); a machine of another kind has 1. */
 #define MACHINE_FIGURES(X)                                                                         \
-    X(pe_count, int)                                                                               \
-    X(slices_per_pe, int)                                                                          \
-    X(mac_width, int)  /* lanes along the width */                                                 \
-    X(mac_height, int) /* rows */                                                                  \
-    X(sram_slice_bytes, int64_t)                                                                   \
-    X(dram_bytes, int64_t)                                                                         \
-    X(io_align_bytes, int)                                                                         \
-    X(instruction_bytes, int64_t)                                                                  \
-    X(width_multiple, int)       /* 32: widths are padded to it */                                 \
-    X(npu_lower_since, Sdk)      /* Lower and Unlower can run on the NPU */                        \
-    X(npu_dequantize_since, Sdk) /* so can Dequantize, by a compiler option */                     \
-    X(max_opset, int)            /* newest opset the vendor's compiler takes */
+    X(pe_count, int, EVERY)                                                                        \
+    X(slices_per_pe, int, TASKS)                                                                   \
+    X(mac_width, int, EVERY)  /* lanes along the width; of rows: input channels */                 \
+    X(mac_height, int, EVERY) /* rows; of rows: output channels */                                 \
+    X(sram_slice_bytes, int64_t, EVERY)                                                            \
+    X(dram_bytes, int64_t, EVERY)                                                                  \
+    X(io_align_bytes, int, TASKS)                                                                  \
+    X(instruction_bytes, int64_t, TASKS)                                                           \
+    X(width_multiple, int, TASKS)       /* 32: widths are padded to it */                          \
+    X(npu_lower_since, Sdk, TASKS)      /* Lower and Unlower can run on the NPU */                 \
+    X(npu_dequantize_since, Sdk, TASKS) /* so can Dequantize, by a compiler option */              \
+    X(max_opset, int, EVERY)            /* newest opset the vendor's compiler takes */             \
+    X(depthwise_height, int, ROWS)      /* channels at once where each has a product of its own */ \
+    X(channel_block, int, ROWS)         /* channels in memory are rounded up to it */              \
+    X(pixel_block, int, ROWS)           /* output pixels of a product are rounded up to it */      \
+    X(least_taps, int, ROWS)            /* cycles for each pixel, however small the product is */  \
+    X(window_max, int, ROWS)            /* longest side of a pool, and longest stride */           \
+    X(window_taps, int, ROWS)           /* height x width x input channels of a product */
 
 typedef struct {
     const char *id; /* "warboy" */
     const char *source_path;
     uint64_t digest; /* of the figures; npu_exec refuses a silicon file of another */
-#define X(field, type) type field;
+    MachineKind kind;
+    Sdk newest;                    /* SDK where none is given */
+    const char *first_row, *last_row; /* words for handing over inputs and outputs; of rows */
+    const RowWord *word;
+    size_t nword;
+    const RowJoin *join;
+    size_t njoin;
+#define X(field, type, kinds) type field;
     MACHINE_FIGURES(X)
 #undef X
     const SupportRow *row; /* sorted by op, then by SDK; of the page that decides */
@@ -147,4 +216,8 @@ const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *o
 
 /* The quantizer of the SDK; NULL when what it does is not known (0.8). */
 const Quantizer *machine_quantizer(const Machine *m, Sdk sdk);
+
+/* The word of a table, a product's where it is not listed; what joins a row; NULL. */
+RowWord machine_word(const Machine *m, const char *name);
+const RowJoin *machine_join(const Machine *m, const char *row, const char *next, bool own);
 const QuantizerRow *quantizer_rows(const Quantizer *q, const char *op, size_t *ret_n);

@@ -178,6 +178,10 @@ static Status set_target(CompileOptions *o, Arena *a, const char *value, Diag *d
     o->target_name = name;
     o->pe = pe;
     o->target_given = true;
+    Machine *m;
+    Diag unread = {0}; /* what is wrong with the file is said where it is compiled for */
+    if (!o->sdk_given && !machine_load(a, name, &m, &unread))
+        o->sdk = m->newest;
     return STATUS_OK;
 }
 

@@ -4,6 +4,8 @@
 
 #include "graph/compile/layout.h"
 
+#include <string.h>
+
 ENUM_WORDS(precision_name, Precision, PRECISION_COUNT, "int8", "calibrated", "assumed-ptq")
 
 ENUM_WORDS(
@@ -14,6 +16,14 @@ ENUM_WORDS(
 ENUM_WORDS(program_lowop_name, LowOpKind, LOWOP_KIND_COUNT, LOWOPS(X))
 ENUM_WORDS(reason_key, Reason, REASON_COUNT, REASONS(X))
 #undef X
+
+LowOpKind program_lowop_from_word(const char *word)
+{
+    static const char vendor[] = "LowLevel";
+    return LIST_VALUE(k, LOWOP_KIND_COUNT,
+                      strcmp(word, program_lowop_name((LowOpKind)k) + sizeof vendor - 1) == 0,
+                      (LowOpKind)k, LOWOP_KIND_COUNT);
+}
 
 ENUM_WORDS(layout_name, Layout, LAYOUT_LOWERED + 1, [LAYOUT_PLAIN] = "plain",
            [LAYOUT_PADDED] = "padded", [LAYOUT_LOWERED] = "lowered")

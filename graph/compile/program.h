@@ -47,7 +47,9 @@ typedef enum { STEP_HOST, STEP_H2D, STEP_NPU, STEP_D2H } StepKind;
     X(PAD, "Pad")                                                                                  \
     X(SLICE, "Slice")                                                                              \
     X(OPERATOR, "operator") /* an ONNX node on the CPU: Step.op is its type */                     \
-    X(CONTROL, "control")   /* If, Loop, Scan with their bodies */
+    X(CONTROL, "control")   /* If, Loop, Scan with their bodies */                                 \
+    X(INPUT, "input")       /* hand-over of an input on a machine of rows … */                     \
+    X(OUTPUT, "output")     /* … and of an output; Step.op is the word of its table */
 
 typedef enum {
     HOST_NONE = 0,
@@ -171,6 +173,8 @@ typedef struct {
     int64_t weight_bytes; /* int8 weights and int32 biases, unpadded */
     int vector_passes;    /* passes of the vector engine over the output (fused activation: 1) */
     bool zero_cost;       /* a view */
+    const char *row;      /* word of the compiler's table; NULL: the machine has none */
+    bool joint;           /* fused PEs share it; of machines of rows */
     /* Schedule. */
     int64_t tiles;          /* >= 1 */
     int64_t halo_bytes;     /* re-read between tiles */
@@ -249,6 +253,7 @@ typedef struct Program {
 const char *layout_name(Layout l);      /* "plain" "padded" "lowered" */
 const char *step_kind_name(StepKind k); /* "host" "h2d" "npu" "d2h" */
 const char *program_lowop_name(LowOpKind k);
+LowOpKind program_lowop_from_word(const char *word); /* "Conv2d"; LOWOP_KIND_COUNT: none */
 const char *reason_key(Reason r);
 
 /* Cycles of one PE's MAC array for the op when its lanes work along the width, or reduce channels,

@@ -166,6 +166,23 @@ static Support missing_support(Compile *c, const Ir *op, SupportPage page, const
     return s;
 }
 
+/* A row of a table that is the host's alone. */
+static bool is_of_host(const SupportRow *row)
+{
+    return strncmp(row->rows, "cpu:", 4) == 0 && !strchr(row->rows, ' ');
+}
+
+static Support host_support(Compile *c, const Ir *op, const SupportRow *row)
+{
+    const Message *page = page_message(c, PAGE_DECIDES);
+    const Message *why =
+        *row->when ? MESSAGE(c->arena, MESSAGE_ID(WHY_HOST_WHEN), arg_text(ir_node(c, op)->op),
+                             arg_text(row->when), arg_message(page))
+                   : MESSAGE(c->arena, MESSAGE_ID(WHY_NO_ROW), arg_text(ir_node(c, op)->op),
+                             arg_message(page));
+    return (Support){.reason = REASON_CONDITION_FAILED, .why = why, .row = row};
+}
+
 /* The row nearest to holding: the newest of those that the SDK has. */
 static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const SupportRow *row, size_t n)
 {
@@ -180,7 +197,7 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
         for (; k < row[i].ncondition && bad.holds; k++)
             bad = condition_check(c, op, &row[i].condition[k]);
         if (bad.holds)
-            return (Support){.allowed = true};
+            return (Support){.allowed = !is_of_host(&row[i]), .row = &row[i]};
         s.reason = REASON_CONDITION_FAILED;
         const MessageId *spelled = support_spelled_as(c, op);
         s.as_others = spelled != NULL;
@@ -214,7 +231,12 @@ Support support_find(Compile *c, const Ir *op, SupportPage page)
 {
     if (page == PAGE_OTHER && !c->machine->nother_row)
         return (Support){.allowed = true};
-    return ask_parts(c, op, page, compile_op_table_name(c, op));
+    bool rows = c->machine->kind == MACHINE_ROWS;
+    Support s = ask_parts(c, op, page,
+                          rows ? compile_op_own_name(c, op) : compile_op_table_name(c, op));
+    if (!s.allowed && !s.why)
+        s = host_support(c, op, s.row);
+    return s;
 }
 
 const char *support_alias(const char *op)

@@ -18,3 +18,8 @@ void lowered_dot(FILE *out, const Program *p);
 
 /* One HTML page: a drawing per segment, cycles by address, a box per weight and activation. */
 void lowered_memory(FILE *out, const Program *p, const Prediction *time, double clock_hz);
+
+/* A row per operator in the order in which they run: where, predicted time, what limits it, share
+ * of the peak, MACs and bytes; the same as CSV (RFC 4180), with cycles of machines of rows. */
+void lowered_operators(FILE *out, const Program *p, const Prediction *t);
+void lowered_operators_csv(FILE *out, const Program *p, const Prediction *t);

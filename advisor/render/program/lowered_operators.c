@@ -1,0 +1,148 @@
+/* Lists the steps and operators of a compiled program with their predicted times. */
+#include "advisor/message/figure.h"
+#include "advisor/message/plain.h"
+#include "advisor/render/program/lowered.h"
+#include "graph/model/model.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* One row: a step, or an operator of an NPU task; what lies between the steps is one more. */
+typedef struct {
+    const char *name, *where, *node;
+    Interval ns;
+    const char *limit;
+    double peak;
+    int64_t macs, bytes, cycles;
+} OperatorRow;
+
+typedef struct OperatorTable {
+    FILE *out;
+    const Program *p;
+    const Prediction *t;
+    size_t number;
+    void (*put)(struct OperatorTable *o, const OperatorRow *row);
+} OperatorTable;
+
+static const char *first_node(const Program *p, const NodeId *node, uint32_t n)
+{
+    return n ? node_label(p->arena, &p->model->graph->node[node[0]]) : "";
+}
+
+static const char *op_name(const LowOp *op)
+{
+    static const char vendor[] = "LowLevel";
+    return op->row ? op->row : program_lowop_name(op->kind) + sizeof vendor - 1;
+}
+
+static const char *limit_word(Limit l)
+{
+    return l == LIMIT_UNKNOWN ? "unknown" : limit_key(l);
+}
+
+static void put_op(OperatorTable *o, const LowOp *op)
+{
+    const OpPrediction *t = &o->t->op[op->id];
+    o->put(o, &(OperatorRow){op_name(op), "npu", first_node(o->p, op->node, op->nnode), t->total_ns,
+                             limit_word(t->limit), t->utilisation, op->macs,
+                             op->bytes_in + op->bytes_out + op->weight_bytes,
+                             op_row_cycles(o->p->machine, op)});
+}
+
+static void put_step(OperatorTable *o, const Step *s)
+{
+    const StepPrediction *t = &o->t->step[s->id];
+    bool host = s->kind == STEP_HOST;
+    const PTensorId *io = s->kind == STEP_H2D || s->io == IO_INPUT ? s->input : s->output;
+    TensorId tensor = io && (s->ninput || s->noutput) ? o->p->tensor[*io].tensor : TENSOR_NONE;
+    const char *node = s->nnode                ? first_node(o->p, s->node, s->nnode)
+                       : tensor != TENSOR_NONE ? o->p->model->graph->tensor[tensor].name
+                                               : "";
+    o->put(o, &(OperatorRow){s->op, host ? "host" : "bus", node, t->total_ns,
+                             t->known ? limit_word(t->limit) : "unknown", 0, s->macs,
+                             s->bytes_in + s->bytes_out + s->weight_bytes, 0});
+}
+
+static void put_all(OperatorTable *o)
+{
+    for (size_t i = 0; i < o->p->nstep; i++) {
+        const Step *s = &o->p->step[i];
+        if (s->kind != STEP_NPU)
+            put_step(o, s);
+        for (LowOpId k = s->first_op; s->kind == STEP_NPU && k < s->first_op + s->nop; k++)
+            put_op(o, &o->p->op[k]);
+    }
+    o->put(o, &(OperatorRow){"between steps", "host", "", o->t->gap_ns, "launch", 0, 0, 0, 0});
+}
+
+/* ---- for people ---- */
+
+static void put_column(FILE *out, const char *text, size_t columns)
+{
+    Plain p;
+    fputs(plain(&p, text, columns), out);
+    for (size_t w = plain_width(p.text); w < columns; w++)
+        putc(' ', out);
+}
+
+static void put_line(OperatorTable *o, const OperatorRow *r)
+{
+    Figure f;
+    Plain p;
+    fprintf(o->out, "%5zu  ", o->number++);
+    put_column(o->out, r->name, 17);
+    fprintf(o->out, " %-4s %9s  %-7s ", r->where,
+            strcmp(r->limit, "unknown") == 0 ? "unknown" : figure_time(&f, r->ns.mid), r->limit);
+    fprintf(o->out, "%6s ", r->peak > 0 ? figure_share(&f, r->peak) : "-");
+    fprintf(o->out, "%7s ", r->macs > 0 ? figure_count(&f, (double)r->macs) : "-");
+    fprintf(o->out, "%9s", r->bytes > 0 ? figure_bytes(&f, (double)r->bytes) : "-");
+    fprintf(o->out, *r->node ? " %s\n" : "%s\n", *r->node ? plain(&p, r->node, 8) : "");
+}
+
+void lowered_operators(FILE *out, const Program *p, const Prediction *t)
+{
+    Figure f;
+    OperatorTable o = {out, p, t, 0, put_line};
+    fprintf(out, "%s, SDK %s: %s per inference, predicted\n", p->options.target,
+            sdk_text(p->options.sdk),
+            figure_interval(&f, t->latency_ns.lo, t->latency_ns.mid, t->latency_ns.hi, "ns"));
+    fputs("    #  Operator          Runs      Time  Limit     Peak    MACs     Bytes Node\n", out);
+    put_all(&o);
+}
+
+/* ---- as a file ---- */
+
+static void put_quoted(FILE *out, const char *s)
+{
+    putc('"', out);
+    for (; *s; s++) {
+        if (*s == '"')
+            putc('"', out);
+        putc(*s, out);
+    }
+    putc('"', out);
+}
+
+static void put_record(OperatorTable *o, const OperatorRow *r)
+{
+    fprintf(o->out, "%zu,", o->number++);
+    put_quoted(o->out, r->name);
+    fprintf(o->out, ",%s,", r->where);
+    if (strcmp(r->limit, "unknown") == 0)
+        fputs(",,,", o->out);
+    else
+        fprintf(o->out, "%.0f,%.0f,%.0f,", r->ns.mid, r->ns.lo, r->ns.hi);
+    fprintf(o->out, "%s,%.4f,%" PRId64 ",%" PRId64 ",%" PRId64 ",", r->limit, r->peak, r->macs,
+            r->bytes, r->cycles);
+    put_quoted(o->out, r->node);
+    fputs("\r\n", o->out);
+}
+
+void lowered_operators_csv(FILE *out, const Program *p, const Prediction *t)
+{
+    OperatorTable o = {out, p, t, 0, put_record};
+    fputs("row,operator,runs_on,time_ns,time_lo_ns,time_hi_ns,limit,peak_share,macs,bytes,cycles,"
+          "node\r\n",
+          out);
+    put_all(&o);
+}

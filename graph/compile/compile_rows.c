@@ -1,0 +1,259 @@
+/* Emits what the host hands over to a machine of rows, and the operators of the NPU between
+ * what the host computes. */
+#include "graph/compile/compile_rows.h"
+#include "graph/base/compare.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The words up to the next of the host, or those of the host up to the next of the NPU. */
+typedef struct {
+    const char *words;
+    bool host;
+} Part;
+enum { PARTS_MAX = 8 };
+static const char host_mark[] = "cpu:";
+
+typedef struct {
+    IrId ir;
+    const char *words;
+    PTensorId from; /* what a part of the same operator made of its first input; PTENSOR_NONE */
+    bool more;      /* another part of the operator goes on with its result */
+} Pending;
+
+typedef struct {
+    CompileEmit e;
+    PTensorId *lies; /* per value: where it is for who reads it now */
+    LowOpId *maker;  /* per value: the operator of the open step that makes it; LOWOP_NONE */
+    bool *open;      /* per op: it is one of the pending */
+    Pending *pending;
+    size_t npending, cap;
+} Rows;
+
+/* ---- parts ---- */
+
+static size_t split_parts(Arena *a, const char *rows, Part part[PARTS_MAX])
+{
+    size_t n = 0;
+    char *text = arena_strdup(a, rows), *save = NULL;
+    for (char *w = strtok_r(text, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+        bool host = strncmp(w, host_mark, sizeof host_mark - 1) == 0;
+        const char *word = host ? w + sizeof host_mark - 1 : w;
+        if (n && !host && !part[n - 1].host)
+            part[n - 1].words = arena_printf(a, "%s %s", part[n - 1].words, word);
+        else if (n < PARTS_MAX)
+            part[n++] = (Part){word, host};
+    }
+    return n;
+}
+
+static size_t parts_of(const Compile *c, const Ir *op, Part part[PARTS_MAX])
+{
+    if (op->row && (op->on_npu || strstr(op->row->rows, host_mark)))
+        return split_parts(c->arena, op->word && op->on_npu ? op->word : op->row->rows, part);
+    part[0] = (Part){op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name, true};
+    return 1;
+}
+
+/* ---- steps ---- */
+
+static const NodeId *nodes_of(const Rows *r, const IrId *op, size_t nop, uint32_t *ret_n)
+{
+    size_t n = LIST_SUM(size_t, i, nop, r->e.nnodes_of_ir[op[i]]), k = 0;
+    NodeId *node = ARENA_ARRAY(r->e.c->arena, NodeId, n + 1);
+    for (size_t i = 0; i < nop; i++)
+        for (uint32_t j = 0; j < r->e.nnodes_of_ir[op[i]]; j++)
+            node[k++] = r->e.nodes_of_ir[op[i]][j];
+    *ret_n = (uint32_t)n;
+    return node;
+}
+
+/* Every value that the pending operators read from before, once, and what they leave for later. */
+typedef struct {
+    PTensorId *in, *out;
+    uint32_t nin, nout;
+} StepIo;
+
+static void add_once(PTensorId *list, uint32_t *n, PTensorId id)
+{
+    if (id != PTENSOR_NONE && !LIST_ANY(i, *n, list[i] == id))
+        list[(*n)++] = id;
+}
+
+static bool is_read_later(const Rows *r, ValueId v)
+{
+    const CompileValue *value = &r->e.c->value[v];
+    return value->is_output || LIST_ANY(u, value->nuser, !r->open[value->user[u]]);
+}
+
+static StepIo pending_io(Rows *r)
+{
+    Compile *c = r->e.c;
+    size_t nin = 1, nout = 1;
+    for (size_t i = 0; i < r->npending; i++) {
+        nin += c->ir[r->pending[i].ir].nin + 1;
+        nout += c->ir[r->pending[i].ir].nout;
+    }
+    StepIo io = {ARENA_ARRAY(c->scratch, PTensorId, nin), ARENA_ARRAY(c->scratch, PTensorId, nout),
+                 0, 0};
+    for (size_t i = 0; i < r->npending; i++) {
+        const Ir *op = &c->ir[r->pending[i].ir];
+        add_once(io.in, &io.nin, r->pending[i].from);
+        for (uint32_t k = r->pending[i].from != PTENSOR_NONE; k < op->nin; k++)
+            add_once(io.in, &io.nin, r->lies[op->in[k]]);
+    }
+    for (size_t i = 0; i < r->npending; i++) {
+        const Ir *op = &c->ir[r->pending[i].ir];
+        for (uint32_t k = 0; k < op->nout; k++)
+            if (op->out[k] != VALUE_NONE && (r->pending[i].more || is_read_later(r, op->out[k])))
+                io.out[io.nout++] = r->lies[op->out[k]] =
+                    compile_emit_tensor(&r->e, op->out[k], DT_INT8, LAYOUT_PLAIN);
+    }
+    return io;
+}
+
+/* The pending operators as one step. */
+static void flush_pending(Rows *r)
+{
+    Compile *c = r->e.c;
+    if (!r->npending)
+        return;
+    IrId *list = ARENA_ARRAY(c->scratch, IrId, r->npending + 1);
+    for (size_t i = 0; i < r->npending; i++)
+        list[i] = r->pending[i].ir;
+    StepIo io = pending_io(r);
+    Step *s = compile_emit_step(&r->e, STEP_NPU, HOST_NONE);
+    s->segment = (uint32_t)r->e.p->summary.segments++;
+    s->from = s->to = DT_INT8;
+    s->node = nodes_of(r, list, r->npending, &s->nnode);
+    s->macs = compile_macs(c, s->node, s->nnode);
+    compile_emit_step_io(&r->e, s, io.in, io.nin, io.out, io.nout);
+    s->first_op = (LowOpId)r->e.p->nop;
+    RowEmit at = {&r->e, s->id, r->maker};
+    for (size_t i = 0; i < r->npending; i++)
+        rows_emit_words(&at, list[i], r->pending[i].words);
+    s->nop = (uint32_t)(r->e.p->nop - s->first_op);
+    for (size_t i = 0; i < r->npending; i++) {
+        const Ir *op = &c->ir[list[i]];
+        r->open[list[i]] = false;
+        for (uint32_t k = 0; k < op->nout; k++)
+            if (op->out[k] != VALUE_NONE)
+                r->maker[op->out[k]] = LOWOP_NONE;
+    }
+    r->npending = 0;
+}
+
+static DType type_of(const Compile *c, ValueId v)
+{
+    DType t = c->graph->tensor[c->value[v].tensor].dtype;
+    return dtype_is_float(t) ? DT_INT8 : t;
+}
+
+/* One word of the host; `from` what an earlier part made, or PTENSOR_NONE. */
+static PTensorId emit_host_word(Rows *r, IrId id, const char *word, PTensorId from, bool last)
+{
+    Compile *c = r->e.c;
+    const Ir *op = &c->ir[id];
+    PTensorId *in = ARENA_ARRAY(c->scratch, PTensorId, op->nin + 1);
+    PTensorId *out = ARENA_ARRAY(c->scratch, PTensorId, op->nout + 1);
+    uint32_t nin = 0, nout = 0;
+    add_once(in, &nin, from);
+    for (uint32_t k = 0; from == PTENSOR_NONE && k < op->nin; k++)
+        add_once(in, &nin, r->lies[op->in[k]]);
+    for (uint32_t k = 0; last && k < op->nout; k++)
+        if (op->out[k] != VALUE_NONE)
+            out[nout++] = r->lies[op->out[k]] =
+                compile_emit_tensor(&r->e, op->out[k], type_of(c, op->out[k]), LAYOUT_PLAIN);
+    if (!last && op->nin)
+        out[nout++] = compile_emit_tensor(&r->e, op->in[0], DT_INT8, LAYOUT_PLAIN);
+    bool control = op->reason == REASON_CONTROL_FLOW;
+    Step *s = compile_emit_step(&r->e, STEP_HOST, control ? HOST_CONTROL : HOST_OPERATOR);
+    s->op = word;
+    s->reason = op->on_npu ? REASON_UNSUPPORTED : op->reason;
+    s->why = op->why;
+    s->nearest = op->nearest;
+    s->as_others = op->as_others;
+    if (!op->on_npu) {
+        s->node = nodes_of(r, &id, 1, &s->nnode);
+        compile_host_work(c, op, s);
+    }
+    compile_emit_step_io(&r->e, s, in, nin, out, nout);
+    s->known = op->reason != REASON_CONTROL_FLOW && op->reason != REASON_UNKNOWN_OPERATOR &&
+               op->reason != REASON_SHAPE_UNKNOWN;
+    return nout ? out[0] : PTENSOR_NONE;
+}
+
+static void emit_op(Rows *r, IrId id)
+{
+    Compile *c = r->e.c;
+    const Ir *op = &c->ir[id];
+    Part part[PARTS_MAX];
+    size_t n = parts_of(c, op, part);
+    PTensorId from = PTENSOR_NONE;
+    for (size_t i = 0; i < n; i++) {
+        bool last = i + 1 == n;
+        if (part[i].host) {
+            flush_pending(r);
+            from = emit_host_word(r, id, part[i].words, from, last);
+            continue;
+        }
+        *VEC_PUSH(c->scratch, r->pending, r->npending, r->cap) =
+            (Pending){id, part[i].words, from, !last};
+        r->open[id] = true;
+        if (last)
+            continue;
+        flush_pending(r);
+        from = op->nout && op->out[0] != VALUE_NONE ? r->lies[op->out[0]] : PTENSOR_NONE;
+    }
+    if (!n) /* the compiler drops it: its result lies where its input does */
+        *VEC_PUSH(c->scratch, r->pending, r->npending, r->cap) =
+            (Pending){id, "", PTENSOR_NONE, false};
+    r->open[id] |= !n;
+}
+
+/* ---- hand-over ---- */
+
+static void emit_edge(Rows *r, HostOp edge, const char *word, IoKind io, size_t index)
+{
+    Compile *c = r->e.c;
+    const Graph *g = c->graph;
+    bool input = io == IO_INPUT;
+    ValueId v = c->value_of[input ? g->input[index] : g->output[index]];
+    if (v == VALUE_NONE || (input && c->value[v].nuser == 0) || (!input && r->lies[v] == PTENSOR_NONE))
+        return;
+    DType outside = input ? c->input_dtype[index] : c->output_dtype[index];
+    PTensorId in = input ? compile_emit_tensor(&r->e, v, outside, LAYOUT_PLAIN) : r->lies[v];
+    PTensorId out = compile_emit_tensor(&r->e, v, input ? type_of(c, v) : outside, LAYOUT_PLAIN);
+    Step *s = compile_emit_step(&r->e, STEP_HOST, edge);
+    s->op = word;
+    s->io = io;
+    s->io_index = (uint32_t)index;
+    s->from = r->e.p->tensor[in].dtype;
+    s->to = r->e.p->tensor[out].dtype;
+    compile_emit_step_io(&r->e, s, &in, 1, &out, 1);
+    if (input)
+        r->lies[v] = out;
+}
+
+void compile_rows(Compile *c)
+{
+    Rows r = {.e = {.c = c, .p = c->program}};
+    rows_join(c);
+    compile_emit_index_nodes(&r.e);
+    r.lies = ARENA_ARRAY(c->scratch, PTensorId, c->nvalue + 1);
+    r.maker = ARENA_ARRAY(c->scratch, LowOpId, c->nvalue + 1);
+    r.open = ARENA_ARRAY(c->scratch, bool, c->nir + 1);
+    for (size_t v = 0; v < c->nvalue; v++)
+        r.lies[v] = PTENSOR_NONE, r.maker[v] = LOWOP_NONE;
+    for (size_t i = 0; i < c->graph->ninput; i++)
+        emit_edge(&r, HOST_INPUT, c->machine->first_row, IO_INPUT, i);
+    for (size_t i = 0; i < c->nir; i++)
+        if (!c->ir[i].merged)
+            emit_op(&r, (IrId)i);
+    flush_pending(&r);
+    for (size_t i = 0; i < c->graph->noutput; i++)
+        emit_edge(&r, HOST_OUTPUT, c->machine->last_row, IO_OUTPUT, i);
+    compile_emit_folded(&r.e);
+    c->program->summary.segments = 0; /* counted with the rest of the summary */
+}

@@ -1,0 +1,17 @@
+/* Emits the rows of a machine of rows. Shared by compile_rows.c, rows_join.c and rows_emit.c. */
+#pragma once
+
+#include "graph/compile/compile_emit.h"
+
+/* Joins operators as the machine's table does: Ir.word is then the word of the whole. */
+void rows_join(Compile *c);
+
+/* Where operators are emitted: the step that is open, and who made which value within it. */
+typedef struct {
+    CompileEmit *e;
+    StepId step;
+    LowOpId *maker; /* per value */
+} RowEmit;
+
+/* Emits the low-level operators of an op, one for each row that its words become. */
+void rows_emit_words(const RowEmit *at, IrId ir, const char *words);

@@ -1,0 +1,277 @@
+/* Emits the low-level operators that an op of a machine of rows becomes, with their work. */
+#include "graph/compile/compile_lower.h"
+#include "graph/compile/compile_rows.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { WORDS_MAX = 8, PIECES_MAX = 64 };
+
+typedef struct {
+    const RowEmit *at;
+    Compile *c;
+    IrId ir;
+    const Ir *op;
+    const char *word[WORDS_MAX];
+    size_t nword;
+    LowOpId before; /* the row before of the same op; LOWOP_NONE */
+    LowOp shape;    /* geometry and window of the op as it stands */
+} Row;
+
+static int64_t up_to(int64_t v, int64_t block)
+{
+    return (v + block - 1) / block * block;
+}
+
+static bool is_product(const char *kind)
+{
+    return strcmp(kind, "Conv2d") == 0;
+}
+
+static const char *kind_of(const Row *r, const char *word)
+{
+    return machine_word(r->c->machine, word).kind;
+}
+
+/* ---- what it works on ---- */
+
+enum { RAW_CHANNELS = 4 }; /* graph inputs of so many channels lie as they come */
+
+static int64_t value_bytes(const Compile *c, ValueId v)
+{
+    const CompileValue *value = &c->value[v];
+    const Geometry *g = &value->g;
+    bool raw = value->input != INDEX_NOT && g->c <= RAW_CHANNELS;
+    int64_t channels = raw ? g->c : up_to(g->c, c->machine->channel_block);
+    return layout_size_mul(layout_size_mul(g->n, channels), layout_size_mul(g->h, g->w));
+}
+
+static void set_geometry(Row *r)
+{
+    const Compile *c = r->c;
+    const Ir *op = r->op;
+    LowOp *s = &r->shape;
+    const Geometry *in = &c->value[op->in[0]].g;
+    s->n = in->n, s->c_in = in->c, s->h_in = in->h, s->w_in = in->w;
+    if (op->nout && op->out[0] != VALUE_NONE) {
+        const Geometry *out = &c->value[op->out[0]].g;
+        s->n = out->n, s->c_out = out->c, s->h_out = out->h, s->w_out = out->w;
+    }
+    for (uint32_t k = 0; k < op->nin; k++) {
+        s->elements_in = layout_size_add(s->elements_in, layout_elements(&c->value[op->in[k]].g));
+        s->bytes_in = layout_size_add(s->bytes_in, value_bytes(c, op->in[k]));
+    }
+    for (uint32_t k = 0; k < op->nout; k++) {
+        if (op->out[k] == VALUE_NONE)
+            continue;
+        s->elements_out =
+            layout_size_add(s->elements_out, layout_elements(&c->value[op->out[k]].g));
+        s->bytes_out = layout_size_add(s->bytes_out, value_bytes(c, op->out[k]));
+    }
+    s->ninput = (int)op->nin;
+}
+
+static void set_window(Row *r)
+{
+    SpatialWindow w = lower_read_window(r->c, r->op);
+    LowOp *s = &r->shape;
+    s->kernel_h = (int)w.k[0], s->kernel_w = (int)w.k[1];
+    s->stride_h = (int)w.stride[0], s->stride_w = (int)w.stride[1];
+    s->dilation_h = (int)w.dilation[0], s->dilation_w = (int)w.dilation[1];
+    s->group = lower_bounded(node_attr_int(ir_node(r->c, r->op), "group", 1), 1);
+    int64_t macs = node_macs(r->c->graph, ir_node(r->c, r->op));
+    s->macs = macs > 0 ? layout_size_mul(macs, r->c->options->batch) : 0;
+}
+
+static int64_t last_dim(const Compile *c, ValueId v)
+{
+    const Shape *s = &c->graph->tensor[c->value[v].tensor].shape;
+    return s->rank ? s->dim[s->rank - 1].value : 1;
+}
+
+/* A product of matrices: the last axes are channels, all others pixels. */
+static void set_matrix(Row *r)
+{
+    LowOp *s = &r->shape;
+    if ((r->op->op != OP_Gemm && r->op->op != OP_MatMul) || r->op->out[0] == VALUE_NONE)
+        return;
+    s->c_in = lower_bounded(last_dim(r->c, r->op->in[0]), 1);
+    s->c_out = lower_bounded(last_dim(r->c, r->op->out[0]), 1);
+    s->n = s->h_out = 1;
+    s->w_out = s->elements_out / s->c_out;
+    s->kernel_h = s->kernel_w = 1;
+}
+
+/* ---- rows ---- */
+
+/* Weights with both channels rounded up, and what each output channel has beside them. */
+static int64_t weight_bytes(const LowOp *op, int64_t block)
+{
+    int64_t each = op->kind == LOWOP_DEPTHWISE ? 1 : op->c_in > block ? op->c_in : block;
+    int64_t taps = layout_size_mul(op->kernel_h, op->kernel_w);
+    return layout_size_mul(op->c_out, layout_size_add(layout_size_mul(each, taps), 8));
+}
+
+static void add_deps(const Row *r, LowOp *op)
+{
+    LowOpId *dep = ARENA_ARRAY(r->c->arena, LowOpId, r->op->nin + 1);
+    for (uint32_t k = 0; k < r->op->nin; k++) {
+        LowOpId id = r->before != LOWOP_NONE ? r->before : r->at->maker[r->op->in[k]];
+        uint32_t i = op->ndep;
+        if (id == LOWOP_NONE || LIST_ANY(d, op->ndep, dep[d] == id))
+            continue;
+        for (; i > 0 && dep[i - 1] > id; i--)
+            dep[i] = dep[i - 1];
+        dep[i] = id;
+        op->ndep++;
+    }
+    op->dep = dep;
+}
+
+/* One row: `op` has geometry and window; the word says what it is. */
+static void add_row(Row *r, const char *word, LowOp op)
+{
+    CompileEmit *e = r->at->e;
+    RowWord w = machine_word(r->c->machine, word);
+    op.id = (LowOpId)e->p->nop;
+    op.step = r->at->step;
+    op.tiles = 1;
+    op.row = w.name;
+    op.joint = w.joint;
+    op.kind = program_lowop_from_word(w.kind);
+    op.vector_passes = w.table;
+    op.node = e->nodes_of_ir[r->ir];
+    op.nnode = e->nnodes_of_ir[r->ir];
+    if (op.kind == LOWOP_CONV2D && op.group > 1 && op.group == op.c_in)
+        op.kind = LOWOP_DEPTHWISE;
+    if (is_product(w.kind))
+        op.weight_bytes = weight_bytes(&op, r->c->machine->channel_block);
+    else
+        op.macs = 0;
+    add_deps(r, &op);
+    *VEC_PUSH(r->c->arena, e->p->op, e->p->nop, e->op_cap) = op;
+    r->before = op.id;
+}
+
+static void emit_plain(Row *r)
+{
+    for (size_t i = 0; i < r->nword; i++)
+        add_row(r, r->word[i], r->shape);
+}
+
+static void emit_dense(Row *r)
+{
+    r->shape.group = 1;
+    emit_plain(r);
+}
+
+static void emit_depthwise(Row *r)
+{
+    r->shape.group = r->shape.c_in;
+    emit_plain(r);
+}
+
+/* The longest step that divides the stride and that the machine takes. */
+static int first_stride(int stride, int most)
+{
+    int s = stride < most ? stride : most;
+    while (s > 1 && stride % s)
+        s--;
+    return s;
+}
+
+static int64_t strided(int64_t size, int kernel, int stride)
+{
+    return size < kernel ? 1 : (size - kernel) / stride + 1;
+}
+
+static void emit_strides(Row *r)
+{
+    LowOp first = r->shape, then = r->shape;
+    if (r->op->op != OP_Conv)
+        first.group = first.c_in;
+    first.stride_h = first_stride(first.stride_h, r->c->machine->window_max);
+    first.stride_w = first_stride(first.stride_w, r->c->machine->window_max);
+    first.h_out = strided(first.h_in, first.kernel_h, first.stride_h);
+    first.w_out = strided(first.w_in, first.kernel_w, first.stride_w);
+    then.c_in = then.group = then.c_out;
+    then.h_in = first.h_out, then.w_in = first.w_out;
+    then.kernel_h = then.kernel_w = 1;
+    add_row(r, r->word[0], first);
+    add_row(r, r->word[r->nword - 1], then);
+}
+
+static void emit_windows(Row *r)
+{
+    int most = r->c->machine->window_max;
+    LowOp op = r->shape;
+    op.group = op.c_in;
+    for (int i = 0; i < PIECES_MAX && (i == 0 || op.h_in > 1 || op.w_in > 1); i++) {
+        op.kernel_h = op.stride_h = (int)(op.h_in < most ? op.h_in : most);
+        op.kernel_w = op.stride_w = (int)(op.w_in < most ? op.w_in : most);
+        op.h_out = (op.h_in + op.kernel_h - 1) / op.kernel_h;
+        op.w_out = (op.w_in + op.kernel_w - 1) / op.kernel_w;
+        op.bytes_in = up_to(op.c_in, r->c->machine->channel_block) * op.h_in * op.w_in * op.n;
+        op.bytes_out = up_to(op.c_in, r->c->machine->channel_block) * op.h_out * op.w_out * op.n;
+        add_row(r, r->word[0], op);
+        op.h_in = op.h_out, op.w_in = op.w_out;
+    }
+}
+
+static void emit_pieces(Row *r, int64_t n, LowOp piece, bool adds)
+{
+    bool fused = adds && is_product(kind_of(r, r->word[r->nword - 1]));
+    for (int64_t i = 0; i < n && i < PIECES_MAX; i++)
+        add_row(r, fused && i ? r->word[r->nword - 1] : r->word[1], piece);
+    for (int64_t i = 1; adds && !fused && i < n && i < PIECES_MAX; i++)
+        add_row(r, r->word[r->nword - 1], r->shape);
+}
+
+static void emit_groups(Row *r)
+{
+    LowOp piece = r->shape;
+    int64_t n = piece.group;
+    piece.c_in /= n, piece.c_out /= n, piece.macs /= n, piece.bytes_in /= n, piece.bytes_out /= n;
+    piece.group = 1;
+    add_row(r, r->word[0], r->shape);
+    emit_pieces(r, n, piece, false);
+    add_row(r, r->word[r->nword - 1], r->shape);
+}
+
+static void emit_tiles(Row *r)
+{
+    LowOp piece = r->shape;
+    int64_t taps = layout_size_mul(layout_size_mul(piece.kernel_h, piece.kernel_w), piece.c_in);
+    int64_t n = (taps + r->c->machine->window_taps - 1) / r->c->machine->window_taps;
+    n = n < 1 ? 1 : n;
+    piece.c_in = (piece.c_in + n - 1) / n, piece.macs /= n, piece.bytes_in /= n;
+    add_row(r, r->word[0], r->shape);
+    emit_pieces(r, n, piece, true);
+}
+
+void rows_emit_words(const RowEmit *at, IrId ir, const char *words)
+{
+    static void (*const form[])(Row * r) = {
+        [ROW_PLAIN] = emit_plain,         [ROW_STRIDES] = emit_strides, [ROW_WINDOWS] = emit_windows,
+        [ROW_DEPTHWISE] = emit_depthwise, [ROW_DENSE] = emit_dense,     [ROW_GROUPS] = emit_groups,
+        [ROW_TILES] = emit_tiles};
+    static_assert(sizeof form / sizeof *form == ROW_FORM_COUNT, "a function for each form");
+    Compile *c = at->e->c;
+    const Ir *op = &c->ir[ir];
+    Row r = {.at = at, .c = c, .ir = ir, .op = op, .before = LOWOP_NONE};
+    char *text = arena_strdup(c->arena, words), *save = NULL;
+    for (char *w = strtok_r(text, " ", &save); w && r.nword < WORDS_MAX;
+         w = strtok_r(NULL, " ", &save))
+        r.word[r.nword++] = w;
+    set_geometry(&r);
+    set_window(&r);
+    set_matrix(&r);
+    bool pieces = op->row->form == ROW_GROUPS || op->row->form == ROW_TILES;
+    if (r.nword)
+        form[pieces && r.nword < 3 ? ROW_PLAIN : op->row->form](&r);
+    for (uint32_t k = 0; k < op->nout; k++)
+        if (op->out[k] != VALUE_NONE)
+            at->maker[op->out[k]] = r.before != LOWOP_NONE ? r.before
+                                    : op->nin             ? at->maker[op->in[0]]
+                                                          : LOWOP_NONE;
+}

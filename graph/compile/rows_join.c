@@ -1,0 +1,92 @@
+/* Joins operators into rows, by the joins of the machine's table. */
+#include "graph/compile/compile_rows.h"
+
+#include <string.h>
+
+static IrId only_user(const Compile *c, ValueId v)
+{
+    const CompileValue *value = &c->value[v];
+    return value->nuser == 1 && !value->is_output ? value->user[0] : IR_NONE;
+}
+
+static IrId producer_of(const Compile *c, ValueId v)
+{
+    return v == VALUE_NONE ? IR_NONE : c->value[v].producer;
+}
+
+static const char *name_of(const Ir *op)
+{
+    return op->op == OP_UNKNOWN ? "" : op_info((OpId)op->op)->name;
+}
+
+/* ---- joins ---- */
+
+/* The producer of input k joins `next` where the table has a word for both. */
+static const RowJoin *find_join(const Compile *c, const Ir *next, uint32_t k)
+{
+    IrId p = producer_of(c, next->in[k]);
+    if (p == IR_NONE || !c->ir[p].on_npu || !c->ir[p].word || only_user(c, next->in[k]) == IR_NONE ||
+        c->ir[p].out[0] != next->in[k])
+        return NULL;
+    const Ir *op = &c->ir[p];
+    bool own = next->nin == 2 && op->nin == 1 && op->in[0] == next->in[1 - k] &&
+               c->value[op->in[0]].g.c == c->value[op->out[0]].g.c;
+    const RowJoin *j = machine_join(c->machine, op->word, name_of(next), own);
+    bool product = j && strcmp(machine_word(c->machine, j->to).kind, "Conv2d") == 0;
+    return j && (next->nin == 1 || (next->nin == 2 && product)) ? j : NULL;
+}
+
+/* `next` becomes the producer of its input k with the word of both, and reads what both read. */
+static void join_into(Compile *c, IrId id, uint32_t k, const RowJoin *join)
+{
+    Ir *next = &c->ir[id];
+    IrId p = producer_of(c, next->in[k]);
+    Ir both = c->ir[p];
+    both.in = ARENA_ARRAY(c->scratch, ValueId, both.nin + 2);
+    memcpy(both.in, c->ir[p].in, both.nin * sizeof *both.in);
+    if (next->nin == 2 && !join->own)
+        both.in[both.nin++] = next->in[1 - k];
+    both.out = next->out;
+    both.nout = next->nout;
+    both.word = join->to;
+    compile_merge_ir(c, p, id);
+    *next = both;
+}
+
+static void join_inputs(Compile *c, IrId id)
+{
+    const RowJoin *best = NULL;
+    uint32_t at = 0;
+    const Ir *next = &c->ir[id];
+    for (uint32_t k = 0; k < next->nin; k++) {
+        const RowJoin *j = find_join(c, next, k);
+        if (j && (!best || producer_of(c, next->in[k]) > producer_of(c, next->in[at]))) {
+            best = j;
+            at = k;
+        }
+    }
+    if (best)
+        join_into(c, id, at, best);
+}
+
+static void follow_merged(Compile *c)
+{
+    for (size_t i = 0; i < c->graph->nnode; i++) {
+        NodeUse *u = &c->use[i];
+        while (u->role == NODE_OP && c->ir[u->id].merged)
+            u->id = c->ir[u->id].into;
+    }
+    compile_index(c);
+}
+
+void rows_join(Compile *c)
+{
+    for (size_t i = 0; i < c->nir; i++) {
+        Ir *op = &c->ir[i];
+        if (op->merged)
+            continue;
+        op->word = op->on_npu && op->row ? op->row->rows : NULL;
+        join_inputs(c, (IrId)i);
+    }
+    follow_merged(c);
+}
