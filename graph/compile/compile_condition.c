@@ -81,7 +81,7 @@ static Letters axis_letters(const Compile *c, const Ir *op)
         slice_letters(c, op, &l);
     else if (op->op == OP_Pad)
         pad_letters(c, op, &l);
-    else if (ir_class(op) == CLASS_REDUCE)
+    else if (ir_class(op) == CLASS_REDUCE && op->op != OP_Softmax)
         reduce_letters(c, op, &l);
     else
         letters_add(&l, letter_at(c, op, node_attr_int(ir_node(c, op), "axis", 1)));
