@@ -21,13 +21,15 @@ static double peak_macs_per_s(const AdviseRun *run)
 
 static const ResultMachine *machine_of(const AdviseRun *run)
 {
-    return RESULT_NEW(
-        run->arena, ResultMachine,
-        {.pe_count = run->program->options.pe,
-         .peak_macs_per_s = result_real(peak_macs_per_s(run)),
-         .clock_hz = result_real(run->costs->clock_hz.mid),
-         .dram_bytes_per_s = result_real(1e9 / costs_form_figure(run->costs, TERM_SPILL).mid),
-         .sram_bytes = run->program->summary.sram_bytes});
+    double spill = costs_form_figure(run->costs, TERM_SPILL).mid;
+    double ns_per_byte = spill > 0 ? spill : costs_form_figure(run->costs, TERM_READ).mid;
+    return RESULT_NEW(run->arena, ResultMachine,
+                      {.pe_count = run->program->options.pe,
+                       .peak_macs_per_s = result_real(peak_macs_per_s(run)),
+                       .clock_hz = result_real(run->costs->clock_hz.mid),
+                       .dram_bytes_per_s = result_real(ns_per_byte > 0 ? 1e9 / ns_per_byte : 0),
+                       .sram_bytes = run->program->summary.sram_bytes,
+                       .record = run->machine->record});
 }
 
 /* Throughput with 1 to WORKERS_SHOWN workers; measured steps keep their measured time. */

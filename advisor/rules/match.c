@@ -17,6 +17,7 @@ typedef struct {
     XPathEngine *e;
     const Rule *rule;
     Sdk sdk;
+    const char *family; /* of the target */
     const Language *lang;
     bool stopped;            /* a limit was reached, or an expression failed */
     const Message *withheld; /* why the current cause has no fix in this SDK; NULL when it has */
@@ -416,8 +417,24 @@ static const Message *why_not(Matching *m)
                       NULL);
 }
 
+/* Rules name the families of targets that they are for. */
+static bool is_for_family(const Rule *rule, const char *family)
+{
+    size_t len = strlen(family);
+    for (const char *w = rule->targets; *w; w += strspn(w, " ")) {
+        size_t word = strcspn(w, " ");
+        if (word == len && strncmp(w, family, len) == 0)
+            return true;
+        w += word;
+    }
+    return !*rule->targets;
+}
+
 static RuleOutcome match_rule(Matching *m)
 {
+    if (!is_for_family(m->rule, m->family))
+        return not_applicable(m, MESSAGE(m->a, phrase_arg(PHRASE_OTHER_FAMILY),
+                                         arg_text(m->rule->targets), arg_text(m->family)));
     const Message *reason = why_not(m);
     if (m->stopped)
         return stopped_outcome(m);
@@ -443,7 +460,14 @@ MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, co
 {
     MatchList out = {.outcome = ARENA_ARRAY(a, RuleOutcome, book->nrule)};
     XPathEngine *e = template_xpath_open(a, facts, lang);
-    Matching m = {.a = a, .e = e, .out = &out, .sdk = sdk, .lang = lang};
+    char *family = (char *)xmlGetProp(xmlDocGetRootElement(facts), BAD_CAST "family");
+    Matching m = {.a = a,
+                  .e = e,
+                  .out = &out,
+                  .sdk = sdk,
+                  .family = family ? arena_strdup(a, family) : "",
+                  .lang = lang};
+    xmlFree(family);
     for (size_t i = 0; i < book->nrule; i++) {
         m.rule = &book->rule[i];
         m.stopped = false;

@@ -381,6 +381,7 @@ static void read_head(Reader *r, const xmlNode *root, Rule *rule)
     rule->id = attr_or_default(r, root, "id", "");
     rule->name = attr_or_default(r, root, "name", "");
     rule->of = attr_or_default(r, root, "of", "onnx");
+    rule->targets = attr_or_default(r, root, "targets", "");
     rule->group = attr_or_default(r, root, "group", "");
     level_from_name(attr_or_default(r, root, "level", "info"), &rule->level);
     rule->file = arena_strdup(r->a, file_base_name(r->path));

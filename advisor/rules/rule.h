@@ -84,10 +84,11 @@ typedef struct {
 } RuleBound;
 
 typedef struct {
-    const char *id;    /* "NPU101" */
-    const char *name;  /* "float-input-quantize" */
-    const char *of;    /* the graphs that it is for: "onnx", or of "tensorrt", "lowered", "dot" */
-    const char *group; /* boundary layout placement compute memory runtime io accuracy evidence */
+    const char *id;      /* "NPU101" */
+    const char *name;    /* "float-input-quantize" */
+    const char *of;      /* the graphs that it is for: "onnx", or of "tensorrt", "lowered", "dot" */
+    const char *targets; /* families, separated by blanks; "": all */
+    const char *group;   /* boundary layout placement compute memory runtime io accuracy evidence */
     Level level;
     const char *file; /* last component of its path */
     int order;        /* of trial and of combination; by default that of the group */

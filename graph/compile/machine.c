@@ -491,6 +491,12 @@ static bool is_kind_of_rows(Arena *a, const xmlNode *machine)
     return kind && strcmp(kind, "rows") == 0;
 }
 
+static const char *word_or(Arena *a, const xmlNode *x, const char *name, const char *otherwise)
+{
+    const char *word = xml_attr(a, x, name);
+    return word ? word : otherwise;
+}
+
 static Sdk newest_sdk(Arena *a, const xmlNode *machine)
 {
     const char *sdk = machine ? xml_attr(a, machine, "sdk") : NULL;
@@ -511,6 +517,8 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
         st = diag_set(diag, STATUS_INPUT, m->source_path, NULL, "no <machine> in a named target");
     m->kind = is_kind_of_rows(a, machine) ? MACHINE_ROWS : MACHINE_TASKS;
     m->newest = newest_sdk(a, machine);
+    m->family = word_or(a, root, "family", m->id);
+    m->record = machine ? word_or(a, machine, "record", "record a trace, then --trace FILE") : "";
     st = st ? st : figures_load(a, m, machine, diag);
     st = st ? st : rows_load(a, m, machine, diag);
     st = st ? st : support_load(a, m, machine, diag);

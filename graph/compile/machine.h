@@ -38,20 +38,21 @@ const char *sdk_choice(Arena *a);    /* "0.8|0.9|0.10": those that are compiled 
     X(OTHERS, "others", "product of the other dimensions") /* those a Softmax does not sum over */ \
     X(CONSTANT, "constant", "constant operand")            /* first, second or none of two */      \
     X(WEIGHT_RANK, "weight-rank", "constant of rank")                                              \
-    X(VALUE, "value", "value") /* that a Pad fills with */                                         \
-    X(KERNEL, "kernel", "kernel")           /* the longer side */                                  \
-    X(STRIDE, "stride", "stride")           /* the larger */                                       \
-    X(SIZE, "size", "height or width")      /* of the first input, the larger */                   \
+    X(VALUE, "value", "value")         /* that a Pad fills with */                                 \
+    X(KERNEL, "kernel", "kernel")      /* the longer side */                                       \
+    X(STRIDE, "stride", "stride")      /* the larger */                                            \
+    X(SIZE, "size", "height or width") /* of the first input, the larger */                        \
     X(GROUP_WIDTH, "group-width", "channels per group")                                            \
-    X(PERM, "perm", "permutation")          /* "0231" */                                           \
-    X(SCALE, "scale", "size factor")        /* of the last axis, "2", "0.5" */                     \
-    X(STEP, "step", "step")                 /* of a Slice, the largest */                          \
+    X(PERM, "perm", "permutation")                    /* "0231" */                                 \
+    X(SCALE, "scale", "size factor")                  /* of the last axis, "2", "0.5" */           \
+    X(STEP, "step", "step")                           /* of a Slice, the largest */                \
     X(ALIGNED, "aligned", "whole blocks of channels") /* of input and output: yes or no */         \
     X(SQUEEZED, "squeezed", "same axes") /* yes: only axes of one element come or go at the end */ \
-    X(END, "end", "output of the graph")    /* yes or no */                                        \
+    X(END, "end", "output of the graph") /* yes or no */                                           \
     X(TAPS, "taps", "kernel height x width x channels")                                            \
-    X(NEXT, "next", "reader")    /* type of the one operator that reads it, "several", "none" */   \
-    X(AFTER, "after", "producer") /* type of the operator that makes its first input, or "input" */
+    X(NEXT, "next", "reader")     /* type of the one operator that reads it, "several", "none" */  \
+    X(AFTER, "after", "producer") /* type of the operator that makes its first input, or "input"   \
+                                   */
 
 typedef enum {
 #define X(id, key, phrase) CONDITION_##id,
@@ -80,13 +81,13 @@ typedef enum {
 
 /* How an operator becomes rows where it is not one as it stands.  ROW_FORM(id, word) */
 #define ROW_FORMS(X)                                                                               \
-    X(PLAIN, "plain")       /* the words as they stand */                                          \
-    X(STRIDES, "strides")   /* a stride that is too long, in two steps: the second selects */      \
-    X(WINDOWS, "windows")   /* a pool over all, in windows of window_max each */                   \
+    X(PLAIN, "plain")         /* the words as they stand */                                        \
+    X(STRIDES, "strides")     /* a stride that is too long, in two steps: the second selects */    \
+    X(WINDOWS, "windows")     /* a pool over all, in windows of window_max each */                 \
     X(DEPTHWISE, "depthwise") /* a pool as a product of each channel */                            \
-    X(DENSE, "dense")       /* groups as one product with zeros */                                 \
-    X(GROUPS, "groups")     /* a product for each group, between the first and the last word */    \
-    X(TILES, "tiles")       /* input channels in parts of window_taps, added up by the last word */
+    X(DENSE, "dense")         /* groups as one product with zeros */                               \
+    X(GROUPS, "groups")       /* a product for each group, between the first and the last word */  \
+    X(TILES, "tiles") /* input channels in parts of window_taps, added up by the last word */
 
 typedef enum {
 #define X(id, word) ROW_##id,
@@ -120,7 +121,7 @@ typedef struct {
 /* An operator that joins the one before it, whose only reader it is: `row` and `next` are `to`. */
 typedef struct {
     const char *row, *next, *to; /* of two activations only into a product */
-    bool own; /* only an Add of the input of the product itself */
+    bool own;                    /* only an Add of the input of the product itself */
 } RowJoin;
 
 /* What the vendor's quantizer makes of an operator in a float model. */
@@ -187,7 +188,9 @@ typedef struct {
     const char *source_path;
     uint64_t digest; /* of the figures; npu_exec refuses a silicon file of another */
     MachineKind kind;
-    Sdk newest;                    /* SDK where none is given */
+    Sdk newest;         /* SDK where none is given */
+    const char *family; /* of targets with the same tools: rules and fixes are for one */
+    const char *record; /* what records a trace, for people */
     const char *first_row, *last_row; /* words for handing over inputs and outputs; of rows */
     const RowWord *word;
     size_t nword;

@@ -151,6 +151,7 @@ static void write_trace_quality(Page *p)
 static void write_evidence_line(Page *p)
 {
     const ResultIssueList *issues = &p->result->evidence.issues;
+    Phrase said;
     if (p->result->compiled && !issues->count)
         return;
     html_open(p->h, "p", "class", "note", NULL);
@@ -159,7 +160,8 @@ static void write_evidence_line(Page *p)
     else if (p->result->traces.count)
         write_trace_quality(p);
     else
-        html_text(p->h, phrase_text(p->lang, PHRASE_MEASURE_IT));
+        html_text(p->h, phrase_format(&said, p->lang, PHRASE_MEASURE_IT, p->result->machine->record,
+                                      NULL));
     html_close(p->h);
 }
 

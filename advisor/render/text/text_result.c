@@ -170,8 +170,9 @@ static void put_end(TextOut *t, const Result *r, const Summary *d, const View *v
     if (t->column)
         text_end(t);
     text_line(t, 0, 0);
-    if (!r->traces.count && !r->compiled)
-        text_put(t, STYLE_DIM, phrase_text(t->lang, PHRASE_MEASURE_IT));
+    if (!r->traces.count && r->machine)
+        text_put(t, STYLE_DIM,
+                 phrase_format(&p, t->lang, PHRASE_MEASURE_IT, r->machine->record, NULL));
     else if (rule)
         text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_WHY_AND_HOW, rule, NULL));
     if (t->column)
