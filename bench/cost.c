@@ -5,7 +5,6 @@
 #include "graph/compile/compile.h"
 #include "graph/onnx/onnx.h"
 
-#include <string.h>
 #include <time.h>
 
 enum { ROUNDS = 50, MANY = 50000 };

@@ -4,10 +4,6 @@
 #include "npu_exec/sim/convert.h"
 #include "graph/base/compare.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #ifdef WITH_XNNPACK
 #include <xnnpack.h>

@@ -5,8 +5,6 @@
 #include "graph/tflite/tflite.h"
 #include "graph/infer/shape.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 enum { MEMORY_LIMIT_MIB = 4096 };

@@ -4,10 +4,6 @@
 #include "cost_model/fit.h"
 #include "graph/base/statistics.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #define PRIOR_SD_SHARE 1.0 /* host laws differ by factors between machines */
 #define ROW_NOISE      0.1
 #define SPREAD_MIN     0.03

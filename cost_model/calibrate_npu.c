@@ -4,10 +4,6 @@
 #include "cost_model/calibrate.h"
 #include "cost_model/fit.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 /* A factor leaves 1 by 1 as easily as the fit of a row is off by a tenth: what little data does not
  * tell stays as the target has it. */
 #define PRIOR_SD     1.0

@@ -2,8 +2,6 @@
 #include "cost_model/calibrate.h"
 #include "graph/base/xml.h"
 
-#include <assert.h>
-
 static void put_attr(FILE *out, const char *name, const char *value)
 {
     fprintf(out, " %s=\"", name);

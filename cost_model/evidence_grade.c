@@ -3,10 +3,6 @@
 #include "graph/base/enum_words.h"
 #include "cost_model/reconcile.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 DEFINE_MESSAGE(NO_INFERENCE, "the trace has no inference");
 DEFINE_MESSAGE(ONE_INFERENCE, "one inference says nothing about spread: record at least {0}");
 DEFINE_MESSAGE(TOO_FEW_INFERENCES, "{0} inferences after warm-up: record at least {1}");

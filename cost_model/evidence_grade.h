@@ -1,7 +1,6 @@
 /* Grades a trace from A (good) to D (unusable), with one issue for each reason.  */
 #pragma once
 
-#include "graph/base/message.h"
 #include "graph/compile/program.h"
 
 typedef struct Reconciliation Reconciliation;

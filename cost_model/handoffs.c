@@ -4,11 +4,6 @@
 #include "cost_model/reconcile.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 struct HandoffSamples {
     size_t capacity, count[SIDE_COUNT][SIDE_COUNT];
     int64_t *value[SIDE_COUNT][SIDE_COUNT], *submit, *launch;

@@ -2,9 +2,6 @@
 #include "cost_model/reconcile.h"
 #include "graph/base/statistics.h"
 
-#include <assert.h>
-#include <math.h>
-
 static double skew_of(const int64_t *sorted, size_t n, int64_t median)
 {
     double sum = 0;

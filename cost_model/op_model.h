@@ -5,7 +5,6 @@
 #pragma once
 
 #include "cost_model/costs.h"
-#include "graph/compile/program.h"
 
 /* What the ops of one program have in common. */
 typedef struct {

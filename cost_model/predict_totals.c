@@ -2,10 +2,6 @@
 #include "cost_model/predict.h"
 #include "graph/compile/options.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 /* What goes wrong together: the steps of one host operator, all NPU tasks, all transfers … */
 enum { GROUP_NPU = HOST_OP_COUNT, GROUP_IO, GROUP_GAP, GROUP_UNATTRIBUTED, GROUP_COUNT };
 

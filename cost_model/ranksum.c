@@ -2,11 +2,6 @@
 #include "cost_model/ranksum.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-
 typedef struct {
     int64_t value;
     bool second;

@@ -3,8 +3,6 @@
 
 #include "graph/base/arena.h"
 
-#include <stdint.h>
-
 /* Two-sided at 1 %. */
 #define RANKSUM_SIGNIFICANT 2.576
 

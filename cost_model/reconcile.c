@@ -5,11 +5,6 @@
 #include "trace/stats/load.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     SAMPLES_MAX = 4 << 20, /* durations kept in all; more inferences are taken at even distances */
     INFERENCES_MAX = 4096,

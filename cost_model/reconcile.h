@@ -4,10 +4,8 @@
 
 #include "cost_model/evidence_grade.h"
 #include "cost_model/handoffs.h"
-#include "cost_model/predict.h"
 #include "cost_model/residual.h"
 #include "cost_model/suspects.h"
-#include "trace/stats/stats.h"
 
 typedef struct {
     int64_t median_ns, lo_ns, hi_ns; /* 90 % interval of the median */

@@ -4,11 +4,6 @@
 #include "cost_model/same_shape.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* One law covers both: what is off for the one is off for the other. */
 static bool same_law(const Step *a, const Step *b)
 {

@@ -2,9 +2,6 @@
 #include "cost_model/same_shape.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /* Not among these: images, PEs, and what follows from them. */
 static uint64_t key_of(const LowOp *op, bool waits)
 {

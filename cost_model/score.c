@@ -2,9 +2,6 @@
 #include "cost_model/score.h"
 #include "graph/base/statistics.h"
 
-#include <assert.h>
-#include <math.h>
-
 /* Ranks from 0; equal values share the mean of theirs. */
 static void mean_ranks(Arena *a, const double *v, size_t n, double *ret)
 {

@@ -1,9 +1,6 @@
 /* Computes how much of the objective depends on each kind of step. */
 #include "cost_model/sensitivity.h"
 
-#include <assert.h>
-#include <math.h>
-
 #define LESS 0.01 /* a percent less of one demand */
 
 static double period_ns(const QueueDemand *d, int workers)

@@ -1,15 +1,8 @@
 /* Compares totals of the NPU, host, DRAM and hand-offs with their predicted intervals. */
 #include "cost_model/suspects.h"
-#include "cost_model/costs.h"
-#include "cost_model/handoffs.h"
-#include "cost_model/interval.h"
 #include "cost_model/reconcile.h"
 #include "trace/stats/load.h"
 #include "graph/compile/options.h"
-
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 DEFINE_MESSAGE(SUSPECT, "{0} took {1}, expected {2} [{3} {4}]: {5}");
 DEFINE_MESSAGE(SUSPECT_DRAM, "NPU operators that use DRAM");

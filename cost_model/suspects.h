@@ -2,7 +2,6 @@
 #pragma once
 
 #include "cost_model/predict.h"
-#include "graph/base/message.h"
 #include "graph/model/model.h"
 
 typedef struct Reconciliation Reconciliation;

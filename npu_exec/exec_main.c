@@ -24,9 +24,6 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* The vendor's way to switch the profiler on for a whole session. */

@@ -3,8 +3,6 @@
 #include "cost_model/op_model.h"
 #include "passes/pixels.h"
 
-#include <assert.h>
-
 /* The array of as many PEs as the program uses together. */
 typedef struct {
     const Machine *machine;

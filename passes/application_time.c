@@ -8,8 +8,6 @@
 #include "graph/model/dtype.h"
 #include "passes/pixels.h"
 
-#include <math.h>
-#include <string.h>
 #include <strings.h>
 
 /* A user label "pre…" that comes about once per inference: what is around all of them is another

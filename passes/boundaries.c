@@ -1,13 +1,9 @@
 /* Describes every input and output of the graph as the application sees it. */
-#include "passes/pass.h"
 #include "passes/rewritable.h"
-#include "graph/edit/rewrite.h"
 #include "graph/compile/options.h"
 #include "graph/model/dtype.h"
 #include "graph/model/stored_ranges.h"
 #include "passes/pixels.h"
-
-#include <string.h>
 
 /* As the application feeds it: permute_input relabels the axes. */
 static Shape application_shape(Arena *a, const Program *p, const Tensor *t, uint32_t input)

@@ -4,8 +4,6 @@
 #include "passes/ranges.h"
 #include "graph/infer/ops.h"
 
-#include <math.h>
-
 /* Codes of which less than this share can ever occur have lost two of their eight bits. */
 #define USED_SHARE 0.25
 

@@ -3,8 +3,6 @@
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 
-#include <assert.h>
-
 enum { CARDS_MAX = 8 };   /* of one host: what npu-exec can run, too */
 #define WITHIN_REACH 0.95 /* share of the ceiling that enough workers get to (queueing.h) */
 

@@ -3,8 +3,6 @@
 #include "graph/model/model.h"
 #include "passes/surroundings.h"
 
-#include <assert.h>
-
 static bool is_dynamic(const Step *s)
 {
     return surroundings_is_island(s) &&

@@ -3,8 +3,6 @@
 #include "cost_model/evidence_grade.h"
 #include "passes/pass_messages.h"
 
-#include <math.h>
-
 /* Time of an inference that not even hand-offs and launches explain: more than this share of it
  * caps what any advice can gain (a tenth: assumed; rule NPU904 speaks of it). */
 #define UNEXPLAINED_MAX 0.1

@@ -1,8 +1,6 @@
 /* Implements Dinic's algorithm, which finds shortest paths by layers and fills them with flow. */
 #include "passes/flow.h"
 
-#include <assert.h>
-
 enum { NO_EDGE = UINT32_MAX };
 
 /* Edge e and its reverse e^1. */

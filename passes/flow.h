@@ -6,9 +6,6 @@
 
 #include "graph/base/arena.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #define FLOW_INFINITE (INT64_MAX / 4)
 
 typedef struct Flow Flow;

@@ -2,9 +2,6 @@
 #include "passes/pass.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 /* Shorter pauses are the hardware's own (other advisors leave out 6.5 us,
  * tt-perf-report, and 10 us, Ascend). */
 enum { SHORTEST_NS = 10000 };

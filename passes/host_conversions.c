@@ -3,8 +3,6 @@
 #include "graph/compile/program.h"
 #include "graph/model/dtype.h"
 
-#include <assert.h>
-
 static bool is_conversion(const Step *s)
 {
     return s->kind == STEP_HOST && s->host_op >= HOST_QUANTIZE && s->host_op <= HOST_SLICE;

@@ -6,10 +6,6 @@
 #include "trace/stats/stats.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 enum { SPANS_MAX = 1 << 20, MIN_SPANS = 20 };
 
 /* A host operator in a warm inference. */

@@ -16,9 +16,6 @@
 #include "passes/surroundings.h"
 #include "cost_model/costs.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum {
     CUTS_MAX = 64,       /* tensors: nobody rewires more by hand */
     OPS_TEXT_MAX = 60,   /* bytes, before it says that there are more */

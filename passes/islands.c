@@ -1,9 +1,7 @@
 /* Lists every operator that runs on the host, why it does, and where in the graph it is. */
 #include "passes/order_only.h"
-#include "passes/pass.h"
 #include "passes/patterns.h"
 #include "passes/rewritable.h"
-#include "graph/model/model.h"
 #include "passes/surroundings.h"
 #include "graph/infer/ops.h"
 

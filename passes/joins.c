@@ -3,8 +3,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
-#include <math.h>
-
 enum { BACK_MAX = 64 };
 
 /* The scale by which the tensor was last quantized; false when nobody tells. */

@@ -3,11 +3,6 @@
 #include "graph/compile/program.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 void losses_add(Arena *a, LossList *l, uint32_t item, const char *cause, double ns)
 {
     assert(cause && *cause && !(ns < 0));

@@ -2,8 +2,6 @@
 #include "passes/node_time.h"
 #include "graph/model/model.h"
 
-#include <assert.h>
-
 /* A view takes a few ticks of the profiler's clock: nothing that going away would gain. */
 #define MIN_NS 10.0
 

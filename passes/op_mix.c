@@ -2,8 +2,6 @@
 #include "passes/pass.h"
 #include "graph/compile/program.h"
 
-#include <assert.h>
-
 typedef enum { MIX_PRODUCT, MIX_DEPTHWISE, MIX_ELEMENTWISE, MIX_POOL, MIX_MOVE, MIX_COUNT } Mix;
 
 static const char *const mix_name[] = {"product", "depthwise", "elementwise", "pool", "move"};

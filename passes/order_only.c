@@ -3,7 +3,6 @@
 #include "passes/pass.h"
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
-#include "graph/model/model.h"
 
 enum { WALK_LIMIT = 64 };
 

@@ -2,9 +2,6 @@
 #include "passes/pass.h"
 #include "graph/base/enum_words.h"
 
-#include <assert.h>
-#include <inttypes.h>
-
 Finding *finding_add(FindingList *l, const char *kind)
 {
     assert(kind && *kind);

@@ -3,9 +3,6 @@
 #include "passes/pixels.h"
 #include "passes/receptive_field.h"
 
-#include <assert.h>
-#include <inttypes.h>
-
 /* Rows and columns of parts that are worth trying: wide parts first, since they keep whole rows. */
 static const struct {
     int64_t rows, columns;

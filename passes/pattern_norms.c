@@ -1,11 +1,7 @@
 /* Recognises normalisations by statistics of the data, such as (x - mean) / sqrt(variance +
  * epsilon). */
 #include "passes/patterns.h"
-#include "passes/pattern_parts.h"
 #include "graph/infer/ops.h"
-
-#include <assert.h>
-#include <math.h>
 
 enum { PARTS_MAX = 8 }; /* quotient, inverse, root, sum, mean, square; mean and difference */
 

@@ -2,8 +2,6 @@
 #include "passes/pattern_parts.h"
 #include "graph/infer/ops.h"
 
-#include <assert.h>
-
 enum { CONVERSIONS_SKIPPED_MAX = 8 }; /* between two operators */
 
 static bool is_conversion(const Node *n)

@@ -3,8 +3,6 @@
 #include "passes/pipeline.h"
 #include "graph/model/model.h"
 
-#include <assert.h>
-
 static const struct {
     const char *name;
     void (*run)(const PassInput *in, FindingList *out);

@@ -3,9 +3,6 @@
 #include "graph/infer/ops.h"
 #include "passes/ranges.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { WALK_LIMIT = 64 }; /* operators looked at on the way from a border */
 
 /* What a walk from a border learns from one operator. */

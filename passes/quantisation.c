@@ -8,9 +8,6 @@
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
 
-#include <assert.h>
-#include <math.h>
-
 enum {
     CODES_MIN = 64,       /* smaller tensors are biases and tables */
     CODES_SEEN = 1 << 14, /* of a tensor, at even distances */

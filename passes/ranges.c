@@ -2,8 +2,6 @@
 #include "passes/ranges.h"
 #include "graph/infer/ops.h"
 
-#include <math.h>
-
 static bool clip_bound(const Graph *g, const Node *n, uint32_t input, const char *attr, double *ret)
 {
     const Tensor *t = node_input(g, n, input);

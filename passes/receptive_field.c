@@ -2,10 +2,6 @@
 #include "passes/receptive_field.h"
 #include "graph/infer/ops.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 /* Of one axis of a tensor, in input pixels: from one of its pixels to the next, and how far to
  * either side of its own place one of them looks. */
 typedef struct {

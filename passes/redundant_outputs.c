@@ -1,8 +1,6 @@
 /* Finds outputs that the graph also computes with or that equal another output. */
 #include "passes/rewritable.h"
 
-#include <assert.h>
-
 /* The output that holds the same value, of those before this one; noutput when there is none. */
 static size_t twin_of(const Graph *g, const NodeId *equal, size_t output)
 {

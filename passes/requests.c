@@ -1,8 +1,6 @@
 /* Reports how the application calls, and how the times of its requests are distributed. */
 #include "passes/pass.h"
 
-#include <assert.h>
-
 /* Of the inferences after warm-up. */
 typedef struct {
     size_t count;

@@ -2,10 +2,6 @@
 #include "passes/pass.h"
 #include "passes/patterns.h"
 #include "passes/surroundings.h"
-#include "graph/compile/program.h"
-#include "graph/model/model.h"
-
-#include <assert.h>
 
 /* Of all nodes that end together. */
 typedef struct {

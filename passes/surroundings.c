@@ -3,8 +3,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
-#include <assert.h>
-
 const bool *surroundings_after_npu(Arena *a, const Program *p)
 {
     bool *after = ARENA_ARRAY(a, bool, p->nstep);

@@ -3,8 +3,6 @@
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 
-#include <assert.h>
-
 static bool is_transfer(const Step *s)
 {
     return s->kind == STEP_H2D || s->kind == STEP_D2H;

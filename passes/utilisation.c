@@ -3,8 +3,6 @@
 #include "passes/alignment.h"
 #include "passes/losses.h"
 
-#include <math.h>
-
 /* Below this share of what its grouping allows, an operator is worth a look (30 %: what Arm MLIA
  * and tt-perf-report use for convolutions). */
 #define WORTH_SHARE 0.3

@@ -3,8 +3,6 @@
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 
-#include <assert.h>
-
 void pass_workers(const PassInput *in, FindingList *out)
 {
     const Program *p = in->program;

@@ -8,8 +8,6 @@
 #include "advisor/advise/result.h"
 #include "advisor/advise/suitability.h"
 #include "advisor/advise/traces.h"
-#include "advisor/rules/match.h"
-#include "advisor/rules/rule_book.h"
 #include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
 #include "cost_model/costs.h"
@@ -25,8 +23,6 @@
 #include "graph/tflite/tflite.h"
 #include "graph/options/option.h"
 #include "passes/pipeline.h"
-
-#include <math.h>
 
 void advise_request_init(AdviseRequest *q)
 {

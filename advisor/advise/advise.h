@@ -7,7 +7,6 @@
 #include "advisor/report/result.h"
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
-#include "graph/base/notes.h"
 #include "advisor/message/helper.h"
 #include "advisor/rules/rule_book.h"
 #include "trace/stats/stats.h"

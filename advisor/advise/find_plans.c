@@ -11,8 +11,6 @@
 #include "cost_model/evidence_grade.h"
 #include "trace/stats/load.h"
 
-#include <math.h>
-
 /* What was measured; what is not is filled in as predicted. */
 static PlanNow measured_now(const AdviseRun *run)
 {

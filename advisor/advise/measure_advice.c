@@ -5,8 +5,6 @@
 #include "advisor/candidate/comparer.h"
 #include "advisor/candidate/proposal.h"
 
-#include <math.h>
-
 /* True if the loss exceeds the limit on these images. */
 static bool loses_too_much(const AdviseRequest *q, const Accuracy *x)
 {

@@ -9,9 +9,6 @@
 #include "advisor/rules/lever.h"
 #include "passes/pipeline.h"
 
-#include <math.h>
-#include <string.h>
-
 typedef struct {
     AdviseRun *run;
     const Graph *graph; /* as edited */

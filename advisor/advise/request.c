@@ -5,9 +5,6 @@
 
 #include "graph/onnx/onnx.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 Status trace_format_from_args(const Args *g, TraceFormat *ret, Diag *diag)

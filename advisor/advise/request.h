@@ -3,7 +3,6 @@
 
 #include "advisor/advise/advise.h"
 #include "advisor/options/args.h"
-#include "graph/base/notes.h"
 
 /* Needs one positional argument, the model. Options that are not taken keep defaults. */
 Status request_from_args(Arena *a, const Args *g, Notes *notes, AdviseRequest *ret, Diag *diag);

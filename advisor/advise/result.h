@@ -6,8 +6,6 @@
 #include "advisor/advise/run.h"
 #include "advisor/report/result.h"
 
-#include <string.h>
-
 /* `gate` is "none" until gate_apply. */
 const Result *result_build(const AdviseRun *run);
 

@@ -4,10 +4,6 @@
 #include "advisor/candidate/search/plan.h"
 #include "graph/base/compare.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { KINDS_MAX = 64, KINDS_SHOWN = 5 };
 
 typedef struct {

@@ -5,8 +5,6 @@
 #include "advisor/report/result_json.h"
 #include "graph/base/compare.h"
 
-#include <stdlib.h>
-
 typedef struct {
     Arena *arena, *scratch; /* of the result, and of what is needed to make it */
     ResultPicturesLane *lane;

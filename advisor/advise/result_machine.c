@@ -7,8 +7,6 @@
 #include "cost_model/replay/replay.h"
 #include "cost_model/costs.h"
 
-#include <stdio.h>
-
 enum { WORKERS_SHOWN = 8, BATCH_SHOWN = 128, BATCH_OPERATORS = 4096 };
 
 /* The same peak that utilisation is counted against (cost_model/predict.c). */

@@ -15,10 +15,6 @@
 #include "graph/compile/options.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <string.h>
-
 static ResultSource source_of(FigureSource s)
 {
     return s == SOURCE_MEASURED    ? RESULT_SOURCE_MEASURED

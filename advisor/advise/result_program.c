@@ -17,8 +17,6 @@
 #include "trace/stats/load.h"
 #include "cost_model/terms.h"
 
-#include <assert.h>
-
 static ResultDims dimensions_of(Arena *a, const Shape *s)
 {
     if (s->rank == RANK_UNKNOWN)

@@ -1,8 +1,6 @@
 /* Builds the part of the result about images that come at a rate (--rate). */
 #include "advisor/advise/result.h"
 
-#include <math.h>
-
 static ResultInt time_if_finite(double ns)
 {
     return result_int_if(isfinite(ns), result_ns(ns));

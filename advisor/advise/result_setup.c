@@ -4,8 +4,6 @@
 #include "advisor/report/result_json.h"
 #include "graph/model/dtype.h"
 
-#include <stdlib.h>
-
 static ResultSetupSource item_source(const SetupItem *x)
 {
     return result_word(result_setup_source_words, setup_source_name(x->source));

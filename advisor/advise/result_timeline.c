@@ -2,7 +2,6 @@
 #include "advisor/advise/result.h"
 
 #include "advisor/advise/result_charts.h"
-#include "advisor/advise/timeline.h"
 #include "advisor/candidate/search/plan.h"
 #include "cost_model/predict.h"
 #include "advisor/candidate/proposal.h"

@@ -7,11 +7,6 @@
 #include "advisor/rules/need.h"
 #include "graph/model/model.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 /* JSON integers are exact up to here. */
 #define INTEGER_LIMIT 9007199254740991.0
 

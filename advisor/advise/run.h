@@ -8,7 +8,6 @@
 #include "advisor/candidate/search/outcome.h"
 #include "advisor/report/result.h"
 #include "cost_model/setup/setup.h"
-#include "graph/base/notes.h"
 
 typedef struct {
     Arena *arena;

@@ -2,7 +2,6 @@
 #include "advisor/advise/run_rules.h"
 
 #include "advisor/message/phrase.h"
-#include "advisor/rules/rule_book.h"
 
 Status run_rules_load(RunRules *ret, Arena *a, const AdviseRequest *q, const char *kind, Diag *diag)
 {

@@ -3,9 +3,6 @@
 #include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 void timeline_block(Arena *a, Timeline *t, TimelineBlock b)
 {
     assert((unsigned)b.lane < RESULT_LANE_COUNT && b.name);

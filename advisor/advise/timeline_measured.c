@@ -4,9 +4,6 @@
 #include "cost_model/match/span_match.h"
 #include "graph/base/compare.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum {
     THREADS = 64,
     LOOK_SHARE = 200, /* gaps below this part of the inference are not looked into one by one */

@@ -2,8 +2,6 @@
 #include "advisor/advise/timeline.h"
 #include "graph/compile/program.h"
 
-#include <math.h>
-
 /* Where the next block begins, not rounded until it is drawn. */
 typedef struct {
     Arena *arena;

@@ -6,7 +6,6 @@
 #include "advisor/message/phrase.h"
 #include "cost_model/reconcile.h"
 #include "cost_model/setup/setup.h"
-#include "graph/base/notes.h"
 
 typedef struct {
     Setup setup;

@@ -7,8 +7,6 @@
 #include "trace/readers/recognise.h"
 #include "trace/stats/stats.h"
 
-#include <string.h>
-
 Status traces_read(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,
                    Notes *notes, TraceStats **ret, Diag *diag)
 {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "cost_model/setup/setup.h"
-#include "graph/base/notes.h"
 
 /* Reads them; notes repeated ones. */
 Status traces_read(Arena *a, const char *const *path, size_t npath, const TraceReadOptions *o,

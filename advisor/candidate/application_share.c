@@ -7,9 +7,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
-#include <math.h>
-#include <string.h>
-
 /* A variant of a graph, of which one task holds so many images. */
 typedef struct {
     const Graph *g;

@@ -7,10 +7,6 @@
 #include "graph/base/statistics.h"
 #include "graph/model/dtype.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 enum { RESAMPLES = 1000, STREAM = 0x61636375, MIN_SIDE = 16 };
 
 typedef enum { OF_ANSWERS, OF_CLASSES, OF_IMAGE, OF_VALUES } Kind;

@@ -6,9 +6,6 @@
 #include "advisor/candidate/proposal.h"
 #include "graph/compile/program.h"
 
-#include <inttypes.h>
-#include <math.h>
-
 #define SHORTER_SHARE 0.05
 #define SHORTER_NS    5000
 

@@ -2,12 +2,7 @@
 #include "advisor/candidate/ensemble.h"
 
 #include "cost_model/predict.h"
-#include "cost_model/reconcile.h"
 #include "graph/base/statistics.h"
-
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 enum { ENSEMBLE_MEMBERS_MIN = 2 }; /* the nearest ones, where the trace contradicts all */
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "advisor/candidate/sample.h"
-#include "advisor/candidate/whatif.h"
 
 enum { ENSEMBLE_MEMBERS_MAX = 64 };
 

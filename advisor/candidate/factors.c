@@ -2,8 +2,6 @@
 #include "advisor/candidate/factors.h"
 #include "cost_model/costs.h"
 
-#include <assert.h>
-
 /* Keys of everything but host steps, whose keys are hashes with the highest bit set. */
 enum { KEY_GAP, KEY_UNATTRIBUTED = REST_COUNT, KEY_IO, KEY_LOWOP };
 

@@ -1,5 +1,4 @@
 /* Predicts the saving of one trial over another and the interval of that saving. */
-#include "advisor/candidate/whatif.h"
 
 #include "advisor/candidate/factors.h"
 #include "advisor/candidate/load_form.h"
@@ -8,10 +7,6 @@
 #include "cost_model/evidence_grade.h"
 #include "cost_model/interval.h"
 #include "graph/compile/program.h"
-
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 static double work_ns(const Prediction *t)
 {

@@ -3,8 +3,6 @@
 
 #include "graph/base/statistics.h"
 
-#include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 
 Interval latency_samples_quantile(const int64_t *v, size_t n, double q)

@@ -5,8 +5,6 @@
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 
-#include <math.h>
-
 /* How the stations of a loaded run may work other than the middle has it. */
 typedef enum {
     FORM_AT_RANDOM, /* requests never synchronize; one I/O thread per card */

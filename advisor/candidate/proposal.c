@@ -8,9 +8,6 @@
 #include "advisor/rules/lever.h"
 #include "advisor/message/phrase.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* The first (cheapest) try this close to the best wins: 5 % is not worth a batch (assumed). */
 #define SWEEP_TOLERANCE 0.05
 #define SWEEP_MIN_SHARE 0.5 /* … and has at least this share of the best saving */

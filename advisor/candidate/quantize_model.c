@@ -12,9 +12,6 @@
 #include "graph/tflite/tflite.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
-#include <math.h>
-
 enum { RUN_LIMIT_S = 24 * 3600, RANGES_LIMIT_MIB = 64 };
 
 /* ---- ranges ---- */

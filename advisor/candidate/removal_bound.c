@@ -5,8 +5,6 @@
 #include "cost_model/interval.h"
 #include "cost_model/predict.h"
 
-#include <math.h>
-
 /* The removed steps. Those that touch are one group. */
 typedef struct {
     Arena *a;

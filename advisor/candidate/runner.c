@@ -7,9 +7,6 @@
 #include "graph/compile/options.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
-#include <string.h>
-
 static const char **split_words(Arena *a, const char *text)
 {
     WordList l = {.a = a};

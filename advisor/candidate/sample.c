@@ -6,11 +6,6 @@
 #include "graph/base/statistics.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { STREAM_BOOTSTRAP = 0x626f6f74 };
 
 static uint64_t draw_index(uint64_t seed, size_t resample, size_t i, size_t n)

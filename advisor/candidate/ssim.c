@@ -1,8 +1,6 @@
 /* Filters each row as it is read, and columns over the last 11 filtered rows. */
 #include "advisor/candidate/ssim.h"
 
-#include <math.h>
-
 enum { TAPS = 11, X = 0, Y, XX, YY, XY, MAPS };
 
 typedef struct {

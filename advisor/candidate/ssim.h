@@ -6,8 +6,6 @@
 
 #include "graph/base/arena.h"
 
-#include <stdbool.h>
-
 /* Images as planes of rows of pixels; `last`: the channels of a pixel are adjacent. */
 typedef struct {
     size_t planes, height, width;

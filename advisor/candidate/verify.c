@@ -5,22 +5,15 @@
 #include "advisor/message/phrase.h"
 #include "advisor/message/process.h"
 #include "advisor/candidate/ensemble.h"
-#include "advisor/candidate/sample.h"
 #include "cost_model/evidence_grade.h"
 #include "graph/base/statistics.h"
 #include "cost_model/predict.h"
-#include "cost_model/reconcile.h"
 #include "graph/base/random.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
 #include "graph/onnx/onnx.h"
-#include "trace/stats/stats.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum {

@@ -3,8 +3,6 @@
 
 #include "cost_model/predict.h"
 
-#include <math.h>
-
 #define ONE_PASS 9.0 /* elements: a window of 3 x 3 */
 
 /* How much longer an op takes then than it is predicted to. */

@@ -8,7 +8,6 @@
 #include "advisor/fleet/fleet_file.h"
 #include "advisor/fleet/journal.h"
 #include "advisor/fleet/models.h"
-#include "advisor/fleet/part.h"
 #include "advisor/fleet/shards_file.h"
 #include "advisor/cli/shards_args.h"
 #include "advisor/cli/progress.h"
@@ -17,8 +16,6 @@
 #include "advisor/message/process.h"
 #include "graph/base/limits.h"
 
-#include <assert.h>
-#include <string.h>
 #include <sys/stat.h>
 
 typedef struct {

@@ -4,7 +4,6 @@
 
 #include "advisor/advise/compiled/compiled.h"
 #include "advisor/act/gate/gate.h"
-#include "advisor/options/args.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
 #include "advisor/message/json.h"

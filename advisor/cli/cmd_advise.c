@@ -5,8 +5,6 @@
 #include "advisor/cli/output.h"
 #include "advisor/fleet/models.h"
 #include "advisor/act/gate/baseline.h"
-#include "advisor/options/args.h"
-#include "advisor/options/command.h"
 
 static Status output_advice(Context *c, const Args *given, const Result *r, const View *view)
 {

@@ -1,23 +1,18 @@
 /* Implements `npu-advise apply MODEL`, which writes the changed model and the settings of a plan.
  */
-#include "advisor/act/apply/apply.h"
 #include "graph/options/option.h"
 #include "advisor/act/apply/apply_opset.h"
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/cli/bundle_report.h"
-#include "advisor/options/args.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
-#include "advisor/advise/request.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 #include "advisor/report/result_json.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
 #include "advisor/render/text/text_out.h"
-
-#include <string.h>
 
 static cJSON *levers_to_json(const ResultLeverList *levers)
 {

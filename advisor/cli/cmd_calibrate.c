@@ -20,9 +20,6 @@
 #include "graph/tflite/tflite.h"
 #include "trace/stats/stats.h"
 
-#include <assert.h>
-#include <string.h>
-
 typedef struct {
     Context *c;
     const Args *args;

@@ -15,8 +15,6 @@
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 
-#include <string.h>
-
 enum { PIPE_LIMIT_MIB = 1024 };
 
 typedef enum { EMIT_TABLE, EMIT_JSON, EMIT_DOT, EMIT_MEMORY } Emit;

@@ -10,8 +10,6 @@
 #include "advisor/report/result_json.h"
 #include "trace/stats/stats.h"
 
-#include <string.h>
-
 static Status compare_results(Context *c, const char *a, const char *b, cJSON **ret)
 {
     const Result *old, *new;

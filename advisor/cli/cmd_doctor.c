@@ -15,11 +15,8 @@
 #include "graph/compile/machine.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
 #include <libxml/parser.h>
 #include <protobuf-c/protobuf-c.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 

@@ -6,7 +6,6 @@
 #include "advisor/rules/rules_doc.h"
 #include "graph/base/suggest.h"
 
-#include <string.h>
 #include <strings.h>
 
 /* "npu101", "NPU101-0123456789ab" (a fingerprint) and "float-input-quantize" all name the rule. */

@@ -13,7 +13,6 @@
 #include "graph/tflite/tflite.h"
 #include "graph/onnx/value_file.h"
 
-#include <string.h>
 #include <unistd.h>
 
 /* DIR/input_<index>.pb or .npy; NULL when there is neither. */

@@ -2,10 +2,7 @@
  * output, and one status. */
 #include "advisor/cli/advise_many.h"
 #include "advisor/cli/output.h"
-#include "advisor/fleet/part.h"
 #include "advisor/fleet/shards_file.h"
-#include "advisor/options/args.h"
-#include "advisor/options/command.h"
 
 /* All parts of a run speak one language: that of the first result there is. */
 static Status view_of_set(Context *c, const Args *args, const ResultSet *set, View *ret)

@@ -8,8 +8,6 @@
 #include "advisor/message/json.h"
 #include "advisor/render/text/text_out.h"
 
-#include <string.h>
-
 static void list_rule(Arena *a, TextOut *t, const Rule *r)
 {
     text_line(t, 0, 15);

@@ -6,14 +6,12 @@
 #include "advisor/fleet/models.h"
 #include "advisor/fleet/shards_file.h"
 #include "advisor/options/args.h"
-#include "advisor/options/command.h"
 #include "advisor/message/json.h"
 #include "advisor/message/process.h"
 #include "graph/tflite/tflite.h"
 #include "graph/options/option.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,13 +2,11 @@
 #include "advisor/cli/trace_query.h"
 #include "advisor/advise/advise.h"
 #include "advisor/options/args.h"
-#include "advisor/options/command.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "advisor/advise/request.h"
 #include "advisor/advise/traces.h"
 #include "advisor/render/tables/trace_merge.h"
-#include "advisor/render/tables/trace_operators.h"
 #include "advisor/render/tables/trace_out.h"
 #include "advisor/render/tables/trace_tables.h"
 #include "trace/readers/engine.h"
@@ -19,9 +17,6 @@
 #include "graph/base/compare.h"
 #include "graph/options/option.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static Status window_from_args(const Args *args, TraceReadOptions *ret, Diag *diag)

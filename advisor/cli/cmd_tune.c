@@ -1,13 +1,10 @@
 /* Implements `npu-advise tune MODEL`, which searches the best set of changes and settings, and the
  * Pareto front. */
-#include "advisor/act/apply/apply.h"
 #include "advisor/cli/advise_one.h"
 #include "advisor/cli/output.h"
 #include "advisor/cli/bundle_report.h"
-#include "advisor/options/args.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
-#include "advisor/advise/request.h"
 #include "advisor/report/result_json.h"
 #include "graph/options/option.h"
 

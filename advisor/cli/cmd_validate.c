@@ -1,17 +1,12 @@
 /* Implements `npu-advise validate`, which prints how far the cost model is from published
  * measurements of real chips. */
 #include "advisor/cli/progress.h"
-#include "advisor/options/args.h"
-#include "advisor/options/command.h"
 #include "advisor/message/figure.h"
 #include "advisor/validation/validate.h"
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
 #include "graph/compile/options.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* ---- text ---- */
 

@@ -10,8 +10,6 @@
 #include "graph/base/sandbox.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Options that name what is written, beside the forms of a result. */

@@ -9,8 +9,6 @@
 #include <cjson/cJSON.h>
 #include <libxml/parser.h>
 #include <protobuf-c/protobuf-c.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 enum { LEFT = 30, USAGE_LEFT = 18, COMMANDS_LEFT = 13, LINES_MAX = 60, GAP = 3 };

@@ -4,8 +4,6 @@
 #include "advisor/cli/values.h"
 #include "advisor/options/args.h"
 
-#include <string.h>
-
 /* roff reads '-' as a hyphen and '.' at the start of a line as a request. */
 static void put_roff(FILE *out, const char *s)
 {

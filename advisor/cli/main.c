@@ -15,11 +15,8 @@
 #include "graph/base/limits.h"
 #include "graph/base/suggest.h"
 
-#include <assert.h>
 #include <cjson/cJSON.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Names in messages come from the input: shown plainly, never interpreted by the terminal, and

@@ -7,15 +7,11 @@
 #include "advisor/render/tables/set_summary.h"
 #include "advisor/message/json.h"
 #include "advisor/message/languages.h"
-#include "advisor/report/render.h"
 #include "advisor/report/command_words.h"
 #include "advisor/report/result_json.h"
 #include "graph/base/suggest.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 void output_notes(Context *c, const Result *r)

@@ -1,8 +1,6 @@
 /* Rewrites the progress line only where stderr is a terminal. */
 #include "advisor/cli/progress.h"
 
-#include <assert.h>
-#include <stdio.h>
 #include <unistd.h>
 
 Progress progress_of(const Context *c, const Args *args, const char *what)

@@ -5,8 +5,6 @@
 #include "advisor/options/args.h"
 #include "graph/options/option.h"
 
-#include <string.h>
-
 enum { PIPE_LIMIT_MIB = 1024 };
 
 /* Verifying starts a helper before the plan is read, so it is said with the run. */

@@ -12,8 +12,6 @@
 #include "graph/compile/options.h"
 #include "trace/readers/trace_formats.h"
 
-#include <string.h>
-
 static const char *append_choice(Arena *a, const char *list, const char *word)
 {
     return *list ? arena_printf(a, "%s|%s", list, word) : word;

@@ -4,8 +4,6 @@
 
 #include "graph/options/option.h"
 
-#include <stdio.h>
-
 /* The values that an option can have, as "a|b|c"; "" where anything goes.  OPTION_NONE stands for
  * the argument of `explain`. */
 const char *values_of(Arena *a, OptionId option);

@@ -6,10 +6,8 @@
 #include "graph/base/file.h"
 #include "graph/base/exit_cleanup.h"
 
-#include <assert.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

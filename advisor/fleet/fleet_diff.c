@@ -8,13 +8,9 @@
 #include "graph/base/compare.h"
 #include "graph/base/file.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <sqlite3.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* The level is that of all comparisons together. */

@@ -6,9 +6,7 @@
 
 #include "graph/base/file.h"
 
-#include <assert.h>
 #include <sqlite3.h>
-#include <string.h>
 
 static const char schema[] =
 #include "docs/schema/fleet.sql.inc"

@@ -1,10 +1,6 @@
 /* Counts the verdicts of a comparison and adds one assertion for each budget. */
 #include "advisor/fleet/fleet_gate.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { PASSED, FAILED, INCONCLUSIVE = 3 };
 static const char *const status_name[] = {"passed", "failed", "", "inconclusive"};
 

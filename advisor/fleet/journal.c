@@ -8,11 +8,8 @@
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 

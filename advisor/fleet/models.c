@@ -5,7 +5,6 @@
 #include "graph/base/folder.h"
 
 #include <glob.h>
-#include <string.h>
 #include <sys/stat.h>
 
 typedef struct {

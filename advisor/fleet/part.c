@@ -4,10 +4,7 @@
 #include "advisor/report/result_json.h"
 #include "graph/base/limits.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 enum { LINE_LIMIT_MIB = 256 };

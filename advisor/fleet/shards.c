@@ -2,9 +2,6 @@
 #include "advisor/fleet/shards.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 Status shards_parse(const char *text, int *ret_shard, int *ret_of, Diag *diag)
 {
     char *end;

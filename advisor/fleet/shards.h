@@ -6,8 +6,6 @@
 
 #include "advisor/fleet/models.h"
 
-#include <stdint.h>
-
 enum { SHARDS_MAX = 100000 };
 
 /* An option of one item, as the command line spells it. */

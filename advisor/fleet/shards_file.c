@@ -5,9 +5,6 @@
 #include "graph/base/file.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum { PLAN_LIMIT_MIB = 512 };
 
 /* ---- writing ---- */

@@ -12,8 +12,6 @@
 
 #include "advisor/fleet/shards.h"
 
-#include <stdio.h>
-
 typedef struct {
     const char *const *told;
     size_t ntold;

@@ -5,21 +5,16 @@
 #include "advisor/message/phrase.h"
 #include "advisor/message/process.h"
 #include "advisor/measure/accuracy_log.h"
-#include "advisor/measure/output_transform.h"
 #include "advisor/measure/metric.h"
 #include "advisor/candidate/quantize_model.h"
 #include "advisor/rules/lever.h"
 #include "advisor/rules/variant.h"
 #include "advisor/candidate/runner.h"
-#include "graph/compile/options.h"
 #include "graph/base/folder.h"
 #include "graph/edit/edit.h"
 #include "graph/model/model.h"
 #include "graph/onnx/onnx.h"
 #include "graph/options/option.h"
-
-#include <assert.h>
-#include <string.h>
 
 enum {
     LIMIT_S = 24 * 3600,

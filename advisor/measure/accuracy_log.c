@@ -7,8 +7,6 @@
 #include "graph/options/option.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 

@@ -4,11 +4,6 @@
 #include "advisor/message/json.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { STEPS = 10, COUNT_MAX = 100, RECALLS = 101 };
 
 /* A predicted box: bit k of `right` and of `aside` is for the k-th IoU. */

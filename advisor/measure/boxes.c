@@ -2,9 +2,6 @@
 #include "advisor/measure/boxes.h"
 #include "graph/base/compare.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 enum { COUNT_MAX = 1000, MIN_ROWS = 16 };
 static const double SAME_IOU = 0.5;
 

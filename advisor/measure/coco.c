@@ -5,10 +5,6 @@
 #include "graph/base/folder.h"
 #include "graph/base/compare.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* An id and the index of its entry. */
 typedef struct {
     double id;

@@ -3,9 +3,6 @@
 
 #include "graph/base/folder.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct ClassLabels {
     const FolderEntry *entry; /* sorted by name */
     size_t n;

@@ -10,11 +10,6 @@
 #include "advisor/candidate/runner.h"
 #include "graph/model/dtype.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { LIMIT_S = 24 * 3600, SCORES_BYTES = 64 << 20 };
 
 struct SliceMetric {

@@ -11,7 +11,6 @@
 #include "advisor/measure/output_transform.h"
 #include "advisor/measure/scores.h"
 #include "advisor/message/helper.h"
-#include "graph/base/notes.h"
 
 typedef struct SliceMetric SliceMetric;
 

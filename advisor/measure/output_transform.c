@@ -5,9 +5,6 @@
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 size_t output_transform_index(const Graph *g, const char *name)
 {
     return LIST_VALUE(i, g->noutput, !strcmp(g->tensor[g->output[i]].name, name), i, OUTPUT_NONE);

@@ -5,10 +5,6 @@
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 enum { RESAMPLES = 1000, STREAM = 0x73636f72 };
 
 struct Scores {

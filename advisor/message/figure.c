@@ -3,10 +3,6 @@
 
 #include "graph/base/quantity.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 static const Unit byte_unit[] = {{1, "B"}, {1024, "KiB"}, {1048576, "MiB"}, {1073741824, "GiB"}};
 static const Unit count_unit[] = {{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e12, "T"}};
 static const Unit rate_unit[] = {{1, "/s"}};

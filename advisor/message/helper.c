@@ -5,12 +5,8 @@
 #include "graph/base/limits.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>

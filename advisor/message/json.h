@@ -4,8 +4,6 @@
 #include "graph/base/diag.h"
 
 #include <cjson/cJSON.h>
-#include <stdint.h>
-#include <stdio.h>
 
 enum { JSON_FILE_LIMIT_MIB = 256 };
 

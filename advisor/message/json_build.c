@@ -1,9 +1,6 @@
 /* Adds values to a JSON tree; a missing value becomes null. */
 #include "advisor/message/json.h"
 
-#include <assert.h>
-#include <math.h>
-
 void json_add_text(cJSON *o, const char *key, const char *text)
 {
     cJSON_AddItemToObject(o, key, text ? cJSON_CreateString(text) : cJSON_CreateNull());

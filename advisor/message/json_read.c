@@ -3,10 +3,6 @@
 
 #include "graph/base/file.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 static const cJSON *find_child(const cJSON *o, const char *name, size_t len)
 {
     if (!cJSON_IsObject(o))

@@ -5,11 +5,6 @@
 #include "graph/base/file.h"
 #include "graph/base/log_command.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { JSON_PRINT_DEPTH = 1000 }; /* as deep as cJSON reads */
 
 /* \u202e; beyond the first plane as a pair of surrogates. */

@@ -4,8 +4,6 @@
 #include "graph/base/folder.h"
 #include "graph/base/data.h"
 
-#include <string.h>
-
 static const char suffix[] = ".xml";
 
 static const char **list_language_tags(Arena *a, size_t *ret_count)

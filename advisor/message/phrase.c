@@ -1,10 +1,8 @@
 /* Fills the numbered holes of a phrase and chooses between its singular and its plural. */
 #include "advisor/message/phrase.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <stdarg.h>
-#include <string.h>
 
 static const MessageId phrases[] = {
 #define PHRASE(id, english) {#id, english},

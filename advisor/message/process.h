@@ -3,8 +3,6 @@
 
 #include "graph/base/diag.h"
 
-#include <stdio.h>
-
 #define PROCESS_FILE_BYTES   (INT64_C(2) << 30) /* of one file that it writes, stderr included */
 #define PROCESS_FOLDER_BYTES (INT64_C(4) << 30) /* of all files in the folder that it is given */
 

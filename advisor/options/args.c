@@ -1,9 +1,6 @@
 /* Parses the command line of npu-advise and gives the values of its options. */
 #include "advisor/options/command.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* Which commands take an option. */
 static unsigned takers_of(OptionId id)
 {

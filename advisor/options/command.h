@@ -5,7 +5,6 @@
 #pragma once
 
 #include "advisor/options/args.h"
-#include "graph/base/notes.h"
 
 /* `out` is for the result, `err` for progress and warnings; only main prints by itself. */
 typedef struct {

@@ -4,9 +4,6 @@
 #include "advisor/rules/rule.h"
 #include "graph/base/suggest.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* --config may name a file of the tree: it is read once, and decides. */
 static bool is_read_already(Arena *a, const FoundFile *found, size_t i)
 {

@@ -1,11 +1,8 @@
 /* Finds the settings files that apply to a model and checks who owns them. */
 #include "advisor/options/config_parts.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

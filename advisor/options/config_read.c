@@ -6,9 +6,6 @@
 #include "advisor/message/process.h"
 #include "graph/base/suggest.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum { CONFIG_ITEMS = 10000 }; /* entries of one list */
 
 /* Reading one file. */

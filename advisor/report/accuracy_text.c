@@ -3,8 +3,6 @@
 
 #include "advisor/message/figure.h"
 
-#include <stdio.h>
-
 /* One unit for the three: "98.0 % [96.1 99.2]". */
 static const char *figure_text(Figure *f, const ResultAccuracyFigure *x)
 {

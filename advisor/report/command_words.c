@@ -4,9 +4,6 @@
 #include "advisor/message/plain.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* The default of --needs: all but retraining, in the order of need_words. */
 #define USUAL_NEEDS "requests,input,output,accuracy"
 

@@ -7,7 +7,6 @@
 #include "advisor/report/command_words.h"
 #include "advisor/report/result.h"
 #include "advisor/rules/rule.h"
-#include "graph/base/language.h"
 
 typedef struct {
     const Language *lang; /* NULL: English */

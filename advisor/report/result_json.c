@@ -5,12 +5,6 @@
 #include "advisor/message/json.h"
 #include "graph/base/limits.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef enum {
     RESULT_CONST_NULL,
     RESULT_CONST_TEXT,

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "advisor/report/result.h"
-#include "graph/base/arena.h"
 #include "graph/base/diag.h"
 
 #include <cjson/cJSON.h>

@@ -5,10 +5,7 @@
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { STATUS_BAD_INPUT = 2 };
 

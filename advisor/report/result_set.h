@@ -6,7 +6,6 @@
 
 #include "advisor/message/json.h"
 #include "advisor/report/result.h"
-#include "graph/base/arena.h"
 
 /* What came of one model. */
 typedef struct {

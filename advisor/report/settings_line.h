@@ -2,7 +2,6 @@
 #pragma once
 
 #include "advisor/report/result.h"
-#include "graph/base/arena.h"
 #include "graph/base/language.h"
 
 /* "npu-advise.json decides; takes away rules.NPU503: off" of an entry of gate.settings, in `a`.

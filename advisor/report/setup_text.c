@@ -1,10 +1,6 @@
 /* Lists the items of one source as options and joins them into a sentence. */
 #include "advisor/report/setup_text.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
-
 static SetupLine word_line(const ResultSetupWord *x)
 {
     return (SetupLine){

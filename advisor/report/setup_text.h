@@ -4,7 +4,6 @@
 #include "advisor/message/phrase.h"
 #include "advisor/report/result.h"
 #include "cost_model/setup/setup.h"
-#include "graph/base/arena.h"
 
 /* One item, with every value as its option spells it. */
 typedef struct {

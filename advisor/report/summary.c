@@ -3,8 +3,6 @@
 
 #include "graph/base/list.h"
 
-#include <string.h>
-
 static bool time_of(const ResultMeasuredNs *measured, const ResultIntervalNs *predicted,
                     double *ret)
 {

@@ -1,14 +1,8 @@
 /* Chooses the sentence by the headline of the result and fills in its figures. */
 #include "advisor/report/verdict.h"
 
-#include <assert.h>
-
 #include "advisor/message/figure.h"
 #include "advisor/report/setup_text.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *verdict_source(ResultSource source, const Language *lang)
 {

@@ -6,12 +6,6 @@
 #include "graph/compile/program.h"
 #include "cost_model/terms.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 void facts_clean_text(const char *in, char *out, size_t size)
 {
     size_t n = 0;

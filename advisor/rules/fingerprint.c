@@ -2,10 +2,6 @@
 #include "advisor/rules/fingerprint.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
 ORDER_BY(by_value, uint64_t, COMPARE(*a, *b))
 
 /* The order in the file must not matter: a sorted list, hashed. */

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "advisor/rules/match.h"
-#include "graph/compile/program.h"
 
 /* One for each match, all different: "NPU103-" and 12 hex digits, from operator types, attributes,
  * shapes and neighbours of the occurrences.  For a match without an occurrence in the graph, from

@@ -7,8 +7,6 @@
 #include "graph/model/model.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 const Lever lever_table[LEVER_COUNT] = {
 #define LEVER(id, name, where, needs, effect, index, value, lift, help)                            \

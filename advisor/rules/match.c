@@ -7,10 +7,6 @@
 #include "graph/base/compare.h"
 #include "passes/pass.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* One rule being matched. */
 typedef struct {
     Arena *a;

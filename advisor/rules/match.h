@@ -2,7 +2,6 @@
 #pragma once
 
 #include "advisor/rules/rule_book.h"
-#include "graph/base/message.h"
 #include "graph/compile/program.h"
 
 /* Settings that are tried together. */

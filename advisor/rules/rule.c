@@ -4,10 +4,6 @@
 #include "advisor/rules/template.h"
 #include "graph/compile/machine.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
-
 static const struct {
     const char *name;
     double weight;

@@ -9,7 +9,6 @@
 #pragma once
 
 #include "advisor/rules/variant.h"
-#include "graph/base/language.h"
 #include "graph/base/xml.h"
 
 /* A text of a rule, in English and in the languages that it is translated to. */

@@ -5,10 +5,6 @@
 #include "graph/base/folder.h"
 #include "graph/base/data.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Rules under construction. */
 typedef struct {
     Arena *a;

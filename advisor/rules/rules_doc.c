@@ -2,10 +2,6 @@
 #include "advisor/rules/rules_doc.h"
 
 #include "advisor/message/markdown.h"
-#include "advisor/message/json.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* Null where the text is empty. */
 static void add_nonempty(cJSON *o, const char *key, const char *text)

@@ -6,10 +6,6 @@
 #include "graph/base/quantity.h"
 
 #include <libxml/xpathInternals.h>
-#include <assert.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { EXPRESSION_LIMIT = 4096 }; /* characters; bounds the evaluator's recursion too */
 

@@ -1,7 +1,6 @@
 /* Evaluates templates and XPath within limits, as rules may come from strangers. */
 #pragma once
 
-#include "graph/base/diag.h"
 #include "graph/base/language.h"
 
 #include <libxml/xpath.h>

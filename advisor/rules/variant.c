@@ -1,12 +1,8 @@
 /* Implements the levers, one function each. */
 #include "advisor/rules/variant.h"
 
-#include "graph/compile/options.h"
 #include "graph/options/option.h"
 #include "graph/edit/edit.h"
-
-#include <assert.h>
-#include <string.h>
 
 enum { THREADS_MAX = 1024 };
 

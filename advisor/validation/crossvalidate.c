@@ -4,9 +4,6 @@
 #include "cost_model/costs.h"
 #include "cost_model/fit.h"
 
-#include <assert.h>
-#include <string.h>
-
 typedef struct {
     const Costs *costs;
     const FitPoint *point;

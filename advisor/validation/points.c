@@ -3,9 +3,6 @@
 
 #include "graph/compile/machine.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { POINTS_MAX = 100000, WORDS_MAX = 64, WORKERS_OF_A_THROUGHPUT_RUN = 8 };

@@ -6,12 +6,8 @@
 #include "cost_model/interval.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
-#include "graph/compile/options.h"
 #include "graph/compile/program.h"
 #include "graph/tflite/tflite.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* A target that points name. */
 typedef struct {

@@ -10,10 +10,6 @@
 #include "cost_model/interval.h"
 #include "graph/base/statistics.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 #define HELD 0.9
 
 typedef struct {

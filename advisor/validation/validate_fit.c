@@ -4,11 +4,6 @@
 
 #include "cost_model/costs.h"
 #include "cost_model/interval.h"
-#include "cost_model/op_model.h"
-
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 enum { FIT_POINTS_MIN = 10 };
 

@@ -2,8 +2,6 @@
  * left out of the fit. */
 #include "advisor/validation/validate.h"
 
-#include <string.h>
-
 /* Metrics of one row (a NULL ends them), in the order of the rows. */
 static const struct {
     const char *title;

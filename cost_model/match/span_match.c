@@ -3,11 +3,6 @@
 #include "cost_model/match/task_order.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 const char *match_host_name(const char *span_name)
 {
     static const struct {

@@ -1,7 +1,6 @@
 /* Tells which span of one inference is which step or operator of the program. */
 #pragma once
 
-#include "graph/base/strmap.h"
 #include "graph/compile/program.h"
 #include "trace/stats/stats.h"
 

@@ -3,11 +3,6 @@
 #include "graph/base/compare.h"
 #include "graph/base/random.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Beside its law an operator is off by this, in the logarithm (resemblance.c: 0.2 to 0.6). */
 #define DEVIATION_SIGMA 0.4
 /* To turn to another branch: one of a few, chosen by somebody. */

@@ -5,7 +5,6 @@
  * kept unless another one explains kinds and times so much better that chance does not. */
 #pragma once
 
-#include "graph/base/arena.h"
 #include "graph/compile/program.h"
 
 /* What a trace shows of a task, in order of time. */

@@ -11,9 +11,6 @@
 #include "trace/stats/load.h"
 #include "graph/compile/options.h"
 
-#include <assert.h>
-#include <math.h>
-
 /* Measured items by key; each is used once, in order of place. */
 typedef struct {
     const KeyedItem *item;

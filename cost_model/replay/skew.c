@@ -1,9 +1,6 @@
 /* Computes the scatter of host times as that of sums of lognormal times. */
 #include "cost_model/replay/skew.h"
 
-#include <assert.h>
-#include <math.h>
-
 /* Mean over median of the measured host steps of an operator, by time; of all for HOST_NONE.  0
  * when there are none. */
 static double skew_like(const Program *p, const Reconciliation *r, HostOp op)

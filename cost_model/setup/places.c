@@ -3,8 +3,6 @@
 
 #include "graph/model/model.h"
 
-#include <math.h>
-
 UnknownOn places_other(UnknownOn place)
 {
     return place == UNKNOWN_ON_HOST ? UNKNOWN_ON_NPU : UNKNOWN_ON_HOST;

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "cost_model/predict.h"
-#include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/options.h"
 

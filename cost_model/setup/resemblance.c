@@ -5,9 +5,6 @@
 #include "cost_model/op_model.h"
 #include "cost_model/match/span_match.h"
 
-#include <assert.h>
-#include <math.h>
-
 enum {
     CLASS_H2D = HOST_COSTS_MAX,
     CLASS_D2H,

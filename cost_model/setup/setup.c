@@ -11,11 +11,6 @@
 #include "graph/base/compare.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct {
     Arena *arena;
     const SetupRequest *ask;

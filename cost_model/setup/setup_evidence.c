@@ -3,8 +3,6 @@
 #include "cost_model/evidence_grade.h"
 #include "cost_model/setup/setup.h"
 
-#include <math.h>
-
 DEFINE_MESSAGE(CONTRADICTION, "{0} is {1}, but the trace shows {2}");
 DEFINE_MESSAGE(UNDECIDED_SETUP, "the times fit {0} {1}: say which");
 DEFINE_MESSAGE(OTHER_MODEL, "the trace is of another model, or of another build: {0} % of it fits");

@@ -1,13 +1,8 @@
 /* Compiles candidates in the order of their plausibility, as few as tell the best. */
 #include "cost_model/setup/setup_search.h"
 #include "cost_model/setup/places.h"
-#include "graph/compile/options.h"
 #include "graph/edit/edit.h"
 #include "graph/model/model.h"
-
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 static bool can_convert(DType t)
 {

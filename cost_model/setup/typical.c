@@ -2,8 +2,6 @@
 #include "cost_model/setup/typical.h"
 #include "cost_model/reconcile.h"
 
-#include <assert.h>
-
 typedef struct {
     uint32_t inference;
     uint64_t shape; /* hash of the names of its spans */

@@ -2,11 +2,6 @@
 #include "graph/base/arena.h"
 #include "graph/base/limits.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct Block {
     struct Block *next;
     size_t used, size;

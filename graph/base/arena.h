@@ -8,7 +8,6 @@
 #include "graph/base/list.h"
 
 #include <stdarg.h>
-#include <stddef.h>
 
 typedef struct Arena Arena;
 

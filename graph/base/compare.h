@@ -1,7 +1,7 @@
 /* Compares two numbers for qsort, and takes the minimum and the maximum. */
 #pragma once
 
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 /* For qsort: below zero, zero or above. */
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))

@@ -3,7 +3,6 @@
 
 #include "graph/base/executable.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 static const char variable[] = "NPU_ADVISE_DATA";

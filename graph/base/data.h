@@ -1,7 +1,6 @@
 /* Finds the data files that ship (rules, schemas, targets, languages, silicons). */
 #pragma once
 
-#include "graph/base/arena.h"
 #include "graph/base/diag.h"
 
 /* Path of a data file such as "targets/warboy.xml" below the rules folder: in $NPU_ADVISE_DATA

@@ -3,10 +3,6 @@
 
 #include "graph/base/log_command.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
-
 void text_make_visible(char *text)
 {
     for (char *p = text; *p; p++)

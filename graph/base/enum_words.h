@@ -1,8 +1,7 @@
 /* Defines the function that gives the word of each value of an enum. */
 #pragma once
 
-#include <assert.h>
-#include <stddef.h>
+#include "graph/base/libc.h"
 
 /* `const char *function(Type x)`: the words of the values 0 to count - 1, in their order or as
  * [VALUE] = "word". */

@@ -2,10 +2,6 @@
 #include "graph/base/executable.h"
 
 #include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 

@@ -8,8 +8,6 @@
 #include <fcntl.h>
 #include <nettle/sha2.h>
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>

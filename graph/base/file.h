@@ -8,9 +8,6 @@
 
 #include "graph/base/diag.h"
 
-#include <stdint.h>
-#include <stdio.h>
-
 typedef struct {
     const char *path;
     const uint8_t *data; /* NULL when size is 0 */

@@ -5,8 +5,7 @@
  *     return LIST_ANY(i, g->noutput, g->output[i] == tensor); */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "graph/base/libc.h"
 
 /* The value at the first element for which the condition holds; `otherwise` if there is none. */
 #define LIST_VALUE(i, n, condition, value, otherwise)                                              \

@@ -3,10 +3,6 @@
 
 #include "graph/base/quantity.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <string.h>
-
 DEFINE_MESSAGE(VERBATIM, "{0}");
 
 static MessageArg copy_arg(Arena *a, MessageArg x)

@@ -13,8 +13,6 @@
 
 #include "graph/base/language.h"
 
-#include <stdint.h>
-
 typedef struct Message Message;
 
 /* One argument; made by the functions below. */

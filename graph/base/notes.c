@@ -1,8 +1,6 @@
 /* Appends notes to an array and finds repeated causes in a map. */
 #include "graph/base/notes.h"
 
-#include <assert.h>
-
 void notes_init(Notes *n, Arena *a)
 {
     *n = (Notes){.arena = a};

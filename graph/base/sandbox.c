@@ -12,9 +12,6 @@
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>

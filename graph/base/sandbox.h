@@ -7,9 +7,6 @@
 
 #include "graph/base/arena.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 enum { SANDBOX_PATHS_MAX = 512 };
 
 /* Folders and single files; what is not there is passed over.  Paths are not copied. */

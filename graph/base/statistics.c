@@ -2,9 +2,6 @@
 #include "graph/base/statistics.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <stdlib.h>
-
 ORDER_BY(by_number, int64_t, COMPARE(*a, *b))
 
 ORDER_BY(by_real, double, COMPARE(*a, *b))

@@ -1,9 +1,6 @@
 /* Probes linearly in a table that is at most half full. */
 #include "graph/base/strmap.h"
 
-#include <assert.h>
-#include <string.h>
-
 uint64_t strmap_hash_bytes(uint64_t seed, const void *data, size_t len)
 {
     const unsigned char *p = data;

@@ -3,9 +3,6 @@
 
 #include "graph/base/arena.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #define STRMAP_NONE UINT32_MAX
 
 typedef struct {

@@ -7,9 +7,6 @@
 #include <libxml/relaxng.h>
 #include <libxml/threads.h>
 #include <libxml/xmlerror.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* What a handler is given; libxml2 made it const in 2.12. */
 #if LIBXML_VERSION >= 21200

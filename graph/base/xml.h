@@ -4,7 +4,6 @@
 #include "graph/base/diag.h"
 
 #include <libxml/tree.h>
-#include <stdio.h>
 
 enum { XML_FILE_LIMIT_BYTES = 4 << 20 };
 

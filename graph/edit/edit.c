@@ -1,8 +1,6 @@
 /* Dispatches each edit to its function by a table, and applies a list of them. */
 #include "graph/edit/editor.h"
 
-#include <assert.h>
-
 typedef struct {
     Editing apply;
     bool resizes; /* the rest of the model may contradict it */

@@ -2,11 +2,8 @@
  * the rest of the model fits the new size. */
 #include "graph/edit/editor.h"
 
-#include "graph/base/notes.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
-
-#include <string.h>
 
 static Status require_positive(Editor *e, const Edit *edit)
 {

@@ -5,9 +5,6 @@
 
 #include "graph/model/dtype.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { OPSET_CAST = 6 };
 
 /* All consumers quantize to the same type with the same parameters: *ret is one of them. */

@@ -1,9 +1,6 @@
 /* Maps the kinds of edit to their names and back. */
 #include "graph/edit/edit.h"
 
-#include <assert.h>
-#include <string.h>
-
 static const char *const name_of[] = {
 #define EDIT(id, name, function, resizes) name,
 #include "graph/edit/edits.def"

@@ -4,8 +4,6 @@
 #include "graph/infer/ops.h"
 #include "graph/edit/rewrite.h"
 
-#include <string.h>
-
 /* Operators that need no attribute, with the opset that brought them. */
 typedef struct {
     const char *op;

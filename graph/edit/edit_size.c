@@ -3,8 +3,6 @@
 
 #include "graph/infer/ops.h"
 
-#include <string.h>
-
 static bool is_transpose_to_nchw(const Node *n)
 {
     static const int64_t nchw[] = {0, 3, 1, 2};

@@ -1,8 +1,6 @@
 /* Extracts the part of a model that a cut removes, as a model. */
 #include "graph/edit/editor.h"
 
-#include <string.h>
-
 /* An output that a cut names is the first half's. */
 static bool is_cut(const Edit *edit, size_t nedit, const char *name)
 {

@@ -7,9 +7,6 @@
 #include "graph/model/dtype.h"
 #include "graph/model/order.h"
 
-#include <assert.h>
-#include <string.h>
-
 static void *copy_array_extra(Arena *a, const void *from, size_t count, size_t size, size_t extra)
 {
     void *to = arena_calloc(a, count + extra, size);

@@ -5,8 +5,6 @@
 #include "graph/edit/quantize.h"
 #include "graph/infer/ops.h"
 
-#include <string.h>
-
 #define V(version) (UINT32_C(1) << (version))
 #define T(dtype)   (UINT64_C(1) << DT_##dtype)
 #define EVERY      V(OPSET_CONVERTED)

@@ -4,7 +4,6 @@
 #include "graph/edit/spell.h"
 
 #include <float.h>
-#include <math.h>
 
 /* alpha * Clip(a + beta / alpha, 0, 1 / alpha): HardSigmoid without its last product. */
 static TensorId hard_gate(OpsetNode *x, double alpha, double beta)

@@ -4,8 +4,6 @@
 #include "graph/infer/shape.h"
 #include "graph/model/dtype.h"
 
-#include <string.h>
-
 const char *opset_form_older(OpsetNode *x)
 {
     (void)x;

@@ -1,9 +1,6 @@
 /* Converts operators whose axes, sizes or numbers of outputs are given in another way. */
 #include "graph/edit/opset_form.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- reductions: axes are an input since opset 18 ---- */
 
 /* Without axes and with noop_with_empty_axes: the others have a power or a logarithm, which some

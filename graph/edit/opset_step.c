@@ -3,10 +3,6 @@
 
 #include "graph/infer/ops.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 const char *opset_refuse(OpsetNode *x, const char *why)
 {
     x->why = why;

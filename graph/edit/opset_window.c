@@ -1,8 +1,6 @@
 /* Converts pools with dilations, and ConvTranspose with groups. */
 #include "graph/edit/opset_form.h"
 
-#include <string.h>
-
 /* ---- pools ---- */
 
 static bool is_dilated(const OpsetNode *x)

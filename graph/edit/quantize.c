@@ -5,9 +5,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { OPSET_PER_CHANNEL = 13, BYTE_LO = -128, BYTE_HI = 127 };
 
 typedef struct {

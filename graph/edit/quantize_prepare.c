@@ -1,12 +1,9 @@
 /* Converts a model to opset 13 and rewrites it before it is quantized. */
 #include "graph/edit/quantize.h"
 
-#include "graph/edit/edit.h"
 #include "graph/edit/editor.h"
 #include "graph/edit/rewrite.h"
 #include "graph/infer/ops.h"
-
-#include <string.h>
 
 enum { OPSET_WANTED = 13, OPSET_MIN = 7 };
 

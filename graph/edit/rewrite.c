@@ -1,9 +1,6 @@
 /* Holds the table of rewrites and applies all edits of one kind together. */
 #include "graph/edit/rewriter.h"
 
-#include <assert.h>
-#include <string.h>
-
 typedef struct {
     const char *name;
     RewriteQuestion why_not;

@@ -9,7 +9,6 @@
  */
 #pragma once
 
-#include "graph/base/language.h"
 #include "graph/model/model.h"
 
 typedef enum {

@@ -3,8 +3,6 @@
 
 #include "graph/infer/ops.h"
 
-#include <string.h>
-
 enum { SEQUENCE_MAX = 16 }; /* nodes, conversions included */
 enum { GELU_MIN = 4 };      /* x * (1 + Erf(x / c)): product, sum, gate, scale */
 

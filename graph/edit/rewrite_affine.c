@@ -4,9 +4,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
 
-#include <math.h>
-#include <string.h>
-
 /* y = factor * x + offset, per channel. */
 typedef struct {
     double *factor, *offset;

@@ -1,8 +1,6 @@
 /* Answers the rewrites' questions about a graph. */
 #include "graph/edit/rewriter.h"
 
-#include <string.h>
-
 const Node *scene_node(const Scene *s, NodeId node, const char *op)
 {
     const Node *n = &s->graph->node[node];

@@ -3,9 +3,6 @@
 
 #include "graph/infer/ops.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* ---- who reads what ---- */
 
 static void add_reader(Editor *e, TensorId t, NodeId node)

@@ -3,8 +3,6 @@
 
 #include "graph/infer/ops.h"
 
-#include <string.h>
-
 enum {
     PACKED_BYTES = 256
 }; /* a list of integers may take fewer bytes in the file than its value */

@@ -3,9 +3,6 @@
 
 #include "graph/infer/ops.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- drop-qdq ---- */
 
 /* Moves elements without looking at them, whatever their type. */

@@ -5,8 +5,6 @@
 
 #include "graph/infer/ops.h"
 
-#include <string.h>
-
 enum {
     OPSET_CLIP_INPUTS = 11,
     OPSET_AXES_INPUT = 13,

@@ -4,9 +4,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- fold-pad ---- */
 
 enum { CONVERSIONS_MAX = 4 };

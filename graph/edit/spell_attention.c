@@ -3,8 +3,6 @@
 
 #include "graph/infer/ops.h"
 
-#include <math.h>
-
 enum { OPSET_SOFTMAX_AXIS = 13, MASK = 3, ROTATED_MAX = 512 };
 
 /* It reads what came before or lengths, gives more than its result, or looks at no later positions.

@@ -1,8 +1,6 @@
 /* Adds the parts of spellings, and spells operators that choose, cut or join. */
 #include "graph/edit/spell.h"
 
-#include <string.h>
-
 enum { OPSET_SPLIT_INPUT = 13, OPSET_SLICE = 10 };
 
 /* ---- parts of all spellings ---- */

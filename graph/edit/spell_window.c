@@ -3,8 +3,6 @@
 
 #include "graph/infer/ops.h"
 
-#include <string.h>
-
 enum { NPU_DILATION_MAX = 12 /* support table, since SDK 0.7 */, STRETCH_MAX = 4 };
 
 const char *spell_not_whole_image(const Scene *s, const Node *n)

@@ -1,8 +1,6 @@
 /* Parses an equation into letters per axis and expands the ellipsis. */
 #include "graph/infer/einsum.h"
 
-#include <string.h>
-
 int einsum_letter(char ch)
 {
     if (ch >= 'A' && ch <= 'Z')

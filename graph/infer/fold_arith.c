@@ -4,8 +4,6 @@
 #include "graph/model/dtype.h"
 #include "graph/base/compare.h"
 
-#include <math.h>
-
 /* ---- unary ---- */
 
 typedef struct {

@@ -4,8 +4,6 @@
 
 #include "graph/model/dtype.h"
 
-#include <string.h>
-
 /* Elements of one step along `axis`. */
 static int64_t stride_of(const Shape *s, int32_t axis)
 {

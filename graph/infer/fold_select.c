@@ -3,8 +3,6 @@
 
 #include "graph/model/dtype.h"
 
-#include <math.h>
-
 /* A limit of Clip; true when there is none, or it is known. */
 static bool read_clip_limit(InferContext *c, const char *attr, int input, double none, double *ret)
 {

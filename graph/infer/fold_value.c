@@ -8,10 +8,6 @@
 #include "graph/base/limits.h"
 #include "graph/model/dtype.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 Element *infer_scratch(InferContext *c, int64_t n)
 {
     InferRun *run = c->run;

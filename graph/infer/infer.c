@@ -3,8 +3,6 @@
 
 #include "graph/infer/infer_messages.h"
 
-#include <assert.h>
-
 /* ---- inputs ---- */
 
 static const Shape unknown_shape = {RANK_UNKNOWN, NULL};

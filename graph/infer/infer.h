@@ -6,7 +6,6 @@
  * Neither fails: what cannot be is a note (infer_conflict) and the output stays unknown. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
 #include "graph/infer/symbols.h"

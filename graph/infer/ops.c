@@ -2,9 +2,6 @@
 #include "graph/infer/fold.h"
 #include "graph/infer/macs.h"
 
-#include <assert.h>
-#include <string.h>
-
 static const OpInfo table[] = {
     [OP_UNKNOWN] = {"", "", CLASS_UNKNOWN, shape_unknown, macs_unknown, fold_never},
 #define OP(id, name, domain, op_class, shape, macs, fold)                                          \

@@ -3,9 +3,6 @@
 #include "graph/infer/fold.h"
 #include "graph/infer/infer_messages.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The version that the model imports for a domain; 0 when it imports none. */
 static int64_t imported_opset(const Model *m, const char *domain)
 {

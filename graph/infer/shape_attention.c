@@ -1,8 +1,6 @@
 /* Infers shapes of operators with state or attention over a sequence axis. */
 #include "graph/infer/infer.h"
 
-#include <string.h>
-
 /* ---- RNN, GRU, LSTM ---- */
 
 /* X [length, batch, input] (layout 1: batch first) ->

@@ -3,9 +3,6 @@
 
 #include "graph/model/dtype.h"
 
-#include <math.h>
-#include <string.h>
-
 static DType dtype_attr(const InferContext *c, const char *name, int64_t fallback)
 {
     return dtype_from_onnx((int32_t)node_attr_int(c->node, name, fallback));

@@ -3,8 +3,6 @@
 
 #include "graph/model/dtype.h"
 
-#include <string.h>
-
 void shape_same(InferContext *c)
 {
     infer_copy(c, 0, 0);

@@ -1,8 +1,6 @@
 /* Infers shapes of reductions over axes (ReduceX, ArgMax, TopK, losses). */
 #include "graph/infer/infer.h"
 
-#include <string.h>
-
 /* The input without the marked axes, or with 1 in their place. */
 static void set_reduced(InferContext *c, const bool *gone, bool keep)
 {

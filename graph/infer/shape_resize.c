@@ -2,9 +2,6 @@
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Factor of an axis: its scale, times the part of it that is resized (tf_crop_and_resize). */
 static bool scale_of(const List *scales, const List *roi, bool crop, int64_t i, int64_t n,
                      float *ret)

@@ -2,8 +2,6 @@
 #include "graph/infer/infer.h"
 #include "graph/infer/infer_messages.h"
 
-#include <string.h>
-
 void shape_identity(InferContext *c)
 {
     infer_copy(c, 0, 0);

@@ -2,8 +2,6 @@
  * so that the choice depends on the order of the graph's inputs and never on spelling. */
 #include "graph/infer/symbols.h"
 
-#include <assert.h>
-
 void symbols_init(Symbols *s, Arena *a)
 {
     *s = (Symbols){.arena = a};

@@ -3,8 +3,6 @@
 
 #include "graph/infer/infer_messages.h"
 
-#include <string.h>
-
 Window window_read(InferContext *c, int32_t spatial)
 {
     const char *auto_pad = node_attr_string(c->node, "auto_pad", "NOTSET");

@@ -1,10 +1,6 @@
 /* Implements the accessors of attributes, tensors, shapes and constants. */
 #include "graph/model/model.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 bool node_has_body(const Node *n)
 {
     return LIST_ANY(i, n->nattr, n->attr[i].type == ATTR_GRAPH);

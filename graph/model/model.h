@@ -5,10 +5,8 @@
  * is DT_UNKNOWN, a rank RANK_UNKNOWN, a dimension DIM_UNKNOWN (perhaps with a symbol). */
 #pragma once
 
-#include "graph/base/diag.h"
 #include "graph/base/file.h"
 #include "graph/base/notes.h"
-#include "graph/base/strmap.h"
 #include "graph/model/dtype.h"
 
 typedef uint32_t TensorId;

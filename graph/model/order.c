@@ -1,8 +1,6 @@
 /* Sorts nodes by a heap of those that are ready and fills the consumer lists. */
 #include "graph/model/order.h"
 
-#include <assert.h>
-
 typedef struct {
     Arena *arena;
     const char *path;

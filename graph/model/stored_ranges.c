@@ -1,8 +1,6 @@
 /* Finds ranges and types in a calibration. */
 #include "graph/model/stored_ranges.h"
 
-#include <math.h>
-
 const CalibratedTensor *stored_ranges_find(const StoredRanges *c, const char *name)
 {
     uint32_t i = c ? strmap_get(&c->by_name, name) : STRMAP_NONE;

@@ -2,7 +2,6 @@
 #include "graph/onnx/foreign.h"
 
 #include <ctype.h>
-#include <string.h>
 
 enum { TEXT_PROBE_BYTES = 4096 };
 

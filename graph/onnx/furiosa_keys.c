@@ -4,12 +4,7 @@
 #include "graph/base/limits.h"
 #include "graph/onnx/onnx_messages.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <yaml.h>
 
 #define FAMILY "FurisoaAI."

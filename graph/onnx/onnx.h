@@ -6,7 +6,6 @@
  * is recognised and named with the conversion to run. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "graph/model/model.h"
 #include "graph/onnx/onnx_wire.h"
 

@@ -2,8 +2,6 @@
 #include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_emit.h"
 
-#include <string.h>
-
 enum { IS_EXTERNAL = 1, IR_VERSION = 8 };
 
 /* ---- fields ---- */

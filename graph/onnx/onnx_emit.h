@@ -5,8 +5,6 @@
 #include "graph/model/model.h"
 #include "graph/onnx/pb_writer.h"
 
-#include <string.h>
-
 enum { ONNX_EMIT_MAX_INPUTS = 8, ONNX_EMIT_MAX_ATTRIBUTES = 6 };
 
 static inline Attr emit_int(const char *name, int64_t i)

@@ -5,8 +5,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { MAX_EXTERNAL_FILES = 4096 };

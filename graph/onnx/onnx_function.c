@@ -3,8 +3,6 @@
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 
-#include <string.h>
-
 enum { MAX_CALL_DEPTH = 64 };
 
 static const char *const *strings_of(Loader *l, Bytes message, uint32_t number, size_t *ret_count)

@@ -4,8 +4,6 @@
 #include "graph/model/dtype.h"
 #include "graph/model/order.h"
 
-#include <string.h>
-
 static Dim proto_dim(Arena *a, const Onnx__TensorShapeProto__Dimension *p)
 {
     Dim d = {.value = DIM_UNKNOWN};

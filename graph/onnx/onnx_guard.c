@@ -1,10 +1,6 @@
 /* Checks depth, lengths and counts of the whole file before anything is unpacked. */
-#include "graph/onnx/onnx_wire.h"
 
 #include "graph/onnx/onnx.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* What a field of a message is: a message to walk into, a name, or (0) not looked at. */
 enum {

@@ -6,7 +6,6 @@
 #include "graph/onnx/furiosa_keys.h"
 #include "graph/onnx/onnx_messages.h"
 
-#include <string.h>
 #include <sys/mman.h>
 
 enum { STREAM_LIMIT_MIB = 2048, MOSTLY_WEIGHTS_MIB = 64 };

@@ -4,8 +4,6 @@
 #include "graph/onnx/onnx_read.h"
 #include "graph/infer/ops.h"
 
-#include <string.h>
-
 static bool is_heavy(uint32_t number)
 {
     return number == A_TENSOR || number == A_GRAPH || number == A_TENSORS || number == A_GRAPHS ||

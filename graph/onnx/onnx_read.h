@@ -7,9 +7,7 @@
  * Bodies are graphs within a node; the guard bounds how deep. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "graph/onnx/onnx.h"
-#include "graph/onnx/onnx_wire.h"
 
 #include "onnx.pb-c.h"
 

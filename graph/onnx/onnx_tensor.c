@@ -6,8 +6,6 @@
 
 #include "graph/model/dtype.h"
 
-#include <string.h>
-
 enum { SPARSE_DENSE_LIMIT_BYTES = 64 << 20 }; /* of all sparse tensors together */
 
 static const uint8_t no_bytes[1] = {0}; /* what an empty constant points to: not missing */

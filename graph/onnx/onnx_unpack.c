@@ -2,7 +2,6 @@
 #include "graph/onnx/onnx_read.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 enum {
     MESSAGE_LIMIT_BYTES = 64 << 20, /* one node or value without its tensors and bodies */

@@ -1,8 +1,6 @@
 /* Decodes varints, keys and lengths, and never reads past the end of a message. */
 #include "graph/onnx/onnx_wire.h"
 
-#include <assert.h>
-
 /* The walk works on a pair of pointers: it is the innermost loop of loading. */
 typedef struct {
     const uint8_t *at, *end;

@@ -5,8 +5,6 @@
 
 #include "graph/base/diag.h"
 
-#include <stdint.h>
-
 typedef struct {
     const uint8_t *data;
     size_t size;

@@ -6,8 +6,6 @@
 #include "graph/onnx/onnx_writer.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_IR_WITHOUT_INITIALIZER_INPUTS = 4 };
 

@@ -3,8 +3,6 @@
 #include "graph/onnx/onnx_emit.h"
 #include "graph/onnx/onnx_writer.h"
 
-#include "graph/model/dtype.h"
-
 Status writer_refuse(Writer *w, const char *kind, const char *name, const char *fact)
 {
     const char *place = arena_printf(w->arena, "%s '%s'", kind, name);

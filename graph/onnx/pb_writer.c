@@ -1,9 +1,6 @@
 /* Appends small fields to a buffer and large ones as views. */
 #include "graph/onnx/pb_writer.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum { PIECE_BYTES = 1024, COPY_BELOW_BYTES = 128 };
 
 void pb_writer_init(PbWriter *r, Arena *a)

@@ -4,8 +4,6 @@
 #include "graph/model/dtype.h"
 #include "graph/onnx/onnx_read.h"
 
-#include <string.h>
-
 enum { FILE_LIMIT_MIB = 4096, NPY_MAX_HEADER = 1 << 16 };
 
 /* ---- NumPy ---- */

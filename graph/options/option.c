@@ -4,12 +4,8 @@
 #include "default_target.h"
 #include "graph/base/suggest.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char trace_table_choice[] = "one of the tables"
 #define TRACE_TABLE(name) " " #name

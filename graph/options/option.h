@@ -3,8 +3,6 @@
 
 #include "graph/base/diag.h"
 
-#include <stdint.h>
-
 /* OPTION_HTML is --html, of whichever program. */
 typedef enum {
     OPTION_NONE,

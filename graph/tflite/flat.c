@@ -1,9 +1,6 @@
 /* Checks offsets, tables and vectors of a FlatBuffer before it reads them. */
 #include "graph/tflite/flat.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Every real file stays below one visit for eight bytes. */
 enum { VISITS_PER_BYTE = 4, MIN_VISITS = 4096 };
 

@@ -9,9 +9,6 @@
 
 #include "graph/base/diag.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 typedef struct {
     const uint8_t *data;
     size_t size;   /* of the part that offsets may reach: at most FLAT_MAX_BYTES */

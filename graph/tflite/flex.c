@@ -1,8 +1,6 @@
 /* Searches the keys of a FlexBuffers map and decodes one number. */
 #include "graph/tflite/flex.h"
 
-#include <string.h>
-
 enum { TYPE_INT = 1, TYPE_UINT = 2, TYPE_MAP = 9 };
 
 /* A place in the bytes from which a vector's elements follow, each of that many bytes. */

@@ -4,9 +4,6 @@
 #include "graph/tflite/flex.h"
 #include "graph/tflite/tflite.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum { OPSET = 13 /* the newest that the vendor's compiler takes */, DEEPEST_COMPOSITE = 16 };
 
 static MapOperator *const by_code[TFL_COUNT] = {

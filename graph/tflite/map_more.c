@@ -1,8 +1,6 @@
 /* Maps resizing, reductions, ArgMax, TopK, cumulative sums and quantization. */
 #include "graph/tflite/map.h"
 
-#include <math.h>
-
 /* What a corner's pixel is the average of.  Source: LiteRT kernels/resize_bilinear.cc,
  * resize_nearest_neighbor.cc; the nearest of a half rounds up there. */
 bool map_resize(Mapper *m, const TfliteOperator *op)

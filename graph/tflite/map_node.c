@@ -1,8 +1,6 @@
 /* Adds ONNX nodes with unique names, and small constants for them. */
 #include "graph/tflite/map.h"
 
-#include <string.h>
-
 const char *map_name(Mapper *m, const char *wanted)
 {
     const char *name = wanted;

@@ -2,8 +2,6 @@
 #include "graph/tflite/map.h"
 #include "graph/model/model.h"
 
-#include <string.h>
-
 enum { LARGE_BYTES = 1024 }; /* of constants that stay in the file */
 #define FARTHEST                                                                                   \
     ((int64_t)1 << 40) /* no shape has more: sums of such numbers are still numbers                \

@@ -6,7 +6,6 @@
  * "tflite": named, and unknown. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "graph/model/model.h"
 #include "graph/tflite/tflite_file.h"
 

@@ -3,9 +3,6 @@
 #include "graph/model/model.h"
 #include "graph/tflite/tflite_check.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Fields by table, as the schema numbers them. */
 enum { MODEL_VERSION, MODEL_CODES, MODEL_GRAPHS, MODEL_DESCRIPTION, MODEL_BUFFERS };
 enum { MODEL_METADATA = 6, MODEL_SIGNATURES = 7 };

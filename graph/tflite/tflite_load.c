@@ -5,9 +5,6 @@
 #include "graph/import/vendor_model.h"
 #include "graph/onnx/onnx.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { STREAM_LIMIT_MIB = 2048 };
 
 ORDER_BY(by_name, SourceOperator, strcmp(a->op, b->op))

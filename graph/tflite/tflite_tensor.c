@@ -2,8 +2,6 @@
 #include "graph/tflite/tflite_file.h"
 #include "graph/model/model.h"
 
-#include <string.h>
-
 int64_t tflite_elements(const TfliteTensor *t)
 {
     int64_t n = 1;

@@ -6,8 +6,6 @@
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 
-#include <string.h>
-
 /* Offsets lead forward only: so what is new lies in front, and leads into the old file.  Its places
  * move by the length of that front, which keeps every alignment. */
 enum { FRONT_STEP = 64, MODEL_FIELDS = 10, GRAPH_FIELDS = 6 };

@@ -5,8 +5,6 @@
 
 #include "graph/base/arena.h"
 
-#include <stdbool.h>
-
 /* Which convolutions it is for. */
 typedef enum { ONEDNN_LARGE, ONEDNN_ALWAYS } OnednnUse;
 

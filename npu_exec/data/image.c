@@ -5,8 +5,6 @@
 #include <jpeglib.h>
 #include <png.h>
 #include <setjmp.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { FILE_LIMIT_MIB = 256, CHANNELS = 3 };
 

@@ -3,9 +3,6 @@
 
 #include "graph/base/diag.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 enum { IMAGE_MAX_SIDE = 1 << 15, IMAGE_MAX_MEGAPIXELS = 100 };
 
 typedef struct {

@@ -1,7 +1,6 @@
 /* Reads the ZIP format as far as NumPy writes it: stored or deflated, below 4 GiB. */
 #include "npu_exec/data/npz.h"
 
-#include <string.h>
 #include <zlib.h>
 
 enum {

@@ -2,10 +2,6 @@
 #include "npu_exec/data/recipe.h"
 #include "graph/model/dtype.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define UNPACK(...) __VA_ARGS__
 const Recipe recipe_table[] = {
 #define RECIPE(name, fit, shorter, fill, mean, deviation, order, what)                             \

@@ -1,7 +1,6 @@
 /* Declares how an image becomes the values of an input. */
 #pragma once
 
-#include "graph/base/diag.h"
 #include "npu_exec/data/image.h"
 #include "npu_exec/values/value.h"
 

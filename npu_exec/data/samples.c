@@ -4,13 +4,8 @@
 #include "graph/base/limits.h"
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
-#include "graph/onnx/value_file.h"
-#include "npu_exec/data/image.h"
 #include "npu_exec/data/npz.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 /* One image: a picture, number `at` of an array, or a folder of inputs. */

@@ -2,9 +2,6 @@
 #include "npu_exec/session/csv.h"
 #include "graph/base/log_command.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 Status csv_open(Csv *c, const char *path, Diag *diag)
 {
     Status st = file_out_open(&c->file, path, diag);

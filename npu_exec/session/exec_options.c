@@ -2,10 +2,6 @@
 #include "graph/base/wrap.h"
 #include "npu_exec/session/option_values.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
-
 typedef enum { TAKES_U64, TAKES_U32, TAKES_WORD, TAKES_TEXT, SETS, CLEARS, CALLS } ValueUse;
 
 /* Where a number, the index of a word or a text goes, or which function reads it. */

@@ -7,8 +7,6 @@
 #include "npu_exec/values/value_ranges.h"
 #include "npu_exec/session/recorder.h"
 
-#include <stdio.h>
-
 /* Whose kernels convolve. */
 typedef enum { KERNELS_AUTO, KERNELS_PLAIN, KERNELS_ONEDNN } KernelChoice;
 

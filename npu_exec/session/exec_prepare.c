@@ -2,7 +2,6 @@
 #include "npu_exec/session/exec_prepare.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
-#include "graph/compile/options.h"
 #include "graph/edit/edit.h"
 #include "graph/model/dtype.h"
 #include "graph/onnx/onnx.h"

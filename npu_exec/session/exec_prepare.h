@@ -1,7 +1,6 @@
 /* Turns a command line into a plan that can run. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "npu_exec/sim/host.h"
 #include "npu_exec/session/exec_options.h"
 

@@ -4,7 +4,6 @@
 #include "graph/model/dtype.h"
 #include "graph/onnx/value_file.h"
 
-#include <string.h>
 #include <unistd.h>
 
 enum { MAX_ELEMENTS = 4096 };

@@ -4,8 +4,6 @@
 #include "npu_exec/data/samples.h"
 #include "npu_exec/sim/silicon.h"
 
-#include <string.h>
-
 enum { RATE_SCALE = 1000000, PERCENT_MAX = 1000 };
 
 /* A whole number that is a part of an option's value. */

@@ -7,9 +7,6 @@
 #include "graph/model/dtype.h"
 #include "graph/model/stored_ranges.h"
 
-#include <assert.h>
-#include <math.h>
-
 /* Per tensor; [0] > [1]: not known. */
 static const double (*ranges_of(Arena *a, const Model *m))[2]
 {

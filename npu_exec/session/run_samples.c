@@ -7,7 +7,6 @@
 #include "npu_exec/values/value.h"
 
 #include <cjson/cJSON.h>
-#include <string.h>
 
 typedef struct {
     Arena *arena;

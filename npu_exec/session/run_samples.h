@@ -1,7 +1,6 @@
 /* Runs a model on data and writes the outputs for every image. */
 #pragma once
 
-#include "npu_exec/session/exec_options.h"
 #include "npu_exec/session/find_ranges.h"
 
 /* Executes the model, whose inputs have the types and axes of o->compile, on o->data (or a slice

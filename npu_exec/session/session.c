@@ -5,8 +5,6 @@
 #include "graph/onnx/onnx.h"
 #include "npu_exec/session/exec_prepare.h"
 
-#include <stdio.h>
-
 enum { SESSION_MAX_REQUESTS = 1000000, OPTIONS_MAX = 256 };
 
 static void set_error_text(char *error, size_t size, const char *text)

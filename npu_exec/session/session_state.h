@@ -1,7 +1,6 @@
 /* Holds the state of a session for session.c and session_values.c. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "npu_exec/session/npu_exec.h"
 
 #include "npu_exec/session/recorder.h"

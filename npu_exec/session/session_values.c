@@ -4,8 +4,6 @@
 #include "npu_exec/values/execute.h"
 #include "npu_exec/values/value.h"
 
-#include <string.h>
-
 typedef struct {
     const void *const *input;
     void *const *output;

@@ -5,8 +5,6 @@
 #include "graph/base/compare.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdlib.h>
 
 #define MAX_DB 200.0 /* of what loses nothing */
 

@@ -1,9 +1,6 @@
 /* Parses device names of the vendor's runtime. */
 #include "npu_exec/sim/devices.h"
 
-#include <stdio.h>
-#include <string.h>
-
 typedef struct {
     const char *text, *target;
     uint32_t pe, pe_count;

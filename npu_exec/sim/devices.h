@@ -3,8 +3,6 @@
 
 #include "graph/base/diag.h"
 
-#include <stdint.h>
-
 enum { SIM_MAX_DEVICES = 8, SIM_MAX_LANES = 16 };
 
 /* A lane runs one program at a time: a PE, or all PEs of a card fused. */

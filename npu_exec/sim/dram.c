@@ -1,8 +1,6 @@
 /* Advances the requests on a channel together, each at its share of the bandwidth. */
 #include "npu_exec/sim/dram.h"
 
-#include <assert.h>
-
 void dram_init(Dram *d, const Silicon *s)
 {
     *d = (Dram){.efficiency_permille = i64_max(1, s->dram_shared_efficiency / 1000)};

@@ -1,8 +1,6 @@
 /* Keeps events in a binary heap. */
 #include "npu_exec/sim/event.h"
 
-#include <assert.h>
-
 enum { PRIORITY_SHIFT = 56 };
 
 void event_heap_init(EventHeap *h, Arena *a)

@@ -6,8 +6,6 @@
 #include "graph/base/arena.h"
 #include "npu_exec/sim/ps.h"
 
-#include <stdbool.h>
-
 typedef struct {
     Ps at;
     uint64_t order; /* priority in the top 8 bits, sequence below */

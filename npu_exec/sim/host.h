@@ -8,7 +8,6 @@
  * Times are without noise, warm-up and profiler. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "npu_exec/sim/devices.h"
 #include "npu_exec/sim/task_plan.h"
 

@@ -1,9 +1,6 @@
 /* Draws SRAM over time as SVG. */
 #include "npu_exec/sim/memory_flow.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum { LEFT = 70, TOP = 40, WIDTH = 1100, HEIGHT = 520, TICKS = 8, HUNDRED = 100, MIB = 1 << 20 };
 
 typedef struct {

@@ -2,8 +2,6 @@
 #include "npu_exec/sim/noise.h"
 #include "graph/base/random.h"
 
-#include <stdbool.h>
-
 enum { NORMAL_SEGMENTS = 256, EXP2_SEGMENTS = 64 };
 
 /* Quantiles of the standard normal at 1/2 + i/512, in 1/65536; the last stands for infinity. */

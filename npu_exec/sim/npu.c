@@ -2,8 +2,6 @@
 #include "npu_exec/sim/npu.h"
 #include "npu_exec/sim/noise.h"
 
-#include <assert.h>
-
 static const Stage *stage_of(const Sim *s, const Job *j)
 {
     return &s->plan->stage[j->at];

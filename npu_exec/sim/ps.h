@@ -6,8 +6,6 @@
 
 #include "graph/base/compare.h"
 
-#include <stdint.h>
-
 typedef int64_t Ps;
 
 #define PS_PER_NS      INT64_C(1000)

@@ -1,8 +1,6 @@
 /* Implements the FIFO as a ring and the station as a list of servers. */
 #include "npu_exec/sim/queue.h"
 
-#include <assert.h>
-
 void fifo_init(Fifo *f, Arena *a, uint32_t cap)
 {
     *f = (Fifo){.id = ARENA_ARRAY(a, uint32_t, cap), .cap = cap};

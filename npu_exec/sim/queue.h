@@ -4,8 +4,6 @@
 #include "graph/base/arena.h"
 #include "npu_exec/sim/ps.h"
 
-#include <stdbool.h>
-
 #define ID_NONE UINT32_MAX
 
 typedef struct {

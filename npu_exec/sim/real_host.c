@@ -5,8 +5,6 @@
 #include "npu_exec/sim/sim_messages.h"
 #include "graph/base/statistics.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* FILL: bytes of a small float.  Pages that nobody has written all lie in one place, and would be

@@ -6,7 +6,6 @@
  * measured tells about this machine and this code, and differs from run to run. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "npu_exec/sim/host.h"
 
 /* STATUS_INPUT when a buffer is beyond what memory holds. */

@@ -1,8 +1,6 @@
 /* Follows the rules of stream.h block by block, without a heap. */
 #include "npu_exec/sim/recurrence.h"
 
-#include <assert.h>
-
 /* Of pairs, [0] belongs to block k-2 and [1] to block k-1. */
 typedef struct {
     Ps array[2], vector[2]; /* done */

@@ -2,9 +2,7 @@
 #include "npu_exec/sim/run_stats.h"
 #include "graph/compile/machine.h"
 
-#include <assert.h>
 #include <cjson/cJSON.h>
-#include <string.h>
 
 static double per_second(double count, Ps duration)
 {

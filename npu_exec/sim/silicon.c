@@ -6,8 +6,6 @@
 #include "graph/compile/machine.h"
 #include "graph/model/dtype.h"
 
-#include <string.h>
-
 enum { MILLI = 1000, PE_MAX = 8 };
 
 typedef struct {

@@ -1,8 +1,6 @@
 /* Handles the events of requests and workers. */
 #include "npu_exec/sim/npu.h"
 
-#include <assert.h>
-
 static const Stage *stage_at(const Sim *s, const Job *j)
 {
     return &s->plan->stage[j->at];

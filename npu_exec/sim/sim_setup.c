@@ -3,8 +3,6 @@
 #include "npu_exec/sim/recurrence.h"
 #include "npu_exec/sim/sim_state.h"
 
-#include <assert.h>
-
 void sim_options_init(SimOptions *o)
 {
     *o = (SimOptions){.runs = 1,

@@ -1,8 +1,6 @@
 /* Simulates a task with one event at the end of each engine's work. */
 #include "npu_exec/sim/stream.h"
 
-#include <assert.h>
-
 enum { ENGINE_PRIORITY = 10 };
 
 enum {

@@ -5,8 +5,6 @@
 #include "npu_exec/sim/geometry.h"
 #include "npu_exec/sim/sim_messages.h"
 
-#include <assert.h>
-
 enum { MILLI = 1000, BLOCKS_MAX = 256, JOIN_MAX = 1 << 16 };
 
 /* Operand descriptors by kind: inputs, weights, bias, output. */

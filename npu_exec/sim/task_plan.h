@@ -5,7 +5,6 @@
  * only place where geometry becomes time. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "npu_exec/sim/silicon.h"
 
 typedef struct {

@@ -3,10 +3,6 @@
 #include "npu_exec/values/loops.h"
 #include "npu_exec/values/product.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef ConvShape Geometry;
 
 static int64_t attr_or_one(const int64_t *list, size_t n, size_t i)

@@ -3,9 +3,6 @@
 #include "npu_exec/values/loops.h"
 #include "graph/model/dtype.h"
 
-#include <math.h>
-#include <string.h>
-
 typedef float FloatFunction(float a, float b);
 typedef int64_t IntFunction(int64_t a, int64_t b);
 

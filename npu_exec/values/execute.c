@@ -4,8 +4,6 @@
 #include "npu_exec/values/quantized.h"
 #include "npu_exec/conv/onednn.h"
 
-#include <string.h>
-
 /* A node, and the Relu and QuantizeLinear that alone read what it makes. */
 typedef struct {
     Epilogue epilogue;

@@ -3,9 +3,6 @@
 #include "graph/model/dtype.h"
 #include "npu_exec/sim/convert.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 /* Smallest and largest of an integer type. */
 static bool range_of(DType t, double *ret_lo, double *ret_hi)
 {

@@ -9,8 +9,6 @@
 #include "graph/infer/ops.h"
 #include "npu_exec/values/value.h"
 
-#include <string.h>
-
 /* What a kernel keeps of a node from run to run. */
 typedef struct {
     void *data; /* NULL: nothing yet */

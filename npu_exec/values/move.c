@@ -2,8 +2,6 @@
 #include "npu_exec/values/kernels.h"
 #include "graph/model/dtype.h"
 
-#include <string.h>
-
 /* Out element at `index` comes from the element of an input at
  * base + sum of index[i] * stride[i]; the caller has checked that all of them lie within. */
 static void gather_strided(Value *out, const uint8_t *x, int64_t base, const int64_t *stride)

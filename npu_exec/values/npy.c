@@ -3,7 +3,6 @@
 #include "graph/model/dtype.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { HEADER_ALIGN = 64, PREFIX = 10, TEXT = 512 };

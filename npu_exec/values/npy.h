@@ -1,8 +1,6 @@
 /* Writes NumPy arrays to files. */
 #pragma once
 
-#include "graph/base/diag.h"
-#include "graph/base/file.h"
 #include "npu_exec/values/value.h"
 
 /* Makes the folder unless it is there. */

@@ -3,10 +3,6 @@
 #include "graph/model/dtype.h"
 #include "npu_exec/sim/convert.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- one number of any type ---- */
 
 static double half_number(uint16_t h)

@@ -2,9 +2,6 @@
 #include "npu_exec/values/kernels.h"
 #include "graph/model/dtype.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Where a position of `shape` lies in `v`, but for one axis. */
 static int64_t offset_without(const Value *v, const int64_t *index, int32_t axis)
 {

@@ -1,9 +1,6 @@
 /* Computes pooling operators and Resize over images. */
 #include "npu_exec/values/quantized.h"
 
-#include <math.h>
-#include <string.h>
-
 /* A window over one to three axes: [depth, height, width], missing ones of size 1. */
 typedef struct {
     int64_t in[3], out[3], kernel[3], stride[3], dilation[3], before[3];

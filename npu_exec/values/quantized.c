@@ -2,9 +2,6 @@
 #include "npu_exec/values/quantized.h"
 #include "graph/model/dtype.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { BYTES = 256 };
 
 /* ---- what a value is ---- */

@@ -1,8 +1,6 @@
 /* Computes sums, means and norms over axes. */
 #include "npu_exec/values/kernels.h"
 
-#include <math.h>
-
 /* ---- Reduce… ---- */
 
 static double fold_start(OpId op)

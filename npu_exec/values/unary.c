@@ -4,8 +4,6 @@
 #include "graph/model/dtype.h"
 #include "graph/base/compare.h"
 
-#include <math.h>
-
 /* X(operator, function of x, attributes that are its alpha and beta with their defaults). */
 #define UNARY_OPERATORS(X)                                                                         \
     X(Relu, x < 0 ? 0 : x)                                                                         \

@@ -2,10 +2,6 @@
 #include "npu_exec/values/value.h"
 #include "graph/model/dtype.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const int64_t value_limit_bytes = INT64_C(8) << 30;
 
 Value *value_shape(DType dtype, int32_t rank, const int64_t *dim)

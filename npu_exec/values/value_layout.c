@@ -3,8 +3,6 @@
 #include "npu_exec/values/value.h"
 #include "npu_exec/sim/transpose_row.h"
 
-#include <stdlib.h>
-
 /* ---- tables ---- */
 
 bool value_open(Value *v)

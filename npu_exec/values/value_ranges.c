@@ -1,9 +1,7 @@
 /* Counts values in histograms and chooses the ends of a range by method. */
 #include "npu_exec/values/value_ranges.h"
 
-#include <assert.h>
 #include <cjson/cJSON.h>
-#include <math.h>
 
 enum { BINS = 2048, HALF = BINS / 2, LEVELS = 128 };
 static const double kept_share = 0.9999; /* as the vendor's tool by default */

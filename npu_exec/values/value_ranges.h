@@ -4,7 +4,6 @@
  * second, where the method needs one, counts how often each value in between occurs. */
 #pragma once
 
-#include "graph/model/model.h"
 #include "npu_exec/values/value.h"
 
 /* Which part of the values the range holds.  METHOD(id, name, needs a second pass, what) */

@@ -4,7 +4,6 @@
 #include "npu_exec/values/execute.h"
 #include "npu_exec/values/npy.h"
 
-#include <string.h>
 #include <unistd.h>
 
 typedef struct {

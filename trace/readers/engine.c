@@ -4,8 +4,6 @@
 #include "trace/readers/source.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 void engine_times_init(EngineTimes *t, Arena *a)
 {

@@ -6,7 +6,6 @@
  * milliseconds of six digits.  What no file says is unknown: has_… false, NULL, 0 records. */
 #pragma once
 
-#include "graph/base/diag.h"
 #include "graph/base/file.h"
 
 enum { ENGINE_FILE_MIB = 64, ENGINE_ROWS_MAX = 1 << 20, ENGINE_MESSAGES_MAX = 4096 };

@@ -1,16 +1,11 @@
 /* Reads the JSON files of an engine (profile, times of queries, metadata). */
-#include "trace/readers/engine.h"
 #include "trace/readers/engine_parts.h"
 #include "trace/readers/scan.h"
 #include "trace/readers/source.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
 #include <cjson/cJSON.h>
 #include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 /* Names and numbers are printed as they are: percentages of a sum of 0 are "nan", and a locale may

@@ -1,12 +1,9 @@
 /* Reads the log that trtexec prints. Lines are "[mm/dd/yyyy-hh:mm:ss] [I] text", sections "===
  * Build Options ===" with "Key: value" lines, one line per metric in the summary (TensorRT 8
  * on) or a block of lines (7). */
-#include "trace/readers/engine.h"
 #include "trace/readers/engine_parts.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 typedef struct {

@@ -3,8 +3,6 @@
  * exporter. */
 #include "trace/readers/readers.h"
 
-#include <string.h>
-
 static const char *const cat[] = {"Nux", "NPU", NULL};
 
 /* "LowLevelConv2d(41,40,42,44)", "Task($0,0,0)": the parentheses hold ids of tensors. */

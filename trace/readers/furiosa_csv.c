@@ -2,9 +2,6 @@
  * by their headings; times are nanoseconds. */
 #include "trace/readers/readers.h"
 
-#include <assert.h>
-#include <string.h>
-
 static const Sign sign[] = {
     {"trace_id,", "span_id"},
     {"\"trace_id\",", "span_id"},

@@ -2,9 +2,6 @@
  * text is walked in the window, never as a tree. */
 #include "trace/readers/readers.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 static Status read_more(TraceRead *r)
 {
     const TraceReadOptions *o = r->options;

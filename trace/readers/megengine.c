@@ -6,8 +6,6 @@
 #include "trace/readers/shapes.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <string.h>
 
 /* ---- dynamic ------------------------------------------------------------------------------- */
 

@@ -1,9 +1,6 @@
 /* Hashes the raw bytes into an open-addressed table that is at most half full. */
 #include "trace/readers/names.h"
 
-#include <assert.h>
-#include <string.h>
-
 void names_init(Names *n, Arena *a)
 {
     *n = (Names){.arena = a, .cap = 256};

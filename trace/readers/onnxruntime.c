@@ -5,8 +5,6 @@
 #include "trace/readers/readers.h"
 #include "trace/readers/shapes.h"
 
-#include <string.h>
-
 static const char kernel_suffix[] = "_kernel_time";
 
 static size_t strip_kernel_suffix(const char *name, size_t len)

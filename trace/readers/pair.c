@@ -3,9 +3,6 @@
 
 #include "trace/readers/scan.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* A beginning or an end. */
 typedef struct {
     Span span;

@@ -3,8 +3,6 @@
 #include "trace/readers/readers.h"
 #include "trace/readers/shapes.h"
 
-#include <string.h>
-
 static const Sign sign[] = {
     {"\"schemaVersion\"", "\"traceEvents\""},
     {"\"deviceProperties\"", NULL},

@@ -1,10 +1,6 @@
 /* Opens a trace, recognises its format, reads it and counts what was mended. */
-#include "trace/readers/utf8.h"
 #include "trace/readers/recognise.h"
 #include "trace/readers/trace_formats.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 /* Fills the window far enough to recognise the format; a pipe gives less at a time. */
 static Status fill_window(TraceRead *r)

@@ -1,8 +1,6 @@
 /* Scores the readers by what they know of a sample; refuses the files of other tools. */
 #include "trace/readers/recognise.h"
 
-#include <string.h>
-
 const char recognise_formats[] =
     "npu-advise reads traces of the Furiosa runtime (FURIOSA_PROFILER_OUTPUT_PATH=FILE), of "
     "npu-exec (--trace FILE), ONNX Runtime, PyTorch, MegEngine and trtexec, and Chrome traces";

@@ -3,9 +3,6 @@
 
 #include "trace/readers/reader.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 static Scan skip_scalar(const char *p, const char *end, const char **ret_next)
 {
     const char *from = p;

@@ -1,12 +1,9 @@
 /* Reads and inflates into a buffer whose consumed part is overwritten. */
 #include "trace/readers/source.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <poll.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>

@@ -2,11 +2,8 @@
  * or memory; the window is all the memory, whatever the size of the file. */
 #pragma once
 
-#include "graph/base/diag.h"
 #include "graph/base/file.h"
 #include "trace/readers/json_check.h"
-
-#include <stdint.h>
 
 enum {
     WINDOW_BYTES = 1 << 20,

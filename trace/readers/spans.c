@@ -1,11 +1,6 @@
 /* Turns Chrome events into spans with kinds, and repairs broken ones. */
 #include "trace/readers/readers.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 /* Times beyond this would overflow when added; 2^61 ns are 73 years. */
 #define TIME_LIMIT_NS (INT64_C(1) << 61)
 

@@ -3,7 +3,6 @@
 #include "trace/readers/readers.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 
 static const Sign sign[] = {
     {"\"startComputeMs\"", "\"endComputeMs\""},

@@ -3,9 +3,6 @@
 #include "trace/readers/engine.h"
 #include "trace/readers/readers.h"
 
-#include <math.h>
-#include <string.h>
-
 static const Sign sign[] = {
     {"\"averageMs\"", "\"timeMs\""},
     {"=== Profile (", NULL},

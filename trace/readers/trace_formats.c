@@ -1,8 +1,6 @@
 /* Expands trace_formats.def into the tables of readers and names. */
 #include "trace/readers/trace_formats.h"
 
-#include <string.h>
-
 const TraceReader *const reader_table[] = {
 #define FORMAT(id, reader)  &reader_##reader,
 #define VARIANT(id, reader) &reader_##reader,

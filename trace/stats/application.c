@@ -1,7 +1,6 @@
 /* Groups labels by thread and attributes them to the inferences that they surround or touch. */
 #include "trace/stats/application.h"
 
-#include <string.h>
 #include <strings.h>
 
 enum { NAMES_MAX = 16, THREADS_MAX = 64 };

@@ -4,9 +4,6 @@
 #include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum {
     OPEN_MAX = 64, /* inferences looked at for one span; runtimes have a few dozen workers */
     SEEN_NAMES = 32,

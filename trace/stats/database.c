@@ -5,10 +5,8 @@
 #include "graph/base/limits.h"
 #include "trace/readers/span.h"
 
-#include <inttypes.h>
 #include <malloc.h>
 #include <sqlite3.h>
-#include <stdio.h>
 
 struct TraceDatabase {
     OutFile file;

@@ -3,10 +3,6 @@
 
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 ORDER_BY(by_inference, TaskRow, COMPARE(a->stat.inference, b->stat.inference),
          COMPARE(a->stat.start_ns, b->stat.start_ns), COMPARE(a->order, b->order))
 

@@ -3,9 +3,6 @@
 
 #include "trace/readers/scan.h"
 
-#include <math.h>
-#include <string.h>
-
 /* ---- the same spans again -------------------------------------------------------------------- */
 
 static uint64_t mix_hash(uint64_t h, uint64_t v)

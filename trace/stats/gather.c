@@ -5,8 +5,6 @@
 
 #include "trace/readers/scan.h"
 
-#include <assert.h>
-
 Gather *gather_new(void)
 {
     Arena *a = arena_new(SIZE_MAX);

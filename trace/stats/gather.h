@@ -1,7 +1,6 @@
 /* Gathers the spans of the statistics in rows as they come. Private to the statistics. */
 #pragma once
 
-#include "graph/base/strmap.h"
 #include "trace/stats/rows.h"
 #include "trace/stats/stats.h"
 

@@ -3,8 +3,6 @@
 
 #include "graph/base/compare.h"
 
-#include <string.h>
-
 enum { LABELS_MAX = 32 }; /* names that are looked at */
 #define COVERS 0.8        /* of the operators' time that the label around inferences encloses */
 

@@ -1,9 +1,6 @@
 /* Recognises lanes of the NPU in the names of a trace's processes and threads. */
 #include "trace/stats/gather.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* "npu:0:0-1 (pid 7)", "npu:0:1", "npu0pe0-1"; an I/O thread is named after its lane. */
 static bool lane_from_name(const char *name, DeviceLane *ret)
 {

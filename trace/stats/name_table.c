@@ -6,9 +6,6 @@
 #include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 int name_stat_order(const void *pa, const void *pb)
 {
     const NameStat *a = pa, *b = pb;

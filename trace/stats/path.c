@@ -4,10 +4,6 @@
 #include "graph/base/compare.h"
 #include "trace/stats/rows.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
-
 typedef struct {
     int64_t start_ns, end_ns;
     const char *name;

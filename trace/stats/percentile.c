@@ -3,8 +3,6 @@
 #include "trace/readers/engine.h"
 #include "trace/stats/stats.h"
 
-#include <assert.h>
-
 PercentileRule stats_percentile_rule(const TraceStats *s)
 {
     return LIST_ANY(i, s->nfile, s->file[i].format != TRACE_TENSORRT) ? PERCENTILE_LINEAR

@@ -1,7 +1,6 @@
 /* Reads every file, assigns the spans and collects the figures. */
 #include "trace/stats/application.h"
 #include "trace/stats/files.h"
-#include "trace/stats/gather.h"
 
 typedef struct {
     Gather *gather;

@@ -11,7 +11,6 @@
  * dealt out in order. */
 #pragma once
 
-#include "graph/base/strmap.h"
 #include "trace/readers/reader.h"
 
 #define INFERENCE_NONE UINT32_MAX

@@ -3,9 +3,6 @@
 
 #include "graph/base/compare.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* A runtime's thread waits for the device's commit from the submit to the end of a task. */
 static const char WAIT[] = "WaitForCommit";
 

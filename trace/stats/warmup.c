@@ -7,10 +7,6 @@
 
 #include "graph/base/statistics.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 enum { MIN_INFERENCES = 8 };

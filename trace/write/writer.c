@@ -5,9 +5,6 @@
 #include "trace/write/emit.h"
 #include "trace/readers/scan.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct {
     Span span;
     uint64_t number; /* of arrival, the last tie-breaker */

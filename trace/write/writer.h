@@ -1,7 +1,6 @@
 /* Writes Chrome traces that nest strictly, like those of the Furiosa runtime. */
 #pragma once
 
-#include "graph/base/diag.h"
 #include "graph/base/file.h"
 #include "trace/readers/span.h"
 

@@ -21,9 +21,7 @@
 #include "graph/infer/shape.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

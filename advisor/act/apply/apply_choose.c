@@ -4,8 +4,6 @@
 #include "advisor/report/summary.h"
 #include "graph/options/option.h"
 
-#include <string.h>
-
 /* "3fa2c1b0 (recommended), 81d0e46a" */
 static const char *plan_ids(Arena *a, const Result *r)
 {

@@ -10,8 +10,6 @@
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 
-#include <string.h>
-
 static const char model_name[] = "model.onnx", changes_name[] = "CHANGES.md";
 
 typedef struct {

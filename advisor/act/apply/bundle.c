@@ -5,8 +5,6 @@
 #include "advisor/report/render.h"
 #include "graph/compile/machine.h"
 
-#include <assert.h>
-
 static Status write_text(const Bundle *b, const char *name, const char *text, const char **ret,
                          Diag *diag)
 {

@@ -7,9 +7,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
-#include <assert.h>
-#include <string.h>
-
 static DType type_of(const IoType *list, size_t n, const char *name, DType otherwise)
 {
     for (size_t i = 0; i < n; i++)

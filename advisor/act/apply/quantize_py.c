@@ -4,8 +4,6 @@
 #include "graph/compile/machine.h"
 #include "graph/model/dtype.h"
 
-#include <assert.h>
-
 typedef struct {
     const Bundle *b;
     FILE *out;

@@ -4,11 +4,6 @@
 #include "graph/base/limits.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 cJSON *diff_head(const char *kind, const char *old_name, const char *new_name)
 {
     cJSON *root = cJSON_CreateObject();

@@ -2,9 +2,6 @@
  */
 #include "advisor/act/diff/diff_layers.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* A layer of either side; `group` leads to another of its group, or to itself. */
 typedef struct {
     const ResultStep *step; /* has a layer */

@@ -1,12 +1,7 @@
 /* Compares two results by figure, by kind of work, and by the fingerprints of their findings. */
-#include "advisor/act/diff/diff.h"
 #include "advisor/act/diff/diff_layers.h"
 
 #include "advisor/report/finding.h"
-
-#include <assert.h>
-#include <math.h>
-#include <string.h>
 
 static const DiffValue none;
 

@@ -4,10 +4,6 @@
 
 #include "graph/base/statistics.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 /* Median with its 90 % interval by order statistics: ranks n/2 -+ 1.645 sqrt(n)/2 of the sorted
  * sample, which assumes nothing about its distribution.  Fewer than six carry no interval. */
 static DiffValue median_of(int64_t *value, size_t n)

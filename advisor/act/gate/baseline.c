@@ -8,11 +8,6 @@
 #include "graph/base/enum_words.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <math.h>
-#include <string.h>
-
 /* Settings of which a baseline is: figures of others cannot be compared with it. */
 static const char *const subject_key[] = {"objective", "target", "sdk", "batch", "workers"};
 enum { SUBJECTS = sizeof subject_key / sizeof *subject_key };

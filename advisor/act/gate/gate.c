@@ -6,9 +6,7 @@
 #include "advisor/report/result_json.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <time.h>
 
 /* --today, else SOURCE_DATE_EPOCH, else the clock; UTC. */

@@ -9,7 +9,6 @@
 
 #include "advisor/options/config.h"
 #include "advisor/report/result.h"
-#include "graph/base/notes.h"
 
 typedef enum { AGGREGATE_MEDIAN, AGGREGATE_P90, AGGREGATE_PESSIMISTIC } Aggregation;
 enum { AGGREGATION_P99 = 3 }; /* a word of the option that a gate does not take */

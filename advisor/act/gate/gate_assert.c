@@ -2,9 +2,6 @@
 #include "advisor/act/gate/gate_parts.h"
 #include "advisor/report/result_json.h"
 
-#include <assert.h>
-#include <string.h>
-
 static const char *relation_text(const GateLimit *l)
 {
     return l->at_least ? ">=" : "<=";

@@ -4,11 +4,6 @@
 #include "graph/base/suggest.h"
 #include "graph/options/option.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 bool gate_parse_time(const char *text, double *ret_ns)
 {
     static const struct {

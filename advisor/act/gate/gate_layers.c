@@ -3,10 +3,6 @@
 
 #include "graph/model/dtype.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 static const char above[] = "layers_above:";
 
 static int bits_of(const char *name, size_t len)

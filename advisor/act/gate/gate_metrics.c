@@ -2,10 +2,6 @@
 #include "advisor/act/gate/gate_parts.h"
 #include "graph/base/quantity.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 const Metric gate_metric_table[] = {
     {"host_steps", true, false, false},
     {"npu_segments", true, false, false},

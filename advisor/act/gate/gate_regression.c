@@ -3,9 +3,6 @@
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 
-#include <assert.h>
-#include <math.h>
-
 /* What is worse by how much, as an interval; positive is worse.  Chance on both sides adds in
  * quadrature.  The doubt of two predictions is about the same figures of the same machine and goes
  * together: end is compared with end. */

@@ -5,7 +5,6 @@
 #include "graph/base/statistics.h"
 
 #include <limits.h>
-#include <math.h>
 
 enum { AT_HOST, AT_LINK, AT_NPU, AT_DELAY, PLACES, ARRIVES = PLACES };
 enum { SEED = 1, WARM = ARRIVALS_DRAWN / 10, STREAM_GAP = 100 };

@@ -10,8 +10,6 @@
 #include "cost_model/queueing.h"
 #include "graph/base/arena.h"
 
-#include <stdbool.h>
-
 typedef struct {
     double per_s;    /* requests */
     bool equal_gaps; /* else exponential ones */

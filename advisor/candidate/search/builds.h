@@ -5,7 +5,6 @@
 #pragma once
 
 #include "advisor/candidate/search/space.h"
-#include "graph/base/strmap.h"
 
 typedef struct {
     PartSet set;

@@ -4,9 +4,6 @@
 #include "advisor/rules/need.h"
 #include "cost_model/queueing.h"
 #include "graph/base/compare.h"
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
 
 #define MIN_STEP 0.001 /* in throughput, from one number of workers to a larger one */
 

@@ -8,9 +8,6 @@
 #include "graph/base/compare.h"
 #include "graph/compile/machine.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 ENUM_WORDS(suppress_reason_name, SuppressReason, SUPPRESSED_NEEDS + 1, "small", "no-gain",
            "untried", "configured", "newer-sdk", "covered", "accuracy", "needs")
 

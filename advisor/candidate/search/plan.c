@@ -6,13 +6,6 @@
 #include "cost_model/interval.h"
 #include "cost_model/predict.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 const char *route_name(Route r)
 {
     static const char *const name[] = {"same_outputs", "new_outputs", "retrain"};

@@ -3,8 +3,6 @@
 
 #include "cost_model/interval.h"
 
-#include <math.h>
-
 static double share_of(const PlanRow *x)
 {
     return x->verified.n ? x->verified.share.mid : 0;

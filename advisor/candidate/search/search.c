@@ -2,8 +2,6 @@
 #include "advisor/candidate/search/search.h"
 #include "advisor/rules/need.h"
 
-#include <math.h>
-
 const Build *search_add(Search *r, const PartSet *set, int pe, int64_t batch)
 {
     size_t before = r->builds->nbuild, compiled = r->builds->ncompiled;

@@ -8,10 +8,6 @@
 #include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 int space_queue_depth(const Space *s, int workers)
 {
     int depth = s->w->baseline.variant.run.queue_depth;

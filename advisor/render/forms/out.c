@@ -6,9 +6,7 @@
 #include "advisor/message/plain.h"
 #include "advisor/report/summary.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <string.h>
 
 enum { NAME_BYTES = 400, TEXT_BYTES = 1000, VALUES_SHOWN = 12 };
 

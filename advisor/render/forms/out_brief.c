@@ -7,9 +7,6 @@
 #include "advisor/message/figure.h"
 #include "graph/base/limits.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { BYTES = 3000, NAME = 100, TEXT = 240, SENTENCE = 320, ASSERTIONS = 3 };
 
 static void put_gate(FILE *out, Arena *a, const ResultGate *gate)

@@ -4,8 +4,6 @@
 
 #include "advisor/message/json.h"
 
-#include <string.h>
-
 static void put_text(FILE *out, const char *s)
 {
     putc('"', out);

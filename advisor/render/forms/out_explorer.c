@@ -7,9 +7,6 @@
 #include "advisor/render/forms/out.h"
 #include "advisor/message/json.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { NAME = 1 << 16, NODES_EXPECTED = 512 };
 
 typedef enum { PREDICTED, MEASURED } Which;

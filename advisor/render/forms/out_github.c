@@ -3,8 +3,6 @@
 #include "advisor/render/forms/out.h"
 #include "advisor/report/settings_line.h"
 
-#include <assert.h>
-
 enum { ERROR, WARNING, NOTICE, KINDS, SHOWN = 9 };
 static const char *const kind_name[] = {"error", "warning", "notice"};
 static_assert(sizeof kind_name / sizeof *kind_name == KINDS, "a name for each kind");

@@ -4,8 +4,6 @@
 #include "advisor/render/forms/out.h"
 #include "advisor/report/settings_line.h"
 
-#include <string.h>
-
 static const char *quote_xml(Arena *a, const char *text)
 {
     return out_escape(a, out_lines(a, text, 4000), "<>&\"'\n", "&#%d;");

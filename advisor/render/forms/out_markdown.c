@@ -7,8 +7,6 @@
 #include "advisor/report/verdict.h"
 #include "advisor/message/phrase.h"
 
-#include <string.h>
-
 enum { ROWS = 50 }; /* a step summary over 1 MiB is dropped whole */
 
 static const char *quote_markdown(Arena *a, const char *text)

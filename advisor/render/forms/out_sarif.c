@@ -5,9 +5,6 @@
 #include "advisor/message/json.h"
 #include "advisor/report/settings_line.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { RESULTS_MAX = 5000 }; /* GitHub shows so many of at most 25000; ours are ranked */
 
 typedef struct {

@@ -1,8 +1,6 @@
 /* Finds repeated runs of elements first, then cuts the rest where only one value passes. */
 #include "advisor/render/html/blocks.h"
 
-#include <string.h>
-
 enum {
     REPEAT_MIN = 3,    /* elements of what repeats */
     PERIOD_MAX = 1500, /* … and most */

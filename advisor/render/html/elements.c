@@ -6,10 +6,6 @@
 #include "graph/base/compare.h"
 #include "graph/base/strmap.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-
 double element_ns(const PageElement *e)
 {
     return !isnan(e->measured_ns) ? e->measured_ns : !isnan(e->predicted_ns) ? e->predicted_ns : 0;

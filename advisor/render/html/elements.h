@@ -8,8 +8,6 @@
 #include "advisor/report/result.h"
 #include "graph/base/arena.h"
 
-#include <stdint.h>
-
 enum {
     ELEMENTS_FULL = 10000,   /* a program of more … */
     ELEMENTS_LONGEST = 2000, /* … has that many elements of one step or operator each */

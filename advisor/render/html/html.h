@@ -8,7 +8,6 @@
 #include "advisor/render/html/html_write.h"
 #include "advisor/message/phrase.h"
 #include "advisor/report/render.h"
-#include "graph/base/strmap.h"
 
 typedef struct {
     Html *h;

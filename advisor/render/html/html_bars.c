@@ -2,9 +2,6 @@
 #include "advisor/render/html/html_bars.h"
 
 #include "advisor/render/html/html_svg.h"
-#include "advisor/message/plain.h"
-
-#include <math.h>
 
 /* Pixels of a bar on a wide page at least, and on one of 390. */
 enum { BAR_WIDE = 640, BAR_NARROW = 330 };

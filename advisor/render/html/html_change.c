@@ -5,8 +5,6 @@
 #include "advisor/report/accuracy_text.h"
 #include "advisor/report/verdict.h"
 
-#include <string.h>
-
 enum { PLACES_SHOWN = 12, PLACES_FOLDED = 240 };
 
 /* ---- the row ---- */

@@ -2,9 +2,6 @@
  * numbers in a table. */
 #include "advisor/render/html/html_svg.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { WIDTH = 460, HEIGHT = 190, LEFT = 82, RIGHT = 14, TOP = 12, BOTTOM = 30, LETTER_WIDTH = 8 };
 
 typedef struct {

@@ -5,8 +5,6 @@
 #include "advisor/message/json.h"
 #include "graph/base/limits.h"
 
-#include <assert.h>
-#include <string.h>
 #include <zlib.h>
 
 /* Of a large program, for how many steps and operators each element stands, and what the name of

@@ -3,9 +3,6 @@
 
 #include "advisor/message/json.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { ROWS_SHOWN = 400 };
 
 static const char *verdict_class(const char *verdict)

@@ -7,10 +7,6 @@
 
 #include "advisor/report/verdict.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 /* In units of the drawing; a label has ROOM to every side. */
 enum { WIDTH = 460, HEIGHT = 290, LEFT = 74, RIGHT = 22, TOP = 18, BOTTOM = 44, TOUCH = 17 };
 enum { ROOM_X = 15, ROOM_Y = 13 };

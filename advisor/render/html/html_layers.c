@@ -4,8 +4,6 @@
 
 #include "advisor/render/html/layers.h"
 
-#include <string.h>
-
 enum {
     AXIS_W = 1040,
     AXIS_H = 46,

@@ -4,9 +4,6 @@
 
 #include "graph/base/compare.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 static const PhraseId columns[] = {PHRASE_COL_NODE,    PHRASE_COL_TYPE,    PHRASE_COL_WHERE,
                                    PHRASE_COL_US_MEAS, PHRASE_COL_US_PRED, PHRASE_COL_MMAC,
                                    PHRASE_COL_KB,      PHRASE_COL_LIMITED, PHRASE_COL_ADVICE_NUMBER,

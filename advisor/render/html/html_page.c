@@ -6,8 +6,6 @@
 
 #include "advisor/report/result_json.h"
 
-#include <string.h>
-
 /* Of every page, and what the workbench has beside it. */
 static const char style[] =
 #include "advisor/render/html/style/report.css.inc"

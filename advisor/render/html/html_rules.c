@@ -3,8 +3,6 @@
 
 #include "advisor/report/finding.h"
 
-#include <string.h>
-
 /* How a rule ended, in the order of the table. */
 typedef enum {
     ENDING_CHANGE,

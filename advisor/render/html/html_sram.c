@@ -1,8 +1,6 @@
 /* Draws the SRAM use over the cycles of the NPU, part of the section of html_curves.c. */
 #include "advisor/render/html/html_svg.h"
 
-#include <math.h>
-
 enum { WIDTH = 1080, HEIGHT = 230, LEFT = 84, RIGHT = 24, TOP = 30, BOTTOM = 42, COLUMNS = 500 };
 
 typedef struct {

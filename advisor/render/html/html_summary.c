@@ -8,7 +8,6 @@
 #include "advisor/report/verdict.h"
 
 #include <ctype.h>
-#include <string.h>
 
 /* ---- the heading ---- */
 

@@ -1,8 +1,6 @@
 /* Formats coordinates and writes each SVG element over the stream of html_write.h. */
 #include "advisor/render/html/html_svg.h"
 
-#include <math.h>
-
 #define LETTER 8.8 /* width of a wide bold letter at the picture's font size, in units */
 
 void html_svg_open(Page *p, const char *class, double w, double h, const char *title)

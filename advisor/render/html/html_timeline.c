@@ -5,8 +5,6 @@
  * one line per lane stands in.  What the critical chain waits for is a table in both. */
 #include "advisor/render/html/html.h"
 
-#include <string.h>
-
 enum { STRIP_WIDTH = 1000, STRIP_LANE = 12, STRIP_TOP = 6 };
 enum { STROKE_MAX = 128 }; /* bytes, of the largest numbers too */
 

@@ -4,13 +4,10 @@
 #include "advisor/message/plain.h"
 #include "graph/base/limits.h"
 
-#include <assert.h>
 #include <libxml/entities.h>
 #include <libxml/xmlwriter.h>
 #include <nettle/base64.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct Html {
     xmlTextWriter *w;

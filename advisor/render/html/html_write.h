@@ -6,9 +6,6 @@
 
 #include "graph/base/arena.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-
 typedef struct Html Html;
 
 /* The doctype is written; `out` stays the caller's. NULL when memory ends. */

@@ -2,9 +2,6 @@
 #include "advisor/render/html/layers.h"
 #include "graph/base/compare.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-
 enum { SWEEPS = 8 };
 
 /* A link joins places of adjacent layers (or, where dummies ran out, of distant ones). */

@@ -7,8 +7,6 @@
 
 #include "graph/base/arena.h"
 
-#include <stdint.h>
-
 typedef struct {
     uint32_t from, to; /* from < to: nodes are given in a topological order */
 } LayerEdge;

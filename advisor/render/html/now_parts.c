@@ -1,8 +1,6 @@
 /* Assigns each step and operator to the first change that names it, and sums by kind and change. */
 #include "advisor/render/html/now_parts.h"
 
-#include <string.h>
-
 /* What a row of the plan, or work by hand, is about. */
 typedef struct {
     int64_t id;

@@ -6,9 +6,6 @@
 #include "advisor/message/json.h"
 #include "graph/base/compare.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { LIST_MAX = 12 };
 
 static const char *const kind_text[] = {[IMPORT_LOWERED] = "lowered.json",

@@ -6,7 +6,6 @@
 #include "graph/import/imported.h"
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
 
 /* Counts, subgraphs and what crosses, layout moves, gaps in what is int8. */
 void imported_text(FILE *out, const Imported *g, bool verbose);

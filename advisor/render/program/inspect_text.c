@@ -6,10 +6,6 @@
 #include "graph/base/limits.h"
 #include "graph/base/compare.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { NAME_COLUMNS = 36, MAX_UNKNOWN = 12 };
 
 /* A name padded to the column that follows it. */

@@ -5,7 +5,6 @@
 #include "cost_model/predict.h"
 
 #include <cjson/cJSON.h>
-#include <stdio.h>
 
 /* The caller owns the tree. */
 cJSON *lowered_json(const Program *p);

@@ -6,8 +6,6 @@
 #include "graph/compile/machine.h"
 #include "graph/base/xml.h"
 
-#include <math.h>
-
 enum { WIDTH = 1000, HEIGHT = 320 };
 
 typedef struct {

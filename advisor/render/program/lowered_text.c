@@ -10,10 +10,6 @@
 #include "graph/model/model.h"
 #include "graph/base/compare.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { NAME_COLUMNS = 32, LONG_PROGRAM = 60, OP_COLUMNS = 18 };
 
 static void put_padded(FILE *out, const char *text, size_t columns)

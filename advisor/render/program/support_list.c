@@ -3,9 +3,6 @@
 
 #include "graph/compile/compile.h"
 
-#include <assert.h>
-#include <string.h>
-
 static const char *const place_name[] = {[PLACE_NPU] = "NPU",
                                          [PLACE_HOST] = "host",
                                          [PLACE_NOT_KNOWN] = "not known",

@@ -4,8 +4,6 @@
 
 #include "graph/compile/machine.h"
 
-#include <stdio.h>
-
 typedef enum {
     PLACE_NPU,
     PLACE_HOST,

@@ -5,8 +5,6 @@
 #include "advisor/message/plain.h"
 #include "graph/model/dtype.h"
 
-#include <inttypes.h>
-
 static void put_plain_column(FILE *out, const char *text, size_t columns)
 {
     Plain p;

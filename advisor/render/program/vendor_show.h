@@ -4,7 +4,5 @@
 
 #include "graph/import/vendor_graph.h"
 
-#include <stdio.h>
-
 /* `every`: with attributes, and with what each operator reads. */
 void vendor_show_text(FILE *out, const VendorGraph *g, bool every);

@@ -4,10 +4,6 @@
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
 #include "advisor/message/json.h"
-#include "advisor/message/phrase.h"
-
-#include <math.h>
-#include <string.h>
 
 static void add_failed(cJSON *row, const Result *r)
 {

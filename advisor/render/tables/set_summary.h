@@ -3,7 +3,6 @@
 
 #include "advisor/report/result_set.h"
 #include "advisor/message/phrase.h"
-#include "graph/base/language.h"
 
 /* {status, files, counts[4] by exit status, models[{model, file|null, settings|null, status,
  * error|null, verdict, grade|null, now|null, measured, unit, rule_id|null, title|null, gain|null,

@@ -7,11 +7,6 @@
 #include "graph/compile/machine.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct {
     const char *rule_id, *title, *unit;
     size_t models, last_model;

@@ -1,10 +1,6 @@
 /* Makes cells of each kind, and shows any of them as plain text. */
 #include "advisor/render/tables/trace_cell.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-
 Cell cell_none(void)
 {
     return (Cell){.kind = CELL_NONE};

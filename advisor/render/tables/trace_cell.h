@@ -4,9 +4,6 @@
 
 #include "advisor/message/figure.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef enum { CELL_NONE, CELL_INT, CELL_REAL, CELL_TEXT, CELL_BOOL, CELL_HEX } CellKind;
 
 typedef struct {

@@ -1,8 +1,6 @@
 /* Defines the tables of user labels (profiler.record): their spans, and the latency within them. */
 #include "advisor/render/tables/trace_tables.h"
 
-#include <string.h>
-
 static bool labels_equal(const char *a, const char *b)
 {
     return a == b || (a && b && !strcmp(a, b));

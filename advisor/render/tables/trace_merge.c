@@ -9,9 +9,6 @@
 #include "trace/write/writer.h"
 #include "graph/base/compare.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Rows of our process. */
 enum { TID_STEPS = 1, TID_FIRST_ADVICE = 2 };
 

@@ -2,8 +2,6 @@
  * fusions to the node before. */
 #include "advisor/render/tables/trace_nodes.h"
 
-#include <string.h>
-
 enum { MAX_FUSED = 16 }; /* nodes that a search before a fused operator's tensor looks at */
 
 typedef struct {

@@ -7,11 +7,6 @@
 #include "graph/model/dtype.h"
 #include "graph/base/compare.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 double trace_operator_flops(const OperatorRow *r)
 {
     return r->time_ns > 0 ? r->flop / r->time_ns * 1e9 : 0;

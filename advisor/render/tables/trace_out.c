@@ -7,9 +7,6 @@
 #include "trace/readers/trace_formats.h"
 #include "graph/base/log_command.h"
 
-#include <assert.h>
-#include <string.h>
-
 #define NREPAIR (sizeof(TraceRepairs) / sizeof(uint64_t))
 
 static const char *const repair_name[] = {

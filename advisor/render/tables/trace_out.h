@@ -4,8 +4,6 @@
 
 #include "advisor/render/tables/trace_tables.h"
 
-#include <stdio.h>
-
 typedef struct {
     const TraceTable *only; /* NULL: all tables */
     size_t top;             /* rows per table in text; 0: all */

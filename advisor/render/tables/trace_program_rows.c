@@ -6,9 +6,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
-#include <math.h>
-#include <string.h>
-
 typedef struct {
     Arena *arena;
     const TraceStats *stats;

@@ -4,9 +4,6 @@
 #include "trace/readers/span.h"
 #include "graph/base/compare.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 ORDER_BY_POINTED(by_total, NameStat, COMPARE(b->total_ns, a->total_ns), strcmp(a->name, b->name),
                  COMPARE(a->kind, b->kind))
 

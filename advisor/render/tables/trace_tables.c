@@ -1,8 +1,6 @@
 /* Holds the list of all tables of `npu-advise trace`. */
 #include "advisor/render/tables/trace_tables.h"
 
-#include <string.h>
-
 const TraceTable *const trace_table[] = {
 #define TRACE_TABLE(name) &trace_table_##name,
 #include "graph/options/trace_tables.def"

@@ -2,8 +2,6 @@
 #include "advisor/render/tables/trace_tables.h"
 #include "graph/base/compare.h"
 
-#include <stdlib.h>
-
 typedef struct {
     int64_t start_ns, end_ns;
 } Busy;
