@@ -169,7 +169,8 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
     Status st = run_rules_load(rules, a, q, "onnx", diag);
     if (st)
         return st;
-    rules->matches = match_rules(a, &rules->book, run->facts, run->variant.compile.sdk, q->lang);
+    RuleScope made = {run->variant.compile.sdk, run->machine->family};
+    rules->matches = match_rules(a, &rules->book, run->facts, made, q->lang);
     run_rules_settle(rules, a);
     run->whatif = (WhatIf){.model = run->model,
                            .machine = run->machine,

@@ -172,8 +172,8 @@ bool rematch_plan(AdviseRun *run, const Plan *p)
         return false;
     k.graph = t.program->model->graph;
     xmlDoc *facts = facts_of(run, &t);
-    MatchList list = match_rules(run->arena, &run->rules.book, facts, run->variant.compile.sdk,
-                                 run->request->lang);
+    RuleScope made = {run->variant.compile.sdk, run->machine->family};
+    MatchList list = match_rules(run->arena, &run->rules.book, facts, made, run->request->lang);
     add_matches(&k, &list);
     xmlFreeDoc(facts);
     trial_free(&t);

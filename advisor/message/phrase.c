@@ -89,6 +89,12 @@ const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
     return buf->text;
 }
 
+const char *phrase_measure_it(Phrase *buf, const Language *lang, const char *record)
+{
+    return phrase_format(buf, lang, record ? PHRASE_MEASURE_IT_BY : PHRASE_MEASURE_IT, record,
+                         NULL);
+}
+
 static int matches_key(const char *id, const char *prefix, const char *key)
 {
     size_t n = strlen(prefix);

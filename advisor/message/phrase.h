@@ -27,5 +27,8 @@ typedef struct {
 const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
     __attribute__((sentinel));
 
+/* How to record a trace: by `record`, as a target says it, or by Furiosa's profiler where NULL. */
+const char *phrase_measure_it(Phrase *buf, const Language *lang, const char *record);
+
 /* The phrase with the id PREFIX and KEY ("VERDICT_", "no-gain"), else the key. */
 const char *phrase_by_key(const Language *lang, const char *prefix, const char *key);

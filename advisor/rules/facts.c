@@ -248,7 +248,6 @@ static void set_options(xmlNode *root, const Program *p, const RunOptions *run, 
     set_text(root, "sdk", sdk_text(o->sdk));
     set_int(root, "sdk-number", o->sdk);
     set_text(root, "target", o->target);
-    set_text(root, "family", p->machine->family);
     set_int(root, "pe", o->pe);
     set_int(root, "batch", o->batch);
     set_text(root, "batch-given", o->batch_given ? "yes" : "no");

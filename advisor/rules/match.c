@@ -452,18 +452,13 @@ static RuleOutcome match_rule(Matching *m)
     return (RuleOutcome){m->rule, OUTCOME_FIRED, NULL, false};
 }
 
-MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const Language *lang)
+MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, RuleScope made,
+                      const Language *lang)
 {
     MatchList out = {.outcome = ARENA_ARRAY(a, RuleOutcome, book->nrule)};
     XPathEngine *e = template_xpath_open(a, facts, lang);
-    char *family = (char *)xmlGetProp(xmlDocGetRootElement(facts), BAD_CAST "family");
-    Matching m = {.a = a,
-                  .e = e,
-                  .out = &out,
-                  .sdk = sdk,
-                  .family = family ? arena_strdup(a, family) : "",
-                  .lang = lang};
-    xmlFree(family);
+    Matching m = {
+        .a = a, .e = e, .out = &out, .sdk = made.sdk, .family = made.family, .lang = lang};
     for (size_t i = 0; i < book->nrule; i++) {
         m.rule = &book->rule[i];
         m.stopped = false;

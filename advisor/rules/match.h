@@ -67,8 +67,15 @@ typedef struct {
     size_t noutcome;
 } MatchList;
 
+/* What the facts are of: rules and their fixes are for families of targets and SDKs. */
+typedef struct {
+    Sdk sdk;
+    const char *family; /* "": of a compiled graph, for which no rule names one */
+} RuleScope;
+
 /* Matches every rule against the facts document for the SDK in use.  A rule that a limit stops is
  * not applicable, for that reason.  A match that only a newer SDK has a setting for is withheld, so
  * that the saving with that SDK can be printed; so is a match of a rule without any setting.
  * Everything lives in `a`; texts are in `lang`. */
-MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, Sdk sdk, const Language *lang);
+MatchList match_rules(Arena *a, const RuleBook *book, xmlDoc *facts, RuleScope made,
+                      const Language *lang);

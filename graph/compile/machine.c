@@ -518,7 +518,7 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
     m->kind = is_kind_of_rows(a, machine) ? MACHINE_ROWS : MACHINE_TASKS;
     m->newest = newest_sdk(a, machine);
     m->family = word_or(a, root, "family", m->id);
-    m->record = machine ? word_or(a, machine, "record", "record a trace, then --trace FILE") : "";
+    m->record = machine ? xml_attr(a, machine, "record") : NULL;
     st = st ? st : figures_load(a, m, machine, diag);
     st = st ? st : rows_load(a, m, machine, diag);
     st = st ? st : support_load(a, m, machine, diag);

@@ -190,7 +190,7 @@ typedef struct {
     MachineKind kind;
     Sdk newest;         /* SDK where none is given */
     const char *family; /* of targets with the same tools: rules and fixes are for one */
-    const char *record; /* what records a trace, for people */
+    const char *record; /* what records a trace, for people; NULL: the profiler of Furiosa */
     const char *first_row, *last_row; /* words for handing over inputs and outputs; of rows */
     const RowWord *word;
     size_t nword;

@@ -160,8 +160,7 @@ static void write_evidence_line(Page *p)
     else if (p->result->traces.count)
         write_trace_quality(p);
     else
-        html_text(p->h, phrase_format(&said, p->lang, PHRASE_MEASURE_IT, p->result->machine->record,
-                                      NULL));
+        html_text(p->h, phrase_measure_it(&said, p->lang, p->result->machine->record));
     html_close(p->h);
 }
 

@@ -171,8 +171,7 @@ static void put_end(TextOut *t, const Result *r, const Summary *d, const View *v
         text_end(t);
     text_line(t, 0, 0);
     if (!r->traces.count && r->machine)
-        text_put(t, STYLE_DIM,
-                 phrase_format(&p, t->lang, PHRASE_MEASURE_IT, r->machine->record, NULL));
+        text_put(t, STYLE_DIM, phrase_measure_it(&p, t->lang, r->machine->record));
     else if (rule)
         text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_WHY_AND_HOW, rule, NULL));
     if (t->column)
