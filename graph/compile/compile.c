@@ -313,9 +313,9 @@ static Status check_target(const Compile *c)
 {
     bool parts = c->options->sdk > SDK_NEWEST; /* of three parts */
     if (parts != (c->machine->newest > SDK_NEWEST))
-        return diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_SDK),
-                        sdk_text(c->options->sdk), "is no version for %s, whose newest is %s",
-                        c->options->target, sdk_text(c->machine->newest));
+        return diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_SDK), sdk_text(c->options->sdk),
+                        "is no version for %s, whose newest is %s", c->options->target,
+                        sdk_text(c->machine->newest));
     int has = c->machine->pe_count, pes = compile_options_pes(c->options, c->machine);
     if (c->options->pe > has)
         return diag_set(c->diag, STATUS_USAGE, option_flag(OPTION_TARGET), c->options->target,

@@ -39,6 +39,22 @@ static bool kernel_number_at(const Compile *c, const Node *n, uint32_t input, co
     return t && t->value && const_int(t->value, i, ret);
 }
 
+size_t compile_reduce_axes(const Compile *c, const Node *n, int64_t axis[8])
+{
+    const int64_t *a;
+    size_t count = node_attr_ints(n, "axes", &a);
+    if (count) {
+        for (size_t i = 0; i < count && i < 8; i++)
+            axis[i] = a[i];
+        return count;
+    }
+    const Tensor *t = node_input(c->graph, n, 1);
+    for (count = 0; t && t->value && count < 8; count++)
+        if (!const_int(t->value, (int64_t)count, &axis[count]))
+            break;
+    return count;
+}
+
 /* Axes that a Slice cuts. */
 static void slice_letters(const Compile *c, const Ir *op, Letters *l)
 {

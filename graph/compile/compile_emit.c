@@ -278,10 +278,8 @@ void compile_emit_folded(CompileEmit *e)
 
 void compile_emit(Compile *c)
 {
-    if (c->machine->kind == MACHINE_ROWS) {
-        compile_rows(c);
+    if (c->machine->kind == MACHINE_ROWS)
         return;
-    }
     CompileEmit e = {.c = c, .p = c->program};
     e.form = ARENA_ARRAY(c->scratch, Forms, c->nvalue + 1);
     e.buf_of = ARENA_ARRAY(c->scratch, uint32_t, c->nvalue + 1);

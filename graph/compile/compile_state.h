@@ -111,7 +111,6 @@ void compile_index(Compile *c);    /* rebuilds Value.user and Value.producer */
 void compile_focus(Compile *c);    /* part of compile_fuse: four strided Slices and a Concat */
 void compile_patterns(Compile *c); /* likewise: normalizations and shuffles written out */
 void rows_patterns(Compile *c);    /* likewise, of machines of rows: gates, chunks, attention … */
-void compile_rows(Compile *c);     /* in place of segments, for machines of rows */
 void compile_merge_ir(Compile *c, IrId from, IrId into);
 
 /* Transposes: whether the labels go along (so only the order in memory can change), and whether
@@ -150,7 +149,7 @@ typedef struct {
     bool allowed;
     Reason reason;
     const Message *why, *nearest;
-    bool as_others; /* `nearest` are operators that do the same */
+    bool as_others;        /* `nearest` are operators that do the same */
     const SupportRow *row; /* that holds */
 } Support;
 /* Asks the table; `why` is one sentence, in c->arena. */

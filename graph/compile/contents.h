@@ -20,7 +20,6 @@
  * compile_partition: Merges the pieces of a partition into segments.
  * compile_place: Places every op on the NPU or the host, with a reason and what would pass.
  * compile_precision: Determines the values with an int8 form and the ops that stay in float.
- * compile_rows: Emits the rows of a machine of rows.
  * compile_spill: Chooses the weights to pin in SRAM and the activations to spill.
  * compile_sram: Schedules weights and activations in SRAM.
  * compile_state: Holds the compiler's working state, which its stages share.
@@ -34,9 +33,6 @@
  * program: Describes a compiled model as steps, transfers and tasks.
  * program_fingerprint: Hashes nodes and tensors with their neighbourhood.
  * program_verify: Checks what a program promises, without code of the compiler.
- * rows_emit: Emits the low-level operators that an op of a machine of rows becomes, with their
- *     work.
- * rows_join: Joins operators into rows, by the joins of the machine's table.
  * run_options: Lists the options of a run that both programs understand.
  * stages: Lists the stages of the compiler in order, with their results.
  * support: Searches the operator support table and checks the conditions of its rows. */

@@ -360,11 +360,12 @@ RowWord machine_word(const Machine *m, const char *name)
     return w ? *w : (RowWord){name, "Elementwise", false, false};
 }
 
-const RowJoin *machine_join(const Machine *m, const char *row, const char *next, bool own)
+const RowJoin *machine_join(const Machine *m, const char *row, const char *next, JoinOperand adds)
 {
     for (size_t i = 0; i < m->njoin; i++) {
         const RowJoin *j = &m->join[i];
-        if (strcmp(j->row, row) == 0 && strcmp(j->next, next) == 0 && (own || !j->own))
+        if (strcmp(j->row, row) == 0 && strcmp(j->next, next) == 0 &&
+            (adds == OPERAND_OWN || !j->own))
             return j;
     }
     return NULL;

@@ -222,5 +222,6 @@ const Quantizer *machine_quantizer(const Machine *m, Sdk sdk);
 
 /* The word of a table, a product's where it is not listed; what joins a row; NULL. */
 RowWord machine_word(const Machine *m, const char *name);
-const RowJoin *machine_join(const Machine *m, const char *row, const char *next, bool own);
+typedef enum { OPERAND_OTHER, OPERAND_OWN } JoinOperand; /* what `next` adds to the row */
+const RowJoin *machine_join(const Machine *m, const char *row, const char *next, JoinOperand adds);
 const QuantizerRow *quantizer_rows(const Quantizer *q, const char *op, size_t *ret_n);

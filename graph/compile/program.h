@@ -48,7 +48,7 @@ typedef enum { STEP_HOST, STEP_H2D, STEP_NPU, STEP_D2H } StepKind;
     X(SLICE, "Slice")                                                                              \
     X(OPERATOR, "operator") /* an ONNX node on the CPU: Step.op is its type */                     \
     X(CONTROL, "control")   /* If, Loop, Scan with their bodies */                                 \
-    X(INPUT, "input")       /* hand-over of an input on a machine of rows … */                     \
+    X(INPUT, "input")       /* hand-over of an input on a machine of rows … */                   \
     X(OUTPUT, "output")     /* … and of an output; Step.op is the word of its table */
 
 typedef enum {

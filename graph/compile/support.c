@@ -54,22 +54,6 @@ bool compile_is_depthwise(const Compile *c, const Ir *op)
     return group > 1 && x->shape.rank > 2 && x->shape.dim[1].value == group;
 }
 
-size_t compile_reduce_axes(const Compile *c, const Node *n, int64_t axis[8])
-{
-    const int64_t *a;
-    size_t count = node_attr_ints(n, "axes", &a);
-    if (count) {
-        for (size_t i = 0; i < count && i < 8; i++)
-            axis[i] = a[i];
-        return count;
-    }
-    const Tensor *t = node_input(c->graph, n, 1);
-    for (count = 0; t && t->value && count < 8; count++)
-        if (!const_int(t->value, (int64_t)count, &axis[count]))
-            break;
-    return count;
-}
-
 /* A mean over exactly the axes H and W is an average pool. */
 static bool is_image_mean(const Compile *c, const Ir *op)
 {
@@ -232,8 +216,8 @@ Support support_find(Compile *c, const Ir *op, SupportPage page)
     if (page == PAGE_OTHER && !c->machine->nother_row)
         return (Support){.allowed = true};
     bool rows = c->machine->kind == MACHINE_ROWS;
-    Support s = ask_parts(c, op, page,
-                          rows ? compile_op_own_name(c, op) : compile_op_table_name(c, op));
+    Support s =
+        ask_parts(c, op, page, rows ? compile_op_own_name(c, op) : compile_op_table_name(c, op));
     if (!s.allowed && !s.why)
         s = host_support(c, op, s.row);
     return s;

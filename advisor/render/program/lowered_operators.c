@@ -2,6 +2,10 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/plain.h"
 #include "advisor/render/program/lowered.h"
+#include "cost_model/op_model.h"
+#include "cost_model/terms.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/program.h"
 #include "graph/model/model.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Emits the rows of a machine of rows. Shared by compile_rows.c, rows_join.c and rows_emit.c. */
+/* Emits the rows of a machine of rows. Shared by rows_program.c, rows_join.c and rows_emit.c. */
 #pragma once
 
 #include "graph/compile/compile_emit.h"

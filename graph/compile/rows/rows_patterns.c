@@ -1,6 +1,9 @@
 /* Recognises what the compiler of a machine of rows takes as one operator: gates, normalizations,
  * attention, chunks and channel shuffles that are written as several. */
 #include "graph/compile/compile_state.h"
+#include "graph/compile/machine.h"
+#include "graph/infer/ops.h"
+#include "graph/model/model.h"
 
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* Joins operators into rows, by the joins of the machine's table. */
-#include "graph/compile/compile_rows.h"
+#include "graph/compile/rows/rows_program.h"
+#include "graph/compile/compile_state.h"
+#include "graph/compile/machine.h"
+#include "graph/infer/ops.h"
 
 #include <string.h>
 
@@ -25,13 +28,14 @@ static const char *name_of(const Ir *op)
 static const RowJoin *find_join(const Compile *c, const Ir *next, uint32_t k)
 {
     IrId p = producer_of(c, next->in[k]);
-    if (p == IR_NONE || !c->ir[p].on_npu || !c->ir[p].word || only_user(c, next->in[k]) == IR_NONE ||
-        c->ir[p].out[0] != next->in[k])
+    if (p == IR_NONE || !c->ir[p].on_npu || !c->ir[p].word ||
+        only_user(c, next->in[k]) == IR_NONE || c->ir[p].out[0] != next->in[k])
         return NULL;
     const Ir *op = &c->ir[p];
     bool own = next->nin == 2 && op->nin == 1 && op->in[0] == next->in[1 - k] &&
                c->value[op->in[0]].g.c == c->value[op->out[0]].g.c;
-    const RowJoin *j = machine_join(c->machine, op->word, name_of(next), own);
+    const RowJoin *j =
+        machine_join(c->machine, op->word, name_of(next), own ? OPERAND_OWN : OPERAND_OTHER);
     bool product = j && strcmp(machine_word(c->machine, j->to).kind, "Conv2d") == 0;
     return j && (next->nin == 1 || (next->nin == 2 && product)) ? j : NULL;
 }

@@ -1,6 +1,11 @@
 /* Emits the low-level operators that an op of a machine of rows becomes, with their work. */
 #include "graph/compile/compile_lower.h"
-#include "graph/compile/compile_rows.h"
+#include "graph/compile/rows/rows_program.h"
+#include "graph/compile/layout.h"
+#include "graph/compile/machine.h"
+#include "graph/compile/program.h"
+#include "graph/infer/ops.h"
+#include "graph/model/model.h"
 
 #include <assert.h>
 #include <string.h>
@@ -252,8 +257,9 @@ static void emit_tiles(Row *r)
 void rows_emit_words(const RowEmit *at, IrId ir, const char *words)
 {
     static void (*const form[])(Row * r) = {
-        [ROW_PLAIN] = emit_plain,         [ROW_STRIDES] = emit_strides, [ROW_WINDOWS] = emit_windows,
-        [ROW_DEPTHWISE] = emit_depthwise, [ROW_DENSE] = emit_dense,     [ROW_GROUPS] = emit_groups,
+        [ROW_PLAIN] = emit_plain,     [ROW_STRIDES] = emit_strides,
+        [ROW_WINDOWS] = emit_windows, [ROW_DEPTHWISE] = emit_depthwise,
+        [ROW_DENSE] = emit_dense,     [ROW_GROUPS] = emit_groups,
         [ROW_TILES] = emit_tiles};
     static_assert(sizeof form / sizeof *form == ROW_FORM_COUNT, "a function for each form");
     Compile *c = at->e->c;
@@ -272,6 +278,6 @@ void rows_emit_words(const RowEmit *at, IrId ir, const char *words)
     for (uint32_t k = 0; k < op->nout; k++)
         if (op->out[k] != VALUE_NONE)
             at->maker[op->out[k]] = r.before != LOWOP_NONE ? r.before
-                                    : op->nin             ? at->maker[op->in[0]]
-                                                          : LOWOP_NONE;
+                                    : op->nin              ? at->maker[op->in[0]]
+                                                           : LOWOP_NONE;
 }

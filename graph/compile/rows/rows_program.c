@@ -1,7 +1,10 @@
 /* Emits what the host hands over to a machine of rows, and the operators of the NPU between
  * what the host computes. */
-#include "graph/compile/compile_rows.h"
+#include "graph/compile/rows/rows_program.h"
 #include "graph/base/compare.h"
+#include "graph/compile/compile_state.h"
+#include "graph/infer/ops.h"
+#include "graph/model/dtype.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -11,6 +14,7 @@
 typedef struct {
     const char *words;
     bool host;
+    bool last; /* of the operator */
 } Part;
 enum { PARTS_MAX = 8 };
 static const char host_mark[] = "cpu:";
@@ -43,8 +47,10 @@ static size_t split_parts(Arena *a, const char *rows, Part part[PARTS_MAX])
         if (n && !host && !part[n - 1].host)
             part[n - 1].words = arena_printf(a, "%s %s", part[n - 1].words, word);
         else if (n < PARTS_MAX)
-            part[n++] = (Part){word, host};
+            part[n++] = (Part){word, host, false};
     }
+    if (n)
+        part[n - 1].last = true;
     return n;
 }
 
@@ -52,7 +58,8 @@ static size_t parts_of(const Compile *c, const Ir *op, Part part[PARTS_MAX])
 {
     if (op->row && (op->on_npu || strstr(op->row->rows, host_mark)))
         return split_parts(c->arena, op->word && op->on_npu ? op->word : op->row->rows, part);
-    part[0] = (Part){op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name, true};
+    part[0] =
+        (Part){op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name, true, true};
     return 1;
 }
 
@@ -151,7 +158,7 @@ static DType type_of(const Compile *c, ValueId v)
 }
 
 /* One word of the host; `from` what an earlier part made, or PTENSOR_NONE. */
-static PTensorId emit_host_word(Rows *r, IrId id, const char *word, PTensorId from, bool last)
+static PTensorId emit_host_part(Rows *r, IrId id, Part part, PTensorId from)
 {
     Compile *c = r->e.c;
     const Ir *op = &c->ir[id];
@@ -161,15 +168,15 @@ static PTensorId emit_host_word(Rows *r, IrId id, const char *word, PTensorId fr
     add_once(in, &nin, from);
     for (uint32_t k = 0; from == PTENSOR_NONE && k < op->nin; k++)
         add_once(in, &nin, r->lies[op->in[k]]);
-    for (uint32_t k = 0; last && k < op->nout; k++)
+    for (uint32_t k = 0; part.last && k < op->nout; k++)
         if (op->out[k] != VALUE_NONE)
             out[nout++] = r->lies[op->out[k]] =
                 compile_emit_tensor(&r->e, op->out[k], type_of(c, op->out[k]), LAYOUT_PLAIN);
-    if (!last && op->nin)
+    if (!part.last && op->nin)
         out[nout++] = compile_emit_tensor(&r->e, op->in[0], DT_INT8, LAYOUT_PLAIN);
     bool control = op->reason == REASON_CONTROL_FLOW;
     Step *s = compile_emit_step(&r->e, STEP_HOST, control ? HOST_CONTROL : HOST_OPERATOR);
-    s->op = word;
+    s->op = part.words;
     s->reason = op->on_npu ? REASON_UNSUPPORTED : op->reason;
     s->why = op->why;
     s->nearest = op->nearest;
@@ -192,16 +199,15 @@ static void emit_op(Rows *r, IrId id)
     size_t n = parts_of(c, op, part);
     PTensorId from = PTENSOR_NONE;
     for (size_t i = 0; i < n; i++) {
-        bool last = i + 1 == n;
         if (part[i].host) {
             flush_pending(r);
-            from = emit_host_word(r, id, part[i].words, from, last);
+            from = emit_host_part(r, id, part[i], from);
             continue;
         }
         *VEC_PUSH(c->scratch, r->pending, r->npending, r->cap) =
-            (Pending){id, part[i].words, from, !last};
+            (Pending){id, part[i].words, from, !part[i].last};
         r->open[id] = true;
-        if (last)
+        if (part[i].last)
             continue;
         flush_pending(r);
         from = op->nout && op->out[0] != VALUE_NONE ? r->lies[op->out[0]] : PTENSOR_NONE;
@@ -220,7 +226,8 @@ static void emit_edge(Rows *r, HostOp edge, const char *word, IoKind io, size_t 
     const Graph *g = c->graph;
     bool input = io == IO_INPUT;
     ValueId v = c->value_of[input ? g->input[index] : g->output[index]];
-    if (v == VALUE_NONE || (input && c->value[v].nuser == 0) || (!input && r->lies[v] == PTENSOR_NONE))
+    if (v == VALUE_NONE || (input && c->value[v].nuser == 0) ||
+        (!input && r->lies[v] == PTENSOR_NONE))
         return;
     DType outside = input ? c->input_dtype[index] : c->output_dtype[index];
     PTensorId in = input ? compile_emit_tensor(&r->e, v, outside, LAYOUT_PLAIN) : r->lies[v];
@@ -238,6 +245,8 @@ static void emit_edge(Rows *r, HostOp edge, const char *word, IoKind io, size_t 
 
 void compile_rows(Compile *c)
 {
+    if (c->machine->kind != MACHINE_ROWS)
+        return;
     Rows r = {.e = {.c = c, .p = c->program}};
     rows_join(c);
     compile_emit_index_nodes(&r.e);
