@@ -16,11 +16,9 @@ static double longer_ns(const LowOp *op, double ns, double passes)
 
 double windows_sum(const Program *p)
 {
-    double sum = 0;
-    for (size_t i = 0; i < p->nop; i++)
-        if (p->op[i].kind == LOWOP_POOL)
-            sum += (double)p->op[i].kernel_h * (double)p->op[i].kernel_w;
-    return sum;
+    return LIST_SUM(
+        double, i, p->nop,
+        p->op[i].kind == LOWOP_POOL ? (double)p->op[i].kernel_h * (double)p->op[i].kernel_w : 0);
 }
 
 double windows_objective(const Trial *t, const Costs *c, Objective o, double passes,

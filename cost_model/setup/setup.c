@@ -163,11 +163,8 @@ static void see_workers(SetupFinder *f)
 static void see_devices(SetupFinder *f)
 {
     const TraceStats *s = f->stats;
-    int cards = 0;
-    for (size_t i = 0; i < s->ndevice_lane; i++) {
-        bool again = LIST_ANY(k, i, s->device_lane[k].card == s->device_lane[i].card);
-        cards += !again;
-    }
+    int cards = LIST_SUM(int, i, s->ndevice_lane,
+                         !LIST_ANY(k, i, s->device_lane[k].card == s->device_lane[i].card));
     if (cards == 0)
         return;
     const char *text = arena_printf(f->arena, "%d", cards);

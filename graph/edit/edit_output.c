@@ -199,10 +199,8 @@ static bool is_inverse(const Editor *e, TensorId output, const int64_t *axis, in
     if (!editor_is_op(n, "Transpose") || node_attr_ints(n, "perm", &perm) != (size_t)rank)
         return false;
     const Tensor *inner = &e->graph->tensor[n->input[0]];
-    for (int32_t i = 0; i < rank; i++)
-        if (perm[axis[i]] != i)
-            return false;
-    return inner->producer != NODE_NONE && !inner->is_output && !editor_value(e, n->input[0]);
+    return LIST_ALL(i, rank, perm[axis[i]] == i) && inner->producer != NODE_NONE &&
+           !inner->is_output && !editor_value(e, n->input[0]);
 }
 
 /* The tensor that the Transpose reads takes the output's name and place. */

@@ -18,10 +18,7 @@ static bool wants_nchw(const Node *n)
         "Conv",        "ConvInteger", "QLinearConv",        "ConvTranspose",         "MaxPool",
         "AveragePool", "LRN",         "BatchNormalization", "InstanceNormalization", "DepthToSpace",
         "SpaceToDepth"};
-    for (size_t i = 0; i < sizeof op / sizeof *op; i++)
-        if (strcmp(n->op, op[i]) == 0)
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof op / sizeof *op, strcmp(n->op, op[i]) == 0);
 }
 
 /* Width axis that the first consumers tell, through operators that keep axes; -1 if they do not.

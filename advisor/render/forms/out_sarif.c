@@ -135,11 +135,10 @@ static const char *state_of(const ResultBaseline *b, const char *fingerprint)
                  {"unchanged", &b->unchanged},
                  {"updated", &b->improved},
                  {"absent", &b->gone}};
-    for (size_t k = 0; k < sizeof state / sizeof *state; k++)
-        if (LIST_ANY(i, state[k].list->count,
-                     !strcmp(state[k].list->item[i].fingerprint, fingerprint)))
-            return state[k].word;
-    return NULL;
+    return LIST_VALUE(
+        k, sizeof state / sizeof *state,
+        LIST_ANY(i, state[k].list->count, !strcmp(state[k].list->item[i].fingerprint, fingerprint)),
+        state[k].word, NULL);
 }
 
 static void add_result(Sarif *s, const ReportedFinding *x)

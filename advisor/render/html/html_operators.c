@@ -84,15 +84,8 @@ static void cell_advice(Page *p, uint32_t element)
     html_void(p->h, "td", NULL);
     for (size_t k = 0; k < p->marks.n; k++) {
         const Touched *t = &p->marks.finding[k];
-        size_t lo = 0, hi = t->n;
-        while (lo < hi) {
-            size_t mid = (lo + hi) / 2;
-            if (t->element[mid] < element)
-                lo = mid + 1;
-            else
-                hi = mid;
-        }
-        if (lo < t->n && t->element[lo] == element) {
+        size_t at = LIST_BOUND(i, t->n, t->element[i] < element);
+        if (at < t->n && t->element[at] == element) {
             html_textf(p->h, "%s%lld", before, (long long)t->id);
             before = " ";
         }

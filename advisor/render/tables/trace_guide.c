@@ -75,11 +75,8 @@ static int64_t npu_of(const TraceStats *s, const InferenceStat *f)
 
 static int64_t host_of(const TraceStats *s, const InferenceStat *f)
 {
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < f->nhost; i++)
-        if (s->host_span[f->first_host + i].kind == SPAN_HOST_OPERATOR)
-            sum += s->host_span[f->first_host + i].dur_ns;
-    return sum;
+    const OpSpan *x = &s->host_span[f->first_host];
+    return LIST_SUM(int64_t, i, f->nhost, x[i].kind == SPAN_HOST_OPERATOR ? x[i].dur_ns : 0);
 }
 
 static void fill_inference(const TraceView *v, size_t row, Cell *cell)
