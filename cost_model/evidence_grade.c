@@ -1,6 +1,5 @@
 /* Grades a trace by how much it measured and how well its figures agree. */
 #include "cost_model/ranksum.h"
-#include "graph/base/enum_words.h"
 #include "cost_model/reconcile.h"
 
 DEFINE_MESSAGE(NO_INFERENCE, "the trace has no inference");

@@ -2,7 +2,6 @@
 #include "cost_model/handoffs.h"
 #include "cost_model/match/span_match.h"
 #include "cost_model/reconcile.h"
-#include "graph/base/compare.h"
 
 struct HandoffSamples {
     size_t capacity, count[SIDE_COUNT][SIDE_COUNT];

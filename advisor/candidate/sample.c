@@ -4,7 +4,6 @@
 #include "cost_model/predict.h"
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
-#include "graph/base/compare.h"
 
 enum { STREAM_BOOTSTRAP = 0x626f6f74 };
 

@@ -2,7 +2,6 @@
 #include "advisor/measure/average_precision.h"
 
 #include "advisor/message/json.h"
-#include "graph/base/compare.h"
 
 enum { STEPS = 10, COUNT_MAX = 100, RECALLS = 101 };
 

@@ -1,6 +1,5 @@
 /* Reads the set-up off lanes and categories, and finds the rest by compiling candidates. */
 #include "cost_model/setup/setup.h"
-#include "graph/base/enum_words.h"
 
 #include "graph/model/stored_ranges.h"
 #include "cost_model/setup/setup_search.h"
@@ -8,7 +7,6 @@
 #include "graph/compile/options.h"
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
-#include "graph/base/compare.h"
 #include "graph/options/option.h"
 
 typedef struct {

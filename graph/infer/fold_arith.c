@@ -2,7 +2,6 @@
 #include "graph/infer/fold.h"
 
 #include "graph/model/dtype.h"
-#include "graph/base/compare.h"
 
 /* ---- unary ---- */
 

@@ -1,7 +1,6 @@
 /* Assigns host spans and tasks to inferences (the rule is in stats.h). */
 #include "trace/stats/gather.h"
 
-#include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
 enum {

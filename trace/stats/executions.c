@@ -1,8 +1,6 @@
 /* Assigns operators to tasks and computes Total, Run and IoWait of each task. */
 #include "trace/stats/gather.h"
 
-#include "graph/base/compare.h"
-
 ORDER_BY(by_inference, TaskRow, COMPARE(a->stat.inference, b->stat.inference),
          COMPARE(a->stat.start_ns, b->stat.start_ns), COMPARE(a->order, b->order))
 

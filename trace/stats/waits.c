@@ -1,8 +1,6 @@
 /* Assigns a task to the inference that waits for it, where the trace shows the wait. */
 #include "trace/stats/gather.h"
 
-#include "graph/base/compare.h"
-
 /* A runtime's thread waits for the device's commit from the submit to the end of a task. */
 static const char WAIT[] = "WaitForCommit";
 

@@ -4,8 +4,6 @@
 #include "advisor/candidate/verify.h"
 #include "advisor/message/phrase.h"
 #include "advisor/rules/lever.h"
-#include "graph/base/enum_words.h"
-#include "graph/base/compare.h"
 #include "graph/compile/machine.h"
 
 ENUM_WORDS(suppress_reason_name, SuppressReason, SUPPRESSED_NEEDS + 1, "small", "no-gain",

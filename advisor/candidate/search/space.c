@@ -5,7 +5,6 @@
 #include "advisor/rules/rule.h"
 
 #include "graph/compile/options.h"
-#include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
 int space_queue_depth(const Space *s, int workers)

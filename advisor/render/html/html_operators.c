@@ -2,8 +2,6 @@
  * first.  The rows are for a page without scripts, which makes them itself. */
 #include "advisor/render/html/html.h"
 
-#include "graph/base/compare.h"
-
 static const PhraseId columns[] = {PHRASE_COL_NODE,    PHRASE_COL_TYPE,    PHRASE_COL_WHERE,
                                    PHRASE_COL_US_MEAS, PHRASE_COL_US_PRED, PHRASE_COL_MMAC,
                                    PHRASE_COL_KB,      PHRASE_COL_LIMITED, PHRASE_COL_ADVICE_NUMBER,
