@@ -4,6 +4,8 @@
 #pragma once
 
 #include "cost_model/reconcile.h"
+#include "graph/infer/ops.h"
+#include "graph/model/model.h"
 
 typedef struct {
     const char *name;

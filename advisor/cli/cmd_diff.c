@@ -6,7 +6,6 @@
 #include "advisor/fleet/fleet_file.h"
 #include "advisor/fleet/fleet_gate.h"
 #include "advisor/options/args.h"
-#include "advisor/message/json.h"
 #include "advisor/report/result_json.h"
 #include "trace/stats/stats.h"
 

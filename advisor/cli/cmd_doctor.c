@@ -4,7 +4,6 @@
 #include "advisor/options/args.h"
 #include "graph/base/folder.h"
 #include "advisor/message/helper.h"
-#include "advisor/message/json.h"
 #include "advisor/message/process.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/render/text/text_out.h"

@@ -5,7 +5,6 @@
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
 #include "advisor/rules/lever.h"
-#include "advisor/message/json.h"
 #include "advisor/render/text/text_out.h"
 
 static void list_rule(Arena *a, TextOut *t, const Rule *r)

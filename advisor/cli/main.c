@@ -8,7 +8,6 @@
 #include "advisor/fleet/models.h"
 #include "advisor/options/args.h"
 #include "advisor/message/languages.h"
-#include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "graph/base/data.h"
 #include "graph/base/exit_cleanup.h"

@@ -5,7 +5,6 @@
 #include "advisor/render/forms/formats.h"
 #include "advisor/options/args.h"
 #include "advisor/render/tables/set_summary.h"
-#include "advisor/message/json.h"
 #include "advisor/message/languages.h"
 #include "advisor/report/command_words.h"
 #include "advisor/report/result_json.h"

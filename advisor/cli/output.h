@@ -1,6 +1,8 @@
 /* Sends results where the options say, to files (renamed once they are whole) or to stdout. */
 #pragma once
 
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
 #include "advisor/options/command.h"
 #include "advisor/report/render.h"
 #include "advisor/report/result.h"

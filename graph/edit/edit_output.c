@@ -3,8 +3,6 @@
 #include "graph/model/stored_ranges.h"
 #include "graph/edit/rewriter.h"
 
-#include "graph/model/dtype.h"
-
 enum { OPSET_QUANTIZE = 10, OPSET_CAST = 6, OPSET_PAD_INPUTS = 11, OPSET_PAD_ANY_TYPE = 13 };
 
 /* The output's maker makes another tensor, so that something can be put between the two.  What

@@ -1,7 +1,6 @@
 /* Implements the edit that replaces an operator. */
 #include "graph/edit/editor.h"
 
-#include "graph/infer/ops.h"
 #include "graph/edit/rewrite.h"
 
 /* Operators that need no attribute, with the opset that brought them. */

@@ -1,8 +1,6 @@
 /* Resizes an image input and checks whether the rest of the model fits. */
 #include "graph/edit/editor.h"
 
-#include "graph/infer/ops.h"
-
 static bool is_transpose_to_nchw(const Node *n)
 {
     static const int64_t nchw[] = {0, 3, 1, 2};

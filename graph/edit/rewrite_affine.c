@@ -1,9 +1,6 @@
 /* Moves scales and shifts of channels into the neighbour's weights. */
 #include "graph/edit/rewriter.h"
 
-#include "graph/infer/ops.h"
-#include "graph/model/dtype.h"
-
 /* y = factor * x + offset, per channel. */
 typedef struct {
     double *factor, *offset;

@@ -1,8 +1,6 @@
 /* Changes a graph for the rewrites and keeps it indexed. */
 #include "graph/edit/rewriter.h"
 
-#include "graph/infer/ops.h"
-
 /* ---- who reads what ---- */
 
 static void add_reader(Editor *e, TensorId t, NodeId node)

@@ -1,8 +1,6 @@
 /* Finds nodes that compute the same from the same inputs, and merges them. */
 #include "graph/edit/rewriter.h"
 
-#include "graph/infer/ops.h"
-
 enum {
     PACKED_BYTES = 256
 }; /* a list of integers may take fewer bytes in the file than its value */

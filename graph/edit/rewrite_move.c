@@ -1,8 +1,6 @@
 /* Removes Q/DQ pairs, Transposes and identities, which only move or rename data. */
 #include "graph/edit/rewriter.h"
 
-#include "graph/infer/ops.h"
-
 /* ---- drop-qdq ---- */
 
 /* Moves elements without looking at them, whatever their type. */

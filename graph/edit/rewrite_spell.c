@@ -3,8 +3,6 @@
 #include "graph/edit/edit_messages.h"
 #include "graph/edit/spell.h"
 
-#include "graph/infer/ops.h"
-
 enum {
     OPSET_CLIP_INPUTS = 11,
     OPSET_AXES_INPUT = 13,

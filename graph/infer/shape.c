@@ -1,7 +1,6 @@
 /* Binds the inputs' symbols, then visits every node once in topological order. Bodies are
  * visited by the control operators that own them. */
 #include "graph/infer/fold.h"
-#include "graph/infer/infer_messages.h"
 
 /* The version that the model imports for a domain; 0 when it imports none. */
 static int64_t imported_opset(const Model *m, const char *domain)

@@ -1,8 +1,6 @@
 /* Infers shapes of elementwise operators and of normalisations. */
 #include "graph/infer/infer.h"
 
-#include "graph/model/dtype.h"
-
 void shape_same(InferContext *c)
 {
     infer_copy(c, 0, 0);

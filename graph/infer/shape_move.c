@@ -1,6 +1,5 @@
 /* Infers shapes of operators that copy elements to other positions. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_messages.h"
 
 /* ---- Concat, Split ---- */
 

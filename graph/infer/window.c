@@ -1,8 +1,6 @@
 /* Reads the attributes of a window and computes its output sizes. */
 #include "graph/infer/window.h"
 
-#include "graph/infer/infer_messages.h"
-
 Window window_read(InferContext *c, int32_t spatial)
 {
     const char *auto_pad = node_attr_string(c->node, "auto_pad", "NOTSET");

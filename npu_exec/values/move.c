@@ -1,6 +1,5 @@
 /* Copies elements to other positions, for operators that compute nothing. */
 #include "npu_exec/values/kernels.h"
-#include "graph/model/dtype.h"
 
 /* Out element at `index` comes from the element of an input at
  * base + sum of index[i] * stride[i]; the caller has checked that all of them lie within. */
