@@ -5,7 +5,6 @@
 #include "cost_model/evidence_grade.h"
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
-#include "graph/model/dtype.h"
 #include "passes/pixels.h"
 
 #include <strings.h>

@@ -8,7 +8,6 @@
 #include "advisor/advise/result.h"
 #include "advisor/advise/suitability.h"
 #include "advisor/advise/traces.h"
-#include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"

@@ -1,7 +1,6 @@
 /* Resamples pairs of latencies, and blocks of completion times for throughput. */
 #include "advisor/candidate/sample.h"
 
-#include "cost_model/predict.h"
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
 

@@ -1,8 +1,6 @@
 /* Scales the time of each pool by the passes that its window takes. */
 #include "advisor/candidate/windows.h"
 
-#include "cost_model/predict.h"
-
 #define ONE_PASS 9.0 /* elements: a window of 3 x 3 */
 
 /* How much longer an op takes then than it is predicted to. */

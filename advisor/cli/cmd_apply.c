@@ -7,7 +7,6 @@
 #include "advisor/cli/bundle_report.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
-#include "advisor/report/result_json.h"
 #include "advisor/report/summary.h"
 #include "advisor/report/verdict.h"
 #include "advisor/render/text/text_out.h"

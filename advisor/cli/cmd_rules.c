@@ -1,6 +1,5 @@
 /* Implements `npu-advise rules`, which prints the catalogue of rules. */
 #include "advisor/cli/output.h"
-#include "advisor/options/args.h"
 #include "advisor/rules/rule.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"

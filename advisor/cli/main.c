@@ -6,7 +6,6 @@
 #include "advisor/cli/shards_args.h"
 #include "advisor/cli/values.h"
 #include "advisor/fleet/models.h"
-#include "advisor/options/args.h"
 #include "advisor/message/languages.h"
 #include "advisor/message/plain.h"
 #include "graph/base/data.h"

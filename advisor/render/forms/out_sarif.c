@@ -2,7 +2,6 @@
  * location and our fingerprint.  Suppressions and the state against the baseline are there where
  * the result has any; no time stamp and no path of the machine is. */
 #include "advisor/render/forms/out.h"
-#include "advisor/message/json.h"
 #include "advisor/report/settings_line.h"
 
 enum { RESULTS_MAX = 5000 }; /* GitHub shows so many of at most 25000; ours are ranked */
