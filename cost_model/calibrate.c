@@ -299,11 +299,9 @@ static void fit_npu(Fitter *f)
 
 static size_t matched_steps(const Fitter *f)
 {
-    size_t n = 0;
-    for (size_t k = 0; k < f->nrun; k++)
-        for (size_t i = 0; i < f->run[k].program->nstep; i++)
-            n += f->run[k].rec->step[i].count > 0;
-    return n;
+    return LIST_SUM(
+        size_t, k, f->nrun,
+        LIST_SUM(size_t, i, f->run[k].program->nstep, f->run[k].rec->step[i].count > 0));
 }
 
 Status calibrate(Arena *a, const Costs *c, const CalibrationRun *run, size_t nrun,

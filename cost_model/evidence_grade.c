@@ -1,6 +1,5 @@
 /* Grades a trace by how much it measured and how well its figures agree. */
 #include "cost_model/ranksum.h"
-#include "graph/base/enum_words.h"
 #include "cost_model/reconcile.h"
 
 DEFINE_MESSAGE(NO_INFERENCE, "the trace has no inference");
@@ -87,9 +86,7 @@ ENUM_WORDS(evidence_about_name, EvidenceAbout, ABOUT_MODEL + 1, EVIDENCE_ABOUTS(
 static int64_t inferences_to_record(const TraceStats *s)
 {
     enum { STEP = 10 };
-    size_t warm_up = 0;
-    for (size_t i = 0; i < s->ninference; i++)
-        warm_up += s->inference[i].warm_up;
+    size_t warm_up = LIST_SUM(size_t, i, s->ninference, s->inference[i].warm_up);
     return ((int64_t)(FEW + (warm_up < FEW ? warm_up : FEW)) + STEP) / STEP * STEP;
 }
 

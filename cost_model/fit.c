@@ -1,10 +1,6 @@
 /* Implements iteratively reweighted least squares, each round by coordinate descent on x >= 0. */
 #include "cost_model/fit.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 enum { SWEEPS_MAX = 4000 };
 
 typedef struct {

@@ -5,8 +5,7 @@
  * the measured value, so that a millisecond and a microsecond weigh the same. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "graph/base/libc.h"
 
 enum { FIT_MAX_COLUMNS = 64, FIT_ROUNDS = 10 };
 

@@ -2,7 +2,6 @@
 #include "cost_model/handoffs.h"
 #include "cost_model/match/span_match.h"
 #include "cost_model/reconcile.h"
-#include "graph/base/compare.h"
 
 struct HandoffSamples {
     size_t capacity, count[SIDE_COUNT][SIDE_COUNT];
@@ -59,11 +58,10 @@ static size_t stays_of(Arena *scratch, const TraceStats *s, const InferenceStat 
 
 static int64_t submit_ns(const TraceStats *s, const InferenceStat *x)
 {
-    int64_t sum = 0;
-    for (uint32_t i = x->first_host; i < x->first_host + x->nhost; i++)
-        if (strcmp(s->host_span[i].name, "SendOperandTriple") == 0)
-            sum += s->host_detail[i].self_ns;
-    return sum;
+    return LIST_SUM(int64_t, i, x->nhost,
+                    strcmp(s->host_span[x->first_host + i].name, "SendOperandTriple") == 0
+                        ? s->host_detail[x->first_host + i].self_ns
+                        : 0);
 }
 
 /* -1 where a task of the inference does not tell its Run. */
@@ -179,10 +177,8 @@ static double handoff_ns(const Handoffs *h, Side before, Side after, double most
 
 double handoffs_sum_ns(const Handoffs *h, const Program *p, double most)
 {
-    double sum = 0;
-    for (size_t i = 0; i <= p->nstep; i++)
-        sum += handoff_ns(h, side_before(p, i), side_after(p, i), most);
-    return sum;
+    return LIST_SUM(double, i, p->nstep + 1,
+                    handoff_ns(h, side_before(p, i), side_after(p, i), most));
 }
 
 void handoffs_without(Handoffs *h, const Program *p, double waiting_ns)

@@ -1,8 +1,7 @@
 /* Adds, scales and widens intervals, and keeps times at or above zero. */
 #include "cost_model/interval.h"
 
-#include <assert.h>
-#include <math.h>
+#include "graph/base/libc.h"
 
 Interval interval_exact(double value)
 {

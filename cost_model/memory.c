@@ -1,6 +1,5 @@
 /* Adds up what a program keeps in DRAM and SRAM. */
 #include "cost_model/memory.h"
-#include "graph/base/compare.h"
 #include "cost_model/op_model.h"
 #include "graph/compile/layout.h"
 

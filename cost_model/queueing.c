@@ -1,8 +1,7 @@
 /* Implements approximate mean value analysis, one worker after the other. */
 #include "cost_model/queueing.h"
 
-#include <assert.h>
-#include <math.h>
+#include "graph/base/libc.h"
 
 enum { STATIONS = 3, NPU = 0, SERVERS_MAX = 16 };
 

@@ -1,6 +1,5 @@
 /* Implements the Mann-Whitney test by its normal approximation. */
 #include "cost_model/ranksum.h"
-#include "graph/base/compare.h"
 
 typedef struct {
     int64_t value;

@@ -3,7 +3,6 @@
 #include "cost_model/residual_transfer.h"
 #include "cost_model/match/span_match.h"
 #include "trace/stats/load.h"
-#include "graph/base/compare.h"
 
 enum {
     SAMPLES_MAX = 4 << 20, /* durations kept in all; more inferences are taken at even distances */

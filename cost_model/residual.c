@@ -1,9 +1,7 @@
 /* Compares measured with predicted times and names the likely cause of each large difference. */
 #include "cost_model/residual.h"
-#include "graph/base/enum_words.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/statistics.h"
-#include "graph/base/compare.h"
 
 DEFINE_MESSAGE(TOOK, "{0} took {1}, expected {2} [{3} {4}]: {5}");
 DEFINE_MESSAGE(OFF_OTHER_TYPE,

@@ -2,7 +2,6 @@
 #include "cost_model/residual_transfer.h"
 #include "cost_model/calibrate.h"
 #include "cost_model/same_shape.h"
-#include "graph/base/compare.h"
 
 /* One law covers both: what is off for the one is off for the other. */
 static bool same_law(const Step *a, const Step *b)

@@ -1,6 +1,5 @@
 /* Groups measured operators by a hash of their shape. */
 #include "cost_model/same_shape.h"
-#include "graph/base/compare.h"
 
 /* Not among these: images, PEs, and what follows from them. */
 static uint64_t key_of(const LowOp *op, bool waits)

@@ -5,7 +5,6 @@
 #include "cost_model/evidence_grade.h"
 #include "cost_model/predict.h"
 #include "cost_model/queueing.h"
-#include "graph/model/dtype.h"
 #include "passes/pixels.h"
 
 #include <strings.h>
@@ -14,13 +13,10 @@
  * kind of label.  NULL without one. */
 static const NameStat *label_before(const TraceStats *s)
 {
-    for (size_t i = 0; i < s->nother_name; i++) {
-        const NameStat *x = &s->other_name[i];
-        if (x->kind == SPAN_LABEL && strncasecmp(x->name, "pre", 3) == 0 &&
-            2 * x->count >= s->ninference && x->count <= 2 * s->ninference)
-            return x;
-    }
-    return NULL;
+    const NameStat *x = s->other_name;
+    return LIST_FIND(i, x, s->nother_name,
+                     x[i].kind == SPAN_LABEL && strncasecmp(x[i].name, "pre", 3) == 0 &&
+                         2 * x[i].count >= s->ninference && x[i].count <= 2 * s->ninference);
 }
 
 /* Least time of a Transpose of the input on a host, by the same law as an operator of the model. */

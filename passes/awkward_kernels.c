@@ -1,7 +1,5 @@
 /* Finds pools whose window needs more than one pass and convolutions with too many groups. */
 #include "passes/rewritable.h"
-#include "graph/infer/ops.h"
-#include "graph/model/model.h"
 #include "passes/pass_messages.h"
 
 static void add_kernel_finding(const PassInput *in, FindingList *out, NodeId node, RewriteKind k,

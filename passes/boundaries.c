@@ -1,7 +1,6 @@
 /* Describes every input and output of the graph as the application sees it. */
 #include "passes/rewritable.h"
 #include "graph/compile/options.h"
-#include "graph/model/dtype.h"
 #include "graph/model/stored_ranges.h"
 #include "passes/pixels.h"
 

@@ -2,7 +2,6 @@
 #include "passes/losses.h"
 #include "passes/pass_messages.h"
 #include "passes/ranges.h"
-#include "graph/infer/ops.h"
 
 /* Codes of which less than this share can ever occur have lost two of their eight bits. */
 #define USED_SHARE 0.25

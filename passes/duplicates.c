@@ -1,6 +1,5 @@
 /* Finds nodes that repeat another node's computation, the last ones of each repeated part. */
 #include "passes/rewritable.h"
-#include "graph/model/model.h"
 
 /* Somebody needs its result who is not a duplicate too: merging it takes along what is above. */
 static bool is_last(const NodeId *equal, const Tensor *t)

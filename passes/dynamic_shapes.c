@@ -1,6 +1,5 @@
 /* Finds operators that run on the host only because their sizes are unknown at compile time. */
 #include "passes/pass.h"
-#include "graph/model/model.h"
 #include "passes/surroundings.h"
 
 static bool is_dynamic(const Step *s)

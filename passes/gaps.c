@@ -1,6 +1,5 @@
 /* Finds pauses of the NPU between two tasks and what it waits for in each. */
 #include "passes/pass.h"
-#include "graph/base/compare.h"
 
 /* Shorter pauses are the hardware's own (other advisors leave out 6.5 us,
  * tt-perf-report, and 10 us, Ascend). */

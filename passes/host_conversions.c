@@ -1,7 +1,6 @@
 /* Lists every Quantize, Dequantize, Lower, Unlower, Pad and Slice on the host, with the reason. */
 #include "passes/pass.h"
 #include "graph/compile/program.h"
-#include "graph/model/dtype.h"
 
 static bool is_conversion(const Step *s)
 {

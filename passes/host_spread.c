@@ -4,7 +4,6 @@
 #include "cost_model/ranksum.h"
 #include "graph/base/statistics.h"
 #include "trace/stats/stats.h"
-#include "graph/base/compare.h"
 
 enum { SPANS_MAX = 1 << 20, MIN_SPANS = 20 };
 

@@ -11,8 +11,6 @@
  * read on both, and needs no cut then. */
 #include "passes/flow.h"
 #include "passes/pass.h"
-#include "graph/infer/ops.h"
-#include "graph/model/model.h"
 #include "passes/surroundings.h"
 #include "cost_model/costs.h"
 

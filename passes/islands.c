@@ -3,7 +3,6 @@
 #include "passes/patterns.h"
 #include "passes/rewritable.h"
 #include "passes/surroundings.h"
-#include "graph/infer/ops.h"
 
 static bool same_shape(const Tensor *a, const Tensor *b)
 {

@@ -1,7 +1,5 @@
 /* Finds every Concat whose inputs were quantized with different scales. */
 #include "passes/rewritable.h"
-#include "graph/infer/ops.h"
-#include "graph/model/model.h"
 
 enum { BACK_MAX = 64 };
 

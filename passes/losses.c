@@ -1,7 +1,6 @@
 /* Sorts losses by cause and size and writes the largest of each cause as findings. */
 #include "passes/losses.h"
 #include "graph/compile/program.h"
-#include "graph/base/compare.h"
 
 void losses_add(Arena *a, LossList *l, uint32_t item, const char *cause, double ns)
 {

@@ -1,6 +1,5 @@
 /* Adds the times of steps and low-level operators to the node that each begins with. */
 #include "passes/node_time.h"
-#include "graph/model/model.h"
 
 /* A view takes a few ticks of the profiler's clock: nothing that going away would gain. */
 #define MIN_NS 10.0

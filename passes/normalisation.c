@@ -1,6 +1,5 @@
 /* Finds arithmetic with constants between an input and the first Conv. */
 #include "passes/rewritable.h"
-#include "graph/infer/ops.h"
 
 enum { CHAIN_MAX = 16 };
 

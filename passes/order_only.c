@@ -1,8 +1,6 @@
 /* Finds outputs from which only the position of the largest value is read. */
 #include "passes/order_only.h"
 #include "passes/pass.h"
-#include "graph/infer/ops.h"
-#include "graph/model/dtype.h"
 
 enum { WALK_LIMIT = 64 };
 

@@ -1,6 +1,5 @@
 /* Appends findings and their attributes, each as the text of the facts document. */
 #include "passes/pass.h"
-#include "graph/base/enum_words.h"
 
 Finding *finding_add(FindingList *l, const char *kind)
 {

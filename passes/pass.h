@@ -3,7 +3,10 @@
  * Each pass has a file; pipeline.def lists them in order. */
 #pragma once
 
+#include "graph/model/dtype.h"
 #include "cost_model/reconcile.h"
+#include "graph/infer/ops.h"
+#include "graph/model/model.h"
 
 typedef struct {
     const char *name;

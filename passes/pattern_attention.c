@@ -1,6 +1,5 @@
 /* Recognises attention that is written as a Softmax between two products of activations. */
 #include "passes/patterns.h"
-#include "graph/infer/ops.h"
 
 enum { WALK_MAX = 64, SCALINGS_MAX = 4 };
 

@@ -4,7 +4,6 @@
  * (torchvision's transform_input).  Channel selection: they are joined in another order (RGB of
  * BGR), or one Gather picks them. */
 #include "passes/patterns.h"
-#include "graph/infer/ops.h"
 
 static const char NORMALISATION[] = "input normalisation", SELECTION[] = "channel selection";
 

@@ -1,7 +1,6 @@
 /* Recognises normalisations by statistics of the data, such as (x - mean) / sqrt(variance +
  * epsilon). */
 #include "passes/patterns.h"
-#include "graph/infer/ops.h"
 
 enum { PARTS_MAX = 8 }; /* quotient, inverse, root, sum, mean, square; mean and difference */
 

@@ -1,6 +1,5 @@
 /* Follows the graph as if conversions (Q/DQ pairs, Casts, Identities) were not there. */
 #include "passes/pattern_parts.h"
-#include "graph/infer/ops.h"
 
 enum { CONVERSIONS_SKIPPED_MAX = 8 }; /* between two operators */
 

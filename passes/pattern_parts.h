@@ -1,6 +1,7 @@
 /* Helps the recognisers of patterns to look through conversions and to mark nodes. */
 #pragma once
 
+#include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
 /* Per node what it is a part of, and by which node that ends; the first recogniser wins. */

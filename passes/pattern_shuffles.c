@@ -1,7 +1,6 @@
 /* Recognises channel shuffles, by Reshape, Transpose and Reshape or by a Gather of every other
  * channel. */
 #include "passes/patterns.h"
-#include "graph/infer/ops.h"
 
 static const char NAME[] = "channel shuffle";
 

@@ -1,7 +1,6 @@
 /* Runs the passes and checks that each finding is of the pass that ran, about what the program has.
  */
 #include "passes/pipeline.h"
-#include "graph/model/model.h"
 
 static const struct {
     const char *name;

@@ -51,12 +51,11 @@ static Walk walk_forward(const Graph *g, TensorId t)
 /* The input that carries the data: the first one that is computed. */
 static TensorId data_input(const Graph *g, const Node *n)
 {
-    for (uint32_t i = 0; i < n->ninput; i++) {
-        TensorId t = n->input[i];
-        if (t != TENSOR_NONE && !g->tensor[t].value && !g->tensor[t].is_initializer)
-            return t;
-    }
-    return TENSOR_NONE;
+    const TensorId *t = n->input;
+    return LIST_VALUE(i, n->ninput,
+                      t[i] != TENSOR_NONE && !g->tensor[t[i]].value &&
+                          !g->tensor[t[i]].is_initializer,
+                      t[i], TENSOR_NONE);
 }
 
 static Walk walk_backward(const Graph *g, TensorId t)
@@ -139,11 +138,11 @@ static const char *range_from_metadata(const Model *m)
                  {"Normalized_0_1", "0..1"},
                  {"Normalized_1_1", "other"},
                  {"NominalRange_16_235", "other"}};
-    for (size_t i = 0; i < m->nmetadata; i++)
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-            if (strcmp(m->metadata[i].key, "Image.NominalPixelRange") == 0 &&
-                strcmp(m->metadata[i].value, known[k].value) == 0)
-                return known[k].range;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (LIST_ANY(i, m->nmetadata,
+                     strcmp(m->metadata[i].key, "Image.NominalPixelRange") == 0 &&
+                         strcmp(m->metadata[i].value, known[k].value) == 0))
+            return known[k].range;
     return "unknown";
 }
 

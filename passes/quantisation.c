@@ -4,9 +4,6 @@
  * the ratio is 12 times their mean square (SQNR).  Activations have no values in a model; only
  * scales that can mean nothing are found for them. */
 #include "passes/pass.h"
-#include "graph/infer/ops.h"
-#include "graph/model/dtype.h"
-#include "graph/model/model.h"
 
 enum {
     CODES_MIN = 64,       /* smaller tensors are biases and tables */

@@ -1,7 +1,5 @@
 /* Finds every Resize that the host runs because of its mode. */
 #include "passes/rewritable.h"
-#include "graph/infer/ops.h"
-#include "graph/model/model.h"
 
 static bool is_resize(const Graph *g, const Step *s)
 {

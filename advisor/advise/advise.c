@@ -8,7 +8,6 @@
 #include "advisor/advise/result.h"
 #include "advisor/advise/suitability.h"
 #include "advisor/advise/traces.h"
-#include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
 #include "cost_model/costs.h"
 #include "cost_model/predict.h"
@@ -189,10 +188,7 @@ static Status match_and_try(AdviseRun *run, Diag *diag)
 /* True if no step's cost is known and nothing was measured. */
 static bool is_undecided(const AdviseRun *run)
 {
-    size_t known = 0;
-    for (size_t i = 0; i < run->program->nstep; i++)
-        known += run->prediction->step[i].known;
-    return known == 0 && !run->rec;
+    return !LIST_ANY(i, run->program->nstep, run->prediction->step[i].known) && !run->rec;
 }
 
 static Status finish_run(const AdviseRun *run, const Result **ret_result, Diag *diag)

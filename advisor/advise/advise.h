@@ -4,6 +4,7 @@
  * a rendering of the result (docs/schema/result.json) and nothing else. */
 #pragma once
 
+#include "advisor/message/phrase.h"
 #include "advisor/report/result.h"
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"

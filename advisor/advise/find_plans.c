@@ -7,7 +7,6 @@
 #include "advisor/candidate/search/plan.h"
 #include "advisor/candidate/search/plan_verify.h"
 #include "advisor/candidate/verify.h"
-#include "advisor/message/phrase.h"
 #include "cost_model/evidence_grade.h"
 #include "trace/stats/load.h"
 

@@ -1,7 +1,6 @@
 /* Measures plans row by row, blocks what loses too much, and notes failures. */
 #include "advisor/advise/measure_advice.h"
 
-#include "advisor/message/phrase.h"
 #include "advisor/candidate/comparer.h"
 #include "advisor/candidate/proposal.h"
 

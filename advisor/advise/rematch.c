@@ -76,12 +76,10 @@ static bool has_own_settings(const Attempt *t, const Attempt *own)
 /* Whether a match of the model as loaded has these settings already. */
 static bool is_known(const Rematch *k, const Attempt *t)
 {
-    for (size_t i = 0; i < k->run->nproposal; i++) {
-        const Match *m = k->run->proposal[i].match;
-        if (LIST_ANY(j, m->nattempt, has_own_settings(&m->attempt[j], t)))
-            return true;
-    }
-    return false;
+    const Proposal *p = k->run->proposal;
+    return LIST_ANY(
+        i, k->run->nproposal,
+        LIST_ANY(j, p[i].match->nattempt, has_own_settings(&p[i].match->attempt[j], t)));
 }
 
 static bool is_new(const Rematch *k, const Attempt *t)

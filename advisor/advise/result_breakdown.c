@@ -2,7 +2,6 @@
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/search/plan.h"
-#include "graph/base/compare.h"
 
 enum { KINDS_MAX = 64, KINDS_SHOWN = 5 };
 

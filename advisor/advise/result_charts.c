@@ -3,7 +3,6 @@
 
 #include "advisor/advise/result.h"
 #include "advisor/report/result_json.h"
-#include "graph/base/compare.h"
 
 typedef struct {
     Arena *arena, *scratch; /* of the result, and of what is needed to make it */

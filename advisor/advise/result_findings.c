@@ -2,7 +2,6 @@
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/proposal.h"
-#include "advisor/message/phrase.h"
 #include "advisor/report/result_json.h"
 #include "graph/compile/machine.h"
 

@@ -5,7 +5,6 @@
 #include "advisor/candidate/search/front.h"
 #include "advisor/candidate/search/plan.h"
 #include "advisor/candidate/search/space.h"
-#include "advisor/message/phrase.h"
 #include "advisor/report/command_words.h"
 #include "advisor/report/result_json.h"
 #include "advisor/report/summary.h"

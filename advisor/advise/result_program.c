@@ -10,7 +10,6 @@
 #include "graph/model/model.h"
 #include "trace/readers/trace_formats.h"
 
-#include "advisor/message/phrase.h"
 #include "advisor/report/result_json.h"
 #include "cost_model/sensitivity.h"
 

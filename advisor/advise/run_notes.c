@@ -2,7 +2,6 @@
 #include "advisor/advise/run_notes.h"
 
 #include "advisor/candidate/search/plan.h"
-#include "advisor/message/phrase.h"
 #include "advisor/candidate/proposal.h"
 #include "cost_model/evidence_grade.h"
 #include "cost_model/reconcile.h"

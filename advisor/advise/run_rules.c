@@ -1,8 +1,6 @@
 /* Loads the rules of a run, and lists what was not done to the end. */
 #include "advisor/advise/run_rules.h"
 
-#include "advisor/message/phrase.h"
-
 Status run_rules_load(RunRules *ret, Arena *a, const AdviseRequest *q, const char *kind, Diag *diag)
 {
     Status st = STATUS_OK;

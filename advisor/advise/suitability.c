@@ -2,7 +2,6 @@
 #include "advisor/advise/suitability.h"
 
 #include "advisor/candidate/search/plan.h"
-#include "advisor/message/phrase.h"
 #include "advisor/candidate/application_share.h"
 #include "graph/compile/program.h"
 

@@ -1,6 +1,5 @@
 /* Collects and sorts blocks and gaps, and drops the shortest beyond the limits. */
 #include "advisor/advise/timeline.h"
-#include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
 void timeline_block(Arena *a, Timeline *t, TimelineBlock b)

@@ -2,7 +2,6 @@
 #include "advisor/advise/timeline.h"
 
 #include "cost_model/match/span_match.h"
-#include "graph/base/compare.h"
 
 enum {
     THREADS = 64,

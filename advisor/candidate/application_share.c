@@ -77,11 +77,7 @@ static double images_of(const CompileOptions *o)
 
 static double macs_of(const Graph *g, const bool *node)
 {
-    double macs = 0;
-    for (size_t i = 0; i < g->nnode; i++)
-        if (node[i])
-            macs += fmax(0, (double)node_macs(g, &g->node[i]));
-    return macs;
+    return LIST_SUM(double, i, g->nnode, node[i] ? fmax(0, (double)node_macs(g, &g->node[i])) : 0);
 }
 
 double application_macs(Arena *scratch, const Model *m, const CompileOptions *o)
@@ -196,11 +192,9 @@ static Interval layout_ns(const Share *s, const CompileOptions *now)
 /* Conversions of an input or output. */
 static double conversions_ns(const Program *p, const Prediction *t, IoKind side)
 {
-    double sum = 0;
-    for (size_t i = 0; i < p->nstep; i++)
-        if (p->step[i].kind == STEP_HOST && p->step[i].io == side)
-            sum += t->step[i].total_ns.mid;
-    return sum;
+    return LIST_SUM(double, i, p->nstep,
+                    p->step[i].kind == STEP_HOST && p->step[i].io == side ? t->step[i].total_ns.mid
+                                                                          : 0);
 }
 
 double application_boundary_ns(const Program *p, const Prediction *t)

@@ -1,7 +1,6 @@
 /* Drops the chips that contradict the trace and spans the results of the others. */
 #include "advisor/candidate/ensemble.h"
 
-#include "cost_model/predict.h"
 #include "graph/base/statistics.h"
 
 enum { ENSEMBLE_MEMBERS_MIN = 2 }; /* the nearest ones, where the trace contradicts all */

@@ -2,7 +2,6 @@
 #include "advisor/candidate/load_form.h"
 
 #include "cost_model/interval.h"
-#include "cost_model/predict.h"
 #include "cost_model/queueing.h"
 
 /* How the stations of a loaded run may work other than the middle has it. */

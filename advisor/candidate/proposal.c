@@ -1,6 +1,5 @@
 /* Tries the settings of each match and chooses the cheapest try that is close to the best. */
 #include "advisor/candidate/proposal.h"
-#include "graph/base/enum_words.h"
 #include "graph/compile/compiler_config.h"
 #include "graph/compile/machine.h"
 

@@ -97,12 +97,10 @@ static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepa
 size_t program_npu_nodes(Arena *a, const Program *p)
 {
     const bool *on = program_nodes_on_npu(a, p);
-    size_t n = 0;
-    for (size_t i = 0; i < p->model->graph->nnode; i++) {
-        OpId op = p->model->graph->node[i].op_id;
-        n += on[i] && op != OP_QuantizeLinear && op != OP_DequantizeLinear;
-    }
-    return n;
+    const Node *node = p->model->graph->node;
+    return LIST_SUM(size_t, i, p->model->graph->nnode,
+                    on[i] && node[i].op_id != OP_QuantizeLinear &&
+                        node[i].op_id != OP_DequantizeLinear);
 }
 
 static Status refuse_quantized(const Program *p, Diag *diag)

@@ -3,7 +3,6 @@
 
 #include "graph/base/executable.h"
 #include "advisor/message/process.h"
-#include "cost_model/predict.h"
 #include "graph/compile/options.h"
 #include "graph/options/option.h"
 

@@ -1,10 +1,8 @@
 /* Resamples pairs of latencies, and blocks of completion times for throughput. */
 #include "advisor/candidate/sample.h"
 
-#include "cost_model/predict.h"
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
-#include "graph/base/compare.h"
 
 enum { STREAM_BOOTSTRAP = 0x626f6f74 };
 

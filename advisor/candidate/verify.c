@@ -7,7 +7,6 @@
 #include "advisor/candidate/ensemble.h"
 #include "cost_model/evidence_grade.h"
 #include "graph/base/statistics.h"
-#include "cost_model/predict.h"
 #include "graph/base/random.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"

@@ -3,7 +3,6 @@
 
 #include "advisor/candidate/removal_bound.h"
 #include "advisor/candidate/application_share.h"
-#include "cost_model/predict.h"
 #include "cost_model/replay/replay.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/program.h"

@@ -5,6 +5,7 @@
  * common is off by the same factor in both, so only the changed parts make it uncertain. */
 #pragma once
 
+#include "cost_model/predict.h"
 #include "advisor/rules/variant.h"
 #include "cost_model/reconcile.h"
 

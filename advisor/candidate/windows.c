@@ -1,8 +1,6 @@
 /* Scales the time of each pool by the passes that its window takes. */
 #include "advisor/candidate/windows.h"
 
-#include "cost_model/predict.h"
-
 #define ONE_PASS 9.0 /* elements: a window of 3 x 3 */
 
 /* How much longer an op takes then than it is predicted to. */
@@ -16,11 +14,9 @@ static double longer_ns(const LowOp *op, double ns, double passes)
 
 double windows_sum(const Program *p)
 {
-    double sum = 0;
-    for (size_t i = 0; i < p->nop; i++)
-        if (p->op[i].kind == LOWOP_POOL)
-            sum += (double)p->op[i].kernel_h * (double)p->op[i].kernel_w;
-    return sum;
+    return LIST_SUM(
+        double, i, p->nop,
+        p->op[i].kind == LOWOP_POOL ? (double)p->op[i].kernel_h * (double)p->op[i].kernel_w : 0);
 }
 
 double windows_objective(const Trial *t, const Costs *c, Objective o, double passes,

@@ -12,7 +12,6 @@
 #include "advisor/cli/shards_args.h"
 #include "advisor/cli/progress.h"
 #include "advisor/act/gate/baseline.h"
-#include "advisor/message/phrase.h"
 #include "advisor/message/process.h"
 #include "graph/base/limits.h"
 

@@ -5,9 +5,6 @@
 #include "advisor/fleet/fleet_diff.h"
 #include "advisor/fleet/fleet_file.h"
 #include "advisor/fleet/fleet_gate.h"
-#include "advisor/options/args.h"
-#include "advisor/message/json.h"
-#include "advisor/report/result_json.h"
 #include "trace/stats/stats.h"
 
 static Status compare_results(Context *c, const char *a, const char *b, cJSON **ret)

@@ -1,10 +1,8 @@
 /* Implements `npu-advise doctor`, which checks that everything the program needs is where it looks
  * for it, and is sound. */
 #include "advisor/cli/output.h"
-#include "advisor/options/args.h"
 #include "graph/base/folder.h"
 #include "advisor/message/helper.h"
-#include "advisor/message/json.h"
 #include "advisor/message/process.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/render/text/text_out.h"

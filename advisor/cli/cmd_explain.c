@@ -1,7 +1,6 @@
 /* Implements `npu-advise explain RULE`, which prints everything that the rule's file says, offline.
  */
 #include "advisor/cli/output.h"
-#include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
 #include "graph/base/suggest.h"

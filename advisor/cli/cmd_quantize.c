@@ -2,7 +2,6 @@
  * on data. */
 #include "advisor/candidate/quantize_model.h"
 #include "advisor/cli/output.h"
-#include "advisor/options/args.h"
 #include "graph/onnx/onnx.h"
 
 static cJSON *tree_of(Arena *a, const QuantizeResult *r, const char *output)

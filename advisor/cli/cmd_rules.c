@@ -1,11 +1,9 @@
 /* Implements `npu-advise rules`, which prints the catalogue of rules. */
 #include "advisor/cli/output.h"
-#include "advisor/options/args.h"
 #include "advisor/rules/rule.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/rules/rules_doc.h"
 #include "advisor/rules/lever.h"
-#include "advisor/message/json.h"
 #include "advisor/render/text/text_out.h"
 
 static void list_rule(Arena *a, TextOut *t, const Rule *r)

@@ -2,9 +2,6 @@
  * gate.  The author of the file also wrote its gate, so the exit status is always 0. */
 #include "advisor/cli/output.h"
 
-#include "advisor/options/args.h"
-#include "advisor/report/result_json.h"
-
 static Status run_show(Context *c, const Args *args)
 {
     View view;

@@ -14,7 +14,6 @@
 #include "trace/stats/database.h"
 #include "trace/stats/path.h"
 #include "trace/stats/stats.h"
-#include "graph/base/compare.h"
 #include "graph/options/option.h"
 
 #include <unistd.h>

@@ -5,7 +5,6 @@
 #include "advisor/cli/bundle_report.h"
 #include "advisor/options/config.h"
 #include "advisor/advise/advise.h"
-#include "advisor/report/result_json.h"
 #include "graph/options/option.h"
 
 #include <unistd.h>

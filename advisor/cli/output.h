@@ -1,9 +1,13 @@
 /* Sends results where the options say, to files (renamed once they are whole) or to stdout. */
 #pragma once
 
+#include "advisor/message/json.h"
+#include "advisor/message/phrase.h"
+#include "advisor/options/args.h"
 #include "advisor/options/command.h"
 #include "advisor/report/render.h"
 #include "advisor/report/result.h"
+#include "advisor/report/result_json.h"
 #include "advisor/report/result_set.h"
 
 /* --lang, --color, --top, --verbose, and the command line to repeat. */

@@ -2,8 +2,7 @@
  * (empirical Bayes). */
 #include "advisor/fleet/chance.h"
 
-#include <assert.h>
-#include <math.h>
+#include "graph/base/libc.h"
 
 static const double floor_share = 0.003, half_of_90 = 1.6448536269514722, known = 1e9;
 

@@ -2,9 +2,6 @@
  * public models. */
 #include "advisor/fleet/cost.h"
 
-#include <assert.h>
-#include <math.h>
-
 /* Seconds of one 2.x GHz core; only their ratios matter. */
 static const double start_s = 0.02, throughput_factor = 1.7, nodes_s = 4.2e-6, exponent = 1.5,
                     trace_s = 0.03, trace_s_per_byte = 3.5e-9;

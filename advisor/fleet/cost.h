@@ -2,8 +2,7 @@
  * promise times. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 /* Microseconds of a processor for a model of so many nodes (as its file has them) and a trace of so
  * many bytes (0: none).

@@ -5,7 +5,6 @@
 #include "advisor/act/diff/diff.h"
 #include "advisor/fleet/chance.h"
 #include "advisor/fleet/fleet_file.h"
-#include "graph/base/compare.h"
 #include "graph/base/file.h"
 
 #include <ctype.h>

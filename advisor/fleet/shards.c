@@ -1,6 +1,5 @@
 /* Balances models over the shards by predicted cost, the largest first, with a heap. */
 #include "advisor/fleet/shards.h"
-#include "graph/base/compare.h"
 
 Status shards_parse(const char *text, int *ret_shard, int *ret_of, Diag *diag)
 {

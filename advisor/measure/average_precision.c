@@ -2,7 +2,6 @@
 #include "advisor/measure/average_precision.h"
 
 #include "advisor/message/json.h"
-#include "graph/base/compare.h"
 
 enum { STEPS = 10, COUNT_MAX = 100, RECALLS = 101 };
 
@@ -135,15 +134,7 @@ void average_precision_add(AveragePrecision *p, const DetectionBox *found, size_
 
 static size_t first_hit(const AveragePrecision *p, size_t picture)
 {
-    size_t lo = 0, hi = p->nhit;
-    while (lo < hi) {
-        size_t middle = (lo + hi) / 2;
-        if (p->hit[middle].picture < picture)
-            lo = middle + 1;
-        else
-            hi = middle;
-    }
-    return lo;
+    return LIST_BOUND(i, p->nhit, p->hit[i].picture < picture);
 }
 
 /* {"there":[class, n, …],"drawn":[class, score, right, aside, …]} */
@@ -240,9 +231,7 @@ static void sort_all(AveragePrecision *p)
         ranked[i] = (Ranked){&p->hit[i], i};
     qsort(ranked, p->nhit, sizeof *ranked, by_class_and_score);
     p->order = ARENA_ARRAY(p->arena, size_t, p->nhit + 1);
-    size_t right = 0;
-    for (size_t i = 0; i < p->nhit; i++)
-        right += p->hit[i].right != 0;
+    size_t right = LIST_SUM(size_t, i, p->nhit, p->hit[i].right != 0);
     for (int k = 0; k < STEPS; k++) {
         p->precise[k] = ARENA_ARRAY(p->arena, double, right + 1);
         p->recall[k] = ARENA_ARRAY(p->arena, double, right + 1);

@@ -1,6 +1,5 @@
 /* Recognises a head, decodes and suppresses its boxes, and matches those of two outputs. */
 #include "advisor/measure/boxes.h"
-#include "graph/base/compare.h"
 
 enum { COUNT_MAX = 1000, MIN_ROWS = 16 };
 static const double SAME_IOU = 0.5;

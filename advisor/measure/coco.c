@@ -3,7 +3,6 @@
 
 #include "advisor/message/json.h"
 #include "graph/base/folder.h"
-#include "graph/base/compare.h"
 
 /* An id and the index of its entry. */
 typedef struct {

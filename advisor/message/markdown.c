@@ -3,9 +3,6 @@
 
 #include "advisor/message/plain.h"
 
-#include <assert.h>
-#include <string.h>
-
 static void put_plain(FILE *out, const char **s)
 {
     char buf[PLAIN_CHAR_SIZE];

@@ -1,11 +1,8 @@
 /* Decodes UTF-8, measures characters and replaces those that could mislead a reader. */
 #include "advisor/message/plain.h"
 
+#include "graph/base/list.h"
 #include "graph/base/log_command.h"
-
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { REPLACEMENT = 0xfffd };
 
@@ -78,19 +75,9 @@ int plain_char_width(uint32_t c)
 #include "advisor/message/width.def"
 #undef RANGE
     };
-    size_t lo = 0, hi = sizeof range / sizeof *range;
-    if (c < 0x300)
-        return 1;
-    while (lo < hi) {
-        size_t mid = (lo + hi) / 2;
-        if (c > range[mid].last)
-            lo = mid + 1;
-        else if (c < range[mid].first)
-            hi = mid;
-        else
-            return range[mid].columns;
-    }
-    return 1;
+    const size_t n = sizeof range / sizeof *range;
+    size_t at = c < 0x300 ? n : LIST_BOUND(i, n, range[i].last < c);
+    return at < n && c >= range[at].first ? range[at].columns : 1;
 }
 
 bool plain_is_invisible(uint32_t c)
@@ -101,10 +88,8 @@ bool plain_is_invisible(uint32_t c)
         {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},   {0x180e, 0x180e}, {0x200b, 0x200f},
         {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
     };
-    for (size_t i = 0; i < sizeof range / sizeof *range; i++)
-        if (c >= range[i][0] && c <= range[i][1])
-            return true;
-    return c < 0x20;
+    return LIST_ANY(i, sizeof range / sizeof *range, c >= range[i][0] && c <= range[i][1]) ||
+           c < 0x20;
 }
 
 static bool is_noncharacter(uint32_t c)

@@ -7,9 +7,7 @@
  * (HTML, JSON …) to this. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 /* Decodes one character and moves *s past it; U+FFFD for an invalid byte.  **s != 0. */
 uint32_t plain_decode(const char **s);

@@ -1,10 +1,8 @@
 /* Gives changes, work by hand and observations one form. */
 #include "advisor/report/finding.h"
 
+#include "graph/base/libc.h"
 #include "advisor/report/summary.h"
-
-#include <assert.h>
-#include <string.h>
 
 size_t finding_count(const Result *r)
 {

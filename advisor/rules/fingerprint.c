@@ -1,6 +1,5 @@
 /* Hashes the operators, attributes, shapes and neighbours of the matched nodes. */
 #include "advisor/rules/fingerprint.h"
-#include "graph/base/compare.h"
 
 ORDER_BY(by_value, uint64_t, COMPARE(*a, *b))
 

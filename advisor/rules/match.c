@@ -4,7 +4,6 @@
 #include "advisor/rules/template.h"
 #include "advisor/message/phrase.h"
 #include "graph/compile/machine.h"
-#include "graph/base/compare.h"
 #include "passes/pass.h"
 
 /* One rule being matched. */

@@ -1,9 +1,6 @@
 /* Spells and reads sets of needs. */
 #include "advisor/rules/need.h"
 
-#include <assert.h>
-#include <string.h>
-
 static const char *const names[] = {"requests", "input", "output", "accuracy", "retrain"};
 static_assert(sizeof names / sizeof *names == NEED_KINDS, "a name for each need");
 
@@ -25,10 +22,8 @@ size_t need_count(NeedSet set)
 
 static NeedSet need_of_word(const char *text, size_t len)
 {
-    for (size_t i = 0; i < NEED_KINDS; i++)
-        if (strlen(names[i]) == len && !strncmp(names[i], text, len))
-            return 1u << i;
-    return NEED_NONE;
+    return LIST_VALUE(i, NEED_KINDS, strlen(names[i]) == len && !strncmp(names[i], text, len),
+                      1u << i, NEED_NONE);
 }
 
 bool need_read(const char *text, NeedSet *ret)

@@ -1,8 +1,7 @@
 /* Names what a change asks of the user, as a set. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "graph/base/list.h"
 
 typedef enum {
     NEED_NONE = 0,

@@ -1,7 +1,6 @@
 /* Reads rule files by folder; a user's rule replaces the built-in one of the same id. */
 #include "advisor/rules/rule_book.h"
 
-#include "graph/base/compare.h"
 #include "graph/base/folder.h"
 #include "graph/base/data.h"
 

@@ -189,10 +189,9 @@ static Interval predict_metric(const Asked *q)
         {"npu_op_ms", npu_op_of},
         {"host_op_ms", host_op_of},
     };
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(q->point->metric, table[i].metric) == 0)
-            return table[i].value(q);
-    return (Interval){0};
+    return LIST_VALUE(i, sizeof table / sizeof *table,
+                      strcmp(q->point->metric, table[i].metric) == 0, table[i].value(q),
+                      (Interval){0});
 }
 
 static Interval predict_at_point(Bench *b, const Program *p, const Costs *c,

@@ -1,7 +1,6 @@
 /* Matches host spans by name and place, and NPU spans by aligning sequences of kinds. */
 #include "cost_model/match/span_match.h"
 #include "cost_model/match/task_order.h"
-#include "graph/base/compare.h"
 
 const char *match_host_name(const char *span_name)
 {

@@ -1,6 +1,5 @@
 /* Searches the orders that the dependences of a task allow, with a beam. */
 #include "cost_model/match/task_order.h"
-#include "graph/base/compare.h"
 #include "graph/base/random.h"
 
 /* Beside its law an operator is off by this, in the logarithm (resemblance.c: 0.2 to 0.6). */

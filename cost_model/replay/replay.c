@@ -26,15 +26,7 @@ static Pool pool_of(Arena *a, const KeyedItem *item, size_t count)
 /* UINT32_MAX when no item of the key is left. */
 static uint32_t pool_take(Pool *pool, uint64_t key)
 {
-    size_t low = 0, high = pool->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (pool->item[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    assert(low == 0 || pool->item[low - 1].key < key);
+    size_t low = LIST_BOUND(i, pool->count, pool->item[i].key < key);
     for (; low < pool->count && pool->item[low].key == key; low++) {
         if (pool->used[low])
             continue;

@@ -1,6 +1,5 @@
 /* Reads the set-up off lanes and categories, and finds the rest by compiling candidates. */
 #include "cost_model/setup/setup.h"
-#include "graph/base/enum_words.h"
 
 #include "graph/model/stored_ranges.h"
 #include "cost_model/setup/setup_search.h"
@@ -8,7 +7,6 @@
 #include "graph/compile/options.h"
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
-#include "graph/base/compare.h"
 #include "graph/options/option.h"
 
 typedef struct {
@@ -163,11 +161,8 @@ static void see_workers(SetupFinder *f)
 static void see_devices(SetupFinder *f)
 {
     const TraceStats *s = f->stats;
-    int cards = 0;
-    for (size_t i = 0; i < s->ndevice_lane; i++) {
-        bool again = LIST_ANY(k, i, s->device_lane[k].card == s->device_lane[i].card);
-        cards += !again;
-    }
+    int cards = LIST_SUM(int, i, s->ndevice_lane,
+                         !LIST_ANY(k, i, s->device_lane[k].card == s->device_lane[i].card));
     if (cards == 0)
         return;
     const char *text = arena_printf(f->arena, "%d", cards);

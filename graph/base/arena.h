@@ -5,6 +5,8 @@
  * separately, so that the address sanitizer sees an overrun of a single object. */
 #pragma once
 
+#include "graph/base/compare.h"
+#include "graph/base/enum_words.h"
 #include "graph/base/list.h"
 
 #include <stdarg.h>

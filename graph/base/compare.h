@@ -34,3 +34,14 @@ static inline int64_t i64_max(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
+
+static inline int64_t i64_clamp(int64_t x, int64_t lo, int64_t hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+/* ceil(a / b) for a >= 0, b > 0. */
+static inline int64_t i64_ceil_div(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}

@@ -1,12 +1,11 @@
 /* Keeps a fixed table of things to remove, which the signal handlers walk. */
 #include "graph/base/exit_cleanup.h"
 
+#include "graph/base/libc.h"
 #include "graph/base/log_command.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>

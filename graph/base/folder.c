@@ -1,6 +1,5 @@
 /* Reads directories, sorts what they hold, and hashes names, sizes and times. */
 #include "graph/base/folder.h"
-#include "graph/base/compare.h"
 
 #include "graph/base/file.h"
 

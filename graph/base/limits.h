@@ -7,9 +7,7 @@
  * Forked copies have the same limits each; exec restores those of the caller's shell. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 enum {
     MEMORY_DEFAULT_MIB = 1024, /* the largest public model tried takes 55 MiB */

@@ -35,3 +35,18 @@
             sum_of_##i += (term);                                                                  \
         sum_of_##i;                                                                                \
     }))
+
+/* The index of the first element for which the condition does not hold; `n` if there is none.  The
+ * list is sorted: the condition holds for no element after that.  Found by halving. */
+#define LIST_BOUND(i, n, condition)                                                                \
+    (__extension__({                                                                               \
+        size_t i, low_of_##i = 0, high_of_##i = (n);                                               \
+        while (low_of_##i < high_of_##i) {                                                         \
+            i = low_of_##i + (high_of_##i - low_of_##i) / 2;                                       \
+            if (condition)                                                                         \
+                low_of_##i = i + 1;                                                                \
+            else                                                                                   \
+                high_of_##i = i;                                                                   \
+        }                                                                                          \
+        low_of_##i;                                                                                \
+    }))

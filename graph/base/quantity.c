@@ -1,10 +1,7 @@
 /* Picks the unit and the decimals that leave three significant digits. */
 #include "graph/base/quantity.h"
 
-#include <assert.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include "graph/base/libc.h"
 
 const Unit unit_time[4] = {{1, "ns"}, {1e3, "µs"}, {1e6, "ms"}, {1e9, "s"}};
 

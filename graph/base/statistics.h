@@ -1,8 +1,7 @@
 /* Sorts numbers and computes medians and quantiles of samples. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 /* Ascending; `value` may be NULL when n is 0. */
 void statistics_sort_ints(int64_t *value, size_t n);

@@ -3,8 +3,6 @@
 
 #include "graph/base/limits.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 
 enum { WIDTH_MIN = 40, WIDTH_MAX = 100, WIDTH_DEFAULT = 80 };

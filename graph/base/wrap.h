@@ -1,8 +1,7 @@
 /* Wraps help text at the width of the terminal. Text is plain ASCII where the locale is C. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "graph/base/libc.h"
 
 typedef struct {
     int width;  /* columns: of the terminal, 40 to 100; 80 where there is none */

@@ -2,7 +2,6 @@
  * the rest of the model fits the new size. */
 #include "graph/edit/editor.h"
 
-#include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
 
 static Status require_positive(Editor *e, const Edit *edit)

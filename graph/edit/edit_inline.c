@@ -1,8 +1,6 @@
 /* Replaces an If whose condition is constant by the nodes of the branch that it takes. */
 #include "graph/edit/editor.h"
 
-#include "graph/infer/ops.h"
-
 #define ORDER_NONE UINT32_MAX /* not in the list of the file's nodes */
 
 static bool has_bodies(const Graph *body)

@@ -3,8 +3,6 @@
 #include "graph/edit/editor.h"
 #include "graph/model/stored_ranges.h"
 
-#include "graph/model/dtype.h"
-
 enum { OPSET_CAST = 6 };
 
 /* All consumers quantize to the same type with the same parameters: *ret is one of them. */

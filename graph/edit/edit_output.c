@@ -3,8 +3,6 @@
 #include "graph/model/stored_ranges.h"
 #include "graph/edit/rewriter.h"
 
-#include "graph/model/dtype.h"
-
 enum { OPSET_QUANTIZE = 10, OPSET_CAST = 6, OPSET_PAD_INPUTS = 11, OPSET_PAD_ANY_TYPE = 13 };
 
 /* The output's maker makes another tensor, so that something can be put between the two.  What
@@ -23,15 +21,15 @@ static Status insert_before(Editor *e, const Edit *edit, TensorId output, const 
     return STATUS_OK;
 }
 
-/* The quantized tensor becomes the output; its Dequantize stays for other readers of the output. */
-static Status expose_quantized(Editor *e, const Edit *edit, TensorId output, const Node *dequantize)
+/* What the output's maker reads takes the output's name and place; the maker stays for other
+ * readers of the output. */
+static Status expose_input(Editor *e, const Edit *edit, TensorId output, const char *suffix)
 {
-    TensorId inner, quantized = dequantize->input[0];
-    Status st = insert_before(e, edit, output, "_dequantized", &inner);
+    TensorId unused, input = e->graph->node[e->graph->tensor[output].producer].input[0];
+    Status st = insert_before(e, edit, output, suffix, &unused);
+    st = st ? st : editor_rewire(e, edit, input, output);
     if (!st)
-        st = editor_rewire(e, edit, quantized, output);
-    if (!st)
-        editor_redirect(e, quantized, output);
+        editor_redirect(e, input, output);
     return st;
 }
 
@@ -134,7 +132,7 @@ static Status convert_output(Editor *e, const Edit *edit, TensorId output, DType
     const Node *dequantize = edit_dequantize_of(e->graph, output);
     bool dequantized = dequantize && editor_quantization(e, dequantize, &q);
     if (dequantized && dequantize == maker && q.dtype == want && can_expose(e, &q))
-        return expose_quantized(e, edit, output, maker);
+        return expose_input(e, edit, output, "_dequantized");
     if (dequantized && q.scalar && editor_is_8_bit(q.dtype) && editor_is_8_bit(want))
         return quantize_output(e, edit, output, q.scale, editor_shifted_zero(e, &q, want));
     if (maker && editor_is_8_bit(want) && from == DT_FLOAT32 && is_normalized(maker))
@@ -199,22 +197,8 @@ static bool is_inverse(const Editor *e, TensorId output, const int64_t *axis, in
     if (!editor_is_op(n, "Transpose") || node_attr_ints(n, "perm", &perm) != (size_t)rank)
         return false;
     const Tensor *inner = &e->graph->tensor[n->input[0]];
-    for (int32_t i = 0; i < rank; i++)
-        if (perm[axis[i]] != i)
-            return false;
-    return inner->producer != NODE_NONE && !inner->is_output && !editor_value(e, n->input[0]);
-}
-
-/* The tensor that the Transpose reads takes the output's name and place. */
-static Status drop_transpose(Editor *e, const Edit *edit, TensorId output)
-{
-    TensorId unused, inner = e->graph->node[e->graph->tensor[output].producer].input[0];
-    Status st = insert_before(e, edit, output, "_transposed", &unused);
-    if (!st)
-        st = editor_rewire(e, edit, inner, output);
-    if (!st)
-        editor_redirect(e, inner, output);
-    return st;
+    return LIST_ALL(i, rank, perm[axis[i]] == i) && inner->producer != NODE_NONE &&
+           !inner->is_output && !editor_value(e, n->input[0]);
 }
 
 static void permute_declared(Editor *e, TensorId output, const int64_t *axis, int32_t rank)
@@ -266,7 +250,7 @@ Status edit_permute_output(Editor *e, const Edit *edit)
                              shape_text(e->arena, shape));
     if (!is_inverse(e, output, axis, rank))
         return add_transpose(e, edit, output, axis, rank);
-    st = drop_transpose(e, edit, output);
+    st = expose_input(e, edit, output, "_transposed");
     if (!st)
         permute_declared(e, output, axis, rank);
     return st;

@@ -1,7 +1,6 @@
 /* Implements the edit that replaces an operator. */
 #include "graph/edit/editor.h"
 
-#include "graph/infer/ops.h"
 #include "graph/edit/rewrite.h"
 
 /* Operators that need no attribute, with the opset that brought them. */
@@ -41,18 +40,13 @@ static Node *find_node(Graph *g, Arena *a, const char *name)
     for (size_t i = 0; i < g->nnode; i++)
         if (strcmp(g->node[i].name, name) == 0)
             return &g->node[i];
-    for (size_t i = 0; i < g->nnode; i++)
-        if (!g->node[i].name[0] && strcmp(node_label(a, &g->node[i]), name) == 0)
-            return &g->node[i];
-    return NULL;
+    return LIST_FIND(i, g->node, g->nnode,
+                     !g->node[i].name[0] && strcmp(node_label(a, &g->node[i]), name) == 0);
 }
 
 static const Plain *find_plain(const char *op)
 {
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (strcmp(plain[i].op, op) == 0)
-            return &plain[i];
-    return NULL;
+    return LIST_FIND(i, plain, sizeof plain / sizeof *plain, strcmp(plain[i].op, op) == 0);
 }
 
 /* A Resize with the defaults of its attributes: to the nearest pixel.  Axes would be lost. */

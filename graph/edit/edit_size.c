@@ -1,8 +1,6 @@
 /* Resizes an image input and checks whether the rest of the model fits. */
 #include "graph/edit/editor.h"
 
-#include "graph/infer/ops.h"
-
 static bool is_transpose_to_nchw(const Node *n)
 {
     static const int64_t nchw[] = {0, 3, 1, 2};
@@ -18,10 +16,7 @@ static bool wants_nchw(const Node *n)
         "Conv",        "ConvInteger", "QLinearConv",        "ConvTranspose",         "MaxPool",
         "AveragePool", "LRN",         "BatchNormalization", "InstanceNormalization", "DepthToSpace",
         "SpaceToDepth"};
-    for (size_t i = 0; i < sizeof op / sizeof *op; i++)
-        if (strcmp(n->op, op[i]) == 0)
-            return true;
-    return false;
+    return LIST_ANY(i, sizeof op / sizeof *op, strcmp(n->op, op[i]) == 0);
 }
 
 /* Width axis that the first consumers tell, through operators that keep axes; -1 if they do not.

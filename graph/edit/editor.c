@@ -2,9 +2,7 @@
  * questions about quantization. */
 #include "graph/edit/editor.h"
 
-#include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
-#include "graph/model/dtype.h"
 #include "graph/model/order.h"
 
 static void *copy_array_extra(Arena *a, const void *from, size_t count, size_t size, size_t extra)

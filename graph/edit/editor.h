@@ -2,6 +2,8 @@
 #pragma once
 
 #include "graph/edit/edit.h"
+#include "graph/infer/ops.h"
+#include "graph/model/dtype.h"
 
 typedef struct {
     Arena *arena;

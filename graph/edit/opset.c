@@ -3,7 +3,6 @@
 
 #include "graph/edit/opset_form.h"
 #include "graph/edit/quantize.h"
-#include "graph/infer/ops.h"
 
 #define V(version) (UINT32_C(1) << (version))
 #define T(dtype)   (UINT64_C(1) << DT_##dtype)

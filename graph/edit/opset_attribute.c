@@ -2,7 +2,6 @@
 #include "graph/edit/opset_form.h"
 
 #include "graph/infer/shape.h"
-#include "graph/model/dtype.h"
 
 const char *opset_form_older(OpsetNode *x)
 {

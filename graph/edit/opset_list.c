@@ -229,10 +229,7 @@ static bool read_resized(OpsetNode *x, const OpsetInts *axes, int32_t rank, Resi
 /* Shrinks nowhere, so that there is nothing to smooth; or every axis by the same whole factor. */
 static bool only_grows(const Resized *r, int32_t rank)
 {
-    for (int32_t i = 0; i < rank; i++)
-        if (!(r->scale[i] >= 1))
-            return false;
-    return true;
+    return LIST_ALL(i, rank, r->scale[i] >= 1);
 }
 
 static bool keeps_aspect(const Resized *r, const OpsetInts *axes)

@@ -1,8 +1,6 @@
 /* Adds the steps that a node of a newer opset becomes, and reads its inputs. */
 #include "graph/edit/opset_form.h"
 
-#include "graph/infer/ops.h"
-
 const char *opset_refuse(OpsetNode *x, const char *why)
 {
     x->why = why;

@@ -2,8 +2,6 @@
 #include "graph/edit/quantize.h"
 
 #include "graph/edit/editor.h"
-#include "graph/infer/ops.h"
-#include "graph/model/dtype.h"
 
 enum { OPSET_PER_CHANNEL = 13, BYTE_LO = -128, BYTE_HI = 127 };
 

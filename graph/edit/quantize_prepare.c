@@ -3,7 +3,6 @@
 
 #include "graph/edit/editor.h"
 #include "graph/edit/rewrite.h"
-#include "graph/infer/ops.h"
 
 enum { OPSET_WANTED = 13, OPSET_MIN = 7 };
 

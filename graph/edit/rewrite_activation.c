@@ -1,8 +1,6 @@
 /* Rewrites activations and the sequences that exporters write for them. */
 #include "graph/edit/rewriter.h"
 
-#include "graph/infer/ops.h"
-
 enum { SEQUENCE_MAX = 16 }; /* nodes, conversions included */
 enum { GELU_MIN = 4 };      /* x * (1 + Erf(x / c)): product, sum, gate, scale */
 

@@ -1,9 +1,6 @@
 /* Moves scales and shifts of channels into the neighbour's weights. */
 #include "graph/edit/rewriter.h"
 
-#include "graph/infer/ops.h"
-#include "graph/model/dtype.h"
-
 /* y = factor * x + offset, per channel. */
 typedef struct {
     double *factor, *offset;
@@ -51,10 +48,7 @@ static int64_t channels_of(const Graph *g, TensorId t)
 static bool has_positive_variance(const Graph *g, const Node *n, int64_t channels)
 {
     double epsilon = node_attr_float(n, "epsilon", 1e-5);
-    for (int64_t c = 0; c < channels; c++)
-        if (input_element(g, n, 4, c) + epsilon <= 0)
-            return false;
-    return true;
+    return LIST_ALL(c, channels, !(input_element(g, n, 4, c) + epsilon <= 0));
 }
 
 bool rewrite_is_constant_bn(const Scene *s, const Node *n)
@@ -340,10 +334,7 @@ static bool conv_pads(const Node *conv)
     const char *automatic = node_attr_string(conv, "auto_pad", "NOTSET");
     if (strcmp(automatic, "VALID") == 0)
         return false;
-    for (size_t i = 0; i < n; i++)
-        if (pads[i])
-            return true;
-    return strncmp(automatic, "SAME", 4) == 0;
+    return LIST_ANY(i, n, pads[i]) || strncmp(automatic, "SAME", 4) == 0;
 }
 
 static const char *find_chain(const Scene *s, NodeId node, Weights *ret, const Node **ret_top)

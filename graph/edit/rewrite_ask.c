@@ -31,10 +31,7 @@ const Node *rewrite_only_reader(const Graph *g, TensorId t)
 
 bool rewrite_is_rewirable(const Graph *g, TensorId t)
 {
-    for (uint32_t i = 0; i < g->tensor[t].nconsumer; i++)
-        if (node_has_body(&g->node[g->tensor[t].consumer[i]]))
-            return false;
-    return true;
+    return LIST_ALL(i, g->tensor[t].nconsumer, !node_has_body(&g->node[g->tensor[t].consumer[i]]));
 }
 
 const Const *node_constant(const Graph *g, const Node *n, uint32_t i)
@@ -74,10 +71,7 @@ bool rewrite_shapes_equal(const Shape *a, const Shape *b)
 {
     if (a->rank == RANK_UNKNOWN || a->rank != b->rank)
         return false;
-    for (int32_t i = 0; i < a->rank; i++)
-        if (!dims_equal(&a->dim[i], &b->dim[i]))
-            return false;
-    return true;
+    return LIST_ALL(i, a->rank, dims_equal(&a->dim[i], &b->dim[i]));
 }
 
 bool rewrite_same_constant(const Graph *g, TensorId a, TensorId b)

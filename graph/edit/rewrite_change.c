@@ -1,8 +1,6 @@
 /* Changes a graph for the rewrites and keeps it indexed. */
 #include "graph/edit/rewriter.h"
 
-#include "graph/infer/ops.h"
-
 /* ---- who reads what ---- */
 
 static void add_reader(Editor *e, TensorId t, NodeId node)
@@ -27,10 +25,7 @@ static void add_reader(Editor *e, TensorId t, NodeId node)
 
 static bool node_reads(const Node *n, TensorId t)
 {
-    for (uint32_t i = 0; i < n->ninput; i++)
-        if (n->input[i] == t)
-            return true;
-    return false;
+    return LIST_ANY(i, n->ninput, n->input[i] == t);
 }
 
 static void remove_reader(Editor *e, TensorId t, NodeId node)
@@ -47,12 +42,9 @@ static void remove_reader(Editor *e, TensorId t, NodeId node)
 
 static bool is_needed(const Graph *g, const Node *n)
 {
-    for (uint32_t k = 0; k < n->noutput; k++) {
-        const Tensor *t = n->output[k] == TENSOR_NONE ? NULL : &g->tensor[n->output[k]];
-        if (t && (t->nconsumer || t->is_output))
-            return true;
-    }
-    return false;
+    return LIST_ANY(k, n->noutput,
+                    n->output[k] != TENSOR_NONE &&
+                        (g->tensor[n->output[k]].nconsumer || g->tensor[n->output[k]].is_output));
 }
 
 /* A node that nobody needs lets go of its inputs, and so do those that nobody needs then. */

@@ -1,8 +1,6 @@
 /* Finds nodes that compute the same from the same inputs, and merges them. */
 #include "graph/edit/rewriter.h"
 
-#include "graph/infer/ops.h"
-
 enum {
     PACKED_BYTES = 256
 }; /* a list of integers may take fewer bytes in the file than its value */
@@ -65,10 +63,7 @@ static bool is_pure(const Node *n)
     for (size_t i = 0; i < sizeof random / sizeof *random; i++)
         if (strcmp(n->op, random[i]) == 0)
             return false;
-    for (uint32_t i = 0; i < n->nattr; i++)
-        if (n->attr[i].type == ATTR_GRAPH || n->attr[i].type == ATTR_OTHER)
-            return false;
-    return true;
+    return LIST_ALL(i, n->nattr, !(n->attr[i].type == ATTR_GRAPH || n->attr[i].type == ATTR_OTHER));
 }
 
 /* ---- hashes ---- */
@@ -114,10 +109,7 @@ static bool nodes_equal(const Numbering *m, const Node *a, const Node *b)
     for (uint32_t k = 0; k < a->noutput; k++)
         if ((a->output[k] == TENSOR_NONE) != (b->output[k] == TENSOR_NONE))
             return false;
-    for (uint32_t i = 0; i < a->nattr; i++)
-        if (!attrs_equal(&a->attr[i], &b->attr[i]))
-            return false;
-    return true;
+    return LIST_ALL(i, a->nattr, attrs_equal(&a->attr[i], &b->attr[i]));
 }
 
 static bool entries_equal(const Numbering *m, uint32_t a, uint32_t b)

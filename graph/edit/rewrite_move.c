@@ -1,8 +1,6 @@
 /* Removes Q/DQ pairs, Transposes and identities, which only move or rename data. */
 #include "graph/edit/rewriter.h"
 
-#include "graph/infer/ops.h"
-
 /* ---- drop-qdq ---- */
 
 /* Moves elements without looking at them, whatever their type. */
@@ -341,10 +339,7 @@ static bool transpose_keeps(const Scene *s, const Node *n)
     int32_t rank;
     if (!read_perm(s, n, axis, &rank))
         return false;
-    for (int32_t i = 0; i < rank; i++)
-        if (axis[i] != i)
-            return false;
-    return true;
+    return LIST_ALL(i, rank, axis[i] == i);
 }
 
 static bool returns_input(const Scene *s, const Node *n)
@@ -362,10 +357,8 @@ static bool returns_input(const Scene *s, const Node *n)
         return slice_keeps(s, n);
     if (n->op_id == OP_Pad && !pad_keeps(s, n))
         return false;
-    for (size_t i = 0; i < sizeof identity / sizeof *identity; i++)
-        if ((OpId)identity[i].op == n->op_id)
-            return identity[i].holds(s, n);
-    return false;
+    return LIST_VALUE(i, sizeof identity / sizeof *identity, (OpId)identity[i].op == n->op_id,
+                      identity[i].holds(s, n), false);
 }
 
 const char *rewrite_check_drop_identity(const Scene *s, NodeId node)

@@ -3,8 +3,6 @@
 #include "graph/edit/edit_messages.h"
 #include "graph/edit/spell.h"
 
-#include "graph/infer/ops.h"
-
 enum {
     OPSET_CLIP_INPUTS = 11,
     OPSET_AXES_INPUT = 13,
@@ -54,11 +52,10 @@ static const char *has_bound(const Scene *s, const Node *n)
     double v;
     if (s->opset < OPSET_CLIP_INPUTS || n->ninput != 2)
         return "it needs two inputs, and Clip of opset 11";
-    for (uint32_t i = 0; i < 2; i++)
-        if (rewrite_scalar_value(s->graph, n->input[i], &v) &&
-            spell_shape(s, n->input[i])->rank == 0)
-            return NULL;
-    return "neither side is one constant number";
+    return LIST_VALUE(i, 2,
+                      rewrite_scalar_value(s->graph, n->input[i], &v) &&
+                          spell_shape(s, n->input[i])->rank == 0,
+                      NULL, "neither side is one constant number");
 }
 
 static TensorId spell_bound(const Spelling *x)

@@ -1,9 +1,6 @@
 /* Folds a Pad into the following window, and splits windows by axis and groups. */
 #include "graph/edit/rewriter.h"
 
-#include "graph/infer/ops.h"
-#include "graph/model/dtype.h"
-
 /* ---- fold-pad ---- */
 
 enum { CONVERSIONS_MAX = 4 };

@@ -1,8 +1,6 @@
 /* Spells attention, and the rotated halves of its rotary embeddings, as MatMuls. */
 #include "graph/edit/spell.h"
 
-#include "graph/infer/ops.h"
-
 enum { OPSET_SOFTMAX_AXIS = 13, MASK = 3, ROTATED_MAX = 512 };
 
 /* It reads what came before or lengths, gives more than its result, or looks at no later positions.

@@ -135,10 +135,10 @@ static int64_t flat_scale(const Shape *in, int32_t axis)
 {
     if (in->rank < 5 || axis > in->rank - 4)
         return 0;
-    for (int32_t i = 0; i < in->rank; i++)
-        if (in->dim[i].value <= 0 || (i != axis && i < in->rank - 3 && in->dim[i].value != 1))
-            return 0;
-    return in->dim[in->rank - 3].value;
+    return LIST_VALUE(i, in->rank,
+                      in->dim[i].value <= 0 ||
+                          (i != axis && i < in->rank - 3 && in->dim[i].value != 1),
+                      0, in->dim[in->rank - 3].value);
 }
 
 TensorId spell_gather(const Spelling *x)
@@ -293,10 +293,9 @@ static bool has_one_scale(const Scene *s, const Node *n, const char *op)
 /* Every part, and the result, have a scale and a zero point that the Transposes keep. */
 bool spell_joins_quantized(const Scene *s, const Node *n)
 {
-    for (uint32_t i = 0; i < n->ninput; i++)
-        if (!has_one_scale(s, tensor_maker(s->graph, n->input[i]), "DequantizeLinear"))
-            return false;
-    return has_one_scale(s, rewrite_only_reader(s->graph, n->output[0]), "QuantizeLinear");
+    return LIST_ALL(i, n->ninput,
+                    has_one_scale(s, tensor_maker(s->graph, n->input[i]), "DequantizeLinear")) &&
+           has_one_scale(s, rewrite_only_reader(s->graph, n->output[0]), "QuantizeLinear");
 }
 
 /* `t` quantized and dequantized with a scale and a zero point; as it is when they are NULL. */

@@ -1,8 +1,6 @@
 /* Spells operators that look at windows, such as LRN, ReduceMax, SpaceToDepth and wide Convs. */
 #include "graph/edit/spell.h"
 
-#include "graph/infer/ops.h"
-
 enum { NPU_DILATION_MAX = 12 /* support table, since SDK 0.7 */, STRETCH_MAX = 4 };
 
 const char *spell_not_whole_image(const Scene *s, const Node *n)

@@ -1,8 +1,6 @@
 /* Runs the fold function of each node's operator (fold_*.c) and marks constant results. */
 #include "graph/infer/fold.h"
 
-#include "graph/model/dtype.h"
-
 static bool inputs_are_constant(const InferContext *c)
 {
     bool any = false;

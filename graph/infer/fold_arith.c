@@ -1,9 +1,6 @@
 /* Propagates constants through arithmetic operators. Overflow and undefined results are unknown. */
 #include "graph/infer/fold.h"
 
-#include "graph/model/dtype.h"
-#include "graph/base/compare.h"
-
 /* ---- unary ---- */
 
 typedef struct {

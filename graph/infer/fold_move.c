@@ -2,8 +2,6 @@
  * are one loop over the output that asks which element of the input belongs there. */
 #include "graph/infer/fold.h"
 
-#include "graph/model/dtype.h"
-
 /* Elements of one step along `axis`. */
 static int64_t stride_of(const Shape *s, int32_t axis)
 {

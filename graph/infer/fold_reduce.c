@@ -1,8 +1,6 @@
 /* Propagates constants through Range and reductions. */
 #include "graph/infer/fold.h"
 
-#include "graph/model/dtype.h"
-
 /* ---- Range ---- */
 
 void fold_range(InferContext *c)

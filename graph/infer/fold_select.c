@@ -1,8 +1,6 @@
 /* Propagates constants through Clip, Where and Cast. */
 #include "graph/infer/fold.h"
 
-#include "graph/model/dtype.h"
-
 /* A limit of Clip; true when there is none, or it is known. */
 static bool read_clip_limit(InferContext *c, const char *attr, int input, double none, double *ret)
 {

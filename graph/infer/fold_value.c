@@ -6,7 +6,6 @@
 #include "graph/infer/fold.h"
 
 #include "graph/base/limits.h"
-#include "graph/model/dtype.h"
 
 Element *infer_scratch(InferContext *c, int64_t n)
 {

@@ -1,8 +1,6 @@
 /* Implements what every shape function uses: inputs, parameters, outputs, dimensions. */
 #include "graph/infer/infer.h"
 
-#include "graph/infer/infer_messages.h"
-
 /* ---- inputs ---- */
 
 static const Shape unknown_shape = {RANK_UNKNOWN, NULL};

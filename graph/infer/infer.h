@@ -6,9 +6,11 @@
  * Neither fails: what cannot be is a note (infer_conflict) and the output stays unknown. */
 #pragma once
 
+#include "graph/infer/infer_messages.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
 #include "graph/infer/symbols.h"
+#include "graph/model/dtype.h"
 
 enum {
     INFER_MAX_RANK = 64,

@@ -22,18 +22,10 @@ OpId op_lookup(const char *domain, const char *name)
 {
     if (strcmp(domain, "ai.onnx") == 0)
         domain = "";
-    size_t lo = OP_UNKNOWN + 1, hi = OP_COUNT;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        int order = compare_op_name(&table[mid], domain, name);
-        if (order == 0)
-            return (OpId)mid;
-        if (order < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return OP_UNKNOWN;
+    size_t at =
+        LIST_BOUND(i, OP_COUNT, i <= OP_UNKNOWN || compare_op_name(&table[i], domain, name) < 0);
+    bool found = at < OP_COUNT && compare_op_name(&table[at], domain, name) == 0;
+    return found ? (OpId)at : OP_UNKNOWN;
 }
 
 const OpInfo *op_info(OpId id)

@@ -1,19 +1,16 @@
 /* Binds the inputs' symbols, then visits every node once in topological order. Bodies are
  * visited by the control operators that own them. */
 #include "graph/infer/fold.h"
-#include "graph/infer/infer_messages.h"
 
 /* The version that the model imports for a domain; 0 when it imports none. */
 static int64_t imported_opset(const Model *m, const char *domain)
 {
     if (strcmp(domain, "ai.onnx") == 0)
         domain = "";
-    for (size_t i = 0; i < m->nimport; i++) {
-        const char *imported = m->import[i].domain;
-        if (strcmp(strcmp(imported, "ai.onnx") == 0 ? "" : imported, domain) == 0)
-            return m->import[i].version;
-    }
-    return 0;
+    return LIST_VALUE(
+        i, m->nimport,
+        !strcmp(strcmp(m->import[i].domain, "ai.onnx") ? m->import[i].domain : "", domain),
+        m->import[i].version, 0);
 }
 
 /* ---- bindings ---- */
@@ -113,11 +110,9 @@ bool shape_can_bind(const Model *m, const char *name)
 {
     const Graph *g = m->graph;
     const DimBinding b = {.name = name};
-    for (size_t i = 0; i < g->ninput; i++)
-        if (LIST_ANY(k, g->tensor[g->input[i]].shape.rank,
-                     shape_binds(&b, &g->tensor[g->input[i]], k)))
-            return true;
-    return false;
+    return LIST_ANY(i, g->ninput,
+                    LIST_ANY(k, g->tensor[g->input[i]].shape.rank,
+                             shape_binds(&b, &g->tensor[g->input[i]], k)));
 }
 
 static bool has_symbol(const Shape *s, const char *name)

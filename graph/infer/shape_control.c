@@ -4,7 +4,6 @@
  * something else, what differs is forgotten and the body inferred again; what is left holds before
  * and after every iteration. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_messages.h"
 
 enum {
     MAX_PASSES = 4,          /* of one body; in the last one carried shapes are unknown */

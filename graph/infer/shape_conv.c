@@ -1,5 +1,4 @@
 /* Infers shapes of convolutions, plain, transposed and quantized. */
-#include "graph/infer/infer_messages.h"
 #include "graph/infer/window.h"
 
 /* Spatial axes of an operator on [N, C, spatial…]; -1 when the rank is unknown or too small. */

@@ -1,8 +1,6 @@
 /* Infers shapes of operators that make a tensor of attributes or small inputs. */
 #include "graph/infer/infer.h"
 
-#include "graph/model/dtype.h"
-
 static DType dtype_attr(const InferContext *c, const char *name, int64_t fallback)
 {
     return dtype_from_onnx((int32_t)node_attr_int(c->node, name, fallback));

@@ -1,8 +1,6 @@
 /* Infers shapes of elementwise operators and of normalisations. */
 #include "graph/infer/infer.h"
 
-#include "graph/model/dtype.h"
-
 void shape_same(InferContext *c)
 {
     infer_copy(c, 0, 0);
@@ -92,7 +90,8 @@ void shape_cast(InferContext *c)
     }
 }
 
-void shape_cast_like(InferContext *c)
+/* The result has the type of the second input, such as the scale. */
+void shape_typed_as_second(InferContext *c)
 {
     infer_copy(c, 0, 0);
     infer_set_dtype(c, 0, infer_dtype(c, 1));
@@ -145,13 +144,6 @@ void shape_layer_norm(InferContext *c)
     infer_copy(c, 0, 0);
     set_statistics(c, 1, axis, stash);
     set_statistics(c, 2, axis, stash);
-}
-
-/* The result has the type of the scale. */
-void shape_rms_norm(InferContext *c)
-{
-    infer_copy(c, 0, 0);
-    infer_set_dtype(c, 0, infer_dtype(c, 1));
 }
 
 /* (input, skip, gamma, …) -> (output, mean, inverse deviation, input + skip + bias). */

@@ -1,6 +1,5 @@
 /* Infers shapes of operators that pick elements by index or condition. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_messages.h"
 
 /* ---- Gather ---- */
 

@@ -1,6 +1,5 @@
 /* Infers shapes of matrix products and of Gemm. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_messages.h"
 
 /* ---- MatMul ---- */
 

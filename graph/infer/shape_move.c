@@ -1,6 +1,5 @@
 /* Infers shapes of operators that copy elements to other positions. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_messages.h"
 
 /* ---- Concat, Split ---- */
 
@@ -66,11 +65,6 @@ void shape_split(InferContext *c)
 
 /* ---- Slice ---- */
 
-static int64_t clamp(int64_t v, int64_t lo, int64_t hi)
-{
-    return v < lo ? lo : v > hi ? hi : v;
-}
-
 /* Elements of [start : end : step] on an axis of that size.  As numpy counts them, but a start
  * before the axis is its first element when stepping backwards, too. */
 static int64_t slice_size(int64_t size, int64_t start, int64_t end, int64_t step)
@@ -84,12 +78,12 @@ static int64_t slice_size(int64_t size, int64_t start, int64_t end, int64_t step
     start = start < 0 ? start + size : start; /* size is at most INT64_MAX / 16 */
     end = end < 0 ? end + size : end;
     if (step > 0) {
-        start = clamp(start, 0, size);
-        end = clamp(end, 0, size);
+        start = i64_clamp(start, 0, size);
+        end = i64_clamp(end, 0, size);
         return end > start ? (end - start - 1) / step + 1 : 0;
     }
-    start = clamp(start, 0, size - 1);
-    end = clamp(end, -1, size - 1);
+    start = i64_clamp(start, 0, size - 1);
+    end = i64_clamp(end, -1, size - 1);
     if (step == INT64_MIN)
         return start > end;
     return start > end ? (start - end - 1) / -step + 1 : 0;

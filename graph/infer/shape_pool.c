@@ -1,5 +1,4 @@
 /* Infers shapes of pooling and of pooling over regions. */
-#include "graph/infer/infer_messages.h"
 #include "graph/infer/window.h"
 
 /* `first` is the first spatial axis: 2 for NCHW, 1 for NHWC. */

@@ -1,8 +1,5 @@
 /* Infers shapes of quantization and of quantized operators. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_messages.h"
-
-#include "graph/model/dtype.h"
 
 static DType dtype_attr(const InferContext *c, const char *name)
 {

@@ -1,6 +1,5 @@
 /* Infers shapes of Resize, Upsample and of sampling at given positions. */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_messages.h"
 
 /* Factor of an axis: its scale, times the part of it that is resized (tf_crop_and_resize). */
 static bool scale_of(const List *scales, const List *roi, bool crop, int64_t i, int64_t n,

@@ -1,8 +1,6 @@
 /* Infers types of operators on sequences and optionals. */
 #include "graph/infer/infer.h"
 
-#include "graph/model/dtype.h"
-
 static const MemberType empty_sequence = {MEMBER_SEQUENCE, DT_UNKNOWN, {RANK_UNKNOWN, NULL}, 0};
 
 /* Type of a sequence with one more tensor, input `index`. */

@@ -1,6 +1,5 @@
 /* Infers shapes of operators that move nothing (Reshape, Squeeze, Identity …). */
 #include "graph/infer/infer.h"
-#include "graph/infer/infer_messages.h"
 
 void shape_identity(InferContext *c)
 {

@@ -1,8 +1,6 @@
 /* Reads the attributes of a window and computes its output sizes. */
 #include "graph/infer/window.h"
 
-#include "graph/infer/infer_messages.h"
-
 Window window_read(InferContext *c, int32_t spatial)
 {
     const char *auto_pad = node_attr_string(c->node, "auto_pad", "NOTSET");
@@ -50,11 +48,6 @@ static bool axis_read(InferContext *c, const Window *w, int32_t i, Dim kernel, A
     return true;
 }
 
-static int64_t divide_up(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 Dim window_output(InferContext *c, const Window *w, int32_t i, Dim in, Dim kernel)
 {
     Axis a;
@@ -70,14 +63,14 @@ Dim window_output(InferContext *c, const Window *w, int32_t i, Dim in, Dim kerne
     if (in.value > INT64_MAX / 16)
         return dim_of(DIM_UNKNOWN);
     if (w->same)
-        return dim_of(divide_up(in.value, a.stride));
+        return dim_of(i64_ceil_div(in.value, a.stride));
     int64_t room = in.value + a.pad_begin + a.pad_end - a.extent;
     if (room < 0) {
         infer_conflict(c, MESSAGE_ID(WINDOW_TOO_LARGE), arg_count(a.extent),
                        arg_count(room + a.extent));
         return dim_of(DIM_UNKNOWN);
     }
-    int64_t n = (w->ceil_mode ? divide_up(room, a.stride) : room / a.stride) + 1;
+    int64_t n = (w->ceil_mode ? i64_ceil_div(room, a.stride) : room / a.stride) + 1;
     /* A last window that would start in the end padding is left out (onnx pull request 5741). */
     if (w->ceil_mode && (n - 1) * a.stride >= in.value + a.pad_begin)
         n--;

@@ -1,9 +1,6 @@
 /* Expands dtypes.def into the tables of names, ONNX numbers and sizes. */
 #include "graph/model/dtype.h"
 
-#include <assert.h>
-#include <string.h>
-
 typedef enum { KIND_OTHER = 0, KIND_FLOAT, KIND_INTEGER } Kind;
 
 typedef struct {

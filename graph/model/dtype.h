@@ -1,8 +1,7 @@
 /* Describes the element types of tensors, which dtypes.def lists. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 typedef enum {
     DT_UNKNOWN = 0,

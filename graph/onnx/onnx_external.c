@@ -1,5 +1,4 @@
 /* Maps the files of external data, weights that are stored beside the model. */
-#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 

@@ -1,5 +1,4 @@
 /* Replaces every call of a model-local function by the function's nodes. */
-#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 

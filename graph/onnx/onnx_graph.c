@@ -1,5 +1,4 @@
 /* Reads the values, initializers and nodes of a GraphProto. */
-#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 #include "graph/model/dtype.h"
 #include "graph/model/order.h"

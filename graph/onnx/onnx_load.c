@@ -1,5 +1,4 @@
 /* Reads a ModelProto by running the guard, then reading header, functions and graph. */
-#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 
 #include "graph/onnx/foreign.h"

@@ -1,6 +1,5 @@
 /* Reads a NodeProto and its attributes. protobuf-c sees a node without tensors and bodies;
  * those are read in place afterwards, because unpacking would copy weights. */
-#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 #include "graph/infer/ops.h"
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "graph/onnx/onnx.h"
+#include "graph/onnx/onnx_fields.h"
 
 #include "onnx.pb-c.h"
 

@@ -1,6 +1,5 @@
 /* Reads a TensorProto, with raw_data and packed floats as views of the file. Typed fields are
  * converted. */
-#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 

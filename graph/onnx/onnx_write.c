@@ -1,5 +1,4 @@
 /* Writes a model and copies unedited byte ranges from the original file. */
-#include "graph/onnx/onnx_fields.h"
 #include "graph/onnx/furiosa_keys.h"
 #include "graph/onnx/onnx_emit.h"
 #include "graph/onnx/onnx_read.h"

@@ -98,10 +98,6 @@ TfliteLayout map_layout(Mapper *m)
             return PLAIN;
         first = first || (v->rank == 4 && v->native == FIRST);
     }
-    for (uint32_t i = 0; i < m->op->noutput; i++) {
-        const TfliteValue *v = map_out(m, i);
-        if (v && v->rank != 4)
-            return PLAIN;
-    }
-    return first ? FIRST : PLAIN;
+    bool images = LIST_ALL(i, m->op->noutput, !map_out(m, i) || map_out(m, i)->rank == 4);
+    return images && first ? FIRST : PLAIN;
 }

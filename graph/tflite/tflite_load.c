@@ -1,6 +1,5 @@
 /* Opens a model file, which is ONNX, TensorFlow Lite or the vendor's .dfg. */
 #include "graph/tflite/tflite.h"
-#include "graph/base/compare.h"
 #include "graph/import/vendor_graph.h"
 #include "graph/import/vendor_model.h"
 #include "graph/onnx/onnx.h"

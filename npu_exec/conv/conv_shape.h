@@ -4,9 +4,6 @@
 
 #include "graph/model/dtype.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* A convolution over one or two axes; one axis is a picture one line high. */
 typedef struct {
     int64_t n, c, h, w, m, oh, ow, kh, kw, group;

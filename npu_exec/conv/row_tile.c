@@ -2,8 +2,6 @@
 #include "npu_exec/conv/row_tile.h"
 #include "npu_exec/sim/vectorise.h"
 
-#include <stdlib.h>
-
 int64_t row_tile_input_extent(int64_t out, int64_t stride, int64_t kernel, int64_t dilation)
 {
     return (out - 1) * stride + (kernel - 1) * dilation + 1;

@@ -4,8 +4,6 @@
 
 #include "npu_exec/conv/conv_shape.h"
 
-#include <stddef.h>
-
 typedef struct {
     int64_t images, rows, in_all; /* output rows of a tile, and of an image */
     int64_t width;                /* pixels of an output row */

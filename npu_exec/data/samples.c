@@ -43,12 +43,8 @@ enum { NSUFFIX = sizeof suffix / sizeof suffix[0], NPICTURE = 6 };
 static bool is_picture(const char *name)
 {
     size_t n = strlen(name);
-    for (int i = 0; i < NPICTURE; i++) {
-        size_t k = strlen(suffix[i]);
-        if (n > k && strcmp(name + n - k, suffix[i]) == 0)
-            return true;
-    }
-    return false;
+    return LIST_ANY(i, NPICTURE,
+                    n > strlen(suffix[i]) && !strcmp(name + n - strlen(suffix[i]), suffix[i]));
 }
 
 /* ---- finding ---- */

@@ -11,11 +11,10 @@ enum { MAX_ELEMENTS = 4096 };
 static bool has_unknown_shape(const Graph *g)
 {
     for (size_t i = 0; i < g->nnode; i++)
-        for (uint32_t k = 0; k < g->node[i].noutput; k++) {
-            const Tensor *t = node_output(g, &g->node[i], k);
-            if (t && !shape_is_known(&t->shape))
-                return true;
-        }
+        if (LIST_ANY(k, g->node[i].noutput,
+                     node_output(g, &g->node[i], k) &&
+                         !shape_is_known(&node_output(g, &g->node[i], k)->shape)))
+            return true;
     return false;
 }
 

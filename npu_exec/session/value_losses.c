@@ -2,7 +2,6 @@
 #include "npu_exec/session/value_losses.h"
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
-#include "graph/base/compare.h"
 
 #include <cjson/cJSON.h>
 

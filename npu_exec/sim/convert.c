@@ -3,8 +3,6 @@
 #include "npu_exec/sim/transpose_row.h"
 #include "npu_exec/sim/vectorise.h"
 
-#include <string.h>
-
 /* Adding and taking away 1.5 * 2^23 rounds a small float half to even. */
 static const float rounder = 12582912.0f;
 

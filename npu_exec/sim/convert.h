@@ -4,8 +4,7 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 /* y = saturate(round(x / scale) + zero). */
 void convert_float_to_int8(const float *x, float scale, int32_t zero, int8_t *ret_y, size_t n);

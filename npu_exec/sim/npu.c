@@ -2,20 +2,15 @@
 #include "npu_exec/sim/npu.h"
 #include "npu_exec/sim/noise.h"
 
-static const Stage *stage_of(const Sim *s, const Job *j)
-{
-    return &s->plan->stage[j->at];
-}
-
 static TaskRun *run_of(const Sim *s, const Job *j)
 {
-    assert(stage_of(s, j)->task < s->plan->ntask);
-    return &j->task[stage_of(s, j)->task];
+    assert(sim_stage(s, j)->task < s->plan->ntask);
+    return &j->task[sim_stage(s, j)->task];
 }
 
 static const TaskPlan *plan_of(const Sim *s, const Job *j)
 {
-    return s->plan->task[stage_of(s, j)->task];
+    return s->plan->task[sim_stage(s, j)->task];
 }
 
 /* Launch, and a wait for the DRAM's refresh that depends on nothing. */
@@ -24,7 +19,7 @@ static Ps launch_time(const Sim *s, const Job *j)
     Ps t = plan_of(s, j)->launch;
     if (!s->o.noise || s->silicon->dram_phase == 0)
         return t;
-    uint64_t bits = random_bits(s->o.seed, stage_of(s, j)->noise_key, j->request, DRAW_PHASE);
+    uint64_t bits = random_bits(s->o.seed, sim_stage(s, j)->noise_key, j->request, DRAW_PHASE);
     return t + (Ps)random_below(bits, (uint64_t)s->silicon->dram_phase + 1);
 }
 
@@ -57,7 +52,7 @@ void npu_submit(Sim *s, uint32_t job)
 static void on_retired(Sim *s, uint32_t lane)
 {
     const Job *j = &s->job[s->lane[lane].job];
-    const Stage *g = stage_of(s, j);
+    const Stage *g = sim_stage(s, j);
     int64_t factor = sim_noise(s, j, g, DRAW_COMMIT, g->sigma_ppm);
     event_put(&s->heap, s->heap.now + noise_apply(plan_of(s, j)->commit, factor), 0,
               EVENT_COMMITTED, lane);
@@ -79,7 +74,7 @@ void npu_launched(Sim *s, uint32_t lane)
     const TaskPlan *plan = plan_of(s, j);
     l->launched = s->heap.now;
     if (s->o.recurrence) {
-        const Ps *at = s->recurred[stage_of(s, j)->task];
+        const Ps *at = s->recurred[sim_stage(s, j)->task];
         event_put(&s->heap, s->heap.now + at[plan->nentry - 1], 0, EVENT_RECURRED, lane);
         return;
     }
@@ -114,7 +109,7 @@ void npu_recurred(Sim *s, uint32_t lane)
 {
     const Lane *l = &s->lane[lane];
     const Job *j = &s->job[l->job];
-    const Ps *at = s->recurred[stage_of(s, j)->task];
+    const Ps *at = s->recurred[sim_stage(s, j)->task];
     Ps *retired_at = run_of(s, j)->retired_at;
     for (uint32_t i = 0; i < plan_of(s, j)->nentry; i++)
         retired_at[i] = l->launched + at[i];

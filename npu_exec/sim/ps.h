@@ -15,12 +15,6 @@ typedef int64_t Ps;
 #define PS_SERVICE_MAX (1000 * PS_PER_S)
 #define PS_END         (INT64_C(4000000) * PS_PER_S) /* 46 days */
 
-/* ceil(a / b) for a >= 0, b > 0. */
-static inline int64_t i64_ceil_div(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* a * b / c rounded down, a, b >= 0, c > 0; saturates at INT64_MAX. */
 static inline int64_t i64_mul_div(int64_t a, int64_t b, int64_t c)
 {

@@ -357,11 +357,9 @@ void silicon_perturb(Silicon *s, uint64_t seed)
 
 const SiliconHostCost *silicon_host_cost(const Silicon *s, Sdk sdk, HostOp op, DType from, DType to)
 {
-    for (size_t i = 0; i < s->nhost; i++) {
-        const SiliconHostCost *h = &s->host[i];
-        if (h->op == op && sdk >= h->since && sdk <= h->until &&
-            (h->from == DT_UNKNOWN || h->from == from) && (h->to == DT_UNKNOWN || h->to == to))
-            return h;
-    }
-    return NULL;
+    const SiliconHostCost *h = s->host;
+    return LIST_FIND(i, h, s->nhost,
+                     h[i].op == op && sdk >= h[i].since && sdk <= h[i].until &&
+                         (h[i].from == DT_UNKNOWN || h[i].from == from) &&
+                         (h[i].to == DT_UNKNOWN || h[i].to == to));
 }

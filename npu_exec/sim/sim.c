@@ -1,11 +1,6 @@
 /* Handles the events of requests and workers. */
 #include "npu_exec/sim/npu.h"
 
-static const Stage *stage_at(const Sim *s, const Job *j)
-{
-    return &s->plan->stage[j->at];
-}
-
 static Station *first_station(Sim *s, const Job *j, StageKind kind)
 {
     return kind == STAGE_HOST ? &s->cores : &s->device[j->device].io;
@@ -20,7 +15,7 @@ static Station *link_of(Sim *s, const Job *j, StageKind kind)
 static void begin_service(Sim *s, uint32_t job, uint32_t server)
 {
     Job *j = &s->job[job];
-    const Stage *g = stage_at(s, j);
+    const Stage *g = sim_stage(s, j);
     bool transfer = g->kind == STAGE_WRITE || g->kind == STAGE_READ;
     j->stage_begin[j->at] = s->heap.now;
     j->server[j->at] = server;
@@ -30,13 +25,13 @@ static void begin_service(Sim *s, uint32_t job, uint32_t server)
 
 static void begin_wire(Sim *s, uint32_t job)
 {
-    event_put(&s->heap, s->heap.now + stage_at(s, &s->job[job])->wire, 0, EVENT_STAGE, job);
+    event_put(&s->heap, s->heap.now + sim_stage(s, &s->job[job])->wire, 0, EVENT_STAGE, job);
 }
 
 static void enter_stage(Sim *s, uint32_t job)
 {
     Job *j = &s->job[job];
-    const Stage *g = stage_at(s, j);
+    const Stage *g = sim_stage(s, j);
     if (g->kind == STAGE_TASK) {
         npu_submit(s, job);
         return;
@@ -49,7 +44,7 @@ static void enter_stage(Sim *s, uint32_t job)
 static void setup_done(Sim *s, uint32_t job)
 {
     const Job *j = &s->job[job];
-    if (station_enter(link_of(s, j, stage_at(s, j)->kind), job, s->heap.now) != ID_NONE)
+    if (station_enter(link_of(s, j, sim_stage(s, j)->kind), job, s->heap.now) != ID_NONE)
         begin_wire(s, job);
 }
 
@@ -57,7 +52,7 @@ static void setup_done(Sim *s, uint32_t job)
 static void release_stations(Sim *s, uint32_t job)
 {
     const Job *j = &s->job[job];
-    const Stage *g = stage_at(s, j);
+    const Stage *g = sim_stage(s, j);
     if (g->kind == STAGE_WRITE || g->kind == STAGE_READ) {
         uint32_t next = station_leave(link_of(s, j, g->kind), job, s->heap.now);
         if (next != ID_NONE)
@@ -157,7 +152,7 @@ static void stage_done(Sim *s, uint32_t job)
     Job *j = &s->job[job];
     j->stage_end[j->at] = s->heap.now;
     if (++j->at < s->plan->nstage) {
-        const Stage *g = stage_at(s, j);
+        const Stage *g = sim_stage(s, j);
         if (g->handoff)
             event_put(&s->heap, s->heap.now + sim_handoff_time(s, j, g), 0, EVENT_HANDOFF, job);
         else

@@ -90,3 +90,8 @@ int64_t sim_warm_factor(const Sim *s, uint64_t request);
 /* Service of a host operator, a submit or a transfer's set-up; the hand-over before a stage. */
 Ps sim_host_time(const Sim *s, const Job *j, const Stage *g);
 Ps sim_handoff_time(const Sim *s, const Job *j, const Stage *g);
+
+static inline const Stage *sim_stage(const Sim *s, const Job *j)
+{
+    return &s->plan->stage[j->at];
+}

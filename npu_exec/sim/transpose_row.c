@@ -2,8 +2,6 @@
 #include "npu_exec/sim/transpose_row.h"
 #include "npu_exec/sim/vectorise.h"
 
-#include <string.h>
-
 LOOP transpose_row_rgb_to_planes_loop(const uint8_t *restrict p, uint8_t *restrict a,
                                       uint8_t *restrict b, uint8_t *restrict c, size_t w)
 {

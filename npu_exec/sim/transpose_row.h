@@ -1,8 +1,7 @@
 /* Transposes a line of pixels into rows of one channel each, and back, in bytes. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 enum { TRANSPOSE_ROW_PLANES = 16 }; /* at once, at most */
 

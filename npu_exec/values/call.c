@@ -1,7 +1,5 @@
 /* Gives kernels their inputs, attributes and indices. */
 #include "npu_exec/values/kernels.h"
-#include "graph/model/dtype.h"
-#include "graph/base/compare.h"
 #include "graph/base/limits.h"
 
 Status call_refuse(Call *c, const char *why)

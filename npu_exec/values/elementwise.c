@@ -1,7 +1,6 @@
 /* Computes operators on one element of each input, with broadcasting. */
 #include "npu_exec/values/kernels.h"
 #include "npu_exec/values/loops.h"
-#include "graph/model/dtype.h"
 
 typedef float FloatFunction(float a, float b);
 typedef int64_t IntFunction(int64_t a, int64_t b);

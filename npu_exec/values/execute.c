@@ -1,6 +1,5 @@
 /* Executes the nodes of a model in order and frees values after their last use. */
 #include "npu_exec/values/execute.h"
-#include "graph/model/dtype.h"
 #include "npu_exec/values/quantized.h"
 #include "npu_exec/conv/onednn.h"
 

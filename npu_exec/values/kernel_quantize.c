@@ -1,6 +1,5 @@
 /* Converts between real numbers and 8-bit steps. */
 #include "npu_exec/values/kernels.h"
-#include "graph/model/dtype.h"
 #include "npu_exec/sim/convert.h"
 
 /* Smallest and largest of an integer type. */

@@ -1,9 +1,7 @@
 /* Declares vectorised loops over rows of numbers. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 /* y = x * scale + bias. */
 void loop_scale_ints(const int32_t *x, float scale, float bias, float *y, size_t n);

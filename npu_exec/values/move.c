@@ -1,6 +1,5 @@
 /* Copies elements to other positions, for operators that compute nothing. */
 #include "npu_exec/values/kernels.h"
-#include "graph/model/dtype.h"
 
 /* Out element at `index` comes from the element of an input at
  * base + sum of index[i] * stride[i]; the caller has checked that all of them lie within. */
@@ -116,11 +115,6 @@ Status kernel_split(Call *c)
     return STATUS_OK;
 }
 
-static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
-{
-    return x < lo ? lo : x > hi ? hi : x;
-}
-
 Status kernel_slice(Call *c)
 {
     const uint8_t *x = NULL;
@@ -145,7 +139,7 @@ Status kernel_slice(Call *c)
         if (a < 0 || a >= v->rank || cut[a] || step == 0)
             return call_refuse(c, "its lists do not fit");
         int64_t d = v->dim[a], first = starts[i] < 0 ? starts[i] + d : starts[i];
-        first = step > 0 ? clamp(first, 0, d) : clamp(first, 0, d - 1);
+        first = step > 0 ? i64_clamp(first, 0, d) : i64_clamp(first, 0, d - 1);
         int64_t last = out->dim[a] > 0 ? out->dim[a] - 1 : 0;
         bool far = last > 0 && (step > d || step < -d);
         if (out->count > 0 &&
@@ -172,7 +166,7 @@ static int64_t pad_source(PadMode mode, int64_t at, int64_t d)
     if (mode == PAD_CONSTANT || d < 1)
         return -1;
     if (mode == PAD_EDGE)
-        return clamp(at, 0, d - 1);
+        return i64_clamp(at, 0, d - 1);
     if (mode == PAD_WRAP)
         return (at % d + d) % d;
     int64_t period = d > 1 ? 2 * (d - 1) : 1, p = (at % period + period) % period;
@@ -318,7 +312,7 @@ Status kernel_shape(Call *c)
     int64_t *y = kernel_out_ints(out), first = node_attr_int(c->node, "start", 0);
     if (!v || !y)
         return call_refuse(c, "an input is missing");
-    first = clamp(first + (first < 0 ? v->rank : 0), 0, v->rank);
+    first = i64_clamp(first + (first < 0 ? v->rank : 0), 0, v->rank);
     bool size = c->node->op_id == OP_Size;
     for (int64_t i = 0; i < out->count; i++)
         y[i] = size ? v->count : first + i < v->rank ? v->dim[first + i] : 1;

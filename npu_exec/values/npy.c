@@ -1,6 +1,5 @@
 /* Writes the format of numpy.lib.format. */
 #include "npu_exec/values/npy.h"
-#include "graph/model/dtype.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,6 +1,5 @@
 /* Reads and writes values as floats and as whole numbers. */
 #include "npu_exec/values/value.h"
-#include "graph/model/dtype.h"
 #include "npu_exec/sim/convert.h"
 
 /* ---- one number of any type ---- */

@@ -1,6 +1,5 @@
 /* Computes operators that pick elements by index, compare them or count positions. */
 #include "npu_exec/values/kernels.h"
-#include "graph/model/dtype.h"
 
 /* Where a position of `shape` lies in `v`, but for one axis. */
 static int64_t offset_without(const Value *v, const int64_t *index, int32_t axis)

@@ -2,8 +2,6 @@
 #include "npu_exec/values/product.h"
 #include "npu_exec/sim/vectorise.h"
 
-#include <string.h>
-
 enum { ROWS = 4 };
 
 typedef float Floats __attribute__((vector_size(PANEL * sizeof(float))));

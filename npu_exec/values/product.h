@@ -1,8 +1,7 @@
 /* Adds products for a panel of columns at a time. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 enum { PANEL = 16 }; /* columns */
 

@@ -1,6 +1,5 @@
 /* Computes operators on bytes, by tables of one or of two operands. */
 #include "npu_exec/values/quantized.h"
-#include "graph/model/dtype.h"
 
 enum { BYTES = 256 };
 

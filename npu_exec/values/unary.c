@@ -1,8 +1,6 @@
 /* Computes functions of one number. */
 #include "npu_exec/values/kernels.h"
 #include "npu_exec/values/loops.h"
-#include "graph/model/dtype.h"
-#include "graph/base/compare.h"
 
 /* X(operator, function of x, attributes that are its alpha and beta with their defaults). */
 #define UNARY_OPERATORS(X)                                                                         \

@@ -1,6 +1,5 @@
 /* Allocates, copies and frees values. */
 #include "npu_exec/values/value.h"
-#include "graph/model/dtype.h"
 
 static const int64_t value_limit_bytes = INT64_C(8) << 30;
 

@@ -8,6 +8,7 @@
  * a value has no elements until somebody asks (value_open) either. */
 #pragma once
 
+#include "graph/model/dtype.h"
 #include "graph/model/model.h"
 
 enum { VALUE_MAX_RANK = 8 };

@@ -1,6 +1,5 @@
 /* Reads inputs from folders and writes outputs to them. */
 #include "graph/onnx/value_file.h"
-#include "graph/model/dtype.h"
 #include "npu_exec/values/execute.h"
 #include "npu_exec/values/npy.h"
 

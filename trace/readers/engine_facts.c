@@ -1,5 +1,4 @@
 /* Fills in what the readers of an engine's files find out about its run. */
-#include "graph/base/enum_words.h"
 #include "trace/readers/engine_parts.h"
 
 #include <ctype.h>

@@ -2,7 +2,6 @@
 #include "trace/readers/engine_parts.h"
 #include "trace/readers/scan.h"
 #include "trace/readers/source.h"
-#include "graph/base/compare.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>

@@ -1,8 +1,6 @@
 /* Implements a pushdown automaton with one function per state. */
 #include "trace/readers/json_check.h"
 
-#include <string.h>
-
 enum { VALUE, FIRST_VALUE, KEY, FIRST_KEY, COLON, AFTER, STRING, ESCAPE, HEX, WORD, NUMBER };
 
 /* Within NUMBER.  What follows the last complete part decides where it may end. */

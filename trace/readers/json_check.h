@@ -2,9 +2,7 @@
  * recursion, in constant memory; the reader's scanner is tolerant, this one is not. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 enum { CHECK_MAX_DEPTH = 1024 };
 

@@ -2,8 +2,6 @@
 #include "trace/readers/digits.h"
 #include "trace/readers/span.h"
 
-#include <string.h>
-
 typedef struct {
     const char *end;
     Event *event;

@@ -1,8 +1,7 @@
 /* Describes one complete piece of time in a trace, whatever file it came from. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 typedef enum {
     TRACE_UNKNOWN = 0,

@@ -2,8 +2,6 @@
  * encodings. */
 #include "trace/readers/utf8.h"
 
-#include <stdint.h>
-
 /* Lead byte range, length, and the range of the second byte, which rules out overlong forms,
  * surrogates and the end of the code space (Unicode, table 3-7). */
 static const struct {

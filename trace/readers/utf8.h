@@ -2,8 +2,7 @@
  */
 #pragma once
 
-#include <assert.h>
-#include <stddef.h>
+#include "graph/base/libc.h"
 
 /* Length of the valid sequence at p (1..4, at most n), or 0: overlong forms, surrogates and what
  * lies above U+10FFFF are invalid. n > 0. */

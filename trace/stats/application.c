@@ -46,15 +46,7 @@ static double overlap_ns(int64_t from, int64_t to, int64_t start, int64_t end)
 
 static size_t first_from(const Gather *g, int64_t start)
 {
-    size_t low = 0, high = g->ninference;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (g->inference[middle].stat.start_ns < start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return LIST_BOUND(i, g->ninference, g->inference[i].stat.start_ns < start);
 }
 
 /* More inferences than this are not open at once. */

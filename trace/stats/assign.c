@@ -1,7 +1,6 @@
 /* Assigns host spans and tasks to inferences (the rule is in stats.h). */
 #include "trace/stats/gather.h"
 
-#include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
 enum {
@@ -46,14 +45,7 @@ static uint32_t by_ids(const Sweep *s, const Query *q)
     uint64_t wanted[] = {q->trace_id, q->parent_id};
     for (size_t w = 0; w < 2; w++) {
         IdEntry key = {.id = wanted[w]};
-        size_t low = 0, high = s->nid;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (by_id(&s->id[middle], &key) < 0)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        size_t low = LIST_BOUND(i, s->nid, by_id(&s->id[i], &key) < 0);
         bool found = low < s->nid && s->id[low].id == wanted[w]; /* no id is 0 */
         if (found && (low + 1 == s->nid || s->id[low + 1].id != wanted[w]))
             return s->id[low].inference;
@@ -114,13 +106,10 @@ static uint32_t assign_by_time(Sweep *s, const Query *q)
 /* Whether the file itself says of any task whose it is. */
 static bool tasks_have_ids(const Sweep *s)
 {
-    for (size_t i = 0; i < s->g->ntask; i++) {
-        const TaskRow *t = &s->g->task[i];
-        if (by_ids(s, &(Query){.trace_id = t->stat.trace_id, .parent_id = t->parent_id}) !=
-            INFERENCE_NONE)
-            return true;
-    }
-    return false;
+    const TaskRow *t = s->g->task;
+    return LIST_ANY(i, s->g->ntask,
+                    by_ids(s, &(Query){.trace_id = t[i].stat.trace_id,
+                                       .parent_id = t[i].parent_id}) != INFERENCE_NONE);
 }
 
 static void index_ids(Sweep *s, Arena *scratch)
@@ -183,15 +172,10 @@ ORDER_BY(by_lane, LabelRow, COMPARE(a->lane, b->lane), COMPARE(a->start_ns, b->s
 /* The innermost label around an inference, on its thread. */
 static const char *label_of(const Gather *g, const InferenceRow *i)
 {
-    size_t low = 0, high = g->nlabel;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const LabelRow *l = &g->label[middle];
-        if (l->lane < i->lane || (l->lane == i->lane && l->start_ns <= i->stat.start_ns))
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low =
+        LIST_BOUND(k, g->nlabel,
+                   g->label[k].lane < i->lane ||
+                       (g->label[k].lane == i->lane && g->label[k].start_ns <= i->stat.start_ns));
     for (size_t n = 0; low-- > 0 && n < OPEN_MAX && g->label[low].lane == i->lane; n++)
         if (g->label[low].end_ns >= i->stat.start_ns + i->stat.dur_ns)
             return g->label[low].name;

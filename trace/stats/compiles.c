@@ -1,8 +1,6 @@
 /* Sums the time of compiling before and after the service began. */
 #include "trace/stats/gather.h"
 
-#include "graph/base/compare.h"
-
 ORDER_BY(compare_compiles, CompileRow, COMPARE(a->start_ns, b->start_ns),
          COMPARE(b->dur_ns, a->dur_ns))
 

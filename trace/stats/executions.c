@@ -1,8 +1,6 @@
 /* Assigns operators to tasks and computes Total, Run and IoWait of each task. */
 #include "trace/stats/gather.h"
 
-#include "graph/base/compare.h"
-
 ORDER_BY(by_inference, TaskRow, COMPARE(a->stat.inference, b->stat.inference),
          COMPARE(a->stat.start_ns, b->stat.start_ns), COMPARE(a->order, b->order))
 
@@ -43,15 +41,7 @@ static void index_tasks(TaskIndex *x, const Gather *g, Arena *scratch)
 /* First entry above (key, start). */
 static size_t upper_bound(const Entry *e, size_t n, uint64_t key, int64_t start_ns)
 {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (e[middle].key < key || (e[middle].key == key && e[middle].start_ns <= start_ns))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return LIST_BOUND(i, n, e[i].key < key || (e[i].key == key && e[i].start_ns <= start_ns));
 }
 
 static bool entry_holds(const Entry *e, const OpRow *op)

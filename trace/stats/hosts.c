@@ -1,8 +1,6 @@
 /* Groups host spans by inference. */
 #include "trace/stats/gather.h"
 
-#include "graph/base/compare.h"
-
 ORDER_BY_POINTED(by_inference, HostRow, COMPARE(a->inference, b->inference),
                  COMPARE(a->start_ns, b->start_ns), COMPARE(a->operator_index, b->operator_index),
                  COMPARE(b->dur_ns, a->dur_ns), COMPARE(a->name, b->name),

@@ -1,8 +1,6 @@
 /* Counts inferences by a label of the user's, where nothing else in the file tells them. */
 #include "trace/stats/gather.h"
 
-#include "graph/base/compare.h"
-
 enum { LABELS_MAX = 32 }; /* names that are looked at */
 #define COVERS 0.8        /* of the operators' time that the label around inferences encloses */
 

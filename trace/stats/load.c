@@ -1,7 +1,6 @@
 /* Computes utilisation, concurrency and waiting from the inferences of a run. */
 #include "trace/stats/load.h"
 
-#include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 #include "trace/stats/rows.h"
 

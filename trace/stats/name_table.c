@@ -3,7 +3,6 @@
 
 #include "trace/readers/engine.h"
 
-#include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
 int name_stat_order(const void *pa, const void *pb)

@@ -1,7 +1,6 @@
 /* Sweeps over each inference with a heap of the spans that are open. */
 #include "trace/stats/path.h"
 
-#include "graph/base/compare.h"
 #include "trace/stats/rows.h"
 
 typedef struct {

@@ -3,10 +3,6 @@
 
 #include "graph/base/limits.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { CHUNK_ROWS = 8192 };
 
 struct RowChunk {

@@ -2,9 +2,7 @@
  * into its final place then needs its memory once and not twice. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "graph/base/libc.h"
 
 typedef struct RowChunk RowChunk;
 

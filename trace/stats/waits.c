@@ -1,8 +1,6 @@
 /* Assigns a task to the inference that waits for it, where the trace shows the wait. */
 #include "trace/stats/gather.h"
 
-#include "graph/base/compare.h"
-
 /* A runtime's thread waits for the device's commit from the submit to the end of a task. */
 static const char WAIT[] = "WaitForCommit";
 
@@ -38,14 +36,7 @@ static Wait *wait_for(Wait *wait, size_t n, const ExecutionStat *task)
 {
     int64_t end = task->start_ns + task->total_ns;
     int64_t slack = (int64_t)(APART * (double)task->total_ns);
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (wait[middle].end_ns < end - slack)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = LIST_BOUND(i, n, wait[i].end_ns < end - slack);
     Wait *best = NULL;
     for (size_t i = low; i < n && i < low + NEAR_MAX && wait[i].end_ns <= end + slack; i++) {
         bool fits = !wait[i].taken && wait[i].start_ns <= task->start_ns + slack;

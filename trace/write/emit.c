@@ -4,9 +4,6 @@
 #include "trace/readers/utf8.h"
 #include "graph/base/log_command.h"
 
-#include <assert.h>
-#include <string.h>
-
 void emit_flush(Emit *e)
 {
     fwrite(e->buffer, 1, e->used, e->stream);

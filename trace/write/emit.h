@@ -1,9 +1,7 @@
 /* Writes JSON text into a buffered stream, fast enough for traces of gigabytes. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "graph/base/libc.h"
 
 enum { EMIT_BUFFER_BYTES = 64 << 10 };
 

@@ -1,7 +1,6 @@
 /* Reorders spans in a queue per thread, so that parents come before their children. */
 #include "trace/write/writer.h"
 
-#include "graph/base/compare.h"
 #include "trace/write/emit.h"
 #include "trace/readers/scan.h"
 

@@ -2,7 +2,6 @@
  * values. */
 #include "advisor/act/diff/diff.h"
 #include "graph/base/limits.h"
-#include "graph/base/compare.h"
 
 cJSON *diff_head(const char *kind, const char *old_name, const char *new_name)
 {

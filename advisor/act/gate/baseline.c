@@ -5,8 +5,6 @@
 #include "advisor/message/json.h"
 #include "advisor/advise/result.h"
 #include "advisor/report/result_json.h"
-#include "graph/base/enum_words.h"
-#include "graph/base/compare.h"
 
 /* Settings of which a baseline is: figures of others cannot be compared with it. */
 static const char *const subject_key[] = {"objective", "target", "sdk", "batch", "workers"};

@@ -3,7 +3,6 @@
 
 #include "advisor/candidate/search/arrivals.h"
 #include "advisor/rules/need.h"
-#include "graph/base/compare.h"
 
 /* The fast end of a smaller plan may exceed the limit by this factor and still be run: where a
  * station is 90 % busy, a tenth less work halves the wait. The nearest is run first. */

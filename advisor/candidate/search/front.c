@@ -3,7 +3,6 @@
 
 #include "advisor/rules/need.h"
 #include "cost_model/queueing.h"
-#include "graph/base/compare.h"
 
 #define MIN_STEP 0.001 /* in throughput, from one number of workers to a larger one */
 

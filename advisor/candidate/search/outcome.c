@@ -4,8 +4,6 @@
 #include "advisor/candidate/verify.h"
 #include "advisor/message/phrase.h"
 #include "advisor/rules/lever.h"
-#include "graph/base/enum_words.h"
-#include "graph/base/compare.h"
 #include "graph/compile/machine.h"
 
 ENUM_WORDS(suppress_reason_name, SuppressReason, SUPPRESSED_NEEDS + 1, "small", "no-gain",
@@ -21,12 +19,9 @@ static bool sets_axis_of(const PlanRow *x, const Proposal *p)
 
 const PlanRow *outcome_row(const Plan *p, const Proposal *proposal)
 {
-    for (size_t i = 0; i < p->nrow; i++) {
-        const PlanRow *x = &p->row[i];
-        if (x->part ? x->part->proposal == proposal : sets_axis_of(x, proposal))
-            return x;
-    }
-    return NULL;
+    const PlanRow *x = p->row;
+    return LIST_FIND(i, x, p->nrow,
+                     x[i].part ? x[i].part->proposal == proposal : sets_axis_of(&x[i], proposal));
 }
 
 static bool is_in_plans(const PlanSet *s, const Proposal *p)

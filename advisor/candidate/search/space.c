@@ -5,7 +5,6 @@
 #include "advisor/rules/rule.h"
 
 #include "graph/compile/options.h"
-#include "graph/base/compare.h"
 #include "graph/base/statistics.h"
 
 int space_queue_depth(const Space *s, int workers)
@@ -103,11 +102,10 @@ static bool rule_excludes(const Rule *a, const Rule *b)
 static bool settings_clash(const Attempt *a, const Attempt *b)
 {
     for (size_t i = 0; i < a->nset; i++)
-        for (size_t k = 0; k < b->nset; k++) {
-            const LeverSetting *x = &a->set[i], *y = &b->set[k];
-            if (lever_same_place(x, y) && !lever_setting_equal(x, y))
-                return true;
-        }
+        if (LIST_ANY(k, b->nset,
+                     lever_same_place(&a->set[i], &b->set[k]) &&
+                         !lever_setting_equal(&a->set[i], &b->set[k])))
+            return true;
     return false;
 }
 
@@ -148,14 +146,11 @@ static Proposal taken_proposal(const Space *s, const PartSet *set, size_t i)
 static bool has_its_base(const Space *s, const PartSet *set, size_t i)
 {
     const Attempt *t = taken_attempt(s, set, i);
-    for (size_t k = 0; k < t->nset; k++) {
-        if (!(!t->set[k].given ||
-              LIST_ANY(j, s->npart,
-                       j != i && set->way[j] &&
-                           attempt_makes(taken_attempt(s, set, j), &t->set[k]))))
-            return false;
-    }
-    return true;
+    return LIST_ALL(
+        k, t->nset,
+        !t->set[k].given ||
+            LIST_ANY(j, s->npart,
+                     j != i && set->way[j] && attempt_makes(taken_attempt(s, set, j), &t->set[k])));
 }
 
 bool space_excludes(const Space *s, const PartSet *set, size_t i, size_t k)
@@ -342,10 +337,8 @@ static void take_batches(Space *s)
 
 static bool match_sets(const Match *m, LeverId lever)
 {
-    for (size_t i = 0; i < m->nattempt; i++)
-        if (LIST_ANY(k, m->attempt[i].nset, m->attempt[i].set[k].lever == lever))
-            return true;
-    return false;
+    return LIST_ANY(i, m->nattempt,
+                    LIST_ANY(k, m->attempt[i].nset, m->attempt[i].set[k].lever == lever));
 }
 
 /* A setting whose rule a settings file has turned off is not searched. */

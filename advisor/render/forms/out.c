@@ -2,7 +2,6 @@
 #include "advisor/render/forms/out.h"
 
 #include "advisor/message/figure.h"
-#include "advisor/message/json.h"
 #include "advisor/message/plain.h"
 #include "advisor/report/summary.h"
 

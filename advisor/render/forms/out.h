@@ -3,6 +3,7 @@
  * before it is quoted as the format demands. */
 #pragma once
 
+#include "advisor/message/json.h"
 #include "advisor/report/finding.h"
 #include "advisor/report/render.h"
 #include "advisor/report/result_set.h"

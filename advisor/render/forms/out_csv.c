@@ -2,8 +2,6 @@
  * unknown values.  A text that a spreadsheet would take for a formula gets an apostrophe. */
 #include "advisor/render/forms/out.h"
 
-#include "advisor/message/json.h"
-
 static void put_text(FILE *out, const char *s)
 {
     putc('"', out);

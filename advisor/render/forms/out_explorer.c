@@ -5,7 +5,6 @@
  * of the model, and the tensor's name of what else has no node.  An operator of several nodes
  * counts at the first, so that sums are right.  Times are in microseconds. */
 #include "advisor/render/forms/out.h"
-#include "advisor/message/json.h"
 
 enum { NAME = 1 << 16, NODES_EXPECTED = 512 };
 

@@ -1,7 +1,6 @@
 /* Writes a GitLab Code Quality report, an array of findings with a fingerprint each.  Suppressed
  * ones are left out. */
 #include "advisor/render/forms/out.h"
-#include "advisor/message/json.h"
 
 static const char *gitlab_severity(ResultLevel level)
 {

@@ -2,8 +2,6 @@
  */
 #include "advisor/render/forms/out.h"
 
-#include "advisor/message/json.h"
-
 typedef struct {
     FILE *out;
     bool good;

@@ -2,7 +2,6 @@
  * location and our fingerprint.  Suppressions and the state against the baseline are there where
  * the result has any; no time stamp and no path of the machine is. */
 #include "advisor/render/forms/out.h"
-#include "advisor/message/json.h"
 #include "advisor/report/settings_line.h"
 
 enum { RESULTS_MAX = 5000 }; /* GitHub shows so many of at most 25000; ours are ranked */
@@ -135,11 +134,10 @@ static const char *state_of(const ResultBaseline *b, const char *fingerprint)
                  {"unchanged", &b->unchanged},
                  {"updated", &b->improved},
                  {"absent", &b->gone}};
-    for (size_t k = 0; k < sizeof state / sizeof *state; k++)
-        if (LIST_ANY(i, state[k].list->count,
-                     !strcmp(state[k].list->item[i].fingerprint, fingerprint)))
-            return state[k].word;
-    return NULL;
+    return LIST_VALUE(
+        k, sizeof state / sizeof *state,
+        LIST_ANY(i, state[k].list->count, !strcmp(state[k].list->item[i].fingerprint, fingerprint)),
+        state[k].word, NULL);
 }
 
 static void add_result(Sarif *s, const ReportedFinding *x)

@@ -2,8 +2,6 @@
  * first.  The rows are for a page without scripts, which makes them itself. */
 #include "advisor/render/html/html.h"
 
-#include "graph/base/compare.h"
-
 static const PhraseId columns[] = {PHRASE_COL_NODE,    PHRASE_COL_TYPE,    PHRASE_COL_WHERE,
                                    PHRASE_COL_US_MEAS, PHRASE_COL_US_PRED, PHRASE_COL_MMAC,
                                    PHRASE_COL_KB,      PHRASE_COL_LIMITED, PHRASE_COL_ADVICE_NUMBER,
@@ -84,15 +82,8 @@ static void cell_advice(Page *p, uint32_t element)
     html_void(p->h, "td", NULL);
     for (size_t k = 0; k < p->marks.n; k++) {
         const Touched *t = &p->marks.finding[k];
-        size_t lo = 0, hi = t->n;
-        while (lo < hi) {
-            size_t mid = (lo + hi) / 2;
-            if (t->element[mid] < element)
-                lo = mid + 1;
-            else
-                hi = mid;
-        }
-        if (lo < t->n && t->element[lo] == element) {
+        size_t at = LIST_BOUND(i, t->n, t->element[i] < element);
+        if (at < t->n && t->element[at] == element) {
             html_textf(p->h, "%s%lld", before, (long long)t->id);
             before = " ";
         }

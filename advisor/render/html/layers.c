@@ -1,6 +1,5 @@
 /* Computes the layers, adds dummies to long edges, and orders each layer by barycentres. */
 #include "advisor/render/html/layers.h"
-#include "graph/base/compare.h"
 
 enum { SWEEPS = 8 };
 

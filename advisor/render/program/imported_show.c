@@ -4,7 +4,6 @@
 #include "advisor/message/figure.h"
 #include "advisor/message/plain.h"
 #include "advisor/message/json.h"
-#include "graph/base/compare.h"
 
 enum { LIST_MAX = 12 };
 

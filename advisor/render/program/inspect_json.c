@@ -163,12 +163,8 @@ static bool is_unknown(const Tensor *t)
 static const Tensor *unknown_input(const Graph *g, const Tensor *t)
 {
     const Node *n = &g->node[t->producer];
-    for (uint32_t i = 0; i < n->ninput; i++) {
-        const Tensor *in = node_input(g, n, i);
-        if (in && is_unknown(in))
-            return in;
-    }
-    return NULL;
+    return LIST_VALUE(i, n->ninput, node_input(g, n, i) && is_unknown(node_input(g, n, i)),
+                      node_input(g, n, i), NULL);
 }
 
 /* The unknown begins here: an input left open, an operator nobody knows, or a node whose inputs are

@@ -4,7 +4,6 @@
 #include "advisor/render/program/inspect.h"
 #include "advisor/message/plain.h"
 #include "graph/base/limits.h"
-#include "graph/base/compare.h"
 
 enum { NAME_COLUMNS = 36, MAX_UNKNOWN = 12 };
 

@@ -8,7 +8,6 @@
 #include "graph/compile/machine.h"
 #include "graph/compile/program.h"
 #include "graph/model/model.h"
-#include "graph/base/compare.h"
 
 enum { NAME_COLUMNS = 32, LONG_PROGRAM = 60, OP_COLUMNS = 18 };
 

@@ -5,7 +5,6 @@
 #include "advisor/report/finding.h"
 #include "advisor/report/summary.h"
 #include "graph/compile/machine.h"
-#include "graph/base/compare.h"
 
 typedef struct {
     const char *rule_id, *title, *unit;

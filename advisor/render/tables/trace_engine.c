@@ -8,10 +8,7 @@ static const Column engine_column[] = {
 };
 
 /* Stages of the files, one file after the other. */
-static size_t engine_limit(const TraceView *v)
-{
-    return v->stats->nfile * ENGINE_STAGE_COUNT;
-}
+TABLE_LIMIT(engine_limit, v->stats->nfile *ENGINE_STAGE_COUNT)
 
 static const EngineTimes *times_of(const TraceView *v, size_t row)
 {

@@ -63,10 +63,7 @@ static const Column inference_column[] = {
     {"host_operator_ns", NULL},
 };
 
-static size_t inference_limit(const TraceView *v)
-{
-    return v->stats->ninference;
-}
+TABLE_LIMIT(inference_limit, v->stats->ninference)
 
 static int64_t npu_of(const TraceStats *s, const InferenceStat *f)
 {
@@ -75,11 +72,8 @@ static int64_t npu_of(const TraceStats *s, const InferenceStat *f)
 
 static int64_t host_of(const TraceStats *s, const InferenceStat *f)
 {
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < f->nhost; i++)
-        if (s->host_span[f->first_host + i].kind == SPAN_HOST_OPERATOR)
-            sum += s->host_span[f->first_host + i].dur_ns;
-    return sum;
+    const OpSpan *x = &s->host_span[f->first_host];
+    return LIST_SUM(int64_t, i, f->nhost, x[i].kind == SPAN_HOST_OPERATOR ? x[i].dur_ns : 0);
 }
 
 static void fill_inference(const TraceView *v, size_t row, Cell *cell)
@@ -115,10 +109,7 @@ static const Column execution_column[] = {
     {"io_wait_ns", "NPU IoWait"},
 };
 
-static size_t execution_limit(const TraceView *v)
-{
-    return v->stats->nexecution;
-}
+TABLE_LIMIT(execution_limit, v->stats->nexecution)
 
 static void fill_execution(const TraceView *v, size_t row, Cell *cell)
 {
@@ -149,10 +140,7 @@ static const Column operator_column[] = {
     {"count", "count"},
 };
 
-static size_t operator_limit(const TraceView *v)
-{
-    return v->stats->nnpu_name;
-}
+TABLE_LIMIT(operator_limit, v->stats->nnpu_name)
 
 static void fill_operator(const TraceView *v, size_t row, Cell *cell)
 {
@@ -183,10 +171,7 @@ static const Column host_column[] = {
     {"inference", NULL},
 };
 
-static size_t host_limit(const TraceView *v)
-{
-    return v->stats->nhost_span;
-}
+TABLE_LIMIT(host_limit, v->stats->nhost_span)
 
 static bool host_has(const TraceView *v, size_t row)
 {

@@ -81,10 +81,7 @@ static const Column label_column[] = {
     {"span_total_ns", "total of spans"},
 };
 
-static size_t label_limit(const TraceView *v)
-{
-    return v->nlabel;
-}
+TABLE_LIMIT(label_limit, v->nlabel)
 
 static void fill_label(const TraceView *v, size_t row, Cell *cell)
 {

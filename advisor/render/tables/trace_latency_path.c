@@ -9,10 +9,7 @@ static const Column path_column[] = {
     {"inferences", "inferences"},
 };
 
-static size_t path_limit(const TraceView *v)
-{
-    return v->npath;
-}
+TABLE_LIMIT(path_limit, v->npath)
 
 static void fill_path_part(const TraceView *v, size_t row, Cell *cell)
 {

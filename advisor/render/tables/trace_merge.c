@@ -7,7 +7,6 @@
 #include "trace/readers/reader.h"
 #include "trace/readers/span.h"
 #include "trace/write/writer.h"
-#include "graph/base/compare.h"
 
 /* Rows of our process. */
 enum { TID_STEPS = 1, TID_FIRST_ADVICE = 2 };

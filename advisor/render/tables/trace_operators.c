@@ -5,7 +5,6 @@
 
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
-#include "graph/base/compare.h"
 
 double trace_operator_flops(const OperatorRow *r)
 {

@@ -19,10 +19,7 @@ static const Column profile_column[] = {
     {"side", "side"},
 };
 
-static size_t profile_limit(const TraceView *v)
-{
-    return v->noperator_row;
-}
+TABLE_LIMIT(profile_limit, v->noperator_row)
 
 static void fill_profile(const TraceView *v, size_t row, Cell *cell)
 {

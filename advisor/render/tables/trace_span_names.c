@@ -2,7 +2,6 @@
 #include "advisor/render/tables/trace_tables.h"
 
 #include "trace/readers/span.h"
-#include "graph/base/compare.h"
 
 ORDER_BY_POINTED(by_total, NameStat, COMPARE(b->total_ns, a->total_ns), strcmp(a->name, b->name),
                  COMPARE(a->kind, b->kind))
@@ -35,10 +34,7 @@ static const Column span_column[] = {
     {"p95_ns", "p95"},      {"p99_ns", "p99"}, {"max_ns", "max"},
 };
 
-static size_t span_limit(const TraceView *v)
-{
-    return v->nspan_name;
-}
+TABLE_LIMIT(span_limit, v->nspan_name)
 
 static void fill_span(const TraceView *v, size_t row, Cell *cell)
 {

@@ -9,10 +9,7 @@ static const Column stage_column[] = {
     {"median_ns", "median"}, {"min_ns", "min"},  {"max_ns", "max"},
 };
 
-static size_t stage_limit(const TraceView *v)
-{
-    return v->stats->nhost_name;
-}
+TABLE_LIMIT(stage_limit, v->stats->nhost_name)
 
 static bool stage_has(const TraceView *v, size_t row)
 {
@@ -57,10 +54,7 @@ static const Column setup_column[] = {
     {"average_ns", "average"},
 };
 
-static size_t setup_limit(const TraceView *v)
-{
-    return v->stats->nother_name;
-}
+TABLE_LIMIT(setup_limit, v->stats->nother_name)
 
 static bool setup_has(const TraceView *v, size_t row)
 {

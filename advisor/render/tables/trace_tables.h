@@ -78,6 +78,13 @@ typedef struct {
 /* Initializers of `column` and `ncolumn` from an array. */
 #define TABLE_COLUMNS(array) .column = array, .ncolumn = sizeof(array) / sizeof *(array)
 
+/* Defines a function for `limit`, of the view `v`. */
+#define TABLE_LIMIT(name, count)                                                                   \
+    static size_t name(const TraceView *v)                                                         \
+    {                                                                                              \
+        return count;                                                                              \
+    }
+
 /* trace_guide.c holds the guide's five; the others stand beside what they show. */
 #define TRACE_TABLE(name) extern const TraceTable trace_table_##name;
 #include "graph/options/trace_tables.def"

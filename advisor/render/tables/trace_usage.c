@@ -1,6 +1,5 @@
 /* Defines the table of how busy the NPU was. */
 #include "advisor/render/tables/trace_tables.h"
-#include "graph/base/compare.h"
 
 typedef struct {
     int64_t start_ns, end_ns;
@@ -86,10 +85,7 @@ static void fill_usage(const TraceView *v, size_t row, Cell *cell)
     *cell = percent_cell(u->total_ns - u->run_ns, u->total_ns);
 }
 
-static size_t usage_limit(const TraceView *v)
-{
-    return v->stats->nexecution > 0;
-}
+TABLE_LIMIT(usage_limit, v->stats->nexecution > 0)
 
 const TraceTable trace_table_npu_usage = {
     .key = "npu_usage",
