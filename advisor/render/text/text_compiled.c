@@ -10,13 +10,17 @@ static void put_graph_line(TextOut *t, const Result *r)
 {
     Plain name;
     Phrase p;
-    bool engine = r->compiled->kind == RESULT_KIND_TENSORRT;
+    bool engine = r->compiled->kind == RESULT_KIND_TENSORRT,
+         table = r->compiled->kind == RESULT_KIND_RKNN;
     text_label(t, PHRASE_LABEL_MODEL);
     text_put(t, STYLE_NONE, plain(&name, r->model.file, NAME));
     text_put(t, STYLE_NONE, ": ");
     text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, engine ? PHRASE_ENGINE_LINE : PHRASE_COMPILED_LINE,
-                           engine ? r->sdk : result_kind_words[r->compiled->kind], NULL));
+             phrase_format(&p, t->lang,
+                           engine  ? PHRASE_ENGINE_LINE
+                           : table ? PHRASE_RKNN_LINE
+                                   : PHRASE_COMPILED_LINE,
+                           engine || table ? r->sdk : result_kind_words[r->compiled->kind], NULL));
     text_end(t);
     for (size_t i = 0; i < r->traces.count; i++) {
         text_label(t, PHRASE_LABEL_TRACE);

@@ -1,0 +1,357 @@
+/* Looks at the shapes and cycles of each row, then compares rows of equal type and shapes. */
+#include "advisor/advise/compiled/table_traits.h"
+
+#include "advisor/message/phrase.h"
+#include "graph/base/compare.h"
+#include "graph/base/strmap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- the chip ---- */
+
+typedef struct {
+    const char *name;
+    size_t cores, cin, cout, depthwise, least;
+    double ddr_bytes, table;
+} TableChip;
+
+static const TableChip chip_table[] = {
+#define CHIP(...) {__VA_ARGS__},
+#include "advisor/advise/compiled/rknn_chips.def"
+#undef CHIP
+};
+
+static const TableChip *find_chip(TableTraits *x)
+{
+    enum { CHIPS = sizeof chip_table / sizeof *chip_table };
+    const RknnTable *t = x->table;
+    const char *told = t->word[RKNN_PLATFORM];
+    size_t cores = t->nrow ? t->row[t->nrow - 1].ncore : 0;
+    const TableChip *chip = NULL;
+    if (told)
+        chip = LIST_FIND(i, chip_table, (size_t)CHIPS, !strcasecmp(chip_table[i].name, told));
+    x->chip_by_cores = !told && cores > 1;
+    if (x->chip_by_cores)
+        chip = LIST_FIND(i, chip_table, (size_t)CHIPS, chip_table[i].cores == cores);
+    x->chip = chip ? chip->name : told;
+    x->cores = chip ? chip->cores : cores;
+    x->cin = chip ? chip->cin : 0;
+    x->cout = chip ? chip->cout : 0;
+    return chip;
+}
+
+/* ---- rows ---- */
+
+static int64_t round_up(int64_t n, int64_t to)
+{
+    return to > 0 ? (n + to - 1) / to * to : n;
+}
+
+static const ImportTensor *tensor_at(const Imported *g, const uint32_t *id, size_t n, size_t k)
+{
+    const ImportTensor *t = k < n ? &g->tensor[id[k]] : NULL;
+    bool plain =
+        t && t->rank == 4 && LIST_ALL(i, 4, t->dim[i] > 0 && t->dim[i] < 1 << 20) && t->bytes >= 0;
+    return plain ? t : NULL;
+}
+
+/* Input, weights and output of a convolution, or nothing. */
+typedef struct {
+    const ImportTensor *in, *weights, *out;
+} ConvShapes;
+
+static ConvShapes conv_shapes(const Imported *g, const ImportOp *op)
+{
+    ConvShapes s = {tensor_at(g, op->input, op->ninput, 0), tensor_at(g, op->input, op->ninput, 1),
+                    tensor_at(g, op->output, op->noutput, 0)};
+    bool conv = !strncmp(op->type, "Conv", 4) && strcmp(op->type, "Concat") != 0;
+    return conv && s.in && s.weights && s.out ? s : (ConvShapes){NULL, NULL, NULL};
+}
+
+static void look_at_shapes(const ConvShapes *s, TableRow *x)
+{
+    x->cin = s->in->dim[1];
+    x->cout = s->out->dim[1];
+    x->kernel_h = s->weights->dim[2];
+    x->kernel_w = s->weights->dim[3];
+    x->pixels = s->out->dim[0] * s->out->dim[2] * s->out->dim[3];
+    x->depthwise = x->cin > 1 && x->cin == x->cout && s->weights->dim[0] == 1;
+    x->first = x->cin <= 4 && !x->depthwise;
+}
+
+/* Cycles of the MAC array, as the compiler counts them for int8. */
+static double cycles_of(const TableChip *c, int64_t pixels, int64_t kernel, int64_t cin,
+                        int64_t cout)
+{
+    int64_t inner = kernel * (round_up(cin, (int64_t)c->cin) / (int64_t)c->cin);
+    inner = inner < (int64_t)c->least ? (int64_t)c->least : inner;
+    return (double)round_up(pixels, 16) * (double)inner *
+           (double)(round_up(cout, (int64_t)c->cout) / (int64_t)c->cout);
+}
+
+static bool uses_table_unit(const char *type)
+{
+    return (strstr(type, "Swish") || strstr(type, "Sigmoid")) && !strstr(type, "Hard");
+}
+
+/* What the law of the chip says of a row; no more than the row took. */
+static void judge_row(const TableChip *c, const RknnRow *row, TableRow *x)
+{
+    double ns = row->time_us >= 0 ? row->time_us * 1e3 : 0, npu = (double)row->npu_cycles;
+    double table =
+        uses_table_unit(row->type) ? c->table * (double)(x->pixels * round_up(x->cout, 32)) : 0;
+    double work = fmin(ns, fmax(npu, table));
+    double useful =
+        x->depthwise ? (double)x->cin / (double)round_up(x->cin, (int64_t)c->depthwise)
+                     : (double)(x->cin * x->cout) / (double)(round_up(x->cin, (int64_t)c->cin) *
+                                                             round_up(x->cout, (int64_t)c->cout));
+    x->table_ns = fmax(0, fmin(ns, table - npu));
+    x->padding_ns = x->first ? 0 : work * (1 - useful);
+    x->memory_ns = row->ddr_cycles > row->npu_cycles && table < ns ? ns - work : 0;
+    if (x->first && x->cin == 3 && x->kernel_h == 6 && x->kernel_w == 6)
+        x->stem_ns = fmax(0, npu - cycles_of(c, x->pixels, 4, 3, 12) -
+                                 cycles_of(c, x->pixels, 9, 12, x->cout));
+}
+
+static void mark_tail(TableTraits *x, const Imported *g)
+{
+    size_t last = g->nop;
+    for (size_t i = 0; i < g->nop; i++)
+        if (x->row[i].pixels && (x->row[i].cout > 4 || x->row[i].kernel_h > 1))
+            last = i;
+    for (size_t i = last + 1; i < g->nop; i++)
+        x->row[i].tail = strcmp(g->op[i].type, "OutputOperator") != 0;
+}
+
+static void look_at_rows(TableTraits *x, const Imported *g, const TableChip *chip)
+{
+    for (size_t i = 0; i < g->nop; i++) {
+        const RknnRow *row = &x->table->row[i];
+        ConvShapes s = conv_shapes(g, &g->op[i]);
+        if (s.in)
+            look_at_shapes(&s, &x->row[i]);
+        if (s.in && chip)
+            judge_row(chip, row, &x->row[i]);
+        x->row[i].splits = LIST_SUM(int, k, row->ncore, row->load[k] > 0) > 1;
+        x->sum_us += fmax(row->time_us, 0);
+        x->sum_kb += fmax(row->rw_kb, 0);
+    }
+    mark_tail(x, g);
+}
+
+/* ---- the clock of the memory ---- */
+
+/* Bytes that the compiler counts for a row: activations at 16 channels, weights, biases. */
+static double counted_bytes(const ConvShapes *s, const TableRow *x)
+{
+    double in = (double)(round_up(x->cin, 16) * s->in->dim[2] * s->in->dim[3] * s->in->dim[0]),
+           out = (double)(round_up(x->cout, 16) * x->pixels),
+           kernel = (double)(x->kernel_h * x->kernel_w);
+    double weights = x->depthwise ? (double)round_up(x->cin, 16)
+                                  : (double)(x->cout * (x->cin > 16 ? x->cin : 16));
+    return in + out + weights * kernel + 8.0 * (double)x->cout;
+}
+
+ORDER_BY(by_value, double, COMPARE(*a, *b))
+
+/* By the rows of int8 whose bytes are surely counted so: not of an image, a sum or an output. */
+static double ddr_clock(Arena *a, const TableTraits *x, const Imported *g, const TableChip *chip)
+{
+    double *mhz = ARENA_ARRAY(a, double, g->nop + 1);
+    size_t n = 0;
+    for (size_t i = 0; chip && chip->ddr_bytes > 0 && x->table->timed && i < g->nop; i++) {
+        ConvShapes s = conv_shapes(g, &g->op[i]);
+        const RknnRow *row = &x->table->row[i];
+        if (s.in && !x->row[i].first && row->ddr_cycles > 1000 && s.in->dtype == DT_INT8 &&
+            !strstr(row->type, "Add") && strncmp(row->type, "ConvTranspose", 13) != 0)
+            mhz[n++] = counted_bytes(&s, &x->row[i]) / (double)row->ddr_cycles / chip->ddr_bytes;
+    }
+    if (n < 3)
+        return 0;
+    qsort(mhz, n, sizeof *mhz, by_value);
+    return mhz[n / 2];
+}
+
+/* ---- rows that must take the same time ---- */
+
+static bool is_compared(const RknnRow *row)
+{
+    return row->time_us > 0 && strcmp(row->type, "InputOperator") != 0 &&
+           strcmp(row->type, "OutputOperator") != 0 && strcmp(row->type, "Reshape") != 0;
+}
+
+static const char *twin_key(Arena *a, const RknnRow *row)
+{
+    return arena_printf(a, "%s %s %s %s", row->type, row->dtype, row->in_shape, row->out_shape);
+}
+
+static void compare_twins(Arena *a, TableTraits *x)
+{
+    const RknnTable *t = x->table;
+    StrMap first;
+    uint32_t *twin = ARENA_ARRAY(a, uint32_t, t->nrow + 1);
+    double *least = ARENA_ARRAY(a, double, t->nrow + 1);
+    bool *apart = ARENA_ARRAY(a, bool, t->nrow + 1);
+    strmap_init(&first, a, t->nrow);
+    for (size_t i = 0; i < t->nrow; i++) {
+        const char *key = twin_key(a, &t->row[i]);
+        twin[i] = strmap_get(&first, key);
+        if (twin[i] == STRMAP_NONE)
+            strmap_put(&first, key, twin[i] = (uint32_t)i);
+        double *min = &least[twin[i]];
+        if (is_compared(&t->row[i]) && (*min <= 0 || t->row[i].time_us < *min))
+            *min = t->row[i].time_us;
+    }
+    for (size_t i = 0; i < t->nrow; i++) {
+        TableRow *row = &x->row[i];
+        row->fastest_ns = is_compared(&t->row[i]) ? least[twin[i]] * 1e3 : 0;
+        row->unsteady = row->fastest_ns > 0 && t->row[i].time_us > TABLE_STEADY * least[twin[i]];
+        x->nunsteady += row->unsteady;
+        x->ngroup += row->unsteady && !apart[twin[i]];
+        apart[twin[i]] |= row->unsteady;
+    }
+}
+
+static const TableTraits *find_table_traits(Arena *a, const Imported *g)
+{
+    TableTraits *x = ARENA_NEW(a, TableTraits);
+    *x = (TableTraits){.table = g->rknn, .row = ARENA_ARRAY(a, TableRow, g->nop + 1)};
+    const TableChip *chip = find_chip(x);
+    look_at_rows(x, g, chip);
+    x->ddr_mhz = ddr_clock(a, x, g, chip);
+    compare_twins(a, x);
+    return x;
+}
+
+/* ---- times ---- */
+
+void table_times(EngineTimes *t, const Imported *g)
+{
+    const RknnTable *table = g->rknn;
+    for (size_t i = 0; table->timed && i < g->nop; i++)
+        *VEC_PUSH(t->arena, t->row, t->nrow, t->row_cap) =
+            (EngineRow){g->op[i].name, table->row[i].time_us * 1e3, -1};
+    double ns = table->plain_us * 1e3;
+    if (ns > 0)
+        t->stage[ENGINE_LATENCY] = (EngineStage){.known = true,
+                                                 .min = ns,
+                                                 .mean = ns,
+                                                 .median = ns,
+                                                 .max = ns,
+                                                 .p90 = -1,
+                                                 .p99 = -1,
+                                                 .cv = -1};
+}
+
+/* ---- trust ---- */
+
+static const char *slow_rows(Arena *a, const TableTraits *x)
+{
+    enum { NAMED = 8 };
+    const char *list = "";
+    for (size_t i = 0, n = 0; i < x->table->nrow && n <= NAMED; i++)
+        if (x->row[i].unsteady && n++ <= NAMED)
+            list = n > NAMED ? arena_printf(a, "%s …", list)
+                             : arena_printf(a, "%s%s%lld", list, *list ? ", " : "",
+                                            (long long)x->table->row[i].id);
+    return list;
+}
+
+static bool differs(double sum, double footer)
+{
+    return footer > 0 && fabs(sum - footer) > fmax(0.005 * footer, 1);
+}
+
+static int doubt_sums(Arena *a, LayerTimes *x)
+{
+    const TableTraits *t = x->table;
+    int worse = 0;
+    if (differs(t->sum_us, t->table->total_us)) {
+        layer_times_issue(a, x, "sum-differs",
+                          MESSAGE(a, phrase_arg(PHRASE_TABLE_SUM), arg_time(t->sum_us * 1e3),
+                                  arg_time(t->table->total_us * 1e3)));
+        worse = 1;
+    }
+    if (differs(t->sum_kb, t->table->rw_kb)) {
+        layer_times_issue(a, x, "rw-differs",
+                          MESSAGE(a, phrase_arg(PHRASE_TABLE_RW), arg_fixed(t->sum_kb, 0),
+                                  arg_fixed(t->table->rw_kb, 0)));
+        worse = 1;
+    }
+    return worse;
+}
+
+static void tell_chip(Arena *a, LayerTimes *x)
+{
+    const TableTraits *t = x->table;
+    if (t->chip_by_cores && t->chip)
+        layer_times_issue(a, x, "chip-by-cores",
+                          MESSAGE(a, phrase_arg(PHRASE_TABLE_CHIP), arg_text(t->chip),
+                                  arg_count((int64_t)t->cores)));
+    if (!t->chip)
+        layer_times_issue(a, x, "chip-unknown", MESSAGE(a, phrase_arg(PHRASE_TABLE_NO_CHIP)));
+    if (t->ddr_mhz > 0)
+        layer_times_issue(a, x, "ddr-clock",
+                          MESSAGE(a,
+                                  phrase_arg(lround(t->ddr_mhz) == 2112 ? PHRASE_TABLE_DDR_DEFAULT
+                                                                        : PHRASE_TABLE_DDR),
+                                  arg_fixed(t->ddr_mhz, 0)));
+}
+
+/* What is missing in the table; returns by how many grades. */
+static int doubt_rows(Arena *a, LayerTimes *x)
+{
+    const RknnTable *table = x->table->table;
+    int worse = 0;
+    size_t lost = table->bad_rows + table->lost_rows;
+    if (lost) {
+        layer_times_issue(a, x, "rows-lost",
+                          MESSAGE(a, phrase_arg(PHRASE_TABLE_LOST), arg_count((int64_t)lost)));
+        worse++;
+    }
+    if (!table->whole) {
+        layer_times_issue(a, x, "cut-off", MESSAGE(a, phrase_arg(PHRASE_TABLE_CUT)));
+        worse++;
+    }
+    if (table->ntable > 1)
+        layer_times_issue(
+            a, x, "several-tables",
+            MESSAGE(a, phrase_arg(PHRASE_TABLE_SEVERAL), arg_count((int64_t)table->ntable)));
+    return worse;
+}
+
+/* What speaks against its times. */
+static int doubt_times(Arena *a, LayerTimes *x)
+{
+    const TableTraits *t = x->table;
+    int worse = doubt_sums(a, x);
+    if (t->ngroup) {
+        layer_times_issue(a, x, "unsteady",
+                          MESSAGE(a, phrase_arg(PHRASE_TABLE_UNSTEADY),
+                                  arg_count((int64_t)t->nunsteady), arg_text(slow_rows(a, t))));
+        worse++;
+    }
+    if (t->table->plain_us < 0) {
+        layer_times_issue(a, x, "no-plain-run", MESSAGE(a, phrase_arg(PHRASE_TABLE_NO_PLAIN)));
+        worse++;
+    }
+    return worse;
+}
+
+void table_judge(Arena *a, LayerTimes *x)
+{
+    if (!x->graph->rknn)
+        return;
+    x->table = find_table_traits(a, x->graph);
+    int worse = doubt_rows(a, x);
+    if (x->table->table->timed)
+        worse += doubt_times(a, x);
+    else
+        layer_times_issue(a, x, "no-layer-times", MESSAGE(a, phrase_arg(PHRASE_TABLE_UNTIMED)));
+    tell_chip(a, x);
+    x->gains = x->sum_ns > 0;
+    x->grade = (char)('A' + (worse > 3 || !x->gains ? 3 : worse));
+}

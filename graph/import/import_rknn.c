@@ -1,0 +1,431 @@
+/* Finds the tables in a log of RKNN, joins rows that a terminal wrapped, and reads the versions,
+ * totals and clocks around them. */
+#include "graph/import/import_build.h"
+#include "graph/import/rknn_table.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_BYTES = 4096, PIECES_MAX = 4, BAD_ROWS_MAX = 1000 };
+
+/* A row under construction: the pieces that a terminal made of it. */
+typedef struct {
+    char text[LINE_BYTES];
+    size_t cut[PIECES_MAX], ncut; /* where pieces meet */
+    bool open;
+} Pending;
+
+typedef struct {
+    ImportBuild *b;
+    RknnHead head;
+    Pending pending;
+    RknnTable now, best; /* the table at hand; the last whole one, else the last */
+    RknnTable log;       /* what stands outside of tables */
+    bool inside, skips;  /* skips: the tables that follow are of other things */
+    RknnClock clock;     /* of the frequency list at hand; RKNN_CLOCK_COUNT: none */
+} LogScan;
+
+/* ---- lines ---- */
+
+/* Without colours, frames of tables and what a logger puts in front. */
+static void clean_log_line(const char *s, const char *end, char out[LINE_BYTES])
+{
+    size_t n = 0;
+    for (; s < end && n < LINE_BYTES - 1; s++) {
+        if (*s == '\033') {
+            while (s + 1 < end && !isalpha((unsigned char)*s))
+                s++;
+            continue;
+        }
+        out[n++] = strchr("|\t\r", *s) ? ' ' : *s;
+    }
+    out[n] = '\0';
+    const char *head = strstr(out, "RKNN: ["), *close = head ? strchr(head, ']') : NULL;
+    if (close && head - out < 80) {
+        close += 1 + (close[1] == ' ');
+        memmove(out, close, strlen(close) + 1);
+    }
+}
+
+static bool is_rule_line(const char *line)
+{
+    size_t n = strspn(line, "-=+ ");
+    return n >= 8 && !line[n];
+}
+
+/* ---- rows ---- */
+
+static bool read_pending(LogScan *s, const char *text, RknnRow *ret)
+{
+    return rknn_read_row(s->b->g->arena, &s->head, text, ret);
+}
+
+/* Tries every way to join the pieces, with a blank or without; blanks first. */
+static bool join_pieces(LogScan *s, RknnRow *ret)
+{
+    const Pending *p = &s->pending;
+    for (unsigned way = 0; way < 1u << p->ncut; way++) {
+        char text[LINE_BYTES + PIECES_MAX];
+        size_t n = 0, at = 0;
+        for (size_t k = 0; k <= p->ncut; k++) {
+            size_t stop = k < p->ncut ? p->cut[k] : strlen(p->text);
+            memcpy(text + n, p->text + at, stop - at);
+            n += stop - at;
+            at = stop;
+            if (k < p->ncut && !(way >> k & 1))
+                text[n++] = ' ';
+        }
+        text[n] = '\0';
+        if (read_pending(s, text, ret))
+            return true;
+    }
+    return false;
+}
+
+static void end_row(LogScan *s)
+{
+    RknnRow row;
+    RknnTable *t = &s->now;
+    if (!s->pending.open)
+        return;
+    s->pending.open = false;
+    if (!join_pieces(s, &row)) {
+        s->inside = ++t->bad_rows < BAD_ROWS_MAX;
+        return;
+    }
+    int64_t gap = t->nrow ? row.id - t->row[t->nrow - 1].id - 1 : row.id > 1 ? row.id - 1 : 0;
+    t->lost_rows += gap > 0 && gap < IMPORT_MAX_ITEMS ? (size_t)gap : 0;
+    *VEC_PUSH(s->b->g->arena, t->row, t->nrow, t->row_cap) = row;
+}
+
+/* "12   ConvRelu …" of a number that follows; what wraps may begin with one, too. */
+static bool begins_row(LogScan *s, const char *line)
+{
+    char *end;
+    RknnRow row;
+    line += *line == '"';
+    long long id = strtoll(line, &end, 10);
+    const char *type = end + strspn(end, " ,\"");
+    if (end == line || type == end || !isalpha((unsigned char)*type) ||
+        type[strcspn(type, " :,")] == ':')
+        return false;
+    return !s->pending.open || id == strtoll(s->pending.text, NULL, 10) + 1 ||
+           read_pending(s, s->pending.text, &row);
+}
+
+static void begin_row(LogScan *s, const char *line)
+{
+    end_row(s);
+    s->pending = (Pending){.open = true};
+    snprintf(s->pending.text, sizeof s->pending.text, "%s", line);
+}
+
+/* A row that is complete takes one word more: the rest of its name. */
+static void continue_row(LogScan *s, const char *line)
+{
+    Pending *p = &s->pending;
+    size_t n = strlen(p->text), more = strlen(line);
+    RknnRow row;
+    bool complete = read_pending(s, p->text, &row) && row.full_name;
+    if (!p->open || p->ncut == PIECES_MAX || n + more + 1 > LINE_BYTES ||
+        (complete && strchr(line, ' ')))
+        return;
+    while (complete && n && p->text[n - 1] == ' ')
+        n--;
+    if (!complete)
+        p->cut[p->ncut++] = n;
+    memcpy(p->text + n, line, more + 1);
+}
+
+/* ---- tables ---- */
+
+static void end_table(LogScan *s, bool whole)
+{
+    if (!s->inside)
+        return;
+    end_row(s);
+    s->inside = false;
+    s->now.whole = whole;
+    if (s->skips)
+        return;
+    bool better = s->now.nrow && (whole || !s->best.whole);
+    s->log.ntable += s->now.nrow > 0;
+    if (better || (!s->best.nrow && s->now.bad_rows))
+        s->best = s->now;
+}
+
+static void begin_table(LogScan *s, const char *line)
+{
+    end_table(s, false);
+    s->head = rknn_read_head(line);
+    s->now = (RknnTable){.timed = s->head.timed, .total_us = -1, .rw_kb = -1};
+    s->inside = true;
+}
+
+static bool take_number(const char *line, const char *label, double factor, double *ret)
+{
+    const char *at = strstr(line, label);
+    char *end;
+    double v = at ? strtod(at + strlen(label), &end) : -1;
+    if (!at || end == at + strlen(label) || !(v >= 0 && v < 1e15))
+        return false;
+    *ret = v * factor;
+    return true;
+}
+
+/* The footer of the table before it; true where the line is one. */
+static bool read_footer(LogScan *s, const char *line)
+{
+    double v;
+    if (take_number(line, "Total Operator Elapsed Per Frame Time(us):", 1, &v) ||
+        take_number(line, "Total Operator Elapsed Time(us):", 1, &v)) {
+        end_table(s, true);
+        s->best.total_us = v;
+        return true;
+    }
+    if (take_number(line, "Total Memory Read/Write Per Frame Size(KB):", 1, &v) ||
+        take_number(line, "Total Memory RW Amount(MB):", 1024, &v)) {
+        end_table(s, true);
+        s->best.rw_kb = v;
+        return true;
+    }
+    return false;
+}
+
+/* ---- the rest of the log ---- */
+
+static void take_word(LogScan *s, RknnWord w, const char *line, const char *label)
+{
+    const char *at = strstr(line, label);
+    if (!at)
+        return;
+    at += strlen(label);
+    at += strspn(at, " :='\"v");
+    size_t n = strspn(at, "0123456789abcdefghijklmnopqrstuvwxyz.");
+    if (n && n < 32)
+        s->log.word[w] = arena_strndup(s->b->g->arena, at, n);
+}
+
+static void read_words(LogScan *s, const char *line)
+{
+    static const struct {
+        RknnWord word;
+        const char *label;
+    } label[] = {
+        {RKNN_TOOLKIT, "rknn-toolkit2 version:"},
+        {RKNN_TOOLKIT, "toolkit version:"},
+        {RKNN_RUNTIME, "librknnrt version:"},
+        {RKNN_RUNTIME, "DRV: rknnrt:"},
+        {RKNN_DRIVER, "Driver Information, version:"},
+        {RKNN_DRIVER, "Driver Information: version:"},
+        {RKNN_DRIVER, "driver version:"},
+        {RKNN_DRIVER, "RKNPU driver:"},
+        {RKNN_PLATFORM, "target platform:"},
+        {RKNN_PLATFORM, "target_platform"},
+    };
+    for (size_t i = 0; i < sizeof label / sizeof *label; i++)
+        take_word(s, label[i].word, line, label[i].label);
+}
+
+/* "NPU Current Frequency List:", then "    - 1000000000"; the CPU's are in kHz. */
+static void read_clocks(LogScan *s, const char *line)
+{
+    static const char *const list[] = {"CPU Current Frequency", "NPU Current Frequency",
+                                       "DDR Current Frequency"};
+    for (int i = 0; i < RKNN_CLOCK_COUNT; i++)
+        if (strstr(line, list[i]))
+            s->clock = (RknnClock)i;
+    double v;
+    if (s->clock < RKNN_CLOCK_COUNT && !strncmp(line, "- ", 2) &&
+        take_number(line, "- ", s->clock == RKNN_CPU_CLOCK ? 1e3 : 1, &v) &&
+        v > s->log.clock_hz[s->clock])
+        s->log.clock_hz[s->clock] = v;
+}
+
+/* In MiB or KiB. */
+static void read_memory(LogScan *s, const char *line)
+{
+    static const char *const label[] = {"Weight Memory:", "Internal Tensor Memory:"};
+    for (size_t i = 0; i < 2; i++)
+        take_number(line, label[i], strstr(line, "MiB") ? 1024 : 1, &s->log.memory_kib[i]);
+}
+
+static void read_outside(LogScan *s, const char *line)
+{
+    take_number(line, "Total Time(us):", 1, &s->log.plain_us);
+    take_number(line, "FPS:", 1, &s->log.fps);
+    read_words(s, line);
+    read_clocks(s, line);
+    read_memory(s, line);
+}
+
+static void scan_line(LogScan *s, const char *line)
+{
+    if (strstr(line, "Layer Information Table"))
+        s->skips = strstr(line, "Subgraph") != NULL;
+    if (rknn_is_head(line)) {
+        begin_table(s, line);
+    } else if (read_footer(s, line) || !*line) {
+        return;
+    } else if (!s->inside) {
+        read_outside(s, line);
+    } else if (is_rule_line(line)) {
+        if (s->now.nrow || s->pending.open)
+            end_table(s, true);
+    } else if (begins_row(s, line)) {
+        begin_row(s, line);
+    } else if (s->pending.open) {
+        continue_row(s, line);
+    } else if (!s->now.nrow) { /* the head itself was wrapped */
+        RknnHead more = rknn_read_head(line);
+        for (size_t i = 0; i < more.ncolumn && s->head.ncolumn < RKNN_COLUMNS_MAX; i++)
+            s->head.column[s->head.ncolumn++] = more.column[i];
+        s->now.timed = s->head.timed |= more.timed;
+    }
+}
+
+static void scan_log(LogScan *s, const char *text, size_t size)
+{
+    const char *end = text + size;
+    while (text < end) {
+        char line[LINE_BYTES];
+        const char *stop = memchr(text, '\n', (size_t)(end - text));
+        stop = stop ? stop : end;
+        clean_log_line(text, stop, line);
+        scan_line(s, line + strspn(line, " "));
+        text = stop + 1;
+    }
+    end_table(s, s->head.comma);
+}
+
+/* ---- the graph ---- */
+
+static DType dtype_of_row(const RknnRow *row)
+{
+    char name[16];
+    size_t n = 0;
+    for (; row->dtype && row->dtype[n] && n < sizeof name - 1; n++)
+        name[n] = (char)tolower((unsigned char)row->dtype[n]);
+    name[n] = '\0';
+    return strcmp(name, "float") ? dtype_from_name(name) : DT_FLOAT32;
+}
+
+static uint32_t add_tensor(ImportBuild *b, const RknnRow *row, const char **shape)
+{
+    uint32_t id = import_tensor(b, arena_printf(b->g->arena, "%zu", b->g->ntensor));
+    ImportTensor *t = &b->g->tensor[id];
+    const char *s = *shape;
+    t->name = "";
+    t->rank = 0;
+    t->dtype = dtype_of_row(row);
+    for (char *end; *s && *s != ')'; s = end) {
+        long long v = strtoll(++s, &end, 10);
+        if (end == s || t->rank == IMPORT_RANK_MAX)
+            break;
+        t->dim[t->rank++] = v >= 0 && v < 1000000000000 ? v : -1;
+    }
+    import_count_bytes(t);
+    *shape = s;
+    return id;
+}
+
+typedef void LinkTensor(ImportBuild *b, uint32_t op, uint32_t tensor);
+
+/* "(1,16,320,320),(32,16,3,3)"; what "..." stands for and "\" are none. */
+static void add_shapes(ImportBuild *b, uint32_t op, const char *shape, LinkTensor *link)
+{
+    while ((shape = strchr(shape, '(')))
+        link(b, op, add_tensor(b, &b->g->rknn->row[op], &shape));
+}
+
+/* The name without the type before it: "Conv:/model.0/conv/Conv". */
+static const char *node_name(Arena *a, const RknnRow *row)
+{
+    const char *name = row->full_name;
+    if (!name)
+        return arena_printf(a, "row %" PRId64, row->id);
+    size_t n = 0;
+    while (isalnum((unsigned char)name[n]) || name[n] == '_')
+        n++;
+    return n && name[n] == ':' && name[n + 1] && name[n + 1] != ':' ? name + n + 1 : name;
+}
+
+static ImportWork work_of_row(const RknnRow *row)
+{
+    static const struct {
+        const char *type;
+        ImportWork work;
+    } moves[] = {{"Reshape", WORK_VIEW}, {"Transpose", WORK_LAYOUT}, {"exDataConvert", WORK_TYPE},
+                 {"Concat", WORK_COPY},  {"Split", WORK_COPY},       {"Slice", WORK_COPY},
+                 {"Pad", WORK_COPY},     {"Cast", WORK_CAST}};
+    if (row->target == RKNN_CPU)
+        return WORK_HOST;
+    return LIST_VALUE(i, sizeof moves / sizeof *moves, !strcmp(row->type, moves[i].type),
+                      moves[i].work, WORK_COMPUTE);
+}
+
+/* What the model takes and gives, by the rows at its ends. */
+static void add_end(ImportBuild *b, uint32_t op, const char *shape, LinkTensor *link)
+{
+    if (!(shape = strchr(shape, '(')))
+        return;
+    uint32_t id = add_tensor(b, &b->g->rknn->row[op], &shape);
+    b->g->tensor[id].name = b->g->op[op].name;
+    b->g->tensor[id].bound = true;
+    link(b, op, id);
+}
+
+static void add_row(ImportBuild *b, size_t i)
+{
+    const RknnRow *row = &b->g->rknn->row[i];
+    uint32_t op = import_op(b, arena_printf(b->g->arena, "%zu", i));
+    ImportOp *o = &b->g->op[op];
+    o->name = node_name(b->g->arena, row);
+    o->type = row->type;
+    o->work = work_of_row(row);
+    if (!strcmp(row->type, "InputOperator"))
+        add_end(b, op, row->out_shape, import_reads);
+    else
+        add_shapes(b, op, row->in_shape, import_reads);
+    if (!strcmp(row->type, "OutputOperator"))
+        add_end(b, op, row->in_shape, import_makes);
+    else
+        add_shapes(b, op, row->out_shape, import_makes);
+}
+
+/* The table that was chosen, with what the log says around it. */
+static RknnTable *chosen_table(LogScan *s)
+{
+    RknnTable *t = ARENA_NEW(s->b->g->arena, RknnTable);
+    *t = s->log;
+    t->row = s->best.row;
+    t->nrow = s->best.nrow;
+    t->timed = s->best.timed;
+    t->whole = s->best.whole;
+    t->bad_rows = s->best.bad_rows;
+    t->lost_rows = s->best.lost_rows;
+    t->total_us = s->best.total_us;
+    t->rw_kb = s->best.rw_kb;
+    return t;
+}
+
+Status import_rknn(ImportBuild *b, const char *text, size_t size)
+{
+    LogScan s = {.b = b, .clock = RKNN_CLOCK_COUNT};
+    s.log =
+        (RknnTable){.plain_us = -1, .fps = -1, .clock_hz = {-1, -1, -1}, .memory_kib = {-1, -1}};
+    scan_log(&s, text, size);
+    RknnTable *t = chosen_table(&s);
+    if (t->nrow == 0)
+        return diag_set(b->diag, STATUS_INPUT, b->g->path, NULL,
+                        t->bad_rows ? "no row of its layer table can be read: give the table as "
+                                      "eval_perf or build(verbose=True) prints it"
+                                    : "is a log of RKNN without a layer table: give what eval_perf "
+                                      "with perf_debug=True or build with verbose=True prints");
+    b->g->rknn = t;
+    for (size_t i = 0; i < t->nrow; i++)
+        add_row(b, i);
+    return STATUS_OK;
+}
