@@ -239,7 +239,7 @@ Sdk rule_version(const char *of, const char *text)
     if (!rknn && !engine)
         return sdk_from_text(text);
     int n = sscanf(text, "%2d.%2d.%2d", &major, &minor, &patch);
-    if (n < 2 || major < 1 || minor < 0 || patch < 0)
+    if (n < 2 || major < !rknn || minor < 0 || patch < 0)
         return 0;
     return rknn ? 10000 * major + 100 * minor + patch : 100 * major + minor;
 }

@@ -10,6 +10,7 @@
 #include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"
 #include "graph/import/imported.h"
+#include "graph/onnx/foreign.h"
 #include "trace/readers/engine.h"
 #include "graph/base/limits.h"
 #include "graph/base/compare.h"
@@ -50,6 +51,16 @@ bool compiled_recognise(const char *path)
 bool compiled_is_graph(const char *path)
 {
     return file_begins_as(path, begins_as_graph);
+}
+
+static bool begins_as_table(const uint8_t *beginning, size_t n)
+{
+    return foreign_recognise((Bytes){beginning, n}, NULL) == FOREIGN_RKNN_TABLE;
+}
+
+bool compiled_is_table(const char *path)
+{
+    return file_begins_as(path, begins_as_table);
 }
 
 /* Times without a graph: the layers that they name, without anything else. */
