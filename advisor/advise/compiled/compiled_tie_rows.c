@@ -59,6 +59,23 @@ static bool shapes_agree(const RowTie *t, size_t row, NodeId id, Agreement how)
 
 /* ---- by name ---- */
 
+/* One name occurs in many networks: a convolution has the same weights, all else as many elements.
+ * What the compiler made of several nodes has the name of the first. */
+static bool sizes_agree(const RowTie *t, size_t row, NodeId id)
+{
+    const Node *n = &t->g->node[id];
+    const ImportTensor *weights = row_tensor(t, row, false, 1), *out = row_tensor(t, row, true, 0);
+    const Tensor *made = node_output(t->g, n, 0);
+    int64_t all = 1, elements = made ? shape_elements(tensor_shape(made)) : DIM_UNKNOWN;
+    if (!strncmp(n->op, "Conv", 4))
+        return !weights || node_attr_int(n, "group", 1) > 1 ||
+               dims_agree(node_input(t->g, n, 1), weights);
+    for (int i = 0; out && i < out->rank; i++)
+        if (__builtin_mul_overflow(all, out->dim[i], &all))
+            return false;
+    return !strncmp(t->table->op[row].type, "ex", 2) || !out || elements < 0 || elements == all;
+}
+
 /* What the compiler adds begins with '_', '-' or '#' and is no number of its own: "_2conv",
  * "_ConvAdd", "#1_2sdpa", "_group_3". */
 static bool is_compiler_suffix(const char *s, size_t len)
@@ -111,7 +128,7 @@ static void tie_by_name(RowTie *t, NodeId (*find)(const RowTie *t, const char *n
         if (t->of[i] != NODE_NONE || is_end(t, i))
             continue;
         NodeId id = find(t, t->table->op[i].name);
-        if (id != NODE_NONE && shapes_agree(t, i, id, AGREE_ALL)) {
+        if (id != NODE_NONE && sizes_agree(t, i, id)) {
             t->of[i] = id;
             t->used[id] = true;
         }
