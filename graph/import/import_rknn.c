@@ -203,7 +203,8 @@ static void take_word(LogScan *s, RknnWord w, const char *line, const char *labe
         return;
     at += strlen(label);
     at += strspn(at, " :='\"v");
-    size_t n = strspn(at, "0123456789abcdefghijklmnopqrstuvwxyz.");
+    size_t n =
+        strspn(at, w == RKNN_PLATFORM ? "0123456789abcdefghijklmnopqrstuvwxyz" : "0123456789.");
     if (n && n < 32)
         s->log.word[w] = arena_strndup(s->b->g->arena, at, n);
 }

@@ -2,6 +2,9 @@
 """Writes measured tables of RKNN as the toolkit prints them, and checks that the program reads them to the digit.
 
   rknn_tables.py write LAYERS.csv MODEL a|b|c|csv       one table as text, written from what is known of the formats
+  rknn_tables.py make TABLES                            NAME.txt for each section "== NAME: what it shows" of TABLES:
+      row TYPE DTYPE TARGET IN OUT DDR/NPU/TOTAL TIME [NAME]   TIME in us, -: form D, which has none
+      like OTHER, without NAME, log TEXT (a line before the table), joint NAME (that row runs on three cores)
   rknn_tables.py check NPU_ADVISE CORPUS                every table of CORPUS/rk3588, in forms A, B, C and as CSV, and the
                                                         logs of the compiler against its tables; one line each
 """
@@ -89,6 +92,52 @@ def write(rows, form):
     return "\n".join(out) + "\n"
 
 
+def section_rows(lines):
+    """What a section says, as the cells of rows; and the lines of its log."""
+    rows, log, joint = [], [], set()
+    for line in lines:
+        word, *rest = line.split()
+        if word == "row":
+            kind, dtype, target, shape, out, cycles, us = rest[:7]
+            rows.append({"OpType": kind, "DataType": dtype, "Target": target, "InputShape": shape, "OutputShape": out,
+                         "Cycles(DDR/NPU/Total)": cycles, "Time(us)": us, "MacUsage(%)": "", "RW(KB)": "10",
+                         "FullName": f"{kind}:{(rest + [kind.lower()])[7]}"})
+        elif word == "joint":
+            joint.add(rest[0])
+        else:
+            log.append(line[4:])
+    for i, r in enumerate(rows):
+        r["ID"] = str(i + 1)
+        r["WorkLoad(0/1/2)"] = ("33.3%/33.3%/33.3%" if r["FullName"].split(":")[1] in joint
+                                else "0.0%/0.0%/0.0%" if r["Target"] == "CPU" else "100.0%/0.0%/0.0%")
+    return rows, log
+
+
+def make(path):
+    found, name = {}, None
+    for line in open(path):
+        line = line.rstrip()
+        if line.startswith("== "):
+            name = line[3:].split(":")[0]
+            found[name] = []
+        elif line.startswith("like "):
+            found[name] += found[line[5:]]
+        elif line.startswith("without "):
+            found[name] = [x for x in found[name] if line[8:] not in x.split()]
+        elif line and not line.startswith("#"):
+            found[name].append(line)
+    for name, lines in found.items():
+        rows, log = section_rows(lines)
+        timed = all(r["Time(us)"] != "-" for r in rows)
+        head = [h for h in HEAD_C if timed or h not in ("Time(us)", "MacUsage(%)", "WorkLoad(0/1/2)")]
+        out = log + ["-" * 100, "Network Layer Information Table", "-" * 100, line_of(dict(zip(head, head)), head), "-" * 100]
+        out += [line_of(r, head) for r in rows] + ["-" * 100]
+        if timed:
+            out += [f"Total Operator Elapsed Per Frame Time(us): {sum(float(r['Time(us)']) for r in rows):.15g}",
+                    f"Total Memory Read/Write Per Frame Size(KB): {10 * len(rows)}"]
+        open(f"{name}.txt", "w").write("\n".join(out) + "\n")
+
+
 def advise(program, path):
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "r.json"
@@ -168,6 +217,9 @@ def main():
         return 0
     if len(sys.argv) == 4 and sys.argv[1] == "check":
         return check(sys.argv[2], sys.argv[3])
+    if len(sys.argv) == 3 and sys.argv[1] == "make":
+        make(sys.argv[2])
+        return 0
     print(__doc__)
     return 2
 

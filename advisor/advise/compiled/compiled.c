@@ -147,6 +147,8 @@ static Status read_table_times(CompiledRun *run, Diag *diag)
         return diag_set(diag, STATUS_USAGE, run->request->trace[0], NULL,
                         "is not read: the table has the times of its layers");
     table_times(&run->times, run->graph);
+    for (size_t i = 0; i < run->times.nfile; i++)
+        snprintf(run->times.file[i].sha256, sizeof run->times.file[i].sha256, "%s", run->sha256);
     return STATUS_OK;
 }
 
@@ -177,9 +179,9 @@ static const char *table_toolkit(const RknnTable *t)
 static const char *told_version(const CompiledRun *run)
 {
     bool engine = run->graph->kind == IMPORT_TENSORRT;
-    const RknnTable *table = run->graph->rknn;
-    if (table && table_toolkit(table))
-        return table_toolkit(table);
+    const char *toolkit = run->graph->rknn ? table_toolkit(run->graph->rknn) : NULL;
+    if (toolkit && rule_version("rknn", toolkit))
+        return rule_version_text(run->arena, "rknn", rule_version("rknn", toolkit));
     if (engine && run->times.version)
         return rule_version_text(run->arena, "tensorrt", run->times.version);
     return !engine && run->graph->sdk ? run->graph->sdk : "unknown";

@@ -234,6 +234,9 @@ void table_times(EngineTimes *t, const Imported *g)
     for (size_t i = 0; table->timed && i < g->nop; i++)
         *VEC_PUSH(t->arena, t->row, t->nrow, t->row_cap) =
             (EngineRow){g->op[i].name, table->row[i].time_us * 1e3, -1};
+    if (table->timed)
+        *VEC_PUSH(t->arena, t->file, t->nfile, t->file_cap) =
+            (EngineFile){.path = g->path, .kind = ENGINE_TABLE};
     double ns = table->plain_us * 1e3;
     if (ns > 0)
         t->stage[ENGINE_LATENCY] = (EngineStage){.known = true,

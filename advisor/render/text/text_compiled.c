@@ -22,7 +22,7 @@ static void put_graph_line(TextOut *t, const Result *r)
                                    : PHRASE_COMPILED_LINE,
                            engine || table ? r->sdk : result_kind_words[r->compiled->kind], NULL));
     text_end(t);
-    for (size_t i = 0; i < r->traces.count; i++) {
+    for (size_t i = 0; !table && i < r->traces.count; i++) {
         text_label(t, PHRASE_LABEL_TRACE);
         text_put(t, STYLE_NONE, plain(&name, r->traces.item[i].file, NAME));
         text_putf(t, STYLE_DIM, " (%s)", r->traces.item[i].format);
