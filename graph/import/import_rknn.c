@@ -8,23 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 4096, PIECES_MAX = 4, BAD_ROWS_MAX = 1000 };
-
-/* A row under construction: the pieces that a terminal made of it. */
-typedef struct {
-    char text[LINE_BYTES];
-    size_t cut[PIECES_MAX], ncut; /* where pieces meet */
-    bool open;
-} Pending;
+enum { LINE_BYTES = 4096, BAD_ROWS_MAX = 1000 };
 
 typedef struct {
     ImportBuild *b;
     RknnHead head;
-    Pending pending;
-    RknnTable now, best; /* the table at hand; the last whole one, else the last */
-    RknnTable log;       /* what stands outside of tables */
-    bool inside, skips;  /* skips: the tables that follow are of other things */
-    RknnClock clock;     /* of the frequency list at hand; RKNN_CLOCK_COUNT: none */
+    char pending[LINE_BYTES];    /* the head or row at hand, as far as it was read; "": none */
+    size_t width, length;        /* of the longest line since the head, of the last one */
+    RknnTable now, best;         /* the table at hand; the last whole one, else the last */
+    RknnTable log;               /* what stands outside of tables */
+    bool inside, heading, skips; /* skips: the tables that follow are of other things */
+    RknnClock clock;             /* of the frequency list at hand; RKNN_CLOCK_COUNT: none */
 } LogScan;
 
 /* ---- lines ---- */
@@ -57,41 +51,20 @@ static bool is_rule_line(const char *line)
 
 /* ---- rows ---- */
 
-static bool read_pending(LogScan *s, const char *text, RknnRow *ret)
+static bool read_pending(LogScan *s, RknnRow *ret)
 {
-    return rknn_read_row(s->b->g->arena, &s->head, text, ret);
-}
-
-/* Tries every way to join the pieces, with a blank or without; blanks first. */
-static bool join_pieces(LogScan *s, RknnRow *ret)
-{
-    const Pending *p = &s->pending;
-    for (unsigned way = 0; way < 1u << p->ncut; way++) {
-        char text[LINE_BYTES + PIECES_MAX];
-        size_t n = 0, at = 0;
-        for (size_t k = 0; k <= p->ncut; k++) {
-            size_t stop = k < p->ncut ? p->cut[k] : strlen(p->text);
-            memcpy(text + n, p->text + at, stop - at);
-            n += stop - at;
-            at = stop;
-            if (k < p->ncut && !(way >> k & 1))
-                text[n++] = ' ';
-        }
-        text[n] = '\0';
-        if (read_pending(s, text, ret))
-            return true;
-    }
-    return false;
+    return rknn_read_row(s->b->g->arena, &s->head, s->pending, ret);
 }
 
 static void end_row(LogScan *s)
 {
     RknnRow row;
     RknnTable *t = &s->now;
-    if (!s->pending.open)
+    bool good = *s->pending && read_pending(s, &row);
+    if (!*s->pending)
         return;
-    s->pending.open = false;
-    if (!join_pieces(s, &row)) {
+    *s->pending = '\0';
+    if (!good) {
         s->inside = ++t->bad_rows < BAD_ROWS_MAX;
         return;
     }
@@ -111,40 +84,42 @@ static bool begins_row(LogScan *s, const char *line)
     if (end == line || type == end || !isalpha((unsigned char)*type) ||
         type[strcspn(type, " :,")] == ':')
         return false;
-    return !s->pending.open || id == strtoll(s->pending.text, NULL, 10) + 1 ||
-           read_pending(s, s->pending.text, &row);
+    return s->heading || !*s->pending || id == strtoll(s->pending, NULL, 10) + 1 ||
+           read_pending(s, &row);
 }
 
-static void begin_row(LogScan *s, const char *line)
+/* A line as long as the longest was cut by a terminal, anywhere; a shorter one at a blank.  What
+ * follows a whole row is noise of the log, or the rest of its name. */
+static void continue_pending(LogScan *s, const char *line)
 {
-    end_row(s);
-    s->pending = (Pending){.open = true};
-    snprintf(s->pending.text, sizeof s->pending.text, "%s", line);
-}
-
-/* A row that is complete takes one word more: the rest of its name. */
-static void continue_row(LogScan *s, const char *line)
-{
-    Pending *p = &s->pending;
-    size_t n = strlen(p->text), more = strlen(line);
+    size_t n = strlen(s->pending), more = strlen(line);
+    bool cut = s->length == s->width;
     RknnRow row;
-    bool complete = read_pending(s, p->text, &row) && row.full_name;
-    if (!p->open || p->ncut == PIECES_MAX || n + more + 1 > LINE_BYTES ||
-        (complete && strchr(line, ' ')))
+    bool whole = !s->heading && read_pending(s, &row) && row.full_name;
+    if ((whole && (!cut || strchr(line, ' '))) || n + more + 2 > LINE_BYTES)
         return;
-    while (complete && n && p->text[n - 1] == ' ')
-        n--;
-    if (!complete)
-        p->cut[p->ncut++] = n;
-    memcpy(p->text + n, line, more + 1);
+    if (!cut)
+        s->pending[n++] = ' ';
+    memcpy(s->pending + n, line, more + 1);
 }
 
 /* ---- tables ---- */
+
+static void end_head(LogScan *s)
+{
+    if (!s->heading)
+        return;
+    s->heading = false;
+    s->head = rknn_read_head(s->pending);
+    s->now.timed = s->head.timed;
+    *s->pending = '\0';
+}
 
 static void end_table(LogScan *s, bool whole)
 {
     if (!s->inside)
         return;
+    end_head(s);
     end_row(s);
     s->inside = false;
     s->now.whole = whole;
@@ -159,9 +134,10 @@ static void end_table(LogScan *s, bool whole)
 static void begin_table(LogScan *s, const char *line)
 {
     end_table(s, false);
-    s->head = rknn_read_head(line);
-    s->now = (RknnTable){.timed = s->head.timed, .total_us = -1, .rw_kb = -1};
-    s->inside = true;
+    s->now = (RknnTable){.total_us = -1, .rw_kb = -1};
+    s->inside = s->heading = true;
+    s->width = 0;
+    strcpy(s->pending, line);
 }
 
 static bool take_number(const char *line, const char *label, double factor, double *ret)
@@ -262,29 +238,34 @@ static void read_outside(LogScan *s, const char *line)
     read_memory(s, line);
 }
 
+static void scan_row_line(LogScan *s, const char *line, const char *text)
+{
+    if (is_rule_line(text)) {
+        if (!s->heading && (s->now.nrow || *s->pending))
+            end_table(s, true);
+        end_head(s);
+    } else if (begins_row(s, text)) {
+        end_head(s);
+        end_row(s);
+        strcpy(s->pending, text);
+    } else if (*s->pending) {
+        continue_pending(s, line);
+    }
+}
+
 static void scan_line(LogScan *s, const char *line)
 {
-    if (strstr(line, "Layer Information Table"))
-        s->skips = strstr(line, "Subgraph") != NULL;
-    if (rknn_is_head(line)) {
-        begin_table(s, line);
-    } else if (read_footer(s, line) || !*line) {
+    const char *text = line + strspn(line, " ");
+    if (strstr(text, "Layer Information Table"))
+        s->skips = strstr(text, "Subgraph") != NULL;
+    if (rknn_is_head(text))
+        begin_table(s, text);
+    else if (read_footer(s, text) || !*text)
         return;
-    } else if (!s->inside) {
-        read_outside(s, line);
-    } else if (is_rule_line(line)) {
-        if (s->now.nrow || s->pending.open)
-            end_table(s, true);
-    } else if (begins_row(s, line)) {
-        begin_row(s, line);
-    } else if (s->pending.open) {
-        continue_row(s, line);
-    } else if (!s->now.nrow) { /* the head itself was wrapped */
-        RknnHead more = rknn_read_head(line);
-        for (size_t i = 0; i < more.ncolumn && s->head.ncolumn < RKNN_COLUMNS_MAX; i++)
-            s->head.column[s->head.ncolumn++] = more.column[i];
-        s->now.timed = s->head.timed |= more.timed;
-    }
+    else if (s->inside)
+        scan_row_line(s, line, text);
+    else
+        read_outside(s, text);
 }
 
 static void scan_log(LogScan *s, const char *text, size_t size)
@@ -294,8 +275,11 @@ static void scan_log(LogScan *s, const char *text, size_t size)
         char line[LINE_BYTES];
         const char *stop = memchr(text, '\n', (size_t)(end - text));
         stop = stop ? stop : end;
-        clean_log_line(text, stop, line);
-        scan_line(s, line + strspn(line, " "));
+        size_t length = (size_t)(stop - text) - (stop > text && stop[-1] == '\r');
+        clean_log_line(text, text + length, line);
+        scan_line(s, line);
+        s->length = length;
+        s->width = length > s->width ? length : s->width;
         text = stop + 1;
     }
     end_table(s, s->head.comma);

@@ -94,7 +94,7 @@ bool rknn_is_head(const char *line)
     line += strspn(line, " ");
     const char *type = strstr(line, "OpType");
     return !strncmp(line, "ID", 2) && (line[2] == ' ' || line[2] == ',') && type &&
-           type - line < 40 && strstr(line, "OutputShape");
+           type - line < 40;
 }
 
 RknnHead rknn_read_head(const char *line)

@@ -7,6 +7,7 @@
       like OTHER, without NAME, log TEXT (a line before the table), joint NAME (that row runs on three cores)
   rknn_tables.py check NPU_ADVISE CORPUS                every table of CORPUS/rk3588, in forms A, B, C and as CSV, and the
                                                         logs of the compiler against its tables; one line each
+  rknn_tables.py ties NPU_ADVISE CORPUS                 how many rows find nodes of their models; what finds none
 """
 import csv
 import json
@@ -211,12 +212,38 @@ def check(program, corpus):
     return 1 if found else 0
 
 
+def ties(program, corpus):
+    """Rows with a node, and the nodes' own kind: a convolution's row has a convolution's node."""
+    corpus, bad = pathlib.Path(corpus), 0
+    models = ["yolov5n", "yolov5s", "yolov8n", "yolov8s"]
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        subprocess.run([sys.executable, corpus / "make_networks.py", *models, "-o", folder], check=True, stdout=subprocess.DEVNULL)
+        pairs = []
+        for model in models:
+            table = folder / f"{model}.txt"
+            table.write_text(write(rows_of(corpus / "rk3588" / "layers.csv", model), "c"))
+            pairs.append((table, folder / f"{model}-fp32-f32.onnx"))
+        for log in sorted((corpus / "rk3588" / "compiler" / "logs").glob("rk3588*.log")):
+            pairs.append((log, corpus / "rk3588" / "compiler" / "networks" / (log.stem.split("_nets_")[1] + ".onnx")))
+        for table, model in pairs:
+            out = folder / "r.json"
+            subprocess.run([program, table, "--model", model, "--json", out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            steps = json.loads(out.read_text())["steps"]
+            none = [s["layer"]["row"]["full_name"] for s in steps if not s["onnx_nodes"]]
+            print(f"{model.stem}: {len(steps) - len(none)} of {len(steps)} rows have nodes; without: {' '.join(none) or '-'}")
+            bad += any(s["op"].startswith("ConvE") and "Conv" not in s["onnx_nodes"][0] for s in steps if s["onnx_nodes"])
+    return 1 if bad else 0
+
+
 def main():
     if len(sys.argv) == 5 and sys.argv[1] == "write":
         sys.stdout.write(write(rows_of(sys.argv[2], sys.argv[3]), sys.argv[4]))
         return 0
     if len(sys.argv) == 4 and sys.argv[1] == "check":
         return check(sys.argv[2], sys.argv[3])
+    if len(sys.argv) == 4 and sys.argv[1] == "ties":
+        return ties(sys.argv[2], sys.argv[3])
     if len(sys.argv) == 3 and sys.argv[1] == "make":
         make(sys.argv[2])
         return 0

@@ -309,7 +309,7 @@ static int doubt_rows(Arena *a, LayerTimes *x)
 {
     const RknnTable *table = x->table->table;
     int worse = 0;
-    size_t lost = table->bad_rows + table->lost_rows;
+    size_t lost = table->bad_rows > table->lost_rows ? table->bad_rows : table->lost_rows;
     if (lost) {
         layer_times_issue(a, x, "rows-lost",
                           MESSAGE(a, phrase_arg(PHRASE_TABLE_LOST), arg_count((int64_t)lost)));
