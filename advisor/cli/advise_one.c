@@ -86,8 +86,8 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
     return st;
 }
 
-/* The result before its gate; NULL: there is none.  A table of RKNN given as the trace of a model is
- * what is advised on, with the model's nodes. */
+/* The result before its gate; NULL: there is none.  A table of RKNN given as the trace of a model
+ * is what is advised on, with the model's nodes. */
 static Status make_result(Context *c, const Args *args, const AdviseRequest *q, const Result **ret)
 {
     AdviseRequest table = *q;

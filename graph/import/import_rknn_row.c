@@ -1,38 +1,16 @@
-/* Assigns the cells of a row to the columns of its head. Cells of MacUsage, SparseRatio and
- * FullName may be blank, so that neither counting from the left nor from the right finds the
- * others: each column says what it accepts, and what is optional is skipped where the rest fits
- * only so. */
+/* Assigns the cells of a row to the columns of its head. Some cells may be blank, so that neither
+ * counting from the left nor from the right finds the others: each column says what it accepts, and
+ * what is optional is skipped where the rest fits only so. */
 #include "graph/base/enum_words.h"
 #include "graph/import/rknn_table.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 ENUM_WORDS(rknn_target_name, RknnTarget, RKNN_TARGET_COUNT, "NPU", "CPU", "GPU")
 
-typedef enum {
-    COLUMN_ID,
-    COLUMN_TYPE,
-    COLUMN_DTYPE,
-    COLUMN_TARGET,
-    COLUMN_IN,
-    COLUMN_OUT,
-    COLUMN_CYCLES,
-    COLUMN_DDR,
-    COLUMN_NPU,
-    COLUMN_TOTAL,
-    COLUMN_TIME,
-    COLUMN_MAC,
-    COLUMN_LOAD,
-    COLUMN_SPARSE,
-    COLUMN_RW,
-    COLUMN_NAME,
-    COLUMN_OTHER, /* counts of tasks, and columns of versions to come */
-    COLUMN_COUNT
-} Column;
-
+/* From CELL_MAC on a cell may be blank. */
 typedef enum {
     CELL_WHOLE,
     CELL_WORD,
@@ -44,70 +22,60 @@ typedef enum {
     CELL_ANY
 } CellKind;
 
-static const struct {
-    const char *word;
-    Column column;
-} column_word[] = {{"ID", COLUMN_ID},
-                   {"OpType", COLUMN_TYPE},
-                   {"DataType", COLUMN_DTYPE},
-                   {"Target", COLUMN_TARGET},
-                   {"InputShape", COLUMN_IN},
-                   {"OutputShape", COLUMN_OUT},
-                   {"Cycles(DDR/NPU/Total)", COLUMN_CYCLES},
-                   {"DDR Cycles", COLUMN_DDR},
-                   {"DDRCycles", COLUMN_DDR},
-                   {"NPU Cycles", COLUMN_NPU},
-                   {"NPUCycles", COLUMN_NPU},
-                   {"Total Cycles", COLUMN_TOTAL},
-                   {"MaxCycles", COLUMN_TOTAL},
-                   {"Time(us)", COLUMN_TIME},
-                   {"MacUsage(%)", COLUMN_MAC},
-                   {"WorkLoad(", COLUMN_LOAD},
-                   {"SparseRatio", COLUMN_SPARSE},
-                   {"RW(KB)", COLUMN_RW},
-                   {"FullName", COLUMN_NAME},
-                   {"Lut Number", COLUMN_OTHER},
-                   {"Task Number", COLUMN_OTHER},
-                   {"Task Size", COLUMN_OTHER},
-                   {"Regcmd Size", COLUMN_OTHER}};
+/* COLUMN(id, word of the head, kind); OTHER: counts of tasks, and columns of versions to come. */
+#define COLUMNS(COLUMN)                                                                            \
+    COLUMN(ID, "ID", WHOLE)                                                                        \
+    COLUMN(TYPE, "OpType", WORD)                                                                   \
+    COLUMN(DTYPE, "DataType", WORD)                                                                \
+    COLUMN(TARGET, "Target", WORD)                                                                 \
+    COLUMN(IN, "InputShape", SHAPE)                                                                \
+    COLUMN(OUT, "OutputShape", SHAPE)                                                              \
+    COLUMN(CYCLES, "Cycles(DDR/NPU/Total)", CYCLES)                                                \
+    COLUMN(DDR, "DDR Cycles", WHOLE)                                                               \
+    COLUMN(NPU, "NPU Cycles", WHOLE)                                                               \
+    COLUMN(TOTAL, "Total Cycles", WHOLE)                                                           \
+    COLUMN(TIME, "Time(us)", NUMBER)                                                               \
+    COLUMN(MAC, "MacUsage(%)", MAC)                                                                \
+    COLUMN(LOAD, "WorkLoad(", LOAD)                                                                \
+    COLUMN(SPARSE, "SparseRatio", LOAD)                                                            \
+    COLUMN(RW, "RW(KB)", NUMBER)                                                                   \
+    COLUMN(NAME, "FullName", ANY)                                                                  \
+    COLUMN(OTHER, "", ANY)
+
+typedef enum {
+#define COLUMN(id, word, kind) COLUMN_##id,
+    COLUMNS(COLUMN)
+#undef COLUMN
+        COLUMN_COUNT
+} Column;
 
 static const struct {
+    const char *word;
     CellKind kind;
-    bool optional;
-} column_cell[] = {
-    [COLUMN_ID] = {CELL_WHOLE, false},      [COLUMN_TYPE] = {CELL_WORD, false},
-    [COLUMN_DTYPE] = {CELL_WORD, false},    [COLUMN_TARGET] = {CELL_WORD, false},
-    [COLUMN_IN] = {CELL_SHAPE, false},      [COLUMN_OUT] = {CELL_SHAPE, false},
-    [COLUMN_CYCLES] = {CELL_CYCLES, false}, [COLUMN_DDR] = {CELL_WHOLE, false},
-    [COLUMN_NPU] = {CELL_WHOLE, false},     [COLUMN_TOTAL] = {CELL_WHOLE, false},
-    [COLUMN_TIME] = {CELL_NUMBER, false},   [COLUMN_MAC] = {CELL_MAC, true},
-    [COLUMN_LOAD] = {CELL_LOAD, true},      [COLUMN_SPARSE] = {CELL_LOAD, true},
-    [COLUMN_RW] = {CELL_NUMBER, false},     [COLUMN_NAME] = {CELL_ANY, true},
-    [COLUMN_OTHER] = {CELL_ANY, true},
+} column_table[] = {
+#define COLUMN(id, word, kind) {word, CELL_##kind},
+    COLUMNS(COLUMN)
+#undef COLUMN
 };
-static_assert(sizeof column_cell / sizeof *column_cell == COLUMN_COUNT, "one cell per column");
 
 /* ---- the head ---- */
 
 bool rknn_is_head(const char *line)
 {
-    line += strspn(line, " ");
     const char *type = strstr(line, "OpType");
-    return !strncmp(line, "ID", 2) && (line[2] == ' ' || line[2] == ',') && type &&
-           type - line < 40;
+    return !strncmp(line, "ID", 2) && strchr(" ,", line[2]) && type && type - line < 40;
 }
 
 RknnHead rknn_read_head(const char *line)
 {
     RknnHead head = {.comma = strstr(line, "ID,") != NULL};
-    enum { WORDS = sizeof column_word / sizeof *column_word };
     for (const char *s = line; *(s += strspn(s, " ,")) && head.ncolumn < RKNN_COLUMNS_MAX;) {
-        size_t i = LIST_INDEX(k, (size_t)WORDS,
-                              !strncmp(s, column_word[k].word, strlen(column_word[k].word)));
-        Column column = i < WORDS ? column_word[i].column : COLUMN_OTHER;
-        head.column[head.ncolumn++] = (uint8_t)column;
-        head.timed |= column == COLUMN_TIME;
-        s += i < WORDS ? strlen(column_word[i].word) : 0;
+        size_t i = 0; /* the last one, "", always fits */
+        while (strncmp(s, column_table[i].word, strlen(column_table[i].word)) != 0)
+            i++;
+        head.column[head.ncolumn++] = (uint8_t)i;
+        head.timed |= i == COLUMN_TIME;
+        s += strlen(column_table[i].word);
         s += strcspn(s, head.comma ? "," : " ,");
     }
     return head;
@@ -127,7 +95,6 @@ typedef struct {
     Cell cell[CELLS_MAX];
     size_t ncell;
     Cell of[COLUMN_COUNT]; /* what was assigned; size 0: blank */
-    const char *end;       /* of the text, without blanks */
     int tries;             /* left; a hostile head has many optional columns */
 } RowMatch;
 
@@ -156,34 +123,24 @@ static Cell trimmed_cell(const char *at, size_t size)
 static void split_cells(RowMatch *m, const char *text)
 {
     bool comma = m->head->comma;
-    for (const char *s = text + (comma ? 0 : strspn(text, " ")); *s && m->ncell < CELLS_MAX;) {
-        size_t n = comma ? csv_cell_length(s) : strcspn(s, " ");
-        m->cell[m->ncell++] = trimmed_cell(s, n);
-        s += n + (comma && s[n]);
+    for (const char *s = text; *s && m->ncell < CELLS_MAX;) {
         s += comma ? 0 : strspn(s, " ");
+        size_t n = comma ? csv_cell_length(s) : strcspn(s, " ");
+        if (n || comma)
+            m->cell[m->ncell++] = trimmed_cell(s, n);
+        s += n + (comma && s[n]);
     }
-    Cell all = trimmed_cell(text, strlen(text));
-    m->end = all.at + all.size;
 }
 
-/* A number without sign, of at most 15 digits before the point; returns its length. */
-static size_t number_length(const char *s, bool fraction)
-{
-    size_t n = strspn(s, "0123456789");
-    if (n == 0 || n > 15)
-        return 0;
-    return n + (fraction && s[n] == '.' ? 1 + strspn(s + n + 1, "0123456789") : 0);
-}
-
-/* Numbers with `after` behind each and '/' between them; `count` is how many there must be, 0: any.
- */
-static bool is_number_list(Cell c, bool fraction, const char *after, size_t count)
+/* Numbers without sign of at most 15 digits, each with `after` and '/' between them; `count` is how
+ * many there must be, 0: any. */
+static bool is_number_list(Cell c, const char *after, size_t count)
 {
     const char *s = c.at;
     for (size_t k = 1;; k++) {
-        size_t n = number_length(s, fraction);
-        s += n;
-        if (n == 0 || strncmp(s, after, strlen(after)) != 0)
+        size_t n = strspn(s, "0123456789"), m = s[n] == '.' ? strspn(s + n + 1, "0123456789") : 0;
+        s += n + (s[n] == '.' && n) + m;
+        if (n == 0 || n > 15 || strncmp(s, after, strlen(after)) != 0)
             return false;
         s += strlen(after);
         if (s >= c.at + c.size)
@@ -193,21 +150,21 @@ static bool is_number_list(Cell c, bool fraction, const char *after, size_t coun
     }
 }
 
-static bool cell_is(Cell c, CellKind kind)
+static bool cell_fits(Cell c, CellKind kind)
 {
-    bool none = c.size && *c.at == '\\';
+    bool none = *c.at == '\\', whole = !memchr(c.at, '.', c.size);
     switch (kind) {
     case CELL_WHOLE:
-        return is_number_list(c, false, "", 1);
+        return whole && is_number_list(c, "", 1);
     case CELL_NUMBER:
-        return is_number_list(c, true, "", 1);
+        return is_number_list(c, "", 1);
     case CELL_CYCLES:
-        return is_number_list(c, false, "", 3);
+        return whole && is_number_list(c, "", 3);
     case CELL_MAC:
-        return none || is_number_list(c, true, "", 0);
+        return none || is_number_list(c, "", 0);
     case CELL_LOAD:
-        return is_number_list(
-            (Cell){c.at, strcspn(c.at, " ") < c.size ? strcspn(c.at, " ") : c.size}, true, "%", 0);
+        c.size = memchr(c.at, ' ', c.size) ? strcspn(c.at, " ") : c.size;
+        return is_number_list(c, "%", 0);
     case CELL_SHAPE:
         return none || *c.at == '(';
     case CELL_WORD:
@@ -221,14 +178,12 @@ static bool cell_is(Cell c, CellKind kind)
 /* How many cells from `at` on the column takes: "100.0% - Up:0.0%" is one load. */
 static size_t cells_taken(const RowMatch *m, Column column, size_t at)
 {
-    if (at >= m->ncell || m->cell[at].size > CELL_MAX ||
-        (m->cell[at].size ? !cell_is(m->cell[at], column_cell[column].kind)
-                          : !column_cell[column].optional))
+    CellKind kind = column_table[column].kind;
+    const Cell *c = &m->cell[at];
+    if (at >= m->ncell || c->size > CELL_MAX || (c->size ? !cell_fits(*c, kind) : kind < CELL_MAC))
         return 0;
-    if (column == COLUMN_LOAD && at + 2 < m->ncell && m->cell[at + 1].size == 1 &&
-        *m->cell[at + 1].at == '-' && !strncmp(m->cell[at + 2].at, "Up:", 3))
-        return 3;
-    return 1;
+    bool improved = kind == CELL_LOAD && at + 2 < m->ncell && c[1].size == 1 && *c[1].at == '-';
+    return improved ? 3 : 1;
 }
 
 static bool match_cells(RowMatch *m, size_t column, size_t at)
@@ -238,16 +193,16 @@ static bool match_cells(RowMatch *m, size_t column, size_t at)
     if (m->tries-- <= 0)
         return false;
     Column c = (Column)m->head->column[column];
-    if (c == COLUMN_NAME && at < m->ncell && !m->head->comma) { /* names may have blanks */
-        m->of[c] = (Cell){m->cell[at].at, (size_t)(m->end - m->cell[at].at)};
-        return column + 1 == m->head->ncolumn;
-    }
     size_t n = cells_taken(m, c, at);
     m->of[c] = n ? m->cell[at] : (Cell){"", 0};
+    if (n && c == COLUMN_NAME && column + 1 == m->head->ncolumn) { /* names may have blanks */
+        m->of[c] = trimmed_cell(m->cell[at].at, strlen(m->cell[at].at));
+        return true;
+    }
     if (n && match_cells(m, column + 1, at + n))
         return true;
     m->of[c] = (Cell){"", 0};
-    return column_cell[c].optional && match_cells(m, column + 1, at);
+    return column_table[c].kind >= CELL_MAC && match_cells(m, column + 1, at);
 }
 
 /* ---- values ---- */
@@ -257,67 +212,54 @@ static const char *cell_text(Arena *a, Cell c)
     return c.size ? arena_strndup(a, c.at, c.size) : NULL;
 }
 
-static int64_t whole_of_cell(Cell c)
-{
-    return c.size ? strtoll(c.at, NULL, 10) : -1;
-}
-
-static double number_of_cell(Cell c)
+static double cell_number(Cell c)
 {
     return c.size ? strtod(c.at, NULL) : -1;
 }
 
 static void read_cycles(const RowMatch *m, RknnRow *ret)
 {
-    Cell c = m->of[COLUMN_CYCLES];
     int64_t *const to[] = {&ret->ddr_cycles, &ret->npu_cycles, &ret->total_cycles};
+    const char *s = m->of[COLUMN_CYCLES].at;
     for (size_t i = 0; i < 3; i++) {
         char *end = NULL;
-        *to[i] = c.size ? strtoll(c.at, &end, 10) : whole_of_cell(m->of[COLUMN_DDR + i]);
-        c.at = c.size ? end + 1 : NULL;
+        *to[i] = m->of[COLUMN_CYCLES].size ? strtoll(s, &end, 10)
+                                           : (int64_t)cell_number(m->of[COLUMN_DDR + i]);
+        s = end ? end + 1 : NULL;
     }
 }
 
 static void read_load(const char *text, RknnRow *ret)
 {
-    char *end;
-    for (const char *s = text; s && *s && *s != ' ' && ret->ncore < RKNN_CORES_MAX; s = end + 1) {
-        ret->load[ret->ncore++] = strtod(s, &end);
-        end += *end == '%';
-        if (*end != '/')
-            break;
+    while (text && ret->ncore < RKNN_CORES_MAX) {
+        ret->load[ret->ncore++] = strtod(text, NULL);
+        text = strchr(text, '/');
+        text = text ? text + 1 : NULL;
     }
-}
-
-static bool read_target(Cell c, RknnTarget *ret)
-{
-    for (int t = 0; t < RKNN_TARGET_COUNT; t++)
-        if (c.size == 3 && !memcmp(c.at, rknn_target_name((RknnTarget)t), 3)) {
-            *ret = (RknnTarget)t;
-            return true;
-        }
-    return false;
 }
 
 bool rknn_read_row(Arena *a, const RknnHead *head, const char *text, RknnRow *ret)
 {
     RowMatch m = {.head = head, .tries = TRIES_MAX};
-    RknnRow row = {.ncore = 0};
     split_cells(&m, text);
-    if (!match_cells(&m, 0, 0) || !read_target(m.of[COLUMN_TARGET], &row.target))
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        m.of[i].at = "";
+    if (!match_cells(&m, 0, 0) || !m.of[COLUMN_IN].size || !m.of[COLUMN_OUT].size)
         return false;
-    row.id = whole_of_cell(m.of[COLUMN_ID]);
-    row.type = cell_text(a, m.of[COLUMN_TYPE]);
-    row.dtype = cell_text(a, m.of[COLUMN_DTYPE]);
-    row.in_shape = cell_text(a, m.of[COLUMN_IN]);
-    row.out_shape = cell_text(a, m.of[COLUMN_OUT]);
-    row.mac_usage = cell_text(a, m.of[COLUMN_MAC]);
-    row.work_load = cell_text(a, m.of[COLUMN_LOAD]);
-    row.full_name = cell_text(a, m.of[COLUMN_NAME]);
-    row.time_us = number_of_cell(m.of[COLUMN_TIME]);
-    row.rw_kb = number_of_cell(m.of[COLUMN_RW]);
-    read_cycles(&m, &row);
-    read_load(row.work_load, &row);
-    *ret = row;
-    return true;
+    int target = LIST_INDEX(i, (int)RKNN_TARGET_COUNT,
+                            !strncmp(m.of[COLUMN_TARGET].at, rknn_target_name((RknnTarget)i), 3));
+    *ret = (RknnRow){.id = (int64_t)cell_number(m.of[COLUMN_ID]),
+                     .target = (RknnTarget)target,
+                     .type = cell_text(a, m.of[COLUMN_TYPE]),
+                     .dtype = cell_text(a, m.of[COLUMN_DTYPE]),
+                     .in_shape = cell_text(a, m.of[COLUMN_IN]),
+                     .out_shape = cell_text(a, m.of[COLUMN_OUT]),
+                     .mac_usage = cell_text(a, m.of[COLUMN_MAC]),
+                     .work_load = cell_text(a, m.of[COLUMN_LOAD]),
+                     .full_name = cell_text(a, m.of[COLUMN_NAME]),
+                     .time_us = cell_number(m.of[COLUMN_TIME]),
+                     .rw_kb = cell_number(m.of[COLUMN_RW])};
+    read_cycles(&m, ret);
+    read_load(ret->work_load, ret);
+    return target < (int)RKNN_TARGET_COUNT && ret->type && ret->dtype;
 }

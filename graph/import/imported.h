@@ -2,8 +2,8 @@
  *
  * Four forms, recognised by content: our own lowered.json (`compile --emit json`), DOT as the
  * vendor's compiler writes it with --dot-graph (structure only) or its quantizer does (all but the
- * bytes of constants), TensorRT's layer list (--exportLayerInfo), and the performance tables of RKNN.  What a form does not say
- * stays unknown: -1, NULL or IMPORT_NONE. */
+ * bytes of constants), TensorRT's layer list (--exportLayerInfo), and the performance tables of
+ * RKNN.  What a form does not say stays unknown: -1, NULL or IMPORT_NONE. */
 #pragma once
 
 #include "graph/base/diag.h"

@@ -98,7 +98,7 @@ static bool uses_table_unit(const char *type)
 }
 
 /* What the law of the chip says of a row; no more than the row took. */
-static void judge_row(const TableChip *c, const RknnRow *row, TableRow *x)
+static void apply_law(const TableChip *c, const RknnRow *row, TableRow *x)
 {
     double ns = row->time_us >= 0 ? row->time_us * 1e3 : 0, npu = (double)row->npu_cycles;
     double table =
@@ -134,7 +134,7 @@ static void look_at_rows(TableTraits *x, const Imported *g, const TableChip *chi
         if (s.in)
             look_at_shapes(&s, &x->row[i]);
         if (s.in && chip)
-            judge_row(chip, row, &x->row[i]);
+            apply_law(chip, row, &x->row[i]);
         x->row[i].splits = LIST_SUM(int, k, row->ncore, row->load[k] > 0) > 1;
         x->sum_us += fmax(row->time_us, 0);
         x->sum_kb += fmax(row->rw_kb, 0);
