@@ -359,9 +359,9 @@ static void set_row(const Facts *f, xmlNode *n, size_t i)
     set_known_text(n, "mac", row->mac_usage);
     set_known_text(n, "work-load", row->work_load);
     set_known(n, "rw-kb", row->rw_kb);
-    set_known(n, "cin", (double)x->cin);
-    set_known(n, "cout", (double)x->cout);
-    if (x->pixels)
+    set_known(n, "cin", x->cin);
+    set_known(n, "cout", x->cout);
+    if (x->cin > 0)
         set_attribute(n, "kernel", arena_printf(f->a, "%dx%d", (int)x->kernel_h, (int)x->kernel_w));
     set_known(n, "fastest-ns", x->fastest_ns);
     set_known(n, "table-ns", x->table_ns);
@@ -385,8 +385,8 @@ static void set_table(const Facts *f, xmlNode *root)
     }
     set_known_text(root, "chip", x->chip);
     set_known(root, "cores", (double)x->cores);
-    set_known(root, "cin-granule", (double)x->cin);
-    set_known(root, "cout-granule", (double)x->cout);
+    set_known(root, "cin-granule", x->cin);
+    set_known(root, "cout-granule", x->cout);
     set_known(root, "ddr-mhz", x->ddr_mhz);
     set_known(root, "unsteady-groups", (double)x->ngroup);
     set_known(root, "plain-ns", x->table->plain_us * 1e3);

@@ -14,8 +14,8 @@
 
 typedef struct {
     const char *name;
-    size_t cores, cin, cout, depthwise, least;
-    double ddr_bytes, table;
+    size_t cores;
+    double cin, cout, depthwise, least, ddr_bytes, table;
 } TableChip;
 
 static const TableChip chip_table[] = {
@@ -26,16 +26,13 @@ static const TableChip chip_table[] = {
 
 static const TableChip *find_chip(TableTraits *x)
 {
-    enum { CHIPS = sizeof chip_table / sizeof *chip_table };
     const RknnTable *t = x->table;
     const char *told = t->word[RKNN_PLATFORM];
-    size_t cores = t->nrow ? t->row[t->nrow - 1].ncore : 0;
-    const TableChip *chip = NULL;
-    if (told)
-        chip = LIST_FIND(i, chip_table, (size_t)CHIPS, !strcasecmp(chip_table[i].name, told));
-    x->chip_by_cores = !told && cores > 1;
-    if (x->chip_by_cores)
-        chip = LIST_FIND(i, chip_table, (size_t)CHIPS, chip_table[i].cores == cores);
+    size_t cores = LIST_VALUE(i, t->nrow, t->row[i].ncore, t->row[i].ncore, 0);
+    const TableChip *chip = LIST_FIND(i, chip_table, sizeof chip_table / sizeof *chip_table,
+                                      told ? !strcasecmp(chip_table[i].name, told)
+                                           : cores > 1 && chip_table[i].cores == cores);
+    x->chip_by_cores = !told && chip;
     x->chip = chip ? chip->name : told;
     x->cores = chip ? chip->cores : cores;
     x->cin = chip ? chip->cin : 0;
@@ -45,51 +42,41 @@ static const TableChip *find_chip(TableTraits *x)
 
 /* ---- rows ---- */
 
-static int64_t round_up(int64_t n, int64_t to)
+static double blocks_of(double n, double block)
 {
-    return to > 0 ? (n + to - 1) / to * to : n;
+    return ceil(n / block);
 }
 
-static const ImportTensor *tensor_at(const Imported *g, const uint32_t *id, size_t n, size_t k)
+static const ImportTensor *plain_tensor(const Imported *g, const uint32_t *id, size_t n, size_t k)
 {
     const ImportTensor *t = k < n ? &g->tensor[id[k]] : NULL;
-    bool plain =
-        t && t->rank == 4 && LIST_ALL(i, 4, t->dim[i] > 0 && t->dim[i] < 1 << 20) && t->bytes >= 0;
+    bool plain = t && t->rank == 4 && LIST_ALL(i, 4, t->dim[i] > 0 && t->dim[i] < 1 << 20);
     return plain ? t : NULL;
 }
 
-/* Input, weights and output of a convolution, or nothing. */
-typedef struct {
-    const ImportTensor *in, *weights, *out;
-} ConvShapes;
-
-static ConvShapes conv_shapes(const Imported *g, const ImportOp *op)
+/* Of a convolution with all its shapes; else all 0. */
+static void look_at_shapes(const Imported *g, const ImportOp *op, TableRow *x)
 {
-    ConvShapes s = {tensor_at(g, op->input, op->ninput, 0), tensor_at(g, op->input, op->ninput, 1),
-                    tensor_at(g, op->output, op->noutput, 0)};
-    bool conv = !strncmp(op->type, "Conv", 4) && strcmp(op->type, "Concat") != 0;
-    return conv && s.in && s.weights && s.out ? s : (ConvShapes){NULL, NULL, NULL};
-}
-
-static void look_at_shapes(const ConvShapes *s, TableRow *x)
-{
-    x->cin = s->in->dim[1];
-    x->cout = s->out->dim[1];
-    x->kernel_h = s->weights->dim[2];
-    x->kernel_w = s->weights->dim[3];
-    x->pixels = s->out->dim[0] * s->out->dim[2] * s->out->dim[3];
-    x->depthwise = x->cin > 1 && x->cin == x->cout && s->weights->dim[0] == 1;
+    const ImportTensor *in = plain_tensor(g, op->input, op->ninput, 0),
+                       *weights = plain_tensor(g, op->input, op->ninput, 1),
+                       *out = plain_tensor(g, op->output, op->noutput, 0);
+    if (strncmp(op->type, "Conv", 4) != 0 || !in || !weights || !out)
+        return;
+    x->cin = (double)in->dim[1];
+    x->cout = (double)out->dim[1];
+    x->kernel_h = (double)weights->dim[2];
+    x->kernel_w = (double)weights->dim[3];
+    x->read = (double)(in->dim[0] * in->dim[2]) * (double)in->dim[3];
+    x->made = (double)(out->dim[0] * out->dim[2]) * (double)out->dim[3];
+    x->depthwise = x->cin > 1 && in->dim[1] == out->dim[1] && weights->dim[0] == 1;
     x->first = x->cin <= 4 && !x->depthwise;
 }
 
 /* Cycles of the MAC array, as the compiler counts them for int8. */
-static double cycles_of(const TableChip *c, int64_t pixels, int64_t kernel, int64_t cin,
-                        int64_t cout)
+static double cycles_of(const TableChip *c, double pixels, double kernel, double cin, double cout)
 {
-    int64_t inner = kernel * (round_up(cin, (int64_t)c->cin) / (int64_t)c->cin);
-    inner = inner < (int64_t)c->least ? (int64_t)c->least : inner;
-    return (double)round_up(pixels, 16) * (double)inner *
-           (double)(round_up(cout, (int64_t)c->cout) / (int64_t)c->cout);
+    return blocks_of(pixels, 16) * 16 * fmax(c->least, kernel * blocks_of(cin, c->cin)) *
+           blocks_of(cout, c->cout);
 }
 
 static bool uses_table_unit(const char *type)
@@ -97,62 +84,51 @@ static bool uses_table_unit(const char *type)
     return (strstr(type, "Swish") || strstr(type, "Sigmoid")) && !strstr(type, "Hard");
 }
 
-/* What the law of the chip says of a row; no more than the row took. */
+/* What the law of the chip says of a convolution; no more than the row took. */
 static void apply_law(const TableChip *c, const RknnRow *row, TableRow *x)
 {
-    double ns = row->time_us >= 0 ? row->time_us * 1e3 : 0, npu = (double)row->npu_cycles;
-    double table =
-        uses_table_unit(row->type) ? c->table * (double)(x->pixels * round_up(x->cout, 32)) : 0;
+    double ns = fmax(row->time_us, 0) * 1e3, npu = (double)row->npu_cycles;
+    double outputs = x->made * blocks_of(x->cout, 32) * 32;
+    double table = uses_table_unit(row->type) ? c->table * outputs : 0;
     double work = fmin(ns, fmax(npu, table));
-    double useful =
-        x->depthwise ? (double)x->cin / (double)round_up(x->cin, (int64_t)c->depthwise)
-                     : (double)(x->cin * x->cout) / (double)(round_up(x->cin, (int64_t)c->cin) *
-                                                             round_up(x->cout, (int64_t)c->cout));
+    double useful = x->depthwise ? x->cin / (blocks_of(x->cin, c->depthwise) * c->depthwise)
+                                 : x->cin / (blocks_of(x->cin, c->cin) * c->cin) * x->cout /
+                                       (blocks_of(x->cout, c->cout) * c->cout);
+    double stem = cycles_of(c, x->made, 4, 3, 12) + cycles_of(c, x->made, 9, 12, x->cout);
     x->table_ns = fmax(0, fmin(ns, table - npu));
     x->padding_ns = x->first ? 0 : work * (1 - useful);
-    x->memory_ns = row->ddr_cycles > row->npu_cycles && table < ns ? ns - work : 0;
-    if (x->first && x->cin == 3 && x->kernel_h == 6 && x->kernel_w == 6)
-        x->stem_ns = fmax(0, npu - cycles_of(c, x->pixels, 4, 3, 12) -
-                                 cycles_of(c, x->pixels, 9, 12, x->cout));
-}
-
-static void mark_tail(TableTraits *x, const Imported *g)
-{
-    size_t last = g->nop;
-    for (size_t i = 0; i < g->nop; i++)
-        if (x->row[i].pixels && (x->row[i].cout > 4 || x->row[i].kernel_h > 1))
-            last = i;
-    for (size_t i = last + 1; i < g->nop; i++)
-        x->row[i].tail = strcmp(g->op[i].type, "OutputOperator") != 0;
+    x->memory_ns = (double)row->ddr_cycles > fmax(npu, table) ? ns - work : 0;
+    if (x->cin == 3 && x->kernel_h == 6 && x->kernel_w == 6)
+        x->stem_ns = fmax(0, fmin(ns, npu - stem));
 }
 
 static void look_at_rows(TableTraits *x, const Imported *g, const TableChip *chip)
 {
+    size_t last = g->nop;
     for (size_t i = 0; i < g->nop; i++) {
         const RknnRow *row = &x->table->row[i];
-        ConvShapes s = conv_shapes(g, &g->op[i]);
-        if (s.in)
-            look_at_shapes(&s, &x->row[i]);
-        if (s.in && chip)
-            apply_law(chip, row, &x->row[i]);
-        x->row[i].splits = LIST_SUM(int, k, row->ncore, row->load[k] > 0) > 1;
+        TableRow *y = &x->row[i];
+        look_at_shapes(g, &g->op[i], y);
+        if (y->cin > 0 && chip)
+            apply_law(chip, row, y);
+        y->splits = LIST_SUM(int, k, row->ncore, row->load[k] > 0) > 1;
         x->sum_us += fmax(row->time_us, 0);
         x->sum_kb += fmax(row->rw_kb, 0);
+        if (y->cout > 4 || y->kernel_h > 1)
+            last = i;
     }
-    mark_tail(x, g);
+    for (size_t i = last + 1; i < g->nop; i++)
+        x->row[i].tail = strcmp(g->op[i].type, "OutputOperator") != 0;
 }
 
 /* ---- the clock of the memory ---- */
 
 /* Bytes that the compiler counts for a row: activations at 16 channels, weights, biases. */
-static double counted_bytes(const ConvShapes *s, const TableRow *x)
+static double counted_bytes(const TableRow *x)
 {
-    double in = (double)(round_up(x->cin, 16) * s->in->dim[2] * s->in->dim[3] * s->in->dim[0]),
-           out = (double)(round_up(x->cout, 16) * x->pixels),
-           kernel = (double)(x->kernel_h * x->kernel_w);
-    double weights = x->depthwise ? (double)round_up(x->cin, 16)
-                                  : (double)(x->cout * (x->cin > 16 ? x->cin : 16));
-    return in + out + weights * kernel + 8.0 * (double)x->cout;
+    double weights = x->depthwise ? blocks_of(x->cin, 16) * 16 : x->cout * fmax(x->cin, 16);
+    return blocks_of(x->cin, 16) * 16 * x->read + blocks_of(x->cout, 16) * 16 * x->made +
+           weights * x->kernel_h * x->kernel_w + 8 * x->cout;
 }
 
 ORDER_BY(by_value, double, COMPARE(*a, *b))
@@ -163,11 +139,10 @@ static double ddr_clock(Arena *a, const TableTraits *x, const Imported *g, const
     double *mhz = ARENA_ARRAY(a, double, g->nop + 1);
     size_t n = 0;
     for (size_t i = 0; chip && chip->ddr_bytes > 0 && x->table->timed && i < g->nop; i++) {
-        ConvShapes s = conv_shapes(g, &g->op[i]);
         const RknnRow *row = &x->table->row[i];
-        if (s.in && !x->row[i].first && row->ddr_cycles > 1000 && s.in->dtype == DT_INT8 &&
-            !strstr(row->type, "Add") && strncmp(row->type, "ConvTranspose", 13) != 0)
-            mhz[n++] = counted_bytes(&s, &x->row[i]) / (double)row->ddr_cycles / chip->ddr_bytes;
+        if (x->row[i].cin > 4 && row->ddr_cycles > 1000 && !strcmp(row->dtype, "INT8") &&
+            !strstr(row->type, "Add") && !strstr(row->type, "Transpose"))
+            mhz[n++] = counted_bytes(&x->row[i]) / (double)row->ddr_cycles / chip->ddr_bytes;
     }
     if (n < 3)
         return 0;

@@ -9,12 +9,13 @@
 #include "graph/import/rknn_table.h"
 
 typedef struct {
-    int64_t cin, cout, kernel_h, kernel_w, pixels; /* of a convolution; 0 of other rows */
-    bool depthwise, first;                         /* first: the convolution of the image */
-    bool tail;                                     /* after the last convolution with a kernel */
-    bool splits;                                   /* runs on several cores */
-    bool unsteady;                                 /* slower than an equal row by half */
-    double fastest_ns;                             /* of the rows equal to it; 0: none is */
+    double cin, cout, kernel_h, kernel_w; /* of a convolution; 0 of other rows */
+    double read, made;                    /* pixels in and out, all images of a batch */
+    bool depthwise, first;                /* first: the convolution of the image */
+    bool tail;                            /* after the last convolution with a kernel */
+    bool splits;                          /* runs on several cores */
+    bool unsteady;                        /* slower than an equal row by half */
+    double fastest_ns;                    /* of the rows equal to it; 0: none is */
     double table_ns;   /* that the table unit of SiLU and Sigmoid works longer than the MAC array */
     double padding_ns; /* for channels that only fill up the array */
     double memory_ns;  /* beyond arithmetic and table unit, where DDR takes more cycles than they */
@@ -24,9 +25,10 @@ typedef struct {
 typedef struct TableTraits {
     const RknnTable *table;
     TableRow *row;
-    const char *chip;         /* NULL unknown */
-    bool chip_by_cores;       /* else the log names it */
-    size_t cores, cin, cout;  /* granules of the chip; 0 unknown */
+    const char *chip;   /* NULL unknown */
+    bool chip_by_cores; /* else the log names it */
+    size_t cores;
+    double cin, cout;         /* channels that the chip computes together; 0 unknown */
     double ddr_mhz;           /* by DDR cycles; 0 unknown */
     size_t ngroup, nunsteady; /* groups of equal rows that disagree, and their slow rows */
     double sum_us, sum_kb;    /* of the rows */
