@@ -130,9 +130,23 @@ static void put_layers(TextOut *t, const Result *r)
         put_slowest_layers(t, &r->steps, (double)c->sum_ns.value);
 }
 
+/* Without times there is no work by hand: what the structure shows, one line each. */
+static void put_findings(TextOut *t, const Result *r)
+{
+    for (size_t i = 0; i < r->observations.count && !r->compiled->sum_ns.known; i++) {
+        const ResultObservation *x = &r->observations.item[i];
+        text_label(t, PHRASE_LABEL_FINDING);
+        text_put(t, STYLE_BOLD, x->title);
+        text_putf(t, STYLE_DIM, "  %s, %zux", x->rule_id, x->occurrences.count);
+        text_end(t);
+    }
+}
+
 void text_compiled(TextOut *t, const Result *r)
 {
     put_graph_line(t, r);
     put_layers(t, r);
     text_evidence(t, &r->evidence);
+    if (r->compiled->table)
+        put_findings(t, r);
 }
