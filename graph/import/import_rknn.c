@@ -13,10 +13,10 @@ enum { LINE_BYTES = 4096, BAD_ROWS_MAX = 1000 };
 typedef struct {
     ImportBuild *b;
     RknnHead head;
-    char pending[LINE_BYTES];    /* the head or row at hand, as far as it was read; "": none */
-    size_t width, length;        /* of the longest line since the head, of the last one */
-    RknnTable now, best;         /* the table at hand; the last whole one, else the last */
-    RknnTable log;               /* what stands outside of tables */
+    char pending[LINE_BYTES]; /* the head or row at hand, as far as it was read; "": none */
+    size_t width, length;     /* of the longest line since the head, of the last one */
+    RknnTable now, best;      /* the table at hand; the last whole one, else the last */
+    RknnLog log;
     bool inside, heading, skips; /* skips: the tables that follow are of other things */
     RknnClock clock;             /* of the frequency list at hand; RKNN_CLOCK_COUNT: none */
 } LogScan;
@@ -60,16 +60,16 @@ static void end_row(LogScan *s)
 {
     RknnRow row;
     RknnTable *t = &s->now;
-    bool good = *s->pending && read_pending(s, &row);
     if (!*s->pending)
         return;
+    bool good = read_pending(s, &row);
     *s->pending = '\0';
     if (!good) {
         s->inside = ++t->bad_rows < BAD_ROWS_MAX;
         return;
     }
-    int64_t gap = t->nrow ? row.id - t->row[t->nrow - 1].id - 1 : row.id > 1 ? row.id - 1 : 0;
-    t->lost_rows += gap > 0 && gap < IMPORT_MAX_ITEMS ? (size_t)gap : 0;
+    int64_t last = t->nrow ? t->row[t->nrow - 1].id : 0;
+    t->lost_rows += row.id > last + 1 ? (size_t)(row.id - last - 1) : 0;
     *VEC_PUSH(s->b->g->arena, t->row, t->nrow, t->row_cap) = row;
 }
 
@@ -81,8 +81,8 @@ static bool begins_row(LogScan *s, const char *line)
     line += *line == '"';
     long long id = strtoll(line, &end, 10);
     const char *type = end + strspn(end, " ,\"");
-    if (end == line || type == end || !isalpha((unsigned char)*type) ||
-        type[strcspn(type, " :,")] == ':')
+    if (end == line || id < 0 || id > IMPORT_MAX_ITEMS || type == end ||
+        !isalpha((unsigned char)*type) || type[strcspn(type, " :,")] == ':')
         return false;
     return s->heading || !*s->pending || id == strtoll(s->pending, NULL, 10) + 1 ||
            read_pending(s, &row);
@@ -154,56 +154,46 @@ static bool take_number(const char *line, const char *label, double factor, doub
 /* The footer of the table before it; true where the line is one. */
 static bool read_footer(LogScan *s, const char *line)
 {
-    double v;
-    if (take_number(line, "Total Operator Elapsed Per Frame Time(us):", 1, &v) ||
-        take_number(line, "Total Operator Elapsed Time(us):", 1, &v)) {
-        end_table(s, true);
-        s->best.total_us = v;
-        return true;
-    }
-    if (take_number(line, "Total Memory Read/Write Per Frame Size(KB):", 1, &v) ||
-        take_number(line, "Total Memory RW Amount(MB):", 1024, &v)) {
-        end_table(s, true);
-        s->best.rw_kb = v;
-        return true;
-    }
-    return false;
+    double us = -1, kb = -1;
+    bool footer = take_number(line, "Total Operator Elapsed Per Frame Time(us):", 1, &us) ||
+                  take_number(line, "Total Operator Elapsed Time(us):", 1, &us) ||
+                  take_number(line, "Total Memory Read/Write Per Frame Size(KB):", 1, &kb) ||
+                  take_number(line, "Total Memory RW Amount(MB):", 1024, &kb);
+    if (!footer)
+        return false;
+    end_table(s, true);
+    s->best.total_us = us >= 0 ? us : s->best.total_us;
+    s->best.rw_kb = kb >= 0 ? kb : s->best.rw_kb;
+    return true;
 }
 
 /* ---- the rest of the log ---- */
-
-static void take_word(LogScan *s, RknnWord w, const char *line, const char *label)
-{
-    const char *at = strstr(line, label);
-    if (!at)
-        return;
-    at += strlen(label);
-    at += strspn(at, " :='\"v");
-    size_t n =
-        strspn(at, w == RKNN_PLATFORM ? "0123456789abcdefghijklmnopqrstuvwxyz" : "0123456789.");
-    if (n && n < 32)
-        s->log.word[w] = arena_strndup(s->b->g->arena, at, n);
-}
 
 static void read_words(LogScan *s, const char *line)
 {
     static const struct {
         RknnWord word;
         const char *label;
-    } label[] = {
-        {RKNN_TOOLKIT, "rknn-toolkit2 version:"},
-        {RKNN_TOOLKIT, "toolkit version:"},
-        {RKNN_RUNTIME, "librknnrt version:"},
-        {RKNN_RUNTIME, "DRV: rknnrt:"},
-        {RKNN_DRIVER, "Driver Information, version:"},
-        {RKNN_DRIVER, "Driver Information: version:"},
-        {RKNN_DRIVER, "driver version:"},
-        {RKNN_DRIVER, "RKNPU driver:"},
-        {RKNN_PLATFORM, "target platform:"},
-        {RKNN_PLATFORM, "target_platform"},
-    };
-    for (size_t i = 0; i < sizeof label / sizeof *label; i++)
-        take_word(s, label[i].word, line, label[i].label);
+    } label[] = {{RKNN_TOOLKIT, "toolkit2 version:"},
+                 {RKNN_TOOLKIT, "toolkit version:"},
+                 {RKNN_RUNTIME, "librknnrt version:"},
+                 {RKNN_RUNTIME, "DRV: rknnrt:"},
+                 {RKNN_DRIVER, "Driver Information, version:"},
+                 {RKNN_DRIVER, "Driver Information: version:"},
+                 {RKNN_DRIVER, "driver version:"},
+                 {RKNN_DRIVER, "RKNPU driver:"},
+                 {RKNN_PLATFORM, "target platform:"},
+                 {RKNN_PLATFORM, "target_platform"}};
+    for (size_t i = 0; i < sizeof label / sizeof *label; i++) {
+        RknnWord w = label[i].word;
+        const char *at = strstr(line, label[i].label);
+        at = at ? at + strlen(label[i].label) : "";
+        at += strspn(at, " :='\"v");
+        size_t n =
+            strspn(at, w == RKNN_PLATFORM ? "0123456789abcdefghijklmnopqrstuvwxyz" : "0123456789.");
+        if (n && n < 32)
+            s->log.word[w] = arena_strndup(s->b->g->arena, at, n);
+    }
 }
 
 /* "NPU Current Frequency List:", then "    - 1000000000"; the CPU's are in kHz. */
@@ -221,21 +211,15 @@ static void read_clocks(LogScan *s, const char *line)
         s->log.clock_hz[s->clock] = v;
 }
 
-/* In MiB or KiB. */
-static void read_memory(LogScan *s, const char *line)
-{
-    static const char *const label[] = {"Weight Memory:", "Internal Tensor Memory:"};
-    for (size_t i = 0; i < 2; i++)
-        take_number(line, label[i], strstr(line, "MiB") ? 1024 : 1, &s->log.memory_kib[i]);
-}
-
 static void read_outside(LogScan *s, const char *line)
 {
     take_number(line, "Total Time(us):", 1, &s->log.plain_us);
     take_number(line, "FPS:", 1, &s->log.fps);
+    double unit = strstr(line, "MiB") ? 1024 : 1;
+    take_number(line, "Weight Memory:", unit, &s->log.weight_kib);
+    take_number(line, "Internal Tensor Memory:", unit, &s->log.internal_kib);
     read_words(s, line);
     read_clocks(s, line);
-    read_memory(s, line);
 }
 
 static void scan_row_line(LogScan *s, const char *line, const char *text)
@@ -289,11 +273,9 @@ static void scan_log(LogScan *s, const char *text, size_t size)
 
 static DType dtype_of_row(const RknnRow *row)
 {
-    char name[16];
-    size_t n = 0;
-    for (; row->dtype && row->dtype[n] && n < sizeof name - 1; n++)
+    char name[16] = "";
+    for (size_t n = 0; row->dtype[n] && n < sizeof name - 1; n++)
         name[n] = (char)tolower((unsigned char)row->dtype[n]);
-    name[n] = '\0';
     return strcmp(name, "float") ? dtype_from_name(name) : DT_FLOAT32;
 }
 
@@ -380,29 +362,14 @@ static void add_row(ImportBuild *b, size_t i)
         add_shapes(b, op, row->out_shape, import_makes);
 }
 
-/* The table that was chosen, with what the log says around it. */
-static RknnTable *chosen_table(LogScan *s)
-{
-    RknnTable *t = ARENA_NEW(s->b->g->arena, RknnTable);
-    *t = s->log;
-    t->row = s->best.row;
-    t->nrow = s->best.nrow;
-    t->timed = s->best.timed;
-    t->whole = s->best.whole;
-    t->bad_rows = s->best.bad_rows;
-    t->lost_rows = s->best.lost_rows;
-    t->total_us = s->best.total_us;
-    t->rw_kb = s->best.rw_kb;
-    return t;
-}
-
 Status import_rknn(ImportBuild *b, const char *text, size_t size)
 {
     LogScan s = {.b = b, .clock = RKNN_CLOCK_COUNT};
-    s.log =
-        (RknnTable){.plain_us = -1, .fps = -1, .clock_hz = {-1, -1, -1}, .memory_kib = {-1, -1}};
+    RknnTable *t = ARENA_NEW(b->g->arena, RknnTable);
+    s.log = (RknnLog){0, -1, -1, {-1, -1, -1}, -1, -1, {NULL}};
     scan_log(&s, text, size);
-    RknnTable *t = chosen_table(&s);
+    *t = s.best;
+    t->log = s.log;
     if (t->nrow == 0)
         return diag_set(b->diag, STATUS_INPUT, b->g->path, NULL,
                         t->bad_rows ? "no row of its layer table can be read: give the table as "

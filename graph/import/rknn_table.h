@@ -27,17 +27,22 @@ typedef struct {
 typedef enum { RKNN_CPU_CLOCK, RKNN_NPU_CLOCK, RKNN_DDR_CLOCK, RKNN_CLOCK_COUNT } RknnClock;
 typedef enum { RKNN_TOOLKIT, RKNN_RUNTIME, RKNN_DRIVER, RKNN_PLATFORM, RKNN_WORD_COUNT } RknnWord;
 
+/* What stands around the tables. */
+typedef struct {
+    size_t ntable;                     /* the last whole one is read */
+    double plain_us, fps;              /* of a run without the table */
+    double clock_hz[RKNN_CLOCK_COUNT]; /* the highest of each list */
+    double weight_kib, internal_kib;
+    const char *word[RKNN_WORD_COUNT]; /* versions, and "rk3588" */
+} RknnLog;
+
 typedef struct RknnTable {
     RknnRow *row; /* one for each operator of the graph */
     size_t nrow, row_cap;
     bool timed, whole;          /* whole: a rule or footer ends it */
-    size_t ntable;              /* tables in the log; the last whole one is this */
     size_t bad_rows, lost_rows; /* that cannot be read; whose numbers are missing */
     double total_us, rw_kb;     /* of the footer */
-    double plain_us, fps;       /* of a run without the table */
-    double clock_hz[RKNN_CLOCK_COUNT];
-    double memory_kib[2];              /* weights, internal tensors */
-    const char *word[RKNN_WORD_COUNT]; /* versions and "rk3588", as the log has them */
+    RknnLog log;
 } RknnTable;
 
 /* A head line of such a table: ID, OpType and the columns that follow. */

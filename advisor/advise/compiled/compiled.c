@@ -173,7 +173,7 @@ enum { VERSION_ASSUMED = 1000 };
 /* The toolkit wrote the model; the runtime is at least as new. */
 static const char *table_toolkit(const RknnTable *t)
 {
-    return t->word[RKNN_TOOLKIT] ? t->word[RKNN_TOOLKIT] : t->word[RKNN_RUNTIME];
+    return t->log.word[RKNN_TOOLKIT] ? t->log.word[RKNN_TOOLKIT] : t->log.word[RKNN_RUNTIME];
 }
 
 static const char *told_version(const CompiledRun *run)

@@ -72,21 +72,21 @@ static const ResultTable *table_of(const CompiledRun *run)
         return NULL;
     return RESULT_NEW(run->arena, ResultTable,
                       {.chip = x->chip,
-                       .toolkit = t->word[RKNN_TOOLKIT],
-                       .runtime = t->word[RKNN_RUNTIME],
-                       .driver = t->word[RKNN_DRIVER],
+                       .toolkit = t->log.word[RKNN_TOOLKIT],
+                       .runtime = t->log.word[RKNN_RUNTIME],
+                       .driver = t->log.word[RKNN_DRIVER],
                        .cores = (int64_t)x->cores,
                        .whole = t->whole,
                        .ddr_mhz = result_real_if(x->ddr_mhz > 0, result_real(x->ddr_mhz)),
                        .total_us = real_if_known(t->total_us),
                        .rw_kb = real_if_known(t->rw_kb),
-                       .plain_us = real_if_known(t->plain_us),
-                       .fps = real_if_known(t->fps),
-                       .cpu_hz = real_if_known(t->clock_hz[RKNN_CPU_CLOCK]),
-                       .npu_hz = real_if_known(t->clock_hz[RKNN_NPU_CLOCK]),
-                       .ddr_hz = real_if_known(t->clock_hz[RKNN_DDR_CLOCK]),
-                       .weight_kib = real_if_known(t->memory_kib[0]),
-                       .internal_kib = real_if_known(t->memory_kib[1])});
+                       .plain_us = real_if_known(t->log.plain_us),
+                       .fps = real_if_known(t->log.fps),
+                       .cpu_hz = real_if_known(t->log.clock_hz[RKNN_CPU_CLOCK]),
+                       .npu_hz = real_if_known(t->log.clock_hz[RKNN_NPU_CLOCK]),
+                       .ddr_hz = real_if_known(t->log.clock_hz[RKNN_DDR_CLOCK]),
+                       .weight_kib = real_if_known(t->log.weight_kib),
+                       .internal_kib = real_if_known(t->log.internal_kib)});
 }
 
 static const ResultLayer *layer_of(const CompiledRun *run, size_t i)

@@ -378,7 +378,7 @@ static void set_table(const Facts *f, xmlNode *root)
     static const char *const name[] = {"toolkit", "runtime", "driver"};
     const TableTraits *x = f->t->table;
     for (int w = RKNN_TOOLKIT; w <= RKNN_DRIVER; w++) {
-        const char *text = x->table->word[w];
+        const char *text = x->table->log.word[w];
         set_known_text(root, name[w], text);
         if (text)
             set_number(root, arena_printf(f->a, "%s-number", name[w]), rule_version("rknn", text));
@@ -389,7 +389,7 @@ static void set_table(const Facts *f, xmlNode *root)
     set_known(root, "cout-granule", x->cout);
     set_known(root, "ddr-mhz", x->ddr_mhz);
     set_known(root, "unsteady-groups", (double)x->ngroup);
-    set_known(root, "plain-ns", x->table->plain_us * 1e3);
+    set_known(root, "plain-ns", x->table->log.plain_us * 1e3);
     set_attribute(root, "timed", x->table->timed ? "yes" : "no");
 }
 

@@ -27,7 +27,7 @@ static const TableChip chip_table[] = {
 static const TableChip *find_chip(TableTraits *x)
 {
     const RknnTable *t = x->table;
-    const char *told = t->word[RKNN_PLATFORM];
+    const char *told = t->log.word[RKNN_PLATFORM];
     size_t cores = LIST_VALUE(i, t->nrow, t->row[i].ncore, t->row[i].ncore, 0);
     const TableChip *chip = LIST_FIND(i, chip_table, sizeof chip_table / sizeof *chip_table,
                                       told ? !strcasecmp(chip_table[i].name, told)
@@ -212,7 +212,7 @@ void table_times(EngineTimes *t, const Imported *g)
     if (table->timed)
         *VEC_PUSH(t->arena, t->file, t->nfile, t->file_cap) =
             (EngineFile){.path = g->path, .kind = ENGINE_TABLE};
-    double ns = table->plain_us * 1e3;
+    double ns = table->log.plain_us * 1e3;
     if (ns > 0)
         t->stage[ENGINE_LATENCY] = (EngineStage){.known = true,
                                                  .min = ns,
@@ -226,97 +226,73 @@ void table_times(EngineTimes *t, const Imported *g)
 
 /* ---- trust ---- */
 
+enum { ROWS_NAMED = 8 };
+
 static const char *slow_rows(Arena *a, const TableTraits *x)
 {
-    enum { NAMED = 8 };
     const char *list = "";
-    for (size_t i = 0, n = 0; i < x->table->nrow && n <= NAMED; i++)
-        if (x->row[i].unsteady && n++ <= NAMED)
-            list = n > NAMED ? arena_printf(a, "%s …", list)
-                             : arena_printf(a, "%s%s%lld", list, *list ? ", " : "",
-                                            (long long)x->table->row[i].id);
-    return list;
+    for (size_t i = 0, n = 0; i < x->table->nrow && n <= ROWS_NAMED; i++)
+        if (x->row[i].unsteady && n++ < ROWS_NAMED)
+            list = arena_printf(a, "%s%s%lld", list, *list ? ", " : "",
+                                (long long)x->table->row[i].id);
+    return x->nunsteady > ROWS_NAMED ? arena_printf(a, "%s …", list) : list;
 }
 
-static bool differs(double sum, double footer)
+/* Adds what is said, if anything; returns whether it was. */
+static int tell_issue(Arena *a, LayerTimes *x, const char *code, const Message *said)
+{
+    if (said)
+        layer_times_issue(a, x, code, said);
+    return said != NULL;
+}
+
+static bool sum_differs(double sum, double footer)
 {
     return footer > 0 && fabs(sum - footer) > fmax(0.005 * footer, 1);
 }
 
-static int doubt_sums(Arena *a, LayerTimes *x)
+/* What is missing in the table, and what speaks against its times; returns by how many grades. */
+static int doubt_table(Arena *a, LayerTimes *x)
 {
+#define SAY(when, ...) ((when) ? MESSAGE(a, __VA_ARGS__) : NULL)
     const TableTraits *t = x->table;
-    int worse = 0;
-    if (differs(t->sum_us, t->table->total_us)) {
-        layer_times_issue(a, x, "sum-differs",
-                          MESSAGE(a, phrase_arg(PHRASE_TABLE_SUM), arg_time(t->sum_us * 1e3),
-                                  arg_time(t->table->total_us * 1e3)));
-        worse = 1;
-    }
-    if (differs(t->sum_kb, t->table->rw_kb)) {
-        layer_times_issue(a, x, "rw-differs",
-                          MESSAGE(a, phrase_arg(PHRASE_TABLE_RW), arg_fixed(t->sum_kb, 0),
-                                  arg_fixed(t->table->rw_kb, 0)));
-        worse = 1;
-    }
-    return worse;
+    const RknnTable *table = t->table;
+    size_t lost = table->bad_rows > table->lost_rows ? table->bad_rows : table->lost_rows;
+    int worse = tell_issue(a, x, "rows-lost",
+                           SAY(lost, phrase_arg(PHRASE_TABLE_LOST), arg_count((int64_t)lost)));
+    worse += tell_issue(a, x, "cut-off", SAY(!table->whole, phrase_arg(PHRASE_TABLE_CUT)));
+    tell_issue(a, x, "several-tables",
+               SAY(table->log.ntable > 1, phrase_arg(PHRASE_TABLE_SEVERAL),
+                   arg_count((int64_t)table->log.ntable)));
+    if (!table->timed)
+        return worse +
+               tell_issue(a, x, "no-layer-times", SAY(true, phrase_arg(PHRASE_TABLE_UNTIMED)));
+    worse += tell_issue(a, x, "sum-differs",
+                        SAY(sum_differs(t->sum_us, table->total_us), phrase_arg(PHRASE_TABLE_SUM),
+                            arg_time(t->sum_us * 1e3), arg_time(table->total_us * 1e3)));
+    worse += tell_issue(a, x, "rw-differs",
+                        SAY(sum_differs(t->sum_kb, table->rw_kb), phrase_arg(PHRASE_TABLE_RW),
+                            arg_fixed(t->sum_kb, 0), arg_fixed(table->rw_kb, 0)));
+    worse += tell_issue(a, x, "unsteady",
+                        SAY(t->ngroup, phrase_arg(PHRASE_TABLE_UNSTEADY),
+                            arg_count((int64_t)t->nunsteady), arg_text(slow_rows(a, t))));
+    return worse + tell_issue(a, x, "no-plain-run",
+                              SAY(table->log.plain_us < 0, phrase_arg(PHRASE_TABLE_NO_PLAIN)));
 }
 
 static void tell_chip(Arena *a, LayerTimes *x)
 {
     const TableTraits *t = x->table;
-    if (t->chip_by_cores && t->chip)
-        layer_times_issue(a, x, "chip-by-cores",
-                          MESSAGE(a, phrase_arg(PHRASE_TABLE_CHIP), arg_text(t->chip),
-                                  arg_count((int64_t)t->cores)));
-    if (!t->chip)
-        layer_times_issue(a, x, "chip-unknown", MESSAGE(a, phrase_arg(PHRASE_TABLE_NO_CHIP)));
-    if (t->ddr_mhz > 0)
-        layer_times_issue(a, x, "ddr-clock",
-                          MESSAGE(a,
-                                  phrase_arg(lround(t->ddr_mhz) == 2112 ? PHRASE_TABLE_DDR_DEFAULT
-                                                                        : PHRASE_TABLE_DDR),
-                                  arg_fixed(t->ddr_mhz, 0)));
-}
-
-/* What is missing in the table; returns by how many grades. */
-static int doubt_rows(Arena *a, LayerTimes *x)
-{
-    const RknnTable *table = x->table->table;
-    int worse = 0;
-    size_t lost = table->bad_rows > table->lost_rows ? table->bad_rows : table->lost_rows;
-    if (lost) {
-        layer_times_issue(a, x, "rows-lost",
-                          MESSAGE(a, phrase_arg(PHRASE_TABLE_LOST), arg_count((int64_t)lost)));
-        worse++;
-    }
-    if (!table->whole) {
-        layer_times_issue(a, x, "cut-off", MESSAGE(a, phrase_arg(PHRASE_TABLE_CUT)));
-        worse++;
-    }
-    if (table->ntable > 1)
-        layer_times_issue(
-            a, x, "several-tables",
-            MESSAGE(a, phrase_arg(PHRASE_TABLE_SEVERAL), arg_count((int64_t)table->ntable)));
-    return worse;
-}
-
-/* What speaks against its times. */
-static int doubt_times(Arena *a, LayerTimes *x)
-{
-    const TableTraits *t = x->table;
-    int worse = doubt_sums(a, x);
-    if (t->ngroup) {
-        layer_times_issue(a, x, "unsteady",
-                          MESSAGE(a, phrase_arg(PHRASE_TABLE_UNSTEADY),
-                                  arg_count((int64_t)t->nunsteady), arg_text(slow_rows(a, t))));
-        worse++;
-    }
-    if (t->table->plain_us < 0) {
-        layer_times_issue(a, x, "no-plain-run", MESSAGE(a, phrase_arg(PHRASE_TABLE_NO_PLAIN)));
-        worse++;
-    }
-    return worse;
+    tell_issue(a, x, "chip-by-cores",
+               SAY(t->chip_by_cores, phrase_arg(PHRASE_TABLE_CHIP), arg_text(t->chip),
+                   arg_count((int64_t)t->cores)));
+    tell_issue(a, x, "chip-unknown", SAY(!t->chip, phrase_arg(PHRASE_TABLE_NO_CHIP)));
+    tell_issue(
+        a, x, "ddr-clock",
+        SAY(t->ddr_mhz > 0,
+            phrase_arg(lround(t->ddr_mhz) == 2112 ? PHRASE_TABLE_DDR_DEFAULT : PHRASE_TABLE_DDR),
+            arg_fixed(t->ddr_mhz, 0)));
+#undef SAY
 }
 
 void table_judge(Arena *a, LayerTimes *x)
@@ -324,11 +300,7 @@ void table_judge(Arena *a, LayerTimes *x)
     if (!x->graph->rknn)
         return;
     x->table = find_table_traits(a, x->graph);
-    int worse = doubt_rows(a, x);
-    if (x->table->table->timed)
-        worse += doubt_times(a, x);
-    else
-        layer_times_issue(a, x, "no-layer-times", MESSAGE(a, phrase_arg(PHRASE_TABLE_UNTIMED)));
+    int worse = doubt_table(a, x);
     tell_chip(a, x);
     x->gains = x->sum_ns > 0;
     x->grade = (char)('A' + (worse > 3 || !x->gains ? 3 : worse));
