@@ -23,6 +23,7 @@ odd = {
     "piped": "\n".join(piped(x) if i == head or i in rows else x for i, x in enumerate(lines)),
     "wrapped": wrap(100),
     "narrow": wrap(57),
+    "torn": "\n".join(re.sub(r"/(\d+) +", r"/\1    \n\n", x, count=1) if i in rows else x for i, x in enumerate(lines)),
     "noisy": "\n".join(x + ("\nE RKNN: [14:42:00.400] Unkown op target: 0" if i in rows else "") for i, x in enumerate(lines)),
     "crlf": plain.replace("\n", "\r\n"),
     "cut": "\n".join(lines[:head + 5]) + "\n",
