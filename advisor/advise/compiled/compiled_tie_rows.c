@@ -37,24 +37,99 @@ static const ImportTensor *row_tensor(const RowTie *t, size_t row, bool output, 
     return &t->table->tensor[output ? op->output[k] : op->input[k]];
 }
 
-typedef enum { AGREE_OUTPUT, AGREE_ALL } Agreement;
-
-/* The row's first output, and where asked for its first input and weights. */
-static bool shapes_agree(const RowTie *t, size_t row, NodeId id, Agreement how)
+/* The row's first output, and its first `inputs`: the activation, then the weights. */
+static bool shapes_agree(const RowTie *t, size_t row, NodeId id, size_t inputs)
 {
     const Node *n = &t->g->node[id];
     const ImportTensor *out = row_tensor(t, row, true, 0);
-    if (!out || (how == AGREE_OUTPUT && out->rank < 0) || !dims_agree(node_output(t->g, n, 0), out))
+    if (!out || (!inputs && out->rank < 0) || !dims_agree(node_output(t->g, n, 0), out))
         return false;
-    bool conv = !strncmp(n->op, "Conv", 4);
-    for (size_t k = 0; how == AGREE_ALL && k < (conv ? 2 : 1); k++) {
+    bool weights = !strncmp(n->op, "Conv", 4) && node_attr_int(n, "group", 1) == 1;
+    for (size_t k = 0; k < inputs && (k == 0 || weights); k++) {
         const ImportTensor *in = row_tensor(t, row, false, k);
         const Tensor *x = node_input(t->g, n, (uint32_t)k);
-        bool turned = k == 1 && node_attr_int(n, "group", 1) > 1; /* (1,C,kh,kw) for (C,1,kh,kw) */
-        if (in && x && !turned && !dims_agree(x, in))
+        if (in && x && !dims_agree(x, in))
             return false;
     }
     return true;
+}
+
+/* ---- what is fused to a node ---- */
+
+/* The node that reads what `id` makes, of that type; through a Q/DQ pair, of two nodes. */
+static NodeId next_of(const Graph *g, NodeId id, const char *op, int through)
+{
+    const Tensor *t = node_output(g, &g->node[id], 0);
+    for (uint32_t i = 0; t && i < t->nconsumer; i++) {
+        NodeId next = t->consumer[i];
+        bool passes = through && strstr(g->node[next].op, "uantizeLinear");
+        if (!strcmp(g->node[next].op, op))
+            return next;
+        if (passes && (next = next_of(g, next, op, through - 1)) != NODE_NONE)
+            return next;
+    }
+    return NODE_NONE;
+}
+
+static void add_label(RowTie *t, ImportLayer *l, NodeId id)
+{
+    const char **list = ARENA_ARRAY(t->a, const char *, l->nnode + 1);
+    if (l->nnode)
+        memcpy(list, l->node, l->nnode * sizeof *list);
+    list[l->nnode++] = arena_strdup(t->a, node_label(t->a, &t->g->node[id]));
+    l->node = list;
+}
+
+/* As the row's type spells what follows: "ConvExSwish" is Conv, Sigmoid, Mul. */
+static void add_fused(RowTie *t, size_t row)
+{
+    static const struct {
+        const char *word, *op[3];
+    } fused[] = {{"ExSwish", {"Sigmoid", "Mul"}},
+                 {"HardSwish", {"HardSigmoid", "Mul"}},
+                 {"HardSigmoid", {"HardSigmoid"}},
+                 {"ExMish", {"Softplus", "Tanh", "Mul"}},
+                 {"LeakyRelu", {"LeakyRelu"}},
+                 {"PRelu", {"PRelu"}},
+                 {"Relu", {"Relu"}},
+                 {"Clip", {"Clip"}},
+                 {"Sigmoid", {"Sigmoid"}},
+                 {"Tanh", {"Tanh"}},
+                 {"Elu", {"Elu"}},
+                 {"Softplus", {"Softplus"}},
+                 {"Add", {"Add"}},
+                 {"Mul", {"Mul"}},
+                 {"SDPAttention", {"Softmax", "MatMul"}}};
+    enum { WORDS = sizeof fused / sizeof *fused };
+    ImportOp *op = &t->table->op[row];
+    NodeId at = t->of[row];
+    const char *s = op->type;
+    s += !strncmp(s, "ConvTranspose", 13) ? 13
+         : !strncmp(s, "Conv", 4)         ? 4
+         : !strncmp(s, "ex", 2)           ? 2
+                                          : strlen(s);
+    while (*s) {
+        size_t w = LIST_INDEX(i, (size_t)WORDS, !strncmp(s, fused[i].word, strlen(fused[i].word)));
+        if (w == WORDS)
+            return;
+        for (size_t k = 0; k < 3 && fused[w].op[k]; k++) {
+            NodeId next = next_of(t->g, at, fused[w].op[k], 2);
+            if (next == NODE_NONE)
+                return;
+            add_label(t, &op->layer, at = next);
+            t->used[next] = true;
+        }
+        s += strlen(fused[w].word);
+    }
+}
+
+/* Its nodes are no others': what is fused is a row of its own nowhere. */
+static void set_node(RowTie *t, size_t row, NodeId id)
+{
+    t->of[row] = id;
+    t->used[id] = true;
+    add_label(t, &t->table->op[row].layer, id);
+    add_fused(t, row);
 }
 
 /* ---- by name ---- */
@@ -128,10 +203,8 @@ static void tie_by_name(RowTie *t, NodeId (*find)(const RowTie *t, const char *n
         if (t->of[i] != NODE_NONE || is_end(t, i))
             continue;
         NodeId id = find(t, t->table->op[i].name);
-        if (id != NODE_NONE && sizes_agree(t, i, id)) {
-            t->of[i] = id;
-            t->used[id] = true;
-        }
+        if (id != NODE_NONE && sizes_agree(t, i, id))
+            set_node(t, i, id);
     }
 }
 
@@ -152,15 +225,13 @@ static bool types_agree(const char *row, const char *op)
 }
 
 /* The k-th row of a type and shapes is the k-th node of them that has no row. */
-static void tie_by_shapes(RowTie *t, Agreement how)
+static void tie_by_shapes(RowTie *t, size_t inputs)
 {
     for (size_t i = 0; i < t->table->nop; i++)
         for (NodeId id = 0; t->of[i] == NODE_NONE && id < t->g->nnode; id++)
             if (!t->used[id] && types_agree(t->table->op[i].type, t->g->node[id].op) &&
-                shapes_agree(t, i, id, how)) {
-                t->of[i] = id;
-                t->used[id] = true;
-            }
+                shapes_agree(t, i, id, inputs))
+                set_node(t, i, id);
 }
 
 static bool same_shape(const ImportTensor *x, const ImportTensor *y)
@@ -216,76 +287,6 @@ static NodeId node_at_end(const RowTie *t, size_t row)
     return found;
 }
 
-/* ---- what is fused to a node ---- */
-
-/* The node that reads what `id` makes, of one of these types, through quantization. */
-static NodeId next_of(const Graph *g, NodeId id, const char *op)
-{
-    const Tensor *t = node_output(g, &g->node[id], 0);
-    for (uint32_t i = 0; t && i < t->nconsumer; i++) {
-        NodeId next = t->consumer[i];
-        if (!strcmp(g->node[next].op, op))
-            return next;
-        if (strstr(g->node[next].op, "quantizeLinear") ||
-            strstr(g->node[next].op, "QuantizeLinear"))
-            if ((next = next_of(g, next, op)) != NODE_NONE)
-                return next;
-    }
-    return NODE_NONE;
-}
-
-static void add_label(RowTie *t, ImportLayer *l, NodeId id)
-{
-    const char **list = ARENA_ARRAY(t->a, const char *, l->nnode + 1);
-    if (l->nnode)
-        memcpy(list, l->node, l->nnode * sizeof *list);
-    list[l->nnode++] = node_label(t->a, &t->g->node[id]);
-    l->node = list;
-}
-
-/* As the row's type spells what follows: "ConvExSwish" is Conv, Sigmoid, Mul. */
-static void add_fused(RowTie *t, size_t row)
-{
-    static const struct {
-        const char *word, *op[3];
-    } fused[] = {{"ExSwish", {"Sigmoid", "Mul"}},
-                 {"HardSwish", {"HardSigmoid", "Mul"}},
-                 {"HardSigmoid", {"HardSigmoid"}},
-                 {"ExMish", {"Softplus", "Tanh", "Mul"}},
-                 {"LeakyRelu", {"LeakyRelu"}},
-                 {"PRelu", {"PRelu"}},
-                 {"Relu", {"Relu"}},
-                 {"Clip", {"Clip"}},
-                 {"Sigmoid", {"Sigmoid"}},
-                 {"Tanh", {"Tanh"}},
-                 {"Elu", {"Elu"}},
-                 {"Softplus", {"Softplus"}},
-                 {"Add", {"Add"}},
-                 {"Mul", {"Mul"}},
-                 {"SDPAttention", {"Softmax", "MatMul"}}};
-    enum { WORDS = sizeof fused / sizeof *fused };
-    ImportOp *op = &t->table->op[row];
-    NodeId at = t->of[row];
-    const char *s = op->type;
-    s += !strncmp(s, "ConvTranspose", 13) ? 13
-         : !strncmp(s, "Conv", 4)         ? 4
-         : !strncmp(s, "ex", 2)           ? 2
-                                          : strlen(s);
-    while (*s) {
-        size_t w = LIST_INDEX(i, (size_t)WORDS, !strncmp(s, fused[i].word, strlen(fused[i].word)));
-        if (w == WORDS)
-            return;
-        for (size_t k = 0; k < 3 && fused[w].op[k]; k++) {
-            NodeId next = next_of(t->g, at, fused[w].op[k]);
-            if (next == NODE_NONE)
-                return;
-            add_label(t, &op->layer, at = next);
-            t->used[next] = true;
-        }
-        s += strlen(fused[w].word);
-    }
-}
-
 enum { COMPARISONS_MAX = 1 << 28 };
 
 static void find_nodes(RowTie *t)
@@ -294,8 +295,8 @@ static void find_nodes(RowTie *t)
     if (t->table->nop > COMPARISONS_MAX / (t->g->nnode + 1))
         return;
     tie_by_name(t, node_of_path);
-    tie_by_shapes(t, AGREE_ALL);
-    tie_by_shapes(t, AGREE_OUTPUT);
+    tie_by_shapes(t, 2);
+    tie_by_shapes(t, 0);
     tie_split_stem(t);
     tie_repeated(t);
     for (size_t i = 0; i < t->table->nop; i++)
@@ -322,12 +323,9 @@ size_t compiled_tie_rows(Imported *table, Model *m)
     memset(t.of, 0xff, sizeof *t.of * table->nop);
     find_nodes(&t);
     for (size_t i = 0; i < table->nop; i++) {
-        if (t.of[i] == NODE_NONE)
-            continue;
-        add_label(&t, &table->op[i].layer, t.of[i]);
-        if (!is_end(&t, i))
-            add_fused(&t, i);
-        tied++;
+        if (t.of[i] != NODE_NONE && !table->op[i].layer.nnode)
+            add_label(&t, &table->op[i].layer, t.of[i]);
+        tied += t.of[i] != NODE_NONE;
     }
     return tied;
 }
