@@ -85,13 +85,19 @@ static Status read_requests(Context *c, const Args *given, const char *beside, A
     return st;
 }
 
-/* The result before its gate; NULL: there is none. */
+/* The result before its gate; NULL: there is none.  A table of RKNN given as the trace of a model
+ * is what is advised on, with the model's nodes. */
 static Status make_result(Context *c, const Args *args, const AdviseRequest *q, const Result **ret)
 {
+    AdviseRequest table = *q;
     *ret = NULL;
-    return compiled_recognise(q->model_path)
-               ? compiled_advise(c->arena, q, args_text(args, OPTION_MODEL, NULL), ret, c->diag)
-               : advise(c->arena, q, ret, c->diag);
+    if (compiled_recognise(q->model_path))
+        return compiled_advise(c->arena, q, args_text(args, OPTION_MODEL, NULL), ret, c->diag);
+    if (q->ntrace != 1 || !compiled_is_table(q->trace[0]))
+        return advise(c->arena, q, ret, c->diag);
+    table.model_path = q->trace[0];
+    table.ntrace = 0;
+    return compiled_advise(c->arena, &table, q->model_path, ret, c->diag);
 }
 
 int advise_one_exit_code(const Result *r)

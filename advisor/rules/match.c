@@ -122,17 +122,26 @@ static Attempt expand_try(Matching *m, const RuleTry *t, xmlNode *at)
     return (Attempt){set, n};
 }
 
-/* Layers that an XPath of the rule selects at an occurrence. */
-static uint32_t *layers_at(Matching *m, xmlNode *at, const char *expr, size_t *ret_count)
+/* Layers that an XPath of the rule selects at an occurrence, and where `saves` is one, too, its
+ * number at each. */
+static uint32_t *layers_at(Matching *m, xmlNode *at, const char *expr, const char *saves,
+                           size_t *ret_count, const double **ret_saves)
 {
     xmlNode **node = NULL;
     size_t n = 0;
     if (expr && !template_xpath_nodes_at(m->e, at, expr, &node, &n))
         m->stopped = true;
     uint32_t *list = ARENA_ARRAY(m->a, uint32_t, n + 1);
-    for (size_t i = 0; i < n; i++)
+    double *part = saves ? ARENA_ARRAY(m->a, double, n + 1) : NULL;
+    for (size_t i = 0; i < n; i++) {
         list[i] = id_attr(m->a, node[i], "index");
+        if (saves && !template_xpath_number(m->e, node[i], saves, &part[i]))
+            m->stopped = true;
+        if (saves && !(part[i] > 0))
+            part[i] = 0;
+    }
     *ret_count = n;
+    *ret_saves = part;
     return list;
 }
 
@@ -141,9 +150,9 @@ static OccurrenceBound bound_at(Matching *m, xmlNode *at)
     const RuleBound *b = &m->rule->bound;
     OccurrenceBound p = {.ns = 0};
     if (b->removes)
-        p.removes = layers_at(m, at, b->removes, &p.nremoves);
+        p.removes = layers_at(m, at, b->removes, NULL, &p.nremoves, &p.saves);
     if (b->changes)
-        p.changes = layers_at(m, at, b->changes, &p.nchanges);
+        p.changes = layers_at(m, at, b->changes, b->saves, &p.nchanges, &p.saves);
     if (b->ns && !template_xpath_number(m->e, at, b->ns, &p.ns))
         m->stopped = true;
     if (!(p.ns > 0 && p.ns < 1e18))

@@ -14,7 +14,8 @@ typedef struct {
 typedef struct {
     uint32_t *removes, *changes;
     size_t nremoves, nchanges;
-    double ns; /* a time that belongs to no layer; 0 none */
+    const double *saves; /* of each of `changes`, in ns; NULL: all of their time */
+    double ns;           /* a time that belongs to no layer; 0 none */
 } OccurrenceBound;
 
 /* One element of the facts document that a rule fired for. */

@@ -226,20 +226,24 @@ static void read_tries(Reader *r, const xmlNode *root, Rule *rule)
         read_try(r, n, &list[rule->nattempt++]);
 }
 
-/* A version of the compiler as a number that grows with it: for TensorRT 100 * major + minor (8.5:
- * 805); else the SDK.  0 where there is none of that name. */
-static Sdk version_number(const char *of, const char *text)
+/* Of TensorRT 100 * major + minor (8.5: 805), of RKNN three numbers (2.3.2: 20302); else the SDK.
+ */
+Sdk rule_version(const char *of, const char *text)
 {
-    int major = 0, minor = 0;
-    if (!strstr(of, "tensorrt"))
+    int major = 0, minor = 0, patch = 0;
+    bool rknn = strstr(of, "rknn"), engine = strstr(of, "tensorrt");
+    if (!rknn && !engine)
         return sdk_from_text(text);
-    if (sscanf(text, "%2d.%2d", &major, &minor) != 2 || major < 1 || minor < 0)
+    int n = sscanf(text, "%2d.%2d.%2d", &major, &minor, &patch);
+    if (n < 2 || major < !rknn || minor < 0 || patch < 0)
         return 0;
-    return 100 * major + minor;
+    return rknn ? 10000 * major + 100 * minor + patch : 100 * major + minor;
 }
 
 const char *rule_version_text(Arena *a, const char *of, Sdk version)
 {
+    if (strstr(of, "rknn"))
+        return arena_printf(a, "%d.%d.%d", version / 10000, version / 100 % 100, version % 100);
     if (!strstr(of, "tensorrt"))
         return sdk_text(version);
     return arena_printf(a, "%d.%d", version / 100, version % 100);
@@ -252,8 +256,8 @@ static void read_sdks(Reader *r, const xmlNode *n, const char *of, RuleFix *fix)
     const char *dots = strstr(text, "..");
     const char *first = dots ? arena_strndup(r->a, text, (size_t)(dots - text)) : text;
     const char *last = dots ? dots + 2 : text;
-    fix->since = *first ? version_number(of, first) : 0;
-    fix->until = *last ? version_number(of, last) : 0;
+    fix->since = *first ? rule_version(of, first) : 0;
+    fix->until = *last ? rule_version(of, last) : 0;
     fix->since_text = first;
     fix->until_text = last;
     if ((*first && !fix->since) || (*last && !fix->until))
@@ -357,7 +361,8 @@ static void read_bound(Reader *r, const xmlNode *root, RuleBound *ret)
     const xmlNode *n = xml_child(root, "bound");
     if (n)
         *ret = (RuleBound){optional_xpath(r, n, "removes"), optional_xpath(r, n, "changes"),
-                           optional_xpath(r, n, "ns"), xml_number(n, "least", 0)};
+                           optional_xpath(r, n, "saves"), optional_xpath(r, n, "ns"),
+                           xml_number(n, "least", 0)};
 }
 
 static void read_trigger(Reader *r, const xmlNode *root, Rule *rule)

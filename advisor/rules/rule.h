@@ -78,14 +78,15 @@ typedef struct {
 /* For a compiled graph: layers that a change removes or may make faster, by their measured time. */
 typedef struct {
     const char *removes, *changes; /* XPath at an occurrence: elements with @index; NULL */
-    const char *ns;                /* XPath, a number: a time that belongs to no layer; NULL */
-    double least;                  /* percent of the measured time; below it the rule passes */
+    const char *saves; /* XPath at a layer of `changes`, a number: its part in ns; NULL: all */
+    const char *ns;    /* XPath, a number: a time that belongs to no layer; NULL */
+    double least;      /* percent of the measured time; below it the rule passes */
 } RuleBound;
 
 typedef struct {
     const char *id;      /* "NPU101" */
     const char *name;    /* "float-input-quantize" */
-    const char *of;      /* the graphs that it is for: "onnx", or of "tensorrt", "lowered", "dot" */
+    const char *of;      /* the graphs that it is for: "onnx", or of "tensorrt", "rknn" … */
     const char *targets; /* families, separated by blanks; "": all */
     const char *group;   /* boundary layout placement compute memory runtime io accuracy evidence */
     Level level;
@@ -118,7 +119,9 @@ typedef struct {
 /* One rule file, checked against the schema of rules; xml_startup() first. */
 Status rule_load(Arena *a, const char *path, XmlSchema *schema, Rule *ret, Diag *diag);
 
-/* A version of the compiler that a rule is for: "8.5", "0.10". */
+/* A version of the compiler that a rule of these graphs is for: "8.5", "2.3.2", "0.10"; as a number
+ * that grows with it, 0 where there is none of that name. */
+Sdk rule_version(const char *of, const char *text);
 const char *rule_version_text(Arena *a, const char *of, Sdk version);
 
 /* True when the fix is one for this SDK. */

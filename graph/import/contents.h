@@ -5,10 +5,15 @@
  * import_dot: Reads nodes and edges of a DOT file and skips the rest of the language.
  * import_engine_log: Reads the list of layers in a verbose log of TensorRT.
  * import_lowered: Reads lowered.json, as `npu-advise compile --emit json` writes it.
+ * import_rknn: Finds the tables in a log of RKNN, joins rows that a terminal wrapped, and reads the
+ *     versions, totals and clocks around them.
+ * import_rknn_row: Assigns the cells of a row to the columns of its head.
  * import_tensorrt: Reads TensorRT's layer list, which trtexec --exportLayerInfo writes.
  * import_vendor: Turns a vendor's graph into an imported graph: one operator and one tensor for
  *     each of its own.
  * imported: Holds a graph that another compiler made, as its file describes it.
+ * rknn_table: Holds a performance table of Rockchip's RKNN, as the runtime or the compiler prints
+ *     it.
  * tensorrt_format: Interprets TensorRT's words for a tensor's format.
  * vendor_attributes: Lists the attributes of the vendor's operators as VENDOR_ATTRIBUTE(id, word in
  *     a DOT, kind of value, member of VendorAttributes), in the order in which they are shown.

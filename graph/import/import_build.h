@@ -34,4 +34,6 @@ Status import_dot(ImportBuild *b, const char *text, size_t size);
 Status import_tensorrt(ImportBuild *b, const char *text, size_t size);
 /* A .dfg, or a DOT with the labels of the vendor's quantizer. */
 Status import_vendor(ImportBuild *b, const char *text, size_t size);
+/* A log of RKNN with a layer table, or its CSV. */
+Status import_rknn(ImportBuild *b, const char *text, size_t size);
 Status import_lowered(ImportBuild *b, const char *text, size_t size);

@@ -29,6 +29,9 @@ static Reader reader_of(InFile file, ImportKind *ret_kind)
     case FOREIGN_TENSORRT_JSON:
         *ret_kind = IMPORT_TENSORRT;
         return import_tensorrt;
+    case FOREIGN_RKNN_TABLE:
+        *ret_kind = IMPORT_RKNN;
+        return import_rknn;
     default:
         return NULL;
     }

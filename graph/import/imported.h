@@ -1,9 +1,9 @@
 /* Holds a graph that another compiler made, as its file describes it.
  *
- * Three forms, recognised by content: our own lowered.json (`compile --emit json`), DOT as the
+ * Four forms, recognised by content: our own lowered.json (`compile --emit json`), DOT as the
  * vendor's compiler writes it with --dot-graph (structure only) or its quantizer does (all but the
- * bytes of constants), and TensorRT's layer list (--exportLayerInfo).  What a form does not say
- * stays unknown: -1, NULL or IMPORT_NONE. */
+ * bytes of constants), TensorRT's layer list (--exportLayerInfo), and the performance tables of
+ * RKNN.  What a form does not say stays unknown: -1, NULL or IMPORT_NONE. */
 #pragma once
 
 #include "graph/base/diag.h"
@@ -15,7 +15,7 @@
 enum { IMPORT_LIMIT_MIB = 64, IMPORT_MAX_DEPTH = 200, IMPORT_MAX_ITEMS = 1 << 20 };
 #define IMPORT_NONE UINT32_MAX
 
-typedef enum { IMPORT_LOWERED, IMPORT_DOT, IMPORT_TENSORRT } ImportKind;
+typedef enum { IMPORT_LOWERED, IMPORT_DOT, IMPORT_TENSORRT, IMPORT_RKNN } ImportKind;
 
 /* What an operator does with its time. */
 typedef enum {
@@ -83,6 +83,7 @@ typedef struct Imported {
     const char *path;
     const char *target, *sdk;         /* IMPORT_LOWERED */
     const struct VendorGraph *vendor; /* of the vendor's quantizer (vendor_graph.h); else NULL */
+    const struct RknnTable *rknn;     /* IMPORT_RKNN (rknn_table.h); else NULL */
     bool names_only;                  /* a layer list without details: no operator has a type */
     size_t nprofile; /* optimisation profiles of an engine; the first alone is kept */
     ImportOp *op;
@@ -95,7 +96,7 @@ typedef struct Imported {
     size_t ncut;      /* pairs of subgraphs with a tensor from one to the other */
 } Imported;
 
-/* Whether the file is one of the three forms.  A .dfg is none: it has all that a model has, and is
+/* Whether the file is one of these forms.  A .dfg is none: it has all that a model has, and is
  * read as one (vendor_model.h). */
 bool imported_recognise(InFile file);
 

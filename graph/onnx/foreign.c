@@ -3,12 +3,16 @@
 
 #include <ctype.h>
 
-enum { TEXT_PROBE_BYTES = 4096 };
+enum { TEXT_PROBE_BYTES = 4096, LOG_PROBE_BYTES = 1 << 16 };
 
 /* Of TensorRT 8 and earlier, and of later ones. */
 #define ENGINE                                                                                     \
     "a TensorRT engine; give the ONNX file that it was built from, or its layers: trtexec "        \
     "--loadEngine=ENGINE --exportLayerInfo=graph.json --profilingVerbosity=detailed"
+
+#define COMPILED                                                                                   \
+    "compiled: give the ONNX file, or the table that eval_perf, build(verbose) or --dot-graph "    \
+    "prints"
 
 #define TF2ONNX "python -m tf2onnx.convert "
 
@@ -27,9 +31,8 @@ static const Magic magic[] = {
     {0, 3, "dfg", FOREIGN_VENDOR_DFG,
      "a graph of the vendor's quantizer (.dfg), where only an ONNX model is taken: give the one "
      "that it was made from"},
-    {0, 3, "enf", FOREIGN_OTHER,
-     "a program compiled for Warboy (.enf), whose format is not public; give the ONNX file that "
-     "it was compiled from"},
+    {0, 3, "enf", FOREIGN_OTHER, COMPILED},
+    {0, 5, "RKNN\0", FOREIGN_OTHER, COMPILED},
     {0, 4, "ftrt", FOREIGN_OTHER, ENGINE},
     {0, 4, "ptrt", FOREIGN_OTHER, ENGINE},
     {0, 8, "\x89HDF\r\n\x1a\n", FOREIGN_OTHER,
@@ -74,14 +77,14 @@ static bool has_magic(Bytes b, const Magic *m)
     return b.size >= m->offset + m->size && memcmp(b.data + m->offset, m->magic, m->size) == 0;
 }
 
-/* Text has no control characters but white space and the separators of records that stand between
- * names of a TensorRT layer, and more than a few bytes. */
+/* Text has no control characters but white space, colours of a terminal and the separators of
+ * records that stand between names of a TensorRT layer, and more than a few bytes. */
 static bool looks_like_text(Bytes b)
 {
     if (b.size < 4)
         return false;
     return !LIST_ANY(i, b.size,
-                     (b.data[i] < 0x20 && !strchr("\t\n\r\f\x1e\x1f", b.data[i])) ||
+                     (b.data[i] < 0x20 && !strchr("\t\n\r\f\x1b\x1e\x1f", b.data[i])) ||
                          b.data[i] == 0x7f || !b.data[i]);
 }
 
@@ -155,7 +158,22 @@ static bool is_dot(Bytes b)
     return starts_with(b, "digraph");
 }
 
-static ForeignKind recognise_text(Bytes probe, const char **text)
+/* A log of RKNN's toolkit or runtime, or a table of layers out of one. */
+static bool is_rknn_log(Bytes file)
+{
+    static const char *const word[] = {"Network Layer Information Table",
+                                       "RKNN: [",
+                                       "rknn-toolkit2 version",
+                                       "ID   OpType",
+                                       "ID,OpType",
+                                       "librknnrt version"};
+    Bytes b = {file.data, file.size < LOG_PROBE_BYTES ? file.size : LOG_PROBE_BYTES};
+    bool columns = contains_text(b, "OpType") && contains_text(b, "InputShape") &&
+                   contains_text(b, "OutputShape") && contains_text(b, "RW(KB)");
+    return columns || LIST_ANY(i, sizeof word / sizeof *word, contains_text(b, word[i]));
+}
+
+static ForeignKind recognise_text(Bytes file, Bytes probe, const char **text)
 {
     Bytes b = skip_space(probe);
     const FirstWord *w = first_word;
@@ -164,6 +182,10 @@ static ForeignKind recognise_text(Bytes probe, const char **text)
             "a compiled graph in DOT, where only a model is taken: give the ONNX file that it was "
             "made from";
         return FOREIGN_VENDOR_DOT;
+    }
+    if (b.size && !strchr("{<", b.data[0]) && is_rknn_log(file)) {
+        *text = "a layer table of RKNN, where only a model is taken: give the ONNX file";
+        return FOREIGN_RKNN_TABLE;
     }
     while (!starts_with(b, w->word))
         w++; /* the last one, "", always fits */
@@ -200,6 +222,14 @@ static bool is_safetensors(Bytes file)
            !file.data[6] && !file.data[5];
 }
 
+/* A .rknn with an unknown head: what it was built for is JSON at its end. */
+static bool is_rknn_by_tail(Bytes file)
+{
+    size_t n = file.size < LOG_PROBE_BYTES ? file.size : LOG_PROBE_BYTES;
+    Bytes tail = {file.data + file.size - n, n};
+    return n > 16 && tail.data[n - 1] == '}' && contains_text(tail, "\"target_platform\"");
+}
+
 static ForeignKind recognise_message(Bytes file, const char **text)
 {
     if (is_graph_def(file))
@@ -210,6 +240,8 @@ static ForeignKind recognise_message(Bytes file, const char **text)
                 "--saved-model FOLDER --output MODEL.onnx --opset 13";
     else if (is_safetensors(file))
         *text = "a safetensors file, which holds weights without a graph";
+    else if (is_rknn_by_tail(file))
+        *text = COMPILED;
     else
         return FOREIGN_NONE;
     return FOREIGN_OTHER;
@@ -240,8 +272,8 @@ ForeignKind foreign_recognise(Bytes file, const char **ret_text)
         }
     }
     if (!kind)
-        kind =
-            looks_like_text(probe) ? recognise_text(probe, &text) : recognise_message(file, &text);
+        kind = looks_like_text(probe) ? recognise_text(file, probe, &text)
+                                      : recognise_message(file, &text);
     if (ret_text)
         *ret_text = text;
     return kind;

@@ -10,6 +10,7 @@ typedef enum {
     FOREIGN_VENDOR_DOT,
     FOREIGN_VENDOR_DFG, /* of any generation; read as a model, too */
     FOREIGN_TENSORRT_JSON,
+    FOREIGN_RKNN_TABLE,
     /* Everything below is refused, most with the conversion to run. */
     FOREIGN_OTHER
 } ForeignKind;

@@ -34,8 +34,10 @@ EXEMPT = {
     ("NPU107", "wrong-evidence"): STATIC,
     ("NPU701", "wrong-evidence"): STATIC,
     ("PRG104", "wrong-evidence"): "the structure alone is looked at",
+    ("RKN305", "wrong-evidence"): "shapes alone are looked at",
     **{(f"NPU90{i}", "wrong-evidence"): IS_EVIDENCE for i in range(1, 6)},
     **{(f"TRT90{i}", "wrong-evidence"): IS_EVIDENCE for i in range(1, 8)},
+    **{(f"RKN90{i}", "wrong-evidence"): IS_EVIDENCE for i in (2, 3, 5)},
 }
 
 

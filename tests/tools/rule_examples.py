@@ -27,8 +27,8 @@ import rule_cases
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 FIGURES = ("before", "after", "gain", "verified", "verdict", "removable", "at-most")
-RULES = ("NPU", "PRG", "TRT")
-MADE_OF = ("*.py", "*.textpb", "trace*.txt", "engines.txt", "programs.txt")
+RULES = ("NPU", "PRG", "RKN", "TRT")
+MADE_OF = ("*.py", "*.textpb", "trace*.txt", "engines.txt", "programs.txt", "tables.txt")
 
 NUMBER = re.compile(r"(?<![A-Za-z_.\d])\d+(?:,\d{3})*(?:\.\d+)?")
 SETTING = re.compile(r"""[\w.-]+(?:[_=]+[\w.\[\]-]+)+|"[^"\s]+"|(?<!\w)'[\w.-]+'|(?<=rewrite )[\w-]+""", re.ASCII)

@@ -75,6 +75,7 @@ typedef enum {
     ENGINE_TIMES,
     ENGINE_LOG,
     ENGINE_METADATA,
+    ENGINE_TABLE, /* of RKNN: the graph itself */
     ENGINE_TRACE, /* of a program: read by other readers */
     ENGINE_NOTHING
 } EngineFileKind;

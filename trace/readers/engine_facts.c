@@ -12,7 +12,7 @@ ENUM_WORDS(engine_message_key, EngineMessageKind, ENGINE_MESSAGE_COUNT, ENGINE_M
 #undef X
 
 ENUM_WORDS(engine_file_key, EngineFileKind, ENGINE_NOTHING + 1, "tensorrt-profile",
-           "tensorrt-times", "tensorrt-log", "tensorrt-metadata", "trace", "unknown")
+           "tensorrt-times", "tensorrt-log", "tensorrt-metadata", "rknn-table", "trace", "unknown")
 
 static const char *dashed_key(Arena *a, const char *text)
 {

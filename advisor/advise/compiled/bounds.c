@@ -13,12 +13,14 @@ typedef struct {
     Arena *a;
     const LayerTimes *t;
     uint8_t *fate;
+    double *saves; /* of changed layers */
     double other_ns;
 } Union;
 
 static Union begin_union(Arena *a, const LayerTimes *t)
 {
-    return (Union){a, t, ARENA_ARRAY(a, uint8_t, t->graph->nop + 1), 0};
+    size_t n = t->graph->nop + 1;
+    return (Union){a, t, ARENA_ARRAY(a, uint8_t, n), ARENA_ARRAY(a, double, n), 0};
 }
 
 static void mark_layers(Union *u, const uint32_t *list, size_t n, Fate f)
@@ -32,6 +34,10 @@ static void add_place(Union *u, const OccurrenceBound *p)
 {
     mark_layers(u, p->removes, p->nremoves, REMOVED);
     mark_layers(u, p->changes, p->nchanges, CHANGED);
+    for (size_t i = 0; i < p->nchanges; i++)
+        if (p->changes[i] < u->t->graph->nop)
+            u->saves[p->changes[i]] =
+                fmax(u->saves[p->changes[i]], p->saves ? p->saves[i] : INFINITY);
     u->other_ns = fmax(u->other_ns, p->ns);
 }
 
@@ -43,8 +49,10 @@ static double cap_at_compute(const LayerTimes *t, double ns)
 
 static void add_layer_bound(const Union *u, size_t i, Bound *b)
 {
-    double ns = u->t->ns[i], less = layer_without_event(u->t, ns);
     bool removed = u->fate[i] == REMOVED;
+    double ns = u->t->ns[i];
+    ns = removed ? ns : fmin(ns, u->saves[i]);
+    double less = layer_without_event(u->t, ns);
     if (removed)
         b->removes[b->nremoves++] = (uint32_t)i;
     else

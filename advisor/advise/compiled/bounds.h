@@ -1,8 +1,9 @@
 /* Bounds the savings in a compiled graph by the measured times of its layers.
  *
  * removable: the time of the layers that would disappear.  at most: that plus the time of the
- * layers that would change.  A real saving lies between 0 and the second.  Layers are counted once,
- * however many occurrences name them, and no saving exceeds the computing time of the engine. */
+ * layers that would change, or the part of it that the rule bounds by a law.  A real saving lies
+ * between 0 and the second.  Layers are counted once, however many occurrences name them, and no
+ * saving exceeds the computing time of the engine. */
 #pragma once
 
 #include "advisor/rules/match.h"

@@ -3,12 +3,14 @@
 
 #include "advisor/advise/compiled/layer_facts.h"
 #include "advisor/advise/compiled/program_times.h"
+#include "advisor/advise/compiled/table_traits.h"
 #include "advisor/advise/traces.h"
 #include "advisor/rules/rule_book.h"
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"
 #include "graph/import/imported.h"
+#include "graph/onnx/foreign.h"
 #include "trace/readers/engine.h"
 #include "graph/base/limits.h"
 #include "graph/base/compare.h"
@@ -49,6 +51,16 @@ bool compiled_recognise(const char *path)
 bool compiled_is_graph(const char *path)
 {
     return file_begins_as(path, begins_as_graph);
+}
+
+static bool begins_as_table(const uint8_t *beginning, size_t n)
+{
+    return foreign_recognise((Bytes){beginning, n}, NULL) == FOREIGN_RKNN_TABLE;
+}
+
+bool compiled_is_table(const char *path)
+{
+    return file_begins_as(path, begins_as_table);
 }
 
 /* Times without a graph: the layers that they name, without anything else. */
@@ -128,12 +140,26 @@ static Status read_program_trace(CompiledRun *run, Diag *diag)
     return STATUS_OK;
 }
 
+/* A table has its times. */
+static Status read_table_times(CompiledRun *run, Diag *diag)
+{
+    if (run->request->ntrace)
+        return diag_set(diag, STATUS_USAGE, run->request->trace[0], NULL,
+                        "is not read: the table has the times of its layers");
+    table_times(&run->times, run->graph);
+    for (size_t i = 0; i < run->times.nfile; i++)
+        snprintf(run->times.file[i].sha256, sizeof run->times.file[i].sha256, "%s", run->sha256);
+    return STATUS_OK;
+}
+
 static Status read_all(CompiledRun *run, Diag *diag)
 {
     const AdviseRequest *q = run->request;
     engine_times_init(&run->times, run->arena);
     engine_times_init(&run->other_times, run->arena);
     Status st = read_model(run, diag);
+    if (!st && run->graph->rknn)
+        return read_table_times(run, diag);
     if (!st && run->graph->kind != IMPORT_TENSORRT)
         return read_program_trace(run, diag);
     for (size_t i = 0; i < q->ntrace && !st; i++)
@@ -144,9 +170,18 @@ static Status read_all(CompiledRun *run, Diag *diag)
 /* The version from the log, or the one that most rules are written for. */
 enum { VERSION_ASSUMED = 1000 };
 
+/* The toolkit wrote the model; the runtime is at least as new. */
+static const char *table_toolkit(const RknnTable *t)
+{
+    return t->log.word[RKNN_TOOLKIT] ? t->log.word[RKNN_TOOLKIT] : t->log.word[RKNN_RUNTIME];
+}
+
 static const char *told_version(const CompiledRun *run)
 {
     bool engine = run->graph->kind == IMPORT_TENSORRT;
+    const char *toolkit = run->graph->rknn ? table_toolkit(run->graph->rknn) : NULL;
+    if (toolkit && rule_version("rknn", toolkit))
+        return rule_version_text(run->arena, "rknn", rule_version("rknn", toolkit));
     if (engine && run->times.version)
         return rule_version_text(run->arena, "tensorrt", run->times.version);
     return !engine && run->graph->sdk ? run->graph->sdk : "unknown";
@@ -155,19 +190,22 @@ static const char *told_version(const CompiledRun *run)
 static void join_layer_times(CompiledRun *run)
 {
     run->layer = layer_times_join(run->arena, run->graph, &run->times);
+    table_judge(run->arena, run->layer);
     run->look = layer_traits_find(run->arena, run->layer);
     if (run->other_graph)
         run->other = layer_times_join(run->arena, run->other_graph, &run->other_times);
     if (run->request->verify)
         notes_add(run->notes, "not-built", phrase_arg(PHRASE_NOTE_NOT_BUILT));
     run->sdk = told_version(run);
-    run->version = run->times.version;
+    run->version = run->graph->rknn ? rule_version("rknn", run->sdk) : run->times.version;
     if (!run->version && run->graph->kind == IMPORT_TENSORRT) {
         run->version = VERSION_ASSUMED;
         notes_add(run->notes, "version", phrase_arg(PHRASE_NOTE_NO_VERSION));
     }
     if (run->no_gain)
         run->layer->gains = false;
+    else if (!run->times.nrow && run->graph->rknn)
+        run->no_gain = MESSAGE(run->arena, phrase_arg(PHRASE_TABLE_UNTIMED));
     else if (!run->times.nrow)
         run->no_gain = MESSAGE(run->arena, phrase_arg(run->graph->kind == IMPORT_TENSORRT
                                                           ? PHRASE_NO_LAYER_TIMES

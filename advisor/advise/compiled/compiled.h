@@ -44,6 +44,9 @@ bool compiled_recognise(const char *path);
 /* True for a compiled graph alone. */
 bool compiled_is_graph(const char *path);
 
+/* True for a table of RKNN: it has its times, so it may stand as a trace of its model. */
+bool compiled_is_table(const char *path);
+
 /* Runs the chain as advise() does. STATUS_UNDECIDED with a result, said in `diag`: no times. */
 Status compiled_advise(Arena *a, const AdviseRequest *q, const char *onnx,
                        const Result **ret_result, Diag *diag);

@@ -109,9 +109,10 @@ static ResultInts layers_of(const CompiledRun *run, const Bound *b)
 
 static NeedSet needs_of(const Rule *rule)
 {
-    return rule->applicability == APPLY_SAFE      ? NEED_NONE
-           : rule->applicability == APPLY_RETRAIN ? NEED_RETRAIN
-                                                  : NEED_ACCURACY;
+    return rule->applicability == APPLY_SAFE                                 ? NEED_NONE
+           : rule->applicability == APPLY_RETRAIN                            ? NEED_RETRAIN
+           : strstr(rule->of, "rknn") && rule->applicability == APPLY_MANUAL ? NEED_OUTPUT
+                                                                             : NEED_ACCURACY;
 }
 
 static ResultHandWork hand_work_of(const CompiledRun *run, size_t i)

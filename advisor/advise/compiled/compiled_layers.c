@@ -2,6 +2,7 @@
 #include "advisor/advise/compiled/compiled_result.h"
 
 #include "advisor/advise/compiled/layer_facts.h"
+#include "advisor/advise/compiled/table_traits.h"
 #include "advisor/report/result_json.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
@@ -36,6 +37,58 @@ static ResultLayerTensorList layer_tensors(const CompiledRun *run, const uint32_
     return (ResultLayerTensorList){item, n};
 }
 
+static ResultReal real_if_known(double v)
+{
+    return result_real_if(v >= 0, result_real(v));
+}
+
+/* As it is printed, where the graph is a table of RKNN. */
+static const ResultTableRow *row_of(const CompiledRun *run, size_t i)
+{
+    const RknnRow *row = run->graph->rknn ? &run->graph->rknn->row[i] : NULL;
+    if (!row)
+        return NULL;
+    return RESULT_NEW(run->arena, ResultTableRow,
+                      {.id = row->id,
+                       .target = rknn_target_name(row->target),
+                       .dtype = row->dtype,
+                       .in_shape = row->in_shape,
+                       .out_shape = row->out_shape,
+                       .ddr_cycles = result_int_if(row->ddr_cycles >= 0, row->ddr_cycles),
+                       .npu_cycles = result_int_if(row->npu_cycles >= 0, row->npu_cycles),
+                       .total_cycles = result_int_if(row->total_cycles >= 0, row->total_cycles),
+                       .time_us = real_if_known(row->time_us),
+                       .mac_usage = row->mac_usage,
+                       .work_load = row->work_load,
+                       .rw_kb = real_if_known(row->rw_kb),
+                       .full_name = row->full_name});
+}
+
+static const ResultTable *table_of(const CompiledRun *run)
+{
+    const TableTraits *x = run->layer->table;
+    const RknnTable *t = x ? x->table : NULL;
+    if (!t)
+        return NULL;
+    return RESULT_NEW(run->arena, ResultTable,
+                      {.chip = x->chip,
+                       .toolkit = t->log.word[RKNN_TOOLKIT],
+                       .runtime = t->log.word[RKNN_RUNTIME],
+                       .driver = t->log.word[RKNN_DRIVER],
+                       .cores = (int64_t)x->cores,
+                       .whole = t->whole,
+                       .ddr_mhz = result_real_if(x->ddr_mhz > 0, result_real(x->ddr_mhz)),
+                       .total_us = real_if_known(t->total_us),
+                       .rw_kb = real_if_known(t->rw_kb),
+                       .plain_us = real_if_known(t->log.plain_us),
+                       .fps = real_if_known(t->log.fps),
+                       .cpu_hz = real_if_known(t->log.clock_hz[RKNN_CPU_CLOCK]),
+                       .npu_hz = real_if_known(t->log.clock_hz[RKNN_NPU_CLOCK]),
+                       .ddr_hz = real_if_known(t->log.clock_hz[RKNN_DDR_CLOCK]),
+                       .weight_kib = real_if_known(t->log.weight_kib),
+                       .internal_kib = real_if_known(t->log.internal_kib)});
+}
+
 static const ResultLayer *layer_of(const CompiledRun *run, size_t i)
 {
     const ImportOp *op = &run->graph->op[i];
@@ -48,7 +101,8 @@ static const ResultLayer *layer_of(const CompiledRun *run, size_t i)
                        .tactic = l->tactic,
                        .weights = l->weights == DT_UNKNOWN ? NULL : dtype_name(l->weights),
                        .inputs = layer_tensors(run, op->input, op->ninput),
-                       .outputs = layer_tensors(run, op->output, op->noutput)});
+                       .outputs = layer_tensors(run, op->output, op->noutput),
+                       .row = row_of(run, i)});
 }
 
 /* Dependencies earlier in the list: files list layers in any order. */
@@ -233,5 +287,6 @@ const ResultCompiled *compiled_layers(const CompiledRun *run)
          .kinds = kind_groups(run),
          .precisions = precision_groups(run),
          .times_without_layer = times_without_layer(run),
-         .layers_without_time = layers_without_time(run)});
+         .layers_without_time = layers_without_time(run),
+         .table = table_of(run)});
 }

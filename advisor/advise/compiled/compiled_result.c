@@ -4,6 +4,7 @@
 #include "advisor/advise/compiled/compiled_result.h"
 
 #include "advisor/report/result_json.h"
+#include "advisor/advise/compiled/table_traits.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
@@ -56,8 +57,11 @@ static ResultTraceList trace_files(const CompiledRun *run)
     return (ResultTraceList){item, t->nfile};
 }
 
-static const char *target_of(const Imported *g)
+static const char *target_of(const CompiledRun *run)
 {
+    const Imported *g = run->graph;
+    if (run->layer->table && run->layer->table->chip)
+        return run->layer->table->chip;
     if (g->kind == IMPORT_TENSORRT)
         return "tensorrt";
     return g->target ? g->target : "unknown";
@@ -99,7 +103,7 @@ const Result *compiled_result(const CompiledRun *run)
                              .inputs = bound_tensors(run, true),
                              .outputs = bound_tensors(run, false)};
     r->traces = trace_files(run);
-    r->target = target_of(run->graph);
+    r->target = target_of(run);
     r->sdk = run->sdk;
     r->objective = RESULT_OBJECTIVE_LATENCY;
     r->options = result_options(a, q);

@@ -1,5 +1,6 @@
 /* Maps the layers of an engine to the nodes of the ONNX model that it was built from. */
 #include "advisor/advise/compiled/compiled.h"
+#include "advisor/advise/compiled/compiled_tie.h"
 
 #include "advisor/message/phrase.h"
 #include "graph/onnx/onnx.h"
@@ -95,8 +96,10 @@ Status compiled_tie(CompiledRun *run, const char *onnx, Diag *diag)
     for (size_t i = m->graph->nnode; i-- > 0;)
         if (m->graph->node[i].name && *m->graph->node[i].name)
             strmap_put(&t.node, arena_strdup(run->arena, m->graph->node[i].name), (uint32_t)i);
-    for (size_t i = 0; i < run->graph->nop; i++)
+    for (size_t i = 0; !run->graph->rknn && i < run->graph->nop; i++)
         tie_layer(&t, &run->graph->op[i]);
+    if (run->graph->rknn)
+        t.tied = compiled_tie_rows(run->graph, m);
     notes_add(run->notes, "tied", phrase_arg(PHRASE_NOTE_TIED), arg_count((int64_t)t.tied),
               arg_count((int64_t)run->graph->nop), arg_text(file_base_name(onnx)));
     model_close(m);

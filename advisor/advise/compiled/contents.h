@@ -7,11 +7,18 @@
  * compiled_layers: Builds the steps of the result from layers, with their kinds, precisions and
  *     stages.
  * compiled_result: Declares the functions that build the parts of the result of a compiled graph.
- * compiled_tie: Maps the layers of an engine to the nodes of the ONNX model that it was built from.
+ * compiled_tie: Declares what compiled_tie.c asks of compiled_tie_rows.c.
+ * compiled_tie_rows: Maps the rows of a table of RKNN to the nodes of the ONNX model: by name where
+ *     shapes agree, else by type and shapes in order, for exports name their nodes differently.
  * engine_shapes: Reads from the options of trtexec the shapes that an engine was built for and run
  *     at.
  * layer_facts: Builds the facts document of a compiled graph with its times, for the rules about
  *     such graphs.
  * layer_times: Joins the layers of a compiled graph and their measured times by name.
  * layer_traits: Derives the kind, the types and the neighbours of each layer of a compiled graph.
- * program_times: Extracts the times of the steps of a compiled program from its trace. */
+ * program_times: Extracts the times of the steps of a compiled program from its trace.
+ * rknn_chips: Lists what reading a table of RKNN needs of a chip: CHIP(name, cores, input channels,
+ *     output channels and depthwise channels that are computed together in int8, least inner count,
+ *     bytes per cycle of DDR and MHz or 0, table unit in ns per output or 0).
+ * table_traits: Derives from a table of RKNN what rules ask of its rows, and how far the
+ *     recording can be trusted. */

@@ -2,7 +2,9 @@
 #include "advisor/advise/compiled/layer_facts.h"
 
 #include "advisor/advise/compiled/engine_shapes.h"
+#include "advisor/advise/compiled/table_traits.h"
 #include "advisor/rules/facts.h"
+#include "advisor/rules/rule.h"
 #include "graph/import/imported.h"
 #include "graph/model/dtype.h"
 #include "trace/readers/engine.h"
@@ -20,8 +22,10 @@ typedef struct {
 
 const char *layer_facts_import_key(ImportKind k)
 {
-    static const char *const key[] = {
-        [IMPORT_LOWERED] = "lowered", [IMPORT_DOT] = "dot", [IMPORT_TENSORRT] = "tensorrt"};
+    static const char *const key[] = {[IMPORT_LOWERED] = "lowered",
+                                      [IMPORT_DOT] = "dot",
+                                      [IMPORT_TENSORRT] = "tensorrt",
+                                      [IMPORT_RKNN] = "rknn"};
     assert((unsigned)k < sizeof key / sizeof *key && key[k]);
     return key[k];
 }
@@ -342,6 +346,53 @@ static void set_parameters(const Facts *f, xmlNode *n, const ImportOp *op, const
     set_attribute(n, "io-layout", io_layout(f->a, x->at_output ? x->in_layout : x->out_layout));
 }
 
+/* What a table of RKNN says of its row. */
+static void set_row(const Facts *f, xmlNode *n, size_t i)
+{
+    const RknnRow *row = &f->t->graph->rknn->row[i];
+    const TableRow *x = &f->t->table->row[i];
+    set_number(n, "row", (double)row->id);
+    set_attribute(n, "target", rknn_target_name(row->target));
+    set_attribute(n, "dtype", row->dtype);
+    set_number(n, "ddr-cycles", (double)row->ddr_cycles);
+    set_number(n, "npu-cycles", (double)row->npu_cycles);
+    set_known_text(n, "mac", row->mac_usage);
+    set_known_text(n, "work-load", row->work_load);
+    set_known(n, "rw-kb", row->rw_kb);
+    set_known(n, "cin", x->cin);
+    set_known(n, "cout", x->cout);
+    if (x->cin > 0)
+        set_attribute(n, "kernel", arena_printf(f->a, "%dx%d", (int)x->kernel_h, (int)x->kernel_w));
+    set_known(n, "fastest-ns", x->fastest_ns);
+    set_known(n, "table-ns", x->table_ns);
+    set_known(n, "padding-ns", x->padding_ns);
+    set_known(n, "memory-ns", x->memory_ns);
+    set_known(n, "stem-ns", x->stem_ns);
+    SET_FLAGS(n, {"depthwise", x->depthwise}, {"first", x->first}, {"tail", x->tail},
+              {"splits", x->splits}, {"unsteady", x->unsteady});
+}
+
+/* What it says as a whole; versions also as numbers that grow with them. */
+static void set_table(const Facts *f, xmlNode *root)
+{
+    static const char *const name[] = {"toolkit", "runtime", "driver"};
+    const TableTraits *x = f->t->table;
+    for (int w = RKNN_TOOLKIT; w <= RKNN_DRIVER; w++) {
+        const char *text = x->table->log.word[w];
+        set_known_text(root, name[w], text);
+        if (text)
+            set_number(root, arena_printf(f->a, "%s-number", name[w]), rule_version("rknn", text));
+    }
+    set_known_text(root, "chip", x->chip);
+    set_known(root, "cores", (double)x->cores);
+    set_known(root, "cin-granule", x->cin);
+    set_known(root, "cout-granule", x->cout);
+    set_known(root, "ddr-mhz", x->ddr_mhz);
+    set_known(root, "unsteady-groups", (double)x->ngroup);
+    set_known(root, "plain-ns", x->table->log.plain_us * 1e3);
+    set_attribute(root, "timed", x->table->timed ? "yes" : "no");
+}
+
 static void add_layer(const Facts *f, xmlNode *root, size_t i)
 {
     const ImportOp *op = &f->t->graph->op[i];
@@ -361,6 +412,8 @@ static void add_layer(const Facts *f, xmlNode *root, size_t i)
     set_attribute(n, "reads", bound_name(f->t->graph, op->input, op->ninput));
     set_attribute(n, "makes", bound_name(f->t->graph, op->output, op->noutput));
     set_times(f, n, i);
+    if (f->t->table)
+        set_row(f, n, i);
     set_parameters(f, n, op, x);
     set_relations(f, n, x);
 }
@@ -389,6 +442,8 @@ static void add_root(const Facts *f, xmlNode *root)
     set_attribute(root, "streams", streams ? "several" : "one");
     set_attribute(root, "lowest-dtype", lowest_dtype(f));
     set_known(root, "version", t->version);
+    if (f->t->table)
+        set_table(f, root);
 }
 
 xmlDoc *layer_facts(Arena *a, const LayerTimes *t, const LayerTraits *look, const LayerTimes *other)

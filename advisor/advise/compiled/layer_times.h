@@ -36,7 +36,8 @@ typedef struct {
     char grade;                  /* 'A' … 'D' */
     LayerIssue *issue;
     size_t nissue, issue_cap;
-    bool gains; /* false: no saving is known from these times */
+    bool gains;                      /* false: no saving is known from these times */
+    const struct TableTraits *table; /* of a table of RKNN (table_traits.h); else NULL */
 } LayerTimes;
 
 /* Tensor k of an operator: its inputs, then its outputs. */

@@ -80,6 +80,41 @@ static const struct {
                  {"NoOp", LAYER_NOOP},
                  {"Constant", LAYER_CONSTANT}};
 
+/* The same of a table of RKNN, by what a type begins with; what is pointwise by what it has. */
+static const struct {
+    const char *word;
+    LayerKind kind;
+} row_word[] = {{"Concat", LAYER_SLICE},
+                {"Conv", LAYER_CONV},
+                {"exMatMul", LAYER_GEMM},
+                {"exSDPAttention", LAYER_GEMM},
+                {"exSoftmax", LAYER_SOFTMAX},
+                {"Softmax", LAYER_SOFTMAX},
+                {"exDataConvert", LAYER_REFORMAT},
+                {"MaxPool", LAYER_POOL},
+                {"AveragePool", LAYER_POOL},
+                {"GlobalAveragePool", LAYER_POOL},
+                {"Transpose", LAYER_SHUFFLE},
+                {"Reshape", LAYER_SHUFFLE},
+                {"Split", LAYER_SLICE},
+                {"Slice", LAYER_SLICE},
+                {"Pad", LAYER_PAD},
+                {"exNorm", LAYER_SCALE},
+                {"InputOperator", LAYER_SYNC},
+                {"OutputOperator", LAYER_SYNC},
+                {"TopK", LAYER_SELECT},
+                {"Gather", LAYER_SELECT}};
+
+static LayerKind kind_of_row(const char *type)
+{
+    static const char *const pointwise[] = {"Add",  "Sub",  "Mul",   "Div",     "Relu", "Clip",
+                                            "Tanh", "Gelu", "Swish", "Sigmoid", "Mish"};
+    bool point = LIST_ANY(i, sizeof pointwise / sizeof *pointwise, strstr(type, pointwise[i]));
+    return LIST_VALUE(i, sizeof row_word / sizeof *row_word,
+                      !strncmp(type, row_word[i].word, strlen(row_word[i].word)), row_word[i].kind,
+                      point ? LAYER_POINTWISE : LAYER_OTHER);
+}
+
 static LayerKind kind_of_word(const char *text)
 {
     for (size_t i = 0; text && i < sizeof kind_word / sizeof *kind_word; i++)
@@ -304,7 +339,7 @@ static void look_alone(Looking *l, size_t i)
     LayerTraits *x = &l->look[i];
     const ImportTensor *in = first_tensor(l->g, op->input, op->ninput),
                        *out = first_tensor(l->g, op->output, op->noutput);
-    x->kind = kind_of_op(op);
+    x->kind = l->g->rknn ? kind_of_row(op->type) : kind_of_op(op);
     if (x->kind == LAYER_SLICE && makes_larger(in, out))
         x->kind = LAYER_PAD;
     x->transposes = op->layer.transposes || (x->kind == LAYER_SHUFFLE && !op->layer.tells_axes &&

@@ -56,6 +56,7 @@ const char *imported_no_gain(const Imported *g)
             "it tells the structure only, no types, shapes or sizes; give the .onnx that "
             "it was made from",
         [IMPORT_TENSORRT] = "it was compiled for another device; give the .onnx that it was made "
-                            "from for times on the NPU"};
+                            "from for times on the NPU",
+        [IMPORT_RKNN] = "`npu-advise TABLE` advises on it"};
     return why[g->kind];
 }

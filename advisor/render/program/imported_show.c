@@ -9,7 +9,8 @@ enum { LIST_MAX = 12 };
 
 static const char *const kind_text[] = {[IMPORT_LOWERED] = "lowered.json",
                                         [IMPORT_DOT] = "vendor-dot",
-                                        [IMPORT_TENSORRT] = "tensorrt-layers"};
+                                        [IMPORT_TENSORRT] = "tensorrt-layers",
+                                        [IMPORT_RKNN] = "rknn-table"};
 
 /* ---- what an operator reads and makes ---- */
 

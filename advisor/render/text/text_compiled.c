@@ -10,15 +10,19 @@ static void put_graph_line(TextOut *t, const Result *r)
 {
     Plain name;
     Phrase p;
-    bool engine = r->compiled->kind == RESULT_KIND_TENSORRT;
+    bool engine = r->compiled->kind == RESULT_KIND_TENSORRT,
+         table = r->compiled->kind == RESULT_KIND_RKNN;
     text_label(t, PHRASE_LABEL_MODEL);
     text_put(t, STYLE_NONE, plain(&name, r->model.file, NAME));
     text_put(t, STYLE_NONE, ": ");
     text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, engine ? PHRASE_ENGINE_LINE : PHRASE_COMPILED_LINE,
-                           engine ? r->sdk : result_kind_words[r->compiled->kind], NULL));
+             phrase_format(&p, t->lang,
+                           engine  ? PHRASE_ENGINE_LINE
+                           : table ? PHRASE_RKNN_LINE
+                                   : PHRASE_COMPILED_LINE,
+                           engine || table ? r->sdk : result_kind_words[r->compiled->kind], NULL));
     text_end(t);
-    for (size_t i = 0; i < r->traces.count; i++) {
+    for (size_t i = 0; !table && i < r->traces.count; i++) {
         text_label(t, PHRASE_LABEL_TRACE);
         text_put(t, STYLE_NONE, plain(&name, r->traces.item[i].file, NAME));
         text_putf(t, STYLE_DIM, " (%s)", r->traces.item[i].format);
@@ -126,9 +130,23 @@ static void put_layers(TextOut *t, const Result *r)
         put_slowest_layers(t, &r->steps, (double)c->sum_ns.value);
 }
 
+/* Without times there is no work by hand: what the structure shows, one line each. */
+static void put_findings(TextOut *t, const Result *r)
+{
+    for (size_t i = 0; i < r->observations.count && !r->compiled->sum_ns.known; i++) {
+        const ResultObservation *x = &r->observations.item[i];
+        text_label(t, PHRASE_LABEL_FINDING);
+        text_put(t, STYLE_BOLD, x->title);
+        text_putf(t, STYLE_DIM, "  %s, %zux", x->rule_id, x->occurrences.count);
+        text_end(t);
+    }
+}
+
 void text_compiled(TextOut *t, const Result *r)
 {
     put_graph_line(t, r);
     put_layers(t, r);
     text_evidence(t, &r->evidence);
+    if (r->compiled->table)
+        put_findings(t, r);
 }

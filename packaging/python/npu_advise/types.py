@@ -190,6 +190,24 @@ class LayerTensor:
 
 
 @dataclass(frozen=True)
+class TableRow:
+    """A row of such a table as printed. Cycles are the compiler's, counted at 1 GHz: no time."""
+    id: int
+    target: str
+    dtype: str
+    in_shape: str
+    out_shape: str
+    ddr_cycles: int | None
+    npu_cycles: int | None
+    total_cycles: int | None
+    time_us: float | None
+    mac_usage: str | None
+    work_load: str | None
+    rw_kb: float | None
+    full_name: str | None
+
+
+@dataclass(frozen=True)
 class Layer:
     """Of a compiled graph, in the words of its file."""
     name: str
@@ -200,6 +218,7 @@ class Layer:
     weights: str | None
     inputs: list[LayerTensor]
     outputs: list[LayerTensor]
+    row: TableRow | None = None
 
 
 @dataclass(frozen=True)
@@ -850,9 +869,30 @@ class TimesWithoutLayer:
 
 
 @dataclass(frozen=True)
+class Table:
+    """What a performance table of RKNN says as a whole; null: the log does not say."""
+    chip: str | None
+    toolkit: str | None
+    runtime: str | None
+    driver: str | None
+    cores: int
+    whole: bool
+    ddr_mhz: float | None
+    total_us: float | None
+    rw_kb: float | None
+    plain_us: float | None
+    fps: float | None
+    cpu_hz: float | None
+    npu_hz: float | None
+    ddr_hz: float | None
+    weight_kib: float | None
+    internal_kib: float | None
+
+
+@dataclass(frozen=True)
 class Compiled:
     """Only of a compiled graph with its measured times. Shares refer to sum_ns."""
-    kind: Literal["tensorrt", "lowered", "dot"]
+    kind: Literal["tensorrt", "lowered", "dot", "rknn"]
     names_only: bool
     layers: int
     times: int
@@ -866,6 +906,7 @@ class Compiled:
     precisions: list[LayerGroup]
     times_without_layer: list[TimesWithoutLayer]
     layers_without_time: list[str]
+    table: Table | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,307 @@
+/* Looks at the shapes and cycles of each row, then compares rows of equal type and shapes. */
+#include "advisor/advise/compiled/table_traits.h"
+
+#include "advisor/message/phrase.h"
+#include "graph/base/compare.h"
+#include "graph/base/strmap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- the chip ---- */
+
+typedef struct {
+    const char *name;
+    size_t cores;
+    double cin, cout, depthwise, least, ddr_bytes, table;
+} TableChip;
+
+static const TableChip chip_table[] = {
+#define CHIP(...) {__VA_ARGS__},
+#include "advisor/advise/compiled/rknn_chips.def"
+#undef CHIP
+};
+
+static const TableChip *find_chip(TableTraits *x)
+{
+    const RknnTable *t = x->table;
+    const char *told = t->log.word[RKNN_PLATFORM];
+    size_t cores = LIST_VALUE(i, t->nrow, t->row[i].ncore, t->row[i].ncore, 0);
+    const TableChip *chip = LIST_FIND(i, chip_table, sizeof chip_table / sizeof *chip_table,
+                                      told ? !strcasecmp(chip_table[i].name, told)
+                                           : cores > 1 && chip_table[i].cores == cores);
+    x->chip_by_cores = !told && chip;
+    x->chip = chip ? chip->name : told;
+    x->cores = chip ? chip->cores : cores;
+    x->cin = chip ? chip->cin : 0;
+    x->cout = chip ? chip->cout : 0;
+    return chip;
+}
+
+/* ---- rows ---- */
+
+static double blocks_of(double n, double block)
+{
+    return ceil(n / block);
+}
+
+static const ImportTensor *plain_tensor(const Imported *g, const uint32_t *id, size_t n, size_t k)
+{
+    const ImportTensor *t = k < n ? &g->tensor[id[k]] : NULL;
+    bool plain = t && t->rank == 4 && LIST_ALL(i, 4, t->dim[i] > 0 && t->dim[i] < 1 << 20);
+    return plain ? t : NULL;
+}
+
+/* Of a convolution with all its shapes; else all 0. */
+static void look_at_shapes(const Imported *g, const ImportOp *op, TableRow *x)
+{
+    const ImportTensor *in = plain_tensor(g, op->input, op->ninput, 0),
+                       *weights = plain_tensor(g, op->input, op->ninput, 1),
+                       *out = plain_tensor(g, op->output, op->noutput, 0);
+    if (strncmp(op->type, "Conv", 4) != 0 || !in || !weights || !out)
+        return;
+    x->cin = (double)in->dim[1];
+    x->cout = (double)out->dim[1];
+    x->kernel_h = (double)weights->dim[2];
+    x->kernel_w = (double)weights->dim[3];
+    x->read = (double)(in->dim[0] * in->dim[2]) * (double)in->dim[3];
+    x->made = (double)(out->dim[0] * out->dim[2]) * (double)out->dim[3];
+    x->depthwise = x->cin > 1 && in->dim[1] == out->dim[1] && weights->dim[0] == 1;
+    x->first = x->cin <= 4 && !x->depthwise;
+}
+
+/* Cycles of the MAC array, as the compiler counts them for int8. */
+static double cycles_of(const TableChip *c, double pixels, double kernel, double cin, double cout)
+{
+    return blocks_of(pixels, 16) * 16 * fmax(c->least, kernel * blocks_of(cin, c->cin)) *
+           blocks_of(cout, c->cout);
+}
+
+static bool uses_table_unit(const char *type)
+{
+    return (strstr(type, "Swish") || strstr(type, "Sigmoid")) && !strstr(type, "Hard");
+}
+
+/* What the law of the chip says of a convolution; no more than the row took. */
+static void apply_law(const TableChip *c, const RknnRow *row, TableRow *x)
+{
+    double ns = fmax(row->time_us, 0) * 1e3, npu = (double)row->npu_cycles;
+    double outputs = x->made * blocks_of(x->cout, 32) * 32;
+    double table = uses_table_unit(row->type) ? c->table * outputs : 0;
+    double work = fmin(ns, fmax(npu, table));
+    double useful = x->depthwise ? x->cin / (blocks_of(x->cin, c->depthwise) * c->depthwise)
+                                 : x->cin / (blocks_of(x->cin, c->cin) * c->cin) * x->cout /
+                                       (blocks_of(x->cout, c->cout) * c->cout);
+    double stem = cycles_of(c, x->made, 4, 3, 12) + cycles_of(c, x->made, 9, 12, x->cout);
+    x->table_ns = fmax(0, fmin(ns, table - npu));
+    x->padding_ns = x->first ? 0 : work * (1 - useful);
+    x->memory_ns = (double)row->ddr_cycles > fmax(npu, table) ? ns - work : 0;
+    if (x->cin == 3 && x->kernel_h == 6 && x->kernel_w == 6)
+        x->stem_ns = fmax(0, fmin(ns, npu - stem));
+}
+
+static void look_at_rows(TableTraits *x, const Imported *g, const TableChip *chip)
+{
+    size_t last = g->nop;
+    for (size_t i = 0; i < g->nop; i++) {
+        const RknnRow *row = &x->table->row[i];
+        TableRow *y = &x->row[i];
+        look_at_shapes(g, &g->op[i], y);
+        if (y->cin > 0 && chip)
+            apply_law(chip, row, y);
+        y->splits = LIST_SUM(int, k, row->ncore, row->load[k] > 0) > 1;
+        x->sum_us += fmax(row->time_us, 0);
+        x->sum_kb += fmax(row->rw_kb, 0);
+        if (y->cout > 4 || y->kernel_h > 1)
+            last = i;
+    }
+    for (size_t i = last + 1; i < g->nop; i++)
+        x->row[i].tail = strcmp(g->op[i].type, "OutputOperator") != 0;
+}
+
+/* ---- the clock of the memory ---- */
+
+/* Bytes that the compiler counts for a row: activations at 16 channels, weights, biases. */
+static double counted_bytes(const TableRow *x)
+{
+    double weights = x->depthwise ? blocks_of(x->cin, 16) * 16 : x->cout * fmax(x->cin, 16);
+    return blocks_of(x->cin, 16) * 16 * x->read + blocks_of(x->cout, 16) * 16 * x->made +
+           weights * x->kernel_h * x->kernel_w + 8 * x->cout;
+}
+
+ORDER_BY(by_value, double, COMPARE(*a, *b))
+
+/* By the rows of int8 whose bytes are surely counted so: not of an image, a sum or an output. */
+static double ddr_clock(Arena *a, const TableTraits *x, const Imported *g, const TableChip *chip)
+{
+    double *mhz = ARENA_ARRAY(a, double, g->nop + 1);
+    size_t n = 0;
+    for (size_t i = 0; chip && chip->ddr_bytes > 0 && x->table->timed && i < g->nop; i++) {
+        const RknnRow *row = &x->table->row[i];
+        if (x->row[i].cin > 4 && row->ddr_cycles > 1000 && !strcmp(row->dtype, "INT8") &&
+            !strstr(row->type, "Add") && !strstr(row->type, "Transpose"))
+            mhz[n++] = counted_bytes(&x->row[i]) / (double)row->ddr_cycles / chip->ddr_bytes;
+    }
+    if (n < 3)
+        return 0;
+    qsort(mhz, n, sizeof *mhz, by_value);
+    return mhz[n / 2];
+}
+
+/* ---- rows that must take the same time ---- */
+
+static bool is_compared(const RknnRow *row)
+{
+    return row->time_us > 0 && strcmp(row->type, "InputOperator") != 0 &&
+           strcmp(row->type, "OutputOperator") != 0 && strcmp(row->type, "Reshape") != 0;
+}
+
+static const char *twin_key(Arena *a, const RknnRow *row)
+{
+    return arena_printf(a, "%s %s %s %s", row->type, row->dtype, row->in_shape, row->out_shape);
+}
+
+static void compare_twins(Arena *a, TableTraits *x)
+{
+    const RknnTable *t = x->table;
+    StrMap first;
+    uint32_t *twin = ARENA_ARRAY(a, uint32_t, t->nrow + 1);
+    double *least = ARENA_ARRAY(a, double, t->nrow + 1);
+    bool *apart = ARENA_ARRAY(a, bool, t->nrow + 1);
+    strmap_init(&first, a, t->nrow);
+    for (size_t i = 0; i < t->nrow; i++) {
+        const char *key = twin_key(a, &t->row[i]);
+        twin[i] = strmap_get(&first, key);
+        if (twin[i] == STRMAP_NONE)
+            strmap_put(&first, key, twin[i] = (uint32_t)i);
+        double *min = &least[twin[i]];
+        if (is_compared(&t->row[i]) && (*min <= 0 || t->row[i].time_us < *min))
+            *min = t->row[i].time_us;
+    }
+    for (size_t i = 0; i < t->nrow; i++) {
+        TableRow *row = &x->row[i];
+        row->fastest_ns = is_compared(&t->row[i]) ? least[twin[i]] * 1e3 : 0;
+        row->unsteady = row->fastest_ns > 0 && t->row[i].time_us > TABLE_STEADY * least[twin[i]];
+        x->nunsteady += row->unsteady;
+        x->ngroup += row->unsteady && !apart[twin[i]];
+        apart[twin[i]] |= row->unsteady;
+    }
+}
+
+static const TableTraits *find_table_traits(Arena *a, const Imported *g)
+{
+    TableTraits *x = ARENA_NEW(a, TableTraits);
+    *x = (TableTraits){.table = g->rknn, .row = ARENA_ARRAY(a, TableRow, g->nop + 1)};
+    const TableChip *chip = find_chip(x);
+    look_at_rows(x, g, chip);
+    x->ddr_mhz = ddr_clock(a, x, g, chip);
+    compare_twins(a, x);
+    return x;
+}
+
+/* ---- times ---- */
+
+void table_times(EngineTimes *t, const Imported *g)
+{
+    const RknnTable *table = g->rknn;
+    for (size_t i = 0; table->timed && i < g->nop; i++)
+        *VEC_PUSH(t->arena, t->row, t->nrow, t->row_cap) =
+            (EngineRow){g->op[i].name, table->row[i].time_us * 1e3, -1};
+    if (table->timed)
+        *VEC_PUSH(t->arena, t->file, t->nfile, t->file_cap) =
+            (EngineFile){.path = g->path, .kind = ENGINE_TABLE};
+    double ns = table->log.plain_us * 1e3;
+    if (ns > 0)
+        t->stage[ENGINE_LATENCY] = (EngineStage){.known = true,
+                                                 .min = ns,
+                                                 .mean = ns,
+                                                 .median = ns,
+                                                 .max = ns,
+                                                 .p90 = -1,
+                                                 .p99 = -1,
+                                                 .cv = -1};
+}
+
+/* ---- trust ---- */
+
+enum { ROWS_NAMED = 8 };
+
+static const char *slow_rows(Arena *a, const TableTraits *x)
+{
+    const char *list = "";
+    for (size_t i = 0, n = 0; i < x->table->nrow && n <= ROWS_NAMED; i++)
+        if (x->row[i].unsteady && n++ < ROWS_NAMED)
+            list = arena_printf(a, "%s%s%lld", list, *list ? ", " : "",
+                                (long long)x->table->row[i].id);
+    return x->nunsteady > ROWS_NAMED ? arena_printf(a, "%s …", list) : list;
+}
+
+/* Adds what is said, if anything; returns whether it was. */
+static int tell_issue(Arena *a, LayerTimes *x, const char *code, const Message *said)
+{
+    if (said)
+        layer_times_issue(a, x, code, said);
+    return said != NULL;
+}
+
+static bool sum_differs(double sum, double footer)
+{
+    return footer > 0 && fabs(sum - footer) > fmax(0.005 * footer, 1);
+}
+
+/* What is missing in the table, and what speaks against its times; returns by how many grades. */
+static int doubt_table(Arena *a, LayerTimes *x)
+{
+#define SAY(when, ...) ((when) ? MESSAGE(a, __VA_ARGS__) : NULL)
+    const TableTraits *t = x->table;
+    const RknnTable *table = t->table;
+    size_t lost = table->bad_rows > table->lost_rows ? table->bad_rows : table->lost_rows;
+    int worse = tell_issue(a, x, "rows-lost",
+                           SAY(lost, phrase_arg(PHRASE_TABLE_LOST), arg_count((int64_t)lost)));
+    worse += tell_issue(a, x, "cut-off", SAY(!table->whole, phrase_arg(PHRASE_TABLE_CUT)));
+    tell_issue(a, x, "several-tables",
+               SAY(table->log.ntable > 1, phrase_arg(PHRASE_TABLE_SEVERAL),
+                   arg_count((int64_t)table->log.ntable)));
+    if (!table->timed)
+        return worse +
+               tell_issue(a, x, "no-layer-times", SAY(true, phrase_arg(PHRASE_TABLE_UNTIMED)));
+    worse += tell_issue(a, x, "sum-differs",
+                        SAY(sum_differs(t->sum_us, table->total_us), phrase_arg(PHRASE_TABLE_SUM),
+                            arg_time(t->sum_us * 1e3), arg_time(table->total_us * 1e3)));
+    worse += tell_issue(a, x, "rw-differs",
+                        SAY(sum_differs(t->sum_kb, table->rw_kb), phrase_arg(PHRASE_TABLE_RW),
+                            arg_fixed(t->sum_kb, 0), arg_fixed(table->rw_kb, 0)));
+    worse += tell_issue(a, x, "unsteady",
+                        SAY(t->ngroup, phrase_arg(PHRASE_TABLE_UNSTEADY),
+                            arg_count((int64_t)t->nunsteady), arg_text(slow_rows(a, t))));
+    return worse + tell_issue(a, x, "no-plain-run",
+                              SAY(table->log.plain_us < 0, phrase_arg(PHRASE_TABLE_NO_PLAIN)));
+}
+
+static void tell_chip(Arena *a, LayerTimes *x)
+{
+    const TableTraits *t = x->table;
+    tell_issue(a, x, "chip-by-cores",
+               SAY(t->chip_by_cores, phrase_arg(PHRASE_TABLE_CHIP), arg_text(t->chip),
+                   arg_count((int64_t)t->cores)));
+    tell_issue(a, x, "chip-unknown", SAY(!t->chip, phrase_arg(PHRASE_TABLE_NO_CHIP)));
+    tell_issue(
+        a, x, "ddr-clock",
+        SAY(t->ddr_mhz > 0,
+            phrase_arg(lround(t->ddr_mhz) == 2112 ? PHRASE_TABLE_DDR_DEFAULT : PHRASE_TABLE_DDR),
+            arg_fixed(t->ddr_mhz, 0)));
+#undef SAY
+}
+
+void table_judge(Arena *a, LayerTimes *x)
+{
+    if (!x->graph->rknn)
+        return;
+    x->table = find_table_traits(a, x->graph);
+    int worse = doubt_table(a, x);
+    tell_chip(a, x);
+    x->gains = x->sum_ns > 0;
+    x->grade = (char)('A' + (worse > 3 || !x->gains ? 3 : worse));
+}
