@@ -129,7 +129,7 @@ $(RESULT_GEN): packaging/result_from_schema docs/schema/result.json
 	@packaging/result_from_schema docs/schema $(@D)
 
 # The data files that ship, checked against their schemas now, so that the programs need not at every start.
-DATA := $(wildcard rules/*.xml rules/targets/*.xml rules/schema/*.rng npu_exec/silicon/*)
+DATA := $(wildcard rules/bundles/*/* rules/*.xml rules/targets/*.xml rules/schema/*.rng npu_exec/silicon/*)
 $(BUILD)/gen/sound_files.inc: packaging/sound_files.sh $(DATA)
 	@mkdir -p $(@D)
 	@packaging/sound_files.sh > $@.new && mv $@.new $@

@@ -98,6 +98,10 @@ static const char *axis_fix(const AdviseRun *run, const PlanRow *x)
     long long n = (long long)x->value;
     TargetText text;
     const char *target = target_text(&text, run->variant.compile.target_name, (int)x->value);
+    const char *own = machine_spelling(a, run->machine, lever_table[space_axis_lever(x->axis)].name,
+                                       arena_printf(a, "%lld", n));
+    if (own)
+        return own;
     switch (x->axis) {
     case AXIS_TARGET:
         return arena_printf(a, "%s --target-npu %s",

@@ -354,6 +354,32 @@ static Status rows_load(Arena *a, Machine *m, const xmlNode *machine, Diag *diag
     return st ? st : joins_load(a, m, rows, diag);
 }
 
+static Status spelling_load(Arena *a, Machine *m, const xmlNode *machine, Diag *diag)
+{
+    SettingWords *list = NULL;
+    size_t cap = 0;
+    for (const xmlNode *x = xml_child(machine, "setting"); x; x = xml_next(x)) {
+        SettingWords s = {xml_attr(a, x, "lever"), xml_attr(a, x, "as")};
+        if (!s.lever || !s.as)
+            return fail_at_line(m->source_path, x, diag, "a <setting> needs lever and as");
+        *VEC_PUSH(a, list, m->nspelling, cap) = s;
+    }
+    m->spelling = list;
+    return STATUS_OK;
+}
+
+const char *machine_spelling(Arena *a, const Machine *m, const char *lever, const char *value)
+{
+    static const char mark[] = "{n}";
+    const SettingWords *s =
+        LIST_FIND(i, m->spelling, m->nspelling, strcmp(m->spelling[i].lever, lever) == 0);
+    const char *at = s ? strstr(s->as, mark) : NULL;
+    return !s ? NULL
+           : !at
+               ? s->as
+               : arena_printf(a, "%.*s%s%s", (int)(at - s->as), s->as, value, at + sizeof mark - 1);
+}
+
 RowWord machine_word(const Machine *m, const char *name)
 {
     const RowWord *w = LIST_FIND(i, m->word, m->nword, strcmp(m->word[i].name, name) == 0);
@@ -522,6 +548,7 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
     m->record = machine ? xml_attr(a, machine, "record") : NULL;
     st = st ? st : figures_load(a, m, machine, diag);
     st = st ? st : rows_load(a, m, machine, diag);
+    st = st ? st : spelling_load(a, m, machine, diag);
     st = st ? st : support_load(a, m, machine, diag);
     st = st ? st : quantizers_load(a, m, machine, diag);
     xmlFreeDoc(doc);

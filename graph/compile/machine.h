@@ -118,6 +118,11 @@ typedef struct {
     bool joint;       /* fused PEs share it; without, one of them does it alone */
 } RowWord;
 
+/* A setting in the words of the target's tools; "{n}" stands for its value. */
+typedef struct {
+    const char *lever, *as;
+} SettingWords;
+
 /* An operator that joins the one before it, whose only reader it is: `row` and `next` are `to`. */
 typedef struct {
     const char *row, *next, *to; /* of two activations only into a product */
@@ -196,6 +201,8 @@ typedef struct {
     size_t nword;
     const RowJoin *join;
     size_t njoin;
+    const SettingWords *spelling; /* none: as Furiosa's tools say it */
+    size_t nspelling;
 #define X(field, type, kinds) type field;
     MACHINE_FIGURES(X)
 #undef X
@@ -219,6 +226,9 @@ const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *o
 
 /* The quantizer of the SDK; NULL when what it does is not known (0.8). */
 const Quantizer *machine_quantizer(const Machine *m, Sdk sdk);
+
+/* The setting in the words of the target's tools; NULL where the target has none for the lever. */
+const char *machine_spelling(Arena *a, const Machine *m, const char *lever, const char *value);
 
 /* The word of a table, a product's where it is not listed; what joins a row; NULL. */
 RowWord machine_word(const Machine *m, const char *name);

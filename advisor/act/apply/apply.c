@@ -460,7 +460,6 @@ static const char *ids_of(const Apply *p, const Chosen *chosen)
 /* What stands beside the model. */
 static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
 {
-    const char *script = NULL, *run = NULL, *way = NULL;
     Bundle b = {.a = p->a,
                 .folder = p->folder,
                 .model = p->edited ? p->edited : p->model,
@@ -472,12 +471,18 @@ static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
                 .rules = ids_of(p, chosen),
                 .option = done->word,
                 .noption = done->nword};
-    Status st = b.quantizes ? bundle_quantize(&b, &script, p->diag) : STATUS_OK;
-    st = st ? st : bundle_runtime(&b, &run, p->diag);
-    st = st ? st : bundle_reproduce(&b, &way, p->diag);
-    add_file(p, script);
-    add_file(p, run);
-    add_file(p, way);
+    Machine *machine;
+    const char *file[BUNDLE_FILES] = {NULL};
+    Status st = machine_load(p->a, p->variant.compile.target_name, &machine, p->diag);
+    if (!st && bundle_has_templates(p->a, machine->family)) {
+        st = bundle_templates(&b, machine->family, file, p->diag);
+    } else {
+        st = !st && b.quantizes ? bundle_quantize(&b, &file[0], p->diag) : st;
+        st = st ? st : bundle_runtime(&b, &file[1], p->diag);
+        st = st ? st : bundle_reproduce(&b, &file[2], p->diag);
+    }
+    for (int i = 0; i < BUNDLE_FILES; i++)
+        add_file(p, file[i]);
     return st ? st : write_changes(p, &b, chosen);
 }
 

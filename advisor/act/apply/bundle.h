@@ -30,6 +30,13 @@ Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag);
 
+/* The same from the templates of a family of targets, {{NAME}} in them replaced (target, sdk,
+ * workers, cores, batch, rules, model, model_here, inputs, advice). */
+enum { BUNDLE_FILES = 3 };
+bool bundle_has_templates(Arena *a, const char *family);
+Status bundle_templates(const Bundle *b, const char *family, const char *ret_name[BUNDLE_FILES],
+                        Diag *diag);
+
 /* An input or output of the model, as the application hands it over or is handed it. */
 typedef struct {
     const char *name;

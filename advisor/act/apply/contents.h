@@ -8,6 +8,8 @@
  *     lists what became of each operator.
  * bundle: Declares the files of a bundle beside the model, which are needed to run a changed model
  *     on the card.
+ * bundle_template: Fills the templates of a family of targets, rules/bundles/FAMILY/, to the files
+ *     of a bundle.
  * crossing: Lists what the application and the compiled model exchange: shape, type, scale and zero
  *     point of each input and output.
  * quantize_py: Writes quantize.py, one Python script that quantizes the model with every chosen

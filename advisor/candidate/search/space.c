@@ -297,9 +297,9 @@ static void take_modes(Space *s)
     const CompileOptions *o = &s->w->baseline.variant.compile;
     s->pe[s->npe++] = o->pe;
     int pes = compile_options_pes(o, s->w->machine);
-    for (int pe = 1; pe <= pes && s->open[AXIS_TARGET] && s->npe < 2; pe++)
-        if (pe != o->pe)
-            s->pe[s->npe++] = pe;
+    int other = o->pe == 1 ? pes : 1; /* one alone, or all of them together */
+    if (other != o->pe && s->open[AXIS_TARGET])
+        s->pe[s->npe++] = other;
 }
 
 /* Weights, and the largest operator and the boundaries of two tasks, fit the DRAM. */
