@@ -215,6 +215,8 @@ static void read_outside(LogScan *s, const char *line)
 {
     take_number(line, "Total Time(us):", 1, &s->log.plain_us);
     take_number(line, "FPS:", 1, &s->log.fps);
+    if (!strpbrk(line, ":=") && *line != '-')
+        return; /* most lines of a log */
     double unit = strstr(line, "MiB") ? 1024 : 1;
     take_number(line, "Weight Memory:", unit, &s->log.weight_kib);
     take_number(line, "Internal Tensor Memory:", unit, &s->log.internal_kib);
