@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 4096, BAD_ROWS_MAX = 1000 };
+enum { LINE_BYTES = 4096, PIECES_MAX = 16, BAD_ROWS_MAX = 1000 };
 
 typedef struct {
     ImportBuild *b;
     RknnHead head;
     char pending[LINE_BYTES]; /* the head or row at hand, as far as it was read; "": none */
+    size_t pieces;            /* lines of it */
     size_t width, length;     /* of the longest line since the head, of the last one */
     RknnTable now, best;      /* the table at hand; the last whole one, else the last */
     RknnLog log;
@@ -92,6 +93,10 @@ static bool begins_row(LogScan *s, const char *line)
  * follows a whole row is noise of the log, or the rest of its name. */
 static void continue_pending(LogScan *s, const char *line)
 {
+    if (++s->pieces > PIECES_MAX) {
+        end_row(s);
+        return;
+    }
     size_t n = strlen(s->pending), more = strlen(line);
     bool cut = s->length == s->width;
     RknnRow row;
@@ -137,6 +142,7 @@ static void begin_table(LogScan *s, const char *line)
     s->now = (RknnTable){.total_us = -1, .rw_kb = -1};
     s->inside = s->heading = true;
     s->width = 0;
+    s->pieces = 1;
     strcpy(s->pending, line);
 }
 
@@ -215,6 +221,8 @@ static void read_outside(LogScan *s, const char *line)
 {
     take_number(line, "Total Time(us):", 1, &s->log.plain_us);
     take_number(line, "FPS:", 1, &s->log.fps);
+    if (!strpbrk(line, ":=") && *line != '-')
+        return; /* most lines of a log */
     double unit = strstr(line, "MiB") ? 1024 : 1;
     take_number(line, "Weight Memory:", unit, &s->log.weight_kib);
     take_number(line, "Internal Tensor Memory:", unit, &s->log.internal_kib);
@@ -232,6 +240,7 @@ static void scan_row_line(LogScan *s, const char *line, const char *text)
         end_head(s);
         end_row(s);
         strcpy(s->pending, text);
+        s->pieces = 1;
     } else if (*s->pending) {
         continue_pending(s, line);
     }
