@@ -50,8 +50,7 @@ static size_t stays_of(Arena *scratch, const TraceStats *s, const InferenceStat 
         stay[n++] = (Stay){e->start_ns, e->start_ns + e->total_ns, SIDE_NPU};
     }
     assert(n <= (size_t)x->nhost + x->ntask);
-    if (n)
-        qsort(stay, n, sizeof *stay, by_begin);
+    ORDER_LIST(stay, n, by_begin);
     *ret = stay;
     return n;
 }

@@ -199,8 +199,8 @@ static void index_by_key(Arena *a, const Program *p, Reconciliation *r)
         if (r->op[i].count)
             r->op_by_key[r->nop_by_key++] =
                 (KeyedItem){program_lowop_key(p, &p->op[i]), (uint32_t)i};
-    qsort(r->step_by_key, r->nstep_by_key, sizeof *r->step_by_key, compare_item_keys);
-    qsort(r->op_by_key, r->nop_by_key, sizeof *r->op_by_key, compare_item_keys);
+    ORDER_LIST(r->step_by_key, r->nstep_by_key, compare_item_keys);
+    ORDER_LIST(r->op_by_key, r->nop_by_key, compare_item_keys);
 }
 
 /* Both ways: a small network's operators are all found in a larger one of the same kinds. */

@@ -205,7 +205,7 @@ Residual *residual_find(Arena *a, const Program *p, const Costs *c, const Predic
     find_clock(&s, v);
     find_ops(&s, v);
     arena_free(scratch);
-    qsort(s.found, s.count, sizeof *s.found, larger_first);
+    ORDER_LIST(s.found, s.count, larger_first);
     *ret_count = s.count;
     return s.found;
 }

@@ -175,7 +175,7 @@ static Interval feed_rate(const Program *p, const Costs *c, const Reconciliation
         feed[n++] = (Feed){ns / bytes, bytes};
         all += bytes;
     }
-    qsort(feed, n, sizeof *feed, by_rate);
+    ORDER_LIST(feed, n, by_rate);
     for (size_t i = 0; i < n && seen < FEED_SHARE * all; i++) {
         rate.mid = fmin(most, feed[i].ns_per_byte);
         seen += feed[i].bytes;

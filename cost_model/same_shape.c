@@ -52,8 +52,7 @@ ShapeTable same_shape(Arena *a, const Program *p, const Prediction *pure, const 
         same_shape_add_times(&shape[n++].times, &pure->op[i], ns);
     }
     assert(n <= p->nop);
-    if (n)
-        qsort(shape, n, sizeof *shape, compare_shape_keys);
+    ORDER_LIST(shape, n, compare_shape_keys);
     return (ShapeTable){shape, merge_equal_keys(shape, n)};
 }
 

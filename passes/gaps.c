@@ -46,8 +46,7 @@ static void collect_tasks(Arena *a, Gaps *g)
         if (e->inference != INFERENCE_NONE && !g->s->inference[e->inference].warm_up)
             g->task[g->ntask++] = e;
     }
-    if (g->ntask)
-        qsort(g->task, g->ntask, sizeof *g->task, by_pe);
+    ORDER_LIST(g->task, g->ntask, by_pe);
 }
 
 static double overlap_ns(int64_t from, int64_t to, int64_t start, int64_t end)

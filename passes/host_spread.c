@@ -50,8 +50,7 @@ static Runs collect_runs(Arena *a, const TraceStats *s)
             &r, arena_printf(a, "%s#%d", match_host_name(x->name), (int)x->operator_index));
         r.run[r.nrun++] = (Run){x, &s->host_detail[i], name, false};
     }
-    if (r.nrun)
-        qsort(r.run, r.nrun, sizeof *r.run, compare_runs);
+    ORDER_LIST(r.run, r.nrun, compare_runs);
     return r;
 }
 
@@ -95,8 +94,7 @@ static int64_t threads_of(Arena *a, const Runs *r)
     const HostDetail **d = ARENA_ARRAY(a, const HostDetail *, r->nrun + 1);
     for (size_t i = 0; i < r->nrun; i++)
         d[i] = r->run[i].detail;
-    if (r->nrun)
-        qsort(d, r->nrun, sizeof *d, by_thread);
+    ORDER_LIST(d, r->nrun, by_thread);
     int64_t n = r->nrun > 0;
     for (size_t i = 1; i < r->nrun; i++)
         n += by_thread(&d[i - 1], &d[i]) != 0;

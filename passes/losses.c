@@ -13,8 +13,7 @@ ORDER_BY(by_cause_and_size, Loss, strcmp(a->cause, b->cause), COMPARE(b->ns, a->
 
 void losses_write(const PassInput *in, FindingList *out, LossList *l, LossWriter write)
 {
-    if (l->nitem)
-        qsort(l->item, l->nitem, sizeof *l->item, by_cause_and_size);
+    ORDER_LIST(l->item, l->nitem, by_cause_and_size);
     for (size_t first = 0, end = 0; first < l->nitem; first = end) {
         double sum = 0;
         for (; end < l->nitem && strcmp(l->item[end].cause, l->item[first].cause) == 0; end++)

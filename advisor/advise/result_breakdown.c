@@ -61,8 +61,7 @@ ORDER_BY(by_time, Kind, COMPARE(b->ns, a->ns), strcmp(a->kind, b->kind))
 /* Keeps the largest, and adds the rest up. */
 static void merge_small(Breakdown *b)
 {
-    if (b->n)
-        qsort(b->kind, b->n, sizeof *b->kind, by_time);
+    ORDER_LIST(b->kind, b->n, by_time);
     if (b->n <= KINDS_SHOWN + 1)
         return;
     Kind other = {"other", 0, ARENA_ARRAY(b->run->arena, int64_t, b->run->program->nstep), 0};

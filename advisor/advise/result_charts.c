@@ -97,8 +97,7 @@ static const Placed *choose_spans(Arena *a, const Timeline *t, size_t *ret_n, si
     if (*ret_omitted)
         qsort(list, n, sizeof *list, longest_first);
     *ret_n = n - *ret_omitted;
-    if (*ret_n)
-        qsort(list, *ret_n, sizeof *list, compare_spans_by_start);
+    ORDER_LIST(list, *ret_n, compare_spans_by_start);
     return list;
 }
 

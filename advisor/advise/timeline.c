@@ -66,12 +66,9 @@ static void limit_gaps(Arena *a, Timeline *t)
 
 void timeline_close(Timeline *t)
 {
-    if (t->nblock)
-        qsort(t->block, t->nblock, sizeof *t->block, compare_blocks_by_start);
-    if (t->ninner)
-        qsort(t->inner, t->ninner, sizeof *t->inner, compare_blocks_by_start);
-    if (t->ngap)
-        qsort(t->gap, t->ngap, sizeof *t->gap, gap_by_start);
+    ORDER_LIST(t->block, t->nblock, compare_blocks_by_start);
+    ORDER_LIST(t->inner, t->ninner, compare_blocks_by_start);
+    ORDER_LIST(t->gap, t->ngap, gap_by_start);
 }
 
 void timeline_limit(Arena *a, Timeline *t)

@@ -248,8 +248,7 @@ static void find_critical(Draft *d)
     for (size_t i = 0; i < t->nblock; i++)
         if (t->block[i].own && t->block[i].lane != RESULT_LANE_RUNTIME)
             order[n++] = &t->block[i];
-    if (n)
-        qsort(order, n, sizeof *order, by_end);
+    ORDER_LIST(order, n, by_end);
     const TimelineBlock *next = NULL;
     int64_t at = t->total_ns;
     for (size_t i = 0; i <= n; i++) {

@@ -59,7 +59,7 @@ static Ranked rank_values(Arena *a, const double *value, size_t n)
                 n};
     for (size_t i = 0; i < n; i++)
         r.sorted[i] = (Placed){value[i], i};
-    qsort(r.sorted, n, sizeof *r.sorted, by_placed_value);
+    ORDER_LIST(r.sorted, n, by_placed_value);
     for (size_t i = 0; i < n; i++)
         r.rank[r.sorted[i].place] = i;
     return r;

@@ -159,8 +159,7 @@ static TraceView make_trace_view(Context *c, const TraceStats *s, const Operator
 static Status show_trace(Context *c, const Args *args, const TraceOut *form, TraceStats *s,
                          const TraceOutOptions *o, const OperatorQuery *q)
 {
-    if (s->nnpu_name)
-        qsort(s->npu_name, s->nnpu_name, sizeof *s->npu_name, by_average);
+    ORDER_LIST(s->npu_name, s->nnpu_name, by_average);
     TraceView v = make_trace_view(c, s, q, o->only || !strcmp(form->name, "text"));
     return print_all(c, args, form, &v, o);
 }

@@ -96,7 +96,7 @@ static void decide_changed_steps(Fleets *f)
     Step **order = ARENA_ARRAY(f->a, Step *, f->nstep + 1);
     for (size_t i = 0; i < f->nstep; i++)
         order[i] = &f->step[i];
-    qsort(order, f->nstep, sizeof *order, by_chance);
+    ORDER_LIST(order, f->nstep, by_chance);
     for (size_t k = 0; k < f->nstep && order[k]->chance <= level / (double)(f->nstep - k); k++) {
         Model *m = &f->model[order[k]->model];
         order[k]->changed = true;
@@ -155,7 +155,7 @@ ORDER_BY(by_chance_of_operator, Operator, COMPARE(a->chance, b->chance), strcmp(
 /* Holm among operators. */
 static void decide_operators(Fleets *f)
 {
-    qsort(f->kind, f->nkind, sizeof *f->kind, by_chance_of_operator);
+    ORDER_LIST(f->kind, f->nkind, by_chance_of_operator);
     for (size_t k = 0; k < f->nkind; k++) {
         if (f->kind[k].chance > level / (double)(f->nkind - k))
             return;
@@ -169,7 +169,7 @@ static void decide_all(Fleets *f)
     Step **step = ARENA_ARRAY(f->a, Step *, f->nstep + 1);
     for (size_t i = 0; i < f->nstep; i++)
         step[i] = &f->step[i];
-    qsort(step, f->nstep, sizeof *step, by_operator);
+    ORDER_LIST(step, f->nstep, by_operator);
     f->kind = ARENA_ARRAY(f->a, Operator, f->nstep + 1);
     for (size_t from = 0, to = 0; from < f->nstep; from = to) {
         while (to < f->nstep && !strcmp(step[to]->kind, step[from]->kind) &&

@@ -84,7 +84,7 @@ void shards_balance(Arena *a, ShardPlan *p)
         dear[i] = (Dear){p->item[i].cost_us, i};
     for (size_t k = 0; k < shards; k++)
         heap[k] = (Load){0, (int)k + 1};
-    qsort(dear, p->nmodel, sizeof *dear, by_cost);
+    ORDER_LIST(dear, p->nmodel, by_cost);
     for (size_t i = 0; i < p->nmodel; i++) {
         part[dear[i].i] = heap[0].shard;
         heap[0].load_us += dear[i].cost_us;

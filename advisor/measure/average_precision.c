@@ -229,7 +229,7 @@ static void sort_all(AveragePrecision *p)
     Ranked *ranked = ARENA_ARRAY(scratch, Ranked, p->nhit + 1);
     for (size_t i = 0; i < p->nhit; i++)
         ranked[i] = (Ranked){&p->hit[i], i};
-    qsort(ranked, p->nhit, sizeof *ranked, by_class_and_score);
+    ORDER_LIST(ranked, p->nhit, by_class_and_score);
     p->order = ARENA_ARRAY(p->arena, size_t, p->nhit + 1);
     size_t right = LIST_SUM(size_t, i, p->nhit, p->hit[i].right != 0);
     for (int k = 0; k < STEPS; k++) {
@@ -317,7 +317,7 @@ MeanPrecision average_precision_mean(AveragePrecision *p, const uint32_t *times)
         sort_all(p);
     if (p->ncount)
         memcpy(list, p->count, p->ncount * sizeof *list);
-    qsort(list, p->ncount, sizeof *list, by_class);
+    ORDER_LIST(list, p->ncount, by_class);
     for (size_t at = 0; at < p->ncount;) {
         int64_t class = list[at].class;
         double objects = objects_of(list, p->ncount, &at, times);

@@ -165,7 +165,7 @@ static int64_t decode_boxes(const Head *h, const double *const out[2], Keep keep
             continue;
         decode_box(h, out, i, &all[n++]);
     }
-    qsort(all, n, sizeof *all, by_score);
+    ORDER_LIST(all, n, by_score);
     for (size_t i = 0; i < n && i < COUNT_MAX && kept < HEAD_BOXES; i++)
         if (!is_suppressed(list, kept, &all[i], keep.overlap))
             list[kept++] = all[i];

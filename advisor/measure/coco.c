@@ -54,7 +54,7 @@ static Status read_ids(Coco *c, const cJSON *root, const char *list, Numbered **
         found[n] = (Numbered){id, n};
         n++;
     }
-    qsort(found, n, sizeof *found, by_id);
+    ORDER_LIST(found, n, by_id);
     for (size_t i = 1; i < n; i++)
         if (found[i].id <= found[i - 1].id)
             return annotation_error(c, list, found[i].index, " has the id of another", diag);
@@ -145,7 +145,7 @@ static Status read_all(Coco *c, const cJSON *root, Diag *diag)
     st = st ? st : read_boxes(c, root, image, diag);
     if (st)
         return st;
-    qsort(c->picture, c->npicture, sizeof *c->picture, by_file);
+    ORDER_LIST(c->picture, c->npicture, by_file);
     for (size_t i = 1; i < c->npicture; i++)
         if (!strcmp(c->picture[i].file, c->picture[i - 1].file))
             return diag_set(diag, STATUS_INPUT, c->path, NULL, "two images are called '%s'",

@@ -6,8 +6,7 @@ ORDER_BY(by_value, uint64_t, COMPARE(*a, *b))
 /* The order in the file must not matter: a sorted list, hashed. */
 static uint64_t hash_set(uint64_t *value, size_t n)
 {
-    if (n)
-        qsort(value, n, sizeof *value, by_value);
+    ORDER_LIST(value, n, by_value);
     return strmap_hash_bytes(HASH_SEED, value, n * sizeof *value);
 }
 

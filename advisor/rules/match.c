@@ -385,7 +385,7 @@ static void add_groups(Matching *m, const Caused *list, size_t n)
             group[ngroup++] = (Group){i, 1, list[i].order};
     }
     assert(ngroup > 0 && ngroup <= n);
-    qsort(group, ngroup, sizeof *group, by_order);
+    ORDER_LIST(group, ngroup, by_order);
     for (size_t i = 0; i < ngroup && !m->stopped; i++)
         add_match(m, at + group[i].first, group[i].count, list[group[i].first].cause);
 }
@@ -397,7 +397,7 @@ static void group_places(Matching *m, xmlNode *const *node, size_t n)
         list[i] = (Caused){node[i], expand_template(m, m->rule->cause, &node[i], 1), i};
     if (m->stopped)
         return;
-    qsort(list, n, sizeof *list, by_cause);
+    ORDER_LIST(list, n, by_cause);
     add_groups(m, list, n);
 }
 

@@ -61,8 +61,7 @@ Status rules_load(Arena *a, const char *const *extra_dir, size_t nextra, RuleBoo
     xml_schema_close(schema);
     if (st)
         return st;
-    if (s.nrule)
-        qsort(s.rule, s.nrule, sizeof *s.rule, by_id);
+    ORDER_LIST(s.rule, s.nrule, by_id);
     for (size_t i = 1; i < s.nrule; i++)
         assert(by_id(&s.rule[i - 1], &s.rule[i]) < 0);
     *ret = (RuleBook){s.rule, s.nrule};

@@ -78,7 +78,7 @@ static size_t name_steps(const Program *p, const bool *taken, Named *ret)
     for (size_t i = 0; i < p->nstep; i++)
         if (p->step[i].kind != STEP_NPU && !taken[i])
             ret[n++] = (Named){p->step[i].op, (int64_t)i, (uint32_t)i};
-    qsort(ret, n, sizeof *ret, by_name_and_order);
+    ORDER_LIST(ret, n, by_name_and_order);
     return n;
 }
 
@@ -93,7 +93,7 @@ static size_t name_spans(const OpSpan *span, uint32_t nspan, const uint32_t *mat
         const char *name = op_span_type(&span[i]) ? op_span_type(&span[i]) : span[i].name;
         ret[n++] = (Named){match_host_name(name), order, i};
     }
-    qsort(ret, n, sizeof *ret, by_name_and_order);
+    ORDER_LIST(ret, n, by_name_and_order);
     return n;
 }
 

@@ -54,8 +54,8 @@ static double min_kind_deviation(const TracedTask *t, LowOpKind kind, double *se
             predicted[p++] = t->op_ns[i];
     if (s != p)
         return ORDER_SKIP * fabs((double)s - (double)p);
-    qsort(seen, s, sizeof *seen, by_size);
-    qsort(predicted, p, sizeof *predicted, by_size);
+    ORDER_LIST(seen, s, by_size);
+    ORDER_LIST(predicted, p, by_size);
     return LIST_SUM(double, i, s, log_deviation(seen[i], predicted[i], t->off[kind]));
 }
 
@@ -240,7 +240,7 @@ static bool is_new(const Search *q, uint64_t key)
 
 static void take_best(Search *q)
 {
-    qsort(q->choice, q->nchoice, sizeof *q->choice, by_cost);
+    ORDER_LIST(q->choice, q->nchoice, by_cost);
     q->nnext = 0;
     for (size_t i = 0; i < q->nchoice && q->nnext < BEAM; i++)
         if (is_new(q, q->choice[i].key)) {

@@ -321,7 +321,7 @@ static void list_candidates(SetupFinder *f, const SetupSearch *s, int best, Setu
         if (gap < SETUP_DECIDED)
             fit[n++] = (Fitting){i, gap, value_of(f->arena, f->ask->model, &o, &f->ret->run, i)};
     }
-    qsort(fit, n, sizeof *fit, by_cost);
+    ORDER_LIST(fit, n, by_cost);
     for (size_t k = 0; k < n && k < SETUP_CANDIDATES_MAX; k++)
         x->candidate[x->ncandidate++] = fit[k].text;
     x->undecided = n > 1;

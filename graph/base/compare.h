@@ -25,6 +25,15 @@
     }
 #define ORDER_BY_FIRST(p, q, r, s, t, u, ...) (p) ?: (q) ?: (r) ?: (s) ?: (t) ?: (u)
 
+/* Sorts n elements by such a function; `list` may be NULL if there are none. */
+#define ORDER_LIST(list, n, order) order_list(list, n, sizeof *(list), order)
+static inline void order_list(void *list, size_t n, size_t size,
+                              int (*order)(const void *, const void *))
+{
+    if (n > 1)
+        qsort(list, n, size, order);
+}
+
 static inline int64_t i64_min(int64_t a, int64_t b)
 {
     return a < b ? a : b;

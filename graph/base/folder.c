@@ -30,8 +30,7 @@ Status folder_list(Arena *a, const char *dir, const char *suffix, const char ***
         if (e->d_name[0] != '.' && has_suffix(e->d_name, suffix))
             *VEC_PUSH(a, name, n, cap) = arena_strdup(a, e->d_name);
     closedir(d);
-    if (n)
-        qsort(name, n, sizeof *name, by_text);
+    ORDER_LIST(name, n, by_text);
     *ret_name = name;
     *ret_count = n;
     return STATUS_OK;
@@ -70,8 +69,7 @@ Status folder_walk(Arena *a, const char *dir, const char *const *suffix, size_t 
             *VEC_PUSH(a, entry, n, cap) = found;
         }
     closedir(d);
-    if (n)
-        qsort(entry, n, sizeof *entry, by_name);
+    ORDER_LIST(entry, n, by_name);
     *ret_entry = entry;
     *ret_count = n;
     return STATUS_OK;

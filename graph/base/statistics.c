@@ -8,14 +8,12 @@ ORDER_BY(by_real, double, COMPARE(*a, *b))
 
 void statistics_sort_ints(int64_t *value, size_t n)
 {
-    if (n)
-        qsort(value, n, sizeof *value, by_number);
+    ORDER_LIST(value, n, by_number);
 }
 
 void statistics_sort_reals(double *value, size_t n)
 {
-    if (n)
-        qsort(value, n, sizeof *value, by_real);
+    ORDER_LIST(value, n, by_real);
 }
 
 double statistics_percentile_position(size_t n, double q)

@@ -13,7 +13,7 @@ static void count_operators(Arena *a, const TfliteGraph *g, ModelSource *s)
     SourceOperator *op = ARENA_ARRAY(a, SourceOperator, g->nop + 1);
     for (uint32_t i = 0; i < g->nop; i++)
         op[i] = (SourceOperator){g->op[i].name, 1};
-    qsort(op, g->nop, sizeof *op, by_name);
+    ORDER_LIST(op, g->nop, by_name);
     for (uint32_t i = 0; i < g->nop; i++) {
         if (s->nop && strcmp(op[s->nop - 1].op, op[i].op) == 0)
             op[s->nop - 1].count++;

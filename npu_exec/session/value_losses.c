@@ -109,7 +109,7 @@ static int by_loss(const void *x, const void *y)
 
 Status value_losses_write(ValueLosses *l, size_t images, const char *path, Diag *diag)
 {
-    qsort(l->row, l->n, sizeof *l->row, by_loss);
+    ORDER_LIST(l->row, l->n, by_loss);
     cJSON *root = cJSON_CreateObject();
     cJSON_AddNumberToObject(root, "images", (double)images);
     cJSON *list = cJSON_AddArrayToObject(root, "tensors");

@@ -197,7 +197,7 @@ static EngineStage count_stage(double *v, size_t n)
 {
     EngineStage s = {.known = true, .from_queries = true, .n = n};
     double sum = 0, square = 0;
-    qsort(v, n, sizeof *v, by_value);
+    ORDER_LIST(v, n, by_value);
     for (size_t i = 0; i < n; i++)
         sum += v[i];
     s.mean = sum / (double)n;

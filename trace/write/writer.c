@@ -179,7 +179,7 @@ ORDER_BY(compare_queued, Queued, COMPARE(a->span.start_ns, b->span.start_ns),
 /* Writes the earlier part of the queue, keeps `keep` spans. */
 static void drain_lane(TraceWriter *w, Lane *lane, size_t keep)
 {
-    qsort(lane->queue, lane->nqueue, sizeof *lane->queue, compare_queued);
+    ORDER_LIST(lane->queue, lane->nqueue, compare_queued);
     size_t n = lane->nqueue - keep;
     for (size_t i = 0; i < n; i++)
         write_in_order(w, lane, &lane->queue[i].span);

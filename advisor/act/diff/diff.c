@@ -91,7 +91,7 @@ void diff_sort(cJSON *list)
     for (cJSON *c = list->child; c; c = c->next)
         item[i++] = c;
     assert(i == n);
-    qsort(item, n, sizeof *item, by_weight);
+    ORDER_LIST(item, n, by_weight);
     for (i = 0; i < n; i++)
         cJSON_AddItemToArray(list, cJSON_DetachItemViaPointer(list, item[i]));
     free(item);

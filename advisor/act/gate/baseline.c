@@ -147,8 +147,7 @@ static void add_findings(Arena *a, cJSON *root, const Result *r)
                                           .alone = &x->alone,
                                           .level = x->level};
     }
-    if (n)
-        qsort(list, n, sizeof *list, by_fingerprint);
+    ORDER_LIST(list, n, by_fingerprint);
     cJSON *out = cJSON_AddArrayToObject(root, "findings");
     for (size_t i = 0; i < n; i++)
         cJSON_AddItemToArray(out, finding_entry(&list[i]));

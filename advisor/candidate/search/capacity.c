@@ -323,8 +323,7 @@ static Candidate *with_less_of(Runs *r, Arena *a, const CapacitySmaller *less, s
         if (ns <= RUN_FARTHEST * p->g->limit_ns)
             list[n++] = (Candidate){front_point(p->space, x, workers, less->devices), ns};
     }
-    if (n)
-        qsort(list, n, sizeof *list, by_candidate);
+    ORDER_LIST(list, n, by_candidate);
     n = first_of_each(list, n);
     *ret_count = n < RUN_BUILDS ? n : RUN_BUILDS;
     return list;

@@ -179,7 +179,7 @@ static size_t sorted_refs(const PointList *l, Ref *ref)
 {
     for (size_t i = 0; i < l->n; i++)
         ref[i] = (Ref){&l->point[i], i};
-    qsort(ref, l->n, sizeof *ref, by_rate_down);
+    ORDER_LIST(ref, l->n, by_rate_down);
     return l->n;
 }
 

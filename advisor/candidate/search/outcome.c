@@ -218,7 +218,6 @@ Outcomes outcomes_of(Arena *a, const PlanSet *s, const Proposal *list, size_t n,
     for (size_t i = 0; i < n; i++)
         if (!is_in_plans(s, &list[i]))
             weigh(&k, &list[i]);
-    if (k.out.nby_hand)
-        qsort(k.out.by_hand, k.out.nby_hand, sizeof *k.out.by_hand, compare_most_saved);
+    ORDER_LIST(k.out.by_hand, k.out.nby_hand, compare_most_saved);
     return k.out;
 }

@@ -356,8 +356,7 @@ static void set_id(const PlanSet *s, Plan *p)
         text[i] = x->part ? arena_printf(s->a, "%s %zu", x->part->proposal->fingerprint, x->attempt)
                           : arena_printf(s->a, "%d %" PRId64, (int)x->axis, x->value);
     }
-    if (p->nrow)
-        qsort(text, p->nrow, sizeof *text, by_text);
+    ORDER_LIST(text, p->nrow, by_text);
     uint64_t h = strmap_hash_string(HASH_SEED, now->compile.target);
     for (size_t i = 0; i < p->nrow; i++)
         h = strmap_hash_string(h, text[i]);

@@ -80,8 +80,7 @@ static void take_parts(Space *s, Arena *a, const Proposal *list, size_t n)
         part[count] = part_of(s, &list[i]);
         count += part[count].nattempt > 0;
     }
-    if (count)
-        qsort(part, count, sizeof *part, by_worth);
+    ORDER_LIST(part, count, by_worth);
     s->npart = count < PARTS_MAX ? count : PARTS_MAX;
     s->nleft_out = count - s->npart;
     memcpy(s->part, part, s->npart * sizeof *part);
@@ -251,7 +250,7 @@ Attempt space_settings(Arena *a, const Space *s, const PartSet *set, int pe, int
             turn[n++] = (Turn){i, space_order_of(&s->part[i], s->part[i].attempt[set->way[i] - 1])};
             nset += taken_attempt(s, set, i)->nset;
         }
-    qsort(turn, n, sizeof *turn, compare_by_order);
+    ORDER_LIST(turn, n, compare_by_order);
     assert(n == space_set_count(set));
     Attempt t = {ARENA_ARRAY(a, LeverSetting, nset), 0};
     for (size_t i = 0; i < n; i++) {

@@ -59,7 +59,7 @@ static double min_separate_ns(Arena *a, const PageElement *all, size_t n)
     double *ns = ARENA_ARRAY(a, double, n);
     for (size_t i = 0; i < n; i++)
         ns[i] = element_ns(&all[i]);
-    qsort(ns, n, sizeof *ns, longest_first);
+    ORDER_LIST(ns, n, longest_first);
     static_assert(ELEMENTS_LONGEST < ELEMENTS_FULL, "a long list has one more");
     return ns[ELEMENTS_LONGEST];
 }

@@ -20,8 +20,7 @@ uint32_t *rows_of(Arena *a, const Elements *e)
     uint32_t *row = ARENA_ARRAY(a, uint32_t, e->n + 1);
     for (uint32_t i = 0; i < e->n; i++)
         list[i] = (Ranked){element_ns(&e->element[i]), i};
-    if (e->n)
-        qsort(list, e->n, sizeof *list, longest_first);
+    ORDER_LIST(list, e->n, longest_first);
     for (size_t i = 0; i < e->n; i++)
         row[i] = list[i].element;
     return row;

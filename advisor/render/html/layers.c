@@ -105,7 +105,7 @@ static void seat_layer(Draw *d, Order *o, uint32_t layer)
         o->sum[id] = 0;
         o->count[id] = 0;
     }
-    qsort(o->seat, n, sizeof *o->seat, by_weight);
+    ORDER_LIST(o->seat, n, by_weight);
     for (uint32_t i = 0; i < n; i++) {
         member[i] = o->seat[i].id;
         d->l.place[member[i]].column = (double)i - (double)(n - 1) / 2;

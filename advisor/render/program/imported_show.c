@@ -60,14 +60,14 @@ static TypeCount *count_types(const Imported *g, size_t *ret_count)
     for (size_t i = 0; i < g->nop; i++)
         if (g->op[i].type)
             t[n++] = (TypeCount){g->op[i].type, 1};
-    qsort(t, n, sizeof *t, by_type);
+    ORDER_LIST(t, n, by_type);
     for (size_t i = 0; i < n; i++) {
         if (unique && strcmp(t[unique - 1].type, t[i].type) == 0)
             t[unique - 1].count++;
         else
             t[unique++] = t[i];
     }
-    qsort(t, unique, sizeof *t, by_count);
+    ORDER_LIST(t, unique, by_count);
     *ret_count = unique;
     return t;
 }

@@ -77,8 +77,7 @@ static Kind operator_kind(const cJSON *node)
 static size_t merge_kinds(Kind *kind, size_t n)
 {
     size_t kept = 0;
-    if (n)
-        qsort(kind, n, sizeof *kind, by_name);
+    ORDER_LIST(kind, n, by_name);
     for (size_t i = 0; i < n; i++) {
         if (kept && by_name(&kind[kept - 1], &kind[i]) == 0) {
             kind[kept - 1].count++;
@@ -88,8 +87,7 @@ static size_t merge_kinds(Kind *kind, size_t n)
             kind[kept++] = kind[i];
         }
     }
-    if (kept)
-        qsort(kind, kept, sizeof *kind, by_macs);
+    ORDER_LIST(kind, kept, by_macs);
     return kept;
 }
 

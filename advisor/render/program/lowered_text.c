@@ -108,7 +108,7 @@ static size_t group_steps(const Program *p, Group *group)
     for (size_t i = 0; i < p->nstep; i++)
         if (p->step[i].kind == STEP_HOST)
             host[n++] = &p->step[i];
-    qsort(host, n, sizeof *host, by_kind);
+    ORDER_LIST(host, n, by_kind);
     for (size_t i = 0; i < n; i++) {
         Group *g = ngroup ? &group[ngroup - 1] : NULL;
         if (!g || strcmp(g->first->op, host[i]->op) != 0 || g->first->reason != host[i]->reason)
@@ -116,7 +116,7 @@ static size_t group_steps(const Program *p, Group *group)
         g->count++;
         g->bytes += host[i]->bytes_out;
     }
-    qsort(group, ngroup, sizeof *group, by_first);
+    ORDER_LIST(group, ngroup, by_first);
     return ngroup;
 }
 

@@ -174,8 +174,7 @@ ORDER_BY(by_alike, Run, strcmp(a->alike, b->alike), COMPARE(a->sdk, b->sdk))
 
 static void write_rules(const SetSums *s, cJSON *list)
 {
-    if (s->nrule)
-        qsort(s->rule, s->nrule, sizeof *s->rule, by_models);
+    ORDER_LIST(s->rule, s->nrule, by_models);
     for (size_t i = 0; i < s->nrule; i++) {
         cJSON *o = json_add_row(list);
         cJSON_AddStringToObject(o, "rule_id", s->rule[i].rule_id);
@@ -188,8 +187,7 @@ static void write_rules(const SetSums *s, cJSON *list)
 
 static void write_host(const SetSums *s, cJSON *list)
 {
-    if (s->nhost)
-        qsort(s->host, s->nhost, sizeof *s->host, compare_hosts_by_time);
+    ORDER_LIST(s->host, s->nhost, compare_hosts_by_time);
     for (size_t i = 0; i < s->nhost; i++) {
         cJSON *o = json_add_row(list);
         cJSON_AddStringToObject(o, "op", s->host[i].op);
@@ -245,8 +243,7 @@ static void write_sdks(const SetSums *s, cJSON *list)
 {
     Update update[SDKS_MAX];
     size_t n = 0;
-    if (s->nrun)
-        qsort(s->run, s->nrun, sizeof *s->run, by_alike);
+    ORDER_LIST(s->run, s->nrun, by_alike);
     for (size_t i = 1; i < s->nrun; i++) {
         const Run *old = &s->run[i - 1], *new = &s->run[i];
         if (strcmp(old->alike, new->alike) != 0 || (!old->has_result && !new->has_result))

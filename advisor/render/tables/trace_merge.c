@@ -80,7 +80,7 @@ static void choose_inference(Merge *m)
         return;
     for (size_t i = 0; i < s->ninference; i++)
         f[i] = &s->inference[i];
-    qsort(f, s->ninference, sizeof *f, by_duration);
+    ORDER_LIST(f, s->ninference, by_duration);
     m->start_ns = from_first(m, f[(n - 1) / 2]->start_ns);
     m->end_ns = m->start_ns + f[(n - 1) / 2]->dur_ns;
 }

@@ -377,8 +377,7 @@ static void put_in_order(Arena *a, const OperatorQuery *q, OperatorRow *row, siz
     Keyed *k = ARENA_ARRAY(a, Keyed, n + 1);
     for (size_t i = 0; i < n; i++)
         k[i] = (Keyed){.key = *order == '+' ? -key(&row[i]) : key(&row[i]), .row = row[i]};
-    if (n)
-        qsort(k, n, sizeof *k, by_key);
+    ORDER_LIST(k, n, by_key);
     for (size_t i = 0; i < n; i++) {
         row[i] = k[i].row;
         row[i].cumulative = sum += row[i].share;

@@ -20,8 +20,7 @@ const NameStat **trace_span_names(Arena *a, const TraceStats *s, size_t *ret_cou
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         for (size_t i = 0; i < list[k].n; i++)
             all[n++] = &list[k].name[i];
-    if (n)
-        qsort(all, n, sizeof *all, by_total);
+    ORDER_LIST(all, n, by_total);
     *ret_count = n;
     return all;
 }

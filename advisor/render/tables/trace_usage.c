@@ -12,8 +12,7 @@ ORDER_BY(compare_busy_by_start, Busy, COMPARE(a->start_ns, b->start_ns),
 static int64_t covered_ns(Busy *b, size_t n)
 {
     int64_t sum = 0, until = INT64_MIN;
-    if (n)
-        qsort(b, n, sizeof *b, compare_busy_by_start);
+    ORDER_LIST(b, n, compare_busy_by_start);
     for (size_t i = 0; i < n; i++) {
         int64_t from = b[i].start_ns > until ? b[i].start_ns : until;
         if (b[i].end_ns > from) {
