@@ -82,9 +82,9 @@ static bool needs_output(const ResultPlan *p)
 static const char *share_text(Phrase *buf, const ResultPlan *p, const Language *lang)
 {
     const ResultInterval *x = &p->application_ns;
-    Figure mid, lo, hi;
-    return phrase_format(buf, lang, PHRASE_PLUS_SHARE, figure_time(&mid, x->mid),
-                         figure_time(&lo, x->lo), figure_time(&hi, x->hi), NULL);
+    Figure f;
+    return phrase_format(buf, lang, PHRASE_PLUS_SHARE,
+                         figure_interval(&f, x->lo, x->mid, x->hi, "ns"), NULL);
 }
 
 const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const ResultPlan *p,
