@@ -265,7 +265,8 @@ static void put_recommended(TextOut *t, const Result *r, const Summary *d, const
     text_end(t);
 }
 
-static void put_other(TextOut *t, const Result *r, const Summary *d)
+/* Beside a Pareto front, its row has the changes. */
+static void put_other(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
     Phrase plan, p;
     fputc('\n', t->out);
@@ -276,7 +277,8 @@ static void put_other(TextOut *t, const Result *r, const Summary *d)
                                                                         : PHRASE_ROUTE_NEW,
                            verdict_plan(&plan, r, d, d->other, t->lang), d->other->id, NULL));
     text_end(t);
-    put_changes(t, r, d, d->other);
+    if (!view->front || view->verbose)
+        put_changes(t, r, d, d->other);
     put_disagreement(t, r, d->other, d->unit);
 }
 
@@ -309,16 +311,6 @@ static void put_hand_work(TextOut *t, const ResultHandWork *x, bool beside_plan)
         put_fix(t, &x->fix);
 }
 
-static void put_more(TextOut *t, size_t n)
-{
-    char more[32];
-    Phrase p;
-    snprintf(more, sizeof more, "%zu", n);
-    text_line(t, TITLE, TITLE);
-    text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_AND_MORE, more, NULL));
-    text_end(t);
-}
-
 enum { HAND_WORK_SHOWN = 5 };
 
 /* A compiled graph is changed elsewhere: the next step keeps this result for `diff`. */
@@ -333,8 +325,7 @@ static void put_by_hand(TextOut *t, const Result *r, const Summary *d, const Vie
     put_heads(t, PHRASE_COL_ACTION, PHRASE_COL_UP_TO);
     for (size_t i = 0; i < shown; i++)
         put_hand_work(t, &r->by_hand.item[i], d->plan && !view->verbose);
-    if (shown < n)
-        put_more(t, n - shown);
+    text_more(t, TITLE, n - shown);
     if (!r->compiled || !view->again)
         return;
     begin_next(t);
@@ -349,7 +340,7 @@ void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
     else
         put_served(t, r);
     if (d->other)
-        put_other(t, r, d);
+        put_other(t, r, d, view);
     if (r->by_hand.count)
         put_by_hand(t, r, d, view);
     if (d->retrain || d->plan || r->by_hand.count)

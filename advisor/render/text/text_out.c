@@ -2,6 +2,7 @@
 #include "advisor/render/text/text_out.h"
 
 #include "advisor/message/plain.h"
+#include "graph/base/list.h"
 #include "graph/base/log_command.h"
 
 #include <assert.h>
@@ -107,6 +108,19 @@ static void put_gap(TextOut *t, TextStyle style, size_t width, size_t room)
     t->gap = 0;
 }
 
+/* A number and its unit are one word: "98.4 %", "1.2 ms,". */
+static const char *word_end(const char *word)
+{
+    static const char *const unit[] = {"%", "ns", "µs", "ms", "s", "KiB", "MiB", "GiB"};
+    const char *end = word + strcspn(word, " "), *next = end + 1;
+    if (end == word || !*end || !strchr("0123456789", end[-1]))
+        return end;
+    size_t n = strcspn(next, " ,.;:)");
+    bool joined =
+        LIST_ANY(i, sizeof unit / sizeof *unit, strlen(unit[i]) == n && !strncmp(unit[i], next, n));
+    return joined ? next + strcspn(next, " ") : end;
+}
+
 void text_put(TextOut *t, TextStyle style, const char *words)
 {
     size_t gap = strspn(words, " ");
@@ -116,7 +130,7 @@ void text_put(TextOut *t, TextStyle style, const char *words)
         return;
     begin_style(t, style);
     while (*words) {
-        const char *end = words + strcspn(words, " ");
+        const char *end = t->command ? words + strcspn(words, " ") : word_end(words);
         size_t backslash = t->command && *end ? 2 : 0;
         put_gap(t, style, word_width(words, end), TEXT_COLUMNS - backslash);
         put_word(t, style, words, end);

@@ -217,7 +217,7 @@ static void put_result(TextOut *t, const Result *r, const View *view)
     }
     text_plans(t, r, &d, view);
     if (view->front && r->front.count)
-        text_front(t, r);
+        text_front(t, r, view);
     if (r->gate.status == RESULT_STATUS_PASSED || r->gate.status == RESULT_STATUS_NONE)
         text_gate(t, &r->gate);
     put_end(t, r, &d, view);
