@@ -82,9 +82,11 @@ static bool needs_output(const ResultPlan *p)
 static const char *share_text(Phrase *buf, const ResultPlan *p, const Language *lang)
 {
     const ResultInterval *x = &p->application_ns;
-    Figure f;
-    return phrase_format(buf, lang, PHRASE_PLUS_SHARE,
-                         figure_interval(&f, x->lo, x->mid, x->hi, "ns"), NULL);
+    Figure f, most;
+    figure_interval(&f, x->lo, x->mid, x->hi, "ns");
+    if (x->mid < SHARE_TOLD * x->hi)
+        snprintf(f.text, sizeof f.text, "≤\xc2\xa0%.30s", figure_time(&most, x->hi));
+    return phrase_format(buf, lang, PHRASE_PLUS_SHARE, f.text, NULL);
 }
 
 const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const ResultPlan *p,

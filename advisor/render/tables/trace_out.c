@@ -359,7 +359,7 @@ static void text_table(FILE *out, const TraceTable *t, const TraceView *v, const
         shown++;
     }
     if (left)
-        fprintf(out, "  … %zu more (--top 0)\n", left);
+        fprintf(out, "  … %zu more (--top 0 shows all)\n", left);
 }
 
 /* The vendor's summary has a line per figure and cuts the mean to an integer. */
@@ -393,15 +393,16 @@ static bool is_in_all(const TraceStats *s)
 }
 
 /* "3600 spans, format furiosa; 20 inferences, median 49.4 ms (p90 62.0 ms)" */
-static void text_head(FILE *out, const TraceStats *s)
+static void text_head(FILE *out, const TraceStats *s, bool screen)
 {
     const Distribution *d = s->warm.count ? &s->warm : &s->latency;
     Figure median, p90;
     fprintf(out, "%llu spans, format %s", (unsigned long long)s->spans,
             trace_format_name(s->format));
-    if (d->count)
-        fprintf(out, "; %zu inferences, median %s (p90 %s)", (size_t)d->count,
-                figure_time(&median, (double)d->median), figure_time(&p90, (double)d->p90));
+    if (d->count && screen)
+        fprintf(out, "; %zu inference%s, median %s (p90 %s)", (size_t)d->count,
+                d->count == 1 ? "" : "s", figure_time(&median, (double)d->median),
+                figure_time(&p90, (double)d->p90));
     putc('\n', out);
 }
 
@@ -413,7 +414,7 @@ static bool is_printed(const TraceTable *t, const TraceView *v, const TraceOutOp
 static void print_text(FILE *out, const TraceView *v, const TraceOutOptions *o)
 {
     size_t printed = 0;
-    text_head(out, v->stats);
+    text_head(out, v->stats, o->screen);
     for (size_t i = 0; trace_table[i]; i++) {
         const TraceTable *t = trace_table[i];
         if (!is_printed(t, v, o) || (o->screen && printed && t == &trace_table_span_names))

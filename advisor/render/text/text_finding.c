@@ -121,7 +121,7 @@ static void put_where(TextOut *t, const ResultWhere *where, size_t count, const 
     char times[32];
     Phrase p;
     Plain shown;
-    if (!name || (count < 2 && (fix->code || strpbrk(fix->text, "\"'"))))
+    if (!name || (count < 2 && strpbrk(fix->text, "\"'")))
         return;
     snprintf(times, sizeof times, "%zu", count);
     plain(&shown, name, 50);
@@ -162,8 +162,8 @@ static void put_fix(TextOut *t, const ResultFix *fix)
     if (where)
         phrase_format(&label, t->lang, PHRASE_FIX_IN, phrase_by_key(t->lang, "WHERE_", where),
                       NULL);
-    put_detail(t, label.text, shown_fix(&shown, fix, LINE_SHOWN - plain_width(label.text)),
-               STYLE_FIX);
+    size_t width = plain_width(label.text), room = width < LINE_SHOWN / 2 ? width : 0;
+    put_detail(t, label.text, shown_fix(&shown, fix, LINE_SHOWN - room), STYLE_FIX);
 }
 
 /* ---- one plan ---- */
@@ -277,7 +277,7 @@ static void put_other(TextOut *t, const Result *r, const Summary *d, const View 
                                                                         : PHRASE_ROUTE_NEW,
                            verdict_plan(&plan, r, d, d->other, t->lang), d->other->id, NULL));
     text_end(t);
-    if (!view->front || view->verbose)
+    if (!view->front || !r->front.count || view->verbose)
         put_changes(t, r, d, d->other);
     put_disagreement(t, r, d->other, d->unit);
 }
