@@ -62,9 +62,11 @@ static void put_setup(TextOut *t, const Result *r)
     text_end(t);
 }
 
-#define SHARE_SHOWN 0.005
+/* Smaller shares are left out, or, where they need a line more, told with --verbose. */
+#define SHARE_SHOWN   0.005
+#define SHARE_WRAPPED 0.05
 
-/* "Quantize 38 %  Concat 29 %": one line without --verbose. */
+/* "Quantize 38 %  Concat 29 %" */
 static void put_breakdown(TextOut *t, const Result *r, bool verbose)
 {
     text_line(t, INDENT, INDENT);
@@ -76,7 +78,7 @@ static void put_breakdown(TextOut *t, const Result *r, bool verbose)
         const char *kind = phrase_by_key(t->lang, "KIND_", x->kind);
         snprintf(share, sizeof share, "%s%.90s\xc2\xa0%.0f\xc2\xa0%%", i ? "  " : "", kind,
                  100 * x->share);
-        if (!verbose && t->column + plain_width(share) > TEXT_COLUMNS)
+        if (!verbose && x->share < SHARE_WRAPPED && t->column + plain_width(share) > TEXT_COLUMNS)
             break;
         text_put(t, STYLE_NONE, share);
     }
