@@ -79,7 +79,7 @@ static void put_breakdown(TextOut *t, const Result *r, bool verbose)
         snprintf(share, sizeof share, "%s%.90s\xc2\xa0%.0f\xc2\xa0%%", i ? "  " : "", kind,
                  100 * x->share);
         if (!verbose && x->share < SHARE_WRAPPED && t->column + plain_width(share) > TEXT_COLUMNS)
-            break;
+            continue;
         text_put(t, STYLE_NONE, share);
     }
     text_end(t);
