@@ -36,7 +36,9 @@ static Status options_from_args(const Args *args, TraceReadOptions *ret, TraceOu
         return diag_set(diag, STATUS_USAGE, NULL, NULL, "--table '%s' is not %s", table,
                         option_row(OPTION_OF_ADVISE, OPTION_TABLE)->help);
     Status st = trace_format_from_args(args, &ret->format, diag);
-    out->top = (size_t)args_int(args, OPTION_TOP, 20);
+    int64_t top = args_int(args, OPTION_TOP, -1);
+    out->screen = top < 0 && !out->only && !args_flag(args, OPTION_VERBOSE);
+    out->top = top < 0 ? 20 : (size_t)top;
     return st ? st : window_from_args(args, ret, diag);
 }
 

@@ -140,8 +140,11 @@ static Status run_command(Context *c, const Args *args)
 static bool is_of_result(const char *cause)
 {
     static const char *const own[] = {
-        "assumed-ptq", "idle-npu",      "unmeasured-types", "single-point-", "queue-depth",
-        "no-npu-run",  "host-modelled", "default-batch",    "newer-opset",   "newer-ir"};
+        "assumed-ptq",        "idle-npu",      "unmeasured-types", "single-point-",
+        "queue-depth",        "no-npu-run",    "host-modelled",    "default-batch",
+        "newer-opset",        "newer-ir",      "opset-too-new",    "unknown-places",
+        "narrow-codes",       "foreign-codes", "wide-weights",     "output-not-quantized",
+        "accuracy-quantized", "tied"};
     return LIST_ANY(i, sizeof own / sizeof *own, !strncmp(cause, own[i], strlen(own[i])));
 }
 

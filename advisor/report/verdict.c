@@ -76,9 +76,12 @@ static bool needs_output(const ResultPlan *p)
 static const char *share_text(Phrase *buf, const ResultPlan *p, const Language *lang)
 {
     const ResultInterval *x = &p->application_ns;
-    Figure mid, lo, hi;
-    return phrase_format(buf, lang, PHRASE_PLUS_SHARE, figure_time(&mid, x->mid),
-                         figure_time(&lo, x->lo), figure_time(&hi, x->hi), NULL);
+    Figure f;
+    Phrase most;
+    const char *text = figure_interval(&f, x->lo, x->mid, x->hi, "ns");
+    if (x->mid < SHARE_TOLD * x->hi)
+        text = phrase_format(&most, lang, PHRASE_AT_MOST, figure_time(&f, x->hi), NULL);
+    return phrase_format(buf, lang, PHRASE_PLUS_SHARE, text, NULL);
 }
 
 const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const ResultPlan *p,

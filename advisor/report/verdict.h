@@ -10,7 +10,7 @@ const char *verdict_now(Phrase *buf, const Result *r, const Summary *d, const La
 /* "Recommended: 64.9 → 3.50 ms, simulated", or why there is no plan. */
 const char *verdict_sentence(Phrase *buf, const Result *r, const Summary *d, const Language *lang);
 
-/* "64.9 → 3.50 ms plus your decoding (about 0.40 ms, 0.20 to 9.0), simulated" of one plan. */
+/* "64.9 → 3.50 ms + 400 µs [200, 900] in your application, simulated" of one plan. */
 const char *verdict_plan(Phrase *buf, const Result *r, const Summary *d, const ResultPlan *p,
                          const Language *lang);
 

@@ -9,7 +9,10 @@
 #include "graph/compile/program.h"
 #include "graph/model/model.h"
 
-enum { NAME_COLUMNS = 32, LONG_PROGRAM = 60, OP_COLUMNS = 18 };
+enum { NAME_COLUMNS = 32, OP_COLUMNS = 18 };
+
+/* Programs with more steps than LONG_PROGRAM are shown as groups of steps. */
+enum { LONG_PROGRAM = 12, GROUPS_SHOWN = 5, SEGMENTS_SHOWN = 4 };
 
 static void put_padded(FILE *out, const char *text, size_t columns)
 {
@@ -96,7 +99,7 @@ typedef struct {
     int64_t bytes;
 } Group;
 
-ORDER_BY(by_first, Group, COMPARE(a->first->id, b->first->id))
+ORDER_BY(by_bytes, Group, COMPARE(b->bytes, a->bytes), COMPARE(a->first->id, b->first->id))
 
 ORDER_BY_POINTED(by_kind, Step, strcmp(a->op, b->op), COMPARE(a->reason, b->reason),
                  COMPARE(a->id, b->id))
@@ -116,7 +119,7 @@ static size_t group_steps(const Program *p, Group *group)
         g->count++;
         g->bytes += host[i]->bytes_out;
     }
-    ORDER_LIST(group, ngroup, by_first);
+    ORDER_LIST(group, ngroup, by_bytes);
     return ngroup;
 }
 
@@ -124,9 +127,8 @@ static void put_groups(FILE *out, const Program *p)
 {
     Group *group = ARENA_ARRAY(p->arena, Group, p->nstep + 1);
     size_t n = group_steps(p, group);
-    fprintf(out, "host steps by operator and reason, the first of each explained (--verbose lists "
-                 "all)\n");
-    for (size_t i = 0; i < n; i++) {
+    fputs("host steps by operator and reason, largest first (--verbose: every step)\n", out);
+    for (size_t i = 0; i < n && i < GROUPS_SHOWN; i++) {
         Figure bytes;
         fprintf(out, "%6u x  ", group[i].count);
         put_padded(out, group[i].first->op, OP_COLUMNS);
@@ -135,7 +137,9 @@ static void put_groups(FILE *out, const Program *p)
         fprintf(out, "  %10s\n", figure_bytes(&bytes, (double)group[i].bytes));
         put_reason(out, p, group[i].first);
     }
-    for (size_t i = 0; i < p->nstep && p->summary.segments <= LONG_PROGRAM; i++)
+    if (n > GROUPS_SHOWN)
+        fprintf(out, "        %zu more kinds of host steps\n", n - GROUPS_SHOWN);
+    for (size_t i = 0; i < p->nstep && p->summary.segments <= SEGMENTS_SHOWN; i++)
         if (p->step[i].kind == STEP_NPU)
             put_npu(out, p, &p->step[i]);
 }

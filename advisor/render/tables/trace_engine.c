@@ -38,6 +38,7 @@ const TraceTable trace_table_engine = {
     .heading = "Summary by trtexec",
     TABLE_COLUMNS(engine_column),
     .is_extra = true,
+    .screen_rows = 10,
     .limit = engine_limit,
     .has = engine_has,
     .fill = fill_engine,

@@ -104,6 +104,7 @@ const TraceTable trace_table_labels = {
     .heading = "Latency by Label",
     TABLE_COLUMNS(label_column),
     .is_extra = true,
+    .screen_rows = 4,
     .limit = label_limit,
     .fill = fill_label,
 };

@@ -27,6 +27,7 @@ const TraceTable trace_table_latency_path = {
     .heading = "Where the Latency Goes (per inference; A … B is the gap between the two)",
     TABLE_COLUMNS(path_column),
     .is_extra = true,
+    .screen_rows = 6,
     .limit = path_limit,
     .fill = fill_path_part,
 };

@@ -241,7 +241,7 @@ static void print_csv(FILE *out, const TraceView *v, const TraceOutOptions *o)
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-enum { NAME_COLUMNS = 48 };
+enum { NAME_COLUMNS = 48, SCREEN_COLUMNS = 80 };
 
 static bool is_number(CellKind k)
 {
@@ -286,6 +286,18 @@ static Widths lay_out(const TraceTable *t, const TraceView *v, size_t top)
     return l;
 }
 
+/* Leaves out columns from the right until a row fits the screen. */
+static void fit_screen(Widths *l, size_t ncolumn)
+{
+    size_t all = 0;
+    for (size_t k = 0; k < ncolumn; k++)
+        all += l->used[k] ? l->width[k] + 2 : 0;
+    for (size_t k = ncolumn; k-- > 1 && all > SCREEN_COLUMNS;) {
+        all -= l->used[k] ? l->width[k] + 2 : 0;
+        l->used[k] = false;
+    }
+}
+
 typedef enum { PAD_LEFT, PAD_RIGHT, PAD_NONE } Padding;
 
 static void put_padded(FILE *out, const char *text, size_t width, Padding padding)
@@ -323,10 +335,12 @@ static void text_row(FILE *out, const TraceTable *t, const TraceView *v, const W
     putc('\n', out);
 }
 
-static void text_table(FILE *out, const TraceTable *t, const TraceView *v, size_t top)
+static void text_table(FILE *out, const TraceTable *t, const TraceView *v, const TraceOutOptions *o)
 {
+    size_t top = o->screen ? t->screen_rows : o->top, shown = 0, left = 0;
     Widths l = lay_out(t, v, top);
-    size_t shown = 0, left = 0;
+    if (o->screen)
+        fit_screen(&l, t->ncolumn);
     for (size_t k = 0; k < t->ncolumn; k++)
         if (l.used[k])
             put_padded(out, t->column[k].heading, l.width[k], padding_of(&l, k));
@@ -375,21 +389,43 @@ static bool is_in_all(const TraceStats *s)
     return s->ninference == 0 && !means;
 }
 
+/* "3600 spans, format furiosa; 20 inferences, median 49.4 ms (p90 62.0 ms)" */
+static void text_head(FILE *out, const TraceStats *s, bool screen)
+{
+    const Distribution *d = s->warm.count ? &s->warm : &s->latency;
+    Figure median, p90;
+    fprintf(out, "%llu spans, format %s", (unsigned long long)s->spans,
+            trace_format_name(s->format));
+    if (d->count && screen)
+        fprintf(out, "; %zu inference%s, median %s (p90 %s)", (size_t)d->count,
+                d->count == 1 ? "" : "s", figure_time(&median, (double)d->median),
+                figure_time(&p90, (double)d->p90));
+    putc('\n', out);
+}
+
+static bool is_printed(const TraceTable *t, const TraceView *v, const TraceOutOptions *o)
+{
+    return (!o->only || o->only == t) && (!o->screen || t->screen_rows) && !is_empty(t, v);
+}
+
 static void print_text(FILE *out, const TraceView *v, const TraceOutOptions *o)
 {
-    fprintf(out, "%llu spans, format %s\n", (unsigned long long)v->stats->spans,
-            trace_format_name(v->stats->format));
+    size_t printed = 0;
+    text_head(out, v->stats, o->screen);
     for (size_t i = 0; trace_table[i]; i++) {
         const TraceTable *t = trace_table[i];
-        if ((o->only && o->only != t) || is_empty(t, v))
+        if (!is_printed(t, v, o) || (o->screen && printed && t == &trace_table_span_names))
             continue;
+        printed++;
         fprintf(out, "\n%s\n",
                 t->heading_in_all && is_in_all(v->stats) ? t->heading_in_all : t->heading);
         if (t->is_object)
             text_summary(out, t, v);
         else
-            text_table(out, t, v, o->top);
+            text_table(out, t, v, o);
     }
+    if (o->screen && v->stats->spans)
+        fputs("\nEvery table: --verbose. One: --table NAME.\n", out);
 }
 
 const TraceOut trace_out[] = {

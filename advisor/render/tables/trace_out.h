@@ -7,6 +7,7 @@
 typedef struct {
     const TraceTable *only; /* NULL: all tables */
     size_t top;             /* rows per table in text; 0: all */
+    bool screen;            /* text: the tables of the first screen only */
 } TraceOutOptions;
 
 typedef struct {

@@ -47,6 +47,7 @@ const TraceTable trace_table_operators = {
     .heading_in_all = "Operators by Time (self time in all)",
     TABLE_COLUMNS(profile_column),
     .is_extra = true,
+    .screen_rows = 10,
     .limit = profile_limit,
     .fill = fill_profile,
 };

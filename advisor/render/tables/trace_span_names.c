@@ -53,6 +53,7 @@ const TraceTable trace_table_span_names = {
     .heading = "Spans by Name",
     TABLE_COLUMNS(span_column),
     .is_extra = true,
+    .screen_rows = 10, /* where no other table has rows */
     .limit = span_limit,
     .fill = fill_span,
 };

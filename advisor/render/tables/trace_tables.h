@@ -68,6 +68,7 @@ typedef struct {
     size_t ncolumn;
     bool is_object; /* one row, an object in JSON */
     bool is_extra;  /* beside the guide's five: in JSON, NDJSON and CSV only when it is asked for */
+    size_t screen_rows; /* of the first screen, largest first; 0: not on it */
     /* Row numbers run over [0, limit); those for which `has` says no are left out (NULL: all in).
      */
     size_t (*limit)(const TraceView *v);

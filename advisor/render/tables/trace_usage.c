@@ -92,6 +92,7 @@ const TraceTable trace_table_npu_usage = {
     TABLE_COLUMNS(usage_column),
     .is_object = true,
     .is_extra = true,
+    .screen_rows = 1,
     .limit = usage_limit,
     .fill = fill_usage,
 };

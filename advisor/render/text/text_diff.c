@@ -4,7 +4,7 @@
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "advisor/report/render.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/render/text/text_parts.h"
 
 #include <string.h>
 
@@ -108,14 +108,7 @@ static void put_diff_rows(TextOut *t, const cJSON *list, PhraseId heading)
             break;
         put_diff_row(t, m);
     }
-    if (all > ROWS_SHOWN) {
-        char more[32];
-        Phrase p;
-        snprintf(more, sizeof more, "%zu", all - ROWS_SHOWN);
-        text_line(t, 0, 0);
-        text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_AND_MORE, more, NULL));
-        text_end(t);
-    }
+    text_more(t, 0, all > ROWS_SHOWN ? all - ROWS_SHOWN : 0);
     text_end(t);
 }
 

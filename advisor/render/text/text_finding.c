@@ -114,14 +114,14 @@ static void put_detail(TextOut *t, const char *label, const char *text, TextStyl
     text_end(t);
 }
 
-/* "at Concat_3 (3x)", unless the setting names it. */
-static void put_where(TextOut *t, const ResultWhere *where, size_t count, const char *fix)
+/* "3x, first at Concat_3"; a single place only where the setting names nothing. */
+static void put_where(TextOut *t, const ResultWhere *where, size_t count, const ResultFix *fix)
 {
     const char *name = where->node ? where->node : where->tensor ? where->tensor : where->op;
     char times[32];
     Phrase p;
     Plain shown;
-    if (!name || (count < 2 && strstr(fix, name)))
+    if (!name || (count < 2 && strpbrk(fix->text, "\"'")))
         return;
     snprintf(times, sizeof times, "%zu", count);
     plain(&shown, name, 50);
@@ -131,31 +131,39 @@ static void put_where(TextOut *t, const ResultWhere *where, size_t count, const 
                STYLE_NONE);
 }
 
-enum { FIX_SHOWN = 150 };
+enum { FIX_SHOWN = 150, LINE_SHOWN = TEXT_COLUMNS - DETAIL - 4 };
 
-/* The first line of a setting, cut after a word; all is in JSON and on the page. */
-static const char *first_line(char buf[FIX_SHOWN + 8], const char *text)
+/* The first of several settings shortened to a line of `columns`, a sentence cut after a word; all
+ * is printed with --verbose. */
+static const char *shown_fix(Plain *buf, const ResultFix *fix, size_t columns)
 {
-    size_t n = strcspn(text, "\n");
-    bool whole = n <= FIX_SHOWN && !text[n];
-    if (n > FIX_SHOWN)
-        for (n = FIX_SHOWN; n > 0 && text[n] != ' ';)
-            n--;
-    snprintf(buf, FIX_SHOWN + 8, "%.*s%s", (int)n, text, whole ? "" : " …");
-    return buf;
+    char first[1024];
+    size_t n = strcspn(fix->text, "\n");
+    if (fix->text[n] && fix->code) {
+        snprintf(first, sizeof first, "%.*s", (int)n, fix->text);
+        return plain(buf, first, columns);
+    }
+    if (!fix->text[n] && (n <= FIX_SHOWN || fix->code))
+        return fix->text;
+    n = n < FIX_SHOWN ? n : FIX_SHOWN;
+    while (fix->text[n] != '\n' && fix->text[n] != ' ' && n > 0)
+        n--;
+    snprintf(buf->text, sizeof buf->text, "%.*s …", (int)n, fix->text);
+    return buf->text;
 }
 
 static void put_fix(TextOut *t, const ResultFix *fix)
 {
-    char line[FIX_SHOWN + 8];
     const char *where = fix->where ? result_fix_where_words[fix->where] : NULL;
-    Phrase label;
+    Phrase label = {.text = ""};
+    Plain shown;
     if (!*fix->text)
         return;
     if (where)
         phrase_format(&label, t->lang, PHRASE_FIX_IN, phrase_by_key(t->lang, "WHERE_", where),
                       NULL);
-    put_detail(t, where ? label.text : "", first_line(line, fix->text), STYLE_FIX);
+    size_t width = plain_width(label.text), room = width < LINE_SHOWN / 2 ? width : 0;
+    put_detail(t, label.text, shown_fix(&shown, fix, LINE_SHOWN - room), STYLE_FIX);
 }
 
 /* ---- one plan ---- */
@@ -175,7 +183,7 @@ static void put_change_row(TextOut *t, const ResultChange *c, const ResultPlanCh
 
 static void put_change_how(TextOut *t, const ResultChange *c)
 {
-    put_where(t, &c->where, c->occurrences.count, c->fix.text);
+    put_where(t, &c->where, c->occurrences.count, &c->fix);
     put_fix(t, &c->fix);
 }
 
@@ -257,7 +265,8 @@ static void put_recommended(TextOut *t, const Result *r, const Summary *d, const
     text_end(t);
 }
 
-static void put_other(TextOut *t, const Result *r, const Summary *d)
+/* Beside a Pareto front, its row has the changes. */
+static void put_other(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
     Phrase plan, p;
     fputc('\n', t->out);
@@ -268,7 +277,8 @@ static void put_other(TextOut *t, const Result *r, const Summary *d)
                                                                         : PHRASE_ROUTE_NEW,
                            verdict_plan(&plan, r, d, d->other, t->lang), d->other->id, NULL));
     text_end(t);
-    put_changes(t, r, d, d->other);
+    if (!view->front || !r->front.count || view->verbose)
+        put_changes(t, r, d, d->other);
     put_disagreement(t, r, d->other, d->unit);
 }
 
@@ -284,7 +294,8 @@ static void put_retraining(TextOut *t, const Result *r, const Summary *d)
 
 /* ---- by hand ---- */
 
-static void put_hand_work(TextOut *t, const ResultHandWork *x)
+/* Below a plan, only settings to copy are shown; the rest is printed with --verbose. */
+static void put_hand_work(TextOut *t, const ResultHandWork *x, bool beside_plan)
 {
     const char *unit = result_unit_words[x->up_to.unit];
     Figure most;
@@ -294,20 +305,27 @@ static void put_hand_work(TextOut *t, const ResultHandWork *x)
                       .rule = x->rule_id,
                       .saves = figure_value(&most, x->up_to.value, unit),
                       .needs = verdict_needs(&needs, &x->needs, t->lang)});
-    put_where(t, &x->where, x->occurrences.count, x->fix.text);
-    put_fix(t, &x->fix);
+    if (!beside_plan)
+        put_where(t, &x->where, x->occurrences.count, &x->fix);
+    if (!beside_plan || x->fix.code)
+        put_fix(t, &x->fix);
 }
 
+enum { HAND_WORK_SHOWN = 5 };
+
 /* A compiled graph is changed elsewhere: the next step keeps this result for `diff`. */
-static void put_by_hand(TextOut *t, const Result *r, const View *view)
+static void put_by_hand(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
+    size_t n = r->by_hand.count;
+    size_t shown = view->verbose || n < HAND_WORK_SHOWN ? n : HAND_WORK_SHOWN;
     fputc('\n', t->out);
     text_line(t, 0, TITLE);
     text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_BY_HAND_HEAD));
     text_end(t);
     put_heads(t, PHRASE_COL_ACTION, PHRASE_COL_UP_TO);
-    for (size_t i = 0; i < r->by_hand.count; i++)
-        put_hand_work(t, &r->by_hand.item[i]);
+    for (size_t i = 0; i < shown; i++)
+        put_hand_work(t, &r->by_hand.item[i], d->plan && !view->verbose);
+    text_more(t, TITLE, n - shown);
     if (!r->compiled || !view->again)
         return;
     begin_next(t);
@@ -322,9 +340,9 @@ void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
     else
         put_served(t, r);
     if (d->other)
-        put_other(t, r, d);
+        put_other(t, r, d, view);
     if (r->by_hand.count)
-        put_by_hand(t, r, view);
+        put_by_hand(t, r, d, view);
     if (d->retrain || d->plan || r->by_hand.count)
         fputc('\n', t->out);
     if (d->retrain)

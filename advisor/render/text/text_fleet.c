@@ -4,7 +4,7 @@
 #include "advisor/message/json.h"
 #include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
-#include "advisor/render/text/text_out.h"
+#include "advisor/render/text/text_parts.h"
 
 #include <string.h>
 
@@ -108,19 +108,12 @@ static void put_model(TextOut *t, const cJSON *row)
 static void put_models(TextOut *t, const cJSON *list)
 {
     size_t n = 0, all = json_count(list, "");
-    Phrase p;
-    char more[32];
     for (const cJSON *row = json_first(list, ""); row; row = row->next) {
         if (n++ == ROWS_SHOWN)
             break;
         put_model(t, row);
     }
-    if (all > ROWS_SHOWN) {
-        snprintf(more, sizeof more, "%zu", all - ROWS_SHOWN);
-        text_line(t, 0, 0);
-        text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_AND_MORE, more, NULL));
-        text_end(t);
-    }
+    text_more(t, 0, all > ROWS_SHOWN ? all - ROWS_SHOWN : 0);
 }
 
 static const char *format_percent(char *text, size_t size, const cJSON *change, const char *key)

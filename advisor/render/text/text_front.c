@@ -80,11 +80,21 @@ static void put_searched(TextOut *t, const ResultSearched *s)
     text_end(t);
 }
 
-void text_front(TextOut *t, const Result *r)
+enum { POINTS_SHOWN = 6 };
+
+void text_front(TextOut *t, const Result *r, const View *view)
 {
+    size_t shown = 0, n = r->front.count;
+    fputc('\n', t->out);
     put_heads(t);
-    for (size_t i = 0; i < r->front.count; i++)
-        put_point(t, r, &r->front.item[i]);
+    for (size_t i = n; i-- > 0;) {
+        const ResultFront *x = &r->front.item[i];
+        if (!view->verbose && shown >= POINTS_SHOWN && !x->plan)
+            continue;
+        put_point(t, r, x);
+        shown++;
+    }
+    text_more(t, LATENCY, n - shown);
     if (r->searched)
         put_searched(t, r->searched);
 }

@@ -31,10 +31,12 @@ static void put_values(TextOut *t, const ResultReals *values, bool is_time)
     Figure f;
     if (values->count < 2)
         return;
-    text_put(t, STYLE_DIM, " (");
+    text_put(t, STYLE_NONE, " ");
     for (size_t i = 0; i < values->count && i < VALUES; i++)
-        text_putf(t, STYLE_DIM, "%s%s", i ? ", " : "", format_amount(&f, is_time, values->item[i]));
-    text_putf(t, STYLE_DIM, values->count > VALUES ? ", … %zu)" : ")", values->count);
+        text_putf(t, STYLE_DIM, "%s%s%s", i ? " " : "(",
+                  format_amount(&f, is_time, values->item[i]), i + 1 < values->count ? "," : ")");
+    if (values->count > VALUES)
+        text_putf(t, STYLE_DIM, " … %zu)", values->count);
 }
 
 static void put_assertion(TextOut *t, const ResultAssertion *x)

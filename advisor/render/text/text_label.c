@@ -1,4 +1,4 @@
-/* Prints the label dimmed, and a line for each issue of the evidence. */
+/* Prints the label dimmed, a line for each issue of the evidence, and how many rows are left. */
 #include "advisor/render/text/text_parts.h"
 
 void text_label(TextOut *t, PhraseId id)
@@ -6,6 +6,18 @@ void text_label(TextOut *t, PhraseId id)
     text_line(t, 0, TEXT_LABEL);
     text_put(t, STYLE_DIM, phrase_text(t->lang, id));
     text_to(t, TEXT_LABEL);
+}
+
+void text_more(TextOut *t, size_t indent, size_t left)
+{
+    char more[32];
+    Phrase p;
+    if (!left)
+        return;
+    snprintf(more, sizeof more, "%zu", left);
+    text_line(t, indent, indent);
+    text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_AND_MORE, more, NULL));
+    text_end(t);
 }
 
 void text_evidence(TextOut *t, const ResultEvidence *evidence)

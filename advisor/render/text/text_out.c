@@ -2,6 +2,7 @@
 #include "advisor/render/text/text_out.h"
 
 #include "advisor/message/plain.h"
+#include "graph/base/list.h"
 #include "graph/base/log_command.h"
 
 #include <assert.h>
@@ -40,9 +41,20 @@ void text_line(TextOut *t, size_t first, size_t indent)
     put_blanks(t, first);
 }
 
-/* Shows one word: everything up to a blank; of an absurdly long one only the beginning, the whole
- * is in the JSON. */
-static void put_word(TextOut *t, const char *word, const char *end)
+static void break_line(TextOut *t, TextStyle style)
+{
+    end_style(t, style);
+    fputs(t->command ? " \\\n" : "\n", t->out);
+    t->column = 0;
+    t->fresh = true;
+    put_blanks(t, t->indent);
+    begin_style(t, style);
+}
+
+/* Shows one word: everything up to a blank.  One that is longer than a line is broken, unless it
+ * is part of a command; of an absurdly long one only the beginning is shown, the whole is in the
+ * JSON. */
+static void put_word(TextOut *t, TextStyle style, const char *word, const char *end)
 {
     enum { WORD_COLUMNS = 400 };
     if (t->fresh && log_command_begins(word)) {
@@ -50,10 +62,10 @@ static void put_word(TextOut *t, const char *word, const char *end)
         t->column++;
     }
     t->fresh = false;
-    for (size_t start = t->column; word < end;) {
+    for (size_t shown = 0; word < end;) {
         char buf[PLAIN_CHAR_SIZE];
         int width = 1;
-        if (t->column - start >= WORD_COLUMNS) {
+        if (shown >= WORD_COLUMNS) {
             fputs("…", t->out);
             t->column++;
             return;
@@ -62,9 +74,13 @@ static void put_word(TextOut *t, const char *word, const char *end)
             putc(' ', t->out);
             word += 2;
         } else {
-            fputs(plain_char(buf, &word, &width), t->out);
+            const char *text = plain_char(buf, &word, &width);
+            if (!t->command && t->column + (size_t)width > TEXT_COLUMNS)
+                break_line(t, style);
+            fputs(text, t->out);
         }
         t->column += (size_t)width;
+        shown += (size_t)width;
     }
 }
 
@@ -85,16 +101,24 @@ static size_t word_width(const char *word, const char *end)
 static void put_gap(TextOut *t, TextStyle style, size_t width, size_t room)
 {
     if (t->gap && t->column + t->gap + width > room && t->column > t->indent) {
-        end_style(t, style);
-        fputs(t->command ? " \\\n" : "\n", t->out);
-        t->column = 0;
-        t->fresh = true;
-        put_blanks(t, t->indent);
-        begin_style(t, style);
+        break_line(t, style);
     } else {
         put_blanks(t, t->gap);
     }
     t->gap = 0;
+}
+
+/* A number and its unit are one word: "98.4 %", "1.2 ms,". */
+static const char *word_end(const char *word)
+{
+    static const char *const unit[] = {"%", "ns", "µs", "ms", "s", "KiB", "MiB", "GiB"};
+    const char *end = word + strcspn(word, " "), *next = end + 1;
+    if (end == word || !*end || !strchr("0123456789", end[-1]))
+        return end;
+    size_t n = strcspn(next, " ,.;:)");
+    bool joined =
+        LIST_ANY(i, sizeof unit / sizeof *unit, strlen(unit[i]) == n && !strncmp(unit[i], next, n));
+    return joined ? next + strcspn(next, " ") : end;
 }
 
 void text_put(TextOut *t, TextStyle style, const char *words)
@@ -106,10 +130,10 @@ void text_put(TextOut *t, TextStyle style, const char *words)
         return;
     begin_style(t, style);
     while (*words) {
-        const char *end = words + strcspn(words, " ");
+        const char *end = t->command ? words + strcspn(words, " ") : word_end(words);
         size_t backslash = t->command && *end ? 2 : 0;
         put_gap(t, style, word_width(words, end), TEXT_COLUMNS - backslash);
-        put_word(t, words, end);
+        put_word(t, style, words, end);
         t->gap = strspn(end, " ");
         words = end + t->gap;
     }

@@ -15,8 +15,9 @@ void text_plans(TextOut *t, const Result *r, const Summary *d, const View *view)
 /* Why and where of each finding, observations and suppressed changes. */
 void text_details(TextOut *t, const Result *r);
 
-/* The Pareto front. */
-void text_front(TextOut *t, const Result *r);
+/* The Pareto front, the highest throughput first: the points of plans and a few others, all with
+ * `verbose`. */
+void text_front(TextOut *t, const Result *r, const View *view);
 
 /* The status, how many assertions hold, each one that does not with expected, found and all values,
  * and the states of findings against a baseline.  Nothing where no gate was asked for. */
@@ -26,6 +27,9 @@ enum { TEXT_LABEL = 10 }; /* columns of a label */
 
 /* Starts a line with the label; continuation lines are indented as far. */
 void text_label(TextOut *t, PhraseId id);
+
+/* "and 3 more" rows; nothing of 0. */
+void text_more(TextOut *t, size_t indent, size_t left);
 
 /* One line for each doubt. */
 void text_evidence(TextOut *t, const ResultEvidence *evidence);

@@ -62,10 +62,12 @@ static void put_setup(TextOut *t, const Result *r)
     text_end(t);
 }
 
-#define SHARE_SHOWN 0.005
+/* Smaller shares are left out, or, where they need a line more, told with --verbose. */
+#define SHARE_SHOWN   0.005
+#define SHARE_WRAPPED 0.05
 
 /* "Quantize 38 %  Concat 29 %" */
-static void put_breakdown(TextOut *t, const Result *r)
+static void put_breakdown(TextOut *t, const Result *r, bool verbose)
 {
     text_line(t, INDENT, INDENT);
     for (size_t i = 0; i < r->breakdown.count; i++) {
@@ -76,6 +78,8 @@ static void put_breakdown(TextOut *t, const Result *r)
         const char *kind = phrase_by_key(t->lang, "KIND_", x->kind);
         snprintf(share, sizeof share, "%s%.90s\xc2\xa0%.0f\xc2\xa0%%", i ? "  " : "", kind,
                  100 * x->share);
+        if (!verbose && x->share < SHARE_WRAPPED && t->column + plain_width(share) > TEXT_COLUMNS)
+            continue;
         text_put(t, STYLE_NONE, share);
     }
     text_end(t);
@@ -149,6 +153,7 @@ static void put_counts(TextOut *t, const Result *r)
     text_put(t, STYLE_DIM,
              r->suppressed.count ? phrase_format(&p, t->lang, PHRASE_MORE, n, suppressed, NULL)
                                  : phrase_format(&p, t->lang, PHRASE_MORE_NOTES, n, NULL));
+    text_put(t, STYLE_NONE, " ");
 }
 
 static const char *first_rule(const Result *r, const Summary *d)
@@ -163,17 +168,19 @@ static void put_end(TextOut *t, const Result *r, const Summary *d, const View *v
 {
     const char *rule = first_rule(r, d);
     Phrase p;
+    bool measure = !r->traces.count && !r->compiled;
     text_line(t, 0, 0);
     put_runner(t, d);
     if (!view->verbose)
         put_counts(t, r);
+    if (!measure && rule)
+        text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_WHY_AND_HOW, rule, NULL));
     if (t->column)
         text_end(t);
     text_line(t, 0, 0);
-    if (!r->traces.count && r->machine)
-        text_put(t, STYLE_DIM, phrase_measure_it(&p, t->lang, r->machine->record));
-    else if (rule)
-        text_put(t, STYLE_DIM, phrase_format(&p, t->lang, PHRASE_WHY_AND_HOW, rule, NULL));
+    if (measure)
+        text_put(t, STYLE_DIM,
+                 phrase_measure_it(&p, t->lang, r->machine ? r->machine->record : NULL));
     if (t->column)
         text_end(t);
 }
@@ -184,7 +191,7 @@ static void put_gate_first(TextOut *t, const ResultGate *gate)
         text_gate(t, gate);
 }
 
-static void put_subject(TextOut *t, const Result *r, const Summary *d)
+static void put_subject(TextOut *t, const Result *r, const Summary *d, bool verbose)
 {
     if (r->compiled) {
         text_compiled(t, r);
@@ -193,7 +200,7 @@ static void put_subject(TextOut *t, const Result *r, const Summary *d)
     put_now(t, r, d);
     put_setup(t, r);
     if (d->known && r->breakdown.count)
-        put_breakdown(t, r);
+        put_breakdown(t, r, verbose);
     put_load(t, r, d);
     put_cause(t, r);
     put_problems(t, r);
@@ -204,7 +211,7 @@ static void put_result(TextOut *t, const Result *r, const View *view)
     Summary d = summary_of(r);
     Phrase p;
     put_gate_first(t, &r->gate);
-    put_subject(t, r, &d);
+    put_subject(t, r, &d, view->verbose);
     fputc('\n', t->out);
     if (d.headline != HEADLINE_PLAN) {
         text_line(t, 0, INDENT);
@@ -213,7 +220,7 @@ static void put_result(TextOut *t, const Result *r, const View *view)
     }
     text_plans(t, r, &d, view);
     if (view->front && r->front.count)
-        text_front(t, r);
+        text_front(t, r, view);
     if (r->gate.status == RESULT_STATUS_PASSED || r->gate.status == RESULT_STATUS_NONE)
         text_gate(t, &r->gate);
     put_end(t, r, &d, view);

@@ -1,0 +1,197 @@
+#!/usr/bin/python3
+"""Measures what `npu-advise` prints without --verbose: at most 40 lines, and the answer among the first 12.
+
+  first_screen.py INPUT... [--build DIR] [--forms F,...] [--lang TAG] [--show]
+  first_screen.py --build DIR      the generated networks, and $NPU_ADVISE_CORPUS if it is set
+
+INPUT is a model, an engine or a table, or a folder of them.  Forms: plain, trace (of 20 runs of npu-exec), verify (with the
+trace), gate (a budget that fails), tune.  Prints one line per miss, then a table of states with the median and the maximum
+of lines.  A miss is: more than 40 lines beside those of the gate, a headline after line 12, a line wider than 80 columns, two
+lines `Next:`, none beside a plan, one that fails when it is run, an assertion that does not hold and is not shown, or a line on
+stderr that does not say what is damaged or ignored.
+"""
+import argparse
+import collections
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import unicodedata
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MAX_LINES, MAX_MEDIAN, MAX_HEAD, COLUMNS = 40, 28, 12, 80
+FORMS = "plain,trace,verify,gate"
+OPTIONS = {"plain": [], "trace": [], "verify": ["--verify"], "gate": ["--budget", "latency_ns=1us", "--budget", "host_steps=0", "--budget", "throughput_per_s=1000000"], "tune": []}
+LOST = re.compile(r"missing|ignored|left out|not there|unknown|not a |damaged|no trace|not known|cannot|truncated|skipped|assumed|incomplete")
+
+
+def width(line):
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+
+
+def state_of(result):
+    """The name of the state, with the fact that makes it one."""
+    if result.get("compiled"):
+        return "compiled graph"
+    if any(p["recommended"] for p in result["plans"]):
+        return "plan, two routes" if len(result["plans"]) > 1 else "plan"
+    return "by hand" if result["by_hand"] else "no plan"
+
+
+class Screen:
+    """One run of the program, and what is wrong with its screen."""
+
+    def __init__(self, name, form, run, result):
+        self.name, self.form, self.run, self.result = name, form, run, result
+        self.lines = run.stdout.splitlines()
+        self.gate = self.gate_lines()
+        self.count = len(self.lines) - len(self.gate)
+        self.state = state_of(result) if result else "no result"
+
+    def gate_lines(self):
+        """The lines of assertions: indented more than any other after the status of the gate."""
+        begin = next((i for i, x in enumerate(self.lines) if re.match(r"(gate|게이트)\b", x, re.I)), None)
+        if begin is None:
+            return []
+        end = begin + 1
+        while end < len(self.lines) and self.lines[end].startswith(" " * 10):
+            end += 1
+        return self.lines[begin:end]
+
+    def headline(self):
+        """The number of the line that holds the answer."""
+        rest = [x for x in self.lines if x not in self.gate]
+        plan = next((i for i, x in enumerate(rest) if re.match(r"(Recommended|추천):", x)), None)
+        if plan is not None:
+            return plan + 1
+        blank = next((i for i, x in enumerate(rest) if not x), None)
+        return len(rest) + 1 if blank is None else blank + 2
+
+    def next_commands(self):
+        text = re.sub(r" \\\n +", " ", self.run.stdout)
+        return re.findall(r"^ *(?:Next|다음): +(.+)$", text, re.M)
+
+    def misses(self):
+        if self.run.returncode < 0 or self.run.returncode > 3:
+            yield "status %d" % self.run.returncode
+        if not self.result:
+            return
+        if self.count > MAX_LINES:
+            yield "%d lines" % self.count
+        if self.headline() > MAX_HEAD:
+            yield "headline at line %d" % self.headline()
+        wide = [x for x in self.lines if width(x) > COLUMNS]
+        if wide:
+            yield "%d wide lines: %s" % (len(wide), wide[0][:60])
+        yield from self.next_misses()
+        yield from self.gate_misses()
+        yield from ("stderr: " + x for x in self.run.stderr.splitlines() if not LOST.search(x))
+
+    def next_misses(self):
+        commands, most = self.next_commands(), 1
+        if len(commands) > most or (self.state.startswith("plan") and not commands):
+            yield "%d lines Next:" % len(commands)
+
+    def gate_misses(self):
+        shown = " ".join(" ".join(self.gate).split())
+        for x in self.result["gate"]["assertions"]:
+            if not x["pass"] and x["name"] not in shown:
+                yield "assertion %s is not shown" % x["name"]
+
+
+class Runner:
+    def __init__(self, build, folder, lang):
+        self.advise, self.exec, self.folder = str(build / "npu-advise"), str(build / "npu-exec"), folder
+        self.lang = ["--lang", lang] if lang else []
+
+    def run(self, *command):
+        return subprocess.run([str(x) for x in command], capture_output=True, text=True, errors="replace", cwd=self.folder, check=False)
+
+    def trace_of(self, model):
+        trace = self.folder / "trace.json"
+        trace.unlink(missing_ok=True)
+        return self.run(self.exec, model, "--runs", "20", "--trace", trace).returncode == 0 and trace.exists()
+
+    def screen(self, model, form):
+        result = self.folder / "result.json"
+        result.unlink(missing_ok=True)
+        trace = ["--trace", "trace.json"] if form in ("trace", "verify", "gate") else []
+        done = self.run(self.advise, *(["tune"] if form == "tune" else []), model, *trace, *OPTIONS[form], *self.lang, "--json", result)
+        parsed = json.loads(result.read_text()) if result.exists() else None
+        return Screen(pathlib.Path(model).name, form, done, parsed)
+
+    def next_fails(self, screen):
+        """The first command that does not run, with its message."""
+        for command in screen.next_commands():
+            words = shlex.split(command)
+            done = self.run(self.advise, *words[1:])
+            shutil.rmtree(self.folder / "fixed", ignore_errors=True)
+            if done.returncode:
+                return "%s: %d %s" % (command, done.returncode, done.stderr.strip()[:200])
+        return None
+
+
+def screens(runner, inputs, forms):
+    for model in inputs:
+        traced = set(forms) & {"trace", "verify", "gate"} and runner.trace_of(model)
+        for form in forms:
+            if form in ("plain", "tune") or traced:
+                yield runner.screen(model, form)
+
+
+def files_of(inputs):
+    """The models and tables below the folders."""
+    for x in inputs:
+        path = pathlib.Path(x).resolve()
+        yield from [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix in (".onnx", ".tflite", ".dfg", ".enf"))
+
+
+def default_inputs(build):
+    corpus = os.environ.get("NPU_ADVISE_CORPUS")
+    return [build / "networks", build / "published", *([pathlib.Path(corpus) / "models"] if corpus else [])]
+
+
+def print_table(counts):
+    for state, lines in sorted(counts.items()):
+        print("%-28s %5d screens, lines: median %4.1f, maximum %3d" % (state, len(lines), statistics.median(lines), max(lines)))
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("input", nargs="*")
+    p.add_argument("--build", default="build", type=pathlib.Path)
+    p.add_argument("--forms", default=FORMS)
+    p.add_argument("--lang")
+    p.add_argument("--show", action="store_true", help="print each screen that misses")
+    a = p.parse_args()
+    counts, bad = collections.defaultdict(list), 0
+    with tempfile.TemporaryDirectory() as folder:
+        runner = Runner(a.build.resolve(), pathlib.Path(folder), a.lang)
+        for s in screens(runner, files_of(a.input or default_inputs(a.build)), a.forms.split(",")):
+            misses = list(s.misses())
+            failed = runner.next_fails(s)
+            misses += ["Next: " + failed] if failed else []
+            counts[s.state].append(s.count)
+            if s.result:
+                counts["all"].append(s.count)
+            bad += bool(misses)
+            for m in misses:
+                print("%s, %s: %s" % (s.name, s.form, m), flush=True)
+            if misses and a.show:
+                print("".join("    | %s\n" % x for x in s.lines))
+    print_table(counts)
+    median = statistics.median(counts["all"] or [0])
+    if median > MAX_MEDIAN:
+        print("the median is %g lines, more than %d" % (median, MAX_MEDIAN))
+    print("%d of %d screens miss" % (bad, sum(map(len, counts.values())) - len(counts["all"])))
+    return bad > 0 or median > MAX_MEDIAN
+
+
+if __name__ == "__main__":
+    sys.exit(main())
