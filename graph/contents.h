@@ -5,4 +5,5 @@
  *     it.
  * options/option_groups: Lists the headings of options in help and manual page.
  * options/options: Lists the options of both programs, whose names are spelled nowhere else.
- * options/trace_tables: Lists the tables of `npu-advise trace` in the order of the guide. */
+ * options/trace_tables: Lists the tables of `npu-advise trace`: those that sum up, then the
+ *     guide's in its order. */
