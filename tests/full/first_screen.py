@@ -6,7 +6,7 @@
 
 INPUT is a model, an engine or a table, or a folder of them.  Forms: plain, trace (of 20 runs of npu-exec), verify (with the
 trace), gate (a budget that fails), tune.  Prints one line per miss, then a table of states with the median and the maximum
-of lines.  A miss is: more than 40 lines beside those of the gate, a headline after line 12, a line wider than 80 columns, two
+of lines.  A miss is: more than 40 lines beside those of the gate, a headline after line 12, a line wider than 80 columns (but for a path of a command), two
 lines `Next:`, none beside a plan, one that fails when it is run, an assertion that does not hold and is not shown, or a line on
 stderr that does not say what is damaged or ignored.
 """
@@ -86,7 +86,7 @@ class Screen:
             yield "%d lines" % self.count
         if self.headline() > MAX_HEAD:
             yield "headline at line %d" % self.headline()
-        wide = [x for x in self.lines if width(x) > COLUMNS]
+        wide = [x for x in self.lines if width(x) > COLUMNS and len(x.rstrip(" \\").split()) > 1]
         if wide:
             yield "%d wide lines: %s" % (len(wide), wide[0][:60])
         yield from self.next_misses()
@@ -159,7 +159,7 @@ def default_inputs(build):
 
 def print_table(counts):
     for state, lines in sorted(counts.items()):
-        print("%-28s %5d screens, lines: median %4.1f, maximum %3d" % (state, len(lines), statistics.median(lines), max(lines)))
+        print("%-28s %5d screens, lines: median %.1f, maximum %3d" % (state, len(lines), statistics.median(lines), max(lines)))
 
 
 def main():

@@ -87,8 +87,7 @@ static const struct {
     /* The application's share, where outputs change and it may exceed 1 % of 2 ms: 20 µs. */
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("input", "output"), SHARE(1e5, 2e5, 20001))},
      HEADLINE_PLAN,
-     "Recommended: 4.00 → 2.00 ms plus work in your application (about 200 µs, "
-     "100 µs to 20.0 µs), simulated"},
+     "Recommended: 4.00 → 2.00 ms + 200 µs [100, 20] in your application, simulated"},
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("output"), SHARE(0, 0, 20000))}, HEADLINE_PLAN, HALVED},
     {{LATENCY, NOW_4MS, HALF(.needs = TEXTS("input"), SHARE(0, 0, 20001))}, HEADLINE_PLAN, HALVED},
 
