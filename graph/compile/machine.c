@@ -7,6 +7,7 @@
 #include "graph/base/compare.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +164,12 @@ static const Figure *figure_find(const Figure *f, size_t n, const char *name)
 /* Of a count: products of three of them are numbers that the compiler can hold. */
 enum { COUNT_MAX = 1 << 15 };
 
-enum { KINDS_TASKS = 1 << MACHINE_TASKS, KINDS_ROWS = 1 << MACHINE_ROWS, KINDS_EVERY = 3 };
+enum {
+    KINDS_TASKS = 1 << MACHINE_TASKS,
+    KINDS_ROWS = 1 << MACHINE_ROWS,
+    KINDS_EVERY = 3,
+    KINDS_MAY = 0
+};
 static_assert(MACHINE_KIND_COUNT == 2, "EVERY has a bit for each kind");
 
 static Status figures_set(Machine *m, const Figure *f, size_t n, const xmlNode *machine, Diag *diag)
@@ -171,7 +177,7 @@ static Status figures_set(Machine *m, const Figure *f, size_t n, const xmlNode *
     size_t known = 0;
 #define X(field, type, kinds)                                                                      \
     m->field = 1;                                                                                  \
-    if (KINDS_##kinds >> m->kind & 1) {                                                            \
+    if (KINDS_##kinds >> m->kind & 1 || (!KINDS_##kinds && figure_find(f, n, #field))) {           \
         int64_t value;                                                                             \
         const Figure *found = figure_find(f, n, #field);                                           \
         if (!found)                                                                                \
@@ -557,4 +563,29 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
     m->digest = figures_digest(m);
     *ret = m;
     return STATUS_OK;
+}
+
+static int is_target_file(const struct dirent *e)
+{
+    size_t len = strlen(e->d_name);
+    return len > 4 && strcmp(e->d_name + len - 4, ".xml") == 0;
+}
+
+const char *machine_with_cores(Arena *a, int cores)
+{
+    struct dirent **file;
+    const char *found = NULL;
+    int n = scandir(data_path(a, "targets"), &file, is_target_file, alphasort);
+    for (int i = 0; i < n; i++) {
+        const char *name = arena_strndup(a, file[i]->d_name, strlen(file[i]->d_name) - 4);
+        Machine *m;
+        Diag unread = {0};
+        if (!found && !machine_load(a, name, &m, &unread) && m->kind == MACHINE_ROWS &&
+            m->pe_count == cores)
+            found = name;
+        free(file[i]);
+    }
+    if (n >= 0)
+        free(file);
+    return found;
 }

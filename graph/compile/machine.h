@@ -186,7 +186,9 @@ typedef struct {
     X(pixel_block, int, ROWS)           /* output pixels of a product are rounded up to it */      \
     X(least_taps, int, ROWS)            /* cycles for each pixel, however small the product is */  \
     X(window_max, int, ROWS)            /* longest side of a pool, and longest stride */           \
-    X(window_taps, int, ROWS)           /* height x width x input channels of a product */
+    X(window_taps, int, ROWS)           /* height x width x input channels of a product */         \
+    X(ddr_bytes_1e6, int64_t, MAY) /* bytes that the compiler counts for a cycle of DDR, by its    \
+                                      clock in MHz, times 1e6; 1: not known */
 
 typedef struct {
     const char *id; /* "warboy" */
@@ -216,6 +218,9 @@ typedef struct {
 
 /* Whether there is a target file of that name, or path. */
 bool machine_exists(Arena *a, const char *target);
+
+/* The first target of rows with as many cores, by name; NULL. */
+const char *machine_with_cores(Arena *a, int cores);
 
 /* Loads and checks <machine> of the target file. `target` is a name ("warboy") or a path. */
 Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag);

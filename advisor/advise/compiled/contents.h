@@ -17,8 +17,5 @@
  * layer_times: Joins the layers of a compiled graph and their measured times by name.
  * layer_traits: Derives the kind, the types and the neighbours of each layer of a compiled graph.
  * program_times: Extracts the times of the steps of a compiled program from its trace.
- * rknn_chips: Lists what reading a table of RKNN needs of a chip: CHIP(name, cores, input channels,
- *     output channels and depthwise channels that are computed together in int8, least inner count,
- *     bytes per cycle of DDR and MHz or 0, table unit in ns per output or 0).
  * table_traits: Derives from a table of RKNN what rules ask of its rows, and how far the
  *     recording can be trusted. */

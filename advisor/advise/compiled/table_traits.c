@@ -2,41 +2,54 @@
 #include "advisor/advise/compiled/table_traits.h"
 
 #include "advisor/message/phrase.h"
+#include "cost_model/costs.h"
+#include "graph/compile/machine.h"
 #include "graph/base/compare.h"
 #include "graph/base/strmap.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
+#include <ctype.h>
 
 /* ---- the chip ---- */
 
+/* What a target file says of it. */
 typedef struct {
-    const char *name;
-    size_t cores;
-    double cin, cout, depthwise, least, ddr_bytes, table;
+    const Machine *machine;
+    double table; /* ns that the table unit takes for an output */
 } TableChip;
 
-static const TableChip chip_table[] = {
-#define CHIP(...) {__VA_ARGS__},
-#include "advisor/advise/compiled/rknn_chips.def"
-#undef CHIP
-};
+static const TableChip *load_chip(Arena *a, const char *name)
+{
+    TableChip *chip = ARENA_NEW(a, TableChip);
+    Machine *machine;
+    Costs *costs;
+    Diag unread = {0};
+    char *target = arena_strdup(a, name);
+    for (char *s = target; *s; s++)
+        *s = (char)tolower((unsigned char)*s);
+    if (strchr(target, '/') || !machine_exists(a, target) ||
+        machine_load(a, target, &machine, &unread) || machine->kind != MACHINE_ROWS ||
+        costs_load(a, target, NULL, &costs, &unread))
+        return NULL;
+    *chip = (TableChip){machine, costs_form_figure(costs, TERM_TABLE).mid};
+    return chip;
+}
 
-static const TableChip *find_chip(TableTraits *x)
+/* The chip that the log names; else the target with as many cores as the rows tell. */
+static const TableChip *find_chip(Arena *a, TableTraits *x)
 {
     const RknnTable *t = x->table;
     const char *told = t->log.word[RKNN_PLATFORM];
     size_t cores = LIST_VALUE(i, t->nrow, t->row[i].ncore, t->row[i].ncore, 0);
-    const TableChip *chip = LIST_FIND(i, chip_table, sizeof chip_table / sizeof *chip_table,
-                                      told ? !strcasecmp(chip_table[i].name, told)
-                                           : cores > 1 && chip_table[i].cores == cores);
+    const char *name = told ? told : cores > 1 ? machine_with_cores(a, (int)cores) : NULL;
+    const TableChip *chip = name ? load_chip(a, name) : NULL;
     x->chip_by_cores = !told && chip;
-    x->chip = chip ? chip->name : told;
-    x->cores = chip ? chip->cores : cores;
-    x->cin = chip ? chip->cin : 0;
-    x->cout = chip ? chip->cout : 0;
+    x->chip = chip ? chip->machine->id : told;
+    x->cores = chip ? (size_t)chip->machine->pe_count : cores;
+    x->cin = chip ? chip->machine->mac_width : 0;
+    x->cout = chip ? chip->machine->mac_height : 0;
     return chip;
 }
 
@@ -73,10 +86,11 @@ static void look_at_shapes(const Imported *g, const ImportOp *op, TableRow *x)
 }
 
 /* Cycles of the MAC array, as the compiler counts them for int8. */
-static double cycles_of(const TableChip *c, double pixels, double kernel, double cin, double cout)
+static double cycles_of(const Machine *m, double pixels, double kernel, double cin, double cout)
 {
-    return blocks_of(pixels, 16) * 16 * fmax(c->least, kernel * blocks_of(cin, c->cin)) *
-           blocks_of(cout, c->cout);
+    return blocks_of(pixels, m->pixel_block) * m->pixel_block *
+           fmax(m->least_taps, kernel * blocks_of(cin, m->mac_width)) *
+           blocks_of(cout, m->mac_height);
 }
 
 static bool uses_table_unit(const char *type)
@@ -87,14 +101,16 @@ static bool uses_table_unit(const char *type)
 /* What the law of the chip says of a convolution; no more than the row took. */
 static void apply_law(const TableChip *c, const RknnRow *row, TableRow *x)
 {
+    const Machine *m = c->machine;
     double ns = fmax(row->time_us, 0) * 1e3, npu = (double)row->npu_cycles;
-    double outputs = x->made * blocks_of(x->cout, 32) * 32;
+    double outputs = x->made * blocks_of(x->cout, m->mac_height) * m->mac_height;
     double table = uses_table_unit(row->type) ? c->table * outputs : 0;
     double work = fmin(ns, fmax(npu, table));
-    double useful = x->depthwise ? x->cin / (blocks_of(x->cin, c->depthwise) * c->depthwise)
-                                 : x->cin / (blocks_of(x->cin, c->cin) * c->cin) * x->cout /
-                                       (blocks_of(x->cout, c->cout) * c->cout);
-    double stem = cycles_of(c, x->made, 4, 3, 12) + cycles_of(c, x->made, 9, 12, x->cout);
+    double useful = x->depthwise
+                        ? x->cin / (blocks_of(x->cin, m->depthwise_height) * m->depthwise_height)
+                        : x->cin / (blocks_of(x->cin, m->mac_width) * m->mac_width) * x->cout /
+                              (blocks_of(x->cout, m->mac_height) * m->mac_height);
+    double stem = cycles_of(m, x->made, 4, 3, 12) + cycles_of(m, x->made, 9, 12, x->cout);
     x->table_ns = fmax(0, fmin(ns, table - npu));
     x->padding_ns = x->first ? 0 : work * (1 - useful);
     x->memory_ns = (double)row->ddr_cycles > fmax(npu, table) ? ns - work : 0;
@@ -138,11 +154,13 @@ static double ddr_clock(Arena *a, const TableTraits *x, const Imported *g, const
 {
     double *mhz = ARENA_ARRAY(a, double, g->nop + 1);
     size_t n = 0;
-    for (size_t i = 0; chip && chip->ddr_bytes > 0 && x->table->timed && i < g->nop; i++) {
+    for (size_t i = 0; chip && chip->machine->ddr_bytes_1e6 > 1 && x->table->timed && i < g->nop;
+         i++) {
         const RknnRow *row = &x->table->row[i];
         if (x->row[i].cin > 4 && row->ddr_cycles > 1000 && !strcmp(row->dtype, "INT8") &&
             !strstr(row->type, "Add") && !strstr(row->type, "Transpose"))
-            mhz[n++] = counted_bytes(&x->row[i]) / (double)row->ddr_cycles / chip->ddr_bytes;
+            mhz[n++] = counted_bytes(&x->row[i]) / (double)row->ddr_cycles /
+                       (double)chip->machine->ddr_bytes_1e6 * 1e6;
     }
     if (n < 3)
         return 0;
@@ -194,7 +212,7 @@ static const TableTraits *find_table_traits(Arena *a, const Imported *g)
 {
     TableTraits *x = ARENA_NEW(a, TableTraits);
     *x = (TableTraits){.table = g->rknn, .row = ARENA_ARRAY(a, TableRow, g->nop + 1)};
-    const TableChip *chip = find_chip(x);
+    const TableChip *chip = find_chip(a, x);
     look_at_rows(x, g, chip);
     x->ddr_mhz = ddr_clock(a, x, g, chip);
     compare_twins(a, x);
