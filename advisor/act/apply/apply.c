@@ -46,9 +46,7 @@ typedef struct {
 
 static bool has_quantize(const Graph *g)
 {
-    return LIST_ANY(i, g->nnode,
-                    g->node[i].op_id == OP_QuantizeLinear ||
-                        g->node[i].op_id == OP_DequantizeLinear);
+    return LIST_ANY(i, g->nnode, op_is(g->node[i].op_id, OP_QuantizeLinear, OP_DequantizeLinear));
 }
 
 /* A float model gets its types from the vendor's quantizer, which has still to run. */
