@@ -21,9 +21,7 @@
 #include "graph/infer/shape.h"
 #include "graph/options/option.h"
 
-#include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Where a setting ends up. */
 typedef enum { IN_MODEL, IN_QUANTIZE, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
