@@ -22,9 +22,7 @@
 #include "npu_exec/values/value_ranges.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <locale.h>
-#include <unistd.h>
 
 /* The vendor's way to switch the profiler on for a whole session. */
 static const char *const profiler_variable = "FURIOSA_PROFILER_OUTPUT_PATH";

@@ -7,8 +7,6 @@
 #include "cost_model/queueing.h"
 #include "passes/pixels.h"
 
-#include <strings.h>
-
 /* A user label "pre…" that comes about once per inference: what is around all of them is another
  * kind of label.  NULL without one. */
 static const NameStat *label_before(const TraceStats *s)

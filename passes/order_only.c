@@ -10,19 +10,11 @@ static bool keeps_order(const Graph *g, const Node *n, int64_t axis, int32_t ran
 {
     const Tensor *scale = node_input(g, n, 1);
     int64_t own = node_attr_int(n, "axis", -1);
-    switch (n->op_id) {
-    case OP_Identity:
-    case OP_Sigmoid:
-        return true;
-    case OP_DequantizeLinear:
-    case OP_QuantizeLinear:
+    if (op_is(n->op_id, OP_DequantizeLinear, OP_QuantizeLinear))
         return scale && scale->value && scale->value->nelem == 1;
-    case OP_Softmax:
-    case OP_LogSoftmax:
+    if (op_is(n->op_id, OP_Softmax, OP_LogSoftmax))
         return (own < 0 ? own + rank : own) == axis;
-    default:
-        return false;
-    }
+    return op_is(n->op_id, OP_Identity, OP_Sigmoid);
 }
 
 static bool is_choice(const Graph *g, const Node *n)

@@ -14,8 +14,7 @@ static bool multiplies_activations(const Graph *g, const Node *n)
 /* Scales or masks the scores. */
 static bool is_score_scaling(const Node *n)
 {
-    bool op =
-        n->op_id == OP_Mul || n->op_id == OP_Div || n->op_id == OP_Add || n->op_id == OP_Where;
+    bool op = op_is(n->op_id, OP_Mul, OP_Div, OP_Add, OP_Where);
     return op && n->ninput > 1 && n->noutput == 1;
 }
 

@@ -11,14 +11,14 @@ enum { PARTS_MAX = 64, CHAIN_NODES_MAX = 8 };
 
 static bool scales_or_shifts(const Graph *g, const Node *n)
 {
-    bool op = n->op_id == OP_Mul || n->op_id == OP_Add || n->op_id == OP_Sub || n->op_id == OP_Div;
+    bool op = op_is(n->op_id, OP_Mul, OP_Add, OP_Sub, OP_Div);
     return op && n->ninput == 2 &&
            (pattern_is_constant(g, n->input[0]) || pattern_is_constant(g, n->input[1]));
 }
 
 static bool takes_channel(const Node *n)
 {
-    return n->op_id == OP_Gather || n->op_id == OP_Slice || n->op_id == OP_Split;
+    return op_is(n->op_id, OP_Gather, OP_Slice, OP_Split);
 }
 
 /* From one input of the Concat up to the input of the graph; its nodes are added to `part`, and

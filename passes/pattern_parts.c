@@ -5,8 +5,7 @@ enum { CONVERSIONS_SKIPPED_MAX = 8 }; /* between two operators */
 
 static bool is_conversion(const Node *n)
 {
-    return op_info(n->op_id)->op_class == CLASS_CONVERT || n->op_id == OP_Identity ||
-           n->op_id == OP_Dropout;
+    return op_info(n->op_id)->op_class == CLASS_CONVERT || op_is(n->op_id, OP_Identity, OP_Dropout);
 }
 
 TensorId pattern_root(const Graph *g, TensorId t)

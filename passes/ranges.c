@@ -33,22 +33,14 @@ bool range_of_codes(const Graph *g, const Node *n, double *ret_lo, double *ret_h
 bool range_proven(const Graph *g, const Node *n, double *ret_lo, double *ret_hi)
 {
     double lo = 0, hi = 1;
-    switch (n->op_id) {
-    case OP_Sigmoid:
-    case OP_HardSigmoid:
-    case OP_Softmax:
-        break;
-    case OP_Tanh:
-        lo = -1;
-        break;
-    case OP_Relu:
-        hi = INFINITY;
-        break;
-    case OP_Clip:
+    if (n->op_id == OP_Clip) {
         if (!clip_bound(g, n, 1, "min", &lo) || !clip_bound(g, n, 2, "max", &hi))
             return false;
-        break;
-    default:
+    } else if (n->op_id == OP_Tanh) {
+        lo = -1;
+    } else if (n->op_id == OP_Relu) {
+        hi = INFINITY;
+    } else if (!op_is(n->op_id, OP_Sigmoid, OP_HardSigmoid, OP_Softmax)) {
         return false;
     }
     *ret_lo = lo;

@@ -13,8 +13,6 @@
 #include "graph/onnx/onnx.h"
 #include "graph/options/option.h"
 
-#include <unistd.h>
-
 enum {
     ROUND_RUNS = 10, /* of an external runner, before the other variant has its turn */
     ROUNDS_MIN = 3,  /* 30 pairs */

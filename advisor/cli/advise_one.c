@@ -9,8 +9,6 @@
 #include "advisor/message/json.h"
 #include "advisor/report/summary.h"
 
-#include <unistd.h>
-
 /* What claims to be a result says of itself whether it passes: no gate may take it for a model. */
 static Status refuse_result(const char *path, Diag *diag)
 {

@@ -15,7 +15,6 @@
 
 #include <libxml/parser.h>
 #include <protobuf-c/protobuf-c.h>
-#include <unistd.h>
 #include <zlib.h>
 
 /* One check: what, whether it is sound (STATUS_OK), and the fact. */

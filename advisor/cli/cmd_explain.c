@@ -5,8 +5,6 @@
 #include "advisor/rules/rules_doc.h"
 #include "graph/base/suggest.h"
 
-#include <strings.h>
-
 /* "npu101", "NPU101-0123456789ab" (a fingerprint) and "float-input-quantize" all name the rule. */
 static const Rule *find_rule(const RuleBook *b, const char *word)
 {

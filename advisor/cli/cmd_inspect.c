@@ -13,8 +13,6 @@
 #include "graph/tflite/tflite.h"
 #include "graph/onnx/value_file.h"
 
-#include <unistd.h>
-
 /* DIR/input_<index>.pb or .npy; NULL when there is neither. */
 static const char *value_path(Arena *a, const char *dir, size_t index)
 {

@@ -11,9 +11,7 @@
 #include "graph/tflite/tflite.h"
 #include "graph/options/option.h"
 
-#include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- settings: every combination of the values of the axes ---- */
 

@@ -16,8 +16,6 @@
 #include "trace/stats/stats.h"
 #include "graph/options/option.h"
 
-#include <unistd.h>
-
 static Status window_from_args(const Args *args, TraceReadOptions *ret, Diag *diag)
 {
     ret->from_ns = args_time_ns(args, OPTION_FROM, 0);

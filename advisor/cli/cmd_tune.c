@@ -7,8 +7,6 @@
 #include "advisor/advise/advise.h"
 #include "graph/options/option.h"
 
-#include <unistd.h>
-
 static Status write_bundle(Context *c, const Args *args, const AdviseRequest *q, const Result *r,
                            Applied *done)
 {

@@ -9,9 +9,6 @@
 #include "graph/base/data.h"
 #include "graph/base/sandbox.h"
 
-#include <limits.h>
-#include <unistd.h>
-
 /* Options that name what is written, beside the forms of a result. */
 static const OptionId output_option[] = {OPTION_JSON,           OPTION_RESUME, OPTION_HTML,
                                          OPTION_WRITE_BASELINE, OPTION_SQLITE, OPTION_OUTPUT,

@@ -14,8 +14,6 @@
 #include "graph/base/suggest.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
-#include <unistd.h>
 
 /* Names in messages come from the input: shown plainly, never interpreted by the terminal, and
  * not without end. */

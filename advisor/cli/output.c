@@ -9,8 +9,6 @@
 #include "graph/base/suggest.h"
 #include "graph/options/option.h"
 
-#include <unistd.h>
-
 void output_notes(Context *c, const Result *r)
 {
     for (size_t i = 0; i < r->notes.count; i++)

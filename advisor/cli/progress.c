@@ -1,8 +1,6 @@
 /* Rewrites the progress line only where stderr is a terminal. */
 #include "advisor/cli/progress.h"
 
-#include <unistd.h>
-
 Progress progress_of(const Context *c, const Args *args, const char *what)
 {
     return (Progress){c->err, what, isatty(fileno(c->err)) && !args_flag(args, OPTION_QUIET)};

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { INCONCLUSIVE = 3 }; /* nobody looked at the model */
 

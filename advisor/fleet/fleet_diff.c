@@ -7,10 +7,7 @@
 #include "advisor/fleet/fleet_file.h"
 #include "graph/base/file.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
 /* The level is that of all comparisons together. */
 static const double level = 0.05, predicted_share = 0.01;

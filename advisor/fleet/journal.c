@@ -8,10 +8,8 @@
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 static Journal make_journal(Arena *a, const ShardPlan *p, const char *path)
 {

@@ -4,7 +4,6 @@
 #include "advisor/report/result_json.h"
 #include "graph/base/limits.h"
 
-#include <errno.h>
 #include <sys/resource.h>
 
 enum { LINE_LIMIT_MIB = 256 };

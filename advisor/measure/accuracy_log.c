@@ -6,9 +6,7 @@
 #include "graph/base/exit_cleanup.h"
 #include "graph/options/option.h"
 
-#include <errno.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 struct AccuracyLog {
     Arena *arena;

@@ -5,11 +5,9 @@
 #include "graph/base/limits.h"
 #include "graph/options/option.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 enum { MESSAGE_MAX = 4 << 20, COMMAND_WORDS_MAX = 4096 };
 

@@ -1,7 +1,6 @@
 /* Fills the numbered holes of a phrase and chooses between its singular and its plural. */
 #include "advisor/message/phrase.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 
 static const MessageId phrases[] = {

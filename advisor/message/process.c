@@ -6,16 +6,13 @@
 #include "graph/base/limits.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 /* In the child: only system calls, then exec in its own process group. */
 static void exec_child(const char *const *argv, int err_fd, sigset_t before)

@@ -1,10 +1,7 @@
 /* Finds the settings files that apply to a model and checks who owns them. */
 #include "advisor/options/config_parts.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char config_name[] = "npu-advise.json";
 

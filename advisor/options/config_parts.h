@@ -3,8 +3,6 @@
 
 #include "advisor/options/config.h"
 
-#include <limits.h>
-
 /* No path that can be opened has more folders above it; of one settings file. */
 enum { CONFIG_DEPTH = PATH_MAX / 2, CONFIG_LIMIT_MIB = 1 };
 

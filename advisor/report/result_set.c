@@ -5,8 +5,6 @@
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
-#include <errno.h>
-
 enum { STATUS_BAD_INPUT = 2 };
 
 ResultSet result_set_of(const Result *result, ResultEntry *entry)

@@ -6,8 +6,6 @@
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
 
-#include <errno.h>
-
 const Lever lever_table[LEVER_COUNT] = {
 #define LEVER(id, name, where, needs, effect, index, value, lift, help)                            \
     {name, where, needs, EFFECT_##effect, TERM_##index, TERM_##value, help},

@@ -3,8 +3,6 @@
 
 #include "graph/compile/machine.h"
 
-#include <unistd.h>
-
 enum { POINTS_MAX = 100000, WORDS_MAX = 64, WORKERS_OF_A_THROUGHPUT_RUN = 8 };
 
 /* "… 4 workers …": the number before the word. */

@@ -10,7 +10,7 @@
  * file: Reads input files and writes output files that readers never see half finished.
  * folder: Lists the files of a folder.
  * language: Finds the words of a message in the user's language.
- * libc: Includes the headers of the C library that most files use; it comes with every header.
+ * libc: Includes the headers of the C library that many files use; it comes with every header.
  * limits: Limits the memory and processor time of the process, and allocates.
  * list: Asks the elements of an array one question, and adds up what they answer.
  * log_command: Recognises text that a CI log would take for a command.

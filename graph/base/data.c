@@ -3,8 +3,6 @@
 
 #include "graph/base/executable.h"
 
-#include <unistd.h>
-
 static const char variable[] = "NPU_ADVISE_DATA";
 
 /* Beside the binary: up from build/npu-advise, build/debug/npu-advise or build/debug/fuzz/rule. */

@@ -1,9 +1,7 @@
 /* Reads /proc/self/exe or, where /proc is missing, the path that the kernel gave the program. */
 #include "graph/base/executable.h"
 
-#include <limits.h>
 #include <sys/auxv.h>
-#include <unistd.h>
 
 /* The kernel's answer; where /proc is missing, the path with which exec started the program. */
 static bool program_path(char buf[static PATH_MAX])

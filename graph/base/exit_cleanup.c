@@ -4,11 +4,9 @@
 #include "graph/base/libc.h"
 #include "graph/base/log_command.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 typedef enum { FREE, TAKEN, A_FILE, A_FOLDER, A_GROUP, A_COPY, A_MAPPING, A_LINE } CleanupKind;
 enum { CLEANUP_MAX = 256, STATUS_BAD_INPUT = 2 };

@@ -4,13 +4,11 @@
 #include "graph/base/exit_cleanup.h"
 #include "graph/base/limits.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <nettle/sha2.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static Status read_stream(InFile *f, int fd, size_t limit, Diag *diag)
 {

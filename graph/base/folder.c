@@ -4,10 +4,8 @@
 #include "graph/base/file.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 ORDER_BY_POINTED(by_text, char, strcmp(a, b))
 

@@ -1,8 +1,11 @@
-/* Includes the headers of the C library that most files use; it comes with every header. */
+/* Includes the headers of the C library that many files use; it comes with every header. */
 #pragma once
 
 #include <assert.h>
+#include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,3 +13,5 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>

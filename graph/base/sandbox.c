@@ -4,9 +4,7 @@
 #include "graph/base/file.h"
 #include "graph/base/limits.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -18,7 +16,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /* Newer than some headers that this is built with. */
 #ifndef LANDLOCK_ACCESS_FS_REFER

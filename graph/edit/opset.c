@@ -226,7 +226,7 @@ static void find_refused(Conversion *c)
         const Node *n = &g->node[i];
         const int64_t *d;
         size_t nd = n->op_id == OP_MaxPool ? node_attr_ints(n, "dilations", &d) : 0;
-        bool refused = n->op_id == OP_If || n->op_id == OP_Loop || n->op_id == OP_Scan;
+        bool refused = op_is(n->op_id, OP_If, OP_Loop, OP_Scan);
         for (size_t k = 0; k < nd; k++)
             refused |= d[k] != 1;
         if (refused)

@@ -374,22 +374,12 @@ static Status quantize_operand(Work *w, const Node *n, uint32_t i)
 static Status quantize_constants(Work *w, const Node *n)
 {
     Status st = STATUS_OK;
-    switch (n->op_id) {
-    case OP_Conv:
-    case OP_ConvTranspose:
-    case OP_Gemm:
-    case OP_MatMul:
+    if (op_is(n->op_id, OP_Conv, OP_ConvTranspose, OP_Gemm, OP_MatMul))
         return quantize_product(w, n);
-    case OP_Add:
-    case OP_Sub:
-    case OP_Mul:
-    case OP_Div:
+    if (op_is(n->op_id, OP_Add, OP_Sub, OP_Mul, OP_Div))
         for (uint32_t i = 0; i < n->ninput && !st; i++)
             st = quantize_operand(w, n, i);
-        return st;
-    default:
-        return STATUS_OK;
-    }
+    return st;
 }
 
 /* ---- all of it ---- */

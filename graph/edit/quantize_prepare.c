@@ -155,8 +155,7 @@ static Status upgrade_node(Editor *e, NodeId node, int64_t from)
         pad_to_inputs(e, node);
     else if (n->op_id == OP_Dropout && from < 12)
         drop_attribute(e, n, "ratio");
-    else if ((n->op_id == OP_Softmax || n->op_id == OP_LogSoftmax || n->op_id == OP_Hardmax) &&
-             !is_over_one_axis(e, n))
+    else if ((op_is(n->op_id, OP_Softmax, OP_LogSoftmax, OP_Hardmax)) && !is_over_one_axis(e, n))
         return refuse_opset(e, n);
     else if (n->op_id == OP_BatchNormalization && node_attr(n, "spatial"))
         drop_attribute(e, n, "spatial");

@@ -25,8 +25,7 @@ static const struct {
 
 static bool is_qdq_or_identity(const Node *n)
 {
-    return n->op_id == OP_QuantizeLinear || n->op_id == OP_DequantizeLinear ||
-           n->op_id == OP_Identity;
+    return op_is(n->op_id, OP_QuantizeLinear, OP_DequantizeLinear, OP_Identity);
 }
 
 /* The value before conversions: x and its quantized forms are one. */
@@ -43,21 +42,8 @@ static TensorId skip_conversions(const Graph *g, TensorId t)
 
 static bool is_inner(const Node *n)
 {
-    switch (n->op_id) {
-    case OP_Add:
-    case OP_Sub:
-    case OP_Mul:
-    case OP_Div:
-    case OP_Pow:
-    case OP_Tanh:
-    case OP_Erf:
-    case OP_Sigmoid:
-    case OP_HardSigmoid:
-    case OP_Softplus:
-        return true;
-    default:
-        return false;
-    }
+    return op_is(n->op_id, OP_Add, OP_Sub, OP_Mul, OP_Div, OP_Pow, OP_Tanh, OP_Erf, OP_Sigmoid,
+                 OP_HardSigmoid, OP_Softplus);
 }
 
 /* The sequence, from its last product backwards. */

@@ -289,8 +289,7 @@ static bool is_affine(const Scene *s, const Node *n)
         return false;
     if (n->op_id == OP_BatchNormalization)
         return rewrite_is_constant_bn(s, n);
-    bool plain =
-        n->op_id == OP_Add || n->op_id == OP_Sub || n->op_id == OP_Mul || n->op_id == OP_Div;
+    bool plain = op_is(n->op_id, OP_Add, OP_Sub, OP_Mul, OP_Div);
     return plain && n->ninput == 2 && n->input[1] != TENSOR_NONE &&
            in->shape.dim[1].value == out->shape.dim[1].value &&
            goes_by_channel(s->graph, n, &in->shape);

@@ -7,17 +7,8 @@
 static bool moves_elements(const Scene *s, const Node *n)
 {
     (void)s;
-    switch (n->op_id) {
-    case OP_Reshape:
-    case OP_Flatten:
-    case OP_Squeeze:
-    case OP_Unsqueeze:
-    case OP_Transpose:
-    case OP_Identity:
-        return true;
-    default:
-        return false;
-    }
+    return op_is(n->op_id, OP_Reshape, OP_Flatten, OP_Squeeze, OP_Unsqueeze, OP_Transpose,
+                 OP_Identity);
 }
 
 static TensorId input_or_none(const Node *n, uint32_t i)
@@ -122,8 +113,7 @@ static bool ignores_order(const Scene *s, const Node *n)
     OpClass k = op_info(n->op_id)->op_class;
     bool conversion = k == CLASS_CONVERT || n->op_id == OP_Identity;
     if (*n->domain || (k != CLASS_ELEMENTWISE && k != CLASS_ACTIVATION && !conversion) ||
-        n->op_id == OP_BatchNormalization || n->op_id == OP_LRN || n->op_id == OP_ImageScaler ||
-        n->op_id == OP_RotaryEmbedding)
+        op_is(n->op_id, OP_BatchNormalization, OP_LRN, OP_ImageScaler, OP_RotaryEmbedding))
         return false;
     for (uint32_t i = 1; i < n->ninput; i++)
         if (!has_one_element(s->graph, n->input[i], conversion))

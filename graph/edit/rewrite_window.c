@@ -114,8 +114,7 @@ static bool is_never_negative(const Scene *s, TensorId t)
     if (n->op_id == OP_Clip)
         return n->ninput > 1 ? rewrite_scalar_value(s->graph, n->input[1], &low) && low >= 0
                              : node_attr_float(n, "min", -1) >= 0;
-    return n->op_id == OP_Relu || n->op_id == OP_Sigmoid || n->op_id == OP_Softmax ||
-           n->op_id == OP_HardSigmoid;
+    return op_is(n->op_id, OP_Relu, OP_Sigmoid, OP_Softmax, OP_HardSigmoid);
 }
 
 /* A pool may not have a window of padding alone; a maximum ignores padding, where the Pad's zeros

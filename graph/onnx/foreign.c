@@ -1,8 +1,6 @@
 /* Recognises formats by magic bytes, first words of texts and shapes of protobuf messages. */
 #include "graph/onnx/foreign.h"
 
-#include <ctype.h>
-
 enum { TEXT_PROBE_BYTES = 4096, LOG_PROBE_BYTES = 1 << 16 };
 
 /* Of TensorRT 8 and earlier, and of later ones. */

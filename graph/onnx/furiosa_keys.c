@@ -4,7 +4,6 @@
 #include "graph/base/limits.h"
 #include "graph/onnx/onnx_messages.h"
 
-#include <errno.h>
 #include <yaml.h>
 
 #define FAMILY "FurisoaAI."

@@ -2,8 +2,6 @@
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_messages.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <sys/stat.h>
 
 enum { MAX_EXTERNAL_FILES = 4096 };

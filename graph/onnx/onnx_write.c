@@ -4,8 +4,6 @@
 #include "graph/onnx/onnx_read.h"
 #include "graph/onnx/onnx_writer.h"
 
-#include <limits.h>
-
 enum { FIRST_IR_WITHOUT_INITIALIZER_INPUTS = 4 };
 
 static bool is_external(Bytes tensor)

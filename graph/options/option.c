@@ -4,9 +4,6 @@
 #include "default_target.h"
 #include "graph/base/suggest.h"
 
-#include <ctype.h>
-#include <errno.h>
-
 static const char trace_table_choice[] = "one of the tables"
 #define TRACE_TABLE(name) " " #name
 #include "graph/options/trace_tables.def"

@@ -5,8 +5,6 @@
 
 #include "npu_exec/conv/row_tile.h"
 
-#include <string.h>
-
 OnednnDesc onednn_desc(const OnednnTensor *t, bool any)
 {
     OnednnDesc d = {.made = true};

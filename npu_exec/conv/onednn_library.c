@@ -36,9 +36,6 @@ void onednn_configure(void)
 #include <malloc.h>
 #endif
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Making a primitive takes a millisecond or so, in which the plain kernels do this much. */
 static const int64_t MIN_MACS = 1 << 24;

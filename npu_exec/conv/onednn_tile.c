@@ -3,9 +3,6 @@
 
 #ifdef HAVE_ONEDNN
 
-#include <stdlib.h>
-#include <string.h>
-
 void onednn_tile_free(OnednnTile *b)
 {
     for (int i = 0; i < b->nparts; i++)

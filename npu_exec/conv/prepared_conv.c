@@ -43,9 +43,6 @@ void prepared_conv_free(void *conv)
 
 #else
 
-#include <assert.h>
-#include <stdlib.h>
-
 /* Of floats or of bytes: the other one is empty. */
 struct PreparedConv {
     DType x; /* of the image */

@@ -6,8 +6,6 @@
 #include "graph/model/dtype.h"
 #include "npu_exec/data/npz.h"
 
-#include <unistd.h>
-
 /* One image: a picture, number `at` of an array, or a folder of inputs. */
 typedef struct {
     const char *path;

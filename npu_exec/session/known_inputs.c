@@ -4,8 +4,6 @@
 #include "graph/model/dtype.h"
 #include "graph/onnx/value_file.h"
 
-#include <unistd.h>
-
 enum { MAX_ELEMENTS = 4096 };
 
 static bool has_unknown_shape(const Graph *g)

@@ -1,7 +1,6 @@
 /* Writes the format of numpy.lib.format. */
 #include "npu_exec/values/npy.h"
 
-#include <errno.h>
 #include <sys/stat.h>
 
 enum { HEADER_ALIGN = 64, PREFIX = 10, TEXT = 512 };

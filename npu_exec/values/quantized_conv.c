@@ -5,7 +5,6 @@
 #include "graph/base/exit_cleanup.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 /* ---- what the library makes of the weights ---- */
 

@@ -3,8 +3,6 @@
 #include "npu_exec/values/execute.h"
 #include "npu_exec/values/npy.h"
 
-#include <unistd.h>
-
 typedef struct {
     Arena *arena;
     const char *input_dir, *output_dir;

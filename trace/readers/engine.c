@@ -3,8 +3,6 @@
 #include "trace/readers/engine_parts.h"
 #include "trace/readers/source.h"
 
-#include <ctype.h>
-
 void engine_times_init(EngineTimes *t, Arena *a)
 {
     *t = (EngineTimes){.arena = a};

@@ -1,9 +1,6 @@
 /* Fills in what the readers of an engine's files find out about its run. */
 #include "trace/readers/engine_parts.h"
 
-#include <ctype.h>
-#include <strings.h>
-
 ENUM_WORDS(engine_stage_key, EngineStageKind, ENGINE_STAGE_COUNT, "compute", "h2d", "d2h",
            "latency", "enqueue")
 

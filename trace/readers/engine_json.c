@@ -4,8 +4,6 @@
 #include "trace/readers/source.h"
 
 #include <cjson/cJSON.h>
-#include <ctype.h>
-#include <strings.h>
 
 /* Names and numbers are printed as they are: percentages of a sum of 0 are "nan", and a locale may
  * write 0,06.  Outside of texts both are mended; in lists of numbers no comma stands without a

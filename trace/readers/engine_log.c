@@ -3,9 +3,6 @@
  * on) or a block of lines (7). */
 #include "trace/readers/engine_parts.h"
 
-#include <ctype.h>
-#include <strings.h>
-
 typedef struct {
     EngineTimes *t;
     const char *section; /* "build" …; NULL outside */

@@ -1,11 +1,9 @@
 /* Reads and inflates into a buffer whose consumed part is overwritten. */
 #include "trace/readers/source.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 /* Real traces deflate to a tenth or a thirtieth; a bomb to a thousandth. */

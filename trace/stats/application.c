@@ -1,8 +1,6 @@
 /* Groups labels by thread and attributes them to the inferences that they surround or touch. */
 #include "trace/stats/application.h"
 
-#include <strings.h>
-
 enum { NAMES_MAX = 16, THREADS_MAX = 64 };
 
 /* Labels of one name. */

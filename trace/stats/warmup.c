@@ -7,8 +7,6 @@
 
 #include "graph/base/statistics.h"
 
-#include <strings.h>
-
 enum { MIN_INFERENCES = 8 };
 
 static double median_of(int64_t *scratch, const int64_t *value, size_t n)

@@ -21,9 +21,7 @@
 #include "graph/infer/shape.h"
 #include "graph/options/option.h"
 
-#include <errno.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Where a setting ends up. */
 typedef enum { IN_MODEL, IN_QUANTIZE, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
@@ -46,9 +44,7 @@ typedef struct {
 
 static bool has_quantize(const Graph *g)
 {
-    return LIST_ANY(i, g->nnode,
-                    g->node[i].op_id == OP_QuantizeLinear ||
-                        g->node[i].op_id == OP_DequantizeLinear);
+    return LIST_ANY(i, g->nnode, op_is(g->node[i].op_id, OP_QuantizeLinear, OP_DequantizeLinear));
 }
 
 /* A float model gets its types from the vendor's quantizer, which has still to run. */

@@ -32,9 +32,8 @@ static bool keeps_codes(const Graph *g, const Node *n)
 {
     if (n->op_id == OP_Cast)
         return g->tensor[n->input[0]].dtype == g->tensor[n->output[0]].dtype;
-    return n->op_id == OP_Identity || n->op_id == OP_Transpose || n->op_id == OP_Pad ||
-           n->op_id == OP_Slice || n->op_id == OP_Reshape || n->op_id == OP_Flatten ||
-           n->op_id == OP_Squeeze || n->op_id == OP_Unsqueeze;
+    return op_is(n->op_id, OP_Identity, OP_Transpose, OP_Pad, OP_Slice, OP_Reshape, OP_Flatten,
+                 OP_Squeeze, OP_Unsqueeze);
 }
 
 /* The operator that tells what the codes of a tensor stand for; NULL. */

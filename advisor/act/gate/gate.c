@@ -6,7 +6,6 @@
 #include "advisor/report/result_json.h"
 #include "graph/options/option.h"
 
-#include <errno.h>
 #include <time.h>
 
 /* --today, else SOURCE_DATE_EPOCH, else the clock; UTC. */

@@ -4,8 +4,6 @@
 #include "graph/base/random.h"
 #include "graph/base/statistics.h"
 
-#include <limits.h>
-
 enum { AT_HOST, AT_LINK, AT_NPU, AT_DELAY, PLACES, ARRIVES = PLACES };
 enum { SEED = 1, WARM = ARRIVALS_DRAWN / 10, STREAM_GAP = 100 };
 

@@ -5,8 +5,6 @@
 #include "advisor/message/plain.h"
 #include "advisor/report/summary.h"
 
-#include <ctype.h>
-
 enum { NAME_BYTES = 400, TEXT_BYTES = 1000, VALUES_SHOWN = 12 };
 
 void out_each(const ResultSet *set, const View *view, OutEach *each, void *user)

@@ -7,8 +7,6 @@
 #include "advisor/report/setup_text.h"
 #include "advisor/report/verdict.h"
 
-#include <ctype.h>
-
 /* ---- the heading ---- */
 
 static const char *set_up(Phrase *buf, const Page *p)
