@@ -1,9 +1,5 @@
 /* Looks up figures by place or name, and the law that covers a host step. */
 #include "cost_model/costs.h"
-#include "graph/base/enum_words.h"
-
-#include <assert.h>
-#include <string.h>
 
 static const struct {
     const char *name;

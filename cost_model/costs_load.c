@@ -3,10 +3,6 @@
 #include "graph/base/data.h"
 #include "graph/base/xml.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 typedef struct {
     Arena *arena;
     const char *path;

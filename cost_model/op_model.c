@@ -2,10 +2,6 @@
 #include "cost_model/op_model.h"
 #include "graph/compile/layout.h"
 
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
 /* The class of each kind's residual.  Conv2d and DepthwiseConv2d are the vendor's names; average
  * pooling appears as the latter. */
 static const int residual_table[] = {

@@ -1,9 +1,6 @@
 /* Predicts every step and low-level operator from figures and work alone. */
 #include "cost_model/predict.h"
 
-#include <assert.h>
-#include <math.h>
-
 static void add_to(double work[TERM_MAX], const double more[TERM_MAX])
 {
     for (int t = 0; t < TERM_MAX; t++)

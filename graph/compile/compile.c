@@ -1,15 +1,10 @@
 /* Runs the stages of the compiler, one after the other. */
 #include "graph/compile/compile.h"
-#include "graph/base/compare.h"
 
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/compiler_config.h"
 #include "graph/model/stored_ranges.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SCRATCH_LIMIT_MIB = 1024 };
 

@@ -1,7 +1,6 @@
 /* Compiles a Model with CompileOptions to a Program. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "graph/compile/program.h"
 
 /* Needs: a loaded model (its own types and shapes; nothing inferred yet is fine).

@@ -4,8 +4,6 @@
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compiler_config.h"
 
-#include <assert.h>
-
 static const Tensor *tensor_of(const Compile *c, ValueId v)
 {
     return &c->graph->tensor[c->value[v].tensor];

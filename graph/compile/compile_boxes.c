@@ -1,9 +1,6 @@
 /* Assigns SRAM addresses first fit, one op after the other. */
 #include "graph/compile/compile_sram.h"
 
-#include <assert.h>
-#include <string.h>
-
 typedef struct {
     int64_t address, bytes;
 } Hole;

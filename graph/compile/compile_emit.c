@@ -1,8 +1,5 @@
 /* Emits the steps in execution order, with the conversions and transfers between them. */
 #include "graph/compile/compile_emit.h"
-#include "graph/base/compare.h"
-
-#include <stdlib.h>
 
 /* ---- host ops ---- */
 

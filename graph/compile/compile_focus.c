@@ -2,8 +2,6 @@
  */
 #include "graph/compile/compile_state.h"
 
-#include <string.h>
-
 enum { QUARTERS = 4, SLICES_MAX = 8, CHAIN_MAX = 2, SDK_OF_SHUFFLES = 8 };
 
 /* What one chain of Slices takes: every second element of H and W from a start of 0 or 1. */

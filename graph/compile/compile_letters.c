@@ -4,8 +4,6 @@
  * of one shape carry labels on.  What no such operator reaches has the default of its rank. */
 #include "graph/compile/compile_state.h"
 
-#include <string.h>
-
 static const Shape *dims_of_value(const Compile *c, ValueId v)
 {
     return &c->graph->tensor[c->value[v].tensor].shape;

@@ -5,8 +5,6 @@
  * padding has one Pad. */
 #include "graph/compile/compile_lower.h"
 
-#include <string.h>
-
 /* ---- padding ---- */
 
 /* Rows are dealt to the slices in equal parts; when they do not come out even, the last slices hold

@@ -1,9 +1,6 @@
 /* Appends low-level ops and the buffers between them to the program. */
 #include "graph/compile/compile_lower.h"
 
-#include <assert.h>
-#include <string.h>
-
 static uint32_t buf_add(Lower *l, TensorId tensor, const Geometry *g)
 {
     CompileEmit *e = l->e;

@@ -1,8 +1,6 @@
 /* Orders host ops and segments, each after what it reads. */
 #include "graph/compile/compile_emit.h"
 
-#include <assert.h>
-
 static void units_collect(const Compile *c, Units *u)
 {
     u->unit_of = ARENA_ARRAY(c->scratch, uint32_t, c->nir + 1);

@@ -5,8 +5,6 @@
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
-#include <string.h>
-
 static void add_page(Compile *c, size_t *cap, const Ir *op, const Message *why, bool own_reading)
 {
     Program *p = c->program;

@@ -2,8 +2,6 @@
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
-#include <string.h>
-
 static bool is_byte_or_float(DType t)
 {
     return dtype_is_float(t) || t == DT_INT8 || t == DT_UINT8;

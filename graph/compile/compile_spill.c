@@ -1,8 +1,6 @@
 /* Chooses the weights to pin in SRAM and the activations to spill. */
 #include "graph/compile/compile_sram.h"
 
-#include <string.h>
-
 int64_t sram_stream_bytes(const Sram *s, size_t op)
 {
     int64_t w = op < s->p->nop ? s->e->use[op].weight_bytes : 0;

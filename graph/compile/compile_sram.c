@@ -6,10 +6,6 @@
  * what is spilled at an op is a prefix of one order of all buffers that does not depend on it. */
 #include "graph/compile/compile_sram.h"
 
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { GROUPS_MAX = 64 };
 
 static uint32_t root_buffer(const Sram *s, uint32_t buf)

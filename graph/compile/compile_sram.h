@@ -2,7 +2,6 @@
  * compile_boxes.c. */
 #pragma once
 
-#include "graph/base/compare.h"
 #include "graph/compile/compile_emit.h"
 
 typedef struct {

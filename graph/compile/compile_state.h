@@ -6,7 +6,6 @@
  * fused. What is done to them, stage by stage: stages.def. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "graph/compile/compile.h"
 #include "graph/compile/layout.h"
 #include "graph/infer/ops.h"

@@ -1,9 +1,5 @@
 /* Creates a step with its tensors, bytes and dependencies. */
 #include "graph/compile/compile_emit.h"
-#include "graph/base/compare.h"
-
-#include <assert.h>
-#include <stdlib.h>
 
 static const char *const host_op_name[] = {[HOST_NONE] = "none",
 #define X(id, name) [HOST_##id] = name,

@@ -2,11 +2,6 @@
 #include "graph/compile/compile_messages.h"
 #include "graph/compile/compile_state.h"
 
-#include "graph/infer/shape.h"
-
-#include <assert.h>
-#include <string.h>
-
 bool compile_is_constant(const Compile *c, TensorId t)
 {
     return tensor_is_constant(c->graph, t);

@@ -1,8 +1,6 @@
 /* Reads kernel, stride, dilation and padding of convolutions and pools. */
 #include "graph/compile/compile_lower.h"
 
-#include <string.h>
-
 int64_t lower_bounded(int64_t v, int64_t lo)
 {
     return v < lo ? lo : v > INT32_MAX ? INT32_MAX : v;

@@ -4,9 +4,6 @@
 #include "graph/base/suggest.h"
 #include "graph/compile/compile_messages.h"
 
-#include <ctype.h>
-#include <string.h>
-
 enum { CONFIG_LIMIT_BYTES = 1 << 20, CONFIG_MAX_KEYS = 1000 };
 
 typedef enum { VALUE_ANY, VALUE_BOOL } ValueKind;

@@ -3,7 +3,6 @@
  * recommended by NPU208 alone, which says so. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "graph/compile/options.h"
 
 /* Reads a YAML or JSON file of top-level keys; a value is its text, with nested lines joined. */

@@ -1,17 +1,10 @@
 /* Reads the <machine> element and sorts the rows of its tables. */
 #include "graph/compile/machine.h"
-#include "graph/base/enum_words.h"
 
 #include "graph/base/data.h"
 #include "graph/base/xml.h"
-#include "graph/base/compare.h"
 
-#include <assert.h>
 #include <dirent.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static const struct {
     Sdk sdk;

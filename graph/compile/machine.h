@@ -4,8 +4,6 @@
 
 #include "graph/base/diag.h"
 
-#include <stdint.h>
-
 /* SDK generations as ordered numbers: 0.8 -> 8, 0.9 -> 9, 0.10 -> 10; of three parts 2.3.2 ->
  * 20302. */
 typedef int Sdk;

@@ -4,11 +4,6 @@
 #include "graph/compile/compiler_config.h"
 #include "graph/model/model.h"
 
-#include <assert.h>
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { PERMUTE_MAX_INPUTS = 1024 };
 enum { PES_MAX = 64, TARGET_NAME_MAX = 200 };
 

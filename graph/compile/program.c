@@ -1,10 +1,7 @@
 /* Names the parts of a program and hashes steps and low-level ops to keys. */
 #include "graph/compile/program.h"
-#include "graph/base/enum_words.h"
 
 #include "graph/compile/layout.h"
-
-#include <string.h>
 
 ENUM_WORDS(precision_name, Precision, PRECISION_COUNT, "int8", "calibrated", "assumed-ptq")
 

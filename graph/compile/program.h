@@ -5,7 +5,6 @@
  * is in exactly one step or in `folded`.  Sizes are per task: `images` images. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "graph/compile/options.h"
 
 typedef uint32_t StepId;

@@ -1,9 +1,5 @@
 /* Checks what a program promises, without code of the compiler. */
 #include "graph/compile/program.h"
-#include "graph/base/compare.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
 
 typedef struct {
     const Program *p;

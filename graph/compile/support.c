@@ -3,8 +3,6 @@
 #include "graph/compile/compile_state.h"
 #include "graph/edit/rewrite.h"
 
-#include <string.h>
-
 /* Operators that are another one, or several, before the table is asked: no source lists them as
  * supported, but each is by its definition what the table has.  What they decompose into must all
  * be in the table. */

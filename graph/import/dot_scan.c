@@ -1,9 +1,6 @@
 /* Reads names, quoted texts and HTML texts of DOT, each with its line. */
 #include "graph/import/dot_scan.h"
 
-#include <ctype.h>
-#include <string.h>
-
 static bool at_text(const DotScan *s, const char *word)
 {
     size_t n = strlen(word);

@@ -3,8 +3,6 @@
 
 #include "graph/base/arena.h"
 
-#include <stdbool.h>
-
 typedef enum { TOKEN_END, TOKEN_ID, TOKEN_ARROW, TOKEN_MARK, TOKEN_BAD } DotTokenKind;
 
 typedef struct {

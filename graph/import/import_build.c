@@ -1,8 +1,6 @@
 /* Appends operators, tensors and subgraphs to an imported graph and links them. */
 #include "graph/import/import_build.h"
 
-#include <assert.h>
-
 void import_begin(ImportBuild *b, Imported *g, Diag *diag)
 {
     *b = (ImportBuild){.g = g, .diag = diag};

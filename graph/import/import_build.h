@@ -1,7 +1,6 @@
 /* Builds an imported graph; shared by the readers. */
 #pragma once
 
-#include "graph/base/strmap.h"
 #include "graph/import/imported.h"
 
 typedef struct {

@@ -6,9 +6,6 @@
 #include "graph/import/dot_scan.h"
 #include "graph/import/import_build.h"
 
-#include <ctype.h>
-#include <string.h>
-
 typedef struct {
     ImportBuild *b;
     DotScan scan;

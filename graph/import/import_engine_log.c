@@ -6,9 +6,6 @@
 #include "graph/import/import_build.h"
 #include "graph/import/tensorrt_format.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 typedef struct {
     ImportBuild b;
     StrMap by_name; /* layers of the graph; of equal names the first that is not yet filled */

@@ -2,9 +2,6 @@
 #include "graph/import/import_build.h"
 
 #include <cjson/cJSON.h>
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
 static const char *text_of(const cJSON *o, const char *key)
 {

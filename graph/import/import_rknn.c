@@ -3,11 +3,6 @@
 #include "graph/import/import_build.h"
 #include "graph/import/rknn_table.h"
 
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { LINE_BYTES = 4096, PIECES_MAX = 16, BAD_ROWS_MAX = 1000 };
 
 typedef struct {

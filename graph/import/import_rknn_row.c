@@ -1,12 +1,7 @@
 /* Assigns the cells of a row to the columns of its head. Some cells may be blank, so that neither
  * counting from the left nor from the right finds the others: each column says what it accepts, and
  * what is optional is skipped where the rest fits only so. */
-#include "graph/base/enum_words.h"
 #include "graph/import/rknn_table.h"
-
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 ENUM_WORDS(rknn_target_name, RknnTarget, RKNN_TARGET_COUNT, "NPU", "CPU", "GPU")
 

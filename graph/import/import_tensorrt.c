@@ -5,7 +5,6 @@
 #include "graph/import/tensorrt_format.h"
 
 #include <cjson/cJSON.h>
-#include <string.h>
 
 static const char *text_of(const cJSON *o, const char *key)
 {

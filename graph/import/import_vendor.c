@@ -1,11 +1,7 @@
 /* Turns a vendor's graph into an imported graph: one operator and one tensor for each of its own.
  */
 #include "graph/import/import_build.h"
-#include "graph/import/vendor_graph.h"
 #include "graph/import/vendor_map.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 static ImportWork work_kind(const VendorGraph *g, const VendorOp *op)
 {

@@ -1,6 +1,5 @@
 /* Recognises the format of a compiled graph and calls its reader. */
 #include "graph/import/imported.h"
-#include "graph/base/enum_words.h"
 
 #include "graph/onnx/foreign.h"
 #include "graph/import/import_build.h"

@@ -6,11 +6,8 @@
  * RKNN.  What a form does not say stays unknown: -1, NULL or IMPORT_NONE. */
 #pragma once
 
-#include "graph/base/diag.h"
 #include "graph/base/file.h"
 #include "graph/model/dtype.h"
-
-#include <stdint.h>
 
 enum { IMPORT_LIMIT_MIB = 64, IMPORT_MAX_DEPTH = 200, IMPORT_MAX_ITEMS = 1 << 20 };
 #define IMPORT_NONE UINT32_MAX

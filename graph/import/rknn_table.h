@@ -7,8 +7,6 @@
 
 #include "graph/base/arena.h"
 
-#include <stdint.h>
-
 enum { RKNN_CORES_MAX = 8 };
 
 typedef enum { RKNN_NPU, RKNN_CPU, RKNN_GPU, RKNN_TARGET_COUNT } RknnTarget;

@@ -2,11 +2,6 @@
  * of NVIDIA TensorRT's engine explorer. */
 #include "graph/import/tensorrt_format.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 static const struct {
     const char *word;
     DType dtype;

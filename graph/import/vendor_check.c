@@ -1,12 +1,6 @@
 /* Checks a vendor's graph after it was read, and sorts its operators. */
 #include "graph/import/vendor_read.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <stdlib.h>
-
-#include "graph/base/compare.h"
-
 typedef struct {
     VendorGraph *g;
     Diag *diag;

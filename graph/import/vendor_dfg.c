@@ -1,8 +1,6 @@
 /* Reads a .dfg: its header, and tensors and operators one by one with protobuf-c (dfg.proto). */
 #include "graph/import/vendor_dfg.h"
 
-#include <inttypes.h>
-#include <string.h>
 #include <zlib.h>
 
 enum {

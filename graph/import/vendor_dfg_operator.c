@@ -1,10 +1,6 @@
 /* Reads one operator of a .dfg: its kind, what it reads and writes, and its attributes. */
 #include "graph/import/vendor_dfg.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <string.h>
-
 #define VENDOR_OP(id, number, name, map, attributes)                                               \
     static_assert(DFG__OPERATOR__KIND_##id == (number), "the number that dfg.proto has");
 #include "graph/import/vendor_ops.def"

@@ -1,13 +1,8 @@
 /* Reads the DOT of the vendor's quantizer: operators with HTML labels, tensors, edges to ports. */
 #include "graph/import/vendor_read.h"
 
-#include "graph/base/compare.h"
 #include "graph/import/dot_scan.h"
 #include "graph/import/vendor_label.h"
-
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A tensor as an end of the graph: its position there. */
 typedef struct {

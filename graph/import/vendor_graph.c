@@ -3,11 +3,6 @@
 
 #include "graph/import/vendor_read.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
 /* ---- operators */
 
 static const VendorOpRow op_row[] = {

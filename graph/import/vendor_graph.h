@@ -5,7 +5,6 @@
  * Resize.  Operators are in an order in which each comes after what it reads. */
 #pragma once
 
-#include "graph/base/diag.h"
 #include "graph/base/file.h"
 #include "graph/model/dtype.h"
 #include "graph/onnx/onnx_wire.h"

@@ -3,12 +3,6 @@
 
 #include "graph/import/vendor_read.h"
 
-#include <assert.h>
-#include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { LINES_MAX = 1 << 16 };
 
 typedef struct {

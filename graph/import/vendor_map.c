@@ -1,11 +1,6 @@
 /* Adds nodes, names and constants of the ONNX model that a vendor's graph becomes. */
 #include "graph/import/vendor_map.h"
 
-#include <assert.h>
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
-
 enum { LARGE_BYTES = 1024 }; /* constants that stay in the file */
 
 /* ---- names and nodes */

@@ -1,9 +1,6 @@
 /* Maps each kind of operator of a vendor's graph to ONNX. */
 #include "graph/import/vendor_map.h"
 
-#include <assert.h>
-#include <string.h>
-
 /* Adds the node, which has one result, and what follows it. */
 static void add_result(VendorMap *m, EmitNode n)
 {

@@ -1,13 +1,9 @@
 /* Builds the ONNX model of a vendor's graph, and reads it. */
 #include "graph/import/vendor_model.h"
-#include "graph/base/compare.h"
 
 #include "graph/import/vendor_map.h"
 #include "graph/import/vendor_read.h"
 #include "graph/onnx/onnx.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- the graph */
 

@@ -5,7 +5,6 @@
  * the file's; operators of ONNX Runtime are the nodes of the models that they hold. */
 #pragma once
 
-#include "graph/base/notes.h"
 #include "graph/import/vendor_graph.h"
 #include "graph/model/model.h"
 

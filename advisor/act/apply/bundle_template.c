@@ -6,8 +6,6 @@
 #include "graph/base/data.h"
 #include "graph/compile/machine.h"
 
-#include <unistd.h>
-
 static const char *const template_file[BUNDLE_FILES] = {"convert.py", "runtime.json",
                                                         "reproduce.sh"};
 

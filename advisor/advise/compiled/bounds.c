@@ -3,9 +3,6 @@
 
 #include "advisor/message/phrase.h"
 
-#include <assert.h>
-#include <math.h>
-
 typedef enum { UNTOUCHED, CHANGED, REMOVED } Fate;
 
 /* A union under construction: what happens to each layer. */

@@ -8,7 +8,6 @@
 
 #include "advisor/rules/match.h"
 #include "advisor/advise/compiled/layer_times.h"
-#include "graph/base/message.h"
 
 typedef struct {
     bool known; /* some layer of it has a time, or the time is of no layer */

@@ -9,16 +9,8 @@
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"
-#include "graph/import/imported.h"
 #include "graph/onnx/foreign.h"
-#include "trace/readers/engine.h"
 #include "graph/base/limits.h"
-#include "graph/base/compare.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 /* ---- reading ---- */
 

@@ -5,7 +5,6 @@
 #include "advisor/advise/compiled/layer_traits.h"
 #include "advisor/advise/run_rules.h"
 #include "advisor/report/result.h"
-#include "advisor/rules/match.h"
 
 /* A match with its bound. */
 typedef struct {

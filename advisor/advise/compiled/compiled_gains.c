@@ -4,11 +4,6 @@
 #include "advisor/message/phrase.h"
 #include "advisor/rules/rule.h"
 #include "advisor/report/result_json.h"
-#include "graph/import/imported.h"
-#include "trace/readers/engine.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* The base of a saving: the layers, or the whole query where part of the saving is of no layer. */
 static double whole_of(const CompiledRun *run, const Bound *b)

@@ -4,12 +4,7 @@
 #include "advisor/advise/compiled/layer_facts.h"
 #include "advisor/advise/compiled/table_traits.h"
 #include "advisor/report/result_json.h"
-#include "graph/import/imported.h"
 #include "graph/model/dtype.h"
-#include "trace/readers/engine.h"
-
-#include <math.h>
-#include <string.h>
 
 /* The spread over the runs is in no file: the ends are those of mean and median. */
 static const ResultMeasuredNs *measured_time(const CompiledRun *run, size_t i)

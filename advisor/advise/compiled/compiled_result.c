@@ -5,9 +5,7 @@
 
 #include "advisor/report/result_json.h"
 #include "advisor/advise/compiled/table_traits.h"
-#include "graph/import/imported.h"
 #include "graph/model/dtype.h"
-#include "trace/readers/engine.h"
 
 /* ---- the subject ---- */
 

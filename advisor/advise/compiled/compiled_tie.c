@@ -6,8 +6,6 @@
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 
-#include <string.h>
-
 typedef struct {
     CompiledRun *run;
     StrMap node; /* by name and by the tensors that they make */

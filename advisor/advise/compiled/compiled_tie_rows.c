@@ -5,10 +5,6 @@
 #include "graph/import/rknn_table.h"
 #include "graph/infer/shape.h"
 
-#include <assert.h>
-#include <ctype.h>
-#include <string.h>
-
 typedef struct {
     Arena *a;
     Imported *table;

@@ -1,9 +1,6 @@
 /* Parses the ranges and compares them with the shapes of the run. */
 #include "advisor/advise/compiled/engine_shapes.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Tactics are chosen at one shape: a range of eight times and more holds shapes far from it. */
 enum { WIDE = 8 };
 

@@ -5,13 +5,7 @@
 #include "advisor/advise/compiled/table_traits.h"
 #include "advisor/rules/facts.h"
 #include "advisor/rules/rule.h"
-#include "graph/import/imported.h"
 #include "graph/model/dtype.h"
-#include "trace/readers/engine.h"
-
-#include <assert.h>
-#include <ctype.h>
-#include <inttypes.h>
 
 typedef struct {
     Arena *a;

@@ -2,11 +2,6 @@
 #include "advisor/advise/compiled/layer_times.h"
 
 #include "advisor/message/phrase.h"
-#include "graph/base/compare.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Below this share of the measured time in layers of the graph, the two are of different builds. */
 #define MATCHED_ENOUGH 0.95

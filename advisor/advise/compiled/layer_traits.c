@@ -1,12 +1,7 @@
 /* Looks at each layer alone, then at its neighbours, then at the traits of those neighbours. */
 #include "advisor/advise/compiled/layer_traits.h"
 #include "advisor/message/phrase.h"
-#include "graph/base/enum_words.h"
 #include "graph/model/dtype.h"
-
-#include <assert.h>
-#include <string.h>
-#include <strings.h>
 
 typedef struct {
     Arena *a;

@@ -3,8 +3,6 @@
 
 #include "cost_model/match/span_match.h"
 
-#include <string.h>
-
 /* All that is measured of one name: steps of it, and what each took in each inference. */
 typedef struct {
     const char *key;

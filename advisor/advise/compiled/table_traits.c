@@ -4,13 +4,6 @@
 #include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
 #include "graph/compile/machine.h"
-#include "graph/base/compare.h"
-#include "graph/base/strmap.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <ctype.h>
 
 /* ---- the chip ---- */
 

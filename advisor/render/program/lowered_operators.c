@@ -8,9 +8,6 @@
 #include "graph/compile/program.h"
 #include "graph/model/model.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 /* One row: a step, or an operator of an NPU task; what lies between the steps is one more. */
 typedef struct {
     const char *name, *where, *node;

@@ -1,12 +1,8 @@
 /* Prints a comparison of two results or traces as text. */
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
-#include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
-#include "advisor/report/render.h"
 #include "advisor/render/text/text_parts.h"
-
-#include <string.h>
 
 enum { NAME = 27, OLD = 29, NEW = 48, CHANGE = 67, ROWS_SHOWN = 20 };
 

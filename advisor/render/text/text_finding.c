@@ -7,9 +7,6 @@
 #include "advisor/report/finding.h"
 #include "advisor/report/verdict.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Columns of the table. */
 enum { TITLE = 3, RULE = 38, SAVES = 45, NEEDS = 64, DETAIL = 5, TITLE_WIDTH = RULE - TITLE - 1 };
 

@@ -1,12 +1,8 @@
 /* Prints a comparison of two fleets as text. */
-#include "advisor/report/render.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/json.h"
-#include "advisor/message/phrase.h"
 #include "advisor/message/plain.h"
 #include "advisor/render/text/text_parts.h"
-
-#include <string.h>
 
 enum { MODEL = 12, OLD = 44, NEW = 56, CHANGE = 68, ROWS_SHOWN = 40, STEPS_SHOWN = 5 };
 

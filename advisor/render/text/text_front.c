@@ -3,9 +3,6 @@
 
 #include "advisor/message/figure.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 enum { LATENCY = 3, RATE = 14, NEEDS = 26, SETTINGS = 50 };
 
 static void put_heads(TextOut *t)

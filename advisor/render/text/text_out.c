@@ -2,12 +2,9 @@
 #include "advisor/render/text/text_out.h"
 
 #include "advisor/message/plain.h"
-#include "graph/base/list.h"
 #include "graph/base/log_command.h"
 
-#include <assert.h>
 #include <stdarg.h>
-#include <string.h>
 
 #define NO_BREAK "\xc2\xa0"
 

@@ -3,10 +3,6 @@
 
 #include "graph/base/language.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
 enum { TEXT_COLUMNS = 80 };
 
 typedef enum { STYLE_NONE, STYLE_BOLD, STYLE_GOOD, STYLE_BAD, STYLE_DIM, STYLE_FIX } TextStyle;

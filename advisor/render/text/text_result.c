@@ -6,8 +6,6 @@
 #include "advisor/report/verdict.h"
 #include "advisor/render/text/text_parts.h"
 
-#include <string.h>
-
 enum { NAME = 60, INDENT = 2 }; /* columns of a name at most */
 
 static const char *format_count(char text[32], int64_t n)

@@ -9,8 +9,6 @@
 #include "advisor/message/plain.h"
 #include "advisor/render/text/text_out.h"
 
-#include <string.h>
-
 enum { MODEL = 14, NOW = 43, ADVICE = 54, STATUSES = 4 };
 
 static const PhraseId status_word[STATUSES] = {PHRASE_SET_PASSED, PHRASE_SET_FAILED,

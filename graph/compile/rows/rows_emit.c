@@ -7,9 +7,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
-#include <assert.h>
-#include <string.h>
-
 enum { WORDS_MAX = 8, PIECES_MAX = 64 };
 
 typedef struct {

@@ -4,8 +4,6 @@
 #include "graph/compile/machine.h"
 #include "graph/infer/ops.h"
 
-#include <string.h>
-
 static IrId only_user(const Compile *c, ValueId v)
 {
     const CompileValue *value = &c->value[v];

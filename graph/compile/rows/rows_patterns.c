@@ -5,8 +5,6 @@
 #include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
-#include <string.h>
-
 enum { CHAIN_MAX = 6 };
 
 static bool is_there(const Compile *c, IrId id, OpIndex op, uint32_t nin)

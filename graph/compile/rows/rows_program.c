@@ -1,14 +1,9 @@
 /* Emits what the host hands over to a machine of rows, and the operators of the NPU between
  * what the host computes. */
 #include "graph/compile/rows/rows_program.h"
-#include "graph/base/compare.h"
 #include "graph/compile/compile_state.h"
 #include "graph/infer/ops.h"
 #include "graph/model/dtype.h"
-
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The words up to the next of the host, or those of the host up to the next of the NPU. */
 typedef struct {
