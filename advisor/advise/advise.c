@@ -69,6 +69,11 @@ static Status load_inputs(AdviseRun *run, Diag *diag)
     st = st ? st : machine_load(run->arena, target, &run->machine, diag);
     st = st ? st : costs_load(run->arena, target, q->calibration, &costs, diag);
     run->costs = costs;
+    bool simulates = run->machine && run->machine->kind == MACHINE_TASKS;
+    if (!st && q->verify && !q->runner && !simulates)
+        st = diag_set(diag, STATUS_USAGE, option_flag(OPTION_VERIFY), NULL,
+                      "npu-exec has no simulated %s: name what runs a board with --runner CMD",
+                      target);
     return st;
 }
 

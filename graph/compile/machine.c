@@ -1,5 +1,6 @@
 /* Reads the <machine> element and sorts the rows of its tables. */
 #include "graph/compile/machine.h"
+#include "default_target.h" /* TARGET_DEFAULT: made by the build from rules/targets */
 
 #include "graph/base/data.h"
 #include "graph/base/xml.h"
@@ -543,7 +544,7 @@ Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag)
         st = diag_set(diag, STATUS_INPUT, m->source_path, NULL, "no <machine> in a named target");
     m->kind = is_kind_of_rows(a, machine) ? MACHINE_ROWS : MACHINE_TASKS;
     m->newest = newest_sdk(a, machine);
-    m->family = word_or(a, root, "family", m->id);
+    m->family = word_or(a, root, "family", m->kind == MACHINE_ROWS ? m->id : TARGET_DEFAULT);
     m->record = machine ? xml_attr(a, machine, "record") : NULL;
     st = st ? st : figures_load(a, m, machine, diag);
     st = st ? st : rows_load(a, m, machine, diag);

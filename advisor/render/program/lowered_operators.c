@@ -6,12 +6,14 @@
 #include "cost_model/terms.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/program.h"
+#include "graph/infer/ops.h"
 #include "graph/model/model.h"
 
 /* One row: a step, or an operator of an NPU task; what lies between the steps is one more. */
 typedef struct {
     const char *name, *where, *node;
     Interval ns;
+    bool known;
     const char *limit;
     double peak;
     int64_t macs, bytes, cycles;
@@ -41,11 +43,19 @@ static const char *limit_word(Limit l)
     return l == LIMIT_UNKNOWN ? "unknown" : limit_key(l);
 }
 
+/* Those that the model has: an average is no product of it. */
+static int64_t macs_of(const Program *p, const LowOp *op)
+{
+    bool any =
+        LIST_ANY(k, op->nnode, node_macs(p->model->graph, &p->model->graph->node[op->node[k]]) > 0);
+    return any ? op->macs : 0;
+}
+
 static void put_op(OperatorTable *o, const LowOp *op)
 {
     const OpPrediction *t = &o->t->op[op->id];
     o->put(o, &(OperatorRow){op_name(op), "npu", first_node(o->p, op->node, op->nnode), t->total_ns,
-                             limit_word(t->limit), t->utilisation, op->macs,
+                             true, limit_word(t->limit), t->utilisation, macs_of(o->p, op),
                              op->bytes_in + op->bytes_out + op->weight_bytes,
                              op_row_cycles(o->p->machine, op)});
 }
@@ -59,7 +69,7 @@ static void put_step(OperatorTable *o, const Step *s)
     const char *node = s->nnode                ? first_node(o->p, s->node, s->nnode)
                        : tensor != TENSOR_NONE ? o->p->model->graph->tensor[tensor].name
                                                : "";
-    o->put(o, &(OperatorRow){s->op, host ? "host" : "bus", node, t->total_ns,
+    o->put(o, &(OperatorRow){s->op, host ? "host" : "bus", node, t->total_ns, t->known,
                              t->known ? limit_word(t->limit) : "unknown", 0, s->macs,
                              s->bytes_in + s->bytes_out + s->weight_bytes, 0});
 }
@@ -73,7 +83,8 @@ static void put_all(OperatorTable *o)
         for (LowOpId k = s->first_op; s->kind == STEP_NPU && k < s->first_op + s->nop; k++)
             put_op(o, &o->p->op[k]);
     }
-    o->put(o, &(OperatorRow){"between steps", "host", "", o->t->gap_ns, "launch", 0, 0, 0, 0});
+    o->put(o,
+           &(OperatorRow){"between steps", "host", "", o->t->gap_ns, true, "launch", 0, 0, 0, 0});
 }
 
 /* ---- for people ---- */
@@ -86,17 +97,26 @@ static void put_column(FILE *out, const char *text, size_t columns)
         putc(' ', out);
 }
 
+/* To the right of `columns`. */
+static void put_right(FILE *out, const char *text, size_t columns)
+{
+    for (size_t w = plain_width(text); w < columns; w++)
+        putc(' ', out);
+    fputs(text, out);
+}
+
 static void put_line(OperatorTable *o, const OperatorRow *r)
 {
     Figure f;
     Plain p;
     fprintf(o->out, "%5zu  ", o->number++);
     put_column(o->out, r->name, 17);
-    fprintf(o->out, " %-4s %9s  %-7s ", r->where,
-            strcmp(r->limit, "unknown") == 0 ? "unknown" : figure_time(&f, r->ns.mid), r->limit);
-    fprintf(o->out, "%6s ", r->peak > 0 ? figure_share(&f, r->peak) : "-");
-    fprintf(o->out, "%7s ", r->macs > 0 ? figure_count(&f, (double)r->macs) : "-");
-    fprintf(o->out, "%9s", r->bytes > 0 ? figure_bytes(&f, (double)r->bytes) : "-");
+    fprintf(o->out, " %-4s ", r->where);
+    put_right(o->out, r->known ? figure_time(&f, r->ns.mid) : "unknown", 8);
+    fprintf(o->out, "  %-7s ", r->limit);
+    put_right(o->out, r->peak > 0 ? figure_share(&f, r->peak) : "-", 6);
+    put_right(o->out, r->macs > 0 ? figure_count(&f, (double)r->macs) : "-", 8);
+    put_right(o->out, r->bytes > 0 ? figure_bytes(&f, (double)r->bytes) : "-", 10);
     fprintf(o->out, *r->node ? " %s\n" : "%s\n", *r->node ? plain(&p, r->node, 8) : "");
 }
 
@@ -129,7 +149,7 @@ static void put_record(OperatorTable *o, const OperatorRow *r)
     fprintf(o->out, "%zu,", o->number++);
     put_quoted(o->out, r->name);
     fprintf(o->out, ",%s,", r->where);
-    if (strcmp(r->limit, "unknown") == 0)
+    if (!r->known)
         fputs(",,,", o->out);
     else
         fprintf(o->out, "%.0f,%.0f,%.0f,", r->ns.mid, r->ns.lo, r->ns.hi);

@@ -301,6 +301,7 @@ class Machine:
     clock_hz: float
     dram_bytes_per_s: float
     sram_bytes: int
+    record: str | None = None
 
 
 @dataclass(frozen=True)
