@@ -34,8 +34,9 @@ Sdk sdk_from_text(const char *text)
 {
     for (size_t i = 0; i < SDK_COUNT; i++) {
         size_t len = strlen(sdk_list[i].text);
-        bool more = sdk_list[i].sdk <= SDK_NEWEST && text[len] == '.'; /* 0.9.1 */
-        if (strncmp(text, sdk_list[i].text, len) == 0 && (text[len] == '\0' || more))
+        if (strncmp(text, sdk_list[i].text, len) != 0)
+            continue;
+        if (text[len] == '\0' || (sdk_list[i].sdk <= SDK_NEWEST && text[len] == '.')) /* 0.9.1 */
             return sdk_list[i].sdk;
     }
     return 0;

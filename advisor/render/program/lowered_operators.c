@@ -17,6 +17,7 @@ typedef struct {
     const char *limit;
     double peak;
     int64_t macs, bytes, cycles;
+    const char *shape; /* of the output */
 } OperatorRow;
 
 typedef struct OperatorTable {
@@ -51,13 +52,19 @@ static int64_t macs_of(const Program *p, const LowOp *op)
     return any ? op->macs : 0;
 }
 
+static const char *shape_of(Arena *a, const LowOp *op)
+{
+    return arena_printf(a, "%" PRId64 "x%" PRId64 "x%" PRId64 "x%" PRId64, op->n, op->c_out,
+                        op->h_out, op->w_out);
+}
+
 static void put_op(OperatorTable *o, const LowOp *op)
 {
     const OpPrediction *t = &o->t->op[op->id];
     o->put(o, &(OperatorRow){op_name(op), "npu", first_node(o->p, op->node, op->nnode), t->total_ns,
                              true, limit_word(t->limit), t->utilisation, macs_of(o->p, op),
                              op->bytes_in + op->bytes_out + op->weight_bytes,
-                             op_row_cycles(o->p->machine, op)});
+                             op_row_cycles(o->p->machine, op), shape_of(o->p->arena, op)});
 }
 
 static void put_step(OperatorTable *o, const Step *s)
@@ -71,7 +78,7 @@ static void put_step(OperatorTable *o, const Step *s)
                                                : "";
     o->put(o, &(OperatorRow){s->op, host ? "host" : "bus", node, t->total_ns, t->known,
                              t->known ? limit_word(t->limit) : "unknown", 0, s->macs,
-                             s->bytes_in + s->bytes_out + s->weight_bytes, 0});
+                             s->bytes_in + s->bytes_out + s->weight_bytes, 0, NULL});
 }
 
 static void put_all(OperatorTable *o)
@@ -83,8 +90,8 @@ static void put_all(OperatorTable *o)
         for (LowOpId k = s->first_op; s->kind == STEP_NPU && k < s->first_op + s->nop; k++)
             put_op(o, &o->p->op[k]);
     }
-    o->put(o,
-           &(OperatorRow){"between steps", "host", "", o->t->gap_ns, true, "launch", 0, 0, 0, 0});
+    o->put(o, &(OperatorRow){"between steps", "host", "", o->t->gap_ns, true, "launch", 0, 0, 0, 0,
+                             NULL});
 }
 
 /* ---- for people ---- */
@@ -153,8 +160,8 @@ static void put_record(OperatorTable *o, const OperatorRow *r)
         fputs(",,,", o->out);
     else
         fprintf(o->out, "%.0f,%.0f,%.0f,", r->ns.mid, r->ns.lo, r->ns.hi);
-    fprintf(o->out, "%s,%.4f,%" PRId64 ",%" PRId64 ",%" PRId64 ",", r->limit, r->peak, r->macs,
-            r->bytes, r->cycles);
+    fprintf(o->out, "%s,%.4f,%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,", r->limit, r->peak, r->macs,
+            r->bytes, r->cycles, r->shape ? r->shape : "");
     put_quoted(o->out, r->node);
     fputs("\r\n", o->out);
 }
@@ -163,6 +170,7 @@ void lowered_operators_csv(FILE *out, const Program *p, const Prediction *t)
 {
     OperatorTable o = {out, p, t, 0, put_record};
     fputs("row,operator,runs_on,time_ns,time_lo_ns,time_hi_ns,limit,peak_share,macs,bytes,cycles,"
+          "output,"
           "node\r\n",
           out);
     put_all(&o);

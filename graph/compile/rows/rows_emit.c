@@ -213,8 +213,9 @@ static void emit_windows(Row *r)
         op.kernel_w = op.stride_w = (int)(op.w_in < most ? op.w_in : most);
         op.h_out = (op.h_in + op.kernel_h - 1) / op.kernel_h;
         op.w_out = (op.w_in + op.kernel_w - 1) / op.kernel_w;
-        op.bytes_in = up_to(op.c_in, r->c->machine->channel_block) * op.h_in * op.w_in * op.n;
-        op.bytes_out = up_to(op.c_in, r->c->machine->channel_block) * op.h_out * op.w_out * op.n;
+        int64_t plane = layout_size_mul(op.n, up_to(op.c_in, r->c->machine->channel_block));
+        op.bytes_in = layout_size_mul(plane, layout_size_mul(op.h_in, op.w_in));
+        op.bytes_out = layout_size_mul(plane, layout_size_mul(op.h_out, op.w_out));
         add_row(r, r->word[0], op);
         op.h_in = op.h_out, op.w_in = op.w_out;
     }
