@@ -102,6 +102,11 @@ static uint64_t figures_digest(const Machine *m)
     return strmap_hash_bytes(HASH_SEED, figure, sizeof figure);
 }
 
+bool machine_row_is_host(const SupportRow *row)
+{
+    return strncmp(row->rows, "cpu:", 4) == 0 && !strchr(row->rows, ' ');
+}
+
 const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op, size_t *ret_n)
 {
     const SupportRow *row = page == PAGE_DECIDES ? m->row : m->other_row;

@@ -223,6 +223,9 @@ const char *machine_with_cores(Arena *a, int cores);
 /* Loads and checks <machine> of the target file. `target` is a name ("warboy") or a path. */
 Status machine_load(Arena *a, const char *target, Machine **ret, Diag *diag);
 
+/* All of the row is the host's work (machines of rows). */
+bool machine_row_is_host(const SupportRow *row);
+
 /* Rows of an operator: the first, and how many follow it; NULL when there is none. */
 typedef enum { PAGE_DECIDES, PAGE_OTHER } SupportPage;
 const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op, size_t *ret_n);

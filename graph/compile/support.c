@@ -148,12 +148,6 @@ static Support missing_support(Compile *c, const Ir *op, SupportPage page, const
     return s;
 }
 
-/* A row of a table that is the host's alone. */
-static bool is_of_host(const SupportRow *row)
-{
-    return strncmp(row->rows, "cpu:", 4) == 0 && !strchr(row->rows, ' ');
-}
-
 static Support host_support(Compile *c, const Ir *op, const SupportRow *row)
 {
     const Message *page = page_message(c, PAGE_DECIDES);
@@ -179,7 +173,7 @@ static Support ask_rows(Compile *c, const Ir *op, SupportPage page, const Suppor
         for (; k < row[i].ncondition && bad.holds; k++)
             bad = condition_check(c, op, &row[i].condition[k]);
         if (bad.holds)
-            return (Support){.allowed = !is_of_host(&row[i]), .row = &row[i]};
+            return (Support){.allowed = !machine_row_is_host(&row[i]), .row = &row[i]};
         s.reason = REASON_CONDITION_FAILED;
         const MessageId *spelled = support_spelled_as(c, op);
         s.as_others = spelled != NULL;

@@ -56,6 +56,9 @@ Status exec_prepare(Arena *a, Arena *of_plan, const ExecOptions *o, Notes *notes
     Program *program;
     CompileOptions options = o->compile;
     Status st = machine_load(of_plan, o->compile.target_name, &machine, diag);
+    if (!st && machine->kind == MACHINE_ROWS)
+        st = diag_set(diag, STATUS_USAGE, option_flag(OPTION_TARGET), o->compile.target,
+                      "npu-exec simulates Furiosa's cards alone: measure on a board");
     st = st ? st : silicon_load(of_plan, o->silicon, machine, &silicon, diag);
     if (st)
         return st;

@@ -161,6 +161,17 @@ static void add_page(Listing *l, const Quantizer *q)
     }
 }
 
+/* Of a machine of rows every row counts: the first that holds decides. */
+static void add_rows(Listing *l)
+{
+    for (size_t i = 0; i < l->machine->nrow; i++) {
+        const SupportRow *row = &l->machine->row[i];
+        SupportPlace place = machine_row_is_host(row) ? PLACE_HOST : PLACE_NPU;
+        if (row->since <= l->sdk)
+            add_line(l, (SupportLine){row->op, row->when, QUANTIZED_UNKNOWN, place, SOURCE_TOOL});
+    }
+}
+
 /* Sorts by operator; the lines of one keep their order. */
 static void sort_lines(SupportLine *line, size_t n)
 {
@@ -179,7 +190,10 @@ const SupportLine *support_list(Arena *a, const Machine *m, Sdk sdk, size_t *ret
     const Quantizer *q = machine_quantizer(m, sdk);
     for (size_t i = 0; q && i < q->nrow; i++)
         add_row(&l, q, &q->row[i]);
-    add_page(&l, q);
+    if (m->kind == MACHINE_ROWS)
+        add_rows(&l);
+    else
+        add_page(&l, q);
     sort_lines(l.line, l.n);
     *ret_n = l.n;
     return l.line;
