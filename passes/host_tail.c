@@ -151,8 +151,9 @@ static int64_t width_of(const Cutting *c, TensorId t)
 static double border_ns(const Cutting *c, TensorId t, bool back)
 {
     int64_t n = elements_of(c, t), width = width_of(c, t), unit = c->p->machine->width_multiple;
-    double ns = c->costs->pcie_ns.mid + c->costs->gap_ns.mid +
-                (double)n * 1e9 / c->costs->pcie_bytes_per_s.mid;
+    double rate = c->costs->pcie_bytes_per_s.mid; /* 0: one memory, nothing is sent */
+    double ns =
+        c->costs->pcie_ns.mid + c->costs->gap_ns.mid + (rate > 0 ? (double)n * 1e9 / rate : 0);
     if (unit > 0 && width > 0 && width % unit)
         ns += back ? host_ns(c, HOST_SLICE, "Slice", DT_INT8, DT_INT8, n)
                    : host_ns(c, HOST_PAD, "Pad", DT_INT8, DT_INT8, n);

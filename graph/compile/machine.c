@@ -104,7 +104,12 @@ static uint64_t figures_digest(const Machine *m)
 
 bool machine_row_is_host(const SupportRow *row)
 {
-    return strncmp(row->rows, "cpu:", 4) == 0 && !strchr(row->rows, ' ');
+    static const char mark[] = "cpu:";
+    const char *w = row->rows + strspn(row->rows, " ");
+    for (; *w; w += strcspn(w, " "), w += strspn(w, " "))
+        if (strncmp(w, mark, sizeof mark - 1) != 0)
+            return false;
+    return *row->rows != '\0';
 }
 
 const SupportRow *machine_rows(const Machine *m, SupportPage page, const char *op, size_t *ret_n)

@@ -10,6 +10,7 @@ typedef struct {
     const char *words;
     bool host;
     bool last; /* of the operator */
+    bool owns; /* its step has the operator's nodes: one of them has */
 } Part;
 enum { PARTS_MAX = 8 };
 static const char host_mark[] = "cpu:";
@@ -18,6 +19,7 @@ typedef struct {
     IrId ir;
     const char *words;
     PTensorId from; /* what a part of the same operator made of its first input; PTENSOR_NONE */
+    bool owns;      /* the nodes of the operator */
     bool more;      /* another part of the operator goes on with its result */
 } Pending;
 
@@ -42,10 +44,13 @@ static size_t split_parts(Arena *a, const char *rows, Part part[PARTS_MAX])
         if (n && !host && !part[n - 1].host)
             part[n - 1].words = arena_printf(a, "%s %s", part[n - 1].words, word);
         else if (n < PARTS_MAX)
-            part[n++] = (Part){word, host, false};
+            part[n++] = (Part){word, host, false, false};
     }
-    if (n)
+    size_t npu = LIST_INDEX(i, n, !part[i].host);
+    if (n) {
         part[n - 1].last = true;
+        part[npu < n ? npu : n - 1].owns = true;
+    }
     return n;
 }
 
@@ -53,8 +58,8 @@ static size_t parts_of(const Compile *c, const Ir *op, Part part[PARTS_MAX])
 {
     if (op->row && (op->on_npu || strstr(op->row->rows, host_mark)))
         return split_parts(c->arena, op->word && op->on_npu ? op->word : op->row->rows, part);
-    part[0] =
-        (Part){op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name, true, true};
+    part[0] = (Part){op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name, true,
+                     true, true};
     return 1;
 }
 
@@ -122,23 +127,25 @@ static void flush_pending(Rows *r)
     if (!r->npending)
         return;
     IrId *list = ARENA_ARRAY(c->scratch, IrId, r->npending + 1);
+    size_t nown = 0;
     for (size_t i = 0; i < r->npending; i++)
-        list[i] = r->pending[i].ir;
+        if (r->pending[i].owns)
+            list[nown++] = r->pending[i].ir;
     StepIo io = pending_io(r);
     Step *s = compile_emit_step(&r->e, STEP_NPU, HOST_NONE);
     s->segment = (uint32_t)r->e.p->summary.segments++;
     s->from = s->to = DT_INT8;
-    s->node = nodes_of(r, list, r->npending, &s->nnode);
+    s->node = nodes_of(r, list, nown, &s->nnode);
     s->macs = compile_macs(c, s->node, s->nnode);
     compile_emit_step_io(&r->e, s, io.in, io.nin, io.out, io.nout);
     s->first_op = (LowOpId)r->e.p->nop;
     RowEmit at = {&r->e, s->id, r->maker};
     for (size_t i = 0; i < r->npending; i++)
-        rows_emit_words(&at, list[i], r->pending[i].words);
+        rows_emit_words(&at, r->pending[i].ir, r->pending[i].words);
     s->nop = (uint32_t)(r->e.p->nop - s->first_op);
     for (size_t i = 0; i < r->npending; i++) {
-        const Ir *op = &c->ir[list[i]];
-        r->open[list[i]] = false;
+        const Ir *op = &c->ir[r->pending[i].ir];
+        r->open[r->pending[i].ir] = false;
         for (uint32_t k = 0; k < op->nout; k++)
             if (op->out[k] != VALUE_NONE)
                 r->maker[op->out[k]] = LOWOP_NONE;
@@ -176,7 +183,7 @@ static PTensorId emit_host_part(Rows *r, IrId id, Part part, PTensorId from)
     s->why = op->why;
     s->nearest = op->nearest;
     s->as_others = op->as_others;
-    if (!op->on_npu) {
+    if (part.owns) {
         s->node = nodes_of(r, &id, 1, &s->nnode);
         compile_host_work(c, op, s);
     }
@@ -200,7 +207,7 @@ static void emit_op(Rows *r, IrId id)
             continue;
         }
         *VEC_PUSH(c->scratch, r->pending, r->npending, r->cap) =
-            (Pending){id, part[i].words, from, !part[i].last};
+            (Pending){id, part[i].words, from, part[i].owns, !part[i].last};
         r->open[id] = true;
         if (part[i].last)
             continue;
@@ -209,7 +216,7 @@ static void emit_op(Rows *r, IrId id)
     }
     if (!n) /* the compiler drops it: its result lies where its input does */
         *VEC_PUSH(c->scratch, r->pending, r->npending, r->cap) =
-            (Pending){id, "", PTENSOR_NONE, false};
+            (Pending){id, "", PTENSOR_NONE, true, false};
     r->open[id] |= !n;
 }
 
