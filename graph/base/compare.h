@@ -25,7 +25,7 @@
     }
 #define ORDER_BY_FIRST(p, q, r, s, t, u, ...) (p) ?: (q) ?: (r) ?: (s) ?: (t) ?: (u)
 
-/* Sorts n elements by such a function; `list` may be NULL if there are none. */
+/* Sorts n elements by such a function; `list` may be NULL where n is 0. */
 #define ORDER_LIST(list, n, order) order_list(list, n, sizeof *(list), order)
 static inline void order_list(void *list, size_t n, size_t size,
                               int (*order)(const void *, const void *))

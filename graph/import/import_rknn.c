@@ -304,7 +304,8 @@ static uint32_t add_tensor(ImportBuild *b, const RknnRow *row, const char **shap
 
 typedef void LinkTensor(ImportBuild *b, uint32_t op, uint32_t tensor);
 
-/* "(1,16,320,320),(32,16,3,3)"; what "..." stands for and "\" are none. */
+/* "(1,16,320,320),(32,16,3,3)"; tensors that "..." replaces are not listed, and "\" is no tensor.
+ */
 static void add_shapes(ImportBuild *b, uint32_t op, const char *shape, LinkTensor *link)
 {
     while ((shape = strchr(shape, '(')))

@@ -203,7 +203,7 @@ static bool open_alike(Value *a, Value *b)
     return a->last == b->last || (value_channels_last(a) && value_channels_last(b));
 }
 
-/* The bytes of input i, which nobody reads any more, become the output's. */
+/* The bytes of input i, which no other reader needs, become the output's. */
 static bool take_over(Call *c, uint32_t i, Value *out)
 {
     Value *v = c->in[i], *s = v->source;

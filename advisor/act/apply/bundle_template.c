@@ -42,7 +42,7 @@ static const char *advice_of(const Bundle *b)
     return line;
 }
 
-/* The value of a placeholder; NULL for none of that name. */
+/* The text for {{NAME}} in a template; NULL where no field has that name. */
 static const char *value_of(const Bundle *b, const char *name)
 {
     const CompileOptions *o = &b->variant->compile;
