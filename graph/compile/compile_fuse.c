@@ -9,13 +9,6 @@ static bool is_of_npu(const Compile *c, const Ir *op)
     return !ir_node(c, op)->on_host && support_has(c, compile_op_table_name(c, op));
 }
 
-/* The only reader of the value, or IR_NONE. */
-static IrId only_user(const Compile *c, ValueId v)
-{
-    const CompileValue *value = &c->value[v];
-    return value->nuser == 1 && !value->is_output ? value->user[0] : IR_NONE;
-}
-
 static bool reads_value(const Ir *op, ValueId v)
 {
     return LIST_ANY(k, op->nin, op->in[k] == v);
@@ -38,7 +31,7 @@ static bool gate_of(const Compile *c, IrId g, OpIndex *ret_op, IrId *ret_first)
         return true;
     case OP_Tanh: {
         IrId p = c->value[op->in[0]].producer;
-        if (p == IR_NONE || c->ir[p].op != OP_Softplus || only_user(c, op->in[0]) != g)
+        if (p == IR_NONE || c->ir[p].op != OP_Softplus || compile_only_user(c, op->in[0]) != g)
             return false;
         *ret_op = OP_Mish;
         *ret_first = p;
@@ -57,7 +50,7 @@ static void fuse_gate(Compile *c, IrId g)
         !gate_of(c, g, &op, &first))
         return;
     ValueId x = c->ir[first].in[0];
-    IrId m = c->ir[g].out[0] == VALUE_NONE ? IR_NONE : only_user(c, c->ir[g].out[0]);
+    IrId m = c->ir[g].out[0] == VALUE_NONE ? IR_NONE : compile_only_user(c, c->ir[g].out[0]);
     if (m == IR_NONE || c->ir[m].op != OP_Mul || c->ir[m].nin != 2 || !reads_value(&c->ir[m], x))
         return;
     Ir gated = c->ir[m];
@@ -157,7 +150,8 @@ static void fuse_output_stage(Compile *c, IrId id)
 {
     for (;;) {
         Ir *op = &c->ir[id];
-        IrId next = op->nout && op->out[0] != VALUE_NONE ? only_user(c, op->out[0]) : IR_NONE;
+        IrId next =
+            op->nout && op->out[0] != VALUE_NONE ? compile_only_user(c, op->out[0]) : IR_NONE;
         if (next == IR_NONE)
             return;
         const Ir *n = &c->ir[next];

@@ -110,6 +110,8 @@ void compile_index(Compile *c);    /* rebuilds Value.user and Value.producer */
 void compile_focus(Compile *c);    /* part of compile_fuse: four strided Slices and a Concat */
 void compile_patterns(Compile *c); /* likewise: normalizations and shuffles written out */
 void rows_patterns(Compile *c);    /* likewise, of machines of rows: gates, chunks, attention … */
+/* The only reader of the value; IR_NONE: there are others, or it is VALUE_NONE or an output. */
+IrId compile_only_user(const Compile *c, ValueId v);
 void compile_merge_ir(Compile *c, IrId from, IrId into);
 
 /* Transposes: whether the labels go along (so only the order in memory can change), and whether

@@ -438,6 +438,12 @@ void compile_index(Compile *c)
     }
 }
 
+IrId compile_only_user(const Compile *c, ValueId v)
+{
+    const CompileValue *value = v == VALUE_NONE ? NULL : &c->value[v];
+    return value && value->nuser == 1 && !value->is_output ? value->user[0] : IR_NONE;
+}
+
 void compile_merge_ir(Compile *c, IrId from, IrId into)
 {
     assert(from != into && from < c->nir && into < c->nir);

@@ -4,12 +4,6 @@
 #include "graph/compile/machine.h"
 #include "graph/infer/ops.h"
 
-static IrId only_user(const Compile *c, ValueId v)
-{
-    const CompileValue *value = &c->value[v];
-    return value->nuser == 1 && !value->is_output ? value->user[0] : IR_NONE;
-}
-
 static IrId producer_of(const Compile *c, ValueId v)
 {
     return v == VALUE_NONE ? IR_NONE : c->value[v].producer;
@@ -27,7 +21,7 @@ static const RowJoin *find_join(const Compile *c, const Ir *next, uint32_t k)
 {
     IrId p = producer_of(c, next->in[k]);
     if (p == IR_NONE || !c->ir[p].on_npu || !c->ir[p].word ||
-        only_user(c, next->in[k]) == IR_NONE || c->ir[p].out[0] != next->in[k])
+        compile_only_user(c, next->in[k]) == IR_NONE || c->ir[p].out[0] != next->in[k])
         return NULL;
     const Ir *op = &c->ir[p];
     bool own = next->nin == 2 && op->nin == 1 && op->in[0] == next->in[1 - k] &&

@@ -12,22 +12,16 @@ static bool is_there(const Compile *c, IrId id, OpIndex op, uint32_t nin)
     return id != IR_NONE && !c->ir[id].merged && c->ir[id].op == op && c->ir[id].nin == nin;
 }
 
-static IrId only_user(const Compile *c, ValueId v)
-{
-    const CompileValue *value = &c->value[v];
-    return v != VALUE_NONE && value->nuser == 1 && !value->is_output ? value->user[0] : IR_NONE;
-}
-
 static IrId next_of(const Compile *c, IrId id)
 {
-    return c->ir[id].nout ? only_user(c, c->ir[id].out[0]) : IR_NONE;
+    return c->ir[id].nout ? compile_only_user(c, c->ir[id].out[0]) : IR_NONE;
 }
 
 /* The op that makes the value for one reader alone. */
 static IrId made_for_one(const Compile *c, ValueId v)
 {
     IrId p = c->value[v].producer;
-    return p != IR_NONE && !c->ir[p].merged && only_user(c, v) != IR_NONE ? p : IR_NONE;
+    return p != IR_NONE && !c->ir[p].merged && compile_only_user(c, v) != IR_NONE ? p : IR_NONE;
 }
 
 /* Arithmetic of one activation with constants. */
