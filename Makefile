@@ -87,7 +87,7 @@ $(call lib,$(1)): $(call obj,$(1))
 endef
 $(foreach r,$(MODULES),$(eval $(call module_library,$(r))))
 
-$(BUILD)/obj/%.o: %.c | $(PB) $(DFG_PB) $(BUILD)/gen/default_target.h $(BUILD)/gen/advisor/report/result.h
+$(BUILD)/obj/%.o: %.c | $(PB) $(DFG_PB) $(BUILD)/gen/default_target.h $(BUILD)/gen/advisor/report/result.h $(BUILD)/gen/messages
 	@mkdir -p $(@D)
 	@echo "cc $<"
 	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
@@ -127,6 +127,13 @@ RESULT_GEN := $(BUILD)/gen/advisor/report/result.h
 $(RESULT_GEN): packaging/result_from_schema docs/schema/result.json
 	@mkdir -p $(@D)
 	@packaging/result_from_schema docs/schema $(@D)
+
+# The English of the messages; a header is as old as its text.
+MESSAGES := $(foreach r,graph/base cost_model passes npu_exec/sim advisor/message,$(BUILD)/gen/$(r)/messages.h)
+$(BUILD)/gen/messages: packaging/messages_from_language rules/lang/en.xml
+	@packaging/messages_from_language rules/lang/en.xml $(@D) && touch $@
+$(MESSAGES): $(BUILD)/gen/messages
+	@:
 
 # The data files that ship, checked against their schemas now, so that the programs need not at every start.
 DATA := $(wildcard rules/bundles/*/* rules/*.xml rules/targets/*.xml rules/schema/*.rng npu_exec/silicon/*)
@@ -172,7 +179,7 @@ CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
 format:
 	@command -v clang-format-14 >/dev/null || { echo "format: skipped, clang-format 14 is not here"; exit 0; }; \
 	find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror && echo "format: as .clang-format says"
-style: format $(PB) $(DFG_PB) $(RESULT_GEN) $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC)
+style: format $(PB) $(DFG_PB) $(RESULT_GEN) $(BUILD)/gen/messages $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC)
 	@command -v clang-14 >/dev/null || { echo "style: skipped, clang 14 is not here"; exit 0; }; \
 	find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W) && echo "style: clang has nothing to say"
 check: deps

@@ -1,42 +1,7 @@
 /* Grades a trace by how much it measured and how well its figures agree. */
+#include "cost_model/messages.h"
 #include "cost_model/ranksum.h"
 #include "cost_model/reconcile.h"
-
-DEFINE_MESSAGE(NO_INFERENCE, "the trace has no inference");
-DEFINE_MESSAGE(ONE_INFERENCE, "one inference says nothing about spread: record at least {0}");
-DEFINE_MESSAGE(TOO_FEW_INFERENCES, "{0} inferences after warm-up: record at least {1}");
-DEFINE_MESSAGE(FEW_INFERENCES, "{0} inferences after warm-up: record {1} for narrower intervals");
-DEFINE_MESSAGE(DRIFT, "the second half of the inferences is {0} % off the first");
-DEFINE_MESSAGE(NO_NPU_TASK, "no NPU task in the trace: enable the NPU category");
-DEFINE_MESSAGE(SUM_IDENTITY, "operators do not add up to NPU Run in {0} of {1} tasks");
-DEFINE_MESSAGE(NEGATIVE_IO_WAIT, "NPU Run exceeds NPU Total in {0} of {1} tasks");
-DEFINE_MESSAGE(CLOCKS_APART,
-               "host and NPU clocks disagree: tasks were given to inferences in order");
-DEFINE_MESSAGE(ORPHANS, "{0} NPU tasks and {1} host spans lie in no inference");
-DEFINE_MESSAGE(WRAPPED_COUNTER,
-               "{0} unsigned counters ran below zero and were read as negative numbers");
-DEFINE_MESSAGE(MENDED, "{0} of {1} events were mended");
-DEFINE_MESSAGE(LOW_MATCH,
-               "{0} % of the operator time belongs to steps of this model: is it the same model, "
-               "with the same options?");
-DEFINE_MESSAGE(OTHER_OPERATORS,
-               "{0} % of the NPU's operators, by time, are both in the trace and in this model");
-DEFINE_MESSAGE(NO_HOST_SPANS,
-               "{0} of {1} host operators of the model have no span of their own: their times "
-               "stay predicted");
-DEFINE_MESSAGE(UNATTRIBUTED,
-               "{0} % of an inference ({1}) belongs to no operator, transfer or NPU task");
-DEFINE_MESSAGE(CONCURRENT, "up to {0} inferences at once: their latency holds queueing");
-/* Units of what is too few or too much. */
-DEFINE_MESSAGE(UNIT_PERCENT, "%");
-DEFINE_MESSAGE(UNIT_INFERENCES, "inferences");
-DEFINE_MESSAGE(UNIT_AT_ONCE, "inferences at once");
-DEFINE_MESSAGE(UNIT_PERCENT_OF_INFERENCE, "% of an inference");
-DEFINE_MESSAGE(UNIT_TASKS, "tasks");
-DEFINE_MESSAGE(UNIT_SPANS, "spans");
-DEFINE_MESSAGE(UNIT_COUNTERS, "counters");
-DEFINE_MESSAGE(UNIT_EVENTS, "events");
-DEFINE_MESSAGE(UNIT_HOST_OPERATORS, "host operators");
 
 /* Factor on intervals per grade: half of a normal deviation more for each step down, assumed. */
 static const double widen_table[] = {['A'] = 1.0, ['B'] = 1.25, ['C'] = 1.6, ['D'] = 2.5};

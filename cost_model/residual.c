@@ -1,20 +1,8 @@
 /* Compares measured with predicted times and names the likely cause of each large difference. */
+#include "cost_model/messages.h"
 #include "cost_model/residual.h"
 #include "cost_model/reconcile.h"
 #include "graph/base/statistics.h"
-
-DEFINE_MESSAGE(TOOK, "{0} took {1}, expected {2} [{3} {4}]: {5}");
-DEFINE_MESSAGE(OFF_OTHER_TYPE,
-               "as long as {0} to {1} takes: the trace may be of a build with other types "
-               "(--input-dtype, --output-dtype)");
-DEFINE_MESSAGE(OFF_HOST_SLOWER,
-               "this host is slower than that of the target file, or was busy: calibrate");
-DEFINE_MESSAGE(OFF_HOST_FASTER, "this host is faster than that of the target file: calibrate");
-DEFINE_MESSAGE(OFF_CLOCK,
-               "all operators of the NPU are off by the same factor: another clock or card");
-DEFINE_MESSAGE(OFF_MEMORY, "it waits for DRAM: another task on the card, or tensors that spill");
-DEFINE_MESSAGE(OFF_LINK, "the link to the card is not as the target file has it: calibrate");
-DEFINE_MESSAGE(OFF_LOWERING, "this operator alone: the vendor's compiler lowers it in another way");
 
 #define Z_MAX       3.5
 #define MAD_SCALE   1.4826

@@ -1,30 +1,9 @@
 /* Compares totals of the NPU, host, DRAM and hand-offs with their predicted intervals. */
+#include "cost_model/messages.h"
 #include "cost_model/suspects.h"
 #include "cost_model/reconcile.h"
 #include "trace/stats/load.h"
 #include "graph/compile/options.h"
-
-DEFINE_MESSAGE(SUSPECT, "{0} took {1}, expected {2} [{3} {4}]: {5}");
-DEFINE_MESSAGE(SUSPECT_DRAM, "NPU operators that use DRAM");
-DEFINE_MESSAGE(SUSPECT_QUANTIZE, "Quantize");
-DEFINE_MESSAGE(WHY_TYPES,
-               "the set-up takes the input as {0}, which fits; the file has {1}, and then this "
-               "host is slow with it: say --input-dtype");
-DEFINE_MESSAGE(SUSPECT_NPU, "NPU");
-DEFINE_MESSAGE(SUSPECT_HOST, "host");
-DEFINE_MESSAGE(SUSPECT_HANDOFF, "hand-off");
-DEFINE_MESSAGE(UNIT_SHARE, "% of an inference");
-DEFINE_MESSAGE(
-    WHY_DRAM,
-    "DRAM is slower than that of the target file, or nothing is fetched ahead: calibrate");
-DEFINE_MESSAGE(WHY_LOWERING,
-               "the vendor's compiler lowers such operators in another way, or another unit "
-               "holds them up");
-DEFINE_MESSAGE(WHY_HOST_SLOWER,
-               "all in all this host is slower than that of the target file: calibrate");
-DEFINE_MESSAGE(WHY_HOST_FASTER,
-               "all in all this host is faster than that of the target file: calibrate");
-DEFINE_MESSAGE(WHY_HANDOFF, "the runtime or the profiler takes longer between stages: calibrate");
 
 /* What matters is a twentieth of an inference; what is outside is a tenth beyond its end. */
 #define SHARE_MIN 0.05

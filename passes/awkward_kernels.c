@@ -1,6 +1,6 @@
 /* Finds pools whose window needs more than one pass and convolutions with too many groups. */
 #include "passes/rewritable.h"
-#include "passes/pass_messages.h"
+#include "passes/messages.h"
 
 static void add_kernel_finding(const PassInput *in, FindingList *out, NodeId node, RewriteKind k,
                                double ns, const Message *shape)

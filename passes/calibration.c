@@ -1,6 +1,6 @@
 /* Finds scales of a quantized model that cannot be right. */
 #include "passes/losses.h"
-#include "passes/pass_messages.h"
+#include "passes/messages.h"
 #include "passes/ranges.h"
 
 /* Codes of which less than this share can ever occur have lost two of their eight bits. */

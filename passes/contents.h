@@ -37,7 +37,6 @@
  *     output.
  * pass: A pass answers one question about a program: it finds facts and writes findings, without
  *     advice.
- * pass_messages: Declares the sentences that passes write into findings.
  * patches: Computes into which parts an input image could be split, and how large the parts would
  *     be.
  * pattern_attention: Recognises attention that is written as a Softmax between two products of

@@ -1,7 +1,7 @@
 /* Reports what the trace does not prove, and by how much. */
 #include "passes/pass.h"
 #include "cost_model/evidence_grade.h"
-#include "passes/pass_messages.h"
+#include "passes/messages.h"
 
 /* Time of an inference that not even hand-offs and launches explain: more than this share of it
  * caps what any advice can gain (a tenth: assumed; rule NPU904 speaks of it). */

@@ -11,7 +11,6 @@
  * languages: Lists and loads the languages of messages: English, and each TAG.xml in rules/lang.
  * markdown: Writes text into Markdown, with markup characters escaped and newlines as blanks.
  * phrase: Holds every sentence that the advisor prints by itself, in the user's language.
- * phrases: Lists every phrase of the advisor.
  * plain: Makes any bytes fit to be shown in a terminal, a page or a log.
  * process: Runs programs and copies of this process within limits of time and disk space.
  * width: Gives the terminal columns of characters in Unicode 14.0.0: 2 for East_Asian_Width W

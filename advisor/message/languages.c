@@ -23,7 +23,8 @@ const char *language_choice(Arena *a)
     size_t n;
     const char **name = list_language_tags(a, &n), *text = "en";
     for (size_t i = 0; i < n; i++)
-        text = arena_printf(a, "%s|%s", text, name[i]);
+        if (strcmp(name[i], "en"))
+            text = arena_printf(a, "%s|%s", text, name[i]);
     return text;
 }
 

@@ -1,14 +1,14 @@
 /* Holds every sentence that the advisor prints by itself, in the user's language.
  *
- * The sentences are listed in advisor/message/phrases.def.  The text of a rule comes from the rule,
- * and names come from the model. */
+ * Those of advisor/message in rules/lang/en.xml.  The text of a rule comes from the rule, and
+ * names come from the model. */
 #pragma once
 
 #include "graph/base/message.h"
 
 typedef enum {
 #define PHRASE(id, english) PHRASE_##id,
-#include "advisor/message/phrases.def"
+#include "advisor/message/messages.h"
 #undef PHRASE
     PHRASE_COUNT
 } PhraseId;

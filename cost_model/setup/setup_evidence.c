@@ -1,24 +1,8 @@
 /* Refutes or weakens a trace by what its set-up contradicts or leaves open. */
+#include "cost_model/messages.h"
 #include "cost_model/reconcile.h"
 #include "cost_model/evidence_grade.h"
 #include "cost_model/setup/setup.h"
-
-DEFINE_MESSAGE(CONTRADICTION, "{0} is {1}, but the trace shows {2}");
-DEFINE_MESSAGE(UNDECIDED_SETUP, "the times fit {0} {1}: say which");
-DEFINE_MESSAGE(OTHER_MODEL, "the trace is of another model, or of another build: {0} % of it fits");
-DEFINE_MESSAGE(OTHER_PRODUCTS,
-               "another model: convolutions take {0} times as long against transfers");
-DEFINE_MESSAGE(OTHER_SIZE, "the times fit pictures of {0} x {1} better than of {2} x {3}");
-DEFINE_MESSAGE(
-    OTHER_SIZE_OR_BATCH,
-    "the times fit pictures of {0} x {1} better than of {2} x {3}; or {4} of these at a time: "
-    "then say --batch {4}");
-DEFINE_MESSAGE(UNIT_LIKELIHOOD, "of -2 ln likelihood");
-DEFINE_MESSAGE(UNIT_TIMES_AS_LONG, "times as long");
-DEFINE_MESSAGE(EITHER, "{0} or {1}");
-DEFINE_MESSAGE(UNIT_OPTIONS, "options");
-DEFINE_MESSAGE(UNIT_CANDIDATES, "candidates");
-DEFINE_MESSAGE(UNIT_PERCENT_FITS, "%");
 
 /* "4 or 8" */
 static const Message *list_candidates(Arena *a, const SetupItem *x)

@@ -1,5 +1,5 @@
-/* Finds the words of a message in the user's language. English is beside the message's id in the
- * source; every other language is a file TAG.xml in rules/lang, which no compiler is needed for. */
+/* Finds the words of a message in the user's language.  Each is a file TAG.xml in rules/lang; the
+ * build makes C of the English one, and no compiler is needed for the others. */
 #pragma once
 
 #include "graph/base/diag.h"
@@ -13,7 +13,7 @@ typedef struct {
 
 typedef struct Language Language;
 
-/* Reads TAG.xml of `folder`, checked against `schema`.  A saying that it lacks stays English. */
+/* Reads the file, checked against the schema `rng`.  A saying that it lacks stays English. */
 Status language_load(Arena *a, const char *path, const char *rng, const Language **ret, Diag *diag);
 
 /* "ko"; "en" for NULL. */

@@ -2,8 +2,7 @@
 #include "graph/base/message.h"
 
 #include "graph/base/quantity.h"
-
-DEFINE_MESSAGE(VERBATIM, "{0}");
+#include "graph/base/messages.h"
 
 static MessageArg copy_arg(Arena *a, MessageArg x)
 {

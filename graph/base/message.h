@@ -3,12 +3,12 @@
  * Where something is noticed, a message id and its arguments are kept.  They become a sentence
  * where it is printed, once for each language that is wanted.  Nothing reads a sentence.
  *
- * A module lists its messages in a header (FOLDER_messages.h):
- *     DEFINE_MESSAGE(FEW_INFERENCES, "{0} inferences after warm-up: record at least {1}");
+ * A file includes the messages of its module, which rules/lang/en.xml lists, as FOLDER/messages.h:
+ *     <says id="FEW_INFERENCES">{0} inferences after warm-up: record at least {1}</says>
  * and builds one with its arguments, whose types choose how they are written:
  *     MESSAGE(arena, MESSAGE_ID(FEW_INFERENCES), arg_count(n), arg_count(30))
  * In a text {0} is the first argument, and {0|place|places} the first word where it is 1, else the
- * second.  Other languages have the same messages by id: rules/lang. */
+ * second.  Other files of rules/lang have the same ids. */
 #pragma once
 
 #include "graph/base/language.h"

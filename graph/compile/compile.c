@@ -1,7 +1,7 @@
 /* Runs the stages of the compiler, one after the other. */
 #include "graph/compile/compile.h"
 
-#include "graph/compile/compile_messages.h"
+#include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/compile/compiler_config.h"
 #include "graph/model/stored_ranges.h"

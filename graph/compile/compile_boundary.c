@@ -1,7 +1,7 @@
 /* Emits what the host does to a value on its way to the NPU and back. */
 #include "graph/compile/compile_emit.h"
 
-#include "graph/compile/compile_messages.h"
+#include "graph/base/messages.h"
 #include "graph/compile/compiler_config.h"
 
 static const Tensor *tensor_of(const Compile *c, ValueId v)

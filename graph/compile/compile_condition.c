@@ -1,6 +1,6 @@
 /* Checks whether a node fulfils a condition of the support tables. */
 #include "graph/compile/compile_lower.h"
-#include "graph/compile/compile_messages.h"
+#include "graph/base/messages.h"
 
 /* Letters of the axes along which the node works, once each: "CW"; NULL when not known. */
 static char letter_at(const Compile *c, const Ir *op, int64_t axis)

@@ -2,7 +2,7 @@
  * where an op runs; an op that runs on the NPU by the first page only is listed, because
  * readers of the second expect it on the host. So is an op that neither page names and that we
  * take for one of the first. */
-#include "graph/compile/compile_messages.h"
+#include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 
 static void add_page(Compile *c, size_t *cap, const Ir *op, const Message *why, bool own_reading)

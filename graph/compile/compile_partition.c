@@ -8,7 +8,7 @@
  * Everything is linear in the edges. */
 #include "graph/compile/compile_partition.h"
 
-#include "graph/compile/compile_messages.h"
+#include "graph/base/messages.h"
 
 enum { LEVEL_LAST = INT32_MAX - 1, ROUNDS = 4 };
 

@@ -1,5 +1,5 @@
 /* Places every op on the NPU or the host, with a reason and what would pass. */
-#include "graph/compile/compile_messages.h"
+#include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 
 static bool is_byte_or_float(DType t)

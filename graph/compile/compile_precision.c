@@ -1,5 +1,5 @@
 /* Determines the values with an int8 form and the ops that stay in float. */
-#include "graph/compile/compile_messages.h"
+#include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 
 /* Keeps scale and zero point: what holds for its input holds for its output. */

@@ -1,5 +1,5 @@
 /* Builds values and ops, and sees through quantization and constants. */
-#include "graph/compile/compile_messages.h"
+#include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 
 bool compile_is_constant(const Compile *c, TensorId t)

@@ -2,7 +2,7 @@
 #include "graph/compile/compiler_config.h"
 
 #include "graph/base/suggest.h"
-#include "graph/compile/compile_messages.h"
+#include "graph/base/messages.h"
 
 enum { CONFIG_LIMIT_BYTES = 1 << 20, CONFIG_MAX_KEYS = 1000 };
 

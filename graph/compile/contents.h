@@ -14,7 +14,6 @@
  * compile_lower: Lowers the ops of a segment to low-level ops.
  * compile_lowop: Appends low-level ops and the buffers between them to the program.
  * compile_merge: Merges pieces of NPU work that levels kept apart.
- * compile_messages: Defines the compiler's messages, such as why a step runs on the host.
  * compile_order: Orders host ops and segments, each after what it reads.
  * compile_pages: Compares the placement with the guide's second support page.
  * compile_partition: Merges the pieces of a partition into segments.

@@ -1,5 +1,5 @@
 /* Searches the operator support table and checks the conditions of its rows. */
-#include "graph/compile/compile_messages.h"
+#include "graph/base/messages.h"
 #include "graph/compile/compile_state.h"
 #include "graph/edit/rewrite.h"
 

@@ -6,7 +6,6 @@
  * edit_inline: Replaces an If whose condition is constant by the nodes of the branch that it takes.
  * edit_input: Implements the edits of an input's element type or order of axes.
  * edit_kind: Maps the kinds of edit to their names and back.
- * edit_messages: Defines the messages about edits, such as operators that replace another.
  * edit_output: Implements the edits of an output's type, order of axes or padding.
  * edit_replace: Implements the edit that replaces an operator.
  * edit_size: Resizes an image input and checks whether the rest of the model fits.

@@ -1,6 +1,6 @@
 /* Replaces an operator that the NPU lacks by operators that it has (spell-out). Real numbers
  * stay the same; float32 rounds in other places. The table has one line per operator. */
-#include "graph/edit/edit_messages.h"
+#include "graph/base/messages.h"
 #include "graph/edit/spell.h"
 
 enum {

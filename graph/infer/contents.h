@@ -10,7 +10,6 @@
  * fold_value: Reads, keeps and writes the values of constant propagation.
  * infer: Declares what shape functions and fold functions use during inference.
  * infer_list: Reads lists of numbers that are given as an attribute or as an input.
- * infer_messages: Defines the messages of inference, such as contradicting shapes.
  * macs: Counts the multiply-accumulates of one execution of a node.
  * macs_control: Counts the MACs of If, Loop and Scan from their bodies and trip counts.
  * ops: Describes every ONNX operator by one line of graph/infer/ops.def.

@@ -6,7 +6,7 @@
  * Neither fails: what cannot be is a note (infer_conflict) and the output stays unknown. */
 #pragma once
 
-#include "graph/infer/infer_messages.h"
+#include "graph/base/messages.h"
 #include "graph/infer/ops.h"
 #include "graph/infer/shape.h"
 #include "graph/infer/symbols.h"

@@ -11,7 +11,6 @@
  * onnx_graph: Reads the values, initializers and nodes of a GraphProto.
  * onnx_guard: Checks depth, lengths and counts of the whole file before anything is unpacked.
  * onnx_load: Reads a ModelProto by running the guard, then reading header, functions and graph.
- * onnx_messages: Defines the messages about reading an ONNX file.
  * onnx_names: Resolves names of tensors while a graph is read, also inside inlined functions.
  * onnx_node: Reads a NodeProto and its attributes.
  * onnx_read: Declares what the files of the ONNX loader share: one Loader per onnx_load.

@@ -2,7 +2,7 @@
 #include "graph/onnx/furiosa_keys.h"
 
 #include "graph/base/limits.h"
-#include "graph/onnx/onnx_messages.h"
+#include "graph/base/messages.h"
 
 #include <yaml.h>
 

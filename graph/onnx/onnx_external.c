@@ -1,6 +1,6 @@
 /* Maps the files of external data, weights that are stored beside the model. */
 #include "graph/onnx/onnx_read.h"
-#include "graph/onnx/onnx_messages.h"
+#include "graph/base/messages.h"
 
 #include <sys/stat.h>
 

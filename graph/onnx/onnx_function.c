@@ -1,6 +1,6 @@
 /* Replaces every call of a model-local function by the function's nodes. */
 #include "graph/onnx/onnx_read.h"
-#include "graph/onnx/onnx_messages.h"
+#include "graph/base/messages.h"
 
 enum { MAX_CALL_DEPTH = 64 };
 

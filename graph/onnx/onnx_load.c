@@ -3,7 +3,7 @@
 
 #include "graph/onnx/foreign.h"
 #include "graph/onnx/furiosa_keys.h"
-#include "graph/onnx/onnx_messages.h"
+#include "graph/base/messages.h"
 
 #include <sys/mman.h>
 

@@ -1,7 +1,7 @@
 /* Reads a TensorProto, with raw_data and packed floats as views of the file. Typed fields are
  * converted. */
 #include "graph/onnx/onnx_read.h"
-#include "graph/onnx/onnx_messages.h"
+#include "graph/base/messages.h"
 
 #include "graph/model/dtype.h"
 

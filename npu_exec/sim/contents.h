@@ -19,7 +19,6 @@
  * sim: Simulates requests through the runtime and the NPU, as discrete events in integer
  *     picoseconds.
  * sim_application: Simulates what the application does before a request and after its result.
- * sim_messages: Declares the messages of preparing a run.
  * sim_setup: Builds a simulation before its first event, and reads its figures.
  * sim_state: Holds the state of a running simulation for sim.c, sim_setup.c, sim_application.c,
  *     sim_time.c and npu.c.

@@ -1,6 +1,6 @@
 /* Computes times of the host and the link from calls, rows, elements and cache lines. */
 #include "npu_exec/sim/host.h"
-#include "npu_exec/sim/sim_messages.h"
+#include "npu_exec/sim/messages.h"
 #include "trace/readers/span.h"
 #include "graph/compile/options.h"
 

@@ -2,7 +2,7 @@
 #include "npu_exec/sim/real_host.h"
 #include "graph/model/dtype.h"
 #include "npu_exec/sim/convert.h"
-#include "npu_exec/sim/sim_messages.h"
+#include "npu_exec/sim/messages.h"
 #include "graph/base/statistics.h"
 
 #include <time.h>

@@ -3,7 +3,7 @@
 #include "graph/infer/ops.h"
 #include "npu_exec/sim/dram.h"
 #include "npu_exec/sim/geometry.h"
-#include "npu_exec/sim/sim_messages.h"
+#include "npu_exec/sim/messages.h"
 
 enum { MILLI = 1000, BLOCKS_MAX = 256, JOIN_MAX = 1 << 16 };
 

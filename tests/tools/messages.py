@@ -3,9 +3,7 @@
 
   messages.py [--lang DIR] [--sources DIR]
 
-A message is an id with its English text (MODULE_messages.h or advisor/message/phrases.def) and arguments.
-DIR (rules/lang) has the words of other languages, by id.
-  twice     two messages have one id
+A message is an id and arguments.  DIR (rules/lang) has the words by id: en.xml, and those of other languages.
   unused    a message that no source uses
   stale     words for an id that is no message
   missing   a message without words
@@ -22,13 +20,12 @@ import xml.etree.ElementTree as ET
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = ("graph", "trace", "cost_model", "passes", "npu_exec", "advisor")
 COMMENT = re.compile(r'/\*.*?\*/|("(?:[^"\\]|\\.)*")', re.S)
-MESSAGE = re.compile(r'\b(?:DEFINE_MESSAGE|PHRASE)\(\s*(\w+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)\)')
 HOLE = re.compile(r"\{(\d)(?:\||\})")
 KEYED = re.compile(r'(?:phrase_by_key|add_phrases)\([^;]*?"([A-Z]+_)"')  # ids that are put together of a prefix and a key
 
 
-def english_of(text):
-    return "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text)).replace('\\"', '"')
+def words_of(path):
+    return {says.get("id"): says.text for says in ET.parse(path).getroot().iter("says")}
 
 
 def is_korean(words):
@@ -41,19 +38,12 @@ def sources(root):
         yield path, COMMENT.sub(lambda m: m[1] or "", path.read_text())
 
 
-def messages(root):
-    """English by id, the ids there twice, and those that no source uses."""
-    english, twice, texts = {}, [], []
-    for path, text in sources(root):
-        for match in MESSAGE.finditer(text):
-            twice += [match[1]] if match[1] in english else []
-            english[match[1]] = english_of(match[2])
-        texts.append(MESSAGE.sub("", text))
-    whole = "\n".join(texts)
+def unused(root, english):
+    """Ids that no source uses."""
+    whole = "\n".join(text for _, text in sources(root))
     said = set(re.findall(r"\b(?:MESSAGE_ID\(|message_|PHRASE_)(\w+)", whole))
-    said |= {macro for name in said for macro in english if macro == name.removeprefix("PHRASE_")}
     prefixes = tuple(KEYED.findall(whole) + re.findall(r"\bmessage_([A-Z_]+)##", whole))  # a macro adds the rest
-    return english, twice, [i for i in english if i not in said and not (prefixes and i.startswith(prefixes))]
+    return [i for i in english if i not in said and not (prefixes and i.startswith(prefixes))]
 
 
 # What is made for people, and the members of a result that hold such text.
@@ -158,17 +148,15 @@ def reads_people(path, given, names):
 
 
 def check(path, english):
-    root = ET.parse(path).getroot()
-    words = {e.get("id"): e.text for e in root.iter("says")}
-    name = path.name
+    words, name, tag = words_of(path), path.name, ET.parse(path).getroot().get("tag")
     yield from (f"{name}: stale: {i}" for i in words if i not in english)
     yield from (f"{name}: missing: {i}" for i in english if i not in words)
     for i, text in words.items():
         extra = set(HOLE.findall(text)) - set(HOLE.findall(english.get(i, text)))
-        if extra or (root.get("tag") == "ko" and not is_korean(text)):
+        if extra or (tag == "ko" and not is_korean(text)):
             yield f"{name}: broken: {i}"
-    if root.get("tag") != path.stem:
-        yield f"{name}: broken: its tag is {root.get('tag')}"
+    if tag != path.stem:
+        yield f"{name}: broken: its tag is {tag}"
 
 
 def main():
@@ -176,9 +164,9 @@ def main():
     parser.add_argument("--lang", type=pathlib.Path, default=ROOT / "rules" / "lang")
     parser.add_argument("--sources", type=pathlib.Path, default=ROOT)
     options = parser.parse_args()
-    english, twice, unused = messages(options.sources)
-    files = sorted(options.lang.glob("*.xml"))
-    problems = [f"twice: {i}" for i in twice] + [f"unused: {i}" for i in unused]
+    english = words_of(options.lang / "en.xml")
+    files = sorted(path for path in options.lang.glob("*.xml") if path.name != "en.xml")
+    problems = [f"unused: {i}" for i in unused(options.sources, english)]
     problems += [f"read: {place}" for place in readers(options.sources)]
     problems += [problem for path in files for problem in check(path, english)]
     print(*problems, f"{len(english)} messages, {len(files)} languages, {len(problems)} problems", sep="\n")
