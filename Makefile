@@ -122,6 +122,12 @@ $(BUILD)/obj/advisor/render/html/html_page.o: $(PAGE_INC)
 SCHEMA_INC = $(BUILD)/gen/docs/schema/fleet.sql.inc
 $(BUILD)/obj/advisor/fleet/fleet_file.o: $(SCHEMA_INC)
 
+CHAR_WIDTHS := $(BUILD)/gen/advisor/message/char_widths.inc
+$(CHAR_WIDTHS): packaging/char_widths
+	@mkdir -p $(@D)
+	@packaging/char_widths > $@.new && mv $@.new $@
+$(BUILD)/obj/advisor/message/plain.o: $(CHAR_WIDTHS)
+
 # The types of the result and the tables of their fields, from the schema.
 RESULT_GEN := $(BUILD)/gen/advisor/report/result.h
 $(RESULT_GEN): packaging/result_from_schema docs/schema/result.json
@@ -179,7 +185,7 @@ CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
 format:
 	@command -v clang-format-14 >/dev/null || { echo "format: skipped, clang-format 14 is not here"; exit 0; }; \
 	find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror && echo "format: as .clang-format says"
-style: format $(PB) $(DFG_PB) $(RESULT_GEN) $(BUILD)/gen/messages $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC)
+style: format $(PB) $(DFG_PB) $(RESULT_GEN) $(BUILD)/gen/messages $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC) $(CHAR_WIDTHS)
 	@command -v clang-14 >/dev/null || { echo "style: skipped, clang 14 is not here"; exit 0; }; \
 	find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W) && echo "style: clang has nothing to say"
 check: deps

@@ -71,9 +71,7 @@ int plain_char_width(uint32_t c)
         uint32_t first, last;
         int columns;
     } range[] = {
-#define RANGE(first, last, columns) {first, last, columns},
-#include "advisor/message/width.def"
-#undef RANGE
+#include "advisor/message/char_widths.inc"
     };
     const size_t n = sizeof range / sizeof *range;
     size_t at = c < 0x300 ? n : LIST_BOUND(i, n, range[i].last < c);

@@ -15,7 +15,7 @@ uint32_t plain_decode(const char **s);
 /* UTF-8 of `c`, NUL-terminated, in `utf8`, which is returned. */
 char *plain_encode(char utf8[5], uint32_t c);
 
-/* Columns that a character takes in a terminal: 0, 1 or 2 (Unicode 14, East Asian Width). */
+/* Columns that a character takes in a terminal: 0, 1 or 2 (packaging/char_widths). */
 int plain_char_width(uint32_t c);
 
 /* True for characters that show nothing or change how their neighbours are shown. */
