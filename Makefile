@@ -55,6 +55,8 @@ ONNX_PROTO := /usr/include/onnx/onnx.proto
 # The vendor's graphs: a schema of our own.
 DFG_PB   := $(BUILD)/gen/dfg.pb-c.c
 DFG_PROTO := graph/import/dfg.proto
+# Tables that sources include.
+TABLES   := $(patsubst %.xml,$(BUILD)/gen/%.def,graph/options/options.xml graph/options/option_groups.xml advisor/options/commands.xml)
 
 libs: $(foreach r,$(MODULES),$(call lib,$(r))) $(BUILD)/libonnxpb.a
 all: libs $(BUILD)/npu-advise $(BUILD)/npu-exec $(BUILD)/cc $(BUILD)/installed/libnpu_exec.a
@@ -87,7 +89,7 @@ $(call lib,$(1)): $(call obj,$(1))
 endef
 $(foreach r,$(MODULES),$(eval $(call module_library,$(r))))
 
-$(BUILD)/obj/%.o: %.c | $(PB) $(DFG_PB) $(BUILD)/gen/default_target.h $(BUILD)/gen/advisor/report/result.h $(BUILD)/gen/messages
+$(BUILD)/obj/%.o: %.c | $(PB) $(DFG_PB) $(BUILD)/gen/default_target.h $(BUILD)/gen/advisor/report/result.h $(BUILD)/gen/messages $(TABLES)
 	@mkdir -p $(@D)
 	@echo "cc $<"
 	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
@@ -122,6 +124,9 @@ $(BUILD)/obj/advisor/render/html/html_page.o: $(PAGE_INC)
 SCHEMA_INC = $(BUILD)/gen/docs/schema/fleet.sql.inc
 $(BUILD)/obj/advisor/fleet/fleet_file.o: $(SCHEMA_INC)
 
+$(TABLES): $(BUILD)/gen/%.def: %.xml packaging/table_from_xml
+	@mkdir -p $(@D)
+	@packaging/table_from_xml $< > $@.new && mv $@.new $@
 CHAR_WIDTHS := $(BUILD)/gen/advisor/message/char_widths.inc
 $(CHAR_WIDTHS): packaging/char_widths
 	@mkdir -p $(@D)
@@ -185,7 +190,7 @@ CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
 format:
 	@command -v clang-format-14 >/dev/null || { echo "format: skipped, clang-format 14 is not here"; exit 0; }; \
 	find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror && echo "format: as .clang-format says"
-style: format $(PB) $(DFG_PB) $(RESULT_GEN) $(BUILD)/gen/messages $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC) $(CHAR_WIDTHS)
+style: format $(PB) $(DFG_PB) $(RESULT_GEN) $(TABLES) $(BUILD)/gen/messages $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC) $(CHAR_WIDTHS)
 	@command -v clang-14 >/dev/null || { echo "style: skipped, clang 14 is not here"; exit 0; }; \
 	find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W) && echo "style: clang has nothing to say"
 check: deps

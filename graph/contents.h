@@ -3,7 +3,5 @@
  *
  * options/option: Describes the options of both programs by one table, and reads command lines by
  *     it.
- * options/option_groups: Lists the headings of options in help and manual page.
- * options/options: Lists the options of both programs, whose names are spelled nowhere else.
  * options/trace_tables: Lists the tables of `npu-advise trace`: those that sum up, then the
  *     guide's in its order. */

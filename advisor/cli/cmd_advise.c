@@ -34,7 +34,7 @@ static Status run_one(Context *c, const Args *given)
     return st ? st : advised;
 }
 
-static Status run_advise(Context *c, const Args *given)
+Status cmd_advise(Context *c, const Args *given)
 {
     ModelList list;
     if (args_text(given, OPTION_SHARDS, NULL))
@@ -45,16 +45,3 @@ static Status run_advise(Context *c, const Args *given)
     bool many = list.many || args_text(given, OPTION_SHARD, NULL);
     return many ? advise_many(c, given, &list) : run_one(c, given);
 }
-
-const Command cmd_advise = {
-    .id = COMMAND_ADVISE,
-    .name = "advise",
-    .synopsis = "MODEL… [--trace T]… [--verify] [--html FILE]",
-    .help = "say what to change in a model, and what it will gain on the NPU",
-    .examples =
-        (const char *const[]){
-            "npu-advise model.onnx   # from the model alone",
-            "npu-advise model.onnx --trace trace.json --verify   # each gain is tried",
-            "npu-advise model.onnx --trace trace.json --budget latency_ns=5ms   # a gate", NULL},
-    .run = run_advise,
-};

@@ -195,7 +195,7 @@ static Status apply_opset(Context *c, const Args *args, const AdviseRequest *q, 
     return st;
 }
 
-static Status run_apply(Context *c, const Args *args)
+Status cmd_apply(Context *c, const Args *args)
 {
     AdviseRequest q;
     View view;
@@ -213,18 +213,3 @@ static Status run_apply(Context *c, const Args *args)
     st = result_to_apply(c, args, &q, &result);
     return st ? st : apply_plan(c, args, &q, result, &view);
 }
-
-const Command cmd_apply = {
-    .id = COMMAND_APPLY,
-    .name = "apply",
-    .synopsis = "apply MODEL [--trace T]… [--plan ID | --opset 13] --output DIR",
-    .help = "write the changed model and the settings of a plan",
-    .examples =
-        (const char *const[]){
-            "npu-advise apply model.onnx --trace trace.json --output bundle   # the recommended "
-            "plan",
-            "npu-advise apply model.onnx --result result.json -o bundle   # or with --plan ID",
-            "npu-advise apply model.onnx --opset 13 --output bundle   # the same model in opset 13",
-            NULL},
-    .run = run_apply,
-};

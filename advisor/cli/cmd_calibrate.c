@@ -221,7 +221,7 @@ static Status write_outputs(Context *c, const Args *args, const Calibration *cal
     return st || !path ? st : calibration_write(cal, path, c->diag);
 }
 
-static Status run_calibrate(Context *c, const Args *args)
+Status cmd_calibrate(Context *c, const Args *args)
 {
     Machine *machine = NULL;
     Costs *costs = NULL;
@@ -244,14 +244,3 @@ static Status run_calibrate(Context *c, const Args *args)
     cal->target = machine->id;
     return write_outputs(c, args, cal, &j);
 }
-
-const Command cmd_calibrate = {
-    .id = COMMAND_CALIBRATE,
-    .name = "calibrate",
-    .synopsis = "calibrate MODEL… --trace T… [-o " TARGET_DEFAULT ".NAME.cal.xml]",
-    .help = "fit the cost model to traces of your own host and card",
-    .examples = (const char *const[]){"npu-advise calibrate model.onnx --trace trace.json -o "
-                                      "my.cal.xml   # for --calibration",
-                                      NULL},
-    .run = run_calibrate,
-};

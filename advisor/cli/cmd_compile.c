@@ -135,7 +135,7 @@ static Status show_support(Context *c, const Args *args)
     return st;
 }
 
-static Status run_compile(Context *c, const Args *args)
+Status cmd_compile(Context *c, const Args *args)
 {
     InFile file;
     if (args_flag(args, OPTION_SUPPORT))
@@ -148,19 +148,3 @@ static Status run_compile(Context *c, const Args *args)
     file_in_close(&file);
     return st;
 }
-
-const Command cmd_compile = {
-    .id = COMMAND_COMPILE,
-    .name = "compile",
-    .synopsis = "compile MODEL [--operators] [--emit table|json|dot|memory] | compile --support",
-    .help = "host steps with reasons, NPU segments, memory, transfers",
-    .examples =
-        (const char *const[]){
-            "npu-advise compile model.onnx   # host steps and why, NPU segments, memory",
-            "npu-advise compile model.onnx --target warboy --batch 8   # for one PE, eight images "
-            "at once",
-            "npu-advise compile --support --sdk 0.9   # operators: conditions, type and place",
-            "npu-advise compile model.onnx --emit dot > graph.dot   # a drawing for Graphviz",
-            NULL},
-    .run = run_compile,
-};

@@ -73,7 +73,7 @@ static Status show_diff(Context *c, const Args *args, const cJSON *tree, bool fl
     return st;
 }
 
-static Status run_diff(Context *c, const Args *args)
+Status cmd_diff(Context *c, const Args *args)
 {
     cJSON *tree = NULL;
     Status st = args_positional(args, 2, 2, "two results, two traces or two fleets", c->diag);
@@ -89,15 +89,3 @@ static Status run_diff(Context *c, const Args *args)
     cJSON_Delete(tree);
     return st;
 }
-
-const Command cmd_diff = {
-    .id = COMMAND_DIFF,
-    .name = "diff",
-    .synopsis = "diff A B",
-    .help = "compare two results (JSON), two traces or two fleets (SQLite)",
-    .examples =
-        (const char *const[]){
-            "npu-advise diff before.json after.json   # two results",
-            "npu-advise diff trace.json trace2.json   # two traces: what took longer", NULL},
-    .run = run_diff,
-};

@@ -185,7 +185,7 @@ static size_t print_checks(Context *c, const cJSON *list, const View *view, bool
     return failed;
 }
 
-static Status run_doctor(Context *c, const Args *args)
+Status cmd_doctor(Context *c, const Args *args)
 {
     static const char *const schema[] = {"rule", "facts", "target", "calibration"};
     View view;
@@ -213,13 +213,3 @@ static Status run_doctor(Context *c, const Args *args)
         return diag_set(c->diag, STATUS_INPUT, NULL, NULL, "%zu of the checks failed", failed);
     return st;
 }
-
-const Command cmd_doctor = {
-    .id = COMMAND_DOCTOR,
-    .name = "doctor",
-    .synopsis = "doctor",
-    .help = "what works on this machine, and what is missing",
-    .examples =
-        (const char *const[]){"npu-advise doctor   # each part: there, or what is missing", NULL},
-    .run = run_doctor,
-};

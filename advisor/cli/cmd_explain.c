@@ -34,7 +34,7 @@ static Status unknown_rule(Context *c, const RuleBook *b, const char *word)
                     "there is no rule '%s'; `npu-advise rules` lists them", word);
 }
 
-static Status run_explain(Context *c, const Args *args)
+Status cmd_explain(Context *c, const Args *args)
 {
     RuleBook book;
     View view;
@@ -56,14 +56,3 @@ static Status run_explain(Context *c, const Args *args)
         text_rule(c->out, r, &view);
     return st;
 }
-
-const Command cmd_explain = {
-    .id = COMMAND_EXPLAIN,
-    .name = "explain",
-    .synopsis = "explain RULE",
-    .help = "say what a rule looks for, what it changes and what that risks",
-    .examples =
-        (const char *const[]){"npu-advise explain NPU101   # what it looks for, changes and risks",
-                              NULL},
-    .run = run_explain,
-};

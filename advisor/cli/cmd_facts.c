@@ -23,7 +23,7 @@ static Status write_facts(Context *c, xmlDoc *doc)
     return STATUS_OK;
 }
 
-static Status run_facts(Context *c, const Args *args)
+Status cmd_facts(Context *c, const Args *args)
 {
     AdviseRequest q;
     Status st = request_from_args(c->arena, args, c->notes, &q, c->diag);
@@ -36,15 +36,3 @@ static Status run_facts(Context *c, const Args *args)
         xmlFreeDoc(doc);
     return st;
 }
-
-const Command cmd_facts = {
-    .id = COMMAND_FACTS,
-    .name = "facts",
-    .synopsis = "facts MODEL [--trace T]…",
-    .help = "what rules are matched against, as XML",
-    .examples =
-        (const char *const[]){
-            "npu-advise facts model.onnx --trace trace.json   # what rules of your own can ask for",
-            NULL},
-    .run = run_facts,
-};

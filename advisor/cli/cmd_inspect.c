@@ -94,7 +94,7 @@ static Status inspect_vendor_graph(Context *c, const Args *args)
     return st;
 }
 
-static Status run_inspect(Context *c, const Args *args)
+Status cmd_inspect(Context *c, const Args *args)
 {
     Model *m;
     Status st = args_positional(args, 1, 1, "a model", c->diag);
@@ -114,15 +114,3 @@ static Status run_inspect(Context *c, const Args *args)
     model_close(m);
     return st;
 }
-
-const Command cmd_inspect = {
-    .id = COMMAND_INSPECT,
-    .name = "inspect",
-    .synopsis = "inspect MODEL [--json FILE] [--input-dir DIR]",
-    .help = "types and shapes of tensors, MACs of nodes, what is unknown",
-    .examples =
-        (const char *const[]){"npu-advise inspect model.onnx   # every node: shape, type, MACs",
-                              "npu-advise inspect model.onnx --json types.json   # for programs",
-                              NULL},
-    .run = run_inspect,
-};

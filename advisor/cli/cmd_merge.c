@@ -13,7 +13,7 @@ static Status view_of_set(Context *c, const Args *args, const ResultSet *set, Vi
     return view_of_result(c, args, first, ret);
 }
 
-static Status run_merge(Context *c, const Args *args)
+Status cmd_merge(Context *c, const Args *args)
 {
     View view;
     ShardPlan plan = {0};
@@ -28,14 +28,3 @@ static Status run_merge(Context *c, const Args *args)
     st = st ? st : advise_many_finish(c, args, &plan, &set, &view);
     return st;
 }
-
-const Command cmd_merge = {
-    .id = COMMAND_MERGE,
-    .name = "merge",
-    .synopsis = "PART… [--plan FILE] [--html FILE]",
-    .help = "one result of the parts that --shard wrote",
-    .examples = (const char *const[]){"npu-advise merge 1.part 2.part --html index.html   # parts "
-                                      "of `--shard 1/2 --ndjson 1.part`",
-                                      NULL},
-    .run = run_merge,
-};

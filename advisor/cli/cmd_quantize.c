@@ -54,7 +54,7 @@ static Status check_quantize_args(const Args *args, Diag *diag)
                       diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text), STATUS_OK);
 }
 
-static Status run_quantize(Context *c, const Args *args)
+Status cmd_quantize(Context *c, const Args *args)
 {
     const char *output = args_text(args, OPTION_OUTPUT, NULL);
     Status st = args_positional(args, 1, 1, "MODEL", c->diag);
@@ -86,16 +86,3 @@ static Status run_quantize(Context *c, const Args *args)
         print_quantization(c, &r, output);
     return st;
 }
-
-const Command cmd_quantize = {
-    .id = COMMAND_QUANTIZE,
-    .name = "quantize",
-    .synopsis = "quantize MODEL --data DIR [--preprocess RECIPE] -o FILE",
-    .help = "write a float model as 8-bit codes (QDQ), with ranges found on data",
-    .examples =
-        (const char *const[]){
-            "npu-advise quantize float.onnx --data pictures -o int8.onnx   # ranges found on "
-            "pictures",
-            "npu-advise quantize float.onnx --data pictures --method entropy -o int8.onnx", NULL},
-    .run = run_quantize,
-};

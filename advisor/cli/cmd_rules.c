@@ -41,7 +41,7 @@ static void list_catalogue(Context *c, const RuleBook *b, const View *view)
     list_levers(&t);
 }
 
-static Status run_rules(Context *c, const Args *args)
+Status cmd_rules(Context *c, const Args *args)
 {
     enum { TEXT, JSON, MARKDOWN };
     RuleBook book;
@@ -69,14 +69,3 @@ static Status run_rules(Context *c, const Args *args)
     cJSON_Delete(tree);
     return st;
 }
-
-const Command cmd_rules = {
-    .id = COMMAND_RULES,
-    .name = "rules",
-    .synopsis = "rules [--format text|json|md]",
-    .help = "list the rules, the weights of their gains, and the levers",
-    .examples =
-        (const char *const[]){"npu-advise rules   # all, by number",
-                              "npu-advise rules --format md > rules.md   # as a page", NULL},
-    .run = run_rules,
-};

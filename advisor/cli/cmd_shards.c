@@ -256,7 +256,7 @@ static Status write_plan(Context *c, const Args *args, const Matrix *m, const Sh
     return file_out_commit(&f, c->diag);
 }
 
-static Status run_plan_command(Context *c, const Args *args)
+Status cmd_shards(Context *c, const Args *args)
 {
     Matrix m = {.a = c->arena, .args = args, .diag = c->diag};
     ShardHead head = {0};
@@ -280,14 +280,3 @@ static Status run_plan_command(Context *c, const Args *args)
     head.items = list.count * count_combinations(&m);
     return write_plan(c, args, &m, &head, &list, item);
 }
-
-const Command cmd_shards = {
-    .id = COMMAND_SHARDS,
-    .name = "shards",
-    .synopsis = "shards MODEL… [--matrix OPTION=A,B…]… [-o FILE]",
-    .help = "list the work of a run over many models, for --shards and merge",
-    .examples = (const char *const[]){"npu-advise shards networks --matrix sdk=0.9,0.10 -o "
-                                      "work.ndjson   # then --shards work.ndjson --shard 1/4",
-                                      NULL},
-    .run = run_plan_command,
-};

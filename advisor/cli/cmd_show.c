@@ -2,7 +2,7 @@
  * gate.  The author of the file also wrote its gate, so the exit status is always 0. */
 #include "advisor/cli/output.h"
 
-static Status run_show(Context *c, const Args *args)
+Status cmd_show(Context *c, const Args *args)
 {
     View view;
     const Result *result = NULL;
@@ -17,14 +17,3 @@ static Status run_show(Context *c, const Args *args)
     }
     return st;
 }
-
-const Command cmd_show = {
-    .id = COMMAND_SHOW,
-    .name = "show",
-    .synopsis = "RESULT [--html FILE]",
-    .help = "a result that --json wrote, in any form; judges nothing",
-    .examples =
-        (const char *const[]){"npu-advise show result.json   # as it was printed",
-                              "npu-advise show result.json --html report.html   # as a page", NULL},
-    .run = run_show,
-};

@@ -290,7 +290,7 @@ static Status read_and_show(Context *c, const Args *args, Request *q)
     return STATUS_OK;
 }
 
-static Status run_trace(Context *c, const Args *args)
+Status cmd_trace(Context *c, const Args *args)
 {
     Request q = {0};
     Status st = request_check_traces(args->positional, args->npositional, c->diag);
@@ -300,17 +300,3 @@ static Status run_trace(Context *c, const Args *args)
         regfree((regex_t *)(uintptr_t)q.query.name);
     return st;
 }
-
-const Command cmd_trace = {
-    .id = COMMAND_TRACE,
-    .name = "trace",
-    .synopsis = "trace FILE… [--format text|json|csv|ndjson|sqlite]",
-    .help = "tables of a measured trace: latency, executions, operators",
-    .examples = (const char *const[]){"npu-advise trace trace.json   # what took the time",
-                                      "npu-advise trace trace.json --table operators "
-                                      "--aggregate-by type   # by type of operator",
-                                      "npu-advise trace trace.json --format sqlite -o trace.db   # "
-                                      "to ask it questions in SQL",
-                                      NULL},
-    .run = run_trace,
-};

@@ -55,7 +55,7 @@ static void clear_progress(Context *c, const TuneQuestion *asked)
         fputs("\r\033[K", c->err);
 }
 
-static Status run_tune(Context *c, const Args *args)
+Status cmd_tune(Context *c, const Args *args)
 {
     AdviseRequest q;
     Config config;
@@ -83,18 +83,3 @@ static Status run_tune(Context *c, const Args *args)
     c->exit_code = advise_one_exit_code(r);
     return st ? st : tuned;
 }
-
-const Command cmd_tune = {
-    .id = COMMAND_TUNE,
-    .name = "tune",
-    .synopsis = "tune MODEL [--trace T]… [--objective O] [--needs LIST] [--output DIR]",
-    .help = "search all settings and changes together: the best plan, and the Pareto front",
-    .examples = (const char *const[]){"npu-advise tune model.onnx --objective throughput "
-                                      "--latency-limit 10ms   # most under a limit",
-                                      "npu-advise tune model.onnx --rate 100 --latency-limit 20ms  "
-                                      " # cards and workers for a load",
-                                      "npu-advise tune model.onnx --trace trace.json --output "
-                                      "bundle   # all that is to be deployed",
-                                      NULL},
-    .run = run_tune,
-};

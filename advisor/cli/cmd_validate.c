@@ -248,7 +248,7 @@ static void note_missing(Context *c, const Validation *v)
                   arg_count((int64_t)missing), arg_text(first));
 }
 
-static Status run_validate(Context *c, const Args *args)
+Status cmd_validate(Context *c, const Args *args)
 {
     Progress progress = progress_of(c, args, "points");
     ValidateRequest q = {.points_path = args_text(args, OPTION_POINTS, NULL),
@@ -283,16 +283,3 @@ static Status run_validate(Context *c, const Args *args)
         c->exit_code = 3;
     return st;
 }
-
-const Command cmd_validate = {
-    .id = COMMAND_VALIDATE,
-    .name = "validate",
-    .synopsis = "validate --points FILE --models DIR [--json FILE]",
-    .help = "compare the cost model with published measurements",
-    .examples =
-        (const char *const[]){
-            "npu-advise validate --points published.json --models networks   # against measured "
-            "times",
-            NULL},
-    .run = run_validate,
-};

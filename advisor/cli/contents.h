@@ -37,7 +37,6 @@
  *     settings, and the Pareto front.
  * cmd_validate: Implements `npu-advise validate`, which prints how far the cost model is from
  *     published measurements of real chips.
- * commands: Holds the table of subcommands that commands.def lists.
  * confine: Confines the process to the folders that a command line needs, before it reads any file
  *     of a stranger.
  * help: Prints the tables of commands and options as help text, as a manual page and as shell

@@ -26,14 +26,14 @@ typedef struct {
 } Page;
 
 /* "command   # what it does": the comment on a line of its own where both have no room on one. */
-static void put_example(const Page *p, const char *text)
+static void put_example(const Page *p, const char *text, int len)
 {
-    const char *comment = strchr(text, '#');
-    int at = 2 + (int)strlen(text);
-    if (!comment || at <= p->wrap.width)
-        fprintf(p->out, "  %s\n", text);
+    const char *comment = memchr(text, '#', (size_t)len);
+    int at = comment ? (int)(comment - text) : len;
+    if (at == len || 2 + len <= p->wrap.width)
+        fprintf(p->out, "  %.*s\n", len, text);
     else
-        fprintf(p->out, "  %.*s\n      %s\n", (int)(comment - text) - GAP, text, comment);
+        fprintf(p->out, "  %.*s\n      %.*s\n", at - GAP, text, len - at, comment);
 }
 
 static void put_option(Page *p, const OptionRow *r)
@@ -77,8 +77,11 @@ static void put_head(Page *p, const Command *c)
     wrap_words(&p->wrap, p->out, USAGE_LEFT, fprintf(p->out, "usage: npu-advise"), c->synopsis);
     wrap_words(&p->wrap, p->out, 0, 0, c->help);
     fputs("\nExamples:\n", p->out);
-    for (const char *const *e = c->examples; *e; e++)
-        put_example(p, *e);
+    for (const char *e = c->examples; *e; e += *e == '\n') {
+        size_t len = strcspn(e, "\n");
+        put_example(p, e, (int)len);
+        e += len;
+    }
 }
 
 static void put_status(Page *p)
@@ -131,10 +134,11 @@ void help_command(FILE *out, const Command *c, bool all)
 void help_program(FILE *out)
 {
     Page p = {.wrap = wrap_for(out), .out = out, .arena = arena_new(0)};
-    put_head(&p, command_table[0]);
+    put_head(&p, &command_table[0]);
     fputs("\nCommands:\n", out);
-    for (const Command *const *c = command_table; *c; c++)
-        wrap_words(&p.wrap, out, COMMANDS_LEFT, fprintf(out, "  %s", (*c)->name), (*c)->help);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        wrap_words(&p.wrap, out, COMMANDS_LEFT, fprintf(out, "  %s", command_table[i].name),
+                   command_table[i].help);
     fputs("\n", out);
     wrap_words(&p.wrap, out, 0, 0,
                "`npu-advise COMMAND --help` tells more of each: its options, and examples. "

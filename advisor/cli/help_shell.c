@@ -39,11 +39,10 @@ static void manual_option(FILE *out, const OptionRow *r)
 static void manual_examples(FILE *out)
 {
     fputs(".SH EXAMPLES\n.nf\n", out);
-    for (const Command *const *c = command_table; *c; c++)
-        for (const char *const *e = (*c)->examples; *e; e++) {
-            put_roff(out, *e);
-            putc('\n', out);
-        }
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        put_roff(out, command_table[i].examples);
+        putc('\n', out);
+    }
     fputs(".fi\n", out);
 }
 
@@ -54,19 +53,19 @@ void help_manual(FILE *out)
     fputs(".SH NAME\nnpu\\-advise \\- what to change in a model, and what it will gain on the "
           "NPU\n.SH SYNOPSIS\n",
           out);
-    for (const Command *const *c = command_table; *c; c++) {
-        fputs(c == command_table ? ".B npu\\-advise\n" : ".br\n.B npu\\-advise\n", out);
-        put_roff(out, (*c)->synopsis);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        fputs(i ? ".br\n.B npu\\-advise\n" : ".B npu\\-advise\n", out);
+        put_roff(out, command_table[i].synopsis);
         putc('\n', out);
     }
     fputs(
         ".SH COMMANDS\nThe first argument names a command; any other first argument is a model.\n",
         out);
-    for (const Command *const *c = command_table; *c; c++) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fputs(".TP\n\\fB", out);
-        put_roff(out, (*c)->name);
+        put_roff(out, command_table[i].name);
         fputs("\\fR\n", out);
-        put_roff(out, (*c)->help);
+        put_roff(out, command_table[i].help);
         putc('\n', out);
     }
     fputs(".SH OPTIONS\nNot every command takes every option; \\fBnpu\\-advise\\fR "
@@ -160,8 +159,8 @@ static void write_bash_completion(FILE *out)
     fputs("' -- \"$word\")\n    elif ((COMP_CWORD == 1)); then\n"
           "        mapfile -t COMPREPLY < <(compgen -f -W '",
           out);
-    for (const Command *const *k = command_table; *k; k++)
-        fprintf(out, "%s ", (*k)->name);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "%s ", command_table[i].name);
     fputs("' -- \"$word\")\n    else\n        mapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
           "    fi\n}\ncomplete -o filenames -F _npu_advise npu-advise\n",
           out);
@@ -173,8 +172,8 @@ static void write_zsh_completion(FILE *out)
     for (const OptionRow *r = NULL; (r = args_next_row(NULL, r));)
         complete_zsh(out, r);
     fputs(" \\\n  '1:command or model:{compadd -- ", out);
-    for (const Command *const *k = command_table; *k; k++)
-        fprintf(out, "%s ", (*k)->name);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "%s ", command_table[i].name);
     fputs("; _files}' \\\n"
           "  '*:file:{[[ $words[2] == explain ]] && compadd -- $(npu-advise --values rule) || "
           "_files}'\n",
@@ -183,9 +182,10 @@ static void write_zsh_completion(FILE *out)
 
 static void write_fish_completion(FILE *out)
 {
-    for (const Command *const *k = command_table; *k; k++) {
-        fprintf(out, "complete -c npu-advise -n __fish_use_subcommand -a %s -d '", (*k)->name);
-        put_quoted(out, (*k)->help);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(out, "complete -c npu-advise -n __fish_use_subcommand -a %s -d '",
+                command_table[i].name);
+        put_quoted(out, command_table[i].help);
         fputs("'\n", out);
     }
     fputs("complete -c npu-advise -n '__fish_seen_subcommand_from explain' -f -a "

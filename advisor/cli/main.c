@@ -57,16 +57,12 @@ static Status show_help(Context *c, const Args *args, bool *ret_done)
 /* A misspelt command looks like a model that is not there. */
 static Status check_misspelt(Context *c, const Args *args)
 {
-    if (args->command != command_table[0] || args->npositional == 0)
+    if (args->command != &command_table[0] || args->npositional == 0)
         return STATUS_OK;
-    enum { COMMANDS_MAX = 32 };
-    const char *word = args->positional[0], *name[COMMANDS_MAX];
-    size_t n = 0;
-    for (const Command *const *k = command_table; *k; k++) {
-        assert(n < COMMANDS_MAX);
-        name[n++] = (*k)->name;
-    }
-    const char *near = suggest_nearest(word, name, n);
+    const char *word = args->positional[0], *name[COMMAND_COUNT];
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        name[i] = command_table[i].name;
+    const char *near = suggest_nearest(word, name, COMMAND_COUNT);
     bool helps = args_flag(args, OPTION_HELP); /* of a command: a model has none */
     if (!strcmp(word, "plan") && access(word, F_OK) != 0)
         return diag_set(c->diag, STATUS_USAGE, NULL, NULL,
@@ -121,6 +117,10 @@ static Status set_limits(Context *c, const Args *args)
 
 static Status run_command(Context *c, const Args *args)
 {
+    static Status (*const run[COMMAND_COUNT])(Context * c, const Args *args) = {
+#define COMMAND(id, function, ...) [COMMAND_##id] = cmd_##function,
+#include "advisor/options/commands.def"
+    };
     bool done;
     Status st = check_misspelt(c, args);
     st = st ? st : show_help(c, args, &done);
@@ -130,7 +130,7 @@ static Status run_command(Context *c, const Args *args)
         st = output_check_files(c, args);
     if (!st && !done)
         st = confine(c, args);
-    return st || done ? st : args->command->run(c, args);
+    return st || done ? st : run[args->command->id](c, args);
 }
 
 /* Notes on the analysis, which the result holds; others are about input that is damaged or ignored.
@@ -170,19 +170,14 @@ int main(int argc, char **argv)
     Notes notes;
     Diag diag = {0};
     Args args = {0};
-    Context c = {.arena = a,
-                 .commands = command_table,
-                 .notes = &notes,
-                 .out = stdout,
-                 .err = stderr,
-                 .diag = &diag};
+    Context c = {.arena = a, .notes = &notes, .out = stdout, .err = stderr, .diag = &diag};
     notes_init(&notes, a);
     if (argc == 1) {
         help_first(stderr);
         return status_exit_code(STATUS_USAGE);
     }
     xml_startup();
-    Status st = args_parse(a, command_table, argc, argv, &args, &diag);
+    Status st = args_parse(a, argc, argv, &args, &diag);
     st = st ? st : shards_args(a, &args, &diag);
     st = st ? st : set_limits(&c, &args);
     st = st ? st : language_named(a, args_text(&args, OPTION_LANG, "en"), &c.language, &diag);

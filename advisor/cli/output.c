@@ -62,7 +62,7 @@ static const char *rerun_command(Arena *a, const Args *args, const Command *comm
 /* What is to be typed next. */
 static void set_next(Context *c, const Args *args, View *v)
 {
-    v->again_apply = rerun_command(c->arena, args, c->commands[COMMAND_APPLY]);
+    v->again_apply = rerun_command(c->arena, args, &command_table[COMMAND_APPLY]);
 }
 
 void view_after(Context *c, const Args *args, ResultRefuted refuted, View *view)

@@ -12,6 +12,4 @@
  * markdown: Writes text into Markdown, with markup characters escaped and newlines as blanks.
  * phrase: Holds every sentence that the advisor prints by itself, in the user's language.
  * plain: Makes any bytes fit to be shown in a terminal, a page or a log.
- * process: Runs programs and copies of this process within limits of time and disk space.
- * width: Gives the terminal columns of characters in Unicode 14.0.0: 2 for East_Asian_Width W
- *     and F, 0 for combining marks and for Hangul medial and final letters. */
+ * process: Runs programs and copies of this process within limits of time and disk space. */

@@ -1,27 +1,28 @@
 /* Parses the command line of npu-advise and gives the values of its options. */
 #include "advisor/options/command.h"
 
+#include "default_target.h"
+
+const Command command_table[COMMAND_COUNT] = {
+#define COMMAND(id, function, name, synopsis, help, examples)                                      \
+    {COMMAND_##id, name, synopsis, help, examples},
+#include "advisor/options/commands.def"
+};
+
 /* Which commands take an option. */
 static unsigned takers_of(OptionId id)
 {
     enum {
-#define COMMAND(id, name) id = 1 << COMMAND_##id,
+#define COMMAND(id, ...) id = 1 << COMMAND_##id,
 #include "advisor/options/commands.def"
-#undef COMMAND
         ALL = -1,
         RUNNING = ADVISE | SHARDS | FACTS | TUNE | APPLY,
         COMPILING = RUNNING | INSPECT | COMPILE | TRACE | QUANTIZE | CALIBRATE | VALIDATE,
     };
     static const int takers[OPTION_COUNT] = {
-#define OPTION(id, name, letter, kind, argument, commands, ...) [OPTION_##id] = commands,
-#define BOTH(id, name, letter, kind, argument, commands, ...)   [OPTION_##id] = commands,
-#define EXEC(...)
+#define OPTION(id, of, name, letter, kind, argument, commands, ...) [OPTION_##id] = commands,
 #define EXEC_TOO(...)
 #include "graph/options/options.def"
-#undef OPTION
-#undef BOTH
-#undef EXEC
-#undef EXEC_TOO
     };
     assert(id < OPTION_COUNT);
     return (unsigned)takers[id];
@@ -65,14 +66,13 @@ static Status take_word(void *user, const char *word, Diag *diag)
 }
 
 /* The first positional argument names the command, if it is one; else it is the model. */
-static void choose_command(Args *g, const Command *const *commands)
+static void choose_command(Args *g)
 {
-    assert(commands[0]);
-    g->command = commands[0];
-    for (const Command *const *c = commands; *c && g->npositional; c++) {
-        if (strcmp((*c)->name, g->positional[0]))
+    g->command = &command_table[0];
+    for (size_t i = 0; i < COMMAND_COUNT && g->npositional; i++) {
+        if (strcmp(command_table[i].name, g->positional[0]))
             continue;
-        g->command = *c;
+        g->command = &command_table[i];
         g->named = true;
         g->positional++;
         g->npositional--;
@@ -91,8 +91,7 @@ static Status check_taken(const Args *g, Diag *diag)
     return STATUS_OK;
 }
 
-Status args_parse(Arena *a, const Command *const *commands, int argc, char **argv, Args *ret,
-                  Diag *diag)
+Status args_parse(Arena *a, int argc, char **argv, Args *ret, Diag *diag)
 {
     Args g = {0};
     Parse p = {.a = a, .args = &g};
@@ -101,7 +100,7 @@ Status args_parse(Arena *a, const Command *const *commands, int argc, char **arg
     Status st = option_read_line(a, &taker, argc, argv, diag);
     if (st)
         return st;
-    choose_command(&g, commands);
+    choose_command(&g);
     if ((st = check_taken(&g, diag)))
         return st;
     *ret = g;

@@ -1,4 +1,4 @@
-/* Parses the command line of npu-advise by the table of options (graph/options/options.def).
+/* Parses the command line of npu-advise by the table of options (graph/options/options.xml).
  *
  * --help, the manual page and the completions are made from the same table. */
 #pragma once
@@ -24,10 +24,9 @@ const OptionRow *args_next_row(const struct Command *command, const OptionRow *r
 /* Whether `command` (NULL: any) takes the option. */
 bool args_command_takes(const struct Command *command, OptionId id);
 
-/* `commands` is NULL-terminated; its first is the default. argv[0] is the program. STATUS_USAGE
- * with one line (and a "did you mean") for options that are unknown or not taken by the command. */
-Status args_parse(Arena *a, const struct Command *const *commands, int argc, char **argv, Args *ret,
-                  Diag *diag);
+/* argv[0] is the program. STATUS_USAGE with one line (and a "did you mean") for options that are
+ * unknown or not taken by the command. */
+Status args_parse(Arena *a, int argc, char **argv, Args *ret, Diag *diag);
 
 /* Adds an option as if it had been given last; the value of a compile option is read as well.
  * STATUS_USAGE for a value that is not allowed. */

@@ -1,7 +1,7 @@
 /* Defines a subcommand of npu-advise by its name, help and function.
  *
- * Each subcommand is a file advisor/cli/cmd_<name>.c that defines `const Command cmd_<name>`, and a
- * line in advisor/options/commands.def; graph/options/options.def says which options it takes. */
+ * Each subcommand is a file advisor/cli/cmd_<name>.c that defines cmd_<name>(), and an element of
+ * advisor/options/commands.xml; graph/options/options.xml says which options it takes. */
 #pragma once
 
 #include "advisor/options/args.h"
@@ -9,7 +9,6 @@
 /* `out` is for the result, `err` for progress and warnings; only main prints by itself. */
 typedef struct {
     Arena *arena;
-    const struct Command *const *commands; /* all, NULL-terminated */
     Notes *notes;             /* printed to err by main after the command, one line each */
     const Language *language; /* --lang; NULL: English */
     FILE *out, *err;
@@ -20,19 +19,21 @@ typedef struct {
 } Context;
 
 typedef enum {
-#define COMMAND(id, name) COMMAND_##id,
+#define COMMAND(id, ...) COMMAND_##id,
 #include "advisor/options/commands.def"
-#undef COMMAND
     COMMAND_COUNT
 } CommandId;
 
 typedef struct Command {
     CommandId id;
     const char *name;
-    const char *synopsis;        /* "inspect MODEL [--json FILE]" */
-    const char *help;            /* one line */
-    const char *const *examples; /* up to three, "COMMAND # effect"; NULL-terminated */
-    Status (*run)(Context *c, const Args *args);
+    const char *synopsis; /* "inspect MODEL [--json FILE]" */
+    const char *help;     /* one line */
+    const char *examples; /* lines "COMMAND # effect" */
 } Command;
 
-extern const Command *const command_table[]; /* NULL-terminated, from commands.def */
+/* The first is the default. */
+extern const Command command_table[COMMAND_COUNT];
+
+#define COMMAND(id, function, ...) Status cmd_##function(Context *c, const Args *args);
+#include "advisor/options/commands.def"

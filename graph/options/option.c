@@ -13,7 +13,6 @@ static const char trace_table_choice[] = "one of the tables"
 enum {
 #define OPTION_GROUP(name, title) IN_##name = OPTION_GROUP_##name << OPTION_GROUP_SHIFT,
 #include "graph/options/option_groups.def"
-#undef OPTION_GROUP
 };
 
 #define FLAG          OPTION_KIND_FLAG, 0, 0, NULL
@@ -30,33 +29,19 @@ enum {
 #define PRINTS        OPTION_USE_PRINTS
 #define OFTEN         OPTION_USE_OFTEN
 #define SAME          ""
-#define OPTION(id, name, letter, kind, argument, commands, use, help)                              \
-    {OPTION_##id, OPTION_OF_ADVISE, letter, kind, argument, help, use},
-#define BOTH(id, name, letter, kind, argument, commands, use, help)                                \
-    {OPTION_##id, OPTION_OF_BOTH, letter, kind, argument, help, use},
-#define EXEC(id, name, kind, argument, help)                                                       \
-    {OPTION_##id, OPTION_OF_EXEC, 0, kind, argument, help, 0},
+#define OPTION(id, of, name, letter, kind, argument, commands, use, help)                          \
+    {OPTION_##id, OPTION_OF_##of, letter, kind, argument, help, use},
 #define EXEC_TOO(id, kind, argument, help)                                                         \
     {OPTION_##id, OPTION_OF_EXEC, 0, kind, argument, help, 0},
 static const OptionRow option_table[] = {
 #include "graph/options/options.def"
 };
-#undef OPTION
-#undef BOTH
-#undef EXEC
-#undef EXEC_TOO
 
 static const char *const flag_table[] = {
     "",
-#define OPTION(id, name, ...) "--" name,
-#define BOTH(id, name, ...)   "--" name,
-#define EXEC(id, name, ...)   "--" name,
-#define EXEC_TOO(id, ...)     /* has its name already */
+#define OPTION(id, of, name, ...) "--" name,
+#define EXEC_TOO(id, ...)         /* has its name already */
 #include "graph/options/options.def"
-#undef OPTION
-#undef BOTH
-#undef EXEC
-#undef EXEC_TOO
 };
 static_assert(sizeof flag_table / sizeof *flag_table == OPTION_COUNT, "a name for each option");
 
@@ -117,7 +102,6 @@ const char *option_group_title(OptionGroup g)
     static const char *const title[] = {
 #define OPTION_GROUP(name, title) title,
 #include "graph/options/option_groups.def"
-#undef OPTION_GROUP
     };
     static_assert(sizeof title / sizeof *title == OPTION_GROUPS, "a title for each group");
     assert(g < OPTION_GROUPS);

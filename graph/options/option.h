@@ -7,14 +7,8 @@
 typedef enum {
     OPTION_NONE,
 #define OPTION(id, ...)   OPTION_##id,
-#define BOTH(id, ...)     OPTION_##id,
-#define EXEC(id, ...)     OPTION_##id,
 #define EXEC_TOO(id, ...) /* is there already */
 #include "graph/options/options.def"
-#undef OPTION
-#undef BOTH
-#undef EXEC
-#undef EXEC_TOO
     OPTION_COUNT
 } OptionId;
 
@@ -35,7 +29,6 @@ typedef enum {
 typedef enum {
 #define OPTION_GROUP(name, title) OPTION_GROUP_##name,
 #include "graph/options/option_groups.def"
-#undef OPTION_GROUP
     OPTION_GROUPS
 } OptionGroup;
 

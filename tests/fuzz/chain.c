@@ -20,8 +20,6 @@
 enum { PARTS = 3 };
 static const char between[] = "\n%%%%\n";
 
-static const Command command = {.id = COMMAND_ADVISE, .name = "advise"};
-static const Command *const commands[] = {&command, NULL};
 static Arena *fixed; /* lives as long as the program */
 static RuleBook book;
 static const Language *korean;
@@ -153,6 +151,6 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
         argv[n++] = "--config";
         argv[n++] = path[2];
     }
-    if (!args_parse(a, commands, n, (char **)argv, &args, &diag))
+    if (!args_parse(a, n, (char **)argv, &args, &diag))
         advise_one(a, &args, bits);
 }

@@ -9,9 +9,6 @@
 
 #include <libxml/xmlsave.h>
 
-static const Command command = {.id = COMMAND_ADVISE, .name = "advise"};
-static const Command *const commands[] = {&command, NULL};
-
 /* One of each, or none. */
 static const char *const sets[][4] = {
     {"--objective=throughput"},
@@ -54,7 +51,7 @@ static void fuzz(Arena *a, const uint8_t *data, size_t size)
             argv[n++] = one;
     }
     notes_init(&notes, a);
-    if (args_parse(a, commands, n, (char **)argv, &args, &diag) ||
+    if (args_parse(a, n, (char **)argv, &args, &diag) ||
         request_from_args(a, &args, &notes, &q, &diag) || advise_facts(a, &q, &doc, &diag))
         harness_print("%s\n", diag.text);
     else

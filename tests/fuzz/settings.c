@@ -14,7 +14,7 @@ static void read_config(Arena *a, const char *path)
     Args args, merged;
     Config config;
     Diag diag;
-    if (args_parse(a, command_table, 4, argv, &args, &diag) ||
+    if (args_parse(a, 4, argv, &args, &diag) ||
         config_for_model(a, &args, "model.onnx", CONFIG_GIVEN, &config, &diag)) {
         harness_print("refused\n");
         return;

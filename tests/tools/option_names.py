@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Proves that an option's name is spelled in graph/options/options.def alone.
+"""Proves that an option's name is spelled in graph/options/options.xml alone.
 
   option_names.py [SOURCE]
 
@@ -16,14 +16,14 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = ("graph", "trace", "cost_model", "passes", "advisor", "npu_exec")
-TABLE = "graph/options/options.def"
+TABLE = "graph/options/options.xml"
 # Texts that are not for our programs: options of make_networks.py.
 FOREIGN = {"advisor/validation/points.c"}
 # Where a name comes from outside: a plan's file, --matrix, --values, a lever of a rule.
 LOOKUP = re.compile(r"\boption_named\(")
 LOOKERS = {"graph/options/option.c", "graph/options/option.h", "advisor/cli/shards_args.c", "advisor/cli/cmd_shards.c", "advisor/cli/values.c",
            "advisor/rules/variant.c"}
-ROW = re.compile(r'^(?:OPTION|BOTH|EXEC)\(\w+, "([a-z-]+)"', re.M)
+ROW = re.compile(r'<option [^>]*\bname="([a-z-]+)"')
 TEXT = r'"(?:\\.|[^"\\\n])*"'
 TOKEN = re.compile(rf"/\*.*?\*/|//[^\n]*|^[ \t]*#[ \t]*include[^\n]*|(?P<text>{TEXT}(?:\s*{TEXT})*)", re.S | re.M)  # adjacent texts are one
 ASKED = re.compile(r"\b(?:args_\w+|option_\w+|compile_option_set)\(")
