@@ -56,7 +56,7 @@ ONNX_PROTO := /usr/include/onnx/onnx.proto
 DFG_PB   := $(BUILD)/gen/dfg.pb-c.c
 DFG_PROTO := graph/import/dfg.proto
 # Tables that sources include.
-TABLES   := $(patsubst %.xml,$(BUILD)/gen/%.def,graph/options/options.xml graph/options/option_groups.xml advisor/options/commands.xml)
+TABLES   := $(patsubst %.xml,$(BUILD)/gen/%.def,graph/options/options.xml graph/options/option_groups.xml advisor/options/commands.xml npu_exec/sim/silicon.xml)
 
 libs: $(foreach r,$(MODULES),$(call lib,$(r))) $(BUILD)/libonnxpb.a
 all: libs $(BUILD)/npu-advise $(BUILD)/npu-exec $(BUILD)/cc $(BUILD)/installed/libnpu_exec.a
@@ -127,11 +127,13 @@ $(BUILD)/obj/advisor/fleet/fleet_file.o: $(SCHEMA_INC)
 $(TABLES): $(BUILD)/gen/%.def: %.xml packaging/table_from_xml
 	@mkdir -p $(@D)
 	@packaging/table_from_xml $< > $@.new && mv $@.new $@
-CHAR_WIDTHS := $(BUILD)/gen/advisor/message/char_widths.inc
-$(CHAR_WIDTHS): packaging/char_widths
+COMPUTED := $(BUILD)/gen/advisor/message/char_widths.inc $(BUILD)/gen/npu_exec/sim/noise_tables.inc
+$(BUILD)/gen/advisor/message/char_widths.inc: packaging/char_widths
+$(BUILD)/gen/npu_exec/sim/noise_tables.inc: packaging/noise_tables
+$(COMPUTED):
 	@mkdir -p $(@D)
-	@packaging/char_widths > $@.new && mv $@.new $@
-$(BUILD)/obj/advisor/message/plain.o: $(CHAR_WIDTHS)
+	@$< > $@.new && mv $@.new $@
+$(BUILD)/obj/advisor/message/plain.o $(BUILD)/obj/npu_exec/sim/noise.o: $(COMPUTED)
 
 # The types of the result and the tables of their fields, from the schema.
 RESULT_GEN := $(BUILD)/gen/advisor/report/result.h
@@ -190,7 +192,7 @@ CLANG_W   = $(filter-out -MMD -MP,$(CFLAGS)) -fsyntax-only
 format:
 	@command -v clang-format-14 >/dev/null || { echo "format: skipped, clang-format 14 is not here"; exit 0; }; \
 	find $(C_DIRS) -name '*.[ch]' | sort | xargs -P$$(nproc) -n 40 clang-format-14 --dry-run -Werror && echo "format: as .clang-format says"
-style: format $(PB) $(DFG_PB) $(RESULT_GEN) $(TABLES) $(BUILD)/gen/messages $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC) $(CHAR_WIDTHS)
+style: format $(PB) $(DFG_PB) $(RESULT_GEN) $(TABLES) $(BUILD)/gen/messages $(BUILD)/gen/sound_files.inc $(BUILD)/gen/default_target.h $(PAGE_INC) $(SCHEMA_INC) $(COMPUTED)
 	@command -v clang-14 >/dev/null || { echo "style: skipped, clang 14 is not here"; exit 0; }; \
 	find $(C_DIRS) -name '*.c' | sort | xargs -P$$(nproc) -n 20 clang-14 $(CPPFLAGS) $(PKG_CFLAGS) $(CLANG_W) && echo "style: clang has nothing to say"
 check: deps

@@ -18,7 +18,6 @@ int costs_figure_count(const Costs *c)
 const FormInfo term_forms[TERM_FORM_COUNT] = {
 #define FORM(id, word, unit, limit, part) {word, unit, LIMIT_##limit, PART_##part},
 #include "cost_model/forms.def"
-#undef FORM
 };
 
 #define X(id, word) word,

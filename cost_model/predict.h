@@ -10,7 +10,6 @@ typedef enum { OBJECTIVE_LATENCY, OBJECTIVE_THROUGHPUT } Objective;
 typedef struct {
 #define RUN_OPTION(field, ...) int field;
 #include "graph/compile/run_options.def" /* which says what each is */
-#undef RUN_OPTION
     bool workers_given, devices_given;
     double spared_ns; /* of its own work before an inference, that the application no longer does */
     Interval application_ns; /* work per task that the application now does instead of the runtime:

@@ -33,7 +33,6 @@ const char *limit_key(Limit l);
 typedef enum {
 #define FORM(id, ...) TERM_##id,
 #include "cost_model/forms.def"
-#undef FORM
     TERM_FORM_COUNT
 } TermForm;
 

@@ -13,7 +13,6 @@
 #include "npu_exec/session/recorder.h"
 #include "npu_exec/session/run_samples.h"
 #include "npu_exec/sim/host.h"
-#include "npu_exec/sim/task_plan.h"
 #include "npu_exec/sim/silicon.h"
 #include "npu_exec/sim/sim.h"
 #include "npu_exec/sim/run_stats.h"

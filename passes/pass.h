@@ -44,7 +44,6 @@ typedef struct {
 /* pass_host_conversions … */
 #define PASS(id, name) void pass_##id(const PassInput *in, FindingList *out);
 #include "passes/pipeline.def"
-#undef PASS
 
 const char *pass_io_name(IoKind io); /* "none", "input" or "output" */
 

@@ -8,7 +8,6 @@ static const struct {
 } pass_table[] = {
 #define PASS(id, name) {name, pass_##id},
 #include "passes/pipeline.def"
-#undef PASS
 };
 
 static void assert_finding(const char *pass, const Program *p, const Finding *f)

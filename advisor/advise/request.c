@@ -41,7 +41,6 @@ static void run_options(const Args *g, RunOptions *ret)
     ret->field = (int)args_int(g, OPTION_##id, ret->field ? ret->field : preset);
 #include "graph/compile/run_options.def"
 #include "graph/options/option.h"
-#undef RUN_OPTION
     ret->workers_given = args_flag(g, OPTION_WORKERS);
     ret->devices_given = args_flag(g, OPTION_DEVICES);
 }

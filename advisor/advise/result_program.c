@@ -1,7 +1,6 @@
 /* Builds the inputs of a run, its program, and the predicted and measured times. */
 #include "advisor/advise/result.h"
 #include "cost_model/evidence_grade.h"
-#include "cost_model/op_model.h"
 #include "cost_model/reconcile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
@@ -132,7 +131,6 @@ static ResultOptions options_of(const AdviseRun *run)
 #define RUN_OPTION(field, ...)                                                                     \
     o.field = result_int_if(run->variant.run.field, run->variant.run.field);
 #include "graph/compile/run_options.def"
-#undef RUN_OPTION
     o.pes = result_int_if(c->pes > 0, c->pes);
     o.host_cores = result_int_if(true, c->host_cores);
     o.unknown_on = compile_unknown_on_word(c);

@@ -4,7 +4,6 @@
 #include "advisor/advise/result_charts.h"
 #include "advisor/candidate/search/plan.h"
 #include "cost_model/predict.h"
-#include "advisor/candidate/proposal.h"
 
 /* The names of a trial's steps end with it, so each is copied. */
 static ResultSpanList spans_of(Arena *a, const Timeline *t, bool has_steps)

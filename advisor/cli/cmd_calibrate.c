@@ -11,7 +11,6 @@
 #include "advisor/report/result_json.h"
 #include "cost_model/calibrate.h"
 #include "cost_model/costs.h"
-#include "cost_model/op_model.h"
 #include "cost_model/predict.h"
 #include "cost_model/setup/setup.h"
 #include "graph/compile/machine.h"

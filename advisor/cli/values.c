@@ -3,7 +3,6 @@
 
 #include "advisor/render/forms/formats.h"
 #include "advisor/act/gate/gate_parts.h"
-#include "advisor/options/args.h"
 #include "advisor/rules/rule_book.h"
 #include "graph/base/folder.h"
 #include "advisor/message/languages.h"
@@ -64,7 +63,6 @@ static const char *table_choices(Arena *a)
     const char *list = "";
 #define TRACE_TABLE(name) list = append_choice(a, list, #name);
 #include "graph/options/trace_tables.def"
-#undef TRACE_TABLE
     return list;
 }
 

@@ -6,7 +6,6 @@
 static const MessageId phrases[] = {
 #define PHRASE(id, english) {#id, english},
 #include "advisor/message/messages.h"
-#undef PHRASE
 };
 static_assert(sizeof phrases / sizeof *phrases == PHRASE_COUNT, "a text for each phrase");
 

@@ -9,7 +9,6 @@
 typedef enum {
 #define PHRASE(id, english) PHRASE_##id,
 #include "advisor/message/messages.h"
-#undef PHRASE
     PHRASE_COUNT
 } PhraseId;
 

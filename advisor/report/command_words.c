@@ -150,7 +150,6 @@ char *command_words(Arena *a, const Result *r)
     if (is_told(r, OPTION_##id))                                                                   \
         line = add_number(a, line, o->field, OPTION_##id, preset);
 #include "graph/compile/run_options.def"
-#undef RUN_OPTION
     line = add_number(a, line, o->pes, OPTION_PES, 0);
     line = add_number(a, line, o->host_cores, OPTION_HOST_CORES, 8);
     if (o->unknown_on)

@@ -1,7 +1,6 @@
 /* Writes the parts of a program and their times as elements and attributes of one XML tree. */
 #include "advisor/rules/facts.h"
 
-#include "cost_model/op_model.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/program.h"
 #include "cost_model/terms.h"
@@ -259,7 +258,6 @@ static void set_options(xmlNode *root, const Program *p, const RunOptions *run, 
         set_int(root, option_name(OPTION_##id), run->field);
 #include "graph/compile/run_options.def"
 #include "graph/options/option.h"
-#undef RUN_OPTION
     set_int(root, "host-cores", o->host_cores);
     set_text(root, "objective", objective == OBJECTIVE_LATENCY ? "latency" : "throughput");
 }

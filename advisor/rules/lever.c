@@ -10,7 +10,6 @@ const Lever lever_table[LEVER_COUNT] = {
 #define LEVER(id, name, where, needs, effect, index, value, lift, help)                            \
     {name, where, needs, EFFECT_##effect, TERM_##index, TERM_##value, help},
 #include "advisor/rules/levers.def"
-#undef LEVER
 };
 
 LeverId lever_find(const char *name)

@@ -8,7 +8,6 @@
 typedef enum {
 #define LEVER(id, name, where, needs, effect, index, value, lift, help) LEVER_##id,
 #include "advisor/rules/levers.def"
-#undef LEVER
     LEVER_COUNT
 } LeverId;
 

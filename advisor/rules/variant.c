@@ -82,7 +82,6 @@ static Status lift_run(const Lift *l)
     } option[] = {
 #define RUN_OPTION(field, id, preset, what) {OPTION_##id, what, &run->field},
 #include "graph/compile/run_options.def"
-#undef RUN_OPTION
     };
     const OptionRow *row = option_named(OPTION_OF_ADVISE, lever_table[l->set->lever].name);
     size_t i = LIST_INDEX(k, sizeof option / sizeof *option, option[k].id == row->id);
@@ -176,7 +175,6 @@ const char **run_options_argv(Arena *a, const RunOptions *run, bool workers, siz
     } option[] = {
 #define RUN_OPTION(field, id, preset, what) {OPTION_##id, run->field, preset},
 #include "graph/compile/run_options.def"
-#undef RUN_OPTION
     };
     enum { OPTIONS = sizeof option / sizeof *option };
     const char **word = ARENA_ARRAY(a, const char *, 2 * OPTIONS);
@@ -198,7 +196,6 @@ Status variant_apply(Arena *a, Variant *v, const Model *m, const LeverSetting *s
     static Status (*const lift[])(const Lift *) = {
 #define LEVER(id, name, where, needs, effect, index, value, lift, help) lift_##lift,
 #include "advisor/rules/levers.def"
-#undef LEVER
     };
     Variant changed = *v;
     changed.compile = compile_options_copy(a, &v->compile);

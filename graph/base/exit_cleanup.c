@@ -1,7 +1,6 @@
 /* Keeps a fixed table of things to remove, which the signal handlers walk. */
 #include "graph/base/exit_cleanup.h"
 
-#include "graph/base/libc.h"
 #include "graph/base/log_command.h"
 
 #include <fcntl.h>

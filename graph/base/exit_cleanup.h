@@ -4,9 +4,9 @@
  * nothing here allocates; all but exit_cleanup_startup may be called from a signal handler. */
 #pragma once
 
+#include "graph/base/libc.h"
+
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 /* `program` stands before the line that is printed.  From here on SIGINT, SIGTERM, SIGHUP and

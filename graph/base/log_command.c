@@ -1,9 +1,6 @@
 /* Checks the prefix of a command; CI systems accept either case and leading blanks. */
 #include "graph/base/log_command.h"
 
-#include <string.h>
-#include <strings.h>
-
 bool log_command_at(const char *s)
 {
     return s[0] == '#' && s[1] == '#' && (s[2] == '[' || strncasecmp(s + 2, "vso[", 4) == 0);

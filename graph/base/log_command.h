@@ -3,7 +3,7 @@
  * every line that we write may end in such a log. */
 #pragma once
 
-#include <stdbool.h>
+#include "graph/base/libc.h"
 
 /* Whether a command begins right at `s`, wherever that stands in a line. */
 bool log_command_at(const char *s);

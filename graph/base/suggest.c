@@ -1,10 +1,6 @@
 /* Computes edit distances row by row. */
 #include "graph/base/suggest.h"
 
-#include <ctype.h>
-#include <stdbool.h>
-#include <string.h>
-
 enum { WORD_MAX = 40 };
 
 static size_t min_of_three(size_t a, size_t b, size_t c)

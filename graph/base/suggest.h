@@ -1,7 +1,7 @@
 /* Suggests the nearest known word for one that is misspelt. */
 #pragma once
 
-#include <stddef.h>
+#include "graph/base/libc.h"
 
 /* Levenshtein distance without regard to case.  Words of more than 40 letters are near to none. */
 size_t suggest_edit_distance(const char *a, const char *b);

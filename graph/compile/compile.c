@@ -301,7 +301,6 @@ static void run_stages(Compile *c)
 {
 #define STAGE(name) name(c);
 #include "graph/compile/stages.def"
-#undef STAGE
 }
 
 static Status check_target(const Compile *c)

@@ -104,7 +104,6 @@ bool compile_is_constant(const Compile *c, TensorId t);
 /* The stages, in order; compile.c calls them. */
 #define STAGE(name) void name(Compile *c);
 #include "graph/compile/stages.def"
-#undef STAGE
 
 void compile_index(Compile *c);    /* rebuilds Value.user and Value.producer */
 void compile_focus(Compile *c);    /* part of compile_fuse: four strided Slices and a Concat */

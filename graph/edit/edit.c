@@ -9,7 +9,6 @@ typedef struct {
 static const Kind kind[] = {
 #define EDIT(id, name, function, resizes) {function, resizes},
 #include "graph/edit/edits.def"
-#undef EDIT
 };
 static_assert(sizeof kind / sizeof *kind == EDIT_COUNT, "a function for each kind of edit");
 

@@ -8,7 +8,6 @@
 typedef enum {
 #define EDIT(id, name, function, resizes) EDIT_##id,
 #include "graph/edit/edits.def"
-#undef EDIT
     EDIT_COUNT
 } EditKind;
 

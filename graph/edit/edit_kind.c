@@ -4,7 +4,6 @@
 static const char *const name_of[] = {
 #define EDIT(id, name, function, resizes) name,
 #include "graph/edit/edits.def"
-#undef EDIT
 };
 static_assert(sizeof name_of / sizeof *name_of == EDIT_COUNT, "a name for each kind of edit");
 

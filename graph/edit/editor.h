@@ -20,7 +20,6 @@ typedef Status (*Editing)(Editor *e, const Edit *edit);
 
 #define EDIT(id, name, function, resizes) Status function(Editor *e, const Edit *edit);
 #include "graph/edit/edits.def"
-#undef EDIT
 
 /* Per tensor: it depends on one that a cut-tail edit names, those themselves included. */
 bool *editor_mark_downstream(const Editor *e);

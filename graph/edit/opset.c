@@ -18,7 +18,6 @@ typedef struct {
 static const OpsetRow opset_row[] = {
 #define OPSET(op, versions, types, function) {OP_##op, versions, types, function},
 #include "graph/edit/opset_forms.def"
-#undef OPSET
 };
 
 /* Taken neither by the versions of opset 13 in onnxruntime nor by the quantizer ("float16 casts").

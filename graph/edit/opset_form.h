@@ -25,7 +25,6 @@ typedef const char *(*OpsetForming)(OpsetNode *x);
 
 #define OPSET(op, versions, types, function) const char *function(OpsetNode *x);
 #include "graph/edit/opset_forms.def"
-#undef OPSET
 
 /* Sets `why`; NULL, to be returned. */
 const char *opset_refuse(OpsetNode *x, const char *why);

@@ -10,7 +10,6 @@ typedef struct {
 static const Rewrite rewrite[] = {
 #define REWRITE(id, name, function) {name, rewrite_check_##function, rewrite_##function},
 #include "graph/edit/rewrites.def"
-#undef REWRITE
 };
 static_assert(sizeof rewrite / sizeof *rewrite == REWRITE_COUNT, "a row for each rewrite");
 

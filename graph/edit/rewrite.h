@@ -14,7 +14,6 @@
 typedef enum {
 #define REWRITE(id, name, function) REWRITE_##id,
 #include "graph/edit/rewrites.def"
-#undef REWRITE
     REWRITE_COUNT
 } RewriteKind;
 

@@ -16,7 +16,6 @@ typedef const char *(*RewriteQuestion)(const Scene *s, NodeId node);
     const char *rewrite_check_##function(const Scene *s, NodeId node);                             \
     void rewrite_##function(Editor *e, const Scene *s, NodeId node);
 #include "graph/edit/rewrites.def"
-#undef REWRITE
 
 /* ---- questions (rewrite_ask.c) ---- */
 

@@ -166,4 +166,3 @@ bool infer_value_load(InferContext *c, uint32_t input, FoldValue *ret);
 
 #define OP(id, name, domain, op_class, shape, macs, fold) void shape(InferContext *c);
 #include "graph/infer/ops.def"
-#undef OP

@@ -7,7 +7,6 @@ static const OpInfo table[] = {
 #define OP(id, name, domain, op_class, shape, macs, fold)                                          \
     [OP_##id] = {name, domain, op_class, shape, macs, fold},
 #include "graph/infer/ops.def"
-#undef OP
 };
 static_assert(sizeof table / sizeof *table == OP_COUNT, "a row for each operator");
 static_assert(OP_COUNT <= UINT16_MAX, "an OpId holds every operator");

@@ -41,7 +41,6 @@ typedef enum {
     OP_UNKNOWN = 0,
 #define OP(id, name, domain, op_class, shape, macs, fold) OP_##id,
 #include "graph/infer/ops.def"
-#undef OP
     OP_COUNT
 } OpIndex;
 

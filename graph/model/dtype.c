@@ -14,7 +14,6 @@ static const Row row[] = {
     [DT_UNKNOWN] = {"unknown", 0, 0, KIND_OTHER},
 #define DTYPE(id, name, onnx, bits, kind) [DT_##id] = {name, onnx, bits, KIND_##kind},
 #include "graph/model/dtypes.def"
-#undef DTYPE
 };
 static_assert(sizeof row / sizeof *row == DT_COUNT, "a row for each element type");
 

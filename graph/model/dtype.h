@@ -7,7 +7,6 @@ typedef enum {
     DT_UNKNOWN = 0,
 #define DTYPE(id, name, onnx, bits, kind) DT_##id,
 #include "graph/model/dtypes.def"
-#undef DTYPE
     DT_COUNT
 } DType;
 

@@ -7,7 +7,6 @@
 static const char trace_table_choice[] = "one of the tables"
 #define TRACE_TABLE(name) " " #name
 #include "graph/options/trace_tables.def"
-#undef TRACE_TABLE
     ;
 
 enum {

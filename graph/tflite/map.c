@@ -9,7 +9,6 @@ enum { OPSET = 13 /* the newest that the vendor's compiler takes */, DEEPEST_COM
 static MapOperator *const by_code[TFL_COUNT] = {
 #define TFLITE_OP(number, name, options, map) [number] = map,
 #include "graph/tflite/tflite_ops.def"
-#undef TFLITE_OP
 };
 
 static void map_graph(Mapper *m, TfliteScope *s);

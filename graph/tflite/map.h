@@ -100,4 +100,3 @@ TfliteLayout map_layout(Mapper *m);
 typedef bool MapOperator(Mapper *m, const TfliteOperator *op);
 #define TFLITE_OP(number, name, options, map) MapOperator map;
 #include "graph/tflite/tflite_ops.def"
-#undef TFLITE_OP

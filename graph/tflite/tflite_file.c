@@ -31,7 +31,6 @@ static const struct {
 } known_op[] = {
 #define TFLITE_OP(number, name, options, map) {#name, options},
 #include "graph/tflite/tflite_ops.def"
-#undef TFLITE_OP
 };
 
 typedef struct {

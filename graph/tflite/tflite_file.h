@@ -19,7 +19,6 @@ enum {
 typedef enum {
 #define TFLITE_OP(number, name, options, map) TFL_##name = number,
 #include "graph/tflite/tflite_ops.def"
-#undef TFLITE_OP
     TFL_COUNT
 } TfliteCode;
 

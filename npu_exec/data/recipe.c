@@ -7,7 +7,6 @@ const Recipe recipe_table[] = {
 #define RECIPE(name, fit, shorter, fill, mean, deviation, order, what)                             \
     {name, FIT_##fit, shorter, fill, {UNPACK mean}, {UNPACK deviation}, ORDER_##order, false, what},
 #include "npu_exec/data/recipes.def"
-#undef RECIPE
 };
 const size_t nrecipe = sizeof recipe_table / sizeof recipe_table[0];
 

@@ -16,7 +16,6 @@ typedef struct {
 static const Constant constants[] = {
 #define SILICON(name, unit) {#name, unit, offsetof(Silicon, name)},
 #include "npu_exec/sim/silicon.def"
-#undef SILICON
 };
 enum { NCONSTANT = sizeof constants / sizeof constants[0] };
 

@@ -21,7 +21,7 @@ typedef struct {
 
 /* What one member of the ensemble has other than the file's own silicon. */
 typedef struct {
-    int constant;  /* index in silicon.def; -1: host rows */
+    int constant;  /* index in silicon.xml; -1: host rows */
     int64_t value; /* thousandths of its unit; -1: … */
     int64_t times; /* … ppm of what the file has */
     HostOp op;     /* of the host rows, and … */
@@ -44,7 +44,6 @@ typedef struct {
     /* Constants in thousandths of their unit. */
 #define SILICON(name, unit) int64_t name;
 #include "npu_exec/sim/silicon.def"
-#undef SILICON
 } Silicon;
 
 /* Loads and checks `path` (NULL: the file of that machine's name beside the binary).  Refuses a

@@ -227,7 +227,6 @@ static void perturb_checks(Arena *a, const Machine *m)
     } constant[] = {
 #define SILICON(name, unit) {offsetof(Silicon, name), unit},
 #include "npu_exec/sim/silicon.def"
-#undef SILICON
     };
     for (size_t i = 0; i < sizeof constant / sizeof *constant; i++) {
         int64_t v[4];

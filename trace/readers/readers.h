@@ -73,8 +73,6 @@ struct TraceReader {
 #define FORMAT(id, reader)  extern const TraceReader reader_##reader;
 #define VARIANT(id, reader) extern const TraceReader reader_##reader;
 #include "trace/readers/trace_formats.def"
-#undef VARIANT
-#undef FORMAT
 
 /* Hands a span out: counts it, sets its kind and order where unset, drops doubled ones. */
 void reader_emit(TraceRead *r, Span *s, bool nested_in_itself);

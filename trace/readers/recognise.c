@@ -36,7 +36,6 @@ static const struct {
 } stranger[] = {
 #define STRANGER(word, also, what, how) {word, also, what, how},
 #include "trace/readers/strangers.def"
-#undef STRANGER
 };
 
 static bool has_text(const char *text, size_t len, const char *what)

@@ -6,10 +6,7 @@
  * recurses. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "graph/base/libc.h"
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif

@@ -8,8 +8,6 @@ typedef enum {
 #define FORMAT(id, reader) TRACE_##id,
 #define VARIANT(id, reader)
 #include "trace/readers/trace_formats.def"
-#undef VARIANT
-#undef FORMAT
     TRACE_FORMAT_COUNT
 } TraceFormat;
 

@@ -5,8 +5,6 @@ const TraceReader *const reader_table[] = {
 #define FORMAT(id, reader)  &reader_##reader,
 #define VARIANT(id, reader) &reader_##reader,
 #include "trace/readers/trace_formats.def"
-#undef VARIANT
-#undef FORMAT
     NULL,
 };
 

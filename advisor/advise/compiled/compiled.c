@@ -5,7 +5,6 @@
 #include "advisor/advise/compiled/program_times.h"
 #include "advisor/advise/compiled/table_traits.h"
 #include "advisor/advise/traces.h"
-#include "advisor/rules/rule_book.h"
 #include "advisor/options/config.h"
 #include "advisor/rules/rule.h"
 #include "advisor/message/phrase.h"

@@ -2,7 +2,6 @@
  * by type and shapes in order, for exports name their nodes differently. */
 #include "advisor/advise/compiled/compiled_tie.h"
 
-#include "graph/import/rknn_table.h"
 #include "graph/infer/shape.h"
 
 typedef struct {

@@ -3,7 +3,6 @@
 
 #include "advisor/rules/variant.h"
 #include "advisor/candidate/whatif.h"
-#include "cost_model/costs.h"
 #include "cost_model/predict.h"
 #include "graph/compile/options.h"
 

@@ -4,6 +4,5 @@
 const OutputFormat output_format_table[] = {
 #define FORMAT(name, option, most, function) {#name, OPTION_##option, most, function},
 #include "advisor/render/forms/formats.def"
-#undef FORMAT
     {0},
 };

@@ -13,7 +13,6 @@ typedef bool OutputWriter(FILE *out, const ResultSet *set, const View *view);
 
 #define FORMAT(name, option, most, function) OutputWriter function;
 #include "advisor/render/forms/formats.def"
-#undef FORMAT
 
 /* The same, but line ends stay: of a fix of several lines.  A line that a CI would take for a
  * command (it begins with ":" or "#") is joined to the one before. */

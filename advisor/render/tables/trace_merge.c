@@ -3,7 +3,6 @@
 
 #include "advisor/message/figure.h"
 #include "advisor/report/finding.h"
-#include "advisor/message/json.h"
 #include "trace/readers/reader.h"
 #include "trace/readers/span.h"
 #include "trace/write/writer.h"

@@ -4,7 +4,6 @@
 const TraceTable *const trace_table[] = {
 #define TRACE_TABLE(name) &trace_table_##name,
 #include "graph/options/trace_tables.def"
-#undef TRACE_TABLE
     NULL};
 
 const TraceTable *trace_table_named(const char *key)

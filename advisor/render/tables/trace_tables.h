@@ -89,7 +89,6 @@ typedef struct {
 /* trace_guide.c holds the guide's five; the others stand beside what they show. */
 #define TRACE_TABLE(name) extern const TraceTable trace_table_##name;
 #include "graph/options/trace_tables.def"
-#undef TRACE_TABLE
 
 extern const TraceTable *const trace_table[]; /* NULL-terminated, from trace_tables.def */
 
