@@ -1,4 +1,4 @@
-/* Fills the numbered holes of a phrase and chooses between its singular and its plural. */
+/* Holds the table of phrases, and fills one with its arguments. */
 #include "advisor/message/phrase.h"
 
 #include <stdarg.h>
@@ -21,69 +21,16 @@ MessageArg phrase_arg(PhraseId id)
     return arg_message_id(&phrases[id]);
 }
 
-/* Bytes of `s` that fit into `room` without cutting a character. */
-static size_t fitting_bytes(const char *s, size_t len, size_t room)
-{
-    if (len <= room)
-        return len;
-    while (room && ((unsigned char)s[room] & 0xc0) == 0x80)
-        room--;
-    return room;
-}
-
-static size_t phrase_append(Phrase *buf, size_t used, const char *s, size_t len)
-{
-    assert(used < sizeof buf->text);
-    len = fitting_bytes(s, len, sizeof buf->text - 1 - used);
-    memcpy(buf->text + used, s, len);
-    buf->text[used + len] = '\0';
-    return used + len;
-}
-
-enum { COUNT_MAX = 6 };
-
-/* Appends the word of "one|many}" that fits the number; returns the text after the brace. */
-static const char *fill_plural(Phrase *buf, size_t *used, const char *words, const char *number)
-{
-    size_t len = strcspn(words, "|}");
-    if (strcmp(number, "1") && words[len] == '|') {
-        words += len + 1;
-        len = strcspn(words, "}");
-    }
-    *used = phrase_append(buf, *used, words, len);
-    words += strcspn(words, "}");
-    return words + (*words == '}');
-}
-
-static void fill_phrase(Phrase *buf, const char *words, const char *const arg[COUNT_MAX])
-{
-    size_t used = 0;
-    buf->text[0] = '\0';
-    for (const char *p = words; *p;) {
-        bool hole = p[0] == '{' && p[1] >= '0' && p[1] < '0' + COUNT_MAX;
-        const char *text = hole && arg[p[1] - '0'] ? arg[p[1] - '0'] : "";
-        if (hole && p[2] == '}') {
-            used = phrase_append(buf, used, text, strlen(text));
-            p += 3;
-        } else if (hole && p[2] == '|') {
-            p = fill_plural(buf, &used, p + 3, text);
-        } else {
-            size_t len = 1 + strcspn(p + 1, "{");
-            used = phrase_append(buf, used, p, len);
-            p += len;
-        }
-    }
-}
-
 const char *phrase_format(Phrase *buf, const Language *lang, PhraseId id, ...)
 {
-    const char *arg[COUNT_MAX] = {0};
+    enum { COUNT_MAX = 6 };
+    const char *arg[COUNT_MAX] = {"", "", "", "", "", ""}, *next;
     va_list ap;
     va_start(ap, id);
-    for (int i = 0; i < COUNT_MAX && (arg[i] = va_arg(ap, const char *)); i++)
-        ;
+    for (int i = 0; i < COUNT_MAX && (next = va_arg(ap, const char *)); i++)
+        arg[i] = next;
     va_end(ap);
-    fill_phrase(buf, phrase_text(lang, id), arg);
+    language_fill(buf->text, sizeof buf->text, phrase_text(lang, id), arg, COUNT_MAX);
     return buf->text;
 }
 

@@ -21,3 +21,9 @@ const char *language_tag(const Language *l);
 
 /* The words for a saying. */
 const char *language_words(const Language *l, const MessageId *s);
+
+/* Puts arguments into the {0} {1} … of `words`, and for {0|node|nodes} the first word where the
+ * argument is "1", else the second; other braces stay.  As snprintf: cut to fit, but at the end of
+ * a character; returns the length of all. */
+size_t language_fill(char *text, size_t size, const char *words, const char *const *arg,
+                     size_t narg);

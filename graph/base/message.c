@@ -1,4 +1,4 @@
-/* Copies the arguments of messages and puts them into the holes of a sentence. */
+/* Copies the arguments of messages and writes them as the words of a sentence need them. */
 #include "graph/base/message.h"
 
 #include "graph/base/quantity.h"
@@ -61,57 +61,16 @@ static const char *arg_in(Arena *a, const Language *language, const MessageArg *
     return "";
 }
 
-/* A sentence under construction. */
-typedef struct {
-    Arena *a;
-    char *text;
-    size_t len, cap;
-} Sentence;
-
-static void append_text(Sentence *s, const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++)
-        *VEC_PUSH(s->a, s->text, s->len, s->cap) = text[i];
-}
-
-/* The word of "|place|places}" that fits the number; what follows the brace. */
-static const char *put_plural(Sentence *s, const char *words, const MessageArg *x)
-{
-    bool one = x->kind == ARG_COUNT && x->count == 1;
-    size_t len = strcspn(words, "|}");
-    if (!one && words[len] == '|') {
-        words += len + 1;
-        len = strcspn(words, "}");
-    }
-    append_text(s, words, len);
-    words += strcspn(words, "}");
-    return words + (*words == '}');
-}
-
-/* The hole that starts at `p`, or the text up to the next one; what follows it. */
-static const char *put_next(Sentence *s, const Language *language, const Message *m, const char *p)
-{
-    size_t k = p[0] == '{' && p[1] >= '0' && p[1] <= '9' ? (size_t)(p[1] - '0') : m->narg;
-    if (k >= m->narg || (p[2] != '}' && p[2] != '|')) {
-        size_t len = 1 + strcspn(p + 1, "{");
-        append_text(s, p, len);
-        return p + len;
-    }
-    const MessageArg *x = &m->arg[k];
-    if (p[2] == '|')
-        return put_plural(s, p + 3, x);
-    const char *text = arg_in(s->a, language, x);
-    append_text(s, text, strlen(text));
-    return p + 3;
-}
-
 const char *message_format(Arena *a, const Language *language, const Message *said)
 {
-    Sentence s = {.a = a};
-    for (const char *p = language_words(language, said->saying); *p;)
-        p = put_next(&s, language, said, p);
-    append_text(&s, "", 1);
-    return s.text;
+    const char *words = language_words(language, said->saying);
+    const char **arg = ARENA_ARRAY(a, const char *, said->narg + 1);
+    for (size_t i = 0; i < said->narg; i++)
+        arg[i] = arg_in(a, language, &said->arg[i]);
+    size_t size = language_fill(NULL, 0, words, arg, said->narg) + 1;
+    char *text = arena_alloc(a, size);
+    language_fill(text, size, words, arg, said->narg);
+    return text;
 }
 
 static bool arg_equal(const MessageArg *x, const MessageArg *y)

@@ -3,32 +3,7 @@
 
 /* ---- who reads what ---- */
 
-static void add_reader(Editor *e, TensorId t, NodeId node)
-{
-    Tensor *x = &e->graph->tensor[t];
-    NodeId *list = ARENA_ARRAY(e->arena, NodeId, (size_t)x->nconsumer + 1);
-    uint32_t n = 0;
-    bool there = false;
-    for (uint32_t i = 0; i < x->nconsumer; i++) {
-        there |= x->consumer[i] == node;
-        if (!there && x->consumer[i] > node && (n == 0 || list[n - 1] < node))
-            list[n++] = node;
-        list[n++] = x->consumer[i];
-    }
-    if (there)
-        return;
-    if (n == 0 || list[n - 1] < node)
-        list[n++] = node;
-    x->consumer = list;
-    x->nconsumer = n;
-}
-
-static bool node_reads(const Node *n, TensorId t)
-{
-    return LIST_ANY(i, n->ninput, n->input[i] == t);
-}
-
-static void remove_reader(Editor *e, TensorId t, NodeId node)
+static NodeId *remove_reader(Editor *e, TensorId t, NodeId node)
 {
     Tensor *x = &e->graph->tensor[t];
     NodeId *list = ARENA_ARRAY(e->arena, NodeId, (size_t)x->nconsumer + 1);
@@ -38,6 +13,21 @@ static void remove_reader(Editor *e, TensorId t, NodeId node)
             list[n++] = x->consumer[i];
     x->consumer = list;
     x->nconsumer = n;
+    return list; /* with room for one more */
+}
+
+static void add_reader(Editor *e, TensorId t, NodeId node)
+{
+    NodeId *list = remove_reader(e, t, node);
+    uint32_t at = e->graph->tensor[t].nconsumer++;
+    for (; at > 0 && list[at - 1] > node; at--)
+        list[at] = list[at - 1];
+    list[at] = node;
+}
+
+static bool node_reads(const Node *n, TensorId t)
+{
+    return LIST_ANY(i, n->ninput, n->input[i] == t);
 }
 
 static bool is_needed(const Graph *g, const Node *n)
