@@ -16,6 +16,5 @@
  * tflite_check: Checks indices, producers and sizes of a TensorFlow Lite file.
  * tflite_file: Holds a verified TensorFlow Lite file as arrays.
  * tflite_load: Opens a model file, which is ONNX, TensorFlow Lite or the vendor's .dfg.
- * tflite_ops: Lists the operators of TensorFlow Lite (schema version 3, BuiltinOperator).
  * tflite_tensor: Counts the elements of a tensor and reads the integers of a constant.
  * tflite_write: Writes an edited model as a TensorFlow Lite file. */
