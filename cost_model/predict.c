@@ -167,3 +167,11 @@ Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions
     assert(t->latency_ns.lo <= t->latency_ns.hi && t->latency_ns.lo >= 0);
     return t;
 }
+
+double *predict_op_times(Arena *a, const Program *p, const Prediction *t)
+{
+    double *ns = ARENA_ARRAY(a, double, p->nop + 1);
+    for (size_t i = 0; i < p->nop; i++)
+        ns[i] = t->op[i].total_ns.mid;
+    return ns;
+}

@@ -79,6 +79,9 @@ typedef struct Prediction {
 /* Pure model; lives in `a`. */
 Prediction *predict(Arena *a, const Program *p, const Costs *c, const RunOptions *run);
 
+/* The middle of each low-level op, in `a`. */
+double *predict_op_times(Arena *a, const Program *p, const Prediction *t);
+
 /* Fills npu_ns … nunknown from the per-step figures, gap_ns and unattributed_ns (replay changes
  * those first). */
 void predict_totals(const Program *p, const Costs *c, const RunOptions *run, Prediction *ret);

@@ -247,14 +247,6 @@ static void summarise_samples(Arena *a, const Program *p, const Prediction *pred
     r->inferences = r->latency.count;
 }
 
-static double *predicted_ops(Arena *a, const Program *p, const Prediction *pred)
-{
-    double *ret = ARENA_ARRAY(a, double, p->nop + 1);
-    for (size_t i = 0; i < p->nop; i++)
-        ret[i] = pred->op[i].total_ns.mid;
-    return ret;
-}
-
 /* Requests that are served at once (Little's law, of those that wait for nobody) are more than the
  * cap by this much where the cap is not so. */
 #define BEYOND_CAP 1.2
@@ -279,7 +271,7 @@ Reconciliation *reconcile(Arena *a, const Program *p, const Costs *c, const Pred
     limit = limit < 8 ? 8 : limit;
     Arena *scratch = arena_new(0);
     Gather g = {.arena = scratch, .program = p, .stats = stats};
-    g.predicted_op_ns = predicted_ops(scratch, p, pred);
+    g.predicted_op_ns = predict_op_times(scratch, p, pred);
     pick_inferences(&g, limit);
     look_for_runs(&g);
     g.node_name = match_node_names(scratch, p);

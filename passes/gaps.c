@@ -49,12 +49,6 @@ static void collect_tasks(Arena *a, Gaps *g)
     ORDER_LIST(g->task, g->ntask, by_pe);
 }
 
-static double overlap_ns(int64_t from, int64_t to, int64_t start, int64_t end)
-{
-    int64_t lo = from > start ? from : start, hi = to < end ? to : end;
-    return hi > lo ? (double)(hi - lo) : 0;
-}
-
 /* What one request's spans do between `from` and `to`. */
 static void add_spans(const Gaps *g, const InferenceStat *q, int64_t from, int64_t to,
                       double part[GAP_CAUSES])
@@ -66,7 +60,8 @@ static void add_spans(const Gaps *g, const InferenceStat *q, int64_t from, int64
     for (uint32_t i = q->first_host; i < q->first_host + q->nhost; i++) {
         const OpSpan *x = &g->s->host_span[i];
         if ((size_t)x->kind < KINDS && cause[x->kind])
-            part[cause[x->kind] - 1] += overlap_ns(from, to, x->start_ns, x->start_ns + x->dur_ns);
+            part[cause[x->kind] - 1] +=
+                (double)i64_overlap(from, to, x->start_ns, x->start_ns + x->dur_ns);
     }
 }
 
@@ -83,7 +78,7 @@ static void attribute_gap(Gaps *g, const ExecutionStat *before, const ExecutionS
     add_spans(g, q, from, to, part);
     if (p != q && q->start_ns >= p_end) {
         add_spans(g, p, from, to, part);
-        part[GAP_QUEUE] = overlap_ns(from, to, p_end, q->start_ns);
+        part[GAP_QUEUE] = (double)i64_overlap(from, to, p_end, q->start_ns);
     }
     GapCause most = GAP_UNEXPLAINED;
     for (int c = 0; c < GAP_UNEXPLAINED; c++) {

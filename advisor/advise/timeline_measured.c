@@ -1,5 +1,6 @@
 /* Lays out the spans of one inference and finds the critical chain among them. */
 #include "advisor/advise/timeline.h"
+#include "cost_model/predict.h"
 
 #include "cost_model/match/span_match.h"
 
@@ -266,18 +267,10 @@ static void find_critical(Draft *d)
     }
 }
 
-static const double *operator_times(Arena *a, const Program *p, const Prediction *t)
-{
-    double *ns = ARENA_ARRAY(a, double, p->nop + 1);
-    for (size_t i = 0; i < p->nop; i++)
-        ns[i] = t->op[i].total_ns.mid;
-    return ns;
-}
-
 Timeline *timeline_measured(Arena *a, const Program *p, const Prediction *t, const TraceStats *s,
                             const Costs *c, const InferenceStat *inference)
 {
-    Draft d = {a, p, operator_times(a, p, t), s, c, inference, ARENA_NEW(a, Timeline), {{0}}, 0};
+    Draft d = {a, p, predict_op_times(a, p, t), s, c, inference, ARENA_NEW(a, Timeline), {{0}}, 0};
     d.t->source = RESULT_SOURCE_MEASURED;
     d.t->total_ns = inference->dur_ns;
     put_host_spans(&d);

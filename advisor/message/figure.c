@@ -20,14 +20,14 @@ const char *figure_rate(Figure *f, double per_s)
     return SCALED(f, per_s, rate_unit);
 }
 
-static bool is_rate(const char *unit)
+bool figure_is_rate(const char *unit)
 {
     return !strcmp(unit, "per_s");
 }
 
 const char *figure_value(Figure *f, double value, const char *unit)
 {
-    return is_rate(unit) ? figure_rate(f, value) : figure_time(f, value);
+    return figure_is_rate(unit) ? figure_rate(f, value) : figure_time(f, value);
 }
 
 /* Differences below this share of a nanosecond, or of an image per second, are rounding. */
@@ -62,9 +62,9 @@ void figure_interval_parts(Figure f[3], double lo, double mid, double hi, const 
     mid = or_nothing(mid);
     hi = or_nothing(hi);
     double guide = mid != 0 ? mid : fmax(fabs(lo), fabs(hi));
-    const Unit *u = is_rate(unit) ? rate_unit : unit_of_times(guide, lo, hi);
+    const Unit *u = figure_is_rate(unit) ? rate_unit : unit_of_times(guide, lo, hi);
     int d = unit_decimals(guide / u->size);
-    if (!is_rate(unit) && d > DECIMALS_MAX)
+    if (!figure_is_rate(unit) && d > DECIMALS_MAX)
         d = DECIMALS_MAX;
     assert(d >= 0);
     snprintf(f[0].text, sizeof f->text, "%.*f", d, drop_minus_zero(lo / u->size, d));

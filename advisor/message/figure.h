@@ -17,6 +17,7 @@ const char *figure_rate(Figure *f, double per_s);
 
 /* A value of `unit` "ns" or "per_s". */
 const char *figure_value(Figure *f, double value, const char *unit);
+bool figure_is_rate(const char *unit);
 
 /* "1.31 ms [1.02, 1.52]": one unit for the three, that of the middle. */
 const char *figure_interval(Figure *f, double lo, double mid, double hi, const char *unit);

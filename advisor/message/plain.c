@@ -161,3 +161,22 @@ const char *plain(Plain *buf, const char *s, size_t columns)
     }
     return buf->text;
 }
+
+void plain_put(FILE *out, const char *s, size_t columns)
+{
+    Plain p;
+    fputs(plain(&p, s, columns), out);
+    for (size_t w = plain_width(p.text); w < columns; w++)
+        putc(' ', out);
+}
+
+void plain_put_quoted(FILE *out, const char *before, const char *s)
+{
+    fprintf(out, "\"%s", before);
+    for (; *s; s++) {
+        if (*s == '"')
+            putc('"', out);
+        putc(*s, out);
+    }
+    putc('"', out);
+}

@@ -34,3 +34,9 @@ typedef struct {
     char text[PLAIN_COLUMNS * PLAIN_CHAR_SIZE + 8];
 } Plain;
 const char *plain(Plain *buf, const char *s, size_t columns);
+
+/* The shown form in `columns`, with blanks to its right. */
+void plain_put(FILE *out, const char *s, size_t columns);
+
+/* As a field of CSV (RFC 4180), with `before` at its beginning. */
+void plain_put_quoted(FILE *out, const char *before, const char *s);

@@ -54,3 +54,10 @@ static inline int64_t i64_ceil_div(int64_t a, int64_t b)
 {
     return a / b + (a % b != 0);
 }
+
+/* Length of what [a, a_end) and [b, b_end) share. */
+static inline int64_t i64_overlap(int64_t a, int64_t a_end, int64_t b, int64_t b_end)
+{
+    int64_t from = i64_max(a, b), to = i64_min(a_end, b_end);
+    return to > from ? to - from : 0;
+}

@@ -198,11 +198,6 @@ static const char *mode_word(const Compile *c, const Ir *op)
 
 /* ---- what a table of rows looks at ---- */
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static int64_t group_width(const Compile *c, const Ir *op)
 {
     int64_t groups = node_attr_int(ir_node(c, op), "group", 1);
@@ -219,7 +214,7 @@ static int64_t largest_step(const Compile *c, const Ir *op)
 {
     int64_t most = 1, step;
     for (int64_t i = 0; kernel_number_at(c, ir_node(c, op), 4, "steps", i, &step); i++)
-        most = larger(most, step < 0 ? -step : step);
+        most = i64_max(most, step < 0 ? -step : step);
     return most;
 }
 
@@ -321,14 +316,14 @@ static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
         return weight_rank(c, op);
     case CONDITION_KERNEL: {
         SpatialWindow w = lower_read_window(c, op);
-        return larger(w.k[0], w.k[1]);
+        return i64_max(w.k[0], w.k[1]);
     }
     case CONDITION_STRIDE: {
         SpatialWindow w = lower_read_window(c, op);
-        return larger(w.stride[0], w.stride[1]);
+        return i64_max(w.stride[0], w.stride[1]);
     }
     case CONDITION_SIZE:
-        return larger(c->value[op->in[0]].g.h, c->value[op->in[0]].g.w);
+        return i64_max(c->value[op->in[0]].g.h, c->value[op->in[0]].g.w);
     case CONDITION_GROUP_WIDTH:
         return group_width(c, op);
     case CONDITION_STEP:

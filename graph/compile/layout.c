@@ -15,11 +15,6 @@ int64_t layout_size_add(int64_t a, int64_t b)
     return __builtin_add_overflow(a, b, &r) || r > SIZE_CAP ? SIZE_CAP : r;
 }
 
-static int64_t div_up(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 int64_t layout_elements(const Geometry *g)
 {
     return layout_size_mul(layout_size_mul(g->n, g->c), layout_size_mul(g->h, g->w));
@@ -73,7 +68,7 @@ Geometry layout_geometry(const Shape *s, const char *letter, int64_t images)
 
 int64_t layout_padded_width(const Machine *m, int64_t w)
 {
-    return layout_size_mul(div_up(w, m->width_multiple), m->width_multiple);
+    return layout_size_mul(i64_ceil_div(w, m->width_multiple), m->width_multiple);
 }
 
 int64_t layout_padded_bytes(const Machine *m, const Geometry *g)
@@ -85,8 +80,8 @@ int64_t layout_padded_bytes(const Machine *m, const Geometry *g)
 static Lowered lower_in(const Machine *m, int slices, int ho, const Geometry *g)
 {
     Lowered l = {.ho = ho, .co = slices / ho, .w_padded = layout_padded_width(m, g->w)};
-    l.hi = div_up(g->h, l.ho);
-    l.ci = div_up(g->c, l.co);
+    l.hi = i64_ceil_div(g->h, l.ho);
+    l.ci = i64_ceil_div(g->c, l.co);
     l.bytes = layout_size_mul(layout_size_mul(g->n, slices),
                               layout_size_mul(layout_size_mul(l.hi, l.ci), l.w_padded));
     return l;

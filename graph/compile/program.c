@@ -25,11 +25,6 @@ LowOpKind program_lowop_from_word(const char *word)
 ENUM_WORDS(layout_name, Layout, LAYOUT_LOWERED + 1, [LAYOUT_PLAIN] = "plain",
            [LAYOUT_PADDED] = "padded", [LAYOUT_LOWERED] = "lowered")
 
-static int64_t div_up(int64_t a, int64_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* rows of the array: one output channel each where a group shares its input, else one in all. */
 LowOpCycles program_lowop_cycles(const Machine *m, const LowOp *op)
 {
@@ -39,13 +34,15 @@ LowOpCycles program_lowop_cycles(const Machine *m, const LowOp *op)
     int64_t shared = op->c_out / op->group, rows = shared < m->mac_height ? shared : m->mac_height;
     int64_t c_in = op->c_in / op->group > 0 ? op->c_in / op->group : 1;
     int64_t taps = layout_size_mul(op->kernel_h, op->kernel_w);
-    int64_t per_w = layout_size_mul(layout_size_mul(div_up(op->w_out, m->mac_width), taps), c_in);
+    int64_t per_w =
+        layout_size_mul(layout_size_mul(i64_ceil_div(op->w_out, m->mac_width), taps), c_in);
     int64_t per_channel =
-        layout_size_mul(layout_size_mul(op->w_out, taps), div_up(c_in, m->mac_width));
+        layout_size_mul(layout_size_mul(op->w_out, taps), i64_ceil_div(c_in, m->mac_width));
     for (int ho = 1; ho <= m->slices_per_pe; ho *= 2) {
         int co = m->slices_per_pe / ho;
-        int64_t outer = layout_size_mul(div_up(op->h_out, ho),
-                                        div_up(div_up(op->c_out, co), rows > 0 ? rows : 1));
+        int64_t outer =
+            layout_size_mul(i64_ceil_div(op->h_out, ho),
+                            i64_ceil_div(i64_ceil_div(op->c_out, co), rows > 0 ? rows : 1));
         outer = layout_size_mul(outer, op->n);
         LowOpCycles now = {layout_size_mul(outer, per_w), layout_size_mul(outer, per_channel), ho,
                            co};

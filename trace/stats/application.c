@@ -36,12 +36,6 @@ static bool is_beside(const char *name)
     return strncasecmp(name, "pre", 3) == 0 || strncasecmp(name, "post", 4) == 0;
 }
 
-static double overlap_ns(int64_t from, int64_t to, int64_t start, int64_t end)
-{
-    int64_t lo = from > start ? from : start, hi = to < end ? to : end;
-    return hi > lo ? (double)(hi - lo) : 0;
-}
-
 static size_t first_from(const Gather *g, int64_t start)
 {
     return LIST_BOUND(i, g->ninference, g->inference[i].stat.start_ns < start);
@@ -65,7 +59,7 @@ static void without_inferences(const Gather *g, const LabelRow *l, Own *own)
         own->on_thread |= same;
         own->held += held;
         *(held ? &own->own_ns : &own->busy_ns) +=
-            (held ? -1 : 1) * overlap_ns(l->start_ns, l->end_ns, start, end);
+            (held ? -1 : 1) * (double)i64_overlap(l->start_ns, l->end_ns, start, end);
     }
 }
 
@@ -83,7 +77,8 @@ static void without_labels(const Gather *g, size_t label, Own *own)
         until = x->end_ns;
         Own inner = {0};
         without_inferences(g, x, &inner);
-        own->own_ns -= overlap_ns(l->start_ns, l->end_ns, x->start_ns, x->end_ns) + inner.own_ns;
+        own->own_ns -=
+            (double)i64_overlap(l->start_ns, l->end_ns, x->start_ns, x->end_ns) + inner.own_ns;
     }
 }
 

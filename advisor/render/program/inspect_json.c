@@ -12,11 +12,6 @@ static cJSON *number_or_null(int64_t v)
     return v >= 0 ? cJSON_CreateNumber((double)v) : cJSON_CreateNull();
 }
 
-static void add_item(cJSON *to, const char *key, cJSON *value)
-{
-    cJSON_AddItemToObject(to, key, value);
-}
-
 /* ---- tensors ---- */
 
 static cJSON *dim_json(const Dim *d)
@@ -48,18 +43,19 @@ static void add_calibration(cJSON *o, const Model *m, const Tensor *t)
     const CalibratedTensor *x = stored_ranges_find(m->stored_ranges, t->name);
     DType fed = t->is_input ? model_input_dtype(m, t) : model_output_dtype(m, t);
     if (fed != t->dtype)
-        add_item(o, "application_dtype", cJSON_CreateString(dtype_name(fed)));
+        cJSON_AddItemToObject(o, "application_dtype", cJSON_CreateString(dtype_name(fed)));
     if (x && x->range.known)
-        add_item(o, "range", cJSON_CreateDoubleArray((double[]){x->range.min, x->range.max}, 2));
+        cJSON_AddItemToObject(o, "range",
+                              cJSON_CreateDoubleArray((double[]){x->range.min, x->range.max}, 2));
 }
 
 static cJSON *tensor_json(const Model *m, const Tensor *t)
 {
     cJSON *o = cJSON_CreateObject();
-    add_item(o, "name", cJSON_CreateString(t->name));
-    add_item(o, "dtype", cJSON_CreateString(dtype_name(t->dtype)));
-    add_item(o, "shape", shape_json(&t->shape));
-    add_item(o, "bytes", number_or_null(tensor_bytes(t)));
+    cJSON_AddItemToObject(o, "name", cJSON_CreateString(t->name));
+    cJSON_AddItemToObject(o, "dtype", cJSON_CreateString(dtype_name(t->dtype)));
+    cJSON_AddItemToObject(o, "shape", shape_json(&t->shape));
+    cJSON_AddItemToObject(o, "bytes", number_or_null(tensor_bytes(t)));
     add_calibration(o, m, t);
     return o;
 }
@@ -94,11 +90,11 @@ static void add_bodies(Arena *a, cJSON *o, const Node *n, int depth)
         if (!bodies)
             bodies = cJSON_CreateArray();
         cJSON *body = json_add_row(bodies);
-        add_item(body, "attribute", cJSON_CreateString(n->attr[i].name));
-        add_item(body, "nodes", nodes_json(a, n->attr[i].graph, depth + 1));
+        cJSON_AddItemToObject(body, "attribute", cJSON_CreateString(n->attr[i].name));
+        cJSON_AddItemToObject(body, "nodes", nodes_json(a, n->attr[i].graph, depth + 1));
     }
     if (bodies)
-        add_item(o, "bodies", bodies);
+        cJSON_AddItemToObject(o, "bodies", bodies);
 }
 
 static cJSON *nodes_json(Arena *a, const Graph *g, int depth)
@@ -107,10 +103,10 @@ static cJSON *nodes_json(Arena *a, const Graph *g, int depth)
     for (size_t i = 0; i < g->nnode; i++) {
         const Node *n = &g->node[i];
         cJSON *o = json_add_row(list);
-        add_item(o, "name", cJSON_CreateString(node_label(a, n)));
-        add_item(o, "op", cJSON_CreateString(n->op));
-        add_item(o, "domain", cJSON_CreateString(n->domain));
-        add_item(o, "macs", number_or_null(node_macs(g, n)));
+        cJSON_AddItemToObject(o, "name", cJSON_CreateString(node_label(a, n)));
+        cJSON_AddItemToObject(o, "op", cJSON_CreateString(n->op));
+        cJSON_AddItemToObject(o, "domain", cJSON_CreateString(n->domain));
+        cJSON_AddItemToObject(o, "macs", number_or_null(node_macs(g, n)));
         add_bodies(a, o, n, depth);
     }
     return list;
@@ -132,13 +128,13 @@ static cJSON *totals_json(const Model *m)
         weight_bytes += v < 0 || v > INT64_MAX - weight_bytes ? 0 : v;
     }
     cJSON *o = cJSON_CreateObject();
-    add_item(o, "nodes", cJSON_CreateNumber((double)g->nnode));
-    add_item(o, "tensors", cJSON_CreateNumber((double)g->ntensor));
-    add_item(o, "parameters", cJSON_CreateNumber((double)graph_parameters(g)));
-    add_item(o, "weight_bytes", cJSON_CreateNumber((double)weight_bytes));
-    add_item(o, "missing_weight_bytes", cJSON_CreateNumber((double)m->missing_bytes));
-    add_item(o, "macs", cJSON_CreateNumber((double)macs));
-    add_item(o, "nodes_without_macs", cJSON_CreateNumber((double)unknown_macs));
+    cJSON_AddItemToObject(o, "nodes", cJSON_CreateNumber((double)g->nnode));
+    cJSON_AddItemToObject(o, "tensors", cJSON_CreateNumber((double)g->ntensor));
+    cJSON_AddItemToObject(o, "parameters", cJSON_CreateNumber((double)graph_parameters(g)));
+    cJSON_AddItemToObject(o, "weight_bytes", cJSON_CreateNumber((double)weight_bytes));
+    cJSON_AddItemToObject(o, "missing_weight_bytes", cJSON_CreateNumber((double)m->missing_bytes));
+    cJSON_AddItemToObject(o, "macs", cJSON_CreateNumber((double)macs));
+    cJSON_AddItemToObject(o, "nodes_without_macs", cJSON_CreateNumber((double)unknown_macs));
     return o;
 }
 
@@ -148,9 +144,9 @@ static cJSON *totals_json(const Model *m)
 static cJSON *add_unknown(cJSON *list, const char *kind, const char *name, const char *reason)
 {
     cJSON *o = json_add_row(list);
-    add_item(o, "kind", cJSON_CreateString(kind));
-    add_item(o, "name", cJSON_CreateString(name));
-    add_item(o, "reason", cJSON_CreateString(reason));
+    cJSON_AddItemToObject(o, "kind", cJSON_CreateString(kind));
+    cJSON_AddItemToObject(o, "name", cJSON_CreateString(name));
+    cJSON_AddItemToObject(o, "reason", cJSON_CreateString(reason));
     return o;
 }
 
@@ -231,12 +227,14 @@ static cJSON *source_values(const SourceValue *v, size_t n)
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < n; i++) {
         cJSON *o = json_add_row(list);
-        add_item(o, "name", cJSON_CreateString(v[i].name));
-        add_item(o, "dtype", cJSON_CreateString(dtype_name(v[i].dtype)));
-        add_item(o, "shape", shape_json(&v[i].shape));
-        add_item(o, "scale", v[i].scale > 0 ? cJSON_CreateNumber(v[i].scale) : cJSON_CreateNull());
-        add_item(o, "zero_point",
-                 v[i].scale > 0 ? cJSON_CreateNumber((double)v[i].zero_point) : cJSON_CreateNull());
+        cJSON_AddItemToObject(o, "name", cJSON_CreateString(v[i].name));
+        cJSON_AddItemToObject(o, "dtype", cJSON_CreateString(dtype_name(v[i].dtype)));
+        cJSON_AddItemToObject(o, "shape", shape_json(&v[i].shape));
+        cJSON_AddItemToObject(o, "scale",
+                              v[i].scale > 0 ? cJSON_CreateNumber(v[i].scale) : cJSON_CreateNull());
+        cJSON_AddItemToObject(o, "zero_point",
+                              v[i].scale > 0 ? cJSON_CreateNumber((double)v[i].zero_point)
+                                             : cJSON_CreateNull());
     }
     return list;
 }
@@ -246,18 +244,18 @@ static cJSON *source_json(const ModelSource *s)
     cJSON *o = cJSON_CreateObject(), *ops = cJSON_CreateArray();
     for (size_t i = 0; i < s->nop; i++) {
         cJSON *op = json_add_row(ops);
-        add_item(op, "op", cJSON_CreateString(s->op[i].op));
-        add_item(op, "count", cJSON_CreateNumber(s->op[i].count));
+        cJSON_AddItemToObject(op, "op", cJSON_CreateString(s->op[i].op));
+        cJSON_AddItemToObject(op, "count", cJSON_CreateNumber(s->op[i].count));
     }
-    add_item(o, "format", cJSON_CreateString(s->format));
-    add_item(o, "version", cJSON_CreateNumber((double)s->version));
-    add_item(o, "subgraphs", cJSON_CreateNumber(s->ngraph));
-    add_item(o, "operators", ops);
-    add_item(o, "tensors", cJSON_CreateNumber(s->ntensor));
-    add_item(o, "constants", cJSON_CreateNumber(s->nconstant));
-    add_item(o, "constant_bytes", cJSON_CreateNumber((double)s->constant_bytes));
-    add_item(o, "inputs", source_values(s->input, s->ninput));
-    add_item(o, "outputs", source_values(s->output, s->noutput));
+    cJSON_AddItemToObject(o, "format", cJSON_CreateString(s->format));
+    cJSON_AddItemToObject(o, "version", cJSON_CreateNumber((double)s->version));
+    cJSON_AddItemToObject(o, "subgraphs", cJSON_CreateNumber(s->ngraph));
+    cJSON_AddItemToObject(o, "operators", ops);
+    cJSON_AddItemToObject(o, "tensors", cJSON_CreateNumber(s->ntensor));
+    cJSON_AddItemToObject(o, "constants", cJSON_CreateNumber(s->nconstant));
+    cJSON_AddItemToObject(o, "constant_bytes", cJSON_CreateNumber((double)s->constant_bytes));
+    cJSON_AddItemToObject(o, "inputs", source_values(s->input, s->ninput));
+    cJSON_AddItemToObject(o, "outputs", source_values(s->output, s->noutput));
     return o;
 }
 
@@ -265,16 +263,16 @@ cJSON *inspect_json(Arena *a, const Model *m)
 {
     const Graph *g = m->graph;
     cJSON *root = cJSON_CreateObject();
-    add_item(root, "opset", cJSON_CreateNumber((double)m->opset));
+    cJSON_AddItemToObject(root, "opset", cJSON_CreateNumber((double)m->opset));
     if (m->source)
-        add_item(root, "source", source_json(m->source));
+        cJSON_AddItemToObject(root, "source", source_json(m->source));
     if (m->stored_ranges)
-        add_item(root, "quantized", cJSON_CreateString("SDK 0.10"));
-    add_item(root, "inputs", listed_tensors(m, g->input, g->ninput));
-    add_item(root, "outputs", listed_tensors(m, g->output, g->noutput));
-    add_item(root, "tensors", all_tensors(m));
-    add_item(root, "nodes", nodes_json(a, g, 0));
-    add_item(root, "totals", totals_json(m));
-    add_item(root, "unknown", unknown_json(a, g));
+        cJSON_AddItemToObject(root, "quantized", cJSON_CreateString("SDK 0.10"));
+    cJSON_AddItemToObject(root, "inputs", listed_tensors(m, g->input, g->ninput));
+    cJSON_AddItemToObject(root, "outputs", listed_tensors(m, g->output, g->noutput));
+    cJSON_AddItemToObject(root, "tensors", all_tensors(m));
+    cJSON_AddItemToObject(root, "nodes", nodes_json(a, g, 0));
+    cJSON_AddItemToObject(root, "totals", totals_json(m));
+    cJSON_AddItemToObject(root, "unknown", unknown_json(a, g));
     return root;
 }

@@ -10,10 +10,9 @@ enum { NAME_COLUMNS = 36, MAX_UNKNOWN = 12 };
 /* A name padded to the column that follows it. */
 static void put_name(FILE *out, const char *name, size_t columns)
 {
-    Plain p;
-    fprintf(out, "  %s", plain(&p, name, columns));
-    for (size_t w = plain_width(p.text); w < columns + 2; w++)
-        putc(' ', out);
+    fputs("  ", out);
+    plain_put(out, name, columns);
+    fputs("  ", out);
 }
 
 static void put_shape(FILE *out, const cJSON *shape)

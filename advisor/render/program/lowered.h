@@ -18,6 +18,9 @@ void lowered_dot(FILE *out, const Program *p);
 /* One HTML page: a drawing per segment, cycles by address, a box per weight and activation. */
 void lowered_memory(FILE *out, const Program *p, const Prediction *time, double clock_hz);
 
+/* The label of the first node of a step or low-level op; "" for none. */
+const char *lowered_first_node(const Program *p, const NodeId *node, uint32_t n);
+
 /* A row per operator in the order in which they run: where, predicted time, what limits it, share
  * of the peak, MACs and bytes; the same as CSV (RFC 4180), with cycles of machines of rows. */
 void lowered_operators(FILE *out, const Program *p, const Prediction *t);

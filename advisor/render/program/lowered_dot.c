@@ -34,11 +34,6 @@ static void put_label(FILE *out, const char *what, const char *name)
     putc('"', out);
 }
 
-static const char *first_node(const Program *p, const NodeId *node, uint32_t n)
-{
-    return n ? node_label(p->arena, &p->model->graph->node[node[0]]) : "";
-}
-
 /* Steps of one kind of place in a row are one subgraph; every segment is one of its own. */
 static void number_steps(Dot *d)
 {
@@ -65,7 +60,7 @@ static void put_step(const Dot *d, const Step *s)
 {
     uint32_t k = d->subgraph[s->id], n = d->number[s->id];
     fprintf(d->out, "\tsubgraph%u_operator%u [shape=box, ", k, n);
-    put_label(d->out, s->op, first_node(d->p, s->node, s->nnode));
+    put_label(d->out, s->op, lowered_first_node(d->p, s->node, s->nnode));
     fprintf(d->out, "]\n");
     for (uint32_t i = 0; i < s->ninput; i++)
         fprintf(d->out, "\ttensor%u -> subgraph%u_operator%u\n", s->input[i], k, n);
@@ -78,7 +73,7 @@ static void put_lowop(const Dot *d, const Step *s, const LowOp *op, bool *has_re
     uint32_t k = d->subgraph[s->id], first = d->number[s->id];
     uint32_t n = first + (op->id - s->first_op);
     fprintf(d->out, "\tsubgraph%u_operator%u [shape=box, ", k, n);
-    put_label(d->out, program_lowop_name(op->kind), first_node(d->p, op->node, op->nnode));
+    put_label(d->out, program_lowop_name(op->kind), lowered_first_node(d->p, op->node, op->nnode));
     fprintf(d->out, "]\n\tsubgraph%u_tensor%u [shape=box]\n", k, n);
     fprintf(d->out, "\tsubgraph%u_operator%u -> subgraph%u_tensor%u\n", k, n, k, n);
     for (uint32_t i = 0; i < op->ndep; i++) {

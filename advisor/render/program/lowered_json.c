@@ -8,11 +8,6 @@
 #include "graph/model/dtype.h"
 #include "graph/model/model.h"
 
-static void add_item(cJSON *to, const char *key, cJSON *value)
-{
-    cJSON_AddItemToObject(to, key, value);
-}
-
 static void add_number(cJSON *to, const char *key, int64_t v)
 {
     json_add_number(to, key, (double)v);
@@ -56,7 +51,7 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
     json_add_text(o, "name",
                   t->tensor == TENSOR_NONE ? NULL : p->model->graph->tensor[t->tensor].name);
     json_add_text(o, "dtype", dtype_name(t->dtype));
-    add_item(o, "shape", axes_json(shape, 4));
+    cJSON_AddItemToObject(o, "shape", axes_json(shape, 4));
     json_add_text(o, "layout", layout_name(t->layout));
     add_number(o, "ho", t->ho);
     add_number(o, "co", t->co);
@@ -65,10 +60,11 @@ static cJSON *tensor_json(const Program *p, const PTensor *t)
     add_number(o, "w", t->w_padded);
     add_number(o, "elements", t->elements);
     add_number(o, "bytes", t->bytes);
-    add_item(o, "at_most", cJSON_CreateBool(t->at_most));
+    cJSON_AddItemToObject(o, "at_most", cJSON_CreateBool(t->at_most));
     json_add_text(o, "place", tensor_place(p, t));
-    add_item(o, "producer",
-             t->producer == STEP_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(t->producer));
+    cJSON_AddItemToObject(o, "producer",
+                          t->producer == STEP_NONE ? cJSON_CreateNull()
+                                                   : cJSON_CreateNumber(t->producer));
     return o;
 }
 
@@ -86,11 +82,11 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     add_number(o, "id", op->id);
     json_add_text(o, "kind", program_lowop_name(op->kind));
     add_nodes(o, p, op->node, op->nnode);
-    add_item(o, "out", axes_json(out, 4));
-    add_item(o, "in", axes_json(in, 3));
-    add_item(o, "kernel", axes_json(kernel, 2));
-    add_item(o, "stride", axes_json(stride, 2));
-    add_item(o, "dilation", axes_json(dilation, 2));
+    cJSON_AddItemToObject(o, "out", axes_json(out, 4));
+    cJSON_AddItemToObject(o, "in", axes_json(in, 3));
+    cJSON_AddItemToObject(o, "kernel", axes_json(kernel, 2));
+    cJSON_AddItemToObject(o, "stride", axes_json(stride, 2));
+    cJSON_AddItemToObject(o, "dilation", axes_json(dilation, 2));
     add_number(o, "group", op->group);
     add_number(o, "macs", op->macs);
     add_number(o, "cyc_w", cycles.width);
@@ -99,7 +95,7 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     add_number(o, "ho", cycles.ho);
     add_number(o, "co", cycles.co);
     add_number(o, "vector_passes", op->vector_passes);
-    add_item(o, "zero_cost", cJSON_CreateBool(op->zero_cost));
+    cJSON_AddItemToObject(o, "zero_cost", cJSON_CreateBool(op->zero_cost));
     add_number(o, "tiles", op->tiles);
     add_number(o, "bytes_in", op->bytes_in);
     add_number(o, "bytes_out", op->bytes_out);
@@ -107,7 +103,7 @@ static cJSON *lowop_json(const Program *p, const LowOp *op)
     add_number(o, "halo_bytes", op->halo_bytes);
     add_number(o, "spill_bytes", op->spill_bytes);
     add_number(o, "live_sram", op->live_bytes);
-    add_item(o, "deps", json_ids(op->dep, op->ndep));
+    cJSON_AddItemToObject(o, "deps", json_ids(op->dep, op->ndep));
     return o;
 }
 
@@ -118,8 +114,8 @@ static void add_io(cJSON *o, const Step *s)
     static const char *const io[] = {
         [IO_NONE] = NULL, [IO_INPUT] = "input", [IO_OUTPUT] = "output"};
     json_add_text(o, "io", io[s->io]);
-    add_item(o, "io_index",
-             s->io == IO_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(s->io_index));
+    cJSON_AddItemToObject(o, "io_index",
+                          s->io == IO_NONE ? cJSON_CreateNull() : cJSON_CreateNumber(s->io_index));
 }
 
 static void add_message(cJSON *o, const char *key, const Program *p, const Message *said)
@@ -138,7 +134,7 @@ static cJSON *step_json(const Program *p, const Step *s)
     if (s->type != QUANTIZED_UNKNOWN)
         json_add_text(o, "type", quantized_type_name(s->type));
     if (s->place_unknown)
-        add_item(o, "place_known", cJSON_CreateBool(false));
+        cJSON_AddItemToObject(o, "place_known", cJSON_CreateBool(false));
     add_message(o, "why", p, s->why);
     add_message(o, "nearest", p, s->nearest);
     add_io(o, s);
@@ -148,13 +144,13 @@ static cJSON *step_json(const Program *p, const Step *s)
     add_number(o, "bytes_in", s->bytes_in);
     add_number(o, "bytes", s->bytes_out);
     add_number(o, "macs", s->macs);
-    add_item(o, "known", cJSON_CreateBool(s->known));
-    add_item(o, "at_most", cJSON_CreateBool(s->at_most));
-    add_item(o, "inputs", json_ids(s->input, s->ninput));
-    add_item(o, "outputs", json_ids(s->output, s->noutput));
-    add_item(o, "deps", json_ids(s->dep, s->ndep));
-    add_item(o, "segment",
-             s->kind == STEP_NPU ? cJSON_CreateNumber(s->segment) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "known", cJSON_CreateBool(s->known));
+    cJSON_AddItemToObject(o, "at_most", cJSON_CreateBool(s->at_most));
+    cJSON_AddItemToObject(o, "inputs", json_ids(s->input, s->ninput));
+    cJSON_AddItemToObject(o, "outputs", json_ids(s->output, s->noutput));
+    cJSON_AddItemToObject(o, "deps", json_ids(s->dep, s->ndep));
+    cJSON_AddItemToObject(
+        o, "segment", s->kind == STEP_NPU ? cJSON_CreateNumber(s->segment) : cJSON_CreateNull());
     cJSON *low = cJSON_AddArrayToObject(o, "lowlevel");
     for (uint32_t i = 0; i < s->nop; i++)
         cJSON_AddItemToArray(low, lowop_json(p, &p->op[s->first_op + i]));
@@ -181,7 +177,7 @@ static cJSON *summary_json(const Program *p)
     add_number(o, "d2h_bytes", s->d2h_bytes);
     add_number(o, "macs", s->macs);
     add_number(o, "weight_bytes", s->weight_bytes);
-    add_item(o, "weights_resident", cJSON_CreateBool(s->weights_resident));
+    cJSON_AddItemToObject(o, "weights_resident", cJSON_CreateBool(s->weights_resident));
     return o;
 }
 
@@ -228,7 +224,7 @@ static void add_header(cJSON *o, const Program *p)
     json_add_texts(o, "options", option, noption);
     if (p->refused)
         add_message(o, "refused", p, p->refused);
-    add_item(o, "summary", summary_json(p));
+    cJSON_AddItemToObject(o, "summary", summary_json(p));
     cJSON *cover = cJSON_AddObjectToObject(o, "coverage");
     add_number(cover, "nodes", (int64_t)p->nodes);
     add_number(cover, "nodes_known", (int64_t)p->nodes_known);
@@ -245,7 +241,7 @@ cJSON *lowered_json(const Program *p)
     cJSON *steps = cJSON_AddArrayToObject(o, "steps");
     for (size_t i = 0; i < p->nstep; i++)
         cJSON_AddItemToArray(steps, step_json(p, &p->step[i]));
-    add_item(o, "folded", folded_json(p));
-    add_item(o, "sram", boxes_json(p));
+    cJSON_AddItemToObject(o, "folded", folded_json(p));
+    cJSON_AddItemToObject(o, "sram", boxes_json(p));
     return o;
 }

@@ -28,7 +28,7 @@ typedef struct OperatorTable {
     void (*put)(struct OperatorTable *o, const OperatorRow *row);
 } OperatorTable;
 
-static const char *first_node(const Program *p, const NodeId *node, uint32_t n)
+const char *lowered_first_node(const Program *p, const NodeId *node, uint32_t n)
 {
     return n ? node_label(p->arena, &p->model->graph->node[node[0]]) : "";
 }
@@ -61,9 +61,9 @@ static const char *shape_of(Arena *a, const LowOp *op)
 static void put_op(OperatorTable *o, const LowOp *op)
 {
     const OpPrediction *t = &o->t->op[op->id];
-    o->put(o, &(OperatorRow){op_name(op), "npu", first_node(o->p, op->node, op->nnode), t->total_ns,
-                             true, limit_word(t->limit), t->utilisation, macs_of(o->p, op),
-                             op->bytes_in + op->bytes_out + op->weight_bytes,
+    o->put(o, &(OperatorRow){op_name(op), "npu", lowered_first_node(o->p, op->node, op->nnode),
+                             t->total_ns, true, limit_word(t->limit), t->utilisation,
+                             macs_of(o->p, op), op->bytes_in + op->bytes_out + op->weight_bytes,
                              op_row_cycles(o->p->machine, op), shape_of(o->p->arena, op)});
 }
 
@@ -73,7 +73,7 @@ static void put_step(OperatorTable *o, const Step *s)
     bool host = s->kind == STEP_HOST;
     const PTensorId *io = s->kind == STEP_H2D || s->io == IO_INPUT ? s->input : s->output;
     TensorId tensor = io && (s->ninput || s->noutput) ? o->p->tensor[*io].tensor : TENSOR_NONE;
-    const char *node = s->nnode                ? first_node(o->p, s->node, s->nnode)
+    const char *node = s->nnode                ? lowered_first_node(o->p, s->node, s->nnode)
                        : tensor != TENSOR_NONE ? o->p->model->graph->tensor[tensor].name
                                                : "";
     o->put(o, &(OperatorRow){s->op, host ? "host" : "bus", node, t->total_ns, t->known,
@@ -96,14 +96,6 @@ static void put_all(OperatorTable *o)
 
 /* ---- for people ---- */
 
-static void put_column(FILE *out, const char *text, size_t columns)
-{
-    Plain p;
-    fputs(plain(&p, text, columns), out);
-    for (size_t w = plain_width(p.text); w < columns; w++)
-        putc(' ', out);
-}
-
 /* To the right of `columns`. */
 static void put_right(FILE *out, const char *text, size_t columns)
 {
@@ -117,7 +109,7 @@ static void put_line(OperatorTable *o, const OperatorRow *r)
     Figure f;
     Plain p;
     fprintf(o->out, "%5zu  ", o->number++);
-    put_column(o->out, r->name, 17);
+    plain_put(o->out, r->name, 17);
     fprintf(o->out, " %-4s ", r->where);
     put_right(o->out, r->known ? figure_time(&f, r->ns.mid) : "unknown", 8);
     fprintf(o->out, "  %-7s ", r->limit);
@@ -140,21 +132,10 @@ void lowered_operators(FILE *out, const Program *p, const Prediction *t)
 
 /* ---- as a file ---- */
 
-static void put_quoted(FILE *out, const char *s)
-{
-    putc('"', out);
-    for (; *s; s++) {
-        if (*s == '"')
-            putc('"', out);
-        putc(*s, out);
-    }
-    putc('"', out);
-}
-
 static void put_record(OperatorTable *o, const OperatorRow *r)
 {
     fprintf(o->out, "%zu,", o->number++);
-    put_quoted(o->out, r->name);
+    plain_put_quoted(o->out, "", r->name);
     fprintf(o->out, ",%s,", r->where);
     if (!r->known)
         fputs(",,,", o->out);
@@ -162,7 +143,7 @@ static void put_record(OperatorTable *o, const OperatorRow *r)
         fprintf(o->out, "%.0f,%.0f,%.0f,", r->ns.mid, r->ns.lo, r->ns.hi);
     fprintf(o->out, "%s,%.4f,%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,", r->limit, r->peak, r->macs,
             r->bytes, r->cycles, r->shape ? r->shape : "");
-    put_quoted(o->out, r->node);
+    plain_put_quoted(o->out, "", r->node);
     fputs("\r\n", o->out);
 }
 

@@ -14,14 +14,6 @@ enum { NAME_COLUMNS = 32, OP_COLUMNS = 18 };
 /* Programs with more steps than LONG_PROGRAM are shown as groups of steps. */
 enum { LONG_PROGRAM = 12, GROUPS_SHOWN = 5, SEGMENTS_SHOWN = 4 };
 
-static void put_padded(FILE *out, const char *text, size_t columns)
-{
-    Plain p;
-    fputs(plain(&p, text, columns), out);
-    for (size_t w = plain_width(p.text); w < columns; w++)
-        putc(' ', out);
-}
-
 /* A sentence made of facts and names; names may hold anything. */
 static void put_sentence(FILE *out, const char *text)
 {
@@ -83,9 +75,9 @@ static void put_step(FILE *out, const Program *p, const Step *s)
         return;
     }
     fprintf(out, "%5u  %-4s  ", s->id, step_kind_name(s->kind));
-    put_padded(out, s->kind == STEP_HOST ? s->op : "", OP_COLUMNS);
+    plain_put(out, s->kind == STEP_HOST ? s->op : "", OP_COLUMNS);
     fputs("  ", out);
-    put_padded(out, subject_of(p, s), NAME_COLUMNS);
+    plain_put(out, subject_of(p, s), NAME_COLUMNS);
     figure_bytes(&bytes, (double)s->bytes_out);
     fprintf(out, s->at_most ? "  ≤%9s\n" : "  %10s\n", bytes.text);
     put_reason(out, p, s);
@@ -131,9 +123,9 @@ static void put_groups(FILE *out, const Program *p)
     for (size_t i = 0; i < n && i < GROUPS_SHOWN; i++) {
         Figure bytes;
         fprintf(out, "%6u x  ", group[i].count);
-        put_padded(out, group[i].first->op, OP_COLUMNS);
+        plain_put(out, group[i].first->op, OP_COLUMNS);
         fputs("  ", out);
-        put_padded(out, subject_of(p, group[i].first), NAME_COLUMNS);
+        plain_put(out, subject_of(p, group[i].first), NAME_COLUMNS);
         fprintf(out, "  %10s\n", figure_bytes(&bytes, (double)group[i].bytes));
         put_reason(out, p, group[i].first);
     }

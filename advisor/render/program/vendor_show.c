@@ -5,14 +5,6 @@
 #include "advisor/message/plain.h"
 #include "graph/model/dtype.h"
 
-static void put_plain_column(FILE *out, const char *text, size_t columns)
-{
-    Plain p;
-    const char *shown = plain(&p, text, columns);
-    size_t width = plain_width(shown);
-    fprintf(out, "%s%*s", shown, width < columns ? (int)(columns - width) : 0, "");
-}
-
 static const char *name_of_tensor(const VendorGraph *g, const VendorTensor *t)
 {
     if (t->nsource)
@@ -37,7 +29,7 @@ static void put_tensor(FILE *out, const VendorGraph *g, const char *what, uint32
 {
     const VendorTensor *t = &g->tensor[tensor];
     fprintf(out, "       %s ", what);
-    put_plain_column(out, name_of_tensor(g, t), 34);
+    plain_put(out, name_of_tensor(g, t), 34);
     fputs("  ", out);
     put_type(out, g, t);
     putc('\n', out);
@@ -69,7 +61,7 @@ static void put_operator(FILE *out, const VendorGraph *g, size_t index, bool eve
     const VendorOp *op = &g->op[index];
     bool onnx = op->kind == VENDOR_ONNX_RUNTIME;
     fprintf(out, "%5zu  %-4s  ", index, type_word(g, op));
-    put_plain_column(out, onnx ? op->onnx_type : op->type, 20);
+    plain_put(out, onnx ? op->onnx_type : op->type, 20);
     Plain p;
     fprintf(out, " %s%s\n", *op->name ? plain(&p, op->name, 60) : "(no name)",
             onnx ? " (ONNX Runtime)" : "");
@@ -86,7 +78,7 @@ static void put_ends(FILE *out, const VendorGraph *g, const char *heading, const
     fprintf(out, "%s\n", heading);
     for (size_t i = 0; i < ends->count; i++) {
         fputs("  ", out);
-        put_plain_column(out, name_of_tensor(g, &g->tensor[ends->tensor[i]]), 36);
+        plain_put(out, name_of_tensor(g, &g->tensor[ends->tensor[i]]), 36);
         fputs("  ", out);
         put_type(out, g, &g->tensor[ends->tensor[i]]);
         putc('\n', out);

@@ -30,25 +30,19 @@ static void put_graph_line(TextOut *t, const Result *r)
     }
 }
 
-static const char *format_count(char text[32], int64_t n)
-{
-    snprintf(text, 32, "%lld", (long long)n);
-    return text;
-}
-
 static void put_layer_line(TextOut *t, const ResultCompiled *c)
 {
     char all[32], joined[32], runs[32];
     Figure sum;
     Phrase p;
-    format_count(all, c->layers);
+    text_count(all, c->layers);
     text_label(t, PHRASE_LABEL_LAYERS);
     if (c->sum_ns.known)
         text_put(t, STYLE_NONE,
                  phrase_format(
                      &p, t->lang, c->runs ? PHRASE_LAYERS_LINE : PHRASE_LAYERS_LINE_ANY_RUNS, all,
-                     format_count(joined, c->joined), figure_time(&sum, (double)c->sum_ns.value),
-                     format_count(runs, c->runs), NULL));
+                     text_count(joined, c->joined), figure_time(&sum, (double)c->sum_ns.value),
+                     text_count(runs, c->runs), NULL));
     else
         text_put(t, STYLE_NONE, phrase_format(&p, t->lang, PHRASE_LAYERS_UNTIMED, all, NULL));
     text_end(t);
@@ -75,7 +69,7 @@ static void put_reformats(TextOut *t, const ResultReformats *x)
     Phrase p;
     text_label(t, PHRASE_LABEL_MEASURED);
     text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_LAYERS_REFORMATS, format_count(n, x->layers),
+             phrase_format(&p, t->lang, PHRASE_LAYERS_REFORMATS, text_count(n, x->layers),
                            figure_time(&moved, (double)x->ns), figure_share(&share, x->share),
                            NULL));
     text_end(t);

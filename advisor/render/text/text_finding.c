@@ -12,11 +12,6 @@ enum { TITLE = 3, RULE = 38, SAVES = 45, NEEDS = 64, DETAIL = 5, TITLE_WIDTH = R
 
 /* ---- figures ---- */
 
-static bool is_rate(const char *unit)
-{
-    return !strcmp(unit, "per_s");
-}
-
 static int decimals_of(double x)
 {
     x = fabs(x);
@@ -26,7 +21,7 @@ static int decimals_of(double x)
 /* "31.8 [16.7, 39.0]" in ms, or in images per second: the head of the column has the unit. */
 static const char *saves_text(Figure *f, const ResultInterval *x, const char *unit)
 {
-    double scale = is_rate(unit) ? 1 : 1e-6;
+    double scale = figure_is_rate(unit) ? 1 : 1e-6;
     int d = decimals_of(x->mid * scale);
     if (fabs(x->mid * scale) < 0.0005)
         return "    -";

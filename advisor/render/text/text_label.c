@@ -28,3 +28,9 @@ void text_evidence(TextOut *t, const ResultEvidence *evidence)
         text_end(t);
     }
 }
+
+const char *text_count(char text[32], int64_t n)
+{
+    snprintf(text, 32, "%lld", (long long)n);
+    return text;
+}

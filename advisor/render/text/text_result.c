@@ -8,12 +8,6 @@
 
 enum { NAME = 60, INDENT = 2 }; /* columns of a name at most */
 
-static const char *format_count(char text[32], int64_t n)
-{
-    snprintf(text, 32, "%lld", (long long)n);
-    return text;
-}
-
 static void put_coverage(TextOut *t, const ResultCoverage *c)
 {
     enum { SHOWN = 5 };
@@ -23,8 +17,8 @@ static void put_coverage(TextOut *t, const ResultCoverage *c)
         return;
     text_line(t, INDENT, INDENT);
     text_put(t, STYLE_NONE,
-             phrase_format(&p, t->lang, PHRASE_COVERAGE, format_count(known, c->nodes_known),
-                           format_count(nodes, c->nodes), NULL));
+             phrase_format(&p, t->lang, PHRASE_COVERAGE, text_count(known, c->nodes_known),
+                           text_count(nodes, c->nodes), NULL));
     for (size_t i = 0; i < c->unknown_ops.count && i < SHOWN; i++) {
         Plain name;
         text_put(t, STYLE_NONE, i ? ", " : "; ");
@@ -133,9 +127,9 @@ static void put_runner(TextOut *t, const Summary *d)
         return;
     text_put(t, STYLE_DIM,
              x->members ? phrase_format(&p, t->lang, PHRASE_SIMULATED_ON,
-                                        format_count(n, x->members->n), NULL)
+                                        text_count(n, x->members->n), NULL)
                         : phrase_format(&p, t->lang, PHRASE_RUN_BY, x->runner,
-                                        format_count(n, x->pairs.value), NULL));
+                                        text_count(n, x->pairs.value), NULL));
     text_put(t, STYLE_NONE, " ");
 }
 
