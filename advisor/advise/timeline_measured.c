@@ -1,8 +1,8 @@
 /* Lays out the spans of one inference and finds the critical chain among them. */
 #include "advisor/advise/timeline.h"
-#include "cost_model/predict.h"
 
 #include "cost_model/match/span_match.h"
+#include "cost_model/predict.h"
 
 enum {
     THREADS = 64,
