@@ -88,8 +88,9 @@ DEFINE_MESSAGE(WHY_PLACE_UNKNOWN,
 DEFINE_MESSAGE(WHY_SINCE_SDK, "{0} runs on the NPU since SDK {1}, not with {2}");
 DEFINE_MESSAGE(WHY_CONDITION, "{0} {1}; the NPU takes {2} ({3})");
 DEFINE_MESSAGE(FOUND_KEY, "has {0} {1}");
+DEFINE_MESSAGE(FOUND_NONE, "has no {0}");
 DEFINE_MESSAGE(FOUND_AXIS, "works along axis {0}");
-DEFINE_MESSAGE(FOUND_NO_AXIS, "works along axis none");
+DEFINE_MESSAGE(FOUND_NO_AXIS, "works along no axis");
 DEFINE_MESSAGE(TAKES_UP_TO, "at most {0}");
 DEFINE_MESSAGE(TAKES_KEY, "{0} {1}");
 DEFINE_MESSAGE(TAKES_AXIS, "axis {0}");
