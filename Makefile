@@ -89,10 +89,17 @@ $(call lib,$(1)): $(call obj,$(1))
 endef
 $(foreach r,$(MODULES),$(eval $(call module_library,$(r))))
 
-$(BUILD)/obj/%.o: %.c | $(PB) $(DFG_PB) $(BUILD)/gen/default_target.h $(BUILD)/gen/advisor/report/result.h $(BUILD)/gen/messages $(TABLES)
+# The headers of the C library, read once: a quarter of the time that compiling takes.  Without the .gch, the copy is read.
+PCH      := $(BUILD)/pch/libc.h
+$(PCH): graph/base/libc.h
+	@mkdir -p $(@D)
+	@grep -v '^#pragma once' $< > $@
+$(PCH).gch: $(PCH) Makefile
+	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(filter-out -MMD -MP,$(CFLAGS)) -x c-header $< -o $@
+$(BUILD)/obj/%.o: %.c $(PCH).gch | $(PB) $(DFG_PB) $(BUILD)/gen/default_target.h $(BUILD)/gen/advisor/report/result.h $(BUILD)/gen/messages $(TABLES)
 	@mkdir -p $(@D)
 	@echo "cc $<"
-	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) -c $< -o $@
+	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) -include $(PCH) -c $< -o $@
 
 # gcc 12 for arm64 breaks off there (vect_transform_reduction).
 $(BUILD)/obj/cost_model/setup/resemblance.o: CFLAGS += -fno-tree-vectorize
@@ -171,7 +178,7 @@ $(filter-out $(EXEC_UNIT),$(UNIT)): $(LIBS)
 $(UNIT): $(BUILD)/unit/%: tests/unit/%.c
 	@mkdir -p $(@D)
 	@echo "cc $<"
-	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) $< $(filter %.a,$^) -o $@ $(if $(filter $(EXEC_UNIT),$@),$(EXEC_LINK)) $(PKG_LIBS) -lm
+	$(Q)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(CFLAGS) -include $(PCH) $< $(filter %.a,$^) -o $@ $(if $(filter $(EXEC_UNIT),$@),$(EXEC_LINK)) $(PKG_LIBS) -lm
 # So do three fuzz targets.
 EXEC_FUZZ := $(addprefix $(BUILD)/fuzz/,exec image values)
 $(EXEC_FUZZ): $(EXEC_LIBS)

@@ -409,7 +409,9 @@ ConditionCheck condition_check(Compile *c, const Ir *op, const Condition *want)
     }
     const char *word = word_value(c, op, want->key);
     r.holds = strstr(want->set, arena_printf(c->scratch, "|%s|", word)) != NULL;
-    r.found = MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), arg_text(key), arg_text(word));
+    r.found = strcmp(word, "none") == 0
+                  ? MESSAGE(c->arena, MESSAGE_ID(FOUND_NONE), arg_text(key))
+                  : MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), arg_text(key), arg_text(word));
     if (want->key != CONDITION_CONSTANT) /* what is computed stays so */
         r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), arg_text(key),
                             arg_text(set_text(c, want->set)));

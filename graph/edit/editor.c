@@ -263,9 +263,21 @@ void editor_redirect(Editor *e, TensorId from, TensorId to)
     n->rewired = true;
 }
 
+/* The tensor that Identities copy, which exporters put between a constant and its readers. */
+static const Tensor *skip_identities(const Graph *g, const Tensor *x)
+{
+    for (uint32_t i = 0; i < g->nnode && x->producer != NODE_NONE; i++) {
+        const Node *n = &g->node[x->producer];
+        if (!editor_is_op(n, "Identity") || n->ninput != 1 || n->input[0] == TENSOR_NONE)
+            break;
+        x = &g->tensor[n->input[0]];
+    }
+    return x;
+}
+
 const Const *editor_value(const Editor *e, TensorId t)
 {
-    const Tensor *x = &e->graph->tensor[t];
+    const Tensor *x = skip_identities(e->graph, &e->graph->tensor[t]);
     if (x->is_initializer)
         return x->value;
     if (x->producer == NODE_NONE)

@@ -53,9 +53,10 @@ static bool has_positive_variance(const Graph *g, const Node *n, int64_t channel
 
 bool rewrite_is_constant_bn(const Scene *s, const Node *n)
 {
+    if (n->op_id != OP_BatchNormalization || n->ninput < 5 || n->input[0] == TENSOR_NONE)
+        return false;
     int64_t c = channels_of(s->graph, n->input[0]);
-    if (n->op_id != OP_BatchNormalization || c < 1 || node_attr_int(n, "training_mode", 0) ||
-        !node_attr_int(n, "spatial", 1))
+    if (c < 1 || node_attr_int(n, "training_mode", 0) || !node_attr_int(n, "spatial", 1))
         return false;
     for (uint32_t i = 1; i <= 4; i++)
         if (!is_stored(s->graph, n, i, c))

@@ -123,19 +123,19 @@ static void put_where(TextOut *t, const ResultWhere *where, size_t count, const 
                STYLE_NONE);
 }
 
-enum { FIX_SHOWN = 150, LINE_SHOWN = TEXT_COLUMNS - DETAIL - 4 };
+enum { FIX_SHOWN = 150, CODE_SHOWN = 100, LINE_SHOWN = TEXT_COLUMNS - DETAIL - 4 };
 
-/* The first of several settings shortened to a line of `columns`, a sentence cut after a word; all
- * is printed with --verbose. */
+/* The first of several settings, or a long one, shortened to a line of `columns`, a sentence cut
+ * after a word; all is printed with --verbose. */
 static const char *shown_fix(Plain *buf, const ResultFix *fix, size_t columns)
 {
     char first[1024];
     size_t n = strcspn(fix->text, "\n");
-    if (fix->text[n] && fix->code) {
+    if (fix->code && (fix->text[n] || n > CODE_SHOWN)) {
         snprintf(first, sizeof first, "%.*s", (int)n, fix->text);
         return plain(buf, first, columns);
     }
-    if (!fix->text[n] && (n <= FIX_SHOWN || fix->code))
+    if (!fix->text[n] && n <= FIX_SHOWN)
         return fix->text;
     n = n < FIX_SHOWN ? n : FIX_SHOWN;
     while (fix->text[n] != '\n' && fix->text[n] != ' ' && n > 0)
@@ -189,6 +189,9 @@ static void put_change_doubts(TextOut *t, const Result *r, const ResultPlanChang
                    accuracy_text(&p, t->lang, row->accuracy), STYLE_NONE);
 }
 
+/* Of later changes, only settings to copy are shown: `apply` makes the edits. */
+enum { HOW_SHOWN = 4 };
+
 static void put_changes(TextOut *t, const Result *r, const Summary *d, const ResultPlan *p)
 {
     const ResultPlan *above = p == d->plan ? NULL : d->plan;
@@ -196,7 +199,7 @@ static void put_changes(TextOut *t, const Result *r, const Summary *d, const Res
         const ResultPlanChange *row = &p->changes.item[i];
         const ResultChange *c = summary_change(r, row->id);
         put_change_row(t, c, row, d->unit);
-        if (!summary_plan_has(above, row->id))
+        if (!summary_plan_has(above, row->id) && (i < HOW_SHOWN || c->fix.code))
             put_change_how(t, c);
         put_change_doubts(t, r, row);
     }
@@ -309,7 +312,7 @@ enum { HAND_WORK_SHOWN = 5 };
 static void put_by_hand(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
     size_t n = r->by_hand.count;
-    size_t shown = view->verbose || n < HAND_WORK_SHOWN ? n : HAND_WORK_SHOWN;
+    size_t shown = view->verbose ? n : n < HAND_WORK_SHOWN ? n : HAND_WORK_SHOWN;
     fputc('\n', t->out);
     text_line(t, 0, TITLE);
     text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_BY_HAND_HEAD));

@@ -10,7 +10,7 @@ enum { NAME = 60, INDENT = 2 }; /* columns of a name at most */
 
 static void put_coverage(TextOut *t, const ResultCoverage *c)
 {
-    enum { SHOWN = 5 };
+    enum { SHOWN = 3 };
     char known[32], nodes[32];
     Phrase p;
     if (c->nodes_known == c->nodes)
@@ -87,14 +87,32 @@ static void put_load(TextOut *t, const Result *r, const Summary *d)
     text_end(t);
 }
 
-static void put_cause(TextOut *t, const Result *r)
+/* Names longer than half a line are shortened; --verbose and the page have them whole. */
+static const char *shorten_names(Phrase *buf, const char *words)
 {
+    enum { LONGEST = 44 };
+    size_t n = 0;
+    while (*words && n < sizeof buf->text) {
+        size_t gap = strspn(words, " "), length = strcspn(words + gap, " ");
+        char word[256];
+        Plain name;
+        snprintf(word, sizeof word, "%.*s", (int)length, words + gap);
+        n += (size_t)snprintf(buf->text + n, sizeof buf->text - n, "%.*s%s", (int)gap, words,
+                              plain_width(word) > LONGEST ? plain(&name, word, LONGEST) : word);
+        words += gap + length;
+    }
+    return buf->text;
+}
+
+static void put_cause(TextOut *t, const Result *r, bool verbose)
+{
+    Phrase p = {.text = ""};
     if (!r->cause)
         return;
     text_line(t, 0, INDENT);
     text_put(t, STYLE_BOLD, phrase_text(t->lang, PHRASE_CAUSE));
     text_put(t, STYLE_NONE, " ");
-    text_put(t, STYLE_NONE, r->cause->text);
+    text_put(t, STYLE_NONE, verbose ? r->cause->text : shorten_names(&p, r->cause->text));
     text_end(t);
 }
 
@@ -194,7 +212,7 @@ static void put_subject(TextOut *t, const Result *r, const Summary *d, bool verb
     if (d->known && r->breakdown.count)
         put_breakdown(t, r, verbose);
     put_load(t, r, d);
-    put_cause(t, r);
+    put_cause(t, r, verbose);
     put_problems(t, r);
 }
 

@@ -94,6 +94,13 @@ def beside(k):
     n.save(k)
 
 
+def constant_node(k):
+    n = Net()
+    value = numpy_helper.from_array(rng.normal(size=[1, 8, 1, 1]).astype("f4"))
+    n.add(n.conv("x", [3, 3], [1, 1]), n.node("Constant", [], value=value))
+    n.save(k)
+
+
 def edited(name):
     done = subprocess.run(["./edit_model", name + ".onnx", name + ".new.onnx", "rewrite", "t", "join-convs"], capture_output=True, text=True)
     return done.stderr.strip().split("join-convs: ")[-1]
@@ -116,7 +123,7 @@ for name in ("two", "repvgg", "repvgg-groups", "strided", "rows_and_columns"):
     images = [rng.normal(size=INPUT).astype("f4") for _ in range(10)]
     off = why or max(abs(run(name + ".onnx", x) - run(name + ".new.onnx", x)).max() for x in images)
     print(f"{name}: {why or ('equal' if off < 1e-5 else f'off by {off:g}')}; {' '.join(left)}")
-for make in (residual, other_source, read_twice, beside):
+for make in (residual, other_source, read_twice, beside, constant_node):
     make(make.__name__)
     print(f"{make.__name__}: refused: {edited(make.__name__)}")
 for name, other in (("dilated", {"dilations": [2, 2]}), ("other-groups", {"group": 2})):
