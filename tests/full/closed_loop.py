@@ -1,0 +1,181 @@
+#!/usr/bin/python3
+"""Bundles in the hands of the vendor's own quantizers, and what npu-advise then says of the files that they write.
+
+  tests/full/closed_loop.py [--build DIR] [--only TEXT] [--sdk SDK] [--keep DIR] [--verbose]
+
+For each network of closed_networks.py and each SDK, `apply` writes the bundle of its recommended plan, and the real packages of that
+SDK run its quantize.py on three samples.  Then must hold:
+  - the vendor's file is read without an error, and nothing that the bundle did is recommended for it again;
+  - its latency is within 2 % of that of the bundle's model with the bundle's options;
+  - SDK 0.9: operators in float of the vendor's graph (its DOT) are those predicted for the bundle's model, by kind and number, and those
+    read from the DFG;
+  - SDK 0.8 and 0.10: types of inputs and outputs are those asked for; ranges of 0.10 are those in the file; onnxruntime's values of the
+    0.8 file, and npu-exec's, have the signal-to-noise ratio of 8 bits against the bundle's model.
+The Pythons with the packages: vendor_venv.py.  Status 77 without.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy
+import onnx
+import yaml
+
+import closed_networks
+import vendor_venv
+
+sys.path.insert(0, str(vendor_venv.ROOT / "tests" / "tools"))
+import placement  # noqa: E402
+
+SAMPLES, NEAR, TYPE_OPTIONS = 3, 0.02, {"--input-dtype", "--output-dtype"}
+
+# In the vendor's Python: quantize.py as it is; the graph of SDK 0.9 is printed beside what it writes.
+RUN_SCRIPT = """
+import pathlib, runpy, sys
+script, data, output = sys.argv[1:]
+import furiosa.quantizer
+if hasattr(furiosa.quantizer, "Graph"):
+    quantize = furiosa.quantizer.quantize
+    def kept(*words, **named):
+        graph = quantize(*words, **named)
+        pathlib.Path(output + ".dot").write_text(graph._to_dot())
+        return graph
+    furiosa.quantizer.quantize = kept
+sys.argv = [script, data, output]
+runpy.run_path(script, run_name="__main__")
+"""
+
+
+def run(*words, **named):
+    return subprocess.run([str(w) for w in words], capture_output=True, text=True, **named)
+
+
+def advised(program, model, options):
+    done = run(program, model, "-q", "--json", "-", *options)
+    if done.returncode:
+        raise ValueError(f"npu-advise {pathlib.Path(model).name}: {done.stderr.strip() or done.stdout.strip()[:300]}")
+    return json.loads(done.stdout)
+
+
+def write_samples(model, folder):
+    rng = numpy.random.default_rng(5)
+    for k in range(SAMPLES):
+        numpy.savez(folder / f"{k}.npz", **{v.name: rng.uniform(size=[d.dim_value for d in v.type.tensor_type.shape.dim]).astype(numpy.float32)
+                                            for v in model.graph.input})
+
+
+def without_types(options):
+    kept, skip = [], False
+    for word in options:
+        if not skip and word not in TYPE_OPTIONS:
+            kept.append(word)
+        skip = word in TYPE_OPTIONS
+    return kept
+
+
+def asked_types(options):
+    """(type of all inputs, type of all outputs) that the bundle's options name; None: as the model has them."""
+    words = dict(zip(options[::2], options[1::2]))
+    return words.get("--input-dtype"), words.get("--output-dtype")
+
+
+def counted(program_json):
+    return sorted(s["op"] for s in placement.in_float(program_json))
+
+
+def compile_json(program, model, options):
+    done = run(program, "compile", model, "--json", "-", *options)
+    if done.returncode:
+        raise ValueError(f"compile {pathlib.Path(model).name}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+def check_advice(program, bundle, told, vendor_file, options):
+    again, own = advised(program, vendor_file, options), advised(program, told["model"], told["options"])
+    asked = {a["rule_id"] for a in told["applied"]}
+    bad = [f"{c['rule_id']} is recommended again ({c['title']})" for c in again["changes"] if c["rule_id"] in asked]
+    a, b = again["now"]["latency_ns"], own["now"]["latency_ns"]
+    a, b = (x["mid"] if isinstance(x, dict) else x for x in (a, b))
+    if abs(a - b) > NEAR * b:
+        bad.append(f"{a / 1e6:.3f} ms for the vendor's file, {b / 1e6:.3f} ms for the bundle's model")
+    return bad
+
+
+def check_dot(program, told, vendor_file):
+    floats, _ = vendor_venv.operators(pathlib.Path(f"{vendor_file}.dot").read_text())
+    bad = []
+    for model, options in ((told["model"], told["options"]), (vendor_file, without_types(told["options"]))):
+        ours = counted(compile_json(program, model, options))
+        if collections.Counter(ours) != collections.Counter(floats):
+            bad.append(f"in float: {' '.join(ours) or 'none'} by {pathlib.Path(model).name}, {' '.join(floats) or 'none'} at the vendor")
+    return bad
+
+
+def check_keys(program, told, vendor_file):
+    """What the file of SDK 0.10 says of itself, and what npu-advise reads."""
+    done = run(program, "inspect", vendor_file, "--json", "-", *without_types(told["options"]))
+    if done.returncode:
+        return [f"inspect: {done.stderr.strip()}"]
+    seen, asked, bad = json.loads(done.stdout), asked_types(told["options"]), []
+    for values, want in zip((seen["inputs"], seen["outputs"]), asked):
+        for v in values:
+            if want and v["dtype"] != want:
+                bad.append(f"{v['name']} is {v['dtype']}, {want} was asked for")
+    keys = {p.key: p.value for p in onnx.load(vendor_file).metadata_props}
+    ranges = yaml.safe_load(keys["FurisoaAI.CalibrationResult"])
+    return bad + ([] if ranges else ["no ranges in the file"])
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--build", default="build")
+    p.add_argument("--only", default="")
+    p.add_argument("--sdk", choices=vendor_venv.SDKS)
+    p.add_argument("--keep")
+    p.add_argument("--verbose", action="store_true")
+    o = p.parse_args()
+    pythons = vendor_venv.pythons(o.build, *([o.sdk] if o.sdk else vendor_venv.SDKS))
+    program, failed, total = pathlib.Path(o.build).resolve() / "npu-advise", 0, 0
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(o.keep or scratch).resolve()
+        for make in closed_networks.NETWORKS:
+            if o.only not in make.__name__:
+                continue
+            net, outputs = make()
+            model = folder / f"{make.__name__}.onnx"
+            net.save(model, *outputs)
+            for sdk, python in pythons.items():
+                told, bad = check(program, python, sdk, model, folder / f"{make.__name__}-{sdk}")
+                total, failed = total + 1, failed + bool(bad)
+                for line in bad or (["as it must be: " + " ".join(a["rule_id"] for a in told["applied"])] if o.verbose else []):
+                    print(f"{make.__name__} SDK {sdk}: {line}", flush=True)
+    print(f"{total - failed} of {total} bundles hold with the vendor's packages")
+    sys.exit(1 if failed or not total else 0)
+
+
+def check(program, python, sdk, model, bundle):
+    done = run(program, "apply", model, "--sdk", sdk, "--output", bundle, "--json", "-", "-q")
+    if done.returncode:
+        return None, [f"apply: {done.stderr.strip()}"]
+    told, data = json.loads(done.stdout), bundle / "samples"
+    data.mkdir(exist_ok=True)
+    write_samples(onnx.load(told["model"]), data)
+    made = [w for w in (bundle / "reproduce.sh").read_text().split() if w.startswith("model_quantized.")][0]
+    done = run(python, "-c", RUN_SCRIPT, bundle / "quantize.py", data, bundle / made, cwd=bundle)
+    if done.returncode:
+        return told, [f"quantize.py: {(done.stderr.strip().splitlines() or ['?'])[-1]}"]
+    (bundle / "quantize.log").write_text(done.stdout)
+    try:
+        bad = check_advice(program, bundle, told, bundle / made, told["options"] if sdk == "0.8" else without_types(told["options"]))
+        bad += check_dot(program, told, bundle / made) if sdk == "0.9" else check_keys(program, told, bundle / made) if sdk == "0.10" else []
+    except ValueError as e:
+        return told, [str(e)]
+    return told, bad
+
+
+if __name__ == "__main__":
+    main()
