@@ -578,8 +578,7 @@ static Status bind_dimensions(Apply *p)
     if (o->ndim)
         memcpy(dim, o->dim, o->ndim * sizeof *dim);
     for (size_t i = 0; i < g->ninput; i++)
-        dim[o->ndim + i] =
-            (DimBinding){arena_printf(p->a, "%s:0", g->tensor[g->input[i]].name), 1};
+        dim[o->ndim + i] = (DimBinding){arena_printf(p->a, "%s:0", g->tensor[g->input[i]].name), 1};
     return is_float_onnx(p) && !p->template_family
                ? apply_opset_bind(p->a, dim, o->ndim + g->ninput, &p->model, p->diag)
                : STATUS_OK;

@@ -53,8 +53,8 @@ static const char *form_text(Phrase *text, const OpsetText *p, const OpsetChange
 {
     if (strcmp(c->op, c->form) != 0)
         return c->form;
-    return phrase_format(text, p->lang, PHRASE_OPSET_SAME, c->op,
-                         number_text(p, OPSET_CONVERTED), NULL);
+    return phrase_format(text, p->lang, PHRASE_OPSET_SAME, c->op, number_text(p, OPSET_CONVERTED),
+                         NULL);
 }
 
 static void put_changed_operators(FILE *out, const OpsetText *p)
@@ -77,7 +77,7 @@ static void put_changed_operators(FILE *out, const OpsetText *p)
     do {                                                                                           \
         Phrase paragraph;                                                                          \
         putc('\n', out);                                                                           \
-        markdown_text(out, phrase_format(&paragraph, (p)->lang, __VA_ARGS__, NULL));            \
+        markdown_text(out, phrase_format(&paragraph, (p)->lang, __VA_ARGS__, NULL));               \
         putc('\n', out);                                                                           \
     } while (0)
 
@@ -95,8 +95,7 @@ static void put_conversion(FILE *out, const OpsetText *p)
         PUT_PARAGRAPH(out, p, PHRASE_OPSET_OLDER, number_text(p, r->nolder));
     if (p->converted->ir_version != r->ir_version)
         PUT_PARAGRAPH(out, p, PHRASE_OPSET_IR, number_text(p, r->ir_version),
-                      number_text(p, p->converted->ir_version),
-                      sdk_text(p->sdk));
+                      number_text(p, p->converted->ir_version), sdk_text(p->sdk));
     PUT_PARAGRAPH(out, p, PHRASE_OPSET_VALUES, number_text(p, r->ndescribed));
     PUT_PARAGRAPH(out, p, PHRASE_OPSET_EQUAL);
 }

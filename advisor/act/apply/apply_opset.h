@@ -1,12 +1,13 @@
-/* Makes of a float model what the vendor's quantizer takes: fixed dimensions, opset 13, an IR version
- * that it reads, and value_info. */
+/* Makes of a float model what the vendor's quantizer takes: fixed dimensions, opset 13, an IR
+ * version that it reads, and value_info. */
 #pragma once
 
 #include "advisor/act/apply/apply.h"
 #include "graph/edit/opset.h"
 
-/* `apply --opset 13`: binds the dimensions of --dim, converts, and only then makes the folder: STATUS_INPUT, and no
- * file, when a node has no equal form. Notes name what the quantizer refuses all the same. */
+/* `apply --opset 13`: binds the dimensions of --dim, converts, and only then makes the folder:
+ * STATUS_INPUT, and no file, when a node has no equal form. Notes name what the quantizer refuses
+ * all the same. */
 Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, Applied *ret,
                          OpsetReport *ret_report, Diag *diag);
 
