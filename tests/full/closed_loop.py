@@ -31,7 +31,7 @@ import vendor_venv
 sys.path.insert(0, str(vendor_venv.ROOT / "tests" / "tools"))
 import placement  # noqa: E402
 
-SAMPLES, NEAR, TYPE_OPTIONS = 3, 0.02, {"--input-dtype", "--output-dtype"}
+SAMPLES, NEAR, LEAST_DB, TYPE_OPTIONS = 3, 0.02, 20, {"--input-dtype", "--output-dtype"}
 
 # In the vendor's Python: quantize.py as it is; the graph of SDK 0.9 is printed beside what it writes.
 RUN_SCRIPT = """
@@ -47,6 +47,17 @@ if hasattr(furiosa.quantizer, "Graph"):
     furiosa.quantizer.quantize = kept
 sys.argv = [script, data, output]
 runpy.run_path(script, run_name="__main__")
+"""
+
+
+# In the vendor's Python: decibels of signal over noise of each output of the second model, the first one's taken for right.
+COMPARE = """
+import sys
+import numpy, onnxruntime
+data = numpy.load(sys.argv[3])
+float_out, quantized = ([o for o in onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"]).run(None, dict(data))] for path in sys.argv[1:3])
+for a, b in zip(float_out, quantized):
+    print(10 * numpy.log10((a.astype(float) ** 2).sum() / max(((a.astype(float) - b) ** 2).sum(), 1e-30)))
 """
 
 
@@ -115,6 +126,15 @@ def check_dot(program, told, vendor_file):
     return bad
 
 
+def all_names(path):
+    graph = onnx.load(path).graph
+    return {name for node in graph.node for name in (*node.input, *node.output)} - {t.name for t in graph.initializer}
+
+
+def same_range(a, b):
+    return a is not None and all(abs(x - y) <= 1e-6 * max(1, abs(y)) for x, y in zip(a, b))
+
+
 def check_keys(program, told, vendor_file):
     """What the file of SDK 0.10 says of itself, and what npu-advise reads."""
     done = run(program, "inspect", vendor_file, "--json", "-", *without_types(told["options"]))
@@ -123,11 +143,22 @@ def check_keys(program, told, vendor_file):
     seen, asked, bad = json.loads(done.stdout), asked_types(told["options"]), []
     for values, want in zip((seen["inputs"], seen["outputs"]), asked):
         for v in values:
-            if want and v["dtype"] != want:
-                bad.append(f"{v['name']} is {v['dtype']}, {want} was asked for")
+            seen_type = v.get("application_dtype", v["dtype"])
+            if seen_type != (want or "float32"):
+                bad.append(f"{v['name']} is {seen_type}, {want or 'float32'} was asked for")
     keys = {p.key: p.value for p in onnx.load(vendor_file).metadata_props}
-    ranges = yaml.safe_load(keys["FurisoaAI.CalibrationResult"])
-    return bad + ([] if ranges else ["no ranges in the file"])
+    told_ranges = {name: values for name, *values in ((k, *v) for k, v in yaml.safe_load(keys["FurisoaAI.CalibrationResult"]).items())}
+    read = {t["name"]: t["range"] for t in [*seen["inputs"], *seen["outputs"], *seen["tensors"]] if "range" in t}
+    bad += [f"range of {n} is {read.get(n)}, {r} in the file" for n, r in told_ranges.items() if n in all_names(vendor_file) and not same_range(read.get(n), r)]
+    return bad + ([] if told_ranges and read else ["no ranges"])
+
+
+def check_values(python, told, vendor_file, data):
+    """SDK 0.8 writes a model that onnxruntime runs."""
+    done = run(python, "-c", COMPARE, told["model"], vendor_file, data / "0.npz")
+    if done.returncode:
+        return [f"onnxruntime: {(done.stderr.strip().splitlines() or ['?'])[-1]}"]
+    return [f"{float(v):.1f} dB between onnxruntime's values of the 0.8 file and the float model's" for v in done.stdout.split() if float(v) < LEAST_DB]
 
 
 def main():
@@ -171,7 +202,8 @@ def check(program, python, sdk, model, bundle):
     (bundle / "quantize.log").write_text(done.stdout)
     try:
         bad = check_advice(program, bundle, told, bundle / made, told["options"] if sdk == "0.8" else without_types(told["options"]))
-        bad += check_dot(program, told, bundle / made) if sdk == "0.9" else check_keys(program, told, bundle / made) if sdk == "0.10" else []
+        bad += check_dot(program, told, bundle / made) if sdk == "0.9" else check_keys(program, told, bundle / made) if sdk == "0.10" \
+            else check_values(python, told, bundle / made, data)
     except ValueError as e:
         return told, [str(e)]
     return told, bad
