@@ -161,29 +161,36 @@ def check_values(python, told, vendor_file, data):
     return [f"{float(v):.1f} dB between onnxruntime's values of the 0.8 file and the float model's" for v in done.stdout.split() if float(v) < LEAST_DB]
 
 
+def made_networks(folder):
+    files = []
+    for make in closed_networks.NETWORKS:
+        net, outputs = make()
+        files.append(folder / f"{make.__name__}.onnx")
+        net.save(files[-1], *outputs)
+    return files
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default="build")
     p.add_argument("--only", default="")
     p.add_argument("--sdk", choices=vendor_venv.SDKS)
-    p.add_argument("--keep")
+    p.add_argument("--keep", help="folder for the bundles, which stay")
+    p.add_argument("--models", nargs="*", default=[], help="ONNX files instead of the ten networks")
     p.add_argument("--verbose", action="store_true")
     o = p.parse_args()
     pythons = vendor_venv.pythons(o.build, *([o.sdk] if o.sdk else vendor_venv.SDKS))
     program, failed, total = pathlib.Path(o.build).resolve() / "npu-advise", 0, 0
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(o.keep or scratch).resolve()
-        for make in closed_networks.NETWORKS:
-            if o.only not in make.__name__:
+        for model in [pathlib.Path(m).resolve() for m in o.models] or made_networks(folder):
+            if o.only not in model.stem:
                 continue
-            net, outputs = make()
-            model = folder / f"{make.__name__}.onnx"
-            net.save(model, *outputs)
             for sdk, python in pythons.items():
-                told, bad = check(program, python, sdk, model, folder / f"{make.__name__}-{sdk}")
+                told, bad = check(program, python, sdk, model, folder / f"{model.stem}-{sdk}")
                 total, failed = total + 1, failed + bool(bad)
                 for line in bad or (["as it must be: " + " ".join(a["rule_id"] for a in told["applied"])] if o.verbose else []):
-                    print(f"{make.__name__} SDK {sdk}: {line}", flush=True)
+                    print(f"{model.stem} SDK {sdk}: {line}", flush=True)
     print(f"{total - failed} of {total} bundles hold with the vendor's packages")
     sys.exit(1 if failed or not total else 0)
 
