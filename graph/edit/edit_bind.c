@@ -51,6 +51,27 @@ Status edit_bind_dim(Editor *e, const Edit *edit)
     return STATUS_OK;
 }
 
+Status model_bind_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag)
+{
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < n && !st; i++) {
+        Edit edit = {.kind = EDIT_BIND_DIM, .where = dim[i].name, .number = dim[i].value};
+        if (named_dim((*m)->graph, &dim[i]))
+            st = model_edit(a, *m, &edit, 1, m, diag);
+    }
+    return st;
+}
+
+Status model_fix_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag)
+{
+    const Graph *g = (*m)->graph;
+    DimBinding *first = ARENA_ARRAY(a, DimBinding, g->ninput + 1);
+    for (size_t i = 0; i < g->ninput; i++)
+        first[i] = (DimBinding){arena_printf(a, "%s:0", g->tensor[g->input[i]].name), 1};
+    Status st = model_bind_dims(a, m, dim, n, diag);
+    return st ? st : model_bind_dims(a, m, first, g->ninput, diag);
+}
+
 Status edit_batch(Editor *e, const Edit *edit)
 {
     TensorId id;

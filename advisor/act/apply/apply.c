@@ -573,14 +573,8 @@ static Status read_family(Apply *p)
 static Status bind_dimensions(Apply *p)
 {
     const CompileOptions *o = &p->variant.compile;
-    const Graph *g = p->model->graph;
-    DimBinding *dim = ARENA_ARRAY(p->a, DimBinding, o->ndim + g->ninput + 1);
-    if (o->ndim)
-        memcpy(dim, o->dim, o->ndim * sizeof *dim);
-    for (size_t i = 0; i < g->ninput; i++)
-        dim[o->ndim + i] = (DimBinding){arena_printf(p->a, "%s:0", g->tensor[g->input[i]].name), 1};
     return is_float_onnx(p) && !p->template_family
-               ? apply_opset_bind(p->a, dim, o->ndim + g->ninput, &p->model, p->diag)
+               ? model_fix_dims(p->a, &p->model, o->dim, o->ndim, p->diag)
                : STATUS_OK;
 }
 

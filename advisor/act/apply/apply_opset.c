@@ -7,7 +7,6 @@
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
 #include "graph/edit/edit.h"
-#include "graph/infer/shape.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 
@@ -20,27 +19,6 @@ typedef struct {
     const Model *converted;
     const OpsetReport *report;
 } OpsetText;
-
-static bool is_of_input(const Graph *g, const DimBinding *b)
-{
-    for (size_t i = 0; i < g->ninput; i++) {
-        const Tensor *t = &g->tensor[g->input[i]];
-        if (LIST_ANY(k, t->shape.rank, shape_binds(b, t, k)))
-            return true;
-    }
-    return false;
-}
-
-Status apply_opset_bind(Arena *a, const DimBinding *dim, size_t ndim, Model **m, Diag *diag)
-{
-    Status st = STATUS_OK;
-    for (size_t i = 0; i < ndim && !st; i++) {
-        Edit edit = {.kind = EDIT_BIND_DIM, .where = dim[i].name, .number = dim[i].value};
-        if (is_of_input((*m)->graph, &dim[i]))
-            st = model_edit(a, *m, &edit, 1, m, diag);
-    }
-    return st;
-}
 
 static const char *number_text(const OpsetText *p, int64_t n)
 {
@@ -163,7 +141,7 @@ Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, A
     if (st)
         return st;
     Model *m = loaded;
-    st = apply_opset_bind(a, o->dim, o->ndim, &m, diag);
+    st = model_bind_dims(a, &m, o->dim, o->ndim, diag);
     st = st ? st : apply_opset_convert(a, &m, o->sdk, q->notes, ret_report, diag);
     st = st ? st : write_opset_files(a, q, folder, m, ret_report, diag);
     model_close(loaded);

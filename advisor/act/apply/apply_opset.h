@@ -11,11 +11,8 @@
 Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, Applied *ret,
                          OpsetReport *ret_report, Diag *diag);
 
-/* The steps of it, for a bundle; both replace *m by an edited copy, and leave the file alone. */
-
-/* Fixes free dimensions of inputs; bindings that name none are skipped. */
-Status apply_opset_bind(Arena *a, const DimBinding *dim, size_t ndim, Model **m, Diag *diag);
-/* STATUS_INPUT names the first node without an equal form. Notes as above. */
+/* The conversion alone, for a bundle: *m becomes an edited copy.  STATUS_INPUT names the first node
+ * without an equal form. Notes as above. */
 Status apply_opset_convert(Arena *a, Model **m, Sdk sdk, Notes *notes, OpsetReport *ret_report,
                            Diag *diag);
 /* A section of CHANGES.md: what became of each operator. */
