@@ -1,0 +1,211 @@
+#!/usr/bin/python3
+"""`npu-advise quantize` beside the vendor's quantizers, on the same model and the same data, with min-max ranges.
+
+  tests/full/vendor_quantize.py [--build DIR] [--only TEXT] [--verbose]
+
+The networks of closed_networks.py are converted to opset 13.  SDK 0.9: int8 weights, int32 biases and the ranges of activations in its DFG
+are those of the QDQ file that `quantize` writes, to the bit (ranges: 1e-6 of their width, as scales are kept in float32).  SDK 0.10: the file that
+`quantize --sdk 0.10` writes has the same keys as the vendor's, types as asked for, and ranges equal to 1e-6.
+Status 77 without the packages (vendor_venv.py).
+"""
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy
+import onnx
+import yaml
+from onnx import numpy_helper
+
+import closed_loop
+import closed_networks
+import vendor_venv
+
+# In the vendor's Python: ranges of min-max on the samples, and what the quantizer writes.
+QUANTIZE = """
+import pathlib, sys
+import numpy, onnx
+from furiosa.optimizer import optimize_model
+from furiosa.quantizer import CalibrationMethod, Calibrator, quantize
+model, data, output, *uint8 = sys.argv[1:]
+model = optimize_model(onnx.load(model))
+made = {t.name for t in model.graph.initializer}
+calibrator = Calibrator(model, CalibrationMethod.MIN_MAX_ASYM)
+for path in sorted(pathlib.Path(data).glob("*.npz")):
+    with numpy.load(path) as arrays:
+        calibrator.collect_data([[arrays[v.name] for v in model.graph.input if v.name not in made]])
+ranges = calibrator.compute_range()
+if uint8:
+    from furiosa.quantizer import ModelEditor, TensorType
+    editor = ModelEditor(model)
+    for v in model.graph.input:
+        editor.convert_input_type(v.name, TensorType.UINT8)
+    for v in model.graph.output:
+        editor.convert_output_type(v.name, TensorType.INT8)
+pathlib.Path(output).write_bytes(bytes(quantize(model, ranges)))
+"""
+
+
+# ---- a DFG: protobuf after ten bytes (the schema: graph/import/dfg.proto) ----
+
+def fields(data):
+    """(number, value) of a message; values are integers or bytes."""
+    at = 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+    while at < len(data):
+        key = varint()
+        kind = key & 7
+        if kind == 0:
+            yield key >> 3, varint()
+            continue
+        size = varint() if kind == 2 else 8 if kind == 1 else 4
+        yield key >> 3, data[at:at + size]
+        at += size
+
+
+def first(data, *path):
+    for number in path:
+        data = next((v for n, v in fields(data) if n == number), b"")
+    return data
+
+
+def dfg_tensors(path):
+    """(element: 2 uint8, 3 int8, 4 int32; ranges; bytes of a constant or None; names in the ONNX model)"""
+    body = pathlib.Path(path).read_bytes()[10:]
+    for number, entry in fields(first(body, 1)):
+        tensor = first(entry, 2)
+        element = next(((n, v) for n, v in fields(first(tensor, 2)) if n in (2, 3, 4)), None)
+        if not element:
+            continue
+        ranges = [tuple(numpy.frombuffer(next((v for n, v in fields(r) if n == k), bytes(8)))[0] for k in (1, 2))
+                  for n, r in fields(first(element[1], 1)) if n == 1]
+        names = [first(v, 1).decode() for n, v in fields(first(tensor, 5, 1, 1)) if n == 1] if first(tensor, 5) else []
+        constant = next((v for n, v in fields(tensor) if n == 3), None)
+        yield element[0], ranges, constant, names
+
+
+# ---- ours ----
+
+def qdq_constants(model):
+    """Bytes of each int8 or int32 initializer that a DequantizeLinear reads."""
+    read = {n.input[0] for n in model.graph.node if n.op_type == "DequantizeLinear"}
+    return [numpy_helper.to_array(t) for t in model.graph.initializer if t.name in read]
+
+
+def layouts(array):
+    """The array's bytes, and those of a matrix the other way round."""
+    yield array.tobytes()
+    if array.ndim == 2:
+        yield array.T.tobytes()
+
+
+def qdq_ranges(model):
+    known = {t.name: numpy_helper.to_array(t) for t in model.graph.initializer}
+    for n in model.graph.node:
+        if n.op_type == "QuantizeLinear" and known[n.input[1]].ndim == 0:
+            scale, zero = float(known[n.input[1]]), int(known[n.input[2]]) if len(n.input) > 2 else 0
+            yield n.input[0], scale, zero
+
+
+def compare_dfg(path, ours):
+    tensors = list(dfg_tensors(path))
+    have = {b for array in qdq_constants(ours) for b in layouts(array)}
+    wanted = [c for element, ranges, c, _ in tensors if c is not None and element in (3, 4) and len(c) > 8 and ranges != [(-128, 127)]]
+    equal = sum(c in have for c in wanted)
+    scales = {name: (s, z) for name, s, z in qdq_ranges(ours)}
+    seen, good, bad = 0, 0, []
+    for element, ranges, constant, names in tensors:
+        if constant is not None or element != 3 or len(ranges) != 1:
+            continue
+        low, high = min(ranges[0][0], 0), max(ranges[0][1], 0)
+        for name in names[:1]:
+            if name in scales and high > low:
+                scale = (high - low) / 255
+                zero = -128 - round(low / scale)
+                seen += 1
+                good += abs(scales[name][0] - scale) <= 1e-6 * scale and scales[name][1] == zero
+                if not (abs(scales[name][0] - scale) <= 1e-6 * scale and scales[name][1] == zero):
+                    bad.append(f"{name}: {scales[name]} here, {(scale, zero)} there")
+    return equal, len(wanted), good, seen, bad
+
+
+def keys(path):
+    return {p.key: p.value for p in onnx.load(path).metadata_props}
+
+
+def compare_keys(theirs, ours):
+    a, b = keys(theirs), keys(ours)
+    bad = [f"keys {sorted(b)}, {sorted(a)} at the vendor"] if sorted(a) != sorted(b) else []
+    for key in set(a) & set(b) - {"FurisoaAI.CalibrationResult"}:
+        if sorted(a[key].strip("[]").replace("),(", ");(").replace(",", ";" if "(" not in a[key] else ",").split(";")) != sorted(
+                b[key].strip("[]").replace("),(", ");(").replace(",", ";" if "(" not in b[key] else ",").split(";")):
+            bad.append(f"{key} is {b[key]}, {a[key]} at the vendor")
+    ranges = [yaml.safe_load(k.get("FurisoaAI.CalibrationResult", "{}")) for k in (a, b)]
+    common = set(ranges[0]) & set(ranges[1])
+    bad += [f"range of {n}: {ranges[1][n]}, {ranges[0][n]} at the vendor" for n in sorted(common)
+            if any(abs(x - y) > 1e-6 * max(1, abs(x)) for x, y in zip(map(float, ranges[0][n]), map(float, ranges[1][n])))]
+    missing = sorted(set(ranges[0]) - set(ranges[1]) & closed_loop.all_names(ours))
+    return bad, len(common), len(ranges[0]), missing
+
+
+def run(*words):
+    done = subprocess.run([str(w) for w in words], capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{pathlib.Path(str(words[0])).name}: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--build", default="build")
+    p.add_argument("--only", default="")
+    p.add_argument("--keep")
+    p.add_argument("--verbose", action="store_true")
+    o = p.parse_args()
+    pythons = vendor_venv.pythons(o.build, "0.9", "0.10")
+    program, failed, total = pathlib.Path(o.build).resolve() / "npu-advise", 0, 0
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(o.keep or scratch).resolve()
+        for make in closed_networks.NETWORKS:
+            name = make.__name__
+            if o.only not in name:
+                continue
+            folder = scratch / name
+            (folder / "data").mkdir(parents=True, exist_ok=True)
+            net, outputs = make()
+            net.save(folder / "given.onnx", *outputs)
+            run(program, "apply", folder / "given.onnx", "--opset", "13", "--sdk", "0.9", "-o", folder / "opset", "-q")
+            model = folder / "opset" / "model.onnx"
+            closed_loop.write_samples(onnx.load(model), folder / "data")
+            run(pythons["0.9"], "-c", QUANTIZE, model, folder / "data", folder / "vendor.dfg")
+            run(pythons["0.10"], "-c", QUANTIZE, model, folder / "data", folder / "vendor.onnx", "uint8")
+            run(program, "quantize", model, "--data", folder / "data", "-o", folder / "qdq.onnx")
+            equal, constants, good, ranges, bad = compare_dfg(folder / "vendor.dfg", onnx.load(folder / "qdq.onnx"))
+            print(f"{name}: {equal} of {constants} constants bit-equal, {good} of {ranges} scales and zero points equal")
+            for line in bad:
+                print("  ", line)
+            try:
+                run(program, "quantize", model, "--data", folder / "data", "--sdk", "0.10", "--input-dtype", "uint8", "--output-dtype", "int8",
+                    "-o", folder / "keys.onnx")
+                wrong, common, told, missing = compare_keys(folder / "vendor.onnx", folder / "keys.onnx")
+                print(f"{name}: {common} of {told} ranges in both; not here: {' '.join(missing) or 'none'}")
+                for line in wrong:
+                    print("  ", line)
+            except RuntimeError as e:
+                print(name, e)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
