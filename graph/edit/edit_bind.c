@@ -32,7 +32,7 @@ static const Dim *named_dim(const Graph *g, const DimBinding *name)
 
 Status edit_bind_dim(Editor *e, const Edit *edit)
 {
-    const Graph *g = e->graph;
+    const Graph *g = e->before; /* what inference knows of a dimension is not in the file yet */
     const DimBinding name = {edit->where, edit->number};
     const Dim *found = named_dim(g, &name);
     Status st = require_positive(e, edit);
@@ -45,7 +45,7 @@ Status edit_bind_dim(Editor *e, const Edit *edit)
         const Tensor *t = &g->tensor[g->input[i]];
         for (int32_t k = 0; k < t->shape.rank; k++)
             if (shape_binds(&name, t, k) || (dim.symbol && same_dim(&t->shape.dim[k], &dim)))
-                editor_set_dim(e, g->input[i], k, edit->number);
+                editor_set_dim(e, e->graph->input[i], k, edit->number);
     }
     editor_clear_shapes(e);
     return STATUS_OK;

@@ -423,7 +423,8 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     putc('\n', f.stream);
     for (size_t i = 0; i < chosen->plan->changes.count; i++)
         put_change(f.stream, p, chosen, &chosen->plan->changes.item[i]);
-    if (p->converted)
+    if (p->converted && (p->opset.opset != OPSET_CONVERTED || p->opset.nchange ||
+                         p->opset.ir_version != p->edited->ir_version))
         apply_opset_put(f.stream, p->a, p->lang, &p->opset, p->edited, p->variant.compile.sdk);
     put_border(f.stream, p, b);
     st = file_out_commit(&f, p->diag);

@@ -213,7 +213,7 @@ static void put_script(const Script *s)
             "  quantize.py CALIBRATION [OUTPUT]\n\n"
             "CALIBRATION is a folder of *.npz files, each with one array per input, by its name "
             "and as the float\n"
-            "model takes it: a hundred pictures of those that it will see.\n\"\"\"\n",
+            "model takes it: a hundred images like those it will see.\n\"\"\"\n",
             sdk_text(s->sdk), s->b->rules);
     put_imports(s);
     put_inputs(s);
