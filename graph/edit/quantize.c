@@ -131,6 +131,7 @@ static void share_scales(Work *w)
     }
 }
 
+/* In float64, and halves away from zero, as FuriosaAI's quantizer (furiosa-quantizer-impl 0.9.2). */
 static Step8 step_of(double lo, double hi, bool symmetric)
 {
     double most = fmax(fabs(lo), fabs(hi));
@@ -138,7 +139,7 @@ static Step8 step_of(double lo, double hi, bool symmetric)
         return (Step8){1, 0};
     double scale = symmetric ? most / BYTE_HI : (hi - lo) / (BYTE_HI - BYTE_LO);
     scale = fmax(scale, 1e-30);
-    double zero = symmetric ? 0 : BYTE_LO - rint(lo / scale);
+    double zero = symmetric ? 0 : BYTE_LO - round(lo / scale);
     return (Step8){scale, (int)fmin(fmax(zero, BYTE_LO), BYTE_HI)};
 }
 
@@ -248,7 +249,7 @@ static TensorId add_bytes(Work *w, TensorId like, const Codes *k)
     float *scale = ARENA_ARRAY(a, float, (size_t)k->n);
     for (int64_t i = 0; i < k->c->nelem; i++) {
         Step8 s = k->step[i / k->inner % k->n];
-        double v = rint((double)constant_value(k, i) / s.scale) + s.zero;
+        double v = round((double)constant_value(k, i) / s.scale) + s.zero;
         code[i] = (int8_t)fmin(fmax(v, BYTE_LO), BYTE_HI);
     }
     for (int64_t i = 0; i < k->n; i++) {
@@ -328,7 +329,7 @@ static void quantize_bias(Work *w, const Node *n, const Codes *weights)
         scale[i] = (float)(of_x * weights->step[i].scale);
     for (int64_t i = 0; i < count; i++) {
         double step = of_x * weights->step[k.n > 1 ? i : 0].scale;
-        double v = rint((double)constant_value(&k, i) / step);
+        double v = round((double)constant_value(&k, i) / step);
         if (!(fabs(v) < 2147483000.0))
             return;
         code[i] = (int32_t)v;

@@ -206,7 +206,7 @@ CASES = {
     "tile_hw": one("Tile", I([1, 1, 2, 2])), "expand_channels": lambda n, x: n.add("Expand", n.reduced(x, "ReduceMean", [1]), I([1, 16, 32, 32])),
     "s2d_2": one("SpaceToDepth", blocksize=2), "d2s_dcr_2": one("DepthToSpace", blocksize=2), "d2s_crd_4": one("DepthToSpace", blocksize=4, mode="CRD"),
     "add_row": one("Add", numpy.linspace(-1, 1, 32)), "add_tensor": lambda n, x: n.add("Add", x, n.rng.normal(size=(1, 16, 32, 32))),
-    "add_gate": two("Add"), "sub_two": two("Sub"), "div_two": two("Div"), "max_two": two("Max"), "min_two": two("Min"), "pow_two": two("Pow"),
+    "add_gate": two("Add"), "sub_two": two("Sub"), "div_two": two("Div"), "max_two": two("Max"), "min_two": two("Min"), "pow_two": lambda n, x: two("Pow")(n, n.add("Sigmoid", x)),
     "pow_3": one("Pow", F(3)), "pow_minus_half": chain(step("Abs"), step("Add", F(1)), step("Pow", F(-0.5))), "mul_scalar": one("Mul", F(0.125)),
     "div_const_channels": lambda n, x: n.add("Div", x, n.rng.uniform(1, 2, size=(16, 1, 1))), "max_zero": one("Max", F(0)), "min_six": one("Min", F(6)),
     "clip_low": one("Clip", F(-0.5)), "clip_high": one("Clip", "", F(6)), "relu_min": chain(step("Relu"), step("Min", F(6))),
@@ -238,7 +238,7 @@ CASES = {
     "cv_no_bias": conv(16, (3, 3), bias=False), "cv_dw_k5": conv(16, (5, 5), 16, pads=[2] * 4), "cv_g2_s2": conv(32, (3, 3), 2, strides=[2, 2]), "cv_k13": conv(16, (13, 13), pads=[6] * 4), "cv_dynamic": dynamic_conv,
     "ct_k4s2p1": deconv(16, 4, strides=[2, 2], pads=[1] * 4), "ct_k3s2_out": deconv(16, 3, strides=[2, 2], pads=[1] * 4, output_padding=[1, 1]), "ct_k3s1": deconv(16, 3, pads=[1] * 4), "ct_dw": deconv(16, 4, 16, strides=[2, 2], pads=[1] * 4),
     "argmin": counted, "cumsum_c": one("CumSum", I(1)), "gru": gru, "trunc": lambda n, x: n.add("Cast", n.add("Cast", x, to=6), to=1), "mod": lambda n, x: n.add("Mod", x, F(1), fmod=1),
-    "scatter_rows": lambda n, x: n.add("ScatterND", x, I([[0]]), n.rng.normal(size=(1, 16, 32, 32))), "identity_twice": chain(step("Identity"), step("Identity")), "dropout": one("Dropout"),
+    "scatter_rows": lambda n, x: n.add("ScatterND", x, I([[0, 3]]), n.rng.normal(size=(1, 32, 32))), "identity_twice": chain(step("Identity"), step("Identity")), "dropout": one("Dropout"),
 }
 
 

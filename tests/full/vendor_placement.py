@@ -20,7 +20,6 @@ LEAST = 0.98
 # Where the types differ, with the reason.
 EXPLAINED = {
     "dropout": "the compiler folds a Dropout away, as an export for inference does; the vendor's optimizer leaves it",
-    "scatter_rows": "all is overwritten by constants, and the vendor's optimizer leaves no operator",
     "tr_0321": "the quantizer mistakes the axes of a Conv after this permutation; not so after another operator",
 }
 

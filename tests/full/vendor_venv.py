@@ -1,6 +1,6 @@
 """Finds the Pythons that hold the vendor's packages, and reads the graph that SDK 0.9 prints.
 
-PACKAGES is what tests/tools/vendor_venvs.sh installs, by SDK.  A Python is taken from the environment (VENDOR_PYTHON_0_9) or from
+tests/tools/vendor_venvs.sh installs them.  The Python of an SDK is taken from the environment (VENDOR_PYTHON_0_9) or from
 BUILD/vendor/SDK; without it a script ends with 77.
 """
 import os
