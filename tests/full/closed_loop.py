@@ -32,6 +32,8 @@ sys.path.insert(0, str(vendor_venv.ROOT / "tests" / "tools"))
 import placement  # noqa: E402
 
 SAMPLES, NEAR, LEAST_DB, TYPE_OPTIONS = 3, 0.02, 20, {"--input-dtype", "--output-dtype"}
+# Networks of which the vendor's file takes longer than the bundle's model by up to so much, and why.
+EXPLAINED = {"super_resolution_11": (0.03, "optimize_model spells PRelu as Relu, two Mul and Add")}
 
 # In the vendor's Python: quantize.py as it is; the graph of SDK 0.9 is printed beside what it writes.
 RUN_SCRIPT = """
@@ -111,7 +113,7 @@ def check_advice(program, bundle, told, vendor_file, options):
     bad = [f"{c['rule_id']} is recommended again ({c['title']})" for c in again["changes"] if c["rule_id"] in asked]
     a, b = again["now"]["latency_ns"], own["now"]["latency_ns"]
     a, b = (x["mid"] if isinstance(x, dict) else x for x in (a, b))
-    if abs(a - b) > NEAR * b:
+    if abs(a - b) > EXPLAINED.get(bundle.name.rpartition("-")[0], (NEAR,))[0] * b:
         bad.append(f"{a / 1e6:.3f} ms for the vendor's file, {b / 1e6:.3f} ms for the bundle's model")
     return bad
 
