@@ -179,6 +179,7 @@ def main():
     p.add_argument("--sdk", choices=vendor_venv.SDKS)
     p.add_argument("--keep", help="folder for the bundles, which stay")
     p.add_argument("--models", nargs="*", default=[], help="ONNX files instead of the ten networks")
+    p.add_argument("--apply", default="", help="more options of apply, in one word")
     p.add_argument("--verbose", action="store_true")
     o = p.parse_args()
     pythons = vendor_venv.pythons(o.build, *([o.sdk] if o.sdk else vendor_venv.SDKS))
@@ -189,7 +190,7 @@ def main():
             if o.only not in model.stem:
                 continue
             for sdk, python in pythons.items():
-                told, bad = check(program, python, sdk, model, folder / f"{model.stem}-{sdk}")
+                told, bad = check(program, python, sdk, model, folder / f"{model.stem}-{sdk}", o.apply.split())
                 total, failed = total + 1, failed + bool(bad)
                 for line in bad or (["as it must be: " + " ".join(a["rule_id"] for a in told["applied"])] if o.verbose else []):
                     print(f"{model.stem} SDK {sdk}: {line}", flush=True)
@@ -197,8 +198,8 @@ def main():
     sys.exit(1 if failed or not total else 0)
 
 
-def check(program, python, sdk, model, bundle):
-    done = run(program, "apply", model, "--sdk", sdk, "--output", bundle, "--json", "-", "-q")
+def check(program, python, sdk, model, bundle, more):
+    done = run(program, "apply", model, "--sdk", sdk, "--output", bundle, "--json", "-", "-q", *more)
     if done.returncode:
         return None, [f"apply: {done.stderr.strip()}"]
     told, data = json.loads(done.stdout), bundle / "samples"

@@ -98,13 +98,13 @@ def layer_norm_17():
     x = n.add("Conv", "x", n.rng.normal(size=(64, 3, 4, 4)) / 7, n.rng.normal(size=64) / 9, kernel_shape=[4, 4], strides=[4, 4])
     for _ in range(2):
         y = n.add("Transpose", n.conv(x, 64, 64, 7, group=64), perm=[0, 2, 3, 1])
-        y = n.add("LayerNormalization", y, numpy.ones(64), numpy.zeros(64), axis=-1, epsilon=1e-6)
+        y = n.add("LayerNormalization", y, n.rng.uniform(0.5, 1.5, size=64), n.rng.normal(size=64) * 0.1, axis=-1, epsilon=1e-6)
         y = n.project(y, 64, 256)
         y = n.add("Mul", n.add("Mul", y, n.add("Add", n.add("Erf", n.add("Div", y, numpy.float32(2 ** 0.5))), numpy.float32(1))), numpy.float32(0.5))
         y = n.add("Transpose", n.project(y, 256, 64), perm=[0, 3, 1, 2])
         x = n.add("Add", x, y)
     x = n.add("Flatten", n.add("GlobalAveragePool", x))
-    x = n.add("LayerNormalization", x, numpy.ones(64), numpy.zeros(64), axis=-1)
+    x = n.add("LayerNormalization", x, n.rng.uniform(0.5, 1.5, size=64), n.rng.normal(size=64) * 0.1, axis=-1)
     return n, [n.linear(x, 64, 1000)]
 
 
