@@ -217,6 +217,10 @@ check-sanitized: deps
 	@ASAN_OPTIONS=detect_leaks=0 tests/run --build $(BUILD)/debug --filter kernels-agree
 check-full: check check-sanitized
 	@tests/full/run $(BUILD)
+# Bundles and cases in the vendor's own quantizers, whose packages pip fetches.
+check-vendor: all
+	@tests/tools/vendor_venvs.sh $(BUILD)
+	@tests/full/run $(BUILD) closed_loop.py opset_vendor.py vendor_placement.py vendor_quantize.py
 bench: all
 	@bench/run $(BUILD)
 fuzz:
@@ -247,4 +251,4 @@ uninstall:
 -include $(FUZZ:=.d) $(UNIT:=.d)
 clean:
 	rm -rf $(BUILD)
-.PHONY: dist deb wheel uninstall coverage docs all libs clean units replay format style check check-sanitized check-full bench fuzz demo deps install
+.PHONY: dist deb wheel uninstall coverage docs all libs clean units replay format style check check-sanitized check-full check-vendor bench fuzz demo deps install

@@ -7,7 +7,11 @@
 #include "graph/compile/compile.h"
 #include "graph/compile/machine.h"
 #include "graph/compile/options.h"
+#include "graph/edit/edit.h"
+#include "graph/edit/opset.h"
 #include "graph/infer/ops.h"
+#include "graph/model/dtype.h"
+#include "graph/model/stored_ranges.h"
 #include "graph/onnx/onnx.h"
 #include "graph/tflite/tflite.h"
 #include "graph/options/option.h"
@@ -44,11 +48,12 @@ static Status read_ranges(const cJSON *root, const char *path, const Graph *g, d
 }
 
 /* The runner's command line. */
-static const char **quantize_command(Arena *a, const QuantizeRequest *q, const char *const *command,
+static const char **quantize_command(Arena *a, const QuantizeRequest *q,
+                                     const CompileOptions *options, const char *const *command,
                                      const char *model, const char *ranges)
 {
     size_t noption = 0;
-    const char **option = compile_options_argv(a, q->compile, &noption);
+    const char **option = compile_options_argv(a, options, &noption);
     const char *const own[] = {option_flag(OPTION_VALUES),
                                option_flag(OPTION_DATA),
                                q->data,
@@ -72,8 +77,8 @@ static const char **quantize_command(Arena *a, const QuantizeRequest *q, const c
     return l.word;
 }
 
-static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepared, cJSON **ret,
-                          Diag *diag)
+static Status find_ranges(Arena *a, const QuantizeRequest *q, const CompileOptions *options,
+                          const Model *prepared, cJSON **ret, Diag *diag)
 {
     const char *const *command = NULL;
     TempFolder folder;
@@ -85,7 +90,7 @@ static Status find_ranges(Arena *a, const QuantizeRequest *q, const Model *prepa
     const char *ranges = arena_printf(a, "%s/ranges.json", folder.path);
     st = onnx_write(prepared, model, diag);
     if (!st)
-        st = helper_run(q->helper, quantize_command(a, q, command, model, ranges),
+        st = helper_run(q->helper, quantize_command(a, q, options, command, model, ranges),
                         (ProcessLimits){RUN_LIMIT_S, folder.path}, diag);
     st = st ? st : json_load(ranges, ret, diag);
     process_temp_folder_remove(&folder);
@@ -111,6 +116,49 @@ static Status refuse_quantized(const Program *p, Diag *diag)
                           "is quantized already; give the float model");
 }
 
+/* Types at inputs and outputs are edits of a model with ranges. */
+static Edit *type_edits(Arena *a, const CompileOptions *given, const Graph *g, size_t *ret_n)
+{
+    CompileOptions o = compile_options_copy(a, given);
+    compile_options_name_types(a, &o, g);
+    Edit *edit = ARENA_ARRAY(a, Edit, o.ninput_dtype + o.noutput_dtype + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < o.ninput_dtype; i++)
+        edit[n++] = (Edit){.kind = EDIT_INPUT_DTYPE,
+                           .where = o.input_dtype[i].name,
+                           .text = dtype_name(o.input_dtype[i].dtype)};
+    for (size_t i = 0; i < o.noutput_dtype; i++)
+        edit[n++] = (Edit){.kind = EDIT_OUTPUT_DTYPE,
+                           .where = o.output_dtype[i].name,
+                           .text = dtype_name(o.output_dtype[i].dtype)};
+    *ret_n = n;
+    return edit;
+}
+
+/* As SDK 0.10 does: nodes stay, and each value gets its range. */
+static Status store_ranges(Arena *a, const QuantizeRequest *q, const double (*range)[2],
+                           QuantizeResult *ret, Diag *diag)
+{
+    Model with = *ret->assumed->model;
+    const Graph *g = with.graph;
+    StoredRanges *s = ARENA_NEW(a, StoredRanges);
+    size_t n;
+    *s = (StoredRanges){.tensor = ARENA_ARRAY(a, CalibratedTensor, g->ntensor + 1)};
+    strmap_init(&s->by_name, a, g->ntensor + 1);
+    for (size_t i = 0; i < g->ntensor; i++) {
+        const Tensor *t = &g->tensor[i];
+        if (t->is_initializer || range[i][0] > range[i][1])
+            continue;
+        strmap_put(&s->by_name, t->name, (uint32_t)s->ntensor);
+        s->tensor[s->ntensor++] =
+            (CalibratedTensor){.name = t->name, .range = {range[i][0], range[i][1], true}};
+    }
+    with.stored_ranges = s;
+    ret->done.activations = s->ntensor;
+    const Edit *edit = type_edits(a, q->compile, g, &n);
+    return model_edit(a, &with, edit, n, &ret->model, diag);
+}
+
 static Status write_codes(Arena *a, const QuantizeRequest *q, const cJSON *root, const char *path,
                           QuantizeResult *ret, Diag *diag)
 {
@@ -124,9 +172,23 @@ static Status write_codes(Arena *a, const QuantizeRequest *q, const cJSON *root,
     Status st = read_ranges(root, path, m->graph, range, diag);
     ret->method = arena_strdup(a, json_text(root, "method", "given"));
     ret->images = json_number_or(root, "images", 0);
+    if (!st && q->keeps_floats)
+        return store_ranges(a, q, (const double(*)[2])range, ret, diag);
     const Quantizing how = {program_nodes_on_npu(a, ret->assumed), (const double(*)[2])range,
                             q->symmetric, !q->per_tensor};
     return st ? st : model_quantize(a, m, &how, &ret->model, &ret->done, diag);
+}
+
+/* What is calibrated, and then written. */
+static Status prepare_floats(Arena *a, const QuantizeRequest *q, Model *m, Model **ret, Diag *diag)
+{
+    OpsetReport report;
+    *ret = m;
+    if (!q->keeps_floats)
+        return model_prepare(a, m, ret, diag);
+    Status st = model_fix_dims(a, ret, q->compile->dim, q->compile->ndim, diag);
+    st = st ? st : model_prepare(a, *ret, ret, diag);
+    return st ? st : model_convert_opset(a, *ret, OPSET_IR_SDK_0_10, ret, &report, diag);
 }
 
 Status quantize_model(Arena *a, const QuantizeRequest *q, QuantizeResult *ret, Diag *diag)
@@ -136,6 +198,9 @@ Status quantize_model(Arena *a, const QuantizeRequest *q, QuantizeResult *ret, D
     Program *assumed = NULL, *program = NULL;
     cJSON *root = NULL;
     Notes unsaid; /* the note that the model is assumed quantized does not apply */
+    CompileOptions untyped = *q->compile;
+    if (q->keeps_floats) /* dimensions and types are in the model that is written */
+        untyped.ndim = untyped.ninput_dtype = untyped.noutput_dtype = 0;
     notes_init(&unsaid, a);
     *ret = (QuantizeResult){.symmetric = q->symmetric};
     Status st = machine_load(a, q->compile->target_name, &machine, diag);
@@ -144,15 +209,15 @@ Status quantize_model(Arena *a, const QuantizeRequest *q, QuantizeResult *ret, D
         return st;
     st = compile_model(a, given, machine, q->compile, &unsaid, &assumed, diag);
     st = st ? st : refuse_quantized(assumed, diag);
-    st = st ? st : model_prepare(a, given, &prepared, diag);
-    st = st ? st : compile_model(a, prepared, machine, q->compile, &unsaid, &assumed, diag);
+    st = st ? st : prepare_floats(a, q, given, &prepared, diag);
+    st = st ? st : compile_model(a, prepared, machine, &untyped, &unsaid, &assumed, diag);
     ret->assumed = assumed;
     if (!st)
         st = q->ranges ? json_load_strict(q->ranges, RANGES_LIMIT_MIB, &root, diag)
-                       : find_ranges(a, q, prepared, &root, diag);
+                       : find_ranges(a, q, &untyped, prepared, &root, diag);
     st = st ? st : write_codes(a, q, root, q->ranges ? q->ranges : "the runner", ret, diag);
     cJSON_Delete(root);
-    st = st ? st : compile_model(a, ret->model, machine, q->compile, q->notes, &program, diag);
+    st = st ? st : compile_model(a, ret->model, machine, &untyped, q->notes, &program, diag);
     ret->program = program;
     return st;
 }

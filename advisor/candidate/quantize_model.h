@@ -12,13 +12,14 @@ typedef struct {
     const char *data, *preprocess, *images; /* as npu-exec takes them; the last two may be NULL */
     const char *method;
     bool symmetric, per_tensor;
+    bool keeps_floats;  /* the form of SDK 0.10: float nodes, the ranges beside them */
     const char *runner; /* NULL: npu-exec beside this program */
     Helper *helper;     /* starts it */
     Notes *notes;
 } QuantizeRequest;
 
 typedef struct {
-    Model *model;           /* quantized */
+    Model *model;           /* quantized; with `keeps_floats` activations have ranges */
     const Program *assumed; /* the float model, as if it had been quantized … */
     const Program *program; /* … and what it is now */
     Quantized done;

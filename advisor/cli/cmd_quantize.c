@@ -2,6 +2,7 @@
  * on data. */
 #include "advisor/candidate/quantize_model.h"
 #include "advisor/cli/output.h"
+#include "graph/compile/machine.h"
 #include "graph/onnx/onnx.h"
 
 static cJSON *tree_of(Arena *a, const QuantizeResult *r, const char *output)
@@ -23,6 +24,11 @@ static void print_quantization(Context *c, const QuantizeResult *r, const char *
 {
     size_t before = program_npu_nodes(c->arena, r->assumed);
     size_t now = program_npu_nodes(c->arena, r->program);
+    if (r->model->stored_ranges) {
+        fprintf(c->out, "%s: quantized for the compiler of SDK 0.10, ranges of %zu values by %s\n",
+                output, r->done.activations, r->method);
+        return;
+    }
     fprintf(c->out, "%s: %zu activation%s and %zu weight%s in int8, ranges by %s", output,
             r->done.activations, r->done.activations == 1 ? "" : "s", r->done.weights,
             r->done.weights == 1 ? "" : "s", r->method);
@@ -54,6 +60,12 @@ static Status check_quantize_args(const Args *args, Diag *diag)
                       diag_set(diag, STATUS_USAGE, NULL, NULL, "%s", rule[i].text), STATUS_OK);
 }
 
+/* --sdk 0.10 asks for the file that its quantizer writes; else QDQ, which onnxruntime runs. */
+static bool keeps_floats(const CompileOptions *o)
+{
+    return o->sdk_given && o->sdk == sdk_from_text("0.10");
+}
+
 Status cmd_quantize(Context *c, const Args *args)
 {
     const char *output = args_text(args, OPTION_OUTPUT, NULL);
@@ -70,6 +82,7 @@ Status cmd_quantize(Context *c, const Args *args)
                                .method = args_text(args, OPTION_METHOD, "min-max"),
                                .symmetric = args_flag(args, OPTION_SYMMETRIC),
                                .per_tensor = args_flag(args, OPTION_PER_TENSOR),
+                               .keeps_floats = keeps_floats(&args->compile),
                                .helper = c->helper,
                                .notes = c->notes};
     QuantizeResult r;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "graph/model/model.h"
+#include "graph/infer/shape.h"
 
 /* What each does: edits.def. */
 typedef enum {
@@ -32,6 +33,11 @@ bool edit_from_name(const char *name, EditKind *ret);
  * edit does not apply: unknown name, no width, an operator of another arity, nothing left, a tensor
  * that is used inside a body, a width that sizes written down in the model contradict. */
 Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t n, Model **ret, Diag *diag);
+
+/* Fixes free dimensions of inputs: *m becomes an edited copy.  Bindings that name none are skipped.
+ * model_fix_dims makes the first dimensions that are left free 1, too. */
+Status model_bind_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag);
+Status model_fix_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag);
 
 /* Axis of the input's width, the height before it; -1 where nothing tells. */
 int edit_width_axis(const Graph *g, TensorId input);

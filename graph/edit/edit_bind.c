@@ -32,7 +32,7 @@ static const Dim *named_dim(const Graph *g, const DimBinding *name)
 
 Status edit_bind_dim(Editor *e, const Edit *edit)
 {
-    const Graph *g = e->graph;
+    const Graph *g = e->before; /* what inference knows of a dimension is not in the file yet */
     const DimBinding name = {edit->where, edit->number};
     const Dim *found = named_dim(g, &name);
     Status st = require_positive(e, edit);
@@ -45,10 +45,31 @@ Status edit_bind_dim(Editor *e, const Edit *edit)
         const Tensor *t = &g->tensor[g->input[i]];
         for (int32_t k = 0; k < t->shape.rank; k++)
             if (shape_binds(&name, t, k) || (dim.symbol && same_dim(&t->shape.dim[k], &dim)))
-                editor_set_dim(e, g->input[i], k, edit->number);
+                editor_set_dim(e, e->graph->input[i], k, edit->number);
     }
     editor_clear_shapes(e);
     return STATUS_OK;
+}
+
+Status model_bind_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag)
+{
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < n && !st; i++) {
+        Edit edit = {.kind = EDIT_BIND_DIM, .where = dim[i].name, .number = dim[i].value};
+        if (named_dim((*m)->graph, &dim[i]))
+            st = model_edit(a, *m, &edit, 1, m, diag);
+    }
+    return st;
+}
+
+Status model_fix_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag)
+{
+    const Graph *g = (*m)->graph;
+    DimBinding *first = ARENA_ARRAY(a, DimBinding, g->ninput + 1);
+    for (size_t i = 0; i < g->ninput; i++)
+        first[i] = (DimBinding){arena_printf(a, "%s:0", g->tensor[g->input[i]].name), 1};
+    Status st = model_bind_dims(a, m, dim, n, diag);
+    return st ? st : model_bind_dims(a, m, first, g->ninput, diag);
 }
 
 Status edit_batch(Editor *e, const Edit *edit)

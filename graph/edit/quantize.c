@@ -6,7 +6,7 @@
 enum { OPSET_PER_CHANNEL = 13, BYTE_LO = -128, BYTE_HI = 127 };
 
 typedef struct {
-    float scale;
+    double scale; /* stored in float32 */
     int zero;
 } Step8;
 
@@ -131,6 +131,7 @@ static void share_scales(Work *w)
     }
 }
 
+/* In float64, and halves away from zero, as FuriosaAI's quantizer (furiosa-quantizer-impl 0.9.2). */
 static Step8 step_of(double lo, double hi, bool symmetric)
 {
     double most = fmax(fabs(lo), fabs(hi));
@@ -138,8 +139,8 @@ static Step8 step_of(double lo, double hi, bool symmetric)
         return (Step8){1, 0};
     double scale = symmetric ? most / BYTE_HI : (hi - lo) / (BYTE_HI - BYTE_LO);
     scale = fmax(scale, 1e-30);
-    double zero = symmetric ? 0 : rint(BYTE_LO - lo / (double)(float)scale);
-    return (Step8){(float)scale, (int)fmin(fmax(zero, BYTE_LO), BYTE_HI)};
+    double zero = symmetric ? 0 : BYTE_LO - round(lo / scale);
+    return (Step8){scale, (int)fmin(fmax(zero, BYTE_LO), BYTE_HI)};
 }
 
 static Step8 step_of_tensor(const Work *w, TensorId t)
@@ -155,7 +156,7 @@ static void add_step(Editor *e, TensorId like, Step8 s, TensorId *ret_scale, Ten
 {
     float *scale = ARENA_NEW(e->arena, float);
     int8_t *zero = ARENA_NEW(e->arena, int8_t);
-    *scale = s.scale;
+    *scale = (float)s.scale;
     *zero = (int8_t)s.zero;
     *ret_scale = editor_constant(e, like, "_scale", DT_FLOAT32, NULL, 0, scale);
     *ret_zero = editor_constant(e, like, "_zero_point", DT_INT8, NULL, 0, zero);
@@ -248,11 +249,11 @@ static TensorId add_bytes(Work *w, TensorId like, const Codes *k)
     float *scale = ARENA_ARRAY(a, float, (size_t)k->n);
     for (int64_t i = 0; i < k->c->nelem; i++) {
         Step8 s = k->step[i / k->inner % k->n];
-        float v = rintf(constant_value(k, i) / s.scale) + (float)s.zero;
-        code[i] = (int8_t)fminf(fmaxf(v, BYTE_LO), BYTE_HI);
+        double v = round((double)constant_value(k, i) / s.scale) + s.zero;
+        code[i] = (int8_t)fmin(fmax(v, BYTE_LO), BYTE_HI);
     }
     for (int64_t i = 0; i < k->n; i++) {
-        scale[i] = k->step[i].scale;
+        scale[i] = (float)k->step[i].scale;
         zero[i] = (int8_t)k->step[i].zero;
     }
     return add_codes(w, like, k, DT_INT8, code, scale, zero);
@@ -322,11 +323,13 @@ static void quantize_bias(Work *w, const Node *n, const Codes *weights)
     Codes k = {.c = t->value, .shape = &t->shape, .n = weights->n, .inner = 1, .axis = 0};
     int32_t *code = ARENA_ARRAY(a, int32_t, (size_t)count + 1);
     int32_t *zero = ARENA_ARRAY(a, int32_t, (size_t)k.n);
-    float *scale = ARENA_ARRAY(a, float, (size_t)k.n), of_x = step_of_tensor(w, x).scale;
+    float *scale = ARENA_ARRAY(a, float, (size_t)k.n);
+    double of_x = step_of_tensor(w, x).scale;
     for (int64_t i = 0; i < k.n; i++)
-        scale[i] = of_x * weights->step[i].scale;
+        scale[i] = (float)(of_x * weights->step[i].scale);
     for (int64_t i = 0; i < count; i++) {
-        double v = rint((double)constant_value(&k, i) / (double)scale[k.n > 1 ? i : 0]);
+        double step = of_x * weights->step[k.n > 1 ? i : 0].scale;
+        double v = round((double)constant_value(&k, i) / step);
         if (!(fabs(v) < 2147483000.0))
             return;
         code[i] = (int32_t)v;

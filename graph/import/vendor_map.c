@@ -140,15 +140,16 @@ static const char *add_dequantize(VendorMap *m, uint32_t tensor, const char *sto
     return real;
 }
 
-static const char *initializer(VendorMap *m, uint32_t tensor, const int64_t *dim, Bytes bytes)
+static const char *initializer(VendorMap *m, uint32_t tensor, const int64_t *dim, int rank,
+                               Bytes bytes)
 {
     const VendorTensor *t = &m->g->tensor[tensor];
     const char *name = vendor_map_name(m, tensor_name(m, tensor));
-    size_t rank = (size_t)t->shape.rank;
     if (bytes.size > LARGE_BYTES && bytes.data == t->constant.data)
-        onnx_emit_weights(&m->emit, name, t->dtype, dim, rank, (size_t)(bytes.data - m->file));
+        onnx_emit_weights(&m->emit, name, t->dtype, dim, (size_t)rank,
+                          (size_t)(bytes.data - m->file));
     else
-        onnx_emit_constant(&m->emit, name, t->dtype, dim, rank, bytes);
+        onnx_emit_constant(&m->emit, name, t->dtype, dim, (size_t)rank, bytes);
     return name;
 }
 
@@ -156,7 +157,7 @@ static const char *stored_values(VendorMap *m, uint32_t tensor)
 {
     const VendorTensor *t = &m->g->tensor[tensor];
     if (!m->stored[tensor] && t->is_constant)
-        m->stored[tensor] = initializer(m, tensor, t->shape.dim, t->constant);
+        m->stored[tensor] = initializer(m, tensor, t->shape.dim, t->shape.rank, t->constant);
     const char *form = t->quantized ? arena_printf(m->arena, "/%s", dtype_name(t->dtype)) : "";
     if (!m->stored[tensor])
         m->stored[tensor] =
@@ -225,7 +226,7 @@ static Bytes permuted(VendorMap *m, const VendorTensor *t, const int *position)
     return (Bytes){out, t->constant.size};
 }
 
-const char *vendor_map_weights(VendorMap *m, uint32_t tensor, const char *axes)
+const char *vendor_map_weights(VendorMap *m, uint32_t tensor, const char *axes, int left_out)
 {
     const VendorTensor *t = &m->g->tensor[tensor];
     int position[VENDOR_MAX_RANK], axis = t->axis;
@@ -239,10 +240,11 @@ const char *vendor_map_weights(VendorMap *m, uint32_t tensor, const char *axes)
         if (position[i] == t->axis)
             axis = i;
     }
-    if (!moved)
+    if (!moved && !left_out)
         return vendor_map_real(m, tensor);
-    const char *stored = initializer(m, tensor, dim, permuted(m, t, position));
-    return add_dequantize(m, tensor, stored, axis);
+    const char *stored =
+        initializer(m, tensor, dim + left_out, t->shape.rank - left_out, permuted(m, t, position));
+    return add_dequantize(m, tensor, stored, axis < left_out ? axis : axis - left_out);
 }
 
 /* ---- results */

@@ -52,8 +52,9 @@ const char *vendor_map_integers(VendorMap *m, const int64_t *v, size_t n);
 const char *vendor_map_float(VendorMap *m, double v);
 const char *vendor_map_floats(VendorMap *m, const float *v, size_t n);
 
-/* The tensor's constant with its axes in the order of `axes` ("NCHW"), as real numbers. */
-const char *vendor_map_weights(VendorMap *m, uint32_t tensor, const char *axes);
+/* The tensor's constant with its axes in the order of `axes` ("NCHW"), as real numbers, without the
+ * first `left_out` of them, which are 1. */
+const char *vendor_map_weights(VendorMap *m, uint32_t tensor, const char *axes, int left_out);
 
 /* The operator at work: false where it has no form in ONNX; sets m->fact where it is damaged. */
 bool vendor_map_operator(VendorMap *m);

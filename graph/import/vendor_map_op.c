@@ -105,6 +105,26 @@ static void add_window(VendorMap *m, EmitNode n)
     vendor_map_end(m, 0, relaid(m, add_inner(m, n), out, CHANNELS_LAST));
 }
 
+/* What the quantizer made of a MatMul of several rows with constant weights. */
+static bool is_product(const VendorMap *m)
+{
+    const VendorAttributes *a = &m->op->attribute;
+    const VendorTensor *weight = vendor_map_in_tensor(m, 1);
+    const VendorShape *in = &vendor_map_in_tensor(m, 0)->shape;
+    return is_channels_last(in) && size_of(in, 'H') * size_of(in, 'W') > 1 && weight->is_constant &&
+           size_of(&weight->shape, 'H') == 1 && size_of(&weight->shape, 'W') == 1 &&
+           m->op->kind == VENDOR_CONV2D && a->groups <= 1 && a->stride.h <= 1 && a->stride.w <= 1 &&
+           !(a->pads.top | a->pads.left | a->pads.bottom | a->pads.right);
+}
+
+static void map_product(VendorMap *m)
+{
+    const char *weights = vendor_map_weights(m, m->op->input.tensor[1], "HWCN", 2);
+    const char *product =
+        add_inner(m, (EmitNode){.op = "MatMul", .in = {vendor_map_in(m, 0), weights}});
+    add_result(m, (EmitNode){.op = "Add", .in = {product, vendor_map_in(m, 2)}});
+}
+
 static void map_convolution(VendorMap *m)
 {
     const VendorAttributes *a = &m->op->attribute;
@@ -114,16 +134,20 @@ static void map_convolution(VendorMap *m)
         m->fact = "is no convolution of images";
         return;
     }
+    if (is_product(m)) {
+        map_product(m);
+        return;
+    }
     const char *axes = is_turned(m) ? "NCWH" : "NCHW";
     int64_t groups = m->op->kind == VENDOR_DEPTHWISE_CONV2D ? size_of(in, 'C')
                      : a->groups                            ? a->groups
                                                             : 1;
-    add_window(
-        m, (EmitNode){
-               .op = "Conv",
-               .in = {"", vendor_map_weights(m, m->op->input.tensor[1], axes), vendor_map_in(m, 2)},
-               .attribute = {emit_int("group", groups), pair_attribute(m, "strides", a->stride),
-                             pair_attribute(m, "dilations", a->dilation), pads_attribute(m)}});
+    add_window(m, (EmitNode){.op = "Conv",
+                             .in = {"", vendor_map_weights(m, m->op->input.tensor[1], axes, 0),
+                                    vendor_map_in(m, 2)},
+                             .attribute = {
+                                 emit_int("group", groups), pair_attribute(m, "strides", a->stride),
+                                 pair_attribute(m, "dilations", a->dilation), pads_attribute(m)}});
 }
 
 /* What the result has more than the window needs. */
@@ -153,13 +177,13 @@ static void map_transposed(VendorMap *m)
     }
     const char *axes = is_turned(m) ? "CNWH" : "CNHW";
     add_window(
-        m, (EmitNode){
-               .op = "ConvTranspose",
-               .in = {"", vendor_map_weights(m, m->op->input.tensor[1], axes), vendor_map_in(m, 2)},
-               .attribute = {emit_int("group", a->groups ? a->groups : 1),
-                             pair_attribute(m, "strides", a->stride),
-                             pair_attribute(m, "dilations", a->dilation), pads_attribute(m),
-                             pair_attribute(m, "output_padding", more)}});
+        m, (EmitNode){.op = "ConvTranspose",
+                      .in = {"", vendor_map_weights(m, m->op->input.tensor[1], axes, 0),
+                             vendor_map_in(m, 2)},
+                      .attribute = {emit_int("group", a->groups ? a->groups : 1),
+                                    pair_attribute(m, "strides", a->stride),
+                                    pair_attribute(m, "dilations", a->dilation), pads_attribute(m),
+                                    pair_attribute(m, "output_padding", more)}});
 }
 
 /* The window of a pool that takes the whole image. */

@@ -1,46 +1,25 @@
 #!/usr/bin/python3
 """`npu-advise apply --opset 13`, and then the vendor's own tools.
 
-  tests/full/opset_vendor.py [--build DIR] [--corpus DIR] [--python-0.9 PYTHON] [--python-0.10 PYTHON] [--only TEXT]
-                             [--verbose]
+  tests/full/opset_vendor.py [--build DIR] [--corpus DIR] [--only TEXT] [--verbose]
 
 The models of tests/full/opset.py and the exports of newer opsets in the corpus are converted; furiosa-optimizer's
 optimize_model and the quantizer of SDK 0.9 and 0.10 must take every one, and the graph of 0.9 leaves no operator in float that came from
 a conversion.  As they are, they are taken by neither as a rule: the count is printed.
 
-The packages of the vendor need Python 3.8 to 3.10 (docs: furiosa-quantizer 0.9.1 with -impl 0.9.2, 0.10.1 with -impl 0.10.1).
-The Pythons are those of the options, or of the environment: VENDOR_PYTHON_0_9, VENDOR_PYTHON_0_10.  Status 77 without both.
+Status 77 without the packages (vendor_venv.py).
 
   opset_vendor.py --inside SDK FOLDER     in the vendor's Python: a line of JSON for each model of the folder
 """
 import argparse
 import json
-import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-
-# Operators of the graph of SDK 0.9 that move data between the types, and have no place of their own.
-CONVERT = {"Quantize", "Dequantize", "Requantize"}
-
-
-def float_operators(dot):
-    """Operators of the DOT of SDK 0.9 that give float32 or run in onnxruntime, by their ONNX type where it is told."""
-    text = re.sub(r"\s+", " ", dot)
-    op = {n: (kind, name) for n, kind, name in re.findall(r"operator_(\d+) \[label=<.*?>O\d+\] ?(\w+)<BR [^>]*>(?:name: (\w+))?", text)}
-    kind = {n: t for n, t in re.findall(r'tensor_(\d+) \[label="T\d+\] [^"]*?\\l(f32|i8|u8|i32|i64|bool)\\l', text)}
-    made = {}
-    for n, t in re.findall(r"operator_(\d+)(?::\w+)? -> tensor_(\d+)", text):
-        made.setdefault(n, set()).add(kind.get(t, "?"))
-    names = [name if kind == "OnnxRuntime" else kind for n, (kind, name) in op.items()
-             if kind not in CONVERT and ("f32" in made.get(n, ()) or kind == "OnnxRuntime")]
-    return sorted(names), sorted(k for k, _ in op.values())
-
+import vendor_venv
 
 def quantize_one(sdk, path):
     import numpy
@@ -59,7 +38,7 @@ def quantize_one(sdk, path):
     if sdk == "0.10":
         bytes(graph)
         return {"float": [], "all": []}
-    names, every = float_operators(graph._to_dot())
+    names, every = vendor_venv.operators(graph._to_dot())
     return {"float": names, "all": every}
 
 
@@ -97,20 +76,15 @@ def main():
     if sys.argv[1:2] == ["--inside"]:
         inside(*sys.argv[2:4])
         return
-    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
     import onnx
     import opset
     p = argparse.ArgumentParser()
     p.add_argument("--build", default="build")
-    p.add_argument("--corpus", default=ROOT.parent / "shared" / "corpus")
-    p.add_argument("--python-0.9", dest="old", default=os.environ.get("VENDOR_PYTHON_0_9"))
-    p.add_argument("--python-0.10", dest="new", default=os.environ.get("VENDOR_PYTHON_0_10"))
+    p.add_argument("--corpus", default=vendor_venv.ROOT.parent / "shared" / "corpus")
     p.add_argument("--only", default="")
     p.add_argument("--verbose", action="store_true")
     a = p.parse_args()
-    if not a.old or not a.new:
-        print("opset_vendor.py needs Pythons with the vendor's packages: VENDOR_PYTHON_0_9, VENDOR_PYTHON_0_10")
-        sys.exit(77)
+    pythons = vendor_venv.pythons(a.build, "0.9", "0.10")
     program = pathlib.Path(a.build).resolve() / "npu-advise"
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
@@ -131,7 +105,7 @@ def main():
                 sys.exit(1)
             shutil.copy(folder / "out/model.onnx", folder / "after" / file.name)
         failed, taken = 0, {}
-        for sdk, python in (("0.9", a.old), ("0.10", a.new)):
+        for sdk, python in pythons.items():
             before, after = ask(python, sdk, folder / "before"), ask(python, sdk, folder / "after")
             taken[sdk] = sum("error" not in t for t in before.values()), sum("error" not in t for t in after.values())
             for name in sorted(f.stem for f in files):

@@ -2,6 +2,7 @@
  * the bundle in that order. */
 #include "advisor/act/apply/apply.h"
 
+#include "advisor/act/apply/apply_opset.h"
 #include "advisor/act/apply/bundle.h"
 #include "advisor/message/figure.h"
 #include "advisor/message/markdown.h"
@@ -33,7 +34,10 @@ typedef struct {
     Model *model, *edited;     /* as given; as written, where anything in it changed */
     bool quantized; /* the model carries its own QuantizeLinear: types are changed in it */
     Variant variant;
-    bool sets_run, has_config, has_tail;
+    bool sets_run, has_config, has_tail, converted;
+    const char *template_family; /* whose bundles are templates; NULL: FuriosaAI's quantizer */
+    OpsetReport opset;
+    Notes *notes;
     Sdk sdk_before;
     Edit *edit, *type; /* type: of inputs and outputs */
     size_t nedit, cap_edit, ntype, cap_type;
@@ -156,12 +160,17 @@ static Status write_edited(Apply *p, const Model *edited)
     return st || done ? st : onnx_write(edited, in_folder(p, p->name), p->diag);
 }
 
+static bool is_float_onnx(const Apply *p)
+{
+    return !p->quantized && !p->model->source;
+}
+
 /* A float model has to be quantized again once it, a type at its border, or the quantizer is
  * another; the vendor's quantizer takes ONNX alone. */
 static bool needs_quantizer(const Apply *p)
 {
     const CompileOptions *o = &p->variant.compile;
-    return !p->quantized && !p->model->source &&
+    return is_float_onnx(p) &&
            (p->nedit || o->ninput_dtype || o->noutput_dtype || o->sdk != p->sdk_before);
 }
 
@@ -176,14 +185,30 @@ static Status check_ranges(const Apply *p)
              : STATUS_OK;
 }
 
-static Status write_model(Apply *p)
+/* What optimize_model of FuriosaAI's packages refuses. */
+static Status convert_for_quantizer(Apply *p)
+{
+    if (!needs_quantizer(p) || p->template_family)
+        return STATUS_OK;
+    p->converted = true;
+    return apply_opset_convert(p->a, &p->edited, p->variant.compile.sdk, p->notes, &p->opset,
+                               p->diag);
+}
+
+static Status edit_model(Apply *p)
 {
     if (p->nedit == 0 && !needs_quantizer(p))
         return STATUS_OK;
-    const char *path = in_folder(p, p->name);
-    Status st = apply_check_overwrite(p->model->path, path, p->diag);
-    st = st ? st : model_edit(p->a, p->model, p->edit, p->nedit, &p->edited, p->diag);
+    Status st = model_edit(p->a, p->model, p->edit, p->nedit, &p->edited, p->diag);
     st = st ? st : check_ranges(p);
+    return st ? st : convert_for_quantizer(p);
+}
+
+static Status write_model(Apply *p)
+{
+    if (!p->edited)
+        return STATUS_OK;
+    Status st = apply_check_overwrite(p->model->path, in_folder(p, p->name), p->diag);
     st = st ? st : write_edited(p, p->edited);
     if (!st)
         add_file(p, p->name);
@@ -398,6 +423,9 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     putc('\n', f.stream);
     for (size_t i = 0; i < chosen->plan->changes.count; i++)
         put_change(f.stream, p, chosen, &chosen->plan->changes.item[i]);
+    if (p->converted && (p->opset.opset != OPSET_CONVERTED || p->opset.nchange ||
+                         p->opset.ir_version != p->edited->ir_version))
+        apply_opset_put(f.stream, p->a, p->lang, &p->opset, p->edited, p->variant.compile.sdk);
     put_border(f.stream, p, b);
     st = file_out_commit(&f, p->diag);
     if (!st)
@@ -429,6 +457,8 @@ static void spell_options(const Apply *p, Applied *ret)
 {
     size_t n, nrun;
     CompileOptions compile = p->variant.compile;
+    if (p->converted)
+        compile.ndim = 0; /* they are bound in the model */
     compile_options_shorten_types(p->a, &compile, (p->edited ? p->edited : p->model)->graph);
     const char **given = compile_options_argv(p->a, &compile, &n);
     const RunOptions *o = &p->variant.run;
@@ -467,13 +497,12 @@ static Status write_bundle(Apply *p, const Chosen *chosen, const Applied *done)
                 .rules = ids_of(p, chosen),
                 .option = done->word,
                 .noption = done->nword};
-    Machine *machine;
     const char *file[BUNDLE_FILES] = {NULL};
-    Status st = machine_load(p->a, p->variant.compile.target_name, &machine, p->diag);
-    if (!st && bundle_has_templates(p->a, machine->family)) {
-        st = bundle_templates(&b, machine->family, file, p->diag);
+    Status st = STATUS_OK;
+    if (p->template_family) {
+        st = bundle_templates(&b, p->template_family, file, p->diag);
     } else {
-        st = !st && b.quantizes ? bundle_quantize(&b, &file[0], p->diag) : st;
+        st = b.quantizes ? bundle_quantize(&b, &file[0], p->diag) : st;
         st = st ? st : bundle_runtime(&b, &file[1], p->diag);
         st = st ? st : bundle_reproduce(&b, &file[2], p->diag);
     }
@@ -532,21 +561,48 @@ static Status take_setup(Apply *p, const Chosen *chosen)
     return st ? st : take_permutations(p, &from->permute_input);
 }
 
+static Status read_family(Apply *p)
+{
+    Machine *machine;
+    Status st = machine_load(p->a, p->variant.compile.target_name, &machine, p->diag);
+    if (!st && bundle_has_templates(p->a, machine->family))
+        p->template_family = machine->family;
+    return st;
+}
+
+/* For the quantizer: dimensions of --dim, and one image where the first is free. */
+static Status bind_dimensions(Apply *p)
+{
+    const CompileOptions *o = &p->variant.compile;
+    return is_float_onnx(p) && !p->template_family
+               ? model_fix_dims(p->a, &p->model, o->dim, o->ndim, p->diag)
+               : STATUS_OK;
+}
+
 Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const char *folder,
                    Applied *ret, Diag *diag)
 {
-    Apply p = {.a = a, .folder = folder, .lang = q->lang, .variant = q->baseline, .diag = diag};
+    Apply p = {.a = a,
+               .folder = folder,
+               .lang = q->lang,
+               .notes = q->notes,
+               .variant = q->baseline,
+               .diag = diag};
     Status st = model_load(a, q->model_path, q->notes, &p.model, diag);
     if (st)
         return st;
+    Model *loaded = p.model;
     const CompileOptions *o = &p.variant.compile;
     p.name = "model.onnx";
     p.quantized = has_quantize(p.model->graph) || p.model->stored_ranges;
     compile_options_name_types(a, &p.variant.compile, p.model->graph);
     st = take_setup(&p, chosen);
+    st = st ? st : read_family(&p);
+    st = st ? st : bind_dimensions(&p);
     shape_infer(p.model, o->dim, o->ndim, o->batch);
     p.sdk_before = p.variant.compile.sdk;
     st = st ? st : apply_levers(&p, chosen);
+    st = st ? st : edit_model(&p);
     st = st ? st : apply_make_folder(folder, diag);
     st = st ? st : write_model(&p);
     st = st ? st : write_tail(&p);
@@ -560,6 +616,6 @@ Status apply_write(Arena *a, const AdviseRequest *q, const Chosen *chosen, const
         ret->file = p.file;
         ret->nfile = p.nfile;
     }
-    model_close(p.model);
+    model_close(loaded);
     return st;
 }

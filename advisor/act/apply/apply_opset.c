@@ -14,49 +14,33 @@ static const char model_name[] = "model.onnx", changes_name[] = "CHANGES.md";
 
 typedef struct {
     Arena *a;
-    const AdviseRequest *q;
-    const char *folder;
-    Model *model, *converted;
-    OpsetReport report;
-    Diag *diag;
-} OpsetApply;
+    const Language *lang;
+    Sdk sdk;
+    const Model *converted;
+    const OpsetReport *report;
+} OpsetText;
 
-static int64_t newest_ir_of(const CompileOptions *o)
-{
-    return o->sdk >= SDK_0_10 ? OPSET_IR_SDK_0_10 : OPSET_IR_SDK_0_9;
-}
-
-/* --dim NAME=VALUE: the quantizer refuses free dimensions. */
-static Status bind_dimensions(OpsetApply *p)
-{
-    const CompileOptions *o = &p->q->baseline.compile;
-    Edit *edit = ARENA_ARRAY(p->a, Edit, o->ndim + 1);
-    for (size_t i = 0; i < o->ndim; i++)
-        edit[i] = (Edit){.kind = EDIT_BIND_DIM, .where = o->dim[i].name, .number = o->dim[i].value};
-    return o->ndim ? model_edit(p->a, p->model, edit, o->ndim, &p->model, p->diag) : STATUS_OK;
-}
-
-static const char *number_text(const OpsetApply *p, int64_t n)
+static const char *number_text(const OpsetText *p, int64_t n)
 {
     return arena_printf(p->a, "%lld", (long long)n);
 }
 
 /* The operators that it becomes; of the operator itself, that its inputs or attributes are others.
  */
-static const char *form_text(Phrase *text, const OpsetApply *p, const OpsetChange *c)
+static const char *form_text(Phrase *text, const OpsetText *p, const OpsetChange *c)
 {
     if (strcmp(c->op, c->form) != 0)
         return c->form;
-    return phrase_format(text, p->q->lang, PHRASE_OPSET_SAME, c->op,
-                         number_text(p, OPSET_CONVERTED), NULL);
+    return phrase_format(text, p->lang, PHRASE_OPSET_SAME, c->op, number_text(p, OPSET_CONVERTED),
+                         NULL);
 }
 
-static void put_changed_operators(FILE *out, const OpsetApply *p)
+static void put_changed_operators(FILE *out, const OpsetText *p)
 {
-    const OpsetReport *r = &p->report;
+    const OpsetReport *r = p->report;
     Phrase text;
     if (r->nchange)
-        fprintf(out, "\n%s\n|--|--|--|\n", phrase_text(p->q->lang, PHRASE_OPSET_COLUMNS));
+        fprintf(out, "\n%s\n|--|--|--|\n", phrase_text(p->lang, PHRASE_OPSET_COLUMNS));
     for (size_t i = 0; i < r->nchange; i++) {
         fputs("| ", out);
         markdown_text(out, r->change[i].op);
@@ -71,93 +55,98 @@ static void put_changed_operators(FILE *out, const OpsetApply *p)
     do {                                                                                           \
         Phrase paragraph;                                                                          \
         putc('\n', out);                                                                           \
-        markdown_text(out, phrase_format(&paragraph, (p)->q->lang, __VA_ARGS__, NULL));            \
+        markdown_text(out, phrase_format(&paragraph, (p)->lang, __VA_ARGS__, NULL));               \
         putc('\n', out);                                                                           \
     } while (0)
 
-static void put_changes(FILE *out, const OpsetApply *p)
+static void put_conversion(FILE *out, const OpsetText *p)
 {
-    const OpsetReport *r = &p->report;
+    const OpsetReport *r = p->report;
     const char *before = number_text(p, r->opset), *after = number_text(p, OPSET_CONVERTED);
     Phrase text;
-    fputs("# ", out);
-    markdown_text(out, phrase_format(&text, p->q->lang, PHRASE_CHANGES, model_name, NULL));
-    fputs("\n\n## ", out);
+    fputs("\n## ", out);
     PhraseId title = r->opset == OPSET_CONVERTED ? PHRASE_OPSET_TITLE_KEPT : PHRASE_OPSET_TITLE;
-    markdown_text(out, phrase_format(&text, p->q->lang, title, before, after, NULL));
+    markdown_text(out, phrase_format(&text, p->lang, title, before, after, NULL));
     putc('\n', out);
     put_changed_operators(out, p);
     if (r->nolder)
         PUT_PARAGRAPH(out, p, PHRASE_OPSET_OLDER, number_text(p, r->nolder));
     if (p->converted->ir_version != r->ir_version)
         PUT_PARAGRAPH(out, p, PHRASE_OPSET_IR, number_text(p, r->ir_version),
-                      number_text(p, p->converted->ir_version),
-                      sdk_text(p->q->baseline.compile.sdk));
+                      number_text(p, p->converted->ir_version), sdk_text(p->sdk));
     PUT_PARAGRAPH(out, p, PHRASE_OPSET_VALUES, number_text(p, r->ndescribed));
     PUT_PARAGRAPH(out, p, PHRASE_OPSET_EQUAL);
 }
 
-static Status write_opset_files(OpsetApply *p)
+void apply_opset_put(FILE *out, Arena *a, const Language *lang, const OpsetReport *report,
+                     const Model *converted, Sdk sdk)
 {
-    const char *model = arena_printf(p->a, "%s/%s", p->folder, model_name);
-    const char *changes = arena_printf(p->a, "%s/%s", p->folder, changes_name);
-    OutFile f;
-    Status st = apply_make_folder(p->folder, p->diag);
-    st = st ? st : apply_check_overwrite(p->model->path, model, p->diag);
-    st = st ? st : onnx_write(p->converted, model, p->diag);
-    st = st ? st : file_out_open(&f, changes, p->diag);
-    if (st)
-        return st;
-    put_changes(f.stream, p);
-    return file_out_commit(&f, p->diag);
+    put_conversion(out, &(OpsetText){a, lang, sdk, converted, report});
 }
 
 /* What stops the quantizer although the opset is right. */
-static void note_obstacles(const OpsetApply *p)
+static void note_obstacles(Notes *notes, const OpsetReport *r)
 {
-    if (p->report.unknown)
-        notes_add(p->q->notes, "opset-unknown", phrase_arg(PHRASE_NOTE_OPSET_UNKNOWN),
-                  arg_text(p->report.unknown));
-    if (p->report.refused)
-        notes_add(p->q->notes, "opset-refused", phrase_arg(PHRASE_NOTE_OPSET_REFUSED),
-                  arg_text(p->report.refused));
+    if (r->unknown)
+        notes_add(notes, "opset-unknown", phrase_arg(PHRASE_NOTE_OPSET_UNKNOWN),
+                  arg_text(r->unknown));
+    if (r->refused)
+        notes_add(notes, "opset-refused", phrase_arg(PHRASE_NOTE_OPSET_REFUSED),
+                  arg_text(r->refused));
 }
 
-static Status convert_and_write(OpsetApply *p)
+Status apply_opset_convert(Arena *a, Model **m, Sdk sdk, Notes *notes, OpsetReport *ret_report,
+                           Diag *diag)
 {
-    Status st = bind_dimensions(p);
+    int64_t newest_ir = sdk >= SDK_0_10 ? OPSET_IR_SDK_0_10 : OPSET_IR_SDK_0_9;
+    Status st = model_convert_opset(a, *m, newest_ir, m, ret_report, diag);
     if (!st)
-        st = model_convert_opset(p->a, p->model, newest_ir_of(&p->q->baseline.compile),
-                                 &p->converted, &p->report, p->diag);
-    st = st ? st : write_opset_files(p);
-    if (!st)
-        note_obstacles(p);
+        note_obstacles(notes, ret_report);
     return st;
 }
 
-/* Options to go on with: the dimensions are bound in the model. */
-static void spell_target(const OpsetApply *p, Applied *ret)
+static Status write_opset_files(Arena *a, const AdviseRequest *q, const char *folder,
+                                const Model *converted, const OpsetReport *report, Diag *diag)
 {
-    CompileOptions o = p->q->baseline.compile;
+    const char *model = arena_printf(a, "%s/%s", folder, model_name);
+    OutFile f;
+    Phrase text;
+    Status st = apply_make_folder(folder, diag);
+    st = st ? st : apply_check_overwrite(q->model_path, model, diag);
+    st = st ? st : onnx_write(converted, model, diag);
+    st = st ? st : file_out_open(&f, arena_printf(a, "%s/%s", folder, changes_name), diag);
+    if (st)
+        return st;
+    fputs("# ", f.stream);
+    markdown_text(f.stream, phrase_format(&text, q->lang, PHRASE_CHANGES, model_name, NULL));
+    putc('\n', f.stream);
+    apply_opset_put(f.stream, a, q->lang, report, converted, q->baseline.compile.sdk);
+    return file_out_commit(&f, diag);
+}
+
+/* Options to go on with: the dimensions are bound in the model. */
+static void spell_target(Arena *a, CompileOptions o, Applied *ret)
+{
     o.ndim = 0;
-    ret->word = compile_options_argv(p->a, &o, &ret->nword);
+    ret->word = compile_options_argv(a, &o, &ret->nword);
 }
 
 Status apply_opset_write(Arena *a, const AdviseRequest *q, const char *folder, Applied *ret,
                          OpsetReport *ret_report, Diag *diag)
 {
     static const char *const file[] = {model_name, changes_name};
-    OpsetApply p = {.a = a, .q = q, .folder = folder, .diag = diag};
+    const CompileOptions *o = &q->baseline.compile;
     Model *loaded;
     Status st = model_load(a, q->model_path, q->notes, &loaded, diag);
     if (st)
         return st;
-    p.model = loaded;
-    st = convert_and_write(&p);
+    Model *m = loaded;
+    st = model_bind_dims(a, &m, o->dim, o->ndim, diag);
+    st = st ? st : apply_opset_convert(a, &m, o->sdk, q->notes, ret_report, diag);
+    st = st ? st : write_opset_files(a, q, folder, m, ret_report, diag);
     model_close(loaded);
-    *ret_report = p.report;
     *ret =
         (Applied){.file = file, .nfile = 2, .model = arena_printf(a, "%s/%s", folder, model_name)};
-    spell_target(&p, ret);
+    spell_target(a, *o, ret);
     return st;
 }

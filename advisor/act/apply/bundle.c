@@ -69,6 +69,12 @@ static const char *compile_command(const Bundle *b, const char *input)
                         command_shell_word(b->a, o->target), batch, input);
 }
 
+/* Only the quantizer of 0.9 writes the compiler's graph. */
+const char *bundle_quantized_name(Sdk sdk)
+{
+    return sdk >= SDK_0_9 && sdk < SDK_0_10 ? "model_quantized.dfg" : "model_quantized.onnx";
+}
+
 Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag)
 {
     bool quantizes = b->quantizes;
@@ -76,8 +82,7 @@ Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag)
     const char *usage = quantizes ? " CALIBRATION" : b->model_here ? "" : " MODEL";
     const char *model = b->model_here ? arena_printf(b->a, "model=%s", b->model_here)
                                       : "model=$(realpath \"${1:?the model}\")";
-    const char *quantized =
-        b->variant->compile.sdk >= SDK_0_10 ? "model_quantized.onnx" : "model_quantized.dfg";
+    const char *quantized = bundle_quantized_name(b->variant->compile.sdk);
     const char *quantize =
         quantizes ? arena_printf(b->a, "python3 quantize.py \"$calibration\" %s\n", quantized) : "";
     const char *text = arena_printf(

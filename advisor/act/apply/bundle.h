@@ -30,6 +30,8 @@ Status bundle_quantize(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_runtime(const Bundle *b, const char **ret_name, Diag *diag);
 Status bundle_reproduce(const Bundle *b, const char **ret_name, Diag *diag);
 
+const char *bundle_quantized_name(Sdk sdk); /* of the file that quantize.py writes */
+
 /* The same from the templates of a family of targets, {{NAME}} in them replaced (target, sdk,
  * workers, cores, batch, rules, model, model_here, inputs, advice). */
 enum { BUNDLE_FILES = 3 };

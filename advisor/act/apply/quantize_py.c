@@ -75,6 +75,31 @@ static void put_inputs(const Script *s)
     fputs("}\n", s->out);
 }
 
+/* 0.9 makes pixels of 0.0 to 1.0 of outputs, and names no other scale. */
+static bool has_scales(const Script *s)
+{
+    return s->sdk >= SDK_0_9 && any_set(s, 0, s->sdk >= SDK_0_10 ? s->count : s->ninput);
+}
+
+/* With the lowest code of each. */
+static void put_quantized(const Script *s)
+{
+    size_t n = s->sdk >= SDK_0_10 ? s->count : s->ninput;
+    const char *comma = "";
+    if (!has_scales(s))
+        return;
+    fputs("# What is handed over as codes, with the lowest of them.\nQUANTIZED = {", s->out);
+    for (size_t i = 0; i < n; i++) {
+        if (!is_set(&s->at[i]))
+            continue;
+        fputs(comma, s->out);
+        put_string(s->out, s->at[i].name);
+        fprintf(s->out, ": %d", s->at[i].dtype == DT_UINT8 ? 0 : -128);
+        comma = ", ";
+    }
+    fputs("}\n", s->out);
+}
+
 static void put_samples(const Script *s)
 {
     fputs("\n\ndef samples(folder):\n"
@@ -130,7 +155,7 @@ static void put_quantize(const Script *s)
         fputs("    data = list(samples(folder))\n"
               "    if not data:\n"
               "        sys.exit(f\"{folder}: no *.npz in it\")\n"
-              "    return bytes(post_training_quantize(model, data))\n",
+              "    return post_training_quantize(model, data).SerializeToString()\n",
               s->out);
         return;
     }
@@ -142,6 +167,8 @@ static void put_quantize(const Script *s)
           "        sys.exit(f\"{folder}: no *.npz in it\")\n"
           "    ranges = calibrator.compute_range()\n",
           s->out);
+    if (has_scales(s))
+        fputs("    print_scales(ranges)\n", s->out);
     if (s->sdk >= SDK_0_10)
         put_edits(s);
     fputs("    return bytes(quantize(model, ranges", s->out);
@@ -149,22 +176,18 @@ static void put_quantize(const Script *s)
     fputs("))\n", s->out);
 }
 
-/* Only 0.10 gives an ONNX model back, which can be asked. */
-static void put_border(const Script *s)
+/* The scales that calibration chose. The compiler of 0.8 is told those of inputs, and its outputs
+ * are floats; so are those that 0.9 does not make pixels. */
+static void put_scales(const Script *s)
 {
-    if (s->sdk < SDK_0_10)
+    if (!has_scales(s))
         return;
-    fputs("\n\ndef scales(data):\n"
-          "    \"\"\"What the codes that cross the border stand for: value = scale * (code - "
-          "zero).\"\"\"\n"
-          "    graph = onnx.load_from_string(data).graph\n"
-          "    known = {t.name: onnx.numpy_helper.to_array(t) for t in graph.initializer}\n"
-          "    border = {v.name for v in [*graph.input, *graph.output]}\n"
-          "    for node in graph.node:\n"
-          "        if node.op_type in (\"QuantizeLinear\", \"DequantizeLinear\"):\n"
-          "            for name in border & {node.input[0], *node.output}:\n"
-          "                print(name, \"scale\", known.get(node.input[1]), \"zero\", "
-          "known.get(node.input[2], 0) if len(node.input) > 2 else 0)\n",
+    fputs("\n\ndef print_scales(ranges):\n"
+          "    \"\"\"Values of quantized inputs and outputs: scale * (code - zero point).\"\"\"\n"
+          "    for name, lowest in QUANTIZED.items():\n"
+          "        low, high = min(ranges[name][0], 0.0), max(ranges[name][1], 0.0)\n"
+          "        scale = (high - low) / 255 or 1.0\n"
+          "        print(name, \"scale\", scale, \"zero point\", lowest - round(low / scale))\n",
           s->out);
 }
 
@@ -174,13 +197,12 @@ static void put_main(const Script *s)
             "\n\ndef main():\n"
             "    if len(sys.argv) not in (2, 3):\n"
             "        sys.exit(__doc__)\n"
-            "    output = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else HERE / "
-            "\"model_quantized.%s\")\n"
+            "    output = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else HERE / \"%s\")\n"
             "    data = quantized(sys.argv[1])\n"
             "    output.write_bytes(data)\n"
-            "    print(\"wrote\", output)\n%s"
+            "    print(\"wrote\", output)\n"
             "\n\nif __name__ == \"__main__\":\n    main()\n",
-            s->sdk < SDK_0_10 ? "dfg" : "onnx", s->sdk < SDK_0_10 ? "" : "    scales(data)\n");
+            bundle_quantized_name(s->sdk));
 }
 
 static void put_script(const Script *s)
@@ -191,13 +213,14 @@ static void put_script(const Script *s)
             "  quantize.py CALIBRATION [OUTPUT]\n\n"
             "CALIBRATION is a folder of *.npz files, each with one array per input, by its name "
             "and as the float\n"
-            "model takes it: a hundred pictures of those that it will see.\n\"\"\"\n",
+            "model takes it: a hundred images like those it will see.\n\"\"\"\n",
             sdk_text(s->sdk), s->b->rules);
     put_imports(s);
     put_inputs(s);
+    put_quantized(s);
     put_samples(s);
+    put_scales(s);
     put_quantize(s);
-    put_border(s);
     put_main(s);
 }
 
