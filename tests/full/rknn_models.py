@@ -84,7 +84,7 @@ def plain(kind, **attributes):
 
 def after_add(kind, **attributes):
     """Where it cannot join the Conv."""
-    return lambda g, x: g.op(kind, g.op("Add", x, g.conv(x, 64, 64, 1, name="PRE")), **attributes)
+    return lambda g, x: g.op(kind, g.op("Add", x, g.conv(x, 64, 64, 1)), **attributes)
 
 
 def squeeze_excite(g, x, c, gate):
@@ -162,7 +162,7 @@ def split(axis, sizes):
 
 
 def branches(n, axis, c=16):
-    return lambda g, x: g.op("Concat", *[g.conv(x, 64, c, 1, name="PRE") for _ in range(n)], axis=axis)
+    return lambda g, x: g.op("Concat", *[g.conv(x, 64, c, 1) for _ in range(n)], axis=axis)
 
 
 case("convt_k2s2")(lambda g, x: g.deconv(x, 64, 32, 2, 2))
@@ -245,32 +245,32 @@ case("hardsigmoid_torch")(after_add("HardSigmoid", alpha=1 / 6, beta=0.5))
 case("gelu_tanh")(gelu_tanh)
 case("mish_op", opset=18)(plain("Mish"))
 case("mish_parts_add")(lambda g, x: (lambda y: g.op("Mul", y, g.op("Tanh", g.op("Softplus", y))))(g.op("Add", x, g.const(0.1))))
-case("silu_add")(lambda g, x: (lambda y: g.op("Mul", y, g.op("Sigmoid", y)))(g.op("Add", x, g.conv(x, 64, 64, 1, name="PRE"))))
+case("silu_add")(lambda g, x: (lambda y: g.op("Mul", y, g.op("Sigmoid", y)))(g.op("Add", x, g.conv(x, 64, 64, 1))))
 case("prelu_channels")(lambda g, x: g.op("PRelu", g.conv(x, 64, 64), g.weight(64, 1, 1)))
-case("prelu_add")(lambda g, x: g.op("PRelu", g.op("Add", x, g.conv(x, 64, 64, 1, name="PRE")), g.weight(64, 1, 1)))
+case("prelu_add")(lambda g, x: g.op("PRelu", g.op("Add", x, g.conv(x, 64, 64, 1)), g.weight(64, 1, 1)))
 case("leaky_pool")(lambda g, x: g.op("LeakyRelu", g.op("MaxPool", x, kernel_shape=[2, 2], strides=[2, 2]), alpha=0.1))
 case("elu_add")(after_add("Elu"))
 case("celu")(plain("Celu", alpha=2.0))
 case("softplus_add")(after_add("Softplus"))
-case("clip_min")(lambda g, x: g.op("Clip", g.op("Add", x, g.conv(x, 64, 64, 1, name="PRE")), g.const(-2.0)))
-case("relu_concat")(lambda g, x: g.op("Relu", g.op("Concat", x, g.conv(x, 64, 64, 1, name="PRE"), axis=1)))
+case("clip_min")(lambda g, x: g.op("Clip", g.op("Add", x, g.conv(x, 64, 64, 1)), g.const(-2.0)))
+case("relu_concat")(lambda g, x: g.op("Relu", g.op("Concat", x, g.conv(x, 64, 64, 1), axis=1)))
 case("not_greater")(lambda g, x: g.op("Cast", g.op("Not", g.op("Greater", x, g.const(0.2))), to=1))
-case("add_bc_spatial")(lambda g, x: g.op("Add", x, g.conv(x, 64, 1, 1, name="PRE")))
+case("add_bc_spatial")(lambda g, x: g.op("Add", x, g.conv(x, 64, 1, 1)))
 case("add_bc_channel")(lambda g, x: g.op("Add", x, g.op("GlobalAveragePool", x)))
 case("se_sigmoid")(lambda g, x: squeeze_excite(g, x, 64, "Sigmoid"))
 case("se_hardsigmoid")(lambda g, x: squeeze_excite(g, x, 64, "HardSigmoid"))
-case("mul_bc_spatial")(lambda g, x: g.op("Mul", x, g.op("Sigmoid", g.conv(x, 64, 1, 1, name="PRE"))))
+case("mul_bc_spatial")(lambda g, x: g.op("Mul", x, g.op("Sigmoid", g.conv(x, 64, 1, 1))))
 case("mul_const_channel")(lambda g, x: g.op("Mul", g.op("MaxPool", x, kernel_shape=[2, 2], strides=[2, 2]), g.weight(64, 1, 1)))
 case("mul_const_scalar")(lambda g, x: g.op("Mul", g.op("MaxPool", x, kernel_shape=[2, 2], strides=[2, 2]), g.const(0.3)))
 case("add_const_map")(lambda g, x: g.op("Add", x, g.weight(1, 64, 40, 40)))
 case("rsub_const")(lambda g, x: g.op("Sub", g.const(1.0), x))
-case("div_two")(lambda g, x: g.op("Div", x, g.op("Add", g.op("Sigmoid", g.conv(x, 64, 64, 1, name="PRE")), g.const(1.0))))
+case("div_two")(lambda g, x: g.op("Div", x, g.op("Add", g.op("Sigmoid", g.conv(x, 64, 64, 1)), g.const(1.0))))
 case("rdiv_const")(lambda g, x: g.op("Div", g.const(1.0), g.op("Add", x, g.const(1.0))))
 case("max_const")(lambda g, x: g.op("Max", x, g.const(0.5)))
 case("min_const")(lambda g, x: g.op("Min", x, g.const(0.5)))
-case("max_three")(lambda g, x: g.op("Max", x, g.conv(x, 64, 64, 1, name="PRE"), g.conv(x, 64, 64, 1, name="PRE")))
-case("sum_three")(lambda g, x: g.op("Sum", x, g.conv(x, 64, 64, 1, name="PRE"), g.conv(x, 64, 64, 1, name="PRE")))
-case("mean_two")(lambda g, x: g.op("Mean", x, g.conv(x, 64, 64, 1, name="PRE")))
+case("max_three")(lambda g, x: g.op("Max", x, g.conv(x, 64, 64, 1), g.conv(x, 64, 64, 1)))
+case("sum_three")(lambda g, x: g.op("Sum", x, g.conv(x, 64, 64, 1), g.conv(x, 64, 64, 1)))
+case("mean_two")(lambda g, x: g.op("Mean", x, g.conv(x, 64, 64, 1)))
 case("where_greater")(lambda g, x: g.op("Where", g.op("Greater", x, g.const(0.2)), x, g.op("Mul", x, g.const(0.1))))
 case("ln_op_nhwc", opset=17)(lambda g, x: g.op("Transpose", g.op("LayerNormalization", g.op("Transpose", x, perm=[0, 2, 3, 1]), g.const(np.ones(64)), g.const(np.zeros(64)), axis=-1), perm=[0, 3, 1, 2]))
 case("ln_parts_c")(lambda g, x: layer_norm_parts(g, x, 1, 64, (1, 64, 1, 1)))
@@ -278,7 +278,7 @@ case("ln_parts_r3", raw=[1, 196, 96], out=True)(lambda g, x: g.op("MatMul", laye
 case("instnorm_relu", c=32)(lambda g, x: g.op("Relu", g.op("InstanceNormalization", x, g.const(np.ones(32)), g.const(np.zeros(32)))))
 case("groupnorm8")(group_norm)
 case("bn_pool")(lambda g, x: g.op("BatchNormalization", g.op("MaxPool", x, kernel_shape=[2, 2], strides=[2, 2]), g.const(np.ones(64)), g.weight(64), g.weight(64), g.const(np.ones(64))))
-case("bn_relu_concat")(lambda g, x: g.op("Relu", g.op("BatchNormalization", g.op("Concat", x, g.conv(x, 64, 32, 1, name="PRE"), axis=1), g.const(np.ones(96)), g.weight(96), g.weight(96), g.const(np.ones(96)))))
+case("bn_relu_concat")(lambda g, x: g.op("Relu", g.op("BatchNormalization", g.op("Concat", x, g.conv(x, 64, 32, 1), axis=1), g.const(np.ones(96)), g.weight(96), g.weight(96), g.const(np.ones(96)))))
 case("l2_normalize")(lambda g, x: g.op("Div", x, g.op("Clip", g.op("ReduceL2", x, axes=[1]), g.const(1e-6))))
 case("rms_norm", raw=[1, 64, 128], out=True)(lambda g, x: g.op("Mul", g.op("Mul", x, g.op("Reciprocal", g.op("Sqrt", g.op("Add", g.op("ReduceMean", g.op("Pow", x, g.const(2.0)), axes=[-1]), g.const(1e-6))))), g.weight(128)))
 case("lstm", h=10, w=10, out=True)(recurrent("LSTM", 4, False))
@@ -296,7 +296,7 @@ case("flatten_gemm7", h=7, w=7, out=True)(lambda g, x: g.op("Gemm", g.op("Flatte
 case("gap_flatten_gemm", h=13, w=13, out=True)(lambda g, x: g.op("Gemm", g.op("Flatten", g.op("GlobalAveragePool", x)), g.weight(64, 100), g.weight(100)))
 case("yolov5_head", h=20, w=20, out=True)(lambda g, x: g.op("Transpose", g.op("Reshape", g.conv(x, 64, 255, 1), g.ints(1, 3, 85, 20, 20)), perm=[0, 1, 3, 4, 2]))
 case("ssd_head", h=20, w=20, out=True)(lambda g, x: head(g, x, 4, 6))
-case("ssd_heads", h=20, w=20, out=True)(lambda g, x: g.op("Concat", head(g, x, 21, 3), head(g, g.conv(x, 64, 64, 3, 2, name="PRE"), 21, 6), axis=1))
+case("ssd_heads", h=20, w=20, out=True)(lambda g, x: g.op("Concat", head(g, x, 21, 3), head(g, g.conv(x, 64, 64, 3, 2), 21, 6), axis=1))
 case("nhwc_out", c=32, h=64, w=48, out=True)(plain("Transpose", perm=[0, 2, 3, 1]))
 case("transpose_0132_out", h=32, w=64, out=True)(plain("Transpose", perm=[0, 1, 3, 2]))
 case("reshape_halves", h=16, w=16)(lambda g, x: g.op("Reshape", x, g.ints(1, 32, 32, 16)))
@@ -347,7 +347,7 @@ def attention(g, x, n, d, heads):
 
 
 def spatial_attention(g, x, c, side):
-    q, k, v = (g.op("Reshape", g.conv(x, c, c, 1, name="PRE"), g.ints(1, c, side * side)) for _ in range(3))
+    q, k, v = (g.op("Reshape", g.conv(x, c, c, 1), g.ints(1, c, side * side)) for _ in range(3))
     a = g.op("Softmax", g.op("MatMul", g.op("Transpose", q, perm=[0, 2, 1]), k), axis=-1)
     y = g.op("MatMul", v, g.op("Transpose", a, perm=[0, 2, 1]))
     return g.op("Add", x, g.op("Reshape", y, g.ints(1, c, side, side)))
