@@ -87,6 +87,18 @@ static void reduce_letters(const Compile *c, const Ir *op, Letters *l)
         letters_add(l, letter_at(c, op, axis[i]));
 }
 
+/* The axis of an operator that has one. */
+static int64_t one_axis(const Compile *c, const Ir *op)
+{
+    int64_t axis = op_is((OpId)op->op, OP_LpNormalization)         ? -1
+                   : op_is((OpId)op->op, OP_Gather)                ? 0
+                   : op->op == OP_Softmax && c->model->opset >= 13 ? -1
+                                                                   : 1;
+    if (op->op == OP_CumSum)
+        kernel_number_at(c, ir_node(c, op), 1, "axis", 0, &axis);
+    return node_attr_int(ir_node(c, op), "axis", axis);
+}
+
 static Letters axis_letters(const Compile *c, const Ir *op)
 {
     Letters l = {.n = 0};
@@ -97,7 +109,7 @@ static Letters axis_letters(const Compile *c, const Ir *op)
     else if (ir_class(op) == CLASS_REDUCE && op->op != OP_Softmax)
         reduce_letters(c, op, &l);
     else
-        letters_add(&l, letter_at(c, op, node_attr_int(ir_node(c, op), "axis", 1)));
+        letters_add(&l, letter_at(c, op, one_axis(c, op)));
     return l;
 }
 
@@ -166,11 +178,11 @@ static bool pads_window(const Compile *c, const Ir *op)
     return lower_window_pads(&w);
 }
 
-/* The constant that a Pad fills with, "computed" where it is none. */
-static const char *pad_value(Compile *c, const Ir *op)
+/* The constant that a Pad fills with, or the exponent of a Pow; "computed" where it is none. */
+static const char *constant_value(Compile *c, const Ir *op)
 {
     const Node *n = ir_node(c, op);
-    const Tensor *t = node_input(c->graph, n, 2);
+    const Tensor *t = node_input(c->graph, n, op->op == OP_Pow ? 1 : 2);
     double v = node_attr_float(n, "value", 0);
     if (t && !(t->value && const_float(t->value, 0, &v)))
         return "computed";
@@ -212,7 +224,9 @@ static int64_t group_width(const Compile *c, const Ir *op)
 static int64_t window_taps(const Compile *c, const Ir *op)
 {
     SpatialWindow w = lower_read_window(c, op);
-    return layout_size_mul(layout_size_mul(w.k[0], w.k[1]), group_width(c, op));
+    int64_t high = layout_size_mul(w.k[0] - 1, w.dilation[0]) + 1;
+    int64_t wide = layout_size_mul(w.k[1] - 1, w.dilation[1]) + 1;
+    return layout_size_mul(layout_size_mul(high, wide), group_width(c, op));
 }
 
 static int64_t largest_step(const Compile *c, const Ir *op)
@@ -266,6 +280,20 @@ static const char *reader_word(const Compile *c, const Ir *op)
     if (!v || v->is_output || v->nuser == 0)
         return "none";
     return v->nuser == 1 ? type_name(c, v->user[0]) : "several";
+}
+
+static bool is_per_channel(const Compile *c, const Ir *op)
+{
+    const CompileValue *v = &c->value[op->in[0]];
+    int rank = first_shape(c, op)->rank;
+    int axis = LIST_INDEX(i, rank, v->letter && v->letter[i] == 'C');
+    return axis < rank && compile_scales_axis(c, op, axis);
+}
+
+static bool reader_pads(const Compile *c, const Ir *op)
+{
+    IrId next = op->nout ? compile_only_user(c, op->out[0]) : IR_NONE;
+    return next != IR_NONE && pads_window(c, &c->ir[next]);
 }
 
 static const char *producer_word(const Compile *c, const Ir *op)
@@ -358,6 +386,10 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
         return reader_word(c, op);
     case CONDITION_AFTER:
         return producer_word(c, op);
+    case CONDITION_PER_CHANNEL:
+        return yes[is_per_channel(c, op)];
+    case CONDITION_NEXT_PADS:
+        return reader_pads(c, op) ? "some" : "none";
     case CONDITION_MODE:
         return mode_word(c, op);
     case CONDITION_FORM:
@@ -373,7 +405,7 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
     case CONDITION_CONSTANT:
         return operand[constant_operand(c, op)];
     case CONDITION_VALUE:
-        return pad_value(c, op);
+        return constant_value(c, op);
     default:
         return arena_printf(c->arena, "%lld", (long long)limit_value(c, op, key));
     }

@@ -160,6 +160,8 @@ Support support_find(Compile *c, const Ir *op, SupportPage page);
 const QuantizerRow *support_quantized(Compile *c, const Ir *op, ConditionCheck *ret_miss);
 /* Other operators that do what the op's one node does; NULL. */
 const MessageId *support_spelled_as(const Compile *c, const Ir *op);
+/* Arithmetic with one constant, or one for each element of the axis of its input. */
+bool compile_scales_axis(const Compile *c, const Ir *op, int axis);
 /* Several nodes that were fused to an operator which their last one is not. */
 bool compile_is_pattern(const Compile *c, const Ir *op);
 /* Axes of a reduction, from the attribute or (opset 18) the second input. */

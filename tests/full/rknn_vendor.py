@@ -9,14 +9,14 @@ protobuf==4.25.4 opencv-python-headless 'setuptools<81': --python, or VENDOR_PYT
 --keep: models and tables stay there, and what is there is not built again; it has the form of corpus/rk3588/compiler, so
 `rknn_rows.py BUILD DIR -v` takes it.  Fails below the shares of SHARES (counted as rknn_rows.py does).
 
-  rknn_vendor.py --inside CHIP MODEL     in that Python: the log of one build
+  rknn_vendor.py --inside CHIP LOGS MODEL…     in that Python: the logs of their builds
 """
 import argparse
-import concurrent.futures
 import csv
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -25,11 +25,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 HERE = pathlib.Path(__file__).resolve().parent
 CELLS = ("layer", "op", "dtype", "target", "in_shape", "out_shape", "ddr_cycles", "npu_cycles", "max_cycles", "rw_kb", "fullname")
 LINE = re.compile(r"D RKNN: \[[\d:.]+\] (\d+) +(\S+) +(\S+) +(NPU|CPU|GPU) +(\S+) +(\S+) +(\d+)/(\d+)/(\d+) +(?:\S+% +)?([\d.]*) *(\S*)")
+SECONDS_MAX = 250  # of one build
 SHARES = {"models' row types": 0.90, "models' targets": 0.97, "cpu rows": 0.90}
 CALLED_CPU_MAX = 0.05
 
 
-def inside(chip, model):
+def build_one(chip, model):
     import numpy
     import onnx
     from rknn.api import RKNN
@@ -48,6 +49,29 @@ def inside(chip, model):
             print("E failed")
 
 
+def inside(chip, logs, models):
+    """Each in a child of its own: the compiler can end with a signal, and reading the toolkit in takes longer than a build."""
+    import onnx  # noqa: F401
+    from rknn.api import RKNN  # noqa: F401
+    for model in models:
+        log = pathlib.Path(logs) / f"{pathlib.Path(model).stem}.log"
+        child = os.fork()
+        if child:
+            os.waitpid(child, 0)
+            pathlib.Path(f"{log}.part").rename(log)
+            continue
+        signal.alarm(SECONDS_MAX)
+        out = os.open(f"{log}.part", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        os.dup2(out, 1)
+        os.dup2(out, 2)
+        try:
+            build_one(chip, model)
+        except BaseException as e:  # noqa: BLE001 (the tool raises anything)
+            print(f"E {type(e).__name__}: {e}")
+        sys.stdout.flush()
+        os._exit(0)
+
+
 def table(log):
     """Rows of the last table; none where the build ended before it."""
     rows = []
@@ -57,15 +81,6 @@ def table(log):
             rows = [] if m[1] == "0" else rows
             rows.append(dict(zip(CELLS, m.groups())))
     return rows
-
-
-def ask(python, chip, model):
-    try:
-        done = subprocess.run([python, __file__, "--inside", chip, str(model)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="replace", timeout=250)
-        return done.stdout
-    except subprocess.TimeoutExpired:
-        return "E takes too long"
 
 
 def write_table(path, rows):
@@ -81,9 +96,10 @@ def run_chip(python, folder, chip, only):
     logs = folder / "logs" / chip
     logs.mkdir(parents=True, exist_ok=True)
     todo = [m for m in models if not (logs / f"{m.stem}.log").exists()]
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for model, log in zip(todo, pool.map(lambda m: ask(python, chip, m), todo)):
-            (logs / f"{model.stem}.log").write_text(log)
+    workers = [subprocess.Popen([python, __file__, "--inside", chip, logs, *todo[k::2]], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+               for k in range(2)]
+    if any([w.wait() for w in workers]):
+        sys.exit(f"{python}: the toolkit cannot be run")
     ops = []
     for model in models:
         rows = table((logs / f"{model.stem}.log").read_text())
@@ -114,7 +130,7 @@ def compare(build, folder, chip, wanted, verbose):
 
 def main():
     if sys.argv[1:2] == ["--inside"]:
-        inside(*sys.argv[2:4])
+        inside(sys.argv[2], sys.argv[3], sys.argv[4:])
         return 0
     p = argparse.ArgumentParser()
     p.add_argument("--build", default="build")

@@ -73,6 +73,21 @@ static void set_geometry(Row *r)
     s->ninput = (int)op->nin;
 }
 
+static bool has_window(const Ir *op)
+{
+    return op_is((OpId)op->op, OP_Conv, OP_ConvTranspose, OP_AveragePool, OP_MaxPool);
+}
+
+/* A product that moves blocks of pixels has a window as large as a block. */
+static void set_block(LowOp *s, OpIndex op)
+{
+    s->kernel_h = s->kernel_w = s->stride_h = s->stride_w = s->dilation_h = s->dilation_w = 1;
+    if (op == OP_DepthToSpace && s->h_in > 0)
+        s->kernel_h = s->kernel_w = (int)(s->h_out / s->h_in);
+    if (op == OP_SpaceToDepth && s->h_out > 0)
+        s->kernel_h = s->kernel_w = (int)(s->h_in / s->h_out);
+}
+
 static void set_window(Row *r)
 {
     SpatialWindow w = lower_read_window(r->c, r->op);
@@ -80,6 +95,8 @@ static void set_window(Row *r)
     s->kernel_h = (int)w.k[0], s->kernel_w = (int)w.k[1];
     s->stride_h = (int)w.stride[0], s->stride_w = (int)w.stride[1];
     s->dilation_h = (int)w.dilation[0], s->dilation_w = (int)w.dilation[1];
+    if (!has_window(r->op))
+        set_block(s, r->op->op);
     s->group = lower_bounded(node_attr_int(ir_node(r->c, r->op), "group", 1), 1);
     int64_t macs = node_macs(r->c->graph, ir_node(r->c, r->op));
     s->macs = macs > 0 ? layout_size_mul(macs, r->c->options->batch) : 0;
@@ -144,7 +161,7 @@ static void add_row(Row *r, const char *word, LowOp op)
     op.vector_passes = w.table;
     op.node = e->nodes_of_ir[r->ir];
     op.nnode = e->nnodes_of_ir[r->ir];
-    if (op.kind == LOWOP_CONV2D && op.group > 1 && op.group == op.c_in)
+    if (op.kind == LOWOP_CONV2D && op.group > 1 && op.group == op.c_in && op.c_in == op.c_out)
         op.kind = LOWOP_DEPTHWISE;
     if (is_product(w.kind))
         op.weight_bytes = weight_bytes(&op, r->c->machine->channel_block);
@@ -173,13 +190,14 @@ static void emit_depthwise(Row *r)
     emit_plain(r);
 }
 
-/* The longest step that divides the stride and that the machine takes. */
+/* The longest step that divides the stride and that the machine takes; an odd one is not divided.
+ */
 static int first_stride(int stride, int most)
 {
     int s = stride < most ? stride : most;
     while (s > 1 && stride % s)
         s--;
-    return s;
+    return stride % 2 ? stride : s;
 }
 
 static int64_t strided(int64_t size, int kernel, int stride)
@@ -187,20 +205,29 @@ static int64_t strided(int64_t size, int kernel, int stride)
     return size < kernel ? 1 : (size - kernel) / stride + 1;
 }
 
+/* The product with a shorter stride; returns the one that selects from its result. */
+static LowOp shorten_stride(const Row *r, LowOp *first)
+{
+    LowOp then = *first;
+    first->stride_h = first_stride(first->stride_h, r->c->machine->window_max);
+    first->stride_w = first_stride(first->stride_w, r->c->machine->window_max);
+    first->h_out = strided(first->h_in, first->kernel_h, first->stride_h);
+    first->w_out = strided(first->w_in, first->kernel_w, first->stride_w);
+    then.c_in = then.group = then.c_out;
+    then.h_in = first->h_out, then.w_in = first->w_out;
+    then.kernel_h = then.kernel_w = 1;
+    return then;
+}
+
 static void emit_strides(Row *r)
 {
-    LowOp first = r->shape, then = r->shape;
+    LowOp first = r->shape;
     if (r->op->op != OP_Conv)
         first.group = first.c_in;
-    first.stride_h = first_stride(first.stride_h, r->c->machine->window_max);
-    first.stride_w = first_stride(first.stride_w, r->c->machine->window_max);
-    first.h_out = strided(first.h_in, first.kernel_h, first.stride_h);
-    first.w_out = strided(first.w_in, first.kernel_w, first.stride_w);
-    then.c_in = then.group = then.c_out;
-    then.h_in = first.h_out, then.w_in = first.w_out;
-    then.kernel_h = then.kernel_w = 1;
+    LowOp then = shorten_stride(r, &first);
     add_row(r, r->word[0], first);
-    add_row(r, r->word[r->nword - 1], then);
+    if (first.stride_h != r->shape.stride_h || first.stride_w != r->shape.stride_w)
+        add_row(r, r->word[r->nword - 1], then);
 }
 
 static void emit_windows(Row *r)
@@ -221,15 +248,6 @@ static void emit_windows(Row *r)
     }
 }
 
-static void emit_pieces(Row *r, int64_t n, LowOp piece, bool adds)
-{
-    bool fused = adds && is_product(kind_of(r, r->word[r->nword - 1]));
-    for (int64_t i = 0; i < n && i < PIECES_MAX; i++)
-        add_row(r, fused && i ? r->word[r->nword - 1] : r->word[1], piece);
-    for (int64_t i = 1; adds && !fused && i < n && i < PIECES_MAX; i++)
-        add_row(r, r->word[r->nword - 1], r->shape);
-}
-
 static void emit_groups(Row *r)
 {
     LowOp piece = r->shape;
@@ -237,19 +255,45 @@ static void emit_groups(Row *r)
     piece.c_in /= n, piece.c_out /= n, piece.macs /= n, piece.bytes_in /= n, piece.bytes_out /= n;
     piece.group = 1;
     add_row(r, r->word[0], r->shape);
-    emit_pieces(r, n, piece, false);
+    for (int64_t i = 0; i < n && i < PIECES_MAX; i++)
+        add_row(r, r->word[1], piece);
     add_row(r, r->word[r->nword - 1], r->shape);
 }
 
+static int64_t dilated(int kernel, int dilation)
+{
+    return layout_size_mul(kernel - 1, dilation) + 1;
+}
+
+/* Input channels of a piece, in whole blocks, so that its window fits. */
+static int64_t piece_channels(const Row *r)
+{
+    const LowOp *s = &r->shape;
+    int64_t block = r->c->machine->channel_block;
+    int64_t taps =
+        layout_size_mul(dilated(s->kernel_h, s->dilation_h), dilated(s->kernel_w, s->dilation_w));
+    int64_t n = r->c->machine->window_taps / lower_bounded(taps, 1) / block * block;
+    return n > 0 ? n : block;
+}
+
+/* Pieces are added up in the products, or by a row for each; a fourth word selects at the end. */
 static void emit_tiles(Row *r)
 {
-    LowOp piece = r->shape;
-    int64_t taps = layout_size_mul(layout_size_mul(piece.kernel_h, piece.kernel_w), piece.c_in);
-    int64_t n = (taps + r->c->machine->window_taps - 1) / r->c->machine->window_taps;
-    n = n < 1 ? 1 : n;
-    piece.c_in = (piece.c_in + n - 1) / n, piece.macs /= n, piece.bytes_in /= n;
+    LowOp whole = r->shape, then = r->nword > 3 ? shorten_stride(r, &whole) : whole, piece = whole;
+    int64_t each = piece_channels(r);
+    bool fused = is_product(kind_of(r, r->word[2]));
     add_row(r, r->word[0], r->shape);
-    emit_pieces(r, n, piece, true);
+    for (int64_t at = 0, i = 0; at < whole.c_in && i < PIECES_MAX; at += each, i++) {
+        double share = (double)(piece.c_in = at + each < whole.c_in ? each : whole.c_in - at) /
+                       (double)whole.c_in;
+        piece.macs = (int64_t)((double)whole.macs * share);
+        piece.bytes_in = (int64_t)((double)whole.bytes_in * share);
+        add_row(r, r->word[fused && i ? 2 : 1], piece);
+    }
+    for (int64_t at = each, i = 1; !fused && at < whole.c_in && i < PIECES_MAX; at += each, i++)
+        add_row(r, r->word[2], whole);
+    if (r->nword > 3)
+        add_row(r, r->word[3], then);
 }
 
 void rows_emit_words(const RowEmit *at, IrId ir, const char *words)
