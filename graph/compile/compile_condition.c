@@ -282,6 +282,51 @@ static const char *reader_word(const Compile *c, const Ir *op)
     return v->nuser == 1 ? type_name(c, v->user[0]) : "several";
 }
 
+static bool is_at_end(const Compile *c, const Ir *op)
+{
+    return LIST_ANY(k, op->nout, op->out[k] != VALUE_NONE && c->value[op->out[k]].is_output);
+}
+
+/* Which of input and output lies with its last axis as channels. */
+static const char *last_axis_word(const Compile *c, const Ir *op)
+{
+    static const char *const word[] = {"none", "from", "to", "both"};
+    bool to = op->nout && op->out[0] != VALUE_NONE && c->value[op->out[0]].last_axis;
+    return word[c->value[op->in[0]].last_axis + 2 * to];
+}
+
+/* As the compiler lays out a shape of any rank. */
+static void plane_of(const Shape *s, int64_t *ret_channels, int64_t *ret_pixels)
+{
+    int rank = s->rank, at = rank > 3 ? rank - 3 : rank > 1 ? 1 : 0;
+    *ret_channels = rank > 0 ? s->dim[at].value : 1;
+    *ret_pixels = 1;
+    for (int i = at + 1; i < rank; i++)
+        *ret_pixels = layout_size_mul(*ret_pixels, s->dim[i].value);
+}
+
+static bool has_whole_blocks(const Machine *m, const Shape *s)
+{
+    int64_t channels, pixels;
+    plane_of(s, &channels, &pixels);
+    return pixels == 1 ? channels % m->channel_block == 0 : pixels % m->pixel_block == 0;
+}
+
+/* What a Reshape does with blocks: keeps them, makes others of whole ones, or breaks them. */
+static const char *blocks_word(const Compile *c, const Ir *op)
+{
+    const Machine *m = c->machine;
+    const Shape *from = first_shape(c, op), *to = result_shape(c, op);
+    int64_t channels[2], pixels[2];
+    plane_of(from, &channels[0], &pixels[0]);
+    plane_of(to, &channels[1], &pixels[1]);
+    if (pixels[0] == pixels[1] && channels[0] % m->channel_block == 0 &&
+        channels[1] % m->channel_block == 0)
+        return "kept";
+    bool ends = to->rank != 4 && is_at_end(c, op);
+    return has_whole_blocks(m, from) && (ends || has_whole_blocks(m, to)) ? "whole" : "broken";
+}
+
 static bool is_per_channel(const Compile *c, const Ir *op)
 {
     const CompileValue *v = &c->value[op->in[0]];
@@ -319,11 +364,6 @@ static bool is_squeezed(const Compile *c, const Ir *op)
            LIST_ALL(i, rank, in->dim[i].value == out->dim[i].value);
 }
 
-static bool is_at_end(const Compile *c, const Ir *op)
-{
-    return LIST_ANY(k, op->nout, op->out[k] != VALUE_NONE && c->value[op->out[k]].is_output);
-}
-
 /* ---- one condition ---- */
 
 static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
@@ -354,6 +394,10 @@ static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
     case CONDITION_STRIDE: {
         SpatialWindow w = lower_read_window(c, op);
         return larger(w.stride[0], w.stride[1]);
+    }
+    case CONDITION_PAD: {
+        SpatialWindow w = lower_read_window(c, op);
+        return (larger(w.pad[0], w.pad[1]) + 1) / 2;
     }
     case CONDITION_SIZE:
         return larger(c->value[op->in[0]].g.h, c->value[op->in[0]].g.w);
@@ -386,6 +430,10 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
         return reader_word(c, op);
     case CONDITION_AFTER:
         return producer_word(c, op);
+    case CONDITION_LAST_AXIS:
+        return last_axis_word(c, op);
+    case CONDITION_BLOCKS:
+        return blocks_word(c, op);
     case CONDITION_PER_CHANNEL:
         return yes[is_per_channel(c, op)];
     case CONDITION_NEXT_PADS:

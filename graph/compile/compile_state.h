@@ -31,6 +31,7 @@ typedef struct {
     bool channel_last; /* lies with the channels innermost until a Transpose (host Lower does
                           not transpose: the vendor's MobileNet v1 trace, whose input is NHWC,
                           has one LowLevelTranspose on the NPU) */
+    bool last_axis;    /* of a machine of rows: lies with its last axis as channels */
     char *letter;      /* per axis; NULL until placement */
     Geometry g;        /* when known: all images */
 } CompileValue;
@@ -110,6 +111,7 @@ void compile_index(Compile *c);    /* rebuilds Value.user and Value.producer */
 void compile_focus(Compile *c);    /* part of compile_fuse: four strided Slices and a Concat */
 void compile_patterns(Compile *c); /* likewise: normalizations and shuffles written out */
 void rows_patterns(Compile *c);    /* likewise, of machines of rows: gates, chunks, attention … */
+void rows_views(Compile *c);       /* likewise: runs of Reshape and Transpose */
 /* The only reader of the value; IR_NONE: there are others, or it is VALUE_NONE or an output. */
 IrId compile_only_user(const Compile *c, ValueId v);
 void compile_merge_ir(Compile *c, IrId from, IrId into);
@@ -155,6 +157,8 @@ typedef struct {
 } Support;
 /* Asks the table; `why` is one sentence, in c->arena. */
 Support support_find(Compile *c, const Ir *op, SupportPage page);
+/* The first row of that name that holds for the op; NULL. */
+const SupportRow *support_row(Compile *c, const Ir *op, const char *name);
 /* The row of the vendor's quantizer that holds for the op; NULL where it was not tried.  *ret_miss:
  * why the last row of int8 before it does not hold; without one, it holds. */
 const QuantizerRow *support_quantized(Compile *c, const Ir *op, ConditionCheck *ret_miss);

@@ -49,8 +49,11 @@ const char *sdk_choice(Arena *a);    /* "0.8|0.9|0.10": those that are compiled 
     X(END, "end", "output of the graph") /* yes or no */                                           \
     X(TAPS, "taps", "kernel height x width x channels")                                            \
     X(NEXT, "next", "reader") /* type of the one operator that reads it, "several", "none" */      \
-    X(PER_CHANNEL, "per-channel", "constant per channel") /* or one for all: yes or no */          \
-    X(NEXT_PADS, "next-pads", "reader's pads")            /* none or some */                       \
+    X(LAST_AXIS, "last-axis", "channels on the last axis") /* of from, to, both, none */           \
+    X(BLOCKS, "blocks", "blocks of channels and pixels")   /* kept, whole or broken */             \
+    X(PAD, "pad", "pad")                                   /* the largest */                       \
+    X(PER_CHANNEL, "per-channel", "constant per channel")  /* or one for all: yes or no */         \
+    X(NEXT_PADS, "next-pads", "reader's pads")             /* none or some */                      \
     X(AFTER, "after", "producer") /* type of the operator that makes its first input, or "input"   \
                                    */
 

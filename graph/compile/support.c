@@ -215,6 +215,13 @@ Support support_find(Compile *c, const Ir *op, SupportPage page)
     return s;
 }
 
+const SupportRow *support_row(Compile *c, const Ir *op, const char *name)
+{
+    size_t n;
+    const SupportRow *row = machine_rows(c->machine, PAGE_DECIDES, name, &n);
+    return ask_rows(c, op, PAGE_DECIDES, row, n).row;
+}
+
 const char *support_alias(const char *op)
 {
     return LIST_VALUE(i, sizeof table_alias / sizeof *table_alias,

@@ -272,8 +272,9 @@ static int64_t piece_channels(const Row *r)
     int64_t block = r->c->machine->channel_block;
     int64_t taps =
         layout_size_mul(dilated(s->kernel_h, s->dilation_h), dilated(s->kernel_w, s->dilation_w));
-    int64_t n = r->c->machine->window_taps / lower_bounded(taps, 1) / block * block;
-    return n > 0 ? n : block;
+    int64_t n = r->c->machine->window_taps / lower_bounded(taps, 1),
+            width = r->c->machine->mac_width;
+    return n >= width ? n / width * width : n > block ? n / block * block : block;
 }
 
 /* Pieces are added up in the products, or by a row for each; a fourth word selects at the end. */

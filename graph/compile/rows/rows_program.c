@@ -54,13 +54,46 @@ static size_t split_parts(Arena *a, const char *rows, Part part[PARTS_MAX])
     return n;
 }
 
-static size_t parts_of(const Compile *c, const Ir *op, Part part[PARTS_MAX])
+/* The words for a value of the graph that is not as the machine's operators have it; "". */
+static const char *edge_words(Compile *c, const Ir *op, const char *edge, ValueId v)
+{
+    Ir whole = {.node = op->node, .op = OP_Identity, .in = &v, .out = &v, .nin = 1, .nout = 1};
+    const SupportRow *row = c->value[v].known ? support_row(c, &whole, edge) : NULL;
+    return row ? row->rows : "";
+}
+
+/* Of the first reader of a graph's input. */
+static const char *words_before(Compile *c, IrId id)
+{
+    const Ir *op = &c->ir[id];
+    ValueId v = op->nin ? op->in[0] : VALUE_NONE;
+    bool first = v != VALUE_NONE && c->value[v].producer == IR_NONE && c->value[v].nuser &&
+                 c->value[v].user[0] == id;
+    return first && op->on_npu ? edge_words(c, op, "Input", v) : "";
+}
+
+static const char *words_after(Compile *c, const Ir *op)
+{
+    bool ends = op->nout == 1 && op->out[0] != VALUE_NONE && c->value[op->out[0]].is_output;
+    return ends ? edge_words(c, op, "Output", op->out[0]) : "";
+}
+
+static const char *words_of(const Compile *c, const Ir *op)
 {
     if (op->row && (op->on_npu || strstr(op->row->rows, host_mark)))
-        return split_parts(c->arena, op->word && op->on_npu ? op->word : op->row->rows, part);
-    part[0] = (Part){op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name, true,
-                     true, true};
-    return 1;
+        return op->word && op->on_npu ? op->word : op->row->rows;
+    const char *name = op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
+    return arena_printf(c->arena, "%s%s", host_mark, name);
+}
+
+static size_t parts_of(Compile *c, IrId id, Part part[PARTS_MAX])
+{
+    const Ir *op = &c->ir[id];
+    const char *words = words_of(c, op);
+    if (ir_class(op) == CLASS_VIEW && *words) /* to the shape that is wanted at once */
+        return split_parts(c->arena, words, part);
+    words = arena_printf(c->arena, "%s %s %s", words_before(c, id), words, words_after(c, op));
+    return split_parts(c->arena, words, part);
 }
 
 /* ---- steps ---- */
@@ -198,7 +231,7 @@ static void emit_op(Rows *r, IrId id)
     Compile *c = r->e.c;
     const Ir *op = &c->ir[id];
     Part part[PARTS_MAX];
-    size_t n = parts_of(c, op, part);
+    size_t n = parts_of(c, id, part);
     PTensorId from = PTENSOR_NONE;
     for (size_t i = 0; i < n; i++) {
         if (part[i].host) {
