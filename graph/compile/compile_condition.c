@@ -295,20 +295,20 @@ static const char *last_axis_word(const Compile *c, const Ir *op)
     return word[c->value[op->in[0]].last_axis + 2 * to];
 }
 
-/* As the compiler lays out a shape of any rank. */
-static void plane_of(const Shape *s, int64_t *ret_channels, int64_t *ret_pixels)
+/* As the compiler lays out a shape of any rank: an axis of channels, the axes after it are pixels;
+ * where the last axis has the channels, those between it and the first are. */
+static void plane_of(const Shape *s, bool last_axis, int64_t *ret_channels, int64_t *ret_pixels)
 {
     int rank = s->rank, at = rank > 3 ? rank - 3 : rank > 1 ? 1 : 0;
+    at = last_axis && rank > 0 ? rank - 1 : at;
     *ret_channels = rank > 0 ? s->dim[at].value : 1;
     *ret_pixels = 1;
-    for (int i = at + 1; i < rank; i++)
-        *ret_pixels = layout_size_mul(*ret_pixels, s->dim[i].value);
+    for (int i = last_axis ? 1 : at + 1; i < rank; i++)
+        *ret_pixels = layout_size_mul(*ret_pixels, i == at ? 1 : s->dim[i].value);
 }
 
-static bool has_whole_blocks(const Machine *m, const Shape *s)
+static bool has_whole_blocks(const Machine *m, int64_t channels, int64_t pixels)
 {
-    int64_t channels, pixels;
-    plane_of(s, &channels, &pixels);
     return pixels == 1 ? channels % m->channel_block == 0 : pixels % m->pixel_block == 0;
 }
 
@@ -317,14 +317,16 @@ static const char *blocks_word(const Compile *c, const Ir *op)
 {
     const Machine *m = c->machine;
     const Shape *from = first_shape(c, op), *to = result_shape(c, op);
+    bool ends = to->rank != 4 && is_at_end(c, op); /* blocks are unpacked there */
     int64_t channels[2], pixels[2];
-    plane_of(from, &channels[0], &pixels[0]);
-    plane_of(to, &channels[1], &pixels[1]);
+    plane_of(from, !ends && c->value[op->in[0]].last_axis, &channels[0], &pixels[0]);
+    plane_of(to, !ends && c->value[op->out[0]].last_axis, &channels[1], &pixels[1]);
     if (pixels[0] == pixels[1] && channels[0] % m->channel_block == 0 &&
-        channels[1] % m->channel_block == 0)
+        channels[1] % m->channel_block == 0 && (!ends || pixels[0] == 1))
         return "kept";
-    bool ends = to->rank != 4 && is_at_end(c, op);
-    return has_whole_blocks(m, from) && (ends || has_whole_blocks(m, to)) ? "whole" : "broken";
+    bool whole = has_whole_blocks(m, channels[0], pixels[0]) &&
+                 (ends || has_whole_blocks(m, channels[1], pixels[1]));
+    return whole ? "whole" : "broken";
 }
 
 static bool is_per_channel(const Compile *c, const Ir *op)

@@ -121,6 +121,25 @@ static void set_matrix(Row *r)
     s->kernel_h = s->kernel_w = 1;
 }
 
+/* Sums over one axis are a product whose channels are that axis, all others pixels. */
+static void set_sums(Row *r)
+{
+    LowOp *s = &r->shape;
+    int64_t axis[8] = {-1};
+    const Node *n = ir_node(r->c, r->op);
+    bool sums = ir_class(r->op) == CLASS_REDUCE || r->op->op == OP_CumSum;
+    size_t count =
+        sums ? compile_reduce_axes(r->c, n, axis) : 0; /* CumSum has its axis there, too */
+    const Shape *in = &r->c->graph->tensor[r->c->value[r->op->in[0]].tensor].shape;
+    axis[0] += axis[0] < 0 ? in->rank : 0;
+    if (count != 1 || axis[0] < 0 || axis[0] >= in->rank || r->op->row->form != ROW_PLAIN)
+        return;
+    s->c_in = lower_bounded(in->dim[axis[0]].value, 1);
+    s->c_out = r->op->op == OP_CumSum ? s->c_in : 1;
+    s->n = s->h_out = 1;
+    s->w_out = s->elements_in / s->c_in;
+}
+
 /* ---- rows ---- */
 
 /* Weights with both channels rounded up, and what each output channel has beside them. */
@@ -315,6 +334,7 @@ void rows_emit_words(const RowEmit *at, IrId ir, const char *words)
     set_geometry(&r);
     set_window(&r);
     set_matrix(&r);
+    set_sums(&r);
     bool pieces = op->row->form == ROW_GROUPS || op->row->form == ROW_TILES;
     if (r.nword)
         form[pieces && r.nword < 3 ? ROW_PLAIN : op->row->form](&r);

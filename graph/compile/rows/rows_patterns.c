@@ -148,8 +148,11 @@ static void fuse_attention(Compile *c, IrId soft)
 
 static bool takes_part(const Compile *c, IrId id)
 {
-    const Tensor *index = node_input(c->graph, ir_node(c, &c->ir[id]), 1);
-    return is_there(c, id, OP_Slice, 1) ||
+    const Node *n = ir_node(c, &c->ir[id]);
+    const Tensor *index = node_input(c->graph, n, 1), *step = node_input(c->graph, n, 4);
+    int64_t by = 1;
+    bool whole = !step || !step->value || !const_int(step->value, 0, &by) || by == 1;
+    return (is_there(c, id, OP_Slice, 1) && whole) ||
            (is_there(c, id, OP_Gather, 1) && index && index->shape.rank == 0);
 }
 
