@@ -69,8 +69,8 @@ static void slice_letters(const Compile *c, const Ir *op, Letters *l)
     }
 }
 
-/* Axes along which a Pad adds something. */
-static void pad_letters(const Compile *c, const Ir *op, Letters *l)
+/* Axes whose size a Pad or a Tile changes. */
+static void resized_letters(const Compile *c, const Ir *op, Letters *l)
 {
     const Tensor *in = &c->graph->tensor[c->value[op->in[0]].tensor];
     const Tensor *out = node_output(c->graph, ir_node(c, op), 0);
@@ -87,13 +87,19 @@ static void reduce_letters(const Compile *c, const Ir *op, Letters *l)
         letters_add(l, letter_at(c, op, axis[i]));
 }
 
+/* An attribute says the axis, not a list. */
+static bool has_one_axis(const Ir *op)
+{
+    return op_is((OpId)op->op, OP_Softmax, OP_LogSoftmax, OP_Hardmax, OP_LpNormalization, OP_ArgMax,
+                 OP_ArgMin);
+}
+
 /* The axis of an operator that has one. */
 static int64_t one_axis(const Compile *c, const Ir *op)
 {
-    int64_t axis = op_is((OpId)op->op, OP_LpNormalization)         ? -1
-                   : op_is((OpId)op->op, OP_Gather)                ? 0
-                   : op->op == OP_Softmax && c->model->opset >= 13 ? -1
-                                                                   : 1;
+    bool softmax = op_is((OpId)op->op, OP_Softmax, OP_LogSoftmax, OP_Hardmax);
+    bool last = op->op == OP_LpNormalization || (softmax && c->model->opset >= 13);
+    int64_t axis = last ? -1 : op_is((OpId)op->op, OP_Gather, OP_ArgMax, OP_ArgMin) ? 0 : 1;
     if (op->op == OP_CumSum)
         kernel_number_at(c, ir_node(c, op), 1, "axis", 0, &axis);
     return node_attr_int(ir_node(c, op), "axis", axis);
@@ -104,9 +110,9 @@ static Letters axis_letters(const Compile *c, const Ir *op)
     Letters l = {.n = 0};
     if (op->op == OP_Slice)
         slice_letters(c, op, &l);
-    else if (op->op == OP_Pad)
-        pad_letters(c, op, &l);
-    else if (ir_class(op) == CLASS_REDUCE && op->op != OP_Softmax)
+    else if (op_is((OpId)op->op, OP_Pad, OP_Tile))
+        resized_letters(c, op, &l);
+    else if (ir_class(op) == CLASS_REDUCE && !has_one_axis(op))
         reduce_letters(c, op, &l);
     else
         letters_add(&l, letter_at(c, op, one_axis(c, op)));
@@ -223,6 +229,9 @@ static int64_t group_width(const Compile *c, const Ir *op)
 
 static int64_t window_taps(const Compile *c, const Ir *op)
 {
+    const Shape *in = first_shape(c, op);
+    if (op_is((OpId)op->op, OP_MatMul, OP_Gemm))
+        return in->rank > 0 ? in->dim[in->rank - 1].value : 1;
     SpatialWindow w = lower_read_window(c, op);
     int64_t high = layout_size_mul(w.k[0] - 1, w.dilation[0]) + 1;
     int64_t wide = layout_size_mul(w.k[1] - 1, w.dilation[1]) + 1;

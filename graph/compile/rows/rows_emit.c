@@ -228,10 +228,12 @@ static int64_t strided(int64_t size, int kernel, int stride)
 static LowOp shorten_stride(const Row *r, LowOp *first)
 {
     LowOp then = *first;
-    first->stride_h = first_stride(first->stride_h, r->c->machine->window_max);
-    first->stride_w = first_stride(first->stride_w, r->c->machine->window_max);
-    first->h_out = strided(first->h_in, first->kernel_h, first->stride_h);
-    first->w_out = strided(first->w_in, first->kernel_w, first->stride_w);
+    int high = first_stride(first->stride_h, r->c->machine->window_max);
+    int wide = first_stride(first->stride_w, r->c->machine->window_max);
+    if (high != first->stride_h)
+        first->h_out = strided(first->h_in, first->kernel_h, first->stride_h = high);
+    if (wide != first->stride_w)
+        first->w_out = strided(first->w_in, first->kernel_w, first->stride_w = wide);
     then.c_in = then.group = then.c_out;
     then.h_in = first->h_out, then.w_in = first->w_out;
     then.kernel_h = then.kernel_w = 1;

@@ -127,7 +127,8 @@ static void fuse_attention(Compile *c, IrId soft)
     Ir *op = &c->ir[last];
     ValueId weights = turned ? c->ir[turn].out[0] : c->ir[soft].out[0];
     ValueId *in = ARENA_ARRAY(c->scratch, ValueId, 3);
-    in[2] = op->in[0] == weights ? op->in[1] : op->in[0];
+    bool rows_first = op->in[0] == weights;
+    in[2] = op->in[rows_first];
     compile_merge_ir(c, first, last);
     compile_merge_ir(c, soft, last);
     if (scaled)
@@ -142,6 +143,7 @@ static void fuse_attention(Compile *c, IrId soft)
     op->op = OP_Attention;
     if (is_there(c, next_of(c, last), OP_Transpose, 1))
         absorb_next(c, last, next_of(c, last));
+    c->value[c->ir[last].out[0]].last_axis = rows_first;
 }
 
 /* ---- Slices and elements of one value are one Split ---- */

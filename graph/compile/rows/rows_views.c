@@ -22,7 +22,9 @@ static bool works_on_last_axis(const Compile *c, const Ir *op)
     if (op->op == OP_LayerNormalization)
         return c->graph->tensor[c->value[op->in[0]].tensor].shape.rank < 4 ||
                (from != IR_NONE && c->ir[from].op == OP_Transpose);
-    return op->op == OP_Attention || (op_is((OpId)op->op, OP_MatMul, OP_Gemm) && op->nin == 1);
+    if (op->op == OP_Attention)
+        return op->out[0] != VALUE_NONE && c->value[op->out[0]].last_axis;
+    return (op_is((OpId)op->op, OP_MatMul, OP_Gemm) && op->nin == 1);
 }
 
 /* Its inputs and outputs have the same order of axes. */
