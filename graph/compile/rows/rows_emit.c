@@ -17,7 +17,8 @@ typedef struct {
     const char *word[WORDS_MAX];
     size_t nword;
     LowOpId before; /* the row before of the same op; LOWOP_NONE */
-    LowOp shape;    /* geometry and window of the op as it stands */
+    RowForm of;
+    LowOp shape; /* geometry and window of the op as it stands */
 } Row;
 
 static int64_t up_to(int64_t v, int64_t block)
@@ -132,7 +133,7 @@ static void set_sums(Row *r)
         sums ? compile_reduce_axes(r->c, n, axis) : 0; /* CumSum has its axis there, too */
     const Shape *in = &r->c->graph->tensor[r->c->value[r->op->in[0]].tensor].shape;
     axis[0] += axis[0] < 0 ? in->rank : 0;
-    if (count != 1 || axis[0] < 0 || axis[0] >= in->rank || r->op->row->form != ROW_PLAIN)
+    if (count != 1 || axis[0] < 0 || axis[0] >= in->rank || r->of != ROW_PLAIN)
         return;
     s->c_in = lower_bounded(in->dim[axis[0]].value, 1);
     s->c_out = r->op->op == OP_CumSum ? s->c_in : 1;
@@ -318,7 +319,7 @@ static void emit_tiles(Row *r)
         add_row(r, r->word[3], then);
 }
 
-void rows_emit_words(const RowEmit *at, IrId ir, const char *words)
+void rows_emit_words(const RowEmit *at, IrId ir, const char *words, RowForm of)
 {
     static void (*const form[])(Row * r) = {
         [ROW_PLAIN] = emit_plain,     [ROW_STRIDES] = emit_strides,
@@ -328,7 +329,7 @@ void rows_emit_words(const RowEmit *at, IrId ir, const char *words)
     static_assert(sizeof form / sizeof *form == ROW_FORM_COUNT, "a function for each form");
     Compile *c = at->e->c;
     const Ir *op = &c->ir[ir];
-    Row r = {.at = at, .c = c, .ir = ir, .op = op, .before = LOWOP_NONE};
+    Row r = {.at = at, .c = c, .ir = ir, .op = op, .of = of, .before = at->before};
     char *text = arena_strdup(c->arena, words), *save = NULL;
     for (char *w = strtok_r(text, " ", &save); w && r.nword < WORDS_MAX;
          w = strtok_r(NULL, " ", &save))
@@ -337,9 +338,9 @@ void rows_emit_words(const RowEmit *at, IrId ir, const char *words)
     set_window(&r);
     set_matrix(&r);
     set_sums(&r);
-    bool pieces = op->row->form == ROW_GROUPS || op->row->form == ROW_TILES;
+    bool pieces = of == ROW_GROUPS || of == ROW_TILES;
     if (r.nword)
-        form[pieces && r.nword < 3 ? ROW_PLAIN : op->row->form](&r);
+        form[pieces && r.nword < 3 ? ROW_PLAIN : of](&r);
     for (uint32_t k = 0; k < op->nout; k++)
         if (op->out[k] != VALUE_NONE)
             at->maker[op->out[k]] = r.before != LOWOP_NONE ? r.before
