@@ -338,6 +338,21 @@ static const char *blocks_word(const Compile *c, const Ir *op)
     return whole ? "whole" : "broken";
 }
 
+bool compile_scales_axis(const Compile *c, const Ir *op, int axis)
+{
+    const Node *n = ir_node(c, op);
+    bool first = n->input[0] != TENSOR_NONE && c->value_of[n->input[0]] == op->in[0];
+    const Tensor *k = node_input(c->graph, n, first ? 1 : 0);
+    const Shape *in = &c->graph->tensor[c->value[op->in[0]].tensor].shape;
+    if (!op_is((OpId)op->op, OP_Mul, OP_Div, OP_Add, OP_Sub) || op->nin != 1 || !k ||
+        in->rank < 2 || (!first && op->op == OP_Div))
+        return false;
+    int64_t count = shape_elements(&k->shape);
+    int at = k->shape.rank - (in->rank - axis); /* aligned to the right */
+    return count == 1 || (at >= 0 && at < k->shape.rank && count == in->dim[axis].value &&
+                          k->shape.dim[at].value == count);
+}
+
 static bool is_per_channel(const Compile *c, const Ir *op)
 {
     const CompileValue *v = &c->value[op->in[0]];

@@ -1,5 +1,6 @@
 /* Emits the low-level operators that an op of a machine of rows becomes, with their work. */
 #include "graph/compile/compile_lower.h"
+#include "graph/compile/compile_state.h"
 #include "graph/compile/rows/rows_program.h"
 #include "graph/compile/layout.h"
 #include "graph/compile/machine.h"
