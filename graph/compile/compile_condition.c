@@ -87,19 +87,16 @@ static void reduce_letters(const Compile *c, const Ir *op, Letters *l)
         letters_add(l, letter_at(c, op, axis[i]));
 }
 
-/* An attribute says the axis, not a list. */
+/* An attribute says one axis, not a list. */
 static bool has_one_axis(const Ir *op)
 {
-    return op_is((OpId)op->op, OP_Softmax, OP_LogSoftmax, OP_Hardmax, OP_LpNormalization, OP_ArgMax,
-                 OP_ArgMin);
+    return op_is((OpId)op->op, OP_Softmax, OP_Hardmax, OP_LpNormalization);
 }
 
-/* The axis of an operator that has one. */
 static int64_t one_axis(const Compile *c, const Ir *op)
 {
-    bool softmax = op_is((OpId)op->op, OP_Softmax, OP_LogSoftmax, OP_Hardmax);
-    bool last = op->op == OP_LpNormalization || (softmax && c->model->opset >= 13);
-    int64_t axis = last ? -1 : op_is((OpId)op->op, OP_Gather, OP_ArgMax, OP_ArgMin) ? 0 : 1;
+    bool last = has_one_axis(op) && (c->model->opset >= 13 || op->op == OP_LpNormalization);
+    int64_t axis = last ? -1 : op->op == OP_Gather ? 0 : 1;
     if (op->op == OP_CumSum)
         kernel_number_at(c, ir_node(c, op), 1, "axis", 0, &axis);
     return node_attr_int(ir_node(c, op), "axis", axis);
@@ -227,7 +224,7 @@ static int64_t group_width(const Compile *c, const Ir *op)
     return c->value[op->in[0]].g.c / (groups > 1 ? groups : 1);
 }
 
-static int64_t window_taps(const Compile *c, const Ir *op)
+int64_t compile_window_taps(const Compile *c, const Ir *op)
 {
     const Shape *in = first_shape(c, op);
     if (op_is((OpId)op->op, OP_MatMul, OP_Gemm))
@@ -296,12 +293,16 @@ static bool is_at_end(const Compile *c, const Ir *op)
     return LIST_ANY(k, op->nout, op->out[k] != VALUE_NONE && c->value[op->out[k]].is_output);
 }
 
+static bool lies_by_rows(const Compile *c, ValueId v)
+{
+    return v != VALUE_NONE && c->value[v].last_axis;
+}
+
 /* Which of input and output lies with its last axis as channels. */
 static const char *last_axis_word(const Compile *c, const Ir *op)
 {
     static const char *const word[] = {"none", "from", "to", "both"};
-    bool to = op->nout && op->out[0] != VALUE_NONE && c->value[op->out[0]].last_axis;
-    return word[c->value[op->in[0]].last_axis + 2 * to];
+    return word[lies_by_rows(c, op->in[0]) + 2 * (op->nout && lies_by_rows(c, op->out[0]))];
 }
 
 /* As the compiler lays out a shape of any rank: an axis of channels, the axes after it are pixels;
@@ -328,8 +329,8 @@ static const char *blocks_word(const Compile *c, const Ir *op)
     const Shape *from = first_shape(c, op), *to = result_shape(c, op);
     bool ends = to->rank != 4 && is_at_end(c, op); /* blocks are unpacked there */
     int64_t channels[2], pixels[2];
-    plane_of(from, !ends && c->value[op->in[0]].last_axis, &channels[0], &pixels[0]);
-    plane_of(to, !ends && c->value[op->out[0]].last_axis, &channels[1], &pixels[1]);
+    plane_of(from, !ends && lies_by_rows(c, op->in[0]), &channels[0], &pixels[0]);
+    plane_of(to, !ends && lies_by_rows(c, op->out[0]), &channels[1], &pixels[1]);
     if (pixels[0] == pixels[1] && channels[0] % m->channel_block == 0 &&
         channels[1] % m->channel_block == 0 && (!ends || pixels[0] == 1))
         return "kept";
@@ -361,12 +362,6 @@ static bool is_per_channel(const Compile *c, const Ir *op)
     return axis < rank && compile_scales_axis(c, op, axis);
 }
 
-static bool reader_pads(const Compile *c, const Ir *op)
-{
-    IrId next = op->nout ? compile_only_user(c, op->out[0]) : IR_NONE;
-    return next != IR_NONE && pads_window(c, &c->ir[next]);
-}
-
 static const char *producer_word(const Compile *c, const Ir *op)
 {
     IrId from = c->value[op->in[0]].producer;
@@ -386,6 +381,11 @@ static bool is_squeezed(const Compile *c, const Ir *op)
 {
     const Shape *in = first_shape(c, op), *out = result_shape(c, op);
     int rank = rank_without_ones(in);
+    int64_t channels[2], pixels[2];
+    plane_of(in, lies_by_rows(c, op->in[0]), &channels[0], &pixels[0]);
+    plane_of(out, lies_by_rows(c, op->out[0]), &channels[1], &pixels[1]);
+    if (channels[0] == channels[1] && pixels[0] == 1 && pixels[1] == 1)
+        return true;
     return rank == rank_without_ones(out) &&
            LIST_ALL(i, rank, in->dim[i].value == out->dim[i].value);
 }
@@ -421,10 +421,6 @@ static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
         SpatialWindow w = lower_read_window(c, op);
         return larger(w.stride[0], w.stride[1]);
     }
-    case CONDITION_PAD: {
-        SpatialWindow w = lower_read_window(c, op);
-        return (larger(w.pad[0], w.pad[1]) + 1) / 2;
-    }
     case CONDITION_SIZE:
         return larger(c->value[op->in[0]].g.h, c->value[op->in[0]].g.w);
     case CONDITION_GROUP_WIDTH:
@@ -432,7 +428,7 @@ static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
     case CONDITION_STEP:
         return largest_step(c, op);
     case CONDITION_TAPS:
-        return window_taps(c, op);
+        return compile_window_taps(c, op);
     default:
         return c->value[op->in[0]].g.n;
     }
@@ -462,8 +458,6 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
         return blocks_word(c, op);
     case CONDITION_PER_CHANNEL:
         return yes[is_per_channel(c, op)];
-    case CONDITION_NEXT_PADS:
-        return reader_pads(c, op) ? "some" : "none";
     case CONDITION_MODE:
         return mode_word(c, op);
     case CONDITION_FORM:

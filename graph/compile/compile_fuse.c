@@ -106,7 +106,8 @@ static FusedActivation fusable_activation(const Compile *c, const Ir *op, const 
 static bool scales_channels(const Compile *c, const Ir *op, const Ir *next)
 {
     const Shape *out = &c->graph->tensor[c->value[op->out[0]].tensor].shape;
-    bool rows = op->op == OP_MatMul || op->op == OP_Gemm;
+    bool rows = op_is((OpId)op->op, OP_MatMul, OP_Gemm) &&
+                (c->machine->kind != MACHINE_ROWS || c->value[op->out[0]].last_axis);
     return compile_scales_axis(c, next, rows ? out->rank - 1 : 1);
 }
 

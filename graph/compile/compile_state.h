@@ -166,6 +166,8 @@ const QuantizerRow *support_quantized(Compile *c, const Ir *op, ConditionCheck *
 const MessageId *support_spelled_as(const Compile *c, const Ir *op);
 /* Arithmetic with one constant, or one for each element of the axis of its input. */
 bool compile_scales_axis(const Compile *c, const Ir *op, int axis);
+/* Multiplications for one output: height x width of the window, with its gaps, x channels. */
+int64_t compile_window_taps(const Compile *c, const Ir *op);
 /* Several nodes that were fused to an operator which their last one is not. */
 bool compile_is_pattern(const Compile *c, const Ir *op);
 /* Axes of a reduction, from the attribute or (opset 18) the second input. */

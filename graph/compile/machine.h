@@ -51,9 +51,7 @@ const char *sdk_choice(Arena *a);    /* "0.8|0.9|0.10": those that are compiled 
     X(NEXT, "next", "reader") /* type of the one operator that reads it, "several", "none" */      \
     X(LAST_AXIS, "last-axis", "channels on the last axis") /* of from, to, both, none */           \
     X(BLOCKS, "blocks", "blocks of channels and pixels")   /* kept, whole or broken */             \
-    X(PAD, "pad", "pad")                                   /* the largest */                       \
     X(PER_CHANNEL, "per-channel", "constant per channel")  /* or one for all: yes or no */         \
-    X(NEXT_PADS, "next-pads", "reader's pads")             /* none or some */                      \
     X(AFTER, "after", "producer") /* type of the operator that makes its first input, or "input"   \
                                    */
 

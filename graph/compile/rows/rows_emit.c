@@ -117,28 +117,25 @@ static void set_matrix(Row *r)
     if ((r->op->op != OP_Gemm && r->op->op != OP_MatMul) || r->op->out[0] == VALUE_NONE)
         return;
     s->c_in = lower_bounded(last_dim(r->c, r->op->in[0]), 1);
-    s->c_out = lower_bounded(last_dim(r->c, r->op->out[0]), 1);
+    if (r->c->value[r->op->out[0]].last_axis)
+        s->c_out = lower_bounded(last_dim(r->c, r->op->out[0]), 1);
     s->n = s->h_out = 1;
     s->w_out = s->elements_out / s->c_out;
     s->kernel_h = s->kernel_w = 1;
 }
 
-/* Sums over one axis are a product whose channels are that axis, all others pixels. */
+/* A mean or sum over one axis is a product whose channels are that axis, all others pixels. */
 static void set_sums(Row *r)
 {
     LowOp *s = &r->shape;
-    int64_t axis[8] = {-1};
-    const Node *n = ir_node(r->c, r->op);
-    bool sums = ir_class(r->op) == CLASS_REDUCE || r->op->op == OP_CumSum;
-    size_t count =
-        sums ? compile_reduce_axes(r->c, n, axis) : 0; /* CumSum has its axis there, too */
+    int64_t axis[8];
     const Shape *in = &r->c->graph->tensor[r->c->value[r->op->in[0]].tensor].shape;
-    axis[0] += axis[0] < 0 ? in->rank : 0;
-    if (count != 1 || axis[0] < 0 || axis[0] >= in->rank || r->of != ROW_PLAIN)
+    if (!op_is((OpId)r->op->op, OP_ReduceMean, OP_ReduceSum) || r->of != ROW_PLAIN ||
+        compile_reduce_axes(r->c, ir_node(r->c, r->op), axis) != 1)
         return;
-    s->c_in = lower_bounded(in->dim[axis[0]].value, 1);
-    s->c_out = r->op->op == OP_CumSum ? s->c_in : 1;
-    s->n = s->h_out = 1;
+    axis[0] += axis[0] < 0 ? in->rank : 0;
+    s->c_in = axis[0] < in->rank ? lower_bounded(in->dim[axis[0]].value, 1) : 1;
+    s->n = s->h_out = s->c_out = 1;
     s->w_out = s->elements_in / s->c_in;
 }
 
@@ -283,21 +280,14 @@ static void emit_groups(Row *r)
     add_row(r, r->word[r->nword - 1], r->shape);
 }
 
-static int64_t dilated(int kernel, int dilation)
-{
-    return layout_size_mul(kernel - 1, dilation) + 1;
-}
-
 /* Input channels of a piece, in whole blocks, so that its window fits. */
 static int64_t piece_channels(const Row *r)
 {
-    const LowOp *s = &r->shape;
-    int64_t block = r->c->machine->channel_block;
-    int64_t taps =
-        layout_size_mul(dilated(s->kernel_h, s->dilation_h), dilated(s->kernel_w, s->dilation_w));
-    int64_t n = r->c->machine->window_taps / lower_bounded(taps, 1),
-            width = r->c->machine->mac_width;
-    return n >= width ? n / width * width : n > block ? n / block * block : block;
+    const Machine *m = r->c->machine;
+    int64_t taps = compile_window_taps(r->c, r->op) / lower_bounded(r->shape.c_in, 1);
+    int64_t n = m->window_taps / lower_bounded(taps, 1);
+    int64_t block = n >= m->mac_width ? m->mac_width : m->channel_block;
+    return n > block ? n / block * block : block;
 }
 
 /* Pieces are added up in the products, or by a row for each; a fourth word selects at the end. */
@@ -330,7 +320,7 @@ void rows_emit_words(const RowEmit *at, IrId ir, const char *words, RowForm of)
     static_assert(sizeof form / sizeof *form == ROW_FORM_COUNT, "a function for each form");
     Compile *c = at->e->c;
     const Ir *op = &c->ir[ir];
-    Row r = {.at = at, .c = c, .ir = ir, .op = op, .of = of, .before = at->before};
+    Row r = {.at = at, .c = c, .ir = ir, .op = op, .before = at->before, .of = of};
     char *text = arena_strdup(c->arena, words), *save = NULL;
     for (char *w = strtok_r(text, " ", &save); w && r.nword < WORDS_MAX;
          w = strtok_r(NULL, " ", &save))

@@ -60,14 +60,17 @@ static const char *edge_words(Compile *c, const Ir *op, const char *edge, ValueI
     return row ? row->rows : "";
 }
 
-/* Of the first reader of a graph's input. */
+/* Of an operator that reads the input v of the graph, and is the first to do so. */
+static bool begins_with(const Compile *c, IrId id, ValueId v)
+{
+    return c->ir[id].on_npu && c->value[v].producer == IR_NONE && c->value[v].user[0] == id;
+}
+
 static const char *words_before(Compile *c, IrId id)
 {
     const Ir *op = &c->ir[id];
-    ValueId v = op->nin ? op->in[0] : VALUE_NONE;
-    bool first = v != VALUE_NONE && c->value[v].producer == IR_NONE && c->value[v].nuser &&
-                 c->value[v].user[0] == id;
-    return first && op->on_npu ? edge_words(c, op, "Input", v) : "";
+    bool begins = op->nin && begins_with(c, id, op->in[0]);
+    return begins ? edge_words(c, op, "Input", op->in[0]) : "";
 }
 
 static const char *words_after(Compile *c, const Ir *op)

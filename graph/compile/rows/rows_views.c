@@ -94,6 +94,20 @@ static void join_run(Compile *c, IrId first)
     c->ir[last].op = turns && !both ? OP_Transpose : OP_Reshape;
 }
 
+/* What is turned back to channels on their own axis was never turned. */
+static void absorb_turn(Compile *c, IrId id)
+{
+    IrId from = maker_of(c, &c->ir[id]);
+    ValueId in = c->ir[id].nin ? c->ir[id].in[0] : VALUE_NONE, out = c->ir[id].out[0];
+    if (from == IR_NONE || is_view(c, from) || c->ir[id].op != OP_Transpose ||
+        compile_only_user(c, in) != id || c->ir[from].nin != 1 || out == VALUE_NONE ||
+        !c->value[in].last_axis || c->value[out].last_axis)
+        return;
+    compile_merge_ir(c, id, from);
+    c->ir[from].out = c->ir[id].out;
+    c->value[out].producer = from;
+}
+
 void rows_views(Compile *c)
 {
     mark_values(c);
@@ -104,5 +118,8 @@ void rows_views(Compile *c)
         if (begins && c->ir[id].out[0] != VALUE_NONE)
             join_run(c, id);
     }
+    for (size_t i = 0; i < c->nir; i++)
+        if (is_view(c, (IrId)i))
+            absorb_turn(c, (IrId)i);
     compile_index(c);
 }
