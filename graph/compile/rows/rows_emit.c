@@ -296,13 +296,15 @@ static void emit_tiles(Row *r)
     LowOp whole = r->shape, then = r->nword > 3 ? shorten_stride(r, &whole) : whole, piece = whole;
     int64_t each = piece_channels(r);
     bool fused = is_product(kind_of(r, r->word[2]));
+    const char *between = r->nword > 3 ? r->word[2] : strrchr(r->op->row->rows, ' ') + 1;
     add_row(r, r->word[0], r->shape);
     for (int64_t at = 0, i = 0; at < whole.c_in && i < PIECES_MAX; at += each, i++) {
         double share = (double)(piece.c_in = at + each < whole.c_in ? each : whole.c_in - at) /
                        (double)whole.c_in;
         piece.macs = (int64_t)((double)whole.macs * share);
         piece.bytes_in = (int64_t)((double)whole.bytes_in * share);
-        add_row(r, r->word[fused && i ? 2 : 1], piece);
+        bool last = at + each >= whole.c_in;
+        add_row(r, !fused || i == 0 ? r->word[1] : last ? r->word[2] : between, piece);
     }
     for (int64_t at = each, i = 1; !fused && at < whole.c_in && i < PIECES_MAX; at += each, i++)
         add_row(r, r->word[2], whole);
