@@ -122,19 +122,22 @@ double op_mac_cycles(const Machine *m, int pe, const LowOp *op)
 
 enum { RAW_CHANNELS = 4 };
 
-/* Output pixels in blocks, times what each takes, times passes over the output channels
- * (reproduces the cycles that the vendor's compiler prints). */
+double op_product_cycles(const Machine *m, double pixels, double taps, double cin, double cout)
+{
+    return div_up(pixels, m->pixel_block) * m->pixel_block *
+           fmax(m->least_taps, taps * div_up(cin, m->mac_width)) * div_up(cout, m->mac_height);
+}
+
 static double row_cycles(const Machine *m, const LowOp *op)
 {
-    double pixels = (double)op->n * div_up((double)op->h_out * (double)op->w_out, m->pixel_block) *
-                    m->pixel_block;
-    double taps = (double)op->kernel_h * op->kernel_w;
+    double pixels = (double)op->h_out * (double)op->w_out;
+    double taps = (double)op->kernel_h * op->kernel_w, n = (double)op->n;
     if (op->weight_bytes <= 0 || op->c_out <= 0)
         return 0;
-    if (op->kind == LOWOP_DEPTHWISE || op->c_in == 1)
-        return pixels * taps * div_up((double)op->c_out, m->depthwise_height);
-    return pixels * fmax(m->least_taps, taps * div_up((double)op->c_in, m->mac_width)) *
-           div_up((double)op->c_out, m->mac_height);
+    if (op->kind != LOWOP_DEPTHWISE && op->c_in != 1)
+        return n * op_product_cycles(m, pixels, taps, (double)op->c_in, (double)op->c_out);
+    return n * div_up(pixels, m->pixel_block) * m->pixel_block * taps *
+           div_up((double)op->c_out, m->depthwise_height);
 }
 
 int64_t op_row_cycles(const Machine *m, const LowOp *op)

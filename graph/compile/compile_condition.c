@@ -69,8 +69,8 @@ static void slice_letters(const Compile *c, const Ir *op, Letters *l)
     }
 }
 
-/* Axes along which a Pad adds something. */
-static void pad_letters(const Compile *c, const Ir *op, Letters *l)
+/* Axes whose size a Pad or a Tile changes. */
+static void resized_letters(const Compile *c, const Ir *op, Letters *l)
 {
     const Tensor *in = &c->graph->tensor[c->value[op->in[0]].tensor];
     const Tensor *out = node_output(c->graph, ir_node(c, op), 0);
@@ -87,17 +87,32 @@ static void reduce_letters(const Compile *c, const Ir *op, Letters *l)
         letters_add(l, letter_at(c, op, axis[i]));
 }
 
+/* An attribute says one axis, not a list. */
+static bool has_one_axis(const Ir *op)
+{
+    return op_is((OpId)op->op, OP_Softmax, OP_Hardmax, OP_LpNormalization);
+}
+
+static int64_t one_axis(const Compile *c, const Ir *op)
+{
+    bool last = has_one_axis(op) && (c->model->opset >= 13 || op->op == OP_LpNormalization);
+    int64_t axis = last ? -1 : op->op == OP_Gather ? 0 : 1;
+    if (op->op == OP_CumSum)
+        kernel_number_at(c, ir_node(c, op), 1, "axis", 0, &axis);
+    return node_attr_int(ir_node(c, op), "axis", axis);
+}
+
 static Letters axis_letters(const Compile *c, const Ir *op)
 {
     Letters l = {.n = 0};
     if (op->op == OP_Slice)
         slice_letters(c, op, &l);
-    else if (op->op == OP_Pad)
-        pad_letters(c, op, &l);
-    else if (ir_class(op) == CLASS_REDUCE && op->op != OP_Softmax)
+    else if (op_is((OpId)op->op, OP_Pad, OP_Tile))
+        resized_letters(c, op, &l);
+    else if (ir_class(op) == CLASS_REDUCE && !has_one_axis(op))
         reduce_letters(c, op, &l);
     else
-        letters_add(&l, letter_at(c, op, node_attr_int(ir_node(c, op), "axis", 1)));
+        letters_add(&l, letter_at(c, op, one_axis(c, op)));
     return l;
 }
 
@@ -166,11 +181,11 @@ static bool pads_window(const Compile *c, const Ir *op)
     return lower_window_pads(&w);
 }
 
-/* The constant that a Pad fills with, "computed" where it is none. */
-static const char *pad_value(Compile *c, const Ir *op)
+/* The constant that a Pad fills with, or the exponent of a Pow; "computed" where it is none. */
+static const char *constant_value(Compile *c, const Ir *op)
 {
     const Node *n = ir_node(c, op);
-    const Tensor *t = node_input(c->graph, n, 2);
+    const Tensor *t = node_input(c->graph, n, op->op == OP_Pow ? 1 : 2);
     double v = node_attr_float(n, "value", 0);
     if (t && !(t->value && const_float(t->value, 0, &v)))
         return "computed";
@@ -204,10 +219,15 @@ static int64_t group_width(const Compile *c, const Ir *op)
     return c->value[op->in[0]].g.c / (groups > 1 ? groups : 1);
 }
 
-static int64_t window_taps(const Compile *c, const Ir *op)
+int64_t compile_window_taps(const Compile *c, const Ir *op)
 {
+    const Shape *in = first_shape(c, op);
+    if (op_is((OpId)op->op, OP_MatMul, OP_Gemm))
+        return in->rank > 0 ? in->dim[in->rank - 1].value : 1;
     SpatialWindow w = lower_read_window(c, op);
-    return layout_size_mul(layout_size_mul(w.k[0], w.k[1]), group_width(c, op));
+    int64_t high = layout_size_mul(w.k[0] - 1, w.dilation[0]) + 1;
+    int64_t wide = layout_size_mul(w.k[1] - 1, w.dilation[1]) + 1;
+    return layout_size_mul(layout_size_mul(high, wide), group_width(c, op));
 }
 
 static int64_t largest_step(const Compile *c, const Ir *op)
@@ -263,6 +283,80 @@ static const char *reader_word(const Compile *c, const Ir *op)
     return v->nuser == 1 ? type_name(c, v->user[0]) : "several";
 }
 
+static bool is_at_end(const Compile *c, const Ir *op)
+{
+    return LIST_ANY(k, op->nout, op->out[k] != VALUE_NONE && c->value[op->out[k]].is_output);
+}
+
+static bool lies_by_rows(const Compile *c, ValueId v)
+{
+    return v != VALUE_NONE && c->value[v].last_axis;
+}
+
+/* Which of input and output lies with its last axis as channels. */
+static const char *last_axis_word(const Compile *c, const Ir *op)
+{
+    static const char *const word[] = {"none", "from", "to", "both"};
+    return word[lies_by_rows(c, op->in[0]) + 2 * (op->nout && lies_by_rows(c, op->out[0]))];
+}
+
+/* As the compiler lays out a shape of any rank: an axis of channels, the axes after it are pixels;
+ * where the last axis has the channels, those between it and the first are. */
+static void plane_of(const Shape *s, bool last_axis, int64_t *ret_channels, int64_t *ret_pixels)
+{
+    int rank = s->rank, at = rank > 3 ? rank - 3 : rank > 1 ? 1 : 0;
+    at = last_axis && rank > 0 ? rank - 1 : at;
+    *ret_channels = rank > 0 ? s->dim[at].value : 1;
+    *ret_pixels = 1;
+    for (int i = last_axis ? 1 : at + 1; i < rank; i++)
+        *ret_pixels = layout_size_mul(*ret_pixels, i == at ? 1 : s->dim[i].value);
+}
+
+static bool has_whole_blocks(const Machine *m, int64_t channels, int64_t pixels)
+{
+    return pixels == 1 ? channels % m->channel_block == 0 : pixels % m->pixel_block == 0;
+}
+
+/* What a Reshape does with blocks: keeps them, makes others of whole ones, or breaks them. */
+static const char *blocks_word(const Compile *c, const Ir *op)
+{
+    const Machine *m = c->machine;
+    const Shape *from = first_shape(c, op), *to = result_shape(c, op);
+    bool ends = to->rank != 4 && is_at_end(c, op); /* blocks are unpacked there */
+    int64_t channels[2], pixels[2];
+    plane_of(from, !ends && lies_by_rows(c, op->in[0]), &channels[0], &pixels[0]);
+    plane_of(to, !ends && lies_by_rows(c, op->out[0]), &channels[1], &pixels[1]);
+    if (pixels[0] == pixels[1] && channels[0] % m->channel_block == 0 &&
+        channels[1] % m->channel_block == 0 && (!ends || pixels[0] == 1))
+        return "kept";
+    bool whole = has_whole_blocks(m, channels[0], pixels[0]) &&
+                 (ends || has_whole_blocks(m, channels[1], pixels[1]));
+    return whole ? "whole" : "broken";
+}
+
+bool compile_scales_axis(const Compile *c, const Ir *op, int axis)
+{
+    const Node *n = ir_node(c, op);
+    bool first = n->input[0] != TENSOR_NONE && c->value_of[n->input[0]] == op->in[0];
+    const Tensor *k = node_input(c->graph, n, first ? 1 : 0);
+    const Shape *in = &c->graph->tensor[c->value[op->in[0]].tensor].shape;
+    if (!op_is((OpId)op->op, OP_Mul, OP_Div, OP_Add, OP_Sub) || op->nin != 1 || !k ||
+        in->rank < 2 || (!first && op->op == OP_Div))
+        return false;
+    int64_t count = shape_elements(&k->shape);
+    int at = k->shape.rank - (in->rank - axis); /* aligned to the right */
+    return count == 1 || (at >= 0 && at < k->shape.rank && count == in->dim[axis].value &&
+                          k->shape.dim[at].value == count);
+}
+
+static bool is_per_channel(const Compile *c, const Ir *op)
+{
+    const CompileValue *v = &c->value[op->in[0]];
+    int rank = first_shape(c, op)->rank;
+    int axis = LIST_INDEX(i, rank, v->letter && v->letter[i] == 'C');
+    return axis < rank && compile_scales_axis(c, op, axis);
+}
+
 static const char *producer_word(const Compile *c, const Ir *op)
 {
     IrId from = c->value[op->in[0]].producer;
@@ -282,13 +376,13 @@ static bool is_squeezed(const Compile *c, const Ir *op)
 {
     const Shape *in = first_shape(c, op), *out = result_shape(c, op);
     int rank = rank_without_ones(in);
+    int64_t channels[2], pixels[2];
+    plane_of(in, lies_by_rows(c, op->in[0]), &channels[0], &pixels[0]);
+    plane_of(out, lies_by_rows(c, op->out[0]), &channels[1], &pixels[1]);
+    if (channels[0] == channels[1] && pixels[0] == 1 && pixels[1] == 1)
+        return true;
     return rank == rank_without_ones(out) &&
            LIST_ALL(i, rank, in->dim[i].value == out->dim[i].value);
-}
-
-static bool is_at_end(const Compile *c, const Ir *op)
-{
-    return LIST_ANY(k, op->nout, op->out[k] != VALUE_NONE && c->value[op->out[k]].is_output);
 }
 
 /* ---- one condition ---- */
@@ -329,7 +423,7 @@ static int64_t limit_value(const Compile *c, const Ir *op, ConditionKey key)
     case CONDITION_STEP:
         return largest_step(c, op);
     case CONDITION_TAPS:
-        return window_taps(c, op);
+        return compile_window_taps(c, op);
     default:
         return c->value[op->in[0]].g.n;
     }
@@ -353,6 +447,12 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
         return reader_word(c, op);
     case CONDITION_AFTER:
         return producer_word(c, op);
+    case CONDITION_LAST_AXIS:
+        return last_axis_word(c, op);
+    case CONDITION_BLOCKS:
+        return blocks_word(c, op);
+    case CONDITION_PER_CHANNEL:
+        return yes[is_per_channel(c, op)];
     case CONDITION_MODE:
         return mode_word(c, op);
     case CONDITION_FORM:
@@ -368,7 +468,7 @@ static const char *word_value(Compile *c, const Ir *op, ConditionKey key)
     case CONDITION_CONSTANT:
         return operand[constant_operand(c, op)];
     case CONDITION_VALUE:
-        return pad_value(c, op);
+        return constant_value(c, op);
     default:
         return arena_printf(c->arena, "%lld", (long long)limit_value(c, op, key));
     }

@@ -99,7 +99,8 @@ static void focus_at(Compile *c, IrId id)
     for (uint32_t k = 0; k < QUARTERS; k++)
         if (!quarter_find(c, op->in[k], &f))
             return;
-    if (!slices_are_private(c, &f, id))
+    bool later = c->machine->kind == MACHINE_ROWS && c->value[f.root].input == INDEX_NOT;
+    if (later || !slices_are_private(c, &f, id))
         return;
     for (size_t i = 0; i < f.nslice; i++)
         compile_merge_ir(c, f.slice[i], id);
@@ -135,13 +136,15 @@ static IrId maker_before(const Compile *c, IrId id, OpIndex op, uint32_t nin)
     return v->nuser == 1 && !v->is_output ? maker_of(c, c->ir[id].in[0], op, nin) : IR_NONE;
 }
 
-static bool reduces_last_axis(const Compile *c, IrId id)
+/* The last axis; on a machine of rows the channels do as well. */
+static bool reduces_one_axis(const Compile *c, IrId id)
 {
+    bool channels = c->machine->kind == MACHINE_ROWS;
     int64_t axis[8];
     const Ir *op = &c->ir[id];
     int rank = c->graph->tensor[c->value[op->in[0]].tensor].shape.rank;
     return compile_reduce_axes(c, ir_node(c, op), axis) == 1 &&
-           (axis[0] == -1 || axis[0] == rank - 1) &&
+           (axis[0] == -1 || axis[0] == rank - 1 || (channels && axis[0] == 1)) &&
            node_attr_int(ir_node(c, op), "keepdims", 1) == 1;
 }
 
@@ -170,7 +173,7 @@ static bool fuse_layer_norm(Compile *c, IrId div)
     ValueId x = c->ir[sub].in[0];
     IrId mean = maker_of(c, c->ir[sub].in[1], OP_ReduceMean, 1);
     if (mean == IR_NONE || c->ir[mean].in[0] != x || c->value[c->ir[sub].in[1]].nuser != 1 ||
-        !reduces_last_axis(c, mean) || !reduces_last_axis(c, variance))
+        !reduces_one_axis(c, mean) || !reduces_one_axis(c, variance))
         return false;
     const IrId part[] = {mean, sub, square, variance, add, sqrt_op};
     fuse_parts(c, part, sizeof part / sizeof *part, div, x, OP_LayerNormalization);

@@ -102,26 +102,13 @@ static FusedActivation fusable_activation(const Compile *c, const Ir *op, const 
     }
 }
 
-/* Arithmetic with one constant, or one per channel, that follows a convolution. */
+/* Arithmetic of the channels that follow a convolution; of a product they are the last axis. */
 static bool scales_channels(const Compile *c, const Ir *op, const Ir *next)
 {
-    OpIndex f = next->op;
-    if ((f != OP_Mul && f != OP_Div && f != OP_Add && f != OP_Sub) || next->nin != 1)
-        return false;
-    const Node *n = ir_node(c, next);
-    bool first = n->input[0] != TENSOR_NONE && c->value_of[n->input[0]] == next->in[0];
-    const Tensor *k = node_input(c->graph, n, first ? 1 : 0);
     const Shape *out = &c->graph->tensor[c->value[op->out[0]].tensor].shape;
-    if (!k || out->rank < 2 || (!first && next->op == OP_Div))
-        return false;
-    int64_t count = shape_elements(&k->shape);
-    bool rows = op->op == OP_MatMul || op->op == OP_Gemm; /* their channels are the last axis */
-    if (rows)
-        return count == 1 || (k->shape.rank > 0 && count == out->dim[out->rank - 1].value &&
-                              k->shape.dim[k->shape.rank - 1].value == count);
-    int channel = k->shape.rank - (out->rank - 1); /* axis 1 of the output, aligned to the right */
-    return count == 1 ||
-           (channel >= 0 && count == out->dim[1].value && k->shape.dim[channel].value == count);
+    bool rows = op_is((OpId)op->op, OP_MatMul, OP_Gemm) &&
+                (c->machine->kind != MACHINE_ROWS || c->value[op->out[0]].last_axis);
+    return compile_scales_axis(c, next, rows ? out->rank - 1 : 1);
 }
 
 /* Goes into the weights, unless a scale of its own says that the steps are rounded apart. */
@@ -170,8 +157,7 @@ void compile_fuse(Compile *c)
 {
     compile_index(c);
     bool rows = c->machine->kind == MACHINE_ROWS;
-    if (!rows)
-        compile_focus(c);
+    compile_focus(c);
     if (!c->quantized_model)
         compile_patterns(c);
     if (rows)

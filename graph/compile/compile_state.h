@@ -31,6 +31,7 @@ typedef struct {
     bool channel_last; /* lies with the channels innermost until a Transpose (host Lower does
                           not transpose: the vendor's MobileNet v1 trace, whose input is NHWC,
                           has one LowLevelTranspose on the NPU) */
+    bool last_axis;    /* of a machine of rows: lies with its last axis as channels */
     char *letter;      /* per axis; NULL until placement */
     Geometry g;        /* when known: all images */
 } CompileValue;
@@ -109,6 +110,7 @@ void compile_index(Compile *c);    /* rebuilds Value.user and Value.producer */
 void compile_focus(Compile *c);    /* part of compile_fuse: four strided Slices and a Concat */
 void compile_patterns(Compile *c); /* likewise: normalizations and shuffles written out */
 void rows_patterns(Compile *c);    /* likewise, of machines of rows: gates, chunks, attention … */
+void rows_views(Compile *c);       /* likewise: runs of Reshape and Transpose */
 /* The only reader of the value; IR_NONE: there are others, or it is VALUE_NONE or an output. */
 IrId compile_only_user(const Compile *c, ValueId v);
 void compile_merge_ir(Compile *c, IrId from, IrId into);
@@ -154,11 +156,17 @@ typedef struct {
 } Support;
 /* Asks the table; `why` is one sentence, in c->arena. */
 Support support_find(Compile *c, const Ir *op, SupportPage page);
+/* The first row of that name that holds for the op; NULL. */
+const SupportRow *support_row(Compile *c, const Ir *op, const char *name);
 /* The row of the vendor's quantizer that holds for the op; NULL where it was not tried.  *ret_miss:
  * why the last row of int8 before it does not hold; without one, it holds. */
 const QuantizerRow *support_quantized(Compile *c, const Ir *op, ConditionCheck *ret_miss);
 /* Other operators that do what the op's one node does; NULL. */
 const MessageId *support_spelled_as(const Compile *c, const Ir *op);
+/* Arithmetic with one constant, or one for each element of the axis of its input. */
+bool compile_scales_axis(const Compile *c, const Ir *op, int axis);
+/* Multiplications for one output: height x width of the window, with its gaps, x channels. */
+int64_t compile_window_taps(const Compile *c, const Ir *op);
 /* Several nodes that were fused to an operator which their last one is not. */
 bool compile_is_pattern(const Compile *c, const Ir *op);
 /* Axes of a reduction, from the attribute or (opset 18) the second input. */

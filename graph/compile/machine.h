@@ -36,7 +36,7 @@ const char *sdk_choice(Arena *a);    /* "0.8|0.9|0.10": those that are compiled 
     X(OTHERS, "others", "product of the other dimensions") /* those a Softmax does not sum over */ \
     X(CONSTANT, "constant", "constant operand")            /* first, second or none of two */      \
     X(WEIGHT_RANK, "weight-rank", "constant of rank")                                              \
-    X(VALUE, "value", "value")         /* that a Pad fills with */                                 \
+    X(VALUE, "value", "value")         /* that a Pad fills with; exponent of a Pow */              \
     X(KERNEL, "kernel", "kernel")      /* the longer side */                                       \
     X(STRIDE, "stride", "stride")      /* the larger */                                            \
     X(SIZE, "size", "height or width") /* of the first input, the larger */                        \
@@ -48,7 +48,10 @@ const char *sdk_choice(Arena *a);    /* "0.8|0.9|0.10": those that are compiled 
     X(SQUEEZED, "squeezed", "same axes") /* yes: only axes of one element come or go at the end */ \
     X(END, "end", "output of the graph") /* yes or no */                                           \
     X(TAPS, "taps", "kernel height x width x channels")                                            \
-    X(NEXT, "next", "reader")     /* type of the one operator that reads it, "several", "none" */  \
+    X(NEXT, "next", "reader") /* type of the one operator that reads it, "several", "none" */      \
+    X(LAST_AXIS, "last-axis", "channels on the last axis") /* of from, to, both, none */           \
+    X(BLOCKS, "blocks", "blocks of channels and pixels")   /* kept, whole or broken */             \
+    X(PER_CHANNEL, "per-channel", "constant per channel")  /* or one for all: yes or no */         \
     X(AFTER, "after", "producer") /* type of the operator that makes its first input, or "input"   \
                                    */
 

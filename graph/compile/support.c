@@ -74,7 +74,7 @@ static bool is_image_mean(const Compile *c, const Ir *op)
 const char *compile_op_own_name(const Compile *c, const Ir *op)
 {
     bool made = op->op != OP_UNKNOWN && compile_canonical_op(ir_node(c, op)->op_id) != op->op;
-    if (made && op->op == OP_SpaceToDepth)
+    if (made && op->op == OP_SpaceToDepth && c->machine->kind != MACHINE_ROWS)
         return "Slice+Concat";
     return op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
 }
@@ -213,6 +213,13 @@ Support support_find(Compile *c, const Ir *op, SupportPage page)
     if (!s.allowed && !s.why)
         s = host_support(c, op, s.row);
     return s;
+}
+
+const SupportRow *support_row(Compile *c, const Ir *op, const char *name)
+{
+    size_t n;
+    const SupportRow *row = machine_rows(c->machine, PAGE_DECIDES, name, &n);
+    return ask_rows(c, op, PAGE_DECIDES, row, n).row;
 }
 
 const char *support_alias(const char *op)

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Compares predicted with measured times of layers: corpus/rk3588/layers.csv (RK3588, DDR at 1560 MHz).
 
-usage: rknn_layers.py BUILD [CORPUS]        NPU_ADVISE_NETWORKS: a folder of make_networks.py's models
+usage: rknn_layers.py BUILD [CORPUS] [--left-out]      NPU_ADVISE_NETWORKS: a folder of make_networks.py's models
 
 Of a table only its floor is taken (the median of what its rows leave); the figures of memory are those of
 rules/targets/rk3588.xml at the clock of the recording.  Convolutions are matched by type, cycles and output (the
 exports name their nodes otherwise); rows of the bad stretches (facts: yolov5s from 42, yolov5su from 75) are left out.
+--left-out: the figures of the law are fitted again to all networks but one (least sum of relative errors, from the
+figures of the target), which is predicted then; networks of one family (5n and 5nu) are left out together.
 """
 import csv
 import os
@@ -19,57 +21,100 @@ import tempfile
 MEMORY = ("read", "weight", "add", "concat", "split", "resize", "pool", "softmax")
 CLOCK = 2112 / 1560
 BAD = {"yolov5s": 42, "yolov5su": 75}
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TERM = re.compile(r'<term name="(\w+)"[^>]*>')
+# Terms that are fitted again; of mac and table the larger counts.
+FITTED = ("mac", "table", "stem", "read", "weight", "add", "concat", "split", "resize", "pool")
 
 
-def target(rules, folder):
-    """The target as it is, with the memory at the clock of the recording and no floor."""
-    text = (rules / "targets" / "rk3588.xml").read_text()
+def target(factor_of, folder):
+    """The target with every term's figure times a factor."""
+    text = (ROOT / "rules" / "targets" / "rk3588.xml").read_text()
 
     def scaled(match):
-        line, name = match[0], match[1]
-        if name not in MEMORY and name != "op":
-            return line
-        factor = CLOCK if name in MEMORY else 0
-        return re.sub(r'\b(value|lo|hi)="([^"]+)"', lambda m: f'{m[1]}="{float(m[2]) * factor:.6g}"', line)
+        factor = factor_of(match[1])
+        return re.sub(r'\b(value|lo|hi)="([^"]+)"', lambda m: f'{m[1]}="{float(m[2]) * factor:.6g}"', match[0])
     path = pathlib.Path(folder) / "recording.xml"
-    path.write_text(re.sub(r'<term name="(\w+)"[^>]*>', scaled, text))
+    path.write_text(TERM.sub(scaled, text))
     return path
 
 
-def main():
-    build = sys.argv[1]
-    corpus = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else os.environ["NPU_ADVISE_CORPUS"])
-    nets = pathlib.Path(os.environ["NPU_ADVISE_NETWORKS"])
-    root = pathlib.Path(__file__).resolve().parents[2]
+def at_recording(name):
+    return CLOCK if name in MEMORY else 0 if name in ("op", "view") else 1
+
+
+def times(build, model, chip):
+    """Microseconds by type, cycles and output."""
+    out = subprocess.run([f"{build}/npu-advise", "compile", model, "--target", chip, "--csv", "-", "--quiet"],
+                         capture_output=True, text=True, check=True).stdout
+    return {(r["operator"], r["cycles"], r["output"]): float(r["time_ns"] or 0) / 1e3 for r in csv.DictReader(out.splitlines())}
+
+
+def measured(corpus, nets):
     tables = {}
     for r in csv.DictReader(open(corpus / "rk3588" / "layers.csv")):
         tables.setdefault(r["model"], []).append(r)
-    every = []
+    for model, rows in tables.items():
+        found = sorted(nets.glob(f"{model}_sp.onnx")) or sorted(nets.glob(f"{model}-fp32-f32.onnx"))
+        if found:
+            good = [r for r in rows if r["target"] == "NPU" and int(r["row"]) < BAD.get(model, 1 << 30)]
+            yield model, found[0], [((r["optype"], r["cyc_npu"], "x".join(re.findall(r"\d+", r["out_shape"]))), float(r["time_us"]))
+                                    for r in good], len(rows)
+
+
+def errors(parts, factors):
+    """Relative errors of a network's Conv rows and of all its rows, with its own floor.  parts: (key, time, time of each term)."""
+    work = [max(factors["mac"] * p["mac"], factors["table"] * p["table"]) + sum(factors[n] * p[n] for n in FITTED[2:]) for _, _, p in parts]
+    floor = statistics.median(t - w for (_, t, _), w in zip(parts, work))
+    return [(key[0], abs(w + floor - t) / t) for (key, t, _), w in zip(parts, work)], floor
+
+
+def quantiles(found):
+    e = sorted(found)
+    return f"median {100 * statistics.median(e):.1f} %, p90 {100 * e[int(0.9 * len(e))]:.1f} %" if e else "none"
+
+
+def refitted(networks):
+    """Factors by which the figures of the target change: one after the other, smaller steps each round."""
+    factors = dict.fromkeys(FITTED, 1.0)
+
+    def loss():
+        return sum(min(e, 0.5) for parts in networks for _, e in errors(parts, factors)[0])
+    best = loss()
+    for step in (0.2, 0.1, 0.05, 0.02, 0.01):
+        for name in FITTED * 3:
+            for by in (1 + step, 1 / (1 + step)):
+                kept = factors[name]
+                factors[name] = kept * by
+                now = loss()
+                best, factors[name] = (now, factors[name]) if now < best else (best, kept)
+    return factors
+
+
+def family(model):
+    return re.sub(r"[nsm]u?$", "", model)
+
+
+def main():
+    words = [w for w in sys.argv[1:] if w != "--left-out"]
+    corpus = pathlib.Path(words[1] if len(words) > 1 else os.environ["NPU_ADVISE_CORPUS"])
+    networks = {}
     with tempfile.TemporaryDirectory() as folder:
-        recording = target(root / "rules", folder)
-        for model, rows in tables.items():
-            found = sorted(nets.glob(f"{model}_sp.onnx")) or sorted(nets.glob(f"{model}-fp32-f32.onnx"))
-            if not found:
-                continue
-            out = subprocess.run([f"{build}/npu-advise", "compile", found[0], "--target", recording, "--csv", "-", "--quiet"],
-                                 capture_output=True, text=True, check=True).stdout
-            mine = {}
-            for r in csv.DictReader(out.splitlines()):
-                mine.setdefault((r["operator"], r["cycles"], r["output"]), float(r["time_ns"] or 0) / 1e3)
-            pairs = [(r["optype"], mine[key], float(r["time_us"])) for r in rows
-                     if (key := (r["optype"], r["cyc_npu"], "x".join(re.findall(r"\d+", r["out_shape"])))) in mine and r["target"] == "NPU"
-                     and int(r["row"]) < BAD.get(model, 1 << 30)]
-            if not pairs:
-                continue
-            floor = statistics.median(t - p for _, p, t in pairs)
-            error = [(kind, abs(p + floor - t) / t) for kind, p, t in pairs]
-            every += error
-            conv = sorted(e for _, e in error)
-            print(f"{model}: {len(pairs)} of {len(rows)} rows, floor {floor:.1f} us, Conv rows: median "
-                  f"{100 * statistics.median(conv):.1f} %, p90 {100 * conv[int(0.9 * len(conv))]:.1f} %")
-    every = sorted(e for _, e in every)
-    if every:
-        print(f"all: {len(every)}, median {100 * statistics.median(every):.1f} %, p90 {100 * every[int(0.9 * len(every))]:.1f} %")
+        for model, path, rows, count in measured(corpus, pathlib.Path(os.environ["NPU_ADVISE_NETWORKS"])):
+            of_term = {n: times(words[0], path, target(lambda name, n=n: at_recording(name) * (name == n), folder)) for n in FITTED}
+            networks[model] = [(key, t, {n: of_term[n][key] for n in FITTED}) for key, t in rows if key in of_term["mac"]], count
+    every = {"Conv": [], "all": []}
+    for model, (parts, count) in networks.items():
+        factors = dict.fromkeys(FITTED, 1.0)
+        if "--left-out" in sys.argv:
+            factors = refitted([p for name, (p, _) in networks.items() if family(name) != family(model)])
+        found, floor = errors(parts, factors)
+        conv = [e for kind, e in found if kind.startswith("Conv")]
+        every["Conv"] += conv
+        every["all"] += [e for _, e in found]
+        print(f"{model}: {len(parts)} of {count} rows, floor {floor:.1f} us, Conv rows: {quantiles(conv)}; all: {quantiles(e for _, e in found)}")
+    for name, found in every.items():
+        print(f"{name}: {len(found)} rows, {quantiles(found)}")
 
 
 if __name__ == "__main__":

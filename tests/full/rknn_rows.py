@@ -16,6 +16,8 @@ import subprocess
 import sys
 
 EDGES = ("InputOperator", "OutputOperator")
+OPERATOR_LINES = ("models' row types", "models' targets", "cpu models", "cpu rows", "npu models called cpu",
+                  "npu rows called cpu", "cycles")
 CHIPS = ("rk3588", "rk3576", "rk3566", "rk3562")
 
 
@@ -66,6 +68,9 @@ class Tally:
     def add(self, name, hit, of):
         self.count[name, "hit"] += hit
         self.count[name, "of"] += of
+
+    def share(self, name):
+        return self.count[name, "hit"] / (self.count[name, "of"] or 1)
 
     def text(self, name):
         hit, of = self.count[name, "hit"], self.count[name, "of"]
@@ -137,8 +142,7 @@ def main():
         for kind, rows in tables(folder, chip):
             if kind == "ops":
                 t = compare_ops(build, folder, chip, rows, verbose)
-                for name in ("models' row types", "models' targets", "cpu models", "cpu rows",
-                             "npu models called cpu", "npu rows called cpu", "cycles"):
+                for name in OPERATOR_LINES:
                     print(f"{chip} operators: {name} {t.text(name)}")
             else:
                 t = compare_net(build, folder, nets, chip, kind, rows[kind], verbose)

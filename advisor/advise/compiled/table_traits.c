@@ -3,6 +3,7 @@
 
 #include "advisor/message/phrase.h"
 #include "cost_model/costs.h"
+#include "cost_model/op_model.h"
 #include "graph/compile/machine.h"
 
 /* ---- the chip ---- */
@@ -78,14 +79,6 @@ static void look_at_shapes(const Imported *g, const ImportOp *op, TableRow *x)
     x->first = x->cin <= 4 && !x->depthwise;
 }
 
-/* Cycles of the MAC array, as the compiler counts them for int8. */
-static double cycles_of(const Machine *m, double pixels, double kernel, double cin, double cout)
-{
-    return blocks_of(pixels, m->pixel_block) * m->pixel_block *
-           fmax(m->least_taps, kernel * blocks_of(cin, m->mac_width)) *
-           blocks_of(cout, m->mac_height);
-}
-
 static bool uses_table_unit(const char *type)
 {
     return (strstr(type, "Swish") || strstr(type, "Sigmoid")) && !strstr(type, "Hard");
@@ -103,7 +96,8 @@ static void apply_law(const TableChip *c, const RknnRow *row, TableRow *x)
                         ? x->cin / (blocks_of(x->cin, m->depthwise_height) * m->depthwise_height)
                         : x->cin / (blocks_of(x->cin, m->mac_width) * m->mac_width) * x->cout /
                               (blocks_of(x->cout, m->mac_height) * m->mac_height);
-    double stem = cycles_of(m, x->made, 4, 3, 12) + cycles_of(m, x->made, 9, 12, x->cout);
+    double stem =
+        op_product_cycles(m, x->made, 4, 3, 12) + op_product_cycles(m, x->made, 9, 12, x->cout);
     x->table_ns = fmax(0, fmin(ns, table - npu));
     x->padding_ns = x->first ? 0 : work * (1 - useful);
     x->memory_ns = (double)row->ddr_cycles > fmax(npu, table) ? ns - work : 0;

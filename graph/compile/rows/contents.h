@@ -5,4 +5,7 @@
  * rows_join: Joins operators into rows, by the joins of the machine's table.
  * rows_patterns: Recognises what the compiler of a machine of rows takes as one operator: gates,
  *     normalizations, attention, chunks and channel shuffles that are written as several.
- * rows_program: Emits the rows of a machine of rows. */
+ * rows_program: Emits the rows of a machine of rows.
+ * rows_views: Finds values whose last axis lies as channels, and joins runs of Reshape and
+ *     Transpose beside them: the compiler of a machine of rows moves such a value once, or not
+ *     at all. */

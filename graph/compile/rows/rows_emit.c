@@ -1,5 +1,6 @@
 /* Emits the low-level operators that an op of a machine of rows becomes, with their work. */
 #include "graph/compile/compile_lower.h"
+#include "graph/compile/compile_state.h"
 #include "graph/compile/rows/rows_program.h"
 #include "graph/compile/layout.h"
 #include "graph/compile/machine.h"
@@ -17,7 +18,8 @@ typedef struct {
     const char *word[WORDS_MAX];
     size_t nword;
     LowOpId before; /* the row before of the same op; LOWOP_NONE */
-    LowOp shape;    /* geometry and window of the op as it stands */
+    RowForm of;
+    LowOp shape; /* geometry and window of the op as it stands */
 } Row;
 
 static int64_t up_to(int64_t v, int64_t block)
@@ -73,6 +75,21 @@ static void set_geometry(Row *r)
     s->ninput = (int)op->nin;
 }
 
+static bool has_window(const Ir *op)
+{
+    return op_is((OpId)op->op, OP_Conv, OP_ConvTranspose, OP_AveragePool, OP_MaxPool);
+}
+
+/* A product that moves blocks of pixels has a window as large as a block. */
+static void set_block(LowOp *s, OpIndex op)
+{
+    s->kernel_h = s->kernel_w = s->stride_h = s->stride_w = s->dilation_h = s->dilation_w = 1;
+    if (op == OP_DepthToSpace && s->h_in > 0)
+        s->kernel_h = s->kernel_w = (int)(s->h_out / s->h_in);
+    if (op == OP_SpaceToDepth && s->h_out > 0)
+        s->kernel_h = s->kernel_w = (int)(s->h_in / s->h_out);
+}
+
 static void set_window(Row *r)
 {
     SpatialWindow w = lower_read_window(r->c, r->op);
@@ -80,6 +97,8 @@ static void set_window(Row *r)
     s->kernel_h = (int)w.k[0], s->kernel_w = (int)w.k[1];
     s->stride_h = (int)w.stride[0], s->stride_w = (int)w.stride[1];
     s->dilation_h = (int)w.dilation[0], s->dilation_w = (int)w.dilation[1];
+    if (!has_window(r->op))
+        set_block(s, r->op->op);
     s->group = lower_bounded(node_attr_int(ir_node(r->c, r->op), "group", 1), 1);
     int64_t macs = node_macs(r->c->graph, ir_node(r->c, r->op));
     s->macs = macs > 0 ? layout_size_mul(macs, r->c->options->batch) : 0;
@@ -98,10 +117,26 @@ static void set_matrix(Row *r)
     if ((r->op->op != OP_Gemm && r->op->op != OP_MatMul) || r->op->out[0] == VALUE_NONE)
         return;
     s->c_in = lower_bounded(last_dim(r->c, r->op->in[0]), 1);
-    s->c_out = lower_bounded(last_dim(r->c, r->op->out[0]), 1);
+    if (r->c->value[r->op->out[0]].last_axis)
+        s->c_out = lower_bounded(last_dim(r->c, r->op->out[0]), 1);
     s->n = s->h_out = 1;
     s->w_out = s->elements_out / s->c_out;
     s->kernel_h = s->kernel_w = 1;
+}
+
+/* A mean or sum over one axis is a product whose channels are that axis, all others pixels. */
+static void set_sums(Row *r)
+{
+    LowOp *s = &r->shape;
+    int64_t axis[8];
+    const Shape *in = &r->c->graph->tensor[r->c->value[r->op->in[0]].tensor].shape;
+    if (!op_is((OpId)r->op->op, OP_ReduceMean, OP_ReduceSum) || r->of != ROW_PLAIN ||
+        compile_reduce_axes(r->c, ir_node(r->c, r->op), axis) != 1)
+        return;
+    axis[0] += axis[0] < 0 ? in->rank : 0;
+    s->c_in = axis[0] < in->rank ? lower_bounded(in->dim[axis[0]].value, 1) : 1;
+    s->n = s->h_out = s->c_out = 1;
+    s->w_out = s->elements_in / s->c_in;
 }
 
 /* ---- rows ---- */
@@ -144,7 +179,7 @@ static void add_row(Row *r, const char *word, LowOp op)
     op.vector_passes = w.table;
     op.node = e->nodes_of_ir[r->ir];
     op.nnode = e->nnodes_of_ir[r->ir];
-    if (op.kind == LOWOP_CONV2D && op.group > 1 && op.group == op.c_in)
+    if (op.kind == LOWOP_CONV2D && op.group > 1 && op.group == op.c_in && op.c_in == op.c_out)
         op.kind = LOWOP_DEPTHWISE;
     if (is_product(w.kind))
         op.weight_bytes = weight_bytes(&op, r->c->machine->channel_block);
@@ -173,13 +208,14 @@ static void emit_depthwise(Row *r)
     emit_plain(r);
 }
 
-/* The longest step that divides the stride and that the machine takes. */
+/* The longest step that divides the stride and that the machine takes; an odd one is not divided.
+ */
 static int first_stride(int stride, int most)
 {
     int s = stride < most ? stride : most;
     while (s > 1 && stride % s)
         s--;
-    return s;
+    return stride % 2 ? stride : s;
 }
 
 static int64_t strided(int64_t size, int kernel, int stride)
@@ -187,20 +223,31 @@ static int64_t strided(int64_t size, int kernel, int stride)
     return size < kernel ? 1 : (size - kernel) / stride + 1;
 }
 
+/* The product with a shorter stride; returns the one that selects from its result. */
+static LowOp shorten_stride(const Row *r, LowOp *first)
+{
+    LowOp then = *first;
+    int high = first_stride(first->stride_h, r->c->machine->window_max);
+    int wide = first_stride(first->stride_w, r->c->machine->window_max);
+    if (high != first->stride_h)
+        first->h_out = strided(first->h_in, first->kernel_h, first->stride_h = high);
+    if (wide != first->stride_w)
+        first->w_out = strided(first->w_in, first->kernel_w, first->stride_w = wide);
+    then.c_in = then.group = then.c_out;
+    then.h_in = first->h_out, then.w_in = first->w_out;
+    then.kernel_h = then.kernel_w = 1;
+    return then;
+}
+
 static void emit_strides(Row *r)
 {
-    LowOp first = r->shape, then = r->shape;
+    LowOp first = r->shape;
     if (r->op->op != OP_Conv)
         first.group = first.c_in;
-    first.stride_h = first_stride(first.stride_h, r->c->machine->window_max);
-    first.stride_w = first_stride(first.stride_w, r->c->machine->window_max);
-    first.h_out = strided(first.h_in, first.kernel_h, first.stride_h);
-    first.w_out = strided(first.w_in, first.kernel_w, first.stride_w);
-    then.c_in = then.group = then.c_out;
-    then.h_in = first.h_out, then.w_in = first.w_out;
-    then.kernel_h = then.kernel_w = 1;
+    LowOp then = shorten_stride(r, &first);
     add_row(r, r->word[0], first);
-    add_row(r, r->word[r->nword - 1], then);
+    if (first.stride_h != r->shape.stride_h || first.stride_w != r->shape.stride_w)
+        add_row(r, r->word[r->nword - 1], then);
 }
 
 static void emit_windows(Row *r)
@@ -221,15 +268,6 @@ static void emit_windows(Row *r)
     }
 }
 
-static void emit_pieces(Row *r, int64_t n, LowOp piece, bool adds)
-{
-    bool fused = adds && is_product(kind_of(r, r->word[r->nword - 1]));
-    for (int64_t i = 0; i < n && i < PIECES_MAX; i++)
-        add_row(r, fused && i ? r->word[r->nword - 1] : r->word[1], piece);
-    for (int64_t i = 1; adds && !fused && i < n && i < PIECES_MAX; i++)
-        add_row(r, r->word[r->nword - 1], r->shape);
-}
-
 static void emit_groups(Row *r)
 {
     LowOp piece = r->shape;
@@ -237,22 +275,44 @@ static void emit_groups(Row *r)
     piece.c_in /= n, piece.c_out /= n, piece.macs /= n, piece.bytes_in /= n, piece.bytes_out /= n;
     piece.group = 1;
     add_row(r, r->word[0], r->shape);
-    emit_pieces(r, n, piece, false);
+    for (int64_t i = 0; i < n && i < PIECES_MAX; i++)
+        add_row(r, r->word[1], piece);
     add_row(r, r->word[r->nword - 1], r->shape);
 }
 
-static void emit_tiles(Row *r)
+/* Input channels of a piece, in whole blocks, so that its window fits. */
+static int64_t piece_channels(const Row *r)
 {
-    LowOp piece = r->shape;
-    int64_t taps = layout_size_mul(layout_size_mul(piece.kernel_h, piece.kernel_w), piece.c_in);
-    int64_t n = (taps + r->c->machine->window_taps - 1) / r->c->machine->window_taps;
-    n = n < 1 ? 1 : n;
-    piece.c_in = (piece.c_in + n - 1) / n, piece.macs /= n, piece.bytes_in /= n;
-    add_row(r, r->word[0], r->shape);
-    emit_pieces(r, n, piece, true);
+    const Machine *m = r->c->machine;
+    int64_t taps = compile_window_taps(r->c, r->op) / lower_bounded(r->shape.c_in, 1);
+    int64_t n = m->window_taps / lower_bounded(taps, 1);
+    int64_t block = n >= m->mac_width ? m->mac_width : m->channel_block;
+    return n > block ? n / block * block : block;
 }
 
-void rows_emit_words(const RowEmit *at, IrId ir, const char *words)
+/* Pieces are added up in the products, or by a row for each; a fourth word selects at the end. */
+static void emit_tiles(Row *r)
+{
+    LowOp whole = r->shape, then = r->nword > 3 ? shorten_stride(r, &whole) : whole, piece = whole;
+    int64_t each = piece_channels(r);
+    bool fused = is_product(kind_of(r, r->word[2]));
+    const char *between = r->nword > 3 ? r->word[2] : strrchr(r->op->row->rows, ' ') + 1;
+    add_row(r, r->word[0], r->shape);
+    for (int64_t at = 0, i = 0; at < whole.c_in && i < PIECES_MAX; at += each, i++) {
+        double share = (double)(piece.c_in = at + each < whole.c_in ? each : whole.c_in - at) /
+                       (double)whole.c_in;
+        piece.macs = (int64_t)((double)whole.macs * share);
+        piece.bytes_in = (int64_t)((double)whole.bytes_in * share);
+        bool last = at + each >= whole.c_in;
+        add_row(r, !fused || i == 0 ? r->word[1] : last ? r->word[2] : between, piece);
+    }
+    for (int64_t at = each, i = 1; !fused && at < whole.c_in && i < PIECES_MAX; at += each, i++)
+        add_row(r, r->word[2], whole);
+    if (r->nword > 3)
+        add_row(r, r->word[3], then);
+}
+
+void rows_emit_words(const RowEmit *at, IrId ir, const char *words, RowForm of)
 {
     static void (*const form[])(Row * r) = {
         [ROW_PLAIN] = emit_plain,     [ROW_STRIDES] = emit_strides,
@@ -262,7 +322,7 @@ void rows_emit_words(const RowEmit *at, IrId ir, const char *words)
     static_assert(sizeof form / sizeof *form == ROW_FORM_COUNT, "a function for each form");
     Compile *c = at->e->c;
     const Ir *op = &c->ir[ir];
-    Row r = {.at = at, .c = c, .ir = ir, .op = op, .before = LOWOP_NONE};
+    Row r = {.at = at, .c = c, .ir = ir, .op = op, .before = at->before, .of = of};
     char *text = arena_strdup(c->arena, words), *save = NULL;
     for (char *w = strtok_r(text, " ", &save); w && r.nword < WORDS_MAX;
          w = strtok_r(NULL, " ", &save))
@@ -270,9 +330,10 @@ void rows_emit_words(const RowEmit *at, IrId ir, const char *words)
     set_geometry(&r);
     set_window(&r);
     set_matrix(&r);
-    bool pieces = op->row->form == ROW_GROUPS || op->row->form == ROW_TILES;
+    set_sums(&r);
+    bool pieces = of == ROW_GROUPS || of == ROW_TILES;
     if (r.nword)
-        form[pieces && r.nword < 3 ? ROW_PLAIN : op->row->form](&r);
+        form[pieces && r.nword < 3 ? ROW_PLAIN : of](&r);
     for (uint32_t k = 0; k < op->nout; k++)
         if (op->out[k] != VALUE_NONE)
             at->maker[op->out[k]] = r.before != LOWOP_NONE ? r.before

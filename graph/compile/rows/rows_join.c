@@ -16,6 +16,24 @@ static const char *name_of(const Ir *op)
 
 /* ---- joins ---- */
 
+static bool have_one_shape(const Compile *c, ValueId a, ValueId b)
+{
+    const Geometry *x = &c->value[a].g, *y = &c->value[b].g;
+    return x->n == y->n && x->c == y->c && x->h == y->h && x->w == y->w;
+}
+
+/* One for each channel is in the weights already. */
+static bool adds_constant(const Ir *op)
+{
+    return op_is((OpId)op->op, OP_Add, OP_Sub, OP_Mul, OP_Div);
+}
+
+static const char *last_word(const char *words)
+{
+    const char *blank = strrchr(words, ' ');
+    return blank ? blank + 1 : words;
+}
+
 /* The producer of input k joins `next` where the table has a word for both. */
 static const RowJoin *find_join(const Compile *c, const Ir *next, uint32_t k)
 {
@@ -24,12 +42,14 @@ static const RowJoin *find_join(const Compile *c, const Ir *next, uint32_t k)
         compile_only_user(c, next->in[k]) == IR_NONE || c->ir[p].out[0] != next->in[k])
         return NULL;
     const Ir *op = &c->ir[p];
-    bool own = next->nin == 2 && op->nin == 1 && op->in[0] == next->in[1 - k] &&
-               c->value[op->in[0]].g.c == c->value[op->out[0]].g.c;
-    const RowJoin *j =
-        machine_join(c->machine, op->word, name_of(next), own ? OPERAND_OWN : OPERAND_OTHER);
+    bool two = next->nin == 2, same = op->nin && have_one_shape(c, op->out[0], op->in[0]);
+    bool own = two && op->nin == 1 && op->in[0] == next->in[1 - k] && same;
+    const RowJoin *j = machine_join(c->machine, last_word(op->word), name_of(next),
+                                    own ? OPERAND_OWN : OPERAND_OTHER);
     bool product = j && strcmp(machine_word(c->machine, j->to).kind, "Conv2d") == 0;
-    return j && (next->nin == 1 || (next->nin == 2 && product)) ? j : NULL;
+    bool fits = two ? product && have_one_shape(c, next->in[0], next->in[1])
+                    : next->nin == 1 && !adds_constant(next);
+    return j && fits ? j : NULL;
 }
 
 /* `next` becomes the producer of its input k with the word of both, and reads what both read. */
@@ -44,7 +64,8 @@ static void join_into(Compile *c, IrId id, uint32_t k, const RowJoin *join)
         both.in[both.nin++] = next->in[1 - k];
     both.out = next->out;
     both.nout = next->nout;
-    both.word = join->to;
+    both.word = arena_printf(c->arena, "%.*s%s", (int)(last_word(both.word) - both.word), both.word,
+                             join->to);
     compile_merge_ir(c, p, id);
     *next = both;
 }

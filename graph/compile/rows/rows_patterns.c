@@ -103,7 +103,8 @@ static ValueId absorb_moves(Compile *c, ValueId v, IrId into)
 {
     IrId p = made_for_one(c, v);
     while (p != IR_NONE && p != into &&
-           (is_there(c, p, OP_Transpose, 1) || (is_scaling(c, p) && c->ir[p].op == OP_Mul))) {
+           (is_there(c, p, OP_Transpose, 1) || is_there(c, p, OP_Squeeze, 1) ||
+            (is_scaling(c, p) && c->ir[p].op == OP_Mul))) {
         compile_merge_ir(c, p, into);
         v = c->ir[p].in[0];
         p = made_for_one(c, v);
@@ -126,7 +127,8 @@ static void fuse_attention(Compile *c, IrId soft)
     Ir *op = &c->ir[last];
     ValueId weights = turned ? c->ir[turn].out[0] : c->ir[soft].out[0];
     ValueId *in = ARENA_ARRAY(c->scratch, ValueId, 3);
-    in[2] = op->in[0] == weights ? op->in[1] : op->in[0];
+    bool rows_first = op->in[0] == weights;
+    in[2] = op->in[rows_first];
     compile_merge_ir(c, first, last);
     compile_merge_ir(c, soft, last);
     if (scaled)
@@ -141,16 +143,27 @@ static void fuse_attention(Compile *c, IrId soft)
     op->op = OP_Attention;
     if (is_there(c, next_of(c, last), OP_Transpose, 1))
         absorb_next(c, last, next_of(c, last));
+    c->value[c->ir[last].out[0]].last_axis = rows_first;
 }
 
-/* ---- Slices of one value are one Split ---- */
+/* ---- Slices and elements of one value are one Split ---- */
+
+static bool takes_part(const Compile *c, IrId id)
+{
+    const Node *n = ir_node(c, &c->ir[id]);
+    const Tensor *index = node_input(c->graph, n, 1), *step = node_input(c->graph, n, 4);
+    int64_t by = 1;
+    bool whole = !step || !step->value || !const_int(step->value, 0, &by) || by == 1;
+    return (is_there(c, id, OP_Slice, 1) && whole) ||
+           (is_there(c, id, OP_Gather, 1) && index && index->shape.rank == 0);
+}
 
 static void fuse_slices(Compile *c, ValueId v)
 {
     const CompileValue *value = &c->value[v];
     uint32_t n = 0;
     for (uint32_t i = 0; i < value->nuser; i++)
-        n += is_there(c, value->user[i], OP_Slice, 1);
+        n += takes_part(c, value->user[i]);
     if (n < 2)
         return;
     IrId into = IR_NONE;
@@ -158,7 +171,7 @@ static void fuse_slices(Compile *c, ValueId v)
     n = 0;
     for (uint32_t i = 0; i < value->nuser; i++) {
         IrId slice = value->user[i];
-        if (!is_there(c, slice, OP_Slice, 1))
+        if (!takes_part(c, slice))
             continue;
         out[n++] = c->ir[slice].out[0];
         if (into == IR_NONE)
@@ -207,6 +220,9 @@ void rows_patterns(Compile *c)
             fuse_product_gate(c, id);
         else if (is_there(c, id, OP_LayerNormalization, 1))
             absorb_scales(c, id);
+        else if (is_there(c, id, OP_InstanceNormalization, 1) &&
+                 is_there(c, next_of(c, id), OP_Reshape, 1))
+            absorb_scales(c, next_of(c, id));
         else if (is_there(c, id, OP_Softmax, 1))
             fuse_attention(c, id);
         else if (is_there(c, id, OP_Reshape, 1))
@@ -216,4 +232,5 @@ void rows_patterns(Compile *c)
     for (size_t v = 0; v < c->nvalue; v++)
         fuse_slices(c, (ValueId)v);
     compile_index(c);
+    rows_views(c);
 }

@@ -11,8 +11,9 @@ typedef struct {
     bool host;
     bool last; /* of the operator */
     bool owns; /* its step has the operator's nodes: one of them has */
+    RowForm form;
 } Part;
-enum { PARTS_MAX = 8 };
+enum { PARTS_MAX = 16 };
 static const char host_mark[] = "cpu:";
 
 typedef struct {
@@ -21,6 +22,7 @@ typedef struct {
     PTensorId from; /* what a part of the same operator made of its first input; PTENSOR_NONE */
     bool owns;      /* the nodes of the operator */
     bool more;      /* another part of the operator goes on with its result */
+    RowForm form;
 } Pending;
 
 typedef struct {
@@ -34,33 +36,76 @@ typedef struct {
 
 /* ---- parts ---- */
 
-static size_t split_parts(Arena *a, const char *rows, Part part[PARTS_MAX])
+/* Adds the parts of the words to `n` others. */
+static size_t split_parts(Arena *a, const char *words, RowForm form, Part part[PARTS_MAX], size_t n)
 {
-    size_t n = 0;
-    char *text = arena_strdup(a, rows), *save = NULL;
+    size_t first = n;
+    char *text = arena_strdup(a, words), *save = NULL;
     for (char *w = strtok_r(text, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
         bool host = strncmp(w, host_mark, sizeof host_mark - 1) == 0;
         const char *word = host ? w + sizeof host_mark - 1 : w;
-        if (n && !host && !part[n - 1].host)
+        if (n > first && !host && !part[n - 1].host)
             part[n - 1].words = arena_printf(a, "%s %s", part[n - 1].words, word);
         else if (n < PARTS_MAX)
-            part[n++] = (Part){word, host, false, false};
-    }
-    size_t npu = LIST_INDEX(i, n, !part[i].host);
-    if (n) {
-        part[n - 1].last = true;
-        part[npu < n ? npu : n - 1].owns = true;
+            part[n++] = (Part){.words = word, .host = host, .form = form};
     }
     return n;
 }
 
-static size_t parts_of(const Compile *c, const Ir *op, Part part[PARTS_MAX])
+/* The words for a value of the graph that is not as the machine's operators have it; "". */
+static const char *edge_words(Compile *c, const Ir *op, const char *edge, ValueId v)
+{
+    Ir whole = {.node = op->node, .op = OP_Identity, .in = &v, .out = &v, .nin = 1, .nout = 1};
+    const SupportRow *row = c->value[v].known ? support_row(c, &whole, edge) : NULL;
+    return row ? row->rows : "";
+}
+
+/* Of an operator that reads the input v of the graph, and is the first to do so. */
+static bool begins_with(const Compile *c, IrId id, ValueId v)
+{
+    return c->ir[id].on_npu && c->value[v].producer == IR_NONE && c->value[v].user[0] == id;
+}
+
+static const char *words_before(Compile *c, IrId id)
+{
+    const Ir *op = &c->ir[id];
+    bool begins = op->nin && begins_with(c, id, op->in[0]);
+    return begins ? edge_words(c, op, "Input", op->in[0]) : "";
+}
+
+static const char *words_after(Compile *c, const Ir *op)
+{
+    bool ends = op->nout == 1 && op->out[0] != VALUE_NONE && c->value[op->out[0]].is_output;
+    return ends ? edge_words(c, op, "Output", op->out[0]) : "";
+}
+
+static const char *words_of(const Compile *c, const Ir *op)
 {
     if (op->row && (op->on_npu || strstr(op->row->rows, host_mark)))
-        return split_parts(c->arena, op->word && op->on_npu ? op->word : op->row->rows, part);
-    part[0] = (Part){op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name, true,
-                     true, true};
-    return 1;
+        return op->word && op->on_npu ? op->word : op->row->rows;
+    const char *name = op->op == OP_UNKNOWN ? ir_node(c, op)->op : op_info((OpId)op->op)->name;
+    return arena_printf(c->arena, "%s%s", host_mark, name);
+}
+
+static size_t parts_of(Compile *c, IrId id, Part part[PARTS_MAX])
+{
+    const Ir *op = &c->ir[id];
+    const char *words = words_of(c, op);
+    bool moves = ir_class(op) == CLASS_VIEW && *words; /* to the shape that is wanted at once */
+    RowForm form = op->row ? op->row->form : ROW_PLAIN;
+    size_t n = moves ? 0 : split_parts(c->arena, words_before(c, id), ROW_PLAIN, part, 0);
+    size_t own = n;
+    n = split_parts(c->arena, words, form, part, n);
+    size_t npu = own + LIST_INDEX(i, n - own, !part[own + i].host);
+    if (n > own)
+        part[npu < n ? npu : n - 1].owns = true;
+    if (!moves)
+        n = split_parts(c->arena, words_after(c, op), ROW_PLAIN, part, n);
+    if (n) {
+        part[n - 1].last = true;
+        part[0].owns |= own == n || !LIST_ANY(i, n, part[i].owns);
+    }
+    return n;
 }
 
 /* ---- steps ---- */
@@ -94,6 +139,12 @@ static bool is_read_later(const Rows *r, ValueId v)
     return value->is_output || LIST_ANY(u, value->nuser, !r->open[value->user[u]]);
 }
 
+/* The next of the pending is of the same operator. */
+static bool goes_on(const Rows *r, size_t i)
+{
+    return i + 1 < r->npending && r->pending[i + 1].ir == r->pending[i].ir;
+}
+
 static StepIo pending_io(Rows *r)
 {
     Compile *c = r->e.c;
@@ -112,7 +163,7 @@ static StepIo pending_io(Rows *r)
     }
     for (size_t i = 0; i < r->npending; i++) {
         const Ir *op = &c->ir[r->pending[i].ir];
-        for (uint32_t k = 0; k < op->nout; k++)
+        for (uint32_t k = 0; k < op->nout && !goes_on(r, i); k++)
             if (op->out[k] != VALUE_NONE && (r->pending[i].more || is_read_later(r, op->out[k])))
                 io.out[io.nout++] = r->lies[op->out[k]] =
                     compile_emit_tensor(&r->e, op->out[k], DT_INT8, LAYOUT_PLAIN);
@@ -139,9 +190,12 @@ static void flush_pending(Rows *r)
     s->macs = compile_macs(c, s->node, s->nnode);
     compile_emit_step_io(&r->e, s, io.in, io.nin, io.out, io.nout);
     s->first_op = (LowOpId)r->e.p->nop;
-    RowEmit at = {&r->e, s->id, r->maker};
-    for (size_t i = 0; i < r->npending; i++)
-        rows_emit_words(&at, r->pending[i].ir, r->pending[i].words);
+    RowEmit at = {&r->e, s->id, r->maker, LOWOP_NONE};
+    for (size_t i = 0; i < r->npending; i++) {
+        bool follows = i > 0 && goes_on(r, i - 1);
+        at.before = follows ? (LowOpId)(r->e.p->nop - 1) : LOWOP_NONE;
+        rows_emit_words(&at, r->pending[i].ir, r->pending[i].words, r->pending[i].form);
+    }
     s->nop = (uint32_t)(r->e.p->nop - s->first_op);
     for (size_t i = 0; i < r->npending; i++) {
         const Ir *op = &c->ir[r->pending[i].ir];
@@ -198,7 +252,7 @@ static void emit_op(Rows *r, IrId id)
     Compile *c = r->e.c;
     const Ir *op = &c->ir[id];
     Part part[PARTS_MAX];
-    size_t n = parts_of(c, op, part);
+    size_t n = parts_of(c, id, part);
     PTensorId from = PTENSOR_NONE;
     for (size_t i = 0; i < n; i++) {
         if (part[i].host) {
@@ -207,16 +261,21 @@ static void emit_op(Rows *r, IrId id)
             continue;
         }
         *VEC_PUSH(c->scratch, r->pending, r->npending, r->cap) =
-            (Pending){id, part[i].words, from, part[i].owns, !part[i].last};
+            (Pending){.ir = id,
+                      .words = part[i].words,
+                      .from = from,
+                      .owns = part[i].owns,
+                      .more = !part[i].last && part[i + 1].host,
+                      .form = part[i].form};
         r->open[id] = true;
-        if (part[i].last)
+        if (part[i].last || !part[i + 1].host)
             continue;
         flush_pending(r);
         from = op->nout && op->out[0] != VALUE_NONE ? r->lies[op->out[0]] : PTENSOR_NONE;
     }
     if (!n) /* the compiler drops it: its result lies where its input does */
         *VEC_PUSH(c->scratch, r->pending, r->npending, r->cap) =
-            (Pending){id, "", PTENSOR_NONE, true, false};
+            (Pending){.ir = id, .words = "", .from = PTENSOR_NONE, .owns = true};
     r->open[id] |= !n;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graph/compile/compile_emit.h"
+#include "graph/compile/machine.h"
 
 /* Joins operators as the machine's table does: Ir.word is then the word of the whole. */
 void rows_join(Compile *c);
@@ -11,7 +12,8 @@ typedef struct {
     CompileEmit *e;
     StepId step;
     LowOpId *maker; /* per value */
+    LowOpId before; /* the row before of the same operator; LOWOP_NONE */
 } RowEmit;
 
 /* Emits the low-level operators of an op, one for each row that its words become. */
-void rows_emit_words(const RowEmit *at, IrId ir, const char *words);
+void rows_emit_words(const RowEmit *at, IrId ir, const char *words, RowForm of);
