@@ -110,7 +110,8 @@ const Command cmd_quantize = {
             "npu-advise quantize float.onnx --data pictures -o int8.onnx   # ranges found on "
             "pictures",
             "npu-advise quantize float.onnx --data pictures --method entropy -o int8.onnx",
-            "npu-advise quantize float.onnx --data pictures --sdk 0.10 -o int8.onnx   # float nodes "
+            "npu-advise quantize float.onnx --data pictures --sdk 0.10 -o int8.onnx   # float "
+            "nodes "
             "and ranges, as the quantizer of SDK 0.10 writes them",
             NULL},
     .run = run_quantize,
