@@ -56,8 +56,7 @@ typedef struct {
 
 static bool is_resize(const Edit *e)
 {
-    return e->kind == EDIT_WIDTH || e->kind == EDIT_HEIGHT || e->kind == EDIT_BATCH ||
-           e->kind == EDIT_BIND_DIM;
+    return e->kind == EDIT_WIDTH || e->kind == EDIT_HEIGHT || e->kind == EDIT_BIND_DIM;
 }
 
 static bool has_cut(const CompileOptions *o)

@@ -262,13 +262,21 @@ static bool is_place_unknown(const Compile *c, const Ir *op, const Support *page
                          : op->type == QUANTIZED_INT8;
 }
 
+/* A graph of the vendor's quantizer tells the types, and what is in float on the host; not the
+ * place of the rest. */
+static bool is_int8_in_file(const Compile *c, const Ir *op)
+{
+    const ModelSource *s = c->model->source;
+    return s && !strcmp(s->format, "dfg") && !op->float_island && !ir_node(c, op)->on_host;
+}
+
 static bool is_not_supported(Compile *c, Ir *op)
 {
     Support page = support_find(c, op, PAGE_DECIDES);
     ConditionCheck miss = {.holds = true};
     const QuantizerRow *row = c->quantizer ? support_quantized(c, op, &miss) : NULL;
     op->row = page.row;
-    op->type = row ? row->type : QUANTIZED_UNKNOWN;
+    op->type = row ? row->type : is_int8_in_file(c, op) ? QUANTIZED_INT8 : QUANTIZED_UNKNOWN;
     op->place_unknown = is_place_unknown(c, op, &page);
     if (op->type == QUANTIZED_REFUSED)
         keep_refused(c, op, &page);

@@ -1,7 +1,7 @@
 /* graph/edit/ changes models by edits, which name a place, and by rewrites, which are proven equal.
  *
  * edit: Applies the changes that a lever may make in the model itself.
- * edit_bind: Implements the edits that fix a free dimension or change the batch.
+ * edit_bind: Implements the edit that fixes a free dimension.
  * edit_cut: Implements the edits that cut the model's tail or head, or drop an output.
  * edit_inline: Replaces an If whose condition is constant by the nodes of the branch that it takes.
  * edit_input: Implements the edits of an input's element type or order of axes.

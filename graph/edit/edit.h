@@ -3,7 +3,6 @@
 #pragma once
 
 #include "graph/model/model.h"
-#include "graph/infer/shape.h"
 
 /* What each does: edits.def. */
 typedef enum {
@@ -20,7 +19,7 @@ typedef struct {
 } Edit;
 
 /* Spelling of a kind, as in rules ("width", "cut-tail", "drop-output", "replace-op",
- * "pad-output", "input-dtype", "permute-input", "output-dtype", "height", "bind-dim", "batch",
+ * "pad-output", "input-dtype", "permute-input", "output-dtype", "height", "bind-dim",
  * "permute-output", "rewrite"). */
 const char *edit_name(EditKind k);
 bool edit_from_name(const char *name, EditKind *ret);
@@ -33,11 +32,6 @@ bool edit_from_name(const char *name, EditKind *ret);
  * edit does not apply: unknown name, no width, an operator of another arity, nothing left, a tensor
  * that is used inside a body, a width that sizes written down in the model contradict. */
 Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t n, Model **ret, Diag *diag);
-
-/* Fixes free dimensions of inputs: *m becomes an edited copy.  Bindings that name none are skipped.
- * model_fix_dims makes the first dimensions that are left free 1, too. */
-Status model_bind_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag);
-Status model_fix_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag);
 
 /* Axis of the input's width, the height before it; -1 where nothing tells. */
 int edit_width_axis(const Graph *g, TensorId input);

@@ -287,3 +287,36 @@ Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **re
     *ret_report = c.report;
     return STATUS_OK;
 }
+
+/* ---- dimensions ---- */
+
+static bool is_of_input(const Graph *g, const DimBinding *b)
+{
+    for (size_t i = 0; i < g->ninput; i++) {
+        const Tensor *t = &g->tensor[g->input[i]];
+        if (LIST_ANY(k, t->shape.rank, shape_binds(b, t, k)))
+            return true;
+    }
+    return false;
+}
+
+Status model_bind_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag)
+{
+    Status st = STATUS_OK;
+    for (size_t i = 0; i < n && !st; i++) {
+        Edit edit = {.kind = EDIT_BIND_DIM, .where = dim[i].name, .number = dim[i].value};
+        if (is_of_input((*m)->graph, &dim[i]))
+            st = model_edit(a, *m, &edit, 1, m, diag);
+    }
+    return st;
+}
+
+Status model_fix_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag)
+{
+    const Graph *g = (*m)->graph;
+    DimBinding *first = ARENA_ARRAY(a, DimBinding, g->ninput + 1);
+    for (size_t i = 0; i < g->ninput; i++)
+        first[i] = (DimBinding){arena_printf(a, "%s:0", g->tensor[g->input[i]].name), 1};
+    Status st = model_bind_dims(a, m, dim, n, diag);
+    return st ? st : model_bind_dims(a, m, first, g->ninput, diag);
+}

@@ -7,6 +7,7 @@
  * int8. */
 #pragma once
 
+#include "graph/infer/shape.h"
 #include "graph/model/model.h"
 
 enum {
@@ -41,3 +42,8 @@ typedef struct {
  * list that is computed at run time, element types that the quantizer does not take (float16). */
 Status model_convert_opset(Arena *a, const Model *m, int64_t ir_most, Model **ret,
                            OpsetReport *ret_report, Diag *diag);
+
+/* Fixes free dimensions of inputs: *m becomes an edited copy.  Bindings that name none are skipped.
+ * model_fix_dims makes the first dimensions that are left free 1, too. */
+Status model_bind_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag);
+Status model_fix_dims(Arena *a, Model **m, const DimBinding *dim, size_t n, Diag *diag);

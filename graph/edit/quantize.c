@@ -131,7 +131,7 @@ static void share_scales(Work *w)
     }
 }
 
-/* In float64, and halves away from zero, as FuriosaAI's quantizer (furiosa-quantizer-impl 0.9.2). */
+/* In float64, and halves away from zero, as furiosa-quantizer-impl 0.9.2. */
 static Step8 step_of(double lo, double hi, bool symmetric)
 {
     double most = fmax(fabs(lo), fabs(hi));

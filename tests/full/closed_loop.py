@@ -32,6 +32,7 @@ sys.path.insert(0, str(vendor_venv.ROOT / "tests" / "tools"))
 import placement  # noqa: E402
 
 SAMPLES, NEAR, LEAST_DB, TYPE_OPTIONS = 3, 0.02, 20, {"--input-dtype", "--output-dtype"}
+RUN_OPTIONS = {"--workers", "--queue-depth", "--devices", "--io-threads", "--fill"}
 # Networks of which the vendor's file takes longer than the bundle's model by up to so much, and why.
 EXPLAINED = {"super_resolution_11": (0.03, "optimize_model spells PRelu as Relu, two Mul and Add")}
 
@@ -81,13 +82,14 @@ def write_samples(model, folder):
                                             for v in model.graph.input})
 
 
+def without(options, left_out):
+    """Options come in pairs."""
+    pairs = zip(options[::2], options[1::2])
+    return [word for pair in pairs if pair[0] not in left_out for word in pair]
+
+
 def without_types(options):
-    kept, skip = [], False
-    for word in options:
-        if not skip and word not in TYPE_OPTIONS:
-            kept.append(word)
-        skip = word in TYPE_OPTIONS
-    return kept
+    return without(options, TYPE_OPTIONS)
 
 
 def asked_types(options):
@@ -101,7 +103,7 @@ def counted(program_json):
 
 
 def compile_json(program, model, options):
-    done = run(program, "compile", model, "--json", "-", *options)
+    done = run(program, "compile", model, "--json", "-", *without(options, RUN_OPTIONS))
     if done.returncode:
         raise ValueError(f"compile {pathlib.Path(model).name}: {done.stderr.strip()}")
     return json.loads(done.stdout)
@@ -139,7 +141,7 @@ def same_range(a, b):
 
 def check_keys(program, told, vendor_file):
     """What the file of SDK 0.10 says of itself, and what npu-advise reads."""
-    done = run(program, "inspect", vendor_file, "--json", "-", *without_types(told["options"]))
+    done = run(program, "inspect", vendor_file, "--json", "-", *without(told["options"], TYPE_OPTIONS | RUN_OPTIONS))
     if done.returncode:
         return [f"inspect: {done.stderr.strip()}"]
     seen, asked, bad = json.loads(done.stdout), asked_types(told["options"]), []

@@ -4,8 +4,8 @@
   tests/full/edits.py [--build DIR] [--only TEXT] [--verbose]
 
 Every edit that applies to a dozen models of other projects is written, read by onnx.checker and run by
-onnxruntime; its outputs are held against those of the model as it was: to the bit where axes, outputs, sizes or
-the batch change, within half a quantization step where a type does.  What a resized model should give is told by a
+onnxruntime; its outputs are held against those of the model as it was: to the bit where axes, outputs or sizes
+change, within half a quantization step where a type does.  What a resized model should give is told by a
 copy whose dimensions this script rewrites by itself.  For each kind of edit two broken twins are made of a good
 result: one without its first node, which the checker or onnxruntime must refuse, and one with other weights, which
 the comparison must notice.  Edits that do not apply are refused in one line, and counted.
@@ -237,24 +237,6 @@ def bindings(source):
                 yield Trial("bind-dim", name, size, plain_feeds(source), plain_feeds(source))
 
 
-IMAGES = 3
-
-
-def batches(source, run_one):
-    """Each image of a batch as the original gives it alone."""
-    first = source.inputs[0]
-    if len(first.type.tensor_type.shape.dim) < 2 or source.dims(first)[0] != 1:
-        return
-    images = [plain_feeds(source, seed=20 + 5 * i) for i in range(IMAGES)]
-    feeds = {k: numpy.concatenate([image[k] for image in images]) for k in images[0]}
-
-    def expect(outputs, edited):
-        singly = [outputs] + [run_one(image) for image in images[1:]]
-        return {k: (numpy.concatenate([o[k] for o in singly]), 0) for k in outputs}
-
-    yield Trial("batch", first.name, IMAGES, feeds, images[0], expect)
-
-
 def pads(source):
     for value in source.model.graph.output[:1]:
         def expect(outputs, edited, name=value.name):
@@ -440,9 +422,8 @@ class Proof:
     def model(self, path):
         source = Source(path)
         self.known = {}
-        run_one = lambda feeds: self.runtime.run([(source.path, feeds)])[0][0]
         trials = [*input_types(source), *output_types(source), *permutations(source), *cuts(source, self.scratch),
-                  *sizes(source, self.scratch), *bindings(source), *batches(source, run_one), *pads(source)]
+                  *sizes(source, self.scratch), *bindings(source), *pads(source)]
         for trial in trials:
             self.judge(source, trial)
 

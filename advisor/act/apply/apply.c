@@ -22,8 +22,6 @@
 #include "graph/infer/shape.h"
 #include "graph/options/option.h"
 
-#include <sys/stat.h>
-
 /* Where a setting ends up. */
 typedef enum { IN_MODEL, IN_QUANTIZE, IN_CONFIG, AT_COMPILER, AT_RUNTIME, BY_HAND, NOWHERE } Place;
 
@@ -137,15 +135,6 @@ static void add_file(Apply *p, const char *name)
 {
     if (name)
         *VEC_PUSH(p->a, p->file, p->nfile, p->cap_file) = name;
-}
-
-Status apply_check_overwrite(const char *model, const char *path, Diag *diag)
-{
-    struct stat a, b;
-    if (stat(model, &a) || stat(path, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
-        return STATUS_OK;
-    return diag_set(diag, STATUS_USAGE, path, NULL,
-                    "would overwrite the model itself; give another --output");
 }
 
 /* A TensorFlow Lite model as such, where such a file can say the edits; else as ONNX. */
@@ -430,25 +419,6 @@ static Status write_changes(Apply *p, const Bundle *b, const Chosen *chosen)
     st = file_out_commit(&f, p->diag);
     if (!st)
         add_file(p, name);
-    return st;
-}
-
-Status apply_make_folder(const char *path, Diag *diag)
-{
-    struct stat s;
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && !stat(path, &s) && S_ISDIR(s.st_mode)))
-        return STATUS_OK;
-    return diag_set(diag, STATUS_USAGE, path, NULL, "cannot make this folder: %s", strerror(errno));
-}
-
-Status apply_check(const char *folder, Diag *diag)
-{
-    bool is_there = access(folder, F_OK) == 0;
-    Status st = apply_make_folder(folder, diag);
-    if (!st && access(folder, W_OK | X_OK) != 0)
-        st = diag_set(diag, STATUS_USAGE, folder, NULL, "cannot write here: %s", strerror(errno));
-    if (!is_there)
-        rmdir(folder);
     return st;
 }
 

@@ -4,8 +4,9 @@
  * apply: Writes a plan to a folder, with an edited model, a compiler configuration and the settings
  *     of the run.
  * apply_choose: Finds the plan that the user names, and the change of each of its rows.
- * apply_opset: Converts a model to opset 13 and writes it into a folder with CHANGES.md, which
- *     lists what became of each operator.
+ * apply_folder: Makes the folder of a bundle, and refuses one that cannot be written.
+ * apply_opset: Makes of a float model what the vendor's quantizer takes: fixed dimensions, opset
+ *     13, an IR version that it reads, and value_info.
  * bundle: Declares the files of a bundle beside the model, which are needed to run a changed model
  *     on the card.
  * bundle_template: Fills the templates of a family of targets, rules/bundles/FAMILY/, to the files

@@ -1,0 +1,32 @@
+/* Makes the folder of a bundle, and refuses one that cannot be written. */
+#include "advisor/act/apply/apply.h"
+
+#include <sys/stat.h>
+
+Status apply_check_overwrite(const char *model, const char *path, Diag *diag)
+{
+    struct stat a, b;
+    if (stat(model, &a) || stat(path, &b) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+        return STATUS_OK;
+    return diag_set(diag, STATUS_USAGE, path, NULL,
+                    "would overwrite the model itself; give another --output");
+}
+
+Status apply_make_folder(const char *path, Diag *diag)
+{
+    struct stat s;
+    if (mkdir(path, 0777) == 0 || (errno == EEXIST && !stat(path, &s) && S_ISDIR(s.st_mode)))
+        return STATUS_OK;
+    return diag_set(diag, STATUS_USAGE, path, NULL, "cannot make this folder: %s", strerror(errno));
+}
+
+Status apply_check(const char *folder, Diag *diag)
+{
+    bool is_there = access(folder, F_OK) == 0;
+    Status st = apply_make_folder(folder, diag);
+    if (!st && access(folder, W_OK | X_OK) != 0)
+        st = diag_set(diag, STATUS_USAGE, folder, NULL, "cannot write here: %s", strerror(errno));
+    if (!is_there)
+        rmdir(folder);
+    return st;
+}
