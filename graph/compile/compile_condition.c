@@ -322,7 +322,8 @@ static const char *blocks_word(const Compile *c, const Ir *op)
 {
     const Machine *m = c->machine;
     const Shape *from = first_shape(c, op), *to = result_shape(c, op);
-    bool ends = to->rank != 4 && is_at_end(c, op); /* blocks are unpacked there */
+    bool edge = is_at_end(c, op) || op->in[0] == op->out[0];
+    bool ends = to->rank != 4 && edge; /* blocks are unpacked there */
     int64_t channels[2], pixels[2];
     plane_of(from, !ends && lies_by_rows(c, op->in[0]), &channels[0], &pixels[0]);
     plane_of(to, !ends && lies_by_rows(c, op->out[0]), &channels[1], &pixels[1]);

@@ -34,6 +34,9 @@ uint32_t lower_weight_index(const Node *n);
 /* A new buffer for the value, which it now lies in. */
 uint32_t lower_new_buffer(Lower *l, ValueId v);
 
+/* Producers within the segment, ascending and once each: insertion into a short list. */
+void lower_add_dep(LowOpId *dep, uint32_t *n, LowOpId id);
+
 /* Appends an op that reads the `nin` buffers; its outputs follow with lower_add_output.  The
  * pointer is good until the next op is added. */
 LowOp *lower_add_op(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin);

@@ -31,8 +31,7 @@ static void set_output_geometry(LowOp *op, const Geometry *g)
     op->w_out = g->w;
 }
 
-/* Producers within the segment, ascending and once each: insertion into a short list. */
-static void add_dep(LowOpId *dep, uint32_t *n, LowOpId id)
+void lower_add_dep(LowOpId *dep, uint32_t *n, LowOpId id)
 {
     uint32_t i = *n;
     while (i > 0 && dep[i - 1] > id)
@@ -65,7 +64,7 @@ LowOp *lower_add_op(Lower *l, LowOpKind kind, const uint32_t *in, uint32_t nin)
         op_buf_add(l, in[i]);
         const LowBuf *b = &e->buf[in[i]];
         if (b->maker != LOWOP_NONE)
-            add_dep(dep, &op->ndep, b->maker);
+            lower_add_dep(dep, &op->ndep, b->maker);
         int64_t n = layout_elements(&b->g);
         op->elements_in = layout_size_add(op->elements_in, n);
         op->bytes_in = layout_size_add(op->bytes_in, b->lowered.bytes);

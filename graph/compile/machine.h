@@ -82,13 +82,12 @@ typedef enum {
 
 /* How an operator becomes rows where it is not one as it stands.  ROW_FORM(id, word) */
 #define ROW_FORMS(X)                                                                               \
-    X(PLAIN, "plain")         /* the words as they stand */                                        \
-    X(STRIDES, "strides")     /* a stride that is too long, in two steps: the second selects */    \
-    X(WINDOWS, "windows")     /* a pool over all, in windows of window_max each */                 \
-    X(DEPTHWISE, "depthwise") /* a pool as a product of each channel */                            \
-    X(DENSE, "dense")         /* groups as one product with zeros */                               \
-    X(GROUPS, "groups")       /* a product for each group, between the first and the last word */  \
-    X(TILES, "tiles") /* input channels in parts of window_taps, added up by the last word */
+    X(PLAIN, "plain")     /* the words as they stand */                                            \
+    X(STRIDES, "strides") /* a stride that is too long, in two steps: the second selects */        \
+    X(WINDOWS, "windows") /* a pool over all, in windows of window_max each */                     \
+    X(DENSE, "dense")     /* groups as one product with zeros */                                   \
+    X(GROUPS, "groups")   /* a product for each group, between the first and the last word */      \
+    X(TILES, "tiles")     /* input channels in parts of window_taps, added up by the last word */
 
 typedef enum {
 #define X(id, word) ROW_##id,

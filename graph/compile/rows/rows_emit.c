@@ -154,13 +154,8 @@ static void add_deps(const Row *r, LowOp *op)
     LowOpId *dep = ARENA_ARRAY(r->c->arena, LowOpId, r->op->nin + 1);
     for (uint32_t k = 0; k < r->op->nin; k++) {
         LowOpId id = r->before != LOWOP_NONE ? r->before : r->at->maker[r->op->in[k]];
-        uint32_t i = op->ndep;
-        if (id == LOWOP_NONE || LIST_ANY(d, op->ndep, dep[d] == id))
-            continue;
-        for (; i > 0 && dep[i - 1] > id; i--)
-            dep[i] = dep[i - 1];
-        dep[i] = id;
-        op->ndep++;
+        if (id != LOWOP_NONE)
+            lower_add_dep(dep, &op->ndep, id);
     }
     op->dep = dep;
 }
@@ -199,12 +194,6 @@ static void emit_plain(Row *r)
 static void emit_dense(Row *r)
 {
     r->shape.group = 1;
-    emit_plain(r);
-}
-
-static void emit_depthwise(Row *r)
-{
-    r->shape.group = r->shape.c_in;
     emit_plain(r);
 }
 
@@ -315,10 +304,8 @@ static void emit_tiles(Row *r)
 void rows_emit_words(const RowEmit *at, IrId ir, const char *words, RowForm of)
 {
     static void (*const form[])(Row * r) = {
-        [ROW_PLAIN] = emit_plain,     [ROW_STRIDES] = emit_strides,
-        [ROW_WINDOWS] = emit_windows, [ROW_DEPTHWISE] = emit_depthwise,
-        [ROW_DENSE] = emit_dense,     [ROW_GROUPS] = emit_groups,
-        [ROW_TILES] = emit_tiles};
+        [ROW_PLAIN] = emit_plain, [ROW_STRIDES] = emit_strides, [ROW_WINDOWS] = emit_windows,
+        [ROW_DENSE] = emit_dense, [ROW_GROUPS] = emit_groups,   [ROW_TILES] = emit_tiles};
     static_assert(sizeof form / sizeof *form == ROW_FORM_COUNT, "a function for each form");
     Compile *c = at->e->c;
     const Ir *op = &c->ir[ir];

@@ -33,7 +33,7 @@ static bool keeps_order(const Compile *c, IrId id)
     OpClass class = ir_class(&c->ir[id]);
     return class == CLASS_ELEMENTWISE || class == CLASS_ACTIVATION ||
            op_is((OpId)c->ir[id].op, OP_Concat, OP_Split, OP_Slice, OP_Gather, OP_Expand,
-                 OP_Softmax);
+                 OP_Softmax, OP_LogSoftmax);
 }
 
 /* What follows from the ops before. */

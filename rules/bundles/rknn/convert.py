@@ -3,7 +3,7 @@
 
   convert.py DATASET [MODEL] [--mean M,M,M] [--std S,S,S] [--outputs NAME,NAME] [--output FILE]
 
-DATASET is a text file with the path of one picture (or one .npy per input) a line, a hundred that
+DATASET is a text file with the path of one image (or one .npy per input) a line, a hundred that
 the model will see.  --mean and --std are of raw pixels: the toolkit folds them into the first
 convolution, and the application feeds uint8 in NHWC order.  --outputs cuts the graph there.
 """
@@ -16,6 +16,7 @@ TOOLKIT = "{{sdk}}"
 TARGET = "{{target}}"
 MODEL = {{model}}
 INPUTS = {{inputs}}
+BATCH = {{batch}}
 
 
 def version(text):
@@ -54,8 +55,8 @@ def convert(args):
     if args.outputs:
         graph["outputs"] = args.outputs.split(",")
     build = {"do_quantization": True, "dataset": str(args.dataset)}
-    if {{batch}} > 1:
-        build["rknn_batch_size"] = {{batch}}
+    if BATCH > 1:
+        build["rknn_batch_size"] = BATCH
     for step, result in (("load_onnx", lambda: rknn.load_onnx(**graph)), ("build", lambda: rknn.build(**build)),
                          ("export_rknn", lambda: rknn.export_rknn(str(args.output)))):
         if result() != 0:
