@@ -497,24 +497,23 @@ static ConditionCheck check_axes(Compile *c, const Ir *op, const Condition *want
 
 ConditionCheck condition_check(Compile *c, const Ir *op, const Condition *want)
 {
-    const char *key = condition_key_phrase(want->key);
+    const MessageArg key = condition_key_words(want->key);
     ConditionCheck r = {.holds = false};
     if (want->key == CONDITION_AXIS)
         return check_axes(c, op, want);
     if (want->is_limit) {
         int64_t v = limit_value(c, op, want->key);
         r.holds = v <= want->limit;
-        r.found = MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), arg_text(key), arg_count(v));
-        r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), arg_text(key), arg_count(want->limit));
+        r.found = MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), key, arg_count(v));
+        r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), key, arg_count(want->limit));
         return r;
     }
     const char *word = word_value(c, op, want->key);
     r.holds = strstr(want->set, arena_printf(c->scratch, "|%s|", word)) != NULL;
     r.found = strcmp(word, "none") == 0
-                  ? MESSAGE(c->arena, MESSAGE_ID(FOUND_NONE), arg_text(key))
-                  : MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), arg_text(key), arg_text(word));
+                  ? MESSAGE(c->arena, MESSAGE_ID(FOUND_NONE), key)
+                  : MESSAGE(c->arena, MESSAGE_ID(FOUND_KEY), key, arg_text(word));
     if (want->key != CONDITION_CONSTANT) /* what is computed stays so */
-        r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), arg_text(key),
-                            arg_text(set_text(c, want->set)));
+        r.nearest = MESSAGE(c->arena, MESSAGE_ID(TAKES_KEY), key, arg_text(set_text(c, want->set)));
     return r;
 }

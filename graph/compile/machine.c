@@ -3,6 +3,7 @@
 #include "default_target.h" /* TARGET_DEFAULT: made by the build from rules/targets */
 
 #include "graph/base/data.h"
+#include "graph/base/messages.h"
 #include "graph/base/xml.h"
 
 #include <dirent.h>
@@ -43,9 +44,10 @@ Sdk sdk_from_text(const char *text)
 }
 
 static const struct {
-    const char *name, *phrase;
+    const char *name;
+    const MessageId *words;
 } key_text[] = {
-#define X(id, key, phrase) {key, phrase},
+#define X(id, key) {key, &message_KEY_##id},
     CONDITION_KEYS(X)
 #undef X
 };
@@ -57,10 +59,10 @@ const char *condition_key_name(ConditionKey k)
     return key_text[k].name;
 }
 
-const char *condition_key_phrase(ConditionKey k)
+MessageArg condition_key_words(ConditionKey k)
 {
     assert(k < CONDITION_KEY_COUNT);
-    return key_text[k].phrase;
+    return arg_message_id(key_text[k].words);
 }
 
 ENUM_WORDS(quantized_type_name, QuantizedType, QUANTIZED_COUNT, [QUANTIZED_UNKNOWN] = "",

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "graph/base/diag.h"
+#include "graph/base/message.h"
 
 /* SDK generations as ordered numbers: 0.8 -> 8, 0.9 -> 9, 0.10 -> 10; of three parts 2.3.2 ->
  * 20302. */
@@ -14,55 +15,52 @@ Sdk sdk_from_text(const char *text); /* 0 when unknown; accepts 0.9.1 */
 const char *sdk_text(Sdk sdk);       /* "0.9" */
 const char *sdk_choice(Arena *a);    /* "0.8|0.9|0.10": those that are compiled for */
 
-/* What a condition can ask of a node: X(id, key, phrase). */
+/* What a condition can ask of a node: X(id, key); messages call it KEY_<id>. */
 #define CONDITION_KEYS(X)                                                                          \
-    X(GROUP, "group", "group")                                                                     \
-    X(DILATION, "dilation", "dilation") /* the largest */                                          \
-    X(BATCH, "batch", "batch")          /* first dimension times the batch option */               \
-    X(AXIS, "axis",                                                                                \
-      "axis") /* letters of N, C, H, W that the node works along, all must be there */             \
-    X(MODE, "mode", "mode")                                                                        \
-    X(P, "p", "p")                                                                                 \
-    X(FORM, "form", "form") /* operator: one node; pattern: several that are fused to it */        \
-    X(RANK, "rank", "rank") /* of the first input */                                               \
-    X(SPATIAL, "spatial", "spatial axes") /* axes after batch and channels */                      \
-    X(PADS, "pads", "pads")               /* none or some */                                       \
-    X(COUNTED, "count_include_pad", "count_include_pad")                                           \
-    X(CEIL, "ceil_mode", "ceil_mode")                                                              \
-    X(FACTORS, "factors",                                                                          \
-      "size factors") /* of the output's sizes to the input's: whole, or broken */                 \
-    X(COORDINATES, "coordinates", "coordinate_transformation_mode")                                \
-    X(NEAREST, "nearest", "nearest_mode")                                                          \
-    X(OTHERS, "others", "product of the other dimensions") /* those a Softmax does not sum over */ \
-    X(CONSTANT, "constant", "constant operand")            /* first, second or none of two */      \
-    X(WEIGHT_RANK, "weight-rank", "constant of rank")                                              \
-    X(VALUE, "value", "value")         /* that a Pad fills with; exponent of a Pow */              \
-    X(KERNEL, "kernel", "kernel")      /* the longer side */                                       \
-    X(STRIDE, "stride", "stride")      /* the larger */                                            \
-    X(SIZE, "size", "height or width") /* of the first input, the larger */                        \
-    X(GROUP_WIDTH, "group-width", "channels per group")                                            \
-    X(PERM, "perm", "permutation")                    /* "0231" */                                 \
-    X(SCALE, "scale", "size factor")                  /* of the last axis, "2", "0.5" */           \
-    X(STEP, "step", "step")                           /* of a Slice, the largest */                \
-    X(ALIGNED, "aligned", "whole blocks of channels") /* of input and output: yes or no */         \
-    X(SQUEEZED, "squeezed", "same axes") /* yes: only axes of one element come or go at the end */ \
-    X(END, "end", "output of the graph") /* yes or no */                                           \
-    X(TAPS, "taps", "kernel height x width x channels")                                            \
-    X(NEXT, "next", "reader") /* type of the one operator that reads it, "several", "none" */      \
-    X(LAST_AXIS, "last-axis", "channels on the last axis") /* of from, to, both, none */           \
-    X(BLOCKS, "blocks", "blocks of channels and pixels")   /* kept, whole or broken */             \
-    X(PER_CHANNEL, "per-channel", "constant per channel")  /* or one for all: yes or no */         \
-    X(AFTER, "after", "producer") /* type of the operator that makes its first input, or "input"   \
-                                   */
+    X(GROUP, "group")                                                                              \
+    X(DILATION, "dilation") /* the largest */                                                      \
+    X(BATCH, "batch")       /* first dimension times the batch option */                           \
+    X(AXIS, "axis") /* letters of N, C, H, W that the node works along, all must be there */       \
+    X(MODE, "mode")                                                                                \
+    X(P, "p")                                                                                      \
+    X(FORM, "form")       /* operator: one node; pattern: several that are fused to it */          \
+    X(RANK, "rank")       /* of the first input */                                                 \
+    X(SPATIAL, "spatial") /* axes after batch and channels */                                      \
+    X(PADS, "pads")       /* none or some */                                                       \
+    X(COUNTED, "count_include_pad")                                                                \
+    X(CEIL, "ceil_mode")                                                                           \
+    X(FACTORS, "factors") /* of the output's sizes to the input's: whole, or broken */             \
+    X(COORDINATES, "coordinates")                                                                  \
+    X(NEAREST, "nearest")                                                                          \
+    X(OTHERS, "others")     /* those a Softmax does not sum over */                                \
+    X(CONSTANT, "constant") /* first, second or none of two */                                     \
+    X(WEIGHT_RANK, "weight-rank")                                                                  \
+    X(VALUE, "value")   /* that a Pad fills with; exponent of a Pow */                             \
+    X(KERNEL, "kernel") /* the longer side */                                                      \
+    X(STRIDE, "stride") /* the larger */                                                           \
+    X(SIZE, "size")     /* of the first input, the larger */                                       \
+    X(GROUP_WIDTH, "group-width")                                                                  \
+    X(PERM, "perm")         /* "0231" */                                                           \
+    X(SCALE, "scale")       /* of the last axis, "2", "0.5" */                                     \
+    X(STEP, "step")         /* of a Slice, the largest */                                          \
+    X(ALIGNED, "aligned")   /* of input and output: yes or no */                                   \
+    X(SQUEEZED, "squeezed") /* yes: only axes of one element come or go at the end */              \
+    X(END, "end")           /* yes or no */                                                        \
+    X(TAPS, "taps")                                                                                \
+    X(NEXT, "next")               /* type of the one operator that reads it, "several", "none" */  \
+    X(LAST_AXIS, "last-axis")     /* of from, to, both, none */                                    \
+    X(BLOCKS, "blocks")           /* kept, whole or broken */                                      \
+    X(PER_CHANNEL, "per-channel") /* or one for all: yes or no */                                  \
+    X(AFTER, "after")             /* type of the operator that makes its first input, or "input" */
 
 typedef enum {
-#define X(id, key, phrase) CONDITION_##id,
+#define X(id, key) CONDITION_##id,
     CONDITION_KEYS(X)
 #undef X
         CONDITION_KEY_COUNT
 } ConditionKey;
-const char *condition_key_name(ConditionKey k);   /* as the target file spells it */
-const char *condition_key_phrase(ConditionKey k); /* as messages do, before the value */
+const char *condition_key_name(ConditionKey k); /* as the target file spells it */
+MessageArg condition_key_words(ConditionKey k); /* as messages do, before the value */
 
 /* "KEY<=NUMBER" or "KEY in A|B". */
 typedef struct {
