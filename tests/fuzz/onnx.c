@@ -32,8 +32,7 @@ static void write_and_read(Arena *a, const Model *m)
 
 static bool is_of_input(EditKind k)
 {
-    return k == EDIT_WIDTH || k == EDIT_HEIGHT || k == EDIT_BATCH || k == EDIT_INPUT_DTYPE ||
-           k == EDIT_PERMUTE_INPUT;
+    return k == EDIT_WIDTH || k == EDIT_HEIGHT || k == EDIT_INPUT_DTYPE || k == EDIT_PERMUTE_INPUT;
 }
 
 /* An edit that the bytes choose. */
