@@ -1,4 +1,5 @@
 /* Builds now, the plans, their changes, and the configurations that were looked at. */
+#include "advisor/advise/refusal.h"
 #include "advisor/advise/result.h"
 
 #include "advisor/candidate/proposal.h"
@@ -403,7 +404,7 @@ static ResultPlan plan_of(const AdviseRun *run, const Result *r, const RowList *
                                 run->request->verify ? " " : "",
                                 run->request->verify ? option_flag(OPTION_VERIFY) : "",
                                 option_flag(OPTION_PLAN), p->id, option_flag(OPTION_OUTPUT)),
-                   run_options_of(run, p)}};
+                   refusal_of_plan(run, p), run_options_of(run, p)}};
 }
 
 /* ---- what was looked at ---- */

@@ -88,7 +88,9 @@ static void put_observations(FILE *out, const ResultObservationList *list)
 static void put_tail(FILE *out, Arena *a, const Result *r, const Summary *d)
 {
     put_observations(out, &r->observations);
-    if (d->plan)
+    if (d->plan && d->plan->bundle.refused)
+        fprintf(out, "refused: %s\n", out_text(a, d->plan->bundle.refused, 2 * SENTENCE));
+    else if (d->plan)
         fprintf(out, "apply: %s\n", out_text(a, d->plan->bundle.command, 2 * SENTENCE));
 }
 

@@ -40,6 +40,13 @@ static void write_plan_rows(Page *p, const ResultPlan *plan)
 
 static void write_command(Page *p, const ResultPlan *plan)
 {
+    Phrase refused;
+    if (plan->bundle.refused) {
+        html_leaf(p->h, "p",
+                  phrase_format(&refused, p->lang, PHRASE_REFUSED, plan->bundle.refused, NULL),
+                  NULL);
+        return;
+    }
     html_open(p->h, "div", "class", "cmd", NULL);
     page_command(p, page_apply_command(p, plan->id));
     html_close(p->h);

@@ -242,6 +242,14 @@ static void begin_next(TextOut *t)
     t->command = true;
 }
 
+static void put_refusal(TextOut *t, const char *why)
+{
+    Phrase p;
+    text_line(t, 1, TITLE);
+    text_put(t, STYLE_BAD, phrase_format(&p, t->lang, PHRASE_REFUSED, why, NULL));
+    text_end(t);
+}
+
 static void put_recommended(TextOut *t, const Result *r, const Summary *d, const View *view)
 {
     Phrase p, plan;
@@ -254,6 +262,10 @@ static void put_recommended(TextOut *t, const Result *r, const Summary *d, const
     put_heads(t, PHRASE_COL_CHANGE, d->throughput ? PHRASE_COL_ADDS : PHRASE_COL_SAVES);
     put_changes(t, r, d, d->plan);
     put_disagreement(t, r, d->plan, d->unit);
+    if (d->plan->bundle.refused) {
+        put_refusal(t, d->plan->bundle.refused);
+        return;
+    }
     begin_next(t);
     text_putf(t, STYLE_FIX, "npu-advise apply %s --plan %s --output fixed", view->again_apply,
               d->plan->id);

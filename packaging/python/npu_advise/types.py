@@ -524,6 +524,7 @@ class PlanChange:
 class Bundle:
     command: str
     run: list[str]
+    refused: str | None = None
 
 
 @dataclass(frozen=True)
