@@ -18,6 +18,19 @@ static bool is_done_already(const Edit *edit, size_t i)
     return LIST_ANY(k, i, edit_is_same_rewrite(&edit[k], &edit[i]));
 }
 
+/* Replacements in a row are indexed once, after the last: what each looks at is its own sequence.
+ */
+static Status end_edit(Editor *e, size_t i)
+{
+    const Edit *next = i + 1 < e->nedit ? &e->edit[i + 1] : NULL;
+    if (next && e->edit[i].kind == EDIT_REPLACE_OP && next->kind == EDIT_REPLACE_OP)
+        return STATUS_OK;
+    if (e->inferred)
+        editor_clear_names(e->graph);
+    e->inferred = false;
+    return editor_index(e);
+}
+
 Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Model **ret, Diag *diag)
 {
     Editor e;
@@ -36,7 +49,7 @@ Status model_edit(Arena *a, const Model *m, const Edit *edit, size_t nedit, Mode
             resizing = &edit[i];
         st = kind[edit[i].kind].apply(&e, &edit[i]);
         if (!st)
-            st = editor_index(&e);
+            st = end_edit(&e, i);
     }
     if (!st)
         st = editor_finish(&e);

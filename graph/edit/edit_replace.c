@@ -77,14 +77,15 @@ static bool fix_statistics(Editor *e, Node *n, const char *op)
 static void take_sequence(Editor *e, Node *n)
 {
     Activation a;
-    editor_infer(e);
+    if (!e->inferred)
+        editor_infer(e);
+    e->inferred = true;
     if (activation_ends_at(e->graph, (NodeId)(n - e->graph->node), &a)) {
         TensorId *input = ARENA_NEW(e->arena, TensorId);
         *input = a.input;
         n->input = input;
         n->ninput = 1;
     }
-    editor_clear_names(e->graph);
 }
 
 Status edit_replace_op(Editor *e, const Edit *edit)

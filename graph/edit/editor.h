@@ -12,6 +12,7 @@ typedef struct {
     size_t tensor_cap, node_cap;
     const Edit *edit; /* all of them */
     size_t nedit;
+    bool inferred; /* within a run of replacements, which leave types and shapes what they are */
     const Graph *before; /* as handed in, with what was inferred; its tensors have the same ids */
     Diag *diag;
 } Editor;
