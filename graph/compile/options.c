@@ -169,13 +169,14 @@ static Status set_target(CompileOptions *o, Arena *a, const char *value, Diag *d
         return refuse_option(diag, OPTION_TARGET, value,
                              "the name of a target, as in " TARGET_DEFAULT ", or " TARGET_DEFAULT
                              "-2pe for two fused PEs");
+    bool other = strcmp(o->target_name, name) != 0; /* else only the PEs change */
     o->target = arena_strdup(a, value);
     o->target_name = name;
     o->pe = pe;
     o->target_given = true;
     Machine *m;
     Diag unread = {0}; /* what is wrong with the file is said where it is compiled for */
-    if (!o->sdk_given && !machine_load(a, name, &m, &unread))
+    if (other && !o->sdk_given && !machine_load(a, name, &m, &unread))
         o->sdk = m->newest;
     return STATUS_OK;
 }
