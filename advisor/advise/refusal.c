@@ -1,6 +1,8 @@
 /* Converts the model of a plan as `apply` does, to see whether the vendor's quantizer takes it. */
 #include "advisor/advise/refusal.h"
 
+#include "advisor/candidate/search/builds.h"
+#include "graph/compile/machine.h"
 #include "graph/edit/opset.h"
 
 /* As `apply` decides it: a float ONNX model that is changed is quantized again. */
