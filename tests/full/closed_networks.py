@@ -3,12 +3,14 @@ import numpy
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+import opset
 
-class Net:
+
+class Net(opset.Net):
     """A network of a few blocks: each call of add gives the name of its output."""
 
-    def __init__(self, opset, seed=7, **inputs):
-        self.opset, self.inputs, self.rng = opset, inputs, numpy.random.default_rng(seed)
+    def __init__(self, version, seed=7, **inputs):
+        self.opset, self.inputs, self.rng = version, inputs, numpy.random.default_rng(seed)
         self.nodes, self.constants = [], []
 
     def const(self, array):
@@ -16,12 +18,6 @@ class Net:
         name = f"c{len(self.constants)}"
         self.constants.append(numpy_helper.from_array(array.astype(numpy.float32) if array.dtype == numpy.float64 else array, name))
         return name
-
-    def add(self, op, *inputs, count=1, **attributes):
-        inputs = [i if isinstance(i, str) else self.const(i) for i in inputs]
-        outputs = [f"t{len(self.nodes)}" + (f"_{k}" if k else "") for k in range(count)]
-        self.nodes.append(helper.make_node(op, inputs, outputs, name=f"{op}_{len(self.nodes)}", **attributes))
-        return outputs if count > 1 else outputs[0]
 
     def conv(self, x, cin, cout, k=3, stride=1, group=1):
         weights = self.rng.normal(size=(cout, cin // group, k, k)) * (2 / (cin // group * k * k)) ** 0.5
