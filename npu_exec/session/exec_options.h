@@ -24,7 +24,7 @@ typedef struct {
     const char *json;
     const char *silicon;  /* NULL: the machine's own */
     const char *devices;  /* NULL: one card */
-    uint32_t queue_depth; /* requests that the application keeps under way; 0: one per worker */
+    uint32_t queue_depth; /* requests that the application keeps in flight; 0: one per worker */
     Label *label;         /* in order */
     size_t nlabel, label_cap;
     uint32_t member; /* of the silicon's ensemble */
